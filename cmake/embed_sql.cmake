@@ -1,0 +1,23 @@
+# Turns db/sql/**/*.sql into one sorted C table (struct sql_file of db/dialect.h).
+# Run as: cmake -DSQL_DIR=... -DOUTPUT=... -P embed_sql.cmake
+file(GLOB_RECURSE files RELATIVE ${SQL_DIR} ${SQL_DIR}/*.sql ${SQL_DIR}/*.txt)
+list(SORT files)
+set(rows "")
+set(count 0)
+foreach(file ${files})
+	string(REGEX REPLACE "\\.(sql|txt)$" "" name ${file})
+	set(dialect DB_DIALECTS)
+	if(name MATCHES "^(.*)\\.(sqlite|postgresql|mysql)$")
+		set(name ${CMAKE_MATCH_1})
+		string(TOUPPER DB_${CMAKE_MATCH_2} dialect)
+	endif()
+	file(READ ${SQL_DIR}/${file} text HEX)
+	string(REGEX REPLACE "(..)" "\\\\x\\1" text "${text}")
+	# Eight bytes a literal: adjacent literals are joined by the compiler.
+	string(REGEX REPLACE "(((\\\\x..)(\\\\x..)?(\\\\x..)?(\\\\x..)?(\\\\x..)?(\\\\x..)?(\\\\x..)?(\\\\x..)?))" "\"\\1\" " text "${text}")
+	string(APPEND rows "\t{ \"${name}\", ${dialect}, ${text}\"\" },\n")
+	math(EXPR count "${count} + 1")
+endforeach()
+file(WRITE ${OUTPUT}.new "/* Made by cmake/embed_sql.cmake from db/sql. */\n#include \"db/dialect.h\"\n\nconst struct sql_file sql_files[] = {\n${rows}};\n\nconst size_t sql_file_count = ${count};\n")
+file(COPY_FILE ${OUTPUT}.new ${OUTPUT} ONLY_IF_DIFFERENT)
+file(REMOVE ${OUTPUT}.new)

@@ -1,0 +1,7 @@
+# dray_folder(NAME LIBRARIES...): every .c file of the current folder becomes the static library
+# dray_NAME. The libraries named are the arrows of docs/internals: who may include whom.
+function(dray_folder name)
+	file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.c)
+	add_library(dray_${name} STATIC ${sources})
+	target_link_libraries(dray_${name} PUBLIC ${ARGN})
+endfunction()

@@ -1,0 +1,14 @@
+# Every warning is an error in development and CI (DRAY_WERROR, set by the presets); a user's
+# newer compiler must not fail the build, so it is off by default.
+option(DRAY_WERROR "Treat warnings as errors" OFF)
+
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes
+	-Wmissing-prototypes -Wformat=2 -Wswitch-enum -Wvla -Wwrite-strings -Wundef
+	-Wno-missing-field-initializers)
+if(DRAY_WERROR)
+	add_compile_options(-Werror)
+endif()
+if(CMAKE_BUILD_TYPE STREQUAL "Release" OR CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo")
+	add_compile_options(-D_FORTIFY_SOURCE=2 -fstack-protector-strong)
+	add_link_options(-Wl,-z,relro -Wl,-z,now)
+endif()

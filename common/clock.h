@@ -1,0 +1,49 @@
+/*
+ * Times are int64_t microseconds: since 1970-01-01 UTC for instants, plain spans otherwise.
+ * Rules of the queue use the database's clock (db_now); these here are for waiting and logging.
+ */
+#ifndef CLOCK_H
+#define CLOCK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/error.h"
+
+#define CLOCK_SECOND INT64_C(1000000)
+#define CLOCK_MILLISECOND INT64_C(1000)
+#define CLOCK_MINUTE (60 * CLOCK_SECOND)
+#define CLOCK_HOUR (60 * CLOCK_MINUTE)
+#define CLOCK_DAY (24 * CLOCK_HOUR)
+#define CLOCK_NEVER INT64_MAX
+#define CLOCK_TEXT_SIZE 40
+
+/* Wall clock of this host. */
+int64_t clock_wall(void);
+
+/* Never steps; counts while the machine is suspended (CLOCK_BOOTTIME). For timers. */
+int64_t clock_monotonic(void);
+
+/* Sleeps, resuming after signals. */
+void clock_sleep(int64_t microseconds);
+
+/* "2026-11-21 02:56:07.533381" in UTC; with fraction always six digits. */
+void clock_format(int64_t instant, char text[CLOCK_TEXT_SIZE]);
+
+/* The database's text form in SQLite as Rails writes it: no fraction when it is zero. */
+void clock_format_short(int64_t instant, char text[CLOCK_TEXT_SIZE]);
+
+/* "2026-11-21T02:56:07.533381000Z" (nine digits), the form in Active Job payloads. */
+void clock_format_iso(int64_t instant, char text[CLOCK_TEXT_SIZE]);
+
+/*
+ * Reads "YYYY-MM-DD[ T]HH:MM[:SS[.f{1,9}]][Z|+hh[:mm]|-hh[:mm]]" or "YYYY-MM-DD"; without a zone
+ * it is UTC. Digits past the microsecond are cut. INVALID for anything else, impossible dates
+ * and years outside 1..9999.
+ */
+enum status clock_parse(const char *text, int64_t *instant) MUST_CHECK;
+
+/* "350ms", "2.1s", "4m 10s", "3h 5m", "2d 4h": for people. */
+void clock_span(int64_t microseconds, char text[CLOCK_TEXT_SIZE]);
+
+#endif

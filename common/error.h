@@ -1,0 +1,44 @@
+/*
+ * What happened, told twice: `enum status` is the control flow (what the caller must do),
+ * `struct error` is the story for a person. An error is filled once, where it happened, and
+ * prefixed on the way up. A function logs an error or returns it, never both.
+ */
+#ifndef ERROR_H
+#define ERROR_H
+
+#include <stdarg.h>
+
+#define MUST_CHECK __attribute__((warn_unused_result))
+#define PRINTF_LIKE(format, first) __attribute__((format(printf, format, first)))
+
+/* Named by what the caller must do. */
+enum status {
+	STATUS_OK,	  /* go on */
+	STATUS_NONE,	  /* nothing to do: no such row, or the claim's guard found nothing */
+	STATUS_RETRY,	  /* repeat the whole transaction: deadlock, lock timeout, busy file */
+	STATUS_DOWN,	  /* the database is away and nothing was committed: reconnect */
+	STATUS_UNCERTAIN, /* the connection was lost at commit: look before repeating */
+	STATUS_CONFLICT,  /* a unique or foreign key refused */
+	STATUS_INVALID,	  /* the input is wrong: tell the person who gave it */
+	STATUS_FATAL,	  /* a bug, a missing table, no permission: repeating cannot help */
+};
+
+#define ERROR_TEXT_SIZE 1024
+
+struct error {
+	enum status status;
+	char text[ERROR_TEXT_SIZE]; /* one line without a trailing newline; cut when too long */
+};
+
+/* Fills *error (may be NULL) and returns status, so that `return error_set(...)` reads well. */
+enum status error_set(struct error *error, enum status status, const char *format, ...)
+	PRINTF_LIKE(3, 4);
+enum status error_set_va(struct error *error, enum status status, const char *format, va_list args);
+
+/* Puts "prefix: " before the text. Returns error->status. */
+enum status error_prefix(struct error *error, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* A lower-case word for logs and tests: "ok", "none", "retry", ... */
+const char *status_name(enum status status);
+
+#endif

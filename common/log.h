@@ -1,0 +1,54 @@
+/*
+ * One line is one event: a dotted name and fields. Text for people on a terminal, JSON
+ * otherwise; one write(2) a line to standard error, so lines of several processes do not mix.
+ *
+ *     log_event(LOG_INFO, "job.finished", LOG_INT("job", id), LOG_TEXT("class", name));
+ */
+#ifndef LOG_H
+#define LOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARN, LOG_ERROR };
+enum log_format { LOG_AUTO, LOG_FORMAT_TEXT, LOG_FORMAT_JSON };
+enum log_kind { LOG_KIND_END, LOG_KIND_TEXT, LOG_KIND_INT, LOG_KIND_REAL };
+
+struct log_field {
+	const char *key;
+	enum log_kind kind;
+	const char *text;
+	int64_t number;
+	double real;
+};
+
+#define LOG_TEXT(name, value) ((struct log_field){ .key = (name), .kind = LOG_KIND_TEXT, .text = (value) })
+#define LOG_INT(name, value) ((struct log_field){ .key = (name), .kind = LOG_KIND_INT, .number = (int64_t)(value) })
+#define LOG_REAL(name, value) ((struct log_field){ .key = (name), .kind = LOG_KIND_REAL, .real = (value) })
+#define LOG_END ((struct log_field){ .key = NULL, .kind = LOG_KIND_END })
+
+/* At least one field, LOG_END where there is none. NULL texts are left out. */
+#define log_event(level, event, ...)                                                               \
+	log_write((level), (event), (const struct log_field[]){ __VA_ARGS__, LOG_END })
+
+void log_write(enum log_level level, const char *event, const struct log_field fields[]);
+
+struct log_options {
+	enum log_level level;	/* less important lines are dropped */
+	enum log_format format; /* LOG_AUTO: text when standard error is a terminal */
+	int fd;			/* where to write; usually 2 */
+};
+
+/* May be called again (reload). Before the first call: info, automatic format, stderr. */
+void log_configure(const struct log_options *options);
+
+/* Would a line of this level be written? Lets a caller skip costly fields. */
+bool log_enabled(enum log_level level);
+
+/* The role named on every line of this process ("worker", ...). Must outlive logging. */
+void log_role(const char *role);
+
+const char *log_level_name(enum log_level level);
+
+#endif

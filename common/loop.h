@@ -1,0 +1,52 @@
+/*
+ * All waiting happens here: descriptors, timers and signals, over epoll and signalfd. One loop a
+ * process, used by its main thread only (loop_wake alone may be called from any thread).
+ * Callbacks run inside loop_wait and must not block.
+ */
+#ifndef LOOP_H
+#define LOOP_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/error.h"
+
+struct loop;
+
+typedef void loop_callback(void *context);
+typedef void loop_signal_callback(void *context, int signal);
+
+enum loop_events { LOOP_READ = 1, LOOP_WRITE = 2 };
+
+/* NULL with *error filled when the kernel refuses (no descriptors). */
+struct loop *loop_new(struct error *error);
+void loop_free(struct loop *loop);
+
+/* Calls back while fd is readable/writable or hung up. One watch a descriptor; does not own fd. */
+enum status loop_watch(struct loop *loop, int fd, unsigned events, loop_callback *call, void *context)
+	MUST_CHECK;
+
+/* Must be called before fd is closed. Unknown descriptors are ignored. Safe inside callbacks. */
+void loop_unwatch(struct loop *loop, int fd);
+
+/*
+ * Blocks these signals in the calling thread (and those it creates) and delivers them as
+ * callbacks in the loop. Call once, early.
+ */
+enum status loop_signals(struct loop *loop, const int signals[], size_t count,
+			 loop_signal_callback *call, void *context) MUST_CHECK;
+
+/* Makes the current or next loop_wait return. Any thread. */
+void loop_wake(struct loop *loop);
+
+/*
+ * Waits until `deadline` (clock_monotonic; CLOCK_NEVER = no limit; past = only look), a wake or
+ * an event, and runs the callbacks of what happened. Returns after one batch of events.
+ */
+void loop_wait(struct loop *loop, int64_t deadline);
+
+/* Undoes signal blocking in a child after fork and before exec: async-signal-safe. */
+void loop_signals_reset(void);
+
+#endif

@@ -1,0 +1,43 @@
+/* Facts and knobs of this process: title, host, descriptors, pipes. */
+#ifndef PROCESS_H
+#define PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/error.h"
+
+#define HOSTNAME_SIZE 256
+
+/*
+ * The exit statuses of a role process; the supervisor reads them as policy. The same numbers are
+ * documented for the command.
+ */
+enum exit_code {
+	EXIT_STOPPED = 0,	/* did what was asked */
+	EXIT_ERROR = 1,		/* failed: the operation did not happen */
+	EXIT_USAGE = 2,		/* wrong command line or configuration: do not restart */
+	EXIT_DATABASE = 3,	/* the database is down: restart with backoff */
+	EXIT_BUG = 70,		/* EX_SOFTWARE: an internal error */
+};
+
+/* Remembers argv's memory for process_title. Call first thing in main. */
+void process_init(int argc, char **argv);
+
+/* What ps shows: "dray: worker [default] 2/3 busy". Also sets the comm name (15 bytes). */
+void process_title(const char *title);
+
+/* This host's name, invalid UTF-8 replaced by '?'. */
+void process_hostname(char name[HOSTNAME_SIZE]);
+
+/* A pipe, both ends close-on-exec; nonblocking as asked. */
+enum status process_pipe(int fds[2], bool nonblocking, struct error *error) MUST_CHECK;
+
+/* Opens /dev/null on 0, 1 and 2 where they are closed, so that no file lands there by accident. */
+void process_standard_fds(void);
+
+/* Reads a whole file (at most `maximum` bytes, else INVALID) into malloc'd text with a NUL. */
+enum status file_read(const char *path, size_t maximum, char **data, size_t *length,
+		      struct error *error) MUST_CHECK;
+
+#endif

@@ -1,0 +1,165 @@
+/*
+ * The effective configuration: what the files, the environment and the command line say together
+ * with the defaults, checked. Built whole by config_load, never changed afterwards, owned by its
+ * arena; a reload builds a second one. Times are microseconds.
+ */
+#ifndef CONFIG_H
+#define CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/arena.h"
+#include "common/error.h"
+#include "common/log.h"
+
+struct config_database {
+	const char *url;	   /* as given; print only through url_mask */
+	const char *schema;	   /* PostgreSQL schema, NULL = the search path's first */
+	const char *password_file; /* NULL = the password, if any, is in the url */
+	int64_t connect_timeout;
+	int64_t call_timeout; /* bound on one round trip */
+	int64_t retry_for;    /* how long deadlocks and busy files are retried */
+	bool use_skip_locked;
+};
+
+struct config_log {
+	enum log_level level;
+	enum log_format format;
+	bool silence_polling; /* true: an empty poll is not even a debug line */
+};
+
+/* Processes and shutdown: Solid Queue's config.solid_queue.* names. */
+struct config_process {
+	int64_t process_heartbeat_interval;
+	int64_t process_alive_threshold;
+	int64_t fork_startup_timeout;
+	int64_t shutdown_timeout;
+	const char *supervisor_pidfile; /* NULL = none */
+	bool preserve_finished_jobs;
+	int64_t clear_finished_jobs_after;
+	int64_t default_concurrency_control_period;
+	const char *time_zone; /* IANA name for schedules; NULL = system */
+};
+
+enum config_unknown_classes { UNKNOWN_FAIL, UNKNOWN_LEAVE };
+
+struct config_worker {
+	const char **queues; /* as written, trimmed; at least one */
+	size_t queue_count;
+	int threads;
+	int processes;
+	int64_t polling_interval;
+	enum config_unknown_classes unknown_classes;
+};
+
+struct config_dispatcher {
+	int64_t polling_interval;
+	int batch_size;
+	bool concurrency_maintenance;
+	int64_t concurrency_maintenance_interval;
+};
+
+struct config_scheduler {
+	bool dynamic_tasks_enabled;
+	int64_t polling_interval;
+};
+
+enum config_handler { HANDLER_COMMAND, HANDLER_MODULE };
+enum config_output { OUTPUT_DISCARD, OUTPUT_LOG };
+
+/* Limits of a command's process, setrlimit(2); -1 = inherited. */
+struct config_limits {
+	int64_t cpu;	/* seconds of processor time */
+	int64_t memory; /* bytes of address space */
+	int64_t files;	/* open descriptors */
+	int64_t processes;
+	int64_t file_size; /* bytes */
+	int64_t core;	   /* bytes of core dump */
+};
+
+/* One entry of jobs.yml, defaults already applied. */
+struct config_class {
+	const char *name;
+	enum config_handler handler;
+	const char **command; /* argv template, command_count entries, then NULL */
+	size_t command_count;
+	const char *module; /* path of the shared object, absolute or relative to the root */
+	const char *queue;  /* where `dray enqueue` and the library put it; NULL = "default" */
+	int priority;
+	const char *directory;	  /* working directory; NULL = the worker's */
+	const char **environment; /* allow list: "NAME" passes, "NAME=value" sets; NULL-terminated */
+	struct config_limits limits;
+	enum config_output output;
+	int nice;
+	const char *file; /* where it was declared, for messages */
+	int line;
+};
+
+struct config {
+	struct arena *arena;
+	const char *environment; /* "development", ... */
+	const char *root;	 /* directory that relative paths are relative to */
+	struct config_database database;
+	struct config_log log;
+	struct config_process process;
+	struct config_worker *workers;
+	size_t worker_count;
+	struct config_dispatcher *dispatchers;
+	size_t dispatcher_count;
+	struct config_scheduler *scheduler; /* NULL when the files have no scheduler section */
+	struct config_class *classes;	    /* sorted by name */
+	size_t class_count;
+	struct config_origins *origins; /* where each value came from: for `dray check` */
+};
+
+/* What the command line says; NULL = not said. */
+struct config_request {
+	const char *root;	 /* "." */
+	const char *environment; /* else DRAY_ENV, RAILS_ENV, "development" */
+	const char *config_file; /* else DRAY_CONFIG, SOLID_QUEUE_CONFIG, config/queue.yml */
+	const char *jobs_file;	 /* else DRAY_JOBS, config/jobs.yml */
+	const char *database_url; /* else DRAY_DATABASE_URL, database.url, DATABASE_URL, default */
+};
+
+/* One mistake: "file:line:column: what, and what was expected". */
+struct config_problem {
+	const char *text;
+	bool warning;
+};
+
+struct config_problems {
+	struct config_problem *list;
+	size_t count;
+};
+
+/*
+ * Loads and checks everything. Always fills *problems (owned by the returned configuration or, on
+ * failure, by `arena`); *config is set only when no problem is an error. Returns INVALID when
+ * there are errors. A missing file that nobody named is not an error: the defaults apply (one
+ * worker on "*", one dispatcher), with a warning.
+ */
+enum status config_load(struct config **config, struct arena *arena,
+			const struct config_request *request, struct config_problems *problems)
+	MUST_CHECK;
+
+void config_free(struct config *config);
+
+/* The class's entry by name, or NULL. */
+const struct config_class *config_class_find(const struct config *config, const char *name);
+
+/* Every value with where it came from ("config/queue.yml:12", "default", "DRAY_DATABASE_URL"). */
+struct config_value {
+	const char *path;   /* "workers[0].threads" */
+	const char *value;  /* printable, secrets masked */
+	const char *origin;
+};
+
+/* Lists the effective configuration in the files' order; result lives in config's arena. */
+size_t config_show(struct config *config, const struct config_value **values);
+
+/* Writes docs/configuration.md's tables (Markdown) to standard output. */
+void config_reference(void);
+
+#endif

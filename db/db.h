@@ -1,0 +1,131 @@
+/*
+ * One database connection and the operations that run on it. An operation is one file of db/sql,
+ * known by its name; its parameters are bound by name. Nothing here knows what a job is.
+ *
+ * A struct db belongs to one thread and never crosses a fork: every role opens its own.
+ * Every call is bounded in time by options.call_timeout; the only retry loop is in db_run.
+ */
+#ifndef DB_H
+#define DB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/arena.h"
+#include "common/error.h"
+
+struct db;
+
+enum db_dialect { DB_SQLITE, DB_POSTGRESQL, DB_MYSQL, DB_DIALECTS };
+
+struct db_options {
+	const char *schema;	   /* PostgreSQL: schema of the tables; NULL = search path */
+	const char *password_file; /* read at each connect; NULL = none */
+	int64_t connect_timeout;   /* microseconds; 0 = 5 s */
+	int64_t call_timeout;	   /* one round trip; 0 = 30 s */
+	int64_t retry_for;	   /* total time RETRY and DOWN are retried inside db_run; 0 = 10 s */
+	bool no_skip_locked;	   /* for servers without SKIP LOCKED */
+};
+
+/*
+ * Opens a connection. `url` is sqlite3:PATH, postgres://... or mysql://...; INVALID when it is
+ * malformed or its backend was not built in, DOWN when the server cannot be reached.
+ */
+enum status db_open(struct db **db, const char *url, const struct db_options *options,
+		    struct error *error) MUST_CHECK;
+
+/* NULL is allowed. An open transaction is rolled back. */
+void db_close(struct db *db);
+
+/* Checks the url without connecting: scheme known, backend built in, parts well-formed. */
+enum status db_check_url(const char *url, struct error *error) MUST_CHECK;
+
+enum db_dialect db_dialect_of(const struct db *db);
+
+/* "PostgreSQL 15.20", "MySQL 9.7.4", "MariaDB 10.11.19", "SQLite 3.40.1". */
+const char *db_server(const struct db *db);
+
+/* Backends built in: "sqlite3 postgresql mysql". */
+const char *db_backends(void);
+
+/*
+ * The database's clock now, microseconds UTC: its offset to our monotonic clock is measured at
+ * connect and by db_sync_clock. Strictly increasing within one connection, so that a value can
+ * mark what one call did.
+ */
+int64_t db_now(struct db *db);
+
+/* Measures the clock again (one round trip); call with every heartbeat. */
+enum status db_sync_clock(struct db *db, struct error *error) MUST_CHECK;
+
+/* Wall clock of this host minus the database's clock at the last measurement, microseconds. */
+int64_t db_clock_skew(const struct db *db);
+
+/* ------------------------------------------------------------------ values and rows */
+
+enum db_type { DB_NULL, DB_INT, DB_TEXT, DB_TIME, DB_BOOL, DB_IDS };
+
+/* A named parameter. Pointers must stay valid during the call only. */
+struct db_value {
+	const char *name;
+	enum db_type type;
+	int64_t number;	  /* DB_INT, DB_TIME (microseconds UTC), DB_BOOL */
+	const char *text; /* DB_TEXT; NULL means SQL NULL */
+	const int64_t *ids;
+	size_t count; /* of ids */
+};
+
+#define DB_P_INT(n, v) { .name = (n), .type = DB_INT, .number = (int64_t)(v) }
+#define DB_P_BOOL(n, v) { .name = (n), .type = DB_BOOL, .number = (v) ? 1 : 0 }
+#define DB_P_TEXT(n, v) { .name = (n), .type = DB_TEXT, .text = (v) }
+#define DB_P_TIME(n, v) { .name = (n), .type = DB_TIME, .number = (v) }
+#define DB_P_NULL(n) { .name = (n), .type = DB_NULL }
+#define DB_P_IDS(n, v, c) { .name = (n), .type = DB_IDS, .ids = (v), .count = (c) }
+
+/* What an operation's last row-returning statement gave; memory is the arena given to db_run. */
+struct db_rows {
+	size_t count;
+	size_t columns;
+	const char **cells; /* count * columns; NULL = SQL NULL */
+	uint64_t changed;   /* rows changed by the script's guard, else by its last statement */
+};
+
+const char *db_text(const struct db_rows *rows, size_t row, size_t column);    /* NULL = SQL NULL */
+int64_t db_int(const struct db_rows *rows, size_t row, size_t column);	       /* 0 for NULL */
+int64_t db_time(const struct db_rows *rows, size_t row, size_t column);	       /* 0 for NULL */
+bool db_is_null(const struct db_rows *rows, size_t row, size_t column);
+
+/* ------------------------------------------------------------------ running operations */
+
+struct db_call {
+	const char *operation; /* file name in db/sql without dialect and ".sql" */
+	const struct db_value *values;
+	size_t count;
+	struct db_rows rows; /* result */
+	bool none;	     /* result: its guard changed nothing, so it did nothing */
+};
+
+/*
+ * Runs the calls in order in one transaction (read-only operations alone run without one) and
+ * commits. On PostgreSQL it is one round trip when nothing has to be decided in between.
+ *
+ * OK: committed. NONE: a single call's guard found nothing and nothing was done (with several
+ * calls each has its own `none` and the others are committed). RETRY, DOWN: nothing was
+ * committed, and retrying for options.retry_for did not help. UNCERTAIN: the connection was
+ * lost while committing; the caller looks (by claim id, by unique key) before repeating.
+ * CONFLICT: a key refused; nothing was committed. After DOWN or UNCERTAIN the next db_run
+ * reconnects by itself.
+ */
+enum status db_run(struct db *db, struct arena *arena, struct db_call *calls, size_t count,
+		   struct error *error) MUST_CHECK;
+
+/* db_run for one operation: its rows. */
+enum status db_query(struct db *db, struct arena *arena, const char *operation,
+		     const struct db_value *values, size_t count, struct db_rows *rows,
+		     struct error *error) MUST_CHECK;
+
+/* Leaves the connection (for a long idle time or a known outage); the next db_run reconnects. */
+void db_disconnect(struct db *db);
+
+#endif

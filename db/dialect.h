@@ -1,0 +1,48 @@
+/*
+ * From a .sql file to statements a driver can run: the override is chosen, tokens are replaced,
+ * statements are split and named parameters become placeholders.
+ *
+ * The form of a file in db/sql (tests/db/sql_test.c checks every one):
+ *
+ *     -- finish(process_id, claims, now) -> claim_id, job_id
+ *     -- One or two lines that say what it does.
+ *     -- read                         (optional: no transaction needed)
+ *     -- guard                        (before a statement: changing no row stops the script)
+ *     -- rows                         (before a statement whose rows are the result)
+ *     UPDATE ... WHERE id = :claims;
+ *
+ * Statements end with ";" at the end of a line. Parameters are :name; one name may occur often.
+ * PostgreSQL: every solid_queue_* and dray_* table name gets the configured schema in front.
+ * Tokens: {skip_locked} is FOR UPDATE SKIP LOCKED, or FOR UPDATE with no_skip_locked, or nothing
+ * on SQLite.
+ */
+#ifndef DIALECT_H
+#define DIALECT_H
+
+#include "db/driver.h"
+
+/* One embedded file: made at build time by cmake/embed_sql.cmake, sorted by name. */
+struct sql_file {
+	const char *name;	 /* "claim", or "schema/001_solid_queue" */
+	enum db_dialect dialect; /* DB_DIALECTS = for all */
+	const char *text;
+};
+
+extern const struct sql_file sql_files[];
+extern const size_t sql_file_count;
+
+/* The text for this dialect (the override if there is one), or NULL. */
+const char *sql_find(const char *name, enum db_dialect dialect);
+
+/*
+ * Renders one operation. FATAL when the file is missing or malformed: a bug, found by the test
+ * that renders all of them.
+ */
+enum status dialect_render(struct arena *arena, const char *name, enum db_dialect dialect,
+			   const struct db_options *options, const struct script **script,
+			   struct error *error) MUST_CHECK;
+
+/* Puts `schema` before every table name of ours in sql. Also used for DDL. */
+char *dialect_qualify(struct arena *arena, const char *sql, const char *schema);
+
+#endif

@@ -1,0 +1,84 @@
+/*
+ * Private to db/: what a backend is. Three things differ by backend and nothing else: the
+ * client protocol (this vtable), the SQL dialect (db/sql/NAME.DIALECT.sql and the tokens in
+ * dialect.c) and native error codes (a table in each driver).
+ *
+ * Drivers never retry and never reconnect: they report a status, and db.c decides.
+ */
+#ifndef DRIVER_H
+#define DRIVER_H
+
+#include "db/db.h"
+#include "db/url.h"
+
+/* A statement ready for a backend: placeholders are $1.. (PostgreSQL) or ? in order. */
+struct statement {
+	const char *sql;
+	unsigned char *order;	  /* order[i]: index into the script's parameters of placeholder i */
+	unsigned order_count;
+	bool guard;		  /* changing no row stops the script */
+	bool rows;		  /* `returns rows` */
+	unsigned id;		  /* unique in this process: names the prepared statement "s<id>" */
+};
+
+struct script {
+	const char *name;
+	const char *const *parameters; /* names from the first line, NULL-terminated */
+	unsigned parameter_count;
+	struct statement *statements;
+	unsigned statement_count;
+	bool read; /* "-- read": no transaction of its own is needed */
+};
+
+struct driver_call {
+	const struct script *script;
+	const struct db_value *values; /* in the script's parameter order */
+	struct db_rows *rows;
+	bool none;
+};
+
+/* Base of every driver's connection struct: embedded first. */
+struct connection {
+	const struct driver *driver;
+	char server[64];      /* "PostgreSQL 15.20" */
+	int64_t call_timeout; /* microseconds */
+	bool no_skip_locked;
+	bool broken; /* set by the driver when the connection cannot be used any more */
+};
+
+struct driver {
+	const char *name;	    /* "postgresql" */
+	const char *const *schemes; /* URL schemes, NULL-terminated */
+	enum db_dialect dialect;
+
+	/* Connects, sets session state (UTC, READ COMMITTED, ...). DOWN or INVALID. */
+	enum status (*open)(struct connection **connection, const struct db_url *url,
+			    const struct db_options *options, struct error *error);
+
+	/*
+	 * Runs all calls in one transaction and commits (no transaction when count is 1 and the
+	 * script is `read`). A guard that changes nothing marks its call `none` and skips that
+	 * call's other statements; when every call is none the transaction is rolled back.
+	 * On any error the transaction is rolled back first (or the connection marked broken).
+	 */
+	enum status (*run)(struct connection *connection, struct arena *arena,
+			   struct driver_call *calls, size_t count, struct error *error);
+
+	/*
+	 * Executes DDL text of several statements. Transactional where the backend can. Used by
+	 * migrations only, inside driver->lock.
+	 */
+	enum status (*execute)(struct connection *connection, const char *sql, struct error *error);
+
+	/* Takes and gives back the one lock that serialises migrations. */
+	enum status (*lock)(struct connection *connection, struct error *error);
+	enum status (*unlock)(struct connection *connection, bool commit, struct error *error);
+
+	void (*close)(struct connection *connection);
+};
+
+extern const struct driver postgresql_driver;
+extern const struct driver mysql_driver;
+extern const struct driver sqlite_driver;
+
+#endif

@@ -1,0 +1,36 @@
+/* Database URLs taken apart: pure, fuzzed. */
+#ifndef URL_H
+#define URL_H
+
+#include "common/arena.h"
+#include "common/error.h"
+
+struct db_url_option {
+	const char *name;
+	const char *value;
+};
+
+struct db_url {
+	const char *text;   /* the url as given (secret) */
+	const char *scheme; /* "sqlite3", "postgres", "mysql", ... lower case */
+	const char *user;   /* percent-decoded; NULL = absent */
+	const char *password;
+	const char *host;   /* without brackets for IPv6; NULL = absent */
+	int port;	    /* 0 = absent */
+	const char *path;   /* after the authority's slash, decoded; for sqlite3: the file path */
+	const struct db_url_option *options; /* query parameters, decoded, in order */
+	unsigned option_count;
+};
+
+/*
+ * sqlite3:PATH and sqlite3://PATH take the rest up to '?' as the path, undecoded except %XX.
+ * postgres:// is only checked for its shape: libpq gets the text itself. INVALID names the part
+ * that is wrong and never repeats the password.
+ */
+enum status url_parse(struct arena *arena, const char *text, struct db_url *url,
+		      struct error *error) MUST_CHECK;
+
+/* The option's value or NULL. */
+const char *url_option(const struct db_url *url, const char *name);
+
+#endif

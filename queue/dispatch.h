@@ -1,0 +1,12 @@
+#ifndef DISPATCH_H
+#define DISPATCH_H
+
+#include "queue/job.h"
+
+/*
+ * Moves up to batch_size due jobs from scheduled to ready, earliest first; *moved is how many
+ * rows were examined, so that a full batch means there may be more.
+ */
+enum status dispatch(struct db *db, int batch_size, int64_t *moved, struct error *error) MUST_CHECK;
+
+#endif

@@ -1,0 +1,48 @@
+/*
+ * A job as the queue knows it, and its states. A job's state is the table its execution row sits
+ * in (docs/internals/queue.md).
+ */
+#ifndef JOB_H
+#define JOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/arena.h"
+#include "common/error.h"
+#include "db/db.h"
+
+enum job_state {
+	JOB_READY,
+	JOB_SCHEDULED,
+	JOB_CLAIMED,
+	JOB_BLOCKED,
+	JOB_FAILED,
+	JOB_FINISHED,
+	JOB_STATES /* also: no state, the job is in no table and unfinished */
+};
+
+/* "ready", "scheduled", ...: command line and JSON. */
+const char *job_state_name(enum job_state state);
+enum status job_state_parse(const char *name, enum job_state *state) MUST_CHECK;
+
+/* A job as read from the database; texts live in the arena of the call that read it. */
+struct job {
+	int64_t id;
+	const char *queue;
+	const char *class_name;
+	const char *payload; /* the full Active Job object of jobs.arguments */
+	int priority;
+	const char *active_job_id;   /* NULL if absent */
+	const char *concurrency_key; /* NULL if absent */
+	int64_t scheduled_at;	     /* 0 = NULL */
+	int64_t finished_at;
+	int64_t created_at;
+	enum job_state state; /* JOB_STATES when unknown or in no table */
+	const char *error;    /* the failure's JSON, failed jobs only */
+	int64_t since;	      /* created_at of the execution row; 0 for finished jobs */
+	int64_t process_id;   /* claimed jobs only; 0 = none */
+};
+
+#endif

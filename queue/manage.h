@@ -1,0 +1,61 @@
+/* What a person does to jobs and queues: list, show, retry, discard, pause, resume. */
+#ifndef MANAGE_H
+#define MANAGE_H
+
+#include "queue/job.h"
+
+/* Which jobs. Zero and NULL mean any. Keyset paging: ids below `before`, newest first. */
+struct job_filter {
+	bool has_state;
+	enum job_state state;
+	const char *queue;
+	const char *class_name;
+	int64_t before; /* 0 = from the newest */
+	int limit;	/* 0 = 50 */
+};
+
+enum status job_list(struct db *db, struct arena *arena, const struct job_filter *filter,
+		     struct job **jobs, size_t *count, struct error *error) MUST_CHECK;
+
+/* NONE when there is no such job. */
+enum status job_find(struct db *db, struct arena *arena, int64_t id, struct job *job,
+		     struct error *error) MUST_CHECK;
+
+/*
+ * A failed job back to ready with its attempt counters reset (2.8). NONE: no such job; INVALID:
+ * it is not failed (the text names its state).
+ */
+enum status job_retry(struct db *db, int64_t id, struct error *error) MUST_CHECK;
+
+/* Every failed job of the filter (queue, class), in batches of 500; *count = how many. */
+enum status job_retry_all(struct db *db, const struct job_filter *filter, int64_t *count,
+			  struct error *error) MUST_CHECK;
+
+/* Deletes a job that is not running. NONE: no such job; INVALID: in progress, or finished. */
+enum status job_discard(struct db *db, int64_t id, struct error *error) MUST_CHECK;
+
+/* Every job of the filter (a state is required; not claimed, not finished). */
+enum status job_discard_all(struct db *db, const struct job_filter *filter, int64_t *count,
+			    struct error *error) MUST_CHECK;
+
+/* Deletes finished jobs older than finished_before, `batch` at a time. */
+enum status job_clear_finished(struct db *db, int64_t finished_before, const char *class_name,
+			       int batch, int64_t *count, struct error *error) MUST_CHECK;
+
+struct queue_row {
+	const char *name;
+	int64_t size;	 /* ready jobs */
+	int64_t latency; /* microseconds since the oldest became ready; 0 when empty */
+	bool paused;
+	int64_t counts[6]; /* by enum job_state; finished is not counted: -1 */
+};
+
+/* Every queue that has a job or a pause, by name. */
+enum status queue_list(struct db *db, struct arena *arena, struct queue_row **rows, size_t *count,
+		       struct error *error) MUST_CHECK;
+
+/* *changed: was it not so before? Pausing what does not exist is allowed. */
+enum status queue_pause(struct db *db, const char *name, bool *changed, struct error *error) MUST_CHECK;
+enum status queue_resume(struct db *db, const char *name, bool *changed, struct error *error) MUST_CHECK;
+
+#endif

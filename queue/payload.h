@@ -1,0 +1,66 @@
+/*
+ * The Active Job object in jobs.arguments (behaviour document, 2.4): built here, read here. Keys
+ * we do not know are kept, because only whole texts are ever stored.
+ */
+#ifndef PAYLOAD_H
+#define PAYLOAD_H
+
+#include "queue/job.h"
+
+struct json_t;
+
+/* Most bytes of a payload: MySQL's text column. */
+#define PAYLOAD_MAXIMUM 65535
+
+struct payload_parts {
+	const char *class_name;
+	const char *active_job_id;
+	const char *queue;
+	const char *priority;  /* decimal text, or NULL when unset */
+	const char *arguments; /* JSON array text; NULL = [] */
+	int64_t enqueued_at;
+	int64_t scheduled_at;
+};
+
+/* The JSON object as compact text with exactly the keys of 2.4 in their order. */
+enum status payload_build(struct arena *arena, const struct payload_parts *parts, const char **out,
+			  struct error *error) MUST_CHECK;
+
+/*
+ * Checks and compacts arguments given by a person: an array stays, an object becomes the one
+ * keyword element with "_aj_ruby2_keywords" (2.5) so that Ruby reads it as keywords. INVALID with
+ * line and column when it is not JSON or another type.
+ */
+enum status payload_arguments(struct arena *arena, const char *json, const char **array,
+			      struct error *error) MUST_CHECK;
+
+/* A payload taken apart for running: free with payload_clear. */
+struct payload {
+	struct json_t *root;	  /* the whole object */
+	struct json_t *arguments; /* borrowed: its array, or NULL when missing */
+	struct json_t *named;	  /* borrowed: the last element when it is an object, else NULL */
+	int executions;		  /* attempts before this one */
+};
+
+enum status payload_parse(const char *text, struct payload *payload, struct error *error) MUST_CHECK;
+void payload_clear(struct payload *payload);
+
+/*
+ * The text of a placeholder: "0" is the first positional argument, a name a member of the named
+ * ones. Strings as they are, numbers and booleans as JSON writes them, null as ""; arrays and
+ * objects as compact JSON. NULL when there is no such argument.
+ */
+const char *payload_text(struct arena *arena, const struct payload *payload, const char *name);
+
+/* The payload with executions 0 and exception_executions {} (2.8), everything else kept. */
+enum status payload_reset(struct arena *arena, const char *text, const char **out,
+			  struct error *error) MUST_CHECK;
+
+/*
+ * The JSON of failed_executions.error: exception_class, message, backtrace (an array of lines, or
+ * null when lines is NULL), cut so that the whole fits in 65,535 bytes.
+ */
+const char *payload_error(struct arena *arena, const char *class_name, const char *message,
+			  const char *lines);
+
+#endif

@@ -1,0 +1,3 @@
+/* support */
+extern const int dray_support_empty;
+const int dray_support_empty = 0;
