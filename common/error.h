@@ -9,7 +9,7 @@
 #include <stdarg.h>
 
 #define MUST_CHECK __attribute__((warn_unused_result))
-#define PRINTF_LIKE(format, first) __attribute__((format(printf, format, first)))
+#define PRINTF_LIKE(at, first) __attribute__((format(printf, at, first)))
 
 /* Named by what the caller must do. */
 enum status {
