@@ -62,7 +62,7 @@ enum status db_sync_clock(struct db *db, struct error *error) MUST_CHECK;
 /* Wall clock of this host minus the database's clock at the last measurement, microseconds. */
 int64_t db_clock_skew(const struct db *db);
 
-/* ------------------------------------------------------------------ values and rows */
+/* values and rows */
 
 enum db_type { DB_NULL, DB_INT, DB_TEXT, DB_TIME, DB_BOOL, DB_IDS };
 
@@ -96,7 +96,7 @@ int64_t db_int(const struct db_rows *rows, size_t row, size_t column);	       /*
 int64_t db_time(const struct db_rows *rows, size_t row, size_t column);	       /* 0 for NULL */
 bool db_is_null(const struct db_rows *rows, size_t row, size_t column);
 
-/* ------------------------------------------------------------------ running operations */
+/* running operations */
 
 struct db_call {
 	const char *operation; /* file name in db/sql without dialect and ".sql" */

@@ -77,6 +77,18 @@ struct driver {
 	void (*close)(struct connection *connection);
 };
 
+/*
+ * DDL on a struct db, for migrations, tests and benchmarks only: several statements, no
+ * parameters. db_lock holds off other migrations until db_unlock, which also commits or rolls
+ * back what was executed in between where the backend's DDL is transactional.
+ */
+enum status db_execute(struct db *db, const char *sql, struct error *error) MUST_CHECK;
+enum status db_lock(struct db *db, struct error *error) MUST_CHECK;
+enum status db_unlock(struct db *db, bool commit, struct error *error) MUST_CHECK;
+
+/* The PostgreSQL schema configured, or NULL. */
+const char *db_schema(const struct db *db);
+
 extern const struct driver postgresql_driver;
 extern const struct driver mysql_driver;
 extern const struct driver sqlite_driver;

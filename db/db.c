@@ -1,0 +1,404 @@
+#include "db/db.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/parse.h"
+#include "common/uuid.h"
+#include "db/dialect.h"
+
+#define MAXIMUM_SCRIPTS 128
+#define MAXIMUM_CALLS   8
+
+struct db {
+	const struct driver *driver;
+	struct connection *connection; /* NULL while away */
+	struct arena *arena;           /* of this struct: url, options, scripts */
+	struct db_url url;
+	struct db_options options;
+	const struct script *scripts[MAXIMUM_SCRIPTS];
+	size_t script_count;
+	char server[64];
+	int64_t clock_offset; /* database clock minus clock_monotonic() */
+	int64_t clock_skew;
+	int64_t last_now;
+};
+
+static const struct driver *const drivers[] = {
+#ifdef DRAY_WITH_SQLITE
+	&sqlite_driver,
+#endif
+#ifdef DRAY_WITH_POSTGRESQL
+	&postgresql_driver,
+#endif
+#ifdef DRAY_WITH_MYSQL
+	&mysql_driver,
+#endif
+};
+
+#define DRIVER_COUNT (sizeof(drivers) / sizeof(drivers[0]))
+
+static const char *const known_schemes[] = { "sqlite3", "sqlite",  "postgres", "postgresql",
+					     "mysql",   "trilogy", "mysql2",   "mariadb" };
+
+static const struct driver *find_driver(const char *scheme)
+{
+	for (size_t i = 0; i < DRIVER_COUNT; i++)
+		for (const char *const *name = drivers[i]->schemes; *name; name++)
+			if (strcmp(*name, scheme) == 0)
+				return drivers[i];
+	return NULL;
+}
+
+const char *db_backends(void)
+{
+	static char list[64];
+
+	if (list[0] == '\0')
+		for (size_t i = 0, at = 0; i < DRIVER_COUNT; i++)
+			at += (size_t)snprintf(list + at, sizeof(list) - at, "%s%s",
+					       i > 0 ? " " : "", drivers[i]->name);
+	return list;
+}
+
+static enum status unknown_scheme(const char *scheme, struct error *error)
+{
+	for (size_t i = 0; i < sizeof(known_schemes) / sizeof(known_schemes[0]); i++)
+		if (strcmp(known_schemes[i], scheme) == 0)
+			return error_set(error, STATUS_INVALID,
+					 "database url: this dray was built without support for "
+					 "%s:, only: %s",
+					 scheme, db_backends());
+	return error_set(error, STATUS_INVALID,
+			 "database url: unknown scheme '%s', expected sqlite3:, postgres:// or "
+			 "mysql://",
+			 scheme);
+}
+
+enum status db_check_url(const char *text, struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct db_url url;
+	enum status status = url_parse(arena, text, &url, error);
+
+	if (status == STATUS_OK && !find_driver(url.scheme))
+		status = unknown_scheme(url.scheme, error);
+	arena_free(arena);
+	return status;
+}
+
+static void set_options(struct db *db, const struct db_options *options)
+{
+	if (options)
+		db->options = *options;
+	struct db_options *own = &db->options;
+	if (own->schema)
+		own->schema = arena_strdup(db->arena, own->schema);
+	if (own->password_file)
+		own->password_file = arena_strdup(db->arena, own->password_file);
+	if (own->connect_timeout <= 0)
+		own->connect_timeout = 5 * CLOCK_SECOND;
+	if (own->call_timeout <= 0)
+		own->call_timeout = 30 * CLOCK_SECOND;
+	if (own->retry_for <= 0)
+		own->retry_for = 10 * CLOCK_SECOND;
+}
+
+static enum status prepare_open(struct db *db, const char *url, struct error *error)
+{
+	enum status status = url_parse(db->arena, arena_strdup(db->arena, url), &db->url, error);
+	if (status != STATUS_OK)
+		return status;
+	db->driver = find_driver(db->url.scheme);
+	return db->driver ? STATUS_OK : unknown_scheme(db->url.scheme, error);
+}
+
+static enum status find_script(struct db *db, const char *name, const struct script **script,
+			       struct error *error);
+
+/* The answer was made somewhere between before and after: take the middle. */
+static enum status measure_clock(struct db *db, struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct db_rows rows = { 0 };
+	struct driver_call call = { .rows = &rows };
+	enum status status = find_script(db, "clock", &call.script, error);
+	int64_t before = clock_monotonic();
+
+	if (status == STATUS_OK)
+		status = db->driver->run(db->connection, arena, &call, 1, error);
+	int64_t after = clock_monotonic();
+	if (status == STATUS_OK) {
+		db->clock_offset = db_int(&rows, 0, 0) - (before + (after - before) / 2);
+		db->clock_skew = clock_wall() - (after + db->clock_offset);
+	}
+	arena_free(arena);
+	return status;
+}
+
+static enum status connect_now(struct db *db, struct error *error)
+{
+	enum status status = db->driver->open(&db->connection, &db->url, &db->options, error);
+	if (status != STATUS_OK) {
+		db->connection = NULL;
+		return status;
+	}
+	snprintf(db->server, sizeof(db->server), "%s", db->connection->server);
+	status = measure_clock(db, error);
+	if (status != STATUS_OK)
+		db_disconnect(db);
+	return status;
+}
+
+enum status db_open(struct db **out, const char *url, const struct db_options *options,
+		    struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct db *db = arena_alloc(arena, sizeof(*db));
+	db->arena = arena;
+	set_options(db, options);
+	enum status status = prepare_open(db, url, error);
+	if (status == STATUS_OK)
+		status = connect_now(db, error);
+	if (status != STATUS_OK) {
+		arena_free(arena);
+		return status;
+	}
+	*out = db;
+	return STATUS_OK;
+}
+
+void db_disconnect(struct db *db)
+{
+	if (db->connection)
+		db->driver->close(db->connection);
+	db->connection = NULL;
+}
+
+void db_close(struct db *db)
+{
+	if (!db)
+		return;
+	db_disconnect(db);
+	arena_free(db->arena);
+}
+
+enum db_dialect db_dialect_of(const struct db *db)
+{
+	return db->driver->dialect;
+}
+
+const char *db_server(const struct db *db)
+{
+	return db->server;
+}
+
+const char *db_schema(const struct db *db)
+{
+	return db->options.schema;
+}
+
+int64_t db_now(struct db *db)
+{
+	int64_t now = clock_monotonic() + db->clock_offset;
+
+	if (now <= db->last_now)
+		now = db->last_now + 1;
+	db->last_now = now;
+	return now;
+}
+
+int64_t db_clock_skew(const struct db *db)
+{
+	return db->clock_skew;
+}
+
+enum status db_sync_clock(struct db *db, struct error *error)
+{
+	if (!db->connection)
+		return connect_now(db, error);
+	enum status status = measure_clock(db, error);
+	if (db->connection->broken)
+		db_disconnect(db);
+	return status;
+}
+
+static enum status find_script(struct db *db, const char *name, const struct script **script,
+			       struct error *error)
+{
+	for (size_t i = 0; i < db->script_count; i++) {
+		if (strcmp(db->scripts[i]->name, name) == 0) {
+			*script = db->scripts[i];
+			return STATUS_OK;
+		}
+	}
+	if (db->script_count == MAXIMUM_SCRIPTS)
+		return error_set(error, STATUS_FATAL, "%s: too many operations", name);
+	enum status status =
+		dialect_render(db->arena, name, db->driver->dialect, &db->options, script, error);
+	if (status == STATUS_OK)
+		db->scripts[db->script_count++] = *script;
+	return status;
+}
+
+static const struct db_value *find_value(const struct db_call *call, const char *name)
+{
+	for (size_t i = 0; i < call->count; i++)
+		if (strcmp(call->values[i].name, name) == 0)
+			return &call->values[i];
+	return NULL;
+}
+
+/* Puts the call's values into the script's order. */
+static enum status bind_call(struct arena *arena, const struct db_call *call,
+			     struct driver_call *bound, struct error *error)
+{
+	const struct script *script = bound->script;
+	struct db_value *values = arena_array(arena, script->parameter_count + 1, sizeof(*values));
+
+	for (unsigned i = 0; i < script->parameter_count; i++) {
+		const struct db_value *value = find_value(call, script->parameters[i]);
+		if (!value)
+			return error_set(error, STATUS_FATAL, "%s: no value for parameter %s",
+					 script->name, script->parameters[i]);
+		values[i] = *value;
+	}
+	if (call->count > script->parameter_count)
+		return error_set(error, STATUS_FATAL, "%s: %zu values for %u parameters",
+				 script->name, call->count, script->parameter_count);
+	bound->values = values;
+	return STATUS_OK;
+}
+
+struct run {
+	struct db *db;
+	struct arena *arena;
+	struct driver_call *calls;
+	size_t count;
+	int64_t deadline;
+	bool reconnected;
+	unsigned tries;
+};
+
+static enum status run_once(struct run *run, struct error *error)
+{
+	struct db *db = run->db;
+
+	if (db->connection && db->connection->broken)
+		db_disconnect(db);
+	if (!db->connection) {
+		run->reconnected = true;
+		enum status status = connect_now(db, error);
+		if (status != STATUS_OK)
+			return status;
+	}
+	for (size_t i = 0; i < run->count; i++) {
+		run->calls[i].none = false;
+		*run->calls[i].rows = (struct db_rows){ 0 };
+	}
+	enum status status =
+		db->driver->run(db->connection, run->arena, run->calls, run->count, error);
+	if (db->connection->broken)
+		db_disconnect(db);
+	return status;
+}
+
+/*
+ * RETRY: again after a short random pause, until the deadline. DOWN: an idle connection may have
+ * been closed by the server, so one fresh connection is tried at once; a server that is really
+ * away is the caller's to wait for, because only the caller can do something else meanwhile.
+ */
+static bool again(struct run *run, enum status status)
+{
+	if (status == STATUS_DOWN)
+		return !run->reconnected;
+	if (status != STATUS_RETRY || clock_monotonic() >= run->deadline)
+		return false;
+	unsigned shift = run->tries < 6 ? run->tries : 6;
+	run->tries++;
+	clock_sleep((int64_t)random_below(UINT64_C(2000) << shift) + 100);
+	return true;
+}
+
+static enum status run_all(struct run *run, struct error *error)
+{
+	enum status status;
+
+	do {
+		status = run_once(run, error);
+	} while (again(run, status));
+	return status;
+}
+
+enum status db_run(struct db *db, struct arena *arena, struct db_call *calls, size_t count,
+		   struct error *error)
+{
+	struct driver_call bound[MAXIMUM_CALLS];
+	bool all_none = count > 0;
+
+	if (count > MAXIMUM_CALLS)
+		return error_set(error, STATUS_FATAL, "db_run: %zu calls at once", count);
+	for (size_t i = 0; i < count; i++) {
+		bound[i] = (struct driver_call){ .rows = &calls[i].rows };
+		enum status status = find_script(db, calls[i].operation, &bound[i].script, error);
+		if (status == STATUS_OK)
+			status = bind_call(arena, &calls[i], &bound[i], error);
+		if (status != STATUS_OK)
+			return status;
+	}
+	struct run run = { .db = db,
+			   .arena = arena,
+			   .calls = bound,
+			   .count = count,
+			   .deadline = clock_monotonic() + db->options.retry_for };
+	enum status status = run_all(&run, error);
+	for (size_t i = 0; i < count; i++) {
+		calls[i].none = bound[i].none;
+		all_none = all_none && bound[i].none;
+	}
+	return status == STATUS_OK && all_none ? STATUS_NONE : status;
+}
+
+enum status db_query(struct db *db, struct arena *arena, const char *operation,
+		     const struct db_value *values, size_t count, struct db_rows *rows,
+		     struct error *error)
+{
+	struct db_call call = { .operation = operation, .values = values, .count = count };
+	enum status status = db_run(db, arena, &call, 1, error);
+
+	if (rows && (status == STATUS_OK || status == STATUS_NONE))
+		*rows = call.rows;
+	return status;
+}
+
+static enum status connected(struct db *db, struct error *error)
+{
+	if (db->connection && !db->connection->broken)
+		return STATUS_OK;
+	db_disconnect(db);
+	return connect_now(db, error);
+}
+
+enum status db_execute(struct db *db, const char *sql, struct error *error)
+{
+	enum status status = connected(db, error);
+
+	return status == STATUS_OK ? db->driver->execute(db->connection, sql, error) : status;
+}
+
+enum status db_lock(struct db *db, struct error *error)
+{
+	enum status status = connected(db, error);
+
+	return status == STATUS_OK ? db->driver->lock(db->connection, error) : status;
+}
+
+enum status db_unlock(struct db *db, bool commit, struct error *error)
+{
+	if (!db->connection)
+		return error_set(error, STATUS_DOWN, "the connection was lost while migrating");
+	return db->driver->unlock(db->connection, commit, error);
+}

@@ -1,0 +1,308 @@
+#include "db/dialect.h"
+
+#include <ctype.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "common/text.h"
+
+#define MAXIMUM_PARAMETERS   32
+#define MAXIMUM_STATEMENTS   8
+#define MAXIMUM_PLACEHOLDERS 64
+
+struct token {
+	const char *name;
+	const char *text[DB_DIALECTS];
+	const char *no_skip_locked; /* instead, for servers without SKIP LOCKED; NULL = the same */
+};
+
+static const struct token tokens[] = {
+	{.name = "skip_locked",
+         .text = { [DB_SQLITE] = "",
+		    [DB_POSTGRESQL] = "FOR UPDATE SKIP LOCKED",
+		    [DB_MYSQL] = "FOR UPDATE SKIP LOCKED" },
+         .no_skip_locked = "FOR UPDATE"},
+};
+
+/* One rendering under way. */
+struct render {
+	struct arena *arena;
+	const char *name;
+	enum db_dialect dialect;
+	const struct db_options *options;
+	struct script *script;
+	struct text sql; /* the statement being built */
+	unsigned char order[MAXIMUM_PLACEHOLDERS];
+	unsigned order_count;
+	bool guard;
+	bool rows;
+	struct error *error;
+};
+
+static atomic_uint next_statement_id = 1;
+
+const char *sql_find(const char *name, enum db_dialect dialect)
+{
+	const char *common = NULL;
+
+	for (size_t i = 0; i < sql_file_count; i++) {
+		if (strcmp(sql_files[i].name, name) != 0)
+			continue;
+		if (sql_files[i].dialect == dialect)
+			return sql_files[i].text;
+		if (sql_files[i].dialect == DB_DIALECTS)
+			common = sql_files[i].text;
+	}
+	return common;
+}
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+static size_t word_length(const char *text)
+{
+	size_t length = 0;
+
+	while (is_word(text[length]))
+		length++;
+	return length;
+}
+
+static enum status malformed(struct render *render, const char *why)
+{
+	return error_set(render->error, STATUS_FATAL, "db/sql/%s: %s", render->name, why);
+}
+
+/* Reads "-- name(a, b) -> ..." into script->parameters. */
+static enum status read_signature(struct render *render, const char *text)
+{
+	const char **names = arena_array(render->arena, MAXIMUM_PARAMETERS + 1, sizeof(*names));
+	const char *at = text + strcspn(text, "(\n");
+	unsigned count = 0;
+
+	if (strncmp(text, "-- ", 3) != 0 || *at != '(')
+		return malformed(render, "the first line must be '-- name(parameters) -> result'");
+	for (at++; *at != ')' && *at != '\n' && *at != '\0';) {
+		size_t length = word_length(at);
+		if (length > 0 && count < MAXIMUM_PARAMETERS)
+			names[count++] = arena_strndup(render->arena, at, length);
+		at += length > 0 ? length : 1;
+	}
+	if (*at != ')')
+		return malformed(render, "the parameter list is not closed");
+	render->script->parameters = names;
+	render->script->parameter_count = count;
+	return STATUS_OK;
+}
+
+static enum status find_parameter(struct render *render, const char *name, size_t length,
+				  unsigned char *index)
+{
+	const struct script *script = render->script;
+
+	for (unsigned i = 0; i < script->parameter_count; i++) {
+		if (strlen(script->parameters[i]) == length &&
+		    memcmp(script->parameters[i], name, length) == 0) {
+			*index = (unsigned char)i;
+			return STATUS_OK;
+		}
+	}
+	return error_set(render->error, STATUS_FATAL, "db/sql/%s: unknown parameter :%.*s",
+			 render->name, (int)length, name);
+}
+
+/* The number of the placeholder for parameter `index`; PostgreSQL uses one for all its uses. */
+static unsigned placeholder(struct render *render, unsigned char index)
+{
+	if (render->dialect == DB_POSTGRESQL)
+		for (unsigned i = 0; i < render->order_count; i++)
+			if (render->order[i] == index)
+				return i + 1;
+	render->order[render->order_count++] = index;
+	return render->order_count;
+}
+
+static enum status add_parameter(struct render *render, const char **at)
+{
+	size_t length = word_length(*at + 1);
+	unsigned char index = 0;
+
+	if (render->order_count == MAXIMUM_PLACEHOLDERS)
+		return malformed(render, "too many placeholders");
+	enum status status = find_parameter(render, *at + 1, length, &index);
+	if (status != STATUS_OK)
+		return status;
+	unsigned number = placeholder(render, index);
+	if (render->dialect == DB_POSTGRESQL)
+		text_printf(&render->sql, "$%u", number);
+	else
+		text_add(&render->sql, "?");
+	*at += 1 + length;
+	return STATUS_OK;
+}
+
+static enum status add_token(struct render *render, const char **at)
+{
+	size_t length = word_length(*at + 1);
+
+	for (size_t i = 0; i < sizeof(tokens) / sizeof(tokens[0]); i++) {
+		const struct token *token = &tokens[i];
+		if (strlen(token->name) != length || memcmp(token->name, *at + 1, length) != 0)
+			continue;
+		const char *text = token->text[render->dialect];
+		if (render->options->no_skip_locked && *text != '\0' && token->no_skip_locked)
+			text = token->no_skip_locked;
+		text_add(&render->sql, text);
+		*at += length + 2;
+		return STATUS_OK;
+	}
+	return error_set(render->error, STATUS_FATAL, "db/sql/%s: unknown token {%.*s}",
+			 render->name, (int)length, *at + 1);
+}
+
+static void add_quoted(struct render *render, const char **at)
+{
+	const char *end = strchr(*at + 1, **at);
+	size_t length = end ? (size_t)(end - *at) + 1 : strlen(*at);
+
+	text_append(&render->sql, *at, length);
+	*at += length;
+}
+
+/* Adds one line of SQL, replacing what has to be replaced. */
+static enum status add_line(struct render *render, const char *line, size_t length)
+{
+	const char *end = line + length;
+	enum status status = STATUS_OK;
+
+	while (line < end && status == STATUS_OK) {
+		if (*line == '\'' || *line == '"') {
+			add_quoted(render, &line);
+		} else if (*line == ':' && line[1] == ':') {
+			text_append(&render->sql, line, 2);
+			line += 2;
+		} else if (*line == ':' && is_word(line[1])) {
+			status = add_parameter(render, &line);
+		} else if (*line == '{' && islower((unsigned char)line[1])) {
+			status = add_token(render, &line);
+		} else {
+			text_append(&render->sql, line++, 1);
+		}
+	}
+	return status;
+}
+
+/* The statement ended with ";": move it into the script. */
+static enum status end_statement(struct render *render)
+{
+	struct script *script = render->script;
+
+	if (script->statement_count == MAXIMUM_STATEMENTS)
+		return malformed(render, "too many statements");
+	struct statement *statement = &script->statements[script->statement_count++];
+	const char *sql = arena_strndup(render->arena, render->sql.data, render->sql.length - 1);
+	if (render->options->schema && render->dialect == DB_POSTGRESQL)
+		sql = dialect_qualify(render->arena, sql, render->options->schema);
+	statement->sql = sql;
+	statement->order = arena_alloc(render->arena, render->order_count + 1);
+	memcpy(statement->order, render->order, render->order_count);
+	statement->order_count = render->order_count;
+	statement->guard = render->guard;
+	statement->rows = render->rows;
+	statement->id = atomic_fetch_add(&next_statement_id, 1);
+	render->guard = render->rows = false;
+	render->order_count = 0;
+	text_clear(&render->sql);
+	return STATUS_OK;
+}
+
+static void read_comment(struct render *render, const char *line, size_t length)
+{
+	if (length == 7 && memcmp(line, "-- read", 7) == 0)
+		render->script->read = true;
+	else if (length == 8 && memcmp(line, "-- guard", 8) == 0)
+		render->guard = true;
+	else if (length == 7 && memcmp(line, "-- rows", 7) == 0)
+		render->rows = true;
+}
+
+static enum status read_line(struct render *render, const char *line, size_t length)
+{
+	while (length > 0 && isspace((unsigned char)line[length - 1]))
+		length--;
+	if (length == 0)
+		return STATUS_OK;
+	if (length >= 2 && line[0] == '-' && line[1] == '-') {
+		read_comment(render, line, length);
+		return STATUS_OK;
+	}
+	if (render->sql.length > 0)
+		text_add(&render->sql, "\n");
+	enum status status = add_line(render, line, length);
+	if (status == STATUS_OK && line[length - 1] == ';')
+		status = end_statement(render);
+	return status;
+}
+
+static enum status read_file(struct render *render, const char *text)
+{
+	enum status status = read_signature(render, text);
+
+	while (status == STATUS_OK && *text != '\0') {
+		size_t length = strcspn(text, "\n");
+		status = read_line(render, text, length);
+		text += length + (text[length] == '\n');
+	}
+	if (status == STATUS_OK && render->sql.length > 0)
+		return malformed(render, "the last statement does not end with ';'");
+	if (status == STATUS_OK && render->script->statement_count == 0)
+		return malformed(render, "no statement");
+	return status;
+}
+
+enum status dialect_render(struct arena *arena, const char *name, enum db_dialect dialect,
+			   const struct db_options *options, const struct script **out,
+			   struct error *error)
+{
+	const char *text = sql_find(name, dialect);
+	if (!text)
+		return error_set(error, STATUS_FATAL, "db/sql/%s.sql: no such operation", name);
+
+	struct script *script = arena_alloc(arena, sizeof(*script));
+	script->name = arena_strdup(arena, name);
+	script->statements = arena_array(arena, MAXIMUM_STATEMENTS, sizeof(*script->statements));
+	struct render render = { .arena = arena,
+				 .name = name,
+				 .dialect = dialect,
+				 .options = options,
+				 .script = script,
+				 .error = error };
+	enum status status = read_file(&render, text);
+	text_free(&render.sql);
+	if (status == STATUS_OK)
+		*out = script;
+	return status;
+}
+
+static bool is_our_table(const char *word)
+{
+	return strncmp(word, "solid_queue_", 12) == 0 || strncmp(word, "dray_", 5) == 0;
+}
+
+char *dialect_qualify(struct arena *arena, const char *sql, const char *schema)
+{
+	struct text text = { 0 };
+
+	for (const char *at = sql; *at != '\0';) {
+		size_t length = *at == '\'' ? strcspn(at + 1, "'") + 1 : word_length(at);
+		if (is_our_table(at) && (at == sql || (at[-1] != '.' && at[-1] != '\'')))
+			text_printf(&text, "\"%s\".", schema);
+		text_append(&text, at, length > 0 ? length : 1);
+		at += length > 0 ? length : 1;
+	}
+	char *result = arena_strdup(arena, text_string(&text));
+	text_free(&text);
+	return result;
+}

@@ -1,0 +1,412 @@
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "common/clock.h"
+#include "common/parse.h"
+#include "common/text.h"
+#include "common/uuid.h"
+#include "db/driver.h"
+
+/* How long a statement waits for another process's transaction before the caller is told. */
+#define BUSY_TIMEOUT (5 * CLOCK_SECOND)
+
+struct sqlite {
+	struct connection base;
+	sqlite3 *handle;
+	sqlite3_stmt **prepared; /* by statement id */
+	unsigned prepared_size;
+	int64_t busy_since; /* when the present wait began; 0 = not waiting */
+	int64_t busy_timeout;
+};
+
+static enum status status_of(int code)
+{
+	static const struct {
+		int code;
+		enum status status;
+	} table[] = {
+		{SQLITE_CONSTRAINT_UNIQUE,      STATUS_CONFLICT},
+		{ SQLITE_CONSTRAINT_PRIMARYKEY, STATUS_CONFLICT},
+		{ SQLITE_CONSTRAINT_FOREIGNKEY, STATUS_CONFLICT},
+		{ SQLITE_CONSTRAINT,            STATUS_INVALID }, /* NOT NULL, CHECK */
+		{ SQLITE_MISMATCH,              STATUS_INVALID },
+		{ SQLITE_TOOBIG,                STATUS_INVALID },
+		{ SQLITE_BUSY,                  STATUS_RETRY   },
+		{ SQLITE_LOCKED,                STATUS_RETRY   },
+		{ SQLITE_FULL,                  STATUS_RETRY   }, /* the disk; room may come back */
+		{ SQLITE_INTERRUPT,             STATUS_RETRY   },
+		{ SQLITE_PROTOCOL,              STATUS_RETRY   },
+		{ SQLITE_IOERR,                 STATUS_DOWN    },
+		{ SQLITE_CANTOPEN,              STATUS_DOWN    },
+		{ SQLITE_READONLY,              STATUS_DOWN    },
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+		if (table[i].code == code || table[i].code == (code & 0xff))
+			return table[i].status;
+	return STATUS_FATAL;
+}
+
+static enum status fail(struct sqlite *sqlite, const char *what, struct error *error)
+{
+	int code = sqlite3_extended_errcode(sqlite->handle);
+	enum status status = status_of(code);
+
+	if ((code & 0xff) == SQLITE_NOMEM)
+		out_of_memory();
+	if (status == STATUS_DOWN)
+		sqlite->base.broken = true;
+	return error_set(error, status, "%s: %s (SQLite %d)", what, sqlite3_errmsg(sqlite->handle),
+			 code);
+}
+
+/*
+ * SQLite's own busy handler sleeps up to 100 ms between looks; ours looks every millisecond or
+ * so, since a queue's transactions are that short.
+ */
+static int busy(void *context, int count)
+{
+	struct sqlite *sqlite = context;
+	int64_t now = clock_monotonic();
+
+	if (count == 0)
+		sqlite->busy_since = now;
+	if (now - sqlite->busy_since > sqlite->busy_timeout)
+		return 0;
+	clock_sleep(200 + (int64_t)random_below(count < 20 ? 1000 : 5000));
+	return 1;
+}
+
+static enum status make_parent(const char *path, struct error *error)
+{
+	char directory[4096];
+
+	if ((size_t)snprintf(directory, sizeof(directory), "%s", path) >= sizeof(directory))
+		return error_set(error, STATUS_INVALID, "sqlite3: the path is too long");
+	for (char *slash = strchr(directory + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(directory, 0777); /* what fails here is reported by the open below */
+		*slash = '/';
+	}
+	return STATUS_OK;
+}
+
+static enum status pragma(struct sqlite *sqlite, const char *sql, struct error *error)
+{
+	if (sqlite3_exec(sqlite->handle, sql, NULL, NULL, NULL) != SQLITE_OK)
+		return fail(sqlite, sql, error);
+	return STATUS_OK;
+}
+
+static const char *synchronous_pragma(const struct db_url *url, struct error *error)
+{
+	const char *level = url_option(url, "synchronous");
+
+	if (!level || strcmp(level, "full") == 0)
+		return "PRAGMA synchronous=FULL";
+	if (strcmp(level, "normal") == 0)
+		return "PRAGMA synchronous=NORMAL";
+	error_set(error, STATUS_INVALID,
+		  "database url: synchronous=%s, expected full (every commit survives a power "
+		  "failure) or normal",
+		  level);
+	return NULL;
+}
+
+static enum status check_options(const struct db_url *url, struct error *error)
+{
+	if (!url->path || *url->path == '\0')
+		return error_set(error, STATUS_INVALID,
+				 "database url: sqlite3: needs the path of a file");
+	if (strstr(url->path, ":memory:"))
+		return error_set(error, STATUS_INVALID,
+				 "database url: an in-memory database cannot be shared by the "
+				 "processes of a deployment; give a file");
+	for (unsigned i = 0; i < url->option_count; i++)
+		if (strcmp(url->options[i].name, "synchronous") != 0)
+			return error_set(error, STATUS_INVALID,
+					 "database url: unknown option '%s', expected synchronous",
+					 url->options[i].name);
+	return STATUS_OK;
+}
+
+static enum status configure(struct sqlite *sqlite, const char *synchronous, struct error *error)
+{
+	const char *const pragmas[] = { "PRAGMA journal_mode=WAL", "PRAGMA foreign_keys=ON",
+					synchronous, "PRAGMA journal_size_limit=67108864",
+					"PRAGMA cache_size=-2000" };
+	enum status status = STATUS_OK;
+
+	sqlite3_extended_result_codes(sqlite->handle, 1);
+	sqlite3_busy_handler(sqlite->handle, busy, sqlite);
+	for (size_t i = 0; i < sizeof(pragmas) / sizeof(pragmas[0]) && status == STATUS_OK; i++)
+		status = pragma(sqlite, pragmas[i], error);
+	return status;
+}
+
+static void sqlite_close(struct connection *connection)
+{
+	struct sqlite *sqlite = (struct sqlite *)connection;
+
+	for (unsigned i = 0; i < sqlite->prepared_size; i++)
+		sqlite3_finalize(sqlite->prepared[i]);
+	free(sqlite->prepared);
+	sqlite3_close(sqlite->handle);
+	free(sqlite);
+}
+
+static enum status sqlite_open(struct connection **connection, const struct db_url *url,
+			       const struct db_options *options, struct error *error)
+{
+	const char *synchronous = synchronous_pragma(url, error);
+	if (!synchronous)
+		return STATUS_INVALID;
+	enum status status = check_options(url, error);
+	if (status == STATUS_OK)
+		status = make_parent(url->path, error);
+	if (status != STATUS_OK)
+		return status;
+
+	struct sqlite *sqlite = calloc(1, sizeof(*sqlite));
+	if (!sqlite)
+		out_of_memory();
+	sqlite->base.driver = &sqlite_driver;
+	sqlite->base.call_timeout = options->call_timeout;
+	sqlite->busy_timeout =
+		options->call_timeout < BUSY_TIMEOUT ? options->call_timeout : BUSY_TIMEOUT;
+	snprintf(sqlite->base.server, sizeof(sqlite->base.server), "SQLite %s",
+		 sqlite3_libversion());
+	if (sqlite3_open_v2(url->path, &sqlite->handle,
+			    SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
+			    NULL) != SQLITE_OK)
+		status = error_set(error, STATUS_DOWN, "sqlite3:%s: %s", url->path,
+				   sqlite3_errmsg(sqlite->handle));
+	else
+		status = configure(sqlite, synchronous, error);
+	if (status != STATUS_OK) {
+		sqlite_close(&sqlite->base);
+		return status;
+	}
+	*connection = &sqlite->base;
+	return STATUS_OK;
+}
+
+static enum status prepare(struct sqlite *sqlite, const struct statement *statement,
+			   sqlite3_stmt **prepared, struct error *error)
+{
+	if (statement->id >= sqlite->prepared_size) {
+		unsigned size = statement->id + 32;
+		sqlite3_stmt **grown = realloc(sqlite->prepared, size * sizeof(sqlite3_stmt *));
+		if (!grown)
+			out_of_memory();
+		memset(grown + sqlite->prepared_size, 0,
+		       (size - sqlite->prepared_size) * sizeof(sqlite3_stmt *));
+		sqlite->prepared = grown;
+		sqlite->prepared_size = size;
+	}
+	sqlite3_stmt **slot = &sqlite->prepared[statement->id];
+	if (!*slot && sqlite3_prepare_v3(sqlite->handle, statement->sql, -1,
+					 SQLITE_PREPARE_PERSISTENT, slot, NULL) != SQLITE_OK)
+		return fail(sqlite, "prepare", error);
+	*prepared = *slot;
+	return STATUS_OK;
+}
+
+static void bind_ids(sqlite3_stmt *prepared, int index, const struct db_value *value)
+{
+	struct text json = { 0 };
+
+	text_add(&json, "[");
+	for (size_t i = 0; i < value->count; i++)
+		text_printf(&json, "%s%lld", i > 0 ? "," : "", (long long)value->ids[i]);
+	text_add(&json, "]");
+	sqlite3_bind_text(prepared, index, json.data, (int)json.length, SQLITE_TRANSIENT);
+	text_free(&json);
+}
+
+static void bind(sqlite3_stmt *prepared, int index, const struct db_value *value)
+{
+	char time[CLOCK_TEXT_SIZE];
+
+	switch (value->type) {
+	case DB_INT:
+	case DB_BOOL:
+		sqlite3_bind_int64(prepared, index, value->number);
+		break;
+	case DB_TEXT:
+		sqlite3_bind_text(prepared, index, value->text, -1, SQLITE_STATIC);
+		break;
+	case DB_TIME:
+		clock_format_short(value->number, time);
+		sqlite3_bind_text(prepared, index, time, -1, SQLITE_TRANSIENT);
+		break;
+	case DB_IDS:
+		bind_ids(prepared, index, value);
+		break;
+	case DB_NULL:
+		sqlite3_bind_null(prepared, index);
+		break;
+	}
+}
+
+/* Appends the row under the cursor; cells grow by doubling inside the arena. */
+static void take_row(sqlite3_stmt *prepared, struct arena *arena, struct db_rows *rows)
+{
+	size_t used = rows->count * rows->columns;
+
+	if ((rows->count & (rows->count - 1)) == 0) {
+		size_t room = rows->count > 0 ? 2 * rows->count : 1;
+		const char **cells = arena_array(arena, room * rows->columns, sizeof(*cells));
+		if (used > 0)
+			memcpy(cells, rows->cells, used * sizeof(*cells));
+		rows->cells = cells;
+	}
+	for (size_t i = 0; i < rows->columns; i++) {
+		const char *cell = (const char *)sqlite3_column_text(prepared, (int)i);
+		size_t length = (size_t)sqlite3_column_bytes(prepared, (int)i);
+		rows->cells[used + i] = cell ? arena_strndup(arena, cell, length) : NULL;
+	}
+	rows->count++;
+}
+
+struct step {
+	struct arena *arena;
+	const struct statement *statement;
+	const struct db_value *values;
+	struct db_rows *rows;
+	uint64_t changed; /* result */
+};
+
+static enum status run_statement(struct sqlite *sqlite, struct step *step, struct error *error)
+{
+	sqlite3_stmt *prepared;
+	struct db_rows rows = { 0 };
+	enum status status = prepare(sqlite, step->statement, &prepared, error);
+
+	if (status != STATUS_OK)
+		return status;
+	for (unsigned i = 0; i < step->statement->order_count; i++)
+		bind(prepared, (int)i + 1, &step->values[step->statement->order[i]]);
+	rows.columns = (size_t)sqlite3_column_count(prepared);
+	int code;
+	while ((code = sqlite3_step(prepared)) == SQLITE_ROW)
+		take_row(prepared, step->arena, &rows);
+	if (code != SQLITE_DONE)
+		status = fail(sqlite, "run", error);
+	sqlite3_reset(prepared);
+	sqlite3_clear_bindings(prepared);
+	if (status != STATUS_OK)
+		return status;
+	step->changed = rows.columns > 0 ? rows.count : (uint64_t)sqlite3_changes64(sqlite->handle);
+	if (step->statement->rows)
+		*step->rows = rows;
+	return STATUS_OK;
+}
+
+static enum status run_script(struct sqlite *sqlite, struct arena *arena, struct driver_call *call,
+			      struct error *error)
+{
+	struct step step = { .arena = arena, .values = call->values, .rows = call->rows };
+	uint64_t changed = 0;
+	bool guarded = false;
+
+	for (unsigned i = 0; i < call->script->statement_count; i++) {
+		step.statement = &call->script->statements[i];
+		enum status status = run_statement(sqlite, &step, error);
+		if (status != STATUS_OK)
+			return error_prefix(error, "%s", call->script->name);
+		if (!guarded)
+			changed = step.changed;
+		if (step.statement->guard && step.changed == 0) {
+			call->none = true;
+			break;
+		}
+		guarded = guarded || step.statement->guard;
+	}
+	call->rows->changed = changed;
+	return STATUS_OK;
+}
+
+static void rollback(struct sqlite *sqlite)
+{
+	if (sqlite3_get_autocommit(sqlite->handle))
+		return;
+	if (sqlite3_exec(sqlite->handle, "ROLLBACK", NULL, NULL, NULL) != SQLITE_OK)
+		sqlite->base.broken = true;
+}
+
+static enum status run_calls(struct sqlite *sqlite, struct arena *arena, struct driver_call *calls,
+			     size_t count, struct error *error)
+{
+	bool none = true;
+
+	for (size_t i = 0; i < count; i++) {
+		enum status status = run_script(sqlite, arena, &calls[i], error);
+		if (status != STATUS_OK)
+			return status;
+		none = none && calls[i].none;
+	}
+	if (none) {
+		rollback(sqlite);
+		return STATUS_OK;
+	}
+	return pragma(sqlite, "COMMIT", error);
+}
+
+static enum status sqlite_run(struct connection *connection, struct arena *arena,
+			      struct driver_call *calls, size_t count, struct error *error)
+{
+	struct sqlite *sqlite = (struct sqlite *)connection;
+
+	if (count == 1 && calls[0].script->read)
+		return run_script(sqlite, arena, &calls[0], error);
+	enum status status = pragma(sqlite, "BEGIN IMMEDIATE", error);
+	if (status == STATUS_OK)
+		status = run_calls(sqlite, arena, calls, count, error);
+	if (status != STATUS_OK)
+		rollback(sqlite);
+	return status;
+}
+
+static enum status sqlite_execute(struct connection *connection, const char *sql,
+				  struct error *error)
+{
+	struct sqlite *sqlite = (struct sqlite *)connection;
+
+	if (sqlite3_exec(sqlite->handle, sql, NULL, NULL, NULL) != SQLITE_OK)
+		return fail(sqlite, "execute", error);
+	return STATUS_OK;
+}
+
+static enum status sqlite_lock(struct connection *connection, struct error *error)
+{
+	return pragma((struct sqlite *)connection, "BEGIN IMMEDIATE", error);
+}
+
+static enum status sqlite_unlock(struct connection *connection, bool commit, struct error *error)
+{
+	struct sqlite *sqlite = (struct sqlite *)connection;
+
+	if (commit)
+		return pragma(sqlite, "COMMIT", error);
+	rollback(sqlite);
+	return STATUS_OK;
+}
+
+static const char *const schemes[] = { "sqlite3", "sqlite", NULL };
+
+const struct driver sqlite_driver = {
+	.name = "sqlite3",
+	.schemes = schemes,
+	.dialect = DB_SQLITE,
+	.open = sqlite_open,
+	.run = sqlite_run,
+	.execute = sqlite_execute,
+	.lock = sqlite_lock,
+	.unlock = sqlite_unlock,
+	.close = sqlite_close,
+};
