@@ -1,0 +1,269 @@
+#include "db/url.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "common/parse.h"
+
+/* What every step of the parse needs; `libpq`: the text is only looked at, libpq judges it. */
+struct url_parser {
+	struct arena *arena;
+	struct error *error;
+	struct db_url *url;
+	bool libpq;
+};
+
+/* No text from the url goes into the message: with a stray '/' or '@' any part may be a secret. */
+static enum status wrong(const struct url_parser *parser, const char *part, const char *expected)
+{
+	return error_set(parser->error, STATUS_INVALID, "database url: %s: %s", part, expected);
+}
+
+static int hex_digit(char c)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *found = c == '\0' ? NULL : strchr(digits, tolower((unsigned char)c));
+
+	return found == NULL ? -1 : (int)(found - digits);
+}
+
+/* Decodes the %XX of text[0, length) into the arena. */
+static enum status decode(const struct url_parser *parser, const char *text, size_t length,
+			  const char *part, const char **out)
+{
+	char *decoded = arena_strndup(parser->arena, text, length);
+	const char *end = decoded + length;
+	char *to = decoded;
+
+	for (const char *from = decoded; from < end; from++) {
+		if (*from != '%') {
+			*to++ = *from;
+			continue;
+		}
+		int high = hex_digit(from[1]);
+		int low = high < 0 ? -1 : hex_digit(from[2]);
+		if (low < 0)
+			return wrong(parser, part, "expected two hexadecimal digits after '%'");
+		if (high + low == 0)
+			return wrong(parser, part, "%00 is not allowed");
+		*to++ = (char)(high * 16 + low);
+		from += 2;
+	}
+	*to = '\0';
+	*out = decoded;
+	return STATUS_OK;
+}
+
+static bool option_name_valid(const char *name, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		if (!isalnum((unsigned char)name[i]) && strchr("_-.", name[i]) == NULL)
+			return false;
+	}
+	return length > 0;
+}
+
+static enum status parse_option(const struct url_parser *parser, const char *text, size_t length,
+				struct db_url_option *option)
+{
+	const char *equals = memchr(text, '=', length);
+	size_t name_length = equals == NULL ? 0 : (size_t)(equals - text);
+
+	if (equals == NULL || !option_name_valid(text, name_length))
+		return wrong(parser, "options", "expected name=value&name=value after '?'");
+	option->name = arena_strndup(parser->arena, text, name_length);
+	return decode(parser, equals + 1, length - name_length - 1, option->name, &option->value);
+}
+
+static enum status parse_options(const struct url_parser *parser, const char *text)
+{
+	unsigned maximum = 1;
+	struct db_url_option *options;
+
+	for (const char *c = text; *c != '\0'; c++)
+		maximum += *c == '&';
+	options = arena_array(parser->arena, maximum, sizeof(*options));
+	while (*text != '\0') {
+		size_t length = strcspn(text, "&");
+		enum status status =
+			parse_option(parser, text, length, &options[parser->url->option_count]);
+		if (status != STATUS_OK)
+			return status;
+		parser->url->option_count++;
+		text += length;
+		text += *text == '&';
+	}
+	parser->url->options = options;
+	return STATUS_OK;
+}
+
+/* `text` is at the path (after the authority's slash), at '?', or at the end. */
+static enum status parse_tail(const struct url_parser *parser, const char *text)
+{
+	size_t length = strcspn(text, "?");
+
+	if (length > 0) {
+		enum status status = decode(parser, text, length, "path", &parser->url->path);
+		if (status != STATUS_OK)
+			return status;
+	}
+	return text[length] == '?' ? parse_options(parser, text + length + 1) : STATUS_OK;
+}
+
+static enum status parse_user(const struct url_parser *parser, const char *text, size_t length)
+{
+	const char *colon = memchr(text, ':', length);
+	size_t user_length = colon == NULL ? length : (size_t)(colon - text);
+	enum status status = STATUS_OK;
+
+	if (user_length > 0)
+		status = decode(parser, text, user_length, "user", &parser->url->user);
+	if (status == STATUS_OK && colon != NULL) {
+		status = decode(parser, colon + 1, length - user_length - 1, "password",
+				&parser->url->password);
+	}
+	return status;
+}
+
+static enum status parse_port(const struct url_parser *parser, const char *text, size_t length)
+{
+	int64_t port;
+
+	if (length == 0)
+		return STATUS_OK;
+	if (!isdigit((unsigned char)*text) ||
+	    parse_int(arena_strndup(parser->arena, text, length), 1, 65535, &port) != STATUS_OK) {
+		return wrong(parser, "port",
+			     "expected a number from 1 to 65535 (in a password write / as %2F, "
+			     "? as %3F, # as %23, @ as %40)");
+	}
+	parser->url->port = (int)port;
+	return STATUS_OK;
+}
+
+/* host, host:port, [v6] or [v6]:port; libpq's lists of hosts are kept as one text. */
+static enum status parse_host(const struct url_parser *parser, const char *text, size_t length)
+{
+	const char *end = text + length;
+	const char *host = text;
+	const char *host_end;
+
+	if (length > 0 && *text == '[') {
+		host = text + 1;
+		host_end = memchr(host, ']', length - 1);
+		text = host_end == NULL ? end : host_end + 1;
+		if (host_end == NULL || host_end == host || (text < end && *text != ':'))
+			return wrong(parser, "host", "expected [address] or [address]:port");
+	} else {
+		const char *colon = memchr(text, ':', length);
+		text = host_end = colon == NULL ? end : colon;
+	}
+	if (host_end > host) {
+		enum status status =
+			decode(parser, host, (size_t)(host_end - host), "host", &parser->url->host);
+		if (status != STATUS_OK)
+			return status;
+	}
+	return text == end ? STATUS_OK : parse_port(parser, text + 1, (size_t)(end - text) - 1);
+}
+
+static enum status parse_hosts(const struct url_parser *parser, const char *text, size_t length)
+{
+	if (parser->libpq && memchr(text, ',', length) != NULL)
+		return decode(parser, text, length, "host", &parser->url->host);
+	return parse_host(parser, text, length);
+}
+
+/* [user[:password]@][host[:port]][/path][?options] */
+static enum status parse_authority(const struct url_parser *parser, const char *text)
+{
+	/* libpq takes everything up to an '@' before the first '/' as user and password. */
+	const char *at = memrchr(text, '@', strcspn(text, parser->libpq ? "/" : "/?#"));
+	enum status status = STATUS_OK;
+	size_t length;
+
+	if (at != NULL) {
+		status = parse_user(parser, text, (size_t)(at - text));
+		text = at + 1;
+	}
+	length = strcspn(text, "/?#");
+	if (status == STATUS_OK)
+		status = parse_hosts(parser, text, length);
+	text += length;
+	if (status == STATUS_OK && *text == '#')
+		status = wrong(parser, "host", "unexpected '#' (in a password write it as %23)");
+	if (status != STATUS_OK)
+		return status;
+	return parse_tail(parser, *text == '/' ? text + 1 : text);
+}
+
+static enum status parse_file(const struct url_parser *parser, const char *text)
+{
+	enum status status = parse_tail(parser, strncmp(text, "//", 2) == 0 ? text + 2 : text);
+
+	if (status == STATUS_OK && parser->url->path == NULL)
+		return wrong(parser, "path", "expected sqlite3:PATH");
+	return status;
+}
+
+/* The scheme in lower case, or NULL; *rest is what follows its colon. */
+static const char *parse_scheme(const struct url_parser *parser, const char *text,
+				const char **rest)
+{
+	size_t length = 0;
+	char *scheme;
+
+	while (isalnum((unsigned char)text[length]))
+		length++;
+	if (length == 0 || text[length] != ':')
+		return NULL;
+	*rest = text + length + 1;
+	scheme = arena_strndup(parser->arena, text, length);
+	for (char *c = scheme; *c != '\0'; c++)
+		*c = (char)tolower((unsigned char)*c);
+	return scheme;
+}
+
+static bool is_any(const char *word, const char *a, const char *b)
+{
+	return strcmp(word, a) == 0 || strcmp(word, b) == 0;
+}
+
+enum status url_parse(struct arena *arena, const char *text, struct db_url *url,
+		      struct error *error)
+{
+	struct db_url parsed = { .text = arena_strdup(arena, text) };
+	struct url_parser parser = { .arena = arena, .error = error, .url = &parsed };
+	const char *rest = NULL;
+	enum status status;
+
+	parsed.scheme = parse_scheme(&parser, text, &rest);
+	if (parsed.scheme == NULL) {
+		return wrong(&parser, "scheme",
+			     "expected sqlite3:PATH, postgres://... or mysql://...");
+	}
+	parser.libpq = is_any(parsed.scheme, "postgres", "postgresql");
+	if (is_any(parsed.scheme, "sqlite3", "sqlite")) {
+		status = parse_file(&parser, rest);
+	} else if (strncmp(rest, "//", 2) != 0) {
+		status = wrong(&parser, "scheme", "expected '//' after it");
+	} else {
+		status = parse_authority(&parser, rest + 2);
+	}
+	if (status == STATUS_OK)
+		*url = parsed;
+	return status;
+}
+
+const char *url_option(const struct db_url *url, const char *name)
+{
+	const char *value = NULL;
+
+	/* The last one counts, as in libpq. */
+	for (unsigned i = 0; i < url->option_count; i++) {
+		if (strcmp(url->options[i].name, name) == 0)
+			value = url->options[i].value;
+	}
+	return value;
+}
