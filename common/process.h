@@ -36,7 +36,10 @@ enum status process_pipe(int fds[2], bool nonblocking, struct error *error) MUST
 /* Opens /dev/null on 0, 1 and 2 where they are closed, so that no file lands there by accident. */
 void process_standard_fds(void);
 
-/* Reads a whole file (at most `maximum` bytes, else INVALID) into malloc'd text with a NUL. */
+/*
+ * Reads a whole file (at most `maximum` bytes, else INVALID) into malloc'd text with a NUL. NONE
+ * when there is no such file; INVALID with the reason when it cannot be read or is a directory.
+ */
 enum status file_read(const char *path, size_t maximum, char **data, size_t *length,
 		      struct error *error) MUST_CHECK;
 

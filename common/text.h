@@ -25,6 +25,13 @@ void text_printf(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Adds a JSON string literal, quotes included. Invalid UTF-8 becomes U+FFFD. */
 void text_json(struct text *text, const char *string);
 
+/*
+ * The same from length bytes, but in at most `room` bytes (at least 8): what does not fit is cut
+ * before a character and "..." stands in its place, so that the literal stays whole. Returns
+ * false when it was cut.
+ */
+bool text_json_part(struct text *text, const char *string, size_t length, size_t room);
+
 /* Never NULL: "" while empty. Valid until the next change. */
 const char *text_string(const struct text *text);
 

@@ -1,0 +1,105 @@
+#include "common/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "common/arena.h"
+#include "common/utf8.h"
+
+/* argv's strings and, right behind them, the environment's: where ps reads the title. */
+static struct {
+	char *start, *end;
+	char *copy; /* of the strings, where argv and environ point after process_init */
+} area;
+
+/* Moves the end of the area past each string that follows it without a gap. */
+static void extend_area(char *const strings[])
+{
+	for (size_t i = 0; strings[i]; i++)
+		if (strings[i] == area.end)
+			area.end = strings[i] + strlen(strings[i]) + 1;
+}
+
+static char *moved(char *string)
+{
+	return string >= area.start && string < area.end ? area.copy + (string - area.start)
+							 : string;
+}
+
+static void move_strings(char *strings[])
+{
+	for (size_t i = 0; strings[i]; i++)
+		strings[i] = moved(strings[i]);
+}
+
+void process_init(int argc, char **argv)
+{
+	if (area.start || argc < 1)
+		return;
+	area.start = argv[0];
+	area.end = argv[0];
+	extend_area(argv);
+	if (environ)
+		extend_area(environ);
+	area.copy = malloc((size_t)(area.end - area.start));
+	if (!area.copy)
+		out_of_memory();
+	memcpy(area.copy, area.start, (size_t)(area.end - area.start));
+	move_strings(argv);
+	if (environ)
+		move_strings(environ);
+	program_invocation_name = moved(program_invocation_name);
+	program_invocation_short_name = moved(program_invocation_short_name);
+}
+
+void process_title(const char *title)
+{
+	(void)prctl(PR_SET_NAME, title, 0, 0, 0);
+	if (!area.start)
+		return;
+	size_t size = (size_t)(area.end - area.start);
+	size_t length = strlen(title);
+	if (length > size - 1)
+		length = size - 1;
+	memcpy(area.start, title, length);
+	memset(area.start + length, 0, size - length);
+}
+
+void process_hostname(char name[HOSTNAME_SIZE])
+{
+	if (gethostname(name, HOSTNAME_SIZE) != 0 || name[0] == '\0')
+		(void)snprintf(name, HOSTNAME_SIZE, "localhost");
+	name[HOSTNAME_SIZE - 1] = '\0';
+	size_t length = strlen(name);
+	for (size_t at = 0; at < length;) {
+		size_t step = utf8_sequence(name + at, length - at);
+		if (step == 0)
+			name[at] = '?';
+		at += step > 0 ? step : 1;
+	}
+}
+
+enum status process_pipe(int fds[2], bool nonblocking, struct error *error)
+{
+	if (pipe2(fds, O_CLOEXEC | (nonblocking ? O_NONBLOCK : 0)) != 0)
+		return error_set(error, STATUS_FATAL, "cannot make a pipe: %s",
+				 strerrordesc_np(errno));
+	return STATUS_OK;
+}
+
+void process_standard_fds(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) >= 0)
+			continue;
+		/* The lowest free number is this one. Stays open for programs that we run. */
+		int opened = open("/dev/null", O_RDWR);
+		if (opened != fd)
+			_exit(EXIT_ERROR);
+	}
+}
