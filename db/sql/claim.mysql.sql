@@ -1,0 +1,23 @@
+-- claim(process_id, limit, now) -> paused, claim_id, job
+-- Takes the next ready jobs of all queues, by priority and age; nothing while any queue is paused
+-- (claim_queue then takes queue by queue). Always one row at least, for its first column.
+INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
+SELECT r.job_id, :process_id, :now
+FROM solid_queue_ready_executions r FORCE INDEX (index_solid_queue_poll_all)
+WHERE NOT EXISTS (SELECT 1 FROM solid_queue_pauses)
+	AND (SELECT c.id FROM solid_queue_claimed_executions c WHERE c.job_id = r.job_id) IS NULL
+ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked};
+DELETE r
+FROM solid_queue_claimed_executions c
+	FORCE INDEX (index_solid_queue_claimed_executions_on_process_id_and_job_id)
+STRAIGHT_JOIN solid_queue_ready_executions r
+	FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = c.job_id
+WHERE c.process_id = :process_id AND c.created_at = :now;
+-- rows
+SELECT p.paused, c.id AS claim_id, j.id, j.queue_name, j.class_name, j.arguments, j.priority, j.active_job_id, j.concurrency_key, j.scheduled_at, j.created_at
+FROM (SELECT EXISTS (SELECT 1 FROM solid_queue_pauses) AS paused) p
+LEFT JOIN (solid_queue_claimed_executions c
+		FORCE INDEX (index_solid_queue_claimed_executions_on_process_id_and_job_id)
+	JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id)
+	ON c.process_id = :process_id AND c.created_at = :now
+ORDER BY j.priority, j.id;

@@ -1,0 +1,25 @@
+-- claim(process_id, limit, now) -> paused, claim_id, job
+-- Takes the next ready jobs of all queues, by priority and age; nothing while any queue is paused
+-- (claim_queue then takes queue by queue). Always one row at least, for its first column.
+-- rows
+WITH taken AS (
+	DELETE FROM solid_queue_ready_executions WHERE id = ANY (ARRAY(
+		SELECT id FROM solid_queue_ready_executions
+		WHERE NOT EXISTS (SELECT FROM solid_queue_pauses)
+		ORDER BY priority, job_id LIMIT :limit {skip_locked}))
+	RETURNING job_id
+), claimed AS (
+	INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
+	SELECT job_id, :process_id, :now FROM taken
+	ON CONFLICT (job_id) DO NOTHING
+	RETURNING id, job_id
+)
+SELECT p.paused, c.*
+FROM (SELECT EXISTS (SELECT FROM solid_queue_pauses) AS paused) p
+LEFT JOIN (
+	SELECT claimed.id AS claim_id, j.*
+	FROM claimed CROSS JOIN LATERAL (
+		SELECT j.id, j.queue_name, j.class_name, j.arguments, j.priority, j.active_job_id, j.concurrency_key, j.scheduled_at, j.created_at
+		FROM solid_queue_jobs j WHERE j.id = claimed.job_id OFFSET 0) j
+) c ON true
+ORDER BY c.priority, c.id;

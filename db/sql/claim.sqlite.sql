@@ -1,0 +1,17 @@
+-- claim(process_id, limit, now) -> paused, claim_id, job
+-- Takes the next ready jobs of all queues, by priority and age; nothing while any queue is paused
+-- (claim_queue then takes queue by queue). Always one row at least, for its first column.
+INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
+SELECT job_id, :process_id, :now FROM solid_queue_ready_executions r
+WHERE NOT EXISTS (SELECT 1 FROM solid_queue_pauses)
+	AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id = r.job_id)
+ORDER BY priority, job_id LIMIT :limit;
+DELETE FROM solid_queue_ready_executions WHERE job_id IN (
+	SELECT job_id FROM solid_queue_claimed_executions
+	WHERE process_id = :process_id AND created_at = :now);
+-- rows
+SELECT p.paused, c.id AS claim_id, j.id, j.queue_name, j.class_name, j.arguments, j.priority, j.active_job_id, j.concurrency_key, j.scheduled_at, j.created_at
+FROM (SELECT EXISTS (SELECT 1 FROM solid_queue_pauses) AS paused) p
+LEFT JOIN solid_queue_claimed_executions c ON c.process_id = :process_id AND c.created_at = :now
+LEFT JOIN solid_queue_jobs j ON j.id = c.job_id
+ORDER BY j.priority, j.id;

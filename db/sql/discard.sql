@@ -1,0 +1,11 @@
+-- discard(jobs) -> job_id
+-- Deletes these jobs unless they are in progress or finished. The execution rows go first: whoever
+-- deletes a ready row, this or a worker's claim, decides what happens to the job.
+DELETE FROM solid_queue_ready_executions WHERE job_id {in:jobs};
+DELETE FROM solid_queue_scheduled_executions WHERE job_id {in:jobs};
+DELETE FROM solid_queue_blocked_executions WHERE job_id {in:jobs};
+DELETE FROM solid_queue_failed_executions WHERE job_id {in:jobs};
+-- rows
+DELETE FROM solid_queue_jobs WHERE id {in:jobs} AND finished_at IS NULL
+	AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id = solid_queue_jobs.id)
+RETURNING id;

@@ -1,0 +1,21 @@
+-- process_deregister(process_id, heartbeat_before, now) -> released
+-- Deletes the process's row, if its last heartbeat is older than heartbeat_before (null: in any
+-- case), and gives its claims back to ready. NONE when there was no such row.
+-- guard
+DELETE FROM solid_queue_processes
+WHERE id = :process_id AND (last_heartbeat_at <= :heartbeat_before OR :heartbeat_before IS NULL);
+SELECT JSON_ARRAYAGG(held.id) INTO @dray_claims FROM (
+	SELECT c.id FROM solid_queue_claimed_executions c
+		FORCE INDEX (index_solid_queue_claimed_executions_on_process_id_and_job_id)
+	WHERE c.process_id = :process_id FOR UPDATE) held;
+INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
+SELECT j.id, j.queue_name, j.priority, :now
+FROM JSON_TABLE(@dray_claims, '$[*]' COLUMNS (id bigint PATH '$')) x
+STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id
+ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
+DELETE c
+FROM JSON_TABLE(@dray_claims, '$[*]' COLUMNS (id bigint PATH '$')) x
+STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id;
+-- rows
+SELECT COALESCE(JSON_LENGTH(@dray_claims), 0);

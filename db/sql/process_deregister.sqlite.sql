@@ -1,0 +1,15 @@
+-- process_deregister(process_id, heartbeat_before, now) -> released
+-- Deletes the process's row, if its last heartbeat is older than heartbeat_before (null: in any
+-- case), and gives its claims back to ready. NONE when there was no such row.
+-- guard
+DELETE FROM solid_queue_processes
+WHERE id = :process_id AND (last_heartbeat_at <= :heartbeat_before OR :heartbeat_before IS NULL);
+INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
+SELECT j.id, j.queue_name, j.priority, :now
+FROM solid_queue_claimed_executions c
+JOIN solid_queue_jobs j ON j.id = c.job_id
+WHERE c.process_id = :process_id
+ON CONFLICT (job_id) DO NOTHING;
+DELETE FROM solid_queue_claimed_executions WHERE process_id = :process_id;
+-- rows
+SELECT changes();

@@ -1,0 +1,6 @@
+-- process_register(kind, name, pid, hostname, supervisor_id, metadata, now) -> process_id
+-- rows
+INSERT INTO solid_queue_processes
+	(kind, name, pid, hostname, supervisor_id, metadata, last_heartbeat_at, created_at)
+VALUES (:kind, :name, :pid, :hostname, :supervisor_id, :metadata, :now, :now)
+RETURNING id;

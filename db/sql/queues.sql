@@ -1,0 +1,28 @@
+-- queues() -> name, paused, ready, scheduled, claimed, blocked, failed, oldest_ready
+-- Every queue with unfinished jobs or a pause.
+-- read
+-- rows
+SELECT q.name, max(q.paused), sum(q.ready), sum(q.scheduled), sum(q.claimed), sum(q.blocked),
+	sum(q.failed), min(q.oldest)
+FROM (
+	SELECT queue_name AS name, 0 AS paused, count(*) AS ready, 0 AS scheduled, 0 AS claimed,
+		0 AS blocked, 0 AS failed, min(created_at) AS oldest
+	FROM solid_queue_ready_executions GROUP BY queue_name
+	UNION ALL
+	SELECT queue_name, 0, 0, count(*), 0, 0, 0, NULL
+	FROM solid_queue_scheduled_executions GROUP BY queue_name
+	UNION ALL
+	SELECT j.queue_name, 0, 0, 0, count(*), 0, 0, NULL
+	FROM solid_queue_claimed_executions e JOIN solid_queue_jobs j ON j.id = e.job_id
+	GROUP BY j.queue_name
+	UNION ALL
+	SELECT queue_name, 0, 0, 0, 0, count(*), 0, NULL
+	FROM solid_queue_blocked_executions GROUP BY queue_name
+	UNION ALL
+	SELECT j.queue_name, 0, 0, 0, 0, 0, count(*), NULL
+	FROM solid_queue_failed_executions e JOIN solid_queue_jobs j ON j.id = e.job_id
+	GROUP BY j.queue_name
+	UNION ALL
+	SELECT queue_name, 1, 0, 0, 0, 0, 0, NULL FROM solid_queue_pauses
+) q
+GROUP BY q.name ORDER BY q.name;

@@ -1,0 +1,15 @@
+-- release(claims, now) -> claim_id
+-- Gives these claims' jobs back to ready. A claim that is gone is not returned.
+-- rows
+WITH done AS (
+	DELETE FROM solid_queue_claimed_executions WHERE id = ANY (:claims::bigint[])
+	RETURNING id, job_id
+), ready AS (
+	INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
+	SELECT j.id, j.queue_name, j.priority, :now
+	FROM done CROSS JOIN LATERAL (
+		SELECT id, queue_name, priority FROM solid_queue_jobs
+		WHERE solid_queue_jobs.id = done.job_id OFFSET 0) j
+	ON CONFLICT (job_id) DO NOTHING
+)
+SELECT id FROM done;

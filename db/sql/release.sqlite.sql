@@ -1,0 +1,11 @@
+-- release(claims, now) -> claim_id
+-- Gives these claims' jobs back to ready. A claim that is gone is not returned.
+INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
+SELECT j.id, j.queue_name, j.priority, :now
+FROM solid_queue_claimed_executions c
+JOIN solid_queue_jobs j ON j.id = c.job_id
+WHERE c.id IN (SELECT value FROM json_each(:claims))
+ON CONFLICT (job_id) DO NOTHING;
+-- rows
+DELETE FROM solid_queue_claimed_executions WHERE id IN (SELECT value FROM json_each(:claims))
+RETURNING id;

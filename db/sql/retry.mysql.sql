@@ -1,0 +1,29 @@
+-- retry(jobs, now) -> job_id
+-- Failed jobs ([{"job_id", "arguments" or null}]) back to ready; arguments replace the payload.
+-- guard
+-- rows
+SELECT f.job_id
+FROM (SELECT DISTINCT x.job_id FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (
+	job_id bigint PATH '$.job_id')) x) d
+STRAIGHT_JOIN solid_queue_failed_executions f
+	FORCE INDEX (index_solid_queue_failed_executions_on_job_id) ON f.job_id = d.job_id
+FOR UPDATE;
+UPDATE JSON_TABLE(:jobs, '$[*]' COLUMNS (
+	job_id bigint PATH '$.job_id',
+	arguments longtext {utf8} PATH '$.arguments')) x
+STRAIGHT_JOIN solid_queue_failed_executions f
+	FORCE INDEX (index_solid_queue_failed_executions_on_job_id) ON f.job_id = x.job_id
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = f.job_id
+SET j.arguments = x.arguments, j.updated_at = :now
+WHERE x.arguments IS NOT NULL;
+INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
+SELECT j.id, j.queue_name, j.priority, :now
+FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (job_id bigint PATH '$.job_id')) x
+STRAIGHT_JOIN solid_queue_failed_executions f
+	FORCE INDEX (index_solid_queue_failed_executions_on_job_id) ON f.job_id = x.job_id
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = f.job_id
+ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
+DELETE f
+FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (job_id bigint PATH '$.job_id')) x
+STRAIGHT_JOIN solid_queue_failed_executions f
+	FORCE INDEX (index_solid_queue_failed_executions_on_job_id) ON f.job_id = x.job_id;

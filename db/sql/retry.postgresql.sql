@@ -1,0 +1,23 @@
+-- retry(jobs, now) -> job_id
+-- Failed jobs ([{"job_id", "arguments" or null}]) back to ready; arguments replace the payload.
+-- rows
+WITH wanted AS (
+	SELECT * FROM json_to_recordset(:jobs::json) AS x(job_id bigint, arguments text)
+), gone AS (
+	DELETE FROM solid_queue_failed_executions
+	WHERE job_id = ANY (ARRAY(SELECT job_id FROM wanted))
+	RETURNING job_id
+), reset AS (
+	UPDATE solid_queue_jobs j SET arguments = wanted.arguments, updated_at = :now
+	FROM wanted
+	WHERE j.id = ANY (ARRAY(SELECT job_id FROM gone))
+		AND wanted.job_id = j.id AND wanted.arguments IS NOT NULL
+), ready AS (
+	INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
+	SELECT j.id, j.queue_name, j.priority, :now
+	FROM gone CROSS JOIN LATERAL (
+		SELECT id, queue_name, priority FROM solid_queue_jobs
+		WHERE solid_queue_jobs.id = gone.job_id OFFSET 0) j
+	ON CONFLICT (job_id) DO NOTHING
+)
+SELECT job_id FROM gone;
