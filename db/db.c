@@ -237,8 +237,11 @@ static enum status find_script(struct db *db, const char *name, const struct scr
 	}
 	if (db->script_count == MAXIMUM_SCRIPTS)
 		return error_set(error, STATUS_FATAL, "%s: too many operations", name);
-	enum status status =
-		dialect_render(db->arena, name, db->driver->dialect, &db->options, script, error);
+	const struct dialect dialect = { .kind = db->driver->dialect,
+					 .schema = db->options.schema,
+					 .collation = db->connection->collation,
+					 .no_skip_locked = db->options.no_skip_locked };
+	enum status status = dialect_render(db->arena, name, &dialect, script, error);
 	if (status == STATUS_OK)
 		db->scripts[db->script_count++] = *script;
 	return status;
@@ -341,6 +344,11 @@ enum status db_run(struct db *db, struct arena *arena, struct db_call *calls, si
 
 	if (count > MAXIMUM_CALLS)
 		return error_set(error, STATUS_FATAL, "db_run: %zu calls at once", count);
+	if (!db->connection) { /* rendering needs to know the server */
+		enum status status = connect_now(db, error);
+		if (status != STATUS_OK)
+			return status;
+	}
 	for (size_t i = 0; i < count; i++) {
 		bound[i] = (struct driver_call){ .rows = &calls[i].rows };
 		enum status status = find_script(db, calls[i].operation, &bound[i].script, error);

@@ -20,12 +20,12 @@ struct db;
 enum db_dialect { DB_SQLITE, DB_POSTGRESQL, DB_MYSQL, DB_DIALECTS };
 
 struct db_options {
-	const char *schema;	   /* PostgreSQL: schema of the tables; NULL = search path */
+	const char *schema;        /* PostgreSQL: schema of the tables; NULL = search path */
 	const char *password_file; /* read at each connect; NULL = none */
 	int64_t connect_timeout;   /* microseconds; 0 = 5 s */
-	int64_t call_timeout;	   /* one round trip; 0 = 30 s */
-	int64_t retry_for;	   /* total time RETRY and DOWN are retried inside db_run; 0 = 10 s */
-	bool no_skip_locked;	   /* for servers without SKIP LOCKED */
+	int64_t call_timeout;      /* one round trip; 0 = 30 s */
+	int64_t retry_for;   /* total time RETRY and DOWN are retried inside db_run; 0 = 10 s */
+	bool no_skip_locked; /* for servers without SKIP LOCKED */
 };
 
 /*
@@ -70,18 +70,36 @@ enum db_type { DB_NULL, DB_INT, DB_TEXT, DB_TIME, DB_BOOL, DB_IDS };
 struct db_value {
 	const char *name;
 	enum db_type type;
-	int64_t number;	  /* DB_INT, DB_TIME (microseconds UTC), DB_BOOL */
+	int64_t number;   /* DB_INT, DB_TIME (microseconds UTC), DB_BOOL */
 	const char *text; /* DB_TEXT; NULL means SQL NULL */
 	const int64_t *ids;
 	size_t count; /* of ids */
 };
 
-#define DB_P_INT(n, v) { .name = (n), .type = DB_INT, .number = (int64_t)(v) }
-#define DB_P_BOOL(n, v) { .name = (n), .type = DB_BOOL, .number = (v) ? 1 : 0 }
-#define DB_P_TEXT(n, v) { .name = (n), .type = DB_TEXT, .text = (v) }
-#define DB_P_TIME(n, v) { .name = (n), .type = DB_TIME, .number = (v) }
-#define DB_P_NULL(n) { .name = (n), .type = DB_NULL }
-#define DB_P_IDS(n, v, c) { .name = (n), .type = DB_IDS, .ids = (v), .count = (c) }
+#define DB_P_INT(n, v)                                                                             \
+	{                                                                                          \
+		.name = (n), .type = DB_INT, .number = (int64_t)(v)                                \
+	}
+#define DB_P_BOOL(n, v)                                                                            \
+	{                                                                                          \
+		.name = (n), .type = DB_BOOL, .number = (v) ? 1 : 0                                \
+	}
+#define DB_P_TEXT(n, v)                                                                            \
+	{                                                                                          \
+		.name = (n), .type = DB_TEXT, .text = (v)                                          \
+	}
+#define DB_P_TIME(n, v)                                                                            \
+	{                                                                                          \
+		.name = (n), .type = DB_TIME, .number = (v)                                        \
+	}
+#define DB_P_NULL(n)                                                                               \
+	{                                                                                          \
+		.name = (n), .type = DB_NULL                                                       \
+	}
+#define DB_P_IDS(n, v, c)                                                                          \
+	{                                                                                          \
+		.name = (n), .type = DB_IDS, .ids = (v), .count = (c)                              \
+	}
 
 /* What an operation's last row-returning statement gave; memory is the arena given to db_run. */
 struct db_rows {
@@ -91,9 +109,9 @@ struct db_rows {
 	uint64_t changed;   /* rows changed by the script's guard, else by its last statement */
 };
 
-const char *db_text(const struct db_rows *rows, size_t row, size_t column);    /* NULL = SQL NULL */
-int64_t db_int(const struct db_rows *rows, size_t row, size_t column);	       /* 0 for NULL */
-int64_t db_time(const struct db_rows *rows, size_t row, size_t column);	       /* 0 for NULL */
+const char *db_text(const struct db_rows *rows, size_t row, size_t column); /* NULL = SQL NULL */
+int64_t db_int(const struct db_rows *rows, size_t row, size_t column);      /* 0 for NULL */
+int64_t db_time(const struct db_rows *rows, size_t row, size_t column);     /* 0 for NULL */
 bool db_is_null(const struct db_rows *rows, size_t row, size_t column);
 
 /* running operations */
@@ -103,7 +121,7 @@ struct db_call {
 	const struct db_value *values;
 	size_t count;
 	struct db_rows rows; /* result */
-	bool none;	     /* result: its guard changed nothing, so it did nothing */
+	bool none;           /* result: its guard changed nothing, so it did nothing */
 };
 
 /*

@@ -10,26 +10,11 @@
 #define MAXIMUM_STATEMENTS   8
 #define MAXIMUM_PLACEHOLDERS 64
 
-struct token {
-	const char *name;
-	const char *text[DB_DIALECTS];
-	const char *no_skip_locked; /* instead, for servers without SKIP LOCKED; NULL = the same */
-};
-
-static const struct token tokens[] = {
-	{.name = "skip_locked",
-         .text = { [DB_SQLITE] = "",
-		    [DB_POSTGRESQL] = "FOR UPDATE SKIP LOCKED",
-		    [DB_MYSQL] = "FOR UPDATE SKIP LOCKED" },
-         .no_skip_locked = "FOR UPDATE"},
-};
-
 /* One rendering under way. */
 struct render {
 	struct arena *arena;
 	const char *name;
-	enum db_dialect dialect;
-	const struct db_options *options;
+	const struct dialect *dialect;
 	struct script *script;
 	struct text sql; /* the statement being built */
 	unsigned char order[MAXIMUM_PLACEHOLDERS];
@@ -116,7 +101,7 @@ static enum status find_parameter(struct render *render, const char *name, size_
 /* The number of the placeholder for parameter `index`; PostgreSQL uses one for all its uses. */
 static unsigned placeholder(struct render *render, unsigned char index)
 {
-	if (render->dialect == DB_POSTGRESQL)
+	if (render->dialect->kind == DB_POSTGRESQL)
 		for (unsigned i = 0; i < render->order_count; i++)
 			if (render->order[i] == index)
 				return i + 1;
@@ -135,7 +120,7 @@ static enum status add_parameter(struct render *render, const char **at)
 	if (status != STATUS_OK)
 		return status;
 	unsigned number = placeholder(render, index);
-	if (render->dialect == DB_POSTGRESQL)
+	if (render->dialect->kind == DB_POSTGRESQL)
 		text_printf(&render->sql, "$%u", number);
 	else
 		text_add(&render->sql, "?");
@@ -143,23 +128,74 @@ static enum status add_parameter(struct render *render, const char **at)
 	return STATUS_OK;
 }
 
+/* {skip_locked}: SQLite has one writer at a time and no row locks. */
+static enum status add_skip_locked(struct render *render, const char *argument, size_t length)
+{
+	(void)argument;
+	(void)length;
+	if (render->dialect->kind != DB_SQLITE)
+		text_add(&render->sql,
+			 render->dialect->no_skip_locked ? "FOR UPDATE" : "FOR UPDATE SKIP LOCKED");
+	return STATUS_OK;
+}
+
+static enum status add_utf8(struct render *render, const char *argument, size_t length)
+{
+	const char *collation = render->dialect->collation;
+
+	(void)argument;
+	(void)length;
+	text_add(&render->sql, "CHARACTER SET utf8mb4");
+	if (collation && *collation != '\0')
+		text_printf(&render->sql, " COLLATE %s", collation);
+	return STATUS_OK;
+}
+
+/* {in:ids}: membership in a list that travels as one parameter. */
+static enum status add_in(struct render *render, const char *argument, size_t length)
+{
+	unsigned char index = 0;
+	enum status status = find_parameter(render, argument, length, &index);
+
+	if (status != STATUS_OK)
+		return status;
+	unsigned number = placeholder(render, index);
+	if (render->dialect->kind == DB_POSTGRESQL)
+		text_printf(&render->sql, "= ANY ($%u::bigint[])", number);
+	else
+		text_add(&render->sql, "IN (SELECT value FROM json_each(?))");
+	return STATUS_OK;
+}
+
+struct token {
+	const char *name;
+	enum status (*add)(struct render *render, const char *argument, size_t length);
+};
+
+static const struct token tokens[] = {
+	{"skip_locked", add_skip_locked},
+	{ "utf8",       add_utf8       },
+	{ "in",         add_in         },
+};
+
+/* "{name}" or "{name:argument}" at *at. */
 static enum status add_token(struct render *render, const char **at)
 {
-	size_t length = word_length(*at + 1);
+	const char *name = *at + 1;
+	size_t length = word_length(name);
+	const char *argument = name + length + (name[length] == ':');
+	size_t argument_length = word_length(argument);
 
 	for (size_t i = 0; i < sizeof(tokens) / sizeof(tokens[0]); i++) {
-		const struct token *token = &tokens[i];
-		if (strlen(token->name) != length || memcmp(token->name, *at + 1, length) != 0)
+		if (strlen(tokens[i].name) != length || memcmp(tokens[i].name, name, length) != 0)
 			continue;
-		const char *text = token->text[render->dialect];
-		if (render->options->no_skip_locked && *text != '\0' && token->no_skip_locked)
-			text = token->no_skip_locked;
-		text_add(&render->sql, text);
-		*at += length + 2;
-		return STATUS_OK;
+		if (argument[argument_length] != '}')
+			break;
+		*at = argument + argument_length + 1;
+		return tokens[i].add(render, argument, argument_length);
 	}
 	return error_set(render->error, STATUS_FATAL, "db/sql/%s: unknown token {%.*s}",
-			 render->name, (int)length, *at + 1);
+			 render->name, (int)length, name);
 }
 
 static void add_quoted(struct render *render, const char **at)
@@ -203,8 +239,8 @@ static enum status end_statement(struct render *render)
 		return malformed(render, "too many statements");
 	struct statement *statement = &script->statements[script->statement_count++];
 	const char *sql = arena_strndup(render->arena, render->sql.data, render->sql.length - 1);
-	if (render->options->schema && render->dialect == DB_POSTGRESQL)
-		sql = dialect_qualify(render->arena, sql, render->options->schema);
+	if (render->dialect->schema && render->dialect->kind == DB_POSTGRESQL)
+		sql = dialect_qualify(render->arena, sql, render->dialect->schema);
 	statement->sql = sql;
 	statement->order = arena_alloc(render->arena, render->order_count + 1);
 	memcpy(statement->order, render->order, render->order_count);
@@ -262,23 +298,19 @@ static enum status read_file(struct render *render, const char *text)
 	return status;
 }
 
-enum status dialect_render(struct arena *arena, const char *name, enum db_dialect dialect,
-			   const struct db_options *options, const struct script **out,
-			   struct error *error)
+enum status dialect_render(struct arena *arena, const char *name, const struct dialect *dialect,
+			   const struct script **out, struct error *error)
 {
-	const char *text = sql_find(name, dialect);
+	const char *text = sql_find(name, dialect->kind);
 	if (!text)
 		return error_set(error, STATUS_FATAL, "db/sql/%s.sql: no such operation", name);
 
 	struct script *script = arena_alloc(arena, sizeof(*script));
 	script->name = arena_strdup(arena, name);
 	script->statements = arena_array(arena, MAXIMUM_STATEMENTS, sizeof(*script->statements));
-	struct render render = { .arena = arena,
-				 .name = name,
-				 .dialect = dialect,
-				 .options = options,
-				 .script = script,
-				 .error = error };
+	struct render render = {
+		.arena = arena, .name = name, .dialect = dialect, .script = script, .error = error
+	};
 	enum status status = read_file(&render, text);
 	text_free(&render.sql);
 	if (status == STATUS_OK)

@@ -14,7 +14,8 @@
  * Statements end with ";" at the end of a line. Parameters are :name; one name may occur often.
  * PostgreSQL: every solid_queue_* and dray_* table name gets the configured schema in front.
  * Tokens: {skip_locked} is FOR UPDATE SKIP LOCKED, or FOR UPDATE with no_skip_locked, or nothing
- * on SQLite.
+ * on SQLite; {in:ids} compares with a list of ids (PostgreSQL and SQLite); {utf8} gives a text
+ * column of JSON_TABLE the character set and collation of the jobs table (MySQL).
  */
 #ifndef DIALECT_H
 #define DIALECT_H
@@ -23,13 +24,21 @@
 
 /* One embedded file: made at build time by cmake/embed_sql.cmake, sorted by name. */
 struct sql_file {
-	const char *name;	 /* "claim", or "schema/001_solid_queue" */
+	const char *name;        /* "claim", or "schema/001_solid_queue" */
 	enum db_dialect dialect; /* DB_DIALECTS = for all */
 	const char *text;
 };
 
 extern const struct sql_file sql_files[];
 extern const size_t sql_file_count;
+
+/* What rendering depends on. */
+struct dialect {
+	enum db_dialect kind;
+	const char *schema;    /* PostgreSQL; NULL = none */
+	const char *collation; /* MySQL: of the jobs table's text columns */
+	bool no_skip_locked;
+};
 
 /* The text for this dialect (the override if there is one), or NULL. */
 const char *sql_find(const char *name, enum db_dialect dialect);
@@ -38,9 +47,8 @@ const char *sql_find(const char *name, enum db_dialect dialect);
  * Renders one operation. FATAL when the file is missing or malformed: a bug, found by the test
  * that renders all of them.
  */
-enum status dialect_render(struct arena *arena, const char *name, enum db_dialect dialect,
-			   const struct db_options *options, const struct script **script,
-			   struct error *error) MUST_CHECK;
+enum status dialect_render(struct arena *arena, const char *name, const struct dialect *dialect,
+			   const struct script **script, struct error *error) MUST_CHECK;
 
 /* Puts `schema` before every table name of ours in sql. Also used for DDL. */
 char *dialect_qualify(struct arena *arena, const char *sql, const char *schema);

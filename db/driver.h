@@ -14,11 +14,11 @@
 /* A statement ready for a backend: placeholders are $1.. (PostgreSQL) or ? in order. */
 struct statement {
 	const char *sql;
-	unsigned char *order;	  /* order[i]: index into the script's parameters of placeholder i */
+	unsigned char *order; /* order[i]: index into the script's parameters of placeholder i */
 	unsigned order_count;
-	bool guard;		  /* changing no row stops the script */
-	bool rows;		  /* `returns rows` */
-	unsigned id;		  /* unique in this process: names the prepared statement "s<id>" */
+	bool guard;  /* changing no row stops the script */
+	bool rows;   /* `returns rows` */
+	unsigned id; /* unique in this process: names the prepared statement "s<id>" */
 };
 
 struct script {
@@ -43,11 +43,12 @@ struct connection {
 	char server[64];      /* "PostgreSQL 15.20" */
 	int64_t call_timeout; /* microseconds */
 	bool no_skip_locked;
-	bool broken; /* set by the driver when the connection cannot be used any more */
+	char collation[64]; /* MySQL: of solid_queue_jobs's text columns; else "" */
+	bool broken;        /* set by the driver when the connection cannot be used any more */
 };
 
 struct driver {
-	const char *name;	    /* "postgresql" */
+	const char *name;           /* "postgresql" */
 	const char *const *schemes; /* URL schemes, NULL-terminated */
 	enum db_dialect dialect;
 

@@ -11,7 +11,7 @@ struct schema_migration {
 	int number;
 	const char *name;
 	bool applied;
-	bool adopted;	    /* the tables were there already: made by Rails, left as they are */
+	bool adopted;       /* the tables were there already: made by Rails, left as they are */
 	int64_t applied_at; /* 0 when not applied */
 };
 
@@ -32,7 +32,8 @@ enum status schema_migrate(struct db *db, struct arena *arena, size_t *applied,
  */
 enum status schema_require(struct db *db, struct error *error) MUST_CHECK;
 
-/* Differences from the manifest, one line each ("solid_queue_jobs.priority: ..."), *count 0 = none. */
+/* Differences from the manifest, one line each ("solid_queue_jobs.priority: ..."), *count 0 = none.
+ */
 enum status schema_verify(struct db *db, struct arena *arena, const char ***differences,
 			  size_t *count, struct error *error) MUST_CHECK;
 

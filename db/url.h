@@ -15,9 +15,9 @@ struct db_url {
 	const char *scheme; /* "sqlite3", "postgres", "mysql", ... lower case */
 	const char *user;   /* percent-decoded; NULL = absent */
 	const char *password;
-	const char *host;   /* without brackets for IPv6; NULL = absent */
-	int port;	    /* 0 = absent */
-	const char *path;   /* after the authority's slash, decoded; for sqlite3: the file path */
+	const char *host; /* without brackets for IPv6; NULL = absent */
+	int port;         /* 0 = absent */
+	const char *path; /* after the authority's slash, decoded; for sqlite3: the file path */
 	const struct db_url_option *options; /* query parameters, decoded, in order */
 	unsigned option_count;
 };
