@@ -1,0 +1,108 @@
+#include "worker/capture.h"
+
+#include <string.h>
+
+#include "common/parse.h"
+
+static void sanitize(char *text, size_t length)
+{
+	size_t fault;
+
+	while (length > 0 && !utf8_valid(text, length, &fault)) {
+		text[fault] = '?';
+		text += fault + 1;
+		length -= fault + 1;
+	}
+}
+
+void capture_add(struct capture *capture, struct arena *arena, const char *data, size_t length)
+{
+	if (capture->ring == NULL)
+		capture->ring = arena_alloc(arena, CAPTURE_TAIL);
+	if (length > CAPTURE_TAIL) {
+		data += length - CAPTURE_TAIL;
+		length = CAPTURE_TAIL;
+		capture->full = true;
+	}
+	while (length > 0) {
+		size_t room = CAPTURE_TAIL - capture->next;
+		size_t part = length < room ? length : room;
+
+		memcpy(capture->ring + capture->next, data, part);
+		capture->next += part;
+		data += part;
+		length -= part;
+		if (capture->next == CAPTURE_TAIL) {
+			capture->next = 0;
+			capture->full = true;
+		}
+	}
+}
+
+const char *capture_text(const struct capture *capture, struct arena *arena)
+{
+	size_t older = capture->full ? CAPTURE_TAIL - capture->next : 0;
+	size_t length = older + capture->next;
+	char *text;
+	char *newline;
+
+	if (capture->ring == NULL)
+		return NULL;
+	text = arena_alloc(arena, length + 1);
+	memcpy(text, capture->ring + capture->next, older);
+	memcpy(text + older, capture->ring, capture->next);
+	while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r'))
+		text[--length] = '\0';
+	newline = capture->full ? memchr(text, '\n', length) : NULL;
+	if (newline != NULL) {
+		length -= (size_t)(newline + 1 - text);
+		text = newline + 1;
+	}
+	sanitize(text, length);
+	return text;
+}
+
+static void hand_over(struct line_cutter *lines)
+{
+	size_t length = lines->length;
+
+	while (length > 0 && lines->data[length - 1] == '\r')
+		length--;
+	sanitize(lines->data, length);
+	lines->data[length] = '\0';
+	lines->length = 0;
+	if (length > 0)
+		lines->call(lines->context, lines->data);
+}
+
+static void keep(struct line_cutter *lines, const char *data, size_t length)
+{
+	size_t room = CAPTURE_LINE - lines->length;
+	size_t part = length < room ? length : room;
+
+	memcpy(lines->data + lines->length, data, part);
+	lines->length += part;
+}
+
+void lines_add(struct line_cutter *lines, struct arena *arena, const char *data, size_t length)
+{
+	if (lines->data == NULL)
+		lines->data = arena_alloc(arena, CAPTURE_LINE + 1);
+	while (length > 0) {
+		const char *newline = memchr(data, '\n', length);
+		size_t part = newline == NULL ? length : (size_t)(newline - data);
+
+		keep(lines, data, part);
+		if (newline == NULL)
+			return;
+		hand_over(lines);
+		data += part + 1;
+		length -= part + 1;
+	}
+}
+
+void lines_end(struct line_cutter *lines)
+{
+	if (lines->data != NULL && lines->length > 0)
+		hand_over(lines);
+}

@@ -1,0 +1,38 @@
+/*
+ * A command's argv: the template of jobs.yml with a job's arguments in it. {0} is the first
+ * positional argument, {name} a named one, {{ and }} are literal braces. Nothing is split and no
+ * shell is involved: one entry of the template is one argument of the program.
+ */
+#ifndef COMMAND_H
+#define COMMAND_H
+
+#include <stddef.h>
+
+#include "common/arena.h"
+#include "common/error.h"
+
+struct payload;
+
+/* Is the template well-formed? INVALID says which braces are not and how to write a literal one. */
+enum status command_check(const char *const template[], struct error *error) MUST_CHECK;
+
+/*
+ * NULL-terminated argv in arena. INVALID names the placeholder that has no argument ("{path}:
+ * ...").
+ */
+enum status command_render(struct arena *arena, const char *const template[],
+			   const struct payload *payload, const char ***argv,
+			   struct error *error) MUST_CHECK;
+
+/*
+ * Finds the program as execvp would: a name with a slash is taken from `directory` (NULL = here)
+ * when it is relative, another is looked for in the absolute directories of `path`. Returns 0 and
+ * what to pass to execve after chdir(directory), or an errno.
+ */
+int program_find(struct arena *arena, const char *name, const char *path, const char *directory,
+		 const char **program);
+
+/* Where programs are looked for when the environment has no PATH. */
+#define PROGRAM_PATH "/usr/local/bin:/usr/bin:/bin"
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * The environment of a command: an allow list of the worker's own variables, what the class adds,
+ * and what the job is.
+ */
+#ifndef ENVIRONMENT_H
+#define ENVIRONMENT_H
+
+#include <stddef.h>
+
+#include "common/arena.h"
+
+/*
+ * "NAME=value" texts, NULL-terminated, in arena. `entries` (may be NULL) comes after the built-in
+ * allow list: "NAME" lets a variable pass, "PREFIX*" all that begin so, "NAME=value" sets one.
+ * Later entries win.
+ */
+const char **environment_build(struct arena *arena, const char *const entries[]);
+
+/* The value of name in such a list, or NULL. */
+const char *environment_get(const char *const environment[], const char *name);
+
+/* The list with `count` further settings ("NAME=value") that replace those of the same name. */
+const char **environment_extend(struct arena *arena, const char *const environment[],
+				const char *const settings[], size_t count);
+
+#endif

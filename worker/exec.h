@@ -1,0 +1,62 @@
+/*
+ * Private to the files that run commands: the process of one run, its pipes and what they gave.
+ * run_exec.c starts it, exec_io.c moves the bytes, exec_end.c turns its end into an outcome.
+ */
+#ifndef EXEC_H
+#define EXEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "worker/capture.h"
+
+struct slot;
+struct spawn_report;
+struct worker;
+
+/* Standard output or error of the child. */
+struct stream {
+	struct exec *exec;
+	const char *name;
+	int fd; /* -1 = closed, or not wanted */
+	bool captured;
+	bool logged;
+	struct line_cutter lines;
+};
+
+struct exec {
+	struct slot *slot;
+	const char *program; /* argv[0], for messages */
+	pid_t pid;
+	int pidfd;
+	int report;
+	int input;
+	const char *unsent; /* the rest of the payload */
+	size_t unsent_length;
+	struct stream out;
+	struct stream err;
+	struct capture tail;
+};
+
+/* Sets up a run whose descriptors are all closed. */
+struct exec *exec_new(struct slot *slot, const char *program);
+
+/* Unwatches and closes, if open, and marks it closed. */
+void exec_close_fd(struct worker *worker, int *fd);
+
+/* All of ours: pipes and pidfd. */
+void exec_close_all(struct exec *exec);
+
+/* Loop callbacks: the context of input is the exec, that of output a stream. */
+void exec_on_input(void *context);
+void exec_on_output(void *context);
+void exec_on_exit(void *context);
+
+/* Reads what there is, at most a fixed amount, and hands over an unfinished last line. */
+void exec_drain(struct stream *stream);
+
+/* The slot has failed because its program could not be started. */
+void exec_refused(struct exec *exec, const struct spawn_report *report);
+
+#endif

@@ -1,0 +1,212 @@
+#include "worker/job_handle.h"
+
+#include <string.h>
+
+#include <jansson.h>
+
+#include "common/log.h"
+#include "worker/state.h"
+
+static const struct job_handle *const_handle_of(const struct dray_job *job)
+{
+	return (const struct job_handle *)job;
+}
+
+static struct job_handle *handle_of(struct dray_job *job)
+{
+	return (struct job_handle *)job;
+}
+
+static const struct job *job_of(const struct dray_job *job)
+{
+	return &const_handle_of(job)->slot->claim.job;
+}
+
+/* ------------------------------------------------------------------ facts */
+
+static int64_t api_id(const struct dray_job *job)
+{
+	return job_of(job)->id;
+}
+
+static const char *api_active_job_id(const struct dray_job *job)
+{
+	const char *id = job_of(job)->active_job_id;
+
+	return id == NULL ? "" : id;
+}
+
+static const char *api_class_name(const struct dray_job *job)
+{
+	return job_of(job)->class_name;
+}
+
+static const char *api_queue(const struct dray_job *job)
+{
+	return job_of(job)->queue;
+}
+
+static int api_priority(const struct dray_job *job)
+{
+	return job_of(job)->priority;
+}
+
+static bool api_stopping(const struct dray_job *job)
+{
+	return atomic_load(&const_handle_of(job)->slot->worker->stopping);
+}
+
+/* ------------------------------------------------------------------ arguments */
+
+static bool payload_of(struct job_handle *handle)
+{
+	struct slot *slot = handle->slot;
+	struct error error;
+
+	if (handle->state != PAYLOAD_UNREAD)
+		return handle->state == PAYLOAD_READ;
+	if (payload_parse(slot->claim.job.payload, &handle->payload, &error) == STATUS_OK) {
+		handle->state = PAYLOAD_READ;
+		return true;
+	}
+	handle->state = PAYLOAD_BROKEN;
+	handle->failure =
+		arena_printf(slot->arena, "job %lld (%s): %s", (long long)slot->claim.job.id,
+			     slot->claim.job.class_name, error.text);
+	return false;
+}
+
+static int api_attempt(struct dray_job *job)
+{
+	struct job_handle *handle = handle_of(job);
+
+	return payload_of(handle) ? handle->payload.executions + 1 : 1;
+}
+
+static const struct json_t *api_arguments_json(struct dray_job *job)
+{
+	struct job_handle *handle = handle_of(job);
+
+	return payload_of(handle) ? handle->payload.arguments : NULL;
+}
+
+static const char *api_arguments(struct dray_job *job)
+{
+	struct job_handle *handle = handle_of(job);
+	char *text = NULL;
+	const char *copy;
+
+	if (payload_of(handle) && handle->payload.arguments != NULL)
+		text = json_dumps(handle->payload.arguments, JSON_COMPACT);
+	copy = arena_strdup(handle->slot->arena, text == NULL ? "[]" : text);
+	free(text);
+	return copy;
+}
+
+static const char *api_text(struct dray_job *job, const char *name)
+{
+	struct job_handle *handle = handle_of(job);
+
+	return payload_of(handle) ? payload_text(handle->slot->arena, &handle->payload, name)
+				  : NULL;
+}
+
+/* Position or name, by the rule of payload_text. */
+static const json_t *find(struct job_handle *handle, const char *name)
+{
+	size_t position = 0;
+
+	if (!payload_of(handle))
+		return NULL;
+	if (*name == '\0' || name[strspn(name, "0123456789")] != '\0')
+		return json_object_get(handle->payload.named, name);
+	for (; *name != '\0' && position < PAYLOAD_MAXIMUM; name++)
+		position = position * 10 + (size_t)(*name - '0');
+	return json_array_get(handle->payload.arguments, position);
+}
+
+static bool api_integer(struct dray_job *job, const char *name, int64_t *value)
+{
+	const json_t *found = find(handle_of(job), name);
+
+	if (!json_is_integer(found))
+		return false;
+	*value = json_integer_value(found);
+	return true;
+}
+
+static bool api_real(struct dray_job *job, const char *name, double *value)
+{
+	const json_t *found = find(handle_of(job), name);
+
+	if (!json_is_number(found))
+		return false;
+	*value = json_number_value(found);
+	return true;
+}
+
+static bool api_boolean(struct dray_job *job, const char *name, bool *value)
+{
+	const json_t *found = find(handle_of(job), name);
+
+	if (!json_is_boolean(found))
+		return false;
+	*value = json_is_true(found);
+	return true;
+}
+
+/* ------------------------------------------------------------------ what a job says */
+
+static void api_log(struct dray_job *job, const char *format, va_list args)
+{
+	const char *text;
+
+	if (!log_enabled(LOG_INFO))
+		return;
+	text = arena_vprintf(handle_of(job)->slot->arena, format, args);
+	log_event(LOG_INFO, "job.log", LOG_INT("job", job_of(job)->id),
+		  LOG_TEXT("class", job_of(job)->class_name), LOG_TEXT("text", text));
+}
+
+/* The last word counts. */
+static void api_fail(struct dray_job *job, const char *exception_class, const char *format,
+		     va_list args)
+{
+	struct job_handle *handle = handle_of(job);
+	struct arena *arena = handle->slot->arena;
+
+	handle->failure_class =
+		arena_strdup(arena, exception_class == NULL ? "Dray::JobError" : exception_class);
+	handle->failure = arena_vprintf(arena, format, args);
+}
+
+static const struct dray_api api = {
+	.abi = DRAY_ABI,
+	.size = sizeof(struct dray_api),
+	.id = api_id,
+	.active_job_id = api_active_job_id,
+	.class_name = api_class_name,
+	.queue = api_queue,
+	.priority = api_priority,
+	.attempt = api_attempt,
+	.arguments = api_arguments,
+	.arguments_json = api_arguments_json,
+	.text = api_text,
+	.integer = api_integer,
+	.real = api_real,
+	.boolean = api_boolean,
+	.stopping = api_stopping,
+	.log = api_log,
+	.fail = api_fail,
+};
+
+void job_handle_init(struct job_handle *handle, struct slot *slot)
+{
+	*handle = (struct job_handle){ .job.api = &api, .slot = slot };
+}
+
+void job_handle_clear(struct job_handle *handle)
+{
+	if (handle->state == PAYLOAD_READ)
+		payload_clear(&handle->payload);
+}

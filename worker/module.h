@@ -1,0 +1,24 @@
+/*
+ * Job modules: shared objects that export `dray_module` (include/dray.h). Loaded once a process,
+ * never unloaded, because a thread may still be inside one when the process ends.
+ */
+#ifndef MODULE_H
+#define MODULE_H
+
+#include "common/error.h"
+
+struct dray_module;
+struct dray_function;
+
+/*
+ * Loads the file (a path with a slash) and checks its interface number. INVALID, naming the file
+ * and what is wrong, when it cannot be loaded, is no module or was built for another dray.
+ */
+enum status module_open(const char *path, const struct dray_module **module,
+			struct error *error) MUST_CHECK;
+
+/* The function of this class. INVALID, naming those that there are, when the module has none. */
+enum status module_find(const struct dray_module *module, const char *class_name,
+			const struct dray_function **function, struct error *error) MUST_CHECK;
+
+#endif

@@ -1,0 +1,107 @@
+#include "worker/slot.h"
+
+#include "common/clock.h"
+#include "queue/payload.h"
+
+void slots_open(struct slots *slots, struct arena *arena, struct worker *worker, size_t count)
+{
+	slots->all = arena_array(arena, count, sizeof(*slots->all));
+	slots->free = arena_array(arena, count, sizeof(*slots->free));
+	slots->count = count;
+	slots->free_count = count;
+	for (size_t i = 0; i < count; i++) {
+		slots->all[i].worker = worker;
+		slots->free[i] = &slots->all[count - 1 - i];
+	}
+}
+
+void slots_close(struct slots *slots)
+{
+	for (size_t i = 0; i < slots->count; i++)
+		arena_free(slots->all[i].arena);
+	slots->count = 0;
+	slots->free_count = 0;
+}
+
+static const char *copy(struct arena *arena, const char *text)
+{
+	return text == NULL ? NULL : arena_strdup(arena, text);
+}
+
+/* The most recently freed slot first: its memory is warm, and most stay untouched when idle. */
+struct slot *slot_take(struct slots *slots, const struct claim *claim)
+{
+	struct slot *slot = slots->free[--slots->free_count];
+	struct job *job = &slot->claim.job;
+
+	if (slot->arena == NULL)
+		slot->arena = arena_new();
+	slot->claim = *claim;
+	job->queue = copy(slot->arena, claim->job.queue);
+	job->class_name = copy(slot->arena, claim->job.class_name);
+	job->payload = copy(slot->arena, claim->job.payload);
+	job->active_job_id = copy(slot->arena, claim->job.active_job_id);
+	job->concurrency_key = copy(slot->arena, claim->job.concurrency_key);
+	job->error = NULL;
+	slot->started_at = clock_monotonic();
+	slot->taken = true;
+	return slot;
+}
+
+void slot_free(struct slots *slots, struct slot *slot)
+{
+	struct arena *arena = slot->arena;
+	struct worker *worker = slot->worker;
+
+	arena_clear(arena);
+	*slot = (struct slot){ .arena = arena, .worker = worker };
+	slots->free[slots->free_count++] = slot;
+}
+
+size_t slots_busy(const struct slots *slots)
+{
+	return slots->count - slots->free_count;
+}
+
+size_t slots_held(const struct slots *slots, int64_t ids[])
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < slots->count; i++)
+		if (slots->all[i].taken && !slots->all[i].ended)
+			ids[count++] = slots->all[i].claim.id;
+	return count;
+}
+
+struct slot *slot_of_task(struct pool_task *task)
+{
+	return (struct slot *)((char *)task - offsetof(struct slot, task));
+}
+
+static void slot_end(struct slot *slot, enum outcome_kind kind, const char *error)
+{
+	slot->ended_at = clock_monotonic();
+	slot->outcome = (struct outcome){
+		.claim_id = slot->claim.id,
+		.job_id = slot->claim.job.id,
+		.kind = kind,
+		.error = error,
+	};
+}
+
+void slot_succeed(struct slot *slot)
+{
+	slot_end(slot, OUTCOME_FINISHED, NULL);
+}
+
+void slot_fail(struct slot *slot, const char *failure_class, const char *message, const char *lines)
+{
+	slot->failure_class = failure_class;
+	slot->failure = message;
+	slot_end(slot, OUTCOME_FAILED, payload_error(slot->arena, failure_class, message, lines));
+}
+
+void slot_release(struct slot *slot)
+{
+	slot_end(slot, OUTCOME_RELEASED, NULL);
+}

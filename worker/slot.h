@@ -1,0 +1,68 @@
+/*
+ * One running job. A worker has `threads` slots; each is free, or holds one claim from the moment
+ * it was claimed until its outcome is settled in the database. Main thread only, but while a
+ * module job runs its slot belongs to the pool's thread.
+ */
+#ifndef SLOT_H
+#define SLOT_H
+
+#include <stdint.h>
+
+#include "queue/settle.h"
+#include "worker/handler.h"
+#include "worker/pool.h"
+
+struct exec;
+struct worker;
+
+struct slot {
+	struct pool_task task; /* also links slots whose run has ended */
+	struct worker *worker;
+	struct arena *arena;           /* cleared when the slot is freed; made at first use */
+	struct claim claim;            /* texts in arena */
+	const struct handler *handler; /* NULL = the class has none */
+	struct exec *exec;             /* a command's process, in arena; NULL for modules */
+	int64_t started_at;            /* clock_monotonic */
+	int64_t ended_at;
+	struct outcome outcome;    /* valid once ended */
+	const char *failure_class; /* in arena, for the log; NULL = succeeded */
+	const char *failure;
+	bool taken;
+	bool ended;
+};
+
+struct slots {
+	struct slot *all;
+	size_t count;
+	struct slot **free;
+	size_t free_count;
+};
+
+void slots_open(struct slots *slots, struct arena *arena, struct worker *worker, size_t count);
+void slots_close(struct slots *slots);
+
+/* A free slot that now holds a copy of the claim. There must be one. */
+struct slot *slot_take(struct slots *slots, const struct claim *claim);
+
+/* Its outcome is settled, or was never to be: forget it. */
+void slot_free(struct slots *slots, struct slot *slot);
+
+/* Slots that hold a claim. */
+size_t slots_busy(const struct slots *slots);
+
+/* Claim ids of the runs that have not ended; at most slots->count of them. */
+size_t slots_held(const struct slots *slots, int64_t ids[]);
+
+struct slot *slot_of_task(struct pool_task *task);
+
+/* How the run ended. Copies nothing: texts live in slot->arena, or for ever. */
+void slot_succeed(struct slot *slot);
+
+/* `lines` is the backtrace, separated by newlines; NULL = none. */
+void slot_fail(struct slot *slot, const char *failure_class, const char *message,
+	       const char *lines);
+
+/* The run did not take place: the job goes back to ready. */
+void slot_release(struct slot *slot);
+
+#endif

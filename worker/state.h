@@ -1,0 +1,48 @@
+/* Private to worker/: what a worker process has. Owned by the main thread. */
+#ifndef STATE_H
+#define STATE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/resource.h>
+
+#include "config/config.h"
+#include "worker/slot.h"
+
+struct worker {
+	const struct config *config;
+	const struct config_worker *options;
+	struct loop *loop;
+	struct arena *arena;      /* as long as the worker */
+	struct arena *tick_arena; /* one round trip */
+	const struct handlers *handlers;
+	struct selector selector;
+	struct claim_request claim;
+	struct slots slots;
+	struct pool *pool;
+	struct pool_task *ended; /* ended on the main thread, not yet gathered */
+	struct slot **pending;   /* gathered, not yet settled; at most slots.count */
+	size_t pending_count;
+	struct outcome *outcomes; /* of pending, while a round trip is under way */
+	int64_t *held;            /* room for slots_held */
+	int64_t next_poll;        /* clock_monotonic: claim not before, unless runs ended */
+	int64_t rest_until;       /* clock_monotonic: claim nothing at all before */
+	int64_t submitted_at;     /* clock_monotonic: when tasks were last given to the pool */
+	bool uncertain;           /* a commit's outcome is unknown: settle_resolve comes first */
+	bool healthy;             /* the last round trip succeeded */
+	atomic_bool stopping;     /* also read by job threads */
+	char *buffer;             /* EXEC_BUFFER bytes for reading pipes; NULL without commands */
+	int null_fd;
+	rlim_t files; /* soft limit of descriptors that children get */
+};
+
+#define EXEC_BUFFER ((size_t)64 * 1024)
+
+/* A run has ended on the main thread: its slot has an outcome. Wakes the loop. */
+void worker_ended(struct slot *slot);
+
+/* The host is short of something a run needs: says so and claims nothing for a second. */
+void worker_rest(struct worker *worker, const char *reason);
+
+#endif

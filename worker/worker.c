@@ -1,0 +1,157 @@
+#include "worker/worker.h"
+
+#include "common/clock.h"
+#include "common/log.h"
+#include "worker/run_exec.h"
+#include "worker/run_module.h"
+#include "worker/state.h"
+#include "worker/tick.h"
+
+static bool has_kind(const struct config *config, enum config_handler kind)
+{
+	for (size_t i = 0; i < config->class_count; i++)
+		if (config->classes[i].handler == kind)
+			return true;
+	return false;
+}
+
+static void make_room(struct worker *worker)
+{
+	size_t count = (size_t)worker->options->threads;
+
+	slots_open(&worker->slots, worker->arena, worker, count);
+	worker->pending = arena_array(worker->arena, count, sizeof(*worker->pending));
+	worker->outcomes = arena_array(worker->arena, count, sizeof(*worker->outcomes));
+	worker->held = arena_array(worker->arena, count, sizeof(*worker->held));
+}
+
+static void set_claim(struct worker *worker, int64_t process_id)
+{
+	worker->claim.selector = &worker->selector;
+	worker->claim.process_id = process_id;
+	if (worker->options->unknown_classes == UNKNOWN_LEAVE)
+		worker->claim.only_classes =
+			handlers_names(worker->handlers, &worker->claim.only_count);
+}
+
+static enum status open_parts(struct worker *worker, struct error *error)
+{
+	const struct config_worker *options = worker->options;
+	enum status status = selector_compile(worker->arena, options->queues, options->queue_count,
+					      &worker->selector, error);
+
+	if (status == STATUS_OK)
+		status = handlers_open(worker->arena, worker->config, &worker->handlers, error);
+	if (status == STATUS_OK)
+		status = pool_open(&worker->pool, worker->slots.count, module_run, worker->loop,
+				   error);
+	if (status == STATUS_OK && has_kind(worker->config, HANDLER_COMMAND))
+		status = exec_open(worker, error);
+	return status;
+}
+
+static void free_worker(struct worker *worker)
+{
+	struct arena *arena = worker->arena;
+
+	exec_close(worker);
+	slots_close(&worker->slots);
+	arena_free(worker->tick_arena);
+	arena_free(arena);
+}
+
+static enum status worker_start(struct role_context *context, struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct worker *worker = arena_alloc(arena, sizeof(*worker));
+	enum status status;
+
+	worker->arena = arena;
+	worker->tick_arena = arena_new();
+	worker->config = context->config;
+	worker->options = &context->config->workers[context->entry];
+	worker->loop = context->loop;
+	worker->null_fd = -1;
+	make_room(worker);
+	module_runs_prepare();
+	status = open_parts(worker, error);
+	if (status != STATUS_OK) {
+		(void)pool_close(worker->pool);
+		free_worker(worker);
+		return status;
+	}
+	set_claim(worker, context->process_id);
+	context->state = worker;
+	return STATUS_OK;
+}
+
+static void worker_stop(struct role_context *context)
+{
+	struct worker *worker = context->state;
+
+	atomic_store(&worker->stopping, true);
+}
+
+static bool worker_idle(const struct role_context *context)
+{
+	const struct worker *worker = context->state;
+
+	return slots_busy(&worker->slots) == 0;
+}
+
+static void kill_commands(struct worker *worker)
+{
+	for (size_t i = 0; i < worker->slots.count; i++) {
+		struct slot *slot = &worker->slots.all[i];
+
+		if (!slot->taken || slot->ended || slot->exec == NULL)
+			continue;
+		log_event(LOG_WARN, "job.killed", LOG_INT("job", slot->claim.job.id),
+			  LOG_TEXT("class", slot->claim.job.class_name));
+		exec_kill(slot);
+	}
+}
+
+/*
+ * Results that came in after the last tick are written if the database answers; what still runs is
+ * killed or, on a thread, abandoned with everything it uses: the process is about to end.
+ */
+static void worker_close(struct role_context *context)
+{
+	struct worker *worker = context->state;
+	struct error error;
+
+	if (worker == NULL)
+		return;
+	if (worker->healthy && worker_settle_last(context, &error) != STATUS_OK)
+		log_event(LOG_WARN, "worker.results_lost", LOG_TEXT("error", error.text));
+	kill_commands(worker);
+	context->state = NULL;
+	if (pool_close(worker->pool))
+		free_worker(worker);
+}
+
+static void worker_describe(const struct role_context *context, struct text *metadata,
+			    struct text *title)
+{
+	const struct worker *worker = context->state;
+	const struct config_worker *options = worker->options;
+
+	text_printf(metadata, "\"polling_interval\":%.9g,\"queues\":",
+		    (double)options->polling_interval / (double)CLOCK_SECOND);
+	text_json(metadata, worker->selector.text);
+	text_printf(metadata, ",\"thread_pool_size\":%d", options->threads);
+	text_printf(title, "worker %s %zu/%zu busy", worker->selector.text,
+		    slots_busy(&worker->slots), worker->slots.count);
+}
+
+const struct role worker_role = {
+	.kind = "Worker",
+	.word = "worker",
+	.start = worker_start,
+	.tick = worker_tick,
+	.stop = worker_stop,
+	.idle = worker_idle,
+	.close = worker_close,
+	.describe = worker_describe,
+};
