@@ -8,8 +8,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define CLOSE_AT_MOST       65536
-#define CLOSE_RANGE_CLOEXEC 4U /* <linux/close_range.h>, Linux 5.11 */
+#define CLOSE_AT_MOST 65536
+#ifndef CLOSE_RANGE_CLOEXEC
+#define CLOSE_RANGE_CLOEXEC 4U /* Linux 5.11 */
+#endif
 
 static const char *const step_texts[] = {
 	[SPAWN_SETUP] = "could not be prepared",
