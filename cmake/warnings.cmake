@@ -12,3 +12,6 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release" OR CMAKE_BUILD_TYPE STREQUAL "RelWithDebI
 	add_compile_options(-D_FORTIFY_SOURCE=2 -fstack-protector-strong)
 	add_link_options(-Wl,-z,relro -Wl,-z,now)
 endif()
+
+# Functions that our code must not use are poisoned before the first line of every source.
+add_compile_options(-include ${CMAKE_SOURCE_DIR}/common/banned.h)

@@ -54,6 +54,10 @@ static int64_t floor_divide(int64_t number, int64_t by)
 	return number / by - (number % by < 0 ? 1 : 0);
 }
 
+/* 0001-01-01 to the end of 9999, in days since 1970. */
+#define FIRST_DAY (-719162)
+#define LAST_DAY  2932896
+
 /* Years begin in March here, so that the leap day is a year's last and months follow a formula. */
 static void set_date(struct moment *moment, int64_t days_since_epoch)
 {
@@ -195,7 +199,7 @@ static bool take_time(const char **at, struct moment *moment)
 	return !take_byte(at, '.') || take_fraction(at, &moment->microsecond);
 }
 
-/* Nothing, Z, +hh, +hhmm or +hh:mm, to microseconds east of UTC. */
+/* Nothing, Z, +hh or +hh:mm, to microseconds east of UTC. */
 static bool take_zone(const char **at, int64_t *offset)
 {
 	int hours;
@@ -208,8 +212,7 @@ static bool take_zone(const char **at, int64_t *offset)
 		return false;
 	if (!take_number(at, 2, 0, 23, &hours))
 		return false;
-	bool colon = take_byte(at, ':');
-	if ((colon || **at != '\0') && !take_number(at, 2, 0, 59, &minutes))
+	if (take_byte(at, ':') && !take_number(at, 2, 0, 59, &minutes))
 		return false;
 	*offset = (hours * CLOCK_HOUR + minutes * CLOCK_MINUTE) * (sign == '-' ? -1 : 1);
 	return true;
@@ -233,9 +236,13 @@ enum status clock_parse(const char *text, int64_t *instant)
 	int64_t offset;
 	if (!take_all(text, &moment, &offset))
 		return STATUS_INVALID;
-	*instant = days_since_epoch(&moment) * CLOCK_DAY + moment.hour * CLOCK_HOUR +
-		   moment.minute * CLOCK_MINUTE + moment.second * CLOCK_SECOND +
-		   moment.microsecond - offset;
+	int64_t value = days_since_epoch(&moment) * CLOCK_DAY + moment.hour * CLOCK_HOUR +
+			moment.minute * CLOCK_MINUTE + moment.second * CLOCK_SECOND +
+			moment.microsecond - offset;
+	/* A zone can push the edges out of the years that have a text form. */
+	if (value < FIRST_DAY * CLOCK_DAY || value >= (LAST_DAY + 1) * CLOCK_DAY)
+		return STATUS_INVALID;
+	*instant = value;
 	return STATUS_OK;
 }
 

@@ -45,6 +45,7 @@ static void trim_half_character(char *text)
 		text[fault] = '\0';
 }
 
+PRINTF_LIKE(2, 0)
 static void format_text(char text[ERROR_TEXT_SIZE], const char *format, va_list args)
 {
 	if (vsnprintf(text, ERROR_TEXT_SIZE, format, args) < 0)

@@ -33,7 +33,8 @@ struct error {
 /* Fills *error (may be NULL) and returns status, so that `return error_set(...)` reads well. */
 enum status error_set(struct error *error, enum status status, const char *format, ...)
 	PRINTF_LIKE(3, 4);
-enum status error_set_va(struct error *error, enum status status, const char *format, va_list args);
+enum status error_set_va(struct error *error, enum status status, const char *format, va_list args)
+	PRINTF_LIKE(3, 0);
 
 /* Puts "prefix: " before the text. Returns error->status. */
 enum status error_prefix(struct error *error, const char *format, ...) PRINTF_LIKE(2, 3);

@@ -51,6 +51,11 @@ const char *log_level_name(enum log_level level)
 	return (size_t)level < sizeof levels / sizeof levels[0] ? levels[level].name : "unknown";
 }
 
+static const char *level_colour(enum log_level level)
+{
+	return (size_t)level < sizeof levels / sizeof levels[0] ? levels[level].colour : "";
+}
+
 static unsigned find_style(enum log_format format, int fd)
 {
 	bool terminal = isatty(fd) == 1;
@@ -220,7 +225,7 @@ static void begin_text(struct line *line, enum log_level level, const char *even
 	clock_format(now + zone_offset(now), local);
 	/* The time of day, to the millisecond. */
 	text_printf(&line->text, "%.12s ", local + strcspn(local, " ") + 1);
-	text_printf(&line->text, "%s%s%s ", colour ? levels[level].colour : "",
+	text_printf(&line->text, "%s%s%s ", colour ? level_colour(level) : "",
 		    log_level_name(level), colour ? "\x1b[0m" : "");
 	add_string(line, role ? role : "dray");
 	text_printf(&line->text, "[%d] ", (int)getpid());

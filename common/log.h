@@ -3,6 +3,10 @@
  * otherwise; one write(2) a line to standard error, so lines of several processes do not mix.
  *
  *     log_event(LOG_INFO, "job.finished", LOG_INT("job", id), LOG_TEXT("class", name));
+ *
+ * A line is at most 16 KiB: longer values end in "..." and the line says cut=true. In JSON a field
+ * called time, level, event, role, pid or cut gets an underscore, as the line has its own. When
+ * nobody reads the other end, lines are dropped after 0.1 s and counted in a later "log.lost".
  */
 #ifndef LOG_H
 #define LOG_H

@@ -102,15 +102,13 @@ bool log_output(int fd, const char *line, size_t length)
 {
 	sigset_t pipes;
 	sigset_t before;
-	sigset_t pending;
 	(void)sigemptyset(&pipes);
 	(void)sigaddset(&pipes, SIGPIPE);
-	(void)sigpending(&pending);
 	if (pthread_sigmask(SIG_BLOCK, &pipes, &before) != 0)
 		return false;
 	errno = 0;
 	bool written = write_line(fd, line, length);
-	if (!written && errno == EPIPE && sigismember(&pending, SIGPIPE) != 1)
+	if (!written && errno == EPIPE)
 		swallow_sigpipe(&pipes);
 	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return written;

@@ -8,6 +8,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "common/error.h"
@@ -23,7 +24,11 @@ enum loop_events { LOOP_READ = 1, LOOP_WRITE = 2 };
 struct loop *loop_new(struct error *error);
 void loop_free(struct loop *loop);
 
-/* Calls back while fd is readable/writable or hung up. One watch a descriptor; does not own fd. */
+/*
+ * Calls back while fd is readable/writable or hung up. One watch a descriptor: watching it again
+ * replaces the first. Does not own fd. INVALID when fd is closed or cannot be waited for (a
+ * regular file, which is always ready).
+ */
 enum status loop_watch(struct loop *loop, int fd, unsigned events, loop_callback *call, void *context)
 	MUST_CHECK;
 
@@ -32,7 +37,7 @@ void loop_unwatch(struct loop *loop, int fd);
 
 /*
  * Blocks these signals in the calling thread (and those it creates) and delivers them as
- * callbacks in the loop. Call once, early.
+ * callbacks in the loop. Call once, early; INVALID the second time or for no such signal.
  */
 enum status loop_signals(struct loop *loop, const int signals[], size_t count,
 			 loop_signal_callback *call, void *context) MUST_CHECK;
@@ -46,7 +51,7 @@ void loop_wake(struct loop *loop);
  */
 void loop_wait(struct loop *loop, int64_t deadline);
 
-/* Undoes signal blocking in a child after fork and before exec: async-signal-safe. */
+/* Unblocks all signals in a child after fork and before exec: async-signal-safe. */
 void loop_signals_reset(void);
 
 #endif

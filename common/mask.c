@@ -49,29 +49,52 @@ static const char *query_of(const char *url)
 	return mark ? mark : url + strlen(url);
 }
 
-/* Where a user part may begin: after "scheme://", else after a word that is no file's scheme. */
-static const char *user_of(const char *url)
+/* Does the text up to a '/', '?' or the end read as hosts with ports: "[::1]:5432,db2:5433"? */
+static bool is_hosts(const char *at)
 {
-	const char *scheme = strstr(url, "://");
-	if (scheme)
-		return scheme + 3;
-	size_t word = name_length(url);
-	bool file = strncasecmp(url, "sqlite", 6) == 0 || strncasecmp(url, "file:", 5) == 0;
-	return url[word] == ':' && !file ? url : NULL;
+	while (*at != '\0' && *at != '/' && *at != '?') {
+		at += *at == '[' ? strcspn(at, "]/?") : name_length(at);
+		at += *at == ']' ? 1 : 0;
+		at += *at == ':' ? 1 + strspn(at + 1, "0123456789") : 0;
+		if (*at == ',')
+			at++;
+		else if (*at != '\0' && *at != '/' && *at != '?')
+			return false;
+	}
+	return true;
 }
 
-/* The password in user:password@host; empty when there is none. */
-static struct range user_password(const char *url)
+/* The password in scheme://user:password@host; empty when there is none. */
+static struct range authority_password(const char *user)
 {
-	const char *user = user_of(url);
-	if (!user)
+	const char *query = query_of(user);
+	const char *end = user + strlen(user);
+	const char *at = memrchr(user, '@', (size_t)(query - user));
+	if (!at && is_hosts(user))
 		return (struct range){ 0 };
-	const char *end = query_of(user);
-	const char *at = memrchr(user, '@', (size_t)(end - user));
-	const char *colon = at ? memchr(user, ':', (size_t)(at - user)) : NULL;
-	if (!colon)
+	if (!at)
+		at = memrchr(user, '@', (size_t)(end - user));
+	if (!at)
+		at = end;
+	const char *colon = memchr(user, ':', (size_t)(at - user));
+	return colon ? (struct range){ colon + 1, at } : (struct range){ 0 };
+}
+
+/* Without "//" ("mysql:user:password@host", "user:password@host"), but not a path "sqlite3:a@b". */
+static struct range plain_password(const char *url)
+{
+	const char *colon = url + name_length(url);
+	const char *at = strrchr(url, '@');
+	bool file = strncasecmp(url, "sqlite", 6) == 0 || strncasecmp(url, "file:", 5) == 0;
+	if (*colon != ':' || file || !at || at < colon)
 		return (struct range){ 0 };
 	return (struct range){ colon + 1, at };
+}
+
+static struct range user_password(const char *url)
+{
+	const char *scheme = strstr(url, "://");
+	return scheme ? authority_password(scheme + 3) : plain_password(url);
 }
 
 static int hex_value(char digit)

@@ -19,8 +19,8 @@ enum status parse_bool(const char *text, bool *out) MUST_CHECK;
 
 /*
  * A span in microseconds: a bare number is seconds ("0.1", "30"), or numbers with units, largest
- * first, each at most once: d h m s ms us ("1h30m", "1.5s", "250ms"). Never negative; at most
- * 100 years; more digits than a microsecond are INVALID.
+ * first, each at most once: d h m s ms us ("1h30m", "1.5s", "4m 10s"). Never negative; at most
+ * 100 years; what is not a whole number of microseconds is INVALID.
  */
 enum status parse_duration(const char *text, int64_t *microseconds) MUST_CHECK;
 

@@ -55,6 +55,7 @@ void text_add(struct text *text, const char *string)
 	text_append(text, string, strlen(string));
 }
 
+PRINTF_LIKE(2, 0)
 static void add_formatted(struct text *text, const char *format, va_list args)
 {
 	va_list measured;
