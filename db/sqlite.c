@@ -283,7 +283,7 @@ struct step {
 
 static enum status run_statement(struct sqlite *sqlite, struct step *step, struct error *error)
 {
-	sqlite3_stmt *prepared;
+	sqlite3_stmt *prepared = NULL;
 	struct db_rows rows = { 0 };
 	enum status status = prepare(sqlite, step->statement, &prepared, error);
 

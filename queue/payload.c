@@ -1,0 +1,282 @@
+#include "queue/payload.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/text.h"
+
+/* failed_executions.error must fit MySQL's text column whatever is in it. */
+#define ERROR_MAXIMUM   65535
+#define MESSAGE_MAXIMUM 8192
+#define CLASS_MAXIMUM   255
+
+static void add_member(struct text *json, const char *key, const char *value)
+{
+	text_printf(json, ",\"%s\":", key);
+	if (value)
+		text_json(json, value);
+	else
+		text_add(json, "null");
+}
+
+static void add_time(struct text *json, const char *key, int64_t instant)
+{
+	char text[CLOCK_TEXT_SIZE];
+
+	clock_format_iso(instant, text);
+	add_member(json, key, text);
+}
+
+enum status payload_build(struct arena *arena, const struct payload_parts *parts, const char **out,
+			  struct error *error)
+{
+	struct text json = { 0 };
+
+	text_add(&json, "{\"job_class\":");
+	text_json(&json, parts->class_name);
+	add_member(&json, "job_id", parts->active_job_id);
+	text_add(&json, ",\"provider_job_id\":null");
+	add_member(&json, "queue_name", parts->queue);
+	text_printf(&json, ",\"priority\":%s,\"arguments\":%s",
+		    parts->priority ? parts->priority : "null",
+		    parts->arguments ? parts->arguments : "[]");
+	text_add(&json, ",\"executions\":0,\"exception_executions\":{},\"locale\":\"en\","
+			"\"timezone\":\"UTC\"");
+	add_time(&json, "enqueued_at", parts->enqueued_at);
+	add_time(&json, "scheduled_at", parts->scheduled_at);
+	text_add(&json, "}");
+	enum status status = STATUS_OK;
+	if (!text_string(&json)[0])
+		status = error_set(error, STATUS_FATAL, "empty payload");
+	else
+		*out = arena_strndup(arena, json.data, json.length);
+	text_free(&json);
+	return status;
+}
+
+static char *dump(const json_t *value)
+{
+	char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+
+	if (!text)
+		out_of_memory();
+	return text;
+}
+
+static const char *dump_into(struct arena *arena, const json_t *value)
+{
+	char *text = dump(value);
+	const char *copy = arena_strdup(arena, text);
+
+	free(text);
+	return copy;
+}
+
+/* An object becomes keyword arguments (behaviour document, 2.5). */
+static json_t *keywords(json_t *object)
+{
+	json_t *names = json_array();
+	const char *key;
+	json_t *value;
+
+	json_object_foreach(object, key, value) json_array_append_new(names, json_string(key));
+	json_object_set_new(object, "_aj_ruby2_keywords", names);
+	json_t *array = json_array();
+	json_array_append_new(array, object);
+	return array;
+}
+
+enum status payload_arguments(struct arena *arena, const char *json, const char **array,
+			      struct error *error)
+{
+	json_error_t where;
+	json_t *root = json_loads(json, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &where);
+
+	if (!root)
+		return error_set(error, STATUS_INVALID, "arguments: line %d, column %d: %s",
+				 where.line, where.column, where.text);
+	if (json_is_object(root))
+		root = keywords(root);
+	if (!json_is_array(root)) {
+		json_decref(root);
+		return error_set(error, STATUS_INVALID,
+				 "arguments: expected a JSON array or object");
+	}
+	*array = dump_into(arena, root);
+	json_decref(root);
+	return STATUS_OK;
+}
+
+enum status payload_parse(const char *text, struct payload *payload, struct error *error)
+{
+	json_error_t where;
+	json_t *root = text ? json_loads(text, 0, &where) : NULL;
+
+	if (!text)
+		return error_set(error, STATUS_INVALID, "the job has no payload");
+	if (!root)
+		return error_set(error, STATUS_INVALID, "payload: line %d, column %d: %s",
+				 where.line, where.column, where.text);
+	if (!json_is_object(root)) {
+		json_decref(root);
+		return error_set(error, STATUS_INVALID, "payload: expected a JSON object");
+	}
+	json_t *arguments = json_object_get(root, "arguments");
+	payload->root = root;
+	payload->arguments = json_is_array(arguments) ? arguments : NULL;
+	payload->named = NULL;
+	size_t count = json_array_size(payload->arguments);
+	if (count > 0) {
+		json_t *last = json_array_get(payload->arguments, count - 1);
+		payload->named = json_is_object(last) ? last : NULL;
+	}
+	json_int_t executions = json_integer_value(json_object_get(root, "executions"));
+	payload->executions = executions > 0 && executions < INT32_MAX ? (int)executions : 0;
+	return STATUS_OK;
+}
+
+void payload_clear(struct payload *payload)
+{
+	json_decref(payload->root);
+	*payload = (struct payload){ 0 };
+}
+
+/* A symbol, a time, a decimal of Active Job: its "value" is what a command wants. */
+static const json_t *unwrap(const json_t *value)
+{
+	if (json_is_object(value) && json_object_get(value, "_aj_serialized") &&
+	    json_object_get(value, "value"))
+		return json_object_get(value, "value");
+	return value;
+}
+
+static const json_t *find_argument(const struct payload *payload, const char *name)
+{
+	char *end;
+
+	if (name[0] >= '0' && name[0] <= '9') {
+		unsigned long index = strtoul(name, &end, 10);
+		if (*end == '\0')
+			return json_array_get(payload->arguments, index);
+	}
+	if (strncmp(name, "_aj_", 4) == 0)
+		return NULL;
+	return json_object_get(payload->named, name);
+}
+
+const char *payload_text(struct arena *arena, const struct payload *payload, const char *name)
+{
+	const json_t *value = unwrap(find_argument(payload, name));
+
+	if (!value)
+		return NULL;
+	if (json_is_null(value))
+		return "";
+	if (json_is_string(value))
+		return arena_strdup(arena, json_string_value(value));
+	return dump_into(arena, value);
+}
+
+enum status payload_reset(struct arena *arena, const char *text, const char **out,
+			  struct error *error)
+{
+	struct payload payload;
+	enum status status = payload_parse(text, &payload, error);
+
+	if (status != STATUS_OK)
+		return status;
+	json_object_set_new(payload.root, "executions", json_integer(0));
+	json_object_set_new(payload.root, "exception_executions", json_object());
+	*out = dump_into(arena, payload.root);
+	payload_clear(&payload);
+	return STATUS_OK;
+}
+
+/* The JSON string of one line, in *quoted. */
+static void quote_line(struct text *quoted, const char *line, size_t length)
+{
+	struct text copy = { 0 };
+
+	text_append(&copy, line, length);
+	text_clear(quoted);
+	text_json(quoted, text_string(&copy));
+	text_free(&copy);
+}
+
+/* Where the last line before `end` begins. */
+static const char *line_before(const char *lines, const char *end)
+{
+	while (end > lines && end[-1] != '\n')
+		end--;
+	return end;
+}
+
+/* The first of the last lines that fit into `room` bytes of JSON. */
+static const char *last_lines(const char *lines, size_t room)
+{
+	const char *end = lines + strlen(lines);
+	const char *first = end;
+	struct text quoted = { 0 };
+
+	if (end > lines && end[-1] == '\n')
+		first = --end;
+	while (end > lines) {
+		const char *line = line_before(lines, end);
+		quote_line(&quoted, line, (size_t)(end - line));
+		if (quoted.length + 1 > room)
+			break;
+		room -= quoted.length + 1;
+		first = line;
+		end = line > lines ? line - 1 : lines;
+	}
+	text_free(&quoted);
+	return first;
+}
+
+/* Adds the lines as an array; when they are too many the last ones are kept. */
+static void add_lines(struct text *json, const char *lines)
+{
+	struct text quoted = { 0 };
+	const char *separator = "";
+
+	text_add(json, "[");
+	const char *line = last_lines(lines, ERROR_MAXIMUM - json->length - 2);
+	while (*line != '\0') {
+		size_t length = strcspn(line, "\n");
+		quote_line(&quoted, line, length);
+		text_printf(json, "%s%s", separator, quoted.data);
+		separator = ",";
+		line += length + (line[length] == '\n');
+	}
+	text_add(json, "]");
+	text_free(&quoted);
+}
+
+const char *payload_error(struct arena *arena, const char *class_name, const char *message,
+			  const char *lines)
+{
+	struct text json = { 0 };
+	struct text cut = { .maximum = CLASS_MAXIMUM };
+
+	text_add(&json, "{\"exception_class\":");
+	text_add(&cut, class_name);
+	text_json(&json, text_string(&cut));
+	text_clear(&cut);
+	cut.maximum = MESSAGE_MAXIMUM;
+	text_add(&cut, message);
+	add_member(&json, "message", text_string(&cut));
+	text_add(&json, ",\"backtrace\":");
+	if (lines)
+		add_lines(&json, lines);
+	else
+		text_add(&json, "null");
+	text_add(&json, "}");
+	const char *result = arena_strndup(arena, json.data, json.length);
+	text_free(&json);
+	text_free(&cut);
+	return result;
+}
