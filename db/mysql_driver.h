@@ -1,0 +1,61 @@
+/*
+ * Private to the MySQL driver: the one place that includes the client library's header, either
+ * Oracle's or MariaDB Connector/C's. A struct mysqldb is one connection with its prepared
+ * statements; mysql_open.c makes it, mysql_statement.c runs single statements on it, mysql.c
+ * scripts, and mysql_error.c knows what the error numbers mean.
+ */
+#ifndef MYSQL_DRIVER_H
+#define MYSQL_DRIVER_H
+
+#include <mysql.h>
+
+#include "db/driver.h"
+
+struct mysqldb {
+	struct connection base;
+	MYSQL *handle;
+	MYSQL_STMT **prepared; /* by statement id; NULL = not prepared here yet */
+	unsigned prepared_size;
+	struct arena *scratch; /* of one statement: bindings and buffers */
+	size_t maximum_packet; /* the server's max_allowed_packet, bytes */
+};
+
+/* One statement to run. */
+struct mysqldb_step {
+	struct arena *arena; /* for the result */
+	const struct statement *statement;
+	const struct db_value *values; /* in the script's order */
+	struct db_rows *rows;          /* result, when the statement is the one with the rows */
+	uint64_t changed;              /* result: rows matched, or returned by a SELECT */
+};
+
+/*
+ * Turns a native error into a status and one line "what: text (MySQL code)"; marks the
+ * connection broken when it cannot be used any more.
+ */
+enum status mysqldb_fail(struct mysqldb *my, unsigned code, const char *text, const char *what,
+			 struct error *error);
+
+/* driver->open and driver->close. */
+enum status mysqldb_open(struct connection **connection, const struct db_url *url,
+			 const struct db_options *options, struct error *error);
+void mysqldb_close(struct connection *connection);
+
+/*
+ * How long the server may wait for a lock, seconds: shorter than the client waits for an answer,
+ * so that a lock that cannot be had is RETRY and not a lost connection.
+ */
+unsigned mysqldb_lock_wait(int64_t call_timeout);
+
+/* Runs sql that has no parameters and no result. */
+enum status mysqldb_query(struct mysqldb *my, const char *sql, struct error *error);
+
+/* Runs sql; up to `count` cells of its first row are copied into the scratch arena. */
+enum status mysqldb_query_row(struct mysqldb *my, const char *sql, const char **cells,
+			      unsigned count, struct error *error);
+
+/* Prepares the statement when it is new, binds, executes and fetches. */
+enum status mysqldb_run_statement(struct mysqldb *my, struct mysqldb_step *step,
+				  struct error *error);
+
+#endif

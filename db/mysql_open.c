@@ -1,0 +1,392 @@
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/parse.h"
+#include "common/process.h"
+#include "db/mysql_driver.h"
+
+#define MAXIMUM_PASSWORD 4096
+
+enum tls_mode { TLS_DISABLED, TLS_PREFERRED, TLS_REQUIRED, TLS_VERIFY_CA, TLS_VERIFY_IDENTITY };
+
+static const char *const tls_modes[] = { "DISABLED", "PREFERRED", "REQUIRED", "VERIFY_CA",
+					 "VERIFY_IDENTITY" };
+
+#define TLS_MODE_COUNT (sizeof(tls_modes) / sizeof(tls_modes[0]))
+
+/* Where and how to connect: the url's parts and options, checked. */
+struct target {
+	const char *host; /* NULL = the library's default socket */
+	const char *socket;
+	const char *user;
+	const char *password;
+	const char *database;
+	unsigned port;
+	unsigned connect_timeout; /* seconds */
+	unsigned call_timeout;    /* seconds */
+	enum tls_mode tls;
+	const char *ca;
+	const char *certificate;
+	const char *key;
+	char where[256]; /* for people */
+};
+
+/* ------------------------------------------------------------------ the two client libraries */
+
+#ifdef MARIADB_BASE_VERSION
+
+/*
+ * Connector/C has no modes. It checks the chain when it is given a CA, and the host name, too,
+ * when told to verify; from 3.4 on there is no chain without the name, so VERIFY_CA is stricter.
+ * It never refuses a server without TLS: check_tls does.
+ */
+static void set_tls(MYSQL *handle, enum tls_mode mode)
+{
+	bool both = mysql_get_client_version() >= 30400;
+	my_bool use = (my_bool)(mode != TLS_DISABLED);
+	my_bool verify = (my_bool)(mode >= (both ? TLS_VERIFY_CA : TLS_VERIFY_IDENTITY));
+
+	mysql_options(handle, MYSQL_OPT_SSL_ENFORCE, &use);
+	mysql_options(handle, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &verify);
+}
+
+static int socket_of(MYSQL *handle)
+{
+	return mysql_get_socket(handle);
+}
+
+#else
+
+/* caching_sha2_password without TLS needs the server's public key; Connector/C asks by itself. */
+static void set_tls(MYSQL *handle, enum tls_mode mode)
+{
+	static const unsigned native[] = { SSL_MODE_DISABLED, SSL_MODE_PREFERRED, SSL_MODE_REQUIRED,
+					   SSL_MODE_VERIFY_CA, SSL_MODE_VERIFY_IDENTITY };
+	bool ask_for_key = true;
+
+	mysql_options(handle, MYSQL_OPT_SSL_MODE, &native[mode]);
+	mysql_options(handle, MYSQL_OPT_GET_SERVER_PUBLIC_KEY, &ask_for_key);
+}
+
+static int socket_of(MYSQL *handle)
+{
+	return handle->net.fd;
+}
+
+#endif
+
+static pthread_once_t library_once = PTHREAD_ONCE_INIT;
+static _Thread_local unsigned connections_here;
+
+/* Not safe to leave to mysql_init when several threads connect at once. */
+static void init_library(void)
+{
+	if (mysql_library_init(0, NULL, NULL))
+		out_of_memory();
+}
+
+/* ------------------------------------------------------------------ the url */
+
+static enum status invalid(struct error *error, const char *name, const char *expected)
+{
+	return error_set(error, STATUS_INVALID, "database url: %s: expected %s", name, expected);
+}
+
+static enum status check_names(const struct db_url *url, struct error *error)
+{
+	static const char *const names[] = { "socket",  "ssl-mode", "ssl-ca",         "ssl-cert",
+					     "ssl-key", "charset",  "connect_timeout" };
+	const size_t count = sizeof(names) / sizeof(names[0]);
+
+	for (unsigned i = 0; i < url->option_count; i++) {
+		size_t at = 0;
+		while (at < count && strcmp(names[at], url->options[i].name) != 0)
+			at++;
+		if (at == count)
+			return error_set(error, STATUS_INVALID,
+					 "database url: unknown option '%s', expected socket, "
+					 "ssl-mode, ssl-ca, ssl-cert, ssl-key, charset or "
+					 "connect_timeout",
+					 url->options[i].name);
+	}
+	return STATUS_OK;
+}
+
+/* A CA is given to be checked: it must not be ignored silently. */
+static enum status read_tls(const struct db_url *url, struct target *target, struct error *error)
+{
+	const char *mode = url_option(url, "ssl-mode");
+	size_t at = 0;
+
+	target->ca = url_option(url, "ssl-ca");
+	target->certificate = url_option(url, "ssl-cert");
+	target->key = url_option(url, "ssl-key");
+	if (!mode)
+		mode = tls_modes[target->ca ? TLS_VERIFY_CA : TLS_PREFERRED];
+	while (at < TLS_MODE_COUNT && strcasecmp(tls_modes[at], mode) != 0)
+		at++;
+	if (at == TLS_MODE_COUNT)
+		return invalid(error, "ssl-mode",
+			       "DISABLED, PREFERRED, REQUIRED, VERIFY_CA or VERIFY_IDENTITY");
+	target->tls = (enum tls_mode)at;
+	if ((target->tls >= TLS_VERIFY_CA) != (target->ca != NULL))
+		return invalid(error, "ssl-ca",
+			       "together with ssl-mode=VERIFY_CA or VERIFY_IDENTITY");
+	if (!target->certificate != !target->key)
+		return invalid(error, "ssl-cert", "together with ssl-key");
+	return STATUS_OK;
+}
+
+static unsigned seconds(int64_t microseconds)
+{
+	return (unsigned)((microseconds + CLOCK_SECOND - 1) / CLOCK_SECOND);
+}
+
+static enum status read_timeouts(const struct db_url *url, const struct db_options *options,
+				 struct target *target, struct error *error)
+{
+	const char *given = url_option(url, "connect_timeout");
+	int64_t value = seconds(options->connect_timeout);
+
+	if (given && parse_int(given, 1, 3600, &value) != STATUS_OK)
+		return invalid(error, "connect_timeout", "1 to 3600 seconds");
+	target->connect_timeout = (unsigned)value;
+	target->call_timeout = seconds(options->call_timeout);
+	return STATUS_OK;
+}
+
+static void read_place(const struct db_url *url, struct target *target)
+{
+	target->socket = url_option(url, "socket");
+	target->host = target->socket ? NULL : url->host;
+	target->port = (unsigned)url->port;
+	if (target->port > 0 && !target->host && !target->socket)
+		target->host = "localhost";
+	if (target->socket)
+		(void)snprintf(target->where, sizeof(target->where), "%s", target->socket);
+	else if (target->host)
+		(void)snprintf(target->where, sizeof(target->where), "%s:%u", target->host,
+			       target->port > 0 ? target->port : MYSQL_PORT);
+	else
+		(void)snprintf(target->where, sizeof(target->where), "the default socket");
+}
+
+static enum status read_url(const struct db_url *url, const struct db_options *options,
+			    struct target *target, struct error *error)
+{
+	const char *charset = url_option(url, "charset");
+	enum status status = check_names(url, error);
+
+	if (status == STATUS_OK)
+		status = read_tls(url, target, error);
+	if (status == STATUS_OK)
+		status = read_timeouts(url, options, target, error);
+	if (status != STATUS_OK)
+		return status;
+	if (charset && strcasecmp(charset, "utf8mb4") != 0)
+		return invalid(error, "charset", "utf8mb4");
+	if (!url->path)
+		return invalid(error, "path", "the name of a database after the host");
+	target->user = url->user;
+	target->password = url->password;
+	target->database = url->path;
+	read_place(url, target);
+	return STATUS_OK;
+}
+
+/* The file is read at every connect, so that a password can be changed while running. */
+static enum status read_password(struct mysqldb *my, const char *path, struct target *target,
+				 struct error *error)
+{
+	char *data;
+	size_t length;
+
+	if (!path)
+		return STATUS_OK;
+	enum status status = file_read(path, MAXIMUM_PASSWORD, &data, &length, error);
+	if (status != STATUS_OK) {
+		error_prefix(error, "password file");
+		return status;
+	}
+	target->password = arena_strndup(my->scratch, data, strcspn(data, "\r\n"));
+	explicit_bzero(data, length);
+	free(data);
+	return STATUS_OK;
+}
+
+/* ------------------------------------------------------------------ the connection */
+
+static void set_options(MYSQL *handle, const struct target *target)
+{
+	/* "localhost" alone means the socket, as everywhere in MySQL; with a port it does not. */
+	bool tcp = target->host && (target->port > 0 || strcmp(target->host, "localhost") != 0);
+	unsigned protocol = tcp ? MYSQL_PROTOCOL_TCP : MYSQL_PROTOCOL_SOCKET;
+	unsigned off = 0;
+
+	mysql_options(handle, MYSQL_OPT_PROTOCOL, &protocol);
+	mysql_options(handle, MYSQL_OPT_CONNECT_TIMEOUT, &target->connect_timeout);
+	mysql_options(handle, MYSQL_OPT_READ_TIMEOUT, &target->call_timeout);
+	mysql_options(handle, MYSQL_OPT_WRITE_TIMEOUT, &target->call_timeout);
+	mysql_options(handle, MYSQL_OPT_LOCAL_INFILE, &off);
+	mysql_options(handle, MYSQL_SET_CHARSET_NAME, "utf8mb4");
+	set_tls(handle, target->tls);
+	if (target->ca)
+		mysql_options(handle, MYSQL_OPT_SSL_CA, target->ca);
+	if (target->certificate)
+		mysql_options(handle, MYSQL_OPT_SSL_CERT, target->certificate);
+	if (target->key)
+		mysql_options(handle, MYSQL_OPT_SSL_KEY, target->key);
+}
+
+static enum status check_tls(struct mysqldb *my, const struct target *target, struct error *error)
+{
+	if (target->tls < TLS_REQUIRED || mysql_get_ssl_cipher(my->handle))
+		return STATUS_OK;
+	return error_set(error, STATUS_INVALID, "MySQL at %s: it offers no TLS, but ssl-mode=%s",
+			 target->where, tls_modes[target->tls]);
+}
+
+static enum status connect_to(struct mysqldb *my, const struct target *target, struct error *error)
+{
+	set_options(my->handle, target);
+	/* Guards count rows that were found, also where the new values equal the old ones. */
+	if (!mysql_real_connect(my->handle, target->host, target->user, target->password,
+				target->database, target->port, target->socket,
+				CLIENT_FOUND_ROWS)) {
+		enum status status = mysqldb_fail(my, mysql_errno(my->handle),
+						  mysql_error(my->handle), target->where, error);
+		error_prefix(error, "MySQL at");
+		return status;
+	}
+	/* Neither library promises close-on-exec. */
+	if (fcntl(socket_of(my->handle), F_SETFD, FD_CLOEXEC) < 0)
+		return error_set(error, STATUS_FATAL, "MySQL at %s: cannot set close-on-exec",
+				 target->where);
+	return check_tls(my, target, error);
+}
+
+unsigned mysqldb_lock_wait(int64_t call_timeout)
+{
+	unsigned limit = seconds(call_timeout);
+
+	/* InnoDB looks for lock waits that are over once a second. */
+	return limit > 3 ? limit - 2 : 1;
+}
+
+static enum status set_session(struct mysqldb *my, struct error *error)
+{
+	unsigned wait = mysqldb_lock_wait(my->base.call_timeout);
+	char sql[512];
+	int length = snprintf(
+		sql, sizeof(sql),
+		"SET NAMES utf8mb4, autocommit = 1, time_zone = '+00:00',"
+		" sql_mode = CONCAT_WS(',', NULLIF(@@sql_mode, ''), 'STRICT_TRANS_TABLES'),"
+		" innodb_lock_wait_timeout = LEAST(@@innodb_lock_wait_timeout, %u),"
+		" lock_wait_timeout = LEAST(@@lock_wait_timeout, %u)",
+		wait, wait);
+
+	if (length < 0 || (size_t)length >= sizeof(sql))
+		return error_set(error, STATUS_FATAL, "the session's settings do not fit");
+	enum status status = mysqldb_query(my, sql, error);
+	if (status != STATUS_OK)
+		return status;
+	return mysqldb_query(my, "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED", error);
+}
+
+/* "10.11.19-MariaDB-..." becomes 101119; a part may not be larger than 99. */
+static unsigned long version_number(const char *text)
+{
+	unsigned long number = 0;
+
+	for (int i = 0; i < 3; i++) {
+		char *end;
+		unsigned long part = strtoul(text, &end, 10);
+		number = number * 100 + (part > 99 ? 99 : part);
+		text = *end == '.' ? end + 1 : end;
+	}
+	return number;
+}
+
+static enum status check_server(struct mysqldb *my, struct error *error)
+{
+	const char *cells[2];
+	enum status status =
+		mysqldb_query_row(my, "SELECT VERSION(), @@max_allowed_packet", cells, 2, error);
+	if (status != STATUS_OK)
+		return status;
+	const char *version = cells[0] ? cells[0] : "";
+	int64_t packet;
+	if (!cells[1] || parse_int(cells[1], 1, INT64_MAX, &packet) != STATUS_OK)
+		return error_set(error, STATUS_FATAL, "MySQL: it does not tell max_allowed_packet");
+	bool mariadb = strstr(version, "MariaDB") != NULL;
+	my->maximum_packet = (size_t)packet;
+	(void)snprintf(my->base.server, sizeof(my->base.server), "%s %.*s",
+		       mariadb ? "MariaDB" : "MySQL", (int)strspn(version, "0123456789."), version);
+	if (version_number(version) < (mariadb ? 100600 : 80001) && !my->base.no_skip_locked)
+		return error_set(
+			error, STATUS_INVALID,
+			"%s has no SKIP LOCKED: dray needs MySQL 8.0.1 or MariaDB 10.6, or "
+			"use_skip_locked: false",
+			my->base.server);
+	return STATUS_OK;
+}
+
+static struct mysqldb *new_connection(const struct db_options *options)
+{
+	struct mysqldb *my = calloc(1, sizeof(*my));
+	if (!my)
+		out_of_memory();
+	my->base.driver = &mysql_driver;
+	my->base.call_timeout = options->call_timeout;
+	my->base.no_skip_locked = options->no_skip_locked;
+	my->scratch = arena_new();
+	pthread_once(&library_once, init_library);
+	my->handle = mysql_init(NULL);
+	if (!my->handle)
+		out_of_memory();
+	connections_here++;
+	return my;
+}
+
+enum status mysqldb_open(struct connection **connection, const struct db_url *url,
+			 const struct db_options *options, struct error *error)
+{
+	struct target target = { 0 };
+	enum status status = read_url(url, options, &target, error);
+	if (status != STATUS_OK)
+		return status;
+	struct mysqldb *my = new_connection(options);
+	status = read_password(my, options->password_file, &target, error);
+	if (status == STATUS_OK)
+		status = connect_to(my, &target, error);
+	if (status == STATUS_OK)
+		status = check_server(my, error);
+	if (status == STATUS_OK)
+		status = set_session(my, error);
+	if (status != STATUS_OK) {
+		mysqldb_close(&my->base);
+		return status;
+	}
+	*connection = &my->base;
+	return STATUS_OK;
+}
+
+void mysqldb_close(struct connection *connection)
+{
+	struct mysqldb *my = (struct mysqldb *)connection;
+
+	/* First the connection: then closing the statements costs no messages. */
+	mysql_close(my->handle);
+	for (unsigned i = 0; i < my->prepared_size; i++)
+		if (my->prepared[i])
+			mysql_stmt_close(my->prepared[i]);
+	free(my->prepared);
+	arena_free(my->scratch);
+	free(my);
+	if (connections_here > 0 && --connections_here == 0)
+		mysql_thread_end();
+}
