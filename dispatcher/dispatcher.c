@@ -1,0 +1,82 @@
+#include "dispatcher/dispatcher.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "common/arena.h"
+#include "common/clock.h"
+#include "common/log.h"
+#include "config/config.h"
+#include "queue/dispatch.h"
+
+struct dispatcher {
+	const struct config_dispatcher *config;
+	bool silent;        /* log.silence_polling: an empty batch is not worth a line */
+	int64_t dispatched; /* since the start, for the title */
+};
+
+static enum status dispatcher_start(struct role_context *context, struct error *error)
+{
+	(void)error;
+	struct dispatcher *dispatcher = calloc(1, sizeof(*dispatcher));
+
+	if (!dispatcher)
+		out_of_memory();
+	dispatcher->config = &context->config->dispatchers[context->entry];
+	dispatcher->silent = context->config->log.silence_polling;
+	context->state = dispatcher;
+	return STATUS_OK;
+}
+
+/* A full batch means that more may be due, so the next one follows at once. */
+static enum status dispatcher_tick(struct role_context *context, int64_t *wait, struct error *error)
+{
+	struct dispatcher *dispatcher = context->state;
+	int batch_size = dispatcher->config->batch_size;
+	int64_t moved = 0;
+
+	if (context->stopping) {
+		*wait = CLOCK_NEVER;
+		return STATUS_OK;
+	}
+	enum status status = dispatch(context->db, batch_size, &moved, error);
+	if (status != STATUS_OK && status != STATUS_NONE)
+		return status;
+	dispatcher->dispatched += moved;
+	if (moved > 0 || !dispatcher->silent)
+		log_event(LOG_DEBUG, "dispatcher.polled", LOG_INT("jobs", moved),
+			  LOG_INT("batch_size", batch_size));
+	*wait = moved >= batch_size ? 0 : dispatcher->config->polling_interval;
+	return STATUS_OK;
+}
+
+static void dispatcher_close(struct role_context *context)
+{
+	free(context->state);
+	context->state = NULL;
+}
+
+static void dispatcher_describe(const struct role_context *context, struct text *metadata,
+				struct text *title)
+{
+	const struct config_dispatcher *config = &context->config->dispatchers[context->entry];
+	const struct dispatcher *dispatcher = context->state;
+	double interval = (double)config->polling_interval / CLOCK_SECOND;
+
+	text_printf(metadata, "\"polling_interval\":%g,\"batch_size\":%d", interval,
+		    config->batch_size);
+	if (config->concurrency_maintenance)
+		text_printf(metadata, ",\"concurrency_maintenance_interval\":%" PRId64,
+			    config->concurrency_maintenance_interval / CLOCK_SECOND);
+	text_printf(title, "dispatcher every %gs, %" PRId64 " dispatched", interval,
+		    dispatcher ? dispatcher->dispatched : 0);
+}
+
+const struct role dispatcher_role = {
+	.kind = "Dispatcher",
+	.word = "dispatcher",
+	.start = dispatcher_start,
+	.tick = dispatcher_tick,
+	.close = dispatcher_close,
+	.describe = dispatcher_describe,
+};
