@@ -1,0 +1,157 @@
+#include "supervisor/child.h"
+
+#include <signal.h>
+
+#include "common/clock.h"
+
+#define FORK_AGAIN (1 * CLOCK_SECOND) /* the kernel had no process for us */
+
+typedef void child_action(struct child *child, const struct child_care *care);
+
+struct transition {
+	child_action *act; /* NULL = the event means nothing here */
+	enum child_state next;
+	const char *does; /* for the diagram */
+};
+
+static void begin(struct child *child, const struct child_care *care)
+{
+	child->wanted = true;
+	child->left = false;
+	child->ready_at = 0;
+	child->timer = care->now + care->startup_timeout;
+	child->pid = care->fork(care->context, child);
+}
+
+static void note_ready(struct child *child, const struct child_care *care)
+{
+	child->ready_at = care->now;
+	child->timer = CLOCK_NEVER;
+}
+
+static void forget(struct child *child, const struct child_care *care)
+{
+	(void)care;
+	child->pid = 0;
+	child->wanted = false;
+	child->timer = CLOCK_NEVER;
+}
+
+static void wait_to_replace(struct child *child, const struct child_care *care)
+{
+	(void)care;
+	child->pid = 0;
+	child->timer = child->restart_at;
+}
+
+static void ask_to_stop(struct child *child, const struct child_care *care)
+{
+	child->wanted = false;
+	child->timer = care->now + care->stop_timeout;
+	care->signal(care->context, child, SIGTERM);
+}
+
+static void ask_to_quit(struct child *child, const struct child_care *care)
+{
+	child->wanted = false;
+	child->timer = care->now + care->quit_timeout;
+	care->signal(care->context, child, SIGQUIT);
+}
+
+/* Still wanted: another process takes its place once this one is gone. */
+static void end_late_start(struct child *child, const struct child_care *care)
+{
+	child->timer = care->now + care->quit_timeout;
+	care->signal(care->context, child, SIGTERM);
+}
+
+static void kill_child(struct child *child, const struct child_care *care)
+{
+	child->timer = CLOCK_NEVER;
+	care->signal(care->context, child, SIGKILL);
+}
+
+static const struct transition transitions[CHILD_STATES][CHILD_EVENTS] = {
+	[CHILD_EMPTY] = {
+		[CHILD_FORK] = { begin, CHILD_STARTING, "fork" },
+	},
+	[CHILD_STARTING] = {
+		[CHILD_UP] = { note_ready, CHILD_READY, "no timer" },
+		[CHILD_EXIT] = { wait_to_replace, CHILD_BACKOFF, "restart policy" },
+		[CHILD_GONE] = { forget, CHILD_EMPTY, "given up" },
+		[CHILD_TIMER] = { end_late_start, CHILD_STOPPING, "TERM, too late" },
+		[CHILD_STOP] = { ask_to_stop, CHILD_STOPPING, "TERM" },
+		[CHILD_QUIT] = { ask_to_quit, CHILD_STOPPING, "QUIT" },
+	},
+	[CHILD_READY] = {
+		[CHILD_EXIT] = { wait_to_replace, CHILD_BACKOFF, "restart policy" },
+		[CHILD_GONE] = { forget, CHILD_EMPTY, "given up" },
+		[CHILD_STOP] = { ask_to_stop, CHILD_STOPPING, "TERM" },
+		[CHILD_QUIT] = { ask_to_quit, CHILD_STOPPING, "QUIT" },
+	},
+	[CHILD_STOPPING] = {
+		[CHILD_EXIT] = { wait_to_replace, CHILD_BACKOFF, "it was only late" },
+		[CHILD_GONE] = { forget, CHILD_EMPTY, "as asked" },
+		[CHILD_TIMER] = { kill_child, CHILD_STOPPING, "KILL" },
+		[CHILD_STOP] = { ask_to_stop, CHILD_STOPPING, "TERM" },
+		[CHILD_QUIT] = { ask_to_quit, CHILD_STOPPING, "QUIT" },
+	},
+	[CHILD_BACKOFF] = {
+		[CHILD_TIMER] = { begin, CHILD_STARTING, "fork" },
+		[CHILD_STOP] = { forget, CHILD_EMPTY, "none comes" },
+		[CHILD_QUIT] = { forget, CHILD_EMPTY, "none comes" },
+	},
+};
+
+static const char *const state_names[CHILD_STATES] = {
+	[CHILD_EMPTY] = "EMPTY",       [CHILD_STARTING] = "STARTING", [CHILD_READY] = "READY",
+	[CHILD_STOPPING] = "STOPPING", [CHILD_BACKOFF] = "BACKOFF",
+};
+
+static const char *const event_names[CHILD_EVENTS] = {
+	[CHILD_FORK] = "fork", [CHILD_UP] = "ready",    [CHILD_EXIT] = "exit",
+	[CHILD_GONE] = "gone", [CHILD_TIMER] = "timer", [CHILD_STOP] = "stop",
+	[CHILD_QUIT] = "quit",
+};
+
+static void take(struct child *child, enum child_event event, const struct child_care *care)
+{
+	const struct transition *row = &transitions[child->state][event];
+
+	if (!row->act)
+		return;
+	child->state = row->next;
+	row->act(child, care);
+}
+
+void child_event(struct child *child, enum child_event event, const struct child_care *care)
+{
+	take(child, event, care);
+	if (child->pid < 0) {
+		child->restart_at = care->now + FORK_AGAIN;
+		take(child, CHILD_EXIT, care);
+	}
+}
+
+const char *child_state_name(enum child_state state)
+{
+	return state_names[state];
+}
+
+const char *child_event_name(enum child_event event)
+{
+	return event_names[event];
+}
+
+void child_diagram(struct text *out)
+{
+	text_add(out, "stateDiagram-v2\n    [*] --> EMPTY\n");
+	for (size_t state = 0; state < CHILD_STATES; state++) {
+		for (size_t event = 0; event < CHILD_EVENTS; event++) {
+			const struct transition *row = &transitions[state][event];
+			if (row->act)
+				text_printf(out, "    %s --> %s: %s (%s)\n", state_names[state],
+					    state_names[row->next], event_names[event], row->does);
+		}
+	}
+}

@@ -1,0 +1,78 @@
+/*
+ * A child of the supervisor: a fixed slot for one configured process, and the table that says what
+ * each event does in each state. Processes come and go, the slot stays. The table is drawn in
+ * docs/internals/supervisor.md, and a test keeps the drawing true.
+ */
+#ifndef CHILD_H
+#define CHILD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "common/text.h"
+#include "supervisor/restart.h"
+#include "supervisor/roles.h"
+
+#define CHILD_NAME_SIZE 64
+#define CHILD_WHO_SIZE  40
+
+enum child_state {
+	CHILD_EMPTY,    /* no process, none wanted */
+	CHILD_STARTING, /* forked, not ready yet */
+	CHILD_READY,
+	CHILD_STOPPING, /* asked to go */
+	CHILD_BACKOFF,  /* no process, the next one comes when the timer ends */
+	CHILD_STATES
+};
+
+enum child_event {
+	CHILD_FORK,  /* we want a process here */
+	CHILD_UP,    /* it says that it is ready */
+	CHILD_EXIT,  /* it has ended and is to be replaced (restart_decide) */
+	CHILD_GONE,  /* it has ended for good */
+	CHILD_TIMER, /* child->timer has come */
+	CHILD_STOP,  /* finish and leave */
+	CHILD_QUIT,  /* leave at once */
+	CHILD_EVENTS
+};
+
+struct child {
+	unsigned slot;
+	const struct role_kind *kind;
+	size_t entry;               /* of the configuration's list for this role */
+	char who[CHILD_WHO_SIZE];   /* "worker 2" */
+	char name[CHILD_NAME_SIZE]; /* of its process row: new with every fork */
+	enum child_state state;
+	bool wanted;        /* replace it when it ends */
+	bool left;          /* it said that it has deregistered */
+	pid_t pid;          /* 0 = no process */
+	int64_t timer;      /* clock_monotonic; CLOCK_NEVER = none */
+	int64_t ready_at;   /* 0 = not ready yet */
+	int64_t restart_at; /* what restart_decide said */
+	struct restart_history history;
+};
+
+/* What the table's actions need from outside; a test gives its own. */
+struct child_care {
+	int64_t now;
+	int64_t startup_timeout; /* from fork to readiness */
+	int64_t stop_timeout;    /* from STOP to SIGKILL */
+	int64_t quit_timeout;    /* from QUIT to SIGKILL */
+	void *context;
+	/* Forks child->name; the pid, or -1 (logged there). */
+	pid_t (*fork)(void *context, struct child *child);
+	void (*signal)(void *context, const struct child *child, int signal);
+};
+
+/* Takes the slot from its state to the next. An event without a row in the table is ignored. */
+void child_event(struct child *child, enum child_event event, const struct child_care *care);
+
+const char *child_state_name(enum child_state state);
+const char *child_event_name(enum child_event event);
+
+/* The table as a Mermaid state diagram. */
+void child_diagram(struct text *out);
+
+#endif

@@ -1,0 +1,260 @@
+#include "supervisor/children.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/log.h"
+#include "common/process.h"
+#include "common/uuid.h"
+#include "supervisor/fork.h"
+#include "supervisor/notice.h"
+
+/* A child may use all of shutdown_timeout and must then leave the database: never a race. */
+#define STOP_MARGIN  (3 * CLOCK_SECOND)
+#define QUIT_TIMEOUT (1200 * CLOCK_MILLISECOND)
+
+static pid_t fork_child(void *context, struct child *child)
+{
+	struct children *children = context;
+	struct fork_plan plan = {
+		.config = children->config,
+		.loop = children->loop,
+		.supervisor_id = children->maintenance->member.row.id,
+		.notice_fd = children->notices[1],
+		.death_fd = children->death[0],
+	};
+
+	membership_name(child->kind->role->word, child->name);
+	maintenance_disconnect(children->maintenance);
+	pid_t pid = fork_role(&plan, child);
+	if (pid < 0)
+		log_event(LOG_ERROR, "child.not_forked", LOG_TEXT("child", child->who),
+			  LOG_TEXT("error", strerrordesc_np(errno)));
+	return pid;
+}
+
+/* Also the place to say what is being done, since each signal tells of one transition. */
+static void signal_child(void *context, const struct child *child, int signal)
+{
+	(void)context;
+	bool forced = signal == SIGKILL || child->wanted;
+
+	log_event(forced ? LOG_WARN : LOG_DEBUG, "child.signalled", LOG_TEXT("child", child->who),
+		  LOG_INT("child_pid", child->pid), LOG_TEXT("signal", sigabbrev_np(signal)),
+		  LOG_TEXT("reason", child->wanted ? "not ready in time" : NULL));
+	kill(child->pid, signal);
+}
+
+static void raise_event(struct children *children, struct child *child, enum child_event event)
+{
+	const struct config_process *process = &children->config->process;
+	struct child_care care = {
+		.now = clock_monotonic(),
+		.startup_timeout = process->fork_startup_timeout,
+		.stop_timeout = process->shutdown_timeout + STOP_MARGIN,
+		.quit_timeout = QUIT_TIMEOUT,
+		.context = children,
+		.fork = fork_child,
+		.signal = signal_child,
+	};
+
+	child_event(child, event, &care);
+}
+
+void children_raise(struct children *children, enum role_tier tier, enum child_event event)
+{
+	for (size_t i = 0; i < children->count; i++)
+		if (children->list[i].kind->tier == tier)
+			raise_event(children, &children->list[i], event);
+}
+
+/* How many slots of this tier have a process, or are about to. */
+size_t children_alive(const struct children *children, enum role_tier tier)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < children->count; i++)
+		count += children->list[i].kind->tier == tier &&
+			 children->list[i].state != CHILD_EMPTY;
+	return count;
+}
+
+static void read_notices(void *context)
+{
+	struct children *children = context;
+	struct notice notice;
+
+	while (notice_read(children->notices[0], &notice)) {
+		if (notice.slot >= children->count)
+			continue;
+		struct child *child = &children->list[notice.slot];
+		if (child->pid != notice.pid)
+			continue;
+		if (notice.kind == NOTICE_LEFT)
+			child->left = true;
+		else if (notice.kind == NOTICE_READY)
+			raise_event(children, child, CHILD_UP);
+	}
+}
+
+static void log_exit(const struct child *child, const char *how,
+		     const struct restart_decision *decision)
+{
+	int64_t wait = decision->verdict == RESTART_AT ? decision->at - clock_monotonic() : 0;
+	bool asked = decision->verdict == RESTART_NEVER && child->left;
+
+	log_event(asked ? LOG_DEBUG : LOG_WARN, "child.exited", LOG_TEXT("child", child->who),
+		  LOG_INT("child_pid", child->pid), LOG_TEXT("name", child->name),
+		  LOG_TEXT("how", how),
+		  LOG_TEXT("then", decision->verdict == RESTART_AT ? "replace" : NULL),
+		  LOG_INT("wait_ms", wait > 0 ? wait / CLOCK_MILLISECOND : 0));
+	if (decision->verdict == RESTART_GIVE_UP)
+		log_event(LOG_ERROR, "child.given_up", LOG_TEXT("child", child->who),
+			  LOG_TEXT("reason", decision->reason));
+}
+
+static void child_ended(struct children *children, struct child *child, int status)
+{
+	char how[64];
+	struct restart_exit end = {
+		.who = child->who,
+		.status = status,
+		.wanted = child->wanted,
+		.ready_at = child->ready_at,
+		.now = clock_monotonic(),
+		.random = random_below(UINT32_MAX),
+	};
+	struct restart_decision decision = restart_decide(&child->history, &end);
+
+	restart_describe(status, how, sizeof(how));
+	log_exit(child, how, &decision);
+	if (!child->left)
+		maintenance_bury(children->maintenance, child->name, child->pid, how);
+	if (decision.verdict == RESTART_GIVE_UP)
+		children->code = WIFEXITED(status) && WEXITSTATUS(status) == EXIT_USAGE
+					 ? EXIT_USAGE
+					 : EXIT_ERROR;
+	child->restart_at = decision.at;
+	raise_event(children, child, decision.verdict == RESTART_AT ? CHILD_EXIT : CHILD_GONE);
+}
+
+/* Only our own: whoever runs in the same process or container may have children as well. */
+void children_reap(struct children *children)
+{
+	for (size_t i = 0; i < children->count; i++) {
+		struct child *child = &children->list[i];
+		int status;
+		if (child->pid <= 0 || waitpid(child->pid, &status, WNOHANG) != child->pid)
+			continue;
+		/* What it said before it ended is in the pipe by now. */
+		read_notices(children);
+		child_ended(children, child, status);
+	}
+}
+
+void children_ring(struct children *children)
+{
+	int64_t now = clock_monotonic();
+
+	for (size_t i = 0; i < children->count; i++)
+		if (children->list[i].timer <= now)
+			raise_event(children, &children->list[i], CHILD_TIMER);
+}
+
+size_t children_ready(const struct children *children)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < children->count; i++)
+		count += children->list[i].state == CHILD_READY;
+	return count;
+}
+
+int64_t children_due(const struct children *children)
+{
+	int64_t due = CLOCK_NEVER;
+
+	for (size_t i = 0; i < children->count; i++)
+		if (children->list[i].timer < due)
+			due = children->list[i].timer;
+	return due;
+}
+
+enum status children_open(struct children *children, struct loop *loop,
+			  struct maintenance *maintenance, struct error *error)
+{
+	enum status status = process_pipe(children->notices, true, error);
+
+	if (status == STATUS_OK)
+		status = process_pipe(children->death, true, error);
+	if (status != STATUS_OK)
+		return status;
+	children->loop = loop;
+	children->maintenance = maintenance;
+	status = loop_watch(loop, children->notices[0], LOOP_READ, read_notices, children);
+	return status == STATUS_OK ? STATUS_OK
+				   : error_set(error, status, "cannot listen to children");
+}
+
+static void close_pipe(int fds[2])
+{
+	for (int i = 0; i < 2; i++) {
+		if (fds[i] >= 0)
+			close(fds[i]);
+		fds[i] = -1;
+	}
+}
+
+void children_close(struct children *children)
+{
+	if (children->loop)
+		loop_unwatch(children->loop, children->notices[0]);
+	close_pipe(children->notices);
+	close_pipe(children->death);
+}
+
+static size_t count_processes(const struct config *config, const struct role_kind *kind)
+{
+	size_t count = 0;
+
+	for (size_t entry = 0; entry < kind->entries(config); entry++)
+		count += kind->processes(config, entry);
+	return count;
+}
+
+static void add_child(struct children *children, const struct role_kind *kind, size_t entry,
+		      size_t number)
+{
+	struct child *child = &children->list[children->count];
+
+	child->slot = (unsigned)children->count++;
+	child->kind = kind;
+	child->entry = entry;
+	child->timer = CLOCK_NEVER;
+	snprintf(child->who, sizeof(child->who), "%s %zu", kind->role->word, number);
+}
+
+void children_init(struct children *children, struct arena *arena, const struct config *config,
+		   const struct role_kind kinds[], size_t kind_count)
+{
+	size_t count = 0;
+
+	*children = (struct children){
+		.config = config, .notices = {-1,  -1},
+                     .death = { -1, -1}
+	};
+	for (size_t i = 0; i < kind_count; i++)
+		count += count_processes(config, &kinds[i]);
+	children->list = arena_array(arena, count, sizeof(*children->list));
+	for (size_t i = 0; i < kind_count; i++) {
+		size_t number = 0;
+		for (size_t entry = 0; entry < kinds[i].entries(config); entry++)
+			for (size_t n = 0; n < kinds[i].processes(config, entry); n++)
+				add_child(children, &kinds[i], entry, ++number);
+	}
+}

@@ -1,0 +1,53 @@
+/*
+ * All children of a supervisor: their slots, the two pipes they share, and everything that can
+ * happen to them turned into events of child.h. What becomes of a dead child's jobs is
+ * maintenance's, whom this tells.
+ */
+#ifndef CHILDREN_H
+#define CHILDREN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/arena.h"
+#include "common/loop.h"
+#include "supervisor/child.h"
+#include "supervisor/maintenance.h"
+
+struct children {
+	const struct config *config;
+	struct maintenance *maintenance;
+	struct loop *loop;
+	struct child *list;
+	size_t count;
+	int notices[2]; /* children write what they have to say */
+	int death[2];   /* nobody writes: the end that only we hold closes when we die */
+	int code;       /* the exit code for when all are given up */
+};
+
+/* The slots that the configuration asks for, all empty. */
+void children_init(struct children *children, struct arena *arena, const struct config *config,
+		   const struct role_kind kinds[], size_t kind_count);
+
+/* Opens the pipes and listens in loop. */
+enum status children_open(struct children *children, struct loop *loop,
+			  struct maintenance *maintenance, struct error *error) MUST_CHECK;
+
+/* Ends the pipes: whoever still runs sees us gone. */
+void children_close(struct children *children);
+
+/* The same event for every child of a tier. */
+void children_raise(struct children *children, enum role_tier tier, enum child_event event);
+
+/* How many slots of the tier have a process, or will have one. */
+size_t children_alive(const struct children *children, enum role_tier tier);
+size_t children_ready(const struct children *children);
+
+/* Collects those that have ended: their claims go to maintenance, their slots to the policy. */
+void children_reap(struct children *children);
+
+/* The next timer of any child, clock_monotonic; and what is due of them. */
+int64_t children_due(const struct children *children);
+void children_ring(struct children *children);
+
+#endif

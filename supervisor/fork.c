@@ -1,0 +1,58 @@
+#include "supervisor/fork.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "supervisor/runner.h"
+
+/* Everything but the standard three and the two ends that are the child's own. */
+static void close_others(unsigned low, unsigned high)
+{
+	if (low > high) {
+		unsigned swapped = low;
+		low = high;
+		high = swapped;
+	}
+	if (low > STDERR_FILENO + 1)
+		close_range(STDERR_FILENO + 1, low - 1, 0);
+	if (high > low + 1)
+		close_range(low + 1, high - 1, 0);
+	close_range(high + 1, ~0U, 0);
+}
+
+/*
+ * Memory of the supervisor stays as it is, shared until written; the loop's descriptors are closed
+ * (which does not touch the supervisor's own), and signals are as at the start of a program.
+ */
+static void become_child(const struct fork_plan *plan)
+{
+	loop_free(plan->loop);
+	close_others((unsigned)plan->notice_fd, (unsigned)plan->death_fd);
+	loop_signals_reset();
+}
+
+static int run_child(const struct fork_plan *plan, const struct child *child)
+{
+	struct runner_options options = {
+		.config = plan->config,
+		.entry = child->entry,
+		.name = child->name,
+		.supervisor_id = plan->supervisor_id,
+		.slot = child->slot,
+		.notice_fd = plan->notice_fd,
+		.death_fd = plan->death_fd,
+	};
+
+	become_child(plan);
+	return runner_main(child->kind->role, &options);
+}
+
+pid_t fork_role(const struct fork_plan *plan, const struct child *child)
+{
+	fflush(NULL);
+	pid_t pid = fork();
+	if (pid == 0)
+		exit(run_child(plan, child));
+	return pid;
+}

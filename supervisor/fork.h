@@ -1,0 +1,24 @@
+/* The fork: what a child must not inherit, and how it becomes a role process. */
+#ifndef SUPERVISOR_FORK_H
+#define SUPERVISOR_FORK_H
+
+#include <sys/types.h>
+
+#include "common/loop.h"
+#include "supervisor/child.h"
+
+struct fork_plan {
+	const struct config *config;
+	struct loop *loop;     /* the supervisor's, closed in the child */
+	int64_t supervisor_id; /* its row */
+	int notice_fd;         /* the pipe's writing end */
+	int death_fd;          /* the pipe's reading end */
+};
+
+/*
+ * Forks child->name; the child runs its role and exits, it never returns. The caller has closed
+ * its database connection. -1 with errno when there is no process to be had.
+ */
+pid_t fork_role(const struct fork_plan *plan, const struct child *child);
+
+#endif

@@ -1,0 +1,231 @@
+#include "supervisor/maintenance.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/log.h"
+#include "common/uuid.h"
+
+#define PATIENCE        (2 * CLOCK_SECOND) /* on one call: children wait meanwhile */
+#define OTHERS_ALIVE    (5 * CLOCK_MINUTE) /* software that does not publish its heartbeat */
+#define PRUNE_LONGEST   (1 * CLOCK_MINUTE)
+#define PRUNE_SHORTEST  (1 * CLOCK_SECOND)
+#define THRESHOLD_PARTS 3 /* how often a threshold is looked at */
+
+struct grave {
+	struct grave *next;
+	int pid;
+	char name[MEMBERSHIP_NAME_SIZE];
+	char how[64];
+};
+
+static void new_name(struct maintenance *maintenance, const struct config *config)
+{
+	char name[MEMBERSHIP_NAME_SIZE];
+
+	membership_name("supervisor(fork)", name);
+	membership_init(&maintenance->member, config, "Supervisor(fork)", name);
+	maintenance->member.patience = PATIENCE;
+}
+
+void maintenance_init(struct maintenance *maintenance, const struct config *config)
+{
+	*maintenance = (struct maintenance){ .beat_at = CLOCK_NEVER, .prune_at = CLOCK_NEVER };
+	new_name(maintenance, config);
+}
+
+static void drop_grave(struct maintenance *maintenance)
+{
+	struct grave *grave = maintenance->graves;
+
+	maintenance->graves = grave->next;
+	free(grave);
+}
+
+void maintenance_clear(struct maintenance *maintenance)
+{
+	while (maintenance->graves)
+		drop_grave(maintenance);
+	membership_clear(&maintenance->member);
+}
+
+static const struct config_process *settings(const struct maintenance *maintenance)
+{
+	return &maintenance->member.config->process;
+}
+
+/* Often enough that a dead host's jobs wait for little more than the threshold, never in step. */
+static int64_t prune_interval(const struct maintenance *maintenance)
+{
+	int64_t interval = settings(maintenance)->process_alive_threshold / THRESHOLD_PARTS;
+
+	if (interval > PRUNE_LONGEST)
+		interval = PRUNE_LONGEST;
+	if (interval < PRUNE_SHORTEST)
+		interval = PRUNE_SHORTEST;
+	return interval / 2 + (int64_t)random_below((uint64_t)interval / 2 + 1);
+}
+
+static enum status prune(struct maintenance *maintenance, struct error *error)
+{
+	struct membership *member = &maintenance->member;
+	int64_t threshold = settings(maintenance)->process_alive_threshold;
+	int64_t others = threshold > OTHERS_ALIVE ? threshold : OTHERS_ALIVE;
+	struct prune_result result = { 0 };
+	int64_t orphans = 0;
+	enum status status =
+		process_prune(member->db, member->row.id, threshold, others, &result, error);
+
+	if (status == STATUS_OK || status == STATUS_NONE)
+		status = process_release_orphans(member->db, &orphans, error);
+	if (result.pruned > 0)
+		log_event(LOG_WARN, "processes.pruned", LOG_INT("processes", result.pruned),
+			  LOG_INT("released", result.released));
+	if (orphans > 0)
+		log_event(LOG_WARN, "claims.orphaned", LOG_INT("released", orphans));
+	if (status != STATUS_OK && status != STATUS_NONE)
+		return status;
+	maintenance->prune_at = clock_monotonic() + prune_interval(maintenance);
+	return STATUS_OK;
+}
+
+/* Someone presumed us dead (frozen, cut off): we are not, and our children need a living parent. */
+static enum status return_to_life(struct maintenance *maintenance, struct error *error)
+{
+	struct membership *member = &maintenance->member;
+
+	log_event(LOG_WARN, "supervisor.lost", LOG_TEXT("name", member->name),
+		  LOG_TEXT("reason", "the process row is gone: registering again"));
+	membership_name("supervisor(fork)", member->name);
+	member->row.id = 0;
+	return membership_register(member, error);
+}
+
+static enum status beat(struct maintenance *maintenance, struct error *error)
+{
+	enum status status = STATUS_NONE;
+
+	if (maintenance->member.row.id > 0)
+		status = membership_heartbeat(&maintenance->member, error);
+	if (status == STATUS_NONE)
+		status = return_to_life(maintenance, error);
+	if (status == STATUS_OK)
+		maintenance->beat_at =
+			clock_monotonic() + settings(maintenance)->process_heartbeat_interval;
+	return status;
+}
+
+enum status maintenance_boot(struct maintenance *maintenance, struct error *error)
+{
+	enum status status = membership_connect(&maintenance->member, error);
+
+	if (status == STATUS_OK)
+		status = membership_register(&maintenance->member, error);
+	if (status == STATUS_OK)
+		status = prune(maintenance, error);
+	if (status == STATUS_OK)
+		maintenance->beat_at =
+			clock_monotonic() + settings(maintenance)->process_heartbeat_interval;
+	return status;
+}
+
+void maintenance_bury(struct maintenance *maintenance, const char *name, int pid, const char *how)
+{
+	struct grave *grave = calloc(1, sizeof(*grave));
+
+	if (!grave)
+		out_of_memory();
+	grave->pid = pid;
+	snprintf(grave->name, sizeof(grave->name), "%s", name);
+	snprintf(grave->how, sizeof(grave->how), "%s", how);
+	grave->next = maintenance->graves;
+	maintenance->graves = grave;
+}
+
+/* UNCERTAIN needs no special care: burying again finds nothing. */
+static enum status bury_dead(struct maintenance *maintenance, struct error *error)
+{
+	while (maintenance->graves) {
+		const struct grave *grave = maintenance->graves;
+		int64_t released = 0;
+		enum status status =
+			process_bury(maintenance->member.db, grave->name, &released, error);
+		if (status != STATUS_OK && status != STATUS_NONE)
+			return status;
+		if (status == STATUS_NONE) /* its row had vanished: are its claims orphans? */
+			maintenance->prune_at = 0;
+		else
+			log_event(LOG_WARN, "process.buried", LOG_TEXT("name", grave->name),
+				  LOG_INT("child", grave->pid), LOG_TEXT("how", grave->how),
+				  LOG_INT("released", released));
+		drop_grave(maintenance);
+	}
+	return STATUS_OK;
+}
+
+static int64_t earliest(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+int64_t maintenance_due(const struct maintenance *maintenance)
+{
+	int64_t due =
+		maintenance->graves ? 0 : earliest(maintenance->beat_at, maintenance->prune_at);
+
+	return due > maintenance->retry_at ? due : maintenance->retry_at;
+}
+
+void maintenance_run(struct maintenance *maintenance)
+{
+	struct error error = { 0 };
+	int64_t now = clock_monotonic();
+
+	if (now < maintenance_due(maintenance))
+		return;
+	enum status status = bury_dead(maintenance, &error);
+	if (status == STATUS_OK && now >= maintenance->beat_at)
+		status = beat(maintenance, &error);
+	if (status == STATUS_OK && now >= maintenance->prune_at)
+		status = prune(maintenance, &error);
+	if (status == STATUS_OK) {
+		outage_worked(&maintenance->outage, "maintenance");
+		maintenance->retry_at = 0;
+		return;
+	}
+	int64_t delay = outage_failed(&maintenance->outage, "maintenance", &error);
+	maintenance->retry_at = clock_monotonic() + delay;
+}
+
+void maintenance_disconnect(struct maintenance *maintenance)
+{
+	if (maintenance->member.db)
+		db_disconnect(maintenance->member.db);
+}
+
+void maintenance_end(struct maintenance *maintenance, int64_t patience)
+{
+	struct membership *member = &maintenance->member;
+	struct error error = { 0 };
+	int64_t released = 0;
+	enum status status = STATUS_OK;
+
+	if (member->row.id == 0 && !member->unsure && !maintenance->graves)
+		return;
+	db_close(member->db);
+	member->db = NULL;
+	member->patience = patience;
+	if (maintenance->graves) {
+		status = membership_connect(member, &error);
+		if (status == STATUS_OK)
+			status = bury_dead(maintenance, &error);
+	}
+	if (status == STATUS_OK)
+		status = membership_leave(member, patience, &released, &error);
+	if (status != STATUS_OK)
+		log_event(LOG_WARN, "supervisor.not_deregistered", LOG_TEXT("name", member->name),
+			  LOG_TEXT("error", error.text));
+}

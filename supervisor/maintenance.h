@@ -1,0 +1,51 @@
+/*
+ * The supervisor's own work in the database: its row and heartbeat, burying children that died,
+ * pruning processes of hosts that vanished, healing orphaned claims. It all happens between forks:
+ * maintenance_disconnect leaves nothing open that a child could inherit, and the next call
+ * connects again. Every call is bounded to a few seconds, because children wait meanwhile.
+ */
+#ifndef MAINTENANCE_H
+#define MAINTENANCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "supervisor/membership.h"
+#include "supervisor/outage.h"
+
+struct grave;
+
+struct maintenance {
+	struct membership member;
+	struct outage outage;
+	struct grave *graves; /* children that died and whose rows are still there */
+	int64_t beat_at;      /* clock_monotonic */
+	int64_t prune_at;
+	int64_t retry_at; /* in an outage: nothing is tried before */
+};
+
+void maintenance_init(struct maintenance *maintenance, const struct config *config);
+void maintenance_clear(struct maintenance *maintenance);
+
+/*
+ * Connects, checks the schema, registers, prunes and heals orphans. DOWN and the like: call again,
+ * it goes on where it failed. INVALID: the text says which command to run.
+ */
+enum status maintenance_boot(struct maintenance *maintenance, struct error *error) MUST_CHECK;
+
+/* A child that died: its claims go back to ready at the next maintenance_run. */
+void maintenance_bury(struct maintenance *maintenance, const char *name, int pid, const char *how);
+
+/* When something is due, clock_monotonic. */
+int64_t maintenance_due(const struct maintenance *maintenance);
+
+/* Does what is due and logs it; errors are logged once an outage and tried again later. */
+void maintenance_run(struct maintenance *maintenance);
+
+/* Must be called before every fork. */
+void maintenance_disconnect(struct maintenance *maintenance);
+
+/* Buries who is left and deletes our row, in about `patience` microseconds; logs. */
+void maintenance_end(struct maintenance *maintenance, int64_t patience);
+
+#endif

@@ -1,0 +1,156 @@
+#include "supervisor/membership.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/log.h"
+#include "common/uuid.h"
+#include "db/schema.h"
+
+#define NAME_BYTES 10
+#define SKEW_LIMIT (1 * CLOCK_SECOND)
+
+void membership_name(const char *word, char name[MEMBERSHIP_NAME_SIZE])
+{
+	char random[2 * NAME_BYTES + 1];
+
+	random_hex(NAME_BYTES, random);
+	snprintf(name, MEMBERSHIP_NAME_SIZE, "%s-%s", word, random);
+}
+
+void membership_init(struct membership *member, const struct config *config, const char *kind,
+		     const char *name)
+{
+	*member = (struct membership){ .config = config };
+	snprintf(member->name, sizeof(member->name), "%s", name);
+	process_hostname(member->hostname);
+	member->row.kind = kind;
+	member->row.name = member->name;
+	member->row.pid = getpid();
+	member->row.hostname = member->hostname;
+	membership_describe(member, "");
+}
+
+void membership_clear(struct membership *member)
+{
+	db_close(member->db);
+	member->db = NULL;
+	text_free(&member->metadata);
+}
+
+void membership_describe(struct membership *member, const char *members)
+{
+	double interval = (double)member->config->process.process_heartbeat_interval / CLOCK_SECOND;
+
+	text_clear(&member->metadata);
+	text_printf(&member->metadata,
+		    "{%s%s\"software\":\"dray " DRAY_VERSION "\",\"heartbeat_interval\":%g}",
+		    members, *members ? "," : "", interval);
+	member->row.metadata = text_string(&member->metadata);
+}
+
+static int64_t at_most(int64_t configured, int64_t patience)
+{
+	return patience > 0 && (configured <= 0 || configured > patience) ? patience : configured;
+}
+
+static enum status open_database(struct membership *member, struct error *error)
+{
+	const struct config_database *config = &member->config->database;
+	struct db_options options = {
+		.schema = config->schema,
+		.password_file = config->password_file,
+		.connect_timeout = at_most(config->connect_timeout, member->patience),
+		.call_timeout = at_most(config->call_timeout, member->patience),
+		.retry_for = at_most(config->retry_for, member->patience),
+		.no_skip_locked = !config->use_skip_locked,
+	};
+
+	return db_open(&member->db, config->url, &options, error);
+}
+
+enum status membership_connect(struct membership *member, struct error *error)
+{
+	if (member->db)
+		return STATUS_OK;
+	enum status status = open_database(member, error);
+	if (status == STATUS_OK)
+		status = schema_require(member->db, error);
+	if (status != STATUS_OK) {
+		db_close(member->db);
+		member->db = NULL;
+	}
+	return status;
+}
+
+enum status membership_register(struct membership *member, struct error *error)
+{
+	enum status status = STATUS_OK;
+	int64_t released;
+
+	if (member->row.id > 0)
+		return STATUS_OK;
+	if (member->unsure)
+		status = process_bury(member->db, member->name, &released, error);
+	if (status != STATUS_OK && status != STATUS_NONE)
+		return status;
+	status = process_register(member->db, &member->row, error);
+	member->unsure = status == STATUS_UNCERTAIN;
+	if (status != STATUS_OK)
+		member->row.id = 0;
+	return status;
+}
+
+/* Rules run on the database's clock, so skew harms nothing here, but people compare log lines. */
+static void watch_clock(struct membership *member)
+{
+	int64_t skew = db_clock_skew(member->db);
+	bool skewed = skew > SKEW_LIMIT || skew < -SKEW_LIMIT;
+
+	if (skewed && !member->skewed)
+		log_event(LOG_WARN, "clock.skewed",
+			  LOG_REAL("seconds_ahead_of_database", (double)skew / CLOCK_SECOND));
+	member->skewed = skewed;
+}
+
+enum status membership_heartbeat(struct membership *member, struct error *error)
+{
+	enum status status = db_sync_clock(member->db, error);
+
+	if (status != STATUS_OK)
+		return status;
+	watch_clock(member);
+	return process_heartbeat(member->db, member->row.id, member->row.metadata, error);
+}
+
+static enum status delete_row(struct membership *member, int64_t *released, struct error *error)
+{
+	enum status status = open_database(member, error);
+
+	if (status != STATUS_OK)
+		return status;
+	if (member->row.id > 0)
+		status = process_deregister(member->db, member->row.id, released, error);
+	else
+		status = process_bury(member->db, member->name, released, error);
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+enum status membership_leave(struct membership *member, int64_t patience, int64_t *released,
+			     struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	*released = 0;
+	db_close(member->db);
+	member->db = NULL;
+	if (member->row.id > 0 || member->unsure) {
+		member->patience = patience;
+		status = delete_row(member, released, error);
+	}
+	if (status == STATUS_OK)
+		member->row.id = 0;
+	return status;
+}

@@ -1,0 +1,46 @@
+#include "supervisor/outage.h"
+
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/log.h"
+#include "common/uuid.h"
+#include "supervisor/backoff.h"
+
+#define FIRST_DELAY (100 * CLOCK_MILLISECOND)
+#define LAST_DELAY  (5 * CLOCK_SECOND)
+
+bool outage_passes(enum status status)
+{
+	return status == STATUS_DOWN || status == STATUS_RETRY || status == STATUS_UNCERTAIN;
+}
+
+int64_t outage_failed(struct outage *outage, const char *what, const struct error *error)
+{
+	if (!outage->what) {
+		*outage = (struct outage){
+			.what = what,
+			.database = outage_passes(error->status),
+			.since = clock_monotonic(),
+		};
+		log_event(LOG_ERROR, outage->database ? "database.away" : "process.trouble",
+			  LOG_TEXT("during", what), LOG_TEXT("status", status_name(error->status)),
+			  LOG_TEXT("error", error->text));
+	}
+	outage->failures++;
+	return backoff_delay(outage->failures, FIRST_DELAY, LAST_DELAY, random_below(UINT32_MAX));
+}
+
+bool outage_worked(struct outage *outage, const char *what)
+{
+	char span[CLOCK_TEXT_SIZE];
+
+	if (!outage->what || strcmp(outage->what, what) != 0)
+		return false;
+	clock_span(clock_monotonic() - outage->since, span);
+	log_event(LOG_INFO, outage->database ? "database.back" : "process.recovered",
+		  LOG_TEXT("during", what), LOG_TEXT("after", span),
+		  LOG_INT("attempts", outage->failures));
+	*outage = (struct outage){ 0 };
+	return true;
+}

@@ -1,0 +1,33 @@
+/*
+ * One log line when something starts to fail, one when it works again, none in between. A process
+ * has one outage at a time: while its tick cannot reach the database, a heartbeat that cannot
+ * either adds nothing to the story.
+ */
+#ifndef OUTAGE_H
+#define OUTAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/error.h"
+
+struct outage {
+	const char *what;  /* whose failure opened it; NULL = no outage */
+	bool database;     /* the database is away, rather than something being wrong */
+	int64_t since;     /* clock_monotonic */
+	unsigned failures; /* attempts in a row of `what` */
+};
+
+/*
+ * `what` (a static word: "tick", "heartbeat") has failed; logs when that is news. Returns how many
+ * microseconds to wait before the next attempt: jittered, doubling up to 5 s.
+ */
+int64_t outage_failed(struct outage *outage, const char *what, const struct error *error);
+
+/* `what` has worked; logs when that ends the outage. Returns whether it did. */
+bool outage_worked(struct outage *outage, const char *what);
+
+/* Will the same thing work later, without anybody changing anything here? */
+bool outage_passes(enum status status);
+
+#endif

@@ -1,0 +1,42 @@
+#include "supervisor/roles.h"
+
+#include "config/config.h"
+#include "dispatcher/dispatcher.h"
+#include "scheduler/scheduler.h"
+#include "worker/worker.h"
+
+static size_t dispatcher_entries(const struct config *config)
+{
+	return config->dispatcher_count;
+}
+
+static size_t worker_entries(const struct config *config)
+{
+	return config->worker_count;
+}
+
+/* Without recurring tasks a scheduler is of use only to tasks that are added at run time. */
+static size_t scheduler_entries(const struct config *config)
+{
+	return config->scheduler && config->scheduler->dynamic_tasks_enabled ? 1 : 0;
+}
+
+static size_t one_process(const struct config *config, size_t entry)
+{
+	(void)config;
+	(void)entry;
+	return 1;
+}
+
+static size_t worker_processes(const struct config *config, size_t entry)
+{
+	return (size_t)config->workers[entry].processes;
+}
+
+const struct role_kind role_kinds[] = {
+	{&dispatcher_role, TIER_FEEDERS, dispatcher_entries, one_process     },
+	{ &worker_role,    TIER_WORKERS, worker_entries,     worker_processes},
+	{ &scheduler_role, TIER_FEEDERS, scheduler_entries,  one_process     },
+};
+
+const size_t role_kind_count = sizeof(role_kinds) / sizeof(role_kinds[0]);

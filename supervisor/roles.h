@@ -1,0 +1,22 @@
+/* The roles a supervisor starts, in the order it starts them. A new role is one row in roles.c. */
+#ifndef ROLES_H
+#define ROLES_H
+
+#include <stddef.h>
+
+#include "common/role.h"
+
+/* Who leaves first when a supervisor stops: what feeds the workers, then the workers. */
+enum role_tier { TIER_FEEDERS, TIER_WORKERS, TIERS };
+
+struct role_kind {
+	const struct role *role;
+	enum role_tier tier;
+	size_t (*entries)(const struct config *config);
+	size_t (*processes)(const struct config *config, size_t entry);
+};
+
+extern const struct role_kind role_kinds[];
+extern const size_t role_kind_count;
+
+#endif

@@ -1,0 +1,342 @@
+#include "supervisor/runner.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/log.h"
+#include "common/loop.h"
+#include "common/process.h"
+#include "config/config.h"
+#include "supervisor/membership.h"
+#include "supervisor/notice.h"
+#include "supervisor/outage.h"
+
+#define TITLE_INTERVAL   (200 * CLOCK_MILLISECOND)
+#define PATIENCE         (1500 * CLOCK_MILLISECOND) /* deregistering, with the supervisor waiting */
+#define PATIENCE_AT_ONCE (800 * CLOCK_MILLISECOND)
+
+enum stop { STOP_NOT, STOP_GRACEFUL, STOP_AT_ONCE };
+
+struct runner {
+	const struct role *role;
+	const struct runner_options *options;
+	struct loop *loop;
+	struct membership member;
+	struct role_context context;
+	struct outage outage;
+	struct text title;
+	struct text members; /* of the metadata */
+	bool started;
+	bool lost; /* our row is gone: we were declared dead */
+	enum stop stop;
+	const char *reason; /* of the stop, for the log */
+	int64_t tick_at;    /* all clock_monotonic */
+	int64_t beat_at;
+	int64_t title_at;
+	int64_t leave_by; /* when stopping: jobs may run until then */
+};
+
+static void ask(struct runner *runner, enum stop stop, const char *reason)
+{
+	if (stop <= runner->stop)
+		return;
+	runner->stop = stop;
+	runner->reason = reason;
+}
+
+static void on_signal(void *context, int signal)
+{
+	struct runner *runner = context;
+	bool alone = runner->options->death_fd < 0;
+
+	if (signal == SIGQUIT)
+		ask(runner, STOP_AT_ONCE, "QUIT");
+	else if (signal == SIGTERM || signal == SIGINT)
+		ask(runner, alone && runner->stop ? STOP_AT_ONCE : STOP_GRACEFUL,
+		    signal == SIGTERM ? "TERM" : "INT");
+}
+
+static void on_death(void *context)
+{
+	struct runner *runner = context;
+
+	loop_unwatch(runner->loop, runner->options->death_fd);
+	ask(runner, STOP_GRACEFUL, "the supervisor has vanished");
+}
+
+/* PIPE is among them so that it does nothing here and is itself again after an exec. */
+static enum status listen_to_world(struct runner *runner, struct error *error)
+{
+	static const int signals[] = { SIGTERM, SIGINT, SIGQUIT, SIGPIPE };
+	int death_fd = runner->options->death_fd;
+
+	runner->loop = loop_new(error);
+	if (!runner->loop)
+		return error->status;
+	enum status status = loop_signals(runner->loop, signals,
+					  sizeof(signals) / sizeof(signals[0]), on_signal, runner);
+	if (status == STATUS_OK && death_fd >= 0)
+		status = loop_watch(runner->loop, death_fd, LOOP_READ, on_death, runner);
+	if (status != STATUS_OK)
+		error_set(error, status, "cannot watch signals or the supervisor");
+	return status;
+}
+
+/* Metadata and title as the role tells them; both are kept up to date as its load changes. */
+static void describe(struct runner *runner)
+{
+	text_clear(&runner->members);
+	text_clear(&runner->title);
+	text_add(&runner->title, "dray: ");
+	runner->role->describe(&runner->context, &runner->members, &runner->title);
+	membership_describe(&runner->member, text_string(&runner->members));
+	process_title(text_string(&runner->title));
+	runner->title_at = CLOCK_NEVER;
+}
+
+/* ------------------------------------------------------------------ joining */
+
+static enum status start_role(struct runner *runner, struct error *error)
+{
+	if (runner->started)
+		return STATUS_OK;
+	runner->context.db = runner->member.db;
+	runner->context.process_id = runner->member.row.id;
+	enum status status = runner->role->start(&runner->context, error);
+	runner->started = status == STATUS_OK;
+	return status;
+}
+
+/* Goes on where the last attempt failed. The heartbeat brings the metadata, known since start. */
+static enum status try_to_join(struct runner *runner, struct error *error)
+{
+	enum status status = membership_connect(&runner->member, error);
+
+	if (status == STATUS_OK)
+		status = membership_register(&runner->member, error);
+	if (status == STATUS_OK)
+		status = start_role(runner, error);
+	if (status != STATUS_OK)
+		return status;
+	describe(runner);
+	status = membership_heartbeat(&runner->member, error);
+	if (status == STATUS_NONE)
+		error_set(error, status, "the process row vanished while starting");
+	return status;
+}
+
+static void wait_until(struct runner *runner, int64_t deadline)
+{
+	while (!runner->stop && clock_monotonic() < deadline)
+		loop_wait(runner->loop, deadline);
+}
+
+/* EXIT_STOPPED also when we were told to stop before we were ready. */
+static int join(struct runner *runner)
+{
+	struct error error = { 0 };
+
+	while (!runner->stop) {
+		enum status status = try_to_join(runner, &error);
+		if (status == STATUS_OK) {
+			outage_worked(&runner->outage, "start");
+			return EXIT_STOPPED;
+		}
+		if (!outage_passes(status)) {
+			log_event(LOG_ERROR, "process.refused", LOG_TEXT("error", error.text));
+			runner->reason = "it could not start";
+			return status == STATUS_INVALID ? EXIT_USAGE : EXIT_ERROR;
+		}
+		wait_until(runner,
+			   clock_monotonic() + outage_failed(&runner->outage, "start", &error));
+	}
+	return EXIT_STOPPED;
+}
+
+/* ------------------------------------------------------------------ working */
+
+static int64_t earliest(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* An event that came before the deadline is the role's business, unless it is in an outage. */
+static void wait_for_work(struct runner *runner)
+{
+	int64_t deadline = earliest(earliest(runner->tick_at, runner->beat_at),
+				    earliest(runner->title_at, runner->leave_by));
+
+	loop_wait(runner->loop, deadline);
+	if (!runner->outage.what && clock_monotonic() < deadline)
+		runner->tick_at = 0;
+}
+
+static void tick(struct runner *runner)
+{
+	struct error error = { 0 };
+	int64_t wait = 0;
+	enum status status = runner->role->tick(&runner->context, &wait, &error);
+	int64_t now = clock_monotonic();
+
+	if (status == STATUS_OK) {
+		runner->tick_at = wait < CLOCK_NEVER - now ? now + wait : CLOCK_NEVER;
+		if (outage_worked(&runner->outage, "tick"))
+			runner->beat_at = now;
+	} else {
+		runner->tick_at = now + outage_failed(&runner->outage, "tick", &error);
+	}
+	runner->title_at = earliest(runner->title_at, now + TITLE_INTERVAL);
+}
+
+/*
+ * Others have declared us dead and given our jobs away. Every settling is guarded by the claim, so
+ * what we still run can do no harm to the queue; we leave, and the supervisor starts a new one.
+ */
+static void beat(struct runner *runner)
+{
+	struct error error = { 0 };
+	int64_t interval = runner->options->config->process.process_heartbeat_interval;
+	enum status status = membership_heartbeat(&runner->member, &error);
+
+	if (status == STATUS_NONE) {
+		runner->lost = true;
+		runner->beat_at = CLOCK_NEVER;
+		log_event(LOG_ERROR, "process.lost", LOG_TEXT("name", runner->member.name),
+			  LOG_TEXT("reason", "the process row is gone: declared dead"));
+		ask(runner, STOP_GRACEFUL, "declared dead");
+		return;
+	}
+	if (status == STATUS_OK) {
+		outage_worked(&runner->outage, "heartbeat");
+		runner->beat_at = clock_monotonic() + interval;
+		return;
+	}
+	int64_t delay = outage_failed(&runner->outage, "heartbeat", &error);
+	runner->beat_at = clock_monotonic() + earliest(delay, interval);
+}
+
+static void begin_stop(struct runner *runner)
+{
+	int64_t now = clock_monotonic();
+
+	log_event(LOG_INFO, "process.stopping", LOG_TEXT("name", runner->member.name),
+		  LOG_TEXT("reason", runner->reason));
+	runner->context.stopping = true;
+	runner->leave_by = now + runner->options->config->process.shutdown_timeout;
+	if (runner->role->stop)
+		runner->role->stop(&runner->context);
+	runner->tick_at = now;
+}
+
+static bool may_leave(const struct runner *runner)
+{
+	const struct role *role = runner->role;
+
+	if (runner->stop == STOP_AT_ONCE)
+		return true;
+	if (!runner->context.stopping)
+		return false;
+	return !role->idle || role->idle(&runner->context) || clock_monotonic() >= runner->leave_by;
+}
+
+static void work(struct runner *runner)
+{
+	int64_t interval = runner->options->config->process.process_heartbeat_interval;
+
+	runner->tick_at = clock_monotonic();
+	runner->beat_at = runner->tick_at + interval;
+	while (!may_leave(runner)) {
+		if (clock_monotonic() >= runner->beat_at)
+			beat(runner);
+		if (clock_monotonic() >= runner->tick_at)
+			tick(runner);
+		if (clock_monotonic() >= runner->title_at)
+			describe(runner);
+		wait_for_work(runner);
+		if (runner->stop && !runner->context.stopping)
+			begin_stop(runner);
+	}
+}
+
+/* ------------------------------------------------------------------ leaving */
+
+/* A row that cannot be deleted now is left to the supervisor, which buries every dead child. */
+static int leave(struct runner *runner, int code)
+{
+	struct error error = { 0 };
+	int64_t released = 0;
+	int64_t patience = runner->stop == STOP_AT_ONCE ? PATIENCE_AT_ONCE : PATIENCE;
+
+	runner->context.stopping = true;
+	if (runner->started && runner->role->close)
+		runner->role->close(&runner->context);
+	if (runner->lost)
+		return EXIT_ERROR;
+	if (membership_leave(&runner->member, patience, &released, &error) != STATUS_OK) {
+		log_event(LOG_WARN, "process.not_deregistered",
+			  LOG_TEXT("name", runner->member.name), LOG_TEXT("error", error.text));
+		return code ? code : EXIT_DATABASE;
+	}
+	notice_send(runner->options->notice_fd, NOTICE_LEFT, runner->options->slot);
+	log_event(LOG_INFO, "process.stopped", LOG_TEXT("name", runner->member.name),
+		  LOG_TEXT("reason", runner->reason), LOG_INT("released", released));
+	return code;
+}
+
+static int live(struct runner *runner)
+{
+	int code = join(runner);
+
+	if (code == EXIT_STOPPED && !runner->stop) {
+		log_event(LOG_INFO, "process.started", LOG_TEXT("name", runner->member.name),
+			  LOG_TEXT("database", db_server(runner->member.db)));
+		notice_send(runner->options->notice_fd, NOTICE_READY, runner->options->slot);
+		work(runner);
+	}
+	return leave(runner, code);
+}
+
+static void init(struct runner *runner, const struct role *role,
+		 const struct runner_options *options)
+{
+	char name[MEMBERSHIP_NAME_SIZE];
+
+	membership_name(role->word, name);
+	*runner = (struct runner){
+		.role = role,
+		.options = options,
+		.leave_by = CLOCK_NEVER,
+		.title_at = CLOCK_NEVER,
+	};
+	membership_init(&runner->member, options->config, role->kind,
+			options->name ? options->name : name);
+	runner->member.row.supervisor_id = options->supervisor_id;
+	runner->context.config = options->config;
+	runner->context.entry = options->entry;
+	runner->context.name = runner->member.name;
+	log_role(role->word);
+	text_printf(&runner->title, "dray: %s starting", role->word);
+	process_title(text_string(&runner->title));
+}
+
+int runner_main(const struct role *role, const struct runner_options *options)
+{
+	struct runner runner;
+	struct error error = { 0 };
+	int code = EXIT_ERROR;
+
+	init(&runner, role, options);
+	if (listen_to_world(&runner, &error) == STATUS_OK) {
+		runner.context.loop = runner.loop;
+		code = live(&runner);
+	} else {
+		log_event(LOG_ERROR, "process.refused", LOG_TEXT("error", error.text));
+	}
+	membership_clear(&runner.member);
+	text_free(&runner.title);
+	text_free(&runner.members);
+	if (runner.loop)
+		loop_free(runner.loop);
+	return code;
+}

@@ -1,0 +1,266 @@
+#include "supervisor/supervisor.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+#include "common/clock.h"
+#include "common/log.h"
+#include "common/loop.h"
+#include "common/process.h"
+#include "supervisor/children.h"
+#include "supervisor/maintenance.h"
+#include "supervisor/pidfile.h"
+
+#define FEEDERS_MARGIN (1 * CLOCK_SECOND) /* after so long the workers are stopped anyway */
+#define END_PATIENCE   (2 * CLOCK_SECOND)
+#define QUIT_PATIENCE  (400 * CLOCK_MILLISECOND)
+
+enum phase {
+	PHASE_BOOT, /* waiting for the database */
+	PHASE_RUN,
+	PHASE_FEEDERS, /* stopping those that bring work */
+	PHASE_WORKERS, /* stopping those that do it */
+	PHASE_QUIT,
+	PHASE_DONE
+};
+
+enum asked { ASKED_NOTHING, ASKED_STOP, ASKED_QUIT };
+
+struct supervisor {
+	const struct config *config;
+	struct loop *loop;
+	struct maintenance maintenance;
+	struct children children;
+	enum phase phase;
+	enum asked asked;
+	int64_t phase_ends; /* clock_monotonic */
+	int code;
+};
+
+static void on_signal(void *context, int signal)
+{
+	struct supervisor *supervisor = context;
+
+	if (signal == SIGQUIT || (supervisor->asked && (signal == SIGTERM || signal == SIGINT)))
+		supervisor->asked = ASKED_QUIT;
+	else if (signal == SIGTERM || signal == SIGINT)
+		supervisor->asked = ASKED_STOP;
+}
+
+static void set_title(const struct supervisor *supervisor)
+{
+	char title[64];
+
+	snprintf(title, sizeof(title), "dray: supervisor %zu/%zu ready%s",
+		 children_ready(&supervisor->children), supervisor->children.count,
+		 supervisor->phase > PHASE_RUN ? ", stopping" : "");
+	process_title(title);
+}
+
+/* What brings the work, then what does it. */
+static void fork_all(struct supervisor *supervisor)
+{
+	for (enum role_tier tier = 0; tier < TIERS; tier++)
+		children_raise(&supervisor->children, tier, CHILD_FORK);
+}
+
+static size_t anyone(const struct supervisor *supervisor)
+{
+	return children_alive(&supervisor->children, TIER_FEEDERS) +
+	       children_alive(&supervisor->children, TIER_WORKERS);
+}
+
+/* A wrong url or schema ends the start; a database that is away is waited for. */
+static void boot(struct supervisor *supervisor)
+{
+	struct maintenance *maintenance = &supervisor->maintenance;
+	struct error error = { 0 };
+
+	if (clock_monotonic() < maintenance->retry_at)
+		return;
+	enum status status = maintenance_boot(maintenance, &error);
+	if (status == STATUS_OK) {
+		outage_worked(&maintenance->outage, "start");
+		maintenance->retry_at = 0;
+		log_event(LOG_INFO, "supervisor.started",
+			  LOG_TEXT("name", maintenance->member.name),
+			  LOG_TEXT("database", db_server(maintenance->member.db)),
+			  LOG_INT("children", supervisor->children.count));
+		supervisor->phase = PHASE_RUN;
+		fork_all(supervisor);
+	} else if (outage_passes(status)) {
+		int64_t delay = outage_failed(&maintenance->outage, "start", &error);
+		maintenance->retry_at = clock_monotonic() + delay;
+	} else {
+		log_event(LOG_ERROR, "supervisor.refused", LOG_TEXT("error", error.text));
+		supervisor->code = status == STATUS_INVALID ? EXIT_USAGE : EXIT_ERROR;
+		supervisor->phase = PHASE_DONE;
+	}
+}
+
+static void run(struct supervisor *supervisor)
+{
+	maintenance_run(&supervisor->maintenance);
+	if (anyone(supervisor) > 0)
+		return;
+	log_event(LOG_ERROR, "supervisor.gave_up",
+		  LOG_TEXT("reason", "none of the configured processes can be kept running"));
+	supervisor->code = supervisor->children.code;
+	supervisor->phase = PHASE_DONE;
+}
+
+static void stop_feeders(struct supervisor *supervisor)
+{
+	maintenance_run(&supervisor->maintenance);
+	if (children_alive(&supervisor->children, TIER_FEEDERS) > 0 &&
+	    clock_monotonic() < supervisor->phase_ends)
+		return;
+	supervisor->phase = PHASE_WORKERS;
+	supervisor->phase_ends = CLOCK_NEVER;
+	children_raise(&supervisor->children, TIER_WORKERS, CHILD_STOP);
+}
+
+static void stop_workers(struct supervisor *supervisor)
+{
+	maintenance_run(&supervisor->maintenance);
+	if (anyone(supervisor) == 0)
+		supervisor->phase = PHASE_DONE;
+}
+
+/* No maintenance here: a database that does not answer must not keep us. */
+static void quit(struct supervisor *supervisor)
+{
+	if (anyone(supervisor) == 0)
+		supervisor->phase = PHASE_DONE;
+}
+
+static void (*const phases[])(struct supervisor *supervisor) = {
+	[PHASE_BOOT] = boot,
+	[PHASE_RUN] = run,
+	[PHASE_FEEDERS] = stop_feeders,
+	[PHASE_WORKERS] = stop_workers,
+	[PHASE_QUIT] = quit,
+};
+
+static void obey(struct supervisor *supervisor)
+{
+	if (supervisor->asked == ASKED_STOP && supervisor->phase < PHASE_FEEDERS) {
+		log_event(LOG_INFO, "supervisor.stopping", LOG_END);
+		supervisor->code = EXIT_STOPPED;
+		supervisor->phase = PHASE_FEEDERS;
+		supervisor->phase_ends = clock_monotonic() + FEEDERS_MARGIN;
+		children_raise(&supervisor->children, TIER_FEEDERS, CHILD_STOP);
+	} else if (supervisor->asked == ASKED_QUIT && supervisor->phase < PHASE_QUIT) {
+		log_event(LOG_INFO, "supervisor.quitting", LOG_END);
+		supervisor->code = EXIT_STOPPED;
+		supervisor->phase = PHASE_QUIT;
+		supervisor->phase_ends = CLOCK_NEVER;
+		children_raise(&supervisor->children, TIER_FEEDERS, CHILD_QUIT);
+		children_raise(&supervisor->children, TIER_WORKERS, CHILD_QUIT);
+	}
+}
+
+static int64_t earliest(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int64_t next_deadline(const struct supervisor *supervisor)
+{
+	const struct maintenance *maintenance = &supervisor->maintenance;
+	int64_t deadline = supervisor->phase_ends;
+
+	if (supervisor->phase == PHASE_BOOT)
+		return maintenance->retry_at;
+	if (supervisor->phase != PHASE_QUIT)
+		deadline = earliest(deadline, maintenance_due(maintenance));
+	return earliest(deadline, children_due(&supervisor->children));
+}
+
+/* The dead are buried (in their phase) before the timers fork their replacements. */
+static void supervise(struct supervisor *supervisor)
+{
+	while (supervisor->phase != PHASE_DONE) {
+		set_title(supervisor);
+		loop_wait(supervisor->loop, next_deadline(supervisor));
+		obey(supervisor);
+		children_reap(&supervisor->children);
+		phases[supervisor->phase](supervisor);
+		children_ring(&supervisor->children);
+	}
+}
+
+/* ------------------------------------------------------------------ beginning and end */
+
+static enum status listen_to_world(struct supervisor *supervisor, struct error *error)
+{
+	static const int signals[] = { SIGTERM, SIGINT, SIGQUIT, SIGCHLD, SIGPIPE };
+
+	supervisor->loop = loop_new(error);
+	if (!supervisor->loop)
+		return error->status;
+	enum status status =
+		loop_signals(supervisor->loop, signals, sizeof(signals) / sizeof(signals[0]),
+			     on_signal, supervisor);
+	if (status != STATUS_OK)
+		return error_set(error, status, "cannot watch signals");
+	return children_open(&supervisor->children, supervisor->loop, &supervisor->maintenance,
+			     error);
+}
+
+static int refuse(const struct error *error, int code)
+{
+	log_event(LOG_ERROR, "supervisor.refused", LOG_TEXT("error", error->text));
+	return code;
+}
+
+static int run_with_loop(struct supervisor *supervisor)
+{
+	struct error error = { 0 };
+
+	if (listen_to_world(supervisor, &error) != STATUS_OK)
+		return refuse(&error, EXIT_ERROR);
+	supervise(supervisor);
+	maintenance_end(&supervisor->maintenance,
+			supervisor->asked == ASKED_QUIT ? QUIT_PATIENCE : END_PATIENCE);
+	log_event(LOG_INFO, "supervisor.stopped", LOG_INT("status", supervisor->code));
+	return supervisor->code;
+}
+
+static int run_with_pidfile(struct supervisor *supervisor)
+{
+	const char *pidfile = supervisor->config->process.supervisor_pidfile;
+	struct error error = { 0 };
+
+	if (supervisor->children.count == 0) {
+		error_set(&error, STATUS_INVALID,
+			  "no processes are configured: nothing to supervise");
+		return refuse(&error, EXIT_USAGE);
+	}
+	if (pidfile && pidfile_claim(pidfile, &error) != STATUS_OK)
+		return refuse(&error, EXIT_ERROR);
+	int code = run_with_loop(supervisor);
+	if (pidfile)
+		pidfile_release(pidfile);
+	return code;
+}
+
+int supervisor_run(const struct config *config, const struct supervisor_options *options)
+{
+	const struct supervisor_options standard = { role_kinds, role_kind_count };
+	struct supervisor supervisor = { .config = config, .phase_ends = CLOCK_NEVER };
+	struct arena *arena = arena_new();
+
+	if (!options || !options->roles)
+		options = &standard;
+	log_role("supervisor");
+	children_init(&supervisor.children, arena, config, options->roles, options->role_count);
+	maintenance_init(&supervisor.maintenance, config);
+	int code = run_with_pidfile(&supervisor);
+	children_close(&supervisor.children);
+	maintenance_clear(&supervisor.maintenance);
+	if (supervisor.loop)
+		loop_free(supervisor.loop);
+	arena_free(arena);
+	return code;
+}
