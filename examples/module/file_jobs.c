@@ -23,7 +23,7 @@
 /* The error of a file operation, in the words of the system. */
 static enum dray_result io_error(struct dray_job *job, const char *path)
 {
-	return dray_job_fail(job, "IOError", "%s: %m", path);
+	return dray_job_fail(job, "IOError", "%s: %s", path, strerrordesc_np(errno));
 }
 
 /* Called for each piece of a file. */
