@@ -1,0 +1,3 @@
+-- Records 001 for tables that Rails has made.
+INSERT INTO dray_migrations (version, name, applied_at, adopted)
+VALUES (1, 'solid_queue', UTC_TIMESTAMP(6), true);
