@@ -11,6 +11,11 @@
 #include <string.h>
 #include <time.h>
 
+/* A library's header whose macros use such words (the MySQL client's), for the files that use it. */
+#ifdef DRAY_FOREIGN_HEADER
+#include DRAY_FOREIGN_HEADER
+#endif
+
 /* Some of them are macros, depending on compiler and fortification. */
 #undef alloca
 #undef sprintf
