@@ -1,0 +1,227 @@
+/* Walks the child table without a process: every state and event, and the drawing in the docs. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/clock.h"
+#include "common/process.h"
+#include "supervisor/child.h"
+
+#define NOW (500 * CLOCK_SECOND)
+#define PID 1234
+
+struct record {
+	int forks;
+	int last_signal;
+	bool fork_fails;
+};
+
+static pid_t fake_fork(void *context, struct child *child)
+{
+	struct record *record = context;
+
+	(void)child;
+	record->forks++;
+	return record->fork_fails ? -1 : PID;
+}
+
+static void fake_signal(void *context, const struct child *child, int signal)
+{
+	struct record *record = context;
+
+	assert_int_equal(child->pid, PID);
+	record->last_signal = signal;
+}
+
+static struct child_care care_of(struct record *record)
+{
+	return (struct child_care){
+		.now = NOW,
+		.startup_timeout = 10,
+		.stop_timeout = 20,
+		.quit_timeout = 30,
+		.context = record,
+		.fork = fake_fork,
+		.signal = fake_signal,
+	};
+}
+
+struct cell {
+	enum child_state from;
+	enum child_event event;
+	enum child_state to;
+	int signal; /* sent; 0 = none */
+	bool forks;
+	int64_t timer; /* afterwards */
+};
+
+static const struct cell cells[] = {
+	{CHILD_EMPTY,     CHILD_FORK,  CHILD_STARTING, 0,       true,  NOW + 10   },
+	{ CHILD_STARTING, CHILD_UP,    CHILD_READY,    0,       false, CLOCK_NEVER},
+	{ CHILD_STARTING, CHILD_EXIT,  CHILD_BACKOFF,  0,       false, NOW + 77   },
+	{ CHILD_STARTING, CHILD_GONE,  CHILD_EMPTY,    0,       false, CLOCK_NEVER},
+	{ CHILD_STARTING, CHILD_TIMER, CHILD_STOPPING, SIGTERM, false, NOW + 30   },
+	{ CHILD_STARTING, CHILD_STOP,  CHILD_STOPPING, SIGTERM, false, NOW + 20   },
+	{ CHILD_STARTING, CHILD_QUIT,  CHILD_STOPPING, SIGQUIT, false, NOW + 30   },
+	{ CHILD_READY,    CHILD_EXIT,  CHILD_BACKOFF,  0,       false, NOW + 77   },
+	{ CHILD_READY,    CHILD_GONE,  CHILD_EMPTY,    0,       false, CLOCK_NEVER},
+	{ CHILD_READY,    CHILD_STOP,  CHILD_STOPPING, SIGTERM, false, NOW + 20   },
+	{ CHILD_READY,    CHILD_QUIT,  CHILD_STOPPING, SIGQUIT, false, NOW + 30   },
+	{ CHILD_STOPPING, CHILD_EXIT,  CHILD_BACKOFF,  0,       false, NOW + 77   },
+	{ CHILD_STOPPING, CHILD_GONE,  CHILD_EMPTY,    0,       false, CLOCK_NEVER},
+	{ CHILD_STOPPING, CHILD_TIMER, CHILD_STOPPING, SIGKILL, false, CLOCK_NEVER},
+	{ CHILD_STOPPING, CHILD_STOP,  CHILD_STOPPING, SIGTERM, false, NOW + 20   },
+	{ CHILD_STOPPING, CHILD_QUIT,  CHILD_STOPPING, SIGQUIT, false, NOW + 30   },
+	{ CHILD_BACKOFF,  CHILD_TIMER, CHILD_STARTING, 0,       true,  NOW + 10   },
+	{ CHILD_BACKOFF,  CHILD_STOP,  CHILD_EMPTY,    0,       false, CLOCK_NEVER},
+	{ CHILD_BACKOFF,  CHILD_QUIT,  CHILD_EMPTY,    0,       false, CLOCK_NEVER},
+};
+
+static const struct cell *expected(enum child_state state, enum child_event event)
+{
+	for (size_t i = 0; i < sizeof(cells) / sizeof(cells[0]); i++)
+		if (cells[i].from == state && cells[i].event == event)
+			return &cells[i];
+	return NULL;
+}
+
+static struct child child_in(enum child_state state)
+{
+	bool has_process =
+		state == CHILD_STARTING || state == CHILD_READY || state == CHILD_STOPPING;
+
+	return (struct child){
+		.state = state,
+		.wanted = state != CHILD_EMPTY,
+		.pid = has_process ? PID : 0,
+		.timer = 5,
+		.restart_at = NOW + 77,
+	};
+}
+
+static void check_cell(enum child_state state, enum child_event event)
+{
+	const struct cell *cell = expected(state, event);
+	struct record record = { 0 };
+	struct child_care care = care_of(&record);
+	struct child child = child_in(state);
+
+	child_event(&child, event, &care);
+	assert_int_equal(child.state, cell ? cell->to : state);
+	assert_int_equal(child.timer, cell ? cell->timer : 5);
+	assert_int_equal(record.last_signal, cell ? cell->signal : 0);
+	assert_int_equal(record.forks, cell && cell->forks ? 1 : 0);
+	assert_int_equal(child.pid,
+			 child.state == CHILD_EMPTY || child.state == CHILD_BACKOFF ? 0 : PID);
+}
+
+static void test_every_cell(void **state)
+{
+	(void)state;
+	for (enum child_state from = 0; from < CHILD_STATES; from++)
+		for (enum child_event event = 0; event < CHILD_EVENTS; event++)
+			check_cell(from, event);
+}
+
+/* Who is asked to go is not replaced; who was only late is. */
+static void test_who_is_still_wanted(void **state)
+{
+	(void)state;
+	struct record record = { 0 };
+	struct child_care care = care_of(&record);
+	struct child late = child_in(CHILD_STARTING);
+	struct child asked = child_in(CHILD_READY);
+
+	child_event(&late, CHILD_TIMER, &care);
+	assert_true(late.wanted);
+	child_event(&late, CHILD_STOP, &care);
+	assert_false(late.wanted);
+	child_event(&asked, CHILD_QUIT, &care);
+	assert_false(asked.wanted);
+}
+
+static void test_a_refused_fork_is_tried_again(void **state)
+{
+	(void)state;
+	struct record record = { .fork_fails = true };
+	struct child_care care = care_of(&record);
+	struct child child = child_in(CHILD_EMPTY);
+
+	child_event(&child, CHILD_FORK, &care);
+	assert_int_equal(child.state, CHILD_BACKOFF);
+	assert_int_equal(child.pid, 0);
+	assert_int_equal(child.timer, NOW + CLOCK_SECOND);
+	record.fork_fails = false;
+	child_event(&child, CHILD_TIMER, &care);
+	assert_int_equal(child.state, CHILD_STARTING);
+	assert_int_equal(child.pid, PID);
+	assert_true(child.wanted);
+}
+
+static void test_a_new_process_knows_nothing_of_the_old(void **state)
+{
+	(void)state;
+	struct record record = { 0 };
+	struct child_care care = care_of(&record);
+	struct child child = child_in(CHILD_BACKOFF);
+
+	child.left = true;
+	child.ready_at = 3;
+	child_event(&child, CHILD_TIMER, &care);
+	assert_false(child.left);
+	assert_int_equal(child.ready_at, 0);
+	child_event(&child, CHILD_UP, &care);
+	assert_int_equal(child.ready_at, NOW);
+}
+
+static void test_names(void **state)
+{
+	(void)state;
+	for (enum child_state from = 0; from < CHILD_STATES; from++)
+		assert_non_null(child_state_name(from));
+	for (enum child_event event = 0; event < CHILD_EVENTS; event++)
+		assert_non_null(child_event_name(event));
+}
+
+/* When it fails, the text to put into the document is what it prints. */
+static void test_the_drawing_is_true(void **state)
+{
+	(void)state;
+	struct text diagram = { 0 };
+	char *document;
+	size_t length;
+	struct error error;
+
+	assert_int_equal(file_read(SOURCE_DIR "/docs/internals/supervisor.md", 1 << 20, &document,
+				   &length, &error),
+			 STATUS_OK);
+	child_diagram(&diagram);
+	bool drawn = strstr(document, text_string(&diagram)) != NULL;
+	if (!drawn)
+		print_message("docs/internals/supervisor.md must contain:\n%s",
+			      text_string(&diagram));
+	text_free(&diagram);
+	free(document);
+	assert_true(drawn);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_cell),
+		cmocka_unit_test(test_who_is_still_wanted),
+		cmocka_unit_test(test_a_refused_fork_is_tried_again),
+		cmocka_unit_test(test_a_new_process_knows_nothing_of_the_old),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_the_drawing_is_true),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

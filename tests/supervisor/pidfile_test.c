@@ -1,0 +1,239 @@
+/* One supervisor a pidfile: FS5 (written, removed), FS6 (living owner), FS7 (dead owner). */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "common/process.h"
+#include "supervisor/pidfile.h"
+
+static char directory[] = "/tmp/dray-pidfile-XXXXXX";
+static char path[64];
+
+static int make_directory(void **state)
+{
+	(void)state;
+	if (!mkdtemp(directory))
+		return -1;
+	snprintf(path, sizeof(path), "%s/run/dray/supervisor.pid", directory);
+	return 0;
+}
+
+static int remove_directory(void **state)
+{
+	char parent[64];
+
+	(void)state;
+	unlink(path);
+	snprintf(parent, sizeof(parent), "%s/run/dray", directory);
+	rmdir(parent);
+	snprintf(parent, sizeof(parent), "%s/run", directory);
+	rmdir(parent);
+	return rmdir(directory);
+}
+
+static void put(const char *content)
+{
+	struct error error;
+
+	assert_int_equal(pidfile_claim(path, &error), STATUS_OK); /* for the directories */
+	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, content, strlen(content)), strlen(content));
+	close(fd);
+}
+
+static void assert_content(const char *content)
+{
+	struct error error;
+	char *data;
+	size_t length;
+
+	assert_int_equal(file_read(path, 100, &data, &length, &error), STATUS_OK);
+	assert_string_equal(data, content);
+	free(data);
+}
+
+static void assert_ours(void)
+{
+	char content[32];
+
+	snprintf(content, sizeof(content), "%d", (int)getpid());
+	assert_content(content);
+}
+
+static pid_t dead_pid(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(0);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	return pid;
+}
+
+static void test_fs5_written_and_removed(void **state)
+{
+	(void)state;
+	struct error error;
+
+	assert_int_equal(pidfile_claim(path, &error), STATUS_OK);
+	assert_ours();
+	pidfile_release(path);
+	assert_int_equal(access(path, F_OK), -1);
+}
+
+static void test_fs6_a_living_owner_refuses(void **state)
+{
+	(void)state;
+	struct error error;
+	char content[32];
+	char message[160];
+
+	snprintf(content, sizeof(content), "%d", (int)getppid());
+	put(content);
+	assert_int_equal(pidfile_claim(path, &error), STATUS_CONFLICT);
+	snprintf(message, sizeof(message), "A dray supervisor is already running. Check %s", path);
+	assert_string_equal(error.text, message);
+	assert_content(content);
+	pidfile_release(path);
+	assert_content(content);
+	unlink(path);
+}
+
+static void test_a_living_owner_of_another_user_refuses(void **state)
+{
+	(void)state;
+	struct error error;
+
+	put("1\n");
+	assert_int_equal(pidfile_claim(path, &error), STATUS_CONFLICT);
+	unlink(path);
+}
+
+static void test_fs7_a_dead_owner_is_replaced(void **state)
+{
+	(void)state;
+	struct error error;
+	char content[32];
+
+	snprintf(content, sizeof(content), "%d", (int)dead_pid());
+	put(content);
+	assert_int_equal(pidfile_claim(path, &error), STATUS_OK);
+	assert_ours();
+	pidfile_release(path);
+}
+
+static void test_what_is_no_pid_is_replaced(void **state)
+{
+	(void)state;
+	static const char *const contents[] = {
+		"", "0", "-1", "x", "99999999999999999999", "12 3"
+	};
+	struct error error;
+
+	for (size_t i = 0; i < sizeof(contents) / sizeof(contents[0]); i++) {
+		put(contents[i]);
+		assert_int_equal(pidfile_claim(path, &error), STATUS_OK);
+		assert_ours();
+	}
+	pidfile_release(path);
+}
+
+/* In a container every start may have the same pid. */
+static void test_our_own_pid_is_a_leftover(void **state)
+{
+	(void)state;
+	struct error error;
+
+	assert_int_equal(pidfile_claim(path, &error), STATUS_OK);
+	assert_int_equal(pidfile_claim(path, &error), STATUS_OK);
+	pidfile_release(path);
+}
+
+static void test_what_cannot_be_made(void **state)
+{
+	(void)state;
+	struct error error;
+
+	assert_int_equal(pidfile_claim("/proc/no/such.pid", &error), STATUS_INVALID);
+	assert_non_null(strstr(error.text, "/proc/no"));
+	assert_int_equal(pidfile_claim(directory, &error), STATUS_INVALID);
+	assert_non_null(strstr(error.text, directory));
+	pidfile_release("/proc/no/such.pid");
+}
+
+/* Contenders wait for one pipe to close, claim at once, and hold what they got until the other. */
+static void contend(int go, int hold)
+{
+	struct error error;
+	char byte;
+	ssize_t none = read(go, &byte, 1);
+	enum status status = pidfile_claim(path, &error);
+
+	_exit(none == 0 && status == STATUS_OK ? (int)read(hold, &byte, 1) + 10 : 20);
+}
+
+static void test_exactly_one_of_many_wins(void **state)
+{
+	(void)state;
+	enum { CONTENDERS = 8 };
+	char content[32];
+	int go[2];
+	int hold[2];
+	pid_t pids[CONTENDERS];
+	int won = 0;
+
+	snprintf(content, sizeof(content), "%d", (int)dead_pid());
+	put(content);
+	assert_int_equal(pipe2(go, O_CLOEXEC), 0);
+	assert_int_equal(pipe2(hold, O_CLOEXEC), 0);
+	for (int i = 0; i < CONTENDERS; i++) {
+		pids[i] = fork();
+		if (pids[i] == 0) {
+			close(go[1]);
+			close(hold[1]);
+			contend(go[0], hold[0]);
+		}
+	}
+	close(go[1]);
+	/* All losers end by themselves; the winner only when it is let go. */
+	int losers = 0;
+	int status;
+	while (losers < CONTENDERS - 1 && wait(&status) > 0) {
+		assert_int_equal(WEXITSTATUS(status), 20);
+		losers++;
+	}
+	close(hold[1]);
+	while (wait(&status) > 0)
+		won += WIFEXITED(status) && WEXITSTATUS(status) == 10;
+	assert_int_equal(won, 1);
+	close(go[0]);
+	close(hold[0]);
+	unlink(path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fs5_written_and_removed),
+		cmocka_unit_test(test_fs6_a_living_owner_refuses),
+		cmocka_unit_test(test_a_living_owner_of_another_user_refuses),
+		cmocka_unit_test(test_fs7_a_dead_owner_is_replaced),
+		cmocka_unit_test(test_what_is_no_pid_is_replaced),
+		cmocka_unit_test(test_our_own_pid_is_a_leftover),
+		cmocka_unit_test(test_what_cannot_be_made),
+		cmocka_unit_test(test_exactly_one_of_many_wins),
+	};
+
+	return cmocka_run_group_tests(tests, make_directory, remove_directory);
+}
