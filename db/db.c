@@ -191,6 +191,11 @@ enum db_dialect db_dialect_of(const struct db *db)
 	return db->driver->dialect;
 }
 
+size_t db_text_maximum(const struct db *db)
+{
+	return db->driver->dialect == DB_MYSQL ? 65535 : SIZE_MAX;
+}
+
 const char *db_server(const struct db *db)
 {
 	return db->server;

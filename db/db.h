@@ -46,6 +46,9 @@ enum db_dialect db_dialect_of(const struct db *db);
 /* "PostgreSQL 15.20", "MySQL 9.7.4", "MariaDB 10.11.19", "SQLite 3.40.1". */
 const char *db_server(const struct db *db);
 
+/* Most bytes of a text column: 65,535 on MySQL, SIZE_MAX elsewhere. */
+size_t db_text_maximum(const struct db *db);
+
 /* Backends built in: "sqlite3 postgresql mysql". */
 const char *db_backends(void);
 

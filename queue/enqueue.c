@@ -132,10 +132,10 @@ static enum status add_job(struct batch *batch, const struct new_job *job, size_
 				      &payload);
 	if (status != STATUS_OK)
 		return status;
-	if (strlen(payload) > PAYLOAD_MAXIMUM && db_dialect_of(batch->db) == DB_MYSQL)
+	if (strlen(payload) > db_text_maximum(batch->db))
 		return error_set(batch->error, STATUS_INVALID,
-				 "the payload has %zu bytes, MySQL's column holds %d",
-				 strlen(payload), PAYLOAD_MAXIMUM);
+				 "the payload has %zu bytes, this database's column holds %zu",
+				 strlen(payload), db_text_maximum(batch->db));
 	clock_format_short(scheduled_at, time);
 	text_printf(&batch->json, "%s{\"position\":%zu,\"priority\":%d", position > 0 ? "," : "",
 		    position, job->has_priority ? job->priority : 0);

@@ -36,12 +36,12 @@ struct job {
 	int priority;
 	const char *active_job_id;   /* NULL if absent */
 	const char *concurrency_key; /* NULL if absent */
-	int64_t scheduled_at;	     /* 0 = NULL */
+	int64_t scheduled_at;        /* 0 = NULL */
 	int64_t finished_at;
 	int64_t created_at;
 	enum job_state state; /* JOB_STATES when unknown or in no table */
 	const char *error;    /* the failure's JSON, failed jobs only */
-	int64_t since;	      /* created_at of the execution row; 0 for finished jobs */
+	int64_t since;        /* created_at of the execution row; 0 for finished jobs */
 	int64_t process_id;   /* claimed jobs only; 0 = none */
 };
 

@@ -11,7 +11,7 @@ struct job_filter {
 	const char *queue;
 	const char *class_name;
 	int64_t before; /* 0 = from the newest */
-	int limit;	/* 0 = 50 */
+	int limit;      /* 0 = 50 */
 };
 
 enum status job_list(struct db *db, struct arena *arena, const struct job_filter *filter,
@@ -44,10 +44,10 @@ enum status job_clear_finished(struct db *db, int64_t finished_before, const cha
 
 struct queue_row {
 	const char *name;
-	int64_t size;	 /* ready jobs */
+	int64_t size;    /* ready jobs */
 	int64_t latency; /* microseconds since the oldest became ready; 0 when empty */
 	bool paused;
-	int64_t counts[6]; /* by enum job_state; finished is not counted: -1 */
+	int64_t counts[JOB_STATES]; /* by enum job_state; finished is not counted: -1 */
 };
 
 /* Every queue that has a job or a pause, by name. */
@@ -55,7 +55,9 @@ enum status queue_list(struct db *db, struct arena *arena, struct queue_row **ro
 		       struct error *error) MUST_CHECK;
 
 /* *changed: was it not so before? Pausing what does not exist is allowed. */
-enum status queue_pause(struct db *db, const char *name, bool *changed, struct error *error) MUST_CHECK;
-enum status queue_resume(struct db *db, const char *name, bool *changed, struct error *error) MUST_CHECK;
+enum status queue_pause(struct db *db, const char *name, bool *changed,
+			struct error *error) MUST_CHECK;
+enum status queue_resume(struct db *db, const char *name, bool *changed,
+			 struct error *error) MUST_CHECK;
 
 #endif

@@ -9,7 +9,7 @@
 
 struct json_t;
 
-/* Most bytes of a payload: MySQL's text column. */
+/* What fits every database: the bytes of MySQL's text column. */
 #define PAYLOAD_MAXIMUM 65535
 
 struct payload_parts {
@@ -36,13 +36,14 @@ enum status payload_arguments(struct arena *arena, const char *json, const char 
 
 /* A payload taken apart for running: free with payload_clear. */
 struct payload {
-	struct json_t *root;	  /* the whole object */
+	struct json_t *root;      /* the whole object */
 	struct json_t *arguments; /* borrowed: its array, or NULL when missing */
-	struct json_t *named;	  /* borrowed: the last element when it is an object, else NULL */
-	int executions;		  /* attempts before this one */
+	struct json_t *named;     /* borrowed: the last element when it is an object, else NULL */
+	int executions;           /* attempts before this one */
 };
 
-enum status payload_parse(const char *text, struct payload *payload, struct error *error) MUST_CHECK;
+enum status payload_parse(const char *text, struct payload *payload,
+			  struct error *error) MUST_CHECK;
 void payload_clear(struct payload *payload);
 
 /*

@@ -18,7 +18,8 @@ struct process_row {
 };
 
 /* Inserts the row (kind, name, pid, hostname, supervisor_id, metadata) and sets row->id. */
-enum status process_register(struct db *db, struct process_row *row, struct error *error) MUST_CHECK;
+enum status process_register(struct db *db, struct process_row *row,
+			     struct error *error) MUST_CHECK;
 
 /* Also writes metadata. NONE: the row is gone, the process was declared dead and must stop. */
 enum status process_heartbeat(struct db *db, int64_t id, const char *metadata,
@@ -48,7 +49,8 @@ enum status process_prune(struct db *db, int64_t self, int64_t threshold, int64_
 			  struct prune_result *result, struct error *error) MUST_CHECK;
 
 /* Claims whose process row does not exist go back to ready. */
-enum status process_release_orphans(struct db *db, int64_t *released, struct error *error) MUST_CHECK;
+enum status process_release_orphans(struct db *db, int64_t *released,
+				    struct error *error) MUST_CHECK;
 
 enum status process_list(struct db *db, struct arena *arena, struct process_row **rows,
 			 size_t *count, struct error *error) MUST_CHECK;

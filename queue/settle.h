@@ -16,7 +16,7 @@ struct outcome {
 	int64_t job_id;
 	enum outcome_kind kind;
 	const char *error; /* OUTCOME_FAILED: payload_error's text */
-	bool lost;	   /* result: the claim was not ours any more, nothing was changed */
+	bool lost;         /* result: the claim was not ours any more, nothing was changed */
 };
 
 struct settle_request {

@@ -1,0 +1,245 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/text.h"
+#include "queue/manage.h"
+#include "queue/payload.h"
+
+#define DEFAULT_LIMIT 50
+#define BATCH         500
+
+static const char *const list_operations[JOB_STATES] = {
+	[JOB_READY] = "jobs_ready",     [JOB_SCHEDULED] = "jobs_scheduled",
+	[JOB_CLAIMED] = "jobs_claimed", [JOB_BLOCKED] = "jobs_blocked",
+	[JOB_FAILED] = "jobs_failed",   [JOB_FINISHED] = "jobs_finished",
+};
+
+static void read_job(struct job *job, const struct db_rows *rows, size_t row)
+{
+	const char *state = db_text(rows, row, 10);
+
+	*job = (struct job){
+		.id = db_int(rows, row, 0),
+		.queue = db_text(rows, row, 1),
+		.class_name = db_text(rows, row, 2),
+		.payload = db_text(rows, row, 3),
+		.priority = (int)db_int(rows, row, 4),
+		.active_job_id = db_text(rows, row, 5),
+		.concurrency_key = db_text(rows, row, 6),
+		.scheduled_at = db_time(rows, row, 7),
+		.created_at = db_time(rows, row, 8),
+		.finished_at = db_time(rows, row, 9),
+		.state = JOB_STATES,
+		.error = db_text(rows, row, 11),
+		.since = db_time(rows, row, 12),
+		.process_id = db_int(rows, row, 13),
+	};
+	if (state && job_state_parse(state, &job->state) != STATUS_OK)
+		job->state = JOB_STATES;
+}
+
+enum status job_list(struct db *db, struct arena *arena, const struct job_filter *filter,
+		     struct job **jobs, size_t *count, struct error *error)
+{
+	const struct db_value values[] = {
+		DB_P_TEXT("queue", filter->queue),
+		DB_P_TEXT("class_name", filter->class_name),
+		DB_P_INT("before", filter->before > 0 ? filter->before : INT64_MAX),
+		DB_P_INT("limit", filter->limit > 0 ? filter->limit : DEFAULT_LIMIT),
+	};
+	const char *operation = filter->has_state && filter->state < JOB_STATES
+					? list_operations[filter->state]
+					: "jobs";
+	struct db_rows rows = { 0 };
+	enum status status = db_query(db, arena, operation, values, 4, &rows, error);
+
+	if (status != STATUS_OK)
+		return status;
+	*jobs = arena_array(arena, rows.count + 1, sizeof(**jobs));
+	*count = rows.count;
+	for (size_t i = 0; i < rows.count; i++)
+		read_job(&(*jobs)[i], &rows, i);
+	return STATUS_OK;
+}
+
+enum status job_find(struct db *db, struct arena *arena, int64_t id, struct job *job,
+		     struct error *error)
+{
+	const struct db_value values[] = { DB_P_INT("id", id) };
+	struct db_rows rows = { 0 };
+	enum status status = db_query(db, arena, "job", values, 1, &rows, error);
+
+	if (status == STATUS_OK && rows.count == 0)
+		return error_set(error, STATUS_NONE, "job %" PRId64 ": no such job", id);
+	if (status == STATUS_OK)
+		read_job(job, &rows, 0);
+	return status;
+}
+
+static const char *retry_json(struct arena *arena, const struct job jobs[], size_t count)
+{
+	struct text json = { 0 };
+
+	text_add(&json, "[");
+	for (size_t i = 0; i < count; i++) {
+		const char *payload;
+		text_printf(&json, "%s{\"job_id\":%" PRId64, i > 0 ? "," : "", jobs[i].id);
+		/* A payload that cannot be read is retried as it is. */
+		if (payload_reset(arena, jobs[i].payload, &payload, NULL) == STATUS_OK) {
+			text_add(&json, ",\"arguments\":");
+			text_json(&json, payload);
+		} else {
+			text_add(&json, ",\"arguments\":null");
+		}
+		text_add(&json, "}");
+	}
+	text_add(&json, "]");
+	const char *copy = arena_strdup(arena, json.data);
+	text_free(&json);
+	return copy;
+}
+
+static enum status retry_jobs(struct db *db, struct arena *arena, const struct job jobs[],
+			      size_t count, int64_t *retried, struct error *error)
+{
+	const struct db_value values[] = { DB_P_TEXT("jobs", retry_json(arena, jobs, count)),
+					   DB_P_TIME("now", db_now(db)) };
+	struct db_rows rows = { 0 };
+	enum status status = db_query(db, arena, "retry", values, 2, &rows, error);
+
+	*retried = (int64_t)rows.count;
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+static enum status retry_one(struct db *db, struct arena *arena, int64_t id, struct error *error)
+{
+	struct job job;
+	int64_t retried = 0;
+	enum status status = job_find(db, arena, id, &job, error);
+
+	if (status == STATUS_OK && job.state == JOB_FAILED)
+		status = retry_jobs(db, arena, &job, 1, &retried, error);
+	if (status == STATUS_OK && retried == 0)
+		return error_set(error, STATUS_INVALID, "job %" PRId64 ": not failed but %s", id,
+				 job_state_name(job.state));
+	return status;
+}
+
+enum status job_retry(struct db *db, int64_t id, struct error *error)
+{
+	struct arena *arena = arena_new();
+	enum status status = retry_one(db, arena, id, error);
+
+	arena_free(arena);
+	return status;
+}
+
+/* Does something to a batch of jobs; *done is how many. */
+typedef enum status batch_verb(struct db *db, struct arena *arena, const struct job jobs[],
+			       size_t count, int64_t *done, struct error *error);
+
+/* Walks the filter's jobs from the newest down, a batch at a time, each in its own transaction. */
+static enum status for_each_batch(struct db *db, const struct job_filter *wanted, batch_verb *verb,
+				  int64_t *total, struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct job_filter filter = *wanted;
+	enum status status;
+	size_t count = 0;
+
+	filter.limit = BATCH;
+	*total = 0;
+	do {
+		struct job *jobs;
+		int64_t done = 0;
+		arena_clear(arena);
+		status = job_list(db, arena, &filter, &jobs, &count, error);
+		if (status != STATUS_OK || count == 0)
+			break;
+		filter.before = jobs[count - 1].id;
+		status = verb(db, arena, jobs, count, &done, error);
+		*total += done;
+	} while (status == STATUS_OK && count == BATCH);
+	arena_free(arena);
+	return status;
+}
+
+enum status job_retry_all(struct db *db, const struct job_filter *filter, int64_t *count,
+			  struct error *error)
+{
+	struct job_filter failed = *filter;
+
+	failed.has_state = true;
+	failed.state = JOB_FAILED;
+	return for_each_batch(db, &failed, retry_jobs, count, error);
+}
+
+static enum status discard_jobs(struct db *db, struct arena *arena, const struct job jobs[],
+				size_t count, int64_t *discarded, struct error *error)
+{
+	int64_t *ids = arena_array(arena, count, sizeof(*ids));
+
+	for (size_t i = 0; i < count; i++)
+		ids[i] = jobs[i].id;
+	const struct db_value values[] = { DB_P_IDS("jobs", ids, count) };
+	struct db_rows rows = { 0 };
+	enum status status = db_query(db, arena, "discard", values, 1, &rows, error);
+	*discarded = (int64_t)rows.count;
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+static enum status discard_one(struct db *db, struct arena *arena, int64_t id, struct error *error)
+{
+	struct job job;
+	int64_t discarded = 0;
+	enum status status = job_find(db, arena, id, &job, error);
+
+	if (status == STATUS_OK && job.state != JOB_FINISHED)
+		status = discard_jobs(db, arena, &job, 1, &discarded, error);
+	if (status == STATUS_OK && discarded == 0)
+		return error_set(error, STATUS_INVALID, "job %" PRId64 ": %s", id,
+				 job.state == JOB_FINISHED ? "already finished"
+							   : "in progress, can't be discarded");
+	return status;
+}
+
+enum status job_discard(struct db *db, int64_t id, struct error *error)
+{
+	struct arena *arena = arena_new();
+	enum status status = discard_one(db, arena, id, error);
+
+	arena_free(arena);
+	return status;
+}
+
+enum status job_discard_all(struct db *db, const struct job_filter *filter, int64_t *count,
+			    struct error *error)
+{
+	if (!filter->has_state || filter->state == JOB_CLAIMED || filter->state == JOB_FINISHED)
+		return error_set(error, STATUS_INVALID,
+				 "only ready, scheduled, blocked or failed jobs can be discarded");
+	return for_each_batch(db, filter, discard_jobs, count, error);
+}
+
+enum status job_clear_finished(struct db *db, int64_t finished_before, const char *class_name,
+			       int batch, int64_t *count, struct error *error)
+{
+	struct arena *arena = arena_new();
+	enum status status;
+	int64_t deleted = 0;
+
+	*count = 0;
+	do {
+		const struct db_value values[] = { DB_P_TIME("before", finished_before),
+						   DB_P_TEXT("class_name", class_name),
+						   DB_P_INT("limit", batch) };
+		struct db_rows rows = { 0 };
+		arena_clear(arena);
+		status = db_query(db, arena, "clear_finished", values, 3, &rows, error);
+		deleted = (int64_t)rows.changed;
+		*count += deleted;
+	} while (status == STATUS_OK && deleted >= batch);
+	arena_free(arena);
+	return status;
+}

@@ -1,0 +1,61 @@
+#include <string.h>
+
+#include "common/text.h"
+#include "queue/claim.h"
+
+static enum status compile_entry(const char *queue, struct selector_entry *entry,
+				 struct error *error)
+{
+	size_t length = strlen(queue);
+	size_t star = strcspn(queue, "*");
+
+	if (length == 0)
+		return error_set(error, STATUS_INVALID, "queues: an empty name");
+	if (star + 1 < length)
+		return error_set(error, STATUS_INVALID,
+				 "queues: '%s': '*' may only stand at the end", queue);
+	entry->name = queue;
+	entry->length = star;
+	entry->prefix = star < length;
+	return STATUS_OK;
+}
+
+enum status selector_compile(struct arena *arena, const char *const queues[], size_t count,
+			     struct selector *selector, struct error *error)
+{
+	struct text text = { 0 };
+	enum status status = STATUS_OK;
+
+	*selector = (struct selector){ .count = count };
+	selector->entries = arena_array(arena, count + 1, sizeof(*selector->entries));
+	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+		struct selector_entry *entry = &selector->entries[i];
+		status = compile_entry(arena_strdup(arena, queues[i]), entry, error);
+		selector->all = selector->all || (entry->prefix && entry->length == 0);
+		text_printf(&text, "%s%s", i > 0 ? "," : "", queues[i]);
+	}
+	if (count == 0) {
+		selector->all = true;
+		text_add(&text, "*");
+	}
+	selector->text = arena_strdup(arena, text_string(&text));
+	text_free(&text);
+	return status;
+}
+
+static bool matches(const struct selector_entry *entry, const char *queue)
+{
+	if (strncmp(entry->name, queue, entry->length) != 0)
+		return false;
+	return entry->prefix || queue[entry->length] == '\0';
+}
+
+int selector_match(const struct selector *selector, const char *queue)
+{
+	if (selector->all)
+		return 0;
+	for (size_t i = 0; i < selector->count; i++)
+		if (matches(&selector->entries[i], queue))
+			return (int)i;
+	return -1;
+}

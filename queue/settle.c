@@ -1,0 +1,218 @@
+#include "queue/settle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/text.h"
+
+#define KINDS 3
+
+/* One settle under way: per kind of outcome the claims' numbers and the call. */
+struct settling {
+	struct db *db;
+	struct arena *arena;
+	struct settle_request *request;
+	int64_t *ids[KINDS];
+	size_t counts[KINDS];
+	struct db_value values[KINDS][3];
+	struct db_call calls[KINDS + 1];
+	size_t call_count;
+};
+
+static void sort_outcomes(struct settling *settling)
+{
+	const struct settle_request *request = settling->request;
+
+	for (size_t kind = 0; kind < KINDS; kind++)
+		settling->ids[kind] =
+			arena_array(settling->arena, request->outcome_count + 1, sizeof(int64_t));
+	for (size_t i = 0; i < request->outcome_count; i++) {
+		const struct outcome *outcome = &request->outcomes[i];
+		settling->ids[outcome->kind][settling->counts[outcome->kind]++] = outcome->claim_id;
+	}
+}
+
+static void add_call(struct settling *settling, enum outcome_kind kind, const char *operation,
+		     const char *failures)
+{
+	struct db_value *values = settling->values[kind];
+	size_t count = 0;
+
+	values[count++] =
+		(struct db_value)DB_P_IDS("claims", settling->ids[kind], settling->counts[kind]);
+	if (kind != OUTCOME_FINISHED || settling->request->preserve_finished_jobs)
+		values[count++] = (struct db_value)DB_P_TIME("now", db_now(settling->db));
+	if (failures)
+		values[count++] = (struct db_value)DB_P_TEXT("failures", failures);
+	settling->calls[settling->call_count++] =
+		(struct db_call){ .operation = operation, .values = values, .count = count };
+}
+
+static const char *failures_json(const struct settling *settling)
+{
+	const struct settle_request *request = settling->request;
+	const char *separator = "[";
+	struct text json = { 0 };
+
+	for (size_t i = 0; i < request->outcome_count; i++) {
+		const struct outcome *outcome = &request->outcomes[i];
+		if (outcome->kind != OUTCOME_FAILED)
+			continue;
+		text_printf(&json, "%s{\"claim_id\":%lld,\"error\":", separator,
+			    (long long)outcome->claim_id);
+		text_json(&json, outcome->error);
+		text_add(&json, "}");
+		separator = ",";
+	}
+	text_add(&json, "]");
+	const char *copy = arena_strdup(settling->arena, json.data);
+	text_free(&json);
+	return copy;
+}
+
+static void add_calls(struct settling *settling)
+{
+	sort_outcomes(settling);
+	if (settling->counts[OUTCOME_FINISHED] > 0)
+		add_call(settling, OUTCOME_FINISHED,
+			 settling->request->preserve_finished_jobs ? "finish" : "finish_and_delete",
+			 NULL);
+	if (settling->counts[OUTCOME_FAILED] > 0)
+		add_call(settling, OUTCOME_FAILED, "fail", failures_json(settling));
+	if (settling->counts[OUTCOME_RELEASED] > 0)
+		add_call(settling, OUTCOME_RELEASED, "release", NULL);
+}
+
+static int compare_ids(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left;
+	int64_t b = *(const int64_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* The claims that the calls answered with, sorted. */
+static int64_t *settled_ids(const struct settling *settling, size_t calls, size_t *count)
+{
+	int64_t *ids =
+		arena_array(settling->arena, settling->request->outcome_count + 1, sizeof(*ids));
+	size_t room = settling->request->outcome_count;
+
+	*count = 0;
+	for (size_t i = 0; i < calls; i++)
+		for (size_t row = 0; row < settling->calls[i].rows.count && *count < room; row++)
+			ids[(*count)++] = db_int(&settling->calls[i].rows, row, 0);
+	qsort(ids, *count, sizeof(*ids), compare_ids);
+	return ids;
+}
+
+static bool contains(const int64_t ids[], size_t count, int64_t id)
+{
+	return count > 0 && bsearch(&id, ids, count, sizeof(*ids), compare_ids);
+}
+
+static void mark_lost(const struct settling *settling, size_t calls)
+{
+	size_t count;
+	const int64_t *ids = settled_ids(settling, calls, &count);
+
+	for (size_t i = 0; i < settling->request->outcome_count; i++) {
+		struct outcome *outcome = &settling->request->outcomes[i];
+		outcome->lost = !contains(ids, count, outcome->claim_id);
+	}
+}
+
+enum status settle(struct db *db, struct arena *arena, struct settle_request *request,
+		   struct claim **claims, size_t *count, struct error *error)
+{
+	struct settling settling = { .db = db, .arena = arena, .request = request };
+	struct claiming claiming = { .db = db, .arena = arena, .request = request->claim };
+	bool claims_wanted = request->claim && request->claim->limit > 0;
+
+	*count = 0;
+	add_calls(&settling);
+	size_t outcome_calls = settling.call_count;
+	if (claims_wanted) {
+		claim_prepare(&claiming);
+		settling.calls[settling.call_count++] = claiming.call;
+	}
+	if (settling.call_count == 0)
+		return STATUS_OK;
+	enum status status = db_run(db, arena, settling.calls, settling.call_count, error);
+	if (status != STATUS_OK && status != STATUS_NONE)
+		return status;
+	mark_lost(&settling, outcome_calls);
+	if (!claims_wanted)
+		return STATUS_OK;
+	claiming.call = settling.calls[outcome_calls];
+	status = claim_take(&claiming, error);
+	*claims = claiming.claims;
+	*count = status == STATUS_OK ? claiming.count : 0;
+	return status;
+}
+
+/* Gives claims back to ready that the database holds for us and we do not know. */
+static enum status release_unknown(struct db *db, struct arena *arena, const struct db_rows *rows,
+				   const int64_t known[], size_t known_count, struct error *error)
+{
+	int64_t *unknown = arena_array(arena, rows->count + 1, sizeof(*unknown));
+	size_t count = 0;
+
+	for (size_t i = 0; i < rows->count; i++)
+		if (!contains(known, known_count, db_int(rows, i, 0)))
+			unknown[count++] = db_int(rows, i, 0);
+	if (count == 0)
+		return STATUS_OK;
+	const struct db_value values[] = { DB_P_IDS("claims", unknown, count),
+					   DB_P_TIME("now", db_now(db)) };
+	struct db_rows released;
+	enum status status = db_query(db, arena, "release", values, 2, &released, error);
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+/* What we know to hold: runs still going on and outcomes not yet settled. */
+static int64_t *known_claims(struct arena *arena, const struct settle_request *request,
+			     const int64_t held[], size_t held_count)
+{
+	size_t total = held_count + request->outcome_count;
+	int64_t *known = arena_array(arena, total + 1, sizeof(*known));
+
+	if (held_count > 0)
+		memcpy(known, held, held_count * sizeof(*held));
+	for (size_t i = 0; i < request->outcome_count; i++)
+		known[held_count + i] = request->outcomes[i].claim_id;
+	qsort(known, total, sizeof(*known), compare_ids);
+	return known;
+}
+
+static void forget_settled(struct arena *arena, struct settle_request *request,
+			   const struct db_rows *rows)
+{
+	int64_t *present = arena_array(arena, rows->count + 1, sizeof(*present));
+
+	for (size_t i = 0; i < rows->count; i++)
+		present[i] = db_int(rows, i, 0);
+	qsort(present, rows->count, sizeof(*present), compare_ids);
+	for (size_t i = 0; i < request->outcome_count; i++)
+		if (!contains(present, rows->count, request->outcomes[i].claim_id))
+			request->outcomes[i].claim_id = 0;
+}
+
+enum status settle_resolve(struct db *db, struct settle_request *request, const int64_t held[],
+			   size_t held_count, struct error *error)
+{
+	struct arena *arena = arena_new();
+	const struct db_value values[] = { DB_P_INT("process_id", request->process_id) };
+	struct db_rows rows;
+	enum status status = db_query(db, arena, "held", values, 1, &rows, error);
+
+	if (status == STATUS_OK) {
+		const int64_t *known = known_claims(arena, request, held, held_count);
+		status = release_unknown(db, arena, &rows, known,
+					 held_count + request->outcome_count, error);
+	}
+	if (status == STATUS_OK)
+		forget_settled(arena, request, &rows);
+	arena_free(arena);
+	return status;
+}
