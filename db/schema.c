@@ -1,0 +1,319 @@
+#include "db/schema.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/text.h"
+#include "db/dialect.h"
+#include "db/driver.h"
+#include "db/verify.h"
+
+/* Files are "schema/NNN_name". */
+#define PREFIX        "schema/"
+#define PREFIX_LENGTH 7
+#define NUMBER_LENGTH 3
+
+/* Columns of schema_applied. */
+enum { APPLIED_VERSION, APPLIED_NAME, APPLIED_AT, APPLIED_ADOPTED };
+
+/* What this program and the database have. */
+struct state {
+	struct schema_migration *list; /* ours first, then those only a newer program knows */
+	bool *begun;                   /* [i]: there is a row for list[i], ended or not */
+	size_t count;
+	size_t known;     /* of the list: ours */
+	bool tables;      /* dray_migrations exists */
+	bool solid_queue; /* tables of Solid Queue exist */
+};
+
+static bool is_migration(const char *name)
+{
+	return strncmp(name, PREFIX, PREFIX_LENGTH) == 0 &&
+	       isdigit((unsigned char)name[PREFIX_LENGTH]);
+}
+
+static int migration_number(const char *name)
+{
+	int number = 0;
+
+	for (size_t i = 0; i < NUMBER_LENGTH; i++)
+		number = 10 * number + (name[PREFIX_LENGTH + i] - '0');
+	return number;
+}
+
+/* The embedded files are sorted by name, so the migrations come in order. */
+static void list_ours(enum db_dialect dialect, struct state *state)
+{
+	for (size_t i = 0; i < sql_file_count; i++) {
+		const char *name = sql_files[i].name;
+		if (sql_files[i].dialect != dialect || !is_migration(name))
+			continue;
+		state->list[state->count++] = (struct schema_migration){
+			.number = migration_number(name),
+			.name = name + PREFIX_LENGTH + NUMBER_LENGTH + 1,
+		};
+	}
+	state->known = state->count;
+}
+
+static size_t find_number(const struct state *state, int number)
+{
+	size_t i = 0;
+
+	while (i < state->known && state->list[i].number != number)
+		i++;
+	return i;
+}
+
+static void merge_rows(const struct db_rows *rows, struct state *state)
+{
+	for (size_t row = 0; row < rows->count; row++) {
+		int number = (int)db_int(rows, row, APPLIED_VERSION);
+		size_t at = find_number(state, number);
+		if (at == state->known)
+			at = state->count++;
+		struct schema_migration *migration = &state->list[at];
+		migration->number = number;
+		migration->name = db_text(rows, row, APPLIED_NAME);
+		migration->applied = !db_is_null(rows, row, APPLIED_AT);
+		migration->applied_at = db_time(rows, row, APPLIED_AT);
+		migration->adopted = db_int(rows, row, APPLIED_ADOPTED) != 0;
+		state->begun[at] = true;
+	}
+}
+
+static enum status read_state(struct db *db, struct arena *arena, struct state *state,
+			      struct error *error)
+{
+	struct db_rows columns = { 0 };
+	struct db_rows rows = { 0 };
+	enum status status = verify_catalog(db, arena, "schema_columns", &columns, error);
+
+	*state = (struct state){ .tables = verify_has_table(&columns, "dray_migrations"),
+				 .solid_queue = verify_has_table(&columns, "solid_queue_") };
+	if (status == STATUS_OK && state->tables)
+		status = db_query(db, arena, "schema_applied", NULL, 0, &rows, error);
+	if (status != STATUS_OK)
+		return status;
+	size_t room = sql_file_count + rows.count;
+	state->list = arena_array(arena, room, sizeof(*state->list));
+	state->begun = arena_array(arena, room, sizeof(*state->begun));
+	list_ours(db_dialect_of(db), state);
+	merge_rows(&rows, state);
+	return STATUS_OK;
+}
+
+enum status schema_status(struct db *db, struct arena *arena, struct schema_migration **list,
+			  size_t *count, struct error *error)
+{
+	struct state state;
+	enum status status = read_state(db, arena, &state, error);
+
+	if (status != STATUS_OK)
+		return status;
+	*list = state.list;
+	*count = state.count;
+	return STATUS_OK;
+}
+
+static size_t count_pending(const struct state *state)
+{
+	size_t pending = 0;
+
+	for (size_t i = 0; i < state->known; i++)
+		pending += !state->list[i].applied;
+	return pending;
+}
+
+static enum status refuse_newer(const struct state *state, struct error *error)
+{
+	if (state->count == state->known)
+		return STATUS_OK;
+	const struct schema_migration *last = &state->list[state->count - 1];
+	return error_set(error, STATUS_INVALID,
+			 "the database is newer than this program (dray " DRAY_VERSION
+			 "): it has migration %03d %s; use the dray that made it, or a later one",
+			 last->number, last->name);
+}
+
+static enum status refuse_behind(const struct state *state, struct error *error)
+{
+	size_t pending = count_pending(state);
+	size_t first = 0;
+	char more[40] = "";
+
+	if (pending == 0)
+		return STATUS_OK;
+	while (state->list[first].applied)
+		first++;
+	if (pending > 1)
+		snprintf(more, sizeof(more), " and %zu more", pending - 1);
+	return error_set(error, STATUS_INVALID,
+			 "the database is behind: migration %03d %s%s not applied; run "
+			 "'dray db migrate', or start with --migrate",
+			 state->list[first].number, state->list[first].name, more);
+}
+
+enum status schema_require(struct db *db, struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct state state;
+	enum status status = read_state(db, arena, &state, error);
+
+	if (status == STATUS_OK)
+		status = refuse_newer(&state, error);
+	if (status == STATUS_OK)
+		status = refuse_behind(&state, error);
+	arena_free(arena);
+	return status;
+}
+
+/* The file's text for a schema: table names qualified, {schema} replaced. */
+static const char *file_text(struct arena *arena, const char *name, enum db_dialect dialect,
+			     const char *schema)
+{
+	const char *text = sql_find(name, dialect);
+
+	if (!text || !schema || dialect != DB_POSTGRESQL)
+		return text;
+	struct text replaced = { 0 };
+	for (const char *at; (at = strstr(text, "{schema}")); text = at + strlen("{schema}")) {
+		text_append(&replaced, text, (size_t)(at - text));
+		text_add(&replaced, schema);
+	}
+	text_add(&replaced, text);
+	text = dialect_qualify(arena, text_string(&replaced), schema);
+	text_free(&replaced);
+	return text;
+}
+
+static enum status execute_file(struct db *db, struct arena *arena, const char *name,
+				struct error *error)
+{
+	const char *text = file_text(arena, name, db_dialect_of(db), db_schema(db));
+
+	if (!text)
+		return error_set(error, STATUS_FATAL, "db/sql/%s: no such file", name);
+	enum status status = db_execute(db, text, error);
+	return status == STATUS_OK ? status : error_prefix(error, "%s", name);
+}
+
+static enum status create_namespace(struct db *db, struct arena *arena, struct error *error)
+{
+	if (db_dialect_of(db) != DB_POSTGRESQL || !db_schema(db))
+		return STATUS_OK;
+	return execute_file(db, arena, PREFIX "namespace", error);
+}
+
+/* Indexes and types may differ; without a table or a column dray could not work. */
+static enum status adopt(struct db *db, struct arena *arena, struct error *error)
+{
+	struct differences differences;
+	enum status status = verify_tables(db, arena, "solid_queue_", &differences, error);
+
+	if (status != STATUS_OK)
+		return status;
+	for (size_t i = 0; i < differences.count; i++)
+		if (differences.list[i].missing)
+			return error_set(error, STATUS_INVALID,
+					 "the database has tables of a Solid Queue before 1.0 "
+					 "(%s): upgrade them first, with Solid Queue's migrations",
+					 differences.list[i].text);
+	return execute_file(db, arena, PREFIX "adopt", error);
+}
+
+static bool is_adoptable(const struct state *state, size_t at)
+{
+	return state->solid_queue && !state->begun[at] &&
+	       strcmp(state->list[at].name, "solid_queue") == 0;
+}
+
+static enum status apply(struct db *db, struct arena *arena, const struct state *state, size_t at,
+			 struct error *error)
+{
+	const struct schema_migration *migration = &state->list[at];
+
+	if (is_adoptable(state, at))
+		return adopt(db, arena, error);
+	return execute_file(
+		db, arena,
+		arena_printf(arena, PREFIX "%03d_%s", migration->number, migration->name), error);
+}
+
+/* Under the lock: what was true before it may have been changed by whoever held it. */
+static enum status apply_pending(struct db *db, struct arena *arena, size_t *applied,
+				 struct error *error)
+{
+	struct state state;
+	enum status status = read_state(db, arena, &state, error);
+
+	*applied = 0;
+	if (status == STATUS_OK)
+		status = refuse_newer(&state, error);
+	if (status == STATUS_OK && count_pending(&state) > 0)
+		status = create_namespace(db, arena, error);
+	for (size_t i = 0; status == STATUS_OK && i < state.known; i++) {
+		if (state.list[i].applied)
+			continue;
+		status = apply(db, arena, &state, i, error);
+		++*applied;
+	}
+	return status;
+}
+
+enum status schema_migrate(struct db *db, struct arena *arena, size_t *applied, struct error *error)
+{
+	struct state state;
+	size_t count = 0;
+	enum status status = read_state(db, arena, &state, error);
+
+	if (status == STATUS_OK)
+		status = refuse_newer(&state, error);
+	if (status == STATUS_OK && count_pending(&state) > 0) {
+		status = db_lock(db, error);
+		if (status != STATUS_OK)
+			return status;
+		status = apply_pending(db, arena, &count, error);
+		bool commit = status == STATUS_OK;
+		enum status unlocked = db_unlock(db, commit, commit ? error : NULL);
+		if (commit)
+			status = unlocked;
+	}
+	if (status == STATUS_OK)
+		*applied = count;
+	return status;
+}
+
+enum status schema_verify(struct db *db, struct arena *arena, const char ***out, size_t *count,
+			  struct error *error)
+{
+	struct differences differences;
+	enum status status = verify_tables(db, arena, "", &differences, error);
+
+	if (status != STATUS_OK)
+		return status;
+	const char **texts = arena_array(arena, differences.count + 1, sizeof(*texts));
+	for (size_t i = 0; i < differences.count; i++)
+		texts[i] = differences.list[i].text;
+	*out = texts;
+	*count = differences.count;
+	return STATUS_OK;
+}
+
+const char *schema_sql(struct arena *arena, enum db_dialect dialect, const char *schema)
+{
+	struct text text = { 0 };
+
+	text_add(&text, sql_find(PREFIX "begin", dialect));
+	if (dialect == DB_POSTGRESQL && schema)
+		text_printf(&text, "\n%s", file_text(arena, PREFIX "namespace", dialect, schema));
+	for (size_t i = 0; i < sql_file_count; i++)
+		if (sql_files[i].dialect == dialect && is_migration(sql_files[i].name))
+			text_printf(&text, "\n%s",
+				    file_text(arena, sql_files[i].name, dialect, schema));
+	text_printf(&text, "\n%s", sql_find(PREFIX "commit", dialect));
+	const char *result = arena_strdup(arena, text_string(&text));
+	text_free(&text);
+	return result;
+}

@@ -1,0 +1,35 @@
+/*
+ * The live catalog against db/sql/schema/manifest.txt. Private to db/: schema.c also asks before
+ * it adopts tables that somebody else has made.
+ */
+#ifndef VERIFY_H
+#define VERIFY_H
+
+#include "db/db.h"
+
+struct difference {
+	const char *text; /* one line: what, and what was expected */
+	bool missing;     /* a table or a column that is not there: nothing can work without it */
+};
+
+struct differences {
+	struct difference *list;
+	size_t count;
+};
+
+/*
+ * Differences of the tables whose name starts with `prefix` ("" = of all), in the order of the
+ * manifest. Further tables, columns and indexes are no difference (Rails 1.7 adds batch_id),
+ * unless a further column has to be given a value.
+ */
+enum status verify_tables(struct db *db, struct arena *arena, const char *prefix,
+			  struct differences *differences, struct error *error) MUST_CHECK;
+
+/* The rows (table, name, definition) of a catalog operation such as "schema_columns". */
+enum status verify_catalog(struct db *db, struct arena *arena, const char *operation,
+			   struct db_rows *rows, struct error *error) MUST_CHECK;
+
+/* Is there a table whose name starts with `prefix` among the rows of schema_columns? */
+bool verify_has_table(const struct db_rows *columns, const char *prefix);
+
+#endif
