@@ -323,13 +323,24 @@ static bool is_our_table(const char *word)
 	return strncmp(word, "solid_queue_", 12) == 0 || strncmp(word, "dray_", 5) == 0;
 }
 
+/* The length of a comment, a literal or a word: what is copied as a whole. */
+static size_t piece_length(const char *at)
+{
+	if (at[0] == '-' && at[1] == '-')
+		return strcspn(at, "\n");
+	if (at[0] != '\'')
+		return word_length(at);
+	size_t length = strcspn(at + 1, "'") + 1;
+	return at[length] == '\'' ? length + 1 : length;
+}
+
 char *dialect_qualify(struct arena *arena, const char *sql, const char *schema)
 {
 	struct text text = { 0 };
 
 	for (const char *at = sql; *at != '\0';) {
-		size_t length = *at == '\'' ? strcspn(at + 1, "'") + 1 : word_length(at);
-		if (is_our_table(at) && (at == sql || (at[-1] != '.' && at[-1] != '\'')))
+		size_t length = piece_length(at);
+		if (is_our_table(at) && (at == sql || at[-1] != '.'))
 			text_printf(&text, "\"%s\".", schema);
 		text_append(&text, at, length > 0 ? length : 1);
 		at += length > 0 ? length : 1;
