@@ -39,27 +39,55 @@ void capture_add(struct capture *capture, struct arena *arena, const char *data,
 	}
 }
 
-const char *capture_text(const struct capture *capture, struct arena *arena)
+/* The ring in one piece, without a first line that has lost its beginning. */
+static char *unroll(const struct capture *capture, struct arena *arena, size_t *length)
 {
 	size_t older = capture->full ? CAPTURE_TAIL - capture->next : 0;
-	size_t length = older + capture->next;
-	char *text;
+	char *text = arena_alloc(arena, older + capture->next + 1);
 	char *newline;
+
+	memcpy(text, capture->ring + capture->next, older);
+	memcpy(text + older, capture->ring, capture->next);
+	*length = older + capture->next;
+	newline = capture->full ? memchr(text, '\n', *length) : NULL;
+	if (newline == NULL || newline + 1 == text + *length)
+		return text;
+	*length -= (size_t)(newline + 1 - text);
+	return newline + 1;
+}
+
+/* So that the last part of an endless line is kept where only whole lines are. */
+static const char *break_lines(struct arena *arena, const char *text, size_t length)
+{
+	char *out = arena_alloc(arena, length + length / CAPTURE_LINE + 1);
+	size_t column = 0;
+	char *to = out;
+
+	for (size_t i = 0; i < length; i++) {
+		bool boundary = text[i] != '\n' && (text[i] & 0xc0) != 0x80;
+
+		if (column >= CAPTURE_LINE && boundary) {
+			*to++ = '\n';
+			column = 0;
+		}
+		column = text[i] == '\n' ? 0 : column + 1;
+		*to++ = text[i];
+	}
+	return out;
+}
+
+const char *capture_text(const struct capture *capture, struct arena *arena)
+{
+	size_t length;
+	char *text;
 
 	if (capture->ring == NULL)
 		return NULL;
-	text = arena_alloc(arena, length + 1);
-	memcpy(text, capture->ring + capture->next, older);
-	memcpy(text + older, capture->ring, capture->next);
+	text = unroll(capture, arena, &length);
 	while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r'))
 		text[--length] = '\0';
-	newline = capture->full ? memchr(text, '\n', length) : NULL;
-	if (newline != NULL) {
-		length -= (size_t)(newline + 1 - text);
-		text = newline + 1;
-	}
 	sanitize(text, length);
-	return text;
+	return break_lines(arena, text, length);
 }
 
 static void hand_over(struct line_cutter *lines)

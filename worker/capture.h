@@ -24,7 +24,8 @@ void capture_add(struct capture *capture, struct arena *arena, const char *data,
 
 /*
  * The tail as text: without the partial first line when something was cut, without trailing
- * newlines, bytes that are not UTF-8 (and NUL) replaced by '?'. NULL when nothing was written.
+ * newlines, bytes that are not UTF-8 (and NUL) replaced by '?', broken into lines of at most
+ * CAPTURE_LINE bytes. NULL when nothing was written.
  */
 const char *capture_text(const struct capture *capture, struct arena *arena);
 

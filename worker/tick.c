@@ -2,30 +2,14 @@
 
 #include "common/clock.h"
 #include "common/log.h"
-#include "common/loop.h"
+#include "worker/report.h"
 #include "worker/run_exec.h"
 #include "worker/state.h"
 
-#define REST        CLOCK_SECOND
 #define LINGER      CLOCK_MILLISECOND        /* for a burst of short jobs to end together */
 #define LINGER_MOST (20 * CLOCK_MILLISECOND) /* after that the backlog is no burst */
 
 /* ------------------------------------------------------------------ runs that ended */
-
-void worker_ended(struct slot *slot)
-{
-	struct worker *worker = slot->worker;
-
-	slot->task.next = worker->ended;
-	worker->ended = &slot->task;
-	loop_wake(worker->loop);
-}
-
-void worker_rest(struct worker *worker, const char *reason)
-{
-	worker->rest_until = clock_monotonic() + REST;
-	log_event(LOG_WARN, "worker.rest", LOG_TEXT("reason", reason));
-}
 
 static void gather_list(struct worker *worker, struct pool_task *task)
 {
@@ -47,59 +31,6 @@ static void gather(struct worker *worker)
 	gather_list(worker, pool_take_ended(worker->pool));
 }
 
-/* ------------------------------------------------------------------ what is told */
-
-static void log_failed(const struct slot *slot)
-{
-	const struct job *job = &slot->claim.job;
-
-	log_event(LOG_WARN, "job.failed", LOG_INT("job", job->id),
-		  LOG_TEXT("class", job->class_name), LOG_TEXT("queue", job->queue),
-		  LOG_TEXT("exception", slot->failure_class), LOG_TEXT("message", slot->failure),
-		  LOG_REAL("ms", (double)(slot->ended_at - slot->started_at) / 1000.0));
-}
-
-/* Commands are worth a line each; module jobs may be thousands a second. */
-static void log_finished(const struct slot *slot)
-{
-	const struct job *job = &slot->claim.job;
-	enum log_level level = slot->exec != NULL ? LOG_INFO : LOG_DEBUG;
-
-	if (log_enabled(level))
-		log_event(level, "job.finished", LOG_INT("job", job->id),
-			  LOG_TEXT("class", job->class_name), LOG_TEXT("queue", job->queue),
-			  LOG_REAL("ms", (double)(slot->ended_at - slot->started_at) / 1000.0));
-}
-
-static void log_released(const struct slot *slot)
-{
-	log_event(LOG_INFO, "job.released", LOG_INT("job", slot->claim.job.id),
-		  LOG_TEXT("class", slot->claim.job.class_name));
-}
-
-static void (*const log_outcome[])(const struct slot *slot) = {
-	[OUTCOME_FINISHED] = log_finished,
-	[OUTCOME_FAILED] = log_failed,
-	[OUTCOME_RELEASED] = log_released,
-};
-
-static void log_lost(const struct slot *slot)
-{
-	log_event(LOG_WARN, "job.lost", LOG_INT("job", slot->claim.job.id),
-		  LOG_TEXT("class", slot->claim.job.class_name), LOG_INT("claim", slot->claim.id),
-		  LOG_TEXT("reason", "the job was taken from this worker while it ran"));
-}
-
-static void log_started(const struct slot *slot)
-{
-	const struct job *job = &slot->claim.job;
-
-	if (log_enabled(LOG_DEBUG))
-		log_event(LOG_DEBUG, "job.started", LOG_INT("job", job->id),
-			  LOG_TEXT("class", job->class_name), LOG_TEXT("queue", job->queue),
-			  LOG_INT("claim", slot->claim.id));
-}
-
 /* ------------------------------------------------------------------ starting */
 
 static void fail_unknown(struct slot *slot)
@@ -113,11 +44,11 @@ static void fail_unknown(struct slot *slot)
 	worker_ended(slot);
 }
 
-/* Starts one run; one for the pool goes in front of *tasks. */
+/* Starts one run; one for the pool is only put at the end of the list. */
 static void start(struct slot *slot, struct pool_task ***tail)
 {
 	slot->handler = handlers_find(slot->worker->handlers, slot->claim.job.class_name);
-	log_started(slot);
+	report_started(slot);
 	if (slot->handler == NULL) {
 		fail_unknown(slot);
 	} else if (slot->handler->class->handler == HANDLER_MODULE) {
@@ -179,9 +110,9 @@ static void forget_settled(struct worker *worker)
 		struct slot *slot = worker->pending[i];
 
 		if (worker->outcomes[i].lost)
-			log_lost(slot);
+			report_lost(slot);
 		else
-			log_outcome[slot->outcome.kind](slot);
+			report_ended(slot);
 		slot_free(&worker->slots, slot);
 	}
 	worker->pending_count = 0;
@@ -206,7 +137,7 @@ static enum status resolve(struct role_context *context, struct error *error)
 			worker->pending[left++] = slot;
 			continue;
 		}
-		log_outcome[slot->outcome.kind](slot);
+		report_ended(slot);
 		slot_free(&worker->slots, slot);
 	}
 	worker->pending_count = left;

@@ -1,0 +1,164 @@
+#include <cmocka.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/parse.h"
+#include "worker/capture.h"
+
+static int setup(void **state)
+{
+	*state = arena_new();
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	arena_free(*state);
+	return 0;
+}
+
+static void nothing_written_is_null(void **state)
+{
+	struct capture capture = { 0 };
+
+	assert_null(capture_text(&capture, *state));
+}
+
+static void short_text_is_kept_whole(void **state)
+{
+	struct capture capture = { 0 };
+
+	capture_add(&capture, *state, "one\ntw", 6);
+	capture_add(&capture, *state, "o\n\n", 3);
+	assert_string_equal(capture_text(&capture, *state), "one\ntwo");
+}
+
+/* Every line has a number, so what is kept can be checked to be the end. */
+static void only_the_last_lines_are_kept(void **state)
+{
+	struct capture capture = { 0 };
+	char line[32];
+	const char *text;
+	long first;
+
+	for (long i = 0; i < 100000; i++) {
+		int length = snprintf(line, sizeof(line), "line %ld\n", i);
+
+		capture_add(&capture, *state, line, (size_t)length);
+	}
+	text = capture_text(&capture, *state);
+	assert_true(strlen(text) <= CAPTURE_TAIL);
+	assert_true(strlen(text) > CAPTURE_TAIL - 64);
+	assert_int_equal(strncmp(text, "line ", 5), 0);
+	first = strtol(text + 5, NULL, 10);
+	for (long i = first; i < 100000; i++) {
+		int length = snprintf(line, sizeof(line), "line %ld", i);
+
+		assert_int_equal(strncmp(text, line, (size_t)length), 0);
+		text += length + (text[length] == '\n');
+	}
+	assert_string_equal(text, "");
+}
+
+static void one_piece_larger_than_the_ring(void **state)
+{
+	struct capture capture = { 0 };
+	size_t length = 3 * CAPTURE_TAIL + 17;
+	char *data = malloc(length);
+	const char *text;
+
+	assert_non_null(data);
+	memset(data, 'x', length);
+	data[length - 1] = 'y';
+	capture_add(&capture, *state, data, length);
+	free(data);
+	text = capture_text(&capture, *state);
+	assert_int_equal(text[strlen(text) - 1], 'y');
+	assert_true(strlen(text) >= CAPTURE_TAIL);
+}
+
+static void endless_lines_are_broken(void **state)
+{
+	struct capture capture = { 0 };
+	const char *text;
+
+	/* Two bytes a letter: a break must not fall into one. */
+	capture_add(&capture, *state, "a", 1);
+	for (int i = 0; i < 10000; i++)
+		capture_add(&capture, *state, "\xc3\xa4", 2);
+	text = capture_text(&capture, *state);
+	assert_true(utf8_valid(text, strlen(text), NULL));
+	for (; *text != '\0'; text += strcspn(text, "\n"), text += *text == '\n')
+		assert_true(strcspn(text, "\n") <= CAPTURE_LINE + 1);
+}
+
+static void other_bytes_become_question_marks(void **state)
+{
+	struct capture capture = { 0 };
+
+	capture_add(&capture, *state, "a\xff\0b\xc3\xa4\xc3", 7);
+	assert_string_equal(capture_text(&capture, *state), "a??b\xc3\xa4?");
+}
+
+struct seen {
+	struct arena *arena;
+	int count;
+	const char *lines[8];
+};
+
+static void see(void *context, const char *line)
+{
+	struct seen *seen = context;
+
+	seen->lines[seen->count++] = arena_strdup(seen->arena, line);
+}
+
+static void lines_come_one_by_one(void **state)
+{
+	struct seen seen = { .arena = *state };
+	struct line_cutter lines = { .call = see, .context = &seen };
+
+	lines_add(&lines, *state, "one\r\n\ntw", 8);
+	assert_int_equal(seen.count, 1);
+	lines_add(&lines, *state, "o\nthree", 7);
+	lines_end(&lines);
+	lines_end(&lines);
+	assert_int_equal(seen.count, 3);
+	assert_string_equal(seen.lines[0], "one");
+	assert_string_equal(seen.lines[1], "two");
+	assert_string_equal(seen.lines[2], "three");
+}
+
+static void long_lines_are_cut(void **state)
+{
+	struct seen seen = { .arena = *state };
+	struct line_cutter lines = { .call = see, .context = &seen };
+
+	for (size_t i = 0; i < 3 * CAPTURE_LINE; i++)
+		lines_add(&lines, *state, "z", 1);
+	lines_add(&lines, *state, "\nshort\n", 7);
+	assert_int_equal(seen.count, 2);
+	assert_int_equal(strlen(seen.lines[0]), CAPTURE_LINE);
+	assert_string_equal(seen.lines[1], "short");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(nothing_written_is_null, setup, teardown),
+		cmocka_unit_test_setup_teardown(short_text_is_kept_whole, setup, teardown),
+		cmocka_unit_test_setup_teardown(only_the_last_lines_are_kept, setup, teardown),
+		cmocka_unit_test_setup_teardown(one_piece_larger_than_the_ring, setup, teardown),
+		cmocka_unit_test_setup_teardown(endless_lines_are_broken, setup, teardown),
+		cmocka_unit_test_setup_teardown(other_bytes_become_question_marks, setup, teardown),
+		cmocka_unit_test_setup_teardown(lines_come_one_by_one, setup, teardown),
+		cmocka_unit_test_setup_teardown(long_lines_are_cut, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,197 @@
+#include <cmocka.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "queue/payload.h"
+#include "worker/command.h"
+#include "worker/environment.h"
+
+static int setup(void **state)
+{
+	*state = arena_new();
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	arena_free(*state);
+	return 0;
+}
+
+/* ------------------------------------------------------------------ templates */
+
+static const char job[] =
+	"{\"executions\":2,\"arguments\":[\"a b\",7,null,{\"path\":\"/tmp/x y\",\"deep\":[1],"
+	"\"yes\":true,\"_aj_ruby2_keywords\":[\"path\",\"deep\",\"yes\"]}]}";
+
+struct rendering {
+	const char *template;
+	const char *expected; /* NULL = an error that contains `message` */
+	const char *message;
+};
+
+static const struct rendering renderings[] = {
+	{"plain",		   "plain",                  NULL              },
+	{ "",		       "",		       NULL              },
+	{ "{0}",		    "a b",                    NULL              },
+	{ "{1}",		    "7",		      NULL              },
+	{ "{2}",		    "",		       NULL              },
+	{ "{path}",                 "/tmp/x y",               NULL              },
+	{ "--file={path}.gz",       "--file=/tmp/x y.gz",     NULL              },
+	{ "{0}{1}{path}",           "a b7/tmp/x y",           NULL              },
+	{ "{deep}",                 "[1]",                    NULL              },
+	{ "{yes}",                  "true",                   NULL              },
+	{ "{{0}}",                  "{0}",                    NULL              },
+	{ "{{{0}}}",                "{a b}",                  NULL              },
+	{ "awk {{print $1}}",       "awk {print $1}",         NULL              },
+	{ "$(rm -rf ~); `x` \"q\"", "$(rm -rf ~); `x` \"q\"", NULL              },
+	{ "{missing}",              NULL,                     "{missing}"       },
+	{ "{9}",		    NULL,                     "{9}"             },
+	{ "{_aj_ruby2_keywords}",   NULL,                     "no such argument"},
+	{ "{",		      NULL,		     "placeholder"     },
+	{ "{}",		     NULL,                     "placeholder"     },
+	{ "{path",                  NULL,                     "placeholder"     },
+	{ "{a b}",                  NULL,                     "placeholder"     },
+	{ "a}b",		    NULL,                     "}}"              },
+};
+
+static void templates(void **state)
+{
+	struct payload payload;
+	struct error error;
+
+	assert_int_equal(payload_parse(job, &payload, &error), STATUS_OK);
+	for (size_t i = 0; i < sizeof(renderings) / sizeof(renderings[0]); i++) {
+		const struct rendering *r = &renderings[i];
+		const char *const template[] = { "program", r->template, NULL };
+		const char **argv = NULL;
+		enum status status = command_render(*state, template, &payload, &argv, &error);
+
+		if (r->expected != NULL) {
+			assert_int_equal(status, STATUS_OK);
+			assert_string_equal(argv[0], "program");
+			assert_string_equal(argv[1], r->expected);
+			assert_null(argv[2]);
+			continue;
+		}
+		assert_int_equal(status, STATUS_INVALID);
+		assert_null(argv);
+		if (strstr(error.text, r->message) == NULL)
+			fail_msg("%s: %s", r->template, error.text);
+	}
+	payload_clear(&payload);
+}
+
+static void templates_are_checked_without_a_job(void **state)
+{
+	const char *const good[] = { "gzip", "{0}", "{{x}}", "{path}", NULL };
+	const char *const bad[] = { "gzip", "{path", NULL };
+	struct error error;
+
+	(void)state;
+	assert_int_equal(command_check(good, &error), STATUS_OK);
+	assert_int_equal(command_check(bad, &error), STATUS_INVALID);
+	assert_non_null(strstr(error.text, "{path"));
+}
+
+/* ------------------------------------------------------------------ programs */
+
+static void programs_are_found_like_execvp_does(void **state)
+{
+	const char *found = NULL;
+
+	assert_int_equal(program_find(*state, "sh", "/nowhere:/bin", NULL, &found), 0);
+	assert_string_equal(found, "/bin/sh");
+	assert_int_equal(program_find(*state, "/bin/sh", NULL, NULL, &found), 0);
+	assert_string_equal(found, "/bin/sh");
+	assert_int_equal(program_find(*state, "bin/sh", "", "/", &found), 0);
+	assert_string_equal(found, "bin/sh");
+	assert_int_equal(program_find(*state, "no-such-program", "/bin", NULL, &found), ENOENT);
+	assert_int_equal(program_find(*state, "sh", "", NULL, &found), ENOENT);
+	assert_int_equal(program_find(*state, "", "/bin", NULL, &found), ENOENT);
+	assert_int_equal(program_find(*state, "/etc/passwd", NULL, NULL, &found), EACCES);
+	assert_int_equal(program_find(*state, "/etc", NULL, NULL, &found), EACCES);
+	assert_int_equal(program_find(*state, "passwd", "/etc", NULL, &found), EACCES);
+}
+
+/* A relative directory in PATH would run whatever lies where the worker happens to be. */
+static void relative_path_entries_are_ignored(void **state)
+{
+	const char *found = NULL;
+
+	assert_int_equal(chdir("/bin"), 0);
+	assert_int_equal(program_find(*state, "sh", ".:", NULL, &found), ENOENT);
+}
+
+/* ------------------------------------------------------------------ environment */
+
+static void only_the_allow_list_passes(void **state)
+{
+	const char *const entries[] = { "APP_*", "EXACT", "HOME=/elsewhere", "NEW=a=b", NULL };
+	const char **environment;
+
+	assert_int_equal(setenv("HOME", "/root", 1), 0);
+	assert_int_equal(setenv("LC_TIME", "C", 1), 0);
+	assert_int_equal(setenv("APP_KEY", "1", 1), 0);
+	assert_int_equal(setenv("APPLE", "no", 1), 0);
+	assert_int_equal(setenv("EXACT", "2", 1), 0);
+	assert_int_equal(setenv("EXACTLY", "no", 1), 0);
+	assert_int_equal(setenv("DATABASE_URL", "secret", 1), 0);
+	environment = environment_build(*state, entries);
+	assert_string_equal(environment_get(environment, "HOME"), "/elsewhere");
+	assert_string_equal(environment_get(environment, "LC_TIME"), "C");
+	assert_string_equal(environment_get(environment, "APP_KEY"), "1");
+	assert_string_equal(environment_get(environment, "EXACT"), "2");
+	assert_string_equal(environment_get(environment, "NEW"), "a=b");
+	assert_null(environment_get(environment, "APPLE"));
+	assert_null(environment_get(environment, "EXACTLY"));
+	assert_null(environment_get(environment, "DATABASE_URL"));
+	assert_null(environment_get(environment, "HOM"));
+}
+
+static void no_entries_is_the_built_in_list(void **state)
+{
+	const char **environment;
+
+	assert_int_equal(setenv("TZ", "UTC", 1), 0);
+	environment = environment_build(*state, NULL);
+	assert_string_equal(environment_get(environment, "TZ"), "UTC");
+}
+
+static void settings_replace_and_add(void **state)
+{
+	const char *const base[] = { "A=1", "B=2", NULL };
+	const char *const settings[] = { "B=3", "C=4" };
+	const char **all = environment_extend(*state, base, settings, 2);
+
+	assert_string_equal(all[0], "A=1");
+	assert_string_equal(all[1], "B=3");
+	assert_string_equal(all[2], "C=4");
+	assert_null(all[3]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(templates, setup, teardown),
+		cmocka_unit_test_setup_teardown(templates_are_checked_without_a_job, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(programs_are_found_like_execvp_does, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(relative_path_entries_are_ignored, setup, teardown),
+		cmocka_unit_test_setup_teardown(only_the_allow_list_passes, setup, teardown),
+		cmocka_unit_test_setup_teardown(no_entries_is_the_built_in_list, setup, teardown),
+		cmocka_unit_test_setup_teardown(settings_replace_and_add, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,60 @@
+#include "worker/report.h"
+
+#include "common/log.h"
+#include "worker/slot.h"
+
+static void log_failed(const struct slot *slot)
+{
+	const struct job *job = &slot->claim.job;
+
+	log_event(LOG_WARN, "job.failed", LOG_INT("job", job->id),
+		  LOG_TEXT("class", job->class_name), LOG_TEXT("queue", job->queue),
+		  LOG_TEXT("exception", slot->failure_class), LOG_TEXT("message", slot->failure),
+		  LOG_REAL("ms", (double)(slot->ended_at - slot->started_at) / 1000.0));
+}
+
+/* Commands are worth a line each; module jobs may be thousands a second. */
+static void log_finished(const struct slot *slot)
+{
+	const struct job *job = &slot->claim.job;
+	enum log_level level = slot->exec != NULL ? LOG_INFO : LOG_DEBUG;
+
+	if (log_enabled(level))
+		log_event(level, "job.finished", LOG_INT("job", job->id),
+			  LOG_TEXT("class", job->class_name), LOG_TEXT("queue", job->queue),
+			  LOG_REAL("ms", (double)(slot->ended_at - slot->started_at) / 1000.0));
+}
+
+static void log_released(const struct slot *slot)
+{
+	log_event(LOG_INFO, "job.released", LOG_INT("job", slot->claim.job.id),
+		  LOG_TEXT("class", slot->claim.job.class_name));
+}
+
+static void (*const log_outcome[])(const struct slot *slot) = {
+	[OUTCOME_FINISHED] = log_finished,
+	[OUTCOME_FAILED] = log_failed,
+	[OUTCOME_RELEASED] = log_released,
+};
+
+void report_ended(const struct slot *slot)
+{
+	log_outcome[slot->outcome.kind](slot);
+}
+
+void report_lost(const struct slot *slot)
+{
+	log_event(LOG_WARN, "job.lost", LOG_INT("job", slot->claim.job.id),
+		  LOG_TEXT("class", slot->claim.job.class_name), LOG_INT("claim", slot->claim.id),
+		  LOG_TEXT("reason", "the job was taken from this worker while it ran"));
+}
+
+void report_started(const struct slot *slot)
+{
+	const struct job *job = &slot->claim.job;
+
+	if (log_enabled(LOG_DEBUG))
+		log_event(LOG_DEBUG, "job.started", LOG_INT("job", job->id),
+			  LOG_TEXT("class", job->class_name), LOG_TEXT("queue", job->queue),
+			  LOG_INT("claim", slot->claim.id));
+}
