@@ -1,8 +1,9 @@
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include <cmocka.h>
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -158,7 +159,9 @@ static void blocking_tasks_run_side_by_side(void **state)
 
 static void more_tasks_than_threads_wait(void **state)
 {
-	struct counted tasks[4] = { { .blocks = true }, { .blocks = true }, { 0 }, { 0 } };
+	struct counted tasks[4] = {
+		{ .blocks = true }, { .blocks = true }, { .blocks = false }, { .blocks = false }
+	};
 	struct loop *loop = new_loop();
 	struct pool *pool = new_pool(loop, 2);
 
@@ -178,7 +181,7 @@ static void more_tasks_than_threads_wait(void **state)
 /* A task that does not end is left behind with the pool; what was queued is never started. */
 static void a_task_that_does_not_end_is_abandoned(void **state)
 {
-	static struct counted tasks[2] = { { .blocks = true }, { 0 } };
+	static struct counted tasks[2] = { { .blocks = true }, { .blocks = false } };
 	struct loop *loop = new_loop();
 	struct pool *pool = new_pool(loop, 1);
 
