@@ -94,8 +94,8 @@ struct dray_api {
 	bool (*boolean)(struct dray_job *job, const char *name, bool *value);
 	bool (*stopping)(const struct dray_job *job);
 	void (*log)(struct dray_job *job, const char *format, va_list args);
-	void (*fail)(struct dray_job *job, const char *exception_class, const char *format,
-		     va_list args);
+	void (*set_failure)(struct dray_job *job, const char *exception_class, const char *format,
+			    va_list args);
 };
 
 /* Opaque but for this; the worker's own members follow. */
@@ -198,7 +198,7 @@ static inline DRAY_PRINTF(3, 4) enum dray_result
 	va_list args;
 
 	va_start(args, format);
-	job->api->fail(job, exception_class, format, args);
+	job->api->set_failure(job, exception_class, format, args);
 	va_end(args);
 	return DRAY_FAILED;
 }

@@ -169,8 +169,8 @@ static void api_log(struct dray_job *job, const char *format, va_list args)
 }
 
 /* The last word counts. */
-static void api_fail(struct dray_job *job, const char *exception_class, const char *format,
-		     va_list args)
+static void api_set_failure(struct dray_job *job, const char *exception_class, const char *format,
+			    va_list args)
 {
 	struct job_handle *handle = handle_of(job);
 	struct arena *arena = handle->slot->arena;
@@ -197,7 +197,7 @@ static const struct dray_api api = {
 	.boolean = api_boolean,
 	.stopping = api_stopping,
 	.log = api_log,
-	.fail = api_fail,
+	.set_failure = api_set_failure,
 };
 
 void job_handle_init(struct job_handle *handle, struct slot *slot)

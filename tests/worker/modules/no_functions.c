@@ -1,0 +1,3 @@
+#include <dray.h>
+
+DRAY_MODULE("no_functions", NULL);

@@ -1,0 +1,86 @@
+/* Jobs that show each side of the interface. */
+#include <sched.h>
+
+#include <dray.h>
+
+static enum dray_result noop(struct dray_job *job)
+{
+	(void)job;
+	return DRAY_OK;
+}
+
+/* Tells all it knows through the only way that comes back to the test: its failure. */
+static enum dray_result tell(struct dray_job *job)
+{
+	int64_t integer = -1;
+	double real = -1;
+	bool boolean = false;
+	const char *text = dray_job_text(job, "text");
+
+	(void)dray_job_integer(job, "integer", &integer);
+	(void)dray_job_real(job, "real", &real);
+	(void)dray_job_boolean(job, "boolean", &boolean);
+	return dray_job_fail(job, "Told", "%lld %s %s %s %d %d|%s|%s %lld %.2f %d|%s|%d",
+			     (long long)dray_job_id(job), dray_job_active_job_id(job),
+			     dray_job_class(job), dray_job_queue(job), dray_job_priority(job),
+			     dray_job_attempt(job), dray_job_text(job, "0"), text,
+			     (long long)integer, real, boolean, dray_job_arguments(job),
+			     dray_job_arguments_json(job) != NULL);
+}
+
+/* Every accessor asked for what is not there or of another type. */
+static enum dray_result ask_wrongly(struct dray_job *job)
+{
+	int64_t integer = 5;
+	double real = 5;
+	bool boolean = true;
+	bool found = dray_job_integer(job, "text", &integer) || dray_job_real(job, "text", &real) ||
+		     dray_job_boolean(job, "text", &boolean) ||
+		     dray_job_integer(job, "99", &integer) || dray_job_integer(job, "", &integer) ||
+		     dray_job_integer(job, "99999999999999999999", &integer);
+
+	if (found || integer != 5 || real != 5 || !boolean || dray_job_text(job, "none") != NULL)
+		return dray_job_fail(job, "Wrong", "found what is not there");
+	return dray_job_missing(job, "none");
+}
+
+static enum dray_result fail_silently(struct dray_job *job)
+{
+	(void)job;
+	return DRAY_FAILED;
+}
+
+static enum dray_result fail_and_forget(struct dray_job *job)
+{
+	(void)dray_job_fail(job, "First", "one");
+	(void)dray_job_fail(job, "Second", "two");
+	return DRAY_OK;
+}
+
+static enum dray_result return_nonsense(struct dray_job *job)
+{
+	(void)job;
+	return (enum dray_result)7;
+}
+
+/* Runs until the worker stops. */
+static enum dray_result wait_for_stop(struct dray_job *job)
+{
+	dray_job_log(job, "waiting, attempt %d", dray_job_attempt(job));
+	while (!dray_job_stopping(job))
+		(void)sched_yield();
+	return DRAY_OK;
+}
+
+static const struct dray_function functions[] = {
+	{"NoopJob",          noop           },
+	{ "TellJob",         tell           },
+	{ "AskWronglyJob",   ask_wrongly    },
+	{ "FailSilentlyJob", fail_silently  },
+	{ "FailForgetJob",   fail_and_forget},
+	{ "NonsenseJob",     return_nonsense},
+	{ "WaitJob",         wait_for_stop  },
+	{ NULL,              NULL           },
+};
+
+DRAY_MODULE("probe", functions);
