@@ -311,17 +311,30 @@ static unsigned long version_number(const char *text)
 	return number;
 }
 
+/*
+ * The collation of our text columns, or what they would be given: JSON_TABLE's columns must have
+ * the same, or comparing the two is an error (MySQL) or done in the database's character set,
+ * which may be latin1 (MariaDB).
+ */
+static const char server_facts[] =
+	"SELECT VERSION(), @@max_allowed_packet, COALESCE("
+	"(SELECT collation_name FROM information_schema.columns WHERE table_schema = DATABASE()"
+	" AND table_name = 'solid_queue_jobs' AND column_name = 'active_job_id'),"
+	" (SELECT default_collate_name FROM information_schema.character_sets"
+	" WHERE character_set_name = 'utf8mb4'))";
+
 static enum status check_server(struct mysqldb *my, struct error *error)
 {
-	const char *cells[2];
-	enum status status =
-		mysqldb_query_row(my, "SELECT VERSION(), @@max_allowed_packet", cells, 2, error);
+	const char *cells[3];
+	enum status status = mysqldb_query_row(my, server_facts, cells, 3, error);
 	if (status != STATUS_OK)
 		return status;
 	const char *version = cells[0] ? cells[0] : "";
 	int64_t packet;
 	if (!cells[1] || parse_int(cells[1], 1, INT64_MAX, &packet) != STATUS_OK)
 		return error_set(error, STATUS_FATAL, "MySQL: it does not tell max_allowed_packet");
+	(void)snprintf(my->base.collation, sizeof(my->base.collation), "%s",
+		       cells[2] ? cells[2] : "");
 	bool mariadb = strstr(version, "MariaDB") != NULL;
 	my->maximum_packet = (size_t)packet;
 	(void)snprintf(my->base.server, sizeof(my->base.server), "%s %.*s",
