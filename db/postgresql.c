@@ -1,0 +1,163 @@
+#include "db/postgresql_driver.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "common/clock.h"
+
+/* Any constant will do, as long as every dray uses the same: "dray" and a number. */
+#define MIGRATION_LOCK "7237970109966541313"
+
+static void keep_notice(void *context, const char *message)
+{
+	struct postgresql *pg = context;
+
+	snprintf(pg->notice, sizeof(pg->notice), "%s", message);
+	pg->notice[strcspn(pg->notice, "\n")] = '\0';
+}
+
+static void read_server(struct postgresql *pg)
+{
+	const char *version = PQparameterStatus(pg->handle, "server_version");
+
+	if (!version)
+		version = "";
+	snprintf(pg->base.server, sizeof(pg->base.server), "PostgreSQL %.*s",
+		 (int)strcspn(version, " "), version);
+}
+
+static enum status set_up(struct postgresql *pg, struct error *error)
+{
+	read_server(pg);
+	PQsetNoticeProcessor(pg->handle, keep_notice, pg);
+	if (PQsetnonblocking(pg->handle, 1) == 0 && PQenterPipelineMode(pg->handle))
+		return STATUS_OK;
+	return postgresql_lost(pg, PQerrorMessage(pg->handle), error);
+}
+
+static void postgresql_close(struct connection *connection)
+{
+	struct postgresql *pg = (struct postgresql *)connection;
+
+	PQfinish(pg->handle);
+	arena_free(pg->scratch);
+	arena_free(pg->arena);
+}
+
+static enum status postgresql_open(struct connection **connection, const struct db_url *url,
+				   const struct db_options *options, struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct postgresql *pg = arena_alloc(arena, sizeof(*pg));
+
+	pg->arena = arena;
+	pg->scratch = arena_new();
+	pg->base.driver = &postgresql_driver;
+	pg->base.no_skip_locked = options->no_skip_locked;
+	pg->base.call_timeout =
+		options->call_timeout > 0 ? options->call_timeout : 30 * CLOCK_SECOND;
+	enum status status = postgresql_connect(pg, url, options, error);
+	if (status == STATUS_OK)
+		status = set_up(pg, error);
+	if (status != STATUS_OK) {
+		postgresql_close(&pg->base);
+		return status;
+	}
+	*connection = &pg->base;
+	return STATUS_OK;
+}
+
+/* All results of a simple query; the first failure counts. */
+static enum status simple_results(struct postgresql *pg, const char *what, struct error *error)
+{
+	enum status first = STATUS_OK;
+
+	for (;;) {
+		PGresult *result = NULL;
+		struct error lost;
+		enum status status = postgresql_result(pg, &result, &lost);
+		if (status != STATUS_OK)
+			return first != STATUS_OK ? first
+						  : error_set(error, status, "%s", lost.text);
+		if (!result)
+			return first;
+		ExecStatusType kind = PQresultStatus(result);
+		if (kind != PGRES_COMMAND_OK && kind != PGRES_TUPLES_OK &&
+		    kind != PGRES_EMPTY_QUERY && first == STATUS_OK)
+			first = postgresql_failure(pg, what, result, error);
+		PQclear(result);
+	}
+}
+
+/* The protocol of several statements in one text knows no pipeline. */
+static enum status simple(struct postgresql *pg, const char *what, const char *sql,
+			  struct error *error)
+{
+	enum status status = postgresql_alive(pg, error);
+
+	if (status != STATUS_OK)
+		return status;
+	postgresql_start(pg);
+	if (!PQexitPipelineMode(pg->handle) || !PQsendQuery(pg->handle, sql))
+		return postgresql_lost(pg, PQerrorMessage(pg->handle), error);
+	status = simple_results(pg, what, error);
+	if (!pg->base.broken && !PQenterPipelineMode(pg->handle))
+		pg->base.broken = true;
+	return status;
+}
+
+static enum status postgresql_execute(struct connection *connection, const char *sql,
+				      struct error *error)
+{
+	return simple((struct postgresql *)connection, "execute", sql, error);
+}
+
+static enum status postgresql_unlock(struct connection *connection, bool commit,
+				     struct error *error)
+{
+	struct postgresql *pg = (struct postgresql *)connection;
+	bool failed = PQtransactionStatus(pg->handle) == PQTRANS_INERROR;
+	enum status status = postgresql_alive(pg, error);
+
+	pg->locked = false;
+	if (status != STATUS_OK)
+		return status;
+	status = simple(pg, "unlock", commit ? "COMMIT" : "ROLLBACK", error);
+	if (status == STATUS_DOWN && commit)
+		return error_set(error, STATUS_UNCERTAIN,
+				 "unlock: the connection to PostgreSQL was lost while committing");
+	if (status == STATUS_OK && commit && failed)
+		return error_set(error, STATUS_FATAL,
+				 "unlock: rolled back, because a statement had failed");
+	return status;
+}
+
+static enum status postgresql_lock(struct connection *connection, struct error *error)
+{
+	struct postgresql *pg = (struct postgresql *)connection;
+	struct error ignored;
+	enum status status = simple(pg, "lock",
+				    "BEGIN ISOLATION LEVEL READ COMMITTED;"
+				    "SELECT pg_advisory_xact_lock(" MIGRATION_LOCK ")",
+				    error);
+
+	pg->locked = status == STATUS_OK;
+	if (status != STATUS_OK && !pg->base.broken &&
+	    simple(pg, "lock", "ROLLBACK", &ignored) != STATUS_OK)
+		pg->base.broken = true;
+	return status;
+}
+
+static const char *const schemes[] = { "postgres", "postgresql", NULL };
+
+const struct driver postgresql_driver = {
+	.name = "postgresql",
+	.schemes = schemes,
+	.dialect = DB_POSTGRESQL,
+	.open = postgresql_open,
+	.run = postgresql_run,
+	.execute = postgresql_execute,
+	.lock = postgresql_lock,
+	.unlock = postgresql_unlock,
+	.close = postgresql_close,
+};
