@@ -285,8 +285,9 @@ static enum status set_session(struct mysqldb *my, struct error *error)
 		sql, sizeof(sql),
 		"SET NAMES utf8mb4, autocommit = 1, time_zone = '+00:00',"
 		" sql_mode = CONCAT_WS(',', NULLIF(@@sql_mode, ''), 'STRICT_TRANS_TABLES'),"
-		" innodb_lock_wait_timeout = LEAST(@@innodb_lock_wait_timeout, %u),"
-		" lock_wait_timeout = LEAST(@@lock_wait_timeout, %u)",
+		" innodb_lock_wait_timeout ="
+		" CAST(LEAST(@@innodb_lock_wait_timeout, %u) AS UNSIGNED),"
+		" lock_wait_timeout = CAST(LEAST(@@lock_wait_timeout, %u) AS UNSIGNED)",
 		wait, wait);
 
 	if (length < 0 || (size_t)length >= sizeof(sql))

@@ -1,0 +1,430 @@
+/* The MySQL driver's statements, guards and error statuses, on a MySQL and a MariaDB server. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/clock.h"
+#include "tests/support/mysql_session.h"
+
+static enum mysql_server server;
+static bool given;
+static struct mysql_session session;
+
+static const char schema[] =
+	"CREATE TABLE parents (id BIGINT PRIMARY KEY) ENGINE=InnoDB;\n"
+	"CREATE TABLE things (id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,\n"
+	" number BIGINT, label VARCHAR(20) NOT NULL DEFAULT '', body LONGTEXT,\n"
+	" at DATETIME(6), flag TINYINT(1), doc JSON, parent BIGINT,\n"
+	" UNIQUE KEY by_number (number),\n"
+	" CONSTRAINT owner FOREIGN KEY (parent) REFERENCES parents (id))\n"
+	" ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;\n";
+
+static int open_session(void **state)
+{
+	(void)state;
+	if (given)
+		session = mysql_session_open(server, 0);
+	return 0;
+}
+
+static int close_session(void **state)
+{
+	(void)state;
+	if (given) {
+		mysql_session_execute(&session, "DELETE FROM things; DELETE FROM parents");
+		mysql_session_close(&session);
+	}
+	return 0;
+}
+
+static void need_server(void)
+{
+	if (!given)
+		skip();
+}
+
+static void must(enum status status, const struct error *error)
+{
+	if (status != STATUS_OK)
+		fail_msg("%s: %s", status_name(status), error->text);
+}
+
+static void expect_cell(const char *sql, const char *expected)
+{
+	const char *cell = mysql_session_cell(&session, sql);
+
+	if (strcmp(cell, expected) != 0)
+		fail_msg("%s: '%s', expected '%s'", sql, cell, expected);
+}
+
+/* Inserts one value of a type and reads it back as the driver gives it. */
+static const char *round_trip(const char *column, struct db_value value)
+{
+	struct db_rows rows;
+	struct error error;
+	struct driver_call call;
+	const struct test_sql insert[] = {
+		{ .text = arena_printf(session.arena, "INSERT INTO things (%s) VALUES (?)",
+				       column) },
+		{ 0 },
+	};
+
+	mysql_session_execute(&session, "DELETE FROM things");
+	must(mysql_session_script(&session, insert, &value, &call, &error), &error);
+	assert_int_equal(call.rows->changed, 1);
+	must(mysql_session_query(&session,
+				 arena_printf(session.arena, "SELECT %s FROM things", column), NULL,
+				 &rows, &error),
+	     &error);
+	assert_int_equal(rows.count, 1);
+	assert_int_equal(rows.columns, 1);
+	return rows.cells[0];
+}
+
+static void values_come_back_as_they_were(void **state)
+{
+	static const struct {
+		const char *column;
+		struct db_value value;
+		const char *expected;
+	} cases[] = {
+		{"number",       DB_P_INT("v",                 INT64_MAX),                   "9223372036854775807" },
+		{ "number",      DB_P_INT("v",                 INT64_MIN),                   "-9223372036854775808"},
+		{ "number",      DB_P_NULL("v"),               NULL                        },
+		{ "body", DB_P_TEXT("v",                        NULL),                         NULL                      },
+		{ "body", DB_P_TEXT("v",                          ""),                           ""},
+		{ "body", DB_P_TEXT("v",           "a'b\\c\"%_\n\t?"),            "a'b\\c\"%_\n\t?"                      },
+		{ "label", DB_P_TEXT("v", "\xf0\x9f\x90\x8e \xc3\xa9"),
+                 "\xf0\x9f\x90\x8e \xc3\xa9"},
+		{ "flag", DB_P_BOOL("v",                        true),                          "1"								     },
+		{ "flag", DB_P_BOOL("v",                       false),                          "0"},
+		{ "at", DB_P_TIME("v",   INT64_C(1795229767533381)), "2026-11-21 02:56:07.533381"                                                                     },
+		{ "at", DB_P_TIME("v",   INT64_C(1795229767000000)), "2026-11-21 02:56:07.000000"},
+		{ "doc", DB_P_TEXT("v",                "[1, \"x\"]"),                 "[1, \"x\"]"								     },
+	};
+
+	(void)state;
+	need_server();
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *cell = round_trip(cases[i].column, cases[i].value);
+		if (!cell != !cases[i].expected || (cell && strcmp(cell, cases[i].expected) != 0))
+			fail_msg("%s: '%s', expected '%s'", cases[i].column, cell ? cell : "NULL",
+				 cases[i].expected ? cases[i].expected : "NULL");
+	}
+}
+
+static void ids_travel_as_one_list(void **state)
+{
+	static const int64_t ids[] = { 1, INT64_MAX, -3 };
+	const struct db_value some[] = { DB_P_IDS("ids", ids, 3) };
+	const struct db_value none[] = { DB_P_IDS("ids", NULL, 0) };
+	const char *sql = "SELECT j.id FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) j "
+			  "ORDER BY j.id";
+	struct db_rows rows;
+	struct error error;
+
+	(void)state;
+	need_server();
+	must(mysql_session_query(&session, sql, some, &rows, &error), &error);
+	assert_int_equal(rows.count, 3);
+	assert_string_equal(rows.cells[0], "-3");
+	assert_string_equal(rows.cells[2], "9223372036854775807");
+	must(mysql_session_query(&session, sql, none, &rows, &error), &error);
+	assert_int_equal(rows.count, 0);
+}
+
+/* Around the length from which cells are fetched apart, around two-byte lengths, and 1 MiB. */
+static void long_values_are_exact(void **state)
+{
+	static const size_t lengths[] = { 1, 255, 256, 257, 65535, 65536, 1 << 20 };
+
+	(void)state;
+	need_server();
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+		char *text = arena_alloc(session.arena, lengths[i] + 1);
+		for (size_t j = 0; j < lengths[i]; j++)
+			text[j] = (char)('a' + (j * 7 + j / 251) % 26);
+		const char *cell = round_trip("body", (struct db_value)DB_P_TEXT("v", text));
+		if (strcmp(cell, text) != 0)
+			fail_msg("%zu bytes came back as %zu", lengths[i], strlen(cell));
+	}
+}
+
+static void rows_keep_short_and_long_cells_apart(void **state)
+{
+	struct db_rows rows;
+	struct error error;
+
+	(void)state;
+	need_server();
+	must(mysql_session_query(&session,
+				 "SELECT 1, REPEAT('x', 300), NULL UNION ALL "
+				 "SELECT 2, NULL, REPEAT('y', 100000) UNION ALL SELECT 3, 'z', ''",
+				 NULL, &rows, &error),
+	     &error);
+	assert_int_equal(rows.count, 3);
+	assert_int_equal(rows.columns, 3);
+	assert_int_equal(strlen(rows.cells[1]), 300);
+	assert_null(rows.cells[2]);
+	assert_null(rows.cells[4]);
+	assert_int_equal(strlen(rows.cells[5]), 100000);
+	assert_string_equal(rows.cells[6], "3");
+	assert_string_equal(rows.cells[7], "z");
+	assert_string_equal(rows.cells[8], "");
+}
+
+static void values_larger_than_a_packet_are_refused(void **state)
+{
+	struct error error;
+	struct driver_call call;
+	const struct test_sql insert[] = { { .text = "INSERT INTO things (body) VALUES (?)" },
+					   { 0 } };
+
+	(void)state;
+	need_server();
+	size_t packet =
+		strtoul(mysql_session_cell(&session, "SELECT @@max_allowed_packet"), NULL, 10);
+	if (packet > (size_t)256 << 20) {
+		print_message("max_allowed_packet is %zu, too large to be tested\n", packet);
+		skip();
+	}
+	char *text = arena_alloc(session.arena, packet + 1);
+	memset(text, 'x', packet);
+	const struct db_value value = DB_P_TEXT("v", text);
+	assert_int_equal(mysql_session_script(&session, insert, &value, &call, &error),
+			 STATUS_INVALID);
+	assert_non_null(strstr(error.text, "max_allowed_packet"));
+	assert_false(session.connection->broken);
+	text[packet - 4096] = '\0';
+	must(mysql_session_script(&session, insert, &value, &call, &error), &error);
+	expect_cell("SELECT COUNT(*) FROM things", "1");
+}
+
+static void a_guard_that_matches_goes_on(void **state)
+{
+	struct driver_call call;
+	struct error error;
+	/* The new value equals the old one: found, not changed. */
+	const struct test_sql script[] = {
+		{.text = "UPDATE things SET label = 'a' WHERE number = 1", .guard = true },
+		{ .text = "INSERT INTO things (number) VALUES (2), (3)"                                                      },
+		{ .text = "SELECT number FROM things ORDER BY number",  .rows = true },
+		{ 0					  },
+	};
+
+	(void)state;
+	need_server();
+	mysql_session_execute(&session, "INSERT INTO things (number, label) VALUES (1, 'a')");
+	must(mysql_session_script(&session, script, NULL, &call, &error), &error);
+	assert_false(call.none);
+	assert_int_equal(call.rows->changed, 1);
+	assert_int_equal(call.rows->count, 3);
+	assert_string_equal(call.rows->cells[2], "3");
+	expect_cell("SELECT COUNT(*) FROM things", "3");
+}
+
+static void a_guard_that_finds_nothing_stops(void **state)
+{
+	static const char *const guards[] = {
+		"UPDATE things SET label = 'a' WHERE number = 9",
+		"SELECT id FROM things WHERE number = 9 FOR UPDATE",
+	};
+
+	(void)state;
+	need_server();
+	for (size_t i = 0; i < sizeof(guards) / sizeof(guards[0]); i++) {
+		struct driver_call call;
+		struct error error;
+		const struct test_sql script[] = {
+			{.text = "INSERT INTO things (number) VALUES (1)"},
+			{ .text = guards[i],                               .guard = true },
+			{ .text = "INSERT INTO things (number) VALUES (2)"                                              },
+			{ 0 },
+		};
+		must(mysql_session_script(&session, script, NULL, &call, &error), &error);
+		assert_true(call.none);
+		expect_cell("SELECT COUNT(*) FROM things", "0");
+	}
+}
+
+static void calls_share_a_transaction(void **state)
+{
+	struct driver_call calls[2];
+	struct error error;
+	const struct test_sql none[] = {
+		{.text = "UPDATE things SET label = 'a' WHERE number = 9", .guard = true },
+		{ .text = "INSERT INTO things (number) VALUES (1)"                                                      },
+		{ 0 },
+	};
+	const struct test_sql some[] = { { .text = "INSERT INTO things (number) VALUES (2)" },
+					 { 0 } };
+
+	(void)state;
+	need_server();
+	/* Each runs once alone, which makes its script; then both at once. */
+	must(mysql_session_script(&session, none, NULL, &calls[0], &error), &error);
+	must(mysql_session_script(&session, some, NULL, &calls[1], &error), &error);
+	mysql_session_execute(&session, "DELETE FROM things");
+	calls[0].none = calls[1].none = false;
+	must(mysql_driver.run(session.connection, session.arena, calls, 2, &error), &error);
+	assert_true(calls[0].none);
+	assert_false(calls[1].none);
+	expect_cell("SELECT GROUP_CONCAT(number) FROM things", "2");
+	/* Now the second one fails: nothing of either stays. */
+	assert_int_equal(mysql_driver.run(session.connection, session.arena, calls, 2, &error),
+			 STATUS_CONFLICT);
+	expect_cell("SELECT COUNT(*) FROM things", "1");
+}
+
+static void errors_say_what_to_do(void **state)
+{
+	static const struct {
+		const char *sql;
+		enum status status;
+	} cases[] = {
+		{"INSERT INTO things (number) VALUES (1)",               STATUS_CONFLICT},
+		{ "INSERT INTO things (parent) VALUES (404)",            STATUS_CONFLICT},
+		{ "DELETE FROM parents WHERE id = 7",                    STATUS_CONFLICT},
+		{ "INSERT INTO things (label) VALUES (REPEAT('x', 21))", STATUS_INVALID },
+		{ "INSERT INTO things (label) VALUES (NULL)",            STATUS_INVALID },
+		{ "INSERT INTO things (flag) VALUES (300)",              STATUS_INVALID },
+		{ "INSERT INTO things (number) VALUES ('x')",            STATUS_INVALID },
+		{ "INSERT INTO things (at) VALUES ('2026-02-30')",       STATUS_INVALID },
+		{ "INSERT INTO things (doc) VALUES ('{')",               STATUS_INVALID },
+		{ "INSERT INTO nothings VALUES (1)",                     STATUS_FATAL   },
+		{ "INSERT INTO things\nVALUES (1,",                      STATUS_FATAL   },
+		{ "INSERT INTO things (number) VALUES (1); SELECT 1",    STATUS_FATAL   },
+	};
+
+	(void)state;
+	need_server();
+	mysql_session_execute(&session, "INSERT INTO parents VALUES (7);"
+					"INSERT INTO things (number, parent) VALUES (1, 7)");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct driver_call call;
+		struct error error;
+		const struct test_sql script[] = {
+			{ .text = "INSERT INTO things (number) VALUES (2)" },
+			{ .text = cases[i].sql },
+			{ 0 },
+		};
+		enum status status = mysql_session_script(&session, script, NULL, &call, &error);
+		if (status != cases[i].status)
+			fail_msg("%s: %s (%s)", cases[i].sql, status_name(status), error.text);
+		assert_int_equal(error.status, status);
+		assert_ptr_equal(strstr(error.text, "test_script: "), error.text);
+		assert_null(strchr(error.text, '\n'));
+		assert_false(session.connection->broken);
+		expect_cell("SELECT GROUP_CONCAT(number) FROM things", "1");
+	}
+}
+
+static long prepared_so_far(void)
+{
+	struct db_rows rows;
+	struct error error;
+
+	must(mysql_session_query(&session, "SHOW SESSION STATUS LIKE 'Com_stmt_prepare'", NULL,
+				 &rows, &error),
+	     &error);
+	assert_int_equal(rows.count, 1);
+	return strtol(rows.cells[1], NULL, 10);
+}
+
+static void statements_are_prepared_once(void **state)
+{
+	struct driver_call call;
+	struct error error;
+	const struct test_sql script[] = {
+		{.text = "SELECT * FROM parents", .rows = true },
+                { 0                             }
+	};
+
+	(void)state;
+	need_server();
+	must(mysql_session_script(&session, script, NULL, &call, &error), &error);
+	long before = prepared_so_far();
+	for (int i = 0; i < 5; i++)
+		must(mysql_driver.run(session.connection, session.arena, &call, 1, &error), &error);
+	/* The question itself is prepared anew each time. */
+	assert_int_equal(prepared_so_far(), before + 1);
+}
+
+static void a_changed_table_is_noticed(void **state)
+{
+	struct driver_call call;
+	struct error error;
+	const struct test_sql script[] = {
+		{.text = "SELECT * FROM changing", .rows = true },
+                { 0                              }
+	};
+
+	(void)state;
+	need_server();
+	mysql_session_execute(&session,
+			      "CREATE TABLE changing (a INT); INSERT INTO changing VALUES (1)");
+	must(mysql_session_script(&session, script, NULL, &call, &error), &error);
+	mysql_session_execute(&session,
+			      "ALTER TABLE changing ADD COLUMN b VARCHAR(9) DEFAULT 'new'");
+	enum status status = mysql_driver.run(session.connection, session.arena, &call, 1, &error);
+	if (status == STATUS_RETRY)
+		status = mysql_driver.run(session.connection, session.arena, &call, 1, &error);
+	must(status, &error);
+	assert_int_equal(call.rows->columns, 2);
+	assert_string_equal(call.rows->cells[1], "new");
+	mysql_session_execute(&session, "DROP TABLE changing");
+}
+
+static void execute_runs_several_statements(void **state)
+{
+	struct error error;
+
+	(void)state;
+	need_server();
+	mysql_session_execute(&session, "-- a remark; with a semicolon\n"
+					"INSERT INTO parents VALUES (1);\nSELECT 1;\n"
+					"INSERT INTO parents VALUES (2);\n-- the end\n");
+	expect_cell("SELECT COUNT(*) FROM parents", "2");
+	assert_int_equal(mysql_driver.execute(session.connection,
+					      "INSERT INTO parents VALUES (3); INSERT INTO parents "
+					      "VALUES (3); INSERT INTO parents VALUES (4)",
+					      &error),
+			 STATUS_CONFLICT);
+	expect_cell("SELECT COUNT(*) FROM parents", "3");
+}
+
+#define DRIVER_TEST(name) cmocka_unit_test_setup_teardown(name, open_session, close_session)
+
+int main(void)
+{
+	static const char *const names[] = { "db.mysql on MySQL", "db.mysql on MariaDB" };
+	const struct CMUnitTest tests[] = {
+		DRIVER_TEST(values_come_back_as_they_were),
+		DRIVER_TEST(ids_travel_as_one_list),
+		DRIVER_TEST(long_values_are_exact),
+		DRIVER_TEST(rows_keep_short_and_long_cells_apart),
+		DRIVER_TEST(values_larger_than_a_packet_are_refused),
+		DRIVER_TEST(a_guard_that_matches_goes_on),
+		DRIVER_TEST(a_guard_that_finds_nothing_stops),
+		DRIVER_TEST(calls_share_a_transaction),
+		DRIVER_TEST(errors_say_what_to_do),
+		DRIVER_TEST(statements_are_prepared_once),
+		DRIVER_TEST(a_changed_table_is_noticed),
+		DRIVER_TEST(execute_runs_several_statements),
+	};
+	int failed = 0;
+
+	/* Not as group setup: cmocka calls a group whose setup failed passed. */
+	for (int i = TEST_MYSQL; i <= TEST_MARIADB; i++) {
+		server = (enum mysql_server)i;
+		given = mysql_database_create(server, schema);
+		failed += cmocka_run_group_tests_name(names[i], tests, NULL, NULL);
+		mysql_database_drop(server);
+	}
+	return failed;
+}

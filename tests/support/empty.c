@@ -1,3 +1,0 @@
-/* support */
-extern const int dray_support_empty;
-const int dray_support_empty = 0;

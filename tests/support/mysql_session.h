@@ -1,0 +1,75 @@
+/*
+ * A connection of the MySQL driver in a test, with statements given as text. Every test program
+ * makes one database of its own on each server and drops it at its end. Whatever fails here
+ * fails the test.
+ */
+#ifndef MYSQL_SESSION_H
+#define MYSQL_SESSION_H
+
+#include "db/driver.h"
+
+enum mysql_server { TEST_MYSQL, TEST_MARIADB };
+
+/* A statement of a script: its i-th '?' is the i-th value given to the run. */
+struct test_sql {
+	const char *text;
+	bool guard;
+	bool rows;
+};
+
+struct mysql_session {
+	struct connection *connection;
+	struct arena *arena; /* of results; freed by mysql_session_close */
+	int64_t id;          /* the server's name for the connection */
+};
+
+/* Parts of a url that a test wants different; NULL or 0 = as the server's url has it. */
+struct mysql_target {
+	const char *user;
+	const char *password;
+	const char *host;
+	int port;
+	const char *database;
+	const char *options; /* "ssl-mode=REQUIRED&..." */
+};
+
+/*
+ * Makes this process's database with these tables. False, and says so, when the server's variable
+ * (DRAY_TEST_MYSQL_URL, DRAY_TEST_MARIADB_URL) is not set; whatever else goes wrong ends the
+ * program.
+ */
+bool mysql_database_create(enum mysql_server server, const char *schema);
+void mysql_database_drop(enum mysql_server server);
+
+/* The url of this process's database, or a variation of it. */
+const char *mysql_url(struct arena *arena, enum mysql_server server,
+		      const struct mysql_target *target);
+
+/* Opens; options may be NULL. The status is that of the driver; OK is not demanded. */
+enum status mysql_session_try(struct mysql_session *session, const char *url,
+			      const struct db_options *options, struct error *error);
+
+/* Opens this process's database; call_timeout in microseconds, 0 = 30 s. */
+struct mysql_session mysql_session_open(enum mysql_server server, int64_t call_timeout);
+void mysql_session_close(struct mysql_session *session);
+
+/* One call of several statements in a transaction. */
+enum status mysql_session_script(struct mysql_session *session, const struct test_sql *sql,
+				 const struct db_value *values, struct driver_call *call,
+				 struct error *error);
+
+/* One statement without a transaction. */
+enum status mysql_session_query(struct mysql_session *session, const char *sql,
+				const struct db_value *values, struct db_rows *rows,
+				struct error *error);
+
+/* The first cell of a query that must succeed; "(none)" when there is none. */
+const char *mysql_session_cell(struct mysql_session *session, const char *sql);
+
+/* Executes text of several statements, which must succeed. */
+void mysql_session_execute(struct mysql_session *session, const char *sql);
+
+/* Waits until the query gives "1"; fails the test after 30 s. */
+void mysql_session_await(struct mysql_session *session, const char *sql);
+
+#endif
