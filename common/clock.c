@@ -87,7 +87,9 @@ static struct moment split(int64_t instant)
 {
 	struct moment moment;
 	int64_t days = floor_divide(instant, CLOCK_DAY);
-	int64_t rest = instant - days * CLOCK_DAY;
+	int64_t rest = instant % CLOCK_DAY;
+	if (rest < 0)
+		rest += CLOCK_DAY;
 	set_date(&moment, days);
 	moment.hour = (int)(rest / CLOCK_HOUR);
 	moment.minute = (int)(rest % CLOCK_HOUR / CLOCK_MINUTE);

@@ -193,7 +193,8 @@ static void mask_into(struct output *output, const char *url)
 			at = user.end;
 		} else if (value.start) {
 			put(output, at, (size_t)(value.start - at));
-			put_hidden(output);
+			if (value.end > value.start)
+				put_hidden(output);
 			at = value.end;
 		} else {
 			put(output, at, 1);

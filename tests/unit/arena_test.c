@@ -1,0 +1,148 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "common/arena.h"
+#include "common/process.h"
+
+static void test_zeroed_and_aligned(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	for (size_t size = 1; size < 3000; size += 37) {
+		unsigned char *memory = arena_alloc(arena, size);
+		assert_int_equal((uintptr_t)memory % _Alignof(max_align_t), 0);
+		for (size_t i = 0; i < size; i++)
+			assert_int_equal(memory[i], 0);
+		memset(memory, 0xff, size);
+	}
+	arena_free(arena);
+}
+
+static void test_pieces_do_not_overlap(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	unsigned char *pieces[500];
+	for (size_t i = 0; i < 500; i++) {
+		pieces[i] = arena_alloc(arena, 1 + i * 7 % 900);
+		memset(pieces[i], (int)(i % 251), 1 + i * 7 % 900);
+	}
+	for (size_t i = 0; i < 500; i++)
+		for (size_t j = 0; j < 1 + i * 7 % 900; j++)
+			assert_int_equal(pieces[i][j], i % 251);
+	arena_free(arena);
+}
+
+static void test_large_and_empty(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	unsigned char *large = arena_alloc(arena, 10000000);
+	assert_int_equal(large[9999999], 0);
+	assert_non_null(arena_alloc(arena, 0));
+	assert_non_null(arena_array(arena, 0, 8));
+	arena_free(arena);
+	arena_free(NULL);
+}
+
+static void test_clear_zeroes_again(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	for (int round = 0; round < 20; round++) {
+		unsigned char *memory = arena_alloc(arena, 100000);
+		memset(memory, 0xff, 100000);
+		unsigned char *small = arena_alloc(arena, 100);
+		for (size_t i = 0; i < 100; i++)
+			assert_int_equal(small[i], 0);
+		memset(small, 0xff, 100);
+		assert_int_equal(arena_used(arena), 100100);
+		arena_clear(arena);
+		assert_int_equal(arena_used(arena), 0);
+	}
+	arena_free(arena);
+}
+
+static void test_strings(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	assert_string_equal(arena_strdup(arena, ""), "");
+	assert_string_equal(arena_strdup(arena, "abc"), "abc");
+	assert_string_equal(arena_strndup(arena, "abcdef", 3), "abc");
+	assert_string_equal(arena_strndup(arena, NULL, 0), "");
+	assert_string_equal(arena_printf(arena, "%s-%d", "x", 5), "x-5");
+	const char *wide = arena_printf(arena, "%*d", 20000, 1);
+	assert_int_equal(strlen(wide), 20000);
+	arena_free(arena);
+}
+
+static void test_guard_catches_out_of_memory(void **state)
+{
+	(void)state;
+	jmp_buf guard;
+	struct arena *arena = arena_new();
+	volatile int caught = 0;
+	if (setjmp(guard) == 0) {
+		arena_guard(&guard);
+		(void)arena_array(arena, SIZE_MAX / 2, 3);
+		fail();
+	}
+	caught++;
+	if (setjmp(guard) == 0) {
+		arena_guard(&guard);
+		(void)arena_alloc(arena, SIZE_MAX - 100);
+		fail();
+	}
+	caught++;
+	arena_guard(NULL);
+	assert_int_equal(caught, 2);
+	/* The arena is whole afterwards. */
+	assert_string_equal(arena_strdup(arena, "still here"), "still here");
+	arena_free(arena);
+}
+
+/* Without a guard: a word on standard error and EXIT_ERROR. */
+static void test_exit_without_guard(void **state)
+{
+	(void)state;
+	int fds[2];
+	char said[64] = "";
+	int status;
+	assert_int_equal(process_pipe(fds, false, NULL), STATUS_OK);
+	pid_t child = fork();
+	if (child == 0) {
+		(void)dup2(fds[1], STDERR_FILENO);
+		(void)arena_array(arena_new(), SIZE_MAX, SIZE_MAX);
+		_exit(99);
+	}
+	assert_true(child > 0);
+	(void)close(fds[1]);
+	assert_true(read(fds[0], said, sizeof said - 1) > 0);
+	(void)close(fds[0]);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), EXIT_ERROR);
+	assert_string_equal(said, "dray: out of memory\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_zeroed_and_aligned),
+		cmocka_unit_test(test_pieces_do_not_overlap),
+		cmocka_unit_test(test_large_and_empty),
+		cmocka_unit_test(test_clear_zeroes_again),
+		cmocka_unit_test(test_strings),
+		cmocka_unit_test(test_guard_catches_out_of_memory),
+		cmocka_unit_test(test_exit_without_guard),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,107 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "common/text.h"
+
+static void test_append(void **state)
+{
+	(void)state;
+	struct text text = { 0 };
+	assert_string_equal(text_string(&text), "");
+	text_append(&text, NULL, 0);
+	text_append(&text, "abcdef", 3);
+	text_add(&text, "-");
+	text_printf(&text, "%d%s", 12, "");
+	assert_string_equal(text_string(&text), "abc-12");
+	assert_int_equal(text.length, 6);
+	text_clear(&text);
+	assert_string_equal(text_string(&text), "");
+	for (int i = 0; i < 10000; i++)
+		text_printf(&text, "%d,", i % 10);
+	assert_int_equal(text.length, 20000);
+	assert_false(text.truncated);
+	text_free(&text);
+	assert_string_equal(text_string(&text), "");
+}
+
+static void test_maximum(void **state)
+{
+	(void)state;
+	struct text text = { .maximum = 5 };
+	text_add(&text, "abc");
+	assert_false(text.truncated);
+	text_printf(&text, "%s", "defgh");
+	assert_true(text.truncated);
+	assert_string_equal(text_string(&text), "abcde");
+	text_add(&text, "x");
+	assert_string_equal(text_string(&text), "abcde");
+	text_clear(&text);
+	assert_false(text.truncated);
+	text_add(&text, "12345");
+	assert_false(text.truncated);
+	text_free(&text);
+}
+
+static const struct {
+	const char *input, *output;
+} literals[] = {
+	{"",					      "\"\""				    },
+	{ "plain",					"\"plain\""			       },
+	{ "a\"b\\c",				      "\"a\\\"b\\\\c\""                         },
+	{ "\b\f\n\r\t",				   "\"\\b\\f\\n\\r\\t\""                     },
+	{ "\x01\x1f\x7f",				 "\"\\u0001\\u001f\\u007f\""               },
+	{ "\xc2\x9b",				     "\"\\u009b\""                             }, /* C1: a terminal takes it for ESC [ */
+	{ "\xc2\xa0\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80",
+         "\"\xc2\xa0\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\""                                         },
+	{ "a\xff\xc3z",				   "\"a\xef\xbf\xbd\xef\xbf\xbdz\""          },
+	{ "\xed\xa0\x80",				 "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""}, /* a surrogate */
+};
+
+static void test_json(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof literals / sizeof literals[0]; i++) {
+		struct text text = { 0 };
+		text_json(&text, literals[i].input);
+		assert_string_equal(text_string(&text), literals[i].output);
+		text_free(&text);
+	}
+}
+
+/* Every byte, in every room: always a whole literal that another parser reads, never too long. */
+static void test_json_part(void **state)
+{
+	(void)state;
+	char bytes[256];
+	for (size_t i = 0; i < sizeof bytes; i++)
+		bytes[i] = (char)(i * 7 + 3);
+	for (size_t room = 8; room < 1200; room++) {
+		struct text text = { 0 };
+		text_add(&text, "[");
+		bool whole = text_json_part(&text, bytes, sizeof bytes, room);
+		assert_true(text.length <= room + 1);
+		assert_int_equal(whole, strstr(text_string(&text), "...\"") == NULL);
+		text_add(&text, "]");
+		json_t *value = json_loads(text_string(&text), JSON_ALLOW_NUL, NULL);
+		assert_non_null(value);
+		json_decref(value);
+		text_free(&text);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_append),
+		cmocka_unit_test(test_maximum),
+		cmocka_unit_test(test_json),
+		cmocka_unit_test(test_json_part),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
