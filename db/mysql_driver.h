@@ -1,8 +1,8 @@
 /*
  * Private to the MySQL driver: the one place that includes the client library's header, either
  * Oracle's or MariaDB Connector/C's. A struct mysqldb is one connection with its prepared
- * statements; mysql_open.c makes it, mysql_statement.c runs single statements on it, mysql.c
- * scripts, and mysql_error.c knows what the error numbers mean.
+ * statements; mysql_target.c reads its url, mysql_open.c makes it, mysql_statement.c runs single
+ * statements on it, mysql.c scripts, and mysql_error.c knows what the error numbers mean.
  */
 #ifndef MYSQL_DRIVER_H
 #define MYSQL_DRIVER_H
@@ -35,6 +35,35 @@ struct mysqldb_step {
  */
 enum status mysqldb_fail(struct mysqldb *my, unsigned code, const char *text, const char *what,
 			 struct error *error);
+
+enum mysqldb_tls { TLS_DISABLED, TLS_PREFERRED, TLS_REQUIRED, TLS_VERIFY_CA, TLS_VERIFY_IDENTITY };
+
+/* As in urls. */
+extern const char *const mysqldb_tls_names[];
+
+/* Where and how to connect: the url's parts and options, checked. */
+struct mysqldb_target {
+	const char *host; /* NULL = the library's default socket */
+	const char *socket;
+	const char *user;
+	const char *password;
+	const char *database;
+	unsigned port;
+	unsigned connect_timeout; /* seconds */
+	unsigned call_timeout;    /* seconds */
+	enum mysqldb_tls tls;
+	const char *ca;
+	const char *certificate;
+	const char *key;
+	char where[256]; /* for people */
+};
+
+/* INVALID names the option that is wrong. Pointers go into url. */
+enum status mysqldb_read_url(const struct db_url *url, const struct db_options *options,
+			     struct mysqldb_target *target, struct error *error);
+
+/* Whole seconds, which is what the libraries count in, rounded up. */
+unsigned mysqldb_seconds(int64_t microseconds);
 
 /* driver->open and driver->close. */
 enum status mysqldb_open(struct connection **connection, const struct db_url *url,

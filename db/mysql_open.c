@@ -11,30 +11,6 @@
 
 #define MAXIMUM_PASSWORD 4096
 
-enum tls_mode { TLS_DISABLED, TLS_PREFERRED, TLS_REQUIRED, TLS_VERIFY_CA, TLS_VERIFY_IDENTITY };
-
-static const char *const tls_modes[] = { "DISABLED", "PREFERRED", "REQUIRED", "VERIFY_CA",
-					 "VERIFY_IDENTITY" };
-
-#define TLS_MODE_COUNT (sizeof(tls_modes) / sizeof(tls_modes[0]))
-
-/* Where and how to connect: the url's parts and options, checked. */
-struct target {
-	const char *host; /* NULL = the library's default socket */
-	const char *socket;
-	const char *user;
-	const char *password;
-	const char *database;
-	unsigned port;
-	unsigned connect_timeout; /* seconds */
-	unsigned call_timeout;    /* seconds */
-	enum tls_mode tls;
-	const char *ca;
-	const char *certificate;
-	const char *key;
-	char where[256]; /* for people */
-};
-
 /* ------------------------------------------------------------------ the two client libraries */
 
 #ifdef MARIADB_BASE_VERSION
@@ -44,7 +20,7 @@ struct target {
  * when told to verify; from 3.4 on there is no chain without the name, so VERIFY_CA is stricter.
  * It never refuses a server without TLS: check_tls does.
  */
-static void set_tls(MYSQL *handle, enum tls_mode mode)
+static void set_tls(MYSQL *handle, enum mysqldb_tls mode)
 {
 	bool both = mysql_get_client_version() >= 30400;
 	my_bool use = (my_bool)(mode != TLS_DISABLED);
@@ -62,7 +38,7 @@ static int socket_of(MYSQL *handle)
 #else
 
 /* caching_sha2_password without TLS needs the server's public key; Connector/C asks by itself. */
-static void set_tls(MYSQL *handle, enum tls_mode mode)
+static void set_tls(MYSQL *handle, enum mysqldb_tls mode)
 {
 	static const unsigned native[] = { SSL_MODE_DISABLED, SSL_MODE_PREFERRED, SSL_MODE_REQUIRED,
 					   SSL_MODE_VERIFY_CA, SSL_MODE_VERIFY_IDENTITY };
@@ -89,118 +65,9 @@ static void init_library(void)
 		out_of_memory();
 }
 
-/* ------------------------------------------------------------------ the url */
-
-static enum status invalid(struct error *error, const char *name, const char *expected)
-{
-	return error_set(error, STATUS_INVALID, "database url: %s: expected %s", name, expected);
-}
-
-static enum status check_names(const struct db_url *url, struct error *error)
-{
-	static const char *const names[] = { "socket",  "ssl-mode", "ssl-ca",         "ssl-cert",
-					     "ssl-key", "charset",  "connect_timeout" };
-	const size_t count = sizeof(names) / sizeof(names[0]);
-
-	for (unsigned i = 0; i < url->option_count; i++) {
-		size_t at = 0;
-		while (at < count && strcmp(names[at], url->options[i].name) != 0)
-			at++;
-		if (at == count)
-			return error_set(error, STATUS_INVALID,
-					 "database url: unknown option '%s', expected socket, "
-					 "ssl-mode, ssl-ca, ssl-cert, ssl-key, charset or "
-					 "connect_timeout",
-					 url->options[i].name);
-	}
-	return STATUS_OK;
-}
-
-/* A CA is given to be checked: it must not be ignored silently. */
-static enum status read_tls(const struct db_url *url, struct target *target, struct error *error)
-{
-	const char *mode = url_option(url, "ssl-mode");
-	size_t at = 0;
-
-	target->ca = url_option(url, "ssl-ca");
-	target->certificate = url_option(url, "ssl-cert");
-	target->key = url_option(url, "ssl-key");
-	if (!mode)
-		mode = tls_modes[target->ca ? TLS_VERIFY_CA : TLS_PREFERRED];
-	while (at < TLS_MODE_COUNT && strcasecmp(tls_modes[at], mode) != 0)
-		at++;
-	if (at == TLS_MODE_COUNT)
-		return invalid(error, "ssl-mode",
-			       "DISABLED, PREFERRED, REQUIRED, VERIFY_CA or VERIFY_IDENTITY");
-	target->tls = (enum tls_mode)at;
-	if ((target->tls >= TLS_VERIFY_CA) != (target->ca != NULL))
-		return invalid(error, "ssl-ca",
-			       "together with ssl-mode=VERIFY_CA or VERIFY_IDENTITY");
-	if (!target->certificate != !target->key)
-		return invalid(error, "ssl-cert", "together with ssl-key");
-	return STATUS_OK;
-}
-
-static unsigned seconds(int64_t microseconds)
-{
-	return (unsigned)((microseconds + CLOCK_SECOND - 1) / CLOCK_SECOND);
-}
-
-static enum status read_timeouts(const struct db_url *url, const struct db_options *options,
-				 struct target *target, struct error *error)
-{
-	const char *given = url_option(url, "connect_timeout");
-	int64_t value = seconds(options->connect_timeout);
-
-	if (given && parse_int(given, 1, 3600, &value) != STATUS_OK)
-		return invalid(error, "connect_timeout", "1 to 3600 seconds");
-	target->connect_timeout = (unsigned)value;
-	target->call_timeout = seconds(options->call_timeout);
-	return STATUS_OK;
-}
-
-static void read_place(const struct db_url *url, struct target *target)
-{
-	target->socket = url_option(url, "socket");
-	target->host = target->socket ? NULL : url->host;
-	target->port = (unsigned)url->port;
-	if (target->port > 0 && !target->host && !target->socket)
-		target->host = "localhost";
-	if (target->socket)
-		(void)snprintf(target->where, sizeof(target->where), "%s", target->socket);
-	else if (target->host)
-		(void)snprintf(target->where, sizeof(target->where), "%s:%u", target->host,
-			       target->port > 0 ? target->port : MYSQL_PORT);
-	else
-		(void)snprintf(target->where, sizeof(target->where), "the default socket");
-}
-
-static enum status read_url(const struct db_url *url, const struct db_options *options,
-			    struct target *target, struct error *error)
-{
-	const char *charset = url_option(url, "charset");
-	enum status status = check_names(url, error);
-
-	if (status == STATUS_OK)
-		status = read_tls(url, target, error);
-	if (status == STATUS_OK)
-		status = read_timeouts(url, options, target, error);
-	if (status != STATUS_OK)
-		return status;
-	if (charset && strcasecmp(charset, "utf8mb4") != 0)
-		return invalid(error, "charset", "utf8mb4");
-	if (!url->path)
-		return invalid(error, "path", "the name of a database after the host");
-	target->user = url->user;
-	target->password = url->password;
-	target->database = url->path;
-	read_place(url, target);
-	return STATUS_OK;
-}
-
 /* The file is read at every connect, so that a password can be changed while running. */
-static enum status read_password(struct mysqldb *my, const char *path, struct target *target,
-				 struct error *error)
+static enum status read_password(struct mysqldb *my, const char *path,
+				 struct mysqldb_target *target, struct error *error)
 {
 	char *data;
 	size_t length;
@@ -218,9 +85,7 @@ static enum status read_password(struct mysqldb *my, const char *path, struct ta
 	return STATUS_OK;
 }
 
-/* ------------------------------------------------------------------ the connection */
-
-static void set_options(MYSQL *handle, const struct target *target)
+static void set_options(MYSQL *handle, const struct mysqldb_target *target)
 {
 	/* "localhost" alone means the socket, as everywhere in MySQL; with a port it does not. */
 	bool tcp = target->host && (target->port > 0 || strcmp(target->host, "localhost") != 0);
@@ -242,15 +107,17 @@ static void set_options(MYSQL *handle, const struct target *target)
 		mysql_options(handle, MYSQL_OPT_SSL_KEY, target->key);
 }
 
-static enum status check_tls(struct mysqldb *my, const struct target *target, struct error *error)
+static enum status check_tls(struct mysqldb *my, const struct mysqldb_target *target,
+			     struct error *error)
 {
 	if (target->tls < TLS_REQUIRED || mysql_get_ssl_cipher(my->handle))
 		return STATUS_OK;
 	return error_set(error, STATUS_INVALID, "MySQL at %s: it offers no TLS, but ssl-mode=%s",
-			 target->where, tls_modes[target->tls]);
+			 target->where, mysqldb_tls_names[target->tls]);
 }
 
-static enum status connect_to(struct mysqldb *my, const struct target *target, struct error *error)
+static enum status connect_to(struct mysqldb *my, const struct mysqldb_target *target,
+			      struct error *error)
 {
 	set_options(my->handle, target);
 	/* Guards count rows that were found, also where the new values equal the old ones. */
@@ -271,7 +138,7 @@ static enum status connect_to(struct mysqldb *my, const struct target *target, s
 
 unsigned mysqldb_lock_wait(int64_t call_timeout)
 {
-	unsigned limit = seconds(call_timeout);
+	unsigned limit = mysqldb_seconds(call_timeout);
 
 	/* InnoDB looks for lock waits that are over once a second. */
 	return limit > 3 ? limit - 2 : 1;
@@ -369,8 +236,8 @@ static struct mysqldb *new_connection(const struct db_options *options)
 enum status mysqldb_open(struct connection **connection, const struct db_url *url,
 			 const struct db_options *options, struct error *error)
 {
-	struct target target = { 0 };
-	enum status status = read_url(url, options, &target, error);
+	struct mysqldb_target target = { 0 };
+	enum status status = mysqldb_read_url(url, options, &target, error);
 	if (status != STATUS_OK)
 		return status;
 	struct mysqldb *my = new_connection(options);
