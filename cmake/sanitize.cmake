@@ -1,7 +1,7 @@
-# DRAY_SANITIZE: "" | address (with undefined) | thread; DRAY_COVERAGE and DRAY_FUZZ beside it.
-set(DRAY_SANITIZE "" CACHE STRING "Sanitizer: empty, address or thread")
+# What a build is instrumented with; the presets asan, tsan, coverage and fuzz set these.
+set(DRAY_SANITIZE "" CACHE STRING "Sanitizer: empty, address (with undefined) or thread")
 option(DRAY_COVERAGE "Instrument for gcovr" OFF)
-option(DRAY_FUZZ "Build the libFuzzer targets (clang)" OFF)
+option(DRAY_FUZZ "Build the libFuzzer programs (clang only)" OFF)
 
 if(DRAY_SANITIZE STREQUAL "address")
 	add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
@@ -13,9 +13,13 @@ elseif(NOT DRAY_SANITIZE STREQUAL "")
 	message(FATAL_ERROR "DRAY_SANITIZE: '${DRAY_SANITIZE}', expected address or thread")
 endif()
 if(DRAY_COVERAGE)
+	# Several processes and threads of one test count at once.
 	add_compile_options(--coverage -fprofile-update=atomic)
 	add_link_options(--coverage)
 endif()
 if(DRAY_FUZZ)
+	if(NOT CMAKE_C_COMPILER_ID STREQUAL "Clang")
+		message(FATAL_ERROR "DRAY_FUZZ needs clang, not ${CMAKE_C_COMPILER_ID}")
+	endif()
 	add_compile_options(-fsanitize=fuzzer-no-link)
 endif()

@@ -8,10 +8,6 @@ add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prot
 if(DRAY_WERROR)
 	add_compile_options(-Werror)
 endif()
-if(CMAKE_BUILD_TYPE STREQUAL "Release" OR CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo")
-	add_compile_options(-D_FORTIFY_SOURCE=2 -fstack-protector-strong)
-	add_link_options(-Wl,-z,relro -Wl,-z,now)
-endif()
 
 # Functions that our code must not use are poisoned before the first line of every source.
 add_compile_options(-include ${CMAKE_SOURCE_DIR}/common/banned.h)

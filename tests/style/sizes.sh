@@ -1,0 +1,28 @@
+#!/bin/sh
+# No file over 400 lines, no function over 60; the longest functions are printed either way.
+. "$(dirname "$0")/files.sh"
+
+# FILE: a file that may be longer, with the reason why the rule would make it worse.
+longer=""
+
+files "$folders include examples bench tests" c h sql sh cmake | while read -r file; do
+	lines=$(wc -l <"$file")
+	case " $longer " in
+	*" $file "*) continue ;;
+	esac
+	[ "$lines" -le 400 ] || echo "$file:1: $lines lines, at most 400" >>"$findings"
+done
+
+if ctags --version 2>/dev/null | grep -q Universal; then
+	files "$folders include examples bench tests" c |
+		ctags -L - -x --c-kinds=f --_xformat='%F %n %{end} %N' 2>/dev/null |
+		awk '{ print $3 - $2 + 1, $1 ":" $2 ": " $4 }' | sort -rn >"$findings.functions"
+	echo "The longest functions:"
+	head -n 10 "$findings.functions"
+	awk '{ n[NR] = $1 } END { if (NR) print "median " n[int((NR + 1) / 2)] " lines of " NR " functions" }' \
+		"$findings.functions"
+	awk '$1 > 60 { print $2 " " $3 ": " $1 " lines, at most 60" }' "$findings.functions" >>"$findings"
+	rm -f "$findings.functions"
+fi
+
+conclude "files of at most 400 lines, functions of at most 60"

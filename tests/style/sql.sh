@@ -1,0 +1,22 @@
+#!/bin/sh
+# SQL lives in db/sql: no statement in a string of a .c file elsewhere, and every operation begins
+# with its signature, "-- name(parameters)", named as its file.
+. "$(dirname "$0")/files.sh"
+
+# shellcheck disable=SC2046
+grep -nE '"[^"]*(SELECT [^"]* FROM|SELECT [a-z_*]+\(|INSERT INTO|UPDATE [a-z_]+ SET|DELETE FROM|CREATE (TABLE|INDEX|UNIQUE)|ALTER TABLE|DROP TABLE)' \
+	$(files "$(echo "$folders" | sed 's/ db / /') include examples" c h) /dev/null |
+	sed 's/$/ (SQL belongs in db\/sql)/' >>"$findings" || true
+
+for file in db/sql/*.sql; do
+	[ -f "$file" ] || continue
+	name=${file##*/}
+	name=${name%.sql}
+	name=${name%.sqlite}
+	name=${name%.postgresql}
+	name=${name%.mysql}
+	head -n 1 "$file" | grep -qE "^-- $name\([a-z0-9_, ]*\)( -> .+)?\$" ||
+		echo "$file:1: expected the signature \"-- $name(parameters) -> result\"" >>"$findings"
+done
+
+conclude "SQL in db/sql, each operation with its signature"
