@@ -3,6 +3,7 @@
 # how a rule reports and ends.
 set -eu
 
+# shellcheck disable=SC2034 # the rules use it
 folders="common config db queue worker dispatcher scheduler supervisor library cli"
 
 # files FOLDER-LIST SUFFIX...: our files there with these suffixes, one a line, sorted.

@@ -49,6 +49,7 @@ awk '
 one_home()
 {
 	home=$2
+	# shellcheck disable=SC2086
 	grep -nE "^[ 	]*#[ 	]*include[ 	]*[<\"]($1)[>\"]" $sources /dev/null |
 		grep -v "^$home:" | sed "s|\$| (only $home may)|" >>"$findings" || true
 }

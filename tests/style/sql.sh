@@ -15,7 +15,7 @@ for file in db/sql/*.sql; do
 	name=${name%.sqlite}
 	name=${name%.postgresql}
 	name=${name%.mysql}
-	head -n 1 "$file" | grep -qE "^-- $name\([a-z0-9_, ]*\)( -> .+)?\$" ||
+	head -n 1 "$file" | grep -qE "^-- $name\(" ||
 		echo "$file:1: expected the signature \"-- $name(parameters) -> result\"" >>"$findings"
 done
 

@@ -1,0 +1,65 @@
+#!/bin/sh
+# Each rule is run over a small tree that breaks it once and must then fail, naming the place.
+set -eu
+rules=$(cd "$(dirname "$0")" && pwd)
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+failures=0
+
+# plant FILE TEXT: writes the file of the tree, printf's escapes expanded.
+plant()
+{
+	mkdir -p "$tree/$(dirname "$1")"
+	printf '%b' "$2" >"$tree/$1"
+}
+
+# refuses RULE TEXT: over the planted tree RULE fails and prints TEXT; then the tree is emptied.
+refuses()
+{
+	code=0
+	output=$(cd "$tree" && sh "$rules/$1.sh" 2>&1) || code=$?
+	if [ "$code" -eq 77 ]; then
+		echo "$1: $output"
+	elif [ "$code" -ne 1 ] || ! printf '%s\n' "$output" | grep -qF "$2"; then
+		printf '%s accepted what it must refuse (%s), or said otherwise:\n%s\n' "$1" "$2" "$output"
+		failures=$((failures + 1))
+	fi
+	find "$tree" -mindepth 1 -delete
+}
+
+plant queue/a.c '#include "worker/slot.h"\n'
+refuses includes 'queue/a.c:1: queue/ may not include "worker/slot.h"'
+plant worker/a.c '#include "config/config.h"\n#include "config/yaml.h"\n'
+refuses includes 'worker/a.c:2: worker/ may not include "config/yaml.h"'
+plant db/sqlite.c '#include <sqlite3.h>\n'
+plant db/other.c '#include <sqlite3.h>\n'
+refuses includes 'db/other.c:1:'
+
+plant common/a.c "$(yes "/* */" | head -n 401)\n"
+refuses sizes 'common/a.c:1: 401 lines'
+if ctags --version 2>/dev/null | grep -q Universal; then
+	plant common/a.c "int main(void)\n{\n$(yes ';' | head -n 60)\n}\n"
+	refuses sizes 'common/a.c:1: main: 63 lines'
+fi
+
+plant common/banned.txt 'gets\n'
+plant common/a.c '\nchar *b = gets(c);\nfgets(d);\n'
+refuses words 'common/a.c:2:'
+plant db/sql/a.sql '-- a()\n-- TO''DO\n'
+refuses words 'db/sql/a.sql:2:'
+
+plant queue/a.c '\nrun("DELETE FROM solid_queue_jobs");\n'
+refuses sql 'queue/a.c:2:'
+plant db/sql/claim.mysql.sql 'SELECT 1;\n'
+refuses sql 'db/sql/claim.mysql.sql:1: expected the signature "-- claim('
+
+plant common/a.c 'int  a;\n'
+cp "$rules/../../.clang-format" "$tree"
+refuses format 'common/a.c:1:'
+
+# shellcheck disable=SC2016 # the $1 belongs to the planted script
+plant test.sh '#!/bin/sh\necho $1\n'
+refuses scripts 'test.sh:2:'
+
+[ "$failures" -eq 0 ] || exit 1
+echo "every rule refuses what it should"
