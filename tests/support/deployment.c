@@ -1,0 +1,399 @@
+#include "deployment.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "common/clock.h"
+#include "common/log.h"
+#include "common/process.h"
+#include "db/driver.h"
+#include "db/schema.h"
+#include "queue/enqueue.h"
+#include "queue/manage.h"
+
+#define PATIENCE (30 * CLOCK_SECOND)
+#define LOOK     (5 * CLOCK_MILLISECOND)
+#define MOST     8 /* workers, dispatchers, classes */
+
+static const struct {
+	const char *name;
+	const char *variable; /* with the url of the server */
+} backends[] = {
+	{"sqlite",      NULL                      },
+	{ "postgresql", "DRAY_TEST_POSTGRESQL_URL"},
+	{ "mysql",      "DRAY_TEST_MYSQL_URL"     },
+	{ "mariadb",    "DRAY_TEST_MARIADB_URL"   },
+};
+
+#define must(call) must_be_ok((call), &error, #call, __LINE__)
+
+static void must_be_ok(enum status status, const struct error *error, const char *call, int line)
+{
+	if (status != STATUS_OK)
+		fail_msg("line %d: %s: %s: %s", line, call, status_name(status), error->text);
+}
+
+static const char *server_url(const char *backend)
+{
+	for (size_t i = 0; i < sizeof(backends) / sizeof(backends[0]); i++)
+		if (strcmp(backends[i].name, backend) == 0)
+			return backends[i].variable ? getenv(backends[i].variable) : "";
+	fail_msg("no backend %s", backend);
+	return NULL;
+}
+
+static void admin(struct deployment *deployment, const char *verb)
+{
+	struct error error = { 0 };
+	struct db *db;
+
+	must(db_open(&db, deployment->admin_url, NULL, &error));
+	must(db_execute(db, arena_printf(deployment->arena, "%s %s", verb, deployment->database),
+			&error));
+	db_close(db);
+}
+
+static const char *make_database(struct deployment *deployment, const char *server)
+{
+	static int number;
+
+	if (*server == '\0')
+		return arena_printf(deployment->arena, "sqlite3:%s/dray.sqlite3",
+				    deployment->directory);
+	deployment->admin_url = server;
+	deployment->database =
+		arena_printf(deployment->arena, "dray_deployment_%d_%d", (int)getpid(), ++number);
+	admin(deployment, "CREATE DATABASE");
+	return arena_printf(deployment->arena, "%.*s/%s", (int)(strrchr(server, '/') - server),
+			    server, deployment->database);
+}
+
+static struct config short_configuration(struct arena *arena)
+{
+	return (struct config){
+		.arena = arena,
+		.environment = "test",
+		.root = "/",
+		.database = {.connect_timeout = 5 * CLOCK_SECOND,
+                             .call_timeout = 10 * CLOCK_SECOND,
+                             .retry_for = 10 * CLOCK_SECOND,
+                             .use_skip_locked = true										    },
+		.log = { .level = LOG_INFO,           .format = LOG_FORMAT_TEXT, .silence_polling = true},
+		.process = {								  .process_heartbeat_interval = CLOCK_SECOND,
+			     .process_alive_threshold = 30 * CLOCK_SECOND,
+			     .fork_startup_timeout = CLOCK_MINUTE,
+			     .shutdown_timeout = 5 * CLOCK_SECOND,
+			     .preserve_finished_jobs = true },
+		.workers = arena_array(arena, MOST, sizeof(struct config_worker)),
+		.dispatchers = arena_array(arena, MOST, sizeof(struct config_dispatcher)),
+		.classes = arena_array(arena, MOST, sizeof(struct config_class)),
+	};
+}
+
+bool deployment_available(const char *backend)
+{
+	return server_url(backend) != NULL;
+}
+
+void deployment_open(struct deployment *deployment, const char *backend)
+{
+	char directory[] = "/tmp/dray-deployment-XXXXXX";
+	const char *server = server_url(backend);
+	struct error error = { 0 };
+	size_t applied;
+
+	assert_non_null(server);
+	*deployment = (struct deployment){ .arena = arena_new() };
+	assert_non_null(mkdtemp(directory));
+	deployment->directory = arena_strdup(deployment->arena, directory);
+	deployment->log = arena_printf(deployment->arena, "%s/log", directory);
+	deployment->config = short_configuration(deployment->arena);
+	deployment->config.database.url = make_database(deployment, server);
+	must(db_open(&deployment->db, deployment->config.database.url, NULL, &error));
+	must(schema_migrate(deployment->db, deployment->arena, &applied, &error));
+}
+
+static void remove_directory(struct deployment *deployment)
+{
+	static const char *const files[] = { "log", "pid", "dray.sqlite3", "dray.sqlite3-wal",
+					     "dray.sqlite3-shm" };
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		unlink(arena_printf(deployment->arena, "%s/%s", deployment->directory, files[i]));
+	assert_int_equal(rmdir(deployment->directory), 0);
+}
+
+void deployment_close(struct deployment *deployment)
+{
+	if (deployment->supervisor > 0) {
+		kill(deployment->supervisor, SIGQUIT);
+		(void)deployment_wait(deployment);
+	}
+	db_close(deployment->db);
+	if (deployment->database)
+		admin(deployment, "DROP DATABASE");
+	remove_directory(deployment);
+	arena_free(deployment->arena);
+}
+
+void deployment_worker(struct deployment *deployment, const char *queue, int threads)
+{
+	struct config *config = &deployment->config;
+	const char **queues = arena_array(deployment->arena, 1, sizeof(*queues));
+
+	assert_true(config->worker_count < MOST);
+	queues[0] = queue;
+	config->workers[config->worker_count++] = (struct config_worker){
+		.queues = queues,
+		.queue_count = 1,
+		.threads = threads,
+		.processes = 1,
+		.polling_interval = 20 * CLOCK_MILLISECOND,
+	};
+}
+
+void deployment_dispatcher(struct deployment *deployment)
+{
+	struct config *config = &deployment->config;
+
+	assert_true(config->dispatcher_count < MOST);
+	config->dispatchers[config->dispatcher_count++] = (struct config_dispatcher){
+		.polling_interval = 50 * CLOCK_MILLISECOND,
+		.batch_size = 10,
+		.concurrency_maintenance = true,
+		.concurrency_maintenance_interval = 600 * CLOCK_SECOND,
+	};
+}
+
+/* In order of names, as config_class_find wants them. */
+void deployment_command(struct deployment *deployment, const char *name, const char *const argv[])
+{
+	static const char *environment[] = { "PATH", NULL };
+	struct config *config = &deployment->config;
+	size_t count = 0;
+
+	while (argv[count])
+		count++;
+	const char **command = arena_array(deployment->arena, count + 1, sizeof(*command));
+	memcpy(command, argv, count * sizeof(*command));
+	assert_true(config->class_count < MOST);
+	config->classes[config->class_count++] = (struct config_class){
+		.name = name,
+		.handler = HANDLER_COMMAND,
+		.command = command,
+		.command_count = count,
+		.environment = environment,
+		.limits = {-1, -1, -1, -1, -1, -1},
+		.file = "test",
+	};
+}
+
+pid_t deployment_fork(struct deployment *deployment, int (*run)(struct deployment *deployment))
+{
+	/* Not even the test's own connection may cross a fork. */
+	db_disconnect(deployment->db);
+	fflush(NULL);
+	pid_t pid = fork();
+	assert_true(pid >= 0);
+	if (pid > 0)
+		return pid;
+	int fd = open(deployment->log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	dup2(fd, STDERR_FILENO);
+	close(fd);
+	const struct log_options options = { .level = deployment->config.log.level,
+					     .format = LOG_FORMAT_TEXT,
+					     .fd = STDERR_FILENO };
+	log_configure(&options);
+	exit(run(deployment));
+}
+
+static const struct supervisor_options *start_options;
+
+static int run_supervisor(struct deployment *deployment)
+{
+	return supervisor_run(&deployment->config, start_options);
+}
+
+void deployment_start(struct deployment *deployment, const struct supervisor_options *options)
+{
+	start_options = options;
+	deployment->supervisor = deployment_fork(deployment, run_supervisor);
+}
+
+int deployment_wait(struct deployment *deployment)
+{
+	int status;
+
+	assert_int_equal(waitpid(deployment->supervisor, &status, 0), deployment->supervisor);
+	deployment->supervisor = 0;
+	return status;
+}
+
+int64_t deployment_enqueue(struct deployment *deployment, const char *class_name, const char *queue,
+			   const char *argument)
+{
+	struct error error = { 0 };
+	struct enqueued enqueued;
+	struct new_job job = {
+		.class_name = class_name,
+		.queue = queue,
+		.arguments = arena_printf(deployment->arena, "[\"%s\"]", argument),
+	};
+
+	must(enqueue(deployment->db, &job, 1, &enqueued, &error));
+	return enqueued.id;
+}
+
+size_t deployment_jobs(struct deployment *deployment, enum job_state state)
+{
+	struct error error = { 0 };
+	struct arena *arena = arena_new();
+	struct job_filter filter = { .has_state = true, .state = state, .limit = 1000 };
+	struct job *jobs;
+	size_t count;
+
+	must(job_list(deployment->db, arena, &filter, &jobs, &count, &error));
+	arena_free(arena);
+	return count;
+}
+
+enum job_state deployment_job_state(struct deployment *deployment, int64_t id)
+{
+	struct error error = { 0 };
+	struct arena *arena = arena_new();
+	struct job job;
+
+	must(job_find(deployment->db, arena, id, &job, &error));
+	arena_free(arena);
+	return job.state;
+}
+
+static void gave_up(struct deployment *deployment, const char *what)
+{
+	deployment_print_log(deployment);
+	fail_msg("waited in vain for %s", what);
+}
+
+void deployment_await_state(struct deployment *deployment, int64_t job, enum job_state state)
+{
+	int64_t deadline = clock_monotonic() + PATIENCE;
+
+	while (deployment_job_state(deployment, job) != state) {
+		if (clock_monotonic() > deadline)
+			gave_up(deployment, job_state_name(state));
+		clock_sleep(LOOK);
+	}
+}
+
+void deployment_await_jobs(struct deployment *deployment, enum job_state state, size_t count)
+{
+	int64_t deadline = clock_monotonic() + PATIENCE;
+
+	while (deployment_jobs(deployment, state) != count) {
+		if (clock_monotonic() > deadline)
+			gave_up(deployment, job_state_name(state));
+		clock_sleep(LOOK);
+	}
+}
+
+static size_t find_processes(struct deployment *deployment, const char *kind,
+			     struct process_row *first)
+{
+	struct error error = { 0 };
+	struct process_row *rows;
+	size_t count;
+	size_t found = 0;
+
+	must(process_list(deployment->db, deployment->arena, &rows, &count, &error));
+	for (size_t i = 0; i < count; i++) {
+		if (kind && strcmp(rows[i].kind, kind) != 0)
+			continue;
+		if (found++ == 0 && first)
+			*first = rows[i];
+	}
+	return found;
+}
+
+size_t deployment_processes(struct deployment *deployment, const char *kind)
+{
+	return find_processes(deployment, kind, NULL);
+}
+
+void deployment_await_processes(struct deployment *deployment, const char *kind, size_t count)
+{
+	int64_t deadline = clock_monotonic() + PATIENCE;
+
+	while (deployment_processes(deployment, kind) != count) {
+		if (clock_monotonic() > deadline)
+			gave_up(deployment, kind ? kind : "processes");
+		clock_sleep(LOOK);
+	}
+}
+
+struct process_row deployment_process(struct deployment *deployment, const char *kind)
+{
+	struct process_row row = { 0 };
+
+	assert_true(find_processes(deployment, kind, &row) > 0);
+	return row;
+}
+
+void deployment_execute(struct deployment *deployment, const char *sql)
+{
+	struct error error = { 0 };
+
+	must(db_execute(deployment->db, sql, &error));
+}
+
+static char *read_log(struct deployment *deployment)
+{
+	struct error error;
+	size_t length;
+	char *data;
+
+	if (file_read(deployment->log, 16 << 20, &data, &length, &error) != STATUS_OK)
+		return NULL;
+	return data;
+}
+
+size_t deployment_logged(struct deployment *deployment, const char *text)
+{
+	char *log = read_log(deployment);
+	size_t count = 0;
+
+	for (const char *at = log; at && (at = strstr(at, text)) != NULL; at += strlen(text))
+		count++;
+	free(log);
+	return count;
+}
+
+void deployment_await_log(struct deployment *deployment, const char *text)
+{
+	int64_t deadline = clock_monotonic() + PATIENCE;
+
+	while (deployment_logged(deployment, text) == 0) {
+		if (clock_monotonic() > deadline)
+			gave_up(deployment, text);
+		clock_sleep(LOOK);
+	}
+}
+
+void deployment_print_log(struct deployment *deployment)
+{
+	char *log = read_log(deployment);
+
+	if (log)
+		print_message("%s", log);
+	free(log);
+}
