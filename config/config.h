@@ -15,8 +15,8 @@
 #include "common/log.h"
 
 struct config_database {
-	const char *url;	   /* as given; print only through url_mask */
-	const char *schema;	   /* PostgreSQL schema, NULL = the search path's first */
+	const char *url;           /* as given; print only through url_mask */
+	const char *schema;        /* PostgreSQL schema, NULL = the search path's first */
 	const char *password_file; /* NULL = the password, if any, is in the url */
 	int64_t connect_timeout;
 	int64_t call_timeout; /* bound on one round trip */
@@ -71,12 +71,12 @@ enum config_output { OUTPUT_DISCARD, OUTPUT_LOG };
 
 /* Limits of a command's process, setrlimit(2); -1 = inherited. */
 struct config_limits {
-	int64_t cpu;	/* seconds of processor time */
+	int64_t cpu;    /* seconds of processor time */
 	int64_t memory; /* bytes of address space */
-	int64_t files;	/* open descriptors */
+	int64_t files;  /* open descriptors */
 	int64_t processes;
 	int64_t file_size; /* bytes */
-	int64_t core;	   /* bytes of core dump */
+	int64_t core;      /* bytes of core dump */
 };
 
 /* One entry of jobs.yml, defaults already applied. */
@@ -88,8 +88,9 @@ struct config_class {
 	const char *module; /* path of the shared object, absolute or relative to the root */
 	const char *queue;  /* where `dray enqueue` and the library put it; NULL = "default" */
 	int priority;
-	const char *directory;	  /* working directory; NULL = the worker's */
-	const char **environment; /* allow list: "NAME" passes, "NAME=value" sets; NULL-terminated */
+	const char *directory; /* working directory; NULL = the worker's */
+	const char *
+		*environment; /* allow list: "NAME" passes, "NAME=value" sets; NULL-terminated */
 	struct config_limits limits;
 	enum config_output output;
 	int nice;
@@ -100,7 +101,7 @@ struct config_class {
 struct config {
 	struct arena *arena;
 	const char *environment; /* "development", ... */
-	const char *root;	 /* directory that relative paths are relative to */
+	const char *root;        /* directory that relative paths are relative to */
 	struct config_database database;
 	struct config_log log;
 	struct config_process process;
@@ -109,17 +110,17 @@ struct config {
 	struct config_dispatcher *dispatchers;
 	size_t dispatcher_count;
 	struct config_scheduler *scheduler; /* NULL when the files have no scheduler section */
-	struct config_class *classes;	    /* sorted by name */
+	struct config_class *classes;       /* sorted by name */
 	size_t class_count;
 	struct config_origins *origins; /* where each value came from: for `dray check` */
 };
 
 /* What the command line says; NULL = not said. */
 struct config_request {
-	const char *root;	 /* "." */
-	const char *environment; /* else DRAY_ENV, RAILS_ENV, "development" */
-	const char *config_file; /* else DRAY_CONFIG, SOLID_QUEUE_CONFIG, config/queue.yml */
-	const char *jobs_file;	 /* else DRAY_JOBS, config/jobs.yml */
+	const char *root;         /* "." */
+	const char *environment;  /* else DRAY_ENV, RAILS_ENV, "development" */
+	const char *config_file;  /* else DRAY_CONFIG, SOLID_QUEUE_CONFIG, config/queue.yml */
+	const char *jobs_file;    /* else DRAY_JOBS, config/jobs.yml */
 	const char *database_url; /* else DRAY_DATABASE_URL, database.url, DATABASE_URL, default */
 };
 
@@ -141,8 +142,8 @@ struct config_problems {
  * worker on "*", one dispatcher), with a warning.
  */
 enum status config_load(struct config **config, struct arena *arena,
-			const struct config_request *request, struct config_problems *problems)
-	MUST_CHECK;
+			const struct config_request *request,
+			struct config_problems *problems) MUST_CHECK;
 
 void config_free(struct config *config);
 
@@ -151,13 +152,16 @@ const struct config_class *config_class_find(const struct config *config, const 
 
 /* Every value with where it came from ("config/queue.yml:12", "default", "DRAY_DATABASE_URL"). */
 struct config_value {
-	const char *path;   /* "workers[0].threads" */
-	const char *value;  /* printable, secrets masked */
+	const char *path;  /* "workers[0].threads" */
+	const char *value; /* printable, secrets masked */
 	const char *origin;
 };
 
 /* Lists the effective configuration in the files' order; result lives in config's arena. */
 size_t config_show(struct config *config, const struct config_value **values);
+
+/* The origin of one value of config_show, such as "database.url"; NULL for an unknown path. */
+const char *config_origin(struct config *config, const char *path);
 
 /* Writes docs/configuration.md's tables (Markdown) to standard output. */
 void config_reference(void);

@@ -1,0 +1,70 @@
+/*
+ * Variables in configuration files, before YAML: the ERB that Rails generates and ${NAME}. Each
+ * one is replaced by a single private-use character that YAML takes for a letter; its value is
+ * put into the scalar after parsing. So a value can never change the structure of a file, quotes
+ * inside of ERB do not end YAML's, and what stands in a comment needs no value. Everything lives
+ * in the arena given.
+ */
+#ifndef CONFIG_EXPAND_H
+#define CONFIG_EXPAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/arena.h"
+#include "common/error.h"
+#include "config/report.h"
+
+#define EXPAND_FIRST         0xF0000 /* substitution n is the character EXPAND_FIRST + n */
+#define EXPAND_MAXIMUM       10000   /* variables in one file */
+#define EXPAND_VALUE_MAXIMUM 65536
+
+struct substitution {
+	struct place place;
+	const char *value; /* NULL: fault says why there is none */
+	const char *fault;
+	bool refused; /* not a missing variable but something we do not understand */
+};
+
+/* The position after a variable or comment, in the text made and in the file; both from 0. */
+struct expand_edit {
+	unsigned out_line, out_column;
+	unsigned in_line, in_column;
+};
+
+struct expansion {
+	const char *file;
+	const char *text;
+	size_t length;
+	struct expand_edit *edits;
+	size_t edit_count, edit_capacity;
+	struct substitution *substitutions;
+	size_t substitution_count, substitution_capacity;
+};
+
+/*
+ * Replaces every variable of text (any bytes). Not UTF-8, control characters and the like are
+ * reported, with INVALID.
+ */
+enum status expand(struct expansion *expansion, struct arena *arena, struct report *report,
+		   const char *text, size_t length) MUST_CHECK;
+
+/* Where line and column (from 0) of the text made stand in the file. */
+struct place expand_place(const struct expansion *expansion, size_t line, size_t column);
+
+/* A scalar's text with the values put in. *fault: the first substitution without one, or NULL. */
+const char *expand_values(const struct expansion *expansion, struct arena *arena, const char *text,
+			  const struct substitution **fault);
+
+/*
+ * Reads what stands between "<%" and "%>" and asks the environment. Gives value, or fault and
+ * refused. Pure but for getenv.
+ */
+void erb_evaluate(struct substitution *substitution, struct arena *arena, const char *tag,
+		  size_t length);
+
+/* The same for what stands between "${" and "}". */
+void variable_evaluate(struct substitution *substitution, struct arena *arena, const char *tag,
+		       size_t length);
+
+#endif

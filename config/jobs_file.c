@@ -1,0 +1,161 @@
+#include <stdlib.h>
+
+#include "config/list.h"
+#include "config/reader.h"
+
+#define CLASS_NAME_MAXIMUM 255 /* solid_queue_jobs.class_name */
+
+struct class_pair {
+	const struct node_pair *pair;
+	size_t layer; /* later ones override */
+};
+
+struct class_pairs {
+	struct class_pair *list;
+	size_t count, capacity;
+};
+
+/* A class is read as two instances, itself and its limits. */
+struct class_instances {
+	struct instance *settings;
+	struct instance *limits;
+	bool runnable; /* some layer says how, rightly or wrongly */
+};
+
+static void read_class(struct reader *reader, struct class_instances *instances,
+		       const struct node *node)
+{
+	struct config_class *class = (struct config_class *)instances->settings->base;
+	/* Saying one way to run a class replaces the other one that a layer below said. */
+	if (node_get(node, "command") || node_get(node, "module")) {
+		instances->runnable = true;
+		class->command = NULL;
+		class->command_count = 0;
+		class->module = NULL;
+		*instance_place(instances->settings, "command") = (struct place){ 0 };
+		*instance_place(instances->settings, "module") = (struct place){ 0 };
+	}
+	instance_read(reader, instances->settings, node);
+	instance_read(reader, instances->limits, node_get(node, "limits"));
+	if (node_get(node, "command") && node_get(node, "module"))
+		report_error(reader->report, node->place,
+			     "%s has both command and module, expected one of them",
+			     instances->settings->prefix);
+}
+
+static struct class_instances read_defaults(struct reader *reader, struct config_class *class,
+					    const struct layers *layers)
+{
+	struct class_instances instances = {
+		instance_new(reader, &class_settings, "defaults", class),
+		instance_new(reader, &limits_settings, "defaults.limits", &class->limits),
+		false,
+	};
+	read_class(reader, &instances, node_get(layers->base, "defaults"));
+	read_class(reader, &instances, node_get(layers->section, "defaults"));
+	return instances;
+}
+
+/* Any printable name without spaces: Ruby's constants and those of other languages. */
+static bool name_valid(const char *name)
+{
+	size_t characters = 0;
+	for (const char *at = name; *at; at++) {
+		if ((unsigned char)*at <= 0x20 || *at == 0x7F)
+			return false;
+		characters += (*at & 0xC0) != 0x80;
+	}
+	return characters > 0 && characters <= CLASS_NAME_MAXIMUM;
+}
+
+static void gather(struct reader *reader, struct class_pairs *pairs, const struct node *layer,
+		   size_t number)
+{
+	const struct node *jobs = node_get(layer, "jobs");
+	if (!jobs)
+		return;
+	if (jobs->kind != NODE_MAPPING) {
+		report_error(reader->report, jobs->place,
+			     "jobs is %s, expected a mapping of class names",
+			     node_describe(jobs, reader->arena));
+		return;
+	}
+	for (size_t i = 0; i < jobs->count; i++) {
+		const struct node *key = jobs->pairs[i].key;
+		if (key->fault)
+			report_error(reader->report, key->fault->place, "%s", key->fault->fault);
+		else if (!name_valid(key->text))
+			report_error(reader->report, key->place,
+				     "the class name %s is not possible, expected 1 to 255 "
+				     "characters without spaces",
+				     quoted(reader->arena, key->text));
+		LIST_GROW(reader->arena, pairs->list, pairs->count, pairs->capacity);
+		pairs->list[pairs->count++] = (struct class_pair){ &jobs->pairs[i], number };
+	}
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct class_pair *left = a;
+	const struct class_pair *right = b;
+	int order = strcmp(left->pair->key->text, right->pair->key->text);
+	return order ? order : (left->layer > right->layer) - (left->layer < right->layer);
+}
+
+static void finish(struct reader *reader, const struct class_instances *instances,
+		   const struct node *key)
+{
+	struct config_class *class = (struct config_class *)instances->settings->base;
+	class->name = key->text;
+	class->file = key->place.file;
+	class->line = (int)key->place.line;
+	class->handler = class->module ? HANDLER_MODULE : HANDLER_COMMAND;
+	if (!instances->runnable)
+		report_error(reader->report, key->place,
+			     "jobs.%s has no command and no module, expected one of them",
+			     class->name);
+}
+
+static void read_classes(struct reader *reader, const struct class_instances *defaults,
+			 const struct class_pairs *pairs)
+{
+	struct config *config = reader->config;
+	config->classes = arena_array(reader->arena, pairs->count, sizeof *config->classes);
+	size_t next = 0;
+	while (next < pairs->count) {
+		struct config_class *class = &config->classes[config->class_count++];
+		const struct node *key = pairs->list[next].pair->key;
+		const char *prefix = arena_printf(reader->arena, "jobs.%s", key->text);
+		*class = *(const struct config_class *)defaults->settings->base;
+		struct class_instances instances = {
+			instance_copy(reader, defaults->settings, prefix, class),
+			instance_copy(reader, defaults->limits,
+				      arena_printf(reader->arena, "%s.limits", prefix),
+				      &class->limits),
+			defaults->runnable,
+		};
+		for (; next < pairs->count &&
+		       strcmp(pairs->list[next].pair->key->text, key->text) == 0;
+		     next++)
+			read_class(reader, &instances, pairs->list[next].pair->value);
+		finish(reader, &instances, key);
+		instance_publish(reader, instances.settings);
+		instance_publish(reader, instances.limits);
+	}
+}
+
+void jobs_read(struct reader *reader, const struct node *root)
+{
+	struct config_class class = { .priority = 0 };
+	struct class_pairs pairs = { 0 };
+	struct layers layers = section_select(reader, &jobs_settings, root);
+	struct instance top = { &jobs_settings, "", NULL, NULL };
+	instance_read(reader, &top, layers.base);
+	instance_read(reader, &top, layers.section);
+	struct class_instances defaults = read_defaults(reader, &class, &layers);
+	gather(reader, &pairs, layers.base, 0);
+	gather(reader, &pairs, layers.section, 1);
+	if (pairs.count)
+		qsort(pairs.list, pairs.count, sizeof *pairs.list, compare);
+	read_classes(reader, &defaults, &pairs);
+}

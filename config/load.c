@@ -1,0 +1,180 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/process.h"
+#include "config/reader.h"
+
+#define FILE_MAXIMUM 1048576
+
+/* A value and who said so; environment variables that are empty say nothing. */
+struct said {
+	const char *value;
+	const char *by;
+};
+
+static struct said say(const char *requested, const char *const variables[])
+{
+	if (requested)
+		return (struct said){ requested, "the command line" };
+	for (size_t i = 0; variables[i]; i++) {
+		const char *value = getenv(variables[i]);
+		if (value && *value)
+			return (struct said){ value, variables[i] };
+	}
+	return (struct said){ 0 };
+}
+
+static const char *under_root(struct arena *arena, const char *root, const char *path)
+{
+	if (*path == '/' || strcmp(root, ".") == 0)
+		return path;
+	return arena_printf(arena, "%s/%s", root, path);
+}
+
+struct node *reader_parse(struct reader *reader, const char *file, const char *text, size_t length)
+{
+	struct expansion expansion = { .file = file };
+	struct node *root = NULL;
+	if (strspn(text, " \t\r\n") == length) {
+		report_error(reader->report, (struct place){ file, 1, 1 },
+			     "is empty, expected settings (without the file the defaults apply)");
+		return NULL;
+	}
+	if (expand(&expansion, reader->arena, reader->report, text, length) != STATUS_OK ||
+	    node_parse(&root, &expansion, reader->arena, reader->report) != STATUS_OK)
+		return NULL;
+	return root;
+}
+
+static void missing(struct reader *reader, const char *file, const struct said *said,
+		    const char *fallback)
+{
+	struct place place = { file, 1, 1 };
+	if (said->by)
+		report_error(reader->report, place,
+			     "does not exist, expected the file that %s names", said->by);
+	else
+		report_warning(reader->report, place, "does not exist, %s", fallback);
+}
+
+static void unreadable(struct reader *reader, const char *file, const struct error *error)
+{
+	size_t prefix = strlen(file) + strlen(": ");
+	const char *why = strlen(error->text) > prefix ? error->text + prefix : error->text;
+	report_error(reader->report, (struct place){ file, 1, 1 }, "cannot be read: %s%s", why,
+		     strstr(why, "expected") ? "" : ", expected a readable file of at most 1 MiB");
+}
+
+static struct node *read_file(struct reader *reader, const char *file, const struct said *said,
+			      const char *fallback)
+{
+	char *text = NULL;
+	size_t length = 0;
+	struct error error = { 0 };
+	report_file(reader->report);
+	enum status status = file_read(file, FILE_MAXIMUM, &text, &length, &error);
+	if (status == STATUS_NONE)
+		missing(reader, file, said, fallback);
+	else if (status != STATUS_OK)
+		unreadable(reader, file, &error);
+	if (status != STATUS_OK)
+		return NULL;
+	struct node *root = reader_parse(reader, file, text, length);
+	free(text);
+	return root;
+}
+
+static void read_queue_file(struct reader *reader, const struct config_request *request)
+{
+	static const char *const variables[] = { "DRAY_CONFIG", "SOLID_QUEUE_CONFIG", NULL };
+	struct said said = say(request->config_file, variables);
+	const char *file = under_root(reader->arena, reader->config->root,
+				      said.value ? said.value : "config/queue.yml");
+	queue_read(reader, read_file(reader, file, &said,
+				     "the defaults apply (one worker on \"*\", one dispatcher)"));
+}
+
+static void read_jobs_file(struct reader *reader, const struct config_request *request)
+{
+	static const char *const variables[] = { "DRAY_JOBS", NULL };
+	struct said said = say(request->jobs_file, variables);
+	const char *file = under_root(reader->arena, reader->config->root,
+				      said.value ? said.value : "config/jobs.yml");
+	jobs_read(reader, read_file(reader, file, &said, "no job class is known"));
+}
+
+static void choose_database(struct reader *reader, const struct config_request *request)
+{
+	static const char *const before[] = { "DRAY_DATABASE_URL", NULL };
+	static const char *const after[] = { "DATABASE_URL", NULL };
+	struct config_database *database = &reader->config->database;
+	struct place *place = instance_place(reader->config->origins->list[0], "url");
+	struct said said = say(request->database_url, before);
+	if (!said.value && !place->file)
+		said = say(NULL, after);
+	if (!said.value)
+		return;
+	database->url = arena_strdup(reader->arena, said.value);
+	*place = (struct place){ .file = said.by };
+}
+
+static struct config *prepare(struct arena *arena, const struct config_request *request)
+{
+	static const char *const variables[] = { "DRAY_ENV", "RAILS_ENV", NULL };
+	struct said said = say(request->environment, variables);
+	bool named = said.value && *said.value;
+	struct config *config = arena_alloc(arena, sizeof *config);
+	config->arena = arena;
+	config->environment = arena_strdup(arena, named ? said.value : "development");
+	config->root = arena_strdup(arena, request->root ? request->root : ".");
+	config->origins = arena_alloc(arena, sizeof *config->origins);
+	return config;
+}
+
+/* The problems outlive the arena they were found with. */
+static void keep_problems(struct arena *arena, struct config_problems *problems)
+{
+	struct config_problem *list = arena_array(arena, problems->count, sizeof *list);
+	for (size_t i = 0; i < problems->count; i++)
+		list[i] = (struct config_problem){ arena_strdup(arena, problems->list[i].text),
+						   problems->list[i].warning };
+	problems->list = list;
+}
+
+enum status config_load(struct config **config, struct arena *arena,
+			const struct config_request *request, struct config_problems *problems)
+{
+	struct arena *own = arena_new();
+	struct reader reader = { .arena = own, .report = report_new(own) };
+	reader.config = prepare(own, request);
+	read_queue_file(&reader, request);
+	choose_database(&reader, request);
+	read_jobs_file(&reader, request);
+	report_list(reader.report, problems);
+	if (!report_failed(reader.report)) {
+		*config = reader.config;
+		return STATUS_OK;
+	}
+	keep_problems(arena, problems);
+	arena_free(own);
+	return STATUS_INVALID;
+}
+
+void config_free(struct config *config)
+{
+	if (config)
+		arena_free(config->arena);
+}
+
+static int by_name(const void *name, const void *entry)
+{
+	return strcmp(name, ((const struct config_class *)entry)->name);
+}
+
+const struct config_class *config_class_find(const struct config *config, const char *name)
+{
+	if (config->class_count == 0)
+		return NULL;
+	return bsearch(name, config->classes, config->class_count, sizeof *config->classes,
+		       by_name);
+}

@@ -1,0 +1,74 @@
+/*
+ * Reading the two files: from trees of nodes to struct config through the tables of settings. An
+ * instance is one table laid over one struct (a worker, a class, the log) together with the place
+ * each value comes from. Reading a second node over an instance overrides what it says.
+ */
+#ifndef CONFIG_READER_H
+#define CONFIG_READER_H
+
+#include "config/config.h"
+#include "config/setting.h"
+
+struct instance {
+	const struct settings *settings;
+	const char *prefix; /* "workers[0]", "" at the top */
+	char *base;
+	struct place *places; /* one a row; file NULL = default */
+};
+
+/* Every instance in the order in which they are shown. */
+struct config_origins {
+	struct instance **list;
+	size_t count, capacity;
+};
+
+struct reader {
+	struct arena *arena;
+	struct report *report;
+	struct config *config;
+};
+
+/* Gives base its defaults. Not shown until instance_publish. */
+struct instance *instance_new(struct reader *reader, const struct settings *settings,
+			      const char *prefix, void *base);
+
+/* A new base and places like those of `from`, which has the same table. */
+struct instance *instance_copy(struct reader *reader, const struct instance *from,
+			       const char *prefix, void *base);
+
+void instance_publish(struct reader *reader, struct instance *instance);
+
+/* Reads node, a mapping or null; mistakes are reported. Groups are left to the caller. */
+void instance_read(struct reader *reader, struct instance *instance, const struct node *node);
+
+/* Where the value of a key comes from. */
+struct place *instance_place(const struct instance *instance, const char *key);
+
+/* "config/queue.yml:12", "DRAY_DATABASE_URL" or "default". */
+const char *place_text(struct arena *arena, const struct place *place);
+
+/* What of a file is meant for an environment: section's values come before base's. */
+struct layers {
+	const struct node *base; /* NULL: nothing */
+	const struct node *section;
+};
+
+/*
+ * Solid Queue's rule: the key that equals the environment, else the whole file. A file with
+ * sections for other environments only is a mistake. Beside a section the keys that are not
+ * `local` are defaults for every environment.
+ */
+struct layers section_select(struct reader *reader, const struct settings *settings,
+			     const struct node *root);
+
+/* queue.yml and jobs.yml; root NULL: nothing said. */
+void queue_read(struct reader *reader, const struct node *root);
+void jobs_read(struct reader *reader, const struct node *root);
+
+/* A file's text as a tree, in reader's arena; NULL when empty or, reported, wrong. */
+struct node *reader_parse(struct reader *reader, const char *file, const char *text, size_t length);
+
+/* Writes the tables of every setting as Markdown. */
+void reference_write(FILE *file);
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * The list of everything wrong with the files, gathered while reading goes on, so that a person
+ * sees all mistakes at once. Lives in the arena it was made with.
+ */
+#ifndef CONFIG_REPORT_H
+#define CONFIG_REPORT_H
+
+#include <stdbool.h>
+
+#include "common/arena.h"
+#include "config/config.h"
+
+/*
+ * Where something was said. line 0: not in a file, `file` then is the variable's name or
+ * "command line"; file NULL: nowhere, it is the default.
+ */
+struct place {
+	const char *file;
+	unsigned line;   /* from 1 */
+	unsigned column; /* from 1, in characters */
+};
+
+struct report;
+
+struct report *report_new(struct arena *arena);
+
+/* Problems are listed by file in the order of these calls, then by line and column. */
+void report_file(struct report *report);
+
+void report_error(struct report *report, struct place place, const char *format, ...)
+	PRINTF_LIKE(3, 4);
+void report_warning(struct report *report, struct place place, const char *format, ...)
+	PRINTF_LIKE(3, 4);
+
+/* Has any error been reported? */
+bool report_failed(const struct report *report);
+
+/* The problems in order, repetitions dropped; in the report's arena. */
+void report_list(struct report *report, struct config_problems *problems);
+
+/* text in double quotes for a message: control characters as '?', long texts cut. */
+const char *quoted(struct arena *arena, const char *text);
+
+#endif

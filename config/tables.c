@@ -1,0 +1,190 @@
+/* The settings: every default and limit of the files stands here and nowhere else. */
+#include "config/setting.h"
+
+#include "config/config.h"
+
+#define SETTINGS(table)                                                                            \
+	{                                                                                          \
+		.rows = (table), .count = sizeof(table) / sizeof *(table)                          \
+	}
+
+/* Key and field have one name; then default, description, and minimum and maximum where needed. */
+#define ROW(kind, name, ...)                                                                       \
+	{                                                                                          \
+		.key = #name, .type = SETTING_##kind, .offset = offsetof(OWNER, name), __VA_ARGS__ \
+	}
+#define PROCESS(kind, name, ...)                                                                   \
+	{                                                                                          \
+		.key = #name, .type = SETTING_##kind, .offset = offsetof(OWNER, process.name),     \
+		__VA_ARGS__                                                                        \
+	}
+/* A key without a field. */
+#define KEY(kind, name, ...)                                                                       \
+	{                                                                                          \
+		.key = #name, .type = SETTING_##kind, .offset = 0, __VA_ARGS__                     \
+	}
+
+static const char *const levels[] = {
+	[LOG_DEBUG] = "debug", [LOG_INFO] = "info",    [LOG_WARN] = "warn",
+	[LOG_ERROR] = "error", [LOG_ERROR + 1] = NULL,
+};
+static const char *const formats[] = {
+	[LOG_AUTO] = "auto",
+	[LOG_FORMAT_TEXT] = "text",
+	[LOG_FORMAT_JSON] = "json",
+	[LOG_FORMAT_JSON + 1] = NULL,
+};
+static const char *const unknown_classes[] = {
+	[UNKNOWN_FAIL] = "fail",
+	[UNKNOWN_LEAVE] = "leave",
+	[UNKNOWN_LEAVE + 1] = NULL,
+};
+static const char *const outputs[] = {
+	[OUTPUT_DISCARD] = "discard",
+	[OUTPUT_LOG] = "log",
+	[OUTPUT_LOG + 1] = NULL,
+};
+
+#define OWNER struct config_database
+static const struct setting database_rows[] = {
+	ROW(URL, url, "sqlite3:storage/dray.sqlite3",
+	    "`sqlite3:PATH`, `postgres://...` or `mysql://...`. `--database`, then "
+	    "`DRAY_DATABASE_URL` come before it, `DATABASE_URL` after it"),
+	ROW(TEXT, schema, NULL,
+	    "PostgreSQL schema of the tables; without it the first of the search path"),
+	ROW(TEXT, password_file, NULL,
+	    "file whose first line is the password, so that the URL needs none"),
+	ROW(DURATION, connect_timeout, "5s", "longest wait for a connection", "10ms", "10m"),
+	ROW(DURATION, call_timeout, "30s", "longest wait for an answer", "10ms", "1h"),
+	ROW(DURATION, retry_for, "10s",
+	    "how long deadlocks, lock timeouts and busy files are tried again", "0s", "1h"),
+	ROW(BOOL, use_skip_locked, "true",
+	    "`false` for servers without `SKIP LOCKED` (MySQL before 8, MariaDB before "
+	    "10.6)"),
+};
+const struct settings database_settings = SETTINGS(database_rows);
+#undef OWNER
+
+#define OWNER struct config_log
+static const struct setting log_rows[] = {
+	ROW(CHOICE, level, "info", "less important lines are dropped", .choices = levels),
+	ROW(CHOICE, format, "auto", "`auto` is text on a terminal and JSON elsewhere",
+	    .choices = formats),
+	ROW(BOOL, silence_polling, "true", "an empty poll is not even a debug line"),
+};
+const struct settings log_settings = SETTINGS(log_rows);
+#undef OWNER
+
+#define OWNER struct config_worker
+static const struct setting worker_rows[] = {
+	ROW(QUEUES, queues, "*",
+	    "queues in order of preference; `prefix*` is every queue that begins so, "
+	    "`*` is all",
+	    .count_offset = offsetof(struct config_worker, queue_count)),
+	ROW(NUMBER, threads, "3", "jobs that run at once in each process", "1", "1024"),
+	ROW(NUMBER, processes, "1", "worker processes with these settings", "1", "256"),
+	ROW(DURATION, polling_interval, "100ms", "pause between polls while there is nothing to do",
+	    "1ms", "1h"),
+	ROW(CHOICE, unknown_classes, "fail",
+	    "jobs whose class is not in jobs.yml: `fail` them, or `leave` them for "
+	    "others that share the tables",
+	    .choices = unknown_classes),
+	KEY(REFUSED, fibers, NULL, "workers of dray have threads, expected threads: N"),
+};
+const struct settings worker_settings = SETTINGS(worker_rows);
+#undef OWNER
+
+#define OWNER struct config_dispatcher
+static const struct setting dispatcher_rows[] = {
+	ROW(DURATION, polling_interval, "1s", "pause between looks for jobs that have come due",
+	    "1ms", "1h"),
+	ROW(NUMBER, batch_size, "500", "jobs moved at once", "1", "10000"),
+	ROW(BOOL, concurrency_maintenance, "true", "look after concurrency limits"),
+	ROW(DURATION, concurrency_maintenance_interval, "10m", "pause between such looks", "100ms",
+	    "1d"),
+	KEY(IGNORED, batch_maintenance, NULL, "there are no Solid Queue batches here"),
+};
+const struct settings dispatcher_settings = SETTINGS(dispatcher_rows);
+#undef OWNER
+
+#define OWNER struct config_scheduler
+static const struct setting scheduler_rows[] = {
+	ROW(BOOL, dynamic_tasks_enabled, "false", "recurring tasks may be added while it runs"),
+	ROW(DURATION, polling_interval, "5s", "pause between looks for such tasks", "1ms", "1h"),
+};
+const struct settings scheduler_settings = SETTINGS(scheduler_rows);
+#undef OWNER
+
+#define OWNER struct config
+static const struct setting queue_rows[] = {
+	ROW(ENTRIES, workers, NULL, "what runs jobs", .group = &worker_settings, .primary = true,
+	    .local = true, .count_offset = offsetof(struct config, worker_count)),
+	ROW(ENTRIES, dispatchers, NULL, "what makes due jobs ready", .group = &dispatcher_settings,
+	    .primary = true, .local = true,
+	    .count_offset = offsetof(struct config, dispatcher_count)),
+	ROW(GROUP, scheduler, NULL, "what enqueues recurring tasks", .group = &scheduler_settings,
+	    .primary = true, .local = true),
+	ROW(GROUP, database, NULL, "where the jobs are", .group = &database_settings),
+	ROW(GROUP, log, NULL, "what is written to standard error", .group = &log_settings),
+	PROCESS(DURATION, process_heartbeat_interval, "5s",
+		"how often a process says in the database that it lives", "100ms", "1h"),
+	PROCESS(DURATION, process_alive_threshold, "30s",
+		"silence after which a process is taken for dead; more than the interval", "1s",
+		"1d"),
+	PROCESS(DURATION, fork_startup_timeout, "5m", "a child not ready by then is replaced",
+		"100ms", "1h"),
+	PROCESS(DURATION, shutdown_timeout, "5s",
+		"time that running jobs have to finish; then they are given back", "0s", "1d"),
+	PROCESS(TEXT, supervisor_pidfile, NULL, "file with the supervisor's process id"),
+	PROCESS(BOOL, preserve_finished_jobs, "true", "keep the rows of finished jobs"),
+	PROCESS(DURATION, clear_finished_jobs_after, "1d", "age at which kept rows may be cleared",
+		"1s", "36500d"),
+	PROCESS(DURATION, default_concurrency_control_period, "3m",
+		"how long a concurrency slot lasts that nobody can vouch for", "1s", "365d"),
+	PROCESS(ZONE, time_zone, NULL, "IANA time zone of schedules; without it the system's"),
+	KEY(REFUSED, use_skip_locked, NULL, "expected it under database"),
+	KEY(REFUSED, silence_polling, NULL, "expected it under log"),
+	KEY(REFUSED, connects_to, NULL, "expected database.url"),
+};
+const struct settings queue_settings = SETTINGS(queue_rows);
+#undef OWNER
+
+#define OWNER struct config_limits
+static const struct setting limits_rows[] = {
+	ROW(SECONDS, cpu, NULL, "processor time", "1s", "36500d"),
+	ROW(SIZE, memory, NULL, "address space", "1M", "1024T"),
+	ROW(COUNT, files, NULL, "open descriptors", "3", "1048576"),
+	ROW(COUNT, processes, NULL, "processes of the user", "1", "4194304"),
+	ROW(SIZE, file_size, NULL, "size of a file written", "0", "1024T"),
+	ROW(SIZE, core, NULL, "core dump", "0", "1024T"),
+};
+const struct settings limits_settings = SETTINGS(limits_rows);
+#undef OWNER
+
+#define OWNER struct config_class
+static const struct setting class_rows[] = {
+	ROW(COMMAND, command, NULL,
+	    "program and arguments, without a shell; `{0}` and `{name}` stand for the "
+	    "job's arguments, `{{` and `}}` for braces",
+	    .count_offset = offsetof(struct config_class, command_count)),
+	ROW(TEXT, module, NULL, "shared object that registers the class"),
+	ROW(TEXT, queue, NULL, "where it is enqueued; without it `default`"),
+	ROW(NUMBER, priority, "0", "smaller is sooner", "-2147483648", "2147483647"),
+	ROW(TEXT, directory, NULL, "working directory of the command; without it the worker's"),
+	ROW(ENVIRONMENT, environment, NULL,
+	    "variables of the command: `NAME` passes the worker's, `NAME=value` sets "
+	    "one"),
+	ROW(GROUP, limits, NULL, "limits of the command's process", .group = &limits_settings),
+	ROW(CHOICE, output, "discard",
+	    "the command's standard output: `discard` or `log` each line", .choices = outputs),
+	ROW(NUMBER, nice, "0", "added to the worker's scheduling priority", "-20", "19"),
+};
+const struct settings class_settings = SETTINGS(class_rows);
+#undef OWNER
+
+static const struct setting jobs_rows[] = {
+	KEY(GROUP, defaults, NULL, "settings of every class that does not say otherwise",
+	    .group = &class_settings),
+	KEY(NAMES, jobs, NULL, "the classes by name", .group = &class_settings, .primary = true),
+};
+const struct settings jobs_settings = SETTINGS(jobs_rows);

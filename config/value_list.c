@@ -1,0 +1,237 @@
+/* Settings that are lists of texts. */
+#include <string.h>
+
+#include "common/text.h"
+#include "config/value.h"
+
+#define QUEUE_NAME_MAXIMUM 255
+
+struct list {
+	const char **items; /* count entries, then NULL */
+	size_t count;
+};
+
+static void store(const struct value_context *context, const struct setting *setting,
+		  const struct list *list)
+{
+	memcpy(context->base + setting->offset, &list->items, sizeof list->items);
+	if (setting->count_offset)
+		memcpy(context->base + setting->count_offset, &list->count, sizeof list->count);
+}
+
+static const char *const *load(const char *field)
+{
+	const char *const *items = NULL;
+	memcpy(&items, field, sizeof items);
+	return items;
+}
+
+/* Checks one entry and gives the text to keep, or NULL after reporting. */
+typedef const char *entry_reader(const struct value_context *context, const struct node *node);
+
+static const char *read_entry(const struct value_context *list, const struct node *node, size_t i,
+			      entry_reader *read)
+{
+	struct value_context context = *list;
+	context.name = arena_printf(list->arena, "%s[%zu]", list->name, i);
+	if (!value_has_text(&context, node))
+		return NULL;
+	if (node->kind == NODE_SCALAR && !node_is_null(node))
+		return read(&context, node);
+	report_error(context.report, node->place, "%s is %s, expected text%s", context.name,
+		     node_describe(node, context.arena),
+		     node->kind == NODE_MAPPING ? " (in quotes when it has braces)" : "");
+	return NULL;
+}
+
+static bool read_list(const struct value_context *context, const struct node *node,
+		      entry_reader *read, struct list *list)
+{
+	list->items = arena_array(context->arena, node->count + 1, sizeof *list->items);
+	list->count = node->count;
+	bool valid = true;
+	for (size_t i = 0; i < node->count; i++) {
+		list->items[i] = read_entry(context, node->pairs[i].value, i, read);
+		valid &= list->items[i] != NULL;
+	}
+	return valid;
+}
+
+static const char *mistake(const struct value_context *context, const struct node *node,
+			   const char *what)
+{
+	report_error(context->report, node->place, "%s is %s: %s", context->name,
+		     node_describe(node, context->arena), what);
+	return NULL;
+}
+
+static size_t characters(const char *text)
+{
+	size_t count = 0;
+	for (; *text; text++)
+		count += (*text & 0xC0) != 0x80;
+	return count;
+}
+
+static const char *read_queue(const struct value_context *context, const struct node *node)
+{
+	static const char space[] = " \t\r\n";
+	const char *start = node->text + strspn(node->text, space);
+	size_t length = strlen(start);
+	while (length && strchr(space, start[length - 1]))
+		length--;
+	char *name = arena_strndup(context->arena, start, length);
+	const char *star = strchr(name, '*');
+	if (length == 0)
+		return mistake(context, node, "nothing, expected a queue name");
+	if (star && star[1])
+		return mistake(context, node, "* in the middle, expected it only at the end");
+	if (characters(name) > QUEUE_NAME_MAXIMUM)
+		return mistake(context, node, "too long, expected at most 255 characters");
+	for (const char *at = name; *at; at++)
+		if ((unsigned char)*at < 0x20 || *at == 0x7F)
+			return mistake(context, node, "a control character, expected a queue name");
+	if (strchr(name, ','))
+		report_warning(context->report, node->place,
+			       "%s is one queue whose name has a comma; for several write a list: "
+			       "[a, b]",
+			       context->name);
+	return name;
+}
+
+bool value_read_queues(const struct value_context *context, const struct setting *setting,
+		       const struct node *node)
+{
+	struct list list = { 0 };
+	if (!value_has_text(context, node))
+		return false;
+	if (node->kind == NODE_MAPPING)
+		return value_mistake(context, setting, node);
+	if (node->kind == NODE_LIST && node->count > 0) {
+		if (!read_list(context, node, read_queue, &list))
+			return false;
+	} else {
+		list.items = arena_array(context->arena, 2, sizeof *list.items);
+		list.items[0] = node->kind == NODE_LIST ? "*" : read_queue(context, node);
+		list.count = 1;
+	}
+	if (!list.items[0])
+		return false;
+	store(context, setting, &list);
+	return true;
+}
+
+static const char *read_argument(const struct value_context *context, const struct node *node)
+{
+	const char *fault = NULL;
+	if (template_check(node->text, &fault))
+		return node->text;
+	return mistake(context, node,
+		       arena_printf(context->arena,
+				    "%s, expected {0} or {name}, and {{ or }} for a brace", fault));
+}
+
+bool value_read_command(const struct value_context *context, const struct setting *setting,
+			const struct node *node)
+{
+	struct list list = { 0 };
+	if (!value_has_text(context, node))
+		return false;
+	if (node->kind != NODE_LIST || node->count == 0) {
+		report_error(context->report, node->place,
+			     "%s is %s, expected a list: [program, argument, ...] (no shell)",
+			     context->name,
+			     node->kind == NODE_LIST ? "an empty list"
+						     : node_describe(node, context->arena));
+		return false;
+	}
+	if (!read_list(context, node, read_argument, &list))
+		return false;
+	if (list.items[0][0] == '\0' || strpbrk(list.items[0], "{}")) {
+		report_error(context->report, node->pairs[0].value->place,
+			     "%s[0] is %s, expected a program without placeholders", context->name,
+			     quoted(context->arena, list.items[0]));
+		return false;
+	}
+	store(context, setting, &list);
+	return true;
+}
+
+static const char *read_variable(const struct value_context *context, const struct node *node)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+				      "0123456789";
+	size_t length = strspn(node->text, letters);
+	char end = node->text[length];
+	bool number = node->text[0] >= '0' && node->text[0] <= '9';
+	if (length > 0 && !number && (end == '\0' || end == '='))
+		return node->text;
+	/* What follows may be a secret: only the start is shown. */
+	report_error(context->report, node->place, "%s begins with %s, expected NAME or NAME=value",
+		     context->name,
+		     quoted(context->arena,
+			    arena_strndup(context->arena, node->text, length + (end != '\0'))));
+	return NULL;
+}
+
+bool value_read_environment(const struct value_context *context, const struct setting *setting,
+			    const struct node *node)
+{
+	struct list list = { 0 };
+	if (!value_has_text(context, node))
+		return false;
+	if (node->kind != NODE_LIST) {
+		report_error(context->report, node->place, "%s is %s, expected %s", context->name,
+			     node->kind == NODE_SCALAR ? "text" : "a mapping",
+			     setting_expected(setting, context->arena));
+		return false;
+	}
+	if (!read_list(context, node, read_variable, &list))
+		return false;
+	store(context, setting, &list);
+	return true;
+}
+
+static const char *finish(struct arena *arena, struct text *text)
+{
+	const char *copy = arena_strdup(arena, text_string(text));
+	text_free(text);
+	return copy;
+}
+
+const char *value_show_queues(struct arena *arena, const struct setting *setting, const char *field)
+{
+	(void)setting;
+	struct text text = { 0 };
+	for (const char *const *item = load(field); item && *item; item++)
+		text_printf(&text, "%s%s", text.length ? ", " : "", *item);
+	return finish(arena, &text);
+}
+
+const char *value_show_command(struct arena *arena, const struct setting *setting,
+			       const char *field)
+{
+	(void)setting;
+	struct text text = { 0 };
+	for (const char *const *item = load(field); item && *item; item++) {
+		text_add(&text, text.length ? ", " : "[");
+		text_json(&text, *item);
+	}
+	text_add(&text, text.length ? "]" : "none");
+	return finish(arena, &text);
+}
+
+const char *value_show_environment(struct arena *arena, const struct setting *setting,
+				   const char *field)
+{
+	(void)setting;
+	struct text text = { 0 };
+	for (const char *const *item = load(field); item && *item; item++) {
+		size_t name = strcspn(*item, "=");
+		text_printf(&text, "%s%.*s%s", text.length ? ", " : "", (int)name, *item,
+			    (*item)[name] ? "=***" : "");
+	}
+	if (text.length == 0)
+		text_add(&text, "none");
+	return finish(arena, &text);
+}

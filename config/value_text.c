@@ -1,0 +1,88 @@
+/* Settings that are one text. */
+#include <string.h>
+#include <unistd.h>
+
+#include "common/parse.h"
+#include "config/value.h"
+
+static bool has_control(const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < 0x20 || *text == 0x7F)
+			return true;
+	return false;
+}
+
+static void store(const struct value_context *context, const struct setting *setting,
+		  const char *text)
+{
+	memcpy(context->base + setting->offset, &text, sizeof text);
+}
+
+static const char *load(const char *field)
+{
+	const char *text = NULL;
+	memcpy(&text, field, sizeof text);
+	return text;
+}
+
+/* The value itself never stands in a message here: it may be a secret. */
+bool value_read_text(const struct value_context *context, const struct setting *setting,
+		     const struct node *node)
+{
+	if (!value_has_text(context, node))
+		return false;
+	if (node->kind != NODE_SCALAR)
+		return value_mistake(context, setting, node);
+	if (node->text[0] == '\0' || has_control(node->text)) {
+		report_error(context->report, node->place, "%s %s, expected %s", context->name,
+			     node->text[0] ? "has a control character" : "is empty",
+			     setting_expected(setting, context->arena));
+		return false;
+	}
+	store(context, setting, arena_strdup(context->arena, node->text));
+	return true;
+}
+
+#define ZONES "/usr/share/zoneinfo"
+
+static bool zone_known(struct arena *arena, const char *name)
+{
+	static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789_+-/";
+	if (name[strspn(name, allowed)] != '\0' || name[0] == '/')
+		return false;
+	/* Without the system's data nobody can tell here. */
+	return access(ZONES, R_OK) != 0 ||
+	       access(arena_printf(arena, ZONES "/%s", name), R_OK) == 0;
+}
+
+bool value_read_zone(const struct value_context *context, const struct setting *setting,
+		     const struct node *node)
+{
+	if (!value_has_text(context, node))
+		return false;
+	if (node->kind != NODE_SCALAR || !zone_known(context->arena, node->text))
+		return value_mistake(context, setting, node);
+	return value_read_text(context, setting, node);
+}
+
+const char *value_show_text(struct arena *arena, const struct setting *setting, const char *field)
+{
+	(void)arena;
+	(void)setting;
+	const char *text = load(field);
+	return text ? text : "none";
+}
+
+const char *value_show_url(struct arena *arena, const struct setting *setting, const char *field)
+{
+	const char *text = load(field);
+	if (!text)
+		return value_show_text(arena, setting, field);
+	/* Masking never makes a text longer than its "***" for every parameter. */
+	size_t size = 4 * strlen(text) + 16;
+	char *masked = arena_alloc(arena, size);
+	url_mask(text, masked, size);
+	return masked;
+}
