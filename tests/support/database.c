@@ -1,0 +1,227 @@
+#include "tests/support/database.h"
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/uuid.h"
+#include "db/driver.h"
+#include "db/schema.h"
+
+#define MAXIMUM_BACKENDS 8
+
+/* Servers by backend; sqlite has none. */
+static const struct {
+	const char *backend;
+	const char *variable; /* NULL: a file */
+	const char *drop;     /* what follows the name in DROP DATABASE */
+} backends[] = {
+	{"sqlite",      NULL,                       ""             },
+	{ "postgresql", "DRAY_TEST_POSTGRESQL_URL", " WITH (FORCE)"},
+	{ "mysql",      "DRAY_TEST_MYSQL_URL",      ""             },
+	{ "mariadb",    "DRAY_TEST_MARIADB_URL",    ""             },
+};
+
+#define BACKEND_COUNT (sizeof(backends) / sizeof(backends[0]))
+
+static size_t find_backend(const char *name)
+{
+	for (size_t i = 0; i < BACKEND_COUNT; i++)
+		if (strcmp(backends[i].backend, name) == 0)
+			return i;
+	fail_msg("DRAY_TEST_BACKENDS: unknown backend '%s'", name);
+	return 0;
+}
+
+/* db_backends() names drivers; MySQL's serves MariaDB too. */
+static const char *built_in(void)
+{
+	static char list[80];
+	const char *drivers = db_backends();
+
+	snprintf(list, sizeof(list), "%s%s%s", strstr(drivers, "sqlite") ? "sqlite " : "",
+		 strstr(drivers, "postgresql") ? "postgresql " : "",
+		 strstr(drivers, "mysql") ? "mysql mariadb" : "");
+	return list;
+}
+
+const char *const *test_backends(struct arena *arena, size_t *count)
+{
+	const char **names = arena_array(arena, MAXIMUM_BACKENDS, sizeof(*names));
+	const char *wanted = getenv("DRAY_TEST_BACKENDS");
+	char *rest = arena_strdup(arena, wanted && *wanted ? wanted : built_in());
+
+	*count = 0;
+	for (char *word; (word = strsep(&rest, " ,"));) {
+		if (*word != '\0' && *count < MAXIMUM_BACKENDS)
+			names[(*count)++] = word;
+	}
+	return names;
+}
+
+static const char *server_url(const char *backend)
+{
+	const char *variable = backends[find_backend(backend)].variable;
+	const char *url = getenv(variable);
+
+	if (!url || *url == '\0')
+		fail_msg("%s is not set; leave %s out of DRAY_TEST_BACKENDS to go without it",
+			 variable, backend);
+	return url;
+}
+
+/* scheme://authority/DATABASE?options with another database. */
+static const char *with_database(struct arena *arena, const char *url, const char *name)
+{
+	const char *authority = strstr(url, "://");
+	const char *path = authority ? strchr(authority + 3, '/') : NULL;
+
+	if (!path)
+		fail_msg("a test server's url must name its administrative database");
+	return arena_printf(arena, "%.*s/%s%s", (int)(path - url), url, name,
+			    path + strcspn(path, "?"));
+}
+
+static const char *database_of(struct arena *arena, const char *url)
+{
+	const char *name = strrchr(url, '/') + 1;
+
+	return arena_strndup(arena, name, strcspn(name, "?"));
+}
+
+static const char *new_file(struct arena *arena)
+{
+	const char *parent = getenv("TMPDIR");
+	char *directory = arena_printf(arena, "%s/dray-test-XXXXXX", parent ? parent : "/tmp");
+
+	if (!mkdtemp(directory))
+		fail_msg("mkdtemp %s", directory);
+	return arena_printf(arena, "sqlite3:%s/dray.sqlite3", directory);
+}
+
+static void administer(const char *backend, const char *sql)
+{
+	struct db *db = test_db_open(server_url(backend));
+
+	test_execute(db, sql);
+	db_close(db);
+}
+
+const char *test_database_new(struct arena *arena, const char *backend)
+{
+	char random[17];
+
+	if (!backends[find_backend(backend)].variable)
+		return new_file(arena);
+	random_hex(8, random);
+	const char *name = arena_printf(arena, "dray_test_%s", random);
+	administer(backend, arena_printf(arena, "CREATE DATABASE %s", name));
+	return with_database(arena, server_url(backend), name);
+}
+
+static int remove_entry(const char *path, const struct stat *stat, int type, struct FTW *ftw)
+{
+	(void)stat;
+	(void)type;
+	(void)ftw;
+	return remove(path);
+}
+
+void test_database_drop(struct arena *arena, const char *backend, const char *url)
+{
+	size_t at = find_backend(backend);
+
+	if (backends[at].variable) {
+		administer(backend, arena_printf(arena, "DROP DATABASE %s%s",
+						 database_of(arena, url), backends[at].drop));
+		return;
+	}
+	const char *path = strchr(url, ':') + 1;
+	const char *directory = arena_strndup(arena, path, (size_t)(strrchr(path, '/') - path));
+	nftw(directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+struct db *test_db_open(const char *url)
+{
+	struct db *db = NULL;
+	struct error error = { 0 };
+
+	assert_ok(db_open(&db, url, NULL, &error), &error);
+	return db;
+}
+
+void test_execute(struct db *db, const char *sql)
+{
+	struct error error = { 0 };
+	enum status status = db_execute(db, sql, &error);
+
+	if (status != STATUS_OK)
+		print_error("%s\n", sql);
+	assert_ok(status, &error);
+}
+
+/* One case on one backend. */
+struct context {
+	struct test_db test; /* first: *state points to it */
+	const struct test_case *test_case;
+};
+
+static int set_up(void **state)
+{
+	struct context *context = *state;
+	struct test_db *test = &context->test;
+	struct error error = { 0 };
+	size_t applied;
+
+	test->arena = arena_new();
+	test->url = NULL;
+	test->db = NULL;
+	test->url = test_database_new(test->arena, test->backend);
+	test->db = test_db_open(test->url);
+	if (context->test_case->start == TEST_MIGRATED)
+		assert_ok(schema_migrate(test->db, test->arena, &applied, &error), &error);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct test_db *test = *state;
+
+	db_close(test->db);
+	if (test->url)
+		test_database_drop(test->arena, test->backend, test->url);
+	arena_free(test->arena);
+	return 0;
+}
+
+static bool selected(const char *name)
+{
+	const char *only = getenv("DRAY_TEST_ONLY");
+
+	return !only || strstr(name, only);
+}
+
+int test_run_backends(const char *group, const struct test_case *cases, size_t count)
+{
+	struct arena *arena = arena_new();
+	size_t backend_count;
+	const char *const *names = test_backends(arena, &backend_count);
+	struct CMUnitTest *tests = arena_array(arena, count * backend_count, sizeof(*tests));
+	size_t used = 0;
+
+	for (size_t i = 0; i < count * backend_count; i++) {
+		const struct test_case *test_case = &cases[i % count];
+		struct context *context = arena_alloc(arena, sizeof(*context));
+		context->test.backend = names[i / count];
+		context->test_case = test_case;
+		char *name = arena_printf(arena, "%s (%s)", test_case->name, context->test.backend);
+		if (selected(name))
+			tests[used++] = (struct CMUnitTest){ name, test_case->run, set_up,
+							     tear_down, context };
+	}
+	int failures = _cmocka_run_group_tests(group, tests, used, NULL, NULL);
+	arena_free(arena);
+	return failures;
+}

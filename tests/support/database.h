@@ -1,0 +1,61 @@
+/*
+ * Databases for tests, and contract tests written once for all backends. A backend is "sqlite",
+ * "postgresql", "mysql" or "mariadb"; DRAY_TEST_BACKENDS lists those wanted (default: all that
+ * were built in). The servers are in DRAY_TEST_POSTGRESQL_URL, DRAY_TEST_MYSQL_URL and
+ * DRAY_TEST_MARIADB_URL, urls of an administrative database; a wanted backend without its url
+ * fails, so that nothing is left out unnoticed.
+ */
+#ifndef TEST_DATABASE_H
+#define TEST_DATABASE_H
+
+#include "db/db.h"
+#include "tests/support/test.h"
+
+enum test_start { TEST_MIGRATED, TEST_EMPTY };
+
+/* What *state points to in a test; closed and dropped after it. */
+struct test_db {
+	const char *backend;
+	const char *url;
+	struct db *db;       /* one open connection; a test may open more with test_db_open */
+	struct arena *arena; /* of the test */
+};
+
+struct test_case {
+	const char *name;
+	CMUnitTestFunction run;
+	enum test_start start;
+};
+
+#define TEST(function)                                                                             \
+	{                                                                                          \
+		.name = #function, .run = (function)                                               \
+	}
+#define TEST_ON_EMPTY(function)                                                                    \
+	{                                                                                          \
+		.name = #function, .run = (function), .start = TEST_EMPTY                          \
+	}
+
+/*
+ * Runs every case on a new database of every backend, named "case (backend)". Returns the number
+ * of failures, for main to return. DRAY_TEST_ONLY in the environment selects cases by a part of
+ * that name.
+ */
+int test_run_backends(const char *group, const struct test_case *cases, size_t count);
+
+/* The backends wanted, in order; *count of them. */
+const char *const *test_backends(struct arena *arena, size_t *count);
+
+/* Creates an empty database and returns its url. Fails the test when it cannot. */
+const char *test_database_new(struct arena *arena, const char *backend);
+
+/* Removes it, other connections notwithstanding. */
+void test_database_drop(struct arena *arena, const char *backend, const char *url);
+
+/* Another connection; fails the test when it cannot be opened. Close it with db_close. */
+struct db *test_db_open(const char *url);
+
+/* Executes SQL (several statements); fails the test on error. */
+void test_execute(struct db *db, const char *sql);
+
+#endif
