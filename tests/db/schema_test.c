@@ -1,6 +1,293 @@
+/* The tables that migrations make, against section 1 of the behaviour they follow. */
+#include "db/schema.h"
+
+#include <string.h>
+
+#include "common/text.h"
 #include "tests/support/database.h"
+#include "tests/support/invariant.h"
+#include "tests/support/query.h"
+
+/* Written out from the specification, not from the manifest: a fault there must show here. */
+static const struct {
+	const char *table;
+	const char *columns; /* in order */
+	const char *indexes; /* by name; * = unique */
+} expected[] = {
+	{ "solid_queue_blocked_executions",
+	  "id job_id queue_name priority concurrency_key expires_at created_at",
+	  "index_solid_queue_blocked_executions_for_maintenance(expires_at, concurrency_key) "
+	  "index_solid_queue_blocked_executions_for_release(concurrency_key, priority, job_id) "
+	  "*index_solid_queue_blocked_executions_on_job_id(job_id)" },
+	{ "solid_queue_claimed_executions", "id job_id process_id created_at",
+	  "*index_solid_queue_claimed_executions_on_job_id(job_id) "
+	  "index_solid_queue_claimed_executions_on_process_id_and_job_id(process_id, job_id)" },
+	{ "solid_queue_failed_executions", "id job_id error created_at",
+	  "*index_solid_queue_failed_executions_on_job_id(job_id)" },
+	{ "solid_queue_jobs",
+	  "id queue_name class_name arguments priority active_job_id scheduled_at finished_at "
+	  "concurrency_key created_at updated_at",
+	  "index_solid_queue_jobs_for_alerting(scheduled_at, finished_at) "
+	  "index_solid_queue_jobs_for_filtering(queue_name, finished_at) "
+	  "index_solid_queue_jobs_on_active_job_id(active_job_id) "
+	  "index_solid_queue_jobs_on_class_name(class_name) "
+	  "index_solid_queue_jobs_on_finished_at(finished_at)" },
+	{ "solid_queue_pauses", "id queue_name created_at",
+	  "*index_solid_queue_pauses_on_queue_name(queue_name)" },
+	{ "solid_queue_processes",
+	  "id kind last_heartbeat_at supervisor_id pid hostname metadata created_at name",
+	  "index_solid_queue_processes_on_last_heartbeat_at(last_heartbeat_at) "
+	  "*index_solid_queue_processes_on_name_and_supervisor_id(name, supervisor_id) "
+	  "index_solid_queue_processes_on_supervisor_id(supervisor_id)" },
+	{ "solid_queue_ready_executions", "id job_id queue_name priority created_at",
+	  "index_solid_queue_poll_all(priority, job_id) "
+	  "index_solid_queue_poll_by_queue(queue_name, priority, job_id) "
+	  "*index_solid_queue_ready_executions_on_job_id(job_id)" },
+	{ "solid_queue_recurring_executions", "id job_id task_key run_at created_at",
+	  "*index_solid_queue_recurring_executions_on_job_id(job_id) "
+	  "*index_solid_queue_recurring_executions_on_task_key_and_run_at(task_key, run_at)" },
+	{ "solid_queue_recurring_tasks",
+	  "id key schedule command class_name arguments queue_name priority static description "
+	  "created_at updated_at",
+	  "*index_solid_queue_recurring_tasks_on_key(key) "
+	  "index_solid_queue_recurring_tasks_on_static(static)" },
+	{ "solid_queue_scheduled_executions",
+	  "id job_id queue_name priority scheduled_at created_at",
+	  "index_solid_queue_dispatch_all(scheduled_at, priority, job_id) "
+	  "*index_solid_queue_scheduled_executions_on_job_id(job_id)" },
+	{ "solid_queue_semaphores", "id key value expires_at created_at updated_at",
+	  "index_solid_queue_semaphores_on_expires_at(expires_at) "
+	  "*index_solid_queue_semaphores_on_key(key) "
+	  "index_solid_queue_semaphores_on_key_and_value(key, value)" },
+};
+
+#define TABLES (sizeof(expected) / sizeof(expected[0]))
+
+static struct db_rows catalog(struct test_db *test, const char *operation)
+{
+	const struct db_value values[] = { DB_P_TEXT("schema", NULL) };
+	struct db_rows rows = { 0 };
+	struct error error = { 0 };
+
+	assert_ok(db_query(test->db, test->arena, operation, values, 1, &rows, &error), &error);
+	return rows;
+}
+
+static void add_word(struct text *text, const char *word)
+{
+	text_printf(text, "%s%s", text->length > 0 ? " " : "", word);
+}
+
+static void assert_table(struct test_db *test, size_t at, const struct db_rows *columns,
+			 const struct db_rows *indexes)
+{
+	struct text names = { 0 };
+	struct text definitions = { 0 };
+
+	for (size_t i = 0; i < columns->count; i++)
+		if (strcmp(db_text(columns, i, 0), expected[at].table) == 0)
+			add_word(&names, db_text(columns, i, 1));
+	for (size_t i = 0; i < indexes->count; i++) {
+		const char *form = db_text(indexes, i, 2);
+		bool unique = strncmp(form, "unique ", 7) == 0;
+		if (strcmp(db_text(indexes, i, 0), expected[at].table) != 0)
+			continue;
+		add_word(&definitions,
+			 arena_printf(test->arena, "%s%s%s", unique ? "*" : "",
+				      db_text(indexes, i, 1), unique ? form + 7 : form));
+	}
+	char *found_names = arena_strdup(test->arena, text_string(&names));
+	char *found_indexes = arena_strdup(test->arena, text_string(&definitions));
+	text_free(&names);
+	text_free(&definitions);
+	assert_string_equal(found_names, expected[at].columns);
+	assert_string_equal(found_indexes, expected[at].indexes);
+}
+
+static void test_tables(void **state)
+{
+	struct test_db *test = *state;
+	struct db_rows columns = catalog(test, "schema_columns");
+	struct db_rows indexes = catalog(test, "schema_indexes");
+	size_t tables = 0;
+
+	for (size_t i = 0; i < columns.count; i++)
+		if (strncmp(db_text(&columns, i, 0), "solid_queue_", 12) == 0)
+			tables += strcmp(db_text(&columns, i, 1), "id") == 0;
+	assert_int_equal(tables, TABLES);
+	for (size_t i = 0; i < TABLES; i++)
+		assert_table(test, i, &columns, &indexes);
+}
+
+/* The server's own words for types and defaults, which the manifest's logical ones may hide. */
+static const struct {
+	const char *backend;
+	const char *query;
+	const char *types; /* of recurring_tasks, which has every type */
+} native[] = {
+	{ "sqlite",
+	  "SELECT group_concat(name || ' ' || type || CASE WHEN \"notnull\" THEN '!' ELSE '' END || "
+	  "COALESCE('=' || dflt_value, ''), ', ') FROM pragma_table_info('solid_queue_recurring_tasks')",
+	  "id integer!, key varchar!, schedule varchar!, command varchar(2048), class_name varchar, "
+	  "arguments text, queue_name varchar, priority integer=0, static boolean!=1, "
+	  "description text, created_at datetime(6)!, updated_at datetime(6)!\n" },
+	{ "postgresql",
+	  "SELECT string_agg(attname || ' ' || format_type(atttypid, atttypmod) || CASE WHEN "
+	  "attnotnull THEN '!' ELSE '' END || COALESCE('=' || pg_get_expr(adbin, adrelid), ''), ', ' "
+	  "ORDER BY attnum) FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND "
+	  "adnum = attnum WHERE attrelid = 'solid_queue_recurring_tasks'::regclass AND attnum > 0",
+	  "id bigint!=nextval('solid_queue_recurring_tasks_id_seq'::regclass), key character "
+	  "varying!, schedule character varying!, command character varying(2048), class_name "
+	  "character varying, arguments text, queue_name character varying, priority integer=0, "
+	  "static boolean!=true, description text, created_at timestamp(6) without time zone!, "
+	  "updated_at timestamp(6) without time zone!\n" },
+	{ "mysql",
+	  "SELECT GROUP_CONCAT(column_name, ' ', column_type, IF(is_nullable = 'NO', '!', ''), "
+	  "COALESCE(CONCAT('=', NULLIF(column_default, 'NULL')), '') ORDER BY ordinal_position "
+	  "SEPARATOR ', ') FROM information_schema.columns WHERE table_schema = DATABASE() AND "
+	  "table_name = 'solid_queue_recurring_tasks'",
+	  "id bigint!, key varchar(255)!, schedule varchar(255)!, command varchar(2048), class_name "
+	  "varchar(255), arguments text, queue_name varchar(255), priority int=0, static "
+	  "tinyint(1)!=1, description text, created_at datetime(6)!, updated_at datetime(6)!\n" },
+	{ "mariadb",
+	  "SELECT GROUP_CONCAT(column_name, ' ', column_type, IF(is_nullable = 'NO', '!', ''), "
+	  "COALESCE(CONCAT('=', NULLIF(column_default, 'NULL')), '') ORDER BY ordinal_position "
+	  "SEPARATOR ', ') FROM information_schema.columns WHERE table_schema = DATABASE() AND "
+	  "table_name = 'solid_queue_recurring_tasks'",
+	  "id bigint(20)!, key varchar(255)!, schedule varchar(255)!, command varchar(2048), "
+	  "class_name varchar(255), arguments text, queue_name varchar(255), priority int(11)=0, "
+	  "static tinyint(1)!=1, description text, created_at datetime(6)!, updated_at "
+	  "datetime(6)!\n" },
+};
+
+static void test_native_types(void **state)
+{
+	struct test_db *test = *state;
+
+	for (size_t i = 0; i < sizeof(native) / sizeof(native[0]); i++)
+		if (strcmp(native[i].backend, test->backend) == 0)
+			assert_string_equal(
+				test_query_text(test->arena, test->url, native[i].query),
+				native[i].types);
+}
+
+/* name, table: every one (job_id) references solid_queue_jobs (id) on delete cascade. */
+static const char foreign_keys[] =
+	"fk_rails_318a5533ed solid_queue_recurring_executions\n"
+	"fk_rails_39bbc7a631 solid_queue_failed_executions\n"
+	"fk_rails_4cd34e2228 solid_queue_blocked_executions\n"
+	"fk_rails_81fcbd66af solid_queue_ready_executions\n"
+	"fk_rails_9cfe4d4944 solid_queue_claimed_executions\n"
+	"fk_rails_c4316f352d solid_queue_scheduled_executions\n";
+
+static void test_foreign_key_names(void **state)
+{
+	struct test_db *test = *state;
+	const char *query =
+		"SELECT constraint_name, table_name FROM information_schema.table_constraints "
+		"WHERE constraint_type = 'FOREIGN KEY' AND table_name LIKE 'solid%' "
+		"AND table_schema IN ('public', DATABASE()) ORDER BY 1";
+
+	if (strcmp(test->backend, "postgresql") == 0)
+		query = "SELECT conname, conrelid::regclass FROM pg_constraint WHERE contype = 'f' "
+			"ORDER BY 1";
+	if (strcmp(test->backend, "sqlite") == 0)
+		query = "SELECT substr(sql, instr(sql, 'fk_rails_'), 19), name FROM sqlite_master "
+			"WHERE sql LIKE '%fk_rails%' ORDER BY 1";
+	assert_string_equal(test_query_text(test->arena, test->url, query), foreign_keys);
+}
+
+/* A job's rows go with it, on every table that refers to jobs. */
+static void test_cascade(void **state)
+{
+	struct test_db *test = *state;
+	static const char *const tables[] = { "ready", "claimed", "scheduled", "blocked",
+					      "failed", "recurring" };
+
+	test_execute(test->db,
+		     "INSERT INTO solid_queue_jobs (queue_name, class_name, created_at, updated_at) "
+		     "VALUES ('q', 'C', '2026-01-01 00:00:00', '2026-01-01 00:00:00');"
+		     "INSERT INTO solid_queue_ready_executions (job_id, queue_name, created_at) "
+		     "SELECT id, 'q', created_at FROM solid_queue_jobs;"
+		     "INSERT INTO solid_queue_claimed_executions (job_id, created_at) "
+		     "SELECT id, created_at FROM solid_queue_jobs;"
+		     "INSERT INTO solid_queue_scheduled_executions "
+		     "(job_id, queue_name, scheduled_at, created_at) "
+		     "SELECT id, 'q', created_at, created_at FROM solid_queue_jobs;"
+		     "INSERT INTO solid_queue_blocked_executions "
+		     "(job_id, queue_name, concurrency_key, expires_at, created_at) "
+		     "SELECT id, 'q', 'k', created_at, created_at FROM solid_queue_jobs;"
+		     "INSERT INTO solid_queue_failed_executions (job_id, created_at) "
+		     "SELECT id, created_at FROM solid_queue_jobs;"
+		     "INSERT INTO solid_queue_recurring_executions "
+		     "(job_id, task_key, run_at, created_at) "
+		     "SELECT id, 't', created_at, created_at FROM solid_queue_jobs;");
+	test_execute(test->db, "DELETE FROM solid_queue_jobs;");
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+		assert_int_equal(
+			test_query_int(test->url,
+				       arena_printf(test->arena,
+						    "SELECT COUNT(*) FROM solid_queue_%s_executions",
+						    tables[i])),
+			0);
+}
+
+static void test_storage_parameters(void **state)
+{
+	struct test_db *test = *state;
+
+	assert_string_equal(
+		test_query_text(test->arena, test->url,
+				"SELECT relname, split_part(reloptions[1], '=', 2) FROM pg_class "
+				"WHERE array_to_string(reloptions, ',') LIKE '%threshold=1000%' "
+				"ORDER BY relname"),
+		"solid_queue_blocked_executions 100\n"
+		"solid_queue_claimed_executions 100\n"
+		"solid_queue_ready_executions 100\n"
+		"solid_queue_scheduled_executions 100\n"
+		"solid_queue_semaphores 50\n");
+}
+
+/* The invariant query itself: it must see each kind of violation. */
+static void test_invariant_sees(void **state)
+{
+	struct test_db *test = *state;
+	struct db_rows rows = { 0 };
+	struct error error = { 0 };
+
+	test_invariant(test->db);
+	test_execute(
+		test->db,
+		"INSERT INTO solid_queue_jobs "
+		"(id, queue_name, class_name, finished_at, created_at, updated_at) VALUES "
+		"(1, 'q', 'good', NULL, '2026-01-01 00:00:00', '2026-01-01 00:00:00'), "
+		"(2, 'q', 'nowhere', NULL, '2026-01-01 00:00:00', '2026-01-01 00:00:00'), "
+		"(3, 'q', 'twice', NULL, '2026-01-01 00:00:00', '2026-01-01 00:00:00'), "
+		"(4, 'q', 'done', '2026-01-01 00:00:00', '2026-01-01 00:00:00', '2026-01-01 00:00:00'), "
+		"(5, 'q', 'kept', '2026-01-01 00:00:00', '2026-01-01 00:00:00', '2026-01-01 00:00:00');"
+		"INSERT INTO solid_queue_ready_executions (job_id, queue_name, created_at) "
+		"SELECT id, 'q', created_at FROM solid_queue_jobs WHERE id IN (1, 3);"
+		"INSERT INTO solid_queue_failed_executions (job_id, created_at) "
+		"SELECT id, created_at FROM solid_queue_jobs WHERE id IN (3, 4);");
+	assert_ok(db_query(test->db, test->arena, "invariant", NULL, 0, &rows, &error), &error);
+	assert_int_equal(rows.count, 3);
+	assert_string_equal(db_text(&rows, 0, 0), "finished and still in a table");
+	assert_int_equal(db_int(&rows, 0, 2), 4);
+	assert_string_equal(db_text(&rows, 1, 0), "in more than one table");
+	assert_int_equal(db_int(&rows, 1, 2), 3);
+	assert_string_equal(db_text(&rows, 2, 0), "unfinished and in no table");
+	assert_int_equal(db_int(&rows, 2, 2), 2);
+}
+
 int main(void)
 {
-	static const struct test_case cases[] = { };
-	return test_run_backends("schema", cases, 0);
+	static const struct test_case cases[] = {
+		TEST(test_tables),	  TEST(test_native_types),   TEST(test_foreign_key_names),
+		TEST(test_cascade),	  TEST(test_invariant_sees),
+		{ .name = "test_storage_parameters",
+		  .run = test_storage_parameters,
+		  .only = "postgresql" },
+	};
+
+	return test_run_backends("schema", cases, sizeof(cases) / sizeof(cases[0]));
 }

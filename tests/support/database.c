@@ -196,10 +196,12 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static bool selected(const char *name)
+static bool selected(const struct test_case *test_case, const char *backend, const char *name)
 {
 	const char *only = getenv("DRAY_TEST_ONLY");
 
+	if (test_case->only && !strstr(test_case->only, backend))
+		return false;
 	return !only || strstr(name, only);
 }
 
@@ -217,7 +219,7 @@ int test_run_backends(const char *group, const struct test_case *cases, size_t c
 		context->test.backend = names[i / count];
 		context->test_case = test_case;
 		char *name = arena_printf(arena, "%s (%s)", test_case->name, context->test.backend);
-		if (selected(name))
+		if (selected(test_case, context->test.backend, name))
 			tests[used++] = (struct CMUnitTest){ name, test_case->run, set_up,
 							     tear_down, context };
 	}

@@ -25,6 +25,7 @@ struct test_case {
 	const char *name;
 	CMUnitTestFunction run;
 	enum test_start start;
+	const char *only; /* the backends it is about, "mysql mariadb"; NULL = all */
 };
 
 #define TEST(function)                                                                             \

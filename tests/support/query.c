@@ -1,0 +1,93 @@
+#include "tests/support/query.h"
+
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/text.h"
+#include "db/driver.h"
+#include "tests/support/test.h"
+
+static const struct driver *const drivers[] = {
+#ifdef DRAY_WITH_SQLITE
+	&sqlite_driver,
+#endif
+#ifdef DRAY_WITH_POSTGRESQL
+	&postgresql_driver,
+#endif
+#ifdef DRAY_WITH_MYSQL
+	&mysql_driver,
+#endif
+};
+
+static const struct driver *driver_of(const char *scheme)
+{
+	for (size_t i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++)
+		for (const char *const *name = drivers[i]->schemes; *name; name++)
+			if (strcmp(*name, scheme) == 0)
+				return drivers[i];
+	fail_msg("no driver for %s:", scheme);
+	return NULL;
+}
+
+static struct connection *connect_to(struct arena *arena, const char *url)
+{
+	const struct db_options options = { .connect_timeout = 5 * CLOCK_SECOND,
+					    .call_timeout = 30 * CLOCK_SECOND };
+	struct connection *connection = NULL;
+	struct db_url parsed;
+	struct error error = { 0 };
+
+	assert_ok(url_parse(arena, url, &parsed, &error), &error);
+	const struct driver *driver = driver_of(parsed.scheme);
+	assert_ok(driver->open(&connection, &parsed, &options, &error), &error);
+	return connection;
+}
+
+struct db_rows test_query(struct arena *arena, const char *url, const char *sql)
+{
+	struct connection *connection = connect_to(arena, url);
+	unsigned char order = 0;
+	struct statement statement = { .sql = sql, .order = &order, .rows = true, .id = 1 };
+	const char *const parameters[] = { NULL };
+	const struct script script = { .name = "test",
+				       .parameters = parameters,
+				       .statements = &statement,
+				       .statement_count = 1,
+				       .read = true };
+	struct db_rows rows = { 0 };
+	struct driver_call call = { .script = &script, .rows = &rows };
+	struct error error = { 0 };
+	enum status status = connection->driver->run(connection, arena, &call, 1, &error);
+
+	connection->driver->close(connection);
+	if (status != STATUS_OK)
+		print_error("%s\n", sql);
+	assert_ok(status, &error);
+	return rows;
+}
+
+const char *test_query_text(struct arena *arena, const char *url, const char *sql)
+{
+	struct db_rows rows = test_query(arena, url, sql);
+	struct text text = { 0 };
+
+	for (size_t i = 0; i < rows.count * rows.columns; i++) {
+		text_add(&text, rows.cells[i] ? rows.cells[i] : "NULL");
+		text_add(&text, (i + 1) % rows.columns == 0 ? "\n" : " ");
+	}
+	const char *result = arena_strdup(arena, text_string(&text));
+	text_free(&text);
+	return result;
+}
+
+int64_t test_query_int(const char *url, const char *sql)
+{
+	struct arena *arena = arena_new();
+	struct db_rows rows = test_query(arena, url, sql);
+
+	if (rows.count == 0)
+		fail_msg("no row: %s", sql);
+	int64_t number = db_int(&rows, 0, 0);
+	arena_free(arena);
+	return number;
+}

@@ -1,0 +1,16 @@
+/* SQL written in a test, for looking at the database from outside of the program's operations. */
+#ifndef TEST_QUERY_H
+#define TEST_QUERY_H
+
+#include "db/db.h"
+
+/* One statement on a connection of its own; its rows are in the arena. Fails the test on error. */
+struct db_rows test_query(struct arena *arena, const char *url, const char *sql);
+
+/* All cells of such a statement, columns separated by spaces and rows ended by newlines. */
+const char *test_query_text(struct arena *arena, const char *url, const char *sql);
+
+/* The number in the first cell. */
+int64_t test_query_int(const char *url, const char *sql);
+
+#endif
