@@ -32,6 +32,10 @@ struct test_case {
 	{                                                                                          \
 		.name = #function, .run = (function)                                               \
 	}
+#define TEST_ONLY(function, backends)                                                              \
+	{                                                                                          \
+		.name = #function, .run = (function), .only = (backends)                           \
+	}
 #define TEST_ON_EMPTY(function)                                                                    \
 	{                                                                                          \
 		.name = #function, .run = (function), .start = TEST_EMPTY                          \
