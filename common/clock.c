@@ -45,8 +45,10 @@ void clock_sleep(int64_t microseconds)
 		.tv_sec = microseconds / CLOCK_SECOND,
 		.tv_nsec = (long)(microseconds % CLOCK_SECOND) * 1000,
 	};
-	while (clock_nanosleep(CLOCK_MONOTONIC, 0, &left, &left) == EINTR)
-		continue;
+	int result;
+	do {
+		result = clock_nanosleep(CLOCK_MONOTONIC, 0, &left, &left);
+	} while (result == EINTR);
 }
 
 static int64_t floor_divide(int64_t number, int64_t by)

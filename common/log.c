@@ -59,6 +59,8 @@ static const char *level_colour(enum log_level level)
 static unsigned find_style(enum log_format format, int fd)
 {
 	bool terminal = isatty(fd) == 1;
+	/* Nothing changes the environment while threads run. */
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe) */
 	const char *plain = getenv("NO_COLOR");
 	if (format == LOG_FORMAT_JSON || (format == LOG_AUTO && !terminal))
 		return STYLE_KNOWN | STYLE_JSON;

@@ -32,7 +32,11 @@ struct log_field {
 #define LOG_REAL(name, value) ((struct log_field){ .key = (name), .kind = LOG_KIND_REAL, .real = (value) })
 #define LOG_END ((struct log_field){ .key = NULL, .kind = LOG_KIND_END })
 
-/* At least one field, LOG_END where there is none. NULL texts are left out. */
+/*
+ * At least one field, LOG_END where there is none. NULL texts are left out. A macro used like a
+ * function, hence its case.
+ */
+/* NOLINTNEXTLINE(readability-identifier-naming) */
 #define log_event(level, event, ...)                                                               \
 	log_write((level), (event), (const struct log_field[]){ __VA_ARGS__, LOG_END })
 

@@ -178,7 +178,7 @@ void loop_signals_reset(void)
 {
 	sigset_t none;
 	(void)sigemptyset(&none);
-	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+	(void)pthread_sigmask(SIG_SETMASK, &none, NULL);
 }
 
 void loop_wake(struct loop *loop)

@@ -99,9 +99,11 @@ static struct range user_password(const char *url)
 
 static int hex_value(char digit)
 {
-	static const char digits[] = "0123456789abcdef";
-	const char *found = digit ? strchr(digits, tolower((unsigned char)digit)) : NULL;
-	return found ? (int)(found - digits) : -1;
+	static const char digits[] = "0123456789abcdefABCDEF";
+	for (int i = 0; digits[i] != '\0'; i++)
+		if (digits[i] == digit)
+			return i < 16 ? i : i - 6;
+	return -1;
 }
 
 /* Names in a query may be percent-encoded. Longer names than this are cut at the front. */
@@ -115,8 +117,12 @@ static size_t decode_name(const char *at, size_t length, char name[NAME_SIZE])
 		int low = high >= 0 ? hex_value(at[i + 2]) : -1;
 		if (count == NAME_SIZE - 1)
 			memmove(name, name + 1, --count);
-		name[count++] = low >= 0 ? (char)(high * 16 + low) : at[i];
-		i += low >= 0 ? 2 : 0;
+		name[count] = at[i];
+		if (low >= 0) {
+			name[count] = (char)(high * 16 + low);
+			i += 2;
+		}
+		count++;
 	}
 	name[count] = '\0';
 	return count;
@@ -173,8 +179,12 @@ static struct range parameter_value(const char *url, const char *at)
 
 static void put(struct output *output, const char *data, size_t length)
 {
-	for (size_t i = 0; i < length && output->length + 1 < output->size; i++)
-		output->data[output->length++] = iscntrl((unsigned char)data[i]) ? '?' : data[i];
+	for (size_t i = 0; i < length && output->length + 1 < output->size; i++) {
+		char byte = data[i];
+		if (iscntrl((unsigned char)byte))
+			byte = '?';
+		output->data[output->length++] = byte;
+	}
 }
 
 static void put_hidden(struct output *output)

@@ -46,10 +46,11 @@ void process_init(int argc, char **argv)
 	extend_area(argv);
 	if (environ)
 		extend_area(environ);
-	area.copy = malloc((size_t)(area.end - area.start));
+	size_t size = (size_t)(area.end - area.start);
+	area.copy = malloc(size > 0 ? size : 1);
 	if (!area.copy)
 		out_of_memory();
-	memcpy(area.copy, area.start, (size_t)(area.end - area.start));
+	memcpy(area.copy, area.start, size);
 	move_strings(argv);
 	if (environ)
 		move_strings(environ);
@@ -63,9 +64,7 @@ void process_title(const char *title)
 	if (!area.start)
 		return;
 	size_t size = (size_t)(area.end - area.start);
-	size_t length = strlen(title);
-	if (length > size - 1)
-		length = size - 1;
+	size_t length = strnlen(title, size - 1);
 	memcpy(area.start, title, length);
 	memset(area.start + length, 0, size - length);
 }

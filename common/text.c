@@ -100,11 +100,13 @@ static size_t json_unit(const char *at, size_t left, char unit[UNIT_SIZE])
 {
 	size_t step = utf8_sequence(at, left);
 	unsigned char first = (unsigned char)at[0];
-	char escape = first < sizeof short_escapes ? short_escapes[first] : '\0';
+	char escape = '\0';
 	if (step == 0) {
 		(void)snprintf(unit, UNIT_SIZE, "\xef\xbf\xbd");
 		return 1;
 	}
+	if (first < sizeof short_escapes)
+		escape = short_escapes[first];
 	if (escape != '\0')
 		(void)snprintf(unit, UNIT_SIZE, "\\%c", escape);
 	else if (is_control(at, step))

@@ -62,7 +62,7 @@ static void take(void *bytes, size_t count)
 }
 
 /* How far the ids may run ahead of the clock when many are made at one instant: a second. */
-#define STEPS_PER_MILLISECOND 4096
+#define STEPS_PER_MILLISECOND UINT64_C(4096)
 #define STEPS_AHEAD           (1000 * STEPS_PER_MILLISECOND)
 
 /*

@@ -1,0 +1,434 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "common/log.h"
+#include "common/process.h"
+
+#define LINE_MAXIMUM 16384
+
+/* A file in memory that the log appends to. */
+static int open_sink(enum log_format format)
+{
+	int fd = memfd_create("log", MFD_CLOEXEC);
+	assert_true(fd >= 0);
+	assert_int_equal(fcntl(fd, F_SETFL, O_APPEND), 0);
+	log_configure(&(struct log_options){ .level = LOG_INFO, .format = format, .fd = fd });
+	return fd;
+}
+
+/* All that was logged; the caller frees it. Closes the sink. */
+static char *close_sink(int fd)
+{
+	off_t size = lseek(fd, 0, SEEK_END);
+	char *data = calloc(1, (size_t)size + 1);
+	assert_non_null(data);
+	assert_int_equal(pread(fd, data, (size_t)size, 0), size);
+	(void)close(fd);
+	return data;
+}
+
+static json_t *parse_line(const char *line)
+{
+	json_error_t error;
+	json_t *object = json_loads(line, JSON_REJECT_DUPLICATES, &error);
+	if (!object)
+		fail_msg("%s: %.200s", error.text, line);
+	return object;
+}
+
+static const char *string_of(json_t *object, const char *key)
+{
+	return json_string_value(json_object_get(object, key));
+}
+
+static int64_t integer_of(json_t *object, const char *key)
+{
+	return json_integer_value(json_object_get(object, key));
+}
+
+static void test_json(void **state)
+{
+	(void)state;
+	int fd = open_sink(LOG_FORMAT_JSON);
+	log_role("worker");
+	errno = 77;
+	log_event(LOG_WARN, "job.finished", LOG_INT("job", INT64_MIN),
+		  LOG_TEXT("class", "A \"b\"\n"), LOG_TEXT("none", NULL), LOG_REAL("ms", 2.5),
+		  LOG_REAL("nan", NAN), LOG_TEXT("bad", "x\xff\xc3"), LOG_INT("pid", 5));
+	assert_int_equal(errno, 77);
+	log_role(NULL);
+	char *line = close_sink(fd);
+	assert_ptr_equal(strchr(line, '\n'), line + strlen(line) - 1);
+	json_t *object = parse_line(line);
+	const char *time = string_of(object, "time");
+	assert_int_equal(strlen(time), 27);
+	assert_int_equal(time[10], 'T');
+	assert_int_equal(time[26], 'Z');
+	assert_string_equal(string_of(object, "level"), "warn");
+	assert_string_equal(string_of(object, "event"), "job.finished");
+	assert_string_equal(string_of(object, "role"), "worker");
+	assert_int_equal(integer_of(object, "pid"), getpid());
+	assert_int_equal(integer_of(object, "pid_"), 5);
+	assert_int_equal(integer_of(object, "job"), INT64_MIN);
+	assert_string_equal(string_of(object, "class"), "A \"b\"\n");
+	assert_true(json_real_value(json_object_get(object, "ms")) == 2.5);
+	assert_true(json_is_null(json_object_get(object, "nan")));
+	assert_string_equal(string_of(object, "bad"), "x\xef\xbf\xbd\xef\xbf\xbd");
+	assert_null(json_object_get(object, "none"));
+	json_decref(object);
+	free(line);
+}
+
+static void test_text(void **state)
+{
+	(void)state;
+	char expected[64];
+	int fd = open_sink(LOG_FORMAT_TEXT);
+	log_role("worker");
+	log_event(LOG_INFO, "job.finished", LOG_INT("job", 5), LOG_TEXT("class", "Foo::Bar"),
+		  LOG_REAL("ms", 2.1), LOG_REAL("x", -INFINITY), LOG_TEXT("empty", ""),
+		  LOG_TEXT("forged", "a\n03:44:12.345 info worker[1] job.finished"),
+		  LOG_TEXT("assigned", "a=b"), LOG_TEXT("red", "\x1b[31m\xc2\x9b"));
+	log_role(NULL);
+	char *line = close_sink(fd);
+	assert_ptr_equal(strchr(line, '\n'), line + strlen(line) - 1);
+	assert_null(strchr(line, '\x1b'));
+	assert_int_equal(strcspn(line, " "), strlen("03:44:12.345"));
+	(void)snprintf(expected, sizeof expected, " info worker[%d] job.finished job=5 ",
+		       (int)getpid());
+	assert_memory_equal(line + 12, expected, strlen(expected));
+	assert_string_equal(line + 12 + strlen(expected),
+			    "class=Foo::Bar ms=2.1 x=-inf empty=\"\" "
+			    "forged=\"a\\n03:44:12.345 info worker[1] job.finished\" "
+			    "assigned=\"a=b\" red=\"\\u001b[31m\\u009b\"\n");
+	free(line);
+}
+
+static void test_levels(void **state)
+{
+	(void)state;
+	int fd = open_sink(LOG_FORMAT_TEXT);
+	assert_false(log_enabled(LOG_DEBUG));
+	assert_true(log_enabled(LOG_INFO));
+	log_event(LOG_DEBUG, "quiet", LOG_END);
+	log_configure(&(struct log_options){ LOG_ERROR, LOG_FORMAT_TEXT, fd });
+	log_event(LOG_WARN, "quiet", LOG_END);
+	log_event(LOG_ERROR, "loud", LOG_END);
+	char *line = close_sink(fd);
+	assert_null(strstr(line, "quiet"));
+	assert_non_null(strstr(line, " error dray["));
+	assert_non_null(strstr(line, "] loud\n"));
+	assert_string_equal(log_level_name(LOG_DEBUG), "debug");
+	free(line);
+}
+
+/* A long value is cut visibly and leaves room for the others. */
+static void check_long_value(enum log_format format, char filler)
+{
+	char *value = malloc(100001);
+	assert_non_null(value);
+	memset(value, filler, 100000);
+	value[100000] = '\0';
+	int fd = open_sink(format);
+	log_event(LOG_INFO, value, LOG_TEXT("error", value), LOG_TEXT(value, value),
+		  LOG_INT("job", 5), LOG_TEXT("more", value), LOG_TEXT("last", "end"));
+	char *line = close_sink(fd);
+	assert_true(strlen(line) <= LINE_MAXIMUM);
+	assert_ptr_equal(strchr(line, '\n'), line + strlen(line) - 1);
+	assert_non_null(strstr(line, "...\""));
+	if (format == LOG_FORMAT_JSON) {
+		json_t *object = parse_line(line);
+		assert_true(json_is_true(json_object_get(object, "cut")));
+		assert_int_equal(integer_of(object, "job"), 5);
+		assert_string_equal(string_of(object, "last"), "end");
+		json_decref(object);
+	} else {
+		assert_non_null(strstr(line, " job=5 "));
+		assert_non_null(strstr(line, " last=end cut=true\n"));
+	}
+	free(line);
+	free(value);
+}
+
+static void test_long_values(void **state)
+{
+	(void)state;
+	const char fillers[] = { 'x', '"', '\x01', '\xff', ' ' };
+	for (size_t i = 0; i < sizeof fillers; i++) {
+		check_long_value(LOG_FORMAT_JSON, fillers[i]);
+		check_long_value(LOG_FORMAT_TEXT, fillers[i]);
+	}
+}
+
+static void test_many_fields(void **state)
+{
+	(void)state;
+	static struct log_field fields[3001];
+	static char keys[3000][16];
+	for (size_t i = 0; i < 3000; i++) {
+		(void)snprintf(keys[i], sizeof keys[i], "key%zu", i);
+		fields[i] = LOG_INT(keys[i], INT64_MIN);
+	}
+	fields[3000] = LOG_END;
+	int fd = open_sink(LOG_FORMAT_JSON);
+	log_write(LOG_INFO, "many", fields);
+	char *line = close_sink(fd);
+	assert_true(strlen(line) <= LINE_MAXIMUM);
+	json_t *object = parse_line(line);
+	assert_true(json_is_true(json_object_get(object, "cut")));
+	assert_int_equal(integer_of(object, "key0"), INT64_MIN);
+	json_decref(object);
+	free(line);
+}
+
+#define THREADS 4
+#define EACH    500
+
+static void *log_many(void *context)
+{
+	for (int i = 0; i < EACH; i++) {
+		log_event(LOG_INFO, "thread.line", LOG_TEXT("who", context), LOG_INT("number", i));
+		if (i % 100 == 0)
+			log_role(i % 200 == 0 ? "one" : "two");
+	}
+	return NULL;
+}
+
+static void *fork_and_log(void *context)
+{
+	(void)context;
+	for (int i = 0; i < 10; i++) {
+		int status;
+		pid_t child = fork();
+		if (child == 0) {
+			log_event(LOG_INFO, "child.line", LOG_END);
+			_exit(0);
+		}
+		if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
+			return context;
+	}
+	return NULL;
+}
+
+static void test_threads_and_children(void **state)
+{
+	(void)state;
+	pthread_t threads[THREADS];
+	pthread_t forker;
+	static char who[] = "thread";
+	void *failed = NULL;
+	int fd = open_sink(LOG_FORMAT_JSON);
+	for (size_t i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, log_many, who), 0);
+	assert_int_equal(pthread_create(&forker, NULL, fork_and_log, threads), 0);
+	for (size_t i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_join(threads[i], NULL), 0);
+	assert_int_equal(pthread_join(forker, &failed), 0);
+	assert_null(failed);
+	log_role(NULL);
+	char *data = close_sink(fd);
+	size_t lines = 0;
+	for (char *line = data; *line != '\0'; lines++) {
+		char *end = strchr(line, '\n');
+		*end = '\0';
+		json_decref(parse_line(line));
+		line = end + 1;
+	}
+	assert_int_equal(lines, THREADS * EACH + 10);
+	free(data);
+}
+
+static void set_nonblocking(int fd, bool on)
+{
+	assert_int_equal(fcntl(fd, F_SETFL, on ? O_NONBLOCK : 0), 0);
+}
+
+static size_t drain(int fd, char *data, size_t size)
+{
+	size_t length = 0;
+	ssize_t got;
+	set_nonblocking(fd, true);
+	while (length < size && (got = read(fd, data + length, size - length)) > 0)
+		length += (size_t)got;
+	return length;
+}
+
+/* Nobody reads: logging returns, and the next line that gets through is followed by the count. */
+static void check_full(const int fds[2], bool nonblocking)
+{
+	static char data[1 << 20];
+	char filler[4096];
+	memset(filler, '\n', sizeof filler);
+	set_nonblocking(fds[1], true);
+	while (write(fds[1], filler, sizeof filler) > 0)
+		continue;
+	while (write(fds[1], filler, 1) > 0)
+		continue;
+	set_nonblocking(fds[1], nonblocking);
+	log_configure(&(struct log_options){ LOG_INFO, LOG_FORMAT_JSON, fds[1] });
+	for (int i = 0; i < 20; i++)
+		log_event(LOG_INFO, "lost.line", LOG_INT("number", i));
+	(void)drain(fds[0], data, sizeof data);
+	log_event(LOG_INFO, "seen.line", LOG_END);
+	size_t length = drain(fds[0], data, sizeof data - 1);
+	data[length] = '\0';
+	char *end = strchr(data, '\n');
+	assert_non_null(end);
+	*end = '\0';
+	json_t *seen = parse_line(data);
+	json_t *count = parse_line(end + 1);
+	assert_string_equal(string_of(seen, "event"), "seen.line");
+	assert_string_equal(string_of(count, "event"), "log.lost");
+	assert_int_equal(integer_of(count, "lines"), 20);
+	json_decref(seen);
+	json_decref(count);
+	(void)close(fds[0]);
+	(void)close(fds[1]);
+}
+
+static void test_nobody_reads(void **state)
+{
+	(void)state;
+	int fds[2];
+	for (int nonblocking = 0; nonblocking < 2; nonblocking++) {
+		assert_int_equal(process_pipe(fds, false, NULL), STATUS_OK);
+		check_full(fds, nonblocking == 1);
+		assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds), 0);
+		check_full(fds, nonblocking == 1);
+	}
+}
+
+/* A long line gets into a pipe with too little room in part: what follows begins a new line. */
+static void test_torn_line(void **state)
+{
+	(void)state;
+	static char value[15000];
+	static char data[1 << 17];
+	int fds[2];
+	memset(value, 'x', sizeof value - 1);
+	assert_int_equal(process_pipe(fds, false, NULL), STATUS_OK);
+	assert_int_equal(fcntl(fds[1], F_SETPIPE_SZ, 8192), 8192);
+	log_configure(&(struct log_options){ LOG_INFO, LOG_FORMAT_JSON, fds[1] });
+	log_event(LOG_INFO, value, LOG_TEXT("more", value));
+	assert_true(drain(fds[0], data, sizeof data) >= 4096);
+	log_event(LOG_INFO, "after", LOG_END);
+	size_t length = drain(fds[0], data, sizeof data - 1);
+	data[length] = '\0';
+	assert_memory_equal(data, "\n{", 2);
+	char *end = strchr(data + 1, '\n');
+	*end = '\0';
+	json_decref(parse_line(data + 1));
+	json_decref(parse_line(end + 1));
+	(void)close(fds[0]);
+	(void)close(fds[1]);
+}
+
+/* The default action of SIGPIPE would end this process. */
+static void test_reader_gone(void **state)
+{
+	(void)state;
+	int fds[2];
+	char byte = 'x';
+	for (int i = 0; i < 2; i++) {
+		if (i == 0)
+			assert_int_equal(process_pipe(fds, false, NULL), STATUS_OK);
+		else
+			assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+		log_configure(&(struct log_options){ LOG_INFO, LOG_FORMAT_JSON, fds[1] });
+		(void)close(fds[0]);
+		log_event(LOG_INFO, "unheard", LOG_END);
+		(void)close(fds[1]);
+	}
+	log_event(LOG_INFO, "closed", LOG_END); /* and no descriptor at all */
+	/* No SIGPIPE is left pending either, and others' SIGPIPE still works. */
+	sigset_t pending;
+	assert_int_equal(sigpending(&pending), 0);
+	assert_int_equal(sigismember(&pending, SIGPIPE), 0);
+	pid_t child = fork();
+	if (child == 0) {
+		if (process_pipe(fds, false, NULL) != STATUS_OK)
+			_exit(1);
+		(void)close(fds[0]);
+		ssize_t written = write(fds[1], &byte, 1);
+		_exit(written < 0 ? 2 : 3);
+	}
+	int status;
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), SIGPIPE);
+}
+
+static int open_terminal(int *terminal)
+{
+	char name[64];
+	int other = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+	assert_true(other >= 0);
+	assert_int_equal(grantpt(other), 0);
+	assert_int_equal(unlockpt(other), 0);
+	assert_int_equal(ptsname_r(other, name, sizeof name), 0);
+	*terminal = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
+	assert_true(*terminal >= 0);
+	return other;
+}
+
+static void read_terminal(int other, char *line, size_t size)
+{
+	ssize_t got = read(other, line, size - 1);
+	assert_true(got > 0);
+	line[got] = '\0';
+}
+
+static void test_terminal(void **state)
+{
+	(void)state;
+	char line[1000];
+	int terminal;
+	int other = open_terminal(&terminal);
+	struct log_options options = { LOG_INFO, LOG_AUTO, terminal };
+	(void)unsetenv("NO_COLOR");
+	log_configure(&options);
+	log_event(LOG_ERROR, "coloured", LOG_TEXT("x", "\x1b[1m"));
+	read_terminal(other, line, sizeof line);
+	assert_non_null(strstr(line, " \x1b[31merror\x1b[0m dray["));
+	assert_non_null(strstr(line, "x=\"\\u001b[1m\""));
+	(void)setenv("NO_COLOR", "1", 1);
+	log_configure(&options);
+	log_event(LOG_ERROR, "plain", LOG_END);
+	read_terminal(other, line, sizeof line);
+	assert_null(strchr(line, '\x1b'));
+	options.format = LOG_FORMAT_JSON;
+	log_configure(&options);
+	log_event(LOG_ERROR, "json", LOG_END);
+	read_terminal(other, line, sizeof line);
+	json_decref(parse_line(line));
+	(void)close(terminal);
+	(void)close(other);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_json),         cmocka_unit_test(test_text),
+		cmocka_unit_test(test_levels),       cmocka_unit_test(test_long_values),
+		cmocka_unit_test(test_many_fields),  cmocka_unit_test(test_threads_and_children),
+		cmocka_unit_test(test_nobody_reads), cmocka_unit_test(test_torn_line),
+		cmocka_unit_test(test_reader_gone),  cmocka_unit_test(test_terminal),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

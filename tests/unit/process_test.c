@@ -1,0 +1,192 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "common/parse.h"
+#include "common/process.h"
+
+static char **arguments;
+
+/* What ps would show: /proc's file up to the first NUL. */
+static void read_proc(const char *path, char *text, size_t size)
+{
+	char *data;
+	size_t length;
+	struct error error;
+	assert_int_equal(file_read(path, 1 << 20, &data, &length, &error), STATUS_OK);
+	(void)snprintf(text, size, "%s", data);
+	text[strcspn(text, "\n")] = '\0';
+	free(data);
+}
+
+static void check_title(const char *title)
+{
+	char shown[1000];
+	char comm[32];
+	process_title(title);
+	read_proc("/proc/self/cmdline", shown, sizeof shown);
+	assert_string_equal(shown, title);
+	read_proc("/proc/self/comm", comm, sizeof comm);
+	assert_int_equal(strlen(comm), strlen(title) < 15 ? strlen(title) : 15);
+	assert_memory_equal(comm, title, strlen(comm));
+}
+
+static void test_title(void **state)
+{
+	(void)state;
+	char program[1000];
+	char variable[1000];
+	(void)snprintf(program, sizeof program, "%s", arguments[0]);
+	(void)snprintf(variable, sizeof variable, "%s", getenv("PATH"));
+	check_title("dray: worker [default] 2/3 busy");
+	check_title("dray");
+	/* Longer than the arguments were, into what the environment has left. */
+	check_title(
+		"dray: worker [default,mailers,something_else,yet_another_queue,and_one_more_for_"
+		"good_measure] 12/64 busy, and a title that is as long as any may get to be");
+	check_title("dray: dispatcher");
+	/* What stood there before is elsewhere now. */
+	assert_string_equal(arguments[0], program);
+	assert_string_equal(getenv("PATH"), variable);
+	assert_non_null(strstr(program, program_invocation_short_name));
+	assert_int_equal(setenv("PATH", "/nowhere", 1), 0);
+	assert_string_equal(getenv("PATH"), "/nowhere");
+	assert_int_equal(setenv("PATH", variable, 1), 0);
+}
+
+static void test_endless_title(void **state)
+{
+	(void)state;
+	static char title[1 << 20];
+	char shown[64];
+	memset(title, 'x', sizeof title - 1);
+	process_title(title);
+	read_proc("/proc/self/cmdline", shown, sizeof shown);
+	assert_memory_equal(shown, title, sizeof shown - 1);
+	check_title("dray");
+}
+
+static void test_hostname(void **state)
+{
+	(void)state;
+	char name[HOSTNAME_SIZE];
+	char kernel[HOSTNAME_SIZE];
+	size_t fault;
+	process_hostname(name);
+	read_proc("/proc/sys/kernel/hostname", kernel, sizeof kernel);
+	assert_true(name[0] != '\0');
+	assert_true(utf8_valid(name, strlen(name), &fault));
+	assert_string_equal(name, kernel);
+}
+
+static void test_pipe(void **state)
+{
+	(void)state;
+	for (int nonblocking = 0; nonblocking < 2; nonblocking++) {
+		int fds[2];
+		assert_int_equal(process_pipe(fds, nonblocking == 1, NULL), STATUS_OK);
+		for (int i = 0; i < 2; i++) {
+			assert_int_equal(fcntl(fds[i], F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
+			assert_int_equal((fcntl(fds[i], F_GETFL) & O_NONBLOCK) != 0, nonblocking);
+			(void)close(fds[i]);
+		}
+	}
+}
+
+static void test_standard_fds(void **state)
+{
+	(void)state;
+	int status;
+	pid_t child = fork();
+	if (child == 0) {
+		struct stat at[3];
+		struct stat null;
+		(void)close(0);
+		(void)close(2);
+		process_standard_fds();
+		bool right = stat("/dev/null", &null) == 0;
+		for (int fd = 0; fd < 3; fd++)
+			right = right && fstat(fd, &at[fd]) == 0;
+		right = right && at[0].st_rdev == null.st_rdev && at[2].st_rdev == null.st_rdev;
+		_exit(right && write(2, "x", 1) == 1 ? 0 : 1);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+}
+
+static void write_file(const char *path, const char *data, size_t length)
+{
+	FILE *file = fopen(path, "we");
+	assert_non_null(file);
+	assert_int_equal(fwrite(data, 1, length, file), length);
+	assert_int_equal(fclose(file), 0);
+}
+
+static void refuse(const char *path, size_t maximum, enum status status, const char *part)
+{
+	struct error error = { 0 };
+	char *data = NULL;
+	size_t length = 7;
+	assert_int_equal(file_read(path, maximum, &data, &length, &error), status);
+	assert_int_equal(error.status, status);
+	assert_memory_equal(error.text, path, strlen(path));
+	assert_non_null(strstr(error.text, part));
+	assert_null(data);
+	assert_int_equal(length, 7);
+}
+
+static void test_file_read(void **state)
+{
+	(void)state;
+	char directory[] = "/tmp/dray-process-XXXXXX";
+	char path[64];
+	struct error error;
+	char *data;
+	size_t length;
+	static char large[100000];
+	assert_non_null(mkdtemp(directory));
+	(void)snprintf(path, sizeof path, "%s/file", directory);
+	refuse(path, 10, STATUS_NONE, "No such file");
+	refuse(directory, 10, STATUS_INVALID, "is a directory");
+	write_file(path, "", 0);
+	assert_int_equal(file_read(path, 0, &data, &length, &error), STATUS_OK);
+	assert_int_equal(length, 0);
+	assert_string_equal(data, "");
+	free(data);
+	memset(large, 'y', sizeof large);
+	large[5] = '\0';
+	write_file(path, large, sizeof large);
+	assert_int_equal(file_read(path, sizeof large, &data, &length, &error), STATUS_OK);
+	assert_int_equal(length, sizeof large);
+	assert_memory_equal(data, large, sizeof large);
+	assert_int_equal(data[length], '\0');
+	free(data);
+	refuse(path, sizeof large - 1, STATUS_INVALID, "longer than 99999 bytes");
+	refuse("/dev/zero", 5000, STATUS_INVALID, "longer than 5000 bytes");
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(rmdir(directory), 0);
+}
+
+int main(int argc, char **argv)
+{
+	process_init(argc, argv);
+	process_init(argc, argv); /* the second time changes nothing */
+	arguments = argv;
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_title),        cmocka_unit_test(test_endless_title),
+		cmocka_unit_test(test_hostname),     cmocka_unit_test(test_pipe),
+		cmocka_unit_test(test_standard_fds), cmocka_unit_test(test_file_read),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
