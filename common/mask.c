@@ -164,7 +164,9 @@ static const char *skip_spaces(const char *at)
  */
 static struct range parameter_value(const char *url, const char *at)
 {
-	char before = at > url ? at[-1] : ' ';
+	char before = ' ';
+	if (at > url)
+		before = at[-1];
 	bool query = before == '?' || before == '&';
 	size_t length = name_length(at);
 	if (is_name(before) || length == 0 || !is_secret(at, length))
