@@ -38,8 +38,8 @@ char *arena_strndup(struct arena *arena, const char *text, size_t length)
 
 char *arena_printf(struct arena *arena, const char *format, ...) PRINTF_LIKE(2, 3)
 	__attribute__((returns_nonnull));
-char *arena_vprintf(struct arena *arena, const char *format, va_list args)
-	PRINTF_LIKE(2, 0) __attribute__((returns_nonnull));
+char *arena_vprintf(struct arena *arena, const char *format, va_list args) PRINTF_LIKE(2, 0)
+	__attribute__((returns_nonnull));
 
 /* Bytes handed out since new or clear: for tests that memory stays flat. */
 size_t arena_used(const struct arena *arena);

@@ -11,7 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-/* A library's header whose macros use such words (the MySQL client's), for the files that use it. */
+/* A library's header whose macros use such words (the MySQL client's), for the files that use it.
+ */
 #ifdef DRAY_FOREIGN_HEADER
 #include DRAY_FOREIGN_HEADER
 #endif

@@ -10,13 +10,13 @@
 
 #include "common/error.h"
 
-#define CLOCK_SECOND INT64_C(1000000)
+#define CLOCK_SECOND      INT64_C(1000000)
 #define CLOCK_MILLISECOND INT64_C(1000)
-#define CLOCK_MINUTE (60 * CLOCK_SECOND)
-#define CLOCK_HOUR (60 * CLOCK_MINUTE)
-#define CLOCK_DAY (24 * CLOCK_HOUR)
-#define CLOCK_NEVER INT64_MAX
-#define CLOCK_TEXT_SIZE 40
+#define CLOCK_MINUTE      (60 * CLOCK_SECOND)
+#define CLOCK_HOUR        (60 * CLOCK_MINUTE)
+#define CLOCK_DAY         (24 * CLOCK_HOUR)
+#define CLOCK_NEVER       INT64_MAX
+#define CLOCK_TEXT_SIZE   40
 
 /* Wall clock of this host. */
 int64_t clock_wall(void);

@@ -8,19 +8,19 @@
 
 #include <stdarg.h>
 
-#define MUST_CHECK __attribute__((warn_unused_result))
+#define MUST_CHECK             __attribute__((warn_unused_result))
 #define PRINTF_LIKE(at, first) __attribute__((format(printf, at, first)))
 
 /* Named by what the caller must do. */
 enum status {
-	STATUS_OK,	  /* go on */
-	STATUS_NONE,	  /* nothing to do: no such row, or the claim's guard found nothing */
-	STATUS_RETRY,	  /* repeat the whole transaction: deadlock, lock timeout, busy file */
-	STATUS_DOWN,	  /* the database is away and nothing was committed: reconnect */
+	STATUS_OK,        /* go on */
+	STATUS_NONE,      /* nothing to do: no such row, or the claim's guard found nothing */
+	STATUS_RETRY,     /* repeat the whole transaction: deadlock, lock timeout, busy file */
+	STATUS_DOWN,      /* the database is away and nothing was committed: reconnect */
 	STATUS_UNCERTAIN, /* the connection was lost at commit: look before repeating */
 	STATUS_CONFLICT,  /* a unique or foreign key refused */
-	STATUS_INVALID,	  /* the input is wrong: tell the person who gave it */
-	STATUS_FATAL,	  /* a bug, a missing table, no permission: repeating cannot help */
+	STATUS_INVALID,   /* the input is wrong: tell the person who gave it */
+	STATUS_FATAL,     /* a bug, a missing table, no permission: repeating cannot help */
 };
 
 #define ERROR_TEXT_SIZE 1024

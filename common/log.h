@@ -27,9 +27,12 @@ struct log_field {
 	double real;
 };
 
-#define LOG_TEXT(name, value) ((struct log_field){ .key = (name), .kind = LOG_KIND_TEXT, .text = (value) })
-#define LOG_INT(name, value) ((struct log_field){ .key = (name), .kind = LOG_KIND_INT, .number = (int64_t)(value) })
-#define LOG_REAL(name, value) ((struct log_field){ .key = (name), .kind = LOG_KIND_REAL, .real = (value) })
+#define LOG_TEXT(name, value)                                                                      \
+	((struct log_field){ .key = (name), .kind = LOG_KIND_TEXT, .text = (value) })
+#define LOG_INT(name, value)                                                                       \
+	((struct log_field){ .key = (name), .kind = LOG_KIND_INT, .number = (int64_t)(value) })
+#define LOG_REAL(name, value)                                                                      \
+	((struct log_field){ .key = (name), .kind = LOG_KIND_REAL, .real = (value) })
 #define LOG_END ((struct log_field){ .key = NULL, .kind = LOG_KIND_END })
 
 /*
@@ -43,9 +46,9 @@ struct log_field {
 void log_write(enum log_level level, const char *event, const struct log_field fields[]);
 
 struct log_options {
-	enum log_level level;	/* less important lines are dropped */
+	enum log_level level;   /* less important lines are dropped */
 	enum log_format format; /* LOG_AUTO: text when standard error is a terminal */
-	int fd;			/* where to write; usually 2 */
+	int fd;                 /* where to write; usually 2 */
 };
 
 /* May be called again (reload). Before the first call: info, automatic format, stderr. */

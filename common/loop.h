@@ -29,8 +29,8 @@ void loop_free(struct loop *loop);
  * replaces the first. Does not own fd. INVALID when fd is closed or cannot be waited for (a
  * regular file, which is always ready).
  */
-enum status loop_watch(struct loop *loop, int fd, unsigned events, loop_callback *call, void *context)
-	MUST_CHECK;
+enum status loop_watch(struct loop *loop, int fd, unsigned events, loop_callback *call,
+		       void *context) MUST_CHECK;
 
 /* Must be called before fd is closed. Unknown descriptors are ignored. Safe inside callbacks. */
 void loop_unwatch(struct loop *loop, int fd);

@@ -1,4 +1,5 @@
-/* Texts from people into values: pure, bounded, no locale. All return INVALID without touching *out. */
+/* Texts from people into values: pure, bounded, no locale. All return INVALID without touching
+ * *out. */
 #ifndef PARSE_H
 #define PARSE_H
 

@@ -14,11 +14,11 @@
  * documented for the command.
  */
 enum exit_code {
-	EXIT_STOPPED = 0,	/* did what was asked */
-	EXIT_ERROR = 1,		/* failed: the operation did not happen */
-	EXIT_USAGE = 2,		/* wrong command line or configuration: do not restart */
-	EXIT_DATABASE = 3,	/* the database is down: restart with backoff */
-	EXIT_BUG = 70,		/* EX_SOFTWARE: an internal error */
+	EXIT_STOPPED = 0,  /* did what was asked */
+	EXIT_ERROR = 1,    /* failed: the operation did not happen */
+	EXIT_USAGE = 2,    /* wrong command line or configuration: do not restart */
+	EXIT_DATABASE = 3, /* the database is down: restart with backoff */
+	EXIT_BUG = 70,     /* EX_SOFTWARE: an internal error */
 };
 
 /* Remembers argv's memory for process_title. Call first thing in main. */

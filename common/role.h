@@ -20,13 +20,13 @@ struct loop;
 
 struct role_context {
 	const struct config *config;
-	size_t entry;	     /* which entry of config's list for this role */
-	struct loop *loop;   /* the process's loop: add watches freely */
-	struct db *db;	     /* open before start, replaced by nobody */
-	int64_t process_id;  /* our row in solid_queue_processes, registered before start */
-	const char *name;    /* our row's name */
-	bool stopping;	     /* set before role->stop is called */
-	void *state;	     /* the role's own, made by start, freed by close */
+	size_t entry;       /* which entry of config's list for this role */
+	struct loop *loop;  /* the process's loop: add watches freely */
+	struct db *db;      /* open before start, replaced by nobody */
+	int64_t process_id; /* our row in solid_queue_processes, registered before start */
+	const char *name;   /* our row's name */
+	bool stopping;      /* set before role->stop is called */
+	void *state;        /* the role's own, made by start, freed by close */
 };
 
 struct role {
@@ -49,11 +49,14 @@ struct role {
 	/* Is nothing running? The runner leaves when stopping and idle. NULL = always. */
 	bool (*idle)(const struct role_context *context);
 
-	/* Ends what still runs (kill), waits for it, frees state. Claims are released by the runner. */
+	/* Ends what still runs (kill), waits for it, frees state. Claims are released by the
+	 * runner. */
 	void (*close)(struct role_context *context);
 
-	/* Adds the metadata members ("\"queues\":\"*\",...") without braces, and the title's text. */
-	void (*describe)(const struct role_context *context, struct text *metadata, struct text *title);
+	/* Adds the metadata members ("\"queues\":\"*\",...") without braces, and the title's text.
+	 */
+	void (*describe)(const struct role_context *context, struct text *metadata,
+			 struct text *title);
 };
 
 #endif
