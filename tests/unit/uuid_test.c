@@ -43,7 +43,7 @@ static void test_sorted(void **state)
 	}
 }
 
-#define THREADS 4
+#define THREADS ((size_t)4)
 #define EACH    5000
 
 static void *make_many(void *memory)
@@ -70,7 +70,7 @@ static void test_threads(void **state)
 		assert_int_equal(pthread_join(threads[i], NULL), 0);
 	qsort(ids, THREADS * EACH, sizeof ids[0], compare);
 	/* The random half alone differs, too: the first part is unique by construction. */
-	for (size_t i = 1; i < (size_t)THREADS * EACH; i++) {
+	for (size_t i = 1; i < THREADS * EACH; i++) {
 		assert_string_not_equal(ids[i - 1], ids[i]);
 		assert_string_not_equal(ids[i - 1] + 19, ids[i] + 19);
 	}
