@@ -11,9 +11,11 @@
 
 #define PATIENCE        (2 * CLOCK_SECOND) /* on one call: children wait meanwhile */
 #define OTHERS_ALIVE    (5 * CLOCK_MINUTE) /* software that does not publish its heartbeat */
-#define PRUNE_LONGEST   (1 * CLOCK_MINUTE)
-#define PRUNE_SHORTEST  (1 * CLOCK_SECOND)
-#define THRESHOLD_PARTS 3 /* how often a threshold is looked at */
+#define HEAL_LONGEST    (1 * CLOCK_MINUTE)
+#define HEAL_SHORTEST   (1 * CLOCK_SECOND)
+#define LATE            (5 * CLOCK_SECOND)
+#define GRACE           (15 * CLOCK_SECOND) /* longer than any backoff between beats */
+#define THRESHOLD_PARTS 3                   /* how often a threshold is looked at */
 
 struct grave {
 	struct grave *next;
@@ -33,7 +35,7 @@ static void new_name(struct maintenance *maintenance, const struct config *confi
 
 void maintenance_init(struct maintenance *maintenance, const struct config *config)
 {
-	*maintenance = (struct maintenance){ .beat_at = CLOCK_NEVER, .prune_at = CLOCK_NEVER };
+	*maintenance = (struct maintenance){ .beat_at = CLOCK_NEVER, .heal_at = CLOCK_NEVER };
 	new_name(maintenance, config);
 }
 
@@ -58,38 +60,56 @@ static const struct config_process *settings(const struct maintenance *maintenan
 }
 
 /* Often enough that a dead host's jobs wait for little more than the threshold, never in step. */
-static int64_t prune_interval(const struct maintenance *maintenance)
+static int64_t heal_interval(const struct maintenance *maintenance)
 {
 	int64_t interval = settings(maintenance)->process_alive_threshold / THRESHOLD_PARTS;
 
-	if (interval > PRUNE_LONGEST)
-		interval = PRUNE_LONGEST;
-	if (interval < PRUNE_SHORTEST)
-		interval = PRUNE_SHORTEST;
+	if (interval > HEAL_LONGEST)
+		interval = HEAL_LONGEST;
+	if (interval < HEAL_SHORTEST)
+		interval = HEAL_SHORTEST;
 	return interval / 2 + (int64_t)random_below((uint64_t)interval / 2 + 1);
 }
 
-static enum status prune(struct maintenance *maintenance, struct error *error)
+static enum status heal_orphans(struct maintenance *maintenance, struct error *error)
+{
+	int64_t orphans = 0;
+	enum status status = process_release_orphans(maintenance->member.db, &orphans, error);
+
+	if (orphans > 0)
+		log_event(LOG_WARN, "claims.orphaned", LOG_INT("released", orphans));
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+static enum status prune_dead(struct maintenance *maintenance, struct error *error)
 {
 	struct membership *member = &maintenance->member;
 	int64_t threshold = settings(maintenance)->process_alive_threshold;
 	int64_t others = threshold > OTHERS_ALIVE ? threshold : OTHERS_ALIVE;
 	struct prune_result result = { 0 };
-	int64_t orphans = 0;
 	enum status status =
 		process_prune(member->db, member->row.id, threshold, others, &result, error);
 
-	if (status == STATUS_OK || status == STATUS_NONE)
-		status = process_release_orphans(member->db, &orphans, error);
 	if (result.pruned > 0)
 		log_event(LOG_WARN, "processes.pruned", LOG_INT("processes", result.pruned),
 			  LOG_INT("released", result.released));
-	if (orphans > 0)
-		log_event(LOG_WARN, "claims.orphaned", LOG_INT("released", orphans));
-	if (status != STATUS_OK && status != STATUS_NONE)
-		return status;
-	maintenance->prune_at = clock_monotonic() + prune_interval(maintenance);
-	return STATUS_OK;
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+/*
+ * Orphans first: they cannot be wrong. When we come much too late, the database was away or this
+ * host asleep, and then nobody could beat: the living get time to do so before we judge.
+ */
+static enum status heal(struct maintenance *maintenance, bool late, struct error *error)
+{
+	enum status status = heal_orphans(maintenance, error);
+
+	if (status == STATUS_OK && !late)
+		status = prune_dead(maintenance, error);
+	if (status == STATUS_OK)
+		maintenance->heal_at =
+			clock_monotonic() + (late ? GRACE : heal_interval(maintenance));
+	return status;
 }
 
 /* Someone presumed us dead (frozen, cut off): we are not, and our children need a living parent. */
@@ -125,7 +145,7 @@ enum status maintenance_boot(struct maintenance *maintenance, struct error *erro
 	if (status == STATUS_OK)
 		status = membership_register(&maintenance->member, error);
 	if (status == STATUS_OK)
-		status = prune(maintenance, error);
+		status = heal(maintenance, maintenance->outage.what != NULL, error);
 	if (status == STATUS_OK)
 		maintenance->beat_at =
 			clock_monotonic() + settings(maintenance)->process_heartbeat_interval;
@@ -156,7 +176,7 @@ static enum status bury_dead(struct maintenance *maintenance, struct error *erro
 		if (status != STATUS_OK && status != STATUS_NONE)
 			return status;
 		if (status == STATUS_NONE) /* its row had vanished: are its claims orphans? */
-			maintenance->prune_at = 0;
+			maintenance->heal_at = clock_monotonic();
 		else
 			log_event(LOG_WARN, "process.buried", LOG_TEXT("name", grave->name),
 				  LOG_INT("child", grave->pid), LOG_TEXT("how", grave->how),
@@ -174,7 +194,7 @@ static int64_t earliest(int64_t a, int64_t b)
 int64_t maintenance_due(const struct maintenance *maintenance)
 {
 	int64_t due =
-		maintenance->graves ? 0 : earliest(maintenance->beat_at, maintenance->prune_at);
+		maintenance->graves ? 0 : earliest(maintenance->beat_at, maintenance->heal_at);
 
 	return due > maintenance->retry_at ? due : maintenance->retry_at;
 }
@@ -189,8 +209,8 @@ void maintenance_run(struct maintenance *maintenance)
 	enum status status = bury_dead(maintenance, &error);
 	if (status == STATUS_OK && now >= maintenance->beat_at)
 		status = beat(maintenance, &error);
-	if (status == STATUS_OK && now >= maintenance->prune_at)
-		status = prune(maintenance, &error);
+	if (status == STATUS_OK && now >= maintenance->heal_at)
+		status = heal(maintenance, now - maintenance->heal_at > LATE, &error);
 	if (status == STATUS_OK) {
 		outage_worked(&maintenance->outage, "maintenance");
 		maintenance->retry_at = 0;

@@ -20,7 +20,7 @@ struct maintenance {
 	struct outage outage;
 	struct grave *graves; /* children that died and whose rows are still there */
 	int64_t beat_at;      /* clock_monotonic */
-	int64_t prune_at;
+	int64_t heal_at;
 	int64_t retry_at; /* in an outage: nothing is tried before */
 };
 

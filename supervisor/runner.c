@@ -254,7 +254,7 @@ static void work(struct runner *runner)
 		if (clock_monotonic() >= runner->title_at)
 			describe(runner);
 		wait_for_work(runner);
-		if (runner->stop && !runner->context.stopping)
+		if (runner->stop == STOP_GRACEFUL && !runner->context.stopping)
 			begin_stop(runner);
 	}
 }

@@ -63,7 +63,8 @@ static void assert_ends_well(int signal)
 	assert_clean();
 }
 
-static struct process_row worker_on(const char *queue)
+/* Metadata comes with the first heartbeat, right after the row. */
+static bool find_worker(const char *queue, int64_t after, struct process_row *row)
 {
 	struct process_row *rows;
 	struct error error;
@@ -71,32 +72,33 @@ static struct process_row worker_on(const char *queue)
 
 	assert_int_equal(process_list(deployment.db, deployment.arena, &rows, &count, &error),
 			 STATUS_OK);
-	for (size_t i = 0; i < count; i++)
-		if (rows[i].metadata && strstr(rows[i].metadata, queue))
-			return rows[i];
-	fail_msg("no worker on %s", queue);
-	return (struct process_row){ 0 };
+	for (size_t i = 0; i < count; i++) {
+		*row = rows[i];
+		if (row->id > after && row->metadata && strstr(row->metadata, queue))
+			return true;
+	}
+	return false;
 }
 
-/* Waits until a worker other than `old` serves the queue. */
-static void await_replacement(const char *queue, int64_t old)
+/* Waits until a worker with a row later than `after` serves the queue. */
+static struct process_row await_worker(const char *queue, int64_t after)
 {
 	int64_t deadline = clock_monotonic() + 30 * CLOCK_SECOND;
-	struct process_row *rows;
-	struct error error;
-	size_t count;
+	struct process_row row;
 
-	while (clock_monotonic() < deadline) {
-		assert_int_equal(
-			process_list(deployment.db, deployment.arena, &rows, &count, &error),
-			STATUS_OK);
-		for (size_t i = 0; i < count; i++)
-			if (rows[i].id > old && rows[i].metadata && strstr(rows[i].metadata, queue))
-				return;
+	while (!find_worker(queue, after, &row)) {
+		if (clock_monotonic() > deadline) {
+			deployment_print_log(&deployment);
+			fail_msg("no worker on %s", queue);
+		}
 		clock_sleep(5 * CLOCK_MILLISECOND);
 	}
-	deployment_print_log(&deployment);
-	fail_msg("no replacement on %s", queue);
+	return row;
+}
+
+static struct process_row worker_on(const char *queue)
+{
+	return await_worker(queue, 0);
 }
 
 static void test_fl1_all_jobs_complete_and_term_is_clean(void **state)
@@ -217,7 +219,7 @@ static void test_fl10_a_worker_told_to_stop_is_replaced(void **state)
 	int64_t job = deployment_enqueue(&deployment, "Sleep", "background", "0.5");
 	deployment_await_state(&deployment, job, JOB_CLAIMED);
 	kill(worker.pid, SIGTERM);
-	await_replacement("background", worker.id);
+	(void)await_worker("background", worker.id);
 	assert_int_equal(deployment_job_state(&deployment, job), JOB_FINISHED);
 	deployment_await_processes(&deployment, "Worker", 2);
 	int64_t next = deployment_enqueue(&deployment, "Sleep", "background", "0");
@@ -232,7 +234,7 @@ static void kill_worker_under_load(void)
 
 	deployment_await_state(&deployment, job, JOB_CLAIMED);
 	kill(worker.pid, SIGKILL);
-	await_replacement("background", worker.id);
+	(void)await_worker("background", worker.id);
 	deployment_await_state(&deployment, job, JOB_FINISHED);
 	deployment_await_log(&deployment, "process.buried");
 	deployment_await_log(&deployment, "released=1");
