@@ -1,0 +1,209 @@
+# shellcheck shell=sh
+# shellcheck disable=SC2154 # build, jobs, filter, backends are set by test.sh
+# Sourced by test.sh: the gates. A gate is a function that succeeds or fails; all of them run, so
+# that one run tells everything.
+failed=0
+running=
+clang=clang
+table=
+
+# gate NAME FUNCTION [ARGUMENT...]: runs it and adds a line to the table.
+gate()
+{
+	title=$1
+	shift
+	printf '\n=== %s\n' "$title"
+	started=$(date +%s)
+	result=passed
+	"$@" || {
+		result=FAILED
+		failed=1
+	}
+	seconds=$(($(date +%s) - started))
+	printf '=== %s: %s after %d s\n' "$title" "$result" "$seconds"
+	table="$table$(printf '%-20s %-7s %5d s' "$title" "$result" "$seconds")
+"
+}
+
+# conclude: shows the table and exits.
+conclude()
+{
+	printf '\nDatabases:%s\n\n%s\n' "$running" "$table"
+	[ "$failed" -eq 0 ] || echo "Some gates have FAILED."
+	[ "$failed" -ne 0 ] || echo "Every gate has passed."
+	exit "$failed"
+}
+
+want_build()
+{
+	want_command gcc gcc
+	want_file '/usr/include/stdlib.h' libc6-dev
+	want_command cmake cmake
+	want_command ninja ninja-build
+	want_command pkg-config pkg-config
+	want_library sqlite3 libsqlite3-dev
+	want_library libpq libpq-dev
+	want_library libmariadb default-libmysqlclient-dev
+	want_library yaml-0.1 libyaml-dev
+	want_library jansson libjansson-dev
+	want_library cmocka libcmocka-dev
+}
+
+want_lint()
+{
+	want_command ctags universal-ctags
+	want_command shellcheck shellcheck
+	want_command clang-format-14 'clang-format-14|clang-format'
+	$quick && return
+	want_command gcovr gcovr
+	want_command cppcheck cppcheck
+	want_command clang-14 'clang-14|clang'
+	want_command clang-tidy-14 'clang-tidy-14|clang-tidy'
+	# The sanitizers' and libFuzzer's libraries, and the names in their reports.
+	want_file '/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a' \
+		'libclang-rt-14-dev|libclang-rt-dev'
+	want_file '/usr/bin/llvm-symbolizer*' 'llvm-14|llvm'
+}
+
+want_servers()
+{
+	case $backends in
+	*postgresql*)
+		[ -n "${DRAY_TEST_POSTGRESQL_URL:-}" ] ||
+			want_file '/usr/lib/postgresql/*/bin/initdb' postgresql
+		;;
+	esac
+	case $backends in
+	*mysql* | *mariadb*)
+		want_command mariadb 'mariadb-client-core|mariadb-client'
+		;;
+	esac
+	case $backends in
+	*mariadb*)
+		[ -n "${DRAY_TEST_MARIADB_URL:-}" ] ||
+			want_command mariadbd 'mariadb-server-core|mariadb-server'
+		;;
+	esac
+	case $backends in
+	*mysql*)
+		if [ -z "${DRAY_TEST_MYSQL_URL:-}" ] && ! mysql_in_path; then
+			want_command debootstrap debootstrap
+			want_file /usr/share/keyrings/debian-archive-keyring.gpg debian-archive-keyring
+		fi
+		;;
+	esac
+}
+
+gate_packages()
+{
+	want_build
+	want_lint
+	want_servers
+	# The packaged server would make and start a cluster of its own, which nobody asked for.
+	clusters=/etc/postgresql-common/createcluster.d
+	case $wanted in
+	*postgresql*)
+		as_root mkdir -p "$clusters"
+		echo 'create_main_cluster = false' | as_root tee "$clusters/dray-tests.conf" >/dev/null
+		install_wanted
+		installed=$?
+		as_root rm -f "$clusters/dray-tests.conf"
+		return $installed
+		;;
+	esac
+	[ -n "$wanted" ] || echo "nothing is missing"
+	install_wanted
+}
+
+# choose_clang: 14, whose diagnostics the code is held to, where there is one.
+choose_clang()
+{
+	! command -v clang-14 >/dev/null 2>&1 || clang='clang-14'
+}
+
+# gate_server BACKEND: a server that is named is used, another is started.
+gate_server()
+{
+	variable=DRAY_TEST_$(echo "$1" | tr '[:lower:]' '[:upper:]')_URL
+	if eval "[ -z \"\${$variable:-}\" ]"; then
+		"start_$1" || return 1
+	fi
+	eval "echo \"\$$variable\""
+	running="$running $1"
+}
+
+# make PRESET [OPTION...]: configures and builds it, warnings as errors.
+make()
+{
+	preset=$1
+	shift
+	case $preset in
+	clang | asan | tsan | fuzz) set -- -DCMAKE_C_COMPILER=$clang "$@" ;;
+	esac
+	cmake --preset "$preset" -B "$build/$preset" "$@" >"$build/$preset.log" 2>&1 || {
+		cat "$build/$preset.log"
+		return 1
+	}
+	grep 'Database backends' "$build/$preset.log"
+	# Only what went wrong is of interest; ninja shows that last.
+	cmake --build "$build/$preset" -j "$jobs" >"$build/$preset.log" 2>&1 || {
+		grep -A 30 -m 5 'FAILED' "$build/$preset.log"
+		return 1
+	}
+	tail -n 1 "$build/$preset.log"
+}
+
+# gate_suite PRESET [CTEST-OPTION...]: builds it and runs its cases.
+gate_suite()
+{
+	preset=$1
+	shift
+	make "$preset" || return 1
+	find "$build/$preset" -name '*.gcda' -delete
+	ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1 \
+	UBSAN_OPTIONS=print_stacktrace=1 \
+	TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1:die_after_fork=0 \
+		ctest --test-dir "$build/$preset" -j "$jobs" --output-on-failure --no-tests=error \
+		-R "$filter" "$@"
+}
+
+gate_coverage()
+{
+	gcovr --root . --object-directory "$build/coverage" --exclude tests --exclude examples \
+		--exclude bench --exclude-unreachable-branches --exclude-throw-branches \
+		--sort-uncovered --print-summary "$build/coverage"
+}
+
+gate_lint()
+{
+	make clang && cmake --build "$build/clang" --target lint
+}
+
+# gate_fuzz: two at a time; each gets a scratch corpus beside the kept seeds.
+gate_fuzz()
+{
+	make fuzz || return 1
+	work=$build/fuzz/run
+	rm -rf "$work"
+	mkdir -p "$work"
+	# shellcheck disable=SC2016 # the inner shell expands
+	find "$build/fuzz/tests/fuzz" -maxdepth 1 -name 'fuzz_*' -type f | sort |
+		xargs -P 2 -I '{}' sh -c '
+			name=${1##*/fuzz_}
+			mkdir "$2/$name"
+			if "$1" -max_total_time="$3" -timeout=10 -rss_limit_mb=1024 -max_len=8192 \
+				-print_final_stats=1 -artifact_prefix="$2/$name-" \
+				"$2/$name" "tests/fuzz/corpus/$name" >"$2/$name.log" 2>&1; then
+				echo "$name: $(grep -m 1 "^Done" "$2/$name.log")"
+			else
+				echo "$name: FAILED; the input is kept as $2/$name-*"
+				tail -n 40 "$2/$name.log"
+				exit 1
+			fi
+		' fuzz '{}' "$work" "${DRAY_FUZZ_SECONDS:-60}"
+}
+
+gate_install()
+{
+	make release && sh tests/install/check.sh "$build/release"
+}

@@ -1,0 +1,234 @@
+# shellcheck shell=sh
+# Sourced by test.sh: PostgreSQL, MySQL and MariaDB for the tests, each on a free port of the
+# loopback address, with its data in a temporary directory and as a user without privileges. They
+# do without fsync and doublewrite: only the machine's own crash could tell, and tests do not
+# crash machines. start_NAME sets DRAY_TEST_NAME_URL; stop_servers ends all and removes the data.
+servers=
+server_pids=
+mysql_root=${XDG_CACHE_HOME:-$HOME/.cache}/dray/mysql
+mysql_data=
+
+if [ "$(id -u)" -ne 0 ]; then
+	server_user=$(id -un)
+elif id postgres >/dev/null 2>&1; then
+	server_user=postgres
+else
+	server_user=nobody
+fi
+server_uid=$(id -u "$server_user")
+server_gid=$(id -g "$server_user")
+
+# as_server COMMAND...: in a subshell, becomes the command as the servers' user.
+as_server()
+{
+	cd /
+	if [ "$(id -u)" -eq 0 ]; then
+		exec env PATH="$PATH:/usr/sbin" setpriv --reuid="$server_uid" --regid="$server_gid" --clear-groups "$@"
+	fi
+	exec env PATH="$PATH:/usr/sbin" "$@"
+}
+
+# server_folder NAME: makes the folder of one server and prints it.
+server_folder()
+{
+	install -d -m 700 -o "$server_uid" -g "$server_gid" "$servers/$1"
+	echo "$servers/$1"
+}
+
+servers_init()
+{
+	servers=$(mktemp -d "${TMPDIR:-/tmp}/dray-servers-XXXXXX")
+	chmod 711 "$servers"
+}
+
+# free_port: a port nobody listens on, from below the range of outgoing connections.
+free_port()
+{
+	cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | awk -v seed="$(od -An -N4 -tu4 /dev/urandom)" '
+		{ n = split($2, part, ":"); used[part[n]] = 1 }
+		END {
+			srand(seed)
+			do
+				port = 20000 + int(rand() * 12000)
+			while (sprintf("%04X", port) in used)
+			print port
+		}'
+}
+
+# await PID LOG COMMAND...: until the command succeeds; fails when PID is gone or after 90 s.
+await()
+{
+	await_pid=$1
+	await_log=$2
+	shift 2
+	deadline=$(($(date +%s) + 90))
+	until "$@" >/dev/null 2>&1; do
+		if ! kill -0 "$await_pid" 2>/dev/null || [ "$(date +%s)" -gt "$deadline" ]; then
+			echo "the server does not answer; the end of $await_log:"
+			tail -n 15 "$await_log"
+			return 1
+		fi
+		sleep 0.2
+	done
+}
+
+# retry_port FUNCTION: another program may take the free port first; then try another.
+retry_port()
+{
+	for attempt in 1 2 3; do
+		if "$1" "$(free_port)"; then
+			return 0
+		fi
+		echo "attempt $attempt to start a server has failed"
+	done
+	return 1
+}
+
+# postgresql_program NAME: its path; the newest version installed, or the one in PATH.
+postgresql_program()
+{
+	found=$(find /usr/lib/postgresql/*/bin -name "$1" 2>/dev/null | sort -V | tail -n 1)
+	echo "${found:-$1}"
+}
+
+start_postgresql()
+{
+	folder=$(server_folder postgresql)
+	(as_server "$(postgresql_program initdb)" -D "$folder/data" -U postgres -A trust -E UTF8 \
+		--no-locale --no-sync) >"$folder/log" 2>&1 || {
+		tail -n 15 "$folder/log"
+		return 1
+	}
+	retry_port run_postgresql
+}
+
+run_postgresql()
+{
+	(as_server "$(postgresql_program postgres)" -D "$folder/data" -p "$1" \
+		-c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=200 \
+		-c fsync=off -c synchronous_commit=off -c full_page_writes=off) >>"$folder/log" 2>&1 &
+	pid=$!
+	server_pids="$server_pids $pid:INT" # fast: clients are not waited for
+	await $pid "$folder/log" "$(postgresql_program psql)" -h 127.0.0.1 -p "$1" -U postgres \
+		-d postgres -c 'SELECT 1' || return 1
+	export DRAY_TEST_POSTGRESQL_URL="postgres://postgres@127.0.0.1:$1/postgres"
+}
+
+start_mariadb()
+{
+	folder=$(server_folder mariadb)
+	(as_server mariadb-install-db --no-defaults --datadir="$folder/data" --skip-test-db \
+		--auth-root-authentication-method=normal) >"$folder/log" 2>&1 || {
+		tail -n 15 "$folder/log"
+		return 1
+	}
+	retry_port run_mariadb
+}
+
+run_mariadb()
+{
+	(as_server mariadbd --no-defaults --datadir="$folder/data" --bind-address=127.0.0.1 \
+		--port="$1" --socket="$folder/socket" --pid-file="$folder/pid" --max-connections=200 \
+		--innodb-flush-log-at-trx-commit=0 --innodb-doublewrite=0) >>"$folder/log" 2>&1 &
+	pid=$!
+	server_pids="$server_pids $pid:TERM"
+	await $pid "$folder/log" mysql_ping "$1" || return 1
+	export DRAY_TEST_MARIADB_URL="mysql://root@127.0.0.1:$1/mysql"
+}
+
+mysql_ping()
+{
+	mariadb --no-defaults --protocol=tcp --skip-ssl -h 127.0.0.1 -P "$1" -u root -e 'SELECT 1'
+}
+
+# mysql_in_path: is the mysqld in PATH Oracle's (MariaDB's package has one too), 8 or newer?
+mysql_in_path()
+{
+	version=$(PATH=$PATH:/usr/sbin mysqld --version 2>/dev/null) || return 1
+	case $version in
+	*MariaDB*) return 1 ;;
+	*' Ver '[89].* | *' Ver '[1-9][0-9].*) return 0 ;;
+	esac
+	return 1
+}
+
+# mysql_install: Debian 12 has no MySQL, so a small Debian that has it is kept in the cache. It is
+# made under another name first: what is there under the final name is whole.
+mysql_install()
+{
+	[ ! -x "$mysql_root/usr/sbin/mysqld" ] || return 0
+	echo "Making $mysql_root, a Debian with MySQL (once; removing the folder is safe)"
+	mkdir -p "${mysql_root%/*}"
+	as_root find "${mysql_root%/*}" -maxdepth 1 -name 'mysql.new.*' -mmin +60 -exec rm -rf {} +
+	new=$mysql_root.new.$$
+	if ! as_root debootstrap --variant=minbase --include=mysql-server-core sid "$new" \
+		>"$servers/debootstrap.log" 2>&1; then
+		tail -n 15 "$servers/debootstrap.log"
+		as_root rm -rf "$new"
+		return 1
+	fi
+	as_root rm -rf "$mysql_root"
+	as_root mv -T "$new" "$mysql_root"
+}
+
+start_mysql()
+{
+	folder=$(server_folder mysql)
+	mysql_data=$folder
+	if ! mysql_in_path; then
+		mysql_install || return 1
+		# Inside the little Debian the server sees only what lies in it.
+		mysql_data=$(as_root mktemp -d "$mysql_root/tmp/dray-XXXXXX")
+		as_root chown "$server_uid:$server_gid" "$mysql_data"
+	fi
+	run_mysqld --initialize-insecure >"$folder/log" 2>&1 || {
+		tail -n 15 "$folder/log"
+		return 1
+	}
+	retry_port run_mysql
+}
+
+# run_mysqld OPTION...: MySQL's server, from PATH or the little Debian, in the foreground.
+run_mysqld()
+{
+	inside=${mysql_data#"$mysql_root"}
+	if [ "$inside" = "$mysql_data" ]; then
+		(as_server mysqld --no-defaults --datadir="$inside/data" "$@")
+	else
+		as_root chroot --userspec="$server_uid:$server_gid" "$mysql_root" \
+			/usr/sbin/mysqld --no-defaults --datadir="$inside/data" "$@"
+	fi
+}
+
+run_mysql()
+{
+	run_mysqld --bind-address=127.0.0.1 --port="$1" --socket="$inside/socket" \
+		--pid-file="$inside/pid" --mysqlx=OFF --secure-file-priv= --max-connections=200 \
+		--innodb-flush-log-at-trx-commit=0 --innodb-doublewrite=OFF --disable-log-bin \
+		>>"$folder/log" 2>&1 &
+	shell=$!
+	answers=0
+	await $shell "$folder/log" mysql_ping "$1" || answers=1
+	# The shell and chroot's sudo, if any, end with the server; it is the server that we stop.
+	[ ! -f "$mysql_data/pid" ] || server_pids="$server_pids $(cat "$mysql_data/pid"):TERM"
+	[ $answers -eq 0 ] || return 1
+	export DRAY_TEST_MYSQL_URL="mysql://root@127.0.0.1:$1/mysql"
+}
+
+# stop_servers: by pid, waiting for each (30 s, then by force); then the data is removed.
+stop_servers()
+{
+	for server in $server_pids; do
+		kill -s "${server#*:}" "${server%:*}" 2>/dev/null || true
+	done
+	for server in $server_pids; do
+		deadline=$(($(date +%s) + 30))
+		while kill -0 "${server%:*}" 2>/dev/null; do
+			[ "$(date +%s)" -le "$deadline" ] || kill -s KILL "${server%:*}" || true
+			sleep 0.1
+		done
+	done
+	server_pids=
+	[ -z "$mysql_data" ] || as_root rm -rf "$mysql_data"
+	[ -z "$servers" ] || rm -rf "$servers"
+}
