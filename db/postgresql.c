@@ -8,12 +8,23 @@
 /* Any constant will do, as long as every dray uses the same: "dray" and a number. */
 #define MIGRATION_LOCK "7237970109966541313"
 
-static void keep_notice(void *context, const char *message)
+/*
+ * A server that ends an idle session says so first; libpq hands that on as a notice. A session is
+ * over as soon as that is read, even if its end has not arrived yet.
+ */
+static void take_notice(void *context, const PGresult *result)
 {
 	struct postgresql *pg = context;
+	const char *severity = PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
+	const char *sqlstate = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+	const char *message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+	bool fatal = severity && (strcmp(severity, "FATAL") == 0 || strcmp(severity, "PANIC") == 0);
+	bool leaving = sqlstate && strncmp(sqlstate, "57", 2) == 0;
 
-	snprintf(pg->notice, sizeof(pg->notice), "%s", message);
-	pg->notice[strcspn(pg->notice, "\n")] = '\0';
+	if (fatal)
+		pg->base.broken = true;
+	if ((fatal || leaving) && message)
+		(void)snprintf(pg->notice, sizeof(pg->notice), "%s", message);
 }
 
 static void read_server(struct postgresql *pg)
@@ -29,7 +40,7 @@ static void read_server(struct postgresql *pg)
 static enum status set_up(struct postgresql *pg, struct error *error)
 {
 	read_server(pg);
-	PQsetNoticeProcessor(pg->handle, keep_notice, pg);
+	(void)PQsetNoticeReceiver(pg->handle, take_notice, pg);
 	if (PQsetnonblocking(pg->handle, 1) == 0 && PQenterPipelineMode(pg->handle))
 		return STATUS_OK;
 	return postgresql_lost(pg, PQerrorMessage(pg->handle), error);

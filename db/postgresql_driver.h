@@ -26,7 +26,7 @@ struct postgresql {
 	bool unnamed;     /* behind a pooler nothing may be kept on the server */
 	bool locked;      /* inside lock() and unlock(): their transaction is used */
 	int64_t deadline; /* clock_monotonic() at which the present round trip is given up */
-	char notice[200]; /* the last thing the server said unasked; "" = nothing */
+	char notice[200]; /* why the server leaves, when it said so unasked */
 };
 
 #define MAXIMUM_PARAMETERS 16

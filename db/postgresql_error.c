@@ -71,7 +71,9 @@ enum status postgresql_lost(struct postgresql *pg, const char *why, struct error
 {
 	char text[600];
 
-	flatten(pg->notice[0] ? pg->notice : why, text, sizeof(text));
+	/* libpq's first line says what happened, the others what that "probably means". */
+	(void)snprintf(text, sizeof(text), "%s", pg->notice[0] ? pg->notice : why);
+	text[strcspn(text, "\n")] = '\0';
 	pg->base.broken = true;
 	return error_set(error, STATUS_DOWN, "the connection to PostgreSQL was lost: %s", text);
 }
@@ -183,6 +185,9 @@ enum status postgresql_refusal(const PGconn *handle, struct error *error)
 		size_t used = strlen(text);
 		if (length < sizeof(text) - used)
 			snprintf(text + used, sizeof(text) - used, "%.*s", (int)length, line);
+		/* libpq tries with and without TLS, and gets the same answer. */
+		if (strstr(text, text + used) != text + used)
+			text[used] = '\0';
 	}
 	flatten(text, flat, sizeof(flat));
 	final = final || PQconnectionNeedsPassword(handle);

@@ -1,0 +1,291 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#ifdef DRAY_WITH_POSTGRESQL
+#include "common/clock.h"
+#include "tests/support/forwarder.h"
+#include "tests/support/postgresql.h"
+
+/* For an answer that never comes. */
+#define SHORT_TIMEOUT   (CLOCK_SECOND / 5)
+/* Long enough for a busy machine to answer, short enough to be waited for. */
+#define CONNECT_TIMEOUT (2 * CLOCK_SECOND)
+
+/* A connection through a forwarder, and one around it to see what really happened. */
+struct fixture {
+	struct forwarder forwarder;
+	struct connection *direct;
+	struct connection *through;
+	struct test_script insert;
+	struct test_script select;
+	struct test_script guarded;
+	struct arena *arena;
+};
+
+static void start_forwarder(struct forwarder *forwarder)
+{
+	struct arena *arena = arena_new();
+	struct error error = { 0 };
+	struct db_url url;
+
+	if (url_parse(arena, test_postgresql_url(), &url, &error) != STATUS_OK)
+		fail_msg("%s", error.text);
+	if (!url.host || url.host[0] == '/')
+		fail_msg("DRAY_TEST_POSTGRESQL_URL must name a host: a socket file cannot be "
+			 "forwarded");
+	forwarder_start(forwarder, url.host, url.port ? url.port : 5432);
+	arena_free(arena);
+}
+
+static struct connection *open_through(struct fixture *fixture)
+{
+	char options[64];
+
+	snprintf(options, sizeof(options), "host=127.0.0.1&port=%d", fixture->forwarder.port);
+	return test_open(options, 0);
+}
+
+static int set_up(void **state)
+{
+	static struct fixture fixture;
+
+	memset(&fixture, 0, sizeof(fixture));
+	start_forwarder(&fixture.forwarder);
+	test_schema_make();
+	fixture.arena = arena_new();
+	fixture.direct = test_open("", 0);
+	fixture.through = open_through(&fixture);
+	test_script(&fixture.insert, "insert", false);
+	test_add(&fixture.insert, "INSERT INTO things (id) VALUES ($1)", 0);
+	test_add(&fixture.insert, "UPDATE things SET name = 'x' WHERE id = $1", 0);
+	test_script(&fixture.select, "select", true);
+	test_add(&fixture.select, "SELECT count(*) FROM things WHERE id = $1", TEST_ROWS);
+	test_script(&fixture.guarded, "guarded", false);
+	test_add(&fixture.guarded, "UPDATE things SET name = 'y' WHERE id = $1", TEST_GUARD);
+	test_add(&fixture.guarded, "DELETE FROM things WHERE id = $1", 0);
+	*state = &fixture;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct fixture *fixture = *state;
+
+	test_close(fixture->through);
+	test_close(fixture->direct);
+	arena_free(fixture->arena);
+	test_schema_drop();
+	forwarder_stop(&fixture->forwarder);
+	return 0;
+}
+
+static enum status run(struct fixture *fixture, struct test_script *script, int64_t number)
+{
+	struct db_value id = DB_P_INT("id", number);
+
+	return test_run(fixture->through, fixture->arena, script, &id, NULL);
+}
+
+static int64_t count(const struct fixture *fixture)
+{
+	return test_number(fixture->direct, "SELECT count(*) FROM things");
+}
+
+/* And a new connection works. */
+static void assert_broken(struct fixture *fixture)
+{
+	assert_true(fixture->through->broken);
+	test_close(fixture->through);
+	forwarder_mode(&fixture->forwarder, FORWARDER_PASS);
+	fixture->through = open_through(fixture);
+	assert_int_equal(run(fixture, &fixture->select, 1), STATUS_OK);
+}
+
+static unsigned turns_of(struct fixture *fixture, struct test_script *script, int64_t number)
+{
+	unsigned before = forwarder_turns(&fixture->forwarder);
+	enum status status = run(fixture, script, number);
+
+	assert_true(status == STATUS_OK || status == STATUS_NONE);
+	return forwarder_turns(&fixture->forwarder) - before;
+}
+
+static void a_run_is_one_round_trip(void **state)
+{
+	struct fixture *fixture = *state;
+
+	assert_int_equal(turns_of(fixture, &fixture->insert, 1), 1); /* prepares as well */
+	assert_int_equal(turns_of(fixture, &fixture->insert, 2), 1);
+	assert_int_equal(turns_of(fixture, &fixture->select, 1), 1);
+	assert_int_equal(turns_of(fixture, &fixture->guarded, 1), 2);
+	assert_int_equal(turns_of(fixture, &fixture->guarded, 9), 2);
+	assert_int_equal(count(fixture), 1);
+}
+
+static void a_commit_whose_answer_is_lost_is_uncertain(void **state)
+{
+	struct fixture *fixture = *state;
+
+	forwarder_mode(&fixture->forwarder, FORWARDER_CUT_ANSWER);
+	assert_int_equal(run(fixture, &fixture->insert, 1), STATUS_UNCERTAIN);
+	print_message("%s\n", test_error());
+	assert_broken(fixture);
+	assert_int_equal(count(fixture), 1);
+}
+
+static void a_commit_lost_on_its_way_is_uncertain(void **state)
+{
+	struct fixture *fixture = *state;
+
+	forwarder_mode(&fixture->forwarder, FORWARDER_CUT_REQUEST);
+	assert_int_equal(run(fixture, &fixture->insert, 1), STATUS_UNCERTAIN);
+	assert_broken(fixture);
+	assert_int_equal(count(fixture), 0);
+}
+
+static void a_commit_without_an_answer_is_uncertain(void **state)
+{
+	struct fixture *fixture = *state;
+
+	forwarder_mode(&fixture->forwarder, FORWARDER_SILENT);
+	fixture->through->call_timeout = SHORT_TIMEOUT;
+	assert_int_equal(run(fixture, &fixture->insert, 1), STATUS_UNCERTAIN);
+	print_message("%s\n", test_error());
+	while (count(fixture) == 0) /* the server got it all the same */
+		clock_sleep(CLOCK_MILLISECOND);
+	assert_broken(fixture);
+}
+
+static void a_read_is_never_uncertain(void **state)
+{
+	static const enum forwarder_mode modes[] = { FORWARDER_CUT_REQUEST, FORWARDER_CUT_ANSWER,
+						     FORWARDER_SILENT };
+	struct fixture *fixture = *state;
+
+	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+		forwarder_mode(&fixture->forwarder, modes[i]);
+		fixture->through->call_timeout = SHORT_TIMEOUT;
+		assert_int_equal(run(fixture, &fixture->select, 1), STATUS_DOWN);
+		assert_broken(fixture);
+	}
+}
+
+/* Lost while deciding: COMMIT had not been sent, and the server rolls back by itself. */
+static void a_lost_decision_is_down(void **state)
+{
+	struct fixture *fixture = *state;
+
+	assert_int_equal(run(fixture, &fixture->insert, 1), STATUS_OK);
+	forwarder_mode(&fixture->forwarder, FORWARDER_CUT_ANSWER);
+	assert_int_equal(run(fixture, &fixture->guarded, 1), STATUS_DOWN);
+	assert_broken(fixture);
+	assert_int_equal(count(fixture), 1);
+	assert_int_equal(run(fixture, &fixture->guarded, 1), STATUS_OK);
+	assert_int_equal(count(fixture), 0);
+}
+
+/* More than any socket buffer holds, both ways: neither side may wait for the other for ever. */
+static void a_flood_in_both_directions_passes(void **state)
+{
+	struct fixture *fixture = *state;
+	size_t length = (size_t)8 << 20;
+	char *big = arena_alloc(fixture->arena, length + 1);
+	memset(big, 'x', length);
+	struct db_value value = DB_P_TEXT("text", big);
+	struct db_rows rows = { 0 };
+	struct test_script script;
+
+	test_script(&script, "flood", false);
+	for (int i = 0; i < 3; i++)
+		test_add(&script, "SELECT $1::text", TEST_ROWS);
+	if (test_run(fixture->direct, fixture->arena, &script, &value, &rows) != STATUS_OK)
+		fail_msg("%s", test_error());
+	assert_int_equal(strlen(db_text(&rows, 0, 0)), length);
+}
+
+static enum status connect_to(const char *options, int64_t timeout, struct error *error)
+{
+	const char *text = test_url_with(options);
+	struct db_options bounds = { .connect_timeout = timeout };
+	struct arena *arena = arena_new();
+	struct connection *connection = NULL;
+	struct db_url url;
+	enum status status = url_parse(arena, text, &url, error);
+
+	if (status == STATUS_OK)
+		status = postgresql_driver.open(&connection, &url, &bounds, error);
+	if (status == STATUS_OK)
+		postgresql_driver.close(connection);
+	arena_free(arena);
+	return status;
+}
+
+static void a_silent_server_is_down(void **state)
+{
+	char options[128];
+	struct error error = { 0 };
+	int fd = -1;
+	int port = silent_listener(&fd);
+
+	(void)state;
+	snprintf(options, sizeof(options), "host=127.0.0.1&port=%d", port);
+	assert_int_equal(connect_to(options, SHORT_TIMEOUT, &error), STATUS_DOWN);
+	print_message("%s\n", error.text);
+	assert_non_null(strstr(error.text, "no answer from 127.0.0.1"));
+	assert_int_equal(close(fd), 0);
+}
+
+static void a_silent_server_is_passed_over(void **state)
+{
+	struct fixture *fixture = *state;
+	char options[256];
+	struct error error = { 0 };
+	int fd = -1;
+	int port = silent_listener(&fd);
+
+	snprintf(options, sizeof(options),
+		 "host=127.0.0.1,localhost,127.0.0.1,127.0.0.1&port=%d,%d,1,%d"
+		 "&target_session_attrs=read-write",
+		 port, port, fixture->forwarder.port);
+	if (connect_to(options, CONNECT_TIMEOUT, &error) != STATUS_OK)
+		fail_msg("%s", error.text);
+	assert_int_equal(connect_to("target_session_attrs=standby", 0, &error), STATUS_DOWN);
+	print_message("%s\n", error.text);
+	assert_int_equal(close(fd), 0);
+}
+
+#define NETWORK_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		NETWORK_TEST(a_run_is_one_round_trip),
+		NETWORK_TEST(a_commit_whose_answer_is_lost_is_uncertain),
+		NETWORK_TEST(a_commit_lost_on_its_way_is_uncertain),
+		NETWORK_TEST(a_commit_without_an_answer_is_uncertain),
+		NETWORK_TEST(a_read_is_never_uncertain),
+		NETWORK_TEST(a_lost_decision_is_down),
+		NETWORK_TEST(a_flood_in_both_directions_passes),
+		NETWORK_TEST(a_silent_server_is_passed_over),
+		cmocka_unit_test(a_silent_server_is_down),
+	};
+
+	if (!getenv("DRAY_TEST_POSTGRESQL_URL")) {
+		print_message("skipped: DRAY_TEST_POSTGRESQL_URL names no server\n");
+		return 0; /* cmocka counts a skip in a setup as a failure */
+	}
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+#else
+int main(void)
+{
+	return 0;
+}
+#endif

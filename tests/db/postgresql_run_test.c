@@ -1,0 +1,327 @@
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#ifdef DRAY_WITH_POSTGRESQL
+#include "common/clock.h"
+#include "tests/support/postgresql.h"
+
+static int set_up(void **state)
+{
+	(void)state;
+	if (getenv("DRAY_TEST_POSTGRESQL_URL"))
+		test_schema_make();
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	if (getenv("DRAY_TEST_POSTGRESQL_URL"))
+		test_schema_drop();
+	return 0;
+}
+
+static int64_t count(struct connection *connection)
+{
+	return test_number(connection, "SELECT count(*) FROM things");
+}
+
+static void empty(struct connection *connection)
+{
+	test_execute(connection, "DELETE FROM things");
+}
+
+/* Renames the thing of a number (the guard) and adds another one. */
+static void guarded_script(struct test_script *script)
+{
+	test_script(script, "guarded", false);
+	test_add(script, "UPDATE things SET name = 'seen' WHERE id = $1", TEST_GUARD);
+	test_add(script, "INSERT INTO things (id) VALUES ($1 + 1000)", 0);
+	test_add(script, "SELECT count(*) FROM things WHERE id > 1000", TEST_ROWS);
+}
+
+static void insert_script(struct test_script *script)
+{
+	test_script(script, "insert", false);
+	test_add(script, "INSERT INTO things (id) VALUES ($1), ($1 + 1)", 0);
+}
+
+struct two {
+	struct test_script guarded;
+	struct test_script insert;
+	struct db_value ids[2];
+	struct db_rows rows[2];
+	struct driver_call calls[2];
+	struct error error;
+};
+
+/* The guarded script on `first`, then two things from `second` on, in one run. */
+static enum status run_two(struct connection *connection, struct arena *arena, struct two *two,
+			   int64_t first, int64_t second)
+{
+	*two = (struct two){
+		.ids = {DB_P_INT("id", first), DB_P_INT("id", second)}
+	};
+	guarded_script(&two->guarded);
+	insert_script(&two->insert);
+	two->calls[0] = (struct driver_call){ .script = &two->guarded.script,
+					      .values = &two->ids[0],
+					      .rows = &two->rows[0] };
+	two->calls[1] = (struct driver_call){ .script = &two->insert.script,
+					      .values = &two->ids[1],
+					      .rows = &two->rows[1] };
+	return postgresql_driver.run(connection, arena, two->calls, 2, &two->error);
+}
+
+static void a_guard_that_finds_nothing_stops_its_call_only(void **state)
+{
+	struct connection *connection = test_open("", 0);
+	struct arena *arena = arena_new();
+	struct two two;
+	(void)state;
+
+	empty(connection);
+	assert_int_equal(run_two(connection, arena, &two, 7, 1), STATUS_OK);
+	assert_true(two.calls[0].none);
+	assert_false(two.calls[1].none);
+	assert_int_equal(two.rows[0].changed, 0);
+	assert_int_equal(two.rows[0].count, 0);
+	assert_int_equal(two.rows[1].changed, 2);
+	assert_int_equal(count(connection), 2);
+	assert_int_equal(run_two(connection, arena, &two, 1, 3), STATUS_OK);
+	assert_false(two.calls[0].none);
+	assert_int_equal(two.rows[0].changed, 1);
+	assert_int_equal(db_int(&two.rows[0], 0, 0), 1);
+	assert_int_equal(count(connection), 5);
+	arena_free(arena);
+	test_close(connection);
+}
+
+static void nothing_found_is_nothing_done(void **state)
+{
+	struct connection *connection = test_open("", 0);
+	struct arena *arena = arena_new();
+	struct db_value id = DB_P_INT("id", 9);
+	struct test_script script;
+	struct db_rows rows = { 0 };
+	(void)state;
+
+	empty(connection);
+	guarded_script(&script);
+	assert_int_equal(test_run(connection, arena, &script, &id, NULL), STATUS_NONE);
+	test_script(&script, "single", false);
+	test_add(&script, "DELETE FROM things WHERE id = $1", TEST_GUARD);
+	assert_int_equal(test_run(connection, arena, &script, &id, &rows), STATUS_NONE);
+	test_execute(connection, "INSERT INTO things (id) VALUES (9)");
+	assert_int_equal(test_run(connection, arena, &script, &id, &rows), STATUS_OK);
+	assert_int_equal(rows.changed, 1);
+	assert_int_equal(count(connection), 0);
+	arena_free(arena);
+	test_close(connection);
+}
+
+/* What comes first is undone with what fails later, before or after a decision. */
+static void a_run_is_one_transaction(void **state)
+{
+	struct connection *connection = test_open("", 0);
+	struct arena *arena = arena_new();
+	struct two two;
+	(void)state;
+
+	empty(connection);
+	test_execute(connection, "INSERT INTO things (id) VALUES (1)");
+	assert_int_equal(run_two(connection, arena, &two, 1, 1), STATUS_CONFLICT);
+	assert_int_equal(count(connection), 1);
+	assert_int_equal(test_number(connection, "SELECT count(name) FROM things"), 0);
+	assert_int_equal(run_two(connection, arena, &two, 2, 1), STATUS_CONFLICT);
+	assert_int_equal(run_two(connection, arena, &two, 1, 3), STATUS_OK);
+	assert_int_equal(count(connection), 4);
+	arena_free(arena);
+	test_close(connection);
+}
+
+static void a_lock_is_a_transaction_that_runs_join(void **state)
+{
+	struct connection *first = test_open("", 0);
+	struct connection *second = test_open("", CLOCK_SECOND / 2);
+	struct arena *arena = arena_new();
+	struct db_value id = DB_P_INT("id", 1);
+	struct test_script script;
+	struct error error = { 0 };
+	(void)state;
+
+	empty(first);
+	insert_script(&script);
+	assert_int_equal(postgresql_driver.lock(first, &error), STATUS_OK);
+	/* RETRY when the server gave up waiting, DOWN when we did. */
+	enum status status = postgresql_driver.lock(second, &error);
+	assert_true(status == STATUS_RETRY || status == STATUS_DOWN);
+	assert_int_equal(test_run(first, arena, &script, &id, NULL), STATUS_OK);
+	test_execute(first, "CREATE TABLE made (a int); INSERT INTO things (id) VALUES (3)");
+	assert_int_equal(postgresql_driver.unlock(first, false, &error), STATUS_OK);
+	assert_int_equal(count(first), 0);
+	assert_int_equal(postgresql_driver.lock(first, &error), STATUS_OK);
+	assert_int_equal(test_run(first, arena, &script, &id, NULL), STATUS_OK);
+	assert_int_equal(postgresql_driver.unlock(first, true, &error), STATUS_OK);
+	assert_int_equal(count(first), 2);
+	assert_int_equal(postgresql_driver.lock(first, &error), STATUS_OK);
+	assert_int_equal(postgresql_driver.execute(first, "SELECT 1; SELECT 1/0", &error),
+			 STATUS_INVALID);
+	assert_int_not_equal(postgresql_driver.unlock(first, true, &error), STATUS_OK);
+	assert_int_equal(count(first), 2);
+	arena_free(arena);
+	test_close(first);
+	test_close(second);
+}
+
+/* A run on a connection of its own, in a thread, that the main thread can hold up. */
+struct runner {
+	pthread_t thread;
+	struct connection *connection;
+	struct test_script script;
+	enum status status;
+	struct error error;
+};
+
+#define BARRIER "8233"
+
+static void *runner_main(void *context)
+{
+	struct runner *runner = context;
+	struct arena *arena = arena_new();
+	struct db_rows rows = { 0 };
+	struct driver_call call = { .script = &runner->script.script, .rows = &rows };
+
+	runner->status = postgresql_driver.run(runner->connection, arena, &call, 1, &runner->error);
+	arena_free(arena);
+	return NULL;
+}
+
+/* Does `before`, waits at the barrier, does `after`. */
+static void runner_start(struct runner *runner, const char *before, const char *after)
+{
+	runner->connection = test_open("", 0);
+	test_script(&runner->script, "runner", false);
+	test_add(&runner->script, before, 0);
+	test_add(&runner->script, "SELECT pg_advisory_xact_lock_shared(" BARRIER ")", 0);
+	test_add(&runner->script, after, 0);
+	assert_int_equal(pthread_create(&runner->thread, NULL, runner_main, runner), 0);
+}
+
+static enum status runner_end(struct runner *runner)
+{
+	assert_int_equal(pthread_join(runner->thread, NULL), 0);
+	return runner->status;
+}
+
+static void await_waiting(struct connection *connection, int64_t waiting)
+{
+	while (test_number(connection, "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' "
+				       "AND objid = " BARRIER " AND NOT granted") < waiting)
+		clock_sleep(CLOCK_MILLISECOND);
+}
+
+static void a_deadlock_is_to_be_retried(void **state)
+{
+	struct connection *control = test_open("", 0);
+	struct runner runners[2] = { 0 };
+	(void)state;
+
+	empty(control);
+	test_execute(control, "INSERT INTO things VALUES (1, ''), (2, '');"
+			      "SELECT pg_advisory_lock(" BARRIER ")");
+	runner_start(&runners[0], "UPDATE things SET name = name || 'a' WHERE id = 1",
+		     "UPDATE things SET name = name || 'a' WHERE id = 2");
+	runner_start(&runners[1], "UPDATE things SET name = name || 'b' WHERE id = 2",
+		     "UPDATE things SET name = name || 'b' WHERE id = 1");
+	await_waiting(control, 2);
+	test_execute(control, "SELECT pg_advisory_unlock(" BARRIER ")");
+	enum status first = runner_end(&runners[0]);
+	enum status second = runner_end(&runners[1]);
+	assert_true((first == STATUS_RETRY && second == STATUS_OK) ||
+		    (first == STATUS_OK && second == STATUS_RETRY));
+	assert_int_equal(test_number(control, "SELECT sum(length(name)) FROM things"), 2);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(count(runners[i].connection), 2);
+		test_close(runners[i].connection);
+	}
+	test_close(control);
+}
+
+/* The server says that it ends the session, so nothing was committed: DOWN, not UNCERTAIN. */
+static void a_killed_session_is_down(void **state)
+{
+	struct connection *control = test_open("", 0);
+	struct runner runner = { 0 };
+	(void)state;
+
+	empty(control);
+	test_execute(control, "SELECT pg_advisory_lock(" BARRIER ")");
+	runner_start(&runner, "INSERT INTO things (id) VALUES (1)",
+		     "INSERT INTO things (id) VALUES (2)");
+	await_waiting(control, 1);
+	test_execute(control, "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE "
+			      "locktype = 'advisory' AND objid = " BARRIER " AND NOT granted");
+	assert_int_equal(runner_end(&runner), STATUS_DOWN);
+	assert_true(runner.connection->broken);
+	test_close(runner.connection);
+	assert_int_equal(count(control), 0);
+	test_close(control);
+}
+
+static void a_session_killed_while_idle_is_down(void **state)
+{
+	struct connection *control = test_open("", 0);
+	struct connection *idle = test_open("", 0);
+	struct arena *arena = arena_new();
+	struct db_value id = DB_P_INT("id", 1);
+	struct test_script script;
+	(void)state;
+
+	empty(control);
+	int64_t pid = test_number(idle, "SELECT pg_backend_pid()");
+	test_execute(control, "SELECT pg_terminate_backend(%d)", (int)pid);
+	char left[80];
+	snprintf(left, sizeof(left), "SELECT count(*) FROM pg_stat_activity WHERE pid = %d",
+		 (int)pid);
+	while (test_number(control, left) > 0)
+		clock_sleep(CLOCK_MILLISECOND);
+	insert_script(&script);
+	assert_int_equal(test_run(idle, arena, &script, &id, NULL), STATUS_DOWN);
+	assert_true(idle->broken);
+	print_message("%s\n", test_error());
+	test_close(idle);
+	idle = test_open("", 0);
+	assert_int_equal(test_run(idle, arena, &script, &id, NULL), STATUS_OK);
+	assert_int_equal(count(control), 2);
+	arena_free(arena);
+	test_close(idle);
+	test_close(control);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_guard_that_finds_nothing_stops_its_call_only),
+		cmocka_unit_test(nothing_found_is_nothing_done),
+		cmocka_unit_test(a_run_is_one_transaction),
+		cmocka_unit_test(a_lock_is_a_transaction_that_runs_join),
+		cmocka_unit_test(a_deadlock_is_to_be_retried),
+		cmocka_unit_test(a_killed_session_is_down),
+		cmocka_unit_test(a_session_killed_while_idle_is_down),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
+#else
+int main(void)
+{
+	return 0;
+}
+#endif

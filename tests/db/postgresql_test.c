@@ -1,0 +1,386 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#ifdef DRAY_WITH_POSTGRESQL
+#include "common/clock.h"
+#include "db/postgresql_driver.h"
+#include "tests/support/postgresql.h"
+
+static int set_up(void **state)
+{
+	(void)state;
+	if (getenv("DRAY_TEST_POSTGRESQL_URL"))
+		test_schema_make();
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	if (getenv("DRAY_TEST_POSTGRESQL_URL"))
+		test_schema_drop();
+	return 0;
+}
+
+static enum status insert(struct connection *connection, int64_t id)
+{
+	struct arena *arena = arena_new();
+	struct db_value values[] = { DB_P_INT("id", id) };
+	struct test_script script;
+
+	test_script(&script, "insert", false);
+	test_add(&script, "INSERT INTO things (id) VALUES ($1)", 0);
+	enum status status = test_run(connection, arena, &script, values, NULL);
+	arena_free(arena);
+	return status;
+}
+
+static int64_t count_from(struct connection *connection, int64_t first)
+{
+	char sql[100];
+
+	snprintf(sql, sizeof(sql), "SELECT count(*) FROM things WHERE id BETWEEN %d AND %d",
+		 (int)first, (int)first + 9);
+	return test_number(connection, sql);
+}
+
+static void a_refused_connection_says_why(void **state)
+{
+	static const struct {
+		const char *options;
+		enum status status;
+		const char *text;
+	} cases[] = {
+		{"port=1",			    STATUS_DOWN,    "port 1 failed"         },
+		{ "dbname=no_such_database",          STATUS_INVALID, "no_such_database"      },
+		{ "user=no_such_user",                STATUS_INVALID, "no_such_user"          },
+		{ "host=/no/such/socket",             STATUS_DOWN,    "/no/such/socket"       },
+		{ "sslmod=prefer",                    STATUS_INVALID, "did you mean 'sslmode'"},
+		{ "sslmode=perhaps",                  STATUS_INVALID, "sslmode"               },
+		{ "options=-c%20no_such_setting%3D1", STATUS_INVALID, "no_such_setting"       },
+		{ "prepared_statements=perhaps",      STATUS_INVALID, "prepared_statements"   },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct connection *connection = NULL;
+		struct error error = { 0 };
+		enum status status =
+			test_connect(&connection, test_url_with(cases[i].options), 0, &error);
+		print_message("%s\n", error.text);
+		assert_int_equal(status, cases[i].status);
+		assert_non_null(strstr(error.text, cases[i].text));
+		assert_null(strchr(error.text, '\n'));
+		assert_null(strstr(error.text, "postgres://"));
+	}
+}
+
+static void a_password_is_never_repeated(void **state)
+{
+	static const char *const urls[] = {
+		"postgres://me:sesame@127.0.0.1:1/db",
+		"postgres://me@127.0.0.1:1/db?password=sesame",
+		"postgres://me:sesame%zz@127.0.0.1:1/db",
+		"postgres://me:x?sesame@127.0.0.1:1/db",
+		"postgres://me:x/sesame@127.0.0.1:1/db",
+		"postgres://me:x@[sesame/db",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(urls) / sizeof(urls[0]); i++) {
+		struct connection *connection = NULL;
+		struct error error = { 0 };
+		assert_int_not_equal(test_connect(&connection, urls[i], 0, &error), STATUS_OK);
+		assert_null(strstr(error.text, "sesame"));
+	}
+}
+
+static enum status open_with_password(const char *path, struct error *error)
+{
+	const char *text = test_postgresql_url();
+	struct db_options options = { .password_file = path };
+	struct arena *arena = arena_new();
+	struct connection *connection = NULL;
+	struct db_url url;
+	enum status status = url_parse(arena, text, &url, error);
+
+	if (status == STATUS_OK)
+		status = postgresql_driver.open(&connection, &url, &options, error);
+	if (status == STATUS_OK)
+		postgresql_driver.close(connection);
+	arena_free(arena);
+	return status;
+}
+
+static void a_password_file_is_read(void **state)
+{
+	struct error error = { 0 };
+	char path[] = "/tmp/dray_password_XXXXXX";
+
+	(void)state;
+	test_postgresql_url();
+	int fd = mkstemp(path);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, "sesame\n", 7), 7);
+	assert_int_equal(close(fd), 0);
+	/* The server may ask for none, or for another one. */
+	enum status status = open_with_password(path, &error);
+	assert_true(status == STATUS_OK || strstr(error.text, "password authentication failed"));
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(open_with_password(path, &error), STATUS_INVALID);
+	assert_non_null(strstr(error.text, path));
+	assert_int_equal(open_with_password("/", &error), STATUS_INVALID);
+}
+
+static void the_session_is_ours(void **state)
+{
+	static const char *const settings[][2] = {
+		{"TimeZone",                       "UTC"           },
+		{ "DateStyle",                     "ISO, MDY"      },
+		{ "client_encoding",               "UTF8"          },
+		{ "default_transaction_isolation", "read committed"},
+	};
+	struct connection *connection =
+		test_open("options=-c%20TimeZone%3DAsia/Tokyo%20-c%20work_mem%3D123kB", 0);
+
+	(void)state;
+	assert_true(strncmp(connection->server, "PostgreSQL 1", 12) == 0);
+	assert_null(strchr(connection->server, '('));
+	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
+		char sql[200];
+		snprintf(
+			sql, sizeof(sql),
+			"SELECT count(*) FROM pg_settings WHERE name = '%s' AND setting ILIKE '%s'",
+			settings[i][0], settings[i][1]);
+		assert_int_equal(test_number(connection, sql), 1);
+	}
+	assert_int_equal(test_number(connection,
+				     "SELECT count(*) FROM pg_stat_activity WHERE pid = "
+				     "pg_backend_pid() AND application_name = 'dray'"),
+			 1);
+	test_close(connection);
+	connection = test_open("application_name=mine", 0);
+	assert_int_equal(test_number(connection,
+				     "SELECT count(*) FROM pg_stat_activity WHERE pid = "
+				     "pg_backend_pid() AND application_name = 'mine'"),
+			 1);
+	test_close(connection);
+}
+
+static void round_trip_values(const char *options)
+{
+	static const int64_t ids[] = { 1, -2, INT64_MAX, INT64_MIN };
+	struct connection *connection = test_open(options, 0);
+	struct arena *arena = arena_new();
+	size_t length = (size_t)1 << 20;
+	char *big = arena_alloc(arena, length + 1);
+	memset(big, 'x', length);
+	struct db_value values[] = { DB_P_INT("a", INT64_MIN),
+				     DB_P_BOOL("b", true),
+				     DB_P_TEXT("c", "it's \"\\ \xc3\xa9"),
+				     DB_P_TIME("d", INT64_C(1700000000123456)),
+				     DB_P_NULL("e"),
+				     DB_P_IDS("f", ids, 4),
+				     DB_P_TEXT("g", big),
+				     DB_P_IDS("h", NULL, 0) };
+	struct test_script script;
+	struct db_rows rows = { 0 };
+
+	test_script(&script, "values", true);
+	test_add(&script,
+		 "SELECT $1::bigint, $2::boolean, $3::text, $4::timestamp(6), $5::text, "
+		 "$6::bigint[], $7::text, cardinality($8::bigint[]), $4::timestamp(6)",
+		 TEST_ROWS);
+	for (int again = 0; again < 3; again++) {
+		if (test_run(connection, arena, &script, values, &rows) != STATUS_OK)
+			fail_msg("%s", test_error());
+		assert_int_equal(rows.count, 1);
+		assert_int_equal(rows.columns, 9);
+		assert_true(db_int(&rows, 0, 0) == INT64_MIN);
+		assert_string_equal(db_text(&rows, 0, 1), "t");
+		assert_string_equal(db_text(&rows, 0, 2), values[2].text);
+		assert_string_equal(db_text(&rows, 0, 3), "2023-11-14 22:13:20.123456");
+		assert_true(db_is_null(&rows, 0, 4));
+		assert_string_equal(db_text(&rows, 0, 5),
+				    "{1,-2,9223372036854775807,-9223372036854775808}");
+		assert_string_equal(db_text(&rows, 0, 6), big);
+		assert_int_equal(db_int(&rows, 0, 7), 0);
+		assert_true(db_time(&rows, 0, 8) == values[3].number);
+	}
+	arena_free(arena);
+	test_close(connection);
+}
+
+static void values_survive(void **state)
+{
+	(void)state;
+	round_trip_values("");
+	round_trip_values("prepared_statements=false");
+}
+
+static void statements_are_prepared_once_or_never(void **state)
+{
+	struct connection *connection = test_open("", 0);
+	(void)state;
+
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(insert(connection, 10 + i), STATUS_OK);
+	/* insert's three are different scripts; the counting one is itself prepared */
+	assert_int_equal(test_number(connection, "SELECT count(*) FROM pg_prepared_statements"), 4);
+	test_close(connection);
+	connection = test_open("prepared_statements=false", 0);
+	assert_int_equal(insert(connection, 13), STATUS_OK);
+	assert_int_equal(test_number(connection, "SELECT count(*) FROM pg_prepared_statements"), 0);
+	assert_int_equal(count_from(connection, 10), 4);
+	test_close(connection);
+}
+
+static void a_lost_prepared_statement_heals(void **state)
+{
+	struct connection *connection = test_open("", 0);
+	struct arena *arena = arena_new();
+	struct test_script script;
+	(void)state;
+
+	test_script(&script, "one", true);
+	test_add(&script, "SELECT 1", TEST_ROWS);
+	assert_int_equal(test_run(connection, arena, &script, NULL, NULL), STATUS_OK);
+	test_execute(connection, "DEALLOCATE ALL");
+	assert_int_equal(test_run(connection, arena, &script, NULL, NULL), STATUS_RETRY);
+	assert_int_equal(test_run(connection, arena, &script, NULL, NULL), STATUS_OK);
+	arena_free(arena);
+	test_close(connection);
+}
+
+/* A migration beside a running worker. */
+static void a_changed_table_asks_for_a_new_connection(void **state)
+{
+	struct connection *connection = test_open("", 0);
+	struct arena *arena = arena_new();
+	struct test_script script;
+	(void)state;
+
+	test_execute(connection, "CREATE TABLE changing (a int)");
+	test_script(&script, "star", true);
+	test_add(&script, "SELECT * FROM changing", TEST_ROWS);
+	assert_int_equal(test_run(connection, arena, &script, NULL, NULL), STATUS_OK);
+	test_execute(connection, "ALTER TABLE changing ADD b int");
+	assert_int_equal(test_run(connection, arena, &script, NULL, NULL), STATUS_DOWN);
+	assert_true(connection->broken);
+	arena_free(arena);
+	test_close(connection);
+}
+
+static void errors_become_statuses(void **state)
+{
+	static const struct {
+		const char *sql;
+		enum status status;
+		const char *text;
+	} cases[] = {
+		{"INSERT INTO things (id) VALUES (20), (20)",                 STATUS_CONFLICT,
+                 "things_pkey\" (Key (id)=(20) already exists.) (23505)"                                                       },
+		{ "INSERT INTO things (id) VALUES (NULL)",                    STATUS_INVALID,  "(23502)"                       },
+		{ "SELECT 'x'::int",					  STATUS_INVALID,  "(22P02)"                       },
+		{ "SELECT 1/0",					       STATUS_INVALID,  "division by zero"              },
+		{ "SELECT * FROM no_such_table",                              STATUS_FATAL,    "no_such_table\" does not exist"},
+		{ "SELEKT",						   STATUS_FATAL,    "syntax error"                  },
+		{ "SELECT pg_cancel_backend(pg_backend_pid()), pg_sleep(60)", STATUS_RETRY,
+                 "(57014)"												     },
+	};
+	struct connection *connection = test_open("", 0);
+	struct arena *arena = arena_new();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct test_script script;
+		test_script(&script, "failing", false);
+		test_add(&script, "INSERT INTO things (id) VALUES (21)", 0);
+		test_add(&script, cases[i].sql, 0);
+		test_add(&script, "INSERT INTO things (id) VALUES (22)", 0);
+		assert_int_equal(test_run(connection, arena, &script, NULL, NULL), cases[i].status);
+		assert_non_null(strstr(test_error(), cases[i].text));
+		assert_non_null(strstr(test_error(), "failing: "));
+		assert_false(connection->broken);
+		assert_int_equal(count_from(connection, 20), 0);
+	}
+	arena_free(arena);
+	test_close(connection);
+}
+
+static void a_replica_is_down(void **state)
+{
+	struct connection *connection =
+		test_open("options=-c%20default_transaction_read_only%3Don", 0);
+	(void)state;
+
+	assert_int_equal(insert(connection, 30), STATUS_DOWN);
+	assert_true(connection->broken);
+	test_close(connection);
+}
+
+static void every_code_has_a_status(void **state)
+{
+	static const struct {
+		const char *sqlstate;
+		enum status status;
+		bool broken;
+	} cases[] = {
+		{"08006",  STATUS_DOWN,     true },
+                { "22003", STATUS_INVALID,  false},
+		{ "23503", STATUS_CONFLICT, false},
+                { "23514", STATUS_INVALID,  false},
+		{ "25006", STATUS_DOWN,     true },
+                { "25P03", STATUS_DOWN,     true },
+		{ "28P01", STATUS_FATAL,    true },
+                { "40001", STATUS_RETRY,    false},
+		{ "40P01", STATUS_RETRY,    false},
+                { "42501", STATUS_FATAL,    false},
+		{ "53100", STATUS_RETRY,    false},
+                { "53300", STATUS_DOWN,     true },
+		{ "55P03", STATUS_RETRY,    false},
+                { "57014", STATUS_RETRY,    false},
+		{ "57P01", STATUS_DOWN,     true },
+                { "57P03", STATUS_DOWN,     true },
+		{ "XX000", STATUS_FATAL,    false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		bool broken = !cases[i].broken;
+		assert_int_equal(postgresql_status(cases[i].sqlstate, &broken), cases[i].status);
+		assert_int_equal(broken, cases[i].broken);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_refused_connection_says_why),
+		cmocka_unit_test(a_password_is_never_repeated),
+		cmocka_unit_test(a_password_file_is_read),
+		cmocka_unit_test(the_session_is_ours),
+		cmocka_unit_test(values_survive),
+		cmocka_unit_test(statements_are_prepared_once_or_never),
+		cmocka_unit_test(a_lost_prepared_statement_heals),
+		cmocka_unit_test(a_changed_table_asks_for_a_new_connection),
+		cmocka_unit_test(errors_become_statuses),
+		cmocka_unit_test(a_replica_is_down),
+		cmocka_unit_test(every_code_has_a_status),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
+#else
+int main(void)
+{
+	return 0;
+}
+#endif

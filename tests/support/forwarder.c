@@ -1,0 +1,220 @@
+#include "tests/support/forwarder.h"
+
+#include <arpa/inet.h>
+#include <netdb.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define MAXIMUM_PAIRS 16
+
+struct forwarder_shared {
+	_Atomic(enum forwarder_mode) mode;
+	atomic_uint turns;
+};
+
+/* One client and its connection to the server. */
+struct pair {
+	int client;
+	int server;
+	bool client_spoke; /* last */
+	bool answering;    /* CUT_ANSWER: the request is with the server */
+};
+
+struct relay {
+	struct forwarder_shared *shared;
+	int listener;
+	struct sockaddr_storage address;
+	socklen_t address_length;
+	struct pair pairs[MAXIMUM_PAIRS];
+	nfds_t count;
+};
+
+static int listen_any(int *port)
+{
+	struct sockaddr_in address = { .sin_family = AF_INET,
+				       .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	socklen_t length = sizeof(address);
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	assert_true(fd >= 0);
+	assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof(address)), 0);
+	assert_int_equal(listen(fd, 16), 0);
+	assert_int_equal(getsockname(fd, (struct sockaddr *)&address, &length), 0);
+	*port = ntohs(address.sin_port);
+	return fd;
+}
+
+int silent_listener(int *fd)
+{
+	int port = 0;
+
+	*fd = listen_any(&port);
+	return port;
+}
+
+static bool write_all(int fd, const char *data, size_t length)
+{
+	while (length > 0) {
+		ssize_t sent = send(fd, data, length, MSG_NOSIGNAL);
+		if (sent <= 0)
+			return false;
+		data += sent;
+		length -= (size_t)sent;
+	}
+	return true;
+}
+
+static void accept_pair(struct relay *relay)
+{
+	struct pair pair = { .client = accept(relay->listener, NULL, NULL), .server = -1 };
+
+	if (pair.client < 0)
+		return;
+	pair.server = socket(relay->address.ss_family, SOCK_STREAM, 0);
+	if (relay->count == MAXIMUM_PAIRS || pair.server < 0 ||
+	    connect(pair.server, (struct sockaddr *)&relay->address, relay->address_length) != 0) {
+		(void)close(pair.client);
+		(void)close(pair.server);
+		return;
+	}
+	relay->pairs[relay->count++] = pair;
+}
+
+/* False: the pair is to be closed. */
+static bool from_client(struct relay *relay, struct pair *pair)
+{
+	char data[16384];
+	ssize_t got = recv(pair->client, data, sizeof(data), 0);
+	enum forwarder_mode mode = atomic_load(&relay->shared->mode);
+
+	if (got <= 0)
+		return false;
+	if (!pair->client_spoke)
+		atomic_fetch_add(&relay->shared->turns, 1);
+	pair->client_spoke = true;
+	if (mode == FORWARDER_CUT_REQUEST) {
+		atomic_store(&relay->shared->mode, FORWARDER_PASS);
+		return false;
+	}
+	pair->answering = mode == FORWARDER_CUT_ANSWER;
+	return write_all(pair->server, data, (size_t)got);
+}
+
+static bool from_server(struct relay *relay, struct pair *pair)
+{
+	char data[16384];
+	ssize_t got = recv(pair->server, data, sizeof(data), 0);
+
+	if (got <= 0)
+		return false;
+	if (pair->answering) {
+		atomic_store(&relay->shared->mode, FORWARDER_PASS);
+		return false;
+	}
+	if (atomic_load(&relay->shared->mode) == FORWARDER_SILENT)
+		return true;
+	pair->client_spoke = false;
+	return write_all(pair->client, data, (size_t)got);
+}
+
+static void serve_pair(struct relay *relay, nfds_t at, const struct pollfd *pollers)
+{
+	struct pair *pair = &relay->pairs[at];
+	bool open = true;
+
+	if (pollers[0].revents)
+		open = from_client(relay, pair);
+	if (open && pollers[1].revents)
+		open = from_server(relay, pair);
+	if (open)
+		return;
+	(void)close(pair->client);
+	(void)close(pair->server);
+	*pair = relay->pairs[--relay->count];
+}
+
+static void relay_forever(struct relay *relay)
+{
+	for (;;) {
+		struct pollfd pollers[1 + 2 * MAXIMUM_PAIRS] = {
+			{.fd = relay->listener, .events = POLLIN}
+		};
+		nfds_t count = relay->count;
+		for (nfds_t i = 0; i < count; i++) {
+			pollers[1 + 2 * i].fd = relay->pairs[i].client;
+			pollers[2 + 2 * i].fd = relay->pairs[i].server;
+			pollers[1 + 2 * i].events = pollers[2 + 2 * i].events = POLLIN;
+		}
+		if (poll(pollers, 1 + 2 * count, -1) < 0)
+			continue;
+		/* Backwards, since a closed pair is replaced by the last. */
+		for (nfds_t i = count; i-- > 0;)
+			serve_pair(relay, i, &pollers[1 + 2 * i]);
+		if (pollers[0].revents)
+			accept_pair(relay);
+	}
+}
+
+static void resolve(struct relay *relay, const char *host, int port)
+{
+	struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
+	struct addrinfo *found = NULL;
+	char service[16];
+
+	(void)snprintf(service, sizeof(service), "%d", port);
+	assert_int_equal(getaddrinfo(host, service, &hints, &found), 0);
+	memcpy(&relay->address, found->ai_addr, found->ai_addrlen);
+	relay->address_length = found->ai_addrlen;
+	freeaddrinfo(found);
+}
+
+void forwarder_start(struct forwarder *forwarder, const char *host, int port)
+{
+	struct relay relay = { 0 };
+
+	resolve(&relay, host, port);
+	relay.listener = listen_any(&forwarder->port);
+	relay.shared = mmap(NULL, sizeof(*relay.shared), PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true(relay.shared != MAP_FAILED);
+	forwarder->shared = relay.shared;
+	forwarder->pid = fork();
+	assert_true(forwarder->pid >= 0);
+	if (forwarder->pid == 0) {
+		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+		relay_forever(&relay);
+	}
+	(void)close(relay.listener);
+}
+
+void forwarder_stop(struct forwarder *forwarder)
+{
+	assert_int_equal(kill(forwarder->pid, SIGKILL), 0);
+	assert_int_equal(waitpid(forwarder->pid, NULL, 0), forwarder->pid);
+	(void)munmap(forwarder->shared, sizeof(*forwarder->shared));
+}
+
+void forwarder_mode(struct forwarder *forwarder, enum forwarder_mode mode)
+{
+	atomic_store(&forwarder->shared->mode, mode);
+}
+
+unsigned forwarder_turns(const struct forwarder *forwarder)
+{
+	return atomic_load(&forwarder->shared->turns);
+}

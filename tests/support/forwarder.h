@@ -1,0 +1,37 @@
+/*
+ * A TCP forwarder of our own between a client under test and a real server: a process that can
+ * lose connections and answers at a chosen moment, and counts the round trips that it sees.
+ */
+#ifndef FORWARDER_H
+#define FORWARDER_H
+
+#include <sys/types.h>
+
+enum forwarder_mode {
+	FORWARDER_PASS,
+	FORWARDER_CUT_REQUEST, /* the next request is thrown away and the connection closed */
+	FORWARDER_CUT_ANSWER,  /* the next request is served; its answer is thrown away, then so */
+	FORWARDER_SILENT,      /* requests are served, answers are thrown away, nothing is closed */
+};
+
+struct forwarder {
+	pid_t pid;
+	int port; /* on 127.0.0.1 */
+	struct forwarder_shared *shared;
+};
+
+/* Starts one in front of host:port. Ends the test when it cannot. */
+void forwarder_start(struct forwarder *forwarder, const char *host, int port);
+
+void forwarder_stop(struct forwarder *forwarder);
+
+/* Counts from the next request on. FORWARDER_CUT_* falls back to FORWARDER_PASS once done. */
+void forwarder_mode(struct forwarder *forwarder, enum forwarder_mode mode);
+
+/* How often the client has spoken after the server had since the start. */
+unsigned forwarder_turns(const struct forwarder *forwarder);
+
+/* A port on 127.0.0.1 where connections are accepted and nobody ever answers; *fd keeps it. */
+int silent_listener(int *fd);
+
+#endif

@@ -1,0 +1,177 @@
+#ifdef DRAY_WITH_POSTGRESQL
+#include "tests/support/postgresql.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static struct error last_error;
+static unsigned next_id = 1;
+
+const char *test_postgresql_url(void)
+{
+	const char *url = getenv("DRAY_TEST_POSTGRESQL_URL");
+
+	if (!url || !*url) {
+		print_message("skipped: DRAY_TEST_POSTGRESQL_URL names no server\n");
+		skip();
+	}
+	return url;
+}
+
+const char *test_url_with(const char *options)
+{
+	static char url[1024];
+	const char *base = test_postgresql_url();
+
+	if (!*options)
+		return base;
+	int length =
+		snprintf(url, sizeof(url), "%s%c%s", base, strchr(base, '?') ? '&' : '?', options);
+	assert_in_range(length, 1, sizeof(url) - 1);
+	return url;
+}
+
+static void schema_name(char name[64])
+{
+	assert_in_range(snprintf(name, 64, "dray_driver_%d", (int)getpid()), 1, 63);
+}
+
+enum status test_connect(struct connection **connection, const char *text, int64_t call_timeout,
+			 struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct db_options options = { .call_timeout = call_timeout };
+	struct db_url url;
+	enum status status = url_parse(arena, text, &url, error);
+
+	if (status == STATUS_OK)
+		status = postgresql_driver.open(connection, &url, &options, error);
+	arena_free(arena);
+	return status;
+}
+
+void test_execute(struct connection *connection, const char *format, ...)
+{
+	struct error error = { 0 };
+	char sql[1024];
+	va_list args;
+
+	va_start(args, format);
+	int length = vsnprintf(sql, sizeof(sql), format, args);
+	va_end(args);
+	assert_in_range(length, 1, sizeof(sql) - 1);
+	if (postgresql_driver.execute(connection, sql, &error) != STATUS_OK)
+		fail_msg("%s", error.text);
+}
+
+struct connection *test_open(const char *options, int64_t call_timeout)
+{
+	struct connection *connection = NULL;
+	struct error error = { 0 };
+	char name[64];
+
+	schema_name(name);
+	if (test_connect(&connection, test_url_with(options), call_timeout, &error) != STATUS_OK)
+		fail_msg("%s", error.text);
+	test_execute(connection, "SET search_path TO %s", name);
+	return connection;
+}
+
+void test_close(struct connection *connection)
+{
+	postgresql_driver.close(connection);
+}
+
+void test_schema_make(void)
+{
+	struct connection *connection = test_open("", 0);
+	char name[64];
+
+	schema_name(name);
+	test_execute(connection,
+		     "CREATE SCHEMA %s; CREATE TABLE %s.things (id bigint PRIMARY KEY, name text)",
+		     name, name);
+	test_close(connection);
+}
+
+void test_schema_drop(void)
+{
+	struct connection *connection = test_open("", 0);
+	char name[64];
+
+	schema_name(name);
+	test_execute(connection, "DROP SCHEMA %s CASCADE", name);
+	test_close(connection);
+}
+
+void test_script(struct test_script *script, const char *name, bool read)
+{
+	*script = (struct test_script){
+		.script = {.name = name, .read = read}
+	};
+	for (unsigned char i = 0; i < sizeof(script->order); i++)
+		script->order[i] = i;
+	script->script.statements = script->statements;
+}
+
+void test_add(struct test_script *script, const char *sql, unsigned flags)
+{
+	struct statement *statement = &script->statements[script->script.statement_count++];
+	unsigned count = 0;
+	char placeholder[8];
+
+	while (snprintf(placeholder, sizeof(placeholder), "$%u", count + 1) > 0 &&
+	       strstr(sql, placeholder))
+		count++;
+	*statement = (struct statement){ .sql = sql,
+					 .order = script->order,
+					 .order_count = count,
+					 .guard = flags & TEST_GUARD,
+					 .rows = flags & TEST_ROWS,
+					 .id = next_id++ };
+}
+
+enum status test_run(struct connection *connection, struct arena *arena, struct test_script *script,
+		     const struct db_value *values, struct db_rows *rows)
+{
+	struct db_rows own = { 0 };
+	struct driver_call call = { .script = &script->script,
+				    .values = values,
+				    .rows = rows ? rows : &own };
+
+	last_error = (struct error){ 0 };
+	enum status status = postgresql_driver.run(connection, arena, &call, 1, &last_error);
+	return status == STATUS_OK && call.none ? STATUS_NONE : status;
+}
+
+const char *test_error(void)
+{
+	return last_error.text;
+}
+
+int64_t test_number(struct connection *connection, const char *sql)
+{
+	struct arena *arena = arena_new();
+	struct test_script script;
+	struct db_rows rows = { 0 };
+
+	test_script(&script, "number", true);
+	test_add(&script, sql, TEST_ROWS);
+	if (test_run(connection, arena, &script, NULL, &rows) != STATUS_OK)
+		fail_msg("%s", test_error());
+	assert_int_equal(rows.count, 1);
+	int64_t number = db_int(&rows, 0, 0);
+	arena_free(arena);
+	return number;
+}
+#else
+/* Tests of the driver are left out with it. */
+extern int without_postgresql;
+#endif
