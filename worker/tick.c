@@ -6,6 +6,7 @@
 #include "worker/run_exec.h"
 #include "worker/state.h"
 
+#define RECHECK     CLOCK_MINUTE
 #define LINGER      CLOCK_MILLISECOND        /* for a burst of short jobs to end together */
 #define LINGER_MOST (20 * CLOCK_MILLISECOND) /* after that the backlog is no burst */
 
@@ -130,6 +131,8 @@ static enum status resolve(struct role_context *context, struct error *error)
 	if (status != STATUS_OK)
 		return status;
 	worker->uncertain = false;
+	if (clock_monotonic() >= worker->recheck_at)
+		worker->recheck_at = 0;
 	for (size_t i = 0; i < worker->pending_count; i++) {
 		struct slot *slot = worker->pending[i];
 
@@ -155,8 +158,11 @@ static enum status round_trip(struct role_context *context, struct error *error)
 	arena_clear(worker->tick_arena);
 	worker->claim.limit = claim_limit(worker, clock_monotonic());
 	status = settle(context->db, worker->tick_arena, &what, &claims, &count, error);
-	worker->uncertain = status == STATUS_UNCERTAIN;
 	worker->healthy = status == STATUS_OK;
+	if (status == STATUS_UNCERTAIN) {
+		worker->uncertain = true;
+		worker->recheck_at = clock_monotonic() + RECHECK;
+	}
 	if (status != STATUS_OK)
 		return status;
 	worker->next_poll = clock_monotonic() + worker->options->polling_interval;
@@ -179,10 +185,21 @@ static int64_t next_wait(struct worker *worker)
 		return 0;
 	if (state == POOL_BACKLOG)
 		return now - worker->submitted_at < LINGER_MOST ? LINGER : LINGER_MOST;
-	if (worker->slots.free_count == 0 || atomic_load(&worker->stopping))
+	if (atomic_load(&worker->stopping)) /* idle: the runner is to see it at once */
+		return slots_busy(&worker->slots) == 0 ? 0 : CLOCK_NEVER;
+	if (worker->slots.free_count == 0)
 		return CLOCK_NEVER;
 	next = worker->next_poll > worker->rest_until ? worker->next_poll : worker->rest_until;
 	return next > now ? next - now : 0;
+}
+
+/*
+ * A server that has not noticed that we are gone may commit after we looked: its claims would be
+ * ours without our knowing.
+ */
+static bool recheck_due(const struct worker *worker)
+{
+	return worker->recheck_at != 0 && clock_monotonic() >= worker->recheck_at;
 }
 
 static enum status settle_ended(struct role_context *context, struct error *error)
@@ -191,7 +208,7 @@ static enum status settle_ended(struct role_context *context, struct error *erro
 	enum status status = STATUS_OK;
 
 	gather(worker);
-	if (worker->uncertain)
+	if (worker->uncertain || recheck_due(worker))
 		status = resolve(context, error);
 	if (status == STATUS_OK && due(worker, clock_monotonic()))
 		status = round_trip(context, error);

@@ -1,0 +1,267 @@
+#include "rig.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <dirent.h>
+#include <jansson.h>
+
+#include "common/clock.h"
+#include "common/loop.h"
+#include "common/process.h"
+#include "db/schema.h"
+#include "queue/enqueue.h"
+#include "queue/manage.h"
+#include "queue/process.h"
+#include "worker/worker.h"
+
+#define MUST(call)                                                                                 \
+	do {                                                                                       \
+		struct error error = { .status = STATUS_OK };                                      \
+		if ((call) != STATUS_OK)                                                           \
+			fail_msg("%s: %s", #call, error.text);                                     \
+	} while (0)
+
+static void open_database(struct rig *rig)
+{
+	const char *url = arena_printf(rig->arena, "sqlite3:%s/queue.sqlite3", rig->folder);
+	struct db_options options = { .retry_for = CLOCK_SECOND };
+	size_t applied;
+	struct process_row row = { .kind = "Worker", .name = "worker-rig", .hostname = "here" };
+
+	MUST(db_open(&rig->db, url, &options, &error));
+	MUST(schema_migrate(rig->db, rig->arena, &applied, &error));
+	row.pid = getpid();
+	MUST(process_register(rig->db, &row, &error));
+	rig->context.process_id = row.id;
+}
+
+void rig_open(struct rig *rig, int threads)
+{
+	static const char *queues[] = { "*" };
+	struct error error;
+
+	*rig = (struct rig){ .folder = "/tmp/dray-worker-XXXXXX", .arena = arena_new() };
+	assert_non_null(mkdtemp(rig->folder));
+	open_database(rig);
+	rig->options = (struct config_worker){
+		.queues = queues,
+		.queue_count = 1,
+		.threads = threads,
+		.polling_interval = 10 * CLOCK_MILLISECOND,
+	};
+	rig->config = (struct config){
+		.root = rig->folder,
+		.process.preserve_finished_jobs = true,
+		.workers = &rig->options,
+		.worker_count = 1,
+		.classes = rig->classes,
+	};
+	rig->context.config = &rig->config;
+	rig->context.db = rig->db;
+	rig->context.name = "worker-rig";
+	rig->context.loop = loop_new(&error);
+	assert_non_null(rig->context.loop);
+}
+
+void rig_remove(const char *path)
+{
+	DIR *folder = opendir(path);
+	struct dirent *entry;
+
+	while (folder != NULL && (entry = readdir(folder)) != NULL)
+		(void)unlinkat(dirfd(folder), entry->d_name, 0);
+	if (folder != NULL)
+		(void)closedir(folder);
+	(void)rmdir(path);
+}
+
+void rig_leave(struct rig *rig)
+{
+	if (!rig->started)
+		return;
+	worker_role.stop(&rig->context);
+	worker_role.close(&rig->context);
+	rig->started = false;
+}
+
+void rig_close(struct rig *rig)
+{
+	rig_leave(rig);
+	loop_free(rig->context.loop);
+	db_close(rig->db);
+	rig_remove(rig->folder);
+	arena_free(rig->arena);
+}
+
+static struct config_class *add_class(struct rig *rig, const char *name)
+{
+	struct config_class *class = &rig->classes[rig->config.class_count++];
+
+	assert_true(rig->config.class_count <= RIG_CLASSES);
+	*class = (struct config_class){
+		.name = name,
+		.limits = {-1, -1, -1, -1, -1, -1},
+		.file = "config/jobs.yml",
+		.line = (int)rig->config.class_count,
+	};
+	return class;
+}
+
+struct config_class *rig_command(struct rig *rig, const char *name, const char *const command[])
+{
+	struct config_class *class = add_class(rig, name);
+	size_t count = 0;
+
+	while (command[count] != NULL)
+		count++;
+	class->handler = HANDLER_COMMAND;
+	class->command = arena_array(rig->arena, count + 1, sizeof(char *));
+	memcpy(class->command, command, count * sizeof(char *));
+	class->command_count = count;
+	return class;
+}
+
+struct config_class *rig_module(struct rig *rig, const char *name, const char *module)
+{
+	struct config_class *class = add_class(rig, name);
+
+	class->handler = HANDLER_MODULE;
+	class->module = arena_printf(rig->arena, "%s%s.so", RIG_MODULES, module);
+	return class;
+}
+
+static int by_name(const void *left, const void *right)
+{
+	const struct config_class *a = left;
+	const struct config_class *b = right;
+
+	return strcmp(a->name, b->name);
+}
+
+void rig_start(struct rig *rig)
+{
+	if (rig->started)
+		return;
+	qsort(rig->classes, rig->config.class_count, sizeof(rig->classes[0]), by_name);
+	MUST(worker_role.start(&rig->context, &error));
+	rig->started = true;
+}
+
+int64_t rig_enqueue(struct rig *rig, const char *class_name, const char *arguments)
+{
+	struct new_job job = { .class_name = class_name, .arguments = arguments };
+	struct enqueued enqueued = { .id = 0 };
+
+	MUST(enqueue(rig->db, &job, 1, &enqueued, &error));
+	return enqueued.id;
+}
+
+void rig_step(struct rig *rig)
+{
+	int64_t wait = 0;
+	int64_t now;
+
+	rig_start(rig);
+	MUST(worker_role.tick(&rig->context, &wait, &error));
+	now = clock_monotonic();
+	loop_wait(rig->context.loop, wait < CLOCK_NEVER - now ? now + wait : CLOCK_NEVER);
+}
+
+struct job rig_job(struct rig *rig, int64_t id)
+{
+	struct job job = { .id = 0 };
+
+	MUST(job_find(rig->db, rig->arena, id, &job, &error));
+	return job;
+}
+
+struct job rig_run(struct rig *rig, int64_t id)
+{
+	struct job job = rig_job(rig, id);
+
+	while (job.state != JOB_FINISHED && job.state != JOB_FAILED) {
+		rig_step(rig);
+		job = rig_job(rig, id);
+	}
+	return job;
+}
+
+void rig_succeed(struct rig *rig, const char *class_name, const char *arguments)
+{
+	struct job job = rig_run(rig, rig_enqueue(rig, class_name, arguments));
+
+	if (job.state != JOB_FINISHED)
+		fail_msg("%s failed: %s", class_name, job.error);
+}
+
+static const char *join_lines(struct arena *arena, const json_t *lines)
+{
+	struct text text = { 0 };
+	const char *copy;
+	size_t index;
+	const json_t *line;
+
+	if (!json_is_array(lines))
+		return NULL;
+	json_array_foreach(lines, index, line)
+	{
+		text_add(&text, index == 0 ? "" : "\n");
+		text_add(&text, json_string_value(line));
+	}
+	copy = arena_strdup(arena, text_string(&text));
+	text_free(&text);
+	return copy;
+}
+
+struct rig_failure rig_failure_of(struct rig *rig, const struct job *job)
+{
+	struct rig_failure failure = { .message = "" };
+	json_t *root;
+
+	assert_int_equal(job->state, JOB_FAILED);
+	assert_non_null(job->error);
+	assert_true(strlen(job->error) <= 65535);
+	root = json_loads(job->error, 0, NULL);
+	assert_non_null(root);
+	failure.exception_class = arena_strdup(
+		rig->arena, json_string_value(json_object_get(root, "exception_class")));
+	failure.message =
+		arena_strdup(rig->arena, json_string_value(json_object_get(root, "message")));
+	failure.backtrace = join_lines(rig->arena, json_object_get(root, "backtrace"));
+	json_decref(root);
+	return failure;
+}
+
+struct rig_failure rig_fail(struct rig *rig, const char *class_name, const char *arguments)
+{
+	struct job job = rig_run(rig, rig_enqueue(rig, class_name, arguments));
+
+	return rig_failure_of(rig, &job);
+}
+
+const char *rig_path(struct rig *rig, const char *name)
+{
+	return arena_printf(rig->arena, "%s/%s", rig->folder, name);
+}
+
+const char *rig_read(struct rig *rig, const char *name)
+{
+	const char *path = rig_path(rig, name);
+	const char *text = "";
+	char *data;
+	size_t length;
+	struct error error;
+
+	if (access(path, F_OK) != 0)
+		return text;
+	assert_int_equal(file_read(path, (size_t)1 << 20, &data, &length, &error), STATUS_OK);
+	text = arena_strndup(rig->arena, data, length);
+	free(data);
+	return text;
+}

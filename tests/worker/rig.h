@@ -1,0 +1,77 @@
+/*
+ * A whole worker in a test: the role as the runner drives it, on a SQLite database of its own in
+ * a temporary folder. Everything that fails in here fails the test.
+ */
+#ifndef RIG_H
+#define RIG_H
+
+#include "common/role.h"
+#include "config/config.h"
+#include "queue/job.h"
+#include "worker/slot.h"
+
+#define RIG_CLASSES 16
+#define RIG_MODULES BINARY_DIR "/tests/modules/"
+
+struct rig {
+	char folder[64];
+	struct arena *arena;
+	struct config config;
+	struct config_worker options;
+	struct config_class classes[RIG_CLASSES]; /* sorted by name by rig_start */
+	struct role_context context;
+	struct db *db;
+	bool started;
+};
+
+/* A failed job's error, taken apart. */
+struct rig_failure {
+	const char *exception_class;
+	const char *message;
+	const char *backtrace; /* lines joined by newlines; NULL = null */
+};
+
+/* The database, a process row, and a configuration with no class and `threads` slots. */
+void rig_open(struct rig *rig, int threads);
+void rig_close(struct rig *rig);
+
+/* Adds a class that runs a command; further fields can be set in what it returns. */
+struct config_class *rig_command(struct rig *rig, const char *name, const char *const command[]);
+
+/* Adds a class of the module modules/`module`.c. */
+struct config_class *rig_module(struct rig *rig, const char *name, const char *module);
+
+/* Starts the role; called by rig_run when need be. */
+void rig_start(struct rig *rig);
+
+/* Stops and closes the role, as the runner does at its deadline; the database stays. */
+void rig_leave(struct rig *rig);
+
+/* `arguments` is a JSON array or object. */
+int64_t rig_enqueue(struct rig *rig, const char *class_name, const char *arguments);
+
+/* One tick and one wait, as the runner does. */
+void rig_step(struct rig *rig);
+
+/* Steps until the job has finished or failed. */
+struct job rig_run(struct rig *rig, int64_t id);
+
+/* Enqueues, runs, and expects the job to finish. */
+void rig_succeed(struct rig *rig, const char *class_name, const char *arguments);
+
+/* Enqueues, runs, and expects the job to fail. */
+struct rig_failure rig_fail(struct rig *rig, const char *class_name, const char *arguments);
+
+struct job rig_job(struct rig *rig, int64_t id);
+struct rig_failure rig_failure_of(struct rig *rig, const struct job *job);
+
+/* Removes a folder and the files in it. */
+void rig_remove(const char *path);
+
+/* A path in the rig's folder. */
+const char *rig_path(struct rig *rig, const char *name);
+
+/* A file of the rig's folder as text; "" when there is none. */
+const char *rig_read(struct rig *rig, const char *name);
+
+#endif

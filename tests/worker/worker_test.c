@@ -1,0 +1,289 @@
+/* The role as a whole: module jobs, shutdown, lost claims, what it says of itself. */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "common/clock.h"
+#include "common/loop.h"
+#include "queue/process.h"
+#include "rig.h"
+#include "worker/handler.h"
+#include "worker/state.h"
+#include "worker/worker.h"
+
+static struct rig rig;
+
+static int setup(void **state)
+{
+	(void)state;
+	rig_open(&rig, 3);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	rig_close(&rig);
+	return 0;
+}
+
+static void expect_text(const char *text, const char *part)
+{
+	assert_non_null(text);
+	if (strstr(text, part) == NULL)
+		fail_msg("expected \"%s\" in: %s", part, text);
+}
+
+/* ------------------------------------------------------------------ module jobs */
+
+static void a_module_job_finishes(void **state)
+{
+	(void)state;
+	rig_module(&rig, "NoopJob", "probe");
+	rig_succeed(&rig, "NoopJob", NULL);
+}
+
+static void a_module_job_knows_everything_about_itself(void **state)
+{
+	struct rig_failure failure;
+	struct job job;
+
+	(void)state;
+	rig_module(&rig, "TellJob", "probe");
+	job = rig_run(&rig, rig_enqueue(&rig, "TellJob",
+					"[\"first\",{\"text\":\"t \\u00e4\",\"integer\":-7,"
+					"\"real\":2.5,\"boolean\":true}]"));
+	failure = rig_failure_of(&rig, &job);
+	assert_string_equal(failure.exception_class, "Told");
+	assert_null(failure.backtrace);
+	assert_string_equal(failure.message,
+			    arena_printf(rig.arena,
+					 "%lld %s TellJob default 0 1|first|t \xc3\xa4 -7 2.50 1|"
+					 "[\"first\",{\"text\":\"t \xc3\xa4\",\"integer\":-7,"
+					 "\"real\":2.5,\"boolean\":true}]|1",
+					 (long long)job.id, job.active_job_id));
+}
+
+struct ending {
+	const char *class_name;
+	const char *exception_class;
+	const char *message;
+};
+
+static const struct ending endings[] = {
+	{"AskWronglyJob",    "Dray::ArgumentError", "AskWronglyJob: argument \"none\" is missing"},
+	{ "FailSilentlyJob", "Dray::JobError",      "FailSilentlyJob failed without saying why"  },
+	{ "FailForgetJob",   "Second",              "two"                                        },
+	{ "NonsenseJob",     "Dray::JobError",      "NonsenseJob returned 7"                     },
+};
+
+static void each_way_to_fail(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+		rig_module(&rig, endings[i].class_name, "probe");
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+		struct rig_failure failure =
+			rig_fail(&rig, endings[i].class_name, "{\"text\": \"x\"}");
+
+		assert_string_equal(failure.exception_class, endings[i].exception_class);
+		expect_text(failure.message, endings[i].message);
+	}
+}
+
+/* WO5: more jobs than slots. */
+static void many_jobs_on_few_slots(void **state)
+{
+	int64_t ids[500];
+
+	(void)state;
+	rig_module(&rig, "NoopJob", "probe");
+	for (size_t i = 0; i < 500; i++)
+		ids[i] = rig_enqueue(&rig, "NoopJob", NULL);
+	for (size_t i = 0; i < 500; i++)
+		assert_int_equal(rig_run(&rig, ids[i]).state, JOB_FINISHED);
+	while (!worker_role.idle(&rig.context))
+		rig_step(&rig);
+}
+
+static void unknown_classes_can_be_left_alone(void **state)
+{
+	int64_t foreign;
+
+	(void)state;
+	rig.options.unknown_classes = UNKNOWN_LEAVE;
+	rig_module(&rig, "NoopJob", "probe");
+	foreign = rig_enqueue(&rig, "ForeignJob", NULL);
+	for (int i = 0; i < 10; i++)
+		rig_succeed(&rig, "NoopJob", NULL);
+	assert_int_equal(rig_job(&rig, foreign).state, JOB_READY);
+}
+
+/* ------------------------------------------------------------------ starting */
+
+static void a_bad_module_is_a_configuration_error(void **state)
+{
+	struct error error;
+
+	(void)state;
+	rig_module(&rig, "OldJob", "other_abi")->line = 12;
+	assert_int_equal(worker_role.start(&rig.context, &error), STATUS_INVALID);
+	expect_text(error.text, "config/jobs.yml:12: class OldJob: ");
+	expect_text(error.text, "interface 42");
+}
+
+static void a_bad_template_is_a_configuration_error(void **state)
+{
+	struct error error;
+
+	(void)state;
+	rig_command(&rig, "OpenJob", (const char *const[]){ "cat", "{path", NULL });
+	assert_int_equal(worker_role.start(&rig.context, &error), STATUS_INVALID);
+	expect_text(error.text, "class OpenJob: ");
+}
+
+static void collect(void *context, const struct config_class *class, const char *text)
+{
+	struct text *all = context;
+
+	(void)class;
+	text_printf(all, "%s\n", text);
+}
+
+static void check_lists_every_problem(void **state)
+{
+	struct text all = { 0 };
+
+	(void)state;
+	rig_command(&rig, "GoodJob", (const char *const[]){ "sh", "-c", "x", NULL });
+	rig_command(&rig, "FreeJob", (const char *const[]){ "{program}", NULL });
+	rig_command(&rig, "GoneJob", (const char *const[]){ "no-such-program", NULL });
+	rig_command(&rig, "PlainJob", (const char *const[]){ "/etc/passwd", NULL });
+	rig_command(&rig, "AwayJob", (const char *const[]){ "true", NULL })->directory = "away";
+	rig_module(&rig, "NoopJob", "probe");
+	rig_module(&rig, "MissingJob", "probe");
+	assert_int_equal(handler_check(&rig.config, collect, &all), 4);
+	expect_text(all.data, "config/jobs.yml:3: class GoneJob: program \"no-such-program\"");
+	expect_text(all.data, "class PlainJob: program \"/etc/passwd\": not executable");
+	expect_text(all.data, "class AwayJob: working directory");
+	expect_text(all.data, "class MissingJob: module \"probe\" has no function");
+	text_free(&all);
+}
+
+/* WO1 */
+static void what_it_says_of_itself(void **state)
+{
+	static const char *queues[] = { "a", "b*" };
+	struct text metadata = { 0 };
+	struct text title = { 0 };
+
+	(void)state;
+	rig.options.queues = queues;
+	rig.options.queue_count = 2;
+	rig.options.polling_interval = 100 * CLOCK_MILLISECOND;
+	rig_start(&rig);
+	worker_role.describe(&rig.context, &metadata, &title);
+	assert_string_equal(metadata.data,
+			    "\"polling_interval\":0.1,\"queues\":\"a,b*\",\"thread_pool_size\":3");
+	assert_string_equal(title.data, "worker a,b* 0/3 busy");
+	text_free(&metadata);
+	text_free(&title);
+}
+
+/* ------------------------------------------------------------------ stopping and losing */
+
+static void run_until_started(int64_t id)
+{
+	while (rig_job(&rig, id).state != JOB_CLAIMED)
+		rig_step(&rig);
+}
+
+static void stopping_waits_for_what_runs_and_claims_nothing(void **state)
+{
+	int64_t running;
+	int64_t later;
+
+	(void)state;
+	rig_module(&rig, "WaitJob", "probe");
+	running = rig_enqueue(&rig, "WaitJob", NULL);
+	run_until_started(running);
+	assert_false(worker_role.idle(&rig.context));
+	later = rig_enqueue(&rig, "WaitJob", NULL);
+	worker_role.stop(&rig.context);
+	while (!worker_role.idle(&rig.context))
+		rig_step(&rig);
+	assert_int_equal(rig_job(&rig, running).state, JOB_FINISHED);
+	assert_int_equal(rig_job(&rig, later).state, JOB_READY);
+}
+
+/* What has ended but was not yet written when the process must leave is written. */
+static void closing_writes_the_last_results(void **state)
+{
+	int64_t id;
+	struct worker *worker;
+
+	(void)state;
+	rig_module(&rig, "NoopJob", "probe");
+	id = rig_enqueue(&rig, "NoopJob", NULL);
+	run_until_started(id);
+	worker = rig.context.state;
+	while (pool_look(worker->pool) != POOL_ENDED)
+		clock_sleep(CLOCK_MILLISECOND);
+	rig_leave(&rig);
+	assert_int_equal(rig_job(&rig, id).state, JOB_FINISHED);
+}
+
+/* CE2: the worker was declared dead while its job ran; the job belongs to others now. */
+static void a_lost_claim_changes_nothing_and_is_told(void **state)
+{
+	int fd = open(rig_path(&rig, "log"), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	struct log_options options = { .level = LOG_INFO, .format = LOG_FORMAT_JSON, .fd = fd };
+	struct error error;
+	int64_t released = 0;
+	int64_t id;
+
+	(void)state;
+	assert_true(fd >= 0);
+	rig_module(&rig, "WaitJob", "probe");
+	id = rig_enqueue(&rig, "WaitJob", NULL);
+	run_until_started(id);
+	assert_int_equal(process_bury(rig.db, "worker-rig", &released, &error), STATUS_OK);
+	assert_int_equal(released, 1);
+	log_configure(&options);
+	worker_role.stop(&rig.context);
+	while (!worker_role.idle(&rig.context))
+		rig_step(&rig);
+	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
+	(void)close(fd);
+	assert_int_equal(rig_job(&rig, id).state, JOB_READY);
+	expect_text(rig_read(&rig, "log"), "\"event\":\"job.lost\"");
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(a_module_job_finishes),
+		CASE(a_module_job_knows_everything_about_itself),
+		CASE(each_way_to_fail),
+		CASE(many_jobs_on_few_slots),
+		CASE(unknown_classes_can_be_left_alone),
+		CASE(a_bad_module_is_a_configuration_error),
+		CASE(a_bad_template_is_a_configuration_error),
+		CASE(check_lists_every_problem),
+		CASE(what_it_says_of_itself),
+		CASE(stopping_waits_for_what_runs_and_claims_nothing),
+		CASE(closing_writes_the_last_results),
+		CASE(a_lost_claim_changes_nothing_and_is_told),
+	};
+
+	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
