@@ -181,7 +181,7 @@ static int64_t next_wait(struct worker *worker)
 	enum pool_state state = pool_look(worker->pool);
 	int64_t next;
 
-	if (worker->ended != NULL || state == POOL_ENDED)
+	if (worker->ended != NULL || worker->pending_count > 0 || state == POOL_ENDED)
 		return 0;
 	if (state == POOL_BACKLOG)
 		return now - worker->submitted_at < LINGER_MOST ? LINGER : LINGER_MOST;

@@ -1,0 +1,376 @@
+/*
+ * What a tick does with each answer of the database. settle is played by this test, so that the
+ * rare answers come when they are wanted; everything else is real.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "common/clock.h"
+#include "common/loop.h"
+#include "rig.h"
+#include "worker/state.h"
+#include "worker/worker.h"
+
+#define CALLS 16
+
+/* One call of settle as it was made, and the next answers to give. */
+static struct {
+	enum status answer;
+	size_t offer; /* jobs that can be claimed */
+	const char *class_name;
+	bool lose; /* mark outcomes lost */
+	int64_t next_id;
+	size_t calls;
+	size_t limits[CALLS];
+	size_t outcomes[CALLS];
+	int64_t settled; /* outcomes that were committed */
+
+	enum status resolve_answer;
+	bool committed; /* the uncertain commit was one */
+	size_t resolves;
+	size_t held;
+} database;
+
+static struct claim *make_claims(struct arena *arena, size_t count)
+{
+	struct claim *claims = arena_array(arena, count + 1, sizeof(*claims));
+
+	for (size_t i = 0; i < count; i++) {
+		claims[i].id = ++database.next_id;
+		claims[i].job = (struct job){ .id = 1000 + claims[i].id,
+					      .queue = "q",
+					      .class_name = database.class_name,
+					      .payload = "{\"arguments\":[]}" };
+	}
+	return claims;
+}
+
+enum status settle(struct db *db, struct arena *arena, struct settle_request *request,
+		   struct claim **claims, size_t *count, struct error *error)
+{
+	size_t limit = request->claim->limit;
+
+	(void)db;
+	*count = 0;
+	database.limits[database.calls % CALLS] = limit;
+	database.outcomes[database.calls++ % CALLS] = request->outcome_count;
+	if (database.answer != STATUS_OK)
+		return error_set(error, database.answer, "as told");
+	for (size_t i = 0; i < request->outcome_count; i++)
+		request->outcomes[i].lost = database.lose;
+	database.settled += (int64_t)request->outcome_count;
+	*count = database.offer < limit ? database.offer : limit;
+	*claims = make_claims(arena, *count);
+	database.offer -= *count;
+	return STATUS_OK;
+}
+
+enum status settle_resolve(struct db *db, struct settle_request *request, const int64_t held[],
+			   size_t held_count, struct error *error)
+{
+	(void)db;
+	(void)held;
+	database.resolves++;
+	database.held = held_count;
+	if (database.resolve_answer != STATUS_OK)
+		return error_set(error, database.resolve_answer, "as told");
+	for (size_t i = 0; i < request->outcome_count && database.committed; i++)
+		request->outcomes[i].claim_id = 0;
+	return STATUS_OK;
+}
+
+/* ------------------------------------------------------------------ driving it */
+
+static struct rig rig;
+
+static struct worker *worker(void)
+{
+	return rig.context.state;
+}
+
+static enum status tick(int64_t *wait)
+{
+	struct error error;
+
+	return worker_role.tick(&rig.context, wait, &error);
+}
+
+/* Ticks at once what is not due yet: the polling interval is an hour here. */
+static void tick_ok(int64_t *wait)
+{
+	assert_int_equal(tick(wait), STATUS_OK);
+}
+
+static void wait_until_ended(void)
+{
+	while (pool_look(worker()->pool) != POOL_ENDED)
+		clock_sleep(CLOCK_MILLISECOND);
+}
+
+static int setup(void **state)
+{
+	(void)state;
+	memset(&database, 0, sizeof(database));
+	database.class_name = "NoopJob";
+	rig_open(&rig, 3);
+	rig.options.polling_interval = CLOCK_HOUR;
+	rig_module(&rig, "NoopJob", "probe");
+	rig_module(&rig, "WaitJob", "probe");
+	rig_start(&rig);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	database.answer = STATUS_OK;
+	rig_close(&rig);
+	return 0;
+}
+
+/* ------------------------------------------------------------------ the cases */
+
+/* WO12 */
+static void with_idle_slots_it_waits_for_the_next_poll(void **state)
+{
+	int64_t wait = -1;
+
+	(void)state;
+	tick_ok(&wait);
+	assert_int_equal(database.limits[0], 3);
+	assert_true(wait > 59 * CLOCK_MINUTE && wait <= CLOCK_HOUR);
+	tick_ok(&wait); /* woken early: no further query */
+	assert_int_equal(database.calls, 1);
+}
+
+/* WO11: and without idle slots until a run ends. */
+static void without_idle_slots_it_waits_for_ever(void **state)
+{
+	int64_t wait = -1;
+
+	(void)state;
+	database.class_name = "WaitJob";
+	database.offer = 5;
+	tick_ok(&wait);
+	assert_int_equal(slots_busy(&worker()->slots), 3);
+	while (pool_look(worker()->pool) == POOL_BACKLOG)
+		clock_sleep(CLOCK_MILLISECOND);
+	tick_ok(&wait);
+	assert_true(wait == CLOCK_NEVER);
+	assert_int_equal(database.calls, 1);
+}
+
+static void what_ended_is_settled_and_its_slots_claimed_for(void **state)
+{
+	int64_t wait = -1;
+
+	(void)state;
+	database.offer = 2;
+	tick_ok(&wait);
+	while (database.settled < 2) {
+		wait_until_ended();
+		tick_ok(&wait);
+	}
+	assert_int_equal(database.settled, 2);
+	assert_int_equal(database.limits[database.calls - 1], 3);
+	assert_true(worker_role.idle(&rig.context));
+}
+
+static void an_unknown_class_is_settled_at_once(void **state)
+{
+	int64_t wait = -1;
+
+	(void)state;
+	database.class_name = "NobodyJob";
+	database.offer = 1;
+	tick_ok(&wait);
+	assert_int_equal(wait, 0);
+	tick_ok(&wait);
+	assert_int_equal(database.settled, 1);
+	assert_true(worker_role.idle(&rig.context));
+}
+
+static void claim_one_and_let_it_end(void)
+{
+	int64_t wait = -1;
+
+	database.offer = 1;
+	tick_ok(&wait);
+	wait_until_ended();
+}
+
+static void an_outage_keeps_outcomes(void **state)
+{
+	const enum status outages[] = { STATUS_DOWN, STATUS_RETRY, STATUS_FATAL, STATUS_CONFLICT };
+	int64_t wait = -1;
+
+	(void)state;
+	claim_one_and_let_it_end();
+	for (size_t i = 0; i < sizeof(outages) / sizeof(outages[0]); i++) {
+		database.answer = outages[i];
+		assert_int_equal(tick(&wait), outages[i]);
+		assert_int_equal(database.outcomes[database.calls - 1], 1);
+		assert_false(worker_role.idle(&rig.context));
+	}
+	assert_int_equal(database.settled, 0);
+	database.answer = STATUS_OK;
+	tick_ok(&wait);
+	assert_int_equal(database.settled, 1);
+	assert_true(worker_role.idle(&rig.context));
+	assert_int_equal(database.resolves, 0);
+}
+
+static void an_uncertain_commit_that_was_one(void **state)
+{
+	int64_t wait = -1;
+
+	(void)state;
+	claim_one_and_let_it_end();
+	database.answer = STATUS_UNCERTAIN;
+	database.committed = true;
+	tick_ok(&wait);
+	assert_int_equal(database.resolves, 1);
+	assert_true(worker_role.idle(&rig.context));
+	database.answer = STATUS_OK;
+	worker()->next_poll = 0;
+	tick_ok(&wait);
+	assert_int_equal(database.settled, 0); /* not a second time */
+}
+
+static void an_uncertain_commit_that_was_none(void **state)
+{
+	int64_t wait = -1;
+
+	(void)state;
+	claim_one_and_let_it_end();
+	database.answer = STATUS_UNCERTAIN;
+	tick_ok(&wait);
+	assert_int_equal(database.resolves, 1);
+	assert_int_equal(wait, 0); /* what remains is settled at once */
+	database.answer = STATUS_OK;
+	tick_ok(&wait);
+	assert_int_equal(database.settled, 1);
+	assert_true(worker_role.idle(&rig.context));
+}
+
+/* The database cannot be asked either: nothing is settled or claimed before it was. */
+static void resolving_comes_before_anything_else(void **state)
+{
+	int64_t wait = -1;
+
+	(void)state;
+	claim_one_and_let_it_end();
+	database.answer = STATUS_UNCERTAIN;
+	database.resolve_answer = STATUS_DOWN;
+	assert_int_equal(tick(&wait), STATUS_DOWN);
+	database.answer = STATUS_OK;
+	assert_int_equal(tick(&wait), STATUS_DOWN);
+	assert_int_equal(database.settled, 0);
+	assert_int_equal(database.resolves, 2);
+	database.resolve_answer = STATUS_OK;
+	tick_ok(&wait);
+	assert_int_equal(database.resolves, 3);
+	assert_int_equal(database.settled, 1);
+}
+
+/* A commit may still become visible after we looked; so there is a second look, and only one. */
+static void an_uncertain_commit_is_looked_at_again(void **state)
+{
+	int64_t wait = -1;
+
+	(void)state;
+	database.answer = STATUS_UNCERTAIN;
+	tick_ok(&wait);
+	database.answer = STATUS_OK;
+	tick_ok(&wait);
+	assert_int_equal(database.resolves, 1);
+	assert_true(worker()->recheck_at > clock_monotonic());
+	worker()->recheck_at = 1;
+	tick_ok(&wait);
+	tick_ok(&wait);
+	assert_int_equal(database.resolves, 2);
+}
+
+static void runs_that_go_on_are_held(void **state)
+{
+	int64_t wait = -1;
+
+	(void)state;
+	database.class_name = "WaitJob";
+	database.offer = 2;
+	tick_ok(&wait);
+	database.answer = STATUS_UNCERTAIN;
+	worker()->next_poll = 0;
+	tick_ok(&wait);
+	assert_int_equal(database.held, 2);
+	assert_int_equal(slots_busy(&worker()->slots), 2);
+	database.answer = STATUS_OK;
+}
+
+static void lost_outcomes_free_their_slots(void **state)
+{
+	int64_t wait = -1;
+
+	(void)state;
+	claim_one_and_let_it_end();
+	database.lose = true;
+	tick_ok(&wait);
+	assert_true(worker_role.idle(&rig.context));
+}
+
+static void stopping_claims_nothing(void **state)
+{
+	int64_t wait = -1;
+
+	(void)state;
+	claim_one_and_let_it_end();
+	worker_role.stop(&rig.context);
+	database.offer = 3;
+	tick_ok(&wait);
+	assert_int_equal(database.settled, 1);
+	assert_int_equal(database.limits[database.calls - 1], 0);
+	assert_int_equal(wait, 0); /* idle: the runner may leave */
+	assert_true(worker_role.idle(&rig.context));
+}
+
+/* Short of something: nothing is claimed for a while, but what ended is settled. */
+static void resting_claims_nothing(void **state)
+{
+	int64_t wait = -1;
+
+	(void)state;
+	claim_one_and_let_it_end();
+	worker_rest(worker(), "a test");
+	tick_ok(&wait);
+	assert_int_equal(database.settled, 1);
+	assert_int_equal(database.limits[database.calls - 1], 0);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(with_idle_slots_it_waits_for_the_next_poll),
+		CASE(without_idle_slots_it_waits_for_ever),
+		CASE(what_ended_is_settled_and_its_slots_claimed_for),
+		CASE(an_unknown_class_is_settled_at_once),
+		CASE(an_outage_keeps_outcomes),
+		CASE(an_uncertain_commit_that_was_one),
+		CASE(an_uncertain_commit_that_was_none),
+		CASE(resolving_comes_before_anything_else),
+		CASE(an_uncertain_commit_is_looked_at_again),
+		CASE(runs_that_go_on_are_held),
+		CASE(lost_outcomes_free_their_slots),
+		CASE(stopping_claims_nothing),
+		CASE(resting_claims_nothing),
+	};
+
+	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
