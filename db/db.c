@@ -25,6 +25,7 @@ struct db {
 	int64_t clock_offset; /* database clock minus clock_monotonic() */
 	int64_t clock_skew;
 	int64_t last_now;
+	bool locked; /* between db_lock and db_unlock: a new connection would not have the lock */
 };
 
 static const struct driver *const drivers[] = {
@@ -141,6 +142,8 @@ static enum status measure_clock(struct db *db, struct error *error)
 
 static enum status connect_now(struct db *db, struct error *error)
 {
+	if (db->locked)
+		return error_set(error, STATUS_DOWN, "the connection was lost while migrating");
 	enum status status = db->driver->open(&db->connection, &db->url, &db->options, error);
 	if (status != STATUS_OK) {
 		db->connection = NULL;
@@ -406,11 +409,15 @@ enum status db_lock(struct db *db, struct error *error)
 {
 	enum status status = connected(db, error);
 
-	return status == STATUS_OK ? db->driver->lock(db->connection, error) : status;
+	if (status == STATUS_OK)
+		status = db->driver->lock(db->connection, error);
+	db->locked = status == STATUS_OK;
+	return status;
 }
 
 enum status db_unlock(struct db *db, bool commit, struct error *error)
 {
+	db->locked = false;
 	if (!db->connection)
 		return error_set(error, STATUS_DOWN, "the connection was lost while migrating");
 	return db->driver->unlock(db->connection, commit, error);

@@ -1,0 +1,138 @@
+/* Tables that Rails has made are adopted: recorded, and nothing of them altered. */
+#include "common/clock.h"
+#include "db/schema.h"
+#include "tests/support/database.h"
+#include "tests/support/invariant.h"
+#include "tests/support/process.h"
+#include "tests/support/query.h"
+#include "tests/support/rails.h"
+
+#define PROCESSES 8
+
+static size_t migrate(struct test_db *test)
+{
+	size_t applied = 99;
+	struct error error = { 0 };
+
+	assert_ok(schema_migrate(test->db, test->arena, &applied, &error), &error);
+	return applied;
+}
+
+static void assert_adopted(struct test_db *test)
+{
+	struct schema_migration *list;
+	const char **differences;
+	size_t count;
+	struct error error = { 0 };
+
+	assert_ok(schema_status(test->db, test->arena, &list, &count, &error), &error);
+	assert_int_equal(count, 2);
+	assert_true(list[0].applied && !list[0].adopted);
+	assert_string_equal(list[1].name, "solid_queue");
+	assert_true(list[1].applied && list[1].adopted);
+	assert_ok(schema_require(test->db, &error), &error);
+	assert_ok(schema_verify(test->db, test->arena, &differences, &count, &error), &error);
+	assert_int_equal(count, 0);
+}
+
+static void assert_nothing_altered(struct test_db *test)
+{
+	const char *before = test_rails_dump(test);
+
+	assert_contains(before, "index_solid_queue_jobs_on_class_name");
+	assert_int_equal(migrate(test), 2);
+	assert_string_equal(test_rails_dump(test), before);
+	assert_adopted(test);
+	assert_int_equal(migrate(test), 0);
+	test_invariant(test->db);
+}
+
+static void test_rails(void **state)
+{
+	test_rails_tables(*state);
+	assert_nothing_altered(*state);
+}
+
+static void test_rails_with_batches(void **state)
+{
+	test_rails_tables(*state);
+	test_rails_batches(*state);
+	assert_nothing_altered(*state);
+}
+
+/* Somebody's own index, wider column or missing index is theirs to keep; verify names it. */
+static void test_with_differences(void **state)
+{
+	struct test_db *test = *state;
+	const char **differences;
+	size_t count;
+	struct error error = { 0 };
+
+	test_rails_tables(test);
+	test_execute(test->db, "DROP TABLE solid_queue_pauses;"
+			       "CREATE TABLE solid_queue_pauses (id integer NOT NULL PRIMARY KEY, "
+			       "queue_name varchar(300) NOT NULL, created_at date NOT NULL);");
+	assert_int_equal(migrate(test), 2);
+	assert_ok(schema_require(test->db, &error), &error);
+	assert_ok(schema_verify(test->db, test->arena, &differences, &count, &error), &error);
+	assert_int_equal(count, 4);
+}
+
+/* Before 1.0 tables were fewer: such a database is refused and not touched. */
+static void test_too_old(void **state)
+{
+	struct test_db *test = *state;
+	size_t applied = 99;
+	struct error error = { 0 };
+
+	test_rails_tables(test);
+	test_execute(test->db, "DROP TABLE solid_queue_recurring_tasks;");
+	const char *before = test_rails_dump(test);
+	assert_status(schema_migrate(test->db, test->arena, &applied, &error), STATUS_INVALID,
+		      &error);
+	assert_contains(error.text, "Solid Queue before 1.0");
+	assert_contains(error.text, "solid_queue_recurring_tasks: the table is missing");
+	assert_int_equal(applied, 99);
+	assert_string_equal(test_rails_dump(test), before);
+	assert_status(schema_require(test->db, &error), STATUS_INVALID, &error);
+}
+
+static int migrate_in_child(unsigned index, const void *data)
+{
+	struct test_db test = { .url = data, .db = test_db_open(data), .arena = arena_new() };
+
+	(void)index;
+	return (int)migrate(&test);
+}
+
+static void test_at_once(void **state)
+{
+	struct test_db *test = *state;
+	const struct test_function function = { migrate_in_child, test->url };
+	int results[PROCESSES];
+	int applied = 0;
+
+	test_rails_tables(test);
+	const char *before = test_rails_dump(test);
+	test_fork_all(&function, PROCESSES, results, CLOCK_MINUTE);
+	for (size_t i = 0; i < PROCESSES; i++) {
+		assert_true(results[i] == 0 || results[i] == 2);
+		applied += results[i];
+	}
+	assert_int_equal(applied, 2);
+	assert_string_equal(test_rails_dump(test), before);
+	assert_adopted(test);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST_ON_EMPTY(test_rails),
+		TEST_ON_EMPTY(test_rails_with_batches),
+		TEST_ON_EMPTY(test_with_differences),
+		TEST_ON_EMPTY(test_too_old),
+		TEST_ON_EMPTY(test_at_once),
+	};
+
+	return test_run_backends("adopt", cases, sizeof(cases) / sizeof(cases[0]));
+}

@@ -1,0 +1,16 @@
+/* Databases as Rails leaves them: Solid Queue's tables and Rails' own, and none of ours. */
+#ifndef TEST_RAILS_H
+#define TEST_RAILS_H
+
+#include "tests/support/database.h"
+
+/* Solid Queue 1.0 to 1.6, with one job that is ready. The database must be empty. */
+void test_rails_tables(struct test_db *test);
+
+/* Adds what the migration of 1.7 does: two tables for batches, and a column of jobs. */
+void test_rails_batches(struct test_db *test);
+
+/* Every table that is not ours as the server describes it, and its rows' count, as text. */
+const char *test_rails_dump(struct test_db *test);
+
+#endif
