@@ -1,0 +1,276 @@
+/* Migrations: applied once whoever comes, going on after any interruption. */
+#include <signal.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "db/dialect.h"
+#include "db/driver.h"
+#include "db/schema.h"
+#include "tests/support/database.h"
+#include "tests/support/process.h"
+#include "tests/support/query.h"
+#include "tests/support/wait.h"
+
+#define MIGRATIONS 2
+#define PROCESSES  8
+
+static size_t migrate(struct db *db, struct arena *arena)
+{
+	size_t applied = 99;
+	struct error error = { 0 };
+
+	assert_ok(schema_migrate(db, arena, &applied, &error), &error);
+	return applied;
+}
+
+static void assert_complete(struct db *db, struct arena *arena)
+{
+	const char **differences;
+	size_t count;
+	struct error error = { 0 };
+
+	assert_ok(schema_require(db, &error), &error);
+	assert_ok(schema_verify(db, arena, &differences, &count, &error), &error);
+	for (size_t i = 0; i < count; i++)
+		print_error("%s\n", differences[i]);
+	assert_int_equal(count, 0);
+}
+
+static void test_status(void **state)
+{
+	struct test_db *test = *state;
+	struct schema_migration *list;
+	size_t count;
+	struct error error = { 0 };
+
+	assert_ok(schema_status(test->db, test->arena, &list, &count, &error), &error);
+	assert_int_equal(count, MIGRATIONS);
+	for (size_t i = 0; i < count; i++) {
+		assert_int_equal(list[i].number, i);
+		assert_false(list[i].applied);
+		assert_int_equal(list[i].applied_at, 0);
+	}
+	assert_int_equal(migrate(test->db, test->arena), MIGRATIONS);
+	assert_int_equal(migrate(test->db, test->arena), 0);
+	assert_ok(schema_status(test->db, test->arena, &list, &count, &error), &error);
+	assert_int_equal(count, MIGRATIONS);
+	assert_string_equal(list[0].name, "migrations");
+	assert_string_equal(list[1].name, "solid_queue");
+	for (size_t i = 0; i < count; i++) {
+		assert_true(list[i].applied);
+		assert_false(list[i].adopted);
+		int64_t age = db_now(test->db) - list[i].applied_at;
+		assert_true(age > -CLOCK_MINUTE && age < CLOCK_HOUR);
+	}
+	assert_complete(test->db, test->arena);
+}
+
+static void test_behind(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+
+	assert_status(schema_require(test->db, &error), STATUS_INVALID, &error);
+	assert_string_equal(error.text,
+			    "the database is behind: migration 000 migrations and 1 more not "
+			    "applied; run 'dray db migrate', or start with --migrate");
+	test_execute(test->db, sql_find("schema/000_migrations", db_dialect_of(test->db)));
+	assert_status(schema_require(test->db, &error), STATUS_INVALID, &error);
+	assert_contains(error.text, "migration 001 solid_queue not applied; run");
+}
+
+static void test_newer(void **state)
+{
+	struct test_db *test = *state;
+	struct schema_migration *list;
+	size_t count;
+	struct error error = { 0 };
+
+	test_execute(test->db, "INSERT INTO dray_migrations (version, name, applied_at) "
+			       "VALUES (900, 'from_the_future', '2030-01-01 00:00:00');");
+	assert_status(schema_require(test->db, &error), STATUS_INVALID, &error);
+	assert_contains(error.text, "newer than this program");
+	assert_contains(error.text, "900 from_the_future");
+	assert_status(schema_migrate(test->db, test->arena, &count, &error), STATUS_INVALID,
+		      &error);
+	assert_contains(error.text, "newer than this program");
+	assert_ok(schema_status(test->db, test->arena, &list, &count, &error), &error);
+	assert_int_equal(count, MIGRATIONS + 1);
+	assert_string_equal(list[MIGRATIONS].name, "from_the_future");
+	assert_true(list[MIGRATIONS].applied);
+}
+
+/* What `dray db sql` prints, run by a DBA, is as good as migrating. */
+static void test_sql_by_hand(void **state)
+{
+	struct test_db *test = *state;
+
+	test_execute(test->db, schema_sql(test->arena, db_dialect_of(test->db), NULL));
+	assert_complete(test->db, test->arena);
+	assert_int_equal(migrate(test->db, test->arena), 0);
+}
+
+static int migrate_in_child(unsigned index, const void *url)
+{
+	struct db *db = test_db_open(url);
+	struct arena *arena = arena_new();
+
+	(void)index;
+	return (int)migrate(db, arena);
+}
+
+static void test_at_once(void **state)
+{
+	struct test_db *test = *state;
+	const struct test_function function = { migrate_in_child, test->url };
+	int results[PROCESSES];
+	int workers = 0;
+
+	test_fork_all(&function, PROCESSES, results, CLOCK_MINUTE);
+	for (size_t i = 0; i < PROCESSES; i++) {
+		assert_true(results[i] == 0 || results[i] == MIGRATIONS);
+		workers += results[i] == MIGRATIONS;
+	}
+	assert_int_equal(workers, 1);
+	assert_complete(test->db, test->arena);
+}
+
+/* Killed at some point of it, wherever that is: the next one brings it to its end. */
+static void test_killed(void **state)
+{
+	struct test_db *test = *state;
+	static const int64_t delays[] = { 0, 5, 10, 20, 40, 80 };
+
+	for (size_t i = 0; i < sizeof(delays) / sizeof(delays[0]); i++) {
+		const char *url = test_database_new(test->arena, test->backend);
+		const struct test_function function = { migrate_in_child, url };
+		pid_t pid = test_fork(&function, 0);
+		clock_sleep(delays[i] * CLOCK_MILLISECOND); /* any moment is a good one */
+		kill(pid, SIGKILL);
+		test_wait_exit(pid, CLOCK_MINUTE);
+		struct db *db = test_db_open(url);
+		migrate(db, test->arena);
+		assert_complete(db, test->arena);
+		db_close(db);
+		test_database_drop(test->arena, test->backend, url);
+	}
+}
+
+/* MySQL commits each statement: stopped after any of them, migrating goes on. */
+static void test_goes_on(void **state)
+{
+	struct test_db *test = *state;
+	const char *text = sql_find("schema/001_solid_queue", DB_MYSQL);
+	size_t statements = 0;
+
+	for (const char *end = strstr(text, ";\n"); end; end = strstr(end + 1, ";\n")) {
+		const char *url = test_database_new(test->arena, test->backend);
+		struct db *db = test_db_open(url);
+		test_execute(db, sql_find("schema/000_migrations", DB_MYSQL));
+		test_execute(db, arena_strndup(test->arena, text, (size_t)(end - text) + 1));
+		bool whole = end[2] == '\0';
+		assert_int_equal(migrate(db, test->arena), whole ? 0 : 1);
+		assert_complete(db, test->arena);
+		db_close(db);
+		test_database_drop(test->arena, test->backend, url);
+		statements++;
+	}
+	assert_int_equal(statements, 13);
+}
+
+/* Where DDL is transactional a migration that fails leaves nothing behind. */
+static void test_fails_whole(void **state)
+{
+	struct test_db *test = *state;
+	struct schema_migration *list;
+	size_t count = 99;
+	struct error error = { 0 };
+
+	test_execute(test->db, "CREATE TABLE other (id integer);"
+			       "CREATE INDEX index_solid_queue_semaphores_on_key ON other (id);");
+	assert_status(schema_migrate(test->db, test->arena, &count, &error), STATUS_FATAL, &error);
+	assert_contains(error.text, "schema/001_solid_queue");
+	assert_int_equal(count, 99);
+	assert_ok(schema_status(test->db, test->arena, &list, &count, &error), &error);
+	assert_false(list[0].applied || list[1].applied);
+	test_execute(test->db, "DROP TABLE other;");
+	assert_int_equal(migrate(test->db, test->arena), MIGRATIONS);
+	assert_complete(test->db, test->arena);
+}
+
+static void terminate_others(struct test_db *test)
+{
+	if (db_dialect_of(test->db) == DB_POSTGRESQL) {
+		test_query(test->arena, test->url,
+			   "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "
+			   "WHERE datname = current_database() AND pid <> pg_backend_pid()");
+		return;
+	}
+	struct db_rows rows = test_query(test->arena, test->url,
+					 "SELECT id FROM information_schema.processlist "
+					 "WHERE db = DATABASE() AND id <> CONNECTION_ID()");
+	struct db *other = test_db_open(test->url);
+	for (size_t i = 0; i < rows.count; i++)
+		test_execute(other, arena_printf(test->arena, "KILL %s", db_text(&rows, i, 0)));
+	db_close(other);
+}
+
+/* A new connection would not have the lock, so there must be none until it is given back. */
+static void test_lost_lock(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+
+	assert_ok(db_lock(test->db, &error), &error);
+	terminate_others(test);
+	enum status status = db_execute(test->db, "CREATE TABLE lost (id integer)", &error);
+	assert_true(status == STATUS_DOWN || status == STATUS_UNCERTAIN);
+	assert_status(db_execute(test->db, "CREATE TABLE lost (id integer)", &error), STATUS_DOWN,
+		      &error);
+	assert_contains(error.text, "lost while migrating");
+	assert_true(db_unlock(test->db, false, &error) != STATUS_OK);
+	assert_int_equal(migrate(test->db, test->arena), MIGRATIONS);
+}
+
+/* A schema of one's own, beside Rails' tables in public; its name needs quotes. */
+static void test_own_schema(void **state)
+{
+	struct test_db *test = *state;
+	const struct db_options options = { .schema = "Jobs" };
+	struct db *db = NULL;
+	struct error error = { 0 };
+
+	assert_ok(db_open(&db, test->url, &options, &error), &error);
+	assert_status(schema_require(db, &error), STATUS_INVALID, &error);
+	assert_int_equal(migrate(db, test->arena), MIGRATIONS);
+	assert_complete(db, test->arena);
+	assert_string_equal(test_query_text(test->arena, test->url,
+					    "SELECT schemaname, count(*) FROM pg_tables "
+					    "WHERE tablename ~ '^(solid_queue|dray)_' "
+					    "GROUP BY schemaname ORDER BY schemaname"),
+			    "Jobs 12\npublic 12\n");
+	test_execute(db, "DROP SCHEMA \"Jobs\" CASCADE;");
+	assert_complete(test->db, test->arena);
+	test_execute(test->db, schema_sql(test->arena, DB_POSTGRESQL, "Jobs"));
+	assert_complete(db, test->arena);
+	assert_int_equal(migrate(db, test->arena), 0);
+	db_close(db);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST_ON_EMPTY(test_status),
+		TEST_ON_EMPTY(test_behind),
+		TEST(test_newer),
+		TEST_ON_EMPTY(test_sql_by_hand),
+		TEST_ON_EMPTY(test_at_once),
+		TEST_ON_EMPTY(test_killed),
+		{"test_goes_on",      test_goes_on,     TEST_EMPTY, "mysql mariadb"           },
+		{ "test_fails_whole", test_fails_whole, TEST_EMPTY, "sqlite postgresql"       },
+		{ "test_lost_lock",   test_lost_lock,   TEST_EMPTY, "postgresql mysql mariadb"},
+		TEST_ONLY(test_own_schema, "postgresql"),
+	};
+
+	return test_run_backends("migrate", cases, sizeof(cases) / sizeof(cases[0]));
+}
