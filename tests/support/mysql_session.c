@@ -11,7 +11,8 @@
 
 #include "common/clock.h"
 
-#define AWAIT_TRIES 3000
+#define AWAIT_PAUSE (20 * CLOCK_MILLISECOND)
+#define AWAIT_TRIES 1500
 
 static const char *const variables[] = {
 	[TEST_MYSQL] = "DRAY_TEST_MYSQL_URL",
@@ -20,7 +21,7 @@ static const char *const variables[] = {
 
 static _Atomic unsigned next_statement; /* ids are unique in a process, as dialect.c makes them */
 
-static struct db_url server_url(struct arena *arena, enum mysql_server server)
+struct db_url mysql_server_url(struct arena *arena, enum mysql_server server)
 {
 	struct db_url url;
 	struct error error;
@@ -44,7 +45,7 @@ const char *mysql_url(struct arena *arena, enum mysql_server server,
 		      const struct mysql_target *target)
 {
 	static const struct mysql_target same = { 0 };
-	struct db_url url = server_url(arena, server);
+	struct db_url url = mysql_server_url(arena, server);
 	const char *database = database_name(arena);
 
 	if (!target)
@@ -186,10 +187,22 @@ void mysql_session_execute(struct mysql_session *session, const char *sql)
 
 void mysql_session_await(struct mysql_session *session, const char *sql)
 {
+	const struct test_sql statements[] = {
+		{.text = sql, .rows = true },
+                { 0         }
+	};
+	struct db_rows rows = { 0 };
+	struct driver_call call = { .script = make_script(session->arena, statements, true),
+				    .rows = &rows };
+	struct error error;
+
 	for (int i = 0; i < AWAIT_TRIES; i++) {
-		if (strcmp(mysql_session_cell(session, sql), "1") == 0)
+		if (mysql_driver.run(session->connection, session->arena, &call, 1, &error) !=
+		    STATUS_OK)
+			fail_msg("%s: %s", sql, error.text);
+		if (rows.count == 1 && rows.cells[0] && strcmp(rows.cells[0], "1") == 0)
 			return;
-		clock_sleep(10 * CLOCK_MILLISECOND);
+		clock_sleep(AWAIT_PAUSE);
 	}
 	fail_msg("never became true: %s", sql);
 }
@@ -197,7 +210,7 @@ void mysql_session_await(struct mysql_session *session, const char *sql)
 static void administer(enum mysql_server server, const char *verb)
 {
 	struct arena *arena = arena_new();
-	const struct mysql_target target = { .database = server_url(arena, server).path };
+	const struct mysql_target target = { .database = mysql_server_url(arena, server).path };
 	struct mysql_session session = open_url(mysql_url(arena, server, &target), 0);
 
 	mysql_session_execute(&session, arena_printf(arena, "%s %s", verb, database_name(arena)));

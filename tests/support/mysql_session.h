@@ -41,6 +41,9 @@ struct mysql_target {
 bool mysql_database_create(enum mysql_server server, const char *schema);
 void mysql_database_drop(enum mysql_server server);
 
+/* The server's own url, taken apart. */
+struct db_url mysql_server_url(struct arena *arena, enum mysql_server server);
+
 /* The url of this process's database, or a variation of it. */
 const char *mysql_url(struct arena *arena, enum mysql_server server,
 		      const struct mysql_target *target);
