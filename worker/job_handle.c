@@ -157,7 +157,7 @@ static bool api_boolean(struct dray_job *job, const char *name, bool *value)
 
 /* ------------------------------------------------------------------ what a job says */
 
-static void api_log(struct dray_job *job, const char *format, va_list args)
+static PRINTF_LIKE(2, 0) void api_log(struct dray_job *job, const char *format, va_list args)
 {
 	const char *text;
 
@@ -169,8 +169,8 @@ static void api_log(struct dray_job *job, const char *format, va_list args)
 }
 
 /* The last word counts. */
-static void api_set_failure(struct dray_job *job, const char *exception_class, const char *format,
-			    va_list args)
+static PRINTF_LIKE(3, 0) void api_set_failure(struct dray_job *job, const char *exception_class,
+					      const char *format, va_list args)
 {
 	struct job_handle *handle = handle_of(job);
 	struct arena *arena = handle->slot->arena;
