@@ -1,12 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #ifdef DRAY_WITH_POSTGRESQL
 #include "common/clock.h"
@@ -23,9 +20,9 @@ struct fixture {
 	struct forwarder forwarder;
 	struct connection *direct;
 	struct connection *through;
-	struct test_script insert;
-	struct test_script select;
-	struct test_script guarded;
+	struct pg_script insert;
+	struct pg_script select;
+	struct pg_script guarded;
 	struct arena *arena;
 };
 
@@ -35,7 +32,7 @@ static void start_forwarder(struct forwarder *forwarder)
 	struct error error = { 0 };
 	struct db_url url;
 
-	if (url_parse(arena, test_postgresql_url(), &url, &error) != STATUS_OK)
+	if (url_parse(arena, pg_url(), &url, &error) != STATUS_OK)
 		fail_msg("%s", error.text);
 	if (!url.host || url.host[0] == '/')
 		fail_msg("DRAY_TEST_POSTGRESQL_URL must name a host: a socket file cannot be "
@@ -49,7 +46,7 @@ static struct connection *open_through(struct fixture *fixture)
 	char options[64];
 
 	snprintf(options, sizeof(options), "host=127.0.0.1&port=%d", fixture->forwarder.port);
-	return test_open(options, 0);
+	return pg_open(options, 0);
 }
 
 static int set_up(void **state)
@@ -58,18 +55,18 @@ static int set_up(void **state)
 
 	memset(&fixture, 0, sizeof(fixture));
 	start_forwarder(&fixture.forwarder);
-	test_schema_make();
+	pg_schema_make();
 	fixture.arena = arena_new();
-	fixture.direct = test_open("", 0);
+	fixture.direct = pg_open("", 0);
 	fixture.through = open_through(&fixture);
-	test_script(&fixture.insert, "insert", false);
-	test_add(&fixture.insert, "INSERT INTO things (id) VALUES ($1)", 0);
-	test_add(&fixture.insert, "UPDATE things SET name = 'x' WHERE id = $1", 0);
-	test_script(&fixture.select, "select", true);
-	test_add(&fixture.select, "SELECT count(*) FROM things WHERE id = $1", TEST_ROWS);
-	test_script(&fixture.guarded, "guarded", false);
-	test_add(&fixture.guarded, "UPDATE things SET name = 'y' WHERE id = $1", TEST_GUARD);
-	test_add(&fixture.guarded, "DELETE FROM things WHERE id = $1", 0);
+	pg_script(&fixture.insert, "insert", false);
+	pg_add(&fixture.insert, "INSERT INTO things (id) VALUES ($1)", 0);
+	pg_add(&fixture.insert, "UPDATE things SET name = 'x' WHERE id = $1", 0);
+	pg_script(&fixture.select, "select", true);
+	pg_add(&fixture.select, "SELECT count(*) FROM things WHERE id = $1", PG_ROWS);
+	pg_script(&fixture.guarded, "guarded", false);
+	pg_add(&fixture.guarded, "UPDATE things SET name = 'y' WHERE id = $1", PG_GUARD);
+	pg_add(&fixture.guarded, "DELETE FROM things WHERE id = $1", 0);
 	*state = &fixture;
 	return 0;
 }
@@ -78,37 +75,37 @@ static int tear_down(void **state)
 {
 	struct fixture *fixture = *state;
 
-	test_close(fixture->through);
-	test_close(fixture->direct);
+	pg_close(fixture->through);
+	pg_close(fixture->direct);
 	arena_free(fixture->arena);
-	test_schema_drop();
+	pg_schema_drop();
 	forwarder_stop(&fixture->forwarder);
 	return 0;
 }
 
-static enum status run(struct fixture *fixture, struct test_script *script, int64_t number)
+static enum status run(struct fixture *fixture, struct pg_script *script, int64_t number)
 {
 	struct db_value id = DB_P_INT("id", number);
 
-	return test_run(fixture->through, fixture->arena, script, &id, NULL);
+	return pg_run(fixture->through, fixture->arena, script, &id, NULL);
 }
 
 static int64_t count(const struct fixture *fixture)
 {
-	return test_number(fixture->direct, "SELECT count(*) FROM things");
+	return pg_number(fixture->direct, "SELECT count(*) FROM things");
 }
 
 /* And a new connection works. */
 static void assert_broken(struct fixture *fixture)
 {
 	assert_true(fixture->through->broken);
-	test_close(fixture->through);
+	pg_close(fixture->through);
 	forwarder_mode(&fixture->forwarder, FORWARDER_PASS);
 	fixture->through = open_through(fixture);
 	assert_int_equal(run(fixture, &fixture->select, 1), STATUS_OK);
 }
 
-static unsigned turns_of(struct fixture *fixture, struct test_script *script, int64_t number)
+static unsigned turns_of(struct fixture *fixture, struct pg_script *script, int64_t number)
 {
 	unsigned before = forwarder_turns(&fixture->forwarder);
 	enum status status = run(fixture, script, number);
@@ -135,7 +132,7 @@ static void a_commit_whose_answer_is_lost_is_uncertain(void **state)
 
 	forwarder_mode(&fixture->forwarder, FORWARDER_CUT_ANSWER);
 	assert_int_equal(run(fixture, &fixture->insert, 1), STATUS_UNCERTAIN);
-	print_message("%s\n", test_error());
+	print_message("%s\n", pg_error());
 	assert_broken(fixture);
 	assert_int_equal(count(fixture), 1);
 }
@@ -157,7 +154,7 @@ static void a_commit_without_an_answer_is_uncertain(void **state)
 	forwarder_mode(&fixture->forwarder, FORWARDER_SILENT);
 	fixture->through->call_timeout = SHORT_TIMEOUT;
 	assert_int_equal(run(fixture, &fixture->insert, 1), STATUS_UNCERTAIN);
-	print_message("%s\n", test_error());
+	print_message("%s\n", pg_error());
 	while (count(fixture) == 0) /* the server got it all the same */
 		clock_sleep(CLOCK_MILLISECOND);
 	assert_broken(fixture);
@@ -200,19 +197,19 @@ static void a_flood_in_both_directions_passes(void **state)
 	memset(big, 'x', length);
 	struct db_value value = DB_P_TEXT("text", big);
 	struct db_rows rows = { 0 };
-	struct test_script script;
+	struct pg_script script;
 
-	test_script(&script, "flood", false);
+	pg_script(&script, "flood", false);
 	for (int i = 0; i < 3; i++)
-		test_add(&script, "SELECT $1::text", TEST_ROWS);
-	if (test_run(fixture->direct, fixture->arena, &script, &value, &rows) != STATUS_OK)
-		fail_msg("%s", test_error());
+		pg_add(&script, "SELECT $1::text", PG_ROWS);
+	if (pg_run(fixture->direct, fixture->arena, &script, &value, &rows) != STATUS_OK)
+		fail_msg("%s", pg_error());
 	assert_int_equal(strlen(db_text(&rows, 0, 0)), length);
 }
 
 static enum status connect_to(const char *options, int64_t timeout, struct error *error)
 {
-	const char *text = test_url_with(options);
+	const char *text = pg_url_with(options);
 	struct db_options bounds = { .connect_timeout = timeout };
 	struct arena *arena = arena_new();
 	struct connection *connection = NULL;

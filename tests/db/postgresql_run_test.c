@@ -1,11 +1,8 @@
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #ifdef DRAY_WITH_POSTGRESQL
 #include "common/clock.h"
@@ -15,7 +12,7 @@ static int set_up(void **state)
 {
 	(void)state;
 	if (getenv("DRAY_TEST_POSTGRESQL_URL"))
-		test_schema_make();
+		pg_schema_make();
 	return 0;
 }
 
@@ -23,38 +20,38 @@ static int tear_down(void **state)
 {
 	(void)state;
 	if (getenv("DRAY_TEST_POSTGRESQL_URL"))
-		test_schema_drop();
+		pg_schema_drop();
 	return 0;
 }
 
 static int64_t count(struct connection *connection)
 {
-	return test_number(connection, "SELECT count(*) FROM things");
+	return pg_number(connection, "SELECT count(*) FROM things");
 }
 
 static void empty(struct connection *connection)
 {
-	test_execute(connection, "DELETE FROM things");
+	pg_execute(connection, "DELETE FROM things");
 }
 
 /* Renames the thing of a number (the guard) and adds another one. */
-static void guarded_script(struct test_script *script)
+static void guarded_script(struct pg_script *script)
 {
-	test_script(script, "guarded", false);
-	test_add(script, "UPDATE things SET name = 'seen' WHERE id = $1", TEST_GUARD);
-	test_add(script, "INSERT INTO things (id) VALUES ($1 + 1000)", 0);
-	test_add(script, "SELECT count(*) FROM things WHERE id > 1000", TEST_ROWS);
+	pg_script(script, "guarded", false);
+	pg_add(script, "UPDATE things SET name = 'seen' WHERE id = $1", PG_GUARD);
+	pg_add(script, "INSERT INTO things (id) VALUES ($1 + 1000)", 0);
+	pg_add(script, "SELECT count(*) FROM things WHERE id > 1000", PG_ROWS);
 }
 
-static void insert_script(struct test_script *script)
+static void insert_script(struct pg_script *script)
 {
-	test_script(script, "insert", false);
-	test_add(script, "INSERT INTO things (id) VALUES ($1), ($1 + 1)", 0);
+	pg_script(script, "insert", false);
+	pg_add(script, "INSERT INTO things (id) VALUES ($1), ($1 + 1)", 0);
 }
 
 struct two {
-	struct test_script guarded;
-	struct test_script insert;
+	struct pg_script guarded;
+	struct pg_script insert;
 	struct db_value ids[2];
 	struct db_rows rows[2];
 	struct driver_call calls[2];
@@ -81,7 +78,7 @@ static enum status run_two(struct connection *connection, struct arena *arena, s
 
 static void a_guard_that_finds_nothing_stops_its_call_only(void **state)
 {
-	struct connection *connection = test_open("", 0);
+	struct connection *connection = pg_open("", 0);
 	struct arena *arena = arena_new();
 	struct two two;
 	(void)state;
@@ -100,59 +97,59 @@ static void a_guard_that_finds_nothing_stops_its_call_only(void **state)
 	assert_int_equal(db_int(&two.rows[0], 0, 0), 1);
 	assert_int_equal(count(connection), 5);
 	arena_free(arena);
-	test_close(connection);
+	pg_close(connection);
 }
 
 static void nothing_found_is_nothing_done(void **state)
 {
-	struct connection *connection = test_open("", 0);
+	struct connection *connection = pg_open("", 0);
 	struct arena *arena = arena_new();
 	struct db_value id = DB_P_INT("id", 9);
-	struct test_script script;
+	struct pg_script script;
 	struct db_rows rows = { 0 };
 	(void)state;
 
 	empty(connection);
 	guarded_script(&script);
-	assert_int_equal(test_run(connection, arena, &script, &id, NULL), STATUS_NONE);
-	test_script(&script, "single", false);
-	test_add(&script, "DELETE FROM things WHERE id = $1", TEST_GUARD);
-	assert_int_equal(test_run(connection, arena, &script, &id, &rows), STATUS_NONE);
-	test_execute(connection, "INSERT INTO things (id) VALUES (9)");
-	assert_int_equal(test_run(connection, arena, &script, &id, &rows), STATUS_OK);
+	assert_int_equal(pg_run(connection, arena, &script, &id, NULL), STATUS_NONE);
+	pg_script(&script, "single", false);
+	pg_add(&script, "DELETE FROM things WHERE id = $1", PG_GUARD);
+	assert_int_equal(pg_run(connection, arena, &script, &id, &rows), STATUS_NONE);
+	pg_execute(connection, "INSERT INTO things (id) VALUES (9)");
+	assert_int_equal(pg_run(connection, arena, &script, &id, &rows), STATUS_OK);
 	assert_int_equal(rows.changed, 1);
 	assert_int_equal(count(connection), 0);
 	arena_free(arena);
-	test_close(connection);
+	pg_close(connection);
 }
 
 /* What comes first is undone with what fails later, before or after a decision. */
 static void a_run_is_one_transaction(void **state)
 {
-	struct connection *connection = test_open("", 0);
+	struct connection *connection = pg_open("", 0);
 	struct arena *arena = arena_new();
 	struct two two;
 	(void)state;
 
 	empty(connection);
-	test_execute(connection, "INSERT INTO things (id) VALUES (1)");
+	pg_execute(connection, "INSERT INTO things (id) VALUES (1)");
 	assert_int_equal(run_two(connection, arena, &two, 1, 1), STATUS_CONFLICT);
 	assert_int_equal(count(connection), 1);
-	assert_int_equal(test_number(connection, "SELECT count(name) FROM things"), 0);
+	assert_int_equal(pg_number(connection, "SELECT count(name) FROM things"), 0);
 	assert_int_equal(run_two(connection, arena, &two, 2, 1), STATUS_CONFLICT);
 	assert_int_equal(run_two(connection, arena, &two, 1, 3), STATUS_OK);
 	assert_int_equal(count(connection), 4);
 	arena_free(arena);
-	test_close(connection);
+	pg_close(connection);
 }
 
 static void a_lock_is_a_transaction_that_runs_join(void **state)
 {
-	struct connection *first = test_open("", 0);
-	struct connection *second = test_open("", CLOCK_SECOND / 2);
+	struct connection *first = pg_open("", 0);
+	struct connection *second = pg_open("", CLOCK_SECOND / 2);
 	struct arena *arena = arena_new();
 	struct db_value id = DB_P_INT("id", 1);
-	struct test_script script;
+	struct pg_script script;
 	struct error error = { 0 };
 	(void)state;
 
@@ -162,12 +159,12 @@ static void a_lock_is_a_transaction_that_runs_join(void **state)
 	/* RETRY when the server gave up waiting, DOWN when we did. */
 	enum status status = postgresql_driver.lock(second, &error);
 	assert_true(status == STATUS_RETRY || status == STATUS_DOWN);
-	assert_int_equal(test_run(first, arena, &script, &id, NULL), STATUS_OK);
-	test_execute(first, "CREATE TABLE made (a int); INSERT INTO things (id) VALUES (3)");
+	assert_int_equal(pg_run(first, arena, &script, &id, NULL), STATUS_OK);
+	pg_execute(first, "CREATE TABLE made (a int); INSERT INTO things (id) VALUES (3)");
 	assert_int_equal(postgresql_driver.unlock(first, false, &error), STATUS_OK);
 	assert_int_equal(count(first), 0);
 	assert_int_equal(postgresql_driver.lock(first, &error), STATUS_OK);
-	assert_int_equal(test_run(first, arena, &script, &id, NULL), STATUS_OK);
+	assert_int_equal(pg_run(first, arena, &script, &id, NULL), STATUS_OK);
 	assert_int_equal(postgresql_driver.unlock(first, true, &error), STATUS_OK);
 	assert_int_equal(count(first), 2);
 	assert_int_equal(postgresql_driver.lock(first, &error), STATUS_OK);
@@ -176,15 +173,15 @@ static void a_lock_is_a_transaction_that_runs_join(void **state)
 	assert_int_not_equal(postgresql_driver.unlock(first, true, &error), STATUS_OK);
 	assert_int_equal(count(first), 2);
 	arena_free(arena);
-	test_close(first);
-	test_close(second);
+	pg_close(first);
+	pg_close(second);
 }
 
 /* A run on a connection of its own, in a thread, that the main thread can hold up. */
 struct runner {
 	pthread_t thread;
 	struct connection *connection;
-	struct test_script script;
+	struct pg_script script;
 	enum status status;
 	struct error error;
 };
@@ -206,11 +203,11 @@ static void *runner_main(void *context)
 /* Does `before`, waits at the barrier, does `after`. */
 static void runner_start(struct runner *runner, const char *before, const char *after)
 {
-	runner->connection = test_open("", 0);
-	test_script(&runner->script, "runner", false);
-	test_add(&runner->script, before, 0);
-	test_add(&runner->script, "SELECT pg_advisory_xact_lock_shared(" BARRIER ")", 0);
-	test_add(&runner->script, after, 0);
+	runner->connection = pg_open("", 0);
+	pg_script(&runner->script, "runner", false);
+	pg_add(&runner->script, before, 0);
+	pg_add(&runner->script, "SELECT pg_advisory_xact_lock_shared(" BARRIER ")", 0);
+	pg_add(&runner->script, after, 0);
 	assert_int_equal(pthread_create(&runner->thread, NULL, runner_main, runner), 0);
 }
 
@@ -222,87 +219,87 @@ static enum status runner_end(struct runner *runner)
 
 static void await_waiting(struct connection *connection, int64_t waiting)
 {
-	while (test_number(connection, "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' "
-				       "AND objid = " BARRIER " AND NOT granted") < waiting)
+	while (pg_number(connection, "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' "
+				     "AND objid = " BARRIER " AND NOT granted") < waiting)
 		clock_sleep(CLOCK_MILLISECOND);
 }
 
 static void a_deadlock_is_to_be_retried(void **state)
 {
-	struct connection *control = test_open("", 0);
+	struct connection *control = pg_open("", 0);
 	struct runner runners[2] = { 0 };
 	(void)state;
 
 	empty(control);
-	test_execute(control, "INSERT INTO things VALUES (1, ''), (2, '');"
-			      "SELECT pg_advisory_lock(" BARRIER ")");
+	pg_execute(control, "INSERT INTO things VALUES (1, ''), (2, '');"
+			    "SELECT pg_advisory_lock(" BARRIER ")");
 	runner_start(&runners[0], "UPDATE things SET name = name || 'a' WHERE id = 1",
 		     "UPDATE things SET name = name || 'a' WHERE id = 2");
 	runner_start(&runners[1], "UPDATE things SET name = name || 'b' WHERE id = 2",
 		     "UPDATE things SET name = name || 'b' WHERE id = 1");
 	await_waiting(control, 2);
-	test_execute(control, "SELECT pg_advisory_unlock(" BARRIER ")");
+	pg_execute(control, "SELECT pg_advisory_unlock(" BARRIER ")");
 	enum status first = runner_end(&runners[0]);
 	enum status second = runner_end(&runners[1]);
 	assert_true((first == STATUS_RETRY && second == STATUS_OK) ||
 		    (first == STATUS_OK && second == STATUS_RETRY));
-	assert_int_equal(test_number(control, "SELECT sum(length(name)) FROM things"), 2);
+	assert_int_equal(pg_number(control, "SELECT sum(length(name)) FROM things"), 2);
 	for (int i = 0; i < 2; i++) {
 		assert_int_equal(count(runners[i].connection), 2);
-		test_close(runners[i].connection);
+		pg_close(runners[i].connection);
 	}
-	test_close(control);
+	pg_close(control);
 }
 
 /* The server says that it ends the session, so nothing was committed: DOWN, not UNCERTAIN. */
 static void a_killed_session_is_down(void **state)
 {
-	struct connection *control = test_open("", 0);
+	struct connection *control = pg_open("", 0);
 	struct runner runner = { 0 };
 	(void)state;
 
 	empty(control);
-	test_execute(control, "SELECT pg_advisory_lock(" BARRIER ")");
+	pg_execute(control, "SELECT pg_advisory_lock(" BARRIER ")");
 	runner_start(&runner, "INSERT INTO things (id) VALUES (1)",
 		     "INSERT INTO things (id) VALUES (2)");
 	await_waiting(control, 1);
-	test_execute(control, "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE "
-			      "locktype = 'advisory' AND objid = " BARRIER " AND NOT granted");
+	pg_execute(control, "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE "
+			    "locktype = 'advisory' AND objid = " BARRIER " AND NOT granted");
 	assert_int_equal(runner_end(&runner), STATUS_DOWN);
 	assert_true(runner.connection->broken);
-	test_close(runner.connection);
+	pg_close(runner.connection);
 	assert_int_equal(count(control), 0);
-	test_close(control);
+	pg_close(control);
 }
 
 static void a_session_killed_while_idle_is_down(void **state)
 {
-	struct connection *control = test_open("", 0);
-	struct connection *idle = test_open("", 0);
+	struct connection *control = pg_open("", 0);
+	struct connection *idle = pg_open("", 0);
 	struct arena *arena = arena_new();
 	struct db_value id = DB_P_INT("id", 1);
-	struct test_script script;
+	struct pg_script script;
 	(void)state;
 
 	empty(control);
-	int64_t pid = test_number(idle, "SELECT pg_backend_pid()");
-	test_execute(control, "SELECT pg_terminate_backend(%d)", (int)pid);
+	int64_t pid = pg_number(idle, "SELECT pg_backend_pid()");
+	pg_execute(control, "SELECT pg_terminate_backend(%d)", (int)pid);
 	char left[80];
 	snprintf(left, sizeof(left), "SELECT count(*) FROM pg_stat_activity WHERE pid = %d",
 		 (int)pid);
-	while (test_number(control, left) > 0)
+	while (pg_number(control, left) > 0)
 		clock_sleep(CLOCK_MILLISECOND);
 	insert_script(&script);
-	assert_int_equal(test_run(idle, arena, &script, &id, NULL), STATUS_DOWN);
+	assert_int_equal(pg_run(idle, arena, &script, &id, NULL), STATUS_DOWN);
 	assert_true(idle->broken);
-	print_message("%s\n", test_error());
-	test_close(idle);
-	idle = test_open("", 0);
-	assert_int_equal(test_run(idle, arena, &script, &id, NULL), STATUS_OK);
+	print_message("%s\n", pg_error());
+	pg_close(idle);
+	idle = pg_open("", 0);
+	assert_int_equal(pg_run(idle, arena, &script, &id, NULL), STATUS_OK);
 	assert_int_equal(count(control), 2);
 	arena_free(arena);
-	test_close(idle);
-	test_close(control);
+	pg_close(idle);
+	pg_close(control);
 }
 
 int main(void)

@@ -1,12 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 #ifdef DRAY_WITH_POSTGRESQL
 #include "common/clock.h"
@@ -17,7 +14,7 @@ static int set_up(void **state)
 {
 	(void)state;
 	if (getenv("DRAY_TEST_POSTGRESQL_URL"))
-		test_schema_make();
+		pg_schema_make();
 	return 0;
 }
 
@@ -25,7 +22,7 @@ static int tear_down(void **state)
 {
 	(void)state;
 	if (getenv("DRAY_TEST_POSTGRESQL_URL"))
-		test_schema_drop();
+		pg_schema_drop();
 	return 0;
 }
 
@@ -33,11 +30,11 @@ static enum status insert(struct connection *connection, int64_t id)
 {
 	struct arena *arena = arena_new();
 	struct db_value values[] = { DB_P_INT("id", id) };
-	struct test_script script;
+	struct pg_script script;
 
-	test_script(&script, "insert", false);
-	test_add(&script, "INSERT INTO things (id) VALUES ($1)", 0);
-	enum status status = test_run(connection, arena, &script, values, NULL);
+	pg_script(&script, "insert", false);
+	pg_add(&script, "INSERT INTO things (id) VALUES ($1)", 0);
+	enum status status = pg_run(connection, arena, &script, values, NULL);
 	arena_free(arena);
 	return status;
 }
@@ -48,7 +45,7 @@ static int64_t count_from(struct connection *connection, int64_t first)
 
 	snprintf(sql, sizeof(sql), "SELECT count(*) FROM things WHERE id BETWEEN %d AND %d",
 		 (int)first, (int)first + 9);
-	return test_number(connection, sql);
+	return pg_number(connection, sql);
 }
 
 static void a_refused_connection_says_why(void **state)
@@ -73,7 +70,7 @@ static void a_refused_connection_says_why(void **state)
 		struct connection *connection = NULL;
 		struct error error = { 0 };
 		enum status status =
-			test_connect(&connection, test_url_with(cases[i].options), 0, &error);
+			pg_connect(&connection, pg_url_with(cases[i].options), 0, &error);
 		print_message("%s\n", error.text);
 		assert_int_equal(status, cases[i].status);
 		assert_non_null(strstr(error.text, cases[i].text));
@@ -97,14 +94,14 @@ static void a_password_is_never_repeated(void **state)
 	for (size_t i = 0; i < sizeof(urls) / sizeof(urls[0]); i++) {
 		struct connection *connection = NULL;
 		struct error error = { 0 };
-		assert_int_not_equal(test_connect(&connection, urls[i], 0, &error), STATUS_OK);
+		assert_int_not_equal(pg_connect(&connection, urls[i], 0, &error), STATUS_OK);
 		assert_null(strstr(error.text, "sesame"));
 	}
 }
 
 static enum status open_with_password(const char *path, struct error *error)
 {
-	const char *text = test_postgresql_url();
+	const char *text = pg_url();
 	struct db_options options = { .password_file = path };
 	struct arena *arena = arena_new();
 	struct connection *connection = NULL;
@@ -125,7 +122,7 @@ static void a_password_file_is_read(void **state)
 	char path[] = "/tmp/dray_password_XXXXXX";
 
 	(void)state;
-	test_postgresql_url();
+	pg_url();
 	int fd = mkstemp(path);
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, "sesame\n", 7), 7);
@@ -148,7 +145,7 @@ static void the_session_is_ours(void **state)
 		{ "default_transaction_isolation", "read committed"},
 	};
 	struct connection *connection =
-		test_open("options=-c%20TimeZone%3DAsia/Tokyo%20-c%20work_mem%3D123kB", 0);
+		pg_open("options=-c%20TimeZone%3DAsia/Tokyo%20-c%20work_mem%3D123kB", 0);
 
 	(void)state;
 	assert_true(strncmp(connection->server, "PostgreSQL 1", 12) == 0);
@@ -159,25 +156,23 @@ static void the_session_is_ours(void **state)
 			sql, sizeof(sql),
 			"SELECT count(*) FROM pg_settings WHERE name = '%s' AND setting ILIKE '%s'",
 			settings[i][0], settings[i][1]);
-		assert_int_equal(test_number(connection, sql), 1);
+		assert_int_equal(pg_number(connection, sql), 1);
 	}
-	assert_int_equal(test_number(connection,
-				     "SELECT count(*) FROM pg_stat_activity WHERE pid = "
-				     "pg_backend_pid() AND application_name = 'dray'"),
+	assert_int_equal(pg_number(connection, "SELECT count(*) FROM pg_stat_activity WHERE pid = "
+					       "pg_backend_pid() AND application_name = 'dray'"),
 			 1);
-	test_close(connection);
-	connection = test_open("application_name=mine", 0);
-	assert_int_equal(test_number(connection,
-				     "SELECT count(*) FROM pg_stat_activity WHERE pid = "
-				     "pg_backend_pid() AND application_name = 'mine'"),
+	pg_close(connection);
+	connection = pg_open("application_name=mine", 0);
+	assert_int_equal(pg_number(connection, "SELECT count(*) FROM pg_stat_activity WHERE pid = "
+					       "pg_backend_pid() AND application_name = 'mine'"),
 			 1);
-	test_close(connection);
+	pg_close(connection);
 }
 
 static void round_trip_values(const char *options)
 {
 	static const int64_t ids[] = { 1, -2, INT64_MAX, INT64_MIN };
-	struct connection *connection = test_open(options, 0);
+	struct connection *connection = pg_open(options, 0);
 	struct arena *arena = arena_new();
 	size_t length = (size_t)1 << 20;
 	char *big = arena_alloc(arena, length + 1);
@@ -190,17 +185,17 @@ static void round_trip_values(const char *options)
 				     DB_P_IDS("f", ids, 4),
 				     DB_P_TEXT("g", big),
 				     DB_P_IDS("h", NULL, 0) };
-	struct test_script script;
+	struct pg_script script;
 	struct db_rows rows = { 0 };
 
-	test_script(&script, "values", true);
-	test_add(&script,
-		 "SELECT $1::bigint, $2::boolean, $3::text, $4::timestamp(6), $5::text, "
-		 "$6::bigint[], $7::text, cardinality($8::bigint[]), $4::timestamp(6)",
-		 TEST_ROWS);
+	pg_script(&script, "values", true);
+	pg_add(&script,
+	       "SELECT $1::bigint, $2::boolean, $3::text, $4::timestamp(6), $5::text, "
+	       "$6::bigint[], $7::text, cardinality($8::bigint[]), $4::timestamp(6)",
+	       PG_ROWS);
 	for (int again = 0; again < 3; again++) {
-		if (test_run(connection, arena, &script, values, &rows) != STATUS_OK)
-			fail_msg("%s", test_error());
+		if (pg_run(connection, arena, &script, values, &rows) != STATUS_OK)
+			fail_msg("%s", pg_error());
 		assert_int_equal(rows.count, 1);
 		assert_int_equal(rows.columns, 9);
 		assert_true(db_int(&rows, 0, 0) == INT64_MIN);
@@ -215,7 +210,7 @@ static void round_trip_values(const char *options)
 		assert_true(db_time(&rows, 0, 8) == values[3].number);
 	}
 	arena_free(arena);
-	test_close(connection);
+	pg_close(connection);
 }
 
 static void values_survive(void **state)
@@ -227,55 +222,55 @@ static void values_survive(void **state)
 
 static void statements_are_prepared_once_or_never(void **state)
 {
-	struct connection *connection = test_open("", 0);
+	struct connection *connection = pg_open("", 0);
 	(void)state;
 
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(insert(connection, 10 + i), STATUS_OK);
 	/* insert's three are different scripts; the counting one is itself prepared */
-	assert_int_equal(test_number(connection, "SELECT count(*) FROM pg_prepared_statements"), 4);
-	test_close(connection);
-	connection = test_open("prepared_statements=false", 0);
+	assert_int_equal(pg_number(connection, "SELECT count(*) FROM pg_prepared_statements"), 4);
+	pg_close(connection);
+	connection = pg_open("prepared_statements=false", 0);
 	assert_int_equal(insert(connection, 13), STATUS_OK);
-	assert_int_equal(test_number(connection, "SELECT count(*) FROM pg_prepared_statements"), 0);
+	assert_int_equal(pg_number(connection, "SELECT count(*) FROM pg_prepared_statements"), 0);
 	assert_int_equal(count_from(connection, 10), 4);
-	test_close(connection);
+	pg_close(connection);
 }
 
 static void a_lost_prepared_statement_heals(void **state)
 {
-	struct connection *connection = test_open("", 0);
+	struct connection *connection = pg_open("", 0);
 	struct arena *arena = arena_new();
-	struct test_script script;
+	struct pg_script script;
 	(void)state;
 
-	test_script(&script, "one", true);
-	test_add(&script, "SELECT 1", TEST_ROWS);
-	assert_int_equal(test_run(connection, arena, &script, NULL, NULL), STATUS_OK);
-	test_execute(connection, "DEALLOCATE ALL");
-	assert_int_equal(test_run(connection, arena, &script, NULL, NULL), STATUS_RETRY);
-	assert_int_equal(test_run(connection, arena, &script, NULL, NULL), STATUS_OK);
+	pg_script(&script, "one", true);
+	pg_add(&script, "SELECT 1", PG_ROWS);
+	assert_int_equal(pg_run(connection, arena, &script, NULL, NULL), STATUS_OK);
+	pg_execute(connection, "DEALLOCATE ALL");
+	assert_int_equal(pg_run(connection, arena, &script, NULL, NULL), STATUS_RETRY);
+	assert_int_equal(pg_run(connection, arena, &script, NULL, NULL), STATUS_OK);
 	arena_free(arena);
-	test_close(connection);
+	pg_close(connection);
 }
 
 /* A migration beside a running worker. */
 static void a_changed_table_asks_for_a_new_connection(void **state)
 {
-	struct connection *connection = test_open("", 0);
+	struct connection *connection = pg_open("", 0);
 	struct arena *arena = arena_new();
-	struct test_script script;
+	struct pg_script script;
 	(void)state;
 
-	test_execute(connection, "CREATE TABLE changing (a int)");
-	test_script(&script, "star", true);
-	test_add(&script, "SELECT * FROM changing", TEST_ROWS);
-	assert_int_equal(test_run(connection, arena, &script, NULL, NULL), STATUS_OK);
-	test_execute(connection, "ALTER TABLE changing ADD b int");
-	assert_int_equal(test_run(connection, arena, &script, NULL, NULL), STATUS_DOWN);
+	pg_execute(connection, "CREATE TABLE changing (a int)");
+	pg_script(&script, "star", true);
+	pg_add(&script, "SELECT * FROM changing", PG_ROWS);
+	assert_int_equal(pg_run(connection, arena, &script, NULL, NULL), STATUS_OK);
+	pg_execute(connection, "ALTER TABLE changing ADD b int");
+	assert_int_equal(pg_run(connection, arena, &script, NULL, NULL), STATUS_DOWN);
 	assert_true(connection->broken);
 	arena_free(arena);
-	test_close(connection);
+	pg_close(connection);
 }
 
 static void errors_become_statuses(void **state)
@@ -295,35 +290,35 @@ static void errors_become_statuses(void **state)
 		{ "SELECT pg_cancel_backend(pg_backend_pid()), pg_sleep(60)", STATUS_RETRY,
                  "(57014)"												     },
 	};
-	struct connection *connection = test_open("", 0);
+	struct connection *connection = pg_open("", 0);
 	struct arena *arena = arena_new();
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct test_script script;
-		test_script(&script, "failing", false);
-		test_add(&script, "INSERT INTO things (id) VALUES (21)", 0);
-		test_add(&script, cases[i].sql, 0);
-		test_add(&script, "INSERT INTO things (id) VALUES (22)", 0);
-		assert_int_equal(test_run(connection, arena, &script, NULL, NULL), cases[i].status);
-		assert_non_null(strstr(test_error(), cases[i].text));
-		assert_non_null(strstr(test_error(), "failing: "));
+		struct pg_script script;
+		pg_script(&script, "failing", false);
+		pg_add(&script, "INSERT INTO things (id) VALUES (21)", 0);
+		pg_add(&script, cases[i].sql, 0);
+		pg_add(&script, "INSERT INTO things (id) VALUES (22)", 0);
+		assert_int_equal(pg_run(connection, arena, &script, NULL, NULL), cases[i].status);
+		assert_non_null(strstr(pg_error(), cases[i].text));
+		assert_non_null(strstr(pg_error(), "failing: "));
 		assert_false(connection->broken);
 		assert_int_equal(count_from(connection, 20), 0);
 	}
 	arena_free(arena);
-	test_close(connection);
+	pg_close(connection);
 }
 
 static void a_replica_is_down(void **state)
 {
 	struct connection *connection =
-		test_open("options=-c%20default_transaction_read_only%3Don", 0);
+		pg_open("options=-c%20default_transaction_read_only%3Don", 0);
 	(void)state;
 
 	assert_int_equal(insert(connection, 30), STATUS_DOWN);
 	assert_true(connection->broken);
-	test_close(connection);
+	pg_close(connection);
 }
 
 static void every_code_has_a_status(void **state)

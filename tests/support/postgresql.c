@@ -1,20 +1,17 @@
 #ifdef DRAY_WITH_POSTGRESQL
 #include "tests/support/postgresql.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/support/test.h"
 
 static struct error last_error;
 static unsigned next_id = 1;
 
-const char *test_postgresql_url(void)
+const char *pg_url(void)
 {
 	const char *url = getenv("DRAY_TEST_POSTGRESQL_URL");
 
@@ -25,10 +22,10 @@ const char *test_postgresql_url(void)
 	return url;
 }
 
-const char *test_url_with(const char *options)
+const char *pg_url_with(const char *options)
 {
 	static char url[1024];
-	const char *base = test_postgresql_url();
+	const char *base = pg_url();
 
 	if (!*options)
 		return base;
@@ -43,8 +40,8 @@ static void schema_name(char name[64])
 	assert_in_range(snprintf(name, 64, "dray_driver_%d", (int)getpid()), 1, 63);
 }
 
-enum status test_connect(struct connection **connection, const char *text, int64_t call_timeout,
-			 struct error *error)
+enum status pg_connect(struct connection **connection, const char *text, int64_t call_timeout,
+		       struct error *error)
 {
 	struct arena *arena = arena_new();
 	struct db_options options = { .call_timeout = call_timeout };
@@ -57,7 +54,7 @@ enum status test_connect(struct connection **connection, const char *text, int64
 	return status;
 }
 
-void test_execute(struct connection *connection, const char *format, ...)
+void pg_execute(struct connection *connection, const char *format, ...)
 {
 	struct error error = { 0 };
 	char sql[1024];
@@ -71,49 +68,49 @@ void test_execute(struct connection *connection, const char *format, ...)
 		fail_msg("%s", error.text);
 }
 
-struct connection *test_open(const char *options, int64_t call_timeout)
+struct connection *pg_open(const char *options, int64_t call_timeout)
 {
 	struct connection *connection = NULL;
 	struct error error = { 0 };
 	char name[64];
 
 	schema_name(name);
-	if (test_connect(&connection, test_url_with(options), call_timeout, &error) != STATUS_OK)
+	if (pg_connect(&connection, pg_url_with(options), call_timeout, &error) != STATUS_OK)
 		fail_msg("%s", error.text);
-	test_execute(connection, "SET search_path TO %s", name);
+	pg_execute(connection, "SET search_path TO %s", name);
 	return connection;
 }
 
-void test_close(struct connection *connection)
+void pg_close(struct connection *connection)
 {
 	postgresql_driver.close(connection);
 }
 
-void test_schema_make(void)
+void pg_schema_make(void)
 {
-	struct connection *connection = test_open("", 0);
+	struct connection *connection = pg_open("", 0);
 	char name[64];
 
 	schema_name(name);
-	test_execute(connection,
-		     "CREATE SCHEMA %s; CREATE TABLE %s.things (id bigint PRIMARY KEY, name text)",
-		     name, name);
-	test_close(connection);
+	pg_execute(connection,
+		   "CREATE SCHEMA %s; CREATE TABLE %s.things (id bigint PRIMARY KEY, name text)",
+		   name, name);
+	pg_close(connection);
 }
 
-void test_schema_drop(void)
+void pg_schema_drop(void)
 {
-	struct connection *connection = test_open("", 0);
+	struct connection *connection = pg_open("", 0);
 	char name[64];
 
 	schema_name(name);
-	test_execute(connection, "DROP SCHEMA %s CASCADE", name);
-	test_close(connection);
+	pg_execute(connection, "DROP SCHEMA %s CASCADE", name);
+	pg_close(connection);
 }
 
-void test_script(struct test_script *script, const char *name, bool read)
+void pg_script(struct pg_script *script, const char *name, bool read)
 {
-	*script = (struct test_script){
+	*script = (struct pg_script){
 		.script = {.name = name, .read = read}
 	};
 	for (unsigned char i = 0; i < sizeof(script->order); i++)
@@ -121,7 +118,7 @@ void test_script(struct test_script *script, const char *name, bool read)
 	script->script.statements = script->statements;
 }
 
-void test_add(struct test_script *script, const char *sql, unsigned flags)
+void pg_add(struct pg_script *script, const char *sql, unsigned flags)
 {
 	struct statement *statement = &script->statements[script->script.statement_count++];
 	unsigned count = 0;
@@ -133,13 +130,13 @@ void test_add(struct test_script *script, const char *sql, unsigned flags)
 	*statement = (struct statement){ .sql = sql,
 					 .order = script->order,
 					 .order_count = count,
-					 .guard = flags & TEST_GUARD,
-					 .rows = flags & TEST_ROWS,
+					 .guard = flags & PG_GUARD,
+					 .rows = flags & PG_ROWS,
 					 .id = next_id++ };
 }
 
-enum status test_run(struct connection *connection, struct arena *arena, struct test_script *script,
-		     const struct db_value *values, struct db_rows *rows)
+enum status pg_run(struct connection *connection, struct arena *arena, struct pg_script *script,
+		   const struct db_value *values, struct db_rows *rows)
 {
 	struct db_rows own = { 0 };
 	struct driver_call call = { .script = &script->script,
@@ -151,21 +148,21 @@ enum status test_run(struct connection *connection, struct arena *arena, struct 
 	return status == STATUS_OK && call.none ? STATUS_NONE : status;
 }
 
-const char *test_error(void)
+const char *pg_error(void)
 {
 	return last_error.text;
 }
 
-int64_t test_number(struct connection *connection, const char *sql)
+int64_t pg_number(struct connection *connection, const char *sql)
 {
 	struct arena *arena = arena_new();
-	struct test_script script;
+	struct pg_script script;
 	struct db_rows rows = { 0 };
 
-	test_script(&script, "number", true);
-	test_add(&script, sql, TEST_ROWS);
-	if (test_run(connection, arena, &script, NULL, &rows) != STATUS_OK)
-		fail_msg("%s", test_error());
+	pg_script(&script, "number", true);
+	pg_add(&script, sql, PG_ROWS);
+	if (pg_run(connection, arena, &script, NULL, &rows) != STATUS_OK)
+		fail_msg("%s", pg_error());
 	assert_int_equal(rows.count, 1);
 	int64_t number = db_int(&rows, 0, 0);
 	arena_free(arena);
