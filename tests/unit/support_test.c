@@ -1,0 +1,140 @@
+/* What the tests stand on: a helper that hides a failure would hide everything. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "tests/support/command.h"
+#include "tests/support/process.h"
+#include "tests/support/test.h"
+#include "tests/support/wait.h"
+
+static int return_index(unsigned index, const void *data)
+{
+	(void)data;
+	return (int)index;
+}
+
+static int fail_assertion(unsigned index, const void *data)
+{
+	(void)data;
+	if (!freopen("/dev/null", "w", stderr))
+		return 99;
+	assert_int_equal(index, 1000);
+	return 0;
+}
+
+static int sleep_long(unsigned index, const void *data)
+{
+	(void)index;
+	(void)data;
+	clock_sleep(CLOCK_HOUR);
+	return 0;
+}
+
+static void test_children(void **state)
+{
+	const struct test_function function = { return_index, NULL };
+	int results[5];
+
+	(void)state;
+	test_fork_all(&function, 5, results, CLOCK_MINUTE);
+	for (int i = 0; i < 5; i++)
+		assert_int_equal(results[i], i);
+}
+
+static void test_failing_child(void **state)
+{
+	const struct test_function function = { fail_assertion, NULL };
+
+	(void)state;
+	assert_int_equal(test_wait_exit(test_fork(&function, 0), CLOCK_MINUTE), -SIGABRT);
+}
+
+static void test_slow_child(void **state)
+{
+	const struct test_function function = { sleep_long, NULL };
+
+	(void)state;
+	assert_int_equal(test_wait_exit(test_fork(&function, 0), CLOCK_MILLISECOND), TEST_TIMEOUT);
+}
+
+static bool reached(void *data)
+{
+	int *count = data;
+
+	return ++*count >= 3;
+}
+
+static bool never(void *data)
+{
+	(void)data;
+	return false;
+}
+
+static void test_waiting(void **state)
+{
+	int count = 0;
+
+	(void)state;
+	assert_true(test_wait_until(reached, &count, CLOCK_MINUTE));
+	assert_int_equal(count, 3);
+	assert_false(test_wait_until(never, NULL, CLOCK_MILLISECOND));
+}
+
+static void test_commands(void **state)
+{
+	static const char *const arguments[] = { "-c",
+						 "cat; echo \"$GREETING$HOME\" >&2; pwd; exit 7",
+						 NULL };
+	static const char *const environment[] = { "GREETING=hello", "HOME", NULL };
+	const struct test_command command = { .program = "/bin/sh",
+					      .arguments = arguments,
+					      .environment = environment,
+					      .input = "from the test\n",
+					      .directory = "/" };
+	struct arena *arena = arena_new();
+
+	(void)state;
+	struct test_result result = test_command_run(arena, &command);
+	assert_int_equal(result.code, 7);
+	assert_string_equal(result.output, "from the test\n/\n");
+	assert_string_equal(result.errors, "hello\n");
+	arena_free(arena);
+}
+
+static bool has_output(void *data)
+{
+	struct arena *arena = arena_new();
+	bool found = strstr(test_command_output(arena, data), "started") != NULL;
+
+	arena_free(arena);
+	return found;
+}
+
+static void test_running_command(void **state)
+{
+	static const char *const arguments[] = { "-c", "echo started; exec sleep 3600", NULL };
+	const struct test_command command = { .program = "/bin/sh", .arguments = arguments };
+	struct arena *arena = arena_new();
+
+	(void)state;
+	struct test_running running = test_command_start(&command);
+	assert_true(test_wait_until(has_output, &running, CLOCK_MINUTE));
+	kill(running.pid, SIGTERM);
+	struct test_result result = test_command_finish(arena, &running, CLOCK_MINUTE);
+	assert_int_equal(result.code, -SIGTERM);
+	assert_string_equal(result.output, "started\n");
+	arena_free(arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_children),   cmocka_unit_test(test_failing_child),
+		cmocka_unit_test(test_slow_child), cmocka_unit_test(test_waiting),
+		cmocka_unit_test(test_commands),   cmocka_unit_test(test_running_command),
+	};
+
+	return cmocka_run_group_tests_name("support", tests, NULL, NULL);
+}
