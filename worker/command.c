@@ -103,7 +103,7 @@ static enum status render_one(struct arena *arena, const char *template,
 			      const struct payload *payload, struct text *out, struct error *error)
 {
 	const char *at = template;
-	struct piece piece;
+	struct piece piece = { 0 };
 	enum status status = next_piece(&at, &piece, error);
 
 	text_clear(out);

@@ -71,14 +71,15 @@ static enum status prepare(struct arena *arena, const struct config *config,
 static const char *list_known(struct arena *arena, const struct config *config)
 {
 	struct text text = { 0 };
-	size_t shown = config->class_count < KNOWN_SHOWN ? config->class_count : KNOWN_SHOWN;
 	const char *known;
 
-	for (size_t i = 0; i < shown; i++)
+	if (config->class_count == 0)
+		return "none";
+	for (size_t i = 0; i < config->class_count && i < KNOWN_SHOWN; i++)
 		text_printf(&text, "%s%s", i == 0 ? "" : ", ", config->classes[i].name);
-	if (shown < config->class_count)
-		text_printf(&text, " and %zu more", config->class_count - shown);
-	known = arena_strdup(arena, shown == 0 ? "none" : text_string(&text));
+	if (config->class_count > KNOWN_SHOWN)
+		text_printf(&text, " and %zu more", config->class_count - KNOWN_SHOWN);
+	known = arena_strdup(arena, text_string(&text));
 	text_free(&text);
 	return known;
 }

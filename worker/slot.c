@@ -6,7 +6,7 @@
 void slots_open(struct slots *slots, struct arena *arena, struct worker *worker, size_t count)
 {
 	slots->all = arena_array(arena, count, sizeof(*slots->all));
-	slots->free = arena_array(arena, count, sizeof(*slots->free));
+	slots->free = arena_array(arena, count, sizeof(struct slot *));
 	slots->count = count;
 	slots->free_count = count;
 	for (size_t i = 0; i < count; i++) {

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -35,7 +34,7 @@ static void reset_signals(void)
 	for (int number = 1; number < NSIG; number++)
 		(void)sigaction(number, &action, NULL);
 	(void)sigemptyset(&none);
-	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+	(void)pthread_sigmask(SIG_SETMASK, &none, NULL);
 }
 
 /* Nothing of ours may be seen by the program, also if a library forgot close-on-exec. */
@@ -53,7 +52,7 @@ static void hide_descriptors(void)
 }
 
 /* A limit above what we may give is cut to the hard limit: stricter, never laxer. */
-static int limit(int resource, int64_t value)
+static int cap(int resource, int64_t value)
 {
 	struct rlimit current;
 
@@ -83,13 +82,13 @@ static int set_limits(const struct spawn *spawn)
 	const struct config_limits *limits = spawn->limits;
 
 	if (limits->files < 0 ? restore_files(spawn->files) != 0
-			      : limit(RLIMIT_NOFILE, limits->files) != 0)
+			      : cap(RLIMIT_NOFILE, limits->files) != 0)
 		return -1;
-	if (limit(RLIMIT_CPU, limits->cpu) != 0 || limit(RLIMIT_NPROC, limits->processes) != 0)
+	if (cap(RLIMIT_CPU, limits->cpu) != 0 || cap(RLIMIT_NPROC, limits->processes) != 0)
 		return -1;
-	if (limit(RLIMIT_FSIZE, limits->file_size) != 0 || limit(RLIMIT_CORE, limits->core) != 0)
+	if (cap(RLIMIT_FSIZE, limits->file_size) != 0 || cap(RLIMIT_CORE, limits->core) != 0)
 		return -1;
-	return limit(RLIMIT_AS, limits->memory);
+	return cap(RLIMIT_AS, limits->memory);
 }
 
 static int take_standard(const struct spawn *spawn)
@@ -110,11 +109,20 @@ static int set_directory(const struct spawn *spawn)
 	return spawn->directory == NULL ? 0 : chdir(spawn->directory);
 }
 
+/* execve takes char *const[] for historical reasons and changes nothing. */
+static char *const *mutable(const char *const *texts)
+{
+	const union {
+		const char *const *given;
+		char *const *wanted;
+	} same = { .given = texts };
+
+	return same.wanted;
+}
+
 static int start(const struct spawn *spawn)
 {
-	/* execve takes char *const[] for historical reasons and changes nothing. */
-	return execve(spawn->program, (char *const *)(uintptr_t)spawn->argv,
-		      (char *const *)(uintptr_t)spawn->environment);
+	return execve(spawn->program, mutable(spawn->argv), mutable(spawn->environment));
 }
 
 typedef int step_function(const struct spawn *spawn);

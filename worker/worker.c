@@ -20,7 +20,7 @@ static void make_room(struct worker *worker)
 	size_t count = (size_t)worker->options->threads;
 
 	slots_open(&worker->slots, worker->arena, worker, count);
-	worker->pending = arena_array(worker->arena, count, sizeof(*worker->pending));
+	worker->pending = arena_array(worker->arena, count, sizeof(struct slot *));
 	worker->outcomes = arena_array(worker->arena, count, sizeof(*worker->outcomes));
 	worker->held = arena_array(worker->arena, count, sizeof(*worker->held));
 }
