@@ -140,6 +140,7 @@ static void evaluate(struct substitution *substitution, struct arena *arena,
 		     const struct variable *variable, const char *how)
 {
 	const char *name = arena_strndup(arena, variable->name.start, variable->name.length);
+	/* Before any thread of ours. NOLINTNEXTLINE(concurrency-mt-unsafe) */
 	const char *value = getenv(name);
 	size_t length = value ? strlen(value) : 0;
 	if (!value || (variable->shell && variable->has_fallback && length == 0)) {

@@ -104,9 +104,10 @@ static struct substitution *substitute(struct scan *scan)
 	uint32_t code = EXPAND_FIRST + (uint32_t)number;
 	char bytes[] = { (char)(0xF0 | code >> 18), (char)(0x80 | (code >> 12 & 0x3F)),
 			 (char)(0x80 | (code >> 6 & 0x3F)), (char)(0x80 | (code & 0x3F)) };
+	e->substitutions[number] =
+		(struct substitution){ .place = place_here(scan), .at = scan->out.length };
 	text_append(&scan->out, bytes, sizeof bytes);
 	scan->out_column++;
-	e->substitutions[number] = (struct substitution){ .place = place_here(scan) };
 	return &e->substitutions[number];
 }
 
@@ -149,8 +150,15 @@ static enum status variable(struct scan *scan)
 	return STATUS_OK;
 }
 
+static bool starts_variable(const struct scan *scan)
+{
+	return starts(scan, "<%") || starts(scan, "${") || starts(scan, "$${");
+}
+
 static enum status step(struct scan *scan)
 {
+	if (!starts_variable(scan))
+		return copy(scan);
 	if (scan->expansion->substitution_count >= EXPAND_MAXIMUM) {
 		report_error(scan->report, place_here(scan),
 			     "too many variables, expected at most %d in a file", EXPAND_MAXIMUM);
@@ -158,14 +166,10 @@ static enum status step(struct scan *scan)
 	}
 	if (starts(scan, "<%%"))
 		literal(scan, 3, "<%");
-	else if (starts(scan, "<%"))
-		return erb(scan);
 	else if (starts(scan, "$${"))
 		literal(scan, 3, "${");
-	else if (starts(scan, "${"))
-		return variable(scan);
 	else
-		return copy(scan);
+		return starts(scan, "${") ? variable(scan) : erb(scan);
 	return STATUS_OK;
 }
 

@@ -24,6 +24,7 @@ struct substitution {
 	const char *value; /* NULL: fault says why there is none */
 	const char *fault;
 	bool refused; /* not a missing variable but something we do not understand */
+	size_t at;    /* offset of its character in the text made */
 };
 
 /* The position after a variable or comment, in the text made and in the file; both from 0. */

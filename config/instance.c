@@ -31,11 +31,11 @@ struct instance *instance_copy(struct reader *reader, const struct instance *fro
 	return instance;
 }
 
-void instance_publish(struct reader *reader, struct instance *instance)
+void instance_publish(struct reader *reader, const struct instance *instance)
 {
 	struct config_origins *origins = reader->config->origins;
 	LIST_GROW(reader->arena, origins->list, origins->count, origins->capacity);
-	origins->list[origins->count++] = instance;
+	origins->list[origins->count++] = *instance;
 }
 
 static bool read_by_owner(const struct setting *setting)
@@ -75,7 +75,7 @@ void instance_read(struct reader *reader, struct instance *instance, const struc
 	if (node->kind != NODE_MAPPING) {
 		report_error(reader->report, node->place, "%s is %s, expected a mapping",
 			     *instance->prefix ? instance->prefix : "the file",
-			     node_describe(node, reader->arena));
+			     node_kind_name(node));
 		return;
 	}
 	for (size_t i = 0; i < node->count; i++) {

@@ -34,7 +34,8 @@ static void read_class(struct reader *reader, struct class_instances *instances,
 		class->module = NULL;
 		*instance_place(instances->settings, "command") = (struct place){ 0 };
 		*instance_place(instances->settings, "module") = (struct place){ 0 };
-	}
+	} else if (!node_is_null(node) && node->kind != NODE_MAPPING)
+		instances->runnable = true; /* wrongly */
 	instance_read(reader, instances->settings, node);
 	instance_read(reader, instances->limits, node_get(node, "limits"));
 	if (node_get(node, "command") && node_get(node, "module"))
@@ -76,8 +77,7 @@ static void gather(struct reader *reader, struct class_pairs *pairs, const struc
 		return;
 	if (jobs->kind != NODE_MAPPING) {
 		report_error(reader->report, jobs->place,
-			     "jobs is %s, expected a mapping of class names",
-			     node_describe(jobs, reader->arena));
+			     "jobs is %s, expected a mapping of class names", node_kind_name(jobs));
 		return;
 	}
 	for (size_t i = 0; i < jobs->count; i++) {

@@ -17,6 +17,7 @@ static struct said say(const char *requested, const char *const variables[])
 	if (requested)
 		return (struct said){ requested, "the command line" };
 	for (size_t i = 0; variables[i]; i++) {
+		/* Before any thread of ours. NOLINTNEXTLINE(concurrency-mt-unsafe) */
 		const char *value = getenv(variables[i]);
 		if (value && *value)
 			return (struct said){ value, variables[i] };
@@ -108,7 +109,7 @@ static void choose_database(struct reader *reader, const struct config_request *
 	static const char *const before[] = { "DRAY_DATABASE_URL", NULL };
 	static const char *const after[] = { "DATABASE_URL", NULL };
 	struct config_database *database = &reader->config->database;
-	struct place *place = instance_place(reader->config->origins->list[0], "url");
+	struct place *place = instance_place(&reader->config->origins->list[0], "url");
 	struct said said = say(request->database_url, before);
 	if (!said.value && !place->file)
 		said = say(NULL, after);

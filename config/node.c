@@ -39,13 +39,20 @@ bool node_has(const struct node *node, const char *key)
 	return find(node, key) != NULL;
 }
 
+const char *node_kind_name(const struct node *node)
+{
+	static const char *const names[] = {
+		[NODE_SCALAR] = "text",
+		[NODE_LIST] = "a list",
+		[NODE_MAPPING] = "a mapping",
+	};
+	return node_is_null(node) ? "empty" : names[node->kind];
+}
+
 const char *node_describe(const struct node *node, struct arena *arena)
 {
-	if (node->kind == NODE_LIST)
-		return "a list";
-	if (node->kind == NODE_MAPPING)
-		return "a mapping";
-	return node_is_null(node) ? "empty" : quoted(arena, node->text);
+	bool text = node->kind == NODE_SCALAR && !node_is_null(node);
+	return text ? quoted(arena, node->text) : node_kind_name(node);
 }
 
 /* A pair of a mapping or of what is merged into it; of equal keys the lowest rank counts. */
@@ -93,7 +100,7 @@ static void add_merged(struct candidates *candidates, struct arena *arena, struc
 {
 	if (value->kind != NODE_MAPPING) {
 		report_error(report, value->place, "<< is %s, expected a mapping such as *default",
-			     node_describe(value, arena));
+			     node_kind_name(value));
 		return;
 	}
 	for (size_t i = 0; i < value->count; i++)

@@ -62,4 +62,7 @@ bool node_has(const struct node *node, const char *key);
 /* What a node is, for messages: "a list", "a mapping", "\"abc\"". */
 const char *node_describe(const struct node *node, struct arena *arena);
 
+/* The same where no scalar can be right: its text, maybe a secret, is not repeated. */
+const char *node_kind_name(const struct node *node);
+
 #endif

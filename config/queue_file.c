@@ -19,7 +19,7 @@ static void read_entries(struct reader *reader, const char *key, const struct no
 	const struct setting *row = setting_find(&queue_settings, key);
 	if (node && node->kind != NODE_LIST) {
 		report_error(reader->report, node->place, "%s is %s, expected a list of mappings",
-			     key, node_describe(node, reader->arena));
+			     key, node_kind_name(node));
 		return;
 	}
 	size_t count = node ? node->count : fallback;

@@ -18,7 +18,7 @@ struct instance {
 
 /* Every instance in the order in which they are shown. */
 struct config_origins {
-	struct instance **list;
+	struct instance *list;
 	size_t count, capacity;
 };
 
@@ -36,7 +36,7 @@ struct instance *instance_new(struct reader *reader, const struct settings *sett
 struct instance *instance_copy(struct reader *reader, const struct instance *from,
 			       const char *prefix, void *base);
 
-void instance_publish(struct reader *reader, struct instance *instance);
+void instance_publish(struct reader *reader, const struct instance *instance);
 
 /* Reads node, a mapping or null; mistakes are reported. Groups are left to the caller. */
 void instance_read(struct reader *reader, struct instance *instance, const struct node *node);

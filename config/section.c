@@ -105,8 +105,7 @@ struct layers section_select(struct reader *reader, const struct settings *setti
 	if (layers.section && layers.section->kind != NODE_MAPPING) {
 		report_error(reader->report, layers.section->place,
 			     "the section %s is %s, expected a mapping",
-			     quoted(reader->arena, environment),
-			     node_describe(layers.section, reader->arena));
+			     quoted(reader->arena, environment), node_kind_name(layers.section));
 		layers.section = NULL;
 	}
 	return layers;

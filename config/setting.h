@@ -40,8 +40,7 @@ struct settings;
 
 struct setting {
 	const char *key;
-	enum setting_type type;
-	size_t offset;
+	size_t offset;       /* of the field in its struct */
 	const char *initial; /* the default as one would write it; NULL = none */
 	const char *description;
 	const char *minimum; /* of numbers, durations and sizes */
@@ -49,6 +48,7 @@ struct setting {
 	const char *const *choices; /* NULL-terminated */
 	const struct settings *group;
 	size_t count_offset;
+	enum setting_type type;
 	bool primary; /* a file with this key at its top needs no section for the environment */
 	bool local;   /* at the top beside a section for the environment it has no effect */
 };

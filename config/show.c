@@ -12,11 +12,11 @@ size_t config_show(struct config *config, const struct config_value **values)
 	const struct config_origins *origins = config->origins;
 	size_t rows = 0;
 	for (size_t i = 0; i < origins->count; i++)
-		rows += origins->list[i]->settings->count;
+		rows += origins->list[i].settings->count;
 	struct config_value *list = arena_array(config->arena, rows, sizeof *list);
 	size_t count = 0;
 	for (size_t i = 0; i < origins->count; i++) {
-		const struct instance *instance = origins->list[i];
+		const struct instance *instance = &origins->list[i];
 		for (size_t j = 0; j < instance->settings->count; j++) {
 			const struct setting *row = &instance->settings->rows[j];
 			const char *value = setting_show(config->arena, row, instance->base);

@@ -11,17 +11,17 @@
 /* Key and field have one name; then default, description, and minimum and maximum where needed. */
 #define ROW(kind, name, ...)                                                                       \
 	{                                                                                          \
-		.key = #name, .type = SETTING_##kind, .offset = offsetof(OWNER, name), __VA_ARGS__ \
+		.type = SETTING_##kind, .key = #name, .offset = offsetof(OWNER, name), __VA_ARGS__ \
 	}
 #define PROCESS(kind, name, ...)                                                                   \
 	{                                                                                          \
-		.key = #name, .type = SETTING_##kind, .offset = offsetof(OWNER, process.name),     \
+		.type = SETTING_##kind, .key = #name, .offset = offsetof(OWNER, process.name),     \
 		__VA_ARGS__                                                                        \
 	}
 /* A key without a field. */
 #define KEY(kind, name, ...)                                                                       \
 	{                                                                                          \
-		.key = #name, .type = SETTING_##kind, .offset = 0, __VA_ARGS__                     \
+		.type = SETTING_##kind, .key = #name, .offset = 0, __VA_ARGS__                     \
 	}
 
 static const char *const levels[] = {

@@ -22,11 +22,11 @@ bool template_check(const char *template, const char **fault)
 			at += 2;
 			continue;
 		}
-		*fault = *at == '}' ? "a } without {" : "a { without }";
+		*fault = *at == '}' ? "this } has no {" : "this { has no }";
 		const char *end = *at == '{' ? strchr(at, '}') : NULL;
 		if (!end)
 			return false;
-		*fault = "a placeholder that is no name or number";
+		*fault = "this is no name or number";
 		if (!is_name(at + 1, (size_t)(end - at - 1)))
 			return false;
 		at = end + 1;

@@ -58,10 +58,10 @@ static bool read_list(const struct value_context *context, const struct node *no
 }
 
 static const char *mistake(const struct value_context *context, const struct node *node,
-			   const char *what)
+			   const char *expected)
 {
-	report_error(context->report, node->place, "%s is %s: %s", context->name,
-		     node_describe(node, context->arena), what);
+	report_error(context->report, node->place, "%s is %s, expected %s", context->name,
+		     node_describe(node, context->arena), expected);
 	return NULL;
 }
 
@@ -83,14 +83,14 @@ static const char *read_queue(const struct value_context *context, const struct 
 	char *name = arena_strndup(context->arena, start, length);
 	const char *star = strchr(name, '*');
 	if (length == 0)
-		return mistake(context, node, "nothing, expected a queue name");
+		return mistake(context, node, "a queue name");
 	if (star && star[1])
-		return mistake(context, node, "* in the middle, expected it only at the end");
+		return mistake(context, node, "* only at the end");
 	if (characters(name) > QUEUE_NAME_MAXIMUM)
-		return mistake(context, node, "too long, expected at most 255 characters");
+		return mistake(context, node, "at most 255 characters");
 	for (const char *at = name; *at; at++)
 		if ((unsigned char)*at < 0x20 || *at == 0x7F)
-			return mistake(context, node, "a control character, expected a queue name");
+			return mistake(context, node, "no control characters");
 	if (strchr(name, ','))
 		report_warning(context->report, node->place,
 			       "%s is one queue whose name has a comma; for several write a list: "
@@ -127,8 +127,8 @@ static const char *read_argument(const struct value_context *context, const stru
 	if (template_check(node->text, &fault))
 		return node->text;
 	return mistake(context, node,
-		       arena_printf(context->arena,
-				    "%s, expected {0} or {name}, and {{ or }} for a brace", fault));
+		       arena_printf(context->arena, "{0} or {name}, and {{ or }} for a brace (%s)",
+				    fault));
 }
 
 bool value_read_command(const struct value_context *context, const struct setting *setting,
@@ -182,8 +182,7 @@ bool value_read_environment(const struct value_context *context, const struct se
 		return false;
 	if (node->kind != NODE_LIST) {
 		report_error(context->report, node->place, "%s is %s, expected %s", context->name,
-			     node->kind == NODE_SCALAR ? "text" : "a mapping",
-			     setting_expected(setting, context->arena));
+			     node_kind_name(node), setting_expected(setting, context->arena));
 		return false;
 	}
 	if (!read_list(context, node, read_variable, &list))

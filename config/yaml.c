@@ -195,17 +195,23 @@ static enum status (*const handlers[])(struct builder *, const yaml_event_t *) =
 	[YAML_MAPPING_END_EVENT] = on_end,
 };
 
-/* ERB that we do not understand mostly is no YAML either: then it is the mistake to name. */
-static bool report_refused(const struct builder *builder)
+/* Without libyaml, which has given up, this is good enough to leave most comments alone. */
+static bool looks_commented(const char *text, size_t at)
 {
-	bool any = false;
+	for (; at > 0 && text[at - 1] != '\n'; at--)
+		if (text[at - 1] == '#' && (at == 1 || strchr(" \t\n", text[at - 2])))
+			return true;
+	return false;
+}
+
+/* ERB that we do not understand often is no YAML either: then it is the mistake to name. */
+static void report_refused(const struct builder *builder)
+{
 	for (size_t i = 0; i < builder->expansion->substitution_count; i++) {
 		const struct substitution *next = &builder->expansion->substitutions[i];
-		if (next->refused)
+		if (next->refused && !looks_commented(builder->expansion->text, next->at))
 			report_error(builder->report, next->place, "%s", next->fault);
-		any |= next->refused;
 	}
-	return any;
 }
 
 static const char *hint(const struct builder *builder, const yaml_parser_t *parser)
@@ -223,16 +229,26 @@ static const char *hint(const struct builder *builder, const yaml_parser_t *pars
 	return "";
 }
 
+/* "while parsing a block mapping", and since which line when that is another one. */
+static const char *context(const struct builder *builder, const yaml_parser_t *parser)
+{
+	if (!parser->context)
+		return "";
+	const char *since = "";
+	unsigned line = place_of(builder, &parser->context_mark).line;
+	if (line != place_of(builder, &parser->problem_mark).line)
+		since = arena_printf(builder->arena, " that begins in line %u", line);
+	return arena_printf(builder->arena, " %s%s", parser->context, since);
+}
+
 static enum status syntax_error(struct builder *builder, const yaml_parser_t *parser)
 {
 	if (parser->error == YAML_MEMORY_ERROR)
 		out_of_memory();
-	if (report_refused(builder))
-		return STATUS_INVALID;
+	report_refused(builder);
 	report_error(builder->report, place_of(builder, &parser->problem_mark),
-		     "%s%s%s%s, expected valid YAML", parser->problem ? parser->problem : "no YAML",
-		     parser->context ? " " : "", parser->context ? parser->context : "",
-		     hint(builder, parser));
+		     "%s%s%s, expected valid YAML", parser->problem ? parser->problem : "no YAML",
+		     context(builder, parser), hint(builder, parser));
 	return STATUS_INVALID;
 }
 

@@ -1,0 +1,93 @@
+#include "tests/support/config_world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char *const variables[] = {
+	"DRAY_ENV",  "RAILS_ENV",         "DRAY_CONFIG",  "SOLID_QUEUE_CONFIG",
+	"DRAY_JOBS", "DRAY_DATABASE_URL", "DATABASE_URL",
+};
+
+int config_world_open(void **state)
+{
+	static struct config_world world;
+	world = (struct config_world){ .directory = "/tmp/dray-config-XXXXXX" };
+	for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++)
+		assert_int_equal(unsetenv(variables[i]), 0);
+	assert_non_null(mkdtemp(world.directory));
+	assert_int_equal(chdir(world.directory), 0);
+	assert_int_equal(mkdir("config", 0755), 0);
+	world.arena = arena_new();
+	*state = &world;
+	return 0;
+}
+
+int config_world_close(void **state)
+{
+	struct config_world *world = *state;
+	static const char *const files[] = { "config/queue.yml", "config/jobs.yml", "other.yml" };
+	config_free(world->config);
+	arena_free(world->arena);
+	for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+		(void)unlink(files[i]);
+	(void)rmdir("config");
+	return rmdir(world->directory);
+}
+
+void config_world_bytes(const char *path, const char *bytes, size_t length)
+{
+	FILE *file = fopen(path, "we");
+	assert_non_null(file);
+	assert_int_equal(fwrite(bytes, 1, length, file), length);
+	assert_int_equal(fclose(file), 0);
+}
+
+void config_world_write(const char *path, const char *text)
+{
+	config_world_bytes(path, text, strlen(text));
+}
+
+enum status config_world_load(struct config_world *world, const struct config_request *request)
+{
+	config_free(world->config);
+	world->config = NULL;
+	return config_load(&world->config, world->arena, request, &world->problems);
+}
+
+void config_world_good(struct config_world *world, const struct config_request *request)
+{
+	enum status status = config_world_load(world, request);
+	for (size_t i = 0; status != STATUS_OK && i < world->problems.count; i++)
+		print_error("%s\n", world->problems.list[i].text);
+	assert_int_equal(status, STATUS_OK);
+}
+
+/* Loads config/queue.yml with this text beside an empty list of jobs. */
+void config_world_text(struct config_world *world, const char *text)
+{
+	config_world_write("config/queue.yml", text);
+	config_world_write("config/jobs.yml", "jobs:\n");
+	config_world_good(world, &(struct config_request){ 0 });
+}
+
+void config_world_refused(struct config_world *world, const struct config_request *request,
+			  const char *expected)
+{
+	assert_int_equal(config_world_load(world, request), STATUS_INVALID);
+	assert_null(world->config);
+	for (size_t i = 0; i < world->problems.count; i++)
+		if (strcmp(world->problems.list[i].text, expected) == 0)
+			return;
+	for (size_t i = 0; i < world->problems.count; i++)
+		print_error("found: %s\n", world->problems.list[i].text);
+	fail_msg("not found: %s", expected);
+}

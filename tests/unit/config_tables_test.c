@@ -1,0 +1,142 @@
+/*
+ * Walks the tables of settings: each row is whole, its default lies within its limits and what is
+ * shown can be written into a file again. And docs/configuration.md has the tables as they are;
+ * DRAY_UPDATE_DOCS=1 writes them.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/process.h"
+#include "config/reader.h"
+
+static const struct settings *const tables[] = {
+	&queue_settings,     &worker_settings,   &dispatcher_settings,
+	&scheduler_settings, &database_settings, &log_settings,
+	&jobs_settings,      &class_settings,    &limits_settings,
+};
+#define TABLES (sizeof tables / sizeof tables[0])
+
+/* Large and aligned enough for any struct that the tables describe. */
+union base {
+	max_align_t align;
+	char bytes[4096];
+};
+
+static bool read_text(struct arena *arena, const struct setting *row, const char *text, char *base)
+{
+	struct node node = { .kind = NODE_SCALAR, .text = text };
+	struct value_context context = { arena, report_new(arena), row->key, base };
+	return setting_read(&context, row, &node) && !report_failed(context.report);
+}
+
+static void check_row(struct arena *arena, const struct setting *row)
+{
+	union base base = { 0 };
+	assert_true(row->description && *row->description);
+	assert_non_null(setting_expected(row, arena));
+	assert_true((row->minimum == NULL) == (row->maximum == NULL));
+	setting_default(arena, row, base.bytes);
+	if (row->minimum) {
+		assert_true(read_text(arena, row, row->minimum, base.bytes));
+		assert_true(read_text(arena, row, row->maximum, base.bytes));
+	}
+	if (!row->initial)
+		return;
+	assert_true(read_text(arena, row, row->initial, base.bytes));
+	const char *shown = setting_show(arena, row, base.bytes);
+	union base again = { 0 };
+	assert_true(read_text(arena, row, shown, again.bytes));
+	assert_string_equal(setting_show(arena, row, again.bytes), shown);
+}
+
+static void test_rows(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	for (size_t i = 0; i < TABLES; i++) {
+		assert_in_range(tables[i]->count, 1, SETTINGS_MAXIMUM);
+		for (size_t j = 0; j < tables[i]->count; j++) {
+			const struct setting *row = &tables[i]->rows[j];
+			check_row(arena, row);
+			assert_ptr_equal(setting_find(tables[i], row->key), row); /* only once */
+		}
+	}
+	arena_free(arena);
+}
+
+static void test_round_trips(void **state)
+{
+	(void)state;
+	static const char *const durations[] = {
+		"1d", "1h30m", "90s", "250ms", "1500us", "0.1", "0"
+	};
+	static const char *const shown[] = { "1d",       "1h30m", "1m30s", "250ms",
+					     "1ms500us", "100ms", "0s" };
+	const struct setting *row = setting_find(&queue_settings, "shutdown_timeout");
+	struct arena *arena = arena_new();
+	for (size_t i = 0; i < sizeof durations / sizeof durations[0]; i++) {
+		union base base = { 0 };
+		assert_true(read_text(arena, row, durations[i], base.bytes));
+		assert_string_equal(setting_show(arena, row, base.bytes), shown[i]);
+	}
+	row = setting_find(&limits_settings, "memory");
+	union base base = { 0 };
+	assert_true(read_text(arena, row, "1537K", base.bytes));
+	assert_string_equal(setting_show(arena, row, base.bytes), "1537K");
+	assert_true(read_text(arena, row, "2048M", base.bytes));
+	assert_string_equal(setting_show(arena, row, base.bytes), "2G");
+	arena_free(arena);
+}
+
+#define DOCUMENT SOURCE_DIR "/docs/configuration.md"
+#define BEGIN    "<!-- settings: made from config/tables.c -->\n"
+#define END      "<!-- end of settings -->\n"
+
+static void write_document(const char *text, const char *begin, const char *end,
+			   const char *tables_now)
+{
+	FILE *file = fopen(DOCUMENT, "we");
+	assert_non_null(file);
+	fprintf(file, "%.*s%s%s", (int)(begin - text), text, tables_now, end);
+	assert_int_equal(fclose(file), 0);
+}
+
+static void test_document(void **state)
+{
+	(void)state;
+	char *text = NULL, *now = NULL;
+	size_t length = 0, now_length = 0;
+	assert_int_equal(file_read(DOCUMENT, 1 << 20, &text, &length, NULL), STATUS_OK);
+	char *begin = strstr(text, BEGIN);
+	assert_non_null(begin);
+	begin += strlen(BEGIN);
+	char *end = strstr(begin, END);
+	assert_non_null(end);
+	FILE *stream = open_memstream(&now, &now_length);
+	assert_non_null(stream);
+	reference_write(stream);
+	assert_int_equal(fclose(stream), 0);
+	if (getenv("DRAY_UPDATE_DOCS"))
+		write_document(text, begin, end, now);
+	else if ((size_t)(end - begin) != now_length || memcmp(begin, now, now_length) != 0)
+		fail_msg("%s is not up to date: run this test with DRAY_UPDATE_DOCS=1", DOCUMENT);
+	free(now);
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_round_trips),
+		cmocka_unit_test(test_document),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
