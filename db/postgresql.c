@@ -149,6 +149,7 @@ static enum status postgresql_lock(struct connection *connection, struct error *
 	struct error ignored;
 	enum status status = simple(pg, "lock",
 				    "BEGIN ISOLATION LEVEL READ COMMITTED;"
+				    "SET LOCAL TimeZone TO 'UTC'; SET LOCAL DateStyle TO 'ISO';"
 				    "SELECT pg_advisory_xact_lock(" MIGRATION_LOCK ")",
 				    error);
 

@@ -190,7 +190,9 @@ enum status postgresql_refusal(const PGconn *handle, struct error *error)
 			text[used] = '\0';
 	}
 	flatten(text, flat, sizeof(flat));
-	final = final || PQconnectionNeedsPassword(handle);
-	return error_set(error, final ? STATUS_INVALID : STATUS_DOWN, "PostgreSQL: %s",
-			 *flat ? flat : "the connection was refused");
+	bool pooler = strstr(flat, "startup parameter") != NULL;
+	final = final || pooler || PQconnectionNeedsPassword(handle);
+	return error_set(error, final ? STATUS_INVALID : STATUS_DOWN, "PostgreSQL: %s%s",
+			 *flat ? flat : "the connection was refused",
+			 pooler ? " (for a pooler add prepared_statements=false to the url)" : "");
 }

@@ -99,23 +99,21 @@ static enum status malformed(const char *message, struct error *error)
 /*
  * Sent with the first packet, so that a session costs no further round trip. The server gives a
  * statement up a little before we stop waiting for it: then the outcome is known. `own` may set
- * other limits, but not what the queue's times and locks rely on. A pooler passes on only what it
- * knows, so it gets no more than that.
+ * other limits, but not what the queue's times and locks rely on. Poolers refuse to connect when
+ * they are sent options: there every transaction sets what it needs (postgresql_run.c).
  */
 static const char *session_options(const struct postgresql *pg, const char *own)
 {
 	int64_t timeout = pg->base.call_timeout / CLOCK_MILLISECOND;
 
-	if (!own)
-		own = "";
 	if (pg->unnamed)
-		return arena_printf(pg->arena, "%s -c TimeZone=UTC -c DateStyle=ISO", own);
+		return NULL; /* the url's own get to libpq without us */
 	return arena_printf(pg->arena,
 			    "-c statement_timeout=%" PRId64
 			    " -c idle_in_transaction_session_timeout=%" PRId64
 			    " %s -c TimeZone=UTC -c DateStyle=ISO"
 			    " -c default_transaction_isolation=read\\ committed",
-			    timeout * 9 / 10 + 1, timeout + 1, own);
+			    timeout * 9 / 10 + 1, timeout + 1, own ? own : "");
 }
 
 static const char *option_value(const PQconninfoOption *options, const char *keyword)

@@ -12,7 +12,14 @@
  * guard with statements after it cuts it in two, because what comes next depends on its count.
  */
 
-enum step_kind { STEP_BEGIN, STEP_PREPARE, STEP_STATEMENT, STEP_COMMIT, STEP_ROLLBACK };
+enum step_kind {
+	STEP_BEGIN,
+	STEP_SETTINGS,
+	STEP_PREPARE,
+	STEP_STATEMENT,
+	STEP_COMMIT,
+	STEP_ROLLBACK
+};
 
 /* One thing sent that the server answers. */
 struct step {
@@ -28,6 +35,7 @@ struct run {
 	size_t count;
 	size_t call; /* the next statement to send: this one of this call */
 	unsigned statement;
+	bool read;          /* nothing to commit, whatever happens */
 	bool transaction;   /* ours to begin and to end */
 	struct step *steps; /* sent in the present round trip */
 	size_t step_count;
@@ -38,8 +46,10 @@ struct run {
 };
 
 static const char *const step_sql[] = {
-	/* Explicit, since a pooler's server connection may have another default. */
+	/* Explicit, since a pooler's server connection may have other defaults. */
 	[STEP_BEGIN] = "BEGIN ISOLATION LEVEL READ COMMITTED",
+	[STEP_SETTINGS] = "SELECT set_config('TimeZone', 'UTC', true), "
+			  "set_config('DateStyle', 'ISO', true)",
 	[STEP_COMMIT] = "COMMIT",
 	[STEP_ROLLBACK] = "ROLLBACK",
 };
@@ -311,8 +321,8 @@ static enum status round_trip(struct run *run, bool sent, struct error *error)
 
 	if (!sent)
 		return postgresql_lost(pg, PQerrorMessage(pg->handle), error);
-	run->committing =
-		run->step_count > 0 && run->steps[run->step_count - 1].kind == STEP_COMMIT;
+	run->committing = !run->read && run->step_count > 0 &&
+			  run->steps[run->step_count - 1].kind == STEP_COMMIT;
 	postgresql_start(pg);
 	if (!PQpipelineSync(pg->handle) && PQstatus(pg->handle) != CONNECTION_BAD)
 		return postgresql_lost(pg, PQerrorMessage(pg->handle), error);
@@ -344,7 +354,7 @@ static void roll_back(struct run *run)
 
 static void start(struct run *run)
 {
-	size_t most = 2; /* BEGIN, COMMIT */
+	size_t most = 3; /* BEGIN, settings, COMMIT */
 
 	arena_clear(run->pg->scratch);
 	for (size_t i = 0; i < run->count; i++) {
@@ -352,7 +362,8 @@ static void start(struct run *run)
 		most += (size_t)run->calls[i].script->statement_count * 2;
 	}
 	run->steps = arena_array(run->pg->scratch, most, sizeof(*run->steps));
-	run->transaction = !run->pg->locked && !(run->count == 1 && run->calls[0].script->read);
+	run->read = run->count == 1 && run->calls[0].script->read;
+	run->transaction = !run->pg->locked && (!run->read || run->pg->unnamed);
 }
 
 enum status postgresql_run(struct connection *connection, struct arena *arena,
@@ -369,6 +380,8 @@ enum status postgresql_run(struct connection *connection, struct arena *arena,
 	start(&run);
 	if (run.transaction)
 		sent = send_plain(&run, STEP_BEGIN);
+	if (run.transaction && pg->unnamed)
+		sent = sent && send_plain(&run, STEP_SETTINGS);
 	while (status == STATUS_OK && !last) {
 		sent = sent && send_part(&run, &last);
 		status = round_trip(&run, sent, error);

@@ -169,6 +169,22 @@ static void the_session_is_ours(void **state)
 	pg_close(connection);
 }
 
+/* What a pooler's connections are set to is not ours. */
+static void an_unprepared_run_sets_what_it_needs(void **state)
+{
+	struct connection *connection = pg_open("prepared_statements=false", 0);
+	(void)state;
+
+	pg_execute(connection, "SET TimeZone TO 'Asia/Tokyo'; SET DateStyle TO 'German';"
+			       "SET default_transaction_isolation TO 'serializable'");
+	assert_int_equal(pg_number(connection,
+				   "SELECT count(*) FROM pg_settings WHERE (name, setting) IN "
+				   "(('TimeZone', 'UTC'), ('DateStyle', 'ISO, DMY'), "
+				   "('transaction_isolation', 'read committed'))"),
+			 3);
+	pg_close(connection);
+}
+
 static void round_trip_values(const char *options)
 {
 	static const int64_t ids[] = { 1, -2, INT64_MAX, INT64_MIN };
@@ -362,6 +378,7 @@ int main(void)
 		cmocka_unit_test(a_password_is_never_repeated),
 		cmocka_unit_test(a_password_file_is_read),
 		cmocka_unit_test(the_session_is_ours),
+		cmocka_unit_test(an_unprepared_run_sets_what_it_needs),
 		cmocka_unit_test(values_survive),
 		cmocka_unit_test(statements_are_prepared_once_or_never),
 		cmocka_unit_test(a_lost_prepared_statement_heals),
