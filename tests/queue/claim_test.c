@@ -1,0 +1,345 @@
+/* Claiming: RE1 to RE13, SC and pauses of the acceptance list, and the order of everything. */
+#include "tests/support/queue.h"
+
+#define LIST(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+/* Claims one by one and writes the queues in the order they came: "a b b". */
+static const char *order(struct test_db *test, const char *const *queues)
+{
+	int64_t process = register_worker(test->db, "order");
+	char *text = arena_strdup(test->arena, "");
+	size_t count;
+
+	for (;;) {
+		struct claim *claims = take(test, process, queues, 1, &count);
+		if (count == 0)
+			return text;
+		text = arena_printf(test->arena, "%s%s%s", text, *text ? " " : "",
+				    claims[0].job.queue);
+	}
+}
+
+/* The same with all claimed at once. */
+static const char *order_at_once(struct test_db *test, const char *const *queues)
+{
+	int64_t process = register_worker(test->db, "at-once");
+	char *text = arena_strdup(test->arena, "");
+	size_t count;
+	struct claim *claims = take(test, process, queues, 100, &count);
+
+	for (size_t i = 0; i < count; i++)
+		text = arena_printf(test->arena, "%s%s%s", text, i > 0 ? " " : "",
+				    claims[i].job.queue);
+	return text;
+}
+
+static void re1_claim_all_of_a_queue(void **state)
+{
+	struct test_db *test = *state;
+
+	put(test->db, "a", 0);
+	put(test->db, "a", 0);
+	put(test->db, "b", 0);
+	assert_string_equal(order_at_once(test, LIST("a")), "a a");
+	assert_int_equal(rows_of(test, "claimed_executions"), 2);
+	assert_int_equal(rows_of(test, "ready_executions"), 1);
+	test_invariant(test->db);
+}
+
+static void re2_empty_queue(void **state)
+{
+	struct test_db *test = *state;
+
+	assert_string_equal(order_at_once(test, LIST("a")), "");
+	assert_string_equal(order_at_once(test, LIST("*")), "");
+	assert_string_equal(order_at_once(test, LIST("a", "b*")), "");
+}
+
+static void re3_limit_and_priority(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+	int64_t low = put(test->db, "a", 9);
+	int64_t high = put(test->db, "a", -3);
+	int64_t middle = put(test->db, "a", 1);
+	size_t count;
+	struct claim *claims = take(test, process, LIST("a"), 2, &count);
+
+	assert_int_equal(count, 2);
+	assert_int_equal(claims[0].job.id, high);
+	assert_int_equal(claims[1].job.id, middle);
+	assert_int_equal(state_of(test, low), JOB_READY);
+}
+
+static void re4_list_of_queues(void **state)
+{
+	struct test_db *test = *state;
+
+	put(test->db, "a", 0);
+	put(test->db, "b", 0);
+	put(test->db, "c", 0);
+	assert_string_equal(order(test, LIST("c", "a")), "c a");
+}
+
+static void re6_prefix(void **state)
+{
+	struct test_db *test = *state;
+
+	put(test->db, "back_1", 0);
+	put(test->db, "back_2", 0);
+	put(test->db, "front", 0);
+	assert_string_equal(order(test, LIST("back*")), "back_1 back_2");
+}
+
+/* LIKE's metacharacters in a prefix are only characters (weakness 29 of the model). */
+static void prefix_metacharacters(void **state)
+{
+	struct test_db *test = *state;
+
+	put(test->db, "a_b1", 0);
+	put(test->db, "axb1", 0);
+	put(test->db, "a%b", 0);
+	assert_string_equal(order(test, LIST("a_b*")), "a_b1");
+	assert_string_equal(order(test, LIST("a%*")), "a%b");
+}
+
+static void re7_wildcard_with_a_paused_queue(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	bool changed;
+
+	put(test->db, "a", 5);
+	put(test->db, "p", 0);
+	put(test->db, "b", 1);
+	put(test->db, "a", 3);
+	put(test->db, "b", 4);
+	assert_ok(queue_pause(test->db, "p", &changed, &error), &error);
+	/* The order by priority over the queues stays (weakness of the model's 3.3). */
+	assert_string_equal(order(test, LIST("*")), "b a b a");
+	assert_ok(queue_resume(test->db, "p", &changed, &error), &error);
+	assert_string_equal(order(test, LIST("*")), "p");
+	test_invariant(test->db);
+}
+
+static void pauses_leave_lists_and_single_queues_alone(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	bool changed;
+
+	put(test->db, "a", 0);
+	put(test->db, "b", 0);
+	assert_ok(queue_pause(test->db, "a", &changed, &error), &error);
+	assert_string_equal(order(test, LIST("a")), "");
+	assert_string_equal(order(test, LIST("a", "b")), "b");
+	assert_ok(queue_resume(test->db, "a", &changed, &error), &error);
+	assert_string_equal(order(test, LIST("a")), "a");
+}
+
+/* A worker that remembers a pause notices its end, and the other way round. */
+static void pause_and_resume_between_polls(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	int64_t process = register_worker(test->db, "w");
+	struct selector selector;
+	bool changed;
+	struct claim *claims;
+	size_t count;
+
+	assert_ok(selector_compile(test->arena, LIST("*"), 1, &selector, &error), &error);
+	struct claim_request claim = { .selector = &selector, .process_id = process, .limit = 10 };
+	struct settle_request request = { .process_id = process, .claim = &claim };
+	put(test->db, "a", 0);
+	assert_ok(queue_pause(test->db, "a", &changed, &error), &error);
+	for (int round = 0; round < 2; round++) {
+		assert_ok(settle(test->db, test->arena, &request, &claims, &count, &error), &error);
+		assert_int_equal(count, 0);
+		assert_true(claim.paused);
+	}
+	assert_ok(queue_resume(test->db, "a", &changed, &error), &error);
+	assert_ok(settle(test->db, test->arena, &request, &claims, &count, &error), &error);
+	assert_int_equal(count, 1);
+	assert_false(claim.paused);
+}
+
+static void re8_exact_and_prefix(void **state)
+{
+	struct test_db *test = *state;
+
+	put(test->db, "b1", 0);
+	put(test->db, "a", 0);
+	put(test->db, "c", 0);
+	assert_string_equal(order(test, LIST("a", "b*")), "a b1");
+}
+
+static void re9_unknown_prefix(void **state)
+{
+	struct test_db *test = *state;
+
+	put(test->db, "a", 0);
+	assert_string_equal(order(test, LIST("none*")), "");
+}
+
+static void re10_wildcard_honours_priority(void **state)
+{
+	struct test_db *test = *state;
+
+	put(test->db, "a", 2);
+	put(test->db, "b", 1);
+	put(test->db, "c", 3);
+	assert_string_equal(order(test, LIST("*")), "b a c");
+}
+
+static void re11_list_order_before_priority(void **state)
+{
+	struct test_db *test = *state;
+
+	put(test->db, "a", 9);
+	put(test->db, "b", 1);
+	assert_string_equal(order(test, LIST("a", "b")), "a b");
+}
+
+static void re12_prefix_order(void **state)
+{
+	static const char *const queues[] = { "a1", "a2", "b1", "b2" };
+	struct test_db *test = *state;
+
+	for (size_t round = 0; round < 2; round++)
+		for (size_t i = 0; i < 4; i++)
+			put(test->db, queues[i], 0);
+	assert_string_equal(order_at_once(test, LIST("b*", "a*")), "b1 b1 b2 b2 a1 a1 a2 a2");
+}
+
+static void re13_exact_and_prefix_order(void **state)
+{
+	static const char *const queues[] = { "a1", "a2", "b1", "b2", "c1", "c2" };
+	struct test_db *test = *state;
+
+	for (size_t i = 0; i < 6; i++)
+		put(test->db, queues[i], 0);
+	assert_string_equal(order(test, LIST("a2", "c1", "b*", "c2", "a*")), "a2 c1 b1 b2 c2 a1");
+}
+
+static void bad_selectors(void **state)
+{
+	static const char *const bad[] = { "*x", "a*b", "", "**" };
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	struct selector selector;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_status(selector_compile(test->arena, &bad[i], 1, &selector, &error),
+			      STATUS_INVALID, &error);
+}
+
+/* unknown_classes: leave; other classes stay ready, whatever the selector. */
+static void only_some_classes(void **state)
+{
+	static const char *const lists[][2] = {
+		{"*",   NULL},
+                { "q",  NULL},
+                { "q*", NULL}
+	};
+	static const char *const classes[] = { "Mine", "it's" };
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	int64_t process = register_worker(test->db, "w");
+
+	for (size_t i = 0; i < 3; i++) {
+		const struct new_job foreign = { .class_name = "Theirs", .queue = "q" };
+		const struct new_job mine = { .class_name = i == 1 ? "it's" : "Mine",
+					      .queue = "q" };
+		struct selector selector;
+		struct claim *claims;
+		size_t count;
+		int64_t left = put_job(test->db, &foreign);
+		int64_t taken = put_job(test->db, &mine);
+		assert_ok(selector_compile(test->arena, lists[i], 1, &selector, &error), &error);
+		struct claim_request claim = { .selector = &selector,
+					       .process_id = process,
+					       .limit = 10,
+					       .only_classes = classes,
+					       .only_count = 2 };
+		struct settle_request request = { .process_id = process, .claim = &claim };
+		assert_ok(settle(test->db, test->arena, &request, &claims, &count, &error), &error);
+		assert_int_equal(count, 1);
+		assert_int_equal(claims[0].job.id, taken);
+		assert_int_equal(state_of(test, left), JOB_READY);
+	}
+}
+
+/* A ready row of a job that is claimed already is not run twice and blocks nobody (14.1, 18). */
+static void a_stale_ready_row_blocks_nobody(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+	int64_t other = register_worker(test->db, "other");
+	int64_t first = put(test->db, "a", 0);
+
+	take_all(test, process, 1);
+	test_execute(test->db, arena_printf(test->arena,
+					    "INSERT INTO solid_queue_ready_executions (job_id,"
+					    " queue_name, priority, created_at) VALUES (%" PRId64
+					    ", 'a', 0, '2026-01-01 00:00:00')",
+					    first));
+	int64_t second = put(test->db, "a", 0);
+	size_t count = 0;
+	struct claim *claims = take(test, other, LIST("*"), 2, &count);
+	if (count == 0) /* the stale row was in the way once and is gone now */
+		claims = take(test, other, LIST("*"), 2, &count);
+	assert_int_equal(count, 1);
+	assert_int_equal(claims[0].job.id, second);
+}
+
+static void claims_carry_the_job(void **state)
+{
+	struct test_db *test = *state;
+	const struct new_job job = { .class_name = "Whole",
+				     .queue = "q",
+				     .arguments = "[1]",
+				     .has_priority = true,
+				     .priority = 7,
+				     .concurrency_key = "k" };
+	int64_t process = register_worker(test->db, "w");
+	int64_t id = put_job(test->db, &job);
+	struct claim *claim = take_all(test, process, 1);
+
+	assert_int_equal(claim->job.id, id);
+	assert_string_equal(claim->job.class_name, "Whole");
+	assert_string_equal(claim->job.queue, "q");
+	assert_string_equal(claim->job.concurrency_key, "k");
+	assert_int_equal(claim->job.priority, 7);
+	assert_contains(claim->job.payload, "\"arguments\":[1]");
+	assert_true(claim->job.created_at > 0 && claim->job.scheduled_at > 0);
+	assert_int_equal(claim->job.process_id, process);
+	assert_true(claim->id > 0);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(re1_claim_all_of_a_queue),
+		TEST(re2_empty_queue),
+		TEST(re3_limit_and_priority),
+		TEST(re4_list_of_queues),
+		TEST(re6_prefix),
+		TEST(prefix_metacharacters),
+		TEST(re7_wildcard_with_a_paused_queue),
+		TEST(pauses_leave_lists_and_single_queues_alone),
+		TEST(pause_and_resume_between_polls),
+		TEST(re8_exact_and_prefix),
+		TEST(re9_unknown_prefix),
+		TEST(re10_wildcard_honours_priority),
+		TEST(re11_list_order_before_priority),
+		TEST(re12_prefix_order),
+		TEST(re13_exact_and_prefix_order),
+		TEST(bad_selectors),
+		TEST(only_some_classes),
+		TEST(a_stale_ready_row_blocks_nobody),
+		TEST(claims_carry_the_job),
+	};
+
+	return test_run_backends("claim", cases, sizeof(cases) / sizeof(cases[0]));
+}

@@ -1,0 +1,315 @@
+/* Enqueueing: JB1, JB2, JB4, JB11, JB19, JB21 of the acceptance list, bulk and bad input. */
+#include <jansson.h>
+
+#include "tests/support/queue.h"
+
+#define BULK 10000
+
+static void jb1_immediate_job_is_ready(void **state)
+{
+	struct test_db *test = *state;
+	const struct new_job job = { .class_name = "AddToBuffer",
+				     .queue = "background",
+				     .arguments = "[1, {\"path\": \"/etc\"}]",
+				     .has_priority = true,
+				     .priority = 8 };
+	int64_t id = put_job(test->db, &job);
+	struct error error = { 0 };
+	struct job found;
+
+	assert_ok(job_find(test->db, test->arena, id, &found, &error), &error);
+	assert_int_equal(found.state, JOB_READY);
+	assert_string_equal(found.queue, "background");
+	assert_string_equal(found.class_name, "AddToBuffer");
+	assert_int_equal(found.priority, 8);
+	assert_true(found.scheduled_at > 0 && found.scheduled_at <= db_now(test->db));
+	assert_int_equal(strlen(found.active_job_id), 36);
+	assert_int_equal(found.active_job_id[14], '7');
+	assert_int_equal(rows_of(test, "ready_executions"), 1);
+	test_invariant(test->db);
+}
+
+/* The payload has exactly the keys of the behaviour document's 2.4. */
+static void payload_is_active_jobs(void **state)
+{
+	static const char *const keys[] = {
+		"job_class", "job_id",    "provider_job_id", "queue_name",
+		"priority",  "arguments", "executions",      "exception_executions",
+		"locale",    "timezone",  "enqueued_at",     "scheduled_at"
+	};
+	struct test_db *test = *state;
+	const struct new_job job = { .class_name = "Greet",
+				     .arguments = "{\"name\": \"Zo\\u00eb\"}" };
+	struct error error = { 0 };
+	struct job found;
+
+	assert_ok(job_find(test->db, test->arena, put_job(test->db, &job), &found, &error), &error);
+	json_t *root = json_loads(found.payload, 0, NULL);
+	assert_int_equal(json_object_size(root), sizeof(keys) / sizeof(keys[0]));
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		assert_non_null(json_object_get(root, keys[i]));
+	assert_true(json_is_null(json_object_get(root, "priority")));
+	json_t *named = json_array_get(json_object_get(root, "arguments"), 0);
+	assert_string_equal(json_string_value(json_object_get(named, "name")), "Zo\xc3\xab");
+	assert_int_equal(json_array_size(json_object_get(named, "_aj_ruby2_keywords")), 1);
+	json_decref(root);
+}
+
+static void jb2_future_job_is_scheduled(void **state)
+{
+	struct test_db *test = *state;
+	const struct new_job job = { .class_name = "Later", .delay = 5 * CLOCK_MINUTE };
+	int64_t id = put_job(test->db, &job);
+
+	assert_int_equal(state_of(test, id), JOB_SCHEDULED);
+	assert_int_equal(rows_of(test, "ready_executions"), 0);
+	assert_int_equal(rows_of(test, "scheduled_executions"), 1);
+	test_invariant(test->db);
+}
+
+static void a_moment_in_the_past_is_now(void **state)
+{
+	struct test_db *test = *state;
+	const struct new_job job = { .class_name = "Late", .at = CLOCK_DAY };
+
+	assert_int_equal(state_of(test, put_job(test->db, &job)), JOB_READY);
+}
+
+static void jb4_no_concurrency_key_unless_given(void **state)
+{
+	struct test_db *test = *state;
+	const struct new_job plain = { .class_name = "Plain" };
+	const struct new_job keyed = { .class_name = "Keyed", .concurrency_key = "Keyed/1" };
+	struct error error = { 0 };
+	struct job found;
+
+	assert_ok(job_find(test->db, test->arena, put_job(test->db, &plain), &found, &error),
+		  &error);
+	assert_null(found.concurrency_key);
+	assert_ok(job_find(test->db, test->arena, put_job(test->db, &keyed), &found, &error),
+		  &error);
+	assert_string_equal(found.concurrency_key, "Keyed/1");
+}
+
+/* JB11, JB21: due and later ones mixed; all have ids in order and a scheduled_at. */
+static void jb11_bulk_of_mixed_jobs(void **state)
+{
+	struct test_db *test = *state;
+	struct new_job jobs[9] = { 0 };
+	struct enqueued results[9];
+	struct error error = { 0 };
+
+	for (size_t i = 0; i < 9; i++)
+		jobs[i] = (struct new_job){ .class_name = "Mixed",
+					    .delay = i % 4 == 3 ? CLOCK_HOUR : 0 };
+	assert_ok(enqueue(test->db, jobs, 9, results, &error), &error);
+	for (size_t i = 0; i < 9; i++) {
+		assert_true(i == 0 || results[i].id > results[i - 1].id);
+		assert_int_equal(state_of(test, results[i].id),
+				 i % 4 == 3 ? JOB_SCHEDULED : JOB_READY);
+	}
+	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM solid_queue_jobs"
+						   " WHERE scheduled_at IS NULL"),
+			 0);
+	test_invariant(test->db);
+}
+
+static void results_are_in_the_order_of_the_jobs(void **state)
+{
+	struct test_db *test = *state;
+	struct new_job jobs[100];
+	struct enqueued results[100];
+	struct error error = { 0 };
+
+	for (size_t i = 0; i < 100; i++)
+		jobs[i] = (struct new_job){ .class_name = arena_printf(test->arena, "Class%zu", i),
+					    .delay = i % 2 == 0 ? 0 : CLOCK_HOUR };
+	assert_ok(enqueue(test->db, jobs, 100, results, &error), &error);
+	for (size_t i = 0; i < 100; i++) {
+		struct job job;
+		assert_ok(job_find(test->db, test->arena, results[i].id, &job, &error), &error);
+		assert_string_equal(job.class_name, jobs[i].class_name);
+		assert_string_equal(job.active_job_id, results[i].active_job_id);
+	}
+}
+
+static void ten_thousand_in_bulk(void **state)
+{
+	struct test_db *test = *state;
+	struct new_job *jobs = calloc(BULK, sizeof(*jobs));
+	struct enqueued *results = calloc(BULK, sizeof(*results));
+	struct error error = { 0 };
+
+	for (size_t i = 0; i < BULK; i++)
+		jobs[i].class_name = "Bulk";
+	for (size_t i = 0; i < BULK; i += 1000)
+		assert_ok(enqueue(test->db, jobs + i, 1000, results + i, &error), &error);
+	assert_int_equal(rows_of(test, "jobs"), BULK);
+	assert_int_equal(rows_of(test, "ready_executions"), BULK);
+	assert_int_equal(
+		test_query_int(test->url,
+			       "SELECT count(DISTINCT active_job_id) FROM solid_queue_jobs"),
+		BULK);
+	free(jobs);
+	free(results);
+	test_invariant(test->db);
+}
+
+/* Eight processes enqueue at once: the rows of each belong to it. */
+static int enqueue_many(unsigned index, void *data)
+{
+	struct test_db *test = data;
+	struct db *db = test_db_open(test->url);
+	struct error error = { 0 };
+	char queue[16];
+	struct new_job jobs[20] = { 0 };
+	struct enqueued results[20];
+
+	(void)snprintf(queue, sizeof(queue), "q%u", index);
+	for (size_t i = 0; i < 20; i++)
+		jobs[i] = (struct new_job){ .class_name = "Many", .queue = queue };
+	for (int round = 0; round < 5; round++)
+		assert_ok(enqueue(db, jobs, 20, results, &error), &error);
+	db_close(db);
+	return 0;
+}
+
+static void many_enqueuers_at_once(void **state)
+{
+	struct test_db *test = *state;
+	const struct test_function function = { .run = enqueue_many, .data = test };
+
+	test_in_children(&function, 8);
+	assert_int_equal(rows_of(test, "jobs"), 800);
+	assert_int_equal(rows_of(test, "ready_executions"), 800);
+	assert_int_equal(test_query_int(test->url,
+					"SELECT count(*) FROM solid_queue_jobs j JOIN"
+					" solid_queue_ready_executions r ON r.job_id = j.id"
+					" WHERE r.queue_name = j.queue_name"),
+			 800);
+	test_invariant(test->db);
+}
+
+static void a_foreign_payload_is_kept(void **state)
+{
+	static const char payload[] =
+		"{\"job_class\":\"HelloJob\",\"job_id\":\"ba8e4354-a748-4519-99d1-8079df3a32bf\","
+		"\"arguments\":[1],\"mine\":{\"kept\":true}}";
+	struct test_db *test = *state;
+	const struct new_job job = { .class_name = "HelloJob", .payload = payload };
+	struct error error = { 0 };
+	struct job found;
+
+	assert_ok(job_find(test->db, test->arena, put_job(test->db, &job), &found, &error), &error);
+	assert_string_equal(found.payload, payload);
+	assert_string_equal(found.active_job_id, "ba8e4354-a748-4519-99d1-8079df3a32bf");
+}
+
+/* JB19: what is wrong is said, by the job's place, and nothing of the batch is stored. */
+static void jb19_bad_jobs_store_nothing(void **state)
+{
+	static const struct {
+		struct new_job job;
+		const char *text;
+	} cases[] = {
+		{{ .class_name = "" },                       "the class is missing"           },
+		{ { .class_name = NULL },                    "the class is missing"           },
+		{ { .class_name = "A", .queue = "\xff" },    "the queue is not UTF-8 (byte 0)"},
+		{ { .class_name = "A", .arguments = "[1," }, "arguments: line 1, column 3"    },
+		{ { .class_name = "A", .arguments = "7" },   "expected a JSON array or object"},
+		{ { .class_name = "A", .payload = "[]" },    "payload: expected a JSON object"},
+	};
+	struct test_db *test = *state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct new_job jobs[2] = { { .class_name = "Good" }, cases[i].job };
+		struct enqueued results[2];
+		struct error error = { 0 };
+		assert_status(enqueue(test->db, jobs, 2, results, &error), STATUS_INVALID, &error);
+		assert_contains(error.text, "job 2: ");
+		assert_contains(error.text, cases[i].text);
+	}
+	assert_int_equal(rows_of(test, "jobs"), 0);
+}
+
+static void names_of_255_characters_and_no_more(void **state)
+{
+	struct test_db *test = *state;
+	char name[600] = "";
+	struct new_job job = { .class_name = "A", .queue = name };
+	struct enqueued result;
+	struct error error = { 0 };
+
+	for (size_t i = 0; i < 255; i++)
+		memcpy(name + 2 * i, "\xc3\xa9", 3);
+	assert_ok(enqueue(test->db, &job, 1, &result, &error), &error);
+	memcpy(name + 510, "x", 2);
+	assert_status(enqueue(test->db, &job, 1, &result, &error), STATUS_INVALID, &error);
+	assert_contains(error.text, "longer than 255 characters");
+}
+
+static void payload_of_70_kilobytes(void **state)
+{
+	struct test_db *test = *state;
+	char *arguments = malloc(70010);
+	struct new_job job = { .class_name = "Big", .arguments = arguments };
+	struct enqueued result;
+	struct error error = { 0 };
+
+	memset(arguments, 'x', 70000);
+	memcpy(arguments, "[\"", 2);
+	memcpy(arguments + 70000, "\"]", 3);
+	enum status status = enqueue(test->db, &job, 1, &result, &error);
+	if (db_text_maximum(test->db) == 65535) {
+		assert_status(status, STATUS_INVALID, &error);
+		assert_contains(error.text, "this database's column holds 65535");
+	} else {
+		assert_ok(status, &error);
+	}
+	free(arguments);
+}
+
+/* Quotes, backslashes, emoji, LIKE and JSON metacharacters come back as they went in. */
+static void odd_texts_survive(void **state)
+{
+	static const char *const texts[] = {
+		"it's",   "a\"b",   "back\\slash", "100%_x", "\xf0\x9f\x98\x80",
+		"{in:x}", ":now ?", "$1;--"
+	};
+	struct test_db *test = *state;
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		const struct new_job job = { .class_name = texts[i],
+					     .queue = texts[i],
+					     .concurrency_key = texts[i] };
+		struct error error = { 0 };
+		struct job found;
+		int64_t id = put_job(test->db, &job);
+		assert_ok(job_find(test->db, test->arena, id, &found, &error), &error);
+		assert_string_equal(found.class_name, texts[i]);
+		assert_string_equal(found.queue, texts[i]);
+		assert_string_equal(found.concurrency_key, texts[i]);
+	}
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(jb1_immediate_job_is_ready),
+		TEST(payload_is_active_jobs),
+		TEST(jb2_future_job_is_scheduled),
+		TEST(a_moment_in_the_past_is_now),
+		TEST(jb4_no_concurrency_key_unless_given),
+		TEST(jb11_bulk_of_mixed_jobs),
+		TEST(results_are_in_the_order_of_the_jobs),
+		TEST(ten_thousand_in_bulk),
+		TEST(many_enqueuers_at_once),
+		TEST(a_foreign_payload_is_kept),
+		TEST(jb19_bad_jobs_store_nothing),
+		TEST(names_of_255_characters_and_no_more),
+		TEST(payload_of_70_kilobytes),
+		TEST(odd_texts_survive),
+	};
+
+	return test_run_backends("enqueue", cases, sizeof(cases) / sizeof(cases[0]));
+}

@@ -1,0 +1,104 @@
+#include "tests/support/queue.h"
+
+const char test_failure[] = "{\"exception_class\":\"TestError\",\"message\":\"no\","
+			    "\"backtrace\":[\"a:1\"]}";
+
+int64_t put_job(struct db *db, const struct new_job *job)
+{
+	struct error error = { 0 };
+	struct enqueued result;
+
+	assert_ok(enqueue(db, job, 1, &result, &error), &error);
+	return result.id;
+}
+
+int64_t put(struct db *db, const char *queue, int priority)
+{
+	const struct new_job job = {
+		.class_name = "Test", .queue = queue, .has_priority = true, .priority = priority
+	};
+
+	return put_job(db, &job);
+}
+
+int64_t register_worker(struct db *db, const char *name)
+{
+	struct error error = { 0 };
+	struct process_row row = { .kind = "Worker",
+				   .name = name,
+				   .pid = 1,
+				   .hostname = "test",
+				   .metadata = "{\"heartbeat_interval\":5}" };
+
+	assert_ok(process_register(db, &row, &error), &error);
+	return row.id;
+}
+
+struct claim *take(struct test_db *test, int64_t process, const char *const *queues, size_t limit,
+		   size_t *count)
+{
+	struct error error = { 0 };
+	struct selector selector;
+	size_t queue_count = 0;
+	struct claim *claims = NULL;
+
+	while (queues[queue_count])
+		queue_count++;
+	assert_ok(selector_compile(test->arena, queues, queue_count, &selector, &error), &error);
+	struct claim_request claim = { .selector = &selector,
+				       .process_id = process,
+				       .limit = limit };
+	struct settle_request request = { .process_id = process, .claim = &claim };
+	assert_ok(settle(test->db, test->arena, &request, &claims, count, &error), &error);
+	return claims;
+}
+
+struct claim *take_all(struct test_db *test, int64_t process, size_t expected)
+{
+	static const char *const all[] = { "*", NULL };
+	size_t count;
+	struct claim *claims = take(test, process, all, 1000, &count);
+
+	assert_int_equal(count, expected);
+	return claims;
+}
+
+bool settle_one(struct db *db, const struct claim *claim, enum outcome_kind kind)
+{
+	struct arena *arena = arena_new();
+	struct error error = { 0 };
+	struct outcome outcome = { .claim_id = claim->id,
+				   .job_id = claim->job.id,
+				   .kind = kind,
+				   .error = kind == OUTCOME_FAILED ? test_failure : NULL };
+	struct settle_request request = { .process_id = claim->job.process_id,
+					  .outcomes = &outcome,
+					  .outcome_count = 1,
+					  .preserve_finished_jobs = true };
+	struct claim *claims;
+	size_t count;
+
+	assert_ok(settle(db, arena, &request, &claims, &count, &error), &error);
+	arena_free(arena);
+	return !outcome.lost;
+}
+
+enum job_state state_of(struct test_db *test, int64_t id)
+{
+	struct error error = { 0 };
+	struct job job;
+	enum status status = job_find(test->db, test->arena, id, &job, &error);
+
+	if (status == STATUS_NONE)
+		return JOB_STATES;
+	assert_ok(status, &error);
+	return job.state;
+}
+
+int64_t rows_of(struct test_db *test, const char *table)
+{
+	char sql[128];
+
+	(void)snprintf(sql, sizeof(sql), "SELECT count(*) FROM solid_queue_%s", table);
+	return test_query_int(test->url, sql);
+}

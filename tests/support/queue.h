@@ -1,0 +1,48 @@
+/* Short forms of the queue's verbs for its tests: they fail the test when the verb fails. */
+#ifndef TEST_QUEUE_H
+#define TEST_QUEUE_H
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "queue/dispatch.h"
+#include "queue/enqueue.h"
+#include "queue/manage.h"
+#include "queue/process.h"
+#include "queue/settle.h"
+#include "tests/support/database.h"
+#include "tests/support/invariant.h"
+#include "tests/support/process.h"
+#include "tests/support/query.h"
+
+/* Enqueues one job and returns its number. */
+int64_t put_job(struct db *db, const struct new_job *job);
+
+/* A job of class "Test" on a queue with a priority. */
+int64_t put(struct db *db, const char *queue, int priority);
+
+/* Registers a worker's row. */
+int64_t register_worker(struct db *db, const char *name);
+
+/* Claims up to `limit` jobs from these queues (NULL-terminated); the claims are in the arena. */
+struct claim *take(struct test_db *test, int64_t process, const char *const *queues, size_t limit,
+		   size_t *count);
+
+/* take for all queues, exactly `expected` jobs. */
+struct claim *take_all(struct test_db *test, int64_t process, size_t expected);
+
+/* Settles one outcome; false when the claim was lost. */
+bool settle_one(struct db *db, const struct claim *claim, enum outcome_kind kind);
+
+/* The state of a job, JOB_STATES when it does not exist. */
+enum job_state state_of(struct test_db *test, int64_t id);
+
+/* Rows of a table. */
+int64_t rows_of(struct test_db *test, const char *table);
+
+/* The error JSON of failing tests. */
+extern const char test_failure[];
+
+#endif
