@@ -285,19 +285,19 @@ enum status schema_migrate(struct db *db, struct arena *arena, size_t *applied, 
 	return status;
 }
 
-enum status schema_verify(struct db *db, struct arena *arena, const char ***out, size_t *count,
-			  struct error *error)
+enum status schema_verify(struct db *db, struct arena *arena, const char ***differences,
+			  size_t *count, struct error *error)
 {
-	struct differences differences;
-	enum status status = verify_tables(db, arena, "", &differences, error);
+	struct differences found;
+	enum status status = verify_tables(db, arena, "", &found, error);
 
 	if (status != STATUS_OK)
 		return status;
-	const char **texts = arena_array(arena, differences.count + 1, sizeof(*texts));
-	for (size_t i = 0; i < differences.count; i++)
-		texts[i] = differences.list[i].text;
-	*out = texts;
-	*count = differences.count;
+	const char **texts = arena_array(arena, found.count + 1, sizeof(*texts));
+	for (size_t i = 0; i < found.count; i++)
+		texts[i] = found.list[i].text;
+	*differences = texts;
+	*count = found.count;
 	return STATUS_OK;
 }
 

@@ -64,7 +64,7 @@ const char *const *test_backends(struct arena *arena, size_t *count)
 static const char *server_url(const char *backend)
 {
 	const char *variable = backends[find_backend(backend)].variable;
-	const char *url = getenv(variable);
+	const char *url = variable ? getenv(variable) : NULL;
 
 	if (!url || *url == '\0')
 		fail_msg("%s is not set; leave %s out of DRAY_TEST_BACKENDS to go without it",
