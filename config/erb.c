@@ -176,9 +176,7 @@ void erb_evaluate(struct substitution *substitution, struct arena *arena, const 
 		  size_t length)
 {
 	struct cursor cursor = { tag, tag + length };
-	struct variable variable = {
-		.fallback = {"", 0}
-	};
+	struct variable variable = { .fallback = { "", 0 } };
 	if (parse_erb(&cursor, &variable)) {
 		evaluate(substitution, arena, &variable, "ENV.fetch(\"NAME\", default)");
 		return;
@@ -204,11 +202,9 @@ void variable_evaluate(struct substitution *substitution, struct arena *arena, c
 		       size_t length)
 {
 	struct cursor cursor = { tag, tag + length };
-	struct variable variable = {
-		.name = {tag, name_length(&cursor)},
-                  .fallback = { "", 0                   },
-                  .shell = true
-	};
+	struct variable variable = { .name = { tag, name_length(&cursor) },
+				     .fallback = { "", 0 },
+				     .shell = true };
 	cursor.at += variable.name.length;
 	if (cursor.end - cursor.at >= 2 && cursor.at[0] == ':' && cursor.at[1] == '-') {
 		variable.has_fallback = true;

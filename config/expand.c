@@ -118,36 +118,43 @@ static void literal(struct scan *scan, size_t bytes, const char *value)
 	mark_edit(scan);
 }
 
-static enum status unclosed(struct scan *scan, const char *what, const char *expected)
+/* It may stand in a comment, so it is a mistake only once it turns up in a scalar. */
+static void unclosed(struct scan *scan, const char *fault)
 {
-	report_error(scan->report, place_here(scan), "%s has no end, expected %s", what, expected);
-	return STATUS_INVALID;
+	struct substitution *substitution = substitute(scan);
+	substitution->fault = fault;
+	substitution->refused = true;
+	skip(scan, 2);
+	mark_edit(scan);
 }
 
-static enum status erb(struct scan *scan)
+static void erb(struct scan *scan)
 {
 	const char *tag = scan->at + 2;
 	const char *end = memmem(tag, (size_t)(scan->end - tag), "%>", 2);
-	if (!end)
-		return unclosed(scan, "an ERB tag", "%>");
+	if (!end) {
+		unclosed(scan, "an ERB tag has no end, expected %>");
+		return;
+	}
 	if (*tag != '#')
 		erb_evaluate(substitute(scan), scan->arena, tag, (size_t)(end - tag));
 	skip(scan, (size_t)(end + 2 - scan->at));
 	mark_edit(scan);
-	return STATUS_OK;
 }
 
-static enum status variable(struct scan *scan)
+static void variable(struct scan *scan)
 {
 	const char *tag = scan->at + 2;
 	const char *stop = memchr(tag, '\n', (size_t)(scan->end - tag));
 	const char *end = memchr(tag, '}', (size_t)((stop ? stop : scan->end) - tag));
-	if (!end)
-		return unclosed(scan, "a variable", "} on the same line ($${ for a plain ${)");
+	if (!end) {
+		unclosed(scan, "a variable has no end, expected } on the same line ($${ for a "
+			       "plain ${)");
+		return;
+	}
 	variable_evaluate(substitute(scan), scan->arena, tag, (size_t)(end - tag));
 	skip(scan, (size_t)(end + 1 - scan->at));
 	mark_edit(scan);
-	return STATUS_OK;
 }
 
 static bool starts_variable(const struct scan *scan)
@@ -168,8 +175,10 @@ static enum status step(struct scan *scan)
 		literal(scan, 3, "<%");
 	else if (starts(scan, "$${"))
 		literal(scan, 3, "${");
+	else if (starts(scan, "${"))
+		variable(scan);
 	else
-		return starts(scan, "${") ? variable(scan) : erb(scan);
+		erb(scan);
 	return STATUS_OK;
 }
 

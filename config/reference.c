@@ -6,15 +6,15 @@ struct chapter {
 };
 
 static const struct chapter chapters[] = {
-	{&queue_settings,       "queue.yml: a section"               },
-	{ &worker_settings,     "queue.yml: an entry of workers"     },
+	{ &queue_settings, "queue.yml: a section" },
+	{ &worker_settings, "queue.yml: an entry of workers" },
 	{ &dispatcher_settings, "queue.yml: an entry of dispatchers" },
-	{ &scheduler_settings,  "queue.yml: scheduler"               },
-	{ &database_settings,   "queue.yml: database"                },
-	{ &log_settings,        "queue.yml: log"                     },
-	{ &jobs_settings,       "jobs.yml"                           },
-	{ &class_settings,      "jobs.yml: defaults and each of jobs"},
-	{ &limits_settings,     "jobs.yml: limits"                   },
+	{ &scheduler_settings, "queue.yml: scheduler" },
+	{ &database_settings, "queue.yml: database" },
+	{ &log_settings, "queue.yml: log" },
+	{ &jobs_settings, "jobs.yml" },
+	{ &class_settings, "jobs.yml: defaults and each of jobs" },
+	{ &limits_settings, "jobs.yml: limits" },
 };
 
 static void write_row(FILE *file, struct arena *arena, const struct setting *row)
