@@ -237,11 +237,7 @@ static void bad_selectors(void **state)
 /* unknown_classes: leave; other classes stay ready, whatever the selector. */
 static void only_some_classes(void **state)
 {
-	static const char *const lists[][2] = {
-		{"*",   NULL},
-                { "q",  NULL},
-                { "q*", NULL}
-	};
+	static const char *const lists[][2] = { { "*", NULL }, { "q", NULL }, { "q*", NULL } };
 	static const char *const classes[] = { "Mine", "it's" };
 	struct test_db *test = *state;
 	struct error error = { 0 };

@@ -212,12 +212,12 @@ static void jb19_bad_jobs_store_nothing(void **state)
 		struct new_job job;
 		const char *text;
 	} cases[] = {
-		{{ .class_name = "" },                       "the class is missing"           },
-		{ { .class_name = NULL },                    "the class is missing"           },
-		{ { .class_name = "A", .queue = "\xff" },    "the queue is not UTF-8 (byte 0)"},
-		{ { .class_name = "A", .arguments = "[1," }, "arguments: line 1, column 3"    },
-		{ { .class_name = "A", .arguments = "7" },   "expected a JSON array or object"},
-		{ { .class_name = "A", .payload = "[]" },    "payload: expected a JSON object"},
+		{ { .class_name = "" }, "the class is missing" },
+		{ { .class_name = NULL }, "the class is missing" },
+		{ { .class_name = "A", .queue = "\xff" }, "the queue is not UTF-8 (byte 0)" },
+		{ { .class_name = "A", .arguments = "[1," }, "arguments: line 1, column 3" },
+		{ { .class_name = "A", .arguments = "7" }, "expected a JSON array or object" },
+		{ { .class_name = "A", .payload = "[]" }, "payload: expected a JSON object" },
 	};
 	struct test_db *test = *state;
 

@@ -1,0 +1,284 @@
+/* Queues, discarding, dispatching and processes: QU1 to QU5, JB13 to JB18, DI6, PR1 to PR5. */
+#include "tests/support/queue.h"
+
+static struct queue_row *find_queue(struct test_db *test, const char *name)
+{
+	struct error error = { 0 };
+	struct queue_row *rows;
+	size_t count;
+
+	assert_ok(queue_list(test->db, test->arena, &rows, &count, &error), &error);
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(rows[i].name, name) == 0)
+			return &rows[i];
+	return NULL;
+}
+
+static void qu1_qu3_sizes(void **state)
+{
+	struct test_db *test = *state;
+	const struct new_job later = { .class_name = "A", .queue = "b", .delay = CLOCK_HOUR };
+
+	put(test->db, "a", 0);
+	put(test->db, "a", 0);
+	put_job(test->db, &later);
+	assert_int_equal(find_queue(test, "a")->size, 2);
+	assert_int_equal(find_queue(test, "b")->size, 0);
+	assert_int_equal(find_queue(test, "b")->counts[JOB_SCHEDULED], 1);
+	assert_null(find_queue(test, "c"));
+}
+
+static void qu4_pause_and_resume(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	bool changed;
+
+	assert_ok(queue_pause(test->db, "new", &changed, &error), &error);
+	assert_true(changed);
+	assert_ok(queue_pause(test->db, "new", &changed, &error), &error);
+	assert_false(changed);
+	assert_true(find_queue(test, "new")->paused);
+	assert_ok(queue_resume(test->db, "new", &changed, &error), &error);
+	assert_true(changed);
+	assert_ok(queue_resume(test->db, "new", &changed, &error), &error);
+	assert_false(changed);
+	assert_null(find_queue(test, "new"));
+}
+
+static void qu5_latency(void **state)
+{
+	struct test_db *test = *state;
+
+	put(test->db, "a", 0);
+	test_execute(test->db, "UPDATE solid_queue_ready_executions SET created_at ="
+			       " '2026-01-01 00:00:00'");
+	assert_true(find_queue(test, "a")->latency > CLOCK_DAY);
+	take_all(test, register_worker(test->db, "w"), 1);
+	assert_int_equal(find_queue(test, "a")->latency, 0);
+}
+
+static void jb13_jb16_discard_waiting_jobs(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	const struct new_job later = { .class_name = "A", .delay = CLOCK_HOUR };
+	int64_t ready = put(test->db, "a", 0);
+	int64_t scheduled = put_job(test->db, &later);
+
+	assert_ok(job_discard(test->db, ready, &error), &error);
+	assert_ok(job_discard(test->db, scheduled, &error), &error);
+	assert_int_equal(rows_of(test, "jobs"), 0);
+	assert_int_equal(rows_of(test, "ready_executions"), 0);
+	assert_int_equal(rows_of(test, "scheduled_executions"), 0);
+	assert_status(job_discard(test->db, ready, &error), STATUS_NONE, &error);
+}
+
+static void jb15_a_running_job_is_not_discarded(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	int64_t id = put(test->db, "a", 0);
+	struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
+
+	assert_status(job_discard(test->db, id, &error), STATUS_INVALID, &error);
+	assert_contains(error.text, "in progress, can't be discarded");
+	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
+	assert_status(job_discard(test->db, id, &error), STATUS_INVALID, &error);
+	assert_contains(error.text, "already finished");
+	assert_int_equal(rows_of(test, "jobs"), 1);
+}
+
+static void jb18_bulk_discard_by_state(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	const struct new_job later = { .class_name = "A", .delay = CLOCK_HOUR };
+	struct job_filter filter = { .has_state = true, .state = JOB_READY, .queue = "a" };
+	int64_t count;
+
+	for (int i = 0; i < 6; i++)
+		put(test->db, i < 4 ? "a" : "b", 0);
+	put_job(test->db, &later);
+	assert_ok(job_discard_all(test->db, &filter, &count, &error), &error);
+	assert_int_equal(count, 4);
+	filter = (struct job_filter){ .has_state = true, .state = JOB_SCHEDULED };
+	assert_ok(job_discard_all(test->db, &filter, &count, &error), &error);
+	assert_int_equal(count, 1);
+	assert_int_equal(rows_of(test, "jobs"), 2);
+	filter.state = JOB_CLAIMED;
+	assert_status(job_discard_all(test->db, &filter, &count, &error), STATUS_INVALID, &error);
+	test_invariant(test->db);
+}
+
+static void lists_by_state_and_page(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	struct job_filter filter = { .limit = 3 };
+	struct job *jobs;
+	size_t count;
+	int64_t ids[5];
+
+	for (int i = 0; i < 5; i++)
+		ids[i] = put(test->db, i == 2 ? "b" : "a", 0);
+	assert_ok(job_list(test->db, test->arena, &filter, &jobs, &count, &error), &error);
+	assert_int_equal(count, 3);
+	assert_int_equal(jobs[0].id, ids[4]);
+	filter.before = jobs[2].id;
+	assert_ok(job_list(test->db, test->arena, &filter, &jobs, &count, &error), &error);
+	assert_int_equal(count, 2);
+	assert_int_equal(jobs[1].id, ids[0]);
+	filter = (struct job_filter){ .has_state = true, .state = JOB_READY, .queue = "b" };
+	assert_ok(job_list(test->db, test->arena, &filter, &jobs, &count, &error), &error);
+	assert_int_equal(count, 1);
+	assert_int_equal(jobs[0].id, ids[2]);
+	assert_int_equal(jobs[0].state, JOB_READY);
+	filter.class_name = "None";
+	assert_ok(job_list(test->db, test->arena, &filter, &jobs, &count, &error), &error);
+	assert_int_equal(count, 0);
+}
+
+static void di_dispatch_moves_what_is_due(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	const struct new_job later = { .class_name = "A", .delay = CLOCK_HOUR };
+	int64_t moved;
+
+	for (int i = 0; i < 5; i++)
+		put_job(test->db, &later);
+	assert_ok(dispatch(test->db, 10, &moved, &error), &error);
+	assert_int_equal(moved, 0);
+	test_execute(test->db, "UPDATE solid_queue_scheduled_executions SET scheduled_at ="
+			       " '2026-01-01 00:00:00'");
+	assert_ok(dispatch(test->db, 3, &moved, &error), &error);
+	assert_int_equal(moved, 3);
+	assert_ok(dispatch(test->db, 3, &moved, &error), &error);
+	assert_int_equal(moved, 2);
+	assert_int_equal(rows_of(test, "ready_executions"), 5);
+	assert_int_equal(rows_of(test, "scheduled_executions"), 0);
+	test_invariant(test->db);
+}
+
+static void pr1_pr2_prune_only_the_dead(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	struct prune_result result;
+	int64_t dead = register_worker(test->db, "dead");
+	int64_t id = put(test->db, "a", 0);
+
+	take_all(test, dead, 1);
+	int64_t self = register_worker(test->db, "self");
+	register_worker(test->db, "alive");
+	test_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at ="
+			       " '2026-01-01 00:00:00' WHERE name <> 'alive'");
+	assert_ok(
+		process_prune(test->db, self, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE, &result, &error),
+		&error);
+	assert_int_equal(result.pruned, 1);
+	assert_int_equal(result.released, 1);
+	assert_int_equal(state_of(test, id), JOB_READY);
+	assert_int_equal(rows_of(test, "processes"), 2);
+	test_invariant(test->db);
+}
+
+/* Rows of other software beat more slowly: they have a threshold of their own. */
+static void foreign_rows_have_their_own_threshold(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	struct prune_result result;
+	struct process_row foreign = {
+		.kind = "Worker", .name = "rails", .pid = 1, .hostname = "h"
+	};
+
+	assert_ok(process_register(test->db, &foreign, &error), &error);
+	register_worker(test->db, "ours");
+	clock_sleep(20 * CLOCK_MILLISECOND);
+	assert_ok(process_prune(test->db, 0, CLOCK_MILLISECOND, CLOCK_HOUR, &result, &error),
+		  &error);
+	assert_int_equal(result.pruned, 0); /* ours may miss five beats of five seconds */
+	assert_ok(process_prune(test->db, 0, CLOCK_MILLISECOND, CLOCK_MILLISECOND, &result, &error),
+		  &error);
+	assert_int_equal(result.pruned, 1);
+	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM solid_queue_processes"
+						   " WHERE name = 'ours'"),
+			 1);
+}
+
+static void pr4_odd_hostnames(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	struct process_row row = {
+		.kind = "Worker", .name = "odd", .pid = 1, .hostname = "h\xc3\xb6st 'x' \\ %"
+	};
+	struct process_row *rows;
+	size_t count;
+
+	assert_ok(process_register(test->db, &row, &error), &error);
+	assert_ok(process_list(test->db, test->arena, &rows, &count, &error), &error);
+	assert_int_equal(count, 1);
+	assert_string_equal(rows[0].hostname, row.hostname);
+	assert_null(rows[0].metadata);
+}
+
+static void pr5_heartbeats(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	int64_t id = register_worker(test->db, "w");
+	struct process_row *rows;
+	size_t count;
+	int64_t before = db_now(test->db);
+
+	assert_ok(process_heartbeat(test->db, id, "{\"a\":1}", &error), &error);
+	assert_ok(process_list(test->db, test->arena, &rows, &count, &error), &error);
+	assert_true(rows[0].last_heartbeat_at > before);
+	assert_string_equal(rows[0].metadata, "{\"a\":1}");
+	test_execute(test->db, "DELETE FROM solid_queue_processes");
+	assert_status(process_heartbeat(test->db, id, NULL, &error), STATUS_NONE, &error);
+}
+
+static void bury_and_orphans(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	int64_t released;
+
+	put(test->db, "a", 0);
+	put(test->db, "a", 0);
+	take_all(test, register_worker(test->db, "killed"), 2);
+	assert_ok(process_bury(test->db, "killed", &released, &error), &error);
+	assert_int_equal(released, 2);
+	assert_status(process_bury(test->db, "killed", &released, &error), STATUS_NONE, &error);
+	take_all(test, register_worker(test->db, "gone"), 2);
+	test_execute(test->db, "DELETE FROM solid_queue_processes");
+	assert_ok(process_release_orphans(test->db, &released, &error), &error);
+	assert_int_equal(released, 2);
+	assert_int_equal(rows_of(test, "ready_executions"), 2);
+	test_invariant(test->db);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(qu1_qu3_sizes),
+		TEST(qu4_pause_and_resume),
+		TEST(qu5_latency),
+		TEST(jb13_jb16_discard_waiting_jobs),
+		TEST(jb15_a_running_job_is_not_discarded),
+		TEST(jb18_bulk_discard_by_state),
+		TEST(lists_by_state_and_page),
+		TEST(di_dispatch_moves_what_is_due),
+		TEST(pr1_pr2_prune_only_the_dead),
+		TEST(foreign_rows_have_their_own_threshold),
+		TEST(pr4_odd_hostnames),
+		TEST(pr5_heartbeats),
+		TEST(bury_and_orphans),
+	};
+
+	return test_run_backends("manage", cases, sizeof(cases) / sizeof(cases[0]));
+}
