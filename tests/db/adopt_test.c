@@ -97,18 +97,19 @@ static void test_too_old(void **state)
 	assert_status(schema_require(test->db, &error), STATUS_INVALID, &error);
 }
 
-static int migrate_in_child(unsigned index, const void *data)
+static int migrate_in_child(unsigned index, void *data)
 {
-	struct test_db test = { .url = data, .db = test_db_open(data), .arena = arena_new() };
+	struct test_db own = *(struct test_db *)data;
 
 	(void)index;
-	return (int)migrate(&test);
+	own.db = test_db_open(own.url);
+	return (int)migrate(&own);
 }
 
 static void test_at_once(void **state)
 {
 	struct test_db *test = *state;
-	const struct test_function function = { migrate_in_child, test->url };
+	const struct test_function function = { migrate_in_child, test };
 	int results[PROCESSES];
 	int applied = 0;
 

@@ -110,19 +110,18 @@ static void test_sql_by_hand(void **state)
 	assert_int_equal(migrate(test->db, test->arena), 0);
 }
 
-static int migrate_in_child(unsigned index, const void *url)
+static int migrate_in_child(unsigned index, void *data)
 {
-	struct db *db = test_db_open(url);
-	struct arena *arena = arena_new();
+	struct test_db *test = data;
 
 	(void)index;
-	return (int)migrate(db, arena);
+	return (int)migrate(test_db_open(test->url), test->arena);
 }
 
 static void test_at_once(void **state)
 {
 	struct test_db *test = *state;
-	const struct test_function function = { migrate_in_child, test->url };
+	const struct test_function function = { migrate_in_child, test };
 	int results[PROCESSES];
 	int workers = 0;
 
@@ -143,7 +142,8 @@ static void test_killed(void **state)
 
 	for (size_t i = 0; i < sizeof(delays) / sizeof(delays[0]); i++) {
 		const char *url = test_database_new(test->arena, test->backend);
-		const struct test_function function = { migrate_in_child, url };
+		struct test_db victim = { .url = url, .arena = test->arena };
+		const struct test_function function = { migrate_in_child, &victim };
 		pid_t pid = test_fork(&function, 0);
 		clock_sleep(delays[i] * CLOCK_MILLISECOND); /* any moment is a good one */
 		kill(pid, SIGKILL);
@@ -266,9 +266,9 @@ int main(void)
 		TEST_ON_EMPTY(test_sql_by_hand),
 		TEST_ON_EMPTY(test_at_once),
 		TEST_ON_EMPTY(test_killed),
-		{"test_goes_on",      test_goes_on,     TEST_EMPTY, "mysql mariadb"           },
-		{ "test_fails_whole", test_fails_whole, TEST_EMPTY, "sqlite postgresql"       },
-		{ "test_lost_lock",   test_lost_lock,   TEST_EMPTY, "postgresql mysql mariadb"},
+		{ "test_goes_on", test_goes_on, TEST_EMPTY, "mysql mariadb" },
+		{ "test_fails_whole", test_fails_whole, TEST_EMPTY, "sqlite postgresql" },
+		{ "test_lost_lock", test_lost_lock, TEST_EMPTY, "postgresql mysql mariadb" },
 		TEST_ONLY(test_own_schema, "postgresql"),
 	};
 

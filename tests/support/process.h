@@ -10,8 +10,8 @@
 
 /* Runs in child number `index`; what it returns is the exit status. */
 struct test_function {
-	int (*run)(unsigned index, const void *data);
-	const void *data;
+	int (*run)(unsigned index, void *data);
+	void *data;
 };
 
 /* Starts one child; end it with test_wait_exit of tests/support/wait.h. It dies with its parent. */

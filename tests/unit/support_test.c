@@ -9,13 +9,13 @@
 #include "tests/support/test.h"
 #include "tests/support/wait.h"
 
-static int return_index(unsigned index, const void *data)
+static int return_index(unsigned index, void *data)
 {
 	(void)data;
 	return (int)index;
 }
 
-static int fail_assertion(unsigned index, const void *data)
+static int fail_assertion(unsigned index, void *data)
 {
 	(void)data;
 	if (!freopen("/dev/null", "w", stderr))
@@ -24,7 +24,7 @@ static int fail_assertion(unsigned index, const void *data)
 	return 0;
 }
 
-static int sleep_long(unsigned index, const void *data)
+static int sleep_long(unsigned index, void *data)
 {
 	(void)index;
 	(void)data;
