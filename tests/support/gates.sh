@@ -132,22 +132,24 @@ gate_server()
 	running="$running $1"
 }
 
-# make PRESET [OPTION...]: configures and builds it, warnings as errors.
+# make PRESET [TARGET]: configures and builds it, warnings as errors.
 make()
 {
 	preset=$1
-	shift
+	target=${2:-all}
+	compiler=
 	case $preset in
-	clang | asan | tsan | fuzz) set -- -DCMAKE_C_COMPILER=$clang "$@" ;;
+	clang | asan | tsan | fuzz) compiler=-DCMAKE_C_COMPILER=$clang ;;
 	esac
-	cmake --preset "$preset" -B "$build/$preset" "$@" >"$build/$preset.log" 2>&1 || {
+	# shellcheck disable=SC2086 # nothing, or one option
+	cmake --preset "$preset" -B "$build/$preset" $compiler >"$build/$preset.log" 2>&1 || {
 		cat "$build/$preset.log"
 		return 1
 	}
 	grep 'Database backends' "$build/$preset.log"
 	# Only what went wrong is of interest; ninja shows that last.
-	cmake --build "$build/$preset" -j "$jobs" >"$build/$preset.log" 2>&1 || {
-		grep -A 30 -m 5 'FAILED' "$build/$preset.log"
+	cmake --build "$build/$preset" -j "$jobs" --target "$target" -- -k 0 >"$build/$preset.log" 2>&1 || {
+		grep -A 20 'FAILED' "$build/$preset.log"
 		return 1
 	}
 	tail -n 1 "$build/$preset.log"
@@ -167,8 +169,10 @@ gate_suite()
 		-R "$filter" "$@"
 }
 
+# gate_coverage: of the suite that has just run.
 gate_coverage()
 {
+	[ -n "$(find "$build/coverage" -name '*.gcda' -print -quit)" ] || gate_suite coverage || return 1
 	gcovr --root . --object-directory "$build/coverage" --exclude tests --exclude examples \
 		--exclude bench --exclude-unreachable-branches --exclude-throw-branches \
 		--sort-uncovered --print-summary "$build/coverage"
@@ -182,7 +186,7 @@ gate_lint()
 # gate_fuzz: two at a time; each gets a scratch corpus beside the kept seeds.
 gate_fuzz()
 {
-	make fuzz || return 1
+	make fuzz fuzzers || return 1
 	work=$build/fuzz/run
 	rm -rf "$work"
 	mkdir -p "$work"
