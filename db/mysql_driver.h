@@ -55,7 +55,7 @@ struct mysqldb_target {
 	const char *ca;
 	const char *certificate;
 	const char *key;
-	char where[256]; /* for people */
+	char where[256]; /* for people: "MySQL at host:port" */
 };
 
 /* INVALID names the option that is wrong. Pointers go into url. */

@@ -75,6 +75,8 @@ static enum status read_password(struct mysqldb *my, const char *path,
 	if (!path)
 		return STATUS_OK;
 	enum status status = file_read(path, MAXIMUM_PASSWORD, &data, &length, error);
+	if (status == STATUS_NONE)
+		return error_set(error, STATUS_INVALID, "password file: %s does not exist", path);
 	if (status != STATUS_OK) {
 		error_prefix(error, "password file");
 		return status;
@@ -112,7 +114,7 @@ static enum status check_tls(struct mysqldb *my, const struct mysqldb_target *ta
 {
 	if (target->tls < TLS_REQUIRED || mysql_get_ssl_cipher(my->handle))
 		return STATUS_OK;
-	return error_set(error, STATUS_INVALID, "MySQL at %s: it offers no TLS, but ssl-mode=%s",
+	return error_set(error, STATUS_INVALID, "%s: it offers no TLS, but ssl-mode=%s",
 			 target->where, mysqldb_tls_names[target->tls]);
 }
 
@@ -122,16 +124,12 @@ static enum status connect_to(struct mysqldb *my, const struct mysqldb_target *t
 	set_options(my->handle, target);
 	/* Guards count rows that were found, also where the new values equal the old ones. */
 	if (!mysql_real_connect(my->handle, target->host, target->user, target->password,
-				target->database, target->port, target->socket,
-				CLIENT_FOUND_ROWS)) {
-		enum status status = mysqldb_fail(my, mysql_errno(my->handle),
-						  mysql_error(my->handle), target->where, error);
-		error_prefix(error, "MySQL at");
-		return status;
-	}
+				target->database, target->port, target->socket, CLIENT_FOUND_ROWS))
+		return mysqldb_fail(my, mysql_errno(my->handle), mysql_error(my->handle),
+				    target->where, error);
 	/* Neither library promises close-on-exec. */
 	if (fcntl(socket_of(my->handle), F_SETFD, FD_CLOEXEC) < 0)
-		return error_set(error, STATUS_FATAL, "MySQL at %s: cannot set close-on-exec",
+		return error_set(error, STATUS_FATAL, "%s: cannot set close-on-exec",
 				 target->where);
 	return check_tls(my, target, error);
 }

@@ -87,12 +87,12 @@ static void read_place(const struct db_url *url, struct mysqldb_target *target)
 	if (target->port > 0 && !target->host && !target->socket)
 		target->host = "localhost";
 	if (target->socket)
-		(void)snprintf(target->where, sizeof(target->where), "%s", target->socket);
+		(void)snprintf(target->where, sizeof(target->where), "MySQL at %s", target->socket);
 	else if (target->host)
-		(void)snprintf(target->where, sizeof(target->where), "%s:%u", target->host,
+		(void)snprintf(target->where, sizeof(target->where), "MySQL at %s:%u", target->host,
 			       target->port > 0 ? target->port : MYSQL_PORT);
 	else
-		(void)snprintf(target->where, sizeof(target->where), "the default socket");
+		(void)snprintf(target->where, sizeof(target->where), "MySQL at the default socket");
 }
 
 enum status mysqldb_read_url(const struct db_url *url, const struct db_options *options,

@@ -143,11 +143,9 @@ static void waiting_too_long_for_a_lock_is_retry(void **state)
 
 static void a_killed_connection_is_down(void **state)
 {
-	struct other other = {
-		.sql =
-			(const struct test_sql[]){
-						  { .text = "UPDATE things SET n = 9 WHERE id = 1" }, { 0 }}
-	};
+	struct other other = { .sql = (const struct test_sql[]){
+				       { .text = "UPDATE things SET n = 9 WHERE id = 1" },
+				       { 0 } } };
 
 	(void)state;
 	need_server();

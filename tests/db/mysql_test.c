@@ -93,19 +93,19 @@ static void values_come_back_as_they_were(void **state)
 		struct db_value value;
 		const char *expected;
 	} cases[] = {
-		{"number",       DB_P_INT("v",                 INT64_MAX),                   "9223372036854775807" },
-		{ "number",      DB_P_INT("v",                 INT64_MIN),                   "-9223372036854775808"},
-		{ "number",      DB_P_NULL("v"),               NULL                        },
-		{ "body", DB_P_TEXT("v",                        NULL),                         NULL                      },
-		{ "body", DB_P_TEXT("v",                          ""),                           ""},
-		{ "body", DB_P_TEXT("v",           "a'b\\c\"%_\n\t?"),            "a'b\\c\"%_\n\t?"                      },
+		{ "number", DB_P_INT("v", INT64_MAX), "9223372036854775807" },
+		{ "number", DB_P_INT("v", INT64_MIN), "-9223372036854775808" },
+		{ "number", DB_P_NULL("v"), NULL },
+		{ "body", DB_P_TEXT("v", NULL), NULL },
+		{ "body", DB_P_TEXT("v", ""), "" },
+		{ "body", DB_P_TEXT("v", "a'b\\c\"%_\n\t?"), "a'b\\c\"%_\n\t?" },
 		{ "label", DB_P_TEXT("v", "\xf0\x9f\x90\x8e \xc3\xa9"),
-                 "\xf0\x9f\x90\x8e \xc3\xa9"},
-		{ "flag", DB_P_BOOL("v",                        true),                          "1"								     },
-		{ "flag", DB_P_BOOL("v",                       false),                          "0"},
-		{ "at", DB_P_TIME("v",   INT64_C(1795229767533381)), "2026-11-21 02:56:07.533381"                                                                     },
-		{ "at", DB_P_TIME("v",   INT64_C(1795229767000000)), "2026-11-21 02:56:07.000000"},
-		{ "doc", DB_P_TEXT("v",                "[1, \"x\"]"),                 "[1, \"x\"]"								     },
+		  "\xf0\x9f\x90\x8e \xc3\xa9" },
+		{ "flag", DB_P_BOOL("v", true), "1" },
+		{ "flag", DB_P_BOOL("v", false), "0" },
+		{ "at", DB_P_TIME("v", INT64_C(1795229767533381)), "2026-11-21 02:56:07.533381" },
+		{ "at", DB_P_TIME("v", INT64_C(1795229767000000)), "2026-11-21 02:56:07.000000" },
+		{ "doc", DB_P_TEXT("v", "[1, \"x\"]"), "[1, \"x\"]" },
 	};
 
 	(void)state;
@@ -211,10 +211,10 @@ static void a_guard_that_matches_goes_on(void **state)
 	struct error error;
 	/* The new value equals the old one: found, not changed. */
 	const struct test_sql script[] = {
-		{.text = "UPDATE things SET label = 'a' WHERE number = 1", .guard = true },
-		{ .text = "INSERT INTO things (number) VALUES (2), (3)"                                                      },
-		{ .text = "SELECT number FROM things ORDER BY number",  .rows = true },
-		{ 0					  },
+		{ .text = "UPDATE things SET label = 'a' WHERE number = 1", .guard = true },
+		{ .text = "INSERT INTO things (number) VALUES (2), (3)" },
+		{ .text = "SELECT number FROM things ORDER BY number", .rows = true },
+		{ 0 },
 	};
 
 	(void)state;
@@ -241,9 +241,9 @@ static void a_guard_that_finds_nothing_stops(void **state)
 		struct driver_call call;
 		struct error error;
 		const struct test_sql script[] = {
-			{.text = "INSERT INTO things (number) VALUES (1)"},
-			{ .text = guards[i],                               .guard = true },
-			{ .text = "INSERT INTO things (number) VALUES (2)"                                              },
+			{ .text = "INSERT INTO things (number) VALUES (1)" },
+			{ .text = guards[i], .guard = true },
+			{ .text = "INSERT INTO things (number) VALUES (2)" },
 			{ 0 },
 		};
 		must(mysql_session_script(&session, script, NULL, &call, &error), &error);
@@ -257,8 +257,8 @@ static void calls_share_a_transaction(void **state)
 	struct driver_call calls[2];
 	struct error error;
 	const struct test_sql none[] = {
-		{.text = "UPDATE things SET label = 'a' WHERE number = 9", .guard = true },
-		{ .text = "INSERT INTO things (number) VALUES (1)"                                                      },
+		{ .text = "UPDATE things SET label = 'a' WHERE number = 9", .guard = true },
+		{ .text = "INSERT INTO things (number) VALUES (1)" },
 		{ 0 },
 	};
 	const struct test_sql some[] = { { .text = "INSERT INTO things (number) VALUES (2)" },
@@ -287,18 +287,18 @@ static void errors_say_what_to_do(void **state)
 		const char *sql;
 		enum status status;
 	} cases[] = {
-		{"INSERT INTO things (number) VALUES (1)",               STATUS_CONFLICT},
-		{ "INSERT INTO things (parent) VALUES (404)",            STATUS_CONFLICT},
-		{ "DELETE FROM parents WHERE id = 7",                    STATUS_CONFLICT},
+		{ "INSERT INTO things (number) VALUES (1)", STATUS_CONFLICT },
+		{ "INSERT INTO things (parent) VALUES (404)", STATUS_CONFLICT },
+		{ "DELETE FROM parents WHERE id = 7", STATUS_CONFLICT },
 		{ "INSERT INTO things (label) VALUES (REPEAT('x', 21))", STATUS_INVALID },
-		{ "INSERT INTO things (label) VALUES (NULL)",            STATUS_INVALID },
-		{ "INSERT INTO things (flag) VALUES (300)",              STATUS_INVALID },
-		{ "INSERT INTO things (number) VALUES ('x')",            STATUS_INVALID },
-		{ "INSERT INTO things (at) VALUES ('2026-02-30')",       STATUS_INVALID },
-		{ "INSERT INTO things (doc) VALUES ('{')",               STATUS_INVALID },
-		{ "INSERT INTO nothings VALUES (1)",                     STATUS_FATAL   },
-		{ "INSERT INTO things\nVALUES (1,",                      STATUS_FATAL   },
-		{ "INSERT INTO things (number) VALUES (1); SELECT 1",    STATUS_FATAL   },
+		{ "INSERT INTO things (label) VALUES (NULL)", STATUS_INVALID },
+		{ "INSERT INTO things (flag) VALUES (300)", STATUS_INVALID },
+		{ "INSERT INTO things (number) VALUES ('x')", STATUS_INVALID },
+		{ "INSERT INTO things (at) VALUES ('2026-02-30')", STATUS_INVALID },
+		{ "INSERT INTO things (doc) VALUES ('{')", STATUS_INVALID },
+		{ "INSERT INTO nothings VALUES (1)", STATUS_FATAL },
+		{ "INSERT INTO things\nVALUES (1,", STATUS_FATAL },
+		{ "INSERT INTO things (number) VALUES (1); SELECT 1", STATUS_FATAL },
 	};
 
 	(void)state;
@@ -340,10 +340,8 @@ static void statements_are_prepared_once(void **state)
 {
 	struct driver_call call;
 	struct error error;
-	const struct test_sql script[] = {
-		{.text = "SELECT * FROM parents", .rows = true },
-                { 0                             }
-	};
+	const struct test_sql script[] = { { .text = "SELECT * FROM parents", .rows = true },
+					   { 0 } };
 
 	(void)state;
 	need_server();
@@ -359,10 +357,8 @@ static void a_changed_table_is_noticed(void **state)
 {
 	struct driver_call call;
 	struct error error;
-	const struct test_sql script[] = {
-		{.text = "SELECT * FROM changing", .rows = true },
-                { 0                              }
-	};
+	const struct test_sql script[] = { { .text = "SELECT * FROM changing", .rows = true },
+					   { 0 } };
 
 	(void)state;
 	need_server();

@@ -15,6 +15,8 @@
 
 #include <cmocka.h>
 
+#include "tests/support/forwarder.h"
+
 #define CUT      7
 #define PATIENCE 60000 /* milliseconds without a byte; only a hanging test gets there */
 
@@ -24,21 +26,6 @@ struct ends {
 	const char *text;
 	bool after_answer;
 };
-
-int silent_listener(int *port)
-{
-	struct sockaddr_in address = { .sin_family = AF_INET,
-				       .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	socklen_t size = sizeof(address);
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	assert_true(fd >= 0);
-	assert_int_equal(bind(fd, (struct sockaddr *)&address, size), 0);
-	assert_int_equal(listen(fd, 4), 0);
-	assert_int_equal(getsockname(fd, (struct sockaddr *)&address, &size), 0);
-	*port = ntohs(address.sin_port);
-	return fd;
-}
 
 static int connect_to(const char *host, int port)
 {
@@ -85,10 +72,8 @@ static bool from_server(const struct ends *ends, bool cut)
 
 static int forward(const struct ends *ends)
 {
-	struct pollfd fds[] = {
-		{.fd = ends->client,  .events = POLLIN},
-                { .fd = ends->server, .events = POLLIN}
-	};
+	struct pollfd fds[] = { { .fd = ends->client, .events = POLLIN },
+				{ .fd = ends->server, .events = POLLIN } };
 	bool cut = false;
 
 	while (poll(fds, 2, PATIENCE) > 0) {
@@ -103,8 +88,9 @@ static int forward(const struct ends *ends)
 struct relay relay_start(const char *host, int port, const char *text, bool after_answer)
 {
 	struct relay relay;
-	int listener = silent_listener(&relay.port);
+	int listener;
 
+	relay.port = silent_listener(&listener);
 	relay.process = fork();
 	assert_true(relay.process >= 0);
 	if (relay.process > 0) {

@@ -21,7 +21,4 @@ struct relay relay_start(const char *host, int port, const char *text, bool afte
 /* Waits for its end. True when it has seen the text and cut the connection. */
 bool relay_end(struct relay *relay);
 
-/* A socket on 127.0.0.1 that takes connections and never says a word; close it after use. */
-int silent_listener(int *port);
-
 #endif

@@ -1,0 +1,378 @@
+/*
+ * How the MySQL driver connects: urls, what a session is set to, TLS, passwords, and servers that
+ * do not answer.
+ */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "common/clock.h"
+#include "tests/support/forwarder.h"
+#include "tests/support/mysql_session.h"
+
+static enum mysql_server server;
+static bool given;
+static struct mysql_session session;
+
+/* A certificate that signed nobody's; valid for a hundred years. */
+static const char stranger[] = "-----BEGIN CERTIFICATE-----\n"
+			       "MIIBgTCCASegAwIBAgIUNjTAovWVGINZjYZPxUcF5+NFklIwCgYIKoZIzj0EAwIw\n"
+			       "FTETMBEGA1UEAwwKQSBzdHJhbmdlcjAgFw0yNjExMjEwNDI4MjlaGA8yMTI2MTAy\n"
+			       "ODA0MjgyOVowFTETMBEGA1UEAwwKQSBzdHJhbmdlcjBZMBMGByqGSM49AgEGCCqG\n"
+			       "SM49AwEHA0IABIhNzOru5DgHE8i5MmPR1sFlYUwQOX+YOqcojhoBFsnVSIuL4IOQ\n"
+			       "I6WkgnF5Nut8xrVemwXIOXYuD8tkLvOcKMejUzBRMB0GA1UdDgQWBBSWkJ9eoij2\n"
+			       "HaCbwTDrNLwbq8zcmDAfBgNVHSMEGDAWgBSWkJ9eoij2HaCbwTDrNLwbq8zcmDAP\n"
+			       "BgNVHRMBAf8EBTADAQH/MAoGCCqGSM49BAMCA0gAMEUCIQD+sqBQIdftUgwO48HL\n"
+			       "t3gSK5hffRxWIzbKAcnf/SpKQQIgA+dydwEyiA0zrWaAm5oHtvelqjdn1ubSbYm2\n"
+			       "T3sz0Ng=\n"
+			       "-----END CERTIFICATE-----\n";
+
+static int open_session(void **state)
+{
+	(void)state;
+	if (given)
+		session = mysql_session_open(server, 0);
+	return 0;
+}
+
+static int close_session(void **state)
+{
+	(void)state;
+	if (given)
+		mysql_session_close(&session);
+	return 0;
+}
+
+static void need_server(void)
+{
+	if (!given)
+		skip();
+}
+
+static void expect_cell(struct mysql_session *asked, const char *sql, const char *expected)
+{
+	const char *cell = mysql_session_cell(asked, sql);
+
+	if (strcmp(cell, expected) != 0)
+		fail_msg("%s: '%s', expected '%s'", sql, cell, expected);
+}
+
+/* Tries a variation of the server's url; the message must have `part` in it when it fails. */
+static struct mysql_session expect_open(const struct mysql_target *target, enum status expected,
+					const char *part)
+{
+	struct mysql_session opened;
+	struct error error = { 0 };
+	const char *url = mysql_url(session.arena, server, target);
+	enum status status = mysql_session_try(&opened, url, NULL, &error);
+
+	if (status != expected || (part && !strstr(error.text, part)))
+		fail_msg("%s: %s (%s), expected %s (%s)", url, status_name(status), error.text,
+			 status_name(expected), part ? part : "");
+	if (target->password && *target->password != '\0' && strstr(error.text, target->password))
+		fail_msg("the message has the password: %s", error.text);
+	return opened;
+}
+
+static void expect_refusal(const struct mysql_target *target, enum status status, const char *part)
+{
+	(void)expect_open(target, status, part);
+}
+
+/* The cipher in use; "" without TLS. */
+static const char *cipher_of(struct mysql_session *asked)
+{
+	struct db_rows rows;
+	struct error error;
+
+	if (mysql_session_query(asked, "SHOW SESSION STATUS LIKE 'Ssl_cipher'", NULL, &rows,
+				&error) != STATUS_OK ||
+	    rows.count != 1)
+		fail_msg("no Ssl_cipher");
+	return rows.cells[1];
+}
+
+static bool server_has_tls(void)
+{
+	return *cipher_of(&session) != '\0';
+}
+
+/* Writes a file for the test; the caller removes it. */
+static const char *write_file(const char *content)
+{
+	char *path = arena_strdup(session.arena, "/tmp/dray-mysql-test-XXXXXX");
+	int fd = mkostemp(path, O_CLOEXEC);
+	size_t length = strlen(content);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, content, length), length);
+	close(fd);
+	return path;
+}
+
+static void urls_are_checked(void **state)
+{
+	static const struct {
+		const char *url;
+		const char *part;
+	} cases[] = {
+		{ "mysql://h/d?sslmode=require", "unknown option 'sslmode'" },
+		{ "mysql://h/d?ssl-mode=maybe", "ssl-mode: expected DISABLED" },
+		{ "mysql://h/d?ssl-mode=VERIFY_CA", "ssl-ca: expected together with" },
+		{ "mysql://h/d?ssl-mode=REQUIRED&ssl-ca=/ca.pem", "ssl-ca: expected together" },
+		{ "mysql://h/d?ssl-cert=/c.pem", "ssl-cert: expected together with ssl-key" },
+		{ "mysql://h/d?charset=latin1", "charset: expected utf8mb4" },
+		{ "mysql://h/d?connect_timeout=0", "connect_timeout: expected 1 to 3600" },
+		{ "mysql://h/d?connect_timeout=soon", "connect_timeout: expected" },
+		{ "mysql://u:s3cret@h", "path: expected the name of a database" },
+		{ "mysql://u:s3cret@h/", "path: expected the name of a database" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct mysql_session opened;
+		struct error error = { 0 };
+
+		assert_int_equal(mysql_session_try(&opened, cases[i].url, NULL, &error),
+				 STATUS_INVALID);
+		if (!strstr(error.text, cases[i].part))
+			fail_msg("%s: said '%s'", cases[i].url, error.text);
+		assert_null(strstr(error.text, "s3cret"));
+	}
+}
+
+static void a_session_has_what_the_queue_needs(void **state)
+{
+	(void)state;
+	need_server();
+	expect_cell(&session, "SELECT @@SESSION.time_zone", "+00:00");
+	expect_cell(&session, "SELECT NOW() = UTC_TIMESTAMP()", "1");
+	expect_cell(&session, "SELECT @@SESSION.autocommit", "1");
+	expect_cell(&session, "SELECT @@SESSION.sql_mode LIKE '%STRICT_TRANS_TABLES%'", "1");
+	expect_cell(&session, "SELECT @@SESSION.character_set_connection", "utf8mb4");
+	expect_cell(&session, "SELECT @@SESSION.character_set_results", "utf8mb4");
+	expect_cell(&session, "SELECT @@SESSION.innodb_lock_wait_timeout <= 28", "1");
+	expect_cell(&session, "SELECT @@SESSION.lock_wait_timeout <= 28", "1");
+	expect_cell(&session,
+		    server == TEST_MARIADB ? "SELECT @@SESSION.tx_isolation"
+					   : "SELECT @@SESSION.transaction_isolation",
+		    "READ-COMMITTED");
+	assert_ptr_equal(
+		strstr(session.connection->server, server == TEST_MARIADB ? "MariaDB " : "MySQL "),
+		session.connection->server);
+}
+
+static void sockets_are_closed_on_exec(void **state)
+{
+	int sockets = 0;
+
+	(void)state;
+	need_server();
+	for (int fd = 3; fd < 256; fd++) {
+		int flags = fcntl(fd, F_GETFD);
+		char path[64];
+		char what[64] = "";
+
+		(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+		if (flags < 0 || readlink(path, what, sizeof(what) - 1) < 0 ||
+		    strncmp(what, "socket:", 7) != 0)
+			continue;
+		sockets++;
+		assert_true((flags & FD_CLOEXEC) != 0);
+	}
+	assert_int_equal(sockets, 1);
+}
+
+static void tls_is_used_as_asked(void **state)
+{
+	static const struct mysql_target disabled = { .options = "ssl-mode=DISABLED" };
+	static const struct mysql_target required = { .options = "ssl-mode=REQUIRED" };
+	struct mysql_session opened;
+
+	(void)state;
+	need_server();
+	opened = expect_open(&disabled, STATUS_OK, NULL);
+	assert_string_equal(cipher_of(&opened), "");
+	mysql_session_close(&opened);
+	if (!server_has_tls()) {
+		expect_refusal(&required, STATUS_INVALID, "offers no TLS");
+		return;
+	}
+	opened = expect_open(&required, STATUS_OK, NULL);
+	assert_string_not_equal(cipher_of(&opened), "");
+	mysql_session_close(&opened);
+}
+
+static void tls_verifies_the_server(void **state)
+{
+	(void)state;
+	need_server();
+	if (!server_has_tls()) {
+		print_message("this server has no TLS\n");
+		skip();
+	}
+	const char *pem = mysql_session_cell(
+		&session, "SELECT LOAD_FILE(CONCAT(@@datadir, IFNULL(@@ssl_ca, 'none')))");
+	if (strncmp(pem, "-----BEGIN", 10) != 0) {
+		print_message("the server's CA cannot be read (secure_file_priv)\n");
+		skip();
+	}
+	const char *right = write_file(pem);
+	const char *wrong = write_file(stranger);
+	const struct mysql_target trusted = {
+		.options = arena_printf(session.arena, "ssl-mode=VERIFY_CA&ssl-ca=%s", right)
+	};
+	const struct mysql_target by_default = { .options = arena_printf(session.arena, "ssl-ca=%s",
+									 right) };
+	const struct mysql_target unknown = {
+		.options = arena_printf(session.arena, "ssl-mode=VERIFY_CA&ssl-ca=%s", wrong)
+	};
+	/* The certificate a server makes for itself names no host. */
+	const struct mysql_target renamed = {
+		.options = arena_printf(session.arena, "ssl-mode=VERIFY_IDENTITY&ssl-ca=%s", right)
+	};
+	struct mysql_session opened = expect_open(&trusted, STATUS_OK, NULL);
+	assert_string_not_equal(cipher_of(&opened), "");
+	mysql_session_close(&opened);
+	opened = expect_open(&by_default, STATUS_OK, NULL);
+	mysql_session_close(&opened);
+	expect_refusal(&unknown, STATUS_DOWN, NULL);
+	expect_refusal(&renamed, STATUS_DOWN, NULL);
+	unlink(right);
+	unlink(wrong);
+}
+
+/* For any host, and for the one where servers may have a user without a name. */
+static void create_user(const char *user, const char *plugin)
+{
+	static const char *const hosts[] = { "%", "localhost" };
+
+	for (size_t i = 0; i < sizeof(hosts) / sizeof(hosts[0]); i++)
+		mysql_session_execute(&session,
+				      arena_printf(session.arena,
+						   "CREATE USER %s@'%s' IDENTIFIED %s BY 's3cret?';"
+						   "GRANT ALL ON *.* TO %s@'%s'",
+						   user, hosts[i], plugin, user, hosts[i]));
+}
+
+static void drop_user(const char *user)
+{
+	mysql_session_execute(
+		&session,
+		arena_printf(session.arena, "DROP USER %s@'%%', %s@localhost", user, user));
+}
+
+/* The first login proves the password itself (by RSA without TLS), later ones only its hash. */
+static void caching_sha2_password_works(void **state)
+{
+	static const char *const modes[] = { "ssl-mode=DISABLED", "ssl-mode=REQUIRED" };
+
+	(void)state;
+	need_server();
+	if (server == TEST_MARIADB)
+		skip();
+	const char *user = arena_printf(session.arena, "dray_%d", (int)getpid());
+	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+		struct mysql_target target = { .user = user,
+					       .password = "s3cret%3F",
+					       .options = modes[i] };
+		create_user(user, "WITH caching_sha2_password");
+		for (int login = 0; login < 2; login++) {
+			struct mysql_session opened = expect_open(&target, STATUS_OK, NULL);
+			mysql_session_close(&opened);
+		}
+		target.password = "wr0ng";
+		expect_refusal(&target, STATUS_INVALID, "Access denied");
+		drop_user(user);
+	}
+}
+
+static void a_password_can_come_from_a_file(void **state)
+{
+	struct mysql_session opened;
+	struct error error;
+
+	(void)state;
+	need_server();
+	struct db_options options = { .password_file = write_file("s3cret?\n") };
+	const struct mysql_target target = { .user = arena_printf(session.arena, "dray_file_%d",
+								  (int)getpid()) };
+	const char *url = mysql_url(session.arena, server, &target);
+	create_user(target.user, "");
+	if (mysql_session_try(&opened, url, &options, &error) != STATUS_OK)
+		fail_msg("%s", error.text);
+	mysql_session_close(&opened);
+	unlink(options.password_file);
+	assert_int_equal(mysql_session_try(&opened, url, &options, &error), STATUS_INVALID);
+	assert_non_null(strstr(error.text, "password file"));
+	drop_user(target.user);
+}
+
+static void what_is_wrong_with_a_login_is_said(void **state)
+{
+	static const struct mysql_target nobody = { .user = "dray_nobody", .password = "s3cret" };
+	static const struct mysql_target nowhere = { .database = "dray_nowhere" };
+	static const struct mysql_target closed = { .host = "127.0.0.1", .port = 1 };
+
+	(void)state;
+	need_server();
+	expect_refusal(&nobody, STATUS_INVALID, "Access denied");
+	expect_refusal(&nowhere, STATUS_INVALID, "dray_nowhere");
+	expect_refusal(&closed, STATUS_DOWN, "127.0.0.1:1");
+}
+
+/* Needs no server: a listener that takes the connection and says nothing. */
+static void a_silent_server_is_down(void **state)
+{
+	const struct db_options options = { .connect_timeout = CLOCK_SECOND / 2 };
+	struct mysql_session opened;
+	struct error error;
+	char url[64];
+	int listener;
+	int port = silent_listener(&listener);
+
+	(void)state;
+	(void)snprintf(url, sizeof(url), "mysql://root@127.0.0.1:%d/d", port);
+	assert_int_equal(mysql_session_try(&opened, url, &options, &error), STATUS_DOWN);
+	(void)snprintf(url, sizeof(url), "mysql://root@127.0.0.1:%d/d?connect_timeout=1", port);
+	assert_int_equal(mysql_session_try(&opened, url, NULL, &error), STATUS_DOWN);
+	close(listener);
+}
+
+#define DRIVER_TEST(name) cmocka_unit_test_setup_teardown(name, open_session, close_session)
+
+int main(void)
+{
+	static const char *const names[] = { "db.mysql_connect on MySQL",
+					     "db.mysql_connect on MariaDB" };
+	const struct CMUnitTest alone[] = {
+		cmocka_unit_test(urls_are_checked),
+		cmocka_unit_test(a_silent_server_is_down),
+	};
+	const struct CMUnitTest tests[] = {
+		DRIVER_TEST(a_session_has_what_the_queue_needs),
+		DRIVER_TEST(sockets_are_closed_on_exec),
+		DRIVER_TEST(tls_is_used_as_asked),
+		DRIVER_TEST(tls_verifies_the_server),
+		DRIVER_TEST(caching_sha2_password_works),
+		DRIVER_TEST(a_password_can_come_from_a_file),
+		DRIVER_TEST(what_is_wrong_with_a_login_is_said),
+	};
+	int failed = cmocka_run_group_tests_name("db.mysql_connect", alone, NULL, NULL);
+
+	for (int i = TEST_MYSQL; i <= TEST_MARIADB; i++) {
+		server = (enum mysql_server)i;
+		given = mysql_database_create(server, "SELECT 1");
+		failed += cmocka_run_group_tests_name(names[i], tests, NULL, NULL);
+		mysql_database_drop(server);
+	}
+	return failed;
+}
