@@ -72,9 +72,8 @@ struct dray_module {
 
 #define DRAY_MODULE(module_name, module_functions)                                                 \
 	extern DRAY_EXPORT const struct dray_module dray_module;                                   \
-	DRAY_EXPORT const struct dray_module dray_module = { DRAY_ABI,                             \
-							     (uint32_t)sizeof(struct dray_module), \
-							     module_name, module_functions }
+	const struct dray_module dray_module = { DRAY_ABI, (uint32_t)sizeof(struct dray_module),   \
+						 module_name, module_functions }
 
 /* The worker's side of a job handle. Call through the functions below. */
 struct dray_api {
