@@ -56,11 +56,9 @@ static void read_hosts(struct postgresql *pg, struct hosts *hosts)
 	const struct {
 		const char *keyword;
 		const char **list;
-	} wanted[] = {
-		{"host",      &hosts->host    },
-                { "hostaddr", &hosts->hostaddr},
-                { "port",     &hosts->port    }
-	};
+	} wanted[] = { { "host", &hosts->host },
+		       { "hostaddr", &hosts->hostaddr },
+		       { "port", &hosts->port } };
 
 	for (PQconninfoOption *option = options; option && option->keyword; option++)
 		for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)

@@ -12,31 +12,31 @@ struct rule {
 
 /* The first rule that fits counts, so a code stands before its class. */
 static const struct rule rules[] = {
-	{"08",     STATUS_DOWN,     true },
-	{ "22",    STATUS_INVALID,  false},
-	{ "23503", STATUS_CONFLICT, false},
-	{ "23505", STATUS_CONFLICT, false},
-	{ "23P01", STATUS_CONFLICT, false},
-	{ "23",    STATUS_INVALID,  false}, /* NOT NULL, CHECK: the data is refused */
-	{ "25006", STATUS_DOWN,     true }, /* a replica: the primary is elsewhere */
-	{ "25P03", STATUS_DOWN,     true }, /* idle in transaction for too long */
-	{ "25P04", STATUS_DOWN,     true }, /* transaction_timeout */
-	{ "25",    STATUS_FATAL,    true }, /* a state we should not be in: leave it */
-	{ "26000", STATUS_RETRY,    false}, /* no such prepared statement; see use_unnamed */
-	{ "28",    STATUS_FATAL,    true }, /* password, pg_hba.conf */
-	{ "40001", STATUS_RETRY,    false},
-	{ "40002", STATUS_CONFLICT, false},
-	{ "40",    STATUS_RETRY,    false}, /* deadlock */
-	{ "42P05", STATUS_RETRY,    false}, /* prepared already; see use_unnamed */
-	{ "53300", STATUS_DOWN,     true }, /* too many connections */
-	{ "53",    STATUS_RETRY,    false}, /* disk or memory is full: room may come back */
-	{ "54",    STATUS_INVALID,  false}, /* too long for an index, too many columns */
-	{ "55006", STATUS_RETRY,    false}, /* object in use */
-	{ "55P03", STATUS_RETRY,    false}, /* lock_timeout */
-	{ "57014", STATUS_RETRY,    false}, /* statement_timeout, or cancelled by hand */
-	{ "57",    STATUS_DOWN,     true }, /* shutting down, starting up, terminated */
-	{ "58030", STATUS_RETRY,    false}, /* I/O error */
-	{ "72",    STATUS_RETRY,    false}, /* snapshot too old */
+	{ "08", STATUS_DOWN, true },
+	{ "22", STATUS_INVALID, false },
+	{ "23503", STATUS_CONFLICT, false },
+	{ "23505", STATUS_CONFLICT, false },
+	{ "23P01", STATUS_CONFLICT, false },
+	{ "23", STATUS_INVALID, false },  /* NOT NULL, CHECK: the data is refused */
+	{ "25006", STATUS_DOWN, true },   /* a replica: the primary is elsewhere */
+	{ "25P03", STATUS_DOWN, true },   /* idle in transaction for too long */
+	{ "25P04", STATUS_DOWN, true },   /* transaction_timeout */
+	{ "25", STATUS_FATAL, true },     /* a state we should not be in: leave it */
+	{ "26000", STATUS_RETRY, false }, /* no such prepared statement; see use_unnamed */
+	{ "28", STATUS_FATAL, true },     /* password, pg_hba.conf */
+	{ "40001", STATUS_RETRY, false },
+	{ "40002", STATUS_CONFLICT, false },
+	{ "40", STATUS_RETRY, false },    /* deadlock */
+	{ "42P05", STATUS_RETRY, false }, /* prepared already; see use_unnamed */
+	{ "53300", STATUS_DOWN, true },   /* too many connections */
+	{ "53", STATUS_RETRY, false },    /* disk or memory is full: room may come back */
+	{ "54", STATUS_INVALID, false },  /* too long for an index, too many columns */
+	{ "55006", STATUS_RETRY, false }, /* object in use */
+	{ "55P03", STATUS_RETRY, false }, /* lock_timeout */
+	{ "57014", STATUS_RETRY, false }, /* statement_timeout, or cancelled by hand */
+	{ "57", STATUS_DOWN, true },      /* shutting down, starting up, terminated */
+	{ "58030", STATUS_RETRY, false }, /* I/O error */
+	{ "72", STATUS_RETRY, false },    /* snapshot too old */
 };
 
 enum status postgresql_status(const char *sqlstate, bool *broken)

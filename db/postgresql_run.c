@@ -48,8 +48,8 @@ struct run {
 static const char *const step_sql[] = {
 	/* Explicit, since a pooler's server connection may have other defaults. */
 	[STEP_BEGIN] = "BEGIN ISOLATION LEVEL READ COMMITTED",
-	[STEP_SETTINGS] = "SELECT set_config('TimeZone', 'UTC', true), "
-			  "set_config('DateStyle', 'ISO', true)",
+	[STEP_SETTINGS] = ("SELECT set_config('TimeZone', 'UTC', true), "
+			   "set_config('DateStyle', 'ISO', true)"),
 	[STEP_COMMIT] = "COMMIT",
 	[STEP_ROLLBACK] = "ROLLBACK",
 };

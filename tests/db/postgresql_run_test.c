@@ -62,9 +62,7 @@ struct two {
 static enum status run_two(struct connection *connection, struct arena *arena, struct two *two,
 			   int64_t first, int64_t second)
 {
-	*two = (struct two){
-		.ids = {DB_P_INT("id", first), DB_P_INT("id", second)}
-	};
+	*two = (struct two){ .ids = { DB_P_INT("id", first), DB_P_INT("id", second) } };
 	guarded_script(&two->guarded);
 	insert_script(&two->insert);
 	two->calls[0] = (struct driver_call){ .script = &two->guarded.script,
@@ -219,9 +217,10 @@ static enum status runner_end(struct runner *runner)
 
 static void await_waiting(struct connection *connection, int64_t waiting)
 {
-	while (pg_number(connection, "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' "
-				     "AND objid = " BARRIER " AND NOT granted") < waiting)
-		clock_sleep(CLOCK_MILLISECOND);
+	pg_await(connection,
+		 "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = " BARRIER
+		 " AND NOT granted",
+		 waiting);
 }
 
 static void a_deadlock_is_to_be_retried(void **state)
@@ -287,8 +286,7 @@ static void a_session_killed_while_idle_is_down(void **state)
 	char left[80];
 	snprintf(left, sizeof(left), "SELECT count(*) FROM pg_stat_activity WHERE pid = %d",
 		 (int)pid);
-	while (pg_number(control, left) > 0)
-		clock_sleep(CLOCK_MILLISECOND);
+	pg_await(control, left, 0);
 	insert_script(&script);
 	assert_int_equal(pg_run(idle, arena, &script, &id, NULL), STATUS_DOWN);
 	assert_true(idle->broken);

@@ -55,14 +55,14 @@ static void a_refused_connection_says_why(void **state)
 		enum status status;
 		const char *text;
 	} cases[] = {
-		{"port=1",			    STATUS_DOWN,    "port 1 failed"         },
-		{ "dbname=no_such_database",          STATUS_INVALID, "no_such_database"      },
-		{ "user=no_such_user",                STATUS_INVALID, "no_such_user"          },
-		{ "host=/no/such/socket",             STATUS_DOWN,    "/no/such/socket"       },
-		{ "sslmod=prefer",                    STATUS_INVALID, "did you mean 'sslmode'"},
-		{ "sslmode=perhaps",                  STATUS_INVALID, "sslmode"               },
-		{ "options=-c%20no_such_setting%3D1", STATUS_INVALID, "no_such_setting"       },
-		{ "prepared_statements=perhaps",      STATUS_INVALID, "prepared_statements"   },
+		{ "port=1", STATUS_DOWN, "port 1 failed" },
+		{ "dbname=no_such_database", STATUS_INVALID, "no_such_database" },
+		{ "user=no_such_user", STATUS_INVALID, "no_such_user" },
+		{ "host=/no/such/socket", STATUS_DOWN, "/no/such/socket" },
+		{ "sslmod=prefer", STATUS_INVALID, "did you mean 'sslmode'" },
+		{ "sslmode=perhaps", STATUS_INVALID, "sslmode" },
+		{ "options=-c%20no_such_setting%3D1", STATUS_INVALID, "no_such_setting" },
+		{ "prepared_statements=perhaps", STATUS_INVALID, "prepared_statements" },
 	};
 
 	(void)state;
@@ -139,10 +139,10 @@ static void a_password_file_is_read(void **state)
 static void the_session_is_ours(void **state)
 {
 	static const char *const settings[][2] = {
-		{"TimeZone",                       "UTC"           },
-		{ "DateStyle",                     "ISO, MDY"      },
-		{ "client_encoding",               "UTF8"          },
-		{ "default_transaction_isolation", "read committed"},
+		{ "TimeZone", "UTC" },
+		{ "DateStyle", "ISO, MDY" },
+		{ "client_encoding", "UTF8" },
+		{ "default_transaction_isolation", "read committed" },
 	};
 	struct connection *connection =
 		pg_open("options=-c%20TimeZone%3DAsia/Tokyo%20-c%20work_mem%3D123kB", 0);
@@ -296,15 +296,15 @@ static void errors_become_statuses(void **state)
 		enum status status;
 		const char *text;
 	} cases[] = {
-		{"INSERT INTO things (id) VALUES (20), (20)",                 STATUS_CONFLICT,
-                 "things_pkey\" (Key (id)=(20) already exists.) (23505)"                                                       },
-		{ "INSERT INTO things (id) VALUES (NULL)",                    STATUS_INVALID,  "(23502)"                       },
-		{ "SELECT 'x'::int",					  STATUS_INVALID,  "(22P02)"                       },
-		{ "SELECT 1/0",					       STATUS_INVALID,  "division by zero"              },
-		{ "SELECT * FROM no_such_table",                              STATUS_FATAL,    "no_such_table\" does not exist"},
-		{ "SELEKT",						   STATUS_FATAL,    "syntax error"                  },
+		{ "INSERT INTO things (id) VALUES (20), (20)", STATUS_CONFLICT,
+		  "things_pkey\" (Key (id)=(20) already exists.) (23505)" },
+		{ "INSERT INTO things (id) VALUES (NULL)", STATUS_INVALID, "(23502)" },
+		{ "SELECT 'x'::int", STATUS_INVALID, "(22P02)" },
+		{ "SELECT 1/0", STATUS_INVALID, "division by zero" },
+		{ "SELECT * FROM no_such_table", STATUS_FATAL, "no_such_table\" does not exist" },
+		{ "SELEKT", STATUS_FATAL, "syntax error" },
 		{ "SELECT pg_cancel_backend(pg_backend_pid()), pg_sleep(60)", STATUS_RETRY,
-                 "(57014)"												     },
+		  "(57014)" },
 	};
 	struct connection *connection = pg_open("", 0);
 	struct arena *arena = arena_new();
@@ -344,23 +344,15 @@ static void every_code_has_a_status(void **state)
 		enum status status;
 		bool broken;
 	} cases[] = {
-		{"08006",  STATUS_DOWN,     true },
-                { "22003", STATUS_INVALID,  false},
-		{ "23503", STATUS_CONFLICT, false},
-                { "23514", STATUS_INVALID,  false},
-		{ "25006", STATUS_DOWN,     true },
-                { "25P03", STATUS_DOWN,     true },
-		{ "28P01", STATUS_FATAL,    true },
-                { "40001", STATUS_RETRY,    false},
-		{ "40P01", STATUS_RETRY,    false},
-                { "42501", STATUS_FATAL,    false},
-		{ "53100", STATUS_RETRY,    false},
-                { "53300", STATUS_DOWN,     true },
-		{ "55P03", STATUS_RETRY,    false},
-                { "57014", STATUS_RETRY,    false},
-		{ "57P01", STATUS_DOWN,     true },
-                { "57P03", STATUS_DOWN,     true },
-		{ "XX000", STATUS_FATAL,    false},
+		{ "08006", STATUS_DOWN, true },      { "22003", STATUS_INVALID, false },
+		{ "23503", STATUS_CONFLICT, false }, { "23514", STATUS_INVALID, false },
+		{ "25006", STATUS_DOWN, true },      { "25P03", STATUS_DOWN, true },
+		{ "28P01", STATUS_FATAL, true },     { "40001", STATUS_RETRY, false },
+		{ "40P01", STATUS_RETRY, false },    { "42501", STATUS_FATAL, false },
+		{ "53100", STATUS_RETRY, false },    { "53300", STATUS_DOWN, true },
+		{ "55P03", STATUS_RETRY, false },    { "57014", STATUS_RETRY, false },
+		{ "57P01", STATUS_DOWN, true },      { "57P03", STATUS_DOWN, true },
+		{ "XX000", STATUS_FATAL, false },
 	};
 
 	(void)state;

@@ -6,7 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "tests/support/test.h"
+#include "tests/support/wait.h"
 
 static struct error last_error;
 static unsigned next_id = 1;
@@ -40,16 +42,16 @@ static void schema_name(char name[64])
 	assert_in_range(snprintf(name, 64, "dray_driver_%d", (int)getpid()), 1, 63);
 }
 
-enum status pg_connect(struct connection **connection, const char *text, int64_t call_timeout,
+enum status pg_connect(struct connection **connection, const char *url, int64_t call_timeout,
 		       struct error *error)
 {
 	struct arena *arena = arena_new();
 	struct db_options options = { .call_timeout = call_timeout };
-	struct db_url url;
-	enum status status = url_parse(arena, text, &url, error);
+	struct db_url parsed;
+	enum status status = url_parse(arena, url, &parsed, error);
 
 	if (status == STATUS_OK)
-		status = postgresql_driver.open(connection, &url, &options, error);
+		status = postgresql_driver.open(connection, &parsed, &options, error);
 	arena_free(arena);
 	return status;
 }
@@ -110,11 +112,9 @@ void pg_schema_drop(void)
 
 void pg_script(struct pg_script *script, const char *name, bool read)
 {
-	*script = (struct pg_script){
-		.script = {.name = name, .read = read}
-	};
-	for (unsigned char i = 0; i < sizeof(script->order); i++)
-		script->order[i] = i;
+	*script = (struct pg_script){ .script = { .name = name, .read = read } };
+	for (size_t i = 0; i < sizeof(script->order); i++)
+		script->order[i] = (unsigned char)i;
 	script->script.statements = script->statements;
 }
 
@@ -167,6 +167,27 @@ int64_t pg_number(struct connection *connection, const char *sql)
 	int64_t number = db_int(&rows, 0, 0);
 	arena_free(arena);
 	return number;
+}
+
+struct expected {
+	struct connection *connection;
+	const char *sql;
+	int64_t number;
+};
+
+static bool is_expected(void *data)
+{
+	const struct expected *expected = data;
+
+	return pg_number(expected->connection, expected->sql) == expected->number;
+}
+
+void pg_await(struct connection *connection, const char *sql, int64_t number)
+{
+	struct expected expected = { connection, sql, number };
+
+	if (!test_wait_until(is_expected, &expected, CLOCK_MINUTE))
+		fail_msg("never %lld: %s", (long long)number, sql);
 }
 #else
 /* Tests of the driver are left out with it. */

@@ -52,4 +52,7 @@ const char *pg_error(void);
 /* Runs one read-only query and gives its only cell as a number. */
 int64_t pg_number(struct connection *connection, const char *sql);
 
+/* Waits until that number is this one; fails the test after a minute. */
+void pg_await(struct connection *connection, const char *sql, int64_t number);
+
 #endif
