@@ -166,10 +166,10 @@ static enum dray_result folder_size(struct dray_job *job)
 }
 
 static const struct dray_function functions[] = {
-	{"WordCountJob",   word_count },
-	{ "ChecksumJob",   checksum   },
-	{ "FolderSizeJob", folder_size},
-	{ NULL,            NULL       },
+	{ "WordCountJob", word_count },
+	{ "ChecksumJob", checksum },
+	{ "FolderSizeJob", folder_size },
+	{ NULL, NULL },
 };
 
 DRAY_MODULE("file_jobs", functions);

@@ -50,15 +50,15 @@ struct refusal {
 };
 
 static const struct refusal refusals[] = {
-	{"other_abi.so",     { "interface 42", "this dray has 1" }         },
-	{ "too_small.so",    { "8 bytes", "expected at least" }            },
-	{ "no_functions.so", { "no functions", "no_functions.so" }         },
-	{ "no_symbol.so",    { "not a dray module", "dray_module" }        },
-	{ "unresolved.so",   { "cannot load module", "nobody_has_this" }   },
-	{ "missing.so",      { "cannot load module", "No such file" }      },
-	{ "text.so",         { "cannot load module", "invalid ELF header" }},
-	{ "empty.so",        { "cannot load module", "file too short" }    },
-	{ "",		{ "cannot load module", "" }                  },
+	{ "other_abi.so", { "interface 42", "this dray has 1" } },
+	{ "too_small.so", { "8 bytes", "expected at least" } },
+	{ "no_functions.so", { "no functions", "no_functions.so" } },
+	{ "no_symbol.so", { "not a dray module", "dray_module" } },
+	{ "unresolved.so", { "cannot load module", "nobody_has_this" } },
+	{ "missing.so", { "cannot load module", "No such file" } },
+	{ "text.so", { "cannot load module", "invalid ELF header" } },
+	{ "empty.so", { "cannot load module", "file too short" } },
+	{ "", { "cannot load module", "" } },
 };
 
 static void write_file(const char *path, const char *text)

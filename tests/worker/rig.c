@@ -1,5 +1,6 @@
 #include "rig.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -106,7 +107,7 @@ static struct config_class *add_class(struct rig *rig, const char *name)
 	assert_true(rig->config.class_count <= RIG_CLASSES);
 	*class = (struct config_class){
 		.name = name,
-		.limits = {-1, -1, -1, -1, -1, -1},
+		.limits = { -1, -1, -1, -1, -1, -1 },
 		.file = "config/jobs.yml",
 		.line = (int)rig->config.class_count,
 	};
@@ -264,4 +265,26 @@ const char *rig_read(struct rig *rig, const char *name)
 	text = arena_strndup(rig->arena, data, length);
 	free(data);
 	return text;
+}
+
+void rig_expect(const char *text, const char *part)
+{
+	assert_non_null(text);
+	if (strstr(text, part) == NULL)
+		fail_msg("expected \"%s\" in: %s", part, text);
+}
+
+bool rig_is_dead(long pid)
+{
+	char path[64];
+	char text[512] = "";
+	int fd;
+
+	(void)snprintf(path, sizeof(path), "/proc/%ld/stat", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return true;
+	(void)!read(fd, text, sizeof(text) - 1);
+	(void)close(fd);
+	return strstr(text, ") Z ") != NULL || text[0] == '\0';
 }

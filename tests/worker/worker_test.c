@@ -33,13 +33,6 @@ static int teardown(void **state)
 	return 0;
 }
 
-static void expect_text(const char *text, const char *part)
-{
-	assert_non_null(text);
-	if (strstr(text, part) == NULL)
-		fail_msg("expected \"%s\" in: %s", part, text);
-}
-
 /* ------------------------------------------------------------------ module jobs */
 
 static void a_module_job_finishes(void **state)
@@ -77,10 +70,10 @@ struct ending {
 };
 
 static const struct ending endings[] = {
-	{"AskWronglyJob",    "Dray::ArgumentError", "AskWronglyJob: argument \"none\" is missing"},
-	{ "FailSilentlyJob", "Dray::JobError",      "FailSilentlyJob failed without saying why"  },
-	{ "FailForgetJob",   "Second",              "two"                                        },
-	{ "NonsenseJob",     "Dray::JobError",      "NonsenseJob returned 7"                     },
+	{ "AskWronglyJob", "Dray::ArgumentError", "AskWronglyJob: argument \"none\" is missing" },
+	{ "FailSilentlyJob", "Dray::JobError", "FailSilentlyJob failed without saying why" },
+	{ "FailForgetJob", "Second", "two" },
+	{ "NonsenseJob", "Dray::JobError", "NonsenseJob returned 7" },
 };
 
 static void each_way_to_fail(void **state)
@@ -93,7 +86,7 @@ static void each_way_to_fail(void **state)
 			rig_fail(&rig, endings[i].class_name, "{\"text\": \"x\"}");
 
 		assert_string_equal(failure.exception_class, endings[i].exception_class);
-		expect_text(failure.message, endings[i].message);
+		rig_expect(failure.message, endings[i].message);
 	}
 }
 
@@ -134,8 +127,8 @@ static void a_bad_module_is_a_configuration_error(void **state)
 	(void)state;
 	rig_module(&rig, "OldJob", "other_abi")->line = 12;
 	assert_int_equal(worker_role.start(&rig.context, &error), STATUS_INVALID);
-	expect_text(error.text, "config/jobs.yml:12: class OldJob: ");
-	expect_text(error.text, "interface 42");
+	rig_expect(error.text, "config/jobs.yml:12: class OldJob: ");
+	rig_expect(error.text, "interface 42");
 }
 
 static void a_bad_template_is_a_configuration_error(void **state)
@@ -145,7 +138,7 @@ static void a_bad_template_is_a_configuration_error(void **state)
 	(void)state;
 	rig_command(&rig, "OpenJob", (const char *const[]){ "cat", "{path", NULL });
 	assert_int_equal(worker_role.start(&rig.context, &error), STATUS_INVALID);
-	expect_text(error.text, "class OpenJob: ");
+	rig_expect(error.text, "class OpenJob: ");
 }
 
 static void collect(void *context, const struct config_class *class, const char *text)
@@ -169,10 +162,10 @@ static void check_lists_every_problem(void **state)
 	rig_module(&rig, "NoopJob", "probe");
 	rig_module(&rig, "MissingJob", "probe");
 	assert_int_equal(handler_check(&rig.config, collect, &all), 4);
-	expect_text(all.data, "config/jobs.yml:3: class GoneJob: program \"no-such-program\"");
-	expect_text(all.data, "class PlainJob: program \"/etc/passwd\": not executable");
-	expect_text(all.data, "class AwayJob: working directory");
-	expect_text(all.data, "class MissingJob: module \"probe\" has no function");
+	rig_expect(all.data, "config/jobs.yml:3: class GoneJob: program \"no-such-program\"");
+	rig_expect(all.data, "class PlainJob: program \"/etc/passwd\": not executable");
+	rig_expect(all.data, "class AwayJob: working directory");
+	rig_expect(all.data, "class MissingJob: module \"probe\" has no function");
 	text_free(&all);
 }
 
@@ -262,7 +255,7 @@ static void a_lost_claim_changes_nothing_and_is_told(void **state)
 	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
 	(void)close(fd);
 	assert_int_equal(rig_job(&rig, id).state, JOB_READY);
-	expect_text(rig_read(&rig, "log"), "\"event\":\"job.lost\"");
+	rig_expect(rig_read(&rig, "log"), "\"event\":\"job.lost\"");
 }
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

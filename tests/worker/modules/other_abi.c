@@ -1,9 +1,7 @@
 /* Built for an interface that does not exist yet. */
 #include <dray.h>
 
-static const struct dray_function functions[] = {
-	{NULL, NULL}
-};
+static const struct dray_function functions[] = { { NULL, NULL } };
 
 extern DRAY_EXPORT const struct dray_module dray_module;
 DRAY_EXPORT const struct dray_module dray_module = {

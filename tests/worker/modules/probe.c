@@ -73,14 +73,14 @@ static enum dray_result wait_for_stop(struct dray_job *job)
 }
 
 static const struct dray_function functions[] = {
-	{"NoopJob",          noop           },
-	{ "TellJob",         tell           },
-	{ "AskWronglyJob",   ask_wrongly    },
-	{ "FailSilentlyJob", fail_silently  },
-	{ "FailForgetJob",   fail_and_forget},
-	{ "NonsenseJob",     return_nonsense},
-	{ "WaitJob",         wait_for_stop  },
-	{ NULL,              NULL           },
+	{ "NoopJob", noop },
+	{ "TellJob", tell },
+	{ "AskWronglyJob", ask_wrongly },
+	{ "FailSilentlyJob", fail_silently },
+	{ "FailForgetJob", fail_and_forget },
+	{ "NonsenseJob", return_nonsense },
+	{ "WaitJob", wait_for_stop },
+	{ NULL, NULL },
 };
 
 DRAY_MODULE("probe", functions);

@@ -3,9 +3,7 @@
 
 enum dray_result nobody_has_this(struct dray_job *job);
 
-static const struct dray_function functions[] = {
-	{"UnresolvedJob", nobody_has_this},
-        { NULL,           NULL           }
-};
+static const struct dray_function functions[] = { { "UnresolvedJob", nobody_has_this },
+						  { NULL, NULL } };
 
 DRAY_MODULE("unresolved", functions);

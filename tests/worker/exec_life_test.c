@@ -1,0 +1,297 @@
+/* What a command writes and reads, what it leaves behind, and what it dies of. */
+#include <fcntl.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "common/clock.h"
+#include "common/loop.h"
+#include "rig.h"
+#include "worker/run_exec.h"
+#include "worker/state.h"
+#include "worker/worker.h"
+
+static struct rig rig;
+
+static int setup(void **state)
+{
+	(void)state;
+	rig_open(&rig, 3);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	rig_close(&rig);
+	return 0;
+}
+
+static void wait_for_death(long pid)
+{
+	assert_true(pid > 1);
+	while (!rig_is_dead(pid))
+		clock_sleep(CLOCK_MILLISECOND);
+}
+
+/* ------------------------------------------------------------------ output */
+
+static long resident_kib(void)
+{
+	char text[4096] = "";
+	int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+	const char *line;
+
+	assert_true(fd >= 0);
+	assert_true(read(fd, text, sizeof(text) - 1) > 0);
+	(void)close(fd);
+	line = strstr(text, "VmRSS:");
+	assert_non_null(line);
+	return strtol(line + strlen("VmRSS:"), NULL, 10);
+}
+
+static void a_chatty_program_is_neither_blocked_nor_kept(void **state)
+{
+	struct rig_failure failure;
+	long before;
+
+	(void)state;
+	rig_command(&rig, "ChattyJob",
+		    RIG_SHELL("head -c 100000000 /dev/zero; yes some line of a chatty program | "
+			      "head -c 100000000 >&2; echo >&2; echo end >&2; exit 1"));
+	before = resident_kib();
+	failure = rig_fail(&rig, "ChattyJob", NULL);
+	assert_true(resident_kib() - before < 64 * 1024L); /* of 200 MB; sanitizers need some */
+	rig_expect(failure.backtrace, "\nend");
+}
+
+static void the_last_64_kib_of_stderr_are_kept(void **state)
+{
+	struct rig_failure failure;
+	size_t length;
+
+	(void)state;
+	rig_command(&rig, "LinesJob", RIG_SHELL("seq 1 100000 >&2; exit 1"));
+	failure = rig_fail(&rig, "LinesJob", NULL);
+	length = strlen(failure.backtrace);
+	/* Each line of the error's JSON takes three bytes more than its text. */
+	assert_true(length > 30000 && length <= 65536);
+	assert_string_equal(failure.backtrace + length - 13, "\n99999\n100000");
+}
+
+static void output_is_logged_line_by_line(void **state)
+{
+	int fd = open(rig_path(&rig, "log"), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	struct log_options options = { .level = LOG_INFO, .format = LOG_FORMAT_JSON, .fd = fd };
+	const char *log;
+
+	(void)state;
+	assert_true(fd >= 0);
+	rig_command(&rig, "LogJob", RIG_SHELL("echo one; echo two >&2; printf three"))->output =
+		OUTPUT_LOG;
+	log_configure(&options);
+	rig_succeed(&rig, "LogJob", NULL);
+	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
+	(void)close(fd);
+	log = rig_read(&rig, "log");
+	rig_expect(log, "\"stream\":\"stdout\",\"line\":\"one\"");
+	rig_expect(log, "\"stream\":\"stderr\",\"line\":\"two\"");
+	rig_expect(log, "\"stream\":\"stdout\",\"line\":\"three\"");
+	rig_expect(log, "\"event\":\"job.finished\"");
+}
+
+/* ------------------------------------------------------------------ children of the program */
+
+static void what_it_leaves_running_is_killed_and_holds_nothing_up(void **state)
+{
+	(void)state;
+	rig_command(&rig, "ForkJob", RIG_SHELL("sleep 1000 & echo $! > pid; echo done >&2"))
+		->directory = rig.folder;
+	rig_succeed(&rig, "ForkJob", NULL);
+	wait_for_death(strtol(rig_read(&rig, "pid"), NULL, 10));
+}
+
+/* A grandchild that left the group and keeps the pipes open. */
+static void an_escaped_grandchild_holds_nothing_up(void **state)
+{
+	long pid;
+
+	(void)state;
+	rig_command(&rig, "EscapeJob",
+		    RIG_SHELL("setsid sh -c 'echo $$ > pid; exec sleep 1000' & "
+			      "while ! [ -s pid ]; do :; done"))
+		->directory = rig.folder;
+	rig_succeed(&rig, "EscapeJob", NULL);
+	pid = strtol(rig_read(&rig, "pid"), NULL, 10);
+	assert_false(rig_is_dead(pid));
+	(void)kill((pid_t)pid, SIGKILL);
+}
+
+static void a_program_that_closes_its_pipes_goes_on(void **state)
+{
+	(void)state;
+	rig_command(&rig, "CloseJob", RIG_SHELL("exec <&- >&- 2>&-; sleep 0.1; echo late > out"))
+		->directory = rig.folder;
+	rig_succeed(&rig, "CloseJob", NULL);
+	assert_string_equal(rig_read(&rig, "out"), "late\n");
+}
+
+/* ------------------------------------------------------------------ large payloads */
+
+static struct slot *start_with_payload(const char *class_name, size_t size)
+{
+	struct worker *worker;
+	char *payload = malloc(size);
+	struct claim claim = { .id = 1 };
+	struct slot *slot;
+
+	assert_non_null(payload);
+	memset(payload, ' ', size);
+	payload[0] = '{';
+	payload[size - 2] = '}';
+	payload[size - 1] = '\0';
+	rig_start(&rig);
+	worker = rig.context.state;
+	claim.job =
+		(struct job){ .id = 7, .class_name = class_name, .queue = "q", .payload = payload };
+	slot = slot_take(&worker->slots, &claim);
+	free(payload);
+	slot->handler = handlers_find(worker->handlers, class_name);
+	assert_true(exec_start(slot));
+	return slot;
+}
+
+static void wait_for_end(struct slot *slot)
+{
+	struct worker *worker = rig.context.state;
+
+	while (worker->ended == NULL)
+		loop_wait(rig.context.loop, CLOCK_NEVER);
+	assert_ptr_equal(slot_of_task(worker->ended), slot);
+	worker->ended = NULL;
+	assert_int_equal(slot->outcome.kind, OUTCOME_FINISHED);
+	slot_free(&worker->slots, slot);
+}
+
+static void a_large_payload_is_read_slowly(void **state)
+{
+	(void)state;
+	rig_command(&rig, "SlowJob", RIG_SHELL("sleep 0.1; wc -c > out"))->directory = rig.folder;
+	wait_for_end(start_with_payload("SlowJob", (size_t)1 << 20));
+	assert_int_equal(strtol(rig_read(&rig, "out"), NULL, 10), (1 << 20) - 1);
+}
+
+static void a_large_payload_is_not_read_at_all(void **state)
+{
+	(void)state;
+	rig_command(&rig, "DeafJob", RIG_SHELL("sleep 0.1"));
+	wait_for_end(start_with_payload("DeafJob", (size_t)1 << 20));
+}
+
+static void a_large_payload_meets_a_closed_input(void **state)
+{
+	(void)state;
+	rig_command(&rig, "ShutJob", RIG_SHELL("exec <&-; sleep 0.1"));
+	wait_for_end(start_with_payload("ShutJob", (size_t)1 << 20));
+}
+
+/* ------------------------------------------------------------------ the worker's end */
+
+static void closing_kills_what_runs(void **state)
+{
+	long pid = 0;
+
+	(void)state;
+	rig_command(&rig, "SleepJob",
+		    RIG_SHELL("trap '' TERM; echo $$ > pid; sleep 1000; sleep 1000"))
+		->directory = rig.folder;
+	(void)rig_enqueue(&rig, "SleepJob", NULL);
+	while (pid == 0) {
+		rig_step(&rig);
+		pid = strtol(rig_read(&rig, "pid"), NULL, 10);
+	}
+	assert_false(worker_role.idle(&rig.context));
+	rig_leave(&rig);
+	assert_true(rig_is_dead(pid));
+}
+
+/* The worker is killed with no time to do anything: its commands die with it. */
+static void commands_die_with_their_worker(void **state)
+{
+	pid_t worker = fork();
+	char folder[PATH_MAX];
+	long pid = 0;
+	int status;
+
+	(void)state;
+	if (worker == 0) {
+		struct rig own;
+
+		rig_open(&own, 1);
+		assert_int_equal(symlink(own.folder, rig_path(&rig, "folder")), 0);
+		rig_command(&own, "SleepJob",
+			    RIG_SHELL("echo $$ > \"$1.new\"; mv \"$1.new\" \"$1\"; sleep 1000",
+				      "sh", rig_path(&rig, "pid")));
+		(void)rig_enqueue(&own, "SleepJob", NULL);
+		for (;;)
+			rig_step(&own);
+	}
+	while (pid == 0) {
+		clock_sleep(CLOCK_MILLISECOND);
+		pid = strtol(rig_read(&rig, "pid"), NULL, 10);
+	}
+	assert_false(rig_is_dead(pid));
+	assert_int_equal(kill(worker, SIGKILL), 0);
+	assert_int_equal(waitpid(worker, &status, 0), worker);
+	wait_for_death(pid);
+	rig_remove(realpath(rig_path(&rig, "folder"), folder));
+}
+
+static void several_run_at_once(void **state)
+{
+	int64_t ids[3];
+
+	(void)state;
+	/* Each waits for all three, so they finish only if they run side by side. */
+	rig_command(&rig, "MeetJob",
+		    RIG_SHELL("touch \"met-$1\"; while [ $(ls met-* | wc -l) -lt 3 ]; do sleep "
+			      "0.01; done",
+			      "sh", "{0}"))
+		->directory = rig.folder;
+	ids[0] = rig_enqueue(&rig, "MeetJob", "[1]");
+	ids[1] = rig_enqueue(&rig, "MeetJob", "[2]");
+	ids[2] = rig_enqueue(&rig, "MeetJob", "[3]");
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(rig_run(&rig, ids[i]).state, JOB_FINISHED);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(a_chatty_program_is_neither_blocked_nor_kept),
+		CASE(the_last_64_kib_of_stderr_are_kept),
+		CASE(output_is_logged_line_by_line),
+		CASE(what_it_leaves_running_is_killed_and_holds_nothing_up),
+		CASE(an_escaped_grandchild_holds_nothing_up),
+		CASE(a_program_that_closes_its_pipes_goes_on),
+		CASE(a_large_payload_is_read_slowly),
+		CASE(a_large_payload_is_not_read_at_all),
+		CASE(a_large_payload_meets_a_closed_input),
+		CASE(closing_kills_what_runs),
+		CASE(commands_die_with_their_worker),
+		CASE(several_run_at_once),
+	};
+
+	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
