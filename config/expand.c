@@ -71,7 +71,7 @@ static bool allowed(uint32_t code)
 	return code != 0xFEFF && code != 0xFFFE && code != 0xFFFF;
 }
 
-static enum status copy(struct scan *scan)
+static enum status keep(struct scan *scan)
 {
 	struct character c = character_at(scan->at, scan->end);
 	if (!allowed(c.code) || (c.code >= EXPAND_FIRST && c.code <= 0xFFFFF)) {
@@ -80,7 +80,11 @@ static enum status copy(struct scan *scan)
 			     (unsigned)c.code);
 		return STATUS_INVALID;
 	}
-	text_append(&scan->out, scan->at, c.length);
+	/* A CR left alone could find a LF behind a comment that is gone: two lines would be one. */
+	if (c.code == '\r')
+		text_add(&scan->out, "\n");
+	else
+		text_append(&scan->out, scan->at, c.length);
 	scan->out_column = c.newline ? 0 : scan->out_column + 1;
 	scan->out_line += c.newline;
 	skip(scan, c.length);
@@ -165,7 +169,7 @@ static bool starts_variable(const struct scan *scan)
 static enum status step(struct scan *scan)
 {
 	if (!starts_variable(scan))
-		return copy(scan);
+		return keep(scan);
 	if (scan->expansion->substitution_count >= EXPAND_MAXIMUM) {
 		report_error(scan->report, place_here(scan),
 			     "too many variables, expected at most %d in a file", EXPAND_MAXIMUM);

@@ -69,6 +69,21 @@ static bool name_valid(const char *name)
 	return characters > 0 && characters <= CLASS_NAME_MAXIMUM;
 }
 
+static bool check_name(struct reader *reader, const struct node *key)
+{
+	if (key->fault) {
+		report_error(reader->report, key->fault->place, "%s", key->fault->fault);
+		return false;
+	}
+	if (name_valid(key->text))
+		return true;
+	report_error(reader->report, key->place,
+		     "the class name %s is not possible, expected 1 to 255 characters without "
+		     "spaces",
+		     quoted(reader->arena, key->text));
+	return false;
+}
+
 static void gather(struct reader *reader, struct class_pairs *pairs, const struct node *layer,
 		   size_t number)
 {
@@ -81,14 +96,8 @@ static void gather(struct reader *reader, struct class_pairs *pairs, const struc
 		return;
 	}
 	for (size_t i = 0; i < jobs->count; i++) {
-		const struct node *key = jobs->pairs[i].key;
-		if (key->fault)
-			report_error(reader->report, key->fault->place, "%s", key->fault->fault);
-		else if (!name_valid(key->text))
-			report_error(reader->report, key->place,
-				     "the class name %s is not possible, expected 1 to 255 "
-				     "characters without spaces",
-				     quoted(reader->arena, key->text));
+		if (!check_name(reader, jobs->pairs[i].key))
+			continue;
 		LIST_GROW(reader->arena, pairs->list, pairs->count, pairs->capacity);
 		pairs->list[pairs->count++] = (struct class_pair){ &jobs->pairs[i], number };
 	}

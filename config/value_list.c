@@ -26,22 +26,21 @@ static const char *const *load(const char *field)
 	return items;
 }
 
-/* Checks one entry and gives the text to keep, or NULL after reporting. */
-typedef const char *entry_reader(const struct value_context *context, const struct node *node);
+/* Checks one entry and gives the text to keep; false: reported. */
+typedef bool entry_reader(const struct value_context *context, const struct node *node,
+			  const char **item);
 
-static const char *read_entry(const struct value_context *list, const struct node *node, size_t i,
-			      entry_reader *read)
+static bool read_entry(const struct value_context *context, const struct node *node,
+		       entry_reader *read, const char **item)
 {
-	struct value_context context = *list;
-	context.name = arena_printf(list->arena, "%s[%zu]", list->name, i);
-	if (!value_has_text(&context, node))
-		return NULL;
+	if (!value_has_text(context, node))
+		return false;
 	if (node->kind == NODE_SCALAR && !node_is_null(node))
-		return read(&context, node);
-	report_error(context.report, node->place, "%s is %s, expected text%s", context.name,
-		     node_describe(node, context.arena),
+		return read(context, node, item);
+	report_error(context->report, node->place, "%s is %s, expected text%s", context->name,
+		     node_kind_name(node),
 		     node->kind == NODE_MAPPING ? " (in quotes when it has braces)" : "");
-	return NULL;
+	return false;
 }
 
 static bool read_list(const struct value_context *context, const struct node *node,
@@ -50,19 +49,20 @@ static bool read_list(const struct value_context *context, const struct node *no
 	list->items = arena_array(context->arena, node->count + 1, sizeof *list->items);
 	list->count = node->count;
 	bool valid = true;
+	struct value_context entry = *context;
 	for (size_t i = 0; i < node->count; i++) {
-		list->items[i] = read_entry(context, node->pairs[i].value, i, read);
-		valid &= list->items[i] != NULL;
+		entry.name = arena_printf(context->arena, "%s[%zu]", context->name, i);
+		valid &= read_entry(&entry, node->pairs[i].value, read, &list->items[i]);
 	}
 	return valid;
 }
 
-static const char *mistake(const struct value_context *context, const struct node *node,
-			   const char *expected)
+static bool mistake(const struct value_context *context, const struct node *node,
+		    const char *expected)
 {
 	report_error(context->report, node->place, "%s is %s, expected %s", context->name,
 		     node_describe(node, context->arena), expected);
-	return NULL;
+	return false;
 }
 
 static size_t characters(const char *text)
@@ -73,7 +73,8 @@ static size_t characters(const char *text)
 	return count;
 }
 
-static const char *read_queue(const struct value_context *context, const struct node *node)
+static bool read_queue(const struct value_context *context, const struct node *node,
+		       const char **item)
 {
 	static const char space[] = " \t\r\n";
 	const char *start = node->text + strspn(node->text, space);
@@ -96,7 +97,8 @@ static const char *read_queue(const struct value_context *context, const struct 
 			       "%s is one queue whose name has a comma; for several write a list: "
 			       "[a, b]",
 			       context->name);
-	return name;
+	*item = name;
+	return true;
 }
 
 bool value_read_queues(const struct value_context *context, const struct setting *setting,
@@ -112,20 +114,22 @@ bool value_read_queues(const struct value_context *context, const struct setting
 			return false;
 	} else {
 		list.items = arena_array(context->arena, 2, sizeof *list.items);
-		list.items[0] = node->kind == NODE_LIST ? "*" : read_queue(context, node);
+		list.items[0] = "*";
+		if (node->kind == NODE_SCALAR && !read_queue(context, node, &list.items[0]))
+			return false;
 		list.count = 1;
 	}
-	if (!list.items[0])
-		return false;
 	store(context, setting, &list);
 	return true;
 }
 
-static const char *read_argument(const struct value_context *context, const struct node *node)
+static bool read_argument(const struct value_context *context, const struct node *node,
+			  const char **item)
 {
 	const char *fault = NULL;
+	*item = node->text;
 	if (template_check(node->text, &fault))
-		return node->text;
+		return true;
 	return mistake(context, node,
 		       arena_printf(context->arena, "{0} or {name}, and {{ or }} for a brace (%s)",
 				    fault));
@@ -157,21 +161,23 @@ bool value_read_command(const struct value_context *context, const struct settin
 	return true;
 }
 
-static const char *read_variable(const struct value_context *context, const struct node *node)
+static bool read_variable(const struct value_context *context, const struct node *node,
+			  const char **item)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
 				      "0123456789";
 	size_t length = strspn(node->text, letters);
 	char end = node->text[length];
 	bool number = node->text[0] >= '0' && node->text[0] <= '9';
+	*item = node->text;
 	if (length > 0 && !number && (end == '\0' || end == '='))
-		return node->text;
+		return true;
 	/* What follows may be a secret: only the start is shown. */
 	report_error(context->report, node->place, "%s begins with %s, expected NAME or NAME=value",
 		     context->name,
 		     quoted(context->arena,
 			    arena_strndup(context->arena, node->text, length + (end != '\0'))));
-	return NULL;
+	return false;
 }
 
 bool value_read_environment(const struct value_context *context, const struct setting *setting,

@@ -252,7 +252,7 @@ static enum status syntax_error(struct builder *builder, const yaml_parser_t *pa
 	return STATUS_INVALID;
 }
 
-static enum status next(struct builder *builder, yaml_parser_t *parser, bool *done)
+static enum status read_event(struct builder *builder, yaml_parser_t *parser, bool *done)
 {
 	yaml_event_t event;
 	if (!yaml_parser_parse(parser, &event))
@@ -279,7 +279,7 @@ enum status node_parse(struct node **root, const struct expansion *expansion, st
 	bool done = false;
 	enum status status = STATUS_OK;
 	while (status == STATUS_OK && !done)
-		status = next(&builder, &parser, &done);
+		status = read_event(&builder, &parser, &done);
 	yaml_parser_delete(&parser);
 	if (status == STATUS_OK)
 		*root = builder.root;

@@ -41,7 +41,8 @@ static void check_place(struct position *file, struct place place, const char *c
 	size_t line = place.line - 1, column = place.column - 1;
 	while (*file->at && (file->line < line || (file->line == line && file->column < column)))
 		file->at = step(file->at, &file->line, &file->column);
-	if (file->line != line || file->column != column || *file->at != *character)
+	char found = *file->at == '\r' ? '\n' : *file->at;
+	if (file->line != line || file->column != column || found != *character)
 		abort();
 }
 
