@@ -53,6 +53,6 @@ pid_t fork_role(const struct fork_plan *plan, const struct child *child)
 	fflush(NULL);
 	pid_t pid = fork();
 	if (pid == 0)
-		exit(run_child(plan, child));
+		exit(run_child(plan, child)); /* NOLINT(concurrency-mt-unsafe): its only thread */
 	return pid;
 }

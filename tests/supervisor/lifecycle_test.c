@@ -87,10 +87,8 @@ static struct process_row await_worker(const char *queue, int64_t after)
 	struct process_row row;
 
 	while (!find_worker(queue, after, &row)) {
-		if (clock_monotonic() > deadline) {
-			deployment_print_log(&deployment);
-			fail_msg("no worker on %s", queue);
-		}
+		if (clock_monotonic() > deadline)
+			deployment_gave_up(&deployment, "a worker");
 		clock_sleep(5 * CLOCK_MILLISECOND);
 	}
 	return row;

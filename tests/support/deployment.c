@@ -36,7 +36,7 @@ static const struct {
 	{ "mariadb",    "DRAY_TEST_MARIADB_URL"   },
 };
 
-#define must(call) must_be_ok((call), &error, #call, __LINE__)
+#define MUST(call) must_be_ok((call), &error, #call, __LINE__)
 
 static void must_be_ok(enum status status, const struct error *error, const char *call, int line)
 {
@@ -48,6 +48,7 @@ static const char *server_url(const char *backend)
 {
 	for (size_t i = 0; i < sizeof(backends) / sizeof(backends[0]); i++)
 		if (strcmp(backends[i].name, backend) == 0)
+			/* NOLINTNEXTLINE(concurrency-mt-unsafe) */
 			return backends[i].variable ? getenv(backends[i].variable) : "";
 	fail_msg("no backend %s", backend);
 	return NULL;
@@ -58,8 +59,8 @@ static void admin(struct deployment *deployment, const char *verb)
 	struct error error = { 0 };
 	struct db *db;
 
-	must(db_open(&db, deployment->admin_url, NULL, &error));
-	must(db_execute(db, arena_printf(deployment->arena, "%s %s", verb, deployment->database),
+	MUST(db_open(&db, deployment->admin_url, NULL, &error));
+	MUST(db_execute(db, arena_printf(deployment->arena, "%s %s", verb, deployment->database),
 			&error));
 	db_close(db);
 }
@@ -120,8 +121,8 @@ void deployment_open(struct deployment *deployment, const char *backend)
 	deployment->log = arena_printf(deployment->arena, "%s/log", directory);
 	deployment->config = short_configuration(deployment->arena);
 	deployment->config.database.url = make_database(deployment, server);
-	must(db_open(&deployment->db, deployment->config.database.url, NULL, &error));
-	must(schema_migrate(deployment->db, deployment->arena, &applied, &error));
+	MUST(db_open(&deployment->db, deployment->config.database.url, NULL, &error));
+	MUST(schema_migrate(deployment->db, deployment->arena, &applied, &error));
 }
 
 static void remove_directory(struct deployment *deployment)
@@ -134,12 +135,25 @@ static void remove_directory(struct deployment *deployment)
 	assert_int_equal(rmdir(deployment->directory), 0);
 }
 
+/* A sanitizer's report about a child goes to the log, and its exit status to the supervisor. */
+static void assert_no_report(struct deployment *deployment)
+{
+	bool reported = deployment_logged(deployment, "Sanitizer") +
+				deployment_logged(deployment, "runtime error:") >
+			0;
+
+	if (reported)
+		deployment_print_log(deployment);
+	assert_false(reported);
+}
+
 void deployment_close(struct deployment *deployment)
 {
 	if (deployment->supervisor > 0) {
 		kill(deployment->supervisor, SIGQUIT);
 		(void)deployment_wait(deployment);
 	}
+	assert_no_report(deployment);
 	db_close(deployment->db);
 	if (deployment->database)
 		admin(deployment, "DROP DATABASE");
@@ -215,7 +229,7 @@ pid_t deployment_fork(struct deployment *deployment, int (*run)(struct deploymen
 					     .format = LOG_FORMAT_TEXT,
 					     .fd = STDERR_FILENO };
 	log_configure(&options);
-	exit(run(deployment));
+	exit(run(deployment)); /* NOLINT(concurrency-mt-unsafe): its only thread */
 }
 
 static const struct supervisor_options *start_options;
@@ -251,7 +265,7 @@ int64_t deployment_enqueue(struct deployment *deployment, const char *class_name
 		.arguments = arena_printf(deployment->arena, "[\"%s\"]", argument),
 	};
 
-	must(enqueue(deployment->db, &job, 1, &enqueued, &error));
+	MUST(enqueue(deployment->db, &job, 1, &enqueued, &error));
 	return enqueued.id;
 }
 
@@ -263,7 +277,7 @@ size_t deployment_jobs(struct deployment *deployment, enum job_state state)
 	struct job *jobs;
 	size_t count;
 
-	must(job_list(deployment->db, arena, &filter, &jobs, &count, &error));
+	MUST(job_list(deployment->db, arena, &filter, &jobs, &count, &error));
 	arena_free(arena);
 	return count;
 }
@@ -274,12 +288,12 @@ enum job_state deployment_job_state(struct deployment *deployment, int64_t id)
 	struct arena *arena = arena_new();
 	struct job job;
 
-	must(job_find(deployment->db, arena, id, &job, &error));
+	MUST(job_find(deployment->db, arena, id, &job, &error));
 	arena_free(arena);
 	return job.state;
 }
 
-static void gave_up(struct deployment *deployment, const char *what)
+void deployment_gave_up(struct deployment *deployment, const char *what)
 {
 	deployment_print_log(deployment);
 	fail_msg("waited in vain for %s", what);
@@ -291,7 +305,7 @@ void deployment_await_state(struct deployment *deployment, int64_t job, enum job
 
 	while (deployment_job_state(deployment, job) != state) {
 		if (clock_monotonic() > deadline)
-			gave_up(deployment, job_state_name(state));
+			deployment_gave_up(deployment, job_state_name(state));
 		clock_sleep(LOOK);
 	}
 }
@@ -302,7 +316,7 @@ void deployment_await_jobs(struct deployment *deployment, enum job_state state, 
 
 	while (deployment_jobs(deployment, state) != count) {
 		if (clock_monotonic() > deadline)
-			gave_up(deployment, job_state_name(state));
+			deployment_gave_up(deployment, job_state_name(state));
 		clock_sleep(LOOK);
 	}
 }
@@ -315,7 +329,7 @@ static size_t find_processes(struct deployment *deployment, const char *kind,
 	size_t count;
 	size_t found = 0;
 
-	must(process_list(deployment->db, deployment->arena, &rows, &count, &error));
+	MUST(process_list(deployment->db, deployment->arena, &rows, &count, &error));
 	for (size_t i = 0; i < count; i++) {
 		if (kind && strcmp(rows[i].kind, kind) != 0)
 			continue;
@@ -336,7 +350,7 @@ void deployment_await_processes(struct deployment *deployment, const char *kind,
 
 	while (deployment_processes(deployment, kind) != count) {
 		if (clock_monotonic() > deadline)
-			gave_up(deployment, kind ? kind : "processes");
+			deployment_gave_up(deployment, kind ? kind : "processes");
 		clock_sleep(LOOK);
 	}
 }
@@ -353,7 +367,7 @@ void deployment_execute(struct deployment *deployment, const char *sql)
 {
 	struct error error = { 0 };
 
-	must(db_execute(deployment->db, sql, &error));
+	MUST(db_execute(deployment->db, sql, &error));
 }
 
 static char *read_log(struct deployment *deployment)
@@ -384,7 +398,7 @@ void deployment_await_log(struct deployment *deployment, const char *text)
 
 	while (deployment_logged(deployment, text) == 0) {
 		if (clock_monotonic() > deadline)
-			gave_up(deployment, text);
+			deployment_gave_up(deployment, text);
 		clock_sleep(LOOK);
 	}
 }

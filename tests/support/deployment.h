@@ -57,7 +57,7 @@ int64_t deployment_enqueue(struct deployment *deployment, const char *class_name
 			   const char *argument);
 
 size_t deployment_jobs(struct deployment *deployment, enum job_state state);
-enum job_state deployment_job_state(struct deployment *deployment, int64_t job);
+enum job_state deployment_job_state(struct deployment *deployment, int64_t id);
 void deployment_await_state(struct deployment *deployment, int64_t job, enum job_state state);
 void deployment_await_jobs(struct deployment *deployment, enum job_state state, size_t count);
 
@@ -74,6 +74,9 @@ void deployment_execute(struct deployment *deployment, const char *sql);
 /* How often this text occurs in the log; await: at least once. */
 size_t deployment_logged(struct deployment *deployment, const char *text);
 void deployment_await_log(struct deployment *deployment, const char *text);
+
+/* Fails the test: what was awaited did not come. */
+void deployment_gave_up(struct deployment *deployment, const char *what);
 
 /* The log goes to the test's output, for a failure. */
 void deployment_print_log(struct deployment *deployment);
