@@ -15,6 +15,8 @@
 #include "queue/process.h"
 #include "supervisor/supervisor.h"
 
+struct CMUnitTest;
+
 struct deployment {
 	struct arena *arena;
 	struct config config; /* short intervals; a test changes it before the start */
@@ -25,6 +27,13 @@ struct deployment {
 	struct db *db;        /* the test's own connection */
 	pid_t supervisor;     /* 0 = none running */
 };
+
+/*
+ * Runs the cases once for every backend whose server is given, says which were skipped, and returns
+ * how many failed; deployment_backend is the one being tested.
+ */
+int deployment_run_backends(const struct CMUnitTest *tests, size_t count);
+extern const char *deployment_backend;
 
 /*
  * backend: "sqlite", "postgresql", "mysql", "mariadb"; a server is given by its variable
@@ -77,6 +86,9 @@ void deployment_await_log(struct deployment *deployment, const char *text);
 
 /* Fails the test: what was awaited did not come. */
 void deployment_gave_up(struct deployment *deployment, const char *what);
+
+/* Fails the test when a call did not work. */
+void deployment_must(enum status status, const struct error *error, const char *call, int line);
 
 /* The log goes to the test's output, for a failure. */
 void deployment_print_log(struct deployment *deployment);
