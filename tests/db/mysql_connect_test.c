@@ -3,24 +3,14 @@
  * do not answer.
  */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "common/clock.h"
 #include "tests/support/forwarder.h"
 #include "tests/support/mysql_session.h"
-
-static enum mysql_server server;
-static bool given;
-static struct mysql_session session;
 
 /* A certificate that signed nobody's; valid for a hundred years. */
 static const char stranger[] = "-----BEGIN CERTIFICATE-----\n"
@@ -34,28 +24,6 @@ static const char stranger[] = "-----BEGIN CERTIFICATE-----\n"
 			       "t3gSK5hffRxWIzbKAcnf/SpKQQIgA+dydwEyiA0zrWaAm5oHtvelqjdn1ubSbYm2\n"
 			       "T3sz0Ng=\n"
 			       "-----END CERTIFICATE-----\n";
-
-static int open_session(void **state)
-{
-	(void)state;
-	if (given)
-		session = mysql_session_open(server, 0);
-	return 0;
-}
-
-static int close_session(void **state)
-{
-	(void)state;
-	if (given)
-		mysql_session_close(&session);
-	return 0;
-}
-
-static void need_server(void)
-{
-	if (!given)
-		skip();
-}
 
 static void expect_cell(struct mysql_session *asked, const char *sql, const char *expected)
 {
@@ -71,7 +39,7 @@ static struct mysql_session expect_open(const struct mysql_target *target, enum 
 {
 	struct mysql_session opened;
 	struct error error = { 0 };
-	const char *url = mysql_url(session.arena, server, target);
+	const char *url = mysql_url(here.arena, here_server, target);
 	enum status status = mysql_session_try(&opened, url, NULL, &error);
 
 	if (status != expected || (part && !strstr(error.text, part)))
@@ -102,13 +70,13 @@ static const char *cipher_of(struct mysql_session *asked)
 
 static bool server_has_tls(void)
 {
-	return *cipher_of(&session) != '\0';
+	return *cipher_of(&here) != '\0';
 }
 
 /* Writes a file for the test; the caller removes it. */
 static const char *write_file(const char *content)
 {
-	char *path = arena_strdup(session.arena, "/tmp/dray-mysql-test-XXXXXX");
+	char *path = arena_strdup(here.arena, "/tmp/dray-mysql-test-XXXXXX");
 	int fd = mkostemp(path, O_CLOEXEC);
 	size_t length = strlen(content);
 
@@ -152,22 +120,21 @@ static void urls_are_checked(void **state)
 static void a_session_has_what_the_queue_needs(void **state)
 {
 	(void)state;
-	need_server();
-	expect_cell(&session, "SELECT @@SESSION.time_zone", "+00:00");
-	expect_cell(&session, "SELECT NOW() = UTC_TIMESTAMP()", "1");
-	expect_cell(&session, "SELECT @@SESSION.autocommit", "1");
-	expect_cell(&session, "SELECT @@SESSION.sql_mode LIKE '%STRICT_TRANS_TABLES%'", "1");
-	expect_cell(&session, "SELECT @@SESSION.character_set_connection", "utf8mb4");
-	expect_cell(&session, "SELECT @@SESSION.character_set_results", "utf8mb4");
-	expect_cell(&session, "SELECT @@SESSION.innodb_lock_wait_timeout <= 28", "1");
-	expect_cell(&session, "SELECT @@SESSION.lock_wait_timeout <= 28", "1");
-	expect_cell(&session,
-		    server == TEST_MARIADB ? "SELECT @@SESSION.tx_isolation"
-					   : "SELECT @@SESSION.transaction_isolation",
+	expect_cell(&here, "SELECT @@SESSION.time_zone", "+00:00");
+	expect_cell(&here, "SELECT NOW() = UTC_TIMESTAMP()", "1");
+	expect_cell(&here, "SELECT @@SESSION.autocommit", "1");
+	expect_cell(&here, "SELECT @@SESSION.sql_mode LIKE '%STRICT_TRANS_TABLES%'", "1");
+	expect_cell(&here, "SELECT @@SESSION.character_set_connection", "utf8mb4");
+	expect_cell(&here, "SELECT @@SESSION.character_set_results", "utf8mb4");
+	expect_cell(&here, "SELECT @@SESSION.innodb_lock_wait_timeout <= 28", "1");
+	expect_cell(&here, "SELECT @@SESSION.lock_wait_timeout <= 28", "1");
+	expect_cell(&here,
+		    here_server == TEST_MARIADB ? "SELECT @@SESSION.tx_isolation"
+						: "SELECT @@SESSION.transaction_isolation",
 		    "READ-COMMITTED");
-	assert_ptr_equal(
-		strstr(session.connection->server, server == TEST_MARIADB ? "MariaDB " : "MySQL "),
-		session.connection->server);
+	assert_ptr_equal(strstr(here.connection->server,
+				here_server == TEST_MARIADB ? "MariaDB " : "MySQL "),
+			 here.connection->server);
 }
 
 static void sockets_are_closed_on_exec(void **state)
@@ -175,7 +142,6 @@ static void sockets_are_closed_on_exec(void **state)
 	int sockets = 0;
 
 	(void)state;
-	need_server();
 	for (int fd = 3; fd < 256; fd++) {
 		int flags = fcntl(fd, F_GETFD);
 		char path[64];
@@ -198,7 +164,6 @@ static void tls_is_used_as_asked(void **state)
 	struct mysql_session opened;
 
 	(void)state;
-	need_server();
 	opened = expect_open(&disabled, STATUS_OK, NULL);
 	assert_string_equal(cipher_of(&opened), "");
 	mysql_session_close(&opened);
@@ -214,13 +179,12 @@ static void tls_is_used_as_asked(void **state)
 static void tls_verifies_the_server(void **state)
 {
 	(void)state;
-	need_server();
 	if (!server_has_tls()) {
 		print_message("this server has no TLS\n");
 		skip();
 	}
 	const char *pem = mysql_session_cell(
-		&session, "SELECT LOAD_FILE(CONCAT(@@datadir, IFNULL(@@ssl_ca, 'none')))");
+		&here, "SELECT LOAD_FILE(CONCAT(@@datadir, IFNULL(@@ssl_ca, 'none')))");
 	if (strncmp(pem, "-----BEGIN", 10) != 0) {
 		print_message("the server's CA cannot be read (secure_file_priv)\n");
 		skip();
@@ -228,16 +192,16 @@ static void tls_verifies_the_server(void **state)
 	const char *right = write_file(pem);
 	const char *wrong = write_file(stranger);
 	const struct mysql_target trusted = {
-		.options = arena_printf(session.arena, "ssl-mode=VERIFY_CA&ssl-ca=%s", right)
+		.options = arena_printf(here.arena, "ssl-mode=VERIFY_CA&ssl-ca=%s", right)
 	};
-	const struct mysql_target by_default = { .options = arena_printf(session.arena, "ssl-ca=%s",
+	const struct mysql_target by_default = { .options = arena_printf(here.arena, "ssl-ca=%s",
 									 right) };
 	const struct mysql_target unknown = {
-		.options = arena_printf(session.arena, "ssl-mode=VERIFY_CA&ssl-ca=%s", wrong)
+		.options = arena_printf(here.arena, "ssl-mode=VERIFY_CA&ssl-ca=%s", wrong)
 	};
 	/* The certificate a server makes for itself names no host. */
 	const struct mysql_target renamed = {
-		.options = arena_printf(session.arena, "ssl-mode=VERIFY_IDENTITY&ssl-ca=%s", right)
+		.options = arena_printf(here.arena, "ssl-mode=VERIFY_IDENTITY&ssl-ca=%s", right)
 	};
 	struct mysql_session opened = expect_open(&trusted, STATUS_OK, NULL);
 	assert_string_not_equal(cipher_of(&opened), "");
@@ -256,8 +220,8 @@ static void create_user(const char *user, const char *plugin)
 	static const char *const hosts[] = { "%", "localhost" };
 
 	for (size_t i = 0; i < sizeof(hosts) / sizeof(hosts[0]); i++)
-		mysql_session_execute(&session,
-				      arena_printf(session.arena,
+		mysql_session_execute(&here,
+				      arena_printf(here.arena,
 						   "CREATE USER %s@'%s' IDENTIFIED %s BY 's3cret?';"
 						   "GRANT ALL ON *.* TO %s@'%s'",
 						   user, hosts[i], plugin, user, hosts[i]));
@@ -266,8 +230,7 @@ static void create_user(const char *user, const char *plugin)
 static void drop_user(const char *user)
 {
 	mysql_session_execute(
-		&session,
-		arena_printf(session.arena, "DROP USER %s@'%%', %s@localhost", user, user));
+		&here, arena_printf(here.arena, "DROP USER %s@'%%', %s@localhost", user, user));
 }
 
 /* The first login proves the password itself (by RSA without TLS), later ones only its hash. */
@@ -276,10 +239,9 @@ static void caching_sha2_password_works(void **state)
 	static const char *const modes[] = { "ssl-mode=DISABLED", "ssl-mode=REQUIRED" };
 
 	(void)state;
-	need_server();
-	if (server == TEST_MARIADB)
+	if (here_server == TEST_MARIADB)
 		skip();
-	const char *user = arena_printf(session.arena, "dray_%d", (int)getpid());
+	const char *user = arena_printf(here.arena, "dray_%d", (int)getpid());
 	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
 		struct mysql_target target = { .user = user,
 					       .password = "s3cret%3F",
@@ -301,11 +263,10 @@ static void a_password_can_come_from_a_file(void **state)
 	struct error error;
 
 	(void)state;
-	need_server();
 	struct db_options options = { .password_file = write_file("s3cret?\n") };
-	const struct mysql_target target = { .user = arena_printf(session.arena, "dray_file_%d",
+	const struct mysql_target target = { .user = arena_printf(here.arena, "dray_file_%d",
 								  (int)getpid()) };
-	const char *url = mysql_url(session.arena, server, &target);
+	const char *url = mysql_url(here.arena, here_server, &target);
 	create_user(target.user, "");
 	if (mysql_session_try(&opened, url, &options, &error) != STATUS_OK)
 		fail_msg("%s", error.text);
@@ -323,7 +284,6 @@ static void what_is_wrong_with_a_login_is_said(void **state)
 	static const struct mysql_target closed = { .host = "127.0.0.1", .port = 1 };
 
 	(void)state;
-	need_server();
 	expect_refusal(&nobody, STATUS_INVALID, "Access denied");
 	expect_refusal(&nowhere, STATUS_INVALID, "dray_nowhere");
 	expect_refusal(&closed, STATUS_DOWN, "127.0.0.1:1");
@@ -347,32 +307,30 @@ static void a_silent_server_is_down(void **state)
 	close(listener);
 }
 
-#define DRIVER_TEST(name) cmocka_unit_test_setup_teardown(name, open_session, close_session)
-
 int main(void)
 {
-	static const char *const names[] = { "db.mysql_connect on MySQL",
-					     "db.mysql_connect on MariaDB" };
 	const struct CMUnitTest alone[] = {
 		cmocka_unit_test(urls_are_checked),
 		cmocka_unit_test(a_silent_server_is_down),
 	};
 	const struct CMUnitTest tests[] = {
-		DRIVER_TEST(a_session_has_what_the_queue_needs),
-		DRIVER_TEST(sockets_are_closed_on_exec),
-		DRIVER_TEST(tls_is_used_as_asked),
-		DRIVER_TEST(tls_verifies_the_server),
-		DRIVER_TEST(caching_sha2_password_works),
-		DRIVER_TEST(a_password_can_come_from_a_file),
-		DRIVER_TEST(what_is_wrong_with_a_login_is_said),
+		MYSQL_TEST(a_session_has_what_the_queue_needs),
+		MYSQL_TEST(sockets_are_closed_on_exec),
+		MYSQL_TEST(tls_is_used_as_asked),
+		MYSQL_TEST(tls_verifies_the_server),
+		MYSQL_TEST(caching_sha2_password_works),
+		MYSQL_TEST(a_password_can_come_from_a_file),
+		MYSQL_TEST(what_is_wrong_with_a_login_is_said),
 	};
+	const struct mysql_suite suite = {
+		.name = "db.mysql_connect",
+		.tests = tests,
+		.count = sizeof(tests) / sizeof(tests[0]),
+		.schema = "SELECT 1",
+		.reset = "SELECT 1",
+	};
+
 	int failed = cmocka_run_group_tests_name("db.mysql_connect", alone, NULL, NULL);
 
-	for (int i = TEST_MYSQL; i <= TEST_MARIADB; i++) {
-		server = (enum mysql_server)i;
-		given = mysql_database_create(server, "SELECT 1");
-		failed += cmocka_run_group_tests_name(names[i], tests, NULL, NULL);
-		mysql_database_drop(server);
-	}
-	return failed;
+	return failed > 0 ? failed : mysql_run_suite(&suite);
 }

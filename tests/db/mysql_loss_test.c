@@ -3,52 +3,17 @@
  * killed and silent connections, a connection lost while committing.
  */
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "common/clock.h"
 #include "tests/support/mysql_session.h"
 #include "tests/support/relay.h"
 
-static enum mysql_server server;
-static bool given;
-static struct mysql_session session; /* watches, and gets in the way */
-
 static const char schema[] =
 	"CREATE TABLE things (id BIGINT NOT NULL PRIMARY KEY, n INT NOT NULL DEFAULT 0)\n"
 	" ENGINE=InnoDB;\n";
-
-static int open_session(void **state)
-{
-	(void)state;
-	if (!given)
-		return 0;
-	session = mysql_session_open(server, 0);
-	mysql_session_execute(&session, "DELETE FROM things;"
-					"INSERT INTO things (id) VALUES (1), (2), (3), (4), (5)");
-	return 0;
-}
-
-static int close_session(void **state)
-{
-	(void)state;
-	if (given)
-		mysql_session_close(&session);
-	return 0;
-}
-
-static void need_server(void)
-{
-	if (!given)
-		skip();
-}
 
 /* One script run in a thread of its own, with its connection. */
 struct other {
@@ -72,7 +37,7 @@ static void *run_other(void *context)
 
 static void start_other(struct other *other)
 {
-	other->session = mysql_session_open(server, other->call_timeout);
+	other->session = mysql_session_open(here_server, other->call_timeout);
 	assert_int_equal(pthread_create(&other->thread, NULL, run_other, other), 0);
 }
 
@@ -89,8 +54,8 @@ static void expect_status(const struct other *other, enum status expected)
  */
 static void await_lock_wait(const struct other *other)
 {
-	mysql_session_await(&session,
-			    arena_printf(session.arena,
+	mysql_session_await(&here,
+			    arena_printf(here.arena,
 					 "SELECT COUNT(*) FROM information_schema.processlist "
 					 "WHERE id = %lld AND info LIKE 'UPDATE%%id = 1'",
 					 (long long)other->session.id));
@@ -104,21 +69,20 @@ static void a_deadlock_is_retry(void **state)
 	struct other other = { .sql = sql };
 
 	(void)state;
-	need_server();
 	/* More rows changed here, so that the other one is the victim. */
-	mysql_session_execute(&session, "START TRANSACTION;"
-					"UPDATE things SET n = 1 WHERE id IN (1, 3, 4, 5)");
+	mysql_session_execute(&here, "START TRANSACTION;"
+				     "UPDATE things SET n = 1 WHERE id IN (1, 3, 4, 5)");
 	start_other(&other);
 	await_lock_wait(&other);
-	mysql_session_execute(&session, "UPDATE things SET n = 1 WHERE id = 2");
+	mysql_session_execute(&here, "UPDATE things SET n = 1 WHERE id = 2");
 	pthread_join(other.thread, NULL);
 	expect_status(&other, STATUS_RETRY);
 	assert_false(other.session.connection->broken);
-	mysql_session_execute(&session, "COMMIT");
+	mysql_session_execute(&here, "COMMIT");
 	/* Rolled back, and the connection is good for the repetition. */
 	run_other(&other);
 	expect_status(&other, STATUS_OK);
-	assert_string_equal(mysql_session_cell(&session, "SELECT SUM(n) FROM things"), "17");
+	assert_string_equal(mysql_session_cell(&here, "SELECT SUM(n) FROM things"), "17");
 	mysql_session_close(&other.session);
 }
 
@@ -130,14 +94,13 @@ static void waiting_too_long_for_a_lock_is_retry(void **state)
 	struct other other = { .sql = sql, .call_timeout = 6 * CLOCK_SECOND };
 
 	(void)state;
-	need_server();
-	mysql_session_execute(&session, "START TRANSACTION; UPDATE things SET n = 1 WHERE id = 1");
+	mysql_session_execute(&here, "START TRANSACTION; UPDATE things SET n = 1 WHERE id = 1");
 	start_other(&other);
 	pthread_join(other.thread, NULL);
 	expect_status(&other, STATUS_RETRY);
 	assert_false(other.session.connection->broken);
-	mysql_session_execute(&session, "COMMIT");
-	assert_string_equal(mysql_session_cell(&session, "SELECT SUM(n) FROM things"), "1");
+	mysql_session_execute(&here, "COMMIT");
+	assert_string_equal(mysql_session_cell(&here, "SELECT SUM(n) FROM things"), "1");
 	mysql_session_close(&other.session);
 }
 
@@ -148,16 +111,15 @@ static void a_killed_connection_is_down(void **state)
 				       { 0 } } };
 
 	(void)state;
-	need_server();
-	other.session = mysql_session_open(server, 0);
-	mysql_session_execute(
-		&session, arena_printf(session.arena, "KILL %lld", (long long)other.session.id));
+	other.session = mysql_session_open(here_server, 0);
+	mysql_session_execute(&here,
+			      arena_printf(here.arena, "KILL %lld", (long long)other.session.id));
 	run_other(&other);
 	expect_status(&other, STATUS_DOWN);
 	assert_true(other.session.connection->broken);
 	mysql_session_close(&other.session);
-	assert_string_equal(mysql_session_cell(&session, "SELECT SUM(n) FROM things"), "0");
-	other.session = mysql_session_open(server, 0);
+	assert_string_equal(mysql_session_cell(&here, "SELECT SUM(n) FROM things"), "0");
+	other.session = mysql_session_open(here_server, 0);
 	run_other(&other);
 	expect_status(&other, STATUS_OK);
 	mysql_session_close(&other.session);
@@ -171,17 +133,16 @@ static void a_connection_killed_in_a_statement_is_down(void **state)
 	struct other other = { .sql = sql };
 
 	(void)state;
-	need_server();
-	mysql_session_execute(&session, "START TRANSACTION; UPDATE things SET n = 1 WHERE id = 1");
+	mysql_session_execute(&here, "START TRANSACTION; UPDATE things SET n = 1 WHERE id = 1");
 	start_other(&other);
 	await_lock_wait(&other);
-	mysql_session_execute(
-		&session, arena_printf(session.arena, "KILL %lld", (long long)other.session.id));
+	mysql_session_execute(&here,
+			      arena_printf(here.arena, "KILL %lld", (long long)other.session.id));
 	pthread_join(other.thread, NULL);
 	expect_status(&other, STATUS_DOWN);
 	assert_true(other.session.connection->broken);
-	mysql_session_execute(&session, "COMMIT");
-	assert_string_equal(mysql_session_cell(&session, "SELECT SUM(n) FROM things"), "1");
+	mysql_session_execute(&here, "COMMIT");
+	assert_string_equal(mysql_session_cell(&here, "SELECT SUM(n) FROM things"), "1");
 	mysql_session_close(&other.session);
 }
 
@@ -193,10 +154,9 @@ static void an_answer_that_does_not_come_is_down(void **state)
 	struct arena *arena = arena_new();
 
 	(void)state;
-	need_server();
 	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
 		const struct mysql_target target = { .options = modes[i] };
-		const char *url = mysql_url(arena, server, &target);
+		const char *url = mysql_url(arena, here_server, &target);
 		struct mysql_session slow;
 		struct db_rows rows;
 		struct error error;
@@ -221,8 +181,7 @@ static void a_read_only_server_is_down(void **state)
 	struct other other = { .sql = sql };
 
 	(void)state;
-	need_server();
-	other.session = mysql_session_open(server, 0);
+	other.session = mysql_session_open(here_server, 0);
 	mysql_session_execute(&other.session, "SET SESSION TRANSACTION READ ONLY");
 	run_other(&other);
 	expect_status(&other, STATUS_DOWN);
@@ -236,16 +195,15 @@ static void a_connection_lost_while_committing_is_uncertain(void **state)
 	struct arena *arena = arena_new();
 
 	(void)state;
-	need_server();
 	for (int after = 0; after <= 1; after++) {
-		struct db_url direct = mysql_server_url(arena, server);
+		struct db_url direct = mysql_server_url(arena, here_server);
 		struct relay relay = relay_start(direct.host, direct.port, "COMMIT", after == 1);
 		struct mysql_target target = { .host = "127.0.0.1",
 					       .port = relay.port,
 					       .options = "ssl-mode=DISABLED" };
 		struct other other = { .sql = sql };
 
-		if (mysql_session_try(&other.session, mysql_url(arena, server, &target), NULL,
+		if (mysql_session_try(&other.session, mysql_url(arena, here_server, &target), NULL,
 				      &other.error) != STATUS_OK)
 			fail_msg("%s", other.error.text);
 		run_other(&other);
@@ -255,9 +213,8 @@ static void a_connection_lost_while_committing_is_uncertain(void **state)
 		mysql_session_close(&other.session);
 		assert_true(relay_end(&relay));
 		/* Both were possible, and the caller could not know. */
-		assert_string_equal(
-			mysql_session_cell(&session, "SELECT n FROM things WHERE id = 1"),
-			after == 1 ? "1" : "0");
+		assert_string_equal(mysql_session_cell(&here, "SELECT n FROM things WHERE id = 1"),
+				    after == 1 ? "1" : "0");
 	}
 	arena_free(arena);
 }
@@ -271,21 +228,20 @@ static void a_connection_lost_before_the_commit_is_down(void **state)
 	struct db_url direct;
 
 	(void)state;
-	need_server();
-	direct = mysql_server_url(arena, server);
+	direct = mysql_server_url(arena, here_server);
 	struct relay relay = relay_start(direct.host, direct.port, "id = 12345", true);
 	struct mysql_target target = { .host = "127.0.0.1",
 				       .port = relay.port,
 				       .options = "ssl-mode=DISABLED" };
 	struct other other = { .sql = sql };
-	assert_int_equal(mysql_session_try(&other.session, mysql_url(arena, server, &target), NULL,
-					   &other.error),
+	assert_int_equal(mysql_session_try(&other.session, mysql_url(arena, here_server, &target),
+					   NULL, &other.error),
 			 STATUS_OK);
 	run_other(&other);
 	expect_status(&other, STATUS_DOWN);
 	mysql_session_close(&other.session);
 	assert_true(relay_end(&relay));
-	assert_string_equal(mysql_session_cell(&session, "SELECT SUM(n) FROM things"), "0");
+	assert_string_equal(mysql_session_cell(&here, "SELECT SUM(n) FROM things"), "0");
 	arena_free(arena);
 }
 
@@ -296,9 +252,8 @@ static void one_process_migrates_at_a_time(void **state)
 	struct error error;
 
 	(void)state;
-	need_server();
-	first = mysql_session_open(server, 0);
-	second = mysql_session_open(server, CLOCK_SECOND);
+	first = mysql_session_open(here_server, 0);
+	second = mysql_session_open(here_server, CLOCK_SECOND);
 	assert_int_equal(mysql_driver.lock(first.connection, &error), STATUS_OK);
 	assert_int_equal(mysql_driver.lock(second.connection, &error), STATUS_RETRY);
 	assert_int_equal(mysql_driver.unlock(first.connection, true, &error), STATUS_OK);
@@ -318,15 +273,14 @@ static void a_lost_idle_connection_is_replaced(void **state)
 	struct db *db;
 
 	(void)state;
-	need_server();
-	if (db_open(&db, mysql_url(arena, server, NULL), NULL, &error) != STATUS_OK)
+	if (db_open(&db, mysql_url(arena, here_server, NULL), NULL, &error) != STATUS_OK)
 		fail_msg("%s", error.text);
 	mysql_session_execute(
-		&session,
+		&here,
 		arena_printf(arena, "KILL %s",
 			     mysql_session_cell(
-				     &session, "SELECT id FROM information_schema.processlist "
-					       "WHERE db = DATABASE() AND id <> CONNECTION_ID()")));
+				     &here, "SELECT id FROM information_schema.processlist "
+					    "WHERE db = DATABASE() AND id <> CONNECTION_ID()")));
 	if (db_query(db, arena, "clock", NULL, 0, &rows, &error) != STATUS_OK)
 		fail_msg("%s", error.text);
 	assert_true(db_int(&rows, 0, 0) > INT64_C(1700000000) * CLOCK_SECOND);
@@ -334,30 +288,28 @@ static void a_lost_idle_connection_is_replaced(void **state)
 	arena_free(arena);
 }
 
-#define DRIVER_TEST(name) cmocka_unit_test_setup_teardown(name, open_session, close_session)
-
 int main(void)
 {
-	static const char *const names[] = { "db.mysql_loss on MySQL", "db.mysql_loss on MariaDB" };
 	const struct CMUnitTest tests[] = {
-		DRIVER_TEST(a_deadlock_is_retry),
-		DRIVER_TEST(waiting_too_long_for_a_lock_is_retry),
-		DRIVER_TEST(a_killed_connection_is_down),
-		DRIVER_TEST(a_connection_killed_in_a_statement_is_down),
-		DRIVER_TEST(an_answer_that_does_not_come_is_down),
-		DRIVER_TEST(a_read_only_server_is_down),
-		DRIVER_TEST(a_connection_lost_while_committing_is_uncertain),
-		DRIVER_TEST(a_connection_lost_before_the_commit_is_down),
-		DRIVER_TEST(one_process_migrates_at_a_time),
-		DRIVER_TEST(a_lost_idle_connection_is_replaced),
+		MYSQL_TEST(a_deadlock_is_retry),
+		MYSQL_TEST(waiting_too_long_for_a_lock_is_retry),
+		MYSQL_TEST(a_killed_connection_is_down),
+		MYSQL_TEST(a_connection_killed_in_a_statement_is_down),
+		MYSQL_TEST(an_answer_that_does_not_come_is_down),
+		MYSQL_TEST(a_read_only_server_is_down),
+		MYSQL_TEST(a_connection_lost_while_committing_is_uncertain),
+		MYSQL_TEST(a_connection_lost_before_the_commit_is_down),
+		MYSQL_TEST(one_process_migrates_at_a_time),
+		MYSQL_TEST(a_lost_idle_connection_is_replaced),
 	};
-	int failed = 0;
+	const struct mysql_suite suite = {
+		.name = "db.mysql_loss",
+		.tests = tests,
+		.count = sizeof(tests) / sizeof(tests[0]),
+		.schema = schema,
+		.reset = "DELETE FROM things;"
+			 "INSERT INTO things (id) VALUES (1), (2), (3), (4), (5)",
+	};
 
-	for (int i = TEST_MYSQL; i <= TEST_MARIADB; i++) {
-		server = (enum mysql_server)i;
-		given = mysql_database_create(server, schema);
-		failed += cmocka_run_group_tests_name(names[i], tests, NULL, NULL);
-		mysql_database_drop(server);
-	}
-	return failed;
+	return mysql_run_suite(&suite);
 }

@@ -1,19 +1,9 @@
 /* The MySQL driver's statements, guards and error statuses, on a MySQL and a MariaDB server. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/clock.h"
 #include "tests/support/mysql_session.h"
-
-static enum mysql_server server;
-static bool given;
-static struct mysql_session session;
 
 static const char schema[] =
 	"CREATE TABLE parents (id BIGINT PRIMARY KEY) ENGINE=InnoDB;\n"
@@ -24,30 +14,6 @@ static const char schema[] =
 	" CONSTRAINT owner FOREIGN KEY (parent) REFERENCES parents (id))\n"
 	" ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;\n";
 
-static int open_session(void **state)
-{
-	(void)state;
-	if (given)
-		session = mysql_session_open(server, 0);
-	return 0;
-}
-
-static int close_session(void **state)
-{
-	(void)state;
-	if (given) {
-		mysql_session_execute(&session, "DELETE FROM things; DELETE FROM parents");
-		mysql_session_close(&session);
-	}
-	return 0;
-}
-
-static void need_server(void)
-{
-	if (!given)
-		skip();
-}
-
 static void must(enum status status, const struct error *error)
 {
 	if (status != STATUS_OK)
@@ -56,7 +22,7 @@ static void must(enum status status, const struct error *error)
 
 static void expect_cell(const char *sql, const char *expected)
 {
-	const char *cell = mysql_session_cell(&session, sql);
+	const char *cell = mysql_session_cell(&here, sql);
 
 	if (strcmp(cell, expected) != 0)
 		fail_msg("%s: '%s', expected '%s'", sql, cell, expected);
@@ -69,17 +35,15 @@ static const char *round_trip(const char *column, struct db_value value)
 	struct error error;
 	struct driver_call call;
 	const struct test_sql insert[] = {
-		{ .text = arena_printf(session.arena, "INSERT INTO things (%s) VALUES (?)",
-				       column) },
+		{ .text = arena_printf(here.arena, "INSERT INTO things (%s) VALUES (?)", column) },
 		{ 0 },
 	};
 
-	mysql_session_execute(&session, "DELETE FROM things");
-	must(mysql_session_script(&session, insert, &value, &call, &error), &error);
+	mysql_session_execute(&here, "DELETE FROM things");
+	must(mysql_session_script(&here, insert, &value, &call, &error), &error);
 	assert_int_equal(call.rows->changed, 1);
-	must(mysql_session_query(&session,
-				 arena_printf(session.arena, "SELECT %s FROM things", column), NULL,
-				 &rows, &error),
+	must(mysql_session_query(&here, arena_printf(here.arena, "SELECT %s FROM things", column),
+				 NULL, &rows, &error),
 	     &error);
 	assert_int_equal(rows.count, 1);
 	assert_int_equal(rows.columns, 1);
@@ -109,7 +73,6 @@ static void values_come_back_as_they_were(void **state)
 	};
 
 	(void)state;
-	need_server();
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *cell = round_trip(cases[i].column, cases[i].value);
 		if (!cell != !cases[i].expected || (cell && strcmp(cell, cases[i].expected) != 0))
@@ -129,12 +92,11 @@ static void ids_travel_as_one_list(void **state)
 	struct error error;
 
 	(void)state;
-	need_server();
-	must(mysql_session_query(&session, sql, some, &rows, &error), &error);
+	must(mysql_session_query(&here, sql, some, &rows, &error), &error);
 	assert_int_equal(rows.count, 3);
 	assert_string_equal(rows.cells[0], "-3");
 	assert_string_equal(rows.cells[2], "9223372036854775807");
-	must(mysql_session_query(&session, sql, none, &rows, &error), &error);
+	must(mysql_session_query(&here, sql, none, &rows, &error), &error);
 	assert_int_equal(rows.count, 0);
 }
 
@@ -144,9 +106,8 @@ static void long_values_are_exact(void **state)
 	static const size_t lengths[] = { 1, 255, 256, 257, 65535, 65536, 1 << 20 };
 
 	(void)state;
-	need_server();
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
-		char *text = arena_alloc(session.arena, lengths[i] + 1);
+		char *text = arena_alloc(here.arena, lengths[i] + 1);
 		for (size_t j = 0; j < lengths[i]; j++)
 			text[j] = (char)('a' + (j * 7 + j / 251) % 26);
 		const char *cell = round_trip("body", (struct db_value)DB_P_TEXT("v", text));
@@ -161,8 +122,7 @@ static void rows_keep_short_and_long_cells_apart(void **state)
 	struct error error;
 
 	(void)state;
-	need_server();
-	must(mysql_session_query(&session,
+	must(mysql_session_query(&here,
 				 "SELECT 1, REPEAT('x', 300), NULL UNION ALL "
 				 "SELECT 2, NULL, REPEAT('y', 100000) UNION ALL SELECT 3, 'z', ''",
 				 NULL, &rows, &error),
@@ -186,22 +146,20 @@ static void values_larger_than_a_packet_are_refused(void **state)
 					   { 0 } };
 
 	(void)state;
-	need_server();
-	size_t packet =
-		strtoul(mysql_session_cell(&session, "SELECT @@max_allowed_packet"), NULL, 10);
+	size_t packet = strtoul(mysql_session_cell(&here, "SELECT @@max_allowed_packet"), NULL, 10);
 	if (packet > (size_t)256 << 20) {
 		print_message("max_allowed_packet is %zu, too large to be tested\n", packet);
 		skip();
 	}
-	char *text = arena_alloc(session.arena, packet + 1);
+	char *text = arena_alloc(here.arena, packet + 1);
 	memset(text, 'x', packet);
 	const struct db_value value = DB_P_TEXT("v", text);
-	assert_int_equal(mysql_session_script(&session, insert, &value, &call, &error),
+	assert_int_equal(mysql_session_script(&here, insert, &value, &call, &error),
 			 STATUS_INVALID);
 	assert_non_null(strstr(error.text, "max_allowed_packet"));
-	assert_false(session.connection->broken);
+	assert_false(here.connection->broken);
 	text[packet - 4096] = '\0';
-	must(mysql_session_script(&session, insert, &value, &call, &error), &error);
+	must(mysql_session_script(&here, insert, &value, &call, &error), &error);
 	expect_cell("SELECT COUNT(*) FROM things", "1");
 }
 
@@ -218,9 +176,8 @@ static void a_guard_that_matches_goes_on(void **state)
 	};
 
 	(void)state;
-	need_server();
-	mysql_session_execute(&session, "INSERT INTO things (number, label) VALUES (1, 'a')");
-	must(mysql_session_script(&session, script, NULL, &call, &error), &error);
+	mysql_session_execute(&here, "INSERT INTO things (number, label) VALUES (1, 'a')");
+	must(mysql_session_script(&here, script, NULL, &call, &error), &error);
 	assert_false(call.none);
 	assert_int_equal(call.rows->changed, 1);
 	assert_int_equal(call.rows->count, 3);
@@ -236,7 +193,6 @@ static void a_guard_that_finds_nothing_stops(void **state)
 	};
 
 	(void)state;
-	need_server();
 	for (size_t i = 0; i < sizeof(guards) / sizeof(guards[0]); i++) {
 		struct driver_call call;
 		struct error error;
@@ -246,7 +202,7 @@ static void a_guard_that_finds_nothing_stops(void **state)
 			{ .text = "INSERT INTO things (number) VALUES (2)" },
 			{ 0 },
 		};
-		must(mysql_session_script(&session, script, NULL, &call, &error), &error);
+		must(mysql_session_script(&here, script, NULL, &call, &error), &error);
 		assert_true(call.none);
 		expect_cell("SELECT COUNT(*) FROM things", "0");
 	}
@@ -265,18 +221,17 @@ static void calls_share_a_transaction(void **state)
 					 { 0 } };
 
 	(void)state;
-	need_server();
 	/* Each runs once alone, which makes its script; then both at once. */
-	must(mysql_session_script(&session, none, NULL, &calls[0], &error), &error);
-	must(mysql_session_script(&session, some, NULL, &calls[1], &error), &error);
-	mysql_session_execute(&session, "DELETE FROM things");
+	must(mysql_session_script(&here, none, NULL, &calls[0], &error), &error);
+	must(mysql_session_script(&here, some, NULL, &calls[1], &error), &error);
+	mysql_session_execute(&here, "DELETE FROM things");
 	calls[0].none = calls[1].none = false;
-	must(mysql_driver.run(session.connection, session.arena, calls, 2, &error), &error);
+	must(mysql_driver.run(here.connection, here.arena, calls, 2, &error), &error);
 	assert_true(calls[0].none);
 	assert_false(calls[1].none);
 	expect_cell("SELECT GROUP_CONCAT(number) FROM things", "2");
 	/* Now the second one fails: nothing of either stays. */
-	assert_int_equal(mysql_driver.run(session.connection, session.arena, calls, 2, &error),
+	assert_int_equal(mysql_driver.run(here.connection, here.arena, calls, 2, &error),
 			 STATUS_CONFLICT);
 	expect_cell("SELECT COUNT(*) FROM things", "1");
 }
@@ -302,9 +257,8 @@ static void errors_say_what_to_do(void **state)
 	};
 
 	(void)state;
-	need_server();
-	mysql_session_execute(&session, "INSERT INTO parents VALUES (7);"
-					"INSERT INTO things (number, parent) VALUES (1, 7)");
+	mysql_session_execute(&here, "INSERT INTO parents VALUES (7);"
+				     "INSERT INTO things (number, parent) VALUES (1, 7)");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct driver_call call;
 		struct error error;
@@ -313,13 +267,13 @@ static void errors_say_what_to_do(void **state)
 			{ .text = cases[i].sql },
 			{ 0 },
 		};
-		enum status status = mysql_session_script(&session, script, NULL, &call, &error);
+		enum status status = mysql_session_script(&here, script, NULL, &call, &error);
 		if (status != cases[i].status)
 			fail_msg("%s: %s (%s)", cases[i].sql, status_name(status), error.text);
 		assert_int_equal(error.status, status);
 		assert_ptr_equal(strstr(error.text, "test_script: "), error.text);
 		assert_null(strchr(error.text, '\n'));
-		assert_false(session.connection->broken);
+		assert_false(here.connection->broken);
 		expect_cell("SELECT GROUP_CONCAT(number) FROM things", "1");
 	}
 }
@@ -329,8 +283,8 @@ static long prepared_so_far(void)
 	struct db_rows rows;
 	struct error error;
 
-	must(mysql_session_query(&session, "SHOW SESSION STATUS LIKE 'Com_stmt_prepare'", NULL,
-				 &rows, &error),
+	must(mysql_session_query(&here, "SHOW SESSION STATUS LIKE 'Com_stmt_prepare'", NULL, &rows,
+				 &error),
 	     &error);
 	assert_int_equal(rows.count, 1);
 	return strtol(rows.cells[1], NULL, 10);
@@ -344,11 +298,10 @@ static void statements_are_prepared_once(void **state)
 					   { 0 } };
 
 	(void)state;
-	need_server();
-	must(mysql_session_script(&session, script, NULL, &call, &error), &error);
+	must(mysql_session_script(&here, script, NULL, &call, &error), &error);
 	long before = prepared_so_far();
 	for (int i = 0; i < 5; i++)
-		must(mysql_driver.run(session.connection, session.arena, &call, 1, &error), &error);
+		must(mysql_driver.run(here.connection, here.arena, &call, 1, &error), &error);
 	/* The question itself is prepared anew each time. */
 	assert_int_equal(prepared_so_far(), before + 1);
 }
@@ -361,19 +314,17 @@ static void a_changed_table_is_noticed(void **state)
 					   { 0 } };
 
 	(void)state;
-	need_server();
-	mysql_session_execute(&session,
+	mysql_session_execute(&here,
 			      "CREATE TABLE changing (a INT); INSERT INTO changing VALUES (1)");
-	must(mysql_session_script(&session, script, NULL, &call, &error), &error);
-	mysql_session_execute(&session,
-			      "ALTER TABLE changing ADD COLUMN b VARCHAR(9) DEFAULT 'new'");
-	enum status status = mysql_driver.run(session.connection, session.arena, &call, 1, &error);
+	must(mysql_session_script(&here, script, NULL, &call, &error), &error);
+	mysql_session_execute(&here, "ALTER TABLE changing ADD COLUMN b VARCHAR(9) DEFAULT 'new'");
+	enum status status = mysql_driver.run(here.connection, here.arena, &call, 1, &error);
 	if (status == STATUS_RETRY)
-		status = mysql_driver.run(session.connection, session.arena, &call, 1, &error);
+		status = mysql_driver.run(here.connection, here.arena, &call, 1, &error);
 	must(status, &error);
 	assert_int_equal(call.rows->columns, 2);
 	assert_string_equal(call.rows->cells[1], "new");
-	mysql_session_execute(&session, "DROP TABLE changing");
+	mysql_session_execute(&here, "DROP TABLE changing");
 }
 
 static void execute_runs_several_statements(void **state)
@@ -381,12 +332,11 @@ static void execute_runs_several_statements(void **state)
 	struct error error;
 
 	(void)state;
-	need_server();
-	mysql_session_execute(&session, "-- a remark; with a semicolon\n"
-					"INSERT INTO parents VALUES (1);\nSELECT 1;\n"
-					"INSERT INTO parents VALUES (2);\n-- the end\n");
+	mysql_session_execute(&here, "-- a remark; with a semicolon\n"
+				     "INSERT INTO parents VALUES (1);\nSELECT 1;\n"
+				     "INSERT INTO parents VALUES (2);\n-- the end\n");
 	expect_cell("SELECT COUNT(*) FROM parents", "2");
-	assert_int_equal(mysql_driver.execute(session.connection,
+	assert_int_equal(mysql_driver.execute(here.connection,
 					      "INSERT INTO parents VALUES (3); INSERT INTO parents "
 					      "VALUES (3); INSERT INTO parents VALUES (4)",
 					      &error),
@@ -394,33 +344,29 @@ static void execute_runs_several_statements(void **state)
 	expect_cell("SELECT COUNT(*) FROM parents", "3");
 }
 
-#define DRIVER_TEST(name) cmocka_unit_test_setup_teardown(name, open_session, close_session)
-
 int main(void)
 {
-	static const char *const names[] = { "db.mysql on MySQL", "db.mysql on MariaDB" };
 	const struct CMUnitTest tests[] = {
-		DRIVER_TEST(values_come_back_as_they_were),
-		DRIVER_TEST(ids_travel_as_one_list),
-		DRIVER_TEST(long_values_are_exact),
-		DRIVER_TEST(rows_keep_short_and_long_cells_apart),
-		DRIVER_TEST(values_larger_than_a_packet_are_refused),
-		DRIVER_TEST(a_guard_that_matches_goes_on),
-		DRIVER_TEST(a_guard_that_finds_nothing_stops),
-		DRIVER_TEST(calls_share_a_transaction),
-		DRIVER_TEST(errors_say_what_to_do),
-		DRIVER_TEST(statements_are_prepared_once),
-		DRIVER_TEST(a_changed_table_is_noticed),
-		DRIVER_TEST(execute_runs_several_statements),
+		MYSQL_TEST(values_come_back_as_they_were),
+		MYSQL_TEST(ids_travel_as_one_list),
+		MYSQL_TEST(long_values_are_exact),
+		MYSQL_TEST(rows_keep_short_and_long_cells_apart),
+		MYSQL_TEST(values_larger_than_a_packet_are_refused),
+		MYSQL_TEST(a_guard_that_matches_goes_on),
+		MYSQL_TEST(a_guard_that_finds_nothing_stops),
+		MYSQL_TEST(calls_share_a_transaction),
+		MYSQL_TEST(errors_say_what_to_do),
+		MYSQL_TEST(statements_are_prepared_once),
+		MYSQL_TEST(a_changed_table_is_noticed),
+		MYSQL_TEST(execute_runs_several_statements),
 	};
-	int failed = 0;
+	const struct mysql_suite suite = {
+		.name = "db.mysql",
+		.tests = tests,
+		.count = sizeof(tests) / sizeof(tests[0]),
+		.schema = schema,
+		.reset = "DELETE FROM things; DELETE FROM parents",
+	};
 
-	/* Not as group setup: cmocka calls a group whose setup failed passed. */
-	for (int i = TEST_MYSQL; i <= TEST_MARIADB; i++) {
-		server = (enum mysql_server)i;
-		given = mysql_database_create(server, schema);
-		failed += cmocka_run_group_tests_name(names[i], tests, NULL, NULL);
-		mysql_database_drop(server);
-	}
-	return failed;
+	return mysql_run_suite(&suite);
 }

@@ -1,13 +1,9 @@
 #include "tests/support/mysql_session.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "common/clock.h"
 
@@ -18,6 +14,12 @@ static const char *const variables[] = {
 	[TEST_MYSQL] = "DRAY_TEST_MYSQL_URL",
 	[TEST_MARIADB] = "DRAY_TEST_MARIADB_URL",
 };
+
+#define NOTHING_RAN 77
+
+enum mysql_server here_server;
+struct mysql_session here;
+static const char *here_reset;
 
 static _Atomic unsigned next_statement; /* ids are unique in a process, as dialect.c makes them */
 
@@ -155,10 +157,7 @@ enum status mysql_session_query(struct mysql_session *session, const char *sql,
 				const struct db_value *values, struct db_rows *rows,
 				struct error *error)
 {
-	const struct test_sql statements[] = {
-		{.text = sql, .rows = true },
-                { 0         }
-	};
+	const struct test_sql statements[] = { { .text = sql, .rows = true }, { 0 } };
 	struct driver_call call = { .script = make_script(session->arena, statements, true),
 				    .values = values,
 				    .rows = rows };
@@ -187,10 +186,7 @@ void mysql_session_execute(struct mysql_session *session, const char *sql)
 
 void mysql_session_await(struct mysql_session *session, const char *sql)
 {
-	const struct test_sql statements[] = {
-		{.text = sql, .rows = true },
-                { 0         }
-	};
+	const struct test_sql statements[] = { { .text = sql, .rows = true }, { 0 } };
 	struct db_rows rows = { 0 };
 	struct driver_call call = { .script = make_script(session->arena, statements, true),
 				    .rows = &rows };
@@ -218,21 +214,58 @@ static void administer(enum mysql_server server, const char *verb)
 	arena_free(arena);
 }
 
-bool mysql_database_create(enum mysql_server server, const char *schema)
+int mysql_test_open(void **state)
 {
-	if (!getenv(variables[server])) {
-		print_message("%s is not set: nothing is tested there\n", variables[server]);
-		return false;
-	}
-	administer(server, "CREATE DATABASE");
-	struct mysql_session session = mysql_session_open(server, 0);
-	mysql_session_execute(&session, schema);
-	mysql_session_close(&session);
-	return true;
+	(void)state;
+	here = mysql_session_open(here_server, 0);
+	mysql_session_execute(&here, here_reset);
+	return 0;
 }
 
-void mysql_database_drop(enum mysql_server server)
+int mysql_test_close(void **state)
 {
-	if (getenv(variables[server]))
-		administer(server, "DROP DATABASE");
+	(void)state;
+	mysql_session_close(&here);
+	return 0;
+}
+
+static void make_tables(const char *schema)
+{
+	struct mysql_session session = mysql_session_open(here_server, 0);
+
+	mysql_session_execute(&session, schema);
+	mysql_session_close(&session);
+}
+
+/* Not by group setup: cmocka calls a group whose setup failed passed. */
+static int run_here(const struct mysql_suite *suite)
+{
+	struct arena *arena = arena_new();
+	const char *name = arena_printf(arena, "%s on %s", suite->name,
+					here_server == TEST_MYSQL ? "MySQL" : "MariaDB");
+
+	here_reset = suite->reset;
+	administer(here_server, "CREATE DATABASE");
+	make_tables(suite->schema);
+	int failed = _cmocka_run_group_tests(name, suite->tests, suite->count, NULL, NULL);
+	administer(here_server, "DROP DATABASE");
+	arena_free(arena);
+	return failed;
+}
+
+int mysql_run_suite(const struct mysql_suite *suite)
+{
+	int failed = 0;
+	bool ran = false;
+
+	for (int i = TEST_MYSQL; i <= TEST_MARIADB; i++) {
+		here_server = (enum mysql_server)i;
+		if (getenv(variables[i])) {
+			ran = true;
+			failed += run_here(suite);
+		} else {
+			print_message("%s is not set: nothing is tested there\n", variables[i]);
+		}
+	}
+	return ran ? failed : NOTHING_RAN;
 }

@@ -1,10 +1,16 @@
 /*
- * A connection of the MySQL driver in a test, with statements given as text. Every test program
- * makes one database of its own on each server and drops it at its end. Whatever fails here
- * fails the test.
+ * Tests of the MySQL driver on a MySQL and a MariaDB server: a connection with statements given
+ * as text. Whatever fails here fails the test.
  */
 #ifndef MYSQL_SESSION_H
 #define MYSQL_SESSION_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
 
 #include "db/driver.h"
 
@@ -23,6 +29,31 @@ struct mysql_session {
 	int64_t id;          /* the server's name for the connection */
 };
 
+/* A program's tests, which run on each server in a database of their own. */
+struct mysql_suite {
+	const char *name;
+	const struct CMUnitTest *tests; /* made with MYSQL_TEST */
+	size_t count;
+	const char *schema; /* SQL for the new database */
+	const char *reset;  /* SQL before every test */
+};
+
+/* Where the tests are now, and a connection there that is opened anew for every test. */
+extern enum mysql_server here_server;
+extern struct mysql_session here;
+
+#define MYSQL_TEST(function)                                                                       \
+	cmocka_unit_test_setup_teardown(function, mysql_test_open, mysql_test_close)
+
+int mysql_test_open(void **state);
+int mysql_test_close(void **state);
+
+/*
+ * Runs them on the servers whose variables (DRAY_TEST_MYSQL_URL, DRAY_TEST_MARIADB_URL) are set
+ * and says which is not. For main to return: how many failed, or 77 (skipped) without a server.
+ */
+int mysql_run_suite(const struct mysql_suite *suite);
+
 /* Parts of a url that a test wants different; NULL or 0 = as the server's url has it. */
 struct mysql_target {
 	const char *user;
@@ -32,14 +63,6 @@ struct mysql_target {
 	const char *database;
 	const char *options; /* "ssl-mode=REQUIRED&..." */
 };
-
-/*
- * Makes this process's database with these tables. False, and says so, when the server's variable
- * (DRAY_TEST_MYSQL_URL, DRAY_TEST_MARIADB_URL) is not set; whatever else goes wrong ends the
- * program.
- */
-bool mysql_database_create(enum mysql_server server, const char *schema);
-void mysql_database_drop(enum mysql_server server);
 
 /* The server's own url, taken apart. */
 struct db_url mysql_server_url(struct arena *arena, enum mysql_server server);
