@@ -16,6 +16,7 @@ struct scan {
 	struct text out;
 	unsigned line, column;         /* in the file, from 0 */
 	unsigned out_line, out_column; /* in the text made, from 0 */
+	bool no_more_ends;             /* there is no %> from here on: look only once */
 };
 
 /* One character of valid UTF-8; a CR LF pair is one. */
@@ -135,8 +136,10 @@ static void unclosed(struct scan *scan, const char *fault)
 static void erb(struct scan *scan)
 {
 	const char *tag = scan->at + 2;
-	const char *end = memmem(tag, (size_t)(scan->end - tag), "%>", 2);
+	const char *end =
+		scan->no_more_ends ? NULL : memmem(tag, (size_t)(scan->end - tag), "%>", 2);
 	if (!end) {
+		scan->no_more_ends = true;
 		unclosed(scan, "an ERB tag has no end, expected %>");
 		return;
 	}

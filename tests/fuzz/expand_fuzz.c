@@ -41,8 +41,8 @@ static void check_place(struct position *file, struct place place, const char *c
 	size_t line = place.line - 1, column = place.column - 1;
 	while (*file->at && (file->line < line || (file->line == line && file->column < column)))
 		file->at = step(file->at, &file->line, &file->column);
-	char found = *file->at == '\r' ? '\n' : *file->at;
-	if (file->line != line || file->column != column || found != *character)
+	bool same = *file->at == *character || (*file->at == '\r' && *character == '\n');
+	if (file->line != line || file->column != column || !same)
 		abort();
 }
 

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "common/text.h"
 #include "config/expand.h"
 
 struct expected {
@@ -28,37 +29,37 @@ static void test_values(void **state)
 {
 	(void)state;
 	static const struct expected cases[] = {
-		{"plain $ { } < % text",                  "plain $ { } < % text"},
-		{ "<%= ENV[\"SET\"] %>",                  "va lue"              },
-		{ "<%=ENV['SET']%>",                      "va lue"              },
-		{ "<%=  ENV [ 'SET' ]  -%>",              "va lue"              },
-		{ "<%= ENV['UNSET'] %>",                  ""                    },
-		{ "<%= ENV['EMPTY'] %>",                  ""                    },
-		{ "<%= ENV.fetch('SET') %>",              "va lue"              },
-		{ "<%= ENV.fetch('EMPTY') %>",            ""                    },
-		{ "<%= ENV.fetch('EMPTY', 5) %>",         ""                    },
-		{ "<%= ENV.fetch('UNSET') %>",            NULL                  },
-		{ "<%= ENV.fetch(\"UNSET\", 5) %>",       "5"                   },
-		{ "<%= ENV.fetch( 'UNSET' , -0.25 ) -%>", "-0.25"               },
-		{ "<%= ENV.fetch('UNSET', \"a b\") %>",   "a b"                 },
-		{ "<%= ENV.fetch('UNSET', 'a \"b\"') %>", "a \"b\""             },
-		{ "<%= ENV.fetch('UNSET', nil) %>",       ""                    },
-		{ "<%= ENV.fetch('UNSET', true) %>",      "true"                },
-		{ "<%= ENV.fetch('UNSET', false) %>",     "false"               },
-		{ "<%= ENV.fetch('UNSET') { 7 } %>",      "7"                   },
-		{ "<%= ENV.fetch('UNSET',\n  7) %>",      "7"                   },
-		{ "a<%# comment %>b",                     "ab"                  },
-		{ "a<%# over\nlines -%>b",                "ab"                  },
-		{ "<%% ENV %>",                           "<% ENV %>"           },
-		{ "x${SET}y${SET}z",                      "xva lueyva luez"     },
-		{ "${UNSET}",                             NULL                  },
-		{ "${UNSET:-}",                           ""                    },
-		{ "${UNSET:-a:-b}",                       "a:-b"                },
-		{ "${EMPTY}",                             ""                    },
-		{ "${EMPTY:-default}",                    "default"             },
-		{ "${SET:-default}",                      "va lue"              },
-		{ "$${SET}",			      "${SET}"              },
-		{ "$$$ $SET",                             "$$$ $SET"            },
+		{ "plain $ { } < % text", "plain $ { } < % text" },
+		{ "<%= ENV[\"SET\"] %>", "va lue" },
+		{ "<%=ENV['SET']%>", "va lue" },
+		{ "<%=  ENV [ 'SET' ]  -%>", "va lue" },
+		{ "<%= ENV['UNSET'] %>", "" },
+		{ "<%= ENV['EMPTY'] %>", "" },
+		{ "<%= ENV.fetch('SET') %>", "va lue" },
+		{ "<%= ENV.fetch('EMPTY') %>", "" },
+		{ "<%= ENV.fetch('EMPTY', 5) %>", "" },
+		{ "<%= ENV.fetch('UNSET') %>", NULL },
+		{ "<%= ENV.fetch(\"UNSET\", 5) %>", "5" },
+		{ "<%= ENV.fetch( 'UNSET' , -0.25 ) -%>", "-0.25" },
+		{ "<%= ENV.fetch('UNSET', \"a b\") %>", "a b" },
+		{ "<%= ENV.fetch('UNSET', 'a \"b\"') %>", "a \"b\"" },
+		{ "<%= ENV.fetch('UNSET', nil) %>", "" },
+		{ "<%= ENV.fetch('UNSET', true) %>", "true" },
+		{ "<%= ENV.fetch('UNSET', false) %>", "false" },
+		{ "<%= ENV.fetch('UNSET') { 7 } %>", "7" },
+		{ "<%= ENV.fetch('UNSET',\n  7) %>", "7" },
+		{ "a<%# comment %>b", "ab" },
+		{ "a<%# over\nlines -%>b", "ab" },
+		{ "<%% ENV %>", "<% ENV %>" },
+		{ "x${SET}y${SET}z", "xva lueyva luez" },
+		{ "${UNSET}", NULL },
+		{ "${UNSET:-}", "" },
+		{ "${UNSET:-a:-b}", "a:-b" },
+		{ "${EMPTY}", "" },
+		{ "${EMPTY:-default}", "default" },
+		{ "${SET:-default}", "va lue" },
+		{ "$${SET}", "${SET}" },
+		{ "$$$ $SET", "$$$ $SET" },
 	};
 	struct arena *arena = arena_new();
 	assert_int_equal(setenv("SET", "va lue", 1), 0);
@@ -140,7 +141,35 @@ static void test_values_that_cannot_be(void **state)
 	arena_free(arena);
 }
 
-/* Every '@' of the text must be found where it stands in the file. */
+#define MARKS_MAXIMUM 8
+
+struct marks {
+	size_t lines[MARKS_MAXIMUM];
+	size_t columns[MARKS_MAXIMUM];
+	size_t count;
+};
+
+/* Where the '@' of a text stand, from 0, by libyaml's idea of lines. */
+static struct marks find_marks(const char *text)
+{
+	struct marks marks = { .count = 0 };
+	size_t line = 0, column = 0;
+	for (const char *at = text; *at; at++) {
+		bool newline = *at == '\n' || strncmp(at, "\xC2\x85", 2) == 0 ||
+			       strncmp(at, "\xE2\x80\xA8", 3) == 0;
+		if (*at == '@') {
+			marks.lines[marks.count] = line;
+			marks.columns[marks.count++] = column;
+		}
+		if ((*at & 0xC0) == 0x80 || *at == '\r')
+			continue;
+		column = newline ? 0 : column + 1;
+		line += newline;
+	}
+	return marks;
+}
+
+/* What is found in the text made is found at its place in the file. */
 static void test_places(void **state)
 {
 	(void)state;
@@ -154,39 +183,18 @@ static void test_places(void **state)
 	};
 	struct arena *arena = arena_new();
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct expansion in = { .file = "f" };
-		const char *text = cases[i];
-		assert_int_equal(expand(&in, arena, report_new(arena), text, strlen(text)),
-				 STATUS_OK);
-		/* Without its variables a file is its own expansion: that gives lines and columns.
-		 */
-		size_t line = 0, column = 0, found = 0;
-		struct place places[8];
-		for (const char *at = in.text; *at; at++) {
-			bool newline = *at == '\n' || memcmp(at, "\xC2\x85", 2) == 0 ||
-				       strncmp(at, "\xE2\x80\xA8", 3) == 0;
-			if (*at == '@')
-				places[found++] = expand_place(&in, line, column);
-			if ((*at & 0xC0) == 0x80 || *at == '\r')
-				continue;
-			column = newline ? 0 : column + 1;
-			line += newline;
+		struct expansion made = { .file = "f" };
+		assert_int_equal(
+			expand(&made, arena, report_new(arena), cases[i], strlen(cases[i])),
+			STATUS_OK);
+		struct marks in = find_marks(cases[i]);
+		struct marks out = find_marks(made.text);
+		assert_int_equal(in.count, out.count);
+		for (size_t j = 0; j < in.count; j++) {
+			struct place place = expand_place(&made, out.lines[j], out.columns[j]);
+			assert_int_equal(place.line, in.lines[j] + 1);
+			assert_int_equal(place.column, in.columns[j] + 1);
 		}
-		size_t next = 0;
-		line = column = 1;
-		for (const char *at = text; *at; at++) {
-			bool newline = *at == '\n' || memcmp(at, "\xC2\x85", 2) == 0 ||
-				       strncmp(at, "\xE2\x80\xA8", 3) == 0;
-			if (*at == '@') {
-				assert_int_equal(places[next].line, line);
-				assert_int_equal(places[next++].column, column);
-			}
-			if ((*at & 0xC0) == 0x80 || *at == '\r')
-				continue;
-			column = newline ? 1 : column + 1;
-			line += newline;
-		}
-		assert_int_equal(next, found);
 	}
 	arena_free(arena);
 }
@@ -195,13 +203,15 @@ static void test_too_many(void **state)
 {
 	(void)state;
 	struct arena *arena = arena_new();
-	char *text = arena_alloc(arena, 8 * (EXPAND_MAXIMUM + 1) + 1);
+	struct text text = { 0 };
 	for (size_t i = 0; i <= EXPAND_MAXIMUM; i++)
-		memcpy(text + 8 * i, "${A:-b}\n", 8);
+		text_add(&text, "${A:-b}\n");
 	struct expansion expansion = { .file = "f" };
 	struct report *report = report_new(arena);
 	struct config_problems problems;
-	assert_int_equal(expand(&expansion, arena, report, text, strlen(text)), STATUS_INVALID);
+	assert_int_equal(expand(&expansion, arena, report, text_string(&text), text.length),
+			 STATUS_INVALID);
+	text_free(&text);
 	report_list(report, &problems);
 	assert_string_equal(problems.list[0].text,
 			    "f:10001:1: too many variables, expected at most 10000 in a file");

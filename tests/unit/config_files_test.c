@@ -56,18 +56,18 @@ static void test_wrong_bytes(void **state)
 {
 	struct config_world *world = *state;
 	static const struct wrong_bytes cases[] = {
-		{BYTES(""),				    "1:1: is empty, expected settings (without the file the defaults "
-			     "apply)"						},
-		{ BYTES(" \n\n\t\n"),                          "1:1: is empty, expected settings (without the file the "
-				      "defaults apply)"                    },
+		{ BYTES(""), "1:1: is empty, expected settings (without the file the defaults "
+			     "apply)" },
+		{ BYTES(" \n\n\t\n"), "1:1: is empty, expected settings (without the file the "
+				      "defaults apply)" },
 		{ BYTES("log:\n  level: \xE4\n"),
-                 "2:10: not UTF-8 (byte 0xE4), expected UTF-8 text"                                             },
-		{ BYTES("\xFF\xFEl\0o\0"),                     "1:1: not UTF-8 (byte 0xFF), expected UTF-8 text"},
-		{ BYTES("# \xC3\xA4\nlo\0g: 1\n"),             "2:3: a NUL byte, expected UTF-8 text"           },
-		{ BYTES("# \xC3\xA4\r\n\r\nlog: 1\r\n"),       "3:6: log is text, expected a mapping"          },
-		{ BYTES("\xEF\xBB\xBFlog: 1\n"),               "1:6: log is text, expected a mapping"          },
+		  "2:10: not UTF-8 (byte 0xE4), expected UTF-8 text" },
+		{ BYTES("\xFF\xFEl\0o\0"), "1:1: not UTF-8 (byte 0xFF), expected UTF-8 text" },
+		{ BYTES("# \xC3\xA4\nlo\0g: 1\n"), "2:3: a NUL byte, expected UTF-8 text" },
+		{ BYTES("# \xC3\xA4\r\n\r\nlog: 1\r\n"), "3:6: log is text, expected a mapping" },
+		{ BYTES("\xEF\xBB\xBFlog: 1\n"), "1:6: log is text, expected a mapping" },
 		{ BYTES("log:\n  \xEF\xBB\xBFlevel: debug\n"),
-                 "2:3: the character U+FEFF is not allowed, expected printable text"                            },
+		  "2:3: the character U+FEFF is not allowed, expected printable text" },
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		config_world_bytes("config/queue.yml", cases[i].bytes, cases[i].length);

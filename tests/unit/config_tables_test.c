@@ -23,36 +23,36 @@ static const struct settings *const tables[] = {
 };
 #define TABLES (sizeof tables / sizeof tables[0])
 
-/* Large and aligned enough for any struct that the tables describe. */
-union base {
-	max_align_t align;
-	char bytes[4096];
+/* Large enough for any struct that the tables describe. */
+struct base {
+	_Alignas(max_align_t) char bytes[4096];
 };
 
-static bool read_text(struct arena *arena, const struct setting *row, const char *text, char *base)
+static bool read_text(struct arena *arena, const struct setting *row, const char *text,
+		      struct base *base)
 {
 	struct node node = { .kind = NODE_SCALAR, .text = text };
-	struct value_context context = { arena, report_new(arena), row->key, base };
+	struct value_context context = { arena, report_new(arena), row->key, base->bytes };
 	return setting_read(&context, row, &node) && !report_failed(context.report);
 }
 
 static void check_row(struct arena *arena, const struct setting *row)
 {
-	union base base = { 0 };
+	struct base base = { { 0 } };
 	assert_true(row->description && *row->description);
 	assert_non_null(setting_expected(row, arena));
 	assert_true((row->minimum == NULL) == (row->maximum == NULL));
 	setting_default(arena, row, base.bytes);
 	if (row->minimum) {
-		assert_true(read_text(arena, row, row->minimum, base.bytes));
-		assert_true(read_text(arena, row, row->maximum, base.bytes));
+		assert_true(read_text(arena, row, row->minimum, &base));
+		assert_true(read_text(arena, row, row->maximum, &base));
 	}
 	if (!row->initial)
 		return;
-	assert_true(read_text(arena, row, row->initial, base.bytes));
+	assert_true(read_text(arena, row, row->initial, &base));
 	const char *shown = setting_show(arena, row, base.bytes);
-	union base again = { 0 };
-	assert_true(read_text(arena, row, shown, again.bytes));
+	struct base again = { { 0 } };
+	assert_true(read_text(arena, row, shown, &again));
 	assert_string_equal(setting_show(arena, row, again.bytes), shown);
 }
 
@@ -82,15 +82,15 @@ static void test_round_trips(void **state)
 	const struct setting *row = setting_find(&queue_settings, "shutdown_timeout");
 	struct arena *arena = arena_new();
 	for (size_t i = 0; i < sizeof durations / sizeof durations[0]; i++) {
-		union base base = { 0 };
-		assert_true(read_text(arena, row, durations[i], base.bytes));
+		struct base base = { { 0 } };
+		assert_true(read_text(arena, row, durations[i], &base));
 		assert_string_equal(setting_show(arena, row, base.bytes), shown[i]);
 	}
 	row = setting_find(&limits_settings, "memory");
-	union base base = { 0 };
-	assert_true(read_text(arena, row, "1537K", base.bytes));
+	struct base base = { { 0 } };
+	assert_true(read_text(arena, row, "1537K", &base));
 	assert_string_equal(setting_show(arena, row, base.bytes), "1537K");
-	assert_true(read_text(arena, row, "2048M", base.bytes));
+	assert_true(read_text(arena, row, "2048M", &base));
 	assert_string_equal(setting_show(arena, row, base.bytes), "2G");
 	arena_free(arena);
 }
