@@ -1,5 +1,8 @@
 #include "worker/worker.h"
 
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "common/clock.h"
 #include "common/log.h"
 #include "worker/run_exec.h"
@@ -113,6 +116,16 @@ static void kill_commands(struct worker *worker)
 }
 
 /*
+ * The exit handlers of libraries must not pull the ground from under an abandoned thread. Ours is
+ * registered last and so runs first.
+ */
+static void leave_without_handlers(int status, void *context)
+{
+	(void)context;
+	_exit(status);
+}
+
+/*
  * Results that came in after the last tick are written if the database answers; what still runs is
  * killed or, on a thread, abandoned with everything it uses: the process is about to end.
  */
@@ -129,6 +142,8 @@ static void worker_close(struct role_context *context)
 	context->state = NULL;
 	if (pool_close(worker->pool))
 		free_worker(worker);
+	else
+		(void)on_exit(leave_without_handlers, NULL);
 }
 
 static void worker_describe(const struct role_context *context, struct text *metadata,

@@ -257,15 +257,13 @@ static void commands_die_with_their_worker(void **state)
 
 static void several_run_at_once(void **state)
 {
+	/* Each waits for all three, so they finish only if they run side by side. */
+	static const char meet[] =
+		"touch met-$1; while [ $(ls met-* | wc -l) -lt 3 ]; do sleep 0.01; done";
 	int64_t ids[3];
 
 	(void)state;
-	/* Each waits for all three, so they finish only if they run side by side. */
-	rig_command(&rig, "MeetJob",
-		    RIG_SHELL("touch \"met-$1\"; while [ $(ls met-* | wc -l) -lt 3 ]; do sleep "
-			      "0.01; done",
-			      "sh", "{0}"))
-		->directory = rig.folder;
+	rig_command(&rig, "MeetJob", RIG_SHELL(meet, "sh", "{0}"))->directory = rig.folder;
 	ids[0] = rig_enqueue(&rig, "MeetJob", "[1]");
 	ids[1] = rig_enqueue(&rig, "MeetJob", "[2]");
 	ids[2] = rig_enqueue(&rig, "MeetJob", "[3]");

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -258,6 +259,29 @@ static void a_lost_claim_changes_nothing_and_is_told(void **state)
 	rig_expect(rig_read(&rig, "log"), "\"event\":\"job.lost\"");
 }
 
+/* A thread that does not end is left behind, and does not keep the process from leaving. */
+static void a_job_that_never_ends_is_abandoned(void **state)
+{
+	pid_t worker = fork();
+	int status = 0;
+
+	(void)state;
+	if (worker == 0) {
+		struct rig own;
+
+		rig_open(&own, 1);
+		rig_module(&own, "HangJob", "probe");
+		(void)rig_enqueue(&own, "HangJob", NULL);
+		while (!own.started || worker_role.idle(&own.context))
+			rig_step(&own);
+		rig_close(&own);
+		exit(42);
+	}
+	assert_int_equal(waitpid(worker, &status, 0), worker);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 42);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -274,6 +298,7 @@ int main(void)
 		CASE(what_it_says_of_itself),
 		CASE(stopping_waits_for_what_runs_and_claims_nothing),
 		CASE(closing_writes_the_last_results),
+		CASE(a_job_that_never_ends_is_abandoned),
 		CASE(a_lost_claim_changes_nothing_and_is_told),
 	};
 

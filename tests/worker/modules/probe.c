@@ -1,5 +1,6 @@
 /* Jobs that show each side of the interface. */
 #include <sched.h>
+#include <unistd.h>
 
 #include <dray.h>
 
@@ -72,6 +73,14 @@ static enum dray_result wait_for_stop(struct dray_job *job)
 	return DRAY_OK;
 }
 
+static enum dray_result never_end(struct dray_job *job)
+{
+	dray_job_log(job, "for ever");
+	while (pause() != 0)
+		;
+	return DRAY_OK;
+}
+
 static const struct dray_function functions[] = {
 	{ "NoopJob", noop },
 	{ "TellJob", tell },
@@ -80,6 +89,7 @@ static const struct dray_function functions[] = {
 	{ "FailForgetJob", fail_and_forget },
 	{ "NonsenseJob", return_nonsense },
 	{ "WaitJob", wait_for_stop },
+	{ "HangJob", never_end },
 	{ NULL, NULL },
 };
 
