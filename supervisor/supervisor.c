@@ -109,6 +109,13 @@ static void run(struct supervisor *supervisor)
 	supervisor->phase = PHASE_DONE;
 }
 
+static void stop_workers(struct supervisor *supervisor)
+{
+	maintenance_run(&supervisor->maintenance);
+	if (anyone(supervisor) == 0)
+		supervisor->phase = PHASE_DONE;
+}
+
 static void stop_feeders(struct supervisor *supervisor)
 {
 	maintenance_run(&supervisor->maintenance);
@@ -118,13 +125,7 @@ static void stop_feeders(struct supervisor *supervisor)
 	supervisor->phase = PHASE_WORKERS;
 	supervisor->phase_ends = CLOCK_NEVER;
 	children_raise(&supervisor->children, TIER_WORKERS, CHILD_STOP);
-}
-
-static void stop_workers(struct supervisor *supervisor)
-{
-	maintenance_run(&supervisor->maintenance);
-	if (anyone(supervisor) == 0)
-		supervisor->phase = PHASE_DONE;
+	stop_workers(supervisor); /* there may be none, and then nothing would wake us */
 }
 
 /* No maintenance here: a database that does not answer must not keep us. */

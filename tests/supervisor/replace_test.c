@@ -109,9 +109,7 @@ static size_t one_process(const struct config *config, size_t entry)
 	return 1;
 }
 
-static const struct role_kind kinds[] = {
-	{&player, TIER_WORKERS, one_entry, one_process}
-};
+static const struct role_kind kinds[] = { { &player, TIER_WORKERS, one_entry, one_process } };
 static const struct supervisor_options options = { kinds, 1 };
 
 static int set_up(void **state)
@@ -235,6 +233,22 @@ static void test_an_outage_is_two_lines(void **state)
 	assert_int_equal(deployment_logged(&deployment, "database.back"), 1);
 }
 
+/* Nobody listens on port 1: the supervisor waits for its database, and can be told not to (BS1). */
+static void test_a_supervisor_waits_for_the_database(void **state)
+{
+	(void)state;
+	struct error error;
+
+	deployment.config.database.url = "postgres://nobody@127.0.0.1:1/none";
+	if (db_check_url(deployment.config.database.url, &error) != STATUS_OK)
+		skip();
+	deployment_start(&deployment, &options);
+	deployment_await_log(&deployment, "database.away");
+	kill(deployment.supervisor, SIGTERM);
+	assert_int_equal(deployment_wait(&deployment), 0);
+	assert_int_equal(atomic_load(&play->starts), 0);
+}
+
 /* ------------------------------------------------------------------ a role alone */
 
 static int run_alone(struct deployment *alone)
@@ -355,6 +369,7 @@ int main(void)
 		CASE(test_a_lost_row_means_a_new_process),
 		CASE(test_an_exit_without_leaving_is_buried),
 		CASE(test_an_outage_is_two_lines),
+		CASE(test_a_supervisor_waits_for_the_database),
 		CASE(test_alone_term_waits_and_a_second_one_does_not),
 		CASE(test_alone_term_ends_when_idle),
 		CASE(test_alone_quit_is_at_once),

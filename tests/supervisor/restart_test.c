@@ -37,16 +37,16 @@ struct row {
 };
 
 static const struct row first_ends[] = {
-	{"killed while working",        SIGKILL,               true,  RESTART_AT,      0,      0     },
-	{ "crashed while working",      SIGSEGV,               true,  RESTART_AT,      0,      0     },
-	{ "bug while working",          EXITED(EXIT_BUG),      true,  RESTART_AT,      0,      0     },
-	{ "stopped by hand",            EXITED(EXIT_STOPPED),  true,  RESTART_AT,      0,      0     },
-	{ "crashed at start",           SIGSEGV,               false, RESTART_AT,      250000, 500000},
-	{ "killed at start",            SIGKILL,               false, RESTART_AT,      250000, 500000},
-	{ "error at start",             EXITED(EXIT_ERROR),    false, RESTART_AT,      250000, 500000},
-	{ "database away",              EXITED(EXIT_DATABASE), false, RESTART_AT,      250000, 500000},
-	{ "bad configuration at start", EXITED(EXIT_USAGE),    false, RESTART_GIVE_UP, 0,      0     },
-	{ "bad configuration later",    EXITED(EXIT_USAGE),    true,  RESTART_GIVE_UP, 0,      0     },
+	{ "killed while working", SIGKILL, true, RESTART_AT, 0, 0 },
+	{ "crashed while working", SIGSEGV, true, RESTART_AT, 0, 0 },
+	{ "bug while working", EXITED(EXIT_BUG), true, RESTART_AT, 0, 0 },
+	{ "stopped by hand", EXITED(EXIT_STOPPED), true, RESTART_AT, 0, 0 },
+	{ "crashed at start", SIGSEGV, false, RESTART_AT, 250000, 500000 },
+	{ "killed at start", SIGKILL, false, RESTART_AT, 250000, 500000 },
+	{ "error at start", EXITED(EXIT_ERROR), false, RESTART_AT, 250000, 500000 },
+	{ "database away", EXITED(EXIT_DATABASE), false, RESTART_AT, 250000, 500000 },
+	{ "bad configuration at start", EXITED(EXIT_USAGE), false, RESTART_GIVE_UP, 0, 0 },
+	{ "bad configuration later", EXITED(EXIT_USAGE), true, RESTART_GIVE_UP, 0, 0 },
 };
 
 static void test_first_end(void **state)

@@ -26,10 +26,10 @@ static const struct {
 	const char *name;
 	const char *variable; /* with the url of the server */
 } backends[] = {
-	{"sqlite",      NULL                      },
-	{ "postgresql", "DRAY_TEST_POSTGRESQL_URL"},
-	{ "mysql",      "DRAY_TEST_MYSQL_URL"     },
-	{ "mariadb",    "DRAY_TEST_MARIADB_URL"   },
+	{ "sqlite", NULL },
+	{ "postgresql", "DRAY_TEST_POSTGRESQL_URL" },
+	{ "mysql", "DRAY_TEST_MYSQL_URL" },
+	{ "mariadb", "DRAY_TEST_MARIADB_URL" },
 };
 
 #define MUST(call) deployment_must((call), &error, #call, __LINE__)
@@ -76,12 +76,12 @@ static struct config short_configuration(struct arena *arena)
 		.arena = arena,
 		.environment = "test",
 		.root = "/",
-		.database = {.connect_timeout = 5 * CLOCK_SECOND,
-                             .call_timeout = 10 * CLOCK_SECOND,
-                             .retry_for = 10 * CLOCK_SECOND,
-                             .use_skip_locked = true										    },
-		.log = { .level = LOG_INFO,           .format = LOG_FORMAT_TEXT, .silence_polling = true},
-		.process = {								  .process_heartbeat_interval = CLOCK_SECOND,
+		.database = { .connect_timeout = 5 * CLOCK_SECOND,
+			      .call_timeout = 10 * CLOCK_SECOND,
+			      .retry_for = 10 * CLOCK_SECOND,
+			      .use_skip_locked = true },
+		.log = { .level = LOG_INFO, .format = LOG_FORMAT_TEXT, .silence_polling = true },
+		.process = { .process_heartbeat_interval = CLOCK_SECOND,
 			     .process_alive_threshold = 30 * CLOCK_SECOND,
 			     .fork_startup_timeout = CLOCK_MINUTE,
 			     .shutdown_timeout = 5 * CLOCK_SECOND,
@@ -198,7 +198,7 @@ void deployment_command(struct deployment *deployment, const char *name, const c
 		.command = command,
 		.command_count = count,
 		.environment = environment,
-		.limits = {-1, -1, -1, -1, -1, -1},
+		.limits = { -1, -1, -1, -1, -1, -1 },
 		.file = "test",
 	};
 }
@@ -237,9 +237,18 @@ void deployment_start(struct deployment *deployment, const struct supervisor_opt
 
 int deployment_wait(struct deployment *deployment)
 {
+	int64_t deadline = clock_monotonic() + 30 * CLOCK_SECOND;
+	pid_t pid = deployment->supervisor;
 	int status;
 
-	assert_int_equal(waitpid(deployment->supervisor, &status, 0), deployment->supervisor);
+	while (waitpid(pid, &status, WNOHANG) == 0) {
+		if (clock_monotonic() > deadline) {
+			kill(pid, SIGKILL);
+			deployment->supervisor = 0;
+			deployment_gave_up(deployment, "the end of the supervisor");
+		}
+		clock_sleep(5 * CLOCK_MILLISECOND);
+	}
 	deployment->supervisor = 0;
 	return status;
 }
