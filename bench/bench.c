@@ -33,10 +33,10 @@ struct options {
 };
 
 static const struct argp_option option_table[] = {
-	{"jobs",			    'n', "N", 0, "jobs to drain (default 100000)", 0 },
-	{ "threads",			      't', "N", 0, "threads of a worker (default 500)", 0 },
+	{ "jobs", 'n', "N", 0, "jobs to drain (default 100000)", 0 },
+	{ "threads", 't', "N", 0, "threads of a worker (default 500)", 0 },
 	{ "processes", 'p', "N", 0, "worker processes (default 1)", 0 },
-	{ 0			       },
+	{ 0 },
 };
 
 static error_t take_number(const char *text, int64_t *number, const struct argp_state *state)

@@ -7,8 +7,5 @@ static enum dray_result noop(struct dray_job *job)
 	return DRAY_OK;
 }
 
-static const struct dray_function functions[] = {
-	{"Noop", noop},
-        { NULL,  NULL}
-};
+static const struct dray_function functions[] = { { "Noop", noop }, { NULL, NULL } };
 DRAY_MODULE("noop", functions);

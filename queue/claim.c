@@ -18,8 +18,14 @@
 struct candidate {
 	const char *name;
 	int position;     /* in the worker's list */
-	int64_t priority; /* of its next job, or a lower bound of that */
+	int64_t priority; /* of its next job */
 	int64_t job_id;
+	bool dry; /* its next job could not be had */
+};
+
+struct candidates {
+	struct candidate *list;
+	size_t count;
 };
 
 static bool is_one_queue(const struct selector *selector)
@@ -146,105 +152,132 @@ static bool is_full(const struct claiming *claiming)
 	return claiming->count >= claiming->request->limit;
 }
 
-static enum status claim_in_order(struct claiming *claiming, struct candidate *candidates,
-				  size_t count, struct error *error)
+static enum status claim_in_order(struct claiming *claiming, const struct candidates *candidates,
+				  struct error *error)
 {
 	enum status status = STATUS_OK;
 
-	qsort(candidates, count, sizeof(*candidates), by_position);
-	for (size_t i = 0; i < count && status == STATUS_OK && !is_full(claiming); i++)
-		status = claim_from(claiming, candidates[i].name, INT_MAX, error);
+	for (size_t i = 0; i < candidates->count && status == STATUS_OK && !is_full(claiming); i++)
+		status = claim_from(claiming, candidates->list[i].name, INT_MAX, error);
 	return status;
 }
 
-static bool is_before(const struct candidate *a, const struct candidate *b)
+/* Those whose visible next job could not be had come last. */
+static int by_next_job(const void *left, const void *right)
 {
-	return a->priority != b->priority ? a->priority < b->priority : a->job_id < b->job_id;
+	const struct candidate *a = left;
+	const struct candidate *b = right;
+
+	if (a->dry != b->dry)
+		return a->dry ? 1 : -1;
+	if (a->priority != b->priority)
+		return a->priority < b->priority ? -1 : 1;
+	return (a->job_id > b->job_id) - (a->job_id < b->job_id);
 }
 
-/* Puts the queue whose next job is first of all at the front, and the runner-up behind it. */
-static void choose_two(struct candidate *candidates, size_t count)
-{
-	for (size_t place = 0; place < 2 && place < count; place++) {
-		size_t best = place;
-		for (size_t i = place + 1; i < count; i++)
-			if (is_before(&candidates[i], &candidates[best]))
-				best = i;
-		struct candidate moved = candidates[place];
-		candidates[place] = candidates[best];
-		candidates[best] = moved;
-	}
-}
-
-/*
- * One order by priority over several queues: from the queue whose next job is first, everything
- * down to the priority of the runner-up's next job; and so on.
- */
-static enum status claim_by_priority(struct claiming *claiming, struct candidate *candidates,
-				     size_t count, struct error *error)
-{
-	enum status status = STATUS_OK;
-
-	while (count > 0 && status == STATUS_OK && !is_full(claiming)) {
-		choose_two(candidates, count);
-		struct candidate *best = &candidates[0];
-		int64_t bound = count > 1 ? candidates[1].priority : INT_MAX;
-		status = claim_from(claiming, best->name, bound, error);
-		best->priority = bound + 1;
-		if (bound >= INT_MAX)
-			candidates[0] = candidates[--count];
-	}
-	return status;
-}
-
-static enum status claim_candidates(struct claiming *claiming, struct error *error)
+static void read_candidates(struct claiming *claiming, struct candidates *candidates)
 {
 	const struct db_rows *rows = &claiming->call.rows;
-	const struct selector *selector = claiming->request->selector;
-	struct candidate *candidates =
-		arena_array(claiming->arena, rows->count + 1, sizeof(*candidates));
-	size_t count = 0;
 
+	candidates->list = arena_array(claiming->arena, rows->count + 1, sizeof(*candidates->list));
+	candidates->count = 0;
 	for (size_t i = 0; i < rows->count; i++) {
 		const char *name = db_text(rows, i, 1);
-		int position = name ? selector_match(selector, name) : -1;
+		int position = name ? selector_match(claiming->request->selector, name) : -1;
 		if (position >= 0)
-			candidates[count++] = (struct candidate){ .name = name,
-								  .position = position,
-								  .priority = db_int(rows, i, 2),
-								  .job_id = db_int(rows, i, 3) };
+			candidates->list[candidates->count++] =
+				(struct candidate){ .name = name,
+						    .position = position,
+						    .priority = db_int(rows, i, 2),
+						    .job_id = db_int(rows, i, 3) };
 	}
-	if (selector->all)
-		return claim_by_priority(claiming, candidates, count, error);
-	return claim_in_order(claiming, candidates, count, error);
 }
 
-static enum status ask_and_claim(struct claiming *claiming, struct error *error)
+static enum status ask(struct claiming *claiming, struct candidates *candidates,
+		       struct error *error)
 {
 	claiming->call = (struct db_call){ .operation = "claimable" };
 	enum status status = db_run(claiming->db, claiming->arena, &claiming->call, 1, error);
 
-	return status == STATUS_OK ? claim_candidates(claiming, error) : status;
+	if (status == STATUS_OK)
+		read_candidates(claiming, candidates);
+	return status;
+}
+
+/* Asks again; a queue that was dry stays so. */
+static enum status ask_again(struct claiming *claiming, struct candidates *candidates,
+			     struct error *error)
+{
+	const struct candidates before = *candidates;
+	enum status status = ask(claiming, candidates, error);
+
+	for (size_t i = 0; status == STATUS_OK && i < candidates->count; i++)
+		for (size_t k = 0; k < before.count; k++)
+			if (strcmp(candidates->list[i].name, before.list[k].name) == 0)
+				candidates->list[i].dry = before.list[k].dry;
+	return status;
+}
+
+/*
+ * One order by priority over several queues: from the queue whose next job is first, everything
+ * down to the priority of the runner-up's next job; then the next jobs are asked for again. A
+ * queue that gave nothing (its next jobs are being claimed by others, or are of classes that are
+ * left alone) is dry: what it may have behind those comes last.
+ */
+static enum status claim_by_priority(struct claiming *claiming, struct candidates *candidates,
+				     struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	while (candidates->count > 0 && status == STATUS_OK && !is_full(claiming)) {
+		qsort(candidates->list, candidates->count, sizeof(*candidates->list), by_next_job);
+		struct candidate *first = &candidates->list[0];
+		bool alone = candidates->count == 1 || candidates->list[1].dry;
+		size_t before = claiming->count;
+		if (first->dry)
+			return claim_in_order(claiming, candidates, error);
+		status = claim_from(claiming, first->name,
+				    alone ? INT_MAX : candidates->list[1].priority, error);
+		if (status != STATUS_OK || is_full(claiming))
+			return status;
+		first->dry = alone || claiming->count == before;
+		if (claiming->count > before)
+			status = ask_again(claiming, candidates, error);
+	}
+	return status;
+}
+
+static enum status claim_candidates(struct claiming *claiming, struct candidates *candidates,
+				    struct error *error)
+{
+	if (claiming->request->selector->all)
+		return claim_by_priority(claiming, candidates, error);
+	qsort(candidates->list, candidates->count, sizeof(*candidates->list), by_position);
+	return claim_in_order(claiming, candidates, error);
 }
 
 enum status claim_take(struct claiming *claiming, struct error *error)
 {
 	struct claim_request *request = claiming->request;
 	const char *operation = claiming->call.operation;
+	struct candidates candidates;
 	enum status status = STATUS_OK;
 
 	if (strcmp(operation, "claim_queue") == 0) {
 		add_claims(claiming, 0);
 		return STATUS_OK;
 	}
-	bool paused = claiming->call.rows.count > 0 && db_int(&claiming->call.rows, 0, 0) != 0;
-	request->paused = paused;
-	if (strcmp(operation, "claimable") == 0)
-		status = claim_candidates(claiming, error);
-	else if (paused)
-		status = ask_and_claim(claiming, error);
-	else
+	request->paused = claiming->call.rows.count > 0 && db_int(&claiming->call.rows, 0, 0) != 0;
+	if (strcmp(operation, "claimable") == 0) {
+		read_candidates(claiming, &candidates);
+		status = claim_candidates(claiming, &candidates, error);
+	} else if (request->paused) {
+		status = ask(claiming, &candidates, error);
+		if (status == STATUS_OK)
+			status = claim_candidates(claiming, &candidates, error);
+	} else {
 		add_claims(claiming, 1);
+	}
 	/* What was claimed before a failure is ours and must be run; the failure will come again.
 	 */
 	return status == STATUS_UNCERTAIN ? status : STATUS_OK;

@@ -41,7 +41,9 @@ struct claim_request {
 	size_t limit;
 	const char *const *only_classes; /* with unknown_classes: leave; NULL = every class */
 	size_t only_count;
-	bool paused; /* in and out: some queue is paused, remembered from one call to the next */
+	/* In and out, remembered from one call to the next: */
+	bool paused; /* some queue is paused */
+	bool idle;   /* nothing was found: look without locking before claiming again */
 };
 
 /* One claiming under way; its claims grow in the arena. */

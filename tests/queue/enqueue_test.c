@@ -156,9 +156,9 @@ static void ten_thousand_in_bulk(void **state)
 }
 
 /* Eight processes enqueue at once: the rows of each belong to it. */
-static int enqueue_many(unsigned index, void *data)
+static int enqueue_many(unsigned index, const void *data)
 {
-	struct test_db *test = data;
+	const struct test_db *test = data;
 	struct db *db = test_db_open(test->url);
 	struct error error = { 0 };
 	char queue[16];

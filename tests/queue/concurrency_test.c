@@ -1,0 +1,254 @@
+/*
+ * Several processes at once on nearly empty tables, where the deadlocks are: every job is claimed
+ * exactly once, every verb returns OK, and the invariant holds.
+ */
+#include <stdatomic.h>
+#include <sys/mman.h>
+
+#include "tests/support/queue.h"
+
+#define JOBS     400
+#define PATIENCE (60 * CLOCK_SECOND)
+
+/* Shared by the processes of one test. */
+struct shared {
+	atomic_int finished;
+	atomic_int moved;
+	atomic_int claimed[JOBS]; /* how often, by the job's place */
+	int64_t first;            /* number of the first job */
+};
+
+struct arrangement {
+	struct test_db *test;
+	struct shared *shared;
+	const char *const *queues;
+	size_t limit;
+};
+
+static struct shared *share(void)
+{
+	struct shared *shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
+				     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	assert_ptr_not_equal(shared, MAP_FAILED);
+	return shared;
+}
+
+/* One worker's loop: finish what was claimed, claim more, until everybody's jobs are finished. */
+static int work(unsigned index, const void *data)
+{
+	const struct arrangement *arrangement = data;
+	struct shared *shared = arrangement->shared;
+	struct test_db own = *arrangement->test;
+	struct outcome outcomes[16];
+	struct error error = { 0 };
+	struct selector selector;
+	size_t ended = 0;
+	int64_t deadline = clock_monotonic() + PATIENCE;
+
+	own.db = test_db_open(own.url);
+	struct arena *arena = arena_new();
+	int64_t process = register_worker(own.db, arena_printf(arena, "w%u", index));
+	size_t queue_count = 0;
+	while (arrangement->queues[queue_count])
+		queue_count++;
+	assert_ok(selector_compile(arena, arrangement->queues, queue_count, &selector, &error),
+		  &error);
+	struct claim_request claim = { .selector = &selector,
+				       .process_id = process,
+				       .limit = arrangement->limit };
+	while (atomic_load(&shared->finished) < JOBS && clock_monotonic() < deadline) {
+		struct arena *tick = arena_new();
+		struct settle_request request = { .process_id = process,
+						  .outcomes = outcomes,
+						  .outcome_count = ended,
+						  .preserve_finished_jobs = true,
+						  .claim = &claim };
+		struct claim *claims;
+		size_t count;
+		assert_ok(settle(own.db, tick, &request, &claims, &count, &error), &error);
+		for (size_t i = 0; i < ended; i++)
+			assert_false(outcomes[i].lost);
+		atomic_fetch_add(&shared->finished, (int)ended);
+		ended = count;
+		for (size_t i = 0; i < count; i++) {
+			atomic_fetch_add(&shared->claimed[claims[i].job.id - shared->first], 1);
+			outcomes[i] = (struct outcome){ .claim_id = claims[i].id,
+							.kind = OUTCOME_FINISHED };
+		}
+		arena_free(tick);
+	}
+	arena_free(arena);
+	db_close(own.db);
+	return atomic_load(&shared->finished) == JOBS ? 0 : 1;
+}
+
+static void put_one_by_one(struct db *db)
+{
+	static const char *const queues[] = { "a", "b", "c1", "c2" };
+
+	for (int i = 0; i < JOBS; i++)
+		put(db, queues[i % 4], i % 3);
+}
+
+/* Child 0 enqueues one by one, the others work: the tables are never far from empty. */
+static int enqueue_or_work(unsigned index, const void *data)
+{
+	const struct arrangement *arrangement = data;
+
+	if (index > 0)
+		return work(index, data);
+	struct db *db = test_db_open(arrangement->test->url);
+	put_one_by_one(db);
+	db_close(db);
+	return 0;
+}
+
+static void run_workers(struct test_db *test, unsigned workers, const char *const *queues,
+			size_t limit)
+{
+	struct arrangement arrangement = { test, share(), queues, limit };
+	const struct test_function function = { .run = enqueue_or_work, .data = &arrangement };
+
+	/* What number the first job will have. */
+	arrangement.shared->first = put(test->db, "z", 0) + 1;
+	test_execute(test->db, "DELETE FROM solid_queue_jobs");
+	test_in_children(&function, workers + 1);
+	for (int i = 0; i < JOBS; i++)
+		assert_int_equal(atomic_load(&arrangement.shared->claimed[i]), 1);
+	test_invariant(test->db);
+	assert_int_equal(munmap(arrangement.shared, sizeof(*arrangement.shared)), 0);
+}
+
+static void two_workers_one_job_at_a_time(void **state)
+{
+	static const char *const all[] = { "*", NULL };
+
+	run_workers(*state, 2, all, 1);
+}
+
+static void eight_workers(void **state)
+{
+	static const char *const all[] = { "*", NULL };
+
+	run_workers(*state, 8, all, 3);
+}
+
+static void eight_workers_with_lists(void **state)
+{
+	static const char *const list[] = { "b", "c*", "a", NULL };
+
+	run_workers(*state, 8, list, 3);
+}
+
+static void eight_workers_while_a_queue_is_paused(void **state)
+{
+	static const char *const all[] = { "*", NULL };
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	bool changed;
+
+	assert_ok(queue_pause(test->db, "elsewhere", &changed, &error), &error);
+	run_workers(test, 8, all, 3);
+}
+
+/* DI6: several dispatchers move every due job once. */
+static int dispatch_all(unsigned index, const void *data)
+{
+	const struct arrangement *arrangement = data;
+	struct db *db = test_db_open(arrangement->test->url);
+	struct error error = { 0 };
+	int64_t deadline = clock_monotonic() + PATIENCE;
+
+	(void)index;
+	while (atomic_load(&arrangement->shared->moved) < JOBS && clock_monotonic() < deadline) {
+		int64_t moved;
+		assert_ok(dispatch(db, 7, &moved, &error), &error);
+		atomic_fetch_add(&arrangement->shared->moved, (int)moved);
+	}
+	db_close(db);
+	return atomic_load(&arrangement->shared->moved) == JOBS ? 0 : 1;
+}
+
+static void di6_several_dispatchers(void **state)
+{
+	struct test_db *test = *state;
+	struct arrangement arrangement = { .test = test, .shared = share() };
+	const struct test_function function = { .run = dispatch_all, .data = &arrangement };
+	struct new_job jobs[JOBS] = { 0 };
+	struct enqueued results[JOBS];
+	struct error error = { 0 };
+
+	for (size_t i = 0; i < JOBS; i++)
+		jobs[i] = (struct new_job){ .class_name = "Later", .delay = CLOCK_HOUR };
+	assert_ok(enqueue(test->db, jobs, JOBS, results, &error), &error);
+	test_execute(test->db, "UPDATE solid_queue_scheduled_executions SET scheduled_at ="
+			       " '2026-01-01 00:00:00'");
+	test_in_children(&function, 4);
+	assert_int_equal(rows_of(test, "ready_executions"), JOBS);
+	assert_int_equal(rows_of(test, "scheduled_executions"), 0);
+	test_invariant(test->db);
+}
+
+/* Discarding and claiming the same jobs: each is one or the other. */
+static int discard_or_work(unsigned index, const void *data)
+{
+	const struct arrangement *arrangement = data;
+	struct test_db own = *arrangement->test;
+	struct error error = { 0 };
+	static const char *const all[] = { "*", NULL };
+	size_t count;
+
+	own.db = test_db_open(own.url);
+	own.arena = arena_new();
+	if (index % 2 == 0) {
+		const struct job_filter ready = { .has_state = true, .state = JOB_READY };
+		int64_t discarded;
+		assert_ok(job_discard_all(own.db, &ready, &discarded, &error), &error);
+		atomic_fetch_add(&arrangement->shared->moved, (int)discarded);
+	} else {
+		int64_t process = register_worker(own.db, "w");
+		do {
+			struct claim *claims = take(&own, process, all, 5, &count);
+			for (size_t i = 0; i < count; i++)
+				assert_true(settle_one(own.db, &claims[i], OUTCOME_FINISHED));
+			atomic_fetch_add(&arrangement->shared->finished, (int)count);
+		} while (count > 0);
+	}
+	arena_free(own.arena);
+	db_close(own.db);
+	return 0;
+}
+
+static void discarding_races_with_claiming(void **state)
+{
+	struct test_db *test = *state;
+	struct arrangement arrangement = { .test = test, .shared = share() };
+	const struct test_function function = { .run = discard_or_work, .data = &arrangement };
+	struct new_job jobs[JOBS] = { 0 };
+	struct enqueued results[JOBS];
+	struct error error = { 0 };
+
+	for (size_t i = 0; i < JOBS; i++)
+		jobs[i].class_name = "Either";
+	assert_ok(enqueue(test->db, jobs, JOBS, results, &error), &error);
+	test_in_children(&function, 4);
+	assert_int_equal(rows_of(test, "ready_executions"), 0);
+	assert_int_equal(rows_of(test, "claimed_executions"), 0);
+	assert_int_equal(rows_of(test, "jobs"), atomic_load(&arrangement.shared->finished));
+	assert_int_equal(atomic_load(&arrangement.shared->finished) +
+				 atomic_load(&arrangement.shared->moved),
+			 JOBS);
+	test_invariant(test->db);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(two_workers_one_job_at_a_time), TEST(eight_workers),
+		TEST(eight_workers_with_lists),      TEST(eight_workers_while_a_queue_is_paused),
+		TEST(di6_several_dispatchers),       TEST(discarding_races_with_claiming),
+	};
+
+	return test_run_backends("concurrency", cases, sizeof(cases) / sizeof(cases[0]));
+}
