@@ -238,7 +238,7 @@ static void commands_die_with_their_worker(void **state)
 		rig_open(&own, 1);
 		assert_int_equal(symlink(own.folder, rig_path(&rig, "folder")), 0);
 		rig_command(&own, "SleepJob",
-			    RIG_SHELL("echo $$ > \"$1.new\"; mv \"$1.new\" \"$1\"; sleep 1000",
+			    RIG_SHELL("echo $$ > \"$1.new\"; mv \"$1.new\" \"$1\"; exec sleep 1000",
 				      "sh", rig_path(&rig, "pid")));
 		(void)rig_enqueue(&own, "SleepJob", NULL);
 		for (;;)
