@@ -2,16 +2,12 @@
 
 #include <string.h>
 
-#define DIGITS  "0123456789"
-#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
-
+/* The same names as the worker's, which fills them in. */
 static bool is_name(const char *start, size_t length)
 {
-	if (length == 0)
-		return false;
-	if (strspn(start, DIGITS) >= length)
-		return true;
-	return !strchr(DIGITS, *start) && strspn(start, LETTERS DIGITS) >= length;
+	static const char allowed[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+	return length > 0 && strspn(start, allowed) >= length;
 }
 
 bool template_check(const char *template, const char **fault)
