@@ -1,59 +1,66 @@
 #include "cli/cli.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "common/log.h"
 #include "common/process.h"
 #include "db/schema.h"
 
-enum key { KEY_JOBS = 1000, KEY_ROOT, KEY_DATABASE, KEY_JSON };
+enum key { KEY_JOBS = 1000, KEY_ROOT, KEY_DATABASE, KEY_JSON, KEY_COLOR, KEY_NO_COLOR };
 
 static const struct argp_option options[] = {
-	{"config-file",			   'c', "PATH", 0, "queue.yml (default config/queue.yml)", 10 },
-	{ "config",				 0, NULL, OPTION_ALIAS, NULL, 10 },
-	{ "jobs-file", KEY_JOBS, "PATH", 0, "jobs.yml (default config/jobs.yml)", 10 },
-	{ "jobs",				      0, NULL, OPTION_ALIAS, NULL, 10 },
-	{ "root",      KEY_ROOT, "DIR", 0, "where relative paths begin (default .)", 10 },
-	{ "environment",			   'e', "NAME", 0, "section of the files (default development)", 10 },
-	{ "database",				     KEY_DATABASE, "URL", 0, "sqlite3:PATH, postgres://... or mysql://...", 10 },
-	{ "json",			    KEY_JSON, NULL, 0, "print JSON", 10 },
-	{ "quiet",				 'q', NULL, 0, "say less", 10 },
-	{ "verbose",   'v', NULL, 0, "say more", 10 },
-	{ 0				     },
+	{ "config-file", 'c', "PATH", 0, "queue.yml (default config/queue.yml)", 0 },
+	{ "config", 0, NULL, OPTION_ALIAS, NULL, 0 },
+	{ "jobs-file", KEY_JOBS, "PATH", 0, "jobs.yml (default config/jobs.yml)", 0 },
+	{ "jobs", 0, NULL, OPTION_ALIAS, NULL, 0 },
+	{ "root", KEY_ROOT, "DIR", 0, "where relative paths begin (default .)", 0 },
+	{ "environment", 'e', "NAME", 0, "section of the files (default development)", 0 },
+	{ "database", KEY_DATABASE, "URL", 0, "sqlite3:PATH, postgres://... or mysql://...", 0 },
+	{ "json", KEY_JSON, NULL, 0, "print JSON", 0 },
+	{ "color", KEY_COLOR, NULL, 0, "colour even into a pipe", 0 },
+	{ "no-color", KEY_NO_COLOR, NULL, 0, "no colour even on a terminal", 0 },
+	{ "quiet", 'q', NULL, 0, "no warnings and no progress", 0 },
+	{ "verbose", 'v', NULL, 0, "say more", 0 },
+	{ 0 },
 };
+
+/* Where a text option goes; NULL when the key is not one. */
+static const char **text_option(struct cli *cli, int key)
+{
+	switch (key) {
+	case 'c':
+		return &cli->request.config_file;
+	case KEY_JOBS:
+		return &cli->request.jobs_file;
+	case KEY_ROOT:
+		return &cli->request.root;
+	case 'e':
+		return &cli->request.environment;
+	case KEY_DATABASE:
+		return &cli->request.database_url;
+	default:
+		return NULL;
+	}
+}
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
 	struct cli *cli = state->input;
+	const char **text = text_option(cli, key);
 
-	switch (key) {
-	case 'c':
-		cli->request.config_file = value;
-		break;
-	case KEY_JOBS:
-		cli->request.jobs_file = value;
-		break;
-	case KEY_ROOT:
-		cli->request.root = value;
-		break;
-	case 'e':
-		cli->request.environment = value;
-		break;
-	case KEY_DATABASE:
-		cli->request.database_url = value;
-		break;
-	case KEY_JSON:
+	if (text)
+		*text = value;
+	else if (key == KEY_JSON)
 		cli->json = true;
-		break;
-	case 'q':
+	else if (key == KEY_COLOR || key == KEY_NO_COLOR)
+		cli->color = key == KEY_COLOR ? COLOR_ALWAYS : COLOR_NEVER;
+	else if (key == 'q')
 		cli->quiet = true;
-		break;
-	case 'v':
+	else if (key == 'v')
 		cli->verbose = true;
-		break;
-	default:
+	else
 		return ARGP_ERR_UNKNOWN;
-	}
 	return 0;
 }
 
@@ -68,32 +75,83 @@ int cli_fail(const struct error *error)
 		[STATUS_FATAL] = EXIT_BUG,
 	};
 
-	(void)fprintf(stderr, "dray: %s\n", error->text);
+	cli_complain("%s", error->text);
 	return codes[error->status];
 }
 
-int cli_configure(struct cli *cli)
+static void complain(const char *kind, const char *format, va_list args)
+{
+	char text[ERROR_TEXT_SIZE];
+
+	(void)vsnprintf(text, sizeof(text), format, args);
+	(void)fprintf(stderr, "dray: %s%s\n", kind, text);
+}
+
+void cli_complain(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	complain("", format, args);
+	va_end(args);
+}
+
+void cli_warn(const struct cli *cli, const char *format, ...)
+{
+	va_list args;
+
+	if (cli->quiet)
+		return;
+	va_start(args, format);
+	complain("warning: ", format, args);
+	va_end(args);
+}
+
+static void print_problems(const struct cli *cli, const struct config_problems *problems,
+			   bool warnings)
+{
+	for (size_t i = 0; i < problems->count; i++)
+		if (!problems->list[i].warning)
+			cli_complain("%s", problems->list[i].text);
+		else if (warnings)
+			cli_warn(cli, "%s", problems->list[i].text);
+}
+
+static enum log_level log_level(const struct cli *cli)
+{
+	if (cli->verbose)
+		return LOG_DEBUG;
+	return cli->quiet && cli->config->log.level < LOG_WARN ? LOG_WARN : cli->config->log.level;
+}
+
+static int configure(struct cli *cli, bool warnings)
 {
 	struct config_problems problems = { 0 };
 	enum status status = config_load(&cli->config, cli->arena, &cli->request, &problems);
 
-	for (size_t i = 0; i < problems.count; i++)
-		if (!problems.list[i].warning || !cli->quiet)
-			(void)fprintf(stderr, "dray: %s%s\n",
-				      problems.list[i].warning ? "warning: " : "",
-				      problems.list[i].text);
+	print_problems(cli, &problems, warnings || cli->verbose);
 	if (status != STATUS_OK)
 		return EXIT_USAGE;
-	const struct log_options log = { .level = cli->config->log.level,
+	const struct log_options log = { .level = log_level(cli),
 					 .format = cli->config->log.format,
 					 .fd = 2 };
 	log_configure(&log);
 	return EXIT_STOPPED;
 }
 
-static void database_options(const struct config *config, struct db_options *options_out)
+int cli_configure(struct cli *cli)
 {
-	*options_out = (struct db_options){
+	return configure(cli, false);
+}
+
+int cli_configure_loudly(struct cli *cli)
+{
+	return configure(cli, true);
+}
+
+enum status cli_database(const struct config *config, struct db **db, struct error *error)
+{
+	const struct db_options db_options = {
 		.schema = config->database.schema,
 		.password_file = config->database.password_file,
 		.connect_timeout = config->database.connect_timeout,
@@ -101,18 +159,26 @@ static void database_options(const struct config *config, struct db_options *opt
 		.retry_for = config->database.retry_for,
 		.no_skip_locked = !config->database.use_skip_locked,
 	};
+
+	return db_open(db, config->database.url, &db_options, error);
+}
+
+int cli_open(struct cli *cli)
+{
+	struct error error = { 0 };
+	int code = cli->config ? EXIT_STOPPED : cli_configure(cli);
+
+	if (code == EXIT_STOPPED && cli_database(cli->config, &cli->db, &error) != STATUS_OK)
+		code = cli_fail(&error);
+	return code;
 }
 
 int cli_connect(struct cli *cli)
 {
 	struct error error = { 0 };
-	struct db_options db_options;
-	int code = cli->config ? EXIT_STOPPED : cli_configure(cli);
+	int code = cli_open(cli);
 
-	if (code != EXIT_STOPPED)
-		return code;
-	database_options(cli->config, &db_options);
-	if (db_open(&cli->db, cli->config->database.url, &db_options, &error) != STATUS_OK)
-		return cli_fail(&error);
-	return EXIT_STOPPED;
+	if (code == EXIT_STOPPED && schema_require(cli->db, &error) != STATUS_OK)
+		code = cli_fail(&error);
+	return code;
 }

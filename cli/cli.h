@@ -1,7 +1,8 @@
 /*
- * The `dray` command: a table of commands, one file each. main parses nothing but the command's
- * name; every command has its own argp with the global options as a child, so that options may
- * stand on either side of the command's arguments.
+ * The `dray` command: a table of commands, one file each. main parses the global options before
+ * the command's name; each command has its own argp with the global options as a child, so that
+ * options may stand on either side of the command's arguments. A command prints its result on
+ * standard output through cli/table.h and its mistakes as "dray: ..." lines on standard error.
  */
 #ifndef CLI_H
 #define CLI_H
@@ -13,38 +14,86 @@
 #include "config/config.h"
 #include "db/db.h"
 
+enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
 /* What the global options and the configuration come to; main owns it. */
 struct cli {
 	struct arena *arena;
 	struct config_request request;
 	struct config *config; /* NULL until cli_configure */
-	struct db *db;         /* NULL until cli_connect */
+	struct db *db;         /* NULL until cli_open */
 	bool json;
 	bool quiet;
 	bool verbose;
-	bool color;
+	enum color color;
 };
 
 struct command {
 	const char *name;
 	const char *summary; /* one line for `dray help` */
-	/* argv[0] is "dray NAME"; returns an exit code of common/process.h. */
-	int (*run)(struct cli *cli, int argc, char **argv);
+	/* Its own options, arguments and help: "description\vexamples", two spaces before each. */
+	const struct argp *argp;
+	const char *words; /* what may stand as first argument, for completions; NULL = anything */
+	size_t input_size; /* of what its parser fills, zeroed before */
+	/* Returns an exit code of common/process.h. */
+	int (*run)(struct cli *cli, void *input);
 };
 
-/* The table, ended by a row without a name. */
-extern const struct command commands[];
+/* The table, ended by NULL. */
+extern const struct command *const commands[];
+
+/* NULL when there is none; cli_unknown_command then says so and names the nearest. */
+const struct command *command_find(const char *name);
+int cli_unknown_command(const char *name);
+
+/* Parses (argv[0] is "dray NAME") and runs; --help and mistakes end the program. */
+int command_run(const struct command *command, struct cli *cli, int argc, char **argv);
+
+/* All commands with their summaries, and how to go on. */
+extern const struct argp root_argp;
 
 /* The global options as an argp child: its input is the struct cli. */
 extern const struct argp global_argp;
 
+/*
+ * A command's arguments are the rest of argv once its parser sees the first (argp has moved the
+ * options before them). Call at ARGP_KEY_ARG.
+ */
+struct arguments {
+	char **list;
+	size_t count;
+};
+void arguments_take(struct arguments *arguments, struct argp_state *state);
+
+/* Values of options and arguments; a mistake ends the program with a message. */
+int64_t argument_number(const char *text, const char *what, int64_t minimum,
+			struct argp_state *state);
+int64_t argument_duration(const char *text, const char *what, struct argp_state *state);
+int64_t argument_time(const char *text, const char *what, struct argp_state *state);
+
 /* Loads the configuration and sets up logging; prints every mistake. EXIT_STOPPED or EXIT_USAGE. */
 int cli_configure(struct cli *cli);
 
-/* cli_configure, then connects and checks the schema. EXIT_STOPPED, EXIT_USAGE or EXIT_DATABASE. */
+/* The same, warnings included. */
+int cli_configure_loudly(struct cli *cli);
+
+/* Configures and connects, whatever state the schema is in. EXIT_STOPPED or what went wrong. */
+int cli_open(struct cli *cli);
+
+/* cli_open, then insists on this program's schema. EXIT_STOPPED or what went wrong. */
 int cli_connect(struct cli *cli);
+
+/* Opens a second time with the configuration at hand, for `check`. */
+enum status cli_database(const struct config *config, struct db **db,
+			 struct error *error) MUST_CHECK;
 
 /* Prints "dray: text" on standard error and returns the exit code that fits the error's status. */
 int cli_fail(const struct error *error);
+
+/* One "dray: warning: ..." line, unless --quiet. */
+void cli_warn(const struct cli *cli, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* One "dray: ..." line. */
+void cli_complain(const char *format, ...) PRINTF_LIKE(1, 2);
 
 #endif

@@ -1,10 +1,23 @@
-/* Every command's function; the table is in main.c. */
+/* Every command; the table is in main.c. */
 #ifndef COMMANDS_H
 #define COMMANDS_H
 
 #include "cli/cli.h"
 
-int command_start(struct cli *cli, int argc, char **argv);
-int command_db(struct cli *cli, int argc, char **argv);
+extern const struct command start_command;
+extern const struct command check_command;
+extern const struct command db_command;
+extern const struct command enqueue_command;
+extern const struct command jobs_command;
+extern const struct command job_command;
+extern const struct command retry_command;
+extern const struct command discard_command;
+extern const struct command clear_command;
+extern const struct command queues_command;
+extern const struct command pause_command;
+extern const struct command resume_command;
+extern const struct command processes_command;
+extern const struct command version_command;
+extern const struct command help_command;
 
 #endif

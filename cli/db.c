@@ -2,53 +2,207 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/table.h"
+#include "common/parse.h"
 #include "common/process.h"
 #include "db/schema.h"
 
-struct db_command {
-	struct cli *cli;
+struct db_request {
 	const char *verb;
+	const char *dialect;
+};
+
+enum key { KEY_DIALECT = 1 };
+
+static const struct argp_option options[] = {
+	{ "dialect", KEY_DIALECT, "NAME", 0, "for sql: sqlite, postgresql or mysql", 0 },
+	{ 0 },
 };
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
-	struct db_command *command = state->input;
+	struct db_request *command = state->input;
 
-	if (key == ARGP_KEY_INIT)
-		state->child_inputs[0] = command->cli;
+	if (key == KEY_DIALECT)
+		command->dialect = value;
 	else if (key == ARGP_KEY_ARG && !command->verb)
 		command->verb = value;
+	else if (key == ARGP_KEY_NO_ARGS)
+		argp_error(state, "say what to do: migrate, status, verify or sql");
 	else
 		return ARGP_ERR_UNKNOWN;
 	return 0;
 }
 
-static int migrate(struct cli *cli)
+static int migrate(struct cli *cli, const struct db_request *command)
 {
 	struct error error = { 0 };
 	size_t applied;
+	int code = cli_open(cli);
 
+	(void)command;
+	if (code != EXIT_STOPPED)
+		return code;
 	if (schema_migrate(cli->db, cli->arena, &applied, &error) != STATUS_OK)
 		return cli_fail(&error);
-	(void)printf("%zu migrations applied\n", applied);
+	if (applied == 0)
+		say(cli, "The tables are up to date.");
+	else
+		say(cli, "%zu migration%s applied.", applied, applied == 1 ? "" : "s");
+	json_print(cli, json_pack("{s:I}", "applied", (json_int_t)applied));
 	return EXIT_STOPPED;
 }
 
-int command_db(struct cli *cli, int argc, char **argv)
+static json_t *migration_row(const struct schema_migration *migration)
 {
-	static const struct argp_child children[] = {
-		{&global_argp,       0, "Global options:", 20 },
-                { 0}
-	};
-	static const struct argp argp = { .parser = parse,
-					  .args_doc = "migrate",
-					  .children = children };
-	struct db_command command = { .cli = cli };
+	const char *state = !migration->applied  ? "pending"
+			    : migration->adopted ? "adopted"
+						 : "applied";
+	json_t *row = json_object();
 
-	if (argp_parse(&argp, argc, argv, 0, NULL, &command) != 0)
-		return EXIT_USAGE;
-	int code = cli_connect(cli);
-	if (code == EXIT_STOPPED && command.verb && strcmp(command.verb, "migrate") == 0)
-		code = migrate(cli);
-	return code;
+	json_object_set_new(row, "number", json_integer(migration->number));
+	json_object_set_new(row, "name", value_text(migration->name));
+	json_object_set_new(row, "state", json_string(state));
+	json_object_set_new(row, "applied_at", value_time(migration->applied_at));
+	return row;
 }
+
+static int status(struct cli *cli, const struct db_request *command)
+{
+	static const struct column columns[] = {
+		{ "number", "NUMBER", CELL_NUMBER },
+		{ "name", "NAME", CELL_TEXT },
+		{ "state", "STATE", CELL_STATE },
+		{ "applied_at", "APPLIED", CELL_TIME },
+		{ 0 },
+	};
+	struct schema_migration *list;
+	struct error error = { 0 };
+	size_t count;
+	int code = cli_open(cli);
+
+	(void)command;
+	if (code != EXIT_STOPPED)
+		return code;
+	if (schema_status(cli->db, cli->arena, &list, &count, &error) != STATUS_OK)
+		return cli_fail(&error);
+	json_t *rows = json_array();
+	for (size_t i = 0; i < count; i++)
+		json_array_append_new(rows, migration_row(&list[i]));
+	table_print(cli, columns, rows);
+	return EXIT_STOPPED;
+}
+
+static int verify(struct cli *cli, const struct db_request *command)
+{
+	const char **differences;
+	struct error error = { 0 };
+	size_t count;
+	int code = cli_open(cli);
+
+	(void)command;
+	if (code != EXIT_STOPPED)
+		return code;
+	if (schema_verify(cli->db, cli->arena, &differences, &count, &error) != STATUS_OK)
+		return cli_fail(&error);
+	json_t *list = json_array();
+	for (size_t i = 0; i < count; i++) {
+		json_array_append_new(list, value_text(differences[i]));
+		if (!cli->json)
+			(void)printf("%s\n", differences[i]);
+	}
+	json_print(cli, json_pack("{s:o}", "differences", list));
+	if (count == 0)
+		say(cli, "The tables are as they should be.");
+	return count == 0 ? EXIT_STOPPED : EXIT_ERROR;
+}
+
+static bool find_dialect(const char *name, enum db_dialect *dialect)
+{
+	static const struct {
+		const char *name;
+		enum db_dialect dialect;
+	} names[] = {
+		{ "sqlite", DB_SQLITE },         { "sqlite3", DB_SQLITE },
+		{ "postgresql", DB_POSTGRESQL }, { "postgres", DB_POSTGRESQL },
+		{ "mysql", DB_MYSQL },           { "mariadb", DB_MYSQL },
+	};
+	size_t length = strcspn(name, ":");
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strlen(names[i].name) == length && strncmp(names[i].name, name, length) == 0) {
+			*dialect = names[i].dialect;
+			return true;
+		}
+	return false;
+}
+
+static int sql(struct cli *cli, const struct db_request *command)
+{
+	enum db_dialect dialect;
+	int code = cli_configure(cli);
+
+	if (code != EXIT_STOPPED)
+		return code;
+	if (!find_dialect(command->dialect ? command->dialect : cli->config->database.url,
+			  &dialect)) {
+		cli_complain("--dialect: expected sqlite, postgresql or mysql");
+		return EXIT_USAGE;
+	}
+	(void)fputs(schema_sql(cli->arena, dialect, cli->config->database.schema), stdout);
+	return EXIT_STOPPED;
+}
+
+static const struct {
+	const char *name;
+	int (*run)(struct cli *cli, const struct db_request *command);
+} verbs[] = {
+	{ "migrate", migrate },
+	{ "status", status },
+	{ "verify", verify },
+	{ "sql", sql },
+};
+
+#define VERBS (sizeof(verbs) / sizeof(verbs[0]))
+
+static int run(struct cli *cli, void *input)
+{
+	const struct db_request *command = input;
+	const char *names[VERBS];
+
+	for (size_t i = 0; i < VERBS; i++) {
+		names[i] = verbs[i].name;
+		if (strcmp(names[i], command->verb) == 0)
+			return verbs[i].run(cli, command);
+	}
+	const char *nearest = nearest_word(command->verb, names, VERBS);
+	cli_complain("db: \"%s\" is not migrate, status, verify or sql%s%s%s", command->verb,
+		     nearest ? ": did you mean \"" : "", nearest ? nearest : "",
+		     nearest ? "\"?" : "");
+	return EXIT_USAGE;
+}
+
+static const struct argp argp = {
+	.options = options,
+	.parser = parse,
+	.args_doc = "migrate\nstatus\nverify\nsql",
+	.doc = "Create and check the tables. migrate applies what is missing (two at once are "
+	       "safe; "
+	       "tables that Rails made are adopted as they are); status lists the migrations; "
+	       "verify names every table, column, index or key that is not as it should be and "
+	       "then "
+	       "exits with 1; sql prints the statements for a DBA."
+	       "\vExamples:\n"
+	       "  dray db migrate --database postgres://app@db.example.com/app\n"
+	       "  dray db verify\n"
+	       "  dray db sql --dialect mysql > schema.sql",
+};
+
+const struct command db_command = {
+	.name = "db",
+	.summary = "create, check and print the database's tables",
+	.argp = &argp,
+	.words = "migrate status verify sql",
+	.input_size = sizeof(struct db_request),
+	.run = run,
+};

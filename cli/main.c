@@ -1,41 +1,116 @@
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/commands.h"
-#include "common/parse.h"
+#include "cli/version.h"
 #include "common/process.h"
 
-const struct command commands[] = {
-	{"start", "run the deployment: supervisor, workers, dispatchers", command_start},
-	{ "db",   "create, check and print the database's tables",        command_db   },
-	{ NULL,   NULL,						   NULL         },
+const struct command *const commands[] = {
+	&start_command,     &check_command,   &db_command,    &enqueue_command,
+	&jobs_command,      &job_command,     &retry_command, &discard_command,
+	&clear_command,     &queues_command,  &pause_command, &resume_command,
+	&processes_command, &version_command, &help_command,  NULL,
 };
 
-static int usage(FILE *out)
+/* What argp's root parser finds: the global options before the command, and where that stands. */
+struct root {
+	struct cli *cli;
+	int command; /* index in argv; 0 = none */
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
 {
-	(void)fputs("Usage: dray COMMAND [OPTIONS] [ARGUMENTS]\n\nCommands:\n", out);
-	for (const struct command *command = commands; command->name; command++)
-		(void)fprintf(out, "  %-12s %s\n", command->name, command->summary);
-	return out == stdout ? EXIT_STOPPED : EXIT_USAGE;
+	struct root *root = state->input;
+
+	(void)value;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = root->cli;
+		return 0;
+	case ARGP_KEY_ARG:
+		root->command = state->next - 1;
+		state->next = state->argc; /* the rest is the command's */
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		argp_state_help(state, stderr, ARGP_HELP_STD_USAGE);
+		return EINVAL;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
 }
 
-static const struct command *find(const char *name)
+/* The table of commands takes the place of a written text. */
+static char *filter(int key, const char *text, void *input)
 {
-	for (const struct command *command = commands; command->name; command++)
-		if (strcmp(command->name, name) == 0)
-			return command;
-	return NULL;
+	char *out = NULL;
+	size_t size;
+
+	(void)input;
+	if (key != ARGP_KEY_HELP_POST_DOC)
+		return (char *)text;
+	FILE *stream = open_memstream(&out, &size);
+	if (!stream)
+		return (char *)text;
+	(void)fputs("Commands:\n", stream);
+	for (size_t i = 0; commands[i]; i++)
+		(void)fprintf(stream, "  %-12s%s\n", commands[i]->name, commands[i]->summary);
+	(void)fputs(text, stream);
+	return fclose(stream) == 0 ? out : (char *)text;
+}
+
+static const struct argp_child children[] = {
+	{ &global_argp, 0, "Global options, before or after the command:", 20 },
+	{ 0 },
+};
+
+const struct argp root_argp = {
+	.parser = parse,
+	.args_doc = "COMMAND [ARGUMENT...]",
+	.doc = "Background jobs in the database you already have."
+	       "\v\nExamples:\n"
+	       "  dray start --migrate            run what config/queue.yml describes\n"
+	       "  dray enqueue CompressJob a.log  give it a job\n"
+	       "  dray help enqueue               read about one command",
+	.children = children,
+	.help_filter = filter,
+};
+
+/*
+ * The end of every way out, argp's included: what could not be written is an error (a full disk),
+ * except that nobody wanted to read it (a closed pipe), which ends as it would have without our
+ * ignoring the signal.
+ */
+static void close_output(void)
+{
+	errno = 0;
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return;
+	if (errno == EPIPE) {
+		(void)signal(SIGPIPE, SIG_DFL);
+		(void)raise(SIGPIPE);
+	}
+	cli_complain("standard output: %s",
+		     errno ? strerrordesc_np(errno) : "something could not be written");
+	_exit(EXIT_ERROR);
 }
 
 static int run(struct cli *cli, int argc, char **argv)
 {
-	if (argc < 2)
-		return usage(stderr);
-	const struct command *command = find(argv[1]);
+	struct root root = { .cli = cli };
+
+	if (argp_parse(&root_argp, argc, argv, ARGP_IN_ORDER, NULL, &root) != 0 || !root.command)
+		return EXIT_USAGE;
+	char *name = argv[root.command];
+	const struct command *command = command_find(name);
 	if (!command)
-		return usage(stderr);
-	return command->run(cli, argc - 1, argv + 1);
+		return cli_unknown_command(name);
+	argv[root.command] = arena_printf(cli->arena, "dray %s", name);
+	return command_run(command, cli, argc - root.command, argv + root.command);
 }
 
 int main(int argc, char **argv)
@@ -44,6 +119,12 @@ int main(int argc, char **argv)
 
 	process_standard_fds();
 	process_init(argc, argv);
+	argp_err_exit_status = EXIT_USAGE;
+	argp_program_version_hook = version_print;
+	(void)signal(SIGPIPE,
+		     SIG_IGN); /* the database may close its end: that is an error, not our end */
+	if (atexit(close_output) != 0)
+		return EXIT_BUG;
 	int code = run(&cli, argc, argv);
 	db_close(cli.db);
 	config_free(cli.config);

@@ -1,0 +1,164 @@
+#include "cli/bulk_line.h"
+
+#include <jansson.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/parse.h"
+
+/* One object under way. */
+struct object {
+	struct arena *arena;
+	struct new_job *job;
+	struct error *error;
+	bool has_at;
+	bool has_in;
+};
+
+static enum status expected(const struct object *object, const char *key, const char *what)
+{
+	return error_set(object->error, STATUS_INVALID, "%s: expected %s", key, what);
+}
+
+static enum status read_text(struct object *object, const json_t *value, const char *key,
+			     const char **out)
+{
+	if (!json_is_string(value))
+		return expected(object, key, "a string");
+	*out = arena_strdup(object->arena, json_string_value(value));
+	return STATUS_OK;
+}
+
+static enum status read_class(struct object *object, const json_t *value)
+{
+	return read_text(object, value, "class", &object->job->class_name);
+}
+
+static enum status read_queue(struct object *object, const json_t *value)
+{
+	return read_text(object, value, "queue", &object->job->queue);
+}
+
+static enum status read_key(struct object *object, const json_t *value)
+{
+	return read_text(object, value, "concurrency_key", &object->job->concurrency_key);
+}
+
+static enum status read_arguments(struct object *object, const json_t *value)
+{
+	if (!json_is_array(value) && !json_is_object(value))
+		return expected(object, "arguments", "an array or an object");
+	char *text = json_dumps(value, JSON_COMPACT);
+	if (!text)
+		out_of_memory();
+	object->job->arguments = arena_strdup(object->arena, text);
+	free(text);
+	return STATUS_OK;
+}
+
+static enum status read_priority(struct object *object, const json_t *value)
+{
+	json_int_t number = json_integer_value(value);
+
+	if (!json_is_integer(value) || number < INT_MIN || number > INT_MAX)
+		return expected(object, "priority", "an integer of 32 bits");
+	object->job->priority = (int)number;
+	object->job->has_priority = true;
+	return STATUS_OK;
+}
+
+static enum status read_at(struct object *object, const json_t *value)
+{
+	const char *text = json_string_value(value);
+
+	if (!text || clock_parse(text, &object->job->at) != STATUS_OK)
+		return expected(object, "at", "a time such as \"2026-12-24T18:00:00Z\"");
+	object->has_at = true;
+	return STATUS_OK;
+}
+
+static enum status read_in(struct object *object, const json_t *value)
+{
+	char *number = json_is_number(value) ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
+	const char *text = number ? number : json_string_value(value);
+	enum status status = text ? parse_duration(text, &object->job->delay) : STATUS_INVALID;
+
+	free(number);
+	if (status != STATUS_OK)
+		return expected(object, "in", "seconds or a duration such as \"1h30m\"");
+	object->has_in = true;
+	return STATUS_OK;
+}
+
+static const struct {
+	const char *name;
+	enum status (*read)(struct object *object, const json_t *value);
+} keys[] = {
+	{ "class", read_class },
+	{ "arguments", read_arguments },
+	{ "queue", read_queue },
+	{ "priority", read_priority },
+	{ "at", read_at },
+	{ "in", read_in },
+	{ "concurrency_key", read_key },
+};
+
+#define KEYS (sizeof(keys) / sizeof(keys[0]))
+
+static enum status unknown_key(const struct object *object, const char *key)
+{
+	const char *names[KEYS];
+
+	for (size_t i = 0; i < KEYS; i++)
+		names[i] = keys[i].name;
+	const char *nearest = nearest_word(key, names, KEYS);
+	return error_set(object->error, STATUS_INVALID, "unknown key \"%.60s\"%s%s%s", key,
+			 nearest ? ": did you mean \"" : "", nearest ? nearest : "",
+			 nearest ? "\"?" : "");
+}
+
+static enum status read_member(struct object *object, const char *key, const json_t *value)
+{
+	for (size_t i = 0; i < KEYS; i++)
+		if (strcmp(keys[i].name, key) == 0)
+			return keys[i].read(object, value);
+	return unknown_key(object, key);
+}
+
+static enum status read_object(struct object *object, json_t *root)
+{
+	enum status status = STATUS_OK;
+	const char *key;
+	json_t *value;
+
+	if (!json_is_object(root))
+		return error_set(object->error, STATUS_INVALID, "expected a JSON object");
+	json_object_foreach(root, key, value)
+	{
+		status = read_member(object, key, value);
+		if (status != STATUS_OK)
+			return status;
+	}
+	if (!object->job->class_name)
+		return error_set(object->error, STATUS_INVALID, "class is missing");
+	if (object->has_at && object->has_in)
+		return error_set(object->error, STATUS_INVALID, "at or in, not both");
+	return STATUS_OK;
+}
+
+enum status bulk_line_parse(struct arena *arena, const char *line, size_t length,
+			    struct new_job *job, struct error *error)
+{
+	struct object object = { .arena = arena, .job = job, .error = error };
+	json_error_t where;
+	json_t *root = json_loadb(line, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &where);
+
+	*job = (struct new_job){ 0 };
+	if (!root)
+		return error_set(error, STATUS_INVALID, "column %d: %s", where.column, where.text);
+	enum status status = read_object(&object, root);
+	json_decref(root);
+	return status;
+}

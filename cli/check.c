@@ -1,0 +1,176 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/commands.h"
+#include "cli/table.h"
+#include "common/parse.h"
+#include "common/process.h"
+#include "db/schema.h"
+#include "worker/handler.h"
+
+struct check {
+	bool no_database;
+	struct cli *cli;
+	json_t *mistakes; /* texts */
+	json_t *warnings;
+	json_t *database; /* object or null */
+};
+
+enum key { KEY_NO_DATABASE = 1 };
+
+static const struct argp_option options[] = {
+	{ "no-database", KEY_NO_DATABASE, NULL, 0, "look at the files and handlers only", 0 },
+	{ 0 },
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+	struct check *check = state->input;
+
+	(void)value;
+	if (key != KEY_NO_DATABASE)
+		return ARGP_ERR_UNKNOWN;
+	check->no_database = true;
+	return 0;
+}
+
+static void mistake(struct check *check, const char *text)
+{
+	json_array_append_new(check->mistakes, value_text(text));
+	cli_complain("%s", text);
+}
+
+static void check_files(struct check *check)
+{
+	struct cli *cli = check->cli;
+	struct config_problems problems = { 0 };
+	enum status status = config_load(&cli->config, cli->arena, &cli->request, &problems);
+
+	for (size_t i = 0; i < problems.count; i++) {
+		const struct config_problem *problem = &problems.list[i];
+		if (!problem->warning) {
+			mistake(check, problem->text);
+			continue;
+		}
+		json_array_append_new(check->warnings, value_text(problem->text));
+		cli_warn(cli, "%s", problem->text);
+	}
+	if (status != STATUS_OK && json_array_size(check->mistakes) == 0)
+		mistake(check, "the configuration cannot be used");
+}
+
+static void bad_handler(void *context, const struct config_class *class, const char *text)
+{
+	(void)class;
+	mistake(context, text);
+}
+
+static void check_database(struct check *check)
+{
+	struct cli *cli = check->cli;
+	const char *url = cli->config->database.url;
+	struct error error = { 0 };
+	char masked[1024];
+
+	url_mask(url, masked, sizeof(masked));
+	check->database = json_object();
+	json_object_set_new(check->database, "url", value_text(masked));
+	if (cli_database(cli->config, &cli->db, &error) != STATUS_OK) {
+		mistake(check, error.text);
+		return;
+	}
+	json_object_set_new(check->database, "server", value_text(db_server(cli->db)));
+	bool current = schema_require(cli->db, &error) == STATUS_OK;
+	json_object_set_new(check->database, "current", json_boolean(current));
+	if (!current)
+		mistake(check, error.text);
+}
+
+static json_t *configuration(struct check *check)
+{
+	const struct config_value *values;
+	json_t *rows = json_array();
+	size_t count = check->cli->config ? config_show(check->cli->config, &values) : 0;
+
+	for (size_t i = 0; i < count; i++) {
+		json_t *row = json_object();
+		json_object_set_new(row, "path", value_text(values[i].path));
+		json_object_set_new(row, "value", value_text(values[i].value));
+		json_object_set_new(row, "origin", value_text(values[i].origin));
+		json_array_append_new(rows, row);
+	}
+	return rows;
+}
+
+static void print(struct check *check, bool valid)
+{
+	static const struct column columns[] = {
+		{ "path", "SETTING", CELL_TEXT },
+		{ "value", "VALUE", CELL_TEXT },
+		{ "origin", "FROM", CELL_TEXT },
+		{ 0 },
+	};
+	struct cli *cli = check->cli;
+	json_t *rows = configuration(check);
+
+	if (cli->json) {
+		json_t *result = json_object();
+		json_object_set_new(result, "valid", json_boolean(valid));
+		json_object_set(result, "mistakes", check->mistakes);
+		json_object_set(result, "warnings", check->warnings);
+		json_object_set(result, "database", check->database);
+		json_object_set_new(result, "configuration", rows);
+		json_print(cli, result);
+		return;
+	}
+	if (json_array_size(rows) > 0 && !cli->quiet)
+		table_print(cli, columns, rows);
+	else
+		json_decref(rows);
+	if (valid)
+		say(cli, "\nThe configuration is valid.");
+	else
+		cli_complain("%zu mistakes found", json_array_size(check->mistakes));
+}
+
+static int run(struct cli *cli, void *input)
+{
+	struct check *check = input;
+
+	check->cli = cli;
+	check->mistakes = json_array();
+	check->warnings = json_array();
+	check->database = json_null();
+	check_files(check);
+	if (cli->config) {
+		(void)handler_check(cli->config, bad_handler, check);
+		if (!check->no_database)
+			check_database(check);
+	}
+	bool valid = json_array_size(check->mistakes) == 0;
+	print(check, valid);
+	json_decref(check->mistakes);
+	json_decref(check->warnings);
+	json_decref(check->database);
+	return valid ? EXIT_STOPPED : EXIT_USAGE;
+}
+
+static const struct argp argp = {
+	.options = options,
+	.parser = parse,
+	.doc = "Check the configuration without starting anything: the files, the programs and "
+	       "modules of the job classes, the database and its tables. Lists every mistake, then "
+	       "every setting with its value and where that came from. Exits with 0 when all is "
+	       "well and with 2 otherwise."
+	       "\vExamples:\n"
+	       "  dray check --environment production\n"
+	       "  dray check --no-database --json",
+};
+
+const struct command check_command = {
+	.name = "check",
+	.summary = "check files, handlers and database; show every setting",
+	.argp = &argp,
+	.input_size = sizeof(struct check),
+	.run = run,
+};

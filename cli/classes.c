@@ -1,0 +1,37 @@
+#include "cli/classes.h"
+
+#include "common/parse.h"
+
+void classes_default(const struct config *config, struct new_job *job)
+{
+	const struct config_class *class = config_class_find(config, job->class_name);
+
+	if (!class)
+		return;
+	if (!job->queue)
+		job->queue = class->queue;
+	if (!job->has_priority && class->priority != 0) {
+		job->priority = class->priority;
+		job->has_priority = true;
+	}
+}
+
+bool classes_warn(const struct cli *cli, const char *class_name)
+{
+	const struct config *config = cli->config;
+	struct arena *arena;
+
+	if (config_class_find(config, class_name))
+		return true;
+	arena = arena_new();
+	const char **names = arena_array(arena, config->class_count, sizeof(*names));
+	for (size_t i = 0; i < config->class_count; i++)
+		names[i] = config->classes[i].name;
+	const char *nearest = nearest_word(class_name, names, config->class_count);
+	if (nearest)
+		cli_warn(cli, "class %s is not in jobs.yml: did you mean %s?", class_name, nearest);
+	else
+		cli_warn(cli, "class %s is not in jobs.yml", class_name);
+	arena_free(arena);
+	return false;
+}

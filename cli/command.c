@@ -1,0 +1,110 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "common/clock.h"
+#include "common/parse.h"
+#include "common/process.h"
+
+#define MAXIMUM_COMMANDS 64
+
+const struct command *command_find(const char *name)
+{
+	for (size_t i = 0; commands[i]; i++)
+		if (strcmp(commands[i]->name, name) == 0)
+			return commands[i];
+	return NULL;
+}
+
+int cli_unknown_command(const char *name)
+{
+	const char *names[MAXIMUM_COMMANDS];
+	size_t count = 0;
+
+	for (; commands[count] && count < MAXIMUM_COMMANDS; count++)
+		names[count] = commands[count]->name;
+	const char *nearest = nearest_word(name, names, count);
+	if (nearest)
+		cli_complain("\"%s\" is not a command: did you mean \"%s\"?", name, nearest);
+	else
+		cli_complain("\"%s\" is not a command: `dray help` lists them", name);
+	return EXIT_USAGE;
+}
+
+/* One parse of a command's line. */
+struct invocation {
+	const struct command *command;
+	struct cli *cli;
+	void *input;
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+	const struct invocation *invocation = state->input;
+	argp_parser_t own = invocation->command->argp->parser;
+
+	if (key == ARGP_KEY_INIT)
+		state->child_inputs[0] = invocation->cli;
+	if (!own)
+		return key == ARGP_KEY_INIT ? 0 : ARGP_ERR_UNKNOWN;
+	state->input = invocation->input;
+	return own(key, value, state);
+}
+
+int command_run(const struct command *command, struct cli *cli, int argc, char **argv)
+{
+	static const struct argp_child children[] = {
+		{ &global_argp, 0, "Global options:", 20 },
+		{ 0 },
+	};
+	struct invocation invocation = {
+		.command = command,
+		.cli = cli,
+		.input = arena_alloc(cli->arena, command->input_size),
+	};
+	struct argp argp = *command->argp;
+
+	argp.parser = parse;
+	argp.children = children;
+	if (argp_parse(&argp, argc, argv, 0, NULL, &invocation) != 0)
+		return EXIT_USAGE;
+	return command->run(cli, invocation.input);
+}
+
+void arguments_take(struct arguments *arguments, struct argp_state *state)
+{
+	arguments->list = state->argv + state->next - 1;
+	arguments->count = (size_t)(state->argc - state->next + 1);
+	state->next = state->argc;
+}
+
+int64_t argument_number(const char *text, const char *what, int64_t minimum,
+			struct argp_state *state)
+{
+	int64_t value = 0;
+
+	if (parse_int(text, minimum, INT64_MAX, &value) != STATUS_OK)
+		argp_error(state, "%s: \"%s\" is not a number of at least %lld", what, text,
+			   (long long)minimum);
+	return value;
+}
+
+int64_t argument_duration(const char *text, const char *what, struct argp_state *state)
+{
+	int64_t value = 0;
+
+	if (parse_duration(text, &value) != STATUS_OK)
+		argp_error(state, "%s: \"%s\" is not a duration such as 30, 90s, 1h30m or 2d", what,
+			   text);
+	return value;
+}
+
+int64_t argument_time(const char *text, const char *what, struct argp_state *state)
+{
+	int64_t value = 0;
+
+	if (clock_parse(text, &value) != STATUS_OK)
+		argp_error(state, "%s: \"%s\" is not a time such as 2026-12-24T18:00:00Z", what,
+			   text);
+	return value;
+}

@@ -1,0 +1,184 @@
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/arguments.h"
+#include "cli/bulk.h"
+#include "cli/classes.h"
+#include "cli/commands.h"
+#include "cli/table.h"
+#include "common/clock.h"
+#include "common/process.h"
+#include "queue/enqueue.h"
+
+struct enqueueing {
+	struct new_job job; /* as the options say */
+	const char *json_arguments;
+	const char *bulk;
+	bool options;               /* some option about one job was given */
+	struct arguments arguments; /* CLASS, then the job's */
+};
+
+enum key { KEY_AT = 1, KEY_IN, KEY_JSON_ARGS, KEY_CONCURRENCY_KEY, KEY_BULK };
+
+static const struct argp_option options[] = {
+	{ "queue", 'Q', "QUEUE", 0, "put it there (default: the class's in jobs.yml)", 0 },
+	{ "priority", 'p', "N", 0, "smaller runs first (default: the class's in jobs.yml)", 0 },
+	{ "at", KEY_AT, "TIME", 0, "run it then: 2026-12-24T18:00:00Z; UTC without a zone", 0 },
+	{ "in", KEY_IN, "DURATION", 0, "run it so much later: 90s, 1h30m, 2d", 0 },
+	{ "json-args", KEY_JSON_ARGS, "JSON", 0, "all arguments as a JSON array or object", 0 },
+	{ "concurrency-key", KEY_CONCURRENCY_KEY, "KEY", 0, "limit jobs that share this key", 0 },
+	{ "bulk", KEY_BULK, "FILE", 0, "one job a line from this file, - for standard input", 0 },
+	{ 0 },
+};
+
+static error_t parse_option(struct enqueueing *enqueueing, int key, char *value,
+			    struct argp_state *state)
+{
+	struct new_job *job = &enqueueing->job;
+	int64_t number;
+
+	switch (key) {
+	case 'Q':
+		job->queue = value;
+		return 0;
+	case 'p':
+		number = argument_number(value, "--priority", INT_MIN, state);
+		if (number > INT_MAX)
+			argp_error(state, "--priority: %s is more than %d", value, INT_MAX);
+		job->priority = (int)number;
+		job->has_priority = true;
+		return 0;
+	case KEY_AT:
+		job->at = argument_time(value, "--at", state);
+		return 0;
+	case KEY_IN:
+		job->delay = argument_duration(value, "--in", state);
+		return 0;
+	case KEY_CONCURRENCY_KEY:
+		job->concurrency_key = value;
+		return 0;
+	case KEY_JSON_ARGS:
+		enqueueing->json_arguments = value;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static void parse_end(const struct enqueueing *enqueueing, struct argp_state *state)
+{
+	const struct new_job *job = &enqueueing->job;
+
+	if (enqueueing->bulk && (enqueueing->arguments.count > 0 || enqueueing->options))
+		argp_error(state, "--bulk takes everything from its lines: no class, arguments or "
+				  "options for one job");
+	if (!enqueueing->bulk && enqueueing->arguments.count == 0)
+		argp_error(state, "which class?");
+	if (job->at && job->delay)
+		argp_error(state, "--at or --in, not both");
+	if (enqueueing->json_arguments && enqueueing->arguments.count > 1)
+		argp_error(state, "--json-args gives all arguments: no others beside it");
+}
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+	struct enqueueing *enqueueing = state->input;
+
+	switch (key) {
+	case ARGP_KEY_ARG:
+		arguments_take(&enqueueing->arguments, state);
+		return 0;
+	case ARGP_KEY_END:
+		parse_end(enqueueing, state);
+		return 0;
+	case KEY_BULK:
+		enqueueing->bulk = value;
+		return 0;
+	default:
+		if (parse_option(enqueueing, key, value, state) != 0)
+			return ARGP_ERR_UNKNOWN;
+		enqueueing->options = true;
+		return 0;
+	}
+}
+
+static void print(const struct cli *cli, const struct new_job *job, const struct enqueued *result)
+{
+	const char *queue = job->queue ? job->queue : "default";
+
+	say(cli, "enqueued job %" PRId64 " (%s) on queue %s", result->id, result->active_job_id,
+	    queue);
+	json_print(cli, json_pack("{s:I, s:s, s:o, s:o}", "id", (json_int_t)result->id,
+				  "active_job_id", result->active_job_id, "class",
+				  value_text(job->class_name), "queue", value_text(queue)));
+}
+
+static int fail(const struct error *error, const struct enqueued *result)
+{
+	if (error->status == STATUS_UNCERTAIN && result->active_job_id[0])
+		cli_complain("the job may or may not have been enqueued: the connection was lost "
+			     "while committing; look for active job id %s before trying again",
+			     result->active_job_id);
+	return cli_fail(error);
+}
+
+static int enqueue_one(struct cli *cli, struct enqueueing *enqueueing)
+{
+	struct new_job *job = &enqueueing->job;
+	struct enqueued result = { 0 };
+	struct error error = { 0 };
+
+	job->class_name = enqueueing->arguments.list[0];
+	classes_default(cli->config, job);
+	classes_warn(cli, job->class_name);
+	if (enqueueing->json_arguments)
+		job->arguments = enqueueing->json_arguments;
+	else if (arguments_json(cli->arena, enqueueing->arguments.list + 1,
+				enqueueing->arguments.count - 1, &job->arguments,
+				&error) != STATUS_OK)
+		return cli_fail(&error);
+	if (enqueue(cli->db, job, 1, &result, &error) != STATUS_OK)
+		return fail(&error, &result);
+	print(cli, job, &result);
+	return EXIT_STOPPED;
+}
+
+static int run(struct cli *cli, void *input)
+{
+	struct enqueueing *enqueueing = input;
+	int code = cli_connect(cli);
+
+	if (code != EXIT_STOPPED)
+		return code;
+	return enqueueing->bulk ? bulk_enqueue(cli, enqueueing->bulk)
+				: enqueue_one(cli, enqueueing);
+}
+
+static const struct argp argp = {
+	.options = options,
+	.parser = parse,
+	.args_doc = "CLASS [ARGUMENT...]\n--bulk FILE",
+	.doc = "Enqueue a job. Plain arguments are strings; NAME=VALUE pairs become named "
+	       "arguments. With --bulk, every line of the file is a JSON object with the keys "
+	       "class, "
+	       "arguments (array or object), queue, priority, at (time) or in (seconds or "
+	       "duration) "
+	       "and concurrency_key; a bad line is named with its number, all others are enqueued, "
+	       "and the status is then 1."
+	       "\vExamples:\n"
+	       "  dray enqueue CompressJob access.log\n"
+	       "  dray enqueue MailJob to=ann@example.com template=welcome --in 10m\n"
+	       "  dray enqueue ReportJob --json-args '[2026, {\"format\": \"pdf\"}]' --queue slow\n"
+	       "  zcat jobs.ndjson.gz | dray enqueue --bulk -",
+};
+
+const struct command enqueue_command = {
+	.name = "enqueue",
+	.summary = "enqueue one job, or one for every line of a file",
+	.argp = &argp,
+	.input_size = sizeof(struct enqueueing),
+	.run = run,
+};

@@ -1,0 +1,44 @@
+#include "cli/job_json.h"
+
+#include "cli/table.h"
+
+json_t *job_json(const struct job *job)
+{
+	json_t *row = json_object();
+	json_t *payload = value_json(job->payload);
+	json_t *arguments = json_object_get(payload, "arguments");
+
+	json_object_set_new(row, "id", json_integer(job->id));
+	json_object_set_new(row, "class", value_text(job->class_name));
+	json_object_set_new(row, "queue", value_text(job->queue));
+	json_object_set_new(row, "priority", json_integer(job->priority));
+	json_object_set_new(
+		row, "state",
+		json_string(job->state == JOB_STATES ? "lost" : job_state_name(job->state)));
+	json_object_set_new(row, "active_job_id", value_text(job->active_job_id));
+	json_object_set_new(row, "concurrency_key", value_text(job->concurrency_key));
+	json_object_set(row, "arguments", arguments ? arguments : json_null());
+	json_object_set_new(row, "created_at", value_time(job->created_at));
+	json_object_set_new(row, "scheduled_at", value_time(job->scheduled_at));
+	json_object_set_new(row, "finished_at", value_time(job->finished_at));
+	json_object_set_new(row, "since", value_time(job->since));
+	json_object_set_new(row, "process_id", value_id(job->process_id));
+	json_object_set_new(row, "error", value_json(job->error));
+	json_decref(payload);
+	return row;
+}
+
+json_t *job_brief(const json_t *job)
+{
+	const json_t *error = json_object_get(job, "error");
+	const char *message = json_string_value(json_object_get(error, "message"));
+	const char *class_name = json_string_value(json_object_get(error, "exception_class"));
+	json_t *brief = NULL;
+
+	if (message && class_name)
+		brief = json_sprintf("%s: %s", class_name, message);
+	if (!brief)
+		brief = json_incref(
+			json_object_get(job, json_is_null(error) ? "arguments" : "error"));
+	return brief;
+}

@@ -1,0 +1,100 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/filter.h"
+#include "cli/job_json.h"
+#include "cli/table.h"
+#include "common/process.h"
+
+#define DEFAULT_LIMIT 50
+#define MAXIMUM_LIMIT 10000
+
+enum key { KEY_LIMIT = 1, KEY_BEFORE };
+
+static const struct argp_option options[] = {
+	{ "state", FILTER_STATE, "STATE", 0,
+	  "ready, scheduled, claimed, blocked, failed or finished", 0 },
+	{ "queue", FILTER_QUEUE, "QUEUE", 0, "of this queue", 0 },
+	{ "class", FILTER_CLASS, "CLASS", 0, "of this class", 0 },
+	{ "limit", KEY_LIMIT, "N", 0, "at most so many (default 50, at most 10000)", 0 },
+	{ "before", KEY_BEFORE, "ID", 0, "older than this one: the next page", 0 },
+	{ 0 },
+};
+
+static error_t parse(int key, char *value, struct argp_state *state)
+{
+	struct job_filter *filter = state->input;
+
+	if (key == KEY_LIMIT) {
+		int64_t limit = argument_number(value, "--limit", 1, state);
+		filter->limit = (int)(limit < MAXIMUM_LIMIT ? limit : MAXIMUM_LIMIT);
+	} else if (key == KEY_BEFORE) {
+		filter->before = argument_number(value, "--before", 1, state);
+	} else {
+		return filter_parse(filter, key, value, state);
+	}
+	return 0;
+}
+
+static void print(const struct cli *cli, const struct job jobs[], size_t count)
+{
+	static const struct column columns[] = {
+		{ "id", "ID", CELL_NUMBER },
+		{ "state", "STATE", CELL_STATE },
+		{ "queue", "QUEUE", CELL_TEXT },
+		{ "priority", "PRIORITY", CELL_NUMBER },
+		{ "since", "SINCE", CELL_TIME },
+		{ "class", "CLASS", CELL_TEXT },
+		{ "brief", "ARGUMENTS OR ERROR", CELL_TEXT },
+		{ 0 },
+	};
+	json_t *rows = json_array();
+
+	for (size_t i = 0; i < count; i++) {
+		json_t *row = job_json(&jobs[i]);
+		if (!cli->json)
+			json_object_set_new(row, "brief", job_brief(row));
+		json_array_append_new(rows, row);
+	}
+	table_print(cli, columns, rows);
+}
+
+static int run(struct cli *cli, void *input)
+{
+	struct job_filter *filter = input;
+	struct error error = { 0 };
+	struct job *jobs;
+	size_t count;
+	int code = cli_connect(cli);
+
+	if (code != EXIT_STOPPED)
+		return code;
+	if (filter->limit == 0)
+		filter->limit = DEFAULT_LIMIT;
+	if (job_list(cli->db, cli->arena, filter, &jobs, &count, &error) != STATUS_OK)
+		return cli_fail(&error);
+	print(cli, jobs, count);
+	if (count == (size_t)filter->limit && isatty(STDOUT_FILENO))
+		say(cli, "older ones: --before %" PRId64, jobs[count - 1].id);
+	return EXIT_STOPPED;
+}
+
+static const struct argp argp = {
+	.options = options,
+	.parser = parse,
+	.doc = "List jobs, newest first."
+	       "\vExamples:\n"
+	       "  dray jobs --state failed --queue mail\n"
+	       "  dray jobs --class CompressJob --limit 1000 --json\n"
+	       "  dray jobs --before 1234",
+};
+
+const struct command jobs_command = {
+	.name = "jobs",
+	.summary = "list jobs",
+	.argp = &argp,
+	.input_size = sizeof(struct job_filter),
+	.run = run,
+};

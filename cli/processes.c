@@ -1,0 +1,67 @@
+#include "cli/commands.h"
+#include "cli/table.h"
+#include "common/process.h"
+#include "queue/process.h"
+
+static json_t *process_json(const struct process_row *process)
+{
+	json_t *row = json_object();
+
+	json_object_set_new(row, "id", json_integer(process->id));
+	json_object_set_new(row, "kind", value_text(process->kind));
+	json_object_set_new(row, "name", value_text(process->name));
+	json_object_set_new(row, "pid", json_integer(process->pid));
+	json_object_set_new(row, "hostname", value_text(process->hostname));
+	json_object_set_new(row, "supervisor_id", value_id(process->supervisor_id));
+	json_object_set_new(row, "claimed", json_integer(process->claims));
+	json_object_set_new(row, "last_heartbeat_at", value_time(process->last_heartbeat_at));
+	json_object_set_new(row, "created_at", value_time(process->created_at));
+	json_object_set_new(row, "metadata", value_json(process->metadata));
+	return row;
+}
+
+static int run(struct cli *cli, void *input)
+{
+	static const struct column columns[] = {
+		{ "id", "ID", CELL_NUMBER },
+		{ "kind", "KIND", CELL_TEXT },
+		{ "name", "NAME", CELL_TEXT },
+		{ "hostname", "HOST", CELL_TEXT },
+		{ "pid", "PID", CELL_NUMBER },
+		{ "supervisor_id", "SUPERVISOR", CELL_NUMBER },
+		{ "claimed", "CLAIMED", CELL_NUMBER },
+		{ "last_heartbeat_at", "HEARTBEAT", CELL_TIME },
+		{ "metadata", "METADATA", CELL_TEXT },
+		{ 0 },
+	};
+	struct error error = { 0 };
+	struct process_row *processes;
+	size_t count;
+	int code = cli_connect(cli);
+
+	(void)input;
+	if (code != EXIT_STOPPED)
+		return code;
+	if (process_list(cli->db, cli->arena, &processes, &count, &error) != STATUS_OK)
+		return cli_fail(&error);
+	json_t *rows = json_array();
+	for (size_t i = 0; i < count; i++)
+		json_array_append_new(rows, process_json(&processes[i]));
+	table_print(cli, columns, rows);
+	return EXIT_STOPPED;
+}
+
+static const struct argp argp = {
+	.doc = "List the processes that are registered in the database: supervisors, workers and "
+	       "dispatchers of every host, with the jobs they have claimed."
+	       "\vExamples:\n"
+	       "  dray processes\n"
+	       "  dray processes --json",
+};
+
+const struct command processes_command = {
+	.name = "processes",
+	.summary = "list supervisors, workers and dispatchers of every host",
+	.argp = &argp,
+	.run = run,
+};

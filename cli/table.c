@@ -1,0 +1,271 @@
+#include "cli/table.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/utf8.h"
+
+#define GAP  2
+#define BOLD "\033[1m"
+#define OFF  "\033[0m"
+
+/* One printing. */
+struct page {
+	struct arena *arena;
+	const struct column *columns;
+	size_t count;
+	bool terminal;
+	bool color;
+	size_t width; /* of the terminal; 0 = no limit */
+	int64_t now;
+};
+
+static bool wants_color(const struct cli *cli, bool terminal)
+{
+	const char *no_color = getenv("NO_COLOR");
+	const char *term = getenv("TERM");
+
+	if (cli->color != COLOR_AUTO)
+		return cli->color == COLOR_ALWAYS;
+	return terminal && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
+}
+
+static struct page open_page(const struct cli *cli, const struct column columns[])
+{
+	struct page page = { .arena = arena_new(),
+			     .columns = columns,
+			     .terminal = isatty(STDOUT_FILENO) == 1,
+			     .now = clock_wall() };
+	struct winsize size;
+
+	while (columns[page.count].key)
+		page.count++;
+	page.color = wants_color(cli, page.terminal);
+	if (page.terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+		page.width = size.ws_col;
+	return page;
+}
+
+/* Neither a line break nor anything a terminal would obey. */
+static char *one_line(struct arena *arena, const char *text)
+{
+	char *copy = arena_strdup(arena, text);
+
+	for (char *at = copy; *at;) {
+		size_t length = utf8_sequence(at, strlen(at) < 4 ? strlen(at) : 4);
+		unsigned char byte = (unsigned char)*at;
+		bool control = byte < 0x20 || byte == 0x7f ||
+			       (length == 2 && byte == 0xc2 && (unsigned char)at[1] < 0xa0);
+		if (length == 0)
+			*at = '?';
+		else if (control)
+			for (size_t i = 0; i < length; i++)
+				at[i] = byte == '\n' || byte == '\t' ? ' ' : '?';
+		at += length > 0 ? length : 1;
+	}
+	return copy;
+}
+
+static const char *time_cell(const struct page *page, const char *iso)
+{
+	char span[CLOCK_TEXT_SIZE];
+	int64_t instant;
+
+	if (!page->terminal || clock_parse(iso, &instant) != STATUS_OK)
+		return arena_printf(page->arena, "%.19sZ", iso);
+	bool past = instant <= page->now;
+	int64_t distance = past ? page->now - instant : instant - page->now;
+	clock_span(distance - distance % CLOCK_SECOND, span);
+	return arena_printf(page->arena, "%.19sZ (%s%s%s)", iso, past ? "" : "in ", span,
+			    past ? " ago" : "");
+}
+
+static const char *plain_cell(const struct page *page, const json_t *value)
+{
+	if (json_is_string(value))
+		return one_line(page->arena, json_string_value(value));
+	if (json_is_boolean(value))
+		return json_is_true(value) ? "yes" : "no";
+	char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+	if (!text)
+		out_of_memory();
+	const char *copy = arena_strdup(page->arena, text);
+	free(text);
+	return copy;
+}
+
+static const char *cell(const struct page *page, const struct column *column, const json_t *row)
+{
+	const json_t *value = json_object_get(row, column->key);
+	char span[CLOCK_TEXT_SIZE];
+
+	if (!value || json_is_null(value))
+		return "-";
+	if (column->kind == CELL_TIME)
+		return time_cell(page, json_string_value(value));
+	if (column->kind != CELL_SPAN)
+		return plain_cell(page, value);
+	clock_span((int64_t)(json_number_value(value) * (double)CLOCK_SECOND), span);
+	return arena_strdup(page->arena, span);
+}
+
+static size_t characters(const char *text)
+{
+	size_t count = 0;
+
+	for (; *text; text++)
+		count += ((unsigned char)*text & 0xc0) != 0x80;
+	return count;
+}
+
+/* Bytes of the first `count` characters. */
+static int bytes_of(const char *text, size_t count)
+{
+	size_t bytes = 0;
+
+	while (text[bytes] && (count > 0 || ((unsigned char)text[bytes] & 0xc0) == 0x80))
+		count -= ((unsigned char)text[bytes++] & 0xc0) != 0x80;
+	return (int)bytes;
+}
+
+static const char *color_of(const struct page *page, const struct column *column, const char *text)
+{
+	static const struct {
+		const char *text;
+		const char *code;
+	} colors[] = {
+		{ "failed", "\033[31m" },    { "no", "\033[31m" },      { "blocked", "\033[33m" },
+		{ "paused", "\033[33m" },    { "claimed", "\033[36m" }, { "finished", "\033[32m" },
+		{ "scheduled", "\033[34m" },
+	};
+
+	if (!page->color || column->kind != CELL_STATE)
+		return "";
+	for (size_t i = 0; i < sizeof(colors) / sizeof(colors[0]); i++)
+		if (strcmp(colors[i].text, text) == 0)
+			return colors[i].code;
+	return "";
+}
+
+/* Prints one cell with what must stand between it and the next; `at` is where it begins. */
+static void put(const struct page *page, size_t index, const char *text, size_t width, size_t at)
+{
+	const struct column *column = &page->columns[index];
+	bool last = index + 1 == page->count;
+	const char *color = color_of(page, column, text);
+	size_t length = characters(text);
+	size_t shown =
+		last && page->width > at && at + length > page->width ? page->width - at : length;
+	int padding = width > length ? (int)(width - length) : 0;
+
+	(void)printf("%*s%s%.*s%s", column->kind == CELL_NUMBER ? padding : 0, "", color,
+		     bytes_of(text, shown), text, *color ? OFF : "");
+	if (!last)
+		(void)printf("%*s", (column->kind == CELL_NUMBER ? 0 : padding) + GAP, "");
+}
+
+static void put_row(const struct page *page, const char *const *cells, const size_t *widths)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < page->count; i++) {
+		put(page, i, cells[i], widths[i], at);
+		at += widths[i] + GAP;
+	}
+	(void)putchar('\n');
+}
+
+static void put_table(const struct page *page, const json_t *rows)
+{
+	size_t count = json_array_size(rows) + 1;
+	const char **cells = arena_array(page->arena, count * page->count, sizeof(*cells));
+	size_t *widths = arena_array(page->arena, page->count, sizeof(*widths));
+
+	for (size_t i = 0; i < count * page->count; i++) {
+		size_t column = i % page->count;
+		const json_t *row =
+			i < page->count ? NULL : json_array_get(rows, i / page->count - 1);
+		cells[i] =
+			row ? cell(page, &page->columns[column], row) : page->columns[column].title;
+		size_t width = characters(cells[i]);
+		if (width > widths[column])
+			widths[column] = width;
+	}
+	if (page->color)
+		(void)fputs(BOLD, stdout);
+	put_row(page, cells, widths);
+	if (page->color)
+		(void)fputs(OFF, stdout);
+	for (size_t i = 1; i < count; i++)
+		put_row(page, cells + i * page->count, widths);
+}
+
+void table_print(const struct cli *cli, const struct column columns[], json_t *rows)
+{
+	if (cli->json) {
+		json_print(cli, rows);
+		return;
+	}
+	struct page page = open_page(cli, columns);
+	put_table(&page, rows);
+	arena_free(page.arena);
+	json_decref(rows);
+}
+
+static void put_record(const struct page *page, const json_t *record)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; i < page->count; i++)
+		if (characters(page->columns[i].title) > width)
+			width = characters(page->columns[i].title);
+	for (size_t i = 0; i < page->count; i++) {
+		const struct column *column = &page->columns[i];
+		const json_t *value = json_object_get(record, column->key);
+		if (!value || json_is_null(value))
+			continue;
+		const char *text = cell(page, column, record);
+		const char *color = color_of(page, column, text);
+		(void)printf("%s%-*s%s  %s%s%s\n", page->color ? BOLD : "", (int)width,
+			     column->title, page->color ? OFF : "", color, text, *color ? OFF : "");
+	}
+}
+
+void record_print(const struct cli *cli, const struct column columns[], json_t *record)
+{
+	if (cli->json) {
+		json_print(cli, record);
+		return;
+	}
+	struct page page = open_page(cli, columns);
+	put_record(&page, record);
+	arena_free(page.arena);
+	json_decref(record);
+}
+
+void json_print(const struct cli *cli, json_t *value)
+{
+	if (cli->json) {
+		(void)json_dumpf(value, stdout, JSON_INDENT(2) | JSON_ENCODE_ANY);
+		(void)putchar('\n');
+	}
+	json_decref(value);
+}
+
+void say(const struct cli *cli, const char *format, ...)
+{
+	va_list args;
+
+	if (cli->json || cli->quiet)
+		return;
+	va_start(args, format);
+	(void)vprintf(format, args);
+	va_end(args);
+	(void)putchar('\n');
+}

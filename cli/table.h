@@ -1,0 +1,50 @@
+/*
+ * The one way results reach standard output. A command builds its result as JSON with the
+ * documented keys; --json prints that, otherwise the same values are printed for people: aligned
+ * columns, colour and ages only on a terminal, one line a row whatever the texts hold.
+ */
+#ifndef TABLE_H
+#define TABLE_H
+
+#include <jansson.h>
+
+#include "cli/cli.h"
+
+enum cell {
+	CELL_TEXT,
+	CELL_NUMBER, /* aligned to the right */
+	CELL_TIME,   /* of value_time */
+	CELL_SPAN,   /* of value_span */
+	CELL_BOOL,
+	CELL_STATE, /* text with a colour */
+};
+
+struct column {
+	const char *key; /* in the row's object */
+	const char *title;
+	enum cell kind;
+};
+
+/* JSON values; texts that are not UTF-8 get U+FFFD in place of what is not. */
+json_t *value_text(const char *text);     /* NULL = null */
+json_t *value_time(int64_t instant);      /* ISO 8601 text in UTC; 0 = null */
+json_t *value_span(int64_t microseconds); /* seconds */
+json_t *value_json(const char *json);     /* JSON text; NULL = null; not JSON = the text */
+json_t *value_id(int64_t id);             /* 0 = null */
+
+/*
+ * Prints an array of objects as a table with these columns, ended by one without a key; or the
+ * array. Takes the reference.
+ */
+void table_print(const struct cli *cli, const struct column columns[], json_t *rows);
+
+/* Prints one object, a line for each column whose value is not null; or the object. */
+void record_print(const struct cli *cli, const struct column columns[], json_t *record);
+
+/* With --json prints the value and otherwise nothing. Takes the reference. */
+void json_print(const struct cli *cli, json_t *value);
+
+/* One line for people; nothing with --json or --quiet. */
+void say(const struct cli *cli, const char *format, ...) PRINTF_LIKE(2, 3);
+
+#endif
