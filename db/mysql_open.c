@@ -18,7 +18,7 @@
 /*
  * Connector/C has no modes. It checks the chain when it is given a CA, and the host name, too,
  * when told to verify; from 3.4 on there is no chain without the name, so VERIFY_CA is stricter.
- * It never refuses a server without TLS: check_tls does.
+ * It does not refuse a server without TLS: check_tls does, but only after the login.
  */
 static void set_tls(MYSQL *handle, enum mysqldb_tls mode)
 {
@@ -100,6 +100,7 @@ static void set_options(MYSQL *handle, const struct mysqldb_target *target)
 	mysql_options(handle, MYSQL_OPT_WRITE_TIMEOUT, &target->call_timeout);
 	mysql_options(handle, MYSQL_OPT_LOCAL_INFILE, &off);
 	mysql_options(handle, MYSQL_SET_CHARSET_NAME, "utf8mb4");
+	mysql_options4(handle, MYSQL_OPT_CONNECT_ATTR_ADD, "program_name", "dray");
 	set_tls(handle, target->tls);
 	if (target->ca)
 		mysql_options(handle, MYSQL_OPT_SSL_CA, target->ca);
