@@ -99,7 +99,7 @@ for name in $gates; do
 	coverage) gate coverage gate_coverage ;;
 	lint) gate lint gate_lint ;;
 	asan) gate asan gate_suite asan ;;
-	tsan) gate tsan gate_suite tsan -L threads ;;
+	tsan) gate tsan gate_suite tsan ;;
 	fuzz) gate fuzz gate_fuzz ;;
 	install) gate install gate_install ;;
 	esac

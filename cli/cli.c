@@ -79,7 +79,7 @@ int cli_fail(const struct error *error)
 	return codes[error->status];
 }
 
-static void complain(const char *kind, const char *format, va_list args)
+static PRINTF_LIKE(2, 0) void complain(const char *kind, const char *format, va_list args)
 {
 	char text[ERROR_TEXT_SIZE];
 

@@ -35,7 +35,7 @@ static struct shared *share(void)
 }
 
 /* One worker's loop: finish what was claimed, claim more, until everybody's jobs are finished. */
-static int work(unsigned index, const void *data)
+static int work(unsigned index, void *data)
 {
 	const struct arrangement *arrangement = data;
 	struct shared *shared = arrangement->shared;
@@ -92,7 +92,7 @@ static void put_one_by_one(struct db *db)
 }
 
 /* Child 0 enqueues one by one, the others work: the tables are never far from empty. */
-static int enqueue_or_work(unsigned index, const void *data)
+static int enqueue_or_work(unsigned index, void *data)
 {
 	const struct arrangement *arrangement = data;
 
@@ -153,7 +153,7 @@ static void eight_workers_while_a_queue_is_paused(void **state)
 }
 
 /* DI6: several dispatchers move every due job once. */
-static int dispatch_all(unsigned index, const void *data)
+static int dispatch_all(unsigned index, void *data)
 {
 	const struct arrangement *arrangement = data;
 	struct db *db = test_db_open(arrangement->test->url);
@@ -191,7 +191,7 @@ static void di6_several_dispatchers(void **state)
 }
 
 /* Discarding and claiming the same jobs: each is one or the other. */
-static int discard_or_work(unsigned index, const void *data)
+static int discard_or_work(unsigned index, void *data)
 {
 	const struct arrangement *arrangement = data;
 	struct test_db own = *arrangement->test;

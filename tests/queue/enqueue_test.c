@@ -156,7 +156,7 @@ static void ten_thousand_in_bulk(void **state)
 }
 
 /* Eight processes enqueue at once: the rows of each belong to it. */
-static int enqueue_many(unsigned index, const void *data)
+static int enqueue_many(unsigned index, void *data)
 {
 	const struct test_db *test = data;
 	struct db *db = test_db_open(test->url);
