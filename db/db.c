@@ -28,65 +28,15 @@ struct db {
 	bool locked; /* between db_lock and db_unlock: a new connection would not have the lock */
 };
 
-static const struct driver *const drivers[] = {
-#ifdef DRAY_WITH_SQLITE
-	&sqlite_driver,
-#endif
-#ifdef DRAY_WITH_POSTGRESQL
-	&postgresql_driver,
-#endif
-#ifdef DRAY_WITH_MYSQL
-	&mysql_driver,
-#endif
-};
-
-#define DRIVER_COUNT (sizeof(drivers) / sizeof(drivers[0]))
-
-static const char *const known_schemes[] = { "sqlite3", "sqlite",  "postgres", "postgresql",
-					     "mysql",   "trilogy", "mysql2",   "mariadb" };
-
-static const struct driver *find_driver(const char *scheme)
-{
-	for (size_t i = 0; i < DRIVER_COUNT; i++)
-		for (const char *const *name = drivers[i]->schemes; *name; name++)
-			if (strcmp(*name, scheme) == 0)
-				return drivers[i];
-	return NULL;
-}
-
-const char *db_backends(void)
-{
-	static char list[64];
-
-	if (list[0] == '\0')
-		for (size_t i = 0, at = 0; i < DRIVER_COUNT; i++)
-			at += (size_t)snprintf(list + at, sizeof(list) - at, "%s%s",
-					       i > 0 ? " " : "", drivers[i]->name);
-	return list;
-}
-
-static enum status unknown_scheme(const char *scheme, struct error *error)
-{
-	for (size_t i = 0; i < sizeof(known_schemes) / sizeof(known_schemes[0]); i++)
-		if (strcmp(known_schemes[i], scheme) == 0)
-			return error_set(error, STATUS_INVALID,
-					 "database url: this dray was built without support for "
-					 "%s:, only: %s",
-					 scheme, db_backends());
-	return error_set(error, STATUS_INVALID,
-			 "database url: unknown scheme '%s', expected sqlite3:, postgres:// or "
-			 "mysql://",
-			 scheme);
-}
-
 enum status db_check_url(const char *text, struct error *error)
 {
 	struct arena *arena = arena_new();
+	const struct driver *driver;
 	struct db_url url;
 	enum status status = url_parse(arena, text, &url, error);
 
-	if (status == STATUS_OK && !find_driver(url.scheme))
-		status = unknown_scheme(url.scheme, error);
+	if (status == STATUS_OK)
+		status = driver_find(url.scheme, &driver, error);
 	arena_free(arena);
 	return status;
 }
@@ -113,8 +63,7 @@ static enum status prepare_open(struct db *db, const char *url, struct error *er
 	enum status status = url_parse(db->arena, arena_strdup(db->arena, url), &db->url, error);
 	if (status != STATUS_OK)
 		return status;
-	db->driver = find_driver(db->url.scheme);
-	return db->driver ? STATUS_OK : unknown_scheme(db->url.scheme, error);
+	return driver_find(db->url.scheme, &db->driver, error);
 }
 
 static enum status find_script(struct db *db, const char *name, const struct script **script,

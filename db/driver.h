@@ -90,6 +90,10 @@ enum status db_unlock(struct db *db, bool commit, struct error *error) MUST_CHEC
 /* The PostgreSQL schema configured, or NULL. */
 const char *db_schema(const struct db *db);
 
+/* The driver of a URL's scheme; INVALID when there is none or it was not built in. */
+enum status driver_find(const char *scheme, const struct driver **driver,
+			struct error *error) MUST_CHECK;
+
 extern const struct driver postgresql_driver;
 extern const struct driver mysql_driver;
 extern const struct driver sqlite_driver;

@@ -1,15 +1,13 @@
-#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "common/clock.h"
 #include "common/parse.h"
 #include "common/text.h"
 #include "common/uuid.h"
-#include "db/driver.h"
+#include "db/sqlite_url.h"
 
 /* How long a statement waits for another process's transaction before the caller is told. */
 #define BUSY_TIMEOUT (5 * CLOCK_SECOND)
@@ -29,20 +27,20 @@ static enum status status_of(int code)
 		int code;
 		enum status status;
 	} table[] = {
-		{SQLITE_CONSTRAINT_UNIQUE,      STATUS_CONFLICT},
-		{ SQLITE_CONSTRAINT_PRIMARYKEY, STATUS_CONFLICT},
-		{ SQLITE_CONSTRAINT_FOREIGNKEY, STATUS_CONFLICT},
-		{ SQLITE_CONSTRAINT,            STATUS_INVALID }, /* NOT NULL, CHECK */
-		{ SQLITE_MISMATCH,              STATUS_INVALID },
-		{ SQLITE_TOOBIG,                STATUS_INVALID },
-		{ SQLITE_BUSY,                  STATUS_RETRY   },
-		{ SQLITE_LOCKED,                STATUS_RETRY   },
-		{ SQLITE_FULL,                  STATUS_RETRY   }, /* the disk; room may come back */
-		{ SQLITE_INTERRUPT,             STATUS_RETRY   },
-		{ SQLITE_PROTOCOL,              STATUS_RETRY   },
-		{ SQLITE_IOERR,                 STATUS_DOWN    },
-		{ SQLITE_CANTOPEN,              STATUS_DOWN    },
-		{ SQLITE_READONLY,              STATUS_DOWN    },
+		{ SQLITE_CONSTRAINT_UNIQUE, STATUS_CONFLICT },
+		{ SQLITE_CONSTRAINT_PRIMARYKEY, STATUS_CONFLICT },
+		{ SQLITE_CONSTRAINT_FOREIGNKEY, STATUS_CONFLICT },
+		{ SQLITE_CONSTRAINT, STATUS_INVALID }, /* NOT NULL, CHECK */
+		{ SQLITE_MISMATCH, STATUS_INVALID },
+		{ SQLITE_TOOBIG, STATUS_INVALID },
+		{ SQLITE_BUSY, STATUS_RETRY },
+		{ SQLITE_LOCKED, STATUS_RETRY },
+		{ SQLITE_FULL, STATUS_RETRY }, /* the disk; room may come back */
+		{ SQLITE_INTERRUPT, STATUS_RETRY },
+		{ SQLITE_PROTOCOL, STATUS_RETRY },
+		{ SQLITE_IOERR, STATUS_DOWN },
+		{ SQLITE_CANTOPEN, STATUS_DOWN },
+		{ SQLITE_READONLY, STATUS_DOWN },
 	};
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
@@ -81,56 +79,10 @@ static int busy(void *context, int count)
 	return 1;
 }
 
-static enum status make_parent(const char *path, struct error *error)
-{
-	char directory[4096];
-
-	if ((size_t)snprintf(directory, sizeof(directory), "%s", path) >= sizeof(directory))
-		return error_set(error, STATUS_INVALID, "sqlite3: the path is too long");
-	for (char *slash = strchr(directory + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		mkdir(directory, 0777); /* what fails here is reported by the open below */
-		*slash = '/';
-	}
-	return STATUS_OK;
-}
-
 static enum status pragma(struct sqlite *sqlite, const char *sql, struct error *error)
 {
 	if (sqlite3_exec(sqlite->handle, sql, NULL, NULL, NULL) != SQLITE_OK)
 		return fail(sqlite, sql, error);
-	return STATUS_OK;
-}
-
-static const char *synchronous_pragma(const struct db_url *url, struct error *error)
-{
-	const char *level = url_option(url, "synchronous");
-
-	if (!level || strcmp(level, "full") == 0)
-		return "PRAGMA synchronous=FULL";
-	if (strcmp(level, "normal") == 0)
-		return "PRAGMA synchronous=NORMAL";
-	error_set(error, STATUS_INVALID,
-		  "database url: synchronous=%s, expected full (every commit survives a power "
-		  "failure) or normal",
-		  level);
-	return NULL;
-}
-
-static enum status check_options(const struct db_url *url, struct error *error)
-{
-	if (!url->path || *url->path == '\0')
-		return error_set(error, STATUS_INVALID,
-				 "database url: sqlite3: needs the path of a file");
-	if (strstr(url->path, ":memory:"))
-		return error_set(error, STATUS_INVALID,
-				 "database url: an in-memory database cannot be shared by the "
-				 "processes of a deployment; give a file");
-	for (unsigned i = 0; i < url->option_count; i++)
-		if (strcmp(url->options[i].name, "synchronous") != 0)
-			return error_set(error, STATUS_INVALID,
-					 "database url: unknown option '%s', expected synchronous",
-					 url->options[i].name);
 	return STATUS_OK;
 }
 
@@ -162,12 +114,10 @@ static void sqlite_close(struct connection *connection)
 static enum status sqlite_open(struct connection **connection, const struct db_url *url,
 			       const struct db_options *options, struct error *error)
 {
-	const char *synchronous = synchronous_pragma(url, error);
-	if (!synchronous)
-		return STATUS_INVALID;
-	enum status status = check_options(url, error);
+	const char *synchronous;
+	enum status status = sqlite_read_url(url, &synchronous, error);
 	if (status == STATUS_OK)
-		status = make_parent(url->path, error);
+		status = sqlite_make_parent(url->path, error);
 	if (status != STATUS_OK)
 		return status;
 

@@ -1,44 +1,21 @@
 #include "tests/support/query.h"
 
-#include <string.h>
-
 #include "common/clock.h"
 #include "common/text.h"
 #include "db/driver.h"
 #include "tests/support/test.h"
 
-static const struct driver *const drivers[] = {
-#ifdef DRAY_WITH_SQLITE
-	&sqlite_driver,
-#endif
-#ifdef DRAY_WITH_POSTGRESQL
-	&postgresql_driver,
-#endif
-#ifdef DRAY_WITH_MYSQL
-	&mysql_driver,
-#endif
-};
-
-static const struct driver *driver_of(const char *scheme)
-{
-	for (size_t i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++)
-		for (const char *const *name = drivers[i]->schemes; *name; name++)
-			if (strcmp(*name, scheme) == 0)
-				return drivers[i];
-	fail_msg("no driver for %s:", scheme);
-	return NULL;
-}
-
 static struct connection *connect_to(struct arena *arena, const char *url)
 {
 	const struct db_options options = { .connect_timeout = 5 * CLOCK_SECOND,
 					    .call_timeout = 30 * CLOCK_SECOND };
+	const struct driver *driver = NULL;
 	struct connection *connection = NULL;
 	struct db_url parsed;
 	struct error error = { 0 };
 
 	assert_ok(url_parse(arena, url, &parsed, &error), &error);
-	const struct driver *driver = driver_of(parsed.scheme);
+	assert_ok(driver_find(parsed.scheme, &driver, &error), &error);
 	assert_ok(driver->open(&connection, &parsed, &options, &error), &error);
 	return connection;
 }

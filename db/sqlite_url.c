@@ -1,0 +1,60 @@
+#include "db/sqlite_url.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static enum status check_options(const struct db_url *url, struct error *error)
+{
+	if (!url->path || *url->path == '\0')
+		return error_set(error, STATUS_INVALID,
+				 "database url: sqlite3: needs the path of a file");
+	if (strstr(url->path, ":memory:"))
+		return error_set(error, STATUS_INVALID,
+				 "database url: an in-memory database cannot be shared by the "
+				 "processes of a deployment; give a file");
+	for (unsigned i = 0; i < url->option_count; i++)
+		if (strcmp(url->options[i].name, "synchronous") != 0)
+			return error_set(error, STATUS_INVALID,
+					 "database url: unknown option '%s', expected synchronous",
+					 url->options[i].name);
+	return STATUS_OK;
+}
+
+static enum status read_synchronous(const struct db_url *url, const char **pragma,
+				    struct error *error)
+{
+	const char *level = url_option(url, "synchronous");
+
+	if (!level || strcmp(level, "full") == 0)
+		*pragma = "PRAGMA synchronous=FULL";
+	else if (strcmp(level, "normal") == 0)
+		*pragma = "PRAGMA synchronous=NORMAL";
+	else
+		return error_set(error, STATUS_INVALID,
+				 "database url: synchronous=%s, expected full (every commit "
+				 "survives a power failure) or normal",
+				 level);
+	return STATUS_OK;
+}
+
+enum status sqlite_read_url(const struct db_url *url, const char **synchronous, struct error *error)
+{
+	enum status status = check_options(url, error);
+
+	return status == STATUS_OK ? read_synchronous(url, synchronous, error) : status;
+}
+
+enum status sqlite_make_parent(const char *path, struct error *error)
+{
+	char directory[4096];
+
+	if ((size_t)snprintf(directory, sizeof(directory), "%s", path) >= sizeof(directory))
+		return error_set(error, STATUS_INVALID, "sqlite3: the path is too long");
+	for (char *slash = strchr(directory + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(directory, 0777); /* what fails here is reported by the open below */
+		*slash = '/';
+	}
+	return STATUS_OK;
+}
