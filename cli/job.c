@@ -29,7 +29,7 @@ static void print_pretty(const char *title, const json_t *value)
 {
 	if (!value || json_is_null(value))
 		return;
-	char *text = json_dumps(value, JSON_INDENT(2) | JSON_ENCODE_ANY);
+	char *text = json_dumps(value, JSON_INDENT(2) | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
 	if (!text)
 		out_of_memory();
 	(void)printf("\n%s\n%s\n", title, text);

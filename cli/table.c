@@ -92,7 +92,7 @@ static const char *plain_cell(const struct page *page, const json_t *value)
 		return one_line(page->arena, json_string_value(value));
 	if (json_is_boolean(value))
 		return json_is_true(value) ? "yes" : "no";
-	char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+	char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
 	if (!text)
 		out_of_memory();
 	const char *copy = arena_strdup(page->arena, text);
@@ -252,7 +252,8 @@ void record_print(const struct cli *cli, const struct column columns[], json_t *
 void json_print(const struct cli *cli, json_t *value)
 {
 	if (cli->json) {
-		(void)json_dumpf(value, stdout, JSON_INDENT(2) | JSON_ENCODE_ANY);
+		(void)json_dumpf(value, stdout,
+				 JSON_INDENT(2) | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
 		(void)putchar('\n');
 	}
 	json_decref(value);

@@ -58,13 +58,37 @@ enum status payload_build(struct arena *arena, const struct payload_parts *parts
 	return status;
 }
 
-static char *dump(const json_t *value)
+static char *dump_digits(const json_t *value, size_t digits)
 {
-	char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+	char *text =
+		json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(digits));
 
 	if (!text)
 		out_of_memory();
 	return text;
+}
+
+static bool reads_as(const char *text, const json_t *value)
+{
+	json_t *read = json_loads(text, JSON_DECODE_ANY, NULL);
+	bool same = json_equal(read, value);
+
+	json_decref(read);
+	return same;
+}
+
+/* 15 digits write 0.1 as people do; 17, the only safe number, as 0.10000000000000001. */
+static char *dump(const json_t *value)
+{
+	char *exact = dump_digits(value, 17);
+	char *nice = dump_digits(value, 15);
+
+	if (strcmp(nice, exact) == 0 || reads_as(nice, value)) {
+		free(exact);
+		return nice;
+	}
+	free(nice);
+	return exact;
 }
 
 static const char *dump_into(struct arena *arena, const json_t *value)
