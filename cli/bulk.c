@@ -124,8 +124,8 @@ static int stopped(struct bulk *bulk, const struct error *error)
 	erase_progress(bulk);
 	if (batch->doubtful > 0)
 		cli_complain("lines %" PRId64 " to %" PRId64 " may or may not have been enqueued, "
-			     "all of them or none: the connection was lost while committing; look "
-			     "for active job id %s",
+			     "all of them or none: the connection was lost while committing; "
+			     "`dray job %s` says which",
 			     batch->lines[batch->done],
 			     batch->lines[batch->done + batch->doubtful - 1],
 			     batch->results[batch->done].active_job_id);

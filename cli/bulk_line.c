@@ -141,8 +141,8 @@ static enum status read_object(struct object *object, json_t *root)
 		if (status != STATUS_OK)
 			return status;
 	}
-	if (!object->job->class_name)
-		return error_set(object->error, STATUS_INVALID, "class is missing");
+	if (!object->job->class_name || !*object->job->class_name)
+		return error_set(object->error, STATUS_INVALID, "the class is missing");
 	if (object->has_at && object->has_in)
 		return error_set(object->error, STATUS_INVALID, "at or in, not both");
 	return STATUS_OK;

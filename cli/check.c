@@ -172,5 +172,9 @@ const struct command check_command = {
 	.summary = "check files, handlers and database; show every setting",
 	.argp = &argp,
 	.input_size = sizeof(struct check),
+	.output = "an object with `valid` (boolean), `mistakes` and `warnings` (arrays of "
+		  "texts), `database` (`url` with its password masked, `server`, "
+		  "`current`: are the tables this program's; null when it was not looked "
+		  "at) and `configuration` (an array of `path`, `value`, `origin`).",
 	.run = run,
 };

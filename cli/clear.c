@@ -67,5 +67,6 @@ const struct command clear_command = {
 	.summary = "delete finished jobs that are older than a while",
 	.argp = &argp,
 	.input_size = sizeof(struct clear),
+	.output = "an object with `cleared` (number).",
 	.run = run,
 };

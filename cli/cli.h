@@ -33,8 +33,9 @@ struct command {
 	const char *summary; /* one line for `dray help` */
 	/* Its own options, arguments and help: "description\vexamples", two spaces before each. */
 	const struct argp *argp;
-	const char *words; /* what may stand as first argument, for completions; NULL = anything */
-	size_t input_size; /* of what its parser fills, zeroed before */
+	const char *words;  /* what may stand as first argument, for completions; NULL = anything */
+	const char *output; /* what --json prints, for the reference; NULL = nothing of its own */
+	size_t input_size;  /* of what its parser fills, zeroed before */
 	/* Returns an exit code of common/process.h. */
 	int (*run)(struct cli *cli, void *input);
 };
@@ -51,6 +52,9 @@ int command_run(const struct command *command, struct cli *cli, int argc, char *
 
 /* All commands with their summaries, and how to go on. */
 extern const struct argp root_argp;
+
+/* An argp help_filter: puts the exit statuses at the end. */
+char *help_filter(int key, const char *text, void *input);
 
 /* The global options as an argp child: its input is the struct cli. */
 extern const struct argp global_argp;

@@ -16,7 +16,8 @@ const struct command *command_find(const char *name)
 	return NULL;
 }
 
-int cli_unknown_command(const char *name)
+/* What was mistyped, or begun and not ended; NULL when nothing is near. */
+static const char *nearest_command(const char *name)
 {
 	const char *names[MAXIMUM_COMMANDS];
 	size_t count = 0;
@@ -24,6 +25,16 @@ int cli_unknown_command(const char *name)
 	for (; commands[count] && count < MAXIMUM_COMMANDS; count++)
 		names[count] = commands[count]->name;
 	const char *nearest = nearest_word(name, names, count);
+	for (size_t i = 0; i < count && !nearest && *name; i++)
+		if (strncmp(names[i], name, strlen(name)) == 0)
+			nearest = names[i];
+	return nearest;
+}
+
+int cli_unknown_command(const char *name)
+{
+	const char *nearest = nearest_command(name);
+
 	if (nearest)
 		cli_complain("\"%s\" is not a command: did you mean \"%s\"?", name, nearest);
 	else
@@ -66,6 +77,7 @@ int command_run(const struct command *command, struct cli *cli, int argc, char *
 
 	argp.parser = parse;
 	argp.children = children;
+	argp.help_filter = help_filter;
 	if (argp_parse(&argp, argc, argv, 0, NULL, &invocation) != 0)
 		return EXIT_USAGE;
 	return command->run(cli, invocation.input);

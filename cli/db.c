@@ -204,5 +204,8 @@ const struct command db_command = {
 	.argp = &argp,
 	.words = "migrate status verify sql",
 	.input_size = sizeof(struct db_request),
+	.output = "`migrate`: an object with `applied` (number). `status`: an array of "
+		  "`number`, `name`, `state` (applied, adopted, pending), `applied_at`. "
+		  "`verify`: an object with `differences` (array of texts).",
 	.run = run,
 };

@@ -47,5 +47,7 @@ const struct command discard_command = {
 	.summary = "delete jobs that are not wanted any more",
 	.argp = &argp,
 	.input_size = sizeof(struct selection),
+	.output = "an object with `discarded` (number) and `refused` (array of `id`, "
+		  "`reason`).",
 	.run = run,
 };

@@ -21,11 +21,20 @@ struct enqueueing {
 	struct arguments arguments; /* CLASS, then the job's */
 };
 
-enum key { KEY_AT = 1, KEY_IN, KEY_JSON_ARGS, KEY_CONCURRENCY_KEY, KEY_BULK };
+enum key {
+	KEY_QUEUE = 1,
+	KEY_PRIORITY,
+	KEY_AT,
+	KEY_IN,
+	KEY_JSON_ARGS,
+	KEY_CONCURRENCY_KEY,
+	KEY_BULK
+};
 
 static const struct argp_option options[] = {
-	{ "queue", 'Q', "QUEUE", 0, "put it there (default: the class's in jobs.yml)", 0 },
-	{ "priority", 'p', "N", 0, "smaller runs first (default: the class's in jobs.yml)", 0 },
+	{ "queue", KEY_QUEUE, "QUEUE", 0, "put it there (default: the class's in jobs.yml)", 0 },
+	{ "priority", KEY_PRIORITY, "N", 0, "smaller runs first (default: the class's in jobs.yml)",
+	  0 },
 	{ "at", KEY_AT, "TIME", 0, "run it then: 2026-12-24T18:00:00Z; UTC without a zone", 0 },
 	{ "in", KEY_IN, "DURATION", 0, "run it so much later: 90s, 1h30m, 2d", 0 },
 	{ "json-args", KEY_JSON_ARGS, "JSON", 0, "all arguments as a JSON array or object", 0 },
@@ -41,10 +50,10 @@ static error_t parse_option(struct enqueueing *enqueueing, int key, char *value,
 	int64_t number;
 
 	switch (key) {
-	case 'Q':
+	case KEY_QUEUE:
 		job->queue = value;
 		return 0;
-	case 'p':
+	case KEY_PRIORITY:
 		number = argument_number(value, "--priority", INT_MIN, state);
 		if (number > INT_MAX)
 			argp_error(state, "--priority: %s is more than %d", value, INT_MAX);
@@ -120,7 +129,8 @@ static int fail(const struct error *error, const struct enqueued *result)
 {
 	if (error->status == STATUS_UNCERTAIN && result->active_job_id[0])
 		cli_complain("the job may or may not have been enqueued: the connection was lost "
-			     "while committing; look for active job id %s before trying again",
+			     "while committing; `dray job %s` "
+			     "says which",
 			     result->active_job_id);
 	return cli_fail(error);
 }
@@ -180,5 +190,7 @@ const struct command enqueue_command = {
 	.summary = "enqueue one job, or one for every line of a file",
 	.argp = &argp,
 	.input_size = sizeof(struct enqueueing),
+	.output = "an object with `id`, `active_job_id`, `class`, `queue`; with `--bulk`: "
+		  "`enqueued`, `bad_lines`, `lines` (numbers).",
 	.run = run,
 };

@@ -1,20 +1,58 @@
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/commands.h"
+#include "cli/reference.h"
 #include "common/process.h"
+#include "common/text.h"
 
 struct help {
 	const char *command;
+	const char *format;
+};
+
+enum key { KEY_FORMAT = 1 };
+
+static const struct argp_option options[] = {
+	{ "format", KEY_FORMAT, "NAME", OPTION_HIDDEN, "man, markdown, bash, zsh or fish", 0 },
+	{ 0 },
 };
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
 	struct help *help = state->input;
 
-	if (key != ARGP_KEY_ARG || help->command)
+	if (key == KEY_FORMAT)
+		help->format = value;
+	else if (key == ARGP_KEY_ARG && !help->command)
+		help->command = value;
+	else
 		return ARGP_ERR_UNKNOWN;
-	help->command = value;
 	return 0;
+}
+
+char *help_filter(int key, const char *text, void *input)
+{
+	struct text statuses = { 0 };
+
+	(void)input;
+	if (key != ARGP_KEY_HELP_EXTRA)
+		return (char *)text;
+	text_add(&statuses, "Exit status:\n");
+	for (const struct fact *fact = exit_statuses; fact->name; fact++)
+		text_printf(&statuses, "  %-3s %s\n", fact->name, fact->text);
+	return statuses.data; /* argp frees it */
+}
+
+static int write_reference(const char *format)
+{
+	for (const struct reference *reference = references; reference->name; reference++)
+		if (strcmp(reference->name, format) == 0) {
+			reference->write(stdout);
+			return EXIT_STOPPED;
+		}
+	cli_complain("--format: expected man, markdown, bash, zsh or fish");
+	return EXIT_USAGE;
 }
 
 static int run(struct cli *cli, void *input)
@@ -24,6 +62,8 @@ static int run(struct cli *cli, void *input)
 	char option[] = "--help";
 	char *argv[] = { name, option, NULL };
 
+	if (help->format)
+		return write_reference(help->format);
 	if (!help->command) {
 		argp_help(&root_argp, stdout, ARGP_HELP_STD_HELP & ~(unsigned)ARGP_HELP_EXIT_OK,
 			  name);
@@ -37,6 +77,7 @@ static int run(struct cli *cli, void *input)
 }
 
 static const struct argp argp = {
+	.options = options,
 	.parser = parse,
 	.args_doc = "[COMMAND]",
 	.doc = "Print all commands, or how one of them is used."

@@ -1,15 +1,25 @@
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/commands.h"
 #include "cli/job_json.h"
 #include "cli/table.h"
 #include "common/process.h"
+#include "common/uuid.h"
 #include "queue/manage.h"
+
+#define UUID_CHARACTERS "0123456789abcdefABCDEF-"
 
 struct show {
 	int64_t id;
+	const char *active_job_id; /* instead of id */
 };
+
+static bool is_uuid(const char *text)
+{
+	return strlen(text) == UUID_TEXT_SIZE - 1 && text[strspn(text, UUID_CHARACTERS)] == '\0';
+}
 
 static error_t parse(int key, char *value, struct argp_state *state)
 {
@@ -17,10 +27,12 @@ static error_t parse(int key, char *value, struct argp_state *state)
 
 	if (key == ARGP_KEY_NO_ARGS)
 		argp_error(state, "which job? give its number");
-	else if (key == ARGP_KEY_ARG && show->id == 0)
-		show->id = argument_number(value, "job", 1, state);
-	else
+	else if (key != ARGP_KEY_ARG || show->id != 0 || show->active_job_id)
 		return ARGP_ERR_UNKNOWN;
+	else if (is_uuid(value))
+		show->active_job_id = value;
+	else
+		show->id = argument_number(value, "job", 1, state);
 	return 0;
 }
 
@@ -70,13 +82,16 @@ static void print(const struct cli *cli, const struct job *job)
 
 static int run(struct cli *cli, void *input)
 {
-	const struct show *show = input;
+	struct show *show = input;
 	struct error error = { 0 };
 	struct job job;
 	int code = cli_connect(cli);
 
 	if (code != EXIT_STOPPED)
 		return code;
+	if (show->active_job_id &&
+	    job_find_active(cli->db, show->active_job_id, &show->id, &error) != STATUS_OK)
+		return cli_fail(&error);
 	if (job_find(cli->db, cli->arena, show->id, &job, &error) != STATUS_OK)
 		return cli_fail(&error);
 	print(cli, &job);
@@ -86,10 +101,11 @@ static int run(struct cli *cli, void *input)
 static const struct argp argp = {
 	.parser = parse,
 	.args_doc = "ID",
-	.doc = "Print everything about one job: where it is, its payload, its error."
+	.doc = "Print everything about one job: where it is, its payload, its error. ID is its "
+	       "number or its Active Job id."
 	       "\vExamples:\n"
 	       "  dray job 42\n"
-	       "  dray job 42 --json",
+	       "  dray job 019362f1-6a5e-7c3b-9f55-8a1b2c3d4e5f --json",
 };
 
 const struct command job_command = {
@@ -97,5 +113,7 @@ const struct command job_command = {
 	.summary = "print everything about one job",
 	.argp = &argp,
 	.input_size = sizeof(struct show),
+	.output = "the job as `dray jobs` prints it, and `payload` (object): the whole "
+		  "Active Job object.",
 	.run = run,
 };

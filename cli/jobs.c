@@ -96,5 +96,11 @@ const struct command jobs_command = {
 	.summary = "list jobs",
 	.argp = &argp,
 	.input_size = sizeof(struct job_filter),
+	.output = "an array of jobs: `id`, `class`, `queue`, `priority`, `state` (ready, "
+		  "scheduled, claimed, blocked, failed, finished; lost when it is in no "
+		  "table), `active_job_id`, `concurrency_key`, `arguments` (array), "
+		  "`created_at`, `scheduled_at`, `finished_at`, `since` (in this state), "
+		  "`process_id` (that claimed it), `error` (object with "
+		  "`exception_class`, `message`, `backtrace`).",
 	.run = run,
 };

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/version.h"
 #include "common/process.h"
+#include "common/text.h"
 
 const struct command *const commands[] = {
 	&start_command,     &check_command,   &db_command,    &enqueue_command,
@@ -44,23 +45,17 @@ static error_t parse(int key, char *value, struct argp_state *state)
 	}
 }
 
-/* The table of commands takes the place of a written text. */
+/* The table of commands stands below the first paragraph. */
 static char *filter(int key, const char *text, void *input)
 {
-	char *out = NULL;
-	size_t size;
+	struct text all = { 0 };
 
-	(void)input;
-	if (key != ARGP_KEY_HELP_POST_DOC)
-		return (char *)text;
-	FILE *stream = open_memstream(&out, &size);
-	if (!stream)
-		return (char *)text;
-	(void)fputs("Commands:\n", stream);
+	if (key != ARGP_KEY_HELP_PRE_DOC)
+		return help_filter(key, text, input);
+	text_printf(&all, "%s\n\nCommands:\n", text);
 	for (size_t i = 0; commands[i]; i++)
-		(void)fprintf(stream, "  %-12s%s\n", commands[i]->name, commands[i]->summary);
-	(void)fputs(text, stream);
-	return fclose(stream) == 0 ? out : (char *)text;
+		text_printf(&all, "  %-12s%s\n", commands[i]->name, commands[i]->summary);
+	return all.data; /* argp frees it */
 }
 
 static const struct argp_child children[] = {
@@ -72,7 +67,7 @@ const struct argp root_argp = {
 	.parser = parse,
 	.args_doc = "COMMAND [ARGUMENT...]",
 	.doc = "Background jobs in the database you already have."
-	       "\v\nExamples:\n"
+	       "\vExamples:\n"
 	       "  dray start --migrate            run what config/queue.yml describes\n"
 	       "  dray enqueue CompressJob a.log  give it a job\n"
 	       "  dray help enqueue               read about one command",

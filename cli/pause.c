@@ -136,6 +136,8 @@ const struct command pause_command = {
 	.summary = "let no worker take jobs from a queue",
 	.argp = &pause_argp,
 	.input_size = sizeof(struct pause),
+	.output = "an object with `queue`, `paused` (true) and `changed` (was it not so "
+		  "before?).",
 	.run = run_pause,
 };
 
@@ -144,5 +146,7 @@ const struct command resume_command = {
 	.summary = "let workers take jobs from a paused queue again",
 	.argp = &resume_argp,
 	.input_size = sizeof(struct pause),
+	.output = "an object with `queue`, `paused` (false) and `changed` (was it not so "
+		  "before?).",
 	.run = run_resume,
 };

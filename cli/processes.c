@@ -63,5 +63,8 @@ const struct command processes_command = {
 	.name = "processes",
 	.summary = "list supervisors, workers and dispatchers of every host",
 	.argp = &argp,
+	.output = "an array of `id`, `kind`, `name`, `pid`, `hostname`, `supervisor_id`, "
+		  "`claimed` (number of jobs), `last_heartbeat_at`, `created_at`, "
+		  "`metadata` (object).",
 	.run = run,
 };

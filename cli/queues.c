@@ -64,5 +64,7 @@ const struct command queues_command = {
 	.name = "queues",
 	.summary = "list the queues with their jobs by state",
 	.argp = &argp,
+	.output = "an array of `name`, `paused` (boolean), `ready`, `scheduled`, "
+		  "`claimed`, `blocked`, `failed` (numbers of jobs), `latency` (seconds).",
 	.run = run,
 };

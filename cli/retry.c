@@ -46,5 +46,7 @@ const struct command retry_command = {
 	.summary = "put failed jobs back on their queues",
 	.argp = &argp,
 	.input_size = sizeof(struct selection),
+	.output = "an object with `retried` (number) and `refused` (array of `id`, "
+		  "`reason`).",
 	.run = run,
 };

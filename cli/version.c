@@ -47,5 +47,6 @@ const struct command version_command = {
 	.name = "version",
 	.summary = "print the version and the databases built in",
 	.argp = &argp,
+	.output = "an object with `version` and `backends` (array of texts).",
 	.run = run,
 };

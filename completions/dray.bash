@@ -1,47 +1,37 @@
-# Completion of dray for bash.
+# Made by `dray help --format bash`: change the commands instead.
 _dray()
 {
 	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-	local commands="start check db enqueue jobs job retry discard queues pause resume processes
-		version help"
-	local options="--config --jobs --root --environment --database --json --quiet --verbose --help"
-	local word command=
+	local word command='' words='' options=" --config-file --jobs-file --root --environment --database --json --color --no-color --quiet --verbose --help --usage --version"
 
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
 		case $word in
-		-*) ;;
-		*)
-			command=$word
-			break
-			;;
+		start | check | db | enqueue | jobs | job | retry | discard | clear | queues | pause | resume | processes | version | help) command=$word; break ;;
 		esac
 	done
+	case $command in
+	"") words="start check db enqueue jobs job retry discard clear queues pause resume processes version help" ;;
+	help) words="start check db enqueue jobs job retry discard clear queues pause resume processes version help" ;;
+	start) words="" options+=" --migrate --pidfile" ;;
+	check) words="" options+=" --no-database" ;;
+	db) words="migrate status verify sql" options+=" --dialect" ;;
+	enqueue) words="" options+=" --queue --priority --at --in --json-args --concurrency-key --bulk" ;;
+	jobs) words="" options+=" --state --queue --class --limit --before" ;;
+	retry) words="" options+=" --all --queue --class" ;;
+	discard) words="" options+=" --state --queue --class" ;;
+	clear) words="" options+=" --older-than --class" ;;
+	esac
 	case $previous in
-	--config | --jobs | --bulk | -c)
+	--state) words="ready scheduled claimed blocked failed finished" options='' ;;
+	--dialect) words="sqlite postgresql mysql" options='' ;;
+	-c | --config* | --jobs* | --bulk | --pidfile)
 		mapfile -t COMPREPLY < <(compgen -f -- "$current")
-		return
-		;;
+		return ;;
 	--root)
 		mapfile -t COMPREPLY < <(compgen -d -- "$current")
-		return
-		;;
-	--state)
-		mapfile -t COMPREPLY < <(compgen -W "ready scheduled claimed blocked failed finished" \
-			-- "$current")
-		return
-		;;
-	--environment | -e)
-		mapfile -t COMPREPLY < <(compgen -W "development test production" -- "$current")
-		return
-		;;
+		return ;;
 	esac
-	case $command in
-	'') options="$commands $options" ;;
-	db) options="migrate status verify sql $options" ;;
-	start) options="--migrate $options" ;;
-	enqueue) options="--queue --priority --at --in --json-args --bulk $options" ;;
-	jobs) options="--state --queue --class --limit $options" ;;
-	esac
-	mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
+	[[ $current == -* ]] && words=$options
+	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
 }
-complete -F _dray dray
+complete -o default -F _dray dray

@@ -1,43 +1,237 @@
 #compdef dray
-# Completion of dray for zsh.
-local -a commands options
-commands=(
-	'start:run the supervisor with its workers and dispatchers'
-	'check:validate configuration, handlers and database'
-	'db:migrate, status, verify or sql'
-	'enqueue:add a job'
-	'jobs:list jobs'
-	'job:show one job'
-	'retry:run failed jobs again'
-	'discard:remove jobs'
-	'queues:list queues'
-	'pause:stop taking jobs from a queue'
-	'resume:take jobs from a paused queue again'
-	'processes:list running processes'
-	'version:print the version'
-	'help:print help'
-)
-options=(
-	'(-c --config)'{-c,--config}'[queue.yml]:file:_files'
-	'--jobs[jobs.yml]:file:_files'
-	'--root[where relative paths begin]:directory:_directories'
-	'(-e --environment)'{-e,--environment}'[section of the files]:name:(development test production)'
-	'--database[URL]:url:'
-	'--json[print JSON]'
-	'(-q --quiet)'{-q,--quiet}'[say less]'
-	'(-v --verbose)'{-v,--verbose}'[say more]'
-	'--help[print help]'
-)
-case ${words[2]} in
-start) options+=('--migrate[migrate the database first]') ;;
-db) options+=('2:action:(migrate status verify sql)') ;;
-enqueue)
-	options+=('--queue[queue]:name:' '--priority[smaller is sooner]:number:' '--at[time]:time:'
-		'--in[delay]:duration:' '--json-args[arguments]:json:' '--bulk[one JSON object a line]:file:_files')
-	;;
-jobs)
-	options+=('--state[state]:state:(ready scheduled claimed blocked failed finished)'
-		'--queue[queue]:name:' '--class[class]:name:' '--limit[how many]:number:')
-	;;
-esac
-_arguments "1:command:{_describe command commands}" $options '*::argument:_default'
+# Made by `dray help --format zsh`: change the commands instead.
+_dray()
+{
+	local context state state_descr line
+	typeset -A opt_args
+	local -a commands=(
+		'start:run the deployment: supervisor, workers, dispatchers'
+		'check:check files, handlers and database; show every setting'
+		'db:create, check and print the database'\''s tables'
+		'enqueue:enqueue one job, or one for every line of a file'
+		'jobs:list jobs'
+		'job:print everything about one job'
+		'retry:put failed jobs back on their queues'
+		'discard:delete jobs that are not wanted any more'
+		'clear:delete finished jobs that are older than a while'
+		'queues:list the queues with their jobs by state'
+		'pause:let no worker take jobs from a queue'
+		'resume:let workers take jobs from a paused queue again'
+		'processes:list supervisors, workers and dispatchers of every host'
+		'version:print the version and the databases built in'
+		'help:print all commands, or how one is used'
+	)
+	_arguments -C '1:command:->command' '*::argument:->argument'
+	case $state in
+	command) _describe command commands ;;
+	argument)
+		case $line[1] in
+		start) _arguments \
+			'--migrate[create or update the tables first]' \
+			'--pidfile=[refuse to start beside a living supervisor]:PATH:_files' \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no warnings and no progress]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		check) _arguments \
+			'--no-database[look at the files and handlers only]' \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no warnings and no progress]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		db) _arguments \
+			'--dialect=[for sql: sqlite, postgresql or mysql]:NAME:' \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no warnings and no progress]' \
+			'--verbose[say more]' \
+			'1:word:(migrate status verify sql)' \
+			'*:argument:_files' ;;
+		enqueue) _arguments \
+			'--queue=[put it there (default: the class'\''s in jobs.yml)]:QUEUE:' \
+			'--priority=[smaller runs first (default: the class'\''s in jobs.yml)]:N:' \
+			'--at=[run it then: 2026-12-24T18:00:00Z; UTC without a zone]:TIME:' \
+			'--in=[run it so much later: 90s, 1h30m, 2d]:DURATION:' \
+			'--json-args=[all arguments as a JSON array or object]:JSON:' \
+			'--concurrency-key=[limit jobs that share this key]:KEY:' \
+			'--bulk=[one job a line from this file, - for standard input]:FILE:_files' \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no warnings and no progress]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		jobs) _arguments \
+			'--state=[ready, scheduled, claimed, blocked, failed or finished]:STATE:' \
+			'--queue=[of this queue]:QUEUE:' \
+			'--class=[of this class]:CLASS:' \
+			'--limit=[at most so many (default 50, at most 10000)]:N:' \
+			'--before=[older than this one: the next page]:ID:' \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no warnings and no progress]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		job) _arguments \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no warnings and no progress]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		retry) _arguments \
+			'--all[every failed job]' \
+			'--queue=[with --all: of this queue]:QUEUE:' \
+			'--class=[with --all: of this class]:CLASS:' \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no warnings and no progress]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		discard) _arguments \
+			'--state=[every job that is ready, scheduled, blocked or failed]:STATE:' \
+			'--queue=[with --state: of this queue]:QUEUE:' \
+			'--class=[with --state: of this class]:CLASS:' \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no warnings and no progress]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		clear) _arguments \
+			'--older-than=[finished so long ago (default: clear_finished_jobs_after, 1 day)]:DURATION:' \
+			'--class=[of this class]:CLASS:' \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no warnings and no progress]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		queues) _arguments \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no warnings and no progress]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		pause) _arguments \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no warnings and no progress]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		resume) _arguments \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no warnings and no progress]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		processes) _arguments \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no warnings and no progress]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		version) _arguments \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no warnings and no progress]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		help) _arguments \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no warnings and no progress]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		esac ;;
+	esac
+}
+_dray "$@"

@@ -77,6 +77,22 @@ enum status job_find(struct db *db, struct arena *arena, int64_t id, struct job 
 	return status;
 }
 
+enum status job_find_active(struct db *db, const char *active_job_id, int64_t *id,
+			    struct error *error)
+{
+	const struct db_value values[] = { DB_P_TEXT("active_job_id", active_job_id) };
+	struct arena *arena = arena_new();
+	struct db_rows rows = { 0 };
+	enum status status = db_query(db, arena, "job_by_active_job_id", values, 1, &rows, error);
+
+	if (status == STATUS_OK && rows.count == 0)
+		status = error_set(error, STATUS_NONE, "job %s: no such job", active_job_id);
+	else if (status == STATUS_OK)
+		*id = db_int(&rows, 0, 0);
+	arena_free(arena);
+	return status;
+}
+
 static const char *retry_json(struct arena *arena, const struct job jobs[], size_t count)
 {
 	struct text json = { 0 };

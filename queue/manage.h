@@ -21,6 +21,11 @@ enum status job_list(struct db *db, struct arena *arena, const struct job_filter
 enum status job_find(struct db *db, struct arena *arena, int64_t id, struct job *job,
 		     struct error *error) MUST_CHECK;
 
+/* The newest job with this Active Job id, which Active Job's own retries keep. NONE: no such job.
+ */
+enum status job_find_active(struct db *db, const char *active_job_id, int64_t *id,
+			    struct error *error) MUST_CHECK;
+
 /*
  * A failed job back to ready with its attempt counters reset (2.8). NONE: no such job; INVALID:
  * it is not failed (the text names its state).

@@ -1,0 +1,5 @@
+-- job_by_active_job_id(active_job_id) -> job_id
+-- The newest: the retries that Active Job itself enqueues keep the id.
+-- read
+-- rows
+SELECT id FROM solid_queue_jobs WHERE active_job_id = :active_job_id ORDER BY id DESC LIMIT 1;
