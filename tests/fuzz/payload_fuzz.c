@@ -1,0 +1,72 @@
+/*
+ * Any text as arguments and as a payload: refused with one line, or taken and stable; and as an
+ * error's parts: always JSON that fits its column.
+ */
+#include <jansson.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "queue/payload.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check_json(const char *text)
+{
+	json_t *root = json_loads(text, JSON_DECODE_ANY, NULL);
+
+	if (!root)
+		abort();
+	json_decref(root);
+}
+
+/* What was accepted is an array and is accepted again as it is. */
+static void check_arguments(struct arena *arena, const char *text)
+{
+	const char *array;
+	const char *again;
+	struct error error;
+
+	if (payload_arguments(arena, text, &array, &error) != STATUS_OK) {
+		if (strchr(error.text, '\n'))
+			abort();
+		return;
+	}
+	if (array[0] != '[')
+		abort();
+	if (payload_arguments(arena, array, &again, &error) != STATUS_OK ||
+	    strcmp(array, again) != 0)
+		abort();
+}
+
+static void check_payload(struct arena *arena, const char *text)
+{
+	struct payload payload;
+	const char *reset;
+	struct error error;
+
+	if (payload_parse(text, &payload, &error) != STATUS_OK)
+		return;
+	(void)payload_text(arena, &payload, "0");
+	(void)payload_text(arena, &payload, "path");
+	(void)payload_text(arena, &payload, "99999999999999999999");
+	payload_clear(&payload);
+	if (payload_reset(arena, text, &reset, &error) != STATUS_OK)
+		abort();
+	check_json(reset);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct arena *arena = arena_new();
+	const char *text = arena_strndup(arena, (const char *)data, size);
+
+	check_arguments(arena, text);
+	check_payload(arena, text);
+	const char *error = payload_error(arena, text, text, text);
+	check_json(error);
+	if (strlen(error) > 65535)
+		abort();
+	arena_free(arena);
+	return 0;
+}
