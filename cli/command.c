@@ -19,7 +19,7 @@ const struct command *command_find(const char *name)
 /* What was mistyped, or begun and not ended; NULL when nothing is near. */
 static const char *nearest_command(const char *name)
 {
-	const char *names[MAXIMUM_COMMANDS];
+	const char *names[MAXIMUM_COMMANDS] = { NULL };
 	size_t count = 0;
 
 	for (; commands[count] && count < MAXIMUM_COMMANDS; count++)
