@@ -47,6 +47,8 @@ struct connection {
 	bool broken;        /* set by the driver when the connection cannot be used any more */
 };
 
+struct serial;
+
 struct driver {
 	const char *name;           /* "postgresql" */
 	const char *const *schemes; /* URL schemes, NULL-terminated */
@@ -76,6 +78,8 @@ struct driver {
 	enum status (*unlock)(struct connection *connection, bool commit, struct error *error);
 
 	void (*close)(struct connection *connection);
+
+	const struct serial *serial; /* for drivers whose run is serial_run */
 };
 
 /*

@@ -37,35 +37,11 @@ enum status mysqldb_query_row(struct mysqldb *my, const char *sql, const char **
 	return STATUS_OK;
 }
 
-static enum status run_script(struct mysqldb *my, struct arena *arena, struct driver_call *call,
-			      struct error *error)
-{
-	struct mysqldb_step step = { .arena = arena, .values = call->values, .rows = call->rows };
-	uint64_t changed = 0;
-	bool guarded = false;
-
-	for (unsigned i = 0; i < call->script->statement_count; i++) {
-		step.statement = &call->script->statements[i];
-		enum status status = mysqldb_run_statement(my, &step, error);
-		if (status != STATUS_OK) {
-			error_prefix(error, "%s", call->script->name);
-			return status;
-		}
-		if (!guarded)
-			changed = step.changed;
-		if (step.statement->guard && step.changed == 0) {
-			call->none = true;
-			break;
-		}
-		guarded = guarded || step.statement->guard;
-	}
-	call->rows->changed = changed;
-	return STATUS_OK;
-}
-
 /* What cannot be rolled back by asking is rolled back by hanging up. */
-static void rollback(struct mysqldb *my)
+static void mysqldb_rollback(struct connection *connection)
 {
+	struct mysqldb *my = (struct mysqldb *)connection;
+
 	if (!my->base.broken && mysqldb_query(my, "ROLLBACK", NULL) != STATUS_OK)
 		my->base.broken = true;
 }
@@ -80,37 +56,16 @@ static enum status uncertain(const struct mysqldb *my, enum status status, struc
 	return STATUS_UNCERTAIN;
 }
 
-static enum status run_calls(struct mysqldb *my, struct arena *arena, struct driver_call *calls,
-			     size_t count, struct error *error)
+static enum status mysqldb_begin(struct connection *connection, struct error *error)
 {
-	bool none = true;
-
-	for (size_t i = 0; i < count; i++) {
-		enum status status = run_script(my, arena, &calls[i], error);
-		if (status != STATUS_OK)
-			return status;
-		none = none && calls[i].none;
-	}
-	if (none) {
-		rollback(my);
-		return STATUS_OK;
-	}
-	return uncertain(my, mysqldb_query(my, "COMMIT", error), error);
+	return mysqldb_query((struct mysqldb *)connection, "START TRANSACTION", error);
 }
 
-static enum status mysqldb_run(struct connection *connection, struct arena *arena,
-			       struct driver_call *calls, size_t count, struct error *error)
+static enum status mysqldb_commit(struct connection *connection, struct error *error)
 {
 	struct mysqldb *my = (struct mysqldb *)connection;
 
-	if (count == 1 && calls[0].script->read)
-		return run_script(my, arena, &calls[0], error);
-	enum status status = mysqldb_query(my, "START TRANSACTION", error);
-	if (status == STATUS_OK)
-		status = run_calls(my, arena, calls, count, error);
-	if (status != STATUS_OK)
-		rollback(my);
-	return status;
+	return uncertain(my, mysqldb_query(my, "COMMIT", error), error);
 }
 
 /* Takes every statement's result off the connection. */
@@ -181,12 +136,20 @@ static enum status mysqldb_unlock(struct connection *connection, bool commit, st
 
 static const char *const schemes[] = { "mysql", "mysql2", "mariadb", "trilogy", NULL };
 
+static const struct serial steps = {
+	.statement = mysqldb_statement,
+	.begin = mysqldb_begin,
+	.commit = mysqldb_commit,
+	.rollback = mysqldb_rollback,
+};
+
 const struct driver mysql_driver = {
 	.name = "mysql",
 	.schemes = schemes,
 	.dialect = DB_MYSQL,
 	.open = mysqldb_open,
-	.run = mysqldb_run,
+	.run = serial_run,
+	.serial = &steps,
 	.execute = mysqldb_execute,
 	.lock = mysqldb_lock,
 	.unlock = mysqldb_unlock,

@@ -9,7 +9,7 @@
 
 #include <mysql.h>
 
-#include "db/driver.h"
+#include "db/serial.h"
 
 struct mysqldb {
 	struct connection base;
@@ -18,15 +18,6 @@ struct mysqldb {
 	unsigned prepared_size;
 	struct arena *scratch; /* of one statement: bindings and buffers */
 	size_t maximum_packet; /* the server's max_allowed_packet, bytes */
-};
-
-/* One statement to run. */
-struct mysqldb_step {
-	struct arena *arena; /* for the result */
-	const struct statement *statement;
-	const struct db_value *values; /* in the script's order */
-	struct db_rows *rows;          /* result, when the statement is the one with the rows */
-	uint64_t changed;              /* result: rows matched, or returned by a SELECT */
 };
 
 /*
@@ -83,8 +74,8 @@ enum status mysqldb_query(struct mysqldb *my, const char *sql, struct error *err
 enum status mysqldb_query_row(struct mysqldb *my, const char *sql, const char **cells,
 			      unsigned count, struct error *error);
 
-/* Prepares the statement when it is new, binds, executes and fetches. */
-enum status mysqldb_run_statement(struct mysqldb *my, struct mysqldb_step *step,
-				  struct error *error);
+/* Prepares the statement when it is new, binds, executes and fetches: a step of db/serial.h. */
+enum status mysqldb_statement(struct connection *connection, struct serial_step *step,
+			      struct error *error);
 
 #endif

@@ -129,8 +129,8 @@ static enum status check_size(const struct mysqldb *my, const MYSQL_BIND *bind, 
 			 size, my->maximum_packet);
 }
 
-static enum status execute(struct mysqldb *my, const struct mysqldb_step *step,
-			   MYSQL_STMT *prepared, struct error *error)
+static enum status execute(struct mysqldb *my, const struct serial_step *step, MYSQL_STMT *prepared,
+			   struct error *error)
 {
 	unsigned count = step->statement->order_count;
 	MYSQL_BIND *bind = arena_array(my->scratch, count, sizeof(*bind));
@@ -212,8 +212,7 @@ static enum status take_row(struct result *result, struct arena *arena, struct e
 }
 
 /* Reads rows as they arrive: the only copy is the one in the arena. */
-static enum status fetch(struct result *result, const struct mysqldb_step *step,
-			 struct error *error)
+static enum status fetch(struct result *result, const struct serial_step *step, struct error *error)
 {
 	enum status status = bind_result(result, error);
 
@@ -230,7 +229,7 @@ static enum status fetch(struct result *result, const struct mysqldb_step *step,
 	return status;
 }
 
-static enum status finish(struct mysqldb *my, struct mysqldb_step *step, MYSQL_STMT *prepared,
+static enum status finish(struct mysqldb *my, struct serial_step *step, MYSQL_STMT *prepared,
 			  struct error *error)
 {
 	struct result result = { .my = my, .prepared = prepared };
@@ -250,9 +249,10 @@ static enum status finish(struct mysqldb *my, struct mysqldb_step *step, MYSQL_S
 	return STATUS_OK;
 }
 
-enum status mysqldb_run_statement(struct mysqldb *my, struct mysqldb_step *step,
-				  struct error *error)
+enum status mysqldb_statement(struct connection *connection, struct serial_step *step,
+			      struct error *error)
 {
+	struct mysqldb *my = (struct mysqldb *)connection;
 	MYSQL_STMT **slot = find_slot(my, step->statement->id);
 
 	arena_clear(my->scratch);

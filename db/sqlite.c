@@ -7,6 +7,7 @@
 #include "common/parse.h"
 #include "common/text.h"
 #include "common/uuid.h"
+#include "db/serial.h"
 #include "db/sqlite_url.h"
 
 /* How long a statement waits for another process's transaction before the caller is told. */
@@ -223,16 +224,10 @@ static void take_row(sqlite3_stmt *prepared, struct arena *arena, struct db_rows
 	rows->count++;
 }
 
-struct step {
-	struct arena *arena;
-	const struct statement *statement;
-	const struct db_value *values;
-	struct db_rows *rows;
-	uint64_t changed; /* result */
-};
-
-static enum status run_statement(struct sqlite *sqlite, struct step *step, struct error *error)
+static enum status sqlite_statement(struct connection *connection, struct serial_step *step,
+				    struct error *error)
 {
+	struct sqlite *sqlite = (struct sqlite *)connection;
 	sqlite3_stmt *prepared = NULL;
 	struct db_rows rows = { 0 };
 	enum status status = prepare(sqlite, step->statement, &prepared, error);
@@ -257,69 +252,24 @@ static enum status run_statement(struct sqlite *sqlite, struct step *step, struc
 	return STATUS_OK;
 }
 
-static enum status run_script(struct sqlite *sqlite, struct arena *arena, struct driver_call *call,
-			      struct error *error)
+static enum status sqlite_begin(struct connection *connection, struct error *error)
 {
-	struct step step = { .arena = arena, .values = call->values, .rows = call->rows };
-	uint64_t changed = 0;
-	bool guarded = false;
-
-	for (unsigned i = 0; i < call->script->statement_count; i++) {
-		step.statement = &call->script->statements[i];
-		enum status status = run_statement(sqlite, &step, error);
-		if (status != STATUS_OK)
-			return error_prefix(error, "%s", call->script->name);
-		if (!guarded)
-			changed = step.changed;
-		if (step.statement->guard && step.changed == 0) {
-			call->none = true;
-			break;
-		}
-		guarded = guarded || step.statement->guard;
-	}
-	call->rows->changed = changed;
-	return STATUS_OK;
+	return pragma((struct sqlite *)connection, "BEGIN IMMEDIATE", error);
 }
 
-static void rollback(struct sqlite *sqlite)
+static enum status sqlite_commit(struct connection *connection, struct error *error)
 {
+	return pragma((struct sqlite *)connection, "COMMIT", error);
+}
+
+static void sqlite_rollback(struct connection *connection)
+{
+	struct sqlite *sqlite = (struct sqlite *)connection;
+
 	if (sqlite3_get_autocommit(sqlite->handle))
 		return;
 	if (sqlite3_exec(sqlite->handle, "ROLLBACK", NULL, NULL, NULL) != SQLITE_OK)
 		sqlite->base.broken = true;
-}
-
-static enum status run_calls(struct sqlite *sqlite, struct arena *arena, struct driver_call *calls,
-			     size_t count, struct error *error)
-{
-	bool none = true;
-
-	for (size_t i = 0; i < count; i++) {
-		enum status status = run_script(sqlite, arena, &calls[i], error);
-		if (status != STATUS_OK)
-			return status;
-		none = none && calls[i].none;
-	}
-	if (none) {
-		rollback(sqlite);
-		return STATUS_OK;
-	}
-	return pragma(sqlite, "COMMIT", error);
-}
-
-static enum status sqlite_run(struct connection *connection, struct arena *arena,
-			      struct driver_call *calls, size_t count, struct error *error)
-{
-	struct sqlite *sqlite = (struct sqlite *)connection;
-
-	if (count == 1 && calls[0].script->read)
-		return run_script(sqlite, arena, &calls[0], error);
-	enum status status = pragma(sqlite, "BEGIN IMMEDIATE", error);
-	if (status == STATUS_OK)
-		status = run_calls(sqlite, arena, calls, count, error);
-	if (status != STATUS_OK)
-		rollback(sqlite);
-	return status;
 }
 
 static enum status sqlite_execute(struct connection *connection, const char *sql,
@@ -332,31 +282,32 @@ static enum status sqlite_execute(struct connection *connection, const char *sql
 	return STATUS_OK;
 }
 
-static enum status sqlite_lock(struct connection *connection, struct error *error)
-{
-	return pragma((struct sqlite *)connection, "BEGIN IMMEDIATE", error);
-}
-
 static enum status sqlite_unlock(struct connection *connection, bool commit, struct error *error)
 {
-	struct sqlite *sqlite = (struct sqlite *)connection;
-
 	if (commit)
-		return pragma(sqlite, "COMMIT", error);
-	rollback(sqlite);
+		return sqlite_commit(connection, error);
+	sqlite_rollback(connection);
 	return STATUS_OK;
 }
 
 static const char *const schemes[] = { "sqlite3", "sqlite", NULL };
+
+static const struct serial steps = {
+	.statement = sqlite_statement,
+	.begin = sqlite_begin,
+	.commit = sqlite_commit,
+	.rollback = sqlite_rollback,
+};
 
 const struct driver sqlite_driver = {
 	.name = "sqlite3",
 	.schemes = schemes,
 	.dialect = DB_SQLITE,
 	.open = sqlite_open,
-	.run = sqlite_run,
+	.run = serial_run,
+	.serial = &steps,
 	.execute = sqlite_execute,
-	.lock = sqlite_lock,
+	.lock = sqlite_begin,
 	.unlock = sqlite_unlock,
 	.close = sqlite_close,
 };

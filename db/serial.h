@@ -1,0 +1,33 @@
+/*
+ * Running scripts one statement at a time, for clients without a pipeline (SQLite, MySQL): the
+ * transaction around the calls and what a guard means, written once. A driver gives the four
+ * steps and takes serial_run as its `run`.
+ */
+#ifndef SERIAL_H
+#define SERIAL_H
+
+#include "db/driver.h"
+
+/* One statement to run. */
+struct serial_step {
+	struct arena *arena; /* for the result */
+	const struct statement *statement;
+	const struct db_value *values; /* in the script's order */
+	struct db_rows *rows;          /* result, when the statement is the one with the rows */
+	uint64_t changed;              /* result: rows changed (or matched), or returned */
+};
+
+struct serial {
+	enum status (*statement)(struct connection *connection, struct serial_step *step,
+				 struct error *error);
+	enum status (*begin)(struct connection *connection, struct error *error);
+	enum status (*commit)(struct connection *connection, struct error *error);
+	/* Marks the connection broken when it cannot; nothing to do without a transaction. */
+	void (*rollback)(struct connection *connection);
+};
+
+/* driver->run, by the steps in connection->driver->serial. */
+enum status serial_run(struct connection *connection, struct arena *arena,
+		       struct driver_call *calls, size_t count, struct error *error) MUST_CHECK;
+
+#endif
