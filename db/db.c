@@ -153,6 +153,11 @@ const char *db_server(const struct db *db)
 	return db->server;
 }
 
+int64_t db_retry_for(const struct db *db)
+{
+	return db->options.retry_for;
+}
+
 const char *db_schema(const struct db *db)
 {
 	return db->options.schema;

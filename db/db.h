@@ -49,6 +49,9 @@ const char *db_server(const struct db *db);
 /* Most bytes of a text column: 65,535 on MySQL, SIZE_MAX elsewhere. */
 size_t db_text_maximum(const struct db *db);
 
+/* options.retry_for, or its default. */
+int64_t db_retry_for(const struct db *db);
+
 /* Backends built in: "sqlite3 postgresql mysql". */
 const char *db_backends(void);
 

@@ -127,6 +127,7 @@ static enum status add_job(struct batch *batch, const struct new_job *job, size_
 	char time[CLOCK_TEXT_SIZE];
 	enum status status = check(batch, job, queue);
 
+	*result = (struct enqueued){ .created_at = batch->now };
 	if (status == STATUS_OK)
 		status = make_payload(batch, job, queue, scheduled_at, result->active_job_id,
 				      &payload);
@@ -181,6 +182,18 @@ static enum status insert(struct batch *batch, size_t count, struct enqueued res
 	return STATUS_OK;
 }
 
+/* The commit's answer was lost: the jobs' own ids tell whether it took place. */
+static enum status resolve(const struct batch *batch, size_t count, struct enqueued results[])
+{
+	struct error found = { 0 };
+	enum status status = enqueue_resolve(batch->db, results, count, &found);
+
+	if (status == STATUS_NONE)
+		return error_set(batch->error, STATUS_DOWN,
+				 "the connection was lost before anything was enqueued");
+	return status == STATUS_OK ? status : error_set(batch->error, status, "%s", found.text);
+}
+
 enum status enqueue(struct db *db, const struct new_job jobs[], size_t count,
 		    struct enqueued results[], struct error *error)
 {
@@ -189,6 +202,8 @@ enum status enqueue(struct db *db, const struct new_job jobs[], size_t count,
 
 	if (status == STATUS_OK && count > 0)
 		status = insert(&batch, count, results);
+	if (status == STATUS_UNCERTAIN)
+		status = resolve(&batch, count, results);
 	text_free(&batch.json);
 	arena_free(batch.arena);
 	return status;

@@ -19,14 +19,30 @@ struct new_job {
 struct enqueued {
 	int64_t id;
 	char active_job_id[40];
+	int64_t created_at;
 };
 
 /*
  * Enqueues all or none, in one transaction of a few statements whatever the count: due jobs
  * become ready, later ones scheduled. results has count entries, in order. INVALID names the
  * job's index ("job 3: ...") when its arguments, queue, class or size are wrong.
+ *
+ * A commit whose answer was lost is looked for: OK when the jobs are there, DOWN when they are
+ * not. UNCERTAIN remains only when the database could not be asked in time (db_retry_for);
+ * results then have what enqueue_resolve needs.
  */
 enum status enqueue(struct db *db, const struct new_job jobs[], size_t count,
 		    struct enqueued results[], struct error *error) MUST_CHECK;
+
+/*
+ * Looks for what an enqueue of UNCERTAIN end has left; jobs are its results. OK: all of them were
+ * enqueued, and their ids are set, except of one that has been deleted since (id 0). NONE:
+ * nothing was. UNCERTAIN: still not known.
+ *
+ * Jobs that have all been deleted since cannot be told from jobs that never were: with finished
+ * jobs not preserved, NONE may then be said of what has run.
+ */
+enum status enqueue_resolve(struct db *db, struct enqueued jobs[], size_t count,
+			    struct error *error) MUST_CHECK;
 
 #endif

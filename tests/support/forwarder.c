@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "db/url.h"
 #include "tests/support/test.h"
 
 #define MAXIMUM_PAIRS 16
@@ -21,6 +22,8 @@
 struct forwarder_shared {
 	_Atomic(enum forwarder_mode) mode;
 	atomic_uint turns;
+	char text[32]; /* how requests that are cut end; written before the mode is set */
+	_Atomic(enum forwarder_mode) then;
 };
 
 /* One client and its connection to the server. */
@@ -91,6 +94,13 @@ static void accept_pair(struct relay *relay)
 	relay->pairs[relay->count++] = pair;
 }
 
+static bool is_meant(const struct forwarder_shared *shared, const char *data, size_t length)
+{
+	size_t size = strlen(shared->text);
+
+	return length >= size && memcmp(data + length - size, shared->text, size) == 0;
+}
+
 /* False: the pair is to be closed. */
 static bool from_client(struct relay *relay, struct pair *pair)
 {
@@ -103,11 +113,14 @@ static bool from_client(struct relay *relay, struct pair *pair)
 	if (!pair->client_spoke)
 		atomic_fetch_add(&relay->shared->turns, 1);
 	pair->client_spoke = true;
-	if (mode == FORWARDER_CUT_REQUEST) {
-		atomic_store(&relay->shared->mode, FORWARDER_PASS);
+	if (mode == FORWARDER_REFUSE)
+		return false;
+	bool meant = is_meant(relay->shared, data, (size_t)got);
+	if (mode == FORWARDER_CUT_REQUEST && meant) {
+		atomic_store(&relay->shared->mode, atomic_load(&relay->shared->then));
 		return false;
 	}
-	pair->answering = mode == FORWARDER_CUT_ANSWER;
+	pair->answering = mode == FORWARDER_CUT_ANSWER && meant;
 	return write_all(pair->server, data, (size_t)got);
 }
 
@@ -119,7 +132,7 @@ static bool from_server(struct relay *relay, struct pair *pair)
 	if (got <= 0)
 		return false;
 	if (pair->answering) {
-		atomic_store(&relay->shared->mode, FORWARDER_PASS);
+		atomic_store(&relay->shared->mode, atomic_load(&relay->shared->then));
 		return false;
 	}
 	if (atomic_load(&relay->shared->mode) == FORWARDER_SILENT)
@@ -147,9 +160,8 @@ static void serve_pair(struct relay *relay, nfds_t at, const struct pollfd *poll
 static void relay_forever(struct relay *relay)
 {
 	for (;;) {
-		struct pollfd pollers[1 + 2 * MAXIMUM_PAIRS] = {
-			{.fd = relay->listener, .events = POLLIN}
-		};
+		struct pollfd pollers[1 + 2 * MAXIMUM_PAIRS] = { { .fd = relay->listener,
+								   .events = POLLIN } };
 		nfds_t count = relay->count;
 		for (nfds_t i = 0; i < count; i++) {
 			pollers[1 + 2 * i].fd = relay->pairs[i].client;
@@ -205,9 +217,43 @@ void forwarder_stop(struct forwarder *forwarder)
 	(void)munmap(forwarder->shared, sizeof(*forwarder->shared));
 }
 
+void forwarder_cut(struct forwarder *forwarder, enum forwarder_mode mode, const char *text,
+		   enum forwarder_mode then)
+{
+	struct forwarder_shared *shared = forwarder->shared;
+
+	assert_true((size_t)snprintf(shared->text, sizeof(shared->text), "%s", text) <
+		    sizeof(shared->text));
+	atomic_store(&shared->then, then);
+	atomic_store(&shared->mode, mode);
+}
+
 void forwarder_mode(struct forwarder *forwarder, enum forwarder_mode mode)
 {
-	atomic_store(&forwarder->shared->mode, mode);
+	forwarder_cut(forwarder, mode, "", FORWARDER_PASS);
+}
+
+const char *forwarder_url(struct forwarder *forwarder, struct arena *arena, const char *url)
+{
+	struct error error = { 0 };
+	struct db_url parsed;
+
+	if (url_parse(arena, arena_strdup(arena, url), &parsed, &error) != STATUS_OK)
+		fail_msg("%s", error.text);
+	if (!parsed.host || parsed.host[0] == '/' || parsed.option_count > 0)
+		fail_msg("the test servers' urls must name a host and have no options: %s", url);
+	bool postgresql = strncmp(parsed.scheme, "postgres", 8) == 0;
+	int port = parsed.port > 0 ? parsed.port : postgresql ? 5432 : 3306;
+	forwarder_start(forwarder, parsed.host, port);
+	/* Everything before the host stays as it is, in its encoding. */
+	const char *authority = strstr(url, "://") + 3;
+	size_t end = strcspn(authority, "/");
+	size_t user = end;
+	while (user > 0 && authority[user - 1] != '@')
+		user--;
+	return arena_printf(arena, "%.*s127.0.0.1:%d%s?%s", (int)(authority + user - url), url,
+			    forwarder->port, authority + end,
+			    postgresql ? "sslmode=disable" : "ssl-mode=DISABLED");
 }
 
 unsigned forwarder_turns(const struct forwarder *forwarder)

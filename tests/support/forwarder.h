@@ -7,10 +7,13 @@
 
 #include <sys/types.h>
 
+#include "common/arena.h"
+
 enum forwarder_mode {
 	FORWARDER_PASS,
 	FORWARDER_CUT_REQUEST, /* the next request is thrown away and the connection closed */
 	FORWARDER_CUT_ANSWER,  /* the next request is served; its answer is thrown away, then so */
+	FORWARDER_REFUSE,      /* every connection is closed as soon as its client speaks */
 	FORWARDER_SILENT,      /* requests are served, answers are thrown away, nothing is closed */
 };
 
@@ -27,6 +30,17 @@ void forwarder_stop(struct forwarder *forwarder);
 
 /* Counts from the next request on. FORWARDER_CUT_* falls back to FORWARDER_PASS once done. */
 void forwarder_mode(struct forwarder *forwarder, enum forwarder_mode mode);
+
+/* FORWARDER_CUT_* of the next request that ends with this text (at most 31 bytes), and what then.
+ */
+void forwarder_cut(struct forwarder *forwarder, enum forwarder_mode mode, const char *text,
+		   enum forwarder_mode then);
+
+/*
+ * Starts one in front of the server of a url and returns the url that leads through it, without
+ * TLS; in the arena. The url must name a host and have no options.
+ */
+const char *forwarder_url(struct forwarder *forwarder, struct arena *arena, const char *url);
 
 /* How often the client has spoken after the server had since the start. */
 unsigned forwarder_turns(const struct forwarder *forwarder);

@@ -1,0 +1,11 @@
+-- found(jobs, now) -> job_id, active_job_id, oldest, next
+-- What an enqueue left of these jobs ([{"active_job_id"}], made at `now`), with the oldest
+-- transaction under way and a number that all of them are below; without jobs one row has these.
+-- read
+-- rows
+SELECT j.id, j.active_job_id, txid_snapshot_xmin(t.snapshot), t.next
+FROM (SELECT txid_current_snapshot() AS snapshot, txid_current() AS next) t
+LEFT JOIN (solid_queue_jobs j
+	JOIN json_to_recordset(:jobs::json) AS x(active_job_id text)
+		ON j.active_job_id = x.active_job_id AND j.created_at = :now::timestamp) ON true
+ORDER BY j.id;
