@@ -163,14 +163,20 @@ int64_t rig_enqueue(struct rig *rig, const char *class_name, const char *argumen
 	return enqueued.id;
 }
 
-void rig_step(struct rig *rig)
+int64_t rig_tick(struct rig *rig)
 {
 	int64_t wait = 0;
-	int64_t now;
 
 	rig_start(rig);
 	MUST(worker_role.tick(&rig->context, &wait, &error));
-	now = clock_monotonic();
+	return wait;
+}
+
+void rig_step(struct rig *rig)
+{
+	int64_t wait = rig_tick(rig);
+	int64_t now = clock_monotonic();
+
 	loop_wait(rig->context.loop, wait < CLOCK_NEVER - now ? now + wait : CLOCK_NEVER);
 }
 

@@ -50,6 +50,9 @@ void rig_leave(struct rig *rig);
 /* `arguments` is a JSON array or object. */
 int64_t rig_enqueue(struct rig *rig, const char *class_name, const char *arguments);
 
+/* Starts the role when it has not been; one tick. Returns how long the tick may be waited after. */
+int64_t rig_tick(struct rig *rig);
+
 /* One tick and one wait, as the runner does. */
 void rig_step(struct rig *rig);
 

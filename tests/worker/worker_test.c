@@ -272,8 +272,9 @@ static void a_job_that_never_ends_is_abandoned(void **state)
 		rig_open(&own, 1);
 		rig_module(&own, "HangJob", "probe");
 		(void)rig_enqueue(&own, "HangJob", NULL);
-		while (!own.started || worker_role.idle(&own.context))
-			rig_step(&own);
+		do
+			(void)rig_tick(&own); /* no wait: nothing happens once the job runs */
+		while (worker_role.idle(&own.context));
 		rig_close(&own);
 		exit(42);
 	}
