@@ -16,6 +16,7 @@
 #define CLOCK_HOUR        (60 * CLOCK_MINUTE)
 #define CLOCK_DAY         (24 * CLOCK_HOUR)
 #define CLOCK_NEVER       INT64_MAX
+#define CLOCK_LAST        INT64_C(253402300799999999) /* the last instant of the year 9999 */
 #define CLOCK_TEXT_SIZE   40
 
 /* Wall clock of this host. */

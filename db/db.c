@@ -11,7 +11,6 @@
 #include "db/dialect.h"
 
 #define MAXIMUM_SCRIPTS 128
-#define MAXIMUM_CALLS   8
 
 struct db {
 	const struct driver *driver;
@@ -301,11 +300,9 @@ static enum status run_all(struct run *run, struct error *error)
 enum status db_run(struct db *db, struct arena *arena, struct db_call *calls, size_t count,
 		   struct error *error)
 {
-	struct driver_call bound[MAXIMUM_CALLS];
+	struct driver_call *bound = arena_array(arena, count, sizeof(*bound));
 	bool all_none = count > 0;
 
-	if (count > MAXIMUM_CALLS)
-		return error_set(error, STATUS_FATAL, "db_run: %zu calls at once", count);
 	if (!db->connection) { /* rendering needs to know the server */
 		enum status status = connect_now(db, error);
 		if (status != STATUS_OK)

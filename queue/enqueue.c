@@ -13,12 +13,24 @@
 
 #define NAME_MAXIMUM 255 /* MySQL's varchar; counted in characters */
 
+/* A statement's values must fit into the server's largest packet: 16 MiB where it is smallest. */
+#define PART_BYTES ((size_t)4 << 20)
+
+/* As many jobs as one statement takes, as a JSON array. */
+struct part {
+	const char *json;
+	size_t count;
+};
+
 /* One enqueue under way. */
 struct batch {
 	struct arena *arena;
 	struct db *db;
 	int64_t now;
-	struct text json;
+	struct part *parts;
+	size_t part_count;
+	struct text json; /* of the part being filled */
+	size_t json_count;
 	struct error *error;
 };
 
@@ -104,11 +116,17 @@ static enum status make_payload(const struct batch *batch, const struct new_job 
 	return payload_build(batch->arena, &parts, out, batch->error);
 }
 
-static int64_t due_at(const struct batch *batch, const struct new_job *job)
+static enum status due_at(const struct batch *batch, const struct new_job *job, int64_t *out)
 {
-	int64_t at = job->at > 0 ? job->at : batch->now + (job->delay > 0 ? job->delay : 0);
+	int64_t at = job->at;
 
-	return at > batch->now ? at : batch->now;
+	if (at <= 0 && __builtin_add_overflow(batch->now, job->delay, &at))
+		at = INT64_MAX;
+	if (at > CLOCK_LAST)
+		return error_set(batch->error, STATUS_INVALID,
+				 "the time it is due lies after the year 9999");
+	*out = at > batch->now ? at : batch->now;
+	return STATUS_OK;
 }
 
 static void add_text(struct text *json, const char *key, const char *value)
@@ -117,17 +135,29 @@ static void add_text(struct text *json, const char *key, const char *value)
 	text_json(json, value);
 }
 
-/* Adds the job's object to the batch's JSON array. */
-static enum status add_job(struct batch *batch, const struct new_job *job, size_t position,
-			   struct enqueued *result)
+static void end_part(struct batch *batch)
+{
+	struct part *part = &batch->parts[batch->part_count++];
+
+	text_add(&batch->json, "]");
+	part->json = arena_strndup(batch->arena, batch->json.data, batch->json.length);
+	part->count = batch->json_count;
+	text_clear(&batch->json);
+	batch->json_count = 0;
+}
+
+/* Adds the job's object to the part being filled. */
+static enum status add_job(struct batch *batch, const struct new_job *job, struct enqueued *result)
 {
 	const char *queue = job->queue ? job->queue : "default";
-	int64_t scheduled_at = due_at(batch, job);
+	int64_t scheduled_at = 0;
 	const char *payload;
 	char time[CLOCK_TEXT_SIZE];
 	enum status status = check(batch, job, queue);
 
 	*result = (struct enqueued){ .created_at = batch->now };
+	if (status == STATUS_OK)
+		status = due_at(batch, job, &scheduled_at);
 	if (status == STATUS_OK)
 		status = make_payload(batch, job, queue, scheduled_at, result->active_job_id,
 				      &payload);
@@ -138,8 +168,9 @@ static enum status add_job(struct batch *batch, const struct new_job *job, size_
 				 "the payload has %zu bytes, this database's column holds %zu",
 				 strlen(payload), db_text_maximum(batch->db));
 	clock_format_short(scheduled_at, time);
-	text_printf(&batch->json, "%s{\"position\":%zu,\"priority\":%d", position > 0 ? "," : "",
-		    position, job->has_priority ? job->priority : 0);
+	text_printf(&batch->json, "%s{\"position\":%zu,\"priority\":%d",
+		    batch->json_count > 0 ? "," : "[", batch->json_count,
+		    job->has_priority ? job->priority : 0);
 	add_text(&batch->json, "queue_name", queue);
 	add_text(&batch->json, "class_name", job->class_name);
 	add_text(&batch->json, "arguments", payload);
@@ -148,38 +179,46 @@ static enum status add_job(struct batch *batch, const struct new_job *job, size_
 	if (job->concurrency_key)
 		add_text(&batch->json, "concurrency_key", job->concurrency_key);
 	text_add(&batch->json, "}");
+	batch->json_count++;
 	return STATUS_OK;
 }
 
 static enum status add_jobs(struct batch *batch, const struct new_job jobs[], size_t count,
 			    struct enqueued results[])
 {
-	text_add(&batch->json, "[");
+	batch->parts = arena_array(batch->arena, count, sizeof(*batch->parts));
 	for (size_t i = 0; i < count; i++) {
-		enum status status = add_job(batch, &jobs[i], i, &results[i]);
+		enum status status = add_job(batch, &jobs[i], &results[i]);
 		if (status != STATUS_OK)
 			return count == 1 ? status : error_prefix(batch->error, "job %zu", i + 1);
+		if (batch->json.length >= PART_BYTES || i + 1 == count)
+			end_part(batch);
 	}
-	text_add(&batch->json, "]");
 	return STATUS_OK;
 }
 
-static enum status insert(struct batch *batch, size_t count, struct enqueued results[])
+/* Every part has its own statements; all of them are one transaction. */
+static enum status insert(struct batch *batch, struct enqueued results[])
 {
-	const struct db_value values[] = { DB_P_TEXT("jobs", text_string(&batch->json)),
-					   DB_P_TIME("now", batch->now) };
-	struct db_rows rows;
-	enum status status =
-		db_query(batch->db, batch->arena, "enqueue", values, 2, &rows, batch->error);
+	size_t parts = batch->part_count;
+	struct db_call *calls = arena_array(batch->arena, parts, sizeof(*calls));
 
-	if (status != STATUS_OK)
-		return status;
-	if (rows.count != count)
-		return error_set(batch->error, STATUS_FATAL, "enqueue: %zu rows for %zu jobs",
-				 rows.count, count);
-	for (size_t i = 0; i < count; i++)
-		results[i].id = db_int(&rows, i, 0);
-	return STATUS_OK;
+	for (size_t i = 0; i < parts; i++) {
+		struct db_value *values = arena_array(batch->arena, 2, sizeof(*values));
+		values[0] = (struct db_value)DB_P_TEXT("jobs", batch->parts[i].json);
+		values[1] = (struct db_value)DB_P_TIME("now", batch->now);
+		calls[i] = (struct db_call){ .operation = "enqueue", .values = values, .count = 2 };
+	}
+	enum status status = db_run(batch->db, batch->arena, calls, parts, batch->error);
+	for (size_t i = 0; i < parts && status == STATUS_OK; i++) {
+		if (calls[i].rows.count != batch->parts[i].count)
+			return error_set(batch->error, STATUS_FATAL,
+					 "enqueue: %zu rows for %zu jobs", calls[i].rows.count,
+					 batch->parts[i].count);
+		for (size_t row = 0; row < calls[i].rows.count; row++)
+			(results++)->id = db_int(&calls[i].rows, row, 0);
+	}
+	return status;
 }
 
 /* The commit's answer was lost: the jobs' own ids tell whether it took place. */
@@ -201,7 +240,7 @@ enum status enqueue(struct db *db, const struct new_job jobs[], size_t count,
 	enum status status = count > 0 ? add_jobs(&batch, jobs, count, results) : STATUS_OK;
 
 	if (status == STATUS_OK && count > 0)
-		status = insert(&batch, count, results);
+		status = insert(&batch, results);
 	if (status == STATUS_UNCERTAIN)
 		status = resolve(&batch, count, results);
 	text_free(&batch.json);

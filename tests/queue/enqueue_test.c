@@ -142,8 +142,7 @@ static void ten_thousand_in_bulk(void **state)
 
 	for (size_t i = 0; i < BULK; i++)
 		jobs[i].class_name = "Bulk";
-	for (size_t i = 0; i < BULK; i += 1000)
-		assert_ok(enqueue(test->db, jobs + i, 1000, results + i, &error), &error);
+	assert_ok(enqueue(test->db, jobs, BULK, results, &error), &error);
 	assert_int_equal(rows_of(test, "jobs"), BULK);
 	assert_int_equal(rows_of(test, "ready_executions"), BULK);
 	assert_int_equal(
@@ -152,6 +151,35 @@ static void ten_thousand_in_bulk(void **state)
 		BULK);
 	free(jobs);
 	free(results);
+	test_invariant(test->db);
+}
+
+/* Twice what fits into MariaDB's largest packet, and one wrong job stops all. */
+static void more_than_a_packet_is_one_transaction(void **state)
+{
+	enum { COUNT = 250, LENGTH = 60000 };
+	struct test_db *test = *state;
+	struct new_job jobs[COUNT + 1] = { 0 };
+	struct enqueued results[COUNT + 1];
+	struct error error = { 0 };
+	char *arguments = arena_alloc(test->arena, LENGTH + 5);
+
+	memset(arguments, '\\', LENGTH + 4);
+	memcpy(arguments, "[\"", 2);
+	memcpy(arguments + LENGTH + 2, "\"]", 3);
+	for (size_t i = 0; i <= COUNT; i++)
+		jobs[i] = (struct new_job){ .class_name = "Packet", .arguments = arguments };
+	jobs[COUNT].queue = "";
+	assert_status(enqueue(test->db, jobs, COUNT + 1, results, &error), STATUS_INVALID, &error);
+	assert_contains(error.text, "job 251: the queue is missing");
+	assert_int_equal(rows_of(test, "jobs"), 0);
+	assert_ok(enqueue(test->db, jobs, COUNT, results, &error), &error);
+	assert_int_equal(rows_of(test, "jobs"), COUNT);
+	for (size_t i = 0; i < COUNT; i++) {
+		struct job job;
+		assert_ok(job_find(test->db, test->arena, results[i].id, &job, &error), &error);
+		assert_string_equal(job.active_job_id, results[i].active_job_id);
+	}
 	test_invariant(test->db);
 }
 
@@ -218,6 +246,8 @@ static void jb19_bad_jobs_store_nothing(void **state)
 		{ { .class_name = "A", .arguments = "[1," }, "arguments: line 1, column 3" },
 		{ { .class_name = "A", .arguments = "7" }, "expected a JSON array or object" },
 		{ { .class_name = "A", .payload = "[]" }, "payload: expected a JSON object" },
+		{ { .class_name = "A", .at = CLOCK_LAST + 1 }, "after the year 9999" },
+		{ { .class_name = "A", .delay = INT64_MAX }, "after the year 9999" },
 	};
 	struct test_db *test = *state;
 
@@ -303,6 +333,7 @@ int main(void)
 		TEST(jb11_bulk_of_mixed_jobs),
 		TEST(results_are_in_the_order_of_the_jobs),
 		TEST(ten_thousand_in_bulk),
+		TEST(more_than_a_packet_is_one_transaction),
 		TEST(many_enqueuers_at_once),
 		TEST(a_foreign_payload_is_kept),
 		TEST(jb19_bad_jobs_store_nothing),
