@@ -1,0 +1,171 @@
+/* dray check and the files of a deployment: mistakes, warnings, origins, secrets, start. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/process.h"
+#include "tests/support/cli.h"
+#include "tests/support/config_world.h"
+#include "tests/support/query.h"
+
+static struct test_result run(struct config_world *world, const char *const *arguments)
+{
+	static const char *const environment[] = { "DRAY_DATABASE_URL", "DATABASE_URL", "DRAY_ENV",
+						   "RAILS_ENV", NULL };
+
+	return test_command_run(world->arena,
+				&(struct test_command){ .arguments = arguments,
+							.environment = environment,
+							.directory = world->directory });
+}
+
+#define dray(world, ...) run((world), (const char *const[]){ __VA_ARGS__, NULL })
+
+static void test_mistakes_are_all_listed(void **state)
+{
+	struct config_world *world = *state;
+
+	config_world_write("config/queue.yml", "workers:\n  - queues: \"*\"\n    treads: 3\n"
+					       "    polling_interval: fast\n");
+	config_world_write("config/jobs.yml", "jobs:\n  A:\n    comand: [echo]\n");
+	struct test_result check = dray(world, "check");
+	assert_code(check, EXIT_USAGE);
+	assert_contains(check.errors, "dray: config/queue.yml:3:5: ");
+	assert_contains(check.errors, "\"treads\"");
+	assert_contains(check.errors, "dray: config/queue.yml:4:");
+	assert_contains(check.errors, "dray: config/jobs.yml:3:5: ");
+	struct test_result start = dray(world, "start", "--migrate");
+	assert_code(start, EXIT_USAGE);
+	assert_contains(start.errors, "dray: config/queue.yml:3:5: ");
+	assert_int_not_equal(access("storage/dray.sqlite3", F_OK), 0);
+}
+
+static void test_handlers_are_checked(void **state)
+{
+	struct config_world *world = *state;
+
+	config_world_write("config/jobs.yml", "jobs:\n  Absent:\n    command: [/nowhere/program]\n"
+					      "  Good:\n    command: [\"true\"]\n"
+					      "  Module:\n    module: lib/nowhere.so\n");
+	struct test_result check = dray(world, "check", "--no-database");
+	assert_code(check, EXIT_USAGE);
+	assert_contains(check.errors, "config/jobs.yml:2: class Absent: ");
+	assert_contains(check.errors, "class Module: ");
+	assert_null(strstr(check.errors, "Good"));
+	assert_contains(check.errors, "dray: 2 mistakes found\n");
+	struct test_result start = dray(world, "start");
+	assert_code(start, EXIT_USAGE);
+	assert_contains(start.errors, "class Module: ");
+}
+
+static void test_values_have_origins(void **state)
+{
+	struct config_world *world = *state;
+
+	config_world_write("config/queue.yml", "workers:\n  - queues: mail\n    threads: 7\n");
+	config_world_write("config/jobs.yml", "jobs: {}\n");
+	struct test_result check = dray(world, "check", "--no-database", "--json", "--database",
+					"postgres://app:s3cret@127.0.0.1/app?password=s3cret2");
+	assert_code(check, 0);
+	assert_null(strstr(check.output, "s3cret"));
+	json_t *json = test_json(check);
+	json_t *value;
+	size_t index;
+	size_t found = 0;
+	json_array_foreach(json_object_get(json, "configuration"), index, value)
+	{
+		if (strcmp(test_json_text(value, "path"), "workers[0].threads") != 0)
+			continue;
+		assert_string_equal(test_json_text(value, "value"), "7");
+		assert_string_equal(test_json_text(value, "origin"), "config/queue.yml:3");
+		found++;
+	}
+	assert_int_equal(found, 1);
+	test_json_null(json, "database");
+	json_decref(json);
+}
+
+static void test_unreachable_databases(void **state)
+{
+	struct config_world *world = *state;
+	struct test_result result =
+		dray(world, "jobs", "--database", "sqlite3:/proc/nowhere/a.sqlite3");
+
+	assert_true(result.code == EXIT_DATABASE || result.code == EXIT_USAGE);
+	assert_contains(result.errors, "dray: ");
+	assert_contains(result.errors, "/proc/nowhere/a.sqlite3");
+	result = dray(world, "jobs", "--database", "oracle://x");
+	assert_code(result, EXIT_USAGE);
+	result = dray(world, "check", "--database", "oracle://x");
+	assert_code(result, EXIT_USAGE);
+}
+
+static void test_classes_give_queue_and_priority(void **state)
+{
+	struct config_world *world = *state;
+
+	config_world_write("config/jobs.yml", "jobs:\n  MailJob:\n    command: [\"true\"]\n"
+					      "    queue: mail\n    priority: 4\n");
+	const char *url = test_database_new(world->arena, "sqlite");
+	assert_code(dray(world, "db", "migrate", "--database", url), 0);
+	assert_code(dray(world, "enqueue", "MailJob", "--database", url), 0);
+	assert_code(
+		dray(world, "enqueue", "MailJob", "--database", url, "--queue=q", "--priority=0"),
+		0);
+	struct test_command bulk = {
+		.arguments =
+			(const char *const[]){ "enqueue", "--bulk=-", "--database", url, NULL },
+		.input = "{\"class\":\"MailJob\"}\n{\"class\":\"MailJob\",\"queue\":\"q\"}\n",
+		.directory = world->directory,
+	};
+	struct test_result result = test_command_run(world->arena, &bulk);
+	assert_code(result, 0);
+	assert_string_equal(result.errors, "");
+	assert_string_equal(test_query_text(world->arena, url,
+					    "SELECT queue_name, priority FROM solid_queue_jobs "
+					    "ORDER BY id"),
+			    "mail 4\nq 0\nmail 4\nq 4\n");
+	result = dray(world, "enqueue", "MialJob", "--database", url);
+	assert_code(result, 0);
+	assert_string_equal(result.errors, "dray: warning: class MialJob is not in jobs.yml: "
+					   "did you mean MailJob?\n");
+	result = dray(world, "pause", "mial", "--database", url);
+	assert_contains(result.errors, "did you mean \"mail\"?");
+	test_database_drop(world->arena, "sqlite", url);
+}
+
+/* Global options stand on either side of the command. */
+static void test_options_before_the_command(void **state)
+{
+	struct config_world *world = *state;
+
+	config_world_write("other.yml", "test:\n  shutdown_timeout: 7\n");
+	config_world_write("config/jobs.yml", "jobs: {}\n");
+	struct test_result before = dray(world, "--config", "other.yml", "-e", "test", "--json",
+					 "check", "--no-database");
+	struct test_result after = dray(world, "check", "--no-database", "-c", "other.yml",
+					"--environment=test", "--json");
+	assert_code(before, 0);
+	assert_contains(before.output, "\"7s\"");
+	assert_string_equal(before.output, after.output);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_mistakes_are_all_listed, config_world_open,
+						config_world_close),
+		cmocka_unit_test_setup_teardown(test_handlers_are_checked, config_world_open,
+						config_world_close),
+		cmocka_unit_test_setup_teardown(test_values_have_origins, config_world_open,
+						config_world_close),
+		cmocka_unit_test_setup_teardown(test_unreachable_databases, config_world_open,
+						config_world_close),
+		cmocka_unit_test_setup_teardown(test_classes_give_queue_and_priority,
+						config_world_open, config_world_close),
+		cmocka_unit_test_setup_teardown(test_options_before_the_command, config_world_open,
+						config_world_close),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
