@@ -100,12 +100,13 @@ mkdir -p "$work/files" "$work/storage" "$work/config" "$work/lib"
 cp examples/quickstart/config/*.yml "$work/config/"
 ln -sf "$work/build/cli/dray" "$work/dray"
 cp "$(find "$work/build/examples" -name file_jobs.so)" "$work/lib/"
-cp README.md CHANGELOG.md CONTRIBUTING.md LICENSE docs/*.md queue/*.[ch] "$work/files/"
+cp README.md CHANGELOG.md CONTRIBUTING.md LICENSE docs/*.md "$work/files/"
 ls "$work/files"
 
 say "4. The tables, and a look at everything before it starts"
 dray db migrate
-dray check
+echo "$ dray check | grep -v default"
+ask check | grep -v ' default *$'
 
 say "5. Start: a supervisor, a worker and a dispatcher; their log follows"
 printf '$ dray start\n'
@@ -115,11 +116,12 @@ supervisor=$!
 say "6. Jobs: one line of JSON each, all in one command"
 for file in "$work"/files/*; do
 	path=files/${file##*/}
-	for class in WordCountJob DigestJob CompressJob; do
+	for class in WordCountJob ChecksumJob DigestJob CompressJob; do
 		printf '{"class": "%s", "arguments": {"path": "%s"}}\n' "$class" "$path"
 	done
 done >"$work/jobs.ndjson"
 dray enqueue --bulk jobs.ndjson
+dray queues
 dray enqueue LongestLineJob path=files/README.md --in 3s
 dray enqueue FolderSizeJob path=files --priority 20
 total=$(($(wc -l <"$work/jobs.ndjson") + 2))
@@ -127,15 +129,16 @@ total=$(($(wc -l <"$work/jobs.ndjson") + 2))
 say "7. And one that cannot succeed yet: its file is missing"
 dray enqueue CompareJob left=files/LICENSE right=files/LICENSE.copy
 await failed 1
+dray jobs --state failed
 failed=$(ask jobs --state failed --json | sed -n 's/.*"id": *\([0-9]*\).*/\1/p' | head -n 1)
-dray job "$failed"
+echo "$ dray job $failed | sed -n '/^error/,\$p'"
+ask job "$failed" | sed -n '/^error/,$p'
 say "   So the file is put there, and the job is tried again"
 cp "$work/files/LICENSE" "$work/files/LICENSE.copy"
 dray retry "$failed"
 await finished $((total + 1))
 
 say "8. All done: $((total + 1)) jobs"
-dray queues
 dray processes
 dray jobs --state finished --limit 5
 say "9. Stop: what runs is finished first"
@@ -145,9 +148,10 @@ cat <<TEXT
 
 Next, in ./quickstart (remove the folder to forget everything):
   ./dray start                                     the deployment again; Ctrl-C stops it
-  ./dray enqueue WordCountJob path=/etc/services   another job, from another terminal
+  ./dray enqueue WordCountJob path=/etc/passwd     another job, from another terminal
   ./dray jobs                                      what has become of all of them
   \$EDITOR config/jobs.yml                          a class of your own: any command will do
   DRAY_QUICKSTART_DATABASE=postgres://... ./dray start --migrate
-                                                   the same on PostgreSQL (or mysql://...)
+                                                   the same on PostgreSQL (or mysql://...), once
+                                                   dray is built with its library: libpq-dev
 TEXT
