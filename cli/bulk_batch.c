@@ -1,6 +1,7 @@
 #include "cli/bulk_batch.h"
 
-#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 bool batch_full(const struct batch *batch)
 {
@@ -41,12 +42,15 @@ static void refuse_next(struct batch *batch, const char *why)
 /* Which job enqueue() refused ("job 3: why"), from 1, and why; 0 when it does not say. */
 static size_t refused(const char *text, const char **why)
 {
-	size_t position = 0;
-	int length = 0;
+	static const char prefix[] = "job ";
+	char *end;
 
-	if (sscanf(text, "job %zu: %n", &position, &length) != 1 || length == 0)
+	if (strncmp(text, prefix, strlen(prefix)) != 0)
 		return 0;
-	*why = text + length;
+	unsigned long position = strtoul(text + strlen(prefix), &end, 10);
+	if (end[0] != ':' || end[1] != ' ')
+		return 0;
+	*why = end + 2;
 	return position;
 }
 

@@ -23,7 +23,7 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static error_t parse(int key, const char *value, struct argp_state *state)
 {
 	struct check *check = state->input;
 
@@ -157,7 +157,6 @@ static int run(struct cli *cli, void *input)
 
 static const struct argp argp = {
 	.options = options,
-	.parser = parse,
 	.doc = "Check the configuration without starting anything: the files, the programs and "
 	       "modules of the job classes, the database and its tables. Lists every mistake, then "
 	       "every setting with its value and where that came from. Exits with 0 when all is "
@@ -171,6 +170,7 @@ const struct command check_command = {
 	.name = "check",
 	.summary = "check files, handlers and database; show every setting",
 	.argp = &argp,
+	.parse = parse,
 	.input_size = sizeof(struct check),
 	.output = "an object with `valid` (boolean), `mistakes` and `warnings` (arrays of "
 		  "texts), `database` (`url` with its password masked, `server`, "

@@ -23,7 +23,7 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static error_t parse(int key, const char *value, struct argp_state *state)
 {
 	struct clear *clear = state->input;
 
@@ -54,7 +54,6 @@ static int run(struct cli *cli, void *input)
 
 static const struct argp argp = {
 	.options = options,
-	.parser = parse,
 	.doc = "Delete finished jobs that are older than a while. Nothing else is ever deleted by "
 	       "age."
 	       "\vExamples:\n"
@@ -66,6 +65,7 @@ const struct command clear_command = {
 	.name = "clear",
 	.summary = "delete finished jobs that are older than a while",
 	.argp = &argp,
+	.parse = parse,
 	.input_size = sizeof(struct clear),
 	.output = "an object with `cleared` (number).",
 	.run = run,

@@ -44,6 +44,7 @@ static const char **text_option(struct cli *cli, int key)
 	}
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): argp's type */
 static error_t parse(int key, char *value, struct argp_state *state)
 {
 	struct cli *cli = state->input;
@@ -130,7 +131,7 @@ static int configure(struct cli *cli, bool warnings)
 	enum status status = config_load(&cli->config, cli->arena, &cli->request, &problems);
 
 	print_problems(cli, &problems, warnings || cli->verbose);
-	if (status != STATUS_OK)
+	if (status != STATUS_OK || !cli->config)
 		return EXIT_USAGE;
 	const struct log_options log = { .level = log_level(cli),
 					 .format = cli->config->log.format,

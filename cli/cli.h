@@ -33,6 +33,8 @@ struct command {
 	const char *summary; /* one line for `dray help` */
 	/* Its own options, arguments and help: "description\vexamples", two spaces before each. */
 	const struct argp *argp;
+	/* As argp's parser; state->input is the input. NULL = no options or arguments. */
+	error_t (*parse)(int key, const char *value, struct argp_state *state);
 	const char *words;  /* what may stand as first argument, for completions; NULL = anything */
 	const char *output; /* what --json prints, for the reference; NULL = nothing of its own */
 	size_t input_size;  /* of what its parser fills, zeroed before */
@@ -69,11 +71,14 @@ struct arguments {
 };
 void arguments_take(struct arguments *arguments, struct argp_state *state);
 
+/* Ends the program with a message about the command line. */
+void argument_error(const struct argp_state *state, const char *format, ...) PRINTF_LIKE(2, 3);
+
 /* Values of options and arguments; a mistake ends the program with a message. */
 int64_t argument_number(const char *text, const char *what, int64_t minimum,
-			struct argp_state *state);
-int64_t argument_duration(const char *text, const char *what, struct argp_state *state);
-int64_t argument_time(const char *text, const char *what, struct argp_state *state);
+			const struct argp_state *state);
+int64_t argument_duration(const char *text, const char *what, const struct argp_state *state);
+int64_t argument_time(const char *text, const char *what, const struct argp_state *state);
 
 /* Loads the configuration and sets up logging; prints every mistake. EXIT_STOPPED or EXIT_USAGE. */
 int cli_configure(struct cli *cli);

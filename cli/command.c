@@ -1,3 +1,4 @@
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,7 +23,7 @@ static const char *nearest_command(const char *name)
 	const char *names[MAXIMUM_COMMANDS] = { NULL };
 	size_t count = 0;
 
-	for (; commands[count] && count < MAXIMUM_COMMANDS; count++)
+	for (; count < MAXIMUM_COMMANDS && commands[count]; count++)
 		names[count] = commands[count]->name;
 	const char *nearest = nearest_word(name, names, count);
 	for (size_t i = 0; i < count && !nearest && *name; i++)
@@ -52,14 +53,13 @@ struct invocation {
 static error_t parse(int key, char *value, struct argp_state *state)
 {
 	const struct invocation *invocation = state->input;
-	argp_parser_t own = invocation->command->argp->parser;
 
 	if (key == ARGP_KEY_INIT)
 		state->child_inputs[0] = invocation->cli;
-	if (!own)
+	if (!invocation->command->parse)
 		return key == ARGP_KEY_INIT ? 0 : ARGP_ERR_UNKNOWN;
 	state->input = invocation->input;
-	return own(key, value, state);
+	return invocation->command->parse(key, value, state);
 }
 
 int command_run(const struct command *command, struct cli *cli, int argc, char **argv)
@@ -78,6 +78,7 @@ int command_run(const struct command *command, struct cli *cli, int argc, char *
 	argp.parser = parse;
 	argp.children = children;
 	argp.help_filter = help_filter;
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread */
 	if (argp_parse(&argp, argc, argv, 0, NULL, &invocation) != 0)
 		return EXIT_USAGE;
 	return command->run(cli, invocation.input);
@@ -85,38 +86,52 @@ int command_run(const struct command *command, struct cli *cli, int argc, char *
 
 void arguments_take(struct arguments *arguments, struct argp_state *state)
 {
-	arguments->list = state->argv + state->next - 1;
-	arguments->count = (size_t)(state->argc - state->next + 1);
+	int first = state->next - 1;
+	int count = state->argc - first;
+
+	arguments->list = state->argv + first;
+	arguments->count = (size_t)count;
 	state->next = state->argc;
 }
 
+void argument_error(const struct argp_state *state, const char *format, ...)
+{
+	char text[ERROR_TEXT_SIZE];
+	va_list args;
+
+	va_start(args, format);
+	(void)vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	argp_error(state, "%s", text); /* NOLINT(concurrency-mt-unsafe): there is one thread */
+}
+
 int64_t argument_number(const char *text, const char *what, int64_t minimum,
-			struct argp_state *state)
+			const struct argp_state *state)
 {
 	int64_t value = 0;
 
 	if (parse_int(text, minimum, INT64_MAX, &value) != STATUS_OK)
-		argp_error(state, "%s: \"%s\" is not a number of at least %lld", what, text,
-			   (long long)minimum);
+		argument_error(state, "%s: \"%s\" is not a number of at least %lld", what, text,
+			       (long long)minimum);
 	return value;
 }
 
-int64_t argument_duration(const char *text, const char *what, struct argp_state *state)
+int64_t argument_duration(const char *text, const char *what, const struct argp_state *state)
 {
 	int64_t value = 0;
 
 	if (parse_duration(text, &value) != STATUS_OK)
-		argp_error(state, "%s: \"%s\" is not a duration such as 30, 90s, 1h30m or 2d", what,
-			   text);
+		argument_error(state, "%s: \"%s\" is not a duration such as 30, 90s, 1h30m or 2d",
+			       what, text);
 	return value;
 }
 
-int64_t argument_time(const char *text, const char *what, struct argp_state *state)
+int64_t argument_time(const char *text, const char *what, const struct argp_state *state)
 {
 	int64_t value = 0;
 
 	if (clock_parse(text, &value) != STATUS_OK)
-		argp_error(state, "%s: \"%s\" is not a time such as 2026-12-24T18:00:00Z", what,
-			   text);
+		argument_error(state, "%s: \"%s\" is not a time such as 2026-12-24T18:00:00Z", what,
+			       text);
 	return value;
 }

@@ -19,7 +19,7 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static error_t parse(int key, const char *value, struct argp_state *state)
 {
 	struct db_request *command = state->input;
 
@@ -28,7 +28,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 	else if (key == ARGP_KEY_ARG && !command->verb)
 		command->verb = value;
 	else if (key == ARGP_KEY_NO_ARGS)
-		argp_error(state, "say what to do: migrate, status, verify or sql");
+		argument_error(state, "say what to do: migrate, status, verify or sql");
 	else
 		return ARGP_ERR_UNKNOWN;
 	return 0;
@@ -184,7 +184,6 @@ static int run(struct cli *cli, void *input)
 
 static const struct argp argp = {
 	.options = options,
-	.parser = parse,
 	.args_doc = "migrate\nstatus\nverify\nsql",
 	.doc = "Create and check the tables. migrate applies what is missing (two at once are "
 	       "safe; "
@@ -202,6 +201,7 @@ const struct command db_command = {
 	.name = "db",
 	.summary = "create, check and print the database's tables",
 	.argp = &argp,
+	.parse = parse,
 	.words = "migrate status verify sql",
 	.input_size = sizeof(struct db_request),
 	.output = "`migrate`: an object with `applied` (number). `status`: an array of "

@@ -9,12 +9,12 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static error_t parse(int key, const char *value, struct argp_state *state)
 {
 	struct selection *selection = state->input;
 
 	if (key == ARGP_KEY_END && selection->ids.count == 0 && !selection->filter.has_state)
-		argp_error(state, "which jobs? give their numbers, or --state");
+		argument_error(state, "which jobs? give their numbers, or --state");
 	if (key == ARGP_KEY_END && selection->filter.has_state)
 		selection->many = true;
 	return selection_parse(selection, key, value, state);
@@ -33,7 +33,6 @@ static int run(struct cli *cli, void *input)
 
 static const struct argp argp = {
 	.options = options,
-	.parser = parse,
 	.args_doc = "ID...\n--state STATE",
 	.doc = "Delete jobs that are not wanted any more. A job that is running or finished is "
 	       "named and left alone; the status is then 1."
@@ -46,6 +45,7 @@ const struct command discard_command = {
 	.name = "discard",
 	.summary = "delete jobs that are not wanted any more",
 	.argp = &argp,
+	.parse = parse,
 	.input_size = sizeof(struct selection),
 	.output = "an object with `discarded` (number) and `refused` (array of `id`, "
 		  "`reason`).",

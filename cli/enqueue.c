@@ -43,7 +43,7 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static error_t parse_option(struct enqueueing *enqueueing, int key, char *value,
+static error_t parse_option(struct enqueueing *enqueueing, int key, const char *value,
 			    struct argp_state *state)
 {
 	struct new_job *job = &enqueueing->job;
@@ -56,7 +56,7 @@ static error_t parse_option(struct enqueueing *enqueueing, int key, char *value,
 	case KEY_PRIORITY:
 		number = argument_number(value, "--priority", INT_MIN, state);
 		if (number > INT_MAX)
-			argp_error(state, "--priority: %s is more than %d", value, INT_MAX);
+			argument_error(state, "--priority: %s is more than %d", value, INT_MAX);
 		job->priority = (int)number;
 		job->has_priority = true;
 		return 0;
@@ -82,17 +82,18 @@ static void parse_end(const struct enqueueing *enqueueing, struct argp_state *st
 	const struct new_job *job = &enqueueing->job;
 
 	if (enqueueing->bulk && (enqueueing->arguments.count > 0 || enqueueing->options))
-		argp_error(state, "--bulk takes everything from its lines: no class, arguments or "
-				  "options for one job");
+		argument_error(state,
+			       "--bulk takes everything from its lines: no class, arguments or "
+			       "options for one job");
 	if (!enqueueing->bulk && enqueueing->arguments.count == 0)
-		argp_error(state, "which class?");
+		argument_error(state, "which class?");
 	if (job->at && job->delay)
-		argp_error(state, "--at or --in, not both");
+		argument_error(state, "--at or --in, not both");
 	if (enqueueing->json_arguments && enqueueing->arguments.count > 1)
-		argp_error(state, "--json-args gives all arguments: no others beside it");
+		argument_error(state, "--json-args gives all arguments: no others beside it");
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static error_t parse(int key, const char *value, struct argp_state *state)
 {
 	struct enqueueing *enqueueing = state->input;
 
@@ -169,7 +170,6 @@ static int run(struct cli *cli, void *input)
 
 static const struct argp argp = {
 	.options = options,
-	.parser = parse,
 	.args_doc = "CLASS [ARGUMENT...]\n--bulk FILE",
 	.doc = "Enqueue a job. Plain arguments are strings; NAME=VALUE pairs become named "
 	       "arguments. With --bulk, every line of the file is a JSON object with the keys "
@@ -189,6 +189,7 @@ const struct command enqueue_command = {
 	.name = "enqueue",
 	.summary = "enqueue one job, or one for every line of a file",
 	.argp = &argp,
+	.parse = parse,
 	.input_size = sizeof(struct enqueueing),
 	.output = "an object with `id`, `active_job_id`, `class`, `queue`; with `--bulk`: "
 		  "`enqueued`, `bad_lines`, `lines` (numbers).",

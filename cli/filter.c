@@ -1,5 +1,6 @@
 #include "cli/filter.h"
 
+#include "cli/cli.h"
 #include "common/parse.h"
 
 static void unknown_state(const char *name, struct argp_state *state)
@@ -9,11 +10,11 @@ static void unknown_state(const char *name, struct argp_state *state)
 	for (int i = 0; i < JOB_STATES; i++)
 		names[i] = job_state_name((enum job_state)i);
 	const char *nearest = nearest_word(name, names, JOB_STATES);
-	argp_error(state,
-		   "--state: \"%s\" is not ready, scheduled, claimed, blocked, failed or "
-		   "finished%s%s%s",
-		   name, nearest ? ": did you mean \"" : "", nearest ? nearest : "",
-		   nearest ? "\"?" : "");
+	argument_error(state,
+		       "--state: \"%s\" is not ready, scheduled, claimed, blocked, failed or "
+		       "finished%s%s%s",
+		       name, nearest ? ": did you mean \"" : "", nearest ? nearest : "",
+		       nearest ? "\"?" : "");
 }
 
 error_t filter_parse(struct job_filter *filter, int key, const char *value,

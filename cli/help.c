@@ -18,7 +18,7 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static error_t parse(int key, const char *value, struct argp_state *state)
 {
 	struct help *help = state->input;
 
@@ -65,6 +65,7 @@ static int run(struct cli *cli, void *input)
 	if (help->format)
 		return write_reference(help->format);
 	if (!help->command) {
+		/* NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread */
 		argp_help(&root_argp, stdout, ARGP_HELP_STD_HELP & ~(unsigned)ARGP_HELP_EXIT_OK,
 			  name);
 		return EXIT_STOPPED;
@@ -78,7 +79,6 @@ static int run(struct cli *cli, void *input)
 
 static const struct argp argp = {
 	.options = options,
-	.parser = parse,
 	.args_doc = "[COMMAND]",
 	.doc = "Print all commands, or how one of them is used."
 	       "\vExamples:\n"
@@ -90,6 +90,7 @@ const struct command help_command = {
 	.name = "help",
 	.summary = "print all commands, or how one is used",
 	.argp = &argp,
+	.parse = parse,
 	.input_size = sizeof(struct help),
 	.run = run,
 };

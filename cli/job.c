@@ -21,12 +21,12 @@ static bool is_uuid(const char *text)
 	return strlen(text) == UUID_TEXT_SIZE - 1 && text[strspn(text, UUID_CHARACTERS)] == '\0';
 }
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static error_t parse(int key, const char *value, struct argp_state *state)
 {
 	struct show *show = state->input;
 
 	if (key == ARGP_KEY_NO_ARGS)
-		argp_error(state, "which job? give its number");
+		argument_error(state, "which job? give its number");
 	else if (key != ARGP_KEY_ARG || show->id != 0 || show->active_job_id)
 		return ARGP_ERR_UNKNOWN;
 	else if (is_uuid(value))
@@ -99,7 +99,6 @@ static int run(struct cli *cli, void *input)
 }
 
 static const struct argp argp = {
-	.parser = parse,
 	.args_doc = "ID",
 	.doc = "Print everything about one job: where it is, its payload, its error. ID is its "
 	       "number or its Active Job id."
@@ -112,6 +111,7 @@ const struct command job_command = {
 	.name = "job",
 	.summary = "print everything about one job",
 	.argp = &argp,
+	.parse = parse,
 	.input_size = sizeof(struct show),
 	.output = "the job as `dray jobs` prints it, and `payload` (object): the whole "
 		  "Active Job object.",

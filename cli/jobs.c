@@ -23,7 +23,7 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static error_t parse(int key, const char *value, struct argp_state *state)
 {
 	struct job_filter *filter = state->input;
 
@@ -83,7 +83,6 @@ static int run(struct cli *cli, void *input)
 
 static const struct argp argp = {
 	.options = options,
-	.parser = parse,
 	.doc = "List jobs, newest first."
 	       "\vExamples:\n"
 	       "  dray jobs --state failed --queue mail\n"
@@ -95,6 +94,7 @@ const struct command jobs_command = {
 	.name = "jobs",
 	.summary = "list jobs",
 	.argp = &argp,
+	.parse = parse,
 	.input_size = sizeof(struct job_filter),
 	.output = "an array of jobs: `id`, `class`, `queue`, `priority`, `state` (ready, "
 		  "scheduled, claimed, blocked, failed, finished; lost when it is in no "

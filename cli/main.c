@@ -24,6 +24,7 @@ struct root {
 	int command; /* index in argv; 0 = none */
 };
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): argp's type */
 static error_t parse(int key, char *value, struct argp_state *state)
 {
 	struct root *root = state->input;
@@ -38,6 +39,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 		state->next = state->argc; /* the rest is the command's */
 		return 0;
 	case ARGP_KEY_NO_ARGS:
+		/* NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread */
 		argp_state_help(state, stderr, ARGP_HELP_STD_USAGE);
 		return EINVAL;
 	default:
@@ -98,6 +100,7 @@ static int run(struct cli *cli, int argc, char **argv)
 {
 	struct root root = { .cli = cli };
 
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread */
 	if (argp_parse(&root_argp, argc, argv, ARGP_IN_ORDER, NULL, &root) != 0 || !root.command)
 		return EXIT_USAGE;
 	char *name = argv[root.command];

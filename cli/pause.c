@@ -10,16 +10,16 @@ struct pause {
 	const char *queue;
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static error_t parse(int key, const char *value, struct argp_state *state)
 {
 	struct pause *pause = state->input;
 
 	if (key == ARGP_KEY_NO_ARGS)
-		argp_error(state, "which queue?");
+		argument_error(state, "which queue?");
 	if (key != ARGP_KEY_ARG || pause->queue)
 		return ARGP_ERR_UNKNOWN;
 	if (*value == '\0')
-		argp_error(state, "a queue has a name");
+		argument_error(state, "a queue has a name");
 	pause->queue = value;
 	return 0;
 }
@@ -113,7 +113,6 @@ static int run_resume(struct cli *cli, void *input)
 }
 
 static const struct argp pause_argp = {
-	.parser = parse,
 	.args_doc = "QUEUE",
 	.doc = "Let no worker take jobs from a queue. Running jobs go on, and jobs can still be "
 	       "enqueued. A queue that does not exist yet can be paused too."
@@ -123,7 +122,6 @@ static const struct argp pause_argp = {
 };
 
 static const struct argp resume_argp = {
-	.parser = parse,
 	.args_doc = "QUEUE",
 	.doc = "Let workers take jobs from a paused queue again."
 	       "\vExamples:\n"
@@ -135,6 +133,7 @@ const struct command pause_command = {
 	.name = "pause",
 	.summary = "let no worker take jobs from a queue",
 	.argp = &pause_argp,
+	.parse = parse,
 	.input_size = sizeof(struct pause),
 	.output = "an object with `queue`, `paused` (true) and `changed` (was it not so "
 		  "before?).",
@@ -145,6 +144,7 @@ const struct command resume_command = {
 	.name = "resume",
 	.summary = "let workers take jobs from a paused queue again",
 	.argp = &resume_argp,
+	.parse = parse,
 	.input_size = sizeof(struct pause),
 	.output = "an object with `queue`, `paused` (false) and `changed` (was it not so "
 		  "before?).",

@@ -8,12 +8,12 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static error_t parse(int key, const char *value, struct argp_state *state)
 {
 	struct selection *selection = state->input;
 
 	if (key == ARGP_KEY_END && selection->ids.count == 0 && !selection->all)
-		argp_error(state, "which jobs? give their numbers, or --all");
+		argument_error(state, "which jobs? give their numbers, or --all");
 	if (key == ARGP_KEY_END && selection->all)
 		selection->many = true;
 	return selection_parse(selection, key, value, state);
@@ -32,7 +32,6 @@ static int run(struct cli *cli, void *input)
 
 static const struct argp argp = {
 	.options = options,
-	.parser = parse,
 	.args_doc = "ID...\n--all",
 	.doc = "Put failed jobs back on their queues, with their counts of attempts reset. A job "
 	       "that has not failed is named and left alone; the status is then 1."
@@ -45,6 +44,7 @@ const struct command retry_command = {
 	.name = "retry",
 	.summary = "put failed jobs back on their queues",
 	.argp = &argp,
+	.parse = parse,
 	.input_size = sizeof(struct selection),
 	.output = "an object with `retried` (number) and `refused` (array of `id`, "
 		  "`reason`).",

@@ -12,12 +12,13 @@ static void check(const struct selection *selection, struct argp_state *state)
 	const struct job_filter *filter = &selection->filter;
 
 	if (selection->many && selection->ids.count > 0)
-		argp_error(state, "numbers or a filter, not both");
+		argument_error(state, "numbers or a filter, not both");
 	if (!selection->many && (filter->queue || filter->class_name))
-		argp_error(state, "--queue and --class choose among many, not among numbers");
+		argument_error(state, "--queue and --class choose among many, not among numbers");
 }
 
-error_t selection_parse(struct selection *selection, int key, char *value, struct argp_state *state)
+error_t selection_parse(struct selection *selection, int key, const char *value,
+			struct argp_state *state)
 {
 	switch (key) {
 	case ARGP_KEY_ARG:

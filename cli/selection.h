@@ -23,7 +23,7 @@ struct selection_verb {
 };
 
 /* For a command's parser to end with. */
-error_t selection_parse(struct selection *selection, int key, char *value,
+error_t selection_parse(struct selection *selection, int key, const char *value,
 			struct argp_state *state);
 
 /* Does it and prints how many, and which not and why. EXIT_ERROR when some could not be done. */

@@ -23,7 +23,7 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static error_t parse(int key, char *value, struct argp_state *state)
+static error_t parse(int key, const char *value, struct argp_state *state)
 {
 	struct start *start = state->input;
 
@@ -111,7 +111,6 @@ static int run(struct cli *cli, void *input)
 
 static const struct argp argp = {
 	.options = options,
-	.parser = parse,
 	.doc = "Run the deployment of config/queue.yml in the foreground: a supervisor with its "
 	       "workers and dispatchers. TERM or INT ends it when the running jobs are done or "
 	       "shutdown_timeout is over, QUIT at once; unfinished jobs go back to their queue."
@@ -125,6 +124,7 @@ const struct command start_command = {
 	.name = "start",
 	.summary = "run the deployment: supervisor, workers, dispatchers",
 	.argp = &argp,
+	.parse = parse,
 	.input_size = sizeof(struct start),
 	.run = run,
 };

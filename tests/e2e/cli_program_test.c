@@ -180,7 +180,7 @@ static int run_into(int fd, const char *argument)
 	pid_t pid = fork();
 
 	assert_non_null(program);
-	if (pid == 0) {
+	if (pid == 0 && program) {
 		(void)signal(SIGPIPE, SIG_DFL);
 		dup2(fd, STDOUT_FILENO);
 		dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO);
