@@ -1,0 +1,64 @@
+#!/bin/sh
+# check.sh BUILD: installs a build into a temporary prefix and uses what lies there as a stranger
+# would: the command, the library by pkg-config (shared and static), and the module example built
+# against the installed header.
+set -eu
+build=$(cd "$1" && pwd)
+source=$(cd "$(dirname "$0")/../.." && pwd)
+prefix=$(mktemp -d "${TMPDIR:-/tmp}/dray-install-XXXXXX")
+trap 'rm -rf "$prefix"' EXIT
+
+fail()
+{
+	echo "install: $*" >&2
+	exit 1
+}
+
+cmake --install "$build" --prefix "$prefix" >"$prefix/log" || fail "$(cat "$prefix/log")"
+libraries=$(dirname "$(find "$prefix" -name 'libdray.so')")
+export PKG_CONFIG_PATH="$libraries/pkgconfig" LD_LIBRARY_PATH="$libraries"
+
+for file in bin/dray include/dray.h share/man/man1/dray.1 \
+	share/bash-completion/completions/dray share/zsh/site-functions/_dray \
+	share/fish/vendor_completions.d/dray.fish; do
+	[ -f "$prefix/$file" ] || fail "$file is missing"
+done
+for file in libdray.so libdray.a pkgconfig/dray.pc; do
+	[ -f "$libraries/$file" ] || fail "$file is missing"
+done
+
+"$prefix/bin/dray" version
+for file in "$prefix/bin/dray" "$libraries/libdray.so"; do
+	dynamic=$(readelf -dW "$file")
+	case $dynamic in
+	*RPATH* | *RUNPATH*) fail "$file has a run path" ;;
+	esac
+	case $dynamic in
+	*BIND_NOW*) ;;
+	*) fail "$file is bound lazily" ;;
+	esac
+	readelf -lW "$file" | grep -q GNU_RELRO || fail "$file has no read-only relocations"
+done
+readelf -hW "$prefix/bin/dray" | grep -q 'DYN' || fail "dray is not position-independent"
+
+# Only our own prefix is visible, in both forms of the library.
+foreign=$(nm -D --defined-only "$libraries/libdray.so" | awk '$3 !~ /^(dray_|DRAY_)/ { print $3 }')
+[ -z "$foreign" ] || fail "libdray.so also exports $foreign"
+foreign=$(nm -g --defined-only "$libraries/libdray.a" | awk 'NF == 3 && $3 !~ /^dray_/ { print $3 }')
+[ -z "$foreign" ] || fail "libdray.a also exports $foreign"
+
+cc=${CC:-cc}
+consumer=$source/tests/install/consumer.c
+# shellcheck disable=SC2046 # options
+$cc -Wall -Wextra -Werror -o "$prefix/shared" "$consumer" $(pkg-config --cflags --libs dray)
+"$prefix/shared" "sqlite3:$prefix/jobs.sqlite3" "$prefix/bin/dray" shared
+# shellcheck disable=SC2046
+$cc -Wall -Wextra -Werror -o "$prefix/static" "$consumer" $(pkg-config --cflags dray) \
+	"$libraries/libdray.a" $(pkg-config --static --libs dray | sed 's/-ldray\b//')
+LD_LIBRARY_PATH='' "$prefix/static" "sqlite3:$prefix/jobs.sqlite3" "$prefix/bin/dray" static
+
+{
+	cmake -S "$source/examples/module" -B "$prefix/module" && cmake --build "$prefix/module"
+} >"$prefix/log" 2>&1 || fail "$(tail -n 20 "$prefix/log")"
+find "$prefix/module" -name file_jobs.so | grep -q . || fail "examples/module made no module"
+echo "install: command, library (shared and static), module"
