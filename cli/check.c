@@ -75,7 +75,7 @@ static void check_database(struct check *check)
 	url_mask(url, masked, sizeof(masked));
 	check->database = json_object();
 	json_object_set_new(check->database, "url", value_text(masked));
-	if (cli_database(cli->config, &cli->db, &error) != STATUS_OK) {
+	if (cli_database(cli, CLI_EXISTING, &error) != STATUS_OK) {
 		mistake(check, error.text);
 		return;
 	}

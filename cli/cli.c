@@ -150,8 +150,9 @@ int cli_configure_loudly(struct cli *cli)
 	return configure(cli, true);
 }
 
-enum status cli_database(const struct config *config, struct db **db, struct error *error)
+enum status cli_database(struct cli *cli, enum cli_open how, struct error *error)
 {
+	const struct config *config = cli->config;
 	const struct db_options db_options = {
 		.schema = config->database.schema,
 		.password_file = config->database.password_file,
@@ -159,17 +160,18 @@ enum status cli_database(const struct config *config, struct db **db, struct err
 		.call_timeout = config->database.call_timeout,
 		.retry_for = config->database.retry_for,
 		.no_skip_locked = !config->database.use_skip_locked,
+		.must_exist = how == CLI_EXISTING,
 	};
 
-	return db_open(db, config->database.url, &db_options, error);
+	return db_open(&cli->db, config->database.url, &db_options, error);
 }
 
-int cli_open(struct cli *cli)
+int cli_open(struct cli *cli, enum cli_open how)
 {
 	struct error error = { 0 };
 	int code = cli->config ? EXIT_STOPPED : cli_configure(cli);
 
-	if (code == EXIT_STOPPED && cli_database(cli->config, &cli->db, &error) != STATUS_OK)
+	if (code == EXIT_STOPPED && cli_database(cli, how, &error) != STATUS_OK)
 		code = cli_fail(&error);
 	return code;
 }
@@ -177,7 +179,7 @@ int cli_open(struct cli *cli)
 int cli_connect(struct cli *cli)
 {
 	struct error error = { 0 };
-	int code = cli_open(cli);
+	int code = cli_open(cli, CLI_EXISTING);
 
 	if (code == EXIT_STOPPED && schema_require(cli->db, &error) != STATUS_OK)
 		code = cli_fail(&error);

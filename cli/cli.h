@@ -86,15 +86,18 @@ int cli_configure(struct cli *cli);
 /* The same, warnings included. */
 int cli_configure_loudly(struct cli *cli);
 
-/* Configures and connects, whatever state the schema is in. EXIT_STOPPED or what went wrong. */
-int cli_open(struct cli *cli);
+/*
+ * Configures and connects, whatever state the schema is in; CLI_CREATE makes the file of an
+ * embedded database that is not there yet. EXIT_STOPPED or what went wrong.
+ */
+enum cli_open { CLI_EXISTING, CLI_CREATE };
+int cli_open(struct cli *cli, enum cli_open how);
 
 /* cli_open, then insists on this program's schema. EXIT_STOPPED or what went wrong. */
 int cli_connect(struct cli *cli);
 
-/* Opens a second time with the configuration at hand, for `check`. */
-enum status cli_database(const struct config *config, struct db **db,
-			 struct error *error) MUST_CHECK;
+/* Opens with the configuration at hand: for `check`, which goes on when that fails. */
+enum status cli_database(struct cli *cli, enum cli_open how, struct error *error) MUST_CHECK;
 
 /* Prints "dray: text" on standard error and returns the exit code that fits the error's status. */
 int cli_fail(const struct error *error);

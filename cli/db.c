@@ -38,7 +38,7 @@ static int migrate(struct cli *cli, const struct db_request *command)
 {
 	struct error error = { 0 };
 	size_t applied;
-	int code = cli_open(cli);
+	int code = cli_open(cli, CLI_CREATE);
 
 	(void)command;
 	if (code != EXIT_STOPPED)
@@ -79,7 +79,7 @@ static int status(struct cli *cli, const struct db_request *command)
 	struct schema_migration *list;
 	struct error error = { 0 };
 	size_t count;
-	int code = cli_open(cli);
+	int code = cli_open(cli, CLI_EXISTING);
 
 	(void)command;
 	if (code != EXIT_STOPPED)
@@ -98,7 +98,7 @@ static int verify(struct cli *cli, const struct db_request *command)
 	const char **differences;
 	struct error error = { 0 };
 	size_t count;
-	int code = cli_open(cli);
+	int code = cli_open(cli, CLI_EXISTING);
 
 	(void)command;
 	if (code != EXIT_STOPPED)

@@ -82,7 +82,7 @@ static int migrate(struct cli *cli)
 {
 	struct error error = { 0 };
 	size_t applied;
-	int code = cli_open(cli);
+	int code = cli_open(cli, CLI_CREATE);
 
 	if (code == EXIT_STOPPED &&
 	    schema_migrate(cli->db, cli->arena, &applied, &error) != STATUS_OK)

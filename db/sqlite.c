@@ -118,7 +118,8 @@ static enum status sqlite_open(struct connection **connection, const struct db_u
 	const char *synchronous;
 	enum status status = sqlite_read_url(url, &synchronous, error);
 	if (status == STATUS_OK)
-		status = sqlite_make_parent(url->path, error);
+		status = options->must_exist ? sqlite_find_file(url->path, error)
+					     : sqlite_make_parent(url->path, error);
 	if (status != STATUS_OK)
 		return status;
 

@@ -1,8 +1,10 @@
 #include "db/sqlite_url.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static enum status check_options(const struct db_url *url, struct error *error)
 {
@@ -57,4 +59,12 @@ enum status sqlite_make_parent(const char *path, struct error *error)
 		*slash = '/';
 	}
 	return STATUS_OK;
+}
+
+enum status sqlite_find_file(const char *path, struct error *error)
+{
+	if (access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR))
+		return STATUS_OK;
+	return error_set(error, STATUS_INVALID,
+			 "there is no database sqlite3:%s; 'dray db migrate' makes it", path);
 }

@@ -94,6 +94,14 @@ static void test_unreachable_databases(void **state)
 	assert_true(result.code == EXIT_DATABASE || result.code == EXIT_USAGE);
 	assert_contains(result.errors, "dray: ");
 	assert_contains(result.errors, "/proc/nowhere/a.sqlite3");
+	/* Looking makes no database. */
+	result = dray(world, "jobs");
+	assert_code(result, EXIT_USAGE);
+	assert_string_equal(result.errors,
+			    "dray: there is no database sqlite3:storage/dray.sqlite3; "
+			    "'dray db migrate' makes it\n");
+	assert_code(dray(world, "check"), EXIT_USAGE);
+	assert_int_not_equal(access("storage", F_OK), 0);
 	result = dray(world, "jobs", "--database", "oracle://x");
 	assert_code(result, EXIT_USAGE);
 	result = dray(world, "check", "--database", "oracle://x");
