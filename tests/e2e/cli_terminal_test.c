@@ -1,0 +1,151 @@
+/* What the program does differently on a terminal: colour, ages, progress. */
+#include <pty.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/text.h"
+#include "tests/support/cli.h"
+#include "tests/support/wait.h"
+
+#define BOLD   "\033[1m"
+#define FAILED "\033[31mfailed\033[0m"
+
+/* A database with one failed job, and a file of more. */
+struct world {
+	struct arena *arena;
+	const char *url;
+	char lines[64];
+};
+
+static int open_world(void **state)
+{
+	static struct world world;
+
+	world = (struct world){ .arena = arena_new(), .lines = "/tmp/dray-lines-XXXXXX" };
+	world.url = test_database_new(world.arena, "sqlite");
+	assert_code(test_dray(world.arena, "db", "migrate", "--database", world.url), 0);
+	assert_code(test_dray(world.arena, "enqueue", "A", "--database", world.url), 0);
+	struct db *db = test_db_open(world.url);
+	test_execute(db, "INSERT INTO solid_queue_failed_executions (job_id, error, created_at)"
+			 " SELECT id, '{\"exception_class\":\"E\",\"message\":\"a message that is"
+			 " longer than the rest of the line\"}', created_at FROM solid_queue_jobs;"
+			 "DELETE FROM solid_queue_ready_executions");
+	db_close(db);
+	int fd = mkstemp(world.lines);
+	assert_true(fd >= 0);
+	for (int i = 0; i < 5000; i++)
+		assert_int_equal(write(fd, "{\"class\":\"A\"}\n", 14), 14);
+	assert_int_equal(close(fd), 0);
+	*state = &world;
+	return 0;
+}
+
+static int close_world(void **state)
+{
+	struct world *world = *state;
+
+	(void)unlink(world->lines);
+	test_database_drop(world->arena, "sqlite", world->url);
+	arena_free(world->arena);
+	return 0;
+}
+
+static void read_all(int terminal, struct text *output)
+{
+	char data[4096];
+	ssize_t got;
+
+	while ((got = read(terminal, data, sizeof(data))) > 0) /* EIO at the end */
+		text_append(output, data, (size_t)got);
+}
+
+/* Everything that the program writes to a terminal of `width` columns; in the arena. */
+static const char *run(struct world *world, unsigned short width, const char *const *arguments)
+{
+	const char *all[12] = { "dray", "--database", world->url };
+	const struct winsize size = { .ws_row = 25, .ws_col = width };
+	const char *program = getenv("DRAY_BINARY");
+	struct text output = { 0 };
+	int terminal;
+
+	assert_non_null(program);
+	for (size_t i = 0; arguments[i]; i++)
+		all[i + 3] = arguments[i];
+	pid_t pid = forkpty(&terminal, NULL, NULL, &size);
+	assert_true(pid >= 0);
+	if (pid == 0 && program) {
+		execv(program, (char *const *)all);
+		_exit(127);
+	}
+	read_all(terminal, &output);
+	assert_int_equal(test_wait_exit(pid, CLOCK_MINUTE), 0);
+	(void)close(terminal);
+	const char *copy = arena_strdup(world->arena, text_string(&output));
+	text_free(&output);
+	return copy;
+}
+
+#define on_terminal(world, width, ...)                                                             \
+	run((world), (width), (const char *const[]){ __VA_ARGS__, NULL })
+
+static void test_colour_and_ages(void **state)
+{
+	const char *output = on_terminal(*state, 200, "jobs");
+
+	assert_contains(output, BOLD);
+	assert_contains(output, FAILED);
+	assert_contains(output, " ago)");
+	assert_contains(output, "E: a message that is longer than the rest of the line\r\n");
+	assert_contains(on_terminal(*state, 200, "job", "1"), FAILED);
+}
+
+static void test_no_colour_when_not_wanted(void **state)
+{
+	assert_null(strchr(on_terminal(*state, 200, "jobs", "--no-color"), '\033'));
+	assert_int_equal(setenv("NO_COLOR", "1", 1), 0);
+	assert_null(strchr(on_terminal(*state, 200, "jobs"), '\033'));
+	assert_int_equal(setenv("NO_COLOR", "", 1), 0); /* as if it were not set */
+	assert_contains(on_terminal(*state, 200, "jobs"), BOLD);
+	assert_int_equal(unsetenv("NO_COLOR"), 0);
+}
+
+static void test_lines_fit_the_terminal(void **state)
+{
+	const char *line = on_terminal(*state, 100, "jobs", "--no-color");
+	size_t longest = 0;
+
+	assert_contains(line, "E: a message");
+	assert_null(strstr(line, "rest of the line"));
+	for (; *line; line += strcspn(line, "\r\n"), line += strspn(line, "\r\n"))
+		if (strcspn(line, "\r\n") > longest)
+			longest = strcspn(line, "\r\n");
+	assert_int_equal(longest, 100);
+}
+
+static void test_progress(void **state)
+{
+	struct world *world = *state;
+	const char *output = on_terminal(world, 100, "enqueue", "--bulk", world->lines);
+
+	assert_contains(output, "\r\033[K1000 jobs enqueued, 0 bad lines, ");
+	assert_contains(output, "\r\033[Kenqueued 5000 jobs\r\n");
+	output = on_terminal(world, 100, "enqueue", "--quiet", "--bulk", world->lines);
+	assert_string_equal(output, "");
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_colour_and_ages),
+		cmocka_unit_test(test_no_colour_when_not_wanted),
+		cmocka_unit_test(test_lines_fit_the_terminal),
+		cmocka_unit_test(test_progress),
+	};
+
+	if (setenv("TERM", "xterm", 1) != 0 || unsetenv("NO_COLOR") != 0)
+		return 1;
+	return cmocka_run_group_tests(tests, open_world, close_world);
+}
