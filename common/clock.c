@@ -256,9 +256,9 @@ struct span_unit {
 };
 
 static const struct span_unit span_units[] = {
-	{CLOCK_DAY,     CLOCK_HOUR,   "d", "h"},
-	{ CLOCK_HOUR,   CLOCK_MINUTE, "h", "m"},
-	{ CLOCK_MINUTE, CLOCK_SECOND, "m", "s"},
+	{ CLOCK_DAY, CLOCK_HOUR, "d", "h" },
+	{ CLOCK_HOUR, CLOCK_MINUTE, "h", "m" },
+	{ CLOCK_MINUTE, CLOCK_SECOND, "m", "s" },
 };
 
 static void print_short_span(int64_t span, char *text, size_t size)

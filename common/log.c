@@ -40,10 +40,10 @@ static _Atomic(const char *) role_of_process;
 static const struct {
 	const char *name, *colour;
 } levels[] = {
-	[LOG_DEBUG] = {"debug",  "\x1b[2m" },
-	[LOG_INFO] = { "info",  "\x1b[32m"},
-	[LOG_WARN] = { "warn",  "\x1b[33m"},
-	[LOG_ERROR] = { "error", "\x1b[31m"},
+	[LOG_DEBUG] = { "debug", "\x1b[2m" },
+	[LOG_INFO] = { "info", "\x1b[32m" },
+	[LOG_WARN] = { "warn", "\x1b[33m" },
+	[LOG_ERROR] = { "error", "\x1b[31m" },
 };
 
 const char *log_level_name(enum log_level level)

@@ -77,24 +77,11 @@ struct spelling {
 };
 
 static const struct spelling spellings[] = {
-	{"true",   true },
-        { "True",  true },
-        { "TRUE",  true },
-        { "yes",   true },
-	{ "Yes",   true },
-        { "YES",   true },
-        { "on",    true },
-        { "On",    true },
-	{ "ON",    true },
-        { "false", false},
-        { "False", false},
-        { "FALSE", false},
-	{ "no",    false},
-        { "No",    false},
-        { "NO",    false},
-        { "off",   false},
-	{ "Off",   false},
-        { "OFF",   false},
+	{ "true", true }, { "True", true },   { "TRUE", true },   { "yes", true },
+	{ "Yes", true },  { "YES", true },    { "on", true },     { "On", true },
+	{ "ON", true },   { "false", false }, { "False", false }, { "FALSE", false },
+	{ "no", false },  { "No", false },    { "NO", false },    { "off", false },
+	{ "Off", false }, { "OFF", false },
 };
 
 enum status parse_bool(const char *text, bool *out)
@@ -114,12 +101,8 @@ struct unit {
 
 /* Largest first: the order in which they may be written. */
 static const struct unit duration_units[] = {
-	{"d",   CLOCK_DAY        },
-        { "h",  CLOCK_HOUR       },
-        { "m",  CLOCK_MINUTE     },
-	{ "s",  CLOCK_SECOND     },
-        { "ms", CLOCK_MILLISECOND},
-        { "us", 1                },
+	{ "d", CLOCK_DAY },    { "h", CLOCK_HOUR },         { "m", CLOCK_MINUTE },
+	{ "s", CLOCK_SECOND }, { "ms", CLOCK_MILLISECOND }, { "us", 1 },
 };
 #define DURATION_UNITS   (sizeof duration_units / sizeof duration_units[0])
 #define DURATION_SECONDS 3

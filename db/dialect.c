@@ -173,9 +173,9 @@ struct token {
 };
 
 static const struct token tokens[] = {
-	{"skip_locked", add_skip_locked},
-	{ "utf8",       add_utf8       },
-	{ "in",         add_in         },
+	{ "skip_locked", add_skip_locked },
+	{ "utf8", add_utf8 },
+	{ "in", add_in },
 };
 
 /* "{name}" or "{name:argument}" at *at. */

@@ -15,9 +15,9 @@ static const struct {
 	const char *operation; /* shows the live ones */
 	const char *separator; /* between the table and the name, for people */
 } kinds[KINDS] = {
-	[KIND_COLUMN] = {"column", "schema_columns", "."             },
-	[KIND_INDEX] = { "index", "schema_indexes", ", index "      },
-	[KIND_KEY] = { "key",   "schema_keys",    ", foreign key "},
+	[KIND_COLUMN] = { "column", "schema_columns", "." },
+	[KIND_INDEX] = { "index", "schema_indexes", ", index " },
+	[KIND_KEY] = { "key", "schema_keys", ", foreign key " },
 };
 
 struct item {

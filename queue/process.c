@@ -15,9 +15,9 @@ enum status process_register(struct db *db, struct process_row *row, struct erro
 		DB_P_TEXT("name", row->name),
 		DB_P_INT("pid", row->pid),
 		DB_P_TEXT("hostname", row->hostname),
-		{.name = "supervisor_id",
-					     .type = row->supervisor_id > 0 ? DB_INT : DB_NULL,
-					     .number = row->supervisor_id},
+		{ .name = "supervisor_id",
+		  .type = row->supervisor_id > 0 ? DB_INT : DB_NULL,
+		  .number = row->supervisor_id },
 		DB_P_TEXT("metadata", row->metadata),
 		DB_P_TIME("now", db_now(db)),
 	};
@@ -49,9 +49,9 @@ static enum status deregister(struct db *db, int64_t id, int64_t heartbeat_befor
 	struct arena *arena = arena_new();
 	const struct db_value values[] = {
 		DB_P_INT("process_id", id),
-		{.name = "heartbeat_before",
-				    .type = heartbeat_before > 0 ? DB_TIME : DB_NULL,
-				    .number = heartbeat_before},
+		{ .name = "heartbeat_before",
+		  .type = heartbeat_before > 0 ? DB_TIME : DB_NULL,
+		  .number = heartbeat_before },
 		DB_P_TIME("now", db_now(db)),
 	};
 	struct db_rows rows = { 0 };

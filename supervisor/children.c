@@ -244,10 +244,8 @@ void children_init(struct children *children, struct arena *arena, const struct 
 {
 	size_t count = 0;
 
-	*children = (struct children){
-		.config = config, .notices = {-1,  -1},
-                     .death = { -1, -1}
-	};
+	*children =
+		(struct children){ .config = config, .notices = { -1, -1 }, .death = { -1, -1 } };
 	for (size_t i = 0; i < kind_count; i++)
 		count += count_processes(config, &kinds[i]);
 	children->list = arena_array(arena, count, sizeof(*children->list));

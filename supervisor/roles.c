@@ -34,9 +34,9 @@ static size_t worker_processes(const struct config *config, size_t entry)
 }
 
 const struct role_kind role_kinds[] = {
-	{&dispatcher_role, TIER_FEEDERS, dispatcher_entries, one_process     },
-	{ &worker_role,    TIER_WORKERS, worker_entries,     worker_processes},
-	{ &scheduler_role, TIER_FEEDERS, scheduler_entries,  one_process     },
+	{ &dispatcher_role, TIER_FEEDERS, dispatcher_entries, one_process },
+	{ &worker_role, TIER_WORKERS, worker_entries, worker_processes },
+	{ &scheduler_role, TIER_FEEDERS, scheduler_entries, one_process },
 };
 
 const size_t role_kind_count = sizeof(role_kinds) / sizeof(role_kinds[0]);

@@ -188,9 +188,9 @@ static void test_native_types(void **state)
 		const char *query;
 		const char *types;
 	} native[DB_DIALECTS] = {
-		[DB_SQLITE] = {sqlite_query,      sqlite_types    },
-		[DB_POSTGRESQL] = { postgresql_query, postgresql_types},
-		[DB_MYSQL] = { mysql_query,      mysql_types     },
+		[DB_SQLITE] = { sqlite_query, sqlite_types },
+		[DB_POSTGRESQL] = { postgresql_query, postgresql_types },
+		[DB_MYSQL] = { mysql_query, mysql_types },
 	};
 	enum db_dialect dialect = db_dialect_of(test->db);
 

@@ -18,10 +18,10 @@ static const struct {
 	const char *variable; /* NULL: a file */
 	const char *drop;     /* what follows the name in DROP DATABASE */
 } backends[] = {
-	{"sqlite",      NULL,                       ""             },
-	{ "postgresql", "DRAY_TEST_POSTGRESQL_URL", " WITH (FORCE)"},
-	{ "mysql",      "DRAY_TEST_MYSQL_URL",      ""             },
-	{ "mariadb",    "DRAY_TEST_MARIADB_URL",    ""             },
+	{ "sqlite", NULL, "" },
+	{ "postgresql", "DRAY_TEST_POSTGRESQL_URL", " WITH (FORCE)" },
+	{ "mysql", "DRAY_TEST_MYSQL_URL", "" },
+	{ "mariadb", "DRAY_TEST_MARIADB_URL", "" },
 };
 
 #define BACKEND_COUNT (sizeof(backends) / sizeof(backends[0]))

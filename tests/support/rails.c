@@ -8,9 +8,9 @@ static const struct {
 	const char *time;
 	const char *key; /* the word as a column's name */
 } words[DB_DIALECTS] = {
-	[DB_SQLITE] = {"integer PRIMARY KEY AUTOINCREMENT NOT NULL",  "datetime(6)",  "\"key\""},
-	[DB_POSTGRESQL] = { "bigserial PRIMARY KEY",                      "timestamp(6)", "key"    },
-	[DB_MYSQL] = { "bigint NOT NULL AUTO_INCREMENT PRIMARY KEY", "datetime(6)",  "`key`"  },
+	[DB_SQLITE] = { "integer PRIMARY KEY AUTOINCREMENT NOT NULL", "datetime(6)", "\"key\"" },
+	[DB_POSTGRESQL] = { "bigserial PRIMARY KEY", "timestamp(6)", "key" },
+	[DB_MYSQL] = { "bigint NOT NULL AUTO_INCREMENT PRIMARY KEY", "datetime(6)", "`key`" },
 };
 
 void test_rails_tables(struct test_db *test)

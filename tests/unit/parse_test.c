@@ -19,12 +19,12 @@ struct number {
 };
 
 static const struct number ints[] = {
-	{"0",		     0        },
-	{ "-0",		   0        },
-	{ "+7",		   7        },
-	{ "007",		  7        },
-	{ "9223372036854775807",  INT64_MAX},
-	{ "-9223372036854775808", INT64_MIN},
+	{ "0", 0 },
+	{ "-0", 0 },
+	{ "+7", 7 },
+	{ "007", 7 },
+	{ "9223372036854775807", INT64_MAX },
+	{ "-9223372036854775808", INT64_MIN },
 };
 static const char *const not_ints[] = {
 	"",
@@ -100,23 +100,23 @@ static void test_bool(void **state)
 }
 
 static const struct number durations[] = {
-	{"0",	       0			       },
-	{ "0.1",            100000			  },
-	{ "0.3",            300000			  },
-	{ "30",             30 * CLOCK_SECOND               },
-	{ "0.000001",       1			       },
-	{ "0.1000000",      100000                          },
-	{ "1h30m",          90 * CLOCK_MINUTE               },
-	{ "4m 10s",         250 * CLOCK_SECOND              },
-	{ "1.5s",           1500000                         },
-	{ "250ms",          250000			  },
-	{ "0.25ms",         250			     },
-	{ "7us",            7			       },
-	{ "1.5d",           36 * CLOCK_HOUR                 },
-	{ "1d2h3m4s5ms6us", INT64_C(93784005006)            },
-	{ "1m1ms",          CLOCK_MINUTE + CLOCK_MILLISECOND},
-	{ "36525d",         36525 * CLOCK_DAY               },
-	{ "3155760000",     36525 * CLOCK_DAY               },
+	{ "0", 0 },
+	{ "0.1", 100000 },
+	{ "0.3", 300000 },
+	{ "30", 30 * CLOCK_SECOND },
+	{ "0.000001", 1 },
+	{ "0.1000000", 100000 },
+	{ "1h30m", 90 * CLOCK_MINUTE },
+	{ "4m 10s", 250 * CLOCK_SECOND },
+	{ "1.5s", 1500000 },
+	{ "250ms", 250000 },
+	{ "0.25ms", 250 },
+	{ "7us", 7 },
+	{ "1.5d", 36 * CLOCK_HOUR },
+	{ "1d2h3m4s5ms6us", INT64_C(93784005006) },
+	{ "1m1ms", CLOCK_MINUTE + CLOCK_MILLISECOND },
+	{ "36525d", 36525 * CLOCK_DAY },
+	{ "3155760000", 36525 * CLOCK_DAY },
 };
 static const char *const not_durations[] = {
 	"",
@@ -171,15 +171,15 @@ static void test_duration(void **state)
 }
 
 static const struct number sizes[] = {
-	{"0",		    0		     },
-	{ "64",		  64		    },
-	{ "64k",		 65536                 },
-	{ "64K",		 65536                 },
-	{ "64KiB",               65536                 },
-	{ "10M",		 10485760              },
-	{ "2G",		  INT64_C(2147483648)   },
-	{ "1TiB",                INT64_C(1099511627776)},
-	{ "9223372036854775807", INT64_MAX             },
+	{ "0", 0 },
+	{ "64", 64 },
+	{ "64k", 65536 },
+	{ "64K", 65536 },
+	{ "64KiB", 65536 },
+	{ "10M", 10485760 },
+	{ "2G", INT64_C(2147483648) },
+	{ "1TiB", INT64_C(1099511627776) },
+	{ "9223372036854775807", INT64_MAX },
 };
 static const char *const not_sizes[] = { "",
 					 "-1",
@@ -212,20 +212,20 @@ static const struct {
 	const char *data;
 	size_t length, fault; /* fault == length: valid */
 } utf8[] = {
-	{"",					 0,  0 },
-	{ "abc\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", 12, 12},
-	{ "\xf4\x8f\xbf\xbf\xee\x80\x80",            7,  7 },
-	{ "a\0b",				    3,  1 },
-	{ "ab\x80",				  3,  2 },
-	{ "\xc0\xaf",				2,  0 },
-	{ "\xe0\x80\x80",			    3,  0 },
-	{ "\xed\xa0\x80",			    3,  0 },
-	{ "\xf4\x90\x80\x80",                        4,  0 },
-	{ "\xf5\x80\x80\x80",                        4,  0 },
-	{ "x\xe2\x82",			       3,  1 },
-	{ "x\xe2\x28\xa1",			   4,  1 },
-	{ "\xf0\x9f\x98",			    3,  0 },
-	{ "\xf0\x9f\x98x",			   4,  0 },
+	{ "", 0, 0 },
+	{ "abc\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", 12, 12 },
+	{ "\xf4\x8f\xbf\xbf\xee\x80\x80", 7, 7 },
+	{ "a\0b", 3, 1 },
+	{ "ab\x80", 3, 2 },
+	{ "\xc0\xaf", 2, 0 },
+	{ "\xe0\x80\x80", 3, 0 },
+	{ "\xed\xa0\x80", 3, 0 },
+	{ "\xf4\x90\x80\x80", 4, 0 },
+	{ "\xf5\x80\x80\x80", 4, 0 },
+	{ "x\xe2\x82", 3, 1 },
+	{ "x\xe2\x28\xa1", 4, 1 },
+	{ "\xf0\x9f\x98", 3, 0 },
+	{ "\xf0\x9f\x98x", 4, 0 },
 };
 
 static void test_utf8(void **state)

@@ -51,16 +51,16 @@ static void test_maximum(void **state)
 static const struct {
 	const char *input, *output;
 } literals[] = {
-	{"",					      "\"\""				    },
-	{ "plain",					"\"plain\""			       },
-	{ "a\"b\\c",				      "\"a\\\"b\\\\c\""                         },
-	{ "\b\f\n\r\t",				   "\"\\b\\f\\n\\r\\t\""                     },
-	{ "\x01\x1f\x7f",				 "\"\\u0001\\u001f\\u007f\""               },
-	{ "\xc2\x9b",				     "\"\\u009b\""                             }, /* C1: a terminal takes it for ESC [ */
+	{ "", "\"\"" },
+	{ "plain", "\"plain\"" },
+	{ "a\"b\\c", "\"a\\\"b\\\\c\"" },
+	{ "\b\f\n\r\t", "\"\\b\\f\\n\\r\\t\"" },
+	{ "\x01\x1f\x7f", "\"\\u0001\\u001f\\u007f\"" },
+	{ "\xc2\x9b", "\"\\u009b\"" }, /* C1: a terminal takes it for ESC [ */
 	{ "\xc2\xa0\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80",
-         "\"\xc2\xa0\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\""                                         },
-	{ "a\xff\xc3z",				   "\"a\xef\xbf\xbd\xef\xbf\xbdz\""          },
-	{ "\xed\xa0\x80",				 "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""}, /* a surrogate */
+	  "\"\xc2\xa0\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\"" },
+	{ "a\xff\xc3z", "\"a\xef\xbf\xbd\xef\xbf\xbdz\"" },
+	{ "\xed\xa0\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"" }, /* a surrogate */
 };
 
 static void test_json(void **state)
