@@ -1,0 +1,253 @@
+/*
+ * The first hour with dray: files, `dray db migrate`, `dray start`, jobs now and later, their
+ * order, failures and what a person does about them; the acceptance cases of a job's life (JL).
+ */
+#include <signal.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "tests/e2e/site.h"
+
+#define ONE_THREAD                                                                                 \
+	"workers:\n  - {queues: [urgent, \"o*\", slow], threads: 1, polling_interval: 0.02}\n"     \
+	"dispatchers:\n  - {polling_interval: 0.05}\n"
+
+static void test_a_first_job_of_ones_own(void **state)
+{
+	struct site *site = site_open(*state);
+
+	site_jobs_yml(site, "  Compress: {command: [gzip, -kf, \"{path}\"]}\n");
+	site_write(site, "letter", "Dear reader,\n");
+	assert_contains(site_dray(site, "db", "migrate"), "applied");
+	site_start(site, 3);
+	int64_t job = site_enqueue(site, "Compress", "path=letter");
+	site_await(site, job, JOB_FINISHED);
+	assert_int_equal(site_lines(site, "letter"), 1);
+	assert_memory_equal(site_read(site, "letter.gz"), "\x1f\x8b", 2);
+	(void)site_stop(site, SIGTERM);
+	site_close(site);
+}
+
+static void test_fl1_jl1_all_jobs_complete_and_term_is_clean(void **state)
+{
+	struct site *site = site_open(*state);
+
+	site_queue_yml(site, "workers:\n  - {queues: background, threads: 3}\n"
+			     "  - {queues: default, threads: 5}\n");
+	site_enqueue_many(site, "Log", "background", 6);
+	site_enqueue_many(site, "Log", "default", 6);
+	site_start(site, 3);
+	site_await_done(site, 12);
+	(void)site_stop(site, SIGTERM);
+	site_close(site);
+}
+
+/* Nothing is ready before its time; what is later comes later. */
+static void test_jl6_scheduled_jobs_run_in_steps(void **state)
+{
+	struct site *site = site_open(*state);
+
+	site_start(site, 3);
+	int64_t begin = clock_monotonic();
+	int64_t later = site_enqueue(site, "Append", "order", "later", "--in", "1500ms");
+	int64_t soon = site_enqueue(site, "Append", "order", "soon", "--in", "1s");
+	int64_t much_later = site_enqueue(site, "Append", "order", "never", "--in", "1h");
+	int64_t at_once = site_enqueue(site, "Append", "order", "now");
+	site_await(site, at_once, JOB_FINISHED);
+	site_await(site, soon, JOB_FINISHED);
+	assert_true(clock_monotonic() - begin >= CLOCK_SECOND);
+	site_await(site, later, JOB_FINISHED);
+	assert_true(clock_monotonic() - begin >= 1500 * CLOCK_MILLISECOND);
+	assert_string_equal(site_read(site, "order"), "now\nsoon\nlater\n");
+	assert_int_equal(site_state(site, much_later), JOB_SCHEDULED);
+	site_close(site);
+}
+
+/* Queues by preference, then priority (smaller first), then age. */
+static void test_order_of_queues_and_priorities(void **state)
+{
+	static const struct {
+		const char *text, *queue, *priority;
+	} jobs[] = {
+		{ "4", "other", "9" },   { "5", "slow", "0" },    { "6", "slow", "9" },
+		{ "3", "other", "1" },   { "1", "urgent", "20" }, { "2", "urgent", "30" },
+		{ "0", "urgent", "-5" },
+	};
+	struct site *site = site_open(*state);
+
+	site_queue_yml(site, ONE_THREAD);
+	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++)
+		(void)site_enqueue(site, "Append", "order", jobs[i].text, "--queue", jobs[i].queue,
+				   "--priority", jobs[i].priority);
+	site_start(site, 3);
+	site_await_jobs(site, JOB_FINISHED, 7);
+	assert_string_equal(site_read(site, "order"), "0\n1\n2\n3\n4\n5\n6\n");
+	site_close(site);
+}
+
+static void assert_failed_with_story(struct site *site, int64_t job)
+{
+	const char *id = arena_printf(site->arena, "%lld", (long long)job);
+	struct test_result result = { .output = site_dray(site, "job", id, "--json") };
+	json_t *json = test_json(result);
+	const json_t *error = json_object_get(json, "error");
+	const json_t *lines = json_object_get(error, "backtrace");
+
+	assert_string_equal(test_json_text(json, "state"), "failed");
+	assert_string_equal(test_json_text(error, "exception_class"), "Dray::ExitStatusError");
+	assert_string_equal(test_json_text(error, "message"), "sh exited with status 3");
+	assert_int_equal(json_array_size(lines), 2);
+	assert_string_equal(json_string_value(json_array_get(lines, 0)), "before");
+	assert_string_equal(json_string_value(json_array_get(lines, 1)), "why");
+	json_decref(json);
+}
+
+static void test_jl2_failures_are_kept_with_their_story(void **state)
+{
+	struct site *site = site_open(*state);
+
+	site_start(site, 3);
+	int64_t first = site_enqueue(site, "Fail");
+	int64_t second = site_enqueue(site, "Fail");
+	site_await_jobs(site, JOB_FAILED, 2);
+	assert_int_equal(site_jobs_in(site, JOB_FINISHED), 0);
+	assert_failed_with_story(site, first);
+	assert_failed_with_story(site, second);
+	site_close(site);
+}
+
+/* By hand: the automatic policies that JL4 also speaks of are to come. */
+static void test_jl4_retry_by_hand_once_the_cause_is_mended(void **state)
+{
+	struct site *site = site_open(*state);
+
+	site_start(site, 3);
+	int64_t job = site_enqueue(site, "Copy", "from=missing", "to=copy");
+	const char *id = arena_printf(site->arena, "%lld", (long long)job);
+	site_await(site, job, JOB_FAILED);
+	assert_contains(site_dray(site, "job", id), "missing");
+	assert_contains(site_dray(site, "retry", id), "retried 1 job");
+	site_await_log(site, "\"job.failed\"", 2);
+	site_await(site, job, JOB_FAILED);
+	site_write(site, "missing", "found\n");
+	assert_contains(site_dray(site, "retry", "--all"), "retried 1 job");
+	site_await(site, job, JOB_FINISHED);
+	assert_string_equal(site_read(site, "copy"), "found\n");
+	site_close(site);
+}
+
+static void test_fl8_failing_jobs_among_good_ones(void **state)
+{
+	struct site *site = site_open(*state);
+
+	for (int i = 0; i < 3; i++) {
+		(void)site_enqueue(site, "Fail", "--queue", i % 2 ? "background" : "default");
+		site_enqueue_many(site, "Log", i % 2 ? "default" : "background", 3);
+	}
+	site_start(site, 3);
+	site_await_jobs(site, JOB_FAILED, 3);
+	site_await_jobs(site, JOB_FINISHED, 9);
+	assert_int_equal(site_lines(site, "done"), 9);
+	site_close(site);
+}
+
+static void test_jl7_finished_jobs_leave_no_rows(void **state)
+{
+	struct site *site = site_open(*state);
+
+	site_queue_yml(site, "preserve_finished_jobs: false\n" ONE_THREAD);
+	site_enqueue_many(site, "Log", "urgent", 4);
+	(void)site_enqueue(site, "Fail", "--queue", "slow");
+	site_start(site, 3);
+	site_await_lines(site, "done", 4);
+	site_await_jobs(site, JOB_FAILED, 1);
+	(void)site_stop(site, SIGTERM);
+	assert_int_equal(site_int(site, "SELECT COUNT(*) FROM solid_queue_jobs"), 1);
+	site_close(site);
+}
+
+static void test_jl8_jl9_only_old_finished_jobs_are_cleared(void **state)
+{
+	struct site *site = site_open(*state);
+
+	site_enqueue_many(site, "Log", "default", 2);
+	(void)site_enqueue(site, "Touch", "file");
+	(void)site_enqueue(site, "Fail");
+	site_start(site, 3);
+	site_await_jobs(site, JOB_FINISHED, 3);
+	site_await_jobs(site, JOB_FAILED, 1);
+	assert_contains(site_dray(site, "clear"), "cleared 0");
+	test_execute(site->db, "UPDATE solid_queue_jobs SET finished_at = '2020-01-01 00:00:00' "
+			       "WHERE finished_at IS NOT NULL");
+	assert_contains(site_dray(site, "clear", "--class", "Touch"), "cleared 1");
+	assert_int_equal(site_jobs_in(site, JOB_FINISHED), 2);
+	assert_contains(site_dray(site, "clear", "--older-than", "36500d"), "cleared 0");
+	assert_contains(site_dray(site, "clear", "--older-than", "7d"), "cleared 2");
+	assert_int_equal(site_jobs_in(site, JOB_FAILED), 1);
+	site_close(site);
+}
+
+static void test_a_paused_queue_waits_until_it_is_resumed(void **state)
+{
+	struct site *site = site_open(*state);
+
+	site_start(site, 3);
+	(void)site_dray(site, "pause", "mail");
+	site_enqueue_many(site, "Log", "mail", 3);
+	site_enqueue_many(site, "Log", "default", 30);
+	site_await_jobs(site, JOB_FINISHED, 30);
+	assert_int_equal(site_jobs_in(site, JOB_READY), 3);
+	assert_int_equal(site_lines(site, "done"), 30);
+	(void)site_dray(site, "resume", "mail");
+	site_await_done(site, 33);
+	site_close(site);
+}
+
+static void test_an_unknown_class_fails_and_names_the_known(void **state)
+{
+	struct site *site = site_open(*state);
+
+	site_start(site, 3);
+	int64_t job = site_enqueue(site, "Missing");
+	const char *id = arena_printf(site->arena, "%lld", (long long)job);
+	site_await(site, job, JOB_FAILED);
+	assert_contains(site_dray(site, "job", id),
+			"no handler for class Missing (this worker knows: Append, Copy, Fail, Log, "
+			"Sleep, Touch)");
+	site_close(site);
+}
+
+static void test_unknown_classes_can_be_left_alone(void **state)
+{
+	struct site *site = site_open(*state);
+
+	site_queue_yml(site, "workers:\n  - {unknown_classes: leave, polling_interval: 0.02}\n");
+	int64_t foreign = site_enqueue(site, "Missing", "--priority", "-1");
+	site_enqueue_many(site, "Log", "default", 20);
+	site_start(site, 2);
+	site_await_done(site, 20);
+	assert_int_equal(site_state(site, foreign), JOB_READY);
+	(void)site_stop(site, SIGTERM);
+	assert_int_equal(site_state(site, foreign), JOB_READY);
+	site_close(site);
+}
+
+int main(void)
+{
+	const struct test_case cases[] = {
+		TEST_ON_EMPTY(test_a_first_job_of_ones_own),
+		TEST(test_fl1_jl1_all_jobs_complete_and_term_is_clean),
+		TEST(test_jl6_scheduled_jobs_run_in_steps),
+		TEST(test_order_of_queues_and_priorities),
+		TEST(test_jl2_failures_are_kept_with_their_story),
+		TEST(test_jl4_retry_by_hand_once_the_cause_is_mended),
+		TEST(test_fl8_failing_jobs_among_good_ones),
+		TEST(test_jl7_finished_jobs_leave_no_rows),
+		TEST(test_jl8_jl9_only_old_finished_jobs_are_cleared),
+		TEST(test_a_paused_queue_waits_until_it_is_resumed),
+		TEST(test_an_unknown_class_fails_and_names_the_known),
+		TEST(test_unknown_classes_can_be_left_alone),
+	};
+
+	return site_run("first job", cases, sizeof(cases) / sizeof(cases[0]));
+}

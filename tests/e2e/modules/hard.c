@@ -1,0 +1,58 @@
+/* Jobs that are hard on their worker: they end its process, or are many. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <dray.h>
+
+/* The first run ends the whole process with status 1; the file remembers that it did. */
+static enum dray_result exit_once(struct dray_job *job)
+{
+	int fd = open(dray_job_text(job, "0"), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		return DRAY_OK;
+	_exit(1);
+}
+
+/* Every run does. */
+static enum dray_result exit_always(struct dray_job *job)
+{
+	(void)job;
+	_exit(1);
+}
+
+/* Adds its id to the file "done". */
+static enum dray_result note(struct dray_job *job)
+{
+	char line[32];
+	int length = snprintf(line, sizeof(line), "%lld\n", (long long)dray_job_id(job));
+	int fd = open("done", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	bool written = fd >= 0 && write(fd, line, (size_t)length) == length;
+
+	if (fd >= 0)
+		(void)close(fd);
+	return written ? DRAY_OK : dray_job_fail(job, "IOError", "done");
+}
+
+/* Until the worker stops, and a little longer when the argument says so. */
+static enum dray_result wait_for_stop(struct dray_job *job)
+{
+	while (!dray_job_stopping(job))
+		(void)usleep(1000);
+	if (dray_job_text(job, "0") && strcmp(dray_job_text(job, "0"), "never") == 0)
+		for (;;)
+			(void)pause();
+	return DRAY_OK;
+}
+
+static const struct dray_function functions[] = {
+	{ "ExitOnce", exit_once },
+	{ "ExitAlways", exit_always },
+	{ "Note", note },
+	{ "WaitForStop", wait_for_stop },
+	{ NULL, NULL },
+};
+
+DRAY_MODULE("hard", functions);

@@ -1,0 +1,265 @@
+#include "tests/e2e/site.h"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/text.h"
+#include "tests/support/invariant.h"
+#include "tests/support/wait.h"
+
+#define PATIENCE (60 * CLOCK_SECOND)
+
+static struct site current;
+
+/* What the tests' own environment must not decide. PATH stays. */
+static const char *const environment[] = { "DRAY_DATABASE_URL",  "DATABASE_URL",
+					   "DRAY_ENV",           "RAILS_ENV",
+					   "DRAY_CONFIG",        "DRAY_JOBS",
+					   "SOLID_QUEUE_CONFIG", NULL };
+
+const char site_jobs[] =
+	"  Touch: {command: [touch, \"{0}\"]}\n"
+	"  Append: {command: [sh, -c, 'echo \"$2\" >>\"$1\"', -, \"{0}\", \"{1}\"]}\n"
+	"  Log: {command: [sh, -c, 'echo $DRAY_JOB_ID >>done']}\n"
+	"  Copy: {command: [cp, \"{from}\", \"{to}\"]}\n"
+	"  Sleep: {command: [sleep, \"{0}\"]}\n"
+	"  Fail: {command: [sh, -c, 'echo before >&2; echo why >&2; exit 3']}\n";
+
+/* ------------------------------------------------------------------ files */
+
+const char *site_path(const struct site *site, const char *name)
+{
+	return arena_printf(site->arena, "%s/%s", site->directory, name);
+}
+
+void site_write(const struct site *site, const char *name, const char *text)
+{
+	FILE *file = fopen(site_path(site, name), "we");
+
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+}
+
+const char *site_read(const struct site *site, const char *name)
+{
+	int fd = open(site_path(site, name), O_RDONLY | O_CLOEXEC);
+	struct stat status;
+
+	if (fd < 0)
+		return "";
+	assert_int_equal(fstat(fd, &status), 0);
+	char *text = arena_alloc(site->arena, (size_t)status.st_size + 1);
+	ssize_t length = read(fd, text, (size_t)status.st_size);
+	close(fd);
+	assert_true(length >= 0);
+	text[length] = '\0';
+	return text;
+}
+
+size_t site_lines(const struct site *site, const char *name)
+{
+	FILE *file = fopen(site_path(site, name), "re");
+	size_t count = 0;
+
+	if (!file)
+		return 0;
+	for (int byte; (byte = fgetc(file)) != EOF;)
+		count += byte == '\n';
+	assert_int_equal(fclose(file), 0);
+	return count;
+}
+
+void site_queue_yml(const struct site *site, const char *text)
+{
+	struct text yml = { 0 };
+
+	text_printf(&yml, "database:\n  url: \"%s\"\n", site->url);
+	if (site->schema)
+		text_printf(&yml, "  schema: %s\n", site->schema);
+	text_add(&yml, text ? text
+			    : "process_heartbeat_interval: 0.5\n"
+			      "workers:\n  - {threads: 3, polling_interval: 0.02}\n"
+			      "dispatchers:\n  - {polling_interval: 0.05}\n");
+	site_write(site, "config/queue.yml", text_string(&yml));
+	text_free(&yml);
+}
+
+void site_jobs_yml(const struct site *site, const char *text)
+{
+	site_write(site, "config/jobs.yml",
+		   arena_printf(site->arena, "defaults: {environment: [PATH]}\njobs:\n%s",
+				text ? text : site_jobs));
+}
+
+/* ------------------------------------------------------------------ beginning and end */
+
+static void open_database(struct site *site)
+{
+	const struct db_options options = { .schema = site->schema };
+	struct error error = { 0 };
+
+	assert_ok(db_open(&site->db, site->url, &options, &error), &error);
+}
+
+static int remove_entry(const char *path, const struct stat *stat, int type, struct FTW *ftw)
+{
+	(void)stat;
+	(void)type;
+	(void)ftw;
+	return remove(path);
+}
+
+/* Also what a case that failed has left. */
+static void forget(struct site *site)
+{
+	if (site->start.pid > 0)
+		(void)test_wait_exit(site->start.pid, 0); /* killed */
+	if (site->start.output > 0) {
+		close(site->start.output);
+		close(site->start.errors);
+	}
+	if (site->directory[0] != '\0')
+		(void)nftw(site->directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	*site = (struct site){ .directory = "" };
+}
+
+struct site *site_open_at(struct test_db *test, const char *url, const char *schema)
+{
+	char directory[] = "/tmp/dray-site-XXXXXX";
+	struct site *site = &current;
+
+	if (site->directory)
+		forget(site);
+	assert_non_null(mkdtemp(directory));
+	*site = (struct site){ .test = test,
+			       .arena = test->arena,
+			       .url = url,
+			       .schema = schema,
+			       .directory = arena_strdup(test->arena, directory) };
+	assert_int_equal(mkdir(site_path(site, "config"), 0700), 0);
+	site_queue_yml(site, NULL);
+	site_jobs_yml(site, NULL);
+	open_database(site);
+	return site;
+}
+
+struct site *site_open(struct test_db *test)
+{
+	return site_open_at(test, test->url, NULL);
+}
+
+void site_close(struct site *site)
+{
+	if (site->start.pid > 0)
+		(void)site_stop(site, SIGTERM);
+	site_await_no_processes(site);
+	test_invariant(site->db);
+	db_close(site->db);
+	forget(site);
+}
+
+int site_run(const char *group, const struct test_case *cases, size_t count)
+{
+	int failures = test_run_backends(group, cases, count);
+
+	if (current.directory)
+		forget(&current);
+	return failures;
+}
+
+/* ------------------------------------------------------------------ the program */
+
+struct test_result site_run_dray(struct site *site, const char *input, const char *const *arguments)
+{
+	const struct test_command command = { .arguments = arguments,
+					      .environment = environment,
+					      .input = input,
+					      .directory = site->directory };
+
+	return test_command_run(site->arena, &command);
+}
+
+const char *site_must(struct site *site, const char *input, const char *const *arguments)
+{
+	struct test_result result = site_run_dray(site, input, arguments);
+
+	assert_code(result, 0);
+	return result.output;
+}
+
+int64_t site_enqueue_arguments(struct site *site, const char *const *arguments)
+{
+	struct test_result result = { .output = site_must(site, NULL, arguments) };
+	json_t *json = test_json(result);
+	int64_t id = test_json_integer(json, "id");
+
+	json_decref(json);
+	return id;
+}
+
+void site_enqueue_many(struct site *site, const char *class_name, const char *queue, int count)
+{
+	struct text lines = { 0 };
+
+	for (int i = 0; i < count; i++)
+		text_printf(&lines, "{\"class\": \"%s\", \"queue\": \"%s\"}\n", class_name, queue);
+	(void)site_must(site, text_string(&lines),
+			(const char *[]){ "enqueue", "--bulk", "-", NULL });
+	text_free(&lines);
+}
+
+struct test_running site_spawn(struct site *site, const char *program, const char *const *arguments)
+{
+	const struct test_command command = { .arguments = arguments,
+					      .environment = environment,
+					      .directory = site->directory,
+					      .program = program };
+
+	return test_command_start(&command);
+}
+
+void site_start(struct site *site, size_t processes)
+{
+	assert_int_equal(site->start.pid, 0);
+	site->start = site_spawn(site, NULL, (const char *[]){ "start", NULL });
+	site_await_rows(site, NULL, processes);
+}
+
+struct test_result site_finish(struct site *site)
+{
+	struct test_result result = test_command_finish(site->arena, &site->start, PATIENCE);
+
+	site->start = (struct test_running){ 0 };
+	return result;
+}
+
+struct test_result site_stop(struct site *site, int signal)
+{
+	size_t rows;
+
+	assert_int_equal(kill(site->start.pid, signal), 0);
+	struct test_result result = site_finish(site);
+	(void)site_rows(site, NULL, &rows);
+	if (result.code != 0 || rows > 0 || strstr(result.errors, "Sanitizer") ||
+	    strstr(result.errors, "runtime error:")) {
+		print_error("%s", result.errors);
+		fail_msg("dray start ended with %d; %zu process rows", result.code, rows);
+	}
+	assert_int_equal(site_jobs_in(site, JOB_CLAIMED), 0);
+	return result;
+}
+
+void site_fail(const struct site *site, const char *what)
+{
+	if (site->start.pid > 0)
+		print_error("%s", site_log(site));
+	fail_msg("%s", what);
+}

@@ -1,0 +1,132 @@
+/*
+ * A site: what a user has who runs dray. A directory with config/queue.yml and config/jobs.yml, a
+ * database, and at times a `dray start` in it. Everything goes through the built program; what is
+ * awaited is looked for in the database and in files. One site at a time: opening the next one
+ * cleans up after a case that failed. Whatever goes wrong here fails the test and shows the log.
+ */
+#ifndef SITE_H
+#define SITE_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "queue/job.h"
+#include "queue/process.h"
+#include "tests/support/cli.h"
+
+struct site {
+	struct test_db *test;
+	struct arena *arena; /* the test's */
+	const char *url;
+	const char *schema;
+	struct db *db; /* the test's own connection */
+	const char *directory;
+	struct test_running start; /* pid 0 = none */
+};
+
+/* Runs the cases on every backend, then cleans up; what main returns. */
+int site_run(const char *group, const struct test_case *cases, size_t count);
+
+/* A new directory for the case, with config/queue.yml and config/jobs.yml as NULL gives them. */
+struct site *site_open(struct test_db *test);
+
+/* The same on another database, which the caller looks after: the url, and a schema or NULL. */
+struct site *site_open_at(struct test_db *test, const char *url, const char *schema);
+
+/*
+ * Ends a deployment that still runs (as site_stop does), then: nothing is claimed, no process row
+ * is left, the invariant holds, no process of this site lives.
+ */
+void site_close(struct site *site);
+
+/* A file of the site, by its relative path. */
+const char *site_path(const struct site *site, const char *name);
+void site_write(const struct site *site, const char *name, const char *text);
+
+/* What is in it, "" when it is not there; in the arena. */
+const char *site_read(const struct site *site, const char *name);
+size_t site_lines(const struct site *site, const char *name);
+
+/*
+ * Writes config/queue.yml: the database's url, short intervals and this text, which begins with
+ * process settings or `workers:`. NULL: one worker with three threads and one dispatcher.
+ */
+void site_queue_yml(const struct site *site, const char *text);
+
+/* Writes config/jobs.yml: these lines below `jobs:`, two spaces before each, or NULL: site_jobs. */
+void site_jobs_yml(const struct site *site, const char *text);
+
+/*
+ * The classes of most tests: Touch FILE, Append FILE TEXT, Log (appends its job id to the file
+ * "done"), Copy from= to=, Sleep SECONDS, Fail.
+ */
+extern const char site_jobs[];
+
+/* The running program's environment has no DRAY_* or DATABASE_URL of its own. */
+struct test_result site_run_dray(struct site *site, const char *input,
+				 const char *const *arguments);
+
+/* dray ARGUMENT..., which must succeed: standard output. */
+#define site_dray(site, ...) site_must((site), NULL, (const char *const[]){ __VA_ARGS__, NULL })
+const char *site_must(struct site *site, const char *input, const char *const *arguments);
+
+/* dray enqueue ARGUMENT...: the job's id. */
+#define site_enqueue(site, ...)                                                                    \
+	site_enqueue_arguments((site),                                                             \
+			       (const char *const[]){ "enqueue", "--json", __VA_ARGS__, NULL })
+int64_t site_enqueue_arguments(struct site *site, const char *const *arguments);
+
+/* `count` jobs {"class": class, "queue": queue} in one `dray enqueue --bulk -`. */
+void site_enqueue_many(struct site *site, const char *class_name, const char *queue, int count);
+
+/* dray start [ARGUMENT] and waiting for that many process rows, the supervisor's included. */
+void site_start(struct site *site, size_t processes);
+struct test_running site_spawn(struct site *site, const char *program,
+			       const char *const *arguments);
+
+/* Sends the signal and waits for the end; its status must be 0, its rows gone. */
+struct test_result site_stop(struct site *site, int signal);
+
+/* Waits until the deployment ends, at most 30 s. */
+struct test_result site_finish(struct site *site);
+
+/* What `dray start` has written so far; how often a text is in it; await: at least so often. */
+const char *site_log(const struct site *site);
+size_t site_logged(const struct site *site, const char *text);
+void site_await_log(struct site *site, const char *text, size_t count);
+
+enum job_state site_state(struct site *site, int64_t job);
+void site_await(struct site *site, int64_t job, enum job_state state);
+
+/* Jobs in a state, at most 1000 counted. */
+size_t site_jobs_in(struct site *site, enum job_state state);
+void site_await_jobs(struct site *site, enum job_state state, size_t count);
+
+/* Waits until `count` jobs are finished, and fails unless the file "done" names each of them. */
+void site_await_done(struct site *site, size_t count);
+
+/* Waits until the file has that many lines. */
+void site_await_lines(struct site *site, const char *name, size_t count);
+
+/* Rows of solid_queue_processes, by kind ("Worker"; NULL = all), in the arena. */
+struct process_row *site_rows(struct site *site, const char *kind, size_t *count);
+void site_await_rows(struct site *site, const char *kind, size_t count);
+
+/* The oldest row of the kind whose id is above `after` and whose metadata has this text. */
+struct process_row site_await_row(struct site *site, const char *kind, const char *metadata,
+				  int64_t after);
+
+/* Processes whose working directory is the site's; await: none. */
+size_t site_processes(const struct site *site);
+void site_await_no_processes(struct site *site);
+
+/* test_wait_until, at most 30 s, that fails the test with the log. */
+void site_until(struct site *site, bool (*condition)(void *data), void *data, const char *what);
+
+/* The number in the first cell. */
+int64_t site_int(const struct site *site, const char *sql);
+
+/* Fails the test with the log. */
+void site_fail(const struct site *site, const char *what);
+
+#endif

@@ -1,0 +1,267 @@
+/* What a site's tests wait for and look at. */
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "queue/manage.h"
+#include "tests/e2e/site.h"
+#include "tests/support/query.h"
+#include "tests/support/wait.h"
+
+#define PATIENCE (60 * CLOCK_SECOND)
+#define MOST     1000
+
+void site_until(struct site *site, bool (*condition)(void *data), void *data, const char *what)
+{
+	if (!test_wait_until(condition, data, PATIENCE))
+		site_fail(site, arena_printf(site->arena, "waited in vain for %s", what));
+}
+
+/* What the conditions below look for. */
+struct wanted {
+	struct site *site;
+	int64_t id;
+	enum job_state state;
+	size_t count;
+	const char *text;
+	const char *kind;
+	struct process_row row;
+};
+
+/* ------------------------------------------------------------------ jobs */
+
+enum job_state site_state(struct site *site, int64_t job)
+{
+	struct arena *arena = arena_new();
+	struct error error = { 0 };
+	struct job found;
+	enum status status = job_find(site->db, arena, job, &found, &error);
+
+	arena_free(arena);
+	assert_ok(status, &error);
+	return found.state;
+}
+
+static bool is_in_state(void *data)
+{
+	const struct wanted *wanted = data;
+
+	return site_state(wanted->site, wanted->id) == wanted->state;
+}
+
+void site_await(struct site *site, int64_t job, enum job_state state)
+{
+	struct wanted wanted = { .site = site, .id = job, .state = state };
+
+	site_until(site, is_in_state, &wanted,
+		   arena_printf(site->arena, "job %lld to be %s", (long long)job,
+				job_state_name(state)));
+}
+
+size_t site_jobs_in(struct site *site, enum job_state state)
+{
+	const struct job_filter filter = { .has_state = true, .state = state, .limit = MOST };
+	struct arena *arena = arena_new();
+	struct error error = { 0 };
+	struct job *jobs;
+	size_t count = 0;
+	enum status status = job_list(site->db, arena, &filter, &jobs, &count, &error);
+
+	arena_free(arena);
+	assert_ok(status, &error);
+	return count;
+}
+
+static bool are_in_state(void *data)
+{
+	const struct wanted *wanted = data;
+
+	return site_jobs_in(wanted->site, wanted->state) == wanted->count;
+}
+
+void site_await_jobs(struct site *site, enum job_state state, size_t count)
+{
+	struct wanted wanted = { .site = site, .state = state, .count = count };
+
+	site_until(site, are_in_state, &wanted,
+		   arena_printf(site->arena, "%zu jobs to be %s", count, job_state_name(state)));
+}
+
+int64_t site_int(const struct site *site, const char *sql)
+{
+	return test_query_int(site->url, sql);
+}
+
+/* ------------------------------------------------------------------ files */
+
+static bool has_lines(void *data)
+{
+	const struct wanted *wanted = data;
+
+	return site_lines(wanted->site, wanted->text) >= wanted->count;
+}
+
+void site_await_lines(struct site *site, const char *name, size_t count)
+{
+	struct wanted wanted = { .site = site, .text = name, .count = count };
+
+	site_until(site, has_lines, &wanted,
+		   arena_printf(site->arena, "%zu lines in %s", count, name));
+}
+
+/* The file first: it costs the server nothing. */
+static bool are_done(void *data)
+{
+	const struct wanted *wanted = data;
+
+	return has_lines(data) && site_jobs_in(wanted->site, JOB_FINISHED) >= wanted->count;
+}
+
+static size_t missing_from_done(struct site *site)
+{
+	const char *done = arena_printf(site->arena, "\n%s", site_read(site, "done"));
+	const struct job_filter filter = { .has_state = true,
+					   .state = JOB_FINISHED,
+					   .limit = MOST };
+	struct error error = { 0 };
+	struct job *jobs;
+	size_t count;
+	size_t missing = 0;
+
+	assert_ok(job_list(site->db, site->arena, &filter, &jobs, &count, &error), &error);
+	for (size_t i = 0; i < count; i++)
+		missing += strstr(done, arena_printf(site->arena, "\n%lld\n",
+						     (long long)jobs[i].id)) == NULL;
+	return missing;
+}
+
+void site_await_done(struct site *site, size_t count)
+{
+	struct wanted wanted = { .site = site, .text = "done", .count = count };
+
+	site_until(site, are_done, &wanted, arena_printf(site->arena, "%zu finished jobs", count));
+	if (missing_from_done(site) > 0)
+		site_fail(site, "a finished job has not run");
+}
+
+/* ------------------------------------------------------------------ the log */
+
+const char *site_log(const struct site *site)
+{
+	return site->start.pid > 0 ? test_command_errors(site->arena, &site->start) : "";
+}
+
+size_t site_logged(const struct site *site, const char *text)
+{
+	size_t count = 0;
+
+	for (const char *at = site_log(site); (at = strstr(at, text)) != NULL; at += strlen(text))
+		count++;
+	return count;
+}
+
+static bool is_logged(void *data)
+{
+	const struct wanted *wanted = data;
+
+	return site_logged(wanted->site, wanted->text) >= wanted->count;
+}
+
+void site_await_log(struct site *site, const char *text, size_t count)
+{
+	struct wanted wanted = { .site = site, .text = text, .count = count };
+
+	site_until(site, is_logged, &wanted,
+		   arena_printf(site->arena, "%zu '%s' in the log", count, text));
+}
+
+/* ------------------------------------------------------------------ processes */
+
+struct process_row *site_rows(struct site *site, const char *kind, size_t *count)
+{
+	struct process_row *rows;
+	struct error error = { 0 };
+	size_t all;
+
+	*count = 0;
+	assert_ok(process_list(site->db, site->arena, &rows, &all, &error), &error);
+	for (size_t i = 0; i < all; i++)
+		if (!kind || strcmp(rows[i].kind, kind) == 0)
+			rows[(*count)++] = rows[i];
+	return rows;
+}
+
+static bool has_rows(void *data)
+{
+	const struct wanted *wanted = data;
+	size_t count;
+
+	(void)site_rows(wanted->site, wanted->kind, &count);
+	return count == wanted->count;
+}
+
+void site_await_rows(struct site *site, const char *kind, size_t count)
+{
+	struct wanted wanted = { .site = site, .kind = kind, .count = count };
+
+	site_until(site, has_rows, &wanted,
+		   arena_printf(site->arena, "%zu rows of %s", count, kind ? kind : "processes"));
+}
+
+static bool has_row(void *data)
+{
+	struct wanted *wanted = data;
+	size_t count;
+	const struct process_row *rows = site_rows(wanted->site, wanted->kind, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		wanted->row = rows[i];
+		if (rows[i].id > wanted->id && rows[i].metadata &&
+		    strstr(rows[i].metadata, wanted->text))
+			return true;
+	}
+	return false;
+}
+
+struct process_row site_await_row(struct site *site, const char *kind, const char *metadata,
+				  int64_t after)
+{
+	struct wanted wanted = { .site = site, .kind = kind, .text = metadata, .id = after };
+
+	site_until(site, has_row, &wanted, arena_printf(site->arena, "a %s %s", kind, metadata));
+	return wanted.row;
+}
+
+size_t site_processes(const struct site *site)
+{
+	DIR *directory = opendir("/proc");
+	char path[64];
+	char target[256];
+	size_t count = 0;
+
+	assert_non_null(directory);
+	for (const struct dirent *entry; (entry = readdir(directory));) {
+		if (!isdigit((unsigned char)entry->d_name[0]))
+			continue;
+		(void)snprintf(path, sizeof(path), "/proc/%.20s/cwd", entry->d_name);
+		ssize_t length = readlink(path, target, sizeof(target) - 1);
+		target[length > 0 ? length : 0] = '\0';
+		count += strcmp(target, site->directory) == 0;
+	}
+	closedir(directory);
+	return count;
+}
+
+static bool no_processes(void *data)
+{
+	return site_processes(data) == 0;
+}
+
+void site_await_no_processes(struct site *site)
+{
+	site_until(site, no_processes, site, "the end of all processes");
+}
