@@ -101,6 +101,10 @@ static enum status malformed(const char *message, struct error *error)
  * statement up a little before we stop waiting for it: then the outcome is known. `own` may set
  * other limits, but not what the queue's times and locks rely on. Poolers refuse to connect when
  * they are sent options: there every transaction sets what it needs (postgresql_run.c).
+ *
+ * The plans of prepared statements are kept, and a queue's tables are empty one moment and full the
+ * next, with statistics of neither: only a plan that looks rows up by index, one after the other,
+ * is good for both. (Behind a pooler nothing is prepared, and each plan is made for its moment.)
  */
 static const char *session_options(const struct postgresql *pg, const char *own)
 {
@@ -111,6 +115,8 @@ static const char *session_options(const struct postgresql *pg, const char *own)
 	return arena_printf(pg->arena,
 			    "-c statement_timeout=%" PRId64
 			    " -c idle_in_transaction_session_timeout=%" PRId64
+			    " -c enable_seqscan=off -c enable_bitmapscan=off"
+			    " -c enable_mergejoin=off -c jit=off"
 			    " %s -c TimeZone=UTC -c DateStyle=ISO"
 			    " -c default_transaction_isolation=read\\ committed",
 			    timeout * 9 / 10 + 1, timeout + 1, own ? own : "");

@@ -1,5 +1,6 @@
 -- queues() -> name, paused, ready, scheduled, claimed, blocked, failed, oldest_ready
--- Every queue with unfinished jobs or a pause.
+-- Every queue with unfinished jobs or a pause. Jobs are looked up one by one: most of that table
+-- is finished.
 -- read
 -- rows
 SELECT q.name, max(q.paused), sum(q.ready), sum(q.scheduled), sum(q.claimed), sum(q.blocked),
@@ -12,16 +13,16 @@ FROM (
 	SELECT queue_name, 0, 0, count(*), 0, 0, 0, NULL
 	FROM solid_queue_scheduled_executions GROUP BY queue_name
 	UNION ALL
-	SELECT j.queue_name, 0, 0, 0, count(*), 0, 0, NULL
-	FROM solid_queue_claimed_executions e JOIN solid_queue_jobs j ON j.id = e.job_id
-	GROUP BY j.queue_name
+	SELECT (SELECT j.queue_name FROM solid_queue_jobs j WHERE j.id = c.job_id),
+		0, 0, 0, count(*), 0, 0, NULL
+	FROM solid_queue_claimed_executions c GROUP BY 1
 	UNION ALL
 	SELECT queue_name, 0, 0, 0, 0, count(*), 0, NULL
 	FROM solid_queue_blocked_executions GROUP BY queue_name
 	UNION ALL
-	SELECT j.queue_name, 0, 0, 0, 0, 0, count(*), NULL
-	FROM solid_queue_failed_executions e JOIN solid_queue_jobs j ON j.id = e.job_id
-	GROUP BY j.queue_name
+	SELECT (SELECT j.queue_name FROM solid_queue_jobs j WHERE j.id = f.job_id),
+		0, 0, 0, 0, 0, count(*), NULL
+	FROM solid_queue_failed_executions f GROUP BY 1
 	UNION ALL
 	SELECT queue_name, 1, 0, 0, 0, 0, 0, NULL FROM solid_queue_pauses
 ) q

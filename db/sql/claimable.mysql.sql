@@ -1,0 +1,19 @@
+-- claimable() -> paused, queue_name, priority, job_id
+-- The queues that have ready jobs and are not paused, each with the priority and number of its
+-- next job, and whether any queue is paused. The MIN of a queue is one hop through the index, and
+-- the next job one look, because its order is the index's: the cost grows with the queues and not
+-- with the jobs. Always one row at least.
+-- read
+-- rows
+SELECT p.paused, q.name, q.priority,
+	(SELECT r.job_id FROM solid_queue_ready_executions r
+			FORCE INDEX (index_solid_queue_poll_by_queue)
+		WHERE r.queue_name = q.name AND r.priority = q.priority
+		ORDER BY r.queue_name, r.priority, r.job_id LIMIT 1)
+FROM (SELECT EXISTS (SELECT 1 FROM solid_queue_pauses) AS paused) p
+LEFT JOIN (
+	SELECT r.queue_name AS name, MIN(r.priority) AS priority
+	FROM solid_queue_ready_executions r FORCE INDEX (index_solid_queue_poll_by_queue)
+	GROUP BY r.queue_name) q
+ON NOT EXISTS (SELECT 1 FROM solid_queue_pauses WHERE queue_name = q.name)
+ORDER BY q.name;

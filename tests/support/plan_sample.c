@@ -1,0 +1,206 @@
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/text.h"
+#include "tests/support/plan.h"
+#include "tests/support/query.h"
+
+#define QUEUES 20
+#define BATCH  1000
+#define NOW    (INT64_C(1767225600) * CLOCK_SECOND) /* 2026-01-01 00:00 */
+
+/* An operation's own meaning of a parameter stands before the parameter's usual one. */
+struct sample {
+	const char *operation; /* NULL = any */
+	struct db_value value;
+	bool optional; /* may be NULL */
+};
+
+static const int64_t ids[] = { 12, 32, 52 };
+
+static const struct sample samples[] = {
+	{ "discard", DB_P_IDS("jobs", ids, 3), false },
+	{ "enqueue",
+	  DB_P_TEXT("jobs",
+		    "[{\"position\":0,\"queue_name\":\"queue_03\",\"class_name\":\"Import\","
+		    "\"arguments\":\"{}\",\"priority\":0,"
+		    "\"active_job_id\":\"00000000-0000-7000-8000-000000000001\","
+		    "\"scheduled_at\":\"2026-01-01 00:00:00.000000\"}]"),
+	  false },
+	{ "retry", DB_P_TEXT("jobs", "[{\"job_id\":12,\"arguments\":\"{}\"}]"), false },
+	{ NULL, DB_P_INT("before", 10000), false },
+	{ "clear_finished", DB_P_TIME("before", NOW + 1000 * CLOCK_SECOND), false },
+	{ NULL, DB_P_IDS("claims", ids, 3), false },
+	{ NULL, DB_P_TEXT("class_name", "Import"), true },
+	{ NULL, DB_P_TEXT("classes", "[\"Import\",\"Export\"]"), true },
+	{ NULL, DB_P_TEXT("failures", "[{\"claim_id\":12,\"error\":\"{}\"}]"), false },
+	{ NULL, DB_P_TIME("heartbeat_before", NOW), true },
+	{ NULL, DB_P_TEXT("hostname", "host"), true },
+	{ NULL, DB_P_INT("id", 12), false },
+	{ NULL, DB_P_TEXT("kind", "Worker"), false },
+	{ NULL, DB_P_INT("limit", 10), false },
+	{ NULL, DB_P_TEXT("metadata", "{}"), true },
+	{ NULL, DB_P_TEXT("name", "worker-3"), false },
+	{ NULL, DB_P_TIME("now", NOW), false },
+	{ NULL, DB_P_INT("pid", 1), false },
+	{ NULL, DB_P_INT("priority", INT32_MAX), false },
+	{ NULL, DB_P_INT("process_id", 3), false },
+	{ "jobs", DB_P_TEXT("queue", "queue_03"), true },
+	{ NULL, DB_P_TEXT("queue", "queue_03"), false },
+	{ NULL, DB_P_TEXT("schema", "public"), true },
+	{ NULL, DB_P_INT("supervisor_id", 1), true },
+};
+
+/* "jobs" stands for its relatives, jobs_ready and so on, too. */
+static bool means(const struct sample *sample, const char *operation, const char *parameter)
+{
+	if (strcmp(sample->value.name, parameter) != 0)
+		return false;
+	if (!sample->operation || strcmp(sample->operation, operation) == 0)
+		return true;
+	return strcmp(sample->operation, "jobs") == 0 && strncmp(operation, "jobs_", 5) == 0;
+}
+
+static struct db_value sample_of(const char *operation, const char *parameter, bool sparse)
+{
+	const struct sample *found = NULL;
+
+	for (size_t i = 0; i < sizeof(samples) / sizeof(samples[0]); i++)
+		if (means(&samples[i], operation, parameter) &&
+		    (!found || (samples[i].operation && !found->operation)))
+			found = &samples[i];
+	if (!found)
+		fail_msg("%s: no sample for :%s in tests/support/plan_sample.c", operation,
+			 parameter);
+	if (sparse && found->optional)
+		return (struct db_value)DB_P_NULL(found->value.name);
+	return found->value;
+}
+
+const struct db_value *plan_values(struct arena *arena, const struct script *script, bool sparse)
+{
+	struct db_value *values = arena_array(arena, script->parameter_count + 1, sizeof(*values));
+
+	for (unsigned i = 0; i < script->parameter_count; i++)
+		values[i] = sample_of(script->name, script->parameters[i], sparse);
+	return values;
+}
+
+/* A time of day 1, or with `later` of the second; the number of the job sets it. */
+static void format_time(char time[CLOCK_TEXT_SIZE], unsigned job, bool later)
+{
+	clock_format(NOW - CLOCK_DAY + job * CLOCK_SECOND + (later ? 2 * CLOCK_DAY : 0), time);
+}
+
+/* One job; the remainder of its number by 20 is its state. */
+static void add_job(struct text *sql, unsigned job)
+{
+	unsigned state = job % 20;
+	char scheduled[CLOCK_TEXT_SIZE];
+	char finished[CLOCK_TEXT_SIZE];
+
+	format_time(scheduled, job, state == 8 || state == 9);
+	format_time(finished, job, false);
+	text_printf(sql, "('queue_%02u', '%s', '{}', %u, ", job / 20 % QUEUES,
+		    job % 3 == 0 ? "Import" : "Export", job / 7 % 10);
+	text_printf(sql, "'%08u-0000-7000-8000-000000000000', '%s', ", job, scheduled);
+	if (state < 15)
+		text_add(sql, "NULL, ");
+	else
+		text_printf(sql, "'%s', ", finished);
+	text_printf(sql, "%s, '2026-01-01 00:00:00', '2026-01-01 00:00:00')",
+		    state == 14 ? "'key'" : "NULL");
+}
+
+static void add_jobs(struct text *sql, unsigned first, unsigned count)
+{
+	text_add(sql, "INSERT INTO solid_queue_jobs (queue_name, class_name, arguments, priority, "
+		      "active_job_id, scheduled_at, finished_at, concurrency_key, created_at, "
+		      "updated_at) VALUES ");
+	for (unsigned job = first; job < first + count; job++) {
+		text_add(sql, job > first ? ",\n" : "");
+		add_job(sql, job);
+	}
+}
+
+/* From the jobs above a number to where their state is. */
+static const struct {
+	const char *into; /* the columns of the table and what they are selected as */
+	const char *states;
+} executions[] = {
+	{ "ready_executions (job_id, queue_name, priority, created_at) "
+	  "SELECT id, queue_name, priority, created_at",
+	  "BETWEEN 0 AND 7" },
+	{ "scheduled_executions (job_id, queue_name, priority, scheduled_at, created_at) "
+	  "SELECT id, queue_name, priority, scheduled_at, created_at",
+	  "BETWEEN 8 AND 10" },
+	{ "claimed_executions (job_id, process_id, created_at) "
+	  "SELECT id, id / 20 % 10 + 1, created_at",
+	  "= 11" },
+	{ "failed_executions (job_id, error, created_at) SELECT id, '{}', created_at",
+	  "BETWEEN 12 AND 13" },
+	{ "blocked_executions "
+	  "(job_id, queue_name, priority, concurrency_key, expires_at, created_at) "
+	  "SELECT id, queue_name, priority, concurrency_key, created_at, created_at",
+	  "= 14" },
+};
+
+static void add_executions(struct test_db *test, int64_t above)
+{
+	for (size_t i = 0; i < sizeof(executions) / sizeof(executions[0]); i++)
+		test_execute(test->db,
+			     arena_printf(test->arena,
+					  "INSERT INTO solid_queue_%s FROM solid_queue_jobs "
+					  "WHERE id > %lld AND (id - 1) %% 20 %s",
+					  executions[i].into, (long long)above,
+					  executions[i].states));
+}
+
+void plan_analyze(struct test_db *test)
+{
+	static const char *const tables[] = { "jobs",
+					      "ready_executions",
+					      "scheduled_executions",
+					      "claimed_executions",
+					      "failed_executions",
+					      "blocked_executions",
+					      "processes",
+					      "pauses" };
+
+	if (db_dialect_of(test->db) != DB_MYSQL) {
+		test_execute(test->db, "ANALYZE");
+		return;
+	}
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+		test_execute(test->db,
+			     arena_printf(test->arena, "ANALYZE TABLE solid_queue_%s", tables[i]));
+}
+
+void plan_add_processes(struct test_db *test)
+{
+	for (unsigned i = 1; i <= 10; i++)
+		test_execute(test->db,
+			     arena_printf(test->arena,
+					  "INSERT INTO solid_queue_processes (kind, name, pid, "
+					  "hostname, last_heartbeat_at, created_at) VALUES "
+					  "('Worker', 'worker-%u', %u, 'host', "
+					  "'2026-01-01 00:00:00', '2026-01-01 00:00:00')",
+					  i, i));
+}
+
+void plan_fill(struct test_db *test, unsigned jobs)
+{
+	static const char last[] = "SELECT COALESCE(max(id), 0) FROM solid_queue_jobs";
+	int64_t before = test_query_int(test->url, last);
+	struct text sql = { 0 };
+
+	for (unsigned first = 0; first < jobs; first += BATCH) {
+		text_clear(&sql);
+		add_jobs(&sql, (unsigned)before + first,
+			 jobs - first < BATCH ? jobs - first : BATCH);
+		test_execute(test->db, text_string(&sql));
+	}
+	text_free(&sql);
+	add_executions(test, before);
+	assert_int_equal(test_query_int(test->url, last), before + jobs);
+}
