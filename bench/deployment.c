@@ -113,8 +113,8 @@ static int64_t memory_of(pid_t pid)
 	if (!file)
 		return 0;
 	while (fgets(line, sizeof(line), file))
-		if (sscanf(line, "Pss: %" SCNd64, &kilobytes) == 1)
-			break;
+		if (strncmp(line, "Pss:", 4) == 0)
+			kilobytes = strtoll(line + 4, NULL, 10);
 	(void)fclose(file);
 	return kilobytes * 1024;
 }
@@ -122,7 +122,7 @@ static int64_t memory_of(pid_t pid)
 int64_t deployment_memory(const struct deployment *deployment, int *processes)
 {
 	char path[96];
-	int child;
+	char line[4096];
 	int64_t total = memory_of(deployment->pid);
 
 	*processes = 1;
@@ -131,10 +131,9 @@ int64_t deployment_memory(const struct deployment *deployment, int *processes)
 	FILE *file = fopen(path, "re");
 	if (!file)
 		return total;
-	while (fscanf(file, "%d", &child) == 1) {
-		total += memory_of(child);
-		++*processes;
-	}
+	char *rest = fgets(line, sizeof(line), file) ? line : "";
+	for (long child; (child = strtol(rest, &rest, 10)) > 0; ++*processes)
+		total += memory_of((pid_t)child);
 	(void)fclose(file);
 	return total;
 }

@@ -33,7 +33,7 @@ struct db_options {
  * Opens a connection. `url` is sqlite3:PATH, postgres://... or mysql://...; INVALID when it is
  * malformed or its backend was not built in, DOWN when the server cannot be reached.
  */
-enum status db_open(struct db **db, const char *url, const struct db_options *options,
+enum status db_open(struct db **out, const char *url, const struct db_options *options,
 		    struct error *error) MUST_CHECK;
 
 /* NULL is allowed. An open transaction is rolled back. */

@@ -48,7 +48,7 @@ const char *sql_find(const char *name, enum db_dialect dialect);
  * that renders all of them.
  */
 enum status dialect_render(struct arena *arena, const char *name, const struct dialect *dialect,
-			   const struct script **script, struct error *error) MUST_CHECK;
+			   const struct script **out, struct error *error) MUST_CHECK;
 
 /* Puts `schema` before every table name of ours in sql. Also used for DDL. */
 char *dialect_qualify(struct arena *arena, const char *sql, const char *schema);

@@ -23,7 +23,7 @@ static enum status wrong(const struct url_parser *parser, const char *part, cons
 static int hex_digit(char c)
 {
 	static const char digits[] = "0123456789abcdef";
-	const char *found = c == '\0' ? NULL : strchr(digits, tolower((unsigned char)c));
+	const char *found = c == '\0' ? NULL : strchr(digits, (tolower)((unsigned char)c));
 
 	return found == NULL ? -1 : (int)(found - digits);
 }
@@ -221,7 +221,7 @@ static const char *parse_scheme(const struct url_parser *parser, const char *tex
 	*rest = text + length + 1;
 	scheme = arena_strndup(parser->arena, text, length);
 	for (char *c = scheme; *c != '\0'; c++)
-		*c = (char)tolower((unsigned char)*c);
+		*c = (char)(tolower)((unsigned char)*c);
 	return scheme;
 }
 

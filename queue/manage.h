@@ -56,7 +56,7 @@ struct queue_row {
 };
 
 /* Every queue that has a job or a pause, by name. */
-enum status queue_list(struct db *db, struct arena *arena, struct queue_row **rows, size_t *count,
+enum status queue_list(struct db *db, struct arena *arena, struct queue_row **out, size_t *count,
 		       struct error *error) MUST_CHECK;
 
 /* *changed: was it not so before? Pausing what does not exist is allowed. */

@@ -52,7 +52,7 @@ enum status process_prune(struct db *db, int64_t self, int64_t threshold, int64_
 enum status process_release_orphans(struct db *db, int64_t *released,
 				    struct error *error) MUST_CHECK;
 
-enum status process_list(struct db *db, struct arena *arena, struct process_row **rows,
+enum status process_list(struct db *db, struct arena *arena, struct process_row **out,
 			 size_t *count, struct error *error) MUST_CHECK;
 
 #endif

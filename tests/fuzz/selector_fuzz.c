@@ -30,13 +30,13 @@ static size_t split(char *text, const char *queues[MAXIMUM_QUEUES + 1])
 {
 	size_t count = 0;
 
-	for (char *line = text; line && count <= MAXIMUM_QUEUES; count++) {
-		char *end = strchr(line, '\n');
+	do {
+		char *end = strchr(text, '\n');
 		if (end)
 			*end++ = '\0';
-		queues[count] = line;
-		line = end;
-	}
+		queues[count++] = text;
+		text = end;
+	} while (text && count <= MAXIMUM_QUEUES);
 	return count - 1;
 }
 

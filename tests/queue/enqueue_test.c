@@ -165,7 +165,8 @@ static void more_than_a_packet_is_one_transaction(void **state)
 	char *arguments = arena_alloc(test->arena, LENGTH + 5);
 
 	memset(arguments, '\\', LENGTH + 4);
-	memcpy(arguments, "[\"", 2);
+	arguments[0] = '[';
+	arguments[1] = '"';
 	memcpy(arguments + LENGTH + 2, "\"]", 3);
 	for (size_t i = 0; i <= COUNT; i++)
 		jobs[i] = (struct new_job){ .class_name = "Packet", .arguments = arguments };
@@ -287,7 +288,8 @@ static void payload_of_70_kilobytes(void **state)
 	struct error error = { 0 };
 
 	memset(arguments, 'x', 70000);
-	memcpy(arguments, "[\"", 2);
+	arguments[0] = '[';
+	arguments[1] = '"';
 	memcpy(arguments + 70000, "\"]", 3);
 	enum status status = enqueue(test->db, &job, 1, &result, &error);
 	if (db_text_maximum(test->db) == 65535) {

@@ -162,7 +162,7 @@ static void fail_some(struct test_db *test, int failed, int good)
 
 	for (int i = 0; i < failed + good; i++)
 		put(test->db, i % 2 == 0 ? "a" : "b", 0);
-	struct claim *claims = take_all(test, process, (size_t)(failed + good));
+	struct claim *claims = take_all(test, process, (size_t)failed + (size_t)good);
 	for (int i = 0; i < failed + good; i++)
 		assert_true(settle_one(test->db, &claims[i],
 				       i < failed ? OUTCOME_FAILED : OUTCOME_FINISHED));

@@ -78,8 +78,10 @@ static const char *with_database(struct arena *arena, const char *url, const cha
 	const char *authority = strstr(url, "://");
 	const char *path = authority ? strchr(authority + 3, '/') : NULL;
 
-	if (!path)
+	if (!path) {
 		fail_msg("a test server's url must name its administrative database");
+		return NULL;
+	}
 	return arena_printf(arena, "%.*s/%s%s", (int)(path - url), url, name,
 			    path + strcspn(path, "?"));
 }
