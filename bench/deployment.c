@@ -131,9 +131,11 @@ int64_t deployment_memory(const struct deployment *deployment, int *processes)
 	FILE *file = fopen(path, "re");
 	if (!file)
 		return total;
-	char *rest = fgets(line, sizeof(line), file) ? line : "";
-	for (long child; (child = strtol(rest, &rest, 10)) > 0; ++*processes)
-		total += memory_of((pid_t)child);
+	if (fgets(line, sizeof(line), file)) {
+		char *rest = line;
+		for (long child; (child = strtol(rest, &rest, 10)) > 0; ++*processes)
+			total += memory_of((pid_t)child);
+	}
 	(void)fclose(file);
 	return total;
 }
