@@ -101,6 +101,18 @@ static bool read_queue(const struct value_context *context, const struct node *n
 	return true;
 }
 
+/* As in Solid Queue: whoever takes everything takes it by priority alone. */
+static void warn_of_star(const struct value_context *context, const struct node *node,
+			 const struct list *list)
+{
+	for (size_t i = 0; list->count > 1 && i < list->count; i++)
+		if (strcmp(list->items[i], "*") == 0)
+			report_warning(context->report, node->place,
+				       "%s has \"*\", which takes all queues by priority: the "
+				       "others in the list have no effect",
+				       context->name);
+}
+
 bool value_read_queues(const struct value_context *context, const struct setting *setting,
 		       const struct node *node)
 {
@@ -112,6 +124,7 @@ bool value_read_queues(const struct value_context *context, const struct setting
 	if (node->kind == NODE_LIST && node->count > 0) {
 		if (!read_list(context, node, read_queue, &list))
 			return false;
+		warn_of_star(context, node, &list);
 	} else {
 		list.items = arena_array(context->arena, 2, sizeof *list.items);
 		list.items[0] = "*";
