@@ -98,28 +98,34 @@ static enum status find_parameter(struct render *render, const char *name, size_
 			 render->name, (int)length, name);
 }
 
-/* The number of the placeholder for parameter `index`; PostgreSQL uses one for all its uses. */
-static unsigned placeholder(struct render *render, unsigned char index)
+/* The number of the parameter's placeholder; PostgreSQL uses one for all its uses. */
+static enum status add_placeholder(struct render *render, const char *name, size_t length,
+				   unsigned *number)
 {
+	unsigned char index = 0;
+	enum status status = find_parameter(render, name, length, &index);
+
+	if (status != STATUS_OK)
+		return status;
 	if (render->dialect->kind == DB_POSTGRESQL)
-		for (unsigned i = 0; i < render->order_count; i++)
-			if (render->order[i] == index)
-				return i + 1;
+		for (*number = 1; *number <= render->order_count; ++*number)
+			if (render->order[*number - 1] == index)
+				return STATUS_OK;
+	if (render->order_count == MAXIMUM_PLACEHOLDERS)
+		return malformed(render, "too many placeholders");
 	render->order[render->order_count++] = index;
-	return render->order_count;
+	*number = render->order_count;
+	return STATUS_OK;
 }
 
 static enum status add_parameter(struct render *render, const char **at)
 {
 	size_t length = word_length(*at + 1);
-	unsigned char index = 0;
+	unsigned number;
+	enum status status = add_placeholder(render, *at + 1, length, &number);
 
-	if (render->order_count == MAXIMUM_PLACEHOLDERS)
-		return malformed(render, "too many placeholders");
-	enum status status = find_parameter(render, *at + 1, length, &index);
 	if (status != STATUS_OK)
 		return status;
-	unsigned number = placeholder(render, index);
 	if (render->dialect->kind == DB_POSTGRESQL)
 		text_printf(&render->sql, "$%u", number);
 	else
@@ -154,12 +160,11 @@ static enum status add_utf8(struct render *render, const char *argument, size_t 
 /* {in:ids}: membership in a list that travels as one parameter. */
 static enum status add_in(struct render *render, const char *argument, size_t length)
 {
-	unsigned char index = 0;
-	enum status status = find_parameter(render, argument, length, &index);
+	unsigned number;
+	enum status status = add_placeholder(render, argument, length, &number);
 
 	if (status != STATUS_OK)
 		return status;
-	unsigned number = placeholder(render, index);
 	if (render->dialect->kind == DB_POSTGRESQL)
 		text_printf(&render->sql, "= ANY ($%u::bigint[])", number);
 	else
@@ -198,13 +203,16 @@ static enum status add_token(struct render *render, const char **at)
 			 render->name, (int)length, name);
 }
 
-static void add_quoted(struct render *render, const char **at)
+static enum status add_quoted(struct render *render, const char **at)
 {
-	const char *end = strchr(*at + 1, **at);
-	size_t length = end ? (size_t)(end - *at) + 1 : strlen(*at);
+	const char ends[] = { **at, '\n', '\0' };
+	size_t length = strcspn(*at + 1, ends) + 2;
 
+	if ((*at)[length - 1] != **at)
+		return malformed(render, "a quotation does not end on its line");
 	text_append(&render->sql, *at, length);
 	*at += length;
+	return STATUS_OK;
 }
 
 /* Adds one line of SQL, replacing what has to be replaced. */
@@ -215,7 +223,7 @@ static enum status add_line(struct render *render, const char *line, size_t leng
 
 	while (line < end && status == STATUS_OK) {
 		if (*line == '\'' || *line == '"') {
-			add_quoted(render, &line);
+			status = add_quoted(render, &line);
 		} else if (*line == ':' && line[1] == ':') {
 			text_append(&render->sql, line, 2);
 			line += 2;
@@ -298,24 +306,34 @@ static enum status read_file(struct render *render, const char *text)
 	return status;
 }
 
-enum status dialect_render(struct arena *arena, const char *name, const struct dialect *dialect,
-			   const struct script **out, struct error *error)
+enum status dialect_render_file(struct arena *arena, const struct sql_file *file,
+				const struct dialect *dialect, const struct script **out,
+				struct error *error)
 {
-	const char *text = sql_find(name, dialect->kind);
-	if (!text)
-		return error_set(error, STATUS_FATAL, "db/sql/%s.sql: no such operation", name);
-
 	struct script *script = arena_alloc(arena, sizeof(*script));
-	script->name = arena_strdup(arena, name);
+	script->name = arena_strdup(arena, file->name);
 	script->statements = arena_array(arena, MAXIMUM_STATEMENTS, sizeof(*script->statements));
-	struct render render = {
-		.arena = arena, .name = name, .dialect = dialect, .script = script, .error = error
-	};
-	enum status status = read_file(&render, text);
+	struct render render = { .arena = arena,
+				 .name = file->name,
+				 .dialect = dialect,
+				 .script = script,
+				 .error = error };
+	enum status status = read_file(&render, file->text);
 	text_free(&render.sql);
 	if (status == STATUS_OK)
 		*out = script;
 	return status;
+}
+
+enum status dialect_render(struct arena *arena, const char *name, const struct dialect *dialect,
+			   const struct script **out, struct error *error)
+{
+	const char *text = sql_find(name, dialect->kind);
+
+	if (!text)
+		return error_set(error, STATUS_FATAL, "db/sql/%s.sql: no such operation", name);
+	const struct sql_file file = { .name = name, .text = text };
+	return dialect_render_file(arena, &file, dialect, out, error);
 }
 
 static bool is_our_table(const char *word)

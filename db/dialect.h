@@ -43,6 +43,11 @@ struct dialect {
 /* The text for this dialect (the override if there is one), or NULL. */
 const char *sql_find(const char *name, enum db_dialect dialect);
 
+/* Renders one file for a dialect. FATAL, with what is wrong, when it is malformed. */
+enum status dialect_render_file(struct arena *arena, const struct sql_file *file,
+				const struct dialect *dialect, const struct script **script,
+				struct error *error) MUST_CHECK;
+
 /*
  * Renders one operation. FATAL when the file is missing or malformed: a bug, found by the test
  * that renders all of them.
