@@ -16,13 +16,6 @@ static enum dray_result exit_once(struct dray_job *job)
 	_exit(1);
 }
 
-/* Every run does. */
-static enum dray_result exit_always(struct dray_job *job)
-{
-	(void)job;
-	_exit(1);
-}
-
 /* Adds its id to the file "done". */
 static enum dray_result note(struct dray_job *job)
 {
@@ -49,7 +42,6 @@ static enum dray_result wait_for_stop(struct dray_job *job)
 
 static const struct dray_function functions[] = {
 	{ "ExitOnce", exit_once },
-	{ "ExitAlways", exit_always },
 	{ "Note", note },
 	{ "WaitForStop", wait_for_stop },
 	{ NULL, NULL },

@@ -1,0 +1,274 @@
+/*
+ * Processes that die without a word: FL2, FL9, FL11, FS8, FS10, WO10, and kill -9 under load.
+ * Where Solid Queue fails the jobs of a process that died, here they are ready again and run on
+ * the replacement (issue 3's on_lost: requeue): at least once, and none is lost.
+ */
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "tests/e2e/site.h"
+#include "tests/support/queue.h"
+
+#define HARD_MODULE "{module: " BINARY_DIR "/tests/modules/hard.so}\n"
+
+#define TWO_WORKERS                                                                                \
+	"process_heartbeat_interval: 0.5\n"                                                        \
+	"process_alive_threshold: 2\n"                                                             \
+	"workers:\n  - {queues: background, threads: 3, polling_interval: 0.02}\n"                 \
+	"  - {queues: default, threads: 5, polling_interval: 0.02}\n"
+
+static const char classes[] =
+	"  Slow: {command: [sh, -c, 'echo >>begun; sleep $1; echo >>completed', "
+	"-, \"{0}\"]}\n"
+	"  Mended: {command: [sh, -c, 'echo >>begun; test -e mended || exec sleep 60']}\n"
+	"  Log: {command: [sh, -c, 'echo $DRAY_JOB_ID >>done']}\n"
+	"  Note: " HARD_MODULE "  ExitOnce: " HARD_MODULE "  WaitForStop: " HARD_MODULE;
+
+static struct site *prepare(struct test_db *test)
+{
+	struct site *site = site_open(test);
+
+	site_queue_yml(site, TWO_WORKERS);
+	site_jobs_yml(site, classes);
+	return site;
+}
+
+static int64_t start_slow(struct site *site, const char *seconds)
+{
+	site_start(site, 3);
+	int64_t job = site_enqueue(site, "Slow", seconds, "--queue", "background");
+	site_await_lines(site, "begun", 1);
+	return job;
+}
+
+static void kill_supervisor(struct site *site)
+{
+	assert_int_equal(kill(site->start.pid, SIGKILL), 0);
+	assert_int_equal(site_finish(site).code, -SIGKILL);
+}
+
+/* Then a new one finds the row of the old and, once it is old enough, takes it for dead. */
+static void test_fl2_workers_outlive_their_supervisor_for_their_jobs(void **state)
+{
+	struct site *site = prepare(*state);
+	int64_t job = start_slow(site, "0.7");
+	size_t count;
+
+	kill_supervisor(site);
+	site_await_rows(site, "Worker", 0);
+	assert_int_equal(site_state(site, job), JOB_FINISHED);
+	assert_int_equal(site_lines(site, "begun"), 1);
+	assert_int_equal(site_lines(site, "completed"), 1);
+	assert_int_equal(site_jobs_in(site, JOB_CLAIMED), 0);
+	site_await_no_processes(site);
+	struct process_row old = site_rows(site, NULL, &count)[0];
+	assert_int_equal(count, 1);
+	assert_string_equal(old.kind, "Supervisor(fork)");
+
+	site->start = site_spawn(site, NULL, (const char *[]){ "start", NULL });
+	site_await_log(site, "\"processes.pruned\"", 1);
+	site_await_rows(site, NULL, 3);
+	assert_true(site_await_row(site, "Supervisor(fork)", "", old.id).id > old.id);
+	(void)site_stop(site, SIGTERM);
+	site_close(site);
+}
+
+/* As if the host had lost its power: nobody is left to tell, and the heartbeat stops. */
+static void test_fs10_the_jobs_of_a_dead_host_run_elsewhere(void **state)
+{
+	struct site *site = prepare(*state);
+	size_t count;
+
+	site_start(site, 3);
+	int64_t job = site_enqueue(site, "Mended");
+	site_await_lines(site, "begun", 1);
+	const struct process_row *rows = site_rows(site, "Worker", &count);
+
+	kill_supervisor(site);
+	for (size_t i = 0; i < count; i++)
+		assert_int_equal(kill(rows[i].pid, SIGKILL), 0);
+	site_await_no_processes(site);
+	site_write(site, "mended", "");
+	assert_int_equal(site_state(site, job), JOB_CLAIMED);
+	site->start = site_spawn(site, NULL, (const char *[]){ "start", NULL });
+	site_await(site, job, JOB_FINISHED);
+	assert_int_equal(site_lines(site, "begun"), 2);
+	site_await_rows(site, NULL, 3);
+	(void)site_stop(site, SIGTERM);
+	site_close(site);
+}
+
+/* Claims whose process has no row at all. Theirs are failed, ours run. */
+static void test_fs8_orphaned_claims_run_at_once(void **state)
+{
+	struct test_db *test = *state;
+	struct site *site = prepare(test);
+	int64_t worker = register_worker(test->db, "worker-lost");
+
+	site_enqueue_many(site, "Log", "default", 3);
+	(void)take_all(test, worker, 3);
+	test_execute(test->db, "DELETE FROM solid_queue_processes");
+	assert_int_equal(site_jobs_in(site, JOB_CLAIMED), 3);
+	site_start(site, 3);
+	site_await_done(site, 3);
+	assert_int_equal(site_lines(site, "done"), 3);
+	site_close(site);
+}
+
+static void test_fl11_a_killed_workers_job_runs_on_its_replacement(void **state)
+{
+	struct site *site = prepare(*state);
+	int64_t job = start_slow(site, "0.5");
+	struct process_row worker = site_await_row(site, "Worker", "background", 0);
+	struct process_row other = site_await_row(site, "Worker", "default", 0);
+
+	assert_int_equal(kill(worker.pid, SIGKILL), 0);
+	struct process_row next = site_await_row(site, "Worker", "background", worker.id);
+	assert_int_not_equal(next.pid, worker.pid);
+	site_await(site, job, JOB_FINISHED);
+	assert_int_equal(site_lines(site, "begun"), 2);
+	assert_int_equal(site_lines(site, "completed"), 1); /* its first run died with the worker */
+	site_await_rows(site, NULL, 3);
+	assert_int_equal(site_await_row(site, "Worker", "default", 0).id, other.id);
+	site_enqueue_many(site, "Log", "background", 3);
+	site_enqueue_many(site, "Log", "default", 3);
+	site_await_jobs(site, JOB_FINISHED, 7);
+	site_close(site);
+}
+
+/* A function that ends its worker's process: what that worker had claimed runs again. */
+static void test_fl9_a_hard_exit_costs_only_its_worker(void **state)
+{
+	struct site *site = prepare(*state);
+
+	site_enqueue_many(site, "Note", "background", 5);
+	site_start(site, 3);
+	site_await_done(site, 5);
+	struct process_row worker = site_await_row(site, "Worker", "background", 0);
+	pid_t supervisor = site->start.pid;
+	int64_t alongside = site_enqueue(site, "Slow", "0.3", "--queue", "background");
+	int64_t neighbour = site_enqueue(site, "Slow", "0.3");
+	site_await_lines(site, "begun", 2);
+	int64_t hard = site_enqueue(site, "ExitOnce", "exited", "--queue", "background");
+	site_await(site, hard, JOB_FINISHED);
+	site_await(site, alongside, JOB_FINISHED);
+	site_await(site, neighbour, JOB_FINISHED);
+	assert_int_equal(site_lines(site, "begun"), 3);
+	assert_int_equal(site_lines(site, "completed"), 2);
+	assert_true(site_await_row(site, "Worker", "background", worker.id).id > worker.id);
+	assert_int_equal(site_lines(site, "done"), 5);
+	assert_int_equal(site->start.pid, supervisor);
+	assert_int_equal(site_logged(site, "\"process.buried\""), 1);
+	assert_contains(site_log(site), "exited with status 1");
+	site_close(site);
+}
+
+/* Who sees that its row is gone stops, and another takes its place. */
+static void test_wo10_a_worker_without_a_row_is_replaced(void **state)
+{
+	struct site *site = prepare(*state);
+
+	site_start(site, 3);
+	struct process_row worker = site_await_row(site, "Worker", "default", 0);
+	test_execute(site->db,
+		     arena_printf(site->arena, "DELETE FROM solid_queue_processes WHERE id = %lld",
+				  (long long)worker.id));
+	struct process_row next = site_await_row(site, "Worker", "default", worker.id);
+	assert_int_not_equal(next.pid, worker.pid);
+	site_await_rows(site, NULL, 3);
+	assert_int_equal(site_logged(site, "\"process.lost\""), 1);
+	site_enqueue_many(site, "Log", "default", 3);
+	site_await_done(site, 3);
+	site_close(site);
+}
+
+/*
+ * Frozen for longer than the threshold: its job is given to another, and what it says when it
+ * wakes up is refused. It must not write over the other's result, and makes room for a new process.
+ */
+static void test_a_frozen_worker_changes_nothing(void **state)
+{
+	struct site *site = prepare(*state);
+
+	site_queue_yml(site, "process_heartbeat_interval: 0.3\n"
+			     "process_alive_threshold: 1\n"
+			     "workers:\n  - {threads: 2, processes: 2, polling_interval: 0.02}\n");
+	int64_t job = start_slow(site, "0.4");
+	pid_t frozen = (pid_t)site_int(site, "SELECT p.pid FROM solid_queue_processes p "
+					     "JOIN solid_queue_claimed_executions c "
+					     "ON c.process_id = p.id");
+	assert_int_equal(kill(frozen, SIGSTOP), 0);
+	site_await_log(site, "\"processes.pruned\"", 1);
+	site_await(site, job, JOB_FINISHED);
+	assert_int_equal(site_lines(site, "begun"), 2);
+	assert_int_equal(kill(frozen, SIGCONT), 0);
+	site_await_log(site, "\"job.lost\"", 1);
+	site_await_log(site, "\"process.lost\"", 1);
+	site_await_rows(site, "Worker", 2);
+	assert_int_equal(site_state(site, job), JOB_FINISHED);
+	site_close(site);
+}
+
+/* ------------------------------------------------------------------ under load */
+
+#define LOAD  400
+#define KILLS 8
+
+/* kill -9 of a worker, again and again while there is work, at no particular moment. */
+static void kill_workers(struct site *site, size_t load)
+{
+	for (size_t kills = 0; kills < KILLS; kills++) {
+		size_t count;
+		size_t begun = site_lines(site, "done");
+
+		/* Some work between two deaths: it must go on, not only survive. */
+		site_await_lines(site, "done", begun + 10 < load ? begun + 10 : load);
+		const struct process_row *rows = site_rows(site, "Worker", &count);
+		if (count > 0)
+			(void)kill(rows[kills % count].pid, SIGKILL);
+	}
+}
+
+static void assert_survives(struct test_db *test, const char *class_name)
+{
+	struct site *site = prepare(test);
+
+	site_queue_yml(site, "workers:\n  - {threads: 4, processes: 3, polling_interval: 0.02}\n");
+	site_enqueue_many(site, class_name, "default", LOAD);
+	site_start(site, 4);
+	kill_workers(site, LOAD);
+	site_await_done(site, LOAD);
+	assert_int_equal(site_jobs_in(site, JOB_CLAIMED), 0);
+	site_await_rows(site, "Worker", 3);
+	(void)site_stop(site, SIGTERM);
+	site_close(site);
+}
+
+static void test_kill_9_under_load_of_commands(void **state)
+{
+	assert_survives(*state, "Log");
+}
+
+static void test_kill_9_under_load_of_functions(void **state)
+{
+	assert_survives(*state, "Note");
+}
+
+int main(void)
+{
+	const struct test_case cases[] = {
+		TEST(test_fl2_workers_outlive_their_supervisor_for_their_jobs),
+		TEST(test_fs10_the_jobs_of_a_dead_host_run_elsewhere),
+		TEST(test_fs8_orphaned_claims_run_at_once),
+		TEST(test_fl11_a_killed_workers_job_runs_on_its_replacement),
+		TEST(test_fl9_a_hard_exit_costs_only_its_worker),
+		TEST(test_wo10_a_worker_without_a_row_is_replaced),
+		TEST(test_a_frozen_worker_changes_nothing),
+		TEST(test_kill_9_under_load_of_commands),
+		TEST(test_kill_9_under_load_of_functions),
+	};
+
+	return site_run("crash", cases, sizeof(cases) / sizeof(cases[0]));
+}

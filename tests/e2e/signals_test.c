@@ -1,0 +1,307 @@
+/*
+ * Beginning and end of a deployment by signals, as a terminal or a service manager sends them: the
+ * acceptance cases FL3 to FL7 and FS1 to FS7. Where Solid Queue's QUIT leaves 2 s, so do we.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/process.h"
+#include "tests/e2e/site.h"
+
+#define DEPLOYMENT                                                                                 \
+	"process_heartbeat_interval: 0.5\n"                                                        \
+	"shutdown_timeout: 1.5\n"                                                                  \
+	"workers:\n  - {queues: background, threads: 3, polling_interval: 0.02}\n"                 \
+	"  - {queues: default, threads: 5, polling_interval: 0.02}\n"                              \
+	"dispatchers:\n  - {polling_interval: 0.05}\n"
+
+static struct site *start(struct test_db *test)
+{
+	struct site *site = site_open(test);
+
+	site_queue_yml(site, DEPLOYMENT);
+	site_start(site, 4);
+	return site;
+}
+
+/* A job that says when it has begun (in the file "begun") and when it is over ("completed"). */
+static int64_t start_job(struct site *site, const char *seconds)
+{
+	site_jobs_yml(site,
+		      "  Slow: {command: [sh, -c, 'echo >>begun; sleep $1; echo >>completed', "
+		      "-, \"{0}\"]}\n"
+		      "  Log: {command: [sh, -c, 'echo $DRAY_JOB_ID >>done']}\n");
+	site_start(site, 4);
+	int64_t job = site_enqueue(site, "Slow", seconds, "--queue", "background");
+	site_await_lines(site, "begun", 1);
+	return job;
+}
+
+static struct site *prepare(struct test_db *test)
+{
+	struct site *site = site_open(test);
+
+	site_queue_yml(site, DEPLOYMENT);
+	return site;
+}
+
+/* ------------------------------------------------------------------ the end */
+
+static void finish_running_job(struct test_db *test, int signal)
+{
+	struct site *site = prepare(test);
+	int64_t job = start_job(site, "0.5");
+
+	(void)site_stop(site, signal);
+	assert_int_equal(site_state(site, job), JOB_FINISHED);
+	assert_int_equal(site_lines(site, "begun"), 1);
+	assert_int_equal(site_lines(site, "completed"), 1);
+	site_close(site);
+}
+
+static void test_fl5_term_lets_a_job_complete(void **state)
+{
+	finish_running_job(*state, SIGTERM);
+}
+
+static void test_fl6_int_lets_a_job_complete(void **state)
+{
+	finish_running_job(*state, SIGINT);
+}
+
+static void test_fl3_five_terms_are_one_clean_end(void **state)
+{
+	struct site *site = start(*state);
+
+	int64_t begin = clock_monotonic();
+	for (int i = 0; i < 4; i++) {
+		(void)kill(site->start.pid, SIGTERM); /* gone already is as good */
+		clock_sleep(100 * CLOCK_MILLISECOND);
+	}
+	struct test_result result = site_stop(site, SIGTERM);
+	assert_true(clock_monotonic() - begin < 10 * CLOCK_SECOND);
+	assert_contains(result.errors, "\"supervisor.stopped\"");
+	site_close(site);
+}
+
+/* The job is killed with its group; others' results stay. */
+static void assert_ended_at_once(struct site *site, int64_t slow, int64_t quick)
+{
+	assert_int_equal(site_state(site, quick), JOB_FINISHED);
+	assert_int_equal(site_state(site, slow), JOB_READY);
+	assert_int_equal(site_lines(site, "completed"), 0);
+	site_close(site);
+}
+
+static void test_fl4_quit_is_at_once(void **state)
+{
+	struct site *site = prepare(*state);
+	int64_t slow = start_job(site, "60");
+	int64_t quick = site_enqueue(site, "Log");
+
+	site_await(site, quick, JOB_FINISHED);
+	(void)site_stop(site, SIGQUIT);
+	assert_ended_at_once(site, slow, quick);
+}
+
+static void test_a_second_term_is_at_once(void **state)
+{
+	struct site *site = prepare(*state);
+
+	site_queue_yml(site,
+		       "shutdown_timeout: 1h\n"
+		       "workers:\n  - {polling_interval: 0.02}\n  - {polling_interval: 0.02}\n"
+		       "dispatchers:\n  - {polling_interval: 0.05}\n");
+	int64_t slow = start_job(site, "60");
+	int64_t quick = site_enqueue(site, "Log");
+	site_await(site, quick, JOB_FINISHED);
+	assert_int_equal(kill(site->start.pid, SIGTERM), 0);
+	site_await_log(site, "\"supervisor.stopping\"", 1);
+	(void)site_stop(site, SIGTERM);
+	assert_ended_at_once(site, slow, quick);
+}
+
+static void test_fl7_a_job_beyond_the_timeout_is_ready_again(void **state)
+{
+	struct site *site = prepare(*state);
+	int64_t job = start_job(site, "60");
+	int64_t begin = clock_monotonic();
+
+	struct test_result result = site_stop(site, SIGTERM);
+	assert_true(clock_monotonic() - begin >= 1500 * CLOCK_MILLISECOND);
+	assert_true(clock_monotonic() - begin < 30 * CLOCK_SECOND);
+	assert_contains(result.errors, "\"job.killed\"");
+	assert_int_equal(site_state(site, job), JOB_READY);
+	assert_int_equal(site_lines(site, "begun"), 1);
+	assert_int_equal(site_lines(site, "completed"), 0);
+	site_close(site);
+}
+
+/* A function cannot be killed: it is left behind with its process. */
+static void test_fl7_functions_that_do_not_return(void **state)
+{
+	struct site *site = prepare(*state);
+
+	site_queue_yml(site, "shutdown_timeout: 0.3\n"
+			     "workers:\n  - {threads: 2, polling_interval: 0.02}\n");
+	site_jobs_yml(site, "  WaitForStop: {module: " BINARY_DIR "/tests/modules/hard.so}\n");
+	site_start(site, 2);
+	int64_t obedient = site_enqueue(site, "WaitForStop");
+	int64_t deaf = site_enqueue(site, "WaitForStop", "never");
+	site_await(site, obedient, JOB_CLAIMED);
+	site_await(site, deaf, JOB_CLAIMED);
+	(void)site_stop(site, SIGTERM);
+	assert_int_equal(site_state(site, obedient), JOB_FINISHED);
+	assert_int_equal(site_state(site, deaf), JOB_READY);
+	site_close(site);
+}
+
+/* ------------------------------------------------------------------ one process of it */
+
+static void test_fl10_a_worker_told_to_stop_finishes_and_is_replaced(void **state)
+{
+	struct site *site = prepare(*state);
+	int64_t job = start_job(site, "0.5");
+	struct process_row worker = site_await_row(site, "Worker", "background", 0);
+
+	assert_int_equal(kill(worker.pid, SIGTERM), 0);
+	struct process_row next = site_await_row(site, "Worker", "background", worker.id);
+	assert_int_not_equal(next.pid, worker.pid);
+	site_await(site, job, JOB_FINISHED);
+	assert_int_equal(site_lines(site, "begun"), 1);
+	site_await_rows(site, NULL, 4);
+	site_enqueue_many(site, "Log", "background", 3);
+	site_await_jobs(site, JOB_FINISHED, 4);
+	site_close(site);
+}
+
+static void test_a_worker_told_to_quit_gives_its_job_back(void **state)
+{
+	struct site *site = prepare(*state);
+	int64_t job = start_job(site, "0.7");
+	struct process_row worker = site_await_row(site, "Worker", "background", 0);
+
+	assert_int_equal(kill(worker.pid, SIGQUIT), 0);
+	(void)site_await_row(site, "Worker", "background", worker.id);
+	site_await(site, job, JOB_FINISHED);
+	assert_int_equal(site_lines(site, "begun"), 2);
+	assert_int_equal(site_lines(site, "completed"), 1);
+	site_close(site);
+}
+
+/* ------------------------------------------------------------------ the beginning */
+
+static const json_t *member_of_kind(const json_t *rows, const char *kind, size_t number)
+{
+	size_t i;
+	const json_t *row;
+
+	json_array_foreach(rows, i, row) if (strcmp(test_json_text(row, "kind"), kind) == 0 &&
+					     number-- == 0) return row;
+	fail_msg("no %s", kind);
+	return NULL;
+}
+
+static void assert_worker(const json_t *row, const char *queues, int threads)
+{
+	const json_t *metadata = json_object_get(row, "metadata");
+
+	assert_string_equal(test_json_text(metadata, "queues"), queues);
+	assert_int_equal(test_json_integer(metadata, "thread_pool_size"), threads);
+	assert_true(json_number_value(json_object_get(metadata, "polling_interval")) == 0.02);
+}
+
+/* FS1: rows of all, linked to the supervisor's; WO1: what a worker says of itself. */
+static void test_fs1_wo1_everybody_is_registered(void **state)
+{
+	struct site *site = start(*state);
+
+	(void)site_await_row(site, "Worker", "background", 0);
+	(void)site_await_row(site, "Worker", "default", 0);
+	struct test_result result = { .output = site_dray(site, "processes", "--json") };
+	json_t *rows = test_json(result);
+	const json_t *supervisor = member_of_kind(rows, "Supervisor(fork)", 0);
+	const json_t *a = member_of_kind(rows, "Worker", 0);
+	const json_t *b = member_of_kind(rows, "Worker", 1);
+	json_int_t id = test_json_integer(supervisor, "id");
+	bool swapped =
+		strcmp(test_json_text(json_object_get(a, "metadata"), "queues"), "background") != 0;
+
+	assert_int_equal(json_array_size(rows), 4);
+	assert_int_equal(test_json_integer(supervisor, "pid"), site->start.pid);
+	assert_worker(swapped ? b : a, "background", 3);
+	assert_worker(swapped ? a : b, "default", 5);
+	assert_int_equal(test_json_integer(a, "supervisor_id"), id);
+	assert_int_equal(test_json_integer(b, "supervisor_id"), id);
+	assert_int_equal(test_json_integer(member_of_kind(rows, "Dispatcher", 0), "supervisor_id"),
+			 id);
+	json_decref(rows);
+	(void)site_stop(site, SIGTERM);
+	site_close(site);
+}
+
+static void test_fs2_only_a_dispatcher(void **state)
+{
+	struct site *site = site_open(*state);
+
+	site_queue_yml(site, "dispatchers:\n  - {polling_interval: 0.05}\n");
+	site_start(site, 2);
+	int64_t job = site_enqueue(site, "Log", "--in", "100ms");
+	site_await(site, job, JOB_READY);
+	(void)site_stop(site, SIGTERM);
+	site_close(site);
+}
+
+static void start_with_pidfile(struct site *site)
+{
+	site->start = site_spawn(site, NULL, (const char *[]){ "start", "--pidfile", "pid", NULL });
+	site_await_rows(site, NULL, 3);
+	assert_int_equal(strtol(site_read(site, "pid"), NULL, 10), site->start.pid);
+}
+
+static void test_fs5_fs6_fs7_pidfile(void **state)
+{
+	struct site *site = site_open(*state);
+
+	start_with_pidfile(site);
+	struct test_result second =
+		site_run_dray(site, NULL, (const char *[]){ "start", "--pidfile", "pid", NULL });
+	assert_code(second, EXIT_ERROR);
+	assert_contains(second.errors, "already running. Check pid");
+	site_await_rows(site, NULL, 3);
+	assert_int_equal(site_logged(site, "stopp"), 0);
+	(void)site_stop(site, SIGTERM);
+	assert_int_equal(access(site_path(site, "pid"), F_OK), -1);
+
+	start_with_pidfile(site);
+	assert_int_equal(kill(site->start.pid, SIGKILL), 0);
+	(void)site_finish(site);
+	site_await_rows(site, NULL, 1); /* its own, for somebody else to prune */
+	test_execute(site->db, "DELETE FROM solid_queue_processes");
+	start_with_pidfile(site);
+	site_close(site);
+}
+
+int main(void)
+{
+	const struct test_case cases[] = {
+		TEST(test_fl5_term_lets_a_job_complete),
+		TEST(test_fl6_int_lets_a_job_complete),
+		TEST(test_fl3_five_terms_are_one_clean_end),
+		TEST(test_fl4_quit_is_at_once),
+		TEST(test_a_second_term_is_at_once),
+		TEST(test_fl7_a_job_beyond_the_timeout_is_ready_again),
+		TEST(test_fl7_functions_that_do_not_return),
+		TEST(test_fl10_a_worker_told_to_stop_finishes_and_is_replaced),
+		TEST(test_a_worker_told_to_quit_gives_its_job_back),
+		TEST(test_fs1_wo1_everybody_is_registered),
+		TEST(test_fs2_only_a_dispatcher),
+		TEST(test_fs5_fs6_fs7_pidfile),
+	};
+
+	return site_run("signals", cases, sizeof(cases) / sizeof(cases[0]));
+}
