@@ -45,7 +45,7 @@ const char *sql_find(const char *name, enum db_dialect dialect);
 
 /* Renders one file for a dialect. FATAL, with what is wrong, when it is malformed. */
 enum status dialect_render_file(struct arena *arena, const struct sql_file *file,
-				const struct dialect *dialect, const struct script **script,
+				const struct dialect *dialect, const struct script **out,
 				struct error *error) MUST_CHECK;
 
 /*

@@ -30,7 +30,6 @@ struct look {
 	struct plan_session session;
 	struct expected expected;
 	const char *state; /* of the tables */
-	bool hot_only;
 	size_t problems;
 };
 
@@ -81,8 +80,10 @@ static void add_line(struct arena *arena, struct expected *expected, char *text)
 
 	if (*text == '#' || *text == '\0')
 		return;
-	if (!colon || expected->count == MAXIMUM_LINES)
+	if (!colon || expected->count == MAXIMUM_LINES) {
 		fail_msg("%s: %s", expected->path, text);
+		return;
+	}
 	*colon = '\0';
 	if (reason)
 		*reason = '\0';

@@ -206,30 +206,34 @@ static const char *first_line(struct arena *arena, const char *text)
 	return arena_strndup(arena, text, strcspn(text, "\n"));
 }
 
-/* Whether a file is for all dialects, for those without their own, or for one. */
+/* Whether its files are for all dialects, for those without their own, or one for each. */
+static void assert_complete(struct arena *arena, const char *name)
+{
+	const char *signature = NULL;
+	size_t overrides = 0;
+	bool common = false;
+
+	for (size_t i = 0; i < sql_file_count; i++) {
+		if (strcmp(sql_files[i].name, name) != 0)
+			continue;
+		common = common || sql_files[i].dialect == DB_DIALECTS;
+		overrides += sql_files[i].dialect != DB_DIALECTS;
+		const char *line = first_line(arena, sql_files[i].text);
+		assert_string_equal(signature ? signature : line, line);
+		signature = line;
+	}
+	if (common ? overrides >= DB_DIALECTS : overrides != DB_DIALECTS)
+		fail_msg("%s: %zu overrides with%s a common file", name, overrides,
+			 common ? "" : "out");
+}
+
 static void operations_are_complete(void **state)
 {
 	struct arena *arena = arena_new();
-	const char *const *names = plan_operations(arena);
 
 	(void)state;
-	for (; *names; names++) {
-		size_t overrides = 0;
-		bool common = false;
-		const char *signature = NULL;
-		for (size_t i = 0; i < sql_file_count; i++) {
-			if (strcmp(sql_files[i].name, *names) != 0)
-				continue;
-			common = common || sql_files[i].dialect == DB_DIALECTS;
-			overrides += sql_files[i].dialect != DB_DIALECTS;
-			const char *line = first_line(arena, sql_files[i].text);
-			assert_string_equal(signature ? signature : line, line);
-			signature = line;
-		}
-		if (common ? overrides >= DB_DIALECTS : overrides != DB_DIALECTS)
-			fail_msg("%s: %zu overrides with%s a common file", *names, overrides,
-				 common ? "" : "out");
-	}
+	for (const char *const *names = plan_operations(arena); *names; names++)
+		assert_complete(arena, *names);
 	arena_free(arena);
 }
 

@@ -180,7 +180,7 @@ gate_coverage()
 
 gate_lint()
 {
-	make clang && cmake --build "$build/clang" --target lint
+	make clang && cmake --build "$build/clang" --target lint -- -k 0
 }
 
 # gate_fuzz: two at a time; each gets a scratch corpus beside the kept seeds.

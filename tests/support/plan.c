@@ -52,6 +52,11 @@ static struct db_rows run(struct plan_session *session, const struct statement *
 			  const char *sql, const struct db_value *values)
 {
 	struct statement statement = *like;
+
+	statement.sql = sql;
+	statement.rows = true;
+	statement.guard = false;
+	statement.id = 5000 + session->statements++;
 	const char *const parameters[] = { NULL };
 	const struct script script = { .name = "explain",
 				       .parameters = parameters,
@@ -61,11 +66,6 @@ static struct db_rows run(struct plan_session *session, const struct statement *
 	struct db_rows rows = { 0 };
 	struct driver_call call = { .script = &script, .values = values, .rows = &rows };
 	struct error error = { 0 };
-
-	statement.sql = sql;
-	statement.rows = true;
-	statement.guard = false;
-	statement.id = 5000 + session->statements++;
 	enum status status = session->connection->driver->run(session->connection, session->arena,
 							      &call, 1, &error);
 	if (status != STATUS_OK)
