@@ -199,8 +199,6 @@ static void unknown_operations_are_refused(void **state)
 	arena_free(arena);
 }
 
-/* The files */
-
 static const char *first_line(struct arena *arena, const char *text)
 {
 	return arena_strndup(arena, text, strcspn(text, "\n"));
@@ -307,8 +305,6 @@ static void every_file_renders(void **state)
 	}
 	arena_free(arena);
 }
-
-/* On real servers */
 
 static void explain_all(struct plan_session *session)
 {

@@ -168,11 +168,16 @@ static int open_terminal(int *terminal)
 	return other;
 }
 
+/* A terminal may hand over a line in pieces. */
 static void read_terminal(int other, char *line, size_t size)
 {
-	ssize_t got = read(other, line, size - 1);
-	assert_true(got > 0);
-	line[got] = '\0';
+	size_t length = 0;
+	while (length == 0 || line[length - 1] != '\n') {
+		ssize_t got = read(other, line + length, size - 1 - length);
+		assert_true(got > 0);
+		length += (size_t)got;
+	}
+	line[length] = '\0';
 }
 
 static void test_terminal(void **state)
