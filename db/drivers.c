@@ -1,4 +1,3 @@
-#include <stdio.h>
 #include <string.h>
 
 #include "db/driver.h"
@@ -15,6 +14,19 @@ static const struct driver *const drivers[] = {
 #endif
 };
 
+/* There is at least one, and a space before the first. */
+static const char backends[] = ""
+#ifdef DRAY_WITH_SQLITE
+			       " sqlite3"
+#endif
+#ifdef DRAY_WITH_POSTGRESQL
+			       " postgresql"
+#endif
+#ifdef DRAY_WITH_MYSQL
+			       " mysql"
+#endif
+	;
+
 #define DRIVER_COUNT (sizeof(drivers) / sizeof(drivers[0]))
 
 static const char *const known_schemes[] = { "sqlite3", "sqlite",  "postgres", "postgresql",
@@ -22,13 +34,7 @@ static const char *const known_schemes[] = { "sqlite3", "sqlite",  "postgres", "
 
 const char *db_backends(void)
 {
-	static char list[64];
-
-	if (list[0] == '\0')
-		for (size_t i = 0, at = 0; i < DRIVER_COUNT; i++)
-			at += (size_t)snprintf(list + at, sizeof(list) - at, "%s%s",
-					       i > 0 ? " " : "", drivers[i]->name);
-	return list;
+	return backends + 1;
 }
 
 static enum status unknown_scheme(const char *scheme, struct error *error)

@@ -143,7 +143,8 @@ enum status mysqldb_fail(struct mysqldb *my, unsigned code, const char *text, co
 {
 	struct native_error native = find_error(code);
 
-	if (code == CLIENT_OUT_OF_MEMORY)
+	/* Connector/C fails without any number when it could not build a request. */
+	if (code == CLIENT_OUT_OF_MEMORY || code == 0)
 		out_of_memory();
 	if (native.lost)
 		my->base.broken = true;

@@ -55,13 +55,19 @@ static int socket_of(MYSQL *handle)
 
 #endif
 
-static pthread_once_t library_once = PTHREAD_ONCE_INIT;
+static pthread_mutex_t library_lock = PTHREAD_MUTEX_INITIALIZER;
+static bool library_ready;
 static _Thread_local unsigned connections_here;
 
 /* Not safe to leave to mysql_init when several threads connect at once. */
 static void init_library(void)
 {
-	if (mysql_library_init(0, NULL, NULL))
+	pthread_mutex_lock(&library_lock);
+	if (!library_ready)
+		library_ready = mysql_library_init(0, NULL, NULL) == 0;
+	bool ready = library_ready;
+	pthread_mutex_unlock(&library_lock);
+	if (!ready)
 		out_of_memory();
 }
 
@@ -224,7 +230,7 @@ static struct mysqldb *new_connection(const struct db_options *options)
 	my->base.call_timeout = options->call_timeout;
 	my->base.no_skip_locked = options->no_skip_locked;
 	my->scratch = arena_new();
-	pthread_once(&library_once, init_library);
+	init_library();
 	my->handle = mysql_init(NULL);
 	if (!my->handle)
 		out_of_memory();

@@ -41,6 +41,7 @@ struct run {
 	size_t step_count;
 	bool committing; /* COMMIT and its sync were handed to the network */
 	bool committed;
+	bool unread;        /* a statement was answered, but there was no memory for the answer */
 	enum status failed; /* the server's first refusal, with its text in `failure` */
 	struct error failure;
 };
@@ -273,10 +274,12 @@ static void take_failure(struct run *run, const struct step *step, const PGresul
 		return;
 	bool server = PQresultErrorField(result, PG_DIAG_SQLSTATE) != NULL;
 	/* After the last answer a server that leaves leaves the commit in doubt. */
-	if (server && (step || PQstatus(pg->handle) == CONNECTION_OK))
+	if (server && (step || PQstatus(pg->handle) == CONNECTION_OK)) {
 		run->failed = postgresql_failure(pg, what, result, &run->failure);
-	else
-		pg->base.broken = true;
+		return;
+	}
+	pg->base.broken = true;
+	run->unread = run->unread || (step && step->kind == STEP_STATEMENT);
 }
 
 /* True when the result was the sync that ends the round trip. */
@@ -319,19 +322,22 @@ static enum status round_trip(struct run *run, bool sent, struct error *error)
 {
 	struct postgresql *pg = run->pg;
 
-	if (!sent)
-		return postgresql_lost(pg, PQerrorMessage(pg->handle), error);
 	run->committing = !run->read && run->step_count > 0 &&
 			  run->steps[run->step_count - 1].kind == STEP_COMMIT;
 	postgresql_start(pg);
-	if (!PQpipelineSync(pg->handle) && PQstatus(pg->handle) != CONNECTION_BAD)
-		return postgresql_lost(pg, PQerrorMessage(pg->handle), error);
 	struct error lost;
-	enum status status = receive(run, &lost);
+	enum status status;
+	/* What is in libpq's buffer leaves with the connection's end: a commit, too. */
+	if (!sent || (!PQpipelineSync(pg->handle) && PQstatus(pg->handle) != CONNECTION_BAD))
+		status = postgresql_lost(pg, PQerrorMessage(pg->handle), &lost);
+	else
+		status = receive(run, &lost);
 	if (run->failed != STATUS_OK)
 		return error_set(error, run->failed, "%s", run->failure.text);
-	if (status == STATUS_OK || run->committed)
+	if (!run->unread && (status == STATUS_OK || run->committed))
 		return STATUS_OK;
+	if (status == STATUS_OK)
+		status = postgresql_lost(pg, "its answer was lost", &lost);
 	return error_set(error, run->committing ? STATUS_UNCERTAIN : status, "%s: %s%s",
 			 run->calls[0].script->name,
 			 run->committing ? "it is unknown whether it was committed: " : "",

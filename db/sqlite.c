@@ -112,6 +112,14 @@ static void sqlite_close(struct connection *connection)
 	free(sqlite);
 }
 
+static enum status cannot_open(struct sqlite *sqlite, const char *path, struct error *error)
+{
+	if (sqlite3_errcode(sqlite->handle) == SQLITE_NOMEM)
+		out_of_memory();
+	return error_set(error, STATUS_DOWN, "sqlite3:%s: %s", path,
+			 sqlite3_errmsg(sqlite->handle));
+}
+
 static enum status sqlite_open(struct connection **connection, const struct db_url *url,
 			       const struct db_options *options, struct error *error)
 {
@@ -135,8 +143,7 @@ static enum status sqlite_open(struct connection **connection, const struct db_u
 	if (sqlite3_open_v2(url->path, &sqlite->handle,
 			    SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
 			    NULL) != SQLITE_OK)
-		status = error_set(error, STATUS_DOWN, "sqlite3:%s: %s", url->path,
-				   sqlite3_errmsg(sqlite->handle));
+		status = cannot_open(sqlite, url->path, error);
 	else
 		status = configure(sqlite, synchronous, error);
 	if (status != STATUS_OK) {
@@ -168,7 +175,7 @@ static enum status prepare(struct sqlite *sqlite, const struct statement *statem
 	return STATUS_OK;
 }
 
-static void bind_ids(sqlite3_stmt *prepared, int index, const struct db_value *value)
+static int bind_ids(sqlite3_stmt *prepared, int index, const struct db_value *value)
 {
 	struct text json = { 0 };
 
@@ -176,33 +183,42 @@ static void bind_ids(sqlite3_stmt *prepared, int index, const struct db_value *v
 	for (size_t i = 0; i < value->count; i++)
 		text_printf(&json, "%s%lld", i > 0 ? "," : "", (long long)value->ids[i]);
 	text_add(&json, "]");
-	sqlite3_bind_text(prepared, index, json.data, (int)json.length, SQLITE_TRANSIENT);
+	int code =
+		sqlite3_bind_text(prepared, index, json.data, (int)json.length, SQLITE_TRANSIENT);
 	text_free(&json);
+	return code;
 }
 
-static void bind(sqlite3_stmt *prepared, int index, const struct db_value *value)
+static int bind(sqlite3_stmt *prepared, int index, const struct db_value *value)
 {
 	char time[CLOCK_TEXT_SIZE];
 
 	switch (value->type) {
 	case DB_INT:
 	case DB_BOOL:
-		sqlite3_bind_int64(prepared, index, value->number);
-		break;
+		return sqlite3_bind_int64(prepared, index, value->number);
 	case DB_TEXT:
-		sqlite3_bind_text(prepared, index, value->text, -1, SQLITE_STATIC);
-		break;
+		return sqlite3_bind_text(prepared, index, value->text, -1, SQLITE_STATIC);
 	case DB_TIME:
 		clock_format_short(value->number, time);
-		sqlite3_bind_text(prepared, index, time, -1, SQLITE_TRANSIENT);
-		break;
+		return sqlite3_bind_text(prepared, index, time, -1, SQLITE_TRANSIENT);
 	case DB_IDS:
-		bind_ids(prepared, index, value);
-		break;
+		return bind_ids(prepared, index, value);
 	case DB_NULL:
-		sqlite3_bind_null(prepared, index);
 		break;
 	}
+	return sqlite3_bind_null(prepared, index);
+}
+
+/* A value that could not be bound is NULL to the statement, which must then not run. */
+static enum status bind_all(struct sqlite *sqlite, const struct serial_step *step,
+			    sqlite3_stmt *prepared, struct error *error)
+{
+	for (unsigned i = 0; i < step->statement->order_count; i++)
+		if (bind(prepared, (int)i + 1, &step->values[step->statement->order[i]]) !=
+		    SQLITE_OK)
+			return fail(sqlite, "bind", error);
+	return STATUS_OK;
 }
 
 /* Appends the row under the cursor; cells grow by doubling inside the arena. */
@@ -218,7 +234,10 @@ static void take_row(sqlite3_stmt *prepared, struct arena *arena, struct db_rows
 		rows->cells = cells;
 	}
 	for (size_t i = 0; i < rows->columns; i++) {
+		bool null = sqlite3_column_type(prepared, (int)i) == SQLITE_NULL;
 		const char *cell = (const char *)sqlite3_column_text(prepared, (int)i);
+		if (!cell && !null)
+			out_of_memory();
 		size_t length = (size_t)sqlite3_column_bytes(prepared, (int)i);
 		rows->cells[used + i] = cell ? arena_strndup(arena, cell, length) : NULL;
 	}
@@ -233,10 +252,10 @@ static enum status sqlite_statement(struct connection *connection, struct serial
 	struct db_rows rows = { 0 };
 	enum status status = prepare(sqlite, step->statement, &prepared, error);
 
+	if (status == STATUS_OK)
+		status = bind_all(sqlite, step, prepared, error);
 	if (status != STATUS_OK)
 		return status;
-	for (unsigned i = 0; i < step->statement->order_count; i++)
-		bind(prepared, (int)i + 1, &step->values[step->statement->order[i]]);
 	rows.columns = (size_t)sqlite3_column_count(prepared);
 	int code;
 	while ((code = sqlite3_step(prepared)) == SQLITE_ROW)

@@ -1,7 +1,9 @@
 /*
- * dray: background jobs in the database you already have. This header is all that a job module
- * needs: a shared object whose C functions run as jobs on the worker's threads. A module links
- * with nothing of dray; everything goes through the table in the job handle.
+ * dray: background jobs in the database you already have. Two parts that need nothing of each
+ * other: job modules, and clients that enqueue (below, from DRAY_STATUS on).
+ *
+ * A job module is a shared object whose C functions run as jobs on the worker's threads. A module
+ * links with nothing of dray; everything goes through the table in the job handle.
  *
  *     static enum dray_result greet(struct dray_job *job)
  *     {
@@ -209,6 +211,168 @@ static inline enum dray_result dray_job_missing(struct dray_job *job, const char
 			     "%s: argument \"%s\" is missing or of the wrong type",
 			     dray_job_class(job), name);
 }
+
+/*
+ * Clients: enqueueing from any program that links with libdray (pkg-config dray).
+ *
+ *     struct dray_client *client;
+ *     struct dray_error error;
+ *     struct dray_new_job job = DRAY_NEW_JOB(.class_name = "GreetJob",
+ *                                            .arguments = "{\"name\": \"Ada\"}");
+ *
+ *     if (dray_open("sqlite3:storage/dray.sqlite3", NULL, &client, &error) != DRAY_STATUS_OK)
+ *             return complain(error.text);
+ *     if (dray_enqueue(client, &job, &error) != DRAY_STATUS_OK)
+ *             complain(error.text);
+ *     dray_close(client);
+ *
+ * A client is one connection and belongs to one thread at a time; clients of different threads
+ * work in parallel. A connection that was lost is made anew by the next call. Nothing of the
+ * process is changed: no output, no signal handlers, no exit. Times are microseconds; instants are
+ * since 1970-01-01 UTC, on the database's clock. Structs that begin with `size` may grow in later
+ * versions: make them with their macro, so that a library knows what its caller knows.
+ */
+struct dray_client;
+
+/* What the caller must do. The numbers are kept for ever; treat one that is not here as FATAL. */
+enum dray_status {
+	DRAY_STATUS_OK = 0,    /* go on: it is done */
+	DRAY_STATUS_NONE = 1,  /* nothing to do: no such job, nothing was done */
+	DRAY_STATUS_RETRY = 2, /* try again: others were in the way, nothing was done */
+	DRAY_STATUS_DOWN = 3,  /* try again later: no database, nothing was done */
+	DRAY_STATUS_UNCERTAIN =
+		4,                /* look (dray_resolve) before enqueueing again: unknown if done */
+	DRAY_STATUS_CONFLICT = 5, /* go on: refused, because an equal one exists */
+	DRAY_STATUS_INVALID = 6,  /* correct the call: the text says what is wrong with it */
+	DRAY_STATUS_FATAL = 7,    /* tell a person: missing tables, no permission, a bug */
+	DRAY_STATUS_MEMORY = 8,   /* free some, then as UNCERTAIN; what the call had got is lost */
+	DRAY_STATUS_MISUSE = 9,   /* correct the program: forked, or two threads in one client */
+};
+
+/* "ok", "none", ... for logs. */
+DRAY_EXPORT const char *dray_status_name(enum dray_status status);
+
+/* The library's version, "0.1.0"; this header's may be another. */
+DRAY_EXPORT const char *dray_version(void);
+
+/* Where a call tells what went wrong: the caller's, or NULL. Untouched by a call that was OK. */
+struct dray_error {
+	enum dray_status status;
+	char text[1024]; /* one line, without secrets */
+};
+
+struct dray_options {
+	size_t size;
+	const char *schema;        /* PostgreSQL: of the tables; NULL = by the search path */
+	const char *password_file; /* read at every connect; NULL = none */
+	int64_t connect_timeout;   /* 0 = 5 s */
+	int64_t call_timeout;      /* for one answer of the database; 0 = 30 s */
+	int64_t retry_for; /* how long deadlocks are repeated, lost commits looked for; 0 = 10 s */
+};
+#define DRAY_OPTIONS(...)                                                                          \
+	{                                                                                          \
+		.size = sizeof(struct dray_options), __VA_ARGS__                                   \
+	}
+
+/*
+ * Connects: sqlite3:PATH, postgres://... or mysql://... options may be NULL. *client is set by OK
+ * only. The tables must be there (`dray db migrate`): INVALID says so otherwise.
+ */
+DRAY_EXPORT enum dray_status dray_open(const char *url, const struct dray_options *options,
+				       struct dray_client **client, struct dray_error *error);
+
+/* NULL is allowed. In a forked child the connection is left alone: it is the parent's. */
+DRAY_EXPORT void dray_close(struct dray_client *client);
+
+/* A job to be. What is zero has its default; texts are the caller's and read during the call. */
+struct dray_new_job {
+	size_t size;
+	const char *class_name;
+	const char *arguments; /* JSON: an array, or an object of named ones; NULL = none */
+	const char *queue;     /* NULL = "default" */
+	int64_t at;            /* when it is due; 0 = after the delay */
+	int64_t delay;         /* from now on */
+	const char *concurrency_key;
+	int32_t priority; /* smaller runs first */
+
+	/* Results; after UNCERTAIN and MEMORY all but the id are there for dray_resolve. */
+	int64_t id;
+	int64_t created_at;
+	char active_job_id[40]; /* its UUID, the same for all its attempts */
+};
+#define DRAY_NEW_JOB(...)                                                                          \
+	{                                                                                          \
+		.size = sizeof(struct dray_new_job), __VA_ARGS__                                   \
+	}
+
+/* Enqueues one job in a transaction of its own: ready when it is due, otherwise scheduled. */
+DRAY_EXPORT enum dray_status dray_enqueue(struct dray_client *client, struct dray_new_job *job,
+					  struct dray_error *error);
+
+/* Enqueues all or none, fast: a few statements for up to some thousand jobs, in their order. */
+DRAY_EXPORT enum dray_status dray_enqueue_all(struct dray_client *client,
+					      struct dray_new_job jobs[], size_t count,
+					      struct dray_error *error);
+
+/*
+ * What became of an enqueue that ended with UNCERTAIN or MEMORY, of the same jobs. OK: they are
+ * enqueued (a job that has been deleted since keeps id 0). NONE: they are not, enqueue them again.
+ * UNCERTAIN: still unknown. Where finished jobs are not kept NONE may be said of jobs that have
+ * run.
+ */
+DRAY_EXPORT enum dray_status dray_resolve(struct dray_client *client, struct dray_new_job jobs[],
+					  size_t count, struct dray_error *error);
+
+enum dray_state {
+	DRAY_STATE_UNKNOWN = 0,
+	DRAY_STATE_READY = 1,
+	DRAY_STATE_SCHEDULED = 2,
+	DRAY_STATE_CLAIMED = 3, /* running */
+	DRAY_STATE_BLOCKED = 4,
+	DRAY_STATE_FAILED = 5,
+	DRAY_STATE_FINISHED = 6,
+};
+
+/* A job as it was when looked at. Texts are the client's until its next call. Instants: 0 = none.
+ */
+struct dray_job_info {
+	size_t size;
+	int64_t id;
+	const char *class_name;
+	const char *queue;
+	const char *active_job_id;   /* NULL if absent */
+	const char *concurrency_key; /* NULL if absent */
+	const char *payload;         /* the stored Active Job object, JSON; its arguments in it */
+	const char *failure;         /* FAILED: JSON of exception_class, message, backtrace */
+	int64_t created_at;
+	int64_t scheduled_at;
+	int64_t finished_at;
+	int64_t since; /* when it came into its state */
+	int32_t priority;
+	enum dray_state state;
+};
+#define DRAY_JOB_INFO(...)                                                                         \
+	{                                                                                          \
+		.size = sizeof(struct dray_job_info), __VA_ARGS__                                  \
+	}
+
+/* NONE when there is no such job. */
+DRAY_EXPORT enum dray_status dray_find(struct dray_client *client, int64_t id,
+				       struct dray_job_info *info, struct dray_error *error);
+
+/* A failed job becomes ready, as if it had never run. INVALID: it is in another state. */
+DRAY_EXPORT enum dray_status dray_retry(struct dray_client *client, int64_t id,
+					struct dray_error *error);
+
+/* Deletes a job. INVALID: it is running or has finished. */
+DRAY_EXPORT enum dray_status dray_discard(struct dray_client *client, int64_t id,
+					  struct dray_error *error);
+
+/* Workers start no job of a paused queue. OK also when it was so already. */
+DRAY_EXPORT enum dray_status dray_pause_queue(struct dray_client *client, const char *queue,
+					      struct dray_error *error);
+DRAY_EXPORT enum dray_status dray_resume_queue(struct dray_client *client, const char *queue,
+					       struct dray_error *error);
 
 #ifdef __cplusplus
 }

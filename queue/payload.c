@@ -1,5 +1,6 @@
 #include "queue/payload.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -58,6 +59,30 @@ enum status payload_build(struct arena *arena, const struct payload_parts *parts
 	return status;
 }
 
+/* For want of memory Jansson fails as it does over a wrong text, and calls it that: hence errno. */
+static json_t *load(const char *text, size_t flags, json_error_t *where)
+{
+	errno = 0;
+	json_t *root = json_loads(text, flags, where);
+
+	if (!root && errno == ENOMEM)
+		out_of_memory();
+	return root;
+}
+
+/* The value is ours to give; NULL when there was no memory for it. */
+static void put(json_t *object, const char *key, json_t *value)
+{
+	if (json_object_set_new(object, key, value) != 0)
+		out_of_memory();
+}
+
+static void append(json_t *array, json_t *value)
+{
+	if (json_array_append_new(array, value) != 0)
+		out_of_memory();
+}
+
 static char *dump_digits(const json_t *value, size_t digits)
 {
 	char *text =
@@ -107,10 +132,10 @@ static json_t *keywords(json_t *object)
 	const char *key;
 	json_t *value;
 
-	json_object_foreach(object, key, value) json_array_append_new(names, json_string(key));
-	json_object_set_new(object, "_aj_ruby2_keywords", names);
+	json_object_foreach(object, key, value) append(names, json_string(key));
+	put(object, "_aj_ruby2_keywords", names);
 	json_t *array = json_array();
-	json_array_append_new(array, object);
+	append(array, object);
 	return array;
 }
 
@@ -118,7 +143,7 @@ enum status payload_arguments(struct arena *arena, const char *json, const char 
 			      struct error *error)
 {
 	json_error_t where;
-	json_t *root = json_loads(json, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &where);
+	json_t *root = load(json, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &where);
 
 	if (!root)
 		return error_set(error, STATUS_INVALID, "arguments: line %d, column %d: %s",
@@ -138,7 +163,7 @@ enum status payload_arguments(struct arena *arena, const char *json, const char 
 enum status payload_parse(const char *text, struct payload *payload, struct error *error)
 {
 	json_error_t where;
-	json_t *root = text ? json_loads(text, 0, &where) : NULL;
+	json_t *root = text ? load(text, 0, &where) : NULL;
 
 	if (!text)
 		return error_set(error, STATUS_INVALID, "the job has no payload");
@@ -213,8 +238,8 @@ enum status payload_reset(struct arena *arena, const char *text, const char **ou
 
 	if (status != STATUS_OK)
 		return status;
-	json_object_set_new(payload.root, "executions", json_integer(0));
-	json_object_set_new(payload.root, "exception_executions", json_object());
+	put(payload.root, "executions", json_integer(0));
+	put(payload.root, "exception_executions", json_object());
 	*out = dump_into(arena, payload.root);
 	payload_clear(&payload);
 	return STATUS_OK;

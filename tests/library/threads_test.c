@@ -1,0 +1,131 @@
+/* Clients on several threads: each its own, in parallel; one in two threads at once is refused. */
+#include <pthread.h>
+
+#include "common/clock.h"
+#include "include/dray.h"
+#include "tests/support/queue.h"
+#include "tests/support/wait.h"
+
+#define THREADS 4
+#define EACH    20
+
+struct producer {
+	pthread_t thread;
+	const char *url;
+	struct dray_client *client; /* one to be used, instead of opening one */
+	enum dray_status status;
+	struct dray_error error;
+};
+
+/* One by one, then all at once. */
+static enum dray_status produce_with(struct dray_client *client, struct dray_error *error)
+{
+	struct dray_new_job jobs[EACH];
+	enum dray_status status = DRAY_STATUS_OK;
+
+	for (size_t i = 0; i < EACH; i++)
+		jobs[i] = (struct dray_new_job)DRAY_NEW_JOB(.class_name = "Threaded",
+							    .arguments = "[1, 2, 3]");
+	for (size_t i = 0; i < EACH && status == DRAY_STATUS_OK; i++)
+		status = dray_enqueue(client, &jobs[i], error);
+	return status == DRAY_STATUS_OK ? dray_enqueue_all(client, jobs, EACH, error) : status;
+}
+
+static void *produce(void *data)
+{
+	struct producer *producer = data;
+	struct dray_client *client;
+
+	producer->status = dray_open(producer->url, NULL, &client, &producer->error);
+	if (producer->status != DRAY_STATUS_OK)
+		return NULL;
+	producer->status = produce_with(client, &producer->error);
+	dray_close(client);
+	return NULL;
+}
+
+static void threads_with_clients_of_their_own(void **state)
+{
+	struct test_db *test = *state;
+	struct producer producers[THREADS] = { 0 };
+
+	for (size_t i = 0; i < THREADS; i++) {
+		producers[i].url = test->url;
+		assert_int_equal(pthread_create(&producers[i].thread, NULL, produce, &producers[i]),
+				 0);
+	}
+	for (size_t i = 0; i < THREADS; i++) {
+		assert_int_equal(pthread_join(producers[i].thread, NULL), 0);
+		if (producers[i].status != DRAY_STATUS_OK)
+			fail_msg("thread %zu: %s", i, producers[i].error.text);
+	}
+	assert_int_equal(rows_of(test, "jobs"), 2 * THREADS * EACH);
+	test_invariant(test->db);
+}
+
+static void *enqueue_one(void *data)
+{
+	struct producer *producer = data;
+	struct dray_new_job job = DRAY_NEW_JOB(.class_name = "Handed");
+
+	producer->status = dray_enqueue(producer->client, &job, &producer->error);
+	return NULL;
+}
+
+static void start_with(struct producer *producer, struct test_db *test)
+{
+	*producer = (struct producer){ .url = test->url };
+	assert_int_equal(dray_open(test->url, NULL, &producer->client, &producer->error),
+			 DRAY_STATUS_OK);
+}
+
+static void a_client_may_be_handed_to_another_thread(void **state)
+{
+	struct test_db *test = *state;
+	struct producer producer;
+
+	start_with(&producer, test);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(pthread_create(&producer.thread, NULL, enqueue_one, &producer), 0);
+		assert_int_equal(pthread_join(producer.thread, NULL), 0);
+		assert_int_equal(producer.status, DRAY_STATUS_OK);
+	}
+	dray_close(producer.client);
+	assert_int_equal(rows_of(test, "jobs"), 2);
+}
+
+static bool is_refused(void *data)
+{
+	struct producer *producer = data;
+	struct dray_job_info info = DRAY_JOB_INFO();
+
+	return dray_find(producer->client, 1, &info, NULL) == DRAY_STATUS_MISUSE;
+}
+
+/* The thread waits for the database, which reading does not. */
+static void two_threads_at_once_are_refused(void **state)
+{
+	struct test_db *test = *state;
+	struct producer producer;
+
+	start_with(&producer, test);
+	test_execute(test->db, "BEGIN IMMEDIATE");
+	assert_int_equal(pthread_create(&producer.thread, NULL, enqueue_one, &producer), 0);
+	bool refused = test_wait_until(is_refused, &producer, CLOCK_MINUTE);
+	test_execute(test->db, "COMMIT");
+	assert_int_equal(pthread_join(producer.thread, NULL), 0);
+	assert_true(refused);
+	assert_int_equal(producer.status, DRAY_STATUS_OK);
+	dray_close(producer.client);
+}
+
+int main(void)
+{
+	const struct test_case cases[] = {
+		TEST(threads_with_clients_of_their_own),
+		TEST(a_client_may_be_handed_to_another_thread),
+		TEST_ONLY(two_threads_at_once_are_refused, "sqlite"),
+	};
+
+	return test_run_backends("library.threads", cases, sizeof(cases) / sizeof(cases[0]));
+}
