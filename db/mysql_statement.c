@@ -23,6 +23,10 @@ static enum status fail(struct mysqldb *my, MYSQL_STMT *prepared, struct error *
 {
 	unsigned code = mysql_stmt_errno(prepared);
 
+	/* Connector/C leaves an error that comes instead of a row with the connection. */
+	if (code == 0)
+		return mysqldb_fail(my, mysql_errno(my->handle), mysql_error(my->handle),
+				    "statement", error);
 	return mysqldb_fail(my, code, mysql_stmt_error(prepared), "statement", error);
 }
 

@@ -104,6 +104,24 @@ static void waiting_too_long_for_a_lock_is_retry(void **state)
 	mysql_session_close(&other.session);
 }
 
+/* The error comes where a row is expected. */
+static void waiting_too_long_for_a_row_is_retry(void **state)
+{
+	const struct test_sql sql[] = {
+		{ .text = "SELECT n FROM things WHERE id = 1 FOR UPDATE", .rows = true }, { 0 }
+	};
+	struct other other = { .sql = sql, .call_timeout = 3 * CLOCK_SECOND };
+
+	(void)state;
+	mysql_session_execute(&here, "START TRANSACTION; UPDATE things SET n = 1 WHERE id = 1");
+	start_other(&other);
+	pthread_join(other.thread, NULL);
+	expect_status(&other, STATUS_RETRY);
+	assert_false(other.session.connection->broken);
+	mysql_session_execute(&here, "COMMIT");
+	mysql_session_close(&other.session);
+}
+
 static void a_killed_connection_is_down(void **state)
 {
 	struct other other = { .sql = (const struct test_sql[]){
@@ -293,6 +311,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		MYSQL_TEST(a_deadlock_is_retry),
 		MYSQL_TEST(waiting_too_long_for_a_lock_is_retry),
+		MYSQL_TEST(waiting_too_long_for_a_row_is_retry),
 		MYSQL_TEST(a_killed_connection_is_down),
 		MYSQL_TEST(a_connection_killed_in_a_statement_is_down),
 		MYSQL_TEST(an_answer_that_does_not_come_is_down),
