@@ -48,17 +48,16 @@ void plan_execute(struct plan_session *session, const char *sql)
 	assert_ok(status, &error);
 }
 
-static struct db_rows run(struct plan_session *session, const struct statement *like,
-			  const char *sql, const struct db_value *values)
+static struct db_rows run(struct plan_session *session, const char *sql,
+			  const struct statement *like, const struct db_value *values)
 {
-	struct statement statement = *like;
-
-	statement.sql = sql;
-	statement.rows = true;
-	statement.guard = false;
-	statement.id = 5000 + session->statements++;
+	struct statement statement = { .sql = sql,
+				       .order = like->order,
+				       .order_count = like->order_count,
+				       .rows = true,
+				       .id = 5000 + session->statements++ };
 	const char *const parameters[] = { NULL };
-	const struct script script = { .name = "explain",
+	const struct script script = { .name = "plan",
 				       .parameters = parameters,
 				       .statements = &statement,
 				       .statement_count = 1,
@@ -68,6 +67,7 @@ static struct db_rows run(struct plan_session *session, const struct statement *
 	struct error error = { 0 };
 	enum status status = session->connection->driver->run(session->connection, session->arena,
 							      &call, 1, &error);
+
 	if (status != STATUS_OK)
 		print_error("%s\n", sql);
 	assert_ok(status, &error);
@@ -79,7 +79,14 @@ struct db_rows plan_query(struct plan_session *session, const char *sql)
 	unsigned char order = 0;
 	const struct statement statement = { .order = &order };
 
-	return run(session, &statement, sql, NULL);
+	return run(session, sql, &statement, NULL);
+}
+
+struct db_rows plan_run(struct plan_session *session, const struct plan_statement *statement)
+{
+	const struct statement *like = &statement->script->statements[statement->number];
+
+	return run(session, like->sql, like, statement->values);
 }
 
 const struct script *plan_script(struct plan_session *session, const char *operation)
@@ -288,8 +295,7 @@ static const struct {
 	[DB_MYSQL] = { "EXPLAIN ", read_mysql },
 };
 
-static const char *read_plan(struct plan_session *session, const char *sql,
-			     const struct db_rows *rows)
+const char *plan_read(struct plan_session *session, const char *sql, const struct db_rows *rows)
 {
 	struct words words = { .arena = session->arena, .sql = sql };
 
@@ -305,85 +311,7 @@ const char *plan_of(struct plan_session *session, const struct plan_statement *s
 	const char *sql =
 		arena_printf(session->arena, "%s%s%s", readers[session->dialect.kind].explain,
 			     mysql ? "FORMAT=TRADITIONAL " : "", like->sql);
-	struct db_rows rows = run(session, like, sql, statement->values);
+	struct db_rows rows = run(session, sql, like, statement->values);
 
-	return read_plan(session, like->sql, &rows);
-}
-
-/* PostgreSQL */
-
-static void add_literal(struct text *sql, const struct db_value *value)
-{
-	char time[CLOCK_TEXT_SIZE];
-
-	if (value->type == DB_NULL || (value->type == DB_TEXT && !value->text)) {
-		text_add(sql, "NULL");
-	} else if (value->type == DB_TEXT) {
-		assert_null(strchr(value->text, '\''));
-		text_printf(sql, "'%s'", value->text);
-	} else if (value->type == DB_TIME) {
-		clock_format(value->number, time);
-		text_printf(sql, "'%s'", time);
-	} else if (value->type == DB_IDS) {
-		text_add(sql, "'{");
-		for (size_t i = 0; i < value->count; i++)
-			text_printf(sql, "%s%lld", i > 0 ? "," : "", (long long)value->ids[i]);
-		text_add(sql, "}'");
-	} else {
-		text_printf(sql, "%lld", (long long)value->number);
-	}
-}
-
-/* Prepares the statement by the name "plan" and returns its EXECUTE with the values. */
-static const char *prepare(struct plan_session *session, const struct plan_statement *statement)
-{
-	const struct statement *like = &statement->script->statements[statement->number];
-	struct text sql = { 0 };
-
-	plan_execute(session, "DEALLOCATE ALL");
-	plan_execute(session, arena_printf(session->arena, "PREPARE plan AS %s", like->sql));
-	text_add(&sql, "EXECUTE plan");
-	for (unsigned i = 0; i < like->order_count; i++) {
-		text_add(&sql, i > 0 ? ", " : "(");
-		add_literal(&sql, &statement->values[like->order[i]]);
-	}
-	text_add(&sql, like->order_count > 0 ? ")" : "");
-	const char *execute = arena_strdup(session->arena, text_string(&sql));
-	text_free(&sql);
-	return execute;
-}
-
-const char *plan_generic(struct plan_session *session, const struct plan_statement *statement)
-{
-	const char *sql = statement->script->statements[statement->number].sql;
-	const char *execute = prepare(session, statement);
-
-	plan_execute(session, "SET plan_cache_mode = force_generic_plan");
-	struct db_rows rows = plan_query(
-		session, arena_printf(session->arena, "EXPLAIN (COSTS OFF) %s", execute));
-	plan_execute(session, "RESET plan_cache_mode; DEALLOCATE ALL");
-	return read_plan(session, sql, &rows);
-}
-
-int64_t plan_pages(struct plan_session *session, const struct plan_statement *statement)
-{
-	const char *execute = prepare(session, statement);
-
-	plan_execute(session, "BEGIN");
-	struct db_rows rows = plan_query(
-		session, arena_printf(session->arena,
-				      "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, "
-				      "SUMMARY OFF) %s",
-				      execute));
-	plan_execute(session, "ROLLBACK");
-	for (size_t i = 0; i < rows.count; i++) { /* the first such line is of the whole */
-		const char *line = after(db_text(&rows, i, 0), "Buffers: shared");
-		const char *hit = line ? after(line, " hit=") : NULL;
-		const char *read = line ? after(line, " read=") : NULL;
-		if (line)
-			return (hit ? strtol(hit, NULL, 10) : 0) +
-			       (read ? strtol(read, NULL, 10) : 0);
-	}
-	fail_msg("no count of buffers: %s", execute);
-	return 0;
+	return plan_read(session, like->sql, &rows);
 }

@@ -37,8 +37,9 @@ void plan_close(struct plan_session *session);
 /* Several statements without parameters. */
 void plan_execute(struct plan_session *session, const char *sql);
 
-/* One statement without parameters; its rows. */
+/* One statement, without parameters or with its values; its rows. No transaction of its own. */
 struct db_rows plan_query(struct plan_session *session, const char *sql);
+struct db_rows plan_run(struct plan_session *session, const struct plan_statement *statement);
 
 const struct script *plan_script(struct plan_session *session, const char *operation);
 
@@ -54,8 +55,15 @@ const char *plan_generic(struct plan_session *session, const struct plan_stateme
 /* Does a plan read the whole of such a table, as a table or through an index? */
 bool plan_reads_all_of(const char *plan, const char *table);
 
-/* PostgreSQL: runs it, rolls it back, and says how many pages (buffers) it looked at. */
-int64_t plan_pages(struct plan_session *session, const struct plan_statement *statement);
+/* What a server's rows of EXPLAIN say about this SQL. */
+const char *plan_read(struct plan_session *session, const char *sql, const struct db_rows *rows);
+
+/*
+ * Runs a whole operation, rolls it back, and says how much the server looked at: pages on
+ * PostgreSQL, rows on MySQL, steps of its virtual machine on SQLite. On PostgreSQL the statements
+ * are generic ones that stay prepared: what is called again runs with its first plan.
+ */
+int64_t plan_cost(struct plan_session *session, const char *operation);
 
 /* Example values for a script; `sparse`: those that may be NULL are. */
 const struct db_value *plan_values(struct arena *arena, const struct script *script, bool sparse);

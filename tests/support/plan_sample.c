@@ -16,7 +16,7 @@ struct sample {
 	bool optional; /* may be NULL */
 };
 
-static const int64_t ids[] = { 12, 32, 52 };
+static const int64_t ids[] = { 3, 7, 12 };
 
 static const struct sample samples[] = {
 	{ "discard", DB_P_IDS("jobs", ids, 3), false },
@@ -27,7 +27,7 @@ static const struct sample samples[] = {
 		    "\"active_job_id\":\"00000000-0000-7000-8000-000000000001\","
 		    "\"scheduled_at\":\"2026-01-01 00:00:00.000000\"}]"),
 	  false },
-	{ "retry", DB_P_TEXT("jobs", "[{\"job_id\":12,\"arguments\":\"{}\"}]"), false },
+	{ "retry", DB_P_TEXT("jobs", "[{\"job_id\":13,\"arguments\":\"{}\"}]"), false },
 	{ "found",
 	  DB_P_TEXT("jobs", "[{\"active_job_id\":\"00000012-0000-7000-8000-000000000000\"}]"),
 	  false },
@@ -48,6 +48,8 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_TIME("now", NOW), false },
 	{ NULL, DB_P_INT("pid", 1), false },
 	{ NULL, DB_P_INT("priority", INT32_MAX), false },
+	{ "claim", DB_P_INT("process_id", 77), false }, /* holds nothing yet */
+	{ "claim_queue", DB_P_INT("process_id", 77), false },
 	{ NULL, DB_P_INT("process_id", 3), false },
 	{ "jobs", DB_P_TEXT("queue", "queue_03"), true },
 	{ NULL, DB_P_TEXT("queue", "queue_03"), false },
@@ -149,14 +151,14 @@ static const struct {
 	  "= 14" },
 };
 
-static void add_executions(struct test_db *test, int64_t above)
+static void add_executions(struct test_db *test, int64_t first)
 {
 	for (size_t i = 0; i < sizeof(executions) / sizeof(executions[0]); i++)
 		test_execute(test->db,
 			     arena_printf(test->arena,
 					  "INSERT INTO solid_queue_%s FROM solid_queue_jobs "
-					  "WHERE id > %lld AND (id - 1) %% 20 %s",
-					  executions[i].into, (long long)above,
+					  "WHERE id >= %lld AND (id - %lld) %% 20 %s",
+					  executions[i].into, (long long)first, (long long)first,
 					  executions[i].states));
 }
 
@@ -194,17 +196,21 @@ void plan_add_processes(struct test_db *test)
 
 void plan_fill(struct test_db *test, unsigned jobs)
 {
-	static const char last[] = "SELECT COALESCE(max(id), 0) FROM solid_queue_jobs";
-	int64_t before = test_query_int(test->url, last);
+	const char *url = test->url;
+	int64_t last = test_query_int(url, "SELECT COALESCE(max(id), 0) FROM solid_queue_jobs");
+	const char *first =
+		arena_printf(test->arena, "SELECT min(id) FROM solid_queue_jobs WHERE id > %lld",
+			     (long long)last);
+	int64_t before = test_query_int(url, "SELECT count(*) FROM solid_queue_jobs");
 	struct text sql = { 0 };
 
-	for (unsigned first = 0; first < jobs; first += BATCH) {
+	for (unsigned at = 0; at < jobs; at += BATCH) {
 		text_clear(&sql);
-		add_jobs(&sql, (unsigned)before + first,
-			 jobs - first < BATCH ? jobs - first : BATCH);
+		add_jobs(&sql, (unsigned)before + at, jobs - at < BATCH ? jobs - at : BATCH);
 		test_execute(test->db, text_string(&sql));
 	}
 	text_free(&sql);
-	add_executions(test, before);
-	assert_int_equal(test_query_int(test->url, last), before + jobs);
+	add_executions(test, test_query_int(url, first));
+	assert_int_equal(test_query_int(url, "SELECT count(*) FROM solid_queue_jobs"),
+			 before + jobs);
 }
