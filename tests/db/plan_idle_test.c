@@ -1,0 +1,135 @@
+/*
+ * What a poll costs: an idle one is one question to the database, of which nobody else takes
+ * notice, however the worker chooses its queues; on PostgreSQL a busy one is one round trip.
+ */
+#include "tests/support/forwarder.h"
+#include "tests/support/queue.h"
+
+/* A worker whose round trips are counted. */
+struct worker {
+	struct test_db *test;
+	struct forwarder forwarder; /* of a server; SQLite has none */
+	bool forwarded;
+	struct db *db;
+	struct selector selector;
+	struct claim_request claim;
+	struct settle_request settle;
+	struct claim *claims;
+	size_t count;
+};
+
+static void open_worker(struct worker *worker, struct test_db *test, const char *const queues[],
+			size_t count)
+{
+	struct error error = { 0 };
+	const char *url = test->url;
+
+	*worker = (struct worker){ .test = test };
+	worker->forwarded = db_dialect_of(test->db) != DB_SQLITE;
+	if (worker->forwarded)
+		url = forwarder_url(&worker->forwarder, test->arena, test->url);
+	worker->db = test_db_open(url);
+	assert_ok(selector_compile(test->arena, queues, count, &worker->selector, &error), &error);
+	int64_t process = register_worker(test->db, "w");
+	worker->claim = (struct claim_request){ .selector = &worker->selector,
+						.process_id = process,
+						.limit = 3 };
+	worker->settle = (struct settle_request){ .process_id = process,
+						  .preserve_finished_jobs = true,
+						  .claim = &worker->claim };
+}
+
+static void close_worker(struct worker *worker)
+{
+	db_close(worker->db);
+	if (worker->forwarded)
+		forwarder_stop(&worker->forwarder);
+}
+
+/* One settle; how many round trips it took (0 on SQLite). */
+static unsigned poll_once(struct worker *worker)
+{
+	unsigned before = worker->forwarded ? forwarder_turns(&worker->forwarder) : 0;
+	struct error error = { 0 };
+
+	assert_ok(settle(worker->db, worker->test->arena, &worker->settle, &worker->claims,
+			 &worker->count, &error),
+		  &error);
+	return worker->forwarded ? forwarder_turns(&worker->forwarder) - before : 0;
+}
+
+static const char *const everything[] = { "*" };
+static const char *const one[] = { "a" };
+static const char *const several[] = { "a", "b*" };
+
+static const struct {
+	const char *const *queues;
+	size_t count;
+} choices[] = { { everything, 1 }, { one, 1 }, { several, 2 } };
+
+static void an_idle_poll_is_one_question(void **state)
+{
+	struct test_db *test = *state;
+	struct worker worker;
+
+	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
+		open_worker(&worker, test, choices[i].queues, choices[i].count);
+		(void)poll_once(&worker); /* finds that there is nothing */
+		(void)poll_once(&worker); /* prepares the question */
+		assert_int_equal(poll_once(&worker), 1);
+		assert_int_equal(poll_once(&worker), 1);
+		assert_int_equal(worker.count, 0);
+		close_worker(&worker);
+	}
+}
+
+/* SQLite's one writer need not wait for it, nor it for the writer. */
+static void an_idle_poll_locks_nothing(void **state)
+{
+	struct test_db *test = *state;
+	struct worker worker;
+
+	open_worker(&worker, test, everything, 1);
+	(void)poll_once(&worker);
+	test_execute(test->db, "BEGIN IMMEDIATE");
+	(void)poll_once(&worker); /* fails after 5 s of waiting if it is a writer */
+	test_execute(test->db, "COMMIT");
+	close_worker(&worker);
+}
+
+/* Three jobs end and the next three are claimed. */
+static void a_busy_poll_is_one_round_trip(void **state)
+{
+	struct test_db *test = *state;
+	struct worker worker;
+	struct outcome outcomes[3];
+
+	open_worker(&worker, test, everything, 1);
+	for (int i = 0; i < 9; i++)
+		(void)put(test->db, "a", 0);
+	(void)poll_once(&worker);
+	for (int trip = 0; trip < 2; trip++) {
+		assert_int_equal(worker.count, 3);
+		for (size_t i = 0; i < 3; i++)
+			outcomes[i] = (struct outcome){ .claim_id = worker.claims[i].id,
+							.job_id = worker.claims[i].job.id,
+							.kind = OUTCOME_FINISHED };
+		worker.settle.outcomes = outcomes;
+		worker.settle.outcome_count = 3;
+		assert_int_equal(poll_once(&worker), 1);
+	}
+	assert_int_equal(rows_of(test, "claimed_executions"), 3);
+	close_worker(&worker);
+	test_invariant(test->db);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST_ONLY(an_idle_poll_is_one_question, "postgresql mysql mariadb"),
+		TEST_ONLY(an_idle_poll_locks_nothing, "sqlite"),
+		TEST_ONLY(a_busy_poll_is_one_round_trip, "postgresql"),
+	};
+
+	return test_run_backends("plan_idle", cases, sizeof(cases) / sizeof(cases[0]));
+}
