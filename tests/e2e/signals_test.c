@@ -200,8 +200,14 @@ static const json_t *member_of_kind(const json_t *rows, const char *kind, size_t
 	size_t i;
 	const json_t *row;
 
-	json_array_foreach(rows, i, row) if (strcmp(test_json_text(row, "kind"), kind) == 0 &&
-					     number-- == 0) return row;
+	json_array_foreach(rows, i, row)
+	{
+		if (strcmp(test_json_text(row, "kind"), kind) != 0)
+			continue;
+		if (number == 0)
+			return row;
+		number--;
+	}
 	fail_msg("no %s", kind);
 	return NULL;
 }
