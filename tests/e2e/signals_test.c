@@ -197,16 +197,14 @@ static void test_a_worker_told_to_quit_gives_its_job_back(void **state)
 
 static const json_t *member_of_kind(const json_t *rows, const char *kind, size_t number)
 {
+	size_t seen = 0;
 	size_t i;
 	const json_t *row;
 
 	json_array_foreach(rows, i, row)
 	{
-		if (strcmp(test_json_text(row, "kind"), kind) != 0)
-			continue;
-		if (number == 0)
+		if (strcmp(test_json_text(row, "kind"), kind) == 0 && seen++ == number)
 			return row;
-		number--;
 	}
 	fail_msg("no %s", kind);
 	return NULL;

@@ -135,7 +135,6 @@ static int64_t mysql_cost(struct plan_session *session, const struct plan_statem
 static void bind(sqlite3_stmt *prepared, int index, const struct db_value *value)
 {
 	struct text text = { 0 };
-	char time[CLOCK_TEXT_SIZE];
 
 	if (value->type == DB_NULL)
 		return;
@@ -144,6 +143,7 @@ static void bind(sqlite3_stmt *prepared, int index, const struct db_value *value
 		return;
 	}
 	if (value->type == DB_TIME) {
+		char time[CLOCK_TEXT_SIZE];
 		clock_format_short(value->number, time);
 		text_add(&text, time);
 	} else if (value->type == DB_IDS) {
