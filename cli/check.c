@@ -102,6 +102,11 @@ static json_t *configuration(struct check *check)
 	return rows;
 }
 
+static void complain_count(size_t mistakes)
+{
+	cli_complain("%zu %s found", mistakes, mistakes == 1 ? "mistake" : "mistakes");
+}
+
 static void print(struct check *check, bool valid)
 {
 	static const struct column columns[] = {
@@ -130,7 +135,7 @@ static void print(struct check *check, bool valid)
 	if (valid)
 		say(cli, "\nThe configuration is valid.");
 	else
-		cli_complain("%zu mistakes found", json_array_size(check->mistakes));
+		complain_count(json_array_size(check->mistakes));
 }
 
 static int run(struct cli *cli, void *input)

@@ -110,7 +110,11 @@ int64_t argument_number(const char *text, const char *what, int64_t minimum,
 {
 	int64_t value = 0;
 
-	if (parse_int(text, minimum, INT64_MAX, &value) != STATUS_OK)
+	if (parse_int(text, minimum, INT64_MAX, &value) == STATUS_OK)
+		return value;
+	if (minimum < 0)
+		argument_error(state, "%s: \"%s\" is not a whole number", what, text);
+	else
 		argument_error(state, "%s: \"%s\" is not a number of at least %lld", what, text,
 			       (long long)minimum);
 	return value;

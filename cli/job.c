@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/job_json.h"
 #include "cli/table.h"
+#include "common/parse.h"
 #include "common/process.h"
 #include "common/uuid.h"
 #include "queue/manage.h"
@@ -31,8 +32,9 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 		return ARGP_ERR_UNKNOWN;
 	else if (is_uuid(value))
 		show->active_job_id = value;
-	else
-		show->id = argument_number(value, "job", 1, state);
+	else if (parse_int(value, 1, INT64_MAX, &show->id) != STATUS_OK)
+		argument_error(state, "\"%s\" is neither a job's number nor an Active Job id",
+			       value);
 	return 0;
 }
 

@@ -145,6 +145,10 @@ static enum status refuse_behind(const struct state *state, struct error *error)
 
 	if (pending == 0)
 		return STATUS_OK;
+	if (pending == state->known)
+		return error_set(error, STATUS_INVALID,
+				 "this database is not prepared yet; run "
+				 "'dray db migrate', or start with --migrate");
 	while (state->list[first].applied)
 		first++;
 	if (pending > 1)

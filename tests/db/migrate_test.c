@@ -71,9 +71,8 @@ static void test_behind(void **state)
 	struct error error = { 0 };
 
 	assert_status(schema_require(test->db, &error), STATUS_INVALID, &error);
-	assert_string_equal(error.text,
-			    "the database is behind: migration 000 migrations and 1 more not "
-			    "applied; run 'dray db migrate', or start with --migrate");
+	assert_string_equal(error.text, "this database is not prepared yet; run "
+					"'dray db migrate', or start with --migrate");
 	test_execute(test->db, sql_find("schema/000_migrations", db_dialect_of(test->db)));
 	assert_status(schema_require(test->db, &error), STATUS_INVALID, &error);
 	assert_contains(error.text, "migration 001 solid_queue not applied; run");
