@@ -170,8 +170,8 @@ static void summarize(struct bulk *bulk)
 {
 	erase_progress(bulk);
 	if (bulk->bad > 0)
-		say(bulk->cli, "enqueued %" PRId64 " jobs; %" PRId64 " bad lines", bulk->enqueued,
-		    bulk->bad);
+		say(bulk->cli, "enqueued %" PRId64 " jobs; %" PRId64 " bad %s", bulk->enqueued,
+		    bulk->bad, bulk->bad == 1 ? "line" : "lines");
 	else
 		say(bulk->cli, "enqueued %" PRId64 " jobs", bulk->enqueued);
 	json_print(bulk->cli,

@@ -28,6 +28,17 @@ json_t *job_json(const struct job *job)
 	return row;
 }
 
+/* The arguments for people: without the mark by which Rails knows named ones. */
+static json_t *readable(const json_t *arguments)
+{
+	json_t *copy = json_deep_copy(arguments);
+	json_t *argument;
+	size_t i;
+
+	json_array_foreach(copy, i, argument) json_object_del(argument, "_aj_ruby2_keywords");
+	return copy;
+}
+
 json_t *job_brief(const json_t *job)
 {
 	const json_t *error = json_object_get(job, "error");
@@ -37,8 +48,7 @@ json_t *job_brief(const json_t *job)
 
 	if (message && class_name)
 		brief = json_sprintf("%s: %s", class_name, message);
-	if (!brief)
-		brief = json_incref(
-			json_object_get(job, json_is_null(error) ? "arguments" : "error"));
-	return brief;
+	if (!brief && json_is_null(error))
+		brief = readable(json_object_get(job, "arguments"));
+	return brief ? brief : json_incref(json_object_get(job, "error"));
 }
