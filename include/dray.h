@@ -20,8 +20,9 @@
  *
  * Build: cc -shared -fPIC -o greetings.so greetings.c; then name it in config/jobs.yml:
  *
- *     GreetJob:
- *       module: lib/greetings.so
+ *     jobs:
+ *       GreetJob:
+ *         module: lib/greetings.so
  *
  * A function runs on one thread of many: several jobs of one class may run at once. A job handle
  * belongs to that thread and is valid, with all texts it gave, until the function returns. A

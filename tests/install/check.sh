@@ -1,7 +1,7 @@
 #!/bin/sh
 # check.sh BUILD: installs a build into a temporary prefix and uses what lies there as a stranger
-# would: the command, the library by pkg-config (shared and static), and the module example built
-# against the installed header.
+# would: the command, the library by pkg-config (shared and static), and the examples of a module and
+# of a client built against it.
 set -eu
 build=$(cd "$1" && pwd)
 source=$(cd "$(dirname "$0")/../.." && pwd)
@@ -18,7 +18,7 @@ cmake --install "$build" --prefix "$prefix" >"$prefix/log" || fail "$(cat "$pref
 libraries=$(dirname "$(find "$prefix" -name 'libdray.so')")
 export PKG_CONFIG_PATH="$libraries/pkgconfig" LD_LIBRARY_PATH="$libraries"
 
-for file in bin/dray include/dray.h share/man/man1/dray.1 \
+for file in bin/dray include/dray.h share/man/man1/dray.1 share/man/man3/dray.3 \
 	share/bash-completion/completions/dray share/zsh/site-functions/_dray \
 	share/fish/vendor_completions.d/dray.fish; do
 	[ -f "$prefix/$file" ] || fail "$file is missing"
@@ -51,11 +51,19 @@ $cc -Wall -Wextra -Werror -o "$prefix/shared" "$consumer" $(pkg-config --cflags 
 # The archive holds all of dray; the libraries that dray uses are still shared ones.
 # shellcheck disable=SC2046
 $cc -Wall -Wextra -Werror -o "$prefix/static" "$consumer" $(pkg-config --cflags dray) \
-	"$libraries/libdray.a" $(pkg-config --libs $(pkg-config --print-requires-private dray)) -pthread
+	$(pkg-config --static --libs dray | sed 's/-ldray/-l:libdray.a/')
 LD_LIBRARY_PATH='' "$prefix/static" "$database"
 
+# example NAME FILE: builds it against the installation, where it must leave this file.
+example()
 {
-	cmake -S "$source/examples/module" -B "$prefix/module" && cmake --build "$prefix/module"
-} >"$prefix/log" 2>&1 || fail "$(tail -n 20 "$prefix/log")"
-find "$prefix/module" -name file_jobs.so | grep -q . || fail "examples/module made no module"
-echo "install: command, library (shared and static), module"
+	{
+		cmake -S "$source/examples/$1" -B "$prefix/$1" && cmake --build "$prefix/$1"
+	} >"$prefix/log" 2>&1 || fail "$(tail -n 20 "$prefix/log")"
+	find "$prefix/$1" -name "$2" | grep -q . || fail "examples/$1 made no $2"
+}
+
+example module file_jobs.so
+example enqueue enqueue_files
+"$prefix/enqueue/enqueue_files" "$database" "$source/examples/enqueue"
+echo "install: command, library (shared and static), examples"
