@@ -272,14 +272,15 @@ static void take_failure(struct run *run, const struct step *step, const PGresul
 		find_prepared(pg, step->statement)->ready = false;
 	if (PQresultStatus(result) == PGRES_PIPELINE_ABORTED || run->failed != STATUS_OK)
 		return;
-	bool server = PQresultErrorField(result, PG_DIAG_SQLSTATE) != NULL;
-	/* After the last answer a server that leaves leaves the commit in doubt. */
-	if (server && (step || PQstatus(pg->handle) == CONNECTION_OK)) {
+	if (PQresultErrorField(result, PG_DIAG_SQLSTATE)) {
 		run->failed = postgresql_failure(pg, what, result, &run->failure);
-		return;
+	} else {
+		pg->base.broken = true;
+		run->unread = run->unread || (step && step->kind == STEP_STATEMENT);
 	}
-	pg->base.broken = true;
-	run->unread = run->unread || (step && step->kind == STEP_STATEMENT);
+	/* A server that leaves instead of answering COMMIT, or behind the answer, leaves doubt. */
+	if (pg->base.broken && run->committing && (!step || step->kind == STEP_COMMIT))
+		run->failed = STATUS_OK;
 }
 
 /* True when the result was the sync that ends the round trip. */

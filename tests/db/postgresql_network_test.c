@@ -160,6 +160,17 @@ static void a_commit_without_an_answer_is_uncertain(void **state)
 	assert_broken(fixture);
 }
 
+/* pg_terminate_backend between the commit and the wait for more: the answer came, so it counts. */
+static void a_commit_before_the_end_of_the_connection_is_one(void **state)
+{
+	struct fixture *fixture = *state;
+
+	forwarder_mode(&fixture->forwarder, FORWARDER_DISMISS);
+	assert_int_equal(run(fixture, &fixture->insert, 1), STATUS_OK);
+	assert_broken(fixture);
+	assert_int_equal(count(fixture), 1);
+}
+
 static void a_read_is_never_uncertain(void **state)
 {
 	static const enum forwarder_mode modes[] = { FORWARDER_CUT_REQUEST, FORWARDER_CUT_ANSWER,
@@ -267,6 +278,7 @@ int main(void)
 		NETWORK_TEST(a_commit_whose_answer_is_lost_is_uncertain),
 		NETWORK_TEST(a_commit_lost_on_its_way_is_uncertain),
 		NETWORK_TEST(a_commit_without_an_answer_is_uncertain),
+		NETWORK_TEST(a_commit_before_the_end_of_the_connection_is_one),
 		NETWORK_TEST(a_read_is_never_uncertain),
 		NETWORK_TEST(a_lost_decision_is_down),
 		NETWORK_TEST(a_flood_in_both_directions_passes),

@@ -31,7 +31,7 @@ struct pair {
 	int client;
 	int server;
 	bool client_spoke; /* last */
-	bool answering;    /* CUT_ANSWER: the request is with the server */
+	bool answering;    /* CUT_ANSWER, DISMISS: the request is with the server */
 };
 
 struct relay {
@@ -120,8 +120,21 @@ static bool from_client(struct relay *relay, struct pair *pair)
 		atomic_store(&relay->shared->mode, atomic_load(&relay->shared->then));
 		return false;
 	}
-	pair->answering = mode == FORWARDER_CUT_ANSWER && meant;
+	pair->answering = (mode == FORWARDER_CUT_ANSWER || mode == FORWARDER_DISMISS) && meant;
 	return write_all(pair->server, data, (size_t)got);
+}
+
+/* "Ready for query" at the end of the answer becomes an error that ends the connection. */
+static bool dismiss(const struct pair *pair, const char *data, size_t length)
+{
+	static const char ready[] = { 'Z', 0, 0, 0, 5 };
+	static const char goodbye[] = "E\0\0\0\x3aSFATAL\0VFATAL\0C57P01\0"
+				      "Mterminating connection, a test\0"; /* and its own NUL */
+	size_t at = length - sizeof(ready) - 1;
+
+	return length > sizeof(ready) && memcmp(data + at, ready, sizeof(ready)) == 0 &&
+	       write_all(pair->client, data, at) &&
+	       write_all(pair->client, goodbye, sizeof(goodbye));
 }
 
 static bool from_server(struct relay *relay, struct pair *pair)
@@ -131,11 +144,13 @@ static bool from_server(struct relay *relay, struct pair *pair)
 
 	if (got <= 0)
 		return false;
+	enum forwarder_mode mode = atomic_load(&relay->shared->mode);
 	if (pair->answering) {
+		pair->answering = false;
 		atomic_store(&relay->shared->mode, atomic_load(&relay->shared->then));
-		return false;
+		return mode == FORWARDER_DISMISS && dismiss(pair, data, (size_t)got);
 	}
-	if (atomic_load(&relay->shared->mode) == FORWARDER_SILENT)
+	if (mode == FORWARDER_SILENT)
 		return true;
 	pair->client_spoke = false;
 	return write_all(pair->client, data, (size_t)got);

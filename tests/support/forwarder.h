@@ -13,6 +13,9 @@ enum forwarder_mode {
 	FORWARDER_PASS,
 	FORWARDER_CUT_REQUEST, /* the next request is thrown away and the connection closed */
 	FORWARDER_CUT_ANSWER,  /* the next request is served; its answer is thrown away, then so */
+	FORWARDER_DISMISS,     /* the next request is served; a PostgreSQL server that is told to
+				* end the connection says so behind the last answer, in place of
+				* being ready for more */
 	FORWARDER_REFUSE,      /* every connection is closed as soon as its client speaks */
 	FORWARDER_SILENT,      /* requests are served, answers are thrown away, nothing is closed */
 };
@@ -28,7 +31,8 @@ void forwarder_start(struct forwarder *forwarder, const char *host, int port);
 
 void forwarder_stop(struct forwarder *forwarder);
 
-/* Counts from the next request on. FORWARDER_CUT_* falls back to FORWARDER_PASS once done. */
+/* Counts from the next request on. FORWARDER_CUT_* and _DISMISS fall back to FORWARDER_PASS once
+ * done. */
 void forwarder_mode(struct forwarder *forwarder, enum forwarder_mode mode);
 
 /* FORWARDER_CUT_* of the next request that ends with this text (at most 31 bytes), and what then.
