@@ -1,0 +1,224 @@
+/*
+ * Databases that go away, lock, throw connections out, or are called otherwise: the deployment goes
+ * on by itself, every job is done, and an outage is one line a process.
+ */
+#include <signal.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "db/driver.h"
+#include "tests/e2e/cluster.h"
+#include "tests/e2e/site.h"
+#include "tests/support/query.h"
+
+#define LOAD 300
+
+#define TWO_WORKERS                                                                                \
+	"process_heartbeat_interval: 0.3\n"                                                        \
+	"workers:\n  - {threads: 4, processes: 2, polling_interval: 0.02}\n"                       \
+	"dispatchers:\n  - {polling_interval: 0.05}\n"
+
+/* ------------------------------------------------------------------ the server restarts */
+
+/* Each process says once that the database is away, and once that it is back. */
+static void assert_one_outage_each(struct site *site, size_t processes)
+{
+	size_t count;
+	const struct process_row *rows = site_rows(site, NULL, &count);
+
+	assert_int_equal(count, processes);
+	assert_int_equal(site_logged(site, "\"database.away\""), processes);
+	assert_int_equal(site_logged(site, "\"database.back\""), processes);
+	for (size_t i = 0; i < count; i++)
+		assert_int_equal(
+			site_logged(site, arena_printf(site->arena,
+						       "\"pid\":%d,\"during\":", rows[i].pid)),
+			2);
+}
+
+static const char *make_database(const struct cluster *cluster, struct test_db *test)
+{
+	struct db *db = test_db_open(cluster->url);
+
+	test_execute(db, "CREATE DATABASE jobs");
+	db_close(db);
+	return arena_printf(test->arena, "postgres://postgres@127.0.0.1:%d/jobs", cluster->port);
+}
+
+static void restart_under_load(struct site *site, struct cluster *cluster)
+{
+	(void)site_dray(site, "db", "migrate");
+	site_enqueue_many(site, "Log", "default", LOAD);
+	site_start(site, 4);
+	site_await_lines(site, "done", LOAD / 10);
+	cluster_crash(cluster);
+	site_await_log(site, "\"database.away\"", 4); /* supervisor, dispatcher, two workers */
+	cluster_start(cluster);
+	site_await_done(site, LOAD);
+	site_await_log(site, "\"database.back\"", 4);
+	site_await_rows(site, NULL, 4);
+	assert_one_outage_each(site, 4);
+	assert_int_equal(site_logged(site, "\"child.exited\""), 0);
+	int64_t later = site_enqueue(site, "Log", "--in", "1ms");
+	site_await(site, later, JOB_FINISHED);
+	(void)site_stop(site, SIGTERM);
+}
+
+static void test_a_server_that_crashes_and_comes_back(void **state)
+{
+	struct test_db *test = *state;
+	struct cluster cluster;
+
+	cluster_open(&cluster, test->arena);
+	struct site *site = site_open_at(test, make_database(&cluster, test), NULL);
+	site_queue_yml(site, TWO_WORKERS);
+	restart_under_load(site, &cluster);
+	site_close(site);
+	cluster_close(&cluster);
+}
+
+/* ------------------------------------------------------------------ locks, lost connections */
+
+/* Somebody's long transaction: longer than retries are tried, so that this too is an outage. */
+static void test_a_file_that_is_locked_for_long(void **state)
+{
+	struct test_db *test = *state;
+	struct site *site = site_open(test);
+	struct db *other = test_db_open(test->url);
+
+	site_write(site, "config/queue.yml",
+		   arena_printf(site->arena, "database:\n  url: \"%s\"\n  retry_for: 500ms\n%s",
+				test->url, TWO_WORKERS));
+	site_enqueue_many(site, "Log", "default", LOAD);
+	site_start(site, 4);
+	site_await_lines(site, "done", LOAD / 10);
+	test_execute(other, "BEGIN EXCLUSIVE");
+	int64_t begin = clock_monotonic();
+	site_await_log(site, "away", 3);
+	int64_t left = 3 * CLOCK_SECOND - (clock_monotonic() - begin);
+	clock_sleep(left > 0 ? left : 0);
+	db_close(other);
+	site_await_done(site, LOAD);
+	assert_int_equal(site_logged(site, "\"child.exited\""), 0);
+	(void)site_stop(site, SIGTERM);
+	site_close(site);
+}
+
+static const struct {
+	const char *backends;
+	const char *list; /* one statement a row that ends somebody's connection */
+} endings[] = {
+	{ "postgresql", "SELECT 'SELECT pg_terminate_backend(' || pid || ')' FROM pg_stat_activity "
+			"WHERE datname = current_database() AND pid <> pg_backend_pid()" },
+	{ "mysql mariadb", "SELECT CONCAT('KILL ', id) FROM information_schema.processlist "
+			   "WHERE db = DATABASE() AND id <> CONNECTION_ID()" },
+};
+
+/* Ends every second one of the deployment's connections; how many there were. */
+static size_t end_half(struct site *site, struct db *db, size_t round)
+{
+	size_t at = strstr(endings[0].backends, site->test->backend) ? 0 : 1;
+	struct db_rows rows = test_query(site->arena, site->url, endings[at].list);
+	struct error error;
+	size_t ended = 0;
+
+	for (size_t i = round % 2; i < rows.count; i += 2) /* some have gone by themselves */
+		ended += db_execute(db, db_text(&rows, i, 0), &error) == STATUS_OK;
+	return ended;
+}
+
+static void test_connections_are_ended_again_and_again(void **state)
+{
+	struct test_db *test = *state;
+	struct site *site = site_open(test);
+	struct db *outside = test_db_open(test->url);
+	size_t ended = 0;
+
+	site_queue_yml(site, TWO_WORKERS);
+	site_enqueue_many(site, "Log", "default", LOAD);
+	site_start(site, 4);
+	for (size_t round = 0; round < 12; round++) {
+		size_t done = site_lines(site, "done");
+		site_await_lines(site, "done", done + 5 < LOAD ? done + 5 : LOAD);
+		ended += end_half(site, outside, round);
+	}
+	site_await_done(site, LOAD);
+	db_close(outside);
+	assert_true(ended >= 12);
+	assert_int_equal(site_logged(site, "\"child.exited\""), 0);
+	(void)site_stop(site, SIGTERM);
+	site_close(site);
+}
+
+/* ------------------------------------------------------------------ where the tables are */
+
+static void test_a_schema_other_than_public(void **state)
+{
+	struct test_db *test = *state;
+	struct site *site = site_open_at(test, test->url, "background_jobs");
+
+	assert_contains(site_dray(site, "db", "migrate"), "applied");
+	(void)site_dray(site, "db", "verify");
+	site_start(site, 3);
+	site_enqueue_many(site, "Log", "default", 5);
+	(void)site_enqueue(site, "Log", "--in", "100ms");
+	site_await_done(site, 6);
+	int64_t failed = site_enqueue(site, "Fail");
+	site_await(site, failed, JOB_FAILED);
+	(void)site_dray(site, "retry", "--all");
+	assert_int_equal(site_int(site, "SELECT COUNT(*) FROM background_jobs.solid_queue_jobs"),
+			 7);
+	assert_int_equal(site_int(site, "SELECT COUNT(*) FROM information_schema.tables "
+					"WHERE table_schema = 'public'"),
+			 0);
+	site_close(site);
+}
+
+#define SPEECH                                                                                     \
+	"gr\xc3\xbc\xc3\x9f"                                                                       \
+	"e \xe4\xbd\xa0\xe5\xa5\xbd \xf0\x9f\xa6\x80"
+
+/* A database whose owner never thought of alphabets: our tables have their own. */
+static void test_any_alphabet_in_a_latin_database(void **state)
+{
+	struct test_db *test = *state;
+	struct site *site = site_open(test);
+
+	if (strstr("mysql mariadb", test->backend))
+		test_execute(test->db, "ALTER DATABASE CHARACTER SET latin1");
+	(void)site_dray(site, "db", "migrate");
+	(void)site_dray(site, "db", "verify");
+	site_jobs_yml(site, "  Append: {command: [sh, -c, 'echo \"$1\" >>speech; exit $2', -, "
+			    "\"{text}\", \"{code}\"]}\n"
+			    "  Fail: {command: [sh, -c, 'echo \"$1\" >&2; exit 1', -, \"{0}\"]}\n");
+	site_queue_yml(site, "workers:\n  - {queues: \"" SPEECH "\", polling_interval: 0.02}\n");
+	site_start(site, 2);
+	int64_t job = site_enqueue(site, "Append", "text=" SPEECH, "code=0", "--queue", SPEECH);
+	int64_t failed = site_enqueue(site, "Fail", SPEECH, "--queue", SPEECH);
+	site_await(site, job, JOB_FINISHED);
+	site_await(site, failed, JOB_FAILED);
+	assert_string_equal(site_read(site, "speech"), SPEECH "\n");
+	const char *shown =
+		site_dray(site, "job", arena_printf(site->arena, "%lld", (long long)failed));
+	const char *error = strstr(shown, "backtrace");
+	assert_non_null(error);
+	assert_contains(error, SPEECH);
+	assert_contains(site_dray(site, "queues"), SPEECH);
+	site_close(site);
+}
+
+int main(void)
+{
+	const struct test_case cases[] = {
+		TEST_ONLY(test_a_server_that_crashes_and_comes_back, "postgresql"),
+		TEST_ONLY(test_a_file_that_is_locked_for_long, "sqlite"),
+		TEST_ONLY(test_connections_are_ended_again_and_again, "postgresql mysql mariadb"),
+		{ .name = "test_a_schema_other_than_public",
+		  .run = test_a_schema_other_than_public,
+		  .start = TEST_EMPTY,
+		  .only = "postgresql" },
+		TEST_ON_EMPTY(test_any_alphabet_in_a_latin_database),
+	};
+
+	return site_run("database", cases, sizeof(cases) / sizeof(cases[0]));
+}

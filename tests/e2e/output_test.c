@@ -1,0 +1,190 @@
+/*
+ * Commands that say much, listen to nothing or leave somebody behind, and a log that nobody reads:
+ * none of it may hold a worker up or make it grow.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/e2e/site.h"
+
+#define MEBIBYTE    1024 /* in /proc's unit */
+#define MOST_GROWTH (16 * MEBIBYTE)
+#define LARGE       60000
+
+static long peak_memory(const struct site *site, pid_t pid)
+{
+	FILE *file = fopen(arena_printf(site->arena, "/proc/%d/status", (int)pid), "re");
+	char line[256];
+	long peak = -1;
+
+	assert_non_null(file);
+	while (fgets(line, sizeof(line), file))
+		if (strncmp(line, "VmHWM:", 6) == 0)
+			peak = strtol(line + 6, NULL, 10);
+	(void)fclose(file);
+	assert_true(peak > 0);
+	return peak;
+}
+
+static void test_a_chatty_job_finishes_in_flat_memory(void **state)
+{
+	struct site *site = site_open(*state);
+
+	site_jobs_yml(site, "  Chat: {command: [sh, -c, 'yes | head -c 50M; yes | head -c 50M >&2; "
+			    "exit $1', -, \"{0}\"]}\n");
+	site_start(site, 3);
+	int64_t warm = site_enqueue(site, "Chat", "1");
+	pid_t worker = site_await_row(site, "Worker", "", 0).pid;
+	site_await(site, warm, JOB_FAILED);
+	long before = peak_memory(site, worker);
+	int64_t job = site_enqueue(site, "Chat", "0");
+	int64_t failing = site_enqueue(site, "Chat", "1");
+	site_await(site, job, JOB_FINISHED);
+	site_await(site, failing, JOB_FAILED);
+	assert_in_range(peak_memory(site, worker), 0, before + MOST_GROWTH);
+	assert_in_range(before, 0, 1024 * MEBIBYTE);
+	assert_contains(
+		site_dray(site, "job", arena_printf(site->arena, "%lld", (long long)failing)),
+		"\"y\"");
+	site_close(site);
+}
+
+static const char *large_text(const struct site *site)
+{
+	char *text = arena_alloc(site->arena, LARGE + 1);
+
+	memset(text, 'a', LARGE);
+	text[LARGE] = '\0';
+	return text;
+}
+
+/* More than a pipe's worth, to a program that does not read it, one that closes it, one that does.
+ */
+static void test_a_large_payload_is_read_or_not(void **state)
+{
+	struct site *site = site_open(*state);
+	const char *text = large_text(site);
+
+	site_jobs_yml(site, "  Deaf: {command: [sleep, \"0.1\"]}\n"
+			    "  Closed: {command: [sh, -c, 'exec <&-; sleep 0.1']}\n"
+			    "  Reads: {command: [sh, -c, 'sleep 0.1; cat >payload']}\n");
+	site_start(site, 3);
+	(void)site_enqueue(site, "Deaf", text);
+	(void)site_enqueue(site, "Closed", text);
+	(void)site_enqueue(site, "Reads", text);
+	site_await_jobs(site, JOB_FINISHED, 3);
+	assert_contains(site_read(site, "payload"), text);
+	assert_contains(site_read(site, "payload"), "\"job_class\"");
+	site_close(site);
+}
+
+/* What stays in the group dies with the job; what left it lives, and holds nothing up. */
+static void test_grandchildren_hold_nothing_up(void **state)
+{
+	struct site *site = site_open(*state);
+
+	site_jobs_yml(site, "  Stays: {command: [sh, -c, 'sleep 600 & echo $! >stays']}\n"
+			    "  Leaves: {command: [sh, -c, 'setsid sleep 600 & echo $! >leaves; "
+			    "until test \"$(ps -o sid= -p $!)\" -eq $!; do :; done']}\n");
+	site_start(site, 3);
+	int64_t stays = site_enqueue(site, "Stays");
+	int64_t leaves = site_enqueue(site, "Leaves");
+	site_await(site, stays, JOB_FINISHED);
+	site_await(site, leaves, JOB_FINISHED);
+	(void)site_stop(site, SIGTERM);
+	assert_int_equal(site_processes(site), 1);
+	pid_t left = (pid_t)strtol(site_read(site, "leaves"), NULL, 10);
+	assert_true(left > 1);
+	assert_int_equal(kill(left, SIGKILL), 0);
+	site_close(site);
+}
+
+/* ------------------------------------------------------------------ the log */
+
+/* A pipe that is full, whose reader (kept open, in *fd) reads nothing. */
+static void full_pipe(const struct site *site, int *fd)
+{
+	char block[4096];
+
+	memset(block, 'x', sizeof(block));
+	assert_int_equal(mkfifo(site_path(site, "log"), 0600), 0);
+	*fd = open(site_path(site, "log"), O_RDWR | O_NONBLOCK | O_CLOEXEC);
+	assert_true(*fd >= 0);
+	while (write(*fd, block, sizeof(block)) > 0)
+		;
+	assert_int_equal(errno, EAGAIN);
+}
+
+static void start_with_log(struct site *site)
+{
+	const char *script =
+		arena_printf(site->arena, "exec %s start 2>log", getenv("DRAY_BINARY"));
+
+	site->start = site_spawn(site, "/bin/sh", (const char *[]){ "-c", script, NULL });
+	site_await_rows(site, NULL, 3);
+}
+
+static void test_a_log_that_nobody_reads(void **state)
+{
+	struct site *site = site_open(*state);
+	int fd;
+
+	full_pipe(site, &fd);
+	start_with_log(site);
+	site_enqueue_many(site, "Log", "default", 100);
+	site_await_done(site, 100);
+	(void)site_stop(site, SIGTERM);
+	close(fd);
+	site_close(site);
+}
+
+static void test_a_log_whose_reader_has_gone(void **state)
+{
+	struct site *site = site_open(*state);
+	int fd;
+
+	full_pipe(site, &fd);
+	start_with_log(site);
+	close(fd);
+	site_enqueue_many(site, "Log", "default", 100);
+	site_await_done(site, 100);
+	(void)site_stop(site, SIGTERM);
+	site_close(site);
+}
+
+/* Standard output, line by line, with the job's number. */
+static void test_output_can_be_logged(void **state)
+{
+	struct site *site = site_open(*state);
+
+	site_jobs_yml(site, "  Say: {command: [sh, -c, 'echo hello; echo \"$1\" >&2', -, \"{0}\"], "
+			    "output: log}\n");
+	site_start(site, 3);
+	int64_t job = site_enqueue(site, "Say", "world");
+	site_await(site, job, JOB_FINISHED);
+	assert_contains(site_log(site), arena_printf(site->arena,
+						     "\"job\":%lld,\"class\":\"Say\",\"stream\":"
+						     "\"stdout\",\"line\":\"hello\"",
+						     (long long)job));
+	assert_contains(site_log(site), "\"stream\":\"stderr\",\"line\":\"world\"");
+	site_close(site);
+}
+
+int main(void)
+{
+	const struct test_case cases[] = {
+		TEST(test_a_chatty_job_finishes_in_flat_memory),
+		TEST(test_a_large_payload_is_read_or_not),
+		TEST(test_grandchildren_hold_nothing_up),
+		TEST(test_a_log_that_nobody_reads),
+		TEST(test_a_log_whose_reader_has_gone),
+		TEST(test_output_can_be_logged),
+	};
+
+	return site_run("output", cases, sizeof(cases) / sizeof(cases[0]));
+}
