@@ -107,7 +107,7 @@ static void test_wrong_usage(void **state)
 		{ { "jobs", "--limit", "0" }, "--limit: \"0\" is not a number of at least 1" },
 		{ { "jobs", "--state", "redy" }, "did you mean \"ready\"?" },
 		{ { "job" }, "which job?" },
-		{ { "job", "abc" }, "\"abc\" is not a number" },
+		{ { "job", "abc" }, "\"abc\" is neither a job's number nor an Active Job id" },
 		{ { "retry" }, "or --all" },
 		{ { "retry", "1", "--all" }, "not both" },
 		{ { "retry", "1", "--queue=a" }, "choose among many" },
