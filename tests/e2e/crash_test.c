@@ -148,8 +148,9 @@ static void test_fl9_a_hard_exit_costs_only_its_worker(void **state)
 	site_await_done(site, 5);
 	struct process_row worker = site_await_row(site, "Worker", "background", 0);
 	pid_t supervisor = site->start.pid;
-	int64_t alongside = site_enqueue(site, "Slow", "0.3", "--queue", "background");
-	int64_t neighbour = site_enqueue(site, "Slow", "0.3");
+	/* Long enough that both still run when the third has been enqueued and claimed. */
+	int64_t alongside = site_enqueue(site, "Slow", "1.5", "--queue", "background");
+	int64_t neighbour = site_enqueue(site, "Slow", "1.5");
 	site_await_lines(site, "begun", 2);
 	int64_t hard = site_enqueue(site, "ExitOnce", "exited", "--queue", "background");
 	site_await(site, hard, JOB_FINISHED);
