@@ -161,15 +161,19 @@ static int64_t earliest(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* An event that came before the deadline is the role's business, unless it is in an outage. */
+/*
+ * An event that came before the deadline is the role's business. In an outage that waits, but not
+ * longer than the heartbeat does: the role may have no other reason to tick again.
+ */
 static void wait_for_work(struct runner *runner)
 {
 	int64_t deadline = earliest(earliest(runner->tick_at, runner->beat_at),
 				    earliest(runner->title_at, runner->leave_by));
 
 	loop_wait(runner->loop, deadline);
-	if (!runner->outage.what && clock_monotonic() < deadline)
-		runner->tick_at = 0;
+	if (clock_monotonic() < deadline)
+		runner->tick_at =
+			runner->outage.what ? earliest(runner->tick_at, runner->beat_at) : 0;
 }
 
 static void tick(struct runner *runner)
