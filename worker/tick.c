@@ -6,9 +6,10 @@
 #include "worker/run_exec.h"
 #include "worker/state.h"
 
-#define RECHECK     CLOCK_MINUTE
-#define LINGER      CLOCK_MILLISECOND        /* for a burst of short jobs to end together */
-#define LINGER_MOST (20 * CLOCK_MILLISECOND) /* after that the backlog is no burst */
+#define RECHECK_FIRST CLOCK_SECOND
+#define RECHECK_LAST  CLOCK_MINUTE
+#define LINGER        CLOCK_MILLISECOND        /* for a burst of short jobs to end together */
+#define LINGER_MOST   (20 * CLOCK_MILLISECOND) /* after that the backlog is no burst */
 
 /* ------------------------------------------------------------------ runs that ended */
 
@@ -119,6 +120,29 @@ static void forget_settled(struct worker *worker)
 	worker->pending_count = 0;
 }
 
+/*
+ * A server that has not noticed that we are gone may commit after we looked: its claims would be
+ * ours without our knowing. So we look again, soon and then with growing pauses.
+ */
+static bool recheck_due(const struct worker *worker)
+{
+	return worker->recheck_at != 0 && clock_monotonic() >= worker->recheck_at;
+}
+
+static void plan_recheck(struct worker *worker, int64_t wait)
+{
+	worker->recheck_wait = wait > RECHECK_LAST ? RECHECK_LAST : wait;
+	worker->recheck_at = clock_monotonic() + worker->recheck_wait;
+}
+
+static void rechecked(struct worker *worker)
+{
+	if (worker->recheck_wait < RECHECK_LAST)
+		plan_recheck(worker, worker->recheck_wait * 4);
+	else
+		worker->recheck_at = 0;
+}
+
 /* A commit's outcome is unknown: what is in the database decides what remains to be done. */
 static enum status resolve(struct role_context *context, struct error *error)
 {
@@ -131,8 +155,8 @@ static enum status resolve(struct role_context *context, struct error *error)
 	if (status != STATUS_OK)
 		return status;
 	worker->uncertain = false;
-	if (clock_monotonic() >= worker->recheck_at)
-		worker->recheck_at = 0;
+	if (recheck_due(worker))
+		rechecked(worker);
 	for (size_t i = 0; i < worker->pending_count; i++) {
 		struct slot *slot = worker->pending[i];
 
@@ -161,7 +185,7 @@ static enum status round_trip(struct role_context *context, struct error *error)
 	worker->healthy = status == STATUS_OK;
 	if (status == STATUS_UNCERTAIN) {
 		worker->uncertain = true;
-		worker->recheck_at = clock_monotonic() + RECHECK;
+		plan_recheck(worker, RECHECK_FIRST);
 	}
 	if (status != STATUS_OK)
 		return status;
@@ -187,19 +211,14 @@ static int64_t next_wait(struct worker *worker)
 		return now - worker->submitted_at < LINGER_MOST ? LINGER : LINGER_MOST;
 	if (atomic_load(&worker->stopping)) /* idle: the runner is to see it at once */
 		return slots_busy(&worker->slots) == 0 ? 0 : CLOCK_NEVER;
-	if (worker->slots.free_count == 0)
-		return CLOCK_NEVER;
 	next = worker->next_poll > worker->rest_until ? worker->next_poll : worker->rest_until;
+	if (worker->slots.free_count == 0)
+		next = CLOCK_NEVER;
+	if (worker->recheck_at != 0 && worker->recheck_at < next)
+		next = worker->recheck_at;
+	if (next == CLOCK_NEVER)
+		return CLOCK_NEVER;
 	return next > now ? next - now : 0;
-}
-
-/*
- * A server that has not noticed that we are gone may commit after we looked: its claims would be
- * ours without our knowing.
- */
-static bool recheck_due(const struct worker *worker)
-{
-	return worker->recheck_at != 0 && clock_monotonic() >= worker->recheck_at;
 }
 
 static enum status settle_ended(struct role_context *context, struct error *error)

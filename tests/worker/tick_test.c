@@ -291,7 +291,7 @@ static void resolving_comes_before_anything_else(void **state)
 	assert_int_equal(database.settled, 1);
 }
 
-/* A commit may still become visible after we looked; so there is a second look, and only one. */
+/* A commit may still become visible after we looked; so there are more looks, ever later. */
 static void an_uncertain_commit_is_looked_at_again(void **state)
 {
 	int64_t wait = -1;
@@ -302,11 +302,14 @@ static void an_uncertain_commit_is_looked_at_again(void **state)
 	database.answer = STATUS_OK;
 	tick_ok(&wait);
 	assert_int_equal(database.resolves, 1);
-	assert_true(worker()->recheck_at > clock_monotonic());
-	worker()->recheck_at = 1;
-	tick_ok(&wait);
-	tick_ok(&wait);
-	assert_int_equal(database.resolves, 2);
+	for (unsigned looks = 2; looks <= 5; looks++) {
+		assert_true(worker()->recheck_at > clock_monotonic());
+		worker()->recheck_at = 1;
+		tick_ok(&wait);
+		tick_ok(&wait);
+		assert_int_equal(database.resolves, looks);
+	}
+	assert_int_equal(worker()->recheck_at, 0);
 }
 
 static void runs_that_go_on_are_held(void **state)
