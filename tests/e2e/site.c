@@ -17,6 +17,7 @@
 #define PATIENCE (60 * CLOCK_SECOND)
 
 static struct site current;
+static char current_directory[64]; /* outlives the arena of a case that failed */
 
 /* What the tests' own environment must not decide. PATH stays. */
 static const char *const environment[] = { "DRAY_DATABASE_URL",  "DATABASE_URL",
@@ -126,6 +127,7 @@ static void forget(struct site *site)
 		close(site->start.output);
 		close(site->start.errors);
 	}
+	db_close(site->db);
 	if (site->directory[0] != '\0')
 		(void)nftw(site->directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 	*site = (struct site){ .directory = "" };
@@ -133,17 +135,17 @@ static void forget(struct site *site)
 
 struct site *site_open_at(struct test_db *test, const char *url, const char *schema)
 {
-	char directory[] = "/tmp/dray-site-XXXXXX";
 	struct site *site = &current;
 
 	if (site->directory)
 		forget(site);
-	assert_non_null(mkdtemp(directory));
+	(void)snprintf(current_directory, sizeof(current_directory), "/tmp/dray-site-XXXXXX");
+	assert_non_null(mkdtemp(current_directory));
 	*site = (struct site){ .test = test,
 			       .arena = test->arena,
 			       .url = url,
 			       .schema = schema,
-			       .directory = arena_strdup(test->arena, directory) };
+			       .directory = current_directory };
 	assert_int_equal(mkdir(site_path(site, "config"), 0700), 0);
 	site_queue_yml(site, NULL);
 	site_jobs_yml(site, NULL);
@@ -162,7 +164,6 @@ void site_close(struct site *site)
 		(void)site_stop(site, SIGTERM);
 	site_await_no_processes(site);
 	test_invariant(site->db);
-	db_close(site->db);
 	forget(site);
 }
 
