@@ -14,7 +14,8 @@ loopback address in temporary directories, runs every gate, and stops what it st
 
   --quick          one debug build and its whole suite: the gates packages, servers, suite
   --backend NAME   only this database (repeatable): sqlite, postgresql, mysql, mariadb
-  --gate NAME      only this gate (repeatable): suite, coverage, lint, asan, tsan, fuzz, install
+  --gate NAME      only this gate (repeatable): suite, coverage, lint, asan, tsan, fuzz, install,
+                   quickstart
   --filter REGEX   of the suites, only the cases whose name matches (ctest -R)
 
 Environment:
@@ -59,9 +60,9 @@ for backend in ${backends:=sqlite postgresql mysql mariadb}; do
 	*) usage >&2; exit 2 ;;
 	esac
 done
-for name in ${gates:=suite coverage lint asan tsan fuzz install}; do
+for name in ${gates:=suite coverage lint asan tsan fuzz install quickstart}; do
 	case $name in
-	suite | coverage | lint | asan | tsan | fuzz | install) ;;
+	suite | coverage | lint | asan | tsan | fuzz | install | quickstart) ;;
 	*) usage >&2; exit 2 ;;
 	esac
 done
@@ -103,6 +104,7 @@ for name in $gates; do
 	tsan) gate tsan gate_suite tsan -LE 'db|queue|style|fuzz' ;;
 	fuzz) gate fuzz gate_fuzz ;;
 	install) gate install gate_install ;;
+	quickstart) gate quickstart gate_quickstart ;;
 	esac
 done
 conclude

@@ -128,8 +128,10 @@ static void forget(struct site *site)
 		close(site->start.errors);
 	}
 	db_close(site->db);
-	if (site->directory[0] != '\0')
+	if (site->directory[0] != '\0') {
+		site_kill(site);
 		(void)nftw(site->directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	}
 	*site = (struct site){ .directory = "" };
 }
 

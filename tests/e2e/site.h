@@ -118,6 +118,7 @@ struct process_row site_await_row(struct site *site, const char *kind, const cha
 
 /* Processes whose working directory is the site's; await: none. */
 size_t site_processes(const struct site *site);
+void site_kill(const struct site *site); /* all of them */
 void site_await_no_processes(struct site *site);
 
 /* test_wait_until, at most 30 s, that fails the test with the log. */

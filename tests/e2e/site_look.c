@@ -1,6 +1,7 @@
 /* What a site's tests wait for and look at. */
 #include <ctype.h>
 #include <dirent.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -236,24 +237,45 @@ struct process_row site_await_row(struct site *site, const char *kind, const cha
 	return wanted.row;
 }
 
-size_t site_processes(const struct site *site)
+static bool is_of_site(const struct site *site, const char *pid)
 {
-	DIR *directory = opendir("/proc");
 	char path[64];
 	char target[256];
+
+	if (!isdigit((unsigned char)pid[0]))
+		return false;
+	(void)snprintf(path, sizeof(path), "/proc/%.20s/cwd", pid);
+	ssize_t length = readlink(path, target, sizeof(target) - 1);
+	target[length > 0 ? length : 0] = '\0';
+	return strcmp(target, site->directory) == 0;
+}
+
+/* How many there are, each of which gets the signal (0 = none). */
+static size_t signal_processes(const struct site *site, int signal)
+{
+	DIR *directory = opendir("/proc");
 	size_t count = 0;
 
 	assert_non_null(directory);
 	for (const struct dirent *entry; (entry = readdir(directory));) {
-		if (!isdigit((unsigned char)entry->d_name[0]))
+		if (!is_of_site(site, entry->d_name))
 			continue;
-		(void)snprintf(path, sizeof(path), "/proc/%.20s/cwd", entry->d_name);
-		ssize_t length = readlink(path, target, sizeof(target) - 1);
-		target[length > 0 ? length : 0] = '\0';
-		count += strcmp(target, site->directory) == 0;
+		count++;
+		(void)kill((pid_t)strtol(entry->d_name, NULL, 10), signal);
 	}
 	closedir(directory);
 	return count;
+}
+
+size_t site_processes(const struct site *site)
+{
+	return signal_processes(site, 0);
+}
+
+void site_kill(const struct site *site)
+{
+	while (signal_processes(site, SIGKILL) > 0)
+		clock_sleep(CLOCK_MILLISECOND);
 }
 
 static bool no_processes(void *data)

@@ -213,3 +213,8 @@ gate_install()
 {
 	make release && sh tests/install/check.sh "$build/release"
 }
+
+gate_quickstart()
+{
+	sh tests/quickstart/check.sh
+}
