@@ -24,6 +24,7 @@ struct db {
 	int64_t clock_offset; /* database clock minus clock_monotonic() */
 	int64_t clock_skew;
 	int64_t last_now;
+	bool opened; /* there was a connection once */
 	bool locked; /* between db_lock and db_unlock: a new connection would not have the lock */
 };
 
@@ -88,6 +89,16 @@ static enum status measure_clock(struct db *db, struct error *error)
 	return status;
 }
 
+/* What was right once may be right again: a password being changed, a file being put back. */
+static enum status away(enum status status, struct error *error)
+{
+	if (status != STATUS_INVALID && status != STATUS_FATAL)
+		return status;
+	if (error)
+		error->status = STATUS_DOWN;
+	return STATUS_DOWN;
+}
+
 static enum status connect_now(struct db *db, struct error *error)
 {
 	if (db->locked)
@@ -95,12 +106,14 @@ static enum status connect_now(struct db *db, struct error *error)
 	enum status status = db->driver->open(&db->connection, &db->url, &db->options, error);
 	if (status != STATUS_OK) {
 		db->connection = NULL;
-		return status;
+		return db->opened ? away(status, error) : status;
 	}
+	db->options.must_exist = true;
 	snprintf(db->server, sizeof(db->server), "%s", db->connection->server);
 	status = measure_clock(db, error);
 	if (status != STATUS_OK)
 		db_disconnect(db);
+	db->opened = db->opened || status == STATUS_OK;
 	return status;
 }
 

@@ -140,9 +140,9 @@ static enum status sqlite_open(struct connection **connection, const struct db_u
 		options->call_timeout < BUSY_TIMEOUT ? options->call_timeout : BUSY_TIMEOUT;
 	snprintf(sqlite->base.server, sizeof(sqlite->base.server), "SQLite %s",
 		 sqlite3_libversion());
-	if (sqlite3_open_v2(url->path, &sqlite->handle,
-			    SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
-			    NULL) != SQLITE_OK)
+	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX |
+		    (options->must_exist ? 0 : SQLITE_OPEN_CREATE);
+	if (sqlite3_open_v2(url->path, &sqlite->handle, flags, NULL) != SQLITE_OK)
 		status = cannot_open(sqlite, url->path, error);
 	else
 		status = configure(sqlite, synchronous, error);
@@ -244,14 +244,29 @@ static void take_row(sqlite3_stmt *prepared, struct arena *arena, struct db_rows
 	rows->count++;
 }
 
+/* SQLite itself goes on in a file that has been moved or deleted, where nobody else looks. */
+static enum status check_place(struct sqlite *sqlite, struct error *error)
+{
+	int moved = 0;
+
+	(void)sqlite3_file_control(sqlite->handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+	if (moved == 0)
+		return STATUS_OK;
+	sqlite->base.broken = true;
+	return error_set(error, STATUS_DOWN, "sqlite3: the file has been moved or deleted");
+}
+
 static enum status sqlite_statement(struct connection *connection, struct serial_step *step,
 				    struct error *error)
 {
 	struct sqlite *sqlite = (struct sqlite *)connection;
 	sqlite3_stmt *prepared = NULL;
 	struct db_rows rows = { 0 };
-	enum status status = prepare(sqlite, step->statement, &prepared, error);
+	bool alone = sqlite3_get_autocommit(sqlite->handle) != 0;
+	enum status status = alone ? check_place(sqlite, error) : STATUS_OK;
 
+	if (status == STATUS_OK)
+		status = prepare(sqlite, step->statement, &prepared, error);
 	if (status == STATUS_OK)
 		status = bind_all(sqlite, step, prepared, error);
 	if (status != STATUS_OK)
@@ -274,12 +289,22 @@ static enum status sqlite_statement(struct connection *connection, struct serial
 
 static enum status sqlite_begin(struct connection *connection, struct error *error)
 {
-	return pragma((struct sqlite *)connection, "BEGIN IMMEDIATE", error);
+	struct sqlite *sqlite = (struct sqlite *)connection;
+	enum status status = check_place(sqlite, error);
+
+	return status == STATUS_OK ? pragma(sqlite, "BEGIN IMMEDIATE", error) : status;
 }
 
 static enum status sqlite_commit(struct connection *connection, struct error *error)
 {
-	return pragma((struct sqlite *)connection, "COMMIT", error);
+	enum status status = pragma((struct sqlite *)connection, "COMMIT", error);
+
+	/* After a write that failed the next who opens the file may find all of it in the log. */
+	if (status != STATUS_DOWN)
+		return status;
+	if (error)
+		error->status = STATUS_UNCERTAIN;
+	return STATUS_UNCERTAIN;
 }
 
 static void sqlite_rollback(struct connection *connection)

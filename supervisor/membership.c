@@ -66,6 +66,7 @@ static enum status open_database(struct membership *member, struct error *error)
 		.call_timeout = at_most(config->call_timeout, member->patience),
 		.retry_for = at_most(config->retry_for, member->patience),
 		.no_skip_locked = !config->use_skip_locked,
+		.must_exist = true,
 	};
 
 	return db_open(&member->db, config->url, &options, error);
