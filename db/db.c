@@ -1,5 +1,6 @@
 #include "db/db.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -271,6 +272,7 @@ static enum status run_once(struct run *run, struct error *error)
 		enum status status = connect_now(db, error);
 		if (status != STATUS_OK)
 			return status;
+		assert(db->connection);
 	}
 	for (size_t i = 0; i < run->count; i++) {
 		run->calls[i].none = false;
