@@ -64,6 +64,19 @@ static void restart_under_load(struct site *site, struct cluster *cluster)
 	(void)site_stop(site, SIGTERM);
 }
 
+/* What was enqueued before it went away is done when it comes. */
+static void start_before_the_server(struct site *site, struct cluster *cluster)
+{
+	int64_t job = site_enqueue(site, "Log");
+
+	cluster_crash(cluster);
+	site->start = site_spawn(site, NULL, (const char *[]){ "start", NULL });
+	site_await_log(site, "\"database.away\"", 1);
+	cluster_start(cluster);
+	site_await(site, job, JOB_FINISHED);
+	(void)site_stop(site, SIGTERM);
+}
+
 static void test_a_server_that_crashes_and_comes_back(void **state)
 {
 	struct test_db *test = *state;
@@ -73,6 +86,7 @@ static void test_a_server_that_crashes_and_comes_back(void **state)
 	struct site *site = site_open_at(test, make_database(&cluster, test), NULL);
 	site_queue_yml(site, TWO_WORKERS);
 	restart_under_load(site, &cluster);
+	start_before_the_server(site, &cluster);
 	site_close(site);
 	cluster_close(&cluster);
 }

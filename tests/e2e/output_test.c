@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/process.h"
 #include "tests/e2e/site.h"
 
 #define MOST_GROWTH 16384L /* KiB, for 200 MiB of output */
@@ -52,12 +53,12 @@ static void test_a_chatty_job_finishes_in_flat_memory(void **state)
 	site_close(site);
 }
 
-static const char *large_text(const struct site *site)
+static const char *large_text(const struct site *site, size_t length)
 {
-	char *text = arena_alloc(site->arena, LARGE + 1);
+	char *text = arena_alloc(site->arena, length + 1);
 
-	memset(text, 'a', LARGE);
-	text[LARGE] = '\0';
+	memset(text, 'a', length);
+	text[length] = '\0';
 	return text;
 }
 
@@ -66,7 +67,7 @@ static const char *large_text(const struct site *site)
 static void test_a_large_payload_is_read_or_not(void **state)
 {
 	struct site *site = site_open(*state);
-	const char *text = large_text(site);
+	const char *text = large_text(site, LARGE);
 
 	site_jobs_yml(site, "  Deaf: {command: [sleep, \"0.1\"]}\n"
 			    "  Closed: {command: [sh, -c, 'exec <&-; sleep 0.1']}\n"
@@ -78,6 +79,19 @@ static void test_a_large_payload_is_read_or_not(void **state)
 	site_await_jobs(site, JOB_FINISHED, 3);
 	assert_contains(site_read(site, "payload"), text);
 	assert_contains(site_read(site, "payload"), "\"job_class\"");
+	site_close(site);
+}
+
+/* MySQL's text column would cut it, or its server refuse it after a retry or two. */
+static void test_a_payload_too_large_is_refused_at_once(void **state)
+{
+	struct site *site = site_open(*state);
+	struct test_result result = site_run_dray(
+		site, NULL, (const char *[]){ "enqueue", "Append", large_text(site, 65536), NULL });
+
+	assert_code(result, EXIT_USAGE);
+	assert_contains(result.errors, "65535");
+	assert_int_equal(site_int(site, "SELECT COUNT(*) FROM solid_queue_jobs"), 0);
 	site_close(site);
 }
 
@@ -178,6 +192,7 @@ int main(void)
 	const struct test_case cases[] = {
 		TEST(test_a_chatty_job_finishes_in_flat_memory),
 		TEST(test_a_large_payload_is_read_or_not),
+		TEST_ONLY(test_a_payload_too_large_is_refused_at_once, "mysql mariadb"),
 		TEST(test_grandchildren_hold_nothing_up),
 		TEST(test_a_log_that_nobody_reads),
 		TEST(test_a_log_whose_reader_has_gone),
