@@ -280,7 +280,7 @@ static enum status run_once(struct run *run, struct error *error)
 	}
 	enum status status =
 		db->driver->run(db->connection, run->arena, run->calls, run->count, error);
-	if (db->connection->broken)
+	if (db->connection && db->connection->broken)
 		db_disconnect(db);
 	return status;
 }
