@@ -9,28 +9,17 @@
 #include "common/parse.h"
 #include "common/text.h"
 #include "common/uuid.h"
+#include "queue/parts.h"
 #include "queue/payload.h"
 
 #define NAME_MAXIMUM 255 /* MySQL's varchar; counted in characters */
-
-/* A statement's values must fit into the server's largest packet: 16 MiB where it is smallest. */
-#define PART_BYTES ((size_t)4 << 20)
-
-/* As many jobs as one statement takes, as a JSON array. */
-struct part {
-	const char *json;
-	size_t count;
-};
 
 /* One enqueue under way. */
 struct batch {
 	struct arena *arena;
 	struct db *db;
 	int64_t now;
-	struct part *parts;
-	size_t part_count;
-	struct text json; /* of the part being filled */
-	size_t json_count;
+	struct parts parts;
 	struct error *error;
 };
 
@@ -135,18 +124,7 @@ static void add_text(struct text *json, const char *key, const char *value)
 	text_json(json, value);
 }
 
-static void end_part(struct batch *batch)
-{
-	struct part *part = &batch->parts[batch->part_count++];
-
-	text_add(&batch->json, "]");
-	part->json = arena_strndup(batch->arena, batch->json.data, batch->json.length);
-	part->count = batch->json_count;
-	text_clear(&batch->json);
-	batch->json_count = 0;
-}
-
-/* Adds the job's object to the part being filled. */
+/* Adds the job's object to the list. */
 static enum status add_job(struct batch *batch, const struct new_job *job, struct enqueued *result)
 {
 	const char *queue = job->queue ? job->queue : "default";
@@ -168,55 +146,51 @@ static enum status add_job(struct batch *batch, const struct new_job *job, struc
 				 "the payload has %zu bytes, this database's column holds %zu",
 				 strlen(payload), db_text_maximum(batch->db));
 	clock_format_short(scheduled_at, time);
-	text_printf(&batch->json, "%s{\"position\":%zu,\"priority\":%d",
-		    batch->json_count > 0 ? "," : "[", batch->json_count,
+	struct text *json = parts_next(&batch->parts);
+	text_printf(json, "{\"position\":%zu,\"priority\":%d", batch->parts.filled,
 		    job->has_priority ? job->priority : 0);
-	add_text(&batch->json, "queue_name", queue);
-	add_text(&batch->json, "class_name", job->class_name);
-	add_text(&batch->json, "arguments", payload);
-	add_text(&batch->json, "active_job_id", result->active_job_id);
-	add_text(&batch->json, "scheduled_at", time);
+	add_text(json, "queue_name", queue);
+	add_text(json, "class_name", job->class_name);
+	add_text(json, "arguments", payload);
+	add_text(json, "active_job_id", result->active_job_id);
+	add_text(json, "scheduled_at", time);
 	if (job->concurrency_key)
-		add_text(&batch->json, "concurrency_key", job->concurrency_key);
-	text_add(&batch->json, "}");
-	batch->json_count++;
+		add_text(json, "concurrency_key", job->concurrency_key);
+	text_add(json, "}");
 	return STATUS_OK;
 }
 
 static enum status add_jobs(struct batch *batch, const struct new_job jobs[], size_t count,
 			    struct enqueued results[])
 {
-	batch->parts = arena_array(batch->arena, count, sizeof(*batch->parts));
 	for (size_t i = 0; i < count; i++) {
 		enum status status = add_job(batch, &jobs[i], &results[i]);
 		if (status != STATUS_OK)
 			return count == 1 ? status : error_prefix(batch->error, "job %zu", i + 1);
-		if (batch->json.length >= PART_BYTES || i + 1 == count)
-			end_part(batch);
 	}
 	return STATUS_OK;
 }
 
-/* Every part has its own statements; all of them are one transaction. */
 static enum status insert(struct batch *batch, struct enqueued results[])
 {
-	size_t parts = batch->part_count;
-	struct db_call *calls = arena_array(batch->arena, parts, sizeof(*calls));
+	const struct parts *parts = &batch->parts;
+	struct db_call *calls = arena_array(batch->arena, parts->count, sizeof(*calls));
 
-	for (size_t i = 0; i < parts; i++) {
+	for (size_t i = 0; i < parts->count; i++) {
 		struct db_value *values = arena_array(batch->arena, 2, sizeof(*values));
-		values[0] = (struct db_value)DB_P_TEXT("jobs", batch->parts[i].json);
+		values[0] = (struct db_value)DB_P_TEXT("jobs", parts->list[i].json);
 		values[1] = (struct db_value)DB_P_TIME("now", batch->now);
 		calls[i] = (struct db_call){ .operation = "enqueue", .values = values, .count = 2 };
 	}
-	enum status status = db_run(batch->db, batch->arena, calls, parts, batch->error);
-	for (size_t i = 0; i < parts && status == STATUS_OK; i++) {
-		if (calls[i].rows.count != batch->parts[i].count)
+	enum status status = db_run(batch->db, batch->arena, calls, parts->count, batch->error);
+	for (size_t i = 0; i < parts->count && status == STATUS_OK; i++) {
+		const struct db_rows *rows = &calls[i].rows;
+		if (rows->count != parts->list[i].count)
 			return error_set(batch->error, STATUS_FATAL,
-					 "enqueue: %zu rows for %zu jobs", calls[i].rows.count,
-					 batch->parts[i].count);
-		for (size_t row = 0; row < calls[i].rows.count; row++)
-			(results++)->id = db_int(&calls[i].rows, row, 0);
+					 "enqueue: %zu rows for %zu jobs", rows->count,
+					 parts->list[i].count);
+		for (size_t row = 0; row < rows->count; row++)
+			(results++)->id = db_int(rows, row, 0);
 	}
 	return status;
 }
@@ -236,14 +210,19 @@ static enum status resolve(const struct batch *batch, size_t count, struct enque
 enum status enqueue(struct db *db, const struct new_job jobs[], size_t count,
 		    struct enqueued results[], struct error *error)
 {
-	struct batch batch = { .arena = arena_new(), .db = db, .now = db_now(db), .error = error };
+	struct arena *arena = arena_new();
+	struct batch batch = { .arena = arena,
+			       .db = db,
+			       .now = db_now(db),
+			       .parts = { .arena = arena },
+			       .error = error };
 	enum status status = count > 0 ? add_jobs(&batch, jobs, count, results) : STATUS_OK;
 
+	parts_end(&batch.parts);
 	if (status == STATUS_OK && count > 0)
 		status = insert(&batch, results);
 	if (status == STATUS_UNCERTAIN)
 		status = resolve(&batch, count, results);
-	text_free(&batch.json);
 	arena_free(batch.arena);
 	return status;
 }

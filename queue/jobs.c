@@ -4,6 +4,7 @@
 
 #include "common/text.h"
 #include "queue/manage.h"
+#include "queue/parts.h"
 #include "queue/payload.h"
 
 #define DEFAULT_LIMIT 50
@@ -93,38 +94,43 @@ enum status job_find_active(struct db *db, const char *active_job_id, int64_t *i
 	return status;
 }
 
-static const char *retry_json(struct arena *arena, const struct job jobs[], size_t count)
+/*
+ * The job's object for "retry". A payload that cannot be read, or that would not fit any more, is
+ * retried as it is.
+ */
+static void add_retry(const struct db *db, struct arena *arena, const struct job *job,
+		      struct text *json)
 {
-	struct text json = { 0 };
+	const char *payload;
 
-	text_add(&json, "[");
-	for (size_t i = 0; i < count; i++) {
-		const char *payload;
-		text_printf(&json, "%s{\"job_id\":%" PRId64, i > 0 ? "," : "", jobs[i].id);
-		/* A payload that cannot be read is retried as it is. */
-		if (payload_reset(arena, jobs[i].payload, &payload, NULL) == STATUS_OK) {
-			text_add(&json, ",\"arguments\":");
-			text_json(&json, payload);
-		} else {
-			text_add(&json, ",\"arguments\":null");
-		}
-		text_add(&json, "}");
-	}
-	text_add(&json, "]");
-	const char *copy = arena_strdup(arena, json.data);
-	text_free(&json);
-	return copy;
+	text_printf(json, "{\"job_id\":%" PRId64 ",\"arguments\":", job->id);
+	if (payload_reset(arena, job->payload, &payload, NULL) == STATUS_OK &&
+	    strlen(payload) <= db_text_maximum(db))
+		text_json(json, payload);
+	else
+		text_add(json, "null");
+	text_add(json, "}");
 }
 
 static enum status retry_jobs(struct db *db, struct arena *arena, const struct job jobs[],
 			      size_t count, int64_t *retried, struct error *error)
 {
-	const struct db_value values[] = { DB_P_TEXT("jobs", retry_json(arena, jobs, count)),
-					   DB_P_TIME("now", db_now(db)) };
-	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "retry", values, 2, &rows, error);
+	struct parts parts = { .arena = arena };
 
-	*retried = (int64_t)rows.count;
+	for (size_t i = 0; i < count; i++)
+		add_retry(db, arena, &jobs[i], parts_next(&parts));
+	parts_end(&parts);
+	struct db_call *calls = arena_array(arena, parts.count, sizeof(*calls));
+	for (size_t i = 0; i < parts.count; i++) {
+		struct db_value *values = arena_array(arena, 2, sizeof(*values));
+		values[0] = (struct db_value)DB_P_TEXT("jobs", parts.list[i].json);
+		values[1] = (struct db_value)DB_P_TIME("now", db_now(db));
+		calls[i] = (struct db_call){ .operation = "retry", .values = values, .count = 2 };
+	}
+	enum status status = db_run(db, arena, calls, parts.count, error);
+	*retried = 0;
+	for (size_t i = 0; i < parts.count && status == STATUS_OK; i++)
+		*retried += (int64_t)calls[i].rows.count;
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 

@@ -4,18 +4,19 @@
 #include <string.h>
 
 #include "common/text.h"
+#include "queue/parts.h"
 
 #define KINDS 3
 
-/* One settle under way: per kind of outcome the claims' numbers and the call. */
+/* One settle under way: per kind of outcome the claims' numbers, and the calls. */
 struct settling {
 	struct db *db;
 	struct arena *arena;
 	struct settle_request *request;
 	int64_t *ids[KINDS];
 	size_t counts[KINDS];
-	struct db_value values[KINDS][3];
-	struct db_call calls[KINDS + 1];
+	struct parts failures; /* one call each */
+	struct db_call *calls;
 	size_t call_count;
 };
 
@@ -33,52 +34,51 @@ static void sort_outcomes(struct settling *settling)
 }
 
 static void add_call(struct settling *settling, enum outcome_kind kind, const char *operation,
-		     const char *failures)
+		     const struct part *failures)
 {
-	struct db_value *values = settling->values[kind];
+	struct db_value *values = arena_array(settling->arena, 3, sizeof(*values));
+	const int64_t *ids = settling->ids[kind] + (failures ? failures->first : 0);
 	size_t count = 0;
 
-	values[count++] =
-		(struct db_value)DB_P_IDS("claims", settling->ids[kind], settling->counts[kind]);
+	values[count++] = (struct db_value)DB_P_IDS(
+		"claims", ids, failures ? failures->count : settling->counts[kind]);
 	if (kind != OUTCOME_FINISHED || settling->request->preserve_finished_jobs)
 		values[count++] = (struct db_value)DB_P_TIME("now", db_now(settling->db));
 	if (failures)
-		values[count++] = (struct db_value)DB_P_TEXT("failures", failures);
+		values[count++] = (struct db_value)DB_P_TEXT("failures", failures->json);
 	settling->calls[settling->call_count++] =
 		(struct db_call){ .operation = operation, .values = values, .count = count };
 }
 
-static const char *failures_json(const struct settling *settling)
+static void collect_failures(struct settling *settling)
 {
 	const struct settle_request *request = settling->request;
-	const char *separator = "[";
-	struct text json = { 0 };
 
+	settling->failures.arena = settling->arena;
 	for (size_t i = 0; i < request->outcome_count; i++) {
 		const struct outcome *outcome = &request->outcomes[i];
 		if (outcome->kind != OUTCOME_FAILED)
 			continue;
-		text_printf(&json, "%s{\"claim_id\":%lld,\"error\":", separator,
-			    (long long)outcome->claim_id);
-		text_json(&json, outcome->error);
-		text_add(&json, "}");
-		separator = ",";
+		struct text *json = parts_next(&settling->failures);
+		text_printf(json, "{\"claim_id\":%lld,\"error\":", (long long)outcome->claim_id);
+		text_json(json, outcome->error);
+		text_add(json, "}");
 	}
-	text_add(&json, "]");
-	const char *copy = arena_strdup(settling->arena, json.data);
-	text_free(&json);
-	return copy;
+	parts_end(&settling->failures);
 }
 
 static void add_calls(struct settling *settling)
 {
 	sort_outcomes(settling);
+	collect_failures(settling);
+	settling->calls = arena_array(settling->arena, KINDS + settling->failures.count,
+				      sizeof(*settling->calls));
 	if (settling->counts[OUTCOME_FINISHED] > 0)
 		add_call(settling, OUTCOME_FINISHED,
 			 settling->request->preserve_finished_jobs ? "finish" : "finish_and_delete",
 			 NULL);
-	if (settling->counts[OUTCOME_FAILED] > 0)
-		add_call(settling, OUTCOME_FAILED, "fail", failures_json(settling));
+	for (size_t i = 0; i < settling->failures.count; i++)
+		add_call(settling, OUTCOME_FAILED, "fail", &settling->failures.list[i]);
 	if (settling->counts[OUTCOME_RELEASED] > 0)
 		add_call(settling, OUTCOME_RELEASED, "release", NULL);
 }

@@ -1,0 +1,136 @@
+/* More than a server takes in one packet, and payloads at the edge of a column. */
+#include <stdlib.h>
+
+#include "queue/payload.h"
+#include "tests/support/queue.h"
+
+#define JOBS 150 /* of 60 kB, twice that as JSON: more than MariaDB's largest packet */
+
+static char *backslashes(struct arena *arena, const char *before, const char *after)
+{
+	const size_t length = 60000;
+	char *text = arena_alloc(arena, length + strlen(before) + strlen(after) + 1);
+
+	memcpy(text, before, strlen(before));
+	memset(text + strlen(before), '\\', length);
+	memcpy(text + strlen(before) + length, after, strlen(after) + 1);
+	return text;
+}
+
+static void enqueue_all(struct test_db *test, struct enqueued results[])
+{
+	const char *arguments = backslashes(test->arena, "[\"", "\"]");
+	struct new_job jobs[JOBS];
+	struct error error = { 0 };
+
+	for (size_t i = 0; i < JOBS; i++)
+		jobs[i] = (struct new_job){ .class_name = "Packet", .arguments = arguments };
+	assert_ok(enqueue(test->db, jobs, JOBS, results, &error), &error);
+}
+
+static void fail_all(struct test_db *test)
+{
+	const char *text = backslashes(test->arena, "", "");
+	struct outcome outcomes[JOBS];
+	struct settle_request request = { .outcomes = outcomes, .outcome_count = JOBS };
+	struct error error = { 0 };
+	struct claim *none;
+	size_t count;
+
+	request.process_id = register_worker(test->db, "w");
+	const struct claim *claims = take_all(test, request.process_id, JOBS);
+	for (size_t i = 0; i < JOBS; i++)
+		outcomes[i] = (struct outcome){ .claim_id = claims[i].id,
+						.job_id = claims[i].job.id,
+						.kind = OUTCOME_FAILED,
+						.error = text };
+	outcomes[7].claim_id += 1000000;
+	assert_ok(settle(test->db, test->arena, &request, &none, &count, &error), &error);
+	for (size_t i = 0; i < JOBS; i++)
+		assert_int_equal(outcomes[i].lost, i == 7);
+}
+
+static void many_large_jobs_fail_and_are_retried_at_once(void **state)
+{
+	struct test_db *test = *state;
+	const struct job_filter all = { 0 };
+	struct enqueued results[JOBS];
+	struct error error = { 0 };
+	struct job job;
+	int64_t retried;
+
+	enqueue_all(test, results);
+	fail_all(test);
+	assert_int_equal(rows_of(test, "failed_executions"), JOBS - 1);
+	assert_ok(job_find(test->db, test->arena, results[JOBS - 1].id, &job, &error), &error);
+	assert_int_equal(strlen(job.error), 60000);
+	assert_ok(job_retry_all(test->db, &all, &retried, &error), &error);
+	assert_int_equal(retried, JOBS - 1);
+	assert_int_equal(rows_of(test, "ready_executions"), JOBS - 1);
+	test_invariant(test->db);
+}
+
+static void fail_one(struct test_db *test, int64_t id)
+{
+	const struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
+
+	assert_int_equal(claim->job.id, id);
+	assert_true(settle_one(test->db, claim, OUTCOME_FAILED));
+}
+
+/* A payload without counters, which would need them, has no room for them in MySQL's column. */
+static void a_full_payload_is_retried_as_it_is(void **state)
+{
+	struct test_db *test = *state;
+	size_t length = 65535;
+	char *payload = arena_alloc(test->arena, length + 1);
+	const struct new_job job = { .class_name = "Full", .payload = payload };
+	struct error error = { 0 };
+	struct job found;
+
+	memset(payload, ' ', length);
+	memcpy(payload, "{\"arguments\":[\"", 15);
+	memset(payload + 15, 'x', length - 18);
+	memcpy(payload + length - 3, "\"]}", 3);
+	int64_t id = put_job(test->db, &job);
+	fail_one(test, id);
+	assert_ok(job_retry(test->db, id, &error), &error);
+	assert_ok(job_find(test->db, test->arena, id, &found, &error), &error);
+	assert_int_equal(found.state, JOB_READY);
+	if (db_text_maximum(test->db) == length)
+		assert_string_equal(found.payload, payload);
+	else
+		assert_contains(found.payload, "\"executions\":0");
+}
+
+/* Whatever somebody else has stored there. */
+static void garbage_is_retried_as_it_is(void **state)
+{
+	static const char *const payloads[] = { "''", "'no json'", "'[1]'",
+						"'{\"a\":12345678901234567890}'", "NULL" };
+	struct test_db *test = *state;
+
+	for (size_t i = 0; i < sizeof(payloads) / sizeof(payloads[0]); i++) {
+		struct error error = { 0 };
+		int64_t id = put(test->db, "a", 0);
+		test_execute(test->db,
+			     arena_printf(test->arena, "UPDATE solid_queue_jobs SET arguments = %s",
+					  payloads[i]));
+		fail_one(test, id);
+		assert_ok(job_retry(test->db, id, &error), &error);
+		assert_int_equal(state_of(test, id), JOB_READY);
+		assert_ok(job_discard(test->db, id, &error), &error);
+	}
+	assert_int_equal(rows_of(test, "jobs"), 0);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(many_large_jobs_fail_and_are_retried_at_once),
+		TEST(a_full_payload_is_retried_as_it_is),
+		TEST(garbage_is_retried_as_it_is),
+	};
+
+	return test_run_backends("packet", cases, sizeof(cases) / sizeof(cases[0]));
+}
