@@ -5,7 +5,8 @@
 
 #include "common/clock.h"
 
-#define ORPHAN_BATCH 500
+#define ORPHAN_BATCH    500
+#define LONGEST_SILENCE 432000.0 /* seconds: whoever asks for more has made a mistake */
 
 enum status process_register(struct db *db, struct process_row *row, struct error *error)
 {
@@ -90,8 +91,11 @@ static int64_t threshold_of(const char *metadata, int64_t threshold, int64_t oth
 	int64_t result = other_threshold;
 
 	if (json_is_number(interval)) {
-		int64_t five = (int64_t)(json_number_value(interval) * 5 * (double)CLOCK_SECOND);
-		result = five > threshold ? five : threshold;
+		double five = json_number_value(interval) * 5;
+
+		five = five < LONGEST_SILENCE ? five : LONGEST_SILENCE;
+		result = five > 0 ? (int64_t)(five * (double)CLOCK_SECOND) : 0;
+		result = result > threshold ? result : threshold;
 	}
 	json_decref(root);
 	return result;

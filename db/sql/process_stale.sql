@@ -4,4 +4,4 @@
 -- rows
 SELECT id, last_heartbeat_at, metadata FROM solid_queue_processes
 WHERE last_heartbeat_at <= :heartbeat_before AND id <> :process_id
-ORDER BY last_heartbeat_at, id LIMIT 50;
+ORDER BY last_heartbeat_at, id;

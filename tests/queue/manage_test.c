@@ -262,6 +262,44 @@ static void bury_and_orphans(void **state)
 	test_invariant(test->db);
 }
 
+static void beat_before(struct test_db *test, const char *name, int64_t ago)
+{
+	char time[CLOCK_TEXT_SIZE];
+
+	clock_format(db_now(test->db) - ago, time);
+	test_execute(test->db, arena_printf(test->arena,
+					    "UPDATE solid_queue_processes SET last_heartbeat_at ="
+					    " '%s' WHERE name = '%s'",
+					    time, name));
+}
+
+/* However many slow ones stand before it, a dead process of ours is found. */
+static void the_slow_do_not_hide_the_dead(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	struct prune_result result;
+	struct process_row slow = { .kind = "Worker", .hostname = "h" };
+
+	for (int i = 0; i < 60; i++) {
+		slow.name = arena_printf(test->arena, "slow %d", i);
+		assert_ok(process_register(test->db, &slow, &error), &error);
+		beat_before(test, slow.name, CLOCK_HOUR);
+	}
+	slow.name = "boundless";
+	slow.metadata = "{\"heartbeat_interval\":1e300}";
+	assert_ok(process_register(test->db, &slow, &error), &error);
+	beat_before(test, "boundless", CLOCK_HOUR);
+	register_worker(test->db, "dead");
+	beat_before(test, "dead", CLOCK_MINUTE);
+	assert_ok(process_prune(test->db, 0, 30 * CLOCK_SECOND, CLOCK_DAY, &result, &error),
+		  &error);
+	assert_int_equal(result.pruned, 1);
+	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM solid_queue_processes"
+						   " WHERE name = 'dead'"),
+			 0);
+}
+
 int main(void)
 {
 	static const struct test_case cases[] = {
@@ -275,6 +313,7 @@ int main(void)
 		TEST(di_dispatch_moves_what_is_due),
 		TEST(pr1_pr2_prune_only_the_dead),
 		TEST(foreign_rows_have_their_own_threshold),
+		TEST(the_slow_do_not_hide_the_dead),
 		TEST(pr4_odd_hostnames),
 		TEST(pr5_heartbeats),
 		TEST(bury_and_orphans),
