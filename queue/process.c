@@ -121,16 +121,17 @@ enum status process_prune(struct db *db, int64_t self, int64_t threshold, int64_
 {
 	struct arena *arena = arena_new();
 	int64_t now = db_now(db);
-	const struct db_value values[] = { DB_P_INT("process_id", self),
-					   DB_P_TIME("heartbeat_before", now - threshold) };
+	const struct db_value before[] = { DB_P_TIME("heartbeat_before", now - threshold) };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "process_stale", values, 2, &rows, error);
+	enum status status = db_query(db, arena, "process_stale", before, 1, &rows, error);
 
 	*result = (struct prune_result){ 0 };
 	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
 		int64_t allowed = threshold_of(db_text(&rows, i, 2), threshold, other_threshold);
-		if (db_time(&rows, i, 1) <= now - allowed)
-			status = prune_one(db, db_int(&rows, i, 0), now - allowed, result, error);
+		int64_t id = db_int(&rows, i, 0);
+
+		if (id != self && db_time(&rows, i, 1) <= now - allowed)
+			status = prune_one(db, id, now - allowed, result, error);
 	}
 	arena_free(arena);
 	return status;

@@ -1,7 +1,7 @@
--- process_stale(process_id, heartbeat_before) -> id, last_heartbeat_at, metadata
--- Processes other than this one whose last heartbeat is that old, oldest first.
+-- process_stale(heartbeat_before) -> id, last_heartbeat_at, metadata
+-- Processes whose last heartbeat is that old, oldest first.
 -- read
 -- rows
 SELECT id, last_heartbeat_at, metadata FROM solid_queue_processes
-WHERE last_heartbeat_at <= :heartbeat_before AND id <> :process_id
+WHERE last_heartbeat_at <= :heartbeat_before
 ORDER BY last_heartbeat_at, id;
