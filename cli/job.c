@@ -65,6 +65,7 @@ static void print(const struct cli *cli, const struct job *job)
 		{ "since", "in this state since", CELL_TIME },
 		{ "finished_at", "finished", CELL_TIME },
 		{ "process_id", "claimed by process", CELL_NUMBER },
+		{ "losses", "losses", CELL_NUMBER },
 		{ 0 },
 	};
 	json_t *record = job_json(job);
@@ -73,6 +74,8 @@ static void print(const struct cli *cli, const struct job *job)
 
 	if (cli->json)
 		json_object_set(record, "payload", payload);
+	if (cli->json || job->losses > 0)
+		json_object_set_new(record, "losses", json_integer(job->losses));
 	record_print(cli, columns, record);
 	if (!cli->json) {
 		print_pretty("payload", payload);
@@ -115,7 +118,7 @@ const struct command job_command = {
 	.argp = &argp,
 	.parse = parse,
 	.input_size = sizeof(struct show),
-	.output = "the job as `dray jobs` prints it, and `payload` (object): the whole "
-		  "Active Job object.",
+	.output = "the job as `dray jobs` prints it, `payload` (object): the whole Active Job "
+		  "object, and `losses` (number): how often the process that ran it was lost.",
 	.run = run,
 };

@@ -30,6 +30,9 @@ struct config_log {
 	bool silence_polling; /* true: an empty poll is not even a debug line */
 };
 
+/* What becomes of a job whose process was lost: ready again, up to max_losses times, or failed. */
+enum config_on_lost { ON_LOST_INHERITED = -1, ON_LOST_REQUEUE, ON_LOST_FAIL };
+
 /* Processes and shutdown: Solid Queue's config.solid_queue.* names. */
 struct config_process {
 	int64_t process_heartbeat_interval;
@@ -40,6 +43,8 @@ struct config_process {
 	bool preserve_finished_jobs;
 	int64_t clear_finished_jobs_after;
 	int64_t default_concurrency_control_period;
+	enum config_on_lost on_lost;
+	int64_t max_losses;
 	const char *time_zone; /* IANA name for schedules; NULL = system */
 };
 
@@ -94,7 +99,9 @@ struct config_class {
 	struct config_limits limits;
 	enum config_output output;
 	int nice;
-	const char *file; /* where it was declared, for messages */
+	enum config_on_lost on_lost; /* ON_LOST_INHERITED: that of struct config_process */
+	int64_t max_losses;          /* -1: the same */
+	const char *file;            /* where it was declared, for messages */
 	int line;
 };
 
@@ -149,6 +156,12 @@ void config_free(struct config *config);
 
 /* The class's entry by name, or NULL. */
 const struct config_class *config_class_find(const struct config *config, const char *name);
+
+/*
+ * How many losses a job of this class survives: the next one fails it. class NULL: one that
+ * jobs.yml does not know.
+ */
+int64_t config_losses(const struct config *config, const struct config_class *class);
 
 /* Every value with where it came from ("config/queue.yml:12", "default", "DRAY_DATABASE_URL"). */
 struct config_value {

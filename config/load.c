@@ -172,6 +172,17 @@ static int by_name(const void *name, const void *entry)
 	return strcmp(name, ((const struct config_class *)entry)->name);
 }
 
+int64_t config_losses(const struct config *config, const struct config_class *class)
+{
+	const struct config_process *process = &config->process;
+	bool own_fate = class && class->on_lost != ON_LOST_INHERITED;
+	bool own_bound = class && class->max_losses >= 0;
+
+	if ((own_fate ? class->on_lost : process->on_lost) == ON_LOST_FAIL)
+		return 0;
+	return own_bound ? class->max_losses : process->max_losses;
+}
+
 const struct config_class *config_class_find(const struct config *config, const char *name)
 {
 	if (config->class_count == 0)

@@ -39,6 +39,11 @@ static const char *const unknown_classes[] = {
 	[UNKNOWN_LEAVE] = "leave",
 	[UNKNOWN_LEAVE + 1] = NULL,
 };
+static const char *const fates[] = {
+	[ON_LOST_REQUEUE] = "requeue",
+	[ON_LOST_FAIL] = "fail",
+	[ON_LOST_FAIL + 1] = NULL,
+};
 static const char *const outputs[] = {
 	[OUTPUT_DISCARD] = "discard",
 	[OUTPUT_LOG] = "log",
@@ -141,6 +146,11 @@ static const struct setting queue_rows[] = {
 		"1s", "36500d"),
 	PROCESS(DURATION, default_concurrency_control_period, "3m",
 		"how long a concurrency slot lasts that nobody can vouch for", "1s", "365d"),
+	PROCESS(CHOICE, on_lost, "requeue",
+		"a job whose process was lost (killed, crashed, its host gone): `requeue` runs it "
+		"again, `fail` fails it",
+		.choices = fates),
+	PROCESS(COUNT, max_losses, "3", "one loss more fails the job after all", "0", "1000000"),
 	PROCESS(ZONE, time_zone, NULL, "IANA time zone of schedules; without it the system's"),
 	KEY(REFUSED, use_skip_locked, NULL, "expected it under database"),
 	KEY(REFUSED, silence_polling, NULL, "expected it under log"),
@@ -177,6 +187,11 @@ static const struct setting class_rows[] = {
 	ROW(GROUP, limits, NULL, "limits of the command's process", .group = &limits_settings),
 	ROW(CHOICE, output, "discard",
 	    "the command's standard output: `discard` or `log` each line", .choices = outputs),
+	ROW(CHOICE, on_lost, NULL, "when its process was lost; without it what queue.yml says",
+	    .choices = fates),
+	ROW(COUNT, max_losses, NULL,
+	    "one loss more fails the job after all; without it what queue.yml says", "0",
+	    "1000000"),
 	ROW(NUMBER, nice, "0", "added to the worker's scheduling priority", "-20", "19"),
 };
 const struct settings class_settings = SETTINGS(class_rows);

@@ -104,6 +104,7 @@ static void read_claim(struct claim *claim, const struct db_rows *rows, size_t r
 		.concurrency_key = db_text(rows, row, column + 7),
 		.scheduled_at = db_time(rows, row, column + 8),
 		.created_at = db_time(rows, row, column + 9),
+		.losses = db_int(rows, row, column + 10),
 		.state = JOB_CLAIMED,
 	};
 }

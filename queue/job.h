@@ -43,6 +43,7 @@ struct job {
 	const char *error;    /* the failure's JSON, failed jobs only */
 	int64_t since;        /* created_at of the execution row; 0 for finished jobs */
 	int64_t process_id;   /* claimed jobs only; 0 = none */
+	int64_t losses;       /* how often its process was lost; job_find and claims only */
 };
 
 #endif

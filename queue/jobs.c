@@ -35,6 +35,7 @@ static void read_job(struct job *job, const struct db_rows *rows, size_t row)
 		.error = db_text(rows, row, 11),
 		.since = db_time(rows, row, 12),
 		.process_id = db_int(rows, row, 13),
+		.losses = rows->columns > 14 ? db_int(rows, row, 14) : 0,
 	};
 	if (state && job_state_parse(state, &job->state) != STATUS_OK)
 		job->state = JOB_STATES;

@@ -1,4 +1,4 @@
-/* Rows of solid_queue_processes: who is alive, and what becomes of a dead process's claims. */
+/* Rows of solid_queue_processes: who is alive. What becomes of the dead is in queue/loss.h. */
 #ifndef QUEUE_PROCESS_H
 #define QUEUE_PROCESS_H
 
@@ -25,32 +25,16 @@ enum status process_register(struct db *db, struct process_row *row,
 enum status process_heartbeat(struct db *db, int64_t id, const char *metadata,
 			      struct error *error) MUST_CHECK;
 
-/* Deletes the row and gives its claims back to ready, in one transaction; *released counts them. */
+/*
+ * Leaving in good order: deletes the row and gives its claims back to ready, in one transaction;
+ * *released counts them. Nothing is held against their jobs.
+ */
 enum status process_deregister(struct db *db, int64_t id, int64_t *released,
 			       struct error *error) MUST_CHECK;
 
-/*
- * What a supervisor does for a child of its own that died: as process_deregister, found by name.
- * NONE when there is no such row.
- */
-enum status process_bury(struct db *db, const char *name, int64_t *released,
+/* The id of the row with this name. NONE when there is no such row. */
+enum status process_find(struct db *db, const char *name, int64_t *id,
 			 struct error *error) MUST_CHECK;
-
-/*
- * Declares processes dead whose heartbeat is older than their own threshold (published in their
- * metadata by ours; other_threshold for rows of other software), except `self`; their claims go
- * back to ready. *pruned and *released count.
- */
-struct prune_result {
-	int64_t pruned;
-	int64_t released;
-};
-enum status process_prune(struct db *db, int64_t self, int64_t threshold, int64_t other_threshold,
-			  struct prune_result *result, struct error *error) MUST_CHECK;
-
-/* Claims whose process row does not exist go back to ready. */
-enum status process_release_orphans(struct db *db, int64_t *released,
-				    struct error *error) MUST_CHECK;
 
 enum status process_list(struct db *db, struct arena *arena, struct process_row **out,
 			 size_t *count, struct error *error) MUST_CHECK;

@@ -134,7 +134,7 @@ static void child_ended(struct children *children, struct child *child, int stat
 	restart_describe(status, how, sizeof(how));
 	log_exit(child, how, &decision);
 	if (!child->left)
-		maintenance_bury(children->maintenance, child->name, child->pid, how);
+		maintenance_bury(children->maintenance, child->name, child->pid, status);
 	if (decision.verdict == RESTART_GIVE_UP)
 		children->code = WIFEXITED(status) && WEXITSTATUS(status) == EXIT_USAGE
 					 ? EXIT_USAGE

@@ -8,6 +8,7 @@
 #include "common/clock.h"
 #include "common/log.h"
 #include "common/uuid.h"
+#include "supervisor/restart.h"
 
 #define PATIENCE        (2 * CLOCK_SECOND) /* on one call: children wait meanwhile */
 #define OTHERS_ALIVE    (5 * CLOCK_MINUTE) /* software that does not publish its heartbeat */
@@ -21,7 +22,8 @@ struct grave {
 	struct grave *next;
 	int pid;
 	char name[MEMBERSHIP_NAME_SIZE];
-	char how[64];
+	char how[64];    /* for the log */
+	char ending[64]; /* for the jobs it ran */
 };
 
 static void new_name(struct maintenance *maintenance, const struct config *config)
@@ -37,6 +39,7 @@ void maintenance_init(struct maintenance *maintenance, const struct config *conf
 {
 	*maintenance = (struct maintenance){ .beat_at = CLOCK_NEVER, .heal_at = CLOCK_NEVER };
 	new_name(maintenance, config);
+	maintenance->policy = losses_policy(config, &maintenance->classes);
 }
 
 static void drop_grave(struct maintenance *maintenance)
@@ -52,6 +55,7 @@ void maintenance_clear(struct maintenance *maintenance)
 	while (maintenance->graves)
 		drop_grave(maintenance);
 	membership_clear(&maintenance->member);
+	text_free(&maintenance->classes);
 }
 
 static const struct config_process *settings(const struct maintenance *maintenance)
@@ -73,11 +77,13 @@ static int64_t heal_interval(const struct maintenance *maintenance)
 
 static enum status heal_orphans(struct maintenance *maintenance, struct error *error)
 {
-	int64_t orphans = 0;
-	enum status status = process_release_orphans(maintenance->member.db, &orphans, error);
+	struct loss_result result = { 0 };
+	enum status status =
+		process_lose_orphans(maintenance->member.db, &maintenance->policy, &result, error);
 
-	if (orphans > 0)
-		log_event(LOG_WARN, "claims.orphaned", LOG_INT("released", orphans));
+	if (result.released + result.failed > 0)
+		log_event(LOG_WARN, "claims.orphaned", LOG_INT("released", result.released),
+			  LOG_INT("failed", result.failed));
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
@@ -85,14 +91,18 @@ static enum status prune_dead(struct maintenance *maintenance, struct error *err
 {
 	struct membership *member = &maintenance->member;
 	int64_t threshold = settings(maintenance)->process_alive_threshold;
-	int64_t others = threshold > OTHERS_ALIVE ? threshold : OTHERS_ALIVE;
-	struct prune_result result = { 0 };
+	const struct prune prune = {
+		.self = member->row.id,
+		.threshold = threshold,
+		.other_threshold = threshold > OTHERS_ALIVE ? threshold : OTHERS_ALIVE,
+	};
+	struct loss_result result = { 0 };
 	enum status status =
-		process_prune(member->db, member->row.id, threshold, others, &result, error);
+		process_prune(member->db, &prune, &maintenance->policy, &result, error);
 
-	if (result.pruned > 0)
-		log_event(LOG_WARN, "processes.pruned", LOG_INT("processes", result.pruned),
-			  LOG_INT("released", result.released));
+	if (result.processes > 0)
+		log_event(LOG_WARN, "processes.pruned", LOG_INT("processes", result.processes),
+			  LOG_INT("released", result.released), LOG_INT("failed", result.failed));
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
@@ -152,7 +162,7 @@ enum status maintenance_boot(struct maintenance *maintenance, struct error *erro
 	return status;
 }
 
-void maintenance_bury(struct maintenance *maintenance, const char *name, int pid, const char *how)
+void maintenance_bury(struct maintenance *maintenance, const char *name, int pid, int status)
 {
 	struct grave *grave = calloc(1, sizeof(*grave));
 
@@ -160,7 +170,8 @@ void maintenance_bury(struct maintenance *maintenance, const char *name, int pid
 		out_of_memory();
 	grave->pid = pid;
 	snprintf(grave->name, sizeof(grave->name), "%s", name);
-	snprintf(grave->how, sizeof(grave->how), "%s", how);
+	restart_describe(status, grave->how, sizeof(grave->how));
+	losses_describe(status, grave->ending, sizeof(grave->ending));
 	grave->next = maintenance->graves;
 	maintenance->graves = grave;
 }
@@ -170,9 +181,10 @@ static enum status bury_dead(struct maintenance *maintenance, struct error *erro
 {
 	while (maintenance->graves) {
 		const struct grave *grave = maintenance->graves;
-		int64_t released = 0;
-		enum status status =
-			process_bury(maintenance->member.db, grave->name, &released, error);
+		const struct burial burial = { grave->name, grave->pid, grave->ending };
+		struct loss_result result = { 0 };
+		enum status status = process_bury(maintenance->member.db, &burial,
+						  &maintenance->policy, &result, error);
 		if (status != STATUS_OK && status != STATUS_NONE)
 			return status;
 		if (status == STATUS_NONE) /* its row had vanished: are its claims orphans? */
@@ -180,7 +192,8 @@ static enum status bury_dead(struct maintenance *maintenance, struct error *erro
 		else
 			log_event(LOG_WARN, "process.buried", LOG_TEXT("name", grave->name),
 				  LOG_INT("child", grave->pid), LOG_TEXT("how", grave->how),
-				  LOG_INT("released", released));
+				  LOG_INT("released", result.released),
+				  LOG_INT("failed", result.failed));
 		drop_grave(maintenance);
 	}
 	return STATUS_OK;

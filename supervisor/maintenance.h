@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "supervisor/losses.h"
 #include "supervisor/membership.h"
 #include "supervisor/outage.h"
 
@@ -17,6 +18,8 @@ struct grave;
 
 struct maintenance {
 	struct membership member;
+	struct text classes; /* of the policy */
+	struct loss_policy policy;
 	struct outage outage;
 	struct grave *graves; /* children that died and whose rows are still there */
 	int64_t beat_at;      /* clock_monotonic */
@@ -33,8 +36,8 @@ void maintenance_clear(struct maintenance *maintenance);
  */
 enum status maintenance_boot(struct maintenance *maintenance, struct error *error) MUST_CHECK;
 
-/* A child that died: its claims go back to ready at the next maintenance_run. */
-void maintenance_bury(struct maintenance *maintenance, const char *name, int pid, const char *how);
+/* A child that died, by its wait status: what it ran is lost, and seen to at the next run. */
+void maintenance_bury(struct maintenance *maintenance, const char *name, int pid, int status);
 
 /* When something is due, clock_monotonic. */
 int64_t maintenance_due(const struct maintenance *maintenance);

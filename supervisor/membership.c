@@ -86,15 +86,27 @@ enum status membership_connect(struct membership *member, struct error *error)
 	return status;
 }
 
+/* The row of a registration whose commit was uncertain, if there is one. */
+static enum status deregister_by_name(struct membership *member, int64_t *released,
+				      struct error *error)
+{
+	int64_t id = 0;
+	enum status status = process_find(member->db, member->name, &id, error);
+
+	if (status == STATUS_OK)
+		status = process_deregister(member->db, id, released, error);
+	return status;
+}
+
 enum status membership_register(struct membership *member, struct error *error)
 {
 	enum status status = STATUS_OK;
-	int64_t released;
+	int64_t released = 0;
 
 	if (member->row.id > 0)
 		return STATUS_OK;
 	if (member->unsure)
-		status = process_bury(member->db, member->name, &released, error);
+		status = deregister_by_name(member, &released, error);
 	if (status != STATUS_OK && status != STATUS_NONE)
 		return status;
 	status = process_register(member->db, &member->row, error);
@@ -135,7 +147,7 @@ static enum status delete_row(struct membership *member, int64_t *released, stru
 	if (member->row.id > 0)
 		status = process_deregister(member->db, member->row.id, released, error);
 	else
-		status = process_bury(member->db, member->name, released, error);
+		status = deregister_by_name(member, released, error);
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 

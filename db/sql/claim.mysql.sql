@@ -16,7 +16,8 @@ STRAIGHT_JOIN solid_queue_ready_executions r
 	FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = c.job_id
 WHERE c.process_id = :process_id AND c.created_at = :now;
 -- rows
-SELECT p.paused, c.id AS claim_id, j.id, j.queue_name, j.class_name, j.arguments, j.priority, j.active_job_id, j.concurrency_key, j.scheduled_at, j.created_at
+SELECT p.paused, c.id AS claim_id, j.id, j.queue_name, j.class_name, j.arguments, j.priority, j.active_job_id, j.concurrency_key, j.scheduled_at, j.created_at,
+	(SELECT l.losses FROM dray_losses l WHERE l.job_id = j.id) AS losses
 FROM (SELECT EXISTS (SELECT 1 FROM solid_queue_pauses) AS paused) p
 LEFT JOIN (solid_queue_claimed_executions c
 		FORCE INDEX (index_solid_queue_claimed_executions_on_process_id_and_job_id)

@@ -11,7 +11,8 @@ DELETE FROM solid_queue_ready_executions WHERE job_id IN (
 	SELECT job_id FROM solid_queue_claimed_executions
 	WHERE process_id = :process_id AND created_at = :now);
 -- rows
-SELECT p.paused, c.id AS claim_id, j.id, j.queue_name, j.class_name, j.arguments, j.priority, j.active_job_id, j.concurrency_key, j.scheduled_at, j.created_at
+SELECT p.paused, c.id AS claim_id, j.id, j.queue_name, j.class_name, j.arguments, j.priority, j.active_job_id, j.concurrency_key, j.scheduled_at, j.created_at,
+	(SELECT l.losses FROM dray_losses l WHERE l.job_id = j.id) AS losses
 FROM (SELECT EXISTS (SELECT 1 FROM solid_queue_pauses) AS paused) p
 LEFT JOIN solid_queue_claimed_executions c ON c.process_id = :process_id AND c.created_at = :now
 LEFT JOIN solid_queue_jobs j ON j.id = c.job_id

@@ -1,9 +1,7 @@
--- process_deregister(process_id, heartbeat_before, now) -> released
--- Deletes the process's row, if its last heartbeat is older than heartbeat_before (null: in any
--- case), and gives its claims back to ready. NONE when there was no such row.
+-- process_deregister(process_id, now) -> released
+-- Deletes the process's row and gives its claims back to ready. NONE when there was no such row.
 -- guard
-DELETE FROM solid_queue_processes
-WHERE id = :process_id AND (last_heartbeat_at <= :heartbeat_before OR :heartbeat_before IS NULL);
+DELETE FROM solid_queue_processes WHERE id = :process_id;
 SELECT JSON_ARRAYAGG(held.id) INTO @dray_claims FROM (
 	SELECT c.id FROM solid_queue_claimed_executions c
 		FORCE INDEX (index_solid_queue_claimed_executions_on_process_id_and_job_id)

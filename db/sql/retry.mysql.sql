@@ -1,5 +1,6 @@
 -- retry(jobs, now) -> job_id
--- Failed jobs ([{"job_id", "arguments" or null}]) back to ready; arguments replace the payload.
+-- Failed jobs ([{"job_id", "arguments" or null}]) back to ready; arguments replace the payload,
+-- losses are forgotten.
 -- guard
 -- rows
 SELECT f.job_id
@@ -16,6 +17,11 @@ STRAIGHT_JOIN solid_queue_failed_executions f
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = f.job_id
 SET j.arguments = x.arguments, j.updated_at = :now
 WHERE x.arguments IS NOT NULL;
+DELETE l
+FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (job_id bigint PATH '$.job_id')) x
+STRAIGHT_JOIN solid_queue_failed_executions f
+	FORCE INDEX (index_solid_queue_failed_executions_on_job_id) ON f.job_id = x.job_id
+STRAIGHT_JOIN dray_losses l FORCE INDEX (PRIMARY) ON l.job_id = f.job_id;
 INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
 SELECT j.id, j.queue_name, j.priority, :now
 FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (job_id bigint PATH '$.job_id')) x

@@ -1,5 +1,6 @@
 -- retry(jobs, now) -> job_id
--- Failed jobs ([{"job_id", "arguments" or null}]) back to ready; arguments replace the payload.
+-- Failed jobs ([{"job_id", "arguments" or null}]) back to ready; arguments replace the payload,
+-- losses are forgotten.
 -- rows
 WITH wanted AS (
 	SELECT * FROM json_to_recordset(:jobs::json) AS x(job_id bigint, arguments text)
@@ -12,6 +13,8 @@ WITH wanted AS (
 	FROM wanted
 	WHERE j.id = ANY (ARRAY(SELECT job_id FROM gone))
 		AND wanted.job_id = j.id AND wanted.arguments IS NOT NULL
+), forgotten AS (
+	DELETE FROM dray_losses WHERE job_id = ANY (ARRAY(SELECT job_id FROM gone))
 ), ready AS (
 	INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
 	SELECT j.id, j.queue_name, j.priority, :now

@@ -1,9 +1,13 @@
 -- retry(jobs, now) -> job_id
--- Failed jobs ([{"job_id", "arguments" or null}]) back to ready; arguments replace the payload.
+-- Failed jobs ([{"job_id", "arguments" or null}]) back to ready; arguments replace the payload,
+-- losses are forgotten.
 UPDATE solid_queue_jobs SET arguments = x.value ->> 'arguments', updated_at = :now
 FROM json_each(:jobs) x
 CROSS JOIN solid_queue_failed_executions f ON f.job_id = (x.value ->> 'job_id')
 WHERE solid_queue_jobs.id = f.job_id AND x.value ->> 'arguments' IS NOT NULL;
+DELETE FROM dray_losses WHERE job_id IN (
+	SELECT f.job_id FROM json_each(:jobs) x
+	CROSS JOIN solid_queue_failed_executions f ON f.job_id = (x.value ->> 'job_id'));
 INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
 SELECT j.id, j.queue_name, j.priority, :now
 FROM solid_queue_jobs j

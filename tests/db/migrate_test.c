@@ -11,7 +11,7 @@
 #include "tests/support/query.h"
 #include "tests/support/wait.h"
 
-#define MIGRATIONS 2
+#define MIGRATIONS 3
 #define PROCESSES  8
 
 static size_t migrate(struct db *db, struct arena *arena)
@@ -56,6 +56,7 @@ static void test_status(void **state)
 	assert_int_equal(count, MIGRATIONS);
 	assert_string_equal(list[0].name, "migrations");
 	assert_string_equal(list[1].name, "solid_queue");
+	assert_string_equal(list[2].name, "losses");
 	for (size_t i = 0; i < count; i++) {
 		assert_true(list[i].applied);
 		assert_false(list[i].adopted);
@@ -75,7 +76,31 @@ static void test_behind(void **state)
 					"'dray db migrate', or start with --migrate");
 	test_execute(test->db, sql_find("schema/000_migrations", db_dialect_of(test->db)));
 	assert_status(schema_require(test->db, &error), STATUS_INVALID, &error);
-	assert_contains(error.text, "migration 001 solid_queue not applied; run");
+	assert_contains(error.text, "migration 001 solid_queue and 1 more not applied; run");
+}
+
+/* A database that an earlier version made and used comes forward with its jobs. */
+static void test_forward_from_1(void **state)
+{
+	struct test_db *test = *state;
+	enum db_dialect dialect = db_dialect_of(test->db);
+	struct error error = { 0 };
+
+	test_execute(test->db, sql_find("schema/000_migrations", dialect));
+	test_execute(test->db, sql_find("schema/001_solid_queue", dialect));
+	test_execute(test->db,
+		     "INSERT INTO solid_queue_jobs (queue_name, class_name, created_at, updated_at)"
+		     " VALUES ('a', 'A', '2026-01-01 00:00:00', '2026-01-01 00:00:00')");
+	assert_status(schema_require(test->db, &error), STATUS_INVALID, &error);
+	assert_string_equal(error.text, "the database is behind: migration 002 losses not applied; "
+					"run 'dray db migrate', or start with --migrate");
+	assert_int_equal(migrate(test->db, test->arena), 1);
+	assert_complete(test->db, test->arena);
+	test_execute(test->db, "INSERT INTO dray_losses (job_id, losses, last_lost_at)"
+			       " SELECT id, 1, created_at FROM solid_queue_jobs");
+	test_execute(test->db, "DELETE FROM solid_queue_jobs");
+	assert_string_equal(
+		test_query_text(test->arena, test->url, "SELECT count(*) FROM dray_losses"), "0\n");
 }
 
 static void test_newer(void **state)
@@ -168,7 +193,7 @@ static void test_goes_on(void **state)
 		test_execute(db, sql_find("schema/000_migrations", DB_MYSQL));
 		test_execute(db, arena_strndup(test->arena, text, (size_t)(end - text) + 1));
 		bool whole = end[2] == '\0';
-		assert_int_equal(migrate(db, test->arena), whole ? 0 : 1);
+		assert_int_equal(migrate(db, test->arena), whole ? 1 : 2);
 		assert_complete(db, test->arena);
 		db_close(db);
 		test_database_drop(test->arena, test->backend, url);
@@ -247,7 +272,7 @@ static void test_own_schema(void **state)
 					    "SELECT schemaname, count(*) FROM pg_tables "
 					    "WHERE tablename ~ '^(solid_queue|dray)_' "
 					    "GROUP BY schemaname ORDER BY schemaname"),
-			    "Jobs 12\npublic 12\n");
+			    "Jobs 13\npublic 13\n");
 	test_execute(db, "DROP SCHEMA \"Jobs\" CASCADE;");
 	assert_complete(test->db, test->arena);
 	test_execute(test->db, schema_sql(test->arena, DB_POSTGRESQL, "Jobs"));
@@ -261,6 +286,7 @@ int main(void)
 	static const struct test_case cases[] = {
 		TEST_ON_EMPTY(test_status),
 		TEST_ON_EMPTY(test_behind),
+		TEST_ON_EMPTY(test_forward_from_1),
 		TEST(test_newer),
 		TEST_ON_EMPTY(test_sql_by_hand),
 		TEST_ON_EMPTY(test_at_once),

@@ -47,9 +47,11 @@ static const char *const hot[] = { "claim",
 				   "finish",
 				   "finish_and_delete",
 				   "held",
+				   "lose",
 				   "orphans",
 				   "process_deregister",
 				   "process_heartbeat",
+				   "process_lose",
 				   "process_stale",
 				   "release",
 				   "waiting" };
@@ -61,7 +63,8 @@ static const char *const growing[] = { "jobs",
 				       "claimed_executions",
 				       "blocked_executions",
 				       "failed_executions",
-				       "recurring_executions" };
+				       "recurring_executions",
+				       "dray_losses" };
 
 static bool is_hot(const char *operation)
 {

@@ -216,7 +216,7 @@ static void test_foreign_key_names(void **state)
 
 	if (db_dialect_of(test->db) == DB_POSTGRESQL)
 		query = "SELECT conname, conrelid::regclass FROM pg_constraint WHERE contype = 'f' "
-			"ORDER BY 1";
+			"AND conname LIKE 'fk_rails%' ORDER BY 1";
 	if (db_dialect_of(test->db) == DB_SQLITE)
 		query = "SELECT substr(sql, instr(sql, 'fk_rails_'), 19), name FROM sqlite_master "
 			"WHERE sql LIKE '%fk_rails%' ORDER BY 1";

@@ -165,7 +165,7 @@ static void pr1_pr2_prune_only_the_dead(void **state)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
-	struct prune_result result;
+	struct loss_result result;
 	int64_t dead = register_worker(test->db, "dead");
 	int64_t id = put(test->db, "a", 0);
 
@@ -174,10 +174,9 @@ static void pr1_pr2_prune_only_the_dead(void **state)
 	register_worker(test->db, "alive");
 	test_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at ="
 			       " '2026-01-01 00:00:00' WHERE name <> 'alive'");
-	assert_ok(
-		process_prune(test->db, self, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE, &result, &error),
-		&error);
-	assert_int_equal(result.pruned, 1);
+	const struct prune prune = { self, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
+	assert_ok(process_prune(test->db, &prune, &test_policy, &result, &error), &error);
+	assert_int_equal(result.processes, 1);
 	assert_int_equal(result.released, 1);
 	assert_int_equal(state_of(test, id), JOB_READY);
 	assert_int_equal(rows_of(test, "processes"), 2);
@@ -189,7 +188,7 @@ static void foreign_rows_have_their_own_threshold(void **state)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
-	struct prune_result result;
+	struct loss_result result;
 	struct process_row foreign = {
 		.kind = "Worker", .name = "rails", .pid = 1, .hostname = "h"
 	};
@@ -197,12 +196,12 @@ static void foreign_rows_have_their_own_threshold(void **state)
 	assert_ok(process_register(test->db, &foreign, &error), &error);
 	register_worker(test->db, "ours");
 	clock_sleep(20 * CLOCK_MILLISECOND);
-	assert_ok(process_prune(test->db, 0, CLOCK_MILLISECOND, CLOCK_HOUR, &result, &error),
-		  &error);
-	assert_int_equal(result.pruned, 0); /* ours may miss five beats of five seconds */
-	assert_ok(process_prune(test->db, 0, CLOCK_MILLISECOND, CLOCK_MILLISECOND, &result, &error),
-		  &error);
-	assert_int_equal(result.pruned, 1);
+	struct prune prune = { 0, CLOCK_MILLISECOND, CLOCK_HOUR };
+	assert_ok(process_prune(test->db, &prune, &test_policy, &result, &error), &error);
+	assert_int_equal(result.processes, 0); /* ours may miss five beats of five seconds */
+	prune.other_threshold = CLOCK_MILLISECOND;
+	assert_ok(process_prune(test->db, &prune, &test_policy, &result, &error), &error);
+	assert_int_equal(result.processes, 1);
 	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM solid_queue_processes"
 						   " WHERE name = 'ours'"),
 			 1);
@@ -245,19 +244,22 @@ static void pr5_heartbeats(void **state)
 static void bury_and_orphans(void **state)
 {
 	struct test_db *test = *state;
+	const struct burial burial = { "killed", 1, "Exited with status 1." };
+	struct loss_result result;
 	struct error error = { 0 };
-	int64_t released;
 
 	put(test->db, "a", 0);
 	put(test->db, "a", 0);
 	take_all(test, register_worker(test->db, "killed"), 2);
-	assert_ok(process_bury(test->db, "killed", &released, &error), &error);
-	assert_int_equal(released, 2);
-	assert_status(process_bury(test->db, "killed", &released, &error), STATUS_NONE, &error);
+	assert_ok(process_bury(test->db, &burial, &test_policy, &result, &error), &error);
+	assert_int_equal(result.processes, 1);
+	assert_int_equal(result.released, 2);
+	assert_status(process_bury(test->db, &burial, &test_policy, &result, &error), STATUS_NONE,
+		      &error);
 	take_all(test, register_worker(test->db, "gone"), 2);
 	test_execute(test->db, "DELETE FROM solid_queue_processes");
-	assert_ok(process_release_orphans(test->db, &released, &error), &error);
-	assert_int_equal(released, 2);
+	assert_ok(process_lose_orphans(test->db, &test_policy, &result, &error), &error);
+	assert_int_equal(result.released, 2);
 	assert_int_equal(rows_of(test, "ready_executions"), 2);
 	test_invariant(test->db);
 }
@@ -278,7 +280,8 @@ static void the_slow_do_not_hide_the_dead(void **state)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
-	struct prune_result result;
+	const struct prune prune = { 0, 30 * CLOCK_SECOND, CLOCK_DAY };
+	struct loss_result result;
 	struct process_row slow = { .kind = "Worker", .hostname = "h" };
 
 	for (int i = 0; i < 60; i++) {
@@ -292,9 +295,8 @@ static void the_slow_do_not_hide_the_dead(void **state)
 	beat_before(test, "boundless", CLOCK_HOUR);
 	register_worker(test->db, "dead");
 	beat_before(test, "dead", CLOCK_MINUTE);
-	assert_ok(process_prune(test->db, 0, 30 * CLOCK_SECOND, CLOCK_DAY, &result, &error),
-		  &error);
-	assert_int_equal(result.pruned, 1);
+	assert_ok(process_prune(test->db, &prune, &test_policy, &result, &error), &error);
+	assert_int_equal(result.processes, 1);
 	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM solid_queue_processes"
 						   " WHERE name = 'dead'"),
 			 0);

@@ -85,7 +85,8 @@ static struct config short_configuration(struct arena *arena)
 			     .process_alive_threshold = 30 * CLOCK_SECOND,
 			     .fork_startup_timeout = CLOCK_MINUTE,
 			     .shutdown_timeout = 5 * CLOCK_SECOND,
-			     .preserve_finished_jobs = true },
+			     .preserve_finished_jobs = true,
+			     .max_losses = 3 },
 		.workers = arena_array(arena, MOST, sizeof(struct config_worker)),
 		.dispatchers = arena_array(arena, MOST, sizeof(struct config_dispatcher)),
 		.classes = arena_array(arena, MOST, sizeof(struct config_class)),
@@ -180,27 +181,46 @@ void deployment_dispatcher(struct deployment *deployment)
 	};
 }
 
-/* In order of names, as config_class_find wants them. */
+static struct config_class *add_class(struct deployment *deployment, const char *name)
+{
+	struct config *config = &deployment->config;
+	struct config_class *class = &config->classes[config->class_count++];
+
+	assert_true(config->class_count <= MOST);
+	*class = (struct config_class){
+		.name = name,
+		.limits = { -1, -1, -1, -1, -1, -1 },
+		.on_lost = ON_LOST_INHERITED,
+		.max_losses = -1,
+		.file = "test",
+	};
+	return class;
+}
+
 void deployment_command(struct deployment *deployment, const char *name, const char *const argv[])
 {
 	static const char *environment[] = { "PATH", NULL };
-	struct config *config = &deployment->config;
+	struct config_class *class = add_class(deployment, name);
 	size_t count = 0;
 
 	while (argv[count])
 		count++;
 	const char **command = arena_array(deployment->arena, count + 1, sizeof(*command));
 	memcpy(command, argv, count * sizeof(*command));
-	assert_true(config->class_count < MOST);
-	config->classes[config->class_count++] = (struct config_class){
-		.name = name,
-		.handler = HANDLER_COMMAND,
-		.command = command,
-		.command_count = count,
-		.environment = environment,
-		.limits = { -1, -1, -1, -1, -1, -1 },
-		.file = "test",
-	};
+	class->handler = HANDLER_COMMAND;
+	class->command = command;
+	class->command_count = count;
+	class->environment = environment;
+}
+
+struct config_class *deployment_module(struct deployment *deployment, const char *name,
+				       const char *path)
+{
+	struct config_class *class = add_class(deployment, name);
+
+	class->handler = HANDLER_MODULE;
+	class->module = path;
+	return class;
 }
 
 pid_t deployment_fork(struct deployment *deployment, int (*run)(struct deployment *deployment))

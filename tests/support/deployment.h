@@ -50,7 +50,10 @@ void deployment_close(struct deployment *deployment);
 /* Entries of the configuration. */
 void deployment_worker(struct deployment *deployment, const char *queue, int threads);
 void deployment_dispatcher(struct deployment *deployment);
+/* Classes, to be given in order of names. */
 void deployment_command(struct deployment *deployment, const char *name, const char *const argv[]);
+struct config_class *deployment_module(struct deployment *deployment, const char *name,
+				       const char *path);
 
 /* Forks a supervisor; options may be NULL. */
 void deployment_start(struct deployment *deployment, const struct supervisor_options *options);

@@ -126,6 +126,15 @@ static bool is_ours(const char *name)
 	return strncmp(name, "solid_queue_", 12) == 0 || strncmp(name, "dray_", 5) == 0;
 }
 
+/* The first of our tables' names in it, or NULL. */
+static const char *next_table(const char *sql)
+{
+	const char *solid = strstr(sql, "solid_queue_");
+	const char *own = strstr(sql, "dray_losses");
+
+	return !solid || (own && own < solid) ? own : solid;
+}
+
 /*
  * The table that an alias stands for, NULL when it is none of ours. An alias with two meanings
  * in one statement would make a plan ambiguous, and its reader's life hard.
@@ -136,7 +145,7 @@ static const char *table_of(const struct words *words, const char *alias)
 
 	if (is_ours(alias))
 		return alias;
-	for (const char *at = words->sql; (at = strstr(at, "solid_queue_"));) {
+	for (const char *at = words->sql; (at = next_table(at));) {
 		const char *table = word_at(words->arena, at);
 		at += strlen(table);
 		if (*at != ' ' || strcmp(word_at(words->arena, at + 1), alias) != 0)

@@ -18,6 +18,8 @@ struct sample {
 
 static const int64_t ids[] = { 3, 7, 12 };
 
+static const char loss_classes[] = "[{\"class_name\":\"Import\",\"max_losses\":1}]";
+
 static const struct sample samples[] = {
 	{ "discard", DB_P_IDS("jobs", ids, 3), false },
 	{ "enqueue",
@@ -37,12 +39,16 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_IDS("claims", ids, 3), false },
 	{ NULL, DB_P_TEXT("class_name", "Import"), true },
 	{ NULL, DB_P_TEXT("classes", "[\"Import\",\"Export\"]"), true },
+	{ "lose", DB_P_TEXT("classes", loss_classes), false },
+	{ "process_lose", DB_P_TEXT("classes", loss_classes), false },
+	{ NULL, DB_P_TEXT("error", "{}"), false },
 	{ NULL, DB_P_TEXT("failures", "[{\"claim_id\":12,\"error\":\"{}\"}]"), false },
 	{ NULL, DB_P_TIME("heartbeat_before", NOW), true },
 	{ NULL, DB_P_TEXT("hostname", "host"), true },
 	{ NULL, DB_P_INT("id", 12), false },
 	{ NULL, DB_P_TEXT("kind", "Worker"), false },
 	{ NULL, DB_P_INT("limit", 10), false },
+	{ NULL, DB_P_INT("max_losses", 3), false },
 	{ NULL, DB_P_TEXT("metadata", "{}"), true },
 	{ NULL, DB_P_TEXT("name", "worker-3"), false },
 	{ NULL, DB_P_TIME("now", NOW), false },
@@ -153,6 +159,12 @@ static const struct {
 
 static void add_executions(struct test_db *test, int64_t first)
 {
+	test_execute(test->db,
+		     arena_printf(test->arena,
+				  "INSERT INTO dray_losses (job_id, losses, last_lost_at) "
+				  "SELECT id, 1, created_at FROM solid_queue_jobs "
+				  "WHERE id >= %lld AND (id - %lld) %% 20 IN (0, 11, 12)",
+				  (long long)first, (long long)first));
 	for (size_t i = 0; i < sizeof(executions) / sizeof(executions[0]); i++)
 		test_execute(test->db,
 			     arena_printf(test->arena,
@@ -164,22 +176,22 @@ static void add_executions(struct test_db *test, int64_t first)
 
 void plan_analyze(struct test_db *test)
 {
-	static const char *const tables[] = { "jobs",
-					      "ready_executions",
-					      "scheduled_executions",
-					      "claimed_executions",
-					      "failed_executions",
-					      "blocked_executions",
-					      "processes",
-					      "pauses" };
+	static const char *const tables[] = { "solid_queue_jobs",
+					      "solid_queue_ready_executions",
+					      "solid_queue_scheduled_executions",
+					      "solid_queue_claimed_executions",
+					      "solid_queue_failed_executions",
+					      "solid_queue_blocked_executions",
+					      "solid_queue_processes",
+					      "solid_queue_pauses",
+					      "dray_losses" };
 
 	if (db_dialect_of(test->db) != DB_MYSQL) {
 		test_execute(test->db, "ANALYZE");
 		return;
 	}
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
-		test_execute(test->db,
-			     arena_printf(test->arena, "ANALYZE TABLE solid_queue_%s", tables[i]));
+		test_execute(test->db, arena_printf(test->arena, "ANALYZE TABLE %s", tables[i]));
 }
 
 void plan_add_processes(struct test_db *test)

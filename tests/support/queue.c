@@ -3,6 +3,8 @@
 const char test_failure[] = "{\"exception_class\":\"TestError\",\"message\":\"no\","
 			    "\"backtrace\":[\"a:1\"]}";
 
+const struct loss_policy test_policy = { .max_losses = 3, .classes = "[]" };
+
 int64_t put_job(struct db *db, const struct new_job *job)
 {
 	struct error error = { 0 };

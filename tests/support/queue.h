@@ -9,6 +9,7 @@
 #include "common/clock.h"
 #include "queue/dispatch.h"
 #include "queue/enqueue.h"
+#include "queue/loss.h"
 #include "queue/manage.h"
 #include "queue/process.h"
 #include "queue/settle.h"
@@ -41,6 +42,9 @@ enum job_state state_of(struct test_db *test, int64_t id);
 
 /* Rows of a table. */
 int64_t rows_of(struct test_db *test, const char *table);
+
+/* Three losses, whatever the class. */
+extern const struct loss_policy test_policy;
 
 /* The error JSON of failing tests. */
 extern const char test_failure[];

@@ -21,10 +21,11 @@ static void test_classes(void **state)
 		"  environment: [PATH, TOKEN=secret]\n"
 		"  limits: {cpu: 2m, memory: 512M}\n"
 		"  module: all.so\n"
+		"  max_losses: 5\n"
 		"jobs:\n"
 		"  B: {command: [gzip, '{path}', ''], nice: 5, output: log, directory: /tmp}\n"
 		"  A: {queue: other, priority: -3, limits: {memory: 1G, core: 0, files: 9}}\n"
-		"  C:\n");
+		"  C: {on_lost: fail, max_losses: 0}\n");
 	config_world_good(world, &(struct config_request){ 0 });
 	const struct config *config = world->config;
 	assert_int_equal(config->class_count, 3);
@@ -54,12 +55,18 @@ static void test_classes(void **state)
 	assert_string_equal(b->environment[1], "TOKEN=secret");
 	assert_null(b->environment[2]);
 	assert_string_equal(b->file, "config/jobs.yml");
-	assert_int_equal(b->line, 7);
+	assert_int_equal(b->line, 8);
 	assert_string_equal(c->queue, "files");
+	assert_int_equal(a->on_lost, ON_LOST_INHERITED);
+	assert_int_equal(a->max_losses, 5);
+	assert_int_equal(c->on_lost, ON_LOST_FAIL);
+	assert_int_equal(c->max_losses, 0);
+	assert_int_equal(config->process.on_lost, ON_LOST_REQUEUE);
+	assert_int_equal(config->process.max_losses, 3);
 	assert_null(config_class_find(config, "D"));
 	assert_string_equal(config_origin(world->config, "jobs.A.limits.cpu"), "config/jobs.yml:4");
 	assert_string_equal(config_origin(world->config, "jobs.A.limits.core"),
-			    "config/jobs.yml:8");
+			    "config/jobs.yml:9");
 	assert_string_equal(config_origin(world->config, "jobs.B.module"), "default");
 	assert_null(config_origin(world->config, "jobs.D.module"));
 }

@@ -12,6 +12,7 @@
 
 #include "common/clock.h"
 #include "common/loop.h"
+#include "queue/loss.h"
 #include "queue/process.h"
 #include "rig.h"
 #include "worker/handler.h"
@@ -239,7 +240,9 @@ static void a_lost_claim_changes_nothing_and_is_told(void **state)
 	int fd = open(rig_path(&rig, "log"), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 	struct log_options options = { .level = LOG_INFO, .format = LOG_FORMAT_JSON, .fd = fd };
 	struct error error;
-	int64_t released = 0;
+	const struct burial burial = { "worker-rig", 1, "Exited with status 1." };
+	const struct loss_policy policy = { 3, "[]" };
+	struct loss_result result;
 	int64_t id;
 
 	(void)state;
@@ -247,8 +250,8 @@ static void a_lost_claim_changes_nothing_and_is_told(void **state)
 	rig_module(&rig, "WaitJob", "probe");
 	id = rig_enqueue(&rig, "WaitJob", NULL);
 	run_until_started(id);
-	assert_int_equal(process_bury(rig.db, "worker-rig", &released, &error), STATUS_OK);
-	assert_int_equal(released, 1);
+	assert_int_equal(process_bury(rig.db, &burial, &policy, &result, &error), STATUS_OK);
+	assert_int_equal(result.released, 1);
 	log_configure(&options);
 	worker_role.stop(&rig.context);
 	while (!worker_role.idle(&rig.context))

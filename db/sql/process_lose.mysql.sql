@@ -1,0 +1,47 @@
+-- process_lose(process_id, heartbeat_before, error, max_losses, classes, now) -> released, failed
+-- Deletes a dead process's row, if its last heartbeat is older than heartbeat_before (null: in any
+-- case), counts a loss for each job that it was running, and gives those jobs back to ready; one
+-- with more than max_losses losses fails with the error instead. classes: [{"class_name",
+-- "max_losses"}] for those that differ. NONE when there was no such row.
+-- guard
+DELETE FROM solid_queue_processes
+WHERE id = :process_id AND (last_heartbeat_at <= :heartbeat_before OR :heartbeat_before IS NULL);
+SELECT JSON_ARRAYAGG(held.id) INTO @dray_claims FROM (
+	SELECT c.id FROM solid_queue_claimed_executions c
+		FORCE INDEX (index_solid_queue_claimed_executions_on_process_id_and_job_id)
+	WHERE c.process_id = :process_id FOR UPDATE) held;
+INSERT INTO dray_losses (job_id, losses, last_lost_at)
+SELECT j.id, 1, :now
+FROM JSON_TABLE(@dray_claims, '$[*]' COLUMNS (id bigint PATH '$')) x
+STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id
+ON DUPLICATE KEY UPDATE losses = dray_losses.losses + 1, last_lost_at = VALUES(last_lost_at);
+SELECT JSON_ARRAYAGG(JSON_OBJECT('job_id', j.id,
+	'fails', IF(l.losses > COALESCE(p.max_losses, :max_losses), 1, 0))) INTO @dray_lost
+FROM JSON_TABLE(@dray_claims, '$[*]' COLUMNS (id bigint PATH '$')) x
+STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id
+STRAIGHT_JOIN dray_losses l FORCE INDEX (PRIMARY) ON l.job_id = j.id
+LEFT JOIN JSON_TABLE(:classes, '$[*]' COLUMNS (
+	class_name varchar(255) {utf8} PATH '$.class_name',
+	max_losses int PATH '$.max_losses')) p
+	ON CAST(p.class_name AS BINARY) = CAST(j.class_name AS BINARY);
+INSERT INTO solid_queue_failed_executions (job_id, error, created_at)
+SELECT x.job_id, :error, :now
+FROM JSON_TABLE(@dray_lost, '$[*]' COLUMNS (
+	job_id bigint PATH '$.job_id', fails int PATH '$.fails')) x
+WHERE x.fails = 1
+ON DUPLICATE KEY UPDATE error = VALUES(error);
+INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
+SELECT j.id, j.queue_name, j.priority, :now
+FROM JSON_TABLE(@dray_lost, '$[*]' COLUMNS (
+	job_id bigint PATH '$.job_id', fails int PATH '$.fails')) x
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.job_id
+WHERE x.fails = 0
+ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
+DELETE c
+FROM JSON_TABLE(@dray_claims, '$[*]' COLUMNS (id bigint PATH '$')) x
+STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id;
+-- rows
+SELECT COUNT(*) - COALESCE(SUM(x.fails), 0), COALESCE(SUM(x.fails), 0)
+FROM JSON_TABLE(@dray_lost, '$[*]' COLUMNS (fails int PATH '$.fails')) x;

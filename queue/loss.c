@@ -1,0 +1,188 @@
+#include "queue/loss.h"
+
+#include <jansson.h>
+
+#include "common/clock.h"
+#include "queue/payload.h"
+#include "queue/process.h"
+
+#define ORPHAN_BATCH    500
+#define LONGEST_SILENCE 432000.0 /* seconds: whoever asks for more has made a mistake */
+
+/* Solid Queue's names, so that what reads failures there reads these. */
+#define EXIT_ERROR_CLASS    "SolidQueue::Processes::ProcessExitError"
+#define PRUNED_ERROR_CLASS  "SolidQueue::Processes::ProcessPrunedError"
+#define MISSING_ERROR_CLASS "SolidQueue::Processes::ProcessMissingError"
+
+static void add_result(struct loss_result *result, const struct db_rows *rows)
+{
+	result->released += db_int(rows, 0, 0);
+	result->failed += db_int(rows, 0, 1);
+}
+
+/* A process that is dead, and why its jobs fail if they do. */
+struct dead {
+	int64_t id;
+	int64_t heartbeat_before; /* 0 = whatever the last heartbeat was */
+	const char *error;
+};
+
+/* UNCERTAIN needs no care: done again it finds no row, and counts nothing twice. */
+static enum status lose_process(struct db *db, const struct dead *dead,
+				const struct loss_policy *policy, struct loss_result *result,
+				struct error *error)
+{
+	struct arena *arena = arena_new();
+	const struct db_value values[] = {
+		DB_P_INT("process_id", dead->id),
+		{ .name = "heartbeat_before",
+		  .type = dead->heartbeat_before > 0 ? DB_TIME : DB_NULL,
+		  .number = dead->heartbeat_before },
+		DB_P_TEXT("error", dead->error),
+		DB_P_INT("max_losses", policy->max_losses),
+		DB_P_TEXT("classes", policy->classes),
+		DB_P_TIME("now", db_now(db)),
+	};
+	struct db_rows rows = { 0 };
+	enum status status = db_query(db, arena, "process_lose", values, 6, &rows, error);
+
+	if (status == STATUS_OK) {
+		result->processes++;
+		add_result(result, &rows);
+	}
+	arena_free(arena);
+	return status;
+}
+
+enum status process_bury(struct db *db, const struct burial *burial,
+			 const struct loss_policy *policy, struct loss_result *result,
+			 struct error *error)
+{
+	struct arena *arena = arena_new();
+	const char *message = arena_printf(arena, "Process pid=%d exited unexpectedly. %s",
+					   burial->pid, burial->how);
+	struct dead dead = { .error = payload_error(arena, EXIT_ERROR_CLASS, message, NULL) };
+	enum status status = process_find(db, burial->name, &dead.id, error);
+
+	*result = (struct loss_result){ 0 };
+	if (status == STATUS_OK)
+		status = lose_process(db, &dead, policy, result, error);
+	arena_free(arena);
+	return status;
+}
+
+/* Ours say in their metadata how often they beat; five or more missed beats are a dead process. */
+static int64_t threshold_of(const char *metadata, const struct prune *prune)
+{
+	json_t *root = metadata ? json_loads(metadata, 0, NULL) : NULL;
+	json_t *interval = json_object_get(root, "heartbeat_interval");
+	int64_t result = prune->other_threshold;
+
+	if (json_is_number(interval)) {
+		double five = json_number_value(interval) * 5;
+
+		five = five < LONGEST_SILENCE ? five : LONGEST_SILENCE;
+		result = five > 0 ? (int64_t)(five * (double)CLOCK_SECOND) : 0;
+		result = result > prune->threshold ? result : prune->threshold;
+	}
+	json_decref(root);
+	return result;
+}
+
+static const char *pruned_error(struct arena *arena, int64_t last_heartbeat_at)
+{
+	char when[CLOCK_TEXT_SIZE];
+
+	clock_format_short(last_heartbeat_at / CLOCK_SECOND * CLOCK_SECOND, when);
+	return payload_error(arena, PRUNED_ERROR_CLASS,
+			     arena_printf(arena,
+					  "Process was found dead and pruned "
+					  "(last heartbeat at: %s UTC)",
+					  when),
+			     NULL);
+}
+
+enum status process_prune(struct db *db, const struct prune *prune,
+			  const struct loss_policy *policy, struct loss_result *result,
+			  struct error *error)
+{
+	struct arena *arena = arena_new();
+	int64_t now = db_now(db);
+	const struct db_value values[] = { DB_P_TIME("heartbeat_before", now - prune->threshold) };
+	struct db_rows rows = { 0 };
+	enum status status = db_query(db, arena, "process_stale", values, 1, &rows, error);
+
+	*result = (struct loss_result){ 0 };
+	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
+		int64_t id = db_int(&rows, i, 0);
+		int64_t last = db_time(&rows, i, 1);
+		int64_t before = now - threshold_of(db_text(&rows, i, 2), prune);
+		if (id == prune->self || last > before)
+			continue;
+		const struct dead dead = { id, before, pruned_error(arena, last) };
+		status = lose_process(db, &dead, policy, result, error);
+		if (status == STATUS_NONE) /* it beat again, or another supervisor was first */
+			status = STATUS_OK;
+	}
+	arena_free(arena);
+	return status;
+}
+
+/* Some claims without a process. */
+struct orphans {
+	int64_t ids[ORPHAN_BATCH];
+	size_t count;
+};
+
+static enum status find_orphans(struct db *db, struct orphans *orphans, struct error *error)
+{
+	struct arena *arena = arena_new();
+	const struct db_value limit[] = { DB_P_INT("limit", ORPHAN_BATCH) };
+	struct db_rows rows = { 0 };
+	enum status status = db_query(db, arena, "orphans", limit, 1, &rows, error);
+
+	orphans->count = status == STATUS_OK ? rows.count : 0;
+	for (size_t i = 0; i < orphans->count; i++)
+		orphans->ids[i] = db_int(&rows, i, 0);
+	arena_free(arena);
+	return status;
+}
+
+static enum status lose_claims(struct db *db, const struct orphans *orphans,
+			       const struct loss_policy *policy, struct loss_result *result,
+			       struct error *error)
+{
+	struct arena *arena = arena_new();
+	const struct db_value values[] = {
+		DB_P_IDS("claims", orphans->ids, orphans->count),
+		DB_P_TEXT("error",
+			  payload_error(arena, MISSING_ERROR_CLASS,
+					"The process that was running this job no longer exists",
+					NULL)),
+		DB_P_INT("max_losses", policy->max_losses),
+		DB_P_TEXT("classes", policy->classes),
+		DB_P_TIME("now", db_now(db)),
+	};
+	struct db_rows rows = { 0 };
+	enum status status = db_query(db, arena, "lose", values, 5, &rows, error);
+
+	if (status == STATUS_OK)
+		add_result(result, &rows);
+	arena_free(arena);
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+enum status process_lose_orphans(struct db *db, const struct loss_policy *policy,
+				 struct loss_result *result, struct error *error)
+{
+	struct orphans orphans;
+	enum status status;
+
+	*result = (struct loss_result){ 0 };
+	do {
+		status = find_orphans(db, &orphans, error);
+		if (status == STATUS_OK && orphans.count > 0)
+			status = lose_claims(db, &orphans, policy, result, error);
+	} while (status == STATUS_OK && orphans.count == ORPHAN_BATCH);
+	return status;
+}

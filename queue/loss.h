@@ -1,0 +1,51 @@
+/*
+ * The dead: processes that ended without leaving in good order, and claims without a process. Each
+ * job they were running has been lost once more (dray_losses); it is ready again, or fails when it
+ * has been lost too often, so that a job that kills its worker cannot do so for ever.
+ */
+#ifndef LOSS_H
+#define LOSS_H
+
+#include "queue/job.h"
+
+/* How often a job may be lost; one more loss fails it. */
+struct loss_policy {
+	int64_t max_losses; /* 0 = the first loss fails */
+	const char
+		*classes; /* JSON [{"class_name", "max_losses"}]: those that differ; "[]" = none */
+};
+
+/* What was done. */
+struct loss_result {
+	int64_t processes; /* rows deleted */
+	int64_t released;  /* jobs that are ready again */
+	int64_t failed;    /* jobs that were lost too often */
+};
+
+struct burial {
+	const char *name; /* of the process row */
+	int pid;
+	const char *how; /* a sentence: "Exited with status 1.", "Received unhandled signal 9." */
+};
+
+/* What a supervisor does for a child of its own that died. NONE when there is no such row. */
+enum status process_bury(struct db *db, const struct burial *burial,
+			 const struct loss_policy *policy, struct loss_result *result,
+			 struct error *error) MUST_CHECK;
+
+struct prune {
+	int64_t self;            /* this process id is left alone */
+	int64_t threshold;       /* microseconds of silence; ours may miss five beats at least */
+	int64_t other_threshold; /* for rows of other software, which publish no interval */
+};
+
+/* Buries processes whose heartbeat is older than their own threshold. */
+enum status process_prune(struct db *db, const struct prune *prune,
+			  const struct loss_policy *policy, struct loss_result *result,
+			  struct error *error) MUST_CHECK;
+
+/* The same for claims whose process row does not exist. */
+enum status process_lose_orphans(struct db *db, const struct loss_policy *policy,
+				 struct loss_result *result, struct error *error) MUST_CHECK;
+
+#endif

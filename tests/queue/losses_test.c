@@ -1,0 +1,250 @@
+/*
+ * Lost processes: their jobs run again a bounded number of times and then fail with Solid Queue's
+ * errors (7.4). CE10, PR2, PY1 where dray gives back what Solid Queue fails at once.
+ */
+#include <jansson.h>
+
+#include "tests/support/queue.h"
+
+static const struct loss_policy fail_all = { .max_losses = 0, .classes = "[]" };
+
+static struct job find(struct test_db *test, int64_t id)
+{
+	struct error error = { 0 };
+	struct job job;
+
+	assert_ok(job_find(test->db, test->arena, id, &job, &error), &error);
+	return job;
+}
+
+/* A worker with this name takes `jobs` jobs and dies; what became of them. */
+static struct loss_result kill_worker(struct test_db *test, const char *name, size_t jobs,
+				      const struct loss_policy *policy)
+{
+	const struct burial burial = { name, 4711, "Received unhandled signal 9." };
+	struct loss_result result;
+	struct error error = { 0 };
+
+	take_all(test, register_worker(test->db, name), jobs);
+	assert_ok(process_bury(test->db, &burial, policy, &result, &error), &error);
+	assert_int_equal(result.processes, 1);
+	assert_int_equal(result.released + result.failed, jobs);
+	test_invariant(test->db);
+	return result;
+}
+
+/* Exactly Solid Queue's JSON, key by key in its order. */
+static void assert_error(struct test_db *test, int64_t id, const char *class_name,
+			 const char *message)
+{
+	assert_string_equal(find(test, id).error,
+			    arena_printf(test->arena,
+					 "{\"exception_class\":\"SolidQueue::Processes::%s\","
+					 "\"message\":\"%s\",\"backtrace\":null}",
+					 class_name, message));
+}
+
+static void a_job_is_lost_so_often_and_no_more(void **state)
+{
+	struct test_db *test = *state;
+	int64_t id = put(test->db, "a", 7);
+
+	for (int64_t loss = 1; loss <= 3; loss++) {
+		assert_int_equal(kill_worker(test, "w", 1, &test_policy).released, 1);
+		assert_int_equal(state_of(test, id), JOB_READY);
+		assert_int_equal(find(test, id).losses, loss);
+	}
+	assert_int_equal(kill_worker(test, "w", 1, &test_policy).failed, 1);
+	assert_int_equal(state_of(test, id), JOB_FAILED);
+	assert_int_equal(find(test, id).losses, 4);
+	assert_error(test, id, "ProcessExitError",
+		     "Process pid=4711 exited unexpectedly. Received unhandled signal 9.");
+	assert_int_equal(rows_of(test, "processes"), 0);
+}
+
+static void leaving_in_good_order_is_no_loss(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	int64_t id = put(test->db, "a", 0);
+	int64_t released;
+
+	for (int i = 0; i < 5; i++) {
+		int64_t process = register_worker(test->db, "w");
+		take_all(test, process, 1);
+		assert_ok(process_deregister(test->db, process, &released, &error), &error);
+		assert_int_equal(released, 1);
+	}
+	assert_int_equal(state_of(test, id), JOB_READY);
+	assert_int_equal(find(test, id).losses, 0);
+}
+
+static int64_t put_class(struct test_db *test, const char *class_name)
+{
+	const struct new_job job = { .class_name = class_name };
+
+	return put_job(test->db, &job);
+}
+
+/* Names are compared byte by byte, also where the server's collation is milder. */
+static void classes_have_their_own_bounds(void **state)
+{
+	static const struct loss_policy policy = {
+		.max_losses = 3,
+		.classes = "[{\"class_name\":\"Once\",\"max_losses\":1},"
+			   "{\"class_name\":\"P\xc3\xb6st::\\\"Never\\\"\",\"max_losses\":0}]",
+	};
+	struct test_db *test = *state;
+	int64_t never = put_class(test, "P\xc3\xb6st::\"Never\"");
+	int64_t once = put_class(test, "Once");
+	int64_t other = put_class(test, "once");
+
+	struct loss_result result = kill_worker(test, "w", 3, &policy);
+	assert_int_equal(result.released, 2);
+	assert_int_equal(result.failed, 1);
+	assert_int_equal(state_of(test, never), JOB_FAILED);
+	result = kill_worker(test, "w", 2, &policy);
+	assert_int_equal(result.failed, 1);
+	assert_int_equal(state_of(test, once), JOB_FAILED);
+	assert_int_equal(state_of(test, other), JOB_READY);
+	assert_int_equal(find(test, other).losses, 2);
+}
+
+static void pruning_counts_and_fails(void **state)
+{
+	struct test_db *test = *state;
+	const struct prune prune = { 0, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
+	struct loss_result result;
+	struct error error = { 0 };
+	int64_t id = put(test->db, "a", 0);
+
+	take_all(test, register_worker(test->db, "w"), 1);
+	test_execute(test->db, "UPDATE solid_queue_processes"
+			       " SET last_heartbeat_at = '2026-01-02 03:04:05.999999'");
+	assert_ok(process_prune(test->db, &prune, &fail_all, &result, &error), &error);
+	assert_int_equal(result.failed, 1);
+	assert_error(test, id, "ProcessPrunedError",
+		     "Process was found dead and pruned (last heartbeat at: 2026-01-02 03:04:05 "
+		     "UTC)");
+	test_invariant(test->db);
+}
+
+static void orphans_are_counted_and_fail(void **state)
+{
+	struct test_db *test = *state;
+	struct loss_result result;
+	struct error error = { 0 };
+	int64_t id = put(test->db, "a", 0);
+
+	take_all(test, register_worker(test->db, "w"), 1);
+	test_execute(test->db, "DELETE FROM solid_queue_processes");
+	assert_ok(process_lose_orphans(test->db, &test_policy, &result, &error), &error);
+	assert_int_equal(result.released, 1);
+	assert_int_equal(find(test, id).losses, 1);
+	assert_ok(process_lose_orphans(test->db, &test_policy, &result, &error), &error);
+	assert_int_equal(result.released + result.failed, 0); /* there is none left */
+	take_all(test, register_worker(test->db, "w"), 1);
+	test_execute(test->db, "DELETE FROM solid_queue_processes");
+	assert_ok(process_lose_orphans(test->db, &fail_all, &result, &error), &error);
+	assert_int_equal(result.failed, 1);
+	assert_error(test, id, "ProcessMissingError",
+		     "The process that was running this job no longer exists");
+	test_invariant(test->db);
+}
+
+static void more_orphans_than_a_batch(void **state)
+{
+	struct test_db *test = *state;
+	struct new_job *jobs = calloc(501, sizeof(*jobs));
+	struct enqueued *results = calloc(501, sizeof(*results));
+	struct loss_result result;
+	struct error error = { 0 };
+
+	for (size_t i = 0; i < 501; i++)
+		jobs[i].class_name = i % 2 == 0 ? "Even" : "Odd";
+	assert_ok(enqueue(test->db, jobs, 501, results, &error), &error);
+	take_all(test, register_worker(test->db, "w"), 501);
+	test_execute(test->db, "DELETE FROM solid_queue_processes");
+	const struct loss_policy policy = { .max_losses = 3,
+					    .classes =
+						    "[{\"class_name\":\"Odd\",\"max_losses\":0}]" };
+	assert_ok(process_lose_orphans(test->db, &policy, &result, &error), &error);
+	assert_int_equal(result.released, 251);
+	assert_int_equal(result.failed, 250);
+	test_invariant(test->db);
+	free(jobs);
+	free(results);
+}
+
+/* A process that beat in time is not buried, and nothing is counted. */
+static void a_late_heartbeat_saves_everything(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	struct db_rows rows;
+	int64_t id = put(test->db, "a", 0);
+	int64_t process = register_worker(test->db, "w");
+
+	take_all(test, process, 1);
+	int64_t before = db_now(test->db);
+	assert_ok(process_heartbeat(test->db, process, NULL, &error), &error);
+	const struct db_value values[] = {
+		DB_P_INT("process_id", process), DB_P_TIME("heartbeat_before", before),
+		DB_P_TEXT("error", "{}"),        DB_P_INT("max_losses", 3),
+		DB_P_TEXT("classes", "[]"),      DB_P_TIME("now", db_now(test->db)),
+	};
+	assert_status(db_query(test->db, test->arena, "process_lose", values, 6, &rows, &error),
+		      STATUS_NONE, &error);
+	assert_int_equal(state_of(test, id), JOB_CLAIMED);
+	assert_int_equal(find(test, id).losses, 0);
+	assert_int_equal(rows_of(test, "processes"), 1);
+}
+
+/* Others' claims are others' business. */
+static void only_the_dead_process_loses(void **state)
+{
+	struct test_db *test = *state;
+	int64_t kept = put(test->db, "a", 0);
+	struct claim *claim = take_all(test, register_worker(test->db, "alive"), 1);
+
+	int64_t lost = put(test->db, "a", 0);
+	kill_worker(test, "dead", 1, &fail_all);
+	assert_int_equal(state_of(test, lost), JOB_FAILED);
+	assert_int_equal(find(test, kept).losses, 0);
+	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
+	test_invariant(test->db);
+}
+
+static void retry_forgets_losses(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	int64_t retried = put(test->db, "a", 0);
+	int64_t left = put(test->db, "a", 0);
+
+	kill_worker(test, "w", 2, &fail_all);
+	assert_ok(job_retry(test->db, retried, &error), &error);
+	assert_int_equal(find(test, retried).losses, 0);
+	assert_int_equal(find(test, left).losses, 1);
+	assert_int_equal(kill_worker(test, "w", 1, &test_policy).released, 1);
+	assert_int_equal(find(test, retried).losses, 1);
+	assert_ok(job_discard(test->db, left, &error), &error);
+	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_losses"), 1);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(a_job_is_lost_so_often_and_no_more),
+		TEST(leaving_in_good_order_is_no_loss),
+		TEST(classes_have_their_own_bounds),
+		TEST(pruning_counts_and_fails),
+		TEST(orphans_are_counted_and_fail),
+		TEST(more_orphans_than_a_batch),
+		TEST(a_late_heartbeat_saves_everything),
+		TEST(only_the_dead_process_loses),
+		TEST(retry_forgets_losses),
+	};
+
+	return test_run_backends("losses", cases, sizeof(cases) / sizeof(cases[0]));
+}
