@@ -73,8 +73,9 @@ struct config_scheduler {
 
 enum config_handler { HANDLER_COMMAND, HANDLER_MODULE };
 enum config_output { OUTPUT_DISCARD, OUTPUT_LOG };
+enum config_isolation { ISOLATION_THREAD, ISOLATION_PROCESS };
 
-/* Limits of a command's process, setrlimit(2); -1 = inherited. */
+/* Limits of a command's or a host's process, setrlimit(2); -1 = inherited. */
 struct config_limits {
 	int64_t cpu;    /* seconds of processor time */
 	int64_t memory; /* bytes of address space */
@@ -91,7 +92,10 @@ struct config_class {
 	const char **command; /* argv template, command_count entries, then NULL */
 	size_t command_count;
 	const char *module; /* path of the shared object, absolute or relative to the root */
-	const char *queue;  /* where `dray enqueue` and the library put it; NULL = "default" */
+	enum config_isolation isolation; /* of modules; a command is a process in any case */
+	int64_t recycle_after; /* jobs that a host runs before another takes its place; -1 = all */
+	int64_t recycle_above; /* resident bytes with which a host is replaced; -1 = any */
+	const char *queue;     /* where `dray enqueue` and the library put it; NULL = "default" */
 	int priority;
 	const char *directory; /* working directory; NULL = the worker's */
 	const char *

@@ -50,6 +50,12 @@ static const char *const outputs[] = {
 	[OUTPUT_LOG + 1] = NULL,
 };
 
+static const char *const isolations[] = {
+	[ISOLATION_THREAD] = "thread",
+	[ISOLATION_PROCESS] = "process",
+	[ISOLATION_PROCESS + 1] = NULL,
+};
+
 #define OWNER struct config_database
 static const struct setting database_rows[] = {
 	ROW(URL, url, "sqlite3:storage/dray.sqlite3",
@@ -178,15 +184,27 @@ static const struct setting class_rows[] = {
 	    "job's arguments, `{{` and `}}` for braces",
 	    .count_offset = offsetof(struct config_class, command_count)),
 	ROW(TEXT, module, NULL, "shared object that registers the class"),
+	ROW(CHOICE, isolation, "thread",
+	    "where a module's function runs: on a `thread` of the worker, or in a lasting "
+	    "`process` "
+	    "of its own, so that a crash costs one job. A command always is a process",
+	    .choices = isolations),
+	ROW(COUNT, recycle_after, NULL,
+	    "with `isolation: process`: jobs after which the process is replaced", "1",
+	    "1000000000"),
+	ROW(SIZE, recycle_above, NULL,
+	    "with `isolation: process`: resident memory above which the process is replaced "
+	    "after its job",
+	    "1M", "1024T"),
 	ROW(TEXT, queue, NULL, "where it is enqueued; without it `default`"),
 	ROW(NUMBER, priority, "0", "smaller is sooner", "-2147483648", "2147483647"),
-	ROW(TEXT, directory, NULL, "working directory of the command; without it the worker's"),
+	ROW(TEXT, directory, NULL, "working directory of the process; without it the worker's"),
 	ROW(ENVIRONMENT, environment, NULL,
-	    "variables of the command: `NAME` passes the worker's, `NAME=value` sets "
-	    "one"),
-	ROW(GROUP, limits, NULL, "limits of the command's process", .group = &limits_settings),
+	    "variables of the process: `NAME=value` sets one, `NAME` passes the worker's "
+	    "to a command (an isolated module has them all)"),
+	ROW(GROUP, limits, NULL, "limits of the process", .group = &limits_settings),
 	ROW(CHOICE, output, "discard",
-	    "the command's standard output: `discard` or `log` each line", .choices = outputs),
+	    "the process's standard output: `discard` or `log` each line", .choices = outputs),
 	ROW(CHOICE, on_lost, NULL, "when its process was lost; without it what queue.yml says",
 	    .choices = fates),
 	ROW(COUNT, max_losses, NULL,
