@@ -10,6 +10,7 @@
 #include "cli/version.h"
 #include "common/process.h"
 #include "common/text.h"
+#include "worker/host_main.h"
 
 const struct command *const commands[] = {
 	&start_command,     &check_command,   &db_command,    &enqueue_command,
@@ -111,12 +112,10 @@ static int run(struct cli *cli, int argc, char **argv)
 	return command_run(command, cli, argc - root.command, argv + root.command);
 }
 
-int main(int argc, char **argv)
+static int dray_main(int argc, char **argv)
 {
 	struct cli cli = { .arena = arena_new() };
 
-	process_standard_fds();
-	process_init(argc, argv);
 	argp_err_exit_status = EXIT_USAGE;
 	argp_program_version_hook = version_print;
 	(void)signal(SIGPIPE,
@@ -128,4 +127,13 @@ int main(int argc, char **argv)
 	config_free(cli.config);
 	arena_free(cli.arena);
 	return code;
+}
+
+int main(int argc, char **argv)
+{
+	bool host = argc > 0 && strcmp(argv[0], HOST_NAME) == 0;
+
+	process_standard_fds();
+	process_init(argc, argv);
+	return host ? host_main(argc, argv) : dray_main(argc, argv);
 }

@@ -47,9 +47,8 @@ static void report(void *context, const struct config_class *class, const char *
 /* A program that is missing may be installed later; a module that does not load stays wrong. */
 static int check_handlers(struct cli *cli)
 {
-	const struct handlers *handlers;
 	struct error error = { 0 };
-	bool fatal = handlers_open(cli->arena, cli->config, &handlers, &error) != STATUS_OK;
+	bool fatal = handlers_try(cli->arena, cli->config, &error) != STATUS_OK;
 
 	if (fatal || !cli->quiet)
 		(void)handler_check(cli->config, report, &fatal);

@@ -65,14 +65,27 @@ static void list_apply(struct list *list, struct arena *arena, const char *const
 	}
 }
 
-const char **environment_build(struct arena *arena, const char *const entries[])
+static const char **build(struct arena *arena, const char *const base[],
+			  const char *const entries[])
 {
 	size_t most = count_of((const char *const *)environ) + count_of(entries);
 	struct list list = { .entries = arena_array(arena, most + 1, sizeof(char *)) };
 
-	list_apply(&list, arena, allowed);
+	list_apply(&list, arena, base);
 	list_apply(&list, arena, entries);
 	return list.entries;
+}
+
+const char **environment_build(struct arena *arena, const char *const entries[])
+{
+	return build(arena, allowed, entries);
+}
+
+const char **environment_whole(struct arena *arena, const char *const entries[])
+{
+	static const char *const everything[] = { "*", NULL };
+
+	return build(arena, everything, entries);
 }
 
 const char *environment_get(const char *const environment[], const char *name)

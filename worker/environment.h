@@ -1,6 +1,6 @@
 /*
- * The environment of a command: an allow list of the worker's own variables, what the class adds,
- * and what the job is.
+ * The environment of a process: an allow list of the worker's own variables (a command) or all of
+ * them (a host), what the class adds, and what the job is.
  */
 #ifndef ENVIRONMENT_H
 #define ENVIRONMENT_H
@@ -15,6 +15,9 @@
  * Later entries win.
  */
 const char **environment_build(struct arena *arena, const char *const entries[]);
+
+/* The same, but everything passes: what a function finds on a thread, it finds in a host. */
+const char **environment_whole(struct arena *arena, const char *const entries[]);
 
 /* The value of name in such a list, or NULL. */
 const char *environment_get(const char *const environment[], const char *name);

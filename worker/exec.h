@@ -5,25 +5,14 @@
 #ifndef EXEC_H
 #define EXEC_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "worker/capture.h"
+#include "worker/stream.h"
 
 struct slot;
 struct spawn_report;
 struct worker;
-
-/* Standard output or error of the child. */
-struct stream {
-	struct exec *exec;
-	const char *name;
-	int fd; /* -1 = closed, or not wanted */
-	bool captured;
-	bool logged;
-	struct line_cutter lines;
-};
 
 struct exec {
 	struct slot *slot;
@@ -42,19 +31,12 @@ struct exec {
 /* Sets up a run whose descriptors are all closed. */
 struct exec *exec_new(struct slot *slot, const char *program);
 
-/* Unwatches and closes, if open, and marks it closed. */
-void exec_close_fd(struct worker *worker, int *fd);
-
 /* All of ours: pipes and pidfd. */
 void exec_close_all(struct exec *exec);
 
-/* Loop callbacks: the context of input is the exec, that of output a stream. */
+/* Loop callbacks; their context is the exec. */
 void exec_on_input(void *context);
-void exec_on_output(void *context);
 void exec_on_exit(void *context);
-
-/* Reads what there is, at most a fixed amount, and hands over an unfinished last line. */
-void exec_drain(struct stream *stream);
 
 /* The slot has failed because its program could not be started. */
 void exec_refused(struct exec *exec, const struct spawn_report *report);

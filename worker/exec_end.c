@@ -69,8 +69,8 @@ void exec_on_exit(void *context)
 	(void)kill(-exec->pid, SIGKILL);
 	if (!reap(exec, &status))
 		status = 0xff00; /* somebody else reaped it: nothing is known, so it failed */
-	exec_drain(&exec->out);
-	exec_drain(&exec->err);
+	stream_drain(&exec->out);
+	stream_drain(&exec->err);
 	if (read(exec->report, &report, sizeof(report)) == (ssize_t)sizeof(report))
 		exec_refused(exec, &report);
 	else if (WIFSIGNALED(status))

@@ -14,6 +14,7 @@
 struct handlers {
 	const struct config *config;
 	struct handler *list; /* one for each of config->classes, in their order */
+	size_t groups;
 	const char **names;
 	const char *known;
 };
@@ -25,41 +26,60 @@ static const char *below_root(struct arena *arena, const struct config *config, 
 	return arena_printf(arena, "%s/%s", config->root == NULL ? "." : config->root, path);
 }
 
-static enum status prepare_module(struct arena *arena, const struct config *config,
-				  struct handler *handler, struct error *error)
+bool handler_isolated(const struct config_class *class)
+{
+	return class->handler == HANDLER_MODULE && class->isolation == ISOLATION_PROCESS;
+}
+
+static enum status load_module(struct handler *handler, struct error *error)
 {
 	const struct dray_module *module;
-	enum status status =
-		module_open(below_root(arena, config, handler->class->module), &module, error);
+	enum status status = module_open(handler->module, &module, error);
 
 	if (status != STATUS_OK)
 		return status;
 	return module_find(module, handler->class->name, &handler->function, error);
 }
 
-static enum status prepare_command(struct arena *arena, const struct config *config,
-				   struct handler *handler, struct error *error)
+/* Where an isolated class's process is set up as a command's is, it is done here. */
+static enum status prepare_module(struct arena *arena, const struct config *config,
+				  struct handler *handler, bool load, struct error *error)
 {
 	const struct config_class *class = handler->class;
 
+	handler->module = below_root(arena, config, class->module);
+	if (!handler_isolated(class))
+		return load_module(handler, error);
+	handler->directory = below_root(arena, config, class->directory);
+	handler->environment = environment_whole(arena, class->environment);
+	return load ? load_module(handler, error) : STATUS_OK;
+}
+
+static enum status prepare_command(struct arena *arena, const struct config *config,
+				   struct handler *handler, bool load, struct error *error)
+{
+	const struct config_class *class = handler->class;
+
+	(void)load;
 	handler->directory = below_root(arena, config, class->directory);
 	handler->environment = environment_build(arena, class->environment);
 	return command_check(class->command, error);
 }
 
 typedef enum status preparer(struct arena *arena, const struct config *config,
-			     struct handler *handler, struct error *error);
+			     struct handler *handler, bool load, struct error *error);
 
 static preparer *const preparers[] = {
 	[HANDLER_COMMAND] = prepare_command,
 	[HANDLER_MODULE] = prepare_module,
 };
 
+/* `load`: also the modules that are not to run in this process. */
 static enum status prepare(struct arena *arena, const struct config *config,
-			   struct handler *handler, struct error *error)
+			   struct handler *handler, bool load, struct error *error)
 {
 	const struct config_class *class = handler->class;
-	enum status status = preparers[class->handler](arena, config, handler, error);
+	enum status status = preparers[class->handler](arena, config, handler, load, error);
 
 	if (status != STATUS_OK)
 		return error_prefix(error, "%s:%d: class %s",
@@ -67,6 +87,45 @@ static enum status prepare(struct arena *arena, const struct config *config,
 				    class->name);
 	return STATUS_OK;
 }
+
+/* ------------------------------------------------------------------ groups */
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+static bool same_list(const char **a, const char **b)
+{
+	for (; *a != NULL && *b != NULL; a++, b++)
+		if (strcmp(*a, *b) != 0)
+			return false;
+	return *a == *b;
+}
+
+static bool same_process(const struct handler *a, const struct handler *b)
+{
+	return handler_isolated(a->class) && handler_isolated(b->class) &&
+	       same_text(a->module, b->module) && same_text(a->directory, b->directory) &&
+	       a->class->nice == b->class->nice && a->class->output == b->class->output &&
+	       memcmp(&a->class->limits, &b->class->limits, sizeof(a->class->limits)) == 0 &&
+	       same_list(a->environment, b->environment);
+}
+
+static size_t group_of(struct handlers *handlers, const struct handler *handler)
+{
+	for (const struct handler *other = handlers->list; other < handler; other++)
+		if (same_process(other, handler))
+			return other->group;
+	return handlers->groups++;
+}
+
+size_t handlers_groups(const struct handlers *handlers)
+{
+	return handlers->groups;
+}
+
+/* ------------------------------------------------------------------ the table */
 
 static const char *list_known(struct arena *arena, const struct config *config)
 {
@@ -97,10 +156,24 @@ enum status handlers_open(struct arena *arena, const struct config *config,
 	for (size_t i = 0; i < config->class_count && status == STATUS_OK; i++) {
 		new->list[i].class = &config->classes[i];
 		new->names[i] = config->classes[i].name;
-		status = prepare(arena, config, &new->list[i], error);
+		status = prepare(arena, config, &new->list[i], false, error);
+		if (status == STATUS_OK && handler_isolated(new->list[i].class))
+			new->list[i].group = group_of(new, &new->list[i]);
 	}
 	if (status == STATUS_OK)
 		*handlers = new;
+	return status;
+}
+
+enum status handlers_try(struct arena *arena, const struct config *config, struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < config->class_count && status == STATUS_OK; i++) {
+		struct handler handler = { .class = &config->classes[i] };
+
+		status = prepare(arena, config, &handler, true, error);
+	}
 	return status;
 }
 
@@ -150,7 +223,7 @@ static enum status check_class(struct arena *arena, const struct config *config,
 			       const struct config_class *class, struct error *error)
 {
 	struct handler handler = { .class = class };
-	enum status status = prepare(arena, config, &handler, error);
+	enum status status = prepare(arena, config, &handler, true, error);
 
 	if (status != STATUS_OK || class->handler != HANDLER_COMMAND)
 		return status;

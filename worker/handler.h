@@ -5,6 +5,7 @@
 #ifndef HANDLER_H
 #define HANDLER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "common/arena.h"
@@ -15,18 +16,33 @@ struct handlers;
 
 struct handler {
 	const struct config_class *class;
-	const struct dray_function *function; /* modules only */
-	const char *directory;                /* commands: working directory, NULL = the worker's */
-	const char **environment;             /* commands: NULL-terminated */
+	const struct dray_function *function; /* modules that run on the worker's threads */
+	const char *module;                   /* modules: path */
+	const char *directory;                /* working directory, NULL = the worker's */
+	const char **environment;             /* of processes: NULL-terminated */
+	size_t group; /* isolated modules: classes of one group can share a process */
 };
 
 /*
- * Loads the modules and prepares the commands; everything lives in arena. INVALID names the class,
- * the file and line that declare it and what is wrong. That a program is missing is no error here:
- * it may be installed later, and the job's failure says so.
+ * Loads the modules that run here and prepares the rest; everything lives in arena. INVALID names
+ * the class, the file and line that declare it and what is wrong. That a program is missing is no
+ * error here: it may be installed later, and the job's failure says so.
  */
 enum status handlers_open(struct arena *arena, const struct config *config,
 			  const struct handlers **handlers, struct error *error) MUST_CHECK;
+
+/*
+ * Would handlers_open succeed, and isolated modules load? For a process that ends soon, because
+ * what a module does when it is loaded is to happen in a host only.
+ */
+enum status handlers_try(struct arena *arena, const struct config *config,
+			 struct error *error) MUST_CHECK;
+
+/* Does it run in a host (worker/host.h)? */
+bool handler_isolated(const struct config_class *class);
+
+/* How many groups the isolated classes form: group is below it. */
+size_t handlers_groups(const struct handlers *handlers);
 
 /* NULL when no handler is declared for this class. */
 const struct handler *handlers_find(const struct handlers *handlers, const char *class_name);

@@ -4,9 +4,6 @@
 
 #include <jansson.h>
 
-#include "common/log.h"
-#include "worker/state.h"
-
 static const struct job_handle *const_handle_of(const struct dray_job *job)
 {
 	return (const struct job_handle *)job;
@@ -19,7 +16,7 @@ static struct job_handle *handle_of(struct dray_job *job)
 
 static const struct job *job_of(const struct dray_job *job)
 {
-	return &const_handle_of(job)->slot->claim.job;
+	return const_handle_of(job)->what;
 }
 
 /* ------------------------------------------------------------------ facts */
@@ -53,26 +50,27 @@ static int api_priority(const struct dray_job *job)
 
 static bool api_stopping(const struct dray_job *job)
 {
-	return atomic_load(&const_handle_of(job)->slot->worker->stopping);
+	const struct job_handle *handle = const_handle_of(job);
+
+	return handle->place->stopping(handle);
 }
 
 /* ------------------------------------------------------------------ arguments */
 
 static bool payload_of(struct job_handle *handle)
 {
-	struct slot *slot = handle->slot;
 	struct error error;
 
 	if (handle->state != PAYLOAD_UNREAD)
 		return handle->state == PAYLOAD_READ;
-	if (payload_parse(slot->claim.job.payload, &handle->payload, &error) == STATUS_OK) {
+	if (payload_parse(handle->what->payload, &handle->payload, &error) == STATUS_OK) {
 		handle->state = PAYLOAD_READ;
 		return true;
 	}
 	handle->state = PAYLOAD_BROKEN;
 	handle->failure =
-		arena_printf(slot->arena, "job %lld (%s): %s", (long long)slot->claim.job.id,
-			     slot->claim.job.class_name, error.text);
+		arena_printf(handle->arena, "job %lld (%s): %s", (long long)handle->what->id,
+			     handle->what->class_name, error.text);
 	return false;
 }
 
@@ -98,7 +96,7 @@ static const char *api_arguments(struct dray_job *job)
 
 	if (payload_of(handle) && handle->payload.arguments != NULL)
 		text = json_dumps(handle->payload.arguments, JSON_COMPACT);
-	copy = arena_strdup(handle->slot->arena, text == NULL ? "[]" : text);
+	copy = arena_strdup(handle->arena, text == NULL ? "[]" : text);
 	free(text);
 	return copy;
 }
@@ -107,8 +105,7 @@ static const char *api_text(struct dray_job *job, const char *name)
 {
 	struct job_handle *handle = handle_of(job);
 
-	return payload_of(handle) ? payload_text(handle->slot->arena, &handle->payload, name)
-				  : NULL;
+	return payload_of(handle) ? payload_text(handle->arena, &handle->payload, name) : NULL;
 }
 
 /* Position or name, by the rule of payload_text. */
@@ -159,13 +156,10 @@ static bool api_boolean(struct dray_job *job, const char *name, bool *value)
 
 static PRINTF_LIKE(2, 0) void api_log(struct dray_job *job, const char *format, va_list args)
 {
-	const char *text;
+	struct job_handle *handle = handle_of(job);
 
-	if (!log_enabled(LOG_INFO))
-		return;
-	text = arena_vprintf(handle_of(job)->slot->arena, format, args);
-	log_event(LOG_INFO, "job.log", LOG_INT("job", job_of(job)->id),
-		  LOG_TEXT("class", job_of(job)->class_name), LOG_TEXT("text", text));
+	if (handle->place->log_wanted(handle))
+		handle->place->log(handle, arena_vprintf(handle->arena, format, args));
 }
 
 /* The last word counts. */
@@ -173,7 +167,7 @@ static PRINTF_LIKE(3, 0) void api_set_failure(struct dray_job *job, const char *
 					      const char *format, va_list args)
 {
 	struct job_handle *handle = handle_of(job);
-	struct arena *arena = handle->slot->arena;
+	struct arena *arena = handle->arena;
 
 	handle->failure_class =
 		arena_strdup(arena, exception_class == NULL ? "Dray::JobError" : exception_class);
@@ -200,13 +194,41 @@ static const struct dray_api api = {
 	.set_failure = api_set_failure,
 };
 
-void job_handle_init(struct job_handle *handle, struct slot *slot)
+void job_handle_init(struct job_handle *handle, const struct job_place *place, void *context,
+		     const struct job *job, struct arena *arena)
 {
-	*handle = (struct job_handle){ .job.api = &api, .slot = slot };
+	*handle = (struct job_handle){
+		.job.api = &api,
+		.place = place,
+		.context = context,
+		.what = job,
+		.arena = arena,
+	};
 }
 
 void job_handle_clear(struct job_handle *handle)
 {
 	if (handle->state == PAYLOAD_READ)
 		payload_clear(&handle->payload);
+}
+
+bool job_handle_result(struct job_handle *handle, enum dray_result result)
+{
+	const char *class = handle->what->class_name;
+
+	if (result == DRAY_OK && handle->failure == NULL)
+		return true;
+	if (handle->failure_class != NULL)
+		return false;
+	handle->failure_class = "Dray::JobError";
+	if (handle->state == PAYLOAD_BROKEN)
+		handle->failure_class = "Dray::PayloadError";
+	else if (result == DRAY_FAILED)
+		handle->failure =
+			arena_printf(handle->arena, "%s failed without saying why", class);
+	else
+		handle->failure = arena_printf(handle->arena,
+					       "%s returned %d, expected DRAY_OK or DRAY_FAILED",
+					       class, (int)result);
+	return false;
 }

@@ -1,6 +1,7 @@
 /*
- * The worker's side of struct dray_job: what a module's function sees of its job. The payload is
- * taken apart at the first question about it, because many jobs never ask.
+ * Our side of struct dray_job: what a module's function sees of its job, on a thread of the worker
+ * and in a host alike. The payload is taken apart at the first question about it, because many
+ * jobs never ask.
  */
 #ifndef JOB_HANDLE_H
 #define JOB_HANDLE_H
@@ -8,18 +9,36 @@
 #include "include/dray.h"
 #include "queue/payload.h"
 
-struct slot;
+struct job_handle;
+
+/* What differs with the place where the function runs. */
+struct job_place {
+	bool (*stopping)(const struct job_handle *handle);
+	bool (*log_wanted)(const struct job_handle *handle);
+	void (*log)(const struct job_handle *handle, const char *text);
+};
 
 struct job_handle {
 	struct dray_job job; /* first: modules see only this */
-	struct slot *slot;
+	const struct job_place *place;
+	void *context; /* the place's own */
+	const struct job *what;
+	struct arena *arena; /* as long as the run's outcome */
 	enum { PAYLOAD_UNREAD, PAYLOAD_READ, PAYLOAD_BROKEN } state;
 	struct payload payload;
 	const char *failure_class; /* NULL = dray_job_fail was not called */
 	const char *failure;       /* its message, or why the payload is broken */
 };
 
-void job_handle_init(struct job_handle *handle, struct slot *slot);
+/* Borrows everything. */
+void job_handle_init(struct job_handle *handle, const struct job_place *place, void *context,
+		     const struct job *job, struct arena *arena);
 void job_handle_clear(struct job_handle *handle);
+
+/*
+ * What the function's result means together with what the job said: true = done; otherwise
+ * failure_class and failure are set.
+ */
+bool job_handle_result(struct job_handle *handle, enum dray_result result);
 
 #endif

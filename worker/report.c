@@ -58,3 +58,15 @@ void report_started(const struct slot *slot)
 			  LOG_TEXT("class", job->class_name), LOG_TEXT("queue", job->queue),
 			  LOG_INT("claim", slot->claim.id));
 }
+
+void report_said(const struct job *job, const char *text)
+{
+	log_event(LOG_INFO, "job.log", LOG_INT("job", job->id), LOG_TEXT("class", job->class_name),
+		  LOG_TEXT("text", text));
+}
+
+void report_killed(const struct slot *slot)
+{
+	log_event(LOG_WARN, "job.killed", LOG_INT("job", slot->claim.job.id),
+		  LOG_TEXT("class", slot->claim.job.class_name));
+}

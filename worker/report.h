@@ -2,9 +2,16 @@
 #ifndef REPORT_H
 #define REPORT_H
 
+struct job;
 struct slot;
 
 void report_started(const struct slot *slot);
+
+/* dray_job_log. Any thread. */
+void report_said(const struct job *job, const char *text);
+
+/* A run is killed because the worker must leave. */
+void report_killed(const struct slot *slot);
 
 /* The outcome stands in the database: finished, failed or released. */
 void report_ended(const struct slot *slot);

@@ -10,7 +10,6 @@
 
 #include "common/log.h"
 #include "common/loop.h"
-#include "common/process.h"
 #include "queue/payload.h"
 #include "worker/command.h"
 #include "worker/environment.h"
@@ -38,30 +37,16 @@ static void close_ends(struct ends *ends)
 			(void)close(all[i]);
 }
 
-/* A pipe of which only our end (0 = we read, 1 = we write) does not block. */
-static enum status open_pipe(int *ours, int *theirs, int our_end, struct error *error)
-{
-	int fds[2];
-	enum status status = process_pipe(fds, false, error);
-
-	if (status != STATUS_OK)
-		return status;
-	(void)fcntl(fds[our_end], F_SETFL, O_NONBLOCK);
-	*ours = fds[our_end];
-	*theirs = fds[1 - our_end];
-	return STATUS_OK;
-}
-
 static enum status open_pipes(struct exec *exec, struct ends *ends, struct error *error)
 {
-	enum status status = open_pipe(&exec->input, &ends->input, 1, error);
+	enum status status = stream_pipe(&exec->input, &ends->input, 1, error);
 
 	if (status == STATUS_OK)
-		status = open_pipe(&exec->err.fd, &ends->err, 0, error);
+		status = stream_pipe(&exec->err.fd, &ends->err, 0, error);
 	if (status == STATUS_OK)
-		status = open_pipe(&exec->report, &ends->report, 0, error);
+		status = stream_pipe(&exec->report, &ends->report, 0, error);
 	if (status == STATUS_OK && exec->out.logged)
-		status = open_pipe(&exec->out.fd, &ends->out, 0, error);
+		status = stream_pipe(&exec->out.fd, &ends->out, 0, error);
 	return status;
 }
 
@@ -141,9 +126,9 @@ static enum status watch(struct exec *exec)
 	enum status status = loop_watch(loop, exec->pidfd, LOOP_READ, exec_on_exit, exec);
 
 	if (status == STATUS_OK)
-		status = loop_watch(loop, exec->err.fd, LOOP_READ, exec_on_output, &exec->err);
+		status = loop_watch(loop, exec->err.fd, LOOP_READ, stream_on_output, &exec->err);
 	if (status == STATUS_OK && exec->out.fd >= 0)
-		status = loop_watch(loop, exec->out.fd, LOOP_READ, exec_on_output, &exec->out);
+		status = loop_watch(loop, exec->out.fd, LOOP_READ, stream_on_output, &exec->out);
 	if (status != STATUS_OK)
 		return status;
 	exec_on_input(exec);

@@ -1,11 +1,10 @@
 #include "worker/run_module.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include <jansson.h>
 
+#include "common/log.h"
 #include "worker/job_handle.h"
+#include "worker/report.h"
 #include "worker/state.h"
 
 void module_runs_prepare(void)
@@ -14,25 +13,29 @@ void module_runs_prepare(void)
 	json_object_seed(0);
 }
 
-static void settle_failure(struct slot *slot, const struct job_handle *handle,
-			   enum dray_result result)
+static bool is_stopping(const struct job_handle *handle)
 {
-	const char *class = slot->claim.job.class_name;
+	const struct worker *worker = handle->context;
 
-	if (handle->failure_class != NULL)
-		slot_fail(slot, handle->failure_class, handle->failure, NULL);
-	else if (handle->state == PAYLOAD_BROKEN)
-		slot_fail(slot, "Dray::PayloadError", handle->failure, NULL);
-	else if (result == DRAY_FAILED)
-		slot_fail(slot, "Dray::JobError",
-			  arena_printf(slot->arena, "%s failed without saying why", class), NULL);
-	else
-		slot_fail(slot, "Dray::JobError",
-			  arena_printf(slot->arena,
-				       "%s returned %d, expected DRAY_OK or DRAY_FAILED", class,
-				       (int)result),
-			  NULL);
+	return atomic_load(&worker->stopping);
 }
+
+static bool log_wanted(const struct job_handle *handle)
+{
+	(void)handle;
+	return log_enabled(LOG_INFO);
+}
+
+static void log_text(const struct job_handle *handle, const char *text)
+{
+	report_said(handle->what, text);
+}
+
+static const struct job_place thread = {
+	.stopping = is_stopping,
+	.log_wanted = log_wanted,
+	.log = log_text,
+};
 
 void module_run(struct pool_task *task)
 {
@@ -40,11 +43,11 @@ void module_run(struct pool_task *task)
 	struct job_handle handle;
 	enum dray_result result;
 
-	job_handle_init(&handle, slot);
+	job_handle_init(&handle, &thread, slot->worker, &slot->claim.job, slot->arena);
 	result = slot->handler->function->run(&handle.job);
-	if (result == DRAY_OK && handle.failure == NULL)
+	if (job_handle_result(&handle, result))
 		slot_succeed(slot);
 	else
-		settle_failure(slot, &handle, result);
+		slot_fail(slot, handle.failure_class, handle.failure, NULL);
 	job_handle_clear(&handle);
 }

@@ -13,6 +13,7 @@
 #include "worker/pool.h"
 
 struct exec;
+struct host;
 struct worker;
 
 struct slot {
@@ -22,7 +23,9 @@ struct slot {
 	struct claim claim;            /* texts in arena */
 	const struct handler *handler; /* NULL = the class has none */
 	struct exec *exec;             /* a command's process, in arena; NULL for modules */
-	int64_t started_at;            /* clock_monotonic */
+	struct host *host;             /* an isolated job's, while it runs there */
+	bool moved;         /* its host had ended before it was read: it went to a second one */
+	int64_t started_at; /* clock_monotonic */
 	int64_t ended_at;
 	struct outcome outcome;    /* valid once ended */
 	const char *failure_class; /* in arena, for the log; NULL = succeeded */

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "config/config.h"
+#include "worker/run_host.h"
 #include "worker/slot.h"
 
 struct worker {
@@ -21,6 +22,7 @@ struct worker {
 	struct claim_request claim;
 	struct slots slots;
 	struct pool *pool;
+	struct hosts hosts;
 	struct pool_task *ended; /* ended on the main thread, not yet gathered */
 	struct slot **pending;   /* gathered, not yet settled; at most slots.count */
 	size_t pending_count;
@@ -34,7 +36,7 @@ struct worker {
 	bool uncertain;           /* a commit's outcome is unknown: settle_resolve comes first */
 	bool healthy;             /* the last round trip succeeded */
 	atomic_bool stopping;     /* also read by job threads */
-	char *buffer;             /* EXEC_BUFFER bytes for reading pipes; NULL without commands */
+	char *buffer;             /* EXEC_BUFFER bytes for reading pipes; NULL without processes */
 	int null_fd;
 	rlim_t files; /* soft limit of descriptors that children get */
 };

@@ -53,6 +53,8 @@ static void start(struct slot *slot, struct pool_task ***tail)
 	report_started(slot);
 	if (slot->handler == NULL) {
 		fail_unknown(slot);
+	} else if (handler_isolated(slot->handler->class)) {
+		host_run(slot);
 	} else if (slot->handler->class->handler == HANDLER_MODULE) {
 		**tail = &slot->task;
 		*tail = &slot->task.next;
@@ -272,9 +274,8 @@ static enum status round_trip(struct role_context *context, struct error *error)
  * A backlog of the pool mostly lasts for microseconds, and what ends meanwhile does not wake the
  * loop; if it lasts, the host has no thread for us, and looking now and then is enough.
  */
-static int64_t next_wait(struct worker *worker)
+static int64_t next_work(struct worker *worker, int64_t now)
 {
-	int64_t now = clock_monotonic();
 	enum pool_state state = pool_look(worker->pool);
 	int64_t next;
 
@@ -292,6 +293,17 @@ static int64_t next_wait(struct worker *worker)
 	if (next == CLOCK_NEVER)
 		return CLOCK_NEVER;
 	return next > now ? next - now : 0;
+}
+
+static int64_t next_wait(struct worker *worker)
+{
+	int64_t now = clock_monotonic();
+	int64_t wait = next_work(worker, now);
+	int64_t due = hosts_due(worker);
+
+	if (due == CLOCK_NEVER || wait <= due - now)
+		return wait;
+	return due > now ? due - now : 0;
 }
 
 static enum status settle_ended(struct role_context *context, struct error *error)
@@ -312,8 +324,10 @@ static enum status settle_ended(struct role_context *context, struct error *erro
 
 enum status worker_tick(struct role_context *context, int64_t *wait, struct error *error)
 {
-	enum status status = settle_ended(context, error);
+	enum status status;
 
+	hosts_tick(context->state);
+	status = settle_ended(context, error);
 	if (status == STATUS_OK)
 		*wait = next_wait(context->state);
 	return status;

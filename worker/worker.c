@@ -5,15 +5,17 @@
 
 #include "common/clock.h"
 #include "common/log.h"
+#include "worker/report.h"
 #include "worker/run_exec.h"
 #include "worker/run_module.h"
 #include "worker/state.h"
 #include "worker/tick.h"
 
-static bool has_kind(const struct config *config, enum config_handler kind)
+static bool has_processes(const struct config *config)
 {
 	for (size_t i = 0; i < config->class_count; i++)
-		if (config->classes[i].handler == kind)
+		if (config->classes[i].handler == HANDLER_COMMAND ||
+		    handler_isolated(&config->classes[i]))
 			return true;
 	return false;
 }
@@ -48,8 +50,10 @@ static enum status open_parts(struct worker *worker, struct error *error)
 	if (status == STATUS_OK)
 		status = pool_open(&worker->pool, worker->slots.count, module_run, worker->loop,
 				   error);
-	if (status == STATUS_OK && has_kind(worker->config, HANDLER_COMMAND))
+	if (status == STATUS_OK && has_processes(worker->config))
 		status = exec_open(worker, error);
+	if (status == STATUS_OK)
+		hosts_open(worker);
 	return status;
 }
 
@@ -93,6 +97,7 @@ static void worker_stop(struct role_context *context)
 	struct worker *worker = context->state;
 
 	atomic_store(&worker->stopping, true);
+	hosts_stop(worker);
 }
 
 static bool worker_idle(const struct role_context *context)
@@ -109,8 +114,7 @@ static void kill_commands(struct worker *worker)
 
 		if (!slot->taken || slot->ended || slot->exec == NULL)
 			continue;
-		log_event(LOG_WARN, "job.killed", LOG_INT("job", slot->claim.job.id),
-			  LOG_TEXT("class", slot->claim.job.class_name));
+		report_killed(slot);
 		exec_kill(slot);
 	}
 }
@@ -136,9 +140,11 @@ static void worker_close(struct role_context *context)
 
 	if (worker == NULL)
 		return;
+	hosts_look(worker);
 	if (worker->healthy && worker_settle_last(context, &error) != STATUS_OK)
 		log_event(LOG_WARN, "worker.results_lost", LOG_TEXT("error", error.text));
 	kill_commands(worker);
+	hosts_close(worker);
 	context->state = NULL;
 	if (pool_close(worker->pool))
 		free_worker(worker);

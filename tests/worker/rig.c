@@ -13,12 +13,14 @@
 #include <jansson.h>
 
 #include "common/clock.h"
+#include "common/log.h"
 #include "common/loop.h"
 #include "common/process.h"
 #include "db/schema.h"
 #include "queue/enqueue.h"
 #include "queue/manage.h"
 #include "queue/process.h"
+#include "worker/run_host.h"
 #include "worker/worker.h"
 
 #define MUST(call)                                                                                 \
@@ -137,6 +139,16 @@ struct config_class *rig_module(struct rig *rig, const char *name, const char *m
 	return class;
 }
 
+struct config_class *rig_isolated(struct rig *rig, const char *name, const char *module)
+{
+	struct config_class *class = rig_module(rig, name, module);
+
+	class->isolation = ISOLATION_PROCESS;
+	class->recycle_after = class->recycle_above = -1;
+	hosts_use_program(getenv("DRAY_BINARY")); /* NOLINT(concurrency-mt-unsafe) */
+	return class;
+}
+
 static int by_name(const void *left, const void *right)
 {
 	const struct config_class *a = left;
@@ -250,6 +262,35 @@ struct rig_failure rig_fail(struct rig *rig, const char *class_name, const char 
 	struct job job = rig_run(rig, rig_enqueue(rig, class_name, arguments));
 
 	return rig_failure_of(rig, &job);
+}
+
+void rig_keep_log(struct rig *rig)
+{
+	struct log_options options = { .level = LOG_INFO, .format = LOG_FORMAT_JSON };
+
+	options.fd = open(rig_path(rig, "log"), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	assert_true(options.fd >= 0);
+	log_configure(&options);
+}
+
+const char *rig_text(struct rig *rig, const char *text)
+{
+	return arena_printf(rig->arena, "[\"%s\"]", text);
+}
+
+long rig_look(struct rig *rig, const char *class_name, const char **rest)
+{
+	const char *path = rig_path(rig, "look");
+	char *end;
+	long pid;
+
+	(void)unlink(path);
+	rig_succeed(rig, class_name, rig_text(rig, path));
+	pid = strtol(rig_read(rig, "look"), &end, 10);
+	assert_true(pid > 0 && pid != getpid());
+	if (rest != NULL)
+		*rest = end;
+	return pid;
 }
 
 const char *rig_path(struct rig *rig, const char *name)

@@ -41,6 +41,9 @@ struct config_class *rig_command(struct rig *rig, const char *name, const char *
 /* Adds a class of the module modules/`module`.c. */
 struct config_class *rig_module(struct rig *rig, const char *name, const char *module);
 
+/* The same in a process of its own. */
+struct config_class *rig_isolated(struct rig *rig, const char *name, const char *module);
+
 /* Starts the role; called by rig_run when need be. */
 void rig_start(struct rig *rig);
 
@@ -70,6 +73,18 @@ struct rig_failure rig_failure_of(struct rig *rig, const struct job *job);
 
 /* Removes a folder and the files in it. */
 void rig_remove(const char *path);
+
+/* The log goes to the rig's file "log" from now on, until log_configure. */
+void rig_keep_log(struct rig *rig);
+
+/* The arguments of a job that has one, a text. */
+const char *rig_text(struct rig *rig, const char *text);
+
+/*
+ * Runs a job that tells of its process (modules/unruly.c, LookJob): the process id, which is not
+ * ours; what else it tells in *rest, unless rest is NULL.
+ */
+long rig_look(struct rig *rig, const char *class_name, const char **rest);
 
 /* A path in the rig's folder. */
 const char *rig_path(struct rig *rig, const char *name);

@@ -1,0 +1,297 @@
+/* Isolated jobs: hosts that die, do not start, or outstay their worker, and who pays for it. */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "common/clock.h"
+#include "common/log.h"
+#include "common/loop.h"
+#include "rig.h"
+#include "tests/support/database.h"
+#include "worker/host.h"
+#include "worker/host_message.h"
+#include "worker/state.h"
+#include "worker/worker.h"
+
+static struct rig rig;
+
+static int setup(void **state)
+{
+	(void)state;
+	rig_open(&rig, 8);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	rig_close(&rig);
+	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
+	return 0;
+}
+
+static struct worker *worker(void)
+{
+	return rig.context.state;
+}
+
+/* ------------------------------------------------------------------ others live on */
+
+static size_t jobs_in(const int64_t ids[], size_t count, enum job_state state)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < count; i++)
+		found += rig_job(&rig, ids[i]).state == state;
+	return found;
+}
+
+static void the_neighbours_of_a_crash_do_not_notice(void **state)
+{
+	int64_t ids[7];
+
+	(void)state;
+	rig_isolated(&rig, "WaitJob", "probe");
+	rig_isolated(&rig, "CrashJob", "unruly");
+	for (size_t i = 0; i < 7; i++)
+		ids[i] = rig_enqueue(&rig, "WaitJob", NULL);
+	while (jobs_in(ids, 7, JOB_CLAIMED) < 7)
+		rig_step(&rig);
+	for (int i = 0; i < 3; i++)
+		assert_string_equal(rig_fail(&rig, "CrashJob", NULL).exception_class,
+				    "Dray::ProcessExitError");
+	assert_int_equal(jobs_in(ids, 7, JOB_CLAIMED), 7);
+	worker_role.stop(&rig.context); /* for this they wait */
+	while (!worker_role.idle(&rig.context))
+		rig_step(&rig);
+	assert_int_equal(jobs_in(ids, 7, JOB_FINISHED), 7);
+}
+
+/* ------------------------------------------------------------------ hosts that die or do not start
+ */
+
+static void an_idle_host_that_dies_costs_nothing(void **state)
+{
+	long first;
+
+	(void)state;
+	rig_keep_log(&rig);
+	rig_isolated(&rig, "LookJob", "unruly");
+	first = rig_look(&rig, "LookJob", NULL);
+	assert_int_equal(kill((pid_t)first, SIGKILL), 0);
+	assert_int_not_equal(rig_look(&rig, "LookJob", NULL), first);
+	while (strstr(rig_read(&rig, "log"), "\"event\":\"host.died\"") == NULL)
+		rig_step(&rig);
+}
+
+/* The host has not read it: it has not begun, and runs on another. */
+static void a_job_sent_to_a_dying_host_is_not_lost(void **state)
+{
+	const char *path = rig_path(&rig, "look");
+	long first;
+	int64_t id;
+
+	(void)state;
+	rig_isolated(&rig, "LookJob", "unruly");
+	first = rig_look(&rig, "LookJob", NULL);
+	assert_int_equal(kill((pid_t)first, SIGSTOP), 0);
+	assert_int_equal(unlink(path), 0);
+	id = rig_enqueue(&rig, "LookJob", rig_text(&rig, path));
+	while (rig_job(&rig, id).state != JOB_CLAIMED)
+		rig_step(&rig);
+	assert_int_equal(kill((pid_t)first, SIGKILL), 0);
+	assert_int_equal(rig_run(&rig, id).state, JOB_FINISHED);
+	assert_int_not_equal(strtol(rig_read(&rig, "look"), NULL, 10), first);
+}
+
+static void a_module_that_cannot_be_loaded(void **state)
+{
+	struct rig_failure failure;
+
+	(void)state;
+	rig_isolated(&rig, "OldJob", "other_abi");
+	failure = rig_fail(&rig, "OldJob", NULL);
+	assert_string_equal(failure.exception_class, "Dray::ModuleError");
+	rig_expect(failure.message, "interface 42");
+}
+
+static void a_class_that_the_module_does_not_have(void **state)
+{
+	struct rig_failure failure;
+
+	(void)state;
+	rig_isolated(&rig, "MissingJob", "probe");
+	failure = rig_fail(&rig, "MissingJob", NULL);
+	assert_string_equal(failure.exception_class, "Dray::ModuleError");
+	rig_expect(failure.message, "no function for class MissingJob");
+}
+
+static void a_host_that_cannot_be_set_up(void **state)
+{
+	struct rig_failure failure;
+
+	(void)state;
+	rig_isolated(&rig, "NoopJob", "probe")->directory = "nowhere";
+	failure = rig_fail(&rig, "NoopJob", NULL);
+	assert_string_equal(failure.exception_class, "Dray::ExecError");
+	rig_expect(failure.message, "could not enter its working directory: No such file");
+}
+
+static size_t waiting(void)
+{
+	size_t count = 0;
+
+	for (const struct pool_task *task = worker()->hosts.waiting; task; task = task->next)
+		count++;
+	return count;
+}
+
+/* After a failure one attempt at a time, with growing pauses; what waits is not failed. */
+static void hosts_that_die_at_their_start_are_not_started_in_a_loop(void **state)
+{
+	const char *sick = rig_path(&rig, "look");
+	int64_t ids[5];
+	struct rig_failure failure;
+
+	(void)state;
+	assert_int_equal(setenv("DRAY_TEST_VARIABLE", sick, 1), 0);
+	assert_int_equal(close(open(sick, O_CREAT | O_WRONLY | O_CLOEXEC, 0600)), 0);
+	rig_isolated(&rig, "StillbornJob", "stillborn");
+	failure = rig_fail(&rig, "StillbornJob", NULL);
+	assert_string_equal(failure.exception_class, "Dray::ProcessExitError");
+	rig_expect(failure.message, "exited with status 9 while it loaded");
+	assert_int_equal(worker()->hosts.groups[0].failures, 1);
+	for (size_t i = 0; i < 5; i++)
+		ids[i] = rig_enqueue(&rig, "StillbornJob", NULL);
+	while (worker()->hosts.groups[0].failures < 3)
+		rig_step(&rig);
+	assert_int_equal(waiting(), 3);
+	assert_int_equal(unlink(sick), 0);
+	while (jobs_in(ids, 5, JOB_FINISHED) < 3)
+		rig_step(&rig);
+	assert_int_equal(jobs_in(ids, 5, JOB_FAILED), 2);
+	assert_int_equal(worker()->hosts.groups[0].failures, 0);
+	assert_int_equal(unsetenv("DRAY_TEST_VARIABLE"), 0);
+}
+
+static void what_waits_for_a_host_is_given_back_when_the_worker_stops(void **state)
+{
+	const char *sick = rig_path(&rig, "look");
+	int64_t id;
+
+	(void)state;
+	assert_int_equal(setenv("DRAY_TEST_VARIABLE", sick, 1), 0);
+	assert_int_equal(close(open(sick, O_CREAT | O_WRONLY | O_CLOEXEC, 0600)), 0);
+	rig_isolated(&rig, "StillbornJob", "stillborn");
+	for (int i = 0; i < 4; i++)
+		(void)rig_fail(&rig, "StillbornJob", NULL);
+	id = rig_enqueue(&rig, "StillbornJob", NULL);
+	while (waiting() == 0)
+		rig_step(&rig);
+	worker_role.stop(&rig.context);
+	while (!worker_role.idle(&rig.context))
+		rig_step(&rig);
+	assert_int_equal(rig_job(&rig, id).state, JOB_READY);
+	assert_int_equal(unsetenv("DRAY_TEST_VARIABLE"), 0);
+}
+
+/* ------------------------------------------------------------------ the end of the worker */
+
+static long stay(struct rig *own)
+{
+	const char *path = rig_path(own, "look");
+
+	rig_isolated(own, "StayJob", "unruly");
+	(void)rig_enqueue(own, "StayJob", arena_printf(own->arena, "[\"%s\"]", path));
+	while (strchr(rig_read(own, "look"), '\n') == NULL)
+		(void)rig_tick(own);
+	return strtol(rig_read(own, "look"), NULL, 10);
+}
+
+static void what_does_not_end_is_killed(void **state)
+{
+	long host = stay(&rig);
+
+	(void)state;
+	rig_leave(&rig);
+	assert_true(rig_is_dead(host));
+	assert_int_equal(rig_job(&rig, 1).state, JOB_CLAIMED); /* the runner gives it back */
+}
+
+static void a_host_dies_with_its_worker(void **state)
+{
+	int fds[2];
+	int status;
+	long host = 0;
+	pid_t pid;
+
+	(void)state;
+	assert_int_equal(pipe(fds), 0);
+	pid = fork();
+	if (pid == 0) {
+		struct rig own;
+
+		rig_open(&own, 1);
+		host = stay(&own);
+		rig_remove(own.folder);
+		(void)!write(fds[1], &host, sizeof(host));
+		(void)raise(SIGKILL);
+	}
+	assert_int_equal(read(fds[0], &host, sizeof(host)), sizeof(host));
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSIGNALED(status));
+	while (!rig_is_dead(host))
+		clock_sleep(CLOCK_MILLISECOND);
+	(void)close(fds[0]);
+	(void)close(fds[1]);
+}
+
+/* What has ended but was not yet read when the process must leave is written. */
+static void closing_writes_the_last_results(void **state)
+{
+	int64_t id;
+	int said = 0;
+
+	(void)state;
+	rig_isolated(&rig, "LookJob", "unruly");
+	id = rig_enqueue(&rig, "LookJob", rig_text(&rig, rig_path(&rig, "look")));
+	while (rig_job(&rig, id).state != JOB_CLAIMED)
+		(void)rig_tick(&rig); /* no wait: the loop does not hear the host */
+	do {
+		clock_sleep(CLOCK_MILLISECOND);
+		assert_int_equal(ioctl(worker()->hosts.all->socket, FIONREAD, &said), 0);
+	} while ((size_t)said < 2 * sizeof(struct host_frame)); /* ready, finished */
+	rig_leave(&rig);
+	assert_int_equal(rig_job(&rig, id).state, JOB_FINISHED);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(the_neighbours_of_a_crash_do_not_notice),
+		CASE(an_idle_host_that_dies_costs_nothing),
+		CASE(a_job_sent_to_a_dying_host_is_not_lost),
+		CASE(a_module_that_cannot_be_loaded),
+		CASE(a_class_that_the_module_does_not_have),
+		CASE(a_host_that_cannot_be_set_up),
+		CASE(hosts_that_die_at_their_start_are_not_started_in_a_loop),
+		CASE(what_waits_for_a_host_is_given_back_when_the_worker_stops),
+		CASE(what_does_not_end_is_killed),
+		CASE(a_host_dies_with_its_worker),
+		CASE(closing_writes_the_last_results),
+	};
+
+	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

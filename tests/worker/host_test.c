@@ -1,0 +1,327 @@
+/* Isolated jobs: the same to their author, and a crash costs one job. */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "common/clock.h"
+#include "common/log.h"
+#include "common/loop.h"
+#include "rig.h"
+#include "tests/support/database.h"
+#include "worker/host.h"
+#include "worker/host_message.h"
+#include "worker/state.h"
+#include "worker/worker.h"
+
+static struct rig rig;
+
+static int setup(void **state)
+{
+	(void)state;
+	rig_open(&rig, 8);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	rig_close(&rig);
+	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
+	return 0;
+}
+
+static struct worker *worker(void)
+{
+	return rig.context.state;
+}
+
+/* ------------------------------------------------------------------ the same to its author */
+
+static void an_isolated_job_knows_everything_about_itself(void **state)
+{
+	static const char arguments[] = "[\"first\",{\"text\":\"t \\u00e4\",\"integer\":-7,"
+					"\"real\":2.5,\"boolean\":true}]";
+	struct rig_failure failure;
+	struct job job;
+
+	(void)state;
+	rig_isolated(&rig, "TellJob", "probe");
+	job = rig_run(&rig, rig_enqueue(&rig, "TellJob", arguments));
+	failure = rig_failure_of(&rig, &job);
+	assert_string_equal(failure.exception_class, "Told");
+	assert_null(failure.backtrace);
+	assert_string_equal(failure.message,
+			    arena_printf(rig.arena,
+					 "%lld %s TellJob default 0 1|first|t \xc3\xa4 -7 2.50 1|"
+					 "[\"first\",{\"text\":\"t \xc3\xa4\",\"integer\":-7,"
+					 "\"real\":2.5,\"boolean\":true}]|1",
+					 (long long)job.id, job.active_job_id));
+}
+
+struct ending {
+	const char *class_name;
+	const char *module;
+	const char *arguments;
+	const char *exception_class;
+	const char *message;
+	const char *backtrace;
+};
+
+static const struct ending endings[] = {
+	{ "AskWronglyJob", "probe", "{\"text\": \"x\"}", "Dray::ArgumentError",
+	  "AskWronglyJob: argument \"none\" is missing", NULL },
+	{ "FailSilentlyJob", "probe", NULL, "Dray::JobError",
+	  "FailSilentlyJob failed without saying why", NULL },
+	{ "FailForgetJob", "probe", NULL, "Second", "two", NULL },
+	{ "NonsenseJob", "probe", NULL, "Dray::JobError", "NonsenseJob returned 7", NULL },
+	{ "CrashJob", "unruly", NULL, "Dray::ProcessExitError",
+	  "CrashJob: its process was killed by signal 11 (SEGV)", NULL },
+	{ "AbortJob", "unruly", NULL, "Dray::ProcessExitError",
+	  "AbortJob: its process was killed by signal 6 (ABRT)",
+	  "first line\nbalance is negative" },
+	{ "ExitJob", "unruly", "[3]", "Dray::ProcessExitError",
+	  "ExitJob: its process exited with status 3", NULL },
+	{ "ExitJob", "unruly", "[0]", "Dray::ProcessExitError",
+	  "ExitJob: its process exited with status 0", NULL },
+	{ "BabbleJob", "unruly", NULL, "Dray::ProcessExitError",
+	  "because it wrote nonsense to the worker", NULL },
+	{ "LongJob", "unruly", NULL, "Long", "xxxx", NULL },
+};
+
+#define ENDINGS (sizeof(endings) / sizeof(endings[0]))
+
+static bool declared(const char *name)
+{
+	for (size_t i = 0; i < rig.config.class_count; i++)
+		if (strcmp(rig.classes[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* One after the other in a worker that outlives them all. */
+static void each_way_to_fail(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ENDINGS; i++)
+		if (!declared(endings[i].class_name))
+			rig_isolated(&rig, endings[i].class_name, endings[i].module)->limits.core =
+				0;
+	for (size_t i = 0; i < ENDINGS; i++) {
+		const struct ending *ending = &endings[i];
+		struct rig_failure failure = rig_fail(&rig, ending->class_name, ending->arguments);
+
+		assert_string_equal(failure.exception_class, ending->exception_class);
+		rig_expect(failure.message, ending->message);
+		if (ending->backtrace == NULL)
+			assert_null(failure.backtrace);
+		else
+			assert_string_equal(failure.backtrace, ending->backtrace);
+	}
+}
+
+static void what_a_job_says_is_in_the_workers_log(void **state)
+{
+	int64_t id;
+
+	(void)state;
+	rig_keep_log(&rig);
+	rig_isolated(&rig, "WaitJob", "probe");
+	id = rig_enqueue(&rig, "WaitJob", NULL);
+	while (strstr(rig_read(&rig, "log"), "waiting, attempt 1") == NULL)
+		rig_step(&rig);
+	rig_expect(rig_read(&rig, "log"), "\"event\":\"job.log\"");
+	rig_expect(rig_read(&rig, "log"),
+		   arena_printf(rig.arena, "\"job\":%lld,\"class\":\"WaitJob\"", (long long)id));
+}
+
+static void what_a_job_prints_is_logged_line_by_line(void **state)
+{
+	(void)state;
+	rig_keep_log(&rig);
+	rig_isolated(&rig, "PrintJob", "unruly")->output = OUTPUT_LOG;
+	rig_succeed(&rig, "PrintJob", "[\"one\"]");
+	rig_succeed(&rig, "PrintJob", "[\"two\"]");
+	rig_expect(rig_read(&rig, "log"),
+		   "\"stream\":\"stdout\",\"line\":\"to standard output: one\"");
+	rig_expect(rig_read(&rig, "log"),
+		   "\"stream\":\"stderr\",\"line\":\"to standard error: two\"");
+}
+
+static void nothing_of_the_worker_is_open_in_a_host(void **state)
+{
+	const char *rest;
+
+	(void)state;
+	assert_int_equal(setenv("DRAY_TEST_VARIABLE", "seen", 1), 0);
+	rig_isolated(&rig, "LookJob", "unruly")->directory = "/";
+	(void)rig_look(&rig, "LookJob", &rest);
+	assert_string_equal(rest, " 4 seen /\n"); /* the standard three and the socket */
+	assert_int_equal(unsetenv("DRAY_TEST_VARIABLE"), 0);
+}
+
+static void signals_for_the_service_do_not_end_a_job(void **state)
+{
+	(void)state;
+	rig_isolated(&rig, "SignalJob", "unruly");
+	rig_succeed(&rig, "SignalJob", NULL);
+}
+
+/* More than a socket holds, as other software may have enqueued it. */
+static void a_payload_may_be_large(void **state)
+{
+	struct rig_failure failure;
+	struct job job;
+	int64_t id;
+
+	(void)state;
+	rig_isolated(&rig, "MeasureJob", "unruly");
+	id = rig_enqueue(&rig, "MeasureJob", NULL);
+	test_execute(rig.db, "UPDATE solid_queue_jobs SET arguments = "
+			     "'{\"job_class\":\"MeasureJob\",\"arguments\":[\"' || "
+			     "hex(zeroblob(1500000)) || '\"]}'");
+	job = rig_run(&rig, id);
+	failure = rig_failure_of(&rig, &job);
+	assert_string_equal(failure.message, "3000004 bytes");
+}
+
+/* ------------------------------------------------------------------ one process, many jobs */
+
+static void a_host_is_used_again(void **state)
+{
+	long first;
+
+	(void)state;
+	rig_isolated(&rig, "LookJob", "unruly");
+	rig_isolated(&rig, "LookAgainJob", "unruly");
+	first = rig_look(&rig, "LookJob", NULL);
+	assert_int_equal(rig_look(&rig, "LookJob", NULL), first);
+	assert_int_equal(rig_look(&rig, "LookAgainJob", NULL), first);
+}
+
+static void other_settings_need_another_host(void **state)
+{
+	(void)state;
+	rig_isolated(&rig, "LookJob", "unruly");
+	rig_isolated(&rig, "LookAgainJob", "unruly")->limits.core = 0;
+	assert_int_not_equal(rig_look(&rig, "LookJob", NULL), rig_look(&rig, "LookAgainJob", NULL));
+	assert_int_equal(worker()->hosts.count, 2);
+}
+
+static void a_worker_has_no_more_hosts_than_slots(void **state)
+{
+	(void)state;
+	rig.options.threads = 1;
+	rig_isolated(&rig, "LookJob", "unruly");
+	rig_isolated(&rig, "LookAgainJob", "unruly")->nice = 1;
+	for (int i = 0; i < 4; i++) {
+		assert_int_not_equal(rig_look(&rig, "LookJob", NULL),
+				     rig_look(&rig, "LookAgainJob", NULL));
+		assert_int_equal(worker()->hosts.count, 1);
+	}
+}
+
+static void many_jobs_on_few_hosts(void **state)
+{
+	int64_t ids[300];
+
+	(void)state;
+	rig.options.threads = 3;
+	rig_isolated(&rig, "NoopJob", "probe");
+	for (size_t i = 0; i < 300; i++)
+		ids[i] = rig_enqueue(&rig, "NoopJob", NULL);
+	for (size_t i = 0; i < 300; i++)
+		assert_int_equal(rig_run(&rig, ids[i]).state, JOB_FINISHED);
+	assert_in_range(worker()->hosts.count, 1, 3);
+}
+
+static void a_host_is_replaced_after_so_many_jobs(void **state)
+{
+	long first;
+
+	(void)state;
+	rig_isolated(&rig, "LookJob", "unruly")->recycle_after = 2;
+	first = rig_look(&rig, "LookJob", NULL);
+	assert_int_equal(rig_look(&rig, "LookJob", NULL), first);
+	assert_int_not_equal(rig_look(&rig, "LookJob", NULL), first);
+	while (!rig_is_dead(first))
+		rig_step(&rig);
+}
+
+static void a_host_that_has_grown_is_replaced(void **state)
+{
+	long first;
+
+	(void)state;
+	rig_isolated(&rig, "LookJob", "unruly");
+	rig_isolated(&rig, "LeakJob", "unruly")->recycle_above = INT64_C(1) << 28;
+	first = rig_look(&rig, "LookJob", NULL);
+	rig_succeed(&rig, "LeakJob", "[1]");
+	assert_int_equal(rig_look(&rig, "LookJob", NULL), first);
+	rig_succeed(&rig, "LeakJob", "[300000000]");
+	assert_int_not_equal(rig_look(&rig, "LookJob", NULL), first);
+}
+
+/* Sanitizers need more address space than any limit would leave them. */
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+static void a_leak_ends_at_its_limit(void **state)
+{
+	(void)state;
+	rig_isolated(&rig, "LeakJob", "unruly")->limits.memory = INT64_C(1) << 30;
+	for (int i = 0; i < 3; i++)
+		rig_succeed(&rig, "LeakJob", "[1000000]");
+	assert_string_equal(rig_fail(&rig, "LeakJob", "[2000000000]").exception_class, "NoMemory");
+	rig_succeed(&rig, "LeakJob", "[1000000]");
+}
+#endif
+
+/* Each job has the whole time, however many its host has run. */
+static void processor_time_is_counted_for_each_job(void **state)
+{
+	struct rig_failure failure;
+
+	(void)state;
+	rig_isolated(&rig, "BurnJob", "unruly")->limits.cpu = 1;
+	rig_isolated(&rig, "SpinJob", "unruly")->limits.cpu = 1;
+	rig_succeed(&rig, "BurnJob", NULL);
+	rig_succeed(&rig, "BurnJob", NULL);
+	failure = rig_fail(&rig, "SpinJob", NULL);
+	assert_string_equal(failure.exception_class, "Dray::ProcessExitError");
+	rig_expect(failure.message, "killed by signal 24 (XCPU)");
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(an_isolated_job_knows_everything_about_itself),
+		CASE(each_way_to_fail),
+		CASE(what_a_job_says_is_in_the_workers_log),
+		CASE(what_a_job_prints_is_logged_line_by_line),
+		CASE(nothing_of_the_worker_is_open_in_a_host),
+		CASE(signals_for_the_service_do_not_end_a_job),
+		CASE(a_payload_may_be_large),
+		CASE(a_host_is_used_again),
+		CASE(other_settings_need_another_host),
+		CASE(a_worker_has_no_more_hosts_than_slots),
+		CASE(many_jobs_on_few_hosts),
+		CASE(a_host_is_replaced_after_so_many_jobs),
+		CASE(a_host_that_has_grown_is_replaced),
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+		CASE(a_leak_ends_at_its_limit),
+#endif
+		CASE(processor_time_is_counted_for_each_job),
+	};
+
+	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,164 @@
+/* Jobs that ruin their process, each in its own way, and some that look around in it. */
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <dray.h>
+
+/* Without the handler that a sanitizer has installed. */
+static enum dray_result crash(struct dray_job *job)
+{
+	volatile char *nowhere = NULL;
+
+	(void)job;
+	(void)signal(SIGSEGV, SIG_DFL);
+	*nowhere = 1; /* NOLINT(clang-analyzer-core.NullDereference): what this is about */
+	return DRAY_OK;
+}
+
+static enum dray_result give_up(struct dray_job *job)
+{
+	(void)job;
+	(void)fputs("first line\nbalance is negative\n", stderr);
+	(void)signal(SIGABRT, SIG_DFL);
+	abort();
+}
+
+static enum dray_result leave(struct dray_job *job)
+{
+	int64_t status = 0;
+
+	(void)dray_job_integer(job, "0", &status);
+	_exit((int)status);
+}
+
+/* As memory that was overwritten would: the worker hears what makes no sense. */
+static enum dray_result babble(struct dray_job *job)
+{
+	static const char noise[64] = "\xff\xff\xff\xff no message begins like this";
+	int type = 0;
+	socklen_t length = sizeof(type);
+
+	for (int fd = 3; fd < 64; fd++)
+		if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &length) == 0)
+			(void)!write(fd, noise, sizeof(noise));
+	while (!dray_job_stopping(job))
+		(void)usleep(1000);
+	return DRAY_OK;
+}
+
+/* Its process and what it has open, "PID DESCRIPTORS VARIABLE DIRECTORY", into the file {0}. */
+static enum dray_result look(struct dray_job *job)
+{
+	const char *path = dray_job_text(job, "0");
+	const char *variable = getenv("DRAY_TEST_VARIABLE"); /* NOLINT(concurrency-mt-unsafe) */
+	FILE *file = fopen(path, "ae");
+	DIR *folder = opendir("/proc/self/fd");
+	char directory[256];
+	int descriptors = 0;
+
+	while (folder != NULL && readdir(folder) != NULL) /* NOLINT(concurrency-mt-unsafe) */
+		descriptors++;
+	if (folder == NULL || file == NULL || getcwd(directory, sizeof(directory)) == NULL)
+		return DRAY_FAILED;
+	(void)closedir(folder);
+	/* But for ".", "..", the folder and the file. */
+	(void)fprintf(file, "%d %d %s %s\n", (int)getpid(), descriptors - 4,
+		      variable == NULL ? "-" : variable, directory);
+	return fclose(file) == 0 ? DRAY_OK : DRAY_FAILED;
+}
+
+/* Keeps that many bytes for ever. */
+static enum dray_result leak(struct dray_job *job)
+{
+	int64_t size = 0;
+	char *memory;
+
+	(void)dray_job_integer(job, "0", &size);
+	memory = malloc((size_t)size);
+	if (memory == NULL)
+		return dray_job_fail(job, "NoMemory", "%lld bytes", (long long)size);
+	memset(memory, 1, (size_t)size);
+	return memory[size / 2] == 1 ? DRAY_OK : DRAY_FAILED; /* NOLINT: it leaks */
+}
+
+/* More than the second that the test allows a job, less than what the kernel's rounding adds. */
+static enum dray_result burn(struct dray_job *job)
+{
+	clock_t begin = clock();
+
+	(void)job;
+	while (clock() - begin < CLOCKS_PER_SEC * 11 / 10)
+		;
+	return DRAY_OK;
+}
+
+static enum dray_result spin(struct dray_job *job)
+{
+	while (!dray_job_stopping(job))
+		;
+	return DRAY_OK;
+}
+
+/* Tells its process id and never ends. */
+static enum dray_result hang(struct dray_job *job)
+{
+	FILE *file = fopen(dray_job_text(job, "0"), "we");
+
+	if (file == NULL || fprintf(file, "%d\n", (int)getpid()) < 0 || fclose(file) != 0)
+		return DRAY_FAILED;
+	while (pause() != 0)
+		;
+	return DRAY_OK;
+}
+
+/* What is meant for the whole service is the worker's business. */
+static enum dray_result be_signalled(struct dray_job *job)
+{
+	(void)job;
+	(void)raise(SIGTERM);
+	(void)raise(SIGINT);
+	(void)raise(SIGHUP);
+	return DRAY_OK;
+}
+
+static enum dray_result print(struct dray_job *job)
+{
+	(void)printf("to standard output: %s\n", dray_job_text(job, "0"));
+	(void)fprintf(stderr, "to standard error: %s\n", dray_job_text(job, "0"));
+	return DRAY_OK;
+}
+
+static enum dray_result measure(struct dray_job *job)
+{
+	return dray_job_fail(job, "Measured", "%zu bytes", strlen(dray_job_arguments(job)));
+}
+
+static enum dray_result fail_at_length(struct dray_job *job)
+{
+	size_t length = (size_t)1 << 20;
+	char *text = malloc(length + 1);
+
+	if (text == NULL)
+		return DRAY_FAILED;
+	memset(text, 'x', length);
+	text[length] = '\0';
+	(void)dray_job_fail(job, "Long", "%s", text);
+	free(text);
+	return DRAY_FAILED;
+}
+
+static const struct dray_function functions[] = {
+	{ "CrashJob", crash },     { "AbortJob", give_up },       { "ExitJob", leave },
+	{ "BabbleJob", babble },   { "LookJob", look },           { "LookAgainJob", look },
+	{ "LeakJob", leak },       { "BurnJob", burn },           { "SpinJob", spin },
+	{ "StayJob", hang },       { "SignalJob", be_signalled }, { "PrintJob", print },
+	{ "MeasureJob", measure }, { "LongJob", fail_at_length }, { NULL, NULL },
+};
+
+DRAY_MODULE("unruly", functions);

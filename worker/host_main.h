@@ -1,0 +1,16 @@
+/*
+ * A host: the process in which isolated jobs run, one after the other. It is this program again,
+ * with a name of its own as argv[0], started by a worker (run_host.h); nobody else calls it.
+ */
+#ifndef HOST_MAIN_H
+#define HOST_MAIN_H
+
+#define HOST_NAME "dray-job-host"
+
+/*
+ * The program: argv[1] is the module, standard input the socket to the worker. Runs jobs until the
+ * worker closes its end; the exit status.
+ */
+int host_main(int argc, char **argv);
+
+#endif

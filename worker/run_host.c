@@ -1,0 +1,303 @@
+#include "worker/run_host.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/log.h"
+#include "common/process.h"
+#include "worker/host.h"
+#include "worker/report.h"
+#include "worker/state.h"
+
+#define CLOSE_WAIT (500 * CLOCK_MILLISECOND) /* for idle hosts to leave when the worker does */
+#define KILL_WAIT  CLOCK_SECOND              /* for killed ones to vanish */
+
+void hosts_open(struct worker *worker)
+{
+	worker->hosts.groups = arena_array(worker->arena, handlers_groups(worker->handlers),
+					   sizeof(*worker->hosts.groups));
+}
+
+struct host_group *host_group_of(const struct host *host)
+{
+	return &host->worker->hosts.groups[host->handler->group];
+}
+
+/* ------------------------------------------------------------------ idle hosts */
+
+static void unlink_idle(struct hosts *hosts, const struct host *host)
+{
+	for (struct host **at = &hosts->idle; *at != NULL; at = &(*at)->next_idle)
+		if (*at == host) {
+			*at = host->next_idle;
+			return;
+		}
+}
+
+static struct host *take_idle(struct hosts *hosts, size_t group)
+{
+	for (struct host *host = hosts->idle; host != NULL; host = host->next_idle)
+		if (host->handler->group == group) {
+			unlink_idle(hosts, host);
+			return host;
+		}
+	return NULL;
+}
+
+/* With as many hosts as slots, of which one has come for a host, some host is idle. */
+static void make_room(struct worker *worker)
+{
+	struct hosts *hosts = &worker->hosts;
+	struct host *oldest = hosts->idle;
+
+	if (hosts->count < worker->slots.count || oldest == NULL)
+		return;
+	while (oldest->next_idle != NULL)
+		oldest = oldest->next_idle;
+	host_dismiss(oldest);
+}
+
+void host_dismiss(struct host *host)
+{
+	struct hosts *hosts = &host->worker->hosts;
+
+	if (!host->leaving) {
+		host->leaving = true;
+		hosts->count--;
+		unlink_idle(hosts, host);
+		if (host->sent == host->unsent.length)
+			host_flush(host);
+	}
+	if (host->slot == NULL && host->leave_by == CLOCK_NEVER)
+		host->leave_by = clock_monotonic() + HOST_LEAVES_WITHIN;
+}
+
+/* Resident memory in bytes; 0 when it cannot be known. */
+static int64_t resident(pid_t pid)
+{
+	char path[64];
+	char *text = NULL;
+	char *second;
+	size_t length;
+	int64_t pages = 0;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/statm", (int)pid);
+	if (file_read(path, 4096, &text, &length, NULL) != STATUS_OK)
+		return 0;
+	(void)strtoll(text, &second, 10);
+	pages = strtoll(second, NULL, 10);
+	free(text);
+	return pages * sysconf(_SC_PAGESIZE);
+}
+
+static bool worn_out(const struct host *host, const struct config_class *class)
+{
+	if (class->recycle_after > 0 && host->jobs >= class->recycle_after)
+		return true;
+	return class->recycle_above > 0 && resident(host->pid) > class->recycle_above;
+}
+
+/* Lines of the one job end here; its memory goes with its slot. */
+static void hand_back(struct stream *stream)
+{
+	stream_drain(stream);
+	stream->slot = NULL;
+	stream->lines.data = NULL;
+	stream->lines.length = 0;
+}
+
+void host_release(struct host *host)
+{
+	struct slot *slot = host->slot;
+	struct hosts *hosts = &host->worker->hosts;
+
+	hand_back(&host->out);
+	hand_back(&host->err);
+	host->tail = (struct capture){ 0 };
+	host->slot = NULL;
+	slot->host = NULL;
+	host->jobs++;
+	worker_ended(slot);
+	if (host->leaving || worn_out(host, slot->handler->class)) {
+		host_dismiss(host);
+		return;
+	}
+	host->next_idle = hosts->idle;
+	hosts->idle = host;
+}
+
+void host_free(struct host *host)
+{
+	struct worker *worker = host->worker;
+	struct host **at = &worker->hosts.all;
+
+	host_dismiss(host);
+	while (*at != host)
+		at = &(*at)->next;
+	*at = host->next;
+	worker_close_fd(worker, &host->pidfd);
+	worker_close_fd(worker, &host->socket);
+	worker_close_fd(worker, &host->report);
+	worker_close_fd(worker, &host->out.fd);
+	worker_close_fd(worker, &host->err.fd);
+	text_free(&host->unsent);
+	text_free(&host->received);
+	free(host);
+}
+
+/* ------------------------------------------------------------------ running */
+
+static bool must_wait(const struct host_group *group, int64_t now)
+{
+	return group->failures > 0 && (group->trying || now < group->start_at);
+}
+
+static void give_back(struct slot *slot, const char *reason)
+{
+	slot_release(slot);
+	worker_rest(slot->worker, reason);
+	worker_ended(slot);
+}
+
+void host_run(struct slot *slot)
+{
+	struct worker *worker = slot->worker;
+	struct hosts *hosts = &worker->hosts;
+	struct host_group *group = &hosts->groups[slot->handler->group];
+	struct host *host = take_idle(hosts, slot->handler->group);
+	struct error error;
+
+	if (host == NULL && must_wait(group, clock_monotonic())) {
+		slot->task.next = hosts->waiting;
+		hosts->waiting = &slot->task;
+		return;
+	}
+	if (host == NULL) {
+		make_room(worker);
+		if (host_start(worker, slot->handler, &host, &error) != STATUS_OK) {
+			give_back(slot, error.text);
+			return;
+		}
+		group->trying = group->failures > 0;
+	}
+	host_assign(host, slot);
+	if (atomic_load(&worker->stopping))
+		host_dismiss(host);
+}
+
+static void run_waiting(struct worker *worker)
+{
+	struct pool_task *task = worker->hosts.waiting;
+
+	worker->hosts.waiting = NULL;
+	while (task != NULL) {
+		struct slot *slot = slot_of_task(task);
+
+		task = task->next;
+		host_run(slot);
+	}
+}
+
+void hosts_tick(struct worker *worker)
+{
+	int64_t now = clock_monotonic();
+
+	run_waiting(worker);
+	for (struct host *host = worker->hosts.all; host != NULL; host = host->next) {
+		if (host->leave_by > now)
+			continue;
+		log_event(LOG_WARN, "host.killed", LOG_TEXT("module", host->handler->module),
+			  LOG_INT("pid", host->pid),
+			  LOG_TEXT("reason", "it was to leave and did not"));
+		host->leave_by = CLOCK_NEVER;
+		(void)kill(-host->pid, SIGKILL);
+	}
+}
+
+static int64_t earliest(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+int64_t hosts_due(const struct worker *worker)
+{
+	int64_t due = CLOCK_NEVER;
+
+	for (const struct host *host = worker->hosts.all; host != NULL; host = host->next)
+		due = earliest(due, host->leave_by);
+	for (struct pool_task *task = worker->hosts.waiting; task != NULL; task = task->next) {
+		size_t group = slot_of_task(task)->handler->group;
+
+		if (!worker->hosts.groups[group].trying)
+			due = earliest(due, worker->hosts.groups[group].start_at);
+	}
+	return due;
+}
+
+/* ------------------------------------------------------------------ the end */
+
+void hosts_stop(struct worker *worker)
+{
+	struct pool_task *task = worker->hosts.waiting;
+
+	worker->hosts.waiting = NULL;
+	while (task != NULL) {
+		struct slot *slot = slot_of_task(task);
+
+		task = task->next;
+		slot_release(slot);
+		worker_ended(slot);
+	}
+	for (struct host *host = worker->hosts.all; host != NULL; host = host->next)
+		host_dismiss(host);
+}
+
+void hosts_look(struct worker *worker)
+{
+	for (struct host *host = worker->hosts.all; host != NULL; host = host->next)
+		if (host->slot != NULL)
+			host_listen(host);
+}
+
+static bool is_gone(const struct host *host, int64_t until)
+{
+	struct pollfd wait = { .fd = host->pidfd, .events = POLLIN };
+	int64_t left = until - clock_monotonic();
+
+	return poll(&wait, 1, left > 0 ? (int)(left / CLOCK_MILLISECOND) : 0) == 1;
+}
+
+static void close_host(struct host *host, int64_t until)
+{
+	if (!is_gone(host, until)) {
+		(void)kill(-host->pid, SIGKILL);
+		until = clock_monotonic() + KILL_WAIT;
+	}
+	if (is_gone(host, until)) {
+		(void)kill(-host->pid, SIGKILL); /* what its jobs left running */
+		(void)waitpid(host->pid, NULL, 0);
+	} else {
+		log_event(LOG_WARN, "host.unkillable", LOG_INT("pid", host->pid));
+	}
+	host_free(host);
+}
+
+void hosts_close(struct worker *worker)
+{
+	int64_t until = clock_monotonic() + CLOSE_WAIT;
+
+	for (struct host *host = worker->hosts.all; host != NULL; host = host->next) {
+		if (host->slot == NULL) {
+			host_dismiss(host);
+			continue;
+		}
+		report_killed(host->slot);
+		(void)kill(-host->pid, SIGKILL);
+	}
+	while (worker->hosts.all != NULL)
+		close_host(worker->hosts.all, until);
+}
