@@ -7,9 +7,9 @@
 
 #include "common/clock.h"
 #include "db/driver.h"
-#include "tests/e2e/cluster.h"
 #include "tests/e2e/site.h"
 #include "tests/support/query.h"
+#include "tests/support/server.h"
 
 #define LOAD 300
 
@@ -36,24 +36,24 @@ static void assert_one_outage_each(struct site *site, size_t processes)
 			2);
 }
 
-static const char *make_database(const struct cluster *cluster, struct test_db *test)
+static const char *make_database(const struct server *server)
 {
-	struct db *db = test_db_open(cluster->url);
+	struct db *db = test_db_open(server->url);
 
 	test_execute(db, "CREATE DATABASE jobs");
 	db_close(db);
-	return arena_printf(test->arena, "postgres://postgres@127.0.0.1:%d/jobs", cluster->port);
+	return server_url(server, "postgres", "jobs");
 }
 
-static void restart_under_load(struct site *site, struct cluster *cluster)
+static void restart_under_load(struct site *site, struct server *server)
 {
 	(void)site_dray(site, "db", "migrate");
 	site_enqueue_many(site, "Log", "default", LOAD);
 	site_start(site, 4);
 	site_await_lines(site, "done", LOAD / 10);
-	cluster_crash(cluster);
+	server_crash(server);
 	site_await_log(site, "\"database.away\"", 4); /* supervisor, dispatcher, two workers */
-	cluster_start(cluster);
+	server_start(server);
 	site_await_done(site, LOAD);
 	site_await_log(site, "\"database.back\"", 4);
 	site_await_rows(site, NULL, 4);
@@ -65,14 +65,14 @@ static void restart_under_load(struct site *site, struct cluster *cluster)
 }
 
 /* What was enqueued before it went away is done when it comes. */
-static void start_before_the_server(struct site *site, struct cluster *cluster)
+static void start_before_the_server(struct site *site, struct server *server)
 {
 	int64_t job = site_enqueue(site, "Log");
 
-	cluster_crash(cluster);
+	server_crash(server);
 	site->start = site_spawn(site, NULL, (const char *[]){ "start", NULL });
 	site_await_log(site, "\"database.away\"", 1);
-	cluster_start(cluster);
+	server_start(server);
 	site_await(site, job, JOB_FINISHED);
 	(void)site_stop(site, SIGTERM);
 }
@@ -80,15 +80,15 @@ static void start_before_the_server(struct site *site, struct cluster *cluster)
 static void test_a_server_that_crashes_and_comes_back(void **state)
 {
 	struct test_db *test = *state;
-	struct cluster cluster;
+	struct server server;
 
-	cluster_open(&cluster, test->arena);
-	struct site *site = site_open_at(test, make_database(&cluster, test), NULL);
+	server_open(&server, test->arena, test->backend, 0);
+	struct site *site = site_open_at(test, make_database(&server), NULL);
 	site_queue_yml(site, TWO_WORKERS);
-	restart_under_load(site, &cluster);
-	start_before_the_server(site, &cluster);
+	restart_under_load(site, &server);
+	start_before_the_server(site, &server);
 	site_close(site);
-	cluster_close(&cluster);
+	server_close(&server);
 }
 
 /* ------------------------------------------------------------------ locks, lost connections */

@@ -17,13 +17,15 @@ else
 fi
 server_uid=$(id -u "$server_user")
 server_gid=$(id -g "$server_user")
+server_dies=QUIT # the signal it gets when its parent ends
 
 # as_server COMMAND...: in a subshell, becomes the command as the servers' user.
 as_server()
 {
 	cd /
 	if [ "$(id -u)" -eq 0 ]; then
-		exec env PATH="$PATH:/usr/sbin" setpriv --reuid="$server_uid" --regid="$server_gid" --clear-groups "$@"
+		exec env PATH="$PATH:/usr/sbin" setpriv --reuid="$server_uid" --regid="$server_gid" \
+			--clear-groups --pdeathsig="$server_dies" "$@"
 	fi
 	exec env PATH="$PATH:/usr/sbin" "$@"
 }
@@ -91,22 +93,36 @@ postgresql_program()
 	echo "${found:-$1}"
 }
 
-start_postgresql()
+# A server has a place, the folder of its data, log and socket. init_NAME fills the place; serve_NAME
+# PORT [OPTION...] becomes the server, in the foreground, with what is common to all uses.
+init_postgresql()
 {
-	folder=$(server_folder postgresql)
-	(as_server "$(postgresql_program initdb)" -D "$folder/data" -U postgres -A trust -E UTF8 \
-		--no-locale --no-sync) >"$folder/log" 2>&1 || {
+	(as_server "$(postgresql_program initdb)" -D "$place/data" -U postgres -A trust -E UTF8 \
+		--locale=C --no-sync --no-instructions) >"$folder/log" 2>&1 || {
 		tail -n 15 "$folder/log"
 		return 1
 	}
-	retry_port run_postgresql
+}
+
+serve_postgresql()
+{
+	port=$1
+	shift
+	as_server "$(postgresql_program postgres)" -D "$place/data" -p "$port" \
+		-c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off "$@"
+}
+
+start_postgresql()
+{
+	folder=$(server_folder postgresql)
+	place=$folder
+	init_postgresql && retry_port run_postgresql
 }
 
 run_postgresql()
 {
-	(as_server "$(postgresql_program postgres)" -D "$folder/data" -p "$1" \
-		-c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=200 \
-		-c fsync=off -c synchronous_commit=off -c full_page_writes=off) >>"$folder/log" 2>&1 &
+	(serve_postgresql "$1" -c max_connections=200 -c synchronous_commit=off \
+		-c full_page_writes=off) >>"$folder/log" 2>&1 &
 	pid=$!
 	server_pids="$server_pids $pid:INT" # fast: clients are not waited for
 	await $pid "$folder/log" "$(postgresql_program psql)" -h 127.0.0.1 -p "$1" -U postgres \
@@ -114,22 +130,34 @@ run_postgresql()
 	export DRAY_TEST_POSTGRESQL_URL="postgres://postgres@127.0.0.1:$1/postgres"
 }
 
-start_mariadb()
+init_mariadb()
 {
-	folder=$(server_folder mariadb)
-	(as_server mariadb-install-db --no-defaults --datadir="$folder/data" --skip-test-db \
+	(as_server mariadb-install-db --no-defaults --datadir="$place/data" --skip-test-db \
 		--auth-root-authentication-method=normal) >"$folder/log" 2>&1 || {
 		tail -n 15 "$folder/log"
 		return 1
 	}
-	retry_port run_mariadb
+}
+
+serve_mariadb()
+{
+	port=$1
+	shift
+	as_server mariadbd --no-defaults --datadir="$place/data" --bind-address=127.0.0.1 \
+		--port="$port" --socket="$place/socket" --pid-file="$place/pid" "$@"
+}
+
+start_mariadb()
+{
+	folder=$(server_folder mariadb)
+	place=$folder
+	init_mariadb && retry_port run_mariadb
 }
 
 run_mariadb()
 {
-	(as_server mariadbd --no-defaults --datadir="$folder/data" --bind-address=127.0.0.1 \
-		--port="$1" --socket="$folder/socket" --pid-file="$folder/pid" --max-connections=200 \
-		--innodb-flush-log-at-trx-commit=0 --innodb-doublewrite=0) >>"$folder/log" 2>&1 &
+	(serve_mariadb "$1" --max-connections=200 --innodb-flush-log-at-trx-commit=0 \
+		--innodb-doublewrite=0) >>"$folder/log" 2>&1 &
 	pid=$!
 	server_pids="$server_pids $pid:TERM"
 	await $pid "$folder/log" mysql_ping "$1" || return 1
@@ -171,45 +199,66 @@ mysql_install()
 	as_root mv -T "$new" "$mysql_root"
 }
 
-start_mysql()
+# mysql_place: the folder, or, since inside the little Debian the server sees only what lies in it,
+# a new one there.
+mysql_place()
 {
-	folder=$(server_folder mysql)
-	mysql_data=$folder
-	if ! mysql_in_path; then
-		mysql_install || return 1
-		# Inside the little Debian the server sees only what lies in it.
-		mysql_data=$(as_root mktemp -d "$mysql_root/tmp/dray-XXXXXX")
-		as_root chown "$server_uid:$server_gid" "$mysql_data"
-	fi
-	run_mysqld --initialize-insecure >"$folder/log" 2>&1 || {
+	place=$folder
+	mysql_in_path && return
+	mysql_install || return 1
+	place=$(as_root mktemp -d "$mysql_root/tmp/dray-XXXXXX")
+	as_root chown "$server_uid:$server_gid" "$place"
+}
+
+init_mysql()
+{
+	(run_mysqld --initialize-insecure) >"$folder/log" 2>&1 || {
 		tail -n 15 "$folder/log"
 		return 1
 	}
-	retry_port run_mysql
 }
 
-# run_mysqld OPTION...: MySQL's server, from PATH or the little Debian, in the foreground.
+# run_mysqld OPTION...: in a subshell, becomes MySQL's server, from PATH or the little Debian.
 run_mysqld()
 {
-	inside=${mysql_data#"$mysql_root"}
-	if [ "$inside" = "$mysql_data" ]; then
-		(as_server mysqld --no-defaults --datadir="$inside/data" "$@")
+	inside=${place#"$mysql_root"}
+	if [ "$inside" = "$place" ]; then
+		as_server mysqld --no-defaults --datadir="$inside/data" "$@"
+	elif [ "$(id -u)" -eq 0 ]; then
+		exec chroot "$mysql_root" setpriv --reuid="$server_uid" --regid="$server_gid" \
+			--clear-groups --pdeathsig="$server_dies" \
+			/usr/sbin/mysqld --no-defaults --datadir="$inside/data" "$@"
 	else
-		as_root chroot --userspec="$server_uid:$server_gid" "$mysql_root" \
+		exec sudo chroot --userspec="$server_uid:$server_gid" "$mysql_root" \
 			/usr/sbin/mysqld --no-defaults --datadir="$inside/data" "$@"
 	fi
 }
 
+serve_mysql()
+{
+	port=$1
+	shift
+	inside=${place#"$mysql_root"}
+	run_mysqld --bind-address=127.0.0.1 --port="$port" --socket="$inside/socket" \
+		--pid-file="$inside/pid" --mysqlx=OFF --secure-file-priv= --disable-log-bin "$@"
+}
+
+start_mysql()
+{
+	folder=$(server_folder mysql)
+	mysql_place || return 1
+	mysql_data=$place
+	init_mysql && retry_port run_mysql
+}
+
 run_mysql()
 {
-	run_mysqld --bind-address=127.0.0.1 --port="$1" --socket="$inside/socket" \
-		--pid-file="$inside/pid" --mysqlx=OFF --secure-file-priv= --max-connections=200 \
-		--innodb-flush-log-at-trx-commit=0 --innodb-doublewrite=OFF --disable-log-bin \
-		>>"$folder/log" 2>&1 &
+	(serve_mysql "$1" --max-connections=200 --innodb-flush-log-at-trx-commit=0 \
+		--innodb-doublewrite=OFF) >>"$folder/log" 2>&1 &
 	shell=$!
 	answers=0
 	await $shell "$folder/log" mysql_ping "$1" || answers=1
-	# The shell and chroot's sudo, if any, end with the server; it is the server that we stop.
+	# Sudo, if any, ends with the server; it is the server that we stop.
 	[ ! -f "$mysql_data/pid" ] || server_pids="$server_pids $(cat "$mysql_data/pid"):TERM"
 	[ $answers -eq 0 ] || return 1
 	export DRAY_TEST_MYSQL_URL="mysql://root@127.0.0.1:$1/mysql"
