@@ -132,7 +132,7 @@ static void forget(struct site *site)
 		site_kill(site);
 		(void)nftw(site->directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 	}
-	*site = (struct site){ .directory = "" };
+	*site = (struct site){ 0 };
 }
 
 struct site *site_open_at(struct test_db *test, const char *url, const char *schema)
@@ -169,12 +169,17 @@ void site_close(struct site *site)
 	forget(site);
 }
 
+void site_end(void)
+{
+	if (current.directory)
+		forget(&current);
+}
+
 int site_run(const char *group, const struct test_case *cases, size_t count)
 {
 	int failures = test_run_backends(group, cases, count);
 
-	if (current.directory)
-		forget(&current);
+	site_end();
 	return failures;
 }
 

@@ -39,6 +39,9 @@ struct site *site_open_at(struct test_db *test, const char *url, const char *sch
  */
 void site_close(struct site *site);
 
+/* Ends and removes what is left of a site, if there is one. */
+void site_end(void);
+
 /* A file of the site, by its relative path. */
 const char *site_path(const struct site *site, const char *name);
 void site_write(const struct site *site, const char *name, const char *text);

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -14,10 +15,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "db/url.h"
 #include "tests/support/test.h"
 
-#define MAXIMUM_PAIRS 16
+#define MAXIMUM_PAIRS 64
+#define LOOK          10 /* milliseconds until a change of mode is seen by connections at rest */
 
 struct forwarder_shared {
 	_Atomic(enum forwarder_mode) mode;
@@ -26,12 +29,22 @@ struct forwarder_shared {
 	_Atomic(enum forwarder_mode) then;
 };
 
+/* What a slow network has of one direction; meanwhile nothing more is read. */
+struct lag {
+	int64_t due; /* clock_monotonic; 0 = nothing */
+	size_t length;
+	char data[16384];
+};
+
 /* One client and its connection to the server. */
 struct pair {
 	int client;
 	int server;
 	bool client_spoke; /* last */
 	bool answering;    /* CUT_ANSWER, DISMISS: the request is with the server */
+	bool dead;         /* HALF: for ever */
+	struct lag *up;    /* to the server; made when first needed */
+	struct lag *down;
 };
 
 struct relay {
@@ -94,6 +107,50 @@ static void accept_pair(struct relay *relay)
 	relay->pairs[relay->count++] = pair;
 }
 
+static void close_pair(struct relay *relay, nfds_t at, bool reset)
+{
+	const struct linger linger = { .l_onoff = 1 };
+	struct pair *pair = &relay->pairs[at];
+
+	if (reset) {
+		(void)setsockopt(pair->client, SOL_SOCKET, SO_LINGER, &linger, sizeof(linger));
+		(void)setsockopt(pair->server, SOL_SOCKET, SO_LINGER, &linger, sizeof(linger));
+	}
+	(void)close(pair->client);
+	(void)close(pair->server);
+	free(pair->up);
+	free(pair->down);
+	*pair = relay->pairs[--relay->count];
+}
+
+/* Sends, or keeps for later what a slow network has. */
+static bool pass(struct relay *relay, struct lag **lag, int to, const char *data, size_t length)
+{
+	if (atomic_load(&relay->shared->mode) != FORWARDER_DELAY)
+		return write_all(to, data, length);
+	if (!*lag)
+		*lag = calloc(1, sizeof(**lag));
+	if (!*lag)
+		return false;
+	memcpy((*lag)->data, data, length);
+	(*lag)->length = length;
+	(*lag)->due = clock_monotonic() + FORWARDER_LAG_MS * CLOCK_MILLISECOND;
+	return true;
+}
+
+static bool held(const struct lag *lag)
+{
+	return lag && lag->due > 0;
+}
+
+static bool deliver(struct lag *lag, int to)
+{
+	if (!held(lag) || clock_monotonic() < lag->due)
+		return true;
+	lag->due = 0;
+	return write_all(to, lag->data, lag->length);
+}
+
 static bool is_meant(const struct forwarder_shared *shared, const char *data, size_t length)
 {
 	size_t size = strlen(shared->text);
@@ -121,7 +178,7 @@ static bool from_client(struct relay *relay, struct pair *pair)
 		return false;
 	}
 	pair->answering = (mode == FORWARDER_CUT_ANSWER || mode == FORWARDER_DISMISS) && meant;
-	return write_all(pair->server, data, (size_t)got);
+	return pass(relay, &pair->up, pair->server, data, (size_t)got);
 }
 
 /* "Ready for query" at the end of the answer becomes an error that ends the connection. */
@@ -153,7 +210,19 @@ static bool from_server(struct relay *relay, struct pair *pair)
 	if (mode == FORWARDER_SILENT)
 		return true;
 	pair->client_spoke = false;
-	return write_all(pair->client, data, (size_t)got);
+	return pass(relay, &pair->down, pair->client, data, (size_t)got);
+}
+
+/* Neither side is to learn that the other has closed, or the server would end its session. */
+static void swallow(struct pair *pair, bool client)
+{
+	int *fd = client ? &pair->client : &pair->server;
+	char data[16384];
+
+	if (recv(*fd, data, sizeof(data), 0) > 0)
+		return;
+	(void)close(*fd);
+	*fd = -1;
 }
 
 static void serve_pair(struct relay *relay, nfds_t at, const struct pollfd *pollers)
@@ -161,29 +230,56 @@ static void serve_pair(struct relay *relay, nfds_t at, const struct pollfd *poll
 	struct pair *pair = &relay->pairs[at];
 	bool open = true;
 
+	if (pair->dead) {
+		for (int side = 0; side < 2; side++)
+			if (pollers[side].revents)
+				swallow(pair, side == 0);
+		return;
+	}
 	if (pollers[0].revents)
 		open = from_client(relay, pair);
 	if (open && pollers[1].revents)
 		open = from_server(relay, pair);
-	if (open)
-		return;
-	(void)close(pair->client);
-	(void)close(pair->server);
-	*pair = relay->pairs[--relay->count];
+	open = open && deliver(pair->up, pair->server) && deliver(pair->down, pair->client);
+	if (!open)
+		close_pair(relay, at, false);
+}
+
+/* Modes that concern connections at rest too. */
+static void obey_mode(struct relay *relay)
+{
+	while (atomic_load(&relay->shared->mode) == FORWARDER_STALL)
+		clock_sleep(LOOK * CLOCK_MILLISECOND);
+	if (atomic_load(&relay->shared->mode) == FORWARDER_DROP)
+		while (relay->count > 0)
+			close_pair(relay, relay->count - 1, true);
+	if (atomic_load(&relay->shared->mode) == FORWARDER_HALF)
+		for (nfds_t i = 0; i < relay->count; i++)
+			relay->pairs[i].dead = true;
+}
+
+/* A side that is -1 is passed over by poll; so is one whose last words are still on their way. */
+static nfds_t fill_pollers(const struct relay *relay, struct pollfd pollers[])
+{
+	pollers[0] = (struct pollfd){ .fd = relay->listener, .events = POLLIN };
+	for (nfds_t i = 0; i < relay->count; i++) {
+		const struct pair *pair = &relay->pairs[i];
+		pollers[1 + 2 * i] = (struct pollfd){ .fd = held(pair->up) ? -1 : pair->client,
+						      .events = POLLIN };
+		pollers[2 + 2 * i] = (struct pollfd){ .fd = held(pair->down) ? -1 : pair->server,
+						      .events = POLLIN };
+	}
+	return relay->count;
 }
 
 static void relay_forever(struct relay *relay)
 {
 	for (;;) {
-		struct pollfd pollers[1 + 2 * MAXIMUM_PAIRS] = { { .fd = relay->listener,
-								   .events = POLLIN } };
-		nfds_t count = relay->count;
-		for (nfds_t i = 0; i < count; i++) {
-			pollers[1 + 2 * i].fd = relay->pairs[i].client;
-			pollers[2 + 2 * i].fd = relay->pairs[i].server;
-			pollers[1 + 2 * i].events = pollers[2 + 2 * i].events = POLLIN;
-		}
-		if (poll(pollers, 1 + 2 * count, -1) < 0)
+		struct pollfd pollers[1 + 2 * MAXIMUM_PAIRS];
+
+		obey_mode(relay);
+		nfds_t count = fill_pollers(relay, pollers);
+		if (poll(pollers, 1 + 2 * count, LOOK) < 0)
 			continue;
 		/* Backwards, since a closed pair is replaced by the last. */
 		for (nfds_t i = count; i-- > 0;)

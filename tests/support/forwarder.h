@@ -18,7 +18,14 @@ enum forwarder_mode {
 				* being ready for more */
 	FORWARDER_REFUSE,      /* every connection is closed as soon as its client speaks */
 	FORWARDER_SILENT,      /* requests are served, answers are thrown away, nothing is closed */
+	FORWARDER_DROP,        /* every connection is reset, and every new one */
+	FORWARDER_STALL,       /* nothing moves and nobody is accepted; later all of it arrives */
+	FORWARDER_HALF,  /* connections swallow what they are given, and their end, for ever; new
+			  * ones are born so */
+	FORWARDER_DELAY, /* what is said arrives FORWARDER_LAG_MS later, in both directions */
 };
+
+#define FORWARDER_LAG_MS 50
 
 struct forwarder {
 	pid_t pid;
@@ -31,8 +38,10 @@ void forwarder_start(struct forwarder *forwarder, const char *host, int port);
 
 void forwarder_stop(struct forwarder *forwarder);
 
-/* Counts from the next request on. FORWARDER_CUT_* and _DISMISS fall back to FORWARDER_PASS once
- * done. */
+/*
+ * Counts from the next request on, for DROP, STALL and HALF within milliseconds. FORWARDER_CUT_*
+ * and _DISMISS fall back to FORWARDER_PASS once done.
+ */
 void forwarder_mode(struct forwarder *forwarder, enum forwarder_mode mode);
 
 /* FORWARDER_CUT_* of the next request that ends with this text (at most 31 bytes), and what then.

@@ -1,0 +1,42 @@
+/*
+ * The runs that a file of effects tells of (effect.h), in the order of their jobs and, for each
+ * job, of their beginnings.
+ */
+#ifndef HISTORY_H
+#define HISTORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/error.h"
+
+struct run {
+	int64_t job;
+	int worker;    /* process */
+	int64_t begin; /* microseconds since 1970 */
+	int64_t end;   /* 0 = never */
+};
+
+struct history {
+	struct run *runs;
+	size_t count;
+};
+
+/* How many lines there are now; 0 when there is no file. */
+size_t history_lines(const char *path);
+
+/* INVALID: a line is not one of effect.h's, or an end has no beginning. */
+enum status history_read(struct history *history, const char *path, struct error *error) MUST_CHECK;
+
+void history_clear(struct history *history);
+
+/* The runs of one job: the first of them and their count; NULL when there are none. */
+const struct run *history_of(const struct history *history, int64_t job, size_t *count);
+
+/*
+ * Runs of one job that were under way at once in one worker: there no claim can have been taken
+ * away and given again, so one claim was run twice. *example = such a job.
+ */
+size_t history_overlaps(const struct history *history, int64_t *example);
+
+#endif

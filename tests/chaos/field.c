@@ -1,0 +1,383 @@
+#include "tests/chaos/field.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "bench/history.h"
+#include "common/clock.h"
+#include "db/driver.h"
+#include "db/schema.h"
+#include "tests/support/query.h"
+#include "tests/support/wait.h"
+
+#define PATIENCE   (60 * CLOCK_SECOND)
+#define WINDOW     CLOCK_SECOND /* of a measurement */
+#define MEGABYTES  400
+#define MOST_CELLS 40
+
+/* Lines of runs that were claimed before; after them new claims have been made. */
+#define PROGRESS (2 * 2 * FIELD_WORKERS * 4 + 8)
+
+/* What all cells of one backend share. */
+struct world {
+	const char *backend;
+	struct arena *arena;
+	struct server server;
+	struct forwarder forwarder;
+	const char *url;
+	const char *through;
+	const char *admin_url;
+};
+
+static struct world world;
+
+/* ------------------------------------------------------------------ the world */
+
+static const char *const audits[DB_DIALECTS] = {
+	[DB_SQLITE] = "CREATE TRIGGER finished_twice AFTER UPDATE OF finished_at "
+		      "ON solid_queue_jobs WHEN OLD.finished_at IS NOT NULL AND NEW.finished_at "
+		      "IS NOT NULL BEGIN INSERT INTO twice (job_id) VALUES (OLD.id); END",
+	[DB_POSTGRESQL] =
+		"CREATE FUNCTION note_twice() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+		"INSERT INTO twice (job_id) VALUES (OLD.id); RETURN NULL; END $$; "
+		"CREATE TRIGGER finished_twice AFTER UPDATE ON solid_queue_jobs FOR EACH ROW WHEN "
+		"(OLD.finished_at IS NOT NULL AND NEW.finished_at IS NOT NULL) "
+		"EXECUTE FUNCTION note_twice()",
+	[DB_MYSQL] = "CREATE TRIGGER finished_twice AFTER UPDATE ON solid_queue_jobs FOR EACH ROW "
+		     "INSERT INTO twice (job_id) SELECT OLD.id FROM DUAL "
+		     "WHERE OLD.finished_at IS NOT NULL AND NEW.finished_at IS NOT NULL",
+};
+
+/* The tables, and a trigger that notes whoever finishes what is finished. */
+static void make_tables(const char *url)
+{
+	struct db *db = test_db_open(url);
+	struct error error = { 0 };
+	size_t applied;
+
+	assert_ok(schema_migrate(db, world.arena, &applied, &error), &error);
+	test_execute(db, "CREATE TABLE twice (job_id BIGINT)");
+	test_execute(db, audits[db_dialect_of(db)]);
+	db_close(db);
+}
+
+static void make_user(enum db_dialect dialect, struct db *db)
+{
+	if (dialect == DB_POSTGRESQL) {
+		test_execute(db, "CREATE USER dray");
+		test_execute(db, "CREATE DATABASE jobs OWNER dray");
+		return;
+	}
+	test_execute(db, "CREATE DATABASE jobs");
+	test_execute(db, "CREATE USER dray");
+	test_execute(db, "GRANT ALL ON jobs.* TO dray");
+}
+
+static void make_database(void)
+{
+	struct server *server = &world.server;
+
+	if (!server->url) {
+		assert_int_equal(
+			mkdir(arena_printf(world.arena, "%s/storage", server->place), 0700), 0);
+		world.url = world.admin_url = world.through =
+			arena_printf(world.arena, "sqlite3:%s/storage/dray.sqlite3", server->place);
+		make_tables(world.url);
+		return;
+	}
+	struct db *db = test_db_open(server->url);
+	make_user(db_dialect_of(db), db);
+	db_close(db);
+	bool postgresql = strcmp(world.backend, "postgresql") == 0;
+	world.url = server_url(server, "dray", "jobs");
+	world.admin_url = server_url(server, postgresql ? "postgres" : "root", "jobs");
+	make_tables(postgresql ? world.url : world.admin_url);
+	world.through = forwarder_url(&world.forwarder, world.arena, world.url);
+}
+
+static void world_open(const char *backend)
+{
+	world = (struct world){ .backend = backend, .arena = arena_new() };
+	server_open(&world.server, world.arena, backend, MEGABYTES);
+	make_database();
+}
+
+static void world_close(void)
+{
+	if (world.forwarder.pid > 0)
+		forwarder_stop(&world.forwarder);
+	server_close(&world.server);
+	arena_free(world.arena);
+}
+
+/* ------------------------------------------------------------------ a field */
+
+static const char settings[] = "  connect_timeout: 1\n  call_timeout: 2\n  retry_for: 1\n"
+			       "log: {level: warn}\n"
+			       "process_heartbeat_interval: 0.3\n"
+			       "process_alive_threshold: 2\n"
+			       "workers:\n  - {threads: 4, processes: 2, polling_interval: 0.05}\n"
+			       "dispatchers:\n  - {polling_interval: 0.05}\n";
+
+static const char jobs[] = "defaults: {environment: [PATH, EFFECTS]}\n"
+			   "jobs:\n"
+			   "  Effect: {module: \"" EFFECT_MODULE "\"}\n"
+			   "  Command: {command: [\"" EFFECT_COMMAND "\", \"{0}\"]}\n";
+
+static void write_files(const struct field *field)
+{
+	const char *const urls[] = { field->through, field->url };
+	const char *const names[] = { "config/queue.yml", "config/second.yml" };
+
+	for (size_t i = 0; i < 2; i++)
+		site_write(field->site, names[i],
+			   arena_printf(field->arena, "database:\n  url: \"%s\"\n%s", urls[i],
+					settings));
+	site_write(field->site, "config/jobs.yml", jobs);
+}
+
+static void empty_tables(struct db *db)
+{
+	test_execute(db, "DELETE FROM solid_queue_jobs");
+	test_execute(db, "DELETE FROM solid_queue_processes");
+	test_execute(db, "DELETE FROM twice");
+}
+
+static void start_both(struct field *field)
+{
+	size_t instances = field->cell->two ? 2 : 1;
+
+	if (field->cell->two)
+		field->second = site_spawn(
+			field->site, NULL,
+			(const char *[]){ "start", "--config-file", "config/second.yml", NULL });
+	site_start(field->site, instances * FIELD_PROCESSES);
+}
+
+static void field_open(struct field *field)
+{
+	field->arena = arena_new();
+	field->server = &world.server;
+	field->forwarder = &world.forwarder;
+	field->url = world.url;
+	field->through = world.through;
+	field->test = (struct test_db){ .backend = world.backend,
+					.url = world.url,
+					.arena = field->arena };
+	if (world.forwarder.pid > 0)
+		forwarder_mode(&world.forwarder, FORWARDER_PASS);
+	field->site = site_open_at(&field->test, world.url, NULL);
+	field->admin = test_db_open(world.admin_url);
+	empty_tables(field->admin);
+	field->effects = site_path(field->site, "effects");
+	assert_int_equal(setenv("EFFECTS", field->effects, 1), 0);
+	write_files(field);
+}
+
+/* Also after a failure, with anything in any state. */
+static void field_close(struct field *field)
+{
+	feeder_close(&field->feeder);
+	if (field->second.pid > 0)
+		(void)test_command_finish(field->arena, &field->second, 0);
+	db_close(field->admin);
+	if (world.server.url && world.server.started == 0)
+		server_start(&world.server);
+	site_end();
+	arena_free(field->arena);
+}
+
+size_t field_lines(const struct field *field)
+{
+	return history_lines(field->effects);
+}
+
+struct progress {
+	const struct field *field;
+	size_t wanted;
+};
+
+static bool has_lines(void *data)
+{
+	const struct progress *progress = data;
+
+	return field_lines(progress->field) >= progress->wanted;
+}
+
+void field_await_progress(struct field *field)
+{
+	struct progress progress = { field, field_lines(field) + PROGRESS };
+
+	site_until(field->site, has_lines, &progress, "new work to be done");
+}
+
+static size_t count_text(const char *log, const char *text)
+{
+	size_t count = 0;
+
+	while ((log = strstr(log, text)) != NULL) {
+		log += strlen(text);
+		count++;
+	}
+	return count;
+}
+
+size_t field_logged(const struct field *field, const char *text)
+{
+	size_t count = count_text(site_log(field->site), text ? text : "\n");
+
+	if (field->second.pid > 0)
+		count += count_text(test_command_errors(field->arena, &field->second),
+				    text ? text : "\n");
+	return count;
+}
+
+void field_execute(struct field *field, const char *sql)
+{
+	test_execute(field->admin, sql);
+}
+
+size_t field_signal(struct field *field, const char *kind, int signal, size_t count)
+{
+	size_t found;
+	size_t reached = 0;
+	const struct process_row *rows = site_rows(field->site, kind, &found);
+
+	for (size_t i = 0; i < found && (count == 0 || i < count); i++)
+		reached += kill(rows[i].pid, signal) == 0;
+	return reached;
+}
+
+/* ------------------------------------------------------------------ the course of a cell */
+
+static double rate(size_t lines, int64_t time)
+{
+	return (double)lines / 2 * CLOCK_SECOND / (double)(time > 0 ? time : 1);
+}
+
+static double measure(const struct field *field)
+{
+	size_t lines = field_lines(field);
+	int64_t begin = clock_monotonic();
+
+	clock_sleep(WINDOW);
+	return rate(field_lines(field) - lines, clock_monotonic() - begin);
+}
+
+static void disturb(struct field *field)
+{
+	size_t lines = field_lines(field);
+	int64_t begin = clock_monotonic();
+
+	field->cell->disturb(field);
+	int64_t end = clock_monotonic();
+	field->figures.during = rate(field_lines(field) - lines, end - begin);
+	field_await_progress(field);
+	field->figures.recovery = (double)(clock_monotonic() - end) / CLOCK_SECOND;
+}
+
+static bool is_drained(void *data)
+{
+	const struct field *field = data;
+	const char sql[] = "SELECT COUNT(*) FROM solid_queue_jobs WHERE finished_at IS NULL";
+
+	return test_query_int(field->url, sql) == 0;
+}
+
+static void end_deployments(struct field *field)
+{
+	if (field->second.pid > 0) {
+		assert_int_equal(kill(field->second.pid, SIGTERM), 0);
+		struct test_result result =
+			test_command_finish(field->arena, &field->second, PATIENCE);
+		if (result.code != 0)
+			(void)fputs(result.errors, stderr);
+		assert_int_equal(result.code, 0);
+	}
+	(void)site_stop(field->site, SIGTERM);
+}
+
+/* What is lost shows as jobs that never end: the verdict counts them. */
+static void run_cell(struct field *field)
+{
+	size_t instances = field->cell->two ? 2 : 1;
+
+	feeder_start(&field->feeder, field->url, field->effects);
+	(field->cell->start ? field->cell->start : start_both)(field);
+	field_await_progress(field);
+	field->figures.before = measure(field);
+	disturb(field);
+	field->figures.after = measure(field);
+	feeder_stop(&field->feeder);
+	(void)test_wait_until(is_drained, field, PATIENCE);
+	site_await_rows(field->site, NULL, instances * FIELD_PROCESSES);
+	field->figures.away = field_logged(field, "\"database.away\"") +
+			      field_logged(field, "\"process.trouble\"");
+	end_deployments(field);
+	verdict_reach(field);
+	verdict_show(field);
+	verdict_assert(field);
+	site_close(field->site);
+}
+
+/* ------------------------------------------------------------------ the suite */
+
+static int set_up(void **state)
+{
+	struct field *field = *state;
+
+	field_open(field);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	field_close(*state);
+	return 0;
+}
+
+static void test_cell(void **state)
+{
+	struct field *field = *state;
+
+	if (field->cell->skip) {
+		print_message("SKIPPED %s on %s: %s\n", field->cell->name, field->backend,
+			      field->cell->skip);
+		skip();
+	}
+	run_cell(field);
+}
+
+static bool selected(const struct cell *cell, const char *backend)
+{
+	const char *only = getenv("DRAY_TEST_ONLY");
+
+	if (cell->backends && !strstr(cell->backends, backend))
+		return false;
+	return !only || strstr(cell->name, only);
+}
+
+int field_run(const char *backend, const struct cell *cells, size_t count)
+{
+	static struct field fields[MOST_CELLS];
+	struct CMUnitTest tests[MOST_CELLS];
+	size_t used = 0;
+
+	assert_true(count <= MOST_CELLS);
+	for (size_t i = 0; i < count; i++) {
+		if (!selected(&cells[i], backend))
+			continue;
+		fields[used] = (struct field){ .cell = &cells[i], .backend = backend };
+		tests[used] = (struct CMUnitTest){ cells[i].name, test_cell, set_up, tear_down,
+						   &fields[used] };
+		used++;
+	}
+	world_open(backend);
+	verdict_show_header();
+	int failed = _cmocka_run_group_tests(backend, tests, used, NULL, NULL);
+	world_close();
+	return failed;
+}

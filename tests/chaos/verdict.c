@@ -1,0 +1,96 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench/history.h"
+#include "common/clock.h"
+#include "tests/chaos/field.h"
+#include "tests/support/query.h"
+
+#define CLOCK_ERROR CLOCK_SECOND /* of a worker's idea of the database's clock */
+
+/* How many of the jobs that were confirmed are not among those that are finished. */
+static size_t count_missing(const struct field *field, const struct db_rows *finished)
+{
+	size_t count;
+	size_t missing = 0;
+	size_t row = 0;
+	const int64_t *ids = feeder_jobs(&field->feeder, &count);
+
+	/* Both are in order: one feeder, ascending ids. */
+	for (size_t i = 0; i < count; i++) {
+		while (row < finished->count && db_int(finished, row, 0) < ids[i])
+			row++;
+		missing += row == finished->count || db_int(finished, row, 0) != ids[i];
+	}
+	return missing;
+}
+
+static void look_at_runs(struct field *field, const struct db_rows *finished,
+			 const struct history *history)
+{
+	struct figures *figures = &field->figures;
+
+	for (size_t row = 0; row < finished->count; row++) {
+		size_t count;
+		int64_t end = 0;
+		const struct run *runs = history_of(history, db_int(finished, row, 0), &count);
+		assert_int_equal(clock_parse(db_text(finished, row, 1), &end), STATUS_OK);
+		figures->lost += count == 0; /* finished, but nobody ran it */
+		figures->rerun += count > 1;
+		for (size_t i = 0; i < count; i++)
+			figures->ghosts += runs[i].begin > end + CLOCK_ERROR;
+	}
+}
+
+void verdict_reach(struct field *field)
+{
+	struct figures *figures = &field->figures;
+	struct history history = { 0 };
+	struct error error = { 0 };
+	int64_t example = 0;
+	struct db_rows finished = test_query(field->arena, field->url,
+					     "SELECT id, finished_at FROM solid_queue_jobs "
+					     "WHERE finished_at IS NOT NULL ORDER BY id");
+
+	assert_ok(history_read(&history, field->effects, &error), &error);
+	figures->jobs = finished.count;
+	figures->lost = count_missing(field, &finished);
+	look_at_runs(field, &finished, &history);
+	figures->overlap = history_overlaps(&history, &example);
+	figures->twice = (size_t)test_query_int(field->url, "SELECT COUNT(*) FROM twice");
+	figures->failed = (size_t)test_query_int(
+		field->url, "SELECT COUNT(*) FROM solid_queue_failed_executions");
+	history_clear(&history);
+}
+
+void verdict_show_header(void)
+{
+	print_message("%-11s%-24s%8s%8s%8s%10s%7s%6s%7s%7s%7s\n", "backend", "cell", "before",
+		      "during", "after", "regained", "jobs", "lost", "rerun", "twice", "away");
+}
+
+void verdict_show(const struct field *field)
+{
+	const struct figures *figures = &field->figures;
+
+	print_message("%-11s%-24s%8.0f%8.0f%8.0f%8.2f s%7zu%6zu%7zu%7zu%7zu\n", field->backend,
+		      field->cell->name, figures->before, figures->during, figures->after,
+		      figures->recovery, figures->jobs, figures->lost, figures->rerun,
+		      figures->twice, figures->away);
+}
+
+void verdict_assert(const struct field *field)
+{
+	const struct figures *figures = &field->figures;
+	size_t processes = (field->cell->two ? 2 : 1) * FIELD_PROCESSES;
+
+	assert_int_equal(figures->lost, 0);
+	assert_int_equal(figures->twice, 0);
+	assert_int_equal(figures->overlap, 0);
+	assert_int_equal(figures->failed, 0);
+	if (!field->cell->ghosts)
+		assert_int_equal(figures->ghosts, 0);
+	if (field->cell->outages > 0)
+		assert_in_range(figures->away, 0, field->cell->outages * processes);
+}
