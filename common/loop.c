@@ -204,15 +204,18 @@ static void arm(struct loop *loop, int64_t deadline)
 	loop->armed = deadline;
 }
 
-static void run(struct loop *loop, const struct epoll_event *event)
+/* Was it more than the timer? */
+static bool run(struct loop *loop, const struct epoll_event *event)
 {
 	uint32_t fd = (uint32_t)event->data.u64;
 	const struct watch *watch = &loop->watches[fd];
-	if (watch->call && watch->number == (uint32_t)(event->data.u64 >> 32))
-		watch->call(watch->context);
+	if (!watch->call || watch->number != (uint32_t)(event->data.u64 >> 32))
+		return false;
+	watch->call(watch->context);
+	return fd != (uint32_t)loop->timer;
 }
 
-void loop_wait(struct loop *loop, int64_t deadline)
+bool loop_wait(struct loop *loop, int64_t deadline)
 {
 	struct epoll_event events[BATCH];
 	bool look = deadline <= clock_monotonic();
@@ -224,6 +227,8 @@ void loop_wait(struct loop *loop, int64_t deadline)
 	} while (count < 0 && errno == EINTR);
 	if (count < 0)
 		abort(); /* the loop's own descriptor was closed by someone */
+	bool happened = false;
 	for (int i = 0; i < count; i++)
-		run(loop, &events[i]);
+		happened = run(loop, &events[i]) || happened;
+	return happened;
 }

@@ -47,9 +47,10 @@ void loop_wake(struct loop *loop);
 
 /*
  * Waits until `deadline` (clock_monotonic; CLOCK_NEVER = no limit; past = only look), a wake or
- * an event, and runs the callbacks of what happened. Returns after one batch of events.
+ * an event, and runs the callbacks of what happened. Returns after one batch of events: true when
+ * something has happened, false when only time has passed.
  */
-void loop_wait(struct loop *loop, int64_t deadline);
+bool loop_wait(struct loop *loop, int64_t deadline);
 
 /* Unblocks all signals in a child after fork and before exec: async-signal-safe. */
 void loop_signals_reset(void);

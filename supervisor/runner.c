@@ -162,16 +162,16 @@ static int64_t earliest(int64_t a, int64_t b)
 }
 
 /*
- * An event that came before the deadline is the role's business. In an outage that waits, but not
- * longer than the heartbeat does: the role may have no other reason to tick again.
+ * An event is the role's business, also one that came together with the deadline: the worker's
+ * threads say only once that runs have ended. In an outage that waits, but not longer than the
+ * heartbeat does: the role may have no other reason to tick again.
  */
 static void wait_for_work(struct runner *runner)
 {
 	int64_t deadline = earliest(earliest(runner->tick_at, runner->beat_at),
 				    earliest(runner->title_at, runner->leave_by));
 
-	loop_wait(runner->loop, deadline);
-	if (clock_monotonic() < deadline)
+	if (loop_wait(runner->loop, deadline))
 		runner->tick_at =
 			runner->outage.what ? earliest(runner->tick_at, runner->beat_at) : 0;
 }

@@ -177,6 +177,21 @@ static void test_deadline(void **state)
 	loop_free(loop);
 }
 
+/* The caller must not take an event for the deadline because both came at once. */
+static void test_an_event_at_the_deadline(void **state)
+{
+	(void)state;
+	struct loop *loop = new_loop();
+	int64_t deadline = clock_monotonic() + CLOCK_MILLISECOND;
+
+	assert_false(loop_wait(loop, deadline));
+	assert_false(loop_wait(loop, clock_monotonic() - 1));
+	loop_wake(loop);
+	assert_true(loop_wait(loop, deadline));
+	assert_false(loop_wait(loop, deadline));
+	loop_free(loop);
+}
+
 /* Many at once, the first of which ends all others, itself included. */
 static void test_unwatch_in_batch(void **state)
 {
@@ -348,6 +363,7 @@ int main(void)
 		cmocka_unit_test(test_watch_again_replaces),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_deadline),
+		cmocka_unit_test(test_an_event_at_the_deadline),
 		cmocka_unit_test(test_unwatch_in_batch),
 		cmocka_unit_test(test_stale_event),
 		cmocka_unit_test(test_wake),
