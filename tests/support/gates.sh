@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# shellcheck disable=SC2154 # build, jobs, filter, backends are set by test.sh
+# shellcheck disable=SC2154 # build, jobs, filter, backends, gates are set by test.sh
 # Sourced by test.sh: the gates. A gate is a function that succeeds or fails; all of them run, so
 # that one run tells everything.
 failed=0
@@ -65,11 +65,20 @@ want_lint()
 	want_file '/usr/bin/llvm-symbolizer*' 'llvm-14|llvm'
 }
 
+# has_server URL: is a server named, and is there no gate that needs one of its own?
+has_server()
+{
+	case " $gates " in
+	*' chaos '*) return 1 ;;
+	esac
+	[ -n "$1" ]
+}
+
 want_servers()
 {
 	case $backends in
 	*postgresql*)
-		[ -n "${DRAY_TEST_POSTGRESQL_URL:-}" ] ||
+		has_server "${DRAY_TEST_POSTGRESQL_URL:-}" ||
 			want_file '/usr/lib/postgresql/*/bin/initdb' postgresql
 		;;
 	esac
@@ -80,13 +89,13 @@ want_servers()
 	esac
 	case $backends in
 	*mariadb*)
-		[ -n "${DRAY_TEST_MARIADB_URL:-}" ] ||
+		has_server "${DRAY_TEST_MARIADB_URL:-}" ||
 			want_command mariadbd 'mariadb-server-core|mariadb-server'
 		;;
 	esac
 	case $backends in
 	*mysql*)
-		if [ -z "${DRAY_TEST_MYSQL_URL:-}" ] && ! mysql_in_path; then
+		if ! has_server "${DRAY_TEST_MYSQL_URL:-}" && ! mysql_in_path; then
 			want_command debootstrap debootstrap
 			want_file /usr/share/keyrings/debian-archive-keyring.gpg debian-archive-keyring
 		fi
@@ -155,11 +164,10 @@ make()
 	tail -n 1 "$build/$preset.log"
 }
 
-# gate_suite PRESET [CTEST-OPTION...]: builds it and runs its cases.
+# gate_suite PRESET ['|LABEL...']: builds it and runs its cases, but for those of these labels.
 gate_suite()
 {
 	preset=$1
-	shift
 	make "$preset" || return 1
 	find "$build/$preset" -name '*.gcda' -delete
 	# A job's function that never returns is abandoned with its thread; and programs here end on
@@ -168,7 +176,7 @@ gate_suite()
 	UBSAN_OPTIONS=print_stacktrace=1 \
 	TSAN_OPTIONS=halt_on_error=1:die_after_fork=0:report_thread_leaks=0:atexit_sleep_ms=0 \
 		ctest --test-dir "$build/$preset" -j "$jobs" --output-on-failure --no-tests=error \
-		-R "$filter" "$@"
+		-R "$filter" -LE "chaos${2:-}"
 }
 
 # gate_coverage: of the suite that has just run.
@@ -217,4 +225,16 @@ gate_install()
 gate_quickstart()
 {
 	sh tests/quickstart/check.sh
+}
+
+# gate_chaos: two databases at a time, each with a server of its own; the rows tell what happened.
+gate_chaos()
+{
+	make release || return 1
+	ctest --test-dir "$build/release" -j 2 -L chaos --no-tests=error -V >"$build/chaos.log" 2>&1
+	result_of_chaos=$?
+	grep -E 'backend  |(sqlite|postgresql|mysql|mariadb) .* s |SKIPPED|FAILED|ERROR' "$build/chaos.log" |
+		sed 's/^[0-9]*: //'
+	[ $result_of_chaos -eq 0 ] || tail -n 400 "$build/chaos.log"
+	return $result_of_chaos
 }
