@@ -1,5 +1,6 @@
 /* Jobs that are hard on their worker: they end its process, or are many. */
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,6 +15,15 @@ static enum dray_result exit_once(struct dray_job *job)
 	if (fd < 0)
 		return DRAY_OK;
 	_exit(1);
+}
+
+/* Without the handler that a sanitizer has installed. */
+static enum dray_result crash(struct dray_job *job)
+{
+	(void)job;
+	(void)signal(SIGSEGV, SIG_DFL);
+	(void)raise(SIGSEGV);
+	return DRAY_OK;
 }
 
 /* Adds its id to the file "done". */
@@ -42,7 +52,9 @@ static enum dray_result wait_for_stop(struct dray_job *job)
 
 static const struct dray_function functions[] = {
 	{ "ExitOnce", exit_once },
+	{ "Crash", crash },
 	{ "Note", note },
+	{ "NoteApart", note },
 	{ "WaitForStop", wait_for_stop },
 	{ NULL, NULL },
 };

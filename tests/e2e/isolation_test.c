@@ -1,0 +1,177 @@
+/*
+ * Jobs with `isolation: process`: a crash costs one job, not its worker, and neither a worker that
+ * leaves nor one that is killed leaves a process behind.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/process.h"
+#include "tests/e2e/site.h"
+
+#define HARD_MODULE "module: " BINARY_DIR "/tests/modules/hard.so"
+#define ISOLATED    "{" HARD_MODULE ", isolation: process, limits: {core: 0}}\n"
+
+#define ONE_WORKER                                                                                 \
+	"process_heartbeat_interval: 0.5\n"                                                        \
+	"shutdown_timeout: 1.5\n"                                                                  \
+	"workers:\n  - {threads: 9, polling_interval: 0.02}\n"
+
+static struct site *prepare(struct test_db *test)
+{
+	struct site *site = site_open(test);
+
+	site_queue_yml(site, ONE_WORKER);
+	site_jobs_yml(site, "  Crash: " ISOLATED "  WaitForStop: " ISOLATED "  NoteApart: " ISOLATED
+			    "  Note: {" HARD_MODULE "}\n");
+	site_start(site, 2);
+	return site;
+}
+
+static const char *file_text(const struct site *site, const char *path)
+{
+	char *data;
+	size_t length;
+	const char *text = "";
+
+	if (file_read(path, 1 << 16, &data, &length, NULL) != STATUS_OK)
+		return text;
+	text = arena_strdup(site->arena, data);
+	free(data);
+	return text;
+}
+
+static pid_t worker_pid(struct site *site)
+{
+	return (pid_t)site_await_row(site, "Worker", "", 0).pid;
+}
+
+struct hosts {
+	struct site *site;
+	pid_t worker;
+	const char *title;
+	pid_t last; /* that was found */
+	size_t wanted;
+};
+
+/* The worker's children with this title, as ps shows them. */
+static size_t count_hosts(struct hosts *hosts)
+{
+	struct arena *arena = hosts->site->arena;
+	const char *children =
+		file_text(hosts->site, arena_printf(arena, "/proc/%d/task/%d/children",
+						    hosts->worker, hosts->worker));
+	char *rest = arena_strdup(arena, children);
+	size_t count = 0;
+	long pid;
+
+	while ((pid = strtol(rest, &rest, 10)) > 0) {
+		const char *title =
+			file_text(hosts->site, arena_printf(arena, "/proc/%ld/cmdline", pid));
+
+		if (strcmp(title, hosts->title) != 0)
+			continue;
+		hosts->last = (pid_t)pid;
+		count++;
+	}
+	return count;
+}
+
+static bool has_hosts(void *data)
+{
+	struct hosts *hosts = data;
+
+	return count_hosts(hosts) == hosts->wanted;
+}
+
+static pid_t await_hosts(struct site *site, const char *title, size_t count)
+{
+	struct hosts hosts = { .site = site, .title = title, .wanted = count };
+
+	hosts.worker = worker_pid(site);
+	site_until(site, has_hosts, &hosts, title);
+	return hosts.last;
+}
+
+static void test_a_crash_costs_one_job(void **state)
+{
+	struct site *site = prepare(*state);
+	pid_t worker = worker_pid(site);
+
+	site_enqueue_many(site, "WaitForStop", "default", 7);
+	(void)await_hosts(site, "dray: job host WaitForStop", 7);
+	for (int i = 0; i < 3; i++) {
+		int64_t crash = site_enqueue(site, "Crash");
+		site_await(site, crash, JOB_FAILED);
+		assert_contains(
+			site_dray(site, "job", arena_printf(site->arena, "%lld", (long long)crash)),
+			"its process was killed by signal 11 (SEGV)");
+	}
+	site_enqueue_many(site, "NoteApart", "default", 10);
+	site_enqueue_many(site, "Note", "default", 10);
+	site_await_done(site, 20);
+	assert_int_equal(site_jobs_in(site, JOB_CLAIMED), 7);
+	assert_int_equal(worker_pid(site), worker);
+	(void)site_stop(site, SIGTERM);
+	assert_int_equal(site_jobs_in(site, JOB_FINISHED), 27);
+	assert_int_equal(site_jobs_in(site, JOB_FAILED), 3);
+	site_close(site);
+}
+
+/* At the deadline its process is killed, and the job is given back. */
+static void test_a_job_that_outstays_is_given_back(void **state)
+{
+	struct site *site = prepare(*state);
+	int64_t job = site_enqueue(site, "WaitForStop", "never");
+	pid_t host = await_hosts(site, "dray: job host WaitForStop", 1);
+
+	(void)site_stop(site, SIGTERM);
+	assert_int_equal(site_state(site, job), JOB_READY);
+	assert_int_equal(kill(host, 0), -1);
+	site_close(site);
+}
+
+/* Its jobs do not outlive it, and run again on its replacement. */
+static void test_hosts_die_with_their_worker(void **state)
+{
+	struct site *site = prepare(*state);
+	int64_t job = site_enqueue(site, "WaitForStop");
+	struct process_row worker = site_await_row(site, "Worker", "", 0);
+	pid_t host = await_hosts(site, "dray: job host WaitForStop", 1);
+
+	assert_int_equal(kill((pid_t)worker.pid, SIGKILL), 0);
+	(void)site_await_row(site, "Worker", "", worker.id);
+	assert_int_not_equal(await_hosts(site, "dray: job host WaitForStop", 1), host);
+	(void)site_stop(site, SIGTERM);
+	assert_int_equal(site_state(site, job), JOB_FINISHED);
+	site_close(site);
+}
+
+/* It is tried in a process of its own, though the worker would not load it. */
+static void test_a_bad_module_is_refused_at_the_start(void **state)
+{
+	struct site *site = site_open(*state);
+	struct test_result result;
+
+	site_jobs_yml(site, "  Missing: " ISOLATED);
+	result = site_run_dray(site, NULL, (const char *const[]){ "start", NULL });
+	assert_int_equal(result.code, EXIT_USAGE);
+	assert_contains(result.errors, "no function for class Missing");
+	result = site_run_dray(site, NULL, (const char *const[]){ "check", NULL });
+	assert_int_equal(result.code, EXIT_USAGE);
+	assert_contains(result.errors, "no function for class Missing");
+	site_close(site);
+}
+
+int main(void)
+{
+	const struct test_case cases[] = {
+		TEST(test_a_crash_costs_one_job),
+		TEST(test_a_job_that_outstays_is_given_back),
+		TEST(test_hosts_die_with_their_worker),
+		TEST_ONLY(test_a_bad_module_is_refused_at_the_start, "sqlite"),
+	};
+
+	return site_run("isolation", cases, sizeof(cases) / sizeof(cases[0]));
+}
