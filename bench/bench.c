@@ -1,5 +1,5 @@
 /*
- * dray-bench [--jobs N] [--threads N] [--processes N] URL...
+ * dray-bench [--jobs N] [--threads N] [--processes N] [--isolation thread|process] URL...
  *
  * For each database (empty, or left by an earlier run): jobs enqueued one by one and in bulk, jobs
  * drained by a deployment of its own whose jobs do nothing, finished rows kept, and the memory of
@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench/deployment.h"
 #include "common/clock.h"
@@ -28,6 +29,7 @@ struct options {
 	int64_t jobs;
 	int64_t threads;
 	int64_t processes;
+	const char *isolation; /* of the jobs that are drained */
 	const char *urls[MAXIMUM_URLS];
 	size_t url_count;
 };
@@ -36,6 +38,7 @@ static const struct argp_option option_table[] = {
 	{ "jobs", 'n', "N", 0, "jobs to drain (default 100000)", 0 },
 	{ "threads", 't', "N", 0, "threads of a worker (default 500)", 0 },
 	{ "processes", 'p', "N", 0, "worker processes (default 1)", 0 },
+	{ "isolation", 'i', "WHERE", 0, "jobs run in a thread (default) or in a process", 0 },
 	{ 0 },
 };
 
@@ -57,6 +60,11 @@ static error_t take_option(int key, char *value, struct argp_state *state)
 		return take_number(value, &options->threads, state);
 	case 'p':
 		return take_number(value, &options->processes, state);
+	case 'i':
+		if (strcmp(value, "thread") != 0 && strcmp(value, "process") != 0)
+			argp_error(state, "'%s': expected thread or process", value);
+		options->isolation = value;
+		return 0;
 	case ARGP_KEY_ARG:
 		if (options->url_count == MAXIMUM_URLS)
 			argp_error(state, "at most %d databases", MAXIMUM_URLS);
@@ -152,6 +160,7 @@ static enum status measure_drain(struct db *db, const struct options *options, c
 {
 	struct deployment deployment = { 0 };
 	const struct deployment_options how = { .url = url,
+						.isolation = options->isolation,
 						.threads = (int)options->threads,
 						.processes = (int)options->processes };
 	bool changed;
@@ -179,7 +188,9 @@ static enum status measure_drain(struct db *db, const struct options *options, c
 static enum status measure_idle(struct db *db, const char *url, struct error *error)
 {
 	struct deployment deployment = { 0 };
-	const struct deployment_options how = { .url = url, .threads = 3, .processes = 1 };
+	const struct deployment_options how = {
+		.url = url, .isolation = "thread", .threads = 3, .processes = 1
+	};
 	int processes = 0;
 	enum status status = deployment_start(&deployment, &how, error);
 
@@ -233,7 +244,9 @@ int main(int argc, char **argv)
 	static const struct argp argp = { .options = option_table,
 					  .parser = take_option,
 					  .args_doc = "URL..." };
-	struct options options = { .jobs = 100000, .threads = 500, .processes = 1 };
+	struct options options = {
+		.jobs = 100000, .threads = 500, .processes = 1, .isolation = "thread"
+	};
 	int code = EXIT_STOPPED;
 
 	if (argp_parse(&argp, argc, argv, 0, NULL, &options) != 0)
@@ -243,8 +256,9 @@ int main(int argc, char **argv)
 		struct db *db = NULL;
 		enum status status = db_open(&db, options.urls[i], NULL, &error);
 		if (status == STATUS_OK) {
-			(void)printf("%s, %" PRId64 " jobs, %" PRId64 " threads\n", db_server(db),
-				     options.jobs, options.threads);
+			(void)printf("%s, %" PRId64 " jobs, %" PRId64 " threads, isolation: %s\n",
+				     db_server(db), options.jobs, options.threads,
+				     options.isolation);
 			status = measure(db, &options, options.urls[i], &error);
 		}
 		if (status != STATUS_OK) {

@@ -26,7 +26,8 @@ static const char queue_file[] = "database:\n"
 
 static const char jobs_file[] = "jobs:\n"
 				"  Noop:\n"
-				"    module: " NOOP_MODULE "\n";
+				"    module: " NOOP_MODULE "\n"
+				"    isolation: %s\n";
 
 static FILE *create(const struct deployment *deployment, const char *name)
 {
@@ -50,7 +51,7 @@ static enum status write_files(const struct deployment *deployment,
 		good = fclose(queue) == 0 && good;
 	}
 	if (jobs) {
-		good = fputs(jobs_file, jobs) >= 0 && good;
+		good = fprintf(jobs, jobs_file, options->isolation) > 0 && good;
 		good = fclose(jobs) == 0 && good;
 	}
 	return good ? STATUS_OK

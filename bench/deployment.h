@@ -15,6 +15,7 @@ struct deployment {
 
 struct deployment_options {
 	const char *url;
+	const char *isolation; /* of the job class */
 	int threads;
 	int processes;
 };

@@ -15,6 +15,7 @@
 #include "worker/stream.h"
 
 struct handler;
+struct pool_task;
 struct slot;
 struct worker;
 
@@ -44,11 +45,17 @@ struct host {
 	int64_t leave_by;    /* clock_monotonic: killed if it is still there */
 };
 
-/* One group's luck with starting hosts: after a failure there is a pause, then one attempt. */
+/*
+ * The hosts of classes that can share them, and the slots that wait for one, the oldest first. One
+ * host of a group is started at a time: a burst of short jobs is done by few.
+ */
 struct host_group {
-	unsigned failures; /* in a row */
+	struct pool_task *first;
+	struct pool_task *last;
+	size_t count;      /* hosts, but for those that leave */
+	bool starting;     /* one of them is not yet ready */
+	unsigned failures; /* to start, in a row */
 	int64_t start_at;  /* clock_monotonic: none is started before */
-	bool trying;       /* the one attempt is under way */
 };
 
 /* A new host, watched, in hosts.all. FATAL: no process, descriptor or memory. */
@@ -83,5 +90,8 @@ void host_free(struct host *host);
 #define HOST_LEAVES_WITHIN (10 * CLOCK_SECOND)
 
 struct host_group *host_group_of(const struct host *host);
+
+/* Gives what waits to hosts that are idle or, when it has waited for long enough, to a new one. */
+void host_group_serve(struct worker *worker, struct host_group *group);
 
 #endif

@@ -39,18 +39,17 @@ static int reap(const struct host *host)
 
 /* ------------------------------------------------------------------ while it started */
 
-/* Attempts that were under way together fail together, and count as one. */
+/* The pause until the next attempt. */
 static int64_t count_failure(struct host_group *group)
 {
-	int64_t now = clock_monotonic();
 	int64_t pause = PAUSE_FIRST << (group->failures < 10 ? group->failures : 10);
 
-	group->trying = false;
-	if (now < group->start_at)
-		return group->start_at - now;
+	if (pause > PAUSE_LAST)
+		pause = PAUSE_LAST;
+	group->starting = false;
 	group->failures++;
-	group->start_at = now + (pause < PAUSE_LAST ? pause : PAUSE_LAST);
-	return group->start_at - now;
+	group->start_at = clock_monotonic() + pause;
+	return pause;
 }
 
 static void fail_start(struct host *host, const char *failure_class, const char *message)

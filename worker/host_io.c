@@ -81,10 +81,9 @@ static bool on_ready(struct host *host, const char *body, size_t length)
 	(void)body;
 	host->ready = true;
 	group->failures = 0;
-	group->trying = false;
+	group->starting = false;
 	worker_close_fd(host->worker, &host->report);
-	if (host->worker->hosts.waiting != NULL)
-		loop_wake(host->worker->loop);
+	host_group_serve(host->worker, group);
 	return length == 0;
 }
 

@@ -55,6 +55,7 @@ static struct host *host_new(struct worker *worker, const struct handler *handle
 	host->next = worker->hosts.all;
 	worker->hosts.all = host;
 	worker->hosts.count++;
+	host_group_of(host)->count++;
 	return host;
 }
 

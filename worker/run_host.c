@@ -15,11 +15,14 @@
 
 #define CLOSE_WAIT (500 * CLOCK_MILLISECOND) /* for idle hosts to leave when the worker does */
 #define KILL_WAIT  CLOCK_SECOND              /* for killed ones to vanish */
+#define PATIENCE   (5 * CLOCK_MILLISECOND)   /* about what a new host costs */
 
 void hosts_open(struct worker *worker)
 {
-	worker->hosts.groups = arena_array(worker->arena, handlers_groups(worker->handlers),
-					   sizeof(*worker->hosts.groups));
+	size_t count = handlers_groups(worker->handlers);
+
+	worker->hosts.groups = arena_array(worker->arena, count, sizeof(*worker->hosts.groups));
+	worker->hosts.group_count = count;
 }
 
 struct host_group *host_group_of(const struct host *host)
@@ -68,6 +71,7 @@ void host_dismiss(struct host *host)
 	if (!host->leaving) {
 		host->leaving = true;
 		hosts->count--;
+		host_group_of(host)->count--;
 		unlink_idle(hosts, host);
 		if (host->sent == host->unsent.length)
 			host_flush(host);
@@ -128,6 +132,7 @@ void host_release(struct host *host)
 	}
 	host->next_idle = hosts->idle;
 	hosts->idle = host;
+	host_group_serve(host->worker, host_group_of(host));
 }
 
 void host_free(struct host *host)
@@ -151,71 +156,102 @@ void host_free(struct host *host)
 
 /* ------------------------------------------------------------------ running */
 
-static bool must_wait(const struct host_group *group, int64_t now)
+static void append(struct host_group *group, struct slot *slot)
 {
-	return group->failures > 0 && (group->trying || now < group->start_at);
+	slot->task.next = NULL;
+	if (group->first == NULL)
+		group->first = &slot->task;
+	else
+		group->last->next = &slot->task;
+	group->last = &slot->task;
 }
 
-static void give_back(struct slot *slot, const char *reason)
+static struct slot *take_first(struct host_group *group)
 {
-	slot_release(slot);
-	worker_rest(slot->worker, reason);
-	worker_ended(slot);
+	struct slot *slot = slot_of_task(group->first);
+
+	group->first = group->first->next;
+	return slot;
+}
+
+static void give_back(struct host_group *group)
+{
+	while (group->first != NULL) {
+		struct slot *slot = take_first(group);
+
+		slot_release(slot);
+		worker_ended(slot);
+	}
+}
+
+/* When the group may start a host for what waits; CLOCK_NEVER = not before another event. */
+static int64_t start_due(const struct host_group *group)
+{
+	int64_t patient_until;
+
+	if (group->first == NULL || group->starting)
+		return CLOCK_NEVER;
+	patient_until = slot_of_task(group->first)->started_at + PATIENCE;
+	return group->count == 0 || group->start_at > patient_until ? group->start_at
+								    : patient_until;
+}
+
+/* A new host for the first that waits. What cannot be run here is given back. */
+static void start_one(struct worker *worker, struct host_group *group)
+{
+	struct host *host = NULL;
+	struct error error;
+
+	make_room(worker);
+	if (host_start(worker, slot_of_task(group->first)->handler, &host, &error) != STATUS_OK) {
+		worker_rest(worker, error.text);
+		give_back(group);
+		return;
+	}
+	group->starting = true;
+	host_assign(host, take_first(group));
+	if (atomic_load(&worker->stopping))
+		host_dismiss(host);
+}
+
+void host_group_serve(struct worker *worker, struct host_group *group)
+{
+	struct host *host;
+
+	while (group->first != NULL &&
+	       (host = take_idle(&worker->hosts, (size_t)(group - worker->hosts.groups))) != NULL)
+		host_assign(host, take_first(group));
+	if (start_due(group) <= clock_monotonic())
+		start_one(worker, group);
 }
 
 void host_run(struct slot *slot)
 {
 	struct worker *worker = slot->worker;
-	struct hosts *hosts = &worker->hosts;
-	struct host_group *group = &hosts->groups[slot->handler->group];
-	struct host *host = take_idle(hosts, slot->handler->group);
-	struct error error;
+	struct host_group *group = &worker->hosts.groups[slot->handler->group];
 
-	if (host == NULL && must_wait(group, clock_monotonic())) {
-		slot->task.next = hosts->waiting;
-		hosts->waiting = &slot->task;
-		return;
-	}
-	if (host == NULL) {
-		make_room(worker);
-		if (host_start(worker, slot->handler, &host, &error) != STATUS_OK) {
-			give_back(slot, error.text);
-			return;
-		}
-		group->trying = group->failures > 0;
-	}
-	host_assign(host, slot);
-	if (atomic_load(&worker->stopping))
-		host_dismiss(host);
+	append(group, slot);
+	host_group_serve(worker, group);
 }
 
-static void run_waiting(struct worker *worker)
+static void kill_late(struct host *host, int64_t now)
 {
-	struct pool_task *task = worker->hosts.waiting;
-
-	worker->hosts.waiting = NULL;
-	while (task != NULL) {
-		struct slot *slot = slot_of_task(task);
-
-		task = task->next;
-		host_run(slot);
-	}
+	if (host->leave_by > now)
+		return;
+	log_event(LOG_WARN, "host.killed", LOG_TEXT("module", host->handler->module),
+		  LOG_INT("pid", host->pid), LOG_TEXT("reason", "it was to leave and did not"));
+	host->leave_by = CLOCK_NEVER;
+	(void)kill(-host->pid, SIGKILL);
 }
 
 void hosts_tick(struct worker *worker)
 {
-	int64_t now = clock_monotonic();
+	struct hosts *hosts = &worker->hosts;
 
-	run_waiting(worker);
-	for (struct host *host = worker->hosts.all; host != NULL; host = host->next) {
-		if (host->leave_by > now)
-			continue;
-		log_event(LOG_WARN, "host.killed", LOG_TEXT("module", host->handler->module),
-			  LOG_INT("pid", host->pid),
-			  LOG_TEXT("reason", "it was to leave and did not"));
-		host->leave_by = CLOCK_NEVER;
-		(void)kill(-host->pid, SIGKILL);
-	}
+	for (size_t i = 0; i < hosts->group_count; i++)
+		host_group_serve(worker, &hosts->groups[i]);
+	for (struct host *host = hosts->all; host != NULL; host = host->next)
+		kill_late(host, clock_monotonic());
 }
 
 static int64_t earliest(int64_t a, int64_t b)
@@ -225,16 +261,13 @@ static int64_t earliest(int64_t a, int64_t b)
 
 int64_t hosts_due(const struct worker *worker)
 {
+	const struct hosts *hosts = &worker->hosts;
 	int64_t due = CLOCK_NEVER;
 
-	for (const struct host *host = worker->hosts.all; host != NULL; host = host->next)
+	for (const struct host *host = hosts->all; host != NULL; host = host->next)
 		due = earliest(due, host->leave_by);
-	for (struct pool_task *task = worker->hosts.waiting; task != NULL; task = task->next) {
-		size_t group = slot_of_task(task)->handler->group;
-
-		if (!worker->hosts.groups[group].trying)
-			due = earliest(due, worker->hosts.groups[group].start_at);
-	}
+	for (size_t i = 0; i < hosts->group_count; i++)
+		due = earliest(due, start_due(&hosts->groups[i]));
 	return due;
 }
 
@@ -242,16 +275,8 @@ int64_t hosts_due(const struct worker *worker)
 
 void hosts_stop(struct worker *worker)
 {
-	struct pool_task *task = worker->hosts.waiting;
-
-	worker->hosts.waiting = NULL;
-	while (task != NULL) {
-		struct slot *slot = slot_of_task(task);
-
-		task = task->next;
-		slot_release(slot);
-		worker_ended(slot);
-	}
+	for (size_t i = 0; i < worker->hosts.group_count; i++)
+		give_back(&worker->hosts.groups[i]);
 	for (struct host *host = worker->hosts.all; host != NULL; host = host->next)
 		host_dismiss(host);
 }

@@ -12,7 +12,6 @@
 
 struct host;
 struct host_group;
-struct pool_task;
 struct slot;
 struct worker;
 
@@ -21,19 +20,19 @@ struct hosts {
 	struct host *idle;         /* the last used first: its memory is warm */
 	size_t count;              /* but for those that leave */
 	struct host_group *groups; /* by handler->group */
-	struct pool_task *waiting; /* slots that wait until a host may be started */
+	size_t group_count;
 };
 
 void hosts_open(struct worker *worker);
 
 /*
- * Runs the slot's job, at once or when a host may be started. In any case worker_ended follows,
+ * Runs the slot's job when a host is free for it. In any case worker_ended follows,
  * with the job's own outcome, failed because its host died or could not load its module, or
  * released because this process is short of something (worker_rest was called).
  */
 void host_run(struct slot *slot);
 
-/* Starts what has waited long enough, and kills hosts that do not leave. At every tick. */
+/* Starts hosts for what has waited long enough, kills those that do not leave. At every tick. */
 void hosts_tick(struct worker *worker);
 
 /* When hosts_tick has something to do: clock_monotonic, CLOCK_NEVER = nothing. */

@@ -150,7 +150,8 @@ static size_t waiting(void)
 {
 	size_t count = 0;
 
-	for (const struct pool_task *task = worker()->hosts.waiting; task; task = task->next)
+	for (const struct pool_task *task = worker()->hosts.groups[0].first; task;
+	     task = task->next)
 		count++;
 	return count;
 }
