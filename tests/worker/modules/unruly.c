@@ -13,11 +13,9 @@
 /* Without the handler that a sanitizer has installed. */
 static enum dray_result crash(struct dray_job *job)
 {
-	volatile char *nowhere = NULL;
-
 	(void)job;
 	(void)signal(SIGSEGV, SIG_DFL);
-	*nowhere = 1; /* NOLINT(clang-analyzer-core.NullDereference): what this is about */
+	(void)raise(SIGSEGV);
 	return DRAY_OK;
 }
 
