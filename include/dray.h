@@ -26,7 +26,9 @@
  *
  * A function runs on one thread of many: several jobs of one class may run at once. A job handle
  * belongs to that thread and is valid, with all texts it gave, until the function returns. A
- * function must return; it must not leave by pthread_exit, exit or longjmp.
+ * function must return; it must not leave by pthread_exit, exit or longjmp. A class with
+ * `isolation: process` runs in a process of its own instead, one job at a time on its main thread;
+ * what it does to that process (a crash, exit) fails the one job.
  */
 #ifndef DRAY_H
 #define DRAY_H
