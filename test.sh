@@ -14,8 +14,8 @@ loopback address in temporary directories, runs every gate, and stops what it st
 
   --quick          one debug build and its whole suite: the gates packages, servers, suite
   --backend NAME   only this database (repeatable): sqlite, postgresql, mysql, mariadb
-  --gate NAME      only this gate (repeatable): suite, coverage, lint, asan, tsan, fuzz, install,
-                   quickstart, chaos
+  --gate NAME      only this gate (repeatable): suite, coverage, lint, asan, tsan, faults, fuzz,
+                   install, quickstart, chaos
   --filter REGEX   of the suites, only the cases whose name matches (ctest -R)
 
 Environment:
@@ -60,9 +60,9 @@ for backend in ${backends:=sqlite postgresql mysql mariadb}; do
 	*) usage >&2; exit 2 ;;
 	esac
 done
-for name in ${gates:=suite coverage lint asan tsan fuzz install quickstart chaos}; do
+for name in ${gates:=suite coverage lint asan tsan faults fuzz install quickstart}; do
 	case $name in
-	suite | coverage | lint | asan | tsan | fuzz | install | quickstart | chaos) ;;
+	suite | coverage | lint | asan | tsan | faults | fuzz | install | quickstart | chaos) ;;
 	*) usage >&2; exit 2 ;;
 	esac
 done
@@ -102,6 +102,7 @@ for name in $gates; do
 	asan) gate asan gate_suite asan ;;
 	# What lies below the roles has one thread a process.
 	tsan) gate tsan gate_suite tsan '|db|queue|style|fuzz' ;;
+	faults) gate faults gate_faults ;;
 	fuzz) gate fuzz gate_fuzz ;;
 	install) gate install gate_install ;;
 	quickstart) gate quickstart gate_quickstart ;;

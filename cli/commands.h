@@ -19,5 +19,8 @@ extern const struct command resume_command;
 extern const struct command processes_command;
 extern const struct command version_command;
 extern const struct command help_command;
+#ifdef DRAY_FAULTS
+extern const struct command faults_command;
+#endif
 
 #endif

@@ -7,16 +7,32 @@
 
 #include "cli/cli.h"
 #include "cli/commands.h"
+#include "cli/faults.h"
 #include "cli/version.h"
 #include "common/process.h"
 #include "common/text.h"
 #include "worker/host_main.h"
 
 const struct command *const commands[] = {
-	&start_command,     &check_command,   &db_command,    &enqueue_command,
-	&jobs_command,      &job_command,     &retry_command, &discard_command,
-	&clear_command,     &queues_command,  &pause_command, &resume_command,
-	&processes_command, &version_command, &help_command,  NULL,
+	&start_command,
+	&check_command,
+	&db_command,
+	&enqueue_command,
+	&jobs_command,
+	&job_command,
+	&retry_command,
+	&discard_command,
+	&clear_command,
+	&queues_command,
+	&pause_command,
+	&resume_command,
+	&processes_command,
+	&version_command,
+	&help_command,
+#ifdef DRAY_FAULTS
+	&faults_command,
+#endif
+	NULL,
 };
 
 /* What argp's root parser finds: the global options before the command, and where that stands. */
@@ -101,6 +117,10 @@ static int run(struct cli *cli, int argc, char **argv)
 {
 	struct root root = { .cli = cli };
 
+#ifdef DRAY_FAULTS
+	if (!faults_are_known(cli->arena))
+		return EXIT_USAGE;
+#endif
 	/* NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread */
 	if (argp_parse(&root_argp, argc, argv, ARGP_IN_ORDER, NULL, &root) != 0 || !root.command)
 		return EXIT_USAGE;

@@ -1,5 +1,6 @@
 # cmake --build BUILD --target lint: clang-format, clang-tidy and cppcheck over all our own files.
-# Run it in a clang build (preset clang), whose compile commands clang-tidy understands.
+# Run it in the build of preset faults: clang-tidy understands its compile commands, and it
+# has all the code.
 set(DRAY_FOLDERS common config db queue worker dispatcher scheduler supervisor library cli
 	include examples bench tests)
 find_program(CLANG_FORMAT NAMES clang-format-14 clang-format)

@@ -2,6 +2,9 @@
 # dray_NAME. The libraries named are the arrows of docs/internals: who may include whom.
 function(dray_folder name)
 	file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.c)
+	if(NOT DRAY_FAULTS) # see common/fault.h
+		list(FILTER sources EXCLUDE REGEX "/fault\\.c$")
+	endif()
 	add_library(dray_${name} STATIC ${sources})
 	target_link_libraries(dray_${name} PUBLIC ${ARGN})
 endfunction()

@@ -80,6 +80,10 @@ struct driver {
 	void (*close)(struct connection *connection);
 
 	const struct serial *serial; /* for drivers whose run is serial_run */
+
+#ifdef DRAY_FAULTS
+	int (*socket)(const struct connection *connection); /* NULL where there is none */
+#endif
 };
 
 /*

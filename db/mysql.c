@@ -134,6 +134,13 @@ static enum status mysqldb_unlock(struct connection *connection, bool commit, st
 	return mysqldb_query((struct mysqldb *)connection, "DO RELEASE_LOCK(" LOCK_NAME ")", error);
 }
 
+#ifdef DRAY_FAULTS
+static int mysqldb_socket(const struct connection *connection)
+{
+	return ((const struct mysqldb *)connection)->handle->net.fd;
+}
+#endif
+
 static const char *const schemes[] = { "mysql", "mysql2", "mariadb", "trilogy", NULL };
 
 static const struct serial steps = {
@@ -154,4 +161,7 @@ const struct driver mysql_driver = {
 	.lock = mysqldb_lock,
 	.unlock = mysqldb_unlock,
 	.close = mysqldb_close,
+#ifdef DRAY_FAULTS
+	.socket = mysqldb_socket,
+#endif
 };

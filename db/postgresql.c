@@ -160,6 +160,13 @@ static enum status postgresql_lock(struct connection *connection, struct error *
 	return status;
 }
 
+#ifdef DRAY_FAULTS
+static int postgresql_socket(const struct connection *connection)
+{
+	return PQsocket(((const struct postgresql *)connection)->handle);
+}
+#endif
+
 static const char *const schemes[] = { "postgres", "postgresql", NULL };
 
 const struct driver postgresql_driver = {
@@ -172,4 +179,7 @@ const struct driver postgresql_driver = {
 	.lock = postgresql_lock,
 	.unlock = postgresql_unlock,
 	.close = postgresql_close,
+#ifdef DRAY_FAULTS
+	.socket = postgresql_socket,
+#endif
 };

@@ -75,6 +75,12 @@ enum status postgresql_alive(struct postgresql *pg, struct error *error);
 /* Marks the connection broken and says why. Returns DOWN. */
 enum status postgresql_lost(struct postgresql *pg, const char *why, struct error *error);
 
+/* A value as PostgreSQL reads it; NULL is SQL NULL. What has to be written is in the arena. */
+const char *postgresql_text(struct arena *arena, const struct db_value *value);
+
+/* What is known of this statement on this connection; `ready` is the caller's to set. */
+struct prepared *postgresql_prepared(struct postgresql *pg, const struct statement *statement);
+
 /* The run of driver.h, in as few round trips as its guards allow. */
 enum status postgresql_run(struct connection *connection, struct arena *arena,
 			   struct driver_call *calls, size_t count, struct error *error);

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/clock.h"
-#include "common/text.h"
+#include "db/fault.h"
 #include "db/postgresql_driver.h"
 
 /*
@@ -39,6 +38,7 @@ struct run {
 	bool transaction;   /* ours to begin and to end */
 	struct step *steps; /* sent in the present round trip */
 	size_t step_count;
+	bool sent;       /* all of them were taken by libpq */
 	bool committing; /* COMMIT and its sync were handed to the network */
 	bool committed;
 	bool unread;        /* a statement was answered, but there was no memory for the answer */
@@ -71,87 +71,16 @@ static bool send_plain(struct run *run, enum step_kind kind)
 	return PQsendQueryParams(run->pg->handle, step_sql[kind], 0, NULL, NULL, NULL, NULL, 0);
 }
 
-/* "{1,2,3}" */
-static const char *ids_text(struct arena *arena, const struct db_value *value)
-{
-	size_t size = value->count * 21 + 3;
-	char *text = arena_alloc(arena, size);
-	size_t at = 0;
-
-	text[at++] = '{';
-	for (size_t i = 0; i < value->count; i++)
-		at += (size_t)snprintf(text + at, size - at, "%s%" PRId64, i > 0 ? "," : "",
-				       value->ids[i]);
-	text[at] = '}';
-	return text;
-}
-
-static const char *time_text(struct arena *arena, const struct db_value *value)
-{
-	char *text = arena_alloc(arena, CLOCK_TEXT_SIZE);
-
-	clock_format(value->number, text);
-	return text;
-}
-
-static const char *value_text(struct arena *arena, const struct db_value *value)
-{
-	switch (value->type) {
-	case DB_INT:
-		return arena_printf(arena, "%" PRId64, value->number);
-	case DB_TEXT:
-		return value->text;
-	case DB_TIME:
-		return time_text(arena, value);
-	case DB_BOOL:
-		return value->number ? "t" : "f";
-	case DB_IDS:
-		return ids_text(arena, value);
-	case DB_NULL:
-		break;
-	}
-	return NULL;
-}
-
-/*
- * The name holds a hash of the text: should a pooler hand us a server connection on which another
- * process has prepared its own statement of this number, the name must not find that one.
- */
-static void name_prepared(struct prepared *prepared, const struct statement *statement)
-{
-	uint64_t hash = UINT64_C(14695981039346656037);
-
-	for (const char *c = statement->sql; *c; c++)
-		hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
-	snprintf(prepared->name, sizeof(prepared->name), "s%u_%016" PRIx64, statement->id, hash);
-}
-
-static struct prepared *find_prepared(struct postgresql *pg, const struct statement *statement)
-{
-	if (statement->id >= pg->prepared_size) {
-		unsigned size = statement->id * 2 + 64;
-		struct prepared *table = arena_array(pg->arena, size, sizeof(*table));
-		for (unsigned i = 0; i < pg->prepared_size; i++)
-			table[i] = pg->prepared[i];
-		pg->prepared = table;
-		pg->prepared_size = size;
-	}
-	struct prepared *prepared = &pg->prepared[statement->id];
-	if (!prepared->name[0])
-		name_prepared(prepared, statement);
-	return prepared;
-}
-
 static bool send_statement(struct run *run, struct driver_call *call,
 			   const struct statement *statement)
 {
 	struct postgresql *pg = run->pg;
 	int count = (int)statement->order_count;
 	const char **values = arena_array(pg->scratch, statement->order_count + 1, sizeof(*values));
-	struct prepared *prepared = pg->unnamed ? NULL : find_prepared(pg, statement);
+	struct prepared *prepared = pg->unnamed ? NULL : postgresql_prepared(pg, statement);
 
 	for (int i = 0; i < count; i++)
-		values[i] = value_text(pg->scratch, &call->values[statement->order[i]]);
+		values[i] = postgresql_text(pg->scratch, &call->values[statement->order[i]]);
 	if (prepared && !prepared->ready) {
 		add_step(run, STEP_PREPARE)->statement = statement;
 		if (!PQsendPrepare(pg->handle, prepared->name, statement->sql, 0, NULL))
@@ -196,6 +125,8 @@ static bool send_part(struct run *run, bool *last)
 		if (!send_statement(run, call, statement))
 			return false;
 		if (statement->guard && run->statement < call->script->statement_count)
+			return true;
+		if (FAULT_ARMED(run->calls, run->count))
 			return true;
 	}
 	*last = true;
@@ -269,7 +200,7 @@ static void take_failure(struct run *run, const struct step *step, const PGresul
 		step && step->call ? step->call->script->name : run->calls[0].script->name;
 
 	if (step && step->kind == STEP_PREPARE)
-		find_prepared(pg, step->statement)->ready = false;
+		postgresql_prepared(pg, step->statement)->ready = false;
 	if (PQresultStatus(result) == PGRES_PIPELINE_ABORTED || run->failed != STATUS_OK)
 		return;
 	if (PQresultErrorField(result, PG_DIAG_SQLSTATE)) {
@@ -319,7 +250,7 @@ static enum status receive(struct run *run, struct error *error)
 	return STATUS_OK;
 }
 
-static enum status round_trip(struct run *run, bool sent, struct error *error)
+static enum status exchange(struct run *run, struct error *error)
 {
 	struct postgresql *pg = run->pg;
 
@@ -329,7 +260,7 @@ static enum status round_trip(struct run *run, bool sent, struct error *error)
 	struct error lost;
 	enum status status;
 	/* What is in libpq's buffer leaves with the connection's end: a commit, too. */
-	if (!sent || (!PQpipelineSync(pg->handle) && PQstatus(pg->handle) != CONNECTION_BAD))
+	if (!run->sent || (!PQpipelineSync(pg->handle) && PQstatus(pg->handle) != CONNECTION_BAD))
 		status = postgresql_lost(pg, PQerrorMessage(pg->handle), &lost);
 	else
 		status = receive(run, &lost);
@@ -345,6 +276,14 @@ static enum status round_trip(struct run *run, bool sent, struct error *error)
 			 lost.text);
 }
 
+static enum status round_trip(struct run *run, struct error *error)
+{
+	enum status status = exchange(run, error);
+
+	run->step_count = 0;
+	return status;
+}
+
 /* So that the next run finds the connection as the first one did. */
 static void roll_back(struct run *run)
 {
@@ -355,7 +294,8 @@ static void roll_back(struct run *run)
 		return;
 	run->failed = STATUS_OK;
 	run->step_count = 0;
-	if (round_trip(run, send_plain(run, STEP_ROLLBACK), &ignored) != STATUS_OK)
+	run->sent = send_plain(run, STEP_ROLLBACK);
+	if (round_trip(run, &ignored) != STATUS_OK)
 		pg->base.broken = true;
 }
 
@@ -373,27 +313,66 @@ static void start(struct run *run)
 	run->transaction = !run->pg->locked && (!run->read || run->pg->unnamed);
 }
 
+#ifdef DRAY_FAULTS
+/*
+ * With a fault armed each statement is a round trip of its own, so that at a point the server has
+ * done what comes before it and has not seen what comes after.
+ */
+static enum status pass_point(const struct run *run, struct error *error)
+{
+	struct run ahead = *run;
+	struct driver_call *call = NULL;
+	struct connection *connection = &run->pg->base;
+
+	if (next_statement(&ahead, &call))
+		return db_fault_statement(connection, call, ahead.statement - 1, error);
+	if (run->read || all_none(run))
+		return STATUS_OK;
+	return db_fault_commit(connection, run->calls, run->count, error);
+}
+#endif
+
+static enum status begin(struct run *run, struct error *error)
+{
+	struct postgresql *pg = run->pg;
+
+	if (!run->transaction)
+		return STATUS_OK;
+	run->sent = send_plain(run, STEP_BEGIN);
+	if (pg->unnamed)
+		run->sent = run->sent && send_plain(run, STEP_SETTINGS);
+	return FAULT_ARMED(run->calls, run->count) ? round_trip(run, error) : STATUS_OK;
+}
+
+static enum status run_parts(struct run *run, struct error *error)
+{
+	enum status status = begin(run, error);
+	bool last = false;
+
+	while (status == STATUS_OK && !last) {
+		status = FAULT_STATUS(pass_point(run, error));
+		if (status != STATUS_OK)
+			break;
+		run->sent = run->sent && send_part(run, &last);
+		status = round_trip(run, error);
+	}
+	if (status == STATUS_OK && run->committed)
+		status = FAULT_STATUS(
+			db_fault_committed(&run->pg->base, run->calls, run->count, error));
+	return status;
+}
+
 enum status postgresql_run(struct connection *connection, struct arena *arena,
 			   struct driver_call *calls, size_t count, struct error *error)
 {
 	struct postgresql *pg = (struct postgresql *)connection;
-	struct run run = { .pg = pg, .arena = arena, .calls = calls, .count = count };
+	struct run run = { .pg = pg, .arena = arena, .calls = calls, .count = count, .sent = true };
 	enum status status = postgresql_alive(pg, error);
-	bool last = count == 0;
-	bool sent = true;
 
-	if (status != STATUS_OK || last)
+	if (status != STATUS_OK || count == 0)
 		return status;
 	start(&run);
-	if (run.transaction)
-		sent = send_plain(&run, STEP_BEGIN);
-	if (run.transaction && pg->unnamed)
-		sent = sent && send_plain(&run, STEP_SETTINGS);
-	while (status == STATUS_OK && !last) {
-		sent = sent && send_part(&run, &last);
-		status = round_trip(&run, sent, error);
-		run.step_count = 0;
-	}
+	status = run_parts(&run, error);
 	if (status != STATUS_OK)
 		roll_back(&run);
 	return status;

@@ -1,5 +1,7 @@
 #include "db/serial.h"
 
+#include "db/fault.h"
+
 static enum status run_script(struct connection *connection, struct arena *arena,
 			      struct driver_call *call, struct error *error)
 {
@@ -10,7 +12,9 @@ static enum status run_script(struct connection *connection, struct arena *arena
 
 	for (unsigned i = 0; i < call->script->statement_count; i++) {
 		step.statement = &call->script->statements[i];
-		enum status status = serial->statement(connection, &step, error);
+		enum status status = FAULT_STATUS(db_fault_statement(connection, call, i, error));
+		if (status == STATUS_OK)
+			status = serial->statement(connection, &step, error);
 		if (status != STATUS_OK) {
 			error_prefix(error, "%s", call->script->name);
 			return status;
@@ -40,10 +44,16 @@ static enum status run_calls(struct connection *connection, struct arena *arena,
 			return status;
 		none = none && calls[i].none;
 	}
-	if (!none)
-		return serial->commit(connection, error);
-	serial->rollback(connection);
-	return STATUS_OK;
+	if (none) {
+		serial->rollback(connection);
+		return STATUS_OK;
+	}
+	enum status status = FAULT_STATUS(db_fault_commit(connection, calls, count, error));
+	if (status == STATUS_OK)
+		status = serial->commit(connection, error);
+	if (status == STATUS_OK)
+		status = FAULT_STATUS(db_fault_committed(connection, calls, count, error));
+	return status;
 }
 
 enum status serial_run(struct connection *connection, struct arena *arena,

@@ -5,6 +5,7 @@
 
 #include "common/arena.h"
 #include "common/clock.h"
+#include "common/fault.h"
 #include "common/log.h"
 #include "config/config.h"
 #include "queue/dispatch.h"
@@ -39,9 +40,12 @@ static enum status dispatcher_tick(struct role_context *context, int64_t *wait, 
 		*wait = CLOCK_NEVER;
 		return STATUS_OK;
 	}
+	FAULT_POINT("dispatcher.polling");
 	enum status status = dispatch(context->db, batch_size, &moved, error);
 	if (status != STATUS_OK && status != STATUS_NONE)
 		return status;
+	if (moved > 0)
+		FAULT_POINT("dispatcher.dispatched");
 	dispatcher->dispatched += moved;
 	if (moved > 0 || !dispatcher->silent)
 		log_event(LOG_DEBUG, "dispatcher.polled", LOG_INT("jobs", moved),

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "common/fault.h"
 #include "common/log.h"
 #include "common/process.h"
 #include "common/uuid.h"
@@ -31,7 +32,9 @@ static pid_t fork_child(void *context, struct child *child)
 
 	membership_name(child->kind->role->word, child->name);
 	maintenance_disconnect(children->maintenance);
+	FAULT_POINT("supervisor.forking");
 	pid_t pid = fork_role(&plan, child);
+	FAULT_POINT("supervisor.forked");
 	if (pid < 0)
 		log_event(LOG_ERROR, "child.not_forked", LOG_TEXT("child", child->who),
 			  LOG_TEXT("error", strerrordesc_np(errno)));
@@ -151,6 +154,7 @@ void children_reap(struct children *children)
 		int status;
 		if (child->pid <= 0 || waitpid(child->pid, &status, WNOHANG) != child->pid)
 			continue;
+		FAULT_POINT("supervisor.reaped");
 		/* What it said before it ended is in the pipe by now. */
 		read_notices(children);
 		child_ended(children, child, status);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "common/fault.h"
 #include "supervisor/runner.h"
 
 /* Everything but the standard three and the two ends that are the child's own. */
@@ -45,6 +46,7 @@ static int run_child(const struct fork_plan *plan, const struct child *child)
 	};
 
 	become_child(plan);
+	FAULT_ROLE_POINT(child->kind->role->word, "forked");
 	return runner_main(child->kind->role, &options);
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "common/fault.h"
 #include "common/log.h"
 #include "common/uuid.h"
 #include "supervisor/restart.h"
@@ -112,8 +113,10 @@ static enum status prune_dead(struct maintenance *maintenance, struct error *err
  */
 static enum status heal(struct maintenance *maintenance, bool late, struct error *error)
 {
+	FAULT_POINT("supervisor.healing");
 	enum status status = heal_orphans(maintenance, error);
 
+	FAULT_POINT("supervisor.pruning");
 	if (status == STATUS_OK && !late)
 		status = prune_dead(maintenance, error);
 	if (status == STATUS_OK)
@@ -138,6 +141,7 @@ static enum status beat(struct maintenance *maintenance, struct error *error)
 {
 	enum status status = STATUS_NONE;
 
+	FAULT_POINT("supervisor.beating");
 	if (maintenance->member.row.id > 0)
 		status = membership_heartbeat(&maintenance->member, error);
 	if (status == STATUS_NONE)
@@ -154,6 +158,8 @@ enum status maintenance_boot(struct maintenance *maintenance, struct error *erro
 
 	if (status == STATUS_OK)
 		status = membership_register(&maintenance->member, error);
+	if (status == STATUS_OK)
+		FAULT_POINT("supervisor.registered");
 	if (status == STATUS_OK)
 		status = heal(maintenance, maintenance->outage.what != NULL, error);
 	if (status == STATUS_OK)
@@ -183,10 +189,12 @@ static enum status bury_dead(struct maintenance *maintenance, struct error *erro
 		const struct grave *grave = maintenance->graves;
 		const struct burial burial = { grave->name, grave->pid, grave->ending };
 		struct loss_result result = { 0 };
+		FAULT_POINT("supervisor.burying");
 		enum status status = process_bury(maintenance->member.db, &burial,
 						  &maintenance->policy, &result, error);
 		if (status != STATUS_OK && status != STATUS_NONE)
 			return status;
+		FAULT_POINT("supervisor.buried");
 		if (status == STATUS_NONE) /* its row had vanished: are its claims orphans? */
 			maintenance->heal_at = clock_monotonic();
 		else

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/clock.h"
+#include "common/fault.h"
 #include "common/log.h"
 #include "common/loop.h"
 #include "common/process.h"
@@ -116,9 +117,12 @@ static enum status try_to_join(struct runner *runner, struct error *error)
 	if (status == STATUS_OK)
 		status = membership_register(&runner->member, error);
 	if (status == STATUS_OK)
+		FAULT_ROLE_POINT(runner->role->word, "registered");
+	if (status == STATUS_OK)
 		status = start_role(runner, error);
 	if (status != STATUS_OK)
 		return status;
+	FAULT_ROLE_POINT(runner->role->word, "prepared");
 	describe(runner);
 	status = membership_heartbeat(&runner->member, error);
 	if (status == STATUS_NONE)
@@ -201,8 +205,10 @@ static void beat(struct runner *runner)
 {
 	struct error error = { 0 };
 	int64_t interval = runner->options->config->process.process_heartbeat_interval;
+	FAULT_ROLE_POINT(runner->role->word, "beating");
 	enum status status = membership_heartbeat(&runner->member, &error);
 
+	FAULT_ROLE_POINT(runner->role->word, "beaten");
 	if (status == STATUS_NONE) {
 		runner->lost = true;
 		runner->beat_at = CLOCK_NEVER;
@@ -224,6 +230,7 @@ static void begin_stop(struct runner *runner)
 {
 	int64_t now = clock_monotonic();
 
+	FAULT_ROLE_POINT(runner->role->word, "stopping");
 	log_event(LOG_INFO, "process.stopping", LOG_TEXT("name", runner->member.name),
 		  LOG_TEXT("reason", runner->reason));
 	runner->context.stopping = true;
@@ -277,12 +284,15 @@ static int leave(struct runner *runner, int code)
 		runner->role->close(&runner->context);
 	if (runner->lost)
 		return EXIT_ERROR;
+	FAULT_ROLE_POINT(runner->role->word, "leaving");
 	if (membership_leave(&runner->member, patience, &released, &error) != STATUS_OK) {
 		log_event(LOG_WARN, "process.not_deregistered",
 			  LOG_TEXT("name", runner->member.name), LOG_TEXT("error", error.text));
 		return code ? code : EXIT_DATABASE;
 	}
+	FAULT_ROLE_POINT(runner->role->word, "deregistered");
 	notice_send(runner->options->notice_fd, NOTICE_LEFT, runner->options->slot);
+	FAULT_ROLE_POINT(runner->role->word, "left");
 	log_event(LOG_INFO, "process.stopped", LOG_TEXT("name", runner->member.name),
 		  LOG_TEXT("reason", runner->reason), LOG_INT("released", released));
 	return code;
@@ -295,7 +305,9 @@ static int live(struct runner *runner)
 	if (code == EXIT_STOPPED && !runner->stop) {
 		log_event(LOG_INFO, "process.started", LOG_TEXT("name", runner->member.name),
 			  LOG_TEXT("database", db_server(runner->member.db)));
+		FAULT_ROLE_POINT(runner->role->word, "joined");
 		notice_send(runner->options->notice_fd, NOTICE_READY, runner->options->slot);
+		FAULT_ROLE_POINT(runner->role->word, "ready");
 		work(runner);
 	}
 	return leave(runner, code);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "common/clock.h"
+#include "common/fault.h"
 #include "common/log.h"
 #include "common/loop.h"
 #include "common/process.h"
@@ -87,6 +88,7 @@ static void boot(struct supervisor *supervisor)
 			  LOG_TEXT("database", db_server(maintenance->member.db)),
 			  LOG_INT("children", supervisor->children.count));
 		supervisor->phase = PHASE_RUN;
+		FAULT_POINT("supervisor.started");
 		fork_all(supervisor);
 	} else if (outage_passes(status)) {
 		int64_t delay = outage_failed(&maintenance->outage, "start", &error);
@@ -122,6 +124,7 @@ static void stop_feeders(struct supervisor *supervisor)
 	if (children_alive(&supervisor->children, TIER_FEEDERS) > 0 &&
 	    clock_monotonic() < supervisor->phase_ends)
 		return;
+	FAULT_POINT("supervisor.emptying");
 	supervisor->phase = PHASE_WORKERS;
 	supervisor->phase_ends = CLOCK_NEVER;
 	children_raise(&supervisor->children, TIER_WORKERS, CHILD_STOP);
@@ -146,6 +149,7 @@ static void (*const phases[])(struct supervisor *supervisor) = {
 static void obey(struct supervisor *supervisor)
 {
 	if (supervisor->asked == ASKED_STOP && supervisor->phase < PHASE_FEEDERS) {
+		FAULT_POINT("supervisor.stopping");
 		log_event(LOG_INFO, "supervisor.stopping", LOG_END);
 		supervisor->code = EXIT_STOPPED;
 		supervisor->phase = PHASE_FEEDERS;
@@ -222,8 +226,10 @@ static int run_with_loop(struct supervisor *supervisor)
 	if (listen_to_world(supervisor, &error) != STATUS_OK)
 		return refuse(&error, EXIT_ERROR);
 	supervise(supervisor);
+	FAULT_POINT("supervisor.leaving");
 	maintenance_end(&supervisor->maintenance,
 			supervisor->asked == ASKED_QUIT ? QUIT_PATIENCE : END_PATIENCE);
+	FAULT_POINT("supervisor.left");
 	log_event(LOG_INFO, "supervisor.stopped", LOG_INT("status", supervisor->code));
 	return supervisor->code;
 }

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/fault.h"
 #include "common/log.h"
 #include "worker/exec.h"
 #include "worker/run_exec.h"
@@ -66,6 +67,7 @@ void exec_on_exit(void *context)
 	struct spawn_report report;
 	int status = 0;
 
+	FAULT_POINT("worker.reaping");
 	(void)kill(-exec->pid, SIGKILL);
 	if (!reap(exec, &status))
 		status = 0xff00; /* somebody else reaped it: nothing is known, so it failed */

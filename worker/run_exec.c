@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/fault.h"
 #include "common/log.h"
 #include "common/loop.h"
 #include "queue/payload.h"
@@ -150,6 +151,7 @@ static enum status launch(struct exec *exec, struct spawn *what, struct ends *en
 	exec->pid = spawn(what);
 	if (exec->pid < 0)
 		return error_set(error, STATUS_FATAL, "fork: %s", strerrordesc_np(errno));
+	FAULT_POINT("worker.spawned");
 	/* Nobody else reaps our children, so the pid is still its own. */
 	exec->pidfd = (int)syscall(SYS_pidfd_open, exec->pid, 0);
 	if (exec->pidfd >= 0 && watch(exec) == STATUS_OK)

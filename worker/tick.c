@@ -1,6 +1,7 @@
 #include "worker/tick.h"
 
 #include "common/clock.h"
+#include "common/fault.h"
 #include "common/log.h"
 #include "worker/report.h"
 #include "worker/run_exec.h"
@@ -215,11 +216,14 @@ static enum status resolve(struct role_context *context, struct error *error)
 	struct worker *worker = context->state;
 	struct settle_request what = request(worker);
 	size_t held = slots_held(&worker->slots, worker->held);
+
+	FAULT_POINT("worker.uncertain");
 	enum status status = settle_resolve(context->db, &what, worker->held, held, error);
 	size_t left = 0;
 
 	if (status != STATUS_OK)
 		return status;
+	FAULT_POINT("worker.resolved");
 	worker->uncertain = false;
 	if (recheck_due(worker))
 		rechecked(worker);
@@ -254,6 +258,8 @@ static enum status round_trip(struct role_context *context, struct error *error)
 
 	arena_clear(worker->tick_arena);
 	worker->claim.limit = claim_limit(worker, clock_monotonic());
+	if (worker->pending_count > 0)
+		FAULT_POINT("worker.ended");
 	status = settle(context->db, worker->tick_arena, &what, &claims, &count, error);
 	worker->healthy = status == STATUS_OK;
 	if (status == STATUS_UNCERTAIN)
@@ -261,7 +267,11 @@ static enum status round_trip(struct role_context *context, struct error *error)
 	if (status != STATUS_OK)
 		return status;
 	worker->next_poll = clock_monotonic() + worker->options->polling_interval;
+	if (worker->pending_count > 0)
+		FAULT_POINT("worker.settled");
 	forget_settled(worker);
+	if (count > 0)
+		FAULT_POINT("worker.claimed");
 	status = keep_apart(context, claims, &count, error);
 	if (status == STATUS_OK)
 		start_all(worker, claims, count);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "common/fault.h"
 #include "common/log.h"
 #include "worker/report.h"
 #include "worker/run_exec.h"
@@ -143,8 +144,10 @@ static void worker_close(struct role_context *context)
 	hosts_look(worker);
 	if (worker->healthy && worker_settle_last(context, &error) != STATUS_OK)
 		log_event(LOG_WARN, "worker.results_lost", LOG_TEXT("error", error.text));
+	FAULT_POINT("worker.closing");
 	kill_commands(worker);
 	hosts_close(worker);
+	FAULT_POINT("worker.emptied");
 	context->state = NULL;
 	if (pool_close(worker->pool))
 		free_worker(worker);

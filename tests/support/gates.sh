@@ -148,7 +148,7 @@ make()
 	target=${2:-all}
 	compiler=
 	case $preset in
-	clang | asan | tsan | fuzz) compiler=-DCMAKE_C_COMPILER=$clang ;;
+	clang | asan | tsan | fuzz | faults) compiler=-DCMAKE_C_COMPILER=$clang ;;
 	esac
 	# shellcheck disable=SC2086 # nothing, or one option
 	cmake --preset "$preset" -B "$build/$preset" $compiler >"$build/$preset.log" 2>&1 || {
@@ -188,9 +188,17 @@ gate_coverage()
 		--sort-uncovered --print-summary "$build/coverage"
 }
 
+# gate_faults: the suite that only a build with fault points has.
+gate_faults()
+{
+	make faults && ctest --test-dir "$build/faults" -j "$jobs" --output-on-failure \
+		--no-tests=error -R "$filter" -L fault
+}
+
+# gate_lint: in the build that has the most code, that with the fault points.
 gate_lint()
 {
-	make clang && cmake --build "$build/clang" --target lint -- -k 0
+	make faults && cmake --build "$build/faults" --target lint -- -k 0
 }
 
 # gate_fuzz: two at a time; each gets a scratch corpus beside the kept seeds.

@@ -1,0 +1,292 @@
+#include "tests/fault/cell.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/fault.h"
+#include "db/schema.h"
+#include "tests/fault/history.h"
+
+#define ATTEMPTS 4
+#define PATIENCE (20 * CLOCK_SECOND)
+
+struct test_db cell_stage;
+static struct cell *present; /* for the child */
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text);
+
+	return length >= strlen(end) && strcmp(text + length - strlen(end), end) == 0;
+}
+
+static bool is_committed(const struct cell *cell)
+{
+	return ends_with(cell->point, ".committed");
+}
+
+/* ------------------------------------------------------------------ the child */
+
+static struct db *open_own(int64_t patience)
+{
+	const struct db_options options = { .retry_for = patience };
+	struct error error = { 0 };
+	struct db *db = NULL;
+
+	assert_ok(db_open(&db, cell_stage.url, &options, &error), &error);
+	return db;
+}
+
+static void tell(struct told *told, enum status status, int64_t done, const struct error *error)
+{
+	told->status = status;
+	told->done = done;
+	(void)snprintf(told->text, sizeof(told->text), "%s",
+		       status == STATUS_OK ? "" : error->text);
+}
+
+/* As its caller would: again when the database was away or the outcome is unknown. */
+static int run_verb(unsigned index, void *data)
+{
+	struct scene *scene = data;
+	struct db *db = open_own(scene->patience);
+	struct error error = { 0 };
+	enum status status = STATUS_DOWN;
+
+	(void)index;
+	for (int i = 0; i < ATTEMPTS && (status == STATUS_DOWN || status == STATUS_UNCERTAIN);
+	     i++) {
+		int64_t done = 0;
+		status = present->verb->run(scene, db, &done, &error);
+		tell(scene->told, status, status == STATUS_OK ? done : 0, &error);
+	}
+	scene->told->ended = true;
+	db_close(db);
+	return 0;
+}
+
+/* ------------------------------------------------------------------ the living */
+
+static enum status open_impatient(struct db **db, struct error *error)
+{
+	const struct db_options options = { .call_timeout = 50 * CLOCK_MILLISECOND,
+					    .retry_for = 1 };
+
+	return db_open(db, cell_stage.url, &options, error);
+}
+
+/*
+ * While it is frozen others declare it dead. What it has locked they cannot have; they try again
+ * when it is gone.
+ */
+static void declare_dead(void)
+{
+	struct prune_result result;
+	struct error error;
+	struct db *db = NULL;
+
+	if (open_impatient(&db, &error) == STATUS_OK &&
+	    process_prune(db, 0, 1, 1, &result, &error) != STATUS_OK)
+		assert_in_range(error.status, STATUS_RETRY, STATUS_UNCERTAIN);
+	db_close(db);
+}
+
+/* Burial of what died, pruning of what went silent, and claims that nobody holds. */
+static void clean_up(void)
+{
+	static const char *const dead[] = { "victim", "newcomer" };
+	struct prune_result result;
+	struct error error = { 0 };
+	int64_t released;
+
+	for (size_t i = 0; i < 2; i++) {
+		enum status status = process_bury(cell_stage.db, dead[i], &released, &error);
+		if (status != STATUS_NONE)
+			assert_ok(status, &error);
+	}
+	assert_ok(process_prune(cell_stage.db, 0, CLOCK_MINUTE, CLOCK_MINUTE, &result, &error),
+		  &error);
+	assert_ok(process_release_orphans(cell_stage.db, &released, &error), &error);
+}
+
+/* A worker that finishes whatever is ready. */
+static void work_off(struct scene *scene)
+{
+	static const char *const all[] = { "*", NULL };
+	int64_t heir = register_worker(cell_stage.db, "heir");
+	int64_t deadline = clock_monotonic() + PATIENCE;
+
+	while (scene_count(scene, JOB_READY) > 0) {
+		size_t count;
+		const struct claim *claims = take(&cell_stage, heir, all, 100, &count);
+		for (size_t i = 0; i < count; i++)
+			assert_true(settle_one(cell_stage.db, &claims[i], OUTCOME_FINISHED));
+		assert_true(clock_monotonic() < deadline);
+	}
+	int64_t released;
+	struct error error = { 0 };
+	assert_ok(process_deregister(cell_stage.db, heir, &released, &error), &error);
+	assert_int_equal(released, 0);
+}
+
+static void judge_the_rest(struct scene *scene)
+{
+	clean_up();
+	test_invariant(cell_stage.db);
+	/* No claim without a living owner, and nobody lives. */
+	assert_int_equal(scene_count(scene, JOB_CLAIMED), 0);
+	work_off(scene);
+	test_invariant(cell_stage.db);
+	assert_int_equal(history_doubled(&cell_stage), 0);
+}
+
+/* ------------------------------------------------------------------ the cell */
+
+static void clear_stage(void)
+{
+	static const char *const tables[] = { "solid_queue_jobs", "solid_queue_processes",
+					      "solid_queue_pauses" };
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+		test_execute(cell_stage.db,
+			     arena_printf(cell_stage.arena, "DELETE FROM %s", tables[i]));
+	history_clear(&cell_stage);
+}
+
+/* One that beats so often that it is presumed dead as soon as it is frozen. */
+static int64_t register_victim(void)
+{
+	struct error error = { 0 };
+	struct process_row row = { .kind = "Worker",
+				   .name = "victim",
+				   .pid = 1,
+				   .hostname = "test",
+				   .metadata = "{\"heartbeat_interval\":0.000001}" };
+
+	assert_ok(process_register(cell_stage.db, &row, &error), &error);
+	return row.id;
+}
+
+static void set_up(struct scene *scene, const struct cell *cell)
+{
+	clear_stage();
+	*scene = (struct scene){ .test = &cell_stage };
+	/* A fault that lasts is given up soon; one that passes may take its time. */
+	scene->patience = cell->failing->lasts ? 50 * CLOCK_MILLISECOND : PATIENCE;
+	scene->told = mmap(NULL, sizeof(*scene->told), PROT_READ | PROT_WRITE,
+			   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_ptr_not_equal(scene->told, MAP_FAILED);
+	scene->victim = register_victim();
+	cell->verb->set_up(scene);
+	assert_true(cell->verb->effect(scene) < cell->verb->units);
+	if (db_dialect_of(cell_stage.db) == DB_SQLITE)
+		db_disconnect(cell_stage.db); /* must not be open across a fork */
+}
+
+/* Its wait status: the end, or that it is frozen. */
+static int await(pid_t pid)
+{
+	int64_t deadline = clock_monotonic() + CLOCK_MINUTE;
+	int status;
+
+	while (waitpid(pid, &status, WNOHANG | WUNTRACED) != pid) {
+		if (clock_monotonic() > deadline) {
+			kill(pid, SIGKILL);
+			fail_msg("the child does not end");
+		}
+		clock_sleep(500);
+	}
+	return status;
+}
+
+/* Runs the child to its end; its wait status. */
+static int play(struct scene *scene, const struct cell *cell)
+{
+	const struct test_function child = { run_verb, scene };
+	const char *arm =
+		arena_printf(cell_stage.arena, "%s=%s%s%s", cell->point, cell->failing->arm,
+			     cell->verb->also ? "," : "", cell->verb->also ? cell->verb->also : "");
+	struct error error = { 0 };
+
+	assert_ok(fault_arm(arm, &error), &error);
+	pid_t pid = test_fork(&child, 0);
+	int status = await(pid);
+	unsigned wanted = cell->verb->also ? 2 : 1;
+	unsigned acted = fault_acted();
+	fault_disarm();
+	if (acted < wanted)
+		fail_msg("the point was not reached: %s: %s", status_name(scene->told->status),
+			 scene->told->text);
+	if (!WIFSTOPPED(status))
+		return status;
+	declare_dead();
+	kill(pid, SIGCONT);
+	return await(pid);
+}
+
+/* What was said is true: done is done, and what was not said is all or nothing. */
+static void judge(struct scene *scene, const struct cell *cell, int status)
+{
+	const struct told *told = scene->told;
+	bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+	bool frozen = strcmp(cell->failing->arm, "stop") == 0;
+	int64_t effect = cell->verb->effect(scene);
+	int64_t units = cell->verb->units;
+
+	assert_true(killed == (strcmp(cell->failing->arm, "kill") == 0));
+	assert_true(killed || (WIFEXITED(status) && WEXITSTATUS(status) == 0 && told->ended));
+	if (frozen) { /* others may have done the same meanwhile */
+		assert_in_range(effect, cell->verb->undone ? 0 : told->done, units);
+		return;
+	}
+	assert_true(effect == 0 || effect == units);
+	if (!cell->failing->fails) {
+		if (told->status != STATUS_OK)
+			fail_msg("%s: %s", status_name(told->status), told->text);
+		assert_int_equal(told->done, units);
+	}
+	if (!killed && told->status == STATUS_OK)
+		assert_int_equal(effect, told->done);
+	else if (!cell->verb->also && !cell->verb->several)
+		assert_int_equal(effect, killed && is_committed(cell) ? units : 0);
+}
+
+void cell_run(void **state)
+{
+	struct cell *cell = *state;
+	struct scene scene;
+
+	present = cell;
+	set_up(&scene, cell);
+	int status = play(&scene, cell);
+	judge(&scene, cell, status);
+	judge_the_rest(&scene);
+	munmap(scene.told, sizeof(*scene.told));
+}
+
+int cell_stage_open(void **state)
+{
+	struct error error = { 0 };
+	size_t applied;
+
+	(void)state;
+	cell_stage.arena = arena_new();
+	cell_stage.url = test_database_new(cell_stage.arena, cell_stage.backend);
+	cell_stage.db = test_db_open(cell_stage.url);
+	assert_ok(schema_migrate(cell_stage.db, cell_stage.arena, &applied, &error), &error);
+	history_install(&cell_stage);
+	return 0;
+}
+
+int cell_stage_close(void **state)
+{
+	(void)state;
+	db_close(cell_stage.db);
+	test_database_drop(cell_stage.arena, cell_stage.backend, cell_stage.url);
+	arena_free(cell_stage.arena);
+	return 0;
+}

@@ -1,0 +1,56 @@
+#include "tests/fault/scene.h"
+
+void scene_put(struct scene *scene, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		scene->jobs[i] = put(scene->test->db, "a", 0);
+}
+
+void scene_claim(struct scene *scene, size_t count, enum outcome_kind kind)
+{
+	scene_put(scene, count);
+	const struct claim *claims = take_all(scene->test, scene->victim, count);
+	for (size_t i = 0; i < count; i++)
+		scene->outcomes[i] =
+			(struct outcome){ .claim_id = claims[i].id,
+					  .job_id = claims[i].job.id,
+					  .kind = kind,
+					  .error = kind == OUTCOME_FAILED ? test_failure : NULL };
+	scene->outcome_count = count;
+}
+
+void scene_put_dead(struct scene *scene)
+{
+	struct db *db = scene->test->db;
+
+	scene_put(scene, 2);
+	scene->other = register_worker(db, "dead");
+	take_all(scene->test, scene->other, 2);
+	test_execute(db, "UPDATE solid_queue_processes SET last_heartbeat_at = "
+			 "'2020-01-01 00:00:00' WHERE name = 'dead'");
+}
+
+int64_t scene_count(struct scene *scene, enum job_state state)
+{
+	const struct job_filter filter = { .has_state = true, .state = state };
+	struct error error = { 0 };
+	struct job *jobs;
+	size_t count;
+
+	assert_ok(job_list(scene->test->db, scene->test->arena, &filter, &jobs, &count, &error),
+		  &error);
+	return (int64_t)count;
+}
+
+int64_t scene_processes(struct scene *scene, const char *name)
+{
+	struct error error = { 0 };
+	struct process_row *rows;
+	size_t count;
+	int64_t found = 0;
+
+	assert_ok(process_list(scene->test->db, scene->test->arena, &rows, &count, &error), &error);
+	for (size_t i = 0; i < count; i++)
+		found += strcmp(rows[i].name, name) == 0;
+	return found;
+}

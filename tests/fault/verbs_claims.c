@@ -1,0 +1,304 @@
+/* What a worker does: claims, settles, and looks after a commit whose answer was lost. */
+#include "tests/fault/scene.h"
+
+static const char *const every[] = { "*" };
+static const char *const one[] = { "a" };
+static const char *const several[] = { "a", "b*" };
+
+/* How one verb claims. */
+struct way {
+	const char *const *queues;
+	size_t queue_count;
+	size_t wanted;
+	bool preserve;
+};
+
+static struct settle_request request_of(struct scene *scene, const struct way *way)
+{
+	return (struct settle_request){ .process_id = scene->victim,
+					.outcomes = scene->outcomes,
+					.outcome_count = scene->outcome_count,
+					.preserve_finished_jobs = way->preserve };
+}
+
+/* Outcomes that are settled are dropped; those that were lost do not count. */
+static void drop_settled(struct scene *scene)
+{
+	for (size_t i = 0; i < scene->outcome_count; i++)
+		scene->settled += !scene->outcomes[i].lost;
+	scene->outcome_count = 0;
+}
+
+/* After UNCERTAIN, as a worker does; what is settled already counts. */
+static enum status resolve(struct scene *scene, struct db *db, const struct way *way,
+			   struct error *error)
+{
+	struct settle_request request = request_of(scene, way);
+	size_t left = 0;
+	enum status status = settle_resolve(db, &request, scene->held, scene->held_count, error);
+
+	if (status != STATUS_OK)
+		return status;
+	scene->uncertain = false;
+	for (size_t i = 0; i < scene->outcome_count; i++) {
+		if (scene->outcomes[i].claim_id != 0)
+			scene->outcomes[left++] = scene->outcomes[i];
+		else
+			scene->settled++;
+	}
+	scene->outcome_count = left;
+	return STATUS_OK;
+}
+
+/* One round trip. */
+static enum status trip(struct scene *scene, struct db *db, const struct way *way,
+			struct error *error)
+{
+	struct arena *arena = scene->test->arena;
+	struct settle_request request = request_of(scene, way);
+	struct claim_request claim = { .process_id = scene->victim,
+				       .limit = way->wanted - scene->held_count,
+				       .idle = way->queues == every };
+	struct selector selector;
+	struct claim *claims;
+	size_t count = 0;
+
+	if (way->queues) {
+		enum status status =
+			selector_compile(arena, way->queues, way->queue_count, &selector, error);
+		if (status != STATUS_OK)
+			return status;
+		claim.selector = &selector;
+		request.claim = &claim;
+	}
+	enum status status = settle(db, arena, &request, &claims, &count, error);
+	scene->uncertain = status == STATUS_UNCERTAIN;
+	if (status != STATUS_OK)
+		return status;
+	drop_settled(scene);
+	for (size_t i = 0; i < count; i++)
+		scene->held[scene->held_count++] = claims[i].id;
+	return STATUS_OK;
+}
+
+/* A transaction that was lost may hold rows for a moment, which claiming leaves out. */
+static enum status work(struct scene *scene, struct db *db, const struct way *way, int64_t *done,
+			struct error *error)
+{
+	int64_t deadline = clock_monotonic() + scene->patience;
+	enum status status = STATUS_OK;
+
+	do {
+		if (scene->uncertain)
+			status = resolve(scene, db, way, error);
+		if (status == STATUS_OK)
+			status = trip(scene, db, way, error);
+	} while (status == STATUS_OK && scene->held_count < way->wanted &&
+		 clock_monotonic() < deadline);
+	*done = scene->settled + (int64_t)scene->held_count;
+	return status;
+}
+
+/* claiming */
+
+static void put_three(struct scene *scene)
+{
+	scene_put(scene, 3);
+}
+
+static enum status run_claim(struct scene *scene, struct db *db, int64_t *done, struct error *error)
+{
+	return work(scene, db, &(struct way){ every, 1, 3, true }, done, error);
+}
+
+static enum status run_claim_queue(struct scene *scene, struct db *db, int64_t *done,
+				   struct error *error)
+{
+	return work(scene, db, &(struct way){ one, 1, 3, true }, done, error);
+}
+
+static enum status run_claim_several(struct scene *scene, struct db *db, int64_t *done,
+				     struct error *error)
+{
+	return work(scene, db, &(struct way){ several, 2, 3, true }, done, error);
+}
+
+static int64_t count_claimed(struct scene *scene)
+{
+	return scene_count(scene, JOB_CLAIMED);
+}
+
+/* settling */
+
+static void claim_to_finish(struct scene *scene)
+{
+	scene_claim(scene, 3, OUTCOME_FINISHED);
+}
+
+static void claim_to_fail(struct scene *scene)
+{
+	scene_claim(scene, 3, OUTCOME_FAILED);
+}
+
+static void claim_to_release(struct scene *scene)
+{
+	scene_claim(scene, 3, OUTCOME_RELEASED);
+}
+
+static enum status run_settle(struct scene *scene, struct db *db, int64_t *done,
+			      struct error *error)
+{
+	return work(scene, db, &(struct way){ .preserve = true }, done, error);
+}
+
+static enum status run_settle_and_delete(struct scene *scene, struct db *db, int64_t *done,
+					 struct error *error)
+{
+	return work(scene, db, &(struct way){ 0 }, done, error);
+}
+
+static int64_t count_finished(struct scene *scene)
+{
+	return scene_count(scene, JOB_FINISHED);
+}
+
+/* claiming, and then finishing what was claimed: a worker's whole business */
+
+static enum status run_whole(struct scene *scene, struct db *db, int64_t *done, struct error *error)
+{
+	const struct way claiming = { every, 1, 3, true };
+	enum status status = STATUS_OK;
+
+	if (scene->outcome_count == 0)
+		status = work(scene, db, &claiming, done, error);
+	for (; status == STATUS_OK && scene->held_count > 0; scene->outcome_count++)
+		scene->outcomes[scene->outcome_count] =
+			(struct outcome){ .claim_id = scene->held[--scene->held_count],
+					  .kind = OUTCOME_FINISHED };
+	if (status == STATUS_OK)
+		status = run_settle(scene, db, done, error);
+	return status;
+}
+
+static int64_t count_failed(struct scene *scene)
+{
+	return scene_count(scene, JOB_FAILED);
+}
+
+static int64_t count_ready(struct scene *scene)
+{
+	return scene_count(scene, JOB_READY);
+}
+
+static int64_t count_deleted(struct scene *scene)
+{
+	int64_t deleted = 0;
+
+	for (size_t i = 0; i < 3; i++)
+		deleted += state_of(scene->test, scene->jobs[i]) == JOB_STATES;
+	return deleted;
+}
+
+/* everything in one transaction: one finishes, one fails, one is claimed */
+
+static void claim_for_a_round_trip(struct scene *scene)
+{
+	scene_claim(scene, 2, OUTCOME_FINISHED);
+	scene->outcomes[1].kind = OUTCOME_FAILED;
+	scene->outcomes[1].error = test_failure;
+	put(scene->test->db, "a", 0);
+}
+
+static enum status run_round_trip(struct scene *scene, struct db *db, int64_t *done,
+				  struct error *error)
+{
+	return work(scene, db, &(struct way){ one, 1, 1, true }, done, error);
+}
+
+static int64_t effect_round_trip(struct scene *scene)
+{
+	int64_t claimed = scene_count(scene, JOB_CLAIMED);
+	int64_t settled = count_finished(scene) + count_failed(scene);
+
+	/* Before it two are claimed, after it one. */
+	return settled + (settled > 0 || claimed > 2 ? claimed : 0);
+}
+
+const struct verb claim_verbs[] = {
+	{ .name = "claim",
+	  .scripts = { "waiting", "claim" },
+	  .units = 3,
+	  .undone = true,
+	  .set_up = put_three,
+	  .run = run_claim,
+	  .effect = count_claimed },
+	{ .name = "claim of one queue",
+	  .scripts = { "claim_queue" },
+	  .units = 3,
+	  .undone = true,
+	  .set_up = put_three,
+	  .run = run_claim_queue,
+	  .effect = count_claimed },
+	{ .name = "claim of several queues",
+	  .scripts = { "claimable", "claim_queue" },
+	  .units = 3,
+	  .undone = true,
+	  .set_up = put_three,
+	  .run = run_claim_several,
+	  .effect = count_claimed },
+	{ .name = "claim, resolved",
+	  .scripts = { "held", "release" },
+	  .also = "claim.committed=cut",
+	  .units = 3,
+	  .undone = true,
+	  .set_up = put_three,
+	  .run = run_claim,
+	  .effect = count_claimed },
+	{ .name = "finish",
+	  .scripts = { "finish" },
+	  .units = 3,
+	  .set_up = claim_to_finish,
+	  .run = run_settle,
+	  .effect = count_finished },
+	{ .name = "claim and finish",
+	  .scripts = { "claim", "finish" },
+	  .units = 3,
+	  .several = true,
+	  .set_up = put_three,
+	  .run = run_whole,
+	  .effect = count_finished },
+	{ .name = "finish, resolved",
+	  .scripts = { "held" },
+	  .also = "finish.committed=cut",
+	  .units = 3,
+	  .set_up = claim_to_finish,
+	  .run = run_settle,
+	  .effect = count_finished },
+	{ .name = "finish and delete",
+	  .scripts = { "finish_and_delete" },
+	  .units = 3,
+	  .set_up = claim_to_finish,
+	  .run = run_settle_and_delete,
+	  .effect = count_deleted },
+	{ .name = "fail",
+	  .scripts = { "fail" },
+	  .units = 3,
+	  .set_up = claim_to_fail,
+	  .run = run_settle,
+	  .effect = count_failed },
+	{ .name = "release",
+	  .scripts = { "release" },
+	  .units = 3,
+	  .set_up = claim_to_release,
+	  .run = run_settle,
+	  .effect = count_ready },
+	{ .name = "round trip",
+	  .scripts = { "finish", "fail", "claim_queue" },
+	  .units = 3,
+	  .undone = true,
+	  .set_up = claim_for_a_round_trip,
+	  .run = run_round_trip,
+	  .effect = effect_round_trip },
+};
+
+const size_t claim_verb_count = sizeof(claim_verbs) / sizeof(claim_verbs[0]);

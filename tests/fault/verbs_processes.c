@@ -1,0 +1,178 @@
+/* What processes do with their own rows and those of the dead. */
+#include "tests/fault/scene.h"
+
+static void nothing(struct scene *scene)
+{
+	(void)scene;
+}
+
+/* register: after an unknown end the row is buried by its name first, as membership.c does */
+
+static enum status run_register(struct scene *scene, struct db *db, int64_t *done,
+				struct error *error)
+{
+	struct process_row row = { .kind = "Worker",
+				   .name = "newcomer",
+				   .pid = 1,
+				   .hostname = "test",
+				   .metadata = "{\"heartbeat_interval\":5}" };
+	enum status status = STATUS_OK;
+	int64_t released;
+
+	if (scene->uncertain)
+		status = process_bury(db, row.name, &released, error);
+	if (status == STATUS_OK || status == STATUS_NONE)
+		status = process_register(db, &row, error);
+	scene->uncertain = scene->uncertain || status == STATUS_UNCERTAIN;
+	*done = status == STATUS_OK;
+	return status;
+}
+
+static int64_t count_newcomers(struct scene *scene)
+{
+	return scene_processes(scene, "newcomer");
+}
+
+/* heartbeat */
+
+static enum status run_heartbeat(struct scene *scene, struct db *db, int64_t *done,
+				 struct error *error)
+{
+	enum status status = process_heartbeat(db, scene->victim, "{\"beaten\":true}", error);
+
+	*done = status == STATUS_OK;
+	return status;
+}
+
+static int64_t count_beaten(struct scene *scene)
+{
+	struct error error = { 0 };
+	struct process_row *rows;
+	size_t count;
+	int64_t beaten = 0;
+
+	assert_ok(process_list(scene->test->db, scene->test->arena, &rows, &count, &error), &error);
+	for (size_t i = 0; i < count; i++)
+		beaten += strstr(rows[i].metadata, "beaten") != NULL;
+	return beaten;
+}
+
+/* A process that goes gives two jobs back: its row and they are the units. */
+
+static void claim_two(struct scene *scene)
+{
+	scene_claim(scene, 2, OUTCOME_RELEASED);
+}
+
+static int64_t count_gone_and_ready(struct scene *scene)
+{
+	const char *name = scene->other ? "dead" : "victim";
+
+	return 1 - scene_processes(scene, name) + scene_count(scene, JOB_READY);
+}
+
+/* NONE after an unknown end: it was done before. */
+static enum status gone(struct scene *scene, enum status status, int64_t released, int64_t *done)
+{
+	if (status == STATUS_OK)
+		*done = 1 + released;
+	else if (status == STATUS_NONE && scene->uncertain)
+		*done = 3;
+	scene->uncertain = scene->uncertain || status == STATUS_UNCERTAIN;
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+static enum status run_deregister(struct scene *scene, struct db *db, int64_t *done,
+				  struct error *error)
+{
+	int64_t released = 0;
+	enum status status = process_deregister(db, scene->victim, &released, error);
+
+	return gone(scene, status, released, done);
+}
+
+static enum status run_bury(struct scene *scene, struct db *db, int64_t *done, struct error *error)
+{
+	int64_t released = 0;
+	enum status status = process_bury(db, "dead", &released, error);
+
+	return gone(scene, status, released, done);
+}
+
+static enum status run_prune(struct scene *scene, struct db *db, int64_t *done, struct error *error)
+{
+	struct prune_result result = { 0 };
+	enum status status =
+		process_prune(db, scene->victim, CLOCK_MINUTE, CLOCK_HOUR, &result, error);
+	bool found = result.pruned > 0;
+
+	return gone(scene, status == STATUS_OK && !found ? STATUS_NONE : status, result.released,
+		    done);
+}
+
+/* claims whose process row has vanished */
+
+static void claim_and_vanish(struct scene *scene)
+{
+	scene_put_dead(scene);
+	test_execute(scene->test->db, "DELETE FROM solid_queue_processes WHERE name = 'dead'");
+}
+
+static enum status run_orphans(struct scene *scene, struct db *db, int64_t *done,
+			       struct error *error)
+{
+	int64_t released = 0;
+	enum status status = process_release_orphans(db, &released, error);
+
+	if (status == STATUS_OK)
+		*done = scene->uncertain ? 2 : released;
+	scene->uncertain = scene->uncertain || status == STATUS_UNCERTAIN;
+	return status;
+}
+
+static int64_t count_ready(struct scene *scene)
+{
+	return scene_count(scene, JOB_READY);
+}
+
+const struct verb process_verbs[] = {
+	{ .name = "register",
+	  .scripts = { "process_register" },
+	  .units = 1,
+	  .set_up = nothing,
+	  .run = run_register,
+	  .effect = count_newcomers },
+	{ .name = "heartbeat",
+	  .scripts = { "process_heartbeat" },
+	  .units = 1,
+	  .undone = true,
+	  .set_up = nothing,
+	  .run = run_heartbeat,
+	  .effect = count_beaten },
+	{ .name = "deregister",
+	  .scripts = { "process_deregister" },
+	  .units = 3,
+	  .set_up = claim_two,
+	  .run = run_deregister,
+	  .effect = count_gone_and_ready },
+	{ .name = "bury",
+	  .scripts = { "process_find", "process_deregister" },
+	  .units = 3,
+	  .set_up = scene_put_dead,
+	  .run = run_bury,
+	  .effect = count_gone_and_ready },
+	{ .name = "prune",
+	  .scripts = { "process_stale", "process_deregister" },
+	  .units = 3,
+	  .set_up = scene_put_dead,
+	  .run = run_prune,
+	  .effect = count_gone_and_ready },
+	{ .name = "orphans",
+	  .scripts = { "orphans", "release" },
+	  .units = 2,
+	  .set_up = claim_and_vanish,
+	  .run = run_orphans,
+	  .effect = count_ready },
+};
+
+const size_t process_verb_count = sizeof(process_verbs) / sizeof(process_verbs[0]);

@@ -1,0 +1,162 @@
+/*
+ * Every verb of the queue on every database meets every fault at every point of its scripts: it is
+ * killed, frozen, refused, cut off, and left in doubt about its commit. What it said was done is
+ * done, what it did not say is done wholly or not at all, and when the living have cleaned up
+ * after it, every job is where it belongs and has finished once.
+ */
+#include <stdlib.h>
+
+#include "db/fault.h"
+#include "tests/fault/cell.h"
+
+#define MOST_CELLS 2000
+
+static const struct failing failings[] = {
+	{ .arm = "kill", .fails = true, .between = true, .at_commit = true, .committed = true },
+	{ .arm = "stop", .at_commit = true, .committed = true },
+	{ .arm = "cut", .between = true, .at_commit = true, .committed = true },
+	{ .arm = "cut@1+", .fails = true, .lasts = true, .between = true },
+	{ .arm = "retry", .between = true, .at_commit = true },
+	{ .arm = "retry@1+", .fails = true, .lasts = true, .between = true, .at_commit = true },
+	{ .arm = "fatal", .fails = true, .between = true, .at_commit = true },
+};
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text);
+
+	return length >= strlen(end) && strcmp(text + length - strlen(end), end) == 0;
+}
+
+struct cells {
+	struct arena *arena;
+	const struct verb *verb;
+	struct CMUnitTest *tests;
+	size_t count;
+	const char *only; /* DRAY_TEST_ONLY: a part of the name */
+};
+
+static bool applies(const struct failing *failing, const char *point)
+{
+	if (ends_with(point, ".commit"))
+		return failing->at_commit;
+	if (ends_with(point, ".committed"))
+		return failing->committed;
+	return failing->between || ends_with(point, ".0");
+}
+
+static bool belongs(const struct verb *verb, const char *point)
+{
+	size_t length = (size_t)(strrchr(point, '.') - point);
+
+	for (size_t i = 0; verb->scripts[i]; i++)
+		if (strlen(verb->scripts[i]) == length &&
+		    memcmp(verb->scripts[i], point, length) == 0)
+			return true;
+	return false;
+}
+
+static void add_cells(const char *point, void *context)
+{
+	struct cells *cells = context;
+
+	if (!belongs(cells->verb, point))
+		return;
+	for (size_t i = 0; i < sizeof(failings) / sizeof(failings[0]); i++) {
+		if (!applies(&failings[i], point))
+			continue;
+		struct cell *cell = arena_alloc(cells->arena, sizeof(*cell));
+		*cell = (struct cell){ cells->verb, arena_strdup(cells->arena, point),
+				       &failings[i] };
+		char *name = arena_printf(cells->arena, "%s: %s=%s", cells->verb->name, point,
+					  failings[i].arm);
+		if (cells->only && !strstr(name, cells->only))
+			continue;
+		assert_true(cells->count < MOST_CELLS);
+		cells->tests[cells->count++] =
+			(struct CMUnitTest){ name, cell_run, NULL, NULL, cell };
+	}
+}
+
+static void add_verbs(struct cells *cells, const struct verb verbs[], size_t count,
+		      enum db_dialect dialect)
+{
+	struct error error = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		cells->verb = &verbs[i];
+		assert_ok(db_fault_each(dialect, add_cells, cells, &error), &error);
+	}
+}
+
+static bool belongs_to_any(const struct verb verbs[], size_t count, const char *point)
+{
+	for (size_t i = 0; i < count; i++)
+		if (belongs(&verbs[i], point))
+			return true;
+	return false;
+}
+
+/* Only what writes is committed. */
+static void require_row(const char *point, void *context)
+{
+	size_t *untried = context;
+
+	if (!ends_with(point, ".commit") || belongs_to_any(job_verbs, job_verb_count, point) ||
+	    belongs_to_any(claim_verbs, claim_verb_count, point) ||
+	    belongs_to_any(process_verbs, process_verb_count, point))
+		return;
+	++*untried;
+	print_error("db/sql/%.*s has no row in tests/fault/verbs_*.c\n", (int)strcspn(point, "."),
+		    point);
+}
+
+static void every_script_that_writes_is_tried(void **state)
+{
+	struct error error = { 0 };
+	size_t untried = 0;
+
+	(void)state;
+	assert_ok(db_fault_each(db_dialect_of(cell_stage.db), require_row, &untried, &error),
+		  &error);
+	assert_int_equal(untried, 0);
+}
+
+static enum db_dialect dialect_of(const char *backend)
+{
+	if (strcmp(backend, "sqlite") == 0)
+		return DB_SQLITE;
+	return strcmp(backend, "postgresql") == 0 ? DB_POSTGRESQL : DB_MYSQL;
+}
+
+static bool is_wanted(struct arena *arena, const char *backend)
+{
+	size_t count;
+	const char *const *names = test_backends(arena, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(names[i], backend) == 0)
+			return true;
+	return false;
+}
+
+int main(int argc, char **argv)
+{
+	struct arena *arena = arena_new();
+	struct cells cells = { .arena = arena, .only = getenv("DRAY_TEST_ONLY") };
+
+	cell_stage.backend = argc > 1 ? argv[1] : "sqlite";
+	if (!is_wanted(arena, cell_stage.backend))
+		return 77;
+	cells.tests = arena_array(arena, MOST_CELLS, sizeof(*cells.tests));
+	cells.tests[cells.count++] =
+		(struct CMUnitTest)cmocka_unit_test(every_script_that_writes_is_tried);
+	enum db_dialect dialect = dialect_of(cell_stage.backend);
+	add_verbs(&cells, job_verbs, job_verb_count, dialect);
+	add_verbs(&cells, claim_verbs, claim_verb_count, dialect);
+	add_verbs(&cells, process_verbs, process_verb_count, dialect);
+	int failures = _cmocka_run_group_tests(cell_stage.backend, cells.tests, cells.count,
+					       cell_stage_open, cell_stage_close);
+	arena_free(arena);
+	return failures;
+}
