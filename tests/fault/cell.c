@@ -85,12 +85,13 @@ static enum status open_impatient(struct db **db, struct error *error)
  */
 static void declare_dead(void)
 {
-	struct prune_result result;
+	const struct prune prune = { .threshold = 1, .other_threshold = 1 };
+	struct loss_result result;
 	struct error error;
 	struct db *db = NULL;
 
 	if (open_impatient(&db, &error) == STATUS_OK &&
-	    process_prune(db, 0, 1, 1, &result, &error) != STATUS_OK)
+	    process_prune(db, &prune, &scene_policy, &result, &error) != STATUS_OK)
 		assert_in_range(error.status, STATUS_RETRY, STATUS_UNCERTAIN);
 	db_close(db);
 }
@@ -98,19 +99,20 @@ static void declare_dead(void)
 /* Burial of what died, pruning of what went silent, and claims that nobody holds. */
 static void clean_up(void)
 {
-	static const char *const dead[] = { "victim", "newcomer" };
-	struct prune_result result;
+	static const struct burial dead[] = { { .name = "victim", .how = "Killed." },
+					      { .name = "newcomer", .how = "Killed." } };
+	const struct prune prune = { .threshold = CLOCK_MINUTE, .other_threshold = CLOCK_MINUTE };
+	struct loss_result result;
 	struct error error = { 0 };
-	int64_t released;
 
 	for (size_t i = 0; i < 2; i++) {
-		enum status status = process_bury(cell_stage.db, dead[i], &released, &error);
+		enum status status =
+			process_bury(cell_stage.db, &dead[i], &scene_policy, &result, &error);
 		if (status != STATUS_NONE)
 			assert_ok(status, &error);
 	}
-	assert_ok(process_prune(cell_stage.db, 0, CLOCK_MINUTE, CLOCK_MINUTE, &result, &error),
-		  &error);
-	assert_ok(process_release_orphans(cell_stage.db, &released, &error), &error);
+	assert_ok(process_prune(cell_stage.db, &prune, &scene_policy, &result, &error), &error);
+	assert_ok(process_lose_orphans(cell_stage.db, &scene_policy, &result, &error), &error);
 }
 
 /* A worker that finishes whatever is ready. */
@@ -174,7 +176,7 @@ static int64_t register_victim(void)
 static void set_up(struct scene *scene, const struct cell *cell)
 {
 	clear_stage();
-	*scene = (struct scene){ .test = &cell_stage };
+	*scene = (struct scene){ .test = &cell_stage, .unit_count = cell->verb->units };
 	/* A fault that lasts is given up soon; one that passes may take its time. */
 	scene->patience = cell->failing->lasts ? 50 * CLOCK_MILLISECOND : PATIENCE;
 	scene->told = mmap(NULL, sizeof(*scene->told), PROT_READ | PROT_WRITE,

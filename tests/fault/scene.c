@@ -1,5 +1,9 @@
 #include "tests/fault/scene.h"
 
+const struct loss_policy scene_policy = {
+	.max_losses = 3, .classes = "[{\"class_name\":\"Brittle\",\"max_losses\":0}]"
+};
+
 void scene_put(struct scene *scene, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -23,7 +27,8 @@ void scene_put_dead(struct scene *scene)
 {
 	struct db *db = scene->test->db;
 
-	scene_put(scene, 2);
+	scene->jobs[0] = put(db, "a", 0);
+	scene->jobs[1] = put_job(db, &(struct new_job){ .class_name = "Brittle", .queue = "a" });
 	scene->other = register_worker(db, "dead");
 	take_all(scene->test, scene->other, 2);
 	test_execute(db, "UPDATE solid_queue_processes SET last_heartbeat_at = "

@@ -6,6 +6,7 @@
 #ifndef FAULT_SCENE_H
 #define FAULT_SCENE_H
 
+#include "queue/loss.h"
 #include "tests/support/queue.h"
 
 #define SCENE_UNITS 4
@@ -26,6 +27,7 @@ struct scene {
 	int64_t jobs[SCENE_UNITS];
 	struct outcome outcomes[SCENE_UNITS]; /* to be settled, of the victim's claims */
 	size_t outcome_count;
+	int64_t unit_count;
 	int64_t patience; /* how long a verb is tried, microseconds */
 	struct enqueued enqueued[SCENE_UNITS];
 	/* of the child alone, from one attempt to the next: */
@@ -62,8 +64,12 @@ void scene_put(struct scene *scene, size_t count);
 /* Jobs claimed by the victim, as outcomes of this kind. */
 void scene_claim(struct scene *scene, size_t count, enum outcome_kind kind);
 
-/* Two jobs claimed by a process whose last heartbeat is an hour old. */
+/*
+ * Two jobs claimed by a process "dead" whose last heartbeat was long ago; the second is of class
+ * "Brittle", which scene_policy lets be lost never.
+ */
 void scene_put_dead(struct scene *scene);
+extern const struct loss_policy scene_policy;
 
 /* Jobs in a state. */
 int64_t scene_count(struct scene *scene, enum job_state state);

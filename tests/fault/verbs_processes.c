@@ -17,10 +17,11 @@ static enum status run_register(struct scene *scene, struct db *db, int64_t *don
 				   .hostname = "test",
 				   .metadata = "{\"heartbeat_interval\":5}" };
 	enum status status = STATUS_OK;
-	int64_t released;
+	struct loss_result result;
 
 	if (scene->uncertain)
-		status = process_bury(db, row.name, &released, error);
+		status = process_bury(db, &(struct burial){ .name = row.name, .how = "" },
+				      &scene_policy, &result, error);
 	if (status == STATUS_OK || status == STATUS_NONE)
 		status = process_register(db, &row, error);
 	scene->uncertain = scene->uncertain || status == STATUS_UNCERTAIN;
@@ -66,9 +67,7 @@ static void claim_two(struct scene *scene)
 
 static int64_t count_gone_and_ready(struct scene *scene)
 {
-	const char *name = scene->other ? "dead" : "victim";
-
-	return 1 - scene_processes(scene, name) + scene_count(scene, JOB_READY);
+	return 1 - scene_processes(scene, "victim") + scene_count(scene, JOB_READY);
 }
 
 /* NONE after an unknown end: it was done before. */
@@ -91,23 +90,54 @@ static enum status run_deregister(struct scene *scene, struct db *db, int64_t *d
 	return gone(scene, status, released, done);
 }
 
+/*
+ * One that dies loses two jobs: one is ready again, the other fails, and a loss is counted for
+ * each. With its row these are five units.
+ */
+
+static int64_t count_lost(struct scene *scene)
+{
+	return scene_count(scene, JOB_READY) + scene_count(scene, JOB_FAILED) +
+	       test_query_int(scene->test->url, "SELECT COALESCE(SUM(losses), 0) FROM dray_losses");
+}
+
+static int64_t count_dead(struct scene *scene)
+{
+	return 1 - scene_processes(scene, "dead") + count_lost(scene);
+}
+
+/* NONE and nothing found after an unknown end: it was done before. */
+static enum status lost(struct scene *scene, enum status status, const struct loss_result *result,
+			int64_t *done)
+{
+	int64_t jobs = result->released + result->failed;
+
+	if (status == STATUS_OK && jobs > 0)
+		*done = result->processes + 2 * jobs;
+	else if (scene->uncertain)
+		*done = scene->unit_count;
+	scene->uncertain = scene->uncertain || status == STATUS_UNCERTAIN;
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
 static enum status run_bury(struct scene *scene, struct db *db, int64_t *done, struct error *error)
 {
-	int64_t released = 0;
-	enum status status = process_bury(db, "dead", &released, error);
+	const struct burial burial = { .name = "dead", .pid = 1, .how = "Killed." };
+	struct loss_result result = { 0 };
+	enum status status = process_bury(db, &burial, &scene_policy, &result, error);
 
-	return gone(scene, status, released, done);
+	return lost(scene, status, &result, done);
 }
 
 static enum status run_prune(struct scene *scene, struct db *db, int64_t *done, struct error *error)
 {
-	struct prune_result result = { 0 };
-	enum status status =
-		process_prune(db, scene->victim, CLOCK_MINUTE, CLOCK_HOUR, &result, error);
-	bool found = result.pruned > 0;
+	const struct prune prune = { .self = scene->victim,
+				     .threshold = CLOCK_MINUTE,
+				     .other_threshold = CLOCK_HOUR };
+	struct loss_result result = { 0 };
+	enum status status = process_prune(db, &prune, &scene_policy, &result, error);
 
-	return gone(scene, status == STATUS_OK && !found ? STATUS_NONE : status, result.released,
-		    done);
+	return lost(scene, status, &result, done);
 }
 
 /* claims whose process row has vanished */
@@ -121,18 +151,10 @@ static void claim_and_vanish(struct scene *scene)
 static enum status run_orphans(struct scene *scene, struct db *db, int64_t *done,
 			       struct error *error)
 {
-	int64_t released = 0;
-	enum status status = process_release_orphans(db, &released, error);
+	struct loss_result result = { 0 };
+	enum status status = process_lose_orphans(db, &scene_policy, &result, error);
 
-	if (status == STATUS_OK)
-		*done = scene->uncertain ? 2 : released;
-	scene->uncertain = scene->uncertain || status == STATUS_UNCERTAIN;
-	return status;
-}
-
-static int64_t count_ready(struct scene *scene)
-{
-	return scene_count(scene, JOB_READY);
+	return lost(scene, status, &result, done);
 }
 
 const struct verb process_verbs[] = {
@@ -156,23 +178,23 @@ const struct verb process_verbs[] = {
 	  .run = run_deregister,
 	  .effect = count_gone_and_ready },
 	{ .name = "bury",
-	  .scripts = { "process_find", "process_deregister" },
-	  .units = 3,
+	  .scripts = { "process_find", "process_lose" },
+	  .units = 5,
 	  .set_up = scene_put_dead,
 	  .run = run_bury,
-	  .effect = count_gone_and_ready },
+	  .effect = count_dead },
 	{ .name = "prune",
-	  .scripts = { "process_stale", "process_deregister" },
-	  .units = 3,
+	  .scripts = { "process_stale", "process_lose" },
+	  .units = 5,
 	  .set_up = scene_put_dead,
 	  .run = run_prune,
-	  .effect = count_gone_and_ready },
+	  .effect = count_dead },
 	{ .name = "orphans",
-	  .scripts = { "orphans", "release" },
-	  .units = 2,
+	  .scripts = { "orphans", "lose" },
+	  .units = 4,
 	  .set_up = claim_and_vanish,
 	  .run = run_orphans,
-	  .effect = count_ready },
+	  .effect = count_lost },
 };
 
 const size_t process_verb_count = sizeof(process_verbs) / sizeof(process_verbs[0]);
