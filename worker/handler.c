@@ -195,19 +195,25 @@ const char *const *handlers_names(const struct handlers *handlers, size_t *count
 	return handlers->names;
 }
 
+static enum status check_directory(const struct handler *handler, struct error *error)
+{
+	struct stat info;
+
+	if (handler->directory == NULL ||
+	    (stat(handler->directory, &info) == 0 && S_ISDIR(info.st_mode)))
+		return STATUS_OK;
+	return error_set(error, STATUS_INVALID, "working directory \"%s\" is no directory",
+			 handler->directory);
+}
+
 static enum status check_program(struct arena *arena, const struct handler *handler,
 				 struct error *error)
 {
 	const char *name = handler->class->command[0];
 	const char *path = environment_get(handler->environment, "PATH");
 	const char *program;
-	struct stat info;
 	int code;
 
-	if (handler->directory != NULL &&
-	    (stat(handler->directory, &info) != 0 || !S_ISDIR(info.st_mode)))
-		return error_set(error, STATUS_INVALID, "working directory \"%s\" is no directory",
-				 handler->directory);
 	if (name == NULL || strpbrk(name, "{}") != NULL)
 		return STATUS_OK; /* known only with a job's arguments */
 	code = program_find(arena, name, path, handler->directory, &program);
@@ -225,9 +231,12 @@ static enum status check_class(struct arena *arena, const struct config *config,
 	struct handler handler = { .class = class };
 	enum status status = prepare(arena, config, &handler, true, error);
 
-	if (status != STATUS_OK || class->handler != HANDLER_COMMAND)
+	if (status != STATUS_OK)
 		return status;
-	if (check_program(arena, &handler, error) == STATUS_OK)
+	status = check_directory(&handler, error);
+	if (status == STATUS_OK && class->handler == HANDLER_COMMAND)
+		status = check_program(arena, &handler, error);
+	if (status == STATUS_OK)
 		return STATUS_OK;
 	return error_prefix(error, "%s:%d: class %s",
 			    class->file == NULL ? "jobs.yml" : class->file, class->line,

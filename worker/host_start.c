@@ -98,11 +98,20 @@ static enum status watch(struct host *host)
 	return status;
 }
 
+/* Processor time is limited for each job, and the host sees to that. */
+static struct config_limits limits_of(const struct config_class *class)
+{
+	struct config_limits limits = class->limits;
+
+	limits.cpu = -1;
+	return limits;
+}
+
 static enum status launch(struct host *host, const struct ends *ends, struct error *error)
 {
 	const struct handler *handler = host->handler;
 	const struct config_class *class = handler->class;
-	struct config_limits limits = class->limits;
+	const struct config_limits limits = limits_of(class);
 	const struct spawn what = {
 		.program = host_program,
 		.argv = (const char *const[]){ HOST_NAME, handler->module, NULL },
@@ -116,7 +125,6 @@ static enum status launch(struct host *host, const struct ends *ends, struct err
 		.report = ends->report,
 	};
 
-	limits.cpu = -1; /* of each job, and the host sees to it */
 	host->pid = spawn(&what);
 	if (host->pid < 0)
 		return error_set(error, STATUS_FATAL, "fork: %s", strerrordesc_np(errno));

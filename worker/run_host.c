@@ -166,19 +166,22 @@ static void append(struct host_group *group, struct slot *slot)
 	group->last = &slot->task;
 }
 
+/* NULL when none waits. */
 static struct slot *take_first(struct host_group *group)
 {
-	struct slot *slot = slot_of_task(group->first);
+	struct pool_task *task = group->first;
 
-	group->first = group->first->next;
-	return slot;
+	if (task == NULL)
+		return NULL;
+	group->first = task->next;
+	return slot_of_task(task);
 }
 
 static void give_back(struct host_group *group)
 {
-	while (group->first != NULL) {
-		struct slot *slot = take_first(group);
+	struct slot *slot;
 
+	while ((slot = take_first(group)) != NULL) {
 		slot_release(slot);
 		worker_ended(slot);
 	}
@@ -196,33 +199,39 @@ static int64_t start_due(const struct host_group *group)
 								    : patient_until;
 }
 
-/* A new host for the first that waits. What cannot be run here is given back. */
-static void start_one(struct worker *worker, struct host_group *group)
+/* A new host for the slot. What cannot be run here is given back. */
+static void start_for(struct slot *slot)
 {
+	struct worker *worker = slot->worker;
+	struct host_group *group = &worker->hosts.groups[slot->handler->group];
 	struct host *host = NULL;
 	struct error error;
 
 	make_room(worker);
-	if (host_start(worker, slot_of_task(group->first)->handler, &host, &error) != STATUS_OK) {
+	if (host_start(worker, slot->handler, &host, &error) != STATUS_OK) {
 		worker_rest(worker, error.text);
+		slot_release(slot);
+		worker_ended(slot);
 		give_back(group);
 		return;
 	}
 	group->starting = true;
-	host_assign(host, take_first(group));
+	host_assign(host, slot);
 	if (atomic_load(&worker->stopping))
 		host_dismiss(host);
 }
 
 void host_group_serve(struct worker *worker, struct host_group *group)
 {
+	size_t number = (size_t)(group - worker->hosts.groups);
+	struct slot *slot;
 	struct host *host;
 
-	while (group->first != NULL &&
-	       (host = take_idle(&worker->hosts, (size_t)(group - worker->hosts.groups))) != NULL)
+	while (group->first != NULL && (host = take_idle(&worker->hosts, number)) != NULL)
 		host_assign(host, take_first(group));
-	if (start_due(group) <= clock_monotonic())
-		start_one(worker, group);
+	slot = start_due(group) <= clock_monotonic() ? take_first(group) : NULL;
+	if (slot != NULL)
+		start_for(slot);
 }
 
 void host_run(struct slot *slot)
@@ -323,6 +332,8 @@ void hosts_close(struct worker *worker)
 		report_killed(host->slot);
 		(void)kill(-host->pid, SIGKILL);
 	}
-	while (worker->hosts.all != NULL)
-		close_host(worker->hosts.all, until);
+	for (struct host *host = worker->hosts.all, *next; host != NULL; host = next) {
+		next = host->next;
+		close_host(host, until);
+	}
 }

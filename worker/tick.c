@@ -309,11 +309,11 @@ static int64_t next_wait(struct worker *worker)
 {
 	int64_t now = clock_monotonic();
 	int64_t wait = next_work(worker, now);
-	int64_t due = hosts_due(worker);
+	int64_t hosts = hosts_due(worker);
 
-	if (due == CLOCK_NEVER || wait <= due - now)
+	if (hosts == CLOCK_NEVER || wait <= hosts - now)
 		return wait;
-	return due > now ? due - now : 0;
+	return hosts > now ? hosts - now : 0;
 }
 
 static enum status settle_ended(struct role_context *context, struct error *error)

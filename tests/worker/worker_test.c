@@ -163,10 +163,15 @@ static void check_lists_every_problem(void **state)
 	rig_command(&rig, "AwayJob", (const char *const[]){ "true", NULL })->directory = "away";
 	rig_module(&rig, "NoopJob", "probe");
 	rig_module(&rig, "MissingJob", "probe");
-	assert_int_equal(handler_check(&rig.config, collect, &all), 4);
+	rig_isolated(&rig, "WaitJob", "probe");
+	rig_isolated(&rig, "LostJob", "probe");
+	rig_isolated(&rig, "TellJob", "probe")->directory = "far";
+	assert_int_equal(handler_check(&rig.config, collect, &all), 6);
 	rig_expect(all.data, "config/jobs.yml:3: class GoneJob: program \"no-such-program\"");
 	rig_expect(all.data, "class PlainJob: program \"/etc/passwd\": not executable");
 	rig_expect(all.data, "class AwayJob: working directory");
+	rig_expect(all.data, "class LostJob: module \"probe\" has no function");
+	rig_expect(all.data, "class TellJob: working directory");
 	rig_expect(all.data, "class MissingJob: module \"probe\" has no function");
 	text_free(&all);
 }
