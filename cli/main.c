@@ -27,6 +27,7 @@ const struct command *const commands[] = {
 	&pause_command,
 	&resume_command,
 	&processes_command,
+	&doctor_command,
 	&version_command,
 	&help_command,
 #ifdef DRAY_FAULTS

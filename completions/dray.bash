@@ -6,12 +6,12 @@ _dray()
 
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
 		case $word in
-		start | check | db | enqueue | jobs | job | retry | discard | clear | queues | pause | resume | processes | version | help) command=$word; break ;;
+		start | check | db | enqueue | jobs | job | retry | discard | clear | queues | pause | resume | processes | doctor | version | help) command=$word; break ;;
 		esac
 	done
 	case $command in
-	"") words="start check db enqueue jobs job retry discard clear queues pause resume processes version help" ;;
-	help) words="start check db enqueue jobs job retry discard clear queues pause resume processes version help" ;;
+	"") words="start check db enqueue jobs job retry discard clear queues pause resume processes doctor version help" ;;
+	help) words="start check db enqueue jobs job retry discard clear queues pause resume processes doctor version help" ;;
 	start) words="" options+=" --migrate --pidfile" ;;
 	check) words="" options+=" --no-database" ;;
 	db) words="migrate status verify sql" options+=" --dialect" ;;
@@ -20,6 +20,7 @@ _dray()
 	retry) words="" options+=" --all --queue --class" ;;
 	discard) words="" options+=" --state --queue --class" ;;
 	clear) words="" options+=" --older-than --class" ;;
+	doctor) words="" options+=" --repair" ;;
 	esac
 	case $previous in
 	--state) words="ready scheduled claimed blocked failed finished" options='' ;;

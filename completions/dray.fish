@@ -47,5 +47,7 @@ complete -c dray -f -n __fish_use_subcommand -a queues -d 'list the queues with 
 complete -c dray -f -n __fish_use_subcommand -a pause -d 'let no worker take jobs from a queue'
 complete -c dray -f -n __fish_use_subcommand -a resume -d 'let workers take jobs from a paused queue again'
 complete -c dray -f -n __fish_use_subcommand -a processes -d 'list supervisors, workers and dispatchers of every host'
+complete -c dray -f -n __fish_use_subcommand -a doctor -d 'find and mend rows that do not fit together'
+complete -c dray -n '__fish_seen_subcommand_from doctor' -l repair -d 'mend what is found'
 complete -c dray -f -n __fish_use_subcommand -a version -d 'print the version and the databases built in'
 complete -c dray -f -n __fish_use_subcommand -a help -d 'print all commands, or how one is used'

@@ -18,6 +18,7 @@ _dray()
 		'pause:let no worker take jobs from a queue'
 		'resume:let workers take jobs from a paused queue again'
 		'processes:list supervisors, workers and dispatchers of every host'
+		'doctor:find and mend rows that do not fit together'
 		'version:print the version and the databases built in'
 		'help:print all commands, or how one is used'
 	)
@@ -196,6 +197,19 @@ _dray()
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		processes) _arguments \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no warnings and no progress]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		doctor) _arguments \
+			'--repair[mend what is found]' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
 			'--root=[where relative paths begin (default .)]:DIR:' \

@@ -6,7 +6,6 @@
 #include "queue/payload.h"
 #include "queue/process.h"
 
-#define ORPHAN_BATCH    500
 #define LONGEST_SILENCE 432000.0 /* seconds: whoever asks for more has made a mistake */
 
 /* Solid Queue's names, so that what reads failures there reads these. */
@@ -102,6 +101,11 @@ static const char *pruned_error(struct arena *arena, int64_t last_heartbeat_at)
 			     NULL);
 }
 
+bool process_silent(const struct prune *prune, const char *metadata, int64_t silence)
+{
+	return silence >= threshold_of(metadata, prune);
+}
+
 enum status process_prune(struct db *db, const struct prune *prune,
 			  const struct loss_policy *policy, struct loss_result *result,
 			  struct error *error)
@@ -128,22 +132,20 @@ enum status process_prune(struct db *db, const struct prune *prune,
 	return status;
 }
 
-/* Some claims without a process. */
-struct orphans {
-	int64_t ids[ORPHAN_BATCH];
-	size_t count;
-};
-
-static enum status find_orphans(struct db *db, struct orphans *orphans, struct error *error)
+enum status process_orphans(struct db *db, int64_t after, struct orphans *orphans,
+			    struct error *error)
 {
 	struct arena *arena = arena_new();
-	const struct db_value limit[] = { DB_P_INT("limit", ORPHAN_BATCH) };
+	const struct db_value values[] = { DB_P_INT("after", after),
+					   DB_P_INT("limit", ORPHANS_MOST) };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "orphans", limit, 1, &rows, error);
+	enum status status = db_query(db, arena, "orphans", values, 2, &rows, error);
 
 	orphans->count = status == STATUS_OK ? rows.count : 0;
-	for (size_t i = 0; i < orphans->count; i++)
-		orphans->ids[i] = db_int(&rows, i, 0);
+	for (size_t i = 0; i < orphans->count; i++) {
+		orphans->claims[i] = db_int(&rows, i, 0);
+		orphans->jobs[i] = db_int(&rows, i, 1);
+	}
 	arena_free(arena);
 	return status;
 }
@@ -154,7 +156,7 @@ static enum status lose_claims(struct db *db, const struct orphans *orphans,
 {
 	struct arena *arena = arena_new();
 	const struct db_value values[] = {
-		DB_P_IDS("claims", orphans->ids, orphans->count),
+		DB_P_IDS("claims", orphans->claims, orphans->count),
 		DB_P_TEXT("error",
 			  payload_error(arena, MISSING_ERROR_CLASS,
 					"The process that was running this job no longer exists",
@@ -176,13 +178,16 @@ enum status process_lose_orphans(struct db *db, const struct loss_policy *policy
 				 struct loss_result *result, struct error *error)
 {
 	struct orphans orphans;
+	int64_t after = 0;
 	enum status status;
 
 	*result = (struct loss_result){ 0 };
 	do {
-		status = find_orphans(db, &orphans, error);
-		if (status == STATUS_OK && orphans.count > 0)
-			status = lose_claims(db, &orphans, policy, result, error);
-	} while (status == STATUS_OK && orphans.count == ORPHAN_BATCH);
+		status = process_orphans(db, after, &orphans, error);
+		if (status != STATUS_OK || orphans.count == 0)
+			return status;
+		after = orphans.claims[orphans.count - 1];
+		status = lose_claims(db, &orphans, policy, result, error);
+	} while (status == STATUS_OK && orphans.count == ORPHANS_MOST);
 	return status;
 }

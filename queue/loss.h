@@ -39,10 +39,26 @@ struct prune {
 	int64_t other_threshold; /* for rows of other software, which publish no interval */
 };
 
+/* Has this process, by its metadata, not beaten for longer (microseconds) than it may? */
+bool process_silent(const struct prune *prune, const char *metadata, int64_t silence);
+
 /* Buries processes whose heartbeat is older than their own threshold. */
 enum status process_prune(struct db *db, const struct prune *prune,
 			  const struct loss_policy *policy, struct loss_result *result,
 			  struct error *error) MUST_CHECK;
+
+#define ORPHANS_MOST 500
+
+/* Some claims whose process row does not exist, and their jobs. */
+struct orphans {
+	int64_t claims[ORPHANS_MOST];
+	int64_t jobs[ORPHANS_MOST];
+	size_t count;
+};
+
+/* The first of them above the claim `after`. */
+enum status process_orphans(struct db *db, int64_t after, struct orphans *orphans,
+			    struct error *error) MUST_CHECK;
 
 /* The same for claims whose process row does not exist. */
 enum status process_lose_orphans(struct db *db, const struct loss_policy *policy,

@@ -3,6 +3,10 @@
 #include <stdio.h>
 #include <sys/wait.h>
 
+#include "common/clock.h"
+
+#define OTHERS_ALIVE (5 * CLOCK_MINUTE) /* software that does not publish its heartbeat */
+
 struct loss_policy losses_policy(const struct config *config, struct text *classes)
 {
 	int64_t standard = config_losses(config, NULL);
@@ -21,6 +25,17 @@ struct loss_policy losses_policy(const struct config *config, struct text *class
 	}
 	text_add(classes, "]");
 	return (struct loss_policy){ .max_losses = standard, .classes = text_string(classes) };
+}
+
+struct prune losses_prune(const struct config *config, int64_t self)
+{
+	int64_t threshold = config->process.process_alive_threshold;
+
+	return (struct prune){
+		.self = self,
+		.threshold = threshold,
+		.other_threshold = threshold > OTHERS_ALIVE ? threshold : OTHERS_ALIVE,
+	};
 }
 
 void losses_describe(int status, char *text, size_t size)

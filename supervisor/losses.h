@@ -9,6 +9,9 @@
 /* The policy; its classes are written into `classes`, which must outlive it. */
 struct loss_policy losses_policy(const struct config *config, struct text *classes);
 
+/* After how much silence a process is presumed dead; the one with the id `self` never is. */
+struct prune losses_prune(const struct config *config, int64_t self);
+
 /* The end of a process by its wait status, as Solid Queue words it: "Exited with status 1.". */
 void losses_describe(int status, char *text, size_t size);
 

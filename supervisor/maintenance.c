@@ -12,7 +12,6 @@
 #include "supervisor/restart.h"
 
 #define PATIENCE        (2 * CLOCK_SECOND) /* on one call: children wait meanwhile */
-#define OTHERS_ALIVE    (5 * CLOCK_MINUTE) /* software that does not publish its heartbeat */
 #define HEAL_LONGEST    (1 * CLOCK_MINUTE)
 #define HEAL_SHORTEST   (1 * CLOCK_SECOND)
 #define LATE            (5 * CLOCK_SECOND)
@@ -91,12 +90,7 @@ static enum status heal_orphans(struct maintenance *maintenance, struct error *e
 static enum status prune_dead(struct maintenance *maintenance, struct error *error)
 {
 	struct membership *member = &maintenance->member;
-	int64_t threshold = settings(maintenance)->process_alive_threshold;
-	const struct prune prune = {
-		.self = member->row.id,
-		.threshold = threshold,
-		.other_threshold = threshold > OTHERS_ALIVE ? threshold : OTHERS_ALIVE,
-	};
+	const struct prune prune = losses_prune(member->config, member->row.id);
 	struct loss_result result = { 0 };
 	enum status status =
 		process_prune(member->db, &prune, &maintenance->policy, &result, error);

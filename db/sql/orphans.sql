@@ -1,7 +1,7 @@
--- orphans(limit) -> claim_id
--- Claims whose process row does not exist.
+-- orphans(after, limit) -> claim_id, job_id
+-- Claims above `after` whose process row does not exist.
 -- read
 -- rows
-SELECT c.id FROM solid_queue_claimed_executions c
+SELECT c.id, c.job_id FROM solid_queue_claimed_executions c
 LEFT JOIN solid_queue_processes p ON p.id = c.process_id
-WHERE p.id IS NULL ORDER BY c.id LIMIT :limit;
+WHERE p.id IS NULL AND c.id > :after ORDER BY c.id LIMIT :limit;

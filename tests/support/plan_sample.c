@@ -22,6 +22,9 @@ static const char loss_classes[] = "[{\"class_name\":\"Import\",\"max_losses\":1
 
 static const struct sample samples[] = {
 	{ "discard", DB_P_IDS("jobs", ids, 3), false },
+	{ "mend_nowhere", DB_P_IDS("jobs", ids, 3), false },
+	{ "mend_strays", DB_P_IDS("jobs", ids, 3), false },
+	{ "mend_twice", DB_P_IDS("jobs", ids, 3), false },
 	{ "enqueue",
 	  DB_P_TEXT("jobs",
 		    "[{\"position\":0,\"queue_name\":\"queue_03\",\"class_name\":\"Import\","
@@ -34,6 +37,7 @@ static const struct sample samples[] = {
 	  DB_P_TEXT("jobs", "[{\"active_job_id\":\"00000012-0000-7000-8000-000000000000\"}]"),
 	  false },
 	{ NULL, DB_P_TEXT("active_job_id", "00000012-0000-7000-8000-000000000000"), false },
+	{ NULL, DB_P_INT("after", 1000), false },
 	{ NULL, DB_P_INT("before", 10000), false },
 	{ "clear_finished", DB_P_TIME("before", NOW + 1000 * CLOCK_SECOND), false },
 	{ NULL, DB_P_IDS("claims", ids, 3), false },

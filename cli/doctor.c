@@ -1,0 +1,174 @@
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cli/commands.h"
+#include "cli/table.h"
+#include "common/process.h"
+#include "common/text.h"
+#include "queue/doctor.h"
+#include "supervisor/losses.h"
+
+struct visit {
+	bool repair;
+};
+
+enum key { KEY_REPAIR = 1 };
+
+static const struct argp_option options[] = {
+	{ "repair", KEY_REPAIR, NULL, 0, "mend what is found", 0 },
+	{ 0 },
+};
+
+static error_t parse(int key, const char *value, struct argp_state *state)
+{
+	struct visit *visit = state->input;
+
+	(void)value;
+	if (key != KEY_REPAIR)
+		return ARGP_ERR_UNKNOWN;
+	visit->repair = true;
+	return 0;
+}
+
+static json_t *examples_json(const struct finding *finding)
+{
+	json_t *list = json_array();
+
+	for (int64_t i = 0; i < finding->count && i < DOCTOR_EXAMPLES; i++)
+		json_array_append_new(list, json_integer(finding->examples[i]));
+	return list;
+}
+
+static json_t *finding_json(enum ailment ailment, const struct doctor *before,
+			    const struct doctor *after)
+{
+	const struct ailment_text *text = ailment_text(ailment);
+	const struct finding *finding = &before->found[ailment];
+	json_t *row = json_object();
+
+	json_object_set_new(row, "kind", json_string(text->name));
+	json_object_set_new(row, "count", json_integer(finding->count));
+	json_object_set_new(row, "examples", examples_json(finding));
+	json_object_set_new(row, "left", json_integer(after->found[ailment].count));
+	json_object_set_new(row, "meaning", json_string(text->meaning));
+	json_object_set_new(row, "repair", json_string(text->mend));
+	return row;
+}
+
+static void print_json(const struct cli *cli, const struct doctor *before,
+		       const struct doctor *after)
+{
+	json_t *findings = json_array();
+
+	for (int i = 0; i < AILMENTS; i++)
+		json_array_append_new(findings, finding_json((enum ailment)i, before, after));
+	json_print(cli,
+		   json_pack("{s:b, s:o}", "healthy", !doctor_found(after), "findings", findings));
+}
+
+static void say_finding(enum ailment ailment, const struct finding *finding)
+{
+	const struct ailment_text *text = ailment_text(ailment);
+	const char *separator = text->example;
+
+	(void)printf("%s: %" PRId64 " (", text->title, finding->count);
+	for (int64_t i = 0; i < finding->count && i < DOCTOR_EXAMPLES; i++) {
+		(void)printf("%s %" PRId64, separator, finding->examples[i]);
+		separator = ",";
+	}
+	(void)printf("%s)\n  %s\n", finding->count > DOCTOR_EXAMPLES ? ", ..." : "", text->meaning);
+}
+
+static void say_mend(enum ailment ailment, const struct doctor *before, const struct doctor *after)
+{
+	int64_t left = after->found[ailment].count;
+
+	if (!before->mend)
+		(void)printf("  --repair: %s\n", ailment_text(ailment)->mend);
+	else if (left == 0)
+		(void)printf("  Repaired: %s\n", ailment_text(ailment)->mend);
+	else
+		(void)printf("  There are %" PRId64 " now: repair again.\n", left);
+}
+
+static void print_text(const struct cli *cli, const struct doctor *before,
+		       const struct doctor *after)
+{
+	for (int i = 0; i < AILMENTS; i++) {
+		const struct finding *finding = &before->found[i];
+		/* Mending one kind can leave another, which then is mended too. */
+		const struct finding *shown = finding->count > 0 ? finding : &after->found[i];
+		if (shown->count == 0)
+			continue;
+		say_finding((enum ailment)i, shown);
+		say_mend((enum ailment)i, before, after);
+	}
+	if (!doctor_found(before) && !doctor_found(after))
+		say(cli, "Nothing is wrong.");
+}
+
+/* A second look says what is left: workers and other doctors have been at work meanwhile. */
+static enum status examine(struct cli *cli, struct doctor *before, struct doctor *after,
+			   struct error *error)
+{
+	struct text classes = { 0 };
+	enum status status;
+
+	before->db = cli->db;
+	before->prune = losses_prune(cli->config, 0);
+	before->policy = losses_policy(cli->config, &classes);
+	*after = *before;
+	after->mend = false;
+	status = doctor_examine(before, error);
+	if (status == STATUS_OK && before->mend)
+		status = doctor_examine(after, error);
+	else
+		*after = *before;
+	text_free(&classes);
+	return status;
+}
+
+static int run(struct cli *cli, void *input)
+{
+	const struct visit *visit = input;
+	struct doctor before = { .mend = visit->repair };
+	struct doctor after;
+	struct error error = { 0 };
+	int code = cli_connect(cli);
+
+	if (code != EXIT_STOPPED)
+		return code;
+	if (examine(cli, &before, &after, &error) != STATUS_OK)
+		return cli_fail(&error);
+	if (cli->json)
+		print_json(cli, &before, &after);
+	else
+		print_text(cli, &before, &after);
+	return doctor_found(&after) ? EXIT_ERROR : EXIT_STOPPED;
+}
+
+static const struct argp argp = {
+	.options = options,
+	.doc = "Look for rows that do not fit together: jobs in no table or in several, finished "
+	       "jobs that would run again, executions without a job, claims without a process, "
+	       "processes without a heartbeat. Each kind is counted, explained and named by a few "
+	       "numbers. Looking changes nothing. --repair mends what it finds in transactions "
+	       "that lose no job; workers may go on, and two at once do no harm. The status is 1 "
+	       "when something is wrong, with --repair when something is left."
+	       "\vExamples:\n"
+	       "  dray doctor\n"
+	       "  dray doctor --repair\n"
+	       "  dray doctor --json",
+};
+
+const struct command doctor_command = {
+	.name = "doctor",
+	.summary = "find and mend rows that do not fit together",
+	.argp = &argp,
+	.parse = parse,
+	.input_size = sizeof(struct visit),
+	.output = "an object with `healthy` (boolean) and `findings`, an array with every kind: "
+		  "`kind`, `count`, `examples` (array of numbers of jobs or, for processes, of "
+		  "processes), `left` (number, after --repair), `meaning`, `repair` (texts).",
+	.run = run,
+};

@@ -1,0 +1,32 @@
+-- mend_nowhere(jobs, now) ->
+-- Unfinished jobs that are in no table become ready. One whose time is still to come becomes
+-- scheduled, and so does one that is limited by a key: dispatching asks for its slot. Two of us take
+-- turns by the job's lock, and the second, whose next statement looks anew, finds it mended.
+-- guard
+SELECT j.id
+FROM (SELECT DISTINCT x.id FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x) d
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = d.id
+FOR UPDATE;
+SELECT JSON_ARRAYAGG(lost.id) INTO @dray_lost FROM (
+	SELECT j.id
+	FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x
+	STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id
+	WHERE j.finished_at IS NULL
+		AND (SELECT r.id FROM solid_queue_ready_executions r WHERE r.job_id = j.id) IS NULL
+		AND (SELECT s.id FROM solid_queue_scheduled_executions s WHERE s.job_id = j.id) IS NULL
+		AND (SELECT c.id FROM solid_queue_claimed_executions c WHERE c.job_id = j.id) IS NULL
+		AND (SELECT b.id FROM solid_queue_blocked_executions b WHERE b.job_id = j.id) IS NULL
+		AND (SELECT f.id FROM solid_queue_failed_executions f WHERE f.job_id = j.id) IS NULL) lost;
+INSERT INTO solid_queue_scheduled_executions
+	(job_id, queue_name, priority, scheduled_at, created_at)
+SELECT j.id, j.queue_name, j.priority, COALESCE(j.scheduled_at, :now), :now
+FROM JSON_TABLE(@dray_lost, '$[*]' COLUMNS (id bigint PATH '$')) x
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id
+WHERE j.scheduled_at > :now OR j.concurrency_key IS NOT NULL
+ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
+INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
+SELECT j.id, j.queue_name, j.priority, :now
+FROM JSON_TABLE(@dray_lost, '$[*]' COLUMNS (id bigint PATH '$')) x
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id
+WHERE (j.scheduled_at <= :now OR j.scheduled_at IS NULL) AND j.concurrency_key IS NULL
+ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);

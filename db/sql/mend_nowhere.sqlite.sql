@@ -1,0 +1,23 @@
+-- mend_nowhere(jobs, now) ->
+-- Unfinished jobs that are in no table become ready. One whose time is still to come becomes
+-- scheduled, and so does one that is limited by a key: dispatching asks for its slot.
+INSERT INTO solid_queue_scheduled_executions
+	(job_id, queue_name, priority, scheduled_at, created_at)
+SELECT j.id, j.queue_name, j.priority, COALESCE(j.scheduled_at, :now), :now
+FROM solid_queue_jobs j
+WHERE j.id {in:jobs} AND j.finished_at IS NULL
+	AND (j.scheduled_at > :now OR j.concurrency_key IS NOT NULL)
+	AND NOT EXISTS (SELECT 1 FROM solid_queue_ready_executions r WHERE r.job_id = j.id)
+	AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id = j.id)
+	AND NOT EXISTS (SELECT 1 FROM solid_queue_blocked_executions b WHERE b.job_id = j.id)
+	AND NOT EXISTS (SELECT 1 FROM solid_queue_failed_executions f WHERE f.job_id = j.id)
+ON CONFLICT (job_id) DO NOTHING;
+INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
+SELECT j.id, j.queue_name, j.priority, :now
+FROM solid_queue_jobs j
+WHERE j.id {in:jobs} AND j.finished_at IS NULL
+	AND NOT EXISTS (SELECT 1 FROM solid_queue_scheduled_executions s WHERE s.job_id = j.id)
+	AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id = j.id)
+	AND NOT EXISTS (SELECT 1 FROM solid_queue_blocked_executions b WHERE b.job_id = j.id)
+	AND NOT EXISTS (SELECT 1 FROM solid_queue_failed_executions f WHERE f.job_id = j.id)
+ON CONFLICT (job_id) DO NOTHING;

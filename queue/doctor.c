@@ -1,0 +1,253 @@
+#include "queue/doctor.h"
+
+#include "common/clock.h"
+#include "queue/process.h"
+
+#define WINDOW                                                                                     \
+	1000 /* jobs a look: a statement stays short, and what it finds fits into one mend         \
+	      */
+
+static const struct ailment_text texts[] = {
+	[AILMENT_MISSING_JOB] = {
+		.name = "executions_without_job",
+		.title = "executions without a job",
+		.example = "job",
+		.meaning = "A row says that a job is ready, scheduled, claimed, blocked or failed, "
+			   "but there is no such job: it was deleted where foreign keys are not "
+			   "enforced.",
+		.mend = "These rows are deleted.",
+	},
+	[AILMENT_FINISHED] = {
+		.name = "finished_jobs_in_a_table",
+		.title = "finished jobs still in a table",
+		.example = "job",
+		.meaning = "A job is finished, but a row would have it run again, or says that it "
+			   "is running or has failed.",
+		.mend = "These rows are deleted; the job stays finished.",
+	},
+	[AILMENT_SILENT] = {
+		.name = "silent_processes",
+		.title = "processes without a heartbeat",
+		.example = "process",
+		.meaning = "A process has not beaten for longer than it may: it was killed with its "
+			   "supervisor, or its host is gone. A running supervisor mends this by "
+			   "itself.",
+		.mend = "Their rows are deleted; each of their jobs is counted as lost and becomes "
+			"ready again, or failed where it was lost too often.",
+	},
+	[AILMENT_NO_SUPERVISOR] = {
+		.name = "processes_without_supervisor",
+		.title = "processes without a supervisor",
+		.example = "process",
+		.meaning = "A process has no heartbeat either, and the supervisor that it belonged to "
+			   "has no row any more. A running supervisor mends this by itself.",
+		.mend = "As for processes without a heartbeat.",
+	},
+	[AILMENT_NO_PROCESS] = {
+		.name = "claims_without_process",
+		.title = "claims without a process",
+		.example = "job",
+		.meaning = "A job is claimed, but the process that claimed it has no row any more: "
+			   "nobody runs it, or a process that was presumed dead. A running "
+			   "supervisor mends this by itself.",
+		.mend = "Each is counted as lost and becomes ready again, or failed where it was lost "
+			"too often.",
+	},
+	[AILMENT_NOWHERE] = {
+		.name = "jobs_in_no_table",
+		.title = "jobs in no table",
+		.example = "job",
+		.meaning = "A job is not finished, but nothing says that it is ready, scheduled, "
+			   "claimed, blocked or failed: nobody would ever run it.",
+		.mend = "They become ready, or scheduled if their time is still to come or a "
+			"concurrency key limits them.",
+	},
+	[AILMENT_SEVERAL_TABLES] = {
+		.name = "jobs_in_several_tables",
+		.title = "jobs in several tables",
+		.example = "job",
+		.meaning = "A job is in more than one state at once and may run more often than it "
+			   "should.",
+		.mend = "The state that is furthest on stays: claimed, failed, ready, blocked, "
+			"scheduled.",
+	},
+};
+
+const struct ailment_text *ailment_text(enum ailment ailment)
+{
+	return &texts[ailment];
+}
+
+bool doctor_found(const struct doctor *doctor)
+{
+	for (size_t i = 0; i < AILMENTS; i++)
+		if (doctor->found[i].count > 0)
+			return true;
+	return false;
+}
+
+static void note(struct doctor *doctor, enum ailment ailment, int64_t id)
+{
+	struct finding *finding = &doctor->found[ailment];
+
+	if (finding->count < DOCTOR_EXAMPLES)
+		finding->examples[finding->count] = id;
+	finding->count++;
+}
+
+/* Jobs of one look that one script mends. */
+struct patients {
+	const char *operation;
+	bool dated; /* it takes the time */
+	int64_t ids[WINDOW];
+	size_t count;
+};
+
+static enum status mend(struct doctor *doctor, const struct patients *patients, struct error *error)
+{
+	struct arena *arena = arena_new();
+	const struct db_value values[] = { DB_P_IDS("jobs", patients->ids, patients->count),
+					   DB_P_TIME("now", db_now(doctor->db)) };
+	enum status status = STATUS_OK;
+
+	if (doctor->mend && patients->count > 0)
+		status = db_query(doctor->db, arena, patients->operation, values,
+				  patients->dated ? 2 : 1, NULL, error);
+	arena_free(arena);
+	return status == STATUS_NONE ? STATUS_OK : status; /* NONE: they are gone meanwhile */
+}
+
+/* The next window of a look; *after is where it ended. No rows: there is nothing above it. */
+static enum status look(struct doctor *doctor, struct arena *arena, const char *operation,
+			int64_t *after, struct db_rows *rows, struct error *error)
+{
+	const struct db_value values[] = { DB_P_INT("after", *after), DB_P_INT("limit", WINDOW) };
+	enum status status = db_query(doctor->db, arena, operation, values, 2, rows, error);
+
+	if (status == STATUS_OK && rows->count > 0)
+		*after = db_int(rows, rows->count - 1, 0);
+	return status;
+}
+
+static enum status examine_executions(struct doctor *doctor, struct arena *arena, int64_t *after,
+				      struct error *error)
+{
+	struct patients strays = { .operation = "mend_strays" };
+	struct db_rows rows = { 0 };
+	enum status status = look(doctor, arena, "doctor_executions", after, &rows, error);
+
+	if (status == STATUS_OK && rows.count == 0)
+		return STATUS_NONE;
+	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
+		int64_t id = db_int(&rows, i, 0);
+		bool known = db_int(&rows, i, 1) != 0;
+		bool finished = db_int(&rows, i, 2) != 0;
+		if (known && !finished)
+			continue;
+		note(doctor, known ? AILMENT_FINISHED : AILMENT_MISSING_JOB, id);
+		strays.ids[strays.count++] = id;
+	}
+	return status == STATUS_OK ? mend(doctor, &strays, error) : status;
+}
+
+static enum status examine_jobs(struct doctor *doctor, struct arena *arena, int64_t *after,
+				struct error *error)
+{
+	struct patients nowhere = { .operation = "mend_nowhere", .dated = true };
+	struct patients twice = { .operation = "mend_twice" };
+	struct db_rows rows = { 0 };
+	enum status status = look(doctor, arena, "doctor_jobs", after, &rows, error);
+
+	if (status == STATUS_OK && rows.count == 0)
+		return STATUS_NONE;
+	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
+		int64_t tables = db_int(&rows, i, 1);
+		struct patients *patients = tables == 0 ? &nowhere : &twice;
+		if (tables == 1)
+			continue;
+		patients->ids[patients->count++] = db_int(&rows, i, 0);
+		note(doctor, tables == 0 ? AILMENT_NOWHERE : AILMENT_SEVERAL_TABLES,
+		     db_int(&rows, i, 0));
+	}
+	if (status == STATUS_OK)
+		status = mend(doctor, &nowhere, error);
+	return status == STATUS_OK ? mend(doctor, &twice, error) : status;
+}
+
+/* One window after the other, until there is none. */
+static enum status examine_all(struct doctor *doctor,
+			       enum status (*examine)(struct doctor *, struct arena *, int64_t *,
+						      struct error *),
+			       struct error *error)
+{
+	struct arena *arena = arena_new();
+	enum status status = STATUS_OK;
+	int64_t after = 0;
+
+	while (status == STATUS_OK) {
+		arena_clear(arena);
+		status = examine(doctor, arena, &after, error);
+	}
+	arena_free(arena);
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+static bool has_row(const struct process_row list[], size_t count, int64_t id)
+{
+	for (size_t i = 0; i < count; i++)
+		if (list[i].id == id)
+			return true;
+	return false;
+}
+
+static enum status examine_processes(struct doctor *doctor, struct error *error)
+{
+	struct arena *arena = arena_new();
+	int64_t now = db_now(doctor->db);
+	struct process_row *list = NULL;
+	struct loss_result result;
+	size_t count = 0;
+	enum status status = process_list(doctor->db, arena, &list, &count, error);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct process_row *row = &list[i];
+		bool alone = row->supervisor_id > 0 && !has_row(list, count, row->supervisor_id);
+		if (process_silent(&doctor->prune, row->metadata, now - row->last_heartbeat_at))
+			note(doctor, alone ? AILMENT_NO_SUPERVISOR : AILMENT_SILENT, row->id);
+	}
+	if (status == STATUS_OK && doctor->mend)
+		status = process_prune(doctor->db, &doctor->prune, &doctor->policy, &result, error);
+	arena_free(arena);
+	return status;
+}
+
+static enum status examine_claims(struct doctor *doctor, struct error *error)
+{
+	struct loss_result result;
+	struct orphans orphans;
+	int64_t after = 0;
+	enum status status = STATUS_OK;
+
+	do {
+		status = process_orphans(doctor->db, after, &orphans, error);
+		for (size_t i = 0; i < orphans.count; i++)
+			note(doctor, AILMENT_NO_PROCESS, orphans.jobs[i]);
+		after = orphans.count > 0 ? orphans.claims[orphans.count - 1] : after;
+	} while (status == STATUS_OK && orphans.count == ORPHANS_MOST);
+	if (status == STATUS_OK && doctor->mend)
+		status = process_lose_orphans(doctor->db, &doctor->policy, &result, error);
+	return status;
+}
+
+enum status doctor_examine(struct doctor *doctor, struct error *error)
+{
+	enum status status = examine_all(doctor, examine_executions, error);
+
+	if (status == STATUS_OK)
+		status = examine_processes(doctor, error);
+	if (status == STATUS_OK)
+		status = examine_claims(doctor, error);
+	if (status == STATUS_OK)
+		status = examine_all(doctor, examine_jobs, error);
+	return status;
+}

@@ -1,0 +1,64 @@
+/*
+ * What can be wrong with the rows that make up the queue, whoever left them so, and how each kind
+ * is mended without losing a job. Every look is one statement, so one snapshot: a job that is on
+ * its way from table to table is never seen between them. Every mend is a transaction that looks
+ * again behind locks, so that workers and other doctors may go on beside it.
+ *
+ * The order of precedence for a job that is in several tables is how far it has come: finished,
+ * claimed, failed, ready, blocked, scheduled. So a run under way is not doubled, a failure waits
+ * for a person as failures do, and what has a slot keeps it.
+ */
+#ifndef DOCTOR_H
+#define DOCTOR_H
+
+#include "queue/loss.h"
+
+/* In the order in which they are looked for and mended: what one mend leaves, a later one sees. */
+enum ailment {
+	AILMENT_MISSING_JOB,    /* an execution row whose job does not exist */
+	AILMENT_FINISHED,       /* a finished job that still is in a table */
+	AILMENT_SILENT,         /* a process whose heartbeat is too old */
+	AILMENT_NO_SUPERVISOR,  /* the same, and its supervisor has no row either */
+	AILMENT_NO_PROCESS,     /* a claim whose process has no row */
+	AILMENT_NOWHERE,        /* an unfinished job in no table */
+	AILMENT_SEVERAL_TABLES, /* an unfinished job in more than one */
+	AILMENTS
+};
+
+#define DOCTOR_EXAMPLES 5
+
+/* One kind: the first few of them by number. */
+struct finding {
+	int64_t count;
+	int64_t examples[DOCTOR_EXAMPLES];
+};
+
+struct ailment_text {
+	const char *name;    /* a word for programs: "jobs_in_no_table" */
+	const char *title;   /* a few words */
+	const char *example; /* what the examples number: "job", "process" */
+	const char *meaning; /* a sentence: what it is and where it comes from */
+	const char *mend;    /* a sentence: what mending does */
+};
+
+/* Static. */
+const struct ailment_text *ailment_text(enum ailment ailment);
+
+struct doctor {
+	struct db *db;
+	struct prune prune;             /* who is silent */
+	struct loss_policy policy;      /* what becomes of the jobs of the dead */
+	bool mend;                      /* not only look */
+	struct finding found[AILMENTS]; /* results: what there was before any mending */
+};
+
+/*
+ * Looks at every unfinished job, every execution and every process, a thousand at a time, and
+ * mends what it finds if doctor->mend. An error ends it: what was mended before it stays mended.
+ */
+enum status doctor_examine(struct doctor *doctor, struct error *error) MUST_CHECK;
+
+/* Was anything found? */
+bool doctor_found(const struct doctor *doctor);
+
+#endif

@@ -1,0 +1,123 @@
+/* dray doctor on every database: what it says, what it exits with, and that it mends. */
+#include <string.h>
+
+#include "common/process.h"
+#include "tests/support/cli.h"
+#include "tests/support/queue.h"
+
+static json_t *finding(json_t *report, const char *kind)
+{
+	json_t *findings = json_object_get(report, "findings");
+
+	for (size_t i = 0; i < json_array_size(findings); i++) {
+		json_t *row = json_array_get(findings, i);
+		if (strcmp(test_json_text(row, "kind"), kind) == 0)
+			return row;
+	}
+	fail_msg("no %s", kind);
+	return NULL;
+}
+
+static void assert_report(struct test_result result, bool healthy, json_int_t count,
+			  json_int_t left)
+{
+	json_t *report = test_json(result);
+	json_t *row = finding(report, "jobs_in_no_table");
+
+	assert_code(result, healthy ? EXIT_STOPPED : EXIT_ERROR);
+	assert_true(json_is_boolean(json_object_get(report, "healthy")));
+	assert_int_equal(json_is_true(json_object_get(report, "healthy")), healthy);
+	assert_int_equal(test_json_integer(row, "count"), count);
+	assert_int_equal(test_json_integer(row, "left"), left);
+	assert_int_equal(json_array_size(json_object_get(row, "examples")), count < 5 ? count : 5);
+	assert_contains(test_json_text(row, "meaning"), "nobody would ever run it");
+	assert_contains(test_json_text(row, "repair"), "ready");
+	json_decref(report);
+}
+
+static void test_health(void **state)
+{
+	struct test_db *test = *state;
+
+	put(test->db, "a", 0);
+	struct test_result result = test_cli(test, "doctor");
+	assert_code(result, EXIT_STOPPED);
+	assert_string_equal(result.output, "Nothing is wrong.\n");
+	assert_string_equal(test_cli(test, "doctor", "--repair").output, "Nothing is wrong.\n");
+	assert_report(test_cli(test, "doctor", "--json"), true, 0, 0);
+}
+
+static void test_repair(void **state)
+{
+	struct test_db *test = *state;
+
+	for (int i = 0; i < 7; i++)
+		put(test->db, "a", 0);
+	test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
+	struct test_result result = test_cli(test, "doctor");
+	assert_code(result, EXIT_ERROR);
+	assert_contains(result.output, "jobs in no table: 7 (job 1, 2, 3, 4, 5, ...)\n");
+	assert_contains(result.output, "\n  --repair: They become ready");
+	assert_report(test_cli(test, "doctor", "--json"), false, 7, 7);
+	assert_int_equal(rows_of(test, "ready_executions"), 0);
+	result = test_cli(test, "doctor", "--repair");
+	assert_code(result, EXIT_STOPPED);
+	assert_contains(result.output, "jobs in no table: 7 (job 1, 2, 3, 4, 5, ...)\n");
+	assert_contains(result.output, "\n  Repaired: They become ready");
+	assert_int_equal(rows_of(test, "ready_executions"), 7);
+	test_invariant(test->db);
+}
+
+/* Both looks in one run: before and after. The fate of lost jobs is that of queue.yml. */
+static void test_repair_as_json(void **state)
+{
+	struct test_db *test = *state;
+
+	put(test->db, "a", 0);
+	put(test->db, "a", 0);
+	test_execute(test->db, "DELETE FROM solid_queue_ready_executions WHERE job_id = 1");
+	(void)take_all(test, register_worker(test->db, "w"), 1);
+	test_execute(test->db, "DELETE FROM solid_queue_processes");
+	struct test_result result = test_cli(test, "doctor", "--repair", "--json");
+	assert_report(result, true, 1, 0);
+	json_t *report = test_json(result);
+	assert_int_equal(test_json_integer(finding(report, "claims_without_process"), "count"), 1);
+	json_decref(report);
+	assert_int_equal(state_of(test, 1), JOB_READY);
+	assert_int_equal(state_of(test, 2), JOB_READY);
+}
+
+static void test_silent_process(void **state)
+{
+	struct test_db *test = *state;
+	int64_t worker = register_worker(test->db, "w");
+
+	test_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at ="
+			       " '2026-01-01 00:00:00'");
+	struct test_result result = test_cli(test, "doctor");
+	assert_code(result, EXIT_ERROR);
+	assert_contains(result.output,
+			arena_printf(test->arena,
+				     "processes without a heartbeat: 1 (process %lld)\n",
+				     (long long)worker));
+	assert_code(test_cli(test, "doctor", "--repair"), EXIT_STOPPED);
+	assert_int_equal(rows_of(test, "processes"), 0);
+}
+
+static void test_mistakes(void **state)
+{
+	struct test_db *test = *state;
+
+	assert_code(test_cli(test, "doctor", "--mend"), EXIT_USAGE);
+	assert_code(test_cli(test, "doctor", "jobs"), EXIT_USAGE);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(test_health),         TEST(test_repair),   TEST(test_repair_as_json),
+		TEST(test_silent_process), TEST(test_mistakes),
+	};
+
+	return test_run_backends("cli_doctor", cases, sizeof(cases) / sizeof(cases[0]));
+}
