@@ -43,6 +43,7 @@ struct verb {
 	const char *also;             /* armed as well: what leads to those points */
 	int64_t units;                /* how much it does when nothing hinders it */
 	bool undone;                  /* by those who declare the process dead */
+	bool torn;                    /* the scene is no invariant's: a doctor cleans up */
 	bool several;                 /* transactions: the last one has the effect */
 	void (*set_up)(struct scene *scene);
 	/* In the child, as the verb's caller does it; called again after DOWN and UNCERTAIN. */
@@ -57,6 +58,8 @@ extern const struct verb claim_verbs[];
 extern const size_t claim_verb_count;
 extern const struct verb process_verbs[];
 extern const size_t process_verb_count;
+extern const struct verb doctor_verbs[];
+extern const size_t doctor_verb_count;
 
 /* Jobs on queue "a"; the first `count` of scene->jobs. */
 void scene_put(struct scene *scene, size_t count);

@@ -1,0 +1,84 @@
+/* What a doctor mends: rows are torn apart first, and two jobs are the units. */
+#include "queue/doctor.h"
+#include "tests/fault/scene.h"
+
+static enum status run_doctor(struct scene *scene, struct db *db, int64_t *done,
+			      struct error *error)
+{
+	struct doctor doctor = { .db = db,
+				 .prune = { .threshold = CLOCK_HOUR,
+					    .other_threshold = CLOCK_HOUR },
+				 .policy = scene_policy,
+				 .mend = true };
+	enum status status = doctor_examine(&doctor, error);
+
+	/* Nothing found after an unknown end: it was mended before. */
+	if (status == STATUS_OK && (doctor_found(&doctor) || scene->uncertain))
+		*done = scene->unit_count;
+	scene->uncertain = scene->uncertain || status == STATUS_UNCERTAIN;
+	return status;
+}
+
+static void finish_the_ready(struct scene *scene)
+{
+	scene_put(scene, 2);
+	test_execute(scene->test->db, "UPDATE solid_queue_jobs SET finished_at = created_at");
+}
+
+static int64_t count_not_ready(struct scene *scene)
+{
+	return 2 - rows_of(scene->test, "ready_executions");
+}
+
+static void leave_nowhere(struct scene *scene)
+{
+	scene_put(scene, 2);
+	test_execute(scene->test->db, "DELETE FROM solid_queue_ready_executions");
+}
+
+/* A clock that is a little behind takes a new job for a later one. */
+static int64_t count_somewhere(struct scene *scene)
+{
+	return rows_of(scene->test, "ready_executions") +
+	       rows_of(scene->test, "scheduled_executions");
+}
+
+static void schedule_the_ready(struct scene *scene)
+{
+	scene_put(scene, 2);
+	test_execute(scene->test->db, "INSERT INTO solid_queue_scheduled_executions"
+				      " (job_id, queue_name, priority, scheduled_at, created_at)"
+				      " SELECT job_id, queue_name, priority, created_at, created_at"
+				      " FROM solid_queue_ready_executions");
+}
+
+static int64_t count_not_scheduled(struct scene *scene)
+{
+	return 2 - rows_of(scene->test, "scheduled_executions");
+}
+
+const struct verb doctor_verbs[] = {
+	{ .name = "mend strays",
+	  .scripts = { "doctor_executions", "mend_strays" },
+	  .units = 2,
+	  .torn = true,
+	  .set_up = finish_the_ready,
+	  .run = run_doctor,
+	  .effect = count_not_ready },
+	{ .name = "mend nowhere",
+	  .scripts = { "doctor_jobs", "mend_nowhere" },
+	  .units = 2,
+	  .torn = true,
+	  .set_up = leave_nowhere,
+	  .run = run_doctor,
+	  .effect = count_somewhere },
+	{ .name = "mend twice",
+	  .scripts = { "doctor_jobs", "mend_twice" },
+	  .units = 2,
+	  .torn = true,
+	  .set_up = schedule_the_ready,
+	  .run = run_doctor,
+	  .effect = count_not_scheduled },
+};
+
+const size_t doctor_verb_count = sizeof(doctor_verbs) / sizeof(doctor_verbs[0]);
