@@ -261,6 +261,13 @@ static bool write_line(enum log_level level, const char *event, const struct log
 	return log_output(fd, line.memory, line.text.length);
 }
 
+struct log_field log_ms(const char *key, int64_t from, int64_t to)
+{
+	if (from == 0 || to == 0 || from == CLOCK_NEVER || to == CLOCK_NEVER)
+		return LOG_TEXT(key, NULL);
+	return LOG_INT(key, to > from ? (to - from) / CLOCK_MILLISECOND : 0);
+}
+
 void log_write(enum log_level level, const char *event, const struct log_field fields[])
 {
 	if (!log_enabled(level))

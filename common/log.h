@@ -33,6 +33,12 @@ struct log_field {
 	((struct log_field){ .key = (name), .kind = LOG_KIND_INT, .number = (int64_t)(value) })
 #define LOG_REAL(name, value)                                                                      \
 	((struct log_field){ .key = (name), .kind = LOG_KIND_REAL, .real = (value) })
+
+/*
+ * The milliseconds from one clock_monotonic to a later one. Left out when either is 0 (it never
+ * was) or CLOCK_NEVER.
+ */
+struct log_field log_ms(const char *key, int64_t from, int64_t to);
 #define LOG_END ((struct log_field){ .key = NULL, .kind = LOG_KIND_END })
 
 /*

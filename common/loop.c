@@ -169,7 +169,7 @@ enum status loop_signals(struct loop *loop, const int signals[], size_t count,
 	loop->signal_context = context;
 	/* Blocked last: a signal that nobody would read must not be swallowed. */
 	if (loop_watch(loop, loop->signals, LOOP_READ, read_signals, loop) != STATUS_OK ||
-	    pthread_sigmask(SIG_BLOCK, &set, NULL) != 0)
+	    pthread_sigmask(SIG_SETMASK, &set, NULL) != 0)
 		return STATUS_FATAL;
 	return STATUS_OK;
 }

@@ -36,8 +36,9 @@ enum status loop_watch(struct loop *loop, int fd, unsigned events, loop_callback
 void loop_unwatch(struct loop *loop, int fd);
 
 /*
- * Blocks these signals in the calling thread (and those it creates) and delivers them as
- * callbacks in the loop. Call once, early; INVALID the second time or for no such signal.
+ * Delivers these signals as callbacks in the loop: exactly they are blocked in the calling thread
+ * (and those it creates) from now on. One that came while it was blocked already is delivered as
+ * well. Call once, early; INVALID the second time or for no such signal.
  */
 enum status loop_signals(struct loop *loop, const int signals[], size_t count,
 			 loop_signal_callback *call, void *context) MUST_CHECK;

@@ -26,6 +26,7 @@ struct role_context {
 	int64_t process_id; /* our row in solid_queue_processes, registered before start */
 	const char *name;   /* our row's name */
 	bool stopping;      /* set before role->stop is called */
+	bool quiet;         /* take nothing new; may change between ticks, a tick follows at once */
 	void *state;        /* the role's own, made by start, freed by close */
 };
 
@@ -57,6 +58,10 @@ struct role {
 	 */
 	void (*describe)(const struct role_context *context, struct text *metadata,
 			 struct text *title);
+
+	/* Logs what it is doing, for a person (USR2): one event a line. Only after start. NULL =
+	 * nothing to tell. */
+	void (*dump)(const struct role_context *context);
 };
 
 #endif

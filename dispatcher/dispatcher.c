@@ -14,6 +14,8 @@ struct dispatcher {
 	const struct config_dispatcher *config;
 	bool silent;        /* log.silence_polling: an empty batch is not worth a line */
 	int64_t dispatched; /* since the start, for the title */
+	int64_t last_batch;
+	int64_t last_at; /* clock_monotonic; 0 = none yet */
 };
 
 static enum status dispatcher_start(struct role_context *context, struct error *error)
@@ -36,7 +38,7 @@ static enum status dispatcher_tick(struct role_context *context, int64_t *wait, 
 	int batch_size = dispatcher->config->batch_size;
 	int64_t moved = 0;
 
-	if (context->stopping) {
+	if (context->stopping || context->quiet) {
 		*wait = CLOCK_NEVER;
 		return STATUS_OK;
 	}
@@ -47,6 +49,8 @@ static enum status dispatcher_tick(struct role_context *context, int64_t *wait, 
 	if (moved > 0)
 		FAULT_POINT("dispatcher.dispatched");
 	dispatcher->dispatched += moved;
+	dispatcher->last_batch = moved;
+	dispatcher->last_at = clock_monotonic();
 	if (moved > 0 || !dispatcher->silent)
 		log_event(LOG_DEBUG, "dispatcher.polled", LOG_INT("jobs", moved),
 			  LOG_INT("batch_size", batch_size));
@@ -76,6 +80,19 @@ static void dispatcher_describe(const struct role_context *context, struct text 
 		    dispatcher ? dispatcher->dispatched : 0);
 }
 
+static void dispatcher_dump(const struct role_context *context)
+{
+	const struct dispatcher *dispatcher = context->state;
+	int64_t now = clock_monotonic();
+
+	log_event(LOG_INFO, "dispatcher.state",
+		  log_ms("interval_ms", now, now + dispatcher->config->polling_interval),
+		  LOG_INT("batch_size", dispatcher->config->batch_size),
+		  LOG_INT("dispatched", dispatcher->dispatched),
+		  LOG_INT("last_batch", dispatcher->last_batch),
+		  log_ms("last_batch_ms", dispatcher->last_at, now));
+}
+
 const struct role dispatcher_role = {
 	.kind = "Dispatcher",
 	.word = "dispatcher",
@@ -83,4 +100,5 @@ const struct role dispatcher_role = {
 	.tick = dispatcher_tick,
 	.close = dispatcher_close,
 	.describe = dispatcher_describe,
+	.dump = dispatcher_dump,
 };

@@ -29,10 +29,17 @@ static void scheduler_describe(const struct role_context *context, struct text *
 	text_add(title, "scheduler idle, no recurring tasks");
 }
 
+static void scheduler_dump(const struct role_context *context)
+{
+	(void)context;
+	log_event(LOG_INFO, "scheduler.state", LOG_INT("tasks", 0));
+}
+
 const struct role scheduler_role = {
 	.kind = "Scheduler",
 	.word = "scheduler",
 	.start = scheduler_start,
 	.tick = scheduler_tick,
 	.describe = scheduler_describe,
+	.dump = scheduler_dump,
 };

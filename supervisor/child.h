@@ -51,6 +51,7 @@ struct child {
 	int64_t timer;      /* clock_monotonic; CLOCK_NEVER = none */
 	int64_t ready_at;   /* 0 = not ready yet */
 	int64_t restart_at; /* what restart_decide said */
+	unsigned forks;     /* so far */
 	struct restart_history history;
 };
 

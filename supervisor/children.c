@@ -12,6 +12,7 @@
 #include "common/log.h"
 #include "common/process.h"
 #include "common/uuid.h"
+#include "supervisor/control.h"
 #include "supervisor/fork.h"
 #include "supervisor/notice.h"
 
@@ -28,12 +29,14 @@ static pid_t fork_child(void *context, struct child *child)
 		.supervisor_id = children->maintenance->member.row.id,
 		.notice_fd = children->notices[1],
 		.death_fd = children->death[0],
+		.control = children->control,
 	};
 
 	membership_name(child->kind->role->word, child->name);
 	maintenance_disconnect(children->maintenance);
 	FAULT_POINT("supervisor.forking");
 	pid_t pid = fork_role(&plan, child);
+	child->forks++;
 	FAULT_POINT("supervisor.forked");
 	if (pid < 0)
 		log_event(LOG_ERROR, "child.not_forked", LOG_TEXT("child", child->who),
@@ -194,6 +197,9 @@ enum status children_open(struct children *children, struct loop *loop,
 {
 	enum status status = process_pipe(children->notices, true, error);
 
+	children->control = control_new(error);
+	if (!children->control)
+		return error->status;
 	if (status == STATUS_OK)
 		status = process_pipe(children->death, true, error);
 	if (status != STATUS_OK)
@@ -220,6 +226,8 @@ void children_close(struct children *children)
 		loop_unwatch(children->loop, children->notices[0]);
 	close_pipe(children->notices);
 	close_pipe(children->death);
+	control_free(children->control);
+	children->control = NULL;
 }
 
 static size_t count_processes(const struct config *config, const struct role_kind *kind)

@@ -6,6 +6,7 @@
 #ifndef CHILDREN_H
 #define CHILDREN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,12 +15,15 @@
 #include "supervisor/child.h"
 #include "supervisor/maintenance.h"
 
+struct control;
+
 struct children {
 	const struct config *config;
 	struct maintenance *maintenance;
 	struct loop *loop;
 	struct child *list;
 	size_t count;
+	struct control *control;
 	int notices[2]; /* children write what they have to say */
 	int death[2];   /* nobody writes: the end that only we hold closes when we die */
 	int code;       /* the exit code for when all are given up */
@@ -38,6 +42,14 @@ void children_close(struct children *children);
 
 /* The same event for every child of a tier. */
 void children_raise(struct children *children, enum role_tier tier, enum child_event event);
+
+/* Quiet, or work again, everyone; returns what it is now. Before the first fork it holds as well.
+ */
+bool children_toggle_quiet(struct children *children);
+bool children_quiet(const struct children *children);
+
+/* Logs each slot; those that have a process are asked to log theirs. */
+void children_dump(const struct children *children);
 
 /* How many slots of the tier have a process, or will have one. */
 size_t children_alive(const struct children *children, enum role_tier tier);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "common/fault.h"
+#include "supervisor/control.h"
 #include "supervisor/runner.h"
 
 /* Everything but the standard three and the two ends that are the child's own. */
@@ -24,22 +25,25 @@ static void close_others(unsigned low, unsigned high)
 
 /*
  * Memory of the supervisor stays as it is, shared until written; the loop's descriptors are closed
- * (which does not touch the supervisor's own), and signals are as at the start of a program.
+ * (which does not touch the supervisor's own). Its signals stay blocked until its own loop listens
+ * to them, so that none is lost or ends it before that.
  */
 static void become_child(const struct fork_plan *plan)
 {
 	loop_free(plan->loop);
 	close_others((unsigned)plan->notice_fd, (unsigned)plan->death_fd);
-	loop_signals_reset();
 }
 
-static int run_child(const struct fork_plan *plan, const struct child *child)
+static int run_child(const struct fork_plan *plan, const struct child *child,
+		     unsigned quiet_changes)
 {
 	struct runner_options options = {
 		.config = plan->config,
 		.entry = child->entry,
 		.name = child->name,
 		.supervisor_id = plan->supervisor_id,
+		.control = plan->control,
+		.quiet_changes = quiet_changes,
 		.slot = child->slot,
 		.notice_fd = plan->notice_fd,
 		.death_fd = plan->death_fd,
@@ -52,9 +56,13 @@ static int run_child(const struct fork_plan *plan, const struct child *child)
 
 pid_t fork_role(const struct fork_plan *plan, const struct child *child)
 {
+	/* What the child has seen is what holds now: the rest it is signalled about. */
+	unsigned quiet_changes = control_look(plan->control).quiet_changes;
+
 	fflush(NULL);
 	pid_t pid = fork();
 	if (pid == 0)
-		exit(run_child(plan, child)); /* NOLINT(concurrency-mt-unsafe): its only thread */
+		exit(run_child(plan, child,
+			       quiet_changes)); /* NOLINT(concurrency-mt-unsafe): its only thread */
 	return pid;
 }

@@ -176,6 +176,22 @@ void maintenance_bury(struct maintenance *maintenance, const char *name, int pid
 	maintenance->graves = grave;
 }
 
+void maintenance_describe(struct maintenance *maintenance, const char *members)
+{
+	membership_describe(&maintenance->member, members);
+	if (maintenance->beat_at != CLOCK_NEVER)
+		maintenance->beat_at = clock_monotonic();
+}
+
+size_t maintenance_unburied(const struct maintenance *maintenance)
+{
+	size_t count = 0;
+
+	for (const struct grave *grave = maintenance->graves; grave; grave = grave->next)
+		count++;
+	return count;
+}
+
 /* UNCERTAIN needs no special care: burying again finds nothing. */
 static enum status bury_dead(struct maintenance *maintenance, struct error *error)
 {

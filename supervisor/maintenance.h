@@ -36,8 +36,14 @@ void maintenance_clear(struct maintenance *maintenance);
  */
 enum status maintenance_boot(struct maintenance *maintenance, struct error *error) MUST_CHECK;
 
+/* What else people are to read in our row's metadata (JSON members); written soon. */
+void maintenance_describe(struct maintenance *maintenance, const char *members);
+
 /* A child that died, by its wait status: what it ran is lost, and seen to at the next run. */
 void maintenance_bury(struct maintenance *maintenance, const char *name, int pid, int status);
+
+/* Children that died and whose rows are still there. */
+size_t maintenance_unburied(const struct maintenance *maintenance);
 
 /* When something is due, clock_monotonic. */
 int64_t maintenance_due(const struct maintenance *maintenance);

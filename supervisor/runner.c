@@ -1,96 +1,29 @@
 #include "supervisor/runner.h"
 
-#include <signal.h>
-#include <string.h>
-
 #include "common/clock.h"
 #include "common/fault.h"
 #include "common/log.h"
 #include "common/loop.h"
 #include "common/process.h"
 #include "config/config.h"
-#include "supervisor/membership.h"
 #include "supervisor/notice.h"
-#include "supervisor/outage.h"
+#include "supervisor/runner_state.h"
 
 #define TITLE_INTERVAL   (200 * CLOCK_MILLISECOND)
 #define PATIENCE         (1500 * CLOCK_MILLISECOND) /* deregistering, with the supervisor waiting */
 #define PATIENCE_AT_ONCE (800 * CLOCK_MILLISECOND)
 
-enum stop { STOP_NOT, STOP_GRACEFUL, STOP_AT_ONCE };
-
-struct runner {
-	const struct role *role;
-	const struct runner_options *options;
-	struct loop *loop;
-	struct membership member;
-	struct role_context context;
-	struct outage outage;
-	struct text title;
-	struct text members; /* of the metadata */
-	bool started;
-	bool lost; /* our row is gone: we were declared dead */
-	enum stop stop;
-	const char *reason; /* of the stop, for the log */
-	int64_t tick_at;    /* all clock_monotonic */
-	int64_t beat_at;
-	int64_t title_at;
-	int64_t leave_by; /* when stopping: jobs may run until then */
-};
-
-static void ask(struct runner *runner, enum stop stop, const char *reason)
-{
-	if (stop <= runner->stop)
-		return;
-	runner->stop = stop;
-	runner->reason = reason;
-}
-
-static void on_signal(void *context, int signal)
-{
-	struct runner *runner = context;
-	bool alone = runner->options->death_fd < 0;
-
-	if (signal == SIGQUIT)
-		ask(runner, STOP_AT_ONCE, "QUIT");
-	else if (signal == SIGTERM || signal == SIGINT)
-		ask(runner, alone && runner->stop ? STOP_AT_ONCE : STOP_GRACEFUL,
-		    signal == SIGTERM ? "TERM" : "INT");
-}
-
-static void on_death(void *context)
-{
-	struct runner *runner = context;
-
-	loop_unwatch(runner->loop, runner->options->death_fd);
-	ask(runner, STOP_GRACEFUL, "the supervisor has vanished");
-}
-
-/* PIPE is among them so that it does nothing here and is itself again after an exec. */
-static enum status listen_to_world(struct runner *runner, struct error *error)
-{
-	static const int signals[] = { SIGTERM, SIGINT, SIGQUIT, SIGPIPE };
-	int death_fd = runner->options->death_fd;
-
-	runner->loop = loop_new(error);
-	if (!runner->loop)
-		return error->status;
-	enum status status = loop_signals(runner->loop, signals,
-					  sizeof(signals) / sizeof(signals[0]), on_signal, runner);
-	if (status == STATUS_OK && death_fd >= 0)
-		status = loop_watch(runner->loop, death_fd, LOOP_READ, on_death, runner);
-	if (status != STATUS_OK)
-		error_set(error, status, "cannot watch signals or the supervisor");
-	return status;
-}
-
-/* Metadata and title as the role tells them; both are kept up to date as its load changes. */
-static void describe(struct runner *runner)
+void runner_describe(struct runner *runner)
 {
 	text_clear(&runner->members);
 	text_clear(&runner->title);
 	text_add(&runner->title, "dray: ");
 	runner->role->describe(&runner->context, &runner->members, &runner->title);
+	if (runner->context.quiet) {
+		text_add(&runner->members, runner->members.length > 0 ? "," : "");
+		text_add(&runner->members, "\"quiet\":true");
+		text_add(&runner->title, ", quiet");
+	}
 	membership_describe(&runner->member, text_string(&runner->members));
 	process_title(text_string(&runner->title));
 	runner->title_at = CLOCK_NEVER;
@@ -123,7 +56,7 @@ static enum status try_to_join(struct runner *runner, struct error *error)
 	if (status != STATUS_OK)
 		return status;
 	FAULT_ROLE_POINT(runner->role->word, "prepared");
-	describe(runner);
+	runner_describe(runner);
 	status = membership_heartbeat(&runner->member, error);
 	if (status == STATUS_NONE)
 		error_set(error, status, "the process row vanished while starting");
@@ -214,7 +147,7 @@ static void beat(struct runner *runner)
 		runner->beat_at = CLOCK_NEVER;
 		log_event(LOG_ERROR, "process.lost", LOG_TEXT("name", runner->member.name),
 			  LOG_TEXT("reason", "the process row is gone: declared dead"));
-		ask(runner, STOP_GRACEFUL, "declared dead");
+		runner_ask(runner, STOP_GRACEFUL, "declared dead");
 		return;
 	}
 	if (status == STATUS_OK) {
@@ -263,7 +196,7 @@ static void work(struct runner *runner)
 		if (clock_monotonic() >= runner->tick_at)
 			tick(runner);
 		if (clock_monotonic() >= runner->title_at)
-			describe(runner);
+			runner_describe(runner);
 		wait_for_work(runner);
 		if (runner->stop == STOP_GRACEFUL && !runner->context.stopping)
 			begin_stop(runner);
@@ -331,6 +264,8 @@ static void init(struct runner *runner, const struct role *role,
 	runner->context.config = options->config;
 	runner->context.entry = options->entry;
 	runner->context.name = runner->member.name;
+	runner->context.quiet = options->quiet_changes % 2 != 0;
+	runner->seen.quiet_changes = options->quiet_changes;
 	log_role(role->word);
 	text_printf(&runner->title, "dray: %s starting", role->word);
 	process_title(text_string(&runner->title));
@@ -343,7 +278,7 @@ int runner_main(const struct role *role, const struct runner_options *options)
 	int code = EXIT_ERROR;
 
 	init(&runner, role, options);
-	if (listen_to_world(&runner, &error) == STATUS_OK) {
+	if (runner_listen(&runner, &error) == STATUS_OK) {
 		runner.context.loop = runner.loop;
 		code = live(&runner);
 	} else {

@@ -25,6 +25,15 @@ enum phase {
 	PHASE_DONE
 };
 
+static const char *const phase_names[] = {
+	[PHASE_BOOT] = "waiting for the database",
+	[PHASE_RUN] = "running",
+	[PHASE_FEEDERS] = "stopping what brings work",
+	[PHASE_WORKERS] = "stopping workers",
+	[PHASE_QUIT] = "quitting",
+	[PHASE_DONE] = "done",
+};
+
 enum asked { ASKED_NOTHING, ASKED_STOP, ASKED_QUIT };
 
 struct supervisor {
@@ -38,6 +47,34 @@ struct supervisor {
 	int code;
 };
 
+static void toggle_quiet(struct supervisor *supervisor)
+{
+	if (supervisor->phase > PHASE_RUN)
+		return;
+	bool quiet = children_toggle_quiet(&supervisor->children);
+	log_event(LOG_INFO, quiet ? "supervisor.quiet" : "supervisor.resumed", LOG_END);
+	maintenance_describe(&supervisor->maintenance, quiet ? "\"quiet\":true" : "");
+}
+
+static void dump(const struct supervisor *supervisor)
+{
+	const struct maintenance *maintenance = &supervisor->maintenance;
+	int64_t now = clock_monotonic();
+
+	log_event(LOG_INFO, "supervisor.state", LOG_TEXT("name", maintenance->member.name),
+		  LOG_INT("process_id", maintenance->member.row.id),
+		  LOG_TEXT("phase", phase_names[supervisor->phase]),
+		  LOG_TEXT("mode", children_quiet(&supervisor->children) ? "quiet" : NULL),
+		  LOG_INT("children", supervisor->children.count),
+		  LOG_INT("ready", children_ready(&supervisor->children)),
+		  LOG_INT("unburied", maintenance_unburied(maintenance)),
+		  LOG_TEXT("outage", maintenance->outage.what),
+		  log_ms("outage_ms", maintenance->outage.since, now),
+		  log_ms("heartbeat_in_ms", now, maintenance->beat_at),
+		  log_ms("healing_in_ms", now, maintenance->heal_at));
+	children_dump(&supervisor->children);
+}
+
 static void on_signal(void *context, int signal)
 {
 	struct supervisor *supervisor = context;
@@ -46,14 +83,19 @@ static void on_signal(void *context, int signal)
 		supervisor->asked = ASKED_QUIT;
 	else if (signal == SIGTERM || signal == SIGINT)
 		supervisor->asked = ASKED_STOP;
+	else if (signal == SIGUSR1)
+		toggle_quiet(supervisor);
+	else if (signal == SIGUSR2)
+		dump(supervisor);
 }
 
 static void set_title(const struct supervisor *supervisor)
 {
 	char title[64];
 
-	snprintf(title, sizeof(title), "dray: supervisor %zu/%zu ready%s",
+	snprintf(title, sizeof(title), "dray: supervisor %zu/%zu ready%s%s",
 		 children_ready(&supervisor->children), supervisor->children.count,
+		 children_quiet(&supervisor->children) ? ", quiet" : "",
 		 supervisor->phase > PHASE_RUN ? ", stopping" : "");
 	process_title(title);
 }
@@ -199,7 +241,9 @@ static void supervise(struct supervisor *supervisor)
 
 static enum status listen_to_world(struct supervisor *supervisor, struct error *error)
 {
-	static const int signals[] = { SIGTERM, SIGINT, SIGQUIT, SIGCHLD, SIGPIPE };
+	static const int signals[] = {
+		SIGTERM, SIGINT, SIGQUIT, SIGCHLD, SIGPIPE, SIGUSR1, SIGUSR2
+	};
 
 	supervisor->loop = loop_new(error);
 	if (!supervisor->loop)

@@ -32,6 +32,7 @@ struct worker {
 	int64_t rest_until;       /* clock_monotonic: claim nothing at all before */
 	int64_t submitted_at;     /* clock_monotonic: when tasks were last given to the pool */
 	int64_t recheck_at;       /* clock_monotonic: resolve once more; 0 = need not */
+	bool quiet;               /* claim nothing */
 	int64_t recheck_wait;     /* the pause before it */
 	bool uncertain;           /* a commit's outcome is unknown: settle_resolve comes first */
 	bool healthy;             /* the last round trip succeeded */

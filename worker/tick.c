@@ -83,7 +83,7 @@ static void start_all(struct worker *worker, const struct claim claims[], size_t
 /* Idle slots, and those that this very round trip makes idle. */
 static size_t claim_limit(const struct worker *worker, int64_t now)
 {
-	if (atomic_load(&worker->stopping) || now < worker->rest_until)
+	if (atomic_load(&worker->stopping) || worker->quiet || now < worker->rest_until)
 		return 0;
 	return worker->slots.free_count + worker->pending_count;
 }
@@ -296,7 +296,7 @@ static int64_t next_work(struct worker *worker, int64_t now)
 	if (atomic_load(&worker->stopping)) /* idle: the runner is to see it at once */
 		return slots_busy(&worker->slots) == 0 ? 0 : CLOCK_NEVER;
 	next = worker->next_poll > worker->rest_until ? worker->next_poll : worker->rest_until;
-	if (worker->slots.free_count == 0)
+	if (worker->slots.free_count == 0 || worker->quiet)
 		next = CLOCK_NEVER;
 	if (worker->recheck_at != 0 && worker->recheck_at < next)
 		next = worker->recheck_at;
@@ -334,12 +334,14 @@ static enum status settle_ended(struct role_context *context, struct error *erro
 
 enum status worker_tick(struct role_context *context, int64_t *wait, struct error *error)
 {
+	struct worker *worker = context->state;
 	enum status status;
 
-	hosts_tick(context->state);
+	worker->quiet = context->quiet;
+	hosts_tick(worker);
 	status = settle_ended(context, error);
 	if (status == STATUS_OK)
-		*wait = next_wait(context->state);
+		*wait = next_wait(worker);
 	return status;
 }
 

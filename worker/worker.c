@@ -6,6 +6,7 @@
 #include "common/clock.h"
 #include "common/fault.h"
 #include "common/log.h"
+#include "worker/dump.h"
 #include "worker/report.h"
 #include "worker/run_exec.h"
 #include "worker/run_module.h"
@@ -178,4 +179,5 @@ const struct role worker_role = {
 	.idle = worker_idle,
 	.close = worker_close,
 	.describe = worker_describe,
+	.dump = worker_dump,
 };

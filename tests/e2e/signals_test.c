@@ -220,31 +220,6 @@ static void assert_worker(const json_t *row, const char *queues, int threads)
 	assert_true(json_number_value(json_object_get(metadata, "polling_interval")) == 0.02);
 }
 
-struct title {
-	const char *path;
-	const char *expected;
-};
-
-static bool has_title(void *data)
-{
-	const struct title *title = data;
-	char line[256] = "";
-	FILE *file = fopen(title->path, "re");
-
-	assert_non_null(file);
-	bool read = fgets(line, sizeof(line), file) != NULL;
-	(void)fclose(file);
-	return read && strcmp(line, title->expected) == 0;
-}
-
-/* As ps shows it, soon. */
-static void assert_title(struct site *site, pid_t pid, const char *expected)
-{
-	struct title title = { arena_printf(site->arena, "/proc/%d/cmdline", (int)pid), expected };
-
-	site_until(site, has_title, &title, expected);
-}
-
 /* FS1: rows of all, linked to the supervisor's; WO1: what a worker says of itself. */
 static void test_fs1_wo1_everybody_is_registered(void **state)
 {
@@ -270,9 +245,9 @@ static void test_fs1_wo1_everybody_is_registered(void **state)
 	assert_int_equal(test_json_integer(member_of_kind(rows, "Dispatcher", 0), "supervisor_id"),
 			 id);
 	json_decref(rows);
-	assert_title(site, site->start.pid, "dray: supervisor 3/3 ready");
-	assert_title(site, site_await_row(site, "Worker", "background", 0).pid,
-		     "dray: worker background 0/3 busy");
+	site_await_title(site, site->start.pid, "dray: supervisor 3/3 ready");
+	site_await_title(site, site_await_row(site, "Worker", "background", 0).pid,
+			 "dray: worker background 0/3 busy");
 	(void)site_stop(site, SIGTERM);
 	site_close(site);
 }

@@ -119,6 +119,9 @@ void site_await_rows(struct site *site, const char *kind, size_t count);
 struct process_row site_await_row(struct site *site, const char *kind, const char *metadata,
 				  int64_t after);
 
+/* Waits until ps shows this of a process. */
+void site_await_title(struct site *site, pid_t pid, const char *expected);
+
 /* Processes whose working directory is the site's; await: none. */
 size_t site_processes(const struct site *site);
 void site_kill(const struct site *site); /* all of them */

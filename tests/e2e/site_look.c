@@ -237,6 +237,30 @@ struct process_row site_await_row(struct site *site, const char *kind, const cha
 	return wanted.row;
 }
 
+struct title {
+	const char *path;
+	const char *expected;
+};
+
+static bool has_title(void *data)
+{
+	const struct title *title = data;
+	char line[256] = "";
+	FILE *file = fopen(title->path, "re");
+
+	assert_non_null(file);
+	bool read = fgets(line, sizeof(line), file) != NULL;
+	(void)fclose(file);
+	return read && strcmp(line, title->expected) == 0;
+}
+
+void site_await_title(struct site *site, pid_t pid, const char *expected)
+{
+	struct title title = { arena_printf(site->arena, "/proc/%d/cmdline", (int)pid), expected };
+
+	site_until(site, has_title, &title, expected);
+}
+
 static bool is_of_site(const struct site *site, const char *pid)
 {
 	char path[64];

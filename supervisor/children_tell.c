@@ -1,0 +1,47 @@
+/* What the children are told, and what a person is told about them. */
+#include <signal.h>
+
+#include "common/clock.h"
+#include "common/log.h"
+#include "supervisor/children.h"
+#include "supervisor/control.h"
+
+static void signal_all(const struct children *children, int signal)
+{
+	for (size_t i = 0; i < children->count; i++)
+		if (children->list[i].pid > 0)
+			(void)kill(children->list[i].pid, signal);
+}
+
+bool children_toggle_quiet(struct children *children)
+{
+	bool quiet = control_toggle_quiet(children->control);
+
+	signal_all(children, CONTROL_SIGNAL);
+	return quiet;
+}
+
+bool children_quiet(const struct children *children)
+{
+	return control_is_quiet(children->control);
+}
+
+static void dump(const struct child *child, int64_t now)
+{
+	log_event(LOG_INFO, "child.state", LOG_TEXT("child", child->who),
+		  child->pid > 0 ? LOG_INT("child_pid", child->pid) : LOG_TEXT("child_pid", NULL),
+		  LOG_TEXT("name", child->pid > 0 ? child->name : NULL),
+		  LOG_TEXT("state", child_state_name(child->state)),
+		  log_ms("ready_ms", child->ready_at, now),
+		  LOG_INT("restarts", child->forks > 0 ? child->forks - 1 : 0),
+		  log_ms("timer_in_ms", now, child->timer));
+}
+
+void children_dump(const struct children *children)
+{
+	int64_t now = clock_monotonic();
+
+	for (size_t i = 0; i < children->count; i++)
+		dump(&children->list[i], now);
+	signal_all(children, SIGUSR2);
+}

@@ -1,0 +1,141 @@
+#include <signal.h>
+
+#include "common/clock.h"
+#include "common/log.h"
+#include "common/loop.h"
+#include "supervisor/runner_state.h"
+
+void runner_ask(struct runner *runner, enum stop stop, const char *reason)
+{
+	if (stop <= runner->stop)
+		return;
+	runner->stop = stop;
+	runner->reason = reason;
+}
+
+static bool is_alone(const struct runner *runner)
+{
+	return runner->options->death_fd < 0;
+}
+
+/* ------------------------------------------------------------------ quiet */
+
+/* Everyone is to see it soon: the role by a tick, people by title and heartbeat. */
+static void set_quiet(struct runner *runner, bool quiet)
+{
+	if (runner->context.quiet == quiet)
+		return;
+	runner->context.quiet = quiet;
+	log_event(LOG_INFO, quiet ? "process.quiet" : "process.resumed",
+		  LOG_TEXT("name", runner->member.name));
+	if (!runner->started)
+		return;
+	runner_describe(runner);
+	runner->tick_at = clock_monotonic();
+	if (!runner->lost)
+		runner->beat_at = runner->tick_at;
+}
+
+static void look_at_control(struct runner *runner)
+{
+	const struct control *control = runner->options->control;
+
+	if (!control)
+		return;
+	struct control_view view = control_look(control);
+	if (view.quiet_changes != runner->seen.quiet_changes)
+		set_quiet(runner, view.quiet_changes % 2 != 0);
+	runner->seen = view;
+}
+
+/* ------------------------------------------------------------------ dump */
+
+static const char *mode(const struct runner *runner)
+{
+	if (runner->context.stopping)
+		return "stopping";
+	if (!runner->started)
+		return "starting";
+	return runner->context.quiet ? "quiet" : "working";
+}
+
+static void dump(struct runner *runner)
+{
+	const struct outage *outage = &runner->outage;
+	int64_t now = clock_monotonic();
+
+	log_event(LOG_INFO, "process.state", LOG_TEXT("name", runner->member.name),
+		  LOG_INT("process_id", runner->member.row.id), LOG_TEXT("mode", mode(runner)),
+		  LOG_TEXT("database", runner->member.db ? db_server(runner->member.db) : NULL),
+		  LOG_TEXT("outage", outage->what), log_ms("outage_ms", outage->since, now),
+		  log_ms("tick_in_ms", now, runner->tick_at),
+		  log_ms("heartbeat_in_ms", now, runner->beat_at),
+		  log_ms("leave_in_ms", now, runner->leave_by));
+	if (runner->started && runner->role->dump)
+		runner->role->dump(&runner->context);
+}
+
+/* ------------------------------------------------------------------ signals */
+
+static void stop_gracefully(struct runner *runner, const char *name)
+{
+	bool again = is_alone(runner) && runner->stop;
+
+	runner_ask(runner, again ? STOP_AT_ONCE : STOP_GRACEFUL, name);
+}
+
+static void on_signal(void *context, int signal)
+{
+	struct runner *runner = context;
+
+	switch (signal) {
+	case SIGTERM:
+	case SIGINT:
+		stop_gracefully(runner, signal == SIGTERM ? "TERM" : "INT");
+		break;
+	case SIGQUIT:
+		runner_ask(runner, STOP_AT_ONCE, "QUIT");
+		break;
+	case SIGUSR1:
+		set_quiet(runner, !runner->context.quiet);
+		break;
+	case SIGUSR2:
+		dump(runner);
+		break;
+	case CONTROL_SIGNAL:
+		look_at_control(runner);
+		break;
+	default: /* heard, so that they do nothing */
+		break;
+	}
+}
+
+static void on_death(void *context)
+{
+	struct runner *runner = context;
+
+	loop_unwatch(runner->loop, runner->options->death_fd);
+	runner_ask(runner, STOP_GRACEFUL, "the supervisor has vanished");
+}
+
+/*
+ * PIPE and HUP are among them so that they do nothing here and are themselves again after an exec:
+ * a terminal that hangs up tells the whole group, and the supervisor knows what to do.
+ */
+enum status runner_listen(struct runner *runner, struct error *error)
+{
+	static const int signals[] = { SIGTERM, SIGINT,  SIGQUIT, SIGPIPE,
+				       SIGHUP,  SIGUSR1, SIGUSR2, CONTROL_SIGNAL };
+	int death_fd = runner->options->death_fd;
+
+	runner->loop = loop_new(error);
+	if (!runner->loop)
+		return error->status;
+	enum status status = loop_signals(runner->loop, signals,
+					  sizeof(signals) / sizeof(signals[0]), on_signal, runner);
+	if (status == STATUS_OK && death_fd >= 0)
+		status = loop_watch(runner->loop, death_fd, LOOP_READ, on_death, runner);
+	if (status != STATUS_OK)
+		error_set(error, status, "cannot watch signals or the supervisor");
+	return status;
+}

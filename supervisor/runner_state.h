@@ -1,0 +1,45 @@
+/*
+ * Private to the files that run a role: runner.c lives its life, runner_hear.c hears signals, the
+ * supervisor and its death.
+ */
+#ifndef RUNNER_STATE_H
+#define RUNNER_STATE_H
+
+#include "common/text.h"
+#include "supervisor/control.h"
+#include "supervisor/membership.h"
+#include "supervisor/outage.h"
+#include "supervisor/runner.h"
+
+enum stop { STOP_NOT, STOP_GRACEFUL, STOP_AT_ONCE };
+
+struct runner {
+	const struct role *role;
+	const struct runner_options *options;
+	struct loop *loop;
+	struct membership member;
+	struct role_context context;
+	struct outage outage;
+	struct text title;
+	struct text members; /* of the metadata */
+	bool started;
+	bool lost; /* our row is gone: we were declared dead */
+	enum stop stop;
+	const char *reason; /* of the stop, for the log */
+	struct control_view seen;
+	int64_t tick_at; /* all clock_monotonic */
+	int64_t beat_at;
+	int64_t title_at;
+	int64_t leave_by; /* when stopping: jobs may run until then */
+};
+
+/* Listens to signals and to the supervisor from now on. */
+enum status runner_listen(struct runner *runner, struct error *error) MUST_CHECK;
+
+/* The loop ends soon; the strongest wish counts. */
+void runner_ask(struct runner *runner, enum stop stop, const char *reason);
+
+/* Metadata and title as the role tells them; both are kept up to date as its load changes. */
+void runner_describe(struct runner *runner);
+
+#endif

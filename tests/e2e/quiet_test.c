@@ -1,0 +1,222 @@
+/*
+ * USR1 and USR2, to the supervisor and to one process: quiet takes nothing new and goes on with
+ * what runs, until the next USR1; a dump tells what each is doing.
+ */
+#include <signal.h>
+#include <stdio.h>
+
+#include "common/clock.h"
+#include "tests/e2e/site.h"
+
+#define QUIET "\"quiet\":true"
+
+static struct site *start(struct test_db *test)
+{
+	struct site *site = site_open(test);
+
+	site_queue_yml(site, "process_heartbeat_interval: 0.2\n"
+			     "workers:\n"
+			     "  - {queues: first, threads: 2, polling_interval: 0.02}\n"
+			     "  - {queues: second, threads: 2, polling_interval: 0.02}\n"
+			     "dispatchers:\n  - {polling_interval: 0.02}\n");
+	site_jobs_yml(site,
+		      "  Wait: {command: [sh, -c, 'echo >>begun; while [ ! -e go ]; do sleep 0.02; "
+		      "done; echo >>completed']}\n"
+		      "  Log: {command: [sh, -c, 'echo $DRAY_JOB_ID >>done']}\n");
+	site_start(site, 4);
+	(void)site_await_row(site, "Worker", "first", 0);
+	(void)site_await_row(site, "Worker", "second", 0);
+	return site;
+}
+
+static void send(pid_t pid, int signal)
+{
+	assert_int_equal(kill(pid, signal), 0);
+}
+
+struct rows {
+	struct site *site;
+	size_t quiet;
+};
+
+static bool so_many_are_quiet(void *data)
+{
+	const struct rows *wanted = data;
+	size_t quiet = 0;
+	size_t count;
+	const struct process_row *rows = site_rows(wanted->site, NULL, &count);
+
+	for (size_t i = 0; i < count; i++)
+		quiet += rows[i].metadata && strstr(rows[i].metadata, QUIET);
+	return quiet == wanted->quiet && count == 4;
+}
+
+/* In the database, where `dray processes` reads it; from then on nothing is claimed. */
+static void await_quiet(struct site *site, size_t quiet)
+{
+	struct rows wanted = { site, quiet };
+
+	site_until(site, so_many_are_quiet, &wanted, "processes that are quiet");
+}
+
+struct beats {
+	struct site *site;
+	int64_t after;
+};
+
+static bool all_have_beaten(void *data)
+{
+	const struct beats *wanted = data;
+	size_t count;
+	const struct process_row *rows = site_rows(wanted->site, NULL, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (rows[i].last_heartbeat_at <= wanted->after)
+			return false;
+	return count > 0;
+}
+
+/* Lets every process go around its loop for a while. */
+static void let_all_beat(struct site *site)
+{
+	struct beats wanted = { .site = site };
+	size_t count;
+	const struct process_row *rows = site_rows(site, NULL, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (rows[i].last_heartbeat_at > wanted.after)
+			wanted.after = rows[i].last_heartbeat_at;
+	site_until(site, all_have_beaten, &wanted, "heartbeats");
+}
+
+static void test_quiet_takes_nothing_new(void **state)
+{
+	struct site *site = start(*state);
+	int64_t running = site_enqueue(site, "Wait", "--queue", "first");
+
+	site_await_lines(site, "begun", 1);
+	send(site->start.pid, SIGUSR1);
+	await_quiet(site, 4);
+	int64_t first = site_enqueue(site, "Log", "--queue", "first");
+	int64_t second = site_enqueue(site, "Log", "--queue", "second");
+	int64_t later = site_enqueue(site, "Log", "--queue", "second", "--in", "1ms");
+	site_write(site, "go", "");
+	site_await(site, running, JOB_FINISHED);
+	let_all_beat(site);
+	assert_int_equal(site_state(site, first), JOB_READY);
+	assert_int_equal(site_state(site, second), JOB_READY);
+	assert_int_equal(site_state(site, later), JOB_SCHEDULED);
+	site_await_title(site, site->start.pid, "dray: supervisor 3/3 ready, quiet");
+	site_await_title(site, site_await_row(site, "Worker", "first", 0).pid,
+			 "dray: worker first 0/2 busy, quiet");
+	assert_contains(site_dray(site, "processes"), "quiet");
+
+	send(site->start.pid, SIGUSR1);
+	site_await_jobs(site, JOB_FINISHED, 4);
+	await_quiet(site, 0);
+	site_await_title(site, site->start.pid, "dray: supervisor 3/3 ready");
+	site_await_log(site, "\"process.quiet\"", 3);
+	site_await_log(site, "\"process.resumed\"", 3);
+	site_close(site);
+}
+
+static void test_a_replacement_is_born_quiet(void **state)
+{
+	struct site *site = start(*state);
+	struct process_row worker = site_await_row(site, "Worker", "first", 0);
+
+	send(site->start.pid, SIGUSR1);
+	await_quiet(site, 4);
+	send(worker.pid, SIGKILL);
+	(void)site_await_row(site, "Worker", "first", worker.id);
+	await_quiet(site, 4);
+	int64_t job = site_enqueue(site, "Log", "--queue", "first");
+	let_all_beat(site);
+	assert_int_equal(site_state(site, job), JOB_READY);
+	send(site->start.pid, SIGUSR1);
+	site_await(site, job, JOB_FINISHED);
+	site_close(site);
+}
+
+/* One process by its own signal; the supervisor's next one makes all the same. */
+static void test_one_worker_alone(void **state)
+{
+	struct site *site = start(*state);
+	struct process_row worker = site_await_row(site, "Worker", "first", 0);
+
+	send(worker.pid, SIGUSR1);
+	await_quiet(site, 1);
+	int64_t first = site_enqueue(site, "Log", "--queue", "first");
+	int64_t second = site_enqueue(site, "Log", "--queue", "second");
+	site_await(site, second, JOB_FINISHED);
+	let_all_beat(site);
+	assert_int_equal(site_state(site, first), JOB_READY);
+	send(site->start.pid, SIGUSR1);
+	await_quiet(site, 4);
+	send(worker.pid, SIGUSR1);
+	site_await(site, first, JOB_FINISHED);
+	await_quiet(site, 3);
+	send(site->start.pid, SIGUSR1);
+	await_quiet(site, 0);
+	site_close(site);
+}
+
+/* However soon they follow each other, the last one counts. */
+static void test_signals_in_a_hurry(void **state)
+{
+	struct site *site = start(*state);
+
+	for (int i = 0; i < 20; i++) {
+		send(site->start.pid, SIGUSR1);
+		site_await_log(site, i % 2 ? "\"supervisor.resumed\"" : "\"supervisor.quiet\"",
+			       (size_t)i / 2 + 1);
+	}
+	await_quiet(site, 0);
+	int64_t job = site_enqueue(site, "Log", "--queue", "first");
+	site_await(site, job, JOB_FINISHED);
+	send(site->start.pid, SIGUSR1);
+	await_quiet(site, 4);
+	(void)site_stop(site, SIGTERM);
+	site_close(site);
+}
+
+static void test_dump(void **state)
+{
+	struct site *site = start(*state);
+	int64_t job = site_enqueue(site, "Wait", "--queue", "first");
+
+	site_await_lines(site, "begun", 1);
+	send(site->start.pid, SIGUSR2);
+	site_await_log(site, "\"supervisor.state\"", 1);
+	site_await_log(site, "\"child.state\"", 3);
+	site_await_log(site, "\"state\":\"READY\"", 3);
+	site_await_log(site, "\"process.state\"", 3);
+	site_await_log(site, "\"worker.state\"", 2);
+	site_await_log(site, "\"dispatcher.state\"", 1);
+	site_await_log(site,
+		       arena_printf(site->arena,
+				    "\"job\":%lld,\"class\":\"Wait\",\"queue\":\"first\"",
+				    (long long)job),
+		       1);
+	site_await_log(site, "\"state\":\"running\"", 1);
+	site_await_log(site, "\"command_pid\":", 1);
+	send(site_await_row(site, "Worker", "second", 0).pid, SIGUSR2);
+	site_await_log(site, "\"worker.state\"", 3);
+	assert_int_equal(site_logged(site, "\"supervisor.state\""), 1);
+	site_write(site, "go", "");
+	site_await(site, job, JOB_FINISHED);
+	site_close(site);
+}
+
+int main(void)
+{
+	const struct test_case cases[] = {
+		TEST(test_quiet_takes_nothing_new),
+		TEST(test_a_replacement_is_born_quiet),
+		TEST(test_one_worker_alone),
+		TEST(test_signals_in_a_hurry),
+		TEST(test_dump),
+	};
+
+	return site_run("quiet", cases, sizeof(cases) / sizeof(cases[0]));
+}
