@@ -12,6 +12,8 @@
 #include "db/dialect.h"
 
 #define MAXIMUM_SCRIPTS 128
+#define SET_BACK        CLOCK_SECOND /* less is the error of two measurements */
+#define MARKS           8
 
 struct db {
 	const struct driver *driver;
@@ -25,6 +27,8 @@ struct db {
 	int64_t clock_offset; /* database clock minus clock_monotonic() */
 	int64_t clock_skew;
 	int64_t last_now;
+	unsigned times_set_back;
+	bool clock_known;
 	bool opened; /* there was a connection once */
 	bool locked; /* between db_lock and db_unlock: a new connection would not have the lock */
 };
@@ -71,6 +75,21 @@ static enum status find_script(struct db *db, const char *name, const struct scr
 			       struct error *error);
 
 /* The answer was made somewhere between before and after: take the middle. */
+/*
+ * The true offset lies between these two. What we had is kept where it can be: an answer that took
+ * long, or found us frozen, tells little.
+ */
+static void set_offset(struct db *db, int64_t least, int64_t most)
+{
+	if (!db->clock_known)
+		db->clock_offset = least + (most - least) / 2;
+	else if (db->clock_offset < least)
+		db->clock_offset = least;
+	else if (db->clock_offset > most)
+		db->clock_offset = most;
+	db->clock_known = true;
+}
+
 static enum status measure_clock(struct db *db, struct error *error)
 {
 	struct arena *arena = arena_new();
@@ -83,7 +102,7 @@ static enum status measure_clock(struct db *db, struct error *error)
 		status = db->driver->run(db->connection, arena, &call, 1, error);
 	int64_t after = clock_monotonic();
 	if (status == STATUS_OK) {
-		db->clock_offset = db_int(&rows, 0, 0) - (before + (after - before) / 2);
+		set_offset(db, db_int(&rows, 0, 0) - after, db_int(&rows, 0, 0) - before);
 		db->clock_skew = clock_wall() - (after + db->clock_offset);
 	}
 	arena_free(arena);
@@ -176,12 +195,22 @@ const char *db_schema(const struct db *db)
 	return db->options.schema;
 }
 
+/*
+ * No value may come twice, since it marks what one call did. A clock that was set back is followed
+ * all the same, or due times would come early for as long; so that its hours give other values when
+ * they come again, the lowest bits count how often that was.
+ */
 int64_t db_now(struct db *db)
 {
 	int64_t now = clock_monotonic() + db->clock_offset;
 
+	if (now < db->last_now - SET_BACK) {
+		db->times_set_back++;
+		db->last_now = 0;
+	}
+	now = now / MARKS * MARKS + db->times_set_back % MARKS;
 	if (now <= db->last_now)
-		now = db->last_now + 1;
+		now = db->last_now + MARKS;
 	db->last_now = now;
 	return now;
 }

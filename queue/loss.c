@@ -106,6 +106,18 @@ bool process_silent(const struct prune *prune, const char *metadata, int64_t sil
 	return silence >= threshold_of(metadata, prune);
 }
 
+static enum status rewind_heartbeats(struct db *db, int64_t now, int64_t ahead, struct error *error)
+{
+	struct arena *arena = arena_new();
+	const struct db_value values[] = { DB_P_TIME("heartbeat_after", now + ahead),
+					   DB_P_TIME("now", now) };
+	struct db_rows rows;
+	enum status status = db_query(db, arena, "process_rewind", values, 2, &rows, error);
+
+	arena_free(arena);
+	return status;
+}
+
 enum status process_prune(struct db *db, const struct prune *prune,
 			  const struct loss_policy *policy, struct loss_result *result,
 			  struct error *error)
@@ -114,8 +126,10 @@ enum status process_prune(struct db *db, const struct prune *prune,
 	int64_t now = db_now(db);
 	const struct db_value values[] = { DB_P_TIME("heartbeat_before", now - prune->threshold) };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "process_stale", values, 1, &rows, error);
+	enum status status = rewind_heartbeats(db, now, prune->threshold, error);
 
+	if (status == STATUS_OK)
+		status = db_query(db, arena, "process_stale", values, 1, &rows, error);
 	*result = (struct loss_result){ 0 };
 	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
 		int64_t id = db_int(&rows, i, 0);

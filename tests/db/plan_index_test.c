@@ -52,6 +52,7 @@ static const char *const hot[] = { "claim",
 				   "process_deregister",
 				   "process_heartbeat",
 				   "process_lose",
+				   "process_rewind",
 				   "process_stale",
 				   "release",
 				   "waiting" };

@@ -129,6 +129,26 @@ static void pruning_counts_and_fails(void **state)
 	test_invariant(test->db);
 }
 
+/* A clock that was set back: the dead are not to seem alive until it gets there again. */
+static void a_heartbeat_from_the_future_counts_as_made_now(void **state)
+{
+	struct test_db *test = *state;
+	const struct prune prune = { 0, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
+	const char *ahead = "SELECT COUNT(*) FROM solid_queue_processes"
+			    " WHERE last_heartbeat_at > '2500-01-01'";
+	struct loss_result result;
+	struct error error = { 0 };
+
+	(void)register_worker(test->db, "w");
+	test_execute(test->db, "UPDATE solid_queue_processes"
+			       " SET last_heartbeat_at = '2999-01-01 00:00:00'");
+	assert_int_equal(test_query_int(test->url, ahead), 1);
+	assert_ok(process_prune(test->db, &prune, &fail_all, &result, &error), &error);
+	assert_int_equal(result.processes, 0);
+	assert_int_equal(rows_of(test, "processes"), 1);
+	assert_int_equal(test_query_int(test->url, ahead), 0);
+}
+
 static void orphans_are_counted_and_fail(void **state)
 {
 	struct test_db *test = *state;
@@ -239,6 +259,7 @@ int main(void)
 		TEST(leaving_in_good_order_is_no_loss),
 		TEST(classes_have_their_own_bounds),
 		TEST(pruning_counts_and_fails),
+		TEST(a_heartbeat_from_the_future_counts_as_made_now),
 		TEST(orphans_are_counted_and_fail),
 		TEST(more_orphans_than_a_batch),
 		TEST(a_late_heartbeat_saves_everything),

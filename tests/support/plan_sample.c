@@ -48,6 +48,7 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_TEXT("error", "{}"), false },
 	{ NULL, DB_P_TEXT("failures", "[{\"claim_id\":12,\"error\":\"{}\"}]"), false },
 	{ NULL, DB_P_TIME("heartbeat_before", NOW), true },
+	{ NULL, DB_P_TIME("heartbeat_after", NOW), true },
 	{ NULL, DB_P_TEXT("hostname", "host"), true },
 	{ NULL, DB_P_INT("id", 12), false },
 	{ NULL, DB_P_TEXT("kind", "Worker"), false },
