@@ -101,15 +101,32 @@ static enum status prune_dead(struct maintenance *maintenance, struct error *err
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
+/* Then every heartbeat looks too old, or comes from the future. */
+static bool clock_was_set(struct maintenance *maintenance)
+{
+	int64_t clock = db_now(maintenance->member.db) - clock_monotonic();
+	int64_t change = clock - maintenance->clock;
+	bool set = maintenance->clock_known && (change > LATE || change < -LATE);
+
+	if (set)
+		log_event(LOG_WARN, "clock.set",
+			  LOG_REAL("seconds_ahead", (double)change / CLOCK_SECOND));
+	maintenance->clock = clock;
+	maintenance->clock_known = true;
+	return set;
+}
+
 /*
  * Orphans first: they cannot be wrong. When we come much too late, the database was away or this
- * host asleep, and then nobody could beat: the living get time to do so before we judge.
+ * host asleep, and then nobody could beat: the living get time to do so before we judge. So they do
+ * when the database's clock was set.
  */
 static enum status heal(struct maintenance *maintenance, bool late, struct error *error)
 {
 	FAULT_POINT("supervisor.healing");
 	enum status status = heal_orphans(maintenance, error);
 
+	late = clock_was_set(maintenance) || late;
 	FAULT_POINT("supervisor.pruning");
 	if (status == STATUS_OK && !late)
 		status = prune_dead(maintenance, error);

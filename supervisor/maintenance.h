@@ -25,6 +25,8 @@ struct maintenance {
 	int64_t beat_at;      /* clock_monotonic */
 	int64_t heal_at;
 	int64_t retry_at; /* in an outage: nothing is tried before */
+	int64_t clock;    /* the database's, minus clock_monotonic, when it was last looked at */
+	bool clock_known;
 };
 
 void maintenance_init(struct maintenance *maintenance, const struct config *config);
