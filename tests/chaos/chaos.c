@@ -9,16 +9,133 @@
 
 #define CTEST_SKIPPED 77
 
+#define SERVERS "postgresql mysql mariadb"
+
 static const struct cell cells[] = {
-	{ .name = "nothing", .disturb = cell_nothing, .outages = 1 },
-	{ .name = "server restarted",
-	  .backends = "postgresql mysql mariadb",
-	  .disturb = cell_server_restarted,
-	  .outages = 1 },
-	{ .name = "server crashed",
-	  .backends = "postgresql mysql mariadb",
-	  .disturb = cell_server_crashed,
-	  .outages = 1 },
+	{
+		.name = "nothing",
+		.disturb = cell_nothing,
+		.outages = 1,
+	},
+	{
+		.name = "server restarted",
+		.backends = SERVERS,
+		.disturb = cell_server_restarted,
+		.outages = 1,
+	},
+	{
+		.name = "server crashed",
+		.backends = SERVERS,
+		.disturb = cell_server_crashed,
+		.outages = 1,
+	},
+	{
+		.name = "connections ended",
+		.backends = SERVERS,
+		.disturb = cell_connections_ended,
+		.outages = 8,
+	},
+	{
+		.name = "connections exhausted",
+		.backends = SERVERS,
+		.disturb = cell_connections_exhausted,
+		.outages = 2,
+	},
+	{
+		.name = "read only",
+		.backends = SERVERS,
+		.disturb = cell_read_only,
+		.outages = 1,
+	},
+	{
+		.name = "disk full",
+		.disturb = cell_disk_full,
+		.outages = 3,
+		.missing = cell_disk_missing,
+	},
+	{
+		.name = "network slow",
+		.backends = SERVERS,
+		.disturb = cell_network_slow,
+		.outages = 1,
+	},
+	{
+		.name = "network stalled",
+		.backends = SERVERS,
+		.disturb = cell_network_stalled,
+		.outages = 2,
+	},
+	{
+		.name = "network half-open",
+		.backends = SERVERS,
+		.disturb = cell_network_half_open,
+		.outages = 2,
+	},
+	{
+		.name = "network dropped",
+		.backends = SERVERS,
+		.disturb = cell_network_dropped,
+		.outages = 1,
+	},
+	{
+		.name = "worker frozen",
+		.disturb = cell_worker_frozen,
+		.ghosts = true,
+	},
+	{
+		.name = "dispatcher frozen",
+		.disturb = cell_dispatcher_frozen,
+		.ghosts = true,
+	},
+	{
+		.name = "supervisor frozen",
+		.disturb = cell_supervisor_frozen,
+		.ghosts = true,
+	},
+	{
+		.name = "workers killed",
+		.disturb = cell_workers_killed,
+	},
+	{
+		.name = "dispatcher killed",
+		.disturb = cell_dispatcher_killed,
+	},
+	{
+		.name = "supervisor killed",
+		.disturb = cell_supervisor_killed,
+	},
+	{
+		.name = "one of two cut off",
+		.backends = SERVERS,
+		.disturb = cell_instance_cut_off,
+		.two = true,
+		.ghosts = true,
+	},
+	{
+		.name = "one of two frozen",
+		.disturb = cell_instance_frozen,
+		.two = true,
+		.ghosts = true,
+	},
+	{
+		.name = "clock jumps",
+		.disturb = cell_clock_jumps,
+		.start = cell_clock_start,
+
+		.ghosts = true,
+	},
+	{
+		.name = "file locked",
+		.backends = "sqlite",
+		.disturb = cell_file_locked,
+		.outages = 1,
+	},
+	{
+		.name = "file moved away",
+		.backends = "sqlite",
+		.disturb = cell_file_gone,
+		.outages = 2,
+	},
 };
 
 static bool named(const char *backend, char *const *arguments)

@@ -184,8 +184,7 @@ static void field_close(struct field *field)
 	if (field->second.pid > 0)
 		(void)test_command_finish(field->arena, &field->second, 0);
 	db_close(field->admin);
-	if (world.server.url && world.server.started == 0)
-		server_start(&world.server);
+	server_revive(&world.server);
 	site_end();
 	arena_free(field->arena);
 }
@@ -233,6 +232,25 @@ size_t field_logged(const struct field *field, const char *text)
 		count += count_text(test_command_errors(field->arena, &field->second),
 				    text ? text : "\n");
 	return count;
+}
+
+struct wanted {
+	const struct field *field;
+	const char *text;
+};
+
+static bool is_logged(void *data)
+{
+	const struct wanted *wanted = data;
+
+	return field_logged(wanted->field, wanted->text) > 0;
+}
+
+void field_await_log(struct field *field, const char *text)
+{
+	struct wanted wanted = { field, text };
+
+	site_until(field->site, is_logged, &wanted, text);
 }
 
 void field_execute(struct field *field, const char *sql)
@@ -343,9 +361,10 @@ static void test_cell(void **state)
 {
 	struct field *field = *state;
 
-	if (field->cell->skip) {
-		print_message("SKIPPED %s on %s: %s\n", field->cell->name, field->backend,
-			      field->cell->skip);
+	const char *reason = field->cell->missing ? field->cell->missing(field) : NULL;
+
+	if (reason) {
+		print_message("SKIPPED: %s on %s: %s\n", field->cell->name, field->backend, reason);
 		skip();
 	}
 	run_cell(field);

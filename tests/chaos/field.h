@@ -29,7 +29,7 @@ struct cell {
 	unsigned outages; /* an outage's lines are at most so many a process; 0 = not looked at */
 	bool ghosts;      /* a process is frozen, and may begin what others have finished */
 	bool two;         /* two instances: field->second is there too */
-	const char *skip; /* NULL, or why it cannot be had here */
+	const char *(*missing)(const struct field *field); /* NULL, or why it cannot be had here */
 };
 
 /* What a cell's row shows. */
@@ -73,6 +73,9 @@ size_t field_lines(const struct field *field);
 
 /* Waits until as many more lines have come as prove that claims are made again. */
 void field_await_progress(struct field *field);
+
+/* Waits until a log has this text. */
+void field_await_log(struct field *field, const char *text);
 
 /* Lines of all logs with this text; NULL = all lines. */
 size_t field_logged(const struct field *field, const char *text);

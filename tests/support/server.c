@@ -9,6 +9,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/clock.h"
@@ -162,6 +163,13 @@ void server_start(struct server *server)
 	if (parse_int(read_line(server, pidfile), 1, INT32_MAX, &pid) != STATUS_OK)
 		fail_msg("%s has no pid", pidfile);
 	server->pid = (pid_t)pid;
+}
+
+void server_revive(struct server *server)
+{
+	if (server->started > 0 && waitpid(server->started, NULL, WNOHANG) == 0)
+		return;
+	server_start(server);
 }
 
 const char *server_url(const struct server *server, const char *user, const char *database)

@@ -31,6 +31,9 @@ void server_open(struct server *server, struct arena *arena, const char *backend
 /* Starts it and waits until it answers. */
 void server_start(struct server *server);
 
+/* Starts it again if it is not running or has ended by itself. */
+void server_revive(struct server *server);
+
 /* Asks it to end, without waiting for clients, and waits for it. */
 void server_stop(struct server *server);
 
