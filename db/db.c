@@ -10,10 +10,9 @@
 #include "common/parse.h"
 #include "common/uuid.h"
 #include "db/dialect.h"
+#include "db/server_clock.h"
 
 #define MAXIMUM_SCRIPTS 128
-#define SET_BACK        CLOCK_SECOND /* less is the error of two measurements */
-#define MARKS           8
 
 struct db {
 	const struct driver *driver;
@@ -24,11 +23,8 @@ struct db {
 	const struct script *scripts[MAXIMUM_SCRIPTS];
 	size_t script_count;
 	char server[64];
-	int64_t clock_offset; /* database clock minus clock_monotonic() */
+	struct server_clock clock;
 	int64_t clock_skew;
-	int64_t last_now;
-	unsigned times_set_back;
-	bool clock_known;
 	bool opened; /* there was a connection once */
 	bool locked; /* between db_lock and db_unlock: a new connection would not have the lock */
 };
@@ -75,21 +71,6 @@ static enum status find_script(struct db *db, const char *name, const struct scr
 			       struct error *error);
 
 /* The answer was made somewhere between before and after: take the middle. */
-/*
- * The true offset lies between these two. What we had is kept where it can be: an answer that took
- * long, or found us frozen, tells little.
- */
-static void set_offset(struct db *db, int64_t least, int64_t most)
-{
-	if (!db->clock_known)
-		db->clock_offset = least + (most - least) / 2;
-	else if (db->clock_offset < least)
-		db->clock_offset = least;
-	else if (db->clock_offset > most)
-		db->clock_offset = most;
-	db->clock_known = true;
-}
-
 static enum status measure_clock(struct db *db, struct error *error)
 {
 	struct arena *arena = arena_new();
@@ -102,8 +83,8 @@ static enum status measure_clock(struct db *db, struct error *error)
 		status = db->driver->run(db->connection, arena, &call, 1, error);
 	int64_t after = clock_monotonic();
 	if (status == STATUS_OK) {
-		set_offset(db, db_int(&rows, 0, 0) - after, db_int(&rows, 0, 0) - before);
-		db->clock_skew = clock_wall() - (after + db->clock_offset);
+		server_clock_measured(&db->clock, db_int(&rows, 0, 0), before, after);
+		db->clock_skew = clock_wall() - (after + db->clock.offset);
 	}
 	arena_free(arena);
 	return status;
@@ -195,24 +176,9 @@ const char *db_schema(const struct db *db)
 	return db->options.schema;
 }
 
-/*
- * No value may come twice, since it marks what one call did. A clock that was set back is followed
- * all the same, or due times would come early for as long; so that its hours give other values when
- * they come again, the lowest bits count how often that was.
- */
 int64_t db_now(struct db *db)
 {
-	int64_t now = clock_monotonic() + db->clock_offset;
-
-	if (now < db->last_now - SET_BACK) {
-		db->times_set_back++;
-		db->last_now = 0;
-	}
-	now = now / MARKS * MARKS + db->times_set_back % MARKS;
-	if (now <= db->last_now)
-		now = db->last_now + MARKS;
-	db->last_now = now;
-	return now;
+	return server_clock_now(&db->clock, clock_monotonic());
 }
 
 int64_t db_clock_skew(const struct db *db)
@@ -225,9 +191,11 @@ enum status db_sync_clock(struct db *db, struct error *error)
 	if (!db->connection)
 		return connect_now(db, error);
 	enum status status = measure_clock(db, error);
-	if (db->connection->broken)
-		db_disconnect(db);
-	return status;
+	if (!db->connection->broken)
+		return status;
+	/* The server may only have closed what was idle. A new connection measures by itself. */
+	db_disconnect(db);
+	return db->locked ? status : connect_now(db, error);
 }
 
 static enum status find_script(struct db *db, const char *name, const struct script **script,

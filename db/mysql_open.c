@@ -10,6 +10,7 @@
 #include "db/mysql_driver.h"
 
 #define MAXIMUM_PASSWORD 4096
+#define SHORTEST_SILENCE 10 /* seconds; longer than the usual heartbeat */
 
 /* ------------------------------------------------------------------ the two client libraries */
 
@@ -149,18 +150,31 @@ unsigned mysqldb_lock_wait(int64_t call_timeout)
 	return limit > 3 ? limit - 2 : 1;
 }
 
+/*
+ * A session whose client is gone without a word keeps its transaction's locks until the server ends
+ * it, by default after eight hours. There is no limit for transactions alone on all servers, so
+ * idle connections are closed too: db_run opens a fresh one when it needs it.
+ */
+static unsigned longest_silence(int64_t call_timeout)
+{
+	unsigned limit = mysqldb_seconds(call_timeout);
+
+	return limit > SHORTEST_SILENCE ? limit : SHORTEST_SILENCE;
+}
+
 static enum status set_session(struct mysqldb *my, struct error *error)
 {
 	unsigned wait = mysqldb_lock_wait(my->base.call_timeout);
-	char sql[512];
+	char sql[640];
 	int length = snprintf(
 		sql, sizeof(sql),
 		"SET NAMES utf8mb4, autocommit = 1, time_zone = '+00:00',"
 		" sql_mode = CONCAT_WS(',', NULLIF(@@sql_mode, ''), 'STRICT_TRANS_TABLES'),"
 		" innodb_lock_wait_timeout ="
 		" CAST(LEAST(@@innodb_lock_wait_timeout, %u) AS UNSIGNED),"
-		" lock_wait_timeout = CAST(LEAST(@@lock_wait_timeout, %u) AS UNSIGNED)",
-		wait, wait);
+		" lock_wait_timeout = CAST(LEAST(@@lock_wait_timeout, %u) AS UNSIGNED),"
+		" wait_timeout = CAST(LEAST(@@wait_timeout, %u) AS UNSIGNED)",
+		wait, wait, longest_silence(my->base.call_timeout));
 
 	if (length < 0 || (size_t)length >= sizeof(sql))
 		return error_set(error, STATUS_FATAL, "the session's settings do not fit");

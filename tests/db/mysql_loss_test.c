@@ -283,6 +283,17 @@ static void one_process_migrates_at_a_time(void **state)
 }
 
 /* db.c and the driver together: an idle connection that the server closed costs nothing. */
+static void kill_the_others(struct arena *arena)
+{
+	mysql_session_execute(
+		&here,
+		arena_printf(arena, "KILL %s",
+			     mysql_session_cell(
+				     &here, "SELECT id FROM information_schema.processlist "
+					    "WHERE db = DATABASE() AND id <> CONNECTION_ID()")));
+}
+
+/* By db_run and by a heartbeat's look at the clock, which is no run. */
 static void a_lost_idle_connection_is_replaced(void **state)
 {
 	struct arena *arena = arena_new();
@@ -293,17 +304,25 @@ static void a_lost_idle_connection_is_replaced(void **state)
 	(void)state;
 	if (db_open(&db, mysql_url(arena, here_server, NULL), NULL, &error) != STATUS_OK)
 		fail_msg("%s", error.text);
-	mysql_session_execute(
-		&here,
-		arena_printf(arena, "KILL %s",
-			     mysql_session_cell(
-				     &here, "SELECT id FROM information_schema.processlist "
-					    "WHERE db = DATABASE() AND id <> CONNECTION_ID()")));
+	kill_the_others(arena);
 	if (db_query(db, arena, "clock", NULL, 0, &rows, &error) != STATUS_OK)
 		fail_msg("%s", error.text);
 	assert_true(db_int(&rows, 0, 0) > INT64_C(1700000000) * CLOCK_SECOND);
+	kill_the_others(arena);
+	if (db_sync_clock(db, &error) != STATUS_OK)
+		fail_msg("%s", error.text);
 	db_close(db);
 	arena_free(arena);
+}
+
+/* Whoever is gone without a word does not keep its locks for hours. */
+static void a_silent_session_is_ended(void **state)
+{
+	struct mysql_session other = mysql_session_open(here_server, 2 * CLOCK_SECOND);
+
+	(void)state;
+	assert_string_equal(mysql_session_cell(&other, "SELECT @@session.wait_timeout <= 10"), "1");
+	mysql_session_close(&other);
 }
 
 int main(void)
@@ -320,6 +339,7 @@ int main(void)
 		MYSQL_TEST(a_connection_lost_before_the_commit_is_down),
 		MYSQL_TEST(one_process_migrates_at_a_time),
 		MYSQL_TEST(a_lost_idle_connection_is_replaced),
+		MYSQL_TEST(a_silent_session_is_ended),
 	};
 	const struct mysql_suite suite = {
 		.name = "db.mysql_loss",
