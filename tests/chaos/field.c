@@ -4,114 +4,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "bench/history.h"
 #include "common/clock.h"
-#include "db/driver.h"
-#include "db/schema.h"
+#include "tests/chaos/world.h"
 #include "tests/support/query.h"
 #include "tests/support/wait.h"
 
 #define PATIENCE   (60 * CLOCK_SECOND)
 #define WINDOW     CLOCK_SECOND /* of a measurement */
-#define MEGABYTES  400
 #define MOST_CELLS 40
 
 /* Lines of runs that were claimed before; after them new claims have been made. */
 #define PROGRESS (2 * 2 * FIELD_WORKERS * 4 + 8)
 
-/* What all cells of one backend share. */
-struct world {
-	const char *backend;
-	struct arena *arena;
-	struct server server;
-	struct forwarder forwarder;
-	const char *url;
-	const char *through;
-	const char *admin_url;
-};
-
 static struct world world;
-
-/* ------------------------------------------------------------------ the world */
-
-static const char *const audits[DB_DIALECTS] = {
-	[DB_SQLITE] = "CREATE TRIGGER finished_twice AFTER UPDATE OF finished_at "
-		      "ON solid_queue_jobs WHEN OLD.finished_at IS NOT NULL AND NEW.finished_at "
-		      "IS NOT NULL BEGIN INSERT INTO twice (job_id) VALUES (OLD.id); END",
-	[DB_POSTGRESQL] =
-		"CREATE FUNCTION note_twice() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
-		"INSERT INTO twice (job_id) VALUES (OLD.id); RETURN NULL; END $$; "
-		"CREATE TRIGGER finished_twice AFTER UPDATE ON solid_queue_jobs FOR EACH ROW WHEN "
-		"(OLD.finished_at IS NOT NULL AND NEW.finished_at IS NOT NULL) "
-		"EXECUTE FUNCTION note_twice()",
-	[DB_MYSQL] = "CREATE TRIGGER finished_twice AFTER UPDATE ON solid_queue_jobs FOR EACH ROW "
-		     "INSERT INTO twice (job_id) SELECT OLD.id FROM DUAL "
-		     "WHERE OLD.finished_at IS NOT NULL AND NEW.finished_at IS NOT NULL",
-};
-
-/* The tables, and a trigger that notes whoever finishes what is finished. */
-static void make_tables(const char *url)
-{
-	struct db *db = test_db_open(url);
-	struct error error = { 0 };
-	size_t applied;
-
-	assert_ok(schema_migrate(db, world.arena, &applied, &error), &error);
-	test_execute(db, "CREATE TABLE twice (job_id BIGINT)");
-	test_execute(db, audits[db_dialect_of(db)]);
-	db_close(db);
-}
-
-static void make_user(enum db_dialect dialect, struct db *db)
-{
-	if (dialect == DB_POSTGRESQL) {
-		test_execute(db, "CREATE USER dray");
-		test_execute(db, "CREATE DATABASE jobs OWNER dray");
-		return;
-	}
-	test_execute(db, "CREATE DATABASE jobs");
-	test_execute(db, "CREATE USER dray");
-	test_execute(db, "GRANT ALL ON jobs.* TO dray");
-}
-
-static void make_database(void)
-{
-	struct server *server = &world.server;
-
-	if (!server->url) {
-		assert_int_equal(
-			mkdir(arena_printf(world.arena, "%s/storage", server->place), 0700), 0);
-		world.url = world.admin_url = world.through =
-			arena_printf(world.arena, "sqlite3:%s/storage/dray.sqlite3", server->place);
-		make_tables(world.url);
-		return;
-	}
-	struct db *db = test_db_open(server->url);
-	make_user(db_dialect_of(db), db);
-	db_close(db);
-	bool postgresql = strcmp(world.backend, "postgresql") == 0;
-	world.url = server_url(server, "dray", "jobs");
-	world.admin_url = server_url(server, postgresql ? "postgres" : "root", "jobs");
-	make_tables(postgresql ? world.url : world.admin_url);
-	world.through = forwarder_url(&world.forwarder, world.arena, world.url);
-}
-
-static void world_open(const char *backend)
-{
-	world = (struct world){ .backend = backend, .arena = arena_new() };
-	server_open(&world.server, world.arena, backend, MEGABYTES);
-	make_database();
-}
-
-static void world_close(void)
-{
-	if (world.forwarder.pid > 0)
-		forwarder_stop(&world.forwarder);
-	server_close(&world.server);
-	arena_free(world.arena);
-}
 
 /* ------------------------------------------------------------------ a field */
 
@@ -167,8 +74,7 @@ static void field_open(struct field *field)
 	field->test = (struct test_db){ .backend = world.backend,
 					.url = world.url,
 					.arena = field->arena };
-	if (world.forwarder.pid > 0)
-		forwarder_mode(&world.forwarder, FORWARDER_PASS);
+	world_clear(&world);
 	field->site = site_open_at(&field->test, world.url, NULL);
 	field->admin = test_db_open(world.admin_url);
 	empty_tables(field->admin);
@@ -394,9 +300,9 @@ int field_run(const char *backend, const struct cell *cells, size_t count)
 						   &fields[used] };
 		used++;
 	}
-	world_open(backend);
+	world_open(&world, backend);
 	verdict_show_header();
 	int failed = _cmocka_run_group_tests(backend, tests, used, NULL, NULL);
-	world_close();
+	world_close(&world);
 	return failed;
 }

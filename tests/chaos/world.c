@@ -1,0 +1,100 @@
+#include "tests/chaos/world.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "common/clock.h"
+#include "db/driver.h"
+#include "db/schema.h"
+#include "tests/support/database.h"
+
+#define MEGABYTES 400
+#define MOMENT    (50 * CLOCK_MILLISECOND) /* the forwarder looks more often */
+
+static const char *const audits[DB_DIALECTS] = {
+	[DB_SQLITE] = "CREATE TRIGGER finished_twice AFTER UPDATE OF finished_at "
+		      "ON solid_queue_jobs WHEN OLD.finished_at IS NOT NULL AND NEW.finished_at "
+		      "IS NOT NULL BEGIN INSERT INTO twice (job_id) VALUES (OLD.id); END",
+	[DB_POSTGRESQL] =
+		"CREATE FUNCTION note_twice() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+		"INSERT INTO twice (job_id) VALUES (OLD.id); RETURN NULL; END $$; "
+		"CREATE TRIGGER finished_twice AFTER UPDATE ON solid_queue_jobs FOR EACH ROW WHEN "
+		"(OLD.finished_at IS NOT NULL AND NEW.finished_at IS NOT NULL) "
+		"EXECUTE FUNCTION note_twice()",
+	[DB_MYSQL] = "CREATE TRIGGER finished_twice AFTER UPDATE ON solid_queue_jobs FOR EACH ROW "
+		     "INSERT INTO twice (job_id) SELECT OLD.id FROM DUAL "
+		     "WHERE OLD.finished_at IS NOT NULL AND NEW.finished_at IS NOT NULL",
+};
+
+/* The tables, and a trigger that notes whoever finishes what is finished. */
+static void make_tables(const struct world *world, const char *url)
+{
+	struct db *db = test_db_open(url);
+	struct error error = { 0 };
+	size_t applied;
+
+	assert_ok(schema_migrate(db, world->arena, &applied, &error), &error);
+	test_execute(db, "CREATE TABLE twice (job_id BIGINT)");
+	test_execute(db, audits[db_dialect_of(db)]);
+	db_close(db);
+}
+
+static void make_user(enum db_dialect dialect, struct db *db)
+{
+	if (dialect == DB_POSTGRESQL) {
+		test_execute(db, "CREATE USER dray");
+		test_execute(db, "CREATE DATABASE jobs OWNER dray");
+		return;
+	}
+	test_execute(db, "CREATE DATABASE jobs");
+	test_execute(db, "CREATE USER dray");
+	test_execute(db, "GRANT ALL ON jobs.* TO dray");
+}
+
+static void make_database(struct world *world)
+{
+	struct server *server = &world->server;
+
+	if (!server->url) {
+		assert_int_equal(
+			mkdir(arena_printf(world->arena, "%s/storage", server->place), 0700), 0);
+		world->url = world->admin_url = world->through = arena_printf(
+			world->arena, "sqlite3:%s/storage/dray.sqlite3", server->place);
+		make_tables(world, world->url);
+		return;
+	}
+	struct db *db = test_db_open(server->url);
+	make_user(db_dialect_of(db), db);
+	db_close(db);
+	bool postgresql = strcmp(world->backend, "postgresql") == 0;
+	world->url = server_url(server, "dray", "jobs");
+	world->admin_url = server_url(server, postgresql ? "postgres" : "root", "jobs");
+	make_tables(world, postgresql ? world->url : world->admin_url);
+	world->through = forwarder_url(&world->forwarder, world->arena, world->url);
+}
+
+void world_open(struct world *world, const char *backend)
+{
+	*world = (struct world){ .backend = backend, .arena = arena_new() };
+	server_open(&world->server, world->arena, backend, MEGABYTES);
+	make_database(world);
+}
+
+void world_close(struct world *world)
+{
+	if (world->forwarder.pid > 0)
+		forwarder_stop(&world->forwarder);
+	server_close(&world->server);
+	arena_free(world->arena);
+}
+
+/* Sessions whose clients were cut off hold locks for a while. */
+void world_clear(struct world *world)
+{
+	server_revive(&world->server);
+	if (world->forwarder.pid == 0)
+		return;
+	forwarder_mode(&world->forwarder, FORWARDER_DROP);
+	clock_sleep(MOMENT);
+	forwarder_mode(&world->forwarder, FORWARDER_PASS);
+}
