@@ -75,6 +75,7 @@ static void become_server(const struct cluster *cluster, const struct passwd *us
 	prctl(PR_SET_PDEATHSIG, SIGQUIT); /* after setuid, which forgets it */
 	if (log < 0 || dup2(log, STDOUT_FILENO) < 0 || dup2(log, STDERR_FILENO) < 0)
 		_exit(126);
+	setenv("PATH", cluster->programs, 1); /* where initdb looks for itself and its like */
 	execv(path, (char *const *)argv);
 	_exit(127);
 }

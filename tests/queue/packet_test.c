@@ -6,15 +6,18 @@
 
 #define JOBS 150 /* of 60 kB, twice that as JSON: more than MariaDB's largest packet */
 
+static char *repeat(struct arena *arena, char what, size_t times)
+{
+	char *text = arena_alloc(arena, times + 1);
+
+	memset(text, what, times);
+	text[times] = '\0';
+	return text;
+}
+
 static char *backslashes(struct arena *arena, const char *before, const char *after)
 {
-	const size_t length = 60000;
-	char *text = arena_alloc(arena, length + strlen(before) + strlen(after) + 1);
-
-	memcpy(text, before, strlen(before));
-	memset(text + strlen(before), '\\', length);
-	memcpy(text + strlen(before) + length, after, strlen(after) + 1);
-	return text;
+	return arena_printf(arena, "%s%s%s", before, repeat(arena, '\\', 60000), after);
 }
 
 static void enqueue_all(struct test_db *test, struct enqueued results[])
@@ -83,15 +86,12 @@ static void a_full_payload_is_retried_as_it_is(void **state)
 {
 	struct test_db *test = *state;
 	size_t length = 65535;
-	char *payload = arena_alloc(test->arena, length + 1);
+	const char *payload = arena_printf(test->arena, "{\"arguments\":[\"%s\"]}",
+					   repeat(test->arena, 'x', length - 18));
 	const struct new_job job = { .class_name = "Full", .payload = payload };
 	struct error error = { 0 };
 	struct job found;
 
-	memset(payload, ' ', length);
-	memcpy(payload, "{\"arguments\":[\"", 15);
-	memset(payload + 15, 'x', length - 18);
-	memcpy(payload + length - 3, "\"]}", 3);
 	int64_t id = put_job(test->db, &job);
 	fail_one(test, id);
 	assert_ok(job_retry(test->db, id, &error), &error);

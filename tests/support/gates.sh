@@ -40,6 +40,7 @@ want_build()
 	want_file '/usr/include/stdlib.h' libc6-dev
 	want_command cmake cmake
 	want_command ninja ninja-build
+	want_command make make
 	want_command pkg-config pkg-config
 	want_library sqlite3 libsqlite3-dev
 	want_library libpq libpq-dev
