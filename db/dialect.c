@@ -352,14 +352,30 @@ static size_t piece_length(const char *at)
 	return at[length] == '\'' ? length + 1 : length;
 }
 
+char *dialect_quote(struct arena *arena, const char *text, char quote)
+{
+	char *quoted = arena_alloc(arena, 2 * strlen(text) + 3);
+	char *to = quoted;
+
+	*to++ = quote;
+	for (; *text != '\0'; text++) {
+		if (*text == quote)
+			*to++ = quote;
+		*to++ = *text;
+	}
+	*to = quote; /* the arena's memory is zero */
+	return quoted;
+}
+
 char *dialect_qualify(struct arena *arena, const char *sql, const char *schema)
 {
 	struct text text = { 0 };
 
+	schema = dialect_quote(arena, schema, '"');
 	for (const char *at = sql; *at != '\0';) {
 		size_t length = piece_length(at);
 		if (is_our_table(at) && (at == sql || at[-1] != '.'))
-			text_printf(&text, "\"%s\".", schema);
+			text_printf(&text, "%s.", schema);
 		text_append(&text, at, length > 0 ? length : 1);
 		at += length > 0 ? length : 1;
 	}

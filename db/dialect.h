@@ -55,6 +55,9 @@ enum status dialect_render_file(struct arena *arena, const struct sql_file *file
 enum status dialect_render(struct arena *arena, const char *name, const struct dialect *dialect,
 			   const struct script **out, struct error *error) MUST_CHECK;
 
+/* The name or literal in SQL: between two of `quote`, each within it doubled. */
+char *dialect_quote(struct arena *arena, const char *text, char quote);
+
 /* Puts `schema` before every table name of ours in sql. Also used for DDL. */
 char *dialect_qualify(struct arena *arena, const char *sql, const char *schema);
 
