@@ -113,7 +113,7 @@ static int run(struct cli *cli, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	struct cli cli = { .arena = arena_new() };
+	struct cli cli = { .arena = arena_new(), .request.check_url = db_check_url };
 
 	process_standard_fds();
 	process_init(argc, argv);
