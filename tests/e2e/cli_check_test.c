@@ -26,14 +26,24 @@ static void test_mistakes_are_all_listed(void **state)
 	struct config_world *world = *state;
 
 	config_world_write("config/queue.yml", "workers:\n  - queues: \"*\"\n    treads: 3\n"
-					       "    polling_interval: fast\n");
-	config_world_write("config/jobs.yml", "jobs:\n  A:\n    comand: [echo]\n");
+					       "    polling_interval: fast\n"
+					       "database:\n  url: oracle://u:secret@h/db\n");
+	config_world_write("config/jobs.yml",
+			   "jobs:\n  A:\n    comand: [echo]\n"
+			   "  B:\n    command: [/nowhere/program]\n    nice: 99\n"
+			   "  C:\n    command: [/nowhere/program]\n");
 	struct test_result check = dray(world, "check");
 	assert_code(check, EXIT_USAGE);
 	assert_contains(check.errors, "dray: config/queue.yml:3:5: ");
 	assert_contains(check.errors, "\"treads\"");
 	assert_contains(check.errors, "dray: config/queue.yml:4:");
+	assert_contains(check.errors, "dray: config/queue.yml:6:3: database url: unknown scheme "
+				      "'oracle'");
 	assert_contains(check.errors, "dray: config/jobs.yml:3:5: ");
+	assert_contains(check.errors, "dray: config/jobs.yml:6:11: ");
+	assert_contains(check.errors, "dray: config/jobs.yml:7:3: class C: program ");
+	assert_null(strstr(check.errors, "class B"));
+	assert_null(strstr(check.errors, "secret"));
 	struct test_result start = dray(world, "start", "--migrate");
 	assert_code(start, EXIT_USAGE);
 	assert_contains(start.errors, "dray: config/queue.yml:3:5: ");
@@ -49,7 +59,7 @@ static void test_handlers_are_checked(void **state)
 					      "  Module:\n    module: lib/nowhere.so\n");
 	struct test_result check = dray(world, "check", "--no-database");
 	assert_code(check, EXIT_USAGE);
-	assert_contains(check.errors, "config/jobs.yml:2: class Absent: ");
+	assert_contains(check.errors, "config/jobs.yml:2:3: class Absent: ");
 	assert_contains(check.errors, "class Module: ");
 	assert_null(strstr(check.errors, "Good"));
 	assert_contains(check.errors, "dray: 2 mistakes found\n");

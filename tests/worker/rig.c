@@ -110,6 +110,7 @@ static struct config_class *add_class(struct rig *rig, const char *name)
 		.limits = { -1, -1, -1, -1, -1, -1 },
 		.file = "config/jobs.yml",
 		.line = (int)rig->config.class_count,
+		.column = 3,
 	};
 	return class;
 }

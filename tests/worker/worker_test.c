@@ -128,7 +128,7 @@ static void a_bad_module_is_a_configuration_error(void **state)
 	(void)state;
 	rig_module(&rig, "OldJob", "other_abi")->line = 12;
 	assert_int_equal(worker_role.start(&rig.context, &error), STATUS_INVALID);
-	rig_expect(error.text, "config/jobs.yml:12: class OldJob: ");
+	rig_expect(error.text, "config/jobs.yml:12:3: class OldJob: ");
 	rig_expect(error.text, "interface 42");
 }
 
@@ -163,7 +163,7 @@ static void check_lists_every_problem(void **state)
 	rig_module(&rig, "NoopJob", "probe");
 	rig_module(&rig, "MissingJob", "probe");
 	assert_int_equal(handler_check(&rig.config, collect, &all), 4);
-	rig_expect(all.data, "config/jobs.yml:3: class GoneJob: program \"no-such-program\"");
+	rig_expect(all.data, "config/jobs.yml:3:3: class GoneJob: program \"no-such-program\"");
 	rig_expect(all.data, "class PlainJob: program \"/etc/passwd\": not executable");
 	rig_expect(all.data, "class AwayJob: working directory");
 	rig_expect(all.data, "class MissingJob: module \"probe\" has no function");
