@@ -20,7 +20,7 @@ static const struct argp_option options[] = {
 	{ "json", KEY_JSON, NULL, 0, "print JSON", 0 },
 	{ "color", KEY_COLOR, NULL, 0, "colour even into a pipe", 0 },
 	{ "no-color", KEY_NO_COLOR, NULL, 0, "no colour even on a terminal", 0 },
-	{ "quiet", 'q', NULL, 0, "no warnings and no progress", 0 },
+	{ "quiet", 'q', NULL, 0, "no progress, and no warnings but the log's", 0 },
 	{ "verbose", 'v', NULL, 0, "say more", 0 },
 	{ 0 },
 };

@@ -37,7 +37,7 @@ _dray()
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		check) _arguments \
@@ -50,7 +50,7 @@ _dray()
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		db) _arguments \
@@ -63,7 +63,7 @@ _dray()
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'1:word:(migrate status verify sql)' \
 			'*:argument:_files' ;;
@@ -83,7 +83,7 @@ _dray()
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		jobs) _arguments \
@@ -100,7 +100,7 @@ _dray()
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		job) _arguments \
@@ -112,7 +112,7 @@ _dray()
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		retry) _arguments \
@@ -127,7 +127,7 @@ _dray()
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		discard) _arguments \
@@ -142,7 +142,7 @@ _dray()
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		clear) _arguments \
@@ -156,7 +156,7 @@ _dray()
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		queues) _arguments \
@@ -168,7 +168,7 @@ _dray()
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		pause) _arguments \
@@ -180,7 +180,7 @@ _dray()
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		resume) _arguments \
@@ -192,7 +192,7 @@ _dray()
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		processes) _arguments \
@@ -204,7 +204,7 @@ _dray()
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		version) _arguments \
@@ -216,7 +216,7 @@ _dray()
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		help) _arguments \
@@ -228,7 +228,7 @@ _dray()
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		esac ;;
