@@ -15,7 +15,7 @@ loopback address in temporary directories, runs every gate, and stops what it st
   --quick          one debug build and its whole suite: the gates packages, servers, suite
   --backend NAME   only this database (repeatable): sqlite, postgresql, mysql, mariadb
   --gate NAME      only this gate (repeatable): suite, coverage, lint, asan, tsan, fuzz, install,
-                   quickstart
+                   quickstart, oracle (the MySQL driver with Oracle's client library)
   --filter REGEX   of the suites, only the cases whose name matches (ctest -R)
 
 Environment:
@@ -32,6 +32,7 @@ TEXT
 . tests/support/packages.sh
 . tests/support/servers.sh
 . tests/support/gates.sh
+. tests/support/oracle.sh
 
 backends=
 gates=
@@ -60,9 +61,9 @@ for backend in ${backends:=sqlite postgresql mysql mariadb}; do
 	*) usage >&2; exit 2 ;;
 	esac
 done
-for name in ${gates:=suite coverage lint asan tsan fuzz install quickstart}; do
+for name in ${gates:=suite coverage lint asan tsan fuzz install quickstart oracle}; do
 	case $name in
-	suite | coverage | lint | asan | tsan | fuzz | install | quickstart) ;;
+	suite | coverage | lint | asan | tsan | fuzz | install | quickstart | oracle) ;;
 	*) usage >&2; exit 2 ;;
 	esac
 done
@@ -105,6 +106,7 @@ for name in $gates; do
 	fuzz) gate fuzz gate_fuzz ;;
 	install) gate install gate_install ;;
 	quickstart) gate quickstart gate_quickstart ;;
+	oracle) gate oracle gate_oracle ;;
 	esac
 done
 conclude

@@ -66,6 +66,15 @@ want_lint()
 	want_file '/usr/bin/llvm-symbolizer*' 'llvm-14|llvm'
 }
 
+# want_little_debian: must MySQL, or Oracle's client library, come from there?
+want_little_debian()
+{
+	case $gates in
+	*oracle*) $quick || return 0 ;;
+	esac
+	[ -z "${DRAY_TEST_MYSQL_URL:-}" ] && ! mysql_in_path
+}
+
 want_servers()
 {
 	case $backends in
@@ -87,7 +96,7 @@ want_servers()
 	esac
 	case $backends in
 	*mysql*)
-		if [ -z "${DRAY_TEST_MYSQL_URL:-}" ] && ! mysql_in_path; then
+		if want_little_debian; then
 			want_command debootstrap debootstrap
 			want_file /usr/share/keyrings/debian-archive-keyring.gpg debian-archive-keyring
 		fi
