@@ -14,7 +14,7 @@ static const struct argp_option options[] = {
 	{ "config", 0, NULL, OPTION_ALIAS, NULL, 0 },
 	{ "jobs-file", KEY_JOBS, "PATH", 0, "jobs.yml (default config/jobs.yml)", 0 },
 	{ "jobs", 0, NULL, OPTION_ALIAS, NULL, 0 },
-	{ "root", KEY_ROOT, "DIR", 0, "where relative paths begin (default .)", 0 },
+	{ "root", KEY_ROOT, "DIR", 0, "go there first: relative paths begin there", 0 },
 	{ "environment", 'e', "NAME", 0, "section of the files (default development)", 0 },
 	{ "database", KEY_DATABASE, "URL", 0, "sqlite3:PATH, postgres://... or mysql://...", 0 },
 	{ "json", KEY_JSON, NULL, 0, "print JSON", 0 },

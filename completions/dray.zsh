@@ -31,7 +31,7 @@ _dray()
 			'--pidfile=[refuse to start beside a living supervisor]:PATH:_files' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
@@ -44,7 +44,7 @@ _dray()
 			'--no-database[look at the files and handlers only]' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
@@ -57,7 +57,7 @@ _dray()
 			'--dialect=[for sql: sqlite, postgresql or mysql]:NAME:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
@@ -77,7 +77,7 @@ _dray()
 			'--bulk=[one job a line from this file, - for standard input]:FILE:_files' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
@@ -94,7 +94,7 @@ _dray()
 			'--before=[older than this one: the next page]:ID:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
@@ -106,7 +106,7 @@ _dray()
 		job) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
@@ -121,7 +121,7 @@ _dray()
 			'--class=[with --all: of this class]:CLASS:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
@@ -136,7 +136,7 @@ _dray()
 			'--class=[with --state: of this class]:CLASS:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
@@ -150,7 +150,7 @@ _dray()
 			'--class=[of this class]:CLASS:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
@@ -162,7 +162,7 @@ _dray()
 		queues) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
@@ -174,7 +174,7 @@ _dray()
 		pause) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
@@ -186,7 +186,7 @@ _dray()
 		resume) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
@@ -198,7 +198,7 @@ _dray()
 		processes) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
@@ -210,7 +210,7 @@ _dray()
 		version) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
@@ -222,7 +222,7 @@ _dray()
 		help) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \

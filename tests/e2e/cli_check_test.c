@@ -1,4 +1,5 @@
 /* dray check and the files of a deployment: mistakes, warnings, origins, secrets, start. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -168,6 +169,22 @@ static void test_options_before_the_command(void **state)
 	assert_string_equal(before.output, after.output);
 }
 
+/* All relative paths begin at the root: those of files, of the database, of its password. */
+static void test_root(void **state)
+{
+	struct config_world *world = *state;
+
+	assert_int_equal(rename("config", "app"), 0);
+	config_world_write("app/queue.yml", "database: {url: sqlite3:jobs.sqlite3}\n");
+	assert_code(dray(world, "--root", "app", "db", "migrate", "-c", "queue.yml"), 0);
+	assert_int_equal(access("app/jobs.sqlite3", F_OK), 0);
+	struct test_result status = dray(world, "--root", "nowhere", "db", "status");
+	assert_code(status, EXIT_USAGE);
+	assert_string_equal(status.errors, "dray: --root: nowhere: No such file or directory\n");
+	assert_int_equal(unlink("app/jobs.sqlite3"), 0);
+	assert_int_equal(rename("app", "config"), 0);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -183,6 +200,7 @@ int main(void)
 						config_world_open, config_world_close),
 		cmocka_unit_test_setup_teardown(test_options_before_the_command, config_world_open,
 						config_world_close),
+		cmocka_unit_test_setup_teardown(test_root, config_world_open, config_world_close),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
