@@ -38,6 +38,7 @@ struct look {
  * rows, without statistics or with statistics of other times, too.
  */
 static const char *const hot[] = { "claim",
+				   "claim_known",
 				   "claim_queue",
 				   "claimable",
 				   "clear_finished",
@@ -46,13 +47,15 @@ static const char *const hot[] = { "claim",
 				   "fail",
 				   "finish",
 				   "finish_and_delete",
+				   "first_known",
 				   "held",
 				   "orphans",
 				   "process_deregister",
 				   "process_heartbeat",
 				   "process_stale",
 				   "release",
-				   "waiting" };
+				   "waiting",
+				   "waiting_in" };
 
 /* Tables whose rows are as many as the jobs. */
 static const char *const growing[] = { "jobs",
