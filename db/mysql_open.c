@@ -10,7 +10,7 @@
 #include "db/mysql_driver.h"
 #include "db/password.h"
 
-/* ------------------------------------------------------------------ the two client libraries */
+/* the two client libraries */
 
 #ifdef MARIADB_BASE_VERSION
 

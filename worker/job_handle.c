@@ -22,7 +22,7 @@ static const struct job *job_of(const struct dray_job *job)
 	return &const_handle_of(job)->slot->claim.job;
 }
 
-/* ------------------------------------------------------------------ facts */
+/* facts */
 
 static int64_t api_id(const struct dray_job *job)
 {
@@ -56,7 +56,7 @@ static bool api_stopping(const struct dray_job *job)
 	return atomic_load(&const_handle_of(job)->slot->worker->stopping);
 }
 
-/* ------------------------------------------------------------------ arguments */
+/* arguments */
 
 static bool payload_of(struct job_handle *handle)
 {
@@ -155,7 +155,7 @@ static bool api_boolean(struct dray_job *job, const char *name, bool *value)
 	return true;
 }
 
-/* ------------------------------------------------------------------ what a job says */
+/* what a job says */
 
 static PRINTF_LIKE(2, 0) void api_log(struct dray_job *job, const char *format, va_list args)
 {

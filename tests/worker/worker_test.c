@@ -34,7 +34,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* ------------------------------------------------------------------ module jobs */
+/* module jobs */
 
 static void a_module_job_finishes(void **state)
 {
@@ -119,7 +119,7 @@ static void unknown_classes_can_be_left_alone(void **state)
 	assert_int_equal(rig_job(&rig, foreign).state, JOB_READY);
 }
 
-/* ------------------------------------------------------------------ starting */
+/* starting */
 
 static void a_bad_module_is_a_configuration_error(void **state)
 {
@@ -190,7 +190,7 @@ static void what_it_says_of_itself(void **state)
 	text_free(&title);
 }
 
-/* ------------------------------------------------------------------ stopping and losing */
+/* stopping and losing */
 
 static void run_until_started(int64_t id)
 {
