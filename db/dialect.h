@@ -14,7 +14,7 @@
  * Statements end with ";" at the end of a line. Parameters are :name; one name may occur often.
  * PostgreSQL: every solid_queue_* and dray_* table name gets the configured schema in front.
  * Tokens: {skip_locked} is FOR UPDATE SKIP LOCKED, or FOR UPDATE with no_skip_locked, or nothing
- * on SQLite; {in:ids} compares with a list of ids (PostgreSQL and SQLite); {utf8} gives a text
+ * on SQLite; {in:ids} compares with a list of ids (PostgreSQL and SQLite); {as_jobs} gives a text
  * column of JSON_TABLE the character set and collation of the jobs table (MySQL).
  */
 #ifndef DIALECT_H

@@ -13,7 +13,7 @@ SELECT p.paused, q.name, q.priority,
 		ORDER BY r.queue_name, r.priority, r.job_id LIMIT 1),
 	(SELECT MIN(x.position) FROM JSON_TABLE(:queues, '$[*]' COLUMNS (
 			position int PATH '$.position',
-			name varchar(255) {utf8} PATH '$.name',
+			name varchar(255) {as_jobs} PATH '$.name',
 			prefix int PATH '$.prefix')) x
 		WHERE x.name = q.name
 			OR (x.prefix = 1 AND LEFT(q.name, CHAR_LENGTH(x.name)) = x.name))
