@@ -15,7 +15,8 @@ loopback address in temporary directories, runs every gate, and stops what it st
   --quick          one debug build and its whole suite: the gates packages, servers, suite
   --backend NAME   only this database (repeatable): sqlite, postgresql, mysql, mariadb
   --gate NAME      only this gate (repeatable): suite, coverage, lint, asan, tsan, faults, fuzz,
-                   install, quickstart, chaos
+                   install, quickstart, chaos, oracle (the MySQL driver with Oracle's
+                   client library)
   --filter REGEX   of the suites, only the cases whose name matches (ctest -R)
 
 Environment:
@@ -32,6 +33,7 @@ TEXT
 . tests/support/packages.sh
 . tests/support/servers.sh
 . tests/support/gates.sh
+. tests/support/oracle.sh
 
 backends=
 gates=
@@ -60,9 +62,9 @@ for backend in ${backends:=sqlite postgresql mysql mariadb}; do
 	*) usage >&2; exit 2 ;;
 	esac
 done
-for name in ${gates:=suite coverage lint asan tsan faults fuzz install quickstart}; do
+for name in ${gates:=suite coverage lint asan tsan faults fuzz install quickstart oracle}; do
 	case $name in
-	suite | coverage | lint | asan | tsan | faults | fuzz | install | quickstart | chaos) ;;
+	suite | coverage | lint | asan | tsan | faults | fuzz | install | quickstart | chaos | oracle) ;;
 	*) usage >&2; exit 2 ;;
 	esac
 done
@@ -107,6 +109,7 @@ for name in $gates; do
 	install) gate install gate_install ;;
 	quickstart) gate quickstart gate_quickstart ;;
 	chaos) gate chaos gate_chaos ;;
+	oracle) gate oracle gate_oracle ;;
 	esac
 done
 conclude

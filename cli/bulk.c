@@ -169,11 +169,12 @@ static int read_lines(struct bulk *bulk)
 static void summarize(struct bulk *bulk)
 {
 	erase_progress(bulk);
+	const char *jobs = bulk->enqueued == 1 ? "job" : "jobs";
 	if (bulk->bad > 0)
-		say(bulk->cli, "enqueued %" PRId64 " jobs; %" PRId64 " bad %s", bulk->enqueued,
+		say(bulk->cli, "enqueued %" PRId64 " %s; %" PRId64 " bad %s", bulk->enqueued, jobs,
 		    bulk->bad, bulk->bad == 1 ? "line" : "lines");
 	else
-		say(bulk->cli, "enqueued %" PRId64 " jobs", bulk->enqueued);
+		say(bulk->cli, "enqueued %" PRId64 " %s", bulk->enqueued, jobs);
 	json_print(bulk->cli,
 		   json_pack("{s:I, s:I, s:I}", "enqueued", (json_int_t)bulk->enqueued, "bad_lines",
 			     (json_int_t)bulk->bad, "lines", (json_int_t)bulk->lines.number));

@@ -10,6 +10,7 @@
 
 struct check {
 	bool no_database;
+	bool usable; /* the files have no mistakes */
 	struct cli *cli;
 	json_t *mistakes; /* texts */
 	json_t *warnings;
@@ -44,7 +45,9 @@ static void check_files(struct check *check)
 {
 	struct cli *cli = check->cli;
 	struct config_problems problems = { 0 };
+	cli->request.keep_faulty = true; /* the programs of classes without mistakes are checked */
 	enum status status = config_load(&cli->config, cli->arena, &cli->request, &problems);
+	check->usable = status == STATUS_OK;
 
 	for (size_t i = 0; i < problems.count; i++) {
 		const struct config_problem *problem = &problems.list[i];
@@ -55,8 +58,6 @@ static void check_files(struct check *check)
 		json_array_append_new(check->warnings, value_text(problem->text));
 		cli_warn(cli, "%s", problem->text);
 	}
-	if (status != STATUS_OK && json_array_size(check->mistakes) == 0)
-		mistake(check, "the configuration cannot be used");
 }
 
 static void bad_handler(void *context, const struct config_class *class, const char *text)
@@ -90,7 +91,7 @@ static json_t *configuration(struct check *check)
 {
 	const struct config_value *values;
 	json_t *rows = json_array();
-	size_t count = check->cli->config ? config_show(check->cli->config, &values) : 0;
+	size_t count = check->usable ? config_show(check->cli->config, &values) : 0;
 
 	for (size_t i = 0; i < count; i++) {
 		json_t *row = json_object();
@@ -147,11 +148,9 @@ static int run(struct cli *cli, void *input)
 	check->warnings = json_array();
 	check->database = json_null();
 	check_files(check);
-	if (cli->config) {
-		(void)handler_check(cli->config, bad_handler, check);
-		if (!check->no_database)
-			check_database(check);
-	}
+	(void)handler_check(cli->config, bad_handler, check);
+	if (check->usable && !check->no_database)
+		check_database(check);
 	bool valid = json_array_size(check->mistakes) == 0;
 	print(check, valid);
 	json_decref(check->mistakes);

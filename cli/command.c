@@ -1,6 +1,8 @@
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "common/clock.h"
@@ -62,6 +64,18 @@ static error_t parse(int key, char *value, struct argp_state *state)
 	return invocation->command->parse(key, value, state);
 }
 
+/* So that all paths begin there: the files', the database's, the password's, the jobs'. */
+static int enter_root(struct cli *cli)
+{
+	const char *root = cli->request.root;
+
+	cli->request.root = NULL;
+	if (!root || chdir(root) == 0)
+		return EXIT_STOPPED;
+	cli_complain("--root: %s: %s", root, strerrordesc_np(errno));
+	return EXIT_USAGE;
+}
+
 int command_run(const struct command *command, struct cli *cli, int argc, char **argv)
 {
 	static const struct argp_child children[] = {
@@ -81,7 +95,8 @@ int command_run(const struct command *command, struct cli *cli, int argc, char *
 	/* NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread */
 	if (argp_parse(&argp, argc, argv, 0, NULL, &invocation) != 0)
 		return EXIT_USAGE;
-	return command->run(cli, invocation.input);
+	int code = enter_root(cli);
+	return code == EXIT_STOPPED ? command->run(cli, invocation.input) : code;
 }
 
 void arguments_take(struct arguments *arguments, struct argp_state *state)

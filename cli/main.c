@@ -135,7 +135,7 @@ static int run(struct cli *cli, int argc, char **argv)
 
 static int dray_main(int argc, char **argv)
 {
-	struct cli cli = { .arena = arena_new() };
+	struct cli cli = { .arena = arena_new(), .request.check_url = db_check_url };
 
 	argp_err_exit_status = EXIT_USAGE;
 	argp_program_version_hook = version_print;

@@ -2,6 +2,9 @@
 
 #include "cli/reference.h"
 
+/* The day of the version in CMakeLists.txt, also in man/dray.3: changed with it. */
+#define RELEASED "2026-11-21"
+
 /* Text for troff: hyphens that can be copied, `words` bold, no line that begins with a request. */
 static void write_text(FILE *file, const char *text, size_t length)
 {
@@ -97,7 +100,7 @@ void reference_man(FILE *file)
 {
 	(void)fputs(
 		".\\\" Made by `dray help --format man`: change the commands instead.\n"
-		".TH DRAY 1\n"
+		".TH DRAY 1 " RELEASED " \"dray " DRAY_VERSION "\" \"dray manual\"\n"
 		".SH NAME\n"
 		"dray \\- background jobs in the database you already have\n"
 		".SH SYNOPSIS\n"

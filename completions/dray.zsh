@@ -32,39 +32,39 @@ _dray()
 			'--pidfile=[refuse to start beside a living supervisor]:PATH:_files' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		check) _arguments \
 			'--no-database[look at the files and handlers only]' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		db) _arguments \
 			'--dialect=[for sql: sqlite, postgresql or mysql]:NAME:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'1:word:(migrate status verify sql)' \
 			'*:argument:_files' ;;
@@ -78,13 +78,13 @@ _dray()
 			'--bulk=[one job a line from this file, - for standard input]:FILE:_files' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		jobs) _arguments \
@@ -95,25 +95,25 @@ _dray()
 			'--before=[older than this one: the next page]:ID:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		job) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		retry) _arguments \
@@ -122,13 +122,13 @@ _dray()
 			'--class=[with --all: of this class]:CLASS:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		discard) _arguments \
@@ -137,13 +137,13 @@ _dray()
 			'--class=[with --state: of this class]:CLASS:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		clear) _arguments \
@@ -151,61 +151,61 @@ _dray()
 			'--class=[of this class]:CLASS:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		queues) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		pause) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		resume) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		processes) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		doctor) _arguments \
@@ -224,25 +224,25 @@ _dray()
 		version) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		help) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		esac ;;

@@ -107,6 +107,8 @@ struct config_class {
 	int64_t max_losses;          /* -1: the same */
 	const char *file;            /* where it was declared, for messages */
 	int line;
+	int column;
+	bool faulty; /* has mistakes, which were reported: seen only with request.keep_faulty */
 };
 
 struct config {
@@ -133,6 +135,9 @@ struct config_request {
 	const char *config_file;  /* else DRAY_CONFIG, SOLID_QUEUE_CONFIG, config/queue.yml */
 	const char *jobs_file;    /* else DRAY_JOBS, config/jobs.yml */
 	const char *database_url; /* else DRAY_DATABASE_URL, database.url, DATABASE_URL, default */
+	/* INVALID says what is wrong with a database url that was given; NULL = nothing is said */
+	enum status (*check_url)(const char *url, struct error *error);
+	bool keep_faulty; /* *config is set in spite of errors: to look for more, not to be run */
 };
 
 /* One mistake: "file:line:column: what, and what was expected". */
@@ -148,9 +153,9 @@ struct config_problems {
 
 /*
  * Loads and checks everything. Always fills *problems (owned by the returned configuration or, on
- * failure, by `arena`); *config is set only when no problem is an error. Returns INVALID when
- * there are errors. A missing file that nobody named is not an error: the defaults apply (one
- * worker on "*", one dispatcher), with a warning.
+ * failure, by `arena`); *config is set only when no problem is an error (but see keep_faulty).
+ * Returns INVALID when there are errors. A missing file that nobody named is not an error: the
+ * defaults apply (one worker on "*", one dispatcher), with a warning.
  */
 enum status config_load(struct config **config, struct arena *arena,
 			const struct config_request *request,

@@ -20,6 +20,7 @@ struct class_instances {
 	struct instance *settings;
 	struct instance *limits;
 	bool runnable; /* some layer says how, rightly or wrongly */
+	size_t errors; /* of the report, before the first layer was read */
 };
 
 static void read_class(struct reader *reader, struct class_instances *instances,
@@ -51,9 +52,11 @@ static struct class_instances read_defaults(struct reader *reader, struct config
 		instance_new(reader, &class_settings, "defaults", class),
 		instance_new(reader, &limits_settings, "defaults.limits", &class->limits),
 		false,
+		report_errors(reader->report),
 	};
 	read_class(reader, &instances, node_get(layers->base, "defaults"));
 	read_class(reader, &instances, node_get(layers->section, "defaults"));
+	class->faulty = report_errors(reader->report) > instances.errors;
 	return instances;
 }
 
@@ -118,11 +121,13 @@ static void finish(struct reader *reader, const struct class_instances *instance
 	class->name = key->text;
 	class->file = key->place.file;
 	class->line = (int)key->place.line;
+	class->column = (int)key->place.column;
 	class->handler = class->module ? HANDLER_MODULE : HANDLER_COMMAND;
 	if (!instances->runnable)
 		report_error(reader->report, key->place,
 			     "jobs.%s has no command and no module, expected one of them",
 			     class->name);
+	class->faulty = class->faulty || report_errors(reader->report) > instances->errors;
 }
 
 static void read_classes(struct reader *reader, const struct class_instances *defaults,
@@ -142,6 +147,7 @@ static void read_classes(struct reader *reader, const struct class_instances *de
 				      arena_printf(reader->arena, "%s.limits", prefix),
 				      &class->limits),
 			defaults->runnable,
+			report_errors(reader->report),
 		};
 		for (; next < pairs->count &&
 		       strcmp(pairs->list[next].pair->key->text, key->text) == 0;

@@ -111,12 +111,16 @@ static void choose_database(struct reader *reader, const struct config_request *
 	struct config_database *database = &reader->config->database;
 	struct place *place = instance_place(&reader->config->origins->list[0], "url");
 	struct said said = say(request->database_url, before);
+	struct error error = { 0 };
 	if (!said.value && !place->file)
 		said = say(NULL, after);
-	if (!said.value)
-		return;
-	database->url = arena_strdup(reader->arena, said.value);
-	*place = (struct place){ .file = said.by };
+	if (said.value) {
+		database->url = arena_strdup(reader->arena, said.value);
+		*place = (struct place){ .file = said.by };
+	}
+	if (place->file && request->check_url &&
+	    request->check_url(database->url, &error) != STATUS_OK)
+		report_error(reader->report, *place, "%s", error.text);
 }
 
 static struct config *prepare(struct arena *arena, const struct config_request *request)
@@ -152,9 +156,10 @@ enum status config_load(struct config **config, struct arena *arena,
 	choose_database(&reader, request);
 	read_jobs_file(&reader, request);
 	report_list(reader.report, problems);
-	if (!report_failed(reader.report)) {
+	bool failed = report_failed(reader.report);
+	if (!failed || request->keep_faulty) {
 		*config = reader.config;
-		return STATUS_OK;
+		return failed ? STATUS_INVALID : STATUS_OK;
 	}
 	keep_problems(arena, problems);
 	arena_free(own);

@@ -19,7 +19,7 @@ struct report {
 	size_t count;
 	size_t capacity;
 	unsigned file;
-	bool failed;
+	size_t errors;
 };
 
 struct report *report_new(struct arena *arena)
@@ -51,7 +51,7 @@ void report_error(struct report *report, struct place place, const char *format,
 	va_start(args, format);
 	add(report, place, false, arena_vprintf(report->arena, format, args));
 	va_end(args);
-	report->failed = true;
+	report->errors++;
 }
 
 void report_warning(struct report *report, struct place place, const char *format, ...)
@@ -62,9 +62,14 @@ void report_warning(struct report *report, struct place place, const char *forma
 	va_end(args);
 }
 
+size_t report_errors(const struct report *report)
+{
+	return report->errors;
+}
+
 bool report_failed(const struct report *report)
 {
-	return report->failed;
+	return report->errors > 0;
 }
 
 static int order(size_t left, size_t right)

@@ -32,7 +32,10 @@ void report_error(struct report *report, struct place place, const char *format,
 void report_warning(struct report *report, struct place place, const char *format, ...)
 	PRINTF_LIKE(3, 4);
 
-/* Has any error been reported? */
+/* How many errors have been reported? */
+size_t report_errors(const struct report *report);
+
+/* Has any? */
 bool report_failed(const struct report *report);
 
 /* The problems in order, repetitions dropped; in the report's arena. */

@@ -43,8 +43,8 @@ struct setting {
 	size_t offset;       /* of the field in its struct */
 	const char *initial; /* the default as one would write it; NULL = none */
 	const char *description;
-	const char *minimum; /* of numbers, durations and sizes */
-	const char *maximum;
+	const char *minimum;        /* of numbers, durations and sizes */
+	const char *maximum;        /* also of texts, in bytes */
 	const char *const *choices; /* NULL-terminated */
 	const struct settings *group;
 	size_t count_offset;

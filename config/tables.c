@@ -62,7 +62,8 @@ static const struct setting database_rows[] = {
 	    "`sqlite3:PATH`, `postgres://...` or `mysql://...`. `--database`, then "
 	    "`DRAY_DATABASE_URL` come before it, `DATABASE_URL` after it"),
 	ROW(TEXT, schema, NULL,
-	    "PostgreSQL schema of the tables; without it the first of the search path"),
+	    "PostgreSQL schema of the tables; without it the first of the search path",
+	    .maximum = "63"),
 	ROW(TEXT, password_file, NULL,
 	    "file whose first line is the password, so that the URL needs none"),
 	ROW(DURATION, connect_timeout, "5s", "longest wait for a connection", "10ms", "10m"),

@@ -290,7 +290,9 @@ const char *setting_expected(const struct setting *setting, struct arena *arena)
 	if (setting->choices)
 		return choices(setting, arena);
 	if (!setting->minimum)
-		return kind->noun;
+		return setting->maximum ? arena_printf(arena, "%s of at most %s bytes", kind->noun,
+						       setting->maximum)
+					: kind->noun;
 	return arena_printf(arena, "%s from %s to %s%s", kind->noun, setting->minimum,
 			    setting->maximum, kind->example ? kind->example : "");
 }

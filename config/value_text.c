@@ -1,4 +1,5 @@
 /* Settings that are one text. */
+#include <assert.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,6 +12,21 @@ static bool has_control(const char *text)
 		if ((unsigned char)*text < 0x20 || *text == 0x7F)
 			return true;
 	return false;
+}
+
+static const char *text_fault(const struct setting *setting, const char *text)
+{
+	int64_t maximum = INT64_MAX;
+
+	if (text[0] == '\0')
+		return "is empty";
+	if (has_control(text))
+		return "has a control character";
+	bool known = !setting->maximum ||
+		     parse_int(setting->maximum, 1, INT64_MAX, &maximum) == STATUS_OK;
+	assert(known);
+	(void)known;
+	return strlen(text) > (size_t)maximum ? "is too long" : NULL;
 }
 
 static void store(const struct value_context *context, const struct setting *setting,
@@ -34,10 +50,10 @@ bool value_read_text(const struct value_context *context, const struct setting *
 		return false;
 	if (node->kind != NODE_SCALAR)
 		return value_mistake(context, setting, node);
-	if (node->text[0] == '\0' || has_control(node->text)) {
+	const char *fault = text_fault(setting, node->text);
+	if (fault) {
 		report_error(context->report, node->place, "%s %s, expected %s", context->name,
-			     node->text[0] ? "has a control character" : "is empty",
-			     setting_expected(setting, context->arena));
+			     fault, setting_expected(setting, context->arena));
 		return false;
 	}
 	store(context, setting, arena_strdup(context->arena, node->text));

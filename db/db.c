@@ -38,6 +38,8 @@ enum status db_check_url(const char *url, struct error *error)
 
 	if (status == STATUS_OK)
 		status = driver_find(parts.scheme, &driver, error);
+	if (status == STATUS_OK)
+		status = driver->check(arena, &parts, error);
 	arena_free(arena);
 	return status;
 }

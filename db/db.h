@@ -39,7 +39,7 @@ enum status db_open(struct db **out, const char *url, const struct db_options *o
 /* NULL is allowed. An open transaction is rolled back. */
 void db_close(struct db *db);
 
-/* Checks the url without connecting: scheme known, backend built in, parts well-formed. */
+/* Checks the url without connecting: scheme known, backend built in, parts and options valid. */
 enum status db_check_url(const char *url, struct error *error) MUST_CHECK;
 
 enum db_dialect db_dialect_of(const struct db *db);

@@ -145,15 +145,21 @@ static enum status add_skip_locked(struct render *render, const char *argument, 
 	return STATUS_OK;
 }
 
-static enum status add_utf8(struct render *render, const char *argument, size_t length)
+/*
+ * {as_jobs}: the character set and collation of the jobs table, which a collation's name begins
+ * with; only of the same is an index of use. Tables that Rails made need not be utf8mb4.
+ */
+static enum status add_as_jobs(struct render *render, const char *argument, size_t length)
 {
 	const char *collation = render->dialect->collation;
 
 	(void)argument;
 	(void)length;
-	text_add(&render->sql, "CHARACTER SET utf8mb4");
 	if (collation && *collation != '\0')
-		text_printf(&render->sql, " COLLATE %s", collation);
+		text_printf(&render->sql, "CHARACTER SET %.*s COLLATE %s",
+			    (int)strcspn(collation, "_"), collation, collation);
+	else
+		text_add(&render->sql, "CHARACTER SET utf8mb4");
 	return STATUS_OK;
 }
 
@@ -179,7 +185,7 @@ struct token {
 
 static const struct token tokens[] = {
 	{ "skip_locked", add_skip_locked },
-	{ "utf8", add_utf8 },
+	{ "as_jobs", add_as_jobs },
 	{ "in", add_in },
 };
 
@@ -352,14 +358,30 @@ static size_t piece_length(const char *at)
 	return at[length] == '\'' ? length + 1 : length;
 }
 
+char *dialect_quote(struct arena *arena, const char *text, char quote)
+{
+	char *quoted = arena_alloc(arena, 2 * strlen(text) + 3);
+	char *to = quoted;
+
+	*to++ = quote;
+	for (; *text != '\0'; text++) {
+		if (*text == quote)
+			*to++ = quote;
+		*to++ = *text;
+	}
+	*to = quote; /* the arena's memory is zero */
+	return quoted;
+}
+
 char *dialect_qualify(struct arena *arena, const char *sql, const char *schema)
 {
 	struct text text = { 0 };
 
+	schema = dialect_quote(arena, schema, '"');
 	for (const char *at = sql; *at != '\0';) {
 		size_t length = piece_length(at);
 		if (is_our_table(at) && (at == sql || at[-1] != '.'))
-			text_printf(&text, "\"%s\".", schema);
+			text_printf(&text, "%s.", schema);
 		text_append(&text, at, length > 0 ? length : 1);
 		at += length > 0 ? length : 1;
 	}

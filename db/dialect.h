@@ -14,7 +14,7 @@
  * Statements end with ";" at the end of a line. Parameters are :name; one name may occur often.
  * PostgreSQL: every solid_queue_* and dray_* table name gets the configured schema in front.
  * Tokens: {skip_locked} is FOR UPDATE SKIP LOCKED, or FOR UPDATE with no_skip_locked, or nothing
- * on SQLite; {in:ids} compares with a list of ids (PostgreSQL and SQLite); {utf8} gives a text
+ * on SQLite; {in:ids} compares with a list of ids (PostgreSQL and SQLite); {as_jobs} gives a text
  * column of JSON_TABLE the character set and collation of the jobs table (MySQL).
  */
 #ifndef DIALECT_H
@@ -54,6 +54,9 @@ enum status dialect_render_file(struct arena *arena, const struct sql_file *file
  */
 enum status dialect_render(struct arena *arena, const char *name, const struct dialect *dialect,
 			   const struct script **out, struct error *error) MUST_CHECK;
+
+/* The name or literal in SQL: between two of `quote`, each within it doubled. */
+char *dialect_quote(struct arena *arena, const char *text, char quote);
 
 /* Puts `schema` before every table name of ours in sql. Also used for DDL. */
 char *dialect_qualify(struct arena *arena, const char *sql, const char *schema);

@@ -54,6 +54,9 @@ struct driver {
 	const char *const *schemes; /* URL schemes, NULL-terminated */
 	enum db_dialect dialect;
 
+	/* INVALID says what is wrong with the url's parts and options; nothing is connected. */
+	enum status (*check)(struct arena *arena, const struct db_url *url, struct error *error);
+
 	/* Connects, sets session state (UTC, READ COMMITTED, ...). DOWN or INVALID. */
 	enum status (*open)(struct connection **connection, const struct db_url *url,
 			    const struct db_options *options, struct error *error);

@@ -134,6 +134,15 @@ static enum status mysqldb_unlock(struct connection *connection, bool commit, st
 	return mysqldb_query((struct mysqldb *)connection, "DO RELEASE_LOCK(" LOCK_NAME ")", error);
 }
 
+static enum status mysqldb_check(struct arena *arena, const struct db_url *url, struct error *error)
+{
+	const struct db_options options = { 0 };
+	struct mysqldb_target target = { 0 };
+
+	(void)arena;
+	return mysqldb_read_url(url, &options, &target, error);
+}
+
 #ifdef DRAY_FAULTS
 static int mysqldb_socket(const struct connection *connection)
 {
@@ -154,6 +163,7 @@ const struct driver mysql_driver = {
 	.name = "mysql",
 	.schemes = schemes,
 	.dialect = DB_MYSQL,
+	.check = mysqldb_check,
 	.open = mysqldb_open,
 	.run = serial_run,
 	.serial = &steps,

@@ -8,11 +8,11 @@
 #include "common/parse.h"
 #include "common/process.h"
 #include "db/mysql_driver.h"
+#include "db/password.h"
 
-#define MAXIMUM_PASSWORD 4096
 #define SHORTEST_SILENCE 10 /* seconds; longer than the usual heartbeat */
 
-/* ------------------------------------------------------------------ the two client libraries */
+/* the two client libraries */
 
 #ifdef MARIADB_BASE_VERSION
 
@@ -70,28 +70,6 @@ static void init_library(void)
 	pthread_mutex_unlock(&library_lock);
 	if (!ready)
 		out_of_memory();
-}
-
-/* The file is read at every connect, so that a password can be changed while running. */
-static enum status read_password(struct mysqldb *my, const char *path,
-				 struct mysqldb_target *target, struct error *error)
-{
-	char *data;
-	size_t length;
-
-	if (!path)
-		return STATUS_OK;
-	enum status status = file_read(path, MAXIMUM_PASSWORD, &data, &length, error);
-	if (status == STATUS_NONE)
-		return error_set(error, STATUS_INVALID, "password file: %s does not exist", path);
-	if (status != STATUS_OK) {
-		error_prefix(error, "password file");
-		return status;
-	}
-	target->password = arena_strndup(my->scratch, data, strcspn(data, "\r\n"));
-	explicit_bzero(data, length);
-	free(data);
-	return STATUS_OK;
 }
 
 static void set_options(MYSQL *handle, const struct mysqldb_target *target)
@@ -260,7 +238,7 @@ enum status mysqldb_open(struct connection **connection, const struct db_url *ur
 	if (status != STATUS_OK)
 		return status;
 	struct mysqldb *my = new_connection(options);
-	status = read_password(my, options->password_file, &target, error);
+	status = password_read(my->scratch, options->password_file, &target.password, error);
 	if (status == STATUS_OK)
 		status = connect_to(my, &target, error);
 	if (status == STATUS_OK)

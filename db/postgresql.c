@@ -5,6 +5,8 @@
 
 #include "common/clock.h"
 
+#define MAXIMUM_NAME 63 /* bytes, as PostgreSQL is built everywhere */
+
 /* Any constant will do, as long as every dray uses the same: "dray" and a number. */
 #define MIGRATION_LOCK "7237970109966541313"
 
@@ -55,9 +57,34 @@ static void postgresql_close(struct connection *connection)
 	arena_free(pg->arena);
 }
 
+static enum status postgresql_check(struct arena *arena, const struct db_url *url,
+				    struct error *error)
+{
+	struct postgresql pg = { .arena = arena };
+	const struct db_options options = { 0 };
+	struct parameters parameters = { 0 };
+
+	return postgresql_parameters(&pg, url, &options, &parameters, error);
+}
+
+/* A longer name would be cut by the server, and then not be found under its own. */
+static enum status check_schema(const char *schema, struct error *error)
+{
+	size_t length = schema ? strlen(schema) : 1;
+
+	if (length > 0 && length <= MAXIMUM_NAME)
+		return STATUS_OK;
+	return error_set(error, STATUS_INVALID,
+			 "database schema: its name has %zu bytes, expected 1 to %d", length,
+			 MAXIMUM_NAME);
+}
+
 static enum status postgresql_open(struct connection **connection, const struct db_url *url,
 				   const struct db_options *options, struct error *error)
 {
+	enum status valid = check_schema(options->schema, error);
+	if (valid != STATUS_OK)
+		return valid;
 	struct arena *arena = arena_new();
 	struct postgresql *pg = arena_alloc(arena, sizeof(*pg));
 
@@ -173,6 +200,7 @@ const struct driver postgresql_driver = {
 	.name = "postgresql",
 	.schemes = schemes,
 	.dialect = DB_POSTGRESQL,
+	.check = postgresql_check,
 	.open = postgresql_open,
 	.run = postgresql_run,
 	.execute = postgresql_execute,

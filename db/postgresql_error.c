@@ -51,18 +51,21 @@ enum status postgresql_status(const char *sqlstate, bool *broken)
 	return STATUS_FATAL;
 }
 
-/* One line: every run of white space becomes one space. */
+/* One line: a line's end becomes "; ", every other run of white space one space. */
 static void flatten(const char *text, char *out, size_t size)
 {
 	size_t at = 0;
 
-	for (; *text && at + 1 < size; text++) {
-		if (!isspace((unsigned char)*text))
+	for (; *text && at + 2 < size; text++) {
+		if (!isspace((unsigned char)*text)) {
 			out[at++] = *text;
-		else if (at > 0 && out[at - 1] != ' ')
+		} else if (at > 0 && out[at - 1] != ' ') {
+			if (*text == '\n')
+				out[at++] = ';';
 			out[at++] = ' ';
+		}
 	}
-	while (at > 0 && out[at - 1] == ' ')
+	while (at > 0 && (out[at - 1] == ' ' || out[at - 1] == ';'))
 		at--;
 	out[at] = '\0';
 }

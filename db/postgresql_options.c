@@ -1,17 +1,13 @@
 #include <inttypes.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "common/clock.h"
-#include "common/log.h"
 #include "common/parse.h"
 #include "common/process.h"
+#include "db/password.h"
 #include "db/postgresql_driver.h"
-
-#define MAXIMUM_PASSWORD 1024
 
 void parameters_add(struct parameters *parameters, const char *keyword, const char *value)
 {
@@ -173,39 +169,6 @@ static enum status add_url(struct postgresql *pg, struct parameters *parameters,
 	return status;
 }
 
-static void note_permissions(const char *path)
-{
-	static atomic_flag noted = ATOMIC_FLAG_INIT;
-	struct stat status;
-
-	if (stat(path, &status) == 0 && (status.st_mode & S_IROTH) &&
-	    !atomic_flag_test_and_set(&noted))
-		log_event(LOG_WARN, "database.password_file_readable_by_all",
-			  LOG_TEXT("path", path));
-}
-
-static enum status add_password(struct postgresql *pg, const char *path,
-				struct parameters *parameters, struct error *error)
-{
-	char *data = NULL;
-	size_t length = 0;
-
-	if (!path)
-		return STATUS_OK;
-	enum status status = file_read(path, MAXIMUM_PASSWORD, &data, &length, error);
-	if (status != STATUS_OK) {
-		error_prefix(error, "password file");
-		return status == STATUS_NONE ? STATUS_INVALID : status;
-	}
-	note_permissions(path);
-	if (length > 0 && data[length - 1] == '\n')
-		data[--length] = '\0';
-	parameters_add(parameters, "password", arena_strdup(pg->arena, data));
-	explicit_bzero(data, length);
-	free(data);
-	return STATUS_OK;
-}
-
 static enum status read_prepared_statements(struct postgresql *pg, const struct db_url *url,
 					    struct error *error)
 {
@@ -224,6 +187,7 @@ enum status postgresql_parameters(struct postgresql *pg, const struct db_url *ur
 				  const struct db_options *options, struct parameters *parameters,
 				  struct error *error)
 {
+	const char *password = NULL;
 	PQconninfoOption *defaults = PQconndefaults();
 	if (!defaults)
 		out_of_memory();
@@ -235,7 +199,9 @@ enum status postgresql_parameters(struct postgresql *pg, const struct db_url *ur
 	if (status == STATUS_OK)
 		status = add_url(pg, parameters, defaults, libpq_url(pg->arena, url->text), error);
 	if (status == STATUS_OK)
-		status = add_password(pg, options->password_file, parameters, error);
+		status = password_read(pg->arena, options->password_file, &password, error);
+	if (status == STATUS_OK)
+		parameters_add(parameters, "password", password);
 	PQconninfoFree(defaults);
 	return status;
 }

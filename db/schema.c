@@ -173,7 +173,7 @@ enum status schema_require(struct db *db, struct error *error)
 	return status;
 }
 
-/* The file's text for a schema: table names qualified, {schema} replaced. */
+/* The file's text for a schema: table names qualified, {schema} is its name as a literal. */
 static const char *file_text(struct arena *arena, const char *name, enum db_dialect dialect,
 			     const char *schema)
 {
@@ -184,7 +184,7 @@ static const char *file_text(struct arena *arena, const char *name, enum db_dial
 	struct text replaced = { 0 };
 	for (const char *at; (at = strstr(text, "{schema}")); text = at + strlen("{schema}")) {
 		text_append(&replaced, text, (size_t)(at - text));
-		text_add(&replaced, schema);
+		text_add(&replaced, dialect_quote(arena, schema, '\''));
 	}
 	text_add(&replaced, text);
 	text = dialect_qualify(arena, text_string(&replaced), schema);

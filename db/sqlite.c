@@ -120,6 +120,14 @@ static enum status cannot_open(struct sqlite *sqlite, const char *path, struct e
 			 sqlite3_errmsg(sqlite->handle));
 }
 
+static enum status sqlite_check(struct arena *arena, const struct db_url *url, struct error *error)
+{
+	const char *synchronous;
+
+	(void)arena;
+	return sqlite_read_url(url, &synchronous, error);
+}
+
 static enum status sqlite_open(struct connection **connection, const struct db_url *url,
 			       const struct db_options *options, struct error *error)
 {
@@ -348,6 +356,7 @@ const struct driver sqlite_driver = {
 	.name = "sqlite3",
 	.schemes = schemes,
 	.dialect = DB_SQLITE,
+	.check = sqlite_check,
 	.open = sqlite_open,
 	.run = serial_run,
 	.serial = &steps,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/text.h"
+#include "queue/known.h"
 
 /*
  * Two ways to claim. When a worker takes every queue, none is paused and every class is welcome,
@@ -20,7 +20,8 @@ struct candidate {
 	int position;     /* in the worker's list */
 	int64_t priority; /* of its next job */
 	int64_t job_id;
-	bool dry; /* its next job could not be had */
+	bool dry;  /* its next job could not be had */
+	bool done; /* and it has nothing behind that either */
 };
 
 struct candidates {
@@ -39,23 +40,6 @@ static bool is_direct(const struct claim_request *request)
 	       (request->selector->all && !request->only_classes && !request->paused);
 }
 
-static const char *classes_json(struct arena *arena, const struct claim_request *request)
-{
-	struct text json = { 0 };
-
-	if (!request->only_classes)
-		return NULL;
-	text_add(&json, "[");
-	for (size_t i = 0; i < request->only_count; i++) {
-		text_add(&json, i > 0 ? "," : "");
-		text_json(&json, request->only_classes[i]);
-	}
-	text_add(&json, "]");
-	const char *copy = arena_strdup(arena, json.data);
-	text_free(&json);
-	return copy;
-}
-
 static void prepare_claim(struct claiming *claiming, const char *operation)
 {
 	const struct claim_request *request = claiming->request;
@@ -69,14 +53,58 @@ static void prepare_claim(struct claiming *claiming, const char *operation)
 
 static void prepare_queue(struct claiming *claiming, const char *queue, int64_t priority)
 {
+	const struct claim_request *request = claiming->request;
 	struct db_value *values = claiming->values;
 
-	prepare_claim(claiming, "claim_queue");
+	prepare_claim(claiming, request->only_classes ? "claim_known" : "claim_queue");
 	values[3] = (struct db_value)DB_P_TEXT("queue", queue);
 	values[4] = (struct db_value)DB_P_INT("priority", priority);
-	values[5] = (struct db_value)DB_P_TEXT("classes",
-					       classes_json(claiming->arena, claiming->request));
-	claiming->call.count = 6;
+	claiming->call.count = 5;
+	if (!request->only_classes)
+		return;
+	const struct claim_place place = known_place(request, queue);
+	const char *classes = known_classes(claiming->arena, request);
+	values[5] = (struct db_value)DB_P_TEXT("classes", classes);
+	values[6] = (struct db_value)DB_P_INT("from_priority", place.priority);
+	values[7] = (struct db_value)DB_P_INT("from_job", place.job_id);
+	claiming->call.count = 8;
+}
+
+/* Which queues have something to claim. */
+static void prepare_question(struct claiming *claiming)
+{
+	claiming->values[0] =
+		(struct db_value)DB_P_TEXT("queues", claiming->request->selector->json);
+	claiming->call = (struct db_call){ .operation = "claimable",
+					   .values = claiming->values,
+					   .count = 1 };
+}
+
+static enum status look(struct claiming *claiming, const char *queue, bool *anything,
+			struct error *error)
+{
+	const struct db_value values[] = { DB_P_TEXT("queue", queue) };
+	struct db_rows rows;
+	enum status status =
+		db_query(claiming->db, claiming->arena, queue ? "waiting_in" : "waiting", values,
+			 queue ? 1 : 0, &rows, error);
+
+	*anything = status == STATUS_OK && db_int(&rows, 0, 0) != 0;
+	return status;
+}
+
+enum status claim_look(struct claiming *claiming, bool idle, bool *anything, struct error *error)
+{
+	const struct claim_request *request = claiming->request;
+	const struct selector *selector = request->selector;
+	const char *queue = is_one_queue(selector) ? selector->entries[0].name : NULL;
+
+	*anything = true;
+	if (!is_direct(request))
+		return STATUS_OK;
+	if (request->only_classes && (idle || known_place(request, queue).until == 0))
+		return known_look(claiming, queue, anything, error);
+	return idle ? look(claiming, queue, anything, error) : STATUS_OK;
 }
 
 void claim_prepare(struct claiming *claiming)
@@ -84,7 +112,7 @@ void claim_prepare(struct claiming *claiming)
 	const struct selector *selector = claiming->request->selector;
 
 	if (!is_direct(claiming->request))
-		claiming->call = (struct db_call){ .operation = "claimable" };
+		prepare_question(claiming);
 	else if (is_one_queue(selector))
 		prepare_queue(claiming, selector->entries[0].name, INT_MAX);
 	else
@@ -128,13 +156,31 @@ static void add_claims(struct claiming *claiming, size_t column)
 	}
 }
 
+/* Adds what claim_queue took. */
+static void add_of_queue(struct claiming *claiming, const char *queue)
+{
+	size_t before = claiming->count;
+
+	add_claims(claiming, 0);
+	if (claiming->count > before)
+		known_found(claiming->request, queue, &claiming->claims[before].job);
+}
+
 static enum status claim_from(struct claiming *claiming, const char *queue, int64_t priority,
 			      struct error *error)
 {
+	const struct claim_request *request = claiming->request;
+	bool any = true;
+	enum status status = STATUS_OK;
+
+	if (request->only_classes)
+		status = known_look(claiming, queue, &any, error);
+	if (status != STATUS_OK || !any || known_place(request, queue).priority > priority)
+		return status;
 	prepare_queue(claiming, queue, priority);
-	enum status status = db_run(claiming->db, claiming->arena, &claiming->call, 1, error);
+	status = db_run(claiming->db, claiming->arena, &claiming->call, 1, error);
 	if (status == STATUS_OK)
-		add_claims(claiming, 0);
+		add_of_queue(claiming, queue);
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
@@ -159,7 +205,8 @@ static enum status claim_in_order(struct claiming *claiming, const struct candid
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; i < candidates->count && status == STATUS_OK && !is_full(claiming); i++)
-		status = claim_from(claiming, candidates->list[i].name, INT_MAX, error);
+		if (!candidates->list[i].done)
+			status = claim_from(claiming, candidates->list[i].name, INT_MAX, error);
 	return status;
 }
 
@@ -183,12 +230,10 @@ static void read_candidates(struct claiming *claiming, struct candidates *candid
 	candidates->list = arena_array(claiming->arena, rows->count + 1, sizeof(*candidates->list));
 	candidates->count = 0;
 	for (size_t i = 0; i < rows->count; i++) {
-		const char *name = db_text(rows, i, 1);
-		int position = name ? selector_match(claiming->request->selector, name) : -1;
-		if (position >= 0)
+		if (!db_is_null(rows, i, 1) && !db_is_null(rows, i, 4))
 			candidates->list[candidates->count++] =
-				(struct candidate){ .name = name,
-						    .position = position,
+				(struct candidate){ .name = db_text(rows, i, 1),
+						    .position = (int)db_int(rows, i, 4),
 						    .priority = db_int(rows, i, 2),
 						    .job_id = db_int(rows, i, 3) };
 	}
@@ -197,7 +242,7 @@ static void read_candidates(struct claiming *claiming, struct candidates *candid
 static enum status ask(struct claiming *claiming, struct candidates *candidates,
 		       struct error *error)
 {
-	claiming->call = (struct db_call){ .operation = "claimable" };
+	prepare_question(claiming);
 	enum status status = db_run(claiming->db, claiming->arena, &claiming->call, 1, error);
 
 	if (status == STATUS_OK)
@@ -214,8 +259,10 @@ static enum status ask_again(struct claiming *claiming, struct candidates *candi
 
 	for (size_t i = 0; status == STATUS_OK && i < candidates->count; i++)
 		for (size_t k = 0; k < before.count; k++)
-			if (strcmp(candidates->list[i].name, before.list[k].name) == 0)
+			if (strcmp(candidates->list[i].name, before.list[k].name) == 0) {
 				candidates->list[i].dry = before.list[k].dry;
+				candidates->list[i].done = before.list[k].done;
+			}
 	return status;
 }
 
@@ -241,6 +288,7 @@ static enum status claim_by_priority(struct claiming *claiming, struct candidate
 				    alone ? INT_MAX : candidates->list[1].priority, error);
 		if (status != STATUS_OK || is_full(claiming))
 			return status;
+		first->done = alone;
 		first->dry = alone || claiming->count == before;
 		if (claiming->count > before)
 			status = ask_again(claiming, candidates, error);
@@ -264,8 +312,8 @@ enum status claim_take(struct claiming *claiming, struct error *error)
 	struct candidates candidates;
 	enum status status = STATUS_OK;
 
-	if (strcmp(operation, "claim_queue") == 0) {
-		add_claims(claiming, 0);
+	if (is_one_queue(request->selector)) {
+		add_of_queue(claiming, request->selector->entries[0].name);
 		return STATUS_OK;
 	}
 	request->paused = claiming->call.rows.count > 0 && db_int(&claiming->call.rows, 0, 0) != 0;

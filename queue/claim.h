@@ -20,20 +20,31 @@ struct selector {
 	struct selector_entry *entries;
 	size_t count;
 	const char *text; /* "a,b*" as written, for metadata */
+	const char *json; /* for the database, which does the matching: it knows its collation */
 };
 
 /* INVALID for an entry with "*" elsewhere than at its end, or empty. */
 enum status selector_compile(struct arena *arena, const char *const queues[], size_t count,
 			     struct selector *selector, struct error *error) MUST_CHECK;
 
-/* The position of the first entry that takes this queue, or -1. */
-int selector_match(const struct selector *selector, const char *queue);
-
 /* A claim: the fencing token of one run of one job. */
 struct claim {
 	int64_t id; /* claimed_executions.id: new with every claim */
 	struct job job;
 };
+
+/*
+ * Before this place in a queue's order there are only jobs of classes that are not ours. It holds
+ * for a moment only: what is retried, released or more urgent may come to stand before it.
+ */
+struct claim_place {
+	uint64_t queue; /* hash of the name; 0 = none */
+	int64_t priority;
+	int64_t job_id;
+	int64_t until; /* clock_monotonic */
+};
+
+#define CLAIM_PLACES 64
 
 struct claim_request {
 	const struct selector *selector;
@@ -44,6 +55,7 @@ struct claim_request {
 	/* In and out, remembered from one call to the next: */
 	bool paused; /* some queue is paused */
 	bool idle;   /* nothing was found: look without locking before claiming again */
+	struct claim_place places[CLAIM_PLACES];
 };
 
 /* One claiming under way; its claims grow in the arena. */
@@ -52,10 +64,19 @@ struct claiming {
 	struct arena *arena;
 	struct claim_request *request;
 	struct db_call call; /* what claim_prepare wants run */
-	struct db_value values[6];
+	struct db_value values[8];
 	struct claim *claims; /* result */
 	size_t count;
 };
+
+/*
+ * After an empty poll most polls are empty: looks whether there may be something to claim, without
+ * locking anything, so that the database is spared a transaction that on SQLite would hold off
+ * every other process. A worker that is not `idle` only looks when it does not know what stands
+ * before its own jobs. *anything is true without a look when claim_prepare's script looks itself.
+ */
+enum status claim_look(struct claiming *claiming, bool idle, bool *anything,
+		       struct error *error) MUST_CHECK;
 
 /*
  * Fills claiming->call with the one script that claims, or, where that needs more than one, with

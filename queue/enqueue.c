@@ -185,11 +185,12 @@ static enum status insert(struct batch *batch, struct enqueued results[])
 	enum status status = db_run(batch->db, batch->arena, calls, parts->count, batch->error);
 	for (size_t i = 0; i < parts->count && status == STATUS_OK; i++) {
 		const struct db_rows *rows = &calls[i].rows;
-		if (rows->count != parts->list[i].count)
+		size_t wanted = parts->list[i].count;
+		if (rows->count < wanted)
 			return error_set(batch->error, STATUS_FATAL,
-					 "enqueue: %zu rows for %zu jobs", rows->count,
-					 parts->list[i].count);
-		for (size_t row = 0; row < rows->count; row++)
+					 "enqueue: %zu rows for %zu jobs", rows->count, wanted);
+		/* Before them there may be older jobs that share an active_job_id. */
+		for (size_t row = rows->count - wanted; row < rows->count; row++)
 			(results++)->id = db_int(rows, row, 0);
 	}
 	return status;

@@ -7,6 +7,7 @@
 #include "queue/process.h"
 
 #define LONGEST_SILENCE 432000.0 /* seconds: whoever asks for more has made a mistake */
+#define ERROR_MAXIMUM   65535    /* bytes that every database takes */
 
 /* Solid Queue's names, so that what reads failures there reads these. */
 #define EXIT_ERROR_CLASS    "SolidQueue::Processes::ProcessExitError"
@@ -53,6 +54,11 @@ static enum status lose_process(struct db *db, const struct dead *dead,
 	return status;
 }
 
+static const char *loss_error(struct arena *arena, const char *class_name, const char *message)
+{
+	return payload_error(arena, class_name, message, NULL, ERROR_MAXIMUM);
+}
+
 enum status process_bury(struct db *db, const struct burial *burial,
 			 const struct loss_policy *policy, struct loss_result *result,
 			 struct error *error)
@@ -60,7 +66,7 @@ enum status process_bury(struct db *db, const struct burial *burial,
 	struct arena *arena = arena_new();
 	const char *message = arena_printf(arena, "Process pid=%d exited unexpectedly. %s",
 					   burial->pid, burial->how);
-	struct dead dead = { .error = payload_error(arena, EXIT_ERROR_CLASS, message, NULL) };
+	struct dead dead = { .error = loss_error(arena, EXIT_ERROR_CLASS, message) };
 	enum status status = process_find(db, burial->name, &dead.id, error);
 
 	*result = (struct loss_result){ 0 };
@@ -93,12 +99,11 @@ static const char *pruned_error(struct arena *arena, int64_t last_heartbeat_at)
 	char when[CLOCK_TEXT_SIZE];
 
 	clock_format_short(last_heartbeat_at / CLOCK_SECOND * CLOCK_SECOND, when);
-	return payload_error(arena, PRUNED_ERROR_CLASS,
-			     arena_printf(arena,
-					  "Process was found dead and pruned "
-					  "(last heartbeat at: %s UTC)",
-					  when),
-			     NULL);
+	return loss_error(arena, PRUNED_ERROR_CLASS,
+			  arena_printf(arena,
+				       "Process was found dead and pruned "
+				       "(last heartbeat at: %s UTC)",
+				       when));
 }
 
 bool process_silent(const struct prune *prune, const char *metadata, int64_t silence)
@@ -172,9 +177,8 @@ static enum status lose_claims(struct db *db, const struct orphans *orphans,
 	const struct db_value values[] = {
 		DB_P_IDS("claims", orphans->claims, orphans->count),
 		DB_P_TEXT("error",
-			  payload_error(arena, MISSING_ERROR_CLASS,
-					"The process that was running this job no longer exists",
-					NULL)),
+			  loss_error(arena, MISSING_ERROR_CLASS,
+				     "The process that was running this job no longer exists")),
 		DB_P_INT("max_losses", policy->max_losses),
 		DB_P_TEXT("classes", policy->classes),
 		DB_P_TIME("now", db_now(db)),

@@ -10,8 +10,7 @@
 #include "common/clock.h"
 #include "common/text.h"
 
-/* failed_executions.error must fit MySQL's text column whatever is in it. */
-#define ERROR_MAXIMUM   65535
+/* So little that with escapes both fit MySQL's text column whatever is in them. */
 #define MESSAGE_MAXIMUM 8192
 #define CLASS_MAXIMUM   255
 
@@ -287,13 +286,13 @@ static const char *last_lines(const char *lines, size_t room)
 }
 
 /* Adds the lines as an array; when they are too many the last ones are kept. */
-static void add_lines(struct text *json, const char *lines)
+static void add_lines(struct text *json, const char *lines, size_t room)
 {
 	struct text quoted = { 0 };
 	const char *separator = "";
 
 	text_add(json, "[");
-	const char *line = last_lines(lines, ERROR_MAXIMUM - json->length - 2);
+	const char *line = last_lines(lines, room);
 	while (*line != '\0') {
 		size_t length = strcspn(line, "\n");
 		quote_line(&quoted, line, length);
@@ -305,27 +304,35 @@ static void add_lines(struct text *json, const char *lines)
 	text_free(&quoted);
 }
 
+/* The beginning of a text, at most `maximum` bytes, that ends where a character does. */
+static void add_beginning(struct text *json, const char *text, size_t maximum)
+{
+	size_t length = strlen(text);
+
+	if (length > maximum) {
+		length = maximum;
+		while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80)
+			length--;
+	}
+	text_json_part(json, text, length, SIZE_MAX);
+}
+
 const char *payload_error(struct arena *arena, const char *class_name, const char *message,
-			  const char *lines)
+			  const char *lines, size_t maximum)
 {
 	struct text json = { 0 };
-	struct text cut = { .maximum = CLASS_MAXIMUM };
 
 	text_add(&json, "{\"exception_class\":");
-	text_add(&cut, class_name);
-	text_json(&json, text_string(&cut));
-	text_clear(&cut);
-	cut.maximum = MESSAGE_MAXIMUM;
-	text_add(&cut, message);
-	add_member(&json, "message", text_string(&cut));
+	add_beginning(&json, class_name, CLASS_MAXIMUM);
+	text_add(&json, ",\"message\":");
+	add_beginning(&json, message, MESSAGE_MAXIMUM);
 	text_add(&json, ",\"backtrace\":");
 	if (lines)
-		add_lines(&json, lines);
+		add_lines(&json, lines, maximum - json.length - strlen("[]}"));
 	else
 		text_add(&json, "null");
 	text_add(&json, "}");
 	const char *result = arena_strndup(arena, json.data, json.length);
 	text_free(&json);
-	text_free(&cut);
 	return result;
 }

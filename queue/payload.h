@@ -59,9 +59,10 @@ enum status payload_reset(struct arena *arena, const char *text, const char **ou
 
 /*
  * The JSON of failed_executions.error: exception_class, message, backtrace (an array of lines, or
- * null when lines is NULL), cut so that the whole fits in 65,535 bytes.
+ * null when lines is NULL). So that the whole fits in `maximum` bytes (db_text_maximum, and never
+ * less than 65,535) the first lines are left out; class and message are cut to sizes of their own.
  */
 const char *payload_error(struct arena *arena, const char *class_name, const char *message,
-			  const char *lines);
+			  const char *lines, size_t maximum);
 
 #endif

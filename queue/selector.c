@@ -20,6 +20,24 @@ static enum status compile_entry(const char *queue, struct selector_entry *entry
 	return STATUS_OK;
 }
 
+static const char *list_json(struct arena *arena, const struct selector *selector)
+{
+	struct text json = { 0 };
+
+	text_add(&json, "[");
+	for (size_t i = 0; i < selector->count; i++) {
+		const struct selector_entry *entry = &selector->entries[i];
+		text_printf(&json, "%s{\"position\":%zu,\"prefix\":%d,\"name\":", i > 0 ? "," : "",
+			    i, entry->prefix);
+		text_json_part(&json, entry->name, entry->length, SIZE_MAX);
+		text_add(&json, "}");
+	}
+	text_add(&json, selector->count > 0 ? "]" : "{\"position\":0,\"prefix\":1,\"name\":\"\"}]");
+	const char *copy = arena_strdup(arena, json.data);
+	text_free(&json);
+	return copy;
+}
+
 enum status selector_compile(struct arena *arena, const char *const queues[], size_t count,
 			     struct selector *selector, struct error *error)
 {
@@ -40,22 +58,7 @@ enum status selector_compile(struct arena *arena, const char *const queues[], si
 	}
 	selector->text = arena_strdup(arena, text_string(&text));
 	text_free(&text);
+	if (status == STATUS_OK)
+		selector->json = list_json(arena, selector);
 	return status;
-}
-
-static bool matches(const struct selector_entry *entry, const char *queue)
-{
-	if (strncmp(entry->name, queue, entry->length) != 0)
-		return false;
-	return entry->prefix || queue[entry->length] == '\0';
-}
-
-int selector_match(const struct selector *selector, const char *queue)
-{
-	if (selector->all)
-		return 0;
-	for (size_t i = 0; i < selector->count; i++)
-		if (matches(&selector->entries[i], queue))
-			return (int)i;
-	return -1;
 }

@@ -122,20 +122,6 @@ static void mark_lost(const struct settling *settling, size_t calls)
 	}
 }
 
-/*
- * After an empty poll most polls are empty: a look that locks nothing saves the database a
- * transaction, on SQLite one that would hold off every other process.
- */
-static enum status look_first(struct db *db, struct arena *arena, bool *anything,
-			      struct error *error)
-{
-	struct db_rows rows;
-	enum status status = db_query(db, arena, "waiting", NULL, 0, &rows, error);
-
-	*anything = status == STATUS_OK && db_int(&rows, 0, 0) != 0;
-	return status;
-}
-
 enum status settle(struct db *db, struct arena *arena, struct settle_request *request,
 		   struct claim **claims, size_t *count, struct error *error)
 {
@@ -147,11 +133,12 @@ enum status settle(struct db *db, struct arena *arena, struct settle_request *re
 	*count = 0;
 	add_calls(&settling);
 	size_t outcome_calls = settling.call_count;
-	if (outcome_calls == 0 && claims_wanted && request->claim->idle) {
-		bool anything;
-		enum status looked = look_first(db, arena, &anything, error);
-		if (looked != STATUS_OK || !anything)
+	if (claims_wanted) {
+		bool idle = request->claim->idle && outcome_calls == 0;
+		enum status looked = claim_look(&claiming, idle, &claims_wanted, error);
+		if (looked != STATUS_OK)
 			return looked;
+		request->claim->idle = !claims_wanted;
 	}
 	if (claims_wanted) {
 		claim_prepare(&claiming);

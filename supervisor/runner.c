@@ -29,7 +29,7 @@ void runner_describe(struct runner *runner)
 	runner->title_at = CLOCK_NEVER;
 }
 
-/* ------------------------------------------------------------------ joining */
+/* joining */
 
 static enum status start_role(struct runner *runner, struct error *error)
 {
@@ -91,7 +91,7 @@ static int join(struct runner *runner)
 	return EXIT_STOPPED;
 }
 
-/* ------------------------------------------------------------------ working */
+/* working */
 
 static int64_t earliest(int64_t a, int64_t b)
 {
@@ -203,7 +203,7 @@ static void work(struct runner *runner)
 	}
 }
 
-/* ------------------------------------------------------------------ leaving */
+/* leaving */
 
 /* A row that cannot be deleted now is left to the supervisor, which buries every dead child. */
 static int leave(struct runner *runner, int code)

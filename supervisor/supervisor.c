@@ -237,7 +237,7 @@ static void supervise(struct supervisor *supervisor)
 	}
 }
 
-/* ------------------------------------------------------------------ beginning and end */
+/* beginning and end */
 
 static enum status listen_to_world(struct supervisor *supervisor, struct error *error)
 {

@@ -39,7 +39,7 @@ void capture_add(struct capture *capture, struct arena *arena, const char *data,
 	}
 }
 
-/* The ring in one piece, without a first line that has lost its beginning. */
+/* The ring in one piece, without a first line or character that has lost its beginning. */
 static char *unroll(const struct capture *capture, struct arena *arena, size_t *length)
 {
 	size_t older = capture->full ? CAPTURE_TAIL - capture->next : 0;
@@ -50,10 +50,15 @@ static char *unroll(const struct capture *capture, struct arena *arena, size_t *
 	memcpy(text + older, capture->ring, capture->next);
 	*length = older + capture->next;
 	newline = capture->full ? memchr(text, '\n', *length) : NULL;
-	if (newline == NULL || newline + 1 == text + *length)
-		return text;
-	*length -= (size_t)(newline + 1 - text);
-	return newline + 1;
+	if (newline != NULL && newline + 1 < text + *length) {
+		*length -= (size_t)(newline + 1 - text);
+		return newline + 1;
+	}
+	for (int i = 0; capture->full && i < 3 && *length > 0 && (*text & 0xc0) == 0x80; i++) {
+		text++;
+		--*length;
+	}
+	return text;
 }
 
 /* So that the last part of an endless line is kept where only whole lines are. */

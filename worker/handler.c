@@ -74,6 +74,13 @@ static preparer *const preparers[] = {
 	[HANDLER_MODULE] = prepare_module,
 };
 
+static enum status name_class(const struct config_class *class, struct error *error)
+{
+	return error_prefix(error, "%s:%d:%d: class %s",
+			    class->file == NULL ? "jobs.yml" : class->file, class->line,
+			    class->column, class->name);
+}
+
 /* `load`: also the modules that are not to run in this process. */
 static enum status prepare(struct arena *arena, const struct config *config,
 			   struct handler *handler, bool load, struct error *error)
@@ -81,11 +88,7 @@ static enum status prepare(struct arena *arena, const struct config *config,
 	const struct config_class *class = handler->class;
 	enum status status = preparers[class->handler](arena, config, handler, load, error);
 
-	if (status != STATUS_OK)
-		return error_prefix(error, "%s:%d: class %s",
-				    class->file == NULL ? "jobs.yml" : class->file, class->line,
-				    class->name);
-	return STATUS_OK;
+	return status == STATUS_OK ? status : name_class(class, error);
 }
 
 /* ------------------------------------------------------------------ groups */
@@ -238,9 +241,7 @@ static enum status check_class(struct arena *arena, const struct config *config,
 		status = check_program(arena, &handler, error);
 	if (status == STATUS_OK)
 		return STATUS_OK;
-	return error_prefix(error, "%s:%d: class %s",
-			    class->file == NULL ? "jobs.yml" : class->file, class->line,
-			    class->name);
+	return name_class(class, error);
 }
 
 size_t handler_check(const struct config *config, handler_problem *report, void *context)
@@ -252,7 +253,7 @@ size_t handler_check(const struct config *config, handler_problem *report, void 
 	for (size_t i = 0; i < config->class_count; i++) {
 		const struct config_class *class = &config->classes[i];
 
-		if (check_class(arena, config, class, &error) == STATUS_OK)
+		if (class->faulty || check_class(arena, config, class, &error) == STATUS_OK)
 			continue;
 		report(context, class, error.text);
 		problems++;

@@ -57,8 +57,8 @@ typedef void handler_problem(void *context, const struct config_class *class, co
 
 /*
  * Everything that can be known without a job: modules load and have the class's function, templates
- * are well-formed, programs and working directories exist. Reports each problem ("file:line: ...")
- * and returns how many there are.
+ * are well-formed, programs and working directories exist. Reports each problem ("file:line:
+ * column: ...") and returns how many there are. Classes with mistakes in the file are left out.
  */
 size_t handler_check(const struct config *config, handler_problem *report, void *context);
 

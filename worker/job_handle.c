@@ -19,7 +19,7 @@ static const struct job *job_of(const struct dray_job *job)
 	return const_handle_of(job)->what;
 }
 
-/* ------------------------------------------------------------------ facts */
+/* facts */
 
 static int64_t api_id(const struct dray_job *job)
 {
@@ -55,7 +55,7 @@ static bool api_stopping(const struct dray_job *job)
 	return handle->place->stopping(handle);
 }
 
-/* ------------------------------------------------------------------ arguments */
+/* arguments */
 
 static bool payload_of(struct job_handle *handle)
 {
@@ -152,7 +152,7 @@ static bool api_boolean(struct dray_job *job, const char *name, bool *value)
 	return true;
 }
 
-/* ------------------------------------------------------------------ what a job says */
+/* what a job says */
 
 static PRINTF_LIKE(2, 0) void api_log(struct dray_job *job, const char *format, va_list args)
 {

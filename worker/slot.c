@@ -2,6 +2,7 @@
 
 #include "common/clock.h"
 #include "queue/payload.h"
+#include "worker/state.h"
 
 void slots_open(struct slots *slots, struct arena *arena, struct worker *worker, size_t count)
 {
@@ -98,7 +99,9 @@ void slot_fail(struct slot *slot, const char *failure_class, const char *message
 {
 	slot->failure_class = failure_class;
 	slot->failure = message;
-	slot_end(slot, OUTCOME_FAILED, payload_error(slot->arena, failure_class, message, lines));
+	slot_end(slot, OUTCOME_FAILED,
+		 payload_error(slot->arena, failure_class, message, lines,
+			       slot->worker->error_maximum));
 }
 
 void slot_release(struct slot *slot)

@@ -37,6 +37,7 @@ struct worker {
 	bool uncertain;           /* a commit's outcome is unknown: settle_resolve comes first */
 	bool healthy;             /* the last round trip succeeded */
 	atomic_bool stopping;     /* also read by job threads */
+	size_t error_maximum;     /* bytes of a job's error that the database takes */
 	char *buffer;             /* EXEC_BUFFER bytes for reading pipes; NULL without processes */
 	int null_fd;
 	rlim_t files; /* soft limit of descriptors that children get */

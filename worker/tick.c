@@ -12,7 +12,7 @@
 #define LINGER        CLOCK_MILLISECOND        /* for a burst of short jobs to end together */
 #define LINGER_MOST   (20 * CLOCK_MILLISECOND) /* after that the backlog is no burst */
 
-/* ------------------------------------------------------------------ runs that ended */
+/* runs that ended */
 
 static void gather_list(struct worker *worker, struct pool_task *task)
 {
@@ -34,7 +34,7 @@ static void gather(struct worker *worker)
 	gather_list(worker, pool_take_ended(worker->pool));
 }
 
-/* ------------------------------------------------------------------ starting */
+/* starting */
 
 static void fail_unknown(struct slot *slot)
 {
@@ -78,7 +78,7 @@ static void start_all(struct worker *worker, const struct claim claims[], size_t
 	pool_submit(worker->pool, tasks);
 }
 
-/* ------------------------------------------------------------------ the round trip */
+/* the round trip */
 
 /* Idle slots, and those that this very round trip makes idle. */
 static size_t claim_limit(const struct worker *worker, int64_t now)

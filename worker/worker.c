@@ -80,6 +80,7 @@ static enum status worker_start(struct role_context *context, struct error *erro
 	worker->config = context->config;
 	worker->options = &context->config->workers[context->entry];
 	worker->loop = context->loop;
+	worker->error_maximum = db_text_maximum(context->db);
 	worker->null_fd = -1;
 	make_room(worker);
 	module_runs_prepare();

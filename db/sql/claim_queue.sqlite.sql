@@ -1,14 +1,10 @@
--- claim_queue(process_id, queue, priority, classes, limit, now) -> claim_id, job
--- Takes the next ready jobs of one queue that is not paused, down to a priority and, unless
--- classes (a JSON array) is null, of these classes only. A pause stands in LIMIT because a WHERE
--- that is false would be asked for every row.
+-- claim_queue(process_id, queue, priority, limit, now) -> claim_id, job
+-- Takes the next ready jobs of one queue that is not paused, down to a priority. A pause stands in
+-- LIMIT because a WHERE that is false would be asked for every row.
 INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
 SELECT job_id, :process_id, :now FROM solid_queue_ready_executions r
 WHERE queue_name = :queue AND priority <= :priority
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id = r.job_id)
-	AND (:classes IS NULL OR EXISTS (
-		SELECT 1 FROM solid_queue_jobs j WHERE j.id = r.job_id
-			AND j.class_name IN (SELECT value FROM json_each(:classes))))
 ORDER BY priority, job_id
 LIMIT CASE WHEN EXISTS (SELECT 1 FROM solid_queue_pauses WHERE queue_name = :queue)
 	THEN 0 ELSE :limit END;

@@ -11,7 +11,7 @@ INSERT INTO solid_queue_failed_executions (job_id, error, created_at)
 SELECT c.job_id, x.error, :now
 FROM JSON_TABLE(:failures, '$[*]' COLUMNS (
 	claim_id bigint PATH '$.claim_id',
-	error longtext {utf8} PATH '$.error')) x
+	error longtext CHARACTER SET utf8mb4 PATH '$.error')) x
 STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.claim_id
 ON DUPLICATE KEY UPDATE error = VALUES(error);
 DELETE c

@@ -5,8 +5,9 @@
 -- rows
 SELECT j.id, j.active_job_id, txid_snapshot_xmin(t.snapshot), t.next
 FROM (SELECT txid_current_snapshot() AS snapshot, txid_current() AS next) t
-LEFT JOIN (json_to_recordset(:jobs::json) AS x(active_job_id text)
+LEFT JOIN (
+	(SELECT DISTINCT active_job_id FROM json_to_recordset(:jobs::json) AS x(active_job_id text)) d
 	CROSS JOIN LATERAL (
 		SELECT id, active_job_id FROM solid_queue_jobs
-		WHERE active_job_id = x.active_job_id AND created_at = :now::timestamp OFFSET 0) j) ON true
+		WHERE active_job_id = d.active_job_id AND created_at = :now::timestamp OFFSET 0) j) ON true
 ORDER BY j.id;

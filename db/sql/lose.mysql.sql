@@ -18,7 +18,7 @@ STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id
 STRAIGHT_JOIN dray_losses l FORCE INDEX (PRIMARY) ON l.job_id = j.id
 LEFT JOIN JSON_TABLE(:classes, '$[*]' COLUMNS (
-	class_name varchar(255) {utf8} PATH '$.class_name',
+	class_name varchar(255) {as_jobs} PATH '$.class_name',
 	max_losses int PATH '$.max_losses')) p
 	ON CAST(p.class_name AS BINARY) = CAST(j.class_name AS BINARY);
 INSERT INTO solid_queue_failed_executions (job_id, error, created_at)

@@ -11,7 +11,7 @@ STRAIGHT_JOIN solid_queue_failed_executions f
 FOR UPDATE;
 UPDATE JSON_TABLE(:jobs, '$[*]' COLUMNS (
 	job_id bigint PATH '$.job_id',
-	arguments longtext {utf8} PATH '$.arguments')) x
+	arguments longtext CHARACTER SET utf8mb4 PATH '$.arguments')) x
 STRAIGHT_JOIN solid_queue_failed_executions f
 	FORCE INDEX (index_solid_queue_failed_executions_on_job_id) ON f.job_id = x.job_id
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = f.job_id

@@ -48,7 +48,7 @@ static bool read_file(const char *path, consumer *consume, void *context)
 	return code == 0;
 }
 
-/* ------------------------------------------------------------------ WordCountJob */
+/* WordCountJob */
 
 struct counts {
 	unsigned long long lines;
@@ -91,7 +91,7 @@ static enum dray_result word_count(struct dray_job *job)
 	return DRAY_OK;
 }
 
-/* ------------------------------------------------------------------ ChecksumJob */
+/* ChecksumJob */
 
 /* CRC-32 as in gzip and zip (ISO-HDLC): reflected polynomial, bit by bit. */
 static void add_to_crc(void *context, const unsigned char *data, size_t length)
@@ -128,7 +128,7 @@ static enum dray_result checksum(struct dray_job *job)
 	return DRAY_OK;
 }
 
-/* ------------------------------------------------------------------ FolderSizeJob */
+/* FolderSizeJob */
 
 /*
  * path, and optionally maximum (bytes): adds up the files of one folder, and fails when there is

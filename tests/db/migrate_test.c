@@ -256,11 +256,20 @@ static void test_lost_lock(void **state)
 	assert_int_equal(migrate(test->db, test->arena), MIGRATIONS);
 }
 
-/* A schema of one's own, beside Rails' tables in public; its name needs quotes. */
-static void test_own_schema(void **state)
+/* How often every table of ours is in the schema. */
+static const char *tables_in(const struct test_db *test, const char *schema)
 {
-	struct test_db *test = *state;
-	const struct db_options options = { .schema = "Jobs" };
+	return test_query_text(test->arena, test->url,
+			       arena_printf(test->arena,
+					    "SELECT count(*) FROM pg_tables WHERE schemaname = %s "
+					    "AND tablename ~ '^(solid_queue|dray)_'",
+					    dialect_quote(test->arena, schema, '\'')));
+}
+
+/* A schema of one's own, beside Rails' tables in public; its name needs quotes. */
+static void try_schema(const struct test_db *test, const char *name)
+{
+	const struct db_options options = { .schema = name };
 	struct db *db = NULL;
 	struct error error = { 0 };
 
@@ -268,17 +277,46 @@ static void test_own_schema(void **state)
 	assert_status(schema_require(db, &error), STATUS_INVALID, &error);
 	assert_int_equal(migrate(db, test->arena), MIGRATIONS);
 	assert_complete(db, test->arena);
-	assert_string_equal(test_query_text(test->arena, test->url,
-					    "SELECT schemaname, count(*) FROM pg_tables "
-					    "WHERE tablename ~ '^(solid_queue|dray)_' "
-					    "GROUP BY schemaname ORDER BY schemaname"),
-			    "Jobs 13\npublic 13\n");
-	test_execute(db, "DROP SCHEMA \"Jobs\" CASCADE;");
+	assert_string_equal(tables_in(test, name), "13\n");
+	assert_string_equal(tables_in(test, "public"), "13\n");
+	test_execute(db, arena_printf(test->arena, "DROP SCHEMA %s CASCADE;",
+				      dialect_quote(test->arena, name, '"')));
 	assert_complete(test->db, test->arena);
-	test_execute(test->db, schema_sql(test->arena, DB_POSTGRESQL, "Jobs"));
+	test_execute(test->db, schema_sql(test->arena, DB_POSTGRESQL, name));
 	assert_complete(db, test->arena);
 	assert_int_equal(migrate(db, test->arena), 0);
 	db_close(db);
+}
+
+static void test_own_schema(void **state)
+{
+	const char *longest =
+		"0123456789012345678901234567890123456789012345678901234567890\xc3\xa9";
+
+	try_schema(*state, "Jobs");
+	try_schema(*state, "a \"b\" 'c' \\d $$ $1 {e} :f -- ? solid_queue_jobs");
+	try_schema(*state, longest);
+}
+
+static void test_impossible_schema(void **state)
+{
+	const struct test_db *test = *state;
+	static const struct {
+		const char *name;
+		const char *text;
+	} cases[] = {
+		{ "", "its name has 0 bytes, expected 1 to 63" },
+		{ "0123456789012345678901234567890123456789012345678901234567890123",
+		  "its name has 64 bytes, expected 1 to 63" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct db_options options = { .schema = cases[i].name };
+		struct error error = { 0 };
+		struct db *db = NULL;
+		assert_status(db_open(&db, test->url, &options, &error), STATUS_INVALID, &error);
+		assert_contains(error.text, cases[i].text);
+	}
 }
 
 int main(void)
@@ -295,6 +333,7 @@ int main(void)
 		{ "test_fails_whole", test_fails_whole, TEST_EMPTY, "sqlite postgresql" },
 		{ "test_lost_lock", test_lost_lock, TEST_EMPTY, "postgresql mysql mariadb" },
 		TEST_ONLY(test_own_schema, "postgresql"),
+		TEST_ONLY(test_impossible_schema, "postgresql"),
 	};
 
 	return test_run_backends("migrate", cases, sizeof(cases) / sizeof(cases[0]));

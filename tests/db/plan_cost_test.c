@@ -13,6 +13,7 @@ static const struct {
 	bool rare; /* asked by people, in connections that do not live to have old plans */
 } operations[] = {
 	{ "claim", false },
+	{ "claim_known", false },
 	{ "claim_queue", false },
 	{ "claimable", false },
 	{ "clear_finished", false },
@@ -22,6 +23,7 @@ static const struct {
 	{ "fail", false },
 	{ "finish", false },
 	{ "finish_and_delete", false },
+	{ "first_known", false },
 	{ "found", false },
 	{ "job", true },
 	{ "job_by_active_job_id", true },
@@ -29,6 +31,7 @@ static const struct {
 	{ "release", false },
 	{ "retry", true },
 	{ "waiting", false },
+	{ "waiting_in", false },
 };
 
 #define OPERATIONS (sizeof(operations) / sizeof(operations[0]))

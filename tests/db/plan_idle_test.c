@@ -74,6 +74,8 @@ static void an_idle_poll_is_one_question(void **state)
 
 	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
 		open_worker(&worker, test, choices[i].queues, choices[i].count);
+		if (choices[i].queues != everything)
+			(void)put(test->db, "elsewhere", 0);
 		(void)poll_once(&worker); /* finds that there is nothing */
 		(void)poll_once(&worker); /* prepares the question */
 		assert_int_equal(poll_once(&worker), 1);
@@ -84,17 +86,54 @@ static void an_idle_poll_is_one_question(void **state)
 }
 
 /* SQLite's one writer need not wait for it, nor it for the writer. */
+static void poll_beside_a_writer(struct worker *worker)
+{
+	(void)poll_once(worker);
+	assert_int_equal(worker->count, 0);
+	test_execute(worker->test->db, "BEGIN IMMEDIATE");
+	(void)poll_once(worker); /* fails after 5 s of waiting if it is a writer */
+	test_execute(worker->test->db, "COMMIT");
+}
+
 static void an_idle_poll_locks_nothing(void **state)
 {
 	struct test_db *test = *state;
+	struct error error = { 0 };
+	struct worker worker;
+	bool changed;
+
+	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
+		open_worker(&worker, test, choices[i].queues, choices[i].count);
+		poll_beside_a_writer(&worker);
+		(void)put(test->db, "a", 0);
+		assert_ok(queue_pause(test->db, "a", &changed, &error), &error);
+		poll_beside_a_writer(&worker);
+		assert_ok(queue_resume(test->db, "a", &changed, &error), &error);
+		/* Only other queues have jobs. */
+		test_execute(test->db, "UPDATE solid_queue_ready_executions SET queue_name = 'x'");
+		if (choices[i].queues != everything)
+			poll_beside_a_writer(&worker);
+		test_execute(test->db, "DELETE FROM solid_queue_jobs");
+		close_worker(&worker);
+	}
+}
+
+/* Nor do the jobs that it leaves to others make it one. */
+static void leaving_classes_alone_locks_nothing(void **state)
+{
+	static const char *const classes[] = { "Mine" };
+	struct test_db *test = *state;
 	struct worker worker;
 
-	open_worker(&worker, test, everything, 1);
-	(void)poll_once(&worker);
-	test_execute(test->db, "BEGIN IMMEDIATE");
-	(void)poll_once(&worker); /* fails after 5 s of waiting if it is a writer */
-	test_execute(test->db, "COMMIT");
-	close_worker(&worker);
+	(void)put(test->db, "a", 0);
+	(void)put(test->db, "b", 0);
+	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
+		open_worker(&worker, test, choices[i].queues, choices[i].count);
+		worker.claim.only_classes = classes;
+		worker.claim.only_count = 1;
+		poll_beside_a_writer(&worker);
+		close_worker(&worker);
+	}
 }
 
 /* Three jobs end and the next three are claimed. */
@@ -128,6 +167,7 @@ int main(void)
 	static const struct test_case cases[] = {
 		TEST_ONLY(an_idle_poll_is_one_question, "postgresql mysql mariadb"),
 		TEST_ONLY(an_idle_poll_locks_nothing, "sqlite"),
+		TEST_ONLY(leaving_classes_alone_locks_nothing, "sqlite"),
 		TEST_ONLY(a_busy_poll_is_one_round_trip, "postgresql"),
 	};
 

@@ -38,6 +38,7 @@ struct look {
  * rows, without statistics or with statistics of other times, too.
  */
 static const char *const hot[] = { "claim",
+				   "claim_known",
 				   "claim_queue",
 				   "claimable",
 				   "clear_finished",
@@ -46,6 +47,7 @@ static const char *const hot[] = { "claim",
 				   "fail",
 				   "finish",
 				   "finish_and_delete",
+				   "first_known",
 				   "held",
 				   "lose",
 				   "orphans",
@@ -55,7 +57,8 @@ static const char *const hot[] = { "claim",
 				   "process_rewind",
 				   "process_stale",
 				   "release",
-				   "waiting" };
+				   "waiting",
+				   "waiting_in" };
 
 /* Tables whose rows are as many as the jobs. */
 static const char *const growing[] = { "jobs",

@@ -5,6 +5,7 @@
 #include "common/text.h"
 #include "db/schema.h"
 #include "tests/support/plan.h"
+#include "tests/support/rails.h"
 
 static const struct dialect dialects[] = {
 	{ .kind = DB_SQLITE },
@@ -83,7 +84,7 @@ static void placeholders_know_their_parameters(void **state)
 static void tokens_are_the_dialects(void **state)
 {
 	static const char lock[] = "-- test() -> x\nSELECT 1 {skip_locked};\n";
-	static const char utf8[] = "-- test() -> x\nSELECT 1 {utf8};\n";
+	static const char utf8[] = "-- test() -> x\nSELECT 1 {as_jobs};\n";
 
 	(void)state;
 	check_sql(&dialects[0], lock, "SELECT 1 ");
@@ -352,25 +353,18 @@ static void every_statement_finds_the_schema(void **state)
 /* Oracle's server compares only what has one collation, and Rails may have chosen another one. */
 static void every_statement_has_the_collation(void **state)
 {
-	static const char *const tables[] = { "jobs",
-					      "ready_executions",
-					      "scheduled_executions",
-					      "blocked_executions",
-					      "failed_executions",
-					      "pauses" };
+	static const char *const collations[] = { "utf8mb4_unicode_ci", "utf8mb3_general_ci",
+						  "latin1_swedish_ci" };
 	struct test_db *test = *state;
 	struct plan_session session;
 
-	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
-		test_execute(test->db,
-			     arena_printf(test->arena,
-					  "ALTER TABLE solid_queue_%s CONVERT TO CHARACTER SET "
-					  "utf8mb4 COLLATE utf8mb4_unicode_ci",
-					  tables[i]));
-	plan_open(&session, test);
-	assert_string_equal(session.dialect.collation, "utf8mb4_unicode_ci");
-	explain_all(&session);
-	plan_close(&session);
+	for (size_t i = 0; i < sizeof(collations) / sizeof(collations[0]); i++) {
+		test_rails_collation(test, collations[i]);
+		plan_open(&session, test);
+		assert_string_equal(session.dialect.collation, collations[i]);
+		explain_all(&session);
+		plan_close(&session);
+	}
 }
 
 int main(void)

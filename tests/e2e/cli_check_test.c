@@ -1,4 +1,5 @@
 /* dray check and the files of a deployment: mistakes, warnings, origins, secrets, start. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,14 +27,24 @@ static void test_mistakes_are_all_listed(void **state)
 	struct config_world *world = *state;
 
 	config_world_write("config/queue.yml", "workers:\n  - queues: \"*\"\n    treads: 3\n"
-					       "    polling_interval: fast\n");
-	config_world_write("config/jobs.yml", "jobs:\n  A:\n    comand: [echo]\n");
+					       "    polling_interval: fast\n"
+					       "database:\n  url: oracle://u:secret@h/db\n");
+	config_world_write("config/jobs.yml",
+			   "jobs:\n  A:\n    comand: [echo]\n"
+			   "  B:\n    command: [/nowhere/program]\n    nice: 99\n"
+			   "  C:\n    command: [/nowhere/program]\n");
 	struct test_result check = dray(world, "check");
 	assert_code(check, EXIT_USAGE);
 	assert_contains(check.errors, "dray: config/queue.yml:3:5: ");
 	assert_contains(check.errors, "\"treads\"");
 	assert_contains(check.errors, "dray: config/queue.yml:4:");
+	assert_contains(check.errors, "dray: config/queue.yml:6:3: database url: unknown scheme "
+				      "'oracle'");
 	assert_contains(check.errors, "dray: config/jobs.yml:3:5: ");
+	assert_contains(check.errors, "dray: config/jobs.yml:6:11: ");
+	assert_contains(check.errors, "dray: config/jobs.yml:7:3: class C: program ");
+	assert_null(strstr(check.errors, "class B"));
+	assert_null(strstr(check.errors, "secret"));
 	struct test_result start = dray(world, "start", "--migrate");
 	assert_code(start, EXIT_USAGE);
 	assert_contains(start.errors, "dray: config/queue.yml:3:5: ");
@@ -49,7 +60,7 @@ static void test_handlers_are_checked(void **state)
 					      "  Module:\n    module: lib/nowhere.so\n");
 	struct test_result check = dray(world, "check", "--no-database");
 	assert_code(check, EXIT_USAGE);
-	assert_contains(check.errors, "config/jobs.yml:2: class Absent: ");
+	assert_contains(check.errors, "config/jobs.yml:2:3: class Absent: ");
 	assert_contains(check.errors, "class Module: ");
 	assert_null(strstr(check.errors, "Good"));
 	assert_contains(check.errors, "dray: 2 mistakes found\n");
@@ -158,6 +169,22 @@ static void test_options_before_the_command(void **state)
 	assert_string_equal(before.output, after.output);
 }
 
+/* All relative paths begin at the root: those of files, of the database, of its password. */
+static void test_root(void **state)
+{
+	struct config_world *world = *state;
+
+	assert_int_equal(rename("config", "app"), 0);
+	config_world_write("app/queue.yml", "database: {url: sqlite3:jobs.sqlite3}\n");
+	assert_code(dray(world, "--root", "app", "db", "migrate", "-c", "queue.yml"), 0);
+	assert_int_equal(access("app/jobs.sqlite3", F_OK), 0);
+	struct test_result status = dray(world, "--root", "nowhere", "db", "status");
+	assert_code(status, EXIT_USAGE);
+	assert_string_equal(status.errors, "dray: --root: nowhere: No such file or directory\n");
+	assert_int_equal(unlink("app/jobs.sqlite3"), 0);
+	assert_int_equal(rename("app", "config"), 0);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -173,6 +200,7 @@ int main(void)
 						config_world_open, config_world_close),
 		cmocka_unit_test_setup_teardown(test_options_before_the_command, config_world_open,
 						config_world_close),
+		cmocka_unit_test_setup_teardown(test_root, config_world_open, config_world_close),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -212,7 +212,7 @@ static void test_a_frozen_worker_changes_nothing(void **state)
 	site_close(site);
 }
 
-/* ------------------------------------------------------------------ under load */
+/* under load */
 
 #define LOAD  400
 #define KILLS 8

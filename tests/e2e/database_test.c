@@ -18,7 +18,7 @@
 	"workers:\n  - {threads: 4, processes: 2, polling_interval: 0.02}\n"                       \
 	"dispatchers:\n  - {polling_interval: 0.05}\n"
 
-/* ------------------------------------------------------------------ the server restarts */
+/* the server restarts */
 
 /* Each process says once that the database is away, and once that it is back. */
 static void assert_one_outage_each(struct site *site, size_t processes)
@@ -91,7 +91,7 @@ static void test_a_server_that_crashes_and_comes_back(void **state)
 	server_close(&server);
 }
 
-/* ------------------------------------------------------------------ locks, lost connections */
+/* locks, lost connections */
 
 /* Somebody's long transaction: longer than retries are tried, so that this too is an outage. */
 static void test_a_file_that_is_locked_for_long(void **state)
@@ -164,7 +164,7 @@ static void test_connections_are_ended_again_and_again(void **state)
 	site_close(site);
 }
 
-/* ------------------------------------------------------------------ where the tables are */
+/* where the tables are */
 
 static void test_a_schema_other_than_public(void **state)
 {

@@ -116,7 +116,7 @@ static void test_grandchildren_hold_nothing_up(void **state)
 	site_close(site);
 }
 
-/* ------------------------------------------------------------------ the log */
+/* the log */
 
 /* A pipe that is full, whose reader (kept open, in *fd) reads nothing. */
 static void full_pipe(const struct site *site, int *fd)

@@ -70,7 +70,7 @@ static void test_a_module_without_the_function(void **state)
 	site_close(site);
 }
 
-/* ------------------------------------------------------------------ tables */
+/* tables */
 
 static void test_an_empty_database_is_refused_with_the_remedy(void **state)
 {

@@ -50,7 +50,7 @@ static struct site *prepare(struct test_db *test)
 	return site;
 }
 
-/* ------------------------------------------------------------------ the end */
+/* the end */
 
 static void finish_running_job(struct test_db *test, int signal)
 {
@@ -161,7 +161,7 @@ static void test_fl7_functions_that_do_not_return(void **state)
 	site_close(site);
 }
 
-/* ------------------------------------------------------------------ one process of it */
+/* one process of it */
 
 static void test_fl10_a_worker_told_to_stop_finishes_and_is_replaced(void **state)
 {
@@ -194,7 +194,7 @@ static void test_a_worker_told_to_quit_gives_its_job_back(void **state)
 	site_close(site);
 }
 
-/* ------------------------------------------------------------------ the beginning */
+/* the beginning */
 
 static const json_t *member_of_kind(const json_t *rows, const char *kind, size_t number)
 {

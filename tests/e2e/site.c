@@ -33,7 +33,7 @@ const char site_jobs[] =
 	"  Sleep: {command: [sleep, \"{0}\"]}\n"
 	"  Fail: {command: [sh, -c, 'echo before >&2; echo why >&2; exit 3']}\n";
 
-/* ------------------------------------------------------------------ files */
+/* files */
 
 const char *site_path(const struct site *site, const char *name)
 {
@@ -100,7 +100,7 @@ void site_jobs_yml(const struct site *site, const char *text)
 				text ? text : site_jobs));
 }
 
-/* ------------------------------------------------------------------ beginning and end */
+/* beginning and end */
 
 static void open_database(struct site *site)
 {
@@ -183,7 +183,7 @@ int site_run(const char *group, const struct test_case *cases, size_t count)
 	return failures;
 }
 
-/* ------------------------------------------------------------------ the program */
+/* the program */
 
 struct test_result site_run_dray(struct site *site, const char *input, const char *const *arguments)
 {

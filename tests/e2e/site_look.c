@@ -33,7 +33,7 @@ struct wanted {
 	struct process_row row;
 };
 
-/* ------------------------------------------------------------------ jobs */
+/* jobs */
 
 enum job_state site_state(struct site *site, int64_t job)
 {
@@ -97,7 +97,7 @@ int64_t site_int(const struct site *site, const char *sql)
 	return test_query_int(site->url, sql);
 }
 
-/* ------------------------------------------------------------------ files */
+/* files */
 
 static bool has_lines(void *data)
 {
@@ -149,7 +149,7 @@ void site_await_done(struct site *site, size_t count)
 		site_fail(site, "a finished job has not run");
 }
 
-/* ------------------------------------------------------------------ the log */
+/* the log */
 
 const char *site_log(const struct site *site)
 {
@@ -180,7 +180,7 @@ void site_await_log(struct site *site, const char *text, size_t count)
 		   arena_printf(site->arena, "%zu '%s' in the log", count, text));
 }
 
-/* ------------------------------------------------------------------ processes */
+/* processes */
 
 struct process_row *site_rows(struct site *site, const char *kind, size_t *count)
 {

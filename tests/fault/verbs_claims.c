@@ -3,6 +3,7 @@
 
 static const char *const every[] = { "*" };
 static const char *const one[] = { "a" };
+static const char *const known[] = { "Test" };
 static const char *const several[] = { "a", "b*" };
 
 /* How one verb claims. */
@@ -11,6 +12,7 @@ struct way {
 	size_t queue_count;
 	size_t wanted;
 	bool preserve;
+	bool known; /* only jobs of classes with a handler */
 };
 
 static struct settle_request request_of(struct scene *scene, const struct way *way)
@@ -58,7 +60,9 @@ static enum status trip(struct scene *scene, struct db *db, const struct way *wa
 	struct settle_request request = request_of(scene, way);
 	struct claim_request claim = { .process_id = scene->victim,
 				       .limit = way->wanted - scene->held_count,
-				       .idle = way->queues == every };
+				       .only_classes = way->known ? known : NULL,
+				       .only_count = way->known ? 1 : 0,
+				       .idle = way->queues != several };
 	struct selector selector;
 	struct claim *claims;
 	size_t count = 0;
@@ -115,6 +119,12 @@ static enum status run_claim_queue(struct scene *scene, struct db *db, int64_t *
 				   struct error *error)
 {
 	return work(scene, db, &(struct way){ one, 1, 3, true }, done, error);
+}
+
+static enum status run_claim_known(struct scene *scene, struct db *db, int64_t *done,
+				   struct error *error)
+{
+	return work(scene, db, &(struct way){ one, 1, 3, true, true }, done, error);
 }
 
 static enum status run_claim_several(struct scene *scene, struct db *db, int64_t *done,
@@ -233,11 +243,18 @@ const struct verb claim_verbs[] = {
 	  .run = run_claim,
 	  .effect = count_claimed },
 	{ .name = "claim of one queue",
-	  .scripts = { "claim_queue" },
+	  .scripts = { "waiting_in", "claim_queue" },
 	  .units = 3,
 	  .undone = true,
 	  .set_up = put_three,
 	  .run = run_claim_queue,
+	  .effect = count_claimed },
+	{ .name = "claim of known classes",
+	  .scripts = { "first_known", "claim_known" },
+	  .units = 3,
+	  .undone = true,
+	  .set_up = put_three,
+	  .run = run_claim_known,
 	  .effect = count_claimed },
 	{ .name = "claim of several queues",
 	  .scripts = { "claimable", "claim_queue" },

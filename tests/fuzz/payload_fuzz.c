@@ -63,8 +63,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	check_arguments(arena, text);
 	check_payload(arena, text);
-	const char *error = payload_error(arena, text, text, text);
+	const char *error = payload_error(arena, text, text, text, 65535);
 	check_json(error);
+	check_json(payload_error(arena, text, text, text, SIZE_MAX));
 	if (strlen(error) > 65535)
 		abort();
 	arena_free(arena);

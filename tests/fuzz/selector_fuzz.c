@@ -1,32 +1,37 @@
-/* Lines are a worker's queues, the last line a queue: matching agrees with its definition. */
+/* Lines are a worker's queues. */
+#include <jansson.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/parse.h"
 #include "queue/claim.h"
 
 #define MAXIMUM_QUEUES 16
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The definition, written the slow way. */
-static int expected(const char *const queues[], size_t count, const char *queue)
+/* What the database is given is JSON, with every entry as it was written but for its star. */
+static bool json_agrees(const struct selector *selector, const char *const queues[], size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(queues[i], "*") == 0)
-			return 0;
-	for (size_t i = 0; i < count; i++) {
-		size_t length = strlen(queues[i]);
-		if (strcmp(queues[i], queue) == 0)
-			return (int)i;
-		if (queues[i][length - 1] == '*' && strncmp(queues[i], queue, length - 1) == 0)
-			return (int)i;
+	json_t *list = json_loads(selector->json, JSON_REJECT_DUPLICATES, NULL);
+	bool agrees = json_array_size(list) == count;
+
+	for (size_t i = 0; i < count && agrees; i++) {
+		json_t *entry = json_array_get(list, i);
+		const char *name = json_string_value(json_object_get(entry, "name"));
+		bool prefix = json_integer_value(json_object_get(entry, "prefix")) == 1;
+		size_t length = strlen(queues[i]) - (prefix ? 1 : 0);
+		agrees = name && prefix == (queues[i][length] == '*') &&
+			 (!utf8_valid(queues[i], length, &(size_t){ 0 }) ||
+			  (strlen(name) == length && memcmp(name, queues[i], length) == 0));
 	}
-	return -1;
+	json_decref(list);
+	return agrees;
 }
 
-/* Cuts the text into lines; the number of them without the last. */
-static size_t split(char *text, const char *queues[MAXIMUM_QUEUES + 1])
+/* Cuts the text into lines; their number. */
+static size_t split(char *text, const char *queues[MAXIMUM_QUEUES])
 {
 	size_t count = 0;
 
@@ -36,24 +41,20 @@ static size_t split(char *text, const char *queues[MAXIMUM_QUEUES + 1])
 			*end++ = '\0';
 		queues[count++] = text;
 		text = end;
-	} while (text && count <= MAXIMUM_QUEUES);
-	return count - 1;
+	} while (text && count < MAXIMUM_QUEUES);
+	return count;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct arena *arena = arena_new();
-	const char *queues[MAXIMUM_QUEUES + 1];
+	const char *queues[MAXIMUM_QUEUES];
 	size_t count = split(arena_strndup(arena, (const char *)data, size), queues);
-	const char *queue = queues[count];
 	struct selector selector;
 	struct error error;
 
-	if (count > 0 && selector_compile(arena, queues, count, &selector, &error) == STATUS_OK) {
-		bool starred = strchr(queue, '*') != NULL;
-		if (!starred && selector_match(&selector, queue) != expected(queues, count, queue))
-			abort();
-		if (strlen(selector.text) > size)
+	if (selector_compile(arena, queues, count, &selector, &error) == STATUS_OK) {
+		if (!json_agrees(&selector, queues, count) || strlen(selector.text) > size)
 			abort();
 	}
 	arena_free(arena);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/db.h"
 #include "db/url.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -33,6 +34,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	} else if (strchr(error.text, '\n') != NULL) {
 		abort();
 	}
+	if (db_check_url(text, &error) != STATUS_OK && strchr(error.text, '\n') != NULL)
+		abort();
 	arena_free(arena);
 	return 0;
 }

@@ -23,6 +23,6 @@ count=$("$dray" jobs --database "$database" --queue sums --limit 1000 --json | g
 [ "$count" -eq 604 ] || { echo "dray jobs lists $count"; exit 1; }
 
 code=0
-"$enqueue_files" sqlite3:/proc/none/x "$directory/files" 2>"$directory/errors" || code=$?
+"$enqueue_files" "sqlite3:$directory" "$directory/files" 2>"$directory/errors" || code=$?
 [ "$code" -eq 3 ] || { echo "exit status $code without a database"; exit 1; }
 grep -q '(down)' "$directory/errors" || { cat "$directory/errors"; exit 1; }

@@ -219,21 +219,6 @@ static void many_enqueuers_at_once(void **state)
 	test_invariant(test->db);
 }
 
-static void a_foreign_payload_is_kept(void **state)
-{
-	static const char payload[] =
-		"{\"job_class\":\"HelloJob\",\"job_id\":\"ba8e4354-a748-4519-99d1-8079df3a32bf\","
-		"\"arguments\":[1],\"mine\":{\"kept\":true}}";
-	struct test_db *test = *state;
-	const struct new_job job = { .class_name = "HelloJob", .payload = payload };
-	struct error error = { 0 };
-	struct job found;
-
-	assert_ok(job_find(test->db, test->arena, put_job(test->db, &job), &found, &error), &error);
-	assert_string_equal(found.payload, payload);
-	assert_string_equal(found.active_job_id, "ba8e4354-a748-4519-99d1-8079df3a32bf");
-}
-
 /* JB19: what is wrong is said, by the job's place, and nothing of the batch is stored. */
 static void jb19_bad_jobs_store_nothing(void **state)
 {
@@ -337,7 +322,6 @@ int main(void)
 		TEST(ten_thousand_in_bulk),
 		TEST(more_than_a_packet_is_one_transaction),
 		TEST(many_enqueuers_at_once),
-		TEST(a_foreign_payload_is_kept),
 		TEST(jb19_bad_jobs_store_nothing),
 		TEST(names_of_255_characters_and_no_more),
 		TEST(payload_of_70_kilobytes),

@@ -1,20 +1,25 @@
 /* More than a server takes in one packet, and payloads at the edge of a column. */
+#include <jansson.h>
 #include <stdlib.h>
 
+#include "common/text.h"
 #include "queue/payload.h"
 #include "tests/support/queue.h"
 
 #define JOBS 150 /* of 60 kB, twice that as JSON: more than MariaDB's largest packet */
 
+static char *repeat(struct arena *arena, char what, size_t times)
+{
+	char *text = arena_alloc(arena, times + 1);
+
+	memset(text, what, times);
+	text[times] = '\0';
+	return text;
+}
+
 static char *backslashes(struct arena *arena, const char *before, const char *after)
 {
-	const size_t length = 60000;
-	char *text = arena_alloc(arena, length + strlen(before) + strlen(after) + 1);
-
-	memcpy(text, before, strlen(before));
-	memset(text + strlen(before), '\\', length);
-	memcpy(text + strlen(before) + length, after, strlen(after) + 1);
-	return text;
+	return arena_printf(arena, "%s%s%s", before, repeat(arena, '\\', 60000), after);
 }
 
 static void enqueue_all(struct test_db *test, struct enqueued results[])
@@ -78,20 +83,68 @@ static void fail_one(struct test_db *test, int64_t id)
 	assert_true(settle_one(test->db, claim, OUTCOME_FAILED));
 }
 
+/* Lines of characters of three bytes, more than a column of MySQL's holds. */
+static const char *many_lines(struct arena *arena, size_t count)
+{
+	struct text lines = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		text_printf(&lines, "%zu \xe2\x82\xac\xe2\x82\xac \"\\\x01\n", i);
+	const char *copy = arena_strdup(arena, text_string(&lines));
+	text_free(&lines);
+	return copy;
+}
+
+/* A long message ends where a character does; of the lines the last ones are kept. */
+static void an_error_is_as_long_as_the_column_takes(void **state)
+{
+	struct test_db *test = *state;
+	char message[10000] = "a";
+	const size_t count = 5000;
+	struct error error = { 0 };
+	struct job job;
+
+	for (size_t at = 1; at + 3 < sizeof(message); at += 3)
+		memcpy(message + at, "\xe2\x82\xac", 4);
+	int64_t id = put(test->db, "a", 0);
+	const struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
+	struct outcome outcome = { .claim_id = claim->id,
+				   .job_id = id,
+				   .kind = OUTCOME_FAILED,
+				   .error = payload_error(test->arena, "Class", message,
+							  many_lines(test->arena, count),
+							  db_text_maximum(test->db)) };
+	struct settle_request request = { .process_id = claim->job.process_id,
+					  .outcomes = &outcome,
+					  .outcome_count = 1 };
+	struct claim *none;
+	size_t claims;
+	assert_ok(settle(test->db, test->arena, &request, &none, &claims, &error), &error);
+	assert_ok(job_find(test->db, test->arena, id, &job, &error), &error);
+	json_t *root = json_loads(job.error, 0, NULL);
+	const json_t *lines = json_object_get(root, "backtrace");
+	size_t kept = json_array_size(lines);
+	assert_int_equal(strlen(json_string_value(json_object_get(root, "message"))), 8191);
+	assert_string_equal(json_string_value(json_array_get(lines, kept - 1)),
+			    "4999 \xe2\x82\xac\xe2\x82\xac \"\\\x01");
+	if (db_text_maximum(test->db) == 65535)
+		assert_true(strlen(job.error) <= 65535 && strlen(job.error) > 65535 - 64);
+	else
+		assert_int_equal(kept, count);
+	json_decref(root);
+}
+
 /* A payload without counters, which would need them, has no room for them in MySQL's column. */
 static void a_full_payload_is_retried_as_it_is(void **state)
 {
 	struct test_db *test = *state;
 	size_t length = 65535;
-	char *payload = arena_alloc(test->arena, length + 1);
+	const char *payload = arena_printf(test->arena, "{\"arguments\":[\"%s\"]}",
+					   repeat(test->arena, 'x', length - 18));
 	const struct new_job job = { .class_name = "Full", .payload = payload };
 	struct error error = { 0 };
 	struct job found;
 
-	memset(payload, ' ', length);
-	memcpy(payload, "{\"arguments\":[\"", 15);
-	memset(payload + 15, 'x', length - 18);
-	memcpy(payload + length - 3, "\"]}", 3);
 	int64_t id = put_job(test->db, &job);
 	fail_one(test, id);
 	assert_ok(job_retry(test->db, id, &error), &error);
@@ -128,6 +181,7 @@ int main(void)
 {
 	static const struct test_case cases[] = {
 		TEST(many_large_jobs_fail_and_are_retried_at_once),
+		TEST(an_error_is_as_long_as_the_column_takes),
 		TEST(a_full_payload_is_retried_as_it_is),
 		TEST(garbage_is_retried_as_it_is),
 	};

@@ -249,7 +249,7 @@ static void test_a_supervisor_waits_for_the_database(void **state)
 	assert_int_equal(atomic_load(&play->starts), 0);
 }
 
-/* ------------------------------------------------------------------ a role alone */
+/* a role alone */
 
 static int run_alone(struct deployment *alone)
 {

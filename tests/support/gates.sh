@@ -40,10 +40,11 @@ want_build()
 	want_file '/usr/include/stdlib.h' libc6-dev
 	want_command cmake cmake
 	want_command ninja ninja-build
+	want_command make make
 	want_command pkg-config pkg-config
 	want_library sqlite3 libsqlite3-dev
 	want_library libpq libpq-dev
-	want_library libmariadb default-libmysqlclient-dev
+	want_library mysqlclient default-libmysqlclient-dev
 	want_library yaml-0.1 libyaml-dev
 	want_library jansson libjansson-dev
 	want_library cmocka libcmocka-dev
@@ -74,6 +75,15 @@ has_server()
 	[ -n "$1" ]
 }
 
+# want_little_debian: must MySQL, or Oracle's client library, come from there?
+want_little_debian()
+{
+	case $gates in
+	*oracle*) $quick || return 0 ;;
+	esac
+	! has_server "${DRAY_TEST_MYSQL_URL:-}" && ! mysql_in_path
+}
+
 want_servers()
 {
 	case $backends in
@@ -95,7 +105,7 @@ want_servers()
 	esac
 	case $backends in
 	*mysql*)
-		if ! has_server "${DRAY_TEST_MYSQL_URL:-}" && ! mysql_in_path; then
+		if want_little_debian; then
 			want_command debootstrap debootstrap
 			want_file /usr/share/keyrings/debian-archive-keyring.gpg debian-archive-keyring
 		fi

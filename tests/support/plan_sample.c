@@ -49,6 +49,8 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_TEXT("failures", "[{\"claim_id\":12,\"error\":\"{}\"}]"), false },
 	{ NULL, DB_P_TIME("heartbeat_before", NOW), true },
 	{ NULL, DB_P_TIME("heartbeat_after", NOW), true },
+	{ NULL, DB_P_INT("from_job", 0), false },
+	{ NULL, DB_P_INT("from_priority", INT32_MIN), false },
 	{ NULL, DB_P_TEXT("hostname", "host"), true },
 	{ NULL, DB_P_INT("id", 12), false },
 	{ NULL, DB_P_TEXT("kind", "Worker"), false },
@@ -60,10 +62,12 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_INT("pid", 1), false },
 	{ NULL, DB_P_INT("priority", INT32_MAX), false },
 	{ "claim", DB_P_INT("process_id", 77), false }, /* holds nothing yet */
+	{ "claim_known", DB_P_INT("process_id", 77), false },
 	{ "claim_queue", DB_P_INT("process_id", 77), false },
 	{ NULL, DB_P_INT("process_id", 3), false },
 	{ "jobs", DB_P_TEXT("queue", "queue_03"), true },
 	{ NULL, DB_P_TEXT("queue", "queue_03"), false },
+	{ NULL, DB_P_TEXT("queues", "[{\"position\":0,\"prefix\":1,\"name\":\"queue\"}]"), false },
 	{ NULL, DB_P_TEXT("schema", "public"), true },
 	{ NULL, DB_P_INT("supervisor_id", 1), true },
 };

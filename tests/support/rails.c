@@ -1,5 +1,7 @@
 #include "tests/support/rails.h"
 
+#include <string.h>
+
 #include "db/dialect.h"
 #include "tests/support/query.h"
 
@@ -118,4 +120,22 @@ const char *test_rails_dump(struct test_db *test)
 	}
 	return arena_printf(test->arena, "%s%s", tables,
 			    test_query_text(test->arena, test->url, counts));
+}
+
+void test_rails_collation(struct test_db *test, const char *collation)
+{
+	static const char *const tables[] = { "jobs",
+					      "ready_executions",
+					      "scheduled_executions",
+					      "blocked_executions",
+					      "failed_executions",
+					      "pauses" };
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+		test_execute(test->db,
+			     arena_printf(test->arena,
+					  "ALTER TABLE solid_queue_%s CONVERT TO CHARACTER"
+					  " SET %.*s COLLATE %s",
+					  tables[i], (int)strcspn(collation, "_"), collation,
+					  collation));
 }

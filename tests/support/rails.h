@@ -10,6 +10,9 @@ void test_rails_tables(struct test_db *test);
 /* Adds what the migration of 1.7 does: two tables for batches, and a column of jobs. */
 void test_rails_batches(struct test_db *test);
 
+/* MySQL: gives the tables with names another collation, and its character set. */
+void test_rails_collation(struct test_db *test, const char *collation);
+
 /* Every table that is not ours as the server describes it, and its rows' count, as text. */
 const char *test_rails_dump(struct test_db *test);
 

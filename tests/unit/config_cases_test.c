@@ -22,6 +22,7 @@
 #include <cmocka.h>
 
 #include "config/config.h"
+#include "db/db.h"
 
 #define EXPECTED_MAXIMUM    32
 #define WRONG_FILES_MINIMUM 60
@@ -127,6 +128,7 @@ static bool run_case(const char *file)
 		.environment = test.environment,
 		.config_file = queue ? file : "queue_good.yml",
 		.jobs_file = queue ? "jobs_good.yml" : file,
+		.check_url = db_check_url,
 	};
 	enum status status = config_load(&config, arena, &request, &problems);
 	set_variables(&test, false);

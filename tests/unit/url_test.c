@@ -179,17 +179,17 @@ static void takes_very_long_urls(void **state)
 	struct arena *arena = arena_new();
 	struct error error;
 	struct db_url url;
-	char *text = arena_alloc(arena, 1 << 20);
+	char *text = arena_alloc(arena, 1 << 17);
 	size_t used = 0;
 
 	(void)state;
-	used += (size_t)snprintf(text, 1 << 20, "mysql://h/d?");
-	while (used < (1 << 20) - 8) {
-		used += (size_t)snprintf(text + used, (1 << 20) - used, "a=%%41&");
+	used += (size_t)snprintf(text, 1 << 17, "mysql://h/d?");
+	while (used < (1 << 17) - 8) {
+		used += (size_t)snprintf(text + used, (1 << 17) - used, "a=%%41&");
 	}
 	assert_int_equal(url_parse(arena, text, &url, &error), STATUS_OK);
 	assert_string_equal(url_option(&url, "a"), "A");
-	assert_true(url.option_count > 100000);
+	assert_true(url.option_count > 10000);
 	arena_free(arena);
 }
 

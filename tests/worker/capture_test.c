@@ -98,6 +98,21 @@ static void endless_lines_are_broken(void **state)
 		assert_true(strcspn(text, "\n") <= CAPTURE_LINE + 1);
 }
 
+/* Where the ring begins within a character, that one is left out. */
+static void a_tail_begins_with_a_whole_character(void **state)
+{
+	for (int before = 0; before < 3; before++) {
+		struct capture capture = { 0 };
+
+		capture_add(&capture, *state, "abc", (size_t)before);
+		for (size_t i = 0; i < CAPTURE_TAIL / 3 + 10; i++)
+			capture_add(&capture, *state, "\xe2\x82\xac", 3);
+		const char *text = capture_text(&capture, *state);
+		assert_int_equal(strncmp(text, "\xe2\x82\xac", 3), 0);
+		assert_null(strchr(text, '?'));
+	}
+}
+
 static void other_bytes_become_question_marks(void **state)
 {
 	struct capture capture = { 0 };
@@ -156,6 +171,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(only_the_last_lines_are_kept, setup, teardown),
 		cmocka_unit_test_setup_teardown(one_piece_larger_than_the_ring, setup, teardown),
 		cmocka_unit_test_setup_teardown(endless_lines_are_broken, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_tail_begins_with_a_whole_character, setup,
+						teardown),
 		cmocka_unit_test_setup_teardown(other_bytes_become_question_marks, setup, teardown),
 		cmocka_unit_test_setup_teardown(lines_come_one_by_one, setup, teardown),
 		cmocka_unit_test_setup_teardown(long_lines_are_cut, setup, teardown),

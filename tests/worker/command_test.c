@@ -28,7 +28,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* ------------------------------------------------------------------ templates */
+/* templates */
 
 static const char job[] =
 	"{\"executions\":2,\"arguments\":[\"a b\",7,null,{\"path\":\"/tmp/x y\",\"deep\":[1],"
@@ -104,7 +104,7 @@ static void templates_are_checked_without_a_job(void **state)
 	assert_non_null(strstr(error.text, "{path"));
 }
 
-/* ------------------------------------------------------------------ programs */
+/* programs */
 
 static void programs_are_found_like_execvp_does(void **state)
 {
@@ -133,7 +133,7 @@ static void relative_path_entries_are_ignored(void **state)
 	assert_int_equal(program_find(*state, "sh", ".:", NULL, &found), ENOENT);
 }
 
-/* ------------------------------------------------------------------ environment */
+/* environment */
 
 static void only_the_allow_list_passes(void **state)
 {

@@ -28,7 +28,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* ------------------------------------------------------------------ how runs end */
+/* how runs end */
 
 static void status_0_is_success(void **state)
 {
@@ -85,7 +85,7 @@ static void a_class_without_handler_fails_and_says_what_is_known(void **state)
 	rig_expect(failure.message, "OneJob, TwoJob");
 }
 
-/* ------------------------------------------------------------------ programs that do not start */
+/* programs that do not start */
 
 static void make_file(const char *name, const char *text, mode_t mode)
 {
@@ -145,7 +145,7 @@ static void a_missing_working_directory(void **state)
 			  "true could not enter its working directory: No such file or directory");
 }
 
-/* ------------------------------------------------------------------ what a program is given */
+/* what a program is given */
 
 static void arguments_are_not_split_or_expanded(void **state)
 {

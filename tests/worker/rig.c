@@ -112,6 +112,7 @@ static struct config_class *add_class(struct rig *rig, const char *name)
 		.limits = { -1, -1, -1, -1, -1, -1 },
 		.file = "config/jobs.yml",
 		.line = (int)rig->config.class_count,
+		.column = 3,
 	};
 	return class;
 }
@@ -245,7 +246,7 @@ struct rig_failure rig_failure_of(struct rig *rig, const struct job *job)
 
 	assert_int_equal(job->state, JOB_FAILED);
 	assert_non_null(job->error);
-	assert_true(strlen(job->error) <= 65535);
+	assert_true(strlen(job->error) <= db_text_maximum(rig->db));
 	root = json_loads(job->error, 0, NULL);
 	assert_non_null(root);
 	failure.exception_class = arena_strdup(

@@ -84,7 +84,7 @@ enum status settle_resolve(struct db *db, struct settle_request *request, const 
 	return STATUS_OK;
 }
 
-/* ------------------------------------------------------------------ driving it */
+/* driving it */
 
 static struct rig rig;
 
@@ -146,7 +146,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* ------------------------------------------------------------------ the cases */
+/* the cases */
 
 /* WO12 */
 static void with_idle_slots_it_waits_for_the_next_poll(void **state)

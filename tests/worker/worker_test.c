@@ -35,7 +35,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* ------------------------------------------------------------------ module jobs */
+/* module jobs */
 
 static void a_module_job_finishes(void **state)
 {
@@ -120,7 +120,7 @@ static void unknown_classes_can_be_left_alone(void **state)
 	assert_int_equal(rig_job(&rig, foreign).state, JOB_READY);
 }
 
-/* ------------------------------------------------------------------ starting */
+/* starting */
 
 static void a_bad_module_is_a_configuration_error(void **state)
 {
@@ -129,7 +129,7 @@ static void a_bad_module_is_a_configuration_error(void **state)
 	(void)state;
 	rig_module(&rig, "OldJob", "other_abi")->line = 12;
 	assert_int_equal(worker_role.start(&rig.context, &error), STATUS_INVALID);
-	rig_expect(error.text, "config/jobs.yml:12: class OldJob: ");
+	rig_expect(error.text, "config/jobs.yml:12:3: class OldJob: ");
 	rig_expect(error.text, "interface 42");
 }
 
@@ -167,7 +167,7 @@ static void check_lists_every_problem(void **state)
 	rig_isolated(&rig, "LostJob", "probe");
 	rig_isolated(&rig, "TellJob", "probe")->directory = "far";
 	assert_int_equal(handler_check(&rig.config, collect, &all), 6);
-	rig_expect(all.data, "config/jobs.yml:3: class GoneJob: program \"no-such-program\"");
+	rig_expect(all.data, "config/jobs.yml:3:3: class GoneJob: program \"no-such-program\"");
 	rig_expect(all.data, "class PlainJob: program \"/etc/passwd\": not executable");
 	rig_expect(all.data, "class AwayJob: working directory");
 	rig_expect(all.data, "class LostJob: module \"probe\" has no function");
@@ -196,7 +196,7 @@ static void what_it_says_of_itself(void **state)
 	text_free(&title);
 }
 
-/* ------------------------------------------------------------------ stopping and losing */
+/* stopping and losing */
 
 static void run_until_started(int64_t id)
 {

@@ -1,7 +1,8 @@
--- claimable() -> paused, queue_name, priority, job_id
+-- claimable(queues) -> paused, queue_name, priority, job_id, position
 -- The queues that have ready jobs and are not paused, each with the priority and number of its
--- next job, and whether any queue is paused. Hops from name to name through the index, so that
--- its cost grows with the queues and not with the jobs. Always one row at least.
+-- next job and its position in a worker's list ([{"position", "name", "prefix"}]; null if it is not
+-- there), and whether any queue is paused. Hops from name to name through the index, so that its
+-- cost grows with the queues and not with the jobs. Always one row at least.
 -- read
 -- rows
 WITH RECURSIVE queue (name) AS (
@@ -15,7 +16,11 @@ SELECT p.paused, queue.name,
 	(SELECT r.priority FROM solid_queue_ready_executions r
 		WHERE r.queue_name = queue.name ORDER BY r.priority, r.job_id LIMIT 1),
 	(SELECT r.job_id FROM solid_queue_ready_executions r
-		WHERE r.queue_name = queue.name ORDER BY r.priority, r.job_id LIMIT 1)
+		WHERE r.queue_name = queue.name ORDER BY r.priority, r.job_id LIMIT 1),
+	(SELECT min(x.position)
+		FROM json_to_recordset(:queues::json) AS x(position bigint, name text, prefix integer)
+		WHERE x.name = queue.name
+			OR (x.prefix = 1 AND left(queue.name, length(x.name)) = x.name))
 FROM (SELECT EXISTS (SELECT 1 FROM solid_queue_pauses) AS paused) p
 LEFT JOIN queue ON queue.name IS NOT NULL
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_pauses WHERE queue_name = queue.name)

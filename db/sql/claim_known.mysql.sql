@@ -1,0 +1,28 @@
+-- claim_known(process_id, queue, from_priority, from_job, priority, classes, limit, now) -> claim_id, job
+-- What claim_queue does for a worker of some classes (a JSON array) only: takes the next ready jobs
+-- of them, from a place in the queue's order (first_known tells it) down to a priority.
+INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
+SELECT next.job_id, :process_id, :now
+FROM (SELECT r.job_id
+	FROM solid_queue_ready_executions r FORCE INDEX (index_solid_queue_poll_by_queue)
+	WHERE r.queue_name = :queue AND r.priority <= :priority AND (r.priority > :from_priority
+			OR (r.priority = :from_priority AND r.job_id >= :from_job))
+		AND NOT EXISTS (SELECT 1 FROM solid_queue_pauses p WHERE p.queue_name = :queue)
+		AND JSON_CONTAINS(:classes, JSON_QUOTE((
+			SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id)))
+		AND (SELECT c.id FROM solid_queue_claimed_executions c WHERE c.job_id = r.job_id) IS NULL
+	ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}) next;
+DELETE r
+FROM solid_queue_claimed_executions c
+	FORCE INDEX (index_solid_queue_claimed_executions_on_process_id_and_job_id)
+STRAIGHT_JOIN solid_queue_ready_executions r
+	FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = c.job_id
+WHERE c.process_id = :process_id AND c.created_at = :now;
+-- rows
+SELECT c.id AS claim_id, j.id, j.queue_name, j.class_name, j.arguments, j.priority, j.active_job_id, j.concurrency_key, j.scheduled_at, j.created_at,
+	(SELECT l.losses FROM dray_losses l WHERE l.job_id = j.id) AS losses
+FROM solid_queue_claimed_executions c
+	FORCE INDEX (index_solid_queue_claimed_executions_on_process_id_and_job_id)
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id
+WHERE c.process_id = :process_id AND c.created_at = :now
+ORDER BY j.priority, j.id;

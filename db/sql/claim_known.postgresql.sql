@@ -1,0 +1,26 @@
+-- claim_known(process_id, queue, from_priority, from_job, priority, classes, limit, now) -> claim_id, job
+-- What claim_queue does for a worker of some classes (a JSON array) only: takes the next ready jobs
+-- of them, from a place in the queue's order (first_known tells it) down to a priority.
+-- rows
+WITH taken AS (
+	DELETE FROM solid_queue_ready_executions WHERE id = ANY (ARRAY(
+		SELECT r.id FROM solid_queue_ready_executions r
+		WHERE r.queue_name = :queue AND r.priority <= :priority
+			AND (r.priority, r.job_id) >= (:from_priority, :from_job)
+			AND NOT EXISTS (SELECT FROM solid_queue_pauses WHERE queue_name = :queue)
+			AND (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id
+				) = ANY (ARRAY(SELECT json_array_elements_text(:classes::json)))
+		ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}))
+	RETURNING job_id
+), claimed AS (
+	INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
+	SELECT job_id, :process_id, :now FROM taken
+	ON CONFLICT (job_id) DO NOTHING
+	RETURNING id, job_id
+)
+SELECT claimed.id AS claim_id, j.*
+FROM claimed CROSS JOIN LATERAL (
+	SELECT j.id, j.queue_name, j.class_name, j.arguments, j.priority, j.active_job_id, j.concurrency_key, j.scheduled_at, j.created_at,
+		(SELECT l.losses FROM dray_losses l WHERE l.job_id = j.id) AS losses
+	FROM solid_queue_jobs j WHERE j.id = claimed.job_id OFFSET 0) j
+ORDER BY j.priority, j.id;

@@ -1,0 +1,23 @@
+-- claim_known(process_id, queue, from_priority, from_job, priority, classes, limit, now) -> claim_id, job
+-- What claim_queue does for a worker of some classes (a JSON array) only: takes the next ready jobs
+-- of them, from a place in the queue's order (first_known tells it) down to a priority.
+INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
+SELECT job_id, :process_id, :now FROM solid_queue_ready_executions r
+WHERE queue_name = :queue AND priority <= :priority
+	AND (priority, job_id) >= (:from_priority, :from_job)
+	AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id = r.job_id)
+	AND EXISTS (SELECT 1 FROM solid_queue_jobs j WHERE j.id = r.job_id
+		AND j.class_name IN (SELECT value FROM json_each(:classes)))
+ORDER BY priority, job_id
+LIMIT CASE WHEN EXISTS (SELECT 1 FROM solid_queue_pauses WHERE queue_name = :queue)
+	THEN 0 ELSE :limit END;
+DELETE FROM solid_queue_ready_executions WHERE job_id IN (
+	SELECT job_id FROM solid_queue_claimed_executions
+	WHERE process_id = :process_id AND created_at = :now);
+-- rows
+SELECT c.id AS claim_id, j.id, j.queue_name, j.class_name, j.arguments, j.priority, j.active_job_id, j.concurrency_key, j.scheduled_at, j.created_at,
+	(SELECT l.losses FROM dray_losses l WHERE l.job_id = j.id) AS losses
+FROM solid_queue_claimed_executions c
+JOIN solid_queue_jobs j ON j.id = c.job_id
+WHERE c.process_id = :process_id AND c.created_at = :now
+ORDER BY j.priority, j.id;

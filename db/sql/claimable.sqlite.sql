@@ -1,0 +1,26 @@
+-- claimable(queues) -> paused, queue_name, priority, job_id, position
+-- The queues that have ready jobs and are not paused, each with the priority and number of its
+-- next job and its position in a worker's list ([{"position", "name", "prefix"}]; null if it is not
+-- there), and whether any queue is paused. Hops from name to name through the index, so that its
+-- cost grows with the queues and not with the jobs. Always one row at least.
+-- read
+-- rows
+WITH RECURSIVE queue (name) AS (
+	SELECT min(queue_name) FROM solid_queue_ready_executions
+	UNION ALL
+	SELECT (SELECT min(r.queue_name) FROM solid_queue_ready_executions r
+		WHERE r.queue_name > queue.name)
+	FROM queue WHERE queue.name IS NOT NULL
+)
+SELECT p.paused, queue.name,
+	(SELECT r.priority FROM solid_queue_ready_executions r
+		WHERE r.queue_name = queue.name ORDER BY r.priority, r.job_id LIMIT 1),
+	(SELECT r.job_id FROM solid_queue_ready_executions r
+		WHERE r.queue_name = queue.name ORDER BY r.priority, r.job_id LIMIT 1),
+	(SELECT min(value ->> 'position') FROM json_each(:queues)
+		WHERE value ->> 'name' = queue.name OR (value ->> 'prefix' = 1
+			AND substr(queue.name, 1, length(value ->> 'name')) = value ->> 'name'))
+FROM (SELECT EXISTS (SELECT 1 FROM solid_queue_pauses) AS paused) p
+LEFT JOIN queue ON queue.name IS NOT NULL
+	AND NOT EXISTS (SELECT 1 FROM solid_queue_pauses WHERE queue_name = queue.name)
+ORDER BY queue.name;

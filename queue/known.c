@@ -1,0 +1,112 @@
+#include "queue/known.h"
+
+#include <limits.h>
+
+#include "common/clock.h"
+#include "common/text.h"
+
+#define SHORTEST CLOCK_SECOND /* that a place is remembered */
+#define REST     10           /* and at least so many times as long as it took to find */
+
+static uint64_t hash(const char *name)
+{
+	uint64_t value = UINT64_C(14695981039346656037);
+
+	for (; *name != '\0'; name++)
+		value = (value ^ (unsigned char)*name) * UINT64_C(1099511628211);
+	return value | 1;
+}
+
+/* The queue's slot, or the one that will be of no use first. */
+static const struct claim_place *slot_of(const struct claim_request *request, uint64_t key)
+{
+	const struct claim_place *places = request->places;
+	const struct claim_place *oldest = places;
+
+	for (size_t i = 0; i < CLAIM_PLACES; i++) {
+		if (places[i].queue == key)
+			return &places[i];
+		if (places[i].until < oldest->until)
+			oldest = &places[i];
+	}
+	return oldest;
+}
+
+struct claim_place known_place(const struct claim_request *request, const char *queue)
+{
+	const uint64_t key = hash(queue);
+
+	if (request->only_classes) {
+		const struct claim_place *slot = slot_of(request, key);
+		if (slot->queue == key && clock_monotonic() < slot->until)
+			return *slot;
+	}
+	return (struct claim_place){ .queue = key, .priority = INT_MIN };
+}
+
+static void remember(struct claim_request *request, const struct claim_place *place)
+{
+	request->places[slot_of(request, place->queue) - request->places] = *place;
+}
+
+const char *known_classes(struct arena *arena, const struct claim_request *request)
+{
+	struct text json = { 0 };
+
+	if (!request->only_classes)
+		return NULL;
+	text_add(&json, "[");
+	for (size_t i = 0; i < request->only_count; i++) {
+		text_add(&json, i > 0 ? "," : "");
+		text_json(&json, request->only_classes[i]);
+	}
+	text_add(&json, "]");
+	const char *copy = arena_strdup(arena, json.data);
+	text_free(&json);
+	return copy;
+}
+
+/* A walk from the beginning says how long its result will do: so walks take little of the time. */
+static void walked(struct claim_place *place, int64_t began)
+{
+	int64_t now = clock_monotonic();
+	int64_t rest = REST * (now - began);
+
+	if (place->until == 0)
+		place->until = now + (rest > SHORTEST ? rest : SHORTEST);
+}
+
+enum status known_look(struct claiming *claiming, const char *queue, bool *any, struct error *error)
+{
+	struct claim_place place = known_place(claiming->request, queue);
+	const struct db_value values[] = {
+		DB_P_TEXT("queue", queue),
+		DB_P_TEXT("classes", known_classes(claiming->arena, claiming->request)),
+		DB_P_INT("from_priority", place.priority),
+		DB_P_INT("from_job", place.job_id),
+	};
+	int64_t began = clock_monotonic();
+	struct db_rows rows = { 0 };
+	enum status status =
+		db_query(claiming->db, claiming->arena, "first_known", values, 4, &rows, error);
+
+	*any = status == STATUS_OK && rows.count > 0 && db_int(&rows, 0, 0) == 0;
+	if (status != STATUS_OK || rows.count == 0)
+		return status;
+	walked(&place, began);
+	place.priority = db_int(&rows, 0, 1);
+	place.job_id = db_int(&rows, 0, 2);
+	remember(claiming->request, &place);
+	return STATUS_OK;
+}
+
+void known_found(struct claim_request *request, const char *queue, const struct job *first)
+{
+	struct claim_place place = known_place(request, queue);
+
+	if (!request->only_classes || place.until == 0)
+		return;
+	place.priority = first->priority;
+	place.job_id = first->id;
+	remember(request, &place);
+}

@@ -1,0 +1,83 @@
+/* The password in a file: its first line, whatever ends it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/support/test.h"
+/* cmocka comes first */
+#include "db/password.h"
+
+static char path[] = "/tmp/dray-password-XXXXXX";
+
+static int make_file(void **state)
+{
+	int fd = mkstemp(path);
+
+	*state = arena_new();
+	return fd < 0 ? -1 : close(fd);
+}
+
+static int remove_file(void **state)
+{
+	arena_free(*state);
+	return unlink(path);
+}
+
+static void write_file(const char *text)
+{
+	FILE *file = fopen(path, "we");
+
+	assert_non_null(file);
+	assert_int_not_equal(fputs(text, file), EOF);
+	assert_int_equal(fclose(file), 0);
+}
+
+static void test_first_line(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *password;
+	} cases[] = {
+		{ "sesame", "sesame" },
+		{ "sesame\n", "sesame" },
+		{ "sesame\r\n", "sesame" },
+		{ "sesame\nA remark.\n", "sesame" },
+		{ " with: spaces @ and / \n", " with: spaces @ and / " },
+		{ "", "" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *password = NULL;
+		struct error error = { 0 };
+		write_file(cases[i].text);
+		assert_ok(password_read(*state, path, &password, &error), &error);
+		assert_string_equal(password, cases[i].password);
+	}
+}
+
+static void test_what_is_no_file(void **state)
+{
+	const char *password = "as before";
+	struct error error = { 0 };
+
+	assert_ok(password_read(*state, NULL, &password, &error), &error);
+	assert_status(password_read(*state, "/nowhere", &password, &error), STATUS_INVALID, &error);
+	assert_contains(error.text, "password file: /nowhere does not exist");
+	assert_status(password_read(*state, "/tmp", &password, &error), STATUS_INVALID, &error);
+	assert_contains(error.text, "password file: /tmp: is a directory");
+	assert_status(password_read(*state, "/dev/zero", &password, &error), STATUS_INVALID,
+		      &error);
+	assert_contains(error.text, "longer than");
+	assert_string_equal(password, "as before");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_first_line),
+		cmocka_unit_test(test_what_is_no_file),
+	};
+
+	return cmocka_run_group_tests(tests, make_file, remove_file);
+}

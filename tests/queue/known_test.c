@@ -1,0 +1,199 @@
+/*
+ * unknown_classes: leave. However many jobs of others stand before, a worker's own are found, in
+ * their order, without a lock on the others and without walking past them at every poll.
+ */
+#include "queue/known.h"
+#include "tests/support/queue.h"
+
+#define FOREIGN  2000
+#define PATIENCE (20 * CLOCK_SECOND)
+
+static const char *const everything[] = { "*" };
+static const char *const one[] = { "q" };
+static const char *const several[] = { "none", "q*" };
+
+static const struct {
+	const char *const *queues;
+	size_t count;
+} choices[] = { { everything, 1 }, { one, 1 }, { several, 2 } };
+
+#define CHOICES (sizeof(choices) / sizeof(choices[0]))
+
+static const char *const classes[] = { "Mine", "it's" };
+
+struct worker {
+	struct test_db *test;
+	struct selector selector;
+	struct claim_request claim;
+	struct settle_request settle;
+	struct claim *claims;
+	size_t count;
+};
+
+static void open_worker(struct worker *worker, struct test_db *test, size_t choice)
+{
+	struct error error = { 0 };
+
+	*worker = (struct worker){ .test = test };
+	assert_ok(selector_compile(test->arena, choices[choice].queues, choices[choice].count,
+				   &worker->selector, &error),
+		  &error);
+	worker->claim = (struct claim_request){ .selector = &worker->selector,
+						.process_id = register_worker(test->db, "w"),
+						.limit = 2,
+						.only_classes = classes,
+						.only_count = 2 };
+	worker->settle = (struct settle_request){ .process_id = worker->claim.process_id,
+						  .claim = &worker->claim };
+}
+
+static size_t poll_once(struct worker *worker)
+{
+	struct error error = { 0 };
+
+	assert_ok(settle(worker->test->db, worker->test->arena, &worker->settle, &worker->claims,
+			 &worker->count, &error),
+		  &error);
+	return worker->count;
+}
+
+static void put_foreign(struct test_db *test, size_t count)
+{
+	struct new_job *jobs = arena_array(test->arena, count, sizeof(*jobs));
+	struct enqueued *results = arena_array(test->arena, count, sizeof(*results));
+	struct error error = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		jobs[i] = (struct new_job){ .class_name = "Theirs", .queue = "q" };
+	assert_ok(enqueue(test->db, jobs, count, results, &error), &error);
+}
+
+static int64_t put_mine(struct test_db *test, int priority)
+{
+	const struct new_job job = {
+		.class_name = "Mine", .queue = "q", .has_priority = true, .priority = priority
+	};
+
+	return put_job(test->db, &job);
+}
+
+static void settle_all(struct worker *worker)
+{
+	for (size_t i = 0; i < worker->count; i++)
+		assert_true(settle_one(worker->test->db, &worker->claims[i], OUTCOME_FINISHED));
+}
+
+static void assert_next(struct worker *worker, int64_t first, int64_t second)
+{
+	assert_int_equal(poll_once(worker), second > 0 ? 2 : 1);
+	assert_int_equal(worker->claims[0].job.id, first);
+	if (second > 0)
+		assert_int_equal(worker->claims[1].job.id, second);
+	settle_all(worker);
+}
+
+static void one_finds_its_own_behind_many(struct test_db *test, size_t choice)
+{
+	struct worker worker;
+	int64_t mine[4];
+
+	open_worker(&worker, test, choice);
+	put_foreign(test, FOREIGN);
+	mine[0] = put_mine(test, 0);
+	put_foreign(test, 1);
+	for (size_t i = 1; i < 4; i++)
+		mine[i] = put_mine(test, 0);
+	assert_next(&worker, mine[0], mine[1]);
+	assert_next(&worker, mine[2], mine[3]);
+	assert_int_equal(poll_once(&worker), 0);
+	/* What comes at the end is found at once, however long the others stay. */
+	mine[0] = put_mine(test, 0);
+	assert_next(&worker, mine[0], 0);
+	assert_int_equal(rows_of(test, "ready_executions"), FOREIGN + 1);
+	test_execute(test->db, "DELETE FROM solid_queue_jobs");
+}
+
+static void its_own_are_found_behind_many(void **state)
+{
+	for (size_t i = 0; i < CHOICES; i++)
+		one_finds_its_own_behind_many(*state, i);
+	test_invariant(((struct test_db *)*state)->db);
+}
+
+/* What is more urgent than the place that is remembered: it is remembered for a moment only. */
+static void the_urgent_are_found_soon(void **state)
+{
+	struct test_db *test = *state;
+	struct worker worker;
+
+	for (size_t i = 0; i < CHOICES; i++) {
+		int64_t deadline = clock_monotonic() + PATIENCE;
+		open_worker(&worker, test, i);
+		put_foreign(test, 10);
+		assert_int_equal(poll_once(&worker), 0);
+		int64_t urgent = put_mine(test, -1);
+		while (poll_once(&worker) == 0) {
+			assert_true(clock_monotonic() < deadline);
+			clock_sleep(20 * CLOCK_MILLISECOND);
+		}
+		assert_int_equal(worker.claims[0].job.id, urgent);
+		settle_all(&worker);
+		test_execute(test->db, "DELETE FROM solid_queue_jobs");
+	}
+}
+
+/* While a queue is paused nothing is learned about it. */
+static void a_resumed_queue_is_taken_from_at_once(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	struct worker worker;
+	bool changed;
+
+	for (size_t i = 0; i < CHOICES; i++) {
+		open_worker(&worker, test, i);
+		int64_t first = put_mine(test, 0);
+		put_foreign(test, 10);
+		assert_ok(queue_pause(test->db, "q", &changed, &error), &error);
+		assert_int_equal(poll_once(&worker), 0);
+		assert_int_equal(poll_once(&worker), 0);
+		assert_ok(queue_resume(test->db, "q", &changed, &error), &error);
+		assert_next(&worker, first, 0);
+		test_execute(test->db, "DELETE FROM solid_queue_jobs");
+	}
+}
+
+/* More queues than places: the oldest are forgotten, nothing else. */
+static void places_of_many_queues(void **state)
+{
+	struct claim_request request = { .only_classes = classes, .only_count = 2 };
+	struct test_db *test = *state;
+	struct worker worker;
+	char name[16];
+	bool any;
+	struct error error = { 0 };
+
+	open_worker(&worker, test, 0);
+	struct claiming claiming = { .db = test->db, .arena = test->arena, .request = &request };
+	for (int i = 0; i < 2 * CLAIM_PLACES; i++) {
+		(void)snprintf(name, sizeof(name), "q%d", i);
+		(void)put(test->db, name, i);
+		assert_ok(known_look(&claiming, name, &any, &error), &error);
+		assert_false(any);
+		assert_int_equal(known_place(&request, name).priority, i);
+	}
+	assert_true(known_place(&request, "q0").until == 0);
+	assert_true(known_place(&request, "elsewhere").until == 0);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(its_own_are_found_behind_many),
+		TEST(the_urgent_are_found_soon),
+		TEST(a_resumed_queue_is_taken_from_at_once),
+		TEST(places_of_many_queues),
+	};
+
+	return test_run_backends("known", cases, sizeof(cases) / sizeof(cases[0]));
+}

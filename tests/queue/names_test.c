@@ -1,0 +1,124 @@
+/*
+ * Names of queues are equal when the database says so, in every place alike: exactly on SQLite and
+ * PostgreSQL; on MySQL and MariaDB by the tables' collation, as for Rails, whose unique index does
+ * not let two spellings be paused, either.
+ */
+#include "tests/support/queue.h"
+
+#define LIST(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+static bool folds(const struct test_db *test)
+{
+	return db_dialect_of(test->db) == DB_MYSQL;
+}
+
+/* Enqueues to "Mail" and says how many jobs a worker of these queues takes. */
+static size_t taken(struct test_db *test, const char *const *queues)
+{
+	int64_t process = register_worker(test->db, "w");
+	size_t count;
+
+	test_execute(test->db, "DELETE FROM solid_queue_jobs");
+	(void)put(test->db, "Mail", 0);
+	(void)take(test, process, queues, 10, &count);
+	return count;
+}
+
+static void a_spelling_is_taken_or_not_however_it_is_chosen(void **state)
+{
+	struct test_db *test = *state;
+	const char *const *same[] = { LIST("Mail"), LIST("other", "Mail"), LIST("Mail", "x*"),
+				      LIST("Ma*"),  LIST("Mail*"),         LIST("*") };
+	const char *const *other[] = { LIST("mail"), LIST("other", "mail"), LIST("MAIL", "x*"),
+				       LIST("ma*"),  LIST("MAIL*"),         LIST("other", "mA*") };
+	const char *const *never[] = { LIST("Mai"), LIST("Mails"), LIST("other", "Mails*") };
+
+	for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)
+		assert_int_equal(taken(test, same[i]), 1);
+	for (size_t i = 0; i < sizeof(other) / sizeof(other[0]); i++)
+		assert_int_equal(taken(test, other[i]), folds(test) ? 1 : 0);
+	for (size_t i = 0; i < sizeof(never) / sizeof(never[0]); i++)
+		assert_int_equal(taken(test, never[i]), 0);
+}
+
+static void a_pause_means_the_same_queues(void **state)
+{
+	const char *const *const lists[] = { (const char *const[]){ "Mail", NULL },
+					     (const char *const[]){ "x", "Mail", NULL },
+					     (const char *const[]){ "*", NULL } };
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	bool changed;
+
+	assert_ok(queue_pause(test->db, "mAIL", &changed, &error), &error);
+	assert_true(changed);
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(taken(test, lists[i]), folds(test) ? 0 : 1);
+	assert_ok(queue_pause(test->db, "Mail", &changed, &error), &error);
+	assert_int_equal(changed, !folds(test));
+	assert_int_equal(taken(test, LIST("*")), 0);
+	assert_ok(queue_resume(test->db, "Mail", &changed, &error), &error);
+	assert_true(changed);
+	assert_int_equal(taken(test, LIST("Mail")), 1);
+}
+
+/* Both spellings at once: a worker with a list takes them all, and there is one row of figures. */
+static void two_spellings_are_one_queue_or_two(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+	struct error error = { 0 };
+	struct queue_row *rows;
+	size_t count;
+
+	for (int i = 0; i < 3; i++) {
+		(void)put(test->db, "mail", 0);
+		(void)put(test->db, "Mail", 0);
+	}
+	assert_ok(queue_list(test->db, test->arena, &rows, &count, &error), &error);
+	assert_int_equal(count, folds(test) ? 1 : 2);
+	assert_int_equal(rows[0].size, folds(test) ? 6 : 3);
+	(void)take(test, process, LIST("other", "mail"), 10, &count);
+	assert_int_equal(count, folds(test) ? 6 : 3);
+	(void)take(test, process, LIST("*"), 10, &count);
+	assert_int_equal(count, folds(test) ? 0 : 3);
+	test_invariant(test->db);
+}
+
+/* Classes are names of programs: exactly everywhere. */
+static void classes_are_exact(void **state)
+{
+	static const char *const classes[] = { "mailer" };
+	struct test_db *test = *state;
+	const struct new_job job = { .class_name = "Mailer", .queue = "q" };
+	struct error error = { 0 };
+	struct selector selector;
+	struct claim *claims;
+	size_t count;
+
+	put_job(test->db, &job);
+	for (size_t i = 0; i < 2; i++) {
+		const char *queue = i == 0 ? "q" : "*";
+		assert_ok(selector_compile(test->arena, &queue, 1, &selector, &error), &error);
+		struct claim_request claim = { .selector = &selector,
+					       .process_id = register_worker(test->db, "w"),
+					       .limit = 10,
+					       .only_classes = classes,
+					       .only_count = 1 };
+		struct settle_request request = { .process_id = claim.process_id, .claim = &claim };
+		assert_ok(settle(test->db, test->arena, &request, &claims, &count, &error), &error);
+		assert_int_equal(count, 0);
+	}
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(a_spelling_is_taken_or_not_however_it_is_chosen),
+		TEST(a_pause_means_the_same_queues),
+		TEST(two_spellings_are_one_queue_or_two),
+		TEST(classes_are_exact),
+	};
+
+	return test_run_backends("names", cases, sizeof(cases) / sizeof(cases[0]));
+}
