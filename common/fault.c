@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define MOST_ARMED 16
 #define NAME_SIZE  64
@@ -22,6 +23,7 @@ struct arm {
 /* Shared memory: what a child counts its parent and its successor see. */
 struct armed {
 	atomic_uint acted;
+	atomic_int actor;
 	size_t count;
 	struct arm list[MOST_ARMED];
 };
@@ -161,6 +163,11 @@ unsigned fault_acted(void)
 	return armed ? atomic_load(&armed->acted) : 0;
 }
 
+int fault_actor(void)
+{
+	return armed ? atomic_load(&armed->actor) : 0;
+}
+
 bool fault_is_armed(const char *subject)
 {
 	const struct armed *faults = look();
@@ -189,8 +196,10 @@ void fault_each(void (*each)(const char *point, void *context), void *context)
 
 static enum fault_action act(struct armed *faults, enum fault_action action)
 {
-	if (action != FAULT_NONE)
-		atomic_fetch_add(&faults->acted, 1);
+	if (action == FAULT_NONE)
+		return action;
+	atomic_store(&faults->actor, getpid());
+	atomic_fetch_add(&faults->acted, 1);
 	if (action == FAULT_KILL)
 		(void)raise(SIGKILL);
 	if (action == FAULT_STOP)
