@@ -110,7 +110,7 @@ void life_begin(const char *arm)
 
 	deployment_execute(&life, "DELETE FROM solid_queue_jobs");
 	deployment_execute(&life, "DELETE FROM solid_queue_processes");
-	history_clear(&stage);
+	deployment_execute(&life, "DELETE FROM fault_history");
 	(void)unlink(mark());
 	(void)unlink(life.log);
 	enqueued = 0;
