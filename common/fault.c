@@ -1,5 +1,6 @@
 #include "common/fault.h"
 
+#include <ctype.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -64,7 +65,7 @@ static bool parse_passages(const char *text, size_t length, struct arm *arm)
 	arm->from = arm->until = 1;
 	if (length == 0)
 		return true;
-	if (text[0] != '@' || length < 2)
+	if (text[0] != '@' || !isdigit((unsigned char)text[1]))
 		return false;
 	unsigned long number = strtoul(text + 1, &end, 10);
 	if (number == 0 || number >= (unsigned)-1)
