@@ -193,13 +193,14 @@ static void work(struct runner *runner)
 	while (!may_leave(runner)) {
 		if (clock_monotonic() >= runner->beat_at)
 			beat(runner);
+		/* Before another tick: who was declared dead takes nothing more. */
+		if (runner->stop == STOP_GRACEFUL && !runner->context.stopping)
+			begin_stop(runner);
 		if (clock_monotonic() >= runner->tick_at)
 			tick(runner);
 		if (clock_monotonic() >= runner->title_at)
 			runner_describe(runner);
 		wait_for_work(runner);
-		if (runner->stop == STOP_GRACEFUL && !runner->context.stopping)
-			begin_stop(runner);
 	}
 }
 
