@@ -1,5 +1,5 @@
 /*
- * soak [--minutes N] [--seconds N] [--seed S] [--keep] --database URL
+ * soak [--minutes N] [--seconds N] [--seed S] [--create] [--keep] --database URL
  *
  * Three deployments on one empty database, which is migrated. While jobs come in, processes are
  * killed, stopped, frozen and restarted, queues paused, jobs retried and discarded, at random from
@@ -19,6 +19,7 @@
 #include "common/parse.h"
 #include "common/process.h"
 #include "common/uuid.h"
+#include "db/driver.h"
 #include "db/schema.h"
 
 #define PAUSE (20 * CLOCK_MILLISECOND) /* at most, between two actions */
@@ -29,6 +30,7 @@ struct options {
 	int64_t duration;
 	int64_t seed;
 	const char *url;
+	bool create;
 	bool keep;
 };
 
@@ -37,6 +39,7 @@ static const struct argp_option option_table[] = {
 	{ "seconds", 's', "N", 0, "the same in seconds", 0 },
 	{ "seed", 'S', "S", 0, "what chooses the actions (default: random)", 0 },
 	{ "database", 'd', "URL", 0, "an empty database of the soak's own", 0 },
+	{ "create", 'c', NULL, 0, "make that database first, and drop it in the end", 0 },
 	{ "keep", 'k', NULL, 0, "keep the deployments' logs and the traces", 0 },
 	{ 0 },
 };
@@ -66,6 +69,9 @@ static error_t take_option(int key, char *value, struct argp_state *state)
 		return 0;
 	case 'd':
 		options->url = value;
+		return 0;
+	case 'c':
+		options->create = true;
 		return 0;
 	case 'k':
 		options->keep = true;
@@ -97,6 +103,29 @@ static const char jobs_file[] = "defaults: {environment: [PATH, EFFECTS]}\n"
 				"  Effect: {module: \"" EFFECT_MODULE "\"}\n"
 				"  Failing: {module: \"" EFFECT_MODULE "\"}\n"
 				"  Command: {command: [\"" EFFECT_COMMAND "\", \"{0}\"]}\n";
+
+/* CREATE or DROP DATABASE, from the server's administrative one; SQLite makes its file itself. */
+static enum status administer(const struct soak *soak, const char *verb, struct error *error)
+{
+	const char *slash = strrchr(soak->url, '/');
+	struct db *db = NULL;
+
+	if (strncmp(soak->url, "sqlite", 6) == 0) {
+		if (verb[0] == 'D')
+			(void)unlink(strchr(soak->url, ':') + 1);
+		return STATUS_OK;
+	}
+	const char *admin = strncmp(soak->url, "postgres", 8) == 0 ? "postgres" : "mysql";
+	enum status status = db_open(
+		&db,
+		arena_printf(soak->arena, "%.*s/%s", (int)(slash - soak->url), soak->url, admin),
+		NULL, error);
+	if (status == STATUS_OK)
+		status = db_execute(
+			db, arena_printf(soak->arena, "%s DATABASE %s", verb, slash + 1), error);
+	db_close(db);
+	return status;
+}
 
 static enum status open_database(struct soak *soak, struct error *error)
 {
@@ -160,9 +189,11 @@ static enum status disturb(struct soak *soak, int64_t duration, struct error *er
 
 static enum status run(struct soak *soak, const struct options *options, struct error *error)
 {
-	enum status status = open_database(soak, error);
+	enum status status = options->create ? administer(soak, "CREATE", error) : STATUS_OK;
 	int64_t begin = clock_monotonic();
 
+	if (status == STATUS_OK)
+		status = open_database(soak, error);
 	if (status == STATUS_OK)
 		status = start_hosts(soak, error);
 	if (status == STATUS_OK)
@@ -208,6 +239,8 @@ int main(int argc, char **argv)
 		(void)unlink(soak.effects);
 	history_clear(&soak.history);
 	db_close(soak.db);
+	if (options.create && !options.keep && administer(&soak, "DROP", &error) != STATUS_OK)
+		(void)fprintf(stderr, "soak: %s\n", error.text);
 	arena_free(soak.arena);
 	return good ? EXIT_STOPPED : EXIT_ERROR;
 }
