@@ -25,6 +25,7 @@ Environment:
   DRAY_TEST_BUILD  where to build (default: build)
   DRAY_TEST_JOBS   how many compilers and test cases at once (default: the processors)
   DRAY_FUZZ_SECONDS  how long each fuzzer runs (default: 60)
+  DRAY_SOAK_SECONDS  how long each database is disturbed in the soak (default: 120)
 
 Exit status: 0 when every gate passed on every database asked for, otherwise 1.
 TEXT
@@ -62,9 +63,9 @@ for backend in ${backends:=sqlite postgresql mysql mariadb}; do
 	*) usage >&2; exit 2 ;;
 	esac
 done
-for name in ${gates:=suite coverage lint asan tsan faults fuzz install quickstart oracle}; do
+for name in ${gates:=suite coverage lint asan tsan faults fuzz install quickstart oracle chaos soak}; do
 	case $name in
-	suite | coverage | lint | asan | tsan | faults | fuzz | install | quickstart | chaos | oracle) ;;
+	suite | coverage | lint | asan | tsan | faults | fuzz | install | quickstart | chaos | soak | oracle) ;;
 	*) usage >&2; exit 2 ;;
 	esac
 done
@@ -103,13 +104,14 @@ for name in $gates; do
 	lint) gate lint gate_lint ;;
 	asan) gate asan gate_suite asan ;;
 	# What lies below the roles has one thread a process.
-	tsan) gate tsan gate_suite tsan '|db|queue|style|fuzz' ;;
+	tsan) gate tsan gate_suite tsan 'db|queue|style|fuzz' ;;
 	faults) gate faults gate_faults ;;
 	fuzz) gate fuzz gate_fuzz ;;
 	install) gate install gate_install ;;
 	quickstart) gate quickstart gate_quickstart ;;
 	chaos) gate chaos gate_chaos ;;
 	oracle) gate oracle gate_oracle ;;
+	soak) gate soak gate_soak ;;
 	esac
 done
 conclude

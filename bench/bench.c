@@ -154,15 +154,43 @@ static enum status wait_workers(struct db *db, int64_t count, struct error *erro
 	return status;
 }
 
+static const char queue_file[] = "database:\n"
+				 "  url: \"%s\"\n"
+				 "log:\n"
+				 "  level: warn\n"
+				 "workers:\n"
+				 "  - queues: \"*\"\n"
+				 "    threads: %" PRId64 "\n"
+				 "    processes: %" PRId64 "\n"
+				 "    polling_interval: 0.1\n"
+				 "dispatchers:\n"
+				 "  - polling_interval: 1\n";
+
+static const char jobs_file[] = "jobs:\n"
+				"  Noop:\n"
+				"    module: " NOOP_MODULE "\n"
+				"    isolation: %s\n";
+
+static enum status start(struct deployment *deployment, const struct options *options,
+			 const char *url, struct error *error)
+{
+	struct arena *arena = arena_new();
+	const struct deployment_options how = {
+		.queue_yml =
+			arena_printf(arena, queue_file, url, options->threads, options->processes),
+		.jobs_yml = arena_printf(arena, jobs_file, options->isolation),
+	};
+	enum status status = deployment_start(deployment, &how, error);
+
+	arena_free(arena);
+	return status;
+}
+
 /* The queue is paused while the deployment starts, so that only draining is timed. */
 static enum status measure_drain(struct db *db, const struct options *options, const char *url,
 				 double *rate, struct error *error)
 {
 	struct deployment deployment = { 0 };
-	const struct deployment_options how = { .url = url,
-						.isolation = options->isolation,
-						.threads = (int)options->threads,
-						.processes = (int)options->processes };
 	bool changed;
 	double bulk;
 	enum status status = queue_pause(db, "default", &changed, error);
@@ -170,7 +198,7 @@ static enum status measure_drain(struct db *db, const struct options *options, c
 	if (status == STATUS_OK)
 		status = measure_enqueue(db, options->jobs, BATCH, &bulk, error);
 	if (status == STATUS_OK)
-		status = deployment_start(&deployment, &how, error);
+		status = start(&deployment, options, url, error);
 	if (status == STATUS_OK)
 		status = wait_workers(db, options->processes, error);
 	int64_t start = clock_monotonic();
@@ -179,7 +207,7 @@ static enum status measure_drain(struct db *db, const struct options *options, c
 	if (status == STATUS_OK)
 		status = wait_drained(db, error);
 	*rate = (double)options->jobs / seconds_since(start);
-	deployment_stop(&deployment);
+	(void)deployment_stop(&deployment, false);
 	if (status == STATUS_OK)
 		(void)printf("  bulk enqueue (%d a statement)   %9.0f jobs/s\n", BATCH, bulk);
 	return status;
@@ -188,17 +216,15 @@ static enum status measure_drain(struct db *db, const struct options *options, c
 static enum status measure_idle(struct db *db, const char *url, struct error *error)
 {
 	struct deployment deployment = { 0 };
-	const struct deployment_options how = {
-		.url = url, .isolation = "thread", .threads = 3, .processes = 1
-	};
+	const struct options how = { .isolation = "thread", .threads = 3, .processes = 1 };
 	int processes = 0;
-	enum status status = deployment_start(&deployment, &how, error);
+	enum status status = start(&deployment, &how, url, error);
 
 	if (status == STATUS_OK)
 		status = wait_workers(db, 1, error);
 	clock_sleep(2 * CLOCK_SECOND);
 	int64_t memory = deployment_memory(&deployment, &processes);
-	deployment_stop(&deployment);
+	(void)deployment_stop(&deployment, false);
 	(void)printf("  idle memory, %d processes (PSS)  %8.1f MiB\n", processes,
 		     (double)memory / 1048576);
 	return status;

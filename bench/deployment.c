@@ -8,62 +8,48 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char queue_file[] = "database:\n"
-				 "  url: \"%s\"\n"
-				 "log:\n"
-				 "  level: warn\n"
-				 "workers:\n"
-				 "  - queues: \"*\"\n"
-				 "    threads: %d\n"
-				 "    processes: %d\n"
-				 "    polling_interval: 0.1\n"
-				 "dispatchers:\n"
-				 "  - polling_interval: 1\n";
+#define MOST_CHILDREN 64
 
-static const char jobs_file[] = "jobs:\n"
-				"  Noop:\n"
-				"    module: " NOOP_MODULE "\n"
-				"    isolation: %s\n";
+static void file_path(const struct deployment *deployment, const char *name, char path[128])
+{
+	(void)snprintf(path, 128, "%s/%s", deployment->directory, name);
+}
 
-static FILE *create(const struct deployment *deployment, const char *name)
+static bool write_file(const struct deployment *deployment, const char *name, const char *text)
 {
 	char path[128];
 
-	(void)snprintf(path, sizeof(path), "%s/%s", deployment->directory, name);
-	return fopen(path, "we");
+	file_path(deployment, name, path);
+	FILE *file = fopen(path, "we");
+	bool good = file && fputs(text, file) >= 0;
+	return file && fclose(file) == 0 && good;
 }
 
-static enum status write_files(const struct deployment *deployment,
-			       const struct deployment_options *options, struct error *error)
-{
-	FILE *queue = create(deployment, "queue.yml");
-	FILE *jobs = create(deployment, "jobs.yml");
-	bool good = queue && jobs;
-
-	if (queue) {
-		good = fprintf(queue, queue_file, options->url, options->threads,
-			       options->processes) > 0 &&
-		       good;
-		good = fclose(queue) == 0 && good;
-	}
-	if (jobs) {
-		good = fprintf(jobs, jobs_file, options->isolation) > 0 && good;
-		good = fclose(jobs) == 0 && good;
-	}
-	return good ? STATUS_OK
-		    : error_set(error, STATUS_FATAL, "cannot write the deployment's files");
-}
-
+/* Dies with us. */
 static void run_dray(const struct deployment *deployment)
 {
-	if (chdir(deployment->directory) == 0)
-		execl(DRAY_PATH, "dray", "start", "--config-file", "queue.yml", "--jobs-file",
-		      "jobs.yml", (char *)NULL);
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (chdir(deployment->directory) != 0)
+		_exit(127);
+	int log = open("log", O_WRONLY | O_APPEND | O_CLOEXEC); /* there if it was asked for */
+	if (log >= 0)
+		(void)dup2(log, STDERR_FILENO);
+	execl(DRAY_PATH, "dray", "start", "--config-file", "queue.yml", "--jobs-file", "jobs.yml",
+	      (char *)NULL);
 	_exit(127);
+}
+
+enum status deployment_restart(struct deployment *deployment, struct error *error)
+{
+	deployment->pid = fork();
+	if (deployment->pid == 0)
+		run_dray(deployment);
+	return deployment->pid > 0 ? STATUS_OK
+				   : error_set(error, STATUS_FATAL, "fork: %s", strerror(errno));
 }
 
 enum status deployment_start(struct deployment *deployment,
@@ -73,37 +59,34 @@ enum status deployment_start(struct deployment *deployment,
 		       "/tmp/dray-bench-XXXXXX");
 	if (!mkdtemp(deployment->directory))
 		return error_set(error, STATUS_FATAL, "mkdtemp: %s", strerror(errno));
-	enum status status = write_files(deployment, options, error);
-	if (status != STATUS_OK)
-		return status;
-	deployment->pid = fork();
-	if (deployment->pid == 0)
-		run_dray(deployment);
-	return deployment->pid > 0 ? STATUS_OK
-				   : error_set(error, STATUS_FATAL, "fork: %s", strerror(errno));
+	if (!write_file(deployment, "queue.yml", options->queue_yml) ||
+	    !write_file(deployment, "jobs.yml", options->jobs_yml) ||
+	    (options->log && !write_file(deployment, "log", "")))
+		return error_set(error, STATUS_FATAL, "cannot write the deployment's files");
+	return deployment_restart(deployment, error);
 }
 
-static void remove_file(const struct deployment *deployment, const char *name)
+int deployment_stop(struct deployment *deployment, bool keep)
 {
+	static const char *const names[] = { "queue.yml", "jobs.yml", "log" };
 	char path[128];
+	int status = 0;
 
-	(void)snprintf(path, sizeof(path), "%s/%s", deployment->directory, name);
-	(void)unlink(path);
-}
-
-void deployment_stop(struct deployment *deployment)
-{
 	if (deployment->pid > 0) {
 		(void)kill(deployment->pid, SIGTERM);
-		(void)waitpid(deployment->pid, NULL, 0);
+		(void)waitpid(deployment->pid, &status, 0);
 	}
-	remove_file(deployment, "queue.yml");
-	remove_file(deployment, "jobs.yml");
-	(void)rmdir(deployment->directory);
+	for (size_t i = 0; !keep && i < sizeof(names) / sizeof(names[0]); i++) {
+		file_path(deployment, names[i], path);
+		(void)unlink(path);
+	}
+	if (!keep)
+		(void)rmdir(deployment->directory);
 	deployment->pid = 0;
+	return status;
 }
 
-static int64_t memory_of(pid_t pid)
+int64_t deployment_memory_of(pid_t pid)
 {
 	char path[64];
 	char line[256];
@@ -120,23 +103,34 @@ static int64_t memory_of(pid_t pid)
 	return kilobytes * 1024;
 }
 
-int64_t deployment_memory(const struct deployment *deployment, int *processes)
+size_t deployment_children(pid_t supervisor, pid_t children[], size_t most)
 {
 	char path[96];
 	char line[4096];
-	int64_t total = memory_of(deployment->pid);
+	size_t count = 0;
 
-	*processes = 1;
-	(void)snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)deployment->pid,
-		       (int)deployment->pid);
+	(void)snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)supervisor,
+		       (int)supervisor);
 	FILE *file = fopen(path, "re");
 	if (!file)
-		return total;
+		return 0;
 	if (fgets(line, sizeof(line), file)) {
 		char *rest = line;
-		for (long child; (child = strtol(rest, &rest, 10)) > 0; ++*processes)
-			total += memory_of((pid_t)child);
+		for (long child; count < most && (child = strtol(rest, &rest, 10)) > 0;)
+			children[count++] = (pid_t)child;
 	}
 	(void)fclose(file);
+	return count;
+}
+
+int64_t deployment_memory(const struct deployment *deployment, int *processes)
+{
+	pid_t children[MOST_CHILDREN];
+	size_t count = deployment_children(deployment->pid, children, MOST_CHILDREN);
+	int64_t total = deployment_memory_of(deployment->pid);
+
+	*processes = 1 + (int)count;
+	for (size_t i = 0; i < count; i++)
+		total += deployment_memory_of(children[i]);
 	return total;
 }

@@ -1,8 +1,10 @@
-/* A dray deployment of the benchmark's own: configuration files in a temporary directory and a
+/* A dray deployment of the benchmarks' own: configuration files in a temporary directory and a
  * supervisor started on them. */
 #ifndef DEPLOYMENT_H
 #define DEPLOYMENT_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -13,19 +15,28 @@ struct deployment {
 	pid_t pid; /* of the supervisor; 0 = not running */
 };
 
+/* The files' texts. Standard error goes where ours goes, or to the file "log" beside them. */
 struct deployment_options {
-	const char *url;
-	const char *isolation; /* of the job class */
-	int threads;
-	int processes;
+	const char *queue_yml;
+	const char *jobs_yml;
+	bool log;
 };
 
 enum status deployment_start(struct deployment *deployment,
 			     const struct deployment_options *options,
 			     struct error *error) MUST_CHECK;
 
-/* TERM, wait, remove the directory. */
-void deployment_stop(struct deployment *deployment);
+/* Another supervisor where one has ended. */
+enum status deployment_restart(struct deployment *deployment, struct error *error) MUST_CHECK;
+
+/* TERM, wait, remove the directory unless its log is to be kept. The wait status. */
+int deployment_stop(struct deployment *deployment, bool keep);
+
+/* Its children, at most `most`; their count. */
+size_t deployment_children(pid_t supervisor, pid_t children[], size_t most);
+
+/* Proportional set size of a process, bytes; 0 when it is gone. */
+int64_t deployment_memory_of(pid_t pid);
 
 /* Proportional set size of the supervisor and its children, bytes; *processes counts them. */
 int64_t deployment_memory(const struct deployment *deployment, int *processes);

@@ -142,16 +142,28 @@ static bool overlap(const struct run *first, const struct run *second)
 	return first->worker == second->worker && (first->end == 0 || second->begin < first->end);
 }
 
-size_t history_overlaps(const struct history *history, int64_t *example)
+static bool is_among(pid_t worker, const pid_t workers[], size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (workers[i] == worker)
+			return true;
+	return false;
+}
+
+size_t history_overlaps(const struct history *history, const pid_t frozen[], size_t frozen_count,
+			int64_t *example)
 {
 	size_t found = 0;
 
-	for (size_t i = 0; i < history->count; i++)
-		for (size_t j = i + 1;
-		     j < history->count && history->runs[j].job == history->runs[i].job; j++)
-			if (overlap(&history->runs[i], &history->runs[j])) {
-				*example = history->runs[i].job;
+	for (size_t i = 0; i + 1 < history->count; i++) {
+		const struct run *run = &history->runs[i];
+		const struct run *end = history->runs + history->count;
+		for (const struct run *later = run + 1; later < end && later->job == run->job;
+		     later++)
+			if (overlap(run, later) && !is_among(run->worker, frozen, frozen_count)) {
+				*example = run->job;
 				found++;
 			}
+	}
 	return found;
 }

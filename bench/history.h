@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "common/error.h"
 
@@ -34,9 +35,11 @@ void history_clear(struct history *history);
 const struct run *history_of(const struct history *history, int64_t job, size_t *count);
 
 /*
- * Runs of one job that were under way at once in one worker: there no claim can have been taken
- * away and given again, so one claim was run twice. *example = such a job.
+ * Runs of one job that were under way at once in one worker. A worker that nobody declares dead
+ * cannot get a job again that it is running: so one claim was run twice. Workers that were frozen,
+ * and so perhaps declared dead, are left out. *example = such a job.
  */
-size_t history_overlaps(const struct history *history, int64_t *example);
+size_t history_overlaps(const struct history *history, const pid_t frozen[], size_t frozen_count,
+			int64_t *example);
 
 #endif

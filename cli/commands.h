@@ -5,6 +5,9 @@
 #include "cli/cli.h"
 
 extern const struct command start_command;
+extern const struct command worker_command;
+extern const struct command dispatcher_command;
+extern const struct command scheduler_command;
 extern const struct command check_command;
 extern const struct command db_command;
 extern const struct command enqueue_command;

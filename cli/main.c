@@ -15,6 +15,9 @@
 
 const struct command *const commands[] = {
 	&start_command,
+	&worker_command,
+	&dispatcher_command,
+	&scheduler_command,
 	&check_command,
 	&db_command,
 	&enqueue_command,

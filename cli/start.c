@@ -1,14 +1,10 @@
-#include <errno.h>
 #include <signal.h>
-#include <stdio.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/handlers.h"
 #include "common/process.h"
 #include "db/schema.h"
 #include "supervisor/supervisor.h"
-#include "worker/handler.h"
 
 struct start {
 	bool migrate;
@@ -36,47 +32,6 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	return 0;
 }
 
-static void report(void *context, const struct config_class *class, const char *text)
-{
-	const bool *fatal = context;
-
-	(void)class;
-	cli_complain("%s%s", *fatal ? "" : "warning: ", text);
-}
-
-/* A program that is missing may be installed later; a module that does not load stays wrong. */
-static int check_handlers(struct cli *cli)
-{
-	struct error error = { 0 };
-	bool fatal = handlers_try(cli->arena, cli->config, &error) != STATUS_OK;
-
-	if (fatal || !cli->quiet)
-		(void)handler_check(cli->config, report, &fatal);
-	return fatal ? EXIT_USAGE : EXIT_STOPPED;
-}
-
-/* In a child, because modules run code when they are loaded and stay loaded. */
-static int check_handlers_apart(struct cli *cli)
-{
-	int status;
-	pid_t pid = fork();
-
-	if (pid < 0) {
-		cli_complain("fork: %s", strerrordesc_np(errno));
-		return EXIT_ERROR;
-	}
-	if (pid == 0)
-		_exit(check_handlers(cli));
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return EXIT_BUG;
-	if (WIFEXITED(status))
-		return WEXITSTATUS(status);
-	cli_complain("loading the modules of jobs.yml crashed with signal SIG%s",
-		     sigabbrev_np(WTERMSIG(status)));
-	return EXIT_USAGE;
-}
-
 static int migrate(struct cli *cli)
 {
 	struct error error = { 0 };
@@ -97,7 +52,7 @@ static int run(struct cli *cli, void *input)
 	int code = cli_configure_loudly(cli);
 
 	if (code == EXIT_STOPPED)
-		code = check_handlers_apart(cli);
+		code = check_handlers(cli);
 	if (code == EXIT_STOPPED && start->migrate)
 		code = migrate(cli);
 	if (code != EXIT_STOPPED)

@@ -1,5 +1,6 @@
 #include "common/fault.h"
 
+#include <ctype.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -7,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define MOST_ARMED 16
 #define NAME_SIZE  64
@@ -22,6 +24,7 @@ struct arm {
 /* Shared memory: what a child counts its parent and its successor see. */
 struct armed {
 	atomic_uint acted;
+	atomic_int actor;
 	size_t count;
 	struct arm list[MOST_ARMED];
 };
@@ -62,7 +65,7 @@ static bool parse_passages(const char *text, size_t length, struct arm *arm)
 	arm->from = arm->until = 1;
 	if (length == 0)
 		return true;
-	if (text[0] != '@' || length < 2)
+	if (text[0] != '@' || !isdigit((unsigned char)text[1]))
 		return false;
 	unsigned long number = strtoul(text + 1, &end, 10);
 	if (number == 0 || number >= (unsigned)-1)
@@ -161,6 +164,11 @@ unsigned fault_acted(void)
 	return armed ? atomic_load(&armed->acted) : 0;
 }
 
+int fault_actor(void)
+{
+	return armed ? atomic_load(&armed->actor) : 0;
+}
+
 bool fault_is_armed(const char *subject)
 {
 	const struct armed *faults = look();
@@ -189,8 +197,10 @@ void fault_each(void (*each)(const char *point, void *context), void *context)
 
 static enum fault_action act(struct armed *faults, enum fault_action action)
 {
-	if (action != FAULT_NONE)
-		atomic_fetch_add(&faults->acted, 1);
+	if (action == FAULT_NONE)
+		return action;
+	atomic_store(&faults->actor, getpid());
+	atomic_fetch_add(&faults->acted, 1);
 	if (action == FAULT_KILL)
 		(void)raise(SIGKILL);
 	if (action == FAULT_STOP)

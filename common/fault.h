@@ -43,6 +43,9 @@ enum status fault_arm_from_environment(struct error *error) MUST_CHECK;
 /* How often an action was taken, in all processes that share what is armed. */
 unsigned fault_acted(void);
 
+/* The process that did so last; 0 = none. */
+int fault_actor(void);
+
 /* Is a point armed whose name begins with `subject` and a dot? */
 bool fault_is_armed(const char *subject);
 

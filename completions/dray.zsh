@@ -6,6 +6,9 @@ _dray()
 	typeset -A opt_args
 	local -a commands=(
 		'start:run the deployment: supervisor, workers, dispatchers'
+		'worker:run one worker without a supervisor'
+		'dispatcher:run one dispatcher without a supervisor'
+		'scheduler:run the scheduler without a supervisor'
 		'check:check files, handlers and database; show every setting'
 		'db:create, check and print the database'\''s tables'
 		'enqueue:enqueue one job, or one for every line of a file'
@@ -39,6 +42,46 @@ _dray()
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		worker) _arguments \
+			'--entry=[which one of workers in queue.yml (default 1)]:NUMBER:' \
+			'--queues=[queues instead of the entry'\''s: first,second*]:LIST:' \
+			'--threads=[jobs at once instead of the entry'\''s]:NUMBER:' \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no warnings and no progress]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		dispatcher) _arguments \
+			'--entry=[which one of dispatchers in queue.yml (default 1)]:NUMBER:' \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no warnings and no progress]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		scheduler) _arguments \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no warnings and no progress]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		check) _arguments \

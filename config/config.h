@@ -37,6 +37,7 @@ enum config_on_lost { ON_LOST_INHERITED = -1, ON_LOST_REQUEUE, ON_LOST_FAIL };
 struct config_process {
 	int64_t process_heartbeat_interval;
 	int64_t process_alive_threshold;
+	int64_t other_process_alive_threshold; /* for rows that publish no heartbeat_interval */
 	int64_t fork_startup_timeout;
 	int64_t shutdown_timeout;
 	const char *supervisor_pidfile; /* NULL = none */

@@ -143,6 +143,10 @@ static const struct setting queue_rows[] = {
 	PROCESS(DURATION, process_alive_threshold, "30s",
 		"silence after which a process is taken for dead; more than the interval", "1s",
 		"1d"),
+	PROCESS(DURATION, other_process_alive_threshold, "5m",
+		"the same for processes of other software, whose heartbeat is slower; the longer "
+		"of the two counts",
+		"1s", "1d"),
 	PROCESS(DURATION, fork_startup_timeout, "5m", "a child not ready by then is replaced",
 		"100ms", "1h"),
 	PROCESS(DURATION, shutdown_timeout, "5s",

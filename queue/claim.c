@@ -320,12 +320,13 @@ enum status claim_take(struct claiming *claiming, struct error *error)
 	if (strcmp(operation, "claimable") == 0) {
 		read_candidates(claiming, &candidates);
 		status = claim_candidates(claiming, &candidates, error);
-	} else if (request->paused) {
-		status = ask(claiming, &candidates, error);
-		if (status == STATUS_OK)
-			status = claim_candidates(claiming, &candidates, error);
 	} else {
+		/* A pause that came in the middle of the script is told beside what it claimed. */
 		add_claims(claiming, 1);
+		if (request->paused && !is_full(claiming))
+			status = ask(claiming, &candidates, error);
+		if (status == STATUS_OK && request->paused && !is_full(claiming))
+			status = claim_candidates(claiming, &candidates, error);
 	}
 	/* What was claimed before a failure is ours and must be run; the failure will come again.
 	 */

@@ -3,10 +3,6 @@
 #include <stdio.h>
 #include <sys/wait.h>
 
-#include "common/clock.h"
-
-#define OTHERS_ALIVE (5 * CLOCK_MINUTE) /* software that does not publish its heartbeat */
-
 struct loss_policy losses_policy(const struct config *config, struct text *classes)
 {
 	int64_t standard = config_losses(config, NULL);
@@ -29,12 +25,13 @@ struct loss_policy losses_policy(const struct config *config, struct text *class
 
 struct prune losses_prune(const struct config *config, int64_t self)
 {
-	int64_t threshold = config->process.process_alive_threshold;
+	int64_t ours = config->process.process_alive_threshold;
+	int64_t others = config->process.other_process_alive_threshold;
 
 	return (struct prune){
 		.self = self,
-		.threshold = threshold,
-		.other_threshold = threshold > OTHERS_ALIVE ? threshold : OTHERS_ALIVE,
+		.threshold = ours,
+		.other_threshold = ours > others ? ours : others,
 	};
 }
 

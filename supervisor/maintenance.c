@@ -8,15 +8,10 @@
 #include "common/clock.h"
 #include "common/fault.h"
 #include "common/log.h"
-#include "common/uuid.h"
+#include "supervisor/losses.h"
 #include "supervisor/restart.h"
 
-#define PATIENCE        (2 * CLOCK_SECOND) /* on one call: children wait meanwhile */
-#define HEAL_LONGEST    (1 * CLOCK_MINUTE)
-#define HEAL_SHORTEST   (1 * CLOCK_SECOND)
-#define LATE            (5 * CLOCK_SECOND)
-#define GRACE           (15 * CLOCK_SECOND) /* longer than any backoff between beats */
-#define THRESHOLD_PARTS 3                   /* how often a threshold is looked at */
+#define PATIENCE (2 * CLOCK_SECOND) /* on one call: children wait meanwhile */
 
 struct grave {
 	struct grave *next;
@@ -37,9 +32,9 @@ static void new_name(struct maintenance *maintenance, const struct config *confi
 
 void maintenance_init(struct maintenance *maintenance, const struct config *config)
 {
-	*maintenance = (struct maintenance){ .beat_at = CLOCK_NEVER, .heal_at = CLOCK_NEVER };
+	*maintenance = (struct maintenance){ .beat_at = CLOCK_NEVER };
 	new_name(maintenance, config);
-	maintenance->policy = losses_policy(config, &maintenance->classes);
+	healing_init(&maintenance->healing, config);
 }
 
 static void drop_grave(struct maintenance *maintenance)
@@ -55,85 +50,12 @@ void maintenance_clear(struct maintenance *maintenance)
 	while (maintenance->graves)
 		drop_grave(maintenance);
 	membership_clear(&maintenance->member);
-	text_free(&maintenance->classes);
+	healing_clear(&maintenance->healing);
 }
 
 static const struct config_process *settings(const struct maintenance *maintenance)
 {
 	return &maintenance->member.config->process;
-}
-
-/* Often enough that a dead host's jobs wait for little more than the threshold, never in step. */
-static int64_t heal_interval(const struct maintenance *maintenance)
-{
-	int64_t interval = settings(maintenance)->process_alive_threshold / THRESHOLD_PARTS;
-
-	if (interval > HEAL_LONGEST)
-		interval = HEAL_LONGEST;
-	if (interval < HEAL_SHORTEST)
-		interval = HEAL_SHORTEST;
-	return interval / 2 + (int64_t)random_below((uint64_t)interval / 2 + 1);
-}
-
-static enum status heal_orphans(struct maintenance *maintenance, struct error *error)
-{
-	struct loss_result result = { 0 };
-	enum status status =
-		process_lose_orphans(maintenance->member.db, &maintenance->policy, &result, error);
-
-	if (result.released + result.failed > 0)
-		log_event(LOG_WARN, "claims.orphaned", LOG_INT("released", result.released),
-			  LOG_INT("failed", result.failed));
-	return status == STATUS_NONE ? STATUS_OK : status;
-}
-
-static enum status prune_dead(struct maintenance *maintenance, struct error *error)
-{
-	struct membership *member = &maintenance->member;
-	const struct prune prune = losses_prune(member->config, member->row.id);
-	struct loss_result result = { 0 };
-	enum status status =
-		process_prune(member->db, &prune, &maintenance->policy, &result, error);
-
-	if (result.processes > 0)
-		log_event(LOG_WARN, "processes.pruned", LOG_INT("processes", result.processes),
-			  LOG_INT("released", result.released), LOG_INT("failed", result.failed));
-	return status == STATUS_NONE ? STATUS_OK : status;
-}
-
-/* Then every heartbeat looks too old, or comes from the future. */
-static bool clock_was_set(struct maintenance *maintenance)
-{
-	int64_t clock = db_now(maintenance->member.db) - clock_monotonic();
-	int64_t change = clock - maintenance->clock;
-	bool set = maintenance->clock_known && (change > LATE || change < -LATE);
-
-	if (set)
-		log_event(LOG_WARN, "clock.set",
-			  LOG_REAL("seconds_ahead", (double)change / CLOCK_SECOND));
-	maintenance->clock = clock;
-	maintenance->clock_known = true;
-	return set;
-}
-
-/*
- * Orphans first: they cannot be wrong. When we come much too late, the database was away or this
- * host asleep, and then nobody could beat: the living get time to do so before we judge. So they do
- * when the database's clock was set.
- */
-static enum status heal(struct maintenance *maintenance, bool late, struct error *error)
-{
-	FAULT_POINT("supervisor.healing");
-	enum status status = heal_orphans(maintenance, error);
-
-	late = clock_was_set(maintenance) || late;
-	FAULT_POINT("supervisor.pruning");
-	if (status == STATUS_OK && !late)
-		status = prune_dead(maintenance, error);
-	if (status == STATUS_OK)
-		maintenance->heal_at =
-			clock_monotonic() + (late ? GRACE : heal_interval(maintenance));
-	return status;
 }
 
 /* Someone presumed us dead (frozen, cut off): we are not, and our children need a living parent. */
@@ -171,8 +93,10 @@ enum status maintenance_boot(struct maintenance *maintenance, struct error *erro
 		status = membership_register(&maintenance->member, error);
 	if (status == STATUS_OK)
 		FAULT_POINT("supervisor.registered");
-	if (status == STATUS_OK)
-		status = heal(maintenance, maintenance->outage.what != NULL, error);
+	if (status == STATUS_OK && maintenance->healing.at == CLOCK_NEVER)
+		healing_begin(&maintenance->healing, maintenance->outage.what != NULL);
+	if (status == STATUS_OK && maintenance->healing.at <= clock_monotonic())
+		status = healing_run(&maintenance->healing, &maintenance->member, error);
 	if (status == STATUS_OK)
 		maintenance->beat_at =
 			clock_monotonic() + settings(maintenance)->process_heartbeat_interval;
@@ -218,12 +142,12 @@ static enum status bury_dead(struct maintenance *maintenance, struct error *erro
 		struct loss_result result = { 0 };
 		FAULT_POINT("supervisor.burying");
 		enum status status = process_bury(maintenance->member.db, &burial,
-						  &maintenance->policy, &result, error);
+						  &maintenance->healing.policy, &result, error);
 		if (status != STATUS_OK && status != STATUS_NONE)
 			return status;
 		FAULT_POINT("supervisor.buried");
 		if (status == STATUS_NONE) /* its row had vanished: are its claims orphans? */
-			maintenance->heal_at = clock_monotonic();
+			healing_begin(&maintenance->healing, false);
 		else
 			log_event(LOG_WARN, "process.buried", LOG_TEXT("name", grave->name),
 				  LOG_INT("child", grave->pid), LOG_TEXT("how", grave->how),
@@ -242,7 +166,7 @@ static int64_t earliest(int64_t a, int64_t b)
 int64_t maintenance_due(const struct maintenance *maintenance)
 {
 	int64_t due =
-		maintenance->graves ? 0 : earliest(maintenance->beat_at, maintenance->heal_at);
+		maintenance->graves ? 0 : earliest(maintenance->beat_at, maintenance->healing.at);
 
 	return due > maintenance->retry_at ? due : maintenance->retry_at;
 }
@@ -257,8 +181,8 @@ void maintenance_run(struct maintenance *maintenance)
 	enum status status = bury_dead(maintenance, &error);
 	if (status == STATUS_OK && now >= maintenance->beat_at)
 		status = beat(maintenance, &error);
-	if (status == STATUS_OK && now >= maintenance->heal_at)
-		status = heal(maintenance, now - maintenance->heal_at > LATE, &error);
+	if (status == STATUS_OK && now >= maintenance->healing.at)
+		status = healing_run(&maintenance->healing, &maintenance->member, &error);
 	if (status == STATUS_OK) {
 		outage_worked(&maintenance->outage, "maintenance");
 		maintenance->retry_at = 0;

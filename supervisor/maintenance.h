@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "supervisor/losses.h"
+#include "supervisor/healing.h"
 #include "supervisor/membership.h"
 #include "supervisor/outage.h"
 
@@ -18,14 +18,12 @@ struct grave;
 
 struct maintenance {
 	struct membership member;
-	struct text classes; /* of the policy */
-	struct loss_policy policy;
+	struct healing healing;
 	struct outage outage;
 	struct grave *graves; /* children that died and whose rows are still there */
 	int64_t beat_at;      /* clock_monotonic */
-	int64_t heal_at;
-	int64_t retry_at; /* in an outage: nothing is tried before */
-	int64_t clock;    /* the database's, minus clock_monotonic, when it was last looked at */
+	int64_t retry_at;     /* in an outage: nothing is tried before */
+	int64_t clock; /* the database's, minus clock_monotonic, when it was last looked at */
 	bool clock_known;
 };
 

@@ -77,6 +77,8 @@ static int join(struct runner *runner)
 	while (!runner->stop) {
 		enum status status = try_to_join(runner, &error);
 		if (status == STATUS_OK) {
+			if (runner_is_alone(runner))
+				healing_begin(&runner->healing, runner->outage.what != NULL);
 			outage_worked(&runner->outage, "start");
 			return EXIT_STOPPED;
 		}
@@ -130,6 +132,14 @@ static void tick(struct runner *runner)
 	runner->title_at = earliest(runner->title_at, now + TITLE_INTERVAL);
 }
 
+/* What a supervisor does for its own; without one anywhere, nobody else might. */
+static enum status heal(struct runner *runner, struct error *error)
+{
+	if (clock_monotonic() < runner->healing.at)
+		return STATUS_OK;
+	return healing_run(&runner->healing, &runner->member, error);
+}
+
 /*
  * Others have declared us dead and given our jobs away. Every settling is guarded by the claim, so
  * what we still run can do no harm to the queue; we leave, and the supervisor starts a new one.
@@ -150,9 +160,11 @@ static void beat(struct runner *runner)
 		runner_ask(runner, STOP_GRACEFUL, "declared dead");
 		return;
 	}
+	if (status == STATUS_OK)
+		status = heal(runner, &error);
 	if (status == STATUS_OK) {
 		outage_worked(&runner->outage, "heartbeat");
-		runner->beat_at = clock_monotonic() + interval;
+		runner->beat_at = earliest(clock_monotonic() + interval, runner->healing.at);
 		return;
 	}
 	int64_t delay = outage_failed(&runner->outage, "heartbeat", &error);
@@ -189,17 +201,18 @@ static void work(struct runner *runner)
 	int64_t interval = runner->options->config->process.process_heartbeat_interval;
 
 	runner->tick_at = clock_monotonic();
-	runner->beat_at = runner->tick_at + interval;
+	runner->beat_at = earliest(runner->tick_at + interval, runner->healing.at);
 	while (!may_leave(runner)) {
 		if (clock_monotonic() >= runner->beat_at)
 			beat(runner);
+		/* Before another tick: who was declared dead takes nothing more. */
+		if (runner->stop == STOP_GRACEFUL && !runner->context.stopping)
+			begin_stop(runner);
 		if (clock_monotonic() >= runner->tick_at)
 			tick(runner);
 		if (clock_monotonic() >= runner->title_at)
 			runner_describe(runner);
 		wait_for_work(runner);
-		if (runner->stop == STOP_GRACEFUL && !runner->context.stopping)
-			begin_stop(runner);
 	}
 }
 
@@ -260,6 +273,7 @@ static void init(struct runner *runner, const struct role *role,
 	};
 	membership_init(&runner->member, options->config, role->kind,
 			options->name ? options->name : name);
+	healing_init(&runner->healing, options->config);
 	runner->member.row.supervisor_id = options->supervisor_id;
 	runner->context.config = options->config;
 	runner->context.entry = options->entry;
@@ -285,6 +299,7 @@ int runner_main(const struct role *role, const struct runner_options *options)
 		log_event(LOG_ERROR, "process.refused", LOG_TEXT("error", error.text));
 	}
 	membership_clear(&runner.member);
+	healing_clear(&runner.healing);
 	text_free(&runner.title);
 	text_free(&runner.members);
 	if (runner.loop)

@@ -13,7 +13,7 @@ void runner_ask(struct runner *runner, enum stop stop, const char *reason)
 	runner->reason = reason;
 }
 
-static bool is_alone(const struct runner *runner)
+bool runner_is_alone(const struct runner *runner)
 {
 	return runner->options->death_fd < 0;
 }
@@ -79,7 +79,7 @@ static void dump(struct runner *runner)
 
 static void stop_gracefully(struct runner *runner, const char *name)
 {
-	bool again = is_alone(runner) && runner->stop;
+	bool again = runner_is_alone(runner) && runner->stop;
 
 	runner_ask(runner, again ? STOP_AT_ONCE : STOP_GRACEFUL, name);
 }

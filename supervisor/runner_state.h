@@ -7,6 +7,7 @@
 
 #include "common/text.h"
 #include "supervisor/control.h"
+#include "supervisor/healing.h"
 #include "supervisor/membership.h"
 #include "supervisor/outage.h"
 #include "supervisor/runner.h"
@@ -20,6 +21,7 @@ struct runner {
 	struct membership member;
 	struct role_context context;
 	struct outage outage;
+	struct healing healing; /* of a process without supervisor */
 	struct text title;
 	struct text members; /* of the metadata */
 	bool started;
@@ -35,6 +37,9 @@ struct runner {
 
 /* Listens to signals and to the supervisor from now on. */
 enum status runner_listen(struct runner *runner, struct error *error) MUST_CHECK;
+
+/* Does it run without a supervisor? */
+bool runner_is_alone(const struct runner *runner);
 
 /* The loop ends soon; the strongest wish counts. */
 void runner_ask(struct runner *runner, enum stop stop, const char *reason);

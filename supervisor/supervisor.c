@@ -71,7 +71,7 @@ static void dump(const struct supervisor *supervisor)
 		  LOG_TEXT("outage", maintenance->outage.what),
 		  log_ms("outage_ms", maintenance->outage.since, now),
 		  log_ms("heartbeat_in_ms", now, maintenance->beat_at),
-		  log_ms("healing_in_ms", now, maintenance->heal_at));
+		  log_ms("healing_in_ms", now, maintenance->healing.at));
 	children_dump(&supervisor->children);
 }
 

@@ -213,6 +213,8 @@ static bool is_drained(void *data)
 
 static void end_deployments(struct field *field)
 {
+	const char *second = "";
+
 	if (field->second.pid > 0) {
 		assert_int_equal(kill(field->second.pid, SIGTERM), 0);
 		struct test_result result =
@@ -220,8 +222,10 @@ static void end_deployments(struct field *field)
 		if (result.code != 0)
 			(void)fputs(result.errors, stderr);
 		assert_int_equal(result.code, 0);
+		second = result.errors;
 	}
-	(void)site_stop(field->site, SIGTERM);
+	field->log =
+		arena_printf(field->arena, "%s%s", second, site_stop(field->site, SIGTERM).errors);
 }
 
 /* What is lost shows as jobs that never end: the verdict counts them. */

@@ -62,6 +62,7 @@ struct field {
 	struct test_running second; /* another instance; pid 0 = none */
 	struct feeder feeder;
 	const char *effects; /* file */
+	const char *log;     /* of all deployments, once they have ended */
 	struct figures figures;
 };
 

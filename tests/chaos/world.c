@@ -3,28 +3,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "bench/audit.h"
 #include "common/clock.h"
-#include "db/driver.h"
 #include "db/schema.h"
 #include "tests/support/database.h"
 
 #define MEGABYTES 400
 #define MOMENT    (50 * CLOCK_MILLISECOND) /* the forwarder looks more often */
-
-static const char *const audits[DB_DIALECTS] = {
-	[DB_SQLITE] = "CREATE TRIGGER finished_twice AFTER UPDATE OF finished_at "
-		      "ON solid_queue_jobs WHEN OLD.finished_at IS NOT NULL AND NEW.finished_at "
-		      "IS NOT NULL BEGIN INSERT INTO twice (job_id) VALUES (OLD.id); END",
-	[DB_POSTGRESQL] =
-		"CREATE FUNCTION note_twice() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
-		"INSERT INTO twice (job_id) VALUES (OLD.id); RETURN NULL; END $$; "
-		"CREATE TRIGGER finished_twice AFTER UPDATE ON solid_queue_jobs FOR EACH ROW WHEN "
-		"(OLD.finished_at IS NOT NULL AND NEW.finished_at IS NOT NULL) "
-		"EXECUTE FUNCTION note_twice()",
-	[DB_MYSQL] = "CREATE TRIGGER finished_twice AFTER UPDATE ON solid_queue_jobs FOR EACH ROW "
-		     "INSERT INTO twice (job_id) SELECT OLD.id FROM DUAL "
-		     "WHERE OLD.finished_at IS NOT NULL AND NEW.finished_at IS NOT NULL",
-};
 
 /* The tables, and a trigger that notes whoever finishes what is finished. */
 static void make_tables(const struct world *world, const char *url)
@@ -34,8 +19,7 @@ static void make_tables(const struct world *world, const char *url)
 	size_t applied;
 
 	assert_ok(schema_migrate(db, world->arena, &applied, &error), &error);
-	test_execute(db, "CREATE TABLE twice (job_id BIGINT)");
-	test_execute(db, audits[db_dialect_of(db)]);
+	assert_ok(audit_install(db, &error), &error);
 	db_close(db);
 }
 

@@ -104,6 +104,29 @@ static void test_silent_process(void **state)
 	assert_int_equal(rows_of(test, "processes"), 0);
 }
 
+/* Other software beats once a minute and is given five. */
+static void test_processes_of_other_software(void **state)
+{
+	struct test_db *test = *state;
+	struct process_row other = { .kind = "Worker", .name = "other", .pid = 1, .hostname = "h" };
+	struct error error = { 0 };
+	char time[CLOCK_TEXT_SIZE];
+
+	assert_ok(process_register(test->db, &other, &error), &error);
+	clock_format(db_now(test->db) - 3 * CLOCK_MINUTE, time);
+	test_execute(test->db,
+		     arena_printf(test->arena,
+				  "UPDATE solid_queue_processes SET last_heartbeat_at = '%s'",
+				  time));
+	assert_code(test_cli(test, "doctor"), EXIT_STOPPED);
+	clock_format(db_now(test->db) - 6 * CLOCK_MINUTE, time);
+	test_execute(test->db,
+		     arena_printf(test->arena,
+				  "UPDATE solid_queue_processes SET last_heartbeat_at = '%s'",
+				  time));
+	assert_code(test_cli(test, "doctor"), EXIT_ERROR);
+}
+
 static void test_mistakes(void **state)
 {
 	struct test_db *test = *state;
@@ -115,8 +138,12 @@ static void test_mistakes(void **state)
 int main(void)
 {
 	static const struct test_case cases[] = {
-		TEST(test_health),         TEST(test_repair),   TEST(test_repair_as_json),
-		TEST(test_silent_process), TEST(test_mistakes),
+		TEST(test_health),
+		TEST(test_repair),
+		TEST(test_repair_as_json),
+		TEST(test_silent_process),
+		TEST(test_processes_of_other_software),
+		TEST(test_mistakes),
 	};
 
 	return test_run_backends("cli_doctor", cases, sizeof(cases) / sizeof(cases[0]));

@@ -34,11 +34,6 @@ void history_install(struct test_db *test)
 	test_execute(test->db, triggers[db_dialect_of(test->db)]);
 }
 
-void history_clear(struct test_db *test)
-{
-	test_execute(test->db, "DELETE FROM fault_history");
-}
-
 int64_t history_doubled(struct test_db *test)
 {
 	return test_query_int(test->url, "SELECT COUNT(*) FROM (SELECT job_id FROM fault_history"

@@ -6,8 +6,14 @@ const struct loss_policy scene_policy = {
 
 void scene_put(struct scene *scene, size_t count)
 {
+	const struct new_job job = { .class_name = "Test", .queue = "a" };
+	const struct new_job jobs[SCENE_UNITS] = { job, job, job, job };
+	struct enqueued results[SCENE_UNITS];
+	struct error error = { 0 };
+
+	assert_ok(enqueue(scene->test->db, jobs, count, results, &error), &error);
 	for (size_t i = 0; i < count; i++)
-		scene->jobs[i] = put(scene->test->db, "a", 0);
+		scene->jobs[i] = results[i].id;
 }
 
 void scene_claim(struct scene *scene, size_t count, enum outcome_kind kind)

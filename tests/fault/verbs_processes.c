@@ -140,6 +140,35 @@ static enum status run_prune(struct scene *scene, struct db *db, int64_t *done, 
 	return lost(scene, status, &result, done);
 }
 
+/* a clock that was set back: a heartbeat from the future counts as made now */
+
+static void beat_in_the_future(struct scene *scene)
+{
+	scene->other = register_worker(scene->test->db, "dead");
+	test_execute(scene->test->db, "UPDATE solid_queue_processes SET last_heartbeat_at = "
+				      "'2100-01-01 00:00:00' WHERE name = 'dead'");
+}
+
+static enum status run_rewind(struct scene *scene, struct db *db, int64_t *done,
+			      struct error *error)
+{
+	const struct prune prune = { .self = scene->victim,
+				     .threshold = CLOCK_MINUTE,
+				     .other_threshold = CLOCK_HOUR };
+	struct loss_result result = { 0 };
+	enum status status = process_prune(db, &prune, &scene_policy, &result, error);
+
+	*done = status == STATUS_OK;
+	return status;
+}
+
+static int64_t count_rewound(struct scene *scene)
+{
+	return 1 - test_query_int(scene->test->url,
+				  "SELECT COUNT(*) FROM solid_queue_processes"
+				  " WHERE last_heartbeat_at = '2100-01-01 00:00:00'");
+}
+
 /* claims whose process row has vanished */
 
 static void claim_and_vanish(struct scene *scene)
@@ -189,6 +218,12 @@ const struct verb process_verbs[] = {
 	  .set_up = scene_put_dead,
 	  .run = run_prune,
 	  .effect = count_dead },
+	{ .name = "prune, the clock set back",
+	  .scripts = { "process_rewind" },
+	  .units = 1,
+	  .set_up = beat_in_the_future,
+	  .run = run_rewind,
+	  .effect = count_rewound },
 	{ .name = "orphans",
 	  .scripts = { "orphans", "lose" },
 	  .units = 4,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "db/fault.h"
+#include "tests/fault/backends.h"
 #include "tests/fault/cell.h"
 
 #define MOST_CELLS 2000
@@ -123,36 +124,16 @@ static void every_script_that_writes_is_tried(void **state)
 	assert_int_equal(untried, 0);
 }
 
-static enum db_dialect dialect_of(const char *backend)
-{
-	if (strcmp(backend, "sqlite") == 0)
-		return DB_SQLITE;
-	return strcmp(backend, "postgresql") == 0 ? DB_POSTGRESQL : DB_MYSQL;
-}
-
-static bool is_wanted(struct arena *arena, const char *backend)
-{
-	size_t count;
-	const char *const *names = test_backends(arena, &count);
-
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(names[i], backend) == 0)
-			return true;
-	return false;
-}
-
 int main(int argc, char **argv)
 {
 	struct arena *arena = arena_new();
 	struct cells cells = { .arena = arena, .only = getenv("DRAY_TEST_ONLY") };
 
-	cell_stage.backend = argc > 1 ? argv[1] : "sqlite";
-	if (!is_wanted(arena, cell_stage.backend))
-		return 77;
+	cell_stage.backend = fault_backend(argc, argv);
 	cells.tests = arena_array(arena, MOST_CELLS, sizeof(*cells.tests));
 	cells.tests[cells.count++] =
 		(struct CMUnitTest)cmocka_unit_test(every_script_that_writes_is_tried);
-	enum db_dialect dialect = dialect_of(cell_stage.backend);
+	enum db_dialect dialect = fault_dialect(cell_stage.backend);
 	add_verbs(&cells, job_verbs, job_verb_count, dialect);
 	add_verbs(&cells, claim_verbs, claim_verb_count, dialect);
 	add_verbs(&cells, process_verbs, process_verb_count, dialect);

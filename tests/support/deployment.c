@@ -83,6 +83,7 @@ static struct config short_configuration(struct arena *arena)
 		.log = { .level = LOG_INFO, .format = LOG_FORMAT_TEXT, .silence_polling = true },
 		.process = { .process_heartbeat_interval = CLOCK_SECOND,
 			     .process_alive_threshold = 30 * CLOCK_SECOND,
+			     .other_process_alive_threshold = 5 * CLOCK_MINUTE,
 			     .fork_startup_timeout = CLOCK_MINUTE,
 			     .shutdown_timeout = 5 * CLOCK_SECOND,
 			     .preserve_finished_jobs = true,

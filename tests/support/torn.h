@@ -6,9 +6,12 @@
 #include "queue/doctor.h"
 #include "tests/support/database.h"
 
-/* After how much silence a process of ours, and one of others, is dead here. */
-#define TORN_ALIVE  (30 * CLOCK_SECOND)
-#define TORN_OTHERS (5 * CLOCK_MINUTE)
+/*
+ * After how much silence a process of ours, and one of others, is dead here: longer than any test
+ * takes.
+ */
+#define TORN_ALIVE  (1 * CLOCK_HOUR)
+#define TORN_OTHERS (3 * CLOCK_HOUR)
 
 /* The tables of executions by precedence: "claimed", "failed" and so on. */
 #define TORN_TABLES 5

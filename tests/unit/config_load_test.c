@@ -60,6 +60,7 @@ static void test_cf1_cf4_no_files(void **state)
 	assert_true(config->log.silence_polling);
 	assert_int_equal(config->process.process_heartbeat_interval, 5 * CLOCK_SECOND);
 	assert_int_equal(config->process.process_alive_threshold, 30 * CLOCK_SECOND);
+	assert_int_equal(config->process.other_process_alive_threshold, 5 * CLOCK_MINUTE);
 	assert_int_equal(config->process.fork_startup_timeout, 5 * CLOCK_MINUTE);
 	assert_int_equal(config->process.shutdown_timeout, 5 * CLOCK_SECOND);
 	assert_null(config->process.supervisor_pidfile);

@@ -1,0 +1,96 @@
+/*
+ * The soak: hosts (deployments with a supervisor of their own) on one database, random actions from
+ * a seed, then a full account of every job. Single-threaded; its own part of the database never
+ * fails, so that what is not as planned is a violation.
+ */
+#ifndef SOAK_H
+#define SOAK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "bench/deployment.h"
+#include "bench/history.h"
+#include "db/db.h"
+
+#define SOAK_HOSTS   3 /* the last one is left in peace: its processes live as long as the soak */
+#define SOAK_JOBS    2000000
+#define SOAK_FROZEN  16 /* at once */
+#define SOAK_FREEZES 100000
+
+enum soak_action {
+	SOAK_ENQUEUE,
+	SOAK_RETRY,
+	SOAK_DISCARD,
+	SOAK_PAUSE,
+	SOAK_RESUME,
+	SOAK_KILL_WORKER,
+	SOAK_KILL_DISPATCHER,
+	SOAK_STOP_WORKER,
+	SOAK_FREEZE,
+	SOAK_KILL_SUPERVISOR,
+	SOAK_RESTART,
+	SOAK_ACTIONS
+};
+
+extern const char *const soak_action_names[SOAK_ACTIONS];
+
+/* What is to become of it. */
+struct soak_job {
+	int64_t id;
+	bool fails;
+	bool discarded;
+};
+
+/* A process that lives long: does it grow? Bytes and descriptors when young, and now. */
+struct soak_growth {
+	pid_t pid;
+	int64_t memory[2];
+	size_t descriptors[2];
+};
+
+struct soak {
+	const char *url;
+	bool keep;
+	uint64_t random; /* state */
+	struct db *db;
+	struct arena *arena;
+	char effects[64];
+	struct deployment hosts[SOAK_HOSTS];
+	struct {
+		pid_t pid; /* 0 = free */
+		int64_t until;
+	} frozen[SOAK_FROZEN];
+	pid_t *once_frozen; /* everybody who ever was, once a time */
+	size_t once_frozen_count;
+	struct soak_job *jobs;
+	size_t job_count;
+	struct soak_growth growth[8];
+	size_t growth_count;
+	size_t done[SOAK_ACTIONS];
+	struct history history;
+	size_t violations;
+};
+
+/* Evenly from 0 to below - 1. */
+uint64_t soak_random(struct soak *soak, uint64_t below);
+
+/* soak_actions.c: a random action; thaws who was frozen long enough and restarts who has ended. */
+enum status soak_act(struct soak *soak, struct error *error) MUST_CHECK;
+enum status soak_look_after(struct soak *soak, struct error *error) MUST_CHECK;
+
+/* Everybody is thawed and every queue goes on. */
+enum status soak_calm(struct soak *soak, struct error *error) MUST_CHECK;
+
+/* soak_verify.c: looks at the processes that are left in peace: first and later. */
+void soak_measure(struct soak *soak, bool first);
+
+/* Waits until no job is ready, scheduled or running. A violation when it takes minutes. */
+enum status soak_drain(struct soak *soak, struct error *error) MUST_CHECK;
+
+/* Accounts for every job; prints figures and violations, and counts these. */
+enum status soak_verify(struct soak *soak, struct error *error) MUST_CHECK;
+
+#endif

@@ -1,0 +1,91 @@
+#include "supervisor/healing.h"
+
+#include "common/clock.h"
+#include "common/fault.h"
+#include "common/log.h"
+#include "common/uuid.h"
+#include "supervisor/losses.h"
+
+#define LONGEST         (1 * CLOCK_MINUTE)
+#define SHORTEST        (1 * CLOCK_SECOND)
+#define LATE            (5 * CLOCK_SECOND)
+#define GRACE           (15 * CLOCK_SECOND) /* longer than any backoff between beats */
+#define THRESHOLD_PARTS 3                   /* how often a threshold is looked at */
+
+void healing_init(struct healing *healing, const struct config *config)
+{
+	*healing = (struct healing){ .at = CLOCK_NEVER };
+	healing->policy = losses_policy(config, &healing->classes);
+}
+
+void healing_clear(struct healing *healing)
+{
+	text_free(&healing->classes);
+}
+
+void healing_begin(struct healing *healing, bool late)
+{
+	healing->at = clock_monotonic();
+	if (late)
+		healing->judge_from = healing->at + GRACE;
+}
+
+/* Often enough that a dead host's jobs wait for little more than the threshold, never in step. */
+static int64_t interval(const struct config *config)
+{
+	int64_t interval = config->process.process_alive_threshold / THRESHOLD_PARTS;
+
+	if (interval > LONGEST)
+		interval = LONGEST;
+	if (interval < SHORTEST)
+		interval = SHORTEST;
+	return interval / 2 + (int64_t)random_below((uint64_t)interval / 2 + 1);
+}
+
+static enum status release_orphans(const struct healing *healing, struct membership *member,
+				   struct error *error)
+{
+	struct loss_result result = { 0 };
+	enum status status = process_lose_orphans(member->db, &healing->policy, &result, error);
+
+	if (result.released + result.failed > 0)
+		log_event(LOG_WARN, "claims.orphaned", LOG_INT("released", result.released),
+			  LOG_INT("failed", result.failed));
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+static enum status prune_dead(const struct healing *healing, struct membership *member,
+			      struct error *error)
+{
+	const struct prune prune = losses_prune(member->config, member->row.id);
+	struct loss_result result = { 0 };
+	enum status status = process_prune(member->db, &prune, &healing->policy, &result, error);
+
+	if (result.processes > 0)
+		log_event(LOG_WARN, "processes.pruned", LOG_INT("processes", result.processes),
+			  LOG_INT("released", result.released), LOG_INT("failed", result.failed));
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+/*
+ * Orphans first: they cannot be wrong. When we come much too late, the database was away or this
+ * host asleep, and then nobody could beat: the living get time to do so before we judge.
+ */
+enum status healing_run(struct healing *healing, struct membership *member, struct error *error)
+{
+	int64_t now = clock_monotonic();
+
+	if (now - healing->at > LATE)
+		healing->judge_from = now + GRACE;
+	FAULT_POINT("supervisor.healing");
+	enum status status = release_orphans(healing, member, error);
+
+	FAULT_POINT("supervisor.pruning");
+	if (status == STATUS_OK && now >= healing->judge_from)
+		status = prune_dead(healing, member, error);
+	if (status == STATUS_OK)
+		healing->at = now < healing->judge_from
+				      ? healing->judge_from
+				      : clock_monotonic() + interval(member->config);
+	return status;
+}

@@ -1,0 +1,36 @@
+/*
+ * What is put right in the database at any time, whoever does it: claims that belong to nobody and
+ * processes whose hosts have vanished. A supervisor does it, and a role that runs alone, since
+ * there may be no supervisor anywhere. Many may do it at once: every step is guarded.
+ */
+#ifndef HEALING_H
+#define HEALING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/text.h"
+#include "queue/loss.h"
+#include "supervisor/membership.h"
+
+struct healing {
+	struct text classes; /* of the policy */
+	struct loss_policy policy;
+	int64_t at;         /* when it is due, clock_monotonic; CLOCK_NEVER to begin with */
+	int64_t judge_from; /* nobody is presumed dead before */
+};
+
+void healing_init(struct healing *healing, const struct config *config);
+void healing_clear(struct healing *healing);
+
+/* Due now. `late`: nobody could beat until now, so that silence says nothing yet. */
+void healing_begin(struct healing *healing, bool late);
+
+/*
+ * Heals, logs what it did, and sets when it is due again. A failure leaves that time alone: call
+ * again. When it comes much too late, nobody is presumed dead until all had time to beat.
+ */
+enum status healing_run(struct healing *healing, struct membership *member,
+			struct error *error) MUST_CHECK;
+
+#endif

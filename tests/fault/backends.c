@@ -1,0 +1,42 @@
+#include "tests/fault/backends.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/database.h"
+
+static bool is_wanted(const char *backend)
+{
+	struct arena *arena = arena_new();
+	size_t count;
+	const char *const *names = test_backends(arena, &count);
+	bool wanted = false;
+
+	for (size_t i = 0; i < count; i++)
+		wanted = wanted || strcmp(names[i], backend) == 0;
+	arena_free(arena);
+	return wanted;
+}
+
+const char *fault_backend(int argc, char **argv)
+{
+	const char *backend = argc > 1 ? argv[1] : "sqlite";
+
+	if (!is_wanted(backend))
+		exit(77); /* NOLINT(concurrency-mt-unsafe): there is one thread */
+	return backend;
+}
+
+enum db_dialect fault_dialect(const char *backend)
+{
+	if (strcmp(backend, "sqlite") == 0)
+		return DB_SQLITE;
+	return strcmp(backend, "postgresql") == 0 ? DB_POSTGRESQL : DB_MYSQL;
+}
+
+const char *fault_url(struct arena *arena, const char *url)
+{
+	if (strncmp(url, "mysql", 5) != 0)
+		return url;
+	return arena_printf(arena, "%s%cssl-mode=DISABLED", url, strchr(url, '?') ? '&' : '?');
+}

@@ -1,0 +1,15 @@
+/* Which database a program of this suite is for: its argument, "sqlite" without one. */
+#ifndef FAULT_BACKENDS_H
+#define FAULT_BACKENDS_H
+
+#include "db/db.h"
+
+/* Exits with 77 (skipped) when DRAY_TEST_BACKENDS leaves this one out. */
+const char *fault_backend(int argc, char **argv);
+
+enum db_dialect fault_dialect(const char *backend);
+
+/* Without TLS where that can be had: thousands of handshakes would take longer than all else. */
+const char *fault_url(struct arena *arena, const char *url);
+
+#endif

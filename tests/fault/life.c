@@ -1,0 +1,183 @@
+#include "tests/fault/life.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/fault.h"
+#include "tests/fault/backends.h"
+#include "tests/fault/history.h"
+#include "tests/support/queue.h"
+
+#define PATIENCE (30 * CLOCK_SECOND)
+
+struct deployment life;
+static struct test_db stage; /* the same database, for what wants that */
+static size_t enqueued;
+
+static const char *mark(void)
+{
+	return arena_printf(life.arena, "%s/mark", life.directory);
+}
+
+static void configure(void)
+{
+	static const char *const quick[] = { "true", NULL };
+	static const char *const slow[] = {
+		"sh", "-c", "if test -e \"$0\"; then exit 0; fi; : >\"$0\"; exec sleep 60", "{0}",
+		NULL
+	};
+	struct config_process *process = &life.config.process;
+
+	deployment_worker(&life, "*", 3);
+	deployment_dispatcher(&life);
+	deployment_command(&life, "Quick", quick);
+	deployment_command(&life, "Slow", slow);
+	process->process_heartbeat_interval = 100 * CLOCK_MILLISECOND;
+	process->process_alive_threshold = CLOCK_SECOND;
+	process->shutdown_timeout = 300 * CLOCK_MILLISECOND;
+	process->max_losses = 1000;
+}
+
+int life_open(void **state)
+{
+	(void)state;
+	/* The children of a supervisor that was killed come to us. */
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	deployment_open(&life, stage.backend);
+	configure();
+	stage.db = life.db;
+	stage.url = life.config.database.url;
+	stage.arena = life.arena;
+	history_install(&stage);
+	return 0;
+}
+
+int life_close(void **state)
+{
+	(void)state;
+	deployment_close(&life);
+	return 0;
+}
+
+/* All that the cell has started ends. */
+static bool reap_all(void)
+{
+	int64_t deadline = clock_monotonic() + PATIENCE;
+
+	while (waitpid(-1, NULL, WNOHANG) >= 0 || errno == EINTR) {
+		if (clock_monotonic() > deadline)
+			return false;
+		clock_sleep(CLOCK_MILLISECOND);
+	}
+	return true;
+}
+
+int life_clean(void **state)
+{
+	int actor = fault_actor();
+
+	(void)state;
+	if (life.supervisor > 0)
+		kill(life.supervisor, SIGKILL);
+	if (actor > 0)
+		kill(actor, SIGCONT);
+	life.supervisor = 0;
+	fault_disarm();
+	return reap_all() ? 0 : -1;
+}
+
+static void put_one(const char *class_name, int64_t delay)
+{
+	const struct new_job job = {
+		.class_name = class_name,
+		.delay = delay,
+		.arguments = arena_printf(life.arena, "[\"%s\"]", mark()),
+	};
+
+	put_job(life.db, &job);
+	enqueued++;
+}
+
+void life_begin(const char *arm)
+{
+	struct error error = { 0 };
+
+	deployment_execute(&life, "DELETE FROM solid_queue_jobs");
+	deployment_execute(&life, "DELETE FROM solid_queue_processes");
+	deployment_execute(&life, "DELETE FROM fault_history");
+	(void)unlink(mark());
+	(void)unlink(life.log);
+	enqueued = 0;
+	for (int i = 0; i < 6; i++)
+		put_one("Quick", i < 4 ? 0 : 50 * CLOCK_MILLISECOND);
+	assert_ok(fault_arm(arm, &error), &error);
+}
+
+static bool is_alive(void)
+{
+	if (life.supervisor > 0 && waitpid(life.supervisor, NULL, WNOHANG) == life.supervisor)
+		life.supervisor = 0;
+	return life.supervisor > 0;
+}
+
+void life_until(bool (*condition)(void), const char *what)
+{
+	int64_t deadline = clock_monotonic() + PATIENCE;
+
+	do {
+		if (clock_monotonic() > deadline)
+			deployment_gave_up(&life, what);
+		if (!is_alive())
+			deployment_start(&life, NULL);
+		clock_sleep(5 * CLOCK_MILLISECOND);
+	} while (!condition());
+}
+
+bool life_all_finished(void)
+{
+	return deployment_jobs(&life, JOB_FINISHED) == enqueued;
+}
+
+bool life_slow_has_begun(void)
+{
+	return access(mark(), F_OK) == 0;
+}
+
+bool life_has_met_fault(void)
+{
+	return fault_acted() > 0;
+}
+
+void life_enqueue_slow(void)
+{
+	put_one("Slow", 0);
+}
+
+void life_stop(void)
+{
+	if (!is_alive())
+		return;
+	kill(life.supervisor, SIGTERM);
+	(void)deployment_wait(&life);
+}
+
+void life_judge(void)
+{
+	assert_true(reap_all());
+	test_invariant(life.db);
+	assert_int_equal(deployment_jobs(&life, JOB_FINISHED), enqueued);
+	assert_int_equal(history_doubled(&stage), 0);
+	(void)unlink(mark());
+}
+
+void life_choose(int argc, char **argv)
+{
+	stage.backend = fault_backend(argc, argv);
+	deployment_backend = stage.backend;
+}

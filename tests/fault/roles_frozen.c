@@ -1,0 +1,48 @@
+#include "tests/fault/roles_frozen.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include "common/fault.h"
+#include "tests/fault/life.h"
+
+const char *const frozen_points[] = { "worker.claimed", "worker.ended", "worker.beating",
+				      "dispatcher.beating", "supervisor.beating" };
+const size_t frozen_count = sizeof(frozen_points) / sizeof(frozen_points[0]);
+
+static bool is_pruned(void)
+{
+	return deployment_logged(&life, "processes.pruned") > 0;
+}
+
+static bool knows_it(void)
+{
+	return deployment_logged(&life, "process.lost") +
+		       deployment_logged(&life, "supervisor.lost") >
+	       0;
+}
+
+/*
+ * Another deployment, which shares nothing but the database, finishes the jobs. The frozen one goes
+ * on where it was: it changes nothing, learns that it was presumed dead, and says so.
+ */
+void frozen_run(void **state)
+{
+	const char *point = *state;
+
+	life_begin(arena_printf(life.arena, "%s=stop", point));
+	life_until(life_has_met_fault, "the fault");
+	pid_t first = life.supervisor;
+	int frozen = fault_actor();
+	life.supervisor = 0;
+	life_until(is_pruned, "the frozen process to be presumed dead");
+	life_until(life_all_finished, "all jobs");
+	kill(frozen, SIGCONT);
+	life_until(knows_it, "the frozen process to learn of it");
+	if (strcmp(point, "worker.ended") == 0)
+		deployment_await_log(&life, "job.lost");
+	life_stop();
+	life.supervisor = first;
+	life_stop();
+	life_judge();
+}

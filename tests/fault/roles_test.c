@@ -1,0 +1,114 @@
+/*
+ * Every role of a whole deployment is killed at every step it takes (and some are frozen, see
+ * roles_frozen.c): all jobs finish, each once, and what the dead has held is free again. The
+ * steps are those that the linker has gathered; one that is never reached fails.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/fault.h"
+#include "tests/fault/life.h"
+#include "tests/fault/roles_frozen.h"
+
+#define MOST_CELLS 200
+
+/* Steps that are only taken after something else has gone wrong. */
+static const struct {
+	const char *point;
+	const char *also;
+} misfortunes[] = {
+	{ "worker.uncertain", "claim.committed=cut" },
+	{ "worker.resolved", "claim.committed=cut" },
+	{ "supervisor.reaped", "worker.claimed=kill" },
+	{ "supervisor.burying", "worker.claimed=kill" },
+	{ "supervisor.buried", "worker.claimed=kill" },
+};
+
+static const char *also(const char *point)
+{
+	for (size_t i = 0; i < sizeof(misfortunes) / sizeof(misfortunes[0]); i++)
+		if (strcmp(misfortunes[i].point, point) == 0)
+			return misfortunes[i].also;
+	return NULL;
+}
+
+/* Steps that are taken at the shutdown only; all others come by themselves. */
+static bool is_last(const char *point)
+{
+	static const char *const last[] = { ".stopping", ".emptying",     ".closing", ".emptied",
+					    ".leaving",  ".deregistered", ".left" };
+
+	for (size_t i = 0; i < sizeof(last) / sizeof(last[0]); i++)
+		if (strcmp(strchr(point, '.'), last[i]) == 0)
+			return true;
+	return false;
+}
+
+/* One deployment lives from its start to its shutdown, the next finishes what it has left. */
+static void kill_at(void **state)
+{
+	const char *point = *state;
+	const char *more = also(point);
+
+	life_begin(
+		arena_printf(life.arena, "%s=kill%s%s", point, more ? "," : "", more ? more : ""));
+	life_until(life_all_finished, "the quick jobs");
+	life_enqueue_slow();
+	life_until(life_slow_has_begun, "the slow job");
+	if (!is_last(point))
+		life_until(life_has_met_fault, point);
+	life_stop();
+	if (fault_acted() != (more ? 2 : 1))
+		deployment_gave_up(&life, point);
+	life_until(life_all_finished, "the slow job's end");
+	life_stop();
+	life_judge();
+}
+
+struct cells {
+	struct arena *arena;
+	struct CMUnitTest *tests;
+	size_t count;
+	const char *only; /* DRAY_TEST_ONLY */
+};
+
+static void add_cell(struct cells *cells, CMUnitTestFunction run, const char *point,
+		     const char *action)
+{
+	char *name = arena_printf(cells->arena, "%s=%s", point, action);
+
+	if (cells->only && !strstr(name, cells->only))
+		return;
+	assert_true(cells->count < MOST_CELLS);
+	cells->tests[cells->count++] = (struct CMUnitTest){ name, run, NULL, life_clean,
+							    arena_strdup(cells->arena, point) };
+}
+
+static void add_point(const char *point, void *context)
+{
+	static const char *const roles[] = { "worker", "dispatcher" };
+	struct cells *cells = context;
+
+	if (strncmp(point, "ROLE.", 5) != 0)
+		add_cell(cells, kill_at, point, "kill");
+	else
+		for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
+			add_cell(cells, kill_at,
+				 arena_printf(cells->arena, "%s.%s", roles[i], point + 5), "kill");
+}
+
+int main(int argc, char **argv)
+{
+	struct arena *arena = arena_new();
+	struct cells cells = { .arena = arena, .only = getenv("DRAY_TEST_ONLY") };
+
+	life_choose(argc, argv);
+	cells.tests = arena_array(arena, MOST_CELLS, sizeof(*cells.tests));
+	fault_each(add_point, &cells);
+	for (size_t i = 0; i < frozen_count; i++)
+		add_cell(&cells, frozen_run, frozen_points[i], "stop");
+	int failures = _cmocka_run_group_tests(deployment_backend, cells.tests, cells.count,
+					       life_open, life_close);
+	arena_free(arena);
+	return failures;
+}
