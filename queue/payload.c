@@ -336,3 +336,26 @@ const char *payload_error(struct arena *arena, const char *class_name, const cha
 	text_free(&json);
 	return result;
 }
+
+const char *payload_error_ascii(struct arena *arena, const char *error, size_t maximum)
+{
+	json_t *root = load(error, 0, NULL);
+	json_t *lines = json_object_get(root, "backtrace");
+	const char *result = error;
+
+	while (root) {
+		char *text = json_dumps(root, JSON_COMPACT | JSON_ENSURE_ASCII);
+		if (!text)
+			out_of_memory();
+		size_t length = strlen(text);
+		result = length <= maximum ? arena_strdup(arena, text) : error;
+		free(text);
+		if (length <= maximum || json_array_size(lines) == 0)
+			break;
+		/* An eighth of them at a time. */
+		for (size_t i = json_array_size(lines) / 8 + 1; i > 0; i--)
+			(void)json_array_remove(lines, 0);
+	}
+	json_decref(root);
+	return result;
+}

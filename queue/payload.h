@@ -65,4 +65,10 @@ enum status payload_reset(struct arena *arena, const char *text, const char **ou
 const char *payload_error(struct arena *arena, const char *class_name, const char *message,
 			  const char *lines, size_t maximum);
 
+/*
+ * The same error with every character beyond ASCII escaped, which a column of any character set
+ * takes; so many first lines less that it still fits. The error itself when it is no such JSON.
+ */
+const char *payload_error_ascii(struct arena *arena, const char *error, size_t maximum);
+
 #endif

@@ -5,6 +5,7 @@
 
 #include "common/text.h"
 #include "queue/parts.h"
+#include "queue/payload.h"
 
 #define KINDS 3
 
@@ -122,6 +123,57 @@ static void mark_lost(const struct settling *settling, size_t calls)
 	}
 }
 
+/* Everything in one transaction; claiming NULL = no claims. */
+static enum status run(struct settling *settling, struct claiming *claiming, struct error *error)
+{
+	add_calls(settling);
+	if (claiming) {
+		claim_prepare(claiming);
+		settling->calls[settling->call_count++] = claiming->call;
+	}
+	if (settling->call_count == 0)
+		return STATUS_OK;
+	enum status status =
+		db_run(settling->db, settling->arena, settling->calls, settling->call_count, error);
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+/*
+ * An error with characters that the table's character set does not have must not stand in the way
+ * of all other outcomes for ever: once more, with all of them in ASCII.
+ */
+static enum status run_in_ascii(struct settling *settling, struct claiming *claiming,
+				struct error *error)
+{
+	const struct settle_request *request = settling->request;
+
+	for (size_t i = 0; i < request->outcome_count; i++) {
+		struct outcome *outcome = &request->outcomes[i];
+		if (outcome->kind == OUTCOME_FAILED)
+			outcome->error = payload_error_ascii(settling->arena, outcome->error,
+							     db_text_maximum(settling->db));
+	}
+	*settling = (struct settling){ .db = settling->db,
+				       .arena = settling->arena,
+				       .request = settling->request };
+	return run(settling, claiming, error);
+}
+
+static enum status settle_and_claim(struct settling *settling, struct claiming *claiming,
+				    struct error *error)
+{
+	enum status status = run(settling, claiming, error);
+
+	if (status == STATUS_INVALID && settling->counts[OUTCOME_FAILED] > 0)
+		status = run_in_ascii(settling, claiming, error);
+	if (status == STATUS_OK)
+		mark_lost(settling, settling->call_count - (claiming ? 1 : 0));
+	if (status != STATUS_OK || !claiming)
+		return status;
+	claiming->call = settling->calls[settling->call_count - 1];
+	return claim_take(claiming, error);
+}
+
 enum status settle(struct db *db, struct arena *arena, struct settle_request *request,
 		   struct claim **claims, size_t *count, struct error *error)
 {
@@ -131,33 +183,20 @@ enum status settle(struct db *db, struct arena *arena, struct settle_request *re
 
 	*claims = NULL;
 	*count = 0;
-	add_calls(&settling);
-	size_t outcome_calls = settling.call_count;
 	if (claims_wanted) {
-		bool idle = request->claim->idle && outcome_calls == 0;
+		bool idle = request->claim->idle && request->outcome_count == 0;
 		enum status looked = claim_look(&claiming, idle, &claims_wanted, error);
 		if (looked != STATUS_OK)
 			return looked;
 		request->claim->idle = !claims_wanted;
 	}
-	if (claims_wanted) {
-		claim_prepare(&claiming);
-		settling.calls[settling.call_count++] = claiming.call;
-	}
-	if (settling.call_count == 0)
-		return STATUS_OK;
-	enum status status = db_run(db, arena, settling.calls, settling.call_count, error);
-	if (status != STATUS_OK && status != STATUS_NONE)
+	enum status status = settle_and_claim(&settling, claims_wanted ? &claiming : NULL, error);
+	if (status != STATUS_OK || !claims_wanted)
 		return status;
-	mark_lost(&settling, outcome_calls);
-	if (!claims_wanted)
-		return STATUS_OK;
-	claiming.call = settling.calls[outcome_calls];
-	status = claim_take(&claiming, error);
 	request->claim->idle = claiming.count == 0;
 	*claims = claiming.claims;
-	*count = status == STATUS_OK ? claiming.count : 0;
-	return status;
+	*count = claiming.count;
+	return STATUS_OK;
 }
 
 /* Gives claims back to ready that the database holds for us and we do not know. */

@@ -28,8 +28,9 @@ struct settle_request {
 };
 
 /*
- * Settles and claims. *claims (count in *count) live in arena. Not OK: nothing was settled or
- * claimed, except UNCERTAIN: call settle_resolve, then go on.
+ * Settles and claims. *claims (count in *count) live in arena. An error with characters that the
+ * database cannot hold is stored with those escaped. Not OK: nothing was settled or claimed, except
+ * UNCERTAIN: call settle_resolve, then go on.
  */
 enum status settle(struct db *db, struct arena *arena, struct settle_request *request,
 		   struct claim **claims, size_t *count, struct error *error) MUST_CHECK;

@@ -1,13 +1,15 @@
 -- dispatch(limit, now) -> moved
--- Moves the next due jobs from scheduled to ready; always one row, their count.
+-- Moves the next due jobs from scheduled to ready, into the queue and priority that the job itself
+-- has by now; always one row, their count.
 SELECT JSON_ARRAYAGG(due.id) INTO @dray_due FROM (
 	SELECT s.id FROM solid_queue_scheduled_executions s FORCE INDEX (index_solid_queue_dispatch_all)
 	WHERE s.scheduled_at <= :now
 	ORDER BY s.scheduled_at, s.priority, s.job_id LIMIT :limit {skip_locked}) due;
 INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
-SELECT s.job_id, s.queue_name, s.priority, :now
+SELECT j.id, j.queue_name, j.priority, :now
 FROM JSON_TABLE(@dray_due, '$[*]' COLUMNS (id bigint PATH '$')) x
 STRAIGHT_JOIN solid_queue_scheduled_executions s FORCE INDEX (PRIMARY) ON s.id = x.id
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = s.job_id
 ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
 DELETE s
 FROM JSON_TABLE(@dray_due, '$[*]' COLUMNS (id bigint PATH '$')) x

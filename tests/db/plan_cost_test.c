@@ -19,6 +19,7 @@ static const struct {
 	{ "clear_finished", false },
 	{ "discard", true },
 	{ "dispatch", false },
+	{ "due", false },
 	{ "enqueue", false },
 	{ "fail", false },
 	{ "finish", false },

@@ -118,6 +118,43 @@ static void an_idle_poll_locks_nothing(void **state)
 	}
 }
 
+/* Nor is an idle dispatcher one, with jobs that are not due. */
+static void an_idle_dispatcher_locks_nothing(void **state)
+{
+	const struct new_job later = { .class_name = "Later", .delay = CLOCK_HOUR };
+	struct test_db *test = *state;
+	struct db *other = test_db_open(test->url);
+	struct error error = { 0 };
+	int64_t moved = -1;
+
+	(void)put_job(test->db, &later);
+	test_execute(other, "BEGIN IMMEDIATE");
+	assert_ok(dispatch(test->db, 10, &moved, &error), &error);
+	assert_int_equal(moved, 0);
+	test_execute(other, "COMMIT");
+	db_close(other);
+}
+
+/* Not two statements a job. */
+static void ten_thousand_jobs_are_a_handful_of_statements(void **state)
+{
+	enum { JOBS = 10000 };
+	struct test_db *test = *state;
+	struct new_job *jobs = arena_array(test->arena, JOBS, sizeof(*jobs));
+	struct enqueued *results = arena_array(test->arena, JOBS, sizeof(*results));
+	struct error error = { 0 };
+	struct worker worker;
+
+	for (size_t i = 0; i < JOBS; i++)
+		jobs[i] = (struct new_job){ .class_name = "Bulk", .delay = (int64_t)(i % 2) };
+	open_worker(&worker, test, everything, 1);
+	unsigned before = forwarder_turns(&worker.forwarder);
+	assert_ok(enqueue(worker.db, jobs, JOBS, results, &error), &error);
+	assert_true(forwarder_turns(&worker.forwarder) - before <= 20);
+	close_worker(&worker);
+	assert_int_equal(rows_of(test, "jobs"), JOBS);
+}
+
 /* Nor do the jobs that it leaves to others make it one. */
 static void leaving_classes_alone_locks_nothing(void **state)
 {
@@ -167,6 +204,9 @@ int main(void)
 	static const struct test_case cases[] = {
 		TEST_ONLY(an_idle_poll_is_one_question, "postgresql mysql mariadb"),
 		TEST_ONLY(an_idle_poll_locks_nothing, "sqlite"),
+		TEST_ONLY(an_idle_dispatcher_locks_nothing, "sqlite"),
+		TEST_ONLY(ten_thousand_jobs_are_a_handful_of_statements,
+			  "postgresql mysql mariadb"),
 		TEST_ONLY(leaving_classes_alone_locks_nothing, "sqlite"),
 		TEST_ONLY(a_busy_poll_is_one_round_trip, "postgresql"),
 	};

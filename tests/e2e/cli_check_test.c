@@ -22,6 +22,7 @@ static struct test_result run(struct config_world *world, const char *const *arg
 
 #define dray(world, ...) run((world), (const char *const[]){ __VA_ARGS__, NULL })
 
+/* CF23, and nothing is started. */
 static void test_mistakes_are_all_listed(void **state)
 {
 	struct config_world *world = *state;
@@ -49,6 +50,24 @@ static void test_mistakes_are_all_listed(void **state)
 	assert_code(start, EXIT_USAGE);
 	assert_contains(start.errors, "dray: config/queue.yml:3:5: ");
 	assert_int_not_equal(access("storage/dray.sqlite3", F_OK), 0);
+}
+
+/* CF21, CF22: warnings go to standard error, and it is valid all the same. */
+static void test_cf21_cf22_warnings_do_not_matter(void **state)
+{
+	struct config_world *world = *state;
+	struct test_result check = dray(world, "check", "--no-database");
+
+	assert_code(check, 0);
+	assert_contains(check.output, "\nThe configuration is valid.\n");
+	assert_null(strstr(check.output, "warning"));
+	assert_contains(check.errors, "dray: warning: config/queue.yml:1:1: does not exist");
+	config_world_write("config/queue.yml", "workers:\n  - queues: mail\n");
+	config_world_write("config/jobs.yml", "jobs: {}\n");
+	check = dray(world, "check", "--no-database");
+	assert_code(check, 0);
+	assert_contains(check.output, "\nThe configuration is valid.\n");
+	assert_string_equal(check.errors, "");
 }
 
 static void test_handlers_are_checked(void **state)
@@ -190,6 +209,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_mistakes_are_all_listed, config_world_open,
 						config_world_close),
+		cmocka_unit_test_setup_teardown(test_cf21_cf22_warnings_do_not_matter,
+						config_world_open, config_world_close),
 		cmocka_unit_test_setup_teardown(test_handlers_are_checked, config_world_open,
 						config_world_close),
 		cmocka_unit_test_setup_teardown(test_values_have_origins, config_world_open,

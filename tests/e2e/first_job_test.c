@@ -102,6 +102,7 @@ static void assert_failed_with_story(struct site *site, int64_t job)
 	json_decref(json);
 }
 
+/* CE4, too: each is told once. */
 static void test_jl2_failures_are_kept_with_their_story(void **state)
 {
 	struct site *site = site_open(*state);
@@ -113,6 +114,7 @@ static void test_jl2_failures_are_kept_with_their_story(void **state)
 	assert_int_equal(site_jobs_in(site, JOB_FINISHED), 0);
 	assert_failed_with_story(site, first);
 	assert_failed_with_story(site, second);
+	assert_int_equal(site_logged(site, "\"job.failed\""), 2);
 	site_close(site);
 }
 

@@ -66,6 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const char *error = payload_error(arena, text, text, text, 65535);
 	check_json(error);
 	check_json(payload_error(arena, text, text, text, SIZE_MAX));
+	check_json(payload_error_ascii(arena, error, 65535));
 	if (strlen(error) > 65535)
 		abort();
 	arena_free(arena);

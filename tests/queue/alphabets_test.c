@@ -1,7 +1,12 @@
 /*
- * Tables that Rails made on MySQL long ago: of other character sets than utf8mb4. What they can
- * hold goes through every verb; what they cannot is refused and never stored in part.
+ * Databases of other character sets: tables that Rails made on MySQL before utf8mb4, PostgreSQL in
+ * LATIN1. What they can hold goes through every verb; of what they cannot, a job is refused and
+ * never stored in part, and an error is stored with escapes.
  */
+#include <jansson.h>
+
+#include "common/text.h"
+#include "db/schema.h"
 #include "queue/payload.h"
 #include "tests/support/queue.h"
 #include "tests/support/rails.h"
@@ -20,21 +25,35 @@ static struct db *open_converted(struct test_db *test, const char *collation)
 	return test_db_open(test->url);
 }
 
-static void fail_with(struct test_db *test, const struct claim *claim, const char *text,
-		      enum status expected)
+/* Two jobs end in one trip, one with an error that cannot be stored as it is. */
+static void end_with_a_crab(struct test_db *test, struct claim claims[2])
 {
-	struct outcome outcome = { .claim_id = claim->id,
-				   .kind = OUTCOME_FAILED,
-				   .error = payload_error(test->arena, "E", text, text, 65535) };
-	struct settle_request request = { .process_id = claim->job.process_id,
-					  .outcomes = &outcome,
-					  .outcome_count = 1 };
+	struct outcome outcomes[] = {
+		{ .claim_id = claims[0].id,
+		  .kind = OUTCOME_FAILED,
+		  .error = payload_error(test->arena, "E", CRAB, UMLAUT "\n" CRAB, 65535) },
+		{ .claim_id = claims[1].id, .kind = OUTCOME_FINISHED },
+	};
+	struct settle_request request = { .process_id = claims[0].job.process_id,
+					  .outcomes = outcomes,
+					  .outcome_count = 2,
+					  .preserve_finished_jobs = true };
 	struct error error = { 0 };
 	struct claim *none;
 	size_t count;
+	struct job job;
 
-	assert_status(settle(test->db, test->arena, &request, &none, &count, &error), expected,
-		      &error);
+	assert_ok(settle(test->db, test->arena, &request, &none, &count, &error), &error);
+	assert_false(outcomes[0].lost || outcomes[1].lost);
+	assert_int_equal(state_of(test, claims[1].job.id), JOB_FINISHED);
+	assert_ok(job_find(test->db, test->arena, claims[0].job.id, &job, &error), &error);
+	assert_int_equal(job.state, JOB_FAILED);
+	json_t *root = json_loads(job.error, 0, NULL);
+	assert_string_equal(json_string_value(json_object_get(root, "message")), CRAB);
+	const json_t *lines = json_object_get(root, "backtrace");
+	assert_string_equal(json_string_value(json_array_get(lines, 0)), UMLAUT);
+	assert_string_equal(json_string_value(json_array_get(lines, 1)), CRAB);
+	json_decref(root);
 }
 
 static void a_life(struct test_db *test)
@@ -42,28 +61,45 @@ static void a_life(struct test_db *test)
 	static const char *const list[] = { "other", UMLAUT, "x*", NULL };
 	const struct new_job jobs[] = {
 		{ .class_name = UMLAUT, .queue = UMLAUT, .arguments = "[\"" UMLAUT "\"]" },
+		{ .class_name = "Good", .queue = "xylo" },
 		{ .class_name = "Later", .queue = "xylo", .delay = CLOCK_HOUR },
 	};
-	struct enqueued results[2];
+	struct enqueued results[3];
 	struct error error = { 0 };
 	struct job job;
 	size_t count;
 
-	assert_ok(enqueue(test->db, jobs, 2, results, &error), &error);
-	assert_ok(enqueue_resolve(test->db, results, 2, &error), &error);
+	assert_ok(enqueue(test->db, jobs, 3, results, &error), &error);
+	assert_ok(enqueue_resolve(test->db, results, 3, &error), &error);
 	struct claim *claims = take(test, register_worker(test->db, "w"), list, 5, &count);
-	assert_int_equal(count, 1);
+	assert_int_equal(count, 2);
 	assert_string_equal(claims[0].job.class_name, UMLAUT);
 	assert_contains(claims[0].job.payload, UMLAUT);
-	fail_with(test, &claims[0], CRAB, STATUS_INVALID);
-	assert_int_equal(state_of(test, results[0].id), JOB_CLAIMED);
-	fail_with(test, &claims[0], UMLAUT, STATUS_OK);
-	assert_ok(job_find(test->db, test->arena, results[0].id, &job, &error), &error);
-	assert_contains(job.error, UMLAUT);
+	end_with_a_crab(test, claims);
 	assert_ok(job_retry(test->db, results[0].id, &error), &error);
 	assert_ok(job_find(test->db, test->arena, results[0].id, &job, &error), &error);
 	assert_contains(job.payload, UMLAUT);
 	assert_int_equal(job.state, JOB_READY);
+	test_invariant(test->db);
+}
+
+/* One that nothing but its size stands in the way of. */
+static void escaped_errors_fit(void **state)
+{
+	struct test_db *test = *state;
+	struct text lines = { 0 };
+
+	for (int i = 0; i < 3000; i++)
+		text_printf(&lines, "%d %s%s\n", i, CRAB, CRAB);
+	const char *error = payload_error(test->arena, "E", "m", text_string(&lines),
+					  db_text_maximum(test->db));
+	for (size_t maximum = 1000; maximum < 200000; maximum *= 4) {
+		const char *ascii = payload_error_ascii(test->arena, error, maximum);
+		assert_true(strlen(ascii) <= maximum);
+		assert_contains(ascii, "\"2999 \\uD83E\\uDD80");
+	}
+	assert_string_equal(payload_error_ascii(test->arena, "no json", 10), "no json");
+	text_free(&lines);
 }
 
 static void what_fits_lives(void **state)
@@ -74,42 +110,78 @@ static void what_fits_lives(void **state)
 	for (size_t i = 0; i < COLLATIONS; i++) {
 		test->db = open_converted(test, collations[i]);
 		a_life(test);
-		test_invariant(test->db);
 		test_execute(test->db, "DELETE FROM solid_queue_jobs");
 		db_close(test->db);
 		test->db = original;
 	}
 }
 
-static void what_does_not_fit_is_refused(void **state)
+/* The bad jobs each with a good one: neither is stored. */
+static void check_refused(struct test_db *test, struct db *db)
 {
-	const struct new_job bad[] = {
+	static const struct new_job bad[] = {
 		{ .class_name = "A", .arguments = "[\"" CRAB "\"]" },
 		{ .class_name = CRAB },
 		{ .class_name = "A", .queue = CRAB },
 		{ .class_name = "A", .concurrency_key = CRAB },
 		{ .class_name = "A", .payload = "{\"job_id\":\"" CRAB "\"}" },
 	};
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		const struct new_job jobs[] = { { .class_name = "Good" }, bad[i] };
+		struct enqueued results[2];
+		struct error error = { 0 };
+		struct job *list;
+		size_t count;
+		assert_status(enqueue(db, jobs, 2, results, &error), STATUS_INVALID, &error);
+		assert_ok(
+			job_list(db, test->arena, &(struct job_filter){ 0 }, &list, &count, &error),
+			&error);
+		assert_int_equal(count, 0);
+	}
+}
+
+static void what_does_not_fit_is_refused(void **state)
+{
 	struct test_db *test = *state;
 
 	for (size_t i = 0; i < COLLATIONS; i++) {
 		struct db *db = open_converted(test, collations[i]);
-		for (size_t k = 0; k < sizeof(bad) / sizeof(bad[0]); k++) {
-			struct new_job jobs[] = { { .class_name = "Good" }, bad[k] };
-			struct enqueued results[2];
-			struct error error = { 0 };
-			assert_status(enqueue(db, jobs, 2, results, &error), STATUS_INVALID,
-				      &error);
-			assert_int_equal(rows_of(test, "jobs"), 0);
-		}
+		check_refused(test, db);
 		db_close(db);
 	}
+}
+
+/* A database beside the test's, since an encoding is chosen when it is made. */
+static void a_latin_database(void **state)
+{
+	struct test_db *test = *state;
+	struct db *original = test->db;
+	struct error error = { 0 };
+	const char *name =
+		test_query_text(test->arena, test->url, "SELECT current_database() || '_latin'");
+	size_t applied;
+
+	name = arena_strndup(test->arena, name, strcspn(name, "\n"));
+	test_execute(original, arena_printf(test->arena,
+					    "CREATE DATABASE \"%s\" ENCODING 'LATIN1'"
+					    " LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0",
+					    name));
+	test->db = test_db_open(arena_printf(test->arena, "%s_latin", test->url));
+	assert_ok(schema_migrate(test->db, test->arena, &applied, &error), &error);
+	check_refused(test, test->db);
+	a_life(test);
+	db_close(test->db);
+	test->db = original;
+	test_execute(original, arena_printf(test->arena, "DROP DATABASE \"%s\"", name));
 }
 
 int main(void)
 {
 	static const struct test_case cases[] = {
 		TEST_ONLY(what_fits_lives, "mysql mariadb"),
+		TEST_ONLY(a_latin_database, "postgresql"),
+		TEST(escaped_errors_fit),
 		TEST_ONLY(what_does_not_fit_is_refused, "mysql mariadb"),
 	};
 

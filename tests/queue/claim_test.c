@@ -1,4 +1,4 @@
-/* Claiming: RE1 to RE13, SC and pauses of the acceptance list, and the order of everything. */
+/* Claiming: RE1 to RE17 and pauses of the acceptance list, and the order of everything. */
 #include "tests/support/queue.h"
 
 #define LIST(...) ((const char *const[]){ __VA_ARGS__, NULL })
@@ -208,6 +208,7 @@ static void re9_unknown_prefix(void **state)
 	assert_string_equal(order(test, LIST("none*")), "");
 }
 
+/* RE5, too: every queue there is. */
 static void re10_wildcard_honours_priority(void **state)
 {
 	struct test_db *test = *state;
@@ -246,6 +247,41 @@ static void re13_exact_and_prefix_order(void **state)
 	for (size_t i = 0; i < 6; i++)
 		put(test->db, queues[i], 0);
 	assert_string_equal(order(test, LIST("a2", "c1", "b*", "c2", "a*")), "a2 c1 b1 b2 c2 a1");
+}
+
+/* The names that `claimable` finds, those that the list takes with a "+". */
+static const char *waiting_queues(struct test_db *test, const char *const *queues, size_t count)
+{
+	char *text = arena_strdup(test->arena, "");
+	struct selector selector;
+	struct error error = { 0 };
+	struct db_rows rows;
+
+	assert_ok(selector_compile(test->arena, queues, count, &selector, &error), &error);
+	const struct db_value values[] = { DB_P_TEXT("queues", selector.json) };
+	assert_ok(db_query(test->db, test->arena, "claimable", values, 1, &rows, &error), &error);
+	for (size_t i = 0; i < rows.count; i++)
+		if (!db_is_null(&rows, i, 1))
+			text = arena_printf(test->arena, "%s%s%s", text,
+					    db_is_null(&rows, i, 4) ? " " : " +",
+					    db_text(&rows, i, 1));
+	return text;
+}
+
+/* RE14, RE15: every queue that has something, once, and which of them a prefix means. */
+static void re14_to_re17_queues_that_have_jobs(void **state)
+{
+	struct test_db *test = *state;
+
+	assert_string_equal(waiting_queues(test, LIST("*"), 1), ""); /* RE17 */
+	for (int i = 0; i < 3; i++) {
+		put(test->db, "b1", i);
+		put(test->db, "a", i);
+		put(test->db, "b2", i);
+	}
+	assert_string_equal(waiting_queues(test, LIST("*"), 1), " +a +b1 +b2");
+	assert_string_equal(waiting_queues(test, LIST("b*"), 1), " a +b1 +b2");
+	assert_string_equal(waiting_queues(test, LIST("x*", "c"), 2), " a b1 b2"); /* RE16 */
 }
 
 static void bad_selectors(void **state)
@@ -358,6 +394,7 @@ int main(void)
 		TEST(re11_list_order_before_priority),
 		TEST(re12_prefix_order),
 		TEST(re13_exact_and_prefix_order),
+		TEST(re14_to_re17_queues_that_have_jobs),
 		TEST(bad_selectors),
 		TEST(only_some_classes),
 		TEST(a_stale_ready_row_blocks_nobody),

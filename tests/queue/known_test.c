@@ -163,6 +163,36 @@ static void a_resumed_queue_is_taken_from_at_once(void **state)
 	}
 }
 
+/* Whichever script takes a job, it brings all of it. */
+static void every_claim_has_the_same_columns(void **state)
+{
+	struct test_db *test = *state;
+	size_t columns[3];
+
+	for (size_t i = 0; i < 3; i++) {
+		const bool known = i == 2;
+		struct db_value values[] = { DB_P_INT("process_id", 1),
+					     DB_P_INT("limit", 1),
+					     DB_P_TIME("now", db_now(test->db)),
+					     DB_P_TEXT("queue", "q"),
+					     DB_P_INT("priority", 9),
+					     DB_P_TEXT("classes", "[\"Mine\"]"),
+					     DB_P_INT("from_priority", 0),
+					     DB_P_INT("from_job", 0) };
+		static const char *const operations[] = { "claim", "claim_queue", "claim_known" };
+		struct error error = { 0 };
+		struct db_rows rows;
+		(void)put_mine(test, 0);
+		assert_ok(db_query(test->db, test->arena, operations[i], values,
+				   i == 0 ? 3 : (known ? 8 : 5), &rows, &error),
+			  &error);
+		assert_int_equal(rows.count, 1);
+		columns[i] = rows.columns;
+	}
+	assert_int_equal(columns[0], columns[1] + 1); /* paused */
+	assert_int_equal(columns[2], columns[1]);
+}
+
 /* More queues than places: the oldest are forgotten, nothing else. */
 static void places_of_many_queues(void **state)
 {
@@ -192,6 +222,7 @@ int main(void)
 		TEST(its_own_are_found_behind_many),
 		TEST(the_urgent_are_found_soon),
 		TEST(a_resumed_queue_is_taken_from_at_once),
+		TEST(every_claim_has_the_same_columns),
 		TEST(places_of_many_queues),
 	};
 

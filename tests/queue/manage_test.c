@@ -1,4 +1,7 @@
-/* Queues, discarding, dispatching and processes: QU1 to QU5, JB13 to JB18, DI6, PR1 to PR5. */
+/*
+ * Queues, discarding, dispatching and processes: QU1 to QU5, JB13, JB15, JB16, JB18, RE18, RE19,
+ * PR1 to PR5.
+ */
 #include "tests/support/queue.h"
 
 static struct queue_row *find_queue(struct test_db *test, const char *name)
@@ -111,6 +114,35 @@ static void jb18_bulk_discard_by_state(void **state)
 	test_invariant(test->db);
 }
 
+static int64_t discard_ready(struct test_db *test, const char *queue)
+{
+	const struct job_filter filter = { .has_state = true, .state = JOB_READY, .queue = queue };
+	struct error error = { 0 };
+	int64_t count;
+
+	assert_ok(job_discard_all(test->db, &filter, &count, &error), &error);
+	return count;
+}
+
+/* QU2: clearing a queue is discarding what is ready in it. */
+static void qu2_re18_re19_clear_queues(void **state)
+{
+	struct test_db *test = *state;
+
+	for (int i = 0; i < 8; i++)
+		put(test->db, i < 5 ? "a" : "b", i);
+	assert_int_equal(discard_ready(test, "a"), 5);
+	assert_int_equal(rows_of(test, "jobs"), 3);
+	assert_int_equal(rows_of(test, "ready_executions"), 3);
+	assert_int_equal(discard_ready(test, "a"), 0);
+	assert_int_equal(rows_of(test, "jobs"), 3);
+	for (int i = 0; i < 5; i++)
+		put(test->db, "a", i);
+	assert_int_equal(discard_ready(test, NULL), 8);
+	assert_int_equal(rows_of(test, "jobs"), 0);
+	test_invariant(test->db);
+}
+
 static void lists_by_state_and_page(void **state)
 {
 	struct test_db *test = *state;
@@ -150,13 +182,18 @@ static void di_dispatch_moves_what_is_due(void **state)
 		put_job(test->db, &later);
 	assert_ok(dispatch(test->db, 10, &moved, &error), &error);
 	assert_int_equal(moved, 0);
+	/* The job's own queue and priority count, should anybody have changed them (4.3). */
+	test_execute(test->db, "UPDATE solid_queue_jobs SET queue_name = 'moved', priority = 7");
 	test_execute(test->db, "UPDATE solid_queue_scheduled_executions SET scheduled_at ="
 			       " '2026-01-01 00:00:00'");
 	assert_ok(dispatch(test->db, 3, &moved, &error), &error);
 	assert_int_equal(moved, 3);
 	assert_ok(dispatch(test->db, 3, &moved, &error), &error);
 	assert_int_equal(moved, 2);
-	assert_int_equal(rows_of(test, "ready_executions"), 5);
+	assert_int_equal(test_query_int(test->url,
+					"SELECT count(*) FROM solid_queue_ready_executions"
+					" WHERE queue_name = 'moved' AND priority = 7"),
+			 5);
 	assert_int_equal(rows_of(test, "scheduled_executions"), 0);
 	test_invariant(test->db);
 }
@@ -181,6 +218,30 @@ static void pr1_pr2_prune_only_the_dead(void **state)
 	assert_int_equal(state_of(test, id), JOB_READY);
 	assert_int_equal(rows_of(test, "processes"), 2);
 	test_invariant(test->db);
+}
+
+static void pr3_a_supervisor_and_its_worker(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	struct loss_result result;
+	struct process_row row = { .kind = "Supervisor(fork)", .name = "s", .hostname = "h" };
+
+	assert_ok(process_register(test->db, &row, &error), &error);
+	row = (struct process_row){
+		.kind = "Worker", .name = "w", .hostname = "h", .supervisor_id = row.id
+	};
+	assert_ok(process_register(test->db, &row, &error), &error);
+	int64_t id = put(test->db, "a", 0);
+	take_all(test, row.id, 1);
+	test_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at ="
+			       " '2026-01-01 00:00:00'");
+	const struct prune prune = { 0, CLOCK_SECOND, CLOCK_SECOND };
+	assert_ok(process_prune(test->db, &prune, &test_policy, &result, &error), &error);
+	assert_int_equal(result.processes, 2);
+	assert_int_equal(result.released, 1);
+	assert_int_equal(rows_of(test, "processes"), 0);
+	assert_int_equal(state_of(test, id), JOB_READY);
 }
 
 /* Rows of other software beat more slowly: they have a threshold of their own. */
@@ -311,9 +372,11 @@ int main(void)
 		TEST(jb13_jb16_discard_waiting_jobs),
 		TEST(jb15_a_running_job_is_not_discarded),
 		TEST(jb18_bulk_discard_by_state),
+		TEST(qu2_re18_re19_clear_queues),
 		TEST(lists_by_state_and_page),
 		TEST(di_dispatch_moves_what_is_due),
 		TEST(pr1_pr2_prune_only_the_dead),
+		TEST(pr3_a_supervisor_and_its_worker),
 		TEST(foreign_rows_have_their_own_threshold),
 		TEST(the_slow_do_not_hide_the_dead),
 		TEST(pr4_odd_hostnames),

@@ -1,7 +1,7 @@
 /*
  * A whole deployment with real commands, on every backend whose server is given: the acceptance
- * cases of forked processes (FL1-FL8, FL10, FL11) and of recovery (PY1, FS11). Where Solid Queue
- * fails the job of a process that died, dray gives it back to ready.
+ * cases of forked processes (FL1-FL8, FL10, FL11) and of recovery (PY1, FS11, BS3). Where Solid
+ * Queue fails the job of a process that died, dray gives it back to ready.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -250,6 +250,41 @@ static void test_fl11_a_killed_workers_job_runs_again(void **state)
 	assert_ends_well(SIGTERM);
 }
 
+/* No process row can be deleted, until drop is executed. */
+static const struct {
+	const char *create, *drop;
+} stubborn[DB_DIALECTS] = {
+	[DB_SQLITE] = { "CREATE TRIGGER stubborn BEFORE DELETE ON solid_queue_processes"
+			" BEGIN SELECT RAISE(ABORT, 'not now'); END",
+			"DROP TRIGGER stubborn" },
+	[DB_POSTGRESQL] = { "CREATE FUNCTION stubborn() RETURNS trigger LANGUAGE plpgsql"
+			    " AS 'BEGIN RAISE EXCEPTION ''not now''; END';"
+			    "CREATE TRIGGER stubborn BEFORE DELETE ON solid_queue_processes"
+			    " FOR EACH ROW EXECUTE FUNCTION stubborn()",
+			    "DROP TRIGGER stubborn ON solid_queue_processes" },
+	[DB_MYSQL] = { "CREATE TRIGGER stubborn BEFORE DELETE ON solid_queue_processes"
+		       " FOR EACH ROW SIGNAL SQLSTATE '45000'",
+		       "DROP TRIGGER stubborn" },
+};
+
+/* The dead one's jobs cannot be given back: it is replaced all the same, and buried later. */
+static void test_bs3_a_burial_that_fails_delays_no_replacement(void **state)
+{
+	(void)state;
+	start_workers();
+	enum db_dialect dialect = db_dialect_of(deployment.db);
+	deployment_execute(&deployment, stubborn[dialect].create);
+	kill(worker_on("background").pid, SIGKILL);
+	deployment_await_processes(&deployment, "Worker", 3);
+	int64_t job = deployment_enqueue(&deployment, "Sleep", "background", "0");
+	deployment_await_state(&deployment, job, JOB_FINISHED);
+	assert_int_equal(deployment_logged(&deployment, "process.buried"), 0);
+	deployment_execute(&deployment, stubborn[dialect].drop);
+	deployment_await_log(&deployment, "process.buried");
+	deployment_await_processes(&deployment, "Worker", 2);
+	assert_ends_well(SIGTERM);
+}
+
 static void test_py1_fs11_recovery_without_the_supervisors_row(void **state)
 {
 	(void)state;
@@ -277,6 +312,7 @@ int main(void)
 		CASE(test_fl8_failing_jobs_among_good_ones),
 		CASE(test_fl10_a_worker_told_to_stop_is_replaced),
 		CASE(test_fl11_a_killed_workers_job_runs_again),
+		CASE(test_bs3_a_burial_that_fails_delays_no_replacement),
 		CASE(test_py1_fs11_recovery_without_the_supervisors_row),
 	};
 

@@ -1,6 +1,6 @@
 /*
  * Children that misbehave, played by a role of the test: late ones (BS2), ones that never start,
- * ones with a wrong configuration, ones that were declared dead, ones that exit(0) without leaving.
+ * ones with a wrong configuration, ones that were declared dead (BS4), ones that exit(0).
  */
 #include <setjmp.h>
 #include <signal.h>

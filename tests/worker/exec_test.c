@@ -72,6 +72,19 @@ static void a_signal_is_a_failure_that_names_it(void **state)
 	assert_string_equal(failure.backtrace, "last words");
 }
 
+static void fe2_a_stack_overflow_is_recorded(void **state)
+{
+	struct rig_failure failure;
+
+	(void)state;
+	rig_command(&rig, "DeepJob",
+		    RIG_SHELL("ulimit -c 0 -s 256; exec bash -c 'f() {{ f; }}; f'"));
+	failure = rig_fail(&rig, "DeepJob", NULL);
+	assert_string_equal(failure.exception_class, "Dray::SignalError");
+	assert_string_equal(failure.message, "sh was killed by signal 11 (Segmentation fault)");
+}
+
+/* CE8 */
 static void a_class_without_handler_fails_and_says_what_is_known(void **state)
 {
 	struct rig_failure failure;
@@ -185,6 +198,7 @@ static void the_payload_arrives_on_standard_input(void **state)
 	assert_string_equal(rig_read(&rig, "out"), job.payload);
 }
 
+/* CE11: DRAY_JOB_ID is what Rails calls provider_job_id. */
 static void the_environment_is_an_allow_list_and_the_job(void **state)
 {
 	static const char *entries[] = { "PASSED", "SET=here", "DRAY_QUEUE=forged", NULL };
@@ -297,6 +311,7 @@ int main(void)
 		CASE(another_status_is_a_failure_with_stderr),
 		CASE(a_silent_failure_has_no_backtrace),
 		CASE(a_signal_is_a_failure_that_names_it),
+		CASE(fe2_a_stack_overflow_is_recorded),
 		CASE(a_class_without_handler_fails_and_says_what_is_known),
 		CASE(a_missing_program_is_named),
 		CASE(a_file_that_is_no_program),

@@ -44,6 +44,7 @@ static void a_module_job_finishes(void **state)
 	rig_succeed(&rig, "NoopJob", NULL);
 }
 
+/* CE11, too. */
 static void a_module_job_knows_everything_about_itself(void **state)
 {
 	struct rig_failure failure;
