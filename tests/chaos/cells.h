@@ -34,6 +34,15 @@ void cell_instance_frozen(struct field *field);
 /* cells_sqlite.c */
 void cell_file_locked(struct field *field);
 void cell_file_gone(struct field *field);
+const char *cell_file_read_only_missing(const struct field *field);
+void cell_file_read_only_start(struct field *field);
+void cell_file_read_only(struct field *field);
+
+/* cells_namespace.c */
+const char *cell_namespace_missing(const struct field *field);
+void cell_namespace_start(struct field *field);
+void cell_namespace_cut_off(struct field *field);
+void cell_namespace_end(struct field *field);
 
 /* cells_clock.c */
 void cell_clock_start(struct field *field);

@@ -112,6 +112,16 @@ static const struct cell cells[] = {
 		.ghosts = true,
 	},
 	{
+		.name = "one of two unplugged",
+		.backends = SERVERS,
+		.disturb = cell_namespace_cut_off,
+		.start = cell_namespace_start,
+		.end = cell_namespace_end,
+		.missing = cell_namespace_missing,
+		.two = true,
+		.ghosts = true,
+	},
+	{
 		.name = "one of two frozen",
 		.disturb = cell_instance_frozen,
 		.two = true,
@@ -135,6 +145,13 @@ static const struct cell cells[] = {
 		.backends = "sqlite",
 		.disturb = cell_file_gone,
 		.outages = 2,
+	},
+	{
+		.name = "file read only",
+		.backends = "sqlite",
+		.disturb = cell_file_read_only,
+		.start = cell_file_read_only_start,
+		.missing = cell_file_read_only_missing,
 	},
 };
 

@@ -34,23 +34,37 @@ static const char jobs[] = "defaults: {environment: [PATH, EFFECTS]}\n"
 			   "  Effect: {module: \"" EFFECT_MODULE "\"}\n"
 			   "  Command: {command: [\"" EFFECT_COMMAND "\", \"{0}\"]}\n";
 
-static void write_files(const struct field *field)
+void field_write_config(const struct field *field, const char *name, const char *url)
 {
-	const char *const urls[] = { field->through, field->url };
-	const char *const names[] = { "config/queue.yml", "config/second.yml" };
-
-	for (size_t i = 0; i < 2; i++)
-		site_write(field->site, names[i],
-			   arena_printf(field->arena, "database:\n  url: \"%s\"\n%s", urls[i],
-					settings));
-	site_write(field->site, "config/jobs.yml", jobs);
+	site_write(field->site, name,
+		   arena_printf(field->arena, "database:\n  url: \"%s\"\n%s", url, settings));
 }
 
+/* On MySQL the files are made small again too, so that a full disk is felt. */
 static void empty_tables(struct db *db)
 {
-	test_execute(db, "DELETE FROM solid_queue_jobs");
-	test_execute(db, "DELETE FROM solid_queue_processes");
-	test_execute(db, "DELETE FROM twice");
+	static const char *const tables[] = {
+		"solid_queue_ready_executions",
+		"solid_queue_claimed_executions",
+		"solid_queue_scheduled_executions",
+		"solid_queue_failed_executions",
+		"solid_queue_processes",
+		"dray_losses",
+		"twice",
+		"solid_queue_jobs",
+	};
+	bool truncate = db_dialect_of(db) == DB_MYSQL;
+	struct arena *arena = arena_new();
+
+	if (truncate)
+		test_execute(db, "SET FOREIGN_KEY_CHECKS = 0");
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+		test_execute(db,
+			     arena_printf(arena, "%s %s",
+					  truncate ? "TRUNCATE TABLE" : "DELETE FROM", tables[i]));
+	if (truncate)
+		test_execute(db, "SET FOREIGN_KEY_CHECKS = 1");
+	arena_free(arena);
 }
 
 static void start_both(struct field *field)
@@ -80,7 +94,9 @@ static void field_open(struct field *field)
 	empty_tables(field->admin);
 	field->effects = site_path(field->site, "effects");
 	assert_int_equal(setenv("EFFECTS", field->effects, 1), 0);
-	write_files(field);
+	field_write_config(field, "config/queue.yml", field->through);
+	field_write_config(field, "config/second.yml", field->url);
+	site_write(field->site, "config/jobs.yml", jobs);
 }
 
 /* Also after a failure, with anything in any state. */

@@ -24,8 +24,9 @@ struct cell {
 	const char *name;
 	const char *backends; /* "mysql mariadb"; NULL = all */
 	void (*disturb)(struct field *field);
-	/* Instead of site_start and its end: for deployments of a special kind. */
+	/* NULL, or how deployments of a special kind begin, until all have their rows. */
 	void (*start)(struct field *field);
+	void (*end)(struct field *field); /* NULL, or what its start needs, also after a failure */
 	unsigned outages; /* an outage's lines are at most so many a process; 0 = not looked at */
 	bool ghosts;      /* a process is frozen, and may begin what others have finished */
 	bool two;         /* two instances: field->second is there too */
@@ -68,6 +69,9 @@ struct field {
 
 /* Runs the cells on one backend, a cmocka group; how many failed. */
 int field_run(const char *backend, const struct cell *cells, size_t count);
+
+/* A file like config/queue.yml, for another url. */
+void field_write_config(const struct field *field, const char *name, const char *url);
 
 /* Jobs run so far, in halves: every run has two lines. */
 size_t field_lines(const struct field *field);

@@ -20,6 +20,7 @@
 #include "tests/support/test.h"
 
 #define MAXIMUM_PAIRS 64
+#define LOOPBACK      "127.0.0.1"
 #define LOOK          10 /* milliseconds until a change of mode is seen by connections at rest */
 
 struct forwarder_shared {
@@ -56,14 +57,14 @@ struct relay {
 	nfds_t count;
 };
 
-static int listen_any(int *port)
+static int listen_any(const char *where, int *port)
 {
-	struct sockaddr_in address = { .sin_family = AF_INET,
-				       .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	struct sockaddr_in address = { .sin_family = AF_INET };
 	socklen_t length = sizeof(address);
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
 	assert_true(fd >= 0);
+	assert_int_equal(inet_pton(AF_INET, where, &address.sin_addr), 1);
 	assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof(address)), 0);
 	assert_int_equal(listen(fd, 16), 0);
 	assert_int_equal(getsockname(fd, (struct sockaddr *)&address, &length), 0);
@@ -75,7 +76,7 @@ int silent_listener(int *fd)
 {
 	int port = 0;
 
-	*fd = listen_any(&port);
+	*fd = listen_any(LOOPBACK, &port);
 	return port;
 }
 
@@ -304,10 +305,16 @@ static void resolve(struct relay *relay, const char *host, int port)
 
 void forwarder_start(struct forwarder *forwarder, const char *host, int port)
 {
+	forwarder_start_on(forwarder, LOOPBACK, host, port);
+}
+
+void forwarder_start_on(struct forwarder *forwarder, const char *address, const char *host,
+			int port)
+{
 	struct relay relay = { 0 };
 
 	resolve(&relay, host, port);
-	relay.listener = listen_any(&forwarder->port);
+	relay.listener = listen_any(address, &forwarder->port);
 	relay.shared = mmap(NULL, sizeof(*relay.shared), PROT_READ | PROT_WRITE,
 			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	assert_true(relay.shared != MAP_FAILED);

@@ -36,6 +36,10 @@ struct forwarder {
 /* Starts one in front of host:port. Ends the test when it cannot. */
 void forwarder_start(struct forwarder *forwarder, const char *host, int port);
 
+/* The same, listening on another address of this host. */
+void forwarder_start_on(struct forwarder *forwarder, const char *address, const char *host,
+			int port);
+
 void forwarder_stop(struct forwarder *forwarder);
 
 /*

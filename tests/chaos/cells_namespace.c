@@ -1,0 +1,116 @@
+/*
+ * An instance in a network namespace of its own, as on another host, whose cable is pulled: packets
+ * vanish and nobody is told.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "tests/chaos/cells.h"
+#include "tests/support/wait.h"
+
+#define PATIENCE (10 * CLOCK_SECOND)
+
+static struct forwarder gate; /* from the link to the server, which listens on loopback only */
+
+/* By this process's number, so that two suites do not meet. The addresses are for test networks. */
+static const char *name(const struct field *field, const char *what)
+{
+	return arena_printf(field->arena, "dray%s%d", what, (int)getpid() % 100000);
+}
+
+static const char *address(const struct field *field, int host)
+{
+	int network = (int)getpid() % 64 * 4;
+
+	return arena_printf(field->arena, "192.0.2.%d", network + host);
+}
+
+/* Runs it quietly; was its exit status 0? */
+static bool run(const char *const *argv)
+{
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr))
+			_exit(126);
+		execvp(argv[0], (char *const *)argv);
+		_exit(127);
+	}
+	return test_wait_exit(pid, PATIENCE) == 0;
+}
+
+#define RUN(...) run((const char *const[]){ __VA_ARGS__, NULL })
+
+static void take_down(const struct field *field)
+{
+	(void)RUN("ip", "link", "del", name(field, "h"));
+	(void)RUN("ip", "netns", "del", name(field, "n"));
+}
+
+static bool set_up(const struct field *field)
+{
+	const char *space = name(field, "n");
+	const char *here = name(field, "h");
+	const char *there = name(field, "t");
+	const char *width = "/30";
+
+	return RUN("ip", "netns", "add", space) &&
+	       RUN("ip", "link", "add", here, "type", "veth", "peer", "name", there, "netns",
+		   space) &&
+	       RUN("ip", "addr", "add",
+		   arena_printf(field->arena, "%s%s", address(field, 1), width), "dev", here) &&
+	       RUN("ip", "link", "set", here, "up") &&
+	       RUN("ip", "-n", space, "addr", "add",
+		   arena_printf(field->arena, "%s%s", address(field, 2), width), "dev", there) &&
+	       RUN("ip", "-n", space, "link", "set", there, "up");
+}
+
+const char *cell_namespace_missing(const struct field *field)
+{
+	bool possible = set_up(field);
+
+	take_down(field);
+	return possible ? NULL : "no network namespace with a link to it can be made here";
+}
+
+/* The other instance is the site's own; this one reaches its server through the link. */
+void cell_namespace_start(struct field *field)
+{
+	const char *away = "config/away.yml";
+	const char *authority = strchr(field->url, '@');
+
+	assert_true(set_up(field));
+	forwarder_start_on(&gate, address(field, 1), "127.0.0.1", field->server->port);
+	field_write_config(field, away,
+			   arena_printf(field->arena, "%.*s@%s:%d/jobs",
+					(int)(authority - field->url), field->url,
+					address(field, 1), gate.port));
+	field->second = site_spawn(field->site, "/bin/sh",
+				   (const char *[]){ "-c", "exec ip netns exec \"$0\" \"$@\"",
+						     name(field, "n"), getenv("DRAY_BINARY"),
+						     "start", "--config-file", away, NULL });
+	site_start(field->site, (size_t)2 * FIELD_PROCESSES);
+}
+
+/* The link comes back when the others have given its jobs away. */
+void cell_namespace_cut_off(struct field *field)
+{
+	assert_true(RUN("ip", "link", "set", name(field, "h"), "down"));
+	field_await_log(field, "\"processes.pruned\"");
+	assert_true(RUN("ip", "link", "set", name(field, "h"), "up"));
+	field_await_log(field, "\"process.lost\"");
+}
+
+void cell_namespace_end(struct field *field)
+{
+	if (gate.pid > 0)
+		forwarder_stop(&gate);
+	gate.pid = 0;
+	take_down(field);
+}
