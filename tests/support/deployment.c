@@ -19,6 +19,7 @@
 #include "common/process.h"
 #include "db/driver.h"
 #include "db/schema.h"
+#include "tests/support/invariant.h"
 
 #define MOST 8 /* workers, dispatchers, classes */
 
@@ -146,6 +147,7 @@ void deployment_close(struct deployment *deployment)
 		(void)deployment_wait(deployment);
 	}
 	assert_no_report(deployment);
+	test_invariant(deployment->db);
 	db_close(deployment->db);
 	if (deployment->database)
 		admin(deployment, "DROP DATABASE");
