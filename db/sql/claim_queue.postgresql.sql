@@ -1,12 +1,14 @@
 -- claim_queue(process_id, queue, priority, classes, limit, now) -> claim_id, job
 -- Takes the next ready jobs of one queue that is not paused, down to a priority and, unless
--- classes (a JSON array) is null, of these classes only. (EXISTS would be hashed: all jobs read.)
+-- classes (a JSON array) is null, of these classes only; nothing for a process that has no row.
+-- (EXISTS would be hashed: all jobs read.)
 -- rows
 WITH taken AS (
 	DELETE FROM solid_queue_ready_executions WHERE id = ANY (ARRAY(
 		SELECT r.id FROM solid_queue_ready_executions r
 		WHERE r.queue_name = :queue AND r.priority <= :priority
 			AND NOT EXISTS (SELECT FROM solid_queue_pauses WHERE queue_name = :queue)
+			AND EXISTS (SELECT FROM solid_queue_processes WHERE id = :process_id)
 			AND (:classes::text IS NULL OR (
 				SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id
 				) = ANY (ARRAY(SELECT json_array_elements_text(:classes::json))))
