@@ -77,10 +77,10 @@ enum status healing_run(struct healing *healing, struct membership *member, stru
 
 	if (now - healing->at > LATE)
 		healing->judge_from = now + GRACE;
-	FAULT_POINT("supervisor.healing");
+	FAULT_POINT("healing.orphans");
 	enum status status = release_orphans(healing, member, error);
 
-	FAULT_POINT("supervisor.pruning");
+	FAULT_POINT("healing.silent");
 	if (status == STATUS_OK && now >= healing->judge_from)
 		status = prune_dead(healing, member, error);
 	if (status == STATUS_OK)

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "common/fault.h"
 #include "common/log.h"
 #include "worker/host.h"
 #include "worker/spawn.h"
@@ -148,6 +149,7 @@ void host_on_exit(void *context)
 {
 	struct host *host = context;
 
+	FAULT_POINT("worker.host_ended");
 	(void)kill(-host->pid, SIGKILL);
 	host_listen(host);
 	host_dismiss(host);

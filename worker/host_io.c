@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 
 #include "common/clock.h"
+#include "common/fault.h"
 #include "common/loop.h"
 #include "worker/host.h"
 #include "worker/host_message.h"
@@ -70,6 +71,7 @@ void host_assign(struct host *host, struct slot *slot)
 	host->err.slot = slot;
 	host_put_job(&host->unsent, &slot->claim.job, &terms);
 	host_flush(host);
+	FAULT_POINT("worker.host_assigned");
 }
 
 /* ------------------------------------------------------------------ from the host */
@@ -113,6 +115,7 @@ static bool on_finished(struct host *host, const char *body, size_t length)
 	if (!host->ready || host->slot == NULL || length != 0)
 		return false;
 	slot_succeed(host->slot);
+	FAULT_POINT("worker.host_finished");
 	host_release(host);
 	return true;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "common/fault.h"
 #include "common/loop.h"
 #include "worker/host.h"
 #include "worker/host_main.h"
@@ -128,6 +129,7 @@ static enum status launch(struct host *host, const struct ends *ends, struct err
 	host->pid = spawn(&what);
 	if (host->pid < 0)
 		return error_set(error, STATUS_FATAL, "fork: %s", strerrordesc_np(errno));
+	FAULT_POINT("worker.host_started");
 	/* Nobody else reaps our children, so the pid is still its own. */
 	host->pidfd = (int)syscall(SYS_pidfd_open, host->pid, 0);
 	if (host->pidfd >= 0 && watch(host) == STATUS_OK)

@@ -1,12 +1,14 @@
 -- claim(process_id, limit, now) -> paused, claim_id, job
 -- Takes the next ready jobs of all queues, by priority and age; nothing while any queue is paused
--- (claim_queue then takes queue by queue). Always one row at least, for its first column. LIMIT
+-- (claim_queue then takes queue by queue), and nothing for a process that has no row: one that was
+-- presumed dead, or died with this on its way. Always one row at least, for its first column. LIMIT
 -- stands inside: MariaDB would read and lock all ready jobs before it obeyed one outside.
 INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
 SELECT next.job_id, :process_id, :now
 FROM (SELECT r.job_id
 	FROM solid_queue_ready_executions r FORCE INDEX (index_solid_queue_poll_all)
 	WHERE NOT EXISTS (SELECT 1 FROM solid_queue_pauses)
+		AND (SELECT o.id FROM solid_queue_processes o WHERE o.id = :process_id) IS NOT NULL
 		AND (SELECT c.id FROM solid_queue_claimed_executions c WHERE c.job_id = r.job_id) IS NULL
 	ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}) next;
 DELETE r

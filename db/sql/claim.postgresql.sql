@@ -1,11 +1,13 @@
 -- claim(process_id, limit, now) -> paused, claim_id, job
 -- Takes the next ready jobs of all queues, by priority and age; nothing while any queue is paused
--- (claim_queue then takes queue by queue). Always one row at least, for its first column.
+-- (claim_queue then takes queue by queue), and nothing for a process that has no row: one that was
+-- presumed dead, or died with this on its way. Always one row at least, for its first column.
 -- rows
 WITH taken AS (
 	DELETE FROM solid_queue_ready_executions WHERE id = ANY (ARRAY(
 		SELECT id FROM solid_queue_ready_executions
 		WHERE NOT EXISTS (SELECT FROM solid_queue_pauses)
+			AND EXISTS (SELECT FROM solid_queue_processes WHERE id = :process_id)
 		ORDER BY priority, job_id LIMIT :limit {skip_locked}))
 	RETURNING job_id
 ), claimed AS (

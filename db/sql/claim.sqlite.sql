@@ -1,12 +1,15 @@
 -- claim(process_id, limit, now) -> paused, claim_id, job
 -- Takes the next ready jobs of all queues, by priority and age; nothing while any queue is paused
--- (claim_queue then takes queue by queue). Always one row at least, for its first column. A pause
--- stands in LIMIT because a WHERE that is false would be asked for every row.
+-- (claim_queue then takes queue by queue), and nothing for a process that has no row: one that was
+-- presumed dead. Always one row at least, for its first column. A pause stands in LIMIT because a
+-- WHERE that is false would be asked for every row.
 INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
 SELECT job_id, :process_id, :now FROM solid_queue_ready_executions r
 WHERE NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id = r.job_id)
 ORDER BY priority, job_id
-LIMIT CASE WHEN EXISTS (SELECT 1 FROM solid_queue_pauses) THEN 0 ELSE :limit END;
+LIMIT CASE WHEN EXISTS (SELECT 1 FROM solid_queue_pauses)
+	OR NOT EXISTS (SELECT 1 FROM solid_queue_processes o WHERE o.id = :process_id)
+	THEN 0 ELSE :limit END;
 DELETE FROM solid_queue_ready_executions WHERE job_id IN (
 	SELECT job_id FROM solid_queue_claimed_executions
 	WHERE process_id = :process_id AND created_at = :now);

@@ -8,6 +8,7 @@ FROM (SELECT r.job_id
 	WHERE r.queue_name = :queue AND r.priority <= :priority AND (r.priority > :from_priority
 			OR (r.priority = :from_priority AND r.job_id >= :from_job))
 		AND NOT EXISTS (SELECT 1 FROM solid_queue_pauses p WHERE p.queue_name = :queue)
+		AND (SELECT o.id FROM solid_queue_processes o WHERE o.id = :process_id) IS NOT NULL
 		AND JSON_CONTAINS(:classes, JSON_QUOTE((
 			SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id)))
 		AND (SELECT c.id FROM solid_queue_claimed_executions c WHERE c.job_id = r.job_id) IS NULL

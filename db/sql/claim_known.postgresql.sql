@@ -8,6 +8,7 @@ WITH taken AS (
 		WHERE r.queue_name = :queue AND r.priority <= :priority
 			AND (r.priority, r.job_id) >= (:from_priority, :from_job)
 			AND NOT EXISTS (SELECT FROM solid_queue_pauses WHERE queue_name = :queue)
+			AND EXISTS (SELECT FROM solid_queue_processes WHERE id = :process_id)
 			AND (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id
 				) = ANY (ARRAY(SELECT json_array_elements_text(:classes::json)))
 		ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}))

@@ -10,6 +10,7 @@ WHERE queue_name = :queue AND priority <= :priority
 		AND j.class_name IN (SELECT value FROM json_each(:classes)))
 ORDER BY priority, job_id
 LIMIT CASE WHEN EXISTS (SELECT 1 FROM solid_queue_pauses WHERE queue_name = :queue)
+	OR NOT EXISTS (SELECT 1 FROM solid_queue_processes o WHERE o.id = :process_id)
 	THEN 0 ELSE :limit END;
 DELETE FROM solid_queue_ready_executions WHERE job_id IN (
 	SELECT job_id FROM solid_queue_claimed_executions

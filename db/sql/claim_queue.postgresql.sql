@@ -1,11 +1,12 @@
 -- claim_queue(process_id, queue, priority, limit, now) -> claim_id, job
--- Takes the next ready jobs of one queue that is not paused, down to a priority.
+-- Takes the next ready jobs of one queue that is not paused, down to a priority; nothing for a process that has no row.
 -- rows
 WITH taken AS (
 	DELETE FROM solid_queue_ready_executions WHERE id = ANY (ARRAY(
 		SELECT r.id FROM solid_queue_ready_executions r
 		WHERE r.queue_name = :queue AND r.priority <= :priority
 			AND NOT EXISTS (SELECT FROM solid_queue_pauses WHERE queue_name = :queue)
+			AND EXISTS (SELECT FROM solid_queue_processes WHERE id = :process_id)
 		ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}))
 	RETURNING job_id
 ), claimed AS (

@@ -13,6 +13,7 @@
 #include "tests/fault/backends.h"
 #include "tests/fault/history.h"
 #include "tests/support/queue.h"
+#include "worker/run_host.h"
 
 #define PATIENCE (30 * CLOCK_SECOND)
 
@@ -33,9 +34,15 @@ static void configure(void)
 		NULL
 	};
 	struct config_process *process = &life.config.process;
+	struct config_class *isolated;
 
 	deployment_worker(&life, "*", 3);
 	deployment_dispatcher(&life);
+	isolated = deployment_module(&life, "NoopJob", BINARY_DIR "/tests/modules/probe.so");
+	isolated->isolation = ISOLATION_PROCESS;
+	isolated->recycle_after = 1;
+	isolated->recycle_above = -1;
+	hosts_use_program(BINARY_DIR "/cli/dray");
 	deployment_command(&life, "Quick", quick);
 	deployment_command(&life, "Slow", slow);
 	process->process_heartbeat_interval = 100 * CLOCK_MILLISECOND;
@@ -114,8 +121,8 @@ void life_begin(const char *arm)
 	(void)unlink(mark());
 	(void)unlink(life.log);
 	enqueued = 0;
-	for (int i = 0; i < 6; i++)
-		put_one("Quick", i < 4 ? 0 : 50 * CLOCK_MILLISECOND);
+	for (int i = 0; i < 8; i++)
+		put_one(i % 4 ? "Quick" : "NoopJob", i < 6 ? 0 : 50 * CLOCK_MILLISECOND);
 	assert_ok(fault_arm(arm, &error), &error);
 }
 

@@ -351,6 +351,23 @@ static void a_stale_ready_row_blocks_nobody(void **state)
 	assert_int_equal(claims[0].job.id, second);
 }
 
+/* One that was presumed dead, or died with its claim on the way to the server (14.1). */
+static void a_process_without_a_row_claims_nothing(void **state)
+{
+	struct test_db *test = *state;
+	int64_t gone = register_worker(test->db, "gone");
+	int64_t id = put(test->db, "a", 0);
+	size_t count;
+
+	test_execute(test->db, "DELETE FROM solid_queue_processes");
+	(void)take(test, gone, LIST("*"), 2, &count);
+	assert_int_equal(count, 0);
+	(void)take(test, gone, LIST("a"), 2, &count);
+	assert_int_equal(count, 0);
+	assert_int_equal(state_of(test, id), JOB_READY);
+	take_all(test, register_worker(test->db, "alive"), 1);
+}
+
 static void claims_carry_the_job(void **state)
 {
 	struct test_db *test = *state;
@@ -398,6 +415,7 @@ int main(void)
 		TEST(bad_selectors),
 		TEST(only_some_classes),
 		TEST(a_stale_ready_row_blocks_nobody),
+		TEST(a_process_without_a_row_claims_nothing),
 		TEST(claims_carry_the_job),
 	};
 

@@ -7,6 +7,7 @@
 
 #define QUEUES 20
 #define BATCH  1000
+#define IDLE   12 /* a process that holds nothing yet; MySQL rounds up to 11 */
 #define NOW    (INT64_C(1767225600) * CLOCK_SECOND) /* 2026-01-01 00:00 */
 
 /* An operation's own meaning of a parameter stands before the parameter's usual one. */
@@ -61,9 +62,9 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_TIME("now", NOW), false },
 	{ NULL, DB_P_INT("pid", 1), false },
 	{ NULL, DB_P_INT("priority", INT32_MAX), false },
-	{ "claim", DB_P_INT("process_id", 77), false }, /* holds nothing yet */
-	{ "claim_known", DB_P_INT("process_id", 77), false },
-	{ "claim_queue", DB_P_INT("process_id", 77), false },
+	{ "claim", DB_P_INT("process_id", IDLE), false },
+	{ "claim_known", DB_P_INT("process_id", IDLE), false },
+	{ "claim_queue", DB_P_INT("process_id", IDLE), false },
 	{ NULL, DB_P_INT("process_id", 3), false },
 	{ "jobs", DB_P_TEXT("queue", "queue_03"), true },
 	{ NULL, DB_P_TEXT("queue", "queue_03"), false },
@@ -205,7 +206,7 @@ void plan_analyze(struct test_db *test)
 
 void plan_add_processes(struct test_db *test)
 {
-	for (unsigned i = 1; i <= 10; i++)
+	for (unsigned i = 1; i <= IDLE; i++)
 		test_execute(test->db,
 			     arena_printf(test->arena,
 					  "INSERT INTO solid_queue_processes (kind, name, pid, "
