@@ -171,8 +171,8 @@ static const char jobs_file[] = "jobs:\n"
 				"    module: " NOOP_MODULE "\n"
 				"    isolation: %s\n";
 
-static enum status start(struct deployment *deployment, const struct options *options,
-			 const char *url, struct error *error)
+static enum status start_load(struct deployment *deployment, const struct options *options,
+			      const char *url, struct error *error)
 {
 	struct arena *arena = arena_new();
 	const struct deployment_options how = {
@@ -198,7 +198,7 @@ static enum status measure_drain(struct db *db, const struct options *options, c
 	if (status == STATUS_OK)
 		status = measure_enqueue(db, options->jobs, BATCH, &bulk, error);
 	if (status == STATUS_OK)
-		status = start(&deployment, options, url, error);
+		status = start_load(&deployment, options, url, error);
 	if (status == STATUS_OK)
 		status = wait_workers(db, options->processes, error);
 	int64_t start = clock_monotonic();
@@ -218,7 +218,7 @@ static enum status measure_idle(struct db *db, const char *url, struct error *er
 	struct deployment deployment = { 0 };
 	const struct options how = { .isolation = "thread", .threads = 3, .processes = 1 };
 	int processes = 0;
-	enum status status = start(&deployment, &how, url, error);
+	enum status status = start_load(&deployment, &how, url, error);
 
 	if (status == STATUS_OK)
 		status = wait_workers(db, 1, error);

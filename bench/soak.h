@@ -1,7 +1,7 @@
 /*
  * The soak: hosts (deployments with a supervisor of their own) on one database, random actions from
- * a seed, then a full account of every job. Single-threaded; its own part of the database never
- * fails, so that what is not as planned is a violation.
+ * a seed, then a full account of every job. Single-threaded. The server stays, so whatever fails is
+ * a violation, but for locks that frozen processes hold.
  */
 #ifndef SOAK_H
 #define SOAK_H
@@ -70,6 +70,7 @@ struct soak {
 	struct soak_growth growth[8];
 	size_t growth_count;
 	size_t done[SOAK_ACTIONS];
+	size_t refused; /* actions of our own: somebody who was frozen held the lock for too long */
 	struct history history;
 	size_t violations;
 };

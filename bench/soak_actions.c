@@ -106,7 +106,7 @@ static enum status discard_one(struct soak *soak, struct error *error)
 {
 	size_t recent = soak->job_count < MOST_WAITING ? soak->job_count : MOST_WAITING;
 
-	if (recent == 0)
+	if (soak->job_count == 0)
 		return STATUS_OK;
 	struct soak_job *job = &soak->jobs[soak->job_count - 1 - soak_random(soak, recent)];
 	enum status status = job_discard(soak->db, job->id, error);
@@ -256,7 +256,9 @@ enum status soak_act(struct soak *soak, struct error *error)
 	while (choice >= weights[action])
 		choice -= weights[action++];
 	soak->done[action]++;
-	return actions[action](soak, error);
+	enum status status = actions[action](soak, error);
+	soak->refused += status == STATUS_RETRY;
+	return status == STATUS_RETRY ? STATUS_OK : status;
 }
 
 static void thaw(struct soak *soak, int64_t now)

@@ -197,9 +197,10 @@ static void check_job(struct soak *soak, const struct soak_job *job, const struc
 		      struct figures *figures)
 {
 	const struct fate key = { .id = job->id };
-	const struct fate *fate =
-		bsearch(&key, fates->all, fates->count, sizeof(*fates->all), by_id);
+	const struct fate *fate = NULL;
 
+	if (fates->count > 0)
+		fate = bsearch(&key, fates->all, fates->count, sizeof(*fates->all), by_id);
 	if (job->discarded) {
 		figures->discarded++;
 		if (fate)
@@ -255,6 +256,7 @@ static void show(const struct soak *soak, const struct figures *figures)
 		     soak->history.count, figures->rerun, figures->late);
 	for (size_t i = 0; i < SOAK_ACTIONS; i++)
 		(void)printf("  %6zu %s\n", soak->done[i], soak_action_names[i]);
+	(void)printf("  %6zu of these refused for the lock of a frozen process\n", soak->refused);
 }
 
 enum status soak_verify(struct soak *soak, struct error *error)

@@ -27,8 +27,9 @@ void cell_clock_start(struct field *field)
 	struct site *site = field->site;
 
 	set_clock(field, 0);
+	const char *preload = "LD_PRELOAD=" SET_CLOCK;
 	site->start = site_spawn(site, "/usr/bin/env",
-				 (const char *[]){ "LD_PRELOAD=" SET_CLOCK,
+				 (const char *[]){ preload,
 						   arena_printf(field->arena, "CLOCK_AHEAD=%s",
 								site_path(site, "clock")),
 						   getenv("DRAY_BINARY"), "start", NULL });

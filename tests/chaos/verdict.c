@@ -98,7 +98,7 @@ void verdict_show(const struct field *field)
 static const char *find_fault(const struct field *field)
 {
 	const struct figures *figures = &field->figures;
-	size_t processes = (field->cell->two ? 2 : 1) * FIELD_PROCESSES;
+	size_t processes = (size_t)(field->cell->two ? 2 : 1) * FIELD_PROCESSES;
 
 	if (figures->lost > 0)
 		return "jobs were lost";

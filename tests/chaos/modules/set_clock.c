@@ -29,6 +29,7 @@ __attribute__((constructor)) static void open_file(void)
 		ahead = memory;
 }
 
+/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): the C library's are reserved */
 OVERRIDE int clock_gettime(clockid_t clock, struct timespec *time)
 {
 	int result = (int)syscall(SYS_clock_gettime, clock, time);
@@ -59,3 +60,4 @@ OVERRIDE time_t time(time_t *result)
 		*result = now.tv_sec;
 	return now.tv_sec;
 }
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
