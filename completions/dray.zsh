@@ -50,38 +50,38 @@ _dray()
 			'--threads=[jobs at once instead of the entry'\''s]:NUMBER:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		dispatcher) _arguments \
 			'--entry=[which one of dispatchers in queue.yml (default 1)]:NUMBER:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		scheduler) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		check) _arguments \
@@ -255,13 +255,13 @@ _dray()
 			'--repair[mend what is found]' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		version) _arguments \
