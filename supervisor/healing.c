@@ -8,7 +8,7 @@
 
 #define LONGEST         (1 * CLOCK_MINUTE)
 #define SHORTEST        (1 * CLOCK_SECOND)
-#define LATE            (5 * CLOCK_SECOND)
+#define LATE            (5 * CLOCK_SECOND)  /* or a part of the threshold, if that is less */
 #define GRACE           (15 * CLOCK_SECOND) /* longer than any backoff between beats */
 #define THRESHOLD_PARTS 3                   /* how often a threshold is looked at */
 
@@ -67,15 +67,39 @@ static enum status prune_dead(const struct healing *healing, struct membership *
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
+static int64_t late_limit(const struct config *config)
+{
+	int64_t part = config->process.process_alive_threshold / THRESHOLD_PARTS;
+
+	return part < LATE ? part : LATE;
+}
+
+/* Then every heartbeat looks too old, or comes from the future. */
+static bool clock_was_set(struct healing *healing, struct membership *member)
+{
+	int64_t clock = db_now(member->db) - clock_monotonic();
+	int64_t change = clock - healing->clock;
+	int64_t limit = late_limit(member->config);
+	bool set = healing->clock_known && (change > limit || change < -limit);
+
+	if (set)
+		log_event(LOG_WARN, "clock.set",
+			  LOG_REAL("seconds_ahead", (double)change / CLOCK_SECOND));
+	healing->clock = clock;
+	healing->clock_known = true;
+	return set;
+}
+
 /*
- * Orphans first: they cannot be wrong. When we come much too late, the database was away or this
- * host asleep, and then nobody could beat: the living get time to do so before we judge.
+ * Orphans first: they cannot be wrong. When we come much too late, the database was away or locked
+ * or this host asleep, and then nobody could beat: the living get time to do so before we judge. So
+ * they do when the database's clock was set.
  */
 enum status healing_run(struct healing *healing, struct membership *member, struct error *error)
 {
 	int64_t now = clock_monotonic();
 
-	if (now - healing->at > LATE)
+	if (clock_was_set(healing, member) || now - healing->at > late_limit(member->config))
 		healing->judge_from = now + GRACE;
 	FAULT_POINT("healing.orphans");
 	enum status status = release_orphans(healing, member, error);

@@ -18,6 +18,8 @@ struct healing {
 	struct loss_policy policy;
 	int64_t at;         /* when it is due, clock_monotonic; CLOCK_NEVER to begin with */
 	int64_t judge_from; /* nobody is presumed dead before */
+	int64_t clock;      /* the database's, minus clock_monotonic, when it was last looked at */
+	bool clock_known;
 };
 
 void healing_init(struct healing *healing, const struct config *config);
@@ -28,7 +30,8 @@ void healing_begin(struct healing *healing, bool late);
 
 /*
  * Heals, logs what it did, and sets when it is due again. A failure leaves that time alone: call
- * again. When it comes much too late, nobody is presumed dead until all had time to beat.
+ * again. When it comes much too late, or the database's clock was set, nobody is presumed dead
+ * until all had time to beat.
  */
 enum status healing_run(struct healing *healing, struct membership *member,
 			struct error *error) MUST_CHECK;
