@@ -207,7 +207,8 @@ static enum status measure_drain(struct db *db, const struct options *options, c
 	if (status == STATUS_OK)
 		status = wait_drained(db, error);
 	*rate = (double)options->jobs / seconds_since(start);
-	(void)deployment_stop(&deployment, false);
+	(void)deployment_stop(&deployment);
+	deployment_remove(&deployment);
 	if (status == STATUS_OK)
 		(void)printf("  bulk enqueue (%d a statement)   %9.0f jobs/s\n", BATCH, bulk);
 	return status;
@@ -224,7 +225,8 @@ static enum status measure_idle(struct db *db, const char *url, struct error *er
 		status = wait_workers(db, 1, error);
 	clock_sleep(2 * CLOCK_SECOND);
 	int64_t memory = deployment_memory(&deployment, &processes);
-	(void)deployment_stop(&deployment, false);
+	(void)deployment_stop(&deployment);
+	deployment_remove(&deployment);
 	(void)printf("  idle memory, %d processes (PSS)  %8.1f MiB\n", processes,
 		     (double)memory / 1048576);
 	return status;

@@ -66,24 +66,28 @@ enum status deployment_start(struct deployment *deployment,
 	return deployment_restart(deployment, error);
 }
 
-int deployment_stop(struct deployment *deployment, bool keep)
+int deployment_stop(struct deployment *deployment)
 {
-	static const char *const names[] = { "queue.yml", "jobs.yml", "log" };
-	char path[128];
 	int status = 0;
 
 	if (deployment->pid > 0) {
 		(void)kill(deployment->pid, SIGTERM);
 		(void)waitpid(deployment->pid, &status, 0);
 	}
-	for (size_t i = 0; !keep && i < sizeof(names) / sizeof(names[0]); i++) {
+	deployment->pid = 0;
+	return status;
+}
+
+void deployment_remove(struct deployment *deployment)
+{
+	static const char *const names[] = { "queue.yml", "jobs.yml", "log" };
+	char path[128];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		file_path(deployment, names[i], path);
 		(void)unlink(path);
 	}
-	if (!keep)
-		(void)rmdir(deployment->directory);
-	deployment->pid = 0;
-	return status;
+	(void)rmdir(deployment->directory);
 }
 
 int64_t deployment_memory_of(pid_t pid)

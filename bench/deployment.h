@@ -29,8 +29,11 @@ enum status deployment_start(struct deployment *deployment,
 /* Another supervisor where one has ended. */
 enum status deployment_restart(struct deployment *deployment, struct error *error) MUST_CHECK;
 
-/* TERM, wait, remove the directory unless its log is to be kept. The wait status. */
-int deployment_stop(struct deployment *deployment, bool keep);
+/* TERM, wait: the wait status. */
+int deployment_stop(struct deployment *deployment);
+
+/* Its directory. */
+void deployment_remove(struct deployment *deployment);
 
 /* Its children, at most `most`; their count. */
 size_t deployment_children(pid_t supervisor, pid_t children[], size_t most);

@@ -40,7 +40,7 @@ static const struct argp_option option_table[] = {
 	{ "seed", 'S', "S", 0, "what chooses the actions (default: random)", 0 },
 	{ "database", 'd', "URL", 0, "an empty database of the soak's own", 0 },
 	{ "create", 'c', NULL, 0, "make that database first, and drop it in the end", 0 },
-	{ "keep", 'k', NULL, 0, "keep the deployments' logs and the traces", 0 },
+	{ "keep", 'k', NULL, 0, "keep logs, traces and database in any case", 0 },
 	{ 0 },
 };
 
@@ -160,7 +160,7 @@ static void stop_hosts(struct soak *soak)
 	for (size_t i = 0; i < SOAK_HOSTS; i++) {
 		if (soak->hosts[i].pid == 0)
 			continue;
-		int status = deployment_stop(&soak->hosts[i], soak->keep);
+		int status = deployment_stop(&soak->hosts[i]);
 		if (status == 0)
 			continue;
 		(void)fprintf(stderr, "soak: host %zu ended with wait status %d\n", i + 1, status);
@@ -185,6 +185,25 @@ static enum status disturb(struct soak *soak, int64_t duration, struct error *er
 		clock_sleep((int64_t)soak_random(soak, PAUSE));
 	}
 	return status;
+}
+
+/* Whatever tells why is kept when something was wrong. */
+static void remove_traces(struct soak *soak, const struct options *options)
+{
+	struct error error = { 0 };
+
+	db_close(soak->db);
+	if (options->keep || soak->violations > 0) {
+		for (size_t i = 0; i < SOAK_HOSTS; i++)
+			(void)fprintf(stderr, "soak: kept %s\n", soak->hosts[i].directory);
+		(void)fprintf(stderr, "soak: kept %s and the database\n", soak->effects);
+		return;
+	}
+	for (size_t i = 0; i < SOAK_HOSTS; i++)
+		deployment_remove(&soak->hosts[i]);
+	(void)unlink(soak->effects);
+	if (options->create && administer(soak, "DROP", &error) != STATUS_OK)
+		(void)fprintf(stderr, "soak: %s\n", error.text);
 }
 
 static enum status run(struct soak *soak, const struct options *options, struct error *error)
@@ -223,7 +242,6 @@ int main(int argc, char **argv)
 	if (argp_parse(&argp, argc, argv, 0, NULL, &options) != 0)
 		return EXIT_USAGE;
 	struct soak soak = { .url = options.url,
-			     .keep = options.keep,
 			     .random = (uint64_t)options.seed,
 			     .arena = arena_new() };
 	soak.once_frozen = arena_array(soak.arena, SOAK_FREEZES, sizeof(*soak.once_frozen));
@@ -235,12 +253,9 @@ int main(int argc, char **argv)
 	if (!good)
 		(void)fprintf(stderr, "soak: %zu violations; seed %" PRId64 "\n", soak.violations,
 			      options.seed);
-	if (!options.keep)
-		(void)unlink(soak.effects);
+	stop_hosts(&soak); /* whom an error has left */
+	remove_traces(&soak, &options);
 	history_clear(&soak.history);
-	db_close(soak.db);
-	if (options.create && !options.keep && administer(&soak, "DROP", &error) != STATUS_OK)
-		(void)fprintf(stderr, "soak: %s\n", error.text);
 	arena_free(soak.arena);
 	return good ? EXIT_STOPPED : EXIT_ERROR;
 }

@@ -53,7 +53,6 @@ struct soak_growth {
 
 struct soak {
 	const char *url;
-	bool keep;
 	uint64_t random; /* state */
 	struct db *db;
 	struct arena *arena;

@@ -44,4 +44,6 @@ void cell_clock_jumps(struct field *field)
 		set_clock(field, jumps[i]);
 		clock_sleep(SPELL);
 	}
+	/* Nobody was taken for dead because an hour went by at once. */
+	assert_int_equal(field_logged(field, "\"processes.pruned\""), 0);
 }
