@@ -69,6 +69,7 @@ struct soak {
 	struct soak_growth growth[8];
 	size_t growth_count;
 	size_t done[SOAK_ACTIONS];
+	size_t retried; /* jobs */
 	size_t refused; /* actions of our own: somebody who was frozen held the lock for too long */
 	struct history history;
 	size_t violations;
@@ -87,7 +88,7 @@ enum status soak_calm(struct soak *soak, struct error *error) MUST_CHECK;
 /* soak_verify.c: looks at the processes that are left in peace: first and later. */
 void soak_measure(struct soak *soak, bool first);
 
-/* Waits until no job is ready, scheduled or running. A violation when it takes minutes. */
+/* Waits until no job is ready, scheduled or running. A violation when none is run for a minute. */
 enum status soak_drain(struct soak *soak, struct error *error) MUST_CHECK;
 
 /* Accounts for every job; prints figures and violations, and counts these. */

@@ -81,7 +81,7 @@ static enum status enqueue_some(struct soak *soak, struct error *error)
 	for (size_t i = 0; i < count; i++)
 		plan_job(soak, &jobs[i]);
 	if (soak->job_count + count > SOAK_JOBS ||
-	    soak->job_count > history_lines(soak->effects) / 2 + MOST_WAITING)
+	    soak->job_count + soak->retried > history_lines(soak->effects) / 2 + MOST_WAITING)
 		return STATUS_OK;
 	enum status status = enqueue(soak->db, jobs, count, results, error);
 	for (size_t i = 0; i < count && status == STATUS_OK; i++)
@@ -96,9 +96,11 @@ static enum status retry_failed(struct soak *soak, struct error *error)
 	const struct job_filter filter = { .has_state = true,
 					   .state = JOB_FAILED,
 					   .queue = queues[soak_random(soak, QUEUES)] };
-	int64_t count;
+	int64_t count = 0;
+	enum status status = job_retry_all(soak->db, &filter, &count, error);
 
-	return job_retry_all(soak->db, &filter, &count, error);
+	soak->retried += (size_t)count;
+	return status;
 }
 
 /* Refused when it runs or is finished. */

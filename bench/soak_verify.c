@@ -13,7 +13,7 @@
 #define PAGE          2000
 #define SHOWN         10 /* violations of one kind, by example */
 #define MOST_CHILDREN 32
-#define DRAIN         (3 * CLOCK_MINUTE)
+#define STANDSTILL    CLOCK_MINUTE /* a slow server may take long, but something must be done */
 #define LOOK          (50 * CLOCK_MILLISECOND)
 #define ROOM          INT64_C(4194304) /* bytes: caches that fill, buffers that find their size */
 #define DESCRIPTORS   4
@@ -122,12 +122,16 @@ static enum status any_in(struct soak *soak, enum job_state state, int64_t *id, 
 enum status soak_drain(struct soak *soak, struct error *error)
 {
 	static const enum job_state states[] = { JOB_SCHEDULED, JOB_READY, JOB_CLAIMED };
-	int64_t deadline = clock_monotonic() + DRAIN;
+	int64_t deadline = 0;
 	enum status status = STATUS_OK;
 	int64_t left = 1;
+	size_t lines = 0;
 
 	while (status == STATUS_OK && left != 0) {
 		left = 0;
+		if (history_lines(soak->effects) > lines || deadline == 0)
+			deadline = clock_monotonic() + STANDSTILL;
+		lines = history_lines(soak->effects);
 		for (size_t i = 0; i < 3 && status == STATUS_OK && left == 0; i++)
 			status = any_in(soak, states[i], &left, error);
 		if (left != 0 && clock_monotonic() > deadline) {
