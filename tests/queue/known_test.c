@@ -167,11 +167,12 @@ static void a_resumed_queue_is_taken_from_at_once(void **state)
 static void every_claim_has_the_same_columns(void **state)
 {
 	struct test_db *test = *state;
+	const int64_t process = register_worker(test->db, "w");
 	size_t columns[3];
 
 	for (size_t i = 0; i < 3; i++) {
 		const bool known = i == 2;
-		struct db_value values[] = { DB_P_INT("process_id", 1),
+		struct db_value values[] = { DB_P_INT("process_id", process),
 					     DB_P_INT("limit", 1),
 					     DB_P_TIME("now", db_now(test->db)),
 					     DB_P_TEXT("queue", "q"),
