@@ -89,13 +89,13 @@ _dray()
 			'--pidfile=[of the supervisor (default supervisor_pidfile)]:PATH:_files' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
-			'--root=[where relative paths begin (default .)]:DIR:' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
-			'--quiet[no warnings and no progress]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		check) _arguments \
