@@ -118,11 +118,11 @@ static void print_problems(const struct cli *cli, const struct config_problems *
 			cli_warn(cli, "%s", problems->list[i].text);
 }
 
-static enum log_level log_level(const struct cli *cli)
+static enum log_level log_level(const struct cli *cli, const struct config *config)
 {
 	if (cli->verbose)
 		return LOG_DEBUG;
-	return cli->quiet && cli->config->log.level < LOG_WARN ? LOG_WARN : cli->config->log.level;
+	return cli->quiet && config->log.level < LOG_WARN ? LOG_WARN : config->log.level;
 }
 
 static int configure(struct cli *cli, bool warnings)
@@ -133,7 +133,7 @@ static int configure(struct cli *cli, bool warnings)
 	print_problems(cli, &problems, warnings || cli->verbose);
 	if (status != STATUS_OK || !cli->config)
 		return EXIT_USAGE;
-	const struct log_options log = { .level = log_level(cli),
+	const struct log_options log = { .level = log_level(cli, cli->config),
 					 .format = cli->config->log.format,
 					 .fd = 2 };
 	log_configure(&log);
@@ -148,6 +148,21 @@ int cli_configure(struct cli *cli)
 int cli_configure_loudly(struct cli *cli)
 {
 	return configure(cli, true);
+}
+
+enum status cli_load(const struct cli *cli, struct arena *arena, struct config **config,
+		     struct config_problems *problems)
+{
+	enum status status = config_load(config, arena, &cli->request, problems);
+
+	if (status == STATUS_OK)
+		(*config)->log.level = log_level(cli, *config);
+	return status;
+}
+
+void cli_keep_level(struct cli *cli)
+{
+	cli->config->log.level = log_level(cli, cli->config);
 }
 
 enum status cli_database(struct cli *cli, enum cli_open how, struct error *error)

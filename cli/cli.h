@@ -87,6 +87,14 @@ int cli_configure(struct cli *cli);
 int cli_configure_loudly(struct cli *cli);
 
 /*
+ * config_load once more with the same global options, for a reload: --quiet and --verbose are in
+ * the configuration then, as cli_keep_level puts them into cli->config.
+ */
+enum status cli_load(const struct cli *cli, struct arena *arena, struct config **config,
+		     struct config_problems *problems) MUST_CHECK;
+void cli_keep_level(struct cli *cli);
+
+/*
  * Configures and connects, whatever state the schema is in; CLI_CREATE makes the file of an
  * embedded database that is not there yet. EXIT_STOPPED or what went wrong.
  */

@@ -8,6 +8,7 @@ extern const struct command start_command;
 extern const struct command worker_command;
 extern const struct command dispatcher_command;
 extern const struct command scheduler_command;
+extern const struct command reload_command;
 extern const struct command check_command;
 extern const struct command db_command;
 extern const struct command enqueue_command;

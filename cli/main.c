@@ -18,6 +18,7 @@ const struct command *const commands[] = {
 	&worker_command,
 	&dispatcher_command,
 	&scheduler_command,
+	&reload_command,
 	&check_command,
 	&db_command,
 	&enqueue_command,

@@ -1,4 +1,5 @@
 /* dray worker, dispatcher, scheduler: one role without a supervisor. */
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 
@@ -39,30 +40,15 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	return 0;
 }
 
-/* As many entries as the list has: which one is wanted may not be there. */
-static int choose(const struct role *role, const struct role_input *input, size_t count)
+/* Which one is wanted may not be there. */
+static const char *choose(struct arena *arena, const struct role *role, int64_t entry, size_t count)
 {
-	if ((uint64_t)input->entry <= count)
-		return EXIT_STOPPED;
+	if ((uint64_t)entry <= count)
+		return NULL;
 	if (count == 0)
-		cli_complain("the configuration has no %s", role->word);
-	else
-		cli_complain("--entry: the configuration has %zu %s%s, not %lld", count, role->word,
-			     count == 1 ? "" : "s", (long long)input->entry);
-	return EXIT_USAGE;
-}
-
-static int run_alone(struct cli *cli, const struct role *role, const struct role_input *input)
-{
-	const struct runner_options options = {
-		.config = cli->config,
-		.entry = (size_t)input->entry - 1,
-		.notice_fd = -1,
-		.death_fd = -1,
-	};
-
-	(void)signal(SIGPIPE, SIG_DFL); /* the role decides for itself */
-	return runner_main(role, &options);
+		return arena_printf(arena, "the configuration has no %s", role->word);
+	return arena_printf(arena, "--entry: the configuration has %zu %s%s, not %lld", count,
+			    role->word, count == 1 ? "" : "s", (long long)entry);
 }
 
 static char *trimmed(char *text)
@@ -84,43 +70,110 @@ static void set_queues(struct arena *arena, struct config_worker *worker, const 
 		worker->queues[worker->queue_count++] = trimmed(name);
 }
 
-static int run_worker(struct cli *cli, void *data)
+/*
+ * What the command line says holds for every configuration, also after a reload. NULL, or what is
+ * wrong.
+ */
+static const char *override_worker(struct config *config, const struct role_input *input)
 {
-	const struct role_input *input = data;
-	int code = cli_configure_loudly(cli);
+	const char *fault = choose(config->arena, &worker_role, input->entry, config->worker_count);
 
-	if (code == EXIT_STOPPED)
-		code = choose(&worker_role, input, cli->config->worker_count);
-	if (code == EXIT_STOPPED)
-		code = check_handlers(cli);
-	if (code != EXIT_STOPPED)
-		return code;
-	struct config_worker *worker = &cli->config->workers[input->entry - 1];
+	if (fault)
+		return fault;
+	struct config_worker *worker = &config->workers[input->entry - 1];
 	if (input->queues)
-		set_queues(cli->arena, worker, input->queues);
+		set_queues(config->arena, worker, input->queues);
 	if (input->threads > 0)
 		worker->threads = (int)input->threads;
-	return run_alone(cli, &worker_role, input);
+	return NULL;
 }
 
-static int run_dispatcher(struct cli *cli, void *data)
+static const char *override_dispatcher(struct config *config, const struct role_input *input)
 {
-	const struct role_input *input = data;
-	int code = cli_configure_loudly(cli);
-
-	if (code == EXIT_STOPPED)
-		code = choose(&dispatcher_role, input, cli->config->dispatcher_count);
-	return code == EXIT_STOPPED ? run_alone(cli, &dispatcher_role, input) : code;
+	return choose(config->arena, &dispatcher_role, input->entry, config->dispatcher_count);
 }
 
-static int run_scheduler(struct cli *cli, void *data)
+static const char *override_scheduler(struct config *config, const struct role_input *input)
 {
-	const struct role_input *input = data;
-	int code = cli_configure_loudly(cli);
+	return choose(config->arena, &scheduler_role, input->entry, config->scheduler ? 1 : 0);
+}
 
-	if (code == EXIT_STOPPED)
-		code = choose(&scheduler_role, input, cli->config->scheduler ? 1 : 0);
-	return code == EXIT_STOPPED ? run_alone(cli, &scheduler_role, input) : code;
+struct origin {
+	const struct cli *cli;
+	const struct role_input *input;
+	const char *(*override)(struct config *config, const struct role_input *input);
+};
+
+static enum status load(void *context, struct arena *arena, struct config **config,
+			struct config_problems *problems)
+{
+	const struct origin *origin = context;
+	enum status status = cli_load(origin->cli, arena, config, problems);
+	const char *fault = status == STATUS_OK ? origin->override(*config, origin->input) : NULL;
+
+	if (!fault)
+		return status;
+	*problems = (struct config_problems){ arena_alloc(arena, sizeof(*problems->list)), 1 };
+	problems->list[0].text = arena_strdup(arena, fault);
+	config_free(*config);
+	return STATUS_INVALID;
+}
+
+static int run_alone(struct cli *cli, const struct role *role, struct origin *origin)
+{
+	const struct config_source source = { load, origin };
+	const struct runner_options options = {
+		.config = cli->config,
+		.entry = (size_t)origin->input->entry - 1,
+		.source = &source,
+		.notice_fd = -1,
+		.death_fd = -1,
+	};
+
+	cli_keep_level(cli);
+	(void)signal(SIGPIPE, SIG_DFL); /* the role decides for itself */
+	int code = runner_main(role, &options);
+	if (code != RUNNER_RESTART)
+		return code;
+	process_restart();
+	cli_complain("cannot begin anew: %s", strerrordesc_np(errno));
+	return EXIT_ERROR;
+}
+
+static int run(struct cli *cli, const struct role *role, struct origin *origin)
+{
+	int code = cli_configure_loudly(cli);
+	const char *fault =
+		code == EXIT_STOPPED ? origin->override(cli->config, origin->input) : NULL;
+
+	if (fault) {
+		cli_complain("%s", fault);
+		return EXIT_USAGE;
+	}
+	if (code == EXIT_STOPPED && role == &worker_role)
+		code = check_handlers(cli);
+	return code == EXIT_STOPPED ? run_alone(cli, role, origin) : code;
+}
+
+static int run_worker(struct cli *cli, void *input)
+{
+	struct origin origin = { cli, input, override_worker };
+
+	return run(cli, &worker_role, &origin);
+}
+
+static int run_dispatcher(struct cli *cli, void *input)
+{
+	struct origin origin = { cli, input, override_dispatcher };
+
+	return run(cli, &dispatcher_role, &origin);
+}
+
+static int run_scheduler(struct cli *cli, void *input)
+{
+	struct origin origin = { cli, input, override_scheduler };
+
+	return run(cli, &scheduler_role, &origin);
 }
 
 static const struct argp_option worker_options[] = {

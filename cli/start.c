@@ -46,9 +46,35 @@ static int migrate(struct cli *cli)
 	return code;
 }
 
+/* What the command line says holds for every configuration. */
+static void override(struct config *config, const struct start *start)
+{
+	if (start->pidfile)
+		config->process.supervisor_pidfile = start->pidfile;
+}
+
+struct origin {
+	const struct cli *cli;
+	const struct start *start;
+};
+
+static enum status load(void *context, struct arena *arena, struct config **config,
+			struct config_problems *problems)
+{
+	const struct origin *origin = context;
+	enum status status = cli_load(origin->cli, arena, config, problems);
+
+	if (status == STATUS_OK)
+		override(*config, origin->start);
+	return status;
+}
+
 static int run(struct cli *cli, void *input)
 {
 	const struct start *start = input;
+	struct origin origin = { cli, start };
+	const struct config_source source = { load, &origin };
+	const struct supervisor_options supervisor = { .source = &source };
 	int code = cli_configure_loudly(cli);
 
 	if (code == EXIT_STOPPED)
@@ -57,17 +83,18 @@ static int run(struct cli *cli, void *input)
 		code = migrate(cli);
 	if (code != EXIT_STOPPED)
 		return code;
-	if (start->pidfile)
-		cli->config->process.supervisor_pidfile = start->pidfile;
+	override(cli->config, start);
+	cli_keep_level(cli);
 	(void)signal(SIGPIPE, SIG_DFL); /* the roles decide for themselves */
-	return supervisor_run(cli->config, NULL);
+	return supervisor_run(cli->config, &supervisor);
 }
 
 static const struct argp argp = {
 	.options = options,
 	.doc = "Run the deployment of config/queue.yml in the foreground: a supervisor with its "
 	       "workers and dispatchers. TERM or INT ends it when the running jobs are done or "
-	       "shutdown_timeout is over, QUIT at once; unfinished jobs go back to their queue."
+	       "shutdown_timeout is over, QUIT at once; unfinished jobs go back to their queue. "
+	       "HUP (or `dray reload`) takes over a changed configuration."
 	       "\vExamples:\n"
 	       "  dray start\n"
 	       "  dray start --migrate --environment production\n"

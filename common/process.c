@@ -14,7 +14,8 @@
 /* argv's strings and, right behind them, the environment's: where ps reads the title. */
 static struct {
 	char *start, *end;
-	char *copy; /* of the strings, where argv and environ point after process_init */
+	char **argv; /* the first arguments, whatever becomes of main's */
+	char *copy;  /* of the strings, where argv and environ point after process_init */
 } area;
 
 /* Moves the end of the area past each string that follows it without a gap. */
@@ -37,6 +38,16 @@ static void move_strings(char *strings[])
 		strings[i] = moved(strings[i]);
 }
 
+static char **copy_list(char *const list[], size_t count)
+{
+	char **copy = calloc(count + 1, sizeof(*copy));
+
+	if (!copy)
+		out_of_memory();
+	memcpy(copy, list, count * sizeof(*copy));
+	return copy;
+}
+
 void process_init(int argc, char **argv)
 {
 	if (area.start || argc < 1)
@@ -52,10 +63,17 @@ void process_init(int argc, char **argv)
 		out_of_memory();
 	memcpy(area.copy, area.start, size);
 	move_strings(argv);
+	area.argv = copy_list(argv, (size_t)argc);
 	if (environ)
 		move_strings(environ);
 	program_invocation_name = moved(program_invocation_name);
 	program_invocation_short_name = moved(program_invocation_short_name);
+}
+
+/* The program that runs, even if another one is at its place by now. */
+void process_restart(void)
+{
+	(void)execv("/proc/self/exe", area.argv);
 }
 
 void process_title(const char *title)

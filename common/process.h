@@ -24,6 +24,12 @@ enum exit_code {
 /* Remembers argv's memory for process_title. Call first thing in main. */
 void process_init(int argc, char **argv);
 
+/*
+ * Begins the program anew in this process, with its first arguments and the signals that are
+ * blocked now. Returns only when that fails, with errno.
+ */
+void process_restart(void);
+
 /* What ps shows: "dray: worker [default] 2/3 busy". Also sets the comm name (15 bytes). */
 void process_title(const char *title);
 

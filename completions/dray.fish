@@ -19,6 +19,8 @@ complete -c dray -n '__fish_seen_subcommand_from worker' -l threads -r -d 'jobs 
 complete -c dray -f -n __fish_use_subcommand -a dispatcher -d 'run one dispatcher without a supervisor'
 complete -c dray -n '__fish_seen_subcommand_from dispatcher' -l entry -r -d 'which one of dispatchers in queue.yml (default 1)'
 complete -c dray -f -n __fish_use_subcommand -a scheduler -d 'run the scheduler without a supervisor'
+complete -c dray -f -n __fish_use_subcommand -a reload -d 'let a running deployment take over a changed configuration'
+complete -c dray -n '__fish_seen_subcommand_from reload' -l pidfile -r -d 'of the supervisor (default supervisor_pidfile)'
 complete -c dray -f -n __fish_use_subcommand -a check -d 'check files, handlers and database; show every setting'
 complete -c dray -n '__fish_seen_subcommand_from check' -l no-database -d 'look at the files and handlers only'
 complete -c dray -f -n __fish_use_subcommand -a db -d 'create, check and print the database\'s tables'

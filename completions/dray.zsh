@@ -9,6 +9,7 @@ _dray()
 		'worker:run one worker without a supervisor'
 		'dispatcher:run one dispatcher without a supervisor'
 		'scheduler:run the scheduler without a supervisor'
+		'reload:let a running deployment take over a changed configuration'
 		'check:check files, handlers and database; show every setting'
 		'db:create, check and print the database'\''s tables'
 		'enqueue:enqueue one job, or one for every line of a file'
@@ -73,6 +74,19 @@ _dray()
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		scheduler) _arguments \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		reload) _arguments \
+			'--pidfile=[of the supervisor (default supervisor_pidfile)]:PATH:_files' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \

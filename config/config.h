@@ -186,6 +186,42 @@ size_t config_show(struct config *config, const struct config_value **values);
 /* The origin of one value of config_show, such as "database.url"; NULL for an unknown path. */
 const char *config_origin(struct config *config, const char *path);
 
+/*
+ * What differs between two configurations, setting by setting: for the log of a reload and for the
+ * decision who is concerned.
+ */
+
+/* Whom a change concerns; sets of them are or-ed. A setting unknown here concerns all roles. */
+enum config_part {
+	PART_COMMON = 1,      /* every role */
+	PART_DATABASE = 2,    /* the same, and how the database is reached */
+	PART_JOBS = 4,        /* whoever runs jobs */
+	PART_ENTRIES = 8,     /* one entry of a role: config_same_worker and so on tell which */
+	PART_LOG = 16,        /* applied without a restart */
+	PART_SUPERVISOR = 32, /* only the supervisor */
+	PART_FIXED = 64       /* cannot change while the program runs */
+};
+
+struct config_change {
+	const char *path;   /* "workers[0].threads"; "workers[1]" for a whole entry */
+	const char *before; /* printable, secrets masked; NULL = was not there */
+	const char *after;  /* NULL = is not there any more */
+	enum config_part part;
+};
+
+struct config_diff {
+	const struct config_change *list; /* in the files' order; in after's arena */
+	size_t count;
+	unsigned parts; /* of all changes */
+};
+
+void config_diff(const struct config *before, struct config *after, struct config_diff *diff);
+
+/* Do two entries say the same, but for the number of processes? */
+bool config_same_worker(const struct config_worker *a, const struct config_worker *b);
+bool config_same_dispatcher(const struct config_dispatcher *a, const struct config_dispatcher *b);
+bool config_same_scheduler(const struct config_scheduler *a, const struct config_scheduler *b);
+
 /* Writes docs/configuration.md's tables (Markdown) to standard output. */
 void config_reference(void);
 

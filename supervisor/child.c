@@ -18,6 +18,7 @@ static void begin(struct child *child, const struct child_care *care)
 {
 	child->wanted = true;
 	child->left = false;
+	child->renewed = false;
 	child->ready_at = 0;
 	child->timer = care->now + care->startup_timeout;
 	child->pid = care->fork(care->context, child);
@@ -47,13 +48,35 @@ static void wait_to_replace(struct child *child, const struct child_care *care)
 static void ask_to_stop(struct child *child, const struct child_care *care)
 {
 	child->wanted = false;
-	child->timer = care->now + care->stop_timeout;
+	child->renewed = false;
+	child->timer = care->now + child->shutdown_timeout + care->stop_margin;
 	care->signal(care->context, child, SIGTERM);
+}
+
+/* What was wrong may be over with the new configuration: its past does not count. */
+static void begin_anew(struct child *child, const struct child_care *care)
+{
+	child->history = (struct restart_history){ 0 };
+	begin(child, care);
+}
+
+static void ask_to_renew(struct child *child, const struct child_care *care)
+{
+	ask_to_stop(child, care);
+	child->wanted = true;
+	child->renewed = true;
+}
+
+static void replace_now(struct child *child, const struct child_care *care)
+{
+	child->history = (struct restart_history){ 0 };
+	child->timer = care->now;
 }
 
 static void ask_to_quit(struct child *child, const struct child_care *care)
 {
 	child->wanted = false;
+	child->renewed = false;
 	child->timer = care->now + care->quit_timeout;
 	care->signal(care->context, child, SIGQUIT);
 }
@@ -73,7 +96,8 @@ static void kill_child(struct child *child, const struct child_care *care)
 
 static const struct transition transitions[CHILD_STATES][CHILD_EVENTS] = {
 	[CHILD_EMPTY] = {
-		[CHILD_FORK] = { begin, CHILD_STARTING, "fork" },
+		[CHILD_FORK] = { begin_anew, CHILD_STARTING, "fork" },
+		[CHILD_RENEW] = { begin_anew, CHILD_STARTING, "fork" },
 	},
 	[CHILD_STARTING] = {
 		[CHILD_UP] = { note_ready, CHILD_READY, "no timer" },
@@ -82,15 +106,17 @@ static const struct transition transitions[CHILD_STATES][CHILD_EVENTS] = {
 		[CHILD_TIMER] = { end_late_start, CHILD_STOPPING, "TERM, too late" },
 		[CHILD_STOP] = { ask_to_stop, CHILD_STOPPING, "TERM" },
 		[CHILD_QUIT] = { ask_to_quit, CHILD_STOPPING, "QUIT" },
+		[CHILD_RENEW] = { ask_to_renew, CHILD_STOPPING, "TERM" },
 	},
 	[CHILD_READY] = {
 		[CHILD_EXIT] = { wait_to_replace, CHILD_BACKOFF, "restart policy" },
 		[CHILD_GONE] = { forget, CHILD_EMPTY, "given up" },
 		[CHILD_STOP] = { ask_to_stop, CHILD_STOPPING, "TERM" },
 		[CHILD_QUIT] = { ask_to_quit, CHILD_STOPPING, "QUIT" },
+		[CHILD_RENEW] = { ask_to_renew, CHILD_STOPPING, "TERM" },
 	},
 	[CHILD_STOPPING] = {
-		[CHILD_EXIT] = { wait_to_replace, CHILD_BACKOFF, "it was only late" },
+		[CHILD_EXIT] = { wait_to_replace, CHILD_BACKOFF, "late, or renewed" },
 		[CHILD_GONE] = { forget, CHILD_EMPTY, "as asked" },
 		[CHILD_TIMER] = { kill_child, CHILD_STOPPING, "KILL" },
 		[CHILD_STOP] = { ask_to_stop, CHILD_STOPPING, "TERM" },
@@ -100,6 +126,7 @@ static const struct transition transitions[CHILD_STATES][CHILD_EVENTS] = {
 		[CHILD_TIMER] = { begin, CHILD_STARTING, "fork" },
 		[CHILD_STOP] = { forget, CHILD_EMPTY, "none comes" },
 		[CHILD_QUIT] = { forget, CHILD_EMPTY, "none comes" },
+		[CHILD_RENEW] = { replace_now, CHILD_BACKOFF, "now" },
 	},
 };
 
@@ -111,7 +138,7 @@ static const char *const state_names[CHILD_STATES] = {
 static const char *const event_names[CHILD_EVENTS] = {
 	[CHILD_FORK] = "fork", [CHILD_UP] = "ready",    [CHILD_EXIT] = "exit",
 	[CHILD_GONE] = "gone", [CHILD_TIMER] = "timer", [CHILD_STOP] = "stop",
-	[CHILD_QUIT] = "quit",
+	[CHILD_QUIT] = "quit", [CHILD_RENEW] = "renew",
 };
 
 static void take(struct child *child, enum child_event event, const struct child_care *care)

@@ -35,6 +35,7 @@ enum child_event {
 	CHILD_TIMER, /* child->timer has come */
 	CHILD_STOP,  /* finish and leave */
 	CHILD_QUIT,  /* leave at once */
+	CHILD_RENEW, /* leave, and let one with the new configuration take its place */
 	CHILD_EVENTS
 };
 
@@ -45,13 +46,16 @@ struct child {
 	char who[CHILD_WHO_SIZE];   /* "worker 2" */
 	char name[CHILD_NAME_SIZE]; /* of its process row: new with every fork */
 	enum child_state state;
-	bool wanted;        /* replace it when it ends */
-	bool left;          /* it said that it has deregistered */
-	pid_t pid;          /* 0 = no process */
-	int64_t timer;      /* clock_monotonic; CLOCK_NEVER = none */
-	int64_t ready_at;   /* 0 = not ready yet */
-	int64_t restart_at; /* what restart_decide said */
-	unsigned forks;     /* so far */
+	bool wanted;              /* replace it when it ends */
+	bool renewed;             /* it was asked to go for the sake of its replacement */
+	bool retired;             /* the configuration has no place for it any more */
+	bool left;                /* it said that it has deregistered */
+	pid_t pid;                /* 0 = no process */
+	int64_t timer;            /* clock_monotonic; CLOCK_NEVER = none */
+	int64_t ready_at;         /* 0 = not ready yet */
+	int64_t restart_at;       /* what restart_decide said */
+	int64_t shutdown_timeout; /* of the configuration that its process has */
+	unsigned forks;           /* so far */
 	struct restart_history history;
 };
 
@@ -59,7 +63,7 @@ struct child {
 struct child_care {
 	int64_t now;
 	int64_t startup_timeout; /* from fork to readiness */
-	int64_t stop_timeout;    /* from STOP to SIGKILL */
+	int64_t stop_margin;     /* from STOP to SIGKILL, beyond its shutdown_timeout */
 	int64_t quit_timeout;    /* from QUIT to SIGKILL */
 	void *context;
 	/* Forks child->name; the pid, or -1 (logged there). */

@@ -37,6 +37,7 @@ static pid_t fork_child(void *context, struct child *child)
 	FAULT_POINT("supervisor.forking");
 	pid_t pid = fork_role(&plan, child);
 	child->forks++;
+	child->shutdown_timeout = children->config->process.shutdown_timeout;
 	FAULT_POINT("supervisor.forked");
 	if (pid < 0)
 		log_event(LOG_ERROR, "child.not_forked", LOG_TEXT("child", child->who),
@@ -48,21 +49,23 @@ static pid_t fork_child(void *context, struct child *child)
 static void signal_child(void *context, const struct child *child, int signal)
 {
 	(void)context;
-	bool forced = signal == SIGKILL || child->wanted;
+	bool late = child->wanted && !child->renewed;
+	bool forced = signal == SIGKILL || late;
+	const char *reason = late ? "not ready in time" : NULL;
 
 	log_event(forced ? LOG_WARN : LOG_DEBUG, "child.signalled", LOG_TEXT("child", child->who),
 		  LOG_INT("child_pid", child->pid), LOG_TEXT("signal", sigabbrev_np(signal)),
-		  LOG_TEXT("reason", child->wanted ? "not ready in time" : NULL));
+		  LOG_TEXT("reason", reason));
 	kill(child->pid, signal);
 }
 
-static void raise_event(struct children *children, struct child *child, enum child_event event)
+void children_event(struct children *children, struct child *child, enum child_event event)
 {
 	const struct config_process *process = &children->config->process;
 	struct child_care care = {
 		.now = clock_monotonic(),
 		.startup_timeout = process->fork_startup_timeout,
-		.stop_timeout = process->shutdown_timeout + STOP_MARGIN,
+		.stop_margin = STOP_MARGIN,
 		.quit_timeout = QUIT_TIMEOUT,
 		.context = children,
 		.fork = fork_child,
@@ -72,11 +75,19 @@ static void raise_event(struct children *children, struct child *child, enum chi
 	child_event(child, event, &care);
 }
 
+void children_end(struct children *children)
+{
+	children->ending = true;
+	for (size_t i = 0; i < children->count; i++)
+		if (children->list[i].state == CHILD_BACKOFF)
+			children_event(children, &children->list[i], CHILD_STOP);
+}
+
 void children_raise(struct children *children, enum role_tier tier, enum child_event event)
 {
 	for (size_t i = 0; i < children->count; i++)
 		if (children->list[i].kind->tier == tier)
-			raise_event(children, &children->list[i], event);
+			children_event(children, &children->list[i], event);
 }
 
 /* How many slots of this tier have a process, or are about to. */
@@ -104,7 +115,7 @@ static void read_notices(void *context)
 		if (notice.kind == NOTICE_LEFT)
 			child->left = true;
 		else if (notice.kind == NOTICE_READY)
-			raise_event(children, child, CHILD_UP);
+			children_event(children, child, CHILD_UP);
 	}
 }
 
@@ -112,7 +123,7 @@ static void log_exit(const struct child *child, const char *how,
 		     const struct restart_decision *decision)
 {
 	int64_t wait = decision->verdict == RESTART_AT ? decision->at - clock_monotonic() : 0;
-	bool asked = decision->verdict == RESTART_NEVER && child->left;
+	bool asked = (decision->verdict == RESTART_NEVER || child->renewed) && child->left;
 
 	log_event(asked ? LOG_DEBUG : LOG_WARN, "child.exited", LOG_TEXT("child", child->who),
 		  LOG_INT("child_pid", child->pid), LOG_TEXT("name", child->name),
@@ -130,12 +141,14 @@ static void child_ended(struct children *children, struct child *child, int stat
 	struct restart_exit end = {
 		.who = child->who,
 		.status = status,
-		.wanted = child->wanted,
+		.wanted = child->wanted && !children->ending,
 		.ready_at = child->ready_at,
 		.now = clock_monotonic(),
 		.random = random_below(UINT32_MAX),
 	};
-	struct restart_decision decision = restart_decide(&child->history, &end);
+	struct restart_decision decision = child->renewed && end.wanted
+						   ? (struct restart_decision){ .at = end.now }
+						   : restart_decide(&child->history, &end);
 
 	restart_describe(status, how, sizeof(how));
 	log_exit(child, how, &decision);
@@ -146,7 +159,7 @@ static void child_ended(struct children *children, struct child *child, int stat
 					 ? EXIT_USAGE
 					 : EXIT_ERROR;
 	child->restart_at = decision.at;
-	raise_event(children, child, decision.verdict == RESTART_AT ? CHILD_EXIT : CHILD_GONE);
+	children_event(children, child, decision.verdict == RESTART_AT ? CHILD_EXIT : CHILD_GONE);
 }
 
 /* Only our own: whoever runs in the same process or container may have children as well. */
@@ -170,7 +183,7 @@ void children_ring(struct children *children)
 
 	for (size_t i = 0; i < children->count; i++)
 		if (children->list[i].timer <= now)
-			raise_event(children, &children->list[i], CHILD_TIMER);
+			children_event(children, &children->list[i], CHILD_TIMER);
 }
 
 size_t children_ready(const struct children *children)
@@ -228,43 +241,4 @@ void children_close(struct children *children)
 	close_pipe(children->death);
 	control_free(children->control);
 	children->control = NULL;
-}
-
-static size_t count_processes(const struct config *config, const struct role_kind *kind)
-{
-	size_t count = 0;
-
-	for (size_t entry = 0; entry < kind->entries(config); entry++)
-		count += kind->processes(config, entry);
-	return count;
-}
-
-static void add_child(struct children *children, const struct role_kind *kind, size_t entry,
-		      size_t number)
-{
-	struct child *child = &children->list[children->count];
-
-	child->slot = (unsigned)children->count++;
-	child->kind = kind;
-	child->entry = entry;
-	child->timer = CLOCK_NEVER;
-	snprintf(child->who, sizeof(child->who), "%s %zu", kind->role->word, number);
-}
-
-void children_init(struct children *children, struct arena *arena, const struct config *config,
-		   const struct role_kind kinds[], size_t kind_count)
-{
-	size_t count = 0;
-
-	*children =
-		(struct children){ .config = config, .notices = { -1, -1 }, .death = { -1, -1 } };
-	for (size_t i = 0; i < kind_count; i++)
-		count += count_processes(config, &kinds[i]);
-	children->list = arena_array(arena, count, sizeof(*children->list));
-	for (size_t i = 0; i < kind_count; i++) {
-		size_t number = 0;
-		for (size_t entry = 0; entry < kinds[i].entries(config); entry++)
-			for (size_t n = 0; n < kinds[i].processes(config, entry); n++)
-				add_child(children, &kinds[i], entry, ++number);
-	}
 }

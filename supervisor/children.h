@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "common/arena.h"
+#include "common/log.h"
 #include "common/loop.h"
 #include "supervisor/child.h"
 #include "supervisor/maintenance.h"
@@ -21,17 +22,32 @@ struct children {
 	const struct config *config;
 	struct maintenance *maintenance;
 	struct loop *loop;
-	struct child *list;
-	size_t count;
+	const struct role_kind *kinds;
+	size_t kind_count;
+	struct arena *arena;
+	struct child *list; /* a slot keeps its number for ever */
+	size_t count, capacity;
 	struct control *control;
 	int notices[2]; /* children write what they have to say */
 	int death[2];   /* nobody writes: the end that only we hold closes when we die */
+	bool ending;    /* nobody is replaced any more */
 	int code;       /* the exit code for when all are given up */
 };
 
-/* The slots that the configuration asks for, all empty. */
+/* The slots that the configuration asks for, all empty. kinds must outlive it. */
 void children_init(struct children *children, struct arena *arena, const struct config *config,
 		   const struct role_kind kinds[], size_t kind_count);
+
+/*
+ * Takes over another configuration, of which `parts` (enum config_part) differ: who is concerned
+ * finishes and is replaced, who is not wanted any more leaves, who is missing is forked, and who
+ * was given up gets another chance. All others run on.
+ */
+struct children_changes {
+	size_t renewed, added, removed;
+};
+struct children_changes children_adopt(struct children *children, const struct config *config,
+				       unsigned parts);
 
 /* Opens the pipes and listens in loop. */
 enum status children_open(struct children *children, struct loop *loop,
@@ -39,6 +55,12 @@ enum status children_open(struct children *children, struct loop *loop,
 
 /* Ends the pipes: whoever still runs sees us gone. */
 void children_close(struct children *children);
+
+/* Something happens to one child. */
+void children_event(struct children *children, struct child *child, enum child_event event);
+
+/* From now on nobody is replaced. Whoever runs is not told. */
+void children_end(struct children *children);
 
 /* The same event for every child of a tier. */
 void children_raise(struct children *children, enum role_tier tier, enum child_event event);
@@ -48,11 +70,17 @@ void children_raise(struct children *children, enum role_tier tier, enum child_e
 bool children_toggle_quiet(struct children *children);
 bool children_quiet(const struct children *children);
 
+/* What the log of running children is to be like; those forked later are to inherit it. */
+void children_set_log(struct children *children, enum log_level level, enum log_format format);
+
 /* Logs each slot; those that have a process are asked to log theirs. */
 void children_dump(const struct children *children);
 
 /* How many slots of the tier have a process, or will have one. */
 size_t children_alive(const struct children *children, enum role_tier tier);
+
+/* How many slots the configuration has; how many of them are ready. */
+size_t children_wanted(const struct children *children);
 size_t children_ready(const struct children *children);
 
 /* Collects those that have ended: their claims go to maintenance, their slots to the policy. */

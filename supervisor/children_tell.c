@@ -21,6 +21,12 @@ bool children_toggle_quiet(struct children *children)
 	return quiet;
 }
 
+void children_set_log(struct children *children, enum log_level level, enum log_format format)
+{
+	control_set_log(children->control, level, format);
+	signal_all(children, CONTROL_SIGNAL);
+}
+
 bool children_quiet(const struct children *children)
 {
 	return control_is_quiet(children->control);

@@ -33,7 +33,15 @@ bool control_is_quiet(const struct control *control)
 	return atomic_load(&control->quiet_changes) % 2 != 0;
 }
 
+void control_set_log(struct control *control, enum log_level level, enum log_format format)
+{
+	atomic_store(&control->log_level, (int)level);
+	atomic_store(&control->log_format, (int)format);
+	atomic_fetch_add(&control->log_changes, 1);
+}
+
 struct control_view control_look(const struct control *control)
 {
-	return (struct control_view){ .quiet_changes = atomic_load(&control->quiet_changes) };
+	return (struct control_view){ .quiet_changes = atomic_load(&control->quiet_changes),
+				      .log_changes = atomic_load(&control->log_changes) };
 }

@@ -11,11 +11,15 @@
 #include <stdbool.h>
 
 #include "common/error.h"
+#include "common/log.h"
 
 #define CONTROL_SIGNAL SIGURG /* ignored by whoever does not listen to it */
 
 struct control {
 	atomic_uint quiet_changes; /* odd: quiet */
+	atomic_uint log_changes;
+	atomic_int log_level; /* valid after the first change */
+	atomic_int log_format;
 };
 
 /* Shared with every child forked later. NULL with *error filled when there is no memory. */
@@ -26,9 +30,13 @@ void control_free(struct control *control);
 bool control_toggle_quiet(struct control *control);
 bool control_is_quiet(const struct control *control);
 
+/* What the log is to be like from now on. */
+void control_set_log(struct control *control, enum log_level level, enum log_format format);
+
 /* What a child has seen of the page; it begins with what held when it was forked. */
 struct control_view {
 	unsigned quiet_changes;
+	unsigned log_changes;
 };
 struct control_view control_look(const struct control *control);
 

@@ -35,7 +35,7 @@ static void become_child(const struct fork_plan *plan)
 }
 
 static int run_child(const struct fork_plan *plan, const struct child *child,
-		     unsigned quiet_changes)
+		     struct control_view seen)
 {
 	struct runner_options options = {
 		.config = plan->config,
@@ -43,7 +43,7 @@ static int run_child(const struct fork_plan *plan, const struct child *child,
 		.name = child->name,
 		.supervisor_id = plan->supervisor_id,
 		.control = plan->control,
-		.quiet_changes = quiet_changes,
+		.seen = seen,
 		.slot = child->slot,
 		.notice_fd = plan->notice_fd,
 		.death_fd = plan->death_fd,
@@ -57,12 +57,12 @@ static int run_child(const struct fork_plan *plan, const struct child *child,
 pid_t fork_role(const struct fork_plan *plan, const struct child *child)
 {
 	/* What the child has seen is what holds now: the rest it is signalled about. */
-	unsigned quiet_changes = control_look(plan->control).quiet_changes;
+	struct control_view seen = control_look(plan->control);
 
 	fflush(NULL);
 	pid_t pid = fork();
 	if (pid == 0)
 		exit(run_child(plan, child,
-			       quiet_changes)); /* NOLINT(concurrency-mt-unsafe): its only thread */
+			       seen)); /* NOLINT(concurrency-mt-unsafe): its only thread */
 	return pid;
 }

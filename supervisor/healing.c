@@ -15,6 +15,11 @@
 void healing_init(struct healing *healing, const struct config *config)
 {
 	*healing = (struct healing){ .at = CLOCK_NEVER };
+	healing_adopt(healing, config);
+}
+
+void healing_adopt(struct healing *healing, const struct config *config)
+{
 	healing->policy = losses_policy(config, &healing->classes);
 }
 

@@ -25,6 +25,9 @@ struct healing {
 void healing_init(struct healing *healing, const struct config *config);
 void healing_clear(struct healing *healing);
 
+/* Another configuration from now on. */
+void healing_adopt(struct healing *healing, const struct config *config);
+
 /* Due now. `late`: nobody could beat until now, so that silence says nothing yet. */
 void healing_begin(struct healing *healing, bool late);
 

@@ -124,6 +124,16 @@ void maintenance_describe(struct maintenance *maintenance, const char *members)
 		maintenance->beat_at = clock_monotonic();
 }
 
+void maintenance_adopt(struct maintenance *maintenance, const struct config *config, bool reconnect)
+{
+	maintenance->member.config = config;
+	healing_adopt(&maintenance->healing, config);
+	if (!reconnect)
+		return;
+	db_close(maintenance->member.db);
+	maintenance->member.db = NULL;
+}
+
 size_t maintenance_unburied(const struct maintenance *maintenance)
 {
 	size_t count = 0;
@@ -178,7 +188,9 @@ void maintenance_run(struct maintenance *maintenance)
 
 	if (now < maintenance_due(maintenance))
 		return;
-	enum status status = bury_dead(maintenance, &error);
+	enum status status = membership_connect(&maintenance->member, &error);
+	if (status == STATUS_OK)
+		status = bury_dead(maintenance, &error);
 	if (status == STATUS_OK && now >= maintenance->beat_at)
 		status = beat(maintenance, &error);
 	if (status == STATUS_OK && now >= maintenance->healing.at)

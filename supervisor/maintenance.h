@@ -39,6 +39,11 @@ enum status maintenance_boot(struct maintenance *maintenance, struct error *erro
 /* What else people are to read in our row's metadata (JSON members); written soon. */
 void maintenance_describe(struct maintenance *maintenance, const char *members);
 
+/* Another configuration for the same database; reconnect: what it takes to reach it is different.
+ */
+void maintenance_adopt(struct maintenance *maintenance, const struct config *config,
+		       bool reconnect);
+
 /* A child that died, by its wait status: what it ran is lost, and seen to at the next run. */
 void maintenance_bury(struct maintenance *maintenance, const char *name, int pid, int status);
 

@@ -116,6 +116,21 @@ enum status pidfile_claim(const char *path, struct error *error)
 	return status;
 }
 
+enum status pidfile_read(const char *path, pid_t *pid, struct error *error)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return error_set(error, STATUS_INVALID, "pidfile %s: %s", path,
+				 strerrordesc_np(errno));
+	*pid = read_pid(fd);
+	close(fd);
+	if (*pid > 0)
+		return STATUS_OK;
+	return error_set(error, STATUS_INVALID, "pidfile %s: there is no process number in it",
+			 path);
+}
+
 void pidfile_release(const char *path)
 {
 	int fd = open_locked(path, 0);

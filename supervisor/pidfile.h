@@ -6,6 +6,8 @@
 #ifndef PIDFILE_H
 #define PIDFILE_H
 
+#include <sys/types.h>
+
 #include "common/error.h"
 
 /*
@@ -13,6 +15,9 @@
  * living process is named there, INVALID when the file cannot be made.
  */
 enum status pidfile_claim(const char *path, struct error *error) MUST_CHECK;
+
+/* The pid in the file. INVALID when there is no such file, or no pid in it. */
+enum status pidfile_read(const char *path, pid_t *pid, struct error *error) MUST_CHECK;
 
 /* Removes the file if it still names this process. */
 void pidfile_release(const char *path);

@@ -33,10 +33,35 @@ static size_t worker_processes(const struct config *config, size_t entry)
 	return (size_t)config->workers[entry].processes;
 }
 
+static bool same_worker(const struct config *before, size_t entry, const struct config *after,
+			size_t other)
+{
+	return config_same_worker(&before->workers[entry], &after->workers[other]);
+}
+
+static bool same_dispatcher(const struct config *before, size_t entry, const struct config *after,
+			    size_t other)
+{
+	return config_same_dispatcher(&before->dispatchers[entry], &after->dispatchers[other]);
+}
+
+static bool same_scheduler(const struct config *before, size_t entry, const struct config *after,
+			   size_t other)
+{
+	(void)entry;
+	(void)other;
+	return config_same_scheduler(before->scheduler, after->scheduler);
+}
+
+#define EVERYBODYS (PART_COMMON | PART_DATABASE)
+
 const struct role_kind role_kinds[] = {
-	{ &dispatcher_role, TIER_FEEDERS, dispatcher_entries, one_process },
-	{ &worker_role, TIER_WORKERS, worker_entries, worker_processes },
-	{ &scheduler_role, TIER_FEEDERS, scheduler_entries, one_process },
+	{ &dispatcher_role, TIER_FEEDERS, dispatcher_entries, one_process, same_dispatcher,
+	  EVERYBODYS },
+	{ &worker_role, TIER_WORKERS, worker_entries, worker_processes, same_worker,
+	  EVERYBODYS | PART_JOBS },
+	{ &scheduler_role, TIER_FEEDERS, scheduler_entries, one_process, same_scheduler,
+	  EVERYBODYS },
 };
 
 const size_t role_kind_count = sizeof(role_kinds) / sizeof(role_kinds[0]);

@@ -2,6 +2,7 @@
 #ifndef ROLES_H
 #define ROLES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "common/role.h"
@@ -14,6 +15,10 @@ struct role_kind {
 	enum role_tier tier;
 	size_t (*entries)(const struct config *config);
 	size_t (*processes)(const struct config *config, size_t entry);
+	/* Do two entries say the same but for `processes`? NULL = always. */
+	bool (*same)(const struct config *before, size_t entry, const struct config *after,
+		     size_t other);
+	unsigned parts; /* of the configuration (enum config_part) that it depends on besides */
 };
 
 extern const struct role_kind role_kinds[];

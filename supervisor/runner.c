@@ -278,8 +278,8 @@ static void init(struct runner *runner, const struct role *role,
 	runner->context.config = options->config;
 	runner->context.entry = options->entry;
 	runner->context.name = runner->member.name;
-	runner->context.quiet = options->quiet_changes % 2 != 0;
-	runner->seen.quiet_changes = options->quiet_changes;
+	runner->context.quiet = options->seen.quiet_changes % 2 != 0;
+	runner->seen = options->seen;
 	log_role(role->word);
 	text_printf(&runner->title, "dray: %s starting", role->word);
 	process_title(text_string(&runner->title));
@@ -304,5 +304,5 @@ int runner_main(const struct role *role, const struct runner_options *options)
 	text_free(&runner.members);
 	if (runner.loop)
 		loop_free(runner.loop);
-	return code;
+	return runner.restart ? RUNNER_RESTART : code;
 }

@@ -10,28 +10,33 @@
 #include <stdint.h>
 
 #include "common/role.h"
-
-struct control;
+#include "supervisor/control.h"
+#include "supervisor/reload.h"
 
 struct runner_options {
 	const struct config *config;
-	size_t entry;                  /* of the configuration's list for this role */
-	const char *name;              /* of the process row; NULL = a new one */
-	int64_t supervisor_id;         /* 0 = none */
-	unsigned slot;                 /* of the supervisor's child: goes into notices */
-	const struct control *control; /* what the supervisor wants; NULL = no supervisor */
-	unsigned quiet_changes;        /* of control when this process was forked */
-	int notice_fd;                 /* where to say that we are ready; -1 = no supervisor */
+	size_t entry;                       /* of the configuration's list for this role */
+	const char *name;                   /* of the process row; NULL = a new one */
+	int64_t supervisor_id;              /* 0 = none */
+	unsigned slot;                      /* of the supervisor's child: goes into notices */
+	const struct config_source *source; /* for HUP without a supervisor; NULL = none */
+	const struct control *control;      /* what the supervisor wants; NULL = no supervisor */
+	struct control_view seen;           /* of control when this process was forked */
+	int notice_fd;                      /* where to say that we are ready; -1 = no supervisor */
 	int death_fd; /* readable when the supervisor has vanished; -1 = no supervisor */
 };
+
+/* Instead of an exit code: the program is to begin anew, its configuration has changed. */
+#define RUNNER_RESTART (-1)
 
 /*
  * Runs a role until it is told to stop, and returns the process's exit code (enum exit_code). TERM
  * and INT: finish what runs within shutdown_timeout, give back the rest. QUIT: at once. A second
  * TERM or INT is like QUIT for a process without supervisor; under one it changes nothing, because
  * a terminal or a service manager signals the whole group and the supervisor then does so again.
- * USR1: quiet, take nothing new until the next one. USR2: the state goes to the log. A database
- * that is away is waited for, also at the start.
+ * HUP without supervisor: another configuration (RUNNER_RESTART). USR1: quiet, take nothing new
+ * until the next one. USR2: the state goes to the log. A database that is away is waited for, also
+ * at the start.
  */
 int runner_main(const struct role *role, const struct runner_options *options);
 

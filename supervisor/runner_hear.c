@@ -1,4 +1,5 @@
 #include <signal.h>
+#include <unistd.h>
 
 #include "common/clock.h"
 #include "common/log.h"
@@ -36,6 +37,17 @@ static void set_quiet(struct runner *runner, bool quiet)
 		runner->beat_at = runner->tick_at;
 }
 
+static void apply_log(const struct control *control)
+{
+	const struct log_options log = {
+		.level = (enum log_level)atomic_load(&control->log_level),
+		.format = (enum log_format)atomic_load(&control->log_format),
+		.fd = STDERR_FILENO,
+	};
+
+	log_configure(&log);
+}
+
 static void look_at_control(struct runner *runner)
 {
 	const struct control *control = runner->options->control;
@@ -45,6 +57,8 @@ static void look_at_control(struct runner *runner)
 	struct control_view view = control_look(control);
 	if (view.quiet_changes != runner->seen.quiet_changes)
 		set_quiet(runner, view.quiet_changes % 2 != 0);
+	if (view.log_changes != runner->seen.log_changes)
+		apply_log(control);
 	runner->seen = view;
 }
 
@@ -79,8 +93,9 @@ static void dump(struct runner *runner)
 
 static void stop_gracefully(struct runner *runner, const char *name)
 {
-	bool again = runner_is_alone(runner) && runner->stop;
+	bool again = runner_is_alone(runner) && runner->stop && !runner->restart;
 
+	runner->restart = false;
 	runner_ask(runner, again ? STOP_AT_ONCE : STOP_GRACEFUL, name);
 }
 
@@ -94,7 +109,12 @@ static void on_signal(void *context, int signal)
 		stop_gracefully(runner, signal == SIGTERM ? "TERM" : "INT");
 		break;
 	case SIGQUIT:
+		runner->restart = false;
 		runner_ask(runner, STOP_AT_ONCE, "QUIT");
+		break;
+	case SIGHUP:
+		if (runner_is_alone(runner))
+			runner_reload(runner);
 		break;
 	case SIGUSR1:
 		set_quiet(runner, !runner->context.quiet);
@@ -119,8 +139,8 @@ static void on_death(void *context)
 }
 
 /*
- * PIPE and HUP are among them so that they do nothing here and are themselves again after an exec:
- * a terminal that hangs up tells the whole group, and the supervisor knows what to do.
+ * PIPE is among them so that it does nothing here and is itself again after an exec. HUP does
+ * nothing under a supervisor: a terminal that hangs up tells the whole group.
  */
 enum status runner_listen(struct runner *runner, struct error *error)
 {

@@ -27,6 +27,7 @@ struct runner {
 	bool started;
 	bool lost; /* our row is gone: we were declared dead */
 	enum stop stop;
+	bool restart;       /* after the stop, with another configuration */
 	const char *reason; /* of the stop, for the log */
 	struct control_view seen;
 	int64_t tick_at; /* all clock_monotonic */
@@ -43,6 +44,9 @@ bool runner_is_alone(const struct runner *runner);
 
 /* The loop ends soon; the strongest wish counts. */
 void runner_ask(struct runner *runner, enum stop stop, const char *reason);
+
+/* HUP to a role that runs alone. */
+void runner_reload(struct runner *runner);
 
 /* Metadata and title as the role tells them; both are kept up to date as its load changes. */
 void runner_describe(struct runner *runner);

@@ -8,22 +8,12 @@
 #include "common/log.h"
 #include "common/loop.h"
 #include "common/process.h"
-#include "supervisor/children.h"
-#include "supervisor/maintenance.h"
 #include "supervisor/pidfile.h"
+#include "supervisor/state.h"
 
 #define FEEDERS_MARGIN (1 * CLOCK_SECOND) /* after so long the workers are stopped anyway */
 #define END_PATIENCE   (2 * CLOCK_SECOND)
 #define QUIT_PATIENCE  (400 * CLOCK_MILLISECOND)
-
-enum phase {
-	PHASE_BOOT, /* waiting for the database */
-	PHASE_RUN,
-	PHASE_FEEDERS, /* stopping those that bring work */
-	PHASE_WORKERS, /* stopping those that do it */
-	PHASE_QUIT,
-	PHASE_DONE
-};
 
 static const char *const phase_names[] = {
 	[PHASE_BOOT] = "waiting for the database",
@@ -34,18 +24,30 @@ static const char *const phase_names[] = {
 	[PHASE_DONE] = "done",
 };
 
-enum asked { ASKED_NOTHING, ASKED_STOP, ASKED_QUIT };
+void supervisor_describe(struct supervisor *supervisor)
+{
+	const struct reload *reload = &supervisor->reload;
+	struct text members = { 0 };
 
-struct supervisor {
-	const struct config *config;
-	struct loop *loop;
-	struct maintenance maintenance;
-	struct children children;
-	enum phase phase;
-	enum asked asked;
-	int64_t phase_ends; /* clock_monotonic */
-	int code;
-};
+	if (children_quiet(&supervisor->children))
+		text_add(&members, "\"quiet\":true");
+	if (reload->count > 0) {
+		text_printf(&members, "%s\"reloads\":%u,\"reload_worked\":%s,\"reload\":",
+			    members.length > 0 ? "," : "", reload->count,
+			    reload->worked ? "true" : "false");
+		text_json(&members, reload->outcome);
+	}
+	maintenance_describe(&supervisor->maintenance, text_string(&members));
+	text_free(&members);
+}
+
+static void ask_to_reload(struct supervisor *supervisor)
+{
+	if (supervisor->phase <= PHASE_RUN)
+		supervisor->reload.asked = true;
+	else
+		log_event(LOG_WARN, "reload.refused", LOG_TEXT("reason", "dray is stopping"));
+}
 
 static void toggle_quiet(struct supervisor *supervisor)
 {
@@ -53,7 +55,7 @@ static void toggle_quiet(struct supervisor *supervisor)
 		return;
 	bool quiet = children_toggle_quiet(&supervisor->children);
 	log_event(LOG_INFO, quiet ? "supervisor.quiet" : "supervisor.resumed", LOG_END);
-	maintenance_describe(&supervisor->maintenance, quiet ? "\"quiet\":true" : "");
+	supervisor_describe(supervisor);
 }
 
 static void dump(const struct supervisor *supervisor)
@@ -65,7 +67,7 @@ static void dump(const struct supervisor *supervisor)
 		  LOG_INT("process_id", maintenance->member.row.id),
 		  LOG_TEXT("phase", phase_names[supervisor->phase]),
 		  LOG_TEXT("mode", children_quiet(&supervisor->children) ? "quiet" : NULL),
-		  LOG_INT("children", supervisor->children.count),
+		  LOG_INT("children", children_wanted(&supervisor->children)),
 		  LOG_INT("ready", children_ready(&supervisor->children)),
 		  LOG_INT("unburied", maintenance_unburied(maintenance)),
 		  LOG_TEXT("outage", maintenance->outage.what),
@@ -83,6 +85,8 @@ static void on_signal(void *context, int signal)
 		supervisor->asked = ASKED_QUIT;
 	else if (signal == SIGTERM || signal == SIGINT)
 		supervisor->asked = ASKED_STOP;
+	else if (signal == SIGHUP)
+		ask_to_reload(supervisor);
 	else if (signal == SIGUSR1)
 		toggle_quiet(supervisor);
 	else if (signal == SIGUSR2)
@@ -94,7 +98,7 @@ static void set_title(const struct supervisor *supervisor)
 	char title[64];
 
 	snprintf(title, sizeof(title), "dray: supervisor %zu/%zu ready%s%s",
-		 children_ready(&supervisor->children), supervisor->children.count,
+		 children_ready(&supervisor->children), children_wanted(&supervisor->children),
 		 children_quiet(&supervisor->children) ? ", quiet" : "",
 		 supervisor->phase > PHASE_RUN ? ", stopping" : "");
 	process_title(title);
@@ -128,7 +132,7 @@ static void boot(struct supervisor *supervisor)
 		log_event(LOG_INFO, "supervisor.started",
 			  LOG_TEXT("name", maintenance->member.name),
 			  LOG_TEXT("database", db_server(maintenance->member.db)),
-			  LOG_INT("children", supervisor->children.count));
+			  LOG_INT("children", children_wanted(&supervisor->children)));
 		supervisor->phase = PHASE_RUN;
 		FAULT_POINT("supervisor.started");
 		fork_all(supervisor);
@@ -145,6 +149,7 @@ static void boot(struct supervisor *supervisor)
 static void run(struct supervisor *supervisor)
 {
 	maintenance_run(&supervisor->maintenance);
+	reload_step(supervisor);
 	if (anyone(supervisor) > 0)
 		return;
 	log_event(LOG_ERROR, "supervisor.gave_up",
@@ -194,6 +199,7 @@ static void obey(struct supervisor *supervisor)
 		FAULT_POINT("supervisor.stopping");
 		log_event(LOG_INFO, "supervisor.stopping", LOG_END);
 		supervisor->code = EXIT_STOPPED;
+		children_end(&supervisor->children);
 		supervisor->phase = PHASE_FEEDERS;
 		supervisor->phase_ends = clock_monotonic() + FEEDERS_MARGIN;
 		children_raise(&supervisor->children, TIER_FEEDERS, CHILD_STOP);
@@ -241,9 +247,8 @@ static void supervise(struct supervisor *supervisor)
 
 static enum status listen_to_world(struct supervisor *supervisor, struct error *error)
 {
-	static const int signals[] = {
-		SIGTERM, SIGINT, SIGQUIT, SIGCHLD, SIGPIPE, SIGUSR1, SIGUSR2
-	};
+	static const int signals[] = { SIGTERM, SIGINT, SIGQUIT, SIGCHLD,
+				       SIGPIPE, SIGHUP, SIGUSR1, SIGUSR2 };
 
 	supervisor->loop = loop_new(error);
 	if (!supervisor->loop)
@@ -298,16 +303,22 @@ static int run_with_pidfile(struct supervisor *supervisor)
 
 int supervisor_run(const struct config *config, const struct supervisor_options *options)
 {
-	const struct supervisor_options standard = { role_kinds, role_kind_count };
-	struct supervisor supervisor = { .config = config, .phase_ends = CLOCK_NEVER };
+	struct supervisor supervisor = {
+		.config = config,
+		.reload = { .source = options ? options->source : NULL },
+		.phase_ends = CLOCK_NEVER,
+	};
 	struct arena *arena = arena_new();
 
-	if (!options || !options->roles)
-		options = &standard;
 	log_role("supervisor");
-	children_init(&supervisor.children, arena, config, options->roles, options->role_count);
+	if (options && options->roles)
+		children_init(&supervisor.children, arena, config, options->roles,
+			      options->role_count);
+	else
+		children_init(&supervisor.children, arena, config, role_kinds, role_kind_count);
 	maintenance_init(&supervisor.maintenance, config);
 	int code = run_with_pidfile(&supervisor);
+	reload_end(&supervisor.reload);
 	children_close(&supervisor.children);
 	maintenance_clear(&supervisor.maintenance);
 	if (supervisor.loop)

@@ -6,11 +6,13 @@
 #define SUPERVISOR_H
 
 #include "config/config.h"
+#include "supervisor/reload.h"
 #include "supervisor/roles.h"
 
 struct supervisor_options {
 	const struct role_kind *roles; /* NULL = role_kinds; tests bring their own */
 	size_t role_count;
+	const struct config_source *source; /* for a reload; NULL = there is none */
 };
 
 /*

@@ -139,6 +139,51 @@ static void test_quiet_and_dump(void **state)
 	site_close(site);
 }
 
+/* The program begins anew in the same process when what it runs has changed, and only then. */
+static void test_reload(void **state)
+{
+	struct site *site = open_site(*state);
+	int64_t job = start_waiting_job(site);
+	struct process_row row = site_await_row(site, "Worker", "\"first\"", 0);
+
+	site_queue_yml(site, ROLES "nonsense: 1\n");
+	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
+	site_await_log(site, "\"reload.refused\"", 1);
+	site_queue_yml(site, ROLES "  - {batch_size: 7}\n");
+	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
+	site_await_log(site, "\"reload.done\"", 1);
+	assert_int_equal(site_logged(site, "\"process.stopping\""), 0);
+	site_queue_yml(site, ROLES "log: {level: debug}\n");
+	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
+	site_await_log(site, "\"process.stopping\"", 1);
+	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
+	site_write(site, "go", "");
+	site_await(site, job, JOB_FINISHED);
+	struct process_row next = site_await_row(site, "Worker", "\"first\"", row.id);
+	assert_int_equal(next.pid, site->start.pid);
+	job = site_enqueue(site, "Log", "--queue", "first");
+	site_await(site, job, JOB_FINISHED);
+	site_await_log(site, "\"job.started\"", 1);
+	site_close(site);
+}
+
+static void test_term_while_it_reloads(void **state)
+{
+	struct site *site = open_site(*state);
+	int64_t job = start_waiting_job(site);
+
+	site_queue_yml(site, ROLES "log: {level: debug}\n");
+	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
+	site_await_log(site, "\"process.stopping\"", 1);
+	assert_int_equal(kill(site->start.pid, SIGTERM), 0);
+	assert_int_equal(kill(site->start.pid, SIGUSR2), 0);
+	site_await_log(site, "\"process.state\"", 1);
+	site_write(site, "go", "");
+	assert_code(site_finish(site), 0);
+	assert_int_equal(site_state(site, job), JOB_FINISHED);
+	site_close(site);
+}
+
 /* A host that vanished: nothing but the roles that run alone can notice. */
 static void test_the_dead_are_pruned_without_a_supervisor(void **state)
 {
@@ -211,6 +256,8 @@ int main(void)
 		TEST(test_a_second_term_is_at_once),
 		TEST(test_int_after_term_is_at_once),
 		TEST(test_quiet_and_dump),
+		TEST(test_reload),
+		TEST(test_term_while_it_reloads),
 		TEST(test_the_dead_are_pruned_without_a_supervisor),
 		TEST(test_orphans_are_released_without_a_supervisor),
 		TEST(test_mistakes),

@@ -45,7 +45,7 @@ static struct child_care care_of(struct record *record)
 	return (struct child_care){
 		.now = NOW,
 		.startup_timeout = 10,
-		.stop_timeout = 20,
+		.stop_margin = 15,
 		.quit_timeout = 30,
 		.context = record,
 		.fork = fake_fork,
@@ -64,16 +64,19 @@ struct cell {
 
 static const struct cell cells[] = {
 	{ CHILD_EMPTY, CHILD_FORK, CHILD_STARTING, 0, true, NOW + 10 },
+	{ CHILD_EMPTY, CHILD_RENEW, CHILD_STARTING, 0, true, NOW + 10 },
 	{ CHILD_STARTING, CHILD_UP, CHILD_READY, 0, false, CLOCK_NEVER },
 	{ CHILD_STARTING, CHILD_EXIT, CHILD_BACKOFF, 0, false, NOW + 77 },
 	{ CHILD_STARTING, CHILD_GONE, CHILD_EMPTY, 0, false, CLOCK_NEVER },
 	{ CHILD_STARTING, CHILD_TIMER, CHILD_STOPPING, SIGTERM, false, NOW + 30 },
 	{ CHILD_STARTING, CHILD_STOP, CHILD_STOPPING, SIGTERM, false, NOW + 20 },
 	{ CHILD_STARTING, CHILD_QUIT, CHILD_STOPPING, SIGQUIT, false, NOW + 30 },
+	{ CHILD_STARTING, CHILD_RENEW, CHILD_STOPPING, SIGTERM, false, NOW + 20 },
 	{ CHILD_READY, CHILD_EXIT, CHILD_BACKOFF, 0, false, NOW + 77 },
 	{ CHILD_READY, CHILD_GONE, CHILD_EMPTY, 0, false, CLOCK_NEVER },
 	{ CHILD_READY, CHILD_STOP, CHILD_STOPPING, SIGTERM, false, NOW + 20 },
 	{ CHILD_READY, CHILD_QUIT, CHILD_STOPPING, SIGQUIT, false, NOW + 30 },
+	{ CHILD_READY, CHILD_RENEW, CHILD_STOPPING, SIGTERM, false, NOW + 20 },
 	{ CHILD_STOPPING, CHILD_EXIT, CHILD_BACKOFF, 0, false, NOW + 77 },
 	{ CHILD_STOPPING, CHILD_GONE, CHILD_EMPTY, 0, false, CLOCK_NEVER },
 	{ CHILD_STOPPING, CHILD_TIMER, CHILD_STOPPING, SIGKILL, false, CLOCK_NEVER },
@@ -82,6 +85,7 @@ static const struct cell cells[] = {
 	{ CHILD_BACKOFF, CHILD_TIMER, CHILD_STARTING, 0, true, NOW + 10 },
 	{ CHILD_BACKOFF, CHILD_STOP, CHILD_EMPTY, 0, false, CLOCK_NEVER },
 	{ CHILD_BACKOFF, CHILD_QUIT, CHILD_EMPTY, 0, false, CLOCK_NEVER },
+	{ CHILD_BACKOFF, CHILD_RENEW, CHILD_BACKOFF, 0, false, NOW },
 };
 
 static const struct cell *expected(enum child_state state, enum child_event event)
@@ -102,6 +106,7 @@ static struct child child_in(enum child_state state)
 		.wanted = state != CHILD_EMPTY,
 		.pid = has_process ? PID : 0,
 		.timer = 5,
+		.shutdown_timeout = 5,
 		.restart_at = NOW + 77,
 	};
 }
@@ -128,6 +133,31 @@ static void test_every_cell(void **state)
 	for (enum child_state from = 0; from < CHILD_STATES; from++)
 		for (enum child_event event = 0; event < CHILD_EVENTS; event++)
 			check_cell(from, event);
+}
+
+/* A renewal is forgotten when all are to go. */
+static void test_renewal_and_the_end(void **state)
+{
+	(void)state;
+	struct record record = { 0 };
+	struct child_care care = care_of(&record);
+	struct child child = child_in(CHILD_READY);
+
+	child_event(&child, CHILD_RENEW, &care);
+	assert_true(child.wanted && child.renewed);
+	child_event(&child, CHILD_STOP, &care);
+	assert_false(child.wanted || child.renewed);
+	child = child_in(CHILD_STARTING);
+	child_event(&child, CHILD_RENEW, &care);
+	child_event(&child, CHILD_QUIT, &care);
+	assert_false(child.wanted || child.renewed);
+	child = child_in(CHILD_READY);
+	child_event(&child, CHILD_RENEW, &care);
+	child_event(&child, CHILD_EXIT, &care);
+	child_event(&child, CHILD_TIMER, &care);
+	assert_int_equal(child.state, CHILD_STARTING);
+	assert_true(child.wanted);
+	assert_false(child.renewed);
 }
 
 /* Who is asked to go is not replaced; who was only late is. */
@@ -217,6 +247,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_cell),
 		cmocka_unit_test(test_who_is_still_wanted),
+		cmocka_unit_test(test_renewal_and_the_end),
 		cmocka_unit_test(test_a_refused_fork_is_tried_again),
 		cmocka_unit_test(test_a_new_process_knows_nothing_of_the_old),
 		cmocka_unit_test(test_names),

@@ -1,0 +1,188 @@
+#include "config/config.h"
+
+#include <string.h>
+
+#include "config/list.h"
+#include "config/reader.h"
+
+static const struct {
+	const struct settings *settings;
+	const char *key; /* NULL = all others of the table */
+	enum config_part part;
+} parts[] = {
+	{ &queue_settings, "supervisor_pidfile", PART_FIXED },
+	{ &queue_settings, "fork_startup_timeout", PART_SUPERVISOR },
+	{ &queue_settings, "process_alive_threshold", PART_SUPERVISOR },
+	{ &queue_settings, "other_process_alive_threshold", PART_SUPERVISOR },
+	{ &database_settings, "url", PART_FIXED },
+	{ &database_settings, "schema", PART_FIXED },
+	{ &database_settings, NULL, PART_DATABASE },
+	{ &log_settings, "level", PART_LOG },
+	{ &log_settings, "format", PART_LOG },
+	{ &worker_settings, NULL, PART_ENTRIES },
+	{ &dispatcher_settings, NULL, PART_ENTRIES },
+	{ &scheduler_settings, NULL, PART_ENTRIES },
+	{ &class_settings, NULL, PART_JOBS },
+	{ &limits_settings, NULL, PART_JOBS },
+};
+
+static enum config_part part_of(const struct settings *settings, const char *key)
+{
+	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+		if (parts[i].settings == settings &&
+		    (!parts[i].key || strcmp(parts[i].key, key) == 0))
+			return parts[i].part;
+	return PART_COMMON;
+}
+
+/* ------------------------------------------------------------------ one setting */
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool same_list(const char *const *a, const char *const *b)
+{
+	while (a && b && *a && *b && strcmp(*a, *b) == 0) {
+		a++;
+		b++;
+	}
+	return (!a || !*a) && (!b || !*b);
+}
+
+/* What is shown is exact, but for secrets. */
+static bool same_secret(const struct setting *setting, const char *a, const char *b)
+{
+	const void *values[2];
+
+	if (setting->type != SETTING_URL && setting->type != SETTING_ENVIRONMENT)
+		return true;
+	memcpy(&values[0], a + setting->offset, sizeof values[0]);
+	memcpy(&values[1], b + setting->offset, sizeof values[1]);
+	return setting->type == SETTING_URL ? same_text(values[0], values[1])
+					    : same_list(values[0], values[1]);
+}
+
+static bool same_setting(struct arena *arena, const struct setting *setting, const char *a,
+			 const char *b)
+{
+	return same_text(setting_show(arena, setting, a), setting_show(arena, setting, b)) &&
+	       same_secret(setting, a, b);
+}
+
+static bool same_entry(const struct settings *settings, const void *a, const void *b)
+{
+	struct arena *arena = arena_new();
+	bool same = true;
+
+	for (size_t i = 0; i < settings->count && same; i++)
+		same = strcmp(settings->rows[i].key, "processes") == 0 ||
+		       same_setting(arena, &settings->rows[i], a, b);
+	arena_free(arena);
+	return same;
+}
+
+bool config_same_worker(const struct config_worker *a, const struct config_worker *b)
+{
+	return same_entry(&worker_settings, a, b);
+}
+
+bool config_same_dispatcher(const struct config_dispatcher *a, const struct config_dispatcher *b)
+{
+	return same_entry(&dispatcher_settings, a, b);
+}
+
+bool config_same_scheduler(const struct config_scheduler *a, const struct config_scheduler *b)
+{
+	return same_entry(&scheduler_settings, a, b);
+}
+
+/* ------------------------------------------------------------------ all of them */
+
+struct differ {
+	struct arena *arena;
+	struct config_change *list;
+	size_t count, capacity;
+	unsigned parts;
+};
+
+static void add(struct differ *differ, struct config_change change)
+{
+	LIST_GROW(differ->arena, differ->list, differ->count, differ->capacity);
+	differ->list[differ->count++] = change;
+	differ->parts |= change.part;
+}
+
+/* The same database with another password: it is reached differently, and nothing is shown. */
+static void add_hidden(struct differ *differ, const struct setting *setting,
+		       struct config_change change)
+{
+	if (setting->type == SETTING_URL)
+		change.part = PART_DATABASE;
+	change.after =
+		arena_printf(differ->arena, "%s (something secret is different)", change.after);
+	add(differ, change);
+}
+
+static void compare(struct differ *differ, const struct instance *before,
+		    const struct instance *after)
+{
+	const struct settings *settings = after->settings;
+
+	for (size_t i = 0; i < settings->count; i++) {
+		const struct setting *row = &settings->rows[i];
+		struct config_change change = {
+			.path = arena_printf(differ->arena, "%s%s%s", after->prefix,
+					     *after->prefix ? "." : "", row->key),
+			.before = setting_show(differ->arena, row, before->base),
+			.after = setting_show(differ->arena, row, after->base),
+			.part = part_of(settings, row->key),
+		};
+		if (!change.after)
+			continue;
+		if (!same_text(change.before, change.after))
+			add(differ, change);
+		else if (!same_secret(row, before->base, after->base))
+			add_hidden(differ, row, change);
+	}
+}
+
+static const struct instance *find(const struct config_origins *origins,
+				   const struct instance *wanted)
+{
+	for (size_t i = 0; i < origins->count; i++)
+		if (origins->list[i].settings == wanted->settings &&
+		    strcmp(origins->list[i].prefix, wanted->prefix) == 0)
+			return &origins->list[i];
+	return NULL;
+}
+
+/* Limits come and go with their class. */
+static bool is_told(const struct instance *instance)
+{
+	return instance->settings != &limits_settings;
+}
+
+void config_diff(const struct config *before, struct config *after, struct config_diff *diff)
+{
+	struct differ differ = { .arena = after->arena };
+
+	for (size_t i = 0; i < after->origins->count; i++) {
+		const struct instance *instance = &after->origins->list[i];
+		const struct instance *old = find(before->origins, instance);
+		if (old)
+			compare(&differ, old, instance);
+		else if (is_told(instance))
+			add(&differ, (struct config_change){ instance->prefix, NULL, "added",
+							     part_of(instance->settings, "") });
+	}
+	for (size_t i = 0; i < before->origins->count; i++) {
+		const struct instance *instance = &before->origins->list[i];
+		if (!find(after->origins, instance) && is_told(instance))
+			add(&differ, (struct config_change){
+					     arena_strdup(differ.arena, instance->prefix),
+					     "removed", NULL, part_of(instance->settings, "") });
+	}
+	*diff = (struct config_diff){ differ.list, differ.count, differ.parts };
+}
