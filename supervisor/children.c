@@ -146,10 +146,10 @@ static void child_ended(struct children *children, struct child *child, int stat
 		.now = clock_monotonic(),
 		.random = random_below(UINT32_MAX),
 	};
-	struct restart_decision decision = child->renewed && end.wanted
-						   ? (struct restart_decision){ .at = end.now }
-						   : restart_decide(&child->history, &end);
+	struct restart_decision decision = { .at = end.now };
 
+	if (!child->renewed || !end.wanted)
+		decision = restart_decide(&child->history, &end);
 	restart_describe(status, how, sizeof(how));
 	log_exit(child, how, &decision);
 	if (!child->left)

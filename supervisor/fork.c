@@ -61,8 +61,9 @@ pid_t fork_role(const struct fork_plan *plan, const struct child *child)
 
 	fflush(NULL);
 	pid_t pid = fork();
-	if (pid == 0)
-		exit(run_child(plan, child,
-			       seen)); /* NOLINT(concurrency-mt-unsafe): its only thread */
+	if (pid == 0) {
+		int code = run_child(plan, child, seen);
+		exit(code); /* NOLINT(concurrency-mt-unsafe): its only thread */
+	}
 	return pid;
 }
