@@ -23,3 +23,6 @@ if(DRAY_FUZZ)
 	endif()
 	add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
+if(DRAY_SANITIZE)
+	add_compile_definitions(DRAY_SANITIZED) # for tests that limit memory: gcc and clang say it differently
+endif()

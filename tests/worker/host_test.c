@@ -271,7 +271,7 @@ static void a_host_that_has_grown_is_replaced(void **state)
 }
 
 /* Sanitizers need more address space than any limit would leave them. */
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef DRAY_SANITIZED
 static void a_leak_ends_at_its_limit(void **state)
 {
 	(void)state;
@@ -316,7 +316,7 @@ int main(void)
 		CASE(many_jobs_on_few_hosts),
 		CASE(a_host_is_replaced_after_so_many_jobs),
 		CASE(a_host_that_has_grown_is_replaced),
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef DRAY_SANITIZED
 		CASE(a_leak_ends_at_its_limit),
 #endif
 		CASE(processor_time_is_counted_for_each_job),
