@@ -35,6 +35,7 @@ static enum status start_role(struct runner *runner, struct error *error)
 {
 	if (runner->started)
 		return STATUS_OK;
+	FAULT_ROLE_POINT(runner->role->word, "registered");
 	runner->context.db = runner->member.db;
 	runner->context.process_id = runner->member.row.id;
 	enum status status = runner->role->start(&runner->context, error);
@@ -49,8 +50,6 @@ static enum status try_to_join(struct runner *runner, struct error *error)
 
 	if (status == STATUS_OK)
 		status = membership_register(&runner->member, error);
-	if (status == STATUS_OK)
-		FAULT_ROLE_POINT(runner->role->word, "registered");
 	if (status == STATUS_OK)
 		status = start_role(runner, error);
 	if (status != STATUS_OK)
