@@ -8,6 +8,7 @@
 
 #define LONGEST_SILENCE 432000.0 /* seconds: whoever asks for more has made a mistake */
 #define ERROR_MAXIMUM   65535    /* bytes that every database takes */
+#define LOCKED_MOST     2        /* of the dead in one look */
 
 /* Solid Queue's names, so that what reads failures there reads these. */
 #define EXIT_ERROR_CLASS    "SolidQueue::Processes::ProcessExitError"
@@ -111,6 +112,17 @@ bool process_silent(const struct prune *prune, const char *metadata, int64_t sil
 	return silence >= threshold_of(metadata, prune);
 }
 
+/* One look for the silent. */
+struct pruning {
+	struct db *db;
+	struct arena *arena;
+	const struct prune *prune;
+	const struct loss_policy *policy;
+	struct loss_result *result;
+	int64_t now;
+	struct db_rows rows;
+};
+
 static enum status rewind_heartbeats(struct db *db, int64_t now, int64_t ahead, struct error *error)
 {
 	struct arena *arena = arena_new();
@@ -123,30 +135,62 @@ static enum status rewind_heartbeats(struct db *db, int64_t now, int64_t ahead, 
 	return status;
 }
 
+/* One row of process_stale; also OK when it beat again, or another supervisor was first. */
+static enum status prune_one(struct pruning *pruning, size_t row, struct error *error)
+{
+	const struct db_rows *rows = &pruning->rows;
+	const struct prune *prune = pruning->prune;
+	int64_t id = db_int(rows, row, 0);
+	int64_t last = db_time(rows, row, 1);
+	int64_t before = pruning->now - threshold_of(db_text(rows, row, 2), prune);
+	const struct dead dead = { id, before, pruned_error(pruning->arena, last) };
+
+	if (id == prune->self || last > before)
+		return STATUS_OK;
+	enum status status =
+		lose_process(pruning->db, &dead, pruning->policy, pruning->result, error);
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+/*
+ * A vanished process may hold locks on what is its own (MySQL keeps them until it ends the
+ * session), and then it is for the next time: the others' jobs need not wait for that. Not many,
+ * because each takes as long as a lock is waited for.
+ */
+static enum status prune_all(struct pruning *pruning, struct error *error)
+{
+	enum status status = STATUS_OK;
+	unsigned locked = 0;
+
+	for (size_t row = 0; row < pruning->rows.count && locked < LOCKED_MOST; row++) {
+		struct error one = { 0 };
+		enum status ended = prune_one(pruning, row, &one);
+		if (ended == STATUS_OK)
+			continue;
+		*error = one;
+		status = ended;
+		if (ended != STATUS_RETRY)
+			break;
+		locked++;
+	}
+	return status;
+}
+
 enum status process_prune(struct db *db, const struct prune *prune,
 			  const struct loss_policy *policy, struct loss_result *result,
 			  struct error *error)
 {
 	struct arena *arena = arena_new();
-	int64_t now = db_now(db);
-	const struct db_value values[] = { DB_P_TIME("heartbeat_before", now - prune->threshold) };
-	struct db_rows rows = { 0 };
-	enum status status = rewind_heartbeats(db, now, prune->threshold, error);
+	struct pruning pruning = { db, arena, prune, policy, result, db_now(db), { 0 } };
+	const struct db_value values[] = { DB_P_TIME("heartbeat_before",
+						     pruning.now - prune->threshold) };
+	enum status status = rewind_heartbeats(db, pruning.now, prune->threshold, error);
 
-	if (status == STATUS_OK)
-		status = db_query(db, arena, "process_stale", values, 1, &rows, error);
 	*result = (struct loss_result){ 0 };
-	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
-		int64_t id = db_int(&rows, i, 0);
-		int64_t last = db_time(&rows, i, 1);
-		int64_t before = now - threshold_of(db_text(&rows, i, 2), prune);
-		if (id == prune->self || last > before)
-			continue;
-		const struct dead dead = { id, before, pruned_error(arena, last) };
-		status = lose_process(db, &dead, policy, result, error);
-		if (status == STATUS_NONE) /* it beat again, or another supervisor was first */
-			status = STATUS_OK;
-	}
+	if (status == STATUS_OK)
+		status = db_query(db, arena, "process_stale", values, 1, &pruning.rows, error);
+	if (status == STATUS_OK)
+		status = prune_all(&pruning, error);
 	arena_free(arena);
 	return status;
 }

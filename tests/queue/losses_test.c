@@ -129,6 +129,49 @@ static void pruning_counts_and_fails(void **state)
 	test_invariant(test->db);
 }
 
+static void beat_at(struct test_db *test, int64_t process, const char *time)
+{
+	test_execute(test->db,
+		     arena_printf(test->arena,
+				  "UPDATE solid_queue_processes SET last_heartbeat_at = '%s'"
+				  " WHERE id = %lld",
+				  time, (long long)process));
+}
+
+/* The session of a vanished process may keep its locks for a while: the others need not wait. */
+static void a_lock_of_a_dead_process_delays_only_that(void **state)
+{
+	struct test_db *test = *state;
+	const struct prune prune = { 0, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
+	const struct db_options impatient = { .call_timeout = CLOCK_SECOND, .retry_for = 1 };
+	int64_t locked = register_worker(test->db, "locked");
+	int64_t other = register_worker(test->db, "other");
+	struct loss_result result;
+	struct error error = { 0 };
+	struct db *session;
+	struct db *db;
+
+	if (db_dialect_of(test->db) == DB_SQLITE)
+		return; /* one lock for all, and none that outlives its owner */
+	beat_at(test, locked, "2026-01-02 03:04:05");
+	beat_at(test, other, "2026-01-02 03:04:06");
+	assert_ok(db_open(&db, test->url, &impatient, &error), &error);
+	session = test_db_open(test->url);
+	test_execute(session, "BEGIN");
+	test_execute(session, arena_printf(test->arena,
+					   "SELECT id FROM solid_queue_processes"
+					   " WHERE id = %lld FOR UPDATE",
+					   (long long)locked));
+	assert_status(process_prune(db, &prune, &fail_all, &result, &error), STATUS_RETRY, &error);
+	assert_int_equal(result.processes, 1);
+	assert_int_equal(rows_of(test, "processes"), 1);
+	test_execute(session, "COMMIT");
+	assert_ok(process_prune(db, &prune, &fail_all, &result, &error), &error);
+	assert_int_equal(result.processes, 1);
+	db_close(session);
+	db_close(db);
+}
+
 /* A clock that was set back: the dead are not to seem alive until it gets there again. */
 static void a_heartbeat_from_the_future_counts_as_made_now(void **state)
 {
@@ -259,6 +302,7 @@ int main(void)
 		TEST(leaving_in_good_order_is_no_loss),
 		TEST(classes_have_their_own_bounds),
 		TEST(pruning_counts_and_fails),
+		TEST(a_lock_of_a_dead_process_delays_only_that),
 		TEST(a_heartbeat_from_the_future_counts_as_made_now),
 		TEST(orphans_are_counted_and_fail),
 		TEST(more_orphans_than_a_batch),
