@@ -98,13 +98,16 @@ void cell_namespace_start(struct field *field)
 	site_start(field->site, (size_t)2 * FIELD_PROCESSES);
 }
 
-/* The link comes back when the others have given its jobs away. */
+/*
+ * The link comes back when the others have begun to bury this instance; on MySQL a worker's row may
+ * still be held by a lock of the worker's.
+ */
 void cell_namespace_cut_off(struct field *field)
 {
 	assert_true(RUN("ip", "link", "set", name(field, "h"), "down"));
 	field_await_log(field, "\"processes.pruned\"");
 	assert_true(RUN("ip", "link", "set", name(field, "h"), "up"));
-	field_await_log(field, "\"process.lost\"");
+	field_await_loss(field);
 }
 
 void cell_namespace_end(struct field *field)

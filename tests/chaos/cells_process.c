@@ -9,8 +9,6 @@
 #define ROUNDS  3
 #define BETWEEN (700 * CLOCK_MILLISECOND)
 
-/* ------------------------------------------------------------------ frozen */
-
 static void freeze(struct field *field, const char *kind)
 {
 	size_t count;
@@ -28,7 +26,7 @@ static void freeze(struct field *field, const char *kind)
 static void await_confession(struct field *field)
 {
 	if (field_logged(field, "\"processes.pruned\"") > 0)
-		field_await_log(field, "\"process.lost\"");
+		field_await_loss(field);
 }
 
 void cell_worker_frozen(struct field *field)
@@ -71,8 +69,6 @@ void cell_instance_frozen(struct field *field)
 		assert_int_equal(kill(pids[i], SIGCONT), 0);
 	await_confession(field);
 }
-
-/* ------------------------------------------------------------------ killed */
 
 static void kill_again_and_again(struct field *field, const char *kind)
 {

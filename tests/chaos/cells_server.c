@@ -39,8 +39,6 @@ void cell_server_crashed(struct field *field)
 	server_start(field->server);
 }
 
-/* ------------------------------------------------------------------ connections */
-
 /* How many there were. */
 static size_t end_connections(struct field *field)
 {
@@ -87,8 +85,6 @@ void cell_connections_exhausted(struct field *field)
 	for (size_t i = 0; i < count; i++)
 		db_close(hogs[i]);
 }
-
-/* ------------------------------------------------------------------ the server itself */
 
 void cell_read_only(struct field *field)
 {

@@ -29,8 +29,6 @@ void cell_file_gone(struct field *field)
 	assert_int_equal(rename(away, here), 0);
 }
 
-/* ------------------------------------------------------------------ read only */
-
 #define NOBODY 65534 /* as which the deployment runs: root writes what it likes */
 
 static const char *const parts[] = { "dray.sqlite3", "dray.sqlite3-wal", "dray.sqlite3-shm" };

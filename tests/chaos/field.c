@@ -20,8 +20,6 @@
 
 static struct world world;
 
-/* ------------------------------------------------------------------ a field */
-
 static const char settings[] = "  connect_timeout: 1\n  call_timeout: 2\n  retry_for: 1\n"
 			       "log: {level: warn}\n"
 			       "process_heartbeat_interval: 0.3\n"
@@ -175,6 +173,20 @@ void field_await_log(struct field *field, const char *text)
 	site_until(field->site, is_logged, &wanted, text);
 }
 
+static bool is_lost(void *data)
+{
+	const struct field *field = data;
+
+	return field_logged(field, "\"process.lost\"") +
+		       field_logged(field, "\"supervisor.lost\"") >
+	       0;
+}
+
+void field_await_loss(struct field *field)
+{
+	site_until(field->site, is_lost, field, "a process that says that it was lost");
+}
+
 void field_execute(struct field *field, const char *sql)
 {
 	test_execute(field->admin, sql);
@@ -190,8 +202,6 @@ size_t field_signal(struct field *field, const char *kind, int signal, size_t co
 		reached += kill(rows[i].pid, signal) == 0;
 	return reached;
 }
-
-/* ------------------------------------------------------------------ the course of a cell */
 
 static double rate(size_t lines, int64_t time)
 {
@@ -266,8 +276,6 @@ static void run_cell(struct field *field)
 	verdict_assert(field);
 	site_close(field->site);
 }
-
-/* ------------------------------------------------------------------ the suite */
 
 static int set_up(void **state)
 {

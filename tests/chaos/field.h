@@ -85,6 +85,9 @@ void field_await_log(struct field *field, const char *text);
 /* Lines of all logs with this text; NULL = all lines. */
 size_t field_logged(const struct field *field, const char *text);
 
+/* Waits until a log has a process, of whatever role, say that others presumed it dead. */
+void field_await_loss(struct field *field);
+
 /* SQL on the admin's connection; fails the test on error. */
 void field_execute(struct field *field, const char *sql);
 
