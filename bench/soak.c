@@ -85,8 +85,6 @@ static error_t take_option(int key, char *value, struct argp_state *state)
 	}
 }
 
-/* ------------------------------------------------------------------ beginning and end */
-
 /* Losses are what is tried here, so no number of them fails a job. */
 static const char queue_file[] = "database:\n  url: \"%s\"\n"
 				 "log: {level: warn}\n"
@@ -167,8 +165,6 @@ static void stop_hosts(struct soak *soak)
 		soak->violations++;
 	}
 }
-
-/* ------------------------------------------------------------------ the course */
 
 static enum status disturb(struct soak *soak, int64_t duration, struct error *error)
 {

@@ -51,8 +51,6 @@ uint64_t soak_random(struct soak *soak, uint64_t below)
 	return (z ^ (z >> 31)) % below;
 }
 
-/* ------------------------------------------------------------------ jobs */
-
 static void plan_job(struct soak *soak, struct new_job *job)
 {
 	static const char *const arguments[] = { "[0]", "[5]", "[20]", "[100]" };
@@ -130,8 +128,6 @@ static enum status resume_one(struct soak *soak, struct error *error)
 
 	return queue_resume(soak->db, queues[soak_random(soak, QUEUES)], &changed, error);
 }
-
-/* ------------------------------------------------------------------ processes */
 
 static bool is_role(pid_t pid, const char *role)
 {
@@ -233,8 +229,6 @@ static enum status restart_host(struct soak *soak, struct error *error)
 	send_signal(soak->hosts[soak_random(soak, SOAK_HOSTS - 1)].pid, signal);
 	return STATUS_OK;
 }
-
-/* ------------------------------------------------------------------ all of it */
 
 static enum status (*const actions[SOAK_ACTIONS])(struct soak *soak, struct error *error) = {
 	[SOAK_ENQUEUE] = enqueue_some,

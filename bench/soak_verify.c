@@ -45,8 +45,6 @@ static void violation(struct soak *soak, const char *what, int64_t job)
 		(void)fprintf(stderr, "soak: job %" PRId64 " %s\n", job, what);
 }
 
-/* ------------------------------------------------------------------ growth */
-
 static size_t descriptors_of(pid_t pid)
 {
 	char path[64];
@@ -103,8 +101,6 @@ static void check_growth(struct soak *soak)
 	}
 }
 
-/* ------------------------------------------------------------------ draining */
-
 static enum status any_in(struct soak *soak, enum job_state state, int64_t *id, struct error *error)
 {
 	struct arena *arena = arena_new();
@@ -144,8 +140,6 @@ enum status soak_drain(struct soak *soak, struct error *error)
 	}
 	return status;
 }
-
-/* ------------------------------------------------------------------ fates */
 
 static void add_fate(struct fates *fates, const struct job *job)
 {
@@ -242,8 +236,6 @@ static enum status check_fates(struct soak *soak, struct figures *figures, struc
 	free(fates.all);
 	return status;
 }
-
-/* ------------------------------------------------------------------ the verdict */
 
 static enum status check_invariant(struct soak *soak, struct error *error)
 {

@@ -106,8 +106,6 @@ static enum status look(struct cli *cli, pid_t wanted, struct outcome *outcome, 
 	return status;
 }
 
-/* ------------------------------------------------------------------ which process */
-
 static int find_by_database(struct cli *cli, struct outcome *outcome)
 {
 	struct error error = { 0 };
@@ -146,8 +144,6 @@ static int find_by_pidfile(struct cli *cli, const char *pidfile, struct outcome 
 		cli_warn(cli, "%s", error.text);
 	return EXIT_STOPPED;
 }
-
-/* ------------------------------------------------------------------ what becomes of it */
 
 /* False: it did not say in time. */
 static bool await_outcome(struct cli *cli, struct outcome *outcome)

@@ -35,8 +35,6 @@ static enum config_part part_of(const struct settings *settings, const char *key
 	return PART_COMMON;
 }
 
-/* ------------------------------------------------------------------ one setting */
-
 static bool same_text(const char *a, const char *b)
 {
 	return a == b || (a && b && strcmp(a, b) == 0);
@@ -97,8 +95,6 @@ bool config_same_scheduler(const struct config_scheduler *a, const struct config
 {
 	return same_entry(&scheduler_settings, a, b);
 }
-
-/* ------------------------------------------------------------------ all of them */
 
 struct differ {
 	struct arena *arena;

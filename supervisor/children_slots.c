@@ -81,8 +81,6 @@ void children_init(struct children *children, struct arena *arena, const struct 
 				(void)take_slot(children, &kinds[i], entry);
 }
 
-/* ------------------------------------------------------------------ another configuration */
-
 /* What becomes of the entries of one role. */
 struct plan {
 	const struct role_kind *kind;

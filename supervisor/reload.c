@@ -28,8 +28,6 @@ static void conclude(struct supervisor *supervisor, bool worked)
 	supervisor_describe(supervisor);
 }
 
-/* ------------------------------------------------------------------ the checking process */
-
 static void tell(void *context, const struct config_class *class, const char *text)
 {
 	const bool *fatal = context;
@@ -104,8 +102,6 @@ static enum status fork_checker(struct supervisor *supervisor, struct error *err
 	return error_set(error, STATUS_FATAL, "no process to check it with: %s",
 			 strerrordesc_np(code));
 }
-
-/* ------------------------------------------------------------------ the supervisor */
 
 static void drop_next(struct reload *reload)
 {

@@ -19,8 +19,6 @@ bool runner_is_alone(const struct runner *runner)
 	return runner->options->death_fd < 0;
 }
 
-/* ------------------------------------------------------------------ quiet */
-
 /* Everyone is to see it soon: the role by a tick, people by title and heartbeat. */
 static void set_quiet(struct runner *runner, bool quiet)
 {
@@ -62,8 +60,6 @@ static void look_at_control(struct runner *runner)
 	runner->seen = view;
 }
 
-/* ------------------------------------------------------------------ dump */
-
 static const char *mode(const struct runner *runner)
 {
 	if (runner->context.stopping)
@@ -88,8 +84,6 @@ static void dump(struct runner *runner)
 	if (runner->started && runner->role->dump)
 		runner->role->dump(&runner->context);
 }
-
-/* ------------------------------------------------------------------ signals */
 
 static void stop_gracefully(struct runner *runner, const char *name)
 {

@@ -91,8 +91,6 @@ static enum status prepare(struct arena *arena, const struct config *config,
 	return status == STATUS_OK ? status : name_class(class, error);
 }
 
-/* ------------------------------------------------------------------ groups */
-
 static bool same_text(const char *a, const char *b)
 {
 	return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
@@ -127,8 +125,6 @@ size_t handlers_groups(const struct handlers *handlers)
 {
 	return handlers->groups;
 }
-
-/* ------------------------------------------------------------------ the table */
 
 static const char *list_known(struct arena *arena, const struct config *config)
 {

@@ -38,8 +38,6 @@ static int reap(const struct host *host)
 	return pid == host->pid ? status : 0xff00; /* somebody else did: nothing is known */
 }
 
-/* ------------------------------------------------------------------ while it started */
-
 /* The pause until the next attempt. */
 static int64_t count_failure(struct host_group *group)
 {
@@ -83,8 +81,6 @@ static void ended_at_start(struct host *host, int status)
 			   arena_printf(arena, "%s: its process %s while it loaded %s", class, how,
 					host->handler->module));
 }
-
-/* ------------------------------------------------------------------ later */
 
 static void ended_in_job(struct host *host, int status)
 {

@@ -13,8 +13,6 @@
 
 #define LISTEN_READS 64 /* of EXEC_BUFFER: more than a socket holds */
 
-/* ------------------------------------------------------------------ to the host */
-
 /* A host that we cannot watch for room would never get its job: it is killed instead. */
 static void watch_writing(struct host *host, bool writing)
 {
@@ -73,8 +71,6 @@ void host_assign(struct host *host, struct slot *slot)
 	host_flush(host);
 	FAULT_POINT("worker.host_assigned");
 }
-
-/* ------------------------------------------------------------------ from the host */
 
 static bool on_ready(struct host *host, const char *body, size_t length)
 {

@@ -27,8 +27,6 @@ struct host_side {
 	struct host_terms terms;
 };
 
-/* ------------------------------------------------------------------ the socket */
-
 /* False: the worker has closed its end, or is gone. */
 static bool receive(const struct host_side *side, void *data, size_t length)
 {
@@ -80,8 +78,6 @@ static bool next_job(struct host_side *side, struct job *job)
 	       host_get_job(body, frame.length, job, &side->terms);
 }
 
-/* ------------------------------------------------------------------ what the job sees */
-
 /* Between two jobs nothing but its end comes from the worker, and that means: stop. */
 static bool is_stopping(const struct job_handle *handle)
 {
@@ -108,8 +104,6 @@ static const struct job_place host = {
 	.log_wanted = log_wanted,
 	.log = say,
 };
-
-/* ------------------------------------------------------------------ running */
 
 static void show(struct host_side *side, const char *class_name)
 {
@@ -165,8 +159,6 @@ static void run(struct host_side *side, const struct job *job)
 		fail(side, handle.failure_class, handle.failure);
 	job_handle_clear(&handle);
 }
-
-/* ------------------------------------------------------------------ beginning and end */
 
 static void ignore(int number)
 {

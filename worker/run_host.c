@@ -30,8 +30,6 @@ struct host_group *host_group_of(const struct host *host)
 	return &host->worker->hosts.groups[host->handler->group];
 }
 
-/* ------------------------------------------------------------------ idle hosts */
-
 static void unlink_idle(struct hosts *hosts, const struct host *host)
 {
 	for (struct host **at = &hosts->idle; *at != NULL; at = &(*at)->next_idle)
@@ -153,8 +151,6 @@ void host_free(struct host *host)
 	text_free(&host->received);
 	free(host);
 }
-
-/* ------------------------------------------------------------------ running */
 
 static void append(struct host_group *group, struct slot *slot)
 {
@@ -279,8 +275,6 @@ int64_t hosts_due(const struct worker *worker)
 		due = earliest(due, start_due(&hosts->groups[i]));
 	return due;
 }
-
-/* ------------------------------------------------------------------ the end */
 
 void hosts_stop(struct worker *worker)
 {

@@ -31,8 +31,6 @@ static bool is_committed(const struct cell *cell)
 	return ends_with(cell->point, ".committed");
 }
 
-/* ------------------------------------------------------------------ the child */
-
 static struct db *open_own(int64_t patience)
 {
 	const struct db_options options = { .retry_for = patience };
@@ -70,8 +68,6 @@ static int run_verb(unsigned index, void *data)
 	db_close(db);
 	return 0;
 }
-
-/* ------------------------------------------------------------------ the living */
 
 /* Before it has done anything and after its commit the frozen process holds no lock. */
 static bool holds_locks(const struct cell *cell)
@@ -190,8 +186,6 @@ static void judge_the_rest(struct scene *scene)
 	test_invariant(cell_stage.db);
 	assert_int_equal(history_doubled(&cell_stage), 0);
 }
-
-/* ------------------------------------------------------------------ the cell */
 
 /* One transaction, because there are hundreds of cells. */
 static void clear_stage(void)

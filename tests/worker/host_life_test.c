@@ -44,8 +44,6 @@ static struct worker *worker(void)
 	return rig.context.state;
 }
 
-/* ------------------------------------------------------------------ others live on */
-
 static size_t jobs_in(const int64_t ids[], size_t count, enum job_state state)
 {
 	size_t found = 0;
@@ -215,8 +213,6 @@ static void what_waits_for_a_host_is_given_back_when_the_worker_stops(void **sta
 	assert_int_equal(rig_job(&rig, id).state, JOB_READY);
 	assert_int_equal(unsetenv("DRAY_TEST_VARIABLE"), 0);
 }
-
-/* ------------------------------------------------------------------ the end of the worker */
 
 static long stay(struct rig *own)
 {

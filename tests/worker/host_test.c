@@ -44,8 +44,6 @@ static struct worker *worker(void)
 	return rig.context.state;
 }
 
-/* ------------------------------------------------------------------ the same to its author */
-
 static void an_isolated_job_knows_everything_about_itself(void **state)
 {
 	static const char arguments[] = "[\"first\",{\"text\":\"t \\u00e4\",\"integer\":-7,"
@@ -192,8 +190,6 @@ static void a_payload_may_be_large(void **state)
 	failure = rig_failure_of(&rig, &job);
 	assert_string_equal(failure.message, "3000004 bytes");
 }
-
-/* ------------------------------------------------------------------ one process, many jobs */
 
 static void a_host_is_used_again(void **state)
 {
