@@ -278,6 +278,39 @@ static void only_the_dead_process_loses(void **state)
 	test_invariant(test->db);
 }
 
+/* Other software finished them and left the claims: nobody is to run them again. */
+static void a_finished_job_does_not_come_back(void **state)
+{
+	struct test_db *test = *state;
+	const struct burial burial = { "dead", 1, "Exited with status 1." };
+	struct error error = { 0 };
+	struct loss_result result;
+	int64_t released;
+	int64_t orphan = register_worker(test->db, "orphan");
+	int64_t leaving = register_worker(test->db, "leaving");
+	int64_t resolving = register_worker(test->db, "resolving");
+	struct settle_request nothing = { .process_id = resolving };
+
+	const int64_t workers[] = { orphan, leaving, resolving, register_worker(test->db, "dead") };
+	for (size_t i = 0; i < 4; i++) {
+		put(test->db, "a", 0);
+		take_all(test, workers[i], 1);
+	}
+	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = created_at");
+	test_execute(test->db, "DELETE FROM solid_queue_processes WHERE name = 'orphan'");
+	assert_ok(process_lose_orphans(test->db, &test_policy, &result, &error), &error);
+	assert_int_equal(result.released + result.failed, 0);
+	assert_int_equal(rows_of(test, "claimed_executions"), 3);
+	assert_ok(process_bury(test->db, &burial, &fail_all, &result, &error), &error);
+	assert_int_equal(result.released + result.failed, 0);
+	assert_ok(process_deregister(test->db, leaving, &released, &error), &error);
+	assert_ok(settle_resolve(test->db, &nothing, NULL, 0, &error), &error);
+	assert_int_equal(rows_of(test, "claimed_executions"), 0);
+	assert_int_equal(rows_of(test, "ready_executions"), 0);
+	assert_int_equal(rows_of(test, "failed_executions"), 0);
+	test_invariant(test->db);
+}
+
 static void retry_forgets_losses(void **state)
 {
 	struct test_db *test = *state;
@@ -308,6 +341,7 @@ int main(void)
 		TEST(more_orphans_than_a_batch),
 		TEST(a_late_heartbeat_saves_everything),
 		TEST(only_the_dead_process_loses),
+		TEST(a_finished_job_does_not_come_back),
 		TEST(retry_forgets_losses),
 	};
 
