@@ -92,7 +92,7 @@ static int64_t threshold_of(const char *metadata, const struct prune *prune)
 		result = result > prune->threshold ? result : prune->threshold;
 	}
 	json_decref(root);
-	return result;
+	return prune->watched < result ? result + prune->slack : result;
 }
 
 static const char *pruned_error(struct arena *arena, int64_t last_heartbeat_at)

@@ -37,6 +37,8 @@ struct prune {
 	int64_t self;            /* this process id is left alone */
 	int64_t threshold;       /* microseconds of silence; ours may miss five beats at least */
 	int64_t other_threshold; /* for rows of other software, which publish no interval */
+	int64_t slack;           /* so much longer may be the silence of those whose threshold is */
+	int64_t watched;         /* longer than we have watched: perhaps they could not beat */
 };
 
 /* Has this process, by its metadata, not beaten for longer (microseconds) than it may? */
