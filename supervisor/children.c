@@ -26,12 +26,12 @@ static pid_t fork_child(void *context, struct child *child)
 	struct fork_plan plan = {
 		.config = children->config,
 		.loop = children->loop,
-		.supervisor_id = children->maintenance->member.row.id,
 		.notice_fd = children->notices[1],
 		.death_fd = children->death[0],
 		.control = children->control,
 	};
 
+	children_tell_parent(children);
 	membership_name(child->kind->role->word, child->name);
 	maintenance_disconnect(children->maintenance);
 	FAULT_POINT("supervisor.forking");

@@ -73,6 +73,9 @@ bool children_quiet(const struct children *children);
 /* What the log of running children is to be like; those forked later are to inherit it. */
 void children_set_log(struct children *children, enum log_level level, enum log_format format);
 
+/* Which row is the supervisor's now: another one when it was presumed dead and registered again. */
+void children_tell_parent(struct children *children);
+
 /* Logs each slot; those that have a process are asked to log theirs. */
 void children_dump(const struct children *children);
 

@@ -139,6 +139,15 @@ static enum status heal(struct runner *runner, struct error *error)
 	return healing_run(&runner->healing, &runner->member, error);
 }
 
+/* A supervisor that was presumed dead has another row. */
+static void name_parent(struct runner *runner)
+{
+	const struct control *control = runner->options->control;
+
+	if (control)
+		runner->member.row.supervisor_id = control_supervisor(control);
+}
+
 /*
  * Others have declared us dead and given our jobs away. Every settling is guarded by the claim, so
  * what we still run can do no harm to the queue; we leave, and the supervisor starts a new one.
@@ -148,6 +157,7 @@ static void beat(struct runner *runner)
 	struct error error = { 0 };
 	int64_t interval = runner->options->config->process.process_heartbeat_interval;
 	FAULT_ROLE_POINT(runner->role->word, "beating");
+	name_parent(runner);
 	enum status status = membership_heartbeat(&runner->member, &error);
 
 	FAULT_ROLE_POINT(runner->role->word, "beaten");
@@ -273,7 +283,7 @@ static void init(struct runner *runner, const struct role *role,
 	membership_init(&runner->member, options->config, role->kind,
 			options->name ? options->name : name);
 	healing_init(&runner->healing, options->config);
-	runner->member.row.supervisor_id = options->supervisor_id;
+	name_parent(runner);
 	runner->context.config = options->config;
 	runner->context.entry = options->entry;
 	runner->context.name = runner->member.name;

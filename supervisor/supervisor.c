@@ -239,6 +239,7 @@ static void supervise(struct supervisor *supervisor)
 		obey(supervisor);
 		children_reap(&supervisor->children);
 		phases[supervisor->phase](supervisor);
+		children_tell_parent(&supervisor->children);
 		children_ring(&supervisor->children);
 	}
 }

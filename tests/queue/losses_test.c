@@ -250,7 +250,8 @@ static void a_late_heartbeat_saves_everything(void **state)
 
 	take_all(test, process, 1);
 	int64_t before = db_now(test->db);
-	assert_ok(process_heartbeat(test->db, process, NULL, &error), &error);
+	assert_ok(process_heartbeat(test->db, &(struct process_row){ .id = process }, &error),
+		  &error);
 	const struct db_value values[] = {
 		DB_P_INT("process_id", process), DB_P_TIME("heartbeat_before", before),
 		DB_P_TEXT("error", "{}"),        DB_P_INT("max_losses", 3),
