@@ -159,10 +159,10 @@ static enum status prune_one(struct pruning *pruning, size_t row, struct error *
  */
 static enum status prune_all(struct pruning *pruning, struct error *error)
 {
+	struct loss_result *result = pruning->result;
 	enum status status = STATUS_OK;
-	unsigned locked = 0;
 
-	for (size_t row = 0; row < pruning->rows.count && locked < LOCKED_MOST; row++) {
+	for (size_t row = 0; row < pruning->rows.count && result->locked < LOCKED_MOST; row++) {
 		struct error one = { 0 };
 		enum status ended = prune_one(pruning, row, &one);
 		if (ended == STATUS_OK)
@@ -171,7 +171,7 @@ static enum status prune_all(struct pruning *pruning, struct error *error)
 		status = ended;
 		if (ended != STATUS_RETRY)
 			break;
-		locked++;
+		result->locked++;
 	}
 	return status;
 }

@@ -76,7 +76,8 @@ static enum status release_orphans(const struct healing *healing, struct members
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
-static enum status prune_dead(const struct healing *healing, struct membership *member,
+/* Somebody's locks are in the way of one, not of us: that is no outage, and soon tried again. */
+static enum status prune_dead(struct healing *healing, struct membership *member,
 			      struct error *error)
 {
 	struct prune prune = losses_prune(member->config, member->row.id);
@@ -90,7 +91,11 @@ static enum status prune_dead(const struct healing *healing, struct membership *
 	if (result.processes > 0)
 		log_event(LOG_WARN, "processes.pruned", LOG_INT("processes", result.processes),
 			  LOG_INT("released", result.released), LOG_INT("failed", result.failed));
-	return status == STATUS_NONE ? STATUS_OK : status;
+	if (result.locked > 0 && !healing->locked)
+		log_event(LOG_WARN, "processes.locked", LOG_INT("processes", result.locked),
+			  LOG_TEXT("error", error->text));
+	healing->locked = status == STATUS_RETRY && result.locked > 0;
+	return status == STATUS_NONE || healing->locked ? STATUS_OK : status;
 }
 
 static int64_t late_limit(const struct config *config)
@@ -167,6 +172,6 @@ enum status healing_run(struct healing *healing, struct membership *member, stru
 	if (status != STATUS_OK)
 		return status;
 	healing->looked_at = now;
-	healing->at = clock_monotonic() + interval(member->config);
+	healing->at = clock_monotonic() + (healing->locked ? SHORTEST : interval(member->config));
 	return status;
 }

@@ -22,6 +22,7 @@ struct healing {
 	int64_t slack;     /* what silence then meant nothing; 0 = we never came late */
 	int64_t clock;     /* the database's, minus clock_monotonic, when it was last looked at */
 	bool clock_known;
+	bool locked; /* a dead process could not be buried */
 };
 
 void healing_init(struct healing *healing, const struct config *config);

@@ -143,7 +143,7 @@ static void a_lock_of_a_dead_process_delays_only_that(void **state)
 {
 	struct test_db *test = *state;
 	const struct prune prune = { 0, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
-	const struct db_options impatient = { .call_timeout = CLOCK_SECOND, .retry_for = 1 };
+	const struct db_options impatient = { .call_timeout = 5 * CLOCK_SECOND, .retry_for = 1 };
 	int64_t locked = register_worker(test->db, "locked");
 	int64_t other = register_worker(test->db, "other");
 	struct loss_result result;
@@ -164,6 +164,7 @@ static void a_lock_of_a_dead_process_delays_only_that(void **state)
 					   (long long)locked));
 	assert_status(process_prune(db, &prune, &fail_all, &result, &error), STATUS_RETRY, &error);
 	assert_int_equal(result.processes, 1);
+	assert_int_equal(result.locked, 1);
 	assert_int_equal(rows_of(test, "processes"), 1);
 	test_execute(session, "COMMIT");
 	assert_ok(process_prune(db, &prune, &fail_all, &result, &error), &error);
