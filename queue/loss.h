@@ -46,8 +46,9 @@ struct prune {
 bool process_silent(const struct prune *prune, const char *metadata, int64_t silence);
 
 /*
- * Buries processes whose heartbeat is older than their own threshold. RETRY with result->locked > 0:
- * all but some whose rows are locked, by a session of their own that the server has not ended yet.
+ * Buries processes whose heartbeat is older than their own threshold. RETRY with result->locked >
+ * 0: all but some whose rows are locked, by a session of their own that the server has not ended
+ * yet.
  */
 enum status process_prune(struct db *db, const struct prune *prune,
 			  const struct loss_policy *policy, struct loss_result *result,
