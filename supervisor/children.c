@@ -15,9 +15,11 @@
 #include "supervisor/control.h"
 #include "supervisor/fork.h"
 #include "supervisor/notice.h"
+#include "supervisor/stall.h"
 
 /* A child may use all of shutdown_timeout and must then leave the database: never a race. */
 #define STOP_MARGIN  (3 * CLOCK_SECOND)
+#define BLIND_PART   4 /* of the limit for a loop that stands still */
 #define QUIT_TIMEOUT (1200 * CLOCK_MILLISECOND)
 
 static pid_t fork_child(void *context, struct child *child)
@@ -50,12 +52,14 @@ static void signal_child(void *context, const struct child *child, int signal)
 {
 	(void)context;
 	bool late = child->wanted && !child->renewed;
+	bool stalled = late && child->ready_at > 0;
 	bool forced = signal == SIGKILL || late;
-	const char *reason = late ? "not ready in time" : NULL;
+	const char *reason = stalled ? "its loop stands still" : "not ready in time";
 
 	log_event(forced ? LOG_WARN : LOG_DEBUG, "child.signalled", LOG_TEXT("child", child->who),
 		  LOG_INT("child_pid", child->pid), LOG_TEXT("signal", sigabbrev_np(signal)),
-		  LOG_TEXT("reason", reason));
+		  LOG_TEXT("reason", late ? reason : NULL),
+		  LOG_TEXT("error", child->error[0] ? child->error : NULL));
 	kill(child->pid, signal);
 }
 
@@ -65,6 +69,7 @@ void children_event(struct children *children, struct child *child, enum child_e
 	struct child_care care = {
 		.now = clock_monotonic(),
 		.startup_timeout = process->fork_startup_timeout,
+		.stall_limit = stall_limit(children->config),
 		.stop_margin = STOP_MARGIN,
 		.quit_timeout = QUIT_TIMEOUT,
 		.context = children,
@@ -101,6 +106,18 @@ size_t children_alive(const struct children *children, enum role_tier tier)
 	return count;
 }
 
+static void hear(struct children *children, struct child *child, const struct notice *notice)
+{
+	if (notice->kind == NOTICE_LEFT)
+		child->left = true;
+	else if (notice->kind == NOTICE_READY)
+		children_event(children, child, CHILD_UP);
+	else if (notice->kind == NOTICE_BEAT)
+		children_event(children, child, CHILD_BEAT);
+	else if (notice->kind == NOTICE_TROUBLE)
+		(void)snprintf(child->error, sizeof(child->error), "%s", notice->text);
+}
+
 static void read_notices(void *context)
 {
 	struct children *children = context;
@@ -112,10 +129,7 @@ static void read_notices(void *context)
 		struct child *child = &children->list[notice.slot];
 		if (child->pid != notice.pid)
 			continue;
-		if (notice.kind == NOTICE_LEFT)
-			child->left = true;
-		else if (notice.kind == NOTICE_READY)
-			children_event(children, child, CHILD_UP);
+		hear(children, child, &notice);
 	}
 }
 
@@ -127,7 +141,7 @@ static void log_exit(const struct child *child, const char *how,
 
 	log_event(asked ? LOG_DEBUG : LOG_WARN, "child.exited", LOG_TEXT("child", child->who),
 		  LOG_INT("child_pid", child->pid), LOG_TEXT("name", child->name),
-		  LOG_TEXT("how", how),
+		  LOG_TEXT("how", how), LOG_TEXT("error", child->error[0] ? child->error : NULL),
 		  LOG_TEXT("then", decision->verdict == RESTART_AT ? "replace" : NULL),
 		  LOG_INT("wait_ms", wait > 0 ? wait / CLOCK_MILLISECOND : 0));
 	if (decision->verdict == RESTART_GIVE_UP)
@@ -140,6 +154,7 @@ static void child_ended(struct children *children, struct child *child, int stat
 	char how[64];
 	struct restart_exit end = {
 		.who = child->who,
+		.error = child->error,
 		.status = status,
 		.wanted = child->wanted && !children->ending,
 		.ready_at = child->ready_at,
@@ -177,13 +192,38 @@ void children_reap(struct children *children)
 	}
 }
 
+/*
+ * Whoever does not run himself (a suspended host, a frozen container) cannot tell whether others
+ * do: time that we did not see counts for nobody.
+ */
+static void forgive(struct children *children, int64_t now)
+{
+	bool blind = children->looked_at > 0 &&
+		     now - children->looked_at > stall_limit(children->config) / BLIND_PART;
+
+	for (size_t i = 0; i < children->count && blind; i++)
+		children_event(children, &children->list[i], CHILD_BEAT);
+	children->looked_at = now;
+}
+
 void children_ring(struct children *children)
 {
 	int64_t now = clock_monotonic();
 
+	forgive(children, now);
 	for (size_t i = 0; i < children->count; i++)
 		if (children->list[i].timer <= now)
 			children_event(children, &children->list[i], CHILD_TIMER);
+}
+
+bool children_turn(const struct children *children)
+{
+	for (size_t i = 0; i < children->count; i++) {
+		const struct child *child = &children->list[i];
+		if (child->state == CHILD_STOPPING && child->wanted && !child->renewed)
+			return false;
+	}
+	return true;
 }
 
 size_t children_ready(const struct children *children)
@@ -195,6 +235,7 @@ size_t children_ready(const struct children *children)
 	return count;
 }
 
+/* Also early enough for the next look, see forgive. */
 int64_t children_due(const struct children *children)
 {
 	int64_t due = CLOCK_NEVER;
@@ -202,7 +243,8 @@ int64_t children_due(const struct children *children)
 	for (size_t i = 0; i < children->count; i++)
 		if (children->list[i].timer < due)
 			due = children->list[i].timer;
-	return due;
+	int64_t look = children->looked_at + stall_beat(children->config);
+	return children_ready(children) > 0 && look < due ? look : due;
 }
 
 enum status children_open(struct children *children, struct loop *loop,

@@ -1,15 +1,28 @@
 #include "supervisor/notice.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
-void notice_send(int fd, enum notice_kind kind, unsigned slot)
+#define BEATS_WAITING ((int)(16 * sizeof(struct notice)))
+
+/* While nobody reads, beats say nothing and must not fill the pipe. */
+static bool has_room(int fd)
+{
+	int waiting = 0;
+
+	return ioctl(fd, FIONREAD, &waiting) == 0 && waiting < BEATS_WAITING;
+}
+
+void notice_send(int fd, enum notice_kind kind, unsigned slot, const char *text)
 {
 	struct notice notice = { .kind = kind, .slot = slot, .pid = getpid() };
 	ssize_t written;
 
-	if (fd < 0)
+	if (fd < 0 || (kind == NOTICE_BEAT && !has_room(fd)))
 		return;
+	(void)snprintf(notice.text, sizeof(notice.text), "%s", text ? text : "");
 	do {
 		written = write(fd, &notice, sizeof(notice));
 	} while (written < 0 && errno == EINTR);
@@ -22,5 +35,6 @@ bool notice_read(int fd, struct notice *notice)
 	do {
 		length = read(fd, notice, sizeof(*notice));
 	} while (length < 0 && errno == EINTR);
+	notice->text[NOTICE_TEXT_SIZE - 1] = '\0';
 	return length == (ssize_t)sizeof(*notice);
 }

@@ -45,6 +45,7 @@ static struct child_care care_of(struct record *record)
 	return (struct child_care){
 		.now = NOW,
 		.startup_timeout = 10,
+		.stall_limit = 40,
 		.stop_margin = 15,
 		.quit_timeout = 30,
 		.context = record,
@@ -65,7 +66,7 @@ struct cell {
 static const struct cell cells[] = {
 	{ CHILD_EMPTY, CHILD_FORK, CHILD_STARTING, 0, true, NOW + 10 },
 	{ CHILD_EMPTY, CHILD_RENEW, CHILD_STARTING, 0, true, NOW + 10 },
-	{ CHILD_STARTING, CHILD_UP, CHILD_READY, 0, false, CLOCK_NEVER },
+	{ CHILD_STARTING, CHILD_UP, CHILD_READY, 0, false, NOW + 40 },
 	{ CHILD_STARTING, CHILD_EXIT, CHILD_BACKOFF, 0, false, NOW + 77 },
 	{ CHILD_STARTING, CHILD_GONE, CHILD_EMPTY, 0, false, CLOCK_NEVER },
 	{ CHILD_STARTING, CHILD_TIMER, CHILD_STOPPING, SIGTERM, false, NOW + 30 },
@@ -74,6 +75,8 @@ static const struct cell cells[] = {
 	{ CHILD_STARTING, CHILD_RENEW, CHILD_STOPPING, SIGTERM, false, NOW + 20 },
 	{ CHILD_READY, CHILD_EXIT, CHILD_BACKOFF, 0, false, NOW + 77 },
 	{ CHILD_READY, CHILD_GONE, CHILD_EMPTY, 0, false, CLOCK_NEVER },
+	{ CHILD_READY, CHILD_BEAT, CHILD_READY, 0, false, NOW + 40 },
+	{ CHILD_READY, CHILD_TIMER, CHILD_STOPPING, SIGKILL, false, CLOCK_NEVER },
 	{ CHILD_READY, CHILD_STOP, CHILD_STOPPING, SIGTERM, false, NOW + 20 },
 	{ CHILD_READY, CHILD_QUIT, CHILD_STOPPING, SIGQUIT, false, NOW + 30 },
 	{ CHILD_READY, CHILD_RENEW, CHILD_STOPPING, SIGTERM, false, NOW + 20 },
