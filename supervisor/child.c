@@ -29,12 +29,12 @@ static void note_ready(struct child *child, const struct child_care *care)
 {
 	child->ready_at = care->now;
 	child->error[0] = '\0';
-	child->timer = care->now + care->stall_limit;
+	child->timer = care->now + child->stall_limit;
 }
 
 static void note_beat(struct child *child, const struct child_care *care)
 {
-	child->timer = care->now + care->stall_limit;
+	child->timer = care->now + child->stall_limit;
 }
 
 static void forget(struct child *child, const struct child_care *care)

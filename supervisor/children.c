@@ -19,7 +19,7 @@
 
 /* A child may use all of shutdown_timeout and must then leave the database: never a race. */
 #define STOP_MARGIN  (3 * CLOCK_SECOND)
-#define BLIND_PART   4 /* of the limit for a loop that stands still */
+#define BLIND_LOOKS  2 /* may be late by one */
 #define QUIT_TIMEOUT (1200 * CLOCK_MILLISECOND)
 
 static pid_t fork_child(void *context, struct child *child)
@@ -40,6 +40,7 @@ static pid_t fork_child(void *context, struct child *child)
 	pid_t pid = fork_role(&plan, child);
 	child->forks++;
 	child->shutdown_timeout = children->config->process.shutdown_timeout;
+	child->stall_limit = stall_limit(children->config);
 	FAULT_POINT("supervisor.forked");
 	if (pid < 0)
 		log_event(LOG_ERROR, "child.not_forked", LOG_TEXT("child", child->who),
@@ -69,7 +70,6 @@ void children_event(struct children *children, struct child *child, enum child_e
 	struct child_care care = {
 		.now = clock_monotonic(),
 		.startup_timeout = process->fork_startup_timeout,
-		.stall_limit = stall_limit(children->config),
 		.stop_margin = STOP_MARGIN,
 		.quit_timeout = QUIT_TIMEOUT,
 		.context = children,
@@ -193,24 +193,26 @@ void children_reap(struct children *children)
 }
 
 /*
- * Whoever does not run himself (a suspended host, a frozen container) cannot tell whether others
- * do: time that we did not see counts for nobody.
+ * Whoever does not run himself (a suspended host, a frozen container, a machine that has no time
+ * for us) cannot tell whether others do: time that we did not see counts for nobody.
  */
-static void forgive(struct children *children, int64_t now)
+void children_look(struct children *children)
 {
-	bool blind = children->looked_at > 0 &&
-		     now - children->looked_at > stall_limit(children->config) / BLIND_PART;
+	int64_t now = clock_monotonic();
+	int64_t unseen = now - children->looked_at;
 
-	for (size_t i = 0; i < children->count && blind; i++)
-		children_event(children, &children->list[i], CHILD_BEAT);
 	children->looked_at = now;
+	if (unseen <= BLIND_LOOKS * stall_beat(children->config))
+		return;
+	for (size_t i = 0; i < children->count; i++)
+		if (children->list[i].timer != CLOCK_NEVER)
+			children->list[i].timer += unseen;
 }
 
 void children_ring(struct children *children)
 {
 	int64_t now = clock_monotonic();
 
-	forgive(children, now);
 	for (size_t i = 0; i < children->count; i++)
 		if (children->list[i].timer <= now)
 			children_event(children, &children->list[i], CHILD_TIMER);
@@ -235,7 +237,7 @@ size_t children_ready(const struct children *children)
 	return count;
 }
 
-/* Also early enough for the next look, see forgive. */
+/* As long as there is a timer, we also look in time. */
 int64_t children_due(const struct children *children)
 {
 	int64_t due = CLOCK_NEVER;
@@ -244,7 +246,7 @@ int64_t children_due(const struct children *children)
 		if (children->list[i].timer < due)
 			due = children->list[i].timer;
 	int64_t look = children->looked_at + stall_beat(children->config);
-	return children_ready(children) > 0 && look < due ? look : due;
+	return look < due && due != CLOCK_NEVER ? look : due;
 }
 
 enum status children_open(struct children *children, struct loop *loop,
@@ -260,6 +262,7 @@ enum status children_open(struct children *children, struct loop *loop,
 	if (status != STATUS_OK)
 		return status;
 	children->loop = loop;
+	children->looked_at = clock_monotonic();
 	children->maintenance = maintenance;
 	status = loop_watch(loop, children->notices[0], LOOP_READ, read_notices, children);
 	return status == STATUS_OK ? STATUS_OK

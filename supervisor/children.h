@@ -30,7 +30,7 @@ struct children {
 	struct control *control;
 	int notices[2];    /* children write what they have to say */
 	int death[2];      /* nobody writes: the end that only we hold closes when we die */
-	int64_t looked_at; /* clock_monotonic: when timers were last looked at */
+	int64_t looked_at; /* clock_monotonic: when we last ran */
 	bool ending;       /* nobody is replaced any more */
 	int code;          /* the exit code for when all are given up */
 };
@@ -92,6 +92,9 @@ void children_reap(struct children *children);
 
 /* Does the loop of every child turn, as far as anybody can tell? */
 bool children_turn(const struct children *children);
+
+/* After every wait: timers of children are put off by the time in which we did not run. */
+void children_look(struct children *children);
 
 /* The next timer of any child, clock_monotonic; and what is due of them. */
 int64_t children_due(const struct children *children);

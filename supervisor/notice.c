@@ -5,14 +5,14 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define BEATS_WAITING ((int)(16 * sizeof(struct notice)))
+#define MOST_WAITING ((int)(64 * sizeof(struct notice))) /* a quarter of a pipe */
 
-/* While nobody reads, beats say nothing and must not fill the pipe. */
+/* While nobody reads, the rest of the pipe is kept for what must not be lost. */
 static bool has_room(int fd)
 {
 	int waiting = 0;
 
-	return ioctl(fd, FIONREAD, &waiting) == 0 && waiting < BEATS_WAITING;
+	return ioctl(fd, FIONREAD, &waiting) == 0 && waiting < MOST_WAITING;
 }
 
 void notice_send(int fd, enum notice_kind kind, unsigned slot, const char *text)
@@ -20,7 +20,9 @@ void notice_send(int fd, enum notice_kind kind, unsigned slot, const char *text)
 	struct notice notice = { .kind = kind, .slot = slot, .pid = getpid() };
 	ssize_t written;
 
-	if (fd < 0 || (kind == NOTICE_BEAT && !has_room(fd)))
+	bool dispensable = kind == NOTICE_BEAT || kind == NOTICE_TROUBLE;
+
+	if (fd < 0 || (dispensable && !has_room(fd)))
 		return;
 	(void)snprintf(notice.text, sizeof(notice.text), "%s", text ? text : "");
 	do {

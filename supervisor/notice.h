@@ -26,8 +26,8 @@ struct notice {
 
 /*
  * fd -1 (no supervisor) does nothing. `text` may be NULL; what is too long is cut. A supervisor
- * that is gone is noticed elsewhere. A pipe that is full, because the supervisor stands still,
- * loses the notice; beats stop long before that.
+ * that is gone is noticed elsewhere. While it stands still beats and troubles are lost that the
+ * pipe has no room for, and what does not fit any more.
  */
 void notice_send(int fd, enum notice_kind kind, unsigned slot, const char *text);
 

@@ -26,7 +26,7 @@ static void conclude(struct supervisor *supervisor, bool worked)
 		log_event(LOG_ERROR, "reload.refused", LOG_TEXT("reason", reload->outcome),
 			  LOG_TEXT("then", "the configuration stays as it was"));
 	supervisor_describe(supervisor);
-	service_ready(&supervisor->service);
+	service_reloaded(&supervisor->service);
 }
 
 static void tell(void *context, const struct config_class *class, const char *text)

@@ -103,10 +103,18 @@ void service_reloading(struct service *service)
 	char message[MESSAGE_SIZE];
 	struct timespec now = { 0 };
 
+	if (!service->ready)
+		return;
 	(void)clock_gettime(CLOCK_MONOTONIC, &now);
 	(void)snprintf(message, sizeof(message), "RELOADING=1\nMONOTONIC_USEC=%" PRId64,
 		       (int64_t)now.tv_sec * CLOCK_SECOND + now.tv_nsec / 1000);
 	tell(service, message);
+}
+
+void service_reloaded(struct service *service)
+{
+	if (service->ready)
+		service_ready(service);
 }
 
 void service_stopping(struct service *service)

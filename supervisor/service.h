@@ -21,9 +21,12 @@ struct service {
 /* Looks at the environment. */
 void service_open(struct service *service);
 
-/* Working; also the end of a reload. */
+/* Working: once all that was configured is. */
 void service_ready(struct service *service);
+
+/* Before it is ready, reloads are part of its start, and not told. */
 void service_reloading(struct service *service);
+void service_reloaded(struct service *service);
 void service_stopping(struct service *service);
 
 /* One line for people, sent when it is another one. */

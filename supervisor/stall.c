@@ -3,14 +3,17 @@
 #include "common/clock.h"
 
 #define SHORTEST (5 * CLOCK_SECOND)
+#define PATIENCE 4 /* a turn is a heartbeat and a tick, and each waits for the database */
 #define BEATS    8 /* within the limit */
 
 int64_t stall_limit(const struct config *config)
 {
 	const struct config_database *database = &config->database;
-	int64_t limit =
-		2 * (database->connect_timeout + database->call_timeout + database->retry_for);
+	int64_t limit = PATIENCE *
+			(database->connect_timeout + database->call_timeout + database->retry_for);
 
+	if (limit < config->process.process_alive_threshold)
+		limit = config->process.process_alive_threshold;
 	return limit > SHORTEST ? limit : SHORTEST;
 }
 

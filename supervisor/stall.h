@@ -7,8 +7,9 @@
 #include "config/config.h"
 
 /*
- * Microseconds. A loop waits for the database and for nothing else, and each wait is bounded; twice
- * what may come together in one, at least 5 s.
+ * Microseconds. A loop waits for the database and for nothing else, and each wait is bounded:
+ * several times what one may take. Never less than process_alive_threshold, after which a process
+ * that does not beat is presumed dead anyway and has lost its jobs; at least 5 s.
  */
 int64_t stall_limit(const struct config *config);
 

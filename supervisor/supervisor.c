@@ -253,6 +253,7 @@ static void supervise(struct supervisor *supervisor)
 	while (supervisor->phase != PHASE_DONE) {
 		tell_manager(supervisor);
 		loop_wait(supervisor->loop, next_deadline(supervisor));
+		children_look(&supervisor->children);
 		obey(supervisor);
 		children_reap(&supervisor->children);
 		phases[supervisor->phase](supervisor);

@@ -20,8 +20,10 @@ static const char settings[] = "process_heartbeat_interval: 0.5\n"
 			       "workers:\n  - {threads: 2, polling_interval: 0.02}\n"
 			       "dispatchers:\n  - {polling_interval: 0.05}\n";
 
-static const char jobs[] = "  Log: {command: [sh, -c, 'echo $DRAY_JOB_ID >>done']}\n"
-			   "  Orphan: {command: [sh, -c, 'setsid -f sh -c \"echo >>orphans\"']}\n";
+static const char jobs[] =
+	"  Log: {command: [sh, -c, 'echo $DRAY_JOB_ID >>done']}\n"
+	"  Orphan: {command: [sh, -c, 'mkfifo $DRAY_JOB_ID; setsid -f sh -c \"echo "
+	">>orphans; echo >$DRAY_JOB_ID\"; read x <$DRAY_JOB_ID']}\n";
 
 static int manager = -1;
 static char heard[65536]; /* every message so far, a line or more each */
@@ -173,8 +175,8 @@ static struct site *open_for_stall(struct test_db *test)
 
 	site_write(site, "config/queue.yml",
 		   arena_printf(site->arena,
-				"database: {url: \"%s\", connect_timeout: 1, call_timeout: 1, "
-				"retry_for: 0}\n%s",
+				"database: {url: \"%s\", connect_timeout: 0.2, call_timeout: "
+				"1, retry_for: 0}\nprocess_alive_threshold: 5\n%s",
 				site->url, settings));
 	return site;
 }
@@ -198,17 +200,20 @@ static void test_who_stands_still_is_replaced(void **state)
 	site_close(site);
 }
 
-static size_t signal_all(struct site *site, int signal)
+static void signal_children(struct site *site, int signal)
 {
 	size_t count;
 	const struct process_row *rows = site_rows(site, NULL, &count);
 
 	for (size_t i = 0; i < count; i++)
-		assert_int_equal(kill(rows[i].pid, signal), 0);
-	return count;
+		if (rows[i].pid != site->start.pid)
+			assert_int_equal(kill(rows[i].pid, signal), 0);
 }
 
-/* A frozen container, a suspended host: nobody is to blame. */
+/*
+ * A frozen container, a suspended host: nobody is to blame. The supervisor comes to life first and
+ * looks at its children, which have been silent for longer than they may.
+ */
 static void test_all_stand_still(void **state)
 {
 	struct site *site = open_for_stall(*state);
@@ -216,11 +221,17 @@ static void test_all_stand_still(void **state)
 	if (is_sqlite(site)) {
 		site_start(site, 3);
 		site_await_log(site, "\"process.started\"", 2);
-		(void)signal_all(site, SIGSTOP);
-		clock_sleep(6 * CLOCK_SECOND);
-		(void)signal_all(site, SIGCONT);
+		assert_int_equal(kill(site->start.pid, SIGSTOP), 0);
+		signal_children(site, SIGSTOP);
+		clock_sleep(6 * CLOCK_SECOND); /* the freeze itself */
+		assert_int_equal(kill(site->start.pid, SIGUSR2), 0);
+		assert_int_equal(kill(site->start.pid, SIGCONT), 0);
+		site_await_log(site, "\"supervisor.state\"", 1);
+		signal_children(site, SIGCONT);
 		int64_t job = site_enqueue(site, "Log");
 		site_await(site, job, JOB_FINISHED);
+		assert_int_equal(kill(site->start.pid, SIGUSR2), 0);
+		site_await_log(site, "\"supervisor.state\"", 2);
 		assert_int_equal(site_logged(site, "stands still"), 0);
 		assert_int_equal(site_logged(site, "\"child.exited\""), 0);
 	}
@@ -243,20 +254,20 @@ static bool read_stat(const char *pid, char *state, int *parent)
 	return read && end && sscanf(end + 1, " %c %d", state, parent) == 2;
 }
 
-/* The first child of a process; *zombies counts those that have ended. */
-static pid_t child_of(pid_t wanted, size_t *zombies)
+/* The first child of a process that has not ended; *count is that of all. */
+static pid_t child_of(pid_t wanted, size_t *count)
 {
 	DIR *directory = opendir("/proc");
 	pid_t found = 0;
 
 	assert_non_null(directory);
-	*zombies = 0;
+	*count = 0;
 	for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
 		char state;
 		int parent;
 		if (!read_stat(entry->d_name, &state, &parent) || parent != wanted)
 			continue;
-		*zombies += state == 'Z';
+		*count += 1;
 		if (found == 0 && state != 'Z')
 			found = (pid_t)strtol(entry->d_name, NULL, 10);
 	}
@@ -264,17 +275,12 @@ static pid_t child_of(pid_t wanted, size_t *zombies)
 	return found;
 }
 
-struct zombies {
-	pid_t parent;
-};
-
-static bool has_none(void *data)
+static bool has_one_child(void *data)
 {
-	const struct zombies *zombies = data;
 	size_t count;
 
-	(void)child_of(zombies->parent, &count);
-	return count == 0;
+	(void)child_of(*(const pid_t *)data, &count);
+	return count == 1;
 }
 
 static bool may_make_containers(void)
@@ -284,35 +290,39 @@ static bool may_make_containers(void)
 
 static void run_as_first_process(struct test_db *test, const char *command, size_t processes)
 {
-	struct site *site = open_site(test);
-	size_t zombies;
+	size_t count;
 
+	if (!may_make_containers()) {
+		print_message("skipped: no PID namespace to be had\n");
+		return;
+	}
+	struct site *site = open_site(test);
 	site->start = site_spawn(site, "/usr/bin/unshare",
 				 (const char *[]){ "--pid", "--fork", "--kill-child",
 						   getenv("DRAY_BINARY"), command, NULL });
 	site_await_rows(site, NULL, processes);
 	site_await_log(site, "\"process.started\"", 1);
-	struct zombies first = { child_of(site->start.pid, &zombies) };
-	site_await_title(site, first.parent, "dray: init");
+	pid_t first = child_of(site->start.pid, &count);
+	site_await_title(site, first, "dray: init");
 	for (int i = 0; i < 5; i++)
 		(void)site_enqueue(site, "Orphan");
 	site_await_jobs(site, JOB_FINISHED, 5);
 	site_await_lines(site, "orphans", 5);
-	site_until(site, has_none, &first, "no zombie");
-	assert_int_equal(kill(first.parent, SIGUSR2), 0);
+	site_until(site, has_one_child, &first, "nobody of those that were left");
+	assert_int_equal(kill(first, SIGUSR2), 0);
 	site_await_log(site, "\"process.state\"", 1);
-	assert_int_equal(kill(first.parent, SIGTERM), 0);
+	assert_int_equal(kill(first, SIGTERM), 0);
 	assert_code(site_finish(site), 0);
 	site_close(site);
 }
 
-static void test_the_first_process_of_a_container(void **state)
+static void test_a_deployment_as_first_process(void **state)
 {
-	if (!may_make_containers()) {
-		print_message("skipped: no PID namespace to be had\n");
-		return;
-	}
 	run_as_first_process(*state, "start", 3);
+}
+
+static void test_a_role_as_first_process(void **state)
+{
 	run_as_first_process(*state, "worker", 1);
 }
 
@@ -324,7 +334,8 @@ int main(void)
 		TEST(test_not_ready_without_the_database),
 		TEST(test_who_stands_still_is_replaced),
 		TEST(test_all_stand_still),
-		TEST(test_the_first_process_of_a_container),
+		TEST(test_a_deployment_as_first_process),
+		TEST(test_a_role_as_first_process),
 	};
 
 	return site_run("manager", cases, sizeof(cases) / sizeof(cases[0]));

@@ -45,7 +45,6 @@ static struct child_care care_of(struct record *record)
 	return (struct child_care){
 		.now = NOW,
 		.startup_timeout = 10,
-		.stall_limit = 40,
 		.stop_margin = 15,
 		.quit_timeout = 30,
 		.context = record,
@@ -110,6 +109,7 @@ static struct child child_in(enum child_state state)
 		.pid = has_process ? PID : 0,
 		.timer = 5,
 		.shutdown_timeout = 5,
+		.stall_limit = 40,
 		.restart_at = NOW + 77,
 	};
 }
@@ -238,7 +238,7 @@ static void test_the_drawing_is_true(void **state)
 	child_diagram(&diagram);
 	bool drawn = strstr(document, text_string(&diagram)) != NULL;
 	if (!drawn)
-		print_message("docs/internals/supervisor.md must contain:\n%s",
+		(void)fprintf(stderr, "docs/internals/supervisor.md must contain:\n%s",
 			      text_string(&diagram));
 	text_free(&diagram);
 	free(document);

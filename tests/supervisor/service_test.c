@@ -84,12 +84,17 @@ static void test_states(void **state)
 	(void)state;
 	service_open(&service);
 	assert_false(service.ready);
+	service_reloading(&service);
+	service_reloaded(&service);
+	assert_string_equal(heard(), "");
 	service_ready(&service);
 	assert_true(service.ready);
 	assert_string_equal(heard(), "READY=1");
 	service_reloading(&service);
 	assert_int_equal(sscanf(heard(), "RELOADING=1\nMONOTONIC_USEC=%lld", &time), 1);
 	assert_true(time > 0);
+	service_reloaded(&service);
+	assert_string_equal(heard(), "READY=1");
 	service_stopping(&service);
 	assert_string_equal(heard(), "STOPPING=1");
 	assert_string_equal(heard(), "");
