@@ -1,5 +1,6 @@
 #include "cli/container.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -59,11 +60,11 @@ void container_enter(void)
 	(void)sigemptyset(&set);
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
 		(void)sigaddset(&set, signals[i]);
-	(void)sigprocmask(SIG_BLOCK, &set, &before);
+	(void)pthread_sigmask(SIG_BLOCK, &set, &before);
 	pid_t child = fork();
 	if (child > 0)
 		stay_behind(child, &set);
-	(void)sigprocmask(SIG_SETMASK, &before, NULL);
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (child < 0)
 		cli_complain("no process to run in: going on as process 1");
 }
