@@ -251,7 +251,11 @@ static bool read_stat(const char *pid, char *state, int *parent)
 	bool read = fgets(line, sizeof(line), file) != NULL;
 	(void)fclose(file);
 	const char *end = strrchr(line, ')');
-	return read && end && sscanf(end + 1, " %c %d", state, parent) == 2;
+	if (!read || !end || strlen(end) < strlen(") S 1"))
+		return false;
+	*state = end[2];
+	*parent = (int)strtol(end + 3, NULL, 10);
+	return true;
 }
 
 /* The first child of a process that has not ended; *count is that of all. */
