@@ -18,6 +18,7 @@
 #define FEEDINGS     4 /* within the watchdog's time */
 #define SHORTEST     (20 * CLOCK_MILLISECOND)
 #define MESSAGE_SIZE 256
+#define AGAIN        (1 * CLOCK_SECOND)
 #define PATIENCE     (200 * CLOCK_MILLISECOND) /* with a manager that does not read */
 
 /* A name that begins with '@' is no file but an abstract one. */
@@ -45,10 +46,10 @@ static bool send_to(int fd, const char *name, const char *message)
 				    (const struct sockaddr *)&address, length) >= 0;
 }
 
-static void tell(const struct service *service, const char *message)
+static bool tell(const struct service *service, const char *message)
 {
 	if (!service->socket)
-		return;
+		return true;
 	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	bool sent = fd >= 0 && send_to(fd, service->socket, message);
 	if (fd >= 0)
@@ -56,6 +57,17 @@ static void tell(const struct service *service, const char *message)
 	if (!sent)
 		log_event(LOG_DEBUG, "service.not_told", LOG_TEXT("socket", service->socket),
 			  LOG_TEXT("message", message));
+	return sent;
+}
+
+/* A manager that did not take it, because it is busy, is told again soon. */
+static bool owe(struct service *service, bool sent)
+{
+	int64_t again = clock_monotonic() + AGAIN;
+
+	if (!sent && again < service->feed_at)
+		service->feed_at = again;
+	return !sent;
 }
 
 /* Before any thread of ours, and nobody changes the environment. */
@@ -94,7 +106,7 @@ void service_open(struct service *service)
 void service_ready(struct service *service)
 {
 	service->ready = true;
-	tell(service, "READY=1");
+	service->owes_ready = owe(service, tell(service, "READY=1"));
 }
 
 /* The time is the manager's clock: that which stands still while the host sleeps. */
@@ -108,7 +120,7 @@ void service_reloading(struct service *service)
 	(void)clock_gettime(CLOCK_MONOTONIC, &now);
 	(void)snprintf(message, sizeof(message), "RELOADING=1\nMONOTONIC_USEC=%" PRId64,
 		       (int64_t)now.tv_sec * CLOCK_SECOND + now.tv_nsec / 1000);
-	tell(service, message);
+	(void)tell(service, message);
 }
 
 void service_reloaded(struct service *service)
@@ -119,18 +131,23 @@ void service_reloaded(struct service *service)
 
 void service_stopping(struct service *service)
 {
-	tell(service, "STOPPING=1");
+	(void)tell(service, "STOPPING=1");
+}
+
+static void tell_status(struct service *service)
+{
+	char message[MESSAGE_SIZE];
+
+	(void)snprintf(message, sizeof(message), "STATUS=%s", service->status);
+	service->owes_status = owe(service, tell(service, message));
 }
 
 void service_status(struct service *service, const char *text)
 {
-	char message[MESSAGE_SIZE];
-
 	if (!service->socket || strncmp(service->status, text, sizeof(service->status) - 1) == 0)
 		return;
 	(void)snprintf(service->status, sizeof(service->status), "%s", text);
-	(void)snprintf(message, sizeof(message), "STATUS=%s", service->status);
-	tell(service, message);
+	tell_status(service);
 }
 
 void service_feed(struct service *service, bool turning)
@@ -139,7 +156,11 @@ void service_feed(struct service *service, bool turning)
 
 	if (now < service->feed_at)
 		return;
-	service->feed_at = now + service->watchdog / FEEDINGS;
-	if (turning)
-		tell(service, "WATCHDOG=1");
+	service->feed_at = service->watchdog > 0 ? now + service->watchdog / FEEDINGS : CLOCK_NEVER;
+	if (service->owes_ready)
+		service_ready(service);
+	if (service->owes_status)
+		tell_status(service);
+	if (service->watchdog > 0 && turning)
+		(void)tell(service, "WATCHDOG=1");
 }

@@ -13,8 +13,9 @@
 struct service {
 	const char *socket; /* in the environment; NULL = nobody wants to know */
 	int64_t watchdog;   /* it must hear from us so often, microseconds; 0 = need not */
-	int64_t feed_at;    /* clock_monotonic: when to say so next; CLOCK_NEVER = never */
+	int64_t feed_at;    /* clock_monotonic: when service_feed is due; CLOCK_NEVER = never */
 	bool ready;
+	bool owes_ready, owes_status;     /* it was too busy to be told */
 	char status[SERVICE_STATUS_SIZE]; /* as it was told */
 };
 
@@ -32,7 +33,7 @@ void service_stopping(struct service *service);
 /* One line for people, sent when it is another one. */
 void service_status(struct service *service, const char *text);
 
-/* Feeds the watchdog when that is due and all loops turn. */
+/* Feeds the watchdog when that is due and all loops turn, and tells what it could not be told. */
 void service_feed(struct service *service, bool turning);
 
 #endif

@@ -162,7 +162,8 @@ static void test_bs2_a_late_child_is_replaced(void **state)
 	deployment.config.process.fork_startup_timeout = 300 * CLOCK_MILLISECOND;
 	deployment_start(&deployment, &options);
 	await(&play->ticks, 1);
-	assert_int_equal(deployment_logged(&deployment, "not ready in time"), 2);
+	/* Once by TERM, once by KILL; on a busy machine its successor may be late, too. */
+	assert_true(deployment_logged(&deployment, "not ready in time") >= 2);
 	assert_stops();
 }
 

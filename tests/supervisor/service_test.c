@@ -156,6 +156,31 @@ static void test_the_watchdog(void **state)
 	assert_true(service.feed_at > 0);
 }
 
+/* Its queue is full: readiness must not be lost, the rest is told as it then is. */
+static void test_a_busy_manager(void **state)
+{
+	struct service service;
+	unsigned count = 0;
+
+	(void)state;
+	service_open(&service);
+	assert_true(service.feed_at == CLOCK_NEVER);
+	while (service.feed_at == CLOCK_NEVER) /* however long its queue may be */
+		service_status(&service, count++ % 2 == 0 ? "a" : "b");
+	service_ready(&service);
+	service_status(&service, "the last");
+	assert_true(service.owes_ready && service.owes_status);
+	while (strcmp(heard(), "") != 0)
+		continue;
+	service.feed_at = 0;
+	service_feed(&service, true);
+	assert_string_equal(heard(), "READY=1");
+	assert_string_equal(heard(), "STATUS=the last");
+	assert_string_equal(heard(), "");
+	assert_true(service.feed_at == CLOCK_NEVER);
+	assert_false(service.owes_ready || service.owes_status);
+}
+
 static void test_whose_watchdog(void **state)
 {
 	static const struct {
@@ -221,6 +246,7 @@ int main(void)
 		CASE(test_status_only_when_it_changes),
 		CASE(test_an_abstract_socket),
 		CASE(test_the_watchdog),
+		CASE(test_a_busy_manager),
 		CASE(test_whose_watchdog),
 		CASE(test_nobody_listens),
 	};
