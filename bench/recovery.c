@@ -115,7 +115,7 @@ static enum status look(struct patient *patient, int64_t before, bool *held, boo
 
 static enum status await(struct patient *patient, struct recovery *recovery, struct error *error)
 {
-	int64_t start = clock_monotonic();
+	int64_t began = clock_monotonic();
 	int64_t before = patient->worker.id;
 	enum status status = STATUS_OK;
 	bool held = true;
@@ -124,7 +124,7 @@ static enum status await(struct patient *patient, struct recovery *recovery, str
 	*recovery = (struct recovery){ 0 };
 	while (status == STATUS_OK && !working) {
 		status = look(patient, before, &held, &working, error);
-		int64_t passed = clock_monotonic() - start;
+		int64_t passed = clock_monotonic() - began;
 		if (passed > PATIENCE)
 			return error_set(error, STATUS_FATAL, "the jobs do not run again");
 		if (!held && recovery->given_back == 0)
@@ -145,18 +145,24 @@ static int compare(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
+static double seconds(int64_t time)
+{
+	return (double)time / (double)CLOCK_SECOND;
+}
+
 static void show(const char *what, int64_t times[], size_t count)
 {
+	size_t middle = count / 2;
+
 	qsort(times, count, sizeof(*times), compare);
-	(void)printf("  %-36s %8.3f s  worst %8.3f s\n", what,
-		     (double)times[count / 2] / CLOCK_SECOND,
-		     (double)times[count - 1] / CLOCK_SECOND);
+	(void)printf("  %-36s %8.3f s  worst %8.3f s\n", what, seconds(times[middle]),
+		     seconds(times[count - 1]));
 }
 
 static enum status kill_workers(struct patient *patient, size_t rounds, struct error *error)
 {
-	int64_t given_back[MOST_ROUNDS];
-	int64_t working[MOST_ROUNDS];
+	int64_t given_back[MOST_ROUNDS] = { 0 };
+	int64_t working[MOST_ROUNDS] = { 0 };
 	struct recovery recovery;
 
 	for (size_t i = 0; i < rounds; i++) {

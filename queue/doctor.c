@@ -223,10 +223,10 @@ static enum status examine_processes(struct doctor *doctor, struct error *error)
 
 enum status doctor_silent(const struct doctor *doctor, int64_t *count, struct error *error)
 {
-	struct doctor look = { .db = doctor->db, .prune = doctor->prune };
-	enum status status = examine_processes(&look, error);
+	struct doctor ear = { .db = doctor->db, .prune = doctor->prune };
+	enum status status = examine_processes(&ear, error);
 
-	*count = look.found[AILMENT_SILENT].count + look.found[AILMENT_NO_SUPERVISOR].count;
+	*count = ear.found[AILMENT_SILENT].count + ear.found[AILMENT_NO_SUPERVISOR].count;
 	return status;
 }
 
