@@ -10,7 +10,7 @@
 #include "db/mysql_driver.h"
 #include "db/password.h"
 
-#define LONGEST_SILENCE 10 /* seconds; longer than the usual heartbeat */
+#define LONGEST_SILENCE 10U /* seconds; longer than the usual heartbeat */
 
 /* the two client libraries */
 
