@@ -22,6 +22,8 @@
 static const char classes[] =
 	"  Slow: {command: [sh, -c, 'echo >>begun; sleep $1; echo >>completed', "
 	"-, \"{0}\"]}\n"
+	"  Held: {command: [sh, -c, 'echo >>begun; until test -e go; do sleep 0.02; done; "
+	"echo >>completed']}\n"
 	"  Mended: {command: [sh, -c, 'echo >>begun; test -e mended || exec sleep 60']}\n"
 	"  Log: {command: [sh, -c, 'echo $DRAY_JOB_ID >>done']}\n"
 	"  Note: " HARD_MODULE "  ExitOnce: " HARD_MODULE "  WaitForStop: " HARD_MODULE;
@@ -41,6 +43,20 @@ static int64_t start_slow(struct site *site, const char *seconds)
 	int64_t job = site_enqueue(site, "Slow", seconds, "--queue", "background");
 	site_await_lines(site, "begun", 1);
 	return job;
+}
+
+/* It runs until release. */
+static int64_t start_held(struct site *site)
+{
+	site_start(site, 3);
+	int64_t job = site_enqueue(site, "Held", "--queue", "background");
+	site_await_lines(site, "begun", 1);
+	return job;
+}
+
+static void release(struct site *site)
+{
+	site_write(site, "go", "");
 }
 
 static void kill_supervisor(struct site *site)
@@ -120,13 +136,15 @@ static void test_fs8_orphaned_claims_run_at_once(void **state)
 static void test_fl11_a_killed_workers_job_runs_on_its_replacement(void **state)
 {
 	struct site *site = prepare(*state);
-	int64_t job = start_slow(site, "0.5");
+	int64_t job = start_held(site);
 	struct process_row worker = site_await_row(site, "Worker", "background", 0);
 	struct process_row other = site_await_row(site, "Worker", "default", 0);
 
 	assert_int_equal(kill(worker.pid, SIGKILL), 0);
 	struct process_row next = site_await_row(site, "Worker", "background", worker.id);
 	assert_int_not_equal(next.pid, worker.pid);
+	site_await_lines(site, "begun", 2);
+	release(site);
 	site_await(site, job, JOB_FINISHED);
 	assert_int_equal(site_lines(site, "begun"), 2);
 	assert_int_equal(site_lines(site, "completed"), 1); /* its first run died with the worker */
@@ -148,12 +166,13 @@ static void test_fl9_a_hard_exit_costs_only_its_worker(void **state)
 	site_await_done(site, 5);
 	struct process_row worker = site_await_row(site, "Worker", "background", 0);
 	pid_t supervisor = site->start.pid;
-	/* Long enough that both still run when the third has been enqueued and claimed. */
-	int64_t alongside = site_enqueue(site, "Slow", "1.5", "--queue", "background");
-	int64_t neighbour = site_enqueue(site, "Slow", "1.5");
+	int64_t alongside = site_enqueue(site, "Held", "--queue", "background");
+	int64_t neighbour = site_enqueue(site, "Held");
 	site_await_lines(site, "begun", 2);
 	int64_t hard = site_enqueue(site, "ExitOnce", "exited", "--queue", "background");
 	site_await(site, hard, JOB_FINISHED);
+	site_await_lines(site, "begun", 3);
+	release(site);
 	site_await(site, alongside, JOB_FINISHED);
 	site_await(site, neighbour, JOB_FINISHED);
 	assert_int_equal(site_lines(site, "begun"), 3);
@@ -196,14 +215,15 @@ static void test_a_frozen_worker_changes_nothing(void **state)
 	site_queue_yml(site, "process_heartbeat_interval: 0.3\n"
 			     "process_alive_threshold: 1\n"
 			     "workers:\n  - {threads: 2, processes: 2, polling_interval: 0.02}\n");
-	int64_t job = start_slow(site, "0.4");
+	int64_t job = start_held(site);
 	pid_t frozen = (pid_t)site_int(site, "SELECT p.pid FROM solid_queue_processes p "
 					     "JOIN solid_queue_claimed_executions c "
 					     "ON c.process_id = p.id");
 	assert_int_equal(kill(frozen, SIGSTOP), 0);
 	site_await_log(site, "\"processes.pruned\"", 1);
+	site_await_lines(site, "begun", 2);
+	release(site);
 	site_await(site, job, JOB_FINISHED);
-	assert_int_equal(site_lines(site, "begun"), 2);
 	assert_int_equal(kill(frozen, SIGCONT), 0);
 	site_await_log(site, "\"job.lost\"", 1);
 	site_await_log(site, "\"process.lost\"", 1);
