@@ -13,7 +13,7 @@
 #include "tests/support/query.h"
 #include "tests/support/wait.h"
 
-#define PATIENCE (60 * CLOCK_SECOND)
+#define PATIENCE (120 * CLOCK_SECOND)
 #define MOST     1000
 
 void site_until(struct site *site, bool (*condition)(void *data), void *data, const char *what)
