@@ -7,17 +7,11 @@
 #include <string.h>
 #include <time.h>
 
-/*
- * The calendar is computed here and not by gmtime_r and timegm: those take the C library's time
- * zone lock, which a child forked from a threaded process may find locked for ever.
- */
-
-#define DAYS_PER_ERA  146097 /* 400 years */
-#define DAYS_TO_EPOCH 719468 /* from 0000-03-01 to 1970-01-01 */
+#include "common/calendar.h"
 
 struct moment {
-	int64_t year;
-	int month, day, hour, minute, second, microsecond;
+	struct date date;
+	int hour, minute, second, microsecond;
 };
 
 static int64_t read_clock(clockid_t id)
@@ -51,40 +45,6 @@ void clock_sleep(int64_t microseconds)
 	} while (result == EINTR);
 }
 
-static int64_t floor_divide(int64_t number, int64_t by)
-{
-	return number / by - (number % by < 0 ? 1 : 0);
-}
-
-/* 0001-01-01 to the end of 9999, in days since 1970. */
-#define FIRST_DAY (-719162)
-#define LAST_DAY  2932896
-
-/* Years begin in March here, so that the leap day is a year's last and months follow a formula. */
-static void set_date(struct moment *moment, int64_t days_since_epoch)
-{
-	int64_t days = days_since_epoch + DAYS_TO_EPOCH;
-	int64_t era = floor_divide(days, DAYS_PER_ERA);
-	int64_t of_era = days - era * DAYS_PER_ERA;
-	int64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-	int64_t of_year = of_era - (365 * year + year / 4 - year / 100);
-	int64_t month = (5 * of_year + 2) / 153; /* 0 = March */
-	moment->day = (int)(of_year - (153 * month + 2) / 5 + 1);
-	moment->month = (int)(month < 10 ? month + 3 : month - 9);
-	moment->year = year + era * 400 + (moment->month <= 2 ? 1 : 0);
-}
-
-static int64_t days_since_epoch(const struct moment *moment)
-{
-	int64_t year = moment->year - (moment->month <= 2 ? 1 : 0);
-	int64_t month = moment->month > 2 ? moment->month - 3 : moment->month + 9;
-	int64_t era = floor_divide(year, 400);
-	int64_t of_era = year - era * 400;
-	int64_t of_year = (153 * month + 2) / 5 + moment->day - 1;
-	return era * DAYS_PER_ERA + of_era * 365 + of_era / 4 - of_era / 100 + of_year -
-	       DAYS_TO_EPOCH;
-}
-
 static struct moment split(int64_t instant)
 {
 	struct moment moment;
@@ -92,7 +52,7 @@ static struct moment split(int64_t instant)
 	int64_t rest = instant % CLOCK_DAY;
 	if (rest < 0)
 		rest += CLOCK_DAY;
-	set_date(&moment, days);
+	moment.date = calendar_date(days);
 	moment.hour = (int)(rest / CLOCK_HOUR);
 	moment.minute = (int)(rest % CLOCK_HOUR / CLOCK_MINUTE);
 	moment.second = (int)(rest % CLOCK_MINUTE / CLOCK_SECOND);
@@ -104,8 +64,8 @@ static struct moment split(int64_t instant)
 static size_t print_moment(const struct moment *moment, char separator, char text[CLOCK_TEXT_SIZE])
 {
 	int length = snprintf(text, CLOCK_TEXT_SIZE, "%04" PRId64 "-%02d-%02d%c%02d:%02d:%02d",
-			      moment->year, moment->month, moment->day, separator, moment->hour,
-			      moment->minute, moment->second);
+			      moment->date.year, moment->date.month, moment->date.day, separator,
+			      moment->hour, moment->minute, moment->second);
 	return (size_t)length;
 }
 
@@ -159,22 +119,15 @@ static bool take_byte(const char **at, char byte)
 	return true;
 }
 
-static int days_of_month(int64_t year, int month)
-{
-	static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
-	bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-	return days[month - 1] + (month == 2 && leap ? 1 : 0);
-}
-
 static bool take_date(const char **at, struct moment *moment)
 {
 	int year;
 	if (!take_number(at, 4, 1, 9999, &year) || !take_byte(at, '-') ||
-	    !take_number(at, 2, 1, 12, &moment->month) || !take_byte(at, '-') ||
-	    !take_number(at, 2, 1, 31, &moment->day))
+	    !take_number(at, 2, 1, 12, &moment->date.month) || !take_byte(at, '-') ||
+	    !take_number(at, 2, 1, 31, &moment->date.day))
 		return false;
-	moment->year = year;
-	return moment->day <= days_of_month(year, moment->month);
+	moment->date.year = year;
+	return moment->date.day <= calendar_month_length(year, moment->date.month);
 }
 
 /* After the point: one to nine digits, of which six count. */
@@ -240,11 +193,11 @@ enum status clock_parse(const char *text, int64_t *instant)
 	int64_t offset;
 	if (!take_all(text, &moment, &offset))
 		return STATUS_INVALID;
-	int64_t value = days_since_epoch(&moment) * CLOCK_DAY + moment.hour * CLOCK_HOUR +
+	int64_t value = calendar_day(moment.date) * CLOCK_DAY + moment.hour * CLOCK_HOUR +
 			moment.minute * CLOCK_MINUTE + moment.second * CLOCK_SECOND +
 			moment.microsecond - offset;
 	/* A zone can push the edges out of the years that have a text form. */
-	if (value < FIRST_DAY * CLOCK_DAY || value >= (LAST_DAY + 1) * CLOCK_DAY)
+	if (value < CALENDAR_FIRST_DAY * CLOCK_DAY || value >= (CALENDAR_LAST_DAY + 1) * CLOCK_DAY)
 		return STATUS_INVALID;
 	*instant = value;
 	return STATUS_OK;

@@ -1,21 +1,22 @@
 #!/bin/sh
 # Who may include whom: cli -> supervisor -> {worker, dispatcher, scheduler} -> queue -> db ->
-# common; config -> common; roles see only config/config.h; library -> queue. Arrows never point up
-# or sideways. A client library's header appears in one file: the driver, or the private header of
-# a driver that takes several files.
+# common; config -> common; roles see only config/config.h; library -> queue. schedule -> common is
+# for whoever reads a schedule. Arrows never point up or sideways. A client library's header appears
+# in one file: the driver, or the private header of a driver that takes several files.
 . "$(dirname "$0")/files.sh"
 
 cat >"$findings.allowed" <<'TABLE'
 common common
-config config common
+schedule schedule common
+config config schedule common
 db db common
-queue queue db common
+queue queue db schedule common
 worker worker queue db common config/config.h include
 dispatcher dispatcher queue db common config/config.h
-scheduler scheduler queue db common config/config.h
+scheduler scheduler queue db schedule common config/config.h
 supervisor supervisor worker dispatcher scheduler queue db common config/config.h
-library library queue db common include
-cli cli supervisor worker dispatcher scheduler queue db common config
+library library queue db schedule common include
+cli cli supervisor worker dispatcher scheduler queue db schedule common config
 include
 examples examples include
 TABLE
