@@ -62,6 +62,8 @@ static int64_t span_start(const struct search *search, const struct zone_span *s
 static enum schedule_mark mark_of(const struct search *search, const struct zone_span *span,
 				  int64_t local)
 {
+	if (local == span->from + span->offset && gap_matches(search, span))
+		return SCHEDULE_MOVED;
 	if (local < span->from + span->before)
 		return SCHEDULE_SECOND;
 	if (span->until >= LAST)
