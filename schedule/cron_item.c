@@ -103,7 +103,7 @@ static void add_range(struct cron_cursor *cursor, const struct range *range, con
 /* 25-L is 25 to 31: a month ends where it ends. */
 static bool use_range(struct cron_cursor *cursor, struct range *range)
 {
-	int values[64];
+	int values[64] = { 0 };
 	struct range real = *range;
 	if (real.from > 0 && real.to == -1)
 		real.to = cursor->kind->last;

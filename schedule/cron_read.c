@@ -125,12 +125,19 @@ bool cron_read_fields(struct reading *reading, const struct cron_fields *fields,
 	return true;
 }
 
+/* "europe/madrid" is none, and is best told so as a zone. */
+static bool is_path(const char *at)
+{
+	size_t letters = strspn(at, "abcdefghijklmnopqrstuvwxyz");
+	return letters > 3 && at[letters] == '/';
+}
+
 /* A capital begins a zone unless it begins a weekday; a sign does so with two digits. */
 static bool is_zone(const char *text, struct part part)
 {
 	static const char names[] = "SUNMONTUEWEDTHUFRISAT";
 	const char *at = text + part.offset;
-	if (*at == '+' || (*at == '-' && part.length > 2))
+	if (*at == '+' || (*at == '-' && part.length > 2) || is_path(at))
 		return true;
 	if (*at < 'A' || *at > 'Z' || part.length < 2)
 		return false;

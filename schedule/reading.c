@@ -89,7 +89,8 @@ bool reading_zone(struct reading *reading, struct part part)
 	const char *name = reading_copy(reading, part);
 	if (reading->zone)
 		return reading_fail(reading, part, "a second time zone");
-	if (zones_find(reading->request->zones, name, &reading->zone, &error) == STATUS_OK)
+	struct error *told = reading->quiet ? NULL : &error;
+	if (zones_find(reading->request->zones, name, &reading->zone, told) == STATUS_OK)
 		return true;
 	return reading_fail(reading, part, "%s", error.text);
 }

@@ -29,6 +29,7 @@ struct reading {
 	unsigned randoms;      /* how many ~ so far: each is told from the others by its number */
 	bool phrase;
 	bool failed;
+	bool quiet; /* an attempt whose faults nobody reads */
 	struct schedule_note fault;
 	struct schedule_note warnings[READING_WARNINGS];
 	size_t warning_count;

@@ -1,7 +1,199 @@
+/*
+ * What may have been meant: words of a text that is no schedule are exchanged for ones of the
+ * language, and whatever then is a schedule is suggested. Few attempts, and only for an error.
+ */
+#include <string.h>
+
+#include "common/parse.h"
 #include "schedule/reading.h"
+
+struct exchange {
+	const char *from, *to; /* whole words */
+};
+
+static const struct exchange exchanges[] = {
+	{ "once a", "every" },
+	{ "once an", "every" },
+	{ "once every", "every" },
+	{ "each", "every" },
+	{ "daily", "every day" },
+	{ "hourly", "every hour" },
+	{ "weekly", "every week" },
+	{ "monthly", "every month" },
+	{ "yearly", "every year" },
+	{ "annually", "every year" },
+	{ "nightly", "every day" },
+	{ "weekdays", "weekday" },
+	{ "weekends", "weekend" },
+	{ "business day", "weekday" },
+	{ "mondays", "monday" },
+	{ "tuesdays", "tuesday" },
+	{ "wednesdays", "wednesday" },
+	{ "thursdays", "thursday" },
+	{ "fridays", "friday" },
+	{ "saturdays", "saturday" },
+	{ "sundays", "sunday" },
+	{ "second day", "other day" },
+	{ "secs", "seconds" },
+	{ "mins", "minutes" },
+	{ "hrs", "hours" },
+	{ "hr", "hour" },
+	{ "between", "from" },
+	{ "until", "to" },
+	{ "till", "to" },
+	{ "midday", "noon" },
+	{ " o'clock", "" },
+	{ "z", "UTC" },
+	{ "utc", "UTC" },
+	{ "at :", "at minute " },
+	{ ".", " " },
+};
+
+/* The full names of months and weekdays are no cron, where three letters are. */
+static const struct exchange short_names[] = {
+	{ "sunday", "sun" },    { "monday", "mon" },   { "tuesday", "tue" },
+	{ "wednesday", "wed" }, { "thursday", "thu" }, { "friday", "fri" },
+	{ "saturday", "sat" },  { "january", "jan" },  { "february", "feb" },
+	{ "march", "mar" },     { "april", "apr" },    { "june", "jun" },
+	{ "july", "jul" },      { "august", "aug" },   { "september", "sep" },
+	{ "october", "oct" },   { "november", "nov" }, { "december", "dec" },
+	{ "*/0", "*" },
+};
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+
+/* Words whose misspellings are noticed. */
+static const char *const words[] = {
+	"every",    "other",  "second", "seconds",  "minute",    "minutes",  "hour",   "hours",
+	"day",      "days",   "week",   "weeks",    "month",     "months",   "year",   "weekday",
+	"weekend",  "sunday", "monday", "tuesday",  "wednesday", "thursday", "friday", "saturday",
+	"starting", "minute", "noon",   "midnight", "first",     "last",     "from",
+};
+
+static bool is_word(char byte)
+{
+	return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || byte == '\'';
+}
+
+/* Is the part of a text that begins here the whole of `word`, and no piece of a longer one? */
+static bool stands_at(const char *text, size_t at, const char *word)
+{
+	size_t length = strlen(word);
+	if (strncasecmp(text + at, word, length) != 0)
+		return false;
+	if (!is_word(word[0]))
+		return true;
+	bool begins = at == 0 || (!is_word(text[at - 1]) && text[at - 1] != '/');
+	bool ends = !is_word(word[length - 1]) || !is_word(text[at + length]);
+	return begins && ends && text[at + length] != '/';
+}
+
+static const struct exchange *exchange_at(const char *text, size_t at, const struct exchange *list,
+					  size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (stands_at(text, at, list[i].from))
+			return &list[i];
+	return NULL;
+}
+
+static const char *exchange_all(const struct reading *reading, const char *from,
+				const struct exchange *list, size_t count)
+{
+	struct text text = { 0 };
+	for (size_t at = 0; from[at];) {
+		const struct exchange *found = exchange_at(from, at, list, count);
+		text_append(&text, found ? found->to : from + at, found ? strlen(found->to) : 1);
+		at += found ? strlen(found->from) : 1;
+	}
+	const char *made = arena_strdup(reading->arena, text_string(&text));
+	text_free(&text);
+	return made;
+}
+
+/* A word of the language for a word, if one is near; parts of zones stay as they are. */
+static const char *nearest_to(const struct reading *reading, const char *from, size_t at,
+			      size_t length)
+{
+	char *word = arena_strndup(reading->arena, from + at, length);
+	if (length < 4 || from[at + length] == '/' || (at > 0 && from[at - 1] == '/'))
+		return word;
+	for (char *byte = word; *byte; byte++)
+		*byte = (char)(*byte | 0x20);
+	const char *nearest = nearest_word(word, words, COUNT(words));
+	return nearest ? nearest : arena_strndup(reading->arena, from + at, length);
+}
+
+static const char *respell(const struct reading *reading, const char *from)
+{
+	struct text text = { 0 };
+	for (size_t at = 0; from[at];) {
+		size_t length = 0;
+		while (is_word(from[at + length]))
+			length++;
+		if (length > 0)
+			text_add(&text, nearest_to(reading, from, at, length));
+		else
+			text_append(&text, from + at, 1);
+		at += length > 0 ? length : 1;
+	}
+	const char *made = arena_strdup(reading->arena, text_string(&text));
+	text_free(&text);
+	return made;
+}
+
+/* The text if it is a schedule, and another than the one that failed. */
+static const char *accepted(const struct reading *reading, const char *text)
+{
+	struct reading *attempt = arena_alloc(reading->arena, sizeof(*attempt));
+	if (strlen(text) > SCHEDULE_TEXT_MAXIMUM || strcmp(text, reading->text) == 0)
+		return NULL;
+	attempt->arena = reading->arena;
+	attempt->request = reading->request;
+	attempt->text = text;
+	attempt->length = strlen(text);
+	attempt->quiet = true;
+	return reading_run(attempt) && attempt->warning_count == 0 ? text : NULL;
+}
+
+/* "at 5 minutes past 3" is 3:05, "at 12 minutes" of any hour is minute 12. */
+static const char *reorder(const struct reading *reading, const char *text)
+{
+	static const char digits[] = "0123456789";
+	const char *at = strstr(text, "at ");
+	const char *minute = at ? at + strlen("at ") : "";
+	int length = (int)strspn(minute, digits);
+	const char *rest = minute + length;
+	if (length < 1 || length > 2 || strncmp(rest, " minutes", 8) != 0)
+		return text;
+	rest += 8;
+	if (strncmp(rest, " past ", 6) != 0)
+		return arena_printf(reading->arena, "%.*sat minute %.*s%s", (int)(at - text), text,
+				    length, minute, rest);
+	const char *hour = rest + 6;
+	int width = (int)strspn(hour, digits);
+	return arena_printf(reading->arena, "%.*sat %.*s:%s%.*s%s", (int)(at - text), text, width,
+			    hour, length == 1 ? "0" : "", length, minute, hour + width);
+}
 
 const char *schedule_suggest(const struct reading *reading)
 {
-	(void)reading;
+	if (reading->length > SCHEDULE_TEXT_MAXIMUM)
+		return NULL;
+	if (!reading->phrase)
+		return accepted(reading, exchange_all(reading, reading->text, short_names,
+						      COUNT(short_names)));
+	const char *exchanged = exchange_all(reading, reading->text, exchanges, COUNT(exchanges));
+	const char *respelt = respell(reading, exchanged);
+	const char *const attempts[] = {
+		exchanged,
+		arena_printf(reading->arena, "every %s", exchanged),
+		arena_printf(reading->arena, "every day %s", exchanged),
+		respelt,
+		arena_printf(reading->arena, "every %s", respelt),
+		reorder(reading, exchanged),
+	};
+	for (size_t i = 0; i < COUNT(attempts); i++)
+		if (accepted(reading, attempts[i]))
+			return attempts[i];
 	return NULL;
 }

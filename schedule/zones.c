@@ -113,9 +113,11 @@ static const char *pick_name(const struct names *names, const char *wanted)
 	return nearest_word(wanted, names->list, names->count);
 }
 
-/* Reads the directory, but only on the way to an error. */
+/* Reads the directory, but only where somebody is told. */
 static enum status unknown_zone(const struct zones *zones, const char *name, struct error *error)
 {
+	if (!error)
+		return STATUS_INVALID;
 	struct arena *arena = arena_new();
 	struct names names = { arena, arena_array(arena, ZONES_MAXIMUM, sizeof(char *)), 0 };
 	list_names(&names, arena_strdup(arena, zones->directory));
