@@ -203,7 +203,7 @@ bool word_unit(const struct phrase *phrase, size_t further, enum phrase_unit *un
 		{ "hours", UNIT_HOUR },    { "h", UNIT_HOUR },         { "day", UNIT_DAY },
 		{ "days", UNIT_DAY },      { "d", UNIT_DAY },          { "week", UNIT_WEEK },
 		{ "weeks", UNIT_WEEK },    { "month", UNIT_MONTH },    { "months", UNIT_MONTH },
-		{ "year", UNIT_YEAR },
+		{ "year", UNIT_YEAR },     { "years", UNIT_YEAR },
 	};
 	const struct word *word = word_at(phrase, further);
 	if (word->kind != WORD_NAME)
