@@ -20,6 +20,7 @@ extern const struct command clear_command;
 extern const struct command queues_command;
 extern const struct command pause_command;
 extern const struct command resume_command;
+extern const struct command recurring_command;
 extern const struct command processes_command;
 extern const struct command doctor_command;
 extern const struct command version_command;

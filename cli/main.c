@@ -30,6 +30,7 @@ const struct command *const commands[] = {
 	&queues_command,
 	&pause_command,
 	&resume_command,
+	&recurring_command,
 	&processes_command,
 	&doctor_command,
 	&version_command,

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "schedule/plain.h"
+
 /* "a-b/step" and what is short for it. */
 struct range {
 	int from, to;
@@ -295,6 +297,7 @@ bool cron_read_item(struct cron_cursor *cursor)
 	}
 	if (cursor->at == cursor->end || cursor->fields->text[cursor->at] == ',')
 		return true;
-	return reading_fail(cursor->reading, cron_part(cursor), "\"%.*s\" is not understood",
-			    (int)(cursor->end - cursor->item), cursor->fields->text + cursor->item);
+	const char *item = plain_text(cursor->reading->arena, cursor->fields->text + cursor->item,
+				      cursor->end - cursor->item);
+	return reading_fail(cursor->reading, cron_part(cursor), "\"%s\" is not understood", item);
 }

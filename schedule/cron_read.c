@@ -198,9 +198,10 @@ static bool unknown_shortcut(struct reading *reading, struct part part, const ch
 		names[i] = shortcuts[i].name;
 	const char *nearest = nearest_word(name, names, SHORTCUTS);
 	if (nearest)
-		return reading_fail_with(reading, part, nearest,
-					 "\"%s\" is no shortcut: did you mean %s?", name, nearest);
-	return reading_fail(reading, part, "\"%s\" is no shortcut such as @daily", name);
+		return reading_fail_with(reading, part, nearest, "\"%s\" is no shortcut",
+					 reading_quote(reading, part));
+	return reading_fail(reading, part, "\"%s\" is no shortcut such as @daily",
+			    reading_quote(reading, part));
 }
 
 static bool read_shortcut(struct reading *reading, struct text *canonical)
@@ -209,7 +210,8 @@ static bool read_shortcut(struct reading *reading, struct text *canonical)
 	struct cron_fields words = cron_split(reading->text, whole, NULL);
 	const char *name = reading_copy(reading, words.chunks[0]);
 	if (words.count > 2)
-		return reading_fail(reading, words.chunks[2], "only a time zone follows %s", name);
+		return reading_fail(reading, words.chunks[2], "only a time zone follows %s",
+				    reading_quote(reading, words.chunks[0]));
 	for (size_t i = 0; i < SHORTCUTS; i++) {
 		if (strcmp(shortcuts[i].name, name) != 0)
 			continue;

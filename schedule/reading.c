@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "schedule/plain.h"
+
 /* Where an offset is for a person: bytes that go on with a character do not count. */
 static void set_place(const struct reading *reading, struct schedule_note *note)
 {
@@ -100,15 +102,7 @@ const char *reading_copy(const struct reading *reading, struct part part)
 	return arena_strndup(reading->arena, reading->text + part.offset, part.length);
 }
 
-#define QUOTE_MAXIMUM 40
-
 const char *reading_quote(const struct reading *reading, struct part part)
 {
-	bool cut = part.length > QUOTE_MAXIMUM;
-	char *text = arena_strndup(reading->arena, reading->text + part.offset,
-				   cut ? QUOTE_MAXIMUM : part.length);
-	for (char *byte = text; *byte; byte++)
-		if (*byte < ' ' || *byte > '~')
-			*byte = '?';
-	return cut ? arena_printf(reading->arena, "%s...", text) : text;
+	return plain_text(reading->arena, reading->text + part.offset, part.length);
 }

@@ -9,6 +9,7 @@
 
 #include "common/parse.h"
 #include "common/process.h"
+#include "schedule/plain.h"
 
 #define DIRECTORY    "/usr/share/zoneinfo"
 #define NAME_MAXIMUM 64
@@ -122,17 +123,18 @@ static enum status unknown_zone(const struct zones *zones, const char *name, str
 	struct names names = { arena, arena_array(arena, ZONES_MAXIMUM, sizeof(char *)), 0 };
 	list_names(&names, arena_strdup(arena, zones->directory));
 	const char *nearest = pick_name(&names, name);
+	const char *plain = plain_text(arena, name, strlen(name));
 	if (names.count == 0)
 		(void)error_set(error, STATUS_INVALID,
 				"no time zone is known: %s is empty or missing (package tzdata)",
 				zones->directory);
 	else if (nearest)
 		(void)error_set(error, STATUS_INVALID,
-				"\"%s\" is not a time zone: did you mean %s?", name, nearest);
+				"\"%s\" is not a time zone: did you mean %s?", plain, nearest);
 	else
 		(void)error_set(error, STATUS_INVALID,
 				"\"%s\" is not a time zone such as Europe/Madrid, UTC or +09:00",
-				name);
+				plain);
 	arena_free(arena);
 	return STATUS_INVALID;
 }

@@ -1,0 +1,169 @@
+#include <stdio.h>
+
+#include "cli/recurring.h"
+#include "cli/table.h"
+#include "common/clock.h"
+#include "common/process.h"
+#include "schedule/schedule.h"
+
+/* "2026-11-21T09:00:00Z": moments have whole seconds. */
+static json_t *moment_time(int64_t instant)
+{
+	char text[CLOCK_TEXT_SIZE];
+	char iso[CLOCK_TEXT_SIZE + 1];
+
+	clock_format_short(instant, text);
+	(void)snprintf(iso, sizeof(iso), "%.10sT%sZ", text, text + 11);
+	return json_string(iso);
+}
+
+/* "Sat 2026-11-21 10:00:00". */
+static json_t *local_time(const struct schedule_moment *moment)
+{
+	static const char *const days[] = { "Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed" };
+	int64_t local = moment->instant + moment->offset * CLOCK_SECOND;
+	int64_t day = local / CLOCK_DAY - (local % CLOCK_DAY < 0 ? 1 : 0);
+	char text[CLOCK_TEXT_SIZE];
+	char whole[CLOCK_TEXT_SIZE + 8];
+
+	clock_format_short(local, text);
+	(void)snprintf(whole, sizeof(whole), "%s %s", days[(day % 7 + 7) % 7], text);
+	return json_string(whole);
+}
+
+static json_t *run_json(const struct schedule_moment *moment)
+{
+	return json_pack("{s:o, s:o, s:i, s:s, s:s?}", "at", moment_time(moment->instant), "local",
+			 local_time(moment), "offset", moment->offset, "abbreviation",
+			 moment->abbreviation, "mark", schedule_mark_name(moment->mark));
+}
+
+static json_t *note_json(const struct schedule_note *note)
+{
+	return json_pack("{s:o, s:i, s:i, s:s?}", "text", value_text(note->text), "line",
+			 (int)note->line, "column", (int)note->column, "suggestion",
+			 note->suggestion);
+}
+
+static void add_runs(json_t *result, const struct schedule *schedule,
+		     const struct recurring_request *request)
+{
+	struct schedule_moment moment = { .instant = request->after };
+	json_t *next = json_array();
+	json_t *runs = json_array();
+
+	for (int64_t i = 0; i < request->number; i++) {
+		if (!schedule_next(schedule, moment.instant, &moment))
+			break;
+		json_array_append_new(next, moment_time(moment.instant));
+		json_array_append_new(runs, run_json(&moment));
+	}
+	json_object_set_new(result, "next", next);
+	json_object_set_new(result, "runs", runs);
+}
+
+static json_t *schedule_json(struct cli *cli, const struct schedule *schedule,
+			     const struct recurring_request *request)
+{
+	json_t *warnings = json_array();
+	json_t *result =
+		json_pack("{s:o, s:s, s:s, s:s}", "schedule", value_text(schedule->text), "cron",
+			  schedule->cron, "words", schedule_words(cli->arena, schedule), "zone",
+			  zone_name(schedule->zone));
+
+	for (size_t i = 0; i < schedule->warning_count; i++)
+		json_array_append_new(warnings, note_json(&schedule->warnings[i]));
+	add_runs(result, schedule, request);
+	json_object_set_new(result, "warnings", warnings);
+	return result;
+}
+
+/* "column 7", of a text with several lines "line 2, column 7". */
+static const char *place_text(struct arena *arena, const struct schedule_note *note)
+{
+	if (note->line == 1)
+		return arena_printf(arena, "column %u", note->column);
+	return arena_printf(arena, "line %u, column %u", note->line, note->column);
+}
+
+static void warn(struct cli *cli, const struct schedule_note *note)
+{
+	const char *place = place_text(cli->arena, note);
+
+	if (note->suggestion)
+		cli_warn(cli, "%s: %s; did you mean \"%s\"?", place, note->text, note->suggestion);
+	else
+		cli_warn(cli, "%s: %s", place, note->text);
+}
+
+static void print(struct cli *cli, const struct schedule *schedule, json_t *result)
+{
+	static const struct column about[] = {
+		{ "schedule", "SCHEDULE", CELL_TEXT },
+		{ "cron", "CRON", CELL_TEXT },
+		{ "words", "MEANS", CELL_TEXT },
+		{ "zone", "ZONE", CELL_TEXT },
+		{ 0 },
+	};
+	static const struct column runs[] = {
+		{ "at", "NEXT", CELL_TIME },
+		{ "local", "THERE", CELL_TEXT },
+		{ "abbreviation", "ZONE", CELL_TEXT },
+		{ "mark", "CLOCKS", CELL_TEXT },
+		{ 0 },
+	};
+
+	for (size_t i = 0; i < schedule->warning_count; i++)
+		warn(cli, &schedule->warnings[i]);
+	if (!cli->json) {
+		json_t *list = json_incref(json_object_get(result, "runs"));
+		record_print(cli, about, result);
+		(void)putchar('\n');
+		table_print(cli, runs, list);
+		return;
+	}
+	json_print(cli, result);
+}
+
+static int refuse(struct cli *cli, const char *text, const struct schedule_note *fault,
+		  const struct error *error)
+{
+	json_print(cli, json_pack("{s:o, s:n, s:[], s:o}", "schedule", value_text(text), "cron",
+				  "next", "error", note_json(fault)));
+	cli_complain("%s: %s", place_text(cli->arena, fault), error->text);
+	return EXIT_USAGE;
+}
+
+/* --zone, else the configuration's, else the system's. */
+static enum status find_zone(struct cli *cli, const struct recurring_request *request,
+			     struct zones *zones, const struct zone **zone, struct error *error)
+{
+	const char *name = request->zone ? request->zone : cli->config->process.time_zone;
+
+	return name ? zones_find(zones, name, zone, error) : zones_system(zones, zone, error);
+}
+
+int recurring_explain(struct cli *cli, const struct recurring_request *request)
+{
+	struct zones *zones = zones_new(cli->arena, NULL);
+	const struct schedule *schedule = NULL;
+	struct schedule_note fault = { 0 };
+	struct error error = { 0 };
+	struct schedule_request wanted = {
+		.text = request->subject,
+		.key = request->key,
+		.zones = zones,
+		.strict = request->strict,
+		.compatible = request->compatible,
+	};
+	int code = request->zone ? EXIT_STOPPED : cli_configure(cli);
+
+	if (code != EXIT_STOPPED)
+		return code;
+	if (find_zone(cli, request, zones, &wanted.zone, &error) != STATUS_OK)
+		return cli_fail(&error);
+	if (schedule_parse(cli->arena, &wanted, &schedule, &fault, &error) != STATUS_OK)
+		return refuse(cli, request->subject, &fault, &error);
+	print(cli, schedule, schedule_json(cli, schedule, request));
+	return EXIT_STOPPED;
+}

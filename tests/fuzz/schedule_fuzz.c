@@ -1,0 +1,107 @@
+/*
+ * The first byte decides how the rest is read as a schedule. What is accepted has a canonical form
+ * that means the same, and moments that follow each other, forward as backward.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "schedule/schedule.h"
+
+#define MOMENTS 20
+#define START   (INT64_C(1772000000) * CLOCK_SECOND) /* 2026-02-25 */
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+static void check_note(const struct schedule_note *note, const char *text)
+{
+	require(note->offset + note->length <= strlen(text));
+	require(note->line >= 1 && note->column >= 1 && note->column <= strlen(text) + 1);
+	require(note->text && *note->text);
+}
+
+static void check_moments(const struct schedule *schedule, const struct schedule *canonical)
+{
+	struct schedule_moment moment = { .instant = START };
+	struct schedule_moment other;
+	for (int i = 0; i < MOMENTS; i++) {
+		int64_t before = moment.instant;
+		bool found = schedule_next(schedule, before, &moment);
+		require(schedule_next(canonical, before, &other) == found);
+		if (!found)
+			return;
+		require(moment.instant > before && moment.instant == other.instant);
+		require(moment.instant % CLOCK_SECOND == 0 && moment.instant <= CLOCK_LAST);
+		require(schedule_previous(schedule, moment.instant + 1, &other));
+		require(other.instant == moment.instant && other.mark == moment.mark);
+		if (schedule_previous(schedule, moment.instant, &other))
+			require(other.instant <= before || i > 0);
+		if (i > 0)
+			require(other.instant == before);
+	}
+}
+
+static void check_edges(const struct schedule *schedule)
+{
+	struct schedule_moment moment;
+	if (schedule_next(schedule, INT64_MIN, &moment))
+		require(moment.instant >= -CLOCK_LAST);
+	require(!schedule_next(schedule, CLOCK_LAST, &moment));
+	require(!schedule_next(schedule, INT64_MAX, &moment));
+	require(!schedule_previous(schedule, INT64_MIN, &moment));
+	if (schedule_previous(schedule, INT64_MAX, &moment))
+		require(moment.instant <= CLOCK_LAST);
+}
+
+static void check(struct arena *arena, const struct schedule_request *request,
+		  const struct schedule *schedule)
+{
+	const struct schedule *canonical = NULL;
+	struct schedule_request again = *request;
+	struct error error;
+	again.text = schedule->cron;
+	again.strict = false;
+	require(*schedule_words(arena, schedule) != '\0');
+	for (size_t i = 0; i < schedule->warning_count; i++)
+		check_note(&schedule->warnings[i], request->text);
+	if (strlen(again.text) > SCHEDULE_TEXT_MAXIMUM)
+		return;
+	require(schedule_parse(arena, &again, &canonical, NULL, &error) == STATUS_OK);
+	check_moments(schedule, canonical);
+	check_edges(schedule);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct arena *arena = arena_new();
+	uint8_t how = size > 0 ? data[0] : 0;
+	const char *text = arena_strndup(arena, size > 0 ? (const char *)data + 1 : "",
+					 size > 0 ? size - 1 : 0);
+	struct schedule_request request = {
+		.text = text,
+		.key = how & 1 ? "task" : NULL,
+		.zones = zones_new(arena, "/usr/share/zoneinfo/US"), /* few, for speed */
+		.strict = how & 2,
+		.compatible = how & 4,
+		.gap = how >> 3 & 1 ? SCHEDULE_GAP_SKIP : SCHEDULE_GAP_DEFAULT,
+		.overlap = how >> 4 & 1 ? SCHEDULE_OVERLAP_BOTH : SCHEDULE_OVERLAP_DEFAULT,
+	};
+	const struct schedule *schedule = NULL;
+	struct schedule_note fault = { 0 };
+	struct error error = { 0 };
+	if (schedule_parse(arena, &request, &schedule, &fault, &error) == STATUS_OK) {
+		check(arena, &request, schedule);
+	} else {
+		check_note(&fault, text);
+		require(strstr(error.text, fault.text) || strlen(fault.text) > 900);
+	}
+	arena_free(arena);
+	return 0;
+}
