@@ -21,6 +21,7 @@ _dray()
 		'queues:list the queues with their jobs by state'
 		'pause:let no worker take jobs from a queue'
 		'resume:let workers take jobs from a paused queue again'
+		'recurring:explain schedules of recurring tasks'
 		'processes:list supervisors, workers and dispatchers of every host'
 		'doctor:find and mend rows that do not fit together'
 		'version:print the version and the databases built in'
@@ -252,6 +253,25 @@ _dray()
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		recurring) _arguments \
+			'--zone=[where the schedule names none (default time_zone)]:ZONE:' \
+			'--after=[list what comes after this time (default now)]:TIME:' \
+			'--number=[list so many runs (default 5)]:N:' \
+			'--key=[the task'\''s key, which decides what ~ means]:KEY:' \
+			'--compatible[as Solid Queue does: no extensions]' \
+			'--strict[refuse what does not mean what it says]' \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
+			'--verbose[say more]' \
+			'1:word:(explain)' \
 			'*:argument:_files' ;;
 		processes) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \

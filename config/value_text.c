@@ -1,10 +1,10 @@
 /* Settings that are one text. */
 #include <assert.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/parse.h"
 #include "config/value.h"
+#include "schedule/zones.h"
 
 static bool has_control(const char *text)
 {
@@ -60,26 +60,21 @@ bool value_read_text(const struct value_context *context, const struct setting *
 	return true;
 }
 
-#define ZONES "/usr/share/zoneinfo"
-
-static bool zone_known(struct arena *arena, const char *name)
-{
-	static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				      "0123456789_+-/";
-	if (name[strspn(name, allowed)] != '\0' || name[0] == '/')
-		return false;
-	/* Without the system's data nobody can tell here. */
-	return access(ZONES, R_OK) != 0 ||
-	       access(arena_printf(arena, ZONES "/%s", name), R_OK) == 0;
-}
-
+/* Read here only to see that it can be: whoever computes with it reads it again. */
 bool value_read_zone(const struct value_context *context, const struct setting *setting,
 		     const struct node *node)
 {
+	const struct zone *zone;
+	struct error error;
 	if (!value_has_text(context, node))
 		return false;
-	if (node->kind != NODE_SCALAR || !zone_known(context->arena, node->text))
+	if (node->kind != NODE_SCALAR)
 		return value_mistake(context, setting, node);
+	struct zones *zones = zones_new(context->arena, NULL);
+	if (zones_find(zones, node->text, &zone, &error) != STATUS_OK) {
+		report_error(context->report, node->place, "%s: %s", context->name, error.text);
+		return false;
+	}
 	return value_read_text(context, setting, node);
 }
 

@@ -1,0 +1,163 @@
+/* dray recurring explain: for people, as JSON, and what it says of what is no schedule. */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/process.h"
+#include "tests/support/cli.h"
+#include "tests/support/config_world.h"
+
+static struct test_result run(struct config_world *world, const char *const *arguments)
+{
+	static const char *const environment[] = { "DRAY_ENV", "RAILS_ENV", NULL };
+
+	return test_command_run(world->arena,
+				&(struct test_command){ .arguments = arguments,
+							.environment = environment,
+							.directory = world->directory });
+}
+
+#define explain(world, ...)                                                                        \
+	run((world), (const char *const[]){ "recurring", "explain", __VA_ARGS__, NULL })
+
+static void test_people(void **state)
+{
+	struct test_result result = explain(*state, "every weekday at 9am Europe/Madrid", "--after",
+					    "2026-11-21T00:00:00Z", "-n", "2");
+	assert_code(result, EXIT_STOPPED);
+	assert_string_equal(result.output,
+			    "SCHEDULE  every weekday at 9am Europe/Madrid\n"
+			    "CRON      0 9 * * 1-5 Europe/Madrid\n"
+			    "MEANS     at 09:00 from Monday to Friday\n"
+			    "ZONE      Europe/Madrid\n"
+			    "\n"
+			    "NEXT                  THERE                    ZONE  CLOCKS\n"
+			    "2026-11-23T08:00:00Z  Mon 2026-11-23 09:00:00  CET   -\n"
+			    "2026-11-24T08:00:00Z  Tue 2026-11-24 09:00:00  CET   -\n");
+	assert_string_equal(result.errors, "");
+}
+
+static void assert_next(json_t *json, const char *const *times)
+{
+	json_t *next = json_object_get(json, "next");
+	size_t count = 0;
+	for (; times[count]; count++)
+		assert_string_equal(json_string_value(json_array_get(next, count)), times[count]);
+	assert_int_equal(json_array_size(next), count);
+}
+
+static void test_machines(void **state)
+{
+	struct test_result result = explain(*state, "0 9 * * *", "--zone", "UTC", "--after",
+					    "2026-11-20T09:00:00Z", "-n", "2", "--json");
+	assert_code(result, EXIT_STOPPED);
+	json_t *json = test_json(result);
+	assert_string_equal(test_json_text(json, "cron"), "0 9 * * *");
+	assert_next(json,
+		    (const char *const[]){ "2026-11-21T09:00:00Z", "2026-11-22T09:00:00Z", NULL });
+	json_decref(json);
+}
+
+/* The clocks go forward: by our rule, and by Solid Queue's. */
+static void test_clocks(void **state)
+{
+	const char *const ours[] = { "2026-03-08T07:00:00Z", "2026-03-09T06:30:00Z", NULL };
+	const char *const theirs[] = { "2026-03-09T06:30:00Z", "2026-03-10T06:30:00Z", NULL };
+	struct test_result result = explain(*state, "30 2 * * * America/New_York", "--after",
+					    "2026-03-08", "-n", "2", "--json");
+	json_t *json = test_json(result);
+	json_t *first = json_array_get(json_object_get(json, "runs"), 0);
+	assert_next(json, ours);
+	assert_string_equal(test_json_text(first, "mark"), "moved");
+	json_decref(json);
+	result = explain(*state, "30 2 * * * America/New_York", "--after", "2026-03-08", "-n", "2",
+			 "--json", "--compatible");
+	json = test_json(result);
+	assert_next(json, theirs);
+	json_decref(json);
+}
+
+static void test_configured_zone(void **state)
+{
+	struct config_world *world = *state;
+	config_world_write("config/queue.yml", "time_zone: Asia/Tokyo\n");
+	struct test_result result =
+		explain(world, "@noon", "--json", "-n", "1", "--after", "2026-11-21T00:00:00Z");
+	json_t *json = test_json(result);
+	assert_string_equal(test_json_text(json, "zone"), "Asia/Tokyo");
+	assert_next(json, (const char *const[]){ "2026-11-21T03:00:00Z", NULL });
+	json_decref(json);
+	result = explain(world, "@noon", "--json", "-n", "1", "--zone", "Europe/Madrid");
+	json = test_json(result);
+	assert_string_equal(test_json_text(json, "zone"), "Europe/Madrid");
+	json_decref(json);
+}
+
+static void test_refused(void **state)
+{
+	struct test_result result = explain(*state, "every weekdays at 9am", "--json");
+	assert_code(result, EXIT_USAGE);
+	json_t *json = test_json(result);
+	json_t *error = json_object_get(json, "error");
+	test_json_null(json, "cron");
+	assert_int_equal(test_json_integer(error, "column"), 7);
+	assert_string_equal(test_json_text(error, "suggestion"), "every weekday at 9am");
+	json_decref(json);
+	assert_string_equal(result.errors,
+			    "dray: column 7: \"weekdays\" is not understood here; did you mean "
+			    "\"every weekday at 9am\"?\n");
+	result = explain(*state, "every day\nat 25");
+	assert_code(result, EXIT_USAGE);
+	assert_contains(result.errors, "dray: line 2, column 4: ");
+	result = explain(*state, "every other day", "--compatible");
+	assert_code(result, EXIT_USAGE);
+	assert_contains(result.errors, "an extension");
+	result = explain(*state, "@daily", "--zone", "Europe/Madrit");
+	assert_code(result, EXIT_USAGE);
+	assert_contains(result.errors, "did you mean Europe/Madrid?");
+}
+
+static void test_warned(void **state)
+{
+	struct test_result result = explain(*state, "every 45 minutes");
+	assert_code(result, EXIT_STOPPED);
+	assert_contains(result.errors, "dray: warning: column 1: 45 minutes do not fill an hour");
+	result = explain(*state, "every 45 minutes", "--strict");
+	assert_code(result, EXIT_USAGE);
+	assert_contains(result.errors, "45 minutes do not fill an hour");
+}
+
+/* ~ by a task's key. */
+static void test_key(void **state)
+{
+	struct test_result one = explain(*state, "~ ~ * * *", "--key", "reports", "--json");
+	struct test_result two = explain(*state, "~ ~ * * *", "--key", "mail", "--json");
+	json_t *first = test_json(one);
+	json_t *second = test_json(two);
+	assert_string_not_equal(test_json_text(first, "cron"), test_json_text(second, "cron"));
+	json_decref(first);
+	json_decref(second);
+}
+
+static void test_usage(void **state)
+{
+	assert_code(run(*state, (const char *const[]){ "recurring", NULL }), EXIT_USAGE);
+	assert_code(run(*state, (const char *const[]){ "recurring", "explain", NULL }), EXIT_USAGE);
+	assert_code(run(*state, (const char *const[]){ "recurring", "explan", "x", NULL }),
+		    EXIT_USAGE);
+	assert_code(explain(*state, "@daily", "-n", "0"), EXIT_USAGE);
+	assert_code(explain(*state, "@daily", "--after", "soon"), EXIT_USAGE);
+}
+
+#define CASE(test) cmocka_unit_test_setup_teardown(test, config_world_open, config_world_close)
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		CASE(test_people),  CASE(test_machines),
+		CASE(test_clocks),  CASE(test_configured_zone),
+		CASE(test_refused), CASE(test_warned),
+		CASE(test_key),     CASE(test_usage),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
