@@ -95,7 +95,7 @@ static bool fail_word(struct cron_cursor *cursor, const char *word)
 {
 	const struct cron_kind *kind = cursor->kind;
 	struct part part = cron_part(cursor);
-	char start[4] = { word[0], word[1], word[1] ? word[2] : '\0', '\0' };
+	const char *start = arena_strndup(cursor->reading->arena, word, strnlen(word, 3));
 	const char *nearest = nearest_word(start, kind->names, kind->name_count);
 	for (size_t i = 0; i < kind->name_count; i++)
 		if (strcmp(kind->names[i], start) == 0)

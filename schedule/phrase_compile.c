@@ -272,30 +272,47 @@ static bool compile_times(struct phrase *phrase, struct fields *fields)
 	return true;
 }
 
+/* What the unit says of days, months and weekdays where nothing else does. */
+static void add_unit(const struct phrase *phrase, struct fields *fields)
+{
+	struct arena *arena = phrase->reading->arena;
+	int number = phrase->number;
+	switch (phrase->unit) {
+	case UNIT_DAY:
+		if (number > 1)
+			fields->day = phrase->other ? "*%2" : interval_text(phrase);
+		break;
+	case UNIT_WEEK:
+		if (!fields->weekday)
+			fields->weekday = number > 1 ? arena_printf(arena, "0%%%d", number) : "0";
+		break;
+	case UNIT_MONTH:
+	case UNIT_YEAR:
+		fields->month = phrase->unit == UNIT_YEAR ? "1" : interval_text(phrase);
+		fields->day = fields->day ? fields->day : "1";
+		break;
+	case UNIT_NONE:
+	case UNIT_SECOND:
+	case UNIT_MINUTE:
+	case UNIT_HOUR:
+	case UNITS:
+		break;
+	}
+}
+
 static bool compile_days(struct phrase *phrase, struct fields *fields)
 {
+	bool monthly = phrase->unit == UNIT_MONTH || phrase->unit == UNIT_YEAR;
 	if (!refuse(phrase, &phrase->minutes, "a minute of which hour?") ||
 	    !refuse(phrase, &phrase->hours,
 		    "how often in these hours? Write \"every hour from ... to ...\""))
 		return false;
-	if (phrase->number > 1 && phrase->days.count > 0 && phrase->unit == UNIT_DAY)
-		return reading_fail(phrase->reading, phrase->days.part,
-				    "an interval of days and days of the month: which?");
-	if (phrase->unit == UNIT_DAY && phrase->number > 1)
-		fields->day = phrase->other ? "*%2" : interval_text(phrase);
-	if (phrase->unit == UNIT_MONTH)
-		fields->month = interval_text(phrase);
-	if (phrase->unit == UNIT_YEAR)
-		fields->month = "1";
-	if ((phrase->unit == UNIT_MONTH || phrase->unit == UNIT_YEAR) && !fields->day) {
-		if (!refuse(phrase, &phrase->weekdays, "which of these days in the month?"))
-			return false;
-		fields->day = "1";
-	}
-	if (phrase->unit == UNIT_WEEK && !fields->weekday)
-		fields->weekday = phrase->number > 1 ? arena_printf(phrase->reading->arena, "0%%%d",
-								    phrase->number)
-						     : "0";
+	if (phrase->number > 1 && phrase->unit == UNIT_DAY &&
+	    !refuse(phrase, &phrase->days, "an interval of days and days of the month: which?"))
+		return false;
+	if (monthly && !refuse(phrase, &phrase->weekdays, "which of these days in the month?"))
+		return false;
+	add_unit(phrase, fields);
 	return compile_times(phrase, fields);
 }
 

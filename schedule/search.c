@@ -150,7 +150,7 @@ bool schedule_next(const struct schedule *schedule, int64_t after, struct schedu
 bool schedule_previous(const struct schedule *schedule, int64_t before,
 		       struct schedule_moment *moment)
 {
-	int64_t second = floor_divide(before, CLOCK_SECOND) - (before % CLOCK_SECOND ? 0 : 1);
+	int64_t second = floor_divide(before, CLOCK_SECOND) - (before % CLOCK_SECOND == 0 ? 1 : 0);
 	struct found best = { .second = FIRST - 1 };
 	if (second > LAST)
 		second = LAST;

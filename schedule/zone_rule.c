@@ -177,8 +177,8 @@ struct event {
 
 static void list_events(const struct zone_rule *rule, int64_t year, struct event events[EVENTS])
 {
-	for (int i = 0; i < EVENTS / 2; i++) {
-		int64_t of = year - 1 + i;
+	for (size_t i = 0; i < EVENTS / 2; i++) {
+		int64_t of = year - 1 + (int64_t)i;
 		events[i * 2] =
 			(struct event){ change_instant(&rule->start, of, rule->standard.offset),
 					true };

@@ -100,9 +100,8 @@ void cron_model_random(struct cron_model *model, uint64_t *seed)
 		bool open = i != MODEL_MINUTE && cron_model_pick(seed, 2);
 		field->count =
 			1 + (cron_model_pick(seed, 3) == 0) + (cron_model_pick(seed, 4) == 0);
-		for (int j = 0; j < field->count; j++)
-			field->items[j] =
-				open ? (struct cron_item){ ITEM_STAR } : random_item(i, seed);
+		for (int j = 0; j < field->count && !open; j++)
+			field->items[j] = random_item(i, seed);
 	}
 	model->both = cron_model_pick(seed, 3) == 0;
 	print_model(model);

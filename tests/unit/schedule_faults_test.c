@@ -189,13 +189,13 @@ static void test_length(void **state)
 	struct world *world = *state;
 	const struct schedule *schedule = NULL;
 	struct error error = { 0 };
-	char text[SCHEDULE_TEXT_MAXIMUM + 2];
-	struct schedule_request request = { .text = text, .zones = world->zones };
-	memset(text, ',', sizeof(text));
-	memcpy(text, "0,", 2);
-	memcpy(text + SCHEDULE_TEXT_MAXIMUM - 8, " * * * *", 9);
+	char commas[SCHEDULE_TEXT_MAXIMUM] = { 0 };
+	memset(commas, ',', SCHEDULE_TEXT_MAXIMUM - strlen("0 * * * *"));
+	struct schedule_request request = { .zones = world->zones };
+	request.text = arena_printf(world->arena, "0%s * * * *", commas);
+	assert_int_equal(strlen(request.text), SCHEDULE_TEXT_MAXIMUM);
 	assert_ok(schedule_parse(world->arena, &request, &schedule, NULL, &error), &error);
-	memcpy(text + SCHEDULE_TEXT_MAXIMUM - 8, " * * * * ", 10);
+	request.text = arena_printf(world->arena, "0%s * * * * ", commas);
 	assert_status(schedule_parse(world->arena, &request, &schedule, NULL, &error),
 		      STATUS_INVALID, &error);
 	assert_string_equal(error.text, "a schedule has at most 255 bytes, not 256");

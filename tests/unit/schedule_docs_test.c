@@ -1,0 +1,66 @@
+/* Every row of docs/schedules.md that sets a schedule beside a cron expression is true. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/process.h"
+#include "schedule/schedule.h"
+#include "tests/support/test.h"
+
+#define ROWS_AT_LEAST 45
+
+/* The text between the next two backticks, of which *at is moved behind the second; or NULL. */
+static const char *take_code(struct arena *arena, const char **at, const char *end)
+{
+	const char *open = memchr(*at, '`', (size_t)(end - *at));
+	const char *close = open ? memchr(open + 1, '`', (size_t)(end - open - 1)) : NULL;
+	if (!close)
+		return NULL;
+	*at = close + 1;
+	return arena_strndup(arena, open + 1, (size_t)(close - open - 1));
+}
+
+/* "| `text` | `cron` |...": is it such a row, and does it hold? */
+static bool check_row(struct arena *arena, struct zones *zones, const char *line, const char *end)
+{
+	struct schedule_request request = { .zones = zones };
+	const struct schedule *schedule = NULL;
+	struct error error = { 0 };
+	const char *at = line;
+	if (strncmp(line, "| `", 3) != 0)
+		return false;
+	request.text = take_code(arena, &at, end);
+	if (!request.text || strncmp(at, " | `", 4) != 0)
+		return false;
+	const char *cron = take_code(arena, &at, end);
+	assert_non_null(cron);
+	assert_ok(schedule_parse(arena, &request, &schedule, NULL, &error), &error);
+	assert_string_equal(schedule->cron, cron);
+	return true;
+}
+
+static void test_reference(void **state)
+{
+	struct arena *arena = arena_new();
+	struct zones *zones = zones_new(arena, NULL);
+	struct error error = { 0 };
+	char *text = NULL;
+	size_t length;
+	int rows = 0;
+	(void)state;
+	assert_ok(file_read(SOURCE_DIR "/docs/schedules.md", 1 << 20, &text, &length, &error),
+		  &error);
+	for (const char *line = text; *line;) {
+		const char *end = line + strcspn(line, "\n");
+		rows += check_row(arena, zones, line, end);
+		line = *end ? end + 1 : end;
+	}
+	assert_true(rows >= ROWS_AT_LEAST);
+	free(text);
+	arena_free(arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_reference) };
+	return test_group(tests, NULL, NULL);
+}
