@@ -140,7 +140,9 @@ static enum status find_zone(struct cli *cli, const struct recurring_request *re
 {
 	const char *name = request->zone ? request->zone : cli->config->process.time_zone;
 
-	return name ? zones_find(zones, name, zone, error) : zones_system(zones, zone, error);
+	if (name)
+		return zones_find_setting(zones, name, zone, error);
+	return zones_system(zones, zone, error);
 }
 
 int recurring_explain(struct cli *cli, const struct recurring_request *request)

@@ -71,7 +71,7 @@ bool value_read_zone(const struct value_context *context, const struct setting *
 	if (node->kind != NODE_SCALAR)
 		return value_mistake(context, setting, node);
 	struct zones *zones = zones_new(context->arena, NULL);
-	if (zones_find(zones, node->text, &zone, &error) != STATUS_OK) {
+	if (zones_find_setting(zones, node->text, &zone, &error) != STATUS_OK) {
 		report_error(context->report, node->place, "%s: %s", context->name, error.text);
 		return false;
 	}

@@ -23,6 +23,13 @@ struct zones *zones_new(struct arena *arena, const char *directory);
 enum status zones_find(struct zones *zones, const char *name, const struct zone **zone,
 		       struct error *error) MUST_CHECK;
 
+/*
+ * The same for a setting, which may come from a Rails application: "Eastern Time (US & Canada)"
+ * and the like are known there too.
+ */
+enum status zones_find_setting(struct zones *zones, const char *name, const struct zone **zone,
+			       struct error *error) MUST_CHECK;
+
 /* Is there a zone of this name? An offset is none. */
 bool zones_has(struct zones *zones, const char *name);
 

@@ -20,7 +20,7 @@ static struct cron_item random_item(int field, uint64_t *seed)
 	int low = limits[field][0];
 	int high = limits[field][1];
 	unsigned width = (unsigned)(high - low + 1);
-	struct cron_item item = { .kind = (int)cron_model_pick(seed, 4),
+	struct cron_item item = { .kind = (enum cron_item_kind)cron_model_pick(seed, 4),
 				  .step = (int)cron_model_pick(seed, 4) };
 	item.from = low + (int)cron_model_pick(seed, width);
 	item.to = low + (int)cron_model_pick(seed, width);

@@ -8,16 +8,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum cron_item_kind {
+	ITEM_STAR,
+	ITEM_ONE,
+	ITEM_RANGE,
+	ITEM_OPEN,
+	ITEM_NTH,
+	ITEM_MODULO,
+	ITEM_NEAR,
+};
+
 struct cron_item {
-	enum {
-		ITEM_STAR,
-		ITEM_ONE,
-		ITEM_RANGE,
-		ITEM_OPEN,
-		ITEM_NTH,
-		ITEM_MODULO,
-		ITEM_NEAR,
-	} kind;
+	enum cron_item_kind kind;
 	int from, to, step, rest;
 };
 

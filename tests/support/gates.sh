@@ -48,6 +48,7 @@ want_build()
 	want_library yaml-0.1 libyaml-dev
 	want_library jansson libjansson-dev
 	want_library cmocka libcmocka-dev
+	want_file /usr/share/zoneinfo/Europe/Madrid tzdata
 }
 
 want_lint()

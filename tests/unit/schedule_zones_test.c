@@ -142,6 +142,28 @@ static void test_unknown(void **state)
 	}
 }
 
+/* RK24. */
+static void test_rails_names(void **state)
+{
+	static const char *const names[][2] = {
+		{ "Eastern Time (US & Canada)", "America/New_York" },
+		{ "Madrid", "Europe/Madrid" },
+		{ "Zurich", "Europe/Zurich" },
+		{ "Abu Dhabi", "Asia/Muscat" },
+		{ "Nuku'alofa", "Pacific/Tongatapu" },
+		{ "Europe/Madrid", "Europe/Madrid" },
+	};
+	struct world *world = *state;
+	const struct zone *zone = NULL;
+	struct error error = { 0 };
+	for (size_t i = 0; i < COUNT(names); i++) {
+		assert_ok(zones_find_setting(world->zones, names[i][0], &zone, &error), &error);
+		assert_string_equal(zone_name(zone), names[i][1]);
+	}
+	assert_status(zones_find_setting(world->zones, "Eastern Time", &zone, &error),
+		      STATUS_INVALID, &error);
+}
+
 /* A name is read once, and zones of two sets are two. */
 static void test_kept(void **state)
 {
@@ -234,7 +256,7 @@ int main(void)
 		cmocka_unit_test(test_offsets),   cmocka_unit_test(test_spans),
 		cmocka_unit_test(test_unknown),   cmocka_unit_test(test_kept),
 		cmocka_unit_test(test_directory), cmocka_unit_test(test_leap_seconds),
-		cmocka_unit_test(test_system),
+		cmocka_unit_test(test_system),    cmocka_unit_test(test_rails_names),
 	};
 	return test_group(tests, set_up, tear_down);
 }
