@@ -126,21 +126,16 @@ bool phrase_ordinals(struct phrase *phrase, size_t first, bool every)
 	return true;
 }
 
-/* "weekday", "weekend". */
-static bool take_kind_of_day(struct phrase *phrase, size_t first, bool *taken)
+static bool add_weekday(struct phrase *phrase, size_t first)
 {
-	static const struct phrase_range weekday = { 1, 5, 0 };
-	static const struct phrase_range saturday = { 6, 6, 0 };
-	static const struct phrase_range sunday = { 0, 0, 0 };
-	*taken = true;
-	if (word_take(phrase, "weekday"))
-		return phrase_add(phrase, &phrase->weekdays, weekday, first);
-	if (word_take(phrase, "weekend"))
-		return reading_extension(phrase->reading, words_since(phrase, first), "weekend") &&
-		       phrase_add(phrase, &phrase->weekdays, saturday, first) &&
-		       phrase_add(phrase, &phrase->weekdays, sunday, first);
-	*taken = false;
-	return true;
+	return phrase_add(phrase, &phrase->weekdays, (struct phrase_range){ 1, 5, 0 }, first);
+}
+
+static bool add_weekend(struct phrase *phrase, size_t first)
+{
+	return reading_extension(phrase->reading, words_since(phrase, first), "weekend") &&
+	       phrase_add(phrase, &phrase->weekdays, (struct phrase_range){ 6, 6, 0 }, first) &&
+	       phrase_add(phrase, &phrase->weekdays, (struct phrase_range){ 0, 0, 0 }, first);
 }
 
 static bool check_number(struct phrase *phrase, size_t first, bool counted)
@@ -218,12 +213,13 @@ static bool take_other(struct phrase *phrase, size_t first)
 bool phrase_every(struct phrase *phrase)
 {
 	size_t first = phrase->at - 1;
-	bool taken;
 	int number;
 	if (word_take(phrase, "other"))
 		return take_other(phrase, first);
-	if (!take_kind_of_day(phrase, first, &taken) || taken)
-		return taken && !phrase->reading->failed;
+	if (word_take(phrase, "weekday"))
+		return add_weekday(phrase, first);
+	if (word_take(phrase, "weekend"))
+		return add_weekend(phrase, first);
 	if (word_weekday(phrase, 0, &number))
 		return phrase_weekdays(phrase);
 	bool unit = word_is(phrase, 0, "second") && !word_is(phrase, 1, "of");
@@ -264,6 +260,11 @@ static bool read_on(struct phrase *phrase)
 		return phrase_weekdays(phrase);
 	if (word_take(phrase, "day") || word_take(phrase, "days"))
 		return take_days(phrase);
+	if (word_take(phrase, "weekends"))
+		return add_weekend(phrase, first);
+	if (word_take(phrase, "weekdays"))
+		return reading_extension(phrase->reading, words_since(phrase, first), "weekdays") &&
+		       add_weekday(phrase, first);
 	if (word_take(phrase, "minute") || word_take(phrase, "minutes"))
 		return phrase_minutes(phrase);
 	if (ordinal_begins(phrase, 0))

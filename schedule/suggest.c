@@ -51,13 +51,13 @@ static const struct exchange exchanges[] = {
 
 /* The full names of months and weekdays are no cron, where three letters are. */
 static const struct exchange short_names[] = {
-	{ "sunday", "sun" },    { "monday", "mon" },   { "tuesday", "tue" },
-	{ "wednesday", "wed" }, { "thursday", "thu" }, { "friday", "fri" },
-	{ "saturday", "sat" },  { "january", "jan" },  { "february", "feb" },
-	{ "march", "mar" },     { "april", "apr" },    { "june", "jun" },
-	{ "july", "jul" },      { "august", "aug" },   { "september", "sep" },
-	{ "october", "oct" },   { "november", "nov" }, { "december", "dec" },
-	{ "*/0", "*" },
+	{ "sunday", "sun" },    { "monday", "mon" },     { "tuesday", "tue" },
+	{ "wednesday", "wed" }, { "thursday", "thu" },   { "friday", "fri" },
+	{ "saturday", "sat" },  { "january", "jan" },    { "february", "feb" },
+	{ "march", "mar" },     { "april", "apr" },      { "june", "jun" },
+	{ "july", "jul" },      { "august", "aug" },     { "september", "sep" },
+	{ "october", "oct" },   { "november", "nov" },   { "december", "dec" },
+	{ "*/0", "*" },         { "@every ", "every " },
 };
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 

@@ -1,9 +1,8 @@
-#include <stdlib.h>
 #include <string.h>
 
 #include "schedule/zones.h"
 
-/* The names that Rails has beside those of the IANA database, sorted. */
+/* The names that Rails has beside those of the IANA database. */
 struct rails_zone {
 	const char *name, *zone;
 };
@@ -162,16 +161,11 @@ static const struct rails_zone rails_zones[] = {
 	{ "Zurich", "Europe/Zurich" },
 };
 
-static int compare(const void *name, const void *row)
-{
-	return strcmp(name, ((const struct rails_zone *)row)->name);
-}
-
 enum status zones_find_setting(struct zones *zones, const char *name, const struct zone **zone,
 			       struct error *error)
 {
-	const struct rails_zone *row =
-		bsearch(name, rails_zones, sizeof(rails_zones) / sizeof(rails_zones[0]),
-			sizeof(rails_zones[0]), compare);
-	return zones_find(zones, row ? row->zone : name, zone, error);
+	for (size_t i = 0; i < sizeof(rails_zones) / sizeof(rails_zones[0]); i++)
+		if (strcmp(rails_zones[i].name, name) == 0)
+			return zones_find(zones, rails_zones[i].zone, zone, error);
+	return zones_find(zones, name, zone, error);
 }

@@ -139,6 +139,18 @@ static enum status unknown_zone(const struct zones *zones, const char *name, str
 	return STATUS_INVALID;
 }
 
+/* What cannot be read must not stay in the arena: somebody may ask for it again and again. */
+static enum status read_kept(struct zones *zones, const char *name, const char *data, size_t length,
+			     struct zone **zone, struct error *error)
+{
+	struct arena *scratch = arena_new();
+	enum status status = zone_read(scratch, name, data, length, zone, error);
+	arena_free(scratch);
+	if (status != STATUS_OK)
+		return status;
+	return zone_read(zones->arena, name, data, length, zone, error);
+}
+
 /* NONE: there is no such file. */
 static enum status load(struct zones *zones, const char *name, const char *path,
 			const struct zone **zone, struct error *error)
@@ -149,7 +161,7 @@ static enum status load(struct zones *zones, const char *name, const char *path,
 	enum status status = file_read(path, ZONE_FILE_MAXIMUM, &data, &length, error);
 	if (status != STATUS_OK)
 		return status;
-	status = zone_read(zones->arena, name, data, length, &read, error);
+	status = read_kept(zones, name, data, length, &read, error);
 	free(data);
 	if (status == STATUS_OK)
 		*zone = read;

@@ -37,6 +37,7 @@ static const struct fault faults[] = {
 	{ "0 9 * * * europe/madrid", 1, 11, "europe/madrid", "did you mean Europe/Madrid?", NULL },
 	{ "@reboot", 1, 1, "@reboot", "names no moment", NULL },
 	{ "@dayly", 1, 1, "@dayly", "no shortcut", "@daily" },
+	{ "@every 5m", 1, 1, "@every", "no shortcut", "every 5m" },
 	{ "@daily at noon", 1, 11, "noon", "only a time zone follows", NULL },
 	{ "every weekdays at 9am", 1, 7, "weekdays", "not understood", "every weekday at 9am" },
 	{ "weekdays at 9am", 1, 1, "weekdays", "not understood", "every weekday at 9am" },
@@ -201,6 +202,23 @@ static void test_length(void **state)
 	assert_string_equal(error.text, "a schedule has at most 255 bytes, not 256");
 }
 
+/* Ten thousand tasks are kept, and a broken one may be read again and again. */
+static void test_memory(void **state)
+{
+	struct world *world = *state;
+	const struct schedule *schedule = NULL;
+	struct arena *arena = arena_new();
+	struct schedule_request request = { .text = "every weekday at 9am Europe/Madrid",
+					    .zones = world->zones };
+	assert_ok(schedule_parse(arena, &request, &schedule, NULL, NULL), NULL);
+	assert_in_range(arena_used(arena), 1, 1024);
+	size_t used = arena_used(arena);
+	request.text = "every weekdays at 9am Europe/Madrit";
+	assert_status(schedule_parse(arena, &request, &schedule, NULL, NULL), STATUS_INVALID, NULL);
+	assert_int_equal(arena_used(arena), used);
+	arena_free(arena);
+}
+
 /* ~ is the same in every process that asks for the same task, and another for another. */
 static void test_random(void **state)
 {
@@ -255,9 +273,10 @@ static void test_random_bounds(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_faults),   cmocka_unit_test(test_suggestions),
-		cmocka_unit_test(test_warnings), cmocka_unit_test(test_length),
-		cmocka_unit_test(test_random),   cmocka_unit_test(test_random_bounds),
+		cmocka_unit_test(test_faults),        cmocka_unit_test(test_suggestions),
+		cmocka_unit_test(test_warnings),      cmocka_unit_test(test_length),
+		cmocka_unit_test(test_memory),        cmocka_unit_test(test_random),
+		cmocka_unit_test(test_random_bounds),
 	};
 	return test_group(tests, set_up, tear_down);
 }
