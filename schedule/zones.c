@@ -20,6 +20,8 @@ struct zones {
 	const struct zone *utc;
 	const struct zone *list[ZONES_MAXIMUM];
 	size_t count;
+	const char **names; /* all there are, once somebody asked for the nearest; else NULL */
+	size_t name_count;
 };
 
 struct zones *zones_new(struct arena *arena, const char *directory)
@@ -70,13 +72,6 @@ static bool is_name(const char *name)
 	       name[0] >= 'A' && name[0] <= 'Z' && name[length - 1] != '/' && !strstr(name, "//");
 }
 
-/* A name found while looking for the nearest to another. */
-struct names {
-	struct arena *arena;
-	const char **list;
-	size_t count;
-};
-
 static const char *last_part(const char *name)
 {
 	const char *slash = strrchr(name, '/');
@@ -84,47 +79,53 @@ static const char *last_part(const char *name)
 }
 
 /* Etc/GMT+5 lies west: whoever wrote GMT+5 hardly meant that. */
-static void add_name(struct names *names, const char *name)
+static void add_name(struct zones *zones, const char *name)
 {
-	if (is_name(name) && strncmp(name, "Etc/", 4) != 0 && names->count < ZONES_MAXIMUM)
-		names->list[names->count++] = arena_strdup(names->arena, name);
+	if (is_name(name) && strncmp(name, "Etc/", 4) != 0 && zones->name_count < ZONES_MAXIMUM)
+		zones->names[zones->name_count++] = arena_strdup(zones->arena, name);
 }
 
-static void list_names(struct names *names, char *directory)
+static int by_name(const FTSENT **left, const FTSENT **right)
 {
-	char *roots[] = { directory, NULL };
-	size_t skip = strlen(directory) + 1;
-	FTS *walk = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, NULL);
+	return strcmp((*left)->fts_name, (*right)->fts_name);
+}
+
+/* Only on the way to the first error: many may follow. */
+static void list_names(struct zones *zones)
+{
+	char *roots[] = { arena_strdup(zones->arena, zones->directory), NULL };
+	size_t skip = strlen(zones->directory) + 1;
+	zones->names = arena_array(zones->arena, ZONES_MAXIMUM, sizeof(*zones->names));
+	FTS *walk = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
 	if (!walk)
 		return;
 	for (FTSENT *entry; (entry = fts_read(walk)) != NULL;)
 		if (entry->fts_info == FTS_F && entry->fts_pathlen > skip)
-			add_name(names, entry->fts_path + skip);
+			add_name(zones, entry->fts_path + skip);
 	(void)fts_close(walk);
 }
 
-static const char *pick_name(const struct names *names, const char *wanted)
+static const char *nearest_name(struct zones *zones, const char *wanted)
 {
-	for (size_t i = 0; i < names->count; i++)
-		if (strcasecmp(names->list[i], wanted) == 0)
-			return names->list[i];
-	for (size_t i = 0; i < names->count; i++)
-		if (strcasecmp(last_part(names->list[i]), last_part(wanted)) == 0)
-			return names->list[i];
-	return nearest_word(wanted, names->list, names->count);
+	if (!zones->names)
+		list_names(zones);
+	for (size_t i = 0; i < zones->name_count; i++)
+		if (strcasecmp(zones->names[i], wanted) == 0)
+			return zones->names[i];
+	for (size_t i = 0; i < zones->name_count; i++)
+		if (strcasecmp(last_part(zones->names[i]), last_part(wanted)) == 0)
+			return zones->names[i];
+	return nearest_word(wanted, zones->names, zones->name_count);
 }
 
-/* Reads the directory, but only where somebody is told. */
-static enum status unknown_zone(const struct zones *zones, const char *name, struct error *error)
+static enum status unknown_zone(struct zones *zones, const char *name, struct error *error)
 {
 	if (!error)
 		return STATUS_INVALID;
 	struct arena *arena = arena_new();
-	struct names names = { arena, arena_array(arena, ZONES_MAXIMUM, sizeof(char *)), 0 };
-	list_names(&names, arena_strdup(arena, zones->directory));
-	const char *nearest = pick_name(&names, name);
+	const char *nearest = nearest_name(zones, name);
 	const char *plain = plain_text(arena, name, strlen(name));
-	if (names.count == 0)
+	if (zones->name_count == 0)
 		(void)error_set(error, STATUS_INVALID,
 				"no time zone is known: %s is empty or missing (package tzdata)",
 				zones->directory);
