@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common/clock.h"
@@ -142,6 +142,47 @@ static void test_unknown(void **state)
 	}
 }
 
+#define STEP (INT64_C(86400) * 17 + 4567) /* some 4,000 instants of 200 years */
+
+static void compare_zone(struct world *world, const char *name)
+{
+	const struct zone *zone = NULL;
+	struct error error = { 0 };
+	int64_t end = instant("2100-01-01") / CLOCK_SECOND;
+	assert_ok(zones_find(world->zones, name, &zone, &error), &error);
+	assert_int_equal(setenv("TZ", name, 1), 0); /* NOLINT(concurrency-mt-unsafe) */
+	tzset();                                    /* NOLINT(concurrency-mt-unsafe) */
+	for (int64_t at = instant("1900-01-01") / CLOCK_SECOND; at < end; at += STEP) {
+		time_t seconds = (time_t)at;
+		struct tm parts;
+		(void)localtime_r(&seconds, &parts);
+		struct zone_span span = zone_span(zone, at);
+		if (parts.tm_gmtoff != span.offset || parts.tm_isdst != span.daylight)
+			fail_msg("%s at %lld: %d, not %ld", name, (long long)at, span.offset,
+				 parts.tm_gmtoff);
+	}
+}
+
+/* Every zone that people live in agrees with the C library. */
+static void test_all(void **state)
+{
+	FILE *table = fopen("/usr/share/zoneinfo/zone1970.tab", "re");
+	char line[1024];
+	int zones = 0;
+	if (!table)
+		skip();
+	while (fgets(line, sizeof(line), table)) {
+		char name[64];
+		if (line[0] == '#' || sscanf(line, "%*s %*s %63s", name) != 1)
+			continue;
+		compare_zone(*state, name);
+		zones++;
+	}
+	(void)fclose(table);
+	assert_int_equal(unsetenv("TZ"), 0); /* NOLINT(concurrency-mt-unsafe) */
+	assert_true(zones > 100);
+}
+
 /* RK24. */
 static void test_rails_names(void **state)
 {
@@ -257,6 +298,7 @@ int main(void)
 		cmocka_unit_test(test_unknown),   cmocka_unit_test(test_kept),
 		cmocka_unit_test(test_directory), cmocka_unit_test(test_leap_seconds),
 		cmocka_unit_test(test_system),    cmocka_unit_test(test_rails_names),
+		cmocka_unit_test(test_all),
 	};
 	return test_group(tests, set_up, tear_down);
 }
