@@ -100,13 +100,6 @@ static const char *fields_text(struct arena *arena, const struct fields *fields)
 	return fields->second ? arena_printf(arena, "%s %s", fields->second, rest) : rest;
 }
 
-/* The text with one part of it replaced. */
-static const char *replaced(const struct reading *reading, struct part part, const char *by)
-{
-	return arena_printf(reading->arena, "%.*s%s%s", (int)part.offset, reading->text, by,
-			    reading->text + part.offset + part.length);
-}
-
 /* The cron expression that says so, in the zone of the text. */
 static const char *suggested(const struct reading *reading, const struct fields *fields)
 {
@@ -122,7 +115,7 @@ static bool warn_lost(struct phrase *phrase)
 	if (!phrase->lost)
 		return true;
 	return reading_warn(phrase->reading, phrase->days.part,
-			    replaced(phrase->reading, every, "on the"),
+			    reading_replaced(phrase->reading, every, "on the"),
 			    "after \"every\" only the first day of a list counts, and the others "
 			    "are lost");
 }
@@ -131,7 +124,7 @@ static bool warn_days(struct phrase *phrase)
 {
 	const char *suggestion = NULL;
 	if (phrase->number == 2 && phrase->start < 0)
-		suggestion = replaced(phrase->reading, phrase->interval, "every other day");
+		suggestion = reading_replaced(phrase->reading, phrase->interval, "every other day");
 	return reading_warn(phrase->reading, phrase->interval, suggestion,
 			    "the count of days starts again with each month: what runs on the "
 			    "last of one may run on the first of the next");

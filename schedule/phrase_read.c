@@ -84,6 +84,16 @@ static bool take_of_the_month(struct phrase *phrase)
 	return word_take(phrase, "month") || word_fail(phrase);
 }
 
+/* "every 2nd monday" and "every third day" may be counted from one to the next, too. */
+static bool need_of_the_month(struct phrase *phrase, size_t first, bool every)
+{
+	if (every && !word_is(phrase, 0, "of"))
+		return reading_fail(phrase->reading, words_since(phrase, first),
+				    "of the month, or counted from one to the next? Write "
+				    "\"... of the month\" or \"every other ...\"");
+	return take_of_the_month(phrase);
+}
+
 /* "the first and third monday": an extension. */
 static bool take_nth(struct phrase *phrase, const struct slot *ordinals, size_t first)
 {
@@ -113,11 +123,13 @@ bool phrase_ordinals(struct phrase *phrase, size_t first, bool every)
 	if (!take_ordinals(phrase, &ordinals, first))
 		return false;
 	if (word_weekday(phrase, 0, &weekday))
-		return take_nth(phrase, &ordinals, first) && take_of_the_month(phrase);
-	if (word_take(phrase, "day") &&
+		return take_nth(phrase, &ordinals, first) &&
+		       need_of_the_month(phrase, first, every);
+	bool day = word_take(phrase, "day");
+	if (day &&
 	    !reading_extension(phrase->reading, words_since(phrase, first), "a day of the month"))
 		return false;
-	if (!take_of_the_month(phrase))
+	if (!need_of_the_month(phrase, first, every && day))
 		return false;
 	for (size_t i = 0; i < ordinals.count; i++)
 		if (!phrase_add(phrase, &phrase->days, ordinals.list[i], first))
@@ -210,6 +222,15 @@ static bool take_other(struct phrase *phrase, size_t first)
 	return reading_extension(phrase->reading, words_since(phrase, first), "every other");
 }
 
+/* "every second monday" is no second of each monday. */
+static bool fail_second(struct phrase *phrase)
+{
+	struct part part = word_at(phrase, 0)->part;
+	return reading_fail_with(phrase->reading, part,
+				 reading_replaced(phrase->reading, part, "other"),
+				 "every second what?");
+}
+
 bool phrase_every(struct phrase *phrase)
 {
 	size_t first = phrase->at - 1;
@@ -222,6 +243,8 @@ bool phrase_every(struct phrase *phrase)
 		return add_weekend(phrase, first);
 	if (word_weekday(phrase, 0, &number))
 		return phrase_weekdays(phrase);
+	if (word_is(phrase, 0, "second") && word_weekday(phrase, 1, &number))
+		return fail_second(phrase);
 	bool unit = word_is(phrase, 0, "second") && !word_is(phrase, 1, "of");
 	if (!unit && ordinal_begins(phrase, 0))
 		return phrase_ordinals(phrase, first, true);

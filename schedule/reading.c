@@ -106,3 +106,9 @@ const char *reading_quote(const struct reading *reading, struct part part)
 {
 	return plain_text(reading->arena, reading->text + part.offset, part.length);
 }
+
+const char *reading_replaced(const struct reading *reading, struct part part, const char *by)
+{
+	return arena_printf(reading->arena, "%.*s%s%s", (int)part.offset, reading->text, by,
+			    reading->text + part.offset + part.length);
+}

@@ -59,6 +59,9 @@ const char *reading_copy(const struct reading *reading, struct part part);
 /* The same for a message: what is no plain character is '?', and a long one is cut. */
 const char *reading_quote(const struct reading *reading, struct part part);
 
+/* The text with a part of it replaced, for a suggestion. */
+const char *reading_replaced(const struct reading *reading, struct part part, const char *by);
+
 /* A cron expression, a shortcut, or several of them joined by '|', with a zone at the end. */
 bool cron_read(struct reading *reading);
 

@@ -281,6 +281,7 @@ static const struct run runs[] = {
 	{ "* * * * *", "2026-11-21T07:59:59.999999Z", { "2026-11-21T08:00:00Z" } },
 	{ "0 9 * * * +09:00", "2026-11-21", { "2026-11-22", "2026-11-23" } },
 	{ "on the first monday of the month", "2026-11-03", { "2026-12-07" } },
+	{ "every 3rd friday of the month", "2026-11-03", { "2026-11-20", "2026-12-18" } },
 	{ "every last friday of the month at noon", "2026-11-03", { "2026-11-27T12:00:00Z" } },
 	{ "every other monday at 9am", "2026-11-01", { "2026-11-09T09:00:00Z" } },
 };
