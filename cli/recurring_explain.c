@@ -166,6 +166,8 @@ int recurring_explain(struct cli *cli, const struct recurring_request *request)
 		return cli_fail(&error);
 	if (schedule_parse(cli->arena, &wanted, &schedule, &fault, &error) != STATUS_OK)
 		return refuse(cli, request->subject, &fault, &error);
+	if (schedule->random && !request->key)
+		cli_warn(cli, "what ~ means depends on the task: say which with --key");
 	print(cli, schedule, schedule_json(cli, schedule, request));
 	return EXIT_STOPPED;
 }

@@ -136,6 +136,9 @@ static void test_key(void **state)
 	assert_string_not_equal(test_json_text(first, "cron"), test_json_text(second, "cron"));
 	json_decref(first);
 	json_decref(second);
+	assert_string_equal(one.errors, "");
+	one = explain(*state, "~ ~ * * *");
+	assert_contains(one.errors, "dray: warning: what ~ means depends on the task");
 }
 
 static void test_usage(void **state)
