@@ -87,12 +87,6 @@ static bool matches(const struct cron *cron, int64_t day, const struct date *dat
 	return day_of_month_matches(cron, day, date) || weekday_matches(cron, day, date);
 }
 
-bool cron_day_matches(const struct cron *cron, int64_t day)
-{
-	struct date date = calendar_date(day);
-	return matches(cron, day, &date);
-}
-
 /* The lowest member of at least `from`, or -1. */
 static int up(uint64_t set, int from)
 {

@@ -36,8 +36,6 @@ struct cron {
 	bool both;                 /* must both match, or does either do? */
 };
 
-bool cron_day_matches(const struct cron *cron, int64_t day);
-
 /* The first matching second in [from, until), or until. */
 int64_t cron_first(const struct cron *cron, int64_t from, int64_t until);
 

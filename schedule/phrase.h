@@ -108,9 +108,6 @@ size_t word_number(const struct phrase *phrase, size_t further, int *number);
 /* Does a time of day begin at `further`? */
 bool phrase_time_begins(const struct phrase *phrase, size_t further);
 
-/* "9", "9am", "9:30pm", "noon", "five thirty", in minutes of the day. Steps. */
-bool phrase_time(struct phrase *phrase, int *minutes);
-
 /* After a member of a list: is there another, as `begins` tells? Steps over "," and "and". */
 typedef bool phrase_begins(const struct phrase *phrase, size_t further);
 bool phrase_more(struct phrase *phrase, phrase_begins *begins);
@@ -118,13 +115,12 @@ bool phrase_more(struct phrase *phrase, phrase_begins *begins);
 /* Adds to a slot; part counts from the word `first`. Too many: fails. */
 bool phrase_add(struct phrase *phrase, struct slot *slot, struct phrase_range range, size_t first);
 
-/* The elements that can follow "every", "on", "from", "at", or stand alone. They step. */
+/* Elements that several words can begin. They step. */
 bool phrase_weekdays(struct phrase *phrase);
 bool phrase_ordinals(struct phrase *phrase, size_t first, bool every);
 bool phrase_times(struct phrase *phrase);
 bool phrase_minutes(struct phrase *phrase);
 bool phrase_from(struct phrase *phrase);
-bool phrase_every(struct phrase *phrase);
 
 /* Writes the slots as cron expressions and reads those. */
 bool phrase_compile(struct phrase *phrase);

@@ -231,7 +231,7 @@ static bool fail_second(struct phrase *phrase)
 				 "every second what?");
 }
 
-bool phrase_every(struct phrase *phrase)
+static bool read_every(struct phrase *phrase)
 {
 	size_t first = phrase->at - 1;
 	int number;
@@ -333,7 +333,7 @@ static bool read_element(struct phrase *phrase)
 	if (word_at(phrase, 0)->kind == WORD_ZONE)
 		return read_zone(phrase);
 	if (word_take(phrase, "every"))
-		return phrase_every(phrase);
+		return read_every(phrase);
 	if (word_take(phrase, "on"))
 		return read_on(phrase);
 	if (word_take(phrase, "at"))

@@ -72,7 +72,8 @@ static bool take_words(struct phrase *phrase, int *minutes)
 	return take_meridian(phrase, first, minutes) && check_time(phrase, first, *minutes);
 }
 
-bool phrase_time(struct phrase *phrase, int *minutes)
+/* "9", "9am", "9:30pm", "noon", "five thirty", in minutes of the day. */
+static bool take_time(struct phrase *phrase, int *minutes)
 {
 	*minutes = 0;
 	if (word_take(phrase, "midnight"))
@@ -117,7 +118,7 @@ bool phrase_times(struct phrase *phrase)
 	do {
 		size_t first = phrase->at;
 		int time;
-		if (!phrase_time(phrase, &time) ||
+		if (!take_time(phrase, &time) ||
 		    !phrase_add(phrase, &phrase->times, (struct phrase_range){ time, time, 0 },
 				first))
 			return false;
@@ -154,11 +155,11 @@ bool phrase_minutes(struct phrase *phrase)
 static bool read_hours(struct phrase *phrase, size_t first)
 {
 	struct phrase_range range = { 0 };
-	if (!phrase_time(phrase, &range.from))
+	if (!take_time(phrase, &range.from))
 		return false;
 	if (!word_take(phrase, "to") && !word_take(phrase, "-"))
 		return word_fail(phrase);
-	if (!phrase_time(phrase, &range.to))
+	if (!take_time(phrase, &range.to))
 		return false;
 	struct part part = words_since(phrase, first);
 	if (range.from % 60 || range.to % 60)
