@@ -57,6 +57,11 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_TEXT("kind", "Worker"), false },
 	{ NULL, DB_P_INT("limit", 10), false },
 	{ NULL, DB_P_INT("max_losses", 3), false },
+	{ NULL,
+	  DB_P_TEXT("limits", "[{\"class_name\":\"Import\",\"position\":0,\"slots\":2,"
+			      "\"duration_ms\":1000,\"on_conflict\":\"block\","
+			      "\"key_template\":null,\"group_name\":null}]"),
+	  false },
 	{ NULL, DB_P_TEXT("metadata", "{}"), true },
 	{ NULL, DB_P_TEXT("name", "worker-3"), false },
 	{ NULL, DB_P_TIME("now", NOW), false },
@@ -194,7 +199,9 @@ void plan_analyze(struct test_db *test)
 					      "solid_queue_blocked_executions",
 					      "solid_queue_processes",
 					      "solid_queue_pauses",
-					      "dray_losses" };
+					      "dray_losses",
+					      "dray_limits",
+					      "dray_slots" };
 
 	if (db_dialect_of(test->db) != DB_MYSQL) {
 		test_execute(test->db, "ANALYZE");
