@@ -1,10 +1,16 @@
--- dispatch(limit, now) -> moved
+-- dispatch(limit, now) -> moved, job_id
 -- Moves the next due jobs from scheduled to ready, into the queue and priority that the job itself
--- has by now; always one row, their count.
+-- has by now. Those that are limited stay where they are and are returned, a row each, beside how
+-- many moved; always one row at least.
 SELECT JSON_ARRAYAGG(due.id) INTO @dray_due FROM (
 	SELECT s.id FROM solid_queue_scheduled_executions s FORCE INDEX (index_solid_queue_dispatch_all)
 	WHERE s.scheduled_at <= :now
 	ORDER BY s.scheduled_at, s.priority, s.job_id LIMIT :limit {skip_locked}) due;
+SELECT JSON_ARRAYAGG(IF(j.concurrency_key IS NULL, s.id, NULL)),
+	JSON_ARRAYAGG(IF(j.concurrency_key IS NULL, NULL, j.id)) INTO @dray_due, @dray_limited
+FROM JSON_TABLE(@dray_due, '$[*]' COLUMNS (id bigint PATH '$')) x
+STRAIGHT_JOIN solid_queue_scheduled_executions s FORCE INDEX (PRIMARY) ON s.id = x.id
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = s.job_id;
 INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
 SELECT j.id, j.queue_name, j.priority, :now
 FROM JSON_TABLE(@dray_due, '$[*]' COLUMNS (id bigint PATH '$')) x
@@ -15,4 +21,7 @@ DELETE s
 FROM JSON_TABLE(@dray_due, '$[*]' COLUMNS (id bigint PATH '$')) x
 STRAIGHT_JOIN solid_queue_scheduled_executions s FORCE INDEX (PRIMARY) ON s.id = x.id;
 -- rows
-SELECT COALESCE(JSON_LENGTH(@dray_due), 0);
+SELECT m.moved, l.id
+FROM (SELECT COUNT(x.id) AS moved
+	FROM JSON_TABLE(@dray_due, '$[*]' COLUMNS (id bigint PATH '$')) x) m
+LEFT JOIN JSON_TABLE(@dray_limited, '$[*]' COLUMNS (id bigint PATH '$')) l ON l.id IS NOT NULL;

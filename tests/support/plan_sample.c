@@ -23,6 +23,12 @@ static const char loss_classes[] = "[{\"class_name\":\"Import\",\"max_losses\":1
 
 static const struct sample samples[] = {
 	{ "discard", DB_P_IDS("jobs", ids, 3), false },
+	{ "dispatch_limited", DB_P_IDS("jobs", ids, 3), false },
+	{ "slots_adopt", DB_P_IDS("jobs", ids, 3), false },
+	{ "slots_free", DB_P_IDS("jobs", ids, 3), false },
+	{ "slots_of", DB_P_IDS("jobs", ids, 3), false },
+	{ NULL, DB_P_TEXT("keys", "[{\"key\":\"key\",\"class_name\":\"Import\",\"position\":0}]"),
+	  false },
 	{ "mend_nowhere", DB_P_IDS("jobs", ids, 3), false },
 	{ "mend_strays", DB_P_IDS("jobs", ids, 3), false },
 	{ "mend_twice", DB_P_IDS("jobs", ids, 3), false },
@@ -30,6 +36,13 @@ static const struct sample samples[] = {
 	  DB_P_TEXT("jobs",
 		    "[{\"position\":0,\"queue_name\":\"queue_03\",\"class_name\":\"Import\","
 		    "\"arguments\":\"{}\",\"priority\":0,"
+		    "\"active_job_id\":\"00000000-0000-7000-8000-000000000001\","
+		    "\"scheduled_at\":\"2026-01-01 00:00:00.000000\"}]"),
+	  false },
+	{ "enqueue_limited",
+	  DB_P_TEXT("jobs",
+		    "[{\"position\":0,\"queue_name\":\"queue_03\",\"class_name\":\"Import\","
+		    "\"arguments\":\"{}\",\"priority\":0,\"concurrency_key\":\"key\","
 		    "\"active_job_id\":\"00000000-0000-7000-8000-000000000001\","
 		    "\"scheduled_at\":\"2026-01-01 00:00:00.000000\"}]"),
 	  false },
