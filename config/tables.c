@@ -112,7 +112,7 @@ static const struct setting dispatcher_rows[] = {
 	    "1ms", "1h"),
 	ROW(NUMBER, batch_size, "500", "jobs moved at once", "1", "10000"),
 	ROW(BOOL, concurrency_maintenance, "true", "look after concurrency limits"),
-	ROW(DURATION, concurrency_maintenance_interval, "10m", "pause between such looks", "100ms",
+	ROW(DURATION, concurrency_maintenance_interval, "30s", "pause between such looks", "100ms",
 	    "1d"),
 	KEY(IGNORED, batch_maintenance, NULL, "there are no Solid Queue batches here"),
 };

@@ -1,15 +1,13 @@
 #include "supervisor/publish.h"
 
-#include "queue/limits.h"
-
 static const enum conflict conflicts[] = {
 	[CONFLICT_BLOCK] = LIMIT_BLOCK,
 	[CONFLICT_DISCARD] = LIMIT_DISCARD,
 	[CONFLICT_REPLACE] = LIMIT_REPLACE,
 };
 
-static struct limit limit_of(const struct config *config, const struct config_class *class,
-			     size_t position)
+struct limit publish_limit(const struct config *config, const struct config_class *class,
+			   size_t position)
 {
 	const struct config_concurrency *own = &class->concurrency[position];
 	int64_t standard = config->process.default_concurrency_control_period;
@@ -38,7 +36,7 @@ enum status publish_limits(struct db *db, const struct config *config, struct er
 		const struct config_class *class = &config->classes[i];
 		classes[i] = class->name;
 		for (size_t k = 0; k < class->concurrency_count; k++)
-			list[limits.count++] = limit_of(config, class, k);
+			list[limits.count++] = publish_limit(config, class, k);
 	}
 	if (config->class_count > 0)
 		status = limits_publish(db, &limits, error);

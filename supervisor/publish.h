@@ -4,6 +4,11 @@
 
 #include "config/config.h"
 #include "db/db.h"
+#include "queue/limits.h"
+
+/* One of the class's limits as the queue knows it; its texts are the configuration's. */
+struct limit publish_limit(const struct config *config, const struct config_class *class,
+			   size_t position);
 
 /* With a jobs.yml without classes nothing is known, and nothing is written. */
 enum status publish_limits(struct db *db, const struct config *config,

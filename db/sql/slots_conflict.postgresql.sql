@@ -8,8 +8,11 @@ WITH waiting AS (
 			AS k(key text, class_name text, position integer)
 		JOIN dray_limits l ON l.class_name = k.class_name AND l.position = k.position
 		WHERE l.on_conflict <> 'block') x
-	JOIN solid_queue_blocked_executions b ON b.concurrency_key = x.key
-	JOIN solid_queue_jobs j ON j.id = b.job_id
+	CROSS JOIN LATERAL (
+		SELECT id, job_id, created_at, concurrency_key FROM solid_queue_blocked_executions
+		WHERE concurrency_key = x.key ORDER BY priority, job_id OFFSET 0) b
+	CROSS JOIN LATERAL (
+		SELECT class_name FROM solid_queue_jobs WHERE solid_queue_jobs.id = b.job_id OFFSET 0) j
 	JOIN dray_limits l ON l.class_name = j.class_name AND l.position = 0
 )
 DELETE FROM solid_queue_jobs WHERE id = ANY (ARRAY(

@@ -51,6 +51,7 @@ static const struct sample samples[] = {
 	  DB_P_TEXT("jobs", "[{\"active_job_id\":\"00000012-0000-7000-8000-000000000000\"}]"),
 	  false },
 	{ NULL, DB_P_TEXT("active_job_id", "00000012-0000-7000-8000-000000000000"), false },
+	{ "slots_examine", DB_P_TEXT("after", ""), false },
 	{ NULL, DB_P_INT("after", 1000), false },
 	{ NULL, DB_P_INT("before", 10000), false },
 	{ "clear_finished", DB_P_TIME("before", NOW + 1000 * CLOCK_SECOND), false },
