@@ -15,8 +15,8 @@ loopback address in temporary directories, runs every gate, and stops what it st
   --quick          one debug build and its whole suite: the gates packages, servers, suite
   --backend NAME   only this database (repeatable): sqlite, postgresql, mysql, mariadb
   --gate NAME      only this gate (repeatable): suite, coverage, lint, asan, tsan, faults, fuzz,
-                   install, quickstart, chaos, oracle (the MySQL driver with Oracle's
-                   client library)
+                   install, quickstart, chaos, soak, oracle (the MySQL driver with
+                   Oracle's client library)
   --filter REGEX   of the suites, only the cases whose name matches (ctest -R)
 
 Environment:

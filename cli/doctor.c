@@ -3,10 +3,13 @@
 
 #include "cli/commands.h"
 #include "cli/table.h"
+#include "common/clock.h"
 #include "common/process.h"
 #include "common/text.h"
 #include "queue/doctor.h"
 #include "supervisor/losses.h"
+
+#define LONGEST_PAUSE (5 * CLOCK_SECOND) /* between attempts to reach a database that is away */
 
 struct visit {
 	bool repair;
@@ -107,6 +110,31 @@ static void print_text(const struct cli *cli, const struct doctor *before,
 		say(cli, "Nothing is wrong.");
 }
 
+/*
+ * A running process tries to reach the database at least every five seconds, and beats when it is
+ * due: whoever is silent for longer is dead.
+ */
+static enum status listen_for_life(const struct cli *cli, const struct doctor *doctor,
+				   struct error *error)
+{
+	int64_t wait = cli->config->process.process_heartbeat_interval + LONGEST_PAUSE;
+	int64_t deadline = clock_monotonic() + wait;
+	int64_t silent = 0;
+	enum status status = doctor_silent(doctor, &silent, error);
+
+	if (status == STATUS_OK && silent > 0) {
+		say(cli,
+		    "%" PRId64 " processes are silent: listening for %g s whether they are alive.",
+		    silent, (double)wait / CLOCK_SECOND);
+		(void)fflush(stdout);
+	}
+	while (status == STATUS_OK && silent > 0 && clock_monotonic() < deadline) {
+		clock_sleep(CLOCK_SECOND / 4);
+		status = doctor_silent(doctor, &silent, error);
+	}
+	return status;
+}
+
 /* A second look says what is left: workers and other doctors have been at work meanwhile. */
 static enum status examine(struct cli *cli, struct doctor *before, struct doctor *after,
 			   struct error *error)
@@ -119,7 +147,9 @@ static enum status examine(struct cli *cli, struct doctor *before, struct doctor
 	before->policy = losses_policy(cli->config, &classes);
 	*after = *before;
 	after->mend = false;
-	status = doctor_examine(before, error);
+	status = before->mend ? listen_for_life(cli, before, error) : STATUS_OK;
+	if (status == STATUS_OK)
+		status = doctor_examine(before, error);
 	if (status == STATUS_OK && before->mend)
 		status = doctor_examine(after, error);
 	else
@@ -153,7 +183,10 @@ static const struct argp argp = {
 	       "jobs that would run again, executions without a job, claims without a process, "
 	       "processes without a heartbeat. Each kind is counted, explained and named by a few "
 	       "numbers. Looking changes nothing. --repair mends what it finds in transactions "
-	       "that lose no job; workers may go on, and two at once do no harm. The status is 1 "
+	       "that lose no job; workers may go on, and two at once do no harm. Processes that "
+	       "are "
+	       "silent are listened to for a heartbeat first: the database may just have been "
+	       "away. The status is 1 "
 	       "when something is wrong, with --repair when something is left."
 	       "\vExamples:\n"
 	       "  dray doctor\n"

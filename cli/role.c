@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/container.h"
 #include "cli/handlers.h"
 #include "common/process.h"
 #include "dispatcher/dispatcher.h"
@@ -142,6 +143,7 @@ static int run_alone(struct cli *cli, const struct role *role, struct origin *or
 
 static int run(struct cli *cli, const struct role *role, struct origin *origin)
 {
+	container_enter();
 	int code = cli_configure_loudly(cli);
 	const char *fault =
 		code == EXIT_STOPPED ? origin->override(cli->config, origin->input) : NULL;

@@ -1,6 +1,7 @@
 #include <signal.h>
 
 #include "cli/commands.h"
+#include "cli/container.h"
 #include "cli/handlers.h"
 #include "common/process.h"
 #include "db/schema.h"
@@ -75,6 +76,8 @@ static int run(struct cli *cli, void *input)
 	struct origin origin = { cli, start };
 	const struct config_source source = { load, &origin };
 	const struct supervisor_options supervisor = { .source = &source };
+
+	container_enter();
 	int code = cli_configure_loudly(cli);
 
 	if (code == EXIT_STOPPED)

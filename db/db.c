@@ -10,6 +10,7 @@
 #include "common/parse.h"
 #include "common/uuid.h"
 #include "db/dialect.h"
+#include "db/lost.h"
 #include "db/server_clock.h"
 
 #define MAXIMUM_SCRIPTS 128
@@ -25,8 +26,10 @@ struct db {
 	char server[64];
 	struct server_clock clock;
 	int64_t clock_skew;
-	bool opened; /* there was a connection once */
-	bool locked; /* between db_lock and db_unlock: a new connection would not have the lock */
+	struct lost lost;
+	bool running; /* a run that was left (for want of memory) is lost, too */
+	bool opened;  /* there was a connection once */
+	bool locked;  /* between db_lock and db_unlock: a new connection would not have the lock */
 };
 
 enum status db_check_url(const char *url, struct error *error)
@@ -140,6 +143,9 @@ enum status db_open(struct db **out, const char *url, const struct db_options *o
 
 void db_disconnect(struct db *db)
 {
+	if (db->connection && db->running)
+		lost_add(&db->lost, db->connection);
+	db->running = false;
 	if (db->connection)
 		db->driver->close(db->connection);
 	db->connection = NULL;
@@ -221,35 +227,6 @@ static enum status find_script(struct db *db, const char *name, const struct scr
 	return status;
 }
 
-static const struct db_value *find_value(const struct db_call *call, const char *name)
-{
-	for (size_t i = 0; i < call->count; i++)
-		if (strcmp(call->values[i].name, name) == 0)
-			return &call->values[i];
-	return NULL;
-}
-
-/* Puts the call's values into the script's order. */
-static enum status bind_call(struct arena *arena, const struct db_call *call,
-			     struct driver_call *bound, struct error *error)
-{
-	const struct script *script = bound->script;
-	struct db_value *values = arena_array(arena, script->parameter_count + 1, sizeof(*values));
-
-	for (unsigned i = 0; i < script->parameter_count; i++) {
-		const struct db_value *value = find_value(call, script->parameters[i]);
-		if (!value)
-			return error_set(error, STATUS_FATAL, "%s: no value for parameter %s",
-					 script->name, script->parameters[i]);
-		values[i] = *value;
-	}
-	if (call->count > script->parameter_count)
-		return error_set(error, STATUS_FATAL, "%s: %zu values for %u parameters",
-				 script->name, call->count, script->parameter_count);
-	bound->values = values;
-	return STATUS_OK;
-}
-
 struct run {
 	struct db *db;
 	struct arena *arena;
@@ -277,8 +254,10 @@ static enum status run_once(struct run *run, struct error *error)
 		run->calls[i].none = false;
 		*run->calls[i].rows = (struct db_rows){ 0 };
 	}
+	db->running = true;
 	enum status status =
 		db->driver->run(db->connection, run->arena, run->calls, run->count, error);
+	db->running = status == STATUS_UNCERTAIN;
 	if (db->connection && db->connection->broken)
 		db_disconnect(db);
 	return status;
@@ -326,7 +305,7 @@ enum status db_run(struct db *db, struct arena *arena, struct db_call *calls, si
 		bound[i] = (struct driver_call){ .rows = &calls[i].rows };
 		enum status status = find_script(db, calls[i].operation, &bound[i].script, error);
 		if (status == STATUS_OK)
-			status = bind_call(arena, &calls[i], &bound[i], error);
+			status = driver_bind(arena, &calls[i], &bound[i], error);
 		if (status != STATUS_OK)
 			return status;
 	}
@@ -363,6 +342,15 @@ static enum status connected(struct db *db, struct error *error)
 		return STATUS_OK;
 	db_disconnect(db);
 	return connect_now(db, error);
+}
+
+enum status db_settled(struct db *db, struct error *error)
+{
+	if (!lost_any(&db->lost))
+		return STATUS_OK;
+	enum status status = connected(db, error);
+
+	return status == STATUS_OK ? lost_settle(&db->lost, db->connection, error) : status;
 }
 
 enum status db_execute(struct db *db, const char *sql, struct error *error)

@@ -138,12 +138,20 @@ struct db_call {
  * OK: committed. NONE: a single call's guard found nothing and nothing was done (with several
  * calls each has its own `none` and the others are committed). RETRY, DOWN: nothing was
  * committed, and retrying for options.retry_for did not help. UNCERTAIN: the connection was
- * lost while committing; the caller looks (by claim id, by unique key) before repeating.
+ * lost while committing; the caller looks (by claim id, by unique key) before repeating, when
+ * db_settled says that it may.
  * CONFLICT: a key refused; nothing was committed. After DOWN or UNCERTAIN the next db_run
  * reconnects by itself.
  */
 enum status db_run(struct db *db, struct arena *arena, struct db_call *calls, size_t count,
 		   struct error *error) MUST_CHECK;
+
+/*
+ * Is what a connection lost with an UNCERTAIN run (or left in a run, for want of memory) was doing
+ * over, so that looking tells the truth? Ends the server's session where it has to and may. OK:
+ * yes, also when nothing was lost. UNCERTAIN: not yet; ask again. DOWN: it cannot be asked.
+ */
+enum status db_settled(struct db *db, struct error *error) MUST_CHECK;
 
 /* db_run for one operation: its rows. */
 enum status db_query(struct db *db, struct arena *arena, const char *operation,

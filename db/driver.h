@@ -44,6 +44,7 @@ struct connection {
 	int64_t call_timeout; /* microseconds */
 	bool no_skip_locked;
 	char collation[64]; /* MySQL: of solid_queue_jobs's text columns; else "" */
+	char session[64];   /* the server's name for it, for sessions_over; "" = it has none */
 	bool broken;        /* set by the driver when the connection cannot be used any more */
 };
 
@@ -80,6 +81,14 @@ struct driver {
 	enum status (*lock)(struct connection *connection, struct error *error);
 	enum status (*unlock)(struct connection *connection, bool commit, struct error *error);
 
+	/*
+	 * Are the sessions with these names (comma-separated), whose connections were lost, all
+	 * over? Ends those that are not. NULL where whoever looks waits for what they still have
+	 * under way.
+	 */
+	enum status (*sessions_over)(struct connection *connection, const char *names, bool *over,
+				     struct error *error);
+
 	void (*close)(struct connection *connection);
 
 	const struct serial *serial; /* for drivers whose run is serial_run */
@@ -103,6 +112,10 @@ const char *db_schema(const struct db *db);
 
 /* The driver of a URL's scheme; INVALID when there is none or it was not built in. */
 enum status driver_find(const char *scheme, const struct driver **driver,
+			struct error *error) MUST_CHECK;
+
+/* Puts the call's values into the order of bound->script. */
+enum status driver_bind(struct arena *arena, const struct db_call *call, struct driver_call *bound,
 			struct error *error) MUST_CHECK;
 
 extern const struct driver postgresql_driver;

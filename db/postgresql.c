@@ -44,7 +44,7 @@ static enum status set_up(struct postgresql *pg, struct error *error)
 	read_server(pg);
 	(void)PQsetNoticeReceiver(pg->handle, take_notice, pg);
 	if (PQsetnonblocking(pg->handle, 1) == 0 && PQenterPipelineMode(pg->handle))
-		return STATUS_OK;
+		return postgresql_name_session(pg, error);
 	return postgresql_lost(pg, PQerrorMessage(pg->handle), error);
 }
 
@@ -206,6 +206,7 @@ const struct driver postgresql_driver = {
 	.execute = postgresql_execute,
 	.lock = postgresql_lock,
 	.unlock = postgresql_unlock,
+	.sessions_over = postgresql_sessions_over,
 	.close = postgresql_close,
 #ifdef DRAY_FAULTS
 	.socket = postgresql_socket,

@@ -85,6 +85,12 @@ struct prepared *postgresql_prepared(struct postgresql *pg, const struct stateme
 enum status postgresql_run(struct connection *connection, struct arena *arena,
 			   struct driver_call *calls, size_t count, struct error *error);
 
+/* Sets base.session, or leaves it empty where the server does not tell. Not OK: broken. */
+enum status postgresql_name_session(struct postgresql *pg, struct error *error);
+
+enum status postgresql_sessions_over(struct connection *connection, const char *names, bool *over,
+				     struct error *error);
+
 /* What the caller must do about a SQLSTATE, and whether the connection is of use afterwards. */
 enum status postgresql_status(const char *sqlstate, bool *broken);
 

@@ -320,8 +320,8 @@ DRAY_EXPORT enum dray_status dray_enqueue_all(struct dray_client *client,
 /*
  * What became of an enqueue that ended with UNCERTAIN or MEMORY, of the same jobs. OK: they are
  * enqueued (a job that has been deleted since keeps id 0). NONE: they are not, enqueue them again.
- * UNCERTAIN: still unknown. Where finished jobs are not kept NONE may be said of jobs that have
- * run.
+ * UNCERTAIN: still unknown. Ask the client that enqueued: it knows what has to be over first. Where
+ * finished jobs are not kept NONE may be said of jobs that have run.
  */
 DRAY_EXPORT enum dray_status dray_resolve(struct dray_client *client, struct dray_new_job jobs[],
 					  size_t count, struct dray_error *error);

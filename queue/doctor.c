@@ -221,6 +221,15 @@ static enum status examine_processes(struct doctor *doctor, struct error *error)
 	return status;
 }
 
+enum status doctor_silent(const struct doctor *doctor, int64_t *count, struct error *error)
+{
+	struct doctor ear = { .db = doctor->db, .prune = doctor->prune };
+	enum status status = examine_processes(&ear, error);
+
+	*count = ear.found[AILMENT_SILENT].count + ear.found[AILMENT_NO_SUPERVISOR].count;
+	return status;
+}
+
 static enum status examine_claims(struct doctor *doctor, struct error *error)
 {
 	struct loss_result result;

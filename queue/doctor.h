@@ -58,6 +58,13 @@ struct doctor {
  */
 enum status doctor_examine(struct doctor *doctor, struct error *error) MUST_CHECK;
 
+/*
+ * Counts the processes that are silent now. After an outage they may only not have beaten again
+ * yet, which a doctor who has just come cannot know: one who mends listens first.
+ */
+enum status doctor_silent(const struct doctor *doctor, int64_t *count,
+			  struct error *error) MUST_CHECK;
+
 /* Was anything found? */
 bool doctor_found(const struct doctor *doctor);
 

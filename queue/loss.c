@@ -127,7 +127,7 @@ static int64_t threshold_of(const char *metadata, const struct prune *prune)
 		result = result > prune->threshold ? result : prune->threshold;
 	}
 	json_decref(root);
-	return result;
+	return prune->watched < result ? result + prune->slack : result;
 }
 
 static const char *pruned_error(struct arena *arena, int64_t last_heartbeat_at)
@@ -194,10 +194,10 @@ static enum status prune_one(struct pruning *pruning, size_t row, struct error *
  */
 static enum status prune_all(struct pruning *pruning, struct error *error)
 {
+	struct loss_result *result = pruning->result;
 	enum status status = STATUS_OK;
-	unsigned locked = 0;
 
-	for (size_t row = 0; row < pruning->rows.count && locked < LOCKED_MOST; row++) {
+	for (size_t row = 0; row < pruning->rows.count && result->locked < LOCKED_MOST; row++) {
 		struct error one = { 0 };
 		enum status ended = prune_one(pruning, row, &one);
 		if (ended == STATUS_OK)
@@ -206,7 +206,7 @@ static enum status prune_all(struct pruning *pruning, struct error *error)
 		status = ended;
 		if (ended != STATUS_RETRY)
 			break;
-		locked++;
+		result->locked++;
 	}
 	return status;
 }

@@ -20,6 +20,7 @@ struct loss_result {
 	int64_t processes; /* rows deleted */
 	int64_t released;  /* jobs that are ready again */
 	int64_t failed;    /* jobs that were lost too often */
+	int64_t locked;    /* process_prune: dead processes that wait for somebody's locks */
 };
 
 struct burial {
@@ -37,12 +38,18 @@ struct prune {
 	int64_t self;            /* this process id is left alone */
 	int64_t threshold;       /* microseconds of silence; ours may miss five beats at least */
 	int64_t other_threshold; /* for rows of other software, which publish no interval */
+	int64_t slack;           /* so much longer may be the silence of those whose threshold is */
+	int64_t watched;         /* longer than we have watched: perhaps they could not beat */
 };
 
 /* Has this process, by its metadata, not beaten for longer (microseconds) than it may? */
 bool process_silent(const struct prune *prune, const char *metadata, int64_t silence);
 
-/* Buries processes whose heartbeat is older than their own threshold. */
+/*
+ * Buries processes whose heartbeat is older than their own threshold. RETRY with result->locked >
+ * 0: all but some whose rows are locked, by a session of their own that the server has not ended
+ * yet.
+ */
 enum status process_prune(struct db *db, const struct prune *prune,
 			  const struct loss_policy *policy, struct loss_result *result,
 			  struct error *error) MUST_CHECK;

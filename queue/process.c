@@ -1,17 +1,19 @@
 #include "queue/process.h"
 
+static struct db_value supervisor_of(const struct process_row *row)
+{
+	return (struct db_value){ .name = "supervisor_id",
+				  .type = row->supervisor_id > 0 ? DB_INT : DB_NULL,
+				  .number = row->supervisor_id };
+}
+
 enum status process_register(struct db *db, struct process_row *row, struct error *error)
 {
 	struct arena *arena = arena_new();
 	const struct db_value values[] = {
-		DB_P_TEXT("kind", row->kind),
-		DB_P_TEXT("name", row->name),
-		DB_P_INT("pid", row->pid),
-		DB_P_TEXT("hostname", row->hostname),
-		{ .name = "supervisor_id",
-		  .type = row->supervisor_id > 0 ? DB_INT : DB_NULL,
-		  .number = row->supervisor_id },
-		DB_P_TEXT("metadata", row->metadata),
+		DB_P_TEXT("kind", row->kind), DB_P_TEXT("name", row->name),
+		DB_P_INT("pid", row->pid),    DB_P_TEXT("hostname", row->hostname),
+		supervisor_of(row),           DB_P_TEXT("metadata", row->metadata),
 		DB_P_TIME("now", db_now(db)),
 	};
 	struct db_rows rows;
@@ -23,13 +25,13 @@ enum status process_register(struct db *db, struct process_row *row, struct erro
 	return status;
 }
 
-enum status process_heartbeat(struct db *db, int64_t id, const char *metadata, struct error *error)
+enum status process_heartbeat(struct db *db, const struct process_row *row, struct error *error)
 {
 	struct arena *arena = arena_new();
-	const struct db_value values[] = { DB_P_INT("process_id", id),
-					   DB_P_TEXT("metadata", metadata),
+	const struct db_value values[] = { DB_P_INT("process_id", row->id), supervisor_of(row),
+					   DB_P_TEXT("metadata", row->metadata),
 					   DB_P_TIME("now", db_now(db)) };
-	enum status status = db_query(db, arena, "process_heartbeat", values, 3, NULL, error);
+	enum status status = db_query(db, arena, "process_heartbeat", values, 4, NULL, error);
 
 	arena_free(arena);
 	return status;

@@ -21,8 +21,11 @@ struct process_row {
 enum status process_register(struct db *db, struct process_row *row,
 			     struct error *error) MUST_CHECK;
 
-/* Also writes metadata. NONE: the row is gone, the process was declared dead and must stop. */
-enum status process_heartbeat(struct db *db, int64_t id, const char *metadata,
+/*
+ * Also writes supervisor_id and metadata. NONE: the row (row->id) is gone, the process was declared
+ * dead and must stop.
+ */
+enum status process_heartbeat(struct db *db, const struct process_row *row,
 			      struct error *error) MUST_CHECK;
 
 /*

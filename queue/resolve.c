@@ -50,16 +50,19 @@ static bool take_ids(const struct search *search, const struct db_rows *rows)
 }
 
 /*
- * NONE only when no transaction of before the first look is left that could still bring them; on
- * PostgreSQL a commit that waits (for a replica, say) is invisible, where others make us wait.
+ * NONE only when the lost connection's session is over and no transaction of before the first look
+ * is left that could still bring them; on PostgreSQL a commit that waits (for a replica, say) is
+ * invisible, where others make us wait.
  */
 static enum status look(struct search *search, struct error *error)
 {
 	const struct db_value values[] = { DB_P_TEXT("jobs", search->json),
 					   DB_P_TIME("now", search->jobs[0].created_at) };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(search->db, search->arena, "found", values, 2, &rows, error);
+	enum status status = db_settled(search->db, error);
 
+	if (status == STATUS_OK)
+		status = db_query(search->db, search->arena, "found", values, 2, &rows, error);
 	if (status != STATUS_OK)
 		return status;
 	if (take_ids(search, &rows))

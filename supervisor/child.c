@@ -19,6 +19,7 @@ static void begin(struct child *child, const struct child_care *care)
 	child->wanted = true;
 	child->left = false;
 	child->renewed = false;
+	child->error[0] = '\0';
 	child->ready_at = 0;
 	child->timer = care->now + care->startup_timeout;
 	child->pid = care->fork(care->context, child);
@@ -27,7 +28,13 @@ static void begin(struct child *child, const struct child_care *care)
 static void note_ready(struct child *child, const struct child_care *care)
 {
 	child->ready_at = care->now;
-	child->timer = CLOCK_NEVER;
+	child->error[0] = '\0';
+	child->timer = care->now + child->stall_limit;
+}
+
+static void note_beat(struct child *child, const struct child_care *care)
+{
+	child->timer = care->now + child->stall_limit;
 }
 
 static void forget(struct child *child, const struct child_care *care)
@@ -100,7 +107,7 @@ static const struct transition transitions[CHILD_STATES][CHILD_EVENTS] = {
 		[CHILD_RENEW] = { begin_anew, CHILD_STARTING, "fork" },
 	},
 	[CHILD_STARTING] = {
-		[CHILD_UP] = { note_ready, CHILD_READY, "no timer" },
+		[CHILD_UP] = { note_ready, CHILD_READY, "it works" },
 		[CHILD_EXIT] = { wait_to_replace, CHILD_BACKOFF, "restart policy" },
 		[CHILD_GONE] = { forget, CHILD_EMPTY, "given up" },
 		[CHILD_TIMER] = { end_late_start, CHILD_STOPPING, "TERM, too late" },
@@ -109,6 +116,8 @@ static const struct transition transitions[CHILD_STATES][CHILD_EVENTS] = {
 		[CHILD_RENEW] = { ask_to_renew, CHILD_STOPPING, "TERM" },
 	},
 	[CHILD_READY] = {
+		[CHILD_BEAT] = { note_beat, CHILD_READY, "its loop turns" },
+		[CHILD_TIMER] = { kill_child, CHILD_STOPPING, "KILL, stands still" },
 		[CHILD_EXIT] = { wait_to_replace, CHILD_BACKOFF, "restart policy" },
 		[CHILD_GONE] = { forget, CHILD_EMPTY, "given up" },
 		[CHILD_STOP] = { ask_to_stop, CHILD_STOPPING, "TERM" },
@@ -136,9 +145,9 @@ static const char *const state_names[CHILD_STATES] = {
 };
 
 static const char *const event_names[CHILD_EVENTS] = {
-	[CHILD_FORK] = "fork", [CHILD_UP] = "ready",    [CHILD_EXIT] = "exit",
-	[CHILD_GONE] = "gone", [CHILD_TIMER] = "timer", [CHILD_STOP] = "stop",
-	[CHILD_QUIT] = "quit", [CHILD_RENEW] = "renew",
+	[CHILD_FORK] = "fork", [CHILD_UP] = "ready",  [CHILD_BEAT] = "beat",
+	[CHILD_EXIT] = "exit", [CHILD_GONE] = "gone", [CHILD_TIMER] = "timer",
+	[CHILD_STOP] = "stop", [CHILD_QUIT] = "quit", [CHILD_RENEW] = "renew",
 };
 
 static void take(struct child *child, enum child_event event, const struct child_care *care)

@@ -15,8 +15,9 @@
 #include "supervisor/restart.h"
 #include "supervisor/roles.h"
 
-#define CHILD_NAME_SIZE 64
-#define CHILD_WHO_SIZE  40
+#define CHILD_NAME_SIZE  64
+#define CHILD_WHO_SIZE   40
+#define CHILD_ERROR_SIZE 240
 
 enum child_state {
 	CHILD_EMPTY,    /* no process, none wanted */
@@ -30,6 +31,7 @@ enum child_state {
 enum child_event {
 	CHILD_FORK,  /* we want a process here */
 	CHILD_UP,    /* it says that it is ready */
+	CHILD_BEAT,  /* it says that its loop turns */
 	CHILD_EXIT,  /* it has ended and is to be replaced (restart_decide) */
 	CHILD_GONE,  /* it has ended for good */
 	CHILD_TIMER, /* child->timer has come */
@@ -46,16 +48,18 @@ struct child {
 	char who[CHILD_WHO_SIZE];   /* "worker 2" */
 	char name[CHILD_NAME_SIZE]; /* of its process row: new with every fork */
 	enum child_state state;
-	bool wanted;              /* replace it when it ends */
-	bool renewed;             /* it was asked to go for the sake of its replacement */
-	bool retired;             /* the configuration has no place for it any more */
-	bool left;                /* it said that it has deregistered */
-	pid_t pid;                /* 0 = no process */
-	int64_t timer;            /* clock_monotonic; CLOCK_NEVER = none */
-	int64_t ready_at;         /* 0 = not ready yet */
-	int64_t restart_at;       /* what restart_decide said */
-	int64_t shutdown_timeout; /* of the configuration that its process has */
-	unsigned forks;           /* so far */
+	bool wanted;                  /* replace it when it ends */
+	bool renewed;                 /* it was asked to go for the sake of its replacement */
+	bool retired;                 /* the configuration has no place for it any more */
+	bool left;                    /* it said that it has deregistered */
+	char error[CHILD_ERROR_SIZE]; /* what it said last about its trouble; "" = nothing */
+	pid_t pid;                    /* 0 = no process */
+	int64_t timer;                /* clock_monotonic; CLOCK_NEVER = none */
+	int64_t ready_at;             /* 0 = not ready yet */
+	int64_t restart_at;           /* what restart_decide said */
+	int64_t shutdown_timeout;     /* this and the next: as its process was configured */
+	int64_t stall_limit;          /* from beat to beat */
+	unsigned forks;               /* so far */
 	struct restart_history history;
 };
 

@@ -15,9 +15,11 @@
 #include "supervisor/control.h"
 #include "supervisor/fork.h"
 #include "supervisor/notice.h"
+#include "supervisor/stall.h"
 
 /* A child may use all of shutdown_timeout and must then leave the database: never a race. */
 #define STOP_MARGIN  (3 * CLOCK_SECOND)
+#define BLIND_LOOKS  2 /* may be late by one */
 #define QUIT_TIMEOUT (1200 * CLOCK_MILLISECOND)
 
 static pid_t fork_child(void *context, struct child *child)
@@ -26,18 +28,19 @@ static pid_t fork_child(void *context, struct child *child)
 	struct fork_plan plan = {
 		.config = children->config,
 		.loop = children->loop,
-		.supervisor_id = children->maintenance->member.row.id,
 		.notice_fd = children->notices[1],
 		.death_fd = children->death[0],
 		.control = children->control,
 	};
 
+	children_tell_parent(children);
 	membership_name(child->kind->role->word, child->name);
 	maintenance_disconnect(children->maintenance);
 	FAULT_POINT("supervisor.forking");
 	pid_t pid = fork_role(&plan, child);
 	child->forks++;
 	child->shutdown_timeout = children->config->process.shutdown_timeout;
+	child->stall_limit = stall_limit(children->config);
 	FAULT_POINT("supervisor.forked");
 	if (pid < 0)
 		log_event(LOG_ERROR, "child.not_forked", LOG_TEXT("child", child->who),
@@ -50,12 +53,14 @@ static void signal_child(void *context, const struct child *child, int signal)
 {
 	(void)context;
 	bool late = child->wanted && !child->renewed;
+	bool stalled = late && child->ready_at > 0;
 	bool forced = signal == SIGKILL || late;
-	const char *reason = late ? "not ready in time" : NULL;
+	const char *reason = stalled ? "its loop stands still" : "not ready in time";
 
 	log_event(forced ? LOG_WARN : LOG_DEBUG, "child.signalled", LOG_TEXT("child", child->who),
 		  LOG_INT("child_pid", child->pid), LOG_TEXT("signal", sigabbrev_np(signal)),
-		  LOG_TEXT("reason", reason));
+		  LOG_TEXT("reason", late ? reason : NULL),
+		  LOG_TEXT("error", child->error[0] ? child->error : NULL));
 	kill(child->pid, signal);
 }
 
@@ -101,6 +106,18 @@ size_t children_alive(const struct children *children, enum role_tier tier)
 	return count;
 }
 
+static void hear(struct children *children, struct child *child, const struct notice *notice)
+{
+	if (notice->kind == NOTICE_LEFT)
+		child->left = true;
+	else if (notice->kind == NOTICE_READY)
+		children_event(children, child, CHILD_UP);
+	else if (notice->kind == NOTICE_BEAT)
+		children_event(children, child, CHILD_BEAT);
+	else if (notice->kind == NOTICE_TROUBLE)
+		(void)snprintf(child->error, sizeof(child->error), "%s", notice->text);
+}
+
 static void read_notices(void *context)
 {
 	struct children *children = context;
@@ -112,10 +129,7 @@ static void read_notices(void *context)
 		struct child *child = &children->list[notice.slot];
 		if (child->pid != notice.pid)
 			continue;
-		if (notice.kind == NOTICE_LEFT)
-			child->left = true;
-		else if (notice.kind == NOTICE_READY)
-			children_event(children, child, CHILD_UP);
+		hear(children, child, &notice);
 	}
 }
 
@@ -127,7 +141,7 @@ static void log_exit(const struct child *child, const char *how,
 
 	log_event(asked ? LOG_DEBUG : LOG_WARN, "child.exited", LOG_TEXT("child", child->who),
 		  LOG_INT("child_pid", child->pid), LOG_TEXT("name", child->name),
-		  LOG_TEXT("how", how),
+		  LOG_TEXT("how", how), LOG_TEXT("error", child->error[0] ? child->error : NULL),
 		  LOG_TEXT("then", decision->verdict == RESTART_AT ? "replace" : NULL),
 		  LOG_INT("wait_ms", wait > 0 ? wait / CLOCK_MILLISECOND : 0));
 	if (decision->verdict == RESTART_GIVE_UP)
@@ -140,6 +154,7 @@ static void child_ended(struct children *children, struct child *child, int stat
 	char how[64];
 	struct restart_exit end = {
 		.who = child->who,
+		.error = child->error,
 		.status = status,
 		.wanted = child->wanted && !children->ending,
 		.ready_at = child->ready_at,
@@ -177,6 +192,23 @@ void children_reap(struct children *children)
 	}
 }
 
+/*
+ * Whoever does not run himself (a suspended host, a frozen container, a machine that has no time
+ * for us) cannot tell whether others do: time that we did not see counts for nobody.
+ */
+void children_look(struct children *children)
+{
+	int64_t now = clock_monotonic();
+	int64_t unseen = now - children->looked_at;
+
+	children->looked_at = now;
+	if (unseen <= BLIND_LOOKS * stall_beat(children->config))
+		return;
+	for (size_t i = 0; i < children->count; i++)
+		if (children->list[i].timer != CLOCK_NEVER)
+			children->list[i].timer += unseen;
+}
+
 void children_ring(struct children *children)
 {
 	int64_t now = clock_monotonic();
@@ -184,6 +216,16 @@ void children_ring(struct children *children)
 	for (size_t i = 0; i < children->count; i++)
 		if (children->list[i].timer <= now)
 			children_event(children, &children->list[i], CHILD_TIMER);
+}
+
+bool children_turn(const struct children *children)
+{
+	for (size_t i = 0; i < children->count; i++) {
+		const struct child *child = &children->list[i];
+		if (child->state == CHILD_STOPPING && child->wanted && !child->renewed)
+			return false;
+	}
+	return true;
 }
 
 size_t children_ready(const struct children *children)
@@ -195,6 +237,7 @@ size_t children_ready(const struct children *children)
 	return count;
 }
 
+/* As long as there is a timer, we also look in time. */
 int64_t children_due(const struct children *children)
 {
 	int64_t due = CLOCK_NEVER;
@@ -202,7 +245,8 @@ int64_t children_due(const struct children *children)
 	for (size_t i = 0; i < children->count; i++)
 		if (children->list[i].timer < due)
 			due = children->list[i].timer;
-	return due;
+	int64_t look = children->looked_at + stall_beat(children->config);
+	return look < due && due != CLOCK_NEVER ? look : due;
 }
 
 enum status children_open(struct children *children, struct loop *loop,
@@ -218,6 +262,7 @@ enum status children_open(struct children *children, struct loop *loop,
 	if (status != STATUS_OK)
 		return status;
 	children->loop = loop;
+	children->looked_at = clock_monotonic();
 	children->maintenance = maintenance;
 	status = loop_watch(loop, children->notices[0], LOOP_READ, read_notices, children);
 	return status == STATUS_OK ? STATUS_OK

@@ -28,10 +28,11 @@ struct children {
 	struct child *list; /* a slot keeps its number for ever */
 	size_t count, capacity;
 	struct control *control;
-	int notices[2]; /* children write what they have to say */
-	int death[2];   /* nobody writes: the end that only we hold closes when we die */
-	bool ending;    /* nobody is replaced any more */
-	int code;       /* the exit code for when all are given up */
+	int notices[2];    /* children write what they have to say */
+	int death[2];      /* nobody writes: the end that only we hold closes when we die */
+	int64_t looked_at; /* clock_monotonic: when we last ran */
+	bool ending;       /* nobody is replaced any more */
+	int code;          /* the exit code for when all are given up */
 };
 
 /* The slots that the configuration asks for, all empty. kinds must outlive it. */
@@ -73,6 +74,9 @@ bool children_quiet(const struct children *children);
 /* What the log of running children is to be like; those forked later are to inherit it. */
 void children_set_log(struct children *children, enum log_level level, enum log_format format);
 
+/* Which row is the supervisor's now: another one when it was presumed dead and registered again. */
+void children_tell_parent(struct children *children);
+
 /* Logs each slot; those that have a process are asked to log theirs. */
 void children_dump(const struct children *children);
 
@@ -85,6 +89,12 @@ size_t children_ready(const struct children *children);
 
 /* Collects those that have ended: their claims go to maintenance, their slots to the policy. */
 void children_reap(struct children *children);
+
+/* Does the loop of every child turn, as far as anybody can tell? */
+bool children_turn(const struct children *children);
+
+/* After every wait: timers of children are put off by the time in which we did not run. */
+void children_look(struct children *children);
 
 /* The next timer of any child, clock_monotonic; and what is due of them. */
 int64_t children_due(const struct children *children);

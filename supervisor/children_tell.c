@@ -27,6 +27,11 @@ void children_set_log(struct children *children, enum log_level level, enum log_
 	signal_all(children, CONTROL_SIGNAL);
 }
 
+void children_tell_parent(struct children *children)
+{
+	control_set_supervisor(children->control, children->maintenance->member.row.id);
+}
+
 bool children_quiet(const struct children *children)
 {
 	return control_is_quiet(children->control);

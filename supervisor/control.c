@@ -40,6 +40,16 @@ void control_set_log(struct control *control, enum log_level level, enum log_for
 	atomic_fetch_add(&control->log_changes, 1);
 }
 
+void control_set_supervisor(struct control *control, int64_t id)
+{
+	atomic_store(&control->supervisor_id, id);
+}
+
+int64_t control_supervisor(const struct control *control)
+{
+	return atomic_load(&control->supervisor_id);
+}
+
 struct control_view control_look(const struct control *control)
 {
 	return (struct control_view){ .quiet_changes = atomic_load(&control->quiet_changes),

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "common/error.h"
 #include "common/log.h"
@@ -20,6 +21,7 @@ struct control {
 	atomic_uint log_changes;
 	atomic_int log_level; /* valid after the first change */
 	atomic_int log_format;
+	atomic_llong supervisor_id; /* its row, another one after it was presumed dead; 0 = none */
 };
 
 /* Shared with every child forked later. NULL with *error filled when there is no memory. */
@@ -32,6 +34,10 @@ bool control_is_quiet(const struct control *control);
 
 /* What the log is to be like from now on. */
 void control_set_log(struct control *control, enum log_level level, enum log_format format);
+
+/* Its row, which every child names as its supervisor's with its next heartbeat. */
+void control_set_supervisor(struct control *control, int64_t id);
+int64_t control_supervisor(const struct control *control);
 
 /* What a child has seen of the page; it begins with what held when it was forked. */
 struct control_view {

@@ -10,7 +10,18 @@
 #define SHORTEST        (1 * CLOCK_SECOND)
 #define LATE            (5 * CLOCK_SECOND)  /* or a part of the threshold, if that is less */
 #define GRACE           (15 * CLOCK_SECOND) /* longer than any backoff between beats */
+#define WHO_KNOWS       (24 * CLOCK_HOUR)   /* how long the database had been away */
 #define THRESHOLD_PARTS 3                   /* how often a threshold is looked at */
+
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int64_t most(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
 
 void healing_init(struct healing *healing, const struct config *config)
 {
@@ -30,9 +41,15 @@ void healing_clear(struct healing *healing)
 
 void healing_begin(struct healing *healing, bool late)
 {
-	healing->at = clock_monotonic();
-	if (late)
-		healing->judge_from = healing->at + GRACE;
+	int64_t now = clock_monotonic();
+
+	if (healing->at == CLOCK_NEVER)
+		healing->looked_at = now;
+	healing->at = least(healing->at, now); /* it may be late already */
+	if (!late)
+		return;
+	healing->late_at = now;
+	healing->slack = WHO_KNOWS;
 }
 
 /* Often enough that a dead host's jobs wait for little more than the threshold, never in step. */
@@ -59,17 +76,26 @@ static enum status release_orphans(const struct healing *healing, struct members
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
-static enum status prune_dead(const struct healing *healing, struct membership *member,
+/* Somebody's locks are in the way of one, not of us: that is no outage, and soon tried again. */
+static enum status prune_dead(struct healing *healing, struct membership *member,
 			      struct error *error)
 {
-	const struct prune prune = losses_prune(member->config, member->row.id);
+	struct prune prune = losses_prune(member->config, member->row.id);
+	int64_t watched = clock_monotonic() - healing->late_at;
+
+	prune.slack = healing->slack;
+	prune.watched = watched < GRACE ? 0 : watched;
 	struct loss_result result = { 0 };
 	enum status status = process_prune(member->db, &prune, &healing->policy, &result, error);
 
 	if (result.processes > 0)
 		log_event(LOG_WARN, "processes.pruned", LOG_INT("processes", result.processes),
 			  LOG_INT("released", result.released), LOG_INT("failed", result.failed));
-	return status == STATUS_NONE ? STATUS_OK : status;
+	if (result.locked > 0 && !healing->locked)
+		log_event(LOG_WARN, "processes.locked", LOG_INT("processes", result.locked),
+			  LOG_TEXT("error", error->text));
+	healing->locked = status == STATUS_RETRY && result.locked > 0;
+	return status == STATUS_NONE || healing->locked ? STATUS_OK : status;
 }
 
 static int64_t late_limit(const struct config *config)
@@ -79,42 +105,73 @@ static int64_t late_limit(const struct config *config)
 	return part < LATE ? part : LATE;
 }
 
-/* Then every heartbeat looks too old, or comes from the future. */
-static bool clock_was_set(struct healing *healing, struct membership *member)
+/* How far the database's clock was set, either way; heartbeats look that old or that new. */
+static int64_t clock_set_by(struct healing *healing, struct membership *member)
 {
 	int64_t clock = db_now(member->db) - clock_monotonic();
-	int64_t change = clock - healing->clock;
+	int64_t change = healing->clock_known ? clock - healing->clock : 0;
 	int64_t limit = late_limit(member->config);
-	bool set = healing->clock_known && (change > limit || change < -limit);
 
-	if (set)
-		log_event(LOG_WARN, "clock.set",
-			  LOG_REAL("seconds_ahead", (double)change / CLOCK_SECOND));
 	healing->clock = clock;
 	healing->clock_known = true;
-	return set;
+	if (change <= limit && change >= -limit)
+		return 0;
+	log_event(LOG_WARN, "clock.set", LOG_REAL("seconds_ahead", (double)change / CLOCK_SECOND));
+	return change > 0 ? change : -change;
 }
 
 /*
- * Orphans first: they cannot be wrong. When we come much too late, the database was away or locked
- * or this host asleep, and then nobody could beat: the living get time to do so before we judge. So
- * they do when the database's clock was set.
+ * When we come much too late, the database was away or locked, or this host asleep or overloaded,
+ * and then nobody could beat; to beat again takes the others in proportion, for their pauses grow.
  */
+static int64_t meaningless(struct healing *healing, struct membership *member, int64_t now)
+{
+	int64_t late = now - healing->at;
+	int64_t set = clock_set_by(healing, member);
+	int64_t slack = set > 0 ? set + GRACE : 0;
+
+	if (late > late_limit(member->config))
+		slack += now - healing->looked_at + least(3 * late, GRACE);
+	return slack;
+}
+
+/*
+ * Adds to what is forgiven. A little lateness while we watch is only not watched: or on a busy host
+ * nobody would ever be found dead.
+ */
+static void forgive(struct healing *healing, struct membership *member, int64_t now)
+{
+	int64_t threshold = member->config->process.process_alive_threshold;
+	int64_t late = most(now - healing->at, 0);
+	int64_t slack = meaningless(healing, member, now);
+	bool watching = now - late - healing->late_at < most(threshold, GRACE);
+
+	if (slack == 0)
+		return;
+	if (watching && slack < threshold + GRACE) {
+		healing->late_at += late;
+		healing->slack = most(healing->slack, slack);
+		return;
+	}
+	healing->late_at = now;
+	healing->slack = watching ? healing->slack + slack : slack;
+}
+
+/* Orphans first: they cannot be wrong. */
 enum status healing_run(struct healing *healing, struct membership *member, struct error *error)
 {
 	int64_t now = clock_monotonic();
 
-	if (clock_was_set(healing, member) || now - healing->at > late_limit(member->config))
-		healing->judge_from = now + GRACE;
+	forgive(healing, member, now);
 	FAULT_POINT("healing.orphans");
 	enum status status = release_orphans(healing, member, error);
 
 	FAULT_POINT("healing.silent");
-	if (status == STATUS_OK && now >= healing->judge_from)
-		status = prune_dead(healing, member, error);
 	if (status == STATUS_OK)
-		healing->at = now < healing->judge_from
-				      ? healing->judge_from
-				      : clock_monotonic() + interval(member->config);
+		status = prune_dead(healing, member, error);
+	if (status != STATUS_OK)
+		return status;
+	healing->looked_at = now;
+	healing->at = clock_monotonic() + (healing->locked ? SHORTEST : interval(member->config));
 	return status;
 }

@@ -16,10 +16,13 @@
 struct healing {
 	struct text classes; /* of the policy */
 	struct loss_policy policy;
-	int64_t at;         /* when it is due, clock_monotonic; CLOCK_NEVER to begin with */
-	int64_t judge_from; /* nobody is presumed dead before */
-	int64_t clock;      /* the database's, minus clock_monotonic, when it was last looked at */
+	int64_t at;        /* when it is due, clock_monotonic; CLOCK_NEVER to begin with */
+	int64_t looked_at; /* the last time that it was done */
+	int64_t late_at;   /* when we last came late */
+	int64_t slack;     /* what silence then meant nothing; 0 = we never came late */
+	int64_t clock;     /* the database's, minus clock_monotonic, when it was last looked at */
 	bool clock_known;
+	bool locked; /* a dead process could not be buried */
 };
 
 void healing_init(struct healing *healing, const struct config *config);
@@ -33,8 +36,8 @@ void healing_begin(struct healing *healing, bool late);
 
 /*
  * Heals, logs what it did, and sets when it is due again. A failure leaves that time alone: call
- * again. When it comes much too late, or the database's clock was set, nobody is presumed dead
- * until all had time to beat.
+ * again. When it comes much too late, or the database's clock was set, silence since the last look
+ * says nothing until we have watched for as long as it takes to be presumed dead.
  */
 enum status healing_run(struct healing *healing, struct membership *member,
 			struct error *error) MUST_CHECK;

@@ -139,7 +139,7 @@ enum status membership_heartbeat(struct membership *member, struct error *error)
 	if (status != STATUS_OK)
 		return status;
 	watch_clock(member);
-	return process_heartbeat(member->db, member->row.id, member->row.metadata, error);
+	return process_heartbeat(member->db, &member->row, error);
 }
 
 static enum status delete_row(struct membership *member, int64_t *released, struct error *error)

@@ -51,8 +51,8 @@ enum status membership_connect(struct membership *member, struct error *error) M
 enum status membership_register(struct membership *member, struct error *error) MUST_CHECK;
 
 /*
- * Measures the database's clock and writes heartbeat and metadata. NONE: the row is gone, others
- * have declared us dead.
+ * Measures the database's clock and writes heartbeat, supervisor and metadata. NONE: the row is
+ * gone, others have declared us dead.
  */
 enum status membership_heartbeat(struct membership *member, struct error *error) MUST_CHECK;
 

@@ -26,6 +26,7 @@ static void conclude(struct supervisor *supervisor, bool worked)
 		log_event(LOG_ERROR, "reload.refused", LOG_TEXT("reason", reload->outcome),
 			  LOG_TEXT("then", "the configuration stays as it was"));
 	supervisor_describe(supervisor);
+	service_reloaded(&supervisor->service);
 }
 
 static void tell(void *context, const struct config_class *class, const char *text)
@@ -115,6 +116,7 @@ static void begin(struct supervisor *supervisor)
 	struct error error = { 0 };
 
 	log_event(LOG_INFO, "reload.begun", LOG_END);
+	service_reloading(&supervisor->service);
 	if (!reload->source)
 		(void)snprintf(reload->outcome, sizeof(reload->outcome),
 			       "there is no file to load it from");

@@ -49,7 +49,8 @@ static struct restart_decision give_up(const struct restart_exit *exit, const ch
 	char how[64];
 
 	restart_describe(exit->status, how, sizeof(how));
-	snprintf(decision.reason, sizeof(decision.reason), "%s %s; last: %s", exit->who, why, how);
+	snprintf(decision.reason, sizeof(decision.reason), "%s %s; last: %s%s%s", exit->who, why,
+		 how, exit->error && exit->error[0] ? ": " : "", exit->error ? exit->error : "");
 	return decision;
 }
 

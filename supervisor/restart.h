@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #define RESTART_LIMIT       5
-#define RESTART_REASON_SIZE 192
+#define RESTART_REASON_SIZE 512
 
 /* Of one slot; all zeros to begin with. */
 struct restart_history {
@@ -27,10 +27,11 @@ struct restart_history {
 
 /* Times are clock_monotonic. */
 struct restart_exit {
-	const char *who;  /* "worker 2": for the reason */
-	int status;       /* of waitpid(2) */
-	bool wanted;      /* false: we asked it to go for good */
-	int64_t ready_at; /* 0 = it never was */
+	const char *who;   /* "worker 2": for the reason */
+	const char *error; /* what it said before it ended; NULL or "" = nothing */
+	int status;        /* of waitpid(2) */
+	bool wanted;       /* false: we asked it to go for good */
+	int64_t ready_at;  /* 0 = it never was */
 	int64_t now;
 	uint64_t random;
 };

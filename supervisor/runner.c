@@ -1,5 +1,7 @@
 #include "supervisor/runner.h"
 
+#include <string.h>
+
 #include "common/clock.h"
 #include "common/fault.h"
 #include "common/log.h"
@@ -8,10 +10,16 @@
 #include "config/config.h"
 #include "supervisor/notice.h"
 #include "supervisor/runner_state.h"
+#include "supervisor/stall.h"
 
 #define TITLE_INTERVAL   (200 * CLOCK_MILLISECOND)
 #define PATIENCE         (1500 * CLOCK_MILLISECOND) /* deregistering, with the supervisor waiting */
 #define PATIENCE_AT_ONCE (800 * CLOCK_MILLISECOND)
+
+static int64_t earliest(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
 
 void runner_describe(struct runner *runner)
 {
@@ -26,6 +34,7 @@ void runner_describe(struct runner *runner)
 	}
 	membership_describe(&runner->member, text_string(&runner->members));
 	process_title(text_string(&runner->title));
+	service_status(&runner->service, text_string(&runner->title) + strlen("dray: "));
 	runner->title_at = CLOCK_NEVER;
 }
 
@@ -64,8 +73,10 @@ static enum status try_to_join(struct runner *runner, struct error *error)
 
 static void wait_until(struct runner *runner, int64_t deadline)
 {
-	while (!runner->stop && clock_monotonic() < deadline)
-		loop_wait(runner->loop, deadline);
+	while (!runner->stop && clock_monotonic() < deadline) {
+		service_feed(&runner->service, true);
+		(void)loop_wait(runner->loop, earliest(deadline, runner->service.feed_at));
+	}
 }
 
 /* EXIT_STOPPED also when we were told to stop before we were ready. */
@@ -83,9 +94,11 @@ static int join(struct runner *runner)
 		}
 		if (!outage_passes(status)) {
 			log_event(LOG_ERROR, "process.refused", LOG_TEXT("error", error.text));
+			runner_notify(runner, NOTICE_TROUBLE, error.text);
 			runner->reason = "it could not start";
 			return status == STATUS_INVALID ? EXIT_USAGE : EXIT_ERROR;
 		}
+		runner_notify(runner, NOTICE_TROUBLE, error.text);
 		wait_until(runner,
 			   clock_monotonic() + outage_failed(&runner->outage, "start", &error));
 	}
@@ -93,11 +106,6 @@ static int join(struct runner *runner)
 }
 
 /* working */
-
-static int64_t earliest(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
 
 /*
  * An event is the role's business, also one that came together with the deadline: the worker's
@@ -109,6 +117,7 @@ static void wait_for_work(struct runner *runner)
 	int64_t deadline = earliest(earliest(runner->tick_at, runner->beat_at),
 				    earliest(runner->title_at, runner->leave_by));
 
+	deadline = earliest(deadline, earliest(runner->notice_at, runner->service.feed_at));
 	if (loop_wait(runner->loop, deadline))
 		runner->tick_at =
 			runner->outage.what ? earliest(runner->tick_at, runner->beat_at) : 0;
@@ -139,6 +148,15 @@ static enum status heal(struct runner *runner, struct error *error)
 	return healing_run(&runner->healing, &runner->member, error);
 }
 
+/* A supervisor that was presumed dead has another row. */
+static void name_parent(struct runner *runner)
+{
+	const struct control *control = runner->options->control;
+
+	if (control)
+		runner->member.row.supervisor_id = control_supervisor(control);
+}
+
 /*
  * Others have declared us dead and given our jobs away. Every settling is guarded by the claim, so
  * what we still run can do no harm to the queue; we leave, and the supervisor starts a new one.
@@ -148,6 +166,7 @@ static void beat(struct runner *runner)
 	struct error error = { 0 };
 	int64_t interval = runner->options->config->process.process_heartbeat_interval;
 	FAULT_ROLE_POINT(runner->role->word, "beating");
+	name_parent(runner);
 	enum status status = membership_heartbeat(&runner->member, &error);
 
 	FAULT_ROLE_POINT(runner->role->word, "beaten");
@@ -177,6 +196,8 @@ static void begin_stop(struct runner *runner)
 	FAULT_ROLE_POINT(runner->role->word, "stopping");
 	log_event(LOG_INFO, "process.stopping", LOG_TEXT("name", runner->member.name),
 		  LOG_TEXT("reason", runner->reason));
+	if (!runner->restart)
+		service_stopping(&runner->service);
 	runner->context.stopping = true;
 	runner->leave_by = now + runner->options->config->process.shutdown_timeout;
 	if (runner->role->stop)
@@ -195,11 +216,24 @@ static bool may_leave(const struct runner *runner)
 	return !role->idle || role->idle(&runner->context) || clock_monotonic() >= runner->leave_by;
 }
 
+/* The supervisor, or who else looks after us, is to know that this loop turns. */
+static void say_alive(struct runner *runner)
+{
+	int64_t now = clock_monotonic();
+
+	service_feed(&runner->service, true);
+	if (now < runner->notice_at)
+		return;
+	runner_notify(runner, NOTICE_BEAT, NULL);
+	runner->notice_at = now + stall_beat(runner->options->config);
+}
+
 static void work(struct runner *runner)
 {
 	int64_t interval = runner->options->config->process.process_heartbeat_interval;
 
 	runner->tick_at = clock_monotonic();
+	runner->notice_at = runner_is_alone(runner) ? CLOCK_NEVER : runner->tick_at;
 	runner->beat_at = earliest(runner->tick_at + interval, runner->healing.at);
 	while (!may_leave(runner)) {
 		if (clock_monotonic() >= runner->beat_at)
@@ -211,6 +245,7 @@ static void work(struct runner *runner)
 			tick(runner);
 		if (clock_monotonic() >= runner->title_at)
 			runner_describe(runner);
+		say_alive(runner);
 		wait_for_work(runner);
 	}
 }
@@ -236,7 +271,7 @@ static int leave(struct runner *runner, int code)
 		return code ? code : EXIT_DATABASE;
 	}
 	FAULT_ROLE_POINT(runner->role->word, "deregistered");
-	notice_send(runner->options->notice_fd, NOTICE_LEFT, runner->options->slot);
+	runner_notify(runner, NOTICE_LEFT, NULL);
 	FAULT_ROLE_POINT(runner->role->word, "left");
 	log_event(LOG_INFO, "process.stopped", LOG_TEXT("name", runner->member.name),
 		  LOG_TEXT("reason", runner->reason), LOG_INT("released", released));
@@ -251,7 +286,8 @@ static int live(struct runner *runner)
 		log_event(LOG_INFO, "process.started", LOG_TEXT("name", runner->member.name),
 			  LOG_TEXT("database", db_server(runner->member.db)));
 		FAULT_ROLE_POINT(runner->role->word, "joined");
-		notice_send(runner->options->notice_fd, NOTICE_READY, runner->options->slot);
+		runner_notify(runner, NOTICE_READY, NULL);
+		service_ready(&runner->service);
 		FAULT_ROLE_POINT(runner->role->word, "ready");
 		work(runner);
 	}
@@ -269,11 +305,15 @@ static void init(struct runner *runner, const struct role *role,
 		.options = options,
 		.leave_by = CLOCK_NEVER,
 		.title_at = CLOCK_NEVER,
+		.notice_at = CLOCK_NEVER,
+		.service = { .feed_at = CLOCK_NEVER },
 	};
+	if (runner_is_alone(runner))
+		service_open(&runner->service);
 	membership_init(&runner->member, options->config, role->kind,
 			options->name ? options->name : name);
 	healing_init(&runner->healing, options->config);
-	runner->member.row.supervisor_id = options->supervisor_id;
+	name_parent(runner);
 	runner->context.config = options->config;
 	runner->context.entry = options->entry;
 	runner->context.name = runner->member.name;

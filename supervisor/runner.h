@@ -17,7 +17,6 @@ struct runner_options {
 	const struct config *config;
 	size_t entry;                       /* of the configuration's list for this role */
 	const char *name;                   /* of the process row; NULL = a new one */
-	int64_t supervisor_id;              /* 0 = none */
 	unsigned slot;                      /* of the supervisor's child: goes into notices */
 	const struct config_source *source; /* for HUP without a supervisor; NULL = none */
 	const struct control *control;      /* what the supervisor wants; NULL = no supervisor */

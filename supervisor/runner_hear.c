@@ -14,6 +14,11 @@ void runner_ask(struct runner *runner, enum stop stop, const char *reason)
 	runner->reason = reason;
 }
 
+void runner_notify(const struct runner *runner, enum notice_kind kind, const char *text)
+{
+	notice_send(runner->options->notice_fd, kind, runner->options->slot, text);
+}
+
 bool runner_is_alone(const struct runner *runner)
 {
 	return runner->options->death_fd < 0;
@@ -89,6 +94,8 @@ static void stop_gracefully(struct runner *runner, const char *name)
 {
 	bool again = runner_is_alone(runner) && runner->stop && !runner->restart;
 
+	if (runner->restart)
+		service_stopping(&runner->service);
 	runner->restart = false;
 	runner_ask(runner, again ? STOP_AT_ONCE : STOP_GRACEFUL, name);
 }

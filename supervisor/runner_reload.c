@@ -62,6 +62,8 @@ void runner_reload(struct runner *runner)
 	log_event(LOG_INFO, "reload.done", LOG_INT("changes", diff.count),
 		  LOG_TEXT("then", runner->restart ? "restart" : NULL));
 	config_free(next);
-	if (runner->restart)
-		runner_ask(runner, STOP_GRACEFUL, "reload");
+	if (!runner->restart)
+		return;
+	service_reloading(&runner->service);
+	runner_ask(runner, STOP_GRACEFUL, "reload");
 }

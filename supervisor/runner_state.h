@@ -9,8 +9,10 @@
 #include "supervisor/control.h"
 #include "supervisor/healing.h"
 #include "supervisor/membership.h"
+#include "supervisor/notice.h"
 #include "supervisor/outage.h"
 #include "supervisor/runner.h"
+#include "supervisor/service.h"
 
 enum stop { STOP_NOT, STOP_GRACEFUL, STOP_AT_ONCE };
 
@@ -21,7 +23,8 @@ struct runner {
 	struct membership member;
 	struct role_context context;
 	struct outage outage;
-	struct healing healing; /* of a process without supervisor */
+	struct healing healing; /* this and the next: of a process without supervisor */
+	struct service service;
 	struct text title;
 	struct text members; /* of the metadata */
 	bool started;
@@ -33,7 +36,8 @@ struct runner {
 	int64_t tick_at; /* all clock_monotonic */
 	int64_t beat_at;
 	int64_t title_at;
-	int64_t leave_by; /* when stopping: jobs may run until then */
+	int64_t notice_at; /* tell the supervisor that the loop turns */
+	int64_t leave_by;  /* when stopping: jobs may run until then */
 };
 
 /* Listens to signals and to the supervisor from now on. */
@@ -47,6 +51,9 @@ void runner_ask(struct runner *runner, enum stop stop, const char *reason);
 
 /* HUP to a role that runs alone. */
 void runner_reload(struct runner *runner);
+
+/* Tells the supervisor, if there is one. */
+void runner_notify(const struct runner *runner, enum notice_kind kind, const char *text);
 
 /* Metadata and title as the role tells them; both are kept up to date as its load changes. */
 void runner_describe(struct runner *runner);

@@ -5,6 +5,7 @@
 #include "supervisor/children.h"
 #include "supervisor/maintenance.h"
 #include "supervisor/reload.h"
+#include "supervisor/service.h"
 
 enum phase {
 	PHASE_BOOT, /* waiting for the database */
@@ -23,6 +24,7 @@ struct supervisor {
 	struct maintenance maintenance;
 	struct children children;
 	struct reload reload;
+	struct service service;
 	enum phase phase;
 	enum asked asked;
 	int64_t phase_ends; /* clock_monotonic */

@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "common/clock.h"
 #include "common/fault.h"
@@ -93,7 +94,8 @@ static void on_signal(void *context, int signal)
 		dump(supervisor);
 }
 
-static void set_title(const struct supervisor *supervisor)
+/* For ps and for a service manager. */
+static void set_title(struct supervisor *supervisor)
 {
 	char title[64];
 
@@ -102,6 +104,7 @@ static void set_title(const struct supervisor *supervisor)
 		 children_quiet(&supervisor->children) ? ", quiet" : "",
 		 supervisor->phase > PHASE_RUN ? ", stopping" : "");
 	process_title(title);
+	service_status(&supervisor->service, title + strlen("dray: supervisor "));
 }
 
 /* What brings the work, then what does it. */
@@ -199,12 +202,14 @@ static void obey(struct supervisor *supervisor)
 		FAULT_POINT("supervisor.stopping");
 		log_event(LOG_INFO, "supervisor.stopping", LOG_END);
 		supervisor->code = EXIT_STOPPED;
+		service_stopping(&supervisor->service);
 		children_end(&supervisor->children);
 		supervisor->phase = PHASE_FEEDERS;
 		supervisor->phase_ends = clock_monotonic() + FEEDERS_MARGIN;
 		children_raise(&supervisor->children, TIER_FEEDERS, CHILD_STOP);
 	} else if (supervisor->asked == ASKED_QUIT && supervisor->phase < PHASE_QUIT) {
 		log_event(LOG_INFO, "supervisor.quitting", LOG_END);
+		service_stopping(&supervisor->service);
 		supervisor->code = EXIT_STOPPED;
 		supervisor->phase = PHASE_QUIT;
 		supervisor->phase_ends = CLOCK_NEVER;
@@ -221,24 +226,38 @@ static int64_t earliest(int64_t a, int64_t b)
 static int64_t next_deadline(const struct supervisor *supervisor)
 {
 	const struct maintenance *maintenance = &supervisor->maintenance;
-	int64_t deadline = supervisor->phase_ends;
+	int64_t deadline = earliest(supervisor->phase_ends, supervisor->service.feed_at);
 
 	if (supervisor->phase == PHASE_BOOT)
-		return maintenance->retry_at;
+		return earliest(deadline, maintenance->retry_at);
 	if (supervisor->phase != PHASE_QUIT)
 		deadline = earliest(deadline, maintenance_due(maintenance));
 	return earliest(deadline, children_due(&supervisor->children));
+}
+
+/* Whoever waits for our start waits for all children; what was given up is not waited for. */
+static void tell_manager(struct supervisor *supervisor)
+{
+	size_t ready = children_ready(&supervisor->children);
+
+	set_title(supervisor);
+	service_feed(&supervisor->service, children_turn(&supervisor->children));
+	if (!supervisor->service.ready && supervisor->phase == PHASE_RUN && ready > 0 &&
+	    ready == anyone(supervisor))
+		service_ready(&supervisor->service);
 }
 
 /* The dead are buried (in their phase) before the timers fork their replacements. */
 static void supervise(struct supervisor *supervisor)
 {
 	while (supervisor->phase != PHASE_DONE) {
-		set_title(supervisor);
+		tell_manager(supervisor);
 		loop_wait(supervisor->loop, next_deadline(supervisor));
+		children_look(&supervisor->children);
 		obey(supervisor);
 		children_reap(&supervisor->children);
 		phases[supervisor->phase](supervisor);
+		children_tell_parent(&supervisor->children);
 		children_ring(&supervisor->children);
 	}
 }
@@ -311,6 +330,7 @@ int supervisor_run(const struct config *config, const struct supervisor_options 
 	struct arena *arena = arena_new();
 
 	log_role("supervisor");
+	service_open(&supervisor.service);
 	if (options && options->roles)
 		children_init(&supervisor.children, arena, config, options->roles,
 			      options->role_count);

@@ -1,5 +1,6 @@
 -- lose(claims, error, max_losses, classes, now) -> released, failed
--- As process_lose, for claims whose process row is gone. A claim that is gone is not counted.
+-- As process_lose, for claims whose process row is gone. One that is gone, or whose job is
+-- finished already, is not counted.
 -- guard
 SELECT c.id
 FROM (SELECT DISTINCT x.id FROM JSON_TABLE(:claims, '$[*]' COLUMNS (id bigint PATH '$')) x) d
@@ -9,13 +10,13 @@ INSERT INTO dray_losses (job_id, losses, last_lost_at)
 SELECT j.id, 1, :now
 FROM JSON_TABLE(:claims, '$[*]' COLUMNS (id bigint PATH '$')) x
 STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id
-STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id AND j.finished_at IS NULL
 ON DUPLICATE KEY UPDATE losses = dray_losses.losses + 1, last_lost_at = VALUES(last_lost_at);
 SELECT JSON_ARRAYAGG(JSON_OBJECT('job_id', j.id,
 	'fails', IF(l.losses > COALESCE(p.max_losses, :max_losses), 1, 0))) INTO @dray_lost
 FROM JSON_TABLE(:claims, '$[*]' COLUMNS (id bigint PATH '$')) x
 STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id
-STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id AND j.finished_at IS NULL
 STRAIGHT_JOIN dray_losses l FORCE INDEX (PRIMARY) ON l.job_id = j.id
 LEFT JOIN JSON_TABLE(:classes, '$[*]' COLUMNS (
 	class_name varchar(255) {as_jobs} PATH '$.class_name',

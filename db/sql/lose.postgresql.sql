@@ -1,5 +1,6 @@
 -- lose(claims, error, max_losses, classes, now) -> released, failed
--- As process_lose, for claims whose process row is gone. A claim that is gone is not counted.
+-- As process_lose, for claims whose process row is gone. One that is gone, or whose job is
+-- finished already, is not counted.
 -- rows
 WITH done AS (
 	DELETE FROM solid_queue_claimed_executions WHERE id = ANY (:claims::bigint[])
@@ -8,7 +9,7 @@ WITH done AS (
 	SELECT j.id, j.queue_name, j.class_name, j.priority
 	FROM done CROSS JOIN LATERAL (
 		SELECT id, queue_name, class_name, priority FROM solid_queue_jobs
-		WHERE solid_queue_jobs.id = done.job_id OFFSET 0) j
+		WHERE solid_queue_jobs.id = done.job_id AND finished_at IS NULL OFFSET 0) j
 ), counted AS (
 	INSERT INTO dray_losses AS known (job_id, losses, last_lost_at)
 	SELECT id, 1, :now FROM lost

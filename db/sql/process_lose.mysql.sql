@@ -2,7 +2,8 @@
 -- Deletes a dead process's row, if its last heartbeat is older than heartbeat_before (null: in any
 -- case), counts a loss for each job that it was running, and gives those jobs back to ready; one
 -- with more than max_losses losses fails with the error instead. classes: [{"class_name",
--- "max_losses"}] for those that differ. NONE when there was no such row.
+-- "max_losses"}] for those that differ. A claim of a finished job just goes. NONE when there was no
+-- such row.
 -- guard
 DELETE FROM solid_queue_processes
 WHERE id = :process_id AND (last_heartbeat_at <= :heartbeat_before OR :heartbeat_before IS NULL);
@@ -14,13 +15,13 @@ INSERT INTO dray_losses (job_id, losses, last_lost_at)
 SELECT j.id, 1, :now
 FROM JSON_TABLE(@dray_claims, '$[*]' COLUMNS (id bigint PATH '$')) x
 STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id
-STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id AND j.finished_at IS NULL
 ON DUPLICATE KEY UPDATE losses = dray_losses.losses + 1, last_lost_at = VALUES(last_lost_at);
 SELECT JSON_ARRAYAGG(JSON_OBJECT('job_id', j.id,
 	'fails', IF(l.losses > COALESCE(p.max_losses, :max_losses), 1, 0))) INTO @dray_lost
 FROM JSON_TABLE(@dray_claims, '$[*]' COLUMNS (id bigint PATH '$')) x
 STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id
-STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id AND j.finished_at IS NULL
 STRAIGHT_JOIN dray_losses l FORCE INDEX (PRIMARY) ON l.job_id = j.id
 LEFT JOIN JSON_TABLE(:classes, '$[*]' COLUMNS (
 	class_name varchar(255) {as_jobs} PATH '$.class_name',

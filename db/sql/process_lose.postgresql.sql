@@ -2,7 +2,8 @@
 -- Deletes a dead process's row, if its last heartbeat is older than heartbeat_before (null: in any
 -- case), counts a loss for each job that it was running, and gives those jobs back to ready; one
 -- with more than max_losses losses fails with the error instead. classes: [{"class_name",
--- "max_losses"}] for those that differ. NONE when there was no such row.
+-- "max_losses"}] for those that differ. A claim of a finished job just goes. NONE when there was no
+-- such row.
 -- guard
 DELETE FROM solid_queue_processes
 WHERE id = :process_id AND (last_heartbeat_at <= :heartbeat_before OR :heartbeat_before IS NULL);
@@ -14,7 +15,7 @@ WITH done AS (
 	SELECT j.id, j.queue_name, j.class_name, j.priority
 	FROM done CROSS JOIN LATERAL (
 		SELECT id, queue_name, class_name, priority FROM solid_queue_jobs
-		WHERE solid_queue_jobs.id = done.job_id OFFSET 0) j
+		WHERE solid_queue_jobs.id = done.job_id AND finished_at IS NULL OFFSET 0) j
 ), counted AS (
 	INSERT INTO dray_losses AS known (job_id, losses, last_lost_at)
 	SELECT id, 1, :now FROM lost

@@ -1,5 +1,6 @@
 -- release(claims, now) -> claim_id
--- Gives these claims' jobs back to ready. A claim that is gone is not returned.
+-- Gives these claims' jobs back to ready. A claim of a finished job just goes;
+-- one that is gone is not returned.
 -- rows
 WITH done AS (
 	DELETE FROM solid_queue_claimed_executions WHERE id = ANY (:claims::bigint[])
@@ -9,7 +10,7 @@ WITH done AS (
 	SELECT j.id, j.queue_name, j.priority, :now
 	FROM done CROSS JOIN LATERAL (
 		SELECT id, queue_name, priority FROM solid_queue_jobs
-		WHERE solid_queue_jobs.id = done.job_id OFFSET 0) j
+		WHERE solid_queue_jobs.id = done.job_id AND finished_at IS NULL OFFSET 0) j
 	ON CONFLICT (job_id) DO NOTHING
 )
 SELECT id FROM done;

@@ -17,7 +17,7 @@
 
 static struct forwarder gate; /* from the link to the server, which listens on loopback only */
 
-/* By this process's number, so that two suites do not meet. The addresses are for test networks. */
+/* By this process's number, so that two suites do not meet. The addresses are for measurements. */
 static const char *name(const struct field *field, const char *what)
 {
 	return arena_printf(field->arena, "dray%s%d", what, (int)getpid() % 100000);
@@ -25,9 +25,9 @@ static const char *name(const struct field *field, const char *what)
 
 static const char *address(const struct field *field, int host)
 {
-	int network = (int)getpid() % 64 * 4;
+	int own = (int)getpid() % 0x4000 * 4 + host; /* in 198.18.0.0/16, a /30 each */
 
-	return arena_printf(field->arena, "192.0.2.%d", network + host);
+	return arena_printf(field->arena, "198.18.%d.%d", own >> 8, own & 0xff);
 }
 
 /* Runs it quietly; was its exit status 0? */
@@ -60,6 +60,7 @@ static bool set_up(const struct field *field)
 	const char *there = name(field, "t");
 	const char *width = "/30";
 
+	take_down(field); /* of a process with this number that was killed */
 	return RUN("ip", "netns", "add", space) &&
 	       RUN("ip", "link", "add", here, "type", "veth", "peer", "name", there, "netns",
 		   space) &&

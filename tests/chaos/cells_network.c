@@ -4,7 +4,6 @@
 
 #define SPELL  (1500 * CLOCK_MILLISECOND)
 #define PRUNED "\"processes.pruned\""
-#define LOST   "\"process.lost\""
 
 static void lasts(const struct field *field, enum forwarder_mode mode)
 {
@@ -42,5 +41,5 @@ void cell_instance_cut_off(struct field *field)
 	forwarder_mode(field->forwarder, FORWARDER_HALF);
 	field_await_log(field, PRUNED);
 	forwarder_mode(field->forwarder, FORWARDER_PASS);
-	field_await_log(field, LOST);
+	field_await_loss(field);
 }

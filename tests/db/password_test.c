@@ -79,5 +79,5 @@ int main(void)
 		cmocka_unit_test(test_what_is_no_file),
 	};
 
-	return cmocka_run_group_tests(tests, make_file, remove_file);
+	return test_group(tests, make_file, remove_file);
 }

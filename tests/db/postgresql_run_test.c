@@ -312,7 +312,7 @@ int main(void)
 		cmocka_unit_test(a_session_killed_while_idle_is_down),
 	};
 
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return test_group(tests, set_up, tear_down);
 }
 #else
 int main(void)

@@ -380,7 +380,7 @@ int main(void)
 		cmocka_unit_test(every_code_has_a_status),
 	};
 
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return test_group(tests, set_up, tear_down);
 }
 #else
 int main(void)

@@ -1,9 +1,11 @@
 /* dray doctor on every database: what it says, what it exits with, and that it mends. */
 #include <string.h>
 
+#include "common/clock.h"
 #include "common/process.h"
 #include "tests/support/cli.h"
 #include "tests/support/queue.h"
+#include "tests/support/wait.h"
 
 static json_t *finding(json_t *report, const char *kind)
 {
@@ -104,6 +106,41 @@ static void test_silent_process(void **state)
 	assert_int_equal(rows_of(test, "processes"), 0);
 }
 
+struct listening {
+	struct arena *arena;
+	struct test_running doctor;
+};
+
+static bool is_listening(void *data)
+{
+	struct listening *listening = data;
+
+	return strstr(test_command_output(listening->arena, &listening->doctor), "listening") !=
+	       NULL;
+}
+
+/* As right after an outage: it beats again while the doctor listens. */
+static void test_a_process_that_comes_back(void **state)
+{
+	struct test_db *test = *state;
+	const char *const arguments[] = { "--database", test->url, "doctor", "--repair", NULL };
+	const struct test_command command = { .arguments = arguments, .directory = "/" };
+	struct process_row row = { .id = register_worker(test->db, "w") };
+	struct error error = { 0 };
+
+	put(test->db, "a", 0);
+	(void)take_all(test, row.id, 1);
+	test_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at ="
+			       " '2026-01-01 00:00:00'");
+	struct listening listening = { test->arena, test_command_start(&command) };
+	assert_true(test_wait_until(is_listening, &listening, CLOCK_MINUTE));
+	assert_ok(process_heartbeat(test->db, &row, &error), &error);
+	assert_code(test_command_finish(test->arena, &listening.doctor, CLOCK_MINUTE),
+		    EXIT_STOPPED);
+	assert_int_equal(rows_of(test, "processes"), 1);
+	assert_int_equal(rows_of(test, "claimed_executions"), 1);
+}
+
 /* Other software beats once a minute and is given five. */
 static void test_processes_of_other_software(void **state)
 {
@@ -142,6 +179,7 @@ int main(void)
 		TEST(test_repair),
 		TEST(test_repair_as_json),
 		TEST(test_silent_process),
+		TEST(test_a_process_that_comes_back),
 		TEST(test_processes_of_other_software),
 		TEST(test_mistakes),
 	};

@@ -226,5 +226,5 @@ int main(void)
 		cmocka_unit_test(test_closed_pipe_ends_quietly),
 	};
 
-	return cmocka_run_group_tests(tests, open_arena, close_arena);
+	return test_group(tests, open_arena, close_arena);
 }

@@ -147,5 +147,5 @@ int main(void)
 
 	if (setenv("TERM", "xterm", 1) != 0 || unsetenv("NO_COLOR") != 0)
 		return 1;
-	return cmocka_run_group_tests(tests, open_world, close_world);
+	return test_group(tests, open_world, close_world);
 }

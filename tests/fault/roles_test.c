@@ -107,8 +107,8 @@ int main(int argc, char **argv)
 	fault_each(add_point, &cells);
 	for (size_t i = 0; i < frozen_count; i++)
 		add_cell(&cells, frozen_run, frozen_points[i], "stop");
-	int failures = _cmocka_run_group_tests(deployment_backend, cells.tests, cells.count,
-					       life_open, life_close);
+	int failures =
+		test_run_group(deployment_backend, cells.tests, cells.count, life_open, life_close);
 	arena_free(arena);
 	return failures;
 }

@@ -39,7 +39,8 @@ static int64_t count_newcomers(struct scene *scene)
 static enum status run_heartbeat(struct scene *scene, struct db *db, int64_t *done,
 				 struct error *error)
 {
-	enum status status = process_heartbeat(db, scene->victim, "{\"beaten\":true}", error);
+	const struct process_row row = { .id = scene->victim, .metadata = "{\"beaten\":true}" };
+	enum status status = process_heartbeat(db, &row, error);
 
 	*done = status == STATUS_OK;
 	return status;

@@ -138,8 +138,8 @@ int main(int argc, char **argv)
 	add_verbs(&cells, claim_verbs, claim_verb_count, dialect);
 	add_verbs(&cells, process_verbs, process_verb_count, dialect);
 	add_verbs(&cells, doctor_verbs, doctor_verb_count, dialect);
-	int failures = _cmocka_run_group_tests(cell_stage.backend, cells.tests, cells.count,
-					       cell_stage_open, cell_stage_close);
+	int failures = test_run_group(cell_stage.backend, cells.tests, cells.count, cell_stage_open,
+				      cell_stage_close);
 	arena_free(arena);
 	return failures;
 }

@@ -143,7 +143,7 @@ static void a_lock_of_a_dead_process_delays_only_that(void **state)
 {
 	struct test_db *test = *state;
 	const struct prune prune = { 0, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
-	const struct db_options impatient = { .call_timeout = CLOCK_SECOND, .retry_for = 1 };
+	const struct db_options impatient = { .call_timeout = 5 * CLOCK_SECOND, .retry_for = 1 };
 	int64_t locked = register_worker(test->db, "locked");
 	int64_t other = register_worker(test->db, "other");
 	struct loss_result result;
@@ -164,6 +164,7 @@ static void a_lock_of_a_dead_process_delays_only_that(void **state)
 					   (long long)locked));
 	assert_status(process_prune(db, &prune, &fail_all, &result, &error), STATUS_RETRY, &error);
 	assert_int_equal(result.processes, 1);
+	assert_int_equal(result.locked, 1);
 	assert_int_equal(rows_of(test, "processes"), 1);
 	test_execute(session, "COMMIT");
 	assert_ok(process_prune(db, &prune, &fail_all, &result, &error), &error);
@@ -250,7 +251,8 @@ static void a_late_heartbeat_saves_everything(void **state)
 
 	take_all(test, process, 1);
 	int64_t before = db_now(test->db);
-	assert_ok(process_heartbeat(test->db, process, NULL, &error), &error);
+	assert_ok(process_heartbeat(test->db, &(struct process_row){ .id = process }, &error),
+		  &error);
 	const struct db_value values[] = {
 		DB_P_INT("process_id", process), DB_P_TIME("heartbeat_before", before),
 		DB_P_TEXT("error", "{}"),        DB_P_INT("max_losses", 3),
@@ -275,6 +277,39 @@ static void only_the_dead_process_loses(void **state)
 	assert_int_equal(state_of(test, lost), JOB_FAILED);
 	assert_int_equal(find(test, kept).losses, 0);
 	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
+	test_invariant(test->db);
+}
+
+/* Other software finished them and left the claims: nobody is to run them again. */
+static void a_finished_job_does_not_come_back(void **state)
+{
+	struct test_db *test = *state;
+	const struct burial burial = { "dead", 1, "Exited with status 1." };
+	struct error error = { 0 };
+	struct loss_result result;
+	int64_t released;
+	int64_t orphan = register_worker(test->db, "orphan");
+	int64_t leaving = register_worker(test->db, "leaving");
+	int64_t resolving = register_worker(test->db, "resolving");
+	struct settle_request nothing = { .process_id = resolving };
+
+	const int64_t workers[] = { orphan, leaving, resolving, register_worker(test->db, "dead") };
+	for (size_t i = 0; i < 4; i++) {
+		put(test->db, "a", 0);
+		take_all(test, workers[i], 1);
+	}
+	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = created_at");
+	test_execute(test->db, "DELETE FROM solid_queue_processes WHERE name = 'orphan'");
+	assert_ok(process_lose_orphans(test->db, &test_policy, &result, &error), &error);
+	assert_int_equal(result.released + result.failed, 0);
+	assert_int_equal(rows_of(test, "claimed_executions"), 3);
+	assert_ok(process_bury(test->db, &burial, &fail_all, &result, &error), &error);
+	assert_int_equal(result.released + result.failed, 0);
+	assert_ok(process_deregister(test->db, leaving, &released, &error), &error);
+	assert_ok(settle_resolve(test->db, &nothing, NULL, 0, &error), &error);
+	assert_int_equal(rows_of(test, "claimed_executions"), 0);
+	assert_int_equal(rows_of(test, "ready_executions"), 0);
+	assert_int_equal(rows_of(test, "failed_executions"), 0);
 	test_invariant(test->db);
 }
 
@@ -308,6 +343,7 @@ int main(void)
 		TEST(more_orphans_than_a_batch),
 		TEST(a_late_heartbeat_saves_everything),
 		TEST(only_the_dead_process_loses),
+		TEST(a_finished_job_does_not_come_back),
 		TEST(retry_forgets_losses),
 	};
 

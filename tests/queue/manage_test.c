@@ -290,16 +290,18 @@ static void pr5_heartbeats(void **state)
 	struct test_db *test = *state;
 	struct error error = { 0 };
 	int64_t id = register_worker(test->db, "w");
+	const struct process_row row = { .id = id, .supervisor_id = 77, .metadata = "{\"a\":1}" };
 	struct process_row *rows;
 	size_t count;
 	int64_t before = db_now(test->db);
 
-	assert_ok(process_heartbeat(test->db, id, "{\"a\":1}", &error), &error);
+	assert_ok(process_heartbeat(test->db, &row, &error), &error);
 	assert_ok(process_list(test->db, test->arena, &rows, &count, &error), &error);
 	assert_true(rows[0].last_heartbeat_at > before);
 	assert_string_equal(rows[0].metadata, "{\"a\":1}");
+	assert_int_equal(rows[0].supervisor_id, 77);
 	test_execute(test->db, "DELETE FROM solid_queue_processes");
-	assert_status(process_heartbeat(test->db, id, NULL, &error), STATUS_NONE, &error);
+	assert_status(process_heartbeat(test->db, &row, &error), STATUS_NONE, &error);
 }
 
 static void bury_and_orphans(void **state)

@@ -149,6 +149,34 @@ static void what_is_still_under_way_is_not_called_absent(void **state)
 	db_close(db);
 }
 
+/*
+ * A server that is held up before its transaction has a number, as one that has not yet read what
+ * it was sent: nothing can be seen of it, and it would commit later.
+ */
+static void what_has_not_begun_does_not_come_later(void **state)
+{
+	struct test_db *test = *state;
+	const struct db_options options = { .retry_for = LONG, .call_timeout = CLOCK_SECOND };
+	const char *url =
+		arena_printf(test->arena, "%s?options=-c%%20statement_timeout%%3D0", test->url);
+	struct db *other = test_db_open(test->url);
+	const struct new_job job = { .class_name = "Later" };
+	struct enqueued result;
+	struct error error = { 0 };
+	struct db *db;
+
+	assert_ok(db_open(&db, url, &options, &error), &error);
+	test_execute(other, "BEGIN; LOCK TABLE solid_queue_jobs IN SHARE MODE");
+	assert_status(enqueue(db, &job, 1, &result, &error), STATUS_DOWN, &error);
+	assert_contains(error.text, "before anything was enqueued");
+	test_execute(other, "COMMIT");
+	/* Whoever waits for the table comes before this. */
+	test_execute(other, "BEGIN; LOCK TABLE solid_queue_jobs IN ACCESS EXCLUSIVE MODE; COMMIT");
+	assert_int_equal(rows_of(test, "jobs"), 0);
+	db_close(db);
+	db_close(other);
+}
+
 static void what_was_rolled_back_is_absent(void **state)
 {
 	struct test_db *test = *state;
@@ -187,6 +215,7 @@ int main(void)
 		TEST_ONLY(a_commit_that_never_arrived_is_down, SERVERS),
 		TEST_ONLY(a_server_that_stays_away_leaves_it_uncertain, SERVERS),
 		TEST_ONLY(what_is_still_under_way_is_not_called_absent, SERVERS),
+		TEST_ONLY(what_has_not_begun_does_not_come_later, "postgresql"),
 		TEST_ONLY(what_was_rolled_back_is_absent, SERVERS),
 		TEST(one_that_was_deleted_since_does_not_hide_the_others),
 	};

@@ -65,7 +65,7 @@ struct cell {
 static const struct cell cells[] = {
 	{ CHILD_EMPTY, CHILD_FORK, CHILD_STARTING, 0, true, NOW + 10 },
 	{ CHILD_EMPTY, CHILD_RENEW, CHILD_STARTING, 0, true, NOW + 10 },
-	{ CHILD_STARTING, CHILD_UP, CHILD_READY, 0, false, CLOCK_NEVER },
+	{ CHILD_STARTING, CHILD_UP, CHILD_READY, 0, false, NOW + 40 },
 	{ CHILD_STARTING, CHILD_EXIT, CHILD_BACKOFF, 0, false, NOW + 77 },
 	{ CHILD_STARTING, CHILD_GONE, CHILD_EMPTY, 0, false, CLOCK_NEVER },
 	{ CHILD_STARTING, CHILD_TIMER, CHILD_STOPPING, SIGTERM, false, NOW + 30 },
@@ -74,6 +74,8 @@ static const struct cell cells[] = {
 	{ CHILD_STARTING, CHILD_RENEW, CHILD_STOPPING, SIGTERM, false, NOW + 20 },
 	{ CHILD_READY, CHILD_EXIT, CHILD_BACKOFF, 0, false, NOW + 77 },
 	{ CHILD_READY, CHILD_GONE, CHILD_EMPTY, 0, false, CLOCK_NEVER },
+	{ CHILD_READY, CHILD_BEAT, CHILD_READY, 0, false, NOW + 40 },
+	{ CHILD_READY, CHILD_TIMER, CHILD_STOPPING, SIGKILL, false, CLOCK_NEVER },
 	{ CHILD_READY, CHILD_STOP, CHILD_STOPPING, SIGTERM, false, NOW + 20 },
 	{ CHILD_READY, CHILD_QUIT, CHILD_STOPPING, SIGQUIT, false, NOW + 30 },
 	{ CHILD_READY, CHILD_RENEW, CHILD_STOPPING, SIGTERM, false, NOW + 20 },
@@ -107,6 +109,7 @@ static struct child child_in(enum child_state state)
 		.pid = has_process ? PID : 0,
 		.timer = 5,
 		.shutdown_timeout = 5,
+		.stall_limit = 40,
 		.restart_at = NOW + 77,
 	};
 }
@@ -235,7 +238,7 @@ static void test_the_drawing_is_true(void **state)
 	child_diagram(&diagram);
 	bool drawn = strstr(document, text_string(&diagram)) != NULL;
 	if (!drawn)
-		print_message("docs/internals/supervisor.md must contain:\n%s",
+		(void)fprintf(stderr, "docs/internals/supervisor.md must contain:\n%s",
 			      text_string(&diagram));
 	text_free(&diagram);
 	free(document);

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -25,9 +26,11 @@ static void heal(void)
 static int set_up(void **state)
 {
 	struct error error = { 0 };
-	struct process_row silent = {
-		.kind = "Worker", .name = "worker-silent", .pid = 1, .hostname = "elsewhere"
-	};
+	struct process_row silent = { .kind = "Worker",
+				      .name = "worker-silent",
+				      .pid = 1,
+				      .hostname = "elsewhere",
+				      .metadata = "{\"heartbeat_interval\": 0.1}" };
 
 	(void)state;
 	deployment_open(&deployment, "sqlite");
@@ -41,6 +44,7 @@ static int set_up(void **state)
 	deployment_execute(&deployment, "UPDATE solid_queue_processes SET last_heartbeat_at = "
 					"'2026-01-01 00:00:00' WHERE name = 'worker-silent'");
 	healing.at = clock_monotonic();
+	healing.late_at = healing.at - CLOCK_HOUR;
 	return 0;
 }
 
@@ -53,48 +57,126 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void assert_judges_later(void)
+/* The silent worker was last heard so many seconds ago. */
+static void silent_for(int64_t seconds)
 {
-	assert_int_equal(deployment_processes(&deployment, "Worker"), 1);
-	assert_true(healing.judge_from > clock_monotonic());
-	assert_true(healing.at == healing.judge_from);
-	healing.judge_from = 0;
-	healing.at = clock_monotonic();
+	char time[CLOCK_TEXT_SIZE];
+	char sql[200];
+
+	clock_format(db_now(member.db) - seconds * CLOCK_SECOND, time);
+	(void)snprintf(sql, sizeof(sql),
+		       "UPDATE solid_queue_processes SET last_heartbeat_at = '%s'"
+		       " WHERE name = 'worker-silent'",
+		       time);
+	deployment_execute(&deployment, sql);
+}
+
+/* We come so many seconds too late. */
+static void come_late(int64_t seconds)
+{
+	healing.at = clock_monotonic() - seconds * CLOCK_SECOND;
+	healing.looked_at = healing.at;
+	healing.late_at -= seconds * CLOCK_SECOND; /* so long ago, too */
 	heal();
-	assert_int_equal(deployment_processes(&deployment, "Worker"), 0);
+}
+
+static void assert_alive(bool alive)
+{
+	assert_int_equal(deployment_processes(&deployment, "Worker"), alive ? 1 : 0);
 }
 
 static void test_the_silent_are_dead(void **state)
 {
 	(void)state;
 	heal();
-	assert_int_equal(deployment_processes(&deployment, "Worker"), 0);
+	assert_alive(false);
 }
 
 static void test_nobody_is_dead_because_the_clock_was_set(void **state)
 {
 	(void)state;
+	silent_for(3610);
 	healing.clock -= CLOCK_HOUR; /* as if it had been an hour behind until now */
 	heal();
-	assert_judges_later();
+	assert_alive(true);
+	/* Had it been alive, it would have been heard meanwhile. */
+	healing.late_at -= CLOCK_MINUTE;
+	heal();
+	assert_alive(false);
 }
 
 static void test_nobody_is_dead_because_we_come_late(void **state)
 {
 	(void)state;
-	healing.at -= deployment.config.process.process_alive_threshold;
+	silent_for(70);
+	come_late(60);
+	assert_alive(true);
 	heal();
-	assert_judges_later();
+	assert_alive(true);
+	healing.late_at -= CLOCK_MINUTE;
+	heal();
+	assert_alive(false);
 }
 
-/* A third of a short threshold is late already. */
-static void test_lateness_is_measured_by_the_threshold(void **state)
+/* Others need not have come back between two outages, if we did. */
+static void test_nobody_is_dead_because_we_come_late_again(void **state)
+{
+	(void)state;
+	silent_for(70);
+	come_late(60);
+	silent_for(133);
+	come_late(60);
+	assert_alive(true);
+}
+
+/* Rows of other software have five minutes, so they get as long to be heard again. */
+static void test_slow_hearts_get_longer(void **state)
+{
+	(void)state;
+	deployment_execute(&deployment, "UPDATE solid_queue_processes SET metadata = NULL");
+	silent_for(360);
+	come_late(310);
+	healing.late_at -= CLOCK_MINUTE;
+	heal();
+	assert_alive(true);
+	healing.late_at -= 5 * CLOCK_MINUTE;
+	heal();
+	assert_alive(false);
+}
+
+static void test_who_was_dead_before_is_dead(void **state)
+{
+	(void)state;
+	silent_for(150);
+	come_late(60);
+	assert_alive(false);
+}
+
+/* A third of a short threshold is late already; the dead are found however often we come late. */
+static void test_on_a_busy_host_the_dead_are_found(void **state)
 {
 	(void)state;
 	deployment.config.process.process_alive_threshold = 3 * CLOCK_SECOND;
-	healing.at -= 2 * CLOCK_SECOND;
+	for (int64_t age = 4; age < 12; age += 2) {
+		silent_for(age);
+		come_late(2);
+		assert_alive(age < 11);
+	}
+	silent_for(12);
+	come_late(2);
+	assert_alive(false);
+}
+
+/* Being asked to hurry does not hide that we are late. */
+static void test_hurry_is_late_as_well(void **state)
+{
+	(void)state;
+	silent_for(70);
+	healing.at -= CLOCK_MINUTE;
+	healing.looked_at -= CLOCK_MINUTE;
+	healing_begin(&healing, false);
 	heal();
-	assert_judges_later();
+	assert_alive(true);
 }
 
 #define CASE(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
@@ -105,7 +187,11 @@ int main(void)
 		CASE(test_the_silent_are_dead),
 		CASE(test_nobody_is_dead_because_the_clock_was_set),
 		CASE(test_nobody_is_dead_because_we_come_late),
-		CASE(test_lateness_is_measured_by_the_threshold),
+		CASE(test_nobody_is_dead_because_we_come_late_again),
+		CASE(test_slow_hearts_get_longer),
+		CASE(test_who_was_dead_before_is_dead),
+		CASE(test_on_a_busy_host_the_dead_are_found),
+		CASE(test_hurry_is_late_as_well),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

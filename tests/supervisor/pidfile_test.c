@@ -1,9 +1,5 @@
 /* One supervisor a pidfile: FS5 (written, removed), FS6 (living owner), FS7 (dead owner). */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "common/process.h"
 #include "supervisor/pidfile.h"
+#include "tests/support/test.h"
 
 static char directory[] = "/tmp/dray-pidfile-XXXXXX";
 static char path[64];
@@ -235,5 +230,5 @@ int main(void)
 		cmocka_unit_test(test_exactly_one_of_many_wins),
 	};
 
-	return cmocka_run_group_tests(tests, make_directory, remove_directory);
+	return test_group(tests, make_directory, remove_directory);
 }

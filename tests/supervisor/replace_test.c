@@ -162,7 +162,8 @@ static void test_bs2_a_late_child_is_replaced(void **state)
 	deployment.config.process.fork_startup_timeout = 300 * CLOCK_MILLISECOND;
 	deployment_start(&deployment, &options);
 	await(&play->ticks, 1);
-	assert_int_equal(deployment_logged(&deployment, "not ready in time"), 2);
+	/* Once by TERM, once by KILL; on a busy machine its successor may be late, too. */
+	assert_true(deployment_logged(&deployment, "not ready in time") >= 2);
 	assert_stops();
 }
 
@@ -173,7 +174,10 @@ static void test_a_child_that_never_starts_is_given_up(void **state)
 	deployment_start(&deployment, &options);
 	assert_exits(EXIT_ERROR);
 	assert_int_equal(atomic_load(&play->starts), 5);
-	assert_int_equal(deployment_logged(&deployment, "ended 5 times in 30 s"), 1);
+	assert_int_equal(deployment_logged(&deployment,
+					   "player 1 ended 5 times in 30 s before it was ready; "
+					   "last: exited with status 1: a start that fails"),
+			 1);
 	assert_int_equal(deployment_logged(&deployment, "none of the configured processes"), 1);
 }
 

@@ -17,6 +17,7 @@
 
 #include "common/clock.h"
 #include "tests/support/deployment.h"
+#include "tests/support/wait.h"
 
 static struct deployment deployment;
 
@@ -66,6 +67,35 @@ static void test_fs1_rows_of_everybody(void **state)
 	assert_int_equal(deployment_process(&deployment, "Worker").supervisor_id, supervisor.id);
 	assert_memory_equal(supervisor.name, "supervisor(fork)-", 17);
 	assert_int_equal(strlen(dispatcher.name), strlen("dispatcher-") + 20);
+	assert_ends_well(SIGTERM);
+}
+
+static bool has_new_parent(void *data)
+{
+	const int64_t *old = data;
+	struct process_row supervisor;
+
+	if (deployment_processes(&deployment, "Supervisor(fork)") == 0)
+		return false;
+	supervisor = deployment_process(&deployment, "Supervisor(fork)");
+	return supervisor.id != *old &&
+	       deployment_process(&deployment, "Dispatcher").supervisor_id == supervisor.id;
+}
+
+/* Presumed dead, as after being frozen: it registers again, and its children follow. */
+static void test_children_of_a_supervisor_that_was_presumed_dead(void **state)
+{
+	(void)state;
+	deployment.config.process.process_heartbeat_interval = 100 * CLOCK_MILLISECOND;
+	deployment_dispatcher(&deployment);
+	deployment_start(&deployment, NULL);
+	deployment_await_processes(&deployment, NULL, 2);
+	struct process_row supervisor = deployment_process(&deployment, "Supervisor(fork)");
+	deployment_execute(&deployment,
+			   "DELETE FROM solid_queue_processes WHERE kind = 'Supervisor(fork)'");
+	deployment_await_log(&deployment, "supervisor.lost");
+	assert_true(test_wait_until(has_new_parent, &supervisor.id, CLOCK_MINUTE));
+	assert_int_equal(deployment_processes(&deployment, NULL), 2);
 	assert_ends_well(SIGTERM);
 }
 
@@ -164,9 +194,13 @@ static void test_fs3_nothing_to_do(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CASE(test_fs1_rows_of_everybody), CASE(test_fs2_only_a_dispatcher),
-		CASE(test_fs3_nothing_to_do),     CASE(test_fs5_pidfile),
-		CASE(test_fs8_fs10_boot_heals),   CASE(test_a_database_behind_is_refused),
+		CASE(test_fs1_rows_of_everybody),
+		CASE(test_fs2_only_a_dispatcher),
+		CASE(test_fs3_nothing_to_do),
+		CASE(test_fs5_pidfile),
+		CASE(test_fs8_fs10_boot_heals),
+		CASE(test_a_database_behind_is_refused),
+		CASE(test_children_of_a_supervisor_that_was_presumed_dead),
 	};
 
 	return deployment_run_backends(tests, sizeof(tests) / sizeof(tests[0]));

@@ -2,6 +2,40 @@
 
 #include <string.h>
 
+/* The fixtures of the group under way; a failed assertion in one does not come back from it. */
+static CMFixtureFunction group_set_up;
+static CMFixtureFunction group_tear_down;
+static int broken_fixtures;
+
+static int run_fixture(CMFixtureFunction fixture, void **state)
+{
+	broken_fixtures++;
+	int result = fixture ? fixture(state) : 0;
+	if (result == 0)
+		broken_fixtures--;
+	return result;
+}
+
+static int set_up_group(void **state)
+{
+	return run_fixture(group_set_up, state);
+}
+
+static int tear_down_group(void **state)
+{
+	return run_fixture(group_tear_down, state);
+}
+
+int test_run_group(const char *name, const struct CMUnitTest tests[], size_t count,
+		   CMFixtureFunction set_up, CMFixtureFunction tear_down)
+{
+	group_set_up = set_up;
+	group_tear_down = tear_down;
+	broken_fixtures = 0;
+	int failed = _cmocka_run_group_tests(name, tests, count, set_up_group, tear_down_group);
+	return failed + broken_fixtures;
+}
+
 void test_assert_status(enum status status, enum status expected, const struct error *error,
 			const char *file, int line)
 {

@@ -21,6 +21,16 @@
 /* Fails when text does not contain part. */
 #define assert_contains(text, part) test_assert_contains((text), (part), __FILE__, __LINE__)
 
+/*
+ * cmocka_run_group_tests, with a group's set-up or tear-down that fails counted as one failure
+ * more: cmocka prints it and leaves it at that. The exit code of the program.
+ */
+int test_run_group(const char *name, const struct CMUnitTest tests[], size_t count,
+		   CMFixtureFunction set_up, CMFixtureFunction tear_down);
+
+#define test_group(tests, set_up, tear_down)                                                       \
+	test_run_group(#tests, (tests), sizeof(tests) / sizeof((tests)[0]), (set_up), (tear_down))
+
 void test_assert_status(enum status status, enum status expected, const struct error *error,
 			const char *file, int line);
 void test_assert_contains(const char *text, const char *part, const char *file, int line);

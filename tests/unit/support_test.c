@@ -128,12 +128,50 @@ static void test_running_command(void **state)
 	arena_free(arena);
 }
 
+static void pass(void **state)
+{
+	(void)state;
+}
+
+static int fail_fixture(void **state)
+{
+	(void)state;
+	return 1;
+}
+
+static int run_groups(unsigned index, void *data)
+{
+	static const struct {
+		CMFixtureFunction set_up;
+		CMFixtureFunction tear_down;
+	} groups[] = { { NULL, NULL }, { NULL, fail_fixture }, { fail_fixture, NULL } };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(pass) };
+
+	(void)data;
+	if (!freopen("/dev/null", "w", stderr) || !freopen("/dev/null", "w", stdout))
+		return 99;
+	return test_group(tests, groups[index].set_up, groups[index].tear_down);
+}
+
+static void test_failing_fixtures(void **state)
+{
+	const struct test_function function = { run_groups, NULL };
+	int results[3];
+
+	(void)state;
+	test_fork_all(&function, 3, results, CLOCK_MINUTE);
+	assert_int_equal(results[0], 0);
+	assert_true(results[1] > 0 && results[1] < 99);
+	assert_true(results[2] > 0 && results[2] < 99);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_children),   cmocka_unit_test(test_failing_child),
-		cmocka_unit_test(test_slow_child), cmocka_unit_test(test_waiting),
-		cmocka_unit_test(test_commands),   cmocka_unit_test(test_running_command),
+		cmocka_unit_test(test_children),         cmocka_unit_test(test_failing_child),
+		cmocka_unit_test(test_slow_child),       cmocka_unit_test(test_waiting),
+		cmocka_unit_test(test_commands),         cmocka_unit_test(test_running_command),
+		cmocka_unit_test(test_failing_fixtures),
 	};
 
 	return cmocka_run_group_tests_name("support", tests, NULL, NULL);

@@ -1,0 +1,346 @@
+/*
+ * Under a service manager and as a container's first process: readiness, reloads and the end are
+ * told, the watchdog is fed while all loops turn, who stands still is replaced, and what jobs leave
+ * behind is collected.
+ */
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/process.h"
+#include "tests/e2e/site.h"
+
+static const char settings[] = "process_heartbeat_interval: 0.5\n"
+			       "workers:\n  - {threads: 2, polling_interval: 0.02}\n"
+			       "dispatchers:\n  - {polling_interval: 0.05}\n";
+
+static const char jobs[] =
+	"  Log: {command: [sh, -c, 'echo $DRAY_JOB_ID >>done']}\n"
+	"  Orphan: {command: [sh, -c, 'mkfifo $DRAY_JOB_ID; setsid -f sh -c \"echo "
+	">>orphans; echo >$DRAY_JOB_ID\"; read x <$DRAY_JOB_ID']}\n";
+
+static int manager = -1;
+static char heard[65536]; /* every message so far, a line or more each */
+
+static void hear(void)
+{
+	size_t used = strlen(heard);
+	ssize_t length;
+
+	while ((length = recv(manager, heard + used, sizeof(heard) - used - 2, 0)) > 0) {
+		used += (size_t)length;
+		heard[used++] = '\n';
+		heard[used] = '\0';
+	}
+}
+
+static const char *listen_in(struct site *site)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	const char *path = site_path(site, "notify");
+
+	heard[0] = '\0';
+	if (manager >= 0)
+		(void)close(manager);
+	manager = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	assert_true(manager >= 0);
+	(void)snprintf(address.sun_path, sizeof(address.sun_path), "%s", path);
+	assert_int_equal(bind(manager, (const struct sockaddr *)&address, sizeof(address)), 0);
+	return arena_printf(site->arena, "NOTIFY_SOCKET=%s", path);
+}
+
+struct wanted {
+	const char *text;
+	size_t count;
+};
+
+static bool is_heard(void *data)
+{
+	const struct wanted *wanted = data;
+	size_t count = 0;
+
+	hear();
+	for (const char *at = heard; (at = strstr(at, wanted->text)) != NULL;
+	     at += strlen(wanted->text))
+		count++;
+	return count >= wanted->count;
+}
+
+static void await_heard(struct site *site, const char *text, size_t count)
+{
+	struct wanted wanted = { text, count };
+
+	site_until(site, is_heard, &wanted, text);
+}
+
+static void assert_before(const char *first, const char *second)
+{
+	const char *at = strstr(heard, first);
+
+	assert_non_null(at);
+	assert_non_null(strstr(at, second));
+}
+
+static struct site *open_site(struct test_db *test)
+{
+	struct site *site = site_open(test);
+
+	site_jobs_yml(site, jobs);
+	site_queue_yml(site, settings);
+	return site;
+}
+
+#define spawn_managed(site, ...)                                                                   \
+	site_spawn((site), "/usr/bin/env",                                                         \
+		   (const char *[]){ listen_in(site), "WATCHDOG_USEC=400000",                      \
+				     getenv("DRAY_BINARY"), __VA_ARGS__, NULL })
+
+static void test_a_deployment_tells_its_manager(void **state)
+{
+	struct site *site = open_site(*state);
+
+	site->start = spawn_managed(site, "start");
+	await_heard(site, "READY=1\n", 1);
+	assert_int_equal(site_logged(site, "\"process.started\""), 2);
+	await_heard(site, "STATUS=2/2 ready\n", 1);
+	await_heard(site, "WATCHDOG=1\n", 3);
+	assert_int_equal(kill(site->start.pid, SIGUSR1), 0);
+	await_heard(site, "STATUS=2/2 ready, quiet\n", 1);
+	assert_int_equal(kill(site->start.pid, SIGUSR1), 0);
+	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
+	await_heard(site, "READY=1\n", 2);
+	assert_before("RELOADING=1\nMONOTONIC_USEC=", "READY=1");
+	(void)site_stop(site, SIGTERM);
+	await_heard(site, "STOPPING=1\n", 1);
+	await_heard(site, "ready, stopping\n", 1);
+	site_close(site);
+}
+
+static void test_a_role_alone_tells_its_manager(void **state)
+{
+	struct site *site = open_site(*state);
+
+	site->start = spawn_managed(site, "worker");
+	await_heard(site, "READY=1\n", 1);
+	await_heard(site, "STATUS=worker * 0/2 busy\n", 1);
+	await_heard(site, "WATCHDOG=1\n", 3);
+	site_queue_yml(site, "workers:\n  - {threads: 3, polling_interval: 0.02}\n");
+	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
+	await_heard(site, "RELOADING=1\nMONOTONIC_USEC=", 1);
+	await_heard(site, "READY=1\n", 2);
+	await_heard(site, "STATUS=worker * 0/3 busy\n", 1);
+	assert_null(strstr(heard, "STOPPING"));
+	(void)site_stop(site, SIGTERM);
+	await_heard(site, "STOPPING=1\n", 1);
+	site_close(site);
+}
+
+static bool is_sqlite(const struct site *site)
+{
+	return strncmp(site->url, "sqlite3:", 8) == 0;
+}
+
+/* Not ready before all are: the manager starts what depends on us only then. */
+static void test_not_ready_without_the_database(void **state)
+{
+	struct site *site = open_site(*state);
+
+	if (is_sqlite(site)) {
+		site_close(site);
+		return;
+	}
+	site_write(site, "config/queue.yml",
+		   arena_printf(site->arena, "database: {url: \"%.*s127.0.0.1:1/none\"}\n%s",
+				(int)(strstr(site->url, "//") + 2 - site->url), site->url,
+				settings));
+	site->start = spawn_managed(site, "start");
+	site_await_log(site, "\"database.away\"", 1);
+	await_heard(site, "WATCHDOG=1\n", 3);
+	assert_null(strstr(heard, "READY=1"));
+	(void)kill(site->start.pid, SIGTERM);
+	assert_code(site_finish(site), 0);
+	site_close(site);
+}
+
+/* These take as long as a loop may stand still, and the database has no part in it. */
+static struct site *open_for_stall(struct test_db *test)
+{
+	struct site *site = open_site(test);
+
+	site_write(site, "config/queue.yml",
+		   arena_printf(site->arena,
+				"database: {url: \"%s\", connect_timeout: 0.2, call_timeout: "
+				"1, retry_for: 0}\nprocess_alive_threshold: 5\n%s",
+				site->url, settings));
+	return site;
+}
+
+static void test_who_stands_still_is_replaced(void **state)
+{
+	struct site *site = open_for_stall(*state);
+
+	if (is_sqlite(site)) {
+		site->start = spawn_managed(site, "start");
+		await_heard(site, "READY=1\n", 1);
+		struct process_row worker = site_await_row(site, "Worker", "queues", 0);
+		assert_int_equal(kill(worker.pid, SIGSTOP), 0);
+		site_await_log(site, "\"reason\":\"its loop stands still\"", 1);
+		(void)site_await_row(site, "Worker", "queues", worker.id);
+		int64_t job = site_enqueue(site, "Log");
+		site_await(site, job, JOB_FINISHED);
+		await_heard(site, "STATUS=2/2 ready\n", 2);
+		assert_int_equal(site_logged(site, "\"child.exited\""), 1);
+	}
+	site_close(site);
+}
+
+static void signal_children(struct site *site, int signal)
+{
+	size_t count;
+	const struct process_row *rows = site_rows(site, NULL, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (rows[i].pid != site->start.pid)
+			assert_int_equal(kill(rows[i].pid, signal), 0);
+}
+
+/*
+ * A frozen container, a suspended host: nobody is to blame. The supervisor comes to life first and
+ * looks at its children, which have been silent for longer than they may.
+ */
+static void test_all_stand_still(void **state)
+{
+	struct site *site = open_for_stall(*state);
+
+	if (is_sqlite(site)) {
+		site_start(site, 3);
+		site_await_log(site, "\"process.started\"", 2);
+		assert_int_equal(kill(site->start.pid, SIGSTOP), 0);
+		signal_children(site, SIGSTOP);
+		clock_sleep(6 * CLOCK_SECOND); /* the freeze itself */
+		assert_int_equal(kill(site->start.pid, SIGUSR2), 0);
+		assert_int_equal(kill(site->start.pid, SIGCONT), 0);
+		site_await_log(site, "\"supervisor.state\"", 1);
+		signal_children(site, SIGCONT);
+		int64_t job = site_enqueue(site, "Log");
+		site_await(site, job, JOB_FINISHED);
+		assert_int_equal(kill(site->start.pid, SIGUSR2), 0);
+		site_await_log(site, "\"supervisor.state\"", 2);
+		assert_int_equal(site_logged(site, "stands still"), 0);
+		assert_int_equal(site_logged(site, "\"child.exited\""), 0);
+	}
+	site_close(site);
+}
+
+/* The field of /proc/PID/stat behind the name: its state, and its parent. */
+static bool read_stat(const char *pid, char *state, int *parent)
+{
+	char path[64];
+	char line[512] = "";
+
+	(void)snprintf(path, sizeof(path), "/proc/%.20s/stat", pid);
+	FILE *file = fopen(path, "re");
+	if (!file)
+		return false;
+	bool read = fgets(line, sizeof(line), file) != NULL;
+	(void)fclose(file);
+	const char *end = strrchr(line, ')');
+	if (!read || !end || strlen(end) < strlen(") S 1"))
+		return false;
+	*state = end[2];
+	*parent = (int)strtol(end + 3, NULL, 10);
+	return true;
+}
+
+/* The first child of a process that has not ended; *count is that of all. */
+static pid_t child_of(pid_t wanted, size_t *count)
+{
+	DIR *directory = opendir("/proc");
+	pid_t found = 0;
+
+	assert_non_null(directory);
+	*count = 0;
+	for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
+		char state;
+		int parent;
+		if (!read_stat(entry->d_name, &state, &parent) || parent != wanted)
+			continue;
+		*count += 1;
+		if (found == 0 && state != 'Z')
+			found = (pid_t)strtol(entry->d_name, NULL, 10);
+	}
+	(void)closedir(directory);
+	return found;
+}
+
+static bool has_one_child(void *data)
+{
+	size_t count;
+
+	(void)child_of(*(const pid_t *)data, &count);
+	return count == 1;
+}
+
+static bool may_make_containers(void)
+{
+	return geteuid() == 0 && system("unshare --pid --fork true 2>/dev/null") == 0;
+}
+
+static void run_as_first_process(struct test_db *test, const char *command, size_t processes)
+{
+	size_t count;
+
+	if (!may_make_containers()) {
+		print_message("skipped: no PID namespace to be had\n");
+		return;
+	}
+	struct site *site = open_site(test);
+	site->start = site_spawn(site, "/usr/bin/unshare",
+				 (const char *[]){ "--pid", "--fork", "--kill-child",
+						   getenv("DRAY_BINARY"), command, NULL });
+	site_await_rows(site, NULL, processes);
+	site_await_log(site, "\"process.started\"", 1);
+	pid_t first = child_of(site->start.pid, &count);
+	site_await_title(site, first, "dray: init");
+	for (int i = 0; i < 5; i++)
+		(void)site_enqueue(site, "Orphan");
+	site_await_jobs(site, JOB_FINISHED, 5);
+	site_await_lines(site, "orphans", 5);
+	site_until(site, has_one_child, &first, "nobody of those that were left");
+	assert_int_equal(kill(first, SIGUSR2), 0);
+	site_await_log(site, "\"process.state\"", 1);
+	assert_int_equal(kill(first, SIGTERM), 0);
+	assert_code(site_finish(site), 0);
+	site_close(site);
+}
+
+static void test_a_deployment_as_first_process(void **state)
+{
+	run_as_first_process(*state, "start", 3);
+}
+
+static void test_a_role_as_first_process(void **state)
+{
+	run_as_first_process(*state, "worker", 1);
+}
+
+int main(void)
+{
+	const struct test_case cases[] = {
+		TEST(test_a_deployment_tells_its_manager),
+		TEST(test_a_role_alone_tells_its_manager),
+		TEST(test_not_ready_without_the_database),
+		TEST(test_who_stands_still_is_replaced),
+		TEST(test_all_stand_still),
+		TEST(test_a_deployment_as_first_process),
+		TEST(test_a_role_as_first_process),
+	};
+
+	return site_run("manager", cases, sizeof(cases) / sizeof(cases[0]));
+}

@@ -1,0 +1,85 @@
+/* What goes up the pipe: whole messages, and room for those that count while nobody reads. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "common/process.h"
+#include "supervisor/notice.h"
+
+#define FAR_TOO_MANY 10000
+
+static int ends[2];
+
+static int set_up(void **state)
+{
+	struct error error;
+
+	(void)state;
+	return process_pipe(ends, true, &error) == STATUS_OK ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	return close(ends[0]) | close(ends[1]);
+}
+
+static void test_as_sent(void **state)
+{
+	struct notice notice;
+	char text[2 * NOTICE_TEXT_SIZE];
+
+	(void)state;
+	memset(text, 'x', sizeof(text));
+	text[sizeof(text) - 1] = '\0';
+	notice_send(ends[1], NOTICE_READY, 7, NULL);
+	notice_send(ends[1], NOTICE_TROUBLE, 8, text);
+	assert_true(notice_read(ends[0], &notice));
+	assert_int_equal(notice.kind, NOTICE_READY);
+	assert_int_equal(notice.slot, 7);
+	assert_int_equal(notice.pid, getpid());
+	assert_string_equal(notice.text, "");
+	assert_true(notice_read(ends[0], &notice));
+	assert_int_equal(notice.kind, NOTICE_TROUBLE);
+	assert_int_equal(strlen(notice.text), NOTICE_TEXT_SIZE - 1);
+	assert_false(notice_read(ends[0], &notice));
+	notice_send(-1, NOTICE_READY, 7, NULL);
+}
+
+static void test_nobody_reads(void **state)
+{
+	struct notice notice = { 0 };
+	size_t count = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < FAR_TOO_MANY; i++)
+		notice_send(ends[1], i % 2 == 0 ? NOTICE_BEAT : NOTICE_TROUBLE, i, "away");
+	notice_send(ends[1], NOTICE_READY, 1, NULL);
+	notice_send(ends[1], NOTICE_LEFT, 2, NULL);
+	while (notice_read(ends[0], &notice) && notice.kind != NOTICE_READY)
+		count++;
+	assert_int_equal(notice.slot, 1);
+	assert_true(count > 0 && count < FAR_TOO_MANY / 2);
+	assert_true(notice_read(ends[0], &notice));
+	assert_int_equal(notice.kind, NOTICE_LEFT);
+	notice_send(ends[1], NOTICE_BEAT, 3, NULL);
+	assert_true(notice_read(ends[0], &notice));
+	assert_int_equal(notice.slot, 3);
+}
+
+#define CASE(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(test_as_sent),
+		CASE(test_nobody_reads),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

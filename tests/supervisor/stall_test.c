@@ -1,0 +1,46 @@
+/* How long a loop may stand still: by the database's waits, and never before others give up. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "common/clock.h"
+#include "supervisor/stall.h"
+
+static struct config make(int64_t connect, int64_t call, int64_t retry, int64_t threshold)
+{
+	return (struct config){
+		.database = { .connect_timeout = connect * CLOCK_SECOND,
+			      .call_timeout = call * CLOCK_SECOND,
+			      .retry_for = retry * CLOCK_SECOND },
+		.process = { .process_alive_threshold = threshold * CLOCK_SECOND },
+	};
+}
+
+static void test_limits(void **state)
+{
+	static const struct {
+		int64_t connect, call, retry, threshold, limit;
+	} cases[] = {
+		{ 5, 30, 10, 30, 180 }, { 5, 30, 10, 300, 300 },        { 1, 0, 0, 30, 30 },
+		{ 0, 0, 0, 1, 5 },      { 600, 3600, 3600, 30, 31200 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct config config =
+			make(cases[i].connect, cases[i].call, cases[i].retry, cases[i].threshold);
+		assert_int_equal(stall_limit(&config), cases[i].limit * CLOCK_SECOND);
+		assert_true(stall_beat(&config) > 0);
+		assert_true(4 * stall_beat(&config) < stall_limit(&config));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_limits) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
