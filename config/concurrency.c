@@ -47,8 +47,8 @@ void concurrency_read(struct reader *reader, struct instances *entries,
 	class->concurrency_count = count;
 	for (size_t i = 0; i < count; i++)
 		entries->list[i] =
-			read_entry(reader, entry_name(reader, settings->prefix, i),
-				   &class->concurrency[i], many ? list->pairs[i].value : list);
+			*read_entry(reader, entry_name(reader, settings->prefix, i),
+				    &class->concurrency[i], many ? list->pairs[i].value : list);
 	if (count > CONCURRENCY_MOST)
 		report_error(reader->report, list->place,
 			     "%s.concurrency has %zu entries, expected at most %d",
@@ -64,8 +64,8 @@ struct instances concurrency_copy(struct reader *reader, const struct instances 
 	class->concurrency = arena_array(reader->arena, from->count, sizeof *class->concurrency);
 	for (size_t i = 0; i < from->count; i++) {
 		class->concurrency[i] = inherited[i];
-		copy.list[i] = instance_copy(reader, from->list[i], entry_name(reader, prefix, i),
-					     &class->concurrency[i]);
+		copy.list[i] = *instance_copy(reader, &from->list[i], entry_name(reader, prefix, i),
+					      &class->concurrency[i]);
 	}
 	return copy;
 }

@@ -161,7 +161,7 @@ static void read_classes(struct reader *reader, const struct class_instances *de
 		instance_publish(reader, instances.settings);
 		instance_publish(reader, instances.limits);
 		for (size_t i = 0; i < instances.concurrency.count; i++)
-			instance_publish(reader, instances.concurrency.list[i]);
+			instance_publish(reader, &instances.concurrency.list[i]);
 	}
 }
 

@@ -40,7 +40,7 @@ void instance_publish(struct reader *reader, const struct instance *instance);
 
 /* Those of a list of entries. */
 struct instances {
-	struct instance **list;
+	struct instance *list;
 	size_t count;
 };
 

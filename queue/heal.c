@@ -55,21 +55,18 @@ static bool adds_up(const struct key_facts *facts)
 	return facts->stale == 0 && (!facts->known || facts->slots < 0 || facts->value == free);
 }
 
-static uint64_t hash(uint64_t seed, const void *data, size_t length)
-{
-	const unsigned char *bytes = data;
-
-	for (size_t i = 0; i < length; i++)
-		seed = (seed ^ bytes[i]) * UINT64_C(0x100000001b3);
-	return seed;
-}
+#define FNV_PRIME UINT64_C(0x100000001b3)
 
 static uint64_t fingerprint(const struct key_facts *facts)
 {
-	const int64_t numbers[] = { facts->value, facts->live, facts->stale, facts->slots };
-	uint64_t seed = hash(UINT64_C(0xcbf29ce484222325), facts->key, strlen(facts->key));
+	uint64_t mark = UINT64_C(0xcbf29ce484222325);
 
-	return hash(seed, numbers, sizeof(numbers));
+	for (const char *at = facts->key; *at != '\0'; at++)
+		mark = (mark ^ (unsigned char)*at) * FNV_PRIME;
+	mark = (mark ^ (uint64_t)facts->value) * FNV_PRIME;
+	mark = (mark ^ (uint64_t)facts->live) * FNV_PRIME;
+	mark = (mark ^ (uint64_t)facts->stale) * FNV_PRIME;
+	return (mark ^ (uint64_t)facts->slots) * FNV_PRIME;
 }
 
 static int compare(const void *left, const void *right)

@@ -28,9 +28,9 @@ static void add_decoded(struct text *text, const char *from, size_t length)
 	for (size_t i = 0; i < length; i++) {
 		int high = from[i] == '%' && i + 2 < length ? hex_digit(from[i + 1]) : -1;
 		int low = high >= 0 ? hex_digit(from[i + 2]) : -1;
-		char c = low >= 0 ? (char)(high << 4 | low) : from[i];
+		unsigned char c = low >= 0 ? (unsigned char)(16 * high + low) : 0;
 
-		text_append(text, &c, 1);
+		text_append(text, low >= 0 ? (const char *)&c : &from[i], 1);
 		i += low >= 0 ? 2 : 0;
 	}
 }
