@@ -19,7 +19,7 @@ static int64_t kernel_clock(void)
 }
 
 /* One write: lines of many processes do not mix. */
-bool effect_write(char kind, int64_t job, pid_t worker)
+bool effect_write(char kind, int64_t job, int64_t claim, pid_t worker)
 {
 	const char *path = getenv("EFFECTS"); /* NOLINT(concurrency-mt-unsafe): nobody sets it */
 	char line[EFFECT_WIDTH + 1];
@@ -27,8 +27,8 @@ bool effect_write(char kind, int64_t job, pid_t worker)
 
 	if (fd < 0)
 		return false;
-	int length = snprintf(line, sizeof(line), EFFECT_FORMAT, kind, (long long)job, (int)worker,
-			      (long long)kernel_clock());
+	int length = snprintf(line, sizeof(line), EFFECT_FORMAT, kind, (long long)job,
+			      (long long)claim, (int)worker, (long long)kernel_clock());
 	bool written = length == EFFECT_WIDTH && write(fd, line, EFFECT_WIDTH) == EFFECT_WIDTH;
 	(void)close(fd);
 	return written;

@@ -12,12 +12,12 @@
 
 #define EFFECT_BEGIN  'B'
 #define EFFECT_END    'E'
-#define EFFECT_WIDTH  53
-/* kind, job, worker's process, microseconds since 1970 by the kernel's clock, newline */
-#define EFFECT_FORMAT "%c %19lld %10d %19lld\n"
+#define EFFECT_WIDTH  73
+/* kind, job, its claim, worker's process, microseconds since 1970 by the kernel's clock, newline */
+#define EFFECT_FORMAT "%c %19lld %19lld %10d %19lld\n"
 
 /* False when it cannot be written. */
-bool effect_write(char kind, int64_t job, pid_t worker);
+bool effect_write(char kind, int64_t job, int64_t claim, pid_t worker);
 
 /* Sleeps. */
 void effect_work(int64_t milliseconds);

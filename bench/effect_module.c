@@ -7,11 +7,12 @@
 static bool leave_trace(struct dray_job *job)
 {
 	int64_t milliseconds = 0;
-	bool written = effect_write(EFFECT_BEGIN, dray_job_id(job), getpid());
+	int64_t claim = dray_job_claim(job);
+	bool written = effect_write(EFFECT_BEGIN, dray_job_id(job), claim, getpid());
 
 	(void)dray_job_integer(job, "0", &milliseconds);
 	effect_work(milliseconds);
-	return written && effect_write(EFFECT_END, dray_job_id(job), getpid());
+	return written && effect_write(EFFECT_END, dray_job_id(job), claim, getpid());
 }
 
 static enum dray_result effect(struct dray_job *job)

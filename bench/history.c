@@ -14,6 +14,7 @@
 struct line {
 	char kind;
 	int64_t job;
+	int64_t claim;
 	int worker;
 	int64_t time;
 	size_t number; /* its place in the file, which orders equal times */
@@ -34,6 +35,7 @@ static bool read_line(const char *text, struct line *line)
 		return false;
 	line->kind = text[0];
 	line->job = strtoll(text + 1, &rest, 10);
+	line->claim = strtoll(rest, &rest, 10);
 	line->worker = (int)strtol(rest, &rest, 10);
 	line->time = strtoll(rest, &rest, 10);
 	return *rest == '\n' && (line->kind == EFFECT_BEGIN || line->kind == EFFECT_END);
@@ -51,11 +53,11 @@ static int in_order(const void *left, const void *right)
 	return 0;
 }
 
-/* The end belongs to the latest beginning in the same worker that has none. */
+/* The end belongs to the latest beginning for the same claim that has none. */
 static bool end_run(struct history *history, const struct line *line)
 {
 	for (size_t i = history->count; i-- > 0 && history->runs[i].job == line->job;)
-		if (history->runs[i].worker == line->worker && history->runs[i].end == 0) {
+		if (history->runs[i].claim == line->claim && history->runs[i].end == 0) {
 			history->runs[i].end = line->time;
 			return true;
 		}
@@ -69,9 +71,12 @@ static enum status make_runs(struct history *history, struct line *lines, size_t
 	for (size_t i = 0; i < count; i++) {
 		const struct line *line = &lines[i];
 		if (line->kind == EFFECT_BEGIN)
-			history->runs[history->count++] = (struct run){ .job = line->job,
-									.worker = line->worker,
-									.begin = line->time };
+			history->runs[history->count++] = (struct run){
+				.job = line->job,
+				.claim = line->claim,
+				.worker = line->worker,
+				.begin = line->time,
+			};
 		else if (!end_run(history, line))
 			return error_set(error, STATUS_INVALID, "job %lld ended without beginning",
 					 (long long)line->job);
@@ -136,22 +141,7 @@ const struct run *history_of(const struct history *history, int64_t job, size_t 
 	return *count > 0 ? &history->runs[low] : NULL;
 }
 
-/* A run that never ended was killed with its worker: nothing began there after it. */
-static bool overlap(const struct run *first, const struct run *second)
-{
-	return first->worker == second->worker && (first->end == 0 || second->begin < first->end);
-}
-
-static bool is_among(pid_t worker, const pid_t workers[], size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (workers[i] == worker)
-			return true;
-	return false;
-}
-
-size_t history_overlaps(const struct history *history, const pid_t frozen[], size_t frozen_count,
-			int64_t *example)
+size_t history_repeated(const struct history *history, int64_t *example)
 {
 	size_t found = 0;
 
@@ -160,7 +150,7 @@ size_t history_overlaps(const struct history *history, const pid_t frozen[], siz
 		const struct run *end = history->runs + history->count;
 		for (const struct run *later = run + 1; later < end && later->job == run->job;
 		     later++)
-			if (overlap(run, later) && !is_among(run->worker, frozen, frozen_count)) {
+			if (later->claim == run->claim) {
 				*example = run->job;
 				found++;
 			}

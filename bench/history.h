@@ -13,6 +13,7 @@
 
 struct run {
 	int64_t job;
+	int64_t claim;
 	int worker;    /* process */
 	int64_t begin; /* microseconds since 1970 */
 	int64_t end;   /* 0 = never */
@@ -34,12 +35,7 @@ void history_clear(struct history *history);
 /* The runs of one job: the first of them and their count; NULL when there are none. */
 const struct run *history_of(const struct history *history, int64_t job, size_t *count);
 
-/*
- * Runs of one job that were under way at once in one worker. A worker that nobody declares dead
- * cannot get a job again that it is running: so one claim was run twice. Workers that were frozen,
- * and so perhaps declared dead, are left out. *example = such a job.
- */
-size_t history_overlaps(const struct history *history, const pid_t frozen[], size_t frozen_count,
-			int64_t *example);
+/* Runs for a claim that had been run before: there are none. *example = the job of one. */
+size_t history_repeated(const struct history *history, int64_t *example);
 
 #endif

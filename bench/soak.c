@@ -85,11 +85,14 @@ static error_t take_option(int key, char *value, struct argp_state *state)
 	}
 }
 
-/* Losses are what is tried here, so no number of them fails a job. */
-static const char queue_file[] = "database:\n  url: \"%s\"\n"
+/*
+ * Losses are what is tried here, so no number of them fails a job. Whoever waits for a lock of a
+ * frozen process must beat meanwhile: the waits are short.
+ */
+static const char queue_file[] = "database: {url: \"%s\", call_timeout: 3, retry_for: 0.5}\n"
 				 "log: {level: warn}\n"
 				 "process_heartbeat_interval: 0.5\n"
-				 "process_alive_threshold: 3\n"
+				 "process_alive_threshold: 5\n"
 				 "max_losses: 1000\n"
 				 "workers:\n"
 				 "  - {queues: [red, green], threads: 3, polling_interval: 0.05}\n"
@@ -240,7 +243,6 @@ int main(int argc, char **argv)
 	struct soak soak = { .url = options.url,
 			     .random = (uint64_t)options.seed,
 			     .arena = arena_new() };
-	soak.once_frozen = arena_array(soak.arena, SOAK_FREEZES, sizeof(*soak.once_frozen));
 	soak.jobs = arena_array(soak.arena, SOAK_JOBS, sizeof(*soak.jobs));
 	enum status status = run(&soak, &options, &error);
 	if (status != STATUS_OK)

@@ -15,10 +15,9 @@
 #include "bench/history.h"
 #include "db/db.h"
 
-#define SOAK_HOSTS   3 /* the last one is left in peace: its processes live as long as the soak */
-#define SOAK_JOBS    2000000
-#define SOAK_FROZEN  16 /* at once */
-#define SOAK_FREEZES 100000
+#define SOAK_HOSTS  3 /* the last one is left in peace: its processes live as long as the soak */
+#define SOAK_JOBS   2000000
+#define SOAK_FROZEN 16 /* at once */
 
 enum soak_action {
 	SOAK_ENQUEUE,
@@ -62,8 +61,6 @@ struct soak {
 		pid_t pid; /* 0 = free */
 		int64_t until;
 	} frozen[SOAK_FROZEN];
-	pid_t *once_frozen; /* everybody who ever was, once a time */
-	size_t once_frozen_count;
 	struct soak_job *jobs;
 	size_t job_count;
 	struct soak_growth growth[8];

@@ -198,17 +198,14 @@ static pid_t pick_any(struct soak *soak)
 static enum status freeze(struct soak *soak, struct error *error)
 {
 	pid_t pid = pick_any(soak);
-	int64_t span = (int64_t)soak_random(soak, 6000) * CLOCK_MILLISECOND;
+	int64_t span = (int64_t)soak_random(soak, 10000) * CLOCK_MILLISECOND;
 
 	(void)error;
-	if (soak->once_frozen_count == SOAK_FREEZES)
-		return STATUS_OK;
 	for (size_t i = 0; i < SOAK_FROZEN && pid > 0; i++) {
 		if (soak->frozen[i].pid != 0 || kill(pid, SIGSTOP) != 0)
 			continue;
 		soak->frozen[i].pid = pid;
 		soak->frozen[i].until = clock_monotonic() + span;
-		soak->once_frozen[soak->once_frozen_count++] = pid;
 		break;
 	}
 	return STATUS_OK;

@@ -8,6 +8,7 @@
 #ifndef DRIVER_H
 #define DRIVER_H
 
+#include "common/clock.h"
 #include "db/db.h"
 #include "db/url.h"
 
@@ -36,6 +37,13 @@ struct driver_call {
 	struct db_rows *rows;
 	bool none;
 };
+
+/*
+ * A call waits for somebody's lock at most so long, or as long as it may take if that is less: a
+ * process has one connection, and must beat before it is presumed dead. Nor may a session keep
+ * locks for much longer whose client says nothing, frozen or gone, in the middle of a transaction.
+ */
+#define DRIVER_LOCK_WAIT (5 * CLOCK_SECOND)
 
 /* Base of every driver's connection struct: embedded first. */
 struct connection {

@@ -117,7 +117,7 @@ static enum status mysqldb_lock(struct connection *connection, struct error *err
 	const char *taken = NULL;
 
 	(void)snprintf(sql, sizeof(sql), "SELECT GET_LOCK(" LOCK_NAME ", %u)",
-		       mysqldb_lock_wait(my->base.call_timeout) - 1);
+		       mysqldb_patience(my->base.call_timeout) - 1);
 	arena_clear(my->scratch);
 	enum status status = mysqldb_query_row(my, sql, &taken, 1, error);
 	if (status != STATUS_OK)

@@ -62,10 +62,10 @@ enum status mysqldb_open(struct connection **connection, const struct db_url *ur
 void mysqldb_close(struct connection *connection);
 
 /*
- * How long the server may wait for a lock, seconds: shorter than the client waits for an answer,
- * so that a lock that cannot be had is RETRY and not a lost connection.
+ * How long the server may make us wait, seconds: shorter than the client waits for an answer, so
+ * that what cannot be had is RETRY and not a lost connection.
  */
-unsigned mysqldb_lock_wait(int64_t call_timeout);
+unsigned mysqldb_patience(int64_t call_timeout);
 
 /* Runs sql that has no parameters and no result. */
 enum status mysqldb_query(struct mysqldb *my, const char *sql, struct error *error);

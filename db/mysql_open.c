@@ -10,7 +10,7 @@
 #include "db/mysql_driver.h"
 #include "db/password.h"
 
-#define SHORTEST_SILENCE 10 /* seconds; longer than the usual heartbeat */
+#define LONGEST_SILENCE 10 /* seconds; longer than the usual heartbeat */
 
 /* the two client libraries */
 
@@ -120,7 +120,7 @@ static enum status connect_to(struct mysqldb *my, const struct mysqldb_target *t
 	return check_tls(my, target, error);
 }
 
-unsigned mysqldb_lock_wait(int64_t call_timeout)
+unsigned mysqldb_patience(int64_t call_timeout)
 {
 	unsigned limit = mysqldb_seconds(call_timeout);
 
@@ -129,20 +129,15 @@ unsigned mysqldb_lock_wait(int64_t call_timeout)
 }
 
 /*
- * A session whose client is gone without a word keeps its transaction's locks until the server ends
- * it, by default after eight hours. There is no limit for transactions alone on all servers, so
- * idle connections are closed too: db_run opens a fresh one when it needs it.
+ * A session whose client is gone without a word, or frozen, keeps its transaction's locks until the
+ * server ends it, by default after eight hours. MySQL has no limit for transactions alone, so there
+ * idle connections are closed soon: db_run opens a fresh one when it needs it.
  */
-static unsigned longest_silence(int64_t call_timeout)
-{
-	unsigned limit = mysqldb_seconds(call_timeout);
-
-	return limit > SHORTEST_SILENCE ? limit : SHORTEST_SILENCE;
-}
-
 static enum status set_session(struct mysqldb *my, struct error *error)
 {
-	unsigned wait = mysqldb_lock_wait(my->base.call_timeout);
+	const unsigned most = (unsigned)(DRIVER_LOCK_WAIT / CLOCK_SECOND);
+	unsigned patience = mysqldb_patience(my->base.call_timeout);
+	unsigned wait = patience < most ? patience : most;
 	char sql[640];
 	int length = snprintf(
 		sql, sizeof(sql),
@@ -151,8 +146,9 @@ static enum status set_session(struct mysqldb *my, struct error *error)
 		" innodb_lock_wait_timeout ="
 		" CAST(LEAST(@@innodb_lock_wait_timeout, %u) AS UNSIGNED),"
 		" lock_wait_timeout = CAST(LEAST(@@lock_wait_timeout, %u) AS UNSIGNED),"
-		" wait_timeout = CAST(LEAST(@@wait_timeout, %u) AS UNSIGNED)",
-		wait, wait, longest_silence(my->base.call_timeout));
+		" wait_timeout = CAST(LEAST(@@wait_timeout, %u) AS UNSIGNED)"
+		"/*M!100300 , idle_transaction_timeout = %u */",
+		wait, wait, LONGEST_SILENCE, most);
 
 	if (length < 0 || (size_t)length >= sizeof(sql))
 		return error_set(error, STATUS_FATAL, "the session's settings do not fit");

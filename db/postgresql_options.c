@@ -104,18 +104,20 @@ static enum status malformed(const char *message, struct error *error)
  */
 static const char *session_options(const struct postgresql *pg, const char *own)
 {
+	const int64_t most = DRIVER_LOCK_WAIT / CLOCK_MILLISECOND;
 	int64_t timeout = pg->base.call_timeout / CLOCK_MILLISECOND;
+	int64_t lock_wait = timeout / 2 < most ? timeout / 2 + 1 : most;
 
 	if (pg->unnamed)
 		return NULL; /* the url's own get to libpq without us */
 	return arena_printf(pg->arena,
-			    "-c statement_timeout=%" PRId64
+			    "-c statement_timeout=%" PRId64 " -c lock_timeout=%" PRId64
 			    " -c idle_in_transaction_session_timeout=%" PRId64
 			    " -c enable_seqscan=off -c enable_bitmapscan=off"
 			    " -c enable_mergejoin=off -c jit=off"
 			    " %s -c TimeZone=UTC -c DateStyle=ISO"
 			    " -c default_transaction_isolation=read\\ committed",
-			    timeout * 9 / 10 + 1, timeout + 1, own ? own : "");
+			    timeout * 9 / 10 + 1, lock_wait, most, own ? own : "");
 }
 
 static const char *option_value(const PQconninfoOption *options, const char *keyword)

@@ -11,7 +11,6 @@
 #include "db/sqlite_url.h"
 
 /* How long a statement waits for another process's transaction before the caller is told. */
-#define BUSY_TIMEOUT (5 * CLOCK_SECOND)
 
 struct sqlite {
 	struct connection base;
@@ -145,7 +144,7 @@ static enum status sqlite_open(struct connection **connection, const struct db_u
 	sqlite->base.driver = &sqlite_driver;
 	sqlite->base.call_timeout = options->call_timeout;
 	sqlite->busy_timeout =
-		options->call_timeout < BUSY_TIMEOUT ? options->call_timeout : BUSY_TIMEOUT;
+		options->call_timeout < DRIVER_LOCK_WAIT ? options->call_timeout : DRIVER_LOCK_WAIT;
 	snprintf(sqlite->base.server, sizeof(sqlite->base.server), "SQLite %s",
 		 sqlite3_libversion());
 	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX |

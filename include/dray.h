@@ -100,6 +100,7 @@ struct dray_api {
 	void (*log)(struct dray_job *job, const char *format, va_list args);
 	void (*set_failure)(struct dray_job *job, const char *exception_class, const char *format,
 			    va_list args);
+	int64_t (*claim)(const struct dray_job *job);
 };
 
 /* Opaque but for this; the worker's own members follow. */
@@ -138,6 +139,16 @@ static inline int dray_job_priority(const struct dray_job *job)
 static inline int dray_job_attempt(struct dray_job *job)
 {
 	return job->api->attempt(job);
+}
+
+/*
+ * The number of this run's claim: new with every run, and greater than those before of this job.
+ * Given to another system with each change, it keeps off a run that was presumed dead (a fencing
+ * token). 0: this worker is older than the module and does not tell.
+ */
+static inline int64_t dray_job_claim(const struct dray_job *job)
+{
+	return job->api->size > offsetof(struct dray_api, claim) ? job->api->claim(job) : 0;
 }
 
 /* All arguments as the text of a JSON array. */

@@ -67,7 +67,7 @@ void host_assign(struct host *host, struct slot *slot)
 	slot->host = host;
 	host->out.slot = slot;
 	host->err.slot = slot;
-	host_put_job(&host->unsent, &slot->claim.job, &terms);
+	host_put_job(&host->unsent, &slot->claim, &terms);
 	host_flush(host);
 	FAULT_POINT("worker.host_assigned");
 }

@@ -65,7 +65,7 @@ static void reply(struct host_side *side, enum host_kind kind, const char *const
 	}
 }
 
-static bool next_job(struct host_side *side, struct job *job)
+static bool next_job(struct host_side *side, struct claim *claim)
 {
 	struct host_frame frame;
 	char *body;
@@ -75,7 +75,7 @@ static bool next_job(struct host_side *side, struct job *job)
 		return false;
 	body = arena_alloc(side->arena, frame.length);
 	return receive(side, body, frame.length) &&
-	       host_get_job(body, frame.length, job, &side->terms);
+	       host_get_job(body, frame.length, claim, &side->terms);
 }
 
 /* Between two jobs nothing but its end comes from the worker, and that means: stop. */
@@ -137,8 +137,9 @@ static void fail(struct host_side *side, const char *failure_class, const char *
 	reply(side, HOST_FAILED, (const char *const[]){ failure_class, failure }, 2);
 }
 
-static void run(struct host_side *side, const struct job *job)
+static void run(struct host_side *side, const struct claim *claim)
 {
+	const struct job *job = &claim->job;
 	const struct dray_function *function;
 	struct job_handle handle;
 	struct error error;
@@ -150,7 +151,7 @@ static void run(struct host_side *side, const struct job *job)
 		return;
 	}
 	limit_cpu(side->terms.cpu);
-	job_handle_init(&handle, &host, side, job, side->arena);
+	job_handle_init(&handle, &host, side, claim, side->arena);
 	result = function->run(&handle.job);
 	(void)fflush(stdout); /* what it printed belongs to this job */
 	if (job_handle_result(&handle, result))
@@ -193,7 +194,7 @@ static int take_socket(void)
 static int serve(struct host_side *side, const char *path)
 {
 	struct error error;
-	struct job job;
+	struct claim claim;
 	const char *text = error.text;
 
 	if (module_open(path, &side->module, &error) != STATUS_OK) {
@@ -201,8 +202,8 @@ static int serve(struct host_side *side, const char *path)
 		return EXIT_USAGE;
 	}
 	reply(side, HOST_READY, NULL, 0);
-	while (next_job(side, &job))
-		run(side, &job);
+	while (next_job(side, &claim))
+		run(side, &claim);
 	return EXIT_STOPPED;
 }
 

@@ -2,11 +2,12 @@
 
 #include <string.h>
 
-#include "queue/job.h"
+#include "queue/claim.h"
 
 /* The part of a job of fixed size; four texts follow. */
 struct facts {
 	int64_t id;
+	int64_t claim;
 	int64_t cpu;
 	int32_t priority;
 	uint32_t log;
@@ -44,10 +45,12 @@ void host_put_reply(struct text *out, enum host_kind kind, const char *const tex
 	end(out, start);
 }
 
-void host_put_job(struct text *out, const struct job *job, const struct host_terms *terms)
+void host_put_job(struct text *out, const struct claim *claim, const struct host_terms *terms)
 {
+	const struct job *job = &claim->job;
 	const struct facts facts = {
 		.id = job->id,
+		.claim = claim->id,
 		.cpu = terms->cpu,
 		.priority = job->priority,
 		.log = terms->log,
@@ -63,7 +66,7 @@ void host_put_job(struct text *out, const struct job *job, const struct host_ter
 	end(out, start);
 }
 
-bool host_get_job(const char *body, size_t length, struct job *job, struct host_terms *terms)
+bool host_get_job(const char *body, size_t length, struct claim *claim, struct host_terms *terms)
 {
 	struct facts facts;
 	const char *texts[4];
@@ -72,13 +75,16 @@ bool host_get_job(const char *body, size_t length, struct job *job, struct host_
 	    !host_get_texts(body + sizeof(facts), length - sizeof(facts), texts, 4))
 		return false;
 	memcpy(&facts, body, sizeof(facts));
-	*job = (struct job){
-		.id = facts.id,
-		.priority = facts.priority,
-		.class_name = texts[0],
-		.queue = texts[1],
-		.active_job_id = texts[2],
-		.payload = texts[3],
+	*claim = (struct claim){
+		.id = facts.claim,
+		.job = {
+			.id = facts.id,
+			.priority = facts.priority,
+			.class_name = texts[0],
+			.queue = texts[1],
+			.active_job_id = texts[2],
+			.payload = texts[3],
+		},
 	};
 	*terms = (struct host_terms){ .cpu = facts.cpu, .log = facts.log != 0 };
 	return true;

@@ -12,7 +12,7 @@
 
 #include "common/text.h"
 
-struct job;
+struct claim;
 
 enum host_kind {
 	HOST_JOB = 1,  /* to the host: run this; the end of the stream: leave after it */
@@ -40,11 +40,11 @@ struct host_terms {
 	bool log;    /* would anyone read what the job says? */
 };
 
-/* Appends a job. */
-void host_put_job(struct text *out, const struct job *job, const struct host_terms *terms);
+/* Appends a job and the number of its claim. */
+void host_put_job(struct text *out, const struct claim *claim, const struct host_terms *terms);
 
 /* The job in a body, whose texts it borrows; false when there is none. */
-bool host_get_job(const char *body, size_t length, struct job *job, struct host_terms *terms);
+bool host_get_job(const char *body, size_t length, struct claim *claim, struct host_terms *terms);
 
 /* Exactly `count` texts are the body, which they borrow. */
 bool host_get_texts(const char *body, size_t length, const char *texts[], size_t count);

@@ -26,6 +26,11 @@ static int64_t api_id(const struct dray_job *job)
 	return job_of(job)->id;
 }
 
+static int64_t api_claim(const struct dray_job *job)
+{
+	return const_handle_of(job)->claim;
+}
+
 static const char *api_active_job_id(const struct dray_job *job)
 {
 	const char *id = job_of(job)->active_job_id;
@@ -192,16 +197,18 @@ static const struct dray_api api = {
 	.stopping = api_stopping,
 	.log = api_log,
 	.set_failure = api_set_failure,
+	.claim = api_claim,
 };
 
 void job_handle_init(struct job_handle *handle, const struct job_place *place, void *context,
-		     const struct job *job, struct arena *arena)
+		     const struct claim *claim, struct arena *arena)
 {
 	*handle = (struct job_handle){
 		.job.api = &api,
 		.place = place,
 		.context = context,
-		.what = job,
+		.what = &claim->job,
+		.claim = claim->id,
 		.arena = arena,
 	};
 }

@@ -7,6 +7,7 @@
 #define JOB_HANDLE_H
 
 #include "include/dray.h"
+#include "queue/claim.h"
 #include "queue/payload.h"
 
 struct job_handle;
@@ -23,6 +24,7 @@ struct job_handle {
 	const struct job_place *place;
 	void *context; /* the place's own */
 	const struct job *what;
+	int64_t claim;
 	struct arena *arena; /* as long as the run's outcome */
 	enum { PAYLOAD_UNREAD, PAYLOAD_READ, PAYLOAD_BROKEN } state;
 	struct payload payload;
@@ -32,7 +34,7 @@ struct job_handle {
 
 /* Borrows everything. */
 void job_handle_init(struct job_handle *handle, const struct job_place *place, void *context,
-		     const struct job *job, struct arena *arena);
+		     const struct claim *claim, struct arena *arena);
 void job_handle_clear(struct job_handle *handle);
 
 /*

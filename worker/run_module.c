@@ -43,7 +43,7 @@ void module_run(struct pool_task *task)
 	struct job_handle handle;
 	enum dray_result result;
 
-	job_handle_init(&handle, &thread, slot->worker, &slot->claim.job, slot->arena);
+	job_handle_init(&handle, &thread, slot->worker, &slot->claim, slot->arena);
 	result = slot->handler->function->run(&handle.job);
 	if (job_handle_result(&handle, result))
 		slot_succeed(slot);

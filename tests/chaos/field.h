@@ -41,10 +41,10 @@ struct figures {
 	double recovery; /* seconds until new work is done */
 	size_t jobs;
 	size_t lost;
-	size_t rerun;   /* jobs that ran more than once */
-	size_t twice;   /* finished twice */
-	size_t ghosts;  /* runs begun after the job was finished */
-	size_t overlap; /* runs of one claim at once */
+	size_t rerun;    /* jobs that ran more than once */
+	size_t twice;    /* finished twice */
+	size_t ghosts;   /* runs begun after the job was finished */
+	size_t repeated; /* runs for a claim that had been run */
 	size_t failed;
 	size_t away; /* lines of the log that tell of an outage */
 };

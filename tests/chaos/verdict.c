@@ -50,8 +50,9 @@ static void show_runs(const struct history *history, int64_t job)
 	const struct run *runs = history_of(history, job, &count);
 
 	for (size_t i = 0; i < count; i++)
-		print_message("job %" PRId64 " in worker %d: %" PRId64 " to %" PRId64 "\n", job,
-			      runs[i].worker, runs[i].begin, runs[i].end);
+		print_message("job %" PRId64 " for claim %" PRId64 " in worker %d: %" PRId64
+			      " to %" PRId64 "\n",
+			      job, runs[i].claim, runs[i].worker, runs[i].begin, runs[i].end);
 }
 
 void verdict_reach(struct field *field)
@@ -69,8 +70,8 @@ void verdict_reach(struct field *field)
 	figures->jobs = finished.count;
 	figures->lost = count_missing(field, &finished);
 	look_at_runs(field, &finished, &history);
-	figures->overlap = history_overlaps(&history, NULL, 0, &example);
-	if (figures->overlap > 0 && !field->cell->ghosts)
+	figures->repeated = history_repeated(&history, &example);
+	if (figures->repeated > 0)
 		show_runs(&history, example);
 	assert_ok(audit_count(field->url, &twice, &error), &error);
 	figures->twice = (size_t)twice;
@@ -104,8 +105,8 @@ static const char *find_fault(const struct field *field)
 		return "jobs were lost";
 	if (figures->twice > 0)
 		return "jobs were finished twice";
-	if (figures->overlap > 0 && !field->cell->ghosts)
-		return "a claim was run twice at once";
+	if (figures->repeated > 0)
+		return "a claim was run twice";
 	if (figures->failed > 0)
 		return "jobs have failed";
 	if (figures->ghosts > 0 && !field->cell->ghosts)

@@ -126,8 +126,8 @@ static void a_session_has_what_the_queue_needs(void **state)
 	expect_cell(&here, "SELECT @@SESSION.sql_mode LIKE '%STRICT_TRANS_TABLES%'", "1");
 	expect_cell(&here, "SELECT @@SESSION.character_set_connection", "utf8mb4");
 	expect_cell(&here, "SELECT @@SESSION.character_set_results", "utf8mb4");
-	expect_cell(&here, "SELECT @@SESSION.innodb_lock_wait_timeout <= 28", "1");
-	expect_cell(&here, "SELECT @@SESSION.lock_wait_timeout <= 28", "1");
+	expect_cell(&here, "SELECT @@SESSION.innodb_lock_wait_timeout <= 5", "1");
+	expect_cell(&here, "SELECT @@SESSION.lock_wait_timeout <= 5", "1");
 	expect_cell(&here,
 		    here_server == TEST_MARIADB ? "SELECT @@SESSION.tx_isolation"
 						: "SELECT @@SESSION.transaction_isolation",

@@ -157,7 +157,7 @@ static void a_lock_of_a_dead_process_delays_only_that(void **state)
 	beat_at(test, other, "2026-01-02 03:04:06");
 	assert_ok(db_open(&db, test->url, &impatient, &error), &error);
 	session = test_db_open(test->url);
-	test_execute(session, "BEGIN");
+	test_begin(session);
 	test_execute(session, arena_printf(test->arena,
 					   "SELECT id FROM solid_queue_processes"
 					   " WHERE id = %lld FOR UPDATE",

@@ -114,8 +114,9 @@ static struct enqueued insert_uncommitted(struct test_db *test, struct db *db)
 
 	(void)snprintf(job.active_job_id, sizeof(job.active_job_id), "still-under-way");
 	clock_format(job.created_at, time);
+	test_begin(db);
 	test_execute(db, arena_printf(test->arena,
-				      "BEGIN; INSERT INTO solid_queue_jobs (queue_name, class_name,"
+				      "INSERT INTO solid_queue_jobs (queue_name, class_name,"
 				      " priority, active_job_id, created_at, updated_at)"
 				      " VALUES ('q', 'C', 0, '%s', '%s', '%s')",
 				      job.active_job_id, time, time));
@@ -157,8 +158,9 @@ static void what_has_not_begun_does_not_come_later(void **state)
 {
 	struct test_db *test = *state;
 	const struct db_options options = { .retry_for = LONG, .call_timeout = CLOCK_SECOND };
-	const char *url =
-		arena_printf(test->arena, "%s?options=-c%%20statement_timeout%%3D0", test->url);
+	const char *url = arena_printf(
+		test->arena, "%s?options=-c%%20statement_timeout%%3D0%%20-c%%20lock_timeout%%3D0",
+		test->url);
 	struct db *other = test_db_open(test->url);
 	const struct new_job job = { .class_name = "Later" };
 	struct enqueued result;
@@ -166,7 +168,8 @@ static void what_has_not_begun_does_not_come_later(void **state)
 	struct db *db;
 
 	assert_ok(db_open(&db, url, &options, &error), &error);
-	test_execute(other, "BEGIN; LOCK TABLE solid_queue_jobs IN SHARE MODE");
+	test_begin(other);
+	test_execute(other, "LOCK TABLE solid_queue_jobs IN SHARE MODE");
 	assert_status(enqueue(db, &job, 1, &result, &error), STATUS_DOWN, &error);
 	assert_contains(error.text, "before anything was enqueued");
 	test_execute(other, "COMMIT");

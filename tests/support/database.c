@@ -164,6 +164,19 @@ void test_execute(struct db *db, const char *sql)
 	assert_ok(status, &error);
 }
 
+void test_begin(struct db *db)
+{
+	static const char *const patience[DB_DIALECTS] = {
+		[DB_POSTGRESQL] = "SET idle_in_transaction_session_timeout = 0",
+		[DB_MYSQL] = "SET wait_timeout = 600 /*M! , idle_transaction_timeout = 0 */",
+	};
+	const char *sql = patience[db_dialect_of(db)];
+
+	if (sql)
+		test_execute(db, sql);
+	test_execute(db, "BEGIN");
+}
+
 /* One case on one backend. */
 struct context {
 	struct test_db test; /* first: *state points to it */

@@ -63,4 +63,7 @@ struct db *test_db_open(const char *url);
 /* Executes SQL (several statements); fails the test on error. */
 void test_execute(struct db *db, const char *sql);
 
+/* Begins a transaction that may be idle for as long as the test takes, with its locks. */
+void test_begin(struct db *db);
+
 #endif

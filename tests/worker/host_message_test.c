@@ -8,33 +8,35 @@
 
 #include <cmocka.h>
 
-#include "queue/job.h"
+#include "queue/claim.h"
 #include "worker/host_message.h"
 
 static const char *const texts[] = { "Some::Error", "what went wrong" };
 
 static void a_job_arrives_as_it_was(void **state)
 {
-	const struct job job = { .id = INT64_C(1) << 40,
-				 .priority = -7,
-				 .class_name = "AJob",
-				 .queue = "default",
-				 .payload = "{\"arguments\":[1]}" };
+	const struct claim claim = { .id = INT64_C(1) << 41,
+				     .job = { .id = INT64_C(1) << 40,
+					      .priority = -7,
+					      .class_name = "AJob",
+					      .queue = "default",
+					      .payload = "{\"arguments\":[1]}" } };
 	const struct host_terms terms = { .cpu = 9, .log = true };
 	struct host_terms read;
-	struct job copy;
+	struct claim copy;
 	struct text out = { 0 };
 	size_t frame = sizeof(struct host_frame);
 
 	(void)state;
-	host_put_job(&out, &job, &terms);
+	host_put_job(&out, &claim, &terms);
 	assert_true(host_get_job(out.data + frame, out.length - frame, &copy, &read));
-	assert_int_equal(copy.id, job.id);
-	assert_int_equal(copy.priority, -7);
-	assert_string_equal(copy.class_name, "AJob");
-	assert_string_equal(copy.queue, "default");
-	assert_string_equal(copy.active_job_id, "");
-	assert_string_equal(copy.payload, job.payload);
+	assert_int_equal(copy.id, claim.id);
+	assert_int_equal(copy.job.id, claim.job.id);
+	assert_int_equal(copy.job.priority, -7);
+	assert_string_equal(copy.job.class_name, "AJob");
+	assert_string_equal(copy.job.queue, "default");
+	assert_string_equal(copy.job.active_job_id, "");
+	assert_string_equal(copy.job.payload, claim.job.payload);
 	assert_int_equal(read.cpu, 9);
 	assert_true(read.log);
 	for (size_t length = 0; length < out.length - frame; length++)

@@ -62,7 +62,7 @@ static void a_module_job_knows_everything_about_itself(void **state)
 			    arena_printf(rig.arena,
 					 "%lld %s TellJob default 0 1|first|t \xc3\xa4 -7 2.50 1|"
 					 "[\"first\",{\"text\":\"t \xc3\xa4\",\"integer\":-7,"
-					 "\"real\":2.5,\"boolean\":true}]|1",
+					 "\"real\":2.5,\"boolean\":true}]|1|1",
 					 (long long)job.id, job.active_job_id));
 }
 
