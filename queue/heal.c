@@ -21,6 +21,7 @@ struct key_facts {
 	bool waiting;
 	int64_t expires_at;
 	bool exact; /* make the value what it should be */
+	bool sure;  /* nobody holds a slot that dray does not know of */
 };
 
 /* One look under way. */
@@ -30,6 +31,7 @@ struct healing {
 	struct arena *arena; /* of one window */
 	uint64_t *seen;      /* by this look */
 	size_t seen_count, seen_room;
+	bool dropped; /* a semaphore; somebody may have been waiting for its lock */
 	struct error *error;
 };
 
@@ -52,7 +54,10 @@ static bool adds_up(const struct key_facts *facts)
 {
 	int64_t free = facts->slots > facts->live ? facts->slots - facts->live : 0;
 
-	return facts->stale == 0 && (!facts->known || facts->slots < 0 || facts->value == free);
+	if (facts->stale > 0 || !facts->known)
+		return facts->stale == 0;
+	/* How many slots an undeclared class has only Solid Queue knows; one is free or held. */
+	return facts->slots < 0 ? facts->value > 0 || facts->live > 0 : facts->value == free;
 }
 
 #define FNV_PRIME UINT64_C(0x100000001b3)
@@ -88,23 +93,33 @@ static void remember(struct healing *healing, uint64_t mark)
 	healing->seen[healing->seen_count++] = mark;
 }
 
-/* Is there something to do for this key now? */
-static bool judge(struct healing *healing, struct key_facts *facts)
+/* Is what does not add up the same as at the last look? Otherwise it is remembered for the next. */
+static bool is_lasting(struct healing *healing, const struct key_facts *facts)
 {
 	const struct heal *before = healing->heal;
 	uint64_t mark = fingerprint(facts);
-	bool ends = facts->known && facts->expires_at < db_now(healing->db) + SOON;
 
-	if (!adds_up(facts)) {
-		facts->exact =
-			before->seen_count > 0 &&
-			bsearch(&mark, before->seen, before->seen_count, sizeof(mark), compare);
-		if (!facts->exact)
-			remember(healing, mark);
-	}
-	return facts->exact || (facts->waiting && (!facts->known || facts->value > 0)) ||
-	       (ends &&
-		(facts->live > 0 || facts->waiting || facts->expires_at <= db_now(healing->db)));
+	if (before->seen_count > 0 &&
+	    bsearch(&mark, before->seen, before->seen_count, sizeof(mark), compare))
+		return true;
+	remember(healing, mark);
+	return false;
+}
+
+/* Is there something to do for this key now? */
+static bool judge(struct healing *healing, struct key_facts *facts)
+{
+	int64_t now = db_now(healing->db);
+	bool in_use = facts->live > 0 || facts->waiting;
+	bool right = adds_up(facts);
+
+	facts->exact = !right && is_lasting(healing, facts);
+	facts->sure = right || facts->exact;
+	bool expired = facts->known && facts->expires_at <= now && facts->sure;
+	bool ends = facts->known && facts->expires_at < now + SOON && in_use;
+	bool open = facts->waiting && (!facts->known || facts->value > 0);
+	healing->dropped = healing->dropped || (expired && !in_use);
+	return facts->exact || open || ends || expired;
 }
 
 static void add_key(struct text *json, const struct key_facts *facts)
@@ -113,7 +128,8 @@ static void add_key(struct text *json, const struct key_facts *facts)
 	text_json(json, facts->key);
 	text_add(json, ",\"class_name\":");
 	text_json(json, facts->class_name ? facts->class_name : "");
-	text_printf(json, ",\"position\":0,\"exact\":%d}", facts->exact ? 1 : 0);
+	text_printf(json, ",\"position\":0,\"exact\":%d,\"sure\":%d}", facts->exact ? 1 : 0,
+		    facts->sure ? 1 : 0);
 }
 
 static enum status repair(struct healing *healing, const struct key_facts list[], size_t count,
@@ -208,7 +224,7 @@ enum status heal(struct db *db, struct heal *heal, struct error *error)
 	free(heal->seen);
 	heal->seen = healing.seen;
 	heal->seen_count = healing.seen_count;
-	heal->again = healing.seen_count > 0;
+	heal->again = healing.seen_count > 0 || healing.dropped;
 	return status;
 }
 

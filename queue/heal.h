@@ -21,7 +21,7 @@ struct heal {
 	int64_t repaired; /* of them, that did not add up */
 	int64_t admitted; /* jobs */
 	int64_t failed;   /* keys that could not be dealt with; the others were */
-	bool again;       /* something does not add up: look again in HEAL_PATIENCE */
+	bool again;       /* not all is well, or not for sure: look again in HEAL_PATIENCE */
 };
 
 #define HEAL_PATIENCE INT64_C(2000000) /* microseconds */

@@ -1,7 +1,8 @@
 -- slots_repair(keys, now) ->
 -- Makes the semaphores of these keys, which are locked, what they should be; with "exact": 1 among
--- them also their values, from who holds a slot. Those that have expired and are of no use to
--- anybody go; the others do not expire while a job holds a slot or waits for one.
+-- them also their values, from who holds a slot: a class that nobody declares has one at least.
+-- With "sure": 1 those that have expired and are of no use to anybody go; the others do not expire
+-- while a job holds a slot or waits for one.
 DELETE FROM dray_slots
 WHERE concurrency_key IN (SELECT value ->> 'key' FROM json_each(:keys)
 		WHERE value ->> 'exact' = 1)
@@ -10,17 +11,16 @@ WHERE concurrency_key IN (SELECT value ->> 'key' FROM json_each(:keys)
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c
 		WHERE c.job_id = dray_slots.job_id);
 DELETE FROM solid_queue_semaphores
-WHERE key IN (SELECT value ->> 'key' FROM json_each(:keys))
+WHERE key IN (SELECT value ->> 'key' FROM json_each(:keys) WHERE value ->> 'sure' = 1)
 	AND expires_at <= :now
 	AND NOT EXISTS (SELECT 1 FROM dray_slots h
 		WHERE h.concurrency_key = solid_queue_semaphores.key)
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_blocked_executions b
 		WHERE b.concurrency_key = solid_queue_semaphores.key);
 UPDATE solid_queue_semaphores
-SET value = max(0, CASE
-		WHEN x.held = 0 AND expires_at <= :now THEN COALESCE(x.slots, 1)
-		WHEN x.exact = 1 THEN COALESCE(x.slots - x.held, value)
-		ELSE value END),
+SET value = CASE WHEN x.exact = 1
+		THEN max(0, COALESCE(x.slots - x.held, max(value, 1 - x.held)))
+		ELSE value END,
 	expires_at = max(expires_at, strftime('%Y-%m-%d %H:%M:%f', :now,
 		(max(x.duration_ms, 90000) / 1000.0) || ' seconds'))
 FROM (

@@ -152,6 +152,77 @@ static void defect_14_unknown_classes(void **state)
 	assert_rows(test, 2, 0, 0);
 }
 
+/*
+ * And wait for no expiry: a slot that vanished is missed after two looks, though a job waits for it
+ * and so keeps the semaphore from expiring.
+ */
+static void an_unknown_class_is_never_wedged(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	put_many(test, "Gone", 3);
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN"
+			       " (SELECT job_id FROM solid_queue_ready_executions)");
+	assert_int_equal(heal_times(test, 2), 1);
+	assert_rows(test, 1, 0, 1);
+	test_execute(test->db, "DELETE FROM dray_slots"); /* now it is one that Rails let in */
+	assert_int_equal(heal_times(test, 3), 0);
+	assert_int_equal(held_slots(test), 1);
+	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FINISHED));
+	assert_rows(test, 1, 0, 0);
+}
+
+static void finish_taken(struct test_db *test, int64_t process, size_t count)
+{
+	const struct claim *claims = take_all(test, process, count);
+
+	for (size_t i = 0; i < count; i++)
+		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
+}
+
+/* How many slots an undeclared class has only Rails knows: what it gave is neither cut nor raised.
+ */
+static void an_unknown_classs_value_is_not_cut_down(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	put_many(test, "Ruby", 5);
+	test_execute(test->db, "DELETE FROM dray_slots");
+	set_semaphore(test, "value = 2"); /* of three */
+	assert_int_equal(heal_times(test, 1), 2);
+	assert_rows(test, 3, 0, 2);
+	assert_int_equal(heal_times(test, 3), 0);
+	assert_int_equal(value_of(test, "k"), 0);
+	finish_taken(test, process, 3);
+	finish_taken(test, process, 2);
+	assert_int_equal(value_of(test, "k"), 3);
+	assert_int_equal(heal_times(test, 3), 0);
+	assert_int_equal(value_of(test, "k"), 3);
+}
+
+/* A job that Rails let in and that outlasts its duration is not taken for nobody. */
+static void expiry_takes_no_slot_that_rails_gave(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_many(test, "Limited", 2);
+	(void)take_all(test, process, 1);
+	test_execute(test->db, "DELETE FROM dray_slots");
+	set_semaphore(test, "expires_at = '2026-01-01 00:00:00'");
+	assert_int_equal(heal_times(test, 3), 0);
+	assert_rows(test, 0, 1, 1);
+	test_execute(test->db, "DELETE FROM dray_slots");
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN"
+			       " (SELECT job_id FROM solid_queue_blocked_executions)");
+	set_semaphore(test, "expires_at = '2026-01-01 00:00:00'");
+	assert_int_equal(heal_times(test, 1), 0);
+	assert_int_equal(value_of(test, "k"), 0);
+}
+
 /* What nobody uses any more goes when it expires. */
 static void unused_semaphores_go(void **state)
 {
@@ -170,10 +241,17 @@ static void unused_semaphores_go(void **state)
 int main(void)
 {
 	static const struct test_case cases[] = {
-		TEST(cc5_open_semaphore),           TEST(cc6_expired_semaphore),
-		TEST(a_leaked_slot_comes_back),     TEST(expiry_takes_no_living_jobs_slot),
-		TEST(a_changed_limit_takes_effect), TEST(solid_queues_holders_count),
-		TEST(defect_14_unknown_classes),    TEST(unused_semaphores_go),
+		TEST(cc5_open_semaphore),
+		TEST(cc6_expired_semaphore),
+		TEST(a_leaked_slot_comes_back),
+		TEST(expiry_takes_no_living_jobs_slot),
+		TEST(a_changed_limit_takes_effect),
+		TEST(solid_queues_holders_count),
+		TEST(defect_14_unknown_classes),
+		TEST(unused_semaphores_go),
+		TEST(an_unknown_class_is_never_wedged),
+		TEST(an_unknown_classs_value_is_not_cut_down),
+		TEST(expiry_takes_no_slot_that_rails_gave),
 	};
 
 	return test_run_backends("heal", cases, sizeof(cases) / sizeof(cases[0]));
