@@ -16,6 +16,12 @@ int64_t value_of(struct test_db *test, const char *key);
 /* Rows of dray_slots. */
 int64_t held_slots(struct test_db *test);
 
+/*
+ * Every slot is held by a job that is ready or runs, what the semaphores of declared classes have
+ * free is what is left of their limits, and nobody waits for a slot that is free.
+ */
+void assert_slots_add_up(struct test_db *test);
+
 /* So many jobs in each table, and the invariant. */
 void assert_rows(struct test_db *test, int ready, int claimed, int blocked);
 
