@@ -1,6 +1,7 @@
 #include "cli/classes.h"
 
 #include "common/parse.h"
+#include "supervisor/publish.h"
 
 void classes_default(const struct config *config, struct new_job *job)
 {
@@ -14,6 +15,17 @@ void classes_default(const struct config *config, struct new_job *job)
 		job->priority = class->priority;
 		job->has_priority = true;
 	}
+}
+
+enum status classes_key(struct arena *arena, const struct config *config, struct new_job *job,
+			struct error *error)
+{
+	const struct config_class *class = config_class_find(config, job->class_name);
+
+	if (!class || class->concurrency_count == 0 || job->concurrency_key)
+		return STATUS_OK;
+	const struct limit limit = publish_limit(config, class, 0);
+	return limit_key(arena, &limit, job->arguments, &job->concurrency_key, error);
 }
 
 bool classes_warn(const struct cli *cli, const char *class_name)

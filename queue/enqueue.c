@@ -11,6 +11,7 @@
 #include "common/uuid.h"
 #include "queue/parts.h"
 #include "queue/payload.h"
+#include "queue/slots.h"
 
 #define NAME_MAXIMUM 255 /* MySQL's varchar; counted in characters */
 
@@ -20,6 +21,7 @@ struct batch {
 	struct db *db;
 	int64_t now;
 	struct parts parts;
+	struct slots slots;
 	struct error *error;
 };
 
@@ -171,19 +173,27 @@ static enum status add_jobs(struct batch *batch, const struct new_job jobs[], si
 	return STATUS_OK;
 }
 
-static enum status insert(struct batch *batch, struct enqueued results[])
+/* One call for each part; calls has room for those of slots, too. */
+static void add_calls(struct batch *batch, struct slots_calls *calls)
 {
 	const struct parts *parts = &batch->parts;
-	struct db_call *calls = arena_array(batch->arena, parts->count, sizeof(*calls));
+	const char *operation = batch->slots.key_count > 0 ? "enqueue_limited" : "enqueue";
 
 	for (size_t i = 0; i < parts->count; i++) {
 		struct db_value *values = arena_array(batch->arena, 2, sizeof(*values));
 		values[0] = (struct db_value)DB_P_TEXT("jobs", parts->list[i].json);
 		values[1] = (struct db_value)DB_P_TIME("now", batch->now);
-		calls[i] = (struct db_call){ .operation = "enqueue", .values = values, .count = 2 };
+		calls->list[calls->count++] =
+			(struct db_call){ .operation = operation, .values = values, .count = 2 };
 	}
-	enum status status = db_run(batch->db, batch->arena, calls, parts->count, batch->error);
-	for (size_t i = 0; i < parts->count && status == STATUS_OK; i++) {
+}
+
+static enum status take_ids(const struct batch *batch, const struct db_call calls[],
+			    struct enqueued results[])
+{
+	const struct parts *parts = &batch->parts;
+
+	for (size_t i = 0; i < parts->count; i++) {
 		const struct db_rows *rows = &calls[i].rows;
 		size_t wanted = parts->list[i].count;
 		if (rows->count < wanted)
@@ -193,6 +203,36 @@ static enum status insert(struct batch *batch, struct enqueued results[])
 		for (size_t row = rows->count - wanted; row < rows->count; row++)
 			(results++)->id = db_int(rows, row, 0);
 	}
+	return STATUS_OK;
+}
+
+/* Those that on_conflict deleted again. Their ids ascend, as those of all do. */
+static void take_discarded(const struct db_rows *deleted, struct enqueued results[], size_t count)
+{
+	for (size_t row = 0; row < deleted->count; row++) {
+		int64_t id = db_int(deleted, row, 0);
+		for (size_t i = 0; i < count; i++)
+			if (results[i].id == id)
+				results[i] = (struct enqueued){ .created_at = results[i].created_at,
+								.discarded = true };
+	}
+}
+
+static enum status insert(struct batch *batch, struct enqueued results[], size_t count)
+{
+	size_t most = batch->parts.count + SLOTS_CALLS + 1;
+	struct slots_calls calls = { arena_array(batch->arena, most, sizeof(*calls.list)), 0 };
+
+	slots_before(&batch->slots, &calls);
+	size_t first = calls.count;
+	add_calls(batch, &calls);
+	slots_after(&batch->slots, &calls);
+	slots_conflict(&batch->slots, batch->now, &calls);
+	enum status status = db_run(batch->db, batch->arena, calls.list, calls.count, batch->error);
+	if (status == STATUS_OK)
+		status = take_ids(batch, &calls.list[first], results);
+	if (status == STATUS_OK && batch->slots.key_count > 0)
+		take_discarded(&calls.list[calls.count - 1].rows, results, count);
 	return status;
 }
 
@@ -216,12 +256,14 @@ enum status enqueue(struct db *db, const struct new_job jobs[], size_t count,
 			       .db = db,
 			       .now = db_now(db),
 			       .parts = { .arena = arena },
+			       .slots = { .db = db, .arena = arena },
 			       .error = error };
 	enum status status = count > 0 ? add_jobs(&batch, jobs, count, results) : STATUS_OK;
 
 	parts_end(&batch.parts);
+	slots_find_new(&batch.slots, jobs, status == STATUS_OK ? count : 0);
 	if (status == STATUS_OK && count > 0)
-		status = insert(&batch, results);
+		status = insert(&batch, results, count);
 	if (status == STATUS_UNCERTAIN)
 		status = resolve(&batch, count, results);
 	arena_free(batch.arena);

@@ -20,11 +20,13 @@ struct enqueued {
 	int64_t id;
 	char active_job_id[40];
 	int64_t created_at;
+	bool discarded; /* all slots of its key were taken, and its class says: no more then */
 };
 
 /*
  * Enqueues all or none, in one transaction of a few statements whatever the count: due jobs
- * become ready, later ones scheduled. results has count entries, in order. INVALID names the
+ * become ready, or blocked when no slot of their key is free, later ones scheduled. results has
+ * count entries, in order; those of jobs that on_conflict discarded have no id. INVALID names the
  * job's index ("job 3: ...") when its arguments, queue, class or size are wrong.
  *
  * A commit whose answer was lost is looked for: OK when the jobs are there, DOWN when they are

@@ -6,6 +6,7 @@
 #include "queue/manage.h"
 #include "queue/parts.h"
 #include "queue/payload.h"
+#include "queue/slots.h"
 
 #define DEFAULT_LIMIT 50
 #define BATCH         500
@@ -113,6 +114,19 @@ static void add_retry(const struct db *db, struct arena *arena, const struct job
 	text_add(json, "}");
 }
 
+/* Those of the jobs that have a key, and their slots. */
+static enum status find_slots(struct slots *slots, const struct job jobs[], size_t count,
+			      struct error *error)
+{
+	int64_t *limited = arena_array(slots->arena, count + 1, sizeof(*limited));
+	size_t many = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (jobs[i].concurrency_key)
+			limited[many++] = jobs[i].id;
+	return slots_find(slots, limited, many, error);
+}
+
 static enum status retry_jobs(struct db *db, struct arena *arena, const struct job jobs[],
 			      size_t count, int64_t *retried, struct error *error)
 {
@@ -121,17 +135,27 @@ static enum status retry_jobs(struct db *db, struct arena *arena, const struct j
 	for (size_t i = 0; i < count; i++)
 		add_retry(db, arena, &jobs[i], parts_next(&parts));
 	parts_end(&parts);
-	struct db_call *calls = arena_array(arena, parts.count, sizeof(*calls));
+	struct slots slots = { .db = db, .arena = arena };
+	enum status status = find_slots(&slots, jobs, count, error);
+	if (status != STATUS_OK)
+		return status;
+	struct slots_calls calls = {
+		arena_array(arena, parts.count + SLOTS_CALLS, sizeof(*calls.list)), 0
+	};
+	slots_before(&slots, &calls);
+	size_t first = calls.count;
 	for (size_t i = 0; i < parts.count; i++) {
 		struct db_value *values = arena_array(arena, 2, sizeof(*values));
 		values[0] = (struct db_value)DB_P_TEXT("jobs", parts.list[i].json);
 		values[1] = (struct db_value)DB_P_TIME("now", db_now(db));
-		calls[i] = (struct db_call){ .operation = "retry", .values = values, .count = 2 };
+		calls.list[calls.count++] =
+			(struct db_call){ .operation = "retry", .values = values, .count = 2 };
 	}
-	enum status status = db_run(db, arena, calls, parts.count, error);
+	slots_after(&slots, &calls);
+	status = db_run(db, arena, calls.list, calls.count, error);
 	*retried = 0;
 	for (size_t i = 0; i < parts.count && status == STATUS_OK; i++)
-		*retried += (int64_t)calls[i].rows.count;
+		*retried += (int64_t)calls.list[first + i].rows.count;
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
@@ -206,9 +230,19 @@ static enum status discard_jobs(struct db *db, struct arena *arena, const struct
 	for (size_t i = 0; i < count; i++)
 		ids[i] = jobs[i].id;
 	const struct db_value values[] = { DB_P_IDS("jobs", ids, count) };
-	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "discard", values, 1, &rows, error);
-	*discarded = (int64_t)rows.count;
+	struct slots slots = { .db = db, .arena = arena };
+	struct db_call list[SLOTS_CALLS + 1];
+	struct slots_calls calls = { list, 0 };
+	enum status status = find_slots(&slots, jobs, count, error);
+	if (status != STATUS_OK)
+		return status;
+	slots_before(&slots, &calls);
+	size_t own = calls.count;
+	list[calls.count++] =
+		(struct db_call){ .operation = "discard", .values = values, .count = 1 };
+	slots_after(&slots, &calls);
+	status = db_run(db, arena, list, calls.count, error);
+	*discarded = status == STATUS_OK ? (int64_t)list[own].rows.count : 0;
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 

@@ -11,7 +11,7 @@
 #include "tests/support/query.h"
 #include "tests/support/wait.h"
 
-#define MIGRATIONS 3
+#define MIGRATIONS 4
 #define PROCESSES  8
 
 static size_t migrate(struct db *db, struct arena *arena)
@@ -57,6 +57,7 @@ static void test_status(void **state)
 	assert_string_equal(list[0].name, "migrations");
 	assert_string_equal(list[1].name, "solid_queue");
 	assert_string_equal(list[2].name, "losses");
+	assert_string_equal(list[3].name, "limits");
 	for (size_t i = 0; i < count; i++) {
 		assert_true(list[i].applied);
 		assert_false(list[i].adopted);
@@ -76,7 +77,7 @@ static void test_behind(void **state)
 					"'dray db migrate', or start with --migrate");
 	test_execute(test->db, sql_find("schema/000_migrations", db_dialect_of(test->db)));
 	assert_status(schema_require(test->db, &error), STATUS_INVALID, &error);
-	assert_contains(error.text, "migration 001 solid_queue and 1 more not applied; run");
+	assert_contains(error.text, "migration 001 solid_queue and 2 more not applied; run");
 }
 
 /* A database that an earlier version made and used comes forward with its jobs. */
@@ -92,9 +93,10 @@ static void test_forward_from_1(void **state)
 		     "INSERT INTO solid_queue_jobs (queue_name, class_name, created_at, updated_at)"
 		     " VALUES ('a', 'A', '2026-01-01 00:00:00', '2026-01-01 00:00:00')");
 	assert_status(schema_require(test->db, &error), STATUS_INVALID, &error);
-	assert_string_equal(error.text, "the database is behind: migration 002 losses not applied; "
-					"run 'dray db migrate', or start with --migrate");
-	assert_int_equal(migrate(test->db, test->arena), 1);
+	assert_string_equal(error.text,
+			    "the database is behind: migration 002 losses and 1 more not "
+			    "applied; run 'dray db migrate', or start with --migrate");
+	assert_int_equal(migrate(test->db, test->arena), 2);
 	assert_complete(test->db, test->arena);
 	test_execute(test->db, "INSERT INTO dray_losses (job_id, losses, last_lost_at)"
 			       " SELECT id, 1, created_at FROM solid_queue_jobs");
@@ -193,7 +195,7 @@ static void test_goes_on(void **state)
 		test_execute(db, sql_find("schema/000_migrations", DB_MYSQL));
 		test_execute(db, arena_strndup(test->arena, text, (size_t)(end - text) + 1));
 		bool whole = end[2] == '\0';
-		assert_int_equal(migrate(db, test->arena), whole ? 1 : 2);
+		assert_int_equal(migrate(db, test->arena), whole ? 2 : 3);
 		assert_complete(db, test->arena);
 		db_close(db);
 		test_database_drop(test->arena, test->backend, url);
@@ -277,8 +279,8 @@ static void try_schema(const struct test_db *test, const char *name)
 	assert_status(schema_require(db, &error), STATUS_INVALID, &error);
 	assert_int_equal(migrate(db, test->arena), MIGRATIONS);
 	assert_complete(db, test->arena);
-	assert_string_equal(tables_in(test, name), "13\n");
-	assert_string_equal(tables_in(test, "public"), "13\n");
+	assert_string_equal(tables_in(test, name), "15\n");
+	assert_string_equal(tables_in(test, "public"), "15\n");
 	test_execute(db, arena_printf(test->arena, "DROP SCHEMA %s CASCADE;",
 				      dialect_quote(test->arena, name, '"')));
 	assert_complete(test->db, test->arena);

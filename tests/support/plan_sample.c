@@ -23,6 +23,12 @@ static const char loss_classes[] = "[{\"class_name\":\"Import\",\"max_losses\":1
 
 static const struct sample samples[] = {
 	{ "discard", DB_P_IDS("jobs", ids, 3), false },
+	{ "dispatch_limited", DB_P_IDS("jobs", ids, 3), false },
+	{ "slots_adopt", DB_P_IDS("jobs", ids, 3), false },
+	{ "slots_free", DB_P_IDS("jobs", ids, 3), false },
+	{ "slots_of", DB_P_IDS("jobs", ids, 3), false },
+	{ NULL, DB_P_TEXT("keys", "[{\"key\":\"key\",\"class_name\":\"Import\",\"position\":0}]"),
+	  false },
 	{ "mend_nowhere", DB_P_IDS("jobs", ids, 3), false },
 	{ "mend_strays", DB_P_IDS("jobs", ids, 3), false },
 	{ "mend_twice", DB_P_IDS("jobs", ids, 3), false },
@@ -33,11 +39,19 @@ static const struct sample samples[] = {
 		    "\"active_job_id\":\"00000000-0000-7000-8000-000000000001\","
 		    "\"scheduled_at\":\"2026-01-01 00:00:00.000000\"}]"),
 	  false },
+	{ "enqueue_limited",
+	  DB_P_TEXT("jobs",
+		    "[{\"position\":0,\"queue_name\":\"queue_03\",\"class_name\":\"Import\","
+		    "\"arguments\":\"{}\",\"priority\":0,\"concurrency_key\":\"key\","
+		    "\"active_job_id\":\"00000000-0000-7000-8000-000000000001\","
+		    "\"scheduled_at\":\"2026-01-01 00:00:00.000000\"}]"),
+	  false },
 	{ "retry", DB_P_TEXT("jobs", "[{\"job_id\":13,\"arguments\":\"{}\"}]"), false },
 	{ "found",
 	  DB_P_TEXT("jobs", "[{\"active_job_id\":\"00000012-0000-7000-8000-000000000000\"}]"),
 	  false },
 	{ NULL, DB_P_TEXT("active_job_id", "00000012-0000-7000-8000-000000000000"), false },
+	{ "slots_examine", DB_P_TEXT("after", ""), false },
 	{ NULL, DB_P_INT("after", 1000), false },
 	{ NULL, DB_P_INT("before", 10000), false },
 	{ "clear_finished", DB_P_TIME("before", NOW + 1000 * CLOCK_SECOND), false },
@@ -57,6 +71,11 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_TEXT("kind", "Worker"), false },
 	{ NULL, DB_P_INT("limit", 10), false },
 	{ NULL, DB_P_INT("max_losses", 3), false },
+	{ NULL,
+	  DB_P_TEXT("limits", "[{\"class_name\":\"Import\",\"position\":0,\"slots\":2,"
+			      "\"duration_ms\":1000,\"on_conflict\":\"block\","
+			      "\"key_template\":null,\"group_name\":null}]"),
+	  false },
 	{ NULL, DB_P_TEXT("metadata", "{}"), true },
 	{ NULL, DB_P_TEXT("name", "worker-3"), false },
 	{ NULL, DB_P_TIME("now", NOW), false },
@@ -194,7 +213,9 @@ void plan_analyze(struct test_db *test)
 					      "solid_queue_blocked_executions",
 					      "solid_queue_processes",
 					      "solid_queue_pauses",
-					      "dray_losses" };
+					      "dray_losses",
+					      "dray_limits",
+					      "dray_slots" };
 
 	if (db_dialect_of(test->db) != DB_MYSQL) {
 		test_execute(test->db, "ANALYZE");
