@@ -129,10 +129,16 @@ static bool is_ours(const char *name)
 /* The first of our tables' names in it, or NULL. */
 static const char *next_table(const char *sql)
 {
-	const char *solid = strstr(sql, "solid_queue_");
-	const char *own = strstr(sql, "dray_losses");
+	static const char *const names[] = { "solid_queue_", "dray_losses", "dray_pauses",
+					     "dray_audit" };
+	const char *first = NULL;
 
-	return !solid || (own && own < solid) ? own : solid;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *at = strstr(sql, names[i]);
+		if (at && (!first || at < first))
+			first = at;
+	}
+	return first;
 }
 
 /*
