@@ -81,7 +81,8 @@ static const char postgresql_dump[] =
 	"(SELECT string_agg(pg_get_constraintdef(oid), ', ' ORDER BY oid) FROM pg_constraint "
 	"WHERE conrelid = c.oid), "
 	"CASE WHEN relkind = 'i' THEN pg_get_indexdef(c.oid) END FROM pg_class c "
-	"WHERE relnamespace = 'public'::regnamespace AND relname NOT LIKE 'dray%' ORDER BY relname";
+	"WHERE relnamespace = 'public'::regnamespace AND relname NOT LIKE 'dray%' "
+	"AND relname NOT LIKE 'index_dray%' ORDER BY relname";
 
 static const char *mysql_dump(struct test_db *test)
 {
