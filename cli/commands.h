@@ -21,6 +21,7 @@ extern const struct command queues_command;
 extern const struct command pause_command;
 extern const struct command resume_command;
 extern const struct command processes_command;
+extern const struct command audit_command;
 extern const struct command doctor_command;
 extern const struct command version_command;
 extern const struct command help_command;

@@ -23,6 +23,7 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 static int run(struct cli *cli, void *input)
 {
 	static const struct selection_verb verb = {
+		.action = "discard",
 		.done = "discarded",
 		.one = job_discard,
 		.many = job_discard_all,

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cli/commands.h"
+#include "cli/record.h"
 #include "cli/table.h"
 #include "common/clock.h"
 #include "common/process.h"
@@ -158,17 +159,32 @@ static enum status examine(struct cli *cli, struct doctor *before, struct doctor
 	return status;
 }
 
+static int64_t mended(const struct doctor *before, const struct doctor *after)
+{
+	int64_t count = 0;
+
+	for (size_t i = 0; i < AILMENTS; i++)
+		count += before->found[i].count - after->found[i].count;
+	return count > 0 ? count : 0;
+}
+
 static int run(struct cli *cli, void *input)
 {
 	const struct visit *visit = input;
 	struct doctor before = { .mend = visit->repair };
-	struct doctor after;
+	struct doctor after = { 0 };
 	struct error error = { 0 };
+	int64_t record = 0;
 	int code = cli_connect(cli);
 
 	if (code != EXIT_STOPPED)
 		return code;
-	if (examine(cli, &before, &after, &error) != STATUS_OK)
+	if (visit->repair && record_begin(cli, "doctor", "all jobs", &record, &error) != STATUS_OK)
+		return cli_fail(&error);
+	enum status status = examine(cli, &before, &after, &error);
+	if (visit->repair)
+		record_end(cli, record, mended(&before, &after), status == STATUS_OK);
+	if (status != STATUS_OK)
 		return cli_fail(&error);
 	if (cli->json)
 		print_json(cli, &before, &after);

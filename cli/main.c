@@ -31,6 +31,7 @@ const struct command *const commands[] = {
 	&pause_command,
 	&resume_command,
 	&processes_command,
+	&audit_command,
 	&doctor_command,
 	&version_command,
 	&help_command,

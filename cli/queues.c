@@ -14,7 +14,22 @@ static json_t *queue_json(const struct queue_row *queue)
 			json_object_set_new(row, job_state_name((enum job_state)state),
 					    json_integer(queue->counts[state]));
 	json_object_set_new(row, "latency", value_span(queue->latency));
+	json_object_set_new(row, "paused_at", value_time(queue->paused_at));
+	json_object_set_new(row, "paused_until", value_time(queue->note.ends_at));
+	json_object_set_new(row, "paused_by", value_text(queue->note.who));
+	json_object_set_new(row, "paused_on", value_text(queue->note.host));
+	json_object_set_new(row, "pause_reason", value_text(queue->note.reason));
 	return row;
+}
+
+/* For people. */
+static void describe(json_t *row, const struct queue_row *queue)
+{
+	bool foreign = queue->paused && !queue->note.who;
+
+	json_object_set_new(row, "status", json_string(queue->paused ? "paused" : "active"));
+	if (foreign)
+		json_object_set_new(row, "paused_by", json_string("somebody else"));
 }
 
 static int run(struct cli *cli, void *input)
@@ -28,6 +43,10 @@ static int run(struct cli *cli, void *input)
 		{ "blocked", "BLOCKED", CELL_NUMBER },
 		{ "failed", "FAILED", CELL_NUMBER },
 		{ "latency", "LATENCY", CELL_SPAN },
+		{ "paused_at", "SINCE", CELL_TIME },
+		{ "paused_until", "UNTIL", CELL_TIME },
+		{ "paused_by", "BY", CELL_TEXT },
+		{ "pause_reason", "REASON", CELL_TEXT },
 		{ 0 },
 	};
 	struct error error = { 0 };
@@ -44,8 +63,7 @@ static int run(struct cli *cli, void *input)
 	for (size_t i = 0; i < count; i++) {
 		json_t *row = queue_json(&queues[i]);
 		if (!cli->json)
-			json_object_set_new(row, "status",
-					    json_string(queues[i].paused ? "paused" : "active"));
+			describe(row, &queues[i]);
 		json_array_append_new(rows, row);
 	}
 	table_print(cli, columns, rows);
@@ -54,7 +72,8 @@ static int run(struct cli *cli, void *input)
 
 static const struct argp argp = {
 	.doc = "List the queues that have unfinished jobs or are paused: how many jobs are in each "
-	       "state, and the latency, which is how long the oldest ready job has been waiting."
+	       "state, the latency, which is how long the oldest ready job has been waiting, and "
+	       "since when and until when a queue is paused, by whom and why."
 	       "\vExamples:\n"
 	       "  dray queues\n"
 	       "  dray queues --json",
@@ -65,6 +84,8 @@ const struct command queues_command = {
 	.summary = "list the queues with their jobs by state",
 	.argp = &argp,
 	.output = "an array of `name`, `paused` (boolean), `ready`, `scheduled`, "
-		  "`claimed`, `blocked`, `failed` (numbers of jobs), `latency` (seconds).",
+		  "`claimed`, `blocked`, `failed` (numbers of jobs), `latency` (seconds), "
+		  "`paused_at`, `paused_until` (times, or null), `paused_by` (user), `paused_on` "
+		  "(host), `pause_reason` (texts; null when not known).",
 	.run = run,
 };

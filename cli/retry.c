@@ -22,6 +22,7 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 static int run(struct cli *cli, void *input)
 {
 	static const struct selection_verb verb = {
+		.action = "retry",
 		.done = "retried",
 		.one = job_retry,
 		.many = job_retry_all,

@@ -2,10 +2,13 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "cli/record.h"
 #include "cli/table.h"
 #include "common/parse.h"
 #include "common/process.h"
+#include "common/text.h"
 
 static void check(const struct selection *selection, struct argp_state *state)
 {
@@ -87,16 +90,46 @@ static int run_many(struct cli *cli, const struct selection *selection,
 	return cli_fail(&error);
 }
 
+#define LONG_TARGET 1000
+
+/* What it is done to, for the audit trail. */
+static const char *target(struct arena *arena, const struct selection *selection)
+{
+	const struct job_filter *filter = &selection->filter;
+	struct text text = { .maximum = LONG_TARGET };
+
+	if (selection->many)
+		text_printf(&text, "%s jobs",
+			    filter->has_state ? job_state_name(filter->state) : "failed");
+	else
+		text_add(&text, "jobs");
+	for (size_t i = 0; i < selection->ids.count; i++)
+		text_printf(&text, " %s", selection->ids.list[i]);
+	if (filter->queue)
+		text_printf(&text, " of queue %s", filter->queue);
+	if (filter->class_name)
+		text_printf(&text, " of class %s", filter->class_name);
+	const char *copy = arena_strdup(arena, text_string(&text));
+	text_free(&text);
+	return copy;
+}
+
 int selection_run(struct cli *cli, struct selection *selection, const struct selection_verb *verb)
 {
 	struct outcome outcome = { 0 };
+	struct error error = { 0 };
+	int64_t record = 0;
 	int code = cli_connect(cli);
 
 	if (code != EXIT_STOPPED)
 		return code;
+	if (record_begin(cli, verb->action, target(cli->arena, selection), &record, &error) !=
+	    STATUS_OK)
+		return cli_fail(&error);
 	outcome.refused = json_array();
 	code = selection->many ? run_many(cli, selection, verb, &outcome)
 			       : run_ids(cli, selection, verb, &outcome);
+	record_end(cli, record, outcome.done, code == EXIT_STOPPED);
 	int printed = print(cli, verb, &outcome);
 	json_decref(outcome.refused);
 	return code == EXIT_STOPPED ? printed : code;

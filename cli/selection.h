@@ -16,7 +16,8 @@ struct selection {
 };
 
 struct selection_verb {
-	const char *done; /* "retried" */
+	const char *action; /* "retry" */
+	const char *done;   /* "retried" */
 	enum status (*one)(struct db *db, int64_t id, struct error *error);
 	enum status (*many)(struct db *db, const struct job_filter *filter, int64_t *count,
 			    struct error *error);

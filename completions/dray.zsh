@@ -22,6 +22,7 @@ _dray()
 		'pause:let no worker take jobs from a queue'
 		'resume:let workers take jobs from a paused queue again'
 		'processes:list supervisors, workers and dispatchers of every host'
+		'audit:list what people have done to queues and jobs'
 		'doctor:find and mend rows that do not fit together'
 		'version:print the version and the databases built in'
 		'help:print all commands, or how one is used'
@@ -230,6 +231,9 @@ _dray()
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		pause) _arguments \
+			'--all[every queue that is known now]' \
+			'--reason=[why, for `dray queues` and `dray audit`]:TEXT:' \
+			'--for=[it ends by itself after so long (from 1m)]:DURATION:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
@@ -242,6 +246,8 @@ _dray()
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		resume) _arguments \
+			'--all[every paused queue]' \
+			'--reason=[why, for `dray audit`]:TEXT:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
@@ -254,6 +260,22 @@ _dray()
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		processes) _arguments \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		audit) _arguments \
+			'--since=[not before this time (ISO 8601)]:TIME:' \
+			'--action=[pause, resume, retry, discard, clear or doctor]:ACTION:' \
+			'--limit=[at most so many (default 50, at most 10000)]:N:' \
+			'--before=[before this one: the next page]:ID:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \

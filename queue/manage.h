@@ -3,6 +3,7 @@
 #define MANAGE_H
 
 #include "queue/job.h"
+#include "queue/pause.h"
 
 /* Which jobs. Zero and NULL mean any. Keyset paging: ids below `before`, newest first. */
 struct job_filter {
@@ -52,6 +53,8 @@ struct queue_row {
 	int64_t size;    /* ready jobs */
 	int64_t latency; /* microseconds since the oldest became ready; 0 when empty */
 	bool paused;
+	int64_t paused_at;
+	struct pause_note note;     /* all NULL and 0 when somebody else has paused it */
 	int64_t counts[JOB_STATES]; /* by enum job_state; finished is not counted: -1 */
 };
 
@@ -59,7 +62,10 @@ struct queue_row {
 enum status queue_list(struct db *db, struct arena *arena, struct queue_row **out, size_t *count,
 		       struct error *error) MUST_CHECK;
 
-/* *changed: was it not so before? Pausing what does not exist is allowed. */
+/*
+ * *changed: was it not so before? Pausing what does not exist is allowed. Told about
+ * them is the user of this process; queue/pause.h has more to tell.
+ */
 enum status queue_pause(struct db *db, const char *name, bool *changed,
 			struct error *error) MUST_CHECK;
 enum status queue_resume(struct db *db, const char *name, bool *changed,

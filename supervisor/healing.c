@@ -4,6 +4,8 @@
 #include "common/fault.h"
 #include "common/log.h"
 #include "common/uuid.h"
+#include "queue/audit.h"
+#include "queue/pause.h"
 #include "supervisor/losses.h"
 
 #define LONGEST         (1 * CLOCK_MINUTE)
@@ -11,7 +13,8 @@
 #define LATE            (5 * CLOCK_SECOND)  /* or a part of the threshold, if that is less */
 #define GRACE           (15 * CLOCK_SECOND) /* longer than any backoff between beats */
 #define WHO_KNOWS       (24 * CLOCK_HOUR)   /* how long the database had been away */
-#define THRESHOLD_PARTS 3                   /* how often a threshold is looked at */
+#define AUDIT_EVERY     (1 * CLOCK_HOUR)
+#define THRESHOLD_PARTS 3 /* how often a threshold is looked at */
 
 static int64_t least(int64_t a, int64_t b)
 {
@@ -25,7 +28,7 @@ static int64_t most(int64_t a, int64_t b)
 
 void healing_init(struct healing *healing, const struct config *config)
 {
-	*healing = (struct healing){ .at = CLOCK_NEVER };
+	*healing = (struct healing){ .at = CLOCK_NEVER, .pauses_at = CLOCK_NEVER };
 	healing_adopt(healing, config);
 }
 
@@ -157,6 +160,44 @@ static void forgive(struct healing *healing, struct membership *member, int64_t 
 	healing->slack = watching ? healing->slack + slack : slack;
 }
 
+static void log_ended(const struct pause_row *pause)
+{
+	log_event(LOG_INFO, "pause.ended", LOG_TEXT("kind", pause->kind),
+		  LOG_TEXT("name", pause->name), LOG_TEXT("reason", pause->note.reason),
+		  LOG_TEXT("who", pause->note.who));
+}
+
+/* One pause may be made and end between two looks only if it is shorter than LONGEST. */
+static enum status end_pauses(struct healing *healing, struct membership *member,
+			      struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct pause_row *ended;
+	size_t count = 0;
+	int64_t next = INT64_MAX;
+	enum status status = pause_sweep(member->db, arena, &ended, &count, &next, error);
+
+	for (size_t i = 0; i < count; i++)
+		log_ended(&ended[i]);
+	if (status == STATUS_OK)
+		healing->pauses_at = next < INT64_MAX ? clock_monotonic() + next : CLOCK_NEVER;
+	arena_free(arena);
+	return status;
+}
+
+static enum status clear_audit(struct healing *healing, struct membership *member,
+			       struct error *error)
+{
+	int64_t now = clock_monotonic();
+
+	if (now < healing->audit_at)
+		return STATUS_OK;
+	enum status status = audit_clear(member->db, error);
+	if (status == STATUS_OK)
+		healing->audit_at = now + AUDIT_EVERY;
+	return status;
+}
+
 /* Orphans first: they cannot be wrong. */
 enum status healing_run(struct healing *healing, struct membership *member, struct error *error)
 {
@@ -169,9 +210,27 @@ enum status healing_run(struct healing *healing, struct membership *member, stru
 	FAULT_POINT("healing.silent");
 	if (status == STATUS_OK)
 		status = prune_dead(healing, member, error);
+	if (status == STATUS_OK)
+		status = end_pauses(healing, member, error);
+	if (status == STATUS_OK)
+		status = clear_audit(healing, member, error);
 	if (status != STATUS_OK)
 		return status;
 	healing->looked_at = now;
 	healing->at = clock_monotonic() + (healing->locked ? SHORTEST : interval(member->config));
 	return status;
+}
+
+int64_t healing_due(const struct healing *healing)
+{
+	return least(healing->at, healing->pauses_at);
+}
+
+enum status healing_tend(struct healing *healing, struct membership *member, struct error *error)
+{
+	int64_t now = clock_monotonic();
+
+	if (now >= healing->at)
+		return healing_run(healing, member, error);
+	return now >= healing->pauses_at ? end_pauses(healing, member, error) : STATUS_OK;
 }

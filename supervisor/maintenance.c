@@ -183,8 +183,9 @@ static int64_t earliest(int64_t a, int64_t b)
 
 int64_t maintenance_due(const struct maintenance *maintenance)
 {
-	int64_t due =
-		maintenance->graves ? 0 : earliest(maintenance->beat_at, maintenance->healing.at);
+	int64_t due = maintenance->graves
+			      ? 0
+			      : earliest(maintenance->beat_at, healing_due(&maintenance->healing));
 
 	return due > maintenance->retry_at ? due : maintenance->retry_at;
 }
@@ -201,8 +202,8 @@ void maintenance_run(struct maintenance *maintenance)
 		status = bury_dead(maintenance, &error);
 	if (status == STATUS_OK && now >= maintenance->beat_at)
 		status = beat(maintenance, &error);
-	if (status == STATUS_OK && now >= maintenance->healing.at)
-		status = healing_run(&maintenance->healing, &maintenance->member, &error);
+	if (status == STATUS_OK)
+		status = healing_tend(&maintenance->healing, &maintenance->member, &error);
 	if (status == STATUS_OK) {
 		outage_worked(&maintenance->outage, "maintenance");
 		maintenance->retry_at = 0;

@@ -153,6 +153,150 @@ static void test_pause_and_resume(void **state)
 	(void)take_all(test, register_worker(test->db, "worker-2"), 1);
 }
 
+static void test_a_pause_with_a_reason_and_an_end(void **state)
+{
+	struct test_db *test = *state;
+
+	put(test->db, "mail", 0);
+	json_t *json = test_json(
+		test_cli(test, "pause", "mail", "--reason", "it moves", "--for", "2h", "--json"));
+	int64_t until;
+	assert_ok(clock_parse(test_json_text(json, "until"), &until), NULL);
+	int64_t left = until - db_now(test->db);
+	assert_true(left > CLOCK_HOUR && left <= 2 * CLOCK_HOUR);
+	json_t *queues = test_json(test_cli(test, "queues", "--json"));
+	const json_t *mail = json_array_get(queues, 0);
+	assert_string_equal(test_json_text(mail, "pause_reason"), "it moves");
+	assert_string_equal(test_json_text(mail, "paused_until"), test_json_text(json, "until"));
+	assert_true(json_is_string(json_object_get(mail, "paused_by")));
+	assert_true(json_is_string(json_object_get(mail, "paused_on")));
+	assert_true(json_is_string(json_object_get(mail, "paused_at")));
+	json_decref(queues);
+	json_decref(json);
+	assert_contains(test_cli(test, "queues").output, "it moves");
+	test_execute(test->db, "UPDATE solid_queue_pauses SET created_at = '2026-01-01 00:00:00'");
+	assert_contains(test_cli(test, "queues").output, "somebody else");
+}
+
+static void test_pausing_by_pattern(void **state)
+{
+	struct test_db *test = *state;
+
+	put(test->db, "report_a", 0);
+	put(test->db, "report_b", 0);
+	put(test->db, "mail", 0);
+	struct test_result result = test_cli(test, "pause", "report_*");
+	assert_code(result, 0);
+	assert_string_equal(result.output, "queue report_a is now paused\n"
+					   "queue report_b is now paused\n");
+	assert_string_equal(result.errors, "");
+	assert_int_equal(rows_of(test, "pauses"), 2);
+	json_t *json = test_json(test_cli(test, "pause", "--all", "--json"));
+	assert_int_equal(json_array_size(json), 3);
+	assert_string_equal(test_json_text(json_array_get(json, 0), "queue"), "mail");
+	assert_true(json_is_false(json_object_get(json_array_get(json, 1), "changed")));
+	json_decref(json);
+	assert_string_equal(test_cli(test, "resume", "report_*").output,
+			    "queue report_a is now running\n"
+			    "queue report_b is now running\n");
+	assert_string_equal(test_cli(test, "resume", "--all").output,
+			    "queue mail is now running\n");
+	assert_string_equal(test_cli(test, "resume", "--all").output, "no queue to resume\n");
+	json = test_json(test_cli(test, "resume", "x*", "--json"));
+	assert_int_equal(json_array_size(json), 0);
+	json_decref(json);
+	assert_int_equal(rows_of(test, "pauses"), 0);
+}
+
+static void test_wrong_pauses_change_nothing(void **state)
+{
+	static const struct {
+		const char *words[4];
+		const char *message;
+	} wrong[] = {
+		{ { "pause" }, "which queue?" },
+		{ { "pause", "a", "--all" }, "one queue, one pattern, or --all" },
+		{ { "pause", "a", "b" }, "one queue, one pattern, or --all" },
+		{ { "pause", "a*b" }, "\"*\" may only stand at the end" },
+		{ { "pause", "" }, "a queue has a name" },
+		{ { "pause", "a", "--for", "soon" }, "is not a duration" },
+		{ { "pause", "a", "--for", "10s" }, "--for: from 1m" },
+		{ { "resume", "a", "--for", "1h" }, "--for" },
+	};
+	struct test_db *test = *state;
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		const char *const *words = wrong[i].words;
+		struct test_result result =
+			test_cli(test, words[0], words[1], words[1] ? words[2] : NULL,
+				 words[1] && words[2] ? words[3] : NULL);
+		assert_code(result, EXIT_USAGE);
+		assert_contains(result.errors, wrong[i].message);
+	}
+	assert_int_equal(rows_of(test, "pauses"), 0);
+}
+
+/* The line at a place of `dray audit --json`, to be freed. */
+static json_t *audit_line(struct test_db *test, size_t at)
+{
+	json_t *lines = test_json(test_cli(test, "audit", "--json"));
+	json_t *line = json_incref(json_array_get(lines, at));
+
+	json_decref(lines);
+	return line;
+}
+
+static void assert_line(struct test_db *test, size_t at, const char *action, const char *target,
+			json_int_t count)
+{
+	json_t *line = audit_line(test, at);
+
+	assert_string_equal(test_json_text(line, "action"), action);
+	assert_string_equal(test_json_text(line, "target"), target);
+	assert_string_equal(test_json_text(line, "state"), "done");
+	assert_int_equal(test_json_integer(line, "count"), count);
+	assert_true(json_is_string(json_object_get(line, "who")));
+	assert_true(json_is_string(json_object_get(line, "host")));
+	json_decref(line);
+}
+
+static void test_audit(void **state)
+{
+	struct test_db *test = *state;
+
+	fail_jobs(test, 2);
+	assert_code(test_cli(test, "pause", "mail", "--reason", "it moves"), 0);
+	json_t *line = audit_line(test, 0);
+	assert_string_equal(test_json_text(line, "reason"), "it moves");
+	json_decref(line);
+	assert_line(test, 0, "pause", "queue mail", 1);
+	assert_code(test_cli(test, "resume", "mail"), 0);
+	assert_line(test, 0, "resume", "queue mail", 1);
+	assert_code(test_cli(test, "resume", "mail"), 0); /* nothing to do, nothing to tell */
+	assert_line(test, 1, "pause", "queue mail", 1);
+	assert_code(test_cli(test, "retry", "1", "99"), EXIT_ERROR);
+	assert_line(test, 0, "retry", "jobs 1 99", 1);
+	assert_code(test_cli(test, "discard", "--state", "failed", "--queue", "b"), 0);
+	assert_line(test, 0, "discard", "failed jobs of queue b", 2);
+	assert_code(test_cli(test, "clear", "--older-than", "1h"), 0);
+	assert_line(test, 0, "clear", "jobs finished more than 3600 s ago", 0);
+	assert_code(test_cli(test, "doctor", "--repair"), 0);
+	assert_line(test, 0, "doctor", "all jobs", 0);
+	json_t *lines = test_json(test_cli(test, "audit", "--action", "pause", "--json"));
+	assert_int_equal(json_array_size(lines), 1);
+	json_decref(lines);
+	lines = test_json(test_cli(test, "audit", "--limit", "2", "--before", "4", "--json"));
+	assert_int_equal(json_array_size(lines), 2);
+	json_decref(lines);
+	lines = test_json(test_cli(test, "audit", "--since", "2100-01-01T00:00:00Z", "--json"));
+	assert_int_equal(json_array_size(lines), 0);
+	json_decref(lines);
+	assert_contains(test_cli(test, "audit").output, "failed jobs of queue b");
+	struct test_result wrong = test_cli(test, "audit", "--action", "puase");
+	assert_code(wrong, EXIT_USAGE);
+	assert_contains(wrong.errors, "did you mean \"pause\"?");
+}
+
 static void test_pausing_the_unknown(void **state)
 {
 	struct test_db *test = *state;
@@ -224,9 +368,19 @@ static void test_processes(void **state)
 int main(void)
 {
 	static const struct test_case cases[] = {
-		TEST(test_retry_by_number),     TEST(test_retry_all), TEST(test_discard_by_number),
-		TEST(test_discard_by_state),    TEST(test_clear),     TEST(test_pause_and_resume),
-		TEST(test_pausing_the_unknown), TEST(test_queues),    TEST(test_processes),
+		TEST(test_retry_by_number),
+		TEST(test_retry_all),
+		TEST(test_discard_by_number),
+		TEST(test_discard_by_state),
+		TEST(test_clear),
+		TEST(test_pause_and_resume),
+		TEST(test_pausing_the_unknown),
+		TEST(test_queues),
+		TEST(test_processes),
+		TEST(test_a_pause_with_a_reason_and_an_end),
+		TEST(test_audit),
+		TEST(test_pausing_by_pattern),
+		TEST(test_wrong_pauses_change_nothing),
 	};
 
 	return test_run_backends("dray retry, discard, clear, pause, queues, processes", cases,

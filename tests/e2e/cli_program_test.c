@@ -10,9 +10,10 @@
 #include "tests/support/cli.h"
 #include "tests/support/wait.h"
 
-static const char *const names[] = { "start", "check",  "db",        "enqueue", "jobs",
-				     "job",   "retry",  "discard",   "clear",   "queues",
-				     "pause", "resume", "processes", "version", "help" };
+static const char *const names[] = { "start",     "check",  "db",      "enqueue",
+				     "jobs",      "job",    "retry",   "discard",
+				     "clear",     "queues", "pause",   "resume",
+				     "processes", "audit",  "version", "help" };
 
 #define NAMES (sizeof(names) / sizeof(names[0]))
 

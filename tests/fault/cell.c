@@ -207,8 +207,8 @@ static void clear_stage(void)
 	test_execute(cell_stage.db,
 		     "BEGIN; DELETE FROM solid_queue_jobs; DELETE FROM solid_queue_processes;"
 		     "DELETE FROM solid_queue_pauses; DELETE FROM solid_queue_semaphores;"
-		     "DELETE FROM dray_slots; DELETE FROM dray_limits;"
-		     "DELETE FROM fault_history; COMMIT");
+		     "DELETE FROM dray_slots; DELETE FROM dray_limits; DELETE FROM dray_pauses;"
+		     "DELETE FROM dray_audit; DELETE FROM fault_history; COMMIT");
 }
 
 /* One that beats so often that it is presumed dead as soon as it is frozen. */

@@ -59,9 +59,11 @@ extern const size_t claim_verb_count;
 extern const struct verb process_verbs[];
 extern const size_t process_verb_count;
 extern const struct verb doctor_verbs[];
+extern const struct verb operator_verbs[];
 extern const size_t doctor_verb_count;
 extern const struct verb limit_verbs[];
 extern const size_t limit_verb_count;
+extern const size_t operator_verb_count;
 
 /* Jobs on queue "a"; the first `count` of scene->jobs. */
 void scene_put(struct scene *scene, size_t count);

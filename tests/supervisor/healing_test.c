@@ -4,10 +4,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <time.h>
 
 #include <cmocka.h>
 
 #include "common/clock.h"
+#include "queue/pause.h"
 #include "supervisor/healing.h"
 #include "tests/support/deployment.h"
 
@@ -179,6 +181,37 @@ static void test_hurry_is_late_as_well(void **state)
 	assert_alive(true);
 }
 
+/* Between two healings a timed pause is waited for, and ended at its instant. */
+static void test_a_pause_ends_between_two_healings(void **state)
+{
+	const char *queue = "mail";
+	struct pause_note note = { .who = "alice", .ends_at = db_now(member.db) + CLOCK_HOUR };
+	struct error error = { 0 };
+	bool changed;
+
+	(void)state;
+	deployment_must(pause_queues(deployment.db, &queue, 1, &note, &changed, &error), &error,
+			"pause", __LINE__);
+	heal();
+	assert_true(healing.pauses_at > clock_monotonic() + CLOCK_HOUR / 2);
+	assert_true(healing_due(&healing) == healing.at);
+	note.ends_at = db_now(member.db) + CLOCK_SECOND / 10;
+	deployment_must(pause_queues(deployment.db, &queue, 1, &note, &changed, &error), &error,
+			"pause", __LINE__);
+	heal();
+	int64_t healed_at = healing.looked_at;
+	assert_true(healing_due(&healing) == healing.pauses_at);
+	while (healing.pauses_at != CLOCK_NEVER) {
+		struct timespec wait = { 0, 10000000 };
+		(void)nanosleep(&wait, NULL);
+		deployment_must(healing_tend(&healing, &member, &error), &error, "tend", __LINE__);
+	}
+	assert_true(healing.looked_at == healed_at);
+	deployment_must(resume_queues(deployment.db, &queue, 1, &note, &changed, &error), &error,
+			"resume", __LINE__);
+	assert_false(changed);
+}
+
 #define CASE(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
@@ -192,6 +225,7 @@ int main(void)
 		CASE(test_who_was_dead_before_is_dead),
 		CASE(test_on_a_busy_host_the_dead_are_found),
 		CASE(test_hurry_is_late_as_well),
+		CASE(test_a_pause_ends_between_two_healings),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,6 +50,10 @@ static const struct sample samples[] = {
 	{ "found",
 	  DB_P_TEXT("jobs", "[{\"active_job_id\":\"00000012-0000-7000-8000-000000000000\"}]"),
 	  false },
+	{ "audit", DB_P_TEXT("action", "pause"), true },
+	{ "audit_begin", DB_P_TEXT("action", "retry"), false },
+	{ "audit", DB_P_TIME("since", NOW), false },
+	{ "audit_clear", DB_P_TIME("before", NOW), false },
 	{ NULL, DB_P_TEXT("active_job_id", "00000012-0000-7000-8000-000000000000"), false },
 	{ "slots_examine", DB_P_TEXT("after", ""), false },
 	{ NULL, DB_P_INT("after", 1000), false },
@@ -60,12 +64,15 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_TEXT("classes", "[\"Import\",\"Export\"]"), true },
 	{ "lose", DB_P_TEXT("classes", loss_classes), false },
 	{ "process_lose", DB_P_TEXT("classes", loss_classes), false },
+	{ NULL, DB_P_INT("count", 3), false },
+	{ NULL, DB_P_TIME("ends_at", NOW), true },
 	{ NULL, DB_P_TEXT("error", "{}"), false },
 	{ NULL, DB_P_TEXT("failures", "[{\"claim_id\":12,\"error\":\"{}\"}]"), false },
 	{ NULL, DB_P_TIME("heartbeat_before", NOW), true },
 	{ NULL, DB_P_TIME("heartbeat_after", NOW), true },
 	{ NULL, DB_P_INT("from_job", 0), false },
 	{ NULL, DB_P_INT("from_priority", INT32_MIN), false },
+	{ NULL, DB_P_TEXT("host", "host"), true },
 	{ NULL, DB_P_TEXT("hostname", "host"), true },
 	{ NULL, DB_P_INT("id", 12), false },
 	{ NULL, DB_P_TEXT("kind", "Worker"), false },
@@ -88,8 +95,13 @@ static const struct sample samples[] = {
 	{ "jobs", DB_P_TEXT("queue", "queue_03"), true },
 	{ NULL, DB_P_TEXT("queue", "queue_03"), false },
 	{ NULL, DB_P_TEXT("queues", "[{\"position\":0,\"prefix\":1,\"name\":\"queue\"}]"), false },
+	{ NULL, DB_P_TEXT("reason", "deploy"), true },
 	{ NULL, DB_P_TEXT("schema", "public"), true },
+	{ NULL, DB_P_TIME("since", NOW), false },
+	{ NULL, DB_P_TEXT("state", "done"), false },
 	{ NULL, DB_P_INT("supervisor_id", 1), true },
+	{ NULL, DB_P_TEXT("target", "queue mail"), false },
+	{ NULL, DB_P_TEXT("who", "root"), true },
 };
 
 /* "jobs" stands for its relatives, jobs_ready and so on, too. */
@@ -215,7 +227,9 @@ void plan_analyze(struct test_db *test)
 					      "solid_queue_pauses",
 					      "dray_losses",
 					      "dray_limits",
-					      "dray_slots" };
+					      "dray_slots",
+					      "dray_pauses",
+					      "dray_audit" };
 
 	if (db_dialect_of(test->db) != DB_MYSQL) {
 		test_execute(test->db, "ANALYZE");
