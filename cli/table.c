@@ -140,9 +140,9 @@ static const char *color_of(const struct page *page, const struct column *column
 		const char *text;
 		const char *code;
 	} colors[] = {
-		{ "failed", "\033[31m" },    { "no", "\033[31m" },      { "blocked", "\033[33m" },
-		{ "paused", "\033[33m" },    { "claimed", "\033[36m" }, { "finished", "\033[32m" },
-		{ "scheduled", "\033[34m" },
+		{ "failed", "\033[31m" },    { "no", "\033[31m" },       { "blocked", "\033[33m" },
+		{ "paused", "\033[33m" },    { "claimed", "\033[36m" },  { "finished", "\033[32m" },
+		{ "scheduled", "\033[34m" }, { "unserved", "\033[31m" },
 	};
 
 	if (!page->color || column->kind != CELL_STATE)

@@ -340,8 +340,8 @@ static void test_queues(void **state)
 	assert_true(json_is_true(json_object_get(json_array_get(queues, 1), "paused")));
 	json_decref(queues);
 	struct test_result table = test_cli(test, "queues");
-	assert_contains(table.output, "QUEUE  STATUS  READY  SCHEDULED  CLAIMED");
-	assert_contains(table.output, "\nb      paused      0          0        0");
+	assert_contains(table.output, "QUEUE  STATUS    READY  SCHEDULED  CLAIMED");
+	assert_contains(table.output, "\nb      paused        0          0        0");
 }
 
 static void test_processes(void **state)
