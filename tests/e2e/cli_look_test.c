@@ -1,4 +1,4 @@
-/* dray queues on every database: what is said beside the sizes. */
+/* dray queues and a job's timeline on every database. */
 #include <string.h>
 
 #include "tests/support/cli.h"
@@ -126,12 +126,94 @@ static void test_throughput(void **state)
 	json_decref(queues);
 }
 
+/* The events of a job's timeline in their order, "enqueued due ready"; *detail is the last one's.
+ */
+static const char *events_of(struct test_db *test, int64_t id, const char **detail)
+{
+	struct test_result result =
+		test_cli(test, "job", "--json", arena_printf(test->arena, "%lld", (long long)id));
+	const char *events = "";
+	size_t i;
+	json_t *event;
+
+	assert_code(result, 0);
+	json_t *job = test_json(result);
+	json_array_foreach(json_object_get(job, "timeline"), i, event)
+	{
+		events = arena_printf(test->arena, "%s%s%s", events, i > 0 ? " " : "",
+				      test_json_text(event, "event"));
+		*detail = arena_strdup(test->arena, test_json_text(event, "detail"));
+		(void)test_json_text(event, "at");
+	}
+	json_decref(job);
+	return events;
+}
+
+static void test_timeline(void **state)
+{
+	struct test_db *test = *state;
+	const struct new_job later = { .class_name = "A", .queue = "a", .delay = CLOCK_HOUR };
+	int64_t waiting = put(test->db, "a", 7);
+	int64_t scheduled = put_job(test->db, &later);
+	const char *detail = "";
+
+	assert_string_equal(events_of(test, waiting, &detail), "enqueued ready");
+	assert_string_equal(events_of(test, scheduled, &detail), "enqueued due");
+	struct claim *claim = take_all(test, serve(test, "worker-9", "*"), 1);
+	assert_string_equal(events_of(test, waiting, &detail), "enqueued claimed");
+	assert_string_equal(detail, "by worker-9 on host host-1, pid 4711");
+	struct test_result text = test_cli(test, "job", "1");
+	assert_contains(text.output, "\nTIMELINE ");
+	assert_contains(text.output, "on queue a with priority 7\n");
+	assert_true(settle_one(test->db, claim, OUTCOME_FAILED));
+	assert_string_equal(events_of(test, waiting, &detail), "enqueued failed");
+	assert_contains(detail, ": ");
+}
+
+static void test_timeline_of_losses_and_attempts(void **state)
+{
+	struct test_db *test = *state;
+	struct burial burial = { .name = "worker-9", .pid = 4711, .how = "It was ended." };
+	struct loss_result result;
+	struct error error = { 0 };
+	const char *detail = "";
+
+	put(test->db, "a", 0);
+	(void)take_all(test, serve(test, "worker-9", "*"), 1);
+	assert_ok(process_bury(test->db, &burial, &test_policy, &result, &error), &error);
+	assert_string_equal(events_of(test, 1, &detail), "enqueued lost ready");
+	struct claim *claim = take_all(test, serve(test, "worker-10", "*"), 1);
+	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
+	assert_string_equal(events_of(test, 1, &detail), "enqueued lost finished");
+	put(test->db, "a", 0);
+	test_execute(test->db, "UPDATE solid_queue_jobs SET active_job_id = 'same', arguments = "
+			       "'{\"executions\":1,\"arguments\":[]}'");
+	assert_string_equal(events_of(test, 2, &detail), "attempt enqueued ready");
+	assert_contains(test_cli(test, "job", "2").output, "after 1 execution by Active Job");
+}
+
+static void test_timeline_of_slots(void **state)
+{
+	struct test_db *test = *state;
+	const struct new_job limited = { .class_name = "A", .queue = "a", .concurrency_key = "k" };
+	const char *detail = "";
+
+	put_job(test->db, &limited);
+	put_job(test->db, &limited);
+	assert_string_equal(events_of(test, 1, &detail), "enqueued slot ready");
+	assert_string_equal(events_of(test, 2, &detail), "enqueued blocked");
+	assert_string_equal(detail, "it waits for the key k");
+}
+
 int main(void)
 {
 	static const struct test_case cases[] = {
 		TEST(test_workers_that_serve_a_queue),
 		TEST(test_names_are_as_the_database_sees_them),
 		TEST(test_throughput),
+		TEST(test_timeline),
+		TEST(test_timeline_of_losses_and_attempts),
+		TEST(test_timeline_of_slots),
 	};
 
 	return test_run_backends("cli_look", cases, sizeof(cases) / sizeof(cases[0]));

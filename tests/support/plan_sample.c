@@ -75,6 +75,7 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_TEXT("host", "host"), true },
 	{ NULL, DB_P_TEXT("hostname", "host"), true },
 	{ NULL, DB_P_INT("id", 12), false },
+	{ NULL, DB_P_TEXT("key", "key"), false },
 	{ NULL, DB_P_TEXT("kind", "Worker"), false },
 	{ NULL, DB_P_INT("limit", 10), false },
 	{ NULL, DB_P_INT("max_losses", 3), false },
