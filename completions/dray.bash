@@ -19,7 +19,7 @@ _dray()
 	check) words="" options+=" --no-database" ;;
 	db) words="migrate status verify sql" options+=" --dialect" ;;
 	enqueue) words="" options+=" --queue --priority --at --in --json-args --concurrency-key --bulk" ;;
-	jobs) words="" options+=" --state --queue --class --limit --before" ;;
+	jobs) words="" options+=" --state --queue --class --key --since --until --text --after --before --limit --oldest --newest" ;;
 	retry) words="" options+=" --all --queue --class" ;;
 	discard) words="" options+=" --state --queue --class" ;;
 	clear) words="" options+=" --older-than --class" ;;

@@ -149,8 +149,15 @@ _dray()
 			'--state=[ready, scheduled, claimed, blocked, failed or finished]:STATE:' \
 			'--queue=[of this queue]:QUEUE:' \
 			'--class=[of this class]:CLASS:' \
+			'--key=[with this concurrency key]:KEY:' \
+			'--since=[enqueued at this time (ISO 8601) or later]:TIME:' \
+			'--until=[enqueued before this time]:TIME:' \
+			'--text=[with this text, in either case, in the stored arguments or the error]:TEXT:' \
+			'--after=[with a number above this one]:ID:' \
+			'--before=[with a number below this one]:ID:' \
 			'--limit=[at most so many (default 50, at most 10000)]:N:' \
-			'--before=[older than this one: the next page]:ID:' \
+			'--oldest[the oldest first]' \
+			'--newest[the newest first (default)]' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \

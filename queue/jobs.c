@@ -10,11 +10,17 @@
 
 #define DEFAULT_LIMIT 50
 #define BATCH         500
+#define LAST_TIME     (INT64_C(253402300799) * 1000000) /* the end of the year 9999 */
 
-static const char *const list_operations[JOB_STATES] = {
-	[JOB_READY] = "jobs_ready",     [JOB_SCHEDULED] = "jobs_scheduled",
-	[JOB_CLAIMED] = "jobs_claimed", [JOB_BLOCKED] = "jobs_blocked",
-	[JOB_FAILED] = "jobs_failed",   [JOB_FINISHED] = "jobs_finished",
+/* By the state (JOB_STATES: any) and whether the oldest come first. */
+static const char *const list_operations[JOB_STATES + 1][2] = {
+	[JOB_READY] = { "jobs_ready", "jobs_ready_oldest" },
+	[JOB_SCHEDULED] = { "jobs_scheduled", "jobs_scheduled_oldest" },
+	[JOB_CLAIMED] = { "jobs_claimed", "jobs_claimed_oldest" },
+	[JOB_BLOCKED] = { "jobs_blocked", "jobs_blocked_oldest" },
+	[JOB_FAILED] = { "jobs_failed", "jobs_failed_oldest" },
+	[JOB_FINISHED] = { "jobs_finished", "jobs_finished_oldest" },
+	[JOB_STATES] = { "jobs", "jobs_oldest" },
 };
 
 static void read_job(struct job *job, const struct db_rows *rows, size_t row)
@@ -42,20 +48,43 @@ static void read_job(struct job *job, const struct db_rows *rows, size_t row)
 		job->state = JOB_STATES;
 }
 
+/* The text as a pattern of LIKE whose escape character is "!"; "" for none. */
+static const char *pattern(struct arena *arena, const char *text)
+{
+	struct text like = { 0 };
+
+	if (!text)
+		return "";
+	text_add(&like, "%");
+	for (const char *at = text; *at; at++) {
+		if (strchr("%_!", *at))
+			text_add(&like, "!");
+		text_append(&like, at, 1);
+	}
+	text_add(&like, "%");
+	const char *copy = arena_strdup(arena, text_string(&like));
+	text_free(&like);
+	return copy;
+}
+
 enum status job_list(struct db *db, struct arena *arena, const struct job_filter *filter,
 		     struct job **jobs, size_t *count, struct error *error)
 {
 	const struct db_value values[] = {
 		DB_P_TEXT("queue", filter->queue),
 		DB_P_TEXT("class_name", filter->class_name),
+		DB_P_TEXT("key", filter->key),
+		DB_P_TEXT("text", pattern(arena, filter->text)),
+		DB_P_TIME("since", filter->since),
+		DB_P_TIME("until", filter->until > 0 ? filter->until : LAST_TIME),
+		DB_P_INT("after", filter->after),
 		DB_P_INT("before", filter->before > 0 ? filter->before : INT64_MAX),
 		DB_P_INT("limit", filter->limit > 0 ? filter->limit : DEFAULT_LIMIT),
 	};
-	const char *operation = filter->has_state && filter->state < JOB_STATES
-					? list_operations[filter->state]
-					: "jobs";
+	enum job_state state = filter->has_state ? filter->state : JOB_STATES;
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, operation, values, 4, &rows, error);
+	enum status status = db_query(db, arena, list_operations[state][filter->oldest], values,
+				      sizeof(values) / sizeof(values[0]), &rows, error);
 
 	if (status != STATUS_OK)
 		return status;

@@ -5,16 +5,26 @@
 #include "queue/job.h"
 #include "queue/pause.h"
 
-/* Which jobs. Zero and NULL mean any. Keyset paging: ids below `before`, newest first. */
+/*
+ * Which jobs. Zero and NULL mean any. A page goes on where the last one ended: below its last id
+ * (`before`), or above it (`after`) when the oldest come first.
+ */
 struct job_filter {
 	bool has_state;
 	enum job_state state;
 	const char *queue;
 	const char *class_name;
-	int64_t before; /* 0 = from the newest */
-	int limit;      /* 0 = 50 */
+	const char *key;  /* concurrency key */
+	const char *text; /* somewhere in the payload or the error; case does not matter */
+	int64_t since;    /* enqueued then or later */
+	int64_t until;    /* enqueued before */
+	int64_t after;    /* ids above */
+	int64_t before;   /* ids below */
+	bool oldest;      /* first; else the newest */
+	int limit;        /* 0 = 50 */
 };
 
+/* One statement, bounded by the limit and not by how many there are. */
 enum status job_list(struct db *db, struct arena *arena, const struct job_filter *filter,
 		     struct job **jobs, size_t *count, struct error *error) MUST_CHECK;
 

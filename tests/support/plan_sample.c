@@ -96,6 +96,9 @@ static const struct sample samples[] = {
 	{ "claim_queue", DB_P_INT("process_id", IDLE), false },
 	{ NULL, DB_P_INT("process_id", 3), false },
 	{ "jobs", DB_P_TEXT("queue", "queue_03"), true },
+	{ "jobs", DB_P_TEXT("key", "key"), true },
+	{ "jobs", DB_P_TIME("since", 0), false },
+	{ "jobs", DB_P_INT("after", 0), false },
 	{ NULL, DB_P_TEXT("queue", "queue_03"), false },
 	{ NULL, DB_P_TEXT("queues", "[{\"position\":0,\"prefix\":1,\"name\":\"queue\"}]"), false },
 	{ NULL, DB_P_TEXT("reason", "deploy"), true },
@@ -104,6 +107,8 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_TEXT("state", "done"), false },
 	{ NULL, DB_P_INT("supervisor_id", 1), true },
 	{ NULL, DB_P_TEXT("target", "queue mail"), false },
+	{ NULL, DB_P_TEXT("text", "%timeout%"), false },
+	{ NULL, DB_P_TIME("until", NOW), false },
 	{ NULL, DB_P_TEXT("who", "root"), true },
 };
 
