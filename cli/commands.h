@@ -14,6 +14,7 @@ extern const struct command db_command;
 extern const struct command enqueue_command;
 extern const struct command jobs_command;
 extern const struct command job_command;
+extern const struct command why_command;
 extern const struct command retry_command;
 extern const struct command discard_command;
 extern const struct command clear_command;

@@ -1,43 +1,12 @@
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/commands.h"
+#include "cli/job_id.h"
 #include "cli/job_json.h"
 #include "cli/table.h"
 #include "cli/timeline.h"
-#include "common/parse.h"
 #include "common/process.h"
-#include "common/uuid.h"
-#include "queue/manage.h"
-
-#define UUID_CHARACTERS "0123456789abcdefABCDEF-"
-
-struct show {
-	int64_t id;
-	const char *active_job_id; /* instead of id */
-};
-
-static bool is_uuid(const char *text)
-{
-	return strlen(text) == UUID_TEXT_SIZE - 1 && text[strspn(text, UUID_CHARACTERS)] == '\0';
-}
-
-static error_t parse(int key, const char *value, struct argp_state *state)
-{
-	struct show *show = state->input;
-
-	if (key == ARGP_KEY_NO_ARGS)
-		argument_error(state, "which job? give its number");
-	else if (key != ARGP_KEY_ARG || show->id != 0 || show->active_job_id)
-		return ARGP_ERR_UNKNOWN;
-	else if (is_uuid(value))
-		show->active_job_id = value;
-	else if (parse_int(value, 1, INT64_MAX, &show->id) != STATUS_OK)
-		argument_error(state, "\"%s\" is neither a job's number nor an Active Job id",
-			       value);
-	return 0;
-}
 
 /* A JSON value of several lines under its title. */
 static void print_pretty(const char *title, const json_t *value)
@@ -93,7 +62,6 @@ static void print(const struct cli *cli, const struct job *job, const struct sto
 
 static int run(struct cli *cli, void *input)
 {
-	struct show *show = input;
 	struct error error = { 0 };
 	struct story story;
 	struct job job;
@@ -101,10 +69,7 @@ static int run(struct cli *cli, void *input)
 
 	if (code != EXIT_STOPPED)
 		return code;
-	if (show->active_job_id &&
-	    job_find_active(cli->db, show->active_job_id, &show->id, &error) != STATUS_OK)
-		return cli_fail(&error);
-	if (job_find(cli->db, cli->arena, show->id, &job, &error) != STATUS_OK)
+	if (job_id_find(cli, input, &job, &error) != STATUS_OK)
 		return cli_fail(&error);
 	if (story_read(cli->db, cli->arena, &job, &story, &error) != STATUS_OK)
 		return cli_fail(&error);
@@ -128,8 +93,8 @@ const struct command job_command = {
 	.name = "job",
 	.summary = "print everything about one job",
 	.argp = &argp,
-	.parse = parse,
-	.input_size = sizeof(struct show),
+	.parse = job_id_parse,
+	.input_size = sizeof(struct job_id),
 	.output = "the job as `dray jobs` prints it, `payload` (object): the whole Active Job "
 		  "object, `losses` (number): how often the process that ran it was lost, and "
 		  "`timeline`: an array of `at` (time), `event` (`attempt`, `enqueued`, `due`, "

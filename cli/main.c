@@ -24,6 +24,7 @@ const struct command *const commands[] = {
 	&enqueue_command,
 	&jobs_command,
 	&job_command,
+	&why_command,
 	&retry_command,
 	&discard_command,
 	&clear_command,

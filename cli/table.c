@@ -259,6 +259,15 @@ void json_print(const struct cli *cli, json_t *value)
 	json_decref(value);
 }
 
+void text_print(const struct cli *cli, const char *text)
+{
+	if (cli->json)
+		return;
+	struct arena *arena = arena_new();
+	(void)puts(one_line(arena, text));
+	arena_free(arena);
+}
+
 void say(const struct cli *cli, const char *format, ...)
 {
 	va_list args;

@@ -48,6 +48,7 @@ complete -c dray -n '__fish_seen_subcommand_from jobs' -l limit -r -d 'at most s
 complete -c dray -n '__fish_seen_subcommand_from jobs' -l oldest -d 'the oldest first'
 complete -c dray -n '__fish_seen_subcommand_from jobs' -l newest -d 'the newest first (default)'
 complete -c dray -f -n __fish_use_subcommand -a job -d 'print everything about one job'
+complete -c dray -f -n __fish_use_subcommand -a why -d 'tell why a job is not running'
 complete -c dray -f -n __fish_use_subcommand -a retry -d 'put failed jobs back on their queues'
 complete -c dray -n '__fish_seen_subcommand_from retry' -l all -d 'every failed job'
 complete -c dray -n '__fish_seen_subcommand_from retry' -l queue -r -d 'with --all: of this queue'

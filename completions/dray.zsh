@@ -15,6 +15,7 @@ _dray()
 		'enqueue:enqueue one job, or one for every line of a file'
 		'jobs:list jobs'
 		'job:print everything about one job'
+		'why:tell why a job is not running'
 		'retry:put failed jobs back on their queues'
 		'discard:delete jobs that are not wanted any more'
 		'clear:delete finished jobs that are older than a while'
@@ -170,6 +171,18 @@ _dray()
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		job) _arguments \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		why) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \

@@ -86,19 +86,13 @@ static enum status read_throughput(struct db *db, struct arena *arena, int64_t n
 	return db_query(db, arena, "throughput", values, 3, rows, error);
 }
 
-enum status survey_read(struct db *db, struct arena *arena, const struct prune *patience,
-			struct survey *survey, struct error *error)
+/* What is beside the sizes; `rows` may be none. */
+static enum status complete(struct db *db, struct arena *arena, const struct queue_row rows[],
+			    size_t count, struct survey *survey, struct error *error)
 {
 	struct db_rows finished = { 0 };
-	struct queue_row *rows;
-	size_t count = 0;
+	enum status status = read_throughput(db, arena, survey->now, &finished, error);
 
-	*survey = (struct survey){ .now = db_now(db) };
-	enum status status = queue_list(db, arena, &rows, &count, error);
-	if (status == STATUS_OK)
-		status = read_throughput(db, arena, survey->now, &finished, error);
-	if (status == STATUS_OK)
-		status = servers_read(db, arena, patience, &survey->servers, error);
 	if (status != STATUS_OK)
 		return status;
 	survey->queues = arena_array(arena, count + finished.count + 1, sizeof(*survey->queues));
@@ -110,6 +104,30 @@ enum status survey_read(struct db *db, struct arena *arena, const struct prune *
 		survey->queues[i].workers =
 			servers_of(db, &survey->servers, survey->queues[i].row.name);
 	return STATUS_OK;
+}
+
+enum status survey_read(struct db *db, struct arena *arena, const struct prune *patience,
+			struct survey *survey, struct error *error)
+{
+	struct queue_row *rows;
+	size_t count = 0;
+
+	*survey = (struct survey){ .now = db_now(db) };
+	enum status status = queue_list(db, arena, &rows, &count, error);
+	if (status == STATUS_OK)
+		status = servers_read(db, arena, patience, &survey->servers, error);
+	if (status == STATUS_OK)
+		status = complete(db, arena, rows, count, survey, error);
+	return status;
+}
+
+enum status survey_pace(struct db *db, struct arena *arena, const struct prune *patience,
+			struct survey *survey, struct error *error)
+{
+	*survey = (struct survey){ .now = db_now(db) };
+	enum status status = servers_read(db, arena, patience, &survey->servers, error);
+
+	return status == STATUS_OK ? complete(db, arena, NULL, 0, survey, error) : status;
 }
 
 bool survey_unserved(const struct survey_queue *queue)

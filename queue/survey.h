@@ -35,6 +35,11 @@ struct survey {
 enum status survey_read(struct db *db, struct arena *arena, const struct prune *patience,
 			struct survey *survey, struct error *error) MUST_CHECK;
 
+/* The same without sizes and pauses, so of those queues only where something was finished lately.
+ */
+enum status survey_pace(struct db *db, struct arena *arena, const struct prune *patience,
+			struct survey *survey, struct error *error) MUST_CHECK;
+
 /* Has it unfinished jobs that nobody would take, and not for a pause? */
 bool survey_unserved(const struct survey_queue *queue);
 

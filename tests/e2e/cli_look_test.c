@@ -1,6 +1,7 @@
-/* dray queues and a job's timeline on every database. */
+/* dray queues, why, and a job's timeline on every database. */
 #include <string.h>
 
+#include "common/process.h"
 #include "tests/support/cli.h"
 #include "tests/support/queue.h"
 
@@ -205,12 +206,44 @@ static void test_timeline_of_slots(void **state)
 	assert_string_equal(detail, "it waits for the key k");
 }
 
+static void test_why(void **state)
+{
+	struct test_db *test = *state;
+
+	put(test->db, "mail", 0);
+	assert_code(test_cli(test, "pause", "mail", "--reason", "it\nmoves"), 0);
+	struct test_result text = test_cli(test, "why", "1");
+	assert_code(text, 0);
+	assert_contains(text.output, "Job 1 (Test on queue mail) is ready, but not running. Its ");
+	assert_contains(text.output, "because: \"it moves\". No worker serves the queue mail.\n");
+	struct test_result result = test_cli(test, "why", "--json", "1");
+	assert_code(result, 0);
+	json_t *why = test_json(result);
+	const json_t *reasons = json_object_get(why, "reasons");
+	const json_t *paused = json_array_get(reasons, 0);
+	assert_int_equal(test_json_integer(why, "id"), 1);
+	assert_string_equal(test_json_text(why, "state"), "ready");
+	assert_true(json_is_false(json_object_get(why, "running")));
+	assert_contains(test_json_text(why, "text"), "No worker serves");
+	assert_int_equal(json_array_size(reasons), 2);
+	assert_string_equal(test_json_text(paused, "kind"), "queue_paused");
+	assert_string_equal(test_json_text(paused, "reason"), "it\nmoves");
+	assert_true(json_is_string(json_object_get(paused, "since")));
+	test_json_null(paused, "until");
+	json_decref(why);
+	result = test_cli(test, "why", "99");
+	assert_string_equal(result.errors, "dray: job 99: no such job\n");
+	assert_code(test_cli(test, "why", "x"), EXIT_USAGE);
+	assert_code(test_cli(test, "why"), EXIT_USAGE);
+}
+
 int main(void)
 {
 	static const struct test_case cases[] = {
 		TEST(test_workers_that_serve_a_queue),
 		TEST(test_names_are_as_the_database_sees_them),
 		TEST(test_throughput),
+		TEST(test_why),
 		TEST(test_timeline),
 		TEST(test_timeline_of_losses_and_attempts),
 		TEST(test_timeline_of_slots),
