@@ -19,6 +19,7 @@ extern const struct command retry_command;
 extern const struct command discard_command;
 extern const struct command clear_command;
 extern const struct command queues_command;
+extern const struct command stats_command;
 extern const struct command pause_command;
 extern const struct command resume_command;
 extern const struct command processes_command;

@@ -29,6 +29,7 @@ const struct command *const commands[] = {
 	&discard_command,
 	&clear_command,
 	&queues_command,
+	&stats_command,
 	&pause_command,
 	&resume_command,
 	&processes_command,

@@ -61,6 +61,7 @@ complete -c dray -f -n __fish_use_subcommand -a clear -d 'delete finished jobs t
 complete -c dray -n '__fish_seen_subcommand_from clear' -l older-than -r -d 'finished so long ago (default: clear_finished_jobs_after, 1 day)'
 complete -c dray -n '__fish_seen_subcommand_from clear' -l class -r -d 'of this class'
 complete -c dray -f -n __fish_use_subcommand -a queues -d 'list the queues with their jobs by state'
+complete -c dray -f -n __fish_use_subcommand -a stats -d 'print the whole system in figures'
 complete -c dray -f -n __fish_use_subcommand -a pause -d 'let no worker take jobs from a queue'
 complete -c dray -n '__fish_seen_subcommand_from pause' -l all -d 'every queue that is known now'
 complete -c dray -n '__fish_seen_subcommand_from pause' -l reason -r -d 'why, for `dray queues` and `dray audit`'

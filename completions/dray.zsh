@@ -20,6 +20,7 @@ _dray()
 		'discard:delete jobs that are not wanted any more'
 		'clear:delete finished jobs that are older than a while'
 		'queues:list the queues with their jobs by state'
+		'stats:print the whole system in figures'
 		'pause:let no worker take jobs from a queue'
 		'resume:let workers take jobs from a paused queue again'
 		'processes:list supervisors, workers and dispatchers of every host'
@@ -239,6 +240,18 @@ _dray()
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		queues) _arguments \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		stats) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \

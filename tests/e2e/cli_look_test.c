@@ -1,4 +1,4 @@
-/* dray queues, why, and a job's timeline on every database. */
+/* dray queues, stats, why, and a job's timeline on every database. */
 #include <string.h>
 
 #include "common/process.h"
@@ -237,6 +237,50 @@ static void test_why(void **state)
 	assert_code(test_cli(test, "why"), EXIT_USAGE);
 }
 
+static void fill_for_stats(struct test_db *test)
+{
+	const struct new_job limited = { .class_name = "A", .queue = "a", .concurrency_key = "k" };
+	int64_t worker = serve(test, "worker-1", "x");
+
+	put(test->db, "bad", 0);
+	put(test->db, "good", 0);
+	struct claim *claims = take_all(test, worker, 2);
+	assert_true(settle_one(test->db, &claims[0], OUTCOME_FAILED));
+	assert_true(settle_one(test->db, &claims[1], OUTCOME_FINISHED));
+	for (int i = 0; i < 3; i++)
+		put_job(test->db, &limited);
+}
+
+static void test_stats(void **state)
+{
+	struct test_db *test = *state;
+
+	assert_code(test_cli(test, "stats"), 0);
+	fill_for_stats(test);
+	struct test_result result = test_cli(test, "stats", "--json");
+	assert_code(result, 0);
+	json_t *stats = test_json(result);
+	assert_int_equal(test_json_integer(stats, "ready"), 1);
+	assert_int_equal(test_json_integer(stats, "blocked"), 2);
+	assert_int_equal(test_json_integer(stats, "failed"), 1);
+	assert_int_equal(test_json_integer(stats, "finished_hour"), 1);
+	assert_int_equal(test_json_integer(stats, "unserved_queues"), 1);
+	assert_string_equal(test_json_text(stats, "oldest_queue"), "a");
+	const json_t *worker = json_array_get(json_object_get(stats, "processes"), 0);
+	assert_string_equal(test_json_text(worker, "kind"), "Worker");
+	assert_int_equal(test_json_integer(worker, "alive"), 1);
+	assert_int_equal(test_json_integer(worker, "threads"), 3);
+	const json_t *failure = json_array_get(json_object_get(stats, "failures"), 0);
+	assert_string_equal(test_json_text(failure, "class"), "Test");
+	assert_int_equal(test_json_integer(failure, "count"), 1);
+	const json_t *key = json_array_get(json_object_get(stats, "keys"), 0);
+	assert_string_equal(test_json_text(key, "key"), "k");
+	assert_int_equal(test_json_integer(key, "waiting"), 2);
+	assert_true(json_is_string(json_object_get(key, "since")));
+	json_decref(stats);
+	assert_contains(test_cli(test, "stats").output, "\nFAILED CLASS  JOBS  LAST");
+}
+
 int main(void)
 {
 	static const struct test_case cases[] = {
@@ -244,6 +288,7 @@ int main(void)
 		TEST(test_names_are_as_the_database_sees_them),
 		TEST(test_throughput),
 		TEST(test_why),
+		TEST(test_stats),
 		TEST(test_timeline),
 		TEST(test_timeline_of_losses_and_attempts),
 		TEST(test_timeline_of_slots),
