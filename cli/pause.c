@@ -2,42 +2,47 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/pause.h"
 #include "cli/queue_names.h"
 #include "cli/table.h"
 #include "common/clock.h"
 #include "common/process.h"
 #include "queue/pause.h"
 
-#define SHORTEST    CLOCK_MINUTE /* how often a supervisor looks for pauses that are to end */
+#define SHORTEST    CLOCK_SECOND
 #define LONGEST     (3650 * CLOCK_DAY)
 #define LONG_REASON 1000
+#define LONG_NAME   255
 
-struct pause {
-	const char *queue; /* name or pattern */
-	const char *reason;
-	int64_t period; /* 0 = until it is resumed */
-};
+enum key { KEY_ALL = 1, KEY_REASON, KEY_FOR, KEY_CLASS, KEY_PROCESS };
 
-enum key { KEY_ALL = 1, KEY_REASON, KEY_FOR };
+static void set_name(struct pause *pause, enum pause_kind kind, const char *name,
+		     struct argp_state *state)
+{
+	if (pause->name)
+		argument_error(state, "one queue, one pattern, --all, one class or one process");
+	if (*name == '\0')
+		argument_error(state, "a %s has a name", pause_kind_name(kind));
+	if (strlen(name) > LONG_NAME)
+		argument_error(state, "a name has at most %d bytes", LONG_NAME);
+	pause->name = name;
+	pause->kind = kind;
+}
 
 static void set_queue(struct pause *pause, const char *name, struct argp_state *state)
 {
 	const char *star = strchr(name, '*');
 
-	if (pause->queue)
-		argument_error(state, "one queue, one pattern, or --all");
-	if (*name == '\0')
-		argument_error(state, "a queue has a name");
+	set_name(pause, PAUSE_QUEUE, name, state);
 	if (star && star[1] != '\0')
 		argument_error(state, "\"%s\": \"*\" may only stand at the end", name);
-	pause->queue = name;
 }
 
 static void set_period(struct pause *pause, const char *value, struct argp_state *state)
 {
 	pause->period = argument_duration(value, "--for", state);
 	if (pause->period < SHORTEST || pause->period > LONGEST)
-		argument_error(state, "--for: from 1m to 3650d");
+		argument_error(state, "--for: from 1s to 3650d");
 }
 
 static error_t parse(int key, const char *value, struct argp_state *state)
@@ -46,17 +51,29 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 
 	if (key == ARGP_KEY_ARG || key == KEY_ALL)
 		set_queue(pause, key == KEY_ALL ? "*" : value, state);
+	else if (key == KEY_CLASS || key == KEY_PROCESS)
+		set_name(pause, key == KEY_CLASS ? PAUSE_CLASS : PAUSE_PROCESS, value, state);
 	else if (key == KEY_REASON)
 		pause->reason = value;
 	else if (key == KEY_FOR)
 		set_period(pause, value, state);
-	else if (key == ARGP_KEY_END && !pause->queue)
+	else if (key == ARGP_KEY_END && !pause->name && (pause->reason || pause->period > 0))
 		argument_error(state, "which queue?");
-	else
+	else if (key != ARGP_KEY_END)
 		return ARGP_ERR_UNKNOWN;
 	if (pause->reason && strlen(pause->reason) > LONG_REASON)
 		argument_error(state, "--reason: at most %d bytes", LONG_REASON);
 	return 0;
+}
+
+/* Something has to be named. */
+static error_t parse_resume(int key, const char *value, struct argp_state *state)
+{
+	const struct pause *pause = state->input;
+
+	if (key == ARGP_KEY_END && !pause->name)
+		argument_error(state, "which queue?");
+	return parse(key, value, state);
 }
 
 static bool is_pattern(const char *queue)
@@ -83,21 +100,11 @@ static enum status choose(struct cli *cli, const char *queue, enum queue_kind ki
 	return STATUS_OK;
 }
 
-static const char *until_text(const struct cli *cli, int64_t until)
-{
-	char text[CLOCK_TEXT_SIZE];
-
-	if (until == 0)
-		return "";
-	clock_format_iso(until, text);
-	return arena_printf(cli->arena, " until %s", text);
-}
-
 static json_t *say_queue(const struct cli *cli, const char *queue, int64_t until, bool paused,
 			 bool changed)
 {
 	say(cli, "queue %s %s %s%s", queue, changed ? "is now" : "was already",
-	    paused ? "paused" : "running", until_text(cli, until));
+	    paused ? "paused" : "running", pause_until_text(cli, until));
 	return json_pack("{s:o, s:b, s:b, s:o}", "queue", value_text(queue), "paused", paused,
 			 "changed", changed, "until", value_time(until));
 }
@@ -139,16 +146,20 @@ static int run_pause(struct cli *cli, void *input)
 
 	if (code != EXIT_STOPPED)
 		return code;
+	if (!pause->name)
+		return pause_show(cli);
+	if (pause->kind != PAUSE_QUEUE)
+		return pause_other_run(cli, pause);
 	pause_note_init(&note, who, host);
 	note.reason = pause->reason;
 	note.ends_at = pause->period > 0 ? db_now(cli->db) + pause->period : 0;
-	if (choose(cli, pause->queue, QUEUES_KNOWN, &names, &error) != STATUS_OK)
+	if (choose(cli, pause->name, QUEUES_KNOWN, &names, &error) != STATUS_OK)
 		return cli_fail(&error);
 	bool *changed = arena_array(cli->arena, names.count + 1, sizeof(*changed));
 	if (pause_queues(cli->db, names.list, names.count, &note, changed, &error) != STATUS_OK)
 		return cli_fail(&error);
 	const struct outcome outcome = { true, note.ends_at, changed };
-	print(cli, pause->queue, &names, &outcome);
+	print(cli, pause->name, &names, &outcome);
 	return EXIT_STOPPED;
 }
 
@@ -166,57 +177,72 @@ static int run_resume(struct cli *cli, void *input)
 
 	if (code != EXIT_STOPPED)
 		return code;
+	if (pause->kind != PAUSE_QUEUE)
+		return resume_other_run(cli, pause);
 	pause_note_init(&note, who, host);
 	note.reason = pause->reason;
-	if (choose(cli, pause->queue, QUEUES_PAUSED, &names, &error) != STATUS_OK)
+	if (choose(cli, pause->name, QUEUES_PAUSED, &names, &error) != STATUS_OK)
 		return cli_fail(&error);
 	bool *changed = arena_array(cli->arena, names.count + 1, sizeof(*changed));
 	if (resume_queues(cli->db, names.list, names.count, &note, changed, &error) != STATUS_OK)
 		return cli_fail(&error);
-	if (!is_pattern(pause->queue) && !changed[0]) {
+	if (!is_pattern(pause->name) && !changed[0]) {
 		if (queue_names_read(cli, QUEUES_KNOWN, &known, &error) != STATUS_OK)
 			return cli_fail(&error);
-		queue_names_warn(cli, &known, pause->queue);
+		queue_names_warn(cli, &known, pause->name);
 	}
 	const struct outcome outcome = { false, 0, changed };
-	print(cli, pause->queue, &names, &outcome);
+	print(cli, pause->name, &names, &outcome);
 	return EXIT_STOPPED;
 }
 
 static const struct argp_option pause_options[] = {
 	{ "all", KEY_ALL, NULL, 0, "every queue that is known now", 0 },
+	{ "class", KEY_CLASS, "CLASS", 0, "not a queue: no worker takes jobs of this class", 0 },
+	{ "process", KEY_PROCESS, "NAME", 0,
+	  "not a queue: this worker (`dray processes`) takes no jobs", 0 },
 	{ "reason", KEY_REASON, "TEXT", 0, "why, for `dray queues` and `dray audit`", 0 },
-	{ "for", KEY_FOR, "DURATION", 0, "it ends by itself after so long (from 1m)", 0 },
+	{ "for", KEY_FOR, "DURATION", 0, "it ends by itself after so long (from 1s)", 0 },
 	{ 0 },
 };
 
 static const struct argp_option resume_options[] = {
 	{ "all", KEY_ALL, NULL, 0, "every paused queue", 0 },
+	{ "class", KEY_CLASS, "CLASS", 0, "not a queue, but this class", 0 },
+	{ "process", KEY_PROCESS, "NAME", 0, "not a queue, but this worker", 0 },
 	{ "reason", KEY_REASON, "TEXT", 0, "why, for `dray audit`", 0 },
 	{ 0 },
 };
 
 static const struct argp pause_argp = {
 	.options = pause_options,
-	.args_doc = "QUEUE",
-	.doc = "Let no worker take jobs from a queue. Running jobs go on, and jobs can still be "
-	       "enqueued. A queue that does not exist yet can be paused too. `prefix*` and --all "
+	.args_doc = "[QUEUE]",
+	.doc = "Let no worker take jobs from a queue, or of a class, or let one worker take none. "
+	       "Running jobs go on, and jobs can still be enqueued. What does not exist yet can be "
+	       "paused too, but for a worker, whose pause is over when it ends. `prefix*` and "
+	       "--all "
 	       "stand for the queues that have unfinished jobs or are in the configuration now; "
 	       "one that appears later is not paused. Pausing again changes the reason and the "
-	       "end. A pause with --for is ended by a running supervisor or role."
+	       "end. A pause with --for is ended by a running supervisor or role, at its time, or "
+	       "one "
+	       "of less than five seconds up to five seconds later. Without "
+	       "anything named, lists what is paused."
 	       "\vExamples:\n"
 	       "  dray pause mail\n"
 	       "  dray pause mail --for 2h --reason \"the mail server moves\"\n"
-	       "  dray pause 'report_*' --json",
+	       "  dray pause --class ImportJob --reason \"bad input\"\n"
+	       "  dray pause 'report_*' --json\n"
+	       "  dray pause",
 };
 
 static const struct argp resume_argp = {
 	.options = resume_options,
-	.args_doc = "QUEUE",
+	.args_doc = "[QUEUE]",
 	.doc = "Let workers take jobs from a paused queue again, or from all paused queues that "
-	       "begin with a `prefix*`."
+	       "begin with a `prefix*`; or of a paused class, or with --process a paused worker."
 	       "\vExamples:\n"
 	       "  dray resume mail\n"
+	       "  dray resume --class ImportJob\n"
 	       "  dray resume --all --json",
 };
 
@@ -226,8 +252,12 @@ const struct command pause_command = {
 	.argp = &pause_argp,
 	.parse = parse,
 	.input_size = sizeof(struct pause),
-	.output = "an object with `queue`, `paused` (true), `changed` (was it not so before?) and "
-		  "`until` (time, or null); with a pattern or --all an array of such objects.",
+	.output =
+		"an object with `queue` (or `class`, `process`), `paused` (true), `changed` (was "
+		"it not so before?) and `until` (time, or null); with a pattern or --all an array "
+		"of such objects. Without anything named an array of `kind` (queue, class or "
+		"process), `name`, `since`, `until` (times, or null), `by`, `host`, `reason` "
+		"(texts; null when not known).",
 	.run = run_pause,
 };
 
@@ -235,9 +265,11 @@ const struct command resume_command = {
 	.name = "resume",
 	.summary = "let workers take jobs from a paused queue again",
 	.argp = &resume_argp,
-	.parse = parse,
+	.parse = parse_resume,
 	.input_size = sizeof(struct pause),
-	.output = "an object with `queue`, `paused` (false), `changed` (was it not so before?) and "
-		  "`until` (null); with a pattern or --all an array of such objects.",
+	.output =
+		"an object with `queue` (or `class`, `process`), `paused` (false), `changed` (was "
+		"it not so before?) and `until` (null); with a pattern or --all an array of such "
+		"objects.",
 	.run = run_resume,
 };

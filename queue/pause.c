@@ -83,6 +83,61 @@ enum status resume_queues(struct db *db, const char *const names[], size_t count
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
+const char *pause_kind_name(enum pause_kind kind)
+{
+	static const char *const names[] = {
+		[PAUSE_QUEUE] = "queue", [PAUSE_PROCESS] = "process", [PAUSE_CLASS] = "class"
+	};
+
+	return names[kind];
+}
+
+enum status pause_other(struct db *db, enum pause_kind kind, const char *name,
+			const struct pause_note *note, bool *changed, struct error *error)
+{
+	struct arena *arena = arena_new();
+	const char *what = arena_printf(arena, "%s %s", pause_kind_name(kind), name);
+	const struct db_value values[] = {
+		DB_P_TEXT("name", name),       DB_P_TEXT("target", what),
+		DB_P_TEXT("who", note->who),   DB_P_TEXT("reason", note->reason),
+		DB_P_TEXT("host", note->host), optional_time("ends_at", note->ends_at),
+		DB_P_TIME("now", db_now(db)),
+	};
+	struct db_rows rows = { 0 };
+	enum status status =
+		db_query(db, arena, kind == PAUSE_CLASS ? "pause_class" : "pause_process", values,
+			 PAUSE_VALUES, &rows, error);
+
+	if (status == STATUS_OK && rows.count == 0)
+		status = error_set(error, STATUS_NONE, "no worker is named \"%s\"", name);
+	if (status == STATUS_OK)
+		*changed = db_int(&rows, 0, 0) != 0;
+	arena_free(arena);
+	return status;
+}
+
+enum status resume_other(struct db *db, enum pause_kind kind, const char *name,
+			 const struct pause_note *note, bool *changed, struct error *error)
+{
+	struct arena *arena = arena_new();
+	const char *what = arena_printf(arena, "%s %s", pause_kind_name(kind), name);
+	const struct db_value values[] = {
+		DB_P_TEXT("kind", pause_kind_name(kind)),
+		DB_P_TEXT("name", name),
+		DB_P_TEXT("target", what),
+		DB_P_TEXT("reason", note->reason),
+		DB_P_TEXT("who", note->who),
+		DB_P_TEXT("host", note->host),
+		DB_P_TIME("now", db_now(db)),
+	};
+	enum status status =
+		db_query(db, arena, "resume_other", values, RESUME_VALUES + 1, NULL, error);
+
+	*changed = status == STATUS_OK;
+	arena_free(arena);
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
 void pause_note_init(struct pause_note *note, char who[USERNAME_SIZE], char host[HOSTNAME_SIZE])
 {
 	process_user(who);
@@ -110,11 +165,11 @@ enum status queue_resume(struct db *db, const char *name, bool *changed, struct 
 	return resume_queues(db, &name, 1, &note, changed, error);
 }
 
-enum status pause_list(struct db *db, struct arena *arena, struct pause_row **out, size_t *count,
-		       struct error *error)
+static enum status read_rows(struct db *db, struct arena *arena, const char *operation,
+			     struct pause_row **out, size_t *count, struct error *error)
 {
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "pauses", NULL, 0, &rows, error);
+	enum status status = db_query(db, arena, operation, NULL, 0, &rows, error);
 
 	if (status != STATUS_OK)
 		return status;
@@ -129,9 +184,21 @@ enum status pause_list(struct db *db, struct arena *arena, struct pause_row **ou
 				  .host = db_text(&rows, i, 4),
 				  .ends_at = db_time(&rows, i, 6) },
 			.since = db_time(&rows, i, 5),
-			.stale = db_int(&rows, i, 7) != 0,
+			.stale = rows.columns > 7 && db_int(&rows, i, 7) != 0,
 		};
 	return STATUS_OK;
+}
+
+enum status pause_list(struct db *db, struct arena *arena, struct pause_row **out, size_t *count,
+		       struct error *error)
+{
+	return read_rows(db, arena, "pauses", out, count, error);
+}
+
+enum status pause_shown(struct db *db, struct arena *arena, struct pause_row **out, size_t *count,
+			struct error *error)
+{
+	return read_rows(db, arena, "paused", out, count, error);
 }
 
 static enum status end(struct db *db, struct arena *arena, const struct pause_row *row, int64_t now,

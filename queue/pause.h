@@ -1,8 +1,8 @@
 /*
- * Pauses. What Solid Queue knows, the queues of solid_queue_pauses, is what counts; beside it
- * dray_pauses tells who paused what, why and until when. The two belong together as long as they
- * were made at the same time: when somebody else has resumed a queue, and perhaps paused it anew,
- * what we know of the pause before is stale and says nothing.
+ * Pauses of queues, classes and workers. What Solid Queue knows, the queues of solid_queue_pauses,
+ * is what counts; beside it dray_pauses tells who paused what, why and until when. The two belong
+ * together as long as they were made at the same time: when somebody else has resumed a queue, and
+ * perhaps paused it anew, what we know of the pause before is stale and says nothing.
  */
 #ifndef QUEUE_PAUSE_H
 #define QUEUE_PAUSE_H
@@ -21,9 +21,9 @@ struct pause_note {
 /* Who and where is what this process is; both live in the caller's buffers. */
 void pause_note_init(struct pause_note *note, char who[USERNAME_SIZE], char host[HOSTNAME_SIZE]);
 
-/* A row of dray_pauses. */
+/* A row of dray_pauses, or of solid_queue_pauses and what is known about it. */
 struct pause_row {
-	const char *kind; /* "queue" */
+	const char *kind; /* "queue", "process", "class" */
 	const char *name;
 	struct pause_note note;
 	int64_t since;
@@ -41,6 +41,23 @@ enum status pause_queues(struct db *db, const char *const names[], size_t count,
 enum status resume_queues(struct db *db, const char *const names[], size_t count,
 			  const struct pause_note *note, bool changed[],
 			  struct error *error) MUST_CHECK;
+
+/*
+ * A worker's process claims nothing, or nobody claims jobs of a class. A process's pause goes with
+ * its row: NONE when there is no worker of that name.
+ */
+enum pause_kind { PAUSE_QUEUE, PAUSE_PROCESS, PAUSE_CLASS };
+const char *pause_kind_name(enum pause_kind kind);
+enum status pause_other(struct db *db, enum pause_kind kind, const char *name,
+			const struct pause_note *note, bool *changed,
+			struct error *error) MUST_CHECK;
+enum status resume_other(struct db *db, enum pause_kind kind, const char *name,
+			 const struct pause_note *note, bool *changed,
+			 struct error *error) MUST_CHECK;
+
+/* What is paused, by kind and name, also by others: that has a note without `who`. */
+enum status pause_shown(struct db *db, struct arena *arena, struct pause_row **out, size_t *count,
+			struct error *error) MUST_CHECK;
 
 /* Every row, also stale ones, by kind and name. */
 enum status pause_list(struct db *db, struct arena *arena, struct pause_row **out, size_t *count,

@@ -14,7 +14,8 @@
 #define GRACE           (15 * CLOCK_SECOND) /* longer than any backoff between beats */
 #define WHO_KNOWS       (24 * CLOCK_HOUR)   /* how long the database had been away */
 #define AUDIT_EVERY     (1 * CLOCK_HOUR)
-#define THRESHOLD_PARTS 3 /* how often a threshold is looked at */
+#define PAUSES_EVERY    (5 * CLOCK_SECOND) /* so late may a shorter pause end */
+#define THRESHOLD_PARTS 3                  /* how often a threshold is looked at */
 
 static int64_t least(int64_t a, int64_t b)
 {
@@ -167,7 +168,7 @@ static void log_ended(const struct pause_row *pause)
 		  LOG_TEXT("who", pause->note.who));
 }
 
-/* One pause may be made and end between two looks only if it is shorter than LONGEST. */
+/* Whoever pauses tells nobody, so that what is to end soon is looked for. */
 static enum status end_pauses(struct healing *healing, struct membership *member,
 			      struct error *error)
 {
@@ -180,7 +181,7 @@ static enum status end_pauses(struct healing *healing, struct membership *member
 	for (size_t i = 0; i < count; i++)
 		log_ended(&ended[i]);
 	if (status == STATUS_OK)
-		healing->pauses_at = next < INT64_MAX ? clock_monotonic() + next : CLOCK_NEVER;
+		healing->pauses_at = clock_monotonic() + least(next, PAUSES_EVERY);
 	arena_free(arena);
 	return status;
 }

@@ -1,8 +1,9 @@
--- claimable(queues) -> paused, queue_name, priority, job_id, position
+-- claimable(queues, process_id) -> paused, queue_name, priority, job_id, position
 -- The queues that have ready jobs and are not paused, each with the priority and number of its
 -- next job and its position in a worker's list ([{"position", "name", "prefix"}]; null if it is not
--- there), and whether any queue is paused. Hops from name to name through the index, so that its
--- cost grows with the queues and not with the jobs. Always one row at least.
+-- there), and what is paused as claim says it. Hops from name to name through the index, so that
+-- its cost grows with the queues and not with the jobs. Always one row at least; no queue for a
+-- process that is paused.
 -- read
 -- rows
 WITH RECURSIVE queue (name) AS (
@@ -21,7 +22,9 @@ SELECT p.paused, queue.name,
 		FROM json_to_recordset(:queues::json) AS x(position bigint, name text, prefix integer)
 		WHERE x.name = queue.name
 			OR (x.prefix = 1 AND left(queue.name, length(x.name)) = x.name))
-FROM (SELECT EXISTS (SELECT 1 FROM solid_queue_pauses) AS paused) p
+FROM (SELECT CASE WHEN EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class') THEN 2
+	WHEN EXISTS (SELECT FROM solid_queue_pauses) THEN 1 ELSE 0 END AS paused) p
 LEFT JOIN queue ON queue.name IS NOT NULL
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_pauses WHERE queue_name = queue.name)
+	AND NOT EXISTS (SELECT FROM dray_pauses d WHERE d.process_id = :process_id)
 ORDER BY queue.name;

@@ -40,6 +40,7 @@ struct look {
 static const char *const hot[] = { "claim",
 				   "claim_known",
 				   "claim_queue",
+				   "claim_unpaused",
 				   "claimable",
 				   "clear_finished",
 				   "dispatch",

@@ -181,6 +181,19 @@ static void test_hurry_is_late_as_well(void **state)
 	assert_alive(true);
 }
 
+static size_t pauses(void)
+{
+	struct arena *arena = arena_new();
+	struct error error = { 0 };
+	struct pause_row *rows;
+	size_t count = 0;
+
+	deployment_must(pause_list(deployment.db, arena, &rows, &count, &error), &error, "pauses",
+			__LINE__);
+	arena_free(arena);
+	return count;
+}
+
 /* Between two healings a timed pause is waited for, and ended at its instant. */
 static void test_a_pause_ends_between_two_healings(void **state)
 {
@@ -193,15 +206,14 @@ static void test_a_pause_ends_between_two_healings(void **state)
 	deployment_must(pause_queues(deployment.db, &queue, 1, &note, &changed, &error), &error,
 			"pause", __LINE__);
 	heal();
-	assert_true(healing.pauses_at > clock_monotonic() + CLOCK_HOUR / 2);
-	assert_true(healing_due(&healing) == healing.at);
+	assert_true(healing.pauses_at > clock_monotonic()); /* others may come before it */
 	note.ends_at = db_now(member.db) + CLOCK_SECOND / 10;
 	deployment_must(pause_queues(deployment.db, &queue, 1, &note, &changed, &error), &error,
 			"pause", __LINE__);
 	heal();
 	int64_t healed_at = healing.looked_at;
 	assert_true(healing_due(&healing) == healing.pauses_at);
-	while (healing.pauses_at != CLOCK_NEVER) {
+	while (pauses() > 0) {
 		struct timespec wait = { 0, 10000000 };
 		(void)nanosleep(&wait, NULL);
 		deployment_must(healing_tend(&healing, &member, &error), &error, "tend", __LINE__);

@@ -65,6 +65,7 @@ static const struct sample samples[] = {
 	{ "lose", DB_P_TEXT("classes", loss_classes), false },
 	{ "process_lose", DB_P_TEXT("classes", loss_classes), false },
 	{ NULL, DB_P_INT("count", 3), false },
+	{ NULL, DB_P_INT("depth", 100), false },
 	{ NULL, DB_P_TIME("ends_at", NOW), true },
 	{ NULL, DB_P_TEXT("error", "{}"), false },
 	{ NULL, DB_P_TEXT("failures", "[{\"claim_id\":12,\"error\":\"{}\"}]"), false },
@@ -77,6 +78,7 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_INT("id", 12), false },
 	{ NULL, DB_P_TEXT("key", "key"), false },
 	{ NULL, DB_P_TEXT("kind", "Worker"), false },
+	{ "resume_other", DB_P_TEXT("kind", "class"), false },
 	{ NULL, DB_P_INT("limit", 10), false },
 	{ NULL, DB_P_INT("max_losses", 3), false },
 	{ NULL,
@@ -94,6 +96,7 @@ static const struct sample samples[] = {
 	{ "claim", DB_P_INT("process_id", IDLE), false },
 	{ "claim_known", DB_P_INT("process_id", IDLE), false },
 	{ "claim_queue", DB_P_INT("process_id", IDLE), false },
+	{ "claim_unpaused", DB_P_INT("process_id", IDLE), false },
 	{ NULL, DB_P_INT("process_id", 3), false },
 	{ "jobs", DB_P_TEXT("queue", "queue_03"), true },
 	{ "jobs", DB_P_TEXT("key", "key"), true },
@@ -110,6 +113,7 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_TEXT("text", "%timeout%"), false },
 	{ NULL, DB_P_TIME("until", NOW), false },
 	{ NULL, DB_P_TEXT("who", "root"), true },
+	{ NULL, DB_P_INT("window", 110), false },
 };
 
 /* "jobs" stands for its relatives, jobs_ready and so on, too. */

@@ -6,7 +6,7 @@ INSERT IGNORE INTO dray_migrations (version, name) VALUES (4, 'pauses');
 
 CREATE TABLE IF NOT EXISTS dray_pauses (
 	kind varchar(255) NOT NULL,
-	name varchar(255) NOT NULL,
+	name varchar(255) COLLATE utf8mb4_bin NOT NULL,
 	process_id bigint,
 	reason text,
 	who varchar(255),
