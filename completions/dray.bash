@@ -23,8 +23,8 @@ _dray()
 	retry) words="" options+=" --all --queue --class" ;;
 	discard) words="" options+=" --state --queue --class" ;;
 	clear) words="" options+=" --older-than --class" ;;
-	pause) words="" options+=" --all --reason --for" ;;
-	resume) words="" options+=" --all --reason" ;;
+	pause) words="" options+=" --all --class --process --reason --for" ;;
+	resume) words="" options+=" --all --class --process --reason" ;;
 	audit) words="" options+=" --since --action --limit --before" ;;
 	doctor) words="" options+=" --repair" ;;
 	esac

@@ -265,8 +265,10 @@ _dray()
 			'*:argument:_files' ;;
 		pause) _arguments \
 			'--all[every queue that is known now]' \
+			'--class=[not a queue: no worker takes jobs of this class]:CLASS:' \
+			'--process=[not a queue: this worker (`dray processes`) takes no jobs]:NAME:' \
 			'--reason=[why, for `dray queues` and `dray audit`]:TEXT:' \
-			'--for=[it ends by itself after so long (from 1m)]:DURATION:' \
+			'--for=[it ends by itself after so long (from 1s)]:DURATION:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
@@ -280,6 +282,8 @@ _dray()
 			'*:argument:_files' ;;
 		resume) _arguments \
 			'--all[every paused queue]' \
+			'--class=[not a queue, but this class]:CLASS:' \
+			'--process=[not a queue, but this worker]:NAME:' \
 			'--reason=[why, for `dray audit`]:TEXT:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \

@@ -1,4 +1,4 @@
-/* dray retry, discard, clear, queues, pause, resume and processes on every database. */
+/* dray retry, discard, clear, queues, processes and audit on every database. */
 #include <string.h>
 
 #include "common/process.h"
@@ -127,115 +127,6 @@ static void test_clear(void **state)
 	test_invariant(test->db);
 }
 
-static void test_pause_and_resume(void **state)
-{
-	struct test_db *test = *state;
-
-	put(test->db, "mail", 0);
-	struct test_result result = test_cli(test, "pause", "mail");
-	assert_code(result, 0);
-	assert_string_equal(result.output, "queue mail is now paused\n");
-	assert_string_equal(result.errors, "");
-	assert_string_equal(test_query_text(test->arena, test->url,
-					    "SELECT queue_name FROM solid_queue_pauses"),
-			    "mail\n");
-	(void)take_all(test, register_worker(test->db, "worker-1"), 0);
-	assert_string_equal(test_cli(test, "pause", "mail").output,
-			    "queue mail was already paused\n");
-	json_t *json = test_json(test_cli(test, "resume", "mail", "--json"));
-	assert_string_equal(test_json_text(json, "queue"), "mail");
-	assert_true(json_is_false(json_object_get(json, "paused")));
-	assert_true(json_is_true(json_object_get(json, "changed")));
-	json_decref(json);
-	assert_int_equal(rows_of(test, "pauses"), 0);
-	assert_string_equal(test_cli(test, "resume", "mail").output,
-			    "queue mail was already running\n");
-	(void)take_all(test, register_worker(test->db, "worker-2"), 1);
-}
-
-static void test_a_pause_with_a_reason_and_an_end(void **state)
-{
-	struct test_db *test = *state;
-
-	put(test->db, "mail", 0);
-	json_t *json = test_json(
-		test_cli(test, "pause", "mail", "--reason", "it moves", "--for", "2h", "--json"));
-	int64_t until;
-	assert_ok(clock_parse(test_json_text(json, "until"), &until), NULL);
-	int64_t left = until - db_now(test->db);
-	assert_true(left > CLOCK_HOUR && left <= 2 * CLOCK_HOUR);
-	json_t *queues = test_json(test_cli(test, "queues", "--json"));
-	const json_t *mail = json_array_get(queues, 0);
-	assert_string_equal(test_json_text(mail, "pause_reason"), "it moves");
-	assert_string_equal(test_json_text(mail, "paused_until"), test_json_text(json, "until"));
-	assert_true(json_is_string(json_object_get(mail, "paused_by")));
-	assert_true(json_is_string(json_object_get(mail, "paused_on")));
-	assert_true(json_is_string(json_object_get(mail, "paused_at")));
-	json_decref(queues);
-	json_decref(json);
-	assert_contains(test_cli(test, "queues").output, "it moves");
-	test_execute(test->db, "UPDATE solid_queue_pauses SET created_at = '2026-01-01 00:00:00'");
-	assert_contains(test_cli(test, "queues").output, "somebody else");
-}
-
-static void test_pausing_by_pattern(void **state)
-{
-	struct test_db *test = *state;
-
-	put(test->db, "report_a", 0);
-	put(test->db, "report_b", 0);
-	put(test->db, "mail", 0);
-	struct test_result result = test_cli(test, "pause", "report_*");
-	assert_code(result, 0);
-	assert_string_equal(result.output, "queue report_a is now paused\n"
-					   "queue report_b is now paused\n");
-	assert_string_equal(result.errors, "");
-	assert_int_equal(rows_of(test, "pauses"), 2);
-	json_t *json = test_json(test_cli(test, "pause", "--all", "--json"));
-	assert_int_equal(json_array_size(json), 3);
-	assert_string_equal(test_json_text(json_array_get(json, 0), "queue"), "mail");
-	assert_true(json_is_false(json_object_get(json_array_get(json, 1), "changed")));
-	json_decref(json);
-	assert_string_equal(test_cli(test, "resume", "report_*").output,
-			    "queue report_a is now running\n"
-			    "queue report_b is now running\n");
-	assert_string_equal(test_cli(test, "resume", "--all").output,
-			    "queue mail is now running\n");
-	assert_string_equal(test_cli(test, "resume", "--all").output, "no queue to resume\n");
-	json = test_json(test_cli(test, "resume", "x*", "--json"));
-	assert_int_equal(json_array_size(json), 0);
-	json_decref(json);
-	assert_int_equal(rows_of(test, "pauses"), 0);
-}
-
-static void test_wrong_pauses_change_nothing(void **state)
-{
-	static const struct {
-		const char *words[4];
-		const char *message;
-	} wrong[] = {
-		{ { "pause" }, "which queue?" },
-		{ { "pause", "a", "--all" }, "one queue, one pattern, or --all" },
-		{ { "pause", "a", "b" }, "one queue, one pattern, or --all" },
-		{ { "pause", "a*b" }, "\"*\" may only stand at the end" },
-		{ { "pause", "" }, "a queue has a name" },
-		{ { "pause", "a", "--for", "soon" }, "is not a duration" },
-		{ { "pause", "a", "--for", "10s" }, "--for: from 1m" },
-		{ { "resume", "a", "--for", "1h" }, "--for" },
-	};
-	struct test_db *test = *state;
-
-	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		const char *const *words = wrong[i].words;
-		struct test_result result =
-			test_cli(test, words[0], words[1], words[1] ? words[2] : NULL,
-				 words[1] && words[2] ? words[3] : NULL);
-		assert_code(result, EXIT_USAGE);
-		assert_contains(result.errors, wrong[i].message);
-	}
-	assert_int_equal(rows_of(test, "pauses"), 0);
-}
-
 /* The line at a place of `dray audit --json`, to be freed. */
 static json_t *audit_line(struct test_db *test, size_t at)
 {
@@ -297,23 +188,6 @@ static void test_audit(void **state)
 	assert_contains(wrong.errors, "did you mean \"pause\"?");
 }
 
-static void test_pausing_the_unknown(void **state)
-{
-	struct test_db *test = *state;
-
-	put(test->db, "mail", 0);
-	struct test_result result = test_cli(test, "pause", "mial");
-	assert_code(result, 0);
-	assert_string_equal(result.errors, "dray: warning: no queue \"mial\" is known: "
-					   "did you mean \"mail\"?\n");
-	assert_int_equal(rows_of(test, "pauses"), 1);
-	result = test_cli(test, "resume", "mail");
-	assert_string_equal(result.errors, "");
-	result = test_cli(test, "resume", "other");
-	assert_code(result, 0);
-	assert_string_equal(result.errors, "dray: warning: no queue \"other\" is known\n");
-}
-
 static void test_queues(void **state)
 {
 	struct test_db *test = *state;
@@ -368,21 +242,11 @@ static void test_processes(void **state)
 int main(void)
 {
 	static const struct test_case cases[] = {
-		TEST(test_retry_by_number),
-		TEST(test_retry_all),
-		TEST(test_discard_by_number),
-		TEST(test_discard_by_state),
-		TEST(test_clear),
-		TEST(test_pause_and_resume),
-		TEST(test_pausing_the_unknown),
-		TEST(test_queues),
-		TEST(test_processes),
-		TEST(test_a_pause_with_a_reason_and_an_end),
-		TEST(test_audit),
-		TEST(test_pausing_by_pattern),
-		TEST(test_wrong_pauses_change_nothing),
+		TEST(test_retry_by_number),  TEST(test_retry_all), TEST(test_discard_by_number),
+		TEST(test_discard_by_state), TEST(test_clear),     TEST(test_queues),
+		TEST(test_processes),        TEST(test_audit),
 	};
 
-	return test_run_backends("dray retry, discard, clear, pause, queues, processes", cases,
+	return test_run_backends("dray retry, discard, clear, queues, processes", cases,
 				 sizeof(cases) / sizeof(cases[0]));
 }

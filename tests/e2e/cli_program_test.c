@@ -115,7 +115,7 @@ static void test_wrong_usage(void **state)
 		{ { "retry", "1", "x2" }, "\"x2\"" },
 		{ { "discard" }, "or --state" },
 		{ { "discard", "-5" }, "invalid option" },
-		{ { "pause" }, "which queue?" },
+		{ { "resume" }, "which queue?" },
 		{ { "pause", "" }, "a queue has a name" },
 		{ { "db" }, "migrate, status, verify or sql" },
 		{ { "db", "migrat" }, "did you mean \"migrate\"?" },

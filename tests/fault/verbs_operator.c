@@ -41,6 +41,64 @@ static int64_t effect_sweep(struct scene *scene)
 	return count == 0 && rows_of(scene->test, "pauses") == 0;
 }
 
+/* pause_class, pause_process, resume_other */
+
+static enum status change(struct db *db, enum pause_kind kind, const char *name, bool pause,
+			  int64_t *done, struct error *error)
+{
+	const struct pause_note note = { .who = "alice" };
+	bool changed;
+	enum status status =
+		(pause ? pause_other : resume_other)(db, kind, name, &note, &changed, error);
+
+	*done = status == STATUS_OK;
+	return status;
+}
+
+static enum status run_pause_class(struct scene *scene, struct db *db, int64_t *done,
+				   struct error *error)
+{
+	(void)scene;
+	return change(db, PAUSE_CLASS, "Import", true, done, error);
+}
+
+static enum status run_resume_class(struct scene *scene, struct db *db, int64_t *done,
+				    struct error *error)
+{
+	(void)scene;
+	return change(db, PAUSE_CLASS, "Import", false, done, error);
+}
+
+static void pause_class(struct scene *scene)
+{
+	struct error error = { 0 };
+	int64_t done;
+
+	assert_ok(run_pause_class(scene, scene->test->db, &done, &error), &error);
+}
+
+static enum status run_pause_process(struct scene *scene, struct db *db, int64_t *done,
+				     struct error *error)
+{
+	(void)scene;
+	return change(db, PAUSE_PROCESS, "paused", true, done, error);
+}
+
+static void put_process(struct scene *scene)
+{
+	(void)register_worker(scene->test->db, "paused");
+}
+
+static int64_t effect_paused(struct scene *scene)
+{
+	return test_query_int(scene->test->url, "SELECT count(*) FROM dray_pauses");
+}
+
+static int64_t effect_resumed(struct scene *scene)
+{
+	return effect_paused(scene) == 0;
+}
+
 /* audit_begin, audit_end, audit_clear */
 
 static int64_t lines(struct scene *scene, const char *condition)
@@ -135,6 +193,24 @@ const struct verb operator_verbs[] = {
 	  .set_up = pause_and_resume_elsewhere,
 	  .run = run_sweep,
 	  .effect = effect_sweep },
+	{ .name = "pause_class",
+	  .scripts = { "pause_class" },
+	  .units = 1,
+	  .set_up = nothing,
+	  .run = run_pause_class,
+	  .effect = effect_paused },
+	{ .name = "pause_process",
+	  .scripts = { "pause_process" },
+	  .units = 1,
+	  .set_up = put_process,
+	  .run = run_pause_process,
+	  .effect = effect_paused },
+	{ .name = "resume_other",
+	  .scripts = { "resume_other" },
+	  .units = 1,
+	  .set_up = pause_class,
+	  .run = run_resume_class,
+	  .effect = effect_resumed },
 	{ .name = "audit_begin",
 	  .scripts = { "audit_begin" },
 	  .units = 1,
