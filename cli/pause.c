@@ -45,28 +45,44 @@ static void set_period(struct pause *pause, const char *value, struct argp_state
 		argument_error(state, "--for: from 1s to 3650d");
 }
 
+static void set_reason(struct pause *pause, const char *value, struct argp_state *state)
+{
+	if (strlen(value) > LONG_REASON)
+		argument_error(state, "--reason: at most %d bytes", LONG_REASON);
+	pause->reason = value;
+}
+
 static error_t parse(int key, const char *value, struct argp_state *state)
 {
 	struct pause *pause = state->input;
 
-	if (key == ARGP_KEY_ARG || key == KEY_ALL)
-		set_queue(pause, key == KEY_ALL ? "*" : value, state);
-	else if (key == KEY_CLASS || key == KEY_PROCESS)
-		set_name(pause, key == KEY_CLASS ? PAUSE_CLASS : PAUSE_PROCESS, value, state);
+	if (key == KEY_ALL)
+		set_queue(pause, "*", state);
+	else if (key == ARGP_KEY_ARG)
+		set_queue(pause, value, state);
+	else if (key == KEY_CLASS)
+		set_name(pause, PAUSE_CLASS, value, state);
+	else if (key == KEY_PROCESS)
+		set_name(pause, PAUSE_PROCESS, value, state);
 	else if (key == KEY_REASON)
-		pause->reason = value;
+		set_reason(pause, value, state);
 	else if (key == KEY_FOR)
 		set_period(pause, value, state);
-	else if (key == ARGP_KEY_END && !pause->name && (pause->reason || pause->period > 0))
-		argument_error(state, "which queue?");
 	else if (key != ARGP_KEY_END)
 		return ARGP_ERR_UNKNOWN;
-	if (pause->reason && strlen(pause->reason) > LONG_REASON)
-		argument_error(state, "--reason: at most %d bytes", LONG_REASON);
 	return 0;
 }
 
-/* Something has to be named. */
+/* Nothing named: what is paused is listed, and there is nothing to say about it. */
+static error_t parse_pause(int key, const char *value, struct argp_state *state)
+{
+	const struct pause *pause = state->input;
+
+	if (key == ARGP_KEY_END && !pause->name && (pause->reason || pause->period > 0))
+		argument_error(state, "which queue?");
+	return parse(key, value, state);
+}
+
 static error_t parse_resume(int key, const char *value, struct argp_state *state)
 {
 	const struct pause *pause = state->input;
@@ -250,7 +266,7 @@ const struct command pause_command = {
 	.name = "pause",
 	.summary = "let no worker take jobs from a queue",
 	.argp = &pause_argp,
-	.parse = parse,
+	.parse = parse_pause,
 	.input_size = sizeof(struct pause),
 	.output =
 		"an object with `queue` (or `class`, `process`), `paused` (true), `changed` (was "
