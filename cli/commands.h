@@ -20,6 +20,7 @@ extern const struct command discard_command;
 extern const struct command clear_command;
 extern const struct command queues_command;
 extern const struct command stats_command;
+extern const struct command top_command;
 extern const struct command pause_command;
 extern const struct command resume_command;
 extern const struct command processes_command;

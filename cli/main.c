@@ -30,6 +30,7 @@ const struct command *const commands[] = {
 	&clear_command,
 	&queues_command,
 	&stats_command,
+	&top_command,
 	&pause_command,
 	&resume_command,
 	&processes_command,

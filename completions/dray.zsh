@@ -21,6 +21,7 @@ _dray()
 		'clear:delete finished jobs that are older than a while'
 		'queues:list the queues with their jobs by state'
 		'stats:print the whole system in figures'
+		'top:show queues and processes live'
 		'pause:let no worker take jobs from a queue'
 		'resume:let workers take jobs from a paused queue again'
 		'processes:list supervisors, workers and dispatchers of every host'
@@ -252,6 +253,22 @@ _dray()
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		stats) _arguments \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		top) _arguments \
+			'--once[print it once, as when it is not a terminal]' \
+			'--interval=[between two looks (default 2s)]:DURATION:' \
+			'--sort=[name, status, ready (default), scheduled, claimed, blocked, failed, latency, minute, hour or workers; numbers from the greatest]:COLUMN:' \
+			'--reverse[the other way round]' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \

@@ -38,26 +38,12 @@ static void read_metadata(struct arena *arena, struct server *server)
 	json_decref(root);
 }
 
-static bool is_paused(const struct process_row *process, const struct pause_row pauses[],
-		      size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(pauses[i].kind, "process") == 0 && !pauses[i].stale &&
-		    strcmp(pauses[i].name, process->name) == 0)
-			return true;
-	return false;
-}
-
 enum status servers_read(struct db *db, struct arena *arena, const struct prune *patience,
 			 struct servers *servers, struct error *error)
 {
 	struct process_row *rows;
-	struct pause_row *pauses;
-	size_t pause_count = 0;
 	enum status status = process_list(db, arena, &rows, &servers->count, error);
 
-	if (status == STATUS_OK)
-		status = pause_list(db, arena, &pauses, &pause_count, error);
 	if (status != STATUS_OK)
 		return status;
 	int64_t now = db_now(db);
@@ -68,7 +54,7 @@ enum status servers_read(struct db *db, struct arena *arena, const struct prune 
 		*server = (struct server){ .row = rows[i] };
 		read_metadata(arena, server);
 		server->silent = process_silent(patience, rows[i].metadata, silence);
-		server->paused = is_paused(&rows[i], pauses, pause_count);
+		server->paused = rows[i].paused_at != 0;
 	}
 	return STATUS_OK;
 }

@@ -6,7 +6,6 @@
 #define SERVERS_H
 
 #include "queue/loss.h"
-#include "queue/pause.h"
 #include "queue/process.h"
 
 struct server {
@@ -18,7 +17,7 @@ struct server {
 	size_t class_count;
 	bool silent; /* has not beaten for longer than it may: soon it will be buried */
 	bool quiet;  /* takes nothing new since somebody has told it so */
-	bool paused; /* by dray_pauses */
+	bool paused;
 };
 
 struct servers {

@@ -47,6 +47,7 @@ want_build()
 	want_library mysqlclient default-libmysqlclient-dev
 	want_library yaml-0.1 libyaml-dev
 	want_library jansson libjansson-dev
+	want_library ncursesw libncurses-dev
 	want_library cmocka libcmocka-dev
 }
 
