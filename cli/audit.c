@@ -11,13 +11,15 @@
 
 enum key { KEY_SINCE = 1, KEY_ACTION, KEY_LIMIT, KEY_BEFORE };
 
-static const char *const actions[] = { "pause", "resume", "retry", "discard", "clear", "doctor" };
+static const char *const actions[] = { "pause", "resume",       "retry", "discard", "run-now",
+				       "move",  "reprioritize", "clear", "doctor" };
 
 #define ACTIONS (sizeof(actions) / sizeof(actions[0]))
 
 static const struct argp_option options[] = {
 	{ "since", KEY_SINCE, "TIME", 0, "not before this time (ISO 8601)", 0 },
-	{ "action", KEY_ACTION, "ACTION", 0, "pause, resume, retry, discard, clear or doctor", 0 },
+	{ "action", KEY_ACTION, "ACTION", 0,
+	  "pause, resume, retry, discard, run-now, move, reprioritize, clear or doctor", 0 },
 	{ "limit", KEY_LIMIT, "N", 0, "at most so many (default 50, at most 10000)", 0 },
 	{ "before", KEY_BEFORE, "ID", 0, "before this one: the next page", 0 },
 	{ 0 },
@@ -93,7 +95,8 @@ static const struct argp argp = {
 	.options = options,
 	.doc = "List what people have done with these commands, the latest first: who and on which "
 	       "host, what, to how many, and why. Something that was begun and has not said its "
-	       "end is under way still, or its command was killed. Kept for 90 days."
+	       "end is under way still, or its command was killed; its count is right all the "
+	       "same, but for doctor's, which counts at its end. Kept for 90 days."
 	       "\vExamples:\n"
 	       "  dray audit\n"
 	       "  dray audit --action discard --since 2026-01-31T08:00:00Z\n"

@@ -14,12 +14,14 @@
 
 struct visit {
 	bool repair;
+	const char *reason;
 };
 
-enum key { KEY_REPAIR = 1 };
+enum key { KEY_REPAIR = 1, KEY_REASON };
 
 static const struct argp_option options[] = {
 	{ "repair", KEY_REPAIR, NULL, 0, "mend what is found", 0 },
+	{ "reason", KEY_REASON, "TEXT", 0, "why it is mended, for `dray audit`", 0 },
 	{ 0 },
 };
 
@@ -27,10 +29,12 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 {
 	struct visit *visit = state->input;
 
-	(void)value;
-	if (key != KEY_REPAIR)
+	if (key == KEY_REPAIR)
+		visit->repair = true;
+	else if (key == KEY_REASON)
+		visit->reason = record_reason(value, state);
+	else
 		return ARGP_ERR_UNKNOWN;
-	visit->repair = true;
 	return 0;
 }
 
@@ -174,16 +178,18 @@ static int run(struct cli *cli, void *input)
 	struct doctor before = { .mend = visit->repair };
 	struct doctor after = { 0 };
 	struct error error = { 0 };
-	int64_t record = 0;
+	struct record record = { .action = "doctor",
+				 .target = "all jobs",
+				 .reason = visit->reason };
 	int code = cli_connect(cli);
 
 	if (code != EXIT_STOPPED)
 		return code;
-	if (visit->repair && record_begin(cli, "doctor", "all jobs", &record, &error) != STATUS_OK)
+	if (visit->repair && record_begin(cli, &record, &error) != STATUS_OK)
 		return cli_fail(&error);
 	enum status status = examine(cli, &before, &after, &error);
 	if (visit->repair)
-		record_end(cli, record, mended(&before, &after), status == STATUS_OK);
+		record_end(cli, record.id, mended(&before, &after), status == STATUS_OK);
 	if (status != STATUS_OK)
 		return cli_fail(&error);
 	if (cli->json)

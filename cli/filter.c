@@ -104,7 +104,7 @@ bool filter_chooses(const struct job_filter *filter)
 static void add_word(struct text *text, const char *what, const char *value)
 {
 	if (value)
-		text_printf(text, ", %s %s", what, value);
+		text_printf(text, " %s %s", what, value);
 }
 
 static void add_time(struct text *text, const char *what, int64_t time)
@@ -120,14 +120,14 @@ static void add_time(struct text *text, const char *what, int64_t time)
 static void add_number(struct text *text, const char *what, int64_t number)
 {
 	if (number > 0)
-		text_printf(text, ", %s %" PRId64, what, number);
+		text_printf(text, " %s %" PRId64, what, number);
 }
 
-const char *filter_text(struct arena *arena, const struct job_filter *filter)
+const char *filter_text(struct arena *arena, const struct job_filter *filter, const char *any)
 {
 	struct text text = { 0 };
 
-	text_printf(&text, "%s jobs", filter->has_state ? job_state_name(filter->state) : "all");
+	text_printf(&text, "%s jobs", filter->has_state ? job_state_name(filter->state) : any);
 	add_word(&text, "of queue", filter->queue);
 	add_word(&text, "of class", filter->class_name);
 	add_word(&text, "with key", filter->key);

@@ -21,7 +21,8 @@ enum filter_key {
 /* Rows of a command's options; its own FILTER_STATE beside them. */
 /* clang-format off */
 #define FILTER_OPTIONS                                                                             \
-	{ "queue", FILTER_QUEUE, "QUEUE", 0, "of this queue", 0 },                                 \
+	{ "queue", FILTER_QUEUE, "QUEUE", 0, "of this queue", 0 }, FILTER_OTHER_OPTIONS
+#define FILTER_OTHER_OPTIONS                                                                       \
 	{ "class", FILTER_CLASS, "CLASS", 0, "of this class", 0 },                                 \
 	{ "key", FILTER_KEY, "KEY", 0, "with this concurrency key", 0 },                           \
 	{ "since", FILTER_SINCE, "TIME", 0, "enqueued at this time (ISO 8601) or later", 0 },      \
@@ -42,7 +43,10 @@ void filter_check(const struct job_filter *filter, const struct argp_state *stat
 /* Does it choose by anything but the state? */
 bool filter_chooses(const struct job_filter *filter);
 
-/* For people and the audit trail: "failed jobs of queue mail, of class A"; in the arena. */
-const char *filter_text(struct arena *arena, const struct job_filter *filter);
+/*
+ * For people and the audit trail: "failed jobs of queue mail of class A"; without a state `any`
+ * stands in its place. In the arena.
+ */
+const char *filter_text(struct arena *arena, const struct job_filter *filter, const char *any);
 
 #endif

@@ -1,18 +1,37 @@
 #include "cli/record.h"
 
+#include <string.h>
+
+#include "common/parse.h"
 #include "common/process.h"
 
-enum status record_begin(struct cli *cli, const char *action, const char *target, int64_t *id,
-			 struct error *error)
+#define LONG_REASON 1000
+
+const char *record_reason(const char *value, const struct argp_state *state)
+{
+	size_t fault;
+
+	if (strlen(value) > LONG_REASON)
+		argument_error(state, "--reason: at most %d bytes", LONG_REASON);
+	if (!utf8_valid(value, strlen(value), &fault))
+		argument_error(state, "--reason: not UTF-8");
+	return value;
+}
+
+enum status record_begin(struct cli *cli, struct record *record, struct error *error)
 {
 	char who[USERNAME_SIZE];
 	char host[HOSTNAME_SIZE];
-	struct audit audit = { .action = action, .target = target, .who = who, .host = host };
+	struct audit audit = { .action = record->action,
+			       .target = record->target,
+			       .reason = record->reason,
+			       .who = who,
+			       .host = host };
 
 	process_user(who);
 	process_hostname(host);
 	enum status status = audit_begin(cli->db, &audit, error);
-	*id = audit.id;
+	record->id = audit.id;
 	return status;
 }
 

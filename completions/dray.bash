@@ -6,12 +6,12 @@ _dray()
 
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
 		case $word in
-		start | worker | dispatcher | scheduler | reload | check | db | enqueue | jobs | job | why | retry | discard | clear | queues | stats | top | pause | resume | processes | audit | doctor | version | help) command=$word; break ;;
+		start | worker | dispatcher | scheduler | reload | check | db | enqueue | jobs | job | why | retry | discard | run-now | move | reprioritize | clear | queues | stats | pause | resume | processes | audit | doctor | version | help) command=$word; break ;;
 		esac
 	done
 	case $command in
-	"") words="start worker dispatcher scheduler reload check db enqueue jobs job why retry discard clear queues stats top pause resume processes audit doctor version help" ;;
-	help) words="start worker dispatcher scheduler reload check db enqueue jobs job why retry discard clear queues stats top pause resume processes audit doctor version help" ;;
+	"") words="start worker dispatcher scheduler reload check db enqueue jobs job why retry discard run-now move reprioritize clear queues stats pause resume processes audit doctor version help" ;;
+	help) words="start worker dispatcher scheduler reload check db enqueue jobs job why retry discard run-now move reprioritize clear queues stats pause resume processes audit doctor version help" ;;
 	start) words="" options+=" --migrate --pidfile" ;;
 	worker) words="" options+=" --entry --queues --threads" ;;
 	dispatcher) words="" options+=" --entry" ;;
@@ -20,14 +20,16 @@ _dray()
 	db) words="migrate status verify sql" options+=" --dialect" ;;
 	enqueue) words="" options+=" --queue --priority --at --in --json-args --concurrency-key --bulk" ;;
 	jobs) words="" options+=" --state --queue --class --key --since --until --text --after --before --limit --oldest --newest" ;;
-	retry) words="" options+=" --all --queue --class" ;;
-	discard) words="" options+=" --state --queue --class" ;;
-	clear) words="" options+=" --older-than --class" ;;
-	top) words="" options+=" --once --interval --sort --reverse" ;;
-	pause) words="" options+=" --all --class --process --reason --for" ;;
-	resume) words="" options+=" --all --class --process --reason" ;;
+	retry) words="" options+=" --all --queue --class --key --since --until --text --after --before --dry-run --yes --reason" ;;
+	discard) words="" options+=" --state --queue --class --key --since --until --text --after --before --dry-run --yes --reason" ;;
+	run-now) words="" options+=" --all --queue --class --key --since --until --text --after --before --dry-run --yes --reason" ;;
+	move) words="" options+=" --queue --all --state --from --class --key --since --until --text --after --before --dry-run --yes --reason" ;;
+	reprioritize) words="" options+=" --priority --all --state --queue --class --key --since --until --text --after --before --dry-run --yes --reason" ;;
+	clear) words="" options+=" --older-than --queue --class --dry-run --reason" ;;
+	pause) words="" options+=" --all --reason --for" ;;
+	resume) words="" options+=" --all --reason" ;;
 	audit) words="" options+=" --since --action --limit --before" ;;
-	doctor) words="" options+=" --repair" ;;
+	doctor) words="" options+=" --repair --reason" ;;
 	esac
 	case $previous in
 	--state) words="ready scheduled claimed blocked failed finished" options='' ;;

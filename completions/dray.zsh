@@ -18,6 +18,9 @@ _dray()
 		'why:tell why a job is not running'
 		'retry:put failed jobs back on their queues'
 		'discard:delete jobs that are not wanted any more'
+		'run-now:make scheduled jobs due at once'
+		'move:move jobs to another queue'
+		'reprioritize:give jobs another priority'
 		'clear:delete finished jobs that are older than a while'
 		'queues:list the queues with their jobs by state'
 		'stats:print the whole system in figures'
@@ -198,8 +201,17 @@ _dray()
 			'*:argument:_files' ;;
 		retry) _arguments \
 			'--all[every failed job]' \
-			'--queue=[with --all: of this queue]:QUEUE:' \
-			'--class=[with --all: of this class]:CLASS:' \
+			'--queue=[of this queue]:QUEUE:' \
+			'--class=[of this class]:CLASS:' \
+			'--key=[with this concurrency key]:KEY:' \
+			'--since=[enqueued at this time (ISO 8601) or later]:TIME:' \
+			'--until=[enqueued before this time]:TIME:' \
+			'--text=[with this text, in either case, in the stored arguments or the error]:TEXT:' \
+			'--after=[with a number above this one]:ID:' \
+			'--before=[with a number below this one]:ID:' \
+			'--dry-run[count them, show some, and change nothing]' \
+			'--yes[do not ask, as on no terminal one must]' \
+			'--reason=[why, for `dray audit`]:TEXT:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
@@ -213,8 +225,93 @@ _dray()
 			'*:argument:_files' ;;
 		discard) _arguments \
 			'--state=[every job that is ready, scheduled, blocked or failed]:STATE:' \
-			'--queue=[with --state: of this queue]:QUEUE:' \
-			'--class=[with --state: of this class]:CLASS:' \
+			'--queue=[of this queue]:QUEUE:' \
+			'--class=[of this class]:CLASS:' \
+			'--key=[with this concurrency key]:KEY:' \
+			'--since=[enqueued at this time (ISO 8601) or later]:TIME:' \
+			'--until=[enqueued before this time]:TIME:' \
+			'--text=[with this text, in either case, in the stored arguments or the error]:TEXT:' \
+			'--after=[with a number above this one]:ID:' \
+			'--before=[with a number below this one]:ID:' \
+			'--dry-run[count them, show some, and change nothing]' \
+			'--yes[do not ask, as on no terminal one must]' \
+			'--reason=[why, for `dray audit`]:TEXT:' \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		run-now) _arguments \
+			'--all[every scheduled job]' \
+			'--queue=[of this queue]:QUEUE:' \
+			'--class=[of this class]:CLASS:' \
+			'--key=[with this concurrency key]:KEY:' \
+			'--since=[enqueued at this time (ISO 8601) or later]:TIME:' \
+			'--until=[enqueued before this time]:TIME:' \
+			'--text=[with this text, in either case, in the stored arguments or the error]:TEXT:' \
+			'--after=[with a number above this one]:ID:' \
+			'--before=[with a number below this one]:ID:' \
+			'--dry-run[count them, show some, and change nothing]' \
+			'--yes[do not ask, as on no terminal one must]' \
+			'--reason=[why, for `dray audit`]:TEXT:' \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		move) _arguments \
+			'--queue=[the queue to move them to]:QUEUE:' \
+			'--all[every job that waits]' \
+			'--state=[ready, scheduled, blocked or failed (without it: all but failed)]:STATE:' \
+			'--from=[of this queue]:QUEUE:' \
+			'--class=[of this class]:CLASS:' \
+			'--key=[with this concurrency key]:KEY:' \
+			'--since=[enqueued at this time (ISO 8601) or later]:TIME:' \
+			'--until=[enqueued before this time]:TIME:' \
+			'--text=[with this text, in either case, in the stored arguments or the error]:TEXT:' \
+			'--after=[with a number above this one]:ID:' \
+			'--before=[with a number below this one]:ID:' \
+			'--dry-run[count them, show some, and change nothing]' \
+			'--yes[do not ask, as on no terminal one must]' \
+			'--reason=[why, for `dray audit`]:TEXT:' \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		reprioritize) _arguments \
+			'--priority=[the new priority; smaller runs first]:N:' \
+			'--all[every job that waits]' \
+			'--state=[ready, scheduled, blocked or failed (without it: all but failed)]:STATE:' \
+			'--queue=[of this queue]:QUEUE:' \
+			'--class=[of this class]:CLASS:' \
+			'--key=[with this concurrency key]:KEY:' \
+			'--since=[enqueued at this time (ISO 8601) or later]:TIME:' \
+			'--until=[enqueued before this time]:TIME:' \
+			'--text=[with this text, in either case, in the stored arguments or the error]:TEXT:' \
+			'--after=[with a number above this one]:ID:' \
+			'--before=[with a number below this one]:ID:' \
+			'--dry-run[count them, show some, and change nothing]' \
+			'--yes[do not ask, as on no terminal one must]' \
+			'--reason=[why, for `dray audit`]:TEXT:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
@@ -228,7 +325,10 @@ _dray()
 			'*:argument:_files' ;;
 		clear) _arguments \
 			'--older-than=[finished so long ago (default: clear_finished_jobs_after, 1 day)]:DURATION:' \
+			'--queue=[of this queue]:QUEUE:' \
 			'--class=[of this class]:CLASS:' \
+			'--dry-run[count them and change nothing]' \
+			'--reason=[why, for `dray audit`]:TEXT:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
@@ -327,7 +427,7 @@ _dray()
 			'*:argument:_files' ;;
 		audit) _arguments \
 			'--since=[not before this time (ISO 8601)]:TIME:' \
-			'--action=[pause, resume, retry, discard, clear or doctor]:ACTION:' \
+			'--action=[pause, resume, retry, discard, run-now, move, reprioritize, clear or doctor]:ACTION:' \
 			'--limit=[at most so many (default 50, at most 10000)]:N:' \
 			'--before=[before this one: the next page]:ID:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
@@ -343,6 +443,7 @@ _dray()
 			'*:argument:_files' ;;
 		doctor) _arguments \
 			'--repair[mend what is found]' \
+			'--reason=[why it is mended, for `dray audit`]:TEXT:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \

@@ -24,8 +24,11 @@ enum status audit_begin(struct db *db, struct audit *audit, struct error *error)
 enum status audit_end(struct db *db, int64_t id, int64_t count, bool done, struct error *error)
 {
 	struct arena *arena = arena_new();
-	const struct db_value values[] = { DB_P_INT("id", id), DB_P_INT("count", count),
-					   DB_P_TEXT("state", done ? "done" : "interrupted") };
+	const struct db_value values[] = {
+		DB_P_INT("id", id),
+		{ .name = "count", .type = count < 0 ? DB_NULL : DB_INT, .number = count },
+		DB_P_TEXT("state", done ? "done" : "interrupted"),
+	};
 	enum status status = db_query(db, arena, "audit_end", values, 3, NULL, error);
 
 	arena_free(arena);

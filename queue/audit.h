@@ -1,8 +1,9 @@
 /*
  * The audit trail: what people have done to queues and jobs. Pausing and resuming write their line
  * in the same transaction. What takes many transactions writes it before the first one, so that
- * nothing is done without a line, and says at the end what has come of it; a line that was only
- * begun belongs to somebody who is at it still, or who was interrupted.
+ * nothing is done without a line; each of them adds what it did to the line's count, and at the end
+ * it says what has come of it. A line that was only begun belongs to somebody who is at it still,
+ * or who was killed; its count is right all the same.
  */
 #ifndef QUEUE_AUDIT_H
 #define QUEUE_AUDIT_H
@@ -24,7 +25,10 @@ struct audit {
 /* Writes the line (action, target, reason, who, host) and sets its id. */
 enum status audit_begin(struct db *db, struct audit *audit, struct error *error) MUST_CHECK;
 
-/* NONE: the line is gone. */
+/*
+ * `count` below 0: the line says it already, because each transaction of the action has added its
+ * own. NONE: the line is gone.
+ */
 enum status audit_end(struct db *db, int64_t id, int64_t count, bool done,
 		      struct error *error) MUST_CHECK;
 

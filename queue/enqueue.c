@@ -49,6 +49,11 @@ static enum status check_name(const char *what, const char *name, struct error *
 	return STATUS_OK;
 }
 
+enum status queue_name_check(const char *name, struct error *error)
+{
+	return check_name("queue", name, error);
+}
+
 static enum status check(const struct batch *batch, const struct new_job *job, const char *queue)
 {
 	enum status status = check_name("class", job->class_name, batch->error);

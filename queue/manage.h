@@ -28,6 +28,15 @@ struct job_filter {
 enum status job_list(struct db *db, struct arena *arena, const struct job_filter *filter,
 		     struct job **jobs, size_t *count, struct error *error) MUST_CHECK;
 
+struct job_ids {
+	const int64_t *list;
+	size_t count;
+};
+
+/* Those of these jobs that there are, in no order. */
+enum status job_list_named(struct db *db, struct arena *arena, const struct job_ids *ids,
+			   struct job **jobs, size_t *count, struct error *error) MUST_CHECK;
+
 /* NONE when there is no such job. */
 enum status job_find(struct db *db, struct arena *arena, int64_t id, struct job *job,
 		     struct error *error) MUST_CHECK;
@@ -43,7 +52,7 @@ enum status job_find_active(struct db *db, const char *active_job_id, int64_t *i
  */
 enum status job_retry(struct db *db, int64_t id, struct error *error) MUST_CHECK;
 
-/* Every failed job of the filter (queue, class), in batches of 500; *count = how many. */
+/* Every failed job of the filter, in batches (queue/action.h); *count = how many. */
 enum status job_retry_all(struct db *db, const struct job_filter *filter, int64_t *count,
 			  struct error *error) MUST_CHECK;
 
@@ -54,7 +63,29 @@ enum status job_discard(struct db *db, int64_t id, struct error *error) MUST_CHE
 enum status job_discard_all(struct db *db, const struct job_filter *filter, int64_t *count,
 			    struct error *error) MUST_CHECK;
 
-/* Deletes finished jobs older than finished_before, `batch` at a time. */
+/* Finished jobs that are to be deleted. */
+struct job_clear {
+	struct db *db;
+	int64_t before;         /* finished before that */
+	const char *class_name; /* NULL = any */
+	const char *queue;      /* NULL = any */
+	int batch;              /* at most so many in one transaction */
+	int64_t audit;          /* the line that counts them, of audit_begin; 0 = none */
+	int64_t deleted;        /* so far, or counted */
+	int64_t counted_to;     /* job_clear_count: the time and number of the last one */
+	int64_t counted_id;
+};
+
+/*
+ * Deletes the oldest of them; *more: there may be more. Several processes at it at once take
+ * different ones. Jobs that are not finished are never touched.
+ */
+enum status job_clear_next(struct job_clear *clear, bool *more, struct error *error) MUST_CHECK;
+
+/* Counts the next page of them instead; changes nothing. */
+enum status job_clear_count(struct job_clear *clear, bool *more, struct error *error) MUST_CHECK;
+
+/* All of them, `batch` at a time. */
 enum status job_clear_finished(struct db *db, int64_t finished_before, const char *class_name,
 			       int batch, int64_t *count, struct error *error) MUST_CHECK;
 

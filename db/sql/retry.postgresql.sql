@@ -1,6 +1,7 @@
--- retry(jobs, now) -> job_id
+-- retry(jobs, now, audit) -> job_id
 -- Failed jobs ([{"job_id", "arguments" or null}]) back to ready, or blocked when they are limited,
--- until slots_admit; arguments replace the payload, losses are forgotten.
+-- until slots_admit; arguments replace the payload, losses are forgotten. `audit` is the line of the
+-- audit trail that counts them.
 -- rows
 WITH wanted AS (
 	SELECT * FROM json_to_recordset(:jobs::json) AS x(job_id bigint, arguments text)
@@ -35,5 +36,7 @@ WITH wanted AS (
 	WHERE j.concurrency_key IS NOT NULL
 	ORDER BY j.id
 	ON CONFLICT (job_id) DO NOTHING
+), counted AS (
+	UPDATE dray_audit SET count = count + (SELECT count(*) FROM gone) WHERE id = :audit
 )
 SELECT job_id FROM gone;

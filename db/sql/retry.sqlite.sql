@@ -1,6 +1,7 @@
--- retry(jobs, now) -> job_id
+-- retry(jobs, now, audit) -> job_id
 -- Failed jobs ([{"job_id", "arguments" or null}]) back to ready, or blocked when they are limited,
--- until slots_admit; arguments replace the payload, losses are forgotten.
+-- until slots_admit; arguments replace the payload, losses are forgotten. `audit` is the line of the
+-- audit trail that counts them.
 UPDATE solid_queue_jobs SET arguments = x.value ->> 'arguments', updated_at = :now
 FROM json_each(:jobs) x
 CROSS JOIN solid_queue_failed_executions f ON f.job_id = (x.value ->> 'job_id')
@@ -29,3 +30,4 @@ ON CONFLICT (job_id) DO NOTHING;
 DELETE FROM solid_queue_failed_executions
 WHERE job_id IN (SELECT value ->> 'job_id' FROM json_each(:jobs))
 RETURNING job_id;
+UPDATE dray_audit SET count = count + changes() WHERE id = :audit;

@@ -59,11 +59,13 @@ static void test_retry_all(void **state)
 	struct test_db *test = *state;
 
 	fail_jobs(test, 3);
-	assert_number(test_cli(test, "retry", "--all", "--queue", "a", "--class", "B", "--json"), 0,
-		      "retried", 0);
-	assert_number(test_cli(test, "retry", "--all", "--queue", "a", "--json"), 0, "retried", 3);
+	assert_number(
+		test_cli(test, "retry", "--all", "--yes", "--queue", "a", "--class", "B", "--json"),
+		0, "retried", 0);
+	assert_number(test_cli(test, "retry", "--all", "--yes", "--queue", "a", "--json"), 0,
+		      "retried", 3);
 	assert_int_equal(rows_of(test, "failed_executions"), 3);
-	assert_number(test_cli(test, "retry", "--all", "--json"), 0, "retried", 3);
+	assert_number(test_cli(test, "retry", "--all", "--yes", "--json"), 0, "retried", 3);
 	assert_int_equal(rows_of(test, "failed_executions"), 0);
 	assert_int_equal(rows_of(test, "ready_executions"), 6);
 	test_invariant(test->db);
@@ -97,11 +99,13 @@ static void test_discard_by_state(void **state)
 	put(test->db, "a", 0);
 	struct test_result refused = test_cli(test, "discard", "--state", "claimed");
 	assert_code(refused, EXIT_USAGE);
-	assert_contains(refused.errors, "only ready, scheduled, blocked or failed");
-	assert_number(test_cli(test, "discard", "--state", "failed", "--class", "B", "--json"), 0,
-		      "discarded", 2);
-	assert_number(test_cli(test, "discard", "--state", "failed", "--queue", "a", "--json"), 0,
-		      "discarded", 2);
+	assert_contains(refused.errors, "claimed jobs cannot be discarded");
+	assert_number(
+		test_cli(test, "discard", "--state", "failed", "--yes", "--class", "B", "--json"),
+		0, "discarded", 2);
+	assert_number(
+		test_cli(test, "discard", "--state", "failed", "--yes", "--queue", "a", "--json"),
+		0, "discarded", 2);
 	assert_int_equal(rows_of(test, "jobs"), 1);
 	assert_int_equal(rows_of(test, "ready_executions"), 1);
 	test_invariant(test->db);
@@ -167,7 +171,7 @@ static void test_audit(void **state)
 	assert_line(test, 1, "pause", "queue mail", 1);
 	assert_code(test_cli(test, "retry", "1", "99"), EXIT_ERROR);
 	assert_line(test, 0, "retry", "jobs 1 99", 1);
-	assert_code(test_cli(test, "discard", "--state", "failed", "--queue", "b"), 0);
+	assert_code(test_cli(test, "discard", "--state", "failed", "--queue", "b", "--yes"), 0);
 	assert_line(test, 0, "discard", "failed jobs of queue b", 2);
 	assert_code(test_cli(test, "clear", "--older-than", "1h"), 0);
 	assert_line(test, 0, "clear", "jobs finished more than 3600 s ago", 0);
