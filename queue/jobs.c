@@ -5,7 +5,6 @@
 #include "queue/manage.h"
 
 #define DEFAULT_LIMIT 50
-#define CLEAR_PAGE    5000
 #define LAST_TIME     (INT64_C(253402300799) * 1000000) /* the end of the year 9999 */
 
 /* By the state (JOB_STATES: any) and whether the oldest come first. */
@@ -174,7 +173,7 @@ static enum status count_page(struct job_clear *clear, struct arena *arena, stru
 	const struct db_value values[] = {
 		DB_P_TIME("before", clear->before),   DB_P_TEXT("class_name", clear->class_name),
 		DB_P_TEXT("queue", clear->queue),     DB_P_TIME("since", clear->counted_to),
-		DB_P_INT("after", clear->counted_id), DB_P_INT("limit", CLEAR_PAGE),
+		DB_P_INT("after", clear->counted_id), DB_P_INT("limit", clear->batch),
 	};
 
 	return db_query(clear->db, arena, "finished_before", values,
@@ -187,7 +186,7 @@ enum status job_clear_count(struct job_clear *clear, bool *more, struct error *e
 	struct db_rows rows = { 0 };
 	enum status status = count_page(clear, arena, &rows, error);
 
-	*more = status == STATUS_OK && rows.count == CLEAR_PAGE;
+	*more = status == STATUS_OK && rows.count == (size_t)clear->batch;
 	if (status == STATUS_OK && rows.count > 0) {
 		clear->deleted += (int64_t)rows.count;
 		clear->counted_id = db_int(&rows, rows.count - 1, 0);

@@ -69,7 +69,7 @@ struct job_clear {
 	int64_t before;         /* finished before that */
 	const char *class_name; /* NULL = any */
 	const char *queue;      /* NULL = any */
-	int batch;              /* at most so many in one transaction */
+	int batch;              /* at most so many in one transaction, or page */
 	int64_t audit;          /* the line that counts them, of audit_begin; 0 = none */
 	int64_t deleted;        /* so far, or counted */
 	int64_t counted_to;     /* job_clear_count: the time and number of the last one */

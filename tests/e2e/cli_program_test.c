@@ -111,7 +111,7 @@ static void test_wrong_usage(void **state)
 		{ { "job", "abc" }, "\"abc\" is neither a job's number nor an Active Job id" },
 		{ { "retry" }, "or --all" },
 		{ { "retry", "1", "--all" }, "not both" },
-		{ { "retry", "1", "--queue=a" }, "choose among many" },
+		{ { "retry", "1", "--queue=a" }, "not both" },
 		{ { "retry", "1", "x2" }, "\"x2\"" },
 		{ { "discard" }, "or --state" },
 		{ { "discard", "-5" }, "invalid option" },

@@ -12,6 +12,7 @@
 #include "queue/pause.h"
 #include "supervisor/healing.h"
 #include "tests/support/deployment.h"
+#include "tests/support/query.h"
 
 static struct deployment deployment;
 static struct membership member;
@@ -87,11 +88,56 @@ static void assert_alive(bool alive)
 	assert_int_equal(deployment_processes(&deployment, "Worker"), alive ? 1 : 0);
 }
 
+static int64_t count_jobs(const char *class_name)
+{
+	char sql[100];
+
+	(void)snprintf(sql, sizeof(sql),
+		       "SELECT count(*) FROM solid_queue_jobs WHERE class_name = '%s'", class_name);
+	return test_query_int(deployment.config.database.url, sql);
+}
+
 static void test_the_silent_are_dead(void **state)
 {
 	(void)state;
 	heal();
 	assert_alive(false);
+}
+
+/* A minute's look clears what was kept for long enough, and goes on soon while there is more. */
+static void test_old_finished_jobs_are_cleared(void **state)
+{
+	struct error error = { 0 };
+
+	(void)state;
+	deployment_execute(&deployment,
+			   "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE "
+			   "n < 1200) INSERT INTO solid_queue_jobs (queue_name, class_name, "
+			   "arguments, priority, finished_at, created_at, updated_at) SELECT 'a', "
+			   "CASE WHEN n <= 1100 THEN 'Old' ELSE 'Waiting' END, '{}', 0, CASE WHEN "
+			   "n <= 1100 THEN '2026-01-01 00:00:00' END, '2026-01-01 00:00:00', "
+			   "'2026-01-01 00:00:00' FROM n");
+	deployment_execute(
+		&deployment,
+		"INSERT INTO solid_queue_jobs (queue_name, class_name, arguments, "
+		"priority, finished_at, created_at, updated_at) VALUES ('a', 'New', '{}',"
+		" 0, '2999-01-01 00:00:00', '2026-01-01 00:00:00', "
+		"'2026-01-01 00:00:00')");
+	deployment_execute(
+		&deployment,
+		"INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
+		"created_at) SELECT id, queue_name, priority, created_at FROM "
+		"solid_queue_jobs WHERE finished_at IS NULL");
+	int64_t looks = 0;
+	do {
+		healing.clear_at = clock_monotonic();
+		deployment_must(healing_tend(&healing, &member, &error), &error, "tend", __LINE__);
+		looks++;
+	} while (count_jobs("Old") > 0 && looks < 100);
+	assert_int_equal(count_jobs("Old"), 0);
+	assert_int_equal(count_jobs("Waiting"), 100);
+	assert_int_equal(count_jobs("New"), 1);
+	assert_true(healing_due(&healing) <= healing.clear_at);
 }
 
 static void test_nobody_is_dead_because_the_clock_was_set(void **state)
@@ -230,6 +276,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		CASE(test_the_silent_are_dead),
+		CASE(test_old_finished_jobs_are_cleared),
 		CASE(test_nobody_is_dead_because_the_clock_was_set),
 		CASE(test_nobody_is_dead_because_we_come_late),
 		CASE(test_nobody_is_dead_because_we_come_late_again),

@@ -105,7 +105,7 @@ static const struct sample samples[] = {
 	{ "arrange", DB_P_IDS("jobs", ids, 3), false },
 	{ "arrange", DB_P_TEXT("queue", "queue_03"), true },
 	{ "arrange", DB_P_INT("priority", 3), true },
-	{ "clear_finished", DB_P_TEXT("queue", "queue_03"), true },
+	{ "clear_finished", DB_P_NULL("queue"), true },
 	{ "finished_before", DB_P_TEXT("queue", "queue_03"), true },
 	{ "finished_before", DB_P_TIME("before", NOW + 1000 * CLOCK_SECOND), false },
 	{ "jobs", DB_P_TEXT("key", "key"), true },
