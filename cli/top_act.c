@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/cells.h"
+#include "cli/filter.h"
 #include "cli/record.h"
 #include "cli/top.h"
 #include "cli/top_screen.h"
@@ -65,14 +66,14 @@ static void retry(struct top *top, const char *queue)
 	const struct job_filter filter = { .has_state = true, .state = JOB_FAILED, .queue = queue };
 	struct arena *arena = arena_new();
 	struct error error = { 0 };
-	int64_t record = 0;
 	int64_t count = 0;
-	enum status status = record_begin(
-		top->cli, "retry", arena_printf(arena, "all, queue %s", queue), &record, &error);
+	struct record record = { .action = "retry",
+				 .target = filter_text(arena, &filter, "failed") };
+	enum status status = record_begin(top->cli, &record, &error);
 
 	if (status == STATUS_OK) {
 		status = job_retry_all(top->cli->db, &filter, &count, &error);
-		record_end(top->cli, record, count, status == STATUS_OK);
+		record_end(top->cli, record.id, count, status == STATUS_OK);
 	}
 	if (status != STATUS_OK)
 		(void)snprintf(top->message, sizeof(top->message), "%s", error.text);

@@ -6,12 +6,12 @@ _dray()
 
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
 		case $word in
-		start | worker | dispatcher | scheduler | reload | check | db | enqueue | jobs | job | why | retry | discard | run-now | move | reprioritize | clear | queues | stats | pause | resume | processes | audit | doctor | version | help) command=$word; break ;;
+		start | worker | dispatcher | scheduler | reload | check | db | enqueue | jobs | job | why | retry | discard | run-now | move | reprioritize | clear | queues | stats | top | pause | resume | processes | audit | doctor | version | help) command=$word; break ;;
 		esac
 	done
 	case $command in
-	"") words="start worker dispatcher scheduler reload check db enqueue jobs job why retry discard run-now move reprioritize clear queues stats pause resume processes audit doctor version help" ;;
-	help) words="start worker dispatcher scheduler reload check db enqueue jobs job why retry discard run-now move reprioritize clear queues stats pause resume processes audit doctor version help" ;;
+	"") words="start worker dispatcher scheduler reload check db enqueue jobs job why retry discard run-now move reprioritize clear queues stats top pause resume processes audit doctor version help" ;;
+	help) words="start worker dispatcher scheduler reload check db enqueue jobs job why retry discard run-now move reprioritize clear queues stats top pause resume processes audit doctor version help" ;;
 	start) words="" options+=" --migrate --pidfile" ;;
 	worker) words="" options+=" --entry --queues --threads" ;;
 	dispatcher) words="" options+=" --entry" ;;
@@ -26,8 +26,9 @@ _dray()
 	move) words="" options+=" --queue --all --state --from --class --key --since --until --text --after --before --dry-run --yes --reason" ;;
 	reprioritize) words="" options+=" --priority --all --state --queue --class --key --since --until --text --after --before --dry-run --yes --reason" ;;
 	clear) words="" options+=" --older-than --queue --class --dry-run --reason" ;;
-	pause) words="" options+=" --all --reason --for" ;;
-	resume) words="" options+=" --all --reason" ;;
+	top) words="" options+=" --once --interval --sort --reverse" ;;
+	pause) words="" options+=" --all --class --process --reason --for" ;;
+	resume) words="" options+=" --all --class --process --reason" ;;
 	audit) words="" options+=" --since --action --limit --before" ;;
 	doctor) words="" options+=" --repair --reason" ;;
 	esac
