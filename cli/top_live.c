@@ -11,6 +11,9 @@
 #define LISTED (TITLES + 1) /* the first row of the list */
 #define LOOKS  10           /* a look takes at most one part of so many of the time */
 
+#define QUEUES_HELP                                                                                \
+	"q quit  p pause/resume  r retry failed  j jobs  Tab processes  <> sort  i invert"
+
 static size_t page_rows(const struct top *top)
 {
 	if (top->page == TOP_JOBS)
@@ -87,8 +90,7 @@ static void draw_table(const struct top *top, struct arena *arena)
 static void draw(const struct top *top)
 {
 	static const char *const help[] = {
-		[TOP_QUEUES] = "q quit  p pause/resume  r retry failed  j jobs  Tab processes  "
-			       "<> sort  i invert",
+		[TOP_QUEUES] = QUEUES_HELP,
 		[TOP_PROCESSES] = "q quit  Tab queues",
 		[TOP_JOBS] = "q quit  Esc queues",
 	};

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <term.h>
 #include <unistd.h>
 
 #include "cli/cells.h"
@@ -16,12 +17,23 @@
 
 static SCREEN *screen;
 
+/* Asked first, because newterm loses memory where the answer is no. */
+static bool is_known_terminal(void)
+{
+	int result = 0;
+
+	if (setupterm(NULL, STDOUT_FILENO, &result) != OK)
+		return false;
+	(void)del_curterm(cur_term);
+	return true;
+}
+
 enum status screen_open(struct error *error)
 {
 	const char *term = getenv("TERM");
 
 	(void)setlocale(LC_CTYPE, ""); /* NOLINT(concurrency-mt-unsafe): there is one thread */
-	screen = newterm(NULL, stdout, stdin);
+	screen = is_known_terminal() ? newterm(NULL, stdout, stdin) : NULL;
 	if (!screen)
 		return error_set(error, STATUS_INVALID,
 				 "the terminal \"%s\" cannot show it: `dray top --once` prints it",

@@ -23,18 +23,18 @@ struct terminal {
 	struct text seen; /* all that it wrote since the last thing that was expected */
 };
 
-static void open_terminal(struct terminal *terminal, const char *url, unsigned short rows)
+static void open_terminal(struct terminal *terminal, const char *url, const char *kind)
 {
 	const char *const arguments[] = { "dray", "top",        "--interval", "100ms", "--sort",
 					  "name", "--database", url,          NULL };
-	const struct winsize size = { .ws_row = rows, .ws_col = 80 };
+	const struct winsize size = { .ws_row = 24, .ws_col = 80 };
 	const char *program = getenv("DRAY_BINARY");
 
 	*terminal = (struct terminal){ 0 };
 	assert_non_null(program);
 	terminal->pid = forkpty(&terminal->fd, NULL, NULL, &size);
 	assert_true(terminal->pid >= 0);
-	if (terminal->pid == 0 && program) {
+	if (terminal->pid == 0 && program && setenv("TERM", kind, 1) == 0) {
 		execv(program, (char *const *)arguments);
 		_exit(127);
 	}
@@ -130,7 +130,7 @@ static void test_keys(void **state)
 	struct terminal terminal;
 
 	fail_one(test);
-	open_terminal(&terminal, test->url, 24);
+	open_terminal(&terminal, test->url, "xterm");
 	expect(&terminal, "QUEUE*");
 	press(&terminal, "p");
 	expect(&terminal, "Reason:");
@@ -164,7 +164,7 @@ static void test_pages(void **state)
 	struct terminal terminal;
 
 	fail_one(test);
-	open_terminal(&terminal, test->url, 24);
+	open_terminal(&terminal, test->url, "xterm");
 	expect(&terminal, "QUEUE*");
 	press(&terminal, "j");
 	expect(&terminal, "Xylophone");
@@ -189,7 +189,7 @@ static void test_sizes(void **state)
 
 	for (int i = 10; i < 50; i++)
 		put(test->db, arena_printf(test->arena, "queue-%d", i), 0);
-	open_terminal(&terminal, test->url, 24);
+	open_terminal(&terminal, test->url, "xterm");
 	expect(&terminal, "queue-10");
 	press(&terminal, "\033OF"); /* End */
 	expect(&terminal, "queue-49");
@@ -214,7 +214,7 @@ static void test_an_outage(void **state)
 	struct terminal terminal;
 
 	put(test->db, "mail", 0);
-	open_terminal(&terminal, forwarder_url(&forwarder, test->arena, test->url), 24);
+	open_terminal(&terminal, forwarder_url(&forwarder, test->arena, test->url), "xterm");
 	expect(&terminal, "mail");
 	forwarder_mode(&forwarder, FORWARDER_DROP);
 	expect(&terminal, "away");
@@ -230,11 +230,9 @@ static void test_a_terminal_that_nobody_knows(void **state)
 	struct test_db *test = *state;
 	struct terminal terminal;
 
-	assert_int_equal(setenv("TERM", "no-such-terminal", 1), 0);
-	open_terminal(&terminal, test->url, 24);
+	open_terminal(&terminal, test->url, "no-such-terminal");
 	expect(&terminal, "--once");
 	close_terminal(&terminal, EXIT_USAGE);
-	assert_int_equal(setenv("TERM", "xterm", 1), 0);
 }
 
 #else
@@ -244,7 +242,7 @@ static void test_left_out(void **state)
 	struct test_db *test = *state;
 	struct terminal terminal;
 
-	open_terminal(&terminal, test->url, 24);
+	open_terminal(&terminal, test->url, "xterm");
 	expect(&terminal, "built without ncurses");
 	close_terminal(&terminal, EXIT_USAGE);
 }
@@ -266,7 +264,5 @@ int main(void)
 #endif
 	};
 
-	if (setenv("TERM", "xterm", 1) != 0)
-		return 1;
 	return test_run_backends("dray top", cases, sizeof(cases) / sizeof(cases[0]));
 }
