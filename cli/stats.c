@@ -1,9 +1,9 @@
 #include <stdio.h>
 
 #include "cli/commands.h"
+#include "cli/survey_json.h"
 #include "cli/table.h"
 #include "common/process.h"
-#include "queue/stats.h"
 #include "supervisor/losses.h"
 
 static json_t *figures(const struct stats *stats)
@@ -55,6 +55,19 @@ static json_t *entries(const struct stats_entry list[], size_t count, const char
 		json_array_append_new(rows, row);
 	}
 	return rows;
+}
+
+json_t *stats_json(const struct stats *stats)
+{
+	static const char *const failure_keys[] = { "class", "count", "last_at" };
+	static const char *const key_keys[] = { "key", "waiting", "since" };
+	json_t *all = figures(stats);
+
+	json_object_set_new(all, "processes", kinds(stats));
+	json_object_set_new(all, "failures",
+			    entries(stats->failures, stats->failure_count, failure_keys));
+	json_object_set_new(all, "keys", entries(stats->keys, stats->key_count, key_keys));
+	return all;
 }
 
 /* A table under an empty line, or nothing. */
@@ -112,8 +125,6 @@ static void print(const struct cli *cli, json_t *stats)
 
 static int run(struct cli *cli, void *input)
 {
-	static const char *const failure_keys[] = { "class", "count", "last_at" };
-	static const char *const key_keys[] = { "key", "waiting", "since" };
 	struct error error = { 0 };
 	struct stats stats;
 	int code = cli_connect(cli);
@@ -124,12 +135,7 @@ static int run(struct cli *cli, void *input)
 	struct prune patience = losses_prune(cli->config, 0);
 	if (stats_read(cli->db, cli->arena, &patience, &stats, &error) != STATUS_OK)
 		return cli_fail(&error);
-	json_t *all = figures(&stats);
-	json_object_set_new(all, "processes", kinds(&stats));
-	json_object_set_new(all, "failures",
-			    entries(stats.failures, stats.failure_count, failure_keys));
-	json_object_set_new(all, "keys", entries(stats.keys, stats.key_count, key_keys));
-	print(cli, all);
+	print(cli, stats_json(&stats));
 	return EXIT_STOPPED;
 }
 

@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/survey_json.h"
+#include "cli/table.h"
 #include "common/clock.h"
 #include "common/process.h"
 #include "supervisor/losses.h"
@@ -84,6 +86,18 @@ static void print_table(const struct top_table *table)
 		(void)puts(top_row(table, i));
 }
 
+static json_t *as_json(const struct top *top)
+{
+	const struct survey *survey = &top->stats.survey;
+	json_t *all = stats_json(&top->stats);
+	json_t *queues = json_array();
+
+	for (size_t i = 0; i < survey->count; i++)
+		json_array_append_new(queues, survey_json(survey, &survey->queues[i]));
+	json_object_set_new(all, "queues", queues);
+	return all;
+}
+
 static int print(const struct top *top)
 {
 	const struct survey *survey = &top->stats.survey;
@@ -91,6 +105,10 @@ static int print(const struct top *top)
 	size_t count = top_header(top->arena, &top->stats, lines);
 	struct top_table table;
 
+	if (top->cli->json) {
+		json_print(top->cli, as_json(top));
+		return EXIT_STOPPED;
+	}
 	for (size_t i = 0; i < count; i++)
 		(void)puts(lines[i]);
 	top_queues(top->arena, survey, top->sort, &table);
@@ -135,7 +153,8 @@ static int run(struct cli *cli, void *input)
 			   .interval = wishes->interval > 0 ? wishes->interval : INTERVAL,
 			   .sort = wishes->sort,
 			   .reverse = wishes->reverse };
-	bool live = !wishes->once && isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1;
+	bool live = !wishes->once && !cli->json && isatty(STDOUT_FILENO) == 1 &&
+		    isatty(STDIN_FILENO) == 1;
 	int code = cli_configure(cli);
 
 	if (code != EXIT_STOPPED)
@@ -188,5 +207,8 @@ const struct command top_command = {
 	.argp = &argp,
 	.parse = parse,
 	.input_size = sizeof(struct wishes),
+	.output =
+		"printed once: what `dray stats` prints, and `queues`: the array of `dray queues` "
+		"instead of their number, in the order asked for.",
 	.run = run,
 };

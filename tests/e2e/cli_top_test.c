@@ -96,6 +96,11 @@ static void test_once(void **state)
 	assert_true(strstr(result.output, "\nb ") > strstr(result.output, "\na "));
 	result = test_cli(test, "top", "--sort", "name", "--reverse");
 	assert_true(strstr(result.output, "\nb ") < strstr(result.output, "\na "));
+	json_t *json = test_json(test_cli(test, "top", "--json"));
+	assert_int_equal(test_json_integer(json, "ready"), 3);
+	const json_t *first = json_array_get(json_object_get(json, "queues"), 0);
+	assert_string_equal(test_json_text(first, "name"), "b");
+	json_decref(json);
 	assert_code(test_cli(test, "top", "--sort", "size"), EXIT_USAGE);
 	assert_code(test_cli(test, "top", "--interval", "1ms"), EXIT_USAGE);
 }

@@ -319,6 +319,22 @@ static void facts_of_a_waiting_job(void **state)
 	assert_string_equal(found_kinds(test, blocked), "limited");
 }
 
+static void facts_of_other_pauses(void **state)
+{
+	struct test_db *test = *state;
+	struct pause_note note = { .who = "ann", .reason = "deploy" };
+	struct error error = { 0 };
+	bool changed;
+
+	put(test->db, "mail", 0);
+	join(test, "Worker", "worker-1", "{\"queues\":\"mail\",\"thread_pool_size\":1}");
+	assert_ok(pause_other(test->db, PAUSE_CLASS, "Test", &note, &changed, &error), &error);
+	assert_string_equal(found_kinds(test, 1), "class_paused");
+	assert_ok(pause_other(test->db, PAUSE_PROCESS, "worker-1", &note, &changed, &error),
+		  &error);
+	assert_string_equal(found_kinds(test, 1), "class_paused process_paused");
+}
+
 int main(void)
 {
 #define CASE(function) cmocka_unit_test_setup_teardown(function, open_rig, close_rig)
@@ -338,6 +354,7 @@ int main(void)
 	static const struct test_case facts[] = {
 		TEST(facts_of_a_ready_job),
 		TEST(facts_of_a_waiting_job),
+		TEST(facts_of_other_pauses),
 	};
 
 	int failures = test_group(words, NULL, NULL);
