@@ -1,8 +1,9 @@
 -- claim_unpaused(process_id, limit, from_priority, from_job, depth, window, now) -> paused, more, claim_id, job
 -- What claim does, while something is paused: takes the next ready jobs of queues and classes that
 -- are not, from a place in the order by priority and age. Looks at so many (window) only, because
--- there may be any number of paused ones; more: more than that many (depth) stand there. Always one
--- row at least, for its first columns. The window is read without locks.
+-- there may be any number of paused ones; more: it got less than it wanted, and more than that many
+-- (depth) stand there still. Always one row at least, for its first columns. The window is read
+-- without locks.
 INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
 SELECT next.job_id, :process_id, :now
 FROM (SELECT r.job_id
@@ -31,6 +32,9 @@ STRAIGHT_JOIN solid_queue_ready_executions r
 WHERE c.process_id = :process_id AND c.created_at = :now;
 -- rows
 SELECT p.paused, (
+	SELECT COUNT(*) FROM solid_queue_claimed_executions m
+		FORCE INDEX (index_solid_queue_claimed_executions_on_process_id_and_job_id)
+	WHERE m.process_id = :process_id AND m.created_at = :now) < :limit AND (
 	SELECT f.job_id FROM solid_queue_ready_executions f FORCE INDEX (index_solid_queue_poll_all)
 	WHERE f.priority > :from_priority
 		OR (f.priority = :from_priority AND f.job_id >= :from_job)

@@ -2,25 +2,25 @@
 -- What claim does, while something is paused: takes the next ready jobs of queues and classes that
 -- are not, from a place in the order by priority and age. Looks at so many (window) only, because
 -- there may be any number of paused ones; more: more than that many (depth) stand there. Always one
--- row at least, for its first columns.
+-- row at least, for its first columns. The window is read once and without locks; its rows are then
+-- locked one by one, in its order, until there are enough.
 -- rows
-WITH taken AS (
+WITH front AS MATERIALIZED (
+	SELECT id, job_id, queue_name FROM solid_queue_ready_executions
+	WHERE (priority, job_id) >= (:from_priority, :from_job)
+	ORDER BY priority, job_id LIMIT :window
+), taken AS (
 	DELETE FROM solid_queue_ready_executions WHERE id = ANY (ARRAY(
-		SELECT r.id FROM solid_queue_ready_executions r
-		WHERE (r.priority, r.job_id) >= (:from_priority, :from_job)
-			AND (r.priority, r.job_id) <= (
-				SELECT w.priority, w.job_id FROM (
-					SELECT priority, job_id FROM solid_queue_ready_executions
-					WHERE (priority, job_id) >= (:from_priority, :from_job)
-					ORDER BY priority, job_id LIMIT :window) w
-				ORDER BY w.priority DESC, w.job_id DESC LIMIT 1)
-			AND r.queue_name <> ALL (ARRAY(SELECT queue_name FROM solid_queue_pauses))
+		SELECT l.id
+		FROM front w CROSS JOIN LATERAL (
+			SELECT r.id FROM solid_queue_ready_executions r WHERE r.id = w.id {skip_locked}) l
+		WHERE w.queue_name <> ALL (ARRAY(SELECT queue_name FROM solid_queue_pauses))
 			AND (NOT EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class')
-				OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id)
+				OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = w.job_id)
 					<> ALL (ARRAY(SELECT k.name FROM dray_pauses k WHERE k.kind = 'class')))
 			AND NOT EXISTS (SELECT FROM dray_pauses d WHERE d.process_id = :process_id)
 			AND EXISTS (SELECT FROM solid_queue_processes WHERE id = :process_id)
-		ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}))
+		LIMIT :limit))
 	RETURNING job_id
 ), claimed AS (
 	INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
@@ -28,10 +28,7 @@ WITH taken AS (
 	ON CONFLICT (job_id) DO NOTHING
 	RETURNING id, job_id
 )
-SELECT p.paused, EXISTS (
-	SELECT FROM solid_queue_ready_executions
-	WHERE (priority, job_id) >= (:from_priority, :from_job)
-	ORDER BY priority, job_id LIMIT 1 OFFSET :depth) AS more, c.*
+SELECT p.paused, (SELECT count(*) FROM front) > :depth AS more, c.*
 FROM (SELECT CASE WHEN EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class') THEN 2
 	WHEN EXISTS (SELECT FROM solid_queue_pauses) THEN 1 ELSE 0 END AS paused) p
 LEFT JOIN (
