@@ -26,7 +26,7 @@
 #define CLAIMED 5
 #define ROUNDS  6
 #define CLAIMS  10 /* in a row, after one that is not counted */
-#define SAMPLES (ROUNDS * CLAIMS)
+#define SAMPLES ((size_t)ROUNDS * CLAIMS)
 #define NUMBERS 4
 #define CHOICES 2
 
@@ -78,7 +78,7 @@ static enum status fill(struct bench *bench, struct error *error)
 	}
 	enum status status = put(bench, bench->paused + 1, QUEUES, 0, QUEUES, error);
 	if (status == STATUS_OK)
-		status = put(bench, ready, QUEUES, 0, 20 * QUEUES, error);
+		status = put(bench, ready, QUEUES, 0, INT64_C(20) * QUEUES, error);
 	if (status == STATUS_OK)
 		status = process_register(bench->db, &process, error);
 	bench->process_id = process.id;
