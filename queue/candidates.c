@@ -63,8 +63,10 @@ static int by_next_job(const void *left, const void *right)
 void candidates_prepare(struct claiming *claiming)
 {
 	const struct claim_request *request = claiming->request;
+	const struct selector *selector = request->selector;
 
-	claiming->values[0] = (struct db_value)DB_P_TEXT("queues", request->selector->json);
+	claiming->values[0] =
+		(struct db_value)DB_P_TEXT("queues", selector->all ? NULL : selector->json);
 	claiming->values[1] = (struct db_value)DB_P_INT("process_id", request->process_id);
 	claiming->call = (struct db_call){ .operation = "claimable",
 					   .values = claiming->values,

@@ -14,12 +14,15 @@
  * (one cheap statement, the only one of an idle poll), and then claimed from one by one.
  *
  * While something is paused, a worker of every queue takes what is not among the jobs that stand
- * first. Only so many are looked at: a backlog that is paused is walked over once, by the question,
- * which hops over it, and for a moment the question comes first.
+ * first. Only so many are looked at: over a backlog that is paused the question hops, and for a
+ * moment it is remembered where that ends.
  */
 
-#define DEPTH     100          /* as many paused jobs cost less than the question */
-#define DEEP_TIME CLOCK_SECOND /* that the question comes first */
+#define DEPTH      100          /* as many paused jobs cost less than the question */
+#define DEEP_TIME  CLOCK_SECOND /* that a backlog is not walked into again */
+/* That its end is remembered: what is more urgent waits no longer than for an idle worker's poll.
+ */
+#define FRONT_TIME (100 * CLOCK_MILLISECOND)
 
 static bool is_one_queue(const struct selector *selector)
 {
@@ -113,6 +116,11 @@ static enum status look_directly(struct claiming *claiming, const char *queue, b
 	return status;
 }
 
+static bool knows_front(const struct claim_request *request)
+{
+	return clock_monotonic() < request->front.until;
+}
+
 enum status claim_look(struct claiming *claiming, bool idle, bool *anything, struct error *error)
 {
 	const struct claim_request *request = claiming->request;
@@ -120,11 +128,23 @@ enum status claim_look(struct claiming *claiming, bool idle, bool *anything, str
 	const char *queue = is_one_queue(selector) ? selector->entries[0].name : NULL;
 
 	*anything = true;
-	claiming->asks = !queue && request->paused != CLAIM_NOTHING_PAUSED &&
-			 (idle || clock_monotonic() < request->deep_until);
+	claiming->asks =
+		!queue && request->paused != CLAIM_NOTHING_PAUSED &&
+		(idle || (clock_monotonic() < request->deep_until && !knows_front(request)));
 	if (!is_direct(request) || claiming->asks)
 		return STATUS_OK;
 	return look_directly(claiming, queue, idle, anything, error);
+}
+
+static void prepare_front(struct claiming *claiming)
+{
+	const struct claim_place *front = &claiming->request->front;
+
+	claiming->inside = knows_front(claiming->request);
+	if (claiming->inside)
+		prepare_unpaused(claiming, front->priority, front->job_id);
+	else
+		prepare_unpaused(claiming, INT_MIN, 0);
 }
 
 void claim_prepare(struct claiming *claiming)
@@ -136,10 +156,10 @@ void claim_prepare(struct claiming *claiming)
 		candidates_prepare(claiming);
 	else if (is_one_queue(selector))
 		claim_prepare_queue(claiming, selector->entries[0].name, INT_MAX);
-	else if (request->paused != CLAIM_NOTHING_PAUSED)
-		prepare_unpaused(claiming, INT_MIN, 0);
-	else
+	else if (request->paused == CLAIM_NOTHING_PAUSED)
 		prepare_claim(claiming, "claim");
+	else
+		prepare_front(claiming);
 }
 
 static void read_claim(struct claim *claim, const struct db_rows *rows, size_t row, size_t column)
@@ -216,12 +236,15 @@ static enum status claim_unpaused(struct claiming *claiming, int64_t priority, i
 static enum status claim_answered(struct claiming *claiming, struct candidates *candidates,
 				  struct error *error)
 {
-	const struct claim_request *request = claiming->request;
+	struct claim_request *request = claiming->request;
 	const struct candidate *first = candidates_first(candidates);
 	enum status status = STATUS_OK;
 	bool more = true;
 
 	if (first && takes_front(request) && request->paused != CLAIM_CLASSES_PAUSED) {
+		request->front = (struct claim_place){ .priority = first->priority,
+						       .job_id = first->job_id,
+						       .until = clock_monotonic() + FRONT_TIME };
 		status = claim_unpaused(claiming, first->priority, first->job_id, &more, error);
 		if (status == STATUS_OK && more && !claim_is_full(claiming))
 			status = candidates_ask(claiming, candidates, error);
@@ -243,7 +266,7 @@ static enum status claim_behind(struct claiming *claiming, struct error *error)
 	add_of_all(claiming, &more);
 	if (!knew && request->paused != CLAIM_NOTHING_PAUSED && !claim_is_full(claiming))
 		status = claim_unpaused(claiming, INT_MIN, 0, &more, error);
-	if (status != STATUS_OK || !more || claim_is_full(claiming))
+	if (status != STATUS_OK || claim_is_full(claiming) || !(more || claiming->inside))
 		return status;
 	request->deep_until = clock_monotonic() + DEEP_TIME;
 	status = candidates_ask(claiming, &candidates, error);

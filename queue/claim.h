@@ -60,6 +60,7 @@ struct claim_request {
 	enum claim_paused paused;
 	bool idle;          /* nothing was found: look without locking before claiming again */
 	int64_t deep_until; /* many jobs that are paused stand first; clock_monotonic */
+	struct claim_place front; /* before it there were only those */
 	struct claim_place places[CLAIM_PLACES];
 };
 
@@ -71,6 +72,7 @@ struct claiming {
 	struct db_call call; /* what claim_prepare wants run */
 	struct db_value values[8];
 	bool asks;            /* first of all which queues have something to claim */
+	bool inside;          /* began where a backlog is known to end, and not at the front */
 	struct claim *claims; /* result */
 	size_t count;
 };

@@ -202,6 +202,27 @@ static void pa_a_paused_backlog_and_a_full_batch(void **state)
 	test_invariant(test->db);
 }
 
+/* Where the backlog ends is remembered for less than it takes to claim them all. */
+static void pa_the_urgent_pass_a_paused_backlog(void **state)
+{
+	enum { OTHERS = 200 };
+	struct test_db *test = *state;
+	struct worker worker;
+
+	put_many(test, "p", "Test", 0, MANY);
+	put_many(test, "a", "Test", 1, OTHERS);
+	pause_queue(test, "p");
+	open_worker(&worker, test, 0, 1);
+	assert_int_equal(poll_once(&worker), 1);
+	int64_t urgent = put(test->db, "c", -1);
+	for (int i = 1; i < OTHERS && worker.claims[0].job.id != urgent; i++) {
+		clock_sleep(5 * CLOCK_MILLISECOND);
+		assert_int_equal(poll_once(&worker), 1);
+	}
+	assert_int_equal(worker.claims[0].job.id, urgent);
+	test_invariant(test->db);
+}
+
 static void pa_a_paused_class(void **state)
 {
 	struct test_db *test = *state;
@@ -345,6 +366,7 @@ int main(void)
 		TEST(pa_one_order_over_many_queues),
 		TEST(pa_a_paused_backlog_in_front),
 		TEST(pa_a_paused_backlog_and_a_full_batch),
+		TEST(pa_the_urgent_pass_a_paused_backlog),
 		TEST(pa_a_paused_class),
 		TEST(pa_a_paused_class_and_a_paused_queue),
 		TEST(pa_a_paused_process),

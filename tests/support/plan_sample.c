@@ -112,7 +112,7 @@ static const struct sample samples[] = {
 	{ "jobs", DB_P_TIME("since", 0), false },
 	{ "jobs", DB_P_INT("after", 0), false },
 	{ NULL, DB_P_TEXT("queue", "queue_03"), false },
-	{ NULL, DB_P_TEXT("queues", "[{\"position\":0,\"prefix\":1,\"name\":\"queue\"}]"), false },
+	{ NULL, DB_P_TEXT("queues", "[{\"position\":0,\"prefix\":1,\"name\":\"queue\"}]"), true },
 	{ NULL, DB_P_TEXT("reason", "deploy"), true },
 	{ NULL, DB_P_TEXT("schema", "public"), true },
 	{ NULL, DB_P_TIME("since", NOW), false },
