@@ -105,7 +105,7 @@ static int64_t count_moved(struct scene *scene)
 	return counted(scene, moved);
 }
 
-/* retry and discard count, too; what else they do is tried in verbs_jobs.c */
+/* retry */
 
 static void put_failed(struct scene *scene)
 {
@@ -124,6 +124,14 @@ static enum status run_retry(struct scene *scene, struct db *db, int64_t *done, 
 static int64_t count_retried(struct scene *scene)
 {
 	return counted(scene, scene_count(scene, JOB_READY));
+}
+
+/* discard */
+
+static void put_ready(struct scene *scene)
+{
+	scene_put(scene, UNITS);
+	begin_line(scene, "discard");
 }
 
 static enum status run_discard(struct scene *scene, struct db *db, int64_t *done,
@@ -150,16 +158,16 @@ const struct verb action_verbs[] = {
 	  .set_up = put_around,
 	  .run = run_arrange,
 	  .effect = count_moved },
-	{ .name = "retry, counted",
+	{ .name = "retry",
 	  .scripts = { "retry" },
 	  .units = UNITS,
 	  .set_up = put_failed,
 	  .run = run_retry,
 	  .effect = count_retried },
-	{ .name = "discard, counted",
+	{ .name = "discard",
 	  .scripts = { "discard" },
 	  .units = UNITS,
-	  .set_up = put_failed,
+	  .set_up = put_ready,
 	  .run = run_discard,
 	  .effect = count_discarded },
 };

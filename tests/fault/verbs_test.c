@@ -10,7 +10,7 @@
 #include "tests/fault/backends.h"
 #include "tests/fault/cell.h"
 
-#define MOST_CELLS 2000
+#define MOST_CELLS 3000
 
 static const struct failing failings[] = {
 	{ .arm = "kill", .fails = true, .between = true, .at_commit = true, .committed = true },
