@@ -15,7 +15,7 @@ _dray()
 	start) words="" options+=" --migrate --pidfile" ;;
 	worker) words="" options+=" --entry --queues --threads" ;;
 	dispatcher) words="" options+=" --entry" ;;
-	reload) words="" options+=" --pidfile" ;;
+	reload) words="" options+=" --pidfile --reason" ;;
 	check) words="" options+=" --no-database" ;;
 	db) words="migrate status verify sql" options+=" --dialect" ;;
 	enqueue) words="" options+=" --queue --priority --at --in --json-args --concurrency-key --bulk" ;;

@@ -94,6 +94,7 @@ _dray()
 			'*:argument:_files' ;;
 		reload) _arguments \
 			'--pidfile=[of the supervisor (default supervisor_pidfile)]:PATH:_files' \
+			'--reason=[why, for `dray audit`]:TEXT:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
@@ -427,7 +428,7 @@ _dray()
 			'*:argument:_files' ;;
 		audit) _arguments \
 			'--since=[not before this time (ISO 8601)]:TIME:' \
-			'--action=[pause, resume, retry, discard, run-now, move, reprioritize, clear or doctor]:ACTION:' \
+			'--action=[pause, resume, retry, discard, run-now, move, reprioritize, clear, doctor or reload]:ACTION:' \
 			'--limit=[at most so many (default 50, at most 10000)]:N:' \
 			'--before=[before this one: the next page]:ID:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
