@@ -32,6 +32,25 @@ static struct instance *read_entry(struct reader *reader, const char *prefix,
 	return entry;
 }
 
+static bool same(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Two limits of one key: one of them would never be reached. */
+static void check_distinct(struct reader *reader, const char *prefix,
+			   const struct config_class *class, const struct node *list)
+{
+	for (size_t i = 1; i < class->concurrency_count; i++)
+		for (size_t k = 0; k < i; k++)
+			if (same(class->concurrency[i].key, class->concurrency[k].key) &&
+			    same(class->concurrency[i].group, class->concurrency[k].group))
+				report_error(reader->report, list->pairs[i].value->place,
+					     "%s.concurrency[%zu] has the same key and group as "
+					     "%s.concurrency[%zu]",
+					     prefix, i, prefix, k);
+}
+
 void concurrency_read(struct reader *reader, struct instances *entries,
 		      const struct instance *settings, const struct node *node)
 {
@@ -49,6 +68,7 @@ void concurrency_read(struct reader *reader, struct instances *entries,
 		entries->list[i] =
 			*read_entry(reader, entry_name(reader, settings->prefix, i),
 				    &class->concurrency[i], many ? list->pairs[i].value : list);
+	check_distinct(reader, settings->prefix, class, list);
 	if (count > CONCURRENCY_MOST)
 		report_error(reader->report, list->place,
 			     "%s.concurrency has %zu entries, expected at most %d",

@@ -86,7 +86,7 @@ struct config_limits {
 	int64_t core;      /* bytes of core dump */
 };
 
-#define CONCURRENCY_MOST 1 /* limits of one class */
+#define CONCURRENCY_MOST 8 /* limits of one class */
 
 /* What a new job does when all slots of its key are taken. */
 enum config_on_conflict { CONFLICT_BLOCK, CONFLICT_DISCARD, CONFLICT_REPLACE, CONFLICT_CANCEL };

@@ -147,6 +147,8 @@ static enum status run(struct batch *batch, struct error *error)
 	if (action->kind == ACTION_RUN_NOW)
 		slots_conflict(&batch->slots, batch->now, &batch->calls);
 	status = db_run(action->db, action->arena, batch->calls.list, batch->calls.count, error);
+	if (status == STATUS_OK)
+		slots_follow(&batch->slots, &batch->calls);
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 

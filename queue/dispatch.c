@@ -35,7 +35,10 @@ static enum status move_limited(struct db *db, struct arena *arena, const int64_
 		(struct db_call){ .operation = "dispatch_limited", .values = values, .count = 2 };
 	slots_after(&slots, &calls);
 	slots_conflict(&slots, now, &calls);
-	return db_run(db, arena, list, calls.count, error);
+	status = db_run(db, arena, list, calls.count, error);
+	if (status == STATUS_OK)
+		slots_follow(&slots, &calls);
+	return status;
 }
 
 static enum status move(struct db *db, struct arena *arena, int batch_size, int64_t *moved,

@@ -10,10 +10,12 @@ struct new_job {
 	const char *payload; /* instead of arguments: a whole Active Job object, stored as it is */
 	const char *queue;   /* NULL = "default" */
 	bool has_priority;
-	int priority;                /* smaller runs first */
-	int64_t at;                  /* database time it is due; 0 = now; in the past = now */
-	int64_t delay;               /* microseconds from now, when at is 0 */
-	const char *concurrency_key; /* NULL = none */
+	int priority;                 /* smaller runs first */
+	int64_t at;                   /* database time it is due; 0 = now; in the past = now */
+	int64_t delay;                /* microseconds from now, when at is 0 */
+	const char *concurrency_key;  /* NULL = none */
+	const char *const *more_keys; /* of the class's further limits, from position 1 */
+	size_t more_count;
 };
 
 struct enqueued {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/clock.h"
+#include "queue/slots.h"
 
 #define WINDOW 200                 /* keys a look */
 #define SOON   (60 * CLOCK_SECOND) /* a semaphore that ends by then is prolonged */
@@ -13,7 +14,8 @@
 struct key_facts {
 	const char *key;
 	const char *class_name;
-	bool known; /* there is a semaphore */
+	int position; /* of the class's limits */
+	bool known;   /* there is a semaphore */
 	int64_t value;
 	int64_t live;
 	int64_t stale;
@@ -47,6 +49,7 @@ static struct key_facts read_facts(const struct db_rows *rows, size_t row)
 		.slots = db_is_null(rows, row, 5) ? -1 : db_int(rows, row, 5),
 		.waiting = db_int(rows, row, 6) != 0,
 		.expires_at = db_time(rows, row, 7),
+		.position = (int)db_int(rows, row, 8),
 	};
 }
 
@@ -128,8 +131,8 @@ static void add_key(struct text *json, const struct key_facts *facts)
 	text_json(json, facts->key);
 	text_add(json, ",\"class_name\":");
 	text_json(json, facts->class_name ? facts->class_name : "");
-	text_printf(json, ",\"position\":0,\"exact\":%d,\"sure\":%d}", facts->exact ? 1 : 0,
-		    facts->sure ? 1 : 0);
+	text_printf(json, ",\"position\":%d,\"exact\":%d,\"sure\":%d}", facts->position,
+		    facts->exact ? 1 : 0, facts->sure ? 1 : 0);
 }
 
 static enum status repair(struct healing *healing, const struct key_facts list[], size_t count,
@@ -156,7 +159,12 @@ static enum status repair(struct healing *healing, const struct key_facts list[]
 								.count = 2 };
 	enum status status = db_run(healing->db, healing->arena, calls, call_count, error);
 	if (status == STATUS_OK) {
+		struct slots slots = { .db = healing->db,
+				       .arena = healing->arena,
+				       .keys = text_string(&json),
+				       .key_count = count };
 		healing->heal->admitted += db_int(&calls[call_count - 1].rows, 0, 0);
+		slots_follow_rows(&slots, &calls[call_count - 1].rows);
 		for (size_t i = 0; i < count; i++)
 			healing->heal->repaired += list[i].exact;
 	}

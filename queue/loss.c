@@ -37,8 +37,8 @@ static enum status find_slots(struct slots *slots, int64_t process_id, struct er
 
 /* Runs `operation`, which loses jobs, between the two halves of their slots. Its rows and its NONE.
  */
-static enum status lose_with(const struct slots *slots, struct db_call operation,
-			     struct db_rows *rows, struct error *error)
+static enum status lose_with(struct slots *slots, struct db_call operation, struct db_rows *rows,
+			     struct error *error)
 {
 	struct db_call list[SLOTS_CALLS + 1];
 	struct slots_calls calls = { list, 0 };
@@ -49,6 +49,8 @@ static enum status lose_with(const struct slots *slots, struct db_call operation
 	slots_after(slots, &calls);
 	enum status status = db_run(slots->db, slots->arena, list, calls.count, error);
 	*rows = own->rows;
+	if (status == STATUS_OK)
+		slots_follow(slots, &calls);
 	return status == STATUS_OK && own->none ? STATUS_NONE : status;
 }
 

@@ -192,8 +192,10 @@ static enum status settle_and_claim(struct settling *settling, struct claiming *
 		status = run(settling, claiming, error);
 	if (status == STATUS_INVALID && settling->counts[OUTCOME_FAILED] > 0)
 		status = run_in_ascii(settling, claiming, error);
-	if (status == STATUS_OK)
+	if (status == STATUS_OK) {
 		mark_lost(settling);
+		slots_follow(&settling->slots, &settling->calls);
+	}
 	if (status != STATUS_OK || !claiming)
 		return status;
 	claiming->call = settling->calls.list[settling->calls.count - 1];

@@ -1,8 +1,10 @@
--- slots_admit(keys, now) -> admitted
+-- slots_admit(keys, now) -> admitted, again
 -- Gives the free slots of these keys, whose semaphores are locked, to the jobs that are blocked by
 -- them, the most urgent first: at most 500 for a key at once. A blocked row that somebody else has
--- locked is his to release.
-SELECT JSON_ARRAYAGG(n.id) INTO @dray_next FROM (
+-- locked is his to release. One who needs other keys, too, is not let in, but counted (again) and
+-- stands before the others: slots_admit_several decides.
+SELECT JSON_ARRAYAGG(CASE WHEN n.several IS NULL THEN n.id END), COUNT(n.several)
+INTO @dray_next, @dray_again FROM (
 	WITH RECURSIVE next (name, room, held, place, id, job_id, priority) AS (
 		SELECT k.name, LEAST(s.value, 500), (
 				SELECT COUNT(*) FROM dray_slots h
@@ -36,7 +38,9 @@ SELECT JSON_ARRAYAGG(n.id) INTO @dray_next FROM (
 			ORDER BY f.concurrency_key, f.priority, f.job_id LIMIT 1)
 		WHERE n.place < n.room
 	)
-	SELECT next.id FROM next
+	SELECT next.id, (SELECT k.job_id FROM dray_keys k FORCE INDEX (PRIMARY)
+		WHERE k.job_id = next.job_id LIMIT 1) AS several
+	FROM next
 	STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = next.job_id
 	LEFT JOIN dray_limits l FORCE INDEX (PRIMARY)
 		ON l.class_name = j.class_name AND l.position = 0
@@ -76,4 +80,4 @@ DELETE b
 FROM JSON_TABLE(@dray_admitted, '$[*]' COLUMNS (id bigint PATH '$')) x
 STRAIGHT_JOIN solid_queue_blocked_executions b FORCE INDEX (PRIMARY) ON b.id = x.id;
 -- rows
-SELECT COALESCE(JSON_LENGTH(@dray_admitted), 0);
+SELECT COALESCE(JSON_LENGTH(@dray_admitted), 0), @dray_again;

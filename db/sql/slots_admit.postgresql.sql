@@ -1,7 +1,8 @@
--- slots_admit(keys, now) -> admitted
+-- slots_admit(keys, now) -> admitted, again
 -- Gives the free slots of these keys, whose semaphores are locked, to the jobs that are blocked by
 -- them, the most urgent first: at most 500 for a key at once. A blocked row that somebody else has
--- locked is his to release.
+-- locked is his to release. One who needs other keys, too, is not let in, but counted (again) and
+-- stands before the others: slots_admit_several decides.
 -- rows
 WITH free AS (
 	SELECT s.key, s.value, (SELECT count(*) FROM dray_slots h WHERE h.concurrency_key = s.key
@@ -27,7 +28,8 @@ WITH free AS (
 		SELECT id AS job_id, queue_name, class_name, priority FROM solid_queue_jobs
 		WHERE solid_queue_jobs.id = next.job_id OFFSET 0) j
 	LEFT JOIN dray_limits l ON l.class_name = j.class_name AND l.position = 0
-	WHERE l.slots IS NULL OR next.place <= l.slots
+	WHERE (l.slots IS NULL OR next.place <= l.slots)
+		AND (SELECT k.job_id FROM dray_keys k WHERE k.job_id = next.job_id LIMIT 1) IS NULL
 ), gone AS (
 	DELETE FROM solid_queue_blocked_executions WHERE id = ANY (ARRAY(SELECT id FROM admitted))
 ), ready AS (
@@ -45,4 +47,6 @@ WITH free AS (
 		GROUP BY key) t
 	WHERE s.key = t.key
 )
-SELECT count(*) FROM admitted;
+SELECT count(*), (SELECT count(*) FROM next
+	WHERE (SELECT k.job_id FROM dray_keys k WHERE k.job_id = next.job_id LIMIT 1) IS NOT NULL)
+FROM admitted;

@@ -1,7 +1,8 @@
--- slots_admit(keys, now) -> admitted
+-- slots_admit(keys, now) -> admitted, again
 -- Gives the free slots of these keys, whose semaphores are locked, to the jobs that are blocked by
 -- them, the most urgent first: at most 500 for a key at once. What has been admitted is blocked
--- and holds a slot of this instant until the last statement.
+-- and holds a slot of this instant until the last statement. One who needs other keys, too, is not
+-- let in, but counted (again) and stands before the others: slots_admit_several decides.
 INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_at)
 SELECT free.key, j.id, j.class_name, 0, :now
 FROM (
@@ -22,6 +23,7 @@ CROSS JOIN json_each(free.jobs) next
 CROSS JOIN solid_queue_jobs j ON j.id = next.value
 LEFT JOIN dray_limits l ON l.class_name = j.class_name AND l.position = 0
 WHERE next.key < free.value AND (l.slots IS NULL OR free.held + next.key < l.slots)
+	AND NOT EXISTS (SELECT 1 FROM dray_keys k WHERE k.job_id = next.value)
 ON CONFLICT (concurrency_key, job_id) DO UPDATE SET created_at = excluded.created_at;
 UPDATE solid_queue_semaphores SET value = value - t.count,
 	expires_at = strftime('%Y-%m-%d %H:%M:%f', :now, (t.duration_ms / 1000.0) || ' seconds')
@@ -48,4 +50,8 @@ DELETE FROM solid_queue_blocked_executions WHERE job_id IN (
 	WHERE s.concurrency_key IN (SELECT value ->> 'key' FROM json_each(:keys))
 		AND s.created_at = :now);
 -- rows
-SELECT changes();
+SELECT changes(), count(*)
+FROM solid_queue_semaphores s
+CROSS JOIN solid_queue_blocked_executions b ON b.concurrency_key = s.key
+WHERE s.key IN (SELECT value ->> 'key' FROM json_each(:keys)) AND s.value > 0
+	AND EXISTS (SELECT 1 FROM dray_keys k WHERE k.job_id = b.job_id);

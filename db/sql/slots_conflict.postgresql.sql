@@ -13,7 +13,9 @@ WITH waiting AS (
 		WHERE concurrency_key = x.key ORDER BY priority, job_id OFFSET 0) b
 	CROSS JOIN LATERAL (
 		SELECT class_name FROM solid_queue_jobs WHERE solid_queue_jobs.id = b.job_id OFFSET 0) j
-	JOIN dray_limits l ON l.class_name = j.class_name AND l.position = 0
+	JOIN dray_limits l ON l.class_name = j.class_name AND l.position = COALESCE((
+			SELECT k.position FROM dray_keys k
+			WHERE k.job_id = b.job_id AND k.concurrency_key = b.concurrency_key), 0)
 )
 DELETE FROM solid_queue_jobs WHERE id = ANY (ARRAY(
 	SELECT w.job_id FROM waiting w

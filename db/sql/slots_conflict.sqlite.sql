@@ -10,7 +10,9 @@ WITH waiting AS MATERIALIZED (
 		WHERE l.on_conflict <> 'block') x
 	CROSS JOIN solid_queue_blocked_executions b ON b.concurrency_key = x.key
 	CROSS JOIN solid_queue_jobs j ON j.id = b.job_id
-	CROSS JOIN dray_limits l ON l.class_name = j.class_name AND l.position = 0
+	CROSS JOIN dray_limits l ON l.class_name = j.class_name AND l.position = COALESCE((
+			SELECT k.position FROM dray_keys k
+			WHERE k.job_id = b.job_id AND k.concurrency_key = b.concurrency_key), 0)
 )
 DELETE FROM solid_queue_jobs WHERE id IN (
 	SELECT w.job_id FROM waiting w

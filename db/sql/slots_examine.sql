@@ -1,8 +1,9 @@
--- slots_examine(after, limit) -> key, class_name, value, live, stale, slots, waiting, expires_at
+-- slots_examine(after, limit) -> key, class_name, value, live, stale, slots, waiting, expires_at,
+-- position
 -- Some keys above `after`, in their order, and what is known of each: a class that uses it, its
 -- semaphore's value and end (null = no row), how many jobs hold a slot of it and run or are ready,
--- and how many hold one and do neither, how many slots the class may have (null = undeclared), and
--- whether anybody is blocked by it.
+-- and how many hold one and do neither, how many slots the class may have (null = undeclared),
+-- whether anybody is blocked by it, and which of the class's limits it is.
 -- read
 -- rows
 WITH RECURSIVE waiting (name, place) AS (
@@ -28,6 +29,14 @@ WITH RECURSIVE waiting (name, place) AS (
 			JOIN solid_queue_jobs j ON j.id = b.job_id
 			WHERE b.concurrency_key = names.name
 			ORDER BY b.priority, b.job_id LIMIT 1) AS waiting_class,
+		(
+			SELECT COALESCE((SELECT k.position FROM dray_keys k
+				WHERE k.job_id = b.job_id AND k.concurrency_key = names.name), 0)
+			FROM solid_queue_blocked_executions b
+			WHERE b.concurrency_key = names.name
+			ORDER BY b.priority, b.job_id LIMIT 1) AS waiting_position,
+		(SELECT h.position FROM dray_slots h WHERE h.concurrency_key = names.name
+			ORDER BY h.class_name, h.job_id LIMIT 1) AS holding_position,
 		(SELECT min(h.class_name) FROM dray_slots h
 			WHERE h.concurrency_key = names.name) AS holding_class,
 		(SELECT count(*) FROM dray_slots h WHERE h.concurrency_key = names.name) AS total,
@@ -39,9 +48,11 @@ WITH RECURSIVE waiting (name, place) AS (
 	FROM names
 )
 SELECT f.name, COALESCE(f.waiting_class, f.holding_class), s.value, f.live, f.total - f.live,
-	l.slots, CASE WHEN f.waiting_class IS NULL THEN 0 ELSE 1 END, s.expires_at
+	l.slots, CASE WHEN f.waiting_class IS NULL THEN 0 ELSE 1 END, s.expires_at,
+	COALESCE(f.waiting_position, f.holding_position, 0)
 FROM facts f
 LEFT JOIN solid_queue_semaphores s ON s.key = f.name
 LEFT JOIN dray_limits l
-	ON l.class_name = COALESCE(f.waiting_class, f.holding_class) AND l.position = 0
+	ON l.class_name = COALESCE(f.waiting_class, f.holding_class)
+	AND l.position = COALESCE(f.waiting_position, f.holding_position)
 ORDER BY f.name;

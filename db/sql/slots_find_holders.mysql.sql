@@ -11,3 +11,18 @@ STRAIGHT_JOIN (SELECT DISTINCT x.name FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
 LEFT JOIN dray_slots s FORCE INDEX (index_dray_slots_on_job_id) ON s.job_id = j.id
 WHERE s.job_id IS NULL
 ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
+INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_at)
+SELECT n.concurrency_key, j.id, j.class_name, n.position, :now
+FROM (SELECT DISTINCT x.name FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
+	name varchar(255) {as_jobs} PATH '$.key')) x) k
+STRAIGHT_JOIN dray_keys n FORCE INDEX (index_dray_keys_on_concurrency_key)
+	ON n.concurrency_key = k.name
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = n.job_id
+LEFT JOIN dray_slots s FORCE INDEX (PRIMARY)
+	ON s.concurrency_key = n.concurrency_key AND s.job_id = j.id
+LEFT JOIN solid_queue_claimed_executions c
+	FORCE INDEX (index_solid_queue_claimed_executions_on_job_id) ON c.job_id = j.id
+LEFT JOIN solid_queue_ready_executions r
+	FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = j.id
+WHERE s.job_id IS NULL AND (c.id IS NOT NULL OR r.id IS NOT NULL)
+ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);

@@ -11,3 +11,10 @@ CROSS JOIN LATERAL (
 WHERE j.concurrency_key IN (SELECT k.key FROM json_to_recordset(:keys::json) AS k(key text))
 	AND NOT EXISTS (SELECT 1 FROM dray_slots s WHERE s.job_id = j.id)
 ON CONFLICT (concurrency_key, job_id) DO NOTHING;
+INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_at)
+SELECT n.concurrency_key, j.id, j.class_name, n.position, :now::timestamp
+FROM dray_keys n JOIN solid_queue_jobs j ON j.id = n.job_id
+WHERE n.concurrency_key IN (SELECT k.key FROM json_to_recordset(:keys::json) AS k(key text))
+	AND (EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id = n.job_id)
+		OR EXISTS (SELECT 1 FROM solid_queue_ready_executions r WHERE r.job_id = n.job_id))
+ON CONFLICT (concurrency_key, job_id) DO NOTHING;

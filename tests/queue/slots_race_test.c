@@ -1,6 +1,7 @@
 /*
  * Eight processes that enqueue, dispatch, claim, finish, fail and heal jobs of the same three keys
- * at once: no deadlock surfaces, no key is ever above its limit, and nobody is left waiting.
+ * at once, one of them or several each: no deadlock surfaces, no key is ever above its limit, and
+ * nobody is left waiting.
  */
 #include <stdatomic.h>
 #include <sys/mman.h>
@@ -10,7 +11,6 @@
 
 #define PROCESSES 8
 #define KEYS      3
-#define JOBS      20 /* of each process; a quarter of them scheduled */
 #define PATIENCE  (100 * CLOCK_SECOND)
 
 static const char *const keys[KEYS] = { "a", "b", "c" };
@@ -25,50 +25,72 @@ struct shared {
 struct race {
 	struct test_db *test;
 	struct shared *shared;
+	const struct kind *kinds; /* KINDS */
+	int jobs;                 /* of each process; a quarter of them scheduled */
 };
+
+#define KINDS 3
+
+/* What is enqueued: a class and its keys. */
+struct kind {
+	const char *class_name;
+	const char *keys[KEYS + 1];
+};
+
+static const struct kind single[KINDS] = { { "A", { "a" } }, { "B", { "b" } }, { "C", { "c" } } };
+
+/* Keys in all orders; a job of each runs with none of the others, or with one. */
+static const struct kind several[KINDS] = { { "A", { "a" } },
+					    { "Cba", { "c", "b", "a" } },
+					    { "Bc", { "b", "c" } } };
 
 static int slots_of(int key)
 {
 	return key + 1;
 }
 
-static void start(struct shared *shared, const struct claim *claim)
+static void count_runs(const struct race *race, const struct claim *claim, int change)
 {
-	int key = claim->job.concurrency_key[0] - 'a';
+	const struct kind *kind = race->kinds;
 
-	if (atomic_fetch_add(&shared->running[key], 1) + 1 > slots_of(key))
-		atomic_fetch_add(&shared->above, 1);
+	while (strcmp(kind->class_name, claim->job.class_name) != 0)
+		kind++;
+	for (const char *const *name = kind->keys; *name; name++) {
+		int key = **name - 'a';
+		if (atomic_fetch_add(&race->shared->running[key], change) + change > slots_of(key))
+			atomic_fetch_add(&race->shared->above, 1);
+	}
 }
 
-static void enqueue_some(struct db *db, unsigned seed)
+static void enqueue_some(const struct race *race, struct db *db, unsigned seed)
 {
-	static const char *const classes[] = { "A", "B", "C" };
 	struct new_job jobs[2] = { 0 };
 	struct enqueued results[2];
 	struct error error = { 0 };
 
-	for (unsigned i = 0; i < 2; i++)
-		jobs[i] = (struct new_job){ .class_name = classes[(seed + i) % KEYS],
-					    .concurrency_key = keys[(seed + i) % KEYS],
-					    .delay = (seed + i) % 4 == 0 ? 1000 : 0 };
+	for (unsigned i = 0; i < 2; i++) {
+		const struct kind *kind = &race->kinds[(seed + i) % KINDS];
+		jobs[i] = several_job(kind->class_name, kind->keys);
+		jobs[i].delay = (seed + i) % 4 == 0 ? 1000 : 0;
+	}
 	assert_ok(enqueue(db, jobs, 2, results, &error), &error);
 }
 
 /* Ends what was claimed, one job at a time, and not all of it well; claims what it may. */
-static void work(struct test_db *own, struct shared *shared, int64_t process)
+static void work(const struct race *race, struct test_db *own, int64_t process)
 {
 	static const char *const all[] = { "*", NULL };
 	size_t count;
 	const struct claim *claims = take(own, process, all, 2, &count);
 
 	for (size_t i = 0; i < count; i++)
-		start(shared, &claims[i]);
+		count_runs(race, &claims[i], 1);
 	for (size_t i = 0; i < count; i++) {
 		bool fails = claims[i].job.id % 5 == 0;
-		atomic_fetch_sub(&shared->running[claims[i].job.concurrency_key[0] - 'a'], 1);
+		count_runs(race, &claims[i], -1);
 		assert_true(
 			settle_one(own->db, &claims[i], fails ? OUTCOME_FAILED : OUTCOME_FINISHED));
-		atomic_fetch_add(&shared->ended, 1);
+		atomic_fetch_add(&race->shared->ended, 1);
 	}
 }
 
@@ -95,12 +117,12 @@ static int run(unsigned index, void *data)
 	own.db = open_once(own.url);
 	own.arena = arena_new();
 	int64_t process = register_worker(own.db, arena_printf(own.arena, "w%u", index));
-	for (unsigned turn = 0;
-	     atomic_load(&race->shared->ended) < PROCESSES * JOBS && clock_monotonic() < deadline;
+	for (unsigned turn = 0; atomic_load(&race->shared->ended) < PROCESSES * race->jobs &&
+				clock_monotonic() < deadline;
 	     turn++) {
-		if (turn < JOBS / 2)
-			enqueue_some(own.db, index + 2 * turn);
-		work(&own, race->shared, process);
+		if (turn < (unsigned)race->jobs / 2)
+			enqueue_some(race, own.db, index + 2 * turn);
+		work(race, &own, process);
 		assert_ok(dispatch(own.db, 5, &moved, &error), &error);
 		if (index < 2 && turn % 8 == 7)
 			assert_ok(heal(own.db, &heals, &error), &error);
@@ -108,7 +130,7 @@ static int run(unsigned index, void *data)
 	heal_clear(&heals);
 	arena_free(own.arena);
 	db_close(own.db);
-	return atomic_load(&race->shared->ended) == PROCESSES * JOBS ? 0 : 1;
+	return atomic_load(&race->shared->ended) == PROCESSES * race->jobs ? 0 : 1;
 }
 
 /*
@@ -127,30 +149,50 @@ static void make_semaphores(struct test_db *test)
 	assert_ok(job_discard_all(test->db, &ready, &count, &error), &error);
 }
 
-static void eight_processes_three_keys(void **state)
+static void declare_kinds(struct test_db *test)
 {
-	struct race race = { .test = *state };
+	declare(test, "A", slots_of(0), LIMIT_BLOCK);
+	declare(test, "B", slots_of(1), LIMIT_BLOCK);
+	declare(test, "C", slots_of(2), LIMIT_BLOCK);
+	declare_several(test, "Cba", (const int[]){ 3, 2, 1, 0 }, LIMIT_BLOCK);
+	declare_several(test, "Bc", (const int[]){ 2, 3, 0 }, LIMIT_BLOCK);
+}
+
+static void run_eight(struct test_db *test, const struct kind kinds[], int jobs)
+{
+	struct race race = { .test = test, .kinds = kinds, .jobs = jobs };
 	const struct test_function function = { .run = run, .data = &race };
 
 	race.shared = mmap(NULL, sizeof(*race.shared), PROT_READ | PROT_WRITE,
 			   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	assert_ptr_not_equal(race.shared, MAP_FAILED);
-	declare(race.test, "A", slots_of(0), LIMIT_BLOCK);
-	declare(race.test, "B", slots_of(1), LIMIT_BLOCK);
-	declare(race.test, "C", slots_of(2), LIMIT_BLOCK);
-	make_semaphores(race.test);
+	declare_kinds(test);
+	make_semaphores(test);
 	test_in_children(&function, PROCESSES);
 	assert_int_equal(atomic_load(&race.shared->above), 0);
-	assert_int_equal(held_slots(race.test), 0);
+	assert_int_equal(held_slots(test), 0);
 	for (int i = 0; i < KEYS; i++)
-		assert_int_equal(value_of(race.test, keys[i]), slots_of(i));
-	assert_rows(race.test, 0, 0, 0);
+		assert_int_equal(value_of(test, keys[i]), slots_of(i));
+	assert_rows(test, 0, 0, 0);
 	assert_int_equal(munmap(race.shared, sizeof(*race.shared)), 0);
+}
+
+static void eight_processes_three_keys(void **state)
+{
+	run_eight(*state, single, 20);
+}
+
+static void eight_processes_several_keys(void **state)
+{
+	run_eight(*state, several, 6);
 }
 
 int main(void)
 {
-	static const struct test_case cases[] = { TEST(eight_processes_three_keys) };
+	static const struct test_case cases[] = {
+		TEST(eight_processes_three_keys),
+		TEST(eight_processes_several_keys),
+	};
 
 	return test_run_backends("slots_race", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -12,6 +12,40 @@ void declare(struct test_db *test, const char *class_name, int slots, enum confl
 	assert_ok(limits_publish(test->db, &limits, &error), &error);
 }
 
+void declare_several(struct test_db *test, const char *class_name, const int slots[],
+		     enum conflict on_conflict)
+{
+	struct limit list[8];
+	struct limits limits = { list, 0, &class_name, 1 };
+	struct error error = { 0 };
+
+	for (; slots[limits.count] > 0; limits.count++)
+		list[limits.count] = (struct limit){ .class_name = class_name,
+						     .position = (int)limits.count,
+						     .slots = slots[limits.count],
+						     .duration = 3 * CLOCK_MINUTE,
+						     .on_conflict = on_conflict };
+	assert_ok(limits_publish(test->db, &limits, &error), &error);
+}
+
+struct new_job several_job(const char *class_name, const char *const keys[])
+{
+	struct new_job job = { .class_name = class_name,
+			       .concurrency_key = keys[0],
+			       .more_keys = keys + 1 };
+
+	while (keys[job.more_count + 1])
+		job.more_count++;
+	return job;
+}
+
+int64_t put_several(struct test_db *test, const char *class_name, const char *const keys[])
+{
+	const struct new_job job = several_job(class_name, keys);
+
+	return put_job(test->db, &job);
+}
+
 int64_t put_limited(struct test_db *test, const char *class_name, const char *key)
 {
 	return put_job(test->db,
@@ -49,9 +83,14 @@ void assert_slots_add_up(struct test_db *test)
 		test_query_int(test->url,
 			       arena_printf(test->arena,
 					    "SELECT count(*) FROM solid_queue_semaphores s"
-					    " JOIN (SELECT DISTINCT j.concurrency_key, l.slots"
+					    " JOIN (SELECT j.concurrency_key, l.slots"
 					    " FROM solid_queue_jobs j JOIN dray_limits l"
-					    " ON l.class_name = j.class_name) d"
+					    " ON l.class_name = j.class_name AND l.position = 0"
+					    " UNION SELECT k.concurrency_key, l.slots"
+					    " FROM dray_keys k"
+					    " JOIN solid_queue_jobs j ON j.id = k.job_id"
+					    " JOIN dray_limits l ON l.class_name = j.class_name"
+					    " AND l.position = k.position) d"
 					    " ON d.concurrency_key = %s"
 					    " WHERE s.value + (SELECT count(*) FROM dray_slots h"
 					    " WHERE h.concurrency_key = %s) <> d.slots",

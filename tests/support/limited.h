@@ -8,6 +8,16 @@
 /* Declares a limit of so many slots, of three minutes. */
 void declare(struct test_db *test, const char *class_name, int slots, enum conflict on_conflict);
 
+/* Several limits of one class, of so many slots each, as many as there are until 0. */
+void declare_several(struct test_db *test, const char *class_name, const int slots[],
+		     enum conflict on_conflict);
+
+/* A job of several keys (NULL-terminated). */
+int64_t put_several(struct test_db *test, const char *class_name, const char *const keys[]);
+
+/* The same, to fill in or to enqueue among others. Borrows the keys. */
+struct new_job several_job(const char *class_name, const char *const keys[]);
+
 int64_t put_limited(struct test_db *test, const char *class_name, const char *key);
 
 /* The semaphore's value, -1 = no row. */

@@ -27,6 +27,10 @@ static const struct sample samples[] = {
 	{ "slots_adopt", DB_P_IDS("jobs", ids, 3), false },
 	{ "slots_free", DB_P_IDS("jobs", ids, 3), false },
 	{ "slots_of", DB_P_IDS("jobs", ids, 3), false },
+	{ "enqueue_keys",
+	  DB_P_TEXT("keys", "[{\"key\":\"other\",\"position\":1,"
+			    "\"active_job_id\":\"00000012-0000-7000-8000-000000000000\"}]"),
+	  false },
 	{ NULL, DB_P_TEXT("keys", "[{\"key\":\"key\",\"class_name\":\"Import\",\"position\":0}]"),
 	  false },
 	{ "mend_nowhere", DB_P_IDS("jobs", ids, 3), false },
@@ -227,6 +231,12 @@ static void add_executions(struct test_db *test, int64_t first)
 				  "SELECT id, 1, created_at FROM solid_queue_jobs "
 				  "WHERE id >= %lld AND (id - %lld) %% 20 IN (0, 11, 12)",
 				  (long long)first, (long long)first));
+	test_execute(test->db,
+		     arena_printf(test->arena,
+				  "INSERT INTO dray_keys (job_id, position, concurrency_key) "
+				  "SELECT id, 1, 'other' FROM solid_queue_jobs "
+				  "WHERE id >= %lld AND (id - %lld) %% 20 = 14",
+				  (long long)first, (long long)first));
 	for (size_t i = 0; i < sizeof(executions) / sizeof(executions[0]); i++)
 		test_execute(test->db,
 			     arena_printf(test->arena,
@@ -249,6 +259,7 @@ void plan_analyze(struct test_db *test)
 					      "dray_losses",
 					      "dray_limits",
 					      "dray_slots",
+					      "dray_keys",
 					      "dray_pauses",
 					      "dray_audit" };
 

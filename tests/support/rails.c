@@ -133,7 +133,8 @@ void test_rails_collation(struct test_db *test, const char *collation)
 					      "solid_queue_semaphores",
 					      "solid_queue_pauses",
 					      "dray_limits",
-					      "dray_slots" };
+					      "dray_slots",
+					      "dray_keys" };
 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
 		test_execute(test->db, arena_printf(test->arena,
