@@ -239,7 +239,8 @@ static const struct setting class_rows[] = {
 	    "to a command (an isolated module has them all)"),
 	ROW(GROUP, limits, NULL, "limits of the process", .group = &limits_settings),
 	ROW(ENTRIES, concurrency, NULL,
-	    "how many jobs run at once for each key; one mapping, or a list of one",
+	    "how many jobs run at once for each key; one mapping, or a list of up to 8: a job "
+	    "runs when it has a slot of each",
 	    .group = &concurrency_settings,
 	    .count_offset = offsetof(struct config_class, concurrency_count)),
 	ROW(CHOICE, output, "discard",

@@ -72,6 +72,16 @@ static const struct ailment_text texts[] = {
 		.mend = "The state that is furthest on stays: claimed, failed, ready, blocked, "
 			"scheduled.",
 	},
+	[AILMENT_VALUE] = {
+		.name = "semaphores_off",
+		.title = "semaphores that count wrong",
+		.example = "semaphore",
+		.meaning = "What a concurrency limit has free and what is held of it are not what "
+			   "the class may have, and were not two seconds before: a process died "
+			   "between two transactions of Solid Queue, or somebody changed rows or "
+			   "the limit. A running dispatcher mends this by itself.",
+		.mend = "The value becomes what the limit leaves, and who waits is let in.",
+	},
 	[AILMENT_SLOT] = {
 		.name = "slots_held_by_nobody",
 		.title = "slots held by nobody",
@@ -273,6 +283,25 @@ static enum status examine_claims(struct doctor *doctor, struct error *error)
 	return status;
 }
 
+static void note_value(void *data, int64_t semaphore)
+{
+	note(data, AILMENT_VALUE, semaphore);
+}
+
+/* As healing does: what is wrong twice is wrong, once may be Solid Queue ending a job. */
+static enum status examine_values(struct doctor *doctor, struct error *error)
+{
+	struct heal look = { .tell = note_value, .data = doctor };
+	enum status status = heal(doctor->db, &look, error);
+
+	if (status == STATUS_OK && look.seen_count > 0) {
+		clock_sleep(HEAL_PATIENCE);
+		status = heal(doctor->db, &look, error);
+	}
+	heal_clear(&look);
+	return status;
+}
+
 /* What there was, and what mending left. The first look finds out, the second one acts. */
 static enum status mend_slots(const struct doctor *doctor, struct error *error)
 {
@@ -282,7 +311,8 @@ static enum status mend_slots(const struct doctor *doctor, struct error *error)
 
 	if (doctor->mend && doctor_found(doctor))
 		status = examine_all(&now, examine_slots, error);
-	if (status == STATUS_OK && doctor_found(&now))
+	bool wrong = doctor->found[AILMENT_VALUE].count > 0 || doctor_found(&now);
+	if (status == STATUS_OK && doctor->mend && wrong)
 		status = heal(doctor->db, &heals, error);
 	if (status == STATUS_OK && heals.seen_count > 0) {
 		clock_sleep(HEAL_PATIENCE);
@@ -296,8 +326,10 @@ static enum status mend_slots(const struct doctor *doctor, struct error *error)
 
 enum status doctor_examine(struct doctor *doctor, struct error *error)
 {
-	enum status status = examine_all(doctor, examine_slots, error);
+	enum status status = examine_values(doctor, error);
 
+	if (status == STATUS_OK)
+		status = examine_all(doctor, examine_slots, error);
 	if (status == STATUS_OK)
 		status = examine_all(doctor, examine_executions, error);
 	if (status == STATUS_OK)

@@ -22,6 +22,7 @@ enum ailment {
 	AILMENT_NO_PROCESS,     /* a claim whose process has no row */
 	AILMENT_NOWHERE,        /* an unfinished job in no table */
 	AILMENT_SEVERAL_TABLES, /* an unfinished job in more than one */
+	AILMENT_VALUE,          /* a semaphore that does not count what is held */
 	AILMENT_SLOT, /* a slot of a concurrency key whose job is not ready and does not run */
 	AILMENTS
 };

@@ -22,8 +22,9 @@ struct key_facts {
 	int64_t slots; /* -1 = undeclared */
 	bool waiting;
 	int64_t expires_at;
-	bool exact; /* make the value what it should be */
-	bool sure;  /* nobody holds a slot that dray does not know of */
+	int64_t semaphore; /* its number, 0 = no row */
+	bool exact;        /* make the value what it should be */
+	bool sure;         /* nobody holds a slot that dray does not know of */
 };
 
 /* One look under way. */
@@ -50,6 +51,7 @@ static struct key_facts read_facts(const struct db_rows *rows, size_t row)
 		.waiting = db_int(rows, row, 6) != 0,
 		.expires_at = db_time(rows, row, 7),
 		.position = (int)db_int(rows, row, 8),
+		.semaphore = db_int(rows, row, 9),
 	};
 }
 
@@ -191,6 +193,13 @@ static enum status repair_all(struct healing *healing, const struct key_facts li
 	return status == STATUS_DOWN ? status : STATUS_OK;
 }
 
+static void tell(const struct heal *heal, const struct key_facts list[], size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (list[i].exact && list[i].stale == 0)
+			heal->tell(heal->data, list[i].semaphore);
+}
+
 /* Looks at the next keys above *after, and moves it on; NULL = that were all. */
 static enum status look(struct healing *healing, char **after)
 {
@@ -211,7 +220,9 @@ static enum status look(struct healing *healing, char **after)
 	healing->heal->looked += (int64_t)rows.count;
 	free(*after);
 	*after = rows.count == WINDOW ? strdup(db_text(&rows, rows.count - 1, 0)) : NULL;
-	return count > 0 ? repair_all(healing, list, count) : STATUS_OK;
+	if (healing->heal->tell)
+		tell(healing->heal, list, count);
+	return count > 0 && !healing->heal->tell ? repair_all(healing, list, count) : STATUS_OK;
 }
 
 enum status heal(struct db *db, struct heal *heal, struct error *error)

@@ -16,6 +16,10 @@
 struct heal {
 	uint64_t *seen; /* sorted hashes of keys with what was wrong; owned */
 	size_t seen_count;
+	/* Set: only look, and tell of each semaphore whose value was wrong at the last look, too.
+	 */
+	void (*tell)(void *data, int64_t semaphore);
+	void *data;
 	/* results of the last look */
 	int64_t looked;   /* keys */
 	int64_t repaired; /* of them, that did not add up */

@@ -17,9 +17,9 @@ SELECT JSON_ARRAYAGG(d.job_id) INTO @dray_conflicts FROM (
 		STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = b.job_id
 		STRAIGHT_JOIN dray_limits l FORCE INDEX (PRIMARY)
 			ON l.class_name = j.class_name AND l.position = COALESCE((
-				SELECT k.position FROM dray_keys k FORCE INDEX (PRIMARY)
-				WHERE k.job_id = b.job_id
-					AND k.concurrency_key = b.concurrency_key), 0)
+				SELECT n.position FROM dray_keys n FORCE INDEX (PRIMARY)
+				WHERE n.job_id = b.job_id
+					AND n.concurrency_key = b.concurrency_key), 0)
 	)
 	SELECT w.job_id FROM waiting w
 	WHERE (w.on_conflict = 'discard' AND w.created_at = :now)

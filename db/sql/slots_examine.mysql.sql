@@ -1,5 +1,5 @@
 -- slots_examine(after, limit) -> key, class_name, value, live, stale, slots, waiting, expires_at,
--- position
+-- position, semaphore_id
 -- Some keys above `after`, in their order, and what is known of each: a class that uses it, its
 -- semaphore's value and end (null = no row), how many jobs hold a slot of it and run or are ready,
 -- and how many hold one and do neither, how many slots the class may have (null = undeclared),
@@ -56,7 +56,7 @@ WITH RECURSIVE waiting (name, place) AS (
 )
 SELECT f.name, COALESCE(f.waiting_class, f.holding_class), s.value, f.live, f.total - f.live,
 	l.slots, CASE WHEN f.waiting_class IS NULL THEN 0 ELSE 1 END, s.expires_at,
-	COALESCE(f.waiting_position, f.holding_position, 0)
+	COALESCE(f.waiting_position, f.holding_position, 0), s.id
 FROM facts f
 LEFT JOIN solid_queue_semaphores s FORCE INDEX (index_solid_queue_semaphores_on_key)
 	ON s.`key` = f.name

@@ -13,8 +13,13 @@ WHERE j.concurrency_key IN (SELECT k.key FROM json_to_recordset(:keys::json) AS 
 ON CONFLICT (concurrency_key, job_id) DO NOTHING;
 INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_at)
 SELECT n.concurrency_key, j.id, j.class_name, n.position, :now::timestamp
-FROM dray_keys n JOIN solid_queue_jobs j ON j.id = n.job_id
-WHERE n.concurrency_key IN (SELECT k.key FROM json_to_recordset(:keys::json) AS k(key text))
-	AND (EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id = n.job_id)
-		OR EXISTS (SELECT 1 FROM solid_queue_ready_executions r WHERE r.job_id = n.job_id))
+FROM (SELECT job_id, position, concurrency_key FROM dray_keys
+	WHERE concurrency_key = ANY (ARRAY(
+		SELECT k.key FROM json_to_recordset(:keys::json) AS k(key text)))) n
+CROSS JOIN LATERAL (
+	SELECT id, class_name FROM solid_queue_jobs
+	WHERE solid_queue_jobs.id = n.job_id OFFSET 0) j
+WHERE COALESCE(
+	(SELECT c.job_id FROM solid_queue_claimed_executions c WHERE c.job_id = n.job_id),
+	(SELECT r.job_id FROM solid_queue_ready_executions r WHERE r.job_id = n.job_id)) IS NOT NULL
 ON CONFLICT (concurrency_key, job_id) DO NOTHING;

@@ -42,6 +42,36 @@ static enum status run_enqueue(struct scene *scene, struct db *db, int64_t *done
 	return status;
 }
 
+/* the same with two keys each */
+
+static const char *const both_keys[] = { "k", "m", NULL };
+
+static void declare_both(struct scene *scene)
+{
+	static const int slots[] = { 3, 2, 0 };
+
+	declare_several(scene->test, "Limited", slots, LIMIT_BLOCK);
+}
+
+static enum status run_enqueue_several(struct scene *scene, struct db *db, int64_t *done,
+				       struct error *error)
+{
+	struct new_job both = several_job("Limited", both_keys);
+	struct enqueued *results = scene->enqueued;
+	enum status status = STATUS_NONE;
+
+	both.queue = "a";
+	const struct new_job jobs[] = { both, both, both };
+	if (scene->uncertain)
+		status = enqueue_resolve(db, results, 3, error);
+	if (status == STATUS_NONE)
+		status = enqueue(db, jobs, 3, results, error);
+	scene->uncertain = status == STATUS_UNCERTAIN;
+	for (size_t i = 0; i < 3 && status == STATUS_OK; i++)
+		*done += results[i].id > 0;
+	return status;
+}
+
 static int64_t count_due(struct scene *scene)
 {
 	return scene_count(scene, JOB_READY) + scene_count(scene, JOB_BLOCKED);
@@ -85,7 +115,6 @@ static enum status run_dispatch(struct scene *scene, struct db *db, int64_t *don
 
 static void claim_two(struct scene *scene, enum outcome_kind kind)
 {
-	put_three(scene);
 	const struct claim *claims = take_all(scene->test, scene->victim, 2);
 	for (size_t i = 0; i < 2; i++)
 		scene->outcomes[i] =
@@ -99,12 +128,28 @@ static void claim_two(struct scene *scene, enum outcome_kind kind)
 
 static void claim_to_finish(struct scene *scene)
 {
+	put_three(scene);
 	claim_two(scene, OUTCOME_FINISHED);
 }
 
 static void claim_to_fail(struct scene *scene)
 {
+	put_three(scene);
 	claim_two(scene, OUTCOME_FAILED);
+}
+
+/* The third one waits under the second of its keys. */
+static void claim_several(struct scene *scene)
+{
+	struct new_job both = several_job("Limited", both_keys);
+
+	declare_both(scene);
+	both.queue = "a";
+	scene->jobs[0] = put_job(scene->test->db, &both);
+	scene->jobs[1] = put_job(scene->test->db, &both);
+	both.queue = "b";
+	scene->jobs[2] = put_job(scene->test->db, &both);
+	claim_two(scene, OUTCOME_FINISHED);
 }
 
 static enum status run_settle(struct scene *scene, struct db *db, int64_t *done,
@@ -239,6 +284,18 @@ const struct verb limit_verbs[] = {
 	  .set_up = declare_two,
 	  .run = run_enqueue,
 	  .effect = count_due },
+	{ .name = "enqueue, several keys",
+	  .scripts = { "enqueue_keys", "slots_admit_several" },
+	  .units = 3,
+	  .set_up = declare_both,
+	  .run = run_enqueue_several,
+	  .effect = count_due },
+	{ .name = "finish, several keys",
+	  .scripts = { "slots_adopt_several", "slots_admit_several" },
+	  .units = 3,
+	  .set_up = claim_several,
+	  .run = run_settle,
+	  .effect = count_ended },
 	{ .name = "dispatch, limited",
 	  .scripts = { "slots_lock", "dispatch_limited", "slots_admit", "slots_conflict" },
 	  .units = 3,

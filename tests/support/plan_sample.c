@@ -25,6 +25,7 @@ static const struct sample samples[] = {
 	{ "discard", DB_P_IDS("jobs", ids, 3), false },
 	{ "dispatch_limited", DB_P_IDS("jobs", ids, 3), false },
 	{ "slots_adopt", DB_P_IDS("jobs", ids, 3), false },
+	{ "slots_adopt_several", DB_P_IDS("jobs", ids, 3), false },
 	{ "slots_free", DB_P_IDS("jobs", ids, 3), false },
 	{ "slots_of", DB_P_IDS("jobs", ids, 3), false },
 	{ "enqueue_keys",
