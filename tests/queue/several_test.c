@@ -247,13 +247,15 @@ static void who_came_in_between_is_not_stranded(void **state)
 	declare(test, "A", 1, LIMIT_BLOCK);
 	declare_several(test, "Both", ONE_ONE, LIMIT_BLOCK);
 	int64_t holder = put_limited(test, "A", "a");
+	const struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
 	assert_ok(slots_find(&slots, &holder, 1, &error), &error);
 	int64_t late = put_several(test, "Both", KEYS("a", "b"));
 	assert_waits_under(test, late, "a");
-	const struct db_value values[] = { DB_P_IDS("jobs", &holder, 1) };
+	const struct db_value values[] = { DB_P_IDS("claims", &claim->id, 1),
+					   DB_P_TIME("now", db_now(test->db)) };
 	slots_before(&slots, &calls);
 	list[calls.count++] =
-		(struct db_call){ .operation = "discard", .values = values, .count = 1 };
+		(struct db_call){ .operation = "finish", .values = values, .count = 2 };
 	slots_after(&slots, &calls);
 	assert_ok(db_run(test->db, test->arena, list, calls.count, &error), &error);
 	assert_int_equal(state_of(test, late), JOB_BLOCKED);

@@ -15,16 +15,17 @@ void declare(struct test_db *test, const char *class_name, int slots, enum confl
 void declare_several(struct test_db *test, const char *class_name, const int slots[],
 		     enum conflict on_conflict)
 {
-	struct limit list[8];
-	struct limits limits = { list, 0, &class_name, 1 };
+	struct limit list[8] = { 0 };
 	struct error error = { 0 };
+	size_t count = 0;
 
-	for (; slots[limits.count] > 0; limits.count++)
-		list[limits.count] = (struct limit){ .class_name = class_name,
-						     .position = (int)limits.count,
-						     .slots = slots[limits.count],
-						     .duration = 3 * CLOCK_MINUTE,
-						     .on_conflict = on_conflict };
+	for (; slots[count] > 0; count++)
+		list[count] = (struct limit){ .class_name = class_name,
+					      .position = (int)count,
+					      .slots = slots[count],
+					      .duration = 3 * CLOCK_MINUTE,
+					      .on_conflict = on_conflict };
+	const struct limits limits = { list, count, &class_name, 1 };
 	assert_ok(limits_publish(test->db, &limits, &error), &error);
 }
 
