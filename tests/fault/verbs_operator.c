@@ -47,7 +47,7 @@ static enum status change(struct db *db, enum pause_kind kind, const char *name,
 			  int64_t *done, struct error *error)
 {
 	const struct pause_note note = { .who = "alice" };
-	bool changed;
+	bool changed = false;
 	enum status status =
 		(pause ? pause_other : resume_other)(db, kind, name, &note, &changed, error);
 

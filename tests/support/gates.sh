@@ -212,7 +212,7 @@ gate_lint()
 	make faults && cmake --build "$build/faults" --target lint -- -k 0
 }
 
-# gate_fuzz: two at a time; each gets a scratch corpus beside the kept seeds.
+# gate_fuzz: three at a time; each gets a scratch corpus beside the kept seeds.
 gate_fuzz()
 {
 	make fuzz fuzzers || return 1
@@ -221,7 +221,7 @@ gate_fuzz()
 	mkdir -p "$work"
 	# shellcheck disable=SC2016 # the inner shell expands
 	find "$build/fuzz/tests/fuzz" -maxdepth 1 -name 'fuzz_*' -type f | sort |
-		xargs -P 2 -I '{}' sh -c '
+		xargs -P 3 -I '{}' sh -c '
 			name=${1##*/fuzz_}
 			mkdir "$2/$name"
 			if "$1" -max_total_time="$3" -timeout=10 -rss_limit_mb=1024 -max_len=8192 \
@@ -252,7 +252,7 @@ proof()
 	make release || return 1
 	log=$build/$1.log
 	ended=0
-	ctest --test-dir "$build/release" -C proof -L "$1" -j 2 --no-tests=error -V >"$log" 2>&1 ||
+	ctest --test-dir "$build/release" -C proof -L "$1" -j $((2 * jobs)) --no-tests=error -V >"$log" 2>&1 ||
 		ended=1
 	grep -E "$2" "$log" | sed 's/^[0-9]*: //'
 	[ $ended -eq 0 ] || tail -n 500 "$log"
