@@ -79,6 +79,7 @@ want_command pkg-config pkg-config
 want_library sqlite3 libsqlite3-dev
 want_library yaml-0.1 libyaml-dev
 want_library jansson libjansson-dev
+want_library ncursesw libncurses-dev
 [ -n "$wanted" ] || echo "Everything is here already."
 install_wanted
 

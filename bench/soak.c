@@ -97,12 +97,15 @@ static const char queue_file[] = "database: {url: \"%s\", call_timeout: 3, retry
 				 "workers:\n"
 				 "  - {queues: [red, green], threads: 3, polling_interval: 0.05}\n"
 				 "  - {threads: 4, polling_interval: 0.05}\n"
-				 "dispatchers:\n  - {polling_interval: 0.1, batch_size: 100}\n";
+				 "dispatchers:\n"
+				 "  - {polling_interval: 0.1, batch_size: 100,"
+				 " concurrency_maintenance_interval: 1}\n";
 
 static const char jobs_file[] = "defaults: {environment: [PATH, EFFECTS]}\n"
 				"jobs:\n"
 				"  Effect: {module: \"" EFFECT_MODULE "\"}\n"
 				"  Failing: {module: \"" EFFECT_MODULE "\"}\n"
+				"  Limited: {module: \"" EFFECT_MODULE "\", concurrency: {to: 2}}\n"
 				"  Command: {command: [\"" EFFECT_COMMAND "\", \"{0}\"]}\n";
 
 /* CREATE or DROP DATABASE, from the server's administrative one; SQLite makes its file itself. */

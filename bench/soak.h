@@ -18,6 +18,8 @@
 #define SOAK_HOSTS  3 /* the last one is left in peace: its processes live as long as the soak */
 #define SOAK_JOBS   2000000
 #define SOAK_FROZEN 16 /* at once */
+#define SOAK_KEYS   3
+#define SOAK_SLOTS  2 /* of each key, as jobs.yml says */
 
 enum soak_action {
 	SOAK_ENQUEUE,
@@ -39,6 +41,7 @@ extern const char *const soak_action_names[SOAK_ACTIONS];
 /* What is to become of it. */
 struct soak_job {
 	int64_t id;
+	int key; /* of those that are limited, from 1 to SOAK_KEYS; 0 = none */
 	bool fails;
 	bool discarded;
 };
@@ -85,8 +88,18 @@ enum status soak_calm(struct soak *soak, struct error *error) MUST_CHECK;
 /* soak_verify.c: looks at the processes that are left in peace: first and later. */
 void soak_measure(struct soak *soak, bool first);
 
-/* Waits until no job is ready, scheduled or running. A violation when none is run for a minute. */
+/* Waits until no job is ready, scheduled, blocked or running. A violation when none is run for a
+ * minute. */
 enum status soak_drain(struct soak *soak, struct error *error) MUST_CHECK;
+
+/* Prints a violation, and counts it. */
+void soak_violation(struct soak *soak, const char *what, int64_t job);
+
+/*
+ * soak_limits.c: was no key ever held by more jobs than it has slots, as the runs tell, and is
+ * every slot free in the end?
+ */
+enum status soak_check_limits(struct soak *soak, struct error *error) MUST_CHECK;
 
 /* Accounts for every job; prints figures and violations, and counts these. */
 enum status soak_verify(struct soak *soak, struct error *error) MUST_CHECK;

@@ -51,15 +51,24 @@ uint64_t soak_random(struct soak *soak, uint64_t below)
 	return (z ^ (z >> 31)) % below;
 }
 
+/* A tenth of them is limited. */
+static const char *const classes[20] = { "Command", "Failing", "Limited", "Limited" };
+static const char *const keys[SOAK_KEYS] = { "Limited/a", "Limited/b", "Limited/c" };
+
+static int key_of(const struct new_job *job)
+{
+	return job->concurrency_key ? job->concurrency_key[8] - 'a' + 1 : 0;
+}
+
 static void plan_job(struct soak *soak, struct new_job *job)
 {
 	static const char *const arguments[] = { "[0]", "[5]", "[20]", "[100]" };
-	uint64_t kind = soak_random(soak, 20);
+	const char *name = classes[soak_random(soak, 20)];
+	bool limited = name && strcmp(name, "Limited") == 0;
 
 	*job = (struct new_job){
-		.class_name = kind == 0   ? "Command"
-			      : kind == 1 ? "Failing"
-					  : "Effect",
+		.class_name = name ? name : "Effect",
+		.concurrency_key = limited ? keys[soak_random(soak, SOAK_KEYS)] : NULL,
 		.arguments = arguments[soak_random(soak, 4)],
 		.queue = queues[soak_random(soak, QUEUES)],
 		.has_priority = true,
@@ -85,6 +94,7 @@ static enum status enqueue_some(struct soak *soak, struct error *error)
 	for (size_t i = 0; i < count && status == STATUS_OK; i++)
 		soak->jobs[soak->job_count++] =
 			(struct soak_job){ .id = results[i].id,
+					   .key = key_of(&jobs[i]),
 					   .fails = strcmp(jobs[i].class_name, "Failing") == 0 };
 	return status;
 }

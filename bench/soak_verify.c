@@ -39,7 +39,7 @@ struct figures {
 	size_t late; /* runs begun after the job was finished: by frozen processes */
 };
 
-static void violation(struct soak *soak, const char *what, int64_t job)
+void soak_violation(struct soak *soak, const char *what, int64_t job)
 {
 	if (soak->violations++ < SHOWN)
 		(void)fprintf(stderr, "soak: job %" PRId64 " %s\n", job, what);
@@ -93,11 +93,13 @@ static void check_growth(struct soak *soak)
 			     (double)growth->memory[1] / 1048576, growth->descriptors[0],
 			     growth->descriptors[1]);
 		if (growth->memory[1] == 0 && !may_be_locked_out(soak))
-			violation(soak, "(a process that nobody disturbed) has gone", growth->pid);
+			soak_violation(soak, "(a process that nobody disturbed) has gone",
+				       growth->pid);
 		if (growth->memory[1] > growth->memory[0] * 5 / 4 + ROOM)
-			violation(soak, "(a process) has grown", growth->pid);
+			soak_violation(soak, "(a process) has grown", growth->pid);
 		if (growth->descriptors[1] > growth->descriptors[0] + DESCRIPTORS)
-			violation(soak, "(a process) has more and more descriptors", growth->pid);
+			soak_violation(soak, "(a process) has more and more descriptors",
+				       growth->pid);
 	}
 }
 
@@ -117,7 +119,8 @@ static enum status any_in(struct soak *soak, enum job_state state, int64_t *id, 
 
 enum status soak_drain(struct soak *soak, struct error *error)
 {
-	static const enum job_state states[] = { JOB_SCHEDULED, JOB_READY, JOB_CLAIMED };
+	static const enum job_state states[] = { JOB_SCHEDULED, JOB_READY, JOB_CLAIMED,
+						 JOB_BLOCKED };
 	int64_t deadline = 0;
 	enum status status = STATUS_OK;
 	int64_t left = 1;
@@ -128,10 +131,10 @@ enum status soak_drain(struct soak *soak, struct error *error)
 		if (history_lines(soak->effects) > lines || deadline == 0)
 			deadline = clock_monotonic() + STANDSTILL;
 		lines = history_lines(soak->effects);
-		for (size_t i = 0; i < 3 && status == STATUS_OK && left == 0; i++)
+		for (size_t i = 0; i < 4 && status == STATUS_OK && left == 0; i++)
 			status = any_in(soak, states[i], &left, error);
 		if (left != 0 && clock_monotonic() > deadline) {
-			violation(soak, "is not run", left);
+			soak_violation(soak, "is not run", left);
 			break;
 		}
 		clock_sleep(LOOK);
@@ -191,7 +194,7 @@ static void check_runs(struct soak *soak, const struct fate *fate, struct figure
 	const struct run *runs = history_of(&soak->history, fate->id, &count);
 
 	if (count == 0)
-		violation(soak, "has an end but was never run", fate->id);
+		soak_violation(soak, "has an end but was never run", fate->id);
 	figures->rerun += count > 1;
 	for (size_t i = 0; i < count && fate->finished_at > 0; i++)
 		figures->late += runs[i].begin > fate->finished_at + CLOCK_SECOND;
@@ -208,18 +211,18 @@ static void check_job(struct soak *soak, const struct soak_job *job, const struc
 	if (job->discarded) {
 		figures->discarded++;
 		if (fate)
-			violation(soak, "was discarded and is still there", job->id);
+			soak_violation(soak, "was discarded and is still there", job->id);
 		return;
 	}
 	if (!fate) {
-		violation(soak, "is lost", job->id);
+		soak_violation(soak, "is lost", job->id);
 		return;
 	}
 	check_runs(soak, fate, figures);
 	figures->finished += fate->finished_at > 0;
 	figures->failed += fate->planned;
 	if (job->fails ? !fate->planned : fate->finished_at == 0)
-		violation(soak, "did not end as planned", job->id);
+		soak_violation(soak, "did not end as planned", job->id);
 }
 
 static enum status check_fates(struct soak *soak, struct figures *figures, struct error *error)
@@ -244,7 +247,7 @@ static enum status check_invariant(struct soak *soak, struct error *error)
 	enum status status = db_query(soak->db, arena, "invariant", NULL, 0, &rows, error);
 
 	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++)
-		violation(soak, db_text(&rows, i, 0), db_int(&rows, i, 2));
+		soak_violation(soak, db_text(&rows, i, 0), db_int(&rows, i, 2));
 	arena_free(arena);
 	return status;
 }
@@ -273,13 +276,15 @@ enum status soak_verify(struct soak *soak, struct error *error)
 	if (status == STATUS_OK)
 		status = check_invariant(soak, error);
 	if (status == STATUS_OK)
+		status = soak_check_limits(soak, error);
+	if (status == STATUS_OK)
 		status = audit_count(soak->url, &twice, error);
 	if (status != STATUS_OK)
 		return status;
 	if (twice > 0)
-		violation(soak, "or another was finished twice", 0);
+		soak_violation(soak, "or another was finished twice", 0);
 	if (history_repeated(&soak->history, &example) > 0)
-		violation(soak, "was run twice for one claim", example);
+		soak_violation(soak, "was run twice for one claim", example);
 	show(soak, &figures);
 	check_growth(soak);
 	return STATUS_OK;

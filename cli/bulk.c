@@ -25,6 +25,7 @@ struct bulk {
 	struct lines lines;
 	struct batch batch;
 	int64_t enqueued;
+	int64_t discarded; /* by on_conflict */
 	int64_t bad;
 	char *warned[REMEMBERED]; /* undeclared classes already spoken of */
 	size_t warned_count;
@@ -69,7 +70,9 @@ static void accepted(void *context, size_t count)
 {
 	struct bulk *bulk = context;
 
-	bulk->enqueued += (int64_t)count;
+	const struct enqueued *results = bulk->batch.results + bulk->batch.done - count;
+	for (size_t i = 0; i < count; i++)
+		*(results[i].discarded ? &bulk->discarded : &bulk->enqueued) += 1;
 	show_progress(bulk);
 }
 
@@ -112,6 +115,10 @@ static void take_line(struct bulk *bulk)
 	}
 	warn_once(bulk, job->class_name);
 	classes_default(bulk->cli->config, job);
+	if (classes_key(batch->arena, bulk->cli->config, job, &error) != STATUS_OK) {
+		refused_line(bulk, bulk->lines.number, error.text);
+		return;
+	}
 	batch->lines[batch->count++] = bulk->lines.number;
 	batch->bytes += line->length;
 }
@@ -176,7 +183,8 @@ static void summarize(struct bulk *bulk)
 	else
 		say(bulk->cli, "enqueued %" PRId64 " %s", bulk->enqueued, jobs);
 	json_print(bulk->cli,
-		   json_pack("{s:I, s:I, s:I}", "enqueued", (json_int_t)bulk->enqueued, "bad_lines",
+		   json_pack("{s:I, s:I, s:I, s:I}", "enqueued", (json_int_t)bulk->enqueued,
+			     "discarded", (json_int_t)bulk->discarded, "bad_lines",
 			     (json_int_t)bulk->bad, "lines", (json_int_t)bulk->lines.number));
 }
 

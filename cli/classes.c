@@ -1,6 +1,7 @@
 #include "cli/classes.h"
 
 #include "common/parse.h"
+#include "supervisor/publish.h"
 
 void classes_default(const struct config *config, struct new_job *job)
 {
@@ -14,6 +15,27 @@ void classes_default(const struct config *config, struct new_job *job)
 		job->priority = class->priority;
 		job->has_priority = true;
 	}
+}
+
+enum status classes_key(struct arena *arena, const struct config *config, struct new_job *job,
+			struct error *error)
+{
+	const struct config_class *class = config_class_find(config, job->class_name);
+
+	if (!class || class->concurrency_count == 0 || job->concurrency_key)
+		return STATUS_OK;
+	const char **keys = arena_array(arena, class->concurrency_count, sizeof(*keys));
+	enum status status = STATUS_OK;
+	for (size_t i = 0; i < class->concurrency_count && status == STATUS_OK; i++) {
+		const struct limit limit = publish_limit(config, class, i);
+		status = limit_key(arena, &limit, job->arguments, &keys[i], error);
+	}
+	if (status != STATUS_OK)
+		return status;
+	job->concurrency_key = keys[0];
+	job->more_keys = keys + 1;
+	job->more_count = class->concurrency_count - 1;
+	return STATUS_OK;
 }
 
 bool classes_warn(const struct cli *cli, const char *class_name)

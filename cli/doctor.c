@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cli/commands.h"
+#include "cli/record.h"
 #include "cli/table.h"
 #include "common/clock.h"
 #include "common/process.h"
@@ -13,12 +14,14 @@
 
 struct visit {
 	bool repair;
+	const char *reason;
 };
 
-enum key { KEY_REPAIR = 1 };
+enum key { KEY_REPAIR = 1, KEY_REASON };
 
 static const struct argp_option options[] = {
 	{ "repair", KEY_REPAIR, NULL, 0, "mend what is found", 0 },
+	{ "reason", KEY_REASON, "TEXT", 0, "why it is mended, for `dray audit`", 0 },
 	{ 0 },
 };
 
@@ -26,10 +29,12 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 {
 	struct visit *visit = state->input;
 
-	(void)value;
-	if (key != KEY_REPAIR)
+	if (key == KEY_REPAIR)
+		visit->repair = true;
+	else if (key == KEY_REASON)
+		visit->reason = record_reason(value, state);
+	else
 		return ARGP_ERR_UNKNOWN;
-	visit->repair = true;
 	return 0;
 }
 
@@ -158,17 +163,34 @@ static enum status examine(struct cli *cli, struct doctor *before, struct doctor
 	return status;
 }
 
+static int64_t mended(const struct doctor *before, const struct doctor *after)
+{
+	int64_t count = 0;
+
+	for (size_t i = 0; i < AILMENTS; i++)
+		count += before->found[i].count - after->found[i].count;
+	return count > 0 ? count : 0;
+}
+
 static int run(struct cli *cli, void *input)
 {
 	const struct visit *visit = input;
 	struct doctor before = { .mend = visit->repair };
-	struct doctor after;
+	struct doctor after = { 0 };
 	struct error error = { 0 };
+	struct record record = { .action = "doctor",
+				 .target = "all jobs",
+				 .reason = visit->reason };
 	int code = cli_connect(cli);
 
 	if (code != EXIT_STOPPED)
 		return code;
-	if (examine(cli, &before, &after, &error) != STATUS_OK)
+	if (visit->repair && record_begin(cli, &record, &error) != STATUS_OK)
+		return cli_fail(&error);
+	enum status status = examine(cli, &before, &after, &error);
+	if (visit->repair)
+		record_end(cli, record.id, mended(&before, &after), status == STATUS_OK);
+	if (status != STATUS_OK)
 		return cli_fail(&error);
 	if (cli->json)
 		print_json(cli, &before, &after);

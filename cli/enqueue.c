@@ -119,6 +119,13 @@ static void print(const struct cli *cli, const struct new_job *job, const struct
 {
 	const char *queue = job->queue ? job->queue : "default";
 
+	if (result->discarded) {
+		say(cli, "discarded: all slots of %s are taken", job->concurrency_key);
+		json_print(cli, json_pack("{s:b, s:o, s:o}", "discarded", 1, "concurrency_key",
+					  value_text(job->concurrency_key), "class",
+					  value_text(job->class_name)));
+		return;
+	}
 	say(cli, "enqueued job %" PRId64 " (%s) on queue %s", result->id, result->active_job_id,
 	    queue);
 	json_print(cli, json_pack("{s:I, s:s, s:o, s:o}", "id", (json_int_t)result->id,
@@ -150,6 +157,8 @@ static int enqueue_one(struct cli *cli, struct enqueueing *enqueueing)
 	else if (arguments_json(cli->arena, enqueueing->arguments.list + 1,
 				enqueueing->arguments.count - 1, &job->arguments,
 				&error) != STATUS_OK)
+		return cli_fail(&error);
+	if (classes_key(cli->arena, cli->config, job, &error) != STATUS_OK)
 		return cli_fail(&error);
 	if (enqueue(cli->db, job, 1, &result, &error) != STATUS_OK)
 		return fail(&error, &result);
@@ -191,7 +200,8 @@ const struct command enqueue_command = {
 	.argp = &argp,
 	.parse = parse,
 	.input_size = sizeof(struct enqueueing),
-	.output = "an object with `id`, `active_job_id`, `class`, `queue`; with `--bulk`: "
-		  "`enqueued`, `bad_lines`, `lines` (numbers).",
+	.output = "an object with `id`, `active_job_id`, `class`, `queue`, or with `discarded` "
+		  "(true), `concurrency_key`, `class` when `on_conflict` says so; with `--bulk`: "
+		  "`enqueued`, `discarded`, `bad_lines`, `lines` (numbers).",
 	.run = run,
 };

@@ -1,42 +1,12 @@
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/commands.h"
+#include "cli/job_id.h"
 #include "cli/job_json.h"
 #include "cli/table.h"
-#include "common/parse.h"
+#include "cli/timeline.h"
 #include "common/process.h"
-#include "common/uuid.h"
-#include "queue/manage.h"
-
-#define UUID_CHARACTERS "0123456789abcdefABCDEF-"
-
-struct show {
-	int64_t id;
-	const char *active_job_id; /* instead of id */
-};
-
-static bool is_uuid(const char *text)
-{
-	return strlen(text) == UUID_TEXT_SIZE - 1 && text[strspn(text, UUID_CHARACTERS)] == '\0';
-}
-
-static error_t parse(int key, const char *value, struct argp_state *state)
-{
-	struct show *show = state->input;
-
-	if (key == ARGP_KEY_NO_ARGS)
-		argument_error(state, "which job? give its number");
-	else if (key != ARGP_KEY_ARG || show->id != 0 || show->active_job_id)
-		return ARGP_ERR_UNKNOWN;
-	else if (is_uuid(value))
-		show->active_job_id = value;
-	else if (parse_int(value, 1, INT64_MAX, &show->id) != STATUS_OK)
-		argument_error(state, "\"%s\" is neither a job's number nor an Active Job id",
-			       value);
-	return 0;
-}
 
 /* A JSON value of several lines under its title. */
 static void print_pretty(const char *title, const json_t *value)
@@ -50,7 +20,7 @@ static void print_pretty(const char *title, const json_t *value)
 	free(text);
 }
 
-static void print(const struct cli *cli, const struct job *job)
+static void print(const struct cli *cli, const struct job *job, const struct story *story)
 {
 	static const struct column columns[] = {
 		{ "id", "job", CELL_NUMBER },
@@ -71,42 +41,49 @@ static void print(const struct cli *cli, const struct job *job)
 	json_t *record = job_json(job);
 	json_t *payload = value_json(job->payload);
 	json_t *error = value_json(job->error);
+	json_t *timeline = timeline_json(cli->arena, job, story);
 
-	if (cli->json)
+	if (cli->json) {
 		json_object_set(record, "payload", payload);
+		json_object_set(record, "timeline", timeline);
+	}
 	if (cli->json || job->losses > 0)
 		json_object_set_new(record, "losses", json_integer(job->losses));
 	record_print(cli, columns, record);
 	if (!cli->json) {
+		timeline_print(cli, json_incref(timeline));
 		print_pretty("payload", payload);
 		print_pretty("error", error);
 	}
+	json_decref(timeline);
 	json_decref(payload);
 	json_decref(error);
 }
 
 static int run(struct cli *cli, void *input)
 {
-	struct show *show = input;
 	struct error error = { 0 };
+	struct story story;
 	struct job job;
 	int code = cli_connect(cli);
 
 	if (code != EXIT_STOPPED)
 		return code;
-	if (show->active_job_id &&
-	    job_find_active(cli->db, show->active_job_id, &show->id, &error) != STATUS_OK)
+	if (job_id_find(cli, input, &job, &error) != STATUS_OK)
 		return cli_fail(&error);
-	if (job_find(cli->db, cli->arena, show->id, &job, &error) != STATUS_OK)
+	if (story_read(cli->db, cli->arena, &job, &story, &error) != STATUS_OK)
 		return cli_fail(&error);
-	print(cli, &job);
+	print(cli, &job, &story);
 	return EXIT_STOPPED;
 }
 
 static const struct argp argp = {
 	.args_doc = "ID",
-	.doc = "Print everything about one job: where it is, its payload, its error. ID is its "
-	       "number or its Active Job id."
+	.doc = "Print everything about one job: where it is, its payload, its error, and its "
+	       "timeline, which is what the tables still know of what happened to it: when it was "
+	       "enqueued, was due, got a slot of its key, was lost, was claimed and by whom, "
+	       "failed or finished, and the attempts before it under the same Active Job id. ID is "
+	       "its number or its Active Job id."
 	       "\vExamples:\n"
 	       "  dray job 42\n"
 	       "  dray job 019362f1-6a5e-7c3b-9f55-8a1b2c3d4e5f --json",
@@ -116,9 +93,12 @@ const struct command job_command = {
 	.name = "job",
 	.summary = "print everything about one job",
 	.argp = &argp,
-	.parse = parse,
-	.input_size = sizeof(struct show),
+	.parse = job_id_parse,
+	.input_size = sizeof(struct job_id),
 	.output = "the job as `dray jobs` prints it, `payload` (object): the whole Active Job "
-		  "object, and `losses` (number): how often the process that ran it was lost.",
+		  "object, `losses` (number): how often the process that ran it was lost, and "
+		  "`timeline`: an array of `at` (time), `event` (`attempt`, `enqueued`, `due`, "
+		  "`slot`, `lost`, `blocked`, `ready`, `claimed`, `failed`, `finished`) and "
+		  "`detail` (text), in the order of time.",
 	.run = run,
 };

@@ -11,31 +11,38 @@
 #define DEFAULT_LIMIT 50
 #define MAXIMUM_LIMIT 10000
 
-enum key { KEY_LIMIT = 1, KEY_BEFORE };
+enum key { KEY_LIMIT = 1, KEY_OLDEST, KEY_NEWEST };
 
 static const struct argp_option options[] = {
 	{ "state", FILTER_STATE, "STATE", 0,
 	  "ready, scheduled, claimed, blocked, failed or finished", 0 },
-	{ "queue", FILTER_QUEUE, "QUEUE", 0, "of this queue", 0 },
-	{ "class", FILTER_CLASS, "CLASS", 0, "of this class", 0 },
+	FILTER_OPTIONS,
 	{ "limit", KEY_LIMIT, "N", 0, "at most so many (default 50, at most 10000)", 0 },
-	{ "before", KEY_BEFORE, "ID", 0, "older than this one: the next page", 0 },
+	{ "oldest", KEY_OLDEST, NULL, 0, "the oldest first", 0 },
+	{ "newest", KEY_NEWEST, NULL, 0, "the newest first (default)", 0 },
 	{ 0 },
 };
 
 static error_t parse(int key, const char *value, struct argp_state *state)
 {
 	struct job_filter *filter = state->input;
+	int64_t limit;
 
-	if (key == KEY_LIMIT) {
-		int64_t limit = argument_number(value, "--limit", 1, state);
+	switch (key) {
+	case KEY_LIMIT:
+		limit = argument_number(value, "--limit", 1, state);
 		filter->limit = (int)(limit < MAXIMUM_LIMIT ? limit : MAXIMUM_LIMIT);
-	} else if (key == KEY_BEFORE) {
-		filter->before = argument_number(value, "--before", 1, state);
-	} else {
+		return 0;
+	case KEY_OLDEST:
+	case KEY_NEWEST:
+		filter->oldest = key == KEY_OLDEST;
+		return 0;
+	case ARGP_KEY_END:
+		filter_check(filter, state);
+		return 0;
+	default:
 		return filter_parse(filter, key, value, state);
 	}
-	return 0;
 }
 
 static void print(const struct cli *cli, const struct job jobs[], size_t count)
@@ -77,17 +84,23 @@ static int run(struct cli *cli, void *input)
 		return cli_fail(&error);
 	print(cli, jobs, count);
 	if (count == (size_t)filter->limit && isatty(STDOUT_FILENO))
-		say(cli, "older ones: --before %" PRId64, jobs[count - 1].id);
+		say(cli, "%s: %s %" PRId64, filter->oldest ? "newer ones" : "older ones",
+		    filter->oldest ? "--after" : "--before", jobs[count - 1].id);
 	return EXIT_STOPPED;
 }
 
 static const struct argp argp = {
 	.options = options,
-	.doc = "List jobs, newest first."
+	.doc = "List jobs, the newest first, that fulfil all that is asked for. A page goes on "
+	       "where "
+	       "the last one ended, with --before, or with --after when the oldest come first; "
+	       "however many there are, only those of the page are read. --text has to look "
+	       "into every job that the rest leaves over."
 	       "\vExamples:\n"
 	       "  dray jobs --state failed --queue mail\n"
 	       "  dray jobs --class CompressJob --limit 1000 --json\n"
-	       "  dray jobs --before 1234",
+	       "  dray jobs --state failed --text timeout --since 2026-12-24T18:00:00Z\n"
+	       "  dray jobs --state scheduled --oldest --after 1234",
 };
 
 const struct command jobs_command = {

@@ -1,142 +1,279 @@
+/* dray pause, dray resume. */
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/pause.h"
+#include "cli/queue_names.h"
 #include "cli/table.h"
-#include "common/parse.h"
+#include "common/clock.h"
 #include "common/process.h"
-#include "queue/manage.h"
+#include "queue/pause.h"
 
-struct pause {
-	const char *queue;
-};
+#define SHORTEST    CLOCK_SECOND
+#define LONGEST     (3650 * CLOCK_DAY)
+#define LONG_REASON 1000
+#define LONG_NAME   255
+
+enum key { KEY_ALL = 1, KEY_REASON, KEY_FOR, KEY_CLASS, KEY_PROCESS };
+
+static void set_name(struct pause *pause, enum pause_kind kind, const char *name,
+		     struct argp_state *state)
+{
+	if (pause->name)
+		argument_error(state, "one queue, one pattern, --all, one class or one process");
+	if (*name == '\0')
+		argument_error(state, "a %s has a name", pause_kind_name(kind));
+	if (strlen(name) > LONG_NAME)
+		argument_error(state, "a name has at most %d bytes", LONG_NAME);
+	pause->name = name;
+	pause->kind = kind;
+}
+
+static void set_queue(struct pause *pause, const char *name, struct argp_state *state)
+{
+	const char *star = strchr(name, '*');
+
+	set_name(pause, PAUSE_QUEUE, name, state);
+	if (star && star[1] != '\0')
+		argument_error(state, "\"%s\": \"*\" may only stand at the end", name);
+}
+
+static void set_period(struct pause *pause, const char *value, struct argp_state *state)
+{
+	pause->period = argument_duration(value, "--for", state);
+	if (pause->period < SHORTEST || pause->period > LONGEST)
+		argument_error(state, "--for: from 1s to 3650d");
+}
+
+static void set_reason(struct pause *pause, const char *value, struct argp_state *state)
+{
+	if (strlen(value) > LONG_REASON)
+		argument_error(state, "--reason: at most %d bytes", LONG_REASON);
+	pause->reason = value;
+}
 
 static error_t parse(int key, const char *value, struct argp_state *state)
 {
 	struct pause *pause = state->input;
 
-	if (key == ARGP_KEY_NO_ARGS)
-		argument_error(state, "which queue?");
-	if (key != ARGP_KEY_ARG || pause->queue)
+	if (key == KEY_ALL)
+		set_queue(pause, "*", state);
+	else if (key == ARGP_KEY_ARG)
+		set_queue(pause, value, state);
+	else if (key == KEY_CLASS)
+		set_name(pause, PAUSE_CLASS, value, state);
+	else if (key == KEY_PROCESS)
+		set_name(pause, PAUSE_PROCESS, value, state);
+	else if (key == KEY_REASON)
+		set_reason(pause, value, state);
+	else if (key == KEY_FOR)
+		set_period(pause, value, state);
+	else if (key != ARGP_KEY_END)
 		return ARGP_ERR_UNKNOWN;
-	if (*value == '\0')
-		argument_error(state, "a queue has a name");
-	pause->queue = value;
 	return 0;
 }
 
-/* Names of queues, from the database and from the files. */
-struct names {
-	const char **list;
-	size_t count;
-};
-
-static struct names configured(const struct cli *cli, size_t room)
+/* Nothing named: what is paused is listed, and there is nothing to say about it. */
+static error_t parse_pause(int key, const char *value, struct argp_state *state)
 {
-	const struct config *config = cli->config;
-	size_t most = room + config->class_count;
+	const struct pause *pause = state->input;
 
-	for (size_t i = 0; i < config->worker_count; i++)
-		most += config->workers[i].queue_count;
-	struct names names = { .list = arena_array(cli->arena, most, sizeof(*names.list)) };
-	for (size_t i = 0; i < config->class_count; i++)
-		if (config->classes[i].queue)
-			names.list[names.count++] = config->classes[i].queue;
-	for (size_t i = 0; i < config->worker_count; i++)
-		for (size_t j = 0; j < config->workers[i].queue_count; j++)
-			if (!strchr(config->workers[i].queues[j], '*'))
-				names.list[names.count++] = config->workers[i].queues[j];
-	return names;
+	if (key == ARGP_KEY_END && !pause->name && (pause->reason || pause->period > 0))
+		argument_error(state, "which queue?");
+	return parse(key, value, state);
 }
 
-/* A name that nobody knows may be meant, and may be a typing error. */
-static enum status warn_unknown(struct cli *cli, const char *queue, struct error *error)
+static error_t parse_resume(int key, const char *value, struct argp_state *state)
 {
-	struct queue_row *rows;
-	size_t count;
-	enum status status = queue_list(cli->db, cli->arena, &rows, &count, error);
+	const struct pause *pause = state->input;
+
+	if (key == ARGP_KEY_END && !pause->name)
+		argument_error(state, "which queue?");
+	return parse(key, value, state);
+}
+
+static bool is_pattern(const char *queue)
+{
+	return strchr(queue, '*') != NULL;
+}
+
+/* What is to be paused or resumed; a single name is never refused, known or not. */
+static enum status choose(struct cli *cli, const char *queue, enum queue_kind kind,
+			  struct queue_names *chosen, struct error *error)
+{
+	enum status status = queue_names_read(cli, kind, chosen, error);
 
 	if (status != STATUS_OK)
 		return status;
-	struct names names = configured(cli, count);
-	for (size_t i = 0; i < count; i++)
-		names.list[names.count++] = rows[i].name;
-	for (size_t i = 0; i < names.count; i++)
-		if (strcmp(names.list[i], queue) == 0)
-			return STATUS_OK;
-	const char *nearest = nearest_word(queue, names.list, names.count);
-	if (nearest)
-		cli_warn(cli, "no queue \"%s\" is known: did you mean \"%s\"?", queue, nearest);
-	else
-		cli_warn(cli, "no queue \"%s\" is known", queue);
+	if (is_pattern(queue)) {
+		queue_names_match(chosen, queue);
+		return STATUS_OK;
+	}
+	if (kind == QUEUES_KNOWN)
+		queue_names_warn(cli, chosen, queue);
+	chosen->list[0] = queue;
+	chosen->count = 1;
 	return STATUS_OK;
 }
 
-static void print(const struct cli *cli, const char *queue, bool paused, bool changed)
+static json_t *say_queue(const struct cli *cli, const char *queue, int64_t until, bool paused,
+			 bool changed)
 {
-	const char *how = paused ? "paused" : "running";
+	say(cli, "queue %s %s %s%s", queue, changed ? "is now" : "was already",
+	    paused ? "paused" : "running", pause_until_text(cli, until));
+	return json_pack("{s:o, s:b, s:b, s:o}", "queue", value_text(queue), "paused", paused,
+			 "changed", changed, "until", value_time(until));
+}
 
-	say(cli, "queue %s %s %s", queue, changed ? "is now" : "was already", how);
-	json_print(cli, json_pack("{s:o, s:b, s:b}", "queue", value_text(queue), "paused", paused,
-				  "changed", changed));
+struct outcome {
+	bool paused;
+	int64_t until;
+	const bool *changed;
+};
+
+/* A name has one object, a pattern an array of them. */
+static void print(const struct cli *cli, const char *queue, const struct queue_names *names,
+		  const struct outcome *outcome)
+{
+	json_t *rows = json_array();
+
+	for (size_t i = 0; i < names->count; i++)
+		json_array_append_new(rows, say_queue(cli, names->list[i], outcome->until,
+						      outcome->paused, outcome->changed[i]));
+	if (is_pattern(queue) && names->count == 0)
+		say(cli, "no queue to %s", outcome->paused ? "pause" : "resume");
+	if (is_pattern(queue)) {
+		json_print(cli, rows);
+		return;
+	}
+	json_print(cli, json_incref(json_array_get(rows, 0)));
+	json_decref(rows);
 }
 
 static int run_pause(struct cli *cli, void *input)
 {
 	const struct pause *pause = input;
 	struct error error = { 0 };
-	bool changed = false;
+	struct queue_names names;
+	struct pause_note note;
+	char who[USERNAME_SIZE];
+	char host[HOSTNAME_SIZE];
 	int code = cli_connect(cli);
 
 	if (code != EXIT_STOPPED)
 		return code;
-	if (warn_unknown(cli, pause->queue, &error) != STATUS_OK ||
-	    queue_pause(cli->db, pause->queue, &changed, &error) != STATUS_OK)
+	if (!pause->name)
+		return pause_show(cli);
+	if (pause->kind != PAUSE_QUEUE)
+		return pause_other_run(cli, pause);
+	pause_note_init(&note, who, host);
+	note.reason = pause->reason;
+	note.ends_at = pause->period > 0 ? db_now(cli->db) + pause->period : 0;
+	if (choose(cli, pause->name, QUEUES_KNOWN, &names, &error) != STATUS_OK)
 		return cli_fail(&error);
-	print(cli, pause->queue, true, changed);
+	bool *changed = arena_array(cli->arena, names.count + 1, sizeof(*changed));
+	if (pause_queues(cli->db, names.list, names.count, &note, changed, &error) != STATUS_OK)
+		return cli_fail(&error);
+	const struct outcome outcome = { true, note.ends_at, changed };
+	print(cli, pause->name, &names, &outcome);
 	return EXIT_STOPPED;
 }
 
+/* Only when there was nothing to resume does it matter whether the name is known. */
 static int run_resume(struct cli *cli, void *input)
 {
 	const struct pause *pause = input;
 	struct error error = { 0 };
-	bool changed = false;
+	struct queue_names names;
+	struct queue_names known;
+	struct pause_note note;
+	char who[USERNAME_SIZE];
+	char host[HOSTNAME_SIZE];
 	int code = cli_connect(cli);
 
 	if (code != EXIT_STOPPED)
 		return code;
-	if (queue_resume(cli->db, pause->queue, &changed, &error) != STATUS_OK ||
-	    (!changed && warn_unknown(cli, pause->queue, &error) != STATUS_OK))
+	if (pause->kind != PAUSE_QUEUE)
+		return resume_other_run(cli, pause);
+	pause_note_init(&note, who, host);
+	note.reason = pause->reason;
+	if (choose(cli, pause->name, QUEUES_PAUSED, &names, &error) != STATUS_OK)
 		return cli_fail(&error);
-	print(cli, pause->queue, false, changed);
+	bool *changed = arena_array(cli->arena, names.count + 1, sizeof(*changed));
+	if (resume_queues(cli->db, names.list, names.count, &note, changed, &error) != STATUS_OK)
+		return cli_fail(&error);
+	if (!is_pattern(pause->name) && !changed[0]) {
+		if (queue_names_read(cli, QUEUES_KNOWN, &known, &error) != STATUS_OK)
+			return cli_fail(&error);
+		queue_names_warn(cli, &known, pause->name);
+	}
+	const struct outcome outcome = { false, 0, changed };
+	print(cli, pause->name, &names, &outcome);
 	return EXIT_STOPPED;
 }
 
+static const struct argp_option pause_options[] = {
+	{ "all", KEY_ALL, NULL, 0, "every queue that is known now", 0 },
+	{ "class", KEY_CLASS, "CLASS", 0, "not a queue: no worker takes jobs of this class", 0 },
+	{ "process", KEY_PROCESS, "NAME", 0,
+	  "not a queue: this worker (`dray processes`) takes no jobs", 0 },
+	{ "reason", KEY_REASON, "TEXT", 0, "why, for `dray queues` and `dray audit`", 0 },
+	{ "for", KEY_FOR, "DURATION", 0, "it ends by itself after so long (from 1s)", 0 },
+	{ 0 },
+};
+
+static const struct argp_option resume_options[] = {
+	{ "all", KEY_ALL, NULL, 0, "every paused queue", 0 },
+	{ "class", KEY_CLASS, "CLASS", 0, "not a queue, but this class", 0 },
+	{ "process", KEY_PROCESS, "NAME", 0, "not a queue, but this worker", 0 },
+	{ "reason", KEY_REASON, "TEXT", 0, "why, for `dray audit`", 0 },
+	{ 0 },
+};
+
 static const struct argp pause_argp = {
-	.args_doc = "QUEUE",
-	.doc = "Let no worker take jobs from a queue. Running jobs go on, and jobs can still be "
-	       "enqueued. A queue that does not exist yet can be paused too."
+	.options = pause_options,
+	.args_doc = "[QUEUE]",
+	.doc = "Let no worker take jobs from a queue, or of a class, or let one worker take none. "
+	       "Running jobs go on, and jobs can still be enqueued. What does not exist yet can be "
+	       "paused too, but for a worker, whose pause is over when it ends. `prefix*` and "
+	       "--all "
+	       "stand for the queues that have unfinished jobs or are in the configuration now; "
+	       "one that appears later is not paused. Pausing again changes the reason and the "
+	       "end. A pause with --for is ended by a running supervisor or role, at its time, or "
+	       "one "
+	       "of less than five seconds up to five seconds later. Without "
+	       "anything named, lists what is paused."
 	       "\vExamples:\n"
 	       "  dray pause mail\n"
-	       "  dray pause mail --json",
+	       "  dray pause mail --for 2h --reason \"the mail server moves\"\n"
+	       "  dray pause --class ImportJob --reason \"bad input\"\n"
+	       "  dray pause 'report_*' --json\n"
+	       "  dray pause",
 };
 
 static const struct argp resume_argp = {
-	.args_doc = "QUEUE",
-	.doc = "Let workers take jobs from a paused queue again."
+	.options = resume_options,
+	.args_doc = "[QUEUE]",
+	.doc = "Let workers take jobs from a paused queue again, or from all paused queues that "
+	       "begin with a `prefix*`; or of a paused class, or with --process a paused worker."
 	       "\vExamples:\n"
 	       "  dray resume mail\n"
-	       "  dray resume mail --json",
+	       "  dray resume --class ImportJob\n"
+	       "  dray resume --all --json",
 };
 
 const struct command pause_command = {
 	.name = "pause",
 	.summary = "let no worker take jobs from a queue",
 	.argp = &pause_argp,
-	.parse = parse,
+	.parse = parse_pause,
 	.input_size = sizeof(struct pause),
-	.output = "an object with `queue`, `paused` (true) and `changed` (was it not so "
-		  "before?).",
+	.output =
+		"an object with `queue` (or `class`, `process`), `paused` (true), `changed` (was "
+		"it not so before?) and `until` (time, or null); with a pattern or --all an array "
+		"of such objects. Without anything named an array of `kind` (queue, class or "
+		"process), `name`, `since`, `until` (times, or null), `by`, `host`, `reason` "
+		"(texts; null when not known).",
 	.run = run_pause,
 };
 
@@ -144,9 +281,11 @@ const struct command resume_command = {
 	.name = "resume",
 	.summary = "let workers take jobs from a paused queue again",
 	.argp = &resume_argp,
-	.parse = parse,
+	.parse = parse_resume,
 	.input_size = sizeof(struct pause),
-	.output = "an object with `queue`, `paused` (false) and `changed` (was it not so "
-		  "before?).",
+	.output =
+		"an object with `queue` (or `class`, `process`), `paused` (false), `changed` (was "
+		"it not so before?) and `until` (null); with a pattern or --all an array of such "
+		"objects.",
 	.run = run_resume,
 };

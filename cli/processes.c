@@ -17,6 +17,11 @@ static json_t *process_json(const struct process_row *process)
 	json_object_set_new(row, "last_heartbeat_at", value_time(process->last_heartbeat_at));
 	json_object_set_new(row, "created_at", value_time(process->created_at));
 	json_object_set_new(row, "metadata", value_json(process->metadata));
+	json_object_set_new(row, "paused", json_boolean(process->paused_at != 0));
+	json_object_set_new(row, "paused_at", value_time(process->paused_at));
+	json_object_set_new(row, "paused_until", value_time(process->paused_until));
+	json_object_set_new(row, "paused_by", value_text(process->paused_by));
+	json_object_set_new(row, "pause_reason", value_text(process->pause_reason));
 	return row;
 }
 
@@ -31,6 +36,7 @@ static int run(struct cli *cli, void *input)
 		{ "supervisor_id", "SUPERVISOR", CELL_NUMBER },
 		{ "claimed", "CLAIMED", CELL_NUMBER },
 		{ "last_heartbeat_at", "HEARTBEAT", CELL_TIME },
+		{ "paused_at", "PAUSED", CELL_TIME },
 		{ "metadata", "METADATA", CELL_TEXT },
 		{ 0 },
 	};
@@ -53,7 +59,8 @@ static int run(struct cli *cli, void *input)
 
 static const struct argp argp = {
 	.doc = "List the processes that are registered in the database: supervisors, workers and "
-	       "dispatchers of every host, with the jobs they have claimed."
+	       "dispatchers of every host, with the jobs they have claimed, and since when one is "
+	       "paused."
 	       "\vExamples:\n"
 	       "  dray processes\n"
 	       "  dray processes --json",
@@ -65,6 +72,7 @@ const struct command processes_command = {
 	.argp = &argp,
 	.output = "an array of `id`, `kind`, `name`, `pid`, `hostname`, `supervisor_id`, "
 		  "`claimed` (number of jobs), `last_heartbeat_at`, `created_at`, "
-		  "`metadata` (object).",
+		  "`metadata` (object), `paused` (boolean), `paused_at`, `paused_until` (times, "
+		  "or null), `paused_by` (user), `pause_reason` (texts, or null).",
 	.run = run,
 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/record.h"
 #include "cli/table.h"
 #include "common/clock.h"
 #include "common/process.h"
@@ -16,6 +17,7 @@
 
 struct reload_input {
 	const char *pidfile;
+	const char *reason;
 };
 
 /* What the supervisor says of its last reload, in its row's metadata. */
@@ -27,10 +29,11 @@ struct outcome {
 	const char *text;
 };
 
-enum key { KEY_PIDFILE = 1 };
+enum key { KEY_PIDFILE = 1, KEY_REASON };
 
 static const struct argp_option options[] = {
 	{ "pidfile", KEY_PIDFILE, "PATH", 0, "of the supervisor (default supervisor_pidfile)", 0 },
+	{ "reason", KEY_REASON, "TEXT", 0, "why, for `dray audit`", 0 },
 	{ 0 },
 };
 
@@ -38,9 +41,12 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 {
 	struct reload_input *input = state->input;
 
-	if (key != KEY_PIDFILE)
+	if (key == KEY_PIDFILE)
+		input->pidfile = value;
+	else if (key == KEY_REASON)
+		input->reason = record_reason(value, state);
+	else
 		return ARGP_ERR_UNKNOWN;
-	input->pidfile = value;
 	return 0;
 }
 
@@ -180,6 +186,19 @@ static int report(struct cli *cli, const struct outcome *outcome, bool known)
 	return known && outcome->worked ? EXIT_STOPPED : EXIT_ERROR;
 }
 
+/* A configuration may be what brings the database back: without it there is only a warning. */
+static void begin_record(struct cli *cli, const struct outcome *outcome, struct record *record)
+{
+	struct error error = { 0 };
+
+	if (!cli->db)
+		return;
+	record->action = "reload";
+	record->target = arena_printf(cli->arena, "supervisor process %d", (int)outcome->pid);
+	if (record_begin(cli, record, &error) != STATUS_OK)
+		cli_warn(cli, "not in the audit trail: %s", error.text);
+}
+
 static int run(struct cli *cli, void *input)
 {
 	const struct reload_input *reload = input;
@@ -195,11 +214,15 @@ static int run(struct cli *cli, void *input)
 	code = pidfile ? find_by_pidfile(cli, pidfile, &outcome) : find_by_database(cli, &outcome);
 	if (code != EXIT_STOPPED)
 		return code;
+	struct record record = { .reason = reload->reason };
+	begin_record(cli, &outcome, &record);
 	if (kill(outcome.pid, SIGHUP) != 0) {
 		cli_complain("process %d: %s", (int)outcome.pid, strerrordesc_np(errno));
 		return EXIT_ERROR;
 	}
 	bool known = outcome.found && await_outcome(cli, &outcome);
+	if (known && record.id > 0)
+		record_end(cli, record.id, outcome.worked, outcome.worked);
 	return report(cli, &outcome, known);
 }
 

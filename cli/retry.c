@@ -1,43 +1,39 @@
 #include "cli/commands.h"
 #include "cli/selection.h"
 
+static const struct selection_verb verb = {
+	.action = "retry",
+	.done = "retried",
+	.kind = ACTION_RETRY,
+	.states = { JOB_FAILED },
+	.state_count = 1,
+};
+
 static const struct argp_option options[] = {
 	{ "all", SELECTION_ALL, NULL, 0, "every failed job", 0 },
-	{ "queue", FILTER_QUEUE, "QUEUE", 0, "with --all: of this queue", 0 },
-	{ "class", FILTER_CLASS, "CLASS", 0, "with --all: of this class", 0 },
+	FILTER_OPTIONS,
+	SELECTION_OPTIONS,
 	{ 0 },
 };
 
 static error_t parse(int key, const char *value, struct argp_state *state)
 {
-	struct selection *selection = state->input;
-
-	if (key == ARGP_KEY_END && selection->ids.count == 0 && !selection->all)
-		argument_error(state, "which jobs? give their numbers, or --all");
-	if (key == ARGP_KEY_END && selection->all)
-		selection->many = true;
-	return selection_parse(selection, key, value, state);
+	return selection_parse(state->input, &verb, key, value, state);
 }
 
 static int run(struct cli *cli, void *input)
 {
-	static const struct selection_verb verb = {
-		.done = "retried",
-		.one = job_retry,
-		.many = job_retry_all,
-	};
-
 	return selection_run(cli, input, &verb);
 }
 
 static const struct argp argp = {
 	.options = options,
-	.args_doc = "ID...\n--all",
-	.doc = "Put failed jobs back on their queues, with their counts of attempts reset. A job "
-	       "that has not failed is named and left alone; the status is then 1."
-	       "\vExamples:\n"
+	.args_doc = "ID...\n--all\nFILTER...",
+	.doc = "Put failed jobs back on their queues, with their counts of attempts "
+	       "reset. " SELECTION_DOC "\vExamples:\n"
 	       "  dray retry 42 43\n"
-	       "  dray retry --all --queue mail --class WelcomeMailJob",
+	       "  dray retry --queue mail --class WelcomeMailJob --reason \"the server is back\"\n"
+	       "  dray retry --all --yes",
 };
 
 const struct command retry_command = {
@@ -46,7 +42,6 @@ const struct command retry_command = {
 	.argp = &argp,
 	.parse = parse,
 	.input_size = sizeof(struct selection),
-	.output = "an object with `retried` (number) and `refused` (array of `id`, "
-		  "`reason`).",
+	.output = SELECTION_OUTPUT("retried"),
 	.run = run,
 };

@@ -8,8 +8,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cli/cells.h"
 #include "common/clock.h"
-#include "common/utf8.h"
 
 #define GAP  2
 #define BOLD "\033[1m"
@@ -52,26 +52,6 @@ static struct page open_page(const struct cli *cli, const struct column columns[
 	return page;
 }
 
-/* Neither a line break nor anything a terminal would obey. */
-static char *one_line(struct arena *arena, const char *text)
-{
-	char *copy = arena_strdup(arena, text);
-
-	for (char *at = copy; *at;) {
-		size_t length = utf8_sequence(at, strlen(at) < 4 ? strlen(at) : 4);
-		unsigned char byte = (unsigned char)*at;
-		bool control = byte < 0x20 || byte == 0x7f ||
-			       (length == 2 && byte == 0xc2 && (unsigned char)at[1] < 0xa0);
-		if (length == 0)
-			*at = '?';
-		else if (control)
-			for (size_t i = 0; i < length; i++)
-				at[i] = byte == '\n' || byte == '\t' ? ' ' : '?';
-		at += length > 0 ? length : 1;
-	}
-	return copy;
-}
-
 static const char *time_cell(const struct page *page, const char *iso)
 {
 	char span[CLOCK_TEXT_SIZE];
@@ -89,7 +69,7 @@ static const char *time_cell(const struct page *page, const char *iso)
 static const char *plain_cell(const struct page *page, const json_t *value)
 {
 	if (json_is_string(value))
-		return one_line(page->arena, json_string_value(value));
+		return cell_clean(page->arena, json_string_value(value));
 	if (json_is_boolean(value))
 		return json_is_true(value) ? "yes" : "no";
 	char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
@@ -115,34 +95,15 @@ static const char *cell(const struct page *page, const struct column *column, co
 	return arena_strdup(page->arena, span);
 }
 
-static size_t characters(const char *text)
-{
-	size_t count = 0;
-
-	for (; *text; text++)
-		count += ((unsigned char)*text & 0xc0) != 0x80;
-	return count;
-}
-
-/* Bytes of the first `count` characters. */
-static int bytes_of(const char *text, size_t count)
-{
-	size_t bytes = 0;
-
-	while (text[bytes] && (count > 0 || ((unsigned char)text[bytes] & 0xc0) == 0x80))
-		count -= ((unsigned char)text[bytes++] & 0xc0) != 0x80;
-	return (int)bytes;
-}
-
 static const char *color_of(const struct page *page, const struct column *column, const char *text)
 {
 	static const struct {
 		const char *text;
 		const char *code;
 	} colors[] = {
-		{ "failed", "\033[31m" },    { "no", "\033[31m" },      { "blocked", "\033[33m" },
-		{ "paused", "\033[33m" },    { "claimed", "\033[36m" }, { "finished", "\033[32m" },
-		{ "scheduled", "\033[34m" },
+		{ "failed", "\033[31m" },    { "no", "\033[31m" },       { "blocked", "\033[33m" },
+		{ "paused", "\033[33m" },    { "claimed", "\033[36m" },  { "finished", "\033[32m" },
+		{ "scheduled", "\033[34m" }, { "unserved", "\033[31m" },
 	};
 
 	if (!page->color || column->kind != CELL_STATE)
@@ -159,13 +120,13 @@ static void put(const struct page *page, size_t index, const char *text, size_t 
 	const struct column *column = &page->columns[index];
 	bool last = index + 1 == page->count;
 	const char *color = color_of(page, column, text);
-	size_t length = characters(text);
+	size_t length = cell_characters(text);
 	size_t shown =
 		last && page->width > at && at + length > page->width ? page->width - at : length;
 	int padding = width > length ? (int)(width - length) : 0;
 
 	(void)printf("%*s%s%.*s%s", column->kind == CELL_NUMBER ? padding : 0, "", color,
-		     bytes_of(text, shown), text, *color ? OFF : "");
+		     cell_bytes(text, shown), text, *color ? OFF : "");
 	if (!last)
 		(void)printf("%*s", (column->kind == CELL_NUMBER ? 0 : padding) + GAP, "");
 }
@@ -193,7 +154,7 @@ static void put_table(const struct page *page, const json_t *rows)
 			i < page->count ? NULL : json_array_get(rows, i / page->count - 1);
 		cells[i] =
 			row ? cell(page, &page->columns[column], row) : page->columns[column].title;
-		size_t width = characters(cells[i]);
+		size_t width = cell_characters(cells[i]);
 		if (width > widths[column])
 			widths[column] = width;
 	}
@@ -223,8 +184,8 @@ static void put_record(const struct page *page, const json_t *record)
 	size_t width = 0;
 
 	for (size_t i = 0; i < page->count; i++)
-		if (characters(page->columns[i].title) > width)
-			width = characters(page->columns[i].title);
+		if (cell_characters(page->columns[i].title) > width)
+			width = cell_characters(page->columns[i].title);
 	for (size_t i = 0; i < page->count; i++) {
 		const struct column *column = &page->columns[i];
 		const json_t *value = json_object_get(record, column->key);
@@ -257,6 +218,15 @@ void json_print(const struct cli *cli, json_t *value)
 		(void)putchar('\n');
 	}
 	json_decref(value);
+}
+
+void text_print(const struct cli *cli, const char *text)
+{
+	if (cli->json)
+		return;
+	struct arena *arena = arena_new();
+	(void)puts(cell_clean(arena, text));
+	arena_free(arena);
 }
 
 void say(const struct cli *cli, const char *format, ...)

@@ -44,6 +44,9 @@ void record_print(const struct cli *cli, const struct column columns[], json_t *
 /* With --json prints the value and otherwise nothing. Takes the reference. */
 void json_print(const struct cli *cli, json_t *value);
 
+/* A text on one line, whatever it holds; nothing with --json. */
+void text_print(const struct cli *cli, const char *text);
+
 /* One line for people; nothing with --json or --quiet. */
 void say(const struct cli *cli, const char *format, ...) PRINTF_LIKE(2, 3);
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,18 +88,40 @@ void process_title(const char *title)
 	memset(area.start + length, 0, size - length);
 }
 
+static void replace_invalid(char *text)
+{
+	size_t length = strlen(text);
+
+	for (size_t at = 0; at < length;) {
+		size_t step = utf8_sequence(text + at, length - at);
+		if (step == 0)
+			text[at] = '?';
+		at += step > 0 ? step : 1;
+	}
+}
+
 void process_hostname(char name[HOSTNAME_SIZE])
 {
 	if (gethostname(name, HOSTNAME_SIZE) != 0 || name[0] == '\0')
 		(void)snprintf(name, HOSTNAME_SIZE, "localhost");
 	name[HOSTNAME_SIZE - 1] = '\0';
-	size_t length = strlen(name);
-	for (size_t at = 0; at < length;) {
-		size_t step = utf8_sequence(name + at, length - at);
-		if (step == 0)
-			name[at] = '?';
-		at += step > 0 ? step : 1;
-	}
+	replace_invalid(name);
+}
+
+void process_user(char name[USERNAME_SIZE])
+{
+	const char *caller = getuid() == 0 ? getenv("SUDO_USER") : NULL;
+	struct passwd entry;
+	struct passwd *found = NULL;
+	char buffer[4096];
+
+	if (caller && *caller)
+		(void)snprintf(name, USERNAME_SIZE, "%s", caller);
+	else if (getpwuid_r(getuid(), &entry, buffer, sizeof(buffer), &found) == 0 && found)
+		(void)snprintf(name, USERNAME_SIZE, "%s", found->pw_name);
+	else
+		(void)snprintf(name, USERNAME_SIZE, "%ld", (long)getuid());
+	replace_invalid(name);
 }
 
 enum status process_pipe(int fds[2], bool nonblocking, struct error *error)

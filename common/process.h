@@ -8,6 +8,7 @@
 #include "common/error.h"
 
 #define HOSTNAME_SIZE 256
+#define USERNAME_SIZE 256
 
 /*
  * The exit statuses of a role process; the supervisor reads them as policy. The same numbers are
@@ -35,6 +36,12 @@ void process_title(const char *title);
 
 /* This host's name, invalid UTF-8 replaced by '?'. */
 void process_hostname(char name[HOSTNAME_SIZE]);
+
+/*
+ * Who runs this process: the user's name, behind sudo the one who called it, or the number of one
+ * without a name; invalid UTF-8 replaced by '?'.
+ */
+void process_user(char name[USERNAME_SIZE]);
 
 /* A pipe, both ends close-on-exec; nonblocking as asked. */
 enum status process_pipe(int fds[2], bool nonblocking, struct error *error) MUST_CHECK;

@@ -6,25 +6,32 @@ _dray()
 
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
 		case $word in
-		start | worker | dispatcher | scheduler | reload | check | db | enqueue | jobs | job | retry | discard | clear | queues | pause | resume | recurring | processes | doctor | version | help) command=$word; break ;;
+		start | worker | dispatcher | scheduler | reload | check | db | enqueue | jobs | job | why | retry | discard | run-now | move | reprioritize | clear | queues | stats | top | pause | resume | recurring | processes | audit | doctor | version | help) command=$word; break ;;
 		esac
 	done
 	case $command in
-	"") words="start worker dispatcher scheduler reload check db enqueue jobs job retry discard clear queues pause resume recurring processes doctor version help" ;;
-	help) words="start worker dispatcher scheduler reload check db enqueue jobs job retry discard clear queues pause resume recurring processes doctor version help" ;;
+	"") words="start worker dispatcher scheduler reload check db enqueue jobs job why retry discard run-now move reprioritize clear queues stats top pause resume recurring processes audit doctor version help" ;;
+	help) words="start worker dispatcher scheduler reload check db enqueue jobs job why retry discard run-now move reprioritize clear queues stats top pause resume recurring processes audit doctor version help" ;;
 	start) words="" options+=" --migrate --pidfile" ;;
 	worker) words="" options+=" --entry --queues --threads" ;;
 	dispatcher) words="" options+=" --entry" ;;
-	reload) words="" options+=" --pidfile" ;;
+	reload) words="" options+=" --pidfile --reason" ;;
 	check) words="" options+=" --no-database" ;;
 	db) words="migrate status verify sql" options+=" --dialect" ;;
 	enqueue) words="" options+=" --queue --priority --at --in --json-args --concurrency-key --bulk" ;;
-	jobs) words="" options+=" --state --queue --class --limit --before" ;;
-	retry) words="" options+=" --all --queue --class" ;;
-	discard) words="" options+=" --state --queue --class" ;;
-	clear) words="" options+=" --older-than --class" ;;
+	jobs) words="" options+=" --state --queue --class --key --since --until --text --after --before --limit --oldest --newest" ;;
+	retry) words="" options+=" --all --queue --class --key --since --until --text --after --before --dry-run --yes --reason" ;;
+	discard) words="" options+=" --state --queue --class --key --since --until --text --after --before --dry-run --yes --reason" ;;
+	run-now) words="" options+=" --all --queue --class --key --since --until --text --after --before --dry-run --yes --reason" ;;
+	move) words="" options+=" --queue --all --state --from --class --key --since --until --text --after --before --dry-run --yes --reason" ;;
+	reprioritize) words="" options+=" --priority --all --state --queue --class --key --since --until --text --after --before --dry-run --yes --reason" ;;
+	clear) words="" options+=" --older-than --queue --class --dry-run --reason" ;;
+	top) words="" options+=" --once --interval --sort --reverse" ;;
+	pause) words="" options+=" --all --class --process --reason --for" ;;
+	resume) words="" options+=" --all --class --process --reason" ;;
 	recurring) words="explain" options+=" --zone --after --number --key --compatible --strict" ;;
-	doctor) words="" options+=" --repair" ;;
+	audit) words="" options+=" --since --action --limit --before" ;;
+	doctor) words="" options+=" --repair --reason" ;;
 	esac
 	case $previous in
 	--state) words="ready scheduled claimed blocked failed finished" options='' ;;

@@ -15,14 +15,21 @@ _dray()
 		'enqueue:enqueue one job, or one for every line of a file'
 		'jobs:list jobs'
 		'job:print everything about one job'
+		'why:tell why a job is not running'
 		'retry:put failed jobs back on their queues'
 		'discard:delete jobs that are not wanted any more'
+		'run-now:make scheduled jobs due at once'
+		'move:move jobs to another queue'
+		'reprioritize:give jobs another priority'
 		'clear:delete finished jobs that are older than a while'
 		'queues:list the queues with their jobs by state'
+		'stats:print the whole system in figures'
+		'top:show queues and processes live'
 		'pause:let no worker take jobs from a queue'
 		'resume:let workers take jobs from a paused queue again'
 		'recurring:explain schedules of recurring tasks'
 		'processes:list supervisors, workers and dispatchers of every host'
+		'audit:list what people have done to queues and jobs'
 		'doctor:find and mend rows that do not fit together'
 		'version:print the version and the databases built in'
 		'help:print all commands, or how one is used'
@@ -88,6 +95,7 @@ _dray()
 			'*:argument:_files' ;;
 		reload) _arguments \
 			'--pidfile=[of the supervisor (default supervisor_pidfile)]:PATH:_files' \
+			'--reason=[why, for `dray audit`]:TEXT:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
@@ -149,8 +157,15 @@ _dray()
 			'--state=[ready, scheduled, claimed, blocked, failed or finished]:STATE:' \
 			'--queue=[of this queue]:QUEUE:' \
 			'--class=[of this class]:CLASS:' \
+			'--key=[with this concurrency key]:KEY:' \
+			'--since=[enqueued at this time (ISO 8601) or later]:TIME:' \
+			'--until=[enqueued before this time]:TIME:' \
+			'--text=[with this text, in either case, in the stored arguments or the error]:TEXT:' \
+			'--after=[with a number above this one]:ID:' \
+			'--before=[with a number below this one]:ID:' \
 			'--limit=[at most so many (default 50, at most 10000)]:N:' \
-			'--before=[older than this one: the next page]:ID:' \
+			'--oldest[the oldest first]' \
+			'--newest[the newest first (default)]' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
@@ -174,10 +189,31 @@ _dray()
 			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
+		why) _arguments \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
 		retry) _arguments \
 			'--all[every failed job]' \
-			'--queue=[with --all: of this queue]:QUEUE:' \
-			'--class=[with --all: of this class]:CLASS:' \
+			'--queue=[of this queue]:QUEUE:' \
+			'--class=[of this class]:CLASS:' \
+			'--key=[with this concurrency key]:KEY:' \
+			'--since=[enqueued at this time (ISO 8601) or later]:TIME:' \
+			'--until=[enqueued before this time]:TIME:' \
+			'--text=[with this text, in either case, in the stored arguments or the error]:TEXT:' \
+			'--after=[with a number above this one]:ID:' \
+			'--before=[with a number below this one]:ID:' \
+			'--dry-run[count them, show some, and change nothing]' \
+			'--yes[do not ask, as on no terminal one must]' \
+			'--reason=[why, for `dray audit`]:TEXT:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
@@ -191,8 +227,93 @@ _dray()
 			'*:argument:_files' ;;
 		discard) _arguments \
 			'--state=[every job that is ready, scheduled, blocked or failed]:STATE:' \
-			'--queue=[with --state: of this queue]:QUEUE:' \
-			'--class=[with --state: of this class]:CLASS:' \
+			'--queue=[of this queue]:QUEUE:' \
+			'--class=[of this class]:CLASS:' \
+			'--key=[with this concurrency key]:KEY:' \
+			'--since=[enqueued at this time (ISO 8601) or later]:TIME:' \
+			'--until=[enqueued before this time]:TIME:' \
+			'--text=[with this text, in either case, in the stored arguments or the error]:TEXT:' \
+			'--after=[with a number above this one]:ID:' \
+			'--before=[with a number below this one]:ID:' \
+			'--dry-run[count them, show some, and change nothing]' \
+			'--yes[do not ask, as on no terminal one must]' \
+			'--reason=[why, for `dray audit`]:TEXT:' \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		run-now) _arguments \
+			'--all[every scheduled job]' \
+			'--queue=[of this queue]:QUEUE:' \
+			'--class=[of this class]:CLASS:' \
+			'--key=[with this concurrency key]:KEY:' \
+			'--since=[enqueued at this time (ISO 8601) or later]:TIME:' \
+			'--until=[enqueued before this time]:TIME:' \
+			'--text=[with this text, in either case, in the stored arguments or the error]:TEXT:' \
+			'--after=[with a number above this one]:ID:' \
+			'--before=[with a number below this one]:ID:' \
+			'--dry-run[count them, show some, and change nothing]' \
+			'--yes[do not ask, as on no terminal one must]' \
+			'--reason=[why, for `dray audit`]:TEXT:' \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		move) _arguments \
+			'--queue=[the queue to move them to]:QUEUE:' \
+			'--all[every job that waits]' \
+			'--state=[ready, scheduled, blocked or failed (without it: all but failed)]:STATE:' \
+			'--from=[of this queue]:QUEUE:' \
+			'--class=[of this class]:CLASS:' \
+			'--key=[with this concurrency key]:KEY:' \
+			'--since=[enqueued at this time (ISO 8601) or later]:TIME:' \
+			'--until=[enqueued before this time]:TIME:' \
+			'--text=[with this text, in either case, in the stored arguments or the error]:TEXT:' \
+			'--after=[with a number above this one]:ID:' \
+			'--before=[with a number below this one]:ID:' \
+			'--dry-run[count them, show some, and change nothing]' \
+			'--yes[do not ask, as on no terminal one must]' \
+			'--reason=[why, for `dray audit`]:TEXT:' \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		reprioritize) _arguments \
+			'--priority=[the new priority; smaller runs first]:N:' \
+			'--all[every job that waits]' \
+			'--state=[ready, scheduled, blocked or failed (without it: all but failed)]:STATE:' \
+			'--queue=[of this queue]:QUEUE:' \
+			'--class=[of this class]:CLASS:' \
+			'--key=[with this concurrency key]:KEY:' \
+			'--since=[enqueued at this time (ISO 8601) or later]:TIME:' \
+			'--until=[enqueued before this time]:TIME:' \
+			'--text=[with this text, in either case, in the stored arguments or the error]:TEXT:' \
+			'--after=[with a number above this one]:ID:' \
+			'--before=[with a number below this one]:ID:' \
+			'--dry-run[count them, show some, and change nothing]' \
+			'--yes[do not ask, as on no terminal one must]' \
+			'--reason=[why, for `dray audit`]:TEXT:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
@@ -206,7 +327,10 @@ _dray()
 			'*:argument:_files' ;;
 		clear) _arguments \
 			'--older-than=[finished so long ago (default: clear_finished_jobs_after, 1 day)]:DURATION:' \
+			'--queue=[of this queue]:QUEUE:' \
 			'--class=[of this class]:CLASS:' \
+			'--dry-run[count them and change nothing]' \
+			'--reason=[why, for `dray audit`]:TEXT:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
@@ -230,7 +354,40 @@ _dray()
 			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
+		stats) _arguments \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
+		top) _arguments \
+			'--once[print it once, as when it is not a terminal]' \
+			'--interval=[between two looks (default 2s)]:DURATION:' \
+			'--sort=[name, status, ready (default), scheduled, claimed, blocked, failed, latency, minute, hour or workers; numbers from the greatest]:COLUMN:' \
+			'--reverse[the other way round]' \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
 		pause) _arguments \
+			'--all[every queue that is known now]' \
+			'--class=[not a queue: no worker takes jobs of this class]:CLASS:' \
+			'--process=[not a queue: this worker (`dray processes`) takes no jobs]:NAME:' \
+			'--reason=[why, for `dray queues` and `dray audit`]:TEXT:' \
+			'--for=[it ends by itself after so long (from 1s)]:DURATION:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
@@ -243,6 +400,10 @@ _dray()
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		resume) _arguments \
+			'--all[every paused queue]' \
+			'--class=[not a queue, but this class]:CLASS:' \
+			'--process=[not a queue, but this worker]:NAME:' \
+			'--reason=[why, for `dray audit`]:TEXT:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
@@ -285,8 +446,25 @@ _dray()
 			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
+		audit) _arguments \
+			'--since=[not before this time (ISO 8601)]:TIME:' \
+			'--action=[pause, resume, retry, discard, run-now, move, reprioritize, clear, doctor or reload]:ACTION:' \
+			'--limit=[at most so many (default 50, at most 10000)]:N:' \
+			'--before=[before this one: the next page]:ID:' \
+			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
+			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--root=[go there first: relative paths begin there]:DIR:' \
+			'--environment=[section of the files (default development)]:NAME:' \
+			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
+			'--json[print JSON]' \
+			'--color[colour even into a pipe]' \
+			'--no-color[no colour even on a terminal]' \
+			'--quiet[no progress, and no warnings but the log'\''s]' \
+			'--verbose[say more]' \
+			'*:argument:_files' ;;
 		doctor) _arguments \
 			'--repair[mend what is found]' \
+			'--reason=[why it is mended, for `dray audit`]:TEXT:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \

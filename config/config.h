@@ -86,6 +86,20 @@ struct config_limits {
 	int64_t core;      /* bytes of core dump */
 };
 
+#define CONCURRENCY_MOST 8 /* limits of one class */
+
+/* What a new job does when all slots of its key are taken. */
+enum config_on_conflict { CONFLICT_BLOCK, CONFLICT_DISCARD, CONFLICT_REPLACE, CONFLICT_CANCEL };
+
+/* So many jobs of one key run at once. The key is "group/key", as Solid Queue writes it. */
+struct config_concurrency {
+	int to;
+	const char *key;   /* template over the job's arguments; NULL = the group is the key */
+	int64_t duration;  /* how long a slot lasts that nobody can vouch for; -1 = the process's */
+	const char *group; /* NULL = the class's name */
+	enum config_on_conflict on_conflict;
+};
+
 /* One entry of jobs.yml, defaults already applied. */
 struct config_class {
 	const char *name;
@@ -106,7 +120,9 @@ struct config_class {
 	int nice;
 	enum config_on_lost on_lost; /* ON_LOST_INHERITED: that of struct config_process */
 	int64_t max_losses;          /* -1: the same */
-	const char *file;            /* where it was declared, for messages */
+	struct config_concurrency *concurrency; /* its limits, in the file's order */
+	size_t concurrency_count;
+	const char *file; /* where it was declared, for messages */
 	int line;
 	int column;
 	bool faulty; /* has mistakes, which were reported: seen only with request.keep_faulty */

@@ -15,10 +15,11 @@ struct class_pairs {
 	size_t count, capacity;
 };
 
-/* A class is read as two instances, itself and its limits. */
+/* A class is read as instances of itself, its process's limits and its concurrency's. */
 struct class_instances {
 	struct instance *settings;
 	struct instance *limits;
+	struct instances concurrency;
 	bool runnable; /* some layer says how, rightly or wrongly */
 	size_t errors; /* of the report, before the first layer was read */
 };
@@ -39,6 +40,7 @@ static void read_class(struct reader *reader, struct class_instances *instances,
 		instances->runnable = true; /* wrongly */
 	instance_read(reader, instances->settings, node);
 	instance_read(reader, instances->limits, node_get(node, "limits"));
+	concurrency_read(reader, &instances->concurrency, instances->settings, node);
 	if (node_get(node, "command") && node_get(node, "module"))
 		report_error(reader->report, node->place,
 			     "%s has both command and module, expected one of them",
@@ -51,6 +53,7 @@ static struct class_instances read_defaults(struct reader *reader, struct config
 	struct class_instances instances = {
 		instance_new(reader, &class_settings, "defaults", class),
 		instance_new(reader, &limits_settings, "defaults.limits", &class->limits),
+		{ 0 },
 		false,
 		report_errors(reader->report),
 	};
@@ -146,6 +149,7 @@ static void read_classes(struct reader *reader, const struct class_instances *de
 			instance_copy(reader, defaults->limits,
 				      arena_printf(reader->arena, "%s.limits", prefix),
 				      &class->limits),
+			concurrency_copy(reader, &defaults->concurrency, prefix, class),
 			defaults->runnable,
 			report_errors(reader->report),
 		};
@@ -156,6 +160,8 @@ static void read_classes(struct reader *reader, const struct class_instances *de
 		finish(reader, &instances, key);
 		instance_publish(reader, instances.settings);
 		instance_publish(reader, instances.limits);
+		for (size_t i = 0; i < instances.concurrency.count; i++)
+			instance_publish(reader, &instances.concurrency.list[i]);
 	}
 }
 

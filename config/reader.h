@@ -38,6 +38,21 @@ struct instance *instance_copy(struct reader *reader, const struct instance *fro
 
 void instance_publish(struct reader *reader, const struct instance *instance);
 
+/* Those of a list of entries. */
+struct instances {
+	struct instance *list;
+	size_t count;
+};
+
+/*
+ * The `concurrency` of node, a class's mapping: entries of the class that `settings` is about. What
+ * a layer below said is replaced. The copy is for a class that inherits them.
+ */
+void concurrency_read(struct reader *reader, struct instances *entries,
+		      const struct instance *settings, const struct node *node);
+struct instances concurrency_copy(struct reader *reader, const struct instances *from,
+				  const char *prefix, struct config_class *class);
+
 /* Reads node, a mapping or null; mistakes are reported. Groups are left to the caller. */
 void instance_read(struct reader *reader, struct instance *instance, const struct node *node);
 

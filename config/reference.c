@@ -15,6 +15,7 @@ static const struct chapter chapters[] = {
 	{ &jobs_settings, "jobs.yml" },
 	{ &class_settings, "jobs.yml: defaults and each of jobs" },
 	{ &limits_settings, "jobs.yml: limits" },
+	{ &concurrency_settings, "jobs.yml: concurrency" },
 };
 
 static void write_row(FILE *file, struct arena *arena, const struct setting *row)

@@ -62,7 +62,7 @@ extern const struct settings queue_settings; /* fields of struct config */
 extern const struct settings database_settings, log_settings;
 extern const struct settings worker_settings, dispatcher_settings, scheduler_settings;
 extern const struct settings jobs_settings; /* jobs.yml: no fields */
-extern const struct settings class_settings, limits_settings;
+extern const struct settings class_settings, limits_settings, concurrency_settings;
 
 /* The row of a key, or NULL. */
 const struct setting *setting_find(const struct settings *settings, const char *key);

@@ -112,7 +112,7 @@ static const struct setting dispatcher_rows[] = {
 	    "1ms", "1h"),
 	ROW(NUMBER, batch_size, "500", "jobs moved at once", "1", "10000"),
 	ROW(BOOL, concurrency_maintenance, "true", "look after concurrency limits"),
-	ROW(DURATION, concurrency_maintenance_interval, "10m", "pause between such looks", "100ms",
+	ROW(DURATION, concurrency_maintenance_interval, "30s", "pause between such looks", "100ms",
 	    "1d"),
 	KEY(IGNORED, batch_maintenance, NULL, "there are no Solid Queue batches here"),
 };
@@ -153,8 +153,9 @@ static const struct setting queue_rows[] = {
 		"time that running jobs have to finish; then they are given back", "0s", "1d"),
 	PROCESS(TEXT, supervisor_pidfile, NULL, "file with the supervisor's process id"),
 	PROCESS(BOOL, preserve_finished_jobs, "true", "keep the rows of finished jobs"),
-	PROCESS(DURATION, clear_finished_jobs_after, "1d", "age at which kept rows may be cleared",
-		"1s", "36500d"),
+	PROCESS(DURATION, clear_finished_jobs_after, "1d",
+		"age at which the rows of finished jobs are deleted, little by little", "1s",
+		"36500d"),
 	PROCESS(DURATION, default_concurrency_control_period, "3m",
 		"how long a concurrency slot lasts that nobody can vouch for", "1s", "365d"),
 	PROCESS(CHOICE, on_lost, "requeue",
@@ -180,6 +181,35 @@ static const struct setting limits_rows[] = {
 	ROW(SIZE, core, NULL, "core dump", "0", "1024T"),
 };
 const struct settings limits_settings = SETTINGS(limits_rows);
+#undef OWNER
+
+static const char *const conflicts[] = {
+	[CONFLICT_BLOCK] = "block",     [CONFLICT_DISCARD] = "discard",
+	[CONFLICT_REPLACE] = "replace", [CONFLICT_CANCEL] = "cancel_running",
+	[CONFLICT_CANCEL + 1] = NULL,
+};
+
+#define OWNER struct config_concurrency
+static const struct setting concurrency_rows[] = {
+	ROW(NUMBER, to, "1", "jobs of one key that run at once", "1", "1000000"),
+	ROW(TEXT, key, NULL,
+	    "what jobs must have in common, from their arguments as in `command`; without it all "
+	    "jobs of the group share one key. `group/key` is the same text as Solid Queue's: an "
+	    "argument that is missing or null alone is left out, a record is `Class/id`"),
+	ROW(DURATION, duration, NULL,
+	    "how long a slot lasts that nobody can vouch for; without it "
+	    "`default_concurrency_control_period`. Never the slot of a job whose process lives",
+	    "1s", "365d"),
+	ROW(TEXT, group, NULL,
+	    "what the key begins with, to be shared by classes; without it the class's name",
+	    .maximum = "255"),
+	ROW(CHOICE, on_conflict, "block",
+	    "a new job when all slots are taken: `block` until one is free, `discard` it, or "
+	    "`replace` those of its key and class that still wait. `cancel_running` is refused "
+	    "until jobs can be cancelled",
+	    .choices = conflicts),
+};
+const struct settings concurrency_settings = SETTINGS(concurrency_rows);
 #undef OWNER
 
 #define OWNER struct config_class
@@ -208,6 +238,11 @@ static const struct setting class_rows[] = {
 	    "variables of the process: `NAME=value` sets one, `NAME` passes the worker's "
 	    "to a command (an isolated module has them all)"),
 	ROW(GROUP, limits, NULL, "limits of the process", .group = &limits_settings),
+	ROW(ENTRIES, concurrency, NULL,
+	    "how many jobs run at once for each key; one mapping, or a list of up to 8: a job "
+	    "runs when it has a slot of each",
+	    .group = &concurrency_settings,
+	    .count_offset = offsetof(struct config_class, concurrency_count)),
 	ROW(CHOICE, output, "discard",
 	    "the process's standard output: `discard` or `log` each line", .choices = outputs),
 	ROW(CHOICE, on_lost, NULL, "when its process was lost; without it what queue.yml says",

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "common/clock.h"
 #include "common/parse.h"
@@ -157,6 +158,13 @@ void db_close(struct db *db)
 		return;
 	db_disconnect(db);
 	arena_free(db->arena);
+}
+
+bool db_same_name(const struct db *db, const char *a, const char *b, size_t length)
+{
+	bool folds = db_dialect_of(db) == DB_MYSQL;
+
+	return (folds ? strncasecmp(a, b, length) : strncmp(a, b, length)) == 0;
 }
 
 enum db_dialect db_dialect_of(const struct db *db)

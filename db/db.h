@@ -44,6 +44,12 @@ enum status db_check_url(const char *url, struct error *error) MUST_CHECK;
 
 enum db_dialect db_dialect_of(const struct db *db);
 
+/*
+ * Are the first `length` bytes of two names the same to the database? Where its tables ignore case
+ * (MySQL, by default) it is ignored here, too, for ASCII.
+ */
+bool db_same_name(const struct db *db, const char *a, const char *b, size_t length);
+
 /* "PostgreSQL 15.20", "MySQL 9.7.4", "MariaDB 10.11.19", "SQLite 3.40.1". */
 const char *db_server(const struct db *db);
 

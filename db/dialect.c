@@ -7,7 +7,7 @@
 #include "common/text.h"
 
 #define MAXIMUM_PARAMETERS   32
-#define MAXIMUM_STATEMENTS   8
+#define MAXIMUM_STATEMENTS   16
 #define MAXIMUM_PLACEHOLDERS 64
 
 /* One rendering under way. */

@@ -7,8 +7,10 @@
 #include "common/clock.h"
 #include "common/fault.h"
 #include "common/log.h"
+#include "common/uuid.h"
 #include "config/config.h"
 #include "queue/dispatch.h"
+#include "queue/heal.h"
 
 struct dispatcher {
 	const struct config_dispatcher *config;
@@ -16,6 +18,8 @@ struct dispatcher {
 	int64_t dispatched; /* since the start, for the title */
 	int64_t last_batch;
 	int64_t last_at; /* clock_monotonic; 0 = none yet */
+	struct heal heal;
+	int64_t heal_at; /* clock_monotonic */
 };
 
 static enum status dispatcher_start(struct role_context *context, struct error *error)
@@ -29,6 +33,49 @@ static enum status dispatcher_start(struct role_context *context, struct error *
 	dispatcher->silent = context->config->log.silence_polling;
 	context->state = dispatcher;
 	return STATUS_OK;
+}
+
+/* The next look at the limits: never in step with other dispatchers. */
+static int64_t heal_pause(const struct dispatcher *dispatcher)
+{
+	int64_t interval = dispatcher->config->concurrency_maintenance_interval;
+
+	if (dispatcher->heal.again && HEAL_PATIENCE < interval)
+		return HEAL_PATIENCE;
+	return interval / 2 + (int64_t)random_below((uint64_t)interval / 2 + 1);
+}
+
+static enum status look_after_limits(struct role_context *context, struct error *error)
+{
+	struct dispatcher *dispatcher = context->state;
+	struct heal *heals = &dispatcher->heal;
+	int64_t now = clock_monotonic();
+
+	if (!dispatcher->config->concurrency_maintenance || now < dispatcher->heal_at)
+		return STATUS_OK;
+	FAULT_POINT("dispatcher.healing");
+	enum status status = heal(context->db, heals, error);
+	if (status != STATUS_OK)
+		return status;
+	if (heals->repaired > 0 || heals->admitted > 0)
+		log_event(LOG_WARN, "limits.healed", LOG_INT("keys", heals->repaired),
+			  LOG_INT("admitted", heals->admitted));
+	if (heals->failed > 0)
+		log_event(LOG_ERROR, "limits.not_healed", LOG_INT("keys", heals->failed),
+			  LOG_TEXT("error", error->text));
+	dispatcher->heal_at = clock_monotonic() + heal_pause(dispatcher);
+	return STATUS_OK;
+}
+
+/* How long the role may sleep: until the next poll, or look at the limits. */
+static int64_t nap(const struct dispatcher *dispatcher)
+{
+	int64_t wait = dispatcher->config->polling_interval;
+	int64_t until = dispatcher->heal_at - clock_monotonic();
+
+	if (dispatcher->config->concurrency_maintenance && until < wait)
+		wait = until > 0 ? until : 0;
+	return wait;
 }
 
 /* A full batch means that more may be due, so the next one follows at once. */
@@ -54,13 +101,18 @@ static enum status dispatcher_tick(struct role_context *context, int64_t *wait, 
 	if (moved > 0 || !dispatcher->silent)
 		log_event(LOG_DEBUG, "dispatcher.polled", LOG_INT("jobs", moved),
 			  LOG_INT("batch_size", batch_size));
-	*wait = moved >= batch_size ? 0 : dispatcher->config->polling_interval;
-	return STATUS_OK;
+	status = look_after_limits(context, error);
+	*wait = moved >= batch_size ? 0 : nap(dispatcher);
+	return status;
 }
 
 static void dispatcher_close(struct role_context *context)
 {
-	free(context->state);
+	struct dispatcher *dispatcher = context->state;
+
+	if (dispatcher)
+		heal_clear(&dispatcher->heal);
+	free(dispatcher);
 	context->state = NULL;
 }
 

@@ -309,7 +309,10 @@ struct dray_new_job {
 	const char *concurrency_key;
 	int32_t priority; /* smaller runs first */
 
-	/* Results; after UNCERTAIN and MEMORY all but the id are there for dray_resolve. */
+	/*
+	 * Results; after UNCERTAIN and MEMORY all but the id are there for dray_resolve. OK and no
+	 * id: its key had no free slot, and its class says to discard it then.
+	 */
 	int64_t id;
 	int64_t created_at;
 	char active_job_id[40]; /* its UUID, the same for all its attempts */

@@ -1,43 +1,43 @@
 #include "queue/claim.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "common/clock.h"
+#include "queue/candidates.h"
+#include "queue/claim_parts.h"
 #include "queue/known.h"
 
 /*
- * Two ways to claim. When a worker takes every queue, none is paused and every class is welcome,
- * or when it takes one queue, a single script does it. Otherwise the queues that have something
- * are asked for first (one cheap statement, the only one of an idle poll), and then claimed from
- * one by one: in the order of the worker's list, or for "*" in the order of their next jobs'
- * priorities, so that a pause costs neither speed nor the order by priority.
+ * Two ways to claim. When a worker takes every queue and every class is welcome, or when it takes
+ * one queue, a single script does it. Otherwise the queues that have something are asked for first
+ * (one cheap statement, the only one of an idle poll), and then claimed from one by one.
+ *
+ * While something is paused, a worker of every queue takes what is not among the jobs that stand
+ * first. Only so many are looked at: over a backlog that is paused the question hops, and for a
+ * moment it is remembered where that ends.
  */
 
-/* A queue that has ready jobs. */
-struct candidate {
-	const char *name;
-	int position;     /* in the worker's list */
-	int64_t priority; /* of its next job */
-	int64_t job_id;
-	bool dry;  /* its next job could not be had */
-	bool done; /* and it has nothing behind that either */
-};
-
-struct candidates {
-	struct candidate *list;
-	size_t count;
-};
+#define DEPTH      100          /* as many paused jobs cost less than the question */
+#define DEEP_TIME  CLOCK_SECOND /* that a backlog is not walked into again */
+/* That its end is remembered: what is more urgent waits no longer than for an idle worker's poll.
+ */
+#define FRONT_TIME (100 * CLOCK_MILLISECOND)
 
 static bool is_one_queue(const struct selector *selector)
 {
 	return !selector->all && selector->count == 1 && !selector->entries[0].prefix;
 }
 
+/* Can what stands first in all queues be had at once? */
+static bool takes_front(const struct claim_request *request)
+{
+	return request->selector->all && !request->only_classes;
+}
+
 static bool is_direct(const struct claim_request *request)
 {
-	return is_one_queue(request->selector) ||
-	       (request->selector->all && !request->only_classes && !request->paused);
+	return is_one_queue(request->selector) || takes_front(request);
 }
 
 static void prepare_claim(struct claiming *claiming, const char *operation)
@@ -51,16 +51,17 @@ static void prepare_claim(struct claiming *claiming, const char *operation)
 	claiming->call = (struct db_call){ .operation = operation, .values = values, .count = 3 };
 }
 
-static void prepare_queue(struct claiming *claiming, const char *queue, int64_t priority)
+void claim_prepare_queue(struct claiming *claiming, const char *queue, int64_t priority)
 {
 	const struct claim_request *request = claiming->request;
+	const bool leaves = claim_leaves_classes(request);
 	struct db_value *values = claiming->values;
 
-	prepare_claim(claiming, request->only_classes ? "claim_known" : "claim_queue");
+	prepare_claim(claiming, leaves ? "claim_known" : "claim_queue");
 	values[3] = (struct db_value)DB_P_TEXT("queue", queue);
 	values[4] = (struct db_value)DB_P_INT("priority", priority);
 	claiming->call.count = 5;
-	if (!request->only_classes)
+	if (!leaves)
 		return;
 	const struct claim_place place = known_place(request, queue);
 	const char *classes = known_classes(claiming->arena, request);
@@ -70,27 +71,54 @@ static void prepare_queue(struct claiming *claiming, const char *queue, int64_t 
 	claiming->call.count = 8;
 }
 
-/* Which queues have something to claim. */
-static void prepare_question(struct claiming *claiming)
+/* From all queues, what is not paused from a place on. */
+static void prepare_unpaused(struct claiming *claiming, int64_t priority, int64_t job_id)
 {
-	claiming->values[0] =
-		(struct db_value)DB_P_TEXT("queues", claiming->request->selector->json);
-	claiming->call = (struct db_call){ .operation = "claimable",
-					   .values = claiming->values,
-					   .count = 1 };
+	struct db_value *values = claiming->values;
+
+	prepare_claim(claiming, "claim_unpaused");
+	values[3] = (struct db_value)DB_P_INT("from_priority", priority);
+	values[4] = (struct db_value)DB_P_INT("from_job", job_id);
+	values[5] = (struct db_value)DB_P_INT("depth", DEPTH);
+	values[6] = (struct db_value)DB_P_INT("window", DEPTH + values[1].number);
+	claiming->call.count = 7;
 }
 
 static enum status look(struct claiming *claiming, const char *queue, bool *anything,
 			struct error *error)
 {
-	const struct db_value values[] = { DB_P_TEXT("queue", queue) };
+	const struct db_value values[] = { DB_P_INT("process_id", claiming->request->process_id),
+					   DB_P_TEXT("queue", queue) };
 	struct db_rows rows;
 	enum status status =
 		db_query(claiming->db, claiming->arena, queue ? "waiting_in" : "waiting", values,
-			 queue ? 1 : 0, &rows, error);
+			 queue ? 2 : 1, &rows, error);
 
 	*anything = status == STATUS_OK && db_int(&rows, 0, 0) != 0;
+	if (*anything && queue && db_int(&rows, 0, 1) != 0)
+		claiming->request->paused = CLAIM_CLASSES_PAUSED;
 	return status;
+}
+
+/* Of one queue, or of all when none is named. */
+static enum status look_directly(struct claiming *claiming, const char *queue, bool idle,
+				 bool *anything, struct error *error)
+{
+	struct claim_request *request = claiming->request;
+	enum status status = STATUS_OK;
+
+	if (idle && !(queue && claim_leaves_classes(request)))
+		status = look(claiming, queue, anything, error);
+	if (status != STATUS_OK || !*anything || !queue || !claim_leaves_classes(request))
+		return status;
+	if (idle || known_place(request, queue).until == 0)
+		status = known_look(claiming, queue, anything, error);
+	return status;
+}
+
+static bool knows_front(const struct claim_request *request)
+{
+	return clock_monotonic() < request->front.until;
 }
 
 enum status claim_look(struct claiming *claiming, bool idle, bool *anything, struct error *error)
@@ -100,23 +128,38 @@ enum status claim_look(struct claiming *claiming, bool idle, bool *anything, str
 	const char *queue = is_one_queue(selector) ? selector->entries[0].name : NULL;
 
 	*anything = true;
-	if (!is_direct(request))
+	claiming->asks =
+		!queue && request->paused != CLAIM_NOTHING_PAUSED &&
+		(idle || (clock_monotonic() < request->deep_until && !knows_front(request)));
+	if (!is_direct(request) || claiming->asks)
 		return STATUS_OK;
-	if (request->only_classes && (idle || known_place(request, queue).until == 0))
-		return known_look(claiming, queue, anything, error);
-	return idle ? look(claiming, queue, anything, error) : STATUS_OK;
+	return look_directly(claiming, queue, idle, anything, error);
+}
+
+static void prepare_front(struct claiming *claiming)
+{
+	const struct claim_place *front = &claiming->request->front;
+
+	claiming->inside = knows_front(claiming->request);
+	if (claiming->inside)
+		prepare_unpaused(claiming, front->priority, front->job_id);
+	else
+		prepare_unpaused(claiming, INT_MIN, 0);
 }
 
 void claim_prepare(struct claiming *claiming)
 {
-	const struct selector *selector = claiming->request->selector;
+	const struct claim_request *request = claiming->request;
+	const struct selector *selector = request->selector;
 
-	if (!is_direct(claiming->request))
-		prepare_question(claiming);
+	if (!is_direct(request) || claiming->asks)
+		candidates_prepare(claiming);
 	else if (is_one_queue(selector))
-		prepare_queue(claiming, selector->entries[0].name, INT_MAX);
-	else
+		claim_prepare_queue(claiming, selector->entries[0].name, INT_MAX);
+	else if (request->paused == CLAIM_NOTHING_PAUSED)
 		prepare_claim(claiming, "claim");
+	else
+		prepare_front(claiming);
 }
 
 static void read_claim(struct claim *claim, const struct db_rows *rows, size_t row, size_t column)
@@ -157,7 +200,7 @@ static void add_claims(struct claiming *claiming, size_t column)
 }
 
 /* Adds what claim_queue took. */
-static void add_of_queue(struct claiming *claiming, const char *queue)
+void claim_add_of_queue(struct claiming *claiming, const char *queue)
 {
 	size_t before = claiming->count;
 
@@ -166,167 +209,85 @@ static void add_of_queue(struct claiming *claiming, const char *queue)
 		known_found(claiming->request, queue, &claiming->claims[before].job);
 }
 
-static enum status claim_from(struct claiming *claiming, const char *queue, int64_t priority,
-			      struct error *error)
-{
-	const struct claim_request *request = claiming->request;
-	bool any = true;
-	enum status status = STATUS_OK;
-
-	if (request->only_classes)
-		status = known_look(claiming, queue, &any, error);
-	if (status != STATUS_OK || !any || known_place(request, queue).priority > priority)
-		return status;
-	prepare_queue(claiming, queue, priority);
-	status = db_run(claiming->db, claiming->arena, &claiming->call, 1, error);
-	if (status == STATUS_OK)
-		add_of_queue(claiming, queue);
-	return status == STATUS_NONE ? STATUS_OK : status;
-}
-
-static int by_position(const void *left, const void *right)
-{
-	const struct candidate *a = left;
-	const struct candidate *b = right;
-
-	if (a->position != b->position)
-		return a->position < b->position ? -1 : 1;
-	return strcmp(a->name, b->name);
-}
-
-static bool is_full(const struct claiming *claiming)
-{
-	return claiming->count >= claiming->request->limit;
-}
-
-static enum status claim_in_order(struct claiming *claiming, const struct candidates *candidates,
-				  struct error *error)
-{
-	enum status status = STATUS_OK;
-
-	for (size_t i = 0; i < candidates->count && status == STATUS_OK && !is_full(claiming); i++)
-		if (!candidates->list[i].done)
-			status = claim_from(claiming, candidates->list[i].name, INT_MAX, error);
-	return status;
-}
-
-/* Those whose visible next job could not be had come last. */
-static int by_next_job(const void *left, const void *right)
-{
-	const struct candidate *a = left;
-	const struct candidate *b = right;
-
-	if (a->dry != b->dry)
-		return a->dry ? 1 : -1;
-	if (a->priority != b->priority)
-		return a->priority < b->priority ? -1 : 1;
-	return (a->job_id > b->job_id) - (a->job_id < b->job_id);
-}
-
-static void read_candidates(struct claiming *claiming, struct candidates *candidates)
+/* What all queues' claim took. *more: there is more than it looked at. */
+static void add_of_all(struct claiming *claiming, bool *more)
 {
 	const struct db_rows *rows = &claiming->call.rows;
+	const bool unpaused = strcmp(claiming->call.operation, "claim_unpaused") == 0;
 
-	candidates->list = arena_array(claiming->arena, rows->count + 1, sizeof(*candidates->list));
-	candidates->count = 0;
-	for (size_t i = 0; i < rows->count; i++) {
-		if (!db_is_null(rows, i, 1) && !db_is_null(rows, i, 4))
-			candidates->list[candidates->count++] =
-				(struct candidate){ .name = db_text(rows, i, 1),
-						    .position = (int)db_int(rows, i, 4),
-						    .priority = db_int(rows, i, 2),
-						    .job_id = db_int(rows, i, 3) };
-	}
+	claiming->request->paused =
+		rows->count > 0 ? (enum claim_paused)db_int(rows, 0, 0) : CLAIM_NOTHING_PAUSED;
+	*more = unpaused && rows->count > 0 && db_int(rows, 0, 1) != 0;
+	add_claims(claiming, unpaused ? 2 : 1);
 }
 
-static enum status ask(struct claiming *claiming, struct candidates *candidates,
-		       struct error *error)
+static enum status claim_unpaused(struct claiming *claiming, int64_t priority, int64_t job_id,
+				  bool *more, struct error *error)
 {
-	prepare_question(claiming);
+	prepare_unpaused(claiming, priority, job_id);
 	enum status status = db_run(claiming->db, claiming->arena, &claiming->call, 1, error);
 
 	if (status == STATUS_OK)
-		read_candidates(claiming, candidates);
+		add_of_all(claiming, more);
 	return status;
 }
 
-/* Asks again; a queue that was dry stays so. */
-static enum status ask_again(struct claiming *claiming, struct candidates *candidates,
-			     struct error *error)
+/* From the first job that is in no paused queue; what that leaves is claimed queue by queue. */
+static enum status claim_answered(struct claiming *claiming, struct candidates *candidates,
+				  struct error *error)
 {
-	const struct candidates before = *candidates;
-	enum status status = ask(claiming, candidates, error);
-
-	for (size_t i = 0; status == STATUS_OK && i < candidates->count; i++)
-		for (size_t k = 0; k < before.count; k++)
-			if (strcmp(candidates->list[i].name, before.list[k].name) == 0) {
-				candidates->list[i].dry = before.list[k].dry;
-				candidates->list[i].done = before.list[k].done;
-			}
-	return status;
-}
-
-/*
- * One order by priority over several queues: from the queue whose next job is first, everything
- * down to the priority of the runner-up's next job; then the next jobs are asked for again. A
- * queue that gave nothing (its next jobs are being claimed by others, or are of classes that are
- * left alone) is dry: what it may have behind those comes last.
- */
-static enum status claim_by_priority(struct claiming *claiming, struct candidates *candidates,
-				     struct error *error)
-{
+	struct claim_request *request = claiming->request;
+	const struct candidate *first = candidates_first(candidates);
 	enum status status = STATUS_OK;
+	bool more = true;
 
-	while (candidates->count > 0 && status == STATUS_OK && !is_full(claiming)) {
-		qsort(candidates->list, candidates->count, sizeof(*candidates->list), by_next_job);
-		struct candidate *first = &candidates->list[0];
-		bool alone = candidates->count == 1 || candidates->list[1].dry;
-		size_t before = claiming->count;
-		if (first->dry)
-			return claim_in_order(claiming, candidates, error);
-		status = claim_from(claiming, first->name,
-				    alone ? INT_MAX : candidates->list[1].priority, error);
-		if (status != STATUS_OK || is_full(claiming))
-			return status;
-		first->done = alone;
-		first->dry = alone || claiming->count == before;
-		if (claiming->count > before)
-			status = ask_again(claiming, candidates, error);
+	if (first && takes_front(request) && request->paused != CLAIM_CLASSES_PAUSED) {
+		request->front = (struct claim_place){ .priority = first->priority,
+						       .job_id = first->job_id,
+						       .until = clock_monotonic() + FRONT_TIME };
+		status = claim_unpaused(claiming, first->priority, first->job_id, &more, error);
+		if (status == STATUS_OK && more && !claim_is_full(claiming))
+			status = candidates_ask(claiming, candidates, error);
 	}
+	if (status == STATUS_OK && more && !claim_is_full(claiming))
+		status = candidates_claim(claiming, candidates, error);
 	return status;
 }
 
-static enum status claim_candidates(struct claiming *claiming, struct candidates *candidates,
-				    struct error *error)
+/* A claim that found something paused has taken nothing; so has one of what stands first. */
+static enum status claim_behind(struct claiming *claiming, struct error *error)
 {
-	if (claiming->request->selector->all)
-		return claim_by_priority(claiming, candidates, error);
-	qsort(candidates->list, candidates->count, sizeof(*candidates->list), by_position);
-	return claim_in_order(claiming, candidates, error);
+	struct claim_request *request = claiming->request;
+	const bool knew = strcmp(claiming->call.operation, "claim_unpaused") == 0;
+	struct candidates candidates;
+	enum status status = STATUS_OK;
+	bool more;
+
+	add_of_all(claiming, &more);
+	if (!knew && request->paused != CLAIM_NOTHING_PAUSED && !claim_is_full(claiming))
+		status = claim_unpaused(claiming, INT_MIN, 0, &more, error);
+	if (status != STATUS_OK || claim_is_full(claiming) || !(more || claiming->inside))
+		return status;
+	request->deep_until = clock_monotonic() + DEEP_TIME;
+	status = candidates_ask(claiming, &candidates, error);
+	return status == STATUS_OK ? claim_answered(claiming, &candidates, error) : status;
 }
 
 enum status claim_take(struct claiming *claiming, struct error *error)
 {
-	struct claim_request *request = claiming->request;
-	const char *operation = claiming->call.operation;
+	const struct claim_request *request = claiming->request;
 	struct candidates candidates;
-	enum status status = STATUS_OK;
+	enum status status;
 
 	if (is_one_queue(request->selector)) {
-		add_of_queue(claiming, request->selector->entries[0].name);
+		claim_add_of_queue(claiming, request->selector->entries[0].name);
 		return STATUS_OK;
 	}
-	request->paused = claiming->call.rows.count > 0 && db_int(&claiming->call.rows, 0, 0) != 0;
-	if (strcmp(operation, "claimable") == 0) {
-		read_candidates(claiming, &candidates);
-		status = claim_candidates(claiming, &candidates, error);
+	if (strcmp(claiming->call.operation, "claimable") == 0) {
+		candidates_read(claiming, &candidates);
+		status = claim_answered(claiming, &candidates, error);
 	} else {
-		/* A pause that came in the middle of the script is told beside what it claimed. */
-		add_claims(claiming, 1);
-		if (request->paused && !is_full(claiming))
-			status = ask(claiming, &candidates, error);
-		if (status == STATUS_OK && request->paused && !is_full(claiming))
-			status = claim_candidates(claiming, &candidates, error);
+		status = claim_behind(claiming, error);
 	}
 	/* What was claimed before a failure is ours and must be run; the failure will come again.
 	 */

@@ -46,6 +46,10 @@ struct claim_place {
 
 #define CLAIM_PLACES 64
 
+/* What the database said last; the database decides, and this which way to claim is the cheap one.
+ */
+enum claim_paused { CLAIM_NOTHING_PAUSED, CLAIM_QUEUES_PAUSED, CLAIM_CLASSES_PAUSED };
+
 struct claim_request {
 	const struct selector *selector;
 	int64_t process_id;
@@ -53,8 +57,10 @@ struct claim_request {
 	const char *const *only_classes; /* with unknown_classes: leave; NULL = every class */
 	size_t only_count;
 	/* In and out, remembered from one call to the next: */
-	bool paused; /* some queue is paused */
-	bool idle;   /* nothing was found: look without locking before claiming again */
+	enum claim_paused paused;
+	bool idle;          /* nothing was found: look without locking before claiming again */
+	int64_t deep_until; /* many jobs that are paused stand first; clock_monotonic */
+	struct claim_place front; /* before it there were only those */
 	struct claim_place places[CLAIM_PLACES];
 };
 
@@ -65,6 +71,8 @@ struct claiming {
 	struct claim_request *request;
 	struct db_call call; /* what claim_prepare wants run */
 	struct db_value values[8];
+	bool asks;            /* first of all which queues have something to claim */
+	bool inside;          /* began where a backlog is known to end, and not at the front */
 	struct claim *claims; /* result */
 	size_t count;
 };

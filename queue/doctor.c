@@ -1,6 +1,7 @@
 #include "queue/doctor.h"
 
 #include "common/clock.h"
+#include "queue/heal.h"
 #include "queue/process.h"
 
 #define WINDOW                                                                                     \
@@ -70,6 +71,26 @@ static const struct ailment_text texts[] = {
 			   "should.",
 		.mend = "The state that is furthest on stays: claimed, failed, ready, blocked, "
 			"scheduled.",
+	},
+	[AILMENT_VALUE] = {
+		.name = "semaphores_off",
+		.title = "semaphores that count wrong",
+		.example = "semaphore",
+		.meaning = "What a concurrency limit has free and what is held of it are not what "
+			   "the class may have, and were not two seconds before: a process died "
+			   "between two transactions of Solid Queue, or somebody changed rows or "
+			   "the limit. A running dispatcher mends this by itself.",
+		.mend = "The value becomes what the limit leaves, and who waits is let in.",
+	},
+	[AILMENT_SLOT] = {
+		.name = "slots_held_by_nobody",
+		.title = "slots held by nobody",
+		.example = "job",
+		.meaning = "A slot of a concurrency limit belongs to a job that is neither ready nor "
+			   "running, or does not exist: others wait for it. A running dispatcher "
+			   "mends this by itself, and Solid Queue leaves it so for a moment when a "
+			   "job ends there.",
+		.mend = "Those that are still there two seconds later are given to who waits.",
 	},
 };
 
@@ -174,6 +195,20 @@ static enum status examine_jobs(struct doctor *doctor, struct arena *arena, int6
 	return status == STATUS_OK ? mend(doctor, &twice, error) : status;
 }
 
+static enum status examine_slots(struct doctor *doctor, struct arena *arena, int64_t *after,
+				 struct error *error)
+{
+	struct db_rows rows = { 0 };
+	enum status status = look(doctor, arena, "doctor_slots", after, &rows, error);
+
+	if (status == STATUS_OK && rows.count == 0)
+		return STATUS_NONE;
+	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++)
+		if (db_int(&rows, i, 1) == 0)
+			note(doctor, AILMENT_SLOT, db_int(&rows, i, 0));
+	return status;
+}
+
 /* One window after the other, until there is none. */
 static enum status examine_all(struct doctor *doctor,
 			       enum status (*examine)(struct doctor *, struct arena *, int64_t *,
@@ -248,15 +283,60 @@ static enum status examine_claims(struct doctor *doctor, struct error *error)
 	return status;
 }
 
+static void note_value(void *data, int64_t semaphore)
+{
+	note(data, AILMENT_VALUE, semaphore);
+}
+
+/* As healing does: what is wrong twice is wrong, once may be Solid Queue ending a job. */
+static enum status examine_values(struct doctor *doctor, struct error *error)
+{
+	struct heal look = { .tell = note_value, .data = doctor };
+	enum status status = heal(doctor->db, &look, error);
+
+	if (status == STATUS_OK && look.seen_count > 0) {
+		clock_sleep(HEAL_PATIENCE);
+		status = heal(doctor->db, &look, error);
+	}
+	heal_clear(&look);
+	return status;
+}
+
+/* What there was, and what mending left. The first look finds out, the second one acts. */
+static enum status mend_slots(const struct doctor *doctor, struct error *error)
+{
+	struct doctor now = { .db = doctor->db };
+	struct heal heals = { 0 };
+	enum status status = STATUS_OK;
+
+	if (doctor->mend && doctor_found(doctor))
+		status = examine_all(&now, examine_slots, error);
+	bool wrong = doctor->found[AILMENT_VALUE].count > 0 || doctor_found(&now);
+	if (status == STATUS_OK && doctor->mend && wrong)
+		status = heal(doctor->db, &heals, error);
+	if (status == STATUS_OK && heals.seen_count > 0) {
+		clock_sleep(HEAL_PATIENCE);
+		status = heal(doctor->db, &heals, error);
+	}
+	if (status == STATUS_OK && heals.failed > 0) /* error says why */
+		status = STATUS_FATAL;
+	heal_clear(&heals);
+	return status;
+}
+
 enum status doctor_examine(struct doctor *doctor, struct error *error)
 {
-	enum status status = examine_all(doctor, examine_executions, error);
+	enum status status = examine_values(doctor, error);
 
+	if (status == STATUS_OK)
+		status = examine_all(doctor, examine_slots, error);
+	if (status == STATUS_OK)
+		status = examine_all(doctor, examine_executions, error);
 	if (status == STATUS_OK)
 		status = examine_processes(doctor, error);
 	if (status == STATUS_OK)
 		status = examine_claims(doctor, error);
 	if (status == STATUS_OK)
 		status = examine_all(doctor, examine_jobs, error);
-	return status;
+	return status == STATUS_OK ? mend_slots(doctor, error) : status;
 }

@@ -22,6 +22,8 @@ enum ailment {
 	AILMENT_NO_PROCESS,     /* a claim whose process has no row */
 	AILMENT_NOWHERE,        /* an unfinished job in no table */
 	AILMENT_SEVERAL_TABLES, /* an unfinished job in more than one */
+	AILMENT_VALUE,          /* a semaphore that does not count what is held */
+	AILMENT_SLOT, /* a slot of a concurrency key whose job is not ready and does not run */
 	AILMENTS
 };
 
@@ -53,8 +55,10 @@ struct doctor {
 };
 
 /*
- * Looks at every unfinished job, every execution and every process, a thousand at a time, and
- * mends what it finds if doctor->mend. An error ends it: what was mended before it stays mended.
+ * Looks at every unfinished job, every execution, every process and every slot, a thousand at a
+ * time, and mends what it finds if doctor->mend. Slots come last, because other mends may leave
+ * some behind, and take HEAL_PATIENCE if any do not add up. An error ends it: what was mended
+ * before it stays mended.
  */
 enum status doctor_examine(struct doctor *doctor, struct error *error) MUST_CHECK;
 

@@ -11,6 +11,7 @@
 #include "common/uuid.h"
 #include "queue/parts.h"
 #include "queue/payload.h"
+#include "queue/slots.h"
 
 #define NAME_MAXIMUM 255 /* MySQL's varchar; counted in characters */
 
@@ -20,6 +21,8 @@ struct batch {
 	struct db *db;
 	int64_t now;
 	struct parts parts;
+	struct parts keys; /* the further ones of jobs that have several */
+	struct slots slots;
 	struct error *error;
 };
 
@@ -47,6 +50,11 @@ static enum status check_name(const char *what, const char *name, struct error *
 	return STATUS_OK;
 }
 
+enum status queue_name_check(const char *name, struct error *error)
+{
+	return check_name("queue", name, error);
+}
+
 static enum status check(const struct batch *batch, const struct new_job *job, const char *queue)
 {
 	enum status status = check_name("class", job->class_name, batch->error);
@@ -55,6 +63,8 @@ static enum status check(const struct batch *batch, const struct new_job *job, c
 		status = check_name("queue", queue, batch->error);
 	if (status == STATUS_OK && job->concurrency_key)
 		status = check_name("concurrency key", job->concurrency_key, batch->error);
+	for (size_t i = 0; i < job->more_count && status == STATUS_OK; i++)
+		status = check_name("concurrency key", job->more_keys[i], batch->error);
 	return status;
 }
 
@@ -124,6 +134,19 @@ static void add_text(struct text *json, const char *key, const char *value)
 	text_json(json, value);
 }
 
+static void add_keys(struct batch *batch, const struct new_job *job, const char *id)
+{
+	for (size_t i = 0; i < job->more_count; i++) {
+		if (!slots_differ(job, i))
+			continue;
+		struct text *json = parts_next(&batch->keys);
+		text_printf(json, "{\"position\":%zu", i + 1);
+		add_text(json, "active_job_id", id);
+		add_text(json, "key", job->more_keys[i]);
+		text_add(json, "}");
+	}
+}
+
 /* Adds the job's object to the list. */
 static enum status add_job(struct batch *batch, const struct new_job *job, struct enqueued *result)
 {
@@ -157,6 +180,7 @@ static enum status add_job(struct batch *batch, const struct new_job *job, struc
 	if (job->concurrency_key)
 		add_text(json, "concurrency_key", job->concurrency_key);
 	text_add(json, "}");
+	add_keys(batch, job, result->active_job_id);
 	return STATUS_OK;
 }
 
@@ -171,19 +195,25 @@ static enum status add_jobs(struct batch *batch, const struct new_job jobs[], si
 	return STATUS_OK;
 }
 
-static enum status insert(struct batch *batch, struct enqueued results[])
+/* One call for each part; calls has room for those of slots, too. */
+static void add_calls(struct batch *batch, const struct parts *parts, const char *name,
+		      const char *operation, struct slots_calls *calls)
 {
-	const struct parts *parts = &batch->parts;
-	struct db_call *calls = arena_array(batch->arena, parts->count, sizeof(*calls));
-
 	for (size_t i = 0; i < parts->count; i++) {
 		struct db_value *values = arena_array(batch->arena, 2, sizeof(*values));
-		values[0] = (struct db_value)DB_P_TEXT("jobs", parts->list[i].json);
+		values[0] = (struct db_value)DB_P_TEXT(name, parts->list[i].json);
 		values[1] = (struct db_value)DB_P_TIME("now", batch->now);
-		calls[i] = (struct db_call){ .operation = "enqueue", .values = values, .count = 2 };
+		calls->list[calls->count++] =
+			(struct db_call){ .operation = operation, .values = values, .count = 2 };
 	}
-	enum status status = db_run(batch->db, batch->arena, calls, parts->count, batch->error);
-	for (size_t i = 0; i < parts->count && status == STATUS_OK; i++) {
+}
+
+static enum status take_ids(const struct batch *batch, const struct db_call calls[],
+			    struct enqueued results[])
+{
+	const struct parts *parts = &batch->parts;
+
+	for (size_t i = 0; i < parts->count; i++) {
 		const struct db_rows *rows = &calls[i].rows;
 		size_t wanted = parts->list[i].count;
 		if (rows->count < wanted)
@@ -193,6 +223,40 @@ static enum status insert(struct batch *batch, struct enqueued results[])
 		for (size_t row = rows->count - wanted; row < rows->count; row++)
 			(results++)->id = db_int(rows, row, 0);
 	}
+	return STATUS_OK;
+}
+
+/* Those that on_conflict deleted again. Their ids ascend, as those of all do. */
+static void take_discarded(const struct db_rows *deleted, struct enqueued results[], size_t count)
+{
+	for (size_t row = 0; row < deleted->count; row++) {
+		int64_t id = db_int(deleted, row, 0);
+		for (size_t i = 0; i < count; i++)
+			if (results[i].id == id)
+				results[i] = (struct enqueued){ .created_at = results[i].created_at,
+								.discarded = true };
+	}
+}
+
+static enum status insert(struct batch *batch, struct enqueued results[], size_t count)
+{
+	size_t most = batch->parts.count + batch->keys.count + SLOTS_CALLS + 1;
+	const char *operation = batch->slots.key_count > 0 ? "enqueue_limited" : "enqueue";
+	struct slots_calls calls = { arena_array(batch->arena, most, sizeof(*calls.list)), 0 };
+
+	slots_before(&batch->slots, &calls);
+	size_t first = calls.count;
+	add_calls(batch, &batch->parts, "jobs", operation, &calls);
+	add_calls(batch, &batch->keys, "keys", "enqueue_keys", &calls);
+	slots_after(&batch->slots, &calls);
+	slots_conflict(&batch->slots, batch->now, &calls);
+	enum status status = db_run(batch->db, batch->arena, calls.list, calls.count, batch->error);
+	if (status == STATUS_OK)
+		status = take_ids(batch, &calls.list[first], results);
+	if (status == STATUS_OK && batch->slots.key_count > 0)
+		take_discarded(&calls.list[calls.count - 1].rows, results, count);
+	if (status == STATUS_OK)
+		slots_follow(&batch->slots, &calls);
 	return status;
 }
 
@@ -216,12 +280,16 @@ enum status enqueue(struct db *db, const struct new_job jobs[], size_t count,
 			       .db = db,
 			       .now = db_now(db),
 			       .parts = { .arena = arena },
+			       .keys = { .arena = arena },
+			       .slots = { .db = db, .arena = arena },
 			       .error = error };
 	enum status status = count > 0 ? add_jobs(&batch, jobs, count, results) : STATUS_OK;
 
 	parts_end(&batch.parts);
+	parts_end(&batch.keys);
+	slots_find_new(&batch.slots, jobs, status == STATUS_OK ? count : 0);
 	if (status == STATUS_OK && count > 0)
-		status = insert(&batch, results);
+		status = insert(&batch, results, count);
 	if (status == STATUS_UNCERTAIN)
 		status = resolve(&batch, count, results);
 	arena_free(batch.arena);

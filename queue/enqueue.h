@@ -10,21 +10,25 @@ struct new_job {
 	const char *payload; /* instead of arguments: a whole Active Job object, stored as it is */
 	const char *queue;   /* NULL = "default" */
 	bool has_priority;
-	int priority;                /* smaller runs first */
-	int64_t at;                  /* database time it is due; 0 = now; in the past = now */
-	int64_t delay;               /* microseconds from now, when at is 0 */
-	const char *concurrency_key; /* NULL = none */
+	int priority;                 /* smaller runs first */
+	int64_t at;                   /* database time it is due; 0 = now; in the past = now */
+	int64_t delay;                /* microseconds from now, when at is 0 */
+	const char *concurrency_key;  /* NULL = none */
+	const char *const *more_keys; /* of the class's further limits, from position 1 */
+	size_t more_count;
 };
 
 struct enqueued {
 	int64_t id;
 	char active_job_id[40];
 	int64_t created_at;
+	bool discarded; /* all slots of its key were taken, and its class says: no more then */
 };
 
 /*
  * Enqueues all or none, in one transaction of a few statements whatever the count: due jobs
- * become ready, later ones scheduled. results has count entries, in order. INVALID names the
+ * become ready, or blocked when no slot of their key is free, later ones scheduled. results has
+ * count entries, in order; those of jobs that on_conflict discarded have no id. INVALID names the
  * job's index ("job 3: ...") when its arguments, queue, class or size are wrong.
  *
  * A commit whose answer was lost is looked for: OK when the jobs are there, DOWN when they are
@@ -44,5 +48,8 @@ enum status enqueue(struct db *db, const struct new_job jobs[], size_t count,
  */
 enum status enqueue_resolve(struct db *db, struct enqueued jobs[], size_t count,
 			    struct error *error) MUST_CHECK;
+
+/* INVALID: no queue can have this name, and why. */
+enum status queue_name_check(const char *name, struct error *error) MUST_CHECK;
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "common/clock.h"
 #include "common/text.h"
+#include "queue/claim_parts.h"
 
 #define SHORTEST CLOCK_SECOND /* that a place is remembered */
 #define REST     10           /* and at least so many times as long as it took to find */
@@ -36,7 +37,7 @@ struct claim_place known_place(const struct claim_request *request, const char *
 {
 	const uint64_t key = hash(queue);
 
-	if (request->only_classes) {
+	if (claim_leaves_classes(request)) {
 		const struct claim_place *slot = slot_of(request, key);
 		if (slot->queue == key && clock_monotonic() < slot->until)
 			return *slot;
@@ -76,6 +77,14 @@ static void walked(struct claim_place *place, int64_t began)
 		place->until = now + (rest > SHORTEST ? rest : SHORTEST);
 }
 
+static void notice(struct claim_request *request, bool paused)
+{
+	if (paused)
+		request->paused = CLAIM_CLASSES_PAUSED;
+	else if (request->paused == CLAIM_CLASSES_PAUSED)
+		request->paused = CLAIM_QUEUES_PAUSED; /* or nothing, which the next claim tells */
+}
+
 enum status known_look(struct claiming *claiming, const char *queue, bool *any, struct error *error)
 {
 	struct claim_place place = known_place(claiming->request, queue);
@@ -84,15 +93,17 @@ enum status known_look(struct claiming *claiming, const char *queue, bool *any, 
 		DB_P_TEXT("classes", known_classes(claiming->arena, claiming->request)),
 		DB_P_INT("from_priority", place.priority),
 		DB_P_INT("from_job", place.job_id),
+		DB_P_INT("process_id", claiming->request->process_id),
 	};
 	int64_t began = clock_monotonic();
 	struct db_rows rows = { 0 };
 	enum status status =
-		db_query(claiming->db, claiming->arena, "first_known", values, 4, &rows, error);
+		db_query(claiming->db, claiming->arena, "first_known", values, 5, &rows, error);
 
 	*any = status == STATUS_OK && rows.count > 0 && db_int(&rows, 0, 0) == 0;
 	if (status != STATUS_OK || rows.count == 0)
 		return status;
+	notice(claiming->request, db_int(&rows, 0, 3) != 0);
 	walked(&place, began);
 	place.priority = db_int(&rows, 0, 1);
 	place.job_id = db_int(&rows, 0, 2);
@@ -104,7 +115,7 @@ void known_found(struct claim_request *request, const char *queue, const struct 
 {
 	struct claim_place place = known_place(request, queue);
 
-	if (!request->only_classes || place.until == 0)
+	if (!claim_leaves_classes(request) || place.until == 0)
 		return;
 	place.priority = first->priority;
 	place.job_id = first->id;

@@ -5,6 +5,7 @@
 #include "common/clock.h"
 #include "queue/payload.h"
 #include "queue/process.h"
+#include "queue/slots.h"
 
 #define LONGEST_SILENCE 432000.0 /* seconds: whoever asks for more has made a mistake */
 #define ERROR_MAXIMUM   65535    /* bytes that every database takes */
@@ -19,6 +20,38 @@ static void add_result(struct loss_result *result, const struct db_rows *rows)
 {
 	result->released += db_int(rows, 0, 0);
 	result->failed += db_int(rows, 0, 1);
+}
+
+/* The slots of what a dead process was running: it claims nothing any more. */
+static enum status find_slots(struct slots *slots, int64_t process_id, struct error *error)
+{
+	const struct db_value values[] = { DB_P_INT("process_id", process_id) };
+	struct db_rows rows = { 0 };
+	enum status status = db_query(slots->db, slots->arena, "held", values, 1, &rows, error);
+	int64_t *jobs = arena_array(slots->arena, rows.count + 1, sizeof(*jobs));
+
+	for (size_t i = 0; i < rows.count; i++)
+		jobs[i] = db_int(&rows, i, 1);
+	return status == STATUS_OK ? slots_find(slots, jobs, rows.count, error) : status;
+}
+
+/* Runs `operation`, which loses jobs, between the two halves of their slots. Its rows and its NONE.
+ */
+static enum status lose_with(struct slots *slots, struct db_call operation, struct db_rows *rows,
+			     struct error *error)
+{
+	struct db_call list[SLOTS_CALLS + 1];
+	struct slots_calls calls = { list, 0 };
+
+	slots_before(slots, &calls);
+	struct db_call *own = &list[calls.count++];
+	*own = operation;
+	slots_after(slots, &calls);
+	enum status status = db_run(slots->db, slots->arena, list, calls.count, error);
+	*rows = own->rows;
+	if (status == STATUS_OK)
+		slots_follow(slots, &calls);
+	return status == STATUS_OK && own->none ? STATUS_NONE : status;
 }
 
 /* A process that is dead, and why its jobs fail if they do. */
@@ -45,8 +78,12 @@ static enum status lose_process(struct db *db, const struct dead *dead,
 		DB_P_TIME("now", db_now(db)),
 	};
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "process_lose", values, 6, &rows, error);
+	const struct db_call lose = { .operation = "process_lose", .values = values, .count = 6 };
+	struct slots slots = { .db = db, .arena = arena };
+	enum status status = find_slots(&slots, dead->id, error);
 
+	if (status == STATUS_OK)
+		status = lose_with(&slots, lose, &rows, error);
 	if (status == STATUS_OK) {
 		result->processes++;
 		add_result(result, &rows);
@@ -228,8 +265,12 @@ static enum status lose_claims(struct db *db, const struct orphans *orphans,
 		DB_P_TIME("now", db_now(db)),
 	};
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "lose", values, 5, &rows, error);
+	const struct db_call lose = { .operation = "lose", .values = values, .count = 5 };
+	struct slots slots = { .db = db, .arena = arena };
+	enum status status = slots_find(&slots, orphans->jobs, orphans->count, error);
 
+	if (status == STATUS_OK)
+		status = lose_with(&slots, lose, &rows, error);
 	if (status == STATUS_OK)
 		add_result(result, &rows);
 	arena_free(arena);

@@ -216,9 +216,14 @@ static const json_t *find_argument(const struct payload *payload, const char *na
 	return json_object_get(payload->named, name);
 }
 
+const json_t *payload_argument(const struct payload *payload, const char *name)
+{
+	return unwrap(find_argument(payload, name));
+}
+
 const char *payload_text(struct arena *arena, const struct payload *payload, const char *name)
 {
-	const json_t *value = unwrap(find_argument(payload, name));
+	const json_t *value = payload_argument(payload, name);
 
 	if (!value)
 		return NULL;

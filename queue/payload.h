@@ -53,6 +53,9 @@ void payload_clear(struct payload *payload);
  */
 const char *payload_text(struct arena *arena, const struct payload *payload, const char *name);
 
+/* Its value, borrowed; NULL when there is no such argument. */
+const struct json_t *payload_argument(const struct payload *payload, const char *name);
+
 /* The payload with executions 0 and exception_executions {} (2.8), everything else kept. */
 enum status payload_reset(struct arena *arena, const char *text, const char **out,
 			  struct error *error) MUST_CHECK;

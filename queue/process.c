@@ -86,6 +86,10 @@ enum status process_list(struct db *db, struct arena *arena, struct process_row 
 			.last_heartbeat_at = db_time(&rows, i, 7),
 			.created_at = db_time(&rows, i, 8),
 			.claims = db_int(&rows, i, 9),
+			.paused_at = db_time(&rows, i, 10),
+			.paused_until = db_time(&rows, i, 11),
+			.paused_by = db_text(&rows, i, 12),
+			.pause_reason = db_text(&rows, i, 13),
 		};
 	}
 	*out = list;

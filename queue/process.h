@@ -14,7 +14,12 @@ struct process_row {
 	const char *metadata;  /* JSON object text, or NULL */
 	int64_t last_heartbeat_at;
 	int64_t created_at;
-	int64_t claims; /* process_list only */
+	/* process_list only: */
+	int64_t claims;
+	int64_t paused_at;    /* 0 = it is not paused */
+	int64_t paused_until; /* 0 = until it is resumed */
+	const char *paused_by;
+	const char *pause_reason;
 };
 
 /* Inserts the row (kind, name, pid, hostname, supervisor_id, metadata) and sets row->id. */

@@ -1,11 +1,31 @@
+#include <string.h>
+#include <strings.h>
+
 #include "queue/manage.h"
+#include "queue/pause.h"
+
+/*
+ * What we know of a queue's pause. Of two spellings that are one queue either may be the row's
+ * name, and no two pauses that are as old have that in common.
+ */
+static void add_note(struct queue_row *row, const struct pause_row pauses[], size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (pauses[i].since == row->paused_at && strcmp(pauses[i].kind, "queue") == 0 &&
+		    strcasecmp(pauses[i].name, row->name) == 0)
+			row->note = pauses[i].note;
+}
 
 enum status queue_list(struct db *db, struct arena *arena, struct queue_row **out, size_t *count,
 		       struct error *error)
 {
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "queues", NULL, 0, &rows, error);
+	struct pause_row *pauses;
+	size_t pause_count = 0;
+	enum status status = pause_list(db, arena, &pauses, &pause_count, error);
 
+	if (status == STATUS_OK)
+		status = db_query(db, arena, "queues", NULL, 0, &rows, error);
 	if (status != STATUS_OK)
 		return status;
 	struct queue_row *list = arena_array(arena, rows.count + 1, sizeof(*list));
@@ -23,37 +43,10 @@ enum status queue_list(struct db *db, struct arena *arena, struct queue_row **ou
 		row->counts[JOB_FINISHED] = -1;
 		int64_t oldest = db_time(&rows, i, 7);
 		row->latency = oldest > 0 && now > oldest ? now - oldest : 0;
+		row->paused_at = db_time(&rows, i, 8);
+		add_note(row, pauses, pause_count);
 	}
 	*out = list;
 	*count = rows.count;
 	return STATUS_OK;
-}
-
-/* Runs a guarded operation on one queue; NONE or a refused key means that nothing changed. */
-static enum status change(struct db *db, const char *operation, const struct db_value values[],
-			  size_t count, struct error *error)
-{
-	struct arena *arena = arena_new();
-	enum status status = db_query(db, arena, operation, values, count, NULL, error);
-
-	arena_free(arena);
-	return status == STATUS_CONFLICT ? STATUS_NONE : status;
-}
-
-enum status queue_pause(struct db *db, const char *name, bool *changed, struct error *error)
-{
-	const struct db_value values[] = { DB_P_TEXT("queue", name), DB_P_TIME("now", db_now(db)) };
-	enum status status = change(db, "pause", values, 2, error);
-
-	*changed = status == STATUS_OK;
-	return status == STATUS_NONE ? STATUS_OK : status;
-}
-
-enum status queue_resume(struct db *db, const char *name, bool *changed, struct error *error)
-{
-	const struct db_value values[] = { DB_P_TEXT("queue", name) };
-	enum status status = change(db, "resume", values, 1, error);
-
-	*changed = status == STATUS_OK;
-	return status == STATUS_NONE ? STATUS_OK : status;
 }

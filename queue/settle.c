@@ -6,6 +6,7 @@
 #include "common/text.h"
 #include "queue/parts.h"
 #include "queue/payload.h"
+#include "queue/slots.h"
 
 #define KINDS 3
 
@@ -17,8 +18,9 @@ struct settling {
 	int64_t *ids[KINDS];
 	size_t counts[KINDS];
 	struct parts failures; /* one call each */
-	struct db_call *calls;
-	size_t call_count;
+	struct slots slots;
+	struct slots_calls calls;
+	size_t first, end; /* those of the calls that are about outcomes */
 };
 
 static void sort_outcomes(struct settling *settling)
@@ -47,7 +49,7 @@ static void add_call(struct settling *settling, enum outcome_kind kind, const ch
 		values[count++] = (struct db_value)DB_P_TIME("now", db_now(settling->db));
 	if (failures)
 		values[count++] = (struct db_value)DB_P_TEXT("failures", failures->json);
-	settling->calls[settling->call_count++] =
+	settling->calls.list[settling->calls.count++] =
 		(struct db_call){ .operation = operation, .values = values, .count = count };
 }
 
@@ -72,8 +74,11 @@ static void add_calls(struct settling *settling)
 {
 	sort_outcomes(settling);
 	collect_failures(settling);
-	settling->calls = arena_array(settling->arena, KINDS + settling->failures.count,
-				      sizeof(*settling->calls));
+	settling->calls.list =
+		arena_array(settling->arena, KINDS + settling->failures.count + SLOTS_CALLS + 1,
+			    sizeof(*settling->calls.list));
+	slots_before(&settling->slots, &settling->calls);
+	settling->first = settling->calls.count;
 	if (settling->counts[OUTCOME_FINISHED] > 0)
 		add_call(settling, OUTCOME_FINISHED,
 			 settling->request->preserve_finished_jobs ? "finish" : "finish_and_delete",
@@ -82,6 +87,22 @@ static void add_calls(struct settling *settling)
 		add_call(settling, OUTCOME_FAILED, "fail", &settling->failures.list[i]);
 	if (settling->counts[OUTCOME_RELEASED] > 0)
 		add_call(settling, OUTCOME_RELEASED, "release", NULL);
+	settling->end = settling->calls.count;
+	slots_after(&settling->slots, &settling->calls);
+}
+
+/* Whatever ends of a limited job gives its slots back. One that is released keeps them. */
+static enum status find_slots(struct settling *settling, struct error *error)
+{
+	const struct settle_request *request = settling->request;
+	int64_t *jobs = arena_array(settling->arena, request->outcome_count + 1, sizeof(*jobs));
+	size_t count = 0;
+
+	settling->slots = (struct slots){ .db = settling->db, .arena = settling->arena };
+	for (size_t i = 0; i < request->outcome_count; i++)
+		if (request->outcomes[i].limited && request->outcomes[i].kind != OUTCOME_RELEASED)
+			jobs[count++] = request->outcomes[i].job_id;
+	return slots_find(&settling->slots, jobs, count, error);
 }
 
 static int compare_ids(const void *left, const void *right)
@@ -93,16 +114,18 @@ static int compare_ids(const void *left, const void *right)
 }
 
 /* The claims that the calls answered with, sorted. */
-static int64_t *settled_ids(const struct settling *settling, size_t calls, size_t *count)
+static int64_t *settled_ids(const struct settling *settling, size_t *count)
 {
 	int64_t *ids =
 		arena_array(settling->arena, settling->request->outcome_count + 1, sizeof(*ids));
 	size_t room = settling->request->outcome_count;
 
 	*count = 0;
-	for (size_t i = 0; i < calls; i++)
-		for (size_t row = 0; row < settling->calls[i].rows.count && *count < room; row++)
-			ids[(*count)++] = db_int(&settling->calls[i].rows, row, 0);
+	for (size_t i = settling->first; i < settling->end; i++) {
+		const struct db_rows *rows = &settling->calls.list[i].rows;
+		for (size_t row = 0; row < rows->count && *count < room; row++)
+			ids[(*count)++] = db_int(rows, row, 0);
+	}
 	qsort(ids, *count, sizeof(*ids), compare_ids);
 	return ids;
 }
@@ -112,10 +135,10 @@ static bool contains(const int64_t ids[], size_t count, int64_t id)
 	return count > 0 && bsearch(&id, ids, count, sizeof(*ids), compare_ids);
 }
 
-static void mark_lost(const struct settling *settling, size_t calls)
+static void mark_lost(const struct settling *settling)
 {
 	size_t count;
-	const int64_t *ids = settled_ids(settling, calls, &count);
+	const int64_t *ids = settled_ids(settling, &count);
 
 	for (size_t i = 0; i < settling->request->outcome_count; i++) {
 		struct outcome *outcome = &settling->request->outcomes[i];
@@ -129,12 +152,12 @@ static enum status run(struct settling *settling, struct claiming *claiming, str
 	add_calls(settling);
 	if (claiming) {
 		claim_prepare(claiming);
-		settling->calls[settling->call_count++] = claiming->call;
+		settling->calls.list[settling->calls.count++] = claiming->call;
 	}
-	if (settling->call_count == 0)
+	if (settling->calls.count == 0)
 		return STATUS_OK;
-	enum status status =
-		db_run(settling->db, settling->arena, settling->calls, settling->call_count, error);
+	enum status status = db_run(settling->db, settling->arena, settling->calls.list,
+				    settling->calls.count, error);
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
@@ -155,22 +178,27 @@ static enum status run_in_ascii(struct settling *settling, struct claiming *clai
 	}
 	*settling = (struct settling){ .db = settling->db,
 				       .arena = settling->arena,
-				       .request = settling->request };
+				       .request = settling->request,
+				       .slots = settling->slots };
 	return run(settling, claiming, error);
 }
 
 static enum status settle_and_claim(struct settling *settling, struct claiming *claiming,
 				    struct error *error)
 {
-	enum status status = run(settling, claiming, error);
+	enum status status = find_slots(settling, error);
 
+	if (status == STATUS_OK)
+		status = run(settling, claiming, error);
 	if (status == STATUS_INVALID && settling->counts[OUTCOME_FAILED] > 0)
 		status = run_in_ascii(settling, claiming, error);
-	if (status == STATUS_OK)
-		mark_lost(settling, settling->call_count - (claiming ? 1 : 0));
+	if (status == STATUS_OK) {
+		mark_lost(settling);
+		slots_follow(&settling->slots, &settling->calls);
+	}
 	if (status != STATUS_OK || !claiming)
 		return status;
-	claiming->call = settling->calls[settling->call_count - 1];
+	claiming->call = settling->calls.list[settling->calls.count - 1];
 	return claim_take(claiming, error);
 }
 

@@ -16,6 +16,7 @@ struct outcome {
 	int64_t job_id;
 	enum outcome_kind kind;
 	const char *error; /* OUTCOME_FAILED: payload_error's text */
+	bool limited;      /* its job has a concurrency key */
 	bool lost;         /* result: the claim was not ours any more, nothing was changed */
 };
 

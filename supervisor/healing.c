@@ -4,6 +4,9 @@
 #include "common/fault.h"
 #include "common/log.h"
 #include "common/uuid.h"
+#include "queue/audit.h"
+#include "queue/manage.h"
+#include "queue/pause.h"
 #include "supervisor/losses.h"
 
 #define LONGEST         (1 * CLOCK_MINUTE)
@@ -11,7 +14,13 @@
 #define LATE            (5 * CLOCK_SECOND)  /* or a part of the threshold, if that is less */
 #define GRACE           (15 * CLOCK_SECOND) /* longer than any backoff between beats */
 #define WHO_KNOWS       (24 * CLOCK_HOUR)   /* how long the database had been away */
-#define THRESHOLD_PARTS 3                   /* how often a threshold is looked at */
+#define AUDIT_EVERY     (1 * CLOCK_HOUR)
+#define PAUSES_EVERY    (5 * CLOCK_SECOND) /* so late may a shorter pause end */
+#define CLEAR_EVERY     (1 * CLOCK_MINUTE)
+#define CLEAR_PAUSE     (1 * CLOCK_SECOND)        /* while there is more */
+#define CLEAR_FOR       (200 * CLOCK_MILLISECOND) /* at once, so that beats are not late */
+#define CLEAR_BATCH     500
+#define THRESHOLD_PARTS 3 /* how often a threshold is looked at */
 
 static int64_t least(int64_t a, int64_t b)
 {
@@ -25,7 +34,9 @@ static int64_t most(int64_t a, int64_t b)
 
 void healing_init(struct healing *healing, const struct config *config)
 {
-	*healing = (struct healing){ .at = CLOCK_NEVER };
+	*healing = (struct healing){ .at = CLOCK_NEVER,
+				     .pauses_at = CLOCK_NEVER,
+				     .clear_at = CLOCK_NEVER };
 	healing_adopt(healing, config);
 }
 
@@ -43,8 +54,10 @@ void healing_begin(struct healing *healing, bool late)
 {
 	int64_t now = clock_monotonic();
 
-	if (healing->at == CLOCK_NEVER)
+	if (healing->at == CLOCK_NEVER) {
 		healing->looked_at = now;
+		healing->clear_at = now;
+	}
 	healing->at = least(healing->at, now); /* it may be late already */
 	if (!late)
 		return;
@@ -157,6 +170,71 @@ static void forgive(struct healing *healing, struct membership *member, int64_t 
 	healing->slack = watching ? healing->slack + slack : slack;
 }
 
+static void log_ended(const struct pause_row *pause)
+{
+	log_event(LOG_INFO, "pause.ended", LOG_TEXT("kind", pause->kind),
+		  LOG_TEXT("name", pause->name), LOG_TEXT("reason", pause->note.reason),
+		  LOG_TEXT("who", pause->note.who));
+}
+
+/* Whoever pauses tells nobody, so that what is to end soon is looked for. */
+static enum status end_pauses(struct healing *healing, struct membership *member,
+			      struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct pause_row *ended;
+	size_t count = 0;
+	int64_t next = INT64_MAX;
+	enum status status = pause_sweep(member->db, arena, &ended, &count, &next, error);
+
+	for (size_t i = 0; i < count; i++)
+		log_ended(&ended[i]);
+	if (status == STATUS_OK)
+		healing->pauses_at = clock_monotonic() + least(next, PAUSES_EVERY);
+	arena_free(arena);
+	return status;
+}
+
+static enum status clear_audit(struct healing *healing, struct membership *member,
+			       struct error *error)
+{
+	int64_t now = clock_monotonic();
+
+	if (now < healing->audit_at)
+		return STATUS_OK;
+	enum status status = audit_clear(member->db, error);
+	if (status == STATUS_OK)
+		healing->audit_at = now + AUDIT_EVERY;
+	return status;
+}
+
+/*
+ * Some of the finished jobs whose time is over, oldest first. Others may be at it, too: they take
+ * different ones. Somebody's locks are no outage: it is tried again.
+ */
+static enum status clear_finished(struct healing *healing, struct membership *member,
+				  struct error *error)
+{
+	int64_t keep = member->config->process.clear_finished_jobs_after;
+	int64_t now = clock_monotonic();
+	struct job_clear clear = { .db = member->db,
+				   .before = db_now(member->db) - keep,
+				   .batch = CLEAR_BATCH };
+	enum status status = STATUS_OK;
+	bool more = true;
+
+	if (now < healing->clear_at)
+		return STATUS_OK;
+	while (status == STATUS_OK && more && clock_monotonic() - now < CLEAR_FOR)
+		status = job_clear_next(&clear, &more, error);
+	if (clear.deleted > 0)
+		log_event(LOG_DEBUG, "jobs.cleared", LOG_INT("count", clear.deleted));
+	if (status == STATUS_OK || status == STATUS_RETRY)
+		healing->clear_at = clock_monotonic() +
+				    (status == STATUS_OK && more ? CLEAR_PAUSE : CLEAR_EVERY);
+	return status == STATUS_RETRY ? STATUS_OK : status;
+}
+
 /* Orphans first: they cannot be wrong. */
 enum status healing_run(struct healing *healing, struct membership *member, struct error *error)
 {
@@ -169,9 +247,32 @@ enum status healing_run(struct healing *healing, struct membership *member, stru
 	FAULT_POINT("healing.silent");
 	if (status == STATUS_OK)
 		status = prune_dead(healing, member, error);
+	if (status == STATUS_OK)
+		status = end_pauses(healing, member, error);
+	if (status == STATUS_OK)
+		status = clear_audit(healing, member, error);
+	if (status == STATUS_OK)
+		status = clear_finished(healing, member, error);
 	if (status != STATUS_OK)
 		return status;
 	healing->looked_at = now;
 	healing->at = clock_monotonic() + (healing->locked ? SHORTEST : interval(member->config));
 	return status;
+}
+
+int64_t healing_due(const struct healing *healing)
+{
+	return least(least(healing->at, healing->pauses_at), healing->clear_at);
+}
+
+enum status healing_tend(struct healing *healing, struct membership *member, struct error *error)
+{
+	int64_t now = clock_monotonic();
+
+	if (now >= healing->at)
+		return healing_run(healing, member, error);
+	enum status status = STATUS_OK;
+	if (now >= healing->pauses_at)
+		status = end_pauses(healing, member, error);
+	return status == STATUS_OK ? clear_finished(healing, member, error) : status;
 }

@@ -9,6 +9,7 @@
 #include "common/fault.h"
 #include "common/log.h"
 #include "supervisor/losses.h"
+#include "supervisor/publish.h"
 #include "supervisor/restart.h"
 
 #define PATIENCE (2 * CLOCK_SECOND) /* on one call: children wait meanwhile */
@@ -79,9 +80,13 @@ static enum status beat(struct maintenance *maintenance, struct error *error)
 		status = membership_heartbeat(&maintenance->member, error);
 	if (status == STATUS_NONE)
 		status = return_to_life(maintenance, error);
-	if (status == STATUS_OK)
+	if (status == STATUS_OK && maintenance->unpublished)
+		status = publish_limits(maintenance->member.db, maintenance->member.config, error);
+	if (status == STATUS_OK) {
+		maintenance->unpublished = false;
 		maintenance->beat_at =
 			clock_monotonic() + settings(maintenance)->process_heartbeat_interval;
+	}
 	return status;
 }
 
@@ -128,6 +133,9 @@ void maintenance_adopt(struct maintenance *maintenance, const struct config *con
 {
 	maintenance->member.config = config;
 	healing_adopt(&maintenance->healing, config);
+	maintenance->unpublished = true;
+	maintenance->beat_at =
+		maintenance->beat_at == CLOCK_NEVER ? CLOCK_NEVER : clock_monotonic();
 	if (!reconnect)
 		return;
 	db_close(maintenance->member.db);
@@ -175,8 +183,9 @@ static int64_t earliest(int64_t a, int64_t b)
 
 int64_t maintenance_due(const struct maintenance *maintenance)
 {
-	int64_t due =
-		maintenance->graves ? 0 : earliest(maintenance->beat_at, maintenance->healing.at);
+	int64_t due = maintenance->graves
+			      ? 0
+			      : earliest(maintenance->beat_at, healing_due(&maintenance->healing));
 
 	return due > maintenance->retry_at ? due : maintenance->retry_at;
 }
@@ -193,8 +202,8 @@ void maintenance_run(struct maintenance *maintenance)
 		status = bury_dead(maintenance, &error);
 	if (status == STATUS_OK && now >= maintenance->beat_at)
 		status = beat(maintenance, &error);
-	if (status == STATUS_OK && now >= maintenance->healing.at)
-		status = healing_run(&maintenance->healing, &maintenance->member, &error);
+	if (status == STATUS_OK)
+		status = healing_tend(&maintenance->healing, &maintenance->member, &error);
 	if (status == STATUS_OK) {
 		outage_worked(&maintenance->outage, "maintenance");
 		maintenance->retry_at = 0;

@@ -25,6 +25,7 @@ struct maintenance {
 	int64_t retry_at;     /* in an outage: nothing is tried before */
 	int64_t clock; /* the database's, minus clock_monotonic, when it was last looked at */
 	bool clock_known;
+	bool unpublished; /* the configuration is new: its limits are not in the database yet */
 };
 
 void maintenance_init(struct maintenance *maintenance, const struct config *config);

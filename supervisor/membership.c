@@ -8,6 +8,7 @@
 #include "common/log.h"
 #include "common/uuid.h"
 #include "db/schema.h"
+#include "supervisor/publish.h"
 
 #define NAME_BYTES 10
 #define SKEW_LIMIT (1 * CLOCK_SECOND)
@@ -108,6 +109,9 @@ enum status membership_register(struct membership *member, struct error *error)
 	if (member->unsure)
 		status = deregister_by_name(member, &released, error);
 	if (status != STATUS_OK && status != STATUS_NONE)
+		return status;
+	status = publish_limits(member->db, member->config, error);
+	if (status != STATUS_OK)
 		return status;
 	status = process_register(member->db, &member->row, error);
 	member->unsure = status == STATUS_UNCERTAIN;

@@ -143,9 +143,7 @@ static void tick(struct runner *runner)
 /* What a supervisor does for its own; without one anywhere, nobody else might. */
 static enum status heal(struct runner *runner, struct error *error)
 {
-	if (clock_monotonic() < runner->healing.at)
-		return STATUS_OK;
-	return healing_run(&runner->healing, &runner->member, error);
+	return healing_tend(&runner->healing, &runner->member, error);
 }
 
 /* A supervisor that was presumed dead has another row. */
@@ -182,7 +180,8 @@ static void beat(struct runner *runner)
 		status = heal(runner, &error);
 	if (status == STATUS_OK) {
 		outage_worked(&runner->outage, "heartbeat");
-		runner->beat_at = earliest(clock_monotonic() + interval, runner->healing.at);
+		runner->beat_at =
+			earliest(clock_monotonic() + interval, healing_due(&runner->healing));
 		return;
 	}
 	int64_t delay = outage_failed(&runner->outage, "heartbeat", &error);
@@ -234,7 +233,7 @@ static void work(struct runner *runner)
 
 	runner->tick_at = clock_monotonic();
 	runner->notice_at = runner_is_alone(runner) ? CLOCK_NEVER : runner->tick_at;
-	runner->beat_at = earliest(runner->tick_at + interval, runner->healing.at);
+	runner->beat_at = earliest(runner->tick_at + interval, healing_due(&runner->healing));
 	while (!may_leave(runner)) {
 		if (clock_monotonic() >= runner->beat_at)
 			beat(runner);

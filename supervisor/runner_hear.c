@@ -118,6 +118,7 @@ static void on_signal(void *context, int signal)
 			runner_reload(runner);
 		break;
 	case SIGUSR1:
+		look_at_control(runner); /* what the supervisor said before */
 		set_quiet(runner, !runner->context.quiet);
 		break;
 	case SIGUSR2:

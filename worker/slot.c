@@ -87,6 +87,7 @@ static void slot_end(struct slot *slot, enum outcome_kind kind, const char *erro
 		.job_id = slot->claim.job.id,
 		.kind = kind,
 		.error = error,
+		.limited = slot->claim.job.concurrency_key != NULL,
 	};
 }
 

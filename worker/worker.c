@@ -13,6 +13,8 @@
 #include "worker/state.h"
 #include "worker/tick.h"
 
+#define CLASSES_SHOWN 4096 /* bytes in the metadata, which every heartbeat writes */
+
 static bool has_processes(const struct config *config)
 {
 	for (size_t i = 0; i < config->class_count; i++)
@@ -157,6 +159,20 @@ static void worker_close(struct role_context *context)
 		(void)on_exit(leave_without_handlers, NULL);
 }
 
+/* With unknown_classes: leave, so that others can tell which jobs nobody takes. */
+static void describe_classes(const struct claim_request *claim, struct text *metadata)
+{
+	struct text list = { .maximum = CLASSES_SHOWN };
+
+	for (size_t i = 0; i < claim->only_count; i++) {
+		text_add(&list, i > 0 ? "," : "");
+		text_json(&list, claim->only_classes[i]);
+	}
+	if (!list.truncated)
+		text_printf(metadata, ",\"classes\":[%s]", text_string(&list));
+	text_free(&list);
+}
+
 static void worker_describe(const struct role_context *context, struct text *metadata,
 			    struct text *title)
 {
@@ -167,6 +183,8 @@ static void worker_describe(const struct role_context *context, struct text *met
 		    (double)options->polling_interval / (double)CLOCK_SECOND);
 	text_json(metadata, worker->selector.text);
 	text_printf(metadata, ",\"thread_pool_size\":%d", options->threads);
+	if (worker->claim.only_classes)
+		describe_classes(&worker->claim, metadata);
 	text_printf(title, "worker %s %zu/%zu busy", worker->selector.text,
 		    slots_busy(&worker->slots), worker->slots.count);
 }

@@ -1,12 +1,15 @@
 -- claim(process_id, limit, now) -> paused, claim_id, job
--- Takes the next ready jobs of all queues, by priority and age; nothing while any queue is paused
--- (claim_queue then takes queue by queue), and nothing for a process that has no row: one that was
--- presumed dead, or died with this on its way. Always one row at least, for its first column.
+-- Takes the next ready jobs of all queues, by priority and age; nothing while a queue or a class
+-- is paused (claim_unpaused then does it), nor for a process that is paused or has no row: one that
+-- was presumed dead, or died with this on its way. paused: 1 = queues are, 2 = classes are, too, or
+-- only these. Always one row at least, for its first column.
 -- rows
 WITH taken AS (
 	DELETE FROM solid_queue_ready_executions WHERE id = ANY (ARRAY(
 		SELECT id FROM solid_queue_ready_executions
 		WHERE NOT EXISTS (SELECT FROM solid_queue_pauses)
+			AND NOT EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class')
+			AND NOT EXISTS (SELECT FROM dray_pauses d WHERE d.process_id = :process_id)
 			AND EXISTS (SELECT FROM solid_queue_processes WHERE id = :process_id)
 		ORDER BY priority, job_id LIMIT :limit {skip_locked}))
 	RETURNING job_id
@@ -17,7 +20,8 @@ WITH taken AS (
 	RETURNING id, job_id
 )
 SELECT p.paused, c.*
-FROM (SELECT EXISTS (SELECT FROM solid_queue_pauses) AS paused) p
+FROM (SELECT CASE WHEN EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class') THEN 2
+	WHEN EXISTS (SELECT FROM solid_queue_pauses) THEN 1 ELSE 0 END AS paused) p
 LEFT JOIN (
 	SELECT claimed.id AS claim_id, j.*
 	FROM claimed CROSS JOIN LATERAL (

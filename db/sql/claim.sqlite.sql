@@ -1,13 +1,16 @@
 -- claim(process_id, limit, now) -> paused, claim_id, job
--- Takes the next ready jobs of all queues, by priority and age; nothing while any queue is paused
--- (claim_queue then takes queue by queue), and nothing for a process that has no row: one that was
--- presumed dead. Always one row at least, for its first column. A pause stands in LIMIT because a
--- WHERE that is false would be asked for every row.
+-- Takes the next ready jobs of all queues, by priority and age; nothing while a queue or a class
+-- is paused (claim_unpaused then does it), nor for a process that is paused or has no row: one that
+-- was presumed dead. paused: 1 = queues are, 2 = classes are, too, or only these. Always one row at
+-- least, for its first column. A pause stands in LIMIT because a WHERE that is false would be asked
+-- for every row.
 INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
 SELECT job_id, :process_id, :now FROM solid_queue_ready_executions r
 WHERE NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id = r.job_id)
 ORDER BY priority, job_id
 LIMIT CASE WHEN EXISTS (SELECT 1 FROM solid_queue_pauses)
+	OR EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class')
+	OR EXISTS (SELECT 1 FROM dray_pauses d WHERE d.process_id = :process_id)
 	OR NOT EXISTS (SELECT 1 FROM solid_queue_processes o WHERE o.id = :process_id)
 	THEN 0 ELSE :limit END;
 DELETE FROM solid_queue_ready_executions WHERE job_id IN (
@@ -16,7 +19,8 @@ DELETE FROM solid_queue_ready_executions WHERE job_id IN (
 -- rows
 SELECT p.paused, c.id AS claim_id, j.id, j.queue_name, j.class_name, j.arguments, j.priority, j.active_job_id, j.concurrency_key, j.scheduled_at, j.created_at,
 	(SELECT l.losses FROM dray_losses l WHERE l.job_id = j.id) AS losses
-FROM (SELECT EXISTS (SELECT 1 FROM solid_queue_pauses) AS paused) p
+FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class') THEN 2
+	WHEN EXISTS (SELECT 1 FROM solid_queue_pauses) THEN 1 ELSE 0 END AS paused) p
 LEFT JOIN solid_queue_claimed_executions c ON c.process_id = :process_id AND c.created_at = :now
 LEFT JOIN solid_queue_jobs j ON j.id = c.job_id
 ORDER BY j.priority, j.id;

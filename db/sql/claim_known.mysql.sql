@@ -1,6 +1,7 @@
 -- claim_known(process_id, queue, from_priority, from_job, priority, classes, limit, now) -> claim_id, job
--- What claim_queue does for a worker of some classes (a JSON array) only: takes the next ready jobs
--- of them, from a place in the queue's order (first_known tells it) down to a priority.
+-- What claim_queue does for a worker of some classes (a JSON array; null = of all), or while a class
+-- is paused: takes the next ready jobs of them that are not paused, from a place in the queue's order
+-- (first_known tells it) down to a priority.
 INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
 SELECT next.job_id, :process_id, :now
 FROM (SELECT r.job_id
@@ -8,9 +9,16 @@ FROM (SELECT r.job_id
 	WHERE r.queue_name = :queue AND r.priority <= :priority AND (r.priority > :from_priority
 			OR (r.priority = :from_priority AND r.job_id >= :from_job))
 		AND NOT EXISTS (SELECT 1 FROM solid_queue_pauses p WHERE p.queue_name = :queue)
+		AND (SELECT COUNT(*) FROM dray_pauses d WHERE d.process_id = :process_id) = 0
 		AND (SELECT o.id FROM solid_queue_processes o WHERE o.id = :process_id) IS NOT NULL
-		AND JSON_CONTAINS(:classes, JSON_QUOTE((
-			SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id)))
+		AND (:classes IS NULL OR JSON_CONTAINS(:classes, JSON_QUOTE((
+			SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id))))
+		AND (NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class')
+			OR (SELECT COUNT(*) FROM solid_queue_jobs j FORCE INDEX (PRIMARY)
+				STRAIGHT_JOIN dray_pauses k FORCE INDEX (PRIMARY) ON k.kind = 'class'
+					AND k.name COLLATE utf8mb4_bin =
+						CONVERT(j.class_name USING utf8mb4) COLLATE utf8mb4_bin
+				WHERE j.id = r.job_id) = 0)
 		AND (SELECT c.id FROM solid_queue_claimed_executions c WHERE c.job_id = r.job_id) IS NULL
 	ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}) next;
 DELETE r

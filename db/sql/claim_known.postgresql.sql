@@ -1,6 +1,7 @@
 -- claim_known(process_id, queue, from_priority, from_job, priority, classes, limit, now) -> claim_id, job
--- What claim_queue does for a worker of some classes (a JSON array) only: takes the next ready jobs
--- of them, from a place in the queue's order (first_known tells it) down to a priority.
+-- What claim_queue does for a worker of some classes (a JSON array; null = of all), or while a class
+-- is paused: takes the next ready jobs of them that are not paused, from a place in the queue's order
+-- (first_known tells it) down to a priority.
 -- rows
 WITH taken AS (
 	DELETE FROM solid_queue_ready_executions WHERE id = ANY (ARRAY(
@@ -8,9 +9,13 @@ WITH taken AS (
 		WHERE r.queue_name = :queue AND r.priority <= :priority
 			AND (r.priority, r.job_id) >= (:from_priority, :from_job)
 			AND NOT EXISTS (SELECT FROM solid_queue_pauses WHERE queue_name = :queue)
+			AND NOT EXISTS (SELECT FROM dray_pauses d WHERE d.process_id = :process_id)
 			AND EXISTS (SELECT FROM solid_queue_processes WHERE id = :process_id)
-			AND (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id
-				) = ANY (ARRAY(SELECT json_array_elements_text(:classes::json)))
+			AND (:classes::json IS NULL OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id
+				) = ANY (ARRAY(SELECT json_array_elements_text(:classes::json))))
+			AND (NOT EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class')
+				OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id)
+					<> ALL (ARRAY(SELECT k.name FROM dray_pauses k WHERE k.kind = 'class')))
 		ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}))
 	RETURNING job_id
 ), claimed AS (

@@ -1,15 +1,20 @@
 -- claim_known(process_id, queue, from_priority, from_job, priority, classes, limit, now) -> claim_id, job
--- What claim_queue does for a worker of some classes (a JSON array) only: takes the next ready jobs
--- of them, from a place in the queue's order (first_known tells it) down to a priority.
+-- What claim_queue does for a worker of some classes (a JSON array; null = of all), or while a class
+-- is paused: takes the next ready jobs of them that are not paused, from a place in the queue's order
+-- (first_known tells it) down to a priority.
 INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
 SELECT job_id, :process_id, :now FROM solid_queue_ready_executions r
 WHERE queue_name = :queue AND priority <= :priority
 	AND (priority, job_id) >= (:from_priority, :from_job)
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id = r.job_id)
-	AND EXISTS (SELECT 1 FROM solid_queue_jobs j WHERE j.id = r.job_id
-		AND j.class_name IN (SELECT value FROM json_each(:classes)))
+	AND (:classes IS NULL OR EXISTS (SELECT 1 FROM solid_queue_jobs j WHERE j.id = r.job_id
+		AND j.class_name IN (SELECT value FROM json_each(:classes))))
+	AND (NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class')
+		OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id)
+			NOT IN (SELECT k.name FROM dray_pauses k WHERE k.kind = 'class'))
 ORDER BY priority, job_id
 LIMIT CASE WHEN EXISTS (SELECT 1 FROM solid_queue_pauses WHERE queue_name = :queue)
+	OR EXISTS (SELECT 1 FROM dray_pauses d WHERE d.process_id = :process_id)
 	OR NOT EXISTS (SELECT 1 FROM solid_queue_processes o WHERE o.id = :process_id)
 	THEN 0 ELSE :limit END;
 DELETE FROM solid_queue_ready_executions WHERE job_id IN (

@@ -1,5 +1,6 @@
 -- claim_queue(process_id, queue, priority, limit, now) -> claim_id, job
--- Takes the next ready jobs of one queue that is not paused, down to a priority; nothing for a process that has no row.
+-- Takes the next ready jobs of one queue that is not paused, down to a priority; nothing for a
+-- process that is paused or has no row, nor while a class is paused (claim_known then does it).
 -- LIMIT stands inside: MariaDB would read and lock all ready jobs of the queue before it obeyed one
 -- outside.
 INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
@@ -8,6 +9,8 @@ FROM (SELECT r.job_id
 	FROM solid_queue_ready_executions r FORCE INDEX (index_solid_queue_poll_by_queue)
 	WHERE r.queue_name = :queue AND r.priority <= :priority
 		AND NOT EXISTS (SELECT 1 FROM solid_queue_pauses p WHERE p.queue_name = :queue)
+		AND NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class')
+		AND (SELECT COUNT(*) FROM dray_pauses d WHERE d.process_id = :process_id) = 0
 		AND (SELECT o.id FROM solid_queue_processes o WHERE o.id = :process_id) IS NOT NULL
 		AND (SELECT c.id FROM solid_queue_claimed_executions c WHERE c.job_id = r.job_id) IS NULL
 	ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}) next;

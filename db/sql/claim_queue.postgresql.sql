@@ -1,11 +1,14 @@
 -- claim_queue(process_id, queue, priority, limit, now) -> claim_id, job
--- Takes the next ready jobs of one queue that is not paused, down to a priority; nothing for a process that has no row.
+-- Takes the next ready jobs of one queue that is not paused, down to a priority; nothing for a
+-- process that is paused or has no row, nor while a class is paused (claim_known then does it).
 -- rows
 WITH taken AS (
 	DELETE FROM solid_queue_ready_executions WHERE id = ANY (ARRAY(
 		SELECT r.id FROM solid_queue_ready_executions r
 		WHERE r.queue_name = :queue AND r.priority <= :priority
 			AND NOT EXISTS (SELECT FROM solid_queue_pauses WHERE queue_name = :queue)
+			AND NOT EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class')
+			AND NOT EXISTS (SELECT FROM dray_pauses d WHERE d.process_id = :process_id)
 			AND EXISTS (SELECT FROM solid_queue_processes WHERE id = :process_id)
 		ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}))
 	RETURNING job_id

@@ -1,8 +1,10 @@
--- claimable(queues) -> paused, queue_name, priority, job_id, position
+-- claimable(queues, process_id) -> paused, queue_name, priority, job_id, position
 -- The queues that have ready jobs and are not paused, each with the priority and number of its
 -- next job and its position in a worker's list ([{"position", "name", "prefix"}]; null if it is not
--- there), and whether any queue is paused. Hops from name to name through the index, so that its
--- cost grows with the queues and not with the jobs. Always one row at least.
+-- there; 0 if the list is null, of all), and what is paused as claim says it.
+-- Hops from name to name through the index, so that
+-- its cost grows with the queues and not with the jobs. Always one row at least; no queue for a
+-- process that is paused.
 -- read
 -- rows
 WITH RECURSIVE queue (name) AS (
@@ -17,10 +19,12 @@ SELECT p.paused, queue.name,
 		WHERE r.queue_name = queue.name ORDER BY r.priority, r.job_id LIMIT 1),
 	(SELECT r.job_id FROM solid_queue_ready_executions r
 		WHERE r.queue_name = queue.name ORDER BY r.priority, r.job_id LIMIT 1),
-	(SELECT min(value ->> 'position') FROM json_each(:queues)
+	CASE WHEN :queues IS NULL THEN 0 ELSE (SELECT min(value ->> 'position') FROM json_each(:queues)
 		WHERE value ->> 'name' = queue.name OR (value ->> 'prefix' = 1
-			AND substr(queue.name, 1, length(value ->> 'name')) = value ->> 'name'))
-FROM (SELECT EXISTS (SELECT 1 FROM solid_queue_pauses) AS paused) p
+			AND substr(queue.name, 1, length(value ->> 'name')) = value ->> 'name')) END
+FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class') THEN 2
+	WHEN EXISTS (SELECT 1 FROM solid_queue_pauses) THEN 1 ELSE 0 END AS paused) p
 LEFT JOIN queue ON queue.name IS NOT NULL
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_pauses WHERE queue_name = queue.name)
+	AND NOT EXISTS (SELECT 1 FROM dray_pauses d WHERE d.process_id = :process_id)
 ORDER BY queue.name;

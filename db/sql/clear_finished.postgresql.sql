@@ -1,6 +1,14 @@
--- clear_finished(before, class_name, limit) ->
--- Deletes the oldest finished jobs.
-DELETE FROM solid_queue_jobs WHERE id = ANY (ARRAY(
-	SELECT id FROM solid_queue_jobs
-	WHERE finished_at < :before AND (class_name = :class_name OR :class_name IS NULL)
-	ORDER BY finished_at LIMIT :limit));
+-- clear_finished(before, class_name, queue, limit, audit) -> job_id
+-- Deletes the oldest finished jobs. `audit` is the line of the audit trail that counts them.
+-- rows
+WITH gone AS (
+	DELETE FROM solid_queue_jobs WHERE id = ANY (ARRAY(
+		SELECT id FROM solid_queue_jobs
+		WHERE finished_at < :before AND (class_name = :class_name OR :class_name IS NULL)
+			AND (queue_name = :queue OR :queue IS NULL)
+		ORDER BY finished_at LIMIT :limit {skip_locked}))
+	RETURNING id
+), counted AS (
+	UPDATE dray_audit SET count = count + (SELECT count(*) FROM gone) WHERE id = :audit
+)
+SELECT id FROM gone;

@@ -1,6 +1,7 @@
--- discard(jobs) -> job_id
+-- discard(jobs, audit) -> job_id
 -- Deletes these jobs unless they are in progress or finished. The execution rows go first: whoever
--- deletes a ready row, this or a worker's claim, decides what happens to the job.
+-- deletes a ready row, this or a worker's claim, decides what happens to the job. `audit` is the line of the audit trail that counts
+-- them.
 DELETE e
 FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x
 STRAIGHT_JOIN solid_queue_ready_executions e
@@ -24,6 +25,13 @@ STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = d.id
 WHERE j.finished_at IS NULL AND (
 	SELECT c.id FROM solid_queue_claimed_executions c WHERE c.job_id = j.id) IS NULL
 FOR UPDATE;
+UPDATE dray_audit SET count = count + (
+	SELECT COUNT(*)
+	FROM (SELECT DISTINCT x.id FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x) d
+	STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = d.id
+	WHERE j.finished_at IS NULL AND (
+		SELECT c.id FROM solid_queue_claimed_executions c WHERE c.job_id = j.id) IS NULL)
+WHERE id = :audit;
 DELETE j
 FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id

@@ -1,6 +1,7 @@
--- dispatch(limit, now) -> moved
+-- dispatch(limit, now) -> moved, job_id
 -- Moves the next due jobs from scheduled to ready, into the queue and priority that the job itself
--- has by now; always one row, their count.
+-- has by now. Those that are limited stay where they are and are returned, a row each, beside how
+-- many moved; always one row at least.
 SELECT JSON_ARRAYAGG(due.id) INTO @dray_due FROM (
 	SELECT s.id FROM solid_queue_scheduled_executions s FORCE INDEX (index_solid_queue_dispatch_all)
 	WHERE s.scheduled_at <= :now
@@ -10,9 +11,18 @@ SELECT j.id, j.queue_name, j.priority, :now
 FROM JSON_TABLE(@dray_due, '$[*]' COLUMNS (id bigint PATH '$')) x
 STRAIGHT_JOIN solid_queue_scheduled_executions s FORCE INDEX (PRIMARY) ON s.id = x.id
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = s.job_id
+WHERE j.concurrency_key IS NULL
 ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
 DELETE s
 FROM JSON_TABLE(@dray_due, '$[*]' COLUMNS (id bigint PATH '$')) x
+STRAIGHT_JOIN solid_queue_scheduled_executions s FORCE INDEX (PRIMARY) ON s.id = x.id
+STRAIGHT_JOIN solid_queue_ready_executions r
+	FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = s.job_id;
+SELECT JSON_ARRAYAGG(s.job_id) INTO @dray_limited
+FROM JSON_TABLE(@dray_due, '$[*]' COLUMNS (id bigint PATH '$')) x
 STRAIGHT_JOIN solid_queue_scheduled_executions s FORCE INDEX (PRIMARY) ON s.id = x.id;
 -- rows
-SELECT COALESCE(JSON_LENGTH(@dray_due), 0);
+SELECT m.moved, l.id
+FROM (SELECT COALESCE(JSON_LENGTH(@dray_due), 0) - COALESCE(JSON_LENGTH(@dray_limited), 0)
+	AS moved) m
+LEFT JOIN JSON_TABLE(@dray_limited, '$[*]' COLUMNS (id bigint PATH '$')) l ON l.id IS NOT NULL;

@@ -1,18 +1,24 @@
--- dispatch(limit, now) -> moved
+-- dispatch(limit, now) -> moved, job_id
 -- Moves the next due jobs from scheduled to ready, into the queue and priority that the job itself
--- has by now; always one row, their count.
+-- has by now. Those that are limited stay where they are and are returned, a row each, beside how
+-- many moved; always one row at least.
 -- rows
 WITH due AS (
+	SELECT id, job_id FROM solid_queue_scheduled_executions WHERE scheduled_at <= :now
+	ORDER BY scheduled_at, priority, job_id LIMIT :limit {skip_locked}
+), job AS (
+	SELECT due.id AS execution_id, j.id, j.queue_name, j.priority, j.concurrency_key
+	FROM due CROSS JOIN LATERAL (
+		SELECT id, queue_name, priority, concurrency_key FROM solid_queue_jobs
+		WHERE solid_queue_jobs.id = due.job_id OFFSET 0) j
+), moved AS (
 	DELETE FROM solid_queue_scheduled_executions WHERE id = ANY (ARRAY(
-		SELECT id FROM solid_queue_scheduled_executions WHERE scheduled_at <= :now
-		ORDER BY scheduled_at, priority, job_id LIMIT :limit {skip_locked}))
-	RETURNING job_id
+		SELECT execution_id FROM job WHERE concurrency_key IS NULL))
 ), ready AS (
 	INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
-	SELECT j.id, j.queue_name, j.priority, :now
-	FROM due CROSS JOIN LATERAL (
-		SELECT id, queue_name, priority FROM solid_queue_jobs
-		WHERE solid_queue_jobs.id = due.job_id OFFSET 0) j
+	SELECT id, queue_name, priority, :now FROM job WHERE concurrency_key IS NULL
 	ON CONFLICT (job_id) DO NOTHING
 )
-SELECT count(*) FROM due;
+SELECT m.moved, job.id
+FROM (SELECT count(*) AS moved FROM job WHERE concurrency_key IS NULL) m
+LEFT JOIN job ON job.concurrency_key IS NOT NULL;

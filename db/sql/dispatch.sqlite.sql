@@ -1,15 +1,23 @@
--- dispatch(limit, now) -> moved
+-- dispatch(limit, now) -> moved, job_id
 -- Moves the next due jobs from scheduled to ready, into the queue and priority that the job itself
--- has by now; always one row, their count.
+-- has by now. Those that are limited stay where they are and are returned, a row each, beside how
+-- many moved; always one row at least. Of a batch from which some moved, what is due first now are
+-- those that stayed.
 INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
 SELECT j.id, j.queue_name, j.priority, :now
 FROM (SELECT job_id FROM solid_queue_scheduled_executions WHERE scheduled_at <= :now
 	ORDER BY scheduled_at, priority, job_id LIMIT :limit) due
 CROSS JOIN solid_queue_jobs j ON j.id = due.job_id
-WHERE true
+WHERE j.concurrency_key IS NULL
 ON CONFLICT (job_id) DO NOTHING;
 DELETE FROM solid_queue_scheduled_executions WHERE id IN (
-	SELECT id FROM solid_queue_scheduled_executions WHERE scheduled_at <= :now
-	ORDER BY scheduled_at, priority, job_id LIMIT :limit);
+	SELECT due.id
+	FROM (SELECT id, job_id FROM solid_queue_scheduled_executions WHERE scheduled_at <= :now
+		ORDER BY scheduled_at, priority, job_id LIMIT :limit) due
+	WHERE EXISTS (SELECT 1 FROM solid_queue_ready_executions r WHERE r.job_id = due.job_id));
 -- rows
-SELECT changes();
+SELECT changes(), NULL
+UNION ALL
+SELECT 0, job_id FROM (SELECT job_id FROM solid_queue_scheduled_executions
+	WHERE scheduled_at <= :now
+	ORDER BY scheduled_at, priority, job_id LIMIT :limit - changes());

@@ -1,19 +1,25 @@
--- first_known(queue, classes, from_priority, from_job) -> last, priority, job_id
--- Where the first ready job of these classes (a JSON array) stands in a queue, at or behind a place
--- in its order, if there is one; and where the queue's last job stands (last = 1). Nothing of a
--- queue that is paused.
+-- first_known(process_id, queue, classes, from_priority, from_job) -> last, priority, job_id, paused
+-- Where the first ready job of these classes (a JSON array; null = all) that is of no paused class
+-- stands in a queue, at or behind a place in its order, if there is one; and where the queue's last
+-- job stands (last = 1). paused: is any class? Nothing of a queue that is paused, nor for a paused
+-- process.
 -- read
 -- rows
-SELECT 0, k.* FROM (
+SELECT 0, k.*, EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class') FROM (
 	SELECT r.priority, r.job_id FROM solid_queue_ready_executions r
 	WHERE r.queue_name = :queue AND (r.priority, r.job_id) >= (:from_priority, :from_job)
-		AND (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id
-			) = ANY (ARRAY(SELECT json_array_elements_text(:classes::json)))
+		AND (:classes::json IS NULL OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id
+			) = ANY (ARRAY(SELECT json_array_elements_text(:classes::json))))
+		AND (NOT EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class')
+			OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id)
+				<> ALL (ARRAY(SELECT k.name FROM dray_pauses k WHERE k.kind = 'class')))
 		AND NOT EXISTS (SELECT FROM solid_queue_pauses p WHERE p.queue_name = :queue)
+		AND NOT EXISTS (SELECT FROM dray_pauses d WHERE d.process_id = :process_id)
 	ORDER BY r.priority, r.job_id LIMIT 1) k
 UNION ALL
-SELECT 1, l.* FROM (
+SELECT 1, l.*, EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class') FROM (
 	SELECT r.priority, r.job_id FROM solid_queue_ready_executions r
 	WHERE r.queue_name = :queue
 		AND NOT EXISTS (SELECT FROM solid_queue_pauses p WHERE p.queue_name = :queue)
+		AND NOT EXISTS (SELECT FROM dray_pauses d WHERE d.process_id = :process_id)
 	ORDER BY r.priority DESC, r.job_id DESC LIMIT 1) l;

@@ -1,19 +1,25 @@
--- first_known(queue, classes, from_priority, from_job) -> last, priority, job_id
--- Where the first ready job of these classes (a JSON array) stands in a queue, at or behind a place
--- in its order, if there is one; and where the queue's last job stands (last = 1). Nothing of a
--- queue that is paused: in LIMIT, because a WHERE that is false would be asked for every row.
+-- first_known(process_id, queue, classes, from_priority, from_job) -> last, priority, job_id, paused
+-- Where the first ready job of these classes (a JSON array; null = all) that is of no paused class
+-- stands in a queue, at or behind a place in its order, if there is one; and where the queue's last
+-- job stands (last = 1). paused: is any class? Nothing of a queue that is paused, nor for a paused
+-- process: in LIMIT, because a WHERE that is false would be asked for every row.
 -- read
 -- rows
-SELECT 0, k.* FROM (
+SELECT 0, k.*, EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class') FROM (
 	SELECT r.priority, r.job_id FROM solid_queue_ready_executions r
 	WHERE r.queue_name = :queue AND (r.priority, r.job_id) >= (:from_priority, :from_job)
-		AND EXISTS (SELECT 1 FROM solid_queue_jobs j WHERE j.id = r.job_id
-			AND j.class_name IN (SELECT value FROM json_each(:classes)))
+		AND (:classes IS NULL OR EXISTS (SELECT 1 FROM solid_queue_jobs j WHERE j.id = r.job_id
+			AND j.class_name IN (SELECT value FROM json_each(:classes))))
+		AND (NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class')
+			OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id)
+				NOT IN (SELECT k.name FROM dray_pauses k WHERE k.kind = 'class'))
 	ORDER BY r.priority, r.job_id
-	LIMIT (SELECT count(*) = 0 FROM solid_queue_pauses p WHERE p.queue_name = :queue)) k
+	LIMIT NOT EXISTS (SELECT 1 FROM solid_queue_pauses p WHERE p.queue_name = :queue)
+		AND NOT EXISTS (SELECT 1 FROM dray_pauses o WHERE o.process_id = :process_id)) k
 UNION ALL
-SELECT 1, l.* FROM (
+SELECT 1, l.*, EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class') FROM (
 	SELECT r.priority, r.job_id FROM solid_queue_ready_executions r
 	WHERE r.queue_name = :queue
 	ORDER BY r.priority DESC, r.job_id DESC
-	LIMIT (SELECT count(*) = 0 FROM solid_queue_pauses p WHERE p.queue_name = :queue)) l;
+	LIMIT NOT EXISTS (SELECT 1 FROM solid_queue_pauses p WHERE p.queue_name = :queue)
+		AND NOT EXISTS (SELECT 1 FROM dray_pauses o WHERE o.process_id = :process_id)) l;

@@ -1,6 +1,16 @@
--- pause(queue, now) ->
--- Changing no row means that the queue was paused already.
--- guard
-INSERT INTO solid_queue_pauses (queue_name, created_at)
-SELECT :queue, :now FROM (SELECT 1) one
-WHERE NOT EXISTS (SELECT 1 FROM solid_queue_pauses WHERE queue_name = :queue);
+-- pause(queue, target, reason, who, host, ends_at, now) -> changed
+-- A queue that is paused already stays so since when it was, and what is told about it is new. The
+-- first statement locks its row, so that the others find it. Two spellings may be one queue, whose
+-- name is as it was first paused.
+INSERT INTO solid_queue_pauses (queue_name, created_at) VALUES (:queue, :now)
+ON DUPLICATE KEY UPDATE created_at = solid_queue_pauses.created_at;
+INSERT INTO dray_pauses (kind, name, reason, who, host, created_at, ends_at)
+VALUES ('queue', (SELECT queue_name FROM solid_queue_pauses WHERE queue_name = :queue),
+	:reason, :who, :host,
+	(SELECT created_at FROM solid_queue_pauses WHERE queue_name = :queue), :ends_at)
+ON DUPLICATE KEY UPDATE name = VALUES(name), reason = VALUES(reason), who = VALUES(who),
+	host = VALUES(host), created_at = VALUES(created_at), ends_at = VALUES(ends_at);
+INSERT INTO dray_audit (action, target, reason, who, host, count, state, created_at)
+VALUES ('pause', :target, :reason, :who, :host, 1, 'done', :now);
+-- rows
+SELECT created_at = :now FROM solid_queue_pauses WHERE queue_name = :queue;

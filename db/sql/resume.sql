@@ -1,4 +1,7 @@
--- resume(queue) ->
+-- resume(queue, target, reason, who, host, now) ->
 -- Changing no row means that the queue was not paused.
 -- guard
 DELETE FROM solid_queue_pauses WHERE queue_name = :queue;
+DELETE FROM dray_pauses WHERE kind = 'queue' AND name = :queue;
+INSERT INTO dray_audit (action, target, reason, who, host, count, state, created_at)
+VALUES ('resume', :target, :reason, :who, :host, 1, 'done', :now);

@@ -1,6 +1,7 @@
--- retry(jobs, now) -> job_id
--- Failed jobs ([{"job_id", "arguments" or null}]) back to ready; arguments replace the payload,
--- losses are forgotten.
+-- retry(jobs, now, audit) -> job_id
+-- Failed jobs ([{"job_id", "arguments" or null}]) back to ready, or blocked when they are limited,
+-- until slots_admit; arguments replace the payload, losses are forgotten. `audit` is the line of the
+-- audit trail that counts them.
 -- guard
 -- rows
 SELECT f.job_id
@@ -28,7 +29,27 @@ FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (job_id bigint PATH '$.job_id')) x
 STRAIGHT_JOIN solid_queue_failed_executions f
 	FORCE INDEX (index_solid_queue_failed_executions_on_job_id) ON f.job_id = x.job_id
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = f.job_id
+WHERE j.concurrency_key IS NULL
 ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
+INSERT INTO solid_queue_blocked_executions
+	(job_id, queue_name, priority, concurrency_key, expires_at, created_at)
+SELECT j.id, j.queue_name, j.priority, j.concurrency_key,
+	DATE_ADD(:now, INTERVAL COALESCE(l.duration_ms, 180000) * 1000 MICROSECOND), :now
+FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (job_id bigint PATH '$.job_id')) x
+STRAIGHT_JOIN solid_queue_failed_executions f
+	FORCE INDEX (index_solid_queue_failed_executions_on_job_id) ON f.job_id = x.job_id
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = f.job_id
+LEFT JOIN dray_limits l FORCE INDEX (PRIMARY) ON l.class_name = j.class_name AND l.position = 0
+WHERE j.concurrency_key IS NOT NULL
+ORDER BY j.id
+ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
+UPDATE dray_audit SET count = count + (
+	SELECT COUNT(*)
+	FROM (SELECT DISTINCT x.job_id FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (
+		job_id bigint PATH '$.job_id')) x) d
+	STRAIGHT_JOIN solid_queue_failed_executions f
+		FORCE INDEX (index_solid_queue_failed_executions_on_job_id) ON f.job_id = d.job_id)
+WHERE id = :audit;
 DELETE f
 FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (job_id bigint PATH '$.job_id')) x
 STRAIGHT_JOIN solid_queue_failed_executions f

@@ -1,6 +1,7 @@
--- retry(jobs, now) -> job_id
--- Failed jobs ([{"job_id", "arguments" or null}]) back to ready; arguments replace the payload,
--- losses are forgotten.
+-- retry(jobs, now, audit) -> job_id
+-- Failed jobs ([{"job_id", "arguments" or null}]) back to ready, or blocked when they are limited,
+-- until slots_admit; arguments replace the payload, losses are forgotten. `audit` is the line of the
+-- audit trail that counts them.
 UPDATE solid_queue_jobs SET arguments = x.value ->> 'arguments', updated_at = :now
 FROM json_each(:jobs) x
 CROSS JOIN solid_queue_failed_executions f ON f.job_id = (x.value ->> 'job_id')
@@ -12,9 +13,21 @@ INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_
 SELECT j.id, j.queue_name, j.priority, :now
 FROM solid_queue_jobs j
 JOIN solid_queue_failed_executions f ON f.job_id = j.id
-WHERE j.id IN (SELECT value ->> 'job_id' FROM json_each(:jobs))
+WHERE j.id IN (SELECT value ->> 'job_id' FROM json_each(:jobs)) AND j.concurrency_key IS NULL
+ON CONFLICT (job_id) DO NOTHING;
+INSERT INTO solid_queue_blocked_executions
+	(job_id, queue_name, priority, concurrency_key, expires_at, created_at)
+SELECT j.id, j.queue_name, j.priority, j.concurrency_key,
+	strftime('%Y-%m-%d %H:%M:%f', :now,
+		(COALESCE(l.duration_ms, 180000) / 1000.0) || ' seconds'), :now
+FROM solid_queue_jobs j
+JOIN solid_queue_failed_executions f ON f.job_id = j.id
+LEFT JOIN dray_limits l ON l.class_name = j.class_name AND l.position = 0
+WHERE j.id IN (SELECT value ->> 'job_id' FROM json_each(:jobs)) AND j.concurrency_key IS NOT NULL
+ORDER BY j.id
 ON CONFLICT (job_id) DO NOTHING;
 -- rows
 DELETE FROM solid_queue_failed_executions
 WHERE job_id IN (SELECT value ->> 'job_id' FROM json_each(:jobs))
 RETURNING job_id;
+UPDATE dray_audit SET count = count + changes() WHERE id = :audit;

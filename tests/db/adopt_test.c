@@ -7,6 +7,8 @@
 #include "tests/support/query.h"
 #include "tests/support/rails.h"
 
+#define MIGRATIONS 7
+
 #define PROCESSES 8
 
 static size_t migrate(struct test_db *test)
@@ -26,7 +28,7 @@ static void assert_adopted(struct test_db *test)
 	struct error error = { 0 };
 
 	assert_ok(schema_status(test->db, test->arena, &list, &count, &error), &error);
-	assert_int_equal(count, 3);
+	assert_int_equal(count, MIGRATIONS);
 	assert_true(list[0].applied && !list[0].adopted);
 	assert_string_equal(list[1].name, "solid_queue");
 	assert_true(list[1].applied && list[1].adopted);
@@ -40,7 +42,7 @@ static void assert_nothing_altered(struct test_db *test)
 	const char *before = test_rails_dump(test);
 
 	assert_contains(before, "index_solid_queue_jobs_on_class_name");
-	assert_int_equal(migrate(test), 3);
+	assert_int_equal(migrate(test), MIGRATIONS);
 	assert_string_equal(test_rails_dump(test), before);
 	assert_adopted(test);
 	assert_int_equal(migrate(test), 0);
@@ -72,7 +74,7 @@ static void test_with_differences(void **state)
 	test_execute(test->db, "DROP TABLE solid_queue_pauses;"
 			       "CREATE TABLE solid_queue_pauses (id integer NOT NULL PRIMARY KEY, "
 			       "queue_name varchar(300) NOT NULL, created_at date NOT NULL);");
-	assert_int_equal(migrate(test), 3);
+	assert_int_equal(migrate(test), MIGRATIONS);
 	assert_ok(schema_require(test->db, &error), &error);
 	assert_ok(schema_verify(test->db, test->arena, &differences, &count, &error), &error);
 	assert_int_equal(count, 4);
@@ -117,10 +119,10 @@ static void test_at_once(void **state)
 	const char *before = test_rails_dump(test);
 	test_fork_all(&function, PROCESSES, results, CLOCK_MINUTE);
 	for (size_t i = 0; i < PROCESSES; i++) {
-		assert_true(results[i] == 0 || results[i] == 3);
+		assert_true(results[i] == 0 || results[i] == MIGRATIONS);
 		applied += results[i];
 	}
-	assert_int_equal(applied, 3);
+	assert_int_equal(applied, MIGRATIONS);
 	assert_string_equal(test_rails_dump(test), before);
 	assert_adopted(test);
 }

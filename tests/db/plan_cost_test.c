@@ -15,6 +15,7 @@ static const struct {
 	{ "claim", false },
 	{ "claim_known", false },
 	{ "claim_queue", false },
+	{ "claim_unpaused", false },
 	{ "claimable", false },
 	{ "clear_finished", false },
 	{ "discard", true },

@@ -173,16 +173,26 @@ static void leaving_classes_alone_locks_nothing(void **state)
 	}
 }
 
-/* Three jobs end and the next three are claimed. */
-static void a_busy_poll_is_one_round_trip(void **state)
+static void pause_with_a_job(struct test_db *test)
 {
-	struct test_db *test = *state;
+	struct error error = { 0 };
+	bool changed;
+
+	(void)put(test->db, "paused", 0);
+	assert_ok(queue_pause(test->db, "paused", &changed, &error), &error);
+}
+
+/* Three jobs end and the next three are claimed. */
+static void busy_polls_are_one_round_trip(struct test_db *test, bool paused)
+{
 	struct worker worker;
 	struct outcome outcomes[3];
 
 	open_worker(&worker, test, everything, 1);
 	for (int i = 0; i < 9; i++)
-		(void)put(test->db, "a", 0);
+		(void)put(test->db, arena_printf(test->arena, "q%d", i), 0);
+	if (paused)
+		pause_with_a_job(test);
 	(void)poll_once(&worker);
 	for (int trip = 0; trip < 2; trip++) {
 		assert_int_equal(worker.count, 3);
@@ -199,6 +209,17 @@ static void a_busy_poll_is_one_round_trip(void **state)
 	test_invariant(test->db);
 }
 
+static void a_busy_poll_is_one_round_trip(void **state)
+{
+	busy_polls_are_one_round_trip(*state, false);
+}
+
+/* However many queues there are: a pause costs no statement. */
+static void a_busy_poll_beside_a_pause_is_one_round_trip(void **state)
+{
+	busy_polls_are_one_round_trip(*state, true);
+}
+
 int main(void)
 {
 	static const struct test_case cases[] = {
@@ -209,6 +230,7 @@ int main(void)
 			  "postgresql mysql mariadb"),
 		TEST_ONLY(leaving_classes_alone_locks_nothing, "sqlite"),
 		TEST_ONLY(a_busy_poll_is_one_round_trip, "postgresql"),
+		TEST_ONLY(a_busy_poll_beside_a_pause_is_one_round_trip, "postgresql"),
 	};
 
 	return test_run_backends("plan_idle", cases, sizeof(cases) / sizeof(cases[0]));

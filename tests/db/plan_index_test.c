@@ -9,7 +9,7 @@
 #include "common/process.h"
 #include "tests/support/plan.h"
 
-#define MAXIMUM_LINES 200
+#define MAXIMUM_LINES 300
 
 /* "operation statement: words -- reason" */
 struct line {
@@ -40,6 +40,7 @@ struct look {
 static const char *const hot[] = { "claim",
 				   "claim_known",
 				   "claim_queue",
+				   "claim_unpaused",
 				   "claimable",
 				   "clear_finished",
 				   "dispatch",

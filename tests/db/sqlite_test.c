@@ -25,7 +25,9 @@ static void move_file(struct arena *arena, const char *from, const char *to)
 
 static enum status look(struct test_db *test, struct db_rows *rows, struct error *error)
 {
-	return db_query(test->db, test->arena, "waiting", NULL, 0, rows, error);
+	const struct db_value values[] = { DB_P_INT("process_id", 1) };
+
+	return db_query(test->db, test->arena, "waiting", values, 1, rows, error);
 }
 
 /* Nothing is written where nobody reads it, nothing is made anew, and the file may come back. */

@@ -169,6 +169,11 @@ static void test_classes_give_queue_and_priority(void **state)
 					   "did you mean MailJob?\n");
 	result = dray(world, "pause", "mial", "--database", url);
 	assert_contains(result.errors, "did you mean \"mail\"?");
+	result = dray(world, "pause", "--class", "MialJob", "--database", url);
+	assert_string_equal(result.errors, "dray: warning: class \"MialJob\" is not in the "
+					   "configuration: did you mean \"MailJob\"?\n");
+	result = dray(world, "pause", "--class", "MailJob", "--database", url);
+	assert_string_equal(result.errors, "");
 	test_database_drop(world->arena, "sqlite", url);
 }
 

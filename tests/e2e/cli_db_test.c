@@ -78,10 +78,18 @@ static void test_sql(void **state)
 static void test_an_empty_database_is_refused(void **state)
 {
 	static const char *const lines[][4] = {
-		{ "jobs" },         { "job", "1" },       { "queues" },
-		{ "enqueue", "A" }, { "retry", "--all" }, { "discard", "1" },
-		{ "pause", "a" },   { "resume", "a" },    { "clear" },
-		{ "processes" },    { "start" },          { "enqueue", "--bulk", "-" },
+		{ "jobs" },
+		{ "job", "1" },
+		{ "queues" },
+		{ "enqueue", "A" },
+		{ "retry", "--all", "--yes" },
+		{ "discard", "1" },
+		{ "pause", "a" },
+		{ "resume", "a" },
+		{ "clear" },
+		{ "processes" },
+		{ "start" },
+		{ "enqueue", "--bulk", "-" },
 	};
 	struct test_db *test = *state;
 

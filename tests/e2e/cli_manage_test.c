@@ -1,4 +1,4 @@
-/* dray retry, discard, clear, queues, pause, resume and processes on every database. */
+/* dray retry, discard, clear, queues, processes and audit on every database. */
 #include <string.h>
 
 #include "common/process.h"
@@ -59,11 +59,13 @@ static void test_retry_all(void **state)
 	struct test_db *test = *state;
 
 	fail_jobs(test, 3);
-	assert_number(test_cli(test, "retry", "--all", "--queue", "a", "--class", "B", "--json"), 0,
-		      "retried", 0);
-	assert_number(test_cli(test, "retry", "--all", "--queue", "a", "--json"), 0, "retried", 3);
+	assert_number(
+		test_cli(test, "retry", "--all", "--yes", "--queue", "a", "--class", "B", "--json"),
+		0, "retried", 0);
+	assert_number(test_cli(test, "retry", "--all", "--yes", "--queue", "a", "--json"), 0,
+		      "retried", 3);
 	assert_int_equal(rows_of(test, "failed_executions"), 3);
-	assert_number(test_cli(test, "retry", "--all", "--json"), 0, "retried", 3);
+	assert_number(test_cli(test, "retry", "--all", "--yes", "--json"), 0, "retried", 3);
 	assert_int_equal(rows_of(test, "failed_executions"), 0);
 	assert_int_equal(rows_of(test, "ready_executions"), 6);
 	test_invariant(test->db);
@@ -97,11 +99,13 @@ static void test_discard_by_state(void **state)
 	put(test->db, "a", 0);
 	struct test_result refused = test_cli(test, "discard", "--state", "claimed");
 	assert_code(refused, EXIT_USAGE);
-	assert_contains(refused.errors, "only ready, scheduled, blocked or failed");
-	assert_number(test_cli(test, "discard", "--state", "failed", "--class", "B", "--json"), 0,
-		      "discarded", 2);
-	assert_number(test_cli(test, "discard", "--state", "failed", "--queue", "a", "--json"), 0,
-		      "discarded", 2);
+	assert_contains(refused.errors, "claimed jobs cannot be discarded");
+	assert_number(
+		test_cli(test, "discard", "--state", "failed", "--yes", "--class", "B", "--json"),
+		0, "discarded", 2);
+	assert_number(
+		test_cli(test, "discard", "--state", "failed", "--yes", "--queue", "a", "--json"),
+		0, "discarded", 2);
 	assert_int_equal(rows_of(test, "jobs"), 1);
 	assert_int_equal(rows_of(test, "ready_executions"), 1);
 	test_invariant(test->db);
@@ -127,47 +131,65 @@ static void test_clear(void **state)
 	test_invariant(test->db);
 }
 
-static void test_pause_and_resume(void **state)
+/* The line at a place of `dray audit --json`, to be freed. */
+static json_t *audit_line(struct test_db *test, size_t at)
 {
-	struct test_db *test = *state;
+	json_t *lines = test_json(test_cli(test, "audit", "--json"));
+	json_t *line = json_incref(json_array_get(lines, at));
 
-	put(test->db, "mail", 0);
-	struct test_result result = test_cli(test, "pause", "mail");
-	assert_code(result, 0);
-	assert_string_equal(result.output, "queue mail is now paused\n");
-	assert_string_equal(result.errors, "");
-	assert_string_equal(test_query_text(test->arena, test->url,
-					    "SELECT queue_name FROM solid_queue_pauses"),
-			    "mail\n");
-	(void)take_all(test, register_worker(test->db, "worker-1"), 0);
-	assert_string_equal(test_cli(test, "pause", "mail").output,
-			    "queue mail was already paused\n");
-	json_t *json = test_json(test_cli(test, "resume", "mail", "--json"));
-	assert_string_equal(test_json_text(json, "queue"), "mail");
-	assert_true(json_is_false(json_object_get(json, "paused")));
-	assert_true(json_is_true(json_object_get(json, "changed")));
-	json_decref(json);
-	assert_int_equal(rows_of(test, "pauses"), 0);
-	assert_string_equal(test_cli(test, "resume", "mail").output,
-			    "queue mail was already running\n");
-	(void)take_all(test, register_worker(test->db, "worker-2"), 1);
+	json_decref(lines);
+	return line;
 }
 
-static void test_pausing_the_unknown(void **state)
+static void assert_line(struct test_db *test, size_t at, const char *action, const char *target,
+			json_int_t count)
+{
+	json_t *line = audit_line(test, at);
+
+	assert_string_equal(test_json_text(line, "action"), action);
+	assert_string_equal(test_json_text(line, "target"), target);
+	assert_string_equal(test_json_text(line, "state"), "done");
+	assert_int_equal(test_json_integer(line, "count"), count);
+	assert_true(json_is_string(json_object_get(line, "who")));
+	assert_true(json_is_string(json_object_get(line, "host")));
+	json_decref(line);
+}
+
+static void test_audit(void **state)
 {
 	struct test_db *test = *state;
 
-	put(test->db, "mail", 0);
-	struct test_result result = test_cli(test, "pause", "mial");
-	assert_code(result, 0);
-	assert_string_equal(result.errors, "dray: warning: no queue \"mial\" is known: "
-					   "did you mean \"mail\"?\n");
-	assert_int_equal(rows_of(test, "pauses"), 1);
-	result = test_cli(test, "resume", "mail");
-	assert_string_equal(result.errors, "");
-	result = test_cli(test, "resume", "other");
-	assert_code(result, 0);
-	assert_string_equal(result.errors, "dray: warning: no queue \"other\" is known\n");
+	fail_jobs(test, 2);
+	assert_code(test_cli(test, "pause", "mail", "--reason", "it moves"), 0);
+	json_t *line = audit_line(test, 0);
+	assert_string_equal(test_json_text(line, "reason"), "it moves");
+	json_decref(line);
+	assert_line(test, 0, "pause", "queue mail", 1);
+	assert_code(test_cli(test, "resume", "mail"), 0);
+	assert_line(test, 0, "resume", "queue mail", 1);
+	assert_code(test_cli(test, "resume", "mail"), 0); /* nothing to do, nothing to tell */
+	assert_line(test, 1, "pause", "queue mail", 1);
+	assert_code(test_cli(test, "retry", "1", "99"), EXIT_ERROR);
+	assert_line(test, 0, "retry", "jobs 1 99", 1);
+	assert_code(test_cli(test, "discard", "--state", "failed", "--queue", "b", "--yes"), 0);
+	assert_line(test, 0, "discard", "failed jobs of queue b", 2);
+	assert_code(test_cli(test, "clear", "--older-than", "1h"), 0);
+	assert_line(test, 0, "clear", "jobs finished more than 3600 s ago", 0);
+	assert_code(test_cli(test, "doctor", "--repair"), 0);
+	assert_line(test, 0, "doctor", "all jobs", 0);
+	json_t *lines = test_json(test_cli(test, "audit", "--action", "pause", "--json"));
+	assert_int_equal(json_array_size(lines), 1);
+	json_decref(lines);
+	lines = test_json(test_cli(test, "audit", "--limit", "2", "--before", "4", "--json"));
+	assert_int_equal(json_array_size(lines), 2);
+	json_decref(lines);
+	lines = test_json(test_cli(test, "audit", "--since", "2100-01-01T00:00:00Z", "--json"));
+	assert_int_equal(json_array_size(lines), 0);
+	json_decref(lines);
+	assert_contains(test_cli(test, "audit").output, "failed jobs of queue b");
+	struct test_result wrong = test_cli(test, "audit", "--action", "puase");
+	assert_code(wrong, EXIT_USAGE);
+	assert_contains(wrong.errors, "did you mean \"pause\"?");
 }
 
 static void test_queues(void **state)
@@ -196,8 +218,8 @@ static void test_queues(void **state)
 	assert_true(json_is_true(json_object_get(json_array_get(queues, 1), "paused")));
 	json_decref(queues);
 	struct test_result table = test_cli(test, "queues");
-	assert_contains(table.output, "QUEUE  STATUS  READY  SCHEDULED  CLAIMED");
-	assert_contains(table.output, "\nb      paused      0          0        0");
+	assert_contains(table.output, "QUEUE  STATUS    READY  SCHEDULED  CLAIMED");
+	assert_contains(table.output, "\nb      paused        0          0        0");
 }
 
 static void test_processes(void **state)
@@ -224,11 +246,11 @@ static void test_processes(void **state)
 int main(void)
 {
 	static const struct test_case cases[] = {
-		TEST(test_retry_by_number),     TEST(test_retry_all), TEST(test_discard_by_number),
-		TEST(test_discard_by_state),    TEST(test_clear),     TEST(test_pause_and_resume),
-		TEST(test_pausing_the_unknown), TEST(test_queues),    TEST(test_processes),
+		TEST(test_retry_by_number),  TEST(test_retry_all), TEST(test_discard_by_number),
+		TEST(test_discard_by_state), TEST(test_clear),     TEST(test_queues),
+		TEST(test_processes),        TEST(test_audit),
 	};
 
-	return test_run_backends("dray retry, discard, clear, pause, queues, processes", cases,
+	return test_run_backends("dray retry, discard, clear, queues, processes", cases,
 				 sizeof(cases) / sizeof(cases[0]));
 }

@@ -10,9 +10,10 @@
 #include "tests/support/cli.h"
 #include "tests/support/wait.h"
 
-static const char *const names[] = { "start", "check",  "db",        "enqueue", "jobs",
-				     "job",   "retry",  "discard",   "clear",   "queues",
-				     "pause", "resume", "processes", "version", "help" };
+static const char *const names[] = { "start",     "check",  "db",      "enqueue",
+				     "jobs",      "job",    "retry",   "discard",
+				     "clear",     "queues", "pause",   "resume",
+				     "processes", "audit",  "version", "help" };
 
 #define NAMES (sizeof(names) / sizeof(names[0]))
 
@@ -110,11 +111,11 @@ static void test_wrong_usage(void **state)
 		{ { "job", "abc" }, "\"abc\" is neither a job's number nor an Active Job id" },
 		{ { "retry" }, "or --all" },
 		{ { "retry", "1", "--all" }, "not both" },
-		{ { "retry", "1", "--queue=a" }, "choose among many" },
+		{ { "retry", "1", "--queue=a" }, "not both" },
 		{ { "retry", "1", "x2" }, "\"x2\"" },
 		{ { "discard" }, "or --state" },
 		{ { "discard", "-5" }, "invalid option" },
-		{ { "pause" }, "which queue?" },
+		{ { "resume" }, "which queue?" },
 		{ { "pause", "" }, "a queue has a name" },
 		{ { "db" }, "migrate, status, verify or sql" },
 		{ { "db", "migrat" }, "did you mean \"migrate\"?" },

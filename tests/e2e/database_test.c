@@ -179,7 +179,7 @@ static void test_a_schema_other_than_public(void **state)
 	site_await_done(site, 6);
 	int64_t failed = site_enqueue(site, "Fail");
 	site_await(site, failed, JOB_FAILED);
-	(void)site_dray(site, "retry", "--all");
+	(void)site_dray(site, "retry", "--all", "--yes");
 	assert_int_equal(site_int(site, "SELECT COUNT(*) FROM background_jobs.solid_queue_jobs"),
 			 7);
 	assert_int_equal(site_int(site, "SELECT COUNT(*) FROM information_schema.tables "

@@ -141,7 +141,7 @@ static void test_jl4_retry_by_hand_once_the_cause_is_mended(void **state)
 	site_await_log(site, "\"job.failed\"", 2);
 	site_await(site, job, JOB_FAILED);
 	site_write(site, "missing", "found\n");
-	assert_contains(site_dray(site, "retry", "--all"), "retried 1 job");
+	assert_contains(site_dray(site, "retry", "--all", "--yes"), "retried 1 job");
 	site_await(site, job, JOB_FINISHED);
 	assert_string_equal(site_read(site, "copy"), "found\n");
 	site_close(site);

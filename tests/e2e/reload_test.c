@@ -284,7 +284,12 @@ static void test_by_pidfile(void **state)
 	site->start = site_spawn(site, NULL, (const char *[]){ "start", "--pidfile", "pid", NULL });
 	site_await_rows(site, NULL, 3);
 	site_await_log(site, "\"process.started\"", 2);
-	assert_contains(site_dray(site, "reload", "--pidfile", "pid"), "0 settings changed");
+	assert_contains(site_dray(site, "reload", "--pidfile", "pid", "--reason", "new workers"),
+			"0 settings changed");
+	const char *audit = site_dray(site, "audit", "--action", "reload");
+	assert_contains(audit, "supervisor process");
+	assert_contains(audit, "done");
+	assert_contains(audit, "new workers");
 	struct test_result json = { .output = site_dray(site, "reload", "--pidfile", "pid",
 							"--json") };
 	json_t *object = test_json(json);

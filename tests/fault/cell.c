@@ -10,8 +10,10 @@
 #include "common/fault.h"
 #include "db/schema.h"
 #include "queue/doctor.h"
+#include "queue/heal.h"
 #include "tests/fault/backends.h"
 #include "tests/fault/history.h"
+#include "tests/support/limited.h"
 
 #define ATTEMPTS 4
 #define PATIENCE (20 * CLOCK_SECOND)
@@ -136,7 +138,10 @@ static void finish_all(struct scene *scene, int64_t process, const struct claim 
 	size_t no_count;
 
 	for (size_t i = 0; i < count; i++)
-		request.outcomes[i] = (struct outcome){ .claim_id = claims[i].id };
+		request.outcomes[i] =
+			(struct outcome){ .claim_id = claims[i].id,
+					  .job_id = claims[i].job.id,
+					  .limited = claims[i].job.concurrency_key != NULL };
 	assert_ok(settle(cell_stage.db, arena, &request, &none, &no_count, &error), &error);
 	for (size_t i = 0; i < count; i++)
 		assert_false(request.outcomes[i].lost);
@@ -171,7 +176,12 @@ static void mend(void)
 	};
 	struct error error = { 0 };
 
+	struct heal heals = { 0 };
+
 	assert_ok(doctor_examine(&doctor, &error), &error);
+	assert_ok(heal(cell_stage.db, &heals, &error), &error);
+	assert_ok(heal(cell_stage.db, &heals, &error), &error);
+	heal_clear(&heals);
 }
 
 static void judge_the_rest(struct scene *scene)
@@ -180,10 +190,14 @@ static void judge_the_rest(struct scene *scene)
 	if (present->verb->torn)
 		mend();
 	test_invariant(cell_stage.db);
+	assert_slots_add_up(&cell_stage);
 	/* No claim without a living owner, and nobody lives. */
 	assert_int_equal(scene_count(scene, JOB_CLAIMED), 0);
 	work_off(scene);
 	test_invariant(cell_stage.db);
+	assert_slots_add_up(&cell_stage);
+	assert_int_equal(held_slots(&cell_stage), 0);
+	assert_int_equal(scene_count(scene, JOB_BLOCKED), 0);
 	assert_int_equal(history_doubled(&cell_stage), 0);
 }
 
@@ -192,7 +206,9 @@ static void clear_stage(void)
 {
 	test_execute(cell_stage.db,
 		     "BEGIN; DELETE FROM solid_queue_jobs; DELETE FROM solid_queue_processes;"
-		     "DELETE FROM solid_queue_pauses; DELETE FROM fault_history; COMMIT");
+		     "DELETE FROM solid_queue_pauses; DELETE FROM solid_queue_semaphores;"
+		     "DELETE FROM dray_slots; DELETE FROM dray_limits; DELETE FROM dray_pauses;"
+		     "DELETE FROM dray_audit; DELETE FROM fault_history; COMMIT");
 }
 
 /* One that beats so often that it is presumed dead as soon as it is frozen. */

@@ -39,7 +39,7 @@ struct scene {
 
 struct verb {
 	const char *name;
-	const char *const scripts[5]; /* those it runs, whose points are tried */
+	const char *const scripts[8]; /* those it runs, whose points are tried */
 	const char *also;             /* armed as well: what leads to those points */
 	int64_t units;                /* how much it does when nothing hinders it */
 	bool undone;                  /* by those who declare the process dead */
@@ -59,7 +59,13 @@ extern const size_t claim_verb_count;
 extern const struct verb process_verbs[];
 extern const size_t process_verb_count;
 extern const struct verb doctor_verbs[];
+extern const struct verb operator_verbs[];
 extern const size_t doctor_verb_count;
+extern const struct verb limit_verbs[];
+extern const size_t limit_verb_count;
+extern const size_t operator_verb_count;
+extern const struct verb action_verbs[];
+extern const size_t action_verb_count;
 
 /* Jobs on queue "a"; the first `count` of scene->jobs. */
 void scene_put(struct scene *scene, size_t count);

@@ -12,7 +12,8 @@ struct way {
 	size_t queue_count;
 	size_t wanted;
 	bool preserve;
-	bool known; /* only jobs of classes with a handler */
+	bool known;  /* only jobs of classes with a handler */
+	bool paused; /* some other queue is, and it knows */
 };
 
 static struct settle_request request_of(struct scene *scene, const struct way *way)
@@ -62,7 +63,9 @@ static enum status trip(struct scene *scene, struct db *db, const struct way *wa
 				       .limit = way->wanted - scene->held_count,
 				       .only_classes = way->known ? known : NULL,
 				       .only_count = way->known ? 1 : 0,
-				       .idle = way->queues != several };
+				       .paused = way->paused ? CLAIM_QUEUES_PAUSED
+							     : CLAIM_NOTHING_PAUSED,
+				       .idle = way->queues != several && !way->paused };
 	struct selector selector;
 	struct claim *claims;
 	size_t count = 0;
@@ -131,6 +134,22 @@ static enum status run_claim_several(struct scene *scene, struct db *db, int64_t
 				     struct error *error)
 {
 	return work(scene, db, &(struct way){ several, 2, 3, true }, done, error);
+}
+
+static void put_three_beside_a_pause(struct scene *scene)
+{
+	const char *queue = "paused";
+	struct error error = { 0 };
+	bool changed;
+
+	scene_put(scene, 3);
+	assert_ok(queue_pause(scene->test->db, queue, &changed, &error), &error);
+}
+
+static enum status run_claim_unpaused(struct scene *scene, struct db *db, int64_t *done,
+				      struct error *error)
+{
+	return work(scene, db, &(struct way){ every, 1, 3, true, false, true }, done, error);
 }
 
 static int64_t count_claimed(struct scene *scene)
@@ -241,6 +260,13 @@ const struct verb claim_verbs[] = {
 	  .undone = true,
 	  .set_up = put_three,
 	  .run = run_claim,
+	  .effect = count_claimed },
+	{ .name = "claim beside a pause",
+	  .scripts = { "claim_unpaused" },
+	  .units = 3,
+	  .undone = true,
+	  .set_up = put_three_beside_a_pause,
+	  .run = run_claim_unpaused,
 	  .effect = count_claimed },
 	{ .name = "claim of one queue",
 	  .scripts = { "waiting_in", "claim_queue" },

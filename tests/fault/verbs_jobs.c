@@ -69,12 +69,7 @@ static int64_t count_ready(struct scene *scene)
 	return scene_count(scene, JOB_READY);
 }
 
-/* discard */
-
-static void put_four(struct scene *scene)
-{
-	scene_put(scene, 4);
-}
+/* clear_finished */
 
 static int64_t count_missing(struct scene *scene)
 {
@@ -85,43 +80,6 @@ static int64_t count_missing(struct scene *scene)
 			scene->jobs[i] > 0 && state_of(scene->test, scene->jobs[i]) == JOB_STATES;
 	return missing;
 }
-
-static enum status run_discard(struct scene *scene, struct db *db, int64_t *done,
-			       struct error *error)
-{
-	const struct job_filter filter = { .has_state = true, .state = JOB_READY };
-	int64_t count = 0;
-	enum status status = job_discard_all(db, &filter, &count, error);
-
-	if (status == STATUS_OK) /* those that an attempt of unknown end discarded, too */
-		*done = scene->uncertain ? 4 : count;
-	scene->uncertain = scene->uncertain || status == STATUS_UNCERTAIN;
-	return status;
-}
-
-/* retry */
-
-static void put_failed(struct scene *scene)
-{
-	scene_put(scene, 3);
-	const struct claim *claims = take_all(scene->test, scene->victim, 3);
-	for (size_t i = 0; i < 3; i++)
-		assert_true(settle_one(scene->test->db, &claims[i], OUTCOME_FAILED));
-}
-
-static enum status run_retry(struct scene *scene, struct db *db, int64_t *done, struct error *error)
-{
-	const struct job_filter filter = { 0 };
-	int64_t count = 0;
-	enum status status = job_retry_all(db, &filter, &count, error);
-
-	if (status == STATUS_OK)
-		*done = scene->uncertain ? 3 : count;
-	scene->uncertain = scene->uncertain || status == STATUS_UNCERTAIN;
-	return status;
-}
-
-/* clear_finished */
 
 static void put_finished(struct scene *scene)
 {
@@ -213,18 +171,6 @@ const struct verb job_verbs[] = {
 	  .units = 3,
 	  .set_up = put_due,
 	  .run = run_dispatch,
-	  .effect = count_ready },
-	{ .name = "discard",
-	  .scripts = { "discard" },
-	  .units = 4,
-	  .set_up = put_four,
-	  .run = run_discard,
-	  .effect = count_missing },
-	{ .name = "retry",
-	  .scripts = { "retry" },
-	  .units = 3,
-	  .set_up = put_failed,
-	  .run = run_retry,
 	  .effect = count_ready },
 	{ .name = "clear_finished",
 	  .scripts = { "clear_finished" },

@@ -10,7 +10,7 @@
 #include "tests/fault/backends.h"
 #include "tests/fault/cell.h"
 
-#define MOST_CELLS 2000
+#define MOST_CELLS 3000
 
 static const struct failing failings[] = {
 	{ .arm = "kill", .fails = true, .between = true, .at_commit = true, .committed = true },
@@ -106,7 +106,10 @@ static void require_row(const char *point, void *context)
 	if (!ends_with(point, ".commit") || belongs_to_any(job_verbs, job_verb_count, point) ||
 	    belongs_to_any(claim_verbs, claim_verb_count, point) ||
 	    belongs_to_any(process_verbs, process_verb_count, point) ||
-	    belongs_to_any(doctor_verbs, doctor_verb_count, point))
+	    belongs_to_any(doctor_verbs, doctor_verb_count, point) ||
+	    belongs_to_any(limit_verbs, limit_verb_count, point) ||
+	    belongs_to_any(operator_verbs, operator_verb_count, point) ||
+	    belongs_to_any(action_verbs, action_verb_count, point))
 		return;
 	++*untried;
 	print_error("db/sql/%.*s has no row in tests/fault/verbs_*.c\n", (int)strcspn(point, "."),
@@ -138,6 +141,9 @@ int main(int argc, char **argv)
 	add_verbs(&cells, claim_verbs, claim_verb_count, dialect);
 	add_verbs(&cells, process_verbs, process_verb_count, dialect);
 	add_verbs(&cells, doctor_verbs, doctor_verb_count, dialect);
+	add_verbs(&cells, limit_verbs, limit_verb_count, dialect);
+	add_verbs(&cells, operator_verbs, operator_verb_count, dialect);
+	add_verbs(&cells, action_verbs, action_verb_count, dialect);
 	int failures = test_run_group(cell_stage.backend, cells.tests, cells.count, cell_stage_open,
 				      cell_stage_close);
 	arena_free(arena);

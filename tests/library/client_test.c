@@ -6,6 +6,7 @@
 #include "include/dray.h"
 #include "tests/support/command.h"
 #include "tests/support/forwarder.h"
+#include "tests/support/limited.h"
 #include "tests/support/queue.h"
 
 #define SERVERS "postgresql mysql mariadb"
@@ -353,6 +354,24 @@ static void an_uncertain_enqueue_can_be_resolved(void **state)
 	assert_int_equal(rows_of(test, "jobs"), 2);
 }
 
+/* What on_conflict discards has no id; what it does not may wait. */
+static void a_discarded_job_has_no_id(void **state)
+{
+	struct test_db *test = *state;
+	struct dray_client *client = open_client(test);
+	struct dray_error error = { 0 };
+	struct dray_new_job jobs[] = {
+		DRAY_NEW_JOB(.class_name = "Once", .concurrency_key = "Once/1"),
+		DRAY_NEW_JOB(.class_name = "Once", .concurrency_key = "Once/1"),
+	};
+
+	declare(test, "Once", 1, LIMIT_DISCARD);
+	expect(dray_enqueue_all(client, jobs, 2, &error), DRAY_STATUS_OK, error);
+	assert_true(jobs[0].id > 0);
+	assert_int_equal(jobs[1].id, 0);
+	dray_close(client);
+}
+
 int main(int argc, char **argv)
 {
 	const struct test_case cases[] = {
@@ -367,6 +386,7 @@ int main(int argc, char **argv)
 		TEST_ONLY(what_cannot_be_opened_is_explained, "sqlite"),
 		TEST(a_forked_child_is_refused_and_harms_nothing),
 		TEST(signal_handlers_are_left_alone),
+		TEST(a_discarded_job_has_no_id),
 		TEST_ONLY(a_lost_connection_is_made_anew, SERVERS),
 		TEST_ONLY(an_uncertain_enqueue_can_be_resolved, SERVERS),
 	};

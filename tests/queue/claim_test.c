@@ -205,8 +205,9 @@ static const char *waiting_queues(struct test_db *test, const char *const *queue
 	struct db_rows rows;
 
 	assert_ok(selector_compile(test->arena, queues, count, &selector, &error), &error);
-	const struct db_value values[] = { DB_P_TEXT("queues", selector.json) };
-	assert_ok(db_query(test->db, test->arena, "claimable", values, 1, &rows, &error), &error);
+	const struct db_value values[] = { DB_P_TEXT("queues", selector.json),
+					   DB_P_INT("process_id", 1) };
+	assert_ok(db_query(test->db, test->arena, "claimable", values, 2, &rows, &error), &error);
 	for (size_t i = 0; i < rows.count; i++)
 		if (!db_is_null(&rows, i, 1))
 			text = arena_printf(test->arena, "%s%s%s", text,

@@ -171,6 +171,24 @@ static void eight_workers_while_a_queue_is_paused(void **state)
 	run_workers((struct arrangement){ .test = test, .queues = all, .limit = 3 }, 8);
 }
 
+/* More jobs than are looked at in front of the others. */
+static void eight_workers_behind_a_paused_backlog(void **state)
+{
+	enum { PAUSED = 150 };
+	struct test_db *test = *state;
+	struct new_job *jobs = arena_array(test->arena, PAUSED, sizeof(*jobs));
+	struct enqueued *results = arena_array(test->arena, PAUSED, sizeof(*results));
+	struct error error = { 0 };
+	bool changed;
+
+	for (size_t i = 0; i < PAUSED; i++)
+		jobs[i] = (struct new_job){ .class_name = "Test", .queue = "elsewhere" };
+	assert_ok(enqueue(test->db, jobs, PAUSED, results, &error), &error);
+	assert_ok(queue_pause(test->db, "elsewhere", &changed, &error), &error);
+	run_workers((struct arrangement){ .test = test, .queues = all, .limit = 3 }, 8);
+	assert_int_equal(rows_of(test, "ready_executions"), PAUSED);
+}
+
 /* unknown_classes: leave, with the jobs of another class before all others. */
 static void eight_workers_of_one_class(void **state)
 {
@@ -282,6 +300,7 @@ int main(void)
 		TEST(eight_workers),
 		TEST(eight_workers_with_lists),
 		TEST(eight_workers_while_a_queue_is_paused),
+		TEST(eight_workers_behind_a_paused_backlog),
 		TEST(eight_workers_of_one_class),
 		TEST(di6_several_dispatchers),
 		TEST(discarding_races_with_claiming),

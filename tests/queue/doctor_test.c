@@ -2,6 +2,7 @@
  * Every kind of wrong rows, made by hand: it is found, named, mended without losing the job, and
  * nothing else is touched.
  */
+#include "tests/support/limited.h"
 #include "tests/support/queue.h"
 #include "tests/support/torn.h"
 
@@ -202,6 +203,8 @@ static void jobs_in_no_table(void **state)
 	assert_ok(enqueue(test->db, jobs, 4, results, &error), &error);
 	for (size_t i = 0; i < 4; i++)
 		torn_remove(test, results[i].id);
+	torn_execute(test, "DELETE FROM dray_slots WHERE job_id = #", results[2].id);
+	test_execute(test->db, "UPDATE solid_queue_semaphores SET value = 1");
 	torn_execute(test, "UPDATE solid_queue_jobs SET scheduled_at = NULL WHERE id = #",
 		     results[3].id);
 	torn_mend(test, AILMENT_NOWHERE, 4, results[0].id);
@@ -302,6 +305,36 @@ static void more_than_one_look(void **state)
 	free(results);
 }
 
+/* The job vanished with its slot, and another waits for it. */
+static void slots_that_nobody_holds(void **state)
+{
+	struct test_db *test = *state;
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	int64_t gone = put_limited(test, "Limited", "k");
+	int64_t next = put_limited(test, "Limited", "k");
+	torn_execute(test, "DELETE FROM solid_queue_jobs WHERE id = #", gone);
+	torn_mend(test, AILMENT_SLOT, 1, gone);
+	assert_int_equal(state_of(test, next), JOB_READY);
+	assert_int_equal(value_of(test, "k"), 0);
+}
+
+/* Solid Queue has deleted a claim and died before it gave the slot back; or gave it back twice. */
+static void semaphores_that_count_wrong(void **state)
+{
+	static const int wrong[] = { 0, 5 };
+	struct test_db *test = *state;
+
+	declare(test, "Limited", 2, LIMIT_BLOCK);
+	put_limited(test, "Limited", "k");
+	int64_t semaphore = test_query_int(test->url, "SELECT max(id) FROM solid_queue_semaphores");
+	for (size_t i = 0; i < 2; i++) {
+		torn_execute(test, "UPDATE solid_queue_semaphores SET value = #", wrong[i]);
+		torn_mend(test, AILMENT_VALUE, 1, semaphore);
+		assert_int_equal(value_of(test, "k"), 1);
+	}
+}
+
 static void every_kind_is_explained(void **state)
 {
 	(void)state;
@@ -329,6 +362,8 @@ int main(void)
 		TEST(jobs_in_several_tables),
 		TEST(a_claim_without_a_process_that_is_ready_too),
 		TEST(more_than_one_look),
+		TEST(slots_that_nobody_holds),
+		TEST(semaphores_that_count_wrong),
 		TEST_ON_EMPTY(every_kind_is_explained),
 	};
 

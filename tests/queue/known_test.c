@@ -168,10 +168,9 @@ static void every_claim_has_the_same_columns(void **state)
 {
 	struct test_db *test = *state;
 	const int64_t process = register_worker(test->db, "w");
-	size_t columns[3];
+	size_t columns[4];
 
-	for (size_t i = 0; i < 3; i++) {
-		const bool known = i == 2;
+	for (size_t i = 0; i < 4; i++) {
 		struct db_value values[] = { DB_P_INT("process_id", process),
 					     DB_P_INT("limit", 1),
 					     DB_P_TIME("now", db_now(test->db)),
@@ -179,19 +178,26 @@ static void every_claim_has_the_same_columns(void **state)
 					     DB_P_INT("priority", 9),
 					     DB_P_TEXT("classes", "[\"Mine\"]"),
 					     DB_P_INT("from_priority", 0),
-					     DB_P_INT("from_job", 0) };
-		static const char *const operations[] = { "claim", "claim_queue", "claim_known" };
+					     DB_P_INT("from_job", 0),
+					     DB_P_INT("depth", 0),
+					     DB_P_INT("window", 1) };
+		static const char *const operations[] = { "claim", "claim_queue", "claim_known",
+							  "claim_unpaused" };
+		static const size_t counts[] = { 3, 5, 8, 7 };
 		struct error error = { 0 };
 		struct db_rows rows;
 		(void)put_mine(test, 0);
-		assert_ok(db_query(test->db, test->arena, operations[i], values,
-				   i == 0 ? 3 : (known ? 8 : 5), &rows, &error),
+		const struct db_value unpaused[] = { values[0], values[1], values[2], values[6],
+						     values[7], values[8], values[9] };
+		assert_ok(db_query(test->db, test->arena, operations[i], i == 3 ? unpaused : values,
+				   counts[i], &rows, &error),
 			  &error);
 		assert_int_equal(rows.count, 1);
 		columns[i] = rows.columns;
 	}
 	assert_int_equal(columns[0], columns[1] + 1); /* paused */
 	assert_int_equal(columns[2], columns[1]);
+	assert_int_equal(columns[3], columns[1] + 2); /* paused, more */
 }
 
 /* More queues than places: the oldest are forgotten, nothing else. */

@@ -4,12 +4,15 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <time.h>
 
 #include <cmocka.h>
 
 #include "common/clock.h"
+#include "queue/pause.h"
 #include "supervisor/healing.h"
 #include "tests/support/deployment.h"
+#include "tests/support/query.h"
 
 static struct deployment deployment;
 static struct membership member;
@@ -85,11 +88,56 @@ static void assert_alive(bool alive)
 	assert_int_equal(deployment_processes(&deployment, "Worker"), alive ? 1 : 0);
 }
 
+static int64_t count_jobs(const char *class_name)
+{
+	char sql[100];
+
+	(void)snprintf(sql, sizeof(sql),
+		       "SELECT count(*) FROM solid_queue_jobs WHERE class_name = '%s'", class_name);
+	return test_query_int(deployment.config.database.url, sql);
+}
+
 static void test_the_silent_are_dead(void **state)
 {
 	(void)state;
 	heal();
 	assert_alive(false);
+}
+
+/* A minute's look clears what was kept for long enough, and goes on soon while there is more. */
+static void test_old_finished_jobs_are_cleared(void **state)
+{
+	struct error error = { 0 };
+
+	(void)state;
+	deployment_execute(&deployment,
+			   "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE "
+			   "n < 1200) INSERT INTO solid_queue_jobs (queue_name, class_name, "
+			   "arguments, priority, finished_at, created_at, updated_at) SELECT 'a', "
+			   "CASE WHEN n <= 1100 THEN 'Old' ELSE 'Waiting' END, '{}', 0, CASE WHEN "
+			   "n <= 1100 THEN '2026-01-01 00:00:00' END, '2026-01-01 00:00:00', "
+			   "'2026-01-01 00:00:00' FROM n");
+	deployment_execute(
+		&deployment,
+		"INSERT INTO solid_queue_jobs (queue_name, class_name, arguments, "
+		"priority, finished_at, created_at, updated_at) VALUES ('a', 'New', '{}',"
+		" 0, '2999-01-01 00:00:00', '2026-01-01 00:00:00', "
+		"'2026-01-01 00:00:00')");
+	deployment_execute(
+		&deployment,
+		"INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
+		"created_at) SELECT id, queue_name, priority, created_at FROM "
+		"solid_queue_jobs WHERE finished_at IS NULL");
+	int64_t looks = 0;
+	do {
+		healing.clear_at = clock_monotonic();
+		deployment_must(healing_tend(&healing, &member, &error), &error, "tend", __LINE__);
+		looks++;
+	} while (count_jobs("Old") > 0 && looks < 100);
+	assert_int_equal(count_jobs("Old"), 0);
+	assert_int_equal(count_jobs("Waiting"), 100);
+	assert_int_equal(count_jobs("New"), 1);
+	assert_true(healing_due(&healing) <= healing.clear_at);
 }
 
 static void test_nobody_is_dead_because_the_clock_was_set(void **state)
@@ -179,12 +227,56 @@ static void test_hurry_is_late_as_well(void **state)
 	assert_alive(true);
 }
 
+static size_t pauses(void)
+{
+	struct arena *arena = arena_new();
+	struct error error = { 0 };
+	struct pause_row *rows;
+	size_t count = 0;
+
+	deployment_must(pause_list(deployment.db, arena, &rows, &count, &error), &error, "pauses",
+			__LINE__);
+	arena_free(arena);
+	return count;
+}
+
+/* Between two healings a timed pause is waited for, and ended at its instant. */
+static void test_a_pause_ends_between_two_healings(void **state)
+{
+	const char *queue = "mail";
+	struct pause_note note = { .who = "alice", .ends_at = db_now(member.db) + CLOCK_HOUR };
+	struct error error = { 0 };
+	bool changed;
+
+	(void)state;
+	deployment_must(pause_queues(deployment.db, &queue, 1, &note, &changed, &error), &error,
+			"pause", __LINE__);
+	heal();
+	assert_true(healing.pauses_at > clock_monotonic()); /* others may come before it */
+	note.ends_at = db_now(member.db) + CLOCK_SECOND / 10;
+	deployment_must(pause_queues(deployment.db, &queue, 1, &note, &changed, &error), &error,
+			"pause", __LINE__);
+	heal();
+	int64_t healed_at = healing.looked_at;
+	assert_true(healing_due(&healing) == healing.pauses_at);
+	while (pauses() > 0) {
+		struct timespec wait = { 0, 10000000 };
+		(void)nanosleep(&wait, NULL);
+		deployment_must(healing_tend(&healing, &member, &error), &error, "tend", __LINE__);
+	}
+	assert_true(healing.looked_at == healed_at);
+	deployment_must(resume_queues(deployment.db, &queue, 1, &note, &changed, &error), &error,
+			"resume", __LINE__);
+	assert_false(changed);
+}
+
 #define CASE(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		CASE(test_the_silent_are_dead),
+		CASE(test_old_finished_jobs_are_cleared),
 		CASE(test_nobody_is_dead_because_the_clock_was_set),
 		CASE(test_nobody_is_dead_because_we_come_late),
 		CASE(test_nobody_is_dead_because_we_come_late_again),
@@ -192,6 +284,7 @@ int main(void)
 		CASE(test_who_was_dead_before_is_dead),
 		CASE(test_on_a_busy_host_the_dead_are_found),
 		CASE(test_hurry_is_late_as_well),
+		CASE(test_a_pause_ends_between_two_healings),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

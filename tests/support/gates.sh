@@ -47,6 +47,7 @@ want_build()
 	want_library mysqlclient default-libmysqlclient-dev
 	want_library yaml-0.1 libyaml-dev
 	want_library jansson libjansson-dev
+	want_library ncursesw libncurses-dev
 	want_library cmocka libcmocka-dev
 	want_file /usr/share/zoneinfo/Europe/Madrid tzdata
 }
@@ -199,10 +200,10 @@ gate_coverage()
 		--sort-uncovered --print-summary "$build/coverage"
 }
 
-# gate_faults: the suite that only a build with fault points has.
+# gate_faults: the suite that only a build with fault points has. It waits more than it works.
 gate_faults()
 {
-	make faults && ctest --test-dir "$build/faults" -j "$jobs" --output-on-failure \
+	make faults && ctest --test-dir "$build/faults" -j $((2 * jobs)) --output-on-failure \
 		--no-tests=error -R "$filter" -L fault
 }
 
@@ -212,7 +213,7 @@ gate_lint()
 	make faults && cmake --build "$build/faults" --target lint -- -k 0
 }
 
-# gate_fuzz: two at a time; each gets a scratch corpus beside the kept seeds.
+# gate_fuzz: three at a time; each gets a scratch corpus beside the kept seeds.
 gate_fuzz()
 {
 	make fuzz fuzzers || return 1
@@ -221,7 +222,7 @@ gate_fuzz()
 	mkdir -p "$work"
 	# shellcheck disable=SC2016 # the inner shell expands
 	find "$build/fuzz/tests/fuzz" -maxdepth 1 -name 'fuzz_*' -type f | sort |
-		xargs -P 2 -I '{}' sh -c '
+		xargs -P 3 -I '{}' sh -c '
 			name=${1##*/fuzz_}
 			mkdir "$2/$name"
 			if "$1" -max_total_time="$3" -timeout=10 -rss_limit_mb=1024 -max_len=8192 \
@@ -246,13 +247,13 @@ gate_quickstart()
 	sh tests/quickstart/check.sh
 }
 
-# proof LABEL: of two databases at a time; what they print is shown in short, and whole on failure.
+# proof LABEL: of all databases side by side, for they mostly wait; what they print is shown in short, and whole on failure.
 proof()
 {
 	make release || return 1
 	log=$build/$1.log
 	ended=0
-	ctest --test-dir "$build/release" -C proof -L "$1" -j 2 --no-tests=error -V >"$log" 2>&1 ||
+	ctest --test-dir "$build/release" -C proof -L "$1" -j $((2 * jobs)) --no-tests=error -V >"$log" 2>&1 ||
 		ended=1
 	grep -E "$2" "$log" | sed 's/^[0-9]*: //'
 	[ $ended -eq 0 ] || tail -n 500 "$log"

@@ -130,7 +130,7 @@ static bool is_ours(const char *name)
 static const char *next_table(const char *sql)
 {
 	const char *solid = strstr(sql, "solid_queue_");
-	const char *own = strstr(sql, "dray_losses");
+	const char *own = strstr(sql, "dray_");
 
 	return !solid || (own && own < solid) ? own : solid;
 }

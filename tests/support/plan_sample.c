@@ -23,6 +23,17 @@ static const char loss_classes[] = "[{\"class_name\":\"Import\",\"max_losses\":1
 
 static const struct sample samples[] = {
 	{ "discard", DB_P_IDS("jobs", ids, 3), false },
+	{ "dispatch_limited", DB_P_IDS("jobs", ids, 3), false },
+	{ "slots_adopt", DB_P_IDS("jobs", ids, 3), false },
+	{ "slots_adopt_several", DB_P_IDS("jobs", ids, 3), false },
+	{ "slots_free", DB_P_IDS("jobs", ids, 3), false },
+	{ "slots_of", DB_P_IDS("jobs", ids, 3), false },
+	{ "enqueue_keys",
+	  DB_P_TEXT("keys", "[{\"key\":\"other\",\"position\":1,"
+			    "\"active_job_id\":\"00000012-0000-7000-8000-000000000000\"}]"),
+	  false },
+	{ NULL, DB_P_TEXT("keys", "[{\"key\":\"key\",\"class_name\":\"Import\",\"position\":0}]"),
+	  false },
 	{ "mend_nowhere", DB_P_IDS("jobs", ids, 3), false },
 	{ "mend_strays", DB_P_IDS("jobs", ids, 3), false },
 	{ "mend_twice", DB_P_IDS("jobs", ids, 3), false },
@@ -33,11 +44,23 @@ static const struct sample samples[] = {
 		    "\"active_job_id\":\"00000000-0000-7000-8000-000000000001\","
 		    "\"scheduled_at\":\"2026-01-01 00:00:00.000000\"}]"),
 	  false },
+	{ "enqueue_limited",
+	  DB_P_TEXT("jobs",
+		    "[{\"position\":0,\"queue_name\":\"queue_03\",\"class_name\":\"Import\","
+		    "\"arguments\":\"{}\",\"priority\":0,\"concurrency_key\":\"key\","
+		    "\"active_job_id\":\"00000000-0000-7000-8000-000000000001\","
+		    "\"scheduled_at\":\"2026-01-01 00:00:00.000000\"}]"),
+	  false },
 	{ "retry", DB_P_TEXT("jobs", "[{\"job_id\":13,\"arguments\":\"{}\"}]"), false },
 	{ "found",
 	  DB_P_TEXT("jobs", "[{\"active_job_id\":\"00000012-0000-7000-8000-000000000000\"}]"),
 	  false },
+	{ "audit", DB_P_TEXT("action", "pause"), true },
+	{ "audit_begin", DB_P_TEXT("action", "retry"), false },
+	{ "audit", DB_P_TIME("since", NOW), false },
+	{ "audit_clear", DB_P_TIME("before", NOW), false },
 	{ NULL, DB_P_TEXT("active_job_id", "00000012-0000-7000-8000-000000000000"), false },
+	{ "slots_examine", DB_P_TEXT("after", ""), false },
 	{ NULL, DB_P_INT("after", 1000), false },
 	{ NULL, DB_P_INT("before", 10000), false },
 	{ "clear_finished", DB_P_TIME("before", NOW + 1000 * CLOCK_SECOND), false },
@@ -46,18 +69,32 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_TEXT("classes", "[\"Import\",\"Export\"]"), true },
 	{ "lose", DB_P_TEXT("classes", loss_classes), false },
 	{ "process_lose", DB_P_TEXT("classes", loss_classes), false },
+	{ NULL, DB_P_INT("count", 3), false },
+	{ NULL, DB_P_INT("depth", 100), false },
+	{ NULL, DB_P_INT("audit", 12), true },
+	{ NULL, DB_P_TIME("ends_at", NOW), true },
 	{ NULL, DB_P_TEXT("error", "{}"), false },
 	{ NULL, DB_P_TEXT("failures", "[{\"claim_id\":12,\"error\":\"{}\"}]"), false },
 	{ NULL, DB_P_TIME("heartbeat_before", NOW), true },
 	{ NULL, DB_P_TIME("heartbeat_after", NOW), true },
 	{ NULL, DB_P_INT("from_job", 0), false },
 	{ NULL, DB_P_INT("from_priority", INT32_MIN), false },
+	{ NULL, DB_P_TEXT("host", "host"), true },
 	{ NULL, DB_P_TEXT("hostname", "host"), true },
 	{ NULL, DB_P_INT("id", 12), false },
+	{ NULL, DB_P_TEXT("key", "key"), false },
 	{ NULL, DB_P_TEXT("kind", "Worker"), false },
+	{ "resume_other", DB_P_TEXT("kind", "class"), false },
 	{ NULL, DB_P_INT("limit", 10), false },
 	{ NULL, DB_P_INT("max_losses", 3), false },
+	{ NULL,
+	  DB_P_TEXT("limits", "[{\"class_name\":\"Import\",\"position\":0,\"slots\":2,"
+			      "\"duration_ms\":1000,\"on_conflict\":\"block\","
+			      "\"key_template\":null,\"group_name\":null}]"),
+	  false },
 	{ NULL, DB_P_TEXT("metadata", "{}"), true },
+	{ NULL, DB_P_TIME("minute", NOW), false },
+	{ NULL, DB_P_INT("most", 100), false },
 	{ NULL, DB_P_TEXT("name", "worker-3"), false },
 	{ NULL, DB_P_TIME("now", NOW), false },
 	{ NULL, DB_P_INT("pid", 1), false },
@@ -65,12 +102,32 @@ static const struct sample samples[] = {
 	{ "claim", DB_P_INT("process_id", IDLE), false },
 	{ "claim_known", DB_P_INT("process_id", IDLE), false },
 	{ "claim_queue", DB_P_INT("process_id", IDLE), false },
+	{ "claim_unpaused", DB_P_INT("process_id", IDLE), false },
 	{ NULL, DB_P_INT("process_id", 3), false },
 	{ "jobs", DB_P_TEXT("queue", "queue_03"), true },
+	{ "jobs_named", DB_P_IDS("jobs", ids, 3), false },
+	{ "run_now", DB_P_IDS("jobs", ids, 3), false },
+	{ "arrange", DB_P_IDS("jobs", ids, 3), false },
+	{ "arrange", DB_P_TEXT("queue", "queue_03"), true },
+	{ "arrange", DB_P_INT("priority", 3), true },
+	{ "clear_finished", DB_P_NULL("queue"), true },
+	{ "finished_before", DB_P_TEXT("queue", "queue_03"), true },
+	{ "finished_before", DB_P_TIME("before", NOW + 1000 * CLOCK_SECOND), false },
+	{ "jobs", DB_P_TEXT("key", "key"), true },
+	{ "jobs", DB_P_TIME("since", 0), false },
+	{ "jobs", DB_P_INT("after", 0), false },
 	{ NULL, DB_P_TEXT("queue", "queue_03"), false },
-	{ NULL, DB_P_TEXT("queues", "[{\"position\":0,\"prefix\":1,\"name\":\"queue\"}]"), false },
+	{ NULL, DB_P_TEXT("queues", "[{\"position\":0,\"prefix\":1,\"name\":\"queue\"}]"), true },
+	{ NULL, DB_P_TEXT("reason", "deploy"), true },
 	{ NULL, DB_P_TEXT("schema", "public"), true },
+	{ NULL, DB_P_TIME("since", NOW), false },
+	{ NULL, DB_P_TEXT("state", "done"), false },
 	{ NULL, DB_P_INT("supervisor_id", 1), true },
+	{ NULL, DB_P_TEXT("target", "queue mail"), false },
+	{ NULL, DB_P_TEXT("text", "%timeout%"), false },
+	{ NULL, DB_P_TIME("until", NOW), false },
+	{ NULL, DB_P_TEXT("who", "root"), true },
+	{ NULL, DB_P_INT("window", 110), false },
 };
 
 /* "jobs" stands for its relatives, jobs_ready and so on, too. */
@@ -175,6 +232,12 @@ static void add_executions(struct test_db *test, int64_t first)
 				  "SELECT id, 1, created_at FROM solid_queue_jobs "
 				  "WHERE id >= %lld AND (id - %lld) %% 20 IN (0, 11, 12)",
 				  (long long)first, (long long)first));
+	test_execute(test->db,
+		     arena_printf(test->arena,
+				  "INSERT INTO dray_keys (job_id, position, concurrency_key) "
+				  "SELECT id, 1, 'other' FROM solid_queue_jobs "
+				  "WHERE id >= %lld AND (id - %lld) %% 20 = 14",
+				  (long long)first, (long long)first));
 	for (size_t i = 0; i < sizeof(executions) / sizeof(executions[0]); i++)
 		test_execute(test->db,
 			     arena_printf(test->arena,
@@ -194,7 +257,12 @@ void plan_analyze(struct test_db *test)
 					      "solid_queue_blocked_executions",
 					      "solid_queue_processes",
 					      "solid_queue_pauses",
-					      "dray_losses" };
+					      "dray_losses",
+					      "dray_limits",
+					      "dray_slots",
+					      "dray_keys",
+					      "dray_pauses",
+					      "dray_audit" };
 
 	if (db_dialect_of(test->db) != DB_MYSQL) {
 		test_execute(test->db, "ANALYZE");

@@ -72,6 +72,7 @@ bool settle_one(struct db *db, const struct claim *claim, enum outcome_kind kind
 	struct outcome outcome = { .claim_id = claim->id,
 				   .job_id = claim->job.id,
 				   .kind = kind,
+				   .limited = claim->job.concurrency_key != NULL,
 				   .error = kind == OUTCOME_FAILED ? test_failure : NULL };
 	struct settle_request request = { .process_id = claim->job.process_id,
 					  .outcomes = &outcome,

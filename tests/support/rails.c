@@ -81,7 +81,8 @@ static const char postgresql_dump[] =
 	"(SELECT string_agg(pg_get_constraintdef(oid), ', ' ORDER BY oid) FROM pg_constraint "
 	"WHERE conrelid = c.oid), "
 	"CASE WHEN relkind = 'i' THEN pg_get_indexdef(c.oid) END FROM pg_class c "
-	"WHERE relnamespace = 'public'::regnamespace AND relname NOT LIKE 'dray%' ORDER BY relname";
+	"WHERE relnamespace = 'public'::regnamespace AND relname NOT LIKE '%dray%' ORDER BY "
+	"relname";
 
 static const char *mysql_dump(struct test_db *test)
 {
@@ -124,18 +125,21 @@ const char *test_rails_dump(struct test_db *test)
 
 void test_rails_collation(struct test_db *test, const char *collation)
 {
-	static const char *const tables[] = { "jobs",
-					      "ready_executions",
-					      "scheduled_executions",
-					      "blocked_executions",
-					      "failed_executions",
-					      "pauses" };
+	static const char *const tables[] = { "solid_queue_jobs",
+					      "solid_queue_ready_executions",
+					      "solid_queue_scheduled_executions",
+					      "solid_queue_blocked_executions",
+					      "solid_queue_failed_executions",
+					      "solid_queue_semaphores",
+					      "solid_queue_pauses",
+					      "dray_limits",
+					      "dray_slots",
+					      "dray_keys" };
 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
-		test_execute(test->db,
-			     arena_printf(test->arena,
-					  "ALTER TABLE solid_queue_%s CONVERT TO CHARACTER"
-					  " SET %.*s COLLATE %s",
-					  tables[i], (int)strcspn(collation, "_"), collation,
-					  collation));
+		test_execute(test->db, arena_printf(test->arena,
+						    "ALTER TABLE %s CONVERT TO CHARACTER"
+						    " SET %.*s COLLATE %s",
+						    tables[i], (int)strcspn(collation, "_"),
+						    collation, collation));
 }

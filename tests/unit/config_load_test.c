@@ -28,7 +28,7 @@ static void assert_fallback(const struct config *config)
 	assert_int_equal(config->dispatchers[0].polling_interval, CLOCK_SECOND);
 	assert_true(config->dispatchers[0].concurrency_maintenance);
 	assert_int_equal(config->dispatchers[0].concurrency_maintenance_interval,
-			 600 * CLOCK_SECOND);
+			 30 * CLOCK_SECOND);
 	assert_null(config->scheduler);
 }
 

@@ -197,6 +197,21 @@ static void what_it_says_of_itself(void **state)
 	text_free(&title);
 }
 
+static void what_it_leaves_to_others(void **state)
+{
+	struct text metadata = { 0 };
+	struct text title = { 0 };
+
+	(void)state;
+	rig.options.unknown_classes = UNKNOWN_LEAVE;
+	rig_module(&rig, "NoopJob", "probe");
+	rig_start(&rig);
+	worker_role.describe(&rig.context, &metadata, &title);
+	rig_expect(metadata.data, ",\"thread_pool_size\":3,\"classes\":[\"NoopJob\"]");
+	text_free(&metadata);
+	text_free(&title);
+}
+
 /* stopping and losing */
 
 static void run_until_started(int64_t id)
@@ -306,6 +321,7 @@ int main(void)
 		CASE(a_bad_template_is_a_configuration_error),
 		CASE(check_lists_every_problem),
 		CASE(what_it_says_of_itself),
+		CASE(what_it_leaves_to_others),
 		CASE(stopping_waits_for_what_runs_and_claims_nothing),
 		CASE(closing_writes_the_last_results),
 		CASE(a_job_that_never_ends_is_abandoned),

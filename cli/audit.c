@@ -1,0 +1,117 @@
+/* dray audit: what people have done. */
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/table.h"
+#include "common/parse.h"
+#include "common/process.h"
+#include "queue/audit.h"
+
+#define MAXIMUM_LIMIT 10000
+
+enum key { KEY_SINCE = 1, KEY_ACTION, KEY_LIMIT, KEY_BEFORE };
+
+static const char *const actions[] = { "pause", "resume",       "retry", "discard", "run-now",
+				       "move",  "reprioritize", "clear", "doctor",  "reload" };
+
+#define ACTIONS (sizeof(actions) / sizeof(actions[0]))
+
+static const struct argp_option options[] = {
+	{ "since", KEY_SINCE, "TIME", 0, "not before this time (ISO 8601)", 0 },
+	{ "action", KEY_ACTION, "ACTION", 0,
+	  "pause, resume, retry, discard, run-now, move, reprioritize, clear, doctor or reload",
+	  0 },
+	{ "limit", KEY_LIMIT, "N", 0, "at most so many (default 50, at most 10000)", 0 },
+	{ "before", KEY_BEFORE, "ID", 0, "before this one: the next page", 0 },
+	{ 0 },
+};
+
+static const char *known_action(const char *name, const struct argp_state *state)
+{
+	for (size_t i = 0; i < ACTIONS; i++)
+		if (strcmp(actions[i], name) == 0)
+			return name;
+	const char *nearest = nearest_word(name, actions, ACTIONS);
+	argument_error(state, "--action: \"%s\" is no action%s%s%s", name,
+		       nearest ? ": did you mean \"" : "", nearest ? nearest : "",
+		       nearest ? "\"?" : "");
+	return NULL;
+}
+
+static error_t parse(int key, const char *value, struct argp_state *state)
+{
+	struct audit_filter *filter = state->input;
+
+	if (key == KEY_SINCE) {
+		filter->since = argument_time(value, "--since", state);
+	} else if (key == KEY_ACTION) {
+		filter->action = known_action(value, state);
+	} else if (key == KEY_LIMIT) {
+		int64_t limit = argument_number(value, "--limit", 1, state);
+		filter->limit = (int)(limit < MAXIMUM_LIMIT ? limit : MAXIMUM_LIMIT);
+	} else if (key == KEY_BEFORE) {
+		filter->before = argument_number(value, "--before", 1, state);
+	} else {
+		return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static json_t *line_json(const struct audit *line)
+{
+	return json_pack("{s:I, s:o, s:s, s:o, s:I, s:s, s:o, s:o, s:o}", "id",
+			 (json_int_t)line->id, "at", value_time(line->at), "action", line->action,
+			 "target", value_text(line->target), "count", (json_int_t)line->count,
+			 "state", line->state, "who", value_text(line->who), "host",
+			 value_text(line->host), "reason", value_text(line->reason));
+}
+
+static int run(struct cli *cli, void *input)
+{
+	static const struct column columns[] = {
+		{ "id", "ID", CELL_NUMBER },       { "at", "AT", CELL_TIME },
+		{ "who", "WHO", CELL_TEXT },       { "host", "HOST", CELL_TEXT },
+		{ "action", "ACTION", CELL_TEXT }, { "target", "TO WHAT", CELL_TEXT },
+		{ "count", "COUNT", CELL_NUMBER }, { "state", "STATE", CELL_STATE },
+		{ "reason", "REASON", CELL_TEXT }, { 0 },
+	};
+	const struct audit_filter *filter = input;
+	struct error error = { 0 };
+	struct audit *lines;
+	size_t count;
+	int code = cli_connect(cli);
+
+	if (code != EXIT_STOPPED)
+		return code;
+	if (audit_list(cli->db, cli->arena, filter, &lines, &count, &error) != STATUS_OK)
+		return cli_fail(&error);
+	json_t *rows = json_array();
+	for (size_t i = 0; i < count; i++)
+		json_array_append_new(rows, line_json(&lines[i]));
+	table_print(cli, columns, rows);
+	return EXIT_STOPPED;
+}
+
+static const struct argp argp = {
+	.options = options,
+	.doc = "List what people have done with these commands, the latest first: who and on which "
+	       "host, what, to how many, and why. Something that was begun and has not said its "
+	       "end is under way still, or its command was killed; its count is right all the "
+	       "same, but for doctor's, which counts at its end. Kept for 90 days."
+	       "\vExamples:\n"
+	       "  dray audit\n"
+	       "  dray audit --action discard --since 2026-01-31T08:00:00Z\n"
+	       "  dray audit --limit 1000 --json",
+};
+
+const struct command audit_command = {
+	.name = "audit",
+	.summary = "list what people have done to queues and jobs",
+	.argp = &argp,
+	.parse = parse,
+	.input_size = sizeof(struct audit_filter),
+	.output = "an array of `id`, `at`, `action`, `target` (text: what it was done to), `count` "
+		  "(of queues, jobs or rows), `state` (begun, done or interrupted), `who` (user), "
+		  "`host`, `reason`.",
+	.run = run,
+};

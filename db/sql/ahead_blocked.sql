@@ -1,0 +1,8 @@
+-- ahead_blocked(key, priority, id, most) -> jobs
+-- How many jobs that wait for a key come before this one; counts to `most` only.
+-- read
+-- rows
+SELECT count(*) FROM (SELECT b.job_id FROM solid_queue_blocked_executions b
+	WHERE b.concurrency_key = :key AND b.priority <= :priority
+		AND (b.priority < :priority OR b.job_id < :id)
+	ORDER BY b.priority, b.job_id LIMIT :most) a;

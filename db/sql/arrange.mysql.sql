@@ -1,0 +1,36 @@
+-- arrange(jobs, queue, priority, now, audit) -> job_id
+-- Waiting jobs (ready, scheduled, blocked, failed) to another queue, another priority, or both;
+-- NULL leaves it. The execution rows first: who is claimed or dispatched meanwhile stays as it is.
+-- `audit` is the line of the audit trail that counts them.
+SELECT JSON_ARRAYAGG(e.id) INTO @dray_moved FROM (
+	SELECT d.id
+	FROM (SELECT DISTINCT x.id FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x) d
+	LEFT JOIN solid_queue_ready_executions r
+		FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = d.id
+	LEFT JOIN solid_queue_scheduled_executions s
+		FORCE INDEX (index_solid_queue_scheduled_executions_on_job_id) ON s.job_id = d.id
+	LEFT JOIN solid_queue_blocked_executions b
+		FORCE INDEX (index_solid_queue_blocked_executions_on_job_id) ON b.job_id = d.id
+	LEFT JOIN solid_queue_failed_executions f
+		FORCE INDEX (index_solid_queue_failed_executions_on_job_id) ON f.job_id = d.id
+	WHERE COALESCE(r.id, s.id, b.id, f.id) IS NOT NULL
+	FOR UPDATE) e;
+UPDATE JSON_TABLE(@dray_moved, '$[*]' COLUMNS (id bigint PATH '$')) x
+STRAIGHT_JOIN solid_queue_ready_executions e
+	FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON e.job_id = x.id
+SET e.queue_name = COALESCE(:queue, e.queue_name), e.priority = COALESCE(:priority, e.priority);
+UPDATE JSON_TABLE(@dray_moved, '$[*]' COLUMNS (id bigint PATH '$')) x
+STRAIGHT_JOIN solid_queue_scheduled_executions e
+	FORCE INDEX (index_solid_queue_scheduled_executions_on_job_id) ON e.job_id = x.id
+SET e.queue_name = COALESCE(:queue, e.queue_name), e.priority = COALESCE(:priority, e.priority);
+UPDATE JSON_TABLE(@dray_moved, '$[*]' COLUMNS (id bigint PATH '$')) x
+STRAIGHT_JOIN solid_queue_blocked_executions e
+	FORCE INDEX (index_solid_queue_blocked_executions_on_job_id) ON e.job_id = x.id
+SET e.queue_name = COALESCE(:queue, e.queue_name), e.priority = COALESCE(:priority, e.priority);
+UPDATE JSON_TABLE(@dray_moved, '$[*]' COLUMNS (id bigint PATH '$')) x
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id
+SET j.queue_name = COALESCE(:queue, j.queue_name), j.priority = COALESCE(:priority, j.priority),
+	j.updated_at = :now;
+-- rows
+SELECT x.id FROM JSON_TABLE(@dray_moved, '$[*]' COLUMNS (id bigint PATH '$')) x;
+UPDATE dray_audit SET count = count + COALESCE(JSON_LENGTH(@dray_moved), 0) WHERE id = :audit;

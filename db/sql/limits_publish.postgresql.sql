@@ -1,0 +1,23 @@
+-- limits_publish(limits, classes, now) ->
+-- What classes declare: limits is [{"class_name", "position", "slots", "duration_ms",
+-- "on_conflict", "key_template", "group_name"}]; of other classes nothing is known, but that these
+-- (["Name"]) have no more limits than those given.
+INSERT INTO dray_limits AS known (class_name, position, slots, duration_ms, on_conflict,
+	key_template, group_name, updated_at)
+SELECT x.class_name, x.position, x.slots, x.duration_ms, x.on_conflict, x.key_template,
+	x.group_name, :now::timestamp
+FROM json_to_recordset(:limits::json) AS x(class_name text, position integer, slots integer,
+	duration_ms bigint, on_conflict text, key_template text, group_name text)
+ORDER BY x.class_name, x.position
+ON CONFLICT (class_name, position) DO UPDATE SET slots = excluded.slots,
+	duration_ms = excluded.duration_ms, on_conflict = excluded.on_conflict,
+	key_template = excluded.key_template, group_name = excluded.group_name,
+	updated_at = excluded.updated_at
+WHERE (known.slots, known.duration_ms, known.on_conflict, known.key_template, known.group_name)
+	IS DISTINCT FROM (excluded.slots, excluded.duration_ms, excluded.on_conflict,
+		excluded.key_template, excluded.group_name);
+DELETE FROM dray_limits known
+WHERE known.class_name IN (SELECT json_array_elements_text(:classes::json))
+	AND NOT EXISTS (SELECT 1 FROM json_to_recordset(:limits::json)
+			AS x(class_name text, position integer)
+		WHERE x.class_name = known.class_name AND x.position = known.position);

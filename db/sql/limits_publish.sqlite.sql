@@ -1,0 +1,23 @@
+-- limits_publish(limits, classes, now) ->
+-- What classes declare: limits is [{"class_name", "position", "slots", "duration_ms",
+-- "on_conflict", "key_template", "group_name"}]; of other classes nothing is known, but that these
+-- (["Name"]) have no more limits than those given.
+INSERT INTO dray_limits (class_name, position, slots, duration_ms, on_conflict,
+	key_template, group_name, updated_at)
+SELECT value ->> 'class_name', value ->> 'position', value ->> 'slots', value ->> 'duration_ms',
+	value ->> 'on_conflict', value ->> 'key_template', value ->> 'group_name', :now
+FROM json_each(:limits)
+WHERE true
+ON CONFLICT (class_name, position) DO UPDATE SET slots = excluded.slots,
+	duration_ms = excluded.duration_ms, on_conflict = excluded.on_conflict,
+	key_template = excluded.key_template, group_name = excluded.group_name,
+	updated_at = excluded.updated_at
+WHERE (dray_limits.slots, dray_limits.duration_ms, dray_limits.on_conflict,
+		dray_limits.key_template, dray_limits.group_name)
+	IS NOT (excluded.slots, excluded.duration_ms, excluded.on_conflict,
+		excluded.key_template, excluded.group_name);
+DELETE FROM dray_limits
+WHERE class_name IN (SELECT value FROM json_each(:classes))
+	AND NOT EXISTS (SELECT 1 FROM json_each(:limits) x
+		WHERE x.value ->> 'class_name' = dray_limits.class_name
+			AND x.value ->> 'position' = dray_limits.position);

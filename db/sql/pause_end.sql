@@ -1,0 +1,8 @@
+-- pause_end(kind, name, since, now) ->
+-- Ends a pause whose time has come; NONE when it is another one by now, or has been prolonged. A
+-- queue that was paused again by somebody else stays so.
+-- guard
+DELETE FROM dray_pauses
+WHERE kind = :kind AND name = :name AND created_at = :since AND ends_at <= :now;
+DELETE FROM solid_queue_pauses
+WHERE :kind = 'queue' AND queue_name = :name AND created_at = :since;

@@ -1,0 +1,12 @@
+-- paused() -> kind, name, reason, who, host, created_at, ends_at
+-- Everything that is paused, whoever has done it, and what we know about it.
+-- read
+-- rows
+SELECT 'queue', s.queue_name, d.reason, d.who, d.host, s.created_at, d.ends_at
+FROM solid_queue_pauses s
+LEFT JOIN dray_pauses d
+	ON d.kind = 'queue' AND d.name = s.queue_name AND d.created_at = s.created_at
+UNION ALL
+SELECT o.kind, o.name, o.reason, o.who, o.host, o.created_at, o.ends_at
+FROM dray_pauses o WHERE o.kind <> 'queue'
+ORDER BY 1, 2;

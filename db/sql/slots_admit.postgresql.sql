@@ -1,0 +1,52 @@
+-- slots_admit(keys, now) -> admitted, again
+-- Gives the free slots of these keys, whose semaphores are locked, to the jobs that are blocked by
+-- them, the most urgent first: at most 500 for a key at once. A blocked row that somebody else has
+-- locked is his to release. One who needs other keys, too, is not let in, but counted (again) and
+-- stands before the others: slots_admit_several decides.
+-- rows
+WITH free AS (
+	SELECT s.key, s.value, (SELECT count(*) FROM dray_slots h WHERE h.concurrency_key = s.key
+			AND (EXISTS (SELECT 1 FROM solid_queue_ready_executions r
+					WHERE r.job_id = h.job_id)
+				OR EXISTS (SELECT 1 FROM solid_queue_claimed_executions c
+					WHERE c.job_id = h.job_id))) AS held
+	FROM (SELECT DISTINCT k.key FROM json_to_recordset(:keys::json) AS k(key text)) x
+	JOIN solid_queue_semaphores s ON s.key = x.key
+	WHERE s.value > 0
+), next AS (
+	SELECT b.id, b.job_id, free.key,
+		free.held + row_number() OVER (PARTITION BY free.key ORDER BY b.priority, b.job_id)
+			AS place
+	FROM free CROSS JOIN LATERAL (
+		SELECT id, job_id, priority FROM solid_queue_blocked_executions
+		WHERE concurrency_key = free.key
+		ORDER BY priority, job_id LIMIT LEAST(free.value, 500) {skip_locked}) b
+), admitted AS (
+	SELECT next.id, next.key, j.job_id, j.queue_name, j.class_name, j.priority,
+		COALESCE(l.duration_ms, 180000) AS duration_ms
+	FROM next CROSS JOIN LATERAL (
+		SELECT id AS job_id, queue_name, class_name, priority FROM solid_queue_jobs
+		WHERE solid_queue_jobs.id = next.job_id OFFSET 0) j
+	LEFT JOIN dray_limits l ON l.class_name = j.class_name AND l.position = 0
+	WHERE (l.slots IS NULL OR next.place <= l.slots)
+		AND (SELECT k.job_id FROM dray_keys k WHERE k.job_id = next.job_id LIMIT 1) IS NULL
+), gone AS (
+	DELETE FROM solid_queue_blocked_executions WHERE id = ANY (ARRAY(SELECT id FROM admitted))
+), ready AS (
+	INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
+	SELECT job_id, queue_name, priority, :now::timestamp FROM admitted
+	ON CONFLICT (job_id) DO NOTHING
+), held AS (
+	INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_at)
+	SELECT key, job_id, class_name, 0, :now FROM admitted
+	ON CONFLICT (concurrency_key, job_id) DO NOTHING
+), taken AS (
+	UPDATE solid_queue_semaphores s SET value = s.value - t.count,
+		expires_at = :now + t.duration_ms * interval '1 millisecond'
+	FROM (SELECT key, count(*) AS count, max(duration_ms) AS duration_ms FROM admitted
+		GROUP BY key) t
+	WHERE s.key = t.key
+)
+SELECT count(*), (SELECT count(*) FROM next
+	WHERE (SELECT k.job_id FROM dray_keys k WHERE k.job_id = next.job_id LIMIT 1) IS NOT NULL)
+FROM admitted;

@@ -1,0 +1,10 @@
+-- slots_adopt(jobs, now) ->
+-- Those of these jobs that run or are ready although dray did not give them their slot (Solid Queue
+-- did) hold it from now on.
+INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_at)
+SELECT j.concurrency_key, j.id, j.class_name, 0, :now FROM solid_queue_jobs j
+WHERE j.id {in:jobs} AND j.concurrency_key IS NOT NULL
+	AND NOT EXISTS (SELECT 1 FROM dray_slots s WHERE s.job_id = j.id)
+	AND (EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id = j.id)
+		OR EXISTS (SELECT 1 FROM solid_queue_ready_executions r WHERE r.job_id = j.id))
+ON CONFLICT (concurrency_key, job_id) DO NOTHING;

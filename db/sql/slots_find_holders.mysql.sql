@@ -1,0 +1,28 @@
+-- slots_find_holders(keys, now) ->
+-- Whoever runs or is ready with one of these keys and has no slot of ours (Solid Queue let him in)
+-- holds one from now on. Looks at all that are ready, so only for keys that do not add up.
+INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_at)
+SELECT j.concurrency_key, j.id, j.class_name, 0, :now
+FROM (SELECT job_id FROM solid_queue_claimed_executions
+	UNION SELECT job_id FROM solid_queue_ready_executions) e
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = e.job_id
+STRAIGHT_JOIN (SELECT DISTINCT x.name FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
+	name varchar(255) {as_jobs} PATH '$.key')) x) k ON k.name = j.concurrency_key
+LEFT JOIN dray_slots s FORCE INDEX (index_dray_slots_on_job_id) ON s.job_id = j.id
+WHERE s.job_id IS NULL
+ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
+INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_at)
+SELECT n.concurrency_key, j.id, j.class_name, n.position, :now
+FROM (SELECT DISTINCT x.name FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
+	name varchar(255) {as_jobs} PATH '$.key')) x) k
+STRAIGHT_JOIN dray_keys n FORCE INDEX (index_dray_keys_on_concurrency_key)
+	ON n.concurrency_key = k.name
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = n.job_id
+LEFT JOIN dray_slots s FORCE INDEX (PRIMARY)
+	ON s.concurrency_key = n.concurrency_key AND s.job_id = j.id
+LEFT JOIN solid_queue_claimed_executions c
+	FORCE INDEX (index_solid_queue_claimed_executions_on_job_id) ON c.job_id = j.id
+LEFT JOIN solid_queue_ready_executions r
+	FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = j.id
+WHERE s.job_id IS NULL AND (c.id IS NOT NULL OR r.id IS NOT NULL)
+ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);

@@ -1,0 +1,18 @@
+-- slots_find_holders(keys, now) ->
+-- Whoever runs or is ready with one of these keys and has no slot of ours (Solid Queue let him in)
+-- holds one from now on. Looks at all that are ready, so only for keys that do not add up.
+INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_at)
+SELECT j.concurrency_key, j.id, j.class_name, 0, :now
+FROM (SELECT job_id FROM solid_queue_claimed_executions
+	UNION SELECT job_id FROM solid_queue_ready_executions) e
+JOIN solid_queue_jobs j ON j.id = e.job_id
+WHERE j.concurrency_key IN (SELECT value ->> 'key' FROM json_each(:keys))
+	AND NOT EXISTS (SELECT 1 FROM dray_slots s WHERE s.job_id = j.id)
+ON CONFLICT (concurrency_key, job_id) DO NOTHING;
+INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_at)
+SELECT n.concurrency_key, j.id, j.class_name, n.position, :now
+FROM dray_keys n JOIN solid_queue_jobs j ON j.id = n.job_id
+WHERE n.concurrency_key IN (SELECT value ->> 'key' FROM json_each(:keys))
+	AND (EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id = n.job_id)
+		OR EXISTS (SELECT 1 FROM solid_queue_ready_executions r WHERE r.job_id = n.job_id))
+ON CONFLICT (concurrency_key, job_id) DO NOTHING;

@@ -1,0 +1,49 @@
+-- slots_free(jobs, now) ->
+-- Takes back the slots of those of these jobs that neither run nor are ready any more. A slot is a
+-- row, so it comes back once however often this is asked; and where less of a key's slots are held
+-- than its semaphore knows, it does not grow above what its class may have.
+-- What others claim meanwhile is only read by SELECTs, which lock nothing.
+SELECT JSON_ARRAYAGG(JSON_OBJECT('key', s.concurrency_key, 'job_id', s.job_id,
+	'class_name', s.class_name, 'position', s.position)) INTO @dray_gone
+FROM (SELECT DISTINCT x.id FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x) d
+STRAIGHT_JOIN dray_slots s FORCE INDEX (index_dray_slots_on_job_id) ON s.job_id = d.id
+LEFT JOIN solid_queue_claimed_executions c
+	FORCE INDEX (index_solid_queue_claimed_executions_on_job_id) ON c.job_id = s.job_id
+LEFT JOIN solid_queue_ready_executions r
+	FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = s.job_id
+WHERE c.id IS NULL AND r.id IS NULL;
+DELETE s
+FROM JSON_TABLE(@dray_gone, '$[*]' COLUMNS (
+	name varchar(255) {as_jobs} PATH '$.key', job_id bigint PATH '$.job_id')) x
+STRAIGHT_JOIN dray_slots s FORCE INDEX (PRIMARY)
+	ON s.concurrency_key = x.name AND s.job_id = x.job_id;
+SELECT JSON_ARRAYAGG(JSON_OBJECT('key', f.name, 'count', f.count, 'duration_ms', f.duration_ms,
+	'most', f.slots - (
+		SELECT COUNT(*) FROM dray_slots h FORCE INDEX (PRIMARY)
+		LEFT JOIN solid_queue_claimed_executions c
+			FORCE INDEX (index_solid_queue_claimed_executions_on_job_id)
+			ON c.job_id = h.job_id
+		LEFT JOIN solid_queue_ready_executions r
+			FORCE INDEX (index_solid_queue_ready_executions_on_job_id)
+			ON r.job_id = h.job_id
+		WHERE h.concurrency_key = f.name AND (c.id IS NOT NULL OR r.id IS NOT NULL))))
+	INTO @dray_freed
+FROM (
+	SELECT x.name, COUNT(*) AS count, MAX(l.slots) AS slots,
+		MAX(COALESCE(l.duration_ms, 180000)) AS duration_ms
+	FROM JSON_TABLE(@dray_gone, '$[*]' COLUMNS (
+		name varchar(255) {as_jobs} PATH '$.key',
+		class_name varchar(255) {as_jobs} PATH '$.class_name',
+		position int PATH '$.position')) x
+	LEFT JOIN dray_limits l FORCE INDEX (PRIMARY)
+		ON l.class_name = x.class_name AND l.position = x.position
+	GROUP BY x.name) f;
+UPDATE JSON_TABLE(@dray_freed, '$[*]' COLUMNS (
+	name varchar(255) {as_jobs} PATH '$.key',
+	count int PATH '$.count',
+	most int PATH '$.most',
+	duration_ms bigint PATH '$.duration_ms')) f
+STRAIGHT_JOIN solid_queue_semaphores s FORCE INDEX (index_solid_queue_semaphores_on_key)
+	ON s.`key` = f.name
+SET s.value = GREATEST(0, LEAST(s.value + f.count, COALESCE(f.most, s.value + f.count))),
+	s.expires_at = DATE_ADD(:now, INTERVAL f.duration_ms * 1000 MICROSECOND);

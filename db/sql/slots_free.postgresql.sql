@@ -1,0 +1,26 @@
+-- slots_free(jobs, now) ->
+-- Takes back the slots of those of these jobs that neither run nor are ready any more. A slot is a
+-- row, so it comes back once however often this is asked; and where less of a key's slots are held
+-- than its semaphore knows, it does not grow above what its class may have.
+WITH gone AS (
+	DELETE FROM dray_slots s WHERE s.job_id = ANY (:jobs::bigint[])
+		AND NOT EXISTS (SELECT 1 FROM solid_queue_ready_executions r WHERE r.job_id = s.job_id)
+		AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c
+			WHERE c.job_id = s.job_id)
+	RETURNING concurrency_key, class_name, position
+), freed AS (
+	SELECT gone.concurrency_key AS key, count(*) AS count, max(l.slots) AS slots,
+		max(COALESCE(l.duration_ms, 180000)) AS duration_ms
+	FROM gone
+	LEFT JOIN dray_limits l ON l.class_name = gone.class_name AND l.position = gone.position
+	GROUP BY gone.concurrency_key
+)
+UPDATE solid_queue_semaphores s
+SET value = GREATEST(0, LEAST(s.value + freed.count, freed.slots - (
+		SELECT count(*) FROM dray_slots h WHERE h.concurrency_key = freed.key
+			AND (EXISTS (SELECT 1 FROM solid_queue_ready_executions r
+					WHERE r.job_id = h.job_id)
+				OR EXISTS (SELECT 1 FROM solid_queue_claimed_executions c
+					WHERE c.job_id = h.job_id))))),
+	expires_at = :now::timestamp + freed.duration_ms * interval '1 millisecond'
+FROM freed WHERE s.key = freed.key;

@@ -1,0 +1,28 @@
+-- slots_free(jobs, now) ->
+-- Takes back the slots of those of these jobs that neither run nor are ready any more. A slot is a
+-- row, so it comes back once however often this is asked; and where less of a key's slots are held
+-- than its semaphore knows, it does not grow above what its class may have.
+UPDATE solid_queue_semaphores
+SET value = max(0, min(value + freed.count, COALESCE(freed.slots - (
+		SELECT count(*) FROM dray_slots h WHERE h.concurrency_key = freed.key
+			AND (EXISTS (SELECT 1 FROM solid_queue_ready_executions r
+					WHERE r.job_id = h.job_id)
+				OR EXISTS (SELECT 1 FROM solid_queue_claimed_executions c
+					WHERE c.job_id = h.job_id))), value + freed.count))),
+	expires_at = strftime('%Y-%m-%d %H:%M:%f', :now, (freed.duration_ms / 1000.0) || ' seconds')
+FROM (
+	SELECT s.concurrency_key AS key, count(*) AS count, max(l.slots) AS slots,
+		max(COALESCE(l.duration_ms, 180000)) AS duration_ms
+	FROM dray_slots s
+	LEFT JOIN dray_limits l ON l.class_name = s.class_name AND l.position = s.position
+	WHERE s.job_id {in:jobs}
+		AND NOT EXISTS (SELECT 1 FROM solid_queue_ready_executions r WHERE r.job_id = s.job_id)
+		AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c
+			WHERE c.job_id = s.job_id)
+	GROUP BY s.concurrency_key) freed
+WHERE solid_queue_semaphores.key = freed.key;
+DELETE FROM dray_slots WHERE job_id {in:jobs}
+	AND NOT EXISTS (SELECT 1 FROM solid_queue_ready_executions r
+		WHERE r.job_id = dray_slots.job_id)
+	AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c
+		WHERE c.job_id = dray_slots.job_id);

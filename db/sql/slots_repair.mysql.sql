@@ -1,0 +1,50 @@
+-- slots_repair(keys, now) ->
+-- Makes the semaphores of these keys, which are locked, what they should be; with "exact": 1 among
+-- them also their values, from who holds a slot: a class that nobody declares has one at least.
+-- With "sure": 1 those that have expired and are of no use to anybody go; the others do not expire
+-- while a job holds a slot or waits for one.
+SELECT JSON_ARRAYAGG(JSON_OBJECT('key', h.concurrency_key, 'job_id', h.job_id)) INTO @dray_gone
+FROM (SELECT DISTINCT k.name FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
+	name varchar(255) {as_jobs} PATH '$.key', exact int PATH '$.exact')) k WHERE k.exact = 1) k
+STRAIGHT_JOIN dray_slots h FORCE INDEX (PRIMARY) ON h.concurrency_key = k.name
+LEFT JOIN solid_queue_claimed_executions c
+	FORCE INDEX (index_solid_queue_claimed_executions_on_job_id) ON c.job_id = h.job_id
+LEFT JOIN solid_queue_ready_executions r
+	FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = h.job_id
+WHERE c.id IS NULL AND r.id IS NULL;
+DELETE h
+FROM JSON_TABLE(@dray_gone, '$[*]' COLUMNS (
+	name varchar(255) {as_jobs} PATH '$.key', job_id bigint PATH '$.job_id')) x
+STRAIGHT_JOIN dray_slots h FORCE INDEX (PRIMARY)
+	ON h.concurrency_key = x.name AND h.job_id = x.job_id;
+DELETE s
+FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
+	name varchar(255) {as_jobs} PATH '$.key', sure int PATH '$.sure')) k
+STRAIGHT_JOIN solid_queue_semaphores s FORCE INDEX (index_solid_queue_semaphores_on_key)
+	ON s.`key` = k.name
+WHERE k.sure = 1 AND s.expires_at <= :now
+	AND (SELECT h.job_id FROM dray_slots h FORCE INDEX (PRIMARY)
+		WHERE h.concurrency_key = k.name LIMIT 1) IS NULL
+	AND (SELECT b.id FROM solid_queue_blocked_executions b
+			FORCE INDEX (index_solid_queue_blocked_executions_for_release)
+		WHERE b.concurrency_key = k.name LIMIT 1) IS NULL;
+UPDATE (
+	SELECT k.name, MAX(k.exact) AS exact, MAX(l.slots) AS slots,
+		MAX(COALESCE(l.duration_ms, 180000)) AS duration_ms,
+		(SELECT COUNT(*) FROM dray_slots h WHERE h.concurrency_key = k.name) AS held
+	FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
+		name varchar(255) {as_jobs} PATH '$.key',
+		class_name varchar(255) {as_jobs} PATH '$.class_name',
+		position int PATH '$.position',
+		exact int PATH '$.exact')) k
+	LEFT JOIN dray_limits l FORCE INDEX (PRIMARY)
+		ON l.class_name = k.class_name AND l.position = k.position
+	GROUP BY k.name) x
+STRAIGHT_JOIN solid_queue_semaphores s FORCE INDEX (index_solid_queue_semaphores_on_key)
+	ON s.`key` = x.name
+SET s.value = CASE WHEN x.exact = 1
+		THEN GREATEST(0, COALESCE(x.slots - x.held,
+			GREATEST(s.value, 1 - x.held)))
+		ELSE s.value END,
+	s.expires_at = GREATEST(s.expires_at,
+		DATE_ADD(:now, INTERVAL GREATEST(x.duration_ms, 90000) * 1000 MICROSECOND));

@@ -1,0 +1,35 @@
+-- slots_repair(keys, now) ->
+-- Makes the semaphores of these keys, which are locked, what they should be; with "exact": 1 among
+-- them also their values, from who holds a slot: a class that nobody declares has one at least.
+-- With "sure": 1 those that have expired and are of no use to anybody go; the others do not expire
+-- while a job holds a slot or waits for one.
+DELETE FROM dray_slots
+WHERE concurrency_key IN (SELECT value ->> 'key' FROM json_each(:keys)
+		WHERE value ->> 'exact' = 1)
+	AND NOT EXISTS (SELECT 1 FROM solid_queue_ready_executions r
+		WHERE r.job_id = dray_slots.job_id)
+	AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c
+		WHERE c.job_id = dray_slots.job_id);
+DELETE FROM solid_queue_semaphores
+WHERE key IN (SELECT value ->> 'key' FROM json_each(:keys) WHERE value ->> 'sure' = 1)
+	AND expires_at <= :now
+	AND NOT EXISTS (SELECT 1 FROM dray_slots h
+		WHERE h.concurrency_key = solid_queue_semaphores.key)
+	AND NOT EXISTS (SELECT 1 FROM solid_queue_blocked_executions b
+		WHERE b.concurrency_key = solid_queue_semaphores.key);
+UPDATE solid_queue_semaphores
+SET value = CASE WHEN x.exact = 1
+		THEN max(0, COALESCE(x.slots - x.held, max(value, 1 - x.held)))
+		ELSE value END,
+	expires_at = max(expires_at, strftime('%Y-%m-%d %H:%M:%f', :now,
+		(max(x.duration_ms, 90000) / 1000.0) || ' seconds'))
+FROM (
+	SELECT k.value ->> 'key' AS key, max(k.value ->> 'exact') AS exact, max(l.slots) AS slots,
+		max(COALESCE(l.duration_ms, 180000)) AS duration_ms,
+		(SELECT count(*) FROM dray_slots h
+			WHERE h.concurrency_key = (k.value ->> 'key')) AS held
+	FROM json_each(:keys) k
+	LEFT JOIN dray_limits l ON l.class_name = (k.value ->> 'class_name')
+		AND l.position = (k.value ->> 'position')
+	GROUP BY k.value ->> 'key') x
+WHERE solid_queue_semaphores.key = x.key;

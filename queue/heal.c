@@ -1,0 +1,254 @@
+#include "queue/heal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "queue/slots.h"
+
+#define WINDOW 200                 /* keys a look */
+#define SOON   (60 * CLOCK_SECOND) /* a semaphore that ends by then is prolonged */
+
+/* One row of slots_examine. */
+struct key_facts {
+	const char *key;
+	const char *class_name;
+	int position; /* of the class's limits */
+	bool known;   /* there is a semaphore */
+	int64_t value;
+	int64_t live;
+	int64_t stale;
+	int64_t slots; /* -1 = undeclared */
+	bool waiting;
+	int64_t expires_at;
+	int64_t semaphore; /* its number, 0 = no row */
+	bool exact;        /* make the value what it should be */
+	bool sure;         /* nobody holds a slot that dray does not know of */
+};
+
+/* One look under way. */
+struct healing {
+	struct db *db;
+	struct heal *heal;
+	struct arena *arena; /* of one window */
+	uint64_t *seen;      /* by this look */
+	size_t seen_count, seen_room;
+	bool dropped; /* a semaphore; somebody may have been waiting for its lock */
+	struct error *error;
+};
+
+static struct key_facts read_facts(const struct db_rows *rows, size_t row)
+{
+	return (struct key_facts){
+		.key = db_text(rows, row, 0),
+		.class_name = db_text(rows, row, 1),
+		.known = !db_is_null(rows, row, 2),
+		.value = db_int(rows, row, 2),
+		.live = db_int(rows, row, 3),
+		.stale = db_int(rows, row, 4),
+		.slots = db_is_null(rows, row, 5) ? -1 : db_int(rows, row, 5),
+		.waiting = db_int(rows, row, 6) != 0,
+		.expires_at = db_time(rows, row, 7),
+		.position = (int)db_int(rows, row, 8),
+		.semaphore = db_int(rows, row, 9),
+	};
+}
+
+static bool adds_up(const struct key_facts *facts)
+{
+	int64_t free = facts->slots > facts->live ? facts->slots - facts->live : 0;
+
+	if (facts->stale > 0 || !facts->known)
+		return facts->stale == 0;
+	/* How many slots an undeclared class has only Solid Queue knows; one is free or held. */
+	return facts->slots < 0 ? facts->value > 0 || facts->live > 0 : facts->value == free;
+}
+
+#define FNV_PRIME UINT64_C(0x100000001b3)
+
+static uint64_t fingerprint(const struct key_facts *facts)
+{
+	uint64_t mark = UINT64_C(0xcbf29ce484222325);
+
+	for (const char *at = facts->key; *at != '\0'; at++)
+		mark = (mark ^ (unsigned char)*at) * FNV_PRIME;
+	mark = (mark ^ (uint64_t)facts->value) * FNV_PRIME;
+	mark = (mark ^ (uint64_t)facts->live) * FNV_PRIME;
+	mark = (mark ^ (uint64_t)facts->stale) * FNV_PRIME;
+	return (mark ^ (uint64_t)facts->slots) * FNV_PRIME;
+}
+
+static int compare(const void *left, const void *right)
+{
+	uint64_t a = *(const uint64_t *)left;
+	uint64_t b = *(const uint64_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+static void remember(struct healing *healing, uint64_t mark)
+{
+	if (healing->seen_count == healing->seen_room) {
+		healing->seen_room = healing->seen_room > 0 ? 2 * healing->seen_room : 64;
+		healing->seen = realloc(healing->seen, healing->seen_room * sizeof(mark));
+		if (!healing->seen)
+			out_of_memory();
+	}
+	healing->seen[healing->seen_count++] = mark;
+}
+
+/* Is what does not add up the same as at the last look? Otherwise it is remembered for the next. */
+static bool is_lasting(struct healing *healing, const struct key_facts *facts)
+{
+	const struct heal *before = healing->heal;
+	uint64_t mark = fingerprint(facts);
+
+	if (before->seen_count > 0 &&
+	    bsearch(&mark, before->seen, before->seen_count, sizeof(mark), compare))
+		return true;
+	remember(healing, mark);
+	return false;
+}
+
+/* Is there something to do for this key now? */
+static bool judge(struct healing *healing, struct key_facts *facts)
+{
+	int64_t now = db_now(healing->db);
+	bool in_use = facts->live > 0 || facts->waiting;
+	bool right = adds_up(facts);
+
+	facts->exact = !right && is_lasting(healing, facts);
+	facts->sure = right || facts->exact;
+	bool expired = facts->known && facts->expires_at <= now && facts->sure;
+	bool ends = facts->known && facts->expires_at < now + SOON && in_use;
+	bool open = facts->waiting && (!facts->known || facts->value > 0);
+	healing->dropped = healing->dropped || (expired && !in_use);
+	return facts->exact || open || ends || expired;
+}
+
+static void add_key(struct text *json, const struct key_facts *facts)
+{
+	text_add(json, json->length > 0 ? ",{\"key\":" : "[{\"key\":");
+	text_json(json, facts->key);
+	text_add(json, ",\"class_name\":");
+	text_json(json, facts->class_name ? facts->class_name : "");
+	text_printf(json, ",\"position\":%d,\"exact\":%d,\"sure\":%d}", facts->position,
+		    facts->exact ? 1 : 0, facts->sure ? 1 : 0);
+}
+
+static enum status repair(struct healing *healing, const struct key_facts list[], size_t count,
+			  struct error *error)
+{
+	struct text json = { 0 };
+	struct db_call calls[4];
+	size_t call_count = 0;
+	bool exact = false;
+
+	for (size_t i = 0; i < count; i++) {
+		add_key(&json, &list[i]);
+		exact = exact || list[i].exact;
+	}
+	text_add(&json, "]");
+	const struct db_value values[] = { DB_P_TEXT("keys", text_string(&json)),
+					   DB_P_TIME("now", db_now(healing->db)) };
+	const char *const operations[] = { "slots_lock", exact ? "slots_find_holders" : NULL,
+					   "slots_repair", "slots_admit" };
+	for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++)
+		if (operations[i])
+			calls[call_count++] = (struct db_call){ .operation = operations[i],
+								.values = values,
+								.count = 2 };
+	enum status status = db_run(healing->db, healing->arena, calls, call_count, error);
+	if (status == STATUS_OK) {
+		struct slots slots = { .db = healing->db,
+				       .arena = healing->arena,
+				       .keys = text_string(&json),
+				       .key_count = count };
+		healing->heal->admitted += db_int(&calls[call_count - 1].rows, 0, 0);
+		slots_follow_rows(&slots, &calls[call_count - 1].rows);
+		for (size_t i = 0; i < count; i++)
+			healing->heal->repaired += list[i].exact;
+	}
+	text_free(&json);
+	return status;
+}
+
+/* All at once, or if that cannot be, one by one: a bad key does not hold up the others. */
+static enum status repair_all(struct healing *healing, const struct key_facts list[], size_t count)
+{
+	struct error error = { 0 };
+	enum status status = repair(healing, list, count, &error);
+
+	for (size_t i = 0; status != STATUS_OK && status != STATUS_DOWN && i < count; i++) {
+		enum status one = repair(healing, &list[i], 1, &error);
+		healing->heal->failed += one != STATUS_OK;
+		if (one == STATUS_DOWN)
+			status = one;
+		else if (one != STATUS_OK)
+			*healing->error = error;
+	}
+	if (status == STATUS_DOWN)
+		*healing->error = error;
+	return status == STATUS_DOWN ? status : STATUS_OK;
+}
+
+static void tell(const struct heal *heal, const struct key_facts list[], size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (list[i].exact && list[i].stale == 0)
+			heal->tell(heal->data, list[i].semaphore);
+}
+
+/* Looks at the next keys above *after, and moves it on; NULL = that were all. */
+static enum status look(struct healing *healing, char **after)
+{
+	const struct db_value values[] = { DB_P_TEXT("after", *after), DB_P_INT("limit", WINDOW) };
+	struct db_rows rows = { 0 };
+	enum status status = db_query(healing->db, healing->arena, "slots_examine", values, 2,
+				      &rows, healing->error);
+	size_t count = 0;
+
+	if (status != STATUS_OK)
+		return status;
+	struct key_facts *list = arena_array(healing->arena, rows.count + 1, sizeof(*list));
+	for (size_t i = 0; i < rows.count; i++) {
+		struct key_facts facts = read_facts(&rows, i);
+		if (judge(healing, &facts))
+			list[count++] = facts;
+	}
+	healing->heal->looked += (int64_t)rows.count;
+	free(*after);
+	*after = rows.count == WINDOW ? strdup(db_text(&rows, rows.count - 1, 0)) : NULL;
+	if (healing->heal->tell)
+		tell(healing->heal, list, count);
+	return count > 0 && !healing->heal->tell ? repair_all(healing, list, count) : STATUS_OK;
+}
+
+enum status heal(struct db *db, struct heal *heal, struct error *error)
+{
+	struct healing healing = { .db = db, .heal = heal, .arena = arena_new(), .error = error };
+	char *after = strdup("");
+	enum status status = STATUS_OK;
+
+	heal->looked = heal->repaired = heal->admitted = heal->failed = 0;
+	while (after && status == STATUS_OK) {
+		arena_clear(healing.arena);
+		status = look(&healing, &after);
+	}
+	free(after);
+	arena_free(healing.arena);
+	if (healing.seen_count > 0)
+		qsort(healing.seen, healing.seen_count, sizeof(*healing.seen), compare);
+	free(heal->seen);
+	heal->seen = healing.seen;
+	heal->seen_count = healing.seen_count;
+	heal->again = healing.seen_count > 0 || healing.dropped;
+	return status;
+}
+
+void heal_clear(struct heal *heal)
+{
+	free(heal->seen);
+	*heal = (struct heal){ 0 };
+}

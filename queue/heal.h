@@ -1,0 +1,41 @@
+/*
+ * Concurrency limits that heal: looks at every key for slots that nobody holds, jobs that are
+ * blocked although a slot is free, and semaphores about to expire under a job that lives. Whatever
+ * does not add up was caused from outside (by hand, by Solid Queue beside us, by a limit that was
+ * changed), and Solid Queue is in the middle of such a thing for a moment whenever a job ends
+ * there; so a difference is acted on only when the next look, some seconds later, finds it
+ * unchanged.
+ */
+#ifndef HEAL_H
+#define HEAL_H
+
+#include "common/text.h"
+#include "queue/job.h"
+
+/* What did not add up at the last look; one a process. */
+struct heal {
+	uint64_t *seen; /* sorted hashes of keys with what was wrong; owned */
+	size_t seen_count;
+	/* Set: only look, and tell of each semaphore whose value was wrong at the last look, too.
+	 */
+	void (*tell)(void *data, int64_t semaphore);
+	void *data;
+	/* results of the last look */
+	int64_t looked;   /* keys */
+	int64_t repaired; /* of them, that did not add up */
+	int64_t admitted; /* jobs */
+	int64_t failed;   /* keys that could not be dealt with; the others were */
+	bool again;       /* not all is well, or not for sure: look again in HEAL_PATIENCE */
+};
+
+#define HEAL_PATIENCE INT64_C(2000000) /* microseconds */
+
+/*
+ * One look at all keys. Not OK: the database could not be asked; what was done before stands. A key
+ * that cannot be dealt with does not hold up the others; `error` then says why, with OK.
+ */
+enum status heal(struct db *db, struct heal *heal, struct error *error) MUST_CHECK;
+
+void heal_clear(struct heal *heal);
+
+#endif

@@ -1,0 +1,117 @@
+#include "queue/why.h"
+
+#include <string.h>
+
+static bool takes_class(const struct server *server, const char *class_name)
+{
+	if (!server->classes)
+		return true;
+	for (size_t i = 0; i < server->class_count; i++)
+		if (strcmp(server->classes[i], class_name) == 0)
+			return true;
+	return false;
+}
+
+static void add_taker(const struct server *server, struct why_workers *workers)
+{
+	bool told = server->threads > 0 && (workers->takers == 0 || workers->threads > 0);
+
+	workers->takers++;
+	workers->threads = told ? workers->threads + server->threads : 0;
+	workers->busy += server->row.claims;
+}
+
+static void add_worker(const struct server *server, const struct job *job,
+		       struct why_workers *workers)
+{
+	if (server->silent) {
+		workers->silent++;
+		return;
+	}
+	workers->alive++;
+	if (server->quiet)
+		workers->quiet++;
+	else if (server->paused)
+		workers->paused++;
+	else if (!takes_class(server, job->class_name))
+		workers->leaving++;
+	else
+		add_taker(server, workers);
+}
+
+static void add_servers(const struct db *db, const struct servers *servers, struct why_facts *facts)
+{
+	const struct job *job = facts->job;
+
+	facts->dispatcher = servers_have(servers, "Dispatcher");
+	for (size_t i = 0; i < servers->count; i++) {
+		const struct server *server = &servers->list[i];
+		if (server_serves(db, server, job->queue))
+			add_worker(server, job, &facts->workers);
+		if (job->process_id > 0 && server->row.id == job->process_id)
+			facts->process_silent = server->silent;
+	}
+}
+
+static bool is_name(const struct db *db, const char *a, const char *b)
+{
+	return strlen(a) == strlen(b) && db_same_name(db, a, b, strlen(a));
+}
+
+static enum status read_pauses(struct db *db, struct arena *arena, struct why_facts *facts,
+			       struct error *error)
+{
+	const struct job *job = facts->job;
+	const struct db_value values[] = { DB_P_TEXT("queue", job->queue) };
+	struct db_rows paused = { 0 };
+	struct pause_row *pauses;
+	size_t count = 0;
+	enum status status = db_query(db, arena, "queue_paused", values, 1, &paused, error);
+
+	if (status == STATUS_OK)
+		status = pause_list(db, arena, &pauses, &count, error);
+	if (status != STATUS_OK)
+		return status;
+	if (paused.count > 0)
+		facts->queue_pause.since = db_time(&paused, 0, 0);
+	for (size_t i = 0; i < count; i++) {
+		const struct pause_row *pause = &pauses[i];
+		if (strcmp(pause->kind, "queue") == 0 && is_name(db, pause->name, job->queue) &&
+		    pause->since == facts->queue_pause.since)
+			facts->queue_pause.note = pause->note;
+		if (strcmp(pause->kind, "class") == 0 && strcmp(pause->name, job->class_name) == 0)
+			facts->class_pause = *pause;
+	}
+	return STATUS_OK;
+}
+
+static enum status read_pace(struct db *db, struct arena *arena, const struct prune *patience,
+			     struct why_facts *facts, struct error *error)
+{
+	struct survey survey;
+	enum status status = survey_pace(db, arena, patience, &survey, error);
+
+	if (status != STATUS_OK)
+		return status;
+	facts->now = survey.now;
+	add_servers(db, &survey.servers, facts);
+	const struct survey_queue *queue = survey_find(db, &survey, facts->job->queue);
+	if (queue)
+		facts->throughput = queue->throughput;
+	return STATUS_OK;
+}
+
+enum status why_read(struct db *db, struct arena *arena, const struct prune *patience,
+		     struct why_facts *facts, struct error *error)
+{
+	const struct job *job = facts->job;
+	enum status status = read_pauses(db, arena, facts, error);
+
+	if (status == STATUS_OK)
+		status = read_pace(db, arena, patience, facts, error);
+	if (status == STATUS_OK)
+		status = story_ahead(db, job, WHY_MOST_AHEAD + 1, &facts->ahead, error);
+	if (status == STATUS_OK && job->state == JOB_BLOCKED && job->concurrency_key)
+		status = holders_read(db, arena, job->concurrency_key, &facts->holders, error);
+	return status;
+}

@@ -1,0 +1,45 @@
+#include "supervisor/publish.h"
+
+static const enum conflict conflicts[] = {
+	[CONFLICT_BLOCK] = LIMIT_BLOCK,
+	[CONFLICT_DISCARD] = LIMIT_DISCARD,
+	[CONFLICT_REPLACE] = LIMIT_REPLACE,
+};
+
+struct limit publish_limit(const struct config *config, const struct config_class *class,
+			   size_t position)
+{
+	const struct config_concurrency *own = &class->concurrency[position];
+	int64_t standard = config->process.default_concurrency_control_period;
+
+	return (struct limit){ .class_name = class->name,
+			       .position = (int)position,
+			       .slots = own->to,
+			       .duration = own->duration < 0 ? standard : own->duration,
+			       .on_conflict = conflicts[own->on_conflict],
+			       .key = own->key,
+			       .group = own->group };
+}
+
+enum status publish_limits(struct db *db, const struct config *config, struct error *error)
+{
+	struct arena *arena = arena_new();
+	size_t most = config->class_count * CONCURRENCY_MOST;
+	struct limit *list = arena_array(arena, most + 1, sizeof(*list));
+	const char **classes = arena_array(arena, config->class_count + 1, sizeof(*classes));
+	struct limits limits = { .list = list,
+				 .classes = classes,
+				 .class_count = config->class_count };
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < config->class_count; i++) {
+		const struct config_class *class = &config->classes[i];
+		classes[i] = class->name;
+		for (size_t k = 0; k < class->concurrency_count; k++)
+			list[limits.count++] = publish_limit(config, class, k);
+	}
+	if (config->class_count > 0)
+		status = limits_publish(db, &limits, error);
+	arena_free(arena);
+	return status;
+}

@@ -1,0 +1,104 @@
+/*
+ * Pauses of a running deployment: told by the program, obeyed by workers that have nothing told
+ * them, and ended by the supervisor at their time.
+ */
+#include "tests/e2e/site.h"
+
+/* One worker takes everything, the other two queues that are not told about. */
+static struct site *start(struct test_db *test)
+{
+	struct site *site = site_open(test);
+
+	site_queue_yml(site, "workers:\n"
+			     "  - {queues: \"*\", threads: 2, polling_interval: 0.02}\n"
+			     "  - {queues: [mail, news], threads: 2, polling_interval: 0.02}\n"
+			     "dispatchers:\n  - {polling_interval: 0.02}\n");
+	site_jobs_yml(site, "  Log: {command: [sh, -c, 'echo $DRAY_JOB_ID >>done']}\n"
+			    "  Other: {command: [sh, -c, 'echo $DRAY_JOB_ID >>done']}\n");
+	site_start(site, 4);
+	return site;
+}
+
+/* Ten others, one after the other, are taken while the paused one could have been, too. */
+static void assert_left_alone(struct site *site, int64_t paused, const char *class)
+{
+	for (int i = 0; i < 10; i++)
+		site_await(site, site_enqueue(site, class, "--queue", "else"), JOB_FINISHED);
+	assert_int_equal(site_state(site, paused), JOB_READY);
+}
+
+/* Enqueueing and dispatching go on; what ran before runs on. */
+static void test_pa_a_queue_while_workers_run(void **state)
+{
+	struct site *site = start(*state);
+
+	(void)site_dray(site, "pause", "mail", "--reason", "the server moves");
+	int64_t now = site_enqueue(site, "Log", "--queue", "mail");
+	int64_t later = site_enqueue(site, "Log", "--queue", "mail", "--in", "1ms");
+	site_await(site, later, JOB_READY);
+	assert_left_alone(site, now, "Log");
+	assert_int_equal(site_state(site, later), JOB_READY);
+	(void)site_dray(site, "resume", "mail");
+	site_await(site, now, JOB_FINISHED);
+	site_await(site, later, JOB_FINISHED);
+	site_close(site);
+}
+
+static void test_pa_a_class_while_workers_run(void **state)
+{
+	struct site *site = start(*state);
+
+	(void)site_dray(site, "pause", "--class", "Other");
+	int64_t paused = site_enqueue(site, "Other", "--queue", "mail");
+	int64_t mine = site_enqueue(site, "Log", "--queue", "mail");
+	site_await(site, mine, JOB_FINISHED);
+	assert_left_alone(site, paused, "Log");
+	(void)site_dray(site, "resume", "--class", "Other");
+	site_await(site, paused, JOB_FINISHED);
+	site_close(site);
+}
+
+/* Both workers, so that nobody is left who could take it. */
+static void test_pa_processes_while_they_run(void **state)
+{
+	struct site *site = start(*state);
+	size_t count;
+	const struct process_row *workers = site_rows(site, "Worker", &count);
+
+	assert_int_equal(count, 2);
+	(void)site_dray(site, "pause", "--process", workers[0].name);
+	site_await(site, site_enqueue(site, "Log", "--queue", "mail"), JOB_FINISHED);
+	(void)site_dray(site, "pause", "--process", workers[1].name);
+	int64_t job = site_enqueue(site, "Log", "--queue", "mail");
+	(void)site_dray(site, "resume", "--process", workers[0].name);
+	(void)site_dray(site, "resume", "--process", workers[1].name);
+	site_await(site, job, JOB_FINISHED);
+	site_close(site);
+}
+
+static void test_pa_a_pause_ends_by_itself(void **state)
+{
+	struct site *site = start(*state);
+
+	(void)site_dray(site, "pause", "mail", "--for", "1s", "--reason", "a moment");
+	(void)site_dray(site, "pause", "--class", "Other", "--for", "1s");
+	int64_t queued = site_enqueue(site, "Log", "--queue", "mail");
+	int64_t classed = site_enqueue(site, "Other", "--queue", "news");
+	site_await(site, queued, JOB_FINISHED);
+	site_await(site, classed, JOB_FINISHED);
+	site_await_log(site, "\"pause.ended\"", 2);
+	assert_contains(site_log(site), "a moment");
+	site_close(site);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(test_pa_a_queue_while_workers_run),
+		TEST(test_pa_a_class_while_workers_run),
+		TEST(test_pa_processes_while_they_run),
+		TEST(test_pa_a_pause_ends_by_itself),
+	};
+
+	return site_run("pauses", cases, sizeof(cases) / sizeof(cases[0]));
+}

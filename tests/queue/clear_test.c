@@ -1,0 +1,120 @@
+/* Finished jobs that are cleared: nothing else ever, and by several processes at once. */
+#include <stdatomic.h>
+#include <sys/mman.h>
+
+#include "tests/support/queue.h"
+
+#define JOBS      2000
+#define PROCESSES 4
+
+/* So many finished jobs, all at the same instant an hour ago. */
+static void put_finished(struct test_db *test, int count)
+{
+	struct new_job *jobs = arena_array(test->arena, (size_t)count, sizeof(*jobs));
+	struct enqueued *results = arena_array(test->arena, (size_t)count, sizeof(*results));
+	struct error error = { 0 };
+	char time[CLOCK_TEXT_SIZE];
+
+	for (int i = 0; i < count; i++)
+		jobs[i] = (struct new_job){ .class_name = "A", .queue = i % 2 ? "a" : "b" };
+	assert_ok(enqueue(test->db, jobs, (size_t)count, results, &error), &error);
+	clock_format(db_now(test->db) - CLOCK_HOUR, time);
+	test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
+	test_execute(
+		test->db,
+		arena_printf(test->arena, "UPDATE solid_queue_jobs SET finished_at = '%s'", time));
+}
+
+struct share {
+	struct test_db *test;
+	atomic_int *cleared;
+};
+
+static int clear_all(unsigned index, void *data)
+{
+	const struct share *share = data;
+	struct db *db = test_db_open(share->test->url);
+	struct job_clear clear = { .db = db, .before = db_now(db), .batch = 100 };
+	struct error error = { 0 };
+	bool more = true;
+
+	(void)index;
+	while (more)
+		assert_ok(job_clear_next(&clear, &more, &error), &error);
+	atomic_fetch_add(share->cleared, (int)clear.deleted);
+	db_close(db);
+	return 0;
+}
+
+static void several_clear_different_ones(void **state)
+{
+	struct test_db *test = *state;
+	struct share share = { .test = test };
+	const struct test_function function = { .run = clear_all, .data = &share };
+
+	share.cleared = mmap(NULL, sizeof(*share.cleared), PROT_READ | PROT_WRITE,
+			     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_ptr_not_equal(share.cleared, MAP_FAILED);
+	put_finished(test, JOBS);
+	test_in_children(&function, PROCESSES);
+	int cleared = atomic_load(share.cleared);
+	(void)munmap(share.cleared, sizeof(*share.cleared));
+	assert_int_equal(cleared, JOBS - rows_of(test, "jobs"));
+	assert_int_equal(rows_of(test, "jobs"), 0);
+}
+
+/* However old, whatever they are. */
+static void what_is_not_finished_stays(void **state)
+{
+	struct test_db *test = *state;
+	int64_t worker = register_worker(test->db, "worker-1");
+	const struct new_job later = { .class_name = "A", .delay = CLOCK_HOUR };
+	const struct new_job limited = { .class_name = "A", .concurrency_key = "k" };
+	struct job_clear clear = { .db = test->db, .before = db_now(test->db), .batch = 10 };
+	struct error error = { 0 };
+	bool more;
+
+	(void)put(test->db, "a", 0);
+	(void)put(test->db, "a", 0);
+	struct claim *claims = take_all(test, worker, 2);
+	assert_true(settle_one(test->db, &claims[0], OUTCOME_FAILED));
+	(void)put(test->db, "a", 0);
+	(void)put_job(test->db, &later);
+	(void)put_job(test->db, &limited);
+	(void)put_job(test->db, &limited);
+	test_execute(test->db, "UPDATE solid_queue_jobs SET created_at = '2001-01-01 00:00:00', "
+			       "updated_at = '2001-01-01 00:00:00'");
+	assert_ok(job_clear_next(&clear, &more, &error), &error);
+	assert_int_equal(clear.deleted, 0);
+	assert_false(more);
+	assert_int_equal(rows_of(test, "jobs"), 6);
+	test_invariant(test->db);
+}
+
+/* Pages whose jobs finished at one instant are counted once. */
+static void counting_changes_nothing(void **state)
+{
+	struct test_db *test = *state;
+	struct job_clear clear = { .db = test->db, .queue = "a" };
+	struct error error = { 0 };
+	bool more = true;
+
+	put_finished(test, JOBS);
+	clear.before = db_now(test->db);
+	clear.batch = 300;
+	while (more)
+		assert_ok(job_clear_count(&clear, &more, &error), &error);
+	assert_int_equal(clear.deleted, JOBS / 2);
+	assert_int_equal(rows_of(test, "jobs"), JOBS);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(several_clear_different_ones),
+		TEST(what_is_not_finished_stays),
+		TEST(counting_changes_nothing),
+	};
+
+	return test_run_backends("clear", cases, sizeof(cases) / sizeof(cases[0]));
+}

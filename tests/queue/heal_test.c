@@ -1,0 +1,258 @@
+/*
+ * Limits that heal: CC5, CC6 of the acceptance list, and defects 10 to 14 of Solid Queue (14.1),
+ * which cannot last longer than two looks.
+ */
+#include "queue/heal.h"
+#include "tests/support/limited.h"
+
+/* So many looks by one dispatcher; how many jobs they admitted. */
+static int64_t heal_times(struct test_db *test, int times)
+{
+	struct heal state = { 0 };
+	struct error error = { 0 };
+	int64_t admitted = 0;
+
+	for (int i = 0; i < times; i++) {
+		assert_ok(heal(test->db, &state, &error), &error);
+		assert_int_equal(state.failed, 0);
+		admitted += state.admitted;
+	}
+	heal_clear(&state);
+	return admitted;
+}
+
+static void set_semaphore(struct test_db *test, const char *what)
+{
+	test_execute(test->db,
+		     arena_printf(test->arena, "UPDATE solid_queue_semaphores SET %s", what));
+}
+
+static void put_many(struct test_db *test, const char *class_name, int count)
+{
+	for (int i = 0; i < count; i++)
+		put_limited(test, class_name, "k");
+}
+
+/* CC5, defects 12 and 13: a slot is free and nobody was admitted: one look is enough, for all. */
+static void cc5_open_semaphore(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	declare(test, "Limited", 4, LIMIT_BLOCK);
+	put_many(test, "Limited", 9);
+	(void)take_all(test, process, 4);
+	test_execute(test->db, "DELETE FROM solid_queue_claimed_executions");
+	test_execute(test->db, "DELETE FROM dray_slots");
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id NOT IN"
+			       " (SELECT job_id FROM solid_queue_blocked_executions)");
+	set_semaphore(test, "value = 4");
+	assert_int_equal(heal_times(test, 1), 4);
+	assert_rows(test, 4, 0, 1);
+	assert_int_equal(value_of(test, "k"), 0);
+}
+
+/* CC6: the semaphore is gone. */
+static void cc6_expired_semaphore(void **state)
+{
+	struct test_db *test = *state;
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_many(test, "Limited", 3);
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN"
+			       " (SELECT job_id FROM solid_queue_ready_executions)");
+	test_execute(test->db, "DELETE FROM dray_slots");
+	test_execute(test->db, "DELETE FROM solid_queue_semaphores");
+	assert_int_equal(heal_times(test, 1), 1);
+	assert_rows(test, 1, 0, 1);
+}
+
+/* Defects 10 and 11: a job vanished with its slot. At once nothing is done, then it comes back. */
+static void a_leaked_slot_comes_back(void **state)
+{
+	struct test_db *test = *state;
+
+	declare(test, "Limited", 2, LIMIT_BLOCK);
+	put_many(test, "Limited", 5);
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN"
+			       " (SELECT job_id FROM solid_queue_ready_executions)");
+	assert_int_equal(heal_times(test, 1), 0);
+	assert_rows(test, 0, 0, 3);
+	assert_int_equal(heal_times(test, 2), 2);
+	assert_rows(test, 2, 0, 1);
+	assert_int_equal(value_of(test, "k"), 0);
+	assert_int_equal(held_slots(test), 2);
+}
+
+/* 5.6 case 1: a job that runs longer than its duration keeps its slot, and its semaphore lives. */
+static void expiry_takes_no_living_jobs_slot(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_many(test, "Limited", 2);
+	struct claim *claim = take_all(test, process, 1);
+	set_semaphore(test, "expires_at = '2026-01-01 00:00:00'");
+	assert_int_equal(heal_times(test, 3), 0);
+	assert_rows(test, 0, 1, 1);
+	assert_int_equal(value_of(test, "k"), 0);
+	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM solid_queue_semaphores"
+						   " WHERE expires_at > '2026-02-01 00:00:00'"),
+			 1);
+	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
+	assert_rows(test, 1, 0, 0);
+}
+
+/* Raised: the waiting jobs are admitted by the second look. Lowered: none above it. */
+static void a_changed_limit_takes_effect(void **state)
+{
+	struct test_db *test = *state;
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_many(test, "Limited", 6);
+	declare(test, "Limited", 4, LIMIT_BLOCK);
+	assert_int_equal(heal_times(test, 2), 3);
+	assert_rows(test, 4, 0, 2);
+	declare(test, "Limited", 2, LIMIT_BLOCK);
+	assert_int_equal(heal_times(test, 2), 0);
+	assert_rows(test, 4, 0, 2);
+	assert_int_equal(value_of(test, "k"), 0);
+}
+
+/* Who came in through Solid Queue is found, and counted, before anything is set right. */
+static void solid_queues_holders_count(void **state)
+{
+	struct test_db *test = *state;
+
+	declare(test, "Limited", 2, LIMIT_BLOCK);
+	put_many(test, "Limited", 3);
+	test_execute(test->db, "DELETE FROM dray_slots");
+	assert_int_equal(heal_times(test, 2), 0);
+	assert_int_equal(held_slots(test), 2);
+	assert_rows(test, 2, 0, 1);
+	assert_int_equal(value_of(test, "k"), 0);
+}
+
+/* Defect 14: keys of a class that nobody declares are freed like others, and hold up none. */
+static void defect_14_unknown_classes(void **state)
+{
+	struct test_db *test = *state;
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_limited(test, "Gone", "a");
+	put_limited(test, "Gone", "a");
+	put_limited(test, "Limited", "z");
+	put_limited(test, "Limited", "z");
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN"
+			       " (SELECT job_id FROM solid_queue_ready_executions)");
+	test_execute(test->db, "DELETE FROM dray_slots");
+	set_semaphore(test, "expires_at = '2026-01-01 00:00:00'");
+	assert_int_equal(heal_times(test, 2), 2);
+	assert_rows(test, 2, 0, 0);
+}
+
+/*
+ * And wait for no expiry: a slot that vanished is missed after two looks, though a job waits for it
+ * and so keeps the semaphore from expiring.
+ */
+static void an_unknown_class_is_never_wedged(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	put_many(test, "Gone", 3);
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN"
+			       " (SELECT job_id FROM solid_queue_ready_executions)");
+	assert_int_equal(heal_times(test, 2), 1);
+	assert_rows(test, 1, 0, 1);
+	test_execute(test->db, "DELETE FROM dray_slots"); /* now it is one that Rails let in */
+	assert_int_equal(heal_times(test, 3), 0);
+	assert_int_equal(held_slots(test), 1);
+	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FINISHED));
+	assert_rows(test, 1, 0, 0);
+}
+
+static void finish_taken(struct test_db *test, int64_t process, size_t count)
+{
+	const struct claim *claims = take_all(test, process, count);
+
+	for (size_t i = 0; i < count; i++)
+		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
+}
+
+/* How many slots an undeclared class has only Rails knows: what it gave is neither cut nor raised.
+ */
+static void an_unknown_classs_value_is_not_cut_down(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	put_many(test, "Ruby", 5);
+	test_execute(test->db, "DELETE FROM dray_slots");
+	set_semaphore(test, "value = 2"); /* of three */
+	assert_int_equal(heal_times(test, 1), 2);
+	assert_rows(test, 3, 0, 2);
+	assert_int_equal(heal_times(test, 3), 0);
+	assert_int_equal(value_of(test, "k"), 0);
+	finish_taken(test, process, 3);
+	finish_taken(test, process, 2);
+	assert_int_equal(value_of(test, "k"), 3);
+	assert_int_equal(heal_times(test, 3), 0);
+	assert_int_equal(value_of(test, "k"), 3);
+}
+
+/* A job that Rails let in and that outlasts its duration is not taken for nobody. */
+static void expiry_takes_no_slot_that_rails_gave(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_many(test, "Limited", 2);
+	(void)take_all(test, process, 1);
+	test_execute(test->db, "DELETE FROM dray_slots");
+	set_semaphore(test, "expires_at = '2026-01-01 00:00:00'");
+	assert_int_equal(heal_times(test, 3), 0);
+	assert_rows(test, 0, 1, 1);
+	test_execute(test->db, "DELETE FROM dray_slots");
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN"
+			       " (SELECT job_id FROM solid_queue_blocked_executions)");
+	set_semaphore(test, "expires_at = '2026-01-01 00:00:00'");
+	assert_int_equal(heal_times(test, 1), 0);
+	assert_int_equal(value_of(test, "k"), 0);
+}
+
+/* What nobody uses any more goes when it expires. */
+static void unused_semaphores_go(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	put_many(test, "Any", 1);
+	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FINISHED));
+	assert_int_equal(heal_times(test, 2), 0);
+	assert_int_equal(value_of(test, "k"), 1);
+	set_semaphore(test, "expires_at = '2026-01-01 00:00:00'");
+	assert_int_equal(heal_times(test, 1), 0);
+	assert_int_equal(value_of(test, "k"), -1);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(cc5_open_semaphore),
+		TEST(cc6_expired_semaphore),
+		TEST(a_leaked_slot_comes_back),
+		TEST(expiry_takes_no_living_jobs_slot),
+		TEST(a_changed_limit_takes_effect),
+		TEST(solid_queues_holders_count),
+		TEST(defect_14_unknown_classes),
+		TEST(unused_semaphores_go),
+		TEST(an_unknown_class_is_never_wedged),
+		TEST(an_unknown_classs_value_is_not_cut_down),
+		TEST(expiry_takes_no_slot_that_rails_gave),
+	};
+
+	return test_run_backends("heal", cases, sizeof(cases) / sizeof(cases[0]));
+}

@@ -1,0 +1,195 @@
+/*
+ * Concurrency limits: how slots come back: JB14, JB17, SE3, SE4 of the acceptance list, and the
+ * defects of Solid Queue that cannot be here, by their numbers in the behaviour document (14.1).
+ */
+#include "tests/support/limited.h"
+
+/* JB14, JB17, 5.6 cases 6 and 7. */
+static void jb17_discarding_the_holder_admits_the_next(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	int64_t ids[3];
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	for (int i = 0; i < 3; i++)
+		ids[i] = put_limited(test, "Limited", "k");
+	assert_ok(job_discard(test->db, ids[1], &error), &error);
+	assert_int_equal(value_of(test, "k"), 0);
+	assert_rows(test, 1, 0, 1);
+	assert_ok(job_discard(test->db, ids[0], &error), &error);
+	assert_int_equal(state_of(test, ids[2]), JOB_READY);
+	assert_ok(job_discard(test->db, ids[2], &error), &error);
+	assert_int_equal(value_of(test, "k"), 1);
+	assert_int_equal(held_slots(test), 0);
+}
+
+/* Defect 11, SE3, SE4, 5.4: discarding many gives back as many slots, never more than the limit. */
+static void defect_11_bulk_discard_returns_every_slot(void **state)
+{
+	const struct job_filter ready = { .has_state = true, .state = JOB_READY };
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	int64_t count;
+
+	declare(test, "Limited", 3, LIMIT_BLOCK);
+	for (int i = 0; i < 8; i++)
+		put_limited(test, "Limited", "k");
+	assert_ok(job_discard_all(test->db, &ready, &count, &error), &error);
+	assert_int_equal(count, 3);
+	assert_rows(test, 3, 0, 2);
+	assert_ok(job_discard_all(test->db, &ready, &count, &error), &error);
+	assert_ok(job_discard_all(test->db, &ready, &count, &error), &error);
+	assert_int_equal(value_of(test, "k"), 3);
+	assert_int_equal(held_slots(test), 0);
+}
+
+/* Defects 15 and 17, 5.6 case 16: retrying takes a slot or waits for one, and deletes nothing. */
+static void defect_17_retry_never_deletes(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+	struct error error = { 0 };
+	int64_t count;
+
+	declare(test, "Once", 1, LIMIT_DISCARD);
+	int64_t failed = put_limited(test, "Once", "k");
+	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FAILED));
+	assert_int_equal(value_of(test, "k"), 1);
+	put_limited(test, "Once", "k");
+	assert_ok(job_retry_all(test->db, &(struct job_filter){ 0 }, &count, &error), &error);
+	assert_int_equal(count, 1);
+	assert_int_equal(state_of(test, failed), JOB_BLOCKED);
+	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FAILED));
+	assert_int_equal(state_of(test, failed), JOB_READY);
+	assert_ok(job_retry_all(test->db, &(struct job_filter){ 0 }, &count, &error), &error);
+	assert_rows(test, 1, 0, 1);
+	assert_int_equal(value_of(test, "k"), 0);
+}
+
+/* Defect 1, 5.6 case 3: who lost its claim gives back no slot. */
+static void defect_1_a_late_finisher_returns_nothing(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	struct loss_result result;
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_limited(test, "Limited", "k");
+	put_limited(test, "Limited", "k");
+	struct claim *late = take_all(test, register_worker(test->db, "frozen"), 1);
+	assert_ok(process_bury(test->db, &(struct burial){ "frozen", 1, "Exited." }, &test_policy,
+			       &result, &error),
+		  &error);
+	struct claim *now = take_all(test, register_worker(test->db, "w"), 1);
+	assert_int_equal(now->job.id, late->job.id);
+	assert_false(settle_one(test->db, late, OUTCOME_FINISHED));
+	assert_int_equal(value_of(test, "k"), 0);
+	assert_rows(test, 0, 1, 1);
+	assert_true(settle_one(test->db, now, OUTCOME_FINISHED));
+	assert_rows(test, 1, 0, 0);
+}
+
+/* 5.6 case 4: a job that is lost too often fails, and its slot goes to the next at once. */
+static void a_lost_job_that_fails_gives_its_slot(void **state)
+{
+	static const struct loss_policy none = { .max_losses = 0, .classes = "[]" };
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	struct loss_result result;
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	for (int i = 0; i < 3; i++)
+		put_limited(test, "Limited", "k");
+	(void)take_all(test, register_worker(test->db, "dead"), 1);
+	assert_ok(process_bury(test->db, &(struct burial){ "dead", 1, "Exited." }, &none, &result,
+			       &error),
+		  &error);
+	assert_rows(test, 1, 0, 1);
+	(void)take_all(test, register_worker(test->db, "gone"), 1);
+	test_execute(test->db, "DELETE FROM solid_queue_processes");
+	assert_ok(process_lose_orphans(test->db, &none, &result, &error), &error);
+	assert_int_equal(result.failed, 1);
+	assert_rows(test, 1, 0, 0);
+	assert_int_equal(value_of(test, "k"), 0);
+	assert_int_equal(held_slots(test), 1);
+}
+
+/* 5.6 case 3: a semaphore that expired (Solid Queue deletes it) comes back with what is held. */
+static void an_expired_semaphore_forgets_no_holder(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_limited(test, "Limited", "k");
+	struct claim *claim = take_all(test, process, 1);
+	test_execute(test->db, "DELETE FROM solid_queue_semaphores");
+	put_limited(test, "Limited", "k");
+	assert_rows(test, 0, 1, 1);
+	assert_int_equal(value_of(test, "k"), 0);
+	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
+	assert_rows(test, 1, 0, 0);
+	assert_int_equal(value_of(test, "k"), 0);
+}
+
+/* A job that Solid Queue admitted has no row of ours, and its slot comes back all the same. */
+static void a_slot_that_solid_queue_gave_comes_back(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_limited(test, "Limited", "k");
+	put_limited(test, "Limited", "k");
+	test_execute(test->db, "DELETE FROM dray_slots");
+	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FINISHED));
+	assert_rows(test, 1, 0, 0);
+	assert_int_equal(value_of(test, "k"), 0);
+	assert_int_equal(held_slots(test), 1);
+}
+
+/* A key whose class nobody declared has one slot, as in Solid Queue. */
+static void an_unknown_class_has_one_slot(void **state)
+{
+	struct test_db *test = *state;
+
+	put_limited(test, "Unknown", "k");
+	put_limited(test, "Unknown", "k");
+	assert_rows(test, 1, 0, 1);
+}
+
+/* Lowered: nobody is admitted above the new limit. */
+static void a_lowered_limit_holds_at_once(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	declare(test, "Limited", 3, LIMIT_BLOCK);
+	for (int i = 0; i < 6; i++)
+		put_limited(test, "Limited", "k");
+	struct claim *claims = take_all(test, process, 3);
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	assert_true(settle_one(test->db, &claims[0], OUTCOME_FINISHED));
+	assert_true(settle_one(test->db, &claims[1], OUTCOME_FINISHED));
+	assert_rows(test, 0, 1, 3);
+	assert_true(settle_one(test->db, &claims[2], OUTCOME_FINISHED));
+	assert_rows(test, 1, 0, 2);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(jb17_discarding_the_holder_admits_the_next),
+		TEST(defect_11_bulk_discard_returns_every_slot),
+		TEST(defect_17_retry_never_deletes),
+		TEST(defect_1_a_late_finisher_returns_nothing),
+		TEST(a_lost_job_that_fails_gives_its_slot),
+		TEST(an_expired_semaphore_forgets_no_holder),
+		TEST(a_slot_that_solid_queue_gave_comes_back),
+		TEST(an_unknown_class_has_one_slot),
+		TEST(a_lowered_limit_holds_at_once),
+	};
+
+	return test_run_backends("slots_end", cases, sizeof(cases) / sizeof(cases[0]));
+}

@@ -1,0 +1,231 @@
+/*
+ * Concurrency limits: CC1 to CC4, CC7 to CC11, JB6 to JB17, SE3, SE4 of the acceptance list, and
+ * the defects of Solid Queue that cannot be here, by their numbers in the behaviour document
+ * (14.1).
+ */
+#include "tests/support/limited.h"
+
+/* JB6, CC1: one after the other, each admitted by the end of the one before, the oldest first. */
+static void cc1_one_at_a_time(void **state)
+{
+	static const enum outcome_kind kinds[] = { OUTCOME_FINISHED, OUTCOME_FAILED };
+	struct test_db *test = *state;
+	int64_t ids[6];
+	int64_t process = register_worker(test->db, "w");
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	for (int i = 0; i < 6; i++)
+		ids[i] = put_limited(test, "Limited", "Limited/1");
+	assert_rows(test, 1, 0, 5);
+	for (int i = 0; i < 6; i++) {
+		struct claim *claim = take_all(test, process, 1);
+		assert_int_equal(claim->job.id, ids[i]);
+		assert_int_equal(value_of(test, "Limited/1"), 0);
+		assert_rows(test, 0, 1, 5 - i);
+		assert_true(settle_one(test->db, claim, kinds[i % 2]));
+		assert_int_equal(held_slots(test), i < 5);
+	}
+	assert_int_equal(value_of(test, "Limited/1"), 1);
+	assert_rows(test, 0, 0, 0);
+}
+
+/* CC3: limit 3, in one bulk enqueue; another key and an unlimited class are not concerned. */
+static void cc3_three_at_a_time(void **state)
+{
+	struct test_db *test = *state;
+	struct new_job jobs[10] = { 0 };
+	struct enqueued results[10];
+	struct error error = { 0 };
+	int64_t process = register_worker(test->db, "w");
+
+	declare(test, "Limited", 3, LIMIT_BLOCK);
+	for (int i = 0; i < 10; i++)
+		jobs[i] = (struct new_job){ .class_name = "Limited",
+					    .concurrency_key = i < 8 ? "L/1" : "L/2" };
+	jobs[9] = (struct new_job){ .class_name = "Free" };
+	assert_ok(enqueue(test->db, jobs, 10, results, &error), &error);
+	assert_rows(test, 5, 0, 5);
+	assert_int_equal(value_of(test, "L/1"), 0);
+	assert_int_equal(value_of(test, "L/2"), 2);
+	struct claim *claims = take_all(test, process, 5);
+	for (int i = 0; i < 5; i++)
+		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
+	assert_rows(test, 3, 0, 2);
+	claims = take_all(test, process, 3);
+	for (int i = 0; i < 3; i++)
+		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
+	claims = take_all(test, process, 2);
+	for (int i = 0; i < 2; i++)
+		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
+	assert_int_equal(value_of(test, "L/1"), 3);
+	assert_int_equal(value_of(test, "L/2"), 3);
+	assert_int_equal(held_slots(test), 0);
+}
+
+/* 5.5: the next one is the most urgent, then the oldest, whatever its queue. */
+static void the_most_urgent_is_next(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+	int64_t ids[4];
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	for (int i = 0; i < 4; i++)
+		ids[i] = put_job(test->db, &(struct new_job){ .class_name = "Limited",
+							      .concurrency_key = "k",
+							      .queue = i % 2 ? "a" : "b",
+							      .has_priority = true,
+							      .priority = i == 2 ? -1 : 5 });
+	static const int order[] = { 0, 2, 1, 3 };
+	for (int i = 0; i < 4; i++) {
+		struct claim *claim = take_all(test, process, 1);
+		assert_int_equal(claim->job.id, ids[order[i]]);
+		assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
+	}
+}
+
+static void make_due(struct test_db *test)
+{
+	test_execute(test->db, "UPDATE solid_queue_scheduled_executions SET scheduled_at ="
+			       " '2026-01-01 00:00:00'");
+}
+
+static int64_t dispatch_due(struct test_db *test)
+{
+	struct error error = { 0 };
+	int64_t moved;
+
+	assert_ok(dispatch(test->db, 100, &moved, &error), &error);
+	return moved;
+}
+
+/* CC2, 5.6 case 14: scheduled jobs hold nothing, and compete when they are due. */
+static void cc2_scheduled_jobs_compete_when_due(void **state)
+{
+	struct test_db *test = *state;
+
+	declare(test, "Limited", 2, LIMIT_BLOCK);
+	for (int i = 0; i < 5; i++)
+		put_job(test->db, &(struct new_job){ .class_name = i < 4 ? "Limited" : "Free",
+						     .concurrency_key = i < 4 ? "k" : NULL,
+						     .delay = CLOCK_HOUR });
+	assert_int_equal(value_of(test, "k"), 2);
+	assert_int_equal(held_slots(test), 0);
+	make_due(test);
+	assert_int_equal(dispatch_due(test), 5);
+	assert_rows(test, 3, 0, 2);
+	assert_int_equal(rows_of(test, "scheduled_executions"), 0);
+	assert_int_equal(dispatch_due(test), 0);
+}
+
+/* CC7, 5.6 case 5: a job that is given back keeps its slot and is ready, not blocked. */
+static void cc7_a_released_job_keeps_its_slot(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+	struct error error = { 0 };
+	int64_t released;
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	int64_t id = put_limited(test, "Limited", "k");
+	put_limited(test, "Limited", "k");
+	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_RELEASED));
+	assert_rows(test, 1, 0, 1);
+	(void)take_all(test, process, 1);
+	assert_ok(process_deregister(test->db, process, &released, &error), &error);
+	assert_int_equal(state_of(test, id), JOB_READY);
+	assert_rows(test, 1, 0, 1);
+	assert_int_equal(value_of(test, "k"), 0);
+}
+
+/* CC9 to CC11, JB7, JB12, defect 16: a discarded job leaves nothing, and is told. */
+static void cc9_discarded_on_conflict(void **state)
+{
+	const struct new_job jobs[] = {
+		{ .class_name = "Once", .concurrency_key = "k/1" },
+		{ .class_name = "Once", .concurrency_key = "k/1" },
+		{ .class_name = "Once", .concurrency_key = "k/2" },
+		{ .class_name = "Free" },
+	};
+	struct test_db *test = *state;
+	struct enqueued results[4];
+	struct error error = { 0 };
+	int64_t process = register_worker(test->db, "w");
+
+	declare(test, "Once", 1, LIMIT_DISCARD);
+	assert_ok(enqueue(test->db, jobs, 4, results, &error), &error);
+	assert_false(results[0].discarded || results[2].discarded || results[3].discarded);
+	assert_true(results[1].discarded);
+	assert_int_equal(results[1].id, 0);
+	assert_int_equal(rows_of(test, "jobs"), 3);
+	assert_rows(test, 3, 0, 0);
+	struct claim *claims = take_all(test, process, 3);
+	for (int i = 0; i < 3; i++)
+		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
+	assert_ok(enqueue(test->db, jobs, 1, results, &error), &error);
+	assert_false(results[0].discarded);
+	assert_rows(test, 1, 0, 0);
+}
+
+/* JB10, defect 31: discarded when it is due; the batch counts it as looked at. */
+static void jb10_discarded_when_due(void **state)
+{
+	struct test_db *test = *state;
+
+	declare(test, "Once", 1, LIMIT_DISCARD);
+	for (int i = 0; i < 3; i++)
+		put_job(test->db, &(struct new_job){ .class_name = "Once",
+						     .concurrency_key = "k",
+						     .delay = CLOCK_HOUR });
+	make_due(test);
+	assert_int_equal(dispatch_due(test), 3);
+	assert_int_equal(rows_of(test, "jobs"), 1);
+	assert_rows(test, 1, 0, 0);
+}
+
+/* on_conflict: replace keeps the newest of those that wait, and none that runs. */
+static void replace_keeps_the_newest_that_waits(void **state)
+{
+	struct test_db *test = *state;
+
+	declare(test, "Newest", 1, LIMIT_REPLACE);
+	declare(test, "Other", 1, LIMIT_BLOCK);
+	int64_t first = put_limited(test, "Newest", "k");
+	int64_t second = put_limited(test, "Newest", "k");
+	int64_t other = put_limited(test, "Other", "k");
+	int64_t third = put_limited(test, "Newest", "k");
+	assert_int_equal(state_of(test, first), JOB_READY);
+	assert_int_equal(state_of(test, second), JOB_STATES);
+	assert_int_equal(state_of(test, other), JOB_BLOCKED);
+	assert_int_equal(state_of(test, third), JOB_BLOCKED);
+	assert_rows(test, 1, 0, 2);
+}
+
+/* JB8: classes that share a key share its slots. */
+static void jb8_a_group_shares_its_slots(void **state)
+{
+	struct test_db *test = *state;
+
+	declare(test, "A", 1, LIMIT_BLOCK);
+	declare(test, "B", 1, LIMIT_BLOCK);
+	put_limited(test, "A", "G/1");
+	put_limited(test, "B", "G/1");
+	assert_rows(test, 1, 0, 1);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(cc1_one_at_a_time),
+		TEST(cc3_three_at_a_time),
+		TEST(the_most_urgent_is_next),
+		TEST(cc2_scheduled_jobs_compete_when_due),
+		TEST(cc7_a_released_job_keeps_its_slot),
+		TEST(cc9_discarded_on_conflict),
+		TEST(jb10_discarded_when_due),
+		TEST(replace_keeps_the_newest_that_waits),
+		TEST(jb8_a_group_shares_its_slots),
+	};
+
+	return test_run_backends("slots", cases, sizeof(cases) / sizeof(cases[0]));
+}

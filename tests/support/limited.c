@@ -1,0 +1,117 @@
+#include "tests/support/limited.h"
+
+void declare(struct test_db *test, const char *class_name, int slots, enum conflict on_conflict)
+{
+	const struct limit limit = { .class_name = class_name,
+				     .slots = slots,
+				     .duration = 3 * CLOCK_MINUTE,
+				     .on_conflict = on_conflict };
+	const struct limits limits = { &limit, 1, &class_name, 1 };
+	struct error error = { 0 };
+
+	assert_ok(limits_publish(test->db, &limits, &error), &error);
+}
+
+void declare_several(struct test_db *test, const char *class_name, const int slots[],
+		     enum conflict on_conflict)
+{
+	struct limit list[8] = { 0 };
+	struct error error = { 0 };
+	size_t count = 0;
+
+	for (; slots[count] > 0; count++)
+		list[count] = (struct limit){ .class_name = class_name,
+					      .position = (int)count,
+					      .slots = slots[count],
+					      .duration = 3 * CLOCK_MINUTE,
+					      .on_conflict = on_conflict };
+	const struct limits limits = { list, count, &class_name, 1 };
+	assert_ok(limits_publish(test->db, &limits, &error), &error);
+}
+
+struct new_job several_job(const char *class_name, const char *const keys[])
+{
+	struct new_job job = { .class_name = class_name,
+			       .concurrency_key = keys[0],
+			       .more_keys = keys + 1 };
+
+	while (keys[job.more_count + 1])
+		job.more_count++;
+	return job;
+}
+
+int64_t put_several(struct test_db *test, const char *class_name, const char *const keys[])
+{
+	const struct new_job job = several_job(class_name, keys);
+
+	return put_job(test->db, &job);
+}
+
+int64_t put_limited(struct test_db *test, const char *class_name, const char *key)
+{
+	return put_job(test->db,
+		       &(struct new_job){ .class_name = class_name, .concurrency_key = key });
+}
+
+int64_t value_of(struct test_db *test, const char *key)
+{
+	return test_query_int(test->url,
+			      arena_printf(test->arena,
+					   "SELECT COALESCE(max(s.value), -1) FROM "
+					   "solid_queue_semaphores s WHERE s.%s = '%s'",
+					   db_dialect_of(test->db) == DB_MYSQL ? "`key`" : "key",
+					   key));
+}
+
+int64_t held_slots(struct test_db *test)
+{
+	return test_query_int(test->url, "SELECT count(*) FROM dray_slots");
+}
+
+void assert_slots_add_up(struct test_db *test)
+{
+	/* The column is a word of MySQL's language. */
+	const char *key = db_dialect_of(test->db) == DB_MYSQL ? "s.`key`" : "s.key";
+
+	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_slots h"
+						   " LEFT JOIN solid_queue_ready_executions r"
+						   " ON r.job_id = h.job_id"
+						   " LEFT JOIN solid_queue_claimed_executions c"
+						   " ON c.job_id = h.job_id"
+						   " WHERE r.id IS NULL AND c.id IS NULL"),
+			 0);
+	assert_int_equal(
+		test_query_int(test->url,
+			       arena_printf(test->arena,
+					    "SELECT count(*) FROM solid_queue_semaphores s"
+					    " JOIN (SELECT j.concurrency_key, l.slots"
+					    " FROM solid_queue_jobs j JOIN dray_limits l"
+					    " ON l.class_name = j.class_name AND l.position = 0"
+					    " UNION SELECT k.concurrency_key, l.slots"
+					    " FROM dray_keys k"
+					    " JOIN solid_queue_jobs j ON j.id = k.job_id"
+					    " JOIN dray_limits l ON l.class_name = j.class_name"
+					    " AND l.position = k.position) d"
+					    " ON d.concurrency_key = %s"
+					    " WHERE s.value + (SELECT count(*) FROM dray_slots h"
+					    " WHERE h.concurrency_key = %s) <> d.slots",
+					    key, key)),
+		0);
+	assert_int_equal(
+		test_query_int(test->url,
+			       arena_printf(test->arena,
+					    "SELECT count(*) FROM solid_queue_blocked_executions b"
+					    " LEFT JOIN solid_queue_semaphores s"
+					    " ON %s = b.concurrency_key"
+					    " WHERE COALESCE(s.value, 1) > 0",
+					    key)),
+		0);
+}
+
+void assert_rows(struct test_db *test, int ready, int claimed, int blocked)
+{
+	assert_int_equal(rows_of(test, "ready_executions"), ready);
+	assert_int_equal(rows_of(test, "claimed_executions"), claimed);
+	assert_int_equal(rows_of(test, "blocked_executions"), blocked);
+	test_invariant(test->db);
+}

@@ -1,0 +1,38 @@
+/* Limited jobs for tests: short forms that fail the test when the verb fails. */
+#ifndef TEST_LIMITED_H
+#define TEST_LIMITED_H
+
+#include "queue/limits.h"
+#include "tests/support/queue.h"
+
+/* Declares a limit of so many slots, of three minutes. */
+void declare(struct test_db *test, const char *class_name, int slots, enum conflict on_conflict);
+
+/* Several limits of one class, of so many slots each, as many as there are until 0. */
+void declare_several(struct test_db *test, const char *class_name, const int slots[],
+		     enum conflict on_conflict);
+
+/* A job of several keys (NULL-terminated). */
+int64_t put_several(struct test_db *test, const char *class_name, const char *const keys[]);
+
+/* The same, to fill in or to enqueue among others. Borrows the keys. */
+struct new_job several_job(const char *class_name, const char *const keys[]);
+
+int64_t put_limited(struct test_db *test, const char *class_name, const char *key);
+
+/* The semaphore's value, -1 = no row. */
+int64_t value_of(struct test_db *test, const char *key);
+
+/* Rows of dray_slots. */
+int64_t held_slots(struct test_db *test);
+
+/*
+ * Every slot is held by a job that is ready or runs, what the semaphores of declared classes have
+ * free is what is left of their limits, and nobody waits for a slot that is free.
+ */
+void assert_slots_add_up(struct test_db *test);
+
+/* So many jobs in each table, and the invariant. */
+void assert_rows(struct test_db *test, int ready, int claimed, int blocked);
+
+#endif
