@@ -67,9 +67,57 @@ struct config_dispatcher {
 	int64_t concurrency_maintenance_interval;
 };
 
+/* A local time that a change of the clocks leaves out, and one that it brings twice. */
+enum config_gap { GAP_DEFAULT, GAP_SKIP, GAP_NEXT_VALID };
+enum config_twice { TWICE_DEFAULT, TWICE_FIRST, TWICE_BOTH };
+
+struct config_dst {
+	enum config_gap gap;
+	enum config_twice overlap;
+};
+
+/* What becomes of moments that passed while nobody was there to enqueue their jobs. */
+enum config_misfire { MISFIRE_ONCE, MISFIRE_SKIP, MISFIRE_ALL };
+
+/* What a moment does while the task's job before it is not done. */
+enum config_overlap { OVERLAP_ALLOW, OVERLAP_SKIP, OVERLAP_QUEUE };
+
+struct schedule;
+
+/* One task of recurring.yml. */
+struct config_task {
+	const char *key;
+	const char *schedule;
+	const char *class;    /* of its jobs; that of a command's is made from the key */
+	const char **command; /* argv template, command_count entries, then NULL; NULL = a class */
+	size_t command_count;
+	const char *args;  /* JSON array as Solid Queue stores it, NULL = none */
+	const char *queue; /* NULL = its class's */
+	bool has_priority;
+	int priority;
+	const char *description; /* NULL = none */
+	const char *time_zone;   /* NULL = what applies to all */
+	struct config_dst dst;
+	enum config_misfire misfire;
+	int misfire_limit;
+	int64_t misfire_window;
+	enum config_overlap overlap;
+	int64_t jitter;
+	bool enabled;
+	const char *start_at; /* as written; NULL = always */
+	const char *end_at;
+	int64_t starts, ends;         /* the same as instants; CLOCK_NEVER = no end */
+	const struct schedule *timer; /* the schedule, read */
+	const char *file;             /* where it was declared */
+	int line, column;
+};
+
 struct config_scheduler {
 	bool dynamic_tasks_enabled;
 	int64_t polling_interval;
+	bool strict;
+	struct config_task *tasks; /* in the file's order */
+	size_t task_count;
 };
 
 enum config_handler { HANDLER_COMMAND, HANDLER_MODULE };
@@ -147,10 +195,12 @@ struct config {
 
 /* What the command line says; NULL = not said. */
 struct config_request {
-	const char *root;         /* "." */
-	const char *environment;  /* else DRAY_ENV, RAILS_ENV, "development" */
-	const char *config_file;  /* else DRAY_CONFIG, SOLID_QUEUE_CONFIG, config/queue.yml */
-	const char *jobs_file;    /* else DRAY_JOBS, config/jobs.yml */
+	const char *root;           /* "." */
+	const char *environment;    /* else DRAY_ENV, RAILS_ENV, "development" */
+	const char *config_file;    /* else DRAY_CONFIG, SOLID_QUEUE_CONFIG, config/queue.yml */
+	const char *jobs_file;      /* else DRAY_JOBS, config/jobs.yml */
+	const char *recurring_file; /* else DRAY_RECURRING, SOLID_QUEUE_RECURRING_SCHEDULE,
+				       config/recurring.yml */
 	const char *database_url; /* else DRAY_DATABASE_URL, database.url, DATABASE_URL, default */
 	/* INVALID says what is wrong with a database url that was given; NULL = nothing is said */
 	enum status (*check_url)(const char *url, struct error *error);

@@ -22,6 +22,8 @@ static const struct {
 	{ &worker_settings, NULL, PART_ENTRIES },
 	{ &dispatcher_settings, NULL, PART_ENTRIES },
 	{ &scheduler_settings, NULL, PART_ENTRIES },
+	{ &task_settings, NULL, PART_ENTRIES },
+	{ &dst_settings, NULL, PART_ENTRIES },
 	{ &class_settings, NULL, PART_JOBS },
 	{ &limits_settings, NULL, PART_JOBS },
 	{ &concurrency_settings, NULL, PART_JOBS },
@@ -92,9 +94,19 @@ bool config_same_dispatcher(const struct config_dispatcher *a, const struct conf
 	return same_entry(&dispatcher_settings, a, b);
 }
 
+static bool same_task(const struct config_task *a, const struct config_task *b)
+{
+	return same_text(a->key, b->key) && same_entry(&task_settings, a, b) &&
+	       same_entry(&dst_settings, &a->dst, &b->dst);
+}
+
 bool config_same_scheduler(const struct config_scheduler *a, const struct config_scheduler *b)
 {
-	return same_entry(&scheduler_settings, a, b);
+	bool same = a->task_count == b->task_count && same_entry(&scheduler_settings, a, b);
+
+	for (size_t i = 0; i < a->task_count && same; i++)
+		same = same_task(&a->tasks[i], &b->tasks[i]);
+	return same;
 }
 
 struct differ {
@@ -158,7 +170,7 @@ static const struct instance *find(const struct config_origins *origins,
 /* Limits come and go with their class. */
 static bool is_told(const struct instance *instance)
 {
-	return instance->settings != &limits_settings;
+	return instance->settings != &limits_settings && instance->settings != &dst_settings;
 }
 
 void config_diff(const struct config *before, struct config *after, struct config_diff *diff)

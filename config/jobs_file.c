@@ -64,7 +64,7 @@ static struct class_instances read_defaults(struct reader *reader, struct config
 }
 
 /* Any printable name without spaces: Ruby's constants and those of other languages. */
-static bool name_valid(const char *name)
+bool class_name_valid(const char *name)
 {
 	size_t characters = 0;
 	for (const char *at = name; *at; at++) {
@@ -81,7 +81,7 @@ static bool check_name(struct reader *reader, const struct node *key)
 		report_error(reader->report, key->fault->place, "%s", key->fault->fault);
 		return false;
 	}
-	if (name_valid(key->text))
+	if (class_name_valid(key->text))
 		return true;
 	report_error(reader->report, key->place,
 		     "the class name %s is not possible, expected 1 to 255 characters without "
@@ -165,15 +165,59 @@ static void read_classes(struct reader *reader, const struct class_instances *de
 	}
 }
 
+static int by_class_name(const void *a, const void *b)
+{
+	const struct config_class *left = a;
+	const struct config_class *right = b;
+	return strcmp(left->name, right->name);
+}
+
+static void add_class(struct reader *reader, const struct config_task *task)
+{
+	struct config_class *class = arena_alloc(reader->arena, sizeof *class);
+	struct instance *instance =
+		instance_new(reader, &class_settings,
+			     arena_printf(reader->arena, "jobs.%s", task->class), class);
+	*class = *reader->defaults;
+	class->name = task->class;
+	class->handler = HANDLER_COMMAND;
+	class->module = NULL;
+	class->command = task->command;
+	class->command_count = task->command_count;
+	class->concurrency_count = 0;
+	class->file = task->file;
+	class->line = task->line;
+	class->column = task->column;
+	*instance_place(instance, "command") =
+		(struct place){ task->file, (unsigned)task->line, (unsigned)task->column };
+	instance_publish(reader, instance);
+	reader->config->classes[reader->config->class_count++] = *class;
+}
+
+void classes_add(struct reader *reader, const struct config_task tasks[], size_t count)
+{
+	struct config *config = reader->config;
+	struct config_class *list =
+		arena_array(reader->arena, config->class_count + count + 1, sizeof *list);
+	if (config->class_count)
+		memcpy(list, config->classes, config->class_count * sizeof *list);
+	config->classes = list;
+	for (size_t i = 0; i < count; i++)
+		if (tasks[i].command)
+			add_class(reader, &tasks[i]);
+	qsort(list, config->class_count, sizeof *list, by_class_name);
+}
+
 void jobs_read(struct reader *reader, const struct node *root)
 {
-	struct config_class class = { .priority = 0 };
+	struct config_class *class = arena_alloc(reader->arena, sizeof *class);
 	struct class_pairs pairs = { 0 };
 	struct layers layers = section_select(reader, &jobs_settings, root);
 	struct instance top = { &jobs_settings, "", NULL, NULL };
 	instance_read(reader, &top, layers.base);
 	instance_read(reader, &top, layers.section);
-	struct class_instances defaults = read_defaults(reader, &class, &layers);
+	struct class_instances defaults = read_defaults(reader, class, &layers);
+	reader->defaults = class;
 	gather(reader, &pairs, layers.base, 0);
 	gather(reader, &pairs, layers.section, 1);
 	if (pairs.count)

@@ -54,7 +54,7 @@ static void missing(struct reader *reader, const char *file, const struct said *
 	if (said->by)
 		report_error(reader->report, place,
 			     "does not exist, expected the file that %s names", said->by);
-	else
+	else if (fallback)
 		report_warning(reader->report, place, "does not exist, %s", fallback);
 }
 
@@ -66,6 +66,7 @@ static void unreadable(struct reader *reader, const char *file, const struct err
 		     strstr(why, "expected") ? "" : ", expected a readable file of at most 1 MiB");
 }
 
+/* fallback NULL: the file may be missing or empty. */
 static struct node *read_file(struct reader *reader, const char *file, const struct said *said,
 			      const char *fallback)
 {
@@ -80,7 +81,8 @@ static struct node *read_file(struct reader *reader, const char *file, const str
 		unreadable(reader, file, &error);
 	if (status != STATUS_OK)
 		return NULL;
-	struct node *root = reader_parse(reader, file, text, length);
+	bool nothing = !fallback && strspn(text, " \t\r\n") == length;
+	struct node *root = nothing ? NULL : reader_parse(reader, file, text, length);
 	free(text);
 	return root;
 }
@@ -102,6 +104,29 @@ static void read_jobs_file(struct reader *reader, const struct config_request *r
 	const char *file = under_root(reader->arena, reader->config->root,
 				      said.value ? said.value : "config/jobs.yml");
 	jobs_read(reader, read_file(reader, file, &said, "no job class is known"));
+}
+
+/* What Rails takes for false; anything else that is said is true. */
+static bool is_true(const char *text)
+{
+	static const char *const falsehoods[] = { "0", "f", "F", "false", "FALSE", "off", "OFF" };
+	for (size_t i = 0; i < sizeof falsehoods / sizeof *falsehoods; i++)
+		if (strcmp(text, falsehoods[i]) == 0)
+			return false;
+	return true;
+}
+
+static void read_recurring_file(struct reader *reader, const struct config_request *request)
+{
+	static const char *const variables[] = { "DRAY_RECURRING", "SOLID_QUEUE_RECURRING_SCHEDULE",
+						 NULL };
+	static const char *const skip[] = { "SOLID_QUEUE_SKIP_RECURRING", NULL };
+	struct said said = say(request->recurring_file, variables);
+	struct said skipped = say(NULL, skip);
+	const char *file = under_root(reader->arena, reader->config->root,
+				      said.value ? said.value : "config/recurring.yml");
+	if (!skipped.value || !is_true(skipped.value))
+		recurring_read(reader, read_file(reader, file, &said, NULL));
 }
 
 static void choose_database(struct reader *reader, const struct config_request *request)
@@ -155,6 +180,8 @@ enum status config_load(struct config **config, struct arena *arena,
 	read_queue_file(&reader, request);
 	choose_database(&reader, request);
 	read_jobs_file(&reader, request);
+	read_recurring_file(&reader, request);
+	queue_check(&reader);
 	report_list(reader.report, problems);
 	bool failed = report_failed(reader.report);
 	if (!failed || request->keep_faulty) {

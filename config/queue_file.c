@@ -72,12 +72,12 @@ static void check_process(struct reader *reader, const struct instance *process)
 				  process->base));
 }
 
-static void check_roles(struct reader *reader, const struct node *section)
+void queue_check(struct reader *reader)
 {
 	const struct config *config = reader->config;
-	if (section && !report_failed(reader->report) &&
+	if (reader->section && !report_failed(reader->report) &&
 	    config->worker_count + config->dispatcher_count == 0 && !config->scheduler)
-		report_error(reader->report, section->place,
+		report_error(reader->report, reader->section->place,
 			     "No processes configured, expected workers, dispatchers or a "
 			     "scheduler");
 }
@@ -94,5 +94,5 @@ void queue_read(struct reader *reader, const struct node *root)
 	instance_publish(reader, process);
 	check_process(reader, process);
 	read_roles(reader, layers.section);
-	check_roles(reader, layers.section);
+	reader->section = layers.section;
 }

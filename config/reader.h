@@ -26,6 +26,8 @@ struct reader {
 	struct arena *arena;
 	struct report *report;
 	struct config *config;
+	const struct config_class *defaults; /* of jobs.yml, for the classes of commands */
+	const struct node *section;          /* of queue.yml, for this environment */
 };
 
 /* Gives base its defaults. Not shown until instance_publish. */
@@ -76,9 +78,29 @@ struct layers {
 struct layers section_select(struct reader *reader, const struct settings *settings,
 			     const struct node *root);
 
-/* queue.yml and jobs.yml; root NULL: nothing said. */
+/*
+ * queue.yml, jobs.yml and recurring.yml, in this order; root NULL: nothing said. The last one adds
+ * the classes of commands to those of jobs.yml.
+ */
 void queue_read(struct reader *reader, const struct node *root);
 void jobs_read(struct reader *reader, const struct node *root);
+void recurring_read(struct reader *reader, const struct node *root);
+
+/* Can it be the name of a class? */
+bool class_name_valid(const char *name);
+
+/* Adds the classes that run the commands of tasks, by the defaults of jobs.yml. */
+void classes_add(struct reader *reader, const struct config_task tasks[], size_t count);
+
+/* Reports when there is nothing to be started: after all files. */
+void queue_check(struct reader *reader);
+
+/*
+ * A command line in one text as a list of its words; NULL, reported, when it needs a shell. *ruby:
+ * it is Ruby source, and that was explained.
+ */
+const struct node *command_split(struct reader *reader, const struct node *node, const char *name,
+				 bool *ruby);
 
 /* A file's text as a tree, in reader's arena; NULL when empty or, reported, wrong. */
 struct node *reader_parse(struct reader *reader, const char *file, const char *text, size_t length);

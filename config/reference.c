@@ -16,6 +16,8 @@ static const struct chapter chapters[] = {
 	{ &class_settings, "jobs.yml: defaults and each of jobs" },
 	{ &limits_settings, "jobs.yml: limits" },
 	{ &concurrency_settings, "jobs.yml: concurrency" },
+	{ &task_settings, "recurring.yml: each task" },
+	{ &dst_settings, "recurring.yml: dst" },
 };
 
 static void write_row(FILE *file, struct arena *arena, const struct setting *row)

@@ -26,6 +26,7 @@ enum setting_type {
 	SETTING_CHOICE,      /* an enum whose values are the indexes of `choices` */
 	SETTING_QUEUES,      /* const char ** and its size_t count */
 	SETTING_COMMAND,     /* const char **, NULL-terminated, and its size_t count */
+	SETTING_ARGUMENTS,   /* const char *, a JSON array; NULL = none */
 	SETTING_ENVIRONMENT, /* const char **, NULL-terminated */
 	SETTING_GROUP,       /* a mapping that its owner reads with `group` */
 	SETTING_ENTRIES,     /* a list of mappings that its owner reads with `group` */
@@ -63,6 +64,7 @@ extern const struct settings database_settings, log_settings;
 extern const struct settings worker_settings, dispatcher_settings, scheduler_settings;
 extern const struct settings jobs_settings; /* jobs.yml: no fields */
 extern const struct settings class_settings, limits_settings, concurrency_settings;
+extern const struct settings task_settings, dst_settings; /* recurring.yml */
 
 /* The row of a key, or NULL. */
 const struct setting *setting_find(const struct settings *settings, const char *key);

@@ -123,6 +123,9 @@ const struct settings dispatcher_settings = SETTINGS(dispatcher_rows);
 static const struct setting scheduler_rows[] = {
 	ROW(BOOL, dynamic_tasks_enabled, "false", "recurring tasks may be added while it runs"),
 	ROW(DURATION, polling_interval, "5s", "pause between looks for such tasks", "1ms", "1h"),
+	ROW(BOOL, strict, "false",
+	    "schedules that surely mean something else than they say are refused, not only "
+	    "warned of"),
 };
 const struct settings scheduler_settings = SETTINGS(scheduler_rows);
 #undef OWNER

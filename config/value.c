@@ -158,6 +158,8 @@ static const struct kind kinds[] = {
 			     .show = value_show_queues },
 	[SETTING_COMMAND] = { "a list of a program and its arguments", .read = value_read_command,
 			      .show = value_show_command },
+	[SETTING_ARGUMENTS] = { "a value or a list of them", .read = value_read_arguments,
+				.show = value_show_text },
 	[SETTING_ENVIRONMENT] = { "a list of NAME or NAME=value", .read = value_read_environment,
 				  .show = value_show_environment },
 	[SETTING_GROUP] = { "a mapping" },

@@ -20,6 +20,8 @@ bool value_read_queues(const struct value_context *context, const struct setting
 		       const struct node *node);
 bool value_read_command(const struct value_context *context, const struct setting *setting,
 			const struct node *node);
+bool value_read_arguments(const struct value_context *context, const struct setting *setting,
+			  const struct node *node);
 bool value_read_environment(const struct value_context *context, const struct setting *setting,
 			    const struct node *node);
 

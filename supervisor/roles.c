@@ -15,10 +15,12 @@ static size_t worker_entries(const struct config *config)
 	return config->worker_count;
 }
 
-/* Without recurring tasks a scheduler is of use only to tasks that are added at run time. */
+/* One, where there are tasks or some may be added at run time. */
 static size_t scheduler_entries(const struct config *config)
 {
-	return config->scheduler && config->scheduler->dynamic_tasks_enabled ? 1 : 0;
+	const struct config_scheduler *scheduler = config->scheduler;
+
+	return scheduler && (scheduler->dynamic_tasks_enabled || scheduler->task_count > 0) ? 1 : 0;
 }
 
 static size_t one_process(const struct config *config, size_t entry)

@@ -19,7 +19,7 @@ static unsigned parts_of(const struct role *role)
 	return 0;
 }
 
-/* "workers[0]", or "scheduler", of which there is one. */
+/* "workers[0]", or "scheduler", of which there is one, and its tasks. */
 static bool is_ours(const struct runner *runner, const char *path)
 {
 	char list[ENTRY_SIZE];
@@ -27,6 +27,9 @@ static bool is_ours(const struct runner *runner, const char *path)
 
 	int length = snprintf(list, sizeof(list), "%ss[%zu]", word, runner->options->entry);
 	if (strncmp(path, list, (size_t)length) == 0)
+		return true;
+	if (strcmp(word, "scheduler") == 0 &&
+	    strncmp(path, "recurring.", strlen("recurring.")) == 0)
 		return true;
 	return strncmp(path, word, strlen(word)) == 0 && strchr(".", path[strlen(word)]);
 }

@@ -13,8 +13,16 @@
 #include <cmocka.h>
 
 static const char *const variables[] = {
-	"DRAY_ENV",  "RAILS_ENV",         "DRAY_CONFIG",  "SOLID_QUEUE_CONFIG",
-	"DRAY_JOBS", "DRAY_DATABASE_URL", "DATABASE_URL",
+	"DRAY_ENV",
+	"RAILS_ENV",
+	"DRAY_CONFIG",
+	"SOLID_QUEUE_CONFIG",
+	"DRAY_JOBS",
+	"DRAY_DATABASE_URL",
+	"DATABASE_URL",
+	"DRAY_RECURRING",
+	"SOLID_QUEUE_RECURRING_SCHEDULE",
+	"SOLID_QUEUE_SKIP_RECURRING",
 };
 
 int config_world_open(void **state)
@@ -34,7 +42,8 @@ int config_world_open(void **state)
 int config_world_close(void **state)
 {
 	struct config_world *world = *state;
-	static const char *const files[] = { "config/queue.yml", "config/jobs.yml", "other.yml" };
+	static const char *const files[] = { "config/queue.yml", "config/jobs.yml",
+					     "config/recurring.yml", "other.yml" };
 	config_free(world->config);
 	arena_free(world->arena);
 	for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)

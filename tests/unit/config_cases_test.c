@@ -7,7 +7,7 @@
  *     # expect: 3:5: message          after "file:"
  *     # warning: 3:5: message         the same, but no reason to refuse the file
  *
- * queue_*.yml are read as queue.yml, jobs_*.yml as jobs.yml.
+ * queue_*.yml are read as queue.yml, jobs_*.yml as jobs.yml, recurring_*.yml as recurring.yml.
  */
 #include <dirent.h>
 #include <setjmp.h>
@@ -124,10 +124,12 @@ static bool run_case(const char *file)
 	read_case(&test, arena);
 	set_variables(&test, true);
 	bool queue = strncmp(file, "queue_", 6) == 0;
+	bool recurring = strncmp(file, "recurring_", 10) == 0;
 	struct config_request request = {
 		.environment = test.environment,
 		.config_file = queue ? file : "queue_good.yml",
-		.jobs_file = queue ? "jobs_good.yml" : file,
+		.jobs_file = queue || recurring ? "jobs_good.yml" : file,
+		.recurring_file = recurring ? file : NULL,
 		.check_url = db_check_url,
 	};
 	enum status status = config_load(&config, arena, &request, &problems);

@@ -17,9 +17,9 @@
 #include "config/reader.h"
 
 static const struct settings *const tables[] = {
-	&queue_settings,     &worker_settings,   &dispatcher_settings,
-	&scheduler_settings, &database_settings, &log_settings,
-	&jobs_settings,      &class_settings,    &limits_settings,
+	&queue_settings,    &worker_settings, &dispatcher_settings, &scheduler_settings,
+	&database_settings, &log_settings,    &jobs_settings,       &class_settings,
+	&limits_settings,   &task_settings,   &dst_settings,
 };
 #define TABLES (sizeof tables / sizeof tables[0])
 
