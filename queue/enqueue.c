@@ -22,6 +22,7 @@ struct batch {
 	int64_t now;
 	struct parts parts;
 	struct parts keys; /* the further ones of jobs that have several */
+	struct parts runs; /* moments of recurring tasks */
 	struct slots slots;
 	struct error *error;
 };
@@ -147,6 +148,21 @@ static void add_keys(struct batch *batch, const struct new_job *job, const char 
 	}
 }
 
+static void add_run(struct batch *batch, const struct new_job *job, const char *id)
+{
+	char time[CLOCK_TEXT_SIZE];
+
+	if (!job->task_key)
+		return;
+	struct text *json = parts_next(&batch->runs);
+	clock_format_short(job->run_at, time);
+	text_add(json, "{\"active_job_id\":");
+	text_json(json, id);
+	add_text(json, "task_key", job->task_key);
+	add_text(json, "run_at", time);
+	text_add(json, "}");
+}
+
 /* Adds the job's object to the list. */
 static enum status add_job(struct batch *batch, const struct new_job *job, struct enqueued *result)
 {
@@ -181,6 +197,7 @@ static enum status add_job(struct batch *batch, const struct new_job *job, struc
 		add_text(json, "concurrency_key", job->concurrency_key);
 	text_add(json, "}");
 	add_keys(batch, job, result->active_job_id);
+	add_run(batch, job, result->active_job_id);
 	return STATUS_OK;
 }
 
@@ -226,21 +243,30 @@ static enum status take_ids(const struct batch *batch, const struct db_call call
 	return STATUS_OK;
 }
 
-/* Those that on_conflict deleted again. Their ids ascend, as those of all do. */
-static void take_discarded(const struct db_rows *deleted, struct enqueued results[], size_t count)
+/* Those that were deleted again: what then stands for them. */
+static void take_deleted(const struct db_rows *deleted, struct enqueued results[], size_t count,
+			 struct enqueued gone)
 {
 	for (size_t row = 0; row < deleted->count; row++) {
 		int64_t id = db_int(deleted, row, 0);
-		for (size_t i = 0; i < count; i++)
+		for (size_t i = 0; i < count; i++) {
+			gone.created_at = results[i].created_at;
 			if (results[i].id == id)
-				results[i] = (struct enqueued){ .created_at = results[i].created_at,
-								.discarded = true };
+				results[i] = gone;
+		}
 	}
+}
+
+static void take_repeated(const struct batch *batch, const struct db_call calls[],
+			  struct enqueued results[], size_t count)
+{
+	for (size_t i = 0; i < batch->runs.count; i++)
+		take_deleted(&calls[i].rows, results, count, (struct enqueued){ .repeated = true });
 }
 
 static enum status insert(struct batch *batch, struct enqueued results[], size_t count)
 {
-	size_t most = batch->parts.count + batch->keys.count + SLOTS_CALLS + 1;
+	size_t most = batch->parts.count + batch->keys.count + batch->runs.count + SLOTS_CALLS + 1;
 	const char *operation = batch->slots.key_count > 0 ? "enqueue_limited" : "enqueue";
 	struct slots_calls calls = { arena_array(batch->arena, most, sizeof(*calls.list)), 0 };
 
@@ -248,13 +274,19 @@ static enum status insert(struct batch *batch, struct enqueued results[], size_t
 	size_t first = calls.count;
 	add_calls(batch, &batch->parts, "jobs", operation, &calls);
 	add_calls(batch, &batch->keys, "keys", "enqueue_keys", &calls);
+	/* Before slots are given: a repeated job must not get one. */
+	size_t recorded = calls.count;
+	add_calls(batch, &batch->runs, "runs", "recurring_record", &calls);
 	slots_after(&batch->slots, &calls);
 	slots_conflict(&batch->slots, batch->now, &calls);
 	enum status status = db_run(batch->db, batch->arena, calls.list, calls.count, batch->error);
 	if (status == STATUS_OK)
 		status = take_ids(batch, &calls.list[first], results);
+	if (status == STATUS_OK)
+		take_repeated(batch, &calls.list[recorded], results, count);
 	if (status == STATUS_OK && batch->slots.key_count > 0)
-		take_discarded(&calls.list[calls.count - 1].rows, results, count);
+		take_deleted(&calls.list[calls.count - 1].rows, results, count,
+			     (struct enqueued){ .discarded = true });
 	if (status == STATUS_OK)
 		slots_follow(&batch->slots, &calls);
 	return status;
@@ -281,16 +313,18 @@ enum status enqueue(struct db *db, const struct new_job jobs[], size_t count,
 			       .now = db_now(db),
 			       .parts = { .arena = arena },
 			       .keys = { .arena = arena },
+			       .runs = { .arena = arena },
 			       .slots = { .db = db, .arena = arena },
 			       .error = error };
 	enum status status = count > 0 ? add_jobs(&batch, jobs, count, results) : STATUS_OK;
 
 	parts_end(&batch.parts);
 	parts_end(&batch.keys);
+	parts_end(&batch.runs);
 	slots_find_new(&batch.slots, jobs, status == STATUS_OK ? count : 0);
 	if (status == STATUS_OK && count > 0)
 		status = insert(&batch, results, count);
-	if (status == STATUS_UNCERTAIN)
+	if (status == STATUS_UNCERTAIN && batch.runs.count == 0)
 		status = resolve(&batch, count, results);
 	arena_free(batch.arena);
 	return status;

@@ -1,38 +1,212 @@
 #include "scheduler/scheduler.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "common/clock.h"
+#include "common/fault.h"
 #include "common/log.h"
+#include "queue/recurring.h"
+#include "scheduler/batch.h"
+#include "scheduler/publish.h"
+
+#define METADATA_MOST  32768 /* bytes: what MySQL's column surely holds, of keys */
+#define CLEAR_INTERVAL CLOCK_MINUTE
+#define BACKWARD       CLOCK_MINUTE       /* a step of the clock that is more than noise */
+#define LONGEST_NAP    (5 * CLOCK_SECOND) /* the database's clock may step: look again */
+
+struct scheduler {
+	const struct config_scheduler *config;
+	struct arena *arena; /* the tasks' */
+	struct task *tasks;
+	size_t count;
+	int64_t clear_at; /* clock_monotonic */
+	struct batch_result done;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct recurring_known *)a)->key,
+		      ((const struct recurring_known *)b)->key);
+}
+
+static void resume_tasks(struct scheduler *scheduler, struct recurring_known known[], size_t count,
+			 int64_t now)
+{
+	if (count > 1)
+		qsort(known, count, sizeof(*known), by_name);
+	for (size_t i = 0; i < scheduler->count; i++) {
+		struct task *task = &scheduler->tasks[i];
+		const struct recurring_known wanted = { .key = task->config->key };
+		const struct recurring_known *found =
+			count > 0 ? bsearch(&wanted, known, count, sizeof(*known), by_name) : NULL;
+		task_resume(task, found ? found->since : now, found ? found->last : 0, now);
+	}
+}
+
+static int by_key(const void *a, const void *b)
+{
+	return strcmp(((const struct task *)a)->config->key, ((const struct task *)b)->config->key);
+}
+
+static enum status make_tasks(struct scheduler *scheduler, struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	scheduler->count = scheduler->config->task_count;
+	scheduler->tasks =
+		arena_array(scheduler->arena, scheduler->count, sizeof(*scheduler->tasks));
+	for (size_t i = 0; i < scheduler->count && status == STATUS_OK; i++) {
+		struct task *task = &scheduler->tasks[i];
+		task->config = &scheduler->config->tasks[i];
+		status = recurring_arguments(scheduler->arena, task->config->args, &task->arguments,
+					     error);
+	}
+	if (status == STATUS_OK && scheduler->count > 1)
+		qsort(scheduler->tasks, scheduler->count, sizeof(*scheduler->tasks), by_key);
+	return status;
+}
+
+static enum status take_up(struct scheduler *scheduler, struct db *db, struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct recurring_known *known = NULL;
+	size_t count = 0;
+	enum status status = publish_tasks(db, scheduler->config, error);
+
+	if (status == STATUS_OK)
+		status = recurring_known(db, arena, &known, &count, error);
+	if (status == STATUS_OK)
+		status = make_tasks(scheduler, error);
+	if (status == STATUS_OK)
+		resume_tasks(scheduler, known, count, db_now(db));
+	arena_free(arena);
+	return status;
+}
+
+static void scheduler_close(struct role_context *context)
+{
+	struct scheduler *scheduler = context->state;
+
+	if (scheduler)
+		arena_free(scheduler->arena);
+	free(scheduler);
+	context->state = NULL;
+}
 
 static enum status scheduler_start(struct role_context *context, struct error *error)
 {
-	(void)context;
-	(void)error;
-	log_event(LOG_WARN, "scheduler.idle",
-		  LOG_TEXT("reason", "recurring tasks come with a later version of dray: this "
-				     "scheduler enqueues nothing"));
-	return STATUS_OK;
+	struct scheduler *scheduler = calloc(1, sizeof(*scheduler));
+
+	if (!scheduler)
+		out_of_memory();
+	scheduler->config = context->config->scheduler;
+	scheduler->arena = arena_new();
+	context->state = scheduler;
+	enum status status = take_up(scheduler, context->db, error);
+	if (status != STATUS_OK)
+		scheduler_close(context);
+	return status;
+}
+
+/*
+ * A clock that was ahead has been set right: the moments from now on count again, and those that
+ * were decided on then are found decided.
+ */
+static void follow_clock(struct scheduler *scheduler, int64_t now)
+{
+	for (size_t i = 0; i < scheduler->count; i++) {
+		struct task *task = &scheduler->tasks[i];
+		if (task->from > now + BACKWARD && task->config->starts <= now)
+			task_continue(task, now);
+		if (task->retry_at > now + BACKWARD)
+			task->retry_at = now;
+	}
+}
+
+static enum status fire(struct role_context *context, int64_t now, bool *full, struct error *error)
+{
+	struct scheduler *scheduler = context->state;
+	struct batch batch = {
+		.arena = arena_new(), .config = context->config, .db = context->db, .now = now
+	};
+	enum status status = batch_gather(&batch, scheduler->tasks, scheduler->count, full, error);
+
+	if (status == STATUS_OK)
+		status = batch_run(&batch, &scheduler->done, error);
+	arena_free(batch.arena);
+	return status;
+}
+
+static enum status clear(struct scheduler *scheduler, struct db *db, struct error *error)
+{
+	if (clock_monotonic() < scheduler->clear_at)
+		return STATUS_OK;
+	enum status status = recurring_clear(db, error);
+	if (status == STATUS_OK)
+		scheduler->clear_at = clock_monotonic() + CLEAR_INTERVAL;
+	return status;
+}
+
+static int64_t nap(const struct scheduler *scheduler, int64_t now)
+{
+	int64_t wait = LONGEST_NAP;
+
+	for (size_t i = 0; i < scheduler->count; i++) {
+		int64_t wakes = task_wakes(&scheduler->tasks[i]);
+		if (wakes - now < wait)
+			wait = wakes > now ? wakes - now : 0;
+	}
+	return wait;
 }
 
 static enum status scheduler_tick(struct role_context *context, int64_t *wait, struct error *error)
 {
-	(void)context;
-	(void)error;
-	*wait = CLOCK_NEVER;
-	return STATUS_OK;
+	struct scheduler *scheduler = context->state;
+	int64_t now = db_now(context->db);
+	bool full = false;
+
+	if (context->stopping || context->quiet) {
+		*wait = CLOCK_NEVER;
+		return STATUS_OK;
+	}
+	FAULT_POINT("scheduler.polling");
+	follow_clock(scheduler, now);
+	enum status status = fire(context, now, &full, error);
+	if (status == STATUS_OK && !full)
+		status = clear(scheduler, context->db, error);
+	*wait = full ? 0 : nap(scheduler, db_now(context->db));
+	return status;
 }
 
 static void scheduler_describe(const struct role_context *context, struct text *metadata,
 			       struct text *title)
 {
-	(void)context;
-	(void)metadata;
-	text_add(title, "scheduler idle, no recurring tasks");
+	const struct config_scheduler *config = context->config->scheduler;
+	const struct scheduler *scheduler = context->state;
+
+	for (size_t i = 0; i < config->task_count && metadata->length < METADATA_MOST; i++) {
+		text_add(metadata, i > 0 ? "," : "\"recurring_schedule\":[");
+		text_json(metadata, config->tasks[i].key);
+	}
+	text_add(metadata, config->task_count > 0 ? "]" : "");
+	text_printf(title, "scheduler of %zu %s, %" PRId64 " enqueued", config->task_count,
+		    config->task_count == 1 ? "task" : "tasks",
+		    scheduler ? scheduler->done.enqueued : 0);
 }
 
 static void scheduler_dump(const struct role_context *context)
 {
-	(void)context;
-	log_event(LOG_INFO, "scheduler.state", LOG_INT("tasks", 0));
+	const struct scheduler *scheduler = context->state;
+	int64_t now = db_now(context->db);
+
+	log_event(LOG_INFO, "scheduler.state", LOG_INT("tasks", scheduler->count),
+		  LOG_INT("enqueued", scheduler->done.enqueued),
+		  LOG_INT("repeated", scheduler->done.repeated),
+		  LOG_INT("discarded", scheduler->done.discarded),
+		  LOG_INT("skipped", scheduler->done.skipped),
+		  log_ms("next_ms", now, now + nap(scheduler, now)));
 }
 
 const struct role scheduler_role = {
@@ -40,6 +214,7 @@ const struct role scheduler_role = {
 	.word = "scheduler",
 	.start = scheduler_start,
 	.tick = scheduler_tick,
+	.close = scheduler_close,
 	.describe = scheduler_describe,
 	.dump = scheduler_dump,
 };

@@ -1,7 +1,8 @@
 /*
- * The scheduler's place in the house: a role that starts, waits and leaves. Recurring tasks come
- * with a later version; until then the supervisor starts it only where the configuration asks for
- * dynamic tasks, and it says in the log that nothing will be scheduled.
+ * The scheduler: enqueues the jobs of recurring tasks, each at its moment by the database's clock.
+ * Several schedulers may run at once, on any number of hosts and with clocks apart: a moment's row
+ * is unique, and whoever comes second leaves it. Nothing is kept in memory only: a scheduler that
+ * dies leaves undecided moments to the others, or to the next one and the tasks' misfire policy.
  */
 #ifndef SCHEDULER_H
 #define SCHEDULER_H

@@ -32,6 +32,18 @@ static const struct sample samples[] = {
 	  DB_P_TEXT("keys", "[{\"key\":\"other\",\"position\":1,"
 			    "\"active_job_id\":\"00000012-0000-7000-8000-000000000000\"}]"),
 	  false },
+	{ "recurring_busy", DB_P_TEXT("keys", "[\"task_3\",\"task_7\"]"), false },
+	{ "recurring_forget", DB_P_TEXT("keys", "[\"task_3\",\"task_7\"]"), false },
+	{ NULL,
+	  DB_P_TEXT("runs", "[{\"active_job_id\":\"00000012-0000-7000-8000-000000000000\","
+			    "\"task_key\":\"task_3\",\"run_at\":\"2026-01-01 00:00:00\","
+			    "\"outcome\":\"missed\"}]"),
+	  false },
+	{ NULL,
+	  DB_P_TEXT("tasks", "[{\"key\":\"task_3\",\"schedule\":\"every hour\","
+			     "\"class_name\":\"Import\",\"settings\":\"{}\"}]"),
+	  false },
+	{ "recurring_clear", DB_P_TIME("before", NOW), false },
 	{ NULL, DB_P_TEXT("keys", "[{\"key\":\"key\",\"class_name\":\"Import\",\"position\":0}]"),
 	  false },
 	{ "mend_nowhere", DB_P_IDS("jobs", ids, 3), false },

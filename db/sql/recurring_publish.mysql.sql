@@ -1,0 +1,42 @@
+-- recurring_publish(tasks, now) ->
+-- Static tasks as Solid Queue writes them, and beside them what it has no column for: tasks is
+-- [{"key", "schedule", "command", "class_name", "arguments", "queue_name", "priority",
+-- "description", "settings"}]. A task is new, and so misses nothing, when its schedule is.
+INSERT INTO dray_recurring_tasks (task_key, schedule, settings, since, created_at)
+SELECT x.name, x.schedule, x.settings, :now, :now
+FROM JSON_TABLE(:tasks, '$[*]' COLUMNS (
+	name varchar(255) CHARACTER SET utf8mb4 PATH '$.key',
+	schedule varchar(255) CHARACTER SET utf8mb4 PATH '$.schedule',
+	settings text CHARACTER SET utf8mb4 PATH '$.settings')) x
+ORDER BY x.name
+ON DUPLICATE KEY UPDATE
+	since = IF(dray_recurring_tasks.schedule = VALUES(schedule), dray_recurring_tasks.since,
+		VALUES(since)),
+	schedule = VALUES(schedule), settings = VALUES(settings);
+INSERT INTO solid_queue_recurring_tasks (`key`, schedule, command, class_name, arguments,
+	queue_name, priority, static, description, created_at, updated_at)
+SELECT x.name, x.schedule, x.command, x.class_name, x.arguments, x.queue_name, x.priority, 1,
+	x.description, :now, :now
+FROM JSON_TABLE(:tasks, '$[*]' COLUMNS (
+	name varchar(255) CHARACTER SET utf8mb4 PATH '$.key',
+	schedule varchar(255) CHARACTER SET utf8mb4 PATH '$.schedule',
+	command varchar(2048) CHARACTER SET utf8mb4 PATH '$.command',
+	class_name varchar(255) CHARACTER SET utf8mb4 PATH '$.class_name',
+	arguments longtext CHARACTER SET utf8mb4 PATH '$.arguments',
+	queue_name varchar(255) CHARACTER SET utf8mb4 PATH '$.queue_name',
+	priority int PATH '$.priority',
+	description longtext CHARACTER SET utf8mb4 PATH '$.description')) x
+ORDER BY x.name
+ON DUPLICATE KEY UPDATE
+	updated_at = IF(solid_queue_recurring_tasks.schedule <=> VALUES(schedule)
+		AND solid_queue_recurring_tasks.command <=> VALUES(command)
+		AND solid_queue_recurring_tasks.class_name <=> VALUES(class_name)
+		AND solid_queue_recurring_tasks.arguments <=> VALUES(arguments)
+		AND solid_queue_recurring_tasks.queue_name <=> VALUES(queue_name)
+		AND solid_queue_recurring_tasks.priority <=> VALUES(priority)
+		AND solid_queue_recurring_tasks.static
+		AND solid_queue_recurring_tasks.description <=> VALUES(description),
+		solid_queue_recurring_tasks.updated_at, VALUES(updated_at)),
+	schedule = VALUES(schedule), command = VALUES(command), class_name = VALUES(class_name),
+	arguments = VALUES(arguments), queue_name = VALUES(queue_name),
+	priority = VALUES(priority), static = 1, description = VALUES(description);

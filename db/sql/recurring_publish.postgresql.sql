@@ -1,0 +1,26 @@
+-- recurring_publish(tasks, now) ->
+-- Static tasks as Solid Queue writes them, and beside them what it has no column for: tasks is
+-- [{"key", "schedule", "command", "class_name", "arguments", "queue_name", "priority",
+-- "description", "settings"}]. A task is new, and so misses nothing, when its schedule is.
+INSERT INTO dray_recurring_tasks AS known (task_key, schedule, settings, since, created_at)
+SELECT x.key, x.schedule, x.settings, :now::timestamp, :now::timestamp
+FROM json_to_recordset(:tasks::json) AS x(key text, schedule text, settings text)
+ORDER BY x.key
+ON CONFLICT (task_key) DO UPDATE SET schedule = excluded.schedule, settings = excluded.settings,
+	since = CASE WHEN known.schedule = excluded.schedule THEN known.since ELSE excluded.since END
+WHERE (known.schedule, known.settings) IS DISTINCT FROM (excluded.schedule, excluded.settings);
+INSERT INTO solid_queue_recurring_tasks AS known (key, schedule, command, class_name, arguments,
+	queue_name, priority, static, description, created_at, updated_at)
+SELECT x.key, x.schedule, x.command, x.class_name, x.arguments, x.queue_name, x.priority, true,
+	x.description, :now::timestamp, :now::timestamp
+FROM json_to_recordset(:tasks::json) AS x(key text, schedule text, command text, class_name text,
+	arguments text, queue_name text, priority integer, description text)
+ORDER BY x.key
+ON CONFLICT (key) DO UPDATE SET schedule = excluded.schedule, command = excluded.command,
+	class_name = excluded.class_name, arguments = excluded.arguments,
+	queue_name = excluded.queue_name, priority = excluded.priority, static = true,
+	description = excluded.description, updated_at = excluded.updated_at
+WHERE (known.schedule, known.command, known.class_name, known.arguments, known.queue_name,
+		known.priority, known.static, known.description)
+	IS DISTINCT FROM (excluded.schedule, excluded.command, excluded.class_name,
+		excluded.arguments, excluded.queue_name, excluded.priority, true, excluded.description);

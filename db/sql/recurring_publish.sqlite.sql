@@ -1,0 +1,30 @@
+-- recurring_publish(tasks, now) ->
+-- Static tasks as Solid Queue writes them, and beside them what it has no column for: tasks is
+-- [{"key", "schedule", "command", "class_name", "arguments", "queue_name", "priority",
+-- "description", "settings"}]. A task is new, and so misses nothing, when its schedule is.
+INSERT INTO dray_recurring_tasks (task_key, schedule, settings, since, created_at)
+SELECT value ->> 'key', value ->> 'schedule', value ->> 'settings', :now, :now
+FROM json_each(:tasks)
+WHERE true
+ON CONFLICT (task_key) DO UPDATE SET schedule = excluded.schedule, settings = excluded.settings,
+	since = CASE WHEN dray_recurring_tasks.schedule = excluded.schedule
+		THEN dray_recurring_tasks.since ELSE excluded.since END
+WHERE (dray_recurring_tasks.schedule, dray_recurring_tasks.settings)
+	IS NOT (excluded.schedule, excluded.settings);
+INSERT INTO solid_queue_recurring_tasks ("key", schedule, command, class_name, arguments,
+	queue_name, priority, static, description, created_at, updated_at)
+SELECT value ->> 'key', value ->> 'schedule', value ->> 'command', value ->> 'class_name',
+	value ->> 'arguments', value ->> 'queue_name', value ->> 'priority', 1,
+	value ->> 'description', :now, :now
+FROM json_each(:tasks)
+WHERE true
+ON CONFLICT ("key") DO UPDATE SET schedule = excluded.schedule, command = excluded.command,
+	class_name = excluded.class_name, arguments = excluded.arguments,
+	queue_name = excluded.queue_name, priority = excluded.priority, static = 1,
+	description = excluded.description, updated_at = excluded.updated_at
+WHERE (solid_queue_recurring_tasks.schedule, solid_queue_recurring_tasks.command,
+		solid_queue_recurring_tasks.class_name, solid_queue_recurring_tasks.arguments,
+		solid_queue_recurring_tasks.queue_name, solid_queue_recurring_tasks.priority,
+		solid_queue_recurring_tasks.static, solid_queue_recurring_tasks.description)
+	IS NOT (excluded.schedule, excluded.command, excluded.class_name, excluded.arguments,
+		excluded.queue_name, excluded.priority, 1, excluded.description);

@@ -1,0 +1,192 @@
+#include "queue/recurring.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/text.h"
+#include "queue/parts.h"
+
+static void add_text(struct text *json, const char *key, const char *value)
+{
+	if (!value)
+		return;
+	text_printf(json, ",\"%s\":", key);
+	text_json(json, value);
+}
+
+static void add_task(struct text *json, const struct recurring_task *task)
+{
+	text_add(json, "{\"key\":");
+	text_json(json, task->key);
+	add_text(json, "schedule", task->schedule);
+	add_text(json, "command", task->command);
+	add_text(json, "class_name", task->class_name);
+	add_text(json, "arguments", task->arguments);
+	add_text(json, "queue_name", task->queue);
+	add_text(json, "description", task->description);
+	add_text(json, "settings", task->settings ? task->settings : "{}");
+	if (task->has_priority)
+		text_printf(json, ",\"priority\":%d", task->priority);
+	text_add(json, "}");
+}
+
+static const char *keys_json(struct arena *arena, const char *const keys[], size_t count)
+{
+	struct text json = { 0 };
+
+	text_add(&json, "[");
+	for (size_t i = 0; i < count; i++) {
+		text_add(&json, i > 0 ? "," : "");
+		text_json(&json, keys[i]);
+	}
+	text_add(&json, "]");
+	const char *copy = arena_strdup(arena, text_string(&json));
+	text_free(&json);
+	return copy;
+}
+
+static const char *task_keys(struct arena *arena, const struct recurring_task tasks[], size_t count)
+{
+	const char **keys = arena_array(arena, count, sizeof(*keys));
+
+	for (size_t i = 0; i < count; i++)
+		keys[i] = tasks[i].key;
+	return keys_json(arena, keys, count);
+}
+
+enum status recurring_publish(struct db *db, const struct recurring_task tasks[], size_t count,
+			      struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct parts parts = { .arena = arena };
+	const struct db_value keys = DB_P_TEXT("keys", task_keys(arena, tasks, count));
+	int64_t now = db_now(db);
+
+	for (size_t i = 0; i < count; i++)
+		add_task(parts_next(&parts), &tasks[i]);
+	parts_end(&parts);
+	struct db_call *calls = arena_array(arena, parts.count + 1, sizeof(*calls));
+	calls[0] = (struct db_call){ .operation = "recurring_forget", .values = &keys, .count = 1 };
+	for (size_t i = 0; i < parts.count; i++) {
+		struct db_value *values = arena_array(arena, 2, sizeof(*values));
+		values[0] = (struct db_value)DB_P_TEXT("tasks", parts.list[i].json);
+		values[1] = (struct db_value)DB_P_TIME("now", now);
+		calls[i + 1] = (struct db_call){ .operation = "recurring_publish",
+						 .values = values,
+						 .count = 2 };
+	}
+	enum status status = db_run(db, arena, calls, parts.count + 1, error);
+	arena_free(arena);
+	return status;
+}
+
+enum status recurring_known(struct db *db, struct arena *arena, struct recurring_known **list,
+			    size_t *count, struct error *error)
+{
+	const struct db_value values[] = { DB_P_TIME("now", db_now(db)) };
+	struct db_rows rows = { 0 };
+	enum status status = db_query(db, arena, "recurring_known", values, 1, &rows, error);
+
+	if (status != STATUS_OK)
+		return status;
+	*list = arena_array(arena, rows.count, sizeof(**list));
+	*count = rows.count;
+	for (size_t i = 0; i < rows.count; i++)
+		(*list)[i] = (struct recurring_known){ .key = db_text(&rows, i, 0),
+						       .since = db_time(&rows, i, 1),
+						       .last = db_time(&rows, i, 2) };
+	return STATUS_OK;
+}
+
+enum status recurring_busy(struct db *db, const char *const keys[], size_t count, bool busy[],
+			   struct error *error)
+{
+	struct arena *arena = arena_new();
+	const struct db_value values[] = { DB_P_TEXT("keys", keys_json(arena, keys, count)) };
+	struct db_rows rows = { 0 };
+	enum status status = STATUS_OK;
+
+	if (count > 0)
+		status = db_query(db, arena, "recurring_busy", values, 1, &rows, error);
+	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+		busy[i] = false;
+		for (size_t row = 0; row < rows.count && !busy[i]; row++)
+			busy[i] = strcmp(db_text(&rows, row, 0), keys[i]) == 0;
+	}
+	arena_free(arena);
+	return status;
+}
+
+enum status recurring_skip(struct db *db, const struct recurring_moment moments[], size_t count,
+			   struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct text json = { 0 };
+	struct db_rows rows = { 0 };
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < count; i++) {
+		char time[CLOCK_TEXT_SIZE];
+		clock_format_short(moments[i].at, time);
+		text_add(&json, i > 0 ? ",{\"task_key\":" : "[{\"task_key\":");
+		text_json(&json, moments[i].key);
+		add_text(&json, "run_at", time);
+		add_text(&json, "outcome", moments[i].outcome);
+		text_add(&json, "}");
+	}
+	text_add(&json, "]");
+	const struct db_value values[] = { DB_P_TEXT("runs", text_string(&json)),
+					   DB_P_TIME("now", db_now(db)) };
+	if (count > 0)
+		status = db_query(db, arena, "recurring_skip", values, 2, &rows, error);
+	text_free(&json);
+	arena_free(arena);
+	return status;
+}
+
+enum status recurring_clear(struct db *db, struct error *error)
+{
+	struct arena *arena = arena_new();
+	const struct db_value values[] = { DB_P_TIME("before", db_now(db) - RECURRING_MEMORY) };
+	struct db_rows rows = { 0 };
+	enum status status = db_query(db, arena, "recurring_clear", values, 1, &rows, error);
+
+	arena_free(arena);
+	return status;
+}
+
+static void make_keywords(json_t *array)
+{
+	json_t *last = json_array_get(array, json_array_size(array) - 1);
+	json_t *names = json_object_get(last, "_aj_symbol_keys");
+
+	if (json_array_size(array) == 0 || !names)
+		return;
+	json_object_set(last, "_aj_ruby2_keywords", names);
+	json_object_del(last, "_aj_symbol_keys");
+}
+
+enum status recurring_arguments(struct arena *arena, const char *stored, const char **arguments,
+				struct error *error)
+{
+	json_error_t fault;
+
+	*arguments = NULL;
+	if (!stored)
+		return STATUS_OK;
+	json_t *array = json_loads(stored, JSON_DECODE_ANY, &fault);
+	if (!json_is_array(array)) {
+		json_decref(array);
+		return error_set(error, STATUS_INVALID, "the arguments are no JSON array");
+	}
+	make_keywords(array);
+	char *text = json_dumps(array, JSON_COMPACT | JSON_ENCODE_ANY);
+	json_decref(array);
+	if (!text)
+		out_of_memory();
+	*arguments = arena_strdup(arena, text);
+	free(text);
+	return STATUS_OK;
+}

@@ -1,0 +1,68 @@
+/*
+ * Recurring tasks in the database: Solid Queue's table of them, ours beside it
+ * (dray_recurring_tasks) and each moment that was decided on (dray_recurring_runs). A moment's row
+ * is unique, and is written in the transaction that enqueues its job (struct new_job, task_key), so
+ * that any number of schedulers yield one job for it.
+ */
+#ifndef RECURRING_H
+#define RECURRING_H
+
+#include "queue/job.h"
+
+/* How long moments are remembered: longer than anybody looks back for missed ones. */
+#define RECURRING_MEMORY (7 * CLOCK_DAY)
+
+/* A task of a file, as solid_queue_recurring_tasks has it. Texts may be NULL but for the first. */
+struct recurring_task {
+	const char *key, *schedule;
+	const char *command, *class_name; /* one of them */
+	const char *arguments;            /* JSON array as Solid Queue stores it */
+	const char *queue, *description;
+	bool has_priority;
+	int priority;
+	const char *settings; /* JSON object: what Solid Queue has no column for */
+};
+
+/*
+ * Makes these the static tasks: new ones are added, changed ones changed, and those of ours that
+ * are not among them any more removed. What others have put into Solid Queue's table stays.
+ */
+enum status recurring_publish(struct db *db, const struct recurring_task tasks[], size_t count,
+			      struct error *error) MUST_CHECK;
+
+struct recurring_known {
+	const char *key;
+	int64_t since; /* it has had its schedule */
+	int64_t last;  /* moment that was decided on; 0 = none that is remembered */
+};
+
+/* All tasks that were published, by whomever, sorted by key (as the database sorts). In the arena.
+ */
+enum status recurring_known(struct db *db, struct arena *arena, struct recurring_known **list,
+			    size_t *count, struct error *error) MUST_CHECK;
+
+/* Which of these tasks have a job that is not done? busy[i] is about keys[i]. */
+enum status recurring_busy(struct db *db, const char *const keys[], size_t count, bool busy[],
+			   struct error *error) MUST_CHECK;
+
+struct recurring_moment {
+	const char *key;
+	int64_t at;
+	const char *outcome; /* "missed", "overlapped" */
+};
+
+/* Decides on moments that get no job, unless somebody has decided on them already. */
+enum status recurring_skip(struct db *db, const struct recurring_moment moments[], size_t count,
+			   struct error *error) MUST_CHECK;
+
+/* Forgets moments that are older than RECURRING_MEMORY. */
+enum status recurring_clear(struct db *db, struct error *error) MUST_CHECK;
+
+/*
+ * A task's stored arguments as its jobs have them: a mapping at the end becomes keyword arguments,
+ * as Solid Queue does it. NULL stays NULL. INVALID: they are no JSON array.
+ */
+enum status recurring_arguments(struct arena *arena, const char *stored, const char **arguments,
+				struct error *error) MUST_CHECK;
+
+#endif

@@ -1,0 +1,236 @@
+#include "scheduler/batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/fault.h"
+#include "common/log.h"
+
+#define QUEUED_AGAIN CLOCK_SECOND        /* a moment that waits for the job before it */
+#define AGAIN        (30 * CLOCK_SECOND) /* a task that cannot be enqueued */
+
+#define GROW(batch, list, count, capacity)                                                         \
+	((batch)->list = grow((batch)->arena, (batch)->list, (batch)->count, &(batch)->capacity,   \
+			      sizeof(*(batch)->list)))
+
+static void *grow(struct arena *arena, void *list, size_t count, size_t *capacity, size_t size)
+{
+	if (count < *capacity)
+		return list;
+	*capacity = *capacity > 0 ? 2 * *capacity : 16;
+	void *copy = arena_array(arena, *capacity, size);
+	if (count > 0)
+		memcpy(copy, list, count * size);
+	return copy;
+}
+
+static void add_job(struct batch *batch, const struct new_job *job)
+{
+	GROW(batch, jobs, job_count, job_capacity);
+	batch->jobs[batch->job_count++] = *job;
+}
+
+static void add_skip(struct batch *batch, const struct task *task, int64_t at, const char *outcome)
+{
+	GROW(batch, skipped, skip_count, skip_capacity);
+	batch->skipped[batch->skip_count++] =
+		(struct recurring_moment){ task->config->key, at, outcome };
+}
+
+static void add_task(struct batch *batch, struct task *task, int64_t until)
+{
+	size_t capacity = batch->task_capacity;
+
+	GROW(batch, tasks, task_count, task_capacity);
+	batch->until = grow(batch->arena, batch->until, batch->task_count, &capacity,
+			    sizeof(*batch->until));
+	batch->until[batch->task_count] = until;
+	batch->tasks[batch->task_count++] = task;
+}
+
+/* A task whose job cannot even be made is told of, kept, and tried again. */
+static void put_off(const struct batch *batch, struct task *task, const struct error *error)
+{
+	log_event(LOG_ERROR, "recurring.failed", LOG_TEXT("task", task->config->key),
+		  LOG_TEXT("error", error->text));
+	task->retry_at = batch->now + AGAIN;
+}
+
+static void add_moments(struct batch *batch, struct task *task, const struct due *due, size_t count)
+{
+	struct error error = { 0 };
+	size_t before = batch->job_count;
+
+	for (size_t i = 0; i < count; i++) {
+		struct new_job job = { .run_at = due->moments[i] };
+		if (task_job(task, batch->config, batch->arena, &job, &error) != STATUS_OK) {
+			put_off(batch, task, &error);
+			batch->job_count = before;
+			return;
+		}
+		add_job(batch, &job);
+	}
+	if (due->missed > 0)
+		add_skip(batch, task, due->missed, "missed");
+	add_task(batch, task, count < due->count ? due->moments[count - 1] : batch->now);
+}
+
+static void add_due(struct batch *batch, struct task *task, bool busy)
+{
+	struct due due = task_due(task, batch->arena, batch->now);
+	enum config_overlap overlap = task->config->overlap;
+
+	if (busy && overlap == OVERLAP_QUEUE) {
+		task->retry_at = batch->now + QUEUED_AGAIN;
+		return;
+	}
+	if (busy && due.count > 0) {
+		add_skip(batch, task, due.moments[due.count - 1], "overlapped");
+		add_task(batch, task, batch->now);
+		return;
+	}
+	if (overlap == OVERLAP_SKIP && due.count > 1) {
+		/* One job at a time: the latest. */
+		due.moments += due.count - 1;
+		due.count = 1;
+	}
+	add_moments(batch, task, &due, overlap == OVERLAP_QUEUE && due.count > 1 ? 1 : due.count);
+}
+
+/* Of the tasks that are due, those whose jobs may not overlap are asked about. */
+static enum status ask_busy(struct batch *batch, struct task *const due[], size_t count,
+			    bool busy[], struct error *error)
+{
+	const char **keys = arena_array(batch->arena, count, sizeof(*keys));
+	bool *answers = arena_array(batch->arena, count, sizeof(*answers));
+	size_t asked = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (due[i]->config->overlap != OVERLAP_ALLOW)
+			keys[asked++] = due[i]->config->key;
+	enum status status = recurring_busy(batch->db, keys, asked, answers, error);
+	asked = 0;
+	for (size_t i = 0; i < count && status == STATUS_OK; i++)
+		if (due[i]->config->overlap != OVERLAP_ALLOW)
+			busy[i] = answers[asked++];
+	return status;
+}
+
+enum status batch_gather(struct batch *batch, struct task tasks[], size_t count, bool *full,
+			 struct error *error)
+{
+	struct task **due = arena_array(batch->arena, BATCH_JOBS, sizeof(struct task *));
+	bool *busy = arena_array(batch->arena, BATCH_JOBS, sizeof(*busy));
+	size_t due_count = 0;
+
+	for (size_t i = 0; i < count && due_count < BATCH_JOBS; i++)
+		if (task_wakes(&tasks[i]) <= batch->now)
+			due[due_count++] = &tasks[i];
+	*full = due_count == BATCH_JOBS;
+	enum status status = ask_busy(batch, due, due_count, busy, error);
+	for (size_t i = 0; i < due_count && status == STATUS_OK; i++)
+		add_due(batch, due[i], busy[i]);
+	return status;
+}
+
+/* The same order everywhere, so that two schedulers do not wait for each other. */
+static int by_moment(const void *a, const void *b)
+{
+	const struct new_job *left = a;
+	const struct new_job *right = b;
+	int order = strcmp(left->task_key, right->task_key);
+
+	return order ? order : (left->run_at > right->run_at) - (left->run_at < right->run_at);
+}
+
+static void tell(const struct new_job *job, const struct enqueued *done,
+		 struct batch_result *result)
+{
+	char at[CLOCK_TEXT_SIZE];
+
+	clock_format_short(job->run_at, at);
+	result->repeated += done->repeated;
+	result->discarded += done->discarded;
+	result->enqueued += !done->repeated && !done->discarded;
+	log_event(LOG_DEBUG, done->repeated ? "recurring.skipped" : "recurring.enqueued",
+		  LOG_TEXT("task", job->task_key), LOG_TEXT("at", at), LOG_INT("job", done->id),
+		  LOG_TEXT("reason", done->repeated    ? "already enqueued"
+				     : done->discarded ? "its limit discarded it"
+						       : NULL));
+}
+
+static struct task *task_of(const struct batch *batch, const char *key)
+{
+	for (size_t i = 0; i < batch->task_count; i++)
+		if (strcmp(batch->tasks[i]->config->key, key) == 0)
+			return batch->tasks[i];
+	return NULL;
+}
+
+/* One job of many is wrong: it is not to keep the others from being enqueued. */
+static enum status run_one_by_one(struct batch *batch, struct batch_result *result,
+				  struct error *error)
+{
+	struct enqueued done;
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < batch->job_count && status == STATUS_OK; i++) {
+		struct task *task = task_of(batch, batch->jobs[i].task_key);
+		if (task->retry_at > batch->now)
+			continue;
+		status = enqueue(batch->db, &batch->jobs[i], 1, &done, error);
+		if (status == STATUS_OK)
+			tell(&batch->jobs[i], &done, result);
+		if (status != STATUS_INVALID)
+			continue;
+		put_off(batch, task, error);
+		status = STATUS_OK;
+	}
+	return status;
+}
+
+static enum status run_jobs(struct batch *batch, struct batch_result *result, struct error *error)
+{
+	struct enqueued *done = arena_array(batch->arena, batch->job_count, sizeof(*done));
+
+	if (batch->job_count > 1)
+		qsort(batch->jobs, batch->job_count, sizeof(*batch->jobs), by_moment);
+	enum status status = enqueue(batch->db, batch->jobs, batch->job_count, done, error);
+	if (status == STATUS_INVALID)
+		return run_one_by_one(batch, result, error);
+	for (size_t i = 0; i < batch->job_count && status == STATUS_OK; i++)
+		tell(&batch->jobs[i], &done[i], result);
+	return status;
+}
+
+static void tell_skipped(const struct recurring_moment *moment)
+{
+	char at[CLOCK_TEXT_SIZE];
+
+	clock_format_short(moment->at, at);
+	log_event(LOG_WARN, "recurring.skipped", LOG_TEXT("task", moment->key), LOG_TEXT("at", at),
+		  LOG_TEXT("reason", moment->outcome));
+}
+
+enum status batch_run(struct batch *batch, struct batch_result *result, struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	if (batch->job_count > 0) {
+		FAULT_POINT("scheduler.due");
+		status = run_jobs(batch, result, error);
+		FAULT_POINT("scheduler.enqueued");
+	}
+	if (status == STATUS_OK && batch->skip_count > 0)
+		status = recurring_skip(batch->db, batch->skipped, batch->skip_count, error);
+	if (status != STATUS_OK)
+		return status;
+	result->skipped += (int64_t)batch->skip_count;
+	for (size_t i = 0; i < batch->skip_count; i++)
+		tell_skipped(&batch->skipped[i]);
+	for (size_t i = 0; i < batch->task_count; i++)
+		if (batch->tasks[i]->retry_at <= batch->now)
+			task_continue(batch->tasks[i], batch->until[i]);
+	return STATUS_OK;
+}

@@ -1,0 +1,39 @@
+/*
+ * What is due at one time, of many tasks: gathered, put into the database in one transaction, and
+ * then told. A batch lives for one tick.
+ */
+#ifndef SCHEDULER_BATCH_H
+#define SCHEDULER_BATCH_H
+
+#include "queue/recurring.h"
+#include "scheduler/task.h"
+
+#define BATCH_JOBS 500 /* begun with a task, a batch may hold more: all of its moments */
+
+struct batch {
+	struct arena *arena;
+	const struct config *config;
+	struct db *db;
+	int64_t now;
+	struct new_job *jobs;
+	size_t job_count, job_capacity;
+	struct recurring_moment *skipped;
+	size_t skip_count, skip_capacity;
+	struct task **tasks; /* concerned: task_continue for them when it is done */
+	int64_t *until;      /* [i]: what tasks[i] goes on after */
+	size_t task_count, task_capacity;
+};
+
+struct batch_result {
+	int64_t enqueued, repeated, discarded, skipped;
+};
+
+/* Gathers from tasks that wake until now; full when there may be more. */
+enum status batch_gather(struct batch *batch, struct task tasks[], size_t count, bool *full,
+			 struct error *error) MUST_CHECK;
+
+/* Carries it out. On any error no task has gone on, and it may be done again. */
+enum status batch_run(struct batch *batch, struct batch_result *result,
+		      struct error *error) MUST_CHECK;
+
+#endif

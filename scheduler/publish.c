@@ -1,0 +1,81 @@
+#include "scheduler/publish.h"
+
+#include "common/clock.h"
+#include "common/text.h"
+#include "queue/recurring.h"
+#include "schedule/schedule.h"
+
+static const char *keep(struct arena *arena, struct text *text)
+{
+	const char *copy = arena_strdup(arena, text_string(text));
+
+	text_free(text);
+	return copy;
+}
+
+static void add_text(struct text *json, const char *key, const char *value)
+{
+	if (!value)
+		return;
+	text_printf(json, ",\"%s\":", key);
+	text_json(json, value);
+}
+
+/* What Solid Queue has no column for: for people and other hosts' commands. */
+static const char *settings(struct arena *arena, const struct config_task *task)
+{
+	static const char *const misfires[] = {
+		[MISFIRE_ONCE] = "once", [MISFIRE_SKIP] = "skip", [MISFIRE_ALL] = "all"
+	};
+	static const char *const overlaps[] = {
+		[OVERLAP_ALLOW] = "allow", [OVERLAP_SKIP] = "skip", [OVERLAP_QUEUE] = "queue"
+	};
+	struct text json = { 0 };
+
+	text_printf(&json, "{\"enabled\":%s", task->enabled ? "true" : "false");
+	add_text(&json, "zone", zone_name(task->timer->zone));
+	add_text(&json, "misfire", misfires[task->misfire]);
+	add_text(&json, "overlap", overlaps[task->overlap]);
+	text_printf(&json, ",\"jitter\":%g", (double)task->jitter / CLOCK_SECOND);
+	add_text(&json, "start_at", task->start_at);
+	add_text(&json, "end_at", task->end_at);
+	text_add(&json, "}");
+	return keep(arena, &json);
+}
+
+static const char *command(struct arena *arena, const struct config_task *task)
+{
+	struct text line = { 0 };
+
+	for (size_t i = 0; i < task->command_count; i++)
+		text_printf(&line, "%s%s", i > 0 ? " " : "", task->command[i]);
+	return keep(arena, &line);
+}
+
+static struct recurring_task row(struct arena *arena, const struct config_task *task)
+{
+	return (struct recurring_task){
+		.key = task->key,
+		.schedule = task->schedule,
+		.command = task->command ? command(arena, task) : NULL,
+		.class_name = task->command ? NULL : task->class,
+		.arguments = task->args,
+		.queue = task->queue,
+		.description = task->description,
+		.has_priority = task->has_priority,
+		.priority = task->priority,
+		.settings = settings(arena, task),
+	};
+}
+
+enum status publish_tasks(struct db *db, const struct config_scheduler *config, struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct recurring_task *rows = arena_array(arena, config->task_count, sizeof(*rows));
+
+	for (size_t i = 0; i < config->task_count; i++)
+		rows[i] = row(arena, &config->tasks[i]);
+	enum status status = recurring_publish(db, rows, config->task_count, error);
+	arena_free(arena);
+	return status;
+}

@@ -1,0 +1,127 @@
+#include "scheduler/task.h"
+
+#include "common/clock.h"
+#include "queue/limits.h"
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+void task_continue(struct task *task, int64_t from)
+{
+	const struct config_task *config = task->config;
+	struct schedule_moment moment;
+
+	task->from = config->starts > INT64_MIN ? larger(from, config->starts - 1) : from;
+	task->next = CLOCK_NEVER;
+	if (config->enabled && schedule_next(config->timer, task->from, &moment) &&
+	    moment.instant <= config->ends)
+		task->next = moment.instant;
+}
+
+/* Nor is what a clock that was ahead decided on a reason to stand still until then. */
+void task_resume(struct task *task, int64_t since, int64_t last, int64_t now)
+{
+	int64_t from = larger(larger(since, last), now - task->config->misfire_window);
+
+	task_continue(task, smaller(from, now));
+}
+
+int64_t task_wakes(const struct task *task)
+{
+	return larger(task->next, task->retry_at);
+}
+
+/* How many of the missed moments get a job? */
+static size_t wanted(const struct config_task *config)
+{
+	if (config->misfire == MISFIRE_ALL || config->overlap == OVERLAP_QUEUE)
+		return (size_t)config->misfire_limit;
+	return config->misfire == MISFIRE_ONCE ? 1 : 0;
+}
+
+#define ON_TIME (TASK_LATE / CLOCK_SECOND + 1) /* moments have whole seconds */
+
+/* Looks back from now: those that are only late, then as many missed ones as are wanted. */
+struct due task_due(const struct task *task, struct arena *arena, int64_t now)
+{
+	const struct config_task *config = task->config;
+	size_t room = wanted(config);
+	int64_t *list = arena_array(arena, room + ON_TIME, sizeof(*list));
+	int64_t oldest = larger(task->from, now - config->misfire_window);
+	struct schedule_moment moment = { .instant = smaller(now, config->ends) + 1 };
+	struct due due = { .moments = list };
+
+	while (schedule_previous(config->timer, moment.instant, &moment) &&
+	       moment.instant > oldest) {
+		bool late = moment.instant >= now - TASK_LATE;
+		if (!late && room == 0) {
+			due.missed = moment.instant;
+			break;
+		}
+		room -= late ? 0 : 1;
+		list[due.count++] = moment.instant;
+	}
+	for (size_t i = 0; i < due.count / 2; i++) {
+		int64_t other = list[due.count - 1 - i];
+		list[due.count - 1 - i] = list[i];
+		list[i] = other;
+	}
+	return due;
+}
+
+int64_t task_job_at(const struct task *task, int64_t moment)
+{
+	uint64_t hash = UINT64_C(14695981039346656037) ^ (uint64_t)moment;
+
+	if (task->config->jitter <= 0)
+		return moment;
+	for (const char *at = task->config->key; *at != '\0'; at++)
+		hash = (hash ^ (unsigned char)*at) * UINT64_C(1099511628211);
+	hash ^= hash >> 29;
+	return moment + (int64_t)(hash % ((uint64_t)task->config->jitter + 1));
+}
+
+/* As whoever enqueues a job of this class does it. */
+static enum status add_keys(const struct config_class *class, struct arena *arena,
+			    struct new_job *job, struct error *error)
+{
+	const char **keys = arena_array(arena, class->concurrency_count, sizeof(*keys));
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < class->concurrency_count && status == STATUS_OK; i++) {
+		const struct limit limit = { .class_name = class->name,
+					     .position = (int)i,
+					     .key = class->concurrency[i].key,
+					     .group = class->concurrency[i].group };
+		status = limit_key(arena, &limit, job->arguments, &keys[i], error);
+	}
+	job->concurrency_key = keys[0];
+	job->more_keys = keys + 1;
+	job->more_count = class->concurrency_count - 1;
+	return status;
+}
+
+enum status task_job(const struct task *task, const struct config *config, struct arena *arena,
+		     struct new_job *job, struct error *error)
+{
+	const struct config_task *own = task->config;
+	const struct config_class *class = config_class_find(config, own->class);
+
+	job->class_name = own->class;
+	job->arguments = task->arguments;
+	job->queue = own->queue ? own->queue : class ? class->queue : NULL;
+	job->has_priority = own->has_priority || (class && class->priority != 0);
+	job->priority = own->has_priority || !class ? own->priority : class->priority;
+	job->at = task_job_at(task, job->run_at);
+	job->task_key = own->key;
+	if (class && class->concurrency_count > 0)
+		return add_keys(class, arena, job, error);
+	return STATUS_OK;
+}
