@@ -7,7 +7,7 @@
 #include "tests/support/query.h"
 #include "tests/support/rails.h"
 
-#define MIGRATIONS 7
+#define MIGRATIONS 8
 
 #define PROCESSES 8
 

@@ -1,0 +1,244 @@
+/*
+ * The scheduler's acceptance cases on every backend whose server is given: RT1, SC1, SC5 (with
+ * three), one scheduler that comes late, and policies for what was missed.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/clock.h"
+#include "queue/recurring.h"
+#include "schedule/schedule.h"
+#include "scheduler/scheduler.h"
+#include "tests/support/deployment.h"
+#include "tests/support/query.h"
+
+static struct deployment deployment;
+static struct config_scheduler settings;
+static struct config_task tasks[3];
+
+static int open_deployment(void **state)
+{
+	(void)state;
+	deployment_open(&deployment, deployment_backend);
+	settings = (struct config_scheduler){ .polling_interval = CLOCK_SECOND, .tasks = tasks };
+	deployment.config.scheduler = &settings;
+	return 0;
+}
+
+static int close_deployment(void **state)
+{
+	(void)state;
+	deployment_close(&deployment);
+	return 0;
+}
+
+static struct config_task *add_task(const char *key, const char *text)
+{
+	const struct schedule_request request = { .text = text,
+						  .key = key,
+						  .zones = zones_new(deployment.arena, NULL) };
+	struct config_task *task = &tasks[settings.task_count++];
+	struct error error = { 0 };
+
+	*task = (struct config_task){ .key = key,
+				      .schedule = text,
+				      .class = "Test",
+				      .args = "[1,{\"a\":2,\"_aj_symbol_keys\":[\"a\"]}]",
+				      .misfire = MISFIRE_ALL,
+				      .misfire_limit = 1000,
+				      .misfire_window = CLOCK_HOUR,
+				      .enabled = true,
+				      .starts = INT64_MIN,
+				      .ends = CLOCK_NEVER };
+	assert_int_equal(schedule_parse(deployment.arena, &request, &task->timer, NULL, &error),
+			 STATUS_OK);
+	return task;
+}
+
+static int64_t count(const char *sql)
+{
+	return test_query_int(deployment.config.database.url, sql);
+}
+
+#define PATIENCE (60 * CLOCK_SECOND)
+#define MOMENTS  "SELECT count(*) FROM solid_queue_recurring_executions"
+
+/* For loops that wait for something. */
+static void go_on(int64_t deadline, const char *what)
+{
+	if (clock_monotonic() > deadline)
+		deployment_gave_up(&deployment, what);
+	clock_sleep(20 * CLOCK_MILLISECOND);
+}
+
+struct ticking {
+	struct role_context context;
+	struct error error;
+};
+
+static struct ticking start_scheduler(struct db *db)
+{
+	struct ticking ticking = {
+		.context = { .config = &deployment.config, .db = db, .name = "scheduler-test" }
+	};
+
+	assert_int_equal(scheduler_role.start(&ticking.context, &ticking.error), STATUS_OK);
+	return ticking;
+}
+
+static void tick(struct ticking *ticking)
+{
+	int64_t wait = -1;
+
+	assert_int_equal(scheduler_role.tick(&ticking->context, &wait, &ticking->error), STATUS_OK);
+	assert_in_range(wait, 0, 5 * CLOCK_SECOND);
+}
+
+/* Its first heartbeat says so. */
+static bool lists_tick(void)
+{
+	const char *metadata = deployment_process(&deployment, "Scheduler").metadata;
+
+	return metadata && strstr(metadata, "\"recurring_schedule\":[\"tick\"]");
+}
+
+/* RT1, SC1, SC5: every second from the first to the last has one job, whoever enqueued it. */
+static void test_rt1_sc5_three_schedulers(void **state)
+{
+	(void)state;
+	struct ticking others[2];
+	struct db *db = NULL;
+	struct error error = { 0 };
+
+	(void)add_task("tick", "every second");
+	deployment_start(&deployment, NULL);
+	deployment_await_processes(&deployment, "Scheduler", 1);
+	int64_t deadline = clock_monotonic() + PATIENCE;
+	while (!lists_tick())
+		go_on(deadline, "the scheduler's metadata");
+	assert_int_equal(
+		db_open(&db, deployment.config.database.url, &(struct db_options){ 0 }, &error),
+		STATUS_OK);
+	others[0] = start_scheduler(deployment.db);
+	others[1] = start_scheduler(db);
+	while (count(MOMENTS) < 4) {
+		tick(&others[0]);
+		tick(&others[1]);
+		go_on(deadline, "four moments");
+	}
+	kill(deployment.supervisor, SIGTERM);
+	assert_int_equal(deployment_wait(&deployment), 0);
+	tick(&others[1]);
+	tick(&others[0]);
+	scheduler_role.close(&others[0].context);
+	scheduler_role.close(&others[1].context);
+	db_close(db);
+	int64_t moments = count(MOMENTS);
+	assert_int_equal(count("SELECT count(*) FROM solid_queue_jobs"), moments);
+	assert_int_equal(count("SELECT count(*) FROM solid_queue_ready_executions"), moments);
+	assert_int_equal(count("SELECT count(DISTINCT run_at) FROM "
+			       "solid_queue_recurring_executions"),
+			 moments);
+	struct recurring_known *known = NULL;
+	size_t known_count = 0;
+	assert_int_equal(
+		recurring_known(deployment.db, deployment.arena, &known, &known_count, &error),
+		STATUS_OK);
+	int64_t first = known[0].since - known[0].since % CLOCK_SECOND + CLOCK_SECOND;
+	assert_int_equal((known[0].last - first) / CLOCK_SECOND + 1, moments);
+}
+
+/* Moments that nobody was there for: the next scheduler makes up for them, once. */
+static void test_missed_moments_are_made_up(void **state)
+{
+	(void)state;
+	struct ticking ticking;
+
+	add_task("all", "every minute")->misfire_limit = 5;
+	add_task("once", "every minute")->misfire = MISFIRE_ONCE;
+	add_task("skip", "every minute")->misfire = MISFIRE_SKIP;
+	ticking = start_scheduler(deployment.db);
+	scheduler_role.close(&ticking.context);
+	deployment_execute(&deployment, "UPDATE dray_recurring_tasks SET since = '2026-01-01'");
+	for (int i = 0; i < 2; i++) {
+		ticking = start_scheduler(deployment.db);
+		tick(&ticking);
+		scheduler_role.close(&ticking.context);
+	}
+	/* The minute may begin while the test runs: one more of each then. */
+	int64_t more = count(MOMENTS " WHERE task_key = 'skip'");
+	assert_in_range(more, 0, 2);
+	assert_in_range(count(MOMENTS " WHERE task_key = 'all'"), 5, 7);
+	assert_in_range(count(MOMENTS " WHERE task_key = 'once'"), 1, 3);
+	assert_true(count("SELECT count(*) FROM dray_recurring_runs WHERE outcome = 'missed' AND "
+			  "task_key = 'skip'") >= 1);
+}
+
+/* While a job is not done the next one is left out, or waits for it. */
+static void test_overlap(void **state)
+{
+	(void)state;
+	struct ticking ticking;
+
+	add_task("skip", "every second")->overlap = OVERLAP_SKIP;
+	add_task("queue", "every second")->overlap = OVERLAP_QUEUE;
+	ticking = start_scheduler(deployment.db);
+	int64_t deadline = clock_monotonic() + PATIENCE;
+	while (count("SELECT count(*) FROM dray_recurring_runs WHERE outcome = 'overlapped'") < 2 ||
+	       count(MOMENTS) < 2) {
+		tick(&ticking);
+		go_on(deadline, "an overlapping moment");
+	}
+	assert_int_equal(count(MOMENTS " WHERE task_key = 'skip'"), 1);
+	assert_int_equal(count(MOMENTS " WHERE task_key = 'queue'"), 1);
+	deployment_execute(&deployment, "DELETE FROM solid_queue_ready_executions");
+	deployment_execute(&deployment,
+			   "UPDATE solid_queue_jobs SET finished_at = '2026-01-01 00:00:00'");
+	while (count(MOMENTS " WHERE task_key = 'queue'") < 2) {
+		tick(&ticking);
+		go_on(deadline, "the queued moment");
+	}
+	scheduler_role.close(&ticking.context);
+}
+
+/* A task whose job cannot be enqueued does not stop the others, and is tried again. */
+static void test_a_bad_task_stops_nobody(void **state)
+{
+	(void)state;
+	struct ticking ticking;
+
+	add_task("bad", "every second")->queue = "\xff";
+	(void)add_task("good", "every second");
+	settings.task_count = 1;
+	tasks[0].queue = NULL;
+	settings.task_count = 2;
+	ticking = start_scheduler(deployment.db);
+	tasks[0].queue = "\xff";
+	int64_t deadline = clock_monotonic() + PATIENCE;
+	while (count(MOMENTS " WHERE task_key = 'good'") < 2) {
+		tick(&ticking);
+		go_on(deadline, "the good task's jobs");
+	}
+	assert_int_equal(count(MOMENTS " WHERE task_key = 'bad'"), 0);
+	scheduler_role.close(&ticking.context);
+}
+
+#define CASE(function) cmocka_unit_test_setup_teardown(function, open_deployment, close_deployment)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(test_rt1_sc5_three_schedulers),
+		CASE(test_missed_moments_are_made_up),
+		CASE(test_overlap),
+		CASE(test_a_bad_task_stops_nobody),
+	};
+
+	return deployment_run_backends(tests, sizeof(tests) / sizeof(tests[0]));
+}
