@@ -12,6 +12,8 @@
 #define JOBS     300
 #define PATIENCE (50 * CLOCK_SECOND) /* less than that of test_in_children */
 
+#define IDLE CLOCK_MILLISECOND /* the server is for whoever enqueues */
+
 enum part { PART_SOURCE, PART_DOCTOR, PART_OTHER_DOCTOR, PART_WORKERS, PARTS = PART_WORKERS + 3 };
 
 /* Shared by the processes of one test. */
@@ -97,6 +99,7 @@ static void look_after(const struct race *race, struct test_db *own)
 		assert_ok(doctor_examine(&doctor, &error), &error);
 		for (int i = 0; i < AILMENTS; i++)
 			atomic_fetch_add(&race->shared->wrong, (int)doctor.found[i].count);
+		clock_sleep(IDLE);
 	} while (!atomic_load(&race->shared->done));
 }
 
@@ -114,6 +117,8 @@ static void work(const struct race *race, struct test_db *own, unsigned index)
 			assert_true(settle_one(own->db, &claims[i], OUTCOME_FINISHED));
 		}
 		arena_clear(own->arena);
+		if (count == 0)
+			clock_sleep(IDLE);
 	}
 }
 
