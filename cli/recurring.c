@@ -63,7 +63,7 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 		request->number = NUMBER_DEFAULT;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		argument_error(state, "say what to do: explain");
+		argument_error(state, "say what to do: list, next or explain");
 		return 0;
 	case ARGP_KEY_ARG:
 		return parse_argument(request, value);
@@ -72,26 +72,45 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	}
 }
 
+static const struct verb {
+	const char *name;
+	int (*run)(struct cli *cli, const struct recurring_request *request);
+	const char *missing; /* what it needs; NULL = nothing, and it takes nothing */
+} verbs[] = {
+	{ "list", recurring_list, NULL },
+	{ "next", recurring_next, "which task?" },
+	{ "explain", recurring_explain, "which schedule?" },
+};
+
 static int run(struct cli *cli, void *input)
 {
 	const struct recurring_request *request = input;
 
-	if (strcmp(request->verb, "explain") == 0 && request->subject)
-		return recurring_explain(cli, request);
-	if (strcmp(request->verb, "explain") == 0)
-		cli_complain("recurring explain: which schedule?");
-	else
-		cli_complain("recurring: \"%s\" is not explain", request->verb);
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
+		const struct verb *verb = &verbs[i];
+		if (strcmp(request->verb, verb->name) != 0)
+			continue;
+		if ((verb->missing == NULL) == (request->subject == NULL))
+			return verb->run(cli, request);
+		cli_complain("recurring %s: %s", verb->name,
+			     verb->missing ? verb->missing : "it takes no argument");
+		return EXIT_USAGE;
+	}
+	cli_complain("recurring: \"%s\" is not list, next or explain", request->verb);
 	return EXIT_USAGE;
 }
 
 static const struct argp argp = {
 	.options = options,
-	.args_doc = "explain SCHEDULE",
-	.doc = "Recurring tasks. explain says what a schedule means: as a cron expression, in "
+	.args_doc = "list\nnext KEY\nexplain SCHEDULE",
+	.doc = "Recurring tasks. list shows those of recurring.yml, when they ran last and when "
+	       "they run next; next lists the next runs of one. explain says what a schedule "
+	       "means: as a cron expression, in "
 	       "words, and when it runs next, with a mark where the clocks change; or why it is "
 	       "none, and what may have been meant. It needs no database."
 	       "\vExamples:\n"
+	       "  dray recurring list\n"
+	       "  dray recurring next report -n 10\n"
 	       "  dray recurring explain \"every weekday at 9am Europe/Madrid\"\n"
 	       "  dray recurring explain \"30 2 * * *\" --zone America/New_York "
 	       "--after 2026-03-07\n"
@@ -100,12 +119,15 @@ static const struct argp argp = {
 
 const struct command recurring_command = {
 	.name = "recurring",
-	.summary = "explain schedules of recurring tasks",
+	.summary = "show recurring tasks, explain schedules",
 	.argp = &argp,
 	.parse = parse,
-	.words = "explain",
+	.words = "list next explain",
 	.input_size = sizeof(struct recurring_request),
-	.output = "an object with `schedule`, `cron` (text; several expressions are joined by "
+	.output = "list: an array of `key`, `schedule`, `words`, `zone`, `class`, `queue`, "
+		  "`enabled`, `last_run_at`, `next_run_at` (null: none); next: an array of "
+		  "runs as below; explain: an object with `schedule`, `cron` (text; several "
+		  "expressions are joined by "
 		  "` | `), `words`, `zone`, `next` (array of times, whole seconds), `runs` (array "
 		  "of `at`, `local`, `offset` in seconds, `abbreviation`, `mark`: moved, first of "
 		  "two, second of two) and `warnings` (array of `text`, `line`, `column`, "

@@ -45,19 +45,41 @@ static json_t *note_json(const struct schedule_note *note)
 			 note->suggestion);
 }
 
-static void add_runs(json_t *result, const struct schedule *schedule,
-		     const struct recurring_request *request)
+json_t *recurring_runs(const struct schedule *schedule, const struct recurring_request *request)
 {
 	struct schedule_moment moment = { .instant = request->after };
-	json_t *next = json_array();
 	json_t *runs = json_array();
 
 	for (int64_t i = 0; i < request->number; i++) {
 		if (!schedule_next(schedule, moment.instant, &moment))
 			break;
-		json_array_append_new(next, moment_time(moment.instant));
 		json_array_append_new(runs, run_json(&moment));
 	}
+	return runs;
+}
+
+void recurring_print_runs(struct cli *cli, json_t *runs)
+{
+	static const struct column columns[] = {
+		{ "at", "NEXT", CELL_TIME },
+		{ "local", "THERE", CELL_TEXT },
+		{ "abbreviation", "ZONE", CELL_TEXT },
+		{ "mark", "CLOCKS", CELL_TEXT },
+		{ 0 },
+	};
+
+	table_print(cli, columns, runs);
+}
+
+static void add_runs(json_t *result, const struct schedule *schedule,
+		     const struct recurring_request *request)
+{
+	json_t *runs = recurring_runs(schedule, request);
+	json_t *next = json_array();
+	json_t *run;
+	size_t i;
+
+	json_array_foreach(runs, i, run) json_array_append(next, json_object_get(run, "at"));
 	json_object_set_new(result, "next", next);
 	json_object_set_new(result, "runs", runs);
 }
@@ -105,13 +127,6 @@ static void print(struct cli *cli, const struct schedule *schedule, json_t *resu
 		{ "zone", "ZONE", CELL_TEXT },
 		{ 0 },
 	};
-	static const struct column runs[] = {
-		{ "at", "NEXT", CELL_TIME },
-		{ "local", "THERE", CELL_TEXT },
-		{ "abbreviation", "ZONE", CELL_TEXT },
-		{ "mark", "CLOCKS", CELL_TEXT },
-		{ 0 },
-	};
 
 	for (size_t i = 0; i < schedule->warning_count; i++)
 		warn(cli, &schedule->warnings[i]);
@@ -119,7 +134,7 @@ static void print(struct cli *cli, const struct schedule *schedule, json_t *resu
 		json_t *list = json_incref(json_object_get(result, "runs"));
 		record_print(cli, about, result);
 		(void)putchar('\n');
-		table_print(cli, runs, list);
+		recurring_print_runs(cli, list);
 		return;
 	}
 	json_print(cli, result);

@@ -29,7 +29,7 @@ _dray()
 	top) words="" options+=" --once --interval --sort --reverse" ;;
 	pause) words="" options+=" --all --class --process --reason --for" ;;
 	resume) words="" options+=" --all --class --process --reason" ;;
-	recurring) words="explain" options+=" --zone --after --number --key --compatible --strict" ;;
+	recurring) words="list next explain" options+=" --zone --after --number --key --compatible --strict" ;;
 	audit) words="" options+=" --since --action --limit --before" ;;
 	doctor) words="" options+=" --repair --reason" ;;
 	esac

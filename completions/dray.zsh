@@ -27,7 +27,7 @@ _dray()
 		'top:show queues and processes live'
 		'pause:let no worker take jobs from a queue'
 		'resume:let workers take jobs from a paused queue again'
-		'recurring:explain schedules of recurring tasks'
+		'recurring:show recurring tasks, explain schedules'
 		'processes:list supervisors, workers and dispatchers of every host'
 		'audit:list what people have done to queues and jobs'
 		'doctor:find and mend rows that do not fit together'
@@ -432,7 +432,7 @@ _dray()
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
-			'1:word:(explain)' \
+			'1:word:(list next explain)' \
 			'*:argument:_files' ;;
 		processes) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \

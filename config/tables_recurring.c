@@ -77,7 +77,7 @@ static const struct setting task_rows[] = {
 	    .choices = misfires),
 	ROW(NUMBER, misfire_limit, "100", "with `all`: the latest so many at most", "1", "10000"),
 	ROW(DURATION, misfire_window, "1d", "moments that passed longer ago are left out", "10s",
-	    "30d"),
+	    "6d"),
 	ROW(CHOICE, overlap, "allow",
 	    "while its job before is not done: `allow` the next one, `skip` it, or `queue` it "
 	    "until "

@@ -4,8 +4,8 @@
  * is unique, and is written in the transaction that enqueues its job (struct new_job, task_key), so
  * that any number of schedulers yield one job for it.
  */
-#ifndef RECURRING_H
-#define RECURRING_H
+#ifndef QUEUE_RECURRING_H
+#define QUEUE_RECURRING_H
 
 #include "queue/job.h"
 

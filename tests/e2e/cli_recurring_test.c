@@ -1,6 +1,10 @@
-/* dray recurring explain: for people, as JSON, and what it says of what is no schedule. */
+/*
+ * dray recurring: explain, for people, as JSON, and what it says of what is no schedule; list and
+ * next.
+ */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/process.h"
 #include "tests/support/cli.h"
@@ -141,6 +145,37 @@ static void test_key(void **state)
 	assert_contains(one.errors, "dray: warning: what ~ means depends on the task");
 }
 
+/* The tasks of recurring.yml. */
+static void test_tasks(void **state)
+{
+	struct config_world *world = *state;
+
+	config_world_write("config/recurring.yml",
+			   "report: {class: A, schedule: every day at 9am Europe/Madrid}\n"
+			   "off: {command: echo, schedule: every hour, enabled: false}\n");
+	struct test_result result =
+		run(world, (const char *const[]){ "recurring", "next", "report", "-n", "2",
+						  "--after", "2026-10-24", "--json", NULL });
+	assert_code(result, EXIT_STOPPED);
+	assert_contains(result.output, "\"2026-10-24T07:00:00Z\"");
+	assert_contains(result.output, "\"2026-10-25T08:00:00Z\"");
+	result = run(world, (const char *const[]){ "recurring", "next", "off", NULL });
+	assert_contains(result.errors, "off is not enabled");
+	result = run(world, (const char *const[]){ "recurring", "next", "reports", NULL });
+	assert_code(result, EXIT_USAGE);
+	assert_contains(result.errors, "did you mean report?");
+	result = run(world, (const char *const[]){ "db", "migrate", "--database",
+						   "sqlite3:other.yml", NULL });
+	assert_code(result, EXIT_STOPPED);
+	result = run(world, (const char *const[]){ "recurring", "list", "--database",
+						   "sqlite3:other.yml", NULL });
+	assert_code(result, EXIT_STOPPED);
+	assert_contains(result.output, "report");
+	assert_contains(result.output, "recurring:off");
+	(void)unlink("other.yml-wal");
+	(void)unlink("other.yml-shm");
+}
+
 static void test_usage(void **state)
 {
 	assert_code(run(*state, (const char *const[]){ "recurring", NULL }), EXIT_USAGE);
@@ -159,7 +194,8 @@ int main(void)
 		CASE(test_people),  CASE(test_machines),
 		CASE(test_clocks),  CASE(test_configured_zone),
 		CASE(test_refused), CASE(test_warned),
-		CASE(test_key),     CASE(test_usage),
+		CASE(test_key),     CASE(test_tasks),
+		CASE(test_usage),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,6 +66,8 @@ extern const size_t limit_verb_count;
 extern const size_t operator_verb_count;
 extern const struct verb action_verbs[];
 extern const size_t action_verb_count;
+extern const struct verb recurring_verbs[];
+extern const size_t recurring_verb_count;
 
 /* Jobs on queue "a"; the first `count` of scene->jobs. */
 void scene_put(struct scene *scene, size_t count);

@@ -109,7 +109,8 @@ static void require_row(const char *point, void *context)
 	    belongs_to_any(doctor_verbs, doctor_verb_count, point) ||
 	    belongs_to_any(limit_verbs, limit_verb_count, point) ||
 	    belongs_to_any(operator_verbs, operator_verb_count, point) ||
-	    belongs_to_any(action_verbs, action_verb_count, point))
+	    belongs_to_any(action_verbs, action_verb_count, point) ||
+	    belongs_to_any(recurring_verbs, recurring_verb_count, point))
 		return;
 	++*untried;
 	print_error("db/sql/%.*s has no row in tests/fault/verbs_*.c\n", (int)strcspn(point, "."),
@@ -144,6 +145,7 @@ int main(int argc, char **argv)
 	add_verbs(&cells, limit_verbs, limit_verb_count, dialect);
 	add_verbs(&cells, operator_verbs, operator_verb_count, dialect);
 	add_verbs(&cells, action_verbs, action_verb_count, dialect);
+	add_verbs(&cells, recurring_verbs, recurring_verb_count, dialect);
 	int failures = test_run_group(cell_stage.backend, cells.tests, cells.count, cell_stage_open,
 				      cell_stage_close);
 	arena_free(arena);
