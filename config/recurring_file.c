@@ -80,7 +80,8 @@ static void prepare_description(struct entry *entry)
 	for (char *at = text + strlen(text); at > text && strchr(" \n", at[-1]); at--)
 		at[-1] = '\0';
 	for (char *at = text; *at != '\0'; at++)
-		*at = strchr("\r\n\t", *at) ? ' ' : *at;
+		if (strchr("\r\n\t", *at))
+			*at = ' ';
 	copy->text = text;
 	entry->node->pairs[i].value = copy;
 }
@@ -250,7 +251,7 @@ static bool key_valid(struct reader *reader, const struct node *key)
 		report_error(reader->report, key->fault->place, "%s", key->fault->fault);
 		return false;
 	}
-	for (const char *at = key->text; *at; at++) {
+	for (const char *at = key->text; at && *at; at++) {
 		printable &= (unsigned char)*at >= 0x20 && *at != 0x7F;
 		characters += (*at & 0xC0) != 0x80;
 	}
@@ -275,9 +276,7 @@ static bool has_schedule(const struct entry *entry, const struct node *node)
 static void read_task(struct tasks *tasks, const struct node_pair *pair)
 {
 	struct reader *reader = tasks->reader;
-	struct config_task task = { 0 };
 	struct entry entry = { .tasks = tasks,
-			       .task = arena_alloc(reader->arena, sizeof task),
 			       .key = pair->key,
 			       .prefix = arena_printf(reader->arena, "recurring.%s",
 						      pair->key->text ? pair->key->text : "") };
@@ -291,6 +290,7 @@ static void read_task(struct tasks *tasks, const struct node_pair *pair)
 	if (!has_schedule(&entry, pair->value))
 		return;
 	entry.node = own_copy(reader, pair->value);
+	entry.task = arena_alloc(reader->arena, sizeof *entry.task);
 	entry.task->key = pair->key->text;
 	entry.task->file = pair->key->place.file;
 	entry.task->line = (int)pair->key->place.line;

@@ -5,25 +5,30 @@
 #include "common/text.h"
 #include "config/value.h"
 
-/* As YAML 1.1 and Ruby have it; an octal number is one with a leading 0. */
+/* As YAML 1.1 and Ruby have it, an octal number is one with a leading 0. */
+static bool add_octal(struct text *json, const char *sign, const char *digits)
+{
+	int64_t value = 0;
+
+	for (const char *at = digits; *at != '\0'; at++)
+		if (*at > '7' || __builtin_mul_overflow(value, 8, &value) ||
+		    __builtin_add_overflow(value, *at - '0', &value))
+			return false;
+	text_printf(json, "%s%lld", sign, (long long)value);
+	return true;
+}
+
 static bool add_integer(struct text *json, const char *text)
 {
-	bool negative = *text == '-';
+	const char *sign = *text == '-' ? "-" : "";
 	const char *digits = text + (*text == '-' || *text == '+');
 	size_t length = strspn(digits, "0123456789_");
-	int64_t value = 0;
 
 	if (length == 0 || digits[length] != '\0' || *digits == '_')
 		return false;
-	if (*digits == '0' && length > 1) {
-		for (const char *at = digits; *at != '\0'; at++)
-			if (*at > '7' || *at == '_' || __builtin_mul_overflow(value, 8, &value) ||
-			    __builtin_add_overflow(value, *at - '0', &value))
-				return false;
-		text_printf(json, "%s%lld", negative ? "-" : "", (long long)value);
-		return true;
-	}
-	text_add(json, negative ? "-" : "");
+	if (*digits == '0' && length > 1)
+		return add_octal(json, sign, digits);
+	text_add(json, sign);
 	for (const char *at = digits; *at != '\0'; at++)
 		if (*at != '_')
 			text_append(json, at, 1);
@@ -100,7 +105,7 @@ static void add_key(struct text *json, const struct node_pair *pair)
 
 static void add_node(struct text *json, const struct node *node);
 
-/* Rails makes symbols of the keys of its configuration files. */
+/* Rails makes symbols of the keys of its files. NOLINTNEXTLINE(misc-no-recursion) */
 static void add_mapping(struct text *json, const struct node *node)
 {
 	text_add(json, "{");

@@ -40,13 +40,8 @@ static void add_skip(struct batch *batch, const struct task *task, int64_t at, c
 
 static void add_task(struct batch *batch, struct task *task, int64_t until)
 {
-	size_t capacity = batch->task_capacity;
-
 	GROW(batch, tasks, task_count, task_capacity);
-	batch->until = grow(batch->arena, batch->until, batch->task_count, &capacity,
-			    sizeof(*batch->until));
-	batch->until[batch->task_count] = until;
-	batch->tasks[batch->task_count++] = task;
+	batch->tasks[batch->task_count++] = (struct batch_task){ task, until };
 }
 
 /* A task whose job cannot even be made is told of, kept, and tried again. */
@@ -120,7 +115,7 @@ static enum status ask_busy(struct batch *batch, struct task *const due[], size_
 enum status batch_gather(struct batch *batch, struct task tasks[], size_t count, bool *full,
 			 struct error *error)
 {
-	struct task **due = arena_array(batch->arena, BATCH_JOBS, sizeof(struct task *));
+	struct task **due = arena_array(batch->arena, BATCH_JOBS, sizeof(void *));
 	bool *busy = arena_array(batch->arena, BATCH_JOBS, sizeof(*busy));
 	size_t due_count = 0;
 
@@ -163,8 +158,8 @@ static void tell(const struct new_job *job, const struct enqueued *done,
 static struct task *task_of(const struct batch *batch, const char *key)
 {
 	for (size_t i = 0; i < batch->task_count; i++)
-		if (strcmp(batch->tasks[i]->config->key, key) == 0)
-			return batch->tasks[i];
+		if (strcmp(batch->tasks[i].task->config->key, key) == 0)
+			return batch->tasks[i].task;
 	return NULL;
 }
 
@@ -230,7 +225,7 @@ enum status batch_run(struct batch *batch, struct batch_result *result, struct e
 	for (size_t i = 0; i < batch->skip_count; i++)
 		tell_skipped(&batch->skipped[i]);
 	for (size_t i = 0; i < batch->task_count; i++)
-		if (batch->tasks[i]->retry_at <= batch->now)
-			task_continue(batch->tasks[i], batch->until[i]);
+		if (batch->tasks[i].task->retry_at <= batch->now)
+			task_continue(batch->tasks[i].task, batch->tasks[i].until);
 	return STATUS_OK;
 }

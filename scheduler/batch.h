@@ -10,6 +10,12 @@
 
 #define BATCH_JOBS 500 /* begun with a task, a batch may hold more: all of its moments */
 
+/* A task and what it goes on after when the batch is done. */
+struct batch_task {
+	struct task *task;
+	int64_t until;
+};
+
 struct batch {
 	struct arena *arena;
 	const struct config *config;
@@ -19,8 +25,7 @@ struct batch {
 	size_t job_count, job_capacity;
 	struct recurring_moment *skipped;
 	size_t skip_count, skip_capacity;
-	struct task **tasks; /* concerned: task_continue for them when it is done */
-	int64_t *until;      /* [i]: what tasks[i] goes on after */
+	struct batch_task *tasks; /* concerned */
 	size_t task_count, task_capacity;
 };
 
