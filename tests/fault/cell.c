@@ -208,6 +208,8 @@ static void clear_stage(void)
 		     "BEGIN; DELETE FROM solid_queue_jobs; DELETE FROM solid_queue_processes;"
 		     "DELETE FROM solid_queue_pauses; DELETE FROM solid_queue_semaphores;"
 		     "DELETE FROM dray_slots; DELETE FROM dray_limits; DELETE FROM dray_pauses;"
+		     "DELETE FROM dray_recurring_tasks; DELETE FROM dray_recurring_runs;"
+		     "DELETE FROM solid_queue_recurring_tasks;"
 		     "DELETE FROM dray_audit; DELETE FROM fault_history; COMMIT");
 }
 

@@ -94,7 +94,40 @@ static int64_t effect_skip(struct scene *scene)
 	return count(scene, "SELECT count(*) FROM dray_recurring_runs");
 }
 
+/* clear */
+
+static void put_old(struct scene *scene)
+{
+	const struct recurring_moment moments[] = { { "task", MOMENT, "missed" },
+						    { "task", MOMENT + 1, "missed" } };
+	struct error error = { 0 };
+
+	assert_ok(recurring_skip(scene->test->db, moments, 2, &error), &error);
+	test_execute(scene->test->db, "UPDATE dray_recurring_runs SET created_at = '2020-01-01 "
+				      "00:00:00'");
+}
+
+static enum status run_clear(struct scene *scene, struct db *db, int64_t *done, struct error *error)
+{
+	enum status status = recurring_clear(db, error);
+
+	(void)scene;
+	*done = status == STATUS_OK ? 2 : 0;
+	return status;
+}
+
+static int64_t effect_clear(struct scene *scene)
+{
+	return 2 - effect_skip(scene);
+}
+
 const struct verb recurring_verbs[] = {
+	{ .name = "forget moments",
+	  .scripts = { "recurring_clear" },
+	  .units = 2,
+	  .set_up = put_old,
+	  .run = run_clear,
+	  .effect = effect_clear },
 	{ .name = "moments",
 	  .scripts = { "recurring_record" },
 	  .units = 3,
