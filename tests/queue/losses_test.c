@@ -1,6 +1,6 @@
 /*
  * Lost processes: their jobs run again a bounded number of times and then fail with Solid Queue's
- * errors (7.4). CE10, PR2, PY1 where dray gives back what Solid Queue fails at once.
+ * errors (7.4). FL11, FS8, PR2, PY1 where dray gives back what Solid Queue fails at once.
  */
 #include <jansson.h>
 
