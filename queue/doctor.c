@@ -1,6 +1,7 @@
 #include "queue/doctor.h"
 
 #include "common/clock.h"
+#include "queue/audit.h"
 #include "queue/heal.h"
 #include "queue/process.h"
 
@@ -129,11 +130,16 @@ static enum status mend(struct doctor *doctor, const struct patients *patients, 
 	struct arena *arena = arena_new();
 	const struct db_value values[] = { DB_P_IDS("jobs", patients->ids, patients->count),
 					   DB_P_TIME("now", db_now(doctor->db)) };
+	struct db_call calls[] = {
+		{ .operation = patients->operation,
+		  .values = values,
+		  .count = patients->dated ? 2 : 1 },
+		audit_count(arena, doctor->audit, (int64_t)patients->count),
+	};
 	enum status status = STATUS_OK;
 
 	if (doctor->mend && patients->count > 0)
-		status = db_query(doctor->db, arena, patients->operation, values,
-				  patients->dated ? 2 : 1, NULL, error);
+		status = db_run(doctor->db, arena, calls, doctor->audit > 0 ? 2 : 1, error);
 	arena_free(arena);
 	return status == STATUS_NONE ? STATUS_OK : status; /* NONE: they are gone meanwhile */
 }
@@ -306,7 +312,7 @@ static enum status examine_values(struct doctor *doctor, struct error *error)
 static enum status mend_slots(const struct doctor *doctor, struct error *error)
 {
 	struct doctor now = { .db = doctor->db };
-	struct heal heals = { 0 };
+	struct heal heals = { .audit = doctor->audit };
 	enum status status = STATUS_OK;
 
 	if (doctor->mend && doctor_found(doctor))
