@@ -147,7 +147,8 @@ static void malformed_texts_are_refused(void **state)
 		{ "-- test(a) -> x\nSELECT 1 {in:a;\n", "unknown token {in}" },
 		{ "-- test() -> x\nSELECT 1 {lock};\n", "unknown token {lock}" },
 		{ "-- test() -> x\nSELECT 'a;\nSELECT b';\n", "a quotation does not end" },
-		{ "-- test() -> x\n;\n;\n;\n;\n;\n;\n;\n;\n;\n", "too many statements" },
+		{ "-- test() -> x\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n",
+		  "too many statements" },
 	};
 	struct arena *arena = arena_new();
 

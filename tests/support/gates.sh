@@ -246,7 +246,8 @@ gate_quickstart()
 	sh tests/quickstart/check.sh
 }
 
-# proof LABEL: of all databases side by side, for they mostly wait; what they print is shown in short, and whole on failure.
+# proof LABEL: of all databases side by side, for they mostly wait; what they print is shown in
+# short, and whole on failure.
 proof()
 {
 	make release || return 1
