@@ -134,7 +134,7 @@ static enum status mend(struct doctor *doctor, const struct patients *patients, 
 		{ .operation = patients->operation,
 		  .values = values,
 		  .count = patients->dated ? 2 : 1 },
-		audit_count(arena, doctor->audit, (int64_t)patients->count),
+		audit_add(arena, doctor->audit, (int64_t)patients->count),
 	};
 	enum status status = STATUS_OK;
 

@@ -163,7 +163,7 @@ static enum status repair(struct healing *healing, const struct key_facts list[]
 								.count = 2 };
 	const struct db_rows *admitted = &calls[call_count - 1].rows;
 	if (healing->heal->audit > 0 && exact > 0)
-		calls[call_count++] = audit_count(healing->arena, healing->heal->audit, exact);
+		calls[call_count++] = audit_add(healing->arena, healing->heal->audit, exact);
 	enum status status = db_run(healing->db, healing->arena, calls, call_count, error);
 	if (status == STATUS_OK) {
 		struct slots slots = { .db = healing->db,

@@ -272,7 +272,7 @@ static enum status lose_claims(struct db *db, const struct orphans *orphans,
 	};
 	struct db_rows rows = { 0 };
 	const struct db_call lose = { .operation = "lose", .values = values, .count = 5 };
-	const struct db_call counted = audit_count(arena, policy->audit, (int64_t)orphans->count);
+	const struct db_call counted = audit_add(arena, policy->audit, (int64_t)orphans->count);
 	struct slots slots = { .db = db, .arena = arena };
 	enum status status = slots_find(&slots, orphans->jobs, orphans->count, error);
 
