@@ -141,7 +141,6 @@ enum status soak_look_at_limits(struct soak *soak, struct error *error)
 	const struct db_value values[] = { DB_P_TEXT("after", ""),
 					   DB_P_INT("limit", 10 * SOAK_KEYS) };
 	int64_t now = clock_monotonic();
-	bool idle[SOAK_KEYS] = { false };
 	struct db_rows rows = { 0 };
 
 	if (now < soak->looked_at + EVERY)
@@ -149,6 +148,7 @@ enum status soak_look_at_limits(struct soak *soak, struct error *error)
 	struct arena *arena = arena_new();
 	enum status status = db_query(soak->db, arena, "slots_examine", values, 2, &rows, error);
 	if (status == STATUS_OK) {
+		bool idle[SOAK_KEYS] = { false };
 		soak->looked_at = now;
 		soak->looks++;
 		for (size_t i = 0; i < rows.count; i++)

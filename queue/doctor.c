@@ -127,6 +127,8 @@ struct patients {
 
 static enum status mend(struct doctor *doctor, const struct patients *patients, struct error *error)
 {
+	if (!doctor->mend || patients->count == 0)
+		return STATUS_OK;
 	struct arena *arena = arena_new();
 	const struct db_value values[] = { DB_P_IDS("jobs", patients->ids, patients->count),
 					   DB_P_TIME("now", db_now(doctor->db)) };
@@ -136,10 +138,8 @@ static enum status mend(struct doctor *doctor, const struct patients *patients, 
 		  .count = patients->dated ? 2 : 1 },
 		audit_add(arena, doctor->audit, (int64_t)patients->count),
 	};
-	enum status status = STATUS_OK;
+	enum status status = db_run(doctor->db, arena, calls, doctor->audit > 0 ? 2 : 1, error);
 
-	if (doctor->mend && patients->count > 0)
-		status = db_run(doctor->db, arena, calls, doctor->audit > 0 ? 2 : 1, error);
 	arena_free(arena);
 	return status == STATUS_NONE ? STATUS_OK : status; /* NONE: they are gone meanwhile */
 }
@@ -297,14 +297,14 @@ static void note_value(void *data, int64_t semaphore)
 /* As healing does: what is wrong twice is wrong, once may be Solid Queue ending a job. */
 static enum status examine_values(struct doctor *doctor, struct error *error)
 {
-	struct heal look = { .tell = note_value, .data = doctor };
-	enum status status = heal(doctor->db, &look, error);
+	struct heal heals = { .tell = note_value, .data = doctor };
+	enum status status = heal(doctor->db, &heals, error);
 
-	if (status == STATUS_OK && look.seen_count > 0) {
+	if (status == STATUS_OK && heals.seen_count > 0) {
 		clock_sleep(HEAL_PATIENCE);
-		status = heal(doctor->db, &look, error);
+		status = heal(doctor->db, &heals, error);
 	}
-	heal_clear(&look);
+	heal_clear(&heals);
 	return status;
 }
 

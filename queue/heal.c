@@ -142,7 +142,7 @@ static enum status repair(struct healing *healing, const struct key_facts list[]
 			  struct error *error)
 {
 	struct text json = { 0 };
-	struct db_call calls[5];
+	struct db_call calls[5] = { 0 };
 	size_t call_count = 0;
 	int64_t exact = 0; /* slots that nobody holds, and values that are wrong without any */
 
