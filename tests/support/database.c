@@ -159,8 +159,6 @@ void test_execute(struct db *db, const char *sql)
 	struct error error = { 0 };
 	enum status status = db_execute(db, sql, &error);
 
-	if (status == STATUS_DOWN) /* the server ends a session that was silent for too long */
-		status = db_execute(db, sql, &error);
 	if (status != STATUS_OK)
 		print_error("%s\n", sql);
 	assert_ok(status, &error);
