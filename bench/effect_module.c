@@ -33,7 +33,9 @@ static enum dray_result failing(struct dray_job *job)
 	return dray_job_fail(job, "Effect::Planned", "as planned");
 }
 
-static const struct dray_function functions[] = {
-	{ "Effect", effect }, { "Failing", failing }, { "Limited", effect }, { NULL, NULL }
-};
+static const struct dray_function functions[] = { { "Effect", effect },
+						  { "Failing", failing },
+						  { "Limited", effect },
+						  { "Regional", effect },
+						  { NULL, NULL } };
 DRAY_MODULE("effect", functions);

@@ -101,12 +101,18 @@ static const char queue_file[] = "database: {url: \"%s\", call_timeout: 3, retry
 				 "  - {polling_interval: 0.1, batch_size: 100,"
 				 " concurrency_maintenance_interval: 1}\n";
 
-static const char jobs_file[] = "defaults: {environment: [PATH, EFFECTS]}\n"
-				"jobs:\n"
-				"  Effect: {module: \"" EFFECT_MODULE "\"}\n"
-				"  Failing: {module: \"" EFFECT_MODULE "\"}\n"
-				"  Limited: {module: \"" EFFECT_MODULE "\", concurrency: {to: 2}}\n"
-				"  Command: {command: [\"" EFFECT_COMMAND "\", \"{0}\"]}\n";
+static const char jobs_file[] =
+	"defaults: {environment: [PATH, EFFECTS]}\n"
+	"jobs:\n"
+	"  Effect: {module: \"" EFFECT_MODULE "\"}\n"
+	"  Failing: {module: \"" EFFECT_MODULE "\"}\n"
+	"  Limited:\n"
+	"    module: \"" EFFECT_MODULE "\"\n"
+	"    concurrency: {to: 2, group: Account}\n"
+	"  Regional:\n"
+	"    module: \"" EFFECT_MODULE "\"\n"
+	"    concurrency: [{to: 2, group: Account}, {to: 3, group: Region}]\n"
+	"  Command: {command: [\"" EFFECT_COMMAND "\", \"{0}\"]}\n";
 
 /* CREATE or DROP DATABASE, from the server's administrative one; SQLite makes its file itself. */
 static enum status administer(const struct soak *soak, const char *verb, struct error *error)
@@ -182,6 +188,8 @@ static enum status disturb(struct soak *soak, int64_t duration, struct error *er
 		status = soak_act(soak, error);
 		if (status == STATUS_OK)
 			status = soak_look_after(soak, error);
+		if (status == STATUS_OK)
+			status = soak_look_at_limits(soak, error);
 		if (soak->growth_count == 0 && clock_monotonic() > begin + young)
 			soak_measure(soak, true);
 		clock_sleep((int64_t)soak_random(soak, PAUSE));

@@ -18,8 +18,8 @@
 #define SOAK_HOSTS  3 /* the last one is left in peace: its processes live as long as the soak */
 #define SOAK_JOBS   2000000
 #define SOAK_FROZEN 16 /* at once */
-#define SOAK_KEYS   3
-#define SOAK_SLOTS  2 /* of each key, as jobs.yml says */
+#define SOAK_KEYS   5
+#define SOAK_EACH   2 /* keys that a job has at most */
 
 enum soak_action {
 	SOAK_ENQUEUE,
@@ -38,10 +38,18 @@ enum soak_action {
 
 extern const char *const soak_action_names[SOAK_ACTIONS];
 
+/* A concurrency key, and how many of its jobs may run at once, as jobs.yml says. */
+struct soak_key {
+	const char *name;
+	int slots;
+};
+
+extern const struct soak_key soak_keys[SOAK_KEYS];
+
 /* What is to become of it. */
 struct soak_job {
 	int64_t id;
-	int key; /* of those that are limited, from 1 to SOAK_KEYS; 0 = none */
+	int8_t keys[SOAK_EACH]; /* from 1 to SOAK_KEYS; 0 = none, and none after it */
 	bool fails;
 	bool discarded;
 };
@@ -71,6 +79,12 @@ struct soak {
 	size_t done[SOAK_ACTIONS];
 	size_t retried; /* jobs */
 	size_t refused; /* actions of our own: somebody who was frozen held the lock for too long */
+	struct {
+		int64_t since; /* 0 = nobody waits for this key while it has a free slot */
+		int64_t longest;
+	} idle[SOAK_KEYS]; /* at the looks at it */
+	int64_t looked_at;
+	size_t looks;
 	struct history history;
 	size_t violations;
 };
@@ -96,8 +110,14 @@ enum status soak_drain(struct soak *soak, struct error *error) MUST_CHECK;
 void soak_violation(struct soak *soak, const char *what, int64_t job);
 
 /*
- * soak_limits.c: was no key ever held by more jobs than it has slots, as the runs tell, and is
- * every slot free in the end?
+ * soak_limits.c: a look at all keys about once a second: is any held by more jobs than it has
+ * slots, or waited for although it has a free one, and still so when healing has had its time?
+ */
+enum status soak_look_at_limits(struct soak *soak, struct error *error) MUST_CHECK;
+
+/*
+ * In the end: was no key ever held by more jobs than it has slots, as the runs tell, each of which
+ * counts for every key of its job, and is every slot free?
  */
 enum status soak_check_limits(struct soak *soak, struct error *error) MUST_CHECK;
 

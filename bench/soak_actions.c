@@ -51,24 +51,34 @@ uint64_t soak_random(struct soak *soak, uint64_t below)
 	return (z ^ (z >> 31)) % below;
 }
 
-/* A tenth of them is limited. */
-static const char *const classes[20] = { "Command", "Failing", "Limited", "Limited" };
-static const char *const keys[SOAK_KEYS] = { "Limited/a", "Limited/b", "Limited/c" };
+/* A fifth of them is limited, half of these twice: by account and by region. */
+static const char *const classes[20] = { "Command", "Failing",  "Limited",
+					 "Limited", "Regional", "Regional" };
 
-static int key_of(const struct new_job *job)
+#define ACCOUNTS 3
+
+const struct soak_key soak_keys[SOAK_KEYS] = {
+	{ "Account/a", 2 }, { "Account/b", 2 }, { "Account/c", 2 },
+	{ "Region/x", 3 },  { "Region/y", 3 },
+};
+
+static void plan_keys(struct soak *soak, struct soak_job *plan, const char *class_name)
 {
-	return job->concurrency_key ? job->concurrency_key[8] - 'a' + 1 : 0;
+	bool regional = strcmp(class_name, "Regional") == 0;
+
+	if (regional || strcmp(class_name, "Limited") == 0)
+		plan->keys[0] = (int8_t)(1 + soak_random(soak, ACCOUNTS));
+	if (regional)
+		plan->keys[1] = (int8_t)(1 + ACCOUNTS + soak_random(soak, SOAK_KEYS - ACCOUNTS));
 }
 
-static void plan_job(struct soak *soak, struct new_job *job)
+static void plan_job(struct soak *soak, struct new_job *job, struct soak_job *plan)
 {
 	static const char *const arguments[] = { "[0]", "[5]", "[20]", "[100]" };
 	const char *name = classes[soak_random(soak, 20)];
-	bool limited = name && strcmp(name, "Limited") == 0;
 
 	*job = (struct new_job){
 		.class_name = name ? name : "Effect",
-		.concurrency_key = limited ? keys[soak_random(soak, SOAK_KEYS)] : NULL,
 		.arguments = arguments[soak_random(soak, 4)],
 		.queue = queues[soak_random(soak, QUEUES)],
 		.has_priority = true,
@@ -77,25 +87,33 @@ static void plan_job(struct soak *soak, struct new_job *job)
 				 ? (int64_t)soak_random(soak, 3000) * CLOCK_MILLISECOND
 				 : 0,
 	};
+	*plan = (struct soak_job){ .fails = strcmp(job->class_name, "Failing") == 0 };
+	plan_keys(soak, plan, job->class_name);
+	if (plan->keys[0] > 0)
+		job->concurrency_key = soak_keys[plan->keys[0] - 1].name;
+	if (plan->keys[1] > 0) {
+		job->more_keys = &soak_keys[plan->keys[1] - 1].name;
+		job->more_count = 1;
+	}
 }
 
 static enum status enqueue_some(struct soak *soak, struct error *error)
 {
 	struct new_job jobs[MOST_BATCH];
+	struct soak_job plans[MOST_BATCH];
 	struct enqueued results[MOST_BATCH];
 	size_t count = 1 + soak_random(soak, MOST_BATCH);
 
 	for (size_t i = 0; i < count; i++)
-		plan_job(soak, &jobs[i]);
+		plan_job(soak, &jobs[i], &plans[i]);
 	if (soak->job_count + count > SOAK_JOBS ||
 	    soak->job_count + soak->retried > history_lines(soak->effects) / 2 + MOST_WAITING)
 		return STATUS_OK;
 	enum status status = enqueue(soak->db, jobs, count, results, error);
-	for (size_t i = 0; i < count && status == STATUS_OK; i++)
-		soak->jobs[soak->job_count++] =
-			(struct soak_job){ .id = results[i].id,
-					   .key = key_of(&jobs[i]),
-					   .fails = strcmp(jobs[i].class_name, "Failing") == 0 };
+	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+		plans[i].id = results[i].id;
+		soak->jobs[soak->job_count++] = plans[i];
+	}
 	return status;
 }
 

@@ -5,9 +5,15 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench/soak.h"
+#include "common/clock.h"
 #include "queue/heal.h"
+
+#define EVERY    CLOCK_SECOND
+/* Healing looks every second and may be kept from it by who is frozen with a lock (10 s). */
+#define PATIENCE (30 * CLOCK_SECOND)
 
 /* A run of a key begins (1) or ends (-1). */
 struct moment {
@@ -44,13 +50,21 @@ static const struct run *last_run(const struct soak *soak, int64_t job)
 	return last;
 }
 
+static bool has_key(const struct soak_job *job, int key)
+{
+	for (int i = 0; i < SOAK_EACH; i++)
+		if (job->keys[i] == key)
+			return true;
+	return false;
+}
+
 static void collect(const struct soak *soak, int key, struct moments *moments)
 {
 	moments->count = 0;
 	for (size_t i = 0; i < soak->job_count; i++) {
 		const struct soak_job *job = &soak->jobs[i];
 		const struct run *run = NULL;
-		if (job->key == key && !job->discarded)
+		if (has_key(job, key) && !job->discarded)
 			run = last_run(soak, job->id);
 		if (!run || run->end == 0)
 			continue;
@@ -63,6 +77,7 @@ static void collect(const struct soak *soak, int key, struct moments *moments)
 
 static void check_key(struct soak *soak, int key, struct moments *moments)
 {
+	const struct soak_key *limit = &soak_keys[key - 1];
 	int running = 0;
 	int most = 0;
 
@@ -71,11 +86,78 @@ static void check_key(struct soak *soak, int key, struct moments *moments)
 		running += moments->all[i].change;
 		if (running > most)
 			most = running;
-		if (moments->all[i].change > 0 && running > SOAK_SLOTS)
+		if (moments->all[i].change > 0 && running > limit->slots)
 			soak_violation(soak, "ran above its limit", moments->all[i].job);
 	}
-	(void)printf("  key %d: %zu runs, at most %d of %d at once\n", key, moments->count / 2,
-		     most, SOAK_SLOTS);
+	(void)printf("  key %s: %zu runs, at most %d of %d at once; waited for with a free slot"
+		     " for %.0f s at most\n",
+		     limit->name, moments->count / 2, most, limit->slots,
+		     (double)soak->idle[key - 1].longest / CLOCK_SECOND);
+}
+
+/* The key's number, from 1; 0 = it is none of the soak's. */
+static int number_of(const char *name)
+{
+	for (int i = 0; i < SOAK_KEYS; i++)
+		if (strcmp(soak_keys[i].name, name) == 0)
+			return i + 1;
+	return 0;
+}
+
+/* One row of slots_examine: what one snapshot knows of the key. */
+static void look_at_key(struct soak *soak, const struct db_rows *rows, size_t row, bool seen[])
+{
+	int key = number_of(db_text(rows, row, 0));
+	int64_t held = db_int(rows, row, 3) + db_int(rows, row, 4);
+
+	if (key == 0) {
+		soak_violation(soak, "or another has a key that nobody gave it", 0);
+		return;
+	}
+	if (held > soak_keys[key - 1].slots)
+		soak_violation(soak, "or another holds a slot more than there are", 0);
+	seen[key - 1] = db_int(rows, row, 6) != 0 && held < soak_keys[key - 1].slots;
+}
+
+static void count_idle(struct soak *soak, int key, bool idle, int64_t now)
+{
+	if (!idle) {
+		soak->idle[key].since = 0;
+		return;
+	}
+	if (soak->idle[key].since == 0)
+		soak->idle[key].since = now;
+	int64_t span = now - soak->idle[key].since;
+	if (span > soak->idle[key].longest)
+		soak->idle[key].longest = span;
+	if (span > PATIENCE) {
+		soak_violation(soak, "or another waits for a key that has a free slot", 0);
+		soak->idle[key].since = now;
+	}
+}
+
+enum status soak_look_at_limits(struct soak *soak, struct error *error)
+{
+	const struct db_value values[] = { DB_P_TEXT("after", ""),
+					   DB_P_INT("limit", 10 * SOAK_KEYS) };
+	int64_t now = clock_monotonic();
+	struct db_rows rows = { 0 };
+
+	if (now < soak->looked_at + EVERY)
+		return STATUS_OK;
+	struct arena *arena = arena_new();
+	enum status status = db_query(soak->db, arena, "slots_examine", values, 2, &rows, error);
+	if (status == STATUS_OK) {
+		bool idle[SOAK_KEYS] = { false };
+		soak->looked_at = now;
+		soak->looks++;
+		for (size_t i = 0; i < rows.count; i++)
+			look_at_key(soak, &rows, i, idle);
+		for (int key = 0; key < SOAK_KEYS; key++)
+			count_idle(soak, key, idle[key], now);
+	}
+	arena_free(arena);
+	return status == STATUS_RETRY ? STATUS_OK : status;
 }
 
 enum status soak_check_limits(struct soak *soak, struct error *error)
@@ -88,6 +170,7 @@ enum status soak_check_limits(struct soak *soak, struct error *error)
 		return error_set(error, STATUS_FATAL, "out of memory");
 	for (int key = 1; key <= SOAK_KEYS; key++)
 		check_key(soak, key, &moments);
+	(void)printf("  %zu looks at all keys\n", soak->looks);
 	free(moments.all);
 	enum status status = heal(soak->db, &look, error);
 	if (status == STATUS_OK && (look.seen_count > 0 || look.admitted > 0))

@@ -140,6 +140,8 @@ enum status soak_drain(struct soak *soak, struct error *error)
 		clock_sleep(LOOK);
 		if (status == STATUS_OK)
 			status = soak_look_after(soak, error);
+		if (status == STATUS_OK)
+			status = soak_look_at_limits(soak, error);
 	}
 	return status;
 }

@@ -150,6 +150,7 @@ static enum status examine(struct cli *cli, struct doctor *before, struct doctor
 	before->db = cli->db;
 	before->prune = losses_prune(cli->config, 0);
 	before->policy = losses_policy(cli->config, &classes);
+	before->policy.audit = before->audit;
 	*after = *before;
 	after->mend = false;
 	status = before->mend ? listen_for_life(cli, before, error) : STATUS_OK;
@@ -161,15 +162,6 @@ static enum status examine(struct cli *cli, struct doctor *before, struct doctor
 		*after = *before;
 	text_free(&classes);
 	return status;
-}
-
-static int64_t mended(const struct doctor *before, const struct doctor *after)
-{
-	int64_t count = 0;
-
-	for (size_t i = 0; i < AILMENTS; i++)
-		count += before->found[i].count - after->found[i].count;
-	return count > 0 ? count : 0;
 }
 
 static int run(struct cli *cli, void *input)
@@ -187,9 +179,10 @@ static int run(struct cli *cli, void *input)
 		return code;
 	if (visit->repair && record_begin(cli, &record, &error) != STATUS_OK)
 		return cli_fail(&error);
+	before.audit = record.id;
 	enum status status = examine(cli, &before, &after, &error);
 	if (visit->repair)
-		record_end(cli, record.id, mended(&before, &after), status == STATUS_OK);
+		record_end(cli, record.id, RECORD_COUNTED, status == STATUS_OK);
 	if (status != STATUS_OK)
 		return cli_fail(&error);
 	if (cli->json)

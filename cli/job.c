@@ -20,6 +20,25 @@ static void print_pretty(const char *title, const json_t *value)
 	free(text);
 }
 
+/* For people only what there is, in one line. */
+static void add_keys(const struct cli *cli, const struct story *story, json_t *record)
+{
+	const char *line = NULL;
+	json_t *keys = json_array();
+
+	for (size_t i = 0; i < story->more_count; i++) {
+		const char *key = story->more_keys[i];
+		json_array_append_new(keys, json_string(key));
+		line = line ? arena_printf(cli->arena, "%s, %s", line, key) : key;
+	}
+	if (cli->json || story->more_count > 0)
+		json_object_set_new(record, "more_keys",
+				    cli->json ? json_incref(keys) : json_string(line));
+	if (cli->json || story->waits_for)
+		json_object_set_new(record, "waits_for", value_text(story->waits_for));
+	json_decref(keys);
+}
+
 static void print(const struct cli *cli, const struct job *job, const struct story *story)
 {
 	static const struct column columns[] = {
@@ -30,6 +49,8 @@ static void print(const struct cli *cli, const struct job *job, const struct sto
 		{ "priority", "priority", CELL_NUMBER },
 		{ "active_job_id", "active job id", CELL_TEXT },
 		{ "concurrency_key", "concurrency key", CELL_TEXT },
+		{ "more_keys", "further keys", CELL_TEXT },
+		{ "waits_for", "waits for the key", CELL_TEXT },
 		{ "created_at", "created", CELL_TIME },
 		{ "scheduled_at", "scheduled", CELL_TIME },
 		{ "since", "in this state since", CELL_TIME },
@@ -49,6 +70,7 @@ static void print(const struct cli *cli, const struct job *job, const struct sto
 	}
 	if (cli->json || job->losses > 0)
 		json_object_set_new(record, "losses", json_integer(job->losses));
+	add_keys(cli, story, record);
 	record_print(cli, columns, record);
 	if (!cli->json) {
 		timeline_print(cli, json_incref(timeline));
@@ -95,10 +117,14 @@ const struct command job_command = {
 	.argp = &argp,
 	.parse = job_id_parse,
 	.input_size = sizeof(struct job_id),
-	.output = "the job as `dray jobs` prints it, `payload` (object): the whole Active Job "
-		  "object, `losses` (number): how often the process that ran it was lost, and "
-		  "`timeline`: an array of `at` (time), `event` (`attempt`, `enqueued`, `due`, "
-		  "`slot`, `lost`, `blocked`, `ready`, `claimed`, `failed`, `finished`) and "
-		  "`detail` (text), in the order of time.",
+	.output =
+		"the job as `dray jobs` prints it, `payload` (object): the whole Active Job "
+		"object, `losses` (number): how often the process that ran it was lost, "
+		"`more_keys` "
+		"(array of texts): its concurrency keys beside the first, `waits_for` (text): the "
+		"one of its keys that it waits for, null unless it is blocked, and "
+		"`timeline`: an array of `at` (time), `event` (`attempt`, `enqueued`, `due`, "
+		"`slot`, `lost`, `blocked`, `ready`, `claimed`, `failed`, `finished`) and "
+		"`detail` (text), in the order of time.",
 	.run = run,
 };

@@ -199,6 +199,13 @@ static void begin_record(struct cli *cli, const struct outcome *outcome, struct 
 		cli_warn(cli, "not in the audit trail: %s", error.text);
 }
 
+/* Refused, or nobody knows: then the line says that it did not come to its end. */
+static void end_record(struct cli *cli, const struct record *record, bool worked)
+{
+	if (record->id > 0)
+		record_end(cli, record->id, worked, worked);
+}
+
 static int run(struct cli *cli, void *input)
 {
 	const struct reload_input *reload = input;
@@ -218,11 +225,11 @@ static int run(struct cli *cli, void *input)
 	begin_record(cli, &outcome, &record);
 	if (kill(outcome.pid, SIGHUP) != 0) {
 		cli_complain("process %d: %s", (int)outcome.pid, strerrordesc_np(errno));
+		end_record(cli, &record, false);
 		return EXIT_ERROR;
 	}
 	bool known = outcome.found && await_outcome(cli, &outcome);
-	if (known && record.id > 0)
-		record_end(cli, record.id, outcome.worked, outcome.worked);
+	end_record(cli, &record, known && outcome.worked);
 	return report(cli, &outcome, known);
 }
 

@@ -102,7 +102,7 @@ static const char *failure(const struct timeline *timeline)
 static void add_present(struct timeline *timeline)
 {
 	const struct job *job = timeline->job;
-	const char *key = job->concurrency_key ? job->concurrency_key : "";
+	const char *key = timeline->story->waits_for ? timeline->story->waits_for : "";
 
 	if (job->state == JOB_CLAIMED)
 		add(timeline, job->since, "claimed", claimed_by(timeline));

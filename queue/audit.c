@@ -35,6 +35,15 @@ enum status audit_end(struct db *db, int64_t id, int64_t count, bool done, struc
 	return status;
 }
 
+struct db_call audit_add(struct arena *arena, int64_t id, int64_t count)
+{
+	struct db_value *values = arena_array(arena, 2, sizeof(*values));
+
+	values[0] = (struct db_value)DB_P_INT("audit", id);
+	values[1] = (struct db_value)DB_P_INT("count", count);
+	return (struct db_call){ .operation = "audit_add", .values = values, .count = 2 };
+}
+
 enum status audit_list(struct db *db, struct arena *arena, const struct audit_filter *filter,
 		       struct audit **out, size_t *count, struct error *error)
 {

@@ -32,6 +32,12 @@ enum status audit_begin(struct db *db, struct audit *audit, struct error *error)
 enum status audit_end(struct db *db, int64_t id, int64_t count, bool done,
 		      struct error *error) MUST_CHECK;
 
+/*
+ * A call for the transaction that does it: `count` more. Its values are in the arena. Line 0: the
+ * call does nothing.
+ */
+struct db_call audit_add(struct arena *arena, int64_t id, int64_t count);
+
 struct audit_filter {
 	int64_t since;      /* 0 = ever */
 	const char *action; /* NULL = any */

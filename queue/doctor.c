@@ -1,6 +1,7 @@
 #include "queue/doctor.h"
 
 #include "common/clock.h"
+#include "queue/audit.h"
 #include "queue/heal.h"
 #include "queue/process.h"
 
@@ -126,14 +127,19 @@ struct patients {
 
 static enum status mend(struct doctor *doctor, const struct patients *patients, struct error *error)
 {
+	if (!doctor->mend || patients->count == 0)
+		return STATUS_OK;
 	struct arena *arena = arena_new();
 	const struct db_value values[] = { DB_P_IDS("jobs", patients->ids, patients->count),
 					   DB_P_TIME("now", db_now(doctor->db)) };
-	enum status status = STATUS_OK;
+	struct db_call calls[] = {
+		{ .operation = patients->operation,
+		  .values = values,
+		  .count = patients->dated ? 2 : 1 },
+		audit_add(arena, doctor->audit, (int64_t)patients->count),
+	};
+	enum status status = db_run(doctor->db, arena, calls, doctor->audit > 0 ? 2 : 1, error);
 
-	if (doctor->mend && patients->count > 0)
-		status = db_query(doctor->db, arena, patients->operation, values,
-				  patients->dated ? 2 : 1, NULL, error);
 	arena_free(arena);
 	return status == STATUS_NONE ? STATUS_OK : status; /* NONE: they are gone meanwhile */
 }
@@ -291,14 +297,14 @@ static void note_value(void *data, int64_t semaphore)
 /* As healing does: what is wrong twice is wrong, once may be Solid Queue ending a job. */
 static enum status examine_values(struct doctor *doctor, struct error *error)
 {
-	struct heal look = { .tell = note_value, .data = doctor };
-	enum status status = heal(doctor->db, &look, error);
+	struct heal heals = { .tell = note_value, .data = doctor };
+	enum status status = heal(doctor->db, &heals, error);
 
-	if (status == STATUS_OK && look.seen_count > 0) {
+	if (status == STATUS_OK && heals.seen_count > 0) {
 		clock_sleep(HEAL_PATIENCE);
-		status = heal(doctor->db, &look, error);
+		status = heal(doctor->db, &heals, error);
 	}
-	heal_clear(&look);
+	heal_clear(&heals);
 	return status;
 }
 
@@ -306,7 +312,7 @@ static enum status examine_values(struct doctor *doctor, struct error *error)
 static enum status mend_slots(const struct doctor *doctor, struct error *error)
 {
 	struct doctor now = { .db = doctor->db };
-	struct heal heals = { 0 };
+	struct heal heals = { .audit = doctor->audit };
 	enum status status = STATUS_OK;
 
 	if (doctor->mend && doctor_found(doctor))

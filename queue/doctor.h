@@ -51,6 +51,7 @@ struct doctor {
 	struct prune prune;             /* who is silent */
 	struct loss_policy policy;      /* what becomes of the jobs of the dead */
 	bool mend;                      /* not only look */
+	int64_t audit;                  /* the line that counts what is mended; 0 = none */
 	struct finding found[AILMENTS]; /* results: what there was before any mending */
 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/clock.h"
+#include "queue/audit.h"
 #include "queue/slots.h"
 
 #define WINDOW 200                 /* keys a look */
@@ -141,32 +142,36 @@ static enum status repair(struct healing *healing, const struct key_facts list[]
 			  struct error *error)
 {
 	struct text json = { 0 };
-	struct db_call calls[4];
+	struct db_call calls[5] = { 0 };
 	size_t call_count = 0;
-	bool exact = false;
+	int64_t exact = 0; /* slots that nobody holds, and values that are wrong without any */
 
 	for (size_t i = 0; i < count; i++) {
 		add_key(&json, &list[i]);
-		exact = exact || list[i].exact;
+		if (list[i].exact)
+			exact += list[i].stale > 0 ? list[i].stale : 1;
 	}
 	text_add(&json, "]");
 	const struct db_value values[] = { DB_P_TEXT("keys", text_string(&json)),
 					   DB_P_TIME("now", db_now(healing->db)) };
-	const char *const operations[] = { "slots_lock", exact ? "slots_find_holders" : NULL,
+	const char *const operations[] = { "slots_lock", exact > 0 ? "slots_find_holders" : NULL,
 					   "slots_repair", "slots_admit" };
 	for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++)
 		if (operations[i])
 			calls[call_count++] = (struct db_call){ .operation = operations[i],
 								.values = values,
 								.count = 2 };
+	const struct db_rows *admitted = &calls[call_count - 1].rows;
+	if (healing->heal->audit > 0 && exact > 0)
+		calls[call_count++] = audit_add(healing->arena, healing->heal->audit, exact);
 	enum status status = db_run(healing->db, healing->arena, calls, call_count, error);
 	if (status == STATUS_OK) {
 		struct slots slots = { .db = healing->db,
 				       .arena = healing->arena,
 				       .keys = text_string(&json),
 				       .key_count = count };
-		healing->heal->admitted += db_int(&calls[call_count - 1].rows, 0, 0);
-		slots_follow_rows(&slots, &calls[call_count - 1].rows);
+		healing->heal->admitted += db_int(admitted, 0, 0);
+		slots_follow_rows(&slots, admitted);
 		for (size_t i = 0; i < count; i++)
 			healing->heal->repaired += list[i].exact;
 	}

@@ -20,6 +20,7 @@ struct heal {
 	 */
 	void (*tell)(void *data, int64_t semaphore);
 	void *data;
+	int64_t audit; /* the line of the audit trail that counts what did not add up; 0 = none */
 	/* results of the last look */
 	int64_t looked;   /* keys */
 	int64_t repaired; /* of them, that did not add up */

@@ -3,6 +3,7 @@
 #include <jansson.h>
 
 #include "common/clock.h"
+#include "queue/audit.h"
 #include "queue/payload.h"
 #include "queue/process.h"
 #include "queue/slots.h"
@@ -35,18 +36,22 @@ static enum status find_slots(struct slots *slots, int64_t process_id, struct er
 	return status == STATUS_OK ? slots_find(slots, jobs, rows.count, error) : status;
 }
 
-/* Runs `operation`, which loses jobs, between the two halves of their slots. Its rows and its NONE.
+/*
+ * Runs `operation`, which loses jobs, between the two halves of their slots, and after it `count`,
+ * if there is one. Its rows and its NONE.
  */
-static enum status lose_with(struct slots *slots, struct db_call operation, struct db_rows *rows,
-			     struct error *error)
+static enum status lose_with(struct slots *slots, struct db_call operation,
+			     const struct db_call *count, struct db_rows *rows, struct error *error)
 {
-	struct db_call list[SLOTS_CALLS + 1];
+	struct db_call list[SLOTS_CALLS + 2];
 	struct slots_calls calls = { list, 0 };
 
 	slots_before(slots, &calls);
 	struct db_call *own = &list[calls.count++];
 	*own = operation;
 	slots_after(slots, &calls);
+	if (count)
+		list[calls.count++] = *count;
 	enum status status = db_run(slots->db, slots->arena, list, calls.count, error);
 	*rows = own->rows;
 	if (status == STATUS_OK)
@@ -76,14 +81,15 @@ static enum status lose_process(struct db *db, const struct dead *dead,
 		DB_P_INT("max_losses", policy->max_losses),
 		DB_P_TEXT("classes", policy->classes),
 		DB_P_TIME("now", db_now(db)),
+		DB_P_INT("audit", policy->audit),
 	};
 	struct db_rows rows = { 0 };
-	const struct db_call lose = { .operation = "process_lose", .values = values, .count = 6 };
+	const struct db_call lose = { .operation = "process_lose", .values = values, .count = 7 };
 	struct slots slots = { .db = db, .arena = arena };
 	enum status status = find_slots(&slots, dead->id, error);
 
 	if (status == STATUS_OK)
-		status = lose_with(&slots, lose, &rows, error);
+		status = lose_with(&slots, lose, NULL, &rows, error);
 	if (status == STATUS_OK) {
 		result->processes++;
 		add_result(result, &rows);
@@ -266,11 +272,12 @@ static enum status lose_claims(struct db *db, const struct orphans *orphans,
 	};
 	struct db_rows rows = { 0 };
 	const struct db_call lose = { .operation = "lose", .values = values, .count = 5 };
+	const struct db_call counted = audit_add(arena, policy->audit, (int64_t)orphans->count);
 	struct slots slots = { .db = db, .arena = arena };
 	enum status status = slots_find(&slots, orphans->jobs, orphans->count, error);
 
 	if (status == STATUS_OK)
-		status = lose_with(&slots, lose, &rows, error);
+		status = lose_with(&slots, lose, policy->audit > 0 ? &counted : NULL, &rows, error);
 	if (status == STATUS_OK)
 		add_result(result, &rows);
 	arena_free(arena);

@@ -13,6 +13,7 @@ struct loss_policy {
 	int64_t max_losses; /* 0 = the first loss fails */
 	const char
 		*classes; /* JSON [{"class_name", "max_losses"}]: those that differ; "[]" = none */
+	int64_t audit;    /* the line of the audit trail that counts what is done; 0 = none */
 };
 
 /* What was done. */

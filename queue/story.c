@@ -18,6 +18,7 @@ static void read_beside(const struct db_rows *rows, struct story *story)
 		.metadata = db_text(rows, 0, 7),
 		.last_heartbeat_at = db_time(rows, 0, 8),
 	};
+	story->waits_for = db_text(rows, 0, 9);
 }
 
 static void read_slots(struct arena *arena, const struct db_rows *rows, struct story *story)
@@ -26,6 +27,22 @@ static void read_slots(struct arena *arena, const struct db_rows *rows, struct s
 	story->slot_count = rows->count;
 	for (size_t i = 0; i < rows->count; i++)
 		story->slots[i] = (struct story_slot){ db_text(rows, i, 0), db_time(rows, i, 1) };
+}
+
+static enum status read_more_keys(struct db *db, struct arena *arena, int64_t id,
+				  struct story *story, struct error *error)
+{
+	const struct db_value values[] = { DB_P_INT("id", id) };
+	struct db_rows rows = { 0 };
+	enum status status = db_query(db, arena, "job_keys", values, 1, &rows, error);
+
+	if (status != STATUS_OK)
+		return status;
+	story->more_keys = arena_array(arena, rows.count + 1, sizeof(*story->more_keys));
+	story->more_count = rows.count;
+	for (size_t i = 0; i < rows.count; i++)
+		story->more_keys[i] = db_text(&rows, i, 0);
+	return STATUS_OK;
 }
 
 static enum status read_attempts(struct db *db, struct arena *arena, const struct job *job,
@@ -78,6 +95,9 @@ enum status story_read(struct db *db, struct arena *arena, const struct job *job
 	if (beside.count > 0) /* else it was deleted just now */
 		read_beside(&beside, story);
 	read_slots(arena, &slots, story);
+	status = read_more_keys(db, arena, job->id, story, error);
+	if (status != STATUS_OK)
+		return status;
 	return read_attempts(db, arena, job, story, error);
 }
 
@@ -114,12 +134,12 @@ enum status holders_read(struct db *db, struct arena *arena, const char *key,
 	return STATUS_OK;
 }
 
-enum status story_ahead(struct db *db, const struct job *job, int64_t most, int64_t *ahead,
-			struct error *error)
+enum status story_ahead(struct db *db, const struct job *job, const char *waits_for, int64_t most,
+			int64_t *ahead, struct error *error)
 {
-	bool blocked = job->state == JOB_BLOCKED;
+	bool blocked = job->state == JOB_BLOCKED && waits_for;
 	const struct db_value values[] = {
-		blocked ? (struct db_value)DB_P_TEXT("key", job->concurrency_key)
+		blocked ? (struct db_value)DB_P_TEXT("key", waits_for)
 			: (struct db_value)DB_P_TEXT("queue", job->queue),
 		DB_P_INT("priority", job->priority), DB_P_INT("id", job->id), DB_P_INT("most", most)
 	};

@@ -19,8 +19,11 @@ struct story_attempt {
 };
 
 struct story {
-	int64_t last_lost_at;       /* 0 = never */
-	int64_t blocked_until;      /* of a blocked job */
+	int64_t last_lost_at;   /* 0 = never */
+	int64_t blocked_until;  /* of a blocked job */
+	const char *waits_for;  /* the one of its keys that a blocked job waits for, else NULL */
+	const char **more_keys; /* beside job.concurrency_key */
+	size_t more_count;
 	struct process_row process; /* that has claimed it; id 0 = none, or it has no row */
 	int executions;             /* by Active Job's own count, before this row was enqueued */
 	struct story_slot *slots;
@@ -54,10 +57,10 @@ enum status holders_read(struct db *db, struct arena *arena, const char *key,
 			 struct holders *holders, struct error *error) MUST_CHECK;
 
 /*
- * How many jobs come before a ready one in its queue, or before a blocked one of its key; at most
- * `most`. 0 for jobs in other states.
+ * How many jobs come before a ready one in its queue, or before a blocked one that waits for the
+ * key; at most `most`. 0 for jobs in other states.
  */
-enum status story_ahead(struct db *db, const struct job *job, int64_t most, int64_t *ahead,
-			struct error *error) MUST_CHECK;
+enum status story_ahead(struct db *db, const struct job *job, const char *waits_for, int64_t most,
+			int64_t *ahead, struct error *error) MUST_CHECK;
 
 #endif

@@ -105,13 +105,14 @@ enum status why_read(struct db *db, struct arena *arena, const struct prune *pat
 		     struct why_facts *facts, struct error *error)
 {
 	const struct job *job = facts->job;
+	const char *key = facts->story->waits_for;
 	enum status status = read_pauses(db, arena, facts, error);
 
 	if (status == STATUS_OK)
 		status = read_pace(db, arena, patience, facts, error);
 	if (status == STATUS_OK)
-		status = story_ahead(db, job, WHY_MOST_AHEAD + 1, &facts->ahead, error);
-	if (status == STATUS_OK && job->state == JOB_BLOCKED && job->concurrency_key)
-		status = holders_read(db, arena, job->concurrency_key, &facts->holders, error);
+		status = story_ahead(db, job, key, WHY_MOST_AHEAD + 1, &facts->ahead, error);
+	if (status == STATUS_OK && job->state == JOB_BLOCKED && key)
+		status = holders_read(db, arena, key, &facts->holders, error);
 	return status;
 }

@@ -37,7 +37,8 @@ struct why_facts {
 	struct throughput throughput; /* of its queue */
 };
 
-/* Everything in the arena. `patience` says how long a process may be silent. */
+/* Everything in the arena; facts->job and facts->story are there already. `patience` says how long
+ * a process may be silent. */
 enum status why_read(struct db *db, struct arena *arena, const struct prune *patience,
 		     struct why_facts *facts, struct error *error) MUST_CHECK;
 

@@ -86,8 +86,6 @@ static const char *serves(int64_t count)
 	return count == 1 ? "serves" : "serve";
 }
 
-/* What keeps the queue or the class. */
-
 static void add_pause(struct account *account, const char *kind, const char *what,
 		      const struct pause_row *pause)
 {
@@ -166,8 +164,6 @@ static void add_environment(struct account *account)
 				 workers->leaving == 1 ? "leaves" : "leave", class_name,
 				 workers->leaving == 1 ? "it does" : "they do"));
 }
-
-/* Where it stands. */
 
 /* Microseconds until so many jobs are done; 0 when nobody knows. */
 static int64_t estimate(const struct why_facts *facts)
@@ -251,22 +247,33 @@ static void explain_scheduled(struct account *account)
 	add_environment(account);
 }
 
+/* "k", "k (one of its 2)": the one that it stands under. */
+static const char *waits_for(const struct account *account)
+{
+	const struct story *story = account->facts->story;
+	const char *key = story->waits_for ? story->waits_for : "";
+
+	if (story->more_count == 0)
+		return key;
+	return arena_printf(account->why->arena, "%s (one of its %zu)", key, story->more_count + 1);
+}
+
 static void add_holder(struct account *account, const struct holder *holder)
 {
-	struct arena *arena = account->why->arena;
-	const char *key = account->facts->job->concurrency_key;
 	const char *who = "that job is ready and has yet to run";
 
 	if (holder->process)
-		who = arena_printf(arena, "%s on host %s (pid %d) runs it", holder->process,
-				   holder->hostname ? holder->hostname : "unknown", holder->pid);
+		who = arena_printf(account->why->arena, "%s on host %s (pid %d) runs it",
+				   holder->process, holder->hostname ? holder->hostname : "unknown",
+				   holder->pid);
 	else if (holder->claimed_at > 0)
 		who = "the process that ran it is gone";
 	struct why_reason *reason =
 		add(account, "limited",
 		    "It waits for the key %s, which job %" PRId64 " (%s) has held since %s: %s.",
-		    key, holder->job_id, holder->class_name, moment(account, holder->since), who);
-	text_field(reason, "key", key);
+		    waits_for(account), holder->job_id, holder->class_name,
+		    moment(account, holder->since), who);
+	text_field(reason, "key", account->facts->story->waits_for);
 	number_field(reason, "job", holder->job_id);
 	time_field(reason, "since", holder->since);
 	text_field(reason, "process", holder->process);
@@ -277,7 +284,6 @@ static void add_holder(struct account *account, const struct holder *holder)
 static void explain_blocked(struct account *account)
 {
 	const struct why_facts *facts = account->facts;
-	const char *key = facts->job->concurrency_key ? facts->job->concurrency_key : "";
 
 	for (size_t i = 0; i < facts->holders.count; i++)
 		add_holder(account, &facts->holders.list[i]);
@@ -285,8 +291,8 @@ static void explain_blocked(struct account *account)
 		text_field(add(account, "limited",
 			       "It waits for the key %s, which no running job is known to hold: a "
 			       "dispatcher's maintenance admits it when a slot is free.",
-			       key),
-			   "key", key);
+			       waits_for(account)),
+			   "key", facts->story->waits_for);
 	if (facts->holders.count == 0 && !facts->dispatcher)
 		(void)add(account, "no_dispatcher", "No dispatcher is alive to do that.");
 	add_ahead(account);

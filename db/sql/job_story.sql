@@ -1,10 +1,10 @@
--- job_story(id) -> last_lost_at, blocked_until, process_id, kind, name, pid, hostname, metadata, last_heartbeat_at
+-- job_story(id) -> last_lost_at, blocked_until, process_id, kind, name, pid, hostname, metadata, last_heartbeat_at, waits_for
 -- What stands beside a job's execution: its last loss, the end of its block, the process that has
--- claimed it.
+-- claimed it, the key that it waits for.
 -- read
 -- rows
 SELECT l.last_lost_at, b.expires_at, p.id, p.kind, p.name, p.pid, p.hostname, p.metadata,
-	p.last_heartbeat_at
+	p.last_heartbeat_at, b.concurrency_key
 FROM solid_queue_jobs j
 LEFT JOIN dray_losses l ON l.job_id = j.id
 LEFT JOIN solid_queue_blocked_executions b ON b.job_id = j.id

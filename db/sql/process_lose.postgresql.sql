@@ -1,9 +1,9 @@
--- process_lose(process_id, heartbeat_before, error, max_losses, classes, now) -> released, failed
+-- process_lose(process_id, heartbeat_before, error, max_losses, classes, now, audit) -> released, failed
 -- Deletes a dead process's row, if its last heartbeat is older than heartbeat_before (null: in any
 -- case), counts a loss for each job that it was running, and gives those jobs back to ready; one
 -- with more than max_losses losses fails with the error instead. classes: [{"class_name",
--- "max_losses"}] for those that differ. A claim of a finished job just goes. NONE when there was no
--- such row.
+-- "max_losses"}] for those that differ. A claim of a finished job just goes. `audit` is the
+-- line of the audit trail that counts the process, if any. NONE when there was no such row.
 -- guard
 DELETE FROM solid_queue_processes
 WHERE id = :process_id AND (last_heartbeat_at <= :heartbeat_before OR :heartbeat_before IS NULL);
@@ -37,3 +37,4 @@ WITH done AS (
 	ON CONFLICT (job_id) DO NOTHING
 )
 SELECT count(*) FILTER (WHERE NOT fails), count(*) FILTER (WHERE fails) FROM judged;
+UPDATE dray_audit SET count = count + 1 WHERE id = :audit;

@@ -1,9 +1,9 @@
--- process_lose(process_id, heartbeat_before, error, max_losses, classes, now) -> released, failed
+-- process_lose(process_id, heartbeat_before, error, max_losses, classes, now, audit) -> released, failed
 -- Deletes a dead process's row, if its last heartbeat is older than heartbeat_before (null: in any
 -- case), counts a loss for each job that it was running, and gives those jobs back to ready; one
 -- with more than max_losses losses fails with the error instead. classes: [{"class_name",
--- "max_losses"}] for those that differ. A claim of a finished job just goes. NONE when there was no
--- such row.
+-- "max_losses"}] for those that differ. A claim of a finished job just goes. `audit` is the
+-- line of the audit trail that counts the process, if any. NONE when there was no such row.
 -- The + keeps SQLite from starting at the index on finished_at.
 -- guard
 DELETE FROM solid_queue_processes
@@ -39,3 +39,4 @@ JOIN solid_queue_jobs j ON j.id = c.job_id AND +j.finished_at IS NULL
 LEFT JOIN solid_queue_ready_executions r ON r.job_id = c.job_id
 WHERE c.process_id = :process_id;
 DELETE FROM solid_queue_claimed_executions WHERE process_id = :process_id;
+UPDATE dray_audit SET count = count + 1 WHERE id = :audit;

@@ -4,7 +4,7 @@
 #include "common/clock.h"
 #include "common/process.h"
 #include "tests/support/cli.h"
-#include "tests/support/queue.h"
+#include "tests/support/limited.h"
 #include "tests/support/wait.h"
 
 static json_t *finding(json_t *report, const char *kind)
@@ -37,6 +37,15 @@ static void assert_report(struct test_result result, bool healthy, json_int_t co
 	json_decref(report);
 }
 
+/* What stands in the newest line of the audit trail. */
+static void assert_audited(struct test_db *test, const char *expected)
+{
+	assert_string_equal(test_query_text(test->arena, test->url,
+					    "SELECT action, count, state, target FROM dray_audit "
+					    "ORDER BY id DESC LIMIT 1"),
+			    arena_printf(test->arena, "%s\n", expected));
+}
+
 static void test_health(void **state)
 {
 	struct test_db *test = *state;
@@ -45,7 +54,9 @@ static void test_health(void **state)
 	struct test_result result = test_cli(test, "doctor");
 	assert_code(result, EXIT_STOPPED);
 	assert_string_equal(result.output, "Nothing is wrong.\n");
+	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_audit"), 0);
 	assert_string_equal(test_cli(test, "doctor", "--repair").output, "Nothing is wrong.\n");
+	assert_audited(test, "doctor 0 done all jobs");
 	assert_report(test_cli(test, "doctor", "--json"), true, 0, 0);
 }
 
@@ -67,6 +78,7 @@ static void test_repair(void **state)
 	assert_contains(result.output, "jobs in no table: 7 (job 1, 2, 3, 4, 5, ...)\n");
 	assert_contains(result.output, "\n  Repaired: They become ready");
 	assert_int_equal(rows_of(test, "ready_executions"), 7);
+	assert_audited(test, "doctor 7 done all jobs");
 	test_invariant(test->db);
 }
 
@@ -87,6 +99,7 @@ static void test_repair_as_json(void **state)
 	json_decref(report);
 	assert_int_equal(state_of(test, 1), JOB_READY);
 	assert_int_equal(state_of(test, 2), JOB_READY);
+	assert_audited(test, "doctor 2 done all jobs");
 }
 
 static void test_silent_process(void **state)
@@ -104,6 +117,7 @@ static void test_silent_process(void **state)
 				     (long long)worker));
 	assert_code(test_cli(test, "doctor", "--repair"), EXIT_STOPPED);
 	assert_int_equal(rows_of(test, "processes"), 0);
+	assert_audited(test, "doctor 1 done all jobs");
 }
 
 struct listening {
@@ -139,6 +153,57 @@ static void test_a_process_that_comes_back(void **state)
 		    EXIT_STOPPED);
 	assert_int_equal(rows_of(test, "processes"), 1);
 	assert_int_equal(rows_of(test, "claimed_executions"), 1);
+	assert_audited(test, "doctor 0 done all jobs");
+}
+
+/* A slot that a vanished job held, and a semaphore that counts wrong without any. */
+static void test_slots_are_counted(void **state)
+{
+	struct test_db *test = *state;
+
+	declare(test, "Limited", 2, LIMIT_BLOCK);
+	put_limited(test, "Limited", "a");
+	put_limited(test, "Limited", "a");
+	put_limited(test, "Limited", "b");
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE concurrency_key = 'a'");
+	test_execute(test->db,
+		     arena_printf(test->arena,
+				  "UPDATE solid_queue_semaphores SET value = 0 WHERE %s = 'b'",
+				  db_dialect_of(test->db) == DB_MYSQL ? "`key`" : "key"));
+	assert_code(test_cli(test, "doctor", "--repair"), EXIT_STOPPED);
+	assert_audited(test, "doctor 3 done all jobs");
+	assert_slots_add_up(test);
+}
+
+/* It goes wrong on its way, after it has mended something: that stands, and is counted. */
+static void test_an_end_before_time_is_counted(void **state)
+{
+	struct test_db *test = *state;
+
+	put(test->db, "a", 0);
+	put(test->db, "a", 0);
+	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = created_at WHERE id = 1");
+	test_execute(test->db, "DELETE FROM solid_queue_ready_executions WHERE job_id = 2");
+	test_execute(test->db, "ALTER TABLE solid_queue_scheduled_executions"
+			       " RENAME COLUMN scheduled_at TO away");
+	assert_int_not_equal(test_cli(test, "doctor", "--repair").code, EXIT_STOPPED);
+	test_execute(test->db, "ALTER TABLE solid_queue_scheduled_executions"
+			       " RENAME COLUMN away TO scheduled_at");
+	assert_int_equal(rows_of(test, "ready_executions"), 0);
+	assert_audited(test, "doctor 1 interrupted all jobs");
+}
+
+/* So long ago; in a session of its own, because a server ends one that is silent for too long. */
+static void hear_last(struct test_db *test, int64_t ago)
+{
+	struct db *db = test_db_open(test->url);
+	char time[CLOCK_TEXT_SIZE];
+
+	clock_format(db_now(db) - ago, time);
+	test_execute(db, arena_printf(test->arena,
+				      "UPDATE solid_queue_processes SET last_heartbeat_at = '%s'",
+				      time));
+	db_close(db);
 }
 
 /* Other software beats once a minute and is given five. */
@@ -147,20 +212,11 @@ static void test_processes_of_other_software(void **state)
 	struct test_db *test = *state;
 	struct process_row other = { .kind = "Worker", .name = "other", .pid = 1, .hostname = "h" };
 	struct error error = { 0 };
-	char time[CLOCK_TEXT_SIZE];
 
 	assert_ok(process_register(test->db, &other, &error), &error);
-	clock_format(db_now(test->db) - 3 * CLOCK_MINUTE, time);
-	test_execute(test->db,
-		     arena_printf(test->arena,
-				  "UPDATE solid_queue_processes SET last_heartbeat_at = '%s'",
-				  time));
+	hear_last(test, 3 * CLOCK_MINUTE);
 	assert_code(test_cli(test, "doctor"), EXIT_STOPPED);
-	clock_format(db_now(test->db) - 6 * CLOCK_MINUTE, time);
-	test_execute(test->db,
-		     arena_printf(test->arena,
-				  "UPDATE solid_queue_processes SET last_heartbeat_at = '%s'",
-				  time));
+	hear_last(test, 6 * CLOCK_MINUTE);
 	assert_code(test_cli(test, "doctor"), EXIT_ERROR);
 }
 
@@ -180,6 +236,8 @@ int main(void)
 		TEST(test_repair_as_json),
 		TEST(test_silent_process),
 		TEST(test_a_process_that_comes_back),
+		TEST(test_slots_are_counted),
+		TEST(test_an_end_before_time_is_counted),
 		TEST(test_processes_of_other_software),
 		TEST(test_mistakes),
 	};

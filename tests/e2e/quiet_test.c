@@ -151,9 +151,12 @@ static void test_one_worker_alone(void **state)
 	site_await(site, second, JOB_FINISHED);
 	let_all_beat(site);
 	assert_int_equal(site_state(site, first), JOB_READY);
+	/* However late it hears of the two, it hears them in their order. */
+	send(worker.pid, SIGSTOP);
 	send(site->start.pid, SIGUSR1);
 	await_quiet(site, 4);
 	send(worker.pid, SIGUSR1);
+	send(worker.pid, SIGCONT);
 	site_await(site, first, JOB_FINISHED);
 	await_quiet(site, 3);
 	send(site->start.pid, SIGUSR1);

@@ -1,5 +1,7 @@
 #include "tests/fault/scene.h"
 
+#include "queue/audit.h"
+
 const struct loss_policy scene_policy = {
 	.max_losses = 3, .classes = "[{\"class_name\":\"Brittle\",\"max_losses\":0}]"
 };
@@ -64,4 +66,28 @@ int64_t scene_processes(struct scene *scene, const char *name)
 	for (size_t i = 0; i < count; i++)
 		found += strcmp(rows[i].name, name) == 0;
 	return found;
+}
+
+void scene_begin_line(struct scene *scene, const char *action)
+{
+	struct audit line = { .action = action, .target = "jobs", .who = "alice" };
+	struct error error = { 0 };
+
+	assert_ok(audit_begin(scene->test->db, &line, &error), &error);
+}
+
+int64_t scene_line(struct scene *scene)
+{
+	return test_query_int(scene->test->url, "SELECT max(id) FROM dray_audit");
+}
+
+int64_t scene_line_count(struct scene *scene)
+{
+	return test_query_int(scene->test->url, "SELECT max(count) FROM dray_audit");
+}
+
+int64_t scene_counted(struct scene *scene, int64_t there)
+{
+	assert_int_equal(scene_line_count(scene), there);
+	return there;
 }

@@ -69,6 +69,14 @@ extern const size_t action_verb_count;
 extern const struct verb recurring_verbs[];
 extern const size_t recurring_verb_count;
 
+/* The line of the audit trail that counts what the verb does: begun, its number, its count. */
+void scene_begin_line(struct scene *scene, const char *action);
+int64_t scene_line(struct scene *scene);
+int64_t scene_line_count(struct scene *scene);
+
+/* `there`; and whatever the fault, the line says as many. */
+int64_t scene_counted(struct scene *scene, int64_t there);
+
 /* Jobs on queue "a"; the first `count` of scene->jobs. */
 void scene_put(struct scene *scene, size_t count);
 

@@ -1,47 +1,26 @@
 /* What people do to many jobs at once, with the line of the audit trail that counts it. */
 #include "queue/action.h"
-#include "queue/audit.h"
 #include "tests/fault/scene.h"
 #include "tests/support/limited.h"
 
 #define UNITS     3
 #define NEW_QUEUE "elsewhere"
 
-static void begin_line(struct scene *scene, const char *action)
-{
-	struct audit line = { .action = action, .target = "jobs", .who = "alice" };
-	struct error error = { 0 };
-
-	assert_ok(audit_begin(scene->test->db, &line, &error), &error);
-}
-
-static int64_t line_count(struct scene *scene)
-{
-	return test_query_int(scene->test->url, "SELECT max(count) FROM dray_audit");
-}
-
 /* To all three. The line tells what an attempt of unknown end has come to. */
 static enum status act(struct scene *scene, struct action action, int64_t *done,
 		       struct error *error)
 {
-	if (scene->uncertain && line_count(scene) == UNITS) {
+	if (scene->uncertain && scene_line_count(scene) == UNITS) {
 		*done = UNITS;
 		return STATUS_OK;
 	}
 	action.arena = scene->test->arena;
-	action.audit = test_query_int(scene->test->url, "SELECT max(id) FROM dray_audit");
+	action.audit = scene_line(scene);
 	enum status status = action_ids(&action, scene->jobs, UNITS, error);
 	if (status == STATUS_OK)
 		*done = action.done;
 	scene->uncertain = scene->uncertain || status == STATUS_UNCERTAIN;
 	return status;
-}
-
-/* Whatever the fault, the line says as many as there are. */
-static int64_t counted(struct scene *scene, int64_t there)
-{
-	assert_int_equal(line_count(scene), there);
-	return there;
 }
 
 /* run_now: of three that are limited two have a slot */
@@ -55,7 +34,7 @@ static void put_later(struct scene *scene)
 	declare(scene->test, "Limited", 2, LIMIT_BLOCK);
 	for (size_t i = 0; i < UNITS; i++)
 		scene->jobs[i] = put_job(scene->test->db, &later);
-	begin_line(scene, "run-now");
+	scene_begin_line(scene, "run-now");
 }
 
 static enum status run_now(struct scene *scene, struct db *db, int64_t *done, struct error *error)
@@ -65,7 +44,8 @@ static enum status run_now(struct scene *scene, struct db *db, int64_t *done, st
 
 static int64_t count_released(struct scene *scene)
 {
-	return counted(scene, scene_count(scene, JOB_READY) + scene_count(scene, JOB_BLOCKED));
+	return scene_counted(scene,
+			     scene_count(scene, JOB_READY) + scene_count(scene, JOB_BLOCKED));
 }
 
 /* arrange: one is ready, one scheduled, one has failed */
@@ -79,7 +59,7 @@ static void put_around(struct scene *scene)
 	assert_true(settle_one(scene->test->db, &claims[0], OUTCOME_FAILED));
 	scene->jobs[1] = put_job(scene->test->db, &later);
 	scene->jobs[2] = put(scene->test->db, "a", 0);
-	begin_line(scene, "move");
+	scene_begin_line(scene, "move");
 }
 
 static enum status run_arrange(struct scene *scene, struct db *db, int64_t *done,
@@ -102,7 +82,7 @@ static int64_t count_moved(struct scene *scene)
 					     "s.job_id = j.id WHERE r.queue_name <> j.queue_name "
 					     "OR s.queue_name <> j.queue_name"),
 			 0);
-	return counted(scene, moved);
+	return scene_counted(scene, moved);
 }
 
 /* retry */
@@ -113,7 +93,7 @@ static void put_failed(struct scene *scene)
 	const struct claim *claims = take_all(scene->test, scene->victim, UNITS);
 	for (size_t i = 0; i < UNITS; i++)
 		assert_true(settle_one(scene->test->db, &claims[i], OUTCOME_FAILED));
-	begin_line(scene, "retry");
+	scene_begin_line(scene, "retry");
 }
 
 static enum status run_retry(struct scene *scene, struct db *db, int64_t *done, struct error *error)
@@ -123,7 +103,7 @@ static enum status run_retry(struct scene *scene, struct db *db, int64_t *done, 
 
 static int64_t count_retried(struct scene *scene)
 {
-	return counted(scene, scene_count(scene, JOB_READY));
+	return scene_counted(scene, scene_count(scene, JOB_READY));
 }
 
 /* discard */
@@ -131,7 +111,7 @@ static int64_t count_retried(struct scene *scene)
 static void put_ready(struct scene *scene)
 {
 	scene_put(scene, UNITS);
-	begin_line(scene, "discard");
+	scene_begin_line(scene, "discard");
 }
 
 static enum status run_discard(struct scene *scene, struct db *db, int64_t *done,
@@ -142,7 +122,7 @@ static enum status run_discard(struct scene *scene, struct db *db, int64_t *done
 
 static int64_t count_discarded(struct scene *scene)
 {
-	return counted(scene, UNITS - rows_of(scene->test, "jobs"));
+	return scene_counted(scene, UNITS - rows_of(scene->test, "jobs"));
 }
 
 const struct verb action_verbs[] = {

@@ -1,4 +1,7 @@
-/* What a doctor mends: rows are torn apart first, and two jobs are the units. */
+/*
+ * What a doctor mends: rows are torn apart first, and two jobs are the units. Each transaction says
+ * in the audit trail what it mended.
+ */
 #include "queue/doctor.h"
 #include "tests/fault/scene.h"
 
@@ -9,7 +12,8 @@ static enum status run_doctor(struct scene *scene, struct db *db, int64_t *done,
 				 .prune = { .threshold = CLOCK_HOUR,
 					    .other_threshold = CLOCK_HOUR },
 				 .policy = scene_policy,
-				 .mend = true };
+				 .mend = true,
+				 .audit = scene_line(scene) };
 	enum status status = doctor_examine(&doctor, error);
 
 	/* Nothing found after an unknown end: it was mended before. */
@@ -22,30 +26,33 @@ static enum status run_doctor(struct scene *scene, struct db *db, int64_t *done,
 static void finish_the_ready(struct scene *scene)
 {
 	scene_put(scene, 2);
+	scene_begin_line(scene, "doctor");
 	test_execute(scene->test->db, "UPDATE solid_queue_jobs SET finished_at = created_at");
 }
 
 static int64_t count_not_ready(struct scene *scene)
 {
-	return 2 - rows_of(scene->test, "ready_executions");
+	return scene_counted(scene, 2 - rows_of(scene->test, "ready_executions"));
 }
 
 static void leave_nowhere(struct scene *scene)
 {
 	scene_put(scene, 2);
+	scene_begin_line(scene, "doctor");
 	test_execute(scene->test->db, "DELETE FROM solid_queue_ready_executions");
 }
 
 /* A clock that is a little behind takes a new job for a later one. */
 static int64_t count_somewhere(struct scene *scene)
 {
-	return rows_of(scene->test, "ready_executions") +
-	       rows_of(scene->test, "scheduled_executions");
+	return scene_counted(scene, rows_of(scene->test, "ready_executions") +
+					    rows_of(scene->test, "scheduled_executions"));
 }
 
 static void schedule_the_ready(struct scene *scene)
 {
 	scene_put(scene, 2);
+	scene_begin_line(scene, "doctor");
 	test_execute(scene->test->db, "INSERT INTO solid_queue_scheduled_executions"
 				      " (job_id, queue_name, priority, scheduled_at, created_at)"
 				      " SELECT job_id, queue_name, priority, created_at, created_at"
@@ -54,26 +61,26 @@ static void schedule_the_ready(struct scene *scene)
 
 static int64_t count_not_scheduled(struct scene *scene)
 {
-	return 2 - rows_of(scene->test, "scheduled_executions");
+	return scene_counted(scene, 2 - rows_of(scene->test, "scheduled_executions"));
 }
 
 const struct verb doctor_verbs[] = {
 	{ .name = "mend strays",
-	  .scripts = { "doctor_executions", "mend_strays" },
+	  .scripts = { "doctor_executions", "mend_strays", "audit_add" },
 	  .units = 2,
 	  .torn = true,
 	  .set_up = finish_the_ready,
 	  .run = run_doctor,
 	  .effect = count_not_ready },
 	{ .name = "mend nowhere",
-	  .scripts = { "doctor_jobs", "mend_nowhere" },
+	  .scripts = { "doctor_jobs", "mend_nowhere", "audit_add" },
 	  .units = 2,
 	  .torn = true,
 	  .set_up = leave_nowhere,
 	  .run = run_doctor,
 	  .effect = count_somewhere },
 	{ .name = "mend twice",
-	  .scripts = { "doctor_jobs", "mend_twice" },
+	  .scripts = { "doctor_jobs", "mend_twice", "audit_add" },
 	  .units = 2,
 	  .torn = true,
 	  .set_up = schedule_the_ready,

@@ -93,7 +93,7 @@ static int work(unsigned index, void *data)
 		}
 		arena_free(tick);
 		if (count == 0)
-			clock_sleep(CLOCK_MILLISECOND); /* the server is for whoever enqueues */
+			clock_sleep(IDLE);
 	}
 	arena_free(arena);
 	db_close(own.db);

@@ -12,8 +12,6 @@
 #define JOBS     300
 #define PATIENCE (50 * CLOCK_SECOND) /* less than that of test_in_children */
 
-#define IDLE CLOCK_MILLISECOND /* the server is for whoever enqueues */
-
 enum part { PART_SOURCE, PART_DOCTOR, PART_OTHER_DOCTOR, PART_WORKERS, PARTS = PART_WORKERS + 3 };
 
 /* Shared by the processes of one test. */

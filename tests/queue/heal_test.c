@@ -104,7 +104,8 @@ static void expiry_takes_no_living_jobs_slot(void **state)
 	assert_rows(test, 1, 0, 0);
 }
 
-/* Raised: the waiting jobs are admitted by the second look. Lowered: none above it. */
+/* 5.6 cases 9 and 10. Raised: the waiting jobs are admitted by the second look. Lowered: none above
+ * it. */
 static void a_changed_limit_takes_effect(void **state)
 {
 	struct test_db *test = *state;
@@ -223,7 +224,7 @@ static void expiry_takes_no_slot_that_rails_gave(void **state)
 	assert_int_equal(value_of(test, "k"), 0);
 }
 
-/* What nobody uses any more goes when it expires. */
+/* 5.6 case 18: what nobody uses any more goes when it expires. */
 static void unused_semaphores_go(void **state)
 {
 	struct test_db *test = *state;

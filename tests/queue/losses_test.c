@@ -1,6 +1,6 @@
 /*
  * Lost processes: their jobs run again a bounded number of times and then fail with Solid Queue's
- * errors (7.4). CE10, PR2, PY1 where dray gives back what Solid Queue fails at once.
+ * errors (7.4). FL11, FS8, PR2, PY1 where dray gives back what Solid Queue fails at once.
  */
 #include <jansson.h>
 
@@ -254,11 +254,15 @@ static void a_late_heartbeat_saves_everything(void **state)
 	assert_ok(process_heartbeat(test->db, &(struct process_row){ .id = process }, &error),
 		  &error);
 	const struct db_value values[] = {
-		DB_P_INT("process_id", process), DB_P_TIME("heartbeat_before", before),
-		DB_P_TEXT("error", "{}"),        DB_P_INT("max_losses", 3),
-		DB_P_TEXT("classes", "[]"),      DB_P_TIME("now", db_now(test->db)),
+		DB_P_INT("process_id", process),
+		DB_P_TIME("heartbeat_before", before),
+		DB_P_TEXT("error", "{}"),
+		DB_P_INT("max_losses", 3),
+		DB_P_TEXT("classes", "[]"),
+		DB_P_TIME("now", db_now(test->db)),
+		DB_P_NULL("audit"),
 	};
-	assert_status(db_query(test->db, test->arena, "process_lose", values, 6, &rows, &error),
+	assert_status(db_query(test->db, test->arena, "process_lose", values, 7, &rows, &error),
 		      STATUS_NONE, &error);
 	assert_int_equal(state_of(test, id), JOB_CLAIMED);
 	assert_int_equal(find(test, id).losses, 0);

@@ -67,7 +67,7 @@ static void defect_17_retry_never_deletes(void **state)
 	assert_int_equal(value_of(test, "k"), 0);
 }
 
-/* Defect 1, 5.6 case 3: who lost its claim gives back no slot. */
+/* Defect 1, CE2, 5.6 case 3: who lost its claim gives back no slot. */
 static void defect_1_a_late_finisher_returns_nothing(void **state)
 {
 	struct test_db *test = *state;
@@ -149,7 +149,7 @@ static void a_slot_that_solid_queue_gave_comes_back(void **state)
 	assert_int_equal(held_slots(test), 1);
 }
 
-/* A key whose class nobody declared has one slot, as in Solid Queue. */
+/* 5.6 case 12: a key whose class nobody declared has one slot, as in Solid Queue. */
 static void an_unknown_class_has_one_slot(void **state)
 {
 	struct test_db *test = *state;
@@ -159,7 +159,7 @@ static void an_unknown_class_has_one_slot(void **state)
 	assert_rows(test, 1, 0, 1);
 }
 
-/* Lowered: nobody is admitted above the new limit. */
+/* 5.6 case 10, lowered: nobody is admitted above the new limit. */
 static void a_lowered_limit_holds_at_once(void **state)
 {
 	struct test_db *test = *state;

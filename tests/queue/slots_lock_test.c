@@ -1,6 +1,7 @@
 /*
- * Concurrency limits and transactions: CC8, SE1 and SE2 of the acceptance list, and defects 9, 10
- * and 15 of Solid Queue (14.1). Solid Queue's side of it is written here in its own statements.
+ * Concurrency limits and transactions: CC8, CX5, SE1 and SE2 of the acceptance list, and defects 9,
+ * 10 and 15 (14.1) and those about locks (14.2) of Solid Queue. Solid Queue's side of it is written
+ * here in its own statements.
  */
 #include <stdatomic.h>
 #include <sys/mman.h>
@@ -121,6 +122,93 @@ static void se2_an_end_waits_for_an_enqueue(void **state)
 	assert_int_equal(munmap(finisher.ended, sizeof(*finisher.ended)), 0);
 }
 
+/* Solid Queue's release_one of the job that it has locked: it becomes ready if a slot is free. */
+static void release_as_rails(struct test_db *test, int64_t job)
+{
+	test_execute(
+		test->db,
+		arena_printf(test->arena,
+			     "INSERT INTO solid_queue_ready_executions (job_id, queue_name,"
+			     " priority, created_at) SELECT b.job_id, b.queue_name, b.priority,"
+			     " b.created_at FROM solid_queue_blocked_executions b,"
+			     " solid_queue_semaphores s WHERE s.value > 0 AND b.job_id = %lld",
+			     (long long)job));
+	test_execute(test->db, "DELETE FROM solid_queue_blocked_executions WHERE job_id IN"
+			       " (SELECT job_id FROM solid_queue_ready_executions)");
+	test_execute(test->db, "UPDATE solid_queue_semaphores SET value = value - 1"
+			       " WHERE value > 0");
+}
+
+/*
+ * CX5, 14.2 (#694): Solid Queue's releaser locks the blocked job first and its semaphore then. Who
+ * ends a job meanwhile passes that job by, so that nobody waits or deadlocks, and there is one who
+ * lets the next one in: the one or the other.
+ */
+static void cx5_a_releaser_locks_the_other_way_round(void **state)
+{
+	static const char *const hints[DB_DIALECTS] = {
+		[DB_POSTGRESQL] = "",
+		[DB_MYSQL] = "FORCE INDEX (index_solid_queue_blocked_executions_for_release)",
+	};
+	struct test_db *test = *state;
+	struct finisher finisher = { .test = test };
+	const struct test_function function = { .run = finish_it, .data = &finisher };
+	const char *hint = hints[db_dialect_of(test->db)];
+
+	if (!hint)
+		return; /* SQLite: one writes at a time */
+	finisher.ended = mmap(NULL, sizeof(*finisher.ended), PROT_READ | PROT_WRITE,
+			      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_ptr_not_equal(finisher.ended, MAP_FAILED);
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_limited(test, "Limited", "k");
+	int64_t locked = put_limited(test, "Limited", "k");
+	put_limited(test, "Limited", "k");
+	finisher.claim = take_all(test, register_worker(test->db, "w"), 1);
+	test_begin(test->db);
+	test_execute(test->db, arena_printf(test->arena,
+					    "SELECT id FROM solid_queue_blocked_executions %s"
+					    " WHERE concurrency_key = 'k' ORDER BY priority, job_id"
+					    " LIMIT 1 FOR UPDATE SKIP LOCKED",
+					    hint));
+	assert_int_equal(test_wait_exit(test_fork(&function, 0), PATIENCE), 0);
+	release_as_rails(test, locked);
+	test_execute(test->db, "COMMIT");
+	assert_rows(test, 1, 0, 1);
+	assert_int_equal(value_of(test, "k"), 0);
+	assert_int_equal(munmap(finisher.ended, sizeof(*finisher.ended)), 0);
+}
+
+/* 14.2 (#630): whoever holds up one key for long holds up no other. */
+static void a_hot_key_holds_up_no_other(void **state)
+{
+	struct test_db *test = *state;
+	struct finisher finisher = { .test = test };
+	const struct test_function function = { .run = finish_it, .data = &finisher };
+	bool mysql = db_dialect_of(test->db) == DB_MYSQL;
+
+	if (db_dialect_of(test->db) == DB_SQLITE)
+		return; /* one writes at a time */
+	finisher.ended = mmap(NULL, sizeof(*finisher.ended), PROT_READ | PROT_WRITE,
+			      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_ptr_not_equal(finisher.ended, MAP_FAILED);
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_limited(test, "Limited", "cold");
+	int64_t next = put_limited(test, "Limited", "cold");
+	finisher.claim = take_all(test, register_worker(test->db, "w"), 1);
+	put_limited(test, "Limited", "hot");
+	test_begin(test->db);
+	test_execute(test->db, arena_printf(test->arena,
+					    "UPDATE solid_queue_semaphores SET value = 0"
+					    " WHERE %s = 'hot'",
+					    mysql ? "`key`" : "key"));
+	assert_int_equal(test_wait_exit(test_fork(&function, 0), PATIENCE), 0);
+	test_execute(test->db, "COMMIT");
+	assert_int_equal(state_of(test, next), JOB_READY);
+	assert_slots_add_up(test);
+	assert_int_equal(munmap(finisher.ended, sizeof(*finisher.ended)), 0);
+}
+
 /*
  * Defect 10: a job's end, its slot's return and the next one's admission are one: if they do not
  * come to pass, none does.
@@ -180,6 +268,8 @@ int main(void)
 	static const struct test_case cases[] = {
 		TEST(cc8_conflicting_jobs_in_one_transaction),
 		TEST(se2_an_end_waits_for_an_enqueue),
+		TEST(cx5_a_releaser_locks_the_other_way_round),
+		TEST(a_hot_key_holds_up_no_other),
 		TEST(defect_10_an_end_is_one_transaction),
 		TEST(defect_15_a_retry_is_not_discarded),
 	};

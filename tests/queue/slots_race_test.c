@@ -11,6 +11,7 @@
 
 #define PROCESSES 8
 #define KEYS      3
+#define NEW_KEYS  20
 #define PATIENCE  (100 * CLOCK_SECOND)
 
 static const char *const keys[KEYS] = { "a", "b", "c" };
@@ -187,11 +188,48 @@ static void eight_processes_several_keys(void **state)
 	run_eight(*state, several, 6);
 }
 
+/* In orders that differ, half of them keys of its own, and the others those of everybody. */
+static int enqueue_new_keys(unsigned index, void *data)
+{
+	const struct test_db *test = data;
+	struct arena *arena = arena_new();
+	struct new_job jobs[NEW_KEYS];
+	struct enqueued results[NEW_KEYS];
+	struct error error = { 0 };
+	struct db *db;
+
+	for (unsigned i = 0; i < NEW_KEYS; i++) {
+		unsigned number = index % 2 ? NEW_KEYS - i : i + 1;
+		const char *key = arena_printf(arena, "new/%u/%u", i % 2 ? index : 99, number);
+		jobs[i] = (struct new_job){ .class_name = "New", .concurrency_key = key };
+	}
+	assert_ok(db_open(&db, test->url, NULL, &error), &error);
+	assert_ok(enqueue(db, jobs, NEW_KEYS, results, &error), &error);
+	db_close(db);
+	arena_free(arena);
+	return 0;
+}
+
+/* 14.2: semaphores that several make at once, in one gap of the index: nobody fails. */
+static void new_semaphores_at_once(void **state)
+{
+	struct test_db *test = *state;
+	const struct test_function function = { .run = enqueue_new_keys, .data = test };
+
+	declare(test, "New", 1, LIMIT_BLOCK);
+	test_in_children(&function, PROCESSES);
+	assert_int_equal(rows_of(test, "jobs"), PROCESSES * NEW_KEYS);
+	assert_int_equal(held_slots(test), rows_of(test, "semaphores"));
+	assert_slots_add_up(test);
+	test_invariant(test->db);
+}
+
 int main(void)
 {
 	static const struct test_case cases[] = {
 		TEST(eight_processes_three_keys),
 		TEST(eight_processes_several_keys),
+		TEST(new_semaphores_at_once),
 	};
 
 	return test_run_backends("slots_race", cases, sizeof(cases) / sizeof(cases[0]));

@@ -1,7 +1,6 @@
 /*
- * Concurrency limits: CC1 to CC4, CC7 to CC11, JB6 to JB17, SE3, SE4 of the acceptance list, and
- * the defects of Solid Queue that cannot be here, by their numbers in the behaviour document
- * (14.1).
+ * Concurrency limits: CC1 to CC3, CC7, CC9, JB6 to JB12 of the acceptance list, and the defects of
+ * Solid Queue that cannot be here, by their numbers in the behaviour document (14.1).
  */
 #include "tests/support/limited.h"
 
@@ -62,7 +61,7 @@ static void cc3_three_at_a_time(void **state)
 	assert_int_equal(held_slots(test), 0);
 }
 
-/* 5.5: the next one is the most urgent, then the oldest, whatever its queue. */
+/* 5.5, 5.6 case 15: the next one is the most urgent, then the oldest, whatever its queue. */
 static void the_most_urgent_is_next(void **state)
 {
 	struct test_db *test = *state;
@@ -138,7 +137,7 @@ static void cc7_a_released_job_keeps_its_slot(void **state)
 	assert_int_equal(value_of(test, "k"), 0);
 }
 
-/* CC9 to CC11, JB7, JB12, defect 16: a discarded job leaves nothing, and is told. */
+/* CC9, JB7, JB12, defect 16: a discarded job leaves nothing, and is told. */
 static void cc9_discarded_on_conflict(void **state)
 {
 	const struct new_job jobs[] = {

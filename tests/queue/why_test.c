@@ -1,7 +1,7 @@
 /* Why a job is not running: from facts to words, case by case, and the facts on every database. */
 #include "queue/why.h"
 
-#include "tests/support/queue.h"
+#include "tests/support/limited.h"
 
 #define NOW (INT64_C(1767225600) * CLOCK_SECOND) /* 2026-01-01 00:00 */
 
@@ -189,6 +189,7 @@ static void it_waits_for_a_key(void **state)
 				    { .job_id = 4, .class_name = "B", .since = NOW } };
 
 	rig->job.state = JOB_BLOCKED;
+	rig->story.waits_for = "k";
 	rig->facts.holders = (struct holders){ holders, 2 };
 	rig->facts.ahead = 2;
 	assert_kinds(rig, "limited limited ahead");
@@ -197,6 +198,10 @@ static void it_waits_for_a_key(void **state)
 			"23:59:00 UTC (1m ago): worker-1 on host h (pid 5) runs it.");
 	assert_contains(rig->why.text, "that job is ready and has yet to run.");
 	assert_contains(rig->why.text, "2 jobs wait for the same key and come before it.");
+	rig->story.waits_for = "m";
+	rig->story.more_count = 2;
+	assert_kinds(rig, "limited limited ahead");
+	assert_contains(rig->why.text, "It waits for the key m (one of its 3), which job 3 (B)");
 	rig->facts.holders.count = 0;
 	rig->facts.ahead = 0;
 	rig->facts.dispatcher = false;
@@ -241,17 +246,24 @@ static void it_is_over(void **state)
 
 /* The facts */
 
-static const char *found_kinds(struct test_db *test, int64_t id)
+static void find(struct test_db *test, int64_t id, struct rig *rig)
 {
 	const struct prune patience = { .threshold = CLOCK_MINUTE,
 					.other_threshold = CLOCK_MINUTE };
-	struct rig rig = { .arena = test->arena };
 	struct error error = { 0 };
 
-	rig.facts = (struct why_facts){ .job = &rig.job, .story = &rig.story };
-	assert_ok(job_find(test->db, test->arena, id, &rig.job, &error), &error);
-	assert_ok(story_read(test->db, test->arena, &rig.job, &rig.story, &error), &error);
-	assert_ok(why_read(test->db, test->arena, &patience, &rig.facts, &error), &error);
+	*rig = (struct rig){ .arena = test->arena };
+	rig->facts = (struct why_facts){ .job = &rig->job, .story = &rig->story };
+	assert_ok(job_find(test->db, test->arena, id, &rig->job, &error), &error);
+	assert_ok(story_read(test->db, test->arena, &rig->job, &rig->story, &error), &error);
+	assert_ok(why_read(test->db, test->arena, &patience, &rig->facts, &error), &error);
+}
+
+static const char *found_kinds(struct test_db *test, int64_t id)
+{
+	struct rig rig;
+
+	find(test, id, &rig);
 	return kinds(&rig);
 }
 
@@ -276,8 +288,8 @@ static void facts_of_a_ready_job(void **state)
 
 	put(test->db, "other", -1);
 	assert_string_equal(found_kinds(test, first), "unserved");
-	int64_t leaving = join(test, "Worker", "worker-1",
-			       "{\"queues\":\"mail\",\"thread_pool_size\":1,\"classes\":[\"X\"]}");
+	join(test, "Worker", "worker-1",
+	     "{\"queues\":\"mail\",\"thread_pool_size\":1,\"classes\":[\"X\"]}");
 	assert_string_equal(found_kinds(test, first), "class_left");
 	int64_t worker =
 		join(test, "Worker", "worker-2", "{\"queues\":\"*\",\"thread_pool_size\":1}");
@@ -293,7 +305,6 @@ static void facts_of_a_ready_job(void **state)
 	test_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at = "
 			       "'2026-01-01 00:00:00'");
 	assert_string_equal(found_kinds(test, first), "silent");
-	(void)leaving;
 }
 
 static void facts_of_a_waiting_job(void **state)
@@ -317,6 +328,32 @@ static void facts_of_a_waiting_job(void **state)
 	assert_string_equal(found_kinds(test, holder), "running");
 	test_execute(test->db, "DELETE FROM dray_slots"); /* as if Solid Queue had let it in */
 	assert_string_equal(found_kinds(test, blocked), "limited");
+}
+
+/* It waits under its second key, which another job holds than its first one. */
+static void facts_of_a_job_of_several_keys(void **state)
+{
+	const struct new_job both = several_job("Both", (const char *const[]){ "a", "b", NULL });
+	struct test_db *test = *state;
+	struct rig rig;
+
+	declare_several(test, "Both", (const int[]){ 2, 1, 0 }, LIMIT_BLOCK);
+	declare(test, "A", 2, LIMIT_BLOCK);
+	put_limited(test, "A", "a");
+	int64_t holder = put_job(test->db, &both);
+	int64_t blocked = put_job(test->db, &both);
+	find(test, blocked, &rig);
+	assert_int_equal(rig.story.more_count, 1);
+	assert_string_equal(rig.story.more_keys[0], "b");
+	assert_int_equal(rig.facts.holders.count, 2); /* of a, which is the first that is full */
+	assert_true(settle_one(test->db, take_all(test, register_worker(test->db, "w"), 2),
+			       OUTCOME_FINISHED));
+	find(test, blocked, &rig);
+	assert_string_equal(rig.story.waits_for, "b");
+	assert_int_equal(rig.facts.holders.count, 1);
+	assert_int_equal(rig.facts.holders.list[0].job_id, holder);
+	(void)kinds(&rig);
+	assert_contains(rig.why.text, "It waits for the key b (one of its 2), which job");
 }
 
 static void facts_of_other_pauses(void **state)
@@ -354,6 +391,7 @@ int main(void)
 	static const struct test_case facts[] = {
 		TEST(facts_of_a_ready_job),
 		TEST(facts_of_a_waiting_job),
+		TEST(facts_of_a_job_of_several_keys),
 		TEST(facts_of_other_pauses),
 	};
 

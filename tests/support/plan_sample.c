@@ -81,6 +81,8 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_TEXT("classes", "[\"Import\",\"Export\"]"), true },
 	{ "lose", DB_P_TEXT("classes", loss_classes), false },
 	{ "process_lose", DB_P_TEXT("classes", loss_classes), false },
+	{ "audit_add", DB_P_INT("audit", 12), false },
+	{ "process_lose", DB_P_INT("audit", 12), false },
 	{ NULL, DB_P_INT("count", 3), false },
 	{ NULL, DB_P_INT("depth", 100), false },
 	{ NULL, DB_P_INT("audit", 12), true },

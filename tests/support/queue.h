@@ -27,6 +27,9 @@ int64_t put(struct db *db, const char *queue, int priority);
 /* Registers a worker's row. */
 int64_t register_worker(struct db *db, const char *name);
 
+/* How long a worker that found nothing naps: the server is for whoever enqueues. */
+#define IDLE CLOCK_MILLISECOND
+
 /* Claims up to `limit` jobs from these queues (NULL-terminated); the claims are in the arena. */
 struct claim *take(struct test_db *test, int64_t process, const char *const *queues, size_t limit,
 		   size_t *count);
