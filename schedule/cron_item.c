@@ -114,27 +114,48 @@ static bool use_range(struct cron_cursor *cursor, struct range *range)
 	size_t count = expand(cursor, &real, values);
 	if (!check_step(cursor, &real, count, values[0]))
 		return false;
+	add_range(cursor, range, values, count);
+	if (cursor->field == CRON_WEEKDAY && range->star && range->step == 0) {
+		cursor->cron->any_weekday = true;
+		return true;
+	}
 	for (size_t i = 0; i < count; i++)
 		cron_set(cursor, values[i]);
-	if (range->star && range->step <= 1) {
-		cursor->cron->any_day |= cursor->field == CRON_DAY;
-		cursor->cron->any_weekday |= cursor->field == CRON_WEEKDAY;
-	}
-	add_range(cursor, range, values, count);
 	return true;
+}
+
+/* The model drops the step of "1/2". */
+static bool warn_weekday_step(struct cron_cursor *cursor, struct range *range)
+{
+	struct reading *reading = cursor->reading;
+	struct part part = { cursor->item, cursor->at - cursor->item };
+	const char *stepped = arena_printf(reading->arena, "%d-6/%d", range->from % 7, range->step);
+	range->to = range->from;
+	return reading_warn(
+		reading, part, reading_replaced(reading, part, stepped),
+		"a step after a single weekday is lost: it means weekday %d and no other",
+		range->from);
+}
+
+/* From one on to the highest. */
+static bool open_step(struct cron_cursor *cursor, struct range *range)
+{
+	if (cursor->field == CRON_WEEKDAY)
+		return warn_weekday_step(cursor, range);
+	if (range->from > cursor->kind->last)
+		return reading_fail(cursor->reading, cron_part(cursor),
+				    "a step cannot begin at hour 24: write 0/%d", range->step);
+	range->to = range->from < 0 ? -1 : cursor->kind->last;
+	return range->from > 0 || cursor->kind->low < 1 ||
+	       reading_extension(cursor->reading, cron_part(cursor),
+				 "a step from a day from the end of the month on");
 }
 
 static bool take_step(struct cron_cursor *cursor, struct range *range)
 {
 	if (!cron_take(cursor, '/'))
 		return true;
-	if (!cron_take_number(cursor, 1, 99, "a step", &range->step))
-		return false;
-	if (range->open)
-		range->to = range->from < 0 ? -1 : cursor->kind->last;
-	if (range->from > range->to && range->open)
-		range->to = range->from; /* hour 24, weekday 7 */
-	return true;
+	return cron_take_number(cursor, 1, 99, "a step", &range->step);
 }
 
 static bool read_star(struct cron_cursor *cursor)
@@ -250,7 +271,11 @@ static bool read_value(struct cron_cursor *cursor)
 		if (!cron_take_value(cursor, &range.to))
 			return false;
 	}
-	return take_step(cursor, &range) && use_range(cursor, &range);
+	if (!take_step(cursor, &range))
+		return false;
+	if (range.open && range.step > 0 && !open_step(cursor, &range))
+		return false;
+	return use_range(cursor, &range);
 }
 
 static bool read_stars(struct cron_cursor *cursor)

@@ -5,6 +5,7 @@
 #include "schedule/cron_item.h"
 
 #define DAY         86400
+#define EVERY_MONTH UINT32_C(0x1ffe)
 #define CYCLE_START INT64_C(10957) /* 2000-01-01 */
 
 static bool is_blank(char byte)
@@ -31,11 +32,34 @@ struct cron_fields cron_split(const char *text, struct part part, const struct p
 	}
 }
 
+static bool names_weekdays(const struct cron *cron)
+{
+	uint32_t any = cron->weekdays;
+	for (int i = 0; i < 7; i++)
+		any |= cron->nth[i] | cron->nth_back[i];
+	for (size_t i = 0; i < cron->modulo_count; i++)
+		any |= cron->modulos[i].what != CRON_ANY_DAY;
+	return any != 0;
+}
+
+/* The model forgets a star beside other weekdays. */
+static bool check_weekdays(struct cron_cursor *cursor)
+{
+	struct cron *cron = cursor->cron;
+	if (!cron->any_weekday)
+		return true;
+	cron->any_weekday = !names_weekdays(cron);
+	return cron->any_weekday ||
+	       reading_warn(cursor->reading, cron_part(cursor), NULL,
+			    "beside other weekdays a star is lost: it runs on those only");
+}
+
 /* Ends at the first comma that begins no item: superfluous ones are tolerated. */
 static bool read_field(struct cron_cursor *cursor)
 {
 	bool any = false;
-	cursor->item = cursor->at;
+	size_t start = cursor->at;
+	cursor->item = start;
 	while (cursor->at < cursor->end) {
 		if (cron_take(cursor, ','))
 			continue;
@@ -45,8 +69,11 @@ static bool read_field(struct cron_cursor *cursor)
 			return false;
 		any = true;
 	}
-	return any || reading_fail(cursor->reading, cron_part(cursor), "a %s is missing",
-				   cursor->kind->name);
+	if (!any)
+		return reading_fail(cursor->reading, cron_part(cursor), "a %s is missing",
+				    cursor->kind->name);
+	cursor->item = start;
+	return cursor->field == CRON_WEEKDAY ? check_weekdays(cursor) : true;
 }
 
 static bool read_fields(struct reading *reading, const struct cron_fields *fields,
@@ -91,9 +118,32 @@ static bool has_date(const struct cron *cron)
 	return false;
 }
 
+/* What names every day of the month restricts none. */
+static void find_any_day(struct cron *cron)
+{
+	cron->any_day |= cron->days == UINT32_MAX - 1;
+}
+
+/* Where months are named the model leaves out such ones, weekdays and all. */
+static bool prune_months(struct reading *reading, struct part part, struct cron *cron)
+{
+	uint32_t left = cron->months;
+	for (int month = 1; month <= 12; month++) {
+		uint32_t all = (UINT32_C(2) << calendar_month_length(2000, month)) - 1;
+		if (!(cron->days & all))
+			left &= ~(UINT32_C(1) << month);
+	}
+	if (cron->any_weekday || cron->both || cron->months == EVERY_MONTH || left == cron->months)
+		return true;
+	cron->months = left;
+	return reading_warn(reading, part, NULL,
+			    "in months that have none of these days it does not run on the "
+			    "weekdays either");
+}
+
 /* The calendar repeats after 400 years: what does not run in them is a mistake. */
 static bool check_dates(struct reading *reading, const struct cron_fields *fields,
-			const struct cron *cron)
+			struct cron *cron)
 {
 	struct part part = place(fields, fields->count - 3, 3);
 	bool only_dates = !cron->any_day && !cron->days_back && !cron->near && cron->days;
@@ -101,6 +151,8 @@ static bool check_dates(struct reading *reading, const struct cron_fields *field
 	int64_t end = (CYCLE_START + CALENDAR_CYCLE) * DAY;
 	if (only_dates && !has_date(cron))
 		return reading_fail(reading, part, "no such month has such a day: it never runs");
+	if (only_dates && !prune_months(reading, part, cron))
+		return false;
 	if (cron_first(cron, start, end) == end)
 		return reading_fail(reading, part, "no such day comes in 400 years: it never runs");
 	return true;
@@ -119,7 +171,10 @@ bool cron_read_fields(struct reading *reading, const struct cron_fields *fields,
 		return reading_fail(reading, whole, "more than %d cron expressions", READING_CRONS);
 	struct cron *cron = &reading->crons[reading->cron_count];
 	*cron = (struct cron){ .seconds = fields->count == 5 ? 1 : 0 };
-	if (!read_fields(reading, fields, cron, canonical) || !check_dates(reading, fields, cron))
+	if (!read_fields(reading, fields, cron, canonical))
+		return false;
+	find_any_day(cron);
+	if (!check_dates(reading, fields, cron))
 		return false;
 	reading->cron_count++;
 	return true;

@@ -10,7 +10,8 @@ static bool is_meridian(const struct phrase *phrase, size_t further)
 bool phrase_time_begins(const struct phrase *phrase, size_t further)
 {
 	int number;
-	if (word_is(phrase, further, "noon") || word_is(phrase, further, "midnight"))
+	if (word_is(phrase, further, "noon") || word_is(phrase, further, "midnight") ||
+	    word_is(phrase, further, "oh"))
 		return true;
 	if (word_ordinal(phrase, further, &number) > 0)
 		return false;
@@ -18,10 +19,25 @@ bool phrase_time_begins(const struct phrase *phrase, size_t further)
 	       word_number(phrase, further, &number) > 0;
 }
 
+/* "12 noon", "12 midnight": the latter is the end of the day. */
+static bool take_name_of_12(struct phrase *phrase, size_t first, int *minutes)
+{
+	bool midnight = word_is(phrase, 0, "midnight");
+	phrase->at++;
+	if (*minutes / 60 != 12)
+		return reading_fail(phrase->reading, words_since(phrase, first),
+				    "only 12 is noon or midnight");
+	*minutes += midnight ? 12 * 60 : 0;
+	return true;
+}
+
 /* 12am is midnight and 12pm is noon. */
 static bool take_meridian(struct phrase *phrase, size_t first, int *minutes)
 {
 	bool afternoon = word_is(phrase, 0, "pm");
+	if (word_is(phrase, 0, "noon") || word_is(phrase, 0, "midday") ||
+	    word_is(phrase, 0, "midnight"))
+		return take_name_of_12(phrase, first, minutes);
 	if (!is_meridian(phrase, 0))
 		return true;
 	phrase->at++;
@@ -35,7 +51,7 @@ static bool take_meridian(struct phrase *phrase, size_t first, int *minutes)
 
 static bool check_time(struct phrase *phrase, size_t first, int minutes)
 {
-	return minutes <= 24 * 60 || reading_fail(phrase->reading, words_since(phrase, first),
+	return minutes / 60 <= 24 || reading_fail(phrase->reading, words_since(phrase, first),
 						  "a day has the hours 0 to 24");
 }
 
@@ -59,15 +75,22 @@ static bool take_digits(struct phrase *phrase, int *minutes)
 	return take_meridian(phrase, first, minutes) && check_time(phrase, first, *minutes);
 }
 
-/* "five", "five thirty", "five o'clock", with am or pm. */
+/* "five", "five thirty", "five o'clock", "oh dark thirty", with am or pm. */
 static bool take_words(struct phrase *phrase, int *minutes)
 {
 	size_t first = phrase->at;
 	int hour = 0;
 	int minute = 0;
-	phrase->at += word_number(phrase, 0, &hour);
-	if (!word_take(phrase, "o'clock"))
-		phrase->at += word_number(phrase, 0, &minute);
+	size_t words = 0;
+	if (!word_take(phrase, "oh"))
+		phrase->at += word_number(phrase, 0, &hour);
+	(void)word_take(phrase, "dark");
+	if (!word_take(phrase, "o'clock") && !word_take(phrase, "hundred"))
+		words = word_number(phrase, 0, &minute);
+	phrase->at += words;
+	if (words > 1 && !reading_extension(phrase->reading, words_since(phrase, first),
+					    "such a number in words"))
+		return false;
 	*minutes = hour * 60 + minute;
 	return take_meridian(phrase, first, minutes) && check_time(phrase, first, *minutes);
 }
@@ -113,65 +136,130 @@ bool phrase_add(struct phrase *phrase, struct slot *slot, struct phrase_range ra
 	return true;
 }
 
+static bool check_hours(struct phrase *phrase, struct phrase_range *range, size_t first)
+{
+	struct part part = words_since(phrase, first);
+	if (range->from % 60 || range->to % 60)
+		return reading_fail(phrase->reading, part,
+				    "a range goes from one full hour to another");
+	if (phrase->hours.count > 0)
+		return reading_fail(phrase->reading, part, "a second range of hours");
+	range->from /= 60;
+	range->to /= 60;
+	bool day = range->from == 0 && range->to == 24;
+	if (range->from % 24 == range->to % 24 && !day)
+		return reading_fail(phrase->reading, part, "this range of hours has no end");
+	return true;
+}
+
+/* "to 17", after the hour that the range begins with. */
+static bool take_hours_end(struct phrase *phrase, int from, size_t first)
+{
+	struct phrase_range range = { .from = from };
+	phrase->at++;
+	return take_time(phrase, &range.to) && check_hours(phrase, &range, first) &&
+	       phrase_add(phrase, &phrase->hours, range, first);
+}
+
+static bool hours_go_on(const struct phrase *phrase)
+{
+	return (word_is(phrase, 0, "to") || word_is(phrase, 0, "-")) &&
+	       phrase_time_begins(phrase, 1);
+}
+
 bool phrase_times(struct phrase *phrase)
 {
 	do {
 		size_t first = phrase->at;
 		int time;
-		if (!take_time(phrase, &time) ||
-		    !phrase_add(phrase, &phrase->times, (struct phrase_range){ time, time, 0 },
+		if (!take_time(phrase, &time))
+			return false;
+		if (hours_go_on(phrase))
+			return take_hours_end(phrase, time, first);
+		if (!phrase_add(phrase, &phrase->times, (struct phrase_range){ time, time, 0 },
 				first))
 			return false;
 	} while (phrase_more(phrase, phrase_time_begins));
 	return true;
 }
 
-static bool number_begins(const struct phrase *phrase, size_t further)
+bool phrase_number_begins(const struct phrase *phrase, size_t further)
 {
 	return word_at(phrase, further)->kind == WORD_NUMBER &&
 	       !word_at(phrase, further + 1)->glued;
 }
 
-/* After "minute". */
-bool phrase_minutes(struct phrase *phrase)
+static const struct {
+	const char *name;
+	enum phrase_unit unit;
+} points[] = {
+	{ "minute", UNIT_MINUTE }, { "minutes", UNIT_MINUTE }, { "min", UNIT_MINUTE },
+	{ "mins", UNIT_MINUTE },   { "second", UNIT_SECOND },  { "seconds", UNIT_SECOND },
+	{ "sec", UNIT_SECOND },    { "secs", UNIT_SECOND },    { "hour", UNIT_HOUR },
+	{ "hours", UNIT_HOUR },
+};
+
+static enum phrase_unit point_unit(const struct phrase *phrase, size_t further)
 {
-	do {
-		size_t first = phrase->at;
-		int minute = word_at(phrase, 0)->number;
-		if (!number_begins(phrase, 0))
-			return word_fail(phrase);
-		phrase->at++;
-		if (minute > 59)
-			return reading_fail(phrase->reading, words_since(phrase, first),
-					    "minutes are 0 to 59");
-		if (!phrase_add(phrase, &phrase->minutes,
-				(struct phrase_range){ minute, minute, 0 }, first))
-			return false;
-	} while (phrase_more(phrase, number_begins));
-	return true;
+	for (size_t i = 0; i < sizeof(points) / sizeof(points[0]); i++)
+		if (word_is(phrase, further, points[i].name))
+			return points[i].unit;
+	return UNIT_NONE;
 }
 
-/* "9 to 17" after "from". */
-static bool read_hours(struct phrase *phrase, size_t first)
+bool phrase_point_begins(const struct phrase *phrase, size_t further)
 {
-	struct phrase_range range = { 0 };
-	if (!take_time(phrase, &range.from))
-		return false;
-	if (!word_take(phrase, "to") && !word_take(phrase, "-"))
+	return point_unit(phrase, further) != UNIT_NONE &&
+	       word_at(phrase, further + 1)->kind == WORD_NUMBER;
+}
+
+/* "5, 10 and minute 12": the name may be said again. */
+static bool point_goes_on(const struct phrase *phrase, size_t further)
+{
+	return phrase_number_begins(phrase, further) || phrase_point_begins(phrase, further);
+}
+
+/* The model reads "at hour 5" and drops it. */
+static bool fail_hour(struct phrase *phrase, size_t number)
+{
+	struct part part = words_since(phrase, number - 1);
+	return reading_fail_with(
+		phrase->reading, part,
+		reading_replaced(phrase->reading, part, phrase->words[number].text),
+		"an hour that is said so is forgotten by Solid Queue: leave out the word");
+}
+
+static bool take_point(struct phrase *phrase, enum phrase_unit unit)
+{
+	size_t first = phrase->at;
+	struct slot *slot = unit == UNIT_MINUTE ? &phrase->minutes : &phrase->seconds;
+	int number = word_at(phrase, 0)->number;
+	if (!phrase_number_begins(phrase, 0))
 		return word_fail(phrase);
-	if (!take_time(phrase, &range.to))
+	phrase->at++;
+	if (unit == UNIT_HOUR)
+		return fail_hour(phrase, first);
+	if (number > 59)
+		return reading_fail(phrase->reading, words_since(phrase, first), "%ss are 0 to 59",
+				    phrase_units[unit].name);
+	return phrase_add(phrase, slot, (struct phrase_range){ number, number, 0 }, first);
+}
+
+bool phrase_points(struct phrase *phrase)
+{
+	enum phrase_unit unit = UNIT_NONE;
+	bool seconds = point_unit(phrase, 0) == UNIT_SECOND;
+	if (!phrase_refuse(phrase, seconds ? &phrase->seconds : &phrase->minutes,
+			   "and the same a second time: which?"))
 		return false;
-	struct part part = words_since(phrase, first);
-	if (range.from % 60 || range.to % 60)
-		return reading_fail(phrase->reading, part,
-				    "a range goes from one full hour to another");
-	if (phrase->hours.count > 0)
-		return reading_fail(phrase->reading, part, "a second range of hours");
-	range.from /= 60;
-	range.to /= 60;
-	if (range.from % 24 == range.to % 24)
-		return reading_fail(phrase->reading, part, "this range of hours has no end");
-	return phrase_add(phrase, &phrase->hours, range, first);
+	do {
+		enum phrase_unit named = point_unit(phrase, 0);
+		unit = named != UNIT_NONE ? named : unit;
+		phrase->at += named != UNIT_NONE ? 1 : 0;
+		if (!take_point(phrase, unit))
+			return false;
+	} while (phrase_more(phrase, point_goes_on));
+	return true;
 }
 
 bool phrase_from(struct phrase *phrase)
@@ -180,8 +268,10 @@ bool phrase_from(struct phrase *phrase)
 	int number;
 	if (word_weekday(phrase, 0, &number))
 		return phrase_weekdays(phrase);
-	(void)word_take(phrase, "the");
-	if (word_ordinal(phrase, 0, &number) > 0)
-		return phrase_ordinals(phrase, first, false);
-	return read_hours(phrase, first);
+	if (word_is(phrase, 0, "the") || word_ordinal(phrase, 0, &number) > 0)
+		return phrase_ordinal_begins(phrase, 0) ? phrase_ordinals(phrase, first, false)
+							: word_fail(phrase);
+	if (!take_time(phrase, &number))
+		return false;
+	return hours_go_on(phrase) ? take_hours_end(phrase, number, first) : word_fail(phrase);
 }

@@ -129,7 +129,7 @@ struct word *phrase_words(struct reading *reading)
 		}
 		words[count] = read_word(reading, at, glued);
 		at += words[count++].part.length;
-		glued = reading->text[at - 1] != ',';
+		glued = reading->text[at - 1] != ',' && reading->text[at] != ',';
 	}
 	words[count] = (struct word){ .part = { reading->length, 0 }, .text = "" };
 	return words;

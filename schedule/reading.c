@@ -92,6 +92,9 @@ bool reading_zone(struct reading *reading, struct part part)
 	if (reading->zone)
 		return reading_fail(reading, part, "a second time zone");
 	struct error *told = reading->quiet ? NULL : &error;
+	if ((*name == '+' || *name == '-') && part.length < sizeof("+0900") - 1 &&
+	    !reading_extension(reading, part, "an offset without minutes"))
+		return false;
 	if (zones_find(reading->request->zones, name, &reading->zone, told) == STATUS_OK)
 		return true;
 	return reading_fail(reading, part, "%s", error.text);

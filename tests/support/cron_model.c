@@ -169,11 +169,11 @@ static bool weekday_item_matches(const struct cron_item *item, const struct day 
 		return day->weekday == item->from &&
 		       ((weeks - item->rest) % item->step + item->step) % item->step == 0;
 	if (item->kind == ITEM_STAR)
-		return in_range(day->weekday, 0, 6, item->step, limits[MODEL_WEEKDAY]);
-	if (item->kind == ITEM_ONE)
+		return item->step > 0 &&
+		       in_range(day->weekday, 0, 6, item->step, limits[MODEL_WEEKDAY]);
+	if (item->kind == ITEM_ONE || item->kind == ITEM_OPEN)
 		return day->weekday == item->from;
-	return in_range(day->weekday, item->from, item->kind == ITEM_OPEN ? 6 : item->to,
-			item->step, limits[MODEL_WEEKDAY]);
+	return in_range(day->weekday, item->from, item->to, item->step, limits[MODEL_WEEKDAY]);
 }
 
 bool cron_model_matches(const struct cron_model *model, int index, int value)
@@ -193,29 +193,65 @@ bool cron_model_matches(const struct cron_model *model, int index, int value)
 	return false;
 }
 
-static bool is_open(const struct cron_model_field *field)
+/* Nothing but bare stars: beside others a star is lost. */
+static bool any_weekday(const struct cron_model_field *field)
 {
 	for (int i = 0; i < field->count; i++)
-		if (field->items[i].kind == ITEM_STAR && field->items[i].step <= 1)
-			return true;
-	return false;
+		if (field->items[i].kind != ITEM_STAR || field->items[i].step > 0)
+			return false;
+	return true;
+}
+
+static bool from_the_end(const struct cron_item *item)
+{
+	return item->kind == ITEM_NEAR || (item->kind != ITEM_STAR && item->from < 0);
+}
+
+/* Is one of the days up to `last` named by its number? */
+static int days_named(const struct cron_model_field *field, int last)
+{
+	int count = 0;
+	for (int day = 1; day <= last; day++) {
+		struct day asked = { .day = day, .length = 31 };
+		bool named = false;
+		for (int i = 0; i < field->count; i++)
+			named = named || (!from_the_end(&field->items[i]) &&
+					  day_item_matches(&field->items[i], &asked));
+		count += named;
+	}
+	return count;
+}
+
+/* A month that is named and has none of the days is left out. */
+static bool month_left_out(const struct cron_model *model, int month)
+{
+	static const int lengths[] = { 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+	const struct cron_model_field *days = &model->fields[MODEL_DAY];
+	int months = 0;
+	for (int i = 0; i < days->count; i++)
+		if (from_the_end(&days->items[i]))
+			return false;
+	for (int i = 1; i <= 12; i++)
+		months += cron_model_matches(model, MODEL_MONTH, i);
+	return months < 12 && days_named(days, lengths[month - 1]) == 0;
 }
 
 static bool day_matches(const struct cron_model *model, const struct day *day)
 {
 	const struct cron_model_field *days = &model->fields[MODEL_DAY];
 	const struct cron_model_field *weekdays = &model->fields[MODEL_WEEKDAY];
-	bool by_day = false;
-	bool by_weekday = false;
+	bool any_day = days_named(days, 31) == 31;
+	bool by_day = any_day;
+	bool by_weekday = any_weekday(weekdays);
 	for (int i = 0; i < days->count; i++)
 		by_day = by_day || day_item_matches(&days->items[i], day);
 	for (int i = 0; i < weekdays->count; i++)
 		by_weekday = by_weekday || weekday_item_matches(&weekdays->items[i], day);
 	if (!cron_model_matches(model, MODEL_MONTH, day->month))
 		return false;
-	if (is_open(days) || is_open(weekdays))
-		return (by_day || is_open(days)) && (by_weekday || is_open(weekdays));
-	return model->both ? by_day && by_weekday : by_day || by_weekday;
+	if (any_day || any_weekday(weekdays) || model->both)
+		return by_day && by_weekday;
+	return !month_left_out(model, day->month) && (by_day || by_weekday);
 }
 
 static struct day day_of(int64_t since_epoch)

@@ -79,6 +79,60 @@ static const struct row phrases[] = {
 	{ "every day at 9am +09:00", "0 9 * * * +09:00" },
 };
 
+/* What 6.2 tells in words, and what was tried with the model beyond its table. */
+static const struct row more[] = {
+	{ "at noon", "0 12 * * *" },
+	{ "23:59", "59 23 * * *" },
+	{ "at 9:15, 9:45 and 17:15 or 17:45", "15,45 9,17 * * *" },
+	{ "every day at 12 midnight", "0 24 * * *" },
+	{ "every day at 12:15 noon", "15 12 * * *" },
+	{ "every day at 24:30", "30 24 * * *" },
+	{ "every day at oh dark thirty", "30 0 * * *" },
+	{ "every day at five hundred", "0 5 * * *" },
+	{ "every hour, on monday", "0 * * * 1" },
+	{ "every 6 hours at min 20", "20 */6 * * *" },
+	{ "every minute at second 15 and 45", "15,45 * * * * *" },
+	{ "every day at 9 at second 30", "30 0 9 * * *" },
+	{ "at minute 5", "5 * * * *" },
+	{ "every weekday at minute 0 and 30", "0,30 * * * 1-5" },
+	{ "every 1 week", "0 0 * * 0" },
+	{ "every 1 year at noon", "0 12 1 1 *" },
+	{ "every year on the 5th", "0 0 5 1 *" },
+	{ "every month on days 2,16 at 8", "0 8 2,16 * *" },
+	{ "every 2 months on the 5th and the last", "0 0 5,L */2 *" },
+	{ "from monday through friday at 7", "0 7 * * 1-5" },
+	{ "from the 25th to the 3rd", "0 0 25-3 * *" },
+	{ "the 1st to the 15th at noon", "0 12 1-15 * *" },
+	{ "from 9 to 17", "0 9-17 * * *" },
+	{ "every monday 9am to 5pm", "0 9-17 * * 1" },
+	{ "every weekday 9am to 5pm on the hour", "0 9-17 * * 1-5" },
+	{ "every weekday 9am to 5pm on the minute", "* 9-16 * * 1-5", .warned = true },
+	{ "every weekday 9am to 5pm on minute 10 and 40", "10,40 9-16 * * 1-5", .warned = true },
+	{ "every hour from 0 to 24", "0 0-24 * * *" },
+	{ "every 2 hours from hour 3", "0 3/2 * * *" },
+	{ "every month from month 6", "0 0 1 6/1 *" },
+	{ "every monday on the 1st", "0 0 1 * 1", .warned = true },
+	{ "every week on the 1st", "0 0 1 * 0", .warned = true },
+	{ "every month on monday", "0 0 * * 1", .warned = true },
+	{ "every 5 seconds on monday", "*/5 0 0 * * 1", .warned = true },
+	{ "every second from 9 to 17", "* 0 9-17 * * *", .warned = true },
+	{ "every 2nd and 16th of the month on the 8th", "0 0 2,8 * *", .warned = true },
+	{ "on Monday", "0 0 * * 1", .extension = true },
+	{ "monday at 9", "0 9 * * 1", .extension = true },
+	{ "every 2nd", "0 0 2 * *", .extension = true },
+	{ "every day at seven forty-five", "45 7 * * *", .extension = true },
+	{ "0 0 -7/2 * *", "0 0 -7,-5,-3,L * *", .extension = true },
+	{ "every day at 9am +09", "0 9 * * * +09:00", .extension = true },
+	{ "every weekday on monday" },
+	{ "every hour at 5" },
+	{ "every hour at minute 5 from 9 to 17" },
+	{ "every day at hour 5" },
+	{ "every 2 minutes starting at second 2" },
+	{ "every 9 noon" },
+	{ "at minute 5 on minute 10" },
+	{ "every day on the hour" },
+};
+
 static const struct row crons[] = {
 	{ "15/30 * * * *", "15,45 * * * *" },
 	{ "10-50/20 * * * *", "10,30,50 * * * *" },
@@ -116,6 +170,10 @@ static const struct row crons[] = {
 	{ "@daily America/New_York", "0 0 * * * America/New_York" },
 	{ "* * * * *", "* * * * *" },
 	{ "*/45 * * * *", "*/45 * * * *" },
+	{ "0 0 * * 1/2", "0 0 * * 1", .warned = true },
+	{ "0 0 13 * *,5", "0 0 13 * *,5", .warned = true },
+	{ "0 0 31 feb,mar mon", "0 0 31 2,3 1", .warned = true },
+	{ "0 24/7 * * *" },
 };
 
 static const struct row refused[] = {
@@ -209,6 +267,12 @@ static void test_phrases(void **state)
 		check_row(*state, &phrases[i]);
 }
 
+static void test_more(void **state)
+{
+	for (size_t i = 0; i < COUNT(more); i++)
+		check_row(*state, &more[i]);
+}
+
 static void test_crons(void **state)
 {
 	for (size_t i = 0; i < COUNT(crons); i++)
@@ -231,6 +295,8 @@ static void test_canonical(void **state)
 		for (size_t i = 0; i < counts[t]; i++) {
 			const struct row *row = &tables[t][i];
 			struct row again = { row->cron, row->cron, row->extension, false };
+			if (!row->cron || row->warned)
+				continue;
 			if (strstr(row->cron, "2/5"))
 				again.cron = "2,7,12,17,22,27,32,37,42,47,52,57 * * * *";
 			check_row(world, &again);
@@ -284,6 +350,12 @@ static const struct run runs[] = {
 	{ "every 3rd friday of the month", "2026-11-03", { "2026-11-20", "2026-12-18" } },
 	{ "every last friday of the month at noon", "2026-11-03", { "2026-11-27T12:00:00Z" } },
 	{ "every other monday at 9am", "2026-11-01", { "2026-11-09T09:00:00Z" } },
+	{ "0 0 * * sun%2", "2026-01-01", { "2026-01-11", "2026-01-25" } },
+	{ "0 0 1-31 * 5", "2026-01-01", { "2026-01-02", "2026-01-09" } },
+	{ "0 0 13 * */1", "2026-01-01", { "2026-01-02", "2026-01-03" } },
+	{ "0 0 13 * *,5", "2026-01-01", { "2026-01-02", "2026-01-09", "2026-01-13" } },
+	{ "0 0 31 feb,mar mon", "2026-01-01", { "2026-03-02", "2026-03-09" } },
+	{ "0 0 31 * mon", "2026-01-26", { "2026-01-31", "2026-02-02" } },
 };
 
 static int64_t instant(const char *text)
@@ -319,7 +391,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_phrases), cmocka_unit_test(test_crons),
 		cmocka_unit_test(test_refused), cmocka_unit_test(test_canonical),
-		cmocka_unit_test(test_runs),
+		cmocka_unit_test(test_runs),    cmocka_unit_test(test_more),
 	};
 	return test_group(tests, set_up, tear_down);
 }
