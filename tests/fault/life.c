@@ -10,20 +10,45 @@
 
 #include "common/clock.h"
 #include "common/fault.h"
+#include "queue/recurring.h"
+#include "schedule/schedule.h"
 #include "tests/fault/backends.h"
 #include "tests/fault/history.h"
+#include "tests/support/query.h"
 #include "tests/support/queue.h"
 #include "worker/run_host.h"
 
 #define PATIENCE (30 * CLOCK_SECOND)
+#define MOMENTS  3
 
 struct deployment life;
 static struct test_db stage; /* the same database, for what wants that */
 static size_t enqueued;
+static struct config_task task;
+static struct config_scheduler scheduler = { .polling_interval = 50 * CLOCK_MILLISECOND,
+					     .tasks = &task,
+					     .task_count = 1 };
 
 static const char *mark(void)
 {
 	return arena_printf(life.arena, "%s/mark", life.directory);
+}
+
+static void configure_scheduler(void)
+{
+	const struct schedule_request request = { .text = "every second",
+						  .zones = zones_new(life.arena, NULL) };
+	struct error error = { 0 };
+
+	task = (struct config_task){ .key = "task",
+				     .schedule = request.text,
+				     .class = "Quick",
+				     .misfire = MISFIRE_ALL,
+				     .misfire_limit = 1000,
+				     .misfire_window = CLOCK_HOUR,
+				     .enabled = true };
+	assert_ok(schedule_parse(life.arena, &request, &task.timer, NULL, &error), &error);
+	life.config.scheduler = &scheduler;
 }
 
 static void configure(void)
@@ -49,6 +74,7 @@ static void configure(void)
 	process->process_alive_threshold = CLOCK_SECOND;
 	process->shutdown_timeout = 300 * CLOCK_MILLISECOND;
 	process->max_losses = 1000;
+	configure_scheduler();
 }
 
 int life_open(void **state)
@@ -111,18 +137,35 @@ static void put_one(const char *class_name, int64_t delay)
 	enqueued++;
 }
 
-void life_begin(const char *arm)
+/* Moments that have just passed, of a task that has been there for long. */
+static void set_moments(void)
 {
+	const struct recurring_task row = { .key = task.key,
+					    .schedule = task.schedule,
+					    .class_name = task.class };
 	struct error error = { 0 };
 
-	deployment_execute(&life, "DELETE FROM solid_queue_jobs");
-	deployment_execute(&life, "DELETE FROM solid_queue_processes");
-	deployment_execute(&life, "DELETE FROM fault_history");
+	assert_ok(recurring_publish(life.db, &row, 1, &error), &error);
+	deployment_execute(&life, "UPDATE dray_recurring_tasks SET since = '2026-01-01'");
+	task.ends = db_now(life.db) / CLOCK_SECOND * CLOCK_SECOND;
+	task.starts = task.ends - (MOMENTS - 1) * CLOCK_SECOND;
+	enqueued += MOMENTS;
+}
+
+void life_begin(const char *arm)
+{
+	static const char *const tables[] = { "solid_queue_jobs", "solid_queue_processes",
+					      "fault_history", "dray_recurring_runs" };
+	struct error error = { 0 };
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+		deployment_execute(&life, arena_printf(life.arena, "DELETE FROM %s", tables[i]));
 	(void)unlink(mark());
 	(void)unlink(life.log);
 	enqueued = 0;
 	for (int i = 0; i < 8; i++)
 		put_one(i % 4 ? "Quick" : "NoopJob", i < 6 ? 0 : 50 * CLOCK_MILLISECOND);
+	set_moments();
 	assert_ok(fault_arm(arm, &error), &error);
 }
 
@@ -180,6 +223,11 @@ void life_judge(void)
 	test_invariant(life.db);
 	assert_int_equal(deployment_jobs(&life, JOB_FINISHED), enqueued);
 	assert_int_equal(history_doubled(&stage), 0);
+	assert_int_equal(test_query_int(stage.url, "SELECT count(*) FROM dray_recurring_runs"),
+			 MOMENTS);
+	assert_int_equal(test_query_int(stage.url, "SELECT count(*) FROM "
+						   "solid_queue_recurring_executions"),
+			 MOMENTS);
 	(void)unlink(mark());
 }
 

@@ -1,7 +1,7 @@
 /*
  * A whole deployment that meets a fault in one of its processes: jobs of every way (ready, due
- * later, one that is still running at the shutdown) must all finish, once, however often the
- * supervisor has to be started again. One deployment's database serves all cells of a program.
+ * later, of a recurring task, one that is still running at the shutdown) must all finish, once,
+ * however often the supervisor has to be started again. One deployment's database serves all cells of a program.
  */
 #ifndef FAULT_LIFE_H
 #define FAULT_LIFE_H
@@ -36,7 +36,7 @@ void life_enqueue_slow(void);
 /* TERM, and waits for the end of the supervisor if it is there. */
 void life_stop(void);
 
-/* Nothing runs any more: every job has finished once, and nothing is claimed. */
+/* Nothing runs any more: every job has finished once, each moment had one, nothing is claimed. */
 void life_judge(void);
 
 #endif

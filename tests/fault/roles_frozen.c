@@ -6,8 +6,9 @@
 #include "common/fault.h"
 #include "tests/fault/life.h"
 
-const char *const frozen_points[] = { "worker.claimed", "worker.ended", "worker.beating",
-				      "dispatcher.beating", "supervisor.beating" };
+const char *const frozen_points[] = { "worker.claimed",     "worker.ended",  "worker.beating",
+				      "dispatcher.beating", "scheduler.due", "scheduler.enqueued",
+				      "supervisor.beating" };
 const size_t frozen_count = sizeof(frozen_points) / sizeof(frozen_points[0]);
 
 static bool is_pruned(void)

@@ -86,7 +86,7 @@ static void add_cell(struct cells *cells, CMUnitTestFunction run, const char *po
 
 static void add_point(const char *point, void *context)
 {
-	static const char *const roles[] = { "worker", "dispatcher" };
+	static const char *const roles[] = { "worker", "dispatcher", "scheduler" };
 	struct cells *cells = context;
 
 	if (strncmp(point, "ROLE.", 5) != 0)
