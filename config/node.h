@@ -15,7 +15,7 @@
 #include "config/report.h"
 
 #define NODE_DEPTH_MAXIMUM  32
-#define NODE_COUNT_MAXIMUM  100000 /* aliases count as what they stand for */
+#define NODE_COUNT_MAXIMUM  1000000 /* aliases count as what they stand for */
 #define NODE_ANCHOR_MAXIMUM 1000
 
 enum node_kind { NODE_SCALAR, NODE_LIST, NODE_MAPPING };

@@ -48,7 +48,7 @@ static enum status attach(struct builder *builder, struct node *node, struct pla
 	if (builder->weight > NODE_COUNT_MAXIMUM)
 		return give_up(
 			builder, place,
-			"too large with its aliases expanded, expected at most 100000 values");
+			"too large with its aliases expanded, expected at most 1000000 values");
 	if (builder->depth == 0) {
 		builder->root = node;
 		return STATUS_OK;
