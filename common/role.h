@@ -44,6 +44,13 @@ struct role {
 	 */
 	enum status (*tick)(struct role_context *context, int64_t *wait, struct error *error);
 
+	/*
+	 * Does its work advance, or has it a reason not to? While it does not, the process says to
+	 * nobody that it is alive, so that whoever looks after it replaces it. NULL = it does as
+	 * long as the loop turns.
+	 */
+	bool (*advances)(const struct role_context *context);
+
 	/* Take nothing new from now on; tick goes on until idle. May be NULL. */
 	void (*stop)(struct role_context *context);
 

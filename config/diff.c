@@ -160,15 +160,19 @@ static void compare(struct differ *differ, const struct instance *before,
 
 /* The instances of one configuration, sorted, so that files with thousands of tasks compare fast.
  */
+struct entry {
+	const struct instance *instance;
+};
+
 struct index {
-	const struct instance **list;
+	struct entry *list;
 	size_t count;
 };
 
 static int by_prefix(const void *a, const void *b)
 {
-	const struct instance *left = *(const struct instance *const *)a;
-	const struct instance *right = *(const struct instance *const *)b;
+	const struct instance *left = ((const struct entry *)a)->instance;
+	const struct instance *right = ((const struct entry *)b)->instance;
 	int order = strcmp(left->prefix, right->prefix);
 
 	return order ? order
@@ -177,24 +181,24 @@ static int by_prefix(const void *a, const void *b)
 
 static struct index index_of(struct arena *arena, const struct config_origins *origins)
 {
-	struct index index = { arena_array(arena, origins->count, sizeof(*index.list)),
+	struct index index = { arena_array(arena, origins->count, sizeof(struct entry)),
 			       origins->count };
 
 	for (size_t i = 0; i < origins->count; i++)
-		index.list[i] = &origins->list[i];
+		index.list[i].instance = &origins->list[i];
 	if (index.count > 1)
-		qsort(index.list, index.count, sizeof(*index.list), by_prefix);
+		qsort(index.list, index.count, sizeof(struct entry), by_prefix);
 	return index;
 }
 
 static const struct instance *find(const struct index *index, const struct instance *wanted)
 {
-	const struct instance **found = index->count == 0
-						? NULL
-						: bsearch(&wanted, index->list, index->count,
-							  sizeof(*index->list), by_prefix);
+	const struct entry key = { wanted };
+	const struct entry *found = index->count == 0 ? NULL
+						      : bsearch(&key, index->list, index->count,
+								sizeof(key), by_prefix);
 
-	return found ? *found : NULL;
+	return found ? found->instance : NULL;
 }
 
 /* Limits come and go with their class. */

@@ -8,6 +8,9 @@
 #include "common/text.h"
 #include "queue/parts.h"
 
+#define MISSING_MOST 1000
+#define CLEAR_BATCH  1000
+
 static void add_text(struct text *json, const char *key, const char *value)
 {
 	if (!value)
@@ -56,30 +59,70 @@ static const char *task_keys(struct arena *arena, const struct recurring_task ta
 	return keys_json(arena, keys, count);
 }
 
-enum status recurring_publish(struct db *db, const struct recurring_task tasks[], size_t count,
-			      struct error *error)
+/* Tasks are published by so many calls as their texts need; keys: others are forgotten first. */
+static enum status put_tasks(struct db *db, struct arena *arena,
+			     const struct recurring_task tasks[], size_t count,
+			     const struct db_value *keys, struct error *error)
 {
-	struct arena *arena = arena_new();
 	struct parts parts = { .arena = arena };
-	const struct db_value keys = DB_P_TEXT("keys", task_keys(arena, tasks, count));
 	int64_t now = db_now(db);
+	size_t total = 0;
 
 	for (size_t i = 0; i < count; i++)
 		add_task(parts_next(&parts), &tasks[i]);
 	parts_end(&parts);
 	struct db_call *calls = arena_array(arena, parts.count + 1, sizeof(*calls));
-	calls[0] = (struct db_call){ .operation = "recurring_forget", .values = &keys, .count = 1 };
+	if (keys)
+		calls[total++] = (struct db_call){ .operation = "recurring_forget",
+						   .values = keys,
+						   .count = 1 };
 	for (size_t i = 0; i < parts.count; i++) {
 		struct db_value *values = arena_array(arena, 2, sizeof(*values));
 		values[0] = (struct db_value)DB_P_TEXT("tasks", parts.list[i].json);
 		values[1] = (struct db_value)DB_P_TIME("now", now);
-		calls[i + 1] = (struct db_call){ .operation = "recurring_publish",
-						 .values = values,
-						 .count = 2 };
+		calls[total++] = (struct db_call){ .operation = "recurring_publish",
+						   .values = values,
+						   .count = 2 };
 	}
-	enum status status = db_run(db, arena, calls, parts.count + 1, error);
+	return total > 0 ? db_run(db, arena, calls, total, error) : STATUS_OK;
+}
+
+enum status recurring_publish(struct db *db, const struct recurring_task tasks[], size_t count,
+			      struct error *error)
+{
+	struct arena *arena = arena_new();
+	const struct db_value keys = DB_P_TEXT("keys", task_keys(arena, tasks, count));
+	enum status status = put_tasks(db, arena, tasks, count, &keys, error);
+
 	arena_free(arena);
 	return status;
+}
+
+enum status recurring_restore(struct db *db, const struct recurring_task tasks[], size_t count,
+			      struct error *error)
+{
+	struct arena *arena = arena_new();
+	enum status status = put_tasks(db, arena, tasks, count, NULL, error);
+
+	arena_free(arena);
+	return status;
+}
+
+enum status recurring_missing(struct db *db, struct arena *arena, const char *const **keys,
+			      size_t *count, struct error *error)
+{
+	const struct db_value values[] = { DB_P_INT("limit", MISSING_MOST) };
+	struct db_rows rows = { 0 };
+	enum status status = db_query(db, arena, "recurring_missing", values, 1, &rows, error);
+
+	if (status != STATUS_OK)
+		return status;
+	const char **list = arena_array(arena, rows.count, sizeof(*list));
+	for (size_t i = 0; i < rows.count; i++)
+		list[i] = db_text(&rows, i, 0);
+	*keys = list;
+	*count = rows.count;
+	return STATUS_OK;
 }
 
 enum status recurring_known(struct db *db, struct arena *arena, struct recurring_known **list,
@@ -100,7 +143,7 @@ enum status recurring_known(struct db *db, struct arena *arena, struct recurring
 	return STATUS_OK;
 }
 
-enum status recurring_busy(struct db *db, const char *const keys[], size_t count, bool busy[],
+enum status recurring_busy(struct db *db, const char *const keys[], size_t count, int64_t busy[],
 			   struct error *error)
 {
 	struct arena *arena = arena_new();
@@ -110,11 +153,10 @@ enum status recurring_busy(struct db *db, const char *const keys[], size_t count
 
 	if (count > 0)
 		status = db_query(db, arena, "recurring_busy", values, 1, &rows, error);
-	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-		busy[i] = false;
-		for (size_t row = 0; row < rows.count && !busy[i]; row++)
-			busy[i] = strcmp(db_text(&rows, row, 0), keys[i]) == 0;
-	}
+	for (size_t i = 0; i < count; i++)
+		busy[i] = 0;
+	for (size_t row = 0; row < rows.count; row++)
+		busy[db_int(&rows, row, 0)] = db_time(&rows, row, 1);
 	arena_free(arena);
 	return status;
 }
@@ -146,13 +188,15 @@ enum status recurring_skip(struct db *db, const struct recurring_moment moments[
 	return status;
 }
 
-enum status recurring_clear(struct db *db, struct error *error)
+enum status recurring_clear(struct db *db, bool *more, struct error *error)
 {
 	struct arena *arena = arena_new();
-	const struct db_value values[] = { DB_P_TIME("before", db_now(db) - RECURRING_MEMORY) };
+	const struct db_value values[] = { DB_P_TIME("before", db_now(db) - RECURRING_MEMORY),
+					   DB_P_INT("limit", CLEAR_BATCH) };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "recurring_clear", values, 1, &rows, error);
+	enum status status = db_query(db, arena, "recurring_clear", values, 2, &rows, error);
 
+	*more = rows.changed >= CLEAR_BATCH;
 	arena_free(arena);
 	return status;
 }

@@ -30,6 +30,17 @@ struct recurring_task {
 enum status recurring_publish(struct db *db, const struct recurring_task tasks[], size_t count,
 			      struct error *error) MUST_CHECK;
 
+/* Writes these tasks again, as publishing does, and leaves all others alone. */
+enum status recurring_restore(struct db *db, const struct recurring_task tasks[], size_t count,
+			      struct error *error) MUST_CHECK;
+
+/*
+ * Keys of tasks of ours that are not in Solid Queue's table any more: a scheduler of Rails deletes
+ * those it does not know when it starts. At most 1000, in the arena.
+ */
+enum status recurring_missing(struct db *db, struct arena *arena, const char *const **keys,
+			      size_t *count, struct error *error) MUST_CHECK;
+
 struct recurring_known {
 	const char *key;
 	int64_t since; /* it has had its schedule */
@@ -41,8 +52,8 @@ struct recurring_known {
 enum status recurring_known(struct db *db, struct arena *arena, struct recurring_known **list,
 			    size_t *count, struct error *error) MUST_CHECK;
 
-/* Which of these tasks have a job that is not done? busy[i] is about keys[i]. */
-enum status recurring_busy(struct db *db, const char *const keys[], size_t count, bool busy[],
+/* Which of these tasks have a last job that is not done? busy[i]: its moment; 0 = none. */
+enum status recurring_busy(struct db *db, const char *const keys[], size_t count, int64_t busy[],
 			   struct error *error) MUST_CHECK;
 
 struct recurring_moment {
@@ -55,8 +66,8 @@ struct recurring_moment {
 enum status recurring_skip(struct db *db, const struct recurring_moment moments[], size_t count,
 			   struct error *error) MUST_CHECK;
 
-/* Forgets moments that are older than RECURRING_MEMORY. */
-enum status recurring_clear(struct db *db, struct error *error) MUST_CHECK;
+/* Forgets some of the moments that are older than RECURRING_MEMORY; more: there are others. */
+enum status recurring_clear(struct db *db, bool *more, struct error *error) MUST_CHECK;
 
 /*
  * A task's stored arguments as its jobs have them: a mapping at the end becomes keyword arguments,

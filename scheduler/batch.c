@@ -9,6 +9,7 @@
 
 #define QUEUED_AGAIN CLOCK_SECOND        /* a moment that waits for the job before it */
 #define AGAIN        (30 * CLOCK_SECOND) /* a task that cannot be enqueued */
+#define REFUSALS     3
 
 #define GROW(batch, list, count, capacity)                                                         \
 	((batch)->list = grow((batch)->arena, (batch)->list, (batch)->count, &(batch)->capacity,   \
@@ -71,12 +72,25 @@ static void add_moments(struct batch *batch, struct task *task, const struct due
 	add_task(batch, task, count < due->count ? due->moments[count - 1] : batch->now);
 }
 
-static void add_due(struct batch *batch, struct task *task, bool busy)
+/* Somebody has enqueued the job of this moment, and so decided on those before it. */
+static void leave_out(struct due *due, int64_t decided)
+{
+	while (due->count > 0 && due->moments[0] <= decided) {
+		due->moments++;
+		due->count--;
+	}
+	if (due->missed <= decided)
+		due->missed = 0;
+}
+
+/* busy: the moment of the job before, which is not done; 0 = it is. */
+static void add_due(struct batch *batch, struct task *task, int64_t busy)
 {
 	struct due due = task_due(task, batch->arena, batch->now);
 	enum config_overlap overlap = task->config->overlap;
 
-	if (busy && overlap == OVERLAP_QUEUE) {
+	leave_out(&due, busy);
+	if (busy && overlap == OVERLAP_QUEUE && due.count > 0) {
 		task->retry_at = batch->now + QUEUED_AGAIN;
 		return;
 	}
@@ -95,10 +109,10 @@ static void add_due(struct batch *batch, struct task *task, bool busy)
 
 /* Of the tasks that are due, those whose jobs may not overlap are asked about. */
 static enum status ask_busy(struct batch *batch, struct task *const due[], size_t count,
-			    bool busy[], struct error *error)
+			    int64_t busy[], struct error *error)
 {
 	const char **keys = arena_array(batch->arena, count, sizeof(*keys));
-	bool *answers = arena_array(batch->arena, count, sizeof(*answers));
+	int64_t *answers = arena_array(batch->arena, count, sizeof(*answers));
 	size_t asked = 0;
 
 	for (size_t i = 0; i < count; i++)
@@ -116,7 +130,7 @@ enum status batch_gather(struct batch *batch, struct task tasks[], size_t count,
 			 struct error *error)
 {
 	struct task **due = arena_array(batch->arena, BATCH_JOBS, sizeof(void *));
-	bool *busy = arena_array(batch->arena, BATCH_JOBS, sizeof(*busy));
+	int64_t *busy = arena_array(batch->arena, BATCH_JOBS, sizeof(*busy));
 	size_t due_count = 0;
 
 	for (size_t i = 0; i < count && due_count < BATCH_JOBS; i++)
@@ -163,26 +177,40 @@ static struct task *task_of(const struct batch *batch, const char *key)
 	return NULL;
 }
 
-/* One job of many is wrong: it is not to keep the others from being enqueued. */
+/* The database answered, and would answer again like that. */
+static bool is_refusal(enum status status)
+{
+	return status == STATUS_INVALID || status == STATUS_CONFLICT || status == STATUS_FATAL;
+}
+
+/*
+ * One job of many is wrong: it is not to keep the others from being enqueued. When not one of the
+ * first few can be, it is not the jobs.
+ */
 static enum status run_one_by_one(struct batch *batch, struct batch_result *result,
 				  struct error *error)
 {
-	struct enqueued done;
-	enum status status = STATUS_OK;
+	size_t refused = 0;
+	size_t done = 0;
 
-	for (size_t i = 0; i < batch->job_count && status == STATUS_OK; i++) {
+	for (size_t i = 0; i < batch->job_count; i++) {
 		struct task *task = task_of(batch, batch->jobs[i].task_key);
+		struct enqueued enqueued;
 		if (task->retry_at > batch->now)
 			continue;
-		status = enqueue(batch->db, &batch->jobs[i], 1, &done, error);
-		if (status == STATUS_OK)
-			tell(&batch->jobs[i], &done, result);
-		if (status != STATUS_INVALID)
+		enum status status = enqueue(batch->db, &batch->jobs[i], 1, &enqueued, error);
+		if (status == STATUS_OK) {
+			tell(&batch->jobs[i], &enqueued, result);
+			done++;
 			continue;
+		}
+		if (!is_refusal(status))
+			return status;
 		put_off(batch, task, error);
-		status = STATUS_OK;
+		if (status != STATUS_INVALID && ++refused == REFUSALS && done == 0)
+			return status;
 	}
-	return status;
+	return STATUS_OK;
 }
 
 static enum status run_jobs(struct batch *batch, struct batch_result *result, struct error *error)
@@ -192,7 +220,7 @@ static enum status run_jobs(struct batch *batch, struct batch_result *result, st
 	if (batch->job_count > 1)
 		qsort(batch->jobs, batch->job_count, sizeof(*batch->jobs), by_moment);
 	enum status status = enqueue(batch->db, batch->jobs, batch->job_count, done, error);
-	if (status == STATUS_INVALID)
+	if (is_refusal(status))
 		return run_one_by_one(batch, result, error);
 	for (size_t i = 0; i < batch->job_count && status == STATUS_OK; i++)
 		tell(&batch->jobs[i], &done[i], result);

@@ -1,6 +1,10 @@
 #include "scheduler/publish.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "common/clock.h"
+#include "common/log.h"
 #include "common/text.h"
 #include "queue/recurring.h"
 #include "schedule/schedule.h"
@@ -76,6 +80,46 @@ enum status publish_tasks(struct db *db, const struct config_scheduler *config, 
 	for (size_t i = 0; i < config->task_count; i++)
 		rows[i] = row(arena, &config->tasks[i]);
 	enum status status = recurring_publish(db, rows, config->task_count, error);
+	arena_free(arena);
+	return status;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static enum status restore(struct db *db, const struct config_scheduler *config,
+			   const char *const keys[], size_t count, struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct recurring_task *rows = arena_array(arena, config->task_count, sizeof(*rows));
+	const char **sorted = arena_array(arena, count, sizeof(*sorted));
+	size_t ours = 0;
+
+	memcpy(sorted, keys, count * sizeof(*sorted)); /* the database sorts by its own rules */
+	qsort(sorted, count, sizeof(*sorted), by_text);
+	for (size_t i = 0; i < config->task_count; i++)
+		if (bsearch(&config->tasks[i].key, sorted, count, sizeof(*sorted), by_text))
+			rows[ours++] = row(arena, &config->tasks[i]);
+	enum status status = recurring_restore(db, rows, ours, error);
+	if (status == STATUS_OK && ours > 0)
+		log_event(LOG_WARN, "recurring.restored", LOG_INT("tasks", ours),
+			  LOG_TEXT("reason", "their rows had been deleted"));
+	arena_free(arena);
+	return status;
+}
+
+enum status publish_missing(struct db *db, const struct config_scheduler *config,
+			    struct error *error)
+{
+	struct arena *arena = arena_new();
+	const char *const *keys = NULL;
+	size_t count = 0;
+	enum status status = recurring_missing(db, arena, &keys, &count, error);
+
+	if (status == STATUS_OK && count > 0)
+		status = restore(db, config, keys, count, error);
 	arena_free(arena);
 	return status;
 }

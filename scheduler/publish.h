@@ -8,4 +8,11 @@
 enum status publish_tasks(struct db *db, const struct config_scheduler *config,
 			  struct error *error) MUST_CHECK;
 
+/*
+ * Writes those down again that somebody has deleted from Solid Queue's table: a scheduler of Rails
+ * does so, when it starts, with every static task that it does not know. Logs how many.
+ */
+enum status publish_missing(struct db *db, const struct config_scheduler *config,
+			    struct error *error) MUST_CHECK;
+
 #endif

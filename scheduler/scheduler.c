@@ -13,7 +13,7 @@
 
 #define METADATA_MOST  32768 /* bytes: what MySQL's column surely holds, of keys */
 #define CLEAR_INTERVAL CLOCK_MINUTE
-#define BACKWARD       CLOCK_MINUTE       /* a step of the clock that is more than noise */
+#define CLEAR_PAUSE    (100 * CLOCK_MILLISECOND)
 #define LONGEST_NAP    (5 * CLOCK_SECOND) /* the database's clock may step: look again */
 
 struct scheduler {
@@ -21,7 +21,8 @@ struct scheduler {
 	struct arena *arena; /* the tasks' */
 	struct task *tasks;
 	size_t count;
-	int64_t clear_at; /* clock_monotonic */
+	int64_t clear_at, restore_at; /* clock_monotonic */
+	int64_t tick_by;              /* the same: the next tick is to have succeeded */
 	struct batch_result done;
 };
 
@@ -104,25 +105,11 @@ static enum status scheduler_start(struct role_context *context, struct error *e
 	scheduler->config = context->config->scheduler;
 	scheduler->arena = arena_new();
 	context->state = scheduler;
+	scheduler->tick_by = CLOCK_NEVER; /* the first tick sets it */
 	enum status status = take_up(scheduler, context->db, error);
 	if (status != STATUS_OK)
 		scheduler_close(context);
 	return status;
-}
-
-/*
- * A clock that was ahead has been set right: the moments from now on count again, and those that
- * were decided on then are found decided.
- */
-static void follow_clock(struct scheduler *scheduler, int64_t now)
-{
-	for (size_t i = 0; i < scheduler->count; i++) {
-		struct task *task = &scheduler->tasks[i];
-		if (task->from > now + BACKWARD && task->config->starts <= now)
-			task_continue(task, now);
-		if (task->retry_at > now + BACKWARD)
-			task->retry_at = now;
-	}
 }
 
 static enum status fire(struct role_context *context, int64_t now, bool *full, struct error *error)
@@ -141,43 +128,92 @@ static enum status fire(struct role_context *context, int64_t now, bool *full, s
 
 static enum status clear(struct scheduler *scheduler, struct db *db, struct error *error)
 {
+	bool more = false;
+
 	if (clock_monotonic() < scheduler->clear_at)
 		return STATUS_OK;
-	enum status status = recurring_clear(db, error);
+	enum status status = recurring_clear(db, &more, error);
 	if (status == STATUS_OK)
-		scheduler->clear_at = clock_monotonic() + CLEAR_INTERVAL;
+		scheduler->clear_at = clock_monotonic() + (more ? CLEAR_PAUSE : CLEAR_INTERVAL);
+	return status;
+}
+
+static enum status restore(struct scheduler *scheduler, struct db *db, struct error *error)
+{
+	int64_t now = clock_monotonic();
+
+	if (now < scheduler->restore_at)
+		return STATUS_OK;
+	enum status status = publish_missing(db, scheduler->config, error);
+	if (status == STATUS_OK)
+		scheduler->restore_at = now + scheduler->config->polling_interval;
 	return status;
 }
 
 static int64_t nap(const struct scheduler *scheduler, int64_t now)
 {
 	int64_t wait = LONGEST_NAP;
+	int64_t clock = clock_monotonic();
 
 	for (size_t i = 0; i < scheduler->count; i++) {
 		int64_t wakes = task_wakes(&scheduler->tasks[i]);
 		if (wakes - now < wait)
-			wait = wakes > now ? wakes - now : 0;
+			wait = wakes - now;
 	}
-	return wait;
+	if (scheduler->clear_at - clock < wait)
+		wait = scheduler->clear_at - clock;
+	if (scheduler->restore_at - clock < wait)
+		wait = scheduler->restore_at - clock;
+	return wait > 0 ? wait : 0;
+}
+
+static enum status work(struct role_context *context, bool *full, struct error *error)
+{
+	struct scheduler *scheduler = context->state;
+	int64_t now = db_now(context->db);
+
+	FAULT_POINT("scheduler.polling");
+	for (size_t i = 0; i < scheduler->count; i++)
+		task_follow_clock(&scheduler->tasks[i], now);
+	enum status status = fire(context, now, full, error);
+	if (status == STATUS_OK && !*full)
+		status = clear(scheduler, context->db, error);
+	if (status == STATUS_OK && !*full)
+		status = restore(scheduler, context->db, error);
+	return status;
+}
+
+static bool is_outage(enum status status)
+{
+	return status == STATUS_DOWN || status == STATUS_RETRY || status == STATUS_UNCERTAIN;
 }
 
 static enum status scheduler_tick(struct role_context *context, int64_t *wait, struct error *error)
 {
 	struct scheduler *scheduler = context->state;
-	int64_t now = db_now(context->db);
+	int64_t patience = context->config->process.process_alive_threshold;
 	bool full = false;
 
 	if (context->stopping || context->quiet) {
 		*wait = CLOCK_NEVER;
+		scheduler->tick_by = CLOCK_NEVER;
 		return STATUS_OK;
 	}
-	FAULT_POINT("scheduler.polling");
-	follow_clock(scheduler, now);
-	enum status status = fire(context, now, &full, error);
-	if (status == STATUS_OK && !full)
-		status = clear(scheduler, context->db, error);
+	enum status status = work(context, &full, error);
 	*wait = full ? 0 : nap(scheduler, db_now(context->db));
+	if (status == STATUS_OK)
+		scheduler->tick_by = clock_monotonic() + *wait + patience;
+	else if (is_outage(status) || scheduler->tick_by == CLOCK_NEVER)
+		scheduler->tick_by = clock_monotonic() + LONGEST_NAP + patience;
 	return status;
+}
+
+/* Its timers advance, or it is only the database that is away. */
+static bool scheduler_advances(const struct role_context *context)
+{
+	const struct scheduler *scheduler = context->state;
+
+	return context->quiet || context->stopping || clock_monotonic() < scheduler->tick_by;
 }
 
 static void scheduler_describe(const struct role_context *context, struct text *metadata,
@@ -214,6 +250,7 @@ const struct role scheduler_role = {
 	.word = "scheduler",
 	.start = scheduler_start,
 	.tick = scheduler_tick,
+	.advances = scheduler_advances,
 	.close = scheduler_close,
 	.describe = scheduler_describe,
 	.dump = scheduler_dump,

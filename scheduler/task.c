@@ -3,6 +3,8 @@
 #include "common/clock.h"
 #include "queue/limits.h"
 
+#define BACKWARD CLOCK_MINUTE /* a step of the clock that is more than noise */
+
 static int64_t smaller(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
@@ -31,6 +33,14 @@ void task_resume(struct task *task, int64_t since, int64_t last, int64_t now)
 	int64_t from = larger(larger(since, last), now - task->config->misfire_window);
 
 	task_continue(task, smaller(from, now));
+}
+
+void task_follow_clock(struct task *task, int64_t now)
+{
+	if (task->from > now + BACKWARD && task->config->starts <= now)
+		task_continue(task, now);
+	if (task->retry_at > now + BACKWARD)
+		task->retry_at = now;
 }
 
 int64_t task_wakes(const struct task *task)

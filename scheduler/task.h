@@ -34,6 +34,12 @@ void task_continue(struct task *task, int64_t from);
 /* From what is known: the last moment decided on, and since when the task has its schedule. */
 void task_resume(struct task *task, int64_t since, int64_t last, int64_t now);
 
+/*
+ * A clock that was ahead has been set right: the moments from now on count again, and those that
+ * were decided on then are found decided.
+ */
+void task_follow_clock(struct task *task, int64_t now);
+
 /* When is it to be looked at again? CLOCK_NEVER: not at all. */
 int64_t task_wakes(const struct task *task);
 

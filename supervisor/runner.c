@@ -215,15 +215,18 @@ static bool may_leave(const struct runner *runner)
 	return !role->idle || role->idle(&runner->context) || clock_monotonic() >= runner->leave_by;
 }
 
-/* The supervisor, or who else looks after us, is to know that this loop turns. */
+/* The supervisor, or who else looks after us, is to know that this loop turns and is of use. */
 static void say_alive(struct runner *runner)
 {
+	const struct role *role = runner->role;
+	bool advances = !role->advances || role->advances(&runner->context);
 	int64_t now = clock_monotonic();
 
-	service_feed(&runner->service, true);
+	service_feed(&runner->service, advances);
 	if (now < runner->notice_at)
 		return;
-	runner_notify(runner, NOTICE_BEAT, NULL);
+	if (advances)
+		runner_notify(runner, NOTICE_BEAT, NULL);
 	runner->notice_at = now + stall_beat(runner->options->config);
 }
 

@@ -1,12 +1,16 @@
--- recurring_busy(keys) -> key
--- Those of these tasks (["key"]) whose last job is neither finished nor failed.
+-- recurring_busy(keys) -> position, run_at
+-- Those of these tasks (["key"], positions from 0) whose last job is neither finished nor failed,
+-- and the moment that job is for.
 -- read
 -- rows
-SELECT x.name
-FROM JSON_TABLE(:keys, '$[*]' COLUMNS (name varchar(255) {as_jobs} PATH '$')) x
-STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY)
-	ON j.id = (SELECT r.job_id FROM dray_recurring_runs r FORCE INDEX (PRIMARY)
-		WHERE r.task_key = x.name AND r.job_id IS NOT NULL ORDER BY r.run_at DESC LIMIT 1)
+SELECT x.position - 1, r.run_at
+FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
+	position FOR ORDINALITY, name varchar(255) {as_jobs} PATH '$')) x
+STRAIGHT_JOIN dray_recurring_runs r FORCE INDEX (PRIMARY)
+	ON r.task_key = x.name AND r.run_at = (
+		SELECT l.run_at FROM dray_recurring_runs l FORCE INDEX (PRIMARY)
+		WHERE l.task_key = x.name AND l.job_id IS NOT NULL ORDER BY l.run_at DESC LIMIT 1)
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = r.job_id
 LEFT JOIN solid_queue_failed_executions f
 	FORCE INDEX (index_solid_queue_failed_executions_on_job_id) ON f.job_id = j.id
 WHERE j.finished_at IS NULL AND f.id IS NULL;

@@ -1,10 +1,13 @@
--- recurring_busy(keys) -> key
--- Those of these tasks (["key"]) whose last job is neither finished nor failed.
+-- recurring_busy(keys) -> position, run_at
+-- Those of these tasks (["key"], positions from 0) whose last job is neither finished nor failed,
+-- and the moment that job is for.
 -- read
 -- rows
-SELECT x.value
+SELECT x.key, r.run_at
 FROM json_each(:keys) x
-CROSS JOIN solid_queue_jobs j ON j.id = (SELECT r.job_id FROM dray_recurring_runs r
-	WHERE r.task_key = x.value AND r.job_id IS NOT NULL ORDER BY r.run_at DESC LIMIT 1)
+CROSS JOIN dray_recurring_runs r ON r.task_key = x.value AND r.run_at = (
+	SELECT l.run_at FROM dray_recurring_runs l
+	WHERE l.task_key = x.value AND l.job_id IS NOT NULL ORDER BY l.run_at DESC LIMIT 1)
+CROSS JOIN solid_queue_jobs j ON j.id = r.job_id
 WHERE j.finished_at IS NULL
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_failed_executions f WHERE f.job_id = j.id);

@@ -1,7 +1,8 @@
 /*
  * A whole deployment that meets a fault in one of its processes: jobs of every way (ready, due
  * later, of a recurring task, one that is still running at the shutdown) must all finish, once,
- * however often the supervisor has to be started again. One deployment's database serves all cells of a program.
+ * however often the supervisor has to be started again. One deployment's database serves all cells
+ * of a program.
  */
 #ifndef FAULT_LIFE_H
 #define FAULT_LIFE_H

@@ -7,8 +7,7 @@
 #include "tests/fault/life.h"
 
 const char *const frozen_points[] = { "worker.claimed",     "worker.ended",  "worker.beating",
-				      "dispatcher.beating", "scheduler.due", "scheduler.enqueued",
-				      "supervisor.beating" };
+				      "dispatcher.beating", "scheduler.due", "supervisor.beating" };
 const size_t frozen_count = sizeof(frozen_points) / sizeof(frozen_points[0]);
 
 static bool is_pruned(void)

@@ -109,7 +109,8 @@ static void put_old(struct scene *scene)
 
 static enum status run_clear(struct scene *scene, struct db *db, int64_t *done, struct error *error)
 {
-	enum status status = recurring_clear(db, error);
+	bool more;
+	enum status status = recurring_clear(db, &more, error);
 
 	(void)scene;
 	*done = status == STATUS_OK ? 2 : 0;

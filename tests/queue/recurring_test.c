@@ -219,7 +219,8 @@ static void what_runs_is_known(void **state)
 {
 	struct test_db *test = *state;
 	static const char *const keys[] = { "a", "b", "c" };
-	bool busy[3];
+	int64_t busy[3];
+	bool more;
 	struct error error = { 0 };
 	const struct recurring_task ours[] = { task("a", "x"), task("b", "x"), task("c", "x") };
 	const struct recurring_moment missed = { "a", MOMENT + CLOCK_HOUR, "missed" };
@@ -232,14 +233,15 @@ static void what_runs_is_known(void **state)
 	assert_ok(recurring_skip(test->db, &missed, 1, &error), &error);
 	assert_ok(recurring_skip(test->db, &missed, 1, &error), &error);
 	assert_ok(recurring_busy(test->db, keys, 3, busy, &error), &error);
-	assert_true(busy[0]);
-	assert_false(busy[1]);
-	assert_false(busy[2]);
+	assert_int_equal(busy[0], MOMENT);
+	assert_int_equal(busy[1], 0);
+	assert_int_equal(busy[2], 0);
 	assert_true(fire(test, test->db, "a", missed.at).repeated);
 	assert_int_equal(known(test, "c")->last, 0);
 	test_execute(test->db, "UPDATE dray_recurring_runs SET created_at = '2020-01-01 00:00:00' "
 			       "WHERE task_key = 'a'");
-	assert_ok(recurring_clear(test->db, &error), &error);
+	assert_ok(recurring_clear(test->db, &more, &error), &error);
+	assert_false(more);
 	assert_int_equal(count_runs(test), 1);
 }
 

@@ -1,0 +1,7 @@
+-- recurring_missing(limit) -> key
+-- Tasks of ours that somebody has taken out of Solid Queue's table.
+-- read
+-- rows
+SELECT d.task_key FROM dray_recurring_tasks d
+WHERE NOT EXISTS (SELECT 1 FROM solid_queue_recurring_tasks s WHERE s.key = d.task_key)
+ORDER BY d.task_key LIMIT :limit;

@@ -1,0 +1,236 @@
+/*
+ * Several `dray scheduler` on one database, each a real process: one is frozen for a while, one has
+ * its host's clock an hour off, and the database's server crashes in the middle of a firing. In the
+ * end every second from the first to the last has one job.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "tests/e2e/site.h"
+#include "tests/support/query.h"
+#include "tests/support/server.h"
+#include "tests/support/wait.h"
+
+#define PATIENCE   (60 * CLOCK_SECOND)
+#define SCHEDULERS 3
+#define MOMENTS    "SELECT count(*) FROM solid_queue_recurring_executions"
+
+struct trio {
+	struct site *site;
+	struct test_running all[SCHEDULERS];
+	size_t wanted; /* by conditions */
+	const struct test_running *who;
+	const char *sql;
+};
+
+static void configure(struct site *site)
+{
+	site_queue_yml(site, "process_heartbeat_interval: 0.3\n"
+			     "log: {level: debug}\n"
+			     "scheduler: {polling_interval: 0.2}\n");
+	site_write(site, "config/recurring.yml",
+		   "tick: {class: Log, schedule: every second, misfire: all, "
+		   "misfire_limit: 1000}\n");
+}
+
+/* An hour ahead of everybody else. */
+static struct test_running start_ahead(struct site *site)
+{
+	const int64_t seconds = 3600;
+	const char *preload = "LD_PRELOAD=" SET_CLOCK;
+	int fd = open(site_path(site, "clock"), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, &seconds, sizeof(seconds)), (ssize_t)sizeof(seconds));
+	close(fd);
+	return site_spawn(site, "/usr/bin/env",
+			  (const char *[]){ preload,
+					    arena_printf(site->arena, "CLOCK_AHEAD=%s",
+							 site_path(site, "clock")),
+					    getenv("DRAY_BINARY"), "scheduler", NULL });
+}
+
+static size_t told(struct site *site, const struct test_running *scheduler, const char *event)
+{
+	const char *log = test_command_errors(site->arena, scheduler);
+	size_t count = 0;
+
+	while ((log = strstr(log, event))) {
+		count++;
+		log++;
+	}
+	return count;
+}
+
+/* A moment that it enqueued, or found enqueued. */
+static bool has_told(void *data)
+{
+	const struct trio *trio = data;
+
+	return told(trio->site, trio->who, "\"recurring.") >= trio->wanted;
+}
+
+static void await_told(struct trio *trio, size_t index, size_t more)
+{
+	trio->who = &trio->all[index];
+	trio->wanted = told(trio->site, trio->who, "\"recurring.") + more;
+	if (!test_wait_until(has_told, trio, PATIENCE)) {
+		(void)fputs(test_command_errors(trio->site->arena, trio->who), stderr);
+		fail_msg("scheduler %zu tells no more of any moment", index);
+	}
+}
+
+static bool is_reached(void *data)
+{
+	const struct trio *trio = data;
+
+	return site_int(trio->site, trio->sql) >= (int64_t)trio->wanted;
+}
+
+static void await_number(struct trio *trio, const char *sql, size_t number)
+{
+	trio->sql = sql;
+	trio->wanted = number;
+	site_until(trio->site, is_reached, trio, sql);
+}
+
+static void stop(struct trio *trio)
+{
+	for (size_t i = 0; i < SCHEDULERS; i++) {
+		if (trio->all[i].pid == 0)
+			continue;
+		assert_int_equal(kill(trio->all[i].pid, SIGTERM), 0);
+		struct test_result result =
+			test_command_finish(trio->site->arena, &trio->all[i], PATIENCE);
+		if (result.code != 0)
+			(void)fputs(result.errors, stderr);
+		assert_int_equal(result.code, 0);
+	}
+}
+
+static int64_t instant(struct site *site, const char *sql)
+{
+	struct db_rows rows = test_query(site->arena, site->url, sql);
+
+	return db_time(&rows, 0, 0);
+}
+
+/* The first is the one after the task became known. */
+static void assert_every_second_once(struct site *site)
+{
+	int64_t moments = site_int(site, MOMENTS);
+	int64_t since = instant(site, "SELECT since FROM dray_recurring_tasks");
+	int64_t last = instant(site, "SELECT max(run_at) FROM solid_queue_recurring_executions");
+	int64_t first = since / CLOCK_SECOND * CLOCK_SECOND + CLOCK_SECOND;
+
+	assert_int_equal(site_int(site,
+				  "SELECT count(DISTINCT run_at) FROM dray_recurring_runs WHERE "
+				  "outcome = 'enqueued'"),
+			 moments);
+	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_jobs"), moments);
+	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_ready_executions"),
+			 moments);
+	assert_int_equal((last - first) / CLOCK_SECOND + 1, moments);
+	assert_true(last <= db_now(site->db));
+}
+
+/* With SQLite the host's clock is the database's, and there is no other one. */
+static void test_three_schedulers(void **state)
+{
+	struct test_db *test = *state;
+	struct trio trio = { .site = site_open(test) };
+	bool sqlite = strcmp(test->backend, "sqlite") == 0;
+
+	configure(trio.site);
+	for (size_t i = 0; i < SCHEDULERS; i++)
+		trio.all[i] = i > 0 || sqlite ? site_spawn(trio.site, NULL,
+							   (const char *[]){ "scheduler", NULL })
+					      : start_ahead(trio.site);
+	for (size_t i = 0; i < SCHEDULERS; i++)
+		await_told(&trio, i, 1);
+	assert_int_equal(told(trio.site, &trio.all[0], "\"clock.skewed\"") > 0, !sqlite);
+	assert_int_equal(kill(trio.all[1].pid, SIGSTOP), 0);
+	await_number(&trio, MOMENTS, (size_t)site_int(trio.site, MOMENTS) + 2);
+	assert_int_equal(kill(trio.all[1].pid, SIGCONT), 0);
+	await_told(&trio, 1, 3);
+	stop(&trio);
+	assert_every_second_once(trio.site);
+	site_close(trio.site);
+}
+
+/* a server of its own */
+
+static const struct {
+	const char *backend;
+	const char *user;
+	const char *lock;    /* the record of moments */
+	const char *waiting; /* how many sessions wait for that lock */
+} kinds[] = {
+	{ "postgresql", "postgres", "BEGIN; LOCK TABLE dray_recurring_runs IN EXCLUSIVE MODE",
+	  "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'" },
+	{ "mysql mariadb", "root", "LOCK TABLES dray_recurring_runs READ",
+	  "SELECT count(*) FROM information_schema.processlist WHERE state LIKE 'Waiting for "
+	  "table%'" },
+};
+
+static size_t kind_of(const char *backend)
+{
+	return strstr(kinds[0].backend, backend) ? 0 : 1;
+}
+
+static const char *make_database(const struct server *server)
+{
+	struct db *db = test_db_open(server->url);
+
+	test_execute(db, "CREATE DATABASE jobs");
+	db_close(db);
+	return server_url(server, kinds[kind_of(server->backend)].user, "jobs");
+}
+
+/* Jobs have been inserted, the moment has not: then the server is gone. */
+static void crash_in_a_firing(struct trio *trio, struct server *server)
+{
+	size_t kind = kind_of(server->backend);
+	struct db *other = test_db_open(trio->site->url);
+
+	test_execute(other, kinds[kind].lock);
+	await_number(trio, kinds[kind].waiting, 1);
+	server_crash(server);
+	db_close(other);
+	server_start(server);
+}
+
+static void test_a_server_that_crashes_in_a_firing(void **state)
+{
+	struct test_db *test = *state;
+	struct server server;
+
+	server_open(&server, test->arena, test->backend, 0);
+	struct trio trio = { .site = site_open_at(test, make_database(&server), NULL) };
+	configure(trio.site);
+	(void)site_dray(trio.site, "db", "migrate");
+	for (size_t i = 1; i < SCHEDULERS; i++)
+		trio.all[i] = site_spawn(trio.site, NULL, (const char *[]){ "scheduler", NULL });
+	for (size_t i = 1; i < SCHEDULERS; i++)
+		await_told(&trio, i, 1);
+	crash_in_a_firing(&trio, &server);
+	for (size_t i = 1; i < SCHEDULERS; i++)
+		await_told(&trio, i, 2);
+	stop(&trio);
+	assert_every_second_once(trio.site);
+	site_close(trio.site);
+	server_close(&server);
+}
+
+int main(void)
+{
+	const struct test_case cases[] = {
+		TEST(test_three_schedulers),
+		TEST_ONLY(test_a_server_that_crashes_in_a_firing, "postgresql mysql mariadb"),
+	};
+
+	return site_run("schedulers", cases, sizeof(cases) / sizeof(cases[0]));
+}
