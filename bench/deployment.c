@@ -38,6 +38,9 @@ static void run_dray(const struct deployment *deployment)
 	int log = open("log", O_WRONLY | O_APPEND | O_CLOEXEC); /* there if it was asked for */
 	if (log >= 0)
 		(void)dup2(log, STDERR_FILENO);
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): a process just forked has one thread */
+	if (access("recurring.yml", F_OK) == 0 && setenv("DRAY_RECURRING", "recurring.yml", 1) != 0)
+		_exit(127);
 	execl(DRAY_PATH, "dray", "start", "--config-file", "queue.yml", "--jobs-file", "jobs.yml",
 	      (char *)NULL);
 	_exit(127);
@@ -61,6 +64,8 @@ enum status deployment_start(struct deployment *deployment,
 		return error_set(error, STATUS_FATAL, "mkdtemp: %s", strerror(errno));
 	if (!write_file(deployment, "queue.yml", options->queue_yml) ||
 	    !write_file(deployment, "jobs.yml", options->jobs_yml) ||
+	    (options->recurring_yml &&
+	     !write_file(deployment, "recurring.yml", options->recurring_yml)) ||
 	    (options->log && !write_file(deployment, "log", "")))
 		return error_set(error, STATUS_FATAL, "cannot write the deployment's files");
 	return deployment_restart(deployment, error);
@@ -80,7 +85,7 @@ int deployment_stop(struct deployment *deployment)
 
 void deployment_remove(struct deployment *deployment)
 {
-	static const char *const names[] = { "queue.yml", "jobs.yml", "log" };
+	static const char *const names[] = { "queue.yml", "jobs.yml", "recurring.yml", "log" };
 	char path[128];
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {

@@ -19,6 +19,7 @@ struct deployment {
 struct deployment_options {
 	const char *queue_yml;
 	const char *jobs_yml;
+	const char *recurring_yml; /* NULL = no file */
 	bool log;
 };
 

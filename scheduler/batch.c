@@ -10,6 +10,7 @@
 #define QUEUED_AGAIN CLOCK_SECOND        /* a moment that waits for the job before it */
 #define AGAIN        (30 * CLOCK_SECOND) /* a task that cannot be enqueued */
 #define REFUSALS     3
+#define SKIPS_TOLD   10
 
 #define GROW(batch, list, count, capacity)                                                         \
 	((batch)->list = grow((batch)->arena, (batch)->list, (batch)->count, &(batch)->capacity,   \
@@ -227,13 +228,19 @@ static enum status run_jobs(struct batch *batch, struct batch_result *result, st
 	return status;
 }
 
-static void tell_skipped(const struct recurring_moment *moment)
+/* After an outage they may be thousands: one line then, with the first of them. */
+static void tell_skipped(const struct batch *batch)
 {
+	size_t lines = batch->skip_count > SKIPS_TOLD ? 1 : batch->skip_count;
 	char at[CLOCK_TEXT_SIZE];
 
-	clock_format_short(moment->at, at);
-	log_event(LOG_WARN, "recurring.skipped", LOG_TEXT("task", moment->key), LOG_TEXT("at", at),
-		  LOG_TEXT("reason", moment->outcome));
+	for (size_t i = 0; i < lines; i++) {
+		clock_format_short(batch->skipped[i].at, at);
+		log_event(LOG_WARN, "recurring.skipped", LOG_TEXT("task", batch->skipped[i].key),
+			  LOG_TEXT("at", at), LOG_TEXT("reason", batch->skipped[i].outcome),
+			  lines < batch->skip_count ? LOG_INT("others", batch->skip_count - 1)
+						    : LOG_TEXT("others", NULL));
+	}
 }
 
 enum status batch_run(struct batch *batch, struct batch_result *result, struct error *error)
@@ -250,8 +257,7 @@ enum status batch_run(struct batch *batch, struct batch_result *result, struct e
 	if (status != STATUS_OK)
 		return status;
 	result->skipped += (int64_t)batch->skip_count;
-	for (size_t i = 0; i < batch->skip_count; i++)
-		tell_skipped(&batch->skipped[i]);
+	tell_skipped(batch);
 	for (size_t i = 0; i < batch->task_count; i++)
 		if (batch->tasks[i].task->retry_at <= batch->now)
 			task_continue(batch->tasks[i].task, batch->tasks[i].until);

@@ -126,6 +126,23 @@ static enum status fire(struct role_context *context, int64_t now, bool *full, s
 	return status;
 }
 
+static bool is_outage(enum status status)
+{
+	return status == STATUS_DOWN || status == STATUS_RETRY || status == STATUS_UNCERTAIN;
+}
+
+/* What the database refuses beside the moments is told, and must not hold these up. */
+static enum status put_off(int64_t *at, const char *what, enum status status,
+			   const struct error *error)
+{
+	if (is_outage(status))
+		return status;
+	log_event(LOG_ERROR, "scheduler.upkeep_failed", LOG_TEXT("during", what),
+		  LOG_TEXT("error", error->text));
+	*at = clock_monotonic() + CLEAR_INTERVAL;
+	return STATUS_OK;
+}
+
 static enum status clear(struct scheduler *scheduler, struct db *db, struct error *error)
 {
 	bool more = false;
@@ -133,9 +150,10 @@ static enum status clear(struct scheduler *scheduler, struct db *db, struct erro
 	if (clock_monotonic() < scheduler->clear_at)
 		return STATUS_OK;
 	enum status status = recurring_clear(db, &more, error);
-	if (status == STATUS_OK)
-		scheduler->clear_at = clock_monotonic() + (more ? CLEAR_PAUSE : CLEAR_INTERVAL);
-	return status;
+	if (status != STATUS_OK)
+		return put_off(&scheduler->clear_at, "clear", status, error);
+	scheduler->clear_at = clock_monotonic() + (more ? CLEAR_PAUSE : CLEAR_INTERVAL);
+	return STATUS_OK;
 }
 
 static enum status restore(struct scheduler *scheduler, struct db *db, struct error *error)
@@ -145,9 +163,10 @@ static enum status restore(struct scheduler *scheduler, struct db *db, struct er
 	if (now < scheduler->restore_at)
 		return STATUS_OK;
 	enum status status = publish_missing(db, scheduler->config, error);
-	if (status == STATUS_OK)
-		scheduler->restore_at = now + scheduler->config->polling_interval;
-	return status;
+	if (status != STATUS_OK)
+		return put_off(&scheduler->restore_at, "restore", status, error);
+	scheduler->restore_at = now + scheduler->config->polling_interval;
+	return STATUS_OK;
 }
 
 static int64_t nap(const struct scheduler *scheduler, int64_t now)
@@ -181,11 +200,6 @@ static enum status work(struct role_context *context, bool *full, struct error *
 	if (status == STATUS_OK && !*full)
 		status = restore(scheduler, context->db, error);
 	return status;
-}
-
-static bool is_outage(enum status status)
-{
-	return status == STATUS_DOWN || status == STATUS_RETRY || status == STATUS_UNCERTAIN;
 }
 
 static enum status scheduler_tick(struct role_context *context, int64_t *wait, struct error *error)
