@@ -32,6 +32,7 @@ struct node {
 	struct place place;
 	const char *text;                 /* of a scalar, variables put in */
 	bool plain;                       /* not quoted: may mean null */
+	bool block;                       /* | or >: begins in a later line than its place */
 	bool anchored;                    /* there for others to refer to */
 	bool open;                        /* still being read */
 	const struct substitution *fault; /* the variable that text lacks, or NULL */

@@ -59,20 +59,26 @@ static size_t find_pair(const struct node *node, const char *key)
 /* `dst: compatible` is the only text that may stand there. */
 static void prepare_dst(struct entry *entry)
 {
+	struct reader *reader = entry->tasks->reader;
 	size_t i = find_pair(entry->node, "dst");
 	if (i == entry->node->count || entry->node->pairs[i].value->kind != NODE_SCALAR ||
-	    !entry->node->pairs[i].value->text ||
-	    strcmp(entry->node->pairs[i].value->text, "compatible") != 0)
+	    node_is_null(entry->node->pairs[i].value))
 		return;
-	entry->task->dst = (struct config_dst){ GAP_SKIP, TWICE_BOTH };
+	const struct node *value = entry->node->pairs[i].value;
+	if (value->text && strcmp(value->text, "compatible") == 0)
+		entry->task->dst = (struct config_dst){ GAP_SKIP, TWICE_BOTH };
+	else
+		report_error(reader->report, value->place,
+			     "%s.dst is %s, expected compatible, or a mapping of gap and overlap",
+			     entry->prefix, quoted(reader->arena, value->text));
 	drop_pair(entry->node, i);
 }
 
-/* For people, maybe in several lines. */
-static void prepare_description(struct entry *entry)
+/* A text that may have several lines, of which one is made. */
+static void prepare_text(struct entry *entry, const char *key)
 {
 	struct reader *reader = entry->tasks->reader;
-	size_t i = find_pair(entry->node, "description");
+	size_t i = find_pair(entry->node, key);
 	if (i == entry->node->count || !entry->node->pairs[i].value->text)
 		return;
 	struct node *copy = own_copy(reader, entry->node->pairs[i].value);
@@ -113,7 +119,8 @@ static void read_settings(struct entry *entry)
 					    arena_printf(reader->arena, "%s.dst", entry->prefix),
 					    &entry->task->dst);
 	prepare_dst(entry);
-	prepare_description(entry);
+	prepare_text(entry, "description");
+	prepare_text(entry, "schedule");
 	prepare_command(entry);
 	instance_read(reader, settings, entry->node);
 	instance_read(reader, dst, node_get(entry->node, "dst"));
@@ -128,17 +135,20 @@ static void check_work(struct entry *entry)
 {
 	struct reader *reader = entry->tasks->reader;
 	struct config_task *task = entry->task;
-	if (task->class && entry->commanded)
+	bool classed = node_get(entry->node, "class") != NULL; /* rightly or wrongly */
+	if (classed && entry->commanded) {
+		task->command = NULL;
 		report_error(reader->report, entry->key->place,
 			     "%s has both class and command, expected one of them", entry->prefix);
-	else if (!task->class && !entry->commanded)
+	} else if (!classed && !entry->commanded) {
 		report_error(reader->report, entry->key->place,
 			     "%s has no class and no command, expected one of them", entry->prefix);
-	else if (task->class && reader->config->class_count &&
-		 !config_class_find(reader->config, task->class))
+	} else if (task->class && reader->config->class_count &&
+		   !config_class_find(reader->config, task->class)) {
 		report_warning(reader->report, node_get(entry->node, "class")->place,
 			       "%s.class is %s, which is not in jobs.yml: others must run it",
 			       entry->prefix, quoted(reader->arena, task->class));
+	}
 }
 
 static size_t command_length(const struct config_task *task)
@@ -154,15 +164,17 @@ static void make_class(struct entry *entry)
 {
 	struct reader *reader = entry->tasks->reader;
 	struct config_task *task = entry->task;
-	if (!task->command || task->class)
+	if (!task->command || node_get(entry->node, "class"))
 		return;
 	task->class = arena_printf(reader->arena, "%s%s", COMMAND_CLASS, task->key);
 	if (!task->queue)
 		task->queue = COMMAND_QUEUE;
-	if (command_length(task) > TEXT_MAXIMUM)
+	if (command_length(task) > TEXT_MAXIMUM) {
+		task->command = NULL;
 		report_error(reader->report, node_get(entry->node, "command")->place,
 			     "%s.command is too long, expected at most %d bytes", entry->prefix,
 			     TEXT_MAXIMUM);
+	}
 	if (!class_name_valid(task->class))
 		report_error(reader->report, entry->key->place,
 			     "%s has a command, expected a key of at most %zu characters without "
@@ -196,7 +208,7 @@ static void read_times(struct entry *entry)
 static struct place note_place(const struct node *node, const struct schedule_note *note)
 {
 	struct place place = node->place;
-	if (note->line == 1 && note->column > 0)
+	if (!node->block && note->line == 1 && note->column > 0)
 		place.column += note->column - 1 + !node->plain;
 	return place;
 }

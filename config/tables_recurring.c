@@ -53,9 +53,9 @@ static const struct setting task_rows[] = {
 	ROW(TEXT, schedule, NULL, "when it runs, [in words or as a cron expression](schedules.md)"),
 	ROW(TEXT, class, NULL, "class of its jobs", .maximum = "255"),
 	ROW(COMMAND, command, NULL,
-	    "instead of a class: program and arguments as in jobs.yml, a list, or a text that "
-	    "needs "
-	    "no shell. Its class is `recurring:` and the task's key",
+	    "instead of a class: program and arguments as in jobs.yml, a list, or a text of words, "
+	    "quoted where need be, that needs no shell. Its class is `recurring:` and the task's "
+	    "key",
 	    .count_offset = offsetof(struct config_task, command_count)),
 	ROW(ARGUMENTS, args, NULL,
 	    "arguments of its jobs; a mapping at the end are named ones, as in Solid Queue"),

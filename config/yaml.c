@@ -117,6 +117,8 @@ static enum status on_scalar(struct builder *builder, const yaml_event_t *event)
 	if (status != STATUS_OK)
 		return status;
 	node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
+	node->block = event->data.scalar.style == YAML_LITERAL_SCALAR_STYLE ||
+		      event->data.scalar.style == YAML_FOLDED_SCALAR_STYLE;
 	node->text = expand_values(builder->expansion, builder->arena, value, &node->fault);
 	if (node->fault && node->fault->refused)
 		report_error(builder->report, node->fault->place, "%s", node->fault->fault);

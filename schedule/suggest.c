@@ -67,10 +67,10 @@ static const struct exchange short_names[] = {
 
 /* Words whose misspellings are noticed. */
 static const char *const words[] = {
-	"every",    "other",  "second", "seconds",  "minute",    "minutes",  "hour",   "hours",
-	"day",      "days",   "week",   "weeks",    "month",     "months",   "year",   "weekday",
-	"weekend",  "sunday", "monday", "tuesday",  "wednesday", "thursday", "friday", "saturday",
-	"starting", "minute", "noon",   "midnight", "first",     "last",     "from",
+	"every",    "other",  "seconds", "second",   "minutes",   "minute",   "hours",  "hour",
+	"days",     "day",    "weeks",   "week",     "months",    "month",    "year",   "weekday",
+	"weekend",  "sunday", "monday",  "tuesday",  "wednesday", "thursday", "friday", "saturday",
+	"starting", "noon",   "first",   "midnight", "last",      "from",
 };
 
 static bool is_word(char byte)
@@ -156,7 +156,7 @@ static const char *accepted(const struct reading *reading, const char *text)
 	attempt->text = text;
 	attempt->length = strlen(text);
 	attempt->quiet = true;
-	return reading_run(attempt) && attempt->warning_count == 0 ? text : NULL;
+	return reading_run(attempt) ? text : NULL;
 }
 
 /* "at 5 minutes past 3" is 3:05, "at 12 minutes" of any hour is minute 12. */
