@@ -41,6 +41,9 @@ unsigned cron_model_pick(uint64_t *seed, unsigned below);
 
 void cron_model_random(struct cron_model *model, uint64_t *seed);
 
+/* A phrase and what it means. */
+void cron_model_phrase(struct cron_model *model, uint64_t *seed);
+
 /* Of minutes and hours. */
 bool cron_model_matches(const struct cron_model *model, int field, int value);
 

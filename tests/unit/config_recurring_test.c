@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "common/clock.h"
+#include "common/process.h"
 #include "schedule/schedule.h"
 #include "tests/support/config_world.h"
 
@@ -20,6 +21,25 @@ static const struct config_scheduler *load(struct config_world *world, const cha
 	config_world_write("config/recurring.yml", text);
 	config_world_good(world, &(struct config_request){ 0 });
 	return world->config->scheduler;
+}
+
+/* The example of docs/configuration.md. */
+static void test_documented(void **state)
+{
+	char *text = NULL;
+	size_t length = 0;
+
+	assert_int_equal(
+		file_read(SOURCE_DIR "/docs/configuration.md", 1 << 20, &text, &length, NULL),
+		STATUS_OK);
+	char *begin = strstr(strstr(text, "## recurring.yml"), "production:\n");
+	*strstr(begin, "```") = '\0';
+	struct config_world *world = *state;
+	config_world_write("config/queue.yml", "workers: [{}]\n");
+	config_world_write("config/recurring.yml", begin);
+	config_world_good(world, &(struct config_request){ .environment = "production" });
+	assert_int_equal(world->config->scheduler->task_count, 2);
+	free(text);
 }
 
 /* What Rails writes, and no scheduler section in queue.yml: one scheduler with the tasks. */
@@ -159,8 +179,8 @@ static void test_difference(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_rails), TEST(test_arguments), TEST(test_ours),
-		TEST(test_none),  TEST(test_strict),    TEST(test_difference),
+		TEST(test_documented), TEST(test_rails),  TEST(test_arguments),  TEST(test_ours),
+		TEST(test_none),       TEST(test_strict), TEST(test_difference),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /*
- * Random cron expressions against a walk over every minute of a year: the C library says what each
- * minute is called in its zone, and the expression is held against that by the letter of the
- * language. DRAY_TEST_SCHEDULES=10000 for as many, DRAY_TEST_SEED=n for others.
+ * Random cron expressions and phrases against a walk over every minute of a year: the C library
+ * says what each minute is called in its zone, and the expression is held against that by the
+ * letter of the language. DRAY_TEST_SCHEDULES=10000 for as many, DRAY_TEST_SEED=n for others.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,7 +179,10 @@ static void check_year(const char *name, int64_t start, int64_t count)
 		const struct schedule *schedule = NULL;
 		struct error error = { 0 };
 		struct cron_model model;
-		cron_model_random(&model, &seed);
+		if (i % 4 == 3)
+			cron_model_phrase(&model, &seed);
+		else
+			cron_model_random(&model, &seed);
 		assert_ok(zones_find(zones, name, &zone, &error), &error);
 		struct schedule_request request = { .text = model.text,
 						    .zones = zones,

@@ -1,0 +1,96 @@
+/*
+ * Recurring tasks from the file to what their jobs have done: RT1 and RK15, with commands in place
+ * of Ruby source, and FS4/CL6 for a file that is wrong.
+ */
+#include <signal.h>
+#include <string.h>
+
+#include "common/process.h"
+#include "tests/e2e/site.h"
+
+static const char tasks[] =
+	"log:\n"
+	"  class: Log\n"
+	"  schedule: every second\n"
+	"said:\n"
+	"  command: [sh, -c, 'echo \"$1\" >> said', sh, 'x{0}']\n"
+	"  args: [a b]\n"
+	"  schedule: every second\n"
+	"words:\n"
+	"  command: touch \"two words\"\n"
+	"  schedule: every second\n"
+	"bad:\n"
+	"  command: sh -c 'exit 3'\n"
+	"  schedule: every second\n"
+	"  queue: other\n"
+	"ruby:\n"
+	"  command: \"SolidQueue::Job.clear_finished_in_batches(sleep_between_batches: "
+	"0.3)\"\n"
+	"  schedule: every second\n";
+
+#define OF_CLASS(class) "SELECT count(*) FROM solid_queue_jobs WHERE class_name = '" class "'"
+
+static bool have_run(void *data)
+{
+	struct site *site = data;
+
+	return site_lines(site, "done") >= 2 && site_lines(site, "said") >= 2 &&
+	       access(site_path(site, "two words"), F_OK) == 0 &&
+	       site_jobs_in(site, JOB_FAILED) > 0;
+}
+
+static void test_rt1_rk15_jobs_and_commands_run(void **state)
+{
+	struct site *site = site_open(*state);
+
+	site_write(site, "config/recurring.yml", tasks);
+	site_start(site, 4);
+	site_until(site, have_run, site, "the tasks' jobs");
+	assert_contains(site_log(site), "recurring.ruby.command is Ruby source");
+	(void)site_stop(site, SIGTERM);
+	assert_memory_equal(site_read(site, "said"), "xa b\n", 5);
+	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_recurring_executions r "
+					"JOIN solid_queue_jobs j ON j.id = r.job_id"),
+			 site_int(site, "SELECT count(*) FROM solid_queue_jobs"));
+	assert_true(site_int(site, OF_CLASS("Log")) >= 2);
+	assert_int_equal(site_int(site, OF_CLASS("recurring:words")),
+			 site_int(site, OF_CLASS("recurring:words") " AND queue_name = "
+								    "'solid_queue_recurring'"));
+	assert_int_equal(site_int(site, OF_CLASS("recurring:bad")),
+			 site_int(site, OF_CLASS("recurring:bad") " AND queue_name = 'other'"));
+	assert_int_equal(site_int(site, OF_CLASS("recurring:ruby")), 0);
+	assert_contains(site_dray(site, "jobs", "--state", "failed"), "exited with status 3");
+	site_close(site);
+}
+
+static const char wrong[] = "one: {class: Log, schedule: every fortnight}\n"
+			    "two: {class: Log, schedule: 0 0 31 4 *}\n"
+			    "three: {class: Log, schedule: every hour}\n";
+
+/* Both mistakes at once, on the standard error alone, and nothing starts. */
+static void test_fs4_cl6_invalid_tasks(void **state)
+{
+	struct site *site = site_open(*state);
+
+	site_write(site, "config/recurring.yml", wrong);
+	for (int i = 0; i < 2; i++) {
+		struct test_result result = site_run_dray(
+			site, NULL, (const char *const[]){ i ? "start" : "check", NULL });
+		assert_int_equal(result.code, EXIT_USAGE);
+		assert_contains(result.errors, "recurring.one.schedule");
+		assert_contains(result.errors, "recurring.two.schedule");
+		assert_null(strstr(result.errors, "recurring.three"));
+		assert_null(strstr(result.output, "recurring."));
+	}
+	site_close(site);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(test_rt1_rk15_jobs_and_commands_run),
+		TEST(test_fs4_cl6_invalid_tasks),
+	};
+
+	return site_run("recurring", cases, sizeof(cases) / sizeof(cases[0]));
+}
