@@ -1,7 +1,8 @@
 /*
  * Several `dray scheduler` on one database, each a real process: one is frozen for a while, one has
- * its host's clock an hour off, and the database's server crashes in the middle of a firing. In the
- * end every second from the first to the last has one job.
+ * its host's clock an hour off, the database's clock is set (which with SQLite is the host's), and
+ * its server crashes in the middle of a firing. In the end every second from the first to the last
+ * has one job.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -36,16 +37,26 @@ static void configure(struct site *site)
 		   "misfire_limit: 1000}\n");
 }
 
-/* An hour ahead of everybody else. */
-static struct test_running start_ahead(struct site *site)
+static void set_clock(const struct site *site, int64_t seconds_ahead)
 {
-	const int64_t seconds = 3600;
-	const char *preload = "LD_PRELOAD=" SET_CLOCK;
 	int fd = open(site_path(site, "clock"), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 
 	assert_true(fd >= 0);
-	assert_int_equal(write(fd, &seconds, sizeof(seconds)), (ssize_t)sizeof(seconds));
+	assert_int_equal(pwrite(fd, &seconds_ahead, sizeof(seconds_ahead), 0),
+			 (ssize_t)sizeof(seconds_ahead));
 	close(fd);
+}
+
+static struct test_running start_scheduler(struct site *site)
+{
+	return site_spawn(site, NULL, (const char *[]){ "scheduler", NULL });
+}
+
+/* One whose host has the clock that was set. */
+static struct test_running start_by_clock(struct site *site)
+{
+	const char *preload = "LD_PRELOAD=" SET_CLOCK;
+
 	return site_spawn(site, "/usr/bin/env",
 			  (const char *[]){ preload,
 					    arena_printf(site->arena, "CLOCK_AHEAD=%s",
@@ -119,7 +130,7 @@ static int64_t instant(struct site *site, const char *sql)
 }
 
 /* The first is the one after the task became known. */
-static void assert_every_second_once(struct site *site)
+static void assert_every_second_once(struct site *site, int64_t seconds_ahead)
 {
 	int64_t moments = site_int(site, MOMENTS);
 	int64_t since = instant(site, "SELECT since FROM dray_recurring_tasks");
@@ -134,7 +145,7 @@ static void assert_every_second_once(struct site *site)
 	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_ready_executions"),
 			 moments);
 	assert_int_equal((last - first) / CLOCK_SECOND + 1, moments);
-	assert_true(last <= db_now(site->db));
+	assert_true(last <= db_now(site->db) + seconds_ahead * CLOCK_SECOND);
 }
 
 /* With SQLite the host's clock is the database's, and there is no other one. */
@@ -145,10 +156,10 @@ static void test_three_schedulers(void **state)
 	bool sqlite = strcmp(test->backend, "sqlite") == 0;
 
 	configure(trio.site);
+	set_clock(trio.site, 3600);
 	for (size_t i = 0; i < SCHEDULERS; i++)
-		trio.all[i] = i > 0 || sqlite ? site_spawn(trio.site, NULL,
-							   (const char *[]){ "scheduler", NULL })
-					      : start_ahead(trio.site);
+		trio.all[i] =
+			i == 0 && !sqlite ? start_by_clock(trio.site) : start_scheduler(trio.site);
 	for (size_t i = 0; i < SCHEDULERS; i++)
 		await_told(&trio, i, 1);
 	assert_int_equal(told(trio.site, &trio.all[0], "\"clock.skewed\"") > 0, !sqlite);
@@ -157,7 +168,31 @@ static void test_three_schedulers(void **state)
 	assert_int_equal(kill(trio.all[1].pid, SIGCONT), 0);
 	await_told(&trio, 1, 3);
 	stop(&trio);
-	assert_every_second_once(trio.site);
+	assert_every_second_once(trio.site, 0);
+	site_close(trio.site);
+}
+
+/* Forward it is an outage, backward nobody waits until the clock is again where it was. */
+static void test_the_database_clock_is_set(void **state)
+{
+	static const int64_t ahead[] = { 120, 0, 180 };
+	struct test_db *test = *state;
+	struct trio trio = { .site = site_open(test) };
+
+	configure(trio.site);
+	set_clock(trio.site, 0);
+	for (size_t i = 0; i < SCHEDULERS; i++)
+		trio.all[i] = start_by_clock(trio.site);
+	for (size_t i = 0; i < SCHEDULERS; i++)
+		await_told(&trio, i, 1);
+	for (size_t step = 0; step < sizeof(ahead) / sizeof(ahead[0]); step++) {
+		set_clock(trio.site, ahead[step]);
+		await_number(&trio, MOMENTS, (size_t)ahead[step]);
+		for (size_t i = 0; i < SCHEDULERS; i++)
+			await_told(&trio, i, 2);
+	}
+	stop(&trio);
+	assert_every_second_once(trio.site, 180);
 	site_close(trio.site);
 }
 
@@ -213,14 +248,14 @@ static void test_a_server_that_crashes_in_a_firing(void **state)
 	configure(trio.site);
 	(void)site_dray(trio.site, "db", "migrate");
 	for (size_t i = 1; i < SCHEDULERS; i++)
-		trio.all[i] = site_spawn(trio.site, NULL, (const char *[]){ "scheduler", NULL });
+		trio.all[i] = start_scheduler(trio.site);
 	for (size_t i = 1; i < SCHEDULERS; i++)
 		await_told(&trio, i, 1);
 	crash_in_a_firing(&trio, &server);
 	for (size_t i = 1; i < SCHEDULERS; i++)
 		await_told(&trio, i, 2);
 	stop(&trio);
-	assert_every_second_once(trio.site);
+	assert_every_second_once(trio.site, 0);
 	site_close(trio.site);
 	server_close(&server);
 }
@@ -229,6 +264,7 @@ int main(void)
 {
 	const struct test_case cases[] = {
 		TEST(test_three_schedulers),
+		TEST_ONLY(test_the_database_clock_is_set, "sqlite"),
 		TEST_ONLY(test_a_server_that_crashes_in_a_firing, "postgresql mysql mariadb"),
 	};
 
