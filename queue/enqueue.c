@@ -24,6 +24,7 @@ struct batch {
 	struct parts keys; /* the further ones of jobs that have several */
 	struct parts runs; /* moments of recurring tasks */
 	struct slots slots;
+	const struct db_call *more; /* NULL = none */
 	struct error *error;
 };
 
@@ -160,7 +161,11 @@ static void add_run(struct batch *batch, const struct new_job *job, const char *
 	text_json(json, id);
 	add_text(json, "task_key", job->task_key);
 	add_text(json, "run_at", time);
-	text_add(json, "}");
+	add_text(json, "outcome", job->outcome ? job->outcome : "enqueued");
+	clock_format_short(job->task_since, time);
+	if (job->task_since > 0)
+		add_text(json, "since", time);
+	text_add(json, job->task_dynamic ? ",\"dynamic\":1}" : "}");
 }
 
 /* Adds the job's object to the list. */
@@ -225,6 +230,20 @@ static void add_calls(struct batch *batch, const struct parts *parts, const char
 	}
 }
 
+static void add_more(const struct batch *batch, struct slots_calls *calls)
+{
+	const struct db_call *more = batch->more;
+
+	if (!more)
+		return;
+	struct db_value *values = arena_array(batch->arena, more->count + 1, sizeof(*values));
+	memcpy(values, more->values, more->count * sizeof(*values));
+	values[more->count] = (struct db_value)DB_P_TIME("now", batch->now);
+	calls->list[calls->count++] = (struct db_call){ .operation = more->operation,
+							.values = values,
+							.count = more->count + 1 };
+}
+
 static enum status take_ids(const struct batch *batch, const struct db_call calls[],
 			    struct enqueued results[])
 {
@@ -266,7 +285,7 @@ static void take_repeated(const struct batch *batch, const struct db_call calls[
 
 static enum status insert(struct batch *batch, struct enqueued results[], size_t count)
 {
-	size_t most = batch->parts.count + batch->keys.count + batch->runs.count + SLOTS_CALLS + 1;
+	size_t most = batch->parts.count + batch->keys.count + batch->runs.count + SLOTS_CALLS + 2;
 	const char *operation = batch->slots.key_count > 0 ? "enqueue_limited" : "enqueue";
 	struct slots_calls calls = { arena_array(batch->arena, most, sizeof(*calls.list)), 0 };
 
@@ -277,6 +296,7 @@ static enum status insert(struct batch *batch, struct enqueued results[], size_t
 	/* Before slots are given: a repeated job must not get one. */
 	size_t recorded = calls.count;
 	add_calls(batch, &batch->runs, "runs", "recurring_record", &calls);
+	add_more(batch, &calls);
 	slots_after(&batch->slots, &calls);
 	slots_conflict(&batch->slots, batch->now, &calls);
 	enum status status = db_run(batch->db, batch->arena, calls.list, calls.count, batch->error);
@@ -304,18 +324,15 @@ static enum status resolve(const struct batch *batch, size_t count, struct enque
 	return status == STATUS_OK ? status : error_set(batch->error, status, "%s", found.text);
 }
 
-enum status enqueue(struct db *db, const struct new_job jobs[], size_t count,
-		    struct enqueued results[], struct error *error)
+/* An empty batch but for db, more and error. */
+static enum status enqueue_batch(struct batch batch, const struct new_job jobs[], size_t count,
+				 struct enqueued results[])
 {
 	struct arena *arena = arena_new();
-	struct batch batch = { .arena = arena,
-			       .db = db,
-			       .now = db_now(db),
-			       .parts = { .arena = arena },
-			       .keys = { .arena = arena },
-			       .runs = { .arena = arena },
-			       .slots = { .db = db, .arena = arena },
-			       .error = error };
+
+	batch.arena = batch.parts.arena = batch.keys.arena = batch.runs.arena = arena;
+	batch.slots = (struct slots){ .db = batch.db, .arena = arena };
+	batch.now = db_now(batch.db);
 	enum status status = count > 0 ? add_jobs(&batch, jobs, count, results) : STATUS_OK;
 
 	parts_end(&batch.parts);
@@ -328,4 +345,17 @@ enum status enqueue(struct db *db, const struct new_job jobs[], size_t count,
 		status = resolve(&batch, count, results);
 	arena_free(batch.arena);
 	return status;
+}
+
+enum status enqueue(struct db *db, const struct new_job jobs[], size_t count,
+		    struct enqueued results[], struct error *error)
+{
+	return enqueue_batch((struct batch){ .db = db, .error = error }, jobs, count, results);
+}
+
+enum status enqueue_with(struct db *db, const struct new_job *job, const struct db_call *more,
+			 struct enqueued *result, struct error *error)
+{
+	return enqueue_batch((struct batch){ .db = db, .more = more, .error = error }, job, 1,
+			     result);
 }

@@ -18,6 +18,9 @@ struct new_job {
 	size_t more_count;
 	const char *task_key; /* the recurring task whose moment it is for; NULL = none */
 	int64_t run_at;       /* the moment, whole seconds */
+	const char *outcome;  /* of the moment; NULL = "enqueued" */
+	int64_t task_since;   /* since when the task has the schedule of run_at; 0 = not known */
+	bool task_dynamic;    /* there is no moment without the task */
 };
 
 struct enqueued {
@@ -25,7 +28,7 @@ struct enqueued {
 	char active_job_id[40];
 	int64_t created_at;
 	bool discarded; /* all slots of its key were taken, and its class says: no more then */
-	bool repeated;  /* its moment had been decided on before: there is no new job */
+	bool repeated;  /* its moment had been decided on before, or is none: there is no new job */
 };
 
 /*
@@ -41,6 +44,10 @@ struct enqueued {
  */
 enum status enqueue(struct db *db, const struct new_job jobs[], size_t count,
 		    struct enqueued results[], struct error *error) MUST_CHECK;
+
+/* One job and, in the same transaction, one call that gets a parameter more: the job's `now`. */
+enum status enqueue_with(struct db *db, const struct new_job *job, const struct db_call *more,
+			 struct enqueued *result, struct error *error) MUST_CHECK;
 
 /*
  * Looks for what an enqueue of UNCERTAIN end has left; jobs are its results. OK: all of them were

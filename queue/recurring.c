@@ -156,7 +156,8 @@ enum status recurring_busy(struct db *db, const char *const keys[], size_t count
 	for (size_t i = 0; i < count; i++)
 		busy[i] = 0;
 	for (size_t row = 0; row < rows.count; row++)
-		busy[db_int(&rows, row, 0)] = db_time(&rows, row, 1);
+		busy[db_int(&rows, row, 0)] =
+			db_is_null(&rows, row, 1) ? RECURRING_MANUAL : db_time(&rows, row, 1);
 	arena_free(arena);
 	return status;
 }

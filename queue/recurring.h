@@ -52,7 +52,11 @@ struct recurring_known {
 enum status recurring_known(struct db *db, struct arena *arena, struct recurring_known **list,
 			    size_t *count, struct error *error) MUST_CHECK;
 
-/* Which of these tasks have a last job that is not done? busy[i]: its moment; 0 = none. */
+/*
+ * Which of these tasks have a last job that is not done? busy[i]: its moment, RECURRING_MANUAL when
+ * somebody wanted it; 0 = none.
+ */
+#define RECURRING_MANUAL 1 /* before all moments */
 enum status recurring_busy(struct db *db, const char *const keys[], size_t count, int64_t busy[],
 			   struct error *error) MUST_CHECK;
 

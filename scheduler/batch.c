@@ -165,7 +165,7 @@ static void tell(const struct new_job *job, const struct enqueued *done,
 	result->enqueued += !done->repeated && !done->discarded;
 	log_event(LOG_DEBUG, done->repeated ? "recurring.skipped" : "recurring.enqueued",
 		  LOG_TEXT("task", job->task_key), LOG_TEXT("at", at), LOG_INT("job", done->id),
-		  LOG_TEXT("reason", done->repeated    ? "already enqueued"
+		  LOG_TEXT("reason", done->repeated    ? "decided on already, or none any more"
 				     : done->discarded ? "its limit discarded it"
 						       : NULL));
 }

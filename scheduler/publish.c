@@ -6,7 +6,7 @@
 #include "common/clock.h"
 #include "common/log.h"
 #include "common/text.h"
-#include "queue/recurring.h"
+#include "queue/recurring_task.h"
 #include "schedule/schedule.h"
 
 static const char *keep(struct arena *arena, struct text *text)
@@ -17,34 +17,37 @@ static const char *keep(struct arena *arena, struct text *text)
 	return copy;
 }
 
-static void add_text(struct text *json, const char *key, const char *value)
-{
-	if (!value)
-		return;
-	text_printf(json, ",\"%s\":", key);
-	text_json(json, value);
-}
-
 /* What Solid Queue has no column for: for people and other hosts' commands. */
 static const char *settings(struct arena *arena, const struct config_task *task)
 {
+	static const char *const gaps[] = {
+		[GAP_DEFAULT] = NULL, [GAP_SKIP] = "skip", [GAP_NEXT_VALID] = "next_valid"
+	};
+	static const char *const twices[] = {
+		[TWICE_DEFAULT] = NULL, [TWICE_FIRST] = "first", [TWICE_BOTH] = "both"
+	};
 	static const char *const misfires[] = {
 		[MISFIRE_ONCE] = "once", [MISFIRE_SKIP] = "skip", [MISFIRE_ALL] = "all"
 	};
 	static const char *const overlaps[] = {
 		[OVERLAP_ALLOW] = "allow", [OVERLAP_SKIP] = "skip", [OVERLAP_QUEUE] = "queue"
 	};
-	struct text json = { 0 };
+	const struct recurring_options options = {
+		.file = task->file,
+		.disabled = !task->enabled,
+		.time_zone = zone_name(task->timer->zone),
+		.dst_gap = gaps[task->dst.gap],
+		.dst_overlap = twices[task->dst.overlap],
+		.misfire = misfires[task->misfire],
+		.misfire_limit = task->misfire_limit,
+		.misfire_window = task->misfire_window,
+		.overlap = overlaps[task->overlap],
+		.jitter = task->jitter,
+		.start_at = task->start_at,
+		.end_at = task->end_at,
+	};
 
-	text_printf(&json, "{\"enabled\":%s", task->enabled ? "true" : "false");
-	add_text(&json, "zone", zone_name(task->timer->zone));
-	add_text(&json, "misfire", misfires[task->misfire]);
-	add_text(&json, "overlap", overlaps[task->overlap]);
-	text_printf(&json, ",\"jitter\":%g", (double)task->jitter / CLOCK_SECOND);
-	add_text(&json, "start_at", task->start_at);
-	add_text(&json, "end_at", task->end_at);
-	text_add(&json, "}");
-	return keep(arena, &json);
+	return recurring_options_write(arena, &options);
 }
 
 static const char *command(struct arena *arena, const struct config_task *task)

@@ -9,6 +9,7 @@
 #include "common/log.h"
 #include "queue/recurring.h"
 #include "scheduler/batch.h"
+#include "scheduler/dynamic.h"
 #include "scheduler/publish.h"
 
 #define METADATA_MOST  32768 /* bytes: what MySQL's column surely holds, of keys */
@@ -18,11 +19,11 @@
 
 struct scheduler {
 	const struct config_scheduler *config;
-	struct arena *arena; /* the tasks' */
-	struct task *tasks;
-	size_t count;
-	int64_t clear_at, restore_at; /* clock_monotonic */
-	int64_t tick_by;              /* the same: the next tick is to have succeeded */
+	struct arena *arguments; /* of the file's tasks */
+	struct tasks tasks;
+	struct dynamic *dynamic;
+	int64_t clear_at, follow_at; /* clock_monotonic */
+	int64_t tick_by;             /* the same: the next tick is to have succeeded */
 	struct batch_result done;
 };
 
@@ -37,8 +38,8 @@ static void resume_tasks(struct scheduler *scheduler, struct recurring_known kno
 {
 	if (count > 1)
 		qsort(known, count, sizeof(*known), by_name);
-	for (size_t i = 0; i < scheduler->count; i++) {
-		struct task *task = &scheduler->tasks[i];
+	for (size_t i = 0; i < scheduler->tasks.count; i++) {
+		struct task *task = &scheduler->tasks.list[i];
 		const struct recurring_known wanted = { .key = task->config->key };
 		const struct recurring_known *found =
 			count > 0 ? bsearch(&wanted, known, count, sizeof(*known), by_name) : NULL;
@@ -53,19 +54,19 @@ static int by_key(const void *a, const void *b)
 
 static enum status make_tasks(struct scheduler *scheduler, struct error *error)
 {
+	struct tasks *tasks = &scheduler->tasks;
 	enum status status = STATUS_OK;
 
-	scheduler->count = scheduler->config->task_count;
-	scheduler->tasks =
-		arena_array(scheduler->arena, scheduler->count, sizeof(*scheduler->tasks));
-	for (size_t i = 0; i < scheduler->count && status == STATUS_OK; i++) {
-		struct task *task = &scheduler->tasks[i];
+	tasks->count = scheduler->config->task_count;
+	tasks->list = arena_array(tasks->arena, tasks->count, sizeof(*tasks->list));
+	for (size_t i = 0; i < tasks->count && status == STATUS_OK; i++) {
+		struct task *task = &tasks->list[i];
 		task->config = &scheduler->config->tasks[i];
-		status = recurring_arguments(scheduler->arena, task->config->args, &task->arguments,
-					     error);
+		status = recurring_arguments(scheduler->arguments, task->config->args,
+					     &task->arguments, error);
 	}
-	if (status == STATUS_OK && scheduler->count > 1)
-		qsort(scheduler->tasks, scheduler->count, sizeof(*scheduler->tasks), by_key);
+	if (status == STATUS_OK && tasks->count > 1)
+		qsort(tasks->list, tasks->count, sizeof(*tasks->list), by_key);
 	return status;
 }
 
@@ -82,6 +83,8 @@ static enum status take_up(struct scheduler *scheduler, struct db *db, struct er
 		status = make_tasks(scheduler, error);
 	if (status == STATUS_OK)
 		resume_tasks(scheduler, known, count, db_now(db));
+	if (status == STATUS_OK)
+		status = dynamic_follow(scheduler->dynamic, db, &scheduler->tasks, error);
 	arena_free(arena);
 	return status;
 }
@@ -90,8 +93,11 @@ static void scheduler_close(struct role_context *context)
 {
 	struct scheduler *scheduler = context->state;
 
-	if (scheduler)
-		arena_free(scheduler->arena);
+	if (scheduler) {
+		dynamic_free(scheduler->dynamic);
+		arena_free(scheduler->tasks.arena);
+		arena_free(scheduler->arguments);
+	}
 	free(scheduler);
 	context->state = NULL;
 }
@@ -103,7 +109,9 @@ static enum status scheduler_start(struct role_context *context, struct error *e
 	if (!scheduler)
 		out_of_memory();
 	scheduler->config = context->config->scheduler;
-	scheduler->arena = arena_new();
+	scheduler->arguments = arena_new();
+	scheduler->tasks.arena = arena_new();
+	scheduler->dynamic = dynamic_new(context->config);
 	context->state = scheduler;
 	scheduler->tick_by = CLOCK_NEVER; /* the first tick sets it */
 	enum status status = take_up(scheduler, context->db, error);
@@ -118,7 +126,8 @@ static enum status fire(struct role_context *context, int64_t now, bool *full, s
 	struct batch batch = {
 		.arena = arena_new(), .config = context->config, .db = context->db, .now = now
 	};
-	enum status status = batch_gather(&batch, scheduler->tasks, scheduler->count, full, error);
+	enum status status =
+		batch_gather(&batch, scheduler->tasks.list, scheduler->tasks.count, full, error);
 
 	if (status == STATUS_OK)
 		status = batch_run(&batch, &scheduler->done, error);
@@ -156,16 +165,19 @@ static enum status clear(struct scheduler *scheduler, struct db *db, struct erro
 	return STATUS_OK;
 }
 
-static enum status restore(struct scheduler *scheduler, struct db *db, struct error *error)
+/* What people and other software have done to the tasks meanwhile. */
+static enum status follow(struct scheduler *scheduler, struct db *db, struct error *error)
 {
 	int64_t now = clock_monotonic();
 
-	if (now < scheduler->restore_at)
+	if (now < scheduler->follow_at)
 		return STATUS_OK;
-	enum status status = publish_missing(db, scheduler->config, error);
+	enum status status = dynamic_follow(scheduler->dynamic, db, &scheduler->tasks, error);
+	if (status == STATUS_OK)
+		status = publish_missing(db, scheduler->config, error);
 	if (status != STATUS_OK)
-		return put_off(&scheduler->restore_at, "restore", status, error);
-	scheduler->restore_at = now + scheduler->config->polling_interval;
+		return put_off(&scheduler->follow_at, "follow", status, error);
+	scheduler->follow_at = now + scheduler->config->polling_interval;
 	return STATUS_OK;
 }
 
@@ -174,15 +186,15 @@ static int64_t nap(const struct scheduler *scheduler, int64_t now)
 	int64_t wait = LONGEST_NAP;
 	int64_t clock = clock_monotonic();
 
-	for (size_t i = 0; i < scheduler->count; i++) {
-		int64_t wakes = task_wakes(&scheduler->tasks[i]);
+	for (size_t i = 0; i < scheduler->tasks.count; i++) {
+		int64_t wakes = task_wakes(&scheduler->tasks.list[i]);
 		if (wakes - now < wait)
 			wait = wakes - now;
 	}
 	if (scheduler->clear_at - clock < wait)
 		wait = scheduler->clear_at - clock;
-	if (scheduler->restore_at - clock < wait)
-		wait = scheduler->restore_at - clock;
+	if (scheduler->follow_at - clock < wait)
+		wait = scheduler->follow_at - clock;
 	return wait > 0 ? wait : 0;
 }
 
@@ -192,13 +204,14 @@ static enum status work(struct role_context *context, bool *full, struct error *
 	int64_t now = db_now(context->db);
 
 	FAULT_POINT("scheduler.polling");
-	for (size_t i = 0; i < scheduler->count; i++)
-		task_follow_clock(&scheduler->tasks[i], now);
+	for (size_t i = 0; i < scheduler->tasks.count; i++)
+		task_follow_clock(&scheduler->tasks.list[i], now);
+	/* First what is due by what was known: a change does not take back what was before it. */
 	enum status status = fire(context, now, full, error);
+	if (status == STATUS_OK)
+		status = follow(scheduler, context->db, error);
 	if (status == STATUS_OK && !*full)
 		status = clear(scheduler, context->db, error);
-	if (status == STATUS_OK && !*full)
-		status = restore(scheduler, context->db, error);
 	return status;
 }
 
@@ -230,20 +243,35 @@ static bool scheduler_advances(const struct role_context *context)
 	return context->quiet || context->stopping || clock_monotonic() < scheduler->tick_by;
 }
 
-static void scheduler_describe(const struct role_context *context, struct text *metadata,
-			       struct text *title)
+/* SC3: the file's tasks first, in its order. */
+static size_t list_keys(const struct role_context *context, struct text *metadata)
 {
 	const struct config_scheduler *config = context->config->scheduler;
 	const struct scheduler *scheduler = context->state;
+	size_t count = 0;
 
 	for (size_t i = 0; i < config->task_count && metadata->length < METADATA_MOST; i++) {
-		text_add(metadata, i > 0 ? "," : "\"recurring_schedule\":[");
+		text_add(metadata, count++ > 0 ? "," : "\"recurring_schedule\":[");
 		text_json(metadata, config->tasks[i].key);
 	}
-	text_add(metadata, config->task_count > 0 ? "]" : "");
-	text_printf(title, "scheduler of %zu %s, %" PRId64 " enqueued", config->task_count,
-		    config->task_count == 1 ? "task" : "tasks",
-		    scheduler ? scheduler->done.enqueued : 0);
+	for (size_t i = 0; scheduler && i < scheduler->tasks.count; i++) {
+		if (!scheduler->tasks.list[i].dynamic || metadata->length >= METADATA_MOST)
+			continue;
+		text_add(metadata, count++ > 0 ? "," : "\"recurring_schedule\":[");
+		text_json(metadata, scheduler->tasks.list[i].config->key);
+	}
+	text_add(metadata, count > 0 ? "]" : "");
+	return scheduler ? scheduler->tasks.count : config->task_count;
+}
+
+static void scheduler_describe(const struct role_context *context, struct text *metadata,
+			       struct text *title)
+{
+	const struct scheduler *scheduler = context->state;
+	size_t count = list_keys(context, metadata);
+
+	text_printf(title, "scheduler of %zu %s, %" PRId64 " enqueued", count,
+		    count == 1 ? "task" : "tasks", scheduler ? scheduler->done.enqueued : 0);
 }
 
 static void scheduler_dump(const struct role_context *context)
@@ -251,7 +279,7 @@ static void scheduler_dump(const struct role_context *context)
 	const struct scheduler *scheduler = context->state;
 	int64_t now = db_now(context->db);
 
-	log_event(LOG_INFO, "scheduler.state", LOG_INT("tasks", scheduler->count),
+	log_event(LOG_INFO, "scheduler.state", LOG_INT("tasks", scheduler->tasks.count),
 		  LOG_INT("enqueued", scheduler->done.enqueued),
 		  LOG_INT("repeated", scheduler->done.repeated),
 		  LOG_INT("discarded", scheduler->done.discarded),

@@ -20,9 +20,10 @@ void task_continue(struct task *task, int64_t from)
 	const struct config_task *config = task->config;
 	struct schedule_moment moment;
 
+	from = larger(from, task->resumed_at);
 	task->from = config->starts > INT64_MIN ? larger(from, config->starts - 1) : from;
 	task->next = CLOCK_NEVER;
-	if (config->enabled && schedule_next(config->timer, task->from, &moment) &&
+	if (config->enabled && !task->paused && schedule_next(config->timer, task->from, &moment) &&
 	    moment.instant <= config->ends)
 		task->next = moment.instant;
 }
@@ -131,6 +132,8 @@ enum status task_job(const struct task *task, const struct config *config, struc
 	job->priority = own->has_priority || !class ? own->priority : class->priority;
 	job->at = task_job_at(task, job->run_at);
 	job->task_key = own->key;
+	job->task_since = task->since;
+	job->task_dynamic = task->dynamic;
 	if (class && class->concurrency_count > 0)
 		return add_keys(class, arena, job, error);
 	return STATUS_OK;

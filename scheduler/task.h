@@ -19,6 +19,10 @@ struct task {
 	int64_t from;          /* the moments until then are decided on */
 	int64_t next;          /* the first one after that; CLOCK_NEVER = none */
 	int64_t retry_at;      /* not before this time: it could not be enqueued, or is queued */
+	bool dynamic;          /* it was added at run time */
+	int64_t since;         /* of a dynamic one: it has its schedule; 0 = not known */
+	bool paused;
+	int64_t resumed_at; /* the moments of the pause before are none; 0 = there was none */
 };
 
 /* What is to be done at one time about one task; moments ascend and are in the arena. */

@@ -1,9 +1,9 @@
 -- recurring_busy(keys) -> position, run_at
 -- Those of these tasks (["key"], positions from 0) whose last job is neither finished nor failed,
--- and the moment that job is for.
+-- and the moment that job is for (null: somebody wanted it, which decides on no other moment).
 -- read
 -- rows
-SELECT x.position - 1, r.run_at
+SELECT x.position - 1, CASE WHEN r.outcome <> 'manual' THEN r.run_at END
 FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
 	position FOR ORDINALITY, name varchar(255) {as_jobs} PATH '$')) x
 STRAIGHT_JOIN dray_recurring_runs r FORCE INDEX (PRIMARY)

@@ -1,9 +1,9 @@
 -- recurring_busy(keys) -> position, run_at
 -- Those of these tasks (["key"], positions from 0) whose last job is neither finished nor failed,
--- and the moment that job is for.
+-- and the moment that job is for (null: somebody wanted it, which decides on no other moment).
 -- read
 -- rows
-SELECT x.key, r.run_at
+SELECT x.key, CASE WHEN r.outcome <> 'manual' THEN r.run_at END
 FROM json_each(:keys) x
 CROSS JOIN dray_recurring_runs r ON r.task_key = x.value AND r.run_at = (
 	SELECT l.run_at FROM dray_recurring_runs l

@@ -1,16 +1,29 @@
 -- recurring_record(runs, now) -> job_id
 -- The moments that jobs enqueued with `now` are for: runs is [{"active_job_id", "task_key",
--- "run_at"}], in the order of keys. A moment that was decided on already, by us or by Rails, keeps
--- what it has; the new job is deleted again, and returned.
+-- "run_at", "outcome", "since", "dynamic"}], in the order of keys. A moment that was decided on
+-- already, by us or by Rails, keeps what it has, and one of a time at which its task was paused, or
+-- had another schedule than whoever fires it knows (since), or of a dynamic task that is gone, is
+-- none: the new job is deleted again, and returned.
 INSERT INTO dray_recurring_runs (task_key, run_at, job_id, outcome, created_at)
-SELECT x.task_key, x.run_at, j.id, 'enqueued', :now
+SELECT x.task_key, x.run_at, j.id, x.outcome, :now
 FROM JSON_TABLE(:runs, '$[*]' COLUMNS (
 	active_job_id varchar(255) {as_jobs} PATH '$.active_job_id',
 	task_key varchar(255) {as_jobs} PATH '$.task_key',
-	run_at datetime(6) PATH '$.run_at')) x
+	run_at datetime(6) PATH '$.run_at',
+	outcome varchar(255) CHARACTER SET utf8mb4 PATH '$.outcome',
+	since datetime(6) PATH '$.since',
+	is_dynamic int PATH '$.dynamic')) x
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (index_solid_queue_jobs_on_active_job_id)
 	ON j.active_job_id = x.active_job_id
-WHERE j.created_at = :now
+WHERE j.created_at = :now AND (x.outcome = 'manual'
+	OR ((x.is_dynamic IS NULL OR EXISTS (SELECT 1 FROM solid_queue_recurring_tasks s
+			FORCE INDEX (index_solid_queue_recurring_tasks_on_key)
+			WHERE s.key = x.task_key AND NOT s.static))
+		AND NOT EXISTS (SELECT 1 FROM dray_recurring_tasks d FORCE INDEX (PRIMARY)
+			WHERE d.task_key = x.task_key
+				AND ((d.since <> x.since AND x.run_at > d.since)
+					OR (x.run_at > d.paused_at
+						AND (d.resumed_at IS NULL OR x.run_at <= d.resumed_at))))))
 ON DUPLICATE KEY UPDATE outcome = dray_recurring_runs.outcome;
 INSERT INTO solid_queue_recurring_executions (job_id, task_key, run_at, created_at)
 SELECT r.job_id, r.task_key, r.run_at, :now

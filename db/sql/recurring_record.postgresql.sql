@@ -1,13 +1,24 @@
 -- recurring_record(runs, now) -> job_id
 -- The moments that jobs enqueued with `now` are for: runs is [{"active_job_id", "task_key",
--- "run_at"}], in the order of keys. A moment that was decided on already, by us or by Rails, keeps
--- what it has; the new job is deleted again, and returned.
+-- "run_at", "outcome", "since", "dynamic"}], in the order of keys. A moment that was decided on
+-- already, by us or by Rails, keeps what it has, and one of a time at which its task was paused, or
+-- had another schedule than whoever fires it knows (since), or of a dynamic task that is gone, is
+-- none: the new job is deleted again, and returned.
 INSERT INTO dray_recurring_runs (task_key, run_at, job_id, outcome, created_at)
-SELECT x.task_key, x.run_at, j.id, 'enqueued', :now
-FROM json_to_recordset(:runs::json) AS x(active_job_id text, task_key text, run_at timestamp)
+SELECT x.task_key, x.run_at, j.id, x.outcome, :now
+FROM json_to_recordset(:runs::json) AS x(active_job_id text, task_key text, run_at timestamp,
+	outcome text, since timestamp, dynamic integer)
 CROSS JOIN LATERAL (
 	SELECT id FROM solid_queue_jobs
 	WHERE active_job_id = x.active_job_id AND created_at = :now::timestamp OFFSET 0) j
+WHERE (x.outcome = 'manual'
+	OR ((x.dynamic IS NULL OR (SELECT NOT s.static FROM solid_queue_recurring_tasks s
+			WHERE s.key = x.task_key))
+		AND NOT EXISTS (SELECT 1 FROM dray_recurring_tasks d
+			WHERE d.task_key = x.task_key
+				AND ((d.since <> x.since AND x.run_at > d.since)
+					OR (x.run_at > d.paused_at
+						AND (d.resumed_at IS NULL OR x.run_at <= d.resumed_at))))))
 ON CONFLICT (task_key, run_at) DO NOTHING;
 INSERT INTO solid_queue_recurring_executions (job_id, task_key, run_at, created_at)
 SELECT r.job_id, x.task_key, x.run_at, :now

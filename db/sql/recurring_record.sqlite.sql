@@ -1,12 +1,21 @@
 -- recurring_record(runs, now) -> job_id
 -- The moments that jobs enqueued with `now` are for: runs is [{"active_job_id", "task_key",
--- "run_at"}], in the order of keys. A moment that was decided on already, by us or by Rails, keeps
--- what it has; the new job is deleted again, and returned.
+-- "run_at", "outcome", "since", "dynamic"}], in the order of keys. A moment that was decided on
+-- already, by us or by Rails, keeps what it has, and one of a time at which its task was paused, or
+-- had another schedule than whoever fires it knows (since), or of a dynamic task that is gone, is
+-- none: the new job is deleted again, and returned.
 INSERT INTO dray_recurring_runs (task_key, run_at, job_id, outcome, created_at)
-SELECT x.value ->> 'task_key', x.value ->> 'run_at', j.id, 'enqueued', :now
+SELECT x.value ->> 'task_key', x.value ->> 'run_at', j.id, x.value ->> 'outcome', :now
 FROM json_each(:runs) x
 CROSS JOIN solid_queue_jobs j ON j.active_job_id = (x.value ->> 'active_job_id')
-WHERE j.created_at = :now
+WHERE j.created_at = :now AND ((x.value ->> 'outcome') = 'manual'
+	OR (((x.value ->> 'dynamic') IS NULL OR EXISTS (SELECT 1 FROM solid_queue_recurring_tasks s
+			WHERE s.key = (x.value ->> 'task_key') AND NOT s.static))
+		AND NOT EXISTS (SELECT 1 FROM dray_recurring_tasks d
+			WHERE d.task_key = (x.value ->> 'task_key')
+				AND ((d.since <> (x.value ->> 'since') AND (x.value ->> 'run_at') > d.since)
+					OR ((x.value ->> 'run_at') > d.paused_at
+						AND (d.resumed_at IS NULL OR (x.value ->> 'run_at') <= d.resumed_at))))))
 ON CONFLICT (task_key, run_at) DO NOTHING;
 INSERT INTO solid_queue_recurring_executions (job_id, task_key, run_at, created_at)
 SELECT r.job_id, r.task_key, r.run_at, :now

@@ -1,5 +1,5 @@
 /* What schedulers do: tasks published, moments enqueued, moments left out. */
-#include "queue/recurring.h"
+#include "queue/recurring_task.h"
 #include "tests/fault/scene.h"
 
 #define MOMENT (INT64_C(1795251600) * CLOCK_SECOND) /* 2026-11-21 09:00 */
@@ -122,7 +122,216 @@ static int64_t effect_clear(struct scene *scene)
 	return 2 - effect_skip(scene);
 }
 
+/* add, change, remove, pause, resume: done twice is done once; the audit trail says so */
+
+static const struct pause_note note = { .who = "alice" };
+
+static int64_t lines(struct scene *scene, const char *action)
+{
+	char sql[128];
+
+	(void)snprintf(sql, sizeof(sql),
+		       "SELECT count(*) FROM dray_audit WHERE action = '%s' AND who = 'alice'",
+		       action);
+	return count(scene, sql);
+}
+
+static enum status run_add(struct scene *scene, struct db *db, int64_t *done, struct error *error)
+{
+	const struct recurring_task task = { .key = "new",
+					     .schedule = "every day",
+					     .class_name = "Test" };
+	const struct recurring_options options = { .jitter = CLOCK_SECOND };
+	enum status status = recurring_add(db, &task, &options, &note, error);
+
+	(void)scene;
+	/* Ours, of the attempt whose answer was lost. */
+	if (status == STATUS_CONFLICT)
+		status = STATUS_OK;
+	*done = status == STATUS_OK;
+	return status;
+}
+
+static int64_t effect_add(struct scene *scene)
+{
+	int64_t ours = count(scene, "SELECT count(*) FROM dray_recurring_tasks");
+
+	assert_int_equal(count(scene, "SELECT count(*) FROM solid_queue_recurring_tasks"), ours);
+	assert_int_equal(lines(scene, "add task"), ours);
+	return ours;
+}
+
+static void put_dynamic(struct scene *scene)
+{
+	struct error error = { 0 };
+	int64_t done;
+
+	assert_ok(run_add(scene, scene->test->db, &done, &error), &error);
+}
+
+static enum status weekly(struct arena *arena, struct recurring_task *task,
+			  struct recurring_options *options, void *input, struct error *error)
+{
+	(void)arena;
+	(void)options;
+	(void)input;
+	(void)error;
+	task->schedule = "every week";
+	return STATUS_OK;
+}
+
+static enum status run_change(struct scene *scene, struct db *db, int64_t *done,
+			      struct error *error)
+{
+	enum status status = recurring_change(db, "new", weekly, NULL, &note, error);
+
+	(void)scene;
+	*done = status == STATUS_OK;
+	return status;
+}
+
+static int64_t effect_change(struct scene *scene)
+{
+	int64_t ours = count(scene, "SELECT count(*) FROM dray_recurring_tasks WHERE schedule = "
+				    "'every week' AND since > created_at");
+
+	assert_int_equal(count(scene, "SELECT count(*) FROM solid_queue_recurring_tasks WHERE "
+				      "schedule = 'every week'"),
+			 ours);
+	assert_true(lines(scene, "change task") >= ours);
+	return ours;
+}
+
+static enum status run_remove(struct scene *scene, struct db *db, int64_t *done,
+			      struct error *error)
+{
+	enum status status = recurring_remove(db, "new", &note, error);
+
+	(void)scene;
+	if (status == STATUS_NONE)
+		status = STATUS_OK;
+	*done = status == STATUS_OK;
+	return status;
+}
+
+static int64_t effect_remove(struct scene *scene)
+{
+	int64_t ours = count(scene, "SELECT count(*) FROM dray_recurring_tasks");
+
+	assert_int_equal(count(scene, "SELECT count(*) FROM solid_queue_recurring_tasks"), ours);
+	assert_int_equal(lines(scene, "remove task"), 1 - ours);
+	return 1 - ours;
+}
+
+static enum status run_pause(struct scene *scene, struct db *db, int64_t *done, struct error *error)
+{
+	bool changed;
+	enum status status = recurring_pause(db, "new", &note, &changed, error);
+
+	(void)scene;
+	*done = status == STATUS_OK;
+	return status;
+}
+
+static int64_t effect_pause(struct scene *scene)
+{
+	int64_t paused = count(scene, "SELECT count(*) FROM dray_recurring_tasks WHERE paused_at "
+				      "IS NOT NULL AND resumed_at IS NULL AND paused_by = 'alice'");
+
+	assert_int_equal(lines(scene, "pause task") > 0, paused);
+	return paused;
+}
+
+static void put_paused(struct scene *scene)
+{
+	struct error error = { 0 };
+	int64_t done;
+
+	put_dynamic(scene);
+	assert_ok(run_pause(scene, scene->test->db, &done, &error), &error);
+}
+
+static enum status run_resume(struct scene *scene, struct db *db, int64_t *done,
+			      struct error *error)
+{
+	bool changed;
+	enum status status = recurring_resume(db, "new", &note, &changed, error);
+
+	(void)scene;
+	*done = status == STATUS_OK;
+	return status;
+}
+
+static int64_t effect_resume(struct scene *scene)
+{
+	int64_t resumed = count(scene, "SELECT count(*) FROM dray_recurring_tasks WHERE "
+				       "paused_at < resumed_at");
+
+	assert_int_equal(lines(scene, "resume task"), resumed);
+	return resumed;
+}
+
+/* run now: once, however its answer is lost */
+
+static enum status run_run(struct scene *scene, struct db *db, int64_t *done, struct error *error)
+{
+	struct recurring_ran ran;
+	enum status status = recurring_run_now(db, "new", NULL, &note, &ran, error);
+
+	(void)scene;
+	*done = status == STATUS_OK && ran.job.id > 0;
+	return status;
+}
+
+static int64_t effect_run(struct scene *scene)
+{
+	int64_t runs = count(scene, "SELECT count(*) FROM dray_recurring_runs r JOIN "
+				    "solid_queue_jobs j ON j.id = r.job_id WHERE r.outcome = "
+				    "'manual'");
+
+	assert_int_equal(lines(scene, "run task"), runs);
+	assert_int_equal(count(scene, "SELECT count(*) FROM solid_queue_jobs"), runs);
+	assert_int_equal(scene_count(scene, JOB_READY), runs);
+	return runs;
+}
+
 const struct verb recurring_verbs[] = {
+	{ .name = "add a task",
+	  .scripts = { "recurring_add" },
+	  .units = 1,
+	  .set_up = nothing,
+	  .run = run_add,
+	  .effect = effect_add },
+	{ .name = "change a task",
+	  .scripts = { "recurring_change" },
+	  .units = 1,
+	  .set_up = put_dynamic,
+	  .run = run_change,
+	  .effect = effect_change },
+	{ .name = "remove a task",
+	  .scripts = { "recurring_remove" },
+	  .units = 1,
+	  .set_up = put_dynamic,
+	  .run = run_remove,
+	  .effect = effect_remove },
+	{ .name = "pause a task",
+	  .scripts = { "recurring_pause" },
+	  .units = 1,
+	  .set_up = put_dynamic,
+	  .run = run_pause,
+	  .effect = effect_pause },
+	{ .name = "resume a task",
+	  .scripts = { "recurring_resume" },
+	  .units = 1,
+	  .set_up = put_paused,
+	  .run = run_resume,
+	  .effect = effect_resume },
+	{ .name = "run a task",
+	  .scripts = { "recurring_ran" },
+	  .units = 1,
+	  .set_up = put_dynamic,
+	  .run = run_run,
+	  .effect = effect_run },
 	{ .name = "forget moments",
 	  .scripts = { "recurring_clear" },
 	  .units = 2,

@@ -132,6 +132,10 @@ void test_rails_collation(struct test_db *test, const char *collation)
 					      "solid_queue_failed_executions",
 					      "solid_queue_semaphores",
 					      "solid_queue_pauses",
+					      "solid_queue_recurring_tasks",
+					      "solid_queue_recurring_executions",
+					      "dray_recurring_tasks",
+					      "dray_recurring_runs",
 					      "dray_limits",
 					      "dray_slots",
 					      "dray_keys" };

@@ -12,6 +12,11 @@ CREATE TABLE dray_recurring_tasks (
 	settings text NOT NULL,
 	since datetime(6) NOT NULL,
 	created_at datetime(6) NOT NULL,
+	paused_at datetime(6),
+	resumed_at datetime(6),
+	paused_by varchar(255),
+	paused_host varchar(255),
+	pause_reason text,
 	PRIMARY KEY (task_key)
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4
 SELECT s.`key` AS task_key, '' AS schedule, '' AS settings, s.created_at AS since, s.created_at

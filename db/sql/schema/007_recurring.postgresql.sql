@@ -6,7 +6,12 @@ CREATE TABLE dray_recurring_tasks (
 	schedule character varying NOT NULL,
 	settings text NOT NULL,
 	since timestamp(6) NOT NULL,
-	created_at timestamp(6) NOT NULL
+	created_at timestamp(6) NOT NULL,
+	paused_at timestamp(6),
+	resumed_at timestamp(6),
+	paused_by character varying,
+	paused_host character varying,
+	pause_reason text
 );
 CREATE TABLE dray_recurring_runs (
 	task_key character varying NOT NULL,

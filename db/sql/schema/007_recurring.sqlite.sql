@@ -6,7 +6,12 @@ CREATE TABLE dray_recurring_tasks (
 	schedule varchar NOT NULL,
 	settings text NOT NULL,
 	since datetime(6) NOT NULL,
-	created_at datetime(6) NOT NULL
+	created_at datetime(6) NOT NULL,
+	paused_at datetime(6),
+	resumed_at datetime(6),
+	paused_by varchar,
+	paused_host varchar,
+	pause_reason text
 ) WITHOUT ROWID;
 CREATE TABLE dray_recurring_runs (
 	task_key varchar NOT NULL,

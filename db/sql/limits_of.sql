@@ -1,0 +1,6 @@
+-- limits_of(class_name) -> position, key_template, group_name
+-- What a class declares about concurrency, so far as its jobs' keys depend on it.
+-- read
+-- rows
+SELECT position, key_template, group_name FROM dray_limits
+WHERE class_name = :class_name ORDER BY position;

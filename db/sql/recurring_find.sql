@@ -1,0 +1,16 @@
+-- recurring_find(key) -> key, static, schedule, command, class_name, arguments, queue_name, priority, description, updated_at, settings, since, paused_at, paused_by, paused_host, pause_reason, run_at, outcome, job_id, job, finished_at, failed, claimed
+-- One task, and what is known of its last run.
+-- read
+-- rows
+SELECT s.key, s.static, s.schedule, s.command, s.class_name, s.arguments, s.queue_name,
+	s.priority, s.description, s.updated_at, d.settings, d.since,
+	CASE WHEN d.resumed_at IS NULL THEN d.paused_at END, d.paused_by, d.paused_host,
+	d.pause_reason, r.run_at, r.outcome, r.job_id, j.id, j.finished_at, f.id, c.id
+FROM solid_queue_recurring_tasks s
+LEFT JOIN dray_recurring_tasks d ON d.task_key = s.key
+LEFT JOIN dray_recurring_runs r ON r.task_key = s.key
+	AND r.run_at = (SELECT max(l.run_at) FROM dray_recurring_runs l WHERE l.task_key = s.key)
+LEFT JOIN solid_queue_jobs j ON j.id = r.job_id
+LEFT JOIN solid_queue_failed_executions f ON f.job_id = r.job_id
+LEFT JOIN solid_queue_claimed_executions c ON c.job_id = r.job_id
+WHERE s.key = :key;

@@ -1,0 +1,13 @@
+-- recurring_pause(key, target, reason, who, host, now) -> changed
+-- One that is paused already stays so since when it was, and what is told about it is new. Changing
+-- no row means that no task of ours has this key.
+-- guard
+UPDATE dray_recurring_tasks
+SET paused_at = CASE WHEN paused_at IS NOT NULL AND resumed_at IS NULL THEN paused_at ELSE :now END,
+	resumed_at = NULL, paused_by = :who, paused_host = :host, pause_reason = :reason
+WHERE task_key = :key
+	AND EXISTS (SELECT 1 FROM solid_queue_recurring_tasks s WHERE s.key = :key);
+INSERT INTO dray_audit (action, target, reason, who, host, count, state, created_at)
+VALUES ('pause task', :target, :reason, :who, :host, 1, 'done', :now);
+-- rows
+SELECT paused_at = :now FROM dray_recurring_tasks WHERE task_key = :key;

@@ -1,0 +1,8 @@
+-- recurring_paused() -> key, paused_at, resumed_at
+-- The tasks that are paused (resumed_at is null) or have been.
+-- read
+-- rows
+SELECT task_key, paused_at, resumed_at
+FROM dray_recurring_tasks
+WHERE paused_at IS NOT NULL
+ORDER BY task_key;

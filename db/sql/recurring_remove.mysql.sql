@@ -1,0 +1,10 @@
+-- recurring_remove(key, target, reason, who, host, now) ->
+-- Changing no row means that there is no dynamic task of this key. What is known of its moments
+-- stays.
+-- guard
+DELETE s
+FROM solid_queue_recurring_tasks s FORCE INDEX (index_solid_queue_recurring_tasks_on_key)
+WHERE s.key = :key AND NOT s.static;
+DELETE FROM dray_recurring_tasks WHERE task_key = :key;
+INSERT INTO dray_audit (action, target, reason, who, host, count, state, created_at)
+VALUES ('remove task', :target, :reason, :who, :host, 1, 'done', :now);

@@ -1,0 +1,9 @@
+-- recurring_remove(key, target, reason, who, host, now) ->
+-- Changing no row means that there is no dynamic task of this key. What is known of its moments
+-- stays.
+-- guard
+DELETE FROM solid_queue_recurring_tasks
+WHERE solid_queue_recurring_tasks.key = :key AND NOT static;
+DELETE FROM dray_recurring_tasks WHERE task_key = :key;
+INSERT INTO dray_audit (action, target, reason, who, host, count, state, created_at)
+VALUES ('remove task', :target, :reason, :who, :host, 1, 'done', :now);

@@ -1,0 +1,33 @@
+/* A task that was added at run time: from what the database says to what a scheduler runs. */
+#ifndef SCHEDULER_ENTRY_H
+#define SCHEDULER_ENTRY_H
+
+#include "config/config.h"
+#include "queue/recurring_task.h"
+
+/* In an arena of its own. */
+struct entry {
+	struct arena *arena;
+	const char *key;
+	const char *print; /* everything that the database says of it */
+	int64_t since;     /* 0 = not known */
+	struct config_task config;
+	const char *arguments;
+	bool faulty; /* it cannot run */
+};
+
+/* The zones outlive the entries. */
+struct entry_zones {
+	struct zones *zones;
+	const char *fallback; /* of Rails' tasks that name none; NULL = UTC */
+};
+
+/* Everything that the row says, in one text in the arena. */
+const char *entry_print(struct arena *arena, const struct recurring_dynamic *row);
+
+/* One that cannot run is told of, and is faulty until the row is another. */
+struct entry *entry_new(const struct entry_zones *zones, const struct recurring_dynamic *row,
+			const char *print);
+void entry_free(struct entry *entry);
+
+#endif
