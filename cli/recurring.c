@@ -60,6 +60,7 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_INIT:
 		request->after = clock_wall();
+		request->until = INT64_MAX;
 		request->number = NUMBER_DEFAULT;
 		return 0;
 	case ARGP_KEY_NO_ARGS:

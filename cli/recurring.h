@@ -13,6 +13,7 @@ struct recurring_request {
 	const char *zone;    /* NULL: the configuration's, else the system's */
 	const char *key;     /* for what ~ means; NULL: no task's */
 	int64_t after;
+	int64_t until; /* no run after this */
 	int64_t number;
 	bool compatible, strict;
 };
@@ -23,7 +24,7 @@ int recurring_list(struct cli *cli, const struct recurring_request *request);
 /* When one of them runs next. */
 int recurring_next(struct cli *cli, const struct recurring_request *request);
 
-/* The runs after request->after as an array of objects, and as a table. */
+/* The runs after request->after, until request->until, as an array of objects, and as a table. */
 json_t *recurring_runs(const struct schedule *schedule, const struct recurring_request *request);
 void recurring_print_runs(struct cli *cli, json_t *runs);
 

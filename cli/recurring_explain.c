@@ -51,7 +51,8 @@ json_t *recurring_runs(const struct schedule *schedule, const struct recurring_r
 	json_t *runs = json_array();
 
 	for (int64_t i = 0; i < request->number; i++) {
-		if (!schedule_next(schedule, moment.instant, &moment))
+		if (!schedule_next(schedule, moment.instant, &moment) ||
+		    moment.instant > request->until)
 			break;
 		json_array_append_new(runs, run_json(&moment));
 	}
@@ -149,11 +150,21 @@ static int refuse(struct cli *cli, const char *text, const struct schedule_note 
 	return EXIT_USAGE;
 }
 
+/* The configuration's, which may have mistakes elsewhere: maybe this schedule is one of them. */
+static const char *configured_zone(struct cli *cli)
+{
+	struct config_problems problems = { 0 };
+	cli->request.keep_faulty = true;
+	if (config_load(&cli->config, cli->arena, &cli->request, &problems) != STATUS_OK)
+		cli_warn(cli, "the configuration has mistakes: see `dray check`");
+	return cli->config->process.time_zone;
+}
+
 /* --zone, else the configuration's, else the system's. */
 static enum status find_zone(struct cli *cli, const struct recurring_request *request,
 			     struct zones *zones, const struct zone **zone, struct error *error)
 {
-	const char *name = request->zone ? request->zone : cli->config->process.time_zone;
+	const char *name = request->zone ? request->zone : configured_zone(cli);
 
 	if (name)
 		return zones_find_setting(zones, name, zone, error);
@@ -173,10 +184,7 @@ int recurring_explain(struct cli *cli, const struct recurring_request *request)
 		.strict = request->strict,
 		.compatible = request->compatible,
 	};
-	int code = request->zone ? EXIT_STOPPED : cli_configure(cli);
 
-	if (code != EXIT_STOPPED)
-		return code;
 	if (find_zone(cli, request, zones, &wanted.zone, &error) != STATUS_OK)
 		return cli_fail(&error);
 	if (schedule_parse(cli->arena, &wanted, &schedule, &fault, &error) != STATUS_OK)

@@ -104,6 +104,10 @@ int recurring_next(struct cli *cli, const struct recurring_request *request)
 		return unknown(cli, request->subject);
 	if (!task->enabled)
 		cli_warn(cli, "%s is not enabled", task->key);
-	recurring_print_runs(cli, recurring_runs(task->timer, request));
+	struct recurring_request within = *request;
+	if (task->starts > request->after)
+		within.after = task->starts - 1;
+	within.until = task->ends;
+	recurring_print_runs(cli, recurring_runs(task->timer, &within));
 	return EXIT_STOPPED;
 }

@@ -23,6 +23,19 @@ static const struct exchange exchanges[] = {
 	{ "yearly", "every year" },
 	{ "annually", "every year" },
 	{ "nightly", "every day" },
+	{ "night", "day" },
+	{ "morning", "day" },
+	{ "evening", "day" },
+	{ "fortnight", "2 weeks" },
+	{ "quarter", "3 months" },
+	{ "half hour", "30 minutes" },
+	{ "two", "2" },
+	{ "three", "3" },
+	{ "five", "5" },
+	{ "ten", "10" },
+	{ "fifteen", "15" },
+	{ "twenty", "20" },
+	{ "thirty", "30" },
 	{ "weekdays", "weekday" },
 	{ "weekends", "weekend" },
 	{ "business day", "weekday" },
@@ -179,13 +192,30 @@ static const char *reorder(const struct reading *reading, const char *text)
 			    hour, length == 1 ? "0" : "", length, minute, hour + width);
 }
 
+/* Quartz has a year behind the weekday, mostly a star. */
+static const char *without_year(const struct reading *reading, const char *text)
+{
+	struct part whole = { 0, strlen(text) };
+	struct cron_fields fields = cron_split(text, whole, NULL);
+	const struct part *last = &fields.chunks[6];
+	if (fields.count != 7 || last->length != 1 || text[last->offset] != '*')
+		return text;
+	return arena_strndup(reading->arena, text, last->offset - 1);
+}
+
+/* For what looks like a cron expression. */
+static const char *suggest_cron(const struct reading *reading)
+{
+	const char *text = exchange_all(reading, reading->text, short_names, COUNT(short_names));
+	return accepted(reading, without_year(reading, text));
+}
+
 const char *schedule_suggest(const struct reading *reading)
 {
 	if (reading->length > SCHEDULE_TEXT_MAXIMUM)
 		return NULL;
 	if (!reading->phrase)
-		return accepted(reading, exchange_all(reading, reading->text, short_names,
-						      COUNT(short_names)));
+		return suggest_cron(reading);
 	const char *exchanged = exchange_all(reading, reading->text, exchanges, COUNT(exchanges));
 	const char *respelt = respell(reading, exchanged);
 	const char *const attempts[] = {

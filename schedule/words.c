@@ -113,6 +113,7 @@ static int even_step(uint64_t set, int period)
 static void add_times(struct text *text, const struct cron *cron)
 {
 	struct list list = { .text = text, .left = count(cron->hours) * count(cron->minutes) };
+	int second = __builtin_ctzll(cron->seconds);
 	text_add(text, "at ");
 	for (int hour = 0; hour < 24; hour++)
 		for (int minute = 0; minute < 60; minute++) {
@@ -120,11 +121,13 @@ static void add_times(struct text *text, const struct cron *cron)
 				continue;
 			add_separator(&list);
 			text_printf(text, "%02d:%02d", hour, minute);
+			if (second > 0)
+				text_printf(text, ":%02d", second);
 		}
 }
 
 /* "every minute", "every 5 minutes", "at minute 12 and 42". */
-static void add_frequency(struct text *text, uint64_t set, const char *unit)
+static void add_frequency(struct text *text, uint64_t set, const char *unit, const char *at)
 {
 	int step = set == ALL_OF_60 ? 1 : even_step(set, 60);
 	if (step == 1)
@@ -132,7 +135,7 @@ static void add_frequency(struct text *text, uint64_t set, const char *unit)
 	else if (step > 1)
 		text_printf(text, "every %d %ss", step, unit);
 	else {
-		text_printf(text, "at %s ", unit);
+		text_printf(text, "%s%s ", at, unit);
 		add_set(text, set, add_number);
 	}
 }
@@ -156,16 +159,19 @@ static void add_hours(struct text *text, const struct cron *cron)
 static bool add_time(struct text *text, const struct cron *cron)
 {
 	int hours = even_step(cron->hours, 24);
-	bool whole = cron->seconds == 1;
-	if (!whole) {
-		add_frequency(text, cron->seconds, "second");
-		if (cron->minutes == ALL_OF_60 && cron->hours == ALL_HOURS)
-			return true;
-		text_add(text, " of ");
-	}
-	if (whole && count(cron->minutes) * count(cron->hours) <= TIMES_MAXIMUM) {
+	bool whole = count(cron->seconds) == 1;
+	bool few = count(cron->minutes) * count(cron->hours) <= TIMES_MAXIMUM;
+	if (whole && few) {
 		add_times(text, cron);
 		return false;
+	}
+	whole = cron->seconds == 1;
+	if (!whole) {
+		add_frequency(text, cron->seconds, "second", "at ");
+		if (cron->minutes == ALL_OF_60 && cron->hours == ALL_HOURS &&
+		    (cron->seconds == ALL_OF_60 || even_step(cron->seconds, 60) > 0))
+			return true;
+		text_add(text, " of ");
 	}
 	if (whole && cron->minutes == 1 && hours > 0) {
 		if (hours == 1)
@@ -174,7 +180,7 @@ static bool add_time(struct text *text, const struct cron *cron)
 			text_printf(text, "every %d hours", hours);
 		return true;
 	}
-	add_frequency(text, cron->minutes, "minute");
+	add_frequency(text, cron->minutes, "minute", whole ? "at " : "");
 	add_hours(text, cron);
 	return cron->hours == ALL_HOURS;
 }

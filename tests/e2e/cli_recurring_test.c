@@ -130,6 +130,23 @@ static void test_warned(void **state)
 	assert_contains(result.errors, "45 minutes do not fill an hour");
 }
 
+/* A file with mistakes, maybe because of this very schedule, does not stop whoever looks for them.
+ */
+static void test_a_faulty_file(void **state)
+{
+	struct config_world *world = *state;
+
+	config_world_write("config/queue.yml", "time_zone: Asia/Tokyo\n");
+	config_world_write("config/recurring.yml", "a: {class: A, schedule: evry day}\n");
+	struct test_result result = explain(world, "evry day");
+	assert_code(result, EXIT_USAGE);
+	assert_contains(result.errors, "did you mean \"every day\"?");
+	result = explain(world, "every day");
+	assert_code(result, EXIT_STOPPED);
+	assert_contains(result.output, "Asia/Tokyo");
+	assert_contains(result.errors, "the configuration has mistakes");
+}
+
 /* ~ by a task's key. */
 static void test_key(void **state)
 {
@@ -152,13 +169,21 @@ static void test_tasks(void **state)
 
 	config_world_write("config/recurring.yml",
 			   "report: {class: A, schedule: every day at 9am Europe/Madrid}\n"
-			   "off: {command: echo, schedule: every hour, enabled: false}\n");
+			   "off: {command: echo, schedule: every hour, enabled: false}\n"
+			   "some: {class: A, schedule: every day, start_at: 2026-11-24T00:00:00Z, "
+			   "end_at: 2026-11-25T12:00:00Z, time_zone: UTC}\n");
 	struct test_result result =
 		run(world, (const char *const[]){ "recurring", "next", "report", "-n", "2",
 						  "--after", "2026-10-24", "--json", NULL });
 	assert_code(result, EXIT_STOPPED);
 	assert_contains(result.output, "\"2026-10-24T07:00:00Z\"");
 	assert_contains(result.output, "\"2026-10-25T08:00:00Z\"");
+	result = run(world, (const char *const[]){ "recurring", "next", "some", "--after",
+						   "2026-11-21", "--json", NULL });
+	assert_null(strstr(result.output, "11-23T00"));
+	assert_contains(result.output, "\"2026-11-24T00:00:00Z\"");
+	assert_contains(result.output, "\"2026-11-25T00:00:00Z\"");
+	assert_null(strstr(result.output, "11-26T00"));
 	result = run(world, (const char *const[]){ "recurring", "next", "off", NULL });
 	assert_contains(result.errors, "off is not enabled");
 	result = run(world, (const char *const[]){ "recurring", "next", "reports", NULL });
@@ -195,7 +220,7 @@ int main(void)
 		CASE(test_clocks),  CASE(test_configured_zone),
 		CASE(test_refused), CASE(test_warned),
 		CASE(test_key),     CASE(test_tasks),
-		CASE(test_usage),
+		CASE(test_usage),   CASE(test_a_faulty_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
