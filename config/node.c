@@ -157,3 +157,28 @@ void node_merge(struct node *mapping, struct arena *arena, struct report *report
 	mapping->pairs = pairs;
 	mapping->count = mapping->capacity = kept;
 }
+
+struct node *node_copy(struct arena *arena, const struct node *node)
+{
+	struct node *copy = arena_alloc(arena, sizeof *copy);
+	*copy = *node;
+	copy->pairs = arena_array(arena, node->count, sizeof *copy->pairs);
+	if (node->count)
+		memcpy(copy->pairs, node->pairs, node->count * sizeof *copy->pairs);
+	return copy;
+}
+
+size_t node_find(const struct node *node, const char *key)
+{
+	size_t i = 0;
+	while (i < node->count && strcmp(node->pairs[i].key->text, key) != 0)
+		i++;
+	return i;
+}
+
+void node_drop(struct node *node, size_t pair)
+{
+	struct node_pair *from = &node->pairs[pair];
+	memmove(from, from + 1, (node->count - pair - 1) * sizeof *from);
+	node->count--;
+}

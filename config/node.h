@@ -60,6 +60,13 @@ const struct node *node_get(const struct node *node, const char *key);
 /* Is there such a key, even with null? */
 bool node_has(const struct node *node, const char *key);
 
+/* One of one's own, for changing its pairs; what they lead to stays shared. */
+struct node *node_copy(struct arena *arena, const struct node *node);
+
+/* Which pair of a mapping has the key, count if none; takes one out. */
+size_t node_find(const struct node *node, const char *key);
+void node_drop(struct node *node, size_t pair);
+
 /* What a node is, for messages: "a list", "a mapping", "\"abc\"". */
 const char *node_describe(const struct node *node, struct arena *arena);
 

@@ -32,35 +32,11 @@ struct entry {
 	bool commanded; /* it has a command, rightly or wrongly */
 };
 
-static struct node *own_copy(struct reader *reader, const struct node *node)
-{
-	struct node *copy = arena_alloc(reader->arena, sizeof *copy);
-	*copy = *node;
-	copy->pairs = arena_array(reader->arena, node->count, sizeof *copy->pairs);
-	if (node->count)
-		memcpy(copy->pairs, node->pairs, node->count * sizeof *copy->pairs);
-	return copy;
-}
-
-static void drop_pair(struct node *node, size_t i)
-{
-	memmove(&node->pairs[i], &node->pairs[i + 1], (node->count - i - 1) * sizeof *node->pairs);
-	node->count--;
-}
-
-static size_t find_pair(const struct node *node, const char *key)
-{
-	size_t i = 0;
-	while (i < node->count && strcmp(node->pairs[i].key->text, key) != 0)
-		i++;
-	return i;
-}
-
 /* `dst: compatible` is the only text that may stand there. */
 static void prepare_dst(struct entry *entry)
 {
 	struct reader *reader = entry->tasks->reader;
-	size_t i = find_pair(entry->node, "dst");
+	size_t i = node_find(entry->node, "dst");
 	if (i == entry->node->count || entry->node->pairs[i].value->kind != NODE_SCALAR ||
 	    node_is_null(entry->node->pairs[i].value))
 		return;
@@ -71,17 +47,17 @@ static void prepare_dst(struct entry *entry)
 		report_error(reader->report, value->place,
 			     "%s.dst is %s, expected compatible, or a mapping of gap and overlap",
 			     entry->prefix, quoted(reader->arena, value->text));
-	drop_pair(entry->node, i);
+	node_drop(entry->node, i);
 }
 
 /* A text that may have several lines, of which one is made. */
 static void prepare_text(struct entry *entry, const char *key)
 {
 	struct reader *reader = entry->tasks->reader;
-	size_t i = find_pair(entry->node, key);
+	size_t i = node_find(entry->node, key);
 	if (i == entry->node->count || !entry->node->pairs[i].value->text)
 		return;
-	struct node *copy = own_copy(reader, entry->node->pairs[i].value);
+	struct node *copy = node_copy(reader->arena, entry->node->pairs[i].value);
 	char *text = arena_strdup(reader->arena, copy->text);
 	for (char *at = text + strlen(text); at > text && strchr(" \n", at[-1]); at--)
 		at[-1] = '\0';
@@ -95,19 +71,45 @@ static void prepare_text(struct entry *entry, const char *key)
 static void prepare_command(struct entry *entry)
 {
 	struct reader *reader = entry->tasks->reader;
-	size_t i = find_pair(entry->node, "command");
+	size_t i = node_find(entry->node, "command");
 	entry->commanded = i < entry->node->count && !node_is_null(entry->node->pairs[i].value);
 	if (!entry->commanded)
 		return;
 	const struct node *value = entry->node->pairs[i].value;
-	const char *name = arena_printf(reader->arena, "%s.command", entry->prefix);
 	if (value->kind != NODE_SCALAR || value->fault)
 		return;
+	const char *name = arena_printf(reader->arena, "%s.command", entry->prefix);
 	const struct node *list = command_split(reader, value, name, &entry->left_out);
 	if (list)
-		entry->node->pairs[i].value = own_copy(reader, list);
+		entry->node->pairs[i].value = node_copy(reader->arena, list);
 	else
-		drop_pair(entry->node, i);
+		node_drop(entry->node, i);
+}
+
+/* Solid Queue does not look at other keys: an error is only what may be a misspelt one of ours. */
+static bool is_foreign(const struct node *key)
+{
+	const char *words[SETTINGS_MAXIMUM];
+	for (size_t i = 0; i < task_settings.count; i++) {
+		words[i] = task_settings.rows[i].key;
+		if (strcmp(words[i], key->text) == 0)
+			return false;
+	}
+	return !nearest_word(key->text, words, task_settings.count);
+}
+
+static void drop_foreign_keys(struct entry *entry)
+{
+	struct reader *reader = entry->tasks->reader;
+	for (size_t i = entry->node->count; i-- > 0;) {
+		const struct node *key = entry->node->pairs[i].key;
+		if (key->fault || !is_foreign(key))
+			continue;
+		report_warning(reader->report, key->place,
+			       "%s has a key %s, which means nothing to dray: it is left out",
+			       entry->prefix, quoted(reader->arena, key->text));
+		node_drop(entry->node, i);
+	}
 }
 
 static void read_settings(struct entry *entry)
@@ -118,6 +120,7 @@ static void read_settings(struct entry *entry)
 	struct instance *dst = instance_new(reader, &dst_settings,
 					    arena_printf(reader->arena, "%s.dst", entry->prefix),
 					    &entry->task->dst);
+	drop_foreign_keys(entry);
 	prepare_dst(entry);
 	prepare_text(entry, "description");
 	prepare_text(entry, "schedule");
@@ -301,7 +304,7 @@ static void read_task(struct tasks *tasks, const struct node_pair *pair)
 	}
 	if (!has_schedule(&entry, pair->value))
 		return;
-	entry.node = own_copy(reader, pair->value);
+	entry.node = node_copy(reader->arena, pair->value);
 	entry.task = arena_alloc(reader->arena, sizeof *entry.task);
 	entry.task->key = pair->key->text;
 	entry.task->file = pair->key->place.file;
@@ -356,9 +359,8 @@ void recurring_read(struct reader *reader, const struct node *root)
 	const char *environment = reader->config->environment;
 	if (node_is_null(root))
 		return;
-	const struct node *section = root;
-	if (root->kind == NODE_MAPPING && node_has(root, environment))
-		section = node_get(root, environment);
+	bool sections = root->kind == NODE_MAPPING && node_has(root, environment);
+	const struct node *section = sections ? node_get(root, environment) : root;
 	if (node_is_null(section))
 		return;
 	if (section->kind != NODE_MAPPING) {

@@ -39,20 +39,31 @@ static bool have_run(void *data)
 	       site_jobs_in(site, JOB_FAILED) > 0;
 }
 
+static const char roles[] = "log: {level: debug, format: json}\n"
+			    "workers: [{threads: 3, polling_interval: 0.02}]\n"
+			    "dispatchers: [{polling_interval: 0.05}]\n";
+
+/* RT1, RK1, RK15, IN18, LS3 */
 static void test_rt1_rk15_jobs_and_commands_run(void **state)
 {
 	struct site *site = site_open(*state);
 
+	site_queue_yml(site, roles);
 	site_write(site, "config/recurring.yml", tasks);
 	site_start(site, 4);
 	site_until(site, have_run, site, "the tasks' jobs");
 	assert_contains(site_log(site), "recurring.ruby.command is Ruby source");
+	assert_contains(site_log(site), "\"event\":\"recurring.enqueued\"");
+	assert_contains(site_log(site), "\"task\":\"words\",\"at\":\"");
 	(void)site_stop(site, SIGTERM);
 	assert_memory_equal(site_read(site, "said"), "xa b\n", 5);
 	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_recurring_executions r "
 					"JOIN solid_queue_jobs j ON j.id = r.job_id"),
 			 site_int(site, "SELECT count(*) FROM solid_queue_jobs"));
 	assert_true(site_int(site, OF_CLASS("Log")) >= 2);
+	assert_int_equal(
+		site_int(site, OF_CLASS("Log")),
+		site_int(site, OF_CLASS("Log") " AND arguments LIKE '%\"arguments\":[]%'"));
 	assert_int_equal(site_int(site, OF_CLASS("recurring:words")),
 			 site_int(site, OF_CLASS("recurring:words") " AND queue_name = "
 								    "'solid_queue_recurring'"));

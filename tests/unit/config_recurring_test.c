@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -129,7 +130,62 @@ static void test_ours(void **state)
 	assert_true(task->ends < CLOCK_LAST);
 }
 
-/* Missing, empty, only for others, or skipped: no scheduler, and nothing to complain of. */
+static const char *zone_of(struct config_world *world, const char *zone, const char *task)
+{
+	config_world_write("config/queue.yml", zone);
+	config_world_write("config/recurring.yml", task);
+	config_world_good(world, &(struct config_request){ 0 });
+	const struct config_task *only = &world->config->scheduler->tasks[0];
+	assert_int_equal(world->config->scheduler->task_count, 1);
+	assert_int_equal(strncmp(only->schedule, "every day", strlen("every day")), 0); /* RK25 */
+	return zone_name(only->timer->zone);
+}
+
+/*
+ * RK21 to RK25: the schedule's zone before the task's, before the configuration's, before that of
+ * the host; Rails' names for the latter three. What is shown is the schedule as it was written.
+ */
+static void test_rk21_to_rk25_zones(void **state)
+{
+	static const char plain[] = "a: {class: A, schedule: every day}\n";
+	static const char task[] = "a: {class: A, schedule: every day, time_zone: Hawaii}\n";
+	static const char own[] =
+		"a: {class: A, schedule: every day in Asia/Tokyo, time_zone: Hawaii}\n";
+	static const char rails[] = "time_zone: Eastern Time (US & Canada)\n";
+
+	assert_string_equal(zone_of(*state, "time_zone: Europe/Madrid\n", plain), "Europe/Madrid");
+	assert_string_equal(zone_of(*state, rails, plain), "America/New_York");
+	assert_string_equal(zone_of(*state, rails, task), "Pacific/Honolulu");
+	assert_string_equal(zone_of(*state, rails, own), "Asia/Tokyo");
+	assert_int_equal(setenv("TZ", "America/Bogota", 1), 0);
+	assert_string_equal(zone_of(*state, "workers: [{}]\n", plain), "America/Bogota");
+	assert_int_equal(unsetenv("TZ"), 0);
+}
+
+/* CF1, CF9, CF10: tasks bring their scheduler with them, whatever else there is. */
+static void test_cf1_cf9_cf10_processes(void **state)
+{
+	struct config_world *world = *state;
+
+	(void)unlink("config/queue.yml");
+	config_world_write("config/recurring.yml", "a: {class: A, schedule: every day}\n");
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_int_equal(world->config->worker_count, 1);
+	assert_int_equal(world->config->dispatcher_count, 1);
+	assert_int_equal(world->config->scheduler->task_count, 1);
+	config_world_write("config/queue.yml", "dispatchers: [{batch_size: 10}]\n");
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_int_equal(world->config->worker_count, 0);
+	assert_int_equal(world->config->dispatcher_count, 1);
+	assert_int_equal(world->config->scheduler->task_count, 1);
+	config_world_write("config/queue.yml", "dispatchers: []\n");
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_int_equal(world->config->worker_count + world->config->dispatcher_count, 0);
+	assert_int_equal(world->config->scheduler->task_count, 1);
+}
+
+/* CF13, CF17: missing, empty, only for others, or skipped: no scheduler, and nothing to complain
+ * of. */
 static void test_none(void **state)
 {
 	struct config_world *world = *state;
@@ -179,8 +235,15 @@ static void test_difference(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_documented), TEST(test_rails),  TEST(test_arguments),  TEST(test_ours),
-		TEST(test_none),       TEST(test_strict), TEST(test_difference),
+		TEST(test_documented),
+		TEST(test_rk21_to_rk25_zones),
+		TEST(test_cf1_cf9_cf10_processes),
+		TEST(test_rails),
+		TEST(test_arguments),
+		TEST(test_ours),
+		TEST(test_none),
+		TEST(test_strict),
+		TEST(test_difference),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

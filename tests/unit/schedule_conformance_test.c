@@ -1,6 +1,6 @@
 /*
- * What Solid Queue makes of a schedule (behaviour document, 6.2), row by row: the canonical cron
- * expression, or that there is none. Rows marked so are accepted by us and refused in its
+ * What Solid Queue makes of a schedule (behaviour document, 6.2; RK10), row by row: the canonical
+ * cron expression, or that there is none. Rows marked so are accepted by us and refused in its
  * compatible mode.
  */
 #include <string.h>
@@ -308,7 +308,8 @@ struct run {
 	const char *runs[4];
 };
 
-/* 6.3: times as the model gives them; zones with daylight saving are in schedule_zones_test.c. */
+/* 6.3, RK14: times as the model gives them; zones with daylight saving are in
+ * schedule_zones_test.c. */
 static const struct run runs[] = {
 	{ "*/45 * * * *",
 	  "2026-11-21T08:00:00Z",
