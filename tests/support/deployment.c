@@ -88,6 +88,7 @@ static struct config short_configuration(struct arena *arena)
 			     .fork_startup_timeout = CLOCK_MINUTE,
 			     .shutdown_timeout = 5 * CLOCK_SECOND,
 			     .preserve_finished_jobs = true,
+			     .clear_finished_jobs_after = CLOCK_DAY,
 			     .max_losses = 3 },
 		.workers = arena_array(arena, MOST, sizeof(struct config_worker)),
 		.dispatchers = arena_array(arena, MOST, sizeof(struct config_dispatcher)),
