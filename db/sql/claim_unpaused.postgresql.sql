@@ -16,6 +16,9 @@ WITH front AS MATERIALIZED (
 		FROM front w CROSS JOIN LATERAL (
 			SELECT r.id FROM solid_queue_ready_executions r WHERE r.id = w.id {skip_locked}) l
 		WHERE w.queue_name <> ALL (ARRAY(SELECT queue_name FROM solid_queue_pauses))
+			AND NOT EXISTS (SELECT FROM dray_pauses t WHERE t.kind = 'pattern'
+				AND left(w.queue_name, length(t.name) - 1) = left(t.name, -1)
+				AND NOT EXISTS (SELECT FROM dray_pauses e WHERE e.kind = 'queue' AND e.name = w.queue_name))
 			AND (NOT EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class')
 				OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = w.job_id)
 					<> ALL (ARRAY(SELECT k.name FROM dray_pauses k WHERE k.kind = 'class')))
@@ -32,7 +35,8 @@ WITH front AS MATERIALIZED (
 SELECT p.paused, CASE WHEN (SELECT count(*) FROM claimed) < :limit
 	THEN (SELECT count(*) FROM front) > :depth ELSE false END AS more, c.*
 FROM (SELECT CASE WHEN EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class') THEN 2
-	WHEN EXISTS (SELECT FROM solid_queue_pauses) THEN 1 ELSE 0 END AS paused) p
+	WHEN EXISTS (SELECT FROM solid_queue_pauses)
+		OR EXISTS (SELECT FROM dray_pauses t WHERE t.kind = 'pattern') THEN 1 ELSE 0 END AS paused) p
 LEFT JOIN (
 	SELECT claimed.id AS claim_id, j.*
 	FROM claimed CROSS JOIN LATERAL (
