@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/median.h"
 #include "common/clock.h"
 #include "common/parse.h"
 #include "db/schema.h"
@@ -154,23 +155,12 @@ static enum status measure_one(struct bench *bench, size_t choice, size_t number
 	return status;
 }
 
-static int by_time(const void *left, const void *right)
-{
-	const int64_t a = *(const int64_t *)left;
-	const int64_t b = *(const int64_t *)right;
-
-	return (a > b) - (a < b);
-}
-
 static void print(struct bench *bench)
 {
 	for (size_t choice = 0; choice < CHOICES; choice++) {
 		(void)printf("%-8s %-7s", choices[choice], bench->deep ? "deep" : "");
-		for (size_t i = 0; i < NUMBERS; i++) {
-			int64_t *times = bench->times[choice][i];
-			qsort(times, SAMPLES, sizeof(*times), by_time);
-			(void)printf(" %8" PRId64, times[SAMPLES / 2]);
-		}
+		for (size_t i = 0; i < NUMBERS; i++)
+			(void)printf(" %8" PRId64, median(bench->times[choice][i], SAMPLES));
 		(void)printf("\n");
 	}
 }

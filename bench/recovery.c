@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 
 #include "bench/deployment.h"
+#include "bench/median.h"
 #include "common/clock.h"
 #include "common/parse.h"
 #include "common/process.h"
@@ -137,14 +138,6 @@ static enum status await(struct patient *patient, struct recovery *recovery, str
 	return status;
 }
 
-static int compare(const void *left, const void *right)
-{
-	int64_t a = *(const int64_t *)left;
-	int64_t b = *(const int64_t *)right;
-
-	return (a > b) - (a < b);
-}
-
 static double seconds(int64_t time)
 {
 	return (double)time / (double)CLOCK_SECOND;
@@ -152,10 +145,9 @@ static double seconds(int64_t time)
 
 static void show(const char *what, int64_t times[], size_t count)
 {
-	size_t middle = count / 2;
+	int64_t middle = median(times, count);
 
-	qsort(times, count, sizeof(*times), compare);
-	(void)printf("  %-36s %8.3f s  worst %8.3f s\n", what, seconds(times[middle]),
+	(void)printf("  %-36s %8.3f s  worst %8.3f s\n", what, seconds(middle),
 		     seconds(times[count - 1]));
 }
 

@@ -8,6 +8,7 @@
 #include "common/process.h"
 #include "common/text.h"
 #include "queue/doctor.h"
+#include "queue/heal.h"
 #include "supervisor/losses.h"
 
 #define LONGEST_PAUSE (5 * CLOCK_SECOND) /* between attempts to reach a database that is away */
@@ -149,6 +150,7 @@ static enum status examine(struct cli *cli, struct doctor *before, struct doctor
 
 	before->db = cli->db;
 	before->prune = losses_prune(cli->config, 0);
+	before->patience = HEAL_PATIENCE;
 	before->policy = losses_policy(cli->config, &classes);
 	before->policy.audit = before->audit;
 	*after = *before;

@@ -7,7 +7,7 @@
 #include "cli/table.h"
 #include "common/clock.h"
 #include "common/process.h"
-#include "queue/pause.h"
+#include "queue/pattern.h"
 
 #define SHORTEST    CLOCK_SECOND
 #define LONGEST     (3650 * CLOCK_DAY)
@@ -116,38 +116,56 @@ static enum status choose(struct cli *cli, const char *queue, enum queue_kind ki
 	return STATUS_OK;
 }
 
-static json_t *say_queue(const struct cli *cli, const char *queue, int64_t until, bool paused,
-			 bool changed)
+/* What happened to a queue, or to a pattern. */
+static json_t *tell(const struct cli *cli, const char *kind, const char *name, int64_t until,
+		    bool paused, bool changed)
 {
-	say(cli, "queue %s %s %s%s", queue, changed ? "is now" : "was already",
+	say(cli, "%s %s %s %s%s", kind, name, changed ? "is now" : "was already",
 	    paused ? "paused" : "running", pause_until_text(cli, until));
-	return json_pack("{s:o, s:b, s:b, s:o}", "queue", value_text(queue), "paused", paused,
+	return json_pack("{s:o, s:b, s:b, s:o}", kind, value_text(name), "paused", paused,
 			 "changed", changed, "until", value_time(until));
 }
 
 struct outcome {
 	bool paused;
+	bool pattern; /* was the pattern's state another one before? */
 	int64_t until;
 	const bool *changed;
 };
 
-/* A name has one object, a pattern an array of them. */
+/* A name has one object; a pattern an array of its own and those of the queues that there are. */
 static void print(const struct cli *cli, const char *queue, const struct queue_names *names,
 		  const struct outcome *outcome)
 {
 	json_t *rows = json_array();
 
+	if (is_pattern(queue))
+		json_array_append_new(rows, tell(cli, "pattern", queue, outcome->until,
+						 outcome->paused, outcome->pattern));
 	for (size_t i = 0; i < names->count; i++)
-		json_array_append_new(rows, say_queue(cli, names->list[i], outcome->until,
-						      outcome->paused, outcome->changed[i]));
-	if (is_pattern(queue) && names->count == 0)
-		say(cli, "no queue to %s", outcome->paused ? "pause" : "resume");
-	if (is_pattern(queue)) {
-		json_print(cli, rows);
-		return;
-	}
-	json_print(cli, json_incref(json_array_get(rows, 0)));
+		json_array_append_new(rows, tell(cli, "queue", names->list[i], outcome->until,
+						 outcome->paused, outcome->changed[i]));
+	json_print(cli,
+		   is_pattern(queue) ? json_incref(rows) : json_incref(json_array_get(rows, 0)));
 	json_decref(rows);
+}
+
+/* The pattern first: from then on it holds for every queue, whatever becomes of us. */
+static enum status pause_named(struct cli *cli, const char *queue, const struct pause_note *note,
+			       struct queue_names *names, struct outcome *outcome,
+			       struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	if (is_pattern(queue))
+		status = pattern_pause(cli->db, queue, note, &outcome->pattern, error);
+	if (status == STATUS_OK)
+		status = choose(cli, queue, QUEUES_KNOWN, names, error);
+	if (status != STATUS_OK)
+		return status;
+	bool *changed = arena_array(cli->arena, names->count + 1, sizeof(*changed));
+	outcome->changed = changed;
+	return pause_queues(cli->db, names->list, names->count, note, changed, error);
 }
 
 static int run_pause(struct cli *cli, void *input)
@@ -169,14 +187,29 @@ static int run_pause(struct cli *cli, void *input)
 	pause_note_init(&note, who, host);
 	note.reason = pause->reason;
 	note.ends_at = pause->period > 0 ? db_now(cli->db) + pause->period : 0;
-	if (choose(cli, pause->name, QUEUES_KNOWN, &names, &error) != STATUS_OK)
+	struct outcome outcome = { .paused = true, .until = note.ends_at };
+	if (pause_named(cli, pause->name, &note, &names, &outcome, &error) != STATUS_OK)
 		return cli_fail(&error);
-	bool *changed = arena_array(cli->arena, names.count + 1, sizeof(*changed));
-	if (pause_queues(cli->db, names.list, names.count, &note, changed, &error) != STATUS_OK)
-		return cli_fail(&error);
-	const struct outcome outcome = { true, note.ends_at, changed };
 	print(cli, pause->name, &names, &outcome);
 	return EXIT_STOPPED;
+}
+
+/* The pattern first, so that nothing is paused for its sake behind our back. */
+static enum status resume_named(struct cli *cli, const char *queue, const struct pause_note *note,
+				struct queue_names *names, struct outcome *outcome,
+				struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	if (is_pattern(queue))
+		status = pattern_resume(cli->db, queue, note, &outcome->pattern, error);
+	if (status == STATUS_OK)
+		status = choose(cli, queue, QUEUES_PAUSED, names, error);
+	if (status != STATUS_OK)
+		return status;
+	bool *changed = arena_array(cli->arena, names->count + 1, sizeof(*changed));
+	outcome->changed = changed;
+	return resume_queues(cli->db, names->list, names->count, note, changed, error);
 }
 
 /* Only when there was nothing to resume does it matter whether the name is known. */
@@ -197,23 +230,20 @@ static int run_resume(struct cli *cli, void *input)
 		return resume_other_run(cli, pause);
 	pause_note_init(&note, who, host);
 	note.reason = pause->reason;
-	if (choose(cli, pause->name, QUEUES_PAUSED, &names, &error) != STATUS_OK)
+	struct outcome outcome = { .paused = false };
+	if (resume_named(cli, pause->name, &note, &names, &outcome, &error) != STATUS_OK)
 		return cli_fail(&error);
-	bool *changed = arena_array(cli->arena, names.count + 1, sizeof(*changed));
-	if (resume_queues(cli->db, names.list, names.count, &note, changed, &error) != STATUS_OK)
-		return cli_fail(&error);
-	if (!is_pattern(pause->name) && !changed[0]) {
+	if (!is_pattern(pause->name) && !outcome.changed[0]) {
 		if (queue_names_read(cli, QUEUES_KNOWN, &known, &error) != STATUS_OK)
 			return cli_fail(&error);
 		queue_names_warn(cli, &known, pause->name);
 	}
-	const struct outcome outcome = { false, 0, changed };
 	print(cli, pause->name, &names, &outcome);
 	return EXIT_STOPPED;
 }
 
 static const struct argp_option pause_options[] = {
-	{ "all", KEY_ALL, NULL, 0, "every queue that is known now", 0 },
+	{ "all", KEY_ALL, NULL, 0, "every queue, also those that appear later", 0 },
 	{ "class", KEY_CLASS, "CLASS", 0, "not a queue: no worker takes jobs of this class", 0 },
 	{ "process", KEY_PROCESS, "NAME", 0,
 	  "not a queue: this worker (`dray processes`) takes no jobs", 0 },
@@ -223,7 +253,7 @@ static const struct argp_option pause_options[] = {
 };
 
 static const struct argp_option resume_options[] = {
-	{ "all", KEY_ALL, NULL, 0, "every paused queue", 0 },
+	{ "all", KEY_ALL, NULL, 0, "every paused queue and every pattern", 0 },
 	{ "class", KEY_CLASS, "CLASS", 0, "not a queue, but this class", 0 },
 	{ "process", KEY_PROCESS, "NAME", 0, "not a queue, but this worker", 0 },
 	{ "reason", KEY_REASON, "TEXT", 0, "why, for `dray audit`", 0 },
@@ -237,8 +267,9 @@ static const struct argp pause_argp = {
 	       "Running jobs go on, and jobs can still be enqueued. What does not exist yet can be "
 	       "paused too, but for a worker, whose pause is over when it ends. `prefix*` and "
 	       "--all "
-	       "stand for the queues that have unfinished jobs or are in the configuration now; "
-	       "one that appears later is not paused. Pausing again changes the reason and the "
+	       "hold for queues that appear later, too, until they are resumed in the same words; "
+	       "one of their queues can be resumed by its name. Pausing again changes the reason "
+	       "and the "
 	       "end. A pause with --for is ended by a running supervisor or role, at its time, or "
 	       "one "
 	       "of less than five seconds up to five seconds later. Without "
@@ -255,7 +286,8 @@ static const struct argp resume_argp = {
 	.options = resume_options,
 	.args_doc = "[QUEUE]",
 	.doc = "Let workers take jobs from a paused queue again, or from all paused queues that "
-	       "begin with a `prefix*`; or of a paused class, or with --process a paused worker."
+	       "begin with a `prefix*`, which ends this pattern and those within it; or of a "
+	       "paused class, or with --process a paused worker."
 	       "\vExamples:\n"
 	       "  dray resume mail\n"
 	       "  dray resume --class ImportJob\n"
@@ -271,8 +303,9 @@ const struct command pause_command = {
 	.output =
 		"an object with `queue` (or `class`, `process`), `paused` (true), `changed` (was "
 		"it not so before?) and `until` (time, or null); with a pattern or --all an array "
-		"of such objects. Without anything named an array of `kind` (queue, class or "
-		"process), `name`, `since`, `until` (times, or null), `by`, `host`, `reason` "
+		"of such objects, the first with `pattern` instead of `queue`. Without anything "
+		"named an array of `kind` (queue, pattern, class or process), `name`, `since`, "
+		"`until` (times, or null), `by`, `host`, `reason` "
 		"(texts; null when not known).",
 	.run = run_pause,
 };
@@ -286,6 +319,6 @@ const struct command resume_command = {
 	.output =
 		"an object with `queue` (or `class`, `process`), `paused` (false), `changed` (was "
 		"it not so before?) and `until` (null); with a pattern or --all an array of such "
-		"objects.",
+		"objects, the first with `pattern` instead of `queue`.",
 	.run = run_resume,
 };

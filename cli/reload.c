@@ -195,8 +195,10 @@ static void begin_record(struct cli *cli, const struct outcome *outcome, struct 
 		return;
 	record->action = "reload";
 	record->target = arena_printf(cli->arena, "supervisor process %d", (int)outcome->pid);
-	if (record_begin(cli, record, &error) != STATUS_OK)
-		cli_warn(cli, "not in the audit trail: %s", error.text);
+	enum status status = record_begin(cli, record, &error);
+	if (status != STATUS_OK)
+		cli_warn(cli, "%s the audit trail: %s",
+			 status == STATUS_UNCERTAIN ? "perhaps not in" : "not in", error.text);
 }
 
 /* Refused, or nobody knows: then the line says that it did not come to its end. */

@@ -11,6 +11,8 @@ static const struct selection_verb verb = {
 
 static const struct argp_option options[] = {
 	{ "all", SELECTION_ALL, NULL, 0, "every scheduled job", 0 },
+	{ "state", FILTER_STATE, "STATE", 0,
+	  "only scheduled is meant anyway, and the same as --all", 0 },
 	FILTER_OPTIONS,
 	SELECTION_OPTIONS,
 	{ 0 },

@@ -20,9 +20,9 @@ _dray()
 	db) words="migrate status verify sql" options+=" --dialect" ;;
 	enqueue) words="" options+=" --queue --priority --at --in --json-args --concurrency-key --bulk" ;;
 	jobs) words="" options+=" --state --queue --class --key --since --until --text --after --before --limit --oldest --newest" ;;
-	retry) words="" options+=" --all --queue --class --key --since --until --text --after --before --dry-run --yes --reason" ;;
+	retry) words="" options+=" --all --state --queue --class --key --since --until --text --after --before --dry-run --yes --reason" ;;
 	discard) words="" options+=" --state --queue --class --key --since --until --text --after --before --dry-run --yes --reason" ;;
-	run-now) words="" options+=" --all --queue --class --key --since --until --text --after --before --dry-run --yes --reason" ;;
+	run-now) words="" options+=" --all --state --queue --class --key --since --until --text --after --before --dry-run --yes --reason" ;;
 	move) words="" options+=" --queue --all --state --from --class --key --since --until --text --after --before --dry-run --yes --reason" ;;
 	reprioritize) words="" options+=" --priority --all --state --queue --class --key --since --until --text --after --before --dry-run --yes --reason" ;;
 	clear) words="" options+=" --older-than --queue --class --dry-run --reason" ;;

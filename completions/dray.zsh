@@ -203,6 +203,7 @@ _dray()
 			'*:argument:_files' ;;
 		retry) _arguments \
 			'--all[every failed job]' \
+			'--state=[only failed is meant anyway, and the same as --all]:STATE:' \
 			'--queue=[of this queue]:QUEUE:' \
 			'--class=[of this class]:CLASS:' \
 			'--key=[with this concurrency key]:KEY:' \
@@ -251,6 +252,7 @@ _dray()
 			'*:argument:_files' ;;
 		run-now) _arguments \
 			'--all[every scheduled job]' \
+			'--state=[only scheduled is meant anyway, and the same as --all]:STATE:' \
 			'--queue=[of this queue]:QUEUE:' \
 			'--class=[of this class]:CLASS:' \
 			'--key=[with this concurrency key]:KEY:' \
@@ -383,7 +385,7 @@ _dray()
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		pause) _arguments \
-			'--all[every queue that is known now]' \
+			'--all[every queue, also those that appear later]' \
 			'--class=[not a queue: no worker takes jobs of this class]:CLASS:' \
 			'--process=[not a queue: this worker (`dray processes`) takes no jobs]:NAME:' \
 			'--reason=[why, for `dray queues` and `dray audit`]:TEXT:' \
@@ -400,7 +402,7 @@ _dray()
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		resume) _arguments \
-			'--all[every paused queue]' \
+			'--all[every paused queue and every pattern]' \
 			'--class=[not a queue, but this class]:CLASS:' \
 			'--process=[not a queue, but this worker]:NAME:' \
 			'--reason=[why, for `dray audit`]:TEXT:' \

@@ -163,16 +163,17 @@ static int compare_ids(const void *a, const void *b)
 /* The ids to which it was done, sorted. */
 static const int64_t *collect(const struct batch *batch, size_t *count)
 {
-	const struct db_call *own = batch->calls.list + batch->first;
+	const struct db_call *list = batch->calls.list; /* NULL when there are none */
+	size_t end = batch->first + batch->own;
 	size_t most = 0;
 
 	*count = 0;
-	for (size_t i = 0; i < batch->own; i++)
-		most += own[i].rows.count;
+	for (size_t i = batch->first; i < end; i++)
+		most += list[i].rows.count;
 	int64_t *ids = arena_array(batch->action->arena, most + 1, sizeof(*ids));
-	for (size_t i = 0; i < batch->own; i++)
-		for (size_t row = 0; row < own[i].rows.count; row++)
-			ids[(*count)++] = db_int(&own[i].rows, row, 0);
+	for (size_t i = batch->first; i < end; i++)
+		for (size_t row = 0; row < list[i].rows.count; row++)
+			ids[(*count)++] = db_int(&list[i].rows, row, 0);
 	qsort(ids, *count, sizeof(*ids), compare_ids);
 	return ids;
 }

@@ -301,7 +301,7 @@ static enum status examine_values(struct doctor *doctor, struct error *error)
 	enum status status = heal(doctor->db, &heals, error);
 
 	if (status == STATUS_OK && heals.seen_count > 0) {
-		clock_sleep(HEAL_PATIENCE);
+		clock_sleep(doctor->patience);
 		status = heal(doctor->db, &heals, error);
 	}
 	heal_clear(&heals);
@@ -321,7 +321,7 @@ static enum status mend_slots(const struct doctor *doctor, struct error *error)
 	if (status == STATUS_OK && doctor->mend && wrong)
 		status = heal(doctor->db, &heals, error);
 	if (status == STATUS_OK && heals.seen_count > 0) {
-		clock_sleep(HEAL_PATIENCE);
+		clock_sleep(doctor->patience);
 		status = heal(doctor->db, &heals, error);
 	}
 	if (status == STATUS_OK && heals.failed > 0) /* error says why */

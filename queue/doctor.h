@@ -50,6 +50,7 @@ struct doctor {
 	struct db *db;
 	struct prune prune;             /* who is silent */
 	struct loss_policy policy;      /* what becomes of the jobs of the dead */
+	int64_t patience;               /* between two looks at slots, microseconds */
 	bool mend;                      /* not only look */
 	int64_t audit;                  /* the line that counts what is mended; 0 = none */
 	struct finding found[AILMENTS]; /* results: what there was before any mending */
@@ -58,7 +59,7 @@ struct doctor {
 /*
  * Looks at every unfinished job, every execution, every process and every slot, a thousand at a
  * time, and mends what it finds if doctor->mend. Slots come last, because other mends may leave
- * some behind, and take HEAL_PATIENCE if any do not add up. An error ends it: what was mended
+ * some behind, and take twice the patience if any do not add up. An error ends it: what was mended
  * before it stays mended.
  */
 enum status doctor_examine(struct doctor *doctor, struct error *error) MUST_CHECK;

@@ -1,9 +1,12 @@
 #include "queue/pause.h"
 
 #include "queue/manage.h"
+#include "queue/pattern.h"
+#include "queue/pause_calls.h"
 
 #define PAUSE_VALUES  7
-#define RESUME_VALUES 6
+#define OTHER_VALUES  8
+#define RESUME_VALUES 7
 
 static struct db_value optional_time(const char *name, int64_t instant)
 {
@@ -51,13 +54,17 @@ enum status pause_queues(struct db *db, const char *const names[], size_t count,
 	return status;
 }
 
-static struct db_call resume_call(struct db *db, struct arena *arena, const char *name,
+static struct db_call resume_call(struct db *db, struct arena *arena, const char *name, bool under,
 				  const struct pause_note *note)
 {
 	const struct db_value all[RESUME_VALUES] = {
-		DB_P_TEXT("queue", name),          DB_P_TEXT("target", target(arena, name)),
-		DB_P_TEXT("reason", note->reason), DB_P_TEXT("who", note->who),
-		DB_P_TEXT("host", note->host),     DB_P_TIME("now", db_now(db)),
+		DB_P_TEXT("queue", name),
+		DB_P_INT("under", under),
+		DB_P_TEXT("target", target(arena, name)),
+		DB_P_TEXT("reason", note->reason),
+		DB_P_TEXT("who", note->who),
+		DB_P_TEXT("host", note->host),
+		DB_P_TIME("now", db_now(db)),
 	};
 	struct db_value *values = arena_array(arena, RESUME_VALUES, sizeof(*values));
 
@@ -66,19 +73,30 @@ static struct db_call resume_call(struct db *db, struct arena *arena, const char
 	return (struct db_call){ .operation = "resume", .values = values, .count = RESUME_VALUES };
 }
 
+/* What only a pattern pauses is paused by name first, so that there is something to resume. */
 enum status resume_queues(struct db *db, const char *const names[], size_t count,
 			  const struct pause_note *note, bool changed[], struct error *error)
 {
 	struct arena *arena = arena_new();
-	struct db_call *calls = arena_array(arena, count + 1, sizeof(*calls));
-	enum status status = STATUS_OK;
+	struct db_call *calls = arena_array(arena, 2 * count + 1, sizeof(*calls));
+	size_t *at = arena_array(arena, count + 1, sizeof(*at));
+	struct pause_row *rows = NULL;
+	size_t all = 0;
+	size_t used = 0;
+	enum status status = pause_list(db, arena, &rows, &all, error);
 
+	for (size_t i = 0; i < count; i++) {
+		const struct pause_row *pattern = pattern_pausing(rows, all, names[i]);
+		const bool under = pattern_matches_any(rows, all, names[i]);
+		if (pattern)
+			calls[used++] = pattern_spread_call(db, arena, pattern, names[i]);
+		at[i] = used;
+		calls[used++] = resume_call(db, arena, names[i], under, note);
+	}
+	if (status == STATUS_OK && used > 0)
+		status = db_run(db, arena, calls, used, error);
 	for (size_t i = 0; i < count; i++)
-		calls[i] = resume_call(db, arena, names[i], note);
-	if (count > 0)
-		status = db_run(db, arena, calls, count, error);
-	for (size_t i = 0; i < count; i++)
-		changed[i] = status == STATUS_OK && !calls[i].none;
+		changed[i] = status == STATUS_OK && !calls[at[i]].none;
 	arena_free(arena);
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
@@ -86,32 +104,46 @@ enum status resume_queues(struct db *db, const char *const names[], size_t count
 const char *pause_kind_name(enum pause_kind kind)
 {
 	static const char *const names[] = {
-		[PAUSE_QUEUE] = "queue", [PAUSE_PROCESS] = "process", [PAUSE_CLASS] = "class"
+		[PAUSE_QUEUE] = "queue",
+		[PAUSE_PROCESS] = "process",
+		[PAUSE_CLASS] = "class",
+		[PAUSE_PATTERN] = "pattern",
 	};
 
 	return names[kind];
+}
+
+struct db_call pause_other_call(struct db *db, struct arena *arena, enum pause_kind kind,
+				const char *name, const struct pause_note *note)
+{
+	const char *what = arena_printf(arena, "%s %s", pause_kind_name(kind), name);
+	const struct db_value all[OTHER_VALUES] = {
+		DB_P_TEXT("name", name),       DB_P_TEXT("target", what),
+		DB_P_TEXT("who", note->who),   DB_P_TEXT("reason", note->reason),
+		DB_P_TEXT("host", note->host), optional_time("ends_at", note->ends_at),
+		DB_P_TIME("now", db_now(db)),  DB_P_TEXT("kind", pause_kind_name(kind)),
+	};
+	struct db_value *values = arena_array(arena, OTHER_VALUES, sizeof(*values));
+
+	for (size_t i = 0; i < OTHER_VALUES; i++)
+		values[i] = all[i];
+	return (struct db_call){ .operation =
+					 kind == PAUSE_PROCESS ? "pause_process" : "pause_name",
+				 .values = values,
+				 .count = kind == PAUSE_PROCESS ? PAUSE_VALUES : OTHER_VALUES };
 }
 
 enum status pause_other(struct db *db, enum pause_kind kind, const char *name,
 			const struct pause_note *note, bool *changed, struct error *error)
 {
 	struct arena *arena = arena_new();
-	const char *what = arena_printf(arena, "%s %s", pause_kind_name(kind), name);
-	const struct db_value values[] = {
-		DB_P_TEXT("name", name),       DB_P_TEXT("target", what),
-		DB_P_TEXT("who", note->who),   DB_P_TEXT("reason", note->reason),
-		DB_P_TEXT("host", note->host), optional_time("ends_at", note->ends_at),
-		DB_P_TIME("now", db_now(db)),
-	};
-	struct db_rows rows = { 0 };
-	enum status status =
-		db_query(db, arena, kind == PAUSE_CLASS ? "pause_class" : "pause_process", values,
-			 PAUSE_VALUES, &rows, error);
+	struct db_call call = pause_other_call(db, arena, kind, name, note);
+	enum status status = db_run(db, arena, &call, 1, error);
 
-	if (status == STATUS_OK && rows.count == 0)
+	if (status == STATUS_OK && call.rows.count == 0)
 		status = error_set(error, STATUS_NONE, "no worker is named \"%s\"", name);
 	if (status == STATUS_OK)
-		*changed = db_int(&rows, 0, 0) != 0;
+		*changed = db_int(&call.rows, 0, 0) != 0;
 	arena_free(arena);
 	return status;
 }
@@ -131,7 +163,7 @@ enum status resume_other(struct db *db, enum pause_kind kind, const char *name,
 		DB_P_TIME("now", db_now(db)),
 	};
 	enum status status =
-		db_query(db, arena, "resume_other", values, RESUME_VALUES + 1, NULL, error);
+		db_query(db, arena, "resume_other", values, RESUME_VALUES, NULL, error);
 
 	*changed = status == STATUS_OK;
 	arena_free(arena);
@@ -211,25 +243,26 @@ static enum status end(struct db *db, struct arena *arena, const struct pause_ro
 	return db_query(db, arena, "pause_end", values, 4, NULL, error);
 }
 
-static enum status forget(struct db *db, struct arena *arena, const struct pause_row *row,
-			  struct error *error)
+struct db_call pause_forget_call(struct arena *arena, const struct pause_row *row)
 {
-	const struct db_value values[] = { DB_P_TEXT("name", row->name),
-					   DB_P_TIME("since", row->since) };
+	struct db_value *values = arena_array(arena, 2, sizeof(*values));
 
-	return db_query(db, arena, "pause_forget", values, 2, NULL, error);
+	values[0] = (struct db_value)DB_P_TEXT("name", row->name);
+	values[1] = (struct db_value)DB_P_TIME("since", row->since);
+	return (struct db_call){ .operation = "pause_forget", .values = values, .count = 2 };
 }
 
-/* Stale rows go first, also when their time has come: they end nothing. */
+/* Stale rows end nothing, also when their time has come. */
 static enum status sweep_row(struct db *db, struct arena *arena, const struct pause_row *row,
 			     int64_t now, bool *ended, struct error *error)
 {
 	enum status status = STATUS_OK;
 
 	*ended = false;
-	if (row->stale)
-		status = forget(db, arena, row, error);
-	else if (row->note.ends_at > 0 && row->note.ends_at <= now) {
+	if (row->stale) {
+		struct db_call call = pause_forget_call(arena, row);
+		status = db_run(db, arena, &call, 1, error);
+	} else if (row->note.ends_at > 0 && row->note.ends_at <= now) {
 		status = end(db, arena, row, now, error);
 		*ended = status == STATUS_OK;
 	}
@@ -245,17 +278,20 @@ enum status pause_sweep(struct db *db, struct arena *arena, struct pause_row **e
 	int64_t earliest = INT64_MAX;
 	enum status status = pause_list(db, arena, &rows, &all, error);
 
+	*ended = arena_array(arena, all + 1, sizeof(**ended));
 	*count = 0;
 	for (size_t i = 0; i < all && status == STATUS_OK; i++) {
 		int64_t left = rows[i].note.ends_at - now;
-		bool gone;
-		status = sweep_row(db, arena, &rows[i], now, &gone, error);
+		bool gone = false;
+		if (!rows[i].stale || !pattern_matches_any(rows, all, rows[i].name))
+			status = sweep_row(db, arena, &rows[i], now, &gone, error);
 		if (gone)
-			rows[(*count)++] = rows[i];
+			(*ended)[(*count)++] = rows[i];
 		else if (!rows[i].stale && left > 0 && left < earliest)
 			earliest = left;
 	}
-	*ended = rows;
+	if (status == STATUS_OK)
+		status = pattern_spread(db, arena, rows, all, error);
 	*next = earliest;
 	return status;
 }

@@ -23,7 +23,7 @@ void pause_note_init(struct pause_note *note, char who[USERNAME_SIZE], char host
 
 /* A row of dray_pauses, or of solid_queue_pauses and what is known about it. */
 struct pause_row {
-	const char *kind; /* "queue", "process", "class" */
+	const char *kind; /* "queue", "process", "class", "pattern" */
 	const char *name;
 	struct pause_note note;
 	int64_t since;
@@ -43,10 +43,10 @@ enum status resume_queues(struct db *db, const char *const names[], size_t count
 			  struct error *error) MUST_CHECK;
 
 /*
- * A worker's process claims nothing, or nobody claims jobs of a class. A process's pause goes with
- * its row: NONE when there is no worker of that name.
+ * A worker's process claims nothing, or nobody claims jobs of a class (patterns: queue/pattern.h).
+ * A process's pause goes with its row: NONE when there is no worker of that name.
  */
-enum pause_kind { PAUSE_QUEUE, PAUSE_PROCESS, PAUSE_CLASS };
+enum pause_kind { PAUSE_QUEUE, PAUSE_PROCESS, PAUSE_CLASS, PAUSE_PATTERN };
 const char *pause_kind_name(enum pause_kind kind);
 enum status pause_other(struct db *db, enum pause_kind kind, const char *name,
 			const struct pause_note *note, bool *changed,
@@ -55,7 +55,8 @@ enum status resume_other(struct db *db, enum pause_kind kind, const char *name,
 			 const struct pause_note *note, bool *changed,
 			 struct error *error) MUST_CHECK;
 
-/* What is paused, by kind and name, also by others: that has a note without `who`. */
+/* What is paused, by kind and name, also by others: that has a note without `who`. Of what a
+ * pattern pauses only what has been paused by name, too. */
 enum status pause_shown(struct db *db, struct arena *arena, struct pause_row **out, size_t *count,
 			struct error *error) MUST_CHECK;
 
@@ -64,9 +65,9 @@ enum status pause_list(struct db *db, struct arena *arena, struct pause_row **ou
 		       struct error *error) MUST_CHECK;
 
 /*
- * Ends the pauses whose time has come and forgets what is stale. *ended are those that this call
- * ended, *next is when the next one ends (microseconds from now, INT64_MAX = none is to end). Many
- * may do it at once: one of them ends it.
+ * Ends the pauses whose time has come, forgets what is stale, and pauses by name what appeared
+ * under a pattern. *ended are those that this call ended, *next is when the next one ends
+ * (microseconds from now, INT64_MAX = none is to end). Many may do it at once: one of them ends it.
  */
 enum status pause_sweep(struct db *db, struct arena *arena, struct pause_row **ended, size_t *count,
 			int64_t *next, struct error *error) MUST_CHECK;

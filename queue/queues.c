@@ -2,7 +2,7 @@
 #include <strings.h>
 
 #include "queue/manage.h"
-#include "queue/pause.h"
+#include "queue/pattern.h"
 
 /*
  * What we know of a queue's pause. Of two spellings that are one queue either may be the row's
@@ -14,6 +14,18 @@ static void add_note(struct queue_row *row, const struct pause_row pauses[], siz
 		if (pauses[i].since == row->paused_at && strcmp(pauses[i].kind, "queue") == 0 &&
 		    strcasecmp(pauses[i].name, row->name) == 0)
 			row->note = pauses[i].note;
+}
+
+/* What appeared under a pattern a moment ago is paused, but not by name yet. */
+static void add_pattern(struct queue_row *row, const struct pause_row pauses[], size_t count)
+{
+	const struct pause_row *pattern = pattern_pausing(pauses, count, row->name);
+
+	if (row->paused || !pattern)
+		return;
+	row->paused = true;
+	row->paused_at = pattern->since;
+	row->note = pattern->note;
 }
 
 enum status queue_list(struct db *db, struct arena *arena, struct queue_row **out, size_t *count,
@@ -45,6 +57,7 @@ enum status queue_list(struct db *db, struct arena *arena, struct queue_row **ou
 		row->latency = oldest > 0 && now > oldest ? now - oldest : 0;
 		row->paused_at = db_time(&rows, i, 8);
 		add_note(row, pauses, pause_count);
+		add_pattern(row, pauses, pause_count);
 	}
 	*out = list;
 	*count = rows.count;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "queue/pattern.h"
+
 static bool takes_class(const struct server *server, const char *class_name)
 {
 	if (!server->classes)
@@ -82,6 +84,9 @@ static enum status read_pauses(struct db *db, struct arena *arena, struct why_fa
 		if (strcmp(pause->kind, "class") == 0 && strcmp(pause->name, job->class_name) == 0)
 			facts->class_pause = *pause;
 	}
+	const struct pause_row *pattern = pattern_pausing(pauses, count, job->queue);
+	if (pattern && paused.count == 0)
+		facts->queue_pause = *pattern;
 	return STATUS_OK;
 }
 

@@ -10,6 +10,7 @@ FROM (SELECT r.job_id
 	FROM solid_queue_ready_executions r FORCE INDEX (index_solid_queue_poll_all)
 	WHERE NOT EXISTS (SELECT 1 FROM solid_queue_pauses)
 		AND NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class')
+		AND NOT EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern')
 		AND (SELECT COUNT(*) FROM dray_pauses d WHERE d.process_id = :process_id) = 0
 		AND (SELECT o.id FROM solid_queue_processes o WHERE o.id = :process_id) IS NOT NULL
 		AND (SELECT c.id FROM solid_queue_claimed_executions c WHERE c.job_id = r.job_id) IS NULL
@@ -24,7 +25,8 @@ WHERE c.process_id = :process_id AND c.created_at = :now;
 SELECT p.paused, c.id AS claim_id, j.id, j.queue_name, j.class_name, j.arguments, j.priority, j.active_job_id, j.concurrency_key, j.scheduled_at, j.created_at,
 	(SELECT l.losses FROM dray_losses l WHERE l.job_id = j.id) AS losses
 FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class') THEN 2
-	WHEN EXISTS (SELECT 1 FROM solid_queue_pauses) THEN 1 ELSE 0 END AS paused) p
+	WHEN EXISTS (SELECT 1 FROM solid_queue_pauses)
+		OR EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern') THEN 1 ELSE 0 END AS paused) p
 LEFT JOIN (solid_queue_claimed_executions c
 		FORCE INDEX (index_solid_queue_claimed_executions_on_process_id_and_job_id)
 	JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id)

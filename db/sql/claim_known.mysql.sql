@@ -9,6 +9,12 @@ FROM (SELECT r.job_id
 	WHERE r.queue_name = :queue AND r.priority <= :priority AND (r.priority > :from_priority
 			OR (r.priority = :from_priority AND r.job_id >= :from_job))
 		AND NOT EXISTS (SELECT 1 FROM solid_queue_pauses p WHERE p.queue_name = :queue)
+		AND (SELECT COUNT(*) FROM dray_pauses t FORCE INDEX (PRIMARY)
+			WHERE t.kind = 'pattern'
+				AND LEFT(CONVERT(:queue USING utf8mb4), CHAR_LENGTH(t.name) - 1) COLLATE utf8mb4_bin =
+					LEFT(t.name, CHAR_LENGTH(t.name) - 1)
+				AND NOT EXISTS (SELECT 1 FROM dray_pauses e WHERE e.kind = 'queue'
+					AND e.name = CONVERT(:queue USING utf8mb4) COLLATE utf8mb4_bin)) = 0
 		AND (SELECT COUNT(*) FROM dray_pauses d WHERE d.process_id = :process_id) = 0
 		AND (SELECT o.id FROM solid_queue_processes o WHERE o.id = :process_id) IS NOT NULL
 		AND (:classes IS NULL OR JSON_CONTAINS(:classes, JSON_QUOTE((

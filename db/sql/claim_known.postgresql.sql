@@ -9,6 +9,9 @@ WITH taken AS (
 		WHERE r.queue_name = :queue AND r.priority <= :priority
 			AND (r.priority, r.job_id) >= (:from_priority, :from_job)
 			AND NOT EXISTS (SELECT FROM solid_queue_pauses WHERE queue_name = :queue)
+			AND NOT EXISTS (SELECT FROM dray_pauses t WHERE t.kind = 'pattern'
+				AND left(:queue, length(t.name) - 1) = left(t.name, -1)
+				AND NOT EXISTS (SELECT FROM dray_pauses e WHERE e.kind = 'queue' AND e.name = :queue))
 			AND NOT EXISTS (SELECT FROM dray_pauses d WHERE d.process_id = :process_id)
 			AND EXISTS (SELECT FROM solid_queue_processes WHERE id = :process_id)
 			AND (:classes::json IS NULL OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id

@@ -7,6 +7,9 @@ WITH taken AS (
 		SELECT r.id FROM solid_queue_ready_executions r
 		WHERE r.queue_name = :queue AND r.priority <= :priority
 			AND NOT EXISTS (SELECT FROM solid_queue_pauses WHERE queue_name = :queue)
+			AND NOT EXISTS (SELECT FROM dray_pauses t WHERE t.kind = 'pattern'
+				AND left(:queue, length(t.name) - 1) = left(t.name, -1)
+				AND NOT EXISTS (SELECT FROM dray_pauses e WHERE e.kind = 'queue' AND e.name = :queue))
 			AND NOT EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class')
 			AND NOT EXISTS (SELECT FROM dray_pauses d WHERE d.process_id = :process_id)
 			AND EXISTS (SELECT FROM solid_queue_processes WHERE id = :process_id)

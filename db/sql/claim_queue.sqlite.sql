@@ -8,6 +8,9 @@ WHERE queue_name = :queue AND priority <= :priority
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id = r.job_id)
 ORDER BY priority, job_id
 LIMIT CASE WHEN EXISTS (SELECT 1 FROM solid_queue_pauses WHERE queue_name = :queue)
+	OR EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern'
+		AND substr(:queue, 1, length(t.name) - 1) = substr(t.name, 1, length(t.name) - 1)
+		AND NOT EXISTS (SELECT 1 FROM dray_pauses e WHERE e.kind = 'queue' AND e.name = :queue))
 	OR EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class')
 	OR EXISTS (SELECT 1 FROM dray_pauses d WHERE d.process_id = :process_id)
 	OR NOT EXISTS (SELECT 1 FROM solid_queue_processes o WHERE o.id = :process_id)

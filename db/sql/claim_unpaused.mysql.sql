@@ -14,6 +14,12 @@ FROM (SELECT r.job_id
 		ORDER BY f.priority, f.job_id LIMIT :window) w
 	STRAIGHT_JOIN solid_queue_ready_executions r FORCE INDEX (PRIMARY) ON r.id = w.id
 	WHERE (SELECT p.id FROM solid_queue_pauses p WHERE p.queue_name = w.queue_name) IS NULL
+		AND (SELECT COUNT(*) FROM dray_pauses t FORCE INDEX (PRIMARY)
+			WHERE t.kind = 'pattern'
+				AND LEFT(CONVERT(w.queue_name USING utf8mb4), CHAR_LENGTH(t.name) - 1) COLLATE utf8mb4_bin =
+					LEFT(t.name, CHAR_LENGTH(t.name) - 1)
+				AND NOT EXISTS (SELECT 1 FROM dray_pauses e WHERE e.kind = 'queue'
+					AND e.name = CONVERT(w.queue_name USING utf8mb4) COLLATE utf8mb4_bin)) = 0
 		AND (NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class')
 			OR (SELECT COUNT(*) FROM solid_queue_jobs j FORCE INDEX (PRIMARY)
 				STRAIGHT_JOIN dray_pauses k FORCE INDEX (PRIMARY) ON k.kind = 'class'
@@ -42,7 +48,8 @@ SELECT p.paused, (
 	c.id AS claim_id, j.id, j.queue_name, j.class_name, j.arguments, j.priority, j.active_job_id, j.concurrency_key, j.scheduled_at, j.created_at,
 	(SELECT l.losses FROM dray_losses l WHERE l.job_id = j.id) AS losses
 FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class') THEN 2
-	WHEN EXISTS (SELECT 1 FROM solid_queue_pauses) THEN 1 ELSE 0 END AS paused) p
+	WHEN EXISTS (SELECT 1 FROM solid_queue_pauses)
+		OR EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern') THEN 1 ELSE 0 END AS paused) p
 LEFT JOIN (solid_queue_claimed_executions c
 		FORCE INDEX (index_solid_queue_claimed_executions_on_process_id_and_job_id)
 	JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id)

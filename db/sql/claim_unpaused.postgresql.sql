@@ -1,9 +1,10 @@
 -- claim_unpaused(process_id, limit, from_priority, from_job, depth, window, now) -> paused, more, claim_id, job
 -- What claim does, while something is paused: takes the next ready jobs of queues and classes that
 -- are not, from a place in the order by priority and age. Looks at so many (window) only, because
--- there may be any number of paused ones; more: more than that many (depth) stand there. Always one
--- row at least, for its first columns. The window is read once and without locks; its rows are then
--- locked one by one, in its order, until there are enough.
+-- there may be any number of paused ones; more: it got less than it wanted, and more than that many
+-- (depth) stand there. Always one row at least, for its first columns. The window is read once,
+-- without locks, and only so far as there are not enough; its rows are locked one by one, in its
+-- order.
 -- rows
 WITH front AS MATERIALIZED (
 	SELECT id, job_id, queue_name FROM solid_queue_ready_executions
@@ -15,6 +16,9 @@ WITH front AS MATERIALIZED (
 		FROM front w CROSS JOIN LATERAL (
 			SELECT r.id FROM solid_queue_ready_executions r WHERE r.id = w.id {skip_locked}) l
 		WHERE w.queue_name <> ALL (ARRAY(SELECT queue_name FROM solid_queue_pauses))
+			AND NOT EXISTS (SELECT FROM dray_pauses t WHERE t.kind = 'pattern'
+				AND left(w.queue_name, length(t.name) - 1) = left(t.name, -1)
+				AND NOT EXISTS (SELECT FROM dray_pauses e WHERE e.kind = 'queue' AND e.name = w.queue_name))
 			AND (NOT EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class')
 				OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = w.job_id)
 					<> ALL (ARRAY(SELECT k.name FROM dray_pauses k WHERE k.kind = 'class')))
@@ -28,9 +32,11 @@ WITH front AS MATERIALIZED (
 	ON CONFLICT (job_id) DO NOTHING
 	RETURNING id, job_id
 )
-SELECT p.paused, (SELECT count(*) FROM front) > :depth AS more, c.*
+SELECT p.paused, CASE WHEN (SELECT count(*) FROM claimed) < :limit
+	THEN (SELECT count(*) FROM front) > :depth ELSE false END AS more, c.*
 FROM (SELECT CASE WHEN EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class') THEN 2
-	WHEN EXISTS (SELECT FROM solid_queue_pauses) THEN 1 ELSE 0 END AS paused) p
+	WHEN EXISTS (SELECT FROM solid_queue_pauses)
+		OR EXISTS (SELECT FROM dray_pauses t WHERE t.kind = 'pattern') THEN 1 ELSE 0 END AS paused) p
 LEFT JOIN (
 	SELECT claimed.id AS claim_id, j.*
 	FROM claimed CROSS JOIN LATERAL (

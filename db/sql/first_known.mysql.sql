@@ -19,6 +19,12 @@ SELECT 0, k.priority, k.job_id, EXISTS (SELECT 1 FROM dray_pauses c WHERE c.kind
 						CONVERT(j.class_name USING utf8mb4) COLLATE utf8mb4_bin
 				WHERE j.id = r.job_id) = 0)
 		AND NOT EXISTS (SELECT 1 FROM solid_queue_pauses p WHERE p.queue_name = :queue)
+		AND (SELECT COUNT(*) FROM dray_pauses t FORCE INDEX (PRIMARY)
+			WHERE t.kind = 'pattern'
+				AND LEFT(CONVERT(:queue USING utf8mb4), CHAR_LENGTH(t.name) - 1) COLLATE utf8mb4_bin =
+					LEFT(t.name, CHAR_LENGTH(t.name) - 1)
+				AND NOT EXISTS (SELECT 1 FROM dray_pauses e WHERE e.kind = 'queue'
+					AND e.name = CONVERT(:queue USING utf8mb4) COLLATE utf8mb4_bin)) = 0
 		AND NOT EXISTS (SELECT 1 FROM dray_pauses o WHERE o.process_id = :process_id)
 	ORDER BY r.priority, r.job_id LIMIT 1) k
 UNION ALL
@@ -27,5 +33,11 @@ SELECT 1, l.priority, l.job_id, EXISTS (SELECT 1 FROM dray_pauses c WHERE c.kind
 	FROM solid_queue_ready_executions r FORCE INDEX (index_solid_queue_poll_by_queue)
 	WHERE r.queue_name = :queue
 		AND NOT EXISTS (SELECT 1 FROM solid_queue_pauses p WHERE p.queue_name = :queue)
+		AND (SELECT COUNT(*) FROM dray_pauses t FORCE INDEX (PRIMARY)
+			WHERE t.kind = 'pattern'
+				AND LEFT(CONVERT(:queue USING utf8mb4), CHAR_LENGTH(t.name) - 1) COLLATE utf8mb4_bin =
+					LEFT(t.name, CHAR_LENGTH(t.name) - 1)
+				AND NOT EXISTS (SELECT 1 FROM dray_pauses e WHERE e.kind = 'queue'
+					AND e.name = CONVERT(:queue USING utf8mb4) COLLATE utf8mb4_bin)) = 0
 		AND NOT EXISTS (SELECT 1 FROM dray_pauses o WHERE o.process_id = :process_id)
 	ORDER BY r.queue_name DESC, r.priority DESC, r.job_id DESC LIMIT 1) l;

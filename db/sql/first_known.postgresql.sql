@@ -14,6 +14,9 @@ SELECT 0, k.*, EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class') FROM (
 			OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id)
 				<> ALL (ARRAY(SELECT k.name FROM dray_pauses k WHERE k.kind = 'class')))
 		AND NOT EXISTS (SELECT FROM solid_queue_pauses p WHERE p.queue_name = :queue)
+		AND NOT EXISTS (SELECT FROM dray_pauses t WHERE t.kind = 'pattern'
+			AND left(:queue, length(t.name) - 1) = left(t.name, -1)
+			AND NOT EXISTS (SELECT FROM dray_pauses e WHERE e.kind = 'queue' AND e.name = :queue))
 		AND NOT EXISTS (SELECT FROM dray_pauses d WHERE d.process_id = :process_id)
 	ORDER BY r.priority, r.job_id LIMIT 1) k
 UNION ALL
@@ -21,5 +24,8 @@ SELECT 1, l.*, EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class') FROM (
 	SELECT r.priority, r.job_id FROM solid_queue_ready_executions r
 	WHERE r.queue_name = :queue
 		AND NOT EXISTS (SELECT FROM solid_queue_pauses p WHERE p.queue_name = :queue)
+		AND NOT EXISTS (SELECT FROM dray_pauses t WHERE t.kind = 'pattern'
+			AND left(:queue, length(t.name) - 1) = left(t.name, -1)
+			AND NOT EXISTS (SELECT FROM dray_pauses e WHERE e.kind = 'queue' AND e.name = :queue))
 		AND NOT EXISTS (SELECT FROM dray_pauses d WHERE d.process_id = :process_id)
 	ORDER BY r.priority DESC, r.job_id DESC LIMIT 1) l;

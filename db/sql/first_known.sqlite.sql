@@ -15,6 +15,9 @@ SELECT 0, k.*, EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class') FROM 
 				NOT IN (SELECT k.name FROM dray_pauses k WHERE k.kind = 'class'))
 	ORDER BY r.priority, r.job_id
 	LIMIT NOT EXISTS (SELECT 1 FROM solid_queue_pauses p WHERE p.queue_name = :queue)
+		AND NOT EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern'
+			AND substr(:queue, 1, length(t.name) - 1) = substr(t.name, 1, length(t.name) - 1)
+			AND NOT EXISTS (SELECT 1 FROM dray_pauses e WHERE e.kind = 'queue' AND e.name = :queue))
 		AND NOT EXISTS (SELECT 1 FROM dray_pauses o WHERE o.process_id = :process_id)) k
 UNION ALL
 SELECT 1, l.*, EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class') FROM (
@@ -22,4 +25,7 @@ SELECT 1, l.*, EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class') FROM 
 	WHERE r.queue_name = :queue
 	ORDER BY r.priority DESC, r.job_id DESC
 	LIMIT NOT EXISTS (SELECT 1 FROM solid_queue_pauses p WHERE p.queue_name = :queue)
+		AND NOT EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern'
+			AND substr(:queue, 1, length(t.name) - 1) = substr(t.name, 1, length(t.name) - 1)
+			AND NOT EXISTS (SELECT 1 FROM dray_pauses e WHERE e.kind = 'queue' AND e.name = :queue))
 		AND NOT EXISTS (SELECT 1 FROM dray_pauses o WHERE o.process_id = :process_id)) l;

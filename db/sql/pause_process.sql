@@ -1,5 +1,5 @@
 -- pause_process(name, target, reason, who, host, ends_at, now) -> changed
--- What pause_class does, for a worker's process, with which the pause goes; no row when there is no
+-- What pause_name does, for a worker's process, with which the pause goes; no row when there is no
 -- such process.
 INSERT INTO dray_pauses (kind, name, process_id, reason, who, host, created_at, ends_at)
 SELECT 'process', p.name, p.id, :reason, :who, :host, :now, :ends_at

@@ -1,7 +1,8 @@
--- resume(queue, target, reason, who, host, now) ->
--- Changing no row means that the queue was not paused.
+-- resume(queue, under, target, reason, who, host, now) ->
+-- Changing no row means that the queue was not paused. Under a pattern (under = 1) our row stays, stale:
+-- it says that the queue is not the pattern's any more.
 -- guard
 DELETE FROM solid_queue_pauses WHERE queue_name = :queue;
-DELETE FROM dray_pauses WHERE kind = 'queue' AND name = :queue;
+DELETE FROM dray_pauses WHERE kind = 'queue' AND name = :queue AND :under = 0;
 INSERT INTO dray_audit (action, target, reason, who, host, count, state, created_at)
 VALUES ('resume', :target, :reason, :who, :host, 1, 'done', :now);

@@ -2,7 +2,8 @@
 -- Makes the semaphores of these keys, which are locked, what they should be; with "exact": 1 among
 -- them also their values, from who holds a slot: a class that nobody declares has one at least.
 -- With "sure": 1 those that have expired and are of no use to anybody go; the others do not expire
--- while a job holds a slot or waits for one.
+-- while a job holds a slot or waits for one. Who waits is read in a statement of its own: a DELETE
+-- would lock his row, which Solid Queue's releaser holds while it waits for the semaphore.
 SELECT JSON_ARRAYAGG(JSON_OBJECT('key', h.concurrency_key, 'job_id', h.job_id)) INTO @dray_gone
 FROM (SELECT DISTINCT k.name FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
 	name varchar(255) {as_jobs} PATH '$.key', exact int PATH '$.exact')) k WHERE k.exact = 1) k
@@ -17,17 +18,21 @@ FROM JSON_TABLE(@dray_gone, '$[*]' COLUMNS (
 	name varchar(255) {as_jobs} PATH '$.key', job_id bigint PATH '$.job_id')) x
 STRAIGHT_JOIN dray_slots h FORCE INDEX (PRIMARY)
 	ON h.concurrency_key = x.name AND h.job_id = x.job_id;
+SELECT JSON_ARRAYAGG(u.name) INTO @dray_useless
+FROM (SELECT DISTINCT k.name FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
+		name varchar(255) {as_jobs} PATH '$.key', sure int PATH '$.sure')) k
+	STRAIGHT_JOIN solid_queue_semaphores s FORCE INDEX (index_solid_queue_semaphores_on_key)
+		ON s.`key` = k.name
+	WHERE k.sure = 1 AND s.expires_at <= :now
+		AND (SELECT h.job_id FROM dray_slots h FORCE INDEX (PRIMARY)
+			WHERE h.concurrency_key = k.name LIMIT 1) IS NULL
+		AND (SELECT b.id FROM solid_queue_blocked_executions b
+				FORCE INDEX (index_solid_queue_blocked_executions_for_release)
+			WHERE b.concurrency_key = k.name LIMIT 1) IS NULL) u;
 DELETE s
-FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
-	name varchar(255) {as_jobs} PATH '$.key', sure int PATH '$.sure')) k
+FROM JSON_TABLE(@dray_useless, '$[*]' COLUMNS (name varchar(255) {as_jobs} PATH '$')) x
 STRAIGHT_JOIN solid_queue_semaphores s FORCE INDEX (index_solid_queue_semaphores_on_key)
-	ON s.`key` = k.name
-WHERE k.sure = 1 AND s.expires_at <= :now
-	AND (SELECT h.job_id FROM dray_slots h FORCE INDEX (PRIMARY)
-		WHERE h.concurrency_key = k.name LIMIT 1) IS NULL
-	AND (SELECT b.id FROM solid_queue_blocked_executions b
-			FORCE INDEX (index_solid_queue_blocked_executions_for_release)
-		WHERE b.concurrency_key = k.name LIMIT 1) IS NULL;
+	ON s.`key` = x.name;
 UPDATE (
 	SELECT k.name, MAX(k.exact) AS exact, MAX(l.slots) AS slots,
 		MAX(COALESCE(l.duration_ms, 180000)) AS duration_ms,

@@ -146,6 +146,9 @@ static void test_dry_run_changes_nothing(void **state)
 	assert_int_equal(json_array_size(json_object_get(json, "sample")), 4);
 	json_decref(json);
 	assert_number(test_cli(test, "retry", "--all", "--dry-run", "--json"), "count", 1);
+	assert_number(test_cli(test, "retry", "--state=failed", "--dry-run", "--json"), "count", 1);
+	assert_number(test_cli(test, "run-now", "--state=scheduled", "--dry-run", "--json"),
+		      "count", 1);
 	assert_int_equal(rows_of(test, "jobs"), 6);
 	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_audit"), 0);
 }
@@ -158,7 +161,9 @@ static void test_refused_lines(void **state)
 	} wrong[] = {
 		{ { "retry", "--all" }, "needs --yes" },
 		{ { "retry", "--queue", "a" }, "needs --yes" },
-		{ { "retry", "--state", "failed" }, "unrecognized option" },
+		{ { "retry", "--state", "ready", "--yes" }, "ready jobs cannot be retried" },
+		{ { "retry", "--state", "faild", "--yes" }, "did you mean \"failed\"?" },
+		{ { "run-now", "--state", "failed", "--yes" }, "failed jobs cannot be released" },
 		{ { "retry", "1", "--queue", "a" }, "numbers or a filter, not both" },
 		{ { "retry", "0" }, "job: \"0\" is not a number" },
 		{ { "retry", "1", "--dry-run" }, "--dry-run is for a filter" },

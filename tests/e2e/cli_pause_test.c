@@ -63,25 +63,60 @@ static void test_pausing_by_pattern(void **state)
 	put(test->db, "mail", 0);
 	struct test_result result = test_cli(test, "pause", "report_*");
 	assert_code(result, 0);
-	assert_string_equal(result.output, "queue report_a is now paused\n"
+	assert_string_equal(result.output, "pattern report_* is now paused\n"
+					   "queue report_a is now paused\n"
 					   "queue report_b is now paused\n");
 	assert_string_equal(result.errors, "");
 	assert_int_equal(rows_of(test, "pauses"), 2);
 	json_t *json = test_json(test_cli(test, "pause", "--all", "--json"));
-	assert_int_equal(json_array_size(json), 3);
-	assert_string_equal(test_json_text(json_array_get(json, 0), "queue"), "mail");
-	assert_true(json_is_false(json_object_get(json_array_get(json, 1), "changed")));
+	assert_int_equal(json_array_size(json), 4);
+	assert_string_equal(test_json_text(json_array_get(json, 0), "pattern"), "*");
+	assert_string_equal(test_json_text(json_array_get(json, 1), "queue"), "mail");
+	assert_true(json_is_false(json_object_get(json_array_get(json, 2), "changed")));
 	json_decref(json);
 	assert_string_equal(test_cli(test, "resume", "report_*").output,
+			    "pattern report_* is now running\n"
 			    "queue report_a is now running\n"
 			    "queue report_b is now running\n");
 	assert_string_equal(test_cli(test, "resume", "--all").output,
+			    "pattern * is now running\n"
 			    "queue mail is now running\n");
-	assert_string_equal(test_cli(test, "resume", "--all").output, "no queue to resume\n");
+	assert_string_equal(test_cli(test, "resume", "--all").output,
+			    "pattern * was already running\n");
 	json = test_json(test_cli(test, "resume", "x*", "--json"));
-	assert_int_equal(json_array_size(json), 0);
+	assert_int_equal(json_array_size(json), 1);
+	assert_true(json_is_false(json_object_get(json_array_get(json, 0), "changed")));
 	json_decref(json);
 	assert_int_equal(rows_of(test, "pauses"), 0);
+}
+
+/* Those that appear later, until the pattern is resumed; what is resumed by name stays so. */
+static void test_a_pattern_holds_for_later_queues(void **state)
+{
+	struct test_db *test = *state;
+	int64_t worker = register_worker(test->db, "worker-1");
+
+	assert_code(test_cli(test, "pause", "report_*", "--reason", "month's end"), 0);
+	const char *id =
+		arena_printf(test->arena, "%lld", (long long)put(test->db, "report_new", 0));
+	put(test->db, "report_two", 0);
+	(void)take_all(test, worker, 0);
+	json_t *json = test_json(test_cli(test, "queues", "--json"));
+	const json_t *row = json_array_get(json, 0);
+	assert_string_equal(test_json_text(row, "name"), "report_new");
+	assert_true(json_is_true(json_object_get(row, "paused")));
+	assert_string_equal(test_json_text(row, "pause_reason"), "month's end");
+	json_decref(json);
+	assert_contains(test_cli(test, "why", id).output, "month's end");
+	assert_contains(test_cli(test, "pause").output, "report_*");
+	assert_string_equal(test_cli(test, "resume", "report_new").output,
+			    "queue report_new is now running\n");
+	(void)take_all(test, worker, 1);
+	put(test->db, "report_new", 0);
+	(void)take_all(test, worker, 1);
+	assert_string_equal(test_cli(test, "resume", "report_*").output,
+			    "pattern report_* is now running\n");
+	(void)take_all(test, worker, 1);
 }
 
 static void test_wrong_pauses_change_nothing(void **state)
@@ -194,13 +229,10 @@ static void test_pausing_the_unknown(void **state)
 int main(void)
 {
 	static const struct test_case cases[] = {
-		TEST(test_pause_and_resume),
-		TEST(test_a_pause_with_a_reason_and_an_end),
-		TEST(test_pausing_by_pattern),
-		TEST(test_pausing_the_unknown),
-		TEST(test_pause_a_class),
-		TEST(test_pause_a_process),
-		TEST(test_wrong_pauses_change_nothing),
+		TEST(test_pause_and_resume),    TEST(test_a_pause_with_a_reason_and_an_end),
+		TEST(test_pausing_by_pattern),  TEST(test_a_pattern_holds_for_later_queues),
+		TEST(test_pausing_the_unknown), TEST(test_pause_a_class),
+		TEST(test_pause_a_process),     TEST(test_wrong_pauses_change_nothing),
 	};
 
 	return test_run_backends("dray pause, resume", cases, sizeof(cases) / sizeof(cases[0]));

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pty.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -230,6 +231,34 @@ static void test_an_outage(void **state)
 	forwarder_stop(&forwarder);
 }
 
+static void rename_file(struct test_db *test, const char *from, const char *to)
+{
+	const char *file = test->url + strlen("sqlite3:");
+
+	assert_int_equal(rename(arena_printf(test->arena, "%s%s", file, from),
+				arena_printf(test->arena, "%s%s", file, to)),
+			 0);
+}
+
+/* SQLite would go on in the file that is no longer there. */
+static void test_a_file_that_is_moved_away(void **state)
+{
+	struct test_db *test = *state;
+	struct terminal terminal;
+
+	put(test->db, "mail", 0);
+	open_terminal(&terminal, test->url, "xterm");
+	expect(&terminal, "mail");
+	rename_file(test, "", ".moved");
+	expect(&terminal, "away");
+	rename_file(test, ".moved", "");
+	expect(&terminal, "back");
+	put(test->db, "news", 0);
+	expect(&terminal, "news");
+	press(&terminal, "q");
+	close_terminal(&terminal, 0);
+}
+
 static void test_a_terminal_that_nobody_knows(void **state)
 {
 	struct test_db *test = *state;
@@ -263,6 +292,7 @@ int main(void)
 		TEST_ONLY(test_pages, "sqlite mysql"),
 		TEST_ONLY(test_sizes, "sqlite"),
 		TEST_ONLY(test_an_outage, "postgresql mariadb"),
+		TEST_ONLY(test_a_file_that_is_moved_away, "sqlite"),
 		TEST_ONLY(test_a_terminal_that_nobody_knows, "sqlite"),
 #else
 		TEST_ONLY(test_left_out, "sqlite"),

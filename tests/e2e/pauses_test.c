@@ -3,6 +3,7 @@
  * them, and ended by the supervisor at their time.
  */
 #include "tests/e2e/site.h"
+#include "tests/support/query.h"
 
 /* One worker takes everything, the other two queues that are not told about. */
 static struct site *start(struct test_db *test)
@@ -76,6 +77,33 @@ static void test_pa_processes_while_they_run(void **state)
 	site_close(site);
 }
 
+static bool both_are_paused(void *data)
+{
+	struct test_db *test = data;
+
+	return test_query_int(test->url, "SELECT count(*) FROM solid_queue_pauses") == 2;
+}
+
+/* A queue that nobody knew when it was paused; Solid Queue is told of it, and may end it. */
+static void test_pa_a_pattern_while_workers_run(void **state)
+{
+	struct test_db *test = *state;
+	struct site *site = start(test);
+
+	(void)site_dray(site, "pause", "later_*", "--reason", "the server moves");
+	int64_t first = site_enqueue(site, "Log", "--queue", "later_a");
+	int64_t second = site_enqueue(site, "Log", "--queue", "later_b");
+	assert_left_alone(site, first, "Log");
+	assert_int_equal(site_state(site, second), JOB_READY);
+	site_until(site, both_are_paused, test, "the pauses of both queues");
+	test_execute(test->db, "DELETE FROM solid_queue_pauses WHERE queue_name = 'later_b'");
+	site_await(site, second, JOB_FINISHED);
+	assert_int_equal(site_state(site, first), JOB_READY);
+	(void)site_dray(site, "resume", "later_*");
+	site_await(site, first, JOB_FINISHED);
+	site_close(site);
+}
+
 static void test_pa_a_pause_ends_by_itself(void **state)
 {
 	struct site *site = start(*state);
@@ -94,9 +122,8 @@ static void test_pa_a_pause_ends_by_itself(void **state)
 int main(void)
 {
 	static const struct test_case cases[] = {
-		TEST(test_pa_a_queue_while_workers_run),
-		TEST(test_pa_a_class_while_workers_run),
-		TEST(test_pa_processes_while_they_run),
+		TEST(test_pa_a_queue_while_workers_run), TEST(test_pa_a_class_while_workers_run),
+		TEST(test_pa_processes_while_they_run),  TEST(test_pa_a_pattern_while_workers_run),
 		TEST(test_pa_a_pause_ends_by_itself),
 	};
 

@@ -88,6 +88,15 @@ static enum status trip(struct scene *scene, struct db *db, const struct way *wa
 	return STATUS_OK;
 }
 
+/* Somebody who was frozen and presumed dead gets nothing, however often he asks. */
+static bool is_buried(const struct scene *scene, struct db *db)
+{
+	const struct process_row row = { .id = scene->victim };
+	struct error error = { 0 };
+
+	return process_heartbeat(db, &row, &error) == STATUS_NONE;
+}
+
 /* A transaction that was lost may hold rows for a moment, which claiming leaves out. */
 static enum status work(struct scene *scene, struct db *db, const struct way *way, int64_t *done,
 			struct error *error)
@@ -101,7 +110,7 @@ static enum status work(struct scene *scene, struct db *db, const struct way *wa
 		if (status == STATUS_OK)
 			status = trip(scene, db, way, error);
 	} while (status == STATUS_OK && scene->held_count < way->wanted &&
-		 clock_monotonic() < deadline);
+		 clock_monotonic() < deadline && !is_buried(scene, db));
 	*done = scene->settled + (int64_t)scene->held_count;
 	return status;
 }

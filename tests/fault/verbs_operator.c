@@ -1,5 +1,6 @@
 /* Pauses that end by themselves, and the audit trail. */
 #include "queue/audit.h"
+#include "queue/pattern.h"
 #include "tests/fault/scene.h"
 
 /* pause_end, pause_forget */
@@ -41,7 +42,7 @@ static int64_t effect_sweep(struct scene *scene)
 	return count == 0 && rows_of(scene->test, "pauses") == 0;
 }
 
-/* pause_class, pause_process, resume_other */
+/* pause_name, pause_process, resume_other */
 
 static enum status change(struct db *db, enum pause_kind kind, const char *name, bool pause,
 			  int64_t *done, struct error *error)
@@ -97,6 +98,26 @@ static int64_t effect_paused(struct scene *scene)
 static int64_t effect_resumed(struct scene *scene)
 {
 	return effect_paused(scene) == 0;
+}
+
+/* pause_under */
+
+/* Its only job is finished, so that nothing is left to work off. */
+static void put_under_pattern(struct scene *scene)
+{
+	const struct pause_note note = { .who = "alice" };
+	struct error error = { 0 };
+	bool changed;
+
+	(void)put(scene->test->db, "b", 0);
+	test_execute(scene->test->db, "DELETE FROM solid_queue_ready_executions");
+	test_execute(scene->test->db, "UPDATE solid_queue_jobs SET finished_at = created_at");
+	assert_ok(pattern_pause(scene->test->db, "b*", &note, &changed, &error), &error);
+}
+
+static int64_t effect_under(struct scene *scene)
+{
+	return rows_of(scene->test, "pauses") == 1 && effect_paused(scene) == 2;
 }
 
 /* audit_begin, audit_end, audit_clear */
@@ -193,12 +214,18 @@ const struct verb operator_verbs[] = {
 	  .set_up = pause_and_resume_elsewhere,
 	  .run = run_sweep,
 	  .effect = effect_sweep },
-	{ .name = "pause_class",
-	  .scripts = { "pause_class" },
+	{ .name = "pause_name",
+	  .scripts = { "pause_name" },
 	  .units = 1,
 	  .set_up = nothing,
 	  .run = run_pause_class,
 	  .effect = effect_paused },
+	{ .name = "pause_under",
+	  .scripts = { "pause_under" },
+	  .units = 1,
+	  .set_up = put_under_pattern,
+	  .run = run_sweep,
+	  .effect = effect_under },
 	{ .name = "pause_process",
 	  .scripts = { "pause_process" },
 	  .units = 1,

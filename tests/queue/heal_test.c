@@ -5,6 +5,8 @@
 #include "queue/heal.h"
 #include "tests/support/limited.h"
 
+#define PATIENCE (100 * CLOCK_SECOND)
+
 /* So many looks by one dispatcher; how many jobs they admitted. */
 static int64_t heal_times(struct test_db *test, int times)
 {
@@ -239,11 +241,48 @@ static void unused_semaphores_go(void **state)
 	assert_int_equal(value_of(test, "k"), -1);
 }
 
+/*
+ * CX5, 14.2 (#694): whoever ends a job passes by the blocked one that Solid Queue's releaser has
+ * locked. When that one dies nobody has let it in: then the next look does.
+ */
+static void cx5_a_releaser_dies_with_the_blocked_job(void **state)
+{
+	static const char *const hints[DB_DIALECTS] = {
+		[DB_POSTGRESQL] = "",
+		[DB_MYSQL] = "FORCE INDEX (index_solid_queue_blocked_executions_for_release)",
+	};
+	struct test_db *test = *state;
+	int64_t deadline = clock_monotonic() + PATIENCE;
+	struct db *releaser = test_db_open(test->url);
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_many(test, "Limited", 2);
+	struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
+	test_begin(releaser);
+	test_execute(releaser, arena_printf(test->arena,
+					    "SELECT id FROM solid_queue_blocked_executions %s"
+					    " WHERE concurrency_key = 'k' ORDER BY priority, job_id"
+					    " LIMIT 1 FOR UPDATE SKIP LOCKED",
+					    hints[db_dialect_of(test->db)]));
+	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
+	assert_rows(test, 0, 0, 1);
+	assert_int_equal(heal_times(test, 2), 0);
+	db_close(releaser);
+	while (heal_times(test, 1) == 0) {
+		assert_true(clock_monotonic() < deadline);
+		clock_sleep(20 * CLOCK_MILLISECOND);
+	}
+	assert_rows(test, 1, 0, 0);
+	assert_int_equal(value_of(test, "k"), 0);
+	assert_slots_add_up(test);
+}
+
 int main(void)
 {
 	static const struct test_case cases[] = {
 		TEST(cc5_open_semaphore),
 		TEST(cc6_expired_semaphore),
+		TEST_ONLY(cx5_a_releaser_dies_with_the_blocked_job, "postgresql mysql mariadb"),
 		TEST(a_leaked_slot_comes_back),
 		TEST(expiry_takes_no_living_jobs_slot),
 		TEST(a_changed_limit_takes_effect),

@@ -176,7 +176,8 @@ make()
 	tail -n 1 "$build/$preset.log"
 }
 
-# gate_suite PRESET [LABELS]: builds it and runs its cases, but for those of these labels.
+# gate_suite PRESET [LABELS]: builds it and runs its cases, but for those of these labels. One more at
+# a time than there are processors, for many wait for what they look at.
 gate_suite()
 {
 	preset=$1
@@ -187,7 +188,7 @@ gate_suite()
 	ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1 \
 	UBSAN_OPTIONS=print_stacktrace=1 \
 	TSAN_OPTIONS=halt_on_error=1:die_after_fork=0:report_thread_leaks=0:atexit_sleep_ms=0 \
-		ctest --test-dir "$build/$preset" -j "$jobs" --output-on-failure --no-tests=error \
+		ctest --test-dir "$build/$preset" -j $((jobs + 1)) --output-on-failure --no-tests=error \
 		-R "$filter" ${2:+-LE "$2"}
 }
 

@@ -231,7 +231,8 @@ static void read_sqlite(struct words *words, const struct db_rows *rows)
 			continue;
 		const char *alias = word_at(words->arena, strchr(detail, ' ') + 1);
 		const char *index = strstr(detail, "INDEX ");
-		if (strstr(detail, "VIRTUAL TABLE"))
+		/* "SCAN (subquery-1)", "SCAN CONSTANT ROW": no tables. */
+		if (*alias == '\0' || strstr(detail, "VIRTUAL TABLE"))
 			continue;
 		if (index)
 			add(words, alias, word_at(words->arena, index + 6), scan ? "*" : "");

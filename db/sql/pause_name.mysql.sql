@@ -1,10 +1,10 @@
--- pause_class(name, target, reason, who, host, ends_at, now) -> changed
--- A class that is paused already stays so since when it was, and what is told about it is new.
+-- pause_name(kind, name, target, reason, who, host, ends_at, now) -> changed
+-- A class, or a pattern of queues. What is paused already stays so since when it was, and what is told about it is new.
 INSERT INTO dray_pauses (kind, name, reason, who, host, created_at, ends_at)
-VALUES ('class', :name, :reason, :who, :host, :now, :ends_at)
+VALUES (:kind, :name, :reason, :who, :host, :now, :ends_at)
 ON DUPLICATE KEY UPDATE reason = VALUES(reason), who = VALUES(who),
 	host = VALUES(host), ends_at = VALUES(ends_at);
 INSERT INTO dray_audit (action, target, reason, who, host, count, state, created_at)
 VALUES ('pause', :target, :reason, :who, :host, 1, 'done', :now);
 -- rows
-SELECT d.created_at = :now FROM dray_pauses d WHERE d.kind = 'class' AND d.name = :name;
+SELECT d.created_at = :now FROM dray_pauses d WHERE d.kind = :kind AND d.name = :name;

@@ -1,0 +1,17 @@
+-- pause_under(queue, pattern, since, now) ->
+-- Pauses a queue by name because a pattern pauses it, with what is known of the pattern; NONE when
+-- that is over. Its row is locked first: who resumes the pattern comes before or after us. Not one
+-- that has been resumed meanwhile: of that there is a row.
+-- guard
+UPDATE dray_pauses SET host = host
+WHERE kind = 'pattern' AND name = :pattern AND created_at = :since;
+INSERT INTO solid_queue_pauses (queue_name, created_at)
+SELECT :queue, :now FROM dray_pauses t
+WHERE t.kind = 'pattern' AND t.name = :pattern AND NOT EXISTS (
+	SELECT 1 FROM dray_pauses e WHERE e.kind = 'queue' AND e.name = :queue)
+ON DUPLICATE KEY UPDATE created_at = solid_queue_pauses.created_at;
+INSERT INTO dray_pauses (kind, name, reason, who, host, created_at, ends_at)
+SELECT 'queue', s.queue_name, t.reason, t.who, t.host, s.created_at, t.ends_at
+FROM dray_pauses t CROSS JOIN solid_queue_pauses s
+WHERE t.kind = 'pattern' AND t.name = :pattern AND s.queue_name = :queue
+ON DUPLICATE KEY UPDATE created_at = dray_pauses.created_at;

@@ -1,0 +1,15 @@
+-- queues_unpaused() -> name
+-- The queues that jobs, also finished ones, are in and that nobody has paused by name; hops from name
+-- to name through the index.
+-- read
+-- rows
+WITH RECURSIVE queue (name) AS (
+	SELECT min(queue_name) FROM solid_queue_jobs
+	UNION ALL
+	SELECT (SELECT min(j.queue_name) FROM solid_queue_jobs j WHERE j.queue_name > queue.name)
+	FROM queue WHERE queue.name IS NOT NULL
+)
+SELECT queue.name FROM queue
+WHERE queue.name IS NOT NULL
+	AND NOT EXISTS (SELECT 1 FROM solid_queue_pauses p WHERE p.queue_name = queue.name)
+ORDER BY queue.name;
