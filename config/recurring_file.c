@@ -158,7 +158,7 @@ static size_t command_length(const struct config_task *task)
 {
 	size_t length = 0;
 	for (size_t i = 0; i < task->command_count; i++)
-		length += strlen(task->command[i]) + 1;
+		length += strlen(task->command[i]) + 3; /* a blank, quotes */
 	return length;
 }
 

@@ -50,12 +50,17 @@ static const char *settings(struct arena *arena, const struct config_task *task)
 	return recurring_options_write(arena, &options);
 }
 
+/* As it could stand in recurring.yml, as long as no word has quotes of both kinds. */
 static const char *command(struct arena *arena, const struct config_task *task)
 {
 	struct text line = { 0 };
 
-	for (size_t i = 0; i < task->command_count; i++)
-		text_printf(&line, "%s%s", i > 0 ? " " : "", task->command[i]);
+	for (size_t i = 0; i < task->command_count; i++) {
+		const char *word = task->command[i];
+		bool plain = *word && !strpbrk(word, " \t\r\n'\"|&;<>$`*?\\()#~");
+		const char *quote = plain ? "" : strchr(word, '\'') ? "\"" : "'";
+		text_printf(&line, "%s%s%s%s", i > 0 ? " " : "", quote, word, quote);
+	}
 	return keep(arena, &line);
 }
 

@@ -70,6 +70,9 @@ static void test_rt1_rk15_jobs_and_commands_run(void **state)
 	assert_int_equal(site_int(site, OF_CLASS("recurring:bad")),
 			 site_int(site, OF_CLASS("recurring:bad") " AND queue_name = 'other'"));
 	assert_int_equal(site_int(site, OF_CLASS("recurring:ruby")), 0);
+	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_recurring_tasks WHERE "
+					"command = 'touch ''two words''' AND class_name IS NULL"),
+			 1);
 	assert_contains(site_dray(site, "jobs", "--state", "failed"), "exited with status 3");
 	site_close(site);
 }
