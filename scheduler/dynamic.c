@@ -27,6 +27,7 @@ struct look {
 	const char **prints;
 	struct entry **entries; /* as they are to be; NULL: that is to be made */
 	size_t entry_count;
+	bool again; /* something had to be put off */
 };
 
 struct dynamic *dynamic_new(const struct config *config)
@@ -85,25 +86,44 @@ static struct task *find_task(const struct tasks *tasks, const char *key)
 				: NULL;
 }
 
-/* Both are sorted by key: what is as it was is kept. True: nothing has changed. */
-static bool compare(struct look *look)
+/* It has a moment that was due before it changed. */
+static bool is_behind(const struct task *task, int64_t changed_at)
+{
+	return task && task_wakes(task) <= changed_at;
+}
+
+/* The entry of a row, if it is as it was; or as it has to be for once more. */
+static struct entry *find_kept(struct look *look, const struct tasks *tasks, size_t i, size_t *at)
 {
 	const struct dynamic *dynamic = look->dynamic;
-	const struct recurring_dynamic *rows = look->changes.dynamic;
+	const struct recurring_dynamic *row = &look->changes.dynamic[i];
+
+	while (*at < dynamic->count && strcmp(dynamic->list[*at]->key, row->task.key) < 0)
+		++*at;
+	if (*at == dynamic->count || strcmp(dynamic->list[*at]->key, row->task.key) != 0)
+		return NULL;
+	struct entry *entry = dynamic->list[*at];
+	if (strcmp(entry->print, look->prints[i]) == 0)
+		return entry;
+	const struct task *task = find_task(tasks, entry->key);
+	if (entry->faulty || row->since == entry->since || !is_behind(task, row->since))
+		return NULL;
+	look->again = true;
+	return entry;
+}
+
+/* Both are sorted by key: what is as it was is kept. True: nothing has changed. */
+static bool compare(struct look *look, const struct tasks *tasks)
+{
 	size_t count = look->changes.dynamic_count;
-	bool same = count == dynamic->count;
+	bool same = count == look->dynamic->count;
 
 	look->entry_count = count;
 	look->entries = arena_array(look->arena, count + 1, sizeof(void *));
 	look->prints = arena_array(look->arena, count + 1, sizeof(*look->prints));
 	for (size_t i = 0, at = 0; i < count; i++) {
-		look->prints[i] = entry_print(look->arena, &rows[i]);
-		look->entries[i] = NULL;
-		while (at < dynamic->count && strcmp(dynamic->list[at]->key, rows[i].task.key) < 0)
-			at++;
-		if (at < dynamic->count && strcmp(dynamic->list[at]->key, rows[i].task.key) == 0 &&
-		    strcmp(dynamic->list[at]->print, look->prints[i]) == 0)
-			look->entries[i] = dynamic->list[at];
+		look->prints[i] = entry_print(look->arena, &look->changes.dynamic[i]);
+		look->entries[i] = find_kept(look, tasks, i, &at);
 		same = same && look->entries[i];
 	}
 	return same;
@@ -145,6 +165,7 @@ static struct task make_task(const struct look *look, const struct entry *entry,
 		task_continue(&task, before->from);
 		return task;
 	}
+	log_event(LOG_INFO, "recurring.changed", LOG_TEXT("task", entry->key));
 	task_resume(&task, entry->since > 0 ? entry->since : look->now, last_of(look, entry->key),
 		    look->now);
 	return task;
@@ -186,7 +207,12 @@ static void keep_entries(struct look *look)
 	for (size_t i = 0; i < dynamic->count; i++) {
 		while (at < look->entry_count && strcmp(list[at]->key, dynamic->list[i]->key) < 0)
 			at++;
-		if (at == look->entry_count || list[at] != dynamic->list[i])
+		bool gone = at == look->entry_count ||
+			    strcmp(list[at]->key, dynamic->list[i]->key) != 0;
+		if (gone)
+			log_event(LOG_INFO, "recurring.removed",
+				  LOG_TEXT("task", dynamic->list[i]->key));
+		if (gone || list[at] != dynamic->list[i])
 			entry_free(dynamic->list[i]);
 	}
 	free(dynamic->list);
@@ -213,7 +239,7 @@ static int by_paused_key(const void *a, const void *b)
 		      ((const struct recurring_paused *)b)->key);
 }
 
-static void follow_pauses(const struct look *look, struct tasks *tasks)
+static void follow_pauses(struct look *look, struct tasks *tasks)
 {
 	struct recurring_paused *paused = look->changes.paused;
 	size_t count = look->changes.paused_count;
@@ -226,8 +252,11 @@ static void follow_pauses(const struct look *look, struct tasks *tasks)
 		while (at < count && strcmp(paused[at].key, task->config->key) < 0)
 			at++;
 		bool found = at < count && strcmp(paused[at].key, task->config->key) == 0;
-		set_pause(task, found && paused[at].resumed_at == 0,
-			  found ? paused[at].resumed_at : 0);
+		bool rests = found && paused[at].resumed_at == 0;
+		if (rests && !task->paused && is_behind(task, paused[at].paused_at))
+			look->again = true;
+		else
+			set_pause(task, rests, found ? paused[at].resumed_at : 0);
 	}
 }
 
@@ -256,13 +285,13 @@ static enum status look_closer(struct look *look, struct db *db, struct error *e
 	return status;
 }
 
-enum status dynamic_follow(struct dynamic *dynamic, struct db *db, struct tasks *tasks,
+enum status dynamic_follow(struct dynamic *dynamic, struct db *db, struct tasks *tasks, bool *again,
 			   struct error *error)
 {
 	struct look look = { .dynamic = dynamic, .arena = arena_new() };
 	enum status status = look_at(&look, db, error);
 
-	if (status == STATUS_OK && !compare(&look)) {
+	if (status == STATUS_OK && !compare(&look, tasks)) {
 		status = look_closer(&look, db, error);
 		if (status == STATUS_OK) {
 			make_entries(&look);
@@ -272,6 +301,7 @@ enum status dynamic_follow(struct dynamic *dynamic, struct db *db, struct tasks 
 	}
 	if (status == STATUS_OK)
 		follow_pauses(&look, tasks);
+	*again = look.again;
 	arena_free(look.arena);
 	return status;
 }

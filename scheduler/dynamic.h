@@ -23,8 +23,12 @@ struct dynamic;
 struct dynamic *dynamic_new(const struct config *config);
 void dynamic_free(struct dynamic *dynamic);
 
-/* Asks the database, and brings the tasks up to date. On any error they are as they were. */
-enum status dynamic_follow(struct dynamic *dynamic, struct db *db, struct tasks *tasks,
+/*
+ * Asks the database, and brings the tasks up to date. A task that has a moment of before its change
+ * yet to be fired stays as it is; *again: there is such a one, fire and ask again. On any error all
+ * are as they were.
+ */
+enum status dynamic_follow(struct dynamic *dynamic, struct db *db, struct tasks *tasks, bool *again,
 			   struct error *error) MUST_CHECK;
 
 #endif

@@ -75,6 +75,7 @@ static enum status take_up(struct scheduler *scheduler, struct db *db, struct er
 	struct arena *arena = arena_new();
 	struct recurring_known *known = NULL;
 	size_t count = 0;
+	bool again = false; /* the first tick does, anyway */
 	enum status status = publish_tasks(db, scheduler->config, error);
 
 	if (status == STATUS_OK)
@@ -84,7 +85,7 @@ static enum status take_up(struct scheduler *scheduler, struct db *db, struct er
 	if (status == STATUS_OK)
 		resume_tasks(scheduler, known, count, db_now(db));
 	if (status == STATUS_OK)
-		status = dynamic_follow(scheduler->dynamic, db, &scheduler->tasks, error);
+		status = dynamic_follow(scheduler->dynamic, db, &scheduler->tasks, &again, error);
 	arena_free(arena);
 	return status;
 }
@@ -169,15 +170,17 @@ static enum status clear(struct scheduler *scheduler, struct db *db, struct erro
 static enum status follow(struct scheduler *scheduler, struct db *db, struct error *error)
 {
 	int64_t now = clock_monotonic();
+	bool again = false;
 
 	if (now < scheduler->follow_at)
 		return STATUS_OK;
-	enum status status = dynamic_follow(scheduler->dynamic, db, &scheduler->tasks, error);
+	enum status status =
+		dynamic_follow(scheduler->dynamic, db, &scheduler->tasks, &again, error);
 	if (status == STATUS_OK)
 		status = publish_missing(db, scheduler->config, error);
 	if (status != STATUS_OK)
 		return put_off(&scheduler->follow_at, "follow", status, error);
-	scheduler->follow_at = now + scheduler->config->polling_interval;
+	scheduler->follow_at = again ? now : now + scheduler->config->polling_interval;
 	return STATUS_OK;
 }
 
