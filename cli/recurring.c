@@ -3,22 +3,39 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/record.h"
 #include "common/clock.h"
 #include "common/parse.h"
 #include "common/process.h"
 
-enum key { KEY_ZONE = 1, KEY_AFTER, KEY_KEY, KEY_COMPATIBLE, KEY_STRICT };
+enum key {
+	KEY_ZONE = 1,
+	KEY_AFTER,
+	KEY_BEFORE,
+	KEY_KEY,
+	KEY_COMPATIBLE,
+	KEY_STRICT,
+	KEY_REASON,
+	KEY_DRY_RUN,
+	KEY_YES,
+};
 
-#define NUMBER_DEFAULT 5
 #define NUMBER_MAXIMUM 10000
+#define NAMES          "list, next, explain, history, run, pause, resume, add, change or remove"
 
 static const struct argp_option options[] = {
 	{ "zone", KEY_ZONE, "ZONE", 0, "where the schedule names none (default time_zone)", 0 },
 	{ "after", KEY_AFTER, "TIME", 0, "list what comes after this time (default now)", 0 },
-	{ "number", 'n', "N", 0, "list so many runs (default 5)", 0 },
+	{ "before", KEY_BEFORE, "TIME", 0, "history: only moments before this time", 0 },
+	{ "number", 'n', "N", 0, "list so many runs (default 5; history 20)", 0 },
 	{ "key", KEY_KEY, "KEY", 0, "the task's key, which decides what ~ means", 0 },
 	{ "compatible", KEY_COMPATIBLE, NULL, 0, "as Solid Queue does: no extensions", 0 },
 	{ "strict", KEY_STRICT, NULL, 0, "refuse what does not mean what it says", 0 },
+	{ "reason", KEY_REASON, "TEXT", 0, "what changes something: why, for `dray audit` and list",
+	  1 },
+	{ "dry-run", KEY_DRY_RUN, NULL, 0, "say what would be done, and change nothing", 1 },
+	{ "yes", KEY_YES, NULL, 0, "remove: do not ask on a terminal", 1 },
+	FIELD_OPTIONS,
 	{ 0 },
 };
 
@@ -33,6 +50,36 @@ static error_t parse_argument(struct recurring_request *request, const char *val
 	return 0;
 }
 
+static int64_t parse_number(const char *value, const struct argp_state *state)
+{
+	int64_t number = argument_number(value, "-n", 1, state);
+
+	if (number > NUMBER_MAXIMUM)
+		argument_error(state, "-n: at most %d", NUMBER_MAXIMUM);
+	return number;
+}
+
+static error_t parse_act(struct recurring_request *request, int key, const char *value,
+			 struct argp_state *state)
+{
+	switch (key) {
+	case KEY_BEFORE:
+		request->before = argument_time(value, "--before", state);
+		return 0;
+	case KEY_REASON:
+		request->reason = record_reason(value, state);
+		return 0;
+	case KEY_DRY_RUN:
+		request->dry_run = true;
+		return 0;
+	case KEY_YES:
+		request->yes = true;
+		return 0;
+	default:
+		return recurring_fields_parse(&request->fields, key, value, state);
+	}
+}
+
 static error_t parse(int key, const char *value, struct argp_state *state)
 {
 	struct recurring_request *request = state->input;
@@ -45,9 +92,7 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 		request->after = argument_time(value, "--after", state);
 		return 0;
 	case 'n':
-		request->number = argument_number(value, "-n", 1, state);
-		if (request->number > NUMBER_MAXIMUM)
-			argument_error(state, "-n: at most %d", NUMBER_MAXIMUM);
+		request->number = parse_number(value, state);
 		return 0;
 	case KEY_KEY:
 		request->key = value;
@@ -61,15 +106,14 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		request->after = clock_wall();
 		request->until = INT64_MAX;
-		request->number = NUMBER_DEFAULT;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		argument_error(state, "say what to do: list, next or explain");
+		argument_error(state, "say what to do: " NAMES);
 		return 0;
 	case ARGP_KEY_ARG:
 		return parse_argument(request, value);
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return parse_act(request, key, value, state);
 	}
 }
 
@@ -77,11 +121,32 @@ static const struct verb {
 	const char *name;
 	int (*run)(struct cli *cli, const struct recurring_request *request);
 	const char *missing; /* what it needs; NULL = nothing, and it takes nothing */
+	bool acts;           /* takes --reason and --dry-run */
+	bool writes;         /* takes what a task says */
 } verbs[] = {
-	{ "list", recurring_list, NULL },
-	{ "next", recurring_next, "which task?" },
-	{ "explain", recurring_explain, "which schedule?" },
+	{ "list", recurring_do_list, NULL, false, false },
+	{ "next", recurring_do_next, "which task?", false, false },
+	{ "explain", recurring_do_explain, "which schedule?", false, false },
+	{ "history", recurring_do_history, "which task?", false, false },
+	{ "run", recurring_do_run, "which task?", true, false },
+	{ "pause", recurring_do_pause, "which task?", true, false },
+	{ "resume", recurring_do_resume, "which task?", true, false },
+	{ "add", recurring_do_add, "which key has the task?", true, true },
+	{ "change", recurring_do_change, "which task?", true, true },
+	{ "remove", recurring_do_remove, "which task?", true, false },
 };
+
+/* NULL: nothing is wrong. */
+static const char *mistake(const struct verb *verb, const struct recurring_request *request)
+{
+	if ((verb->missing == NULL) != (request->subject == NULL))
+		return verb->missing ? verb->missing : "it takes no argument";
+	if (!verb->writes && request->fields.any)
+		return "only add and change take what a task says";
+	if (!verb->acts && (request->reason || request->dry_run || request->yes))
+		return "it changes nothing";
+	return NULL;
+}
 
 static int run(struct cli *cli, void *input)
 {
@@ -91,47 +156,83 @@ static int run(struct cli *cli, void *input)
 		const struct verb *verb = &verbs[i];
 		if (strcmp(request->verb, verb->name) != 0)
 			continue;
-		if ((verb->missing == NULL) == (request->subject == NULL))
+		const char *wrong = mistake(verb, request);
+		if (!wrong)
 			return verb->run(cli, request);
-		cli_complain("recurring %s: %s", verb->name,
-			     verb->missing ? verb->missing : "it takes no argument");
+		cli_complain("recurring %s: %s", verb->name, wrong);
 		return EXIT_USAGE;
 	}
-	cli_complain("recurring: \"%s\" is not list, next or explain", request->verb);
+	cli_complain("recurring: \"%s\" is not " NAMES, request->verb);
 	return EXIT_USAGE;
+}
+
+int recurring_fail(const struct error *error)
+{
+	int code = cli_fail(error);
+
+	return error->status == STATUS_NONE ? EXIT_USAGE : code;
 }
 
 static const struct argp argp = {
 	.options = options,
-	.args_doc = "list\nnext KEY\nexplain SCHEDULE",
-	.doc = "Recurring tasks. list shows those of recurring.yml, when they ran last and when "
-	       "they run next; next lists the next runs of one. explain says what a schedule "
-	       "means: as a cron expression, in "
+	.args_doc = "list\nnext KEY\nexplain SCHEDULE\nhistory KEY\nrun KEY\npause KEY\nresume "
+		    "KEY\nadd KEY --schedule SCHEDULE --class CLASS\nchange KEY OPTION...\nremove "
+		    "KEY",
+	.doc = "Recurring tasks. list shows those of recurring.yml and those added at run time, "
+	       "when they ran last, what came of it, and when they run next; next lists the next "
+	       "runs of one, history its moments that were decided on, for a week at least. "
+	       "explain "
+	       "says what a schedule means: as a cron expression, in "
 	       "words, and when it runs next, with a mark where the clocks change; or why it is "
-	       "none, and what may have been meant. It needs no database."
+	       "none, and what may have been meant. It needs no database.\n\n"
+	       "run enqueues a job of a task at once, paused or not, and leaves its schedule as it "
+	       "is. pause lets a task rest: its moments until resume are none, neither run later "
+	       "nor missed. add, change and remove are for tasks that are not in a file, which "
+	       "schedulers run that have `dynamic_tasks_enabled`; they follow within their "
+	       "polling_interval, and what a task was when a moment came decides about it. Their "
+	       "options are the keys of recurring.yml; to change, an empty value is as if the task "
+	       "said nothing. All write a line for `dray audit`."
 	       "\vExamples:\n"
 	       "  dray recurring list\n"
 	       "  dray recurring next report -n 10\n"
 	       "  dray recurring explain \"every weekday at 9am Europe/Madrid\"\n"
 	       "  dray recurring explain \"30 2 * * *\" --zone America/New_York "
 	       "--after 2026-03-07\n"
-	       "  dray recurring explain \"every 45 minutes\" --strict --json",
+	       "  dray recurring explain \"every 45 minutes\" --strict --json\n"
+	       "  dray recurring pause report --reason \"the figures are wrong\"\n"
+	       "  dray recurring run report\n"
+	       "  dray recurring add cleanup --schedule \"every day at 4am\" --class CleanupJob "
+	       "--args '[30]'\n"
+	       "  dray recurring change cleanup --schedule \"every hour\" --args '' --dry-run\n"
+	       "  dray recurring remove cleanup --yes\n"
+	       "  dray recurring history report --json",
 };
 
 const struct command recurring_command = {
 	.name = "recurring",
-	.summary = "show recurring tasks, explain schedules",
+	.summary = "show, run, pause and change recurring tasks, explain schedules",
 	.argp = &argp,
 	.parse = parse,
-	.words = "list next explain",
+	.words = "list next explain history run pause resume add change remove",
 	.input_size = sizeof(struct recurring_request),
-	.output = "list: an array of `key`, `schedule`, `words`, `zone`, `class`, `queue`, "
-		  "`enabled`, `last_run_at`, `next_run_at` (null: none); next: an array of "
-		  "runs as below; explain: an object with `schedule`, `cron` (text; several "
-		  "expressions are joined by "
-		  "` | `), `words`, `zone`, `next` (array of times, whole seconds), `runs` (array "
-		  "of `at`, `local`, `offset` in seconds, `abbreviation`, `mark`: moved, first of "
-		  "two, second of two) and `warnings` (array of `text`, `line`, `column`, "
-		  "`suggestion`). What is no schedule has `cron` null, and `error` like a warning.",
+	.output =
+		"list: an array of `key`, `schedule`, `words` (null: the schedule cannot be read), "
+		"`zone`, `class`, `queue`, "
+		"`enabled`, `from` (a file, `added`, or `Rails`), `paused`, `paused_at`, "
+		"`paused_by`, `pause_reason`, `last_run_at`, `last_outcome` (missed, overlapped, "
+		"waiting, running, finished, failed; enqueued or manual: its job is gone), "
+		"`last_job_id`, `next_run_at` (null: none); next: an array of "
+		"runs as below; history: an array of `run_at`, `outcome` (enqueued, manual, "
+		"missed, overlapped), `job_id`, `state` (of the job: waiting, running, finished, "
+		"failed; null: none or gone), `decided_at`, the latest first; run, pause, resume, "
+		"add, change, remove: an object with `key`, `action`, `changed` and `dry_run`, "
+		"beside these of run `job_id` (null: none) and `run_at`, of add and change "
+		"`schedule`, `words`, `zone`, `class` and `next_run_at`; explain: an object with "
+		"`schedule`, `cron` (text; several "
+		"expressions are joined by "
+		"` | `), `words`, `zone`, `next` (array of times, whole seconds), `runs` (array "
+		"of `at`, `local`, `offset` in seconds, `abbreviation`, `mark`: moved, first of "
+		"two, second of two) and `warnings` (array of `text`, `line`, `column`, "
+		"`suggestion`). What is no schedule has `cron` null, and `error` like a warning.",
 	.run = run,
 };

@@ -6,6 +6,8 @@
 #include "common/process.h"
 #include "schedule/schedule.h"
 
+#define NUMBER_DEFAULT 5
+
 /* "2026-11-21T09:00:00Z": moments have whole seconds. */
 static json_t *moment_time(int64_t instant)
 {
@@ -49,8 +51,9 @@ json_t *recurring_runs(const struct schedule *schedule, const struct recurring_r
 {
 	struct schedule_moment moment = { .instant = request->after };
 	json_t *runs = json_array();
+	int64_t number = request->number > 0 ? request->number : NUMBER_DEFAULT;
 
-	for (int64_t i = 0; i < request->number; i++) {
+	for (int64_t i = 0; i < number; i++) {
 		if (!schedule_next(schedule, moment.instant, &moment) ||
 		    moment.instant > request->until)
 			break;
@@ -171,7 +174,7 @@ static enum status find_zone(struct cli *cli, const struct recurring_request *re
 	return zones_system(zones, zone, error);
 }
 
-int recurring_explain(struct cli *cli, const struct recurring_request *request)
+int recurring_do_explain(struct cli *cli, const struct recurring_request *request)
 {
 	struct zones *zones = zones_new(cli->arena, NULL);
 	const struct schedule *schedule = NULL;

@@ -27,7 +27,7 @@ _dray()
 		'top:show queues and processes live'
 		'pause:let no worker take jobs from a queue'
 		'resume:let workers take jobs from a paused queue again'
-		'recurring:show recurring tasks, explain schedules'
+		'recurring:show, run, pause and change recurring tasks, explain schedules'
 		'processes:list supervisors, workers and dispatchers of every host'
 		'audit:list what people have done to queues and jobs'
 		'doctor:find and mend rows that do not fit together'
@@ -420,10 +420,31 @@ _dray()
 		recurring) _arguments \
 			'--zone=[where the schedule names none (default time_zone)]:ZONE:' \
 			'--after=[list what comes after this time (default now)]:TIME:' \
-			'--number=[list so many runs (default 5)]:N:' \
+			'--before=[history: only moments before this time]:TIME:' \
+			'--number=[list so many runs (default 5; history 20)]:N:' \
 			'--key=[the task'\''s key, which decides what ~ means]:KEY:' \
 			'--compatible[as Solid Queue does: no extensions]' \
 			'--strict[refuse what does not mean what it says]' \
+			'--reason=[what changes something: why, for `dray audit` and list]:TEXT:' \
+			'--dry-run[say what would be done, and change nothing]' \
+			'--yes[remove: do not ask on a terminal]' \
+			'--schedule=[when it runs, as explain takes it]:SCHEDULE:' \
+			'--class=[class of its jobs]:CLASS:' \
+			'--args=[arguments of its jobs: an array, or an object of named ones]:JSON:' \
+			'--queue=[where its jobs go (default: its class'\''s)]:QUEUE:' \
+			'--priority=[smaller is sooner (default: its class'\''s)]:N:' \
+			'--description=[for people]:TEXT:' \
+			'--time-zone=[where the schedule names none (default: time_zone of queue.yml)]:ZONE:' \
+			'--dst-gap=[a time that does not exist: default, skip or next_valid]:WHAT:' \
+			'--dst-overlap=[a time that exists twice: default, first or both]:WHAT:' \
+			'--misfire=[missed moments: once, skip or all]:WHAT:' \
+			'--misfire-limit=[with all: at most so many]:N:' \
+			'--misfire-window=[those of longer ago are left out]:DURATION:' \
+			'--overlap=[while its job before is not done: allow, skip or queue]:WHAT:' \
+			'--jitter=[its jobs are due up to so much later]:DURATION:' \
+			'--enabled=[false: it stays, and does not run]:BOOL:' \
+			'--start-at=[no moment before this time]:TIME:' \
+			'--end-at=[no moment after this time]:TIME:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
@@ -434,7 +455,7 @@ _dray()
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
 			'--verbose[say more]' \
-			'1:word:(list next explain)' \
+			'1:word:(list next explain history run pause resume add change remove)' \
 			'*:argument:_files' ;;
 		processes) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \

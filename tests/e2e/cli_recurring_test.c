@@ -186,12 +186,13 @@ static void test_tasks(void **state)
 	assert_null(strstr(result.output, "11-26T00"));
 	result = run(world, (const char *const[]){ "recurring", "next", "off", NULL });
 	assert_contains(result.errors, "off is not enabled");
-	result = run(world, (const char *const[]){ "recurring", "next", "reports", NULL });
-	assert_code(result, EXIT_USAGE);
-	assert_contains(result.errors, "did you mean report?");
 	result = run(world, (const char *const[]){ "db", "migrate", "--database",
 						   "sqlite3:other.yml", NULL });
 	assert_code(result, EXIT_STOPPED);
+	result = run(world, (const char *const[]){ "recurring", "next", "reports", "--database",
+						   "sqlite3:other.yml", NULL });
+	assert_code(result, EXIT_USAGE);
+	assert_contains(result.errors, "did you mean report?");
 	result = run(world, (const char *const[]){ "recurring", "list", "--database",
 						   "sqlite3:other.yml", NULL });
 	assert_code(result, EXIT_STOPPED);
