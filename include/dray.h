@@ -391,6 +391,73 @@ DRAY_EXPORT enum dray_status dray_pause_queue(struct dray_client *client, const 
 DRAY_EXPORT enum dray_status dray_resume_queue(struct dray_client *client, const char *queue,
 					       struct dray_error *error);
 
+/*
+ * A recurring task that is in no file. The settings are those of recurring.yml, told in
+ * docs/configuration.md, and NULL and 0 are their defaults; texts are the caller's and read during
+ * the call. Schedulers with `dynamic_tasks_enabled` run it, and follow a change within their
+ * polling_interval.
+ */
+struct dray_recurring {
+	size_t size;
+	const char *key;
+	const char *schedule;
+	const char *class_name;
+	const char *arguments;   /* JSON: an array, or an object of named ones */
+	const char *queue;       /* NULL = its class's */
+	const char *description; /* for people */
+	const char *time_zone;   /* of a schedule that names none; NULL = UTC */
+	const char *dst_gap;     /* "default", "skip", "next_valid" */
+	const char *dst_overlap; /* "default", "first", "both" */
+	const char *misfire;     /* "once", "skip", "all" */
+	const char *overlap;     /* "allow", "skip", "queue" */
+	const char *start_at;    /* ISO 8601 */
+	const char *end_at;
+	int64_t misfire_window; /* microseconds */
+	int64_t jitter;         /* microseconds */
+	int32_t misfire_limit;
+	int32_t priority; /* smaller is sooner; 0 = its class's */
+	int32_t enabled;  /* -1: it stays, and does not run; 1: it runs */
+};
+#define DRAY_RECURRING(...)                                                                        \
+	{                                                                                          \
+		.size = sizeof(struct dray_recurring), __VA_ARGS__                                 \
+	}
+
+/* CONFLICT: there is a task of this key. INVALID: the text says what cannot be, and where. */
+DRAY_EXPORT enum dray_status dray_recurring_add(struct dray_client *client,
+						const struct dray_recurring *task,
+						struct dray_error *error);
+
+/*
+ * Changes what is not NULL and not 0; "" and, of what cannot be negative, -1 are its default again.
+ * A new schedule misses nothing of the time before it. NONE: there is no such task. INVALID: what
+ * cannot be, or the task comes from a file.
+ */
+DRAY_EXPORT enum dray_status dray_recurring_change(struct dray_client *client,
+						   const struct dray_recurring *task,
+						   struct dray_error *error);
+
+/* NONE: there is no such task. INVALID: it comes from a file. */
+DRAY_EXPORT enum dray_status dray_recurring_remove(struct dray_client *client, const char *key,
+						   struct dray_error *error);
+
+/*
+ * A task, of a file too, rests until it is resumed: what falls between is neither run later nor
+ * missed. OK also when it was so already. reason may be NULL. NONE: there is no such task.
+ */
+DRAY_EXPORT enum dray_status dray_recurring_pause(struct dray_client *client, const char *key,
+						  const char *reason, struct dray_error *error);
+DRAY_EXPORT enum dray_status dray_recurring_resume(struct dray_client *client, const char *key,
+						   struct dray_error *error);
+
+/*
+ * Enqueues a job of a task at once, paused or not, in its queue or else "default". *job_id (may be
+ * NULL) is 0 when its class's limit discarded it. NONE: there is no such task. After UNCERTAIN
+ * dray_recurring_run may enqueue a second one.
+ */
+DRAY_EXPORT enum dray_status dray_recurring_run(struct dray_client *client, const char *key,
+						int64_t *job_id, struct dray_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,154 @@
+/* Recurring tasks through libdray, as a program sees them. */
+#include <string.h>
+
+#include "include/dray.h"
+#include "tests/support/queue.h"
+
+/* Fails with the error's text when the status is another. */
+#define expect(status, expected, error) expect_at((status), (expected), &(error), __LINE__)
+
+static void expect_at(enum dray_status status, enum dray_status expected,
+		      const struct dray_error *error, int line)
+{
+	if (status != expected)
+		fail_msg("line %d: %s (%s), expected %s", line, dray_status_name(status),
+			 error->text, dray_status_name(expected));
+}
+
+static struct dray_client *open_client(struct test_db *test)
+{
+	struct dray_client *client = NULL;
+	struct dray_error error = { 0 };
+
+	expect(dray_open(test->url, NULL, &client, &error), DRAY_STATUS_OK, error);
+	return client;
+}
+
+static int64_t count(struct test_db *test, const char *sql)
+{
+	return test_query_int(test->url, sql);
+}
+
+static void add(struct dray_client *client)
+{
+	const struct dray_recurring task =
+		DRAY_RECURRING(.key = "report", .schedule = "every day at 9am",
+			       .class_name = "Report", .arguments = "{\"days\": 7}",
+			       .time_zone = "Europe/Madrid", .queue = "slow", .misfire = "all",
+			       .jitter = 1000000, .priority = 3);
+	struct dray_error error = { 0 };
+
+	expect(dray_recurring_add(client, &task, &error), DRAY_STATUS_OK, error);
+}
+
+static void a_task_is_added_and_changed(void **state)
+{
+	struct test_db *test = *state;
+	struct dray_client *client = open_client(test);
+	struct dray_error error = { 0 };
+	struct dray_recurring task = DRAY_RECURRING(.key = "report", .schedule = "every hour",
+						    .queue = "", .jitter = -1, .enabled = -1);
+
+	add(client);
+	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_recurring_tasks WHERE NOT "
+				     "static AND class_name = 'Report' AND queue_name = 'slow' AND "
+				     "priority = 3"),
+			 1);
+	assert_int_equal(count(test, "SELECT count(*) FROM dray_recurring_tasks WHERE settings "
+				     "LIKE '%Europe/Madrid%' AND settings LIKE '%jitter%'"),
+			 1);
+	expect(dray_recurring_change(client, &task, &error), DRAY_STATUS_OK, error);
+	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_recurring_tasks WHERE "
+				     "schedule = 'every hour' AND class_name = 'Report' AND "
+				     "queue_name IS NULL AND priority = 3 AND arguments LIKE "
+				     "'%days%'"),
+			 1);
+	assert_int_equal(count(test, "SELECT count(*) FROM dray_recurring_tasks WHERE settings "
+				     "LIKE '%Europe/Madrid%' AND settings LIKE '%false%' AND "
+				     "settings NOT LIKE '%jitter%'"),
+			 1);
+	task.arguments = "";
+	expect(dray_recurring_change(client, &task, &error), DRAY_STATUS_OK, error);
+	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_recurring_tasks WHERE "
+				     "arguments IS NULL"),
+			 1);
+	dray_close(client);
+}
+
+static void mistakes_change_nothing(void **state)
+{
+	struct test_db *test = *state;
+	struct dray_client *client = open_client(test);
+	struct dray_error error = { 0 };
+	struct dray_recurring task =
+		DRAY_RECURRING(.key = "x", .schedule = "every weekdays", .class_name = "A");
+	struct dray_recurring unmade = { .key = "x" };
+
+	expect(dray_recurring_add(client, &task, &error), DRAY_STATUS_INVALID, error);
+	assert_contains(error.text, "column 7");
+	task.schedule = "every day";
+	task.time_zone = "Europe/Madrit";
+	expect(dray_recurring_add(client, &task, &error), DRAY_STATUS_INVALID, error);
+	task.time_zone = NULL;
+	task.arguments = "{";
+	expect(dray_recurring_add(client, &task, &error), DRAY_STATUS_INVALID, error);
+	task.arguments = NULL;
+	task.key = NULL;
+	expect(dray_recurring_add(client, &task, &error), DRAY_STATUS_INVALID, error);
+	expect(dray_recurring_add(client, &unmade, &error), DRAY_STATUS_INVALID, error);
+	expect(dray_recurring_add(client, NULL, &error), DRAY_STATUS_INVALID, error);
+	task.key = "x";
+	expect(dray_recurring_change(client, &task, &error), DRAY_STATUS_NONE, error);
+	expect(dray_recurring_remove(client, "x", &error), DRAY_STATUS_NONE, error);
+	expect(dray_recurring_remove(client, NULL, &error), DRAY_STATUS_INVALID, error);
+	expect(dray_recurring_pause(client, "x", NULL, &error), DRAY_STATUS_NONE, error);
+	expect(dray_recurring_resume(client, "x", &error), DRAY_STATUS_NONE, error);
+	expect(dray_recurring_run(client, "x", NULL, &error), DRAY_STATUS_NONE, error);
+	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_recurring_tasks"), 0);
+	assert_int_equal(count(test, "SELECT count(*) FROM dray_audit"), 0);
+	add(client);
+	task.key = "report";
+	expect(dray_recurring_add(client, &task, &error), DRAY_STATUS_CONFLICT, error);
+	assert_string_equal(error.text, "there is a task called report already");
+	dray_close(client);
+}
+
+static void a_task_is_paused_run_and_removed(void **state)
+{
+	struct test_db *test = *state;
+	struct dray_client *client = open_client(test);
+	struct dray_error error = { 0 };
+	int64_t job = 0;
+
+	add(client);
+	expect(dray_recurring_pause(client, "report", "why not", &error), DRAY_STATUS_OK, error);
+	expect(dray_recurring_pause(client, "report", "why not", &error), DRAY_STATUS_OK, error);
+	assert_int_equal(count(test, "SELECT count(*) FROM dray_recurring_tasks WHERE paused_at "
+				     "IS NOT NULL AND resumed_at IS NULL AND pause_reason = "
+				     "'why not'"),
+			 1);
+	expect(dray_recurring_run(client, "report", &job, &error), DRAY_STATUS_OK, error);
+	assert_true(job > 0);
+	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_jobs WHERE queue_name = "
+				     "'slow' AND priority = 3 AND class_name = 'Report'"),
+			 1);
+	assert_int_equal(count(test, "SELECT count(*) FROM dray_recurring_runs WHERE outcome = "
+				     "'manual'"),
+			 1);
+	expect(dray_recurring_resume(client, "report", &error), DRAY_STATUS_OK, error);
+	expect(dray_recurring_resume(client, "report", &error), DRAY_STATUS_OK, error);
+	expect(dray_recurring_remove(client, "report", &error), DRAY_STATUS_OK, error);
+	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_recurring_tasks"), 0);
+	dray_close(client);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(a_task_is_added_and_changed),
+		TEST(mistakes_change_nothing),
+		TEST(a_task_is_paused_run_and_removed),
+	};
+
+	return test_run_backends("library recurring", cases, sizeof(cases) / sizeof(cases[0]));
+}
