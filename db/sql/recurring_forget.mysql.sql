@@ -1,17 +1,25 @@
 -- recurring_forget(keys) ->
 -- Static tasks of ours whose keys are not among these (["key"]) any more. What Rails has put into
 -- Solid Queue's table is not known to ours, and stays. A pause outlives its task, which may come back.
+-- Both lists are grouped, for a JSON_TABLE has no index: joined they would be compared each with each.
 DELETE s
-FROM dray_recurring_tasks d
-LEFT JOIN JSON_TABLE(:keys, '$[*]' COLUMNS (name varchar(255) {as_jobs} PATH '$')) x
-	ON x.name = d.task_key
+FROM (SELECT name FROM (
+	SELECT task_key AS name, 0 AS stays FROM dray_recurring_tasks
+	UNION ALL
+	SELECT x.name, 1 FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
+		name varchar(255) {as_jobs} PATH '$')) x) listed
+	GROUP BY name HAVING max(stays) = 0) gone
 STRAIGHT_JOIN solid_queue_recurring_tasks s
-	FORCE INDEX (index_solid_queue_recurring_tasks_on_key) ON s.`key` = d.task_key
-WHERE x.name IS NULL AND s.static;
+	FORCE INDEX (index_solid_queue_recurring_tasks_on_key) ON s.`key` = gone.name
+WHERE s.static;
 DELETE d
-FROM dray_recurring_tasks d
-LEFT JOIN JSON_TABLE(:keys, '$[*]' COLUMNS (name varchar(255) {as_jobs} PATH '$')) x
-	ON x.name = d.task_key
-WHERE x.name IS NULL AND (d.paused_at IS NULL OR d.resumed_at IS NOT NULL)
+FROM (SELECT name FROM (
+	SELECT task_key AS name, 0 AS stays FROM dray_recurring_tasks
+	UNION ALL
+	SELECT x.name, 1 FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
+		name varchar(255) {as_jobs} PATH '$')) x) listed
+	GROUP BY name HAVING max(stays) = 0) gone
+STRAIGHT_JOIN dray_recurring_tasks d FORCE INDEX (PRIMARY) ON d.task_key = gone.name
+WHERE (d.paused_at IS NULL OR d.resumed_at IS NOT NULL)
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_recurring_tasks s
 		FORCE INDEX (index_solid_queue_recurring_tasks_on_key) WHERE s.`key` = d.task_key);
