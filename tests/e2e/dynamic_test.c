@@ -1,7 +1,7 @@
 /*
  * Tasks that people change while two schedulers run, each a real process: added, paused, resumed,
  * changed, removed and added again. In the end every moment that there was has one job, and there
- * is no job for any other. SC2, SC3, SC6, and RK16 to RK18 from end to end.
+ * is no job for any other. SC2, SC4, SC6, and RK16 to RK18 from end to end.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -79,12 +79,14 @@ static void await_seconds(struct duo *duo, int64_t seconds)
 	await_number(duo, RUNS_OF("clock"), site_int(duo->site, RUNS_OF("clock")) + seconds);
 }
 
-static void open_duo(struct duo *duo, struct test_db *test)
+#define DYNAMIC                                                                                    \
+	"log: {level: debug}\n"                                                                    \
+	"scheduler: {polling_interval: 0.2, dynamic_tasks_enabled: true}\n"
+
+static void open_duo(struct duo *duo, struct test_db *test, const char *settings)
 {
 	*duo = (struct duo){ .site = site_open(test) };
-	site_queue_yml(duo->site,
-		       "log: {level: debug}\n"
-		       "scheduler: {polling_interval: 0.2, dynamic_tasks_enabled: true}\n");
+	site_queue_yml(duo->site, settings);
 	site_write(duo->site, "config/recurring.yml",
 		   "clock: {class: Log, schedule: every second, misfire: all, "
 		   "misfire_limit: 1000}\n");
@@ -100,6 +102,8 @@ static void close_duo(struct duo *duo)
 		assert_int_equal(kill(duo->all[i].pid, SIGTERM), 0);
 		struct test_result result =
 			test_command_finish(duo->site->arena, &duo->all[i], PATIENCE);
+		if (result.code != 0)
+			(void)fputs(result.errors, stderr);
 		assert_int_equal(result.code, 0);
 	}
 	assert_int_equal(site_int(duo->site, "SELECT count(*) FROM solid_queue_jobs"),
@@ -173,7 +177,7 @@ static void test_sc6_changes_are_followed(void **state)
 {
 	struct duo duo;
 
-	open_duo(&duo, *state);
+	open_duo(&duo, *state, DYNAMIC);
 	struct site *site = duo.site;
 	(void)site_dray(site, "recurring", "add", "tick", "--schedule", "every second", "--class",
 			"Log", "--misfire", "all", "--misfire-limit", "1000");
@@ -203,7 +207,7 @@ static void test_rk18_a_removed_task_is_over(void **state)
 {
 	struct duo duo;
 
-	open_duo(&duo, *state);
+	open_duo(&duo, *state, DYNAMIC);
 	struct site *site = duo.site;
 	(void)site_dray(site, "recurring", "add", "tick", "--schedule", "every second", "--class",
 			"Log", "--misfire", "all");
@@ -232,7 +236,7 @@ static void test_a_static_task_is_paused(void **state)
 {
 	struct duo duo;
 
-	open_duo(&duo, *state);
+	open_duo(&duo, *state, DYNAMIC);
 	struct site *site = duo.site;
 	(void)site_dray(site, "recurring", "pause", "clock");
 	await_all(&duo, "recurring.paused", 1);
@@ -253,12 +257,54 @@ static void test_a_static_task_is_paused(void **state)
 	close_duo(&duo);
 }
 
+static void put_foreign(struct duo *duo, const struct test_db *test)
+{
+	test_execute(duo->site->db,
+		     arena_printf(duo->site->arena,
+				  "INSERT INTO solid_queue_recurring_tasks (%s, schedule, static, "
+				  "class_name, created_at, updated_at) VALUES ('theirs', "
+				  "'every second', %s, 'Log', '2026-01-01 00:00:00', "
+				  "'2026-01-01 00:00:00')",
+				  test->backend[0] == 'm' ? "`key`" : "key",
+				  test->backend[0] == 'p' ? "false" : "0"));
+}
+
+/* What SolidQueue.schedule_recurring_task has added, and its unschedule_recurring_task. */
+static void test_tasks_of_rails_run(void **state)
+{
+	struct duo duo;
+
+	open_duo(&duo, *state, DYNAMIC);
+	put_foreign(&duo, *state);
+	await_number(&duo, RUNS_OF("theirs"), 2);
+	test_execute(duo.site->db,
+		     "DELETE FROM solid_queue_recurring_tasks WHERE class_name = 'Log' AND NOT "
+		     "static");
+	await_all(&duo, "recurring.removed", 1);
+	assert_int_equal(site_int(duo.site, RUNS_OF("theirs") " AND run_at < '2026-01-02'"), 0);
+	close_duo(&duo);
+}
+
+/* SC4 */
+static void test_sc4_dynamic_tasks_are_left_alone(void **state)
+{
+	struct duo duo;
+
+	open_duo(&duo, *state, "log: {level: debug}\nscheduler: {polling_interval: 0.2}\n");
+	put_foreign(&duo, *state);
+	await_seconds(&duo, 2);
+	assert_int_equal(site_int(duo.site, RUNS_OF("theirs")), 0);
+	close_duo(&duo);
+}
+
 int main(void)
 {
 	static const struct test_case cases[] = {
 		TEST(test_sc6_changes_are_followed),
 		TEST(test_rk18_a_removed_task_is_over),
 		TEST(test_a_static_task_is_paused),
+		TEST(test_tasks_of_rails_run),
+		TEST_ONLY(test_sc4_dynamic_tasks_are_left_alone, "sqlite"),
 	};
 
 	return site_run("dynamic tasks", cases, sizeof(cases) / sizeof(cases[0]));
