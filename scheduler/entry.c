@@ -19,9 +19,9 @@ const char *entry_print(struct arena *arena, const struct recurring_dynamic *row
 		if (texts[i])
 			text_json(&text, texts[i]);
 	}
-	const char *copy = arena_strdup(arena, text_string(&text));
+	const char *digest = arena_strdup(arena, text_string(&text));
 	text_free(&text);
-	return copy;
+	return digest;
 }
 
 /* The index of a word; 0, the default, for NULL. */

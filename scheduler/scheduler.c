@@ -82,10 +82,10 @@ static enum status take_up(struct scheduler *scheduler, struct db *db, struct er
 		status = recurring_known(db, arena, &known, &count, error);
 	if (status == STATUS_OK)
 		status = make_tasks(scheduler, error);
-	if (status == STATUS_OK)
+	if (status == STATUS_OK) {
 		resume_tasks(scheduler, known, count, db_now(db));
-	if (status == STATUS_OK)
 		status = dynamic_follow(scheduler->dynamic, db, &scheduler->tasks, &again, error);
+	}
 	arena_free(arena);
 	return status;
 }

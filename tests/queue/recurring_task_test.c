@@ -131,12 +131,11 @@ static enum status interrupted(struct arena *arena, struct recurring_task *task,
 			       struct recurring_options *options, void *input, struct error *error)
 {
 	struct test_db *test = input;
-	struct db *other;
 
 	(void)arena;
 	(void)options;
 	if (strcmp(task->class_name, "Test") == 0) {
-		other = test_db_open(test->url);
+		struct db *other = test_db_open(test->url);
 		assert_ok(recurring_change(other, "a", new_class, (void *)"Other", &note, error),
 			  error);
 		db_close(other);
