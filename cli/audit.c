@@ -11,15 +11,19 @@
 
 enum key { KEY_SINCE = 1, KEY_ACTION, KEY_LIMIT, KEY_BEFORE };
 
-static const char *const actions[] = { "pause", "resume",       "retry", "discard", "run-now",
-				       "move",  "reprioritize", "clear", "doctor",  "reload" };
+static const char *const actions[] = { "pause",       "resume",   "retry",        "discard",
+				       "run-now",     "move",     "reprioritize", "clear",
+				       "doctor",      "reload",   "run task",     "pause task",
+				       "resume task", "add task", "change task",  "remove task" };
 
 #define ACTIONS (sizeof(actions) / sizeof(actions[0]))
 
 static const struct argp_option options[] = {
 	{ "since", KEY_SINCE, "TIME", 0, "not before this time (ISO 8601)", 0 },
 	{ "action", KEY_ACTION, "ACTION", 0,
-	  "pause, resume, retry, discard, run-now, move, reprioritize, clear, doctor or reload",
+	  "pause, resume, retry, discard, run-now, move, reprioritize, clear, doctor, reload, or "
+	  "of "
+	  "recurring tasks \"run task\", and so pause, resume, add, change and remove",
 	  0 },
 	{ "limit", KEY_LIMIT, "N", 0, "at most so many (default 50, at most 10000)", 0 },
 	{ "before", KEY_BEFORE, "ID", 0, "before this one: the next page", 0 },

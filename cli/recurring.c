@@ -34,7 +34,7 @@ static const struct argp_option options[] = {
 	{ "reason", KEY_REASON, "TEXT", 0, "what changes something: why, for `dray audit` and list",
 	  1 },
 	{ "dry-run", KEY_DRY_RUN, NULL, 0, "say what would be done, and change nothing", 1 },
-	{ "yes", KEY_YES, NULL, 0, "remove: do not ask on a terminal", 1 },
+	{ "yes", KEY_YES, NULL, 0, "remove: do not ask, as on no terminal one must", 1 },
 	FIELD_OPTIONS,
 	{ 0 },
 };

@@ -198,12 +198,11 @@ int recurring_do_change(struct cli *cli, const struct recurring_request *request
 				   : recurring_fail(&error);
 }
 
-/* On a terminal. */
 static bool confirmed(const struct recurring_request *request)
 {
 	char answer[16];
 
-	if (request->yes || isatty(STDIN_FILENO) != 1 || isatty(STDERR_FILENO) != 1)
+	if (request->yes)
 		return true;
 	(void)fprintf(stderr, "remove task %s? [y/N] ", request->subject);
 	(void)fflush(stderr);
@@ -212,11 +211,17 @@ static bool confirmed(const struct recurring_request *request)
 
 int recurring_do_remove(struct cli *cli, const struct recurring_request *request)
 {
+	bool terminal = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1;
 	struct error error = { 0 };
 	struct recurring_row row;
 	struct act act;
-	int code = begin(&act, cli, request);
 
+	if (!request->yes && !request->dry_run && !terminal) {
+		cli_complain("without a terminal to ask on, recurring remove needs --yes (or "
+			     "--dry-run)");
+		return EXIT_USAGE;
+	}
+	int code = begin(&act, cli, request);
 	if (code != EXIT_STOPPED)
 		return code;
 	enum status status = recurring_find(cli->db, cli->arena, request->subject, &row, &error);

@@ -427,7 +427,7 @@ _dray()
 			'--strict[refuse what does not mean what it says]' \
 			'--reason=[what changes something: why, for `dray audit` and list]:TEXT:' \
 			'--dry-run[say what would be done, and change nothing]' \
-			'--yes[remove: do not ask on a terminal]' \
+			'--yes[remove: do not ask, as on no terminal one must]' \
 			'--schedule=[when it runs, as explain takes it]:SCHEDULE:' \
 			'--class=[class of its jobs]:CLASS:' \
 			'--args=[arguments of its jobs: an array, or an object of named ones]:JSON:' \
@@ -471,7 +471,7 @@ _dray()
 			'*:argument:_files' ;;
 		audit) _arguments \
 			'--since=[not before this time (ISO 8601)]:TIME:' \
-			'--action=[pause, resume, retry, discard, run-now, move, reprioritize, clear, doctor or reload]:ACTION:' \
+			'--action=[pause, resume, retry, discard, run-now, move, reprioritize, clear, doctor, reload, or of recurring tasks "run task", and so pause, resume, add, change and remove]:ACTION:' \
 			'--limit=[at most so many (default 50, at most 10000)]:N:' \
 			'--before=[before this one: the next page]:ID:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \

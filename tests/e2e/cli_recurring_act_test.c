@@ -178,10 +178,17 @@ static void test_remove(void **state)
 
 	assert_code(add(test), EXIT_STOPPED);
 	assert_code(act(test, "remove", "report", "--dry-run"), EXIT_STOPPED);
+	struct test_result unasked = act(test, "remove", "report");
+	assert_code(unasked, EXIT_USAGE);
+	assert_contains(unasked.errors, "--yes");
+	assert_int_equal(count(test, "SELECT count(*) FROM dray_audit"), 1);
 	json_t *json = json_of(act(test, "remove", "report", "--yes", "--json"));
 	assert_string_equal(test_json_text(json, "action"), "remove");
 	json_decref(json);
 	assert_code(act(test, "remove", "report", "--yes"), EXIT_USAGE);
+	json = json_of(test_cli(test, "audit", "--action", "remove task", "--json"));
+	assert_int_equal(json_array_size(json), 1);
+	json_decref(json);
 	assert_int_equal(count(test, "SELECT count(*) FROM dray_audit"), 2);
 	test_execute(test->db,
 		     test->backend[0] == 'm'
@@ -191,7 +198,7 @@ static void test_remove(void **state)
 			     : "INSERT INTO solid_queue_recurring_tasks (key, schedule, static, "
 			       "created_at, updated_at) VALUES ('theirs', '@daily', true, "
 			       "'2026-01-01', '2026-01-01')");
-	struct test_result result = act(test, "remove", "theirs");
+	struct test_result result = act(test, "remove", "theirs", "--yes");
 	assert_code(result, EXIT_USAGE);
 	assert_contains(result.errors, "recurring.yml of a Rails application");
 }
