@@ -143,21 +143,33 @@ enum status recurring_known(struct db *db, struct arena *arena, struct recurring
 	return STATUS_OK;
 }
 
+static void take_busy(const struct db_rows *rows, int64_t busy[])
+{
+	for (size_t row = 0; row < rows->count; row++)
+		busy[db_int(rows, row, 0)] =
+			db_is_null(rows, row, 1) ? RECURRING_MANUAL : db_time(rows, row, 1);
+}
+
 enum status recurring_busy(struct db *db, const char *const keys[], size_t count, int64_t busy[],
 			   struct error *error)
 {
 	struct arena *arena = arena_new();
-	const struct db_value values[] = { DB_P_TEXT("keys", keys_json(arena, keys, count)) };
-	struct db_rows rows = { 0 };
+	const char *json = keys_json(arena, keys, count);
+	const struct db_value any[] = { DB_P_TEXT("keys", json), DB_P_TEXT("besides", "") };
+	const struct db_value planned[] = { DB_P_TEXT("keys", json),
+					    DB_P_TEXT("besides", "manual") };
+	struct db_call calls[] = {
+		{ .operation = "recurring_busy", .values = any, .count = 2 },
+		{ .operation = "recurring_busy", .values = planned, .count = 2 },
+	};
 	enum status status = STATUS_OK;
 
 	if (count > 0)
-		status = db_query(db, arena, "recurring_busy", values, 1, &rows, error);
+		status = db_run(db, arena, calls, 2, error);
 	for (size_t i = 0; i < count; i++)
 		busy[i] = 0;
-	for (size_t row = 0; row < rows.count; row++)
-		busy[db_int(&rows, row, 0)] =
-			db_is_null(&rows, row, 1) ? RECURRING_MANUAL : db_time(&rows, row, 1);
+	for (size_t i = 0; i < 2 && status == STATUS_OK; i++)
+		take_busy(&calls[i].rows, busy);
 	arena_free(arena);
 	return status;
 }

@@ -54,7 +54,7 @@ enum status recurring_known(struct db *db, struct arena *arena, struct recurring
 
 /*
  * Which of these tasks have a last job that is not done? busy[i]: its moment, RECURRING_MANUAL when
- * somebody wanted it; 0 = none.
+ * somebody wanted it and the last one of the schedule is done; 0 = none.
  */
 #define RECURRING_MANUAL 1 /* before all moments */
 enum status recurring_busy(struct db *db, const char *const keys[], size_t count, int64_t busy[],

@@ -245,6 +245,33 @@ static void what_runs_is_known(void **state)
 	assert_int_equal(count_runs(test), 1);
 }
 
+/* Somebody runs a task by hand beside its own job, and the job by hand is done first. */
+static void a_run_by_hand_hides_no_job(void **state)
+{
+	struct test_db *test = *state;
+	static const char *const keys[] = { "a" };
+	const struct recurring_task ours[] = { task("a", "x") };
+	struct error error = { 0 };
+	int64_t busy;
+
+	publish(test, ours, 1);
+	(void)fire(test, test->db, "a", MOMENT);
+	(void)fire(test, test->db, "a", MOMENT + 1);
+	test_execute(test->db, "UPDATE dray_recurring_runs SET outcome = 'manual' "
+			       "WHERE job_id = (SELECT max(id) FROM solid_queue_jobs)");
+	assert_ok(recurring_busy(test->db, keys, 1, &busy, &error), &error);
+	assert_int_equal(busy, MOMENT);
+	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = created_at WHERE id = "
+			       "(SELECT job_id FROM dray_recurring_runs "
+			       "WHERE outcome = 'manual')");
+	assert_ok(recurring_busy(test->db, keys, 1, &busy, &error), &error);
+	assert_int_equal(busy, MOMENT);
+	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = CASE WHEN finished_at "
+			       "IS NULL THEN created_at END");
+	assert_ok(recurring_busy(test->db, keys, 1, &busy, &error), &error);
+	assert_int_equal(busy, RECURRING_MANUAL);
+}
+
 /* RK1 to RK5: a mapping at the end is named arguments. */
 static void rk3_arguments_become_keywords(void **state)
 {
@@ -282,6 +309,7 @@ int main(void)
 		TEST(a_batch_is_sorted_out),
 		TEST(rk8_a_discarded_job_leaves_no_execution),
 		TEST(what_runs_is_known),
+		TEST(a_run_by_hand_hides_no_job),
 		TEST(rk3_arguments_become_keywords),
 	};
 

@@ -53,6 +53,7 @@ static const struct sample samples[] = {
 	{ "recurring_remove", DB_P_TEXT("key", "task_3"), false },
 	{ "recurring_resume", DB_P_TEXT("key", "task_3"), false },
 	{ NULL, DB_P_TEXT("arguments", "[]"), true },
+	{ NULL, DB_P_TEXT("besides", "manual"), false },
 	{ NULL, DB_P_TEXT("description", "why"), true },
 	{ NULL, DB_P_TEXT("queue_name", "queue_03"), true },
 	{ NULL, DB_P_TIME("run_at", NOW), false },
