@@ -71,7 +71,7 @@ static const struct setting task_rows[] = {
 	    "what daylight saving does to it; `compatible` for what Solid Queue does",
 	    .group = &dst_settings),
 	ROW(CHOICE, misfire, "once",
-	    "moments that passed while no scheduler ran: run the latest `once`, `skip` them, or "
+	    "moments that no scheduler got to within 10 s: run the latest `once`, `skip` them, or "
 	    "run "
 	    "`all`",
 	    .choices = misfires),
