@@ -166,10 +166,17 @@ static int run(struct cli *cli, void *input)
 	return EXIT_USAGE;
 }
 
-int recurring_fail(const struct error *error)
+int recurring_fail(struct cli *cli, const char *key, const struct error *error)
 {
-	int code = cli_fail(error);
+	const struct config_task *task = recurring_file_task(cli, key);
 
+	if (error->status == STATUS_NONE && task) {
+		cli_complain("task %s is in %s, but not in the database: a scheduler of that file "
+			     "puts it there when it starts",
+			     key, task->file);
+		return EXIT_ERROR;
+	}
+	int code = cli_fail(error);
 	return error->status == STATUS_NONE ? EXIT_USAGE : code;
 }
 

@@ -41,8 +41,14 @@ int recurring_do_run(struct cli *cli, const struct recurring_request *request);
 
 int recurring_do_explain(struct cli *cli, const struct recurring_request *request);
 
-/* cli_fail, but that a task that is not there is a mistake in the command line. */
-int recurring_fail(const struct error *error);
+/* The task of this key in the configuration's file, or NULL. */
+const struct config_task *recurring_file_task(const struct cli *cli, const char *key);
+
+/*
+ * cli_fail, but that a task that is not there is a mistake in the command line, or waits for a
+ * scheduler to put it there.
+ */
+int recurring_fail(struct cli *cli, const char *key, const struct error *error);
 
 /* The runs after request->after, until request->until, as an array of objects, and as a table. */
 json_t *recurring_runs(const struct schedule *schedule, const struct recurring_request *request);

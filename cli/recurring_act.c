@@ -13,6 +13,7 @@ struct act {
 	const struct recurring_request *request;
 	struct pause_note note;
 	struct recurring_timing timing; /* of what is to be */
+	bool disabled;                  /* the same */
 	char who[USERNAME_SIZE];
 	char host[HOSTNAME_SIZE];
 };
@@ -49,6 +50,7 @@ static enum status check(struct act *act, const struct recurring_task *task,
 	struct arena *arena = act->cli->arena;
 	const struct recurring_reading reading = { zones_new(arena, NULL), is_strict(act->cli) };
 
+	act->disabled = options->disabled;
 	return recurring_check(arena, &reading, task, options, &act->timing, error);
 }
 
@@ -74,7 +76,8 @@ static int tell_task(const struct act *act, const struct recurring_task *task, c
 	int64_t now = db_now(act->cli->db);
 	int64_t after = act->timing.starts > now ? act->timing.starts - 1 : now;
 	struct schedule_moment moment;
-	bool runs = schedule_next(timer, after, &moment) && moment.instant <= act->timing.ends;
+	bool runs = !act->disabled && schedule_next(timer, after, &moment) &&
+		    moment.instant <= act->timing.ends;
 	const char *words = schedule_words(act->cli->arena, timer);
 	json_t *json = result(act, true);
 
@@ -137,7 +140,8 @@ int recurring_do_add(struct cli *cli, const struct recurring_request *request)
 		status = request->dry_run
 				 ? try_add(&act, &error)
 				 : recurring_add(cli->db, &task, &options, &act.note, &error);
-	return status == STATUS_OK ? tell_task(&act, &task, "added") : recurring_fail(&error);
+	return status == STATUS_OK ? tell_task(&act, &task, "added")
+				   : recurring_fail(cli, request->subject, &error);
 }
 
 /* What is changed outlives the attempts. */
@@ -195,7 +199,7 @@ int recurring_do_change(struct cli *cli, const struct recurring_request *request
 				     : recurring_change(cli->db, request->subject, edit, &changing,
 							&changing.act.note, &error);
 	return status == STATUS_OK ? tell_task(&changing.act, &changing.task, "changed")
-				   : recurring_fail(&error);
+				   : recurring_fail(cli, request->subject, &error);
 }
 
 static bool confirmed(const struct recurring_request *request)
@@ -234,7 +238,7 @@ int recurring_do_remove(struct cli *cli, const struct recurring_request *request
 	if (status == STATUS_OK && !request->dry_run)
 		status = recurring_remove(cli->db, request->subject, &act.note, &error);
 	if (status != STATUS_OK)
-		return recurring_fail(&error);
+		return recurring_fail(cli, request->subject, &error);
 	say(cli, "task %s %s", request->subject, done(&act, "removed"));
 	json_print(cli, result(&act, true));
 	return EXIT_STOPPED;
@@ -267,7 +271,7 @@ static int set_paused(struct cli *cli, const struct recurring_request *request, 
 	else
 		status = recurring_resume(cli->db, request->subject, &act.note, &changed, &error);
 	if (status != STATUS_OK)
-		return recurring_fail(&error);
+		return recurring_fail(cli, request->subject, &error);
 	say(cli, "task %s %s", request->subject,
 	    changed ? done(&act, pause ? "paused" : "resumed")
 	    : pause ? "was paused already"
@@ -329,10 +333,11 @@ int recurring_do_run(struct cli *cli, const struct recurring_request *request)
 		return code;
 	enum status status = recurring_find(cli->db, cli->arena, request->subject, &row, &error);
 	if (status != STATUS_OK)
-		return recurring_fail(&error);
+		return recurring_fail(cli, request->subject, &error);
 	const struct new_job defaults = class_defaults(cli, &row);
 	if (!request->dry_run)
 		status = recurring_run_now(cli->db, request->subject, &defaults, &act.note, &ran,
 					   &error);
-	return status == STATUS_OK ? tell_run(&act, &ran) : recurring_fail(&error);
+	return status == STATUS_OK ? tell_run(&act, &ran)
+				   : recurring_fail(cli, request->subject, &error);
 }

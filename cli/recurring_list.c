@@ -39,7 +39,7 @@ static const struct recurring_row *find_row(const struct known *known, const cha
 		       : NULL;
 }
 
-static const struct config_task *find_task(const struct cli *cli, const char *key)
+const struct config_task *recurring_file_task(const struct cli *cli, const char *key)
 {
 	const struct config_scheduler *scheduler = cli->config->scheduler;
 
@@ -143,7 +143,7 @@ static json_t *list_json(struct cli *cli, const struct known *known)
 	}
 	for (size_t i = 0; i < known->count; i++) {
 		const struct recurring_row *row = &known->list[i];
-		if (find_task(cli, row->task.key) || (row->is_static && !row->ours))
+		if (recurring_file_task(cli, row->task.key) || (row->is_static && !row->ours))
 			continue;
 		const struct shown shown = of_row(cli, row);
 		json_array_append_new(rows, shown_json(cli, &shown));
@@ -192,7 +192,7 @@ static int unknown(struct cli *cli, const char *key, const struct error *error)
 		keys[i] = scheduler->tasks[i].key;
 	const char *nearest = nearest_word(key, keys, count);
 	if (!nearest)
-		return recurring_fail(error);
+		return recurring_fail(cli, key, error);
 	cli_complain("no task is called %s: did you mean %s?", key, nearest);
 	return EXIT_USAGE;
 }
@@ -241,7 +241,7 @@ int recurring_do_next(struct cli *cli, const struct recurring_request *request)
 
 	if (code != EXIT_STOPPED)
 		return code;
-	const struct config_task *task = find_task(cli, request->subject);
+	const struct config_task *task = recurring_file_task(cli, request->subject);
 	if (!task)
 		return next_of_row(cli, request);
 	if (!task->enabled)
@@ -280,10 +280,10 @@ int recurring_do_history(struct cli *cli, const struct recurring_request *reques
 		return code;
 	enum status status = recurring_history(cli->db, cli->arena, &page, &runs, &count, &error);
 	/* A task that is gone has a history, too; a key that never was has none. */
-	if (status == STATUS_OK && count == 0 && !find_task(cli, request->subject))
+	if (status == STATUS_OK && count == 0 && !recurring_file_task(cli, request->subject))
 		status = recurring_find(cli->db, cli->arena, request->subject, &row, &error);
 	if (status != STATUS_OK)
-		return recurring_fail(&error);
+		return recurring_fail(cli, request->subject, &error);
 	json_t *rows = json_array();
 	for (size_t i = 0; i < count; i++)
 		json_array_append_new(rows, run_json(&runs[i]));

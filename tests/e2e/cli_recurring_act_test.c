@@ -96,6 +96,7 @@ static void test_change(void **state)
 				   "", "--enabled", "false", "--json"));
 	assert_string_equal(test_json_text(json, "schedule"), "every hour");
 	assert_string_equal(test_json_text(json, "zone"), "Europe/Madrid");
+	test_json_null(json, "next_run_at");
 	json_decref(json);
 	task = only_task(test, &list);
 	assert_string_equal(test_json_text(task, "schedule"), "every hour");

@@ -198,6 +198,10 @@ static void test_tasks(void **state)
 	assert_code(result, EXIT_STOPPED);
 	assert_contains(result.output, "report");
 	assert_contains(result.output, "recurring:off");
+	result = run(world, (const char *const[]){ "recurring", "pause", "report", "--database",
+						   "sqlite3:other.yml", NULL });
+	assert_code(result, EXIT_ERROR);
+	assert_contains(result.errors, "a scheduler of that file puts it there");
 	(void)unlink("other.yml-wal");
 	(void)unlink("other.yml-shm");
 }
