@@ -154,20 +154,28 @@ static int refuse(struct cli *cli, const char *text, const struct schedule_note 
 }
 
 /* The configuration's, which may have mistakes elsewhere: maybe this schedule is one of them. */
-static const char *configured_zone(struct cli *cli)
+static void configure(struct cli *cli)
 {
 	struct config_problems problems = { 0 };
+
 	cli->request.keep_faulty = true;
 	if (config_load(&cli->config, cli->arena, &cli->request, &problems) != STATUS_OK)
 		cli_warn(cli, "the configuration has mistakes: see `dray check`");
-	return cli->config->process.time_zone;
+}
+
+/* What Solid Queue does is asked with --compatible, and it is never strict. */
+static bool is_strict(const struct cli *cli, const struct recurring_request *request)
+{
+	const struct config_scheduler *scheduler = cli->config->scheduler;
+
+	return request->strict || (!request->compatible && scheduler && scheduler->strict);
 }
 
 /* --zone, else the configuration's, else the system's. */
 static enum status find_zone(struct cli *cli, const struct recurring_request *request,
 			     struct zones *zones, const struct zone **zone, struct error *error)
 {
-	const char *name = request->zone ? request->zone : configured_zone(cli);
+	const char *name = request->zone ? request->zone : cli->config->process.time_zone;
 
 	if (name)
 		return zones_find_setting(zones, name, zone, error);
@@ -184,10 +192,11 @@ int recurring_do_explain(struct cli *cli, const struct recurring_request *reques
 		.text = request->subject,
 		.key = request->key,
 		.zones = zones,
-		.strict = request->strict,
 		.compatible = request->compatible,
 	};
 
+	configure(cli);
+	wanted.strict = is_strict(cli, request);
 	if (find_zone(cli, request, zones, &wanted.zone, &error) != STATUS_OK)
 		return cli_fail(&error);
 	if (schedule_parse(cli->arena, &wanted, &schedule, &fault, &error) != STATUS_OK)

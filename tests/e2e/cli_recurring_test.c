@@ -80,7 +80,7 @@ static void test_clocks(void **state)
 	json_decref(json);
 }
 
-static void test_configured_zone(void **state)
+static void test_configured(void **state)
 {
 	struct config_world *world = *state;
 	config_world_write("config/queue.yml", "time_zone: Asia/Tokyo\n");
@@ -94,6 +94,10 @@ static void test_configured_zone(void **state)
 	json = test_json(result);
 	assert_string_equal(test_json_text(json, "zone"), "Europe/Madrid");
 	json_decref(json);
+	config_world_write("config/queue.yml", "scheduler: {strict: true}\n");
+	assert_code(explain(world, "every 45 minutes"), EXIT_USAGE);
+	assert_code(explain(world, "every 45 minutes", "--zone", "UTC"), EXIT_USAGE);
+	assert_code(explain(world, "every 45 minutes", "--compatible"), EXIT_STOPPED);
 }
 
 static void test_refused(void **state)
@@ -221,11 +225,10 @@ static void test_usage(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		CASE(test_people),  CASE(test_machines),
-		CASE(test_clocks),  CASE(test_configured_zone),
-		CASE(test_refused), CASE(test_warned),
-		CASE(test_key),     CASE(test_tasks),
-		CASE(test_usage),   CASE(test_a_faulty_file),
+		CASE(test_people),        CASE(test_machines), CASE(test_clocks),
+		CASE(test_configured),    CASE(test_refused),  CASE(test_warned),
+		CASE(test_key),           CASE(test_tasks),    CASE(test_usage),
+		CASE(test_a_faulty_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
