@@ -154,9 +154,12 @@ static enum status edit(struct arena *arena, struct recurring_task *task,
 			struct recurring_options *options, void *input, struct error *error)
 {
 	struct changing *changing = input;
+	bool had_zone = options->time_zone;
 	enum status status =
 		recurring_fields_apply(&changing->act.request->fields, arena, task, options, error);
 
+	if (had_zone && !options->time_zone)
+		options->time_zone = default_zone(changing->act.cli);
 	if (status == STATUS_OK)
 		status = check(&changing->act, task, options, error);
 	if (status != STATUS_OK)

@@ -104,6 +104,12 @@ static void test_change(void **state)
 	test_json_null(task, "next_run_at");
 	assert_true(json_is_false(json_object_get(task, "enabled")));
 	json_decref(list);
+	json = json_of(act(test, "change", "report", "--time-zone", "", "--json"));
+	assert_string_not_equal(test_json_text(json, "zone"), "Europe/Madrid");
+	json_decref(json);
+	assert_int_equal(count(test, "SELECT count(*) FROM dray_recurring_tasks "
+				     "WHERE settings LIKE '%\"time_zone\"%'"),
+			 1);
 	result = act(test, "change", "raport", "--schedule", "every hour");
 	assert_code(result, EXIT_USAGE);
 	assert_string_equal(result.errors,
