@@ -18,7 +18,7 @@
  * moment it is remembered where that ends.
  */
 
-#define DEPTH      100          /* as many paused jobs cost less than the question */
+#define DEPTH      20           /* as many paused jobs cost less than the question */
 #define DEEP_TIME  CLOCK_SECOND /* that a backlog is not walked into again */
 /* That its end is remembered: what is more urgent waits no longer than for an idle worker's poll.
  */
