@@ -1,7 +1,8 @@
 -- recurring_publish(tasks, now) ->
 -- Static tasks as Solid Queue writes them, and beside them what it has no column for: tasks is
 -- [{"key", "schedule", "command", "class_name", "arguments", "queue_name", "priority",
--- "description", "settings"}]. A task is new, and so misses nothing, when its schedule is.
+-- "description", "settings"}]. A task is new, and so misses nothing, when its schedule is, or what
+-- says which moments that means.
 INSERT INTO dray_recurring_tasks (task_key, schedule, settings, since, created_at)
 SELECT x.name, x.schedule, x.settings, :now, :now
 FROM JSON_TABLE(:tasks, '$[*]' COLUMNS (
@@ -10,8 +11,16 @@ FROM JSON_TABLE(:tasks, '$[*]' COLUMNS (
 	settings text CHARACTER SET utf8mb4 PATH '$.settings')) x
 ORDER BY x.name
 ON DUPLICATE KEY UPDATE
-	since = IF(dray_recurring_tasks.schedule = VALUES(schedule), dray_recurring_tasks.since,
-		VALUES(since)),
+	since = IF(dray_recurring_tasks.schedule = VALUES(schedule)
+		AND JSON_UNQUOTE(JSON_EXTRACT(dray_recurring_tasks.settings, '$.time_zone'))
+			<=> JSON_UNQUOTE(JSON_EXTRACT(VALUES(settings), '$.time_zone'))
+		AND JSON_UNQUOTE(JSON_EXTRACT(dray_recurring_tasks.settings, '$.dst_gap'))
+			<=> JSON_UNQUOTE(JSON_EXTRACT(VALUES(settings), '$.dst_gap'))
+		AND JSON_UNQUOTE(JSON_EXTRACT(dray_recurring_tasks.settings, '$.dst_overlap'))
+			<=> JSON_UNQUOTE(JSON_EXTRACT(VALUES(settings), '$.dst_overlap'))
+		AND JSON_UNQUOTE(JSON_EXTRACT(dray_recurring_tasks.settings, '$.enabled'))
+			<=> JSON_UNQUOTE(JSON_EXTRACT(VALUES(settings), '$.enabled')),
+		dray_recurring_tasks.since, VALUES(since)),
 	schedule = VALUES(schedule), settings = VALUES(settings);
 INSERT INTO solid_queue_recurring_tasks (`key`, schedule, command, class_name, arguments,
 	queue_name, priority, static, description, created_at, updated_at)

@@ -1,13 +1,20 @@
 -- recurring_publish(tasks, now) ->
 -- Static tasks as Solid Queue writes them, and beside them what it has no column for: tasks is
 -- [{"key", "schedule", "command", "class_name", "arguments", "queue_name", "priority",
--- "description", "settings"}]. A task is new, and so misses nothing, when its schedule is.
+-- "description", "settings"}]. A task is new, and so misses nothing, when its schedule is, or what
+-- says which moments that means.
 INSERT INTO dray_recurring_tasks AS known (task_key, schedule, settings, since, created_at)
 SELECT x.key, x.schedule, x.settings, :now::timestamp, :now::timestamp
 FROM json_to_recordset(:tasks::json) AS x(key text, schedule text, settings text)
 ORDER BY x.key
 ON CONFLICT (task_key) DO UPDATE SET schedule = excluded.schedule, settings = excluded.settings,
-	since = CASE WHEN known.schedule = excluded.schedule THEN known.since ELSE excluded.since END
+	since = CASE WHEN (known.schedule, known.settings::json ->> 'time_zone',
+			known.settings::json ->> 'dst_gap', known.settings::json ->> 'dst_overlap',
+			known.settings::json ->> 'enabled')
+		IS NOT DISTINCT FROM (excluded.schedule, excluded.settings::json ->> 'time_zone',
+			excluded.settings::json ->> 'dst_gap', excluded.settings::json ->> 'dst_overlap',
+			excluded.settings::json ->> 'enabled')
+		THEN known.since ELSE excluded.since END
 WHERE (known.schedule, known.settings) IS DISTINCT FROM (excluded.schedule, excluded.settings);
 INSERT INTO solid_queue_recurring_tasks AS known (key, schedule, command, class_name, arguments,
 	queue_name, priority, static, description, created_at, updated_at)

@@ -1,13 +1,21 @@
 -- recurring_publish(tasks, now) ->
 -- Static tasks as Solid Queue writes them, and beside them what it has no column for: tasks is
 -- [{"key", "schedule", "command", "class_name", "arguments", "queue_name", "priority",
--- "description", "settings"}]. A task is new, and so misses nothing, when its schedule is.
+-- "description", "settings"}]. A task is new, and so misses nothing, when its schedule is, or what
+-- says which moments that means.
 INSERT INTO dray_recurring_tasks (task_key, schedule, settings, since, created_at)
 SELECT value ->> 'key', value ->> 'schedule', value ->> 'settings', :now, :now
 FROM json_each(:tasks)
 WHERE true
 ON CONFLICT (task_key) DO UPDATE SET schedule = excluded.schedule, settings = excluded.settings,
-	since = CASE WHEN dray_recurring_tasks.schedule = excluded.schedule
+	since = CASE WHEN (dray_recurring_tasks.schedule,
+			dray_recurring_tasks.settings ->> 'time_zone',
+			dray_recurring_tasks.settings ->> 'dst_gap',
+			dray_recurring_tasks.settings ->> 'dst_overlap',
+			dray_recurring_tasks.settings ->> 'enabled')
+		IS (excluded.schedule, excluded.settings ->> 'time_zone',
+			excluded.settings ->> 'dst_gap', excluded.settings ->> 'dst_overlap',
+			excluded.settings ->> 'enabled')
 		THEN dray_recurring_tasks.since ELSE excluded.since END
 WHERE (dray_recurring_tasks.schedule, dray_recurring_tasks.settings)
 	IS NOT (excluded.schedule, excluded.settings);

@@ -118,6 +118,30 @@ static void a_new_schedule_is_a_new_task(void **state)
 	assert_true(known(test, "a")->since > since);
 }
 
+/* So is one whose schedule means other moments: a zone that changed makes nothing up. */
+static void a_new_meaning_is_a_new_task(void **state)
+{
+	static const char *const meanings[] = {
+		"{\"enabled\":true,\"time_zone\":\"Europe/Madrid\"}",
+		"{\"enabled\":true,\"time_zone\":\"Europe/Madrid\",\"dst_gap\":\"skip\"}",
+		"{\"enabled\":true,\"time_zone\":\"Europe/Madrid\",\"dst_overlap\":\"both\"}",
+		"{\"enabled\":false,\"time_zone\":\"Europe/Madrid\",\"dst_overlap\":\"both\"}",
+	};
+	struct test_db *test = *state;
+	struct recurring_task changed = task("a", "every hour");
+
+	publish(test, &changed, 1);
+	for (size_t i = 0; i < sizeof(meanings) / sizeof(meanings[0]); i++) {
+		int64_t since = known(test, "a")->since;
+		changed.settings = meanings[i];
+		publish(test, &changed, 1);
+		int64_t changed_at = known(test, "a")->since;
+		assert_true(changed_at > since);
+		publish(test, &changed, 1);
+		assert_int_equal(known(test, "a")->since, changed_at);
+	}
+}
+
 /* 6.6: the second one to come finds the moment taken, and leaves no job behind. */
 static void one_job_for_each_moment(void **state)
 {
@@ -303,6 +327,7 @@ int main(void)
 		TEST(rt2_static_tasks_are_persisted),
 		TEST(tasks_of_rails_stay),
 		TEST(a_new_schedule_is_a_new_task),
+		TEST(a_new_meaning_is_a_new_task),
 		TEST(one_job_for_each_moment),
 		TEST(the_record_outlives_the_job),
 		TEST(a_moment_of_rails_is_taken),
