@@ -3,69 +3,26 @@
  * their order, without a lock on the others and without walking past them at every poll.
  */
 #include "queue/known.h"
-#include "tests/support/queue.h"
+#include "tests/support/poller.h"
 
 #define FOREIGN  2000
 #define PATIENCE (20 * CLOCK_SECOND)
 
-static const char *const everything[] = { "*" };
-static const char *const one[] = { "q" };
-static const char *const several[] = { "none", "q*" };
-
-static const struct {
-	const char *const *queues;
-	size_t count;
-} choices[] = { { everything, 1 }, { one, 1 }, { several, 2 } };
-
-#define CHOICES (sizeof(choices) / sizeof(choices[0]))
+static const struct poller_queues chosen = { "q", "q*" };
 
 static const char *const classes[] = { "Mine", "it's" };
 
-struct worker {
-	struct test_db *test;
-	struct selector selector;
-	struct claim_request claim;
-	struct settle_request settle;
-	struct claim *claims;
-	size_t count;
-};
-
-static void open_worker(struct worker *worker, struct test_db *test, size_t choice)
+static void open_worker(struct poller *worker, struct test_db *test, size_t choice)
 {
-	struct error error = { 0 };
-
-	*worker = (struct worker){ .test = test };
-	assert_ok(selector_compile(test->arena, choices[choice].queues, choices[choice].count,
-				   &worker->selector, &error),
-		  &error);
-	worker->claim = (struct claim_request){ .selector = &worker->selector,
-						.process_id = register_worker(test->db, "w"),
-						.limit = 2,
-						.only_classes = classes,
-						.only_count = 2 };
-	worker->settle = (struct settle_request){ .process_id = worker->claim.process_id,
-						  .claim = &worker->claim };
-}
-
-static size_t poll_once(struct worker *worker)
-{
-	struct error error = { 0 };
-
-	assert_ok(settle(worker->test->db, worker->test->arena, &worker->settle, &worker->claims,
-			 &worker->count, &error),
-		  &error);
-	return worker->count;
+	open_poller(worker, test, choice, &chosen);
+	worker->claim.limit = 2;
+	worker->claim.only_classes = classes;
+	worker->claim.only_count = 2;
 }
 
 static void put_foreign(struct test_db *test, size_t count)
 {
-	struct new_job *jobs = arena_array(test->arena, count, sizeof(*jobs));
-	struct enqueued *results = arena_array(test->arena, count, sizeof(*results));
-	struct error error = { 0 };
-
-	for (size_t i = 0; i < count; i++)
-		jobs[i] = (struct new_job){ .class_name = "Theirs", .queue = "q" };
-	assert_ok(enqueue(test->db, jobs, count, results, &error), &error);
+	put_copies(test, &(struct new_job){ .class_name = "Theirs", .queue = "q" }, count);
 }
 
 static int64_t put_mine(struct test_db *test, int priority)
@@ -77,13 +34,13 @@ static int64_t put_mine(struct test_db *test, int priority)
 	return put_job(test->db, &job);
 }
 
-static void settle_all(struct worker *worker)
+static void settle_all(struct poller *worker)
 {
 	for (size_t i = 0; i < worker->count; i++)
 		assert_true(settle_one(worker->test->db, &worker->claims[i], OUTCOME_FINISHED));
 }
 
-static void assert_next(struct worker *worker, int64_t first, int64_t second)
+static void assert_next(struct poller *worker, int64_t first, int64_t second)
 {
 	assert_int_equal(poll_once(worker), second > 0 ? 2 : 1);
 	assert_int_equal(worker->claims[0].job.id, first);
@@ -94,7 +51,7 @@ static void assert_next(struct worker *worker, int64_t first, int64_t second)
 
 static void one_finds_its_own_behind_many(struct test_db *test, size_t choice)
 {
-	struct worker worker;
+	struct poller worker;
 	int64_t mine[4];
 
 	open_worker(&worker, test, choice);
@@ -124,7 +81,7 @@ static void its_own_are_found_behind_many(void **state)
 static void the_urgent_are_found_soon(void **state)
 {
 	struct test_db *test = *state;
-	struct worker worker;
+	struct poller worker;
 
 	for (size_t i = 0; i < CHOICES; i++) {
 		int64_t deadline = clock_monotonic() + PATIENCE;
@@ -147,7 +104,7 @@ static void a_resumed_queue_is_taken_from_at_once(void **state)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
-	struct worker worker;
+	struct poller worker;
 	bool changed;
 
 	for (size_t i = 0; i < CHOICES; i++) {
@@ -205,7 +162,7 @@ static void places_of_many_queues(void **state)
 {
 	struct claim_request request = { .only_classes = classes, .only_count = 2 };
 	struct test_db *test = *state;
-	struct worker worker;
+	struct poller worker;
 	char name[16];
 	bool any;
 	struct error error = { 0 };

@@ -4,19 +4,6 @@
  */
 #include "tests/support/queue.h"
 
-static struct queue_row *find_queue(struct test_db *test, const char *name)
-{
-	struct error error = { 0 };
-	struct queue_row *rows;
-	size_t count;
-
-	assert_ok(queue_list(test->db, test->arena, &rows, &count, &error), &error);
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(rows[i].name, name) == 0)
-			return &rows[i];
-	return NULL;
-}
-
 static void qu1_qu3_sizes(void **state)
 {
 	struct test_db *test = *state;
@@ -25,10 +12,10 @@ static void qu1_qu3_sizes(void **state)
 	put(test->db, "a", 0);
 	put(test->db, "a", 0);
 	put_job(test->db, &later);
-	assert_int_equal(find_queue(test, "a")->size, 2);
-	assert_int_equal(find_queue(test, "b")->size, 0);
-	assert_int_equal(find_queue(test, "b")->counts[JOB_SCHEDULED], 1);
-	assert_null(find_queue(test, "c"));
+	assert_int_equal(queue_row_of(test, "a")->size, 2);
+	assert_int_equal(queue_row_of(test, "b")->size, 0);
+	assert_int_equal(queue_row_of(test, "b")->counts[JOB_SCHEDULED], 1);
+	assert_null(queue_row_of(test, "c"));
 }
 
 static void qu4_pause_and_resume(void **state)
@@ -41,12 +28,12 @@ static void qu4_pause_and_resume(void **state)
 	assert_true(changed);
 	assert_ok(queue_pause(test->db, "new", &changed, &error), &error);
 	assert_false(changed);
-	assert_true(find_queue(test, "new")->paused);
+	assert_true(queue_row_of(test, "new")->paused);
 	assert_ok(queue_resume(test->db, "new", &changed, &error), &error);
 	assert_true(changed);
 	assert_ok(queue_resume(test->db, "new", &changed, &error), &error);
 	assert_false(changed);
-	assert_null(find_queue(test, "new"));
+	assert_null(queue_row_of(test, "new"));
 }
 
 static void qu5_latency(void **state)
@@ -56,9 +43,9 @@ static void qu5_latency(void **state)
 	put(test->db, "a", 0);
 	test_execute(test->db, "UPDATE solid_queue_ready_executions SET created_at ="
 			       " '2026-01-01 00:00:00'");
-	assert_true(find_queue(test, "a")->latency > CLOCK_DAY);
+	assert_true(queue_row_of(test, "a")->latency > CLOCK_DAY);
 	take_all(test, register_worker(test->db, "w"), 1);
-	assert_int_equal(find_queue(test, "a")->latency, 0);
+	assert_int_equal(queue_row_of(test, "a")->latency, 0);
 }
 
 static void jb13_jb16_discard_waiting_jobs(void **state)

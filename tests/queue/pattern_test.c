@@ -1,53 +1,8 @@
 /* Pauses of all queues whose names begin alike, also of those that appear later. */
 #include "queue/pattern.h"
-#include "tests/support/queue.h"
+#include "tests/support/poller.h"
 
-static const char *const everything[] = { "*" };
-static const char *const one[] = { "report_new" };
-static const char *const several[] = { "none", "rep*" };
-
-static const struct {
-	const char *const *queues;
-	size_t count;
-} choices[] = { { everything, 1 }, { one, 1 }, { several, 2 } };
-
-#define CHOICES (sizeof(choices) / sizeof(choices[0]))
-
-struct worker {
-	struct test_db *test;
-	struct selector selector;
-	struct claim_request claim;
-	struct settle_request settle;
-};
-
-static void open_worker(struct worker *worker, struct test_db *test, size_t choice)
-{
-	struct error error = { 0 };
-
-	*worker = (struct worker){ .test = test };
-	assert_ok(selector_compile(test->arena, choices[choice].queues, choices[choice].count,
-				   &worker->selector, &error),
-		  &error);
-	worker->claim = (struct claim_request){
-		.selector = &worker->selector,
-		.process_id = register_worker(test->db, arena_printf(test->arena, "w%zu", choice)),
-		.limit = 10
-	};
-	worker->settle = (struct settle_request){ .process_id = worker->claim.process_id,
-						  .claim = &worker->claim };
-}
-
-static size_t poll_once(struct worker *worker)
-{
-	struct error error = { 0 };
-	struct claim *claims;
-	size_t count;
-
-	assert_ok(settle(worker->test->db, worker->test->arena, &worker->settle, &claims, &count,
-			 &error),
-		  &error);
-	return count;
-}
+static const struct poller_queues chosen = { "report_new", "rep*" };
 
 static const struct pause_note deploy = { .reason = "deploy", .who = "alice" };
 
@@ -105,27 +60,14 @@ static bool rails_sees(struct test_db *test, const char *queue)
 						      queue)) == 1;
 }
 
-static struct queue_row *queue_of(struct test_db *test, const char *name)
-{
-	struct error error = { 0 };
-	struct queue_row *rows;
-	size_t count;
-
-	assert_ok(queue_list(test->db, test->arena, &rows, &count, &error), &error);
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(rows[i].name, name) == 0)
-			return &rows[i];
-	return NULL;
-}
-
 /* However a worker chooses, and whether or not it knows that something is paused. */
 static void pa_a_pattern_holds_for_later_queues(void **state)
 {
 	struct test_db *test = *state;
-	struct worker worker;
+	struct poller worker;
 
 	for (size_t i = 0; i < CHOICES; i++) {
-		open_worker(&worker, test, i);
+		open_poller(&worker, test, i, &chosen);
 		assert_int_equal(poll_once(&worker), 0);
 		assert_true(pause_all(test, "report_*", &deploy));
 		assert_false(pause_all(test, "report_*", &deploy));
@@ -134,8 +76,8 @@ static void pa_a_pattern_holds_for_later_queues(void **state)
 			assert_int_equal(poll_once(&worker), 0);
 		worker.claim.idle = false;
 		assert_int_equal(poll_once(&worker), 0);
-		assert_true(queue_of(test, "report_new")->paused);
-		assert_string_equal(queue_of(test, "report_new")->note.reason, "deploy");
+		assert_true(queue_row_of(test, "report_new")->paused);
+		assert_string_equal(queue_row_of(test, "report_new")->note.reason, "deploy");
 		assert_true(resume_all(test, "report_*"));
 		assert_false(resume_all(test, "report_*"));
 		worker.claim.idle = false;
@@ -151,10 +93,10 @@ static void pa_a_pattern_and_a_paused_class(void **state)
 	const struct pause_note note = { .who = "alice" };
 	struct test_db *test = *state;
 	struct error error = { 0 };
-	struct worker worker;
+	struct poller worker;
 	bool changed;
 
-	open_worker(&worker, test, 0);
+	open_poller(&worker, test, 0, &chosen);
 	assert_true(pause_all(test, "report_*", &deploy));
 	put(test->db, "report_new", 0);
 	put(test->db, "reports", 0);
@@ -181,7 +123,7 @@ static void rails_sees_what_a_pattern_pauses(void **state)
 	assert_int_equal(sweep(test), 0);
 	assert_true(rails_sees(test, "report_new"));
 	assert_false(rails_sees(test, "mail"));
-	assert_string_equal(queue_of(test, "report_new")->note.who, "alice");
+	assert_string_equal(queue_row_of(test, "report_new")->note.who, "alice");
 	assert_int_equal(sweep(test), 0);
 	assert_int_equal(rows_of(test, "pauses"), 1);
 }
@@ -190,9 +132,9 @@ static void rails_sees_what_a_pattern_pauses(void **state)
 static void a_queue_of_a_pattern_is_resumed_by_name(void **state)
 {
 	struct test_db *test = *state;
-	struct worker worker;
+	struct poller worker;
 
-	open_worker(&worker, test, 0);
+	open_poller(&worker, test, 0, &chosen);
 	pause_all(test, "report_*", &deploy);
 	put(test->db, "report_new", 0);
 	put(test->db, "report_rails", 0);
@@ -224,17 +166,17 @@ static void a_pattern_ends_at_its_time(void **state)
 	const struct pause_note over = { .who = "alice", .ends_at = db_now(test->db) - 1 };
 	const struct pause_note later = { .who = "alice",
 					  .ends_at = db_now(test->db) + CLOCK_HOUR };
-	struct worker worker;
+	struct poller worker;
 
-	open_worker(&worker, test, 0);
+	open_poller(&worker, test, 0, &chosen);
 	pause_all(test, "report_*", &later);
 	put(test->db, "report_new", 0);
 	put(test->db, "report_rails", 0);
 	test_execute(test->db, "INSERT INTO solid_queue_pauses (queue_name, created_at)"
 			       " VALUES ('report_rails', '2026-01-01 00:00:00')");
 	assert_int_equal(sweep(test), 0);
-	assert_int_equal(queue_of(test, "report_new")->note.ends_at, later.ends_at);
-	assert_null(queue_of(test, "report_rails")->note.who);
+	assert_int_equal(queue_row_of(test, "report_new")->note.ends_at, later.ends_at);
+	assert_null(queue_row_of(test, "report_rails")->note.who);
 	test_execute(test->db, "UPDATE dray_pauses SET ends_at = created_at");
 	assert_int_equal(sweep(test), 2);
 	assert_int_equal(poll_once(&worker), 1);

@@ -10,19 +10,6 @@ static void pause_queue(struct test_db *test, const char *name, const struct pau
 	assert_ok(pause_queues(test->db, &name, 1, note, &changed, &error), &error);
 }
 
-static struct queue_row *queue_of(struct test_db *test, const char *name)
-{
-	struct error error = { 0 };
-	struct queue_row *rows;
-	size_t count;
-
-	assert_ok(queue_list(test->db, test->arena, &rows, &count, &error), &error);
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(rows[i].name, name) == 0)
-			return &rows[i];
-	return NULL;
-}
-
 /* Returns how many were ended. */
 static size_t sweep(struct test_db *test, int64_t *next)
 {
@@ -46,7 +33,7 @@ static void who_and_why_and_until_when(void **state)
 					 db_now(test->db) + CLOCK_HOUR };
 
 	pause_queue(test, "mail", &note);
-	const struct queue_row *row = queue_of(test, "mail");
+	const struct queue_row *row = queue_row_of(test, "mail");
 	assert_true(row->paused);
 	assert_string_equal(row->note.reason, "deploy");
 	assert_string_equal(row->note.who, "alice");
@@ -64,9 +51,9 @@ static void pausing_again_changes_the_note(void **state)
 	const struct pause_note second = { .who = "bob" };
 
 	pause_queue(test, "mail", &first);
-	int64_t since = queue_of(test, "mail")->paused_at;
+	int64_t since = queue_row_of(test, "mail")->paused_at;
 	pause_queue(test, "mail", &second);
-	const struct queue_row *row = queue_of(test, "mail");
+	const struct queue_row *row = queue_row_of(test, "mail");
 	assert_int_equal(row->paused_at, since);
 	assert_string_equal(row->note.who, "bob");
 	assert_null(row->note.reason);
@@ -89,9 +76,9 @@ static void a_pause_ends_at_its_time(void **state)
 	(void)take_all(test, register_worker(test->db, "w"), 0);
 	assert_int_equal(sweep(test, &next), 1);
 	assert_true(next > CLOCK_HOUR - 10 * CLOCK_MINUTE && next <= CLOCK_HOUR);
-	assert_false(queue_of(test, "over")->paused);
-	assert_true(queue_of(test, "later")->paused);
-	assert_true(queue_of(test, "open")->paused);
+	assert_false(queue_row_of(test, "over")->paused);
+	assert_true(queue_row_of(test, "later")->paused);
+	assert_true(queue_row_of(test, "open")->paused);
 	assert_int_equal(notes(test), 2);
 	(void)take_all(test, register_worker(test->db, "w2"), 1);
 	assert_int_equal(sweep(test, &next), 0);
@@ -127,9 +114,9 @@ static void what_rails_has_resumed_and_paused_is_its_own(void **state)
 	pause_queue(test, "mail", &over);
 	rails_resume(test);
 	rails_pause(test);
-	assert_null(queue_of(test, "mail")->note.who);
+	assert_null(queue_row_of(test, "mail")->note.who);
 	assert_int_equal(sweep(test, &next), 0);
-	assert_true(queue_of(test, "mail")->paused);
+	assert_true(queue_row_of(test, "mail")->paused);
 	assert_int_equal(notes(test), 0);
 }
 
@@ -144,7 +131,7 @@ static void what_rails_has_resumed_is_forgotten(void **state)
 	assert_int_equal(sweep(test, &next), 0);
 	assert_true(next == INT64_MAX);
 	assert_int_equal(notes(test), 0);
-	assert_null(queue_of(test, "mail"));
+	assert_null(queue_row_of(test, "mail"));
 }
 
 /* What Rails paused stays paused since then when we say why. */
@@ -159,11 +146,11 @@ static void a_note_on_what_rails_has_paused(void **state)
 	rails_pause(test);
 	assert_ok(pause_queues(test->db, &name, 1, &note, &changed, &error), &error);
 	assert_false(changed);
-	assert_string_equal(queue_of(test, "mail")->note.who, "alice");
+	assert_string_equal(queue_row_of(test, "mail")->note.who, "alice");
 	assert_ok(resume_queues(test->db, &name, 1, &note, &changed, &error), &error);
 	assert_true(changed);
 	assert_int_equal(notes(test), 0);
-	assert_null(queue_of(test, "mail"));
+	assert_null(queue_row_of(test, "mail"));
 }
 
 static void many_at_once(void **state)

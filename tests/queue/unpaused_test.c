@@ -4,61 +4,21 @@
  */
 #include <stdlib.h>
 
-#include "tests/support/queue.h"
+#include "tests/support/poller.h"
 
 #define MANY     250 /* more than are looked at in front of the others */
 #define PATIENCE (20 * CLOCK_SECOND)
 
-static const char *const everything[] = { "*" };
-static const char *const one[] = { "q" };
-static const char *const several[] = { "none", "q*" };
+static const struct poller_queues chosen = { "q", "q*" };
 
-static const struct {
-	const char *const *queues;
-	size_t count;
-} choices[] = { { everything, 1 }, { one, 1 }, { several, 2 } };
-
-#define CHOICES (sizeof(choices) / sizeof(choices[0]))
-
-/* What a worker remembers from one poll to the next. */
-struct worker {
-	struct test_db *test;
-	struct selector selector;
-	struct claim_request claim;
-	struct settle_request settle;
-	struct claim *claims;
-	size_t count;
-};
-
-static void open_worker(struct worker *worker, struct test_db *test, size_t choice, size_t limit)
+static void open_worker(struct poller *worker, struct test_db *test, size_t choice, size_t limit)
 {
-	struct error error = { 0 };
-
-	*worker = (struct worker){ .test = test };
-	assert_ok(selector_compile(test->arena, choices[choice].queues, choices[choice].count,
-				   &worker->selector, &error),
-		  &error);
-	worker->claim = (struct claim_request){
-		.selector = &worker->selector,
-		.process_id = register_worker(test->db, arena_printf(test->arena, "w%zu", choice)),
-		.limit = limit
-	};
-	worker->settle = (struct settle_request){ .process_id = worker->claim.process_id,
-						  .claim = &worker->claim };
-}
-
-static size_t poll_once(struct worker *worker)
-{
-	struct error error = { 0 };
-
-	assert_ok(settle(worker->test->db, worker->test->arena, &worker->settle, &worker->claims,
-			 &worker->count, &error),
-		  &error);
-	return worker->count;
+	open_poller(worker, test, choice, &chosen);
+	worker->claim.limit = limit;
 }
 
 /* Jobs of classes that were left alone a moment ago may take another one. */
-static int64_t poll_until(struct worker *worker)
+static int64_t poll_until(struct poller *worker)
 {
 	int64_t deadline = clock_monotonic() + PATIENCE;
 
@@ -69,19 +29,14 @@ static int64_t poll_until(struct worker *worker)
 	return worker->claims[0].job.id;
 }
 
-static void put_many(struct test_db *test, const char *queue, const char *class, int priority,
-		     size_t count)
+static void fill(struct test_db *test, const char *queue, const char *class, int priority,
+		 size_t count)
 {
-	struct new_job *jobs = arena_array(test->arena, count, sizeof(*jobs));
-	struct enqueued *results = arena_array(test->arena, count, sizeof(*results));
-	struct error error = { 0 };
+	const struct new_job job = {
+		.class_name = class, .queue = queue, .has_priority = true, .priority = priority
+	};
 
-	for (size_t i = 0; i < count; i++)
-		jobs[i] = (struct new_job){ .class_name = class,
-					    .queue = queue,
-					    .has_priority = true,
-					    .priority = priority };
-	assert_ok(enqueue(test->db, jobs, count, results, &error), &error);
+	put_copies(test, &job, count);
 }
 
 static void pause_queue(struct test_db *test, const char *name)
@@ -117,7 +72,7 @@ static void pa_one_order_over_many_queues(void **state)
 {
 	enum { QUEUES = 30 };
 	struct test_db *test = *state;
-	struct worker worker;
+	struct poller worker;
 	int64_t priority = -1;
 	int64_t id = 0;
 	size_t count = 0;
@@ -142,7 +97,7 @@ static void pa_one_order_over_many_queues(void **state)
 	test_invariant(test->db);
 }
 
-static void assert_queues(struct worker *worker, const char *const *queues)
+static void assert_queues(struct poller *worker, const char *const *queues)
 {
 	for (; *queues; queues++) {
 		assert_int_equal(poll_once(worker), 1);
@@ -157,13 +112,13 @@ static void pa_a_paused_backlog_in_front(void **state)
 	static const char *const then[] = { "b", NULL };
 	static const char *const last[] = { "p", "p", NULL };
 	struct test_db *test = *state;
-	struct worker worker;
+	struct poller worker;
 
-	put_many(test, "p", "Test", 0, MANY);
+	fill(test, "p", "Test", 0, MANY);
 	put(test->db, "a", 3);
 	put(test->db, "b", 1);
 	put(test->db, "c", 4);
-	put_many(test, "p", "Test", 5, MANY);
+	fill(test, "p", "Test", 5, MANY);
 	put(test->db, "a", 7);
 	put(test->db, "c", 7);
 	pause_queue(test, "p");
@@ -182,12 +137,12 @@ static void pa_a_paused_backlog_in_front(void **state)
 static void pa_a_paused_backlog_and_a_full_batch(void **state)
 {
 	struct test_db *test = *state;
-	struct worker worker;
+	struct poller worker;
 
-	put_many(test, "p", "Test", 0, MANY);
-	put_many(test, "a", "Test", 1, 3);
-	put_many(test, "p", "Test", 2, MANY);
-	put_many(test, "b", "Test", 3, 3);
+	fill(test, "p", "Test", 0, MANY);
+	fill(test, "a", "Test", 1, 3);
+	fill(test, "p", "Test", 2, MANY);
+	fill(test, "b", "Test", 3, 3);
 	pause_queue(test, "p");
 	open_worker(&worker, test, 0, 5);
 	assert_int_equal(poll_once(&worker), 5);
@@ -207,10 +162,10 @@ static void pa_the_urgent_pass_a_paused_backlog(void **state)
 {
 	enum { OTHERS = 200 };
 	struct test_db *test = *state;
-	struct worker worker;
+	struct poller worker;
 
-	put_many(test, "p", "Test", 0, MANY);
-	put_many(test, "a", "Test", 1, OTHERS);
+	fill(test, "p", "Test", 0, MANY);
+	fill(test, "a", "Test", 1, OTHERS);
 	pause_queue(test, "p");
 	open_worker(&worker, test, 0, 1);
 	assert_int_equal(poll_once(&worker), 1);
@@ -226,11 +181,11 @@ static void pa_the_urgent_pass_a_paused_backlog(void **state)
 static void pa_a_paused_class(void **state)
 {
 	struct test_db *test = *state;
-	struct worker worker;
+	struct poller worker;
 
 	for (size_t i = 0; i < CHOICES; i++) {
 		open_worker(&worker, test, i, 1);
-		put_many(test, "q", "Paused", 0, MANY);
+		fill(test, "q", "Paused", 0, MANY);
 		assert_true(change(test, PAUSE_CLASS, "Paused", true));
 		assert_false(change(test, PAUSE_CLASS, "Paused", true));
 		int64_t first = put(test->db, "q", 0);
@@ -253,11 +208,11 @@ static void pa_a_paused_class(void **state)
 static void pa_a_paused_class_and_a_paused_queue(void **state)
 {
 	struct test_db *test = *state;
-	struct worker worker;
+	struct poller worker;
 
 	open_worker(&worker, test, 0, 5);
-	put_many(test, "p", "Test", 0, 3);
-	put_many(test, "q", "Paused", 0, 3);
+	fill(test, "p", "Test", 0, 3);
+	fill(test, "q", "Paused", 0, 3);
 	int64_t mine = put(test->db, "q", 0);
 	pause_queue(test, "p");
 	assert_true(change(test, PAUSE_CLASS, "Paused", true));
@@ -276,8 +231,8 @@ static void pa_a_paused_class_and_a_paused_queue(void **state)
 static void pa_a_paused_process(void **state)
 {
 	struct test_db *test = *state;
-	struct worker paused;
-	struct worker other;
+	struct poller paused;
+	struct poller other;
 
 	for (size_t i = 0; i < CHOICES; i++) {
 		const char *name = arena_printf(test->arena, "w%zu", i);
@@ -285,7 +240,7 @@ static void pa_a_paused_process(void **state)
 		int64_t released;
 		open_worker(&paused, test, i, 1);
 		open_worker(&other, test, (i + 1) % CHOICES, 1);
-		put_many(test, "q", "Test", 0, 3);
+		fill(test, "q", "Test", 0, 3);
 		assert_true(change(test, PAUSE_PROCESS, name, true));
 		assert_false(change(test, PAUSE_PROCESS, name, true));
 		for (int round = 0; round < 3; round++)

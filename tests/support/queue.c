@@ -23,6 +23,17 @@ int64_t put(struct db *db, const char *queue, int priority)
 	return put_job(db, &job);
 }
 
+void put_copies(struct test_db *test, const struct new_job *job, size_t count)
+{
+	struct new_job *jobs = arena_array(test->arena, count, sizeof(*jobs));
+	struct enqueued *results = arena_array(test->arena, count, sizeof(*results));
+	struct error error = { 0 };
+
+	for (size_t i = 0; i < count; i++)
+		jobs[i] = *job;
+	assert_ok(enqueue(test->db, jobs, count, results, &error), &error);
+}
+
 int64_t register_worker(struct db *db, const char *name)
 {
 	struct error error = { 0 };
@@ -96,6 +107,19 @@ enum job_state state_of(struct test_db *test, int64_t id)
 		return JOB_STATES;
 	assert_ok(status, &error);
 	return job.state;
+}
+
+struct queue_row *queue_row_of(struct test_db *test, const char *name)
+{
+	struct error error = { 0 };
+	struct queue_row *rows;
+	size_t count;
+
+	assert_ok(queue_list(test->db, test->arena, &rows, &count, &error), &error);
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(rows[i].name, name) == 0)
+			return &rows[i];
+	return NULL;
 }
 
 int64_t rows_of(struct test_db *test, const char *table)

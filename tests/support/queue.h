@@ -24,6 +24,9 @@ int64_t put_job(struct db *db, const struct new_job *job);
 /* A job of class "Test" on a queue with a priority. */
 int64_t put(struct db *db, const char *queue, int priority);
 
+/* Many jobs like this one. */
+void put_copies(struct test_db *test, const struct new_job *job, size_t count);
+
 /* Registers a worker's row. */
 int64_t register_worker(struct db *db, const char *name);
 
@@ -42,6 +45,9 @@ bool settle_one(struct db *db, const struct claim *claim, enum outcome_kind kind
 
 /* The state of a job, JOB_STATES when it does not exist. */
 enum job_state state_of(struct test_db *test, int64_t id);
+
+/* The queue's row as `dray queues` has it, in the arena; NULL when there is none. */
+struct queue_row *queue_row_of(struct test_db *test, const char *name);
 
 /* Rows of a table. */
 int64_t rows_of(struct test_db *test, const char *table);
