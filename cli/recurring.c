@@ -183,7 +183,8 @@ int recurring_fail(struct cli *cli, const char *key, const struct error *error)
 static const struct argp argp = {
 	.options = options,
 	.args_doc = "list\nnext KEY\nexplain SCHEDULE\nhistory KEY\nrun KEY\npause KEY\nresume "
-		    "KEY\nadd KEY --schedule SCHEDULE --class CLASS\nchange KEY OPTION...\nremove "
+		    "KEY\nadd KEY --schedule SCHEDULE --class CLASS\nadd KEY --schedule SCHEDULE "
+		    "--command LINE\nchange KEY OPTION...\nremove "
 		    "KEY",
 	.doc = "Recurring tasks. list shows those of recurring.yml and those added at run time, "
 	       "when they ran last, what came of it, and when they run next; next lists the next "
@@ -198,7 +199,8 @@ static const struct argp argp = {
 	       "schedulers run that have `dynamic_tasks_enabled`; they follow within their "
 	       "polling_interval, and what a task was when a moment came decides about it. Their "
 	       "options are the keys of recurring.yml; to change, an empty value is as if the task "
-	       "said nothing. All write a line for `dray audit`."
+	       "said nothing. A command runs as a job of the class `" RECURRING_COMMAND_CLASS
+	       "`, on workers whose jobs.yml has that class. All write a line for `dray audit`."
 	       "\vExamples:\n"
 	       "  dray recurring list\n"
 	       "  dray recurring next report -n 10\n"
@@ -210,6 +212,8 @@ static const struct argp argp = {
 	       "  dray recurring run report\n"
 	       "  dray recurring add cleanup --schedule \"every day at 4am\" --class CleanupJob "
 	       "--args '[30]'\n"
+	       "  dray recurring add backup --schedule \"every day at 2:30\" --command "
+	       "\"/usr/bin/backup --all\"\n"
 	       "  dray recurring change cleanup --schedule \"every hour\" --args '' --dry-run\n"
 	       "  dray recurring remove cleanup --yes\n"
 	       "  dray recurring history report --json",
@@ -224,7 +228,7 @@ const struct command recurring_command = {
 	.input_size = sizeof(struct recurring_request),
 	.output =
 		"list: an array of `key`, `schedule`, `words` (null: the schedule cannot be read), "
-		"`zone`, `class`, `queue`, "
+		"`zone`, `class`, `command` (null: a class), `queue`, "
 		"`enabled`, `from` (a file, `added`, or `Rails`), `paused`, `paused_at`, "
 		"`paused_by`, `pause_reason`, `last_run_at`, `last_outcome` (missed, overlapped, "
 		"waiting, running, finished, failed; enqueued or manual: its job is gone), "

@@ -54,6 +54,18 @@ static enum status check(struct act *act, const struct recurring_task *task,
 	return recurring_check(arena, &reading, task, options, &act->timing, error);
 }
 
+static void warn_of_class(struct cli *cli, const char *name)
+{
+	if (config_class_find(cli->config, name))
+		return;
+	if (strcmp(name, RECURRING_COMMAND_CLASS) == 0)
+		cli_warn(cli,
+			 "no worker of this configuration runs it: say \"" RECURRING_COMMAND_CLASS
+			 ": {command: [env, '{*}']}\" under jobs in jobs.yml");
+	else if (cli->config->class_count > 0)
+		cli_warn(cli, "class \"%s\" is not in jobs.yml: others must run it", name);
+}
+
 static void warn(const struct act *act, const struct recurring_task *task)
 {
 	const struct config *config = act->cli->config;
@@ -62,9 +74,7 @@ static void warn(const struct act *act, const struct recurring_task *task)
 	for (size_t i = 0; i < timer->warning_count; i++)
 		cli_warn(act->cli, "schedule: column %u: %s", timer->warnings[i].column,
 			 timer->warnings[i].text);
-	if (config->class_count > 0 && !config_class_find(config, task->class_name))
-		cli_warn(act->cli, "class \"%s\" is not in jobs.yml: others must run it",
-			 task->class_name);
+	warn_of_class(act->cli, task->class_name);
 	if (!config->scheduler || !config->scheduler->dynamic_tasks_enabled)
 		cli_warn(act->cli, "no scheduler of this configuration runs it: say \"scheduler: "
 				   "{dynamic_tasks_enabled: true}\" in queue.yml");

@@ -86,14 +86,58 @@ static void apply_numbers(const struct recurring_fields *fields, struct recurrin
 		options->disabled = fields->disabled;
 }
 
+static bool is_given(const struct recurring_fields *fields, enum field_key key)
+{
+	return fields->texts[INDEX(key)] && !is_empty(fields->texts[INDEX(key)]);
+}
+
+static enum status apply_command(const struct recurring_fields *fields, struct arena *arena,
+				 struct recurring_task *task, struct error *error)
+{
+	if (is_given(fields, FIELD_CLASS))
+		return error_set(error, STATUS_INVALID,
+				 "--class and --command are given, expected one of them");
+	if (is_given(fields, FIELD_ARGS))
+		return error_set(error, STATUS_INVALID,
+				 "--args is given beside --command, whose arguments are its words");
+	return recurring_command_set(arena, fields->texts[INDEX(FIELD_COMMAND)], task, error);
+}
+
+static enum status apply_arguments(const struct recurring_fields *fields, struct arena *arena,
+				   struct recurring_task *task, struct error *error)
+{
+	const char *args = fields->texts[INDEX(FIELD_ARGS)];
+
+	if (!args)
+		return STATUS_OK;
+	task->arguments = NULL;
+	if (is_empty(args))
+		return STATUS_OK;
+	enum status status = recurring_arguments_store(arena, args, &task->arguments, error);
+	return status == STATUS_OK ? status : error_prefix(error, "--args");
+}
+
+/* A class that is given takes the place of a command, and the other way round. */
+static enum status apply_work(const struct recurring_fields *fields, struct arena *arena,
+			      struct recurring_task *task, struct error *error)
+{
+	const char *class = fields->texts[INDEX(FIELD_CLASS)];
+
+	if (class || fields->texts[INDEX(FIELD_COMMAND)])
+		recurring_command_unset(task);
+	if (is_given(fields, FIELD_COMMAND))
+		return apply_command(fields, arena, task, error);
+	if (class)
+		task->class_name = is_empty(class) ? NULL : class;
+	return apply_arguments(fields, arena, task, error);
+}
+
 enum status recurring_fields_apply(const struct recurring_fields *fields, struct arena *arena,
 				   struct recurring_task *task, struct recurring_options *options,
 				   struct error *error)
 {
 	const char **const texts[] = {
 		[INDEX(FIELD_SCHEDULE)] = &task->schedule,
-		[INDEX(FIELD_CLASS)] = &task->class_name,
-		[INDEX(FIELD_ARGS)] = &task->arguments,
 		[INDEX(FIELD_QUEUE)] = &task->queue,
 		[INDEX(FIELD_DESCRIPTION)] = &task->description,
 		[INDEX(FIELD_TIME_ZONE)] = &options->time_zone,
@@ -104,14 +148,13 @@ enum status recurring_fields_apply(const struct recurring_fields *fields, struct
 		[INDEX(FIELD_START_AT)] = &options->start_at,
 		[INDEX(FIELD_END_AT)] = &options->end_at,
 	};
-	const char *args = fields->texts[INDEX(FIELD_ARGS)];
+	enum status status = apply_work(fields, arena, task, error);
 
+	if (status != STATUS_OK)
+		return status;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		if (fields->texts[i])
+		if (texts[i] && fields->texts[i])
 			*texts[i] = is_empty(fields->texts[i]) ? NULL : fields->texts[i];
 	apply_numbers(fields, task, options);
-	if (!args || is_empty(args))
-		return STATUS_OK;
-	enum status status = recurring_arguments_store(arena, args, &task->arguments, error);
-	return status == STATUS_OK ? status : error_prefix(error, "--args");
+	return STATUS_OK;
 }

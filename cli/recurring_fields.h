@@ -9,6 +9,7 @@
 enum field_key {
 	FIELD_SCHEDULE = 700,
 	FIELD_CLASS,
+	FIELD_COMMAND,
 	FIELD_ARGS,
 	FIELD_QUEUE,
 	FIELD_DESCRIPTION,
@@ -32,6 +33,8 @@ enum field_key {
 #define FIELD_OPTIONS                                                                              \
 	{ "schedule", FIELD_SCHEDULE, "SCHEDULE", 0, "when it runs, as explain takes it", 2 },      \
 	{ "class", FIELD_CLASS, "CLASS", 0, "class of its jobs", 2 },                              \
+	{ "command", FIELD_COMMAND, "LINE", 0, "instead of a class: a program and its arguments, " \
+	  "without a shell", 2 },                                                                  \
 	{ "args", FIELD_ARGS, "JSON", 0, "arguments of its jobs: an array, or an object of "       \
 	  "named ones", 2 },                                                                       \
 	{ "queue", FIELD_QUEUE, "QUEUE", 0, "where its jobs go (default: its class's)", 2 },       \
@@ -70,7 +73,10 @@ struct recurring_fields {
 error_t recurring_fields_parse(struct recurring_fields *fields, int key, const char *value,
 			       const struct argp_state *state);
 
-/* Puts what was given into a task. INVALID: the arguments are no JSON, or no list. */
+/*
+ * Puts what was given into a task. INVALID: the arguments are no JSON, or no list; the command
+ * cannot be, or stands beside a class or arguments.
+ */
 enum status recurring_fields_apply(const struct recurring_fields *fields, struct arena *arena,
 				   struct recurring_task *task, struct recurring_options *options,
 				   struct error *error) MUST_CHECK;

@@ -5,6 +5,7 @@
 #include "cli/recurring.h"
 #include "common/parse.h"
 #include "common/process.h"
+#include "common/words.h"
 
 #define HISTORY_DEFAULT 20
 
@@ -78,11 +79,18 @@ static void add_known(json_t *json, const struct recurring_row *row)
 	json_object_set_new(json, "last_job_id", value_id(last->job_id));
 }
 
+static const char *file_command(struct cli *cli, const struct config_task *task)
+{
+	return task->command ? words_join(cli->arena, task->command, task->command_count) : NULL;
+}
+
 static json_t *shown_json(struct cli *cli, const struct shown *shown)
 {
 	const char *key = shown->task ? shown->task->key : shown->row->task.key;
 	const char *text = shown->task ? shown->task->schedule : shown->row->task.schedule;
 	const struct schedule *timer = shown->timer;
+	const char *command = shown->task ? file_command(cli, shown->task)
+					  : recurring_command_line(cli->arena, &shown->row->task);
 	json_t *json = json_object();
 
 	json_object_set_new(json, "key", value_text(key));
@@ -91,6 +99,7 @@ static json_t *shown_json(struct cli *cli, const struct shown *shown)
 			    value_text(timer ? schedule_words(cli->arena, timer) : NULL));
 	json_object_set_new(json, "zone", value_text(timer ? zone_name(timer->zone) : NULL));
 	json_object_set_new(json, "class", value_text(shown->class_name));
+	json_object_set_new(json, "command", value_text(command));
 	json_object_set_new(json, "queue", value_text(shown->queue));
 	json_object_set_new(json, "enabled", json_boolean(shown->enabled));
 	json_object_set_new(json, "from", value_text(shown->from));

@@ -29,7 +29,7 @@ _dray()
 	top) words="" options+=" --once --interval --sort --reverse" ;;
 	pause) words="" options+=" --all --class --process --reason --for" ;;
 	resume) words="" options+=" --all --class --process --reason" ;;
-	recurring) words="list next explain history run pause resume add change remove" options+=" --zone --after --before --number --key --compatible --strict --reason --dry-run --yes --schedule --class --args --queue --priority --description --time-zone --dst-gap --dst-overlap --misfire --misfire-limit --misfire-window --overlap --jitter --enabled --start-at --end-at" ;;
+	recurring) words="list next explain history run pause resume add change remove" options+=" --zone --after --before --number --key --compatible --strict --reason --dry-run --yes --schedule --class --command --args --queue --priority --description --time-zone --dst-gap --dst-overlap --misfire --misfire-limit --misfire-window --overlap --jitter --enabled --start-at --end-at" ;;
 	audit) words="" options+=" --since --action --limit --before" ;;
 	doctor) words="" options+=" --repair --reason" ;;
 	esac

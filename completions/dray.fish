@@ -159,6 +159,7 @@ complete -c dray -n '__fish_seen_subcommand_from recurring' -l dry-run -d 'say w
 complete -c dray -n '__fish_seen_subcommand_from recurring' -l yes -d 'remove: do not ask, as on no terminal one must'
 complete -c dray -n '__fish_seen_subcommand_from recurring' -l schedule -r -d 'when it runs, as explain takes it'
 complete -c dray -n '__fish_seen_subcommand_from recurring' -l class -r -d 'class of its jobs'
+complete -c dray -n '__fish_seen_subcommand_from recurring' -l command -r -d 'instead of a class: a program and its arguments, without a shell'
 complete -c dray -n '__fish_seen_subcommand_from recurring' -l args -r -d 'arguments of its jobs: an array, or an object of named ones'
 complete -c dray -n '__fish_seen_subcommand_from recurring' -l queue -r -d 'where its jobs go (default: its class\'s)'
 complete -c dray -n '__fish_seen_subcommand_from recurring' -l priority -r -d 'smaller is sooner (default: its class\'s)'

@@ -430,6 +430,7 @@ _dray()
 			'--yes[remove: do not ask, as on no terminal one must]' \
 			'--schedule=[when it runs, as explain takes it]:SCHEDULE:' \
 			'--class=[class of its jobs]:CLASS:' \
+			'--command=[instead of a class: a program and its arguments, without a shell]:LINE:' \
 			'--args=[arguments of its jobs: an array, or an object of named ones]:JSON:' \
 			'--queue=[where its jobs go (default: its class'\''s)]:QUEUE:' \
 			'--priority=[smaller is sooner (default: its class'\''s)]:N:' \

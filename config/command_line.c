@@ -1,49 +1,9 @@
 /* `command` of recurring.yml as one text: Solid Queue has Ruby source there, we a program. */
 #include <string.h>
 
+#include "common/words.h"
 #include "config/list.h"
 #include "config/reader.h"
-
-static const char blank[] = " \t\r\n";
-
-static bool is_upper(char c)
-{
-	return c >= 'A' && c <= 'Z';
-}
-
-/* "Some::Thing.do" */
-static bool begins_with_constant(const char *word, size_t length)
-{
-	return is_upper(*word) && (memchr(word, '.', length) || memmem(word, length, "::", 2));
-}
-
-/* Programs that nobody has, and statements that everybody writes. */
-static bool is_statement(const char *word, size_t length)
-{
-	static const char *const statements[] = { "puts",  "p",  "print", "require",
-						  "load",  "if", "begin", "unless",
-						  "raise", "->", NULL };
-	for (const char *const *statement = statements; *statement; statement++)
-		if (strlen(*statement) == length && memcmp(*statement, word, length) == 0)
-			return true;
-	return false;
-}
-
-/* By its first word, which is a program's name or a path, and by blocks and assignments. */
-static bool is_ruby(const char *text)
-{
-	const char *word = text + strspn(text, blank);
-	size_t length = strcspn(word, blank);
-	const char *rest = word + length + strspn(word + length, blank);
-	if (begins_with_constant(word, length) || is_statement(word, length))
-		return true;
-	if (memchr(word, '/', strcspn(word, "(\"' \t\r\n")))
-		return false;
-	if (strcspn(word, "()[]{}@:=\"'") < length)
-		return true;
-	return strncmp(rest, "= ", 2) == 0 || strstr(rest, "do |") || strstr(rest, "{ ") ||
-	       strstr(text, ".each");
-}
 
 static void explain(struct reader *reader, const struct node *node, const char *name)
 {
@@ -55,31 +15,6 @@ static void explain(struct reader *reader, const struct node *node, const char *
 			       : "Expected a class, or a command such as [bin/rails, runner, ...]");
 }
 
-/*
- * One word from `at` on, quotes taken off; *end is behind it. NULL: it asks for more than a list of
- * words says, or a quote is not closed.
- */
-static const char *take_word(struct reader *reader, const char *at, const char **end)
-{
-	char *word = arena_alloc(reader->arena, strlen(at) + 1);
-	size_t length = 0;
-	char quote = '\0';
-	for (; *at != '\0' && (quote || !strchr(blank, *at)); at++) {
-		bool opens = !quote && (*at == '\'' || *at == '"');
-		bool special = strchr(quote ? "$`\\" : "|&;<>$`*?\\()#~", *at) != NULL;
-		if (special && quote != '\'')
-			return NULL;
-		if (opens)
-			quote = *at;
-		else if (*at == quote)
-			quote = '\0';
-		else
-			word[length++] = *at;
-	}
-	*end = at;
-	return quote ? NULL : word;
-}
-
 static struct node *word_node(struct reader *reader, const struct node *node, const char *text)
 {
 	struct node *word = arena_alloc(reader->arena, sizeof *word);
@@ -87,19 +22,15 @@ static struct node *word_node(struct reader *reader, const struct node *node, co
 	return word;
 }
 
-static const struct node *split(struct reader *reader, const struct node *node)
+static const struct node *make_list(struct reader *reader, const struct node *node,
+				    const char *const words[], size_t count)
 {
 	struct node *list = arena_alloc(reader->arena, sizeof *list);
 	*list = (struct node){ .kind = NODE_LIST, .place = node->place };
-	const char *at = node->text + strspn(node->text, blank);
-	while (*at != '\0') {
-		const char *word = take_word(reader, at, &at);
-		if (!word)
-			return NULL;
+	for (size_t i = 0; i < count; i++) {
 		LIST_GROW(reader->arena, list->pairs, list->count, list->capacity);
 		list->pairs[list->count++] =
-			(struct node_pair){ NULL, word_node(reader, node, word) };
-		at += strspn(at, blank);
+			(struct node_pair){ NULL, word_node(reader, node, words[i]) };
 	}
 	return list;
 }
@@ -107,16 +38,17 @@ static const struct node *split(struct reader *reader, const struct node *node)
 const struct node *command_split(struct reader *reader, const struct node *node, const char *name,
 				 bool *ruby)
 {
-	*ruby = is_ruby(node->text);
+	const char **words = NULL;
+	size_t count = 0;
+	*ruby = words_are_ruby(node->text);
 	if (*ruby) {
 		explain(reader, node, name);
 		return NULL;
 	}
-	const struct node *list = split(reader, node);
-	if (!list)
-		report_error(reader->report, node->place,
-			     "%s is %s, which needs a shell, expected a list: [program, argument, "
-			     "...]",
-			     name, quoted(reader->arena, node->text));
-	return list;
+	if (words_split(reader->arena, node->text, &words, &count))
+		return make_list(reader, node, words, count);
+	report_error(reader->report, node->place,
+		     "%s is %s, which needs a shell, expected a list: [program, argument, ...]",
+		     name, quoted(reader->arena, node->text));
+	return NULL;
 }

@@ -219,7 +219,7 @@ const struct settings concurrency_settings = SETTINGS(concurrency_rows);
 static const struct setting class_rows[] = {
 	ROW(COMMAND, command, NULL,
 	    "program and arguments, without a shell; `{0}` and `{name}` stand for the "
-	    "job's arguments, `{{` and `}}` for braces",
+	    "job's arguments, `{*}` for all without names, `{{` and `}}` for braces",
 	    .count_offset = offsetof(struct config_class, command_count)),
 	ROW(TEXT, module, NULL, "shared object that registers the class"),
 	ROW(CHOICE, isolation, "thread",

@@ -141,7 +141,7 @@ static bool read_argument(const struct value_context *context, const struct node
 {
 	const char *fault = NULL;
 	*item = node->text;
-	if (template_check(node->text, &fault))
+	if (strcmp(node->text, "{*}") == 0 || template_check(node->text, &fault))
 		return true;
 	return mistake(context, node,
 		       arena_printf(context->arena, "{0} or {name}, and {{ or }} for a brace (%s)",

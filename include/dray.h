@@ -402,6 +402,7 @@ struct dray_recurring {
 	const char *key;
 	const char *schedule;
 	const char *class_name;
+	const char *command;     /* instead of a class and arguments: a program and its own */
 	const char *arguments;   /* JSON: an array, or an object of named ones */
 	const char *queue;       /* NULL = its class's */
 	const char *description; /* for people */

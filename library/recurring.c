@@ -59,13 +59,44 @@ static void set_numbers(const struct dray_recurring *given, struct recurring_tas
 		options->disabled = given->enabled < 0;
 }
 
+static bool is_given(const char *text)
+{
+	return text && *text != '\0';
+}
+
+static enum status set_arguments(struct arena *arena, struct recurring_task *task,
+				 const char *given, struct error *error)
+{
+	if (!given)
+		return STATUS_OK;
+	task->arguments = NULL;
+	return *given != '\0' ? recurring_arguments_store(arena, given, &task->arguments, error)
+			      : STATUS_OK;
+}
+
+/* A class that is given takes the place of a command, and the other way round. */
+static enum status set_work(struct arena *arena, struct recurring_task *task,
+			    const struct dray_recurring *given, struct error *error)
+{
+	if (given->class_name || given->command)
+		recurring_command_unset(task);
+	if (!is_given(given->command)) {
+		set_text(&task->class_name, given->class_name);
+		return set_arguments(arena, task, given->arguments, error);
+	}
+	if (is_given(given->class_name) || is_given(given->arguments))
+		return error_set(error, STATUS_INVALID,
+				 "a command is given beside a class or arguments, expected one of "
+				 "them");
+	return recurring_command_set(arena, given->command, task, error);
+}
+
 static enum status set_all(struct arena *arena, struct recurring_task *task,
 			   struct recurring_options *options, void *input, struct error *error)
 {
 	const struct dray_recurring *given = input;
 
 	set_text(&task->schedule, given->schedule);
-	set_text(&task->class_name, given->class_name);
 	set_text(&task->queue, given->queue);
 	set_text(&task->description, given->description);
 	set_text(&options->time_zone, given->time_zone);
@@ -76,13 +107,7 @@ static enum status set_all(struct arena *arena, struct recurring_task *task,
 	set_text(&options->start_at, given->start_at);
 	set_text(&options->end_at, given->end_at);
 	set_numbers(given, task, options);
-	if (!given->arguments)
-		return STATUS_OK;
-	if (*given->arguments == '\0') {
-		task->arguments = NULL;
-		return STATUS_OK;
-	}
-	return recurring_arguments_store(arena, given->arguments, &task->arguments, error);
+	return set_work(arena, task, given, error);
 }
 
 static enum status add(struct dray_client *client, void *args, struct error *error)

@@ -221,6 +221,15 @@ const json_t *payload_argument(const struct payload *payload, const char *name)
 	return unwrap(find_argument(payload, name));
 }
 
+size_t payload_positional(const struct payload *payload)
+{
+	const json_t *last = payload->named;
+	bool names = last && !json_object_get(last, "_aj_serialized") &&
+		     !json_object_get(last, "_aj_globalid");
+
+	return json_array_size(payload->arguments) - (names ? 1 : 0);
+}
+
 const char *payload_text(struct arena *arena, const struct payload *payload, const char *name)
 {
 	const json_t *value = payload_argument(payload, name);

@@ -53,6 +53,9 @@ void payload_clear(struct payload *payload);
  */
 const char *payload_text(struct arena *arena, const struct payload *payload, const char *name);
 
+/* How many positional arguments it has: "0" and so on. Named ones, at the end, are none. */
+size_t payload_positional(const struct payload *payload);
+
 /* Its value, borrowed; NULL when there is no such argument. */
 const struct json_t *payload_argument(const struct payload *payload, const char *name);
 

@@ -30,7 +30,8 @@ static enum status check_names(const struct recurring_task *task, struct error *
 				 "the key is not possible, expected 1 to %d printable characters",
 				 NAME_MAXIMUM);
 	if (!task->class_name)
-		return error_set(error, STATUS_INVALID, "the class is missing");
+		return error_set(error, STATUS_INVALID,
+				 "the class is missing, expected one or a command");
 	if (!printable(task->class_name, NAME_MAXIMUM) || strchr(task->class_name, ' '))
 		return error_set(error, STATUS_INVALID,
 				 "the class is not possible, expected 1 to %d characters without "

@@ -66,6 +66,23 @@ enum status recurring_check(struct arena *arena, const struct recurring_reading 
 enum status recurring_arguments_store(struct arena *arena, const char *json, const char **stored,
 				      struct error *error) MUST_CHECK;
 
+/*
+ * The class of tasks that were added with a command line: its words are the arguments, and workers
+ * run it whose jobs.yml says so. So the row is like that of any class, also to Rails, which would
+ * take what stands in Solid Queue's column for Ruby source.
+ */
+#define RECURRING_COMMAND_CLASS "dray:command"
+
+/* Makes it such a task. INVALID: the line is empty, is Ruby source or needs a shell. */
+enum status recurring_command_set(struct arena *arena, const char *line,
+				  struct recurring_task *task, struct error *error) MUST_CHECK;
+
+/* It is to be of a class, or of none yet: the words of a command are no arguments of that. */
+void recurring_command_unset(struct recurring_task *task);
+
+/* The command line of a task, of a file or not; NULL = it has none. */
+const char *recurring_command_line(struct arena *arena, const struct recurring_task *task);
+
 /* A moment and what has become of it. */
 struct recurring_run {
 	int64_t run_at;

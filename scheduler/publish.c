@@ -5,17 +5,9 @@
 
 #include "common/clock.h"
 #include "common/log.h"
-#include "common/text.h"
+#include "common/words.h"
 #include "queue/recurring_task.h"
 #include "schedule/schedule.h"
-
-static const char *keep(struct arena *arena, struct text *text)
-{
-	const char *copy = arena_strdup(arena, text_string(text));
-
-	text_free(text);
-	return copy;
-}
 
 /* What Solid Queue has no column for: for people and other hosts' commands. */
 static const char *settings(struct arena *arena, const struct config_task *task)
@@ -50,26 +42,13 @@ static const char *settings(struct arena *arena, const struct config_task *task)
 	return recurring_options_write(arena, &options);
 }
 
-/* As it could stand in recurring.yml, as long as no word has quotes of both kinds. */
-static const char *command(struct arena *arena, const struct config_task *task)
-{
-	struct text line = { 0 };
-
-	for (size_t i = 0; i < task->command_count; i++) {
-		const char *word = task->command[i];
-		bool plain = *word && !strpbrk(word, " \t\r\n'\"|&;<>$`*?\\()#~");
-		const char *quote = plain ? "" : strchr(word, '\'') ? "\"" : "'";
-		text_printf(&line, "%s%s%s%s", i > 0 ? " " : "", quote, word, quote);
-	}
-	return keep(arena, &line);
-}
-
 static struct recurring_task row(struct arena *arena, const struct config_task *task)
 {
 	return (struct recurring_task){
 		.key = task->key,
 		.schedule = task->schedule,
-		.command = task->command ? command(arena, task) : NULL,
+		.command = task->command ? words_join(arena, task->command, task->command_count)
+					 : NULL,
 		.class_name = task->command ? NULL : task->class,
 		.arguments = task->args,
 		.queue = task->queue,

@@ -66,6 +66,12 @@ static enum status next_piece(const char **at, struct piece *piece, struct error
 			 "\"%.40s\": a } without its {; write }} for a literal brace", start);
 }
 
+/* Every positional argument, each as an argument of the program. */
+static bool is_all(const char *template)
+{
+	return strcmp(template, "{*}") == 0;
+}
+
 enum status command_check(const char *const template[], struct error *error)
 {
 	enum status status = STATUS_NONE;
@@ -73,6 +79,9 @@ enum status command_check(const char *const template[], struct error *error)
 	for (size_t i = 0; template[i] != NULL && status == STATUS_NONE; i++) {
 		const char *at = template[i];
 		struct piece piece;
+
+		if (is_all(at))
+			continue;
 
 		do
 			status = next_piece(&at, &piece, error);
@@ -115,24 +124,50 @@ static enum status render_one(struct arena *arena, const char *template,
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
+/* argv under way. */
+struct words {
+	const char **list;
+	size_t count;
+};
+
+static void add_all(struct arena *arena, const struct payload *payload, struct words *words)
+{
+	size_t count = payload_positional(payload);
+
+	for (size_t i = 0; i < count; i++)
+		words->list[words->count++] =
+			payload_text(arena, payload, arena_printf(arena, "%zu", i));
+}
+
+static size_t most_words(const char *const template[], const struct payload *payload)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; template[i] != NULL; i++)
+		count += is_all(template[i]) ? payload_positional(payload) : 1;
+	return count;
+}
+
 enum status command_render(struct arena *arena, const char *const template[],
 			   const struct payload *payload, const char ***argv, struct error *error)
 {
+	struct words words = {
+		arena_array(arena, most_words(template, payload) + 1, sizeof(*words.list)), 0
+	};
 	struct text text = { 0 };
 	enum status status = STATUS_OK;
-	const char **out;
-	size_t count = 0;
 
-	while (template[count] != NULL)
-		count++;
-	out = arena_array(arena, count + 1, sizeof(*out));
-	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+	for (size_t i = 0; template[i] != NULL && status == STATUS_OK; i++) {
+		if (is_all(template[i])) {
+			add_all(arena, payload, &words);
+			continue;
+		}
 		status = render_one(arena, template[i], payload, &text, error);
-		out[i] = arena_strndup(arena, text_string(&text), text.length);
+		words.list[words.count++] = arena_strndup(arena, text_string(&text), text.length);
 	}
 	text_free(&text);
 	if (status == STATUS_OK)
-		*argv = out;
+		*argv = words.list;
 	return status;
 }
 

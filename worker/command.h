@@ -1,7 +1,8 @@
 /*
  * A command's argv: the template of jobs.yml with a job's arguments in it. {0} is the first
  * positional argument, {name} a named one, {{ and }} are literal braces. Nothing is split and no
- * shell is involved: one entry of the template is one argument of the program.
+ * shell is involved: one entry of the template is one argument of the program, but that {*}, which
+ * stands alone, is all positional ones, each an argument of its own.
  */
 #ifndef COMMAND_H
 #define COMMAND_H

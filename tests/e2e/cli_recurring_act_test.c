@@ -116,6 +116,55 @@ static void test_change(void **state)
 			    "dray: no task is called raport: did you mean report?\n");
 }
 
+static struct test_result add_command(struct test_db *test, const char *line)
+{
+	return act(test, "add", "backup", "--schedule", "every hour", "--command", line, "--json");
+}
+
+/* A command line is words for workers that have the class of them. */
+static void test_command(void **state)
+{
+	struct test_db *test = *state;
+	json_t *list;
+
+	struct test_result result = add_command(test, "Report.send_all(7)");
+	assert_code(result, EXIT_USAGE);
+	assert_contains(result.errors, "the command is Ruby source");
+	result = add_command(test, "bin/backup | gzip");
+	assert_code(result, EXIT_USAGE);
+	assert_contains(result.errors, "needs a shell");
+	assert_code(add_command(test, " "), EXIT_USAGE);
+	assert_code(act(test, "add", "backup", "--schedule", "every hour", "--command", "a",
+			"--class", "A"),
+		    EXIT_USAGE);
+	assert_code(act(test, "add", "backup", "--schedule", "every hour", "--command", "a",
+			"--args", "[1]"),
+		    EXIT_USAGE);
+	result = add_command(test, "bin/backup --to 'the safe'");
+	json_decref(json_of(result));
+	assert_contains(result.errors, "dray:command");
+	assert_int_equal(count(test,
+			       "SELECT count(*) FROM solid_queue_recurring_tasks WHERE command "
+			       "IS NULL AND class_name = 'dray:command' AND arguments = "
+			       "'[\"bin/backup\",\"--to\",\"the safe\"]'"),
+			 1);
+	json_t *task = only_task(test, &list);
+	assert_string_equal(test_json_text(task, "command"), "bin/backup --to 'the safe'");
+	json_decref(list);
+	json_decref(json_of(act(test, "change", "backup", "--queue", "slow", "--json")));
+	json_decref(json_of(act(test, "change", "backup", "--class", "Backup", "--json")));
+	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_recurring_tasks WHERE "
+				     "class_name = 'Backup' AND arguments IS NULL"),
+			 1);
+	json_decref(json_of(act(test, "change", "backup", "--command", "true", "--json")));
+	assert_code(act(test, "change", "backup", "--command", ""), EXIT_USAGE);
+	json_decref(json_of(act(test, "run", "backup", "--json")));
+	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_jobs WHERE class_name = "
+				     "'dray:command' AND queue_name = 'slow' AND arguments LIKE "
+				     "'%[\"true\"]%'"),
+			 1);
+}
+
 static void test_pause(void **state)
 {
 	struct test_db *test = *state;
@@ -226,7 +275,7 @@ static void test_usage(void **state)
 int main(void)
 {
 	static const struct test_case cases[] = {
-		TEST(test_add), TEST(test_change), TEST(test_pause),
+		TEST(test_add), TEST(test_change), TEST(test_command), TEST(test_pause),
 		TEST(test_run), TEST(test_remove), TEST(test_usage),
 	};
 

@@ -99,10 +99,36 @@ static void test_fs4_cl6_invalid_tasks(void **state)
 	site_close(site);
 }
 
+static bool has_said(void *data)
+{
+	return site_lines(data, "said") >= 2;
+}
+
+/* A command line that was added at run time is run by a worker that has the class of them. */
+static void test_added_commands_run(void **state)
+{
+	struct site *site = site_open(*state);
+
+	site_queue_yml(site, "scheduler: {polling_interval: 0.1, dynamic_tasks_enabled: true}\n"
+			     "workers: [{polling_interval: 0.02}]\n"
+			     "dispatchers: [{polling_interval: 0.05}]\n");
+	site_jobs_yml(site, "  dray:command: {command: [env, \"{*}\"]}\n");
+	site_start(site, 4);
+	(void)site_dray(site, "recurring", "add", "say", "--schedule", "every second", "--command",
+			"sh -c 'echo \"$1\" >> said' sh '{0} $x'");
+	site_until(site, has_said, site, "the command");
+	(void)site_dray(site, "recurring", "pause", "say");
+	(void)site_stop(site, SIGTERM);
+	assert_memory_equal(site_read(site, "said"), "{0} $x\n", 7);
+	assert_int_equal(site_jobs_in(site, JOB_FAILED), 0);
+	site_close(site);
+}
+
 int main(void)
 {
 	static const struct test_case cases[] = {
 		TEST(test_rt1_rk15_jobs_and_commands_run),
+		TEST(test_added_commands_run),
 		TEST(test_fs4_cl6_invalid_tasks),
 	};
 

@@ -75,6 +75,37 @@ static void a_task_is_added_and_changed(void **state)
 	dray_close(client);
 }
 
+/* The words of a command are arguments of a class of its own, which another class does not keep. */
+static void a_task_has_a_command(void **state)
+{
+	struct test_db *test = *state;
+	struct dray_client *client = open_client(test);
+	struct dray_error error = { 0 };
+	struct dray_recurring task = DRAY_RECURRING(.key = "report", .command = "bin/report 'a b'",
+						    .schedule = "every hour");
+
+	expect(dray_recurring_add(client, &task, &error), DRAY_STATUS_OK, error);
+	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_recurring_tasks WHERE "
+				     "class_name = 'dray:command' AND arguments = "
+				     "'[\"bin/report\",\"a b\"]' AND command IS NULL"),
+			 1);
+	task.arguments = "[1]";
+	expect(dray_recurring_change(client, &task, &error), DRAY_STATUS_INVALID, error);
+	task.arguments = NULL;
+	task.command = "Report.all.each { |r| r.send }";
+	expect(dray_recurring_change(client, &task, &error), DRAY_STATUS_INVALID, error);
+	assert_contains(error.text, "Ruby source");
+	task.command = "bin/\xff";
+	expect(dray_recurring_change(client, &task, &error), DRAY_STATUS_INVALID, error);
+	task.command = NULL;
+	task.class_name = "Report";
+	expect(dray_recurring_change(client, &task, &error), DRAY_STATUS_OK, error);
+	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_recurring_tasks WHERE "
+				     "class_name = 'Report' AND arguments IS NULL"),
+			 1);
+	dray_close(client);
+}
+
 static void mistakes_change_nothing(void **state)
 {
 	struct test_db *test = *state;
@@ -146,6 +177,7 @@ int main(void)
 {
 	static const struct test_case cases[] = {
 		TEST(a_task_is_added_and_changed),
+		TEST(a_task_has_a_command),
 		TEST(mistakes_change_nothing),
 		TEST(a_task_is_paused_run_and_removed),
 	};

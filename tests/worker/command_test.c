@@ -62,6 +62,7 @@ static const struct rendering renderings[] = {
 	{ "{}", NULL, "placeholder" },
 	{ "{path", NULL, "placeholder" },
 	{ "{a b}", NULL, "placeholder" },
+	{ "-x={*}", NULL, "placeholder" },
 	{ "a}b", NULL, "}}" },
 };
 
@@ -92,9 +93,45 @@ static void templates(void **state)
 	payload_clear(&payload);
 }
 
+struct splicing {
+	const char *arguments;
+	const char *words; /* joined by "|" */
+};
+
+/* Positional arguments are words of their own; named ones are none. */
+static void all_arguments_in_their_place(void **state)
+{
+	static const char *const template[] = { "env", "{*}", "end", NULL };
+	static const struct splicing splicings[] = {
+		{ "[]", "env|end" },
+		{ "[\"a b\",7,\"\",\"{0} $x\"]", "env|a b|7||{0} $x|end" },
+		{ "[\"a\",{\"path\":\"/\"}]", "env|a|end" },
+		{ "[\"a\",{\"_aj_serialized\":\"Symbol\",\"value\":\"b\"}]", "env|a|b|end" },
+	};
+
+	for (size_t i = 0; i < sizeof(splicings) / sizeof(splicings[0]); i++) {
+		struct payload payload;
+		struct error error;
+		const char **argv = NULL;
+		const char *joined = "";
+
+		assert_int_equal(payload_parse(arena_printf(*state, "{\"arguments\":%s}",
+							    splicings[i].arguments),
+					       &payload, &error),
+				 STATUS_OK);
+		assert_int_equal(command_render(*state, template, &payload, &argv, &error),
+				 STATUS_OK);
+		for (size_t at = 0; argv[at] != NULL; at++)
+			joined =
+				arena_printf(*state, "%s%s%s", joined, at > 0 ? "|" : "", argv[at]);
+		assert_string_equal(joined, splicings[i].words);
+		payload_clear(&payload);
+	}
+}
+
 static void templates_are_checked_without_a_job(void **state)
 {
-	const char *const good[] = { "gzip", "{0}", "{{x}}", "{path}", NULL };
+	const char *const good[] = { "gzip", "{0}", "{{x}}", "{path}", "{*}", NULL };
 	const char *const bad[] = { "gzip", "{path", NULL };
 	struct error error;
 
@@ -184,6 +221,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(templates, setup, teardown),
+		cmocka_unit_test_setup_teardown(all_arguments_in_their_place, setup, teardown),
 		cmocka_unit_test_setup_teardown(templates_are_checked_without_a_job, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(programs_are_found_like_execvp_does, setup,
