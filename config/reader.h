@@ -102,6 +102,16 @@ void queue_check(struct reader *reader);
 const struct node *command_split(struct reader *reader, const struct node *node, const char *name,
 				 bool *ruby);
 
+/* Drops, with a warning each, the keys of a task that are neither ours nor like ours. */
+void recurring_drop_foreign(struct reader *reader, struct node *task, const char *prefix);
+
+/*
+ * As in Solid Queue what has no schedule is left out: this is what makes a file for other
+ * environments harmless. A misspelt key of a schedule is reported; what looks like a task is told.
+ */
+bool recurring_has_schedule(struct reader *reader, const struct node_pair *task,
+			    const char *prefix);
+
 /* A file's text as a tree, in reader's arena; NULL when empty or, reported, wrong. */
 struct node *reader_parse(struct reader *reader, const char *file, const char *text, size_t length);
 

@@ -86,32 +86,6 @@ static void prepare_command(struct entry *entry)
 		node_drop(entry->node, i);
 }
 
-/* Solid Queue does not look at other keys: an error is only what may be a misspelt one of ours. */
-static bool is_foreign(const struct node *key)
-{
-	const char *words[SETTINGS_MAXIMUM];
-	for (size_t i = 0; i < task_settings.count; i++) {
-		words[i] = task_settings.rows[i].key;
-		if (strcmp(words[i], key->text) == 0)
-			return false;
-	}
-	return !nearest_word(key->text, words, task_settings.count);
-}
-
-static void drop_foreign_keys(struct entry *entry)
-{
-	struct reader *reader = entry->tasks->reader;
-	for (size_t i = entry->node->count; i-- > 0;) {
-		const struct node *key = entry->node->pairs[i].key;
-		if (key->fault || !is_foreign(key))
-			continue;
-		report_warning(reader->report, key->place,
-			       "%s has a key %s, which means nothing to dray: it is left out",
-			       entry->prefix, quoted(reader->arena, key->text));
-		node_drop(entry->node, i);
-	}
-}
-
 static void read_settings(struct entry *entry)
 {
 	struct reader *reader = entry->tasks->reader;
@@ -120,7 +94,7 @@ static void read_settings(struct entry *entry)
 	struct instance *dst = instance_new(reader, &dst_settings,
 					    arena_printf(reader->arena, "%s.dst", entry->prefix),
 					    &entry->task->dst);
-	drop_foreign_keys(entry);
+	recurring_drop_foreign(reader, entry->node, entry->prefix);
 	prepare_dst(entry);
 	prepare_text(entry, "description");
 	prepare_text(entry, "schedule");
@@ -278,16 +252,6 @@ static bool key_valid(struct reader *reader, const struct node *key)
 	return false;
 }
 
-/* As in Solid Queue: this is what makes a file for other environments harmless. */
-static bool has_schedule(const struct entry *entry, const struct node *node)
-{
-	const struct node *class = node_get(node, "class");
-	if (!node_get(node, "schedule") && class && class->kind == NODE_SCALAR)
-		report_warning(entry->tasks->reader->report, entry->key->place,
-			       "%s has no schedule: the task is left out", entry->prefix);
-	return node_get(node, "schedule") != NULL;
-}
-
 static void read_task(struct tasks *tasks, const struct node_pair *pair)
 {
 	struct reader *reader = tasks->reader;
@@ -302,7 +266,7 @@ static void read_task(struct tasks *tasks, const struct node_pair *pair)
 			     entry.prefix, node_kind_name(pair->value));
 		return;
 	}
-	if (!has_schedule(&entry, pair->value))
+	if (!recurring_has_schedule(reader, pair, entry.prefix))
 		return;
 	entry.node = node_copy(reader->arena, pair->value);
 	entry.task = arena_alloc(reader->arena, sizeof *entry.task);
