@@ -6,6 +6,7 @@
 #include "common/parse.h"
 #include "common/process.h"
 #include "common/words.h"
+#include "db/schema.h"
 
 #define HISTORY_DEFAULT 20
 
@@ -206,6 +207,29 @@ static int unknown(struct cli *cli, const char *key, const struct error *error)
 	return EXIT_USAGE;
 }
 
+/* Its moments are listed all the same: they are when it would run. */
+static void warn_resting(struct cli *cli, const char *key, bool enabled, bool paused)
+{
+	if (!enabled || paused)
+		cli_warn(cli, "%s is %s", key, enabled ? "paused" : "not enabled");
+}
+
+/* Schedules need no database, pauses do: one that cannot be asked hinders nobody. */
+static bool is_paused(struct cli *cli, const char *key)
+{
+	struct error error = { 0 };
+	struct recurring_row row = { 0 };
+	enum status status = cli_database(cli, CLI_EXISTING, &error);
+
+	if (status == STATUS_OK)
+		status = schema_require(cli->db, &error);
+	if (status == STATUS_OK)
+		status = recurring_find(cli->db, cli->arena, key, &row, &error);
+	if (status != STATUS_OK && status != STATUS_NONE)
+		cli_warn(cli, "whether %s is paused is not known: %s", key, error.text);
+	return status == STATUS_OK && row.paused_at > 0;
+}
+
 static void print_next(struct cli *cli, const struct shown *shown,
 		       const struct recurring_request *request)
 {
@@ -237,9 +261,7 @@ static int next_of_row(struct cli *cli, const struct recurring_request *request)
 			     row.task.schedule);
 		return EXIT_ERROR;
 	}
-	if (row.options.disabled || row.paused_at > 0)
-		cli_warn(cli, "%s is %s", row.task.key,
-			 row.paused_at > 0 ? "paused" : "not enabled");
+	warn_resting(cli, row.task.key, shown.enabled, row.paused_at > 0);
 	print_next(cli, &shown, request);
 	return EXIT_STOPPED;
 }
@@ -253,8 +275,7 @@ int recurring_do_next(struct cli *cli, const struct recurring_request *request)
 	const struct config_task *task = recurring_file_task(cli, request->subject);
 	if (!task)
 		return next_of_row(cli, request);
-	if (!task->enabled)
-		cli_warn(cli, "%s is not enabled", task->key);
+	warn_resting(cli, task->key, task->enabled, is_paused(cli, task->key));
 	const struct shown shown = of_file(task, NULL);
 	print_next(cli, &shown, request);
 	return EXIT_STOPPED;

@@ -190,6 +190,7 @@ static void test_tasks(void **state)
 	assert_null(strstr(result.output, "11-26T00"));
 	result = run(world, (const char *const[]){ "recurring", "next", "off", NULL });
 	assert_contains(result.errors, "off is not enabled");
+	assert_contains(result.errors, "whether off is paused is not known: ");
 	result = run(world, (const char *const[]){ "db", "migrate", "--database",
 						   "sqlite3:other.yml", NULL });
 	assert_code(result, EXIT_STOPPED);
