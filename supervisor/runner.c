@@ -254,12 +254,25 @@ static void work(struct runner *runner)
 
 /* leaving */
 
-/* A row that cannot be deleted now is left to the supervisor, which buries every dead child. */
+/*
+ * A row that cannot be deleted now is left to the supervisor, which buries every dead child. Alone
+ * there is nobody so near: a database that is slow is given what is left of shutdown_timeout.
+ */
+static int64_t patience(const struct runner *runner)
+{
+	int64_t left = runner->leave_by - clock_monotonic();
+
+	if (runner->stop == STOP_AT_ONCE)
+		return PATIENCE_AT_ONCE;
+	return runner_is_alone(runner) && runner->leave_by < CLOCK_NEVER && left > PATIENCE
+		       ? left
+		       : PATIENCE;
+}
+
 static int leave(struct runner *runner, int code)
 {
 	struct error error = { 0 };
 	int64_t released = 0;
-	int64_t patience = runner->stop == STOP_AT_ONCE ? PATIENCE_AT_ONCE : PATIENCE;
 
 	runner->context.stopping = true;
 	if (runner->started && runner->role->close)
@@ -267,7 +280,7 @@ static int leave(struct runner *runner, int code)
 	if (runner->lost)
 		return EXIT_ERROR;
 	FAULT_ROLE_POINT(runner->role->word, "leaving");
-	if (membership_leave(&runner->member, patience, &released, &error) != STATUS_OK) {
+	if (membership_leave(&runner->member, patience(runner), &released, &error) != STATUS_OK) {
 		log_event(LOG_WARN, "process.not_deregistered",
 			  LOG_TEXT("name", runner->member.name), LOG_TEXT("error", error.text));
 		return code ? code : EXIT_DATABASE;

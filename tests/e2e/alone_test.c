@@ -4,11 +4,13 @@
  */
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "common/clock.h"
 #include "common/process.h"
 #include "tests/e2e/site.h"
+#include "tests/support/forwarder.h"
 
 #define PATIENCE (60 * CLOCK_SECOND)
 
@@ -219,6 +221,45 @@ static void test_orphans_are_released_without_a_supervisor(void **state)
 	site_close(site);
 }
 
+/* A scheduler that needs nothing of the database until it leaves. */
+static void start_idle_scheduler(struct site *site, const char *url)
+{
+	site_write(site, "config/queue.yml",
+		   arena_printf(site->arena,
+				"database: {url: \"%s\", connect_timeout: 30}\n"
+				"process_heartbeat_interval: 1h\nprocess_alive_threshold: 3h\n"
+				"shutdown_timeout: 60\nscheduler: {polling_interval: 1h}\n",
+				url));
+	site_write(site, "config/recurring.yml", "yearly: {class: Log, schedule: every year}\n");
+	site->start = spawn(site, "scheduler");
+	site_await_log(site, "\"process.started\"", 1);
+	assert_int_equal(kill(site->start.pid, SIGUSR2), 0); /* heard after the first tick */
+	site_await_log(site, "\"scheduler.state\"", 1);
+}
+
+/* Nobody else would soon delete its row: it waits for longer than a supervisor's child does. */
+static void test_a_slow_database_is_left_properly(void **state)
+{
+	struct test_db *test = *state;
+	struct forwarder forwarder;
+	size_t count;
+
+	if (strcmp(test->backend, "sqlite") == 0)
+		return; /* no server that could be slow */
+	struct site *site = open_site(test);
+	start_idle_scheduler(site, forwarder_url(&forwarder, site->arena, site->url));
+	forwarder_mode(&forwarder, FORWARDER_STALL);
+	assert_int_equal(kill(site->start.pid, SIGTERM), 0);
+	site_await_log(site, "\"process.stopping\"", 1);
+	clock_sleep(4 * CLOCK_SECOND); /* the slowness itself */
+	forwarder_mode(&forwarder, FORWARDER_PASS);
+	assert_code(site_finish(site), 0);
+	(void)site_rows(site, NULL, &count);
+	assert_int_equal(count, 0);
+	forwarder_stop(&forwarder);
+	site_close(site);
+}
+
 static void assert_refused(struct site *site, const char *const *arguments, const char *text)
 {
 	struct test_result result = site_run_dray(site, NULL, arguments);
@@ -260,6 +301,7 @@ int main(void)
 		TEST(test_term_while_it_reloads),
 		TEST(test_the_dead_are_pruned_without_a_supervisor),
 		TEST(test_orphans_are_released_without_a_supervisor),
+		TEST(test_a_slow_database_is_left_properly),
 		TEST(test_mistakes),
 	};
 
