@@ -1,7 +1,8 @@
 /*
  * Tasks that people change while two schedulers run, each a real process: added, paused, resumed,
  * changed, removed and added again. In the end every moment that there was has one job, and there
- * is no job for any other. SC2, SC4, SC6, and RK16 to RK18 from end to end.
+ * is no job for any other. All at once, for each of them costs seconds: SC2 to SC4, SC6 to SC8, and
+ * RK16 to RK18 from end to end.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -81,6 +82,8 @@ static void await_seconds(struct duo *duo, int64_t seconds)
 
 #define DYNAMIC                                                                                    \
 	"log: {level: debug}\n"                                                                    \
+	"process_heartbeat_interval: 0.2\n"                                                        \
+	"shutdown_timeout: 60\n"                                                                   \
 	"scheduler: {polling_interval: 0.2, dynamic_tasks_enabled: true}\n"
 
 static void open_duo(struct duo *duo, struct test_db *test, const char *settings)
@@ -112,15 +115,18 @@ static void close_duo(struct duo *duo)
 	site_close(duo->site);
 }
 
-/* When it was done, by the audit trail: the latest of these. */
-static int64_t done_at(struct site *site, const char *action)
+/* When it was done to a task, by the audit trail: the first time, the second, ... */
+static int64_t done_at(struct site *site, const char *action, const char *key, int which)
 {
 	struct db_rows rows = test_query(
 		site->arena, site->url,
 		arena_printf(site->arena,
-			     "SELECT max(created_at) FROM dray_audit WHERE action = '%s'", action));
+			     "SELECT created_at FROM dray_audit WHERE action = '%s' AND target = "
+			     "'task %s' ORDER BY created_at",
+			     action, key));
 
-	return db_time(&rows, 0, 0);
+	assert_true(rows.count > (size_t)which - 1);
+	return db_time(&rows, (size_t)which - 1, 0);
 }
 
 /* A span in which the task had a moment every so many seconds; its ends are no whole seconds. */
@@ -173,90 +179,15 @@ static const char *time_text(struct site *site, int64_t instant)
 	return arena_strdup(site->arena, text);
 }
 
-static void test_sc6_changes_are_followed(void **state)
-{
-	struct duo duo;
+#define recurring(site, ...) (void)site_dray((site), "recurring", __VA_ARGS__)
 
-	open_duo(&duo, *state, DYNAMIC);
-	struct site *site = duo.site;
-	(void)site_dray(site, "recurring", "add", "tick", "--schedule", "every second", "--class",
-			"Log", "--misfire", "all", "--misfire-limit", "1000");
-	int64_t added = done_at(site, "add task");
-	await_all(&duo, "recurring.changed", 1);
-	await_number(&duo, RUNS_OF("tick"), 2);
-	(void)site_dray(site, "recurring", "change", "tick", "--schedule", "*/2 * * * * *");
-	int64_t changed = done_at(site, "change task");
-	await_all(&duo, "recurring.changed", 2);
-	await_number(&duo, RUNS_OF("tick"), site_int(site, RUNS_OF("tick")) + 2);
-	(void)site_dray(site, "recurring", "pause", "tick");
-	int64_t paused = done_at(site, "pause task");
-	await_all(&duo, "recurring.paused", 1);
-	await_seconds(&duo, 3);
-	(void)site_dray(site, "recurring", "resume", "tick");
-	int64_t resumed = done_at(site, "resume task");
-	await_all(&duo, "recurring.resumed", 1);
-	await_number(&duo, RUNS_OF("tick"), site_int(site, RUNS_OF("tick")) + 2);
-	const struct span spans[] = { { added, changed, 1 },
-				      { changed, paused, 2 },
-				      { resumed, NEVER, 2 } };
-	assert_moments(site, "tick", spans, 3);
-	close_duo(&duo);
+static void add(struct site *site, const char *key)
+{
+	recurring(site, "add", key, "--schedule", "every second", "--class", "Log", "--misfire",
+		  "all", "--misfire-limit", "1000");
 }
 
-static void test_rk18_a_removed_task_is_over(void **state)
-{
-	struct duo duo;
-
-	open_duo(&duo, *state, DYNAMIC);
-	struct site *site = duo.site;
-	(void)site_dray(site, "recurring", "add", "tick", "--schedule", "every second", "--class",
-			"Log", "--misfire", "all");
-	await_number(&duo, RUNS_OF("tick"), 2);
-	(void)site_dray(site, "recurring", "remove", "tick", "--yes");
-	int64_t removed = done_at(site, "remove task");
-	await_all(&duo, "recurring.removed", 1);
-	int64_t runs = site_int(site, RUNS_OF("tick"));
-	await_seconds(&duo, 3);
-	assert_int_equal(site_int(site, RUNS_OF("tick")), runs);
-	(void)site_dray(site, "recurring", "add", "tick", "--schedule", "every second", "--class",
-			"Log", "--misfire", "all");
-	int64_t again = done_at(site, "add task");
-	await_number(&duo, RUNS_OF("tick"), runs + 2);
-	assert_int_equal(
-		site_int(site, arena_printf(site->arena,
-					    RUNS_OF("tick") " AND run_at > '%s' AND run_at <= "
-							    "'%s'",
-					    time_text(site, removed), time_text(site, again))),
-		0);
-	close_duo(&duo);
-}
-
-/* A task of the file rests, runs by hand, and goes on. */
-static void test_a_static_task_is_paused(void **state)
-{
-	struct duo duo;
-
-	open_duo(&duo, *state, DYNAMIC);
-	struct site *site = duo.site;
-	(void)site_dray(site, "recurring", "pause", "clock");
-	await_all(&duo, "recurring.paused", 1);
-	int64_t before = site_int(site, RUNS_OF("clock"));
-	(void)site_dray(site, "recurring", "run", "clock");
-	assert_int_equal(site_int(site, RUNS_OF("clock")), before + 1);
-	(void)site_dray(site, "recurring", "resume", "clock");
-	int64_t paused = done_at(site, "pause task");
-	int64_t resumed = done_at(site, "resume task");
-	await_seconds(&duo, 2);
-	assert_int_equal(
-		site_int(site, arena_printf(site->arena,
-					    RUNS_OF("clock") " AND run_at > '%s' AND run_at <= "
-							     "'%s' AND outcome <> 'manual'",
-					    time_text(site, paused), time_text(site, resumed))),
-		0);
-	assert_int_equal(site_int(site, RUNS_OF("clock") " AND outcome = 'missed'"), 0);
-	close_duo(&duo);
-}
-
+/* What SolidQueue.schedule_recurring_task adds. */
 static void put_foreign(struct duo *duo, const struct test_db *test)
 {
 	test_execute(duo->site->db,
@@ -269,20 +200,179 @@ static void put_foreign(struct duo *duo, const struct test_db *test)
 				  test->backend[0] == 'p' ? "false" : "0"));
 }
 
-/* What SolidQueue.schedule_recurring_task has added, and its unschedule_recurring_task. */
-static void test_tasks_of_rails_run(void **state)
+/* And its unschedule_recurring_task. */
+static void remove_foreign(struct duo *duo)
+{
+	test_execute(duo->site->db, "DELETE FROM solid_queue_recurring_tasks WHERE class_name = "
+				    "'Log' AND NOT static AND schedule = 'every second' AND "
+				    "created_at < '2026-01-02'");
+}
+
+static bool lists(void *data)
+{
+	const struct duo *duo = data;
+	size_t count;
+	const struct process_row *rows = site_rows(duo->site, "Scheduler", &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *list =
+			rows[i].metadata ? strstr(rows[i].metadata, "recurring_s") : NULL;
+		if (!list != !duo->text || (list && !strstr(list, duo->text)))
+			return false;
+	}
+	return count == duo->times;
+}
+
+/* So many schedulers' rows show these tasks; NULL: and none. */
+static void await_lists(struct duo *duo, const char *keys, size_t schedulers)
+{
+	duo->text = keys;
+	duo->times = schedulers;
+	if (!test_wait_until(lists, duo, PATIENCE))
+		fail_msg("not every scheduler lists %s", keys ? keys : "nothing");
+}
+
+/* Two of them are of ours, one is for removal, one of Rails. */
+static void tasks_come(struct duo *duo, const struct test_db *test)
+{
+	add(duo->site, "tick");
+	add(duo->site, "rest");
+	add(duo->site, "brief");
+	put_foreign(duo, test);
+	await_all(duo, "recurring.changed", 4);
+	await_lists(duo, "[\"clock\",\"brief\",\"rest\",\"theirs\",\"tick\"]", SCHEDULERS);
+	await_number(duo, RUNS_OF("tick"), 2);
+	await_number(duo, RUNS_OF("rest"), 2);
+	await_number(duo, RUNS_OF("brief"), 2);
+	await_number(duo, RUNS_OF("theirs"), 2);
+}
+
+static void assert_said_to_be_paused(struct site *site)
+{
+	struct test_result result = site_run_dray(
+		site, NULL, (const char *const[]){ "recurring", "next", "clock", NULL });
+
+	assert_code(result, 0);
+	assert_contains(result.errors, "clock is paused");
+}
+
+/* Each in its own way has fewer moments, or none. */
+static void tasks_rest(struct duo *duo)
+{
+	struct site *site = duo->site;
+
+	recurring(site, "change", "tick", "--schedule", "*/2 * * * * *");
+	recurring(site, "remove", "brief", "--yes");
+	recurring(site, "pause", "rest");
+	recurring(site, "pause", "clock");
+	remove_foreign(duo);
+	await_all(duo, "recurring.changed", 5);
+	await_all(duo, "recurring.removed", 2);
+	await_all(duo, "recurring.paused", 2);
+	assert_said_to_be_paused(site);
+	int64_t brief = site_int(site, RUNS_OF("brief"));
+	int64_t theirs = site_int(site, RUNS_OF("theirs"));
+	int64_t clock = site_int(site, RUNS_OF("clock"));
+	recurring(site, "run", "clock");
+	await_number(duo, RUNS_OF("tick"), site_int(site, RUNS_OF("tick")) + 2);
+	assert_int_equal(site_int(site, RUNS_OF("brief")), brief);
+	assert_int_equal(site_int(site, RUNS_OF("theirs")), theirs);
+	assert_int_equal(site_int(site, RUNS_OF("clock")), clock + 1);
+}
+
+/* One that rests meanwhile is changed, and rests on. */
+static void tasks_go_on(struct duo *duo)
+{
+	struct site *site = duo->site;
+
+	recurring(site, "pause", "tick");
+	recurring(site, "change", "tick", "--schedule", "every second");
+	recurring(site, "resume", "rest");
+	recurring(site, "resume", "clock");
+	add(site, "brief");
+	await_all(duo, "recurring.changed", 7);
+	await_all(duo, "recurring.resumed", 2);
+	await_all(duo, "recurring.paused", 3);
+	int64_t tick = site_int(site, RUNS_OF("tick"));
+	await_number(duo, RUNS_OF("rest"), site_int(site, RUNS_OF("rest")) + 2);
+	await_number(duo, RUNS_OF("brief"), site_int(site, RUNS_OF("brief")) + 2);
+	await_seconds(duo, 2);
+	assert_int_equal(site_int(site, RUNS_OF("tick")), tick);
+	recurring(site, "resume", "tick");
+	await_all(duo, "recurring.resumed", 3);
+	await_number(duo, RUNS_OF("tick"), tick + 2);
+}
+
+static void assert_tick(struct site *site)
+{
+	int64_t changed = done_at(site, "change task", "tick", 1);
+	const struct span spans[] = {
+		{ done_at(site, "add task", "tick", 1), changed, 1 },
+		{ changed, done_at(site, "pause task", "tick", 1), 2 },
+		{ done_at(site, "resume task", "tick", 1), NEVER, 1 },
+	};
+
+	assert_moments(site, "tick", spans, 3);
+}
+
+static void assert_rest(struct site *site)
+{
+	const struct span spans[] = {
+		{ done_at(site, "add task", "rest", 1), done_at(site, "pause task", "rest", 1), 1 },
+		{ done_at(site, "resume task", "rest", 1), NEVER, 1 },
+	};
+
+	assert_moments(site, "rest", spans, 2);
+}
+
+/* Moments between two instants that a scheduler has decided on. */
+static int64_t decided(struct site *site, const char *key, int64_t from, int64_t to)
+{
+	return site_int(site, arena_printf(site->arena,
+					   "SELECT count(*) FROM dray_recurring_runs WHERE "
+					   "task_key = '%s' AND outcome <> 'manual' AND run_at > "
+					   "'%s' AND run_at <= '%s'",
+					   key, time_text(site, from), time_text(site, to)));
+}
+
+/* RK16 to RK18, SC3, SC6, SC7; `clock` is the file's. */
+static void test_sc6_changes_are_followed(void **state)
 {
 	struct duo duo;
 
 	open_duo(&duo, *state, DYNAMIC);
-	put_foreign(&duo, *state);
-	await_number(&duo, RUNS_OF("theirs"), 2);
-	test_execute(duo.site->db,
-		     "DELETE FROM solid_queue_recurring_tasks WHERE class_name = 'Log' AND NOT "
-		     "static");
-	await_all(&duo, "recurring.removed", 1);
-	assert_int_equal(site_int(duo.site, RUNS_OF("theirs") " AND run_at < '2026-01-02'"), 0);
+	struct site *site = duo.site;
+	tasks_come(&duo, *state);
+	tasks_rest(&duo);
+	tasks_go_on(&duo);
+	assert_tick(site);
+	assert_rest(site);
+	assert_int_equal(decided(site, "brief", done_at(site, "remove task", "brief", 1),
+				 done_at(site, "add task", "brief", 2)),
+			 0);
+	assert_int_equal(decided(site, "clock", done_at(site, "pause task", "clock", 1),
+				 done_at(site, "resume task", "clock", 1)),
+			 0);
+	assert_int_equal(site_int(site, RUNS_OF("clock") " AND outcome = 'missed'"), 0);
+	assert_int_equal(site_int(site, RUNS_OF("theirs") " AND run_at < '2026-01-02'"), 0);
 	close_duo(&duo);
+}
+
+/* There is nothing in a file, and then nothing at all. */
+static void test_sc2_sc7_sc8_the_list_of_tasks(void **state)
+{
+	struct duo duo = { .site = site_open(*state) };
+	struct site *site = duo.site;
+
+	site_queue_yml(site, DYNAMIC);
+	site->start = site_spawn(site, NULL, (const char *[]){ "scheduler", NULL });
+	await_lists(&duo, NULL, 1);
+	add(site, "tick");
+	await_lists(&duo, "recurring_schedule\":[\"tick\"]", 1);
+	recurring(site, "remove", "tick", "--yes");
+	await_lists(&duo, NULL, 1);
+	(void)site_stop(site, SIGTERM);
+	site_close(site);
 }
 
 /* SC4 */
@@ -301,9 +391,7 @@ int main(void)
 {
 	static const struct test_case cases[] = {
 		TEST(test_sc6_changes_are_followed),
-		TEST(test_rk18_a_removed_task_is_over),
-		TEST(test_a_static_task_is_paused),
-		TEST(test_tasks_of_rails_run),
+		TEST(test_sc2_sc7_sc8_the_list_of_tasks),
 		TEST_ONLY(test_sc4_dynamic_tasks_are_left_alone, "sqlite"),
 	};
 

@@ -1,0 +1,89 @@
+/*
+ * A scheduler whose loop turns while its timers do not advance, under a real supervisor: it is
+ * killed and replaced, and when what held it up is over its successor has lost no moment.
+ * SQLite alone, since the database has no part in who is replaced.
+ */
+#include <signal.h>
+
+#include "common/clock.h"
+#include "tests/e2e/site.h"
+
+#define TICKS "SELECT count(*) FROM dray_recurring_runs WHERE task_key = 'tick'"
+
+struct standstill {
+	struct site *site;
+	int64_t id, beat;
+	int64_t ticks; /* already there */
+};
+
+/* Without an answer about the job before it `single` cannot go on, nor anyone in its batch. */
+static void configure(struct site *site)
+{
+	site_queue_yml(site, "  connect_timeout: 0.2\n  call_timeout: 1\n  retry_for: 0\n"
+			     "process_heartbeat_interval: 0.3\nprocess_alive_threshold: 5\n"
+			     "scheduler: {polling_interval: 1}\n");
+	site_write(site, "config/recurring.yml",
+		   "tick: {class: Log, schedule: every second, misfire: all, misfire_limit: "
+		   "1000}\n"
+		   "single: {class: Log, schedule: every second, overlap: skip}\n");
+}
+
+static bool ticks(void *data)
+{
+	const struct standstill *still = data;
+
+	return site_int(still->site, TICKS) > still->ticks;
+}
+
+/* The process that stands still says to the database that it lives. */
+static bool beats(void *data)
+{
+	const struct standstill *still = data;
+	size_t count;
+	const struct process_row *rows = site_rows(still->site, "Scheduler", &count);
+
+	return count == 1 && rows[0].id == still->id && rows[0].last_heartbeat_at > still->beat;
+}
+
+/* Killed by 9, and another one is there, which does its best. */
+static void await_replacement(struct standstill *still)
+{
+	site_await_log(still->site, "\"reason\":\"its loop stands still\"", 1);
+	still->id = site_await_row(still->site, "Scheduler", "\"tick\"", still->id).id;
+}
+
+static void test_a_scheduler_that_does_not_advance_is_replaced(void **state)
+{
+	struct site *site = site_open(*state);
+	struct standstill still = { .site = site };
+
+	configure(site);
+	site_start(site, 2);
+	site_until(site, ticks, &still, "the first moment");
+	test_execute(site->db, "ALTER TABLE solid_queue_jobs RENAME COLUMN finished_at TO hidden");
+	site_await_log(site, "\"process.trouble\"", 1);
+	const struct process_row row = site_await_row(site, "Scheduler", "\"tick\"", 0);
+	still.id = row.id;
+	still.beat = row.last_heartbeat_at;
+	still.ticks = site_int(site, TICKS);
+	site_until(site, beats, &still, "a heartbeat");
+	await_replacement(&still);
+	assert_int_equal(site_int(site, TICKS), still.ticks);
+	test_execute(site->db, "ALTER TABLE solid_queue_jobs RENAME COLUMN hidden TO finished_at");
+	site_until(site, ticks, &still, "moments again");
+	(void)site_stop(site, SIGTERM);
+	assert_int_equal(site_int(site, TICKS),
+			 site_int(site, "SELECT strftime('%s', max(run_at)) - strftime('%s', "
+					"min(run_at)) + 1 FROM dray_recurring_runs WHERE task_key "
+					"= 'tick' AND outcome = 'enqueued'"));
+	site_close(site);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST_ONLY(test_a_scheduler_that_does_not_advance_is_replaced, "sqlite"),
+	};
+
+	return site_run("stuck", cases, sizeof(cases) / sizeof(cases[0]));
+}
