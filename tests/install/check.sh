@@ -66,4 +66,6 @@ example()
 example module file_jobs.so
 example enqueue enqueue_files
 "$prefix/enqueue/enqueue_files" "$database" "$source/examples/enqueue"
+example recurring report_times
+"$prefix/recurring/report_times" "$database" set ada "every weekday at 9am" Europe/Madrid
 echo "install: command, library (shared and static), examples"
