@@ -49,7 +49,7 @@ static const char *take_queue(const char *name, const struct argp_state *state)
 {
 	struct error error = { 0 };
 
-	if (queue_name_check(name, &error) != STATUS_OK)
+	if (name_check("queue", name, &error) != STATUS_OK)
 		argument_error(state, "--queue: %s", error.text);
 	return name;
 }

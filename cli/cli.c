@@ -82,10 +82,10 @@ int cli_fail(const struct error *error)
 
 static PRINTF_LIKE(2, 0) void complain(const char *kind, const char *format, va_list args)
 {
-	char text[ERROR_TEXT_SIZE];
+	struct error line = { 0 }; /* one line, whatever the names in it hold */
 
-	(void)vsnprintf(text, sizeof(text), format, args);
-	(void)fprintf(stderr, "dray: %s%s\n", kind, text);
+	(void)error_set_va(&line, STATUS_INVALID, format, args);
+	(void)fprintf(stderr, "dray: %s%s\n", kind, line.text);
 }
 
 void cli_complain(const char *format, ...)

@@ -111,13 +111,13 @@ void arguments_take(struct arguments *arguments, struct argp_state *state)
 
 void argument_error(const struct argp_state *state, const char *format, ...)
 {
-	char text[ERROR_TEXT_SIZE];
+	struct error line = { 0 };
 	va_list args;
 
 	va_start(args, format);
-	(void)vsnprintf(text, sizeof(text), format, args);
+	(void)error_set_va(&line, STATUS_INVALID, format, args);
 	va_end(args);
-	argp_error(state, "%s", text); /* NOLINT(concurrency-mt-unsafe): there is one thread */
+	argp_error(state, "%s", line.text); /* NOLINT(concurrency-mt-unsafe): there is one thread */
 }
 
 int64_t argument_number(const char *text, const char *what, int64_t minimum,

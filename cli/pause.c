@@ -4,27 +4,29 @@
 #include "cli/commands.h"
 #include "cli/pause.h"
 #include "cli/queue_names.h"
+#include "cli/record.h"
 #include "cli/table.h"
 #include "common/clock.h"
 #include "common/process.h"
+#include "queue/enqueue.h"
 #include "queue/pattern.h"
 
-#define SHORTEST    CLOCK_SECOND
-#define LONGEST     (3650 * CLOCK_DAY)
-#define LONG_REASON 1000
-#define LONG_NAME   255
+#define SHORTEST CLOCK_SECOND
+#define LONGEST  (3650 * CLOCK_DAY)
 
 enum key { KEY_ALL = 1, KEY_REASON, KEY_FOR, KEY_CLASS, KEY_PROCESS };
 
 static void set_name(struct pause *pause, enum pause_kind kind, const char *name,
 		     struct argp_state *state)
 {
+	struct error error = { 0 };
+
 	if (pause->name)
 		argument_error(state, "one queue, one pattern, --all, one class or one process");
 	if (*name == '\0')
 		argument_error(state, "a %s has a name", pause_kind_name(kind));
-	if (strlen(name) > LONG_NAME)
-		argument_error(state, "a name has at most %d bytes", LONG_NAME);
+	if (name_check(pause_kind_name(kind), name, &error) != STATUS_OK)
+		argument_error(state, "%s", error.text);
 	pause->name = name;
 	pause->kind = kind;
 }
@@ -45,13 +47,6 @@ static void set_period(struct pause *pause, const char *value, struct argp_state
 		argument_error(state, "--for: from 1s to 3650d");
 }
 
-static void set_reason(struct pause *pause, const char *value, struct argp_state *state)
-{
-	if (strlen(value) > LONG_REASON)
-		argument_error(state, "--reason: at most %d bytes", LONG_REASON);
-	pause->reason = value;
-}
-
 static error_t parse(int key, const char *value, struct argp_state *state)
 {
 	struct pause *pause = state->input;
@@ -65,7 +60,7 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	else if (key == KEY_PROCESS)
 		set_name(pause, PAUSE_PROCESS, value, state);
 	else if (key == KEY_REASON)
-		set_reason(pause, value, state);
+		pause->reason = record_reason(value, state);
 	else if (key == KEY_FOR)
 		set_period(pause, value, state);
 	else if (key != ARGP_KEY_END)

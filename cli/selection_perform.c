@@ -8,6 +8,7 @@
 #include "cli/record.h"
 #include "cli/selection.h"
 #include "cli/table.h"
+#include "common/parse.h"
 #include "common/process.h"
 #include "common/text.h"
 
@@ -99,7 +100,20 @@ static enum status do_many(struct outcome *outcome, const struct selection_verb 
 	return status;
 }
 
-/* What it is done to, for the audit trail. */
+/* What was cut in the middle of a character is none: databases take no half of one. */
+static void end_cut(struct text *text)
+{
+	size_t fault;
+
+	text->maximum = 0;
+	if (!text->truncated)
+		return;
+	if (!utf8_valid(text->data, text->length, &fault))
+		text->length = fault;
+	text_add(text, "...");
+}
+
+/* What it is done to, for the audit trail; where to is said however much it is. */
 static const char *target(struct arena *arena, const struct selection *selection)
 {
 	struct text text = { .maximum = LONG_TARGET };
@@ -108,6 +122,7 @@ static const char *target(struct arena *arena, const struct selection *selection
 		 selection->many ? filter_text(arena, &selection->filter, "waiting") : "jobs");
 	for (size_t i = 0; i < selection->ids.count; i++)
 		text_printf(&text, " %s", selection->ids.list[i]);
+	end_cut(&text);
 	if (selection->queue)
 		text_printf(&text, " to queue %s", selection->queue);
 	if (selection->has_priority)

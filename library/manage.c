@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "library/client.h"
+#include "queue/enqueue.h"
 #include "queue/manage.h"
 
 struct finding {
@@ -86,10 +87,11 @@ struct queue_change {
 static enum status change_queue(struct dray_client *client, void *args, struct error *error)
 {
 	const struct queue_change *change = args;
+	enum status status = name_check("queue", change->queue, error);
 	bool changed;
 
-	if (!change->queue || *change->queue == '\0')
-		return error_set(error, STATUS_INVALID, "the queue is missing");
+	if (status != STATUS_OK)
+		return status;
 	return change->verb(client->db, change->queue, &changed, error);
 }
 

@@ -13,16 +13,16 @@
  * one queue, a single script does it. Otherwise the queues that have something are asked for first
  * (one cheap statement, the only one of an idle poll), and then claimed from one by one.
  *
- * While something is paused, a worker of every queue takes what is not among the jobs that stand
- * first. Only so many are looked at: over a backlog that is paused the question hops, and for a
- * moment it is remembered where that ends.
+ * While something is paused, a worker of every queue takes what is not in a walk through the first
+ * jobs of the order. How far that goes is looked up once for many claims; when nothing is left
+ * there the question hops over the backlog that is paused, and the walk begins behind it.
  */
 
-#define DEPTH      20           /* as many paused jobs cost less than the question */
-#define DEEP_TIME  CLOCK_SECOND /* that a backlog is not walked into again */
-/* That its end is remembered: what is more urgent waits no longer than for an idle worker's poll.
- */
-#define FRONT_TIME (100 * CLOCK_MILLISECOND)
+#define WALK        20           /* as many paused jobs cost less than the question */
+#define WALK_CLAIMS 8            /* that need no new look where the walk ends */
+#define DEEP_TIME   CLOCK_SECOND /* that a backlog is not walked into again */
+/* That a walk is good for: what is more urgent waits no longer than for an idle worker's poll. */
+#define WALK_TIME   (100 * CLOCK_MILLISECOND)
 
 static bool is_one_queue(const struct selector *selector)
 {
@@ -71,18 +71,47 @@ void claim_prepare_queue(struct claiming *claiming, const char *queue, int64_t p
 	claiming->call.count = 8;
 }
 
-/* From all queues, what is not paused from a place on. */
-static void prepare_unpaused(struct claiming *claiming, int64_t priority, int64_t job_id)
+/* From all queues, what is not paused in the walk. */
+static void prepare_unpaused(struct claiming *claiming)
 {
+	const struct claim_walk *walk = &claiming->request->walk;
 	struct db_value *values = claiming->values;
 
-	prepare_claim(claiming, "claim_unpaused");
-	values[3] = (struct db_value)DB_P_INT("from_priority", priority);
-	values[4] = (struct db_value)DB_P_INT("from_job", job_id);
-	values[5] = (struct db_value)DB_P_INT("depth", DEPTH);
-	values[6] = (struct db_value)DB_P_INT("window", DEPTH + values[1].number);
+	prepare_claim(claiming, claiming->request->paused > CLAIM_QUEUES_PAUSED ? "claim_unpaused"
+										: "claim_beside");
+	values[3] = (struct db_value)DB_P_INT("from_priority", walk->from_priority);
+	values[4] = (struct db_value)DB_P_INT("from_job", walk->from_job);
+	values[5] = (struct db_value)DB_P_INT("to_priority", walk->to_priority);
+	values[6] = (struct db_value)DB_P_INT("to_job", walk->to_job);
 	claiming->call.count = 7;
 }
+
+/* A new walk from where *from begins; if that was a walk, for what is left of its time. */
+static enum status plan_walk(struct claiming *claiming, const struct claim_walk *from,
+			     struct error *error)
+{
+	struct claim_request *request = claiming->request;
+	const size_t length = WALK + WALK_CLAIMS * request->limit;
+	const struct db_value values[] = { DB_P_INT("from_priority", from->from_priority),
+					   DB_P_INT("from_job", from->from_job),
+					   DB_P_INT("length", length) };
+	struct claim_walk walk = *from;
+	struct db_rows rows;
+	enum status status =
+		db_query(claiming->db, claiming->arena, "walk_end", values, 3, &rows, error);
+
+	if (status != STATUS_OK)
+		return status;
+	walk.ends = rows.count > 0;
+	walk.to_priority = walk.ends ? db_int(&rows, 0, 0) : INT_MAX;
+	walk.to_job = walk.ends ? db_int(&rows, 0, 1) : INT64_MAX;
+	if (walk.until == 0)
+		walk.until = clock_monotonic() + WALK_TIME;
+	request->walk = walk;
+	return STATUS_OK;
+}
+
+static const struct claim_walk whole = { .from_priority = INT_MIN };
 
 static enum status look(struct claiming *claiming, const char *queue, bool *anything,
 			struct error *error)
@@ -116,9 +145,19 @@ static enum status look_directly(struct claiming *claiming, const char *queue, b
 	return status;
 }
 
-static bool knows_front(const struct claim_request *request)
+static bool knows_walk(const struct claim_request *request)
 {
-	return clock_monotonic() < request->front.until;
+	return clock_monotonic() < request->walk.until;
+}
+
+/* Of all queues: does a claim have to be told first where it may walk? */
+static enum status look_for_walk(struct claiming *claiming, struct error *error)
+{
+	const struct claim_request *request = claiming->request;
+
+	if (request->paused == CLAIM_NOTHING_PAUSED || knows_walk(request))
+		return STATUS_OK;
+	return plan_walk(claiming, &whole, error);
 }
 
 enum status claim_look(struct claiming *claiming, bool idle, bool *anything, struct error *error)
@@ -130,21 +169,11 @@ enum status claim_look(struct claiming *claiming, bool idle, bool *anything, str
 	*anything = true;
 	claiming->asks =
 		!queue && request->paused != CLAIM_NOTHING_PAUSED &&
-		(idle || (clock_monotonic() < request->deep_until && !knows_front(request)));
+		(idle || (clock_monotonic() < request->deep_until && !knows_walk(request)));
 	if (!is_direct(request) || claiming->asks)
 		return STATUS_OK;
-	return look_directly(claiming, queue, idle, anything, error);
-}
-
-static void prepare_front(struct claiming *claiming)
-{
-	const struct claim_place *front = &claiming->request->front;
-
-	claiming->inside = knows_front(claiming->request);
-	if (claiming->inside)
-		prepare_unpaused(claiming, front->priority, front->job_id);
-	else
-		prepare_unpaused(claiming, INT_MIN, 0);
+	enum status status = look_directly(claiming, queue, idle, anything, error);
+	return status == STATUS_OK && !queue ? look_for_walk(claiming, error) : status;
 }
 
 void claim_prepare(struct claiming *claiming)
@@ -159,7 +188,7 @@ void claim_prepare(struct claiming *claiming)
 	else if (request->paused == CLAIM_NOTHING_PAUSED)
 		prepare_claim(claiming, "claim");
 	else
-		prepare_front(claiming);
+		prepare_unpaused(claiming);
 }
 
 static void read_claim(struct claim *claim, const struct db_rows *rows, size_t row, size_t column)
@@ -209,26 +238,27 @@ void claim_add_of_queue(struct claiming *claiming, const char *queue)
 		known_found(claiming->request, queue, &claiming->claims[before].job);
 }
 
-/* What all queues' claim took. *more: there is more than it looked at. */
-static void add_of_all(struct claiming *claiming, bool *more)
+/* What all queues' claim took. */
+static void add_of_all(struct claiming *claiming)
 {
 	const struct db_rows *rows = &claiming->call.rows;
-	const bool unpaused = strcmp(claiming->call.operation, "claim_unpaused") == 0;
 
 	claiming->request->paused =
 		rows->count > 0 ? (enum claim_paused)db_int(rows, 0, 0) : CLAIM_NOTHING_PAUSED;
-	*more = unpaused && rows->count > 0 && db_int(rows, 0, 1) != 0;
-	add_claims(claiming, unpaused ? 2 : 1);
+	add_claims(claiming, 1);
 }
 
-static enum status claim_unpaused(struct claiming *claiming, int64_t priority, int64_t job_id,
-				  bool *more, struct error *error)
+static enum status claim_in_walk(struct claiming *claiming, const struct claim_walk *from,
+				 struct error *error)
 {
-	prepare_unpaused(claiming, priority, job_id);
-	enum status status = db_run(claiming->db, claiming->arena, &claiming->call, 1, error);
+	enum status status = plan_walk(claiming, from, error);
 
+	if (status != STATUS_OK)
+		return status;
+	prepare_unpaused(claiming);
+	status = db_run(claiming->db, claiming->arena, &claiming->call, 1, error);
 	if (status == STATUS_OK)
-		add_of_all(claiming, more);
+		add_of_all(claiming);
 	return status;
 }
 
@@ -239,34 +269,38 @@ static enum status claim_answered(struct claiming *claiming, struct candidates *
 	struct claim_request *request = claiming->request;
 	const struct candidate *first = candidates_first(candidates);
 	enum status status = STATUS_OK;
-	bool more = true;
 
 	if (first && takes_front(request) && request->paused != CLAIM_CLASSES_PAUSED) {
-		request->front = (struct claim_place){ .priority = first->priority,
-						       .job_id = first->job_id,
-						       .until = clock_monotonic() + FRONT_TIME };
-		status = claim_unpaused(claiming, first->priority, first->job_id, &more, error);
-		if (status == STATUS_OK && more && !claim_is_full(claiming))
-			status = candidates_ask(claiming, candidates, error);
+		const struct claim_walk behind = { .from_priority = first->priority,
+						   .from_job = first->job_id,
+						   .inside = true };
+		status = claim_in_walk(claiming, &behind, error);
+		if (status != STATUS_OK || claim_is_full(claiming) || !request->walk.ends)
+			return status;
+		status = candidates_ask(claiming, candidates, error);
 	}
-	if (status == STATUS_OK && more && !claim_is_full(claiming))
-		status = candidates_claim(claiming, candidates, error);
-	return status;
+	return status == STATUS_OK ? candidates_claim(claiming, candidates, error) : status;
 }
 
-/* A claim that found something paused has taken nothing; so has one of what stands first. */
+/*
+ * What a claim did not get: one that found more paused than it was told of took nothing, and a walk
+ * may have been used up by others, so that its beginning is good for another.
+ */
 static enum status claim_behind(struct claiming *claiming, struct error *error)
 {
 	struct claim_request *request = claiming->request;
-	const bool knew = strcmp(claiming->call.operation, "claim_unpaused") == 0;
+	const enum claim_paused told = request->paused;
+	const bool walked = told != CLAIM_NOTHING_PAUSED;
 	struct candidates candidates;
 	enum status status = STATUS_OK;
-	bool more;
 
-	add_of_all(claiming, &more);
-	if (!knew && request->paused != CLAIM_NOTHING_PAUSED && !claim_is_full(claiming))
-		status = claim_unpaused(claiming, INT_MIN, 0, &more, error);
-	if (status != STATUS_OK || claim_is_full(claiming) || !(more || claiming->inside))
+	add_of_all(claiming);
+	if (claim_is_full(claiming) || (!walked && request->paused == CLAIM_NOTHING_PAUSED))
+		return STATUS_OK;
+	if (request->paused > told || request->walk.ends)
+		status = claim_in_walk(claiming, walked ? &request->walk : &whole, error);
+	if (status != STATUS_OK || claim_is_full(claiming) ||
+	    !(request->walk.ends || request->walk.inside))
 		return status;
 	request->deep_until = clock_monotonic() + DEEP_TIME;
 	status = candidates_ask(claiming, &candidates, error);

@@ -46,9 +46,27 @@ struct claim_place {
 
 #define CLAIM_PLACES 64
 
+/*
+ * The part of the order over all queues that claims beside something paused walk through: it has
+ * an end, because any number of paused jobs may stand there. It, too, holds for a moment only.
+ */
+struct claim_walk {
+	int64_t from_priority, from_job;
+	int64_t to_priority,
+		to_job; /* before this place; past all jobs if there were not so many */
+	int64_t until;  /* clock_monotonic */
+	bool inside;    /* only paused jobs stood before it */
+	bool ends;      /* there were more behind it */
+};
+
 /* What the database said last; the database decides, and this which way to claim is the cheap one.
  */
-enum claim_paused { CLAIM_NOTHING_PAUSED, CLAIM_QUEUES_PAUSED, CLAIM_CLASSES_PAUSED };
+enum claim_paused {
+	CLAIM_NOTHING_PAUSED,
+	CLAIM_QUEUES_PAUSED,
+	CLAIM_PATTERNS_PAUSED,
+	CLAIM_CLASSES_PAUSED
+};
 
 struct claim_request {
 	const struct selector *selector;
@@ -60,7 +78,7 @@ struct claim_request {
 	enum claim_paused paused;
 	bool idle;          /* nothing was found: look without locking before claiming again */
 	int64_t deep_until; /* many jobs that are paused stand first; clock_monotonic */
-	struct claim_place front; /* before it there were only those */
+	struct claim_walk walk;
 	struct claim_place places[CLAIM_PLACES];
 };
 
@@ -72,7 +90,6 @@ struct claiming {
 	struct db_call call; /* what claim_prepare wants run */
 	struct db_value values[8];
 	bool asks;            /* first of all which queues have something to claim */
-	bool inside;          /* began where a backlog is known to end, and not at the front */
 	struct claim *claims; /* result */
 	size_t count;
 };

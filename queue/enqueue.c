@@ -37,7 +37,7 @@ static size_t characters(const char *text)
 	return count;
 }
 
-static enum status check_name(const char *what, const char *name, struct error *error)
+enum status name_check(const char *what, const char *name, struct error *error)
 {
 	size_t fault;
 
@@ -52,21 +52,16 @@ static enum status check_name(const char *what, const char *name, struct error *
 	return STATUS_OK;
 }
 
-enum status queue_name_check(const char *name, struct error *error)
-{
-	return check_name("queue", name, error);
-}
-
 static enum status check(const struct batch *batch, const struct new_job *job, const char *queue)
 {
-	enum status status = check_name("class", job->class_name, batch->error);
+	enum status status = name_check("class", job->class_name, batch->error);
 
 	if (status == STATUS_OK)
-		status = check_name("queue", queue, batch->error);
+		status = name_check("queue", queue, batch->error);
 	if (status == STATUS_OK && job->concurrency_key)
-		status = check_name("concurrency key", job->concurrency_key, batch->error);
+		status = name_check("concurrency key", job->concurrency_key, batch->error);
 	for (size_t i = 0; i < job->more_count && status == STATUS_OK; i++)
-		status = check_name("concurrency key", job->more_keys[i], batch->error);
+		status = name_check("concurrency key", job->more_keys[i], batch->error);
 	return status;
 }
 

@@ -60,7 +60,7 @@ enum status enqueue_with(struct db *db, const struct new_job *job, const struct 
 enum status enqueue_resolve(struct db *db, struct enqueued jobs[], size_t count,
 			    struct error *error) MUST_CHECK;
 
-/* INVALID: no queue can have this name, and why. */
-enum status queue_name_check(const char *name, struct error *error) MUST_CHECK;
+/* INVALID: no `what` (queue, class, ...) can have this name, and why. */
+enum status name_check(const char *what, const char *name, struct error *error) MUST_CHECK;
 
 #endif

@@ -1,9 +1,10 @@
 -- claim(process_id, limit, now) -> paused, claim_id, job
--- Takes the next ready jobs of all queues, by priority and age; nothing while a queue or a class
--- is paused (claim_unpaused then does it), nor for a process that is paused or has no row: one that
--- was presumed dead, or died with this on its way. paused: 1 = queues are, 2 = classes are, too, or
--- only these. Always one row at least, for its first column. LIMIT is inside: MariaDB would read
--- and lock all ready jobs before it obeyed one outside.
+-- Takes the next ready jobs of all queues, by priority and age; nothing while anything is paused
+-- (claim_beside and claim_unpaused then do it), nor for a process that is paused or has no row: one that
+-- was presumed dead, or died with this on its way.
+-- paused: 0 = nothing, 1 = queues by name, 2 = patterns, 3 = classes, whatever else is, too. Always
+-- one row at least, for its first column. LIMIT is
+-- inside: MariaDB would read and lock all ready jobs before it obeyed one outside.
 INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
 SELECT next.job_id, :process_id, :now
 FROM (SELECT r.job_id
@@ -24,9 +25,9 @@ WHERE c.process_id = :process_id AND c.created_at = :now;
 -- rows
 SELECT p.paused, c.id AS claim_id, j.id, j.queue_name, j.class_name, j.arguments, j.priority, j.active_job_id, j.concurrency_key, j.scheduled_at, j.created_at,
 	(SELECT l.losses FROM dray_losses l WHERE l.job_id = j.id) AS losses
-FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class') THEN 2
-	WHEN EXISTS (SELECT 1 FROM solid_queue_pauses)
-		OR EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern') THEN 1 ELSE 0 END AS paused) p
+FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class') THEN 3
+	WHEN EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern') THEN 2
+	WHEN EXISTS (SELECT 1 FROM solid_queue_pauses) THEN 1 ELSE 0 END AS paused) p
 LEFT JOIN (solid_queue_claimed_executions c
 		FORCE INDEX (index_solid_queue_claimed_executions_on_process_id_and_job_id)
 	JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id)

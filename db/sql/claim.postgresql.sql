@@ -1,8 +1,9 @@
 -- claim(process_id, limit, now) -> paused, claim_id, job
--- Takes the next ready jobs of all queues, by priority and age; nothing while a queue or a class
--- is paused (claim_unpaused then does it), nor for a process that is paused or has no row: one that
--- was presumed dead, or died with this on its way. paused: 1 = queues are, 2 = classes are, too, or
--- only these. Always one row at least, for its first column.
+-- Takes the next ready jobs of all queues, by priority and age; nothing while anything is paused
+-- (claim_beside and claim_unpaused then do it), nor for a process that is paused or has no row: one that
+-- was presumed dead, or died with this on its way.
+-- paused: 0 = nothing, 1 = queues by name, 2 = patterns, 3 = classes, whatever else is, too. Always
+-- one row at least, for its first column.
 -- rows
 WITH taken AS (
 	DELETE FROM solid_queue_ready_executions WHERE id = ANY (ARRAY(
@@ -20,9 +21,9 @@ WITH taken AS (
 	RETURNING id, job_id
 )
 SELECT p.paused, c.*
-FROM (SELECT CASE WHEN EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class') THEN 2
-	WHEN EXISTS (SELECT FROM solid_queue_pauses)
-		OR EXISTS (SELECT FROM dray_pauses t WHERE t.kind = 'pattern') THEN 1 ELSE 0 END AS paused) p
+FROM (SELECT CASE WHEN EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class') THEN 3
+	WHEN EXISTS (SELECT FROM dray_pauses t WHERE t.kind = 'pattern') THEN 2
+	WHEN EXISTS (SELECT FROM solid_queue_pauses) THEN 1 ELSE 0 END AS paused) p
 LEFT JOIN (
 	SELECT claimed.id AS claim_id, j.*
 	FROM claimed CROSS JOIN LATERAL (

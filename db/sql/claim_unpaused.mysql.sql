@@ -1,35 +1,31 @@
--- claim_unpaused(process_id, limit, from_priority, from_job, depth, window, now) -> paused, more, claim_id, job
--- What claim does, while something is paused: takes the next ready jobs of queues and classes that
--- are not, from a place in the order by priority and age. Looks at so many (window) only, because
--- there may be any number of paused ones; more: it got less than it wanted, and more than that many
--- (depth) stand there still. Always one row at least, for its first columns. The window is read
--- without locks.
+-- claim_unpaused(process_id, limit, from_priority, from_job, to_priority, to_job, now) -> paused, claim_id, job
+-- What claim_beside does, while patterns or classes are paused: takes the next ready jobs that are
+-- in no way paused, of a part of the order by priority and age. Always one row at least, for its
+-- first column.
 INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
 SELECT next.job_id, :process_id, :now
 FROM (SELECT r.job_id
-	FROM (SELECT f.id, f.queue_name, f.priority, f.job_id
-		FROM solid_queue_ready_executions f FORCE INDEX (index_solid_queue_poll_all)
-		WHERE f.priority > :from_priority
-			OR (f.priority = :from_priority AND f.job_id >= :from_job)
-		ORDER BY f.priority, f.job_id LIMIT :window) w
-	STRAIGHT_JOIN solid_queue_ready_executions r FORCE INDEX (PRIMARY) ON r.id = w.id
-	WHERE (SELECT p.id FROM solid_queue_pauses p WHERE p.queue_name = w.queue_name) IS NULL
-		AND (SELECT COUNT(*) FROM dray_pauses t FORCE INDEX (PRIMARY)
-			WHERE t.kind = 'pattern'
-				AND LEFT(CONVERT(w.queue_name USING utf8mb4), CHAR_LENGTH(t.name) - 1) COLLATE utf8mb4_bin =
-					LEFT(t.name, CHAR_LENGTH(t.name) - 1)
-				AND NOT EXISTS (SELECT 1 FROM dray_pauses e WHERE e.kind = 'queue'
-					AND e.name = CONVERT(w.queue_name USING utf8mb4) COLLATE utf8mb4_bin)) = 0
+	FROM solid_queue_ready_executions r FORCE INDEX (index_solid_queue_poll_all)
+	WHERE (r.priority > :from_priority OR (r.priority = :from_priority AND r.job_id >= :from_job))
+		AND (r.priority < :to_priority OR (r.priority = :to_priority AND r.job_id < :to_job))
+		AND (SELECT p.id FROM solid_queue_pauses p WHERE p.queue_name = r.queue_name) IS NULL
+		AND (NOT EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern')
+			OR (SELECT COUNT(*) FROM dray_pauses t FORCE INDEX (PRIMARY)
+				WHERE t.kind = 'pattern'
+					AND LEFT(CONVERT(r.queue_name USING utf8mb4), CHAR_LENGTH(t.name) - 1) COLLATE utf8mb4_bin =
+						LEFT(t.name, CHAR_LENGTH(t.name) - 1)
+					AND NOT EXISTS (SELECT 1 FROM dray_pauses e WHERE e.kind = 'queue'
+						AND e.name = CONVERT(r.queue_name USING utf8mb4) COLLATE utf8mb4_bin)) = 0)
 		AND (NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class')
 			OR (SELECT COUNT(*) FROM solid_queue_jobs j FORCE INDEX (PRIMARY)
 				STRAIGHT_JOIN dray_pauses k FORCE INDEX (PRIMARY) ON k.kind = 'class'
 					AND k.name COLLATE utf8mb4_bin =
 						CONVERT(j.class_name USING utf8mb4) COLLATE utf8mb4_bin
-				WHERE j.id = w.job_id) = 0)
+				WHERE j.id = r.job_id) = 0)
 		AND (SELECT COUNT(*) FROM dray_pauses d WHERE d.process_id = :process_id) = 0
 		AND (SELECT o.id FROM solid_queue_processes o WHERE o.id = :process_id) IS NOT NULL
-		AND (SELECT c.id FROM solid_queue_claimed_executions c WHERE c.job_id = w.job_id) IS NULL
-	ORDER BY w.priority, w.job_id LIMIT :limit {skip_locked}) next;
+		AND (SELECT c.id FROM solid_queue_claimed_executions c WHERE c.job_id = r.job_id) IS NULL
+	ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}) next;
 DELETE r
 FROM solid_queue_claimed_executions c
 	FORCE INDEX (index_solid_queue_claimed_executions_on_process_id_and_job_id)
@@ -37,19 +33,11 @@ STRAIGHT_JOIN solid_queue_ready_executions r
 	FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = c.job_id
 WHERE c.process_id = :process_id AND c.created_at = :now;
 -- rows
-SELECT p.paused, (
-	SELECT COUNT(*) FROM solid_queue_claimed_executions m
-		FORCE INDEX (index_solid_queue_claimed_executions_on_process_id_and_job_id)
-	WHERE m.process_id = :process_id AND m.created_at = :now) < :limit AND (
-	SELECT f.job_id FROM solid_queue_ready_executions f FORCE INDEX (index_solid_queue_poll_all)
-	WHERE f.priority > :from_priority
-		OR (f.priority = :from_priority AND f.job_id >= :from_job)
-	ORDER BY f.priority, f.job_id LIMIT 1 OFFSET :depth) IS NOT NULL AS more,
-	c.id AS claim_id, j.id, j.queue_name, j.class_name, j.arguments, j.priority, j.active_job_id, j.concurrency_key, j.scheduled_at, j.created_at,
+SELECT p.paused, c.id AS claim_id, j.id, j.queue_name, j.class_name, j.arguments, j.priority, j.active_job_id, j.concurrency_key, j.scheduled_at, j.created_at,
 	(SELECT l.losses FROM dray_losses l WHERE l.job_id = j.id) AS losses
-FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class') THEN 2
-	WHEN EXISTS (SELECT 1 FROM solid_queue_pauses)
-		OR EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern') THEN 1 ELSE 0 END AS paused) p
+FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class') THEN 3
+	WHEN EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern') THEN 2
+	WHEN EXISTS (SELECT 1 FROM solid_queue_pauses) THEN 1 ELSE 0 END AS paused) p
 LEFT JOIN (solid_queue_claimed_executions c
 		FORCE INDEX (index_solid_queue_claimed_executions_on_process_id_and_job_id)
 	JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id)

@@ -1,30 +1,26 @@
--- claim_unpaused(process_id, limit, from_priority, from_job, depth, window, now) -> paused, more, claim_id, job
--- What claim does, while something is paused: takes the next ready jobs of queues and classes that
--- are not, from a place in the order by priority and age. Looks at so many (window) only, because
--- there may be any number of paused ones; more: it got less than it wanted, and more than that many
--- (depth) stand there. Always one row at least, for its first columns. The window is read once,
--- without locks, and only so far as there are not enough; its rows are locked one by one, in its
--- order.
+-- claim_unpaused(process_id, limit, from_priority, from_job, to_priority, to_job, now) -> paused, claim_id, job
+-- What claim_beside does, while patterns or classes are paused: takes the next ready jobs that are
+-- in no way paused, of a part of the order by priority and age. Always one row at least, for its
+-- first column.
 -- rows
-WITH front AS MATERIALIZED (
-	SELECT id, job_id, queue_name FROM solid_queue_ready_executions
-	WHERE (priority, job_id) >= (:from_priority, :from_job)
-	ORDER BY priority, job_id LIMIT :window
-), taken AS (
+WITH taken AS (
 	DELETE FROM solid_queue_ready_executions WHERE id = ANY (ARRAY(
-		SELECT l.id
-		FROM front w CROSS JOIN LATERAL (
-			SELECT r.id FROM solid_queue_ready_executions r WHERE r.id = w.id {skip_locked}) l
-		WHERE w.queue_name <> ALL (ARRAY(SELECT queue_name FROM solid_queue_pauses))
-			AND NOT EXISTS (SELECT FROM dray_pauses t WHERE t.kind = 'pattern'
-				AND left(w.queue_name, length(t.name) - 1) = left(t.name, -1)
-				AND NOT EXISTS (SELECT FROM dray_pauses e WHERE e.kind = 'queue' AND e.name = w.queue_name))
-			AND (NOT EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class')
-				OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = w.job_id)
-					<> ALL (ARRAY(SELECT k.name FROM dray_pauses k WHERE k.kind = 'class')))
+		SELECT r.id FROM solid_queue_ready_executions r
+		WHERE (r.priority, r.job_id) >= (:from_priority, :from_job)
+			AND (r.priority, r.job_id) < (:to_priority, :to_job)
+			AND r.queue_name NOT IN (SELECT queue_name FROM solid_queue_pauses)
+			AND CASE WHEN EXISTS (SELECT FROM dray_pauses t WHERE t.kind = 'pattern')
+				THEN NOT EXISTS (SELECT FROM dray_pauses t WHERE t.kind = 'pattern'
+					AND left(r.queue_name, length(t.name) - 1) = left(t.name, -1)
+					AND NOT EXISTS (SELECT FROM dray_pauses e WHERE e.kind = 'queue' AND e.name = r.queue_name))
+				ELSE true END
+			AND CASE WHEN EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class')
+				THEN (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id)
+					NOT IN (SELECT k.name FROM dray_pauses k WHERE k.kind = 'class')
+				ELSE true END
 			AND NOT EXISTS (SELECT FROM dray_pauses d WHERE d.process_id = :process_id)
 			AND EXISTS (SELECT FROM solid_queue_processes WHERE id = :process_id)
-		LIMIT :limit))
+		ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}))
 	RETURNING job_id
 ), claimed AS (
 	INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
@@ -32,11 +28,10 @@ WITH front AS MATERIALIZED (
 	ON CONFLICT (job_id) DO NOTHING
 	RETURNING id, job_id
 )
-SELECT p.paused, CASE WHEN (SELECT count(*) FROM claimed) < :limit
-	THEN (SELECT count(*) FROM front) > :depth ELSE false END AS more, c.*
-FROM (SELECT CASE WHEN EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class') THEN 2
-	WHEN EXISTS (SELECT FROM solid_queue_pauses)
-		OR EXISTS (SELECT FROM dray_pauses t WHERE t.kind = 'pattern') THEN 1 ELSE 0 END AS paused) p
+SELECT p.paused, c.*
+FROM (SELECT CASE WHEN EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class') THEN 3
+	WHEN EXISTS (SELECT FROM dray_pauses t WHERE t.kind = 'pattern') THEN 2
+	WHEN EXISTS (SELECT FROM solid_queue_pauses) THEN 1 ELSE 0 END AS paused) p
 LEFT JOIN (
 	SELECT claimed.id AS claim_id, j.*
 	FROM claimed CROSS JOIN LATERAL (

@@ -19,9 +19,9 @@ SELECT p.paused, q.name, q.priority,
 			prefix int PATH '$.prefix')) x
 		WHERE x.name = q.name
 			OR (x.prefix = 1 AND LEFT(q.name, CHAR_LENGTH(x.name)) = x.name)) END
-FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class') THEN 2
-	WHEN EXISTS (SELECT 1 FROM solid_queue_pauses)
-		OR EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern') THEN 1 ELSE 0 END AS paused) p
+FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class') THEN 3
+	WHEN EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern') THEN 2
+	WHEN EXISTS (SELECT 1 FROM solid_queue_pauses) THEN 1 ELSE 0 END AS paused) p
 LEFT JOIN (
 	SELECT r.queue_name AS name, MIN(r.priority) AS priority
 	FROM solid_queue_ready_executions r FORCE INDEX (index_solid_queue_poll_by_queue)

@@ -22,9 +22,9 @@ SELECT p.paused, queue.name,
 	CASE WHEN :queues IS NULL THEN 0 ELSE (SELECT min(value ->> 'position') FROM json_each(:queues)
 		WHERE value ->> 'name' = queue.name OR (value ->> 'prefix' = 1
 			AND substr(queue.name, 1, length(value ->> 'name')) = value ->> 'name')) END
-FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class') THEN 2
-	WHEN EXISTS (SELECT 1 FROM solid_queue_pauses)
-		OR EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern') THEN 1 ELSE 0 END AS paused) p
+FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class') THEN 3
+	WHEN EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern') THEN 2
+	WHEN EXISTS (SELECT 1 FROM solid_queue_pauses) THEN 1 ELSE 0 END AS paused) p
 LEFT JOIN queue ON queue.name IS NOT NULL
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_pauses WHERE queue_name = queue.name)
 	AND NOT EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern'

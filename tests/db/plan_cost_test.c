@@ -13,6 +13,7 @@ static const struct {
 	bool rare; /* asked by people, in connections that do not live to have old plans */
 } operations[] = {
 	{ "claim", false },
+	{ "claim_beside", false },
 	{ "claim_known", false },
 	{ "claim_queue", false },
 	{ "claim_unpaused", false },
@@ -34,6 +35,7 @@ static const struct {
 	{ "retry", true },
 	{ "waiting", false },
 	{ "waiting_in", false },
+	{ "walk_end", false },
 };
 
 #define OPERATIONS (sizeof(operations) / sizeof(operations[0]))

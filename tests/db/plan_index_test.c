@@ -38,6 +38,7 @@ struct look {
  * rows, without statistics or with statistics of other times, too.
  */
 static const char *const hot[] = { "claim",
+				   "claim_beside",
 				   "claim_known",
 				   "claim_queue",
 				   "claim_unpaused",
@@ -60,7 +61,8 @@ static const char *const hot[] = { "claim",
 				   "process_stale",
 				   "release",
 				   "waiting",
-				   "waiting_in" };
+				   "waiting_in",
+				   "walk_end" };
 
 /* Tables whose rows are as many as the jobs. */
 static const char *const growing[] = { "jobs",

@@ -192,6 +192,27 @@ static void test_audit(void **state)
 	assert_contains(wrong.errors, "did you mean \"pause\"?");
 }
 
+/* Cut between characters, and what it was moved to is told however long the list is. */
+static void test_audit_of_much(void **state)
+{
+	static const char euro[] = "\xe2\x82\xac";
+	struct test_db *test = *state;
+	char name[255 * 3 + 1];
+
+	for (size_t i = 0; i < 255; i++)
+		memcpy(name + i * 3, euro, sizeof(euro));
+	assert_code(
+		test_cli(test, "move", "--queue", name, "--from", name, "--class", name, "--yes"),
+		0);
+	json_t *line = audit_line(test, 0);
+	const char *target = test_json_text(line, "target");
+	assert_true(strncmp(target, "waiting jobs of queue \xe2\x82\xac", 25) == 0);
+	assert_contains(target, "\xe2\x82\xac... to queue \xe2\x82\xac");
+	assert_null(strstr(target, "\xef\xbf\xbd"));
+	assert_string_equal(target + strlen(target) - strlen(name), name);
+	json_decref(line);
+}
+
 static void test_queues(void **state)
 {
 	struct test_db *test = *state;
@@ -248,7 +269,7 @@ int main(void)
 	static const struct test_case cases[] = {
 		TEST(test_retry_by_number),  TEST(test_retry_all), TEST(test_discard_by_number),
 		TEST(test_discard_by_state), TEST(test_clear),     TEST(test_queues),
-		TEST(test_processes),        TEST(test_audit),
+		TEST(test_processes),        TEST(test_audit),     TEST(test_audit_of_much),
 	};
 
 	return test_run_backends("dray retry, discard, clear, queues, processes", cases,

@@ -133,6 +133,11 @@ static void test_wrong_pauses_change_nothing(void **state)
 		{ { "pause", "--class=" }, "a class has a name" },
 		{ { "pause", "a*b" }, "\"*\" may only stand at the end" },
 		{ { "pause", "" }, "a queue has a name" },
+		{ { "pause", "a\xff" }, "the queue is not UTF-8" },
+		{ { "resume", "a\xff" }, "the queue is not UTF-8" },
+		{ { "pause", "--class=\xff" }, "the class is not UTF-8" },
+		{ { "pause", "--process=\xed\xa0\x80" }, "the process is not UTF-8" },
+		{ { "pause", "a", "--reason=\xff" }, "--reason: not UTF-8" },
 		{ { "pause", "a", "--for", "soon" }, "is not a duration" },
 		{ { "pause", "a", "--for", "10ms" }, "--for: from 1s" },
 		{ { "resume", "a", "--for", "1h" }, "--for" },
@@ -149,6 +154,49 @@ static void test_wrong_pauses_change_nothing(void **state)
 	}
 	assert_int_equal(rows_of(test, "pauses"), 0);
 	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_pauses"), 0);
+}
+
+#define LONGEST 255 /* characters of a name */
+
+/* Names are counted in characters, as in the tables, and one too many is one too many. */
+static void test_names_of_any_length(void **state)
+{
+	static const char euro[] = "\xe2\x82\xac";
+	struct test_db *test = *state;
+	char name[(LONGEST + 1) * 3 + 1] = "";
+
+	for (size_t i = 0; i <= LONGEST; i++)
+		memcpy(name + i * 3, euro, sizeof(euro));
+	struct test_result result = test_cli(test, "pause", name);
+	assert_code(result, EXIT_USAGE);
+	assert_contains(result.errors, "the queue is longer than 255 characters");
+	name[(size_t)LONGEST * 3] = '\0';
+	assert_code(test_cli(test, "pause", name), 0);
+	assert_code(test_cli(test, "pause", "--class", name, "--quiet"), 0);
+	json_t *list = test_json(test_cli(test, "pause", "--json"));
+	assert_int_equal(json_array_size(list), 2);
+	for (size_t i = 0; i < 2; i++)
+		assert_string_equal(test_json_text(json_array_get(list, i), "name"), name);
+	json_decref(list);
+	put(test->db, name, 0);
+	(void)take_all(test, register_worker(test->db, "worker-1"), 0);
+	assert_code(test_cli(test, "resume", "--class", name), 0);
+	assert_code(test_cli(test, "resume", name), 0);
+	(void)take_all(test, register_worker(test->db, "worker-2"), 1);
+}
+
+/* A mistake is one line that a terminal does not obey, whatever the words in it hold. */
+static void test_mistakes_are_one_line(void **state)
+{
+	struct test_db *test = *state;
+	struct test_result result = test_cli(test, "pause", "--class", "a\nb\x1b[31m");
+
+	assert_code(result, 0);
+	assert_string_equal(result.errors,
+			    "dray: warning: class \"a b [31m\" is not in the configuration\n");
+	result = test_cli(test, "why", "a\nb\x1b[31m");
+	assert_code(result, EXIT_USAGE);
+	assert_contains(result.errors, "\"a b [31m\" is neither");
 }
 
 static void test_pause_a_class(void **state)
@@ -233,6 +281,7 @@ int main(void)
 		TEST(test_pausing_by_pattern),  TEST(test_a_pattern_holds_for_later_queues),
 		TEST(test_pausing_the_unknown), TEST(test_pause_a_class),
 		TEST(test_pause_a_process),     TEST(test_wrong_pauses_change_nothing),
+		TEST(test_names_of_any_length), TEST(test_mistakes_are_one_line),
 	};
 
 	return test_run_backends("dray pause, resume", cases, sizeof(cases) / sizeof(cases[0]));

@@ -1,4 +1,5 @@
 /* What a worker does: claims, settles, and looks after a commit whose answer was lost. */
+#include "queue/pattern.h"
 #include "tests/fault/scene.h"
 
 static const char *const every[] = { "*" };
@@ -12,8 +13,8 @@ struct way {
 	size_t queue_count;
 	size_t wanted;
 	bool preserve;
-	bool known;  /* only jobs of classes with a handler */
-	bool paused; /* some other queue is, and it knows */
+	bool known;               /* only jobs of classes with a handler */
+	enum claim_paused paused; /* other queues are, and it knows */
 };
 
 static struct settle_request request_of(struct scene *scene, const struct way *way)
@@ -63,8 +64,7 @@ static enum status trip(struct scene *scene, struct db *db, const struct way *wa
 				       .limit = way->wanted - scene->held_count,
 				       .only_classes = way->known ? known : NULL,
 				       .only_count = way->known ? 1 : 0,
-				       .paused = way->paused ? CLAIM_QUEUES_PAUSED
-							     : CLAIM_NOTHING_PAUSED,
+				       .paused = way->paused,
 				       .idle = way->queues != several && !way->paused };
 	struct selector selector;
 	struct claim *claims;
@@ -147,18 +147,37 @@ static enum status run_claim_several(struct scene *scene, struct db *db, int64_t
 
 static void put_three_beside_a_pause(struct scene *scene)
 {
-	const char *queue = "paused";
 	struct error error = { 0 };
 	bool changed;
 
 	scene_put(scene, 3);
-	assert_ok(queue_pause(scene->test->db, queue, &changed, &error), &error);
+	assert_ok(queue_pause(scene->test->db, "paused", &changed, &error), &error);
+}
+
+static void put_three_beside_a_pattern(struct scene *scene)
+{
+	const struct pause_note note = { .who = "alice" };
+	struct error error = { 0 };
+	bool changed;
+
+	scene_put(scene, 3);
+	assert_ok(pattern_pause(scene->test->db, "paused*", &note, &changed, &error), &error);
+}
+
+static enum status run_claim_beside(struct scene *scene, struct db *db, int64_t *done,
+				    struct error *error)
+{
+	const struct way way = { every, 1, 3, true, .paused = CLAIM_QUEUES_PAUSED };
+
+	return work(scene, db, &way, done, error);
 }
 
 static enum status run_claim_unpaused(struct scene *scene, struct db *db, int64_t *done,
 				      struct error *error)
 {
-	return work(scene, db, &(struct way){ every, 1, 3, true, false, true }, done, error);
+	const struct way way = { every, 1, 3, true, .paused = CLAIM_PATTERNS_PAUSED };
+
+	return work(scene, db, &way, done, error);
 }
 
 static int64_t count_claimed(struct scene *scene)
@@ -271,10 +290,17 @@ const struct verb claim_verbs[] = {
 	  .run = run_claim,
 	  .effect = count_claimed },
 	{ .name = "claim beside a pause",
-	  .scripts = { "claim_unpaused" },
+	  .scripts = { "walk_end", "claim_beside" },
 	  .units = 3,
 	  .undone = true,
 	  .set_up = put_three_beside_a_pause,
+	  .run = run_claim_beside,
+	  .effect = count_claimed },
+	{ .name = "claim beside a paused pattern",
+	  .scripts = { "walk_end", "claim_unpaused" },
+	  .units = 3,
+	  .undone = true,
+	  .set_up = put_three_beside_a_pattern,
 	  .run = run_claim_unpaused,
 	  .effect = count_claimed },
 	{ .name = "claim of one queue",

@@ -107,6 +107,7 @@ static void bad_input_is_named(void **state)
 	assert_contains(error.text, "the class is missing");
 	expect(dray_enqueue(client, &nameless, NULL), DRAY_STATUS_INVALID, error);
 	expect(dray_pause_queue(client, "", &error), DRAY_STATUS_INVALID, error);
+	expect(dray_pause_queue(client, "\xff", &error), DRAY_STATUS_INVALID, error);
 	expect(dray_find(client, 1, NULL, &error), DRAY_STATUS_INVALID, error);
 	assert_int_equal(rows_of(test, "jobs"), 0);
 	dray_close(client);

@@ -125,9 +125,9 @@ static void every_claim_has_the_same_columns(void **state)
 {
 	struct test_db *test = *state;
 	const int64_t process = register_worker(test->db, "w");
-	size_t columns[4];
+	size_t columns[5];
 
-	for (size_t i = 0; i < 4; i++) {
+	for (size_t i = 0; i < 5; i++) {
 		struct db_value values[] = { DB_P_INT("process_id", process),
 					     DB_P_INT("limit", 1),
 					     DB_P_TIME("now", db_now(test->db)),
@@ -136,17 +136,17 @@ static void every_claim_has_the_same_columns(void **state)
 					     DB_P_TEXT("classes", "[\"Mine\"]"),
 					     DB_P_INT("from_priority", 0),
 					     DB_P_INT("from_job", 0),
-					     DB_P_INT("depth", 0),
-					     DB_P_INT("window", 1) };
+					     DB_P_INT("to_priority", 9),
+					     DB_P_INT("to_job", 0) };
 		static const char *const operations[] = { "claim", "claim_queue", "claim_known",
-							  "claim_unpaused" };
-		static const size_t counts[] = { 3, 5, 8, 7 };
+							  "claim_beside", "claim_unpaused" };
+		static const size_t counts[] = { 3, 5, 8, 7, 7 };
 		struct error error = { 0 };
 		struct db_rows rows;
 		(void)put_mine(test, 0);
-		const struct db_value unpaused[] = { values[0], values[1], values[2], values[6],
-						     values[7], values[8], values[9] };
-		assert_ok(db_query(test->db, test->arena, operations[i], i == 3 ? unpaused : values,
+		const struct db_value walk[] = { values[0], values[1], values[2], values[6],
+						 values[7], values[8], values[9] };
+		assert_ok(db_query(test->db, test->arena, operations[i], i > 2 ? walk : values,
 				   counts[i], &rows, &error),
 			  &error);
 		assert_int_equal(rows.count, 1);
@@ -154,7 +154,8 @@ static void every_claim_has_the_same_columns(void **state)
 	}
 	assert_int_equal(columns[0], columns[1] + 1); /* paused */
 	assert_int_equal(columns[2], columns[1]);
-	assert_int_equal(columns[3], columns[1] + 2); /* paused, more */
+	assert_int_equal(columns[3], columns[0]);
+	assert_int_equal(columns[4], columns[0]);
 }
 
 /* More queues than places: the oldest are forgotten, nothing else. */

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "queue/pattern.h"
 #include "tests/support/poller.h"
 
 #define MANY     250 /* more than are looked at in front of the others */
@@ -178,6 +179,54 @@ static void pa_the_urgent_pass_a_paused_backlog(void **state)
 	test_invariant(test->db);
 }
 
+/* What one has been told of, others may have taken: there is more behind it. */
+static void pa_a_walk_that_others_use_up(void **state)
+{
+	struct test_db *test = *state;
+	struct poller worker;
+	struct poller other;
+
+	fill(test, "a", "Test", 0, MANY);
+	pause_queue(test, "p");
+	open_worker(&worker, test, 0, 5);
+	open_worker(&other, test, 0, MANY - 10);
+	assert_int_equal(poll_once(&worker), 5);
+	assert_int_equal(poll_once(&other), MANY - 10);
+	assert_int_equal(poll_once(&worker), 5);
+	assert_int_equal(rows_of(test, "ready_executions"), 0);
+	test_invariant(test->db);
+}
+
+/* More comes to be paused than a worker knows of, and then nothing is. */
+static void pa_more_is_paused_while_it_walks(void **state)
+{
+	struct test_db *test = *state;
+	const struct pause_note note = { .who = "alice" };
+	struct error error = { 0 };
+	bool changed;
+	struct poller worker;
+
+	fill(test, "q1", "Test", 0, 4);
+	fill(test, "other", "Paused", 1, 4);
+	fill(test, "other", "Test", 2, 4);
+	pause_queue(test, "p");
+	open_worker(&worker, test, 0, 2);
+	assert_int_equal(poll_once(&worker), 2);
+	assert_string_equal(worker.claims[0].job.queue, "q1");
+	assert_ok(pattern_pause(test->db, "q*", &note, &changed, &error), &error);
+	assert_int_equal(poll_once(&worker), 2);
+	assert_string_equal(worker.claims[0].job.class_name, "Paused");
+	assert_true(change(test, PAUSE_CLASS, "Paused", true));
+	assert_int_equal(poll_once(&worker), 2);
+	assert_string_equal(worker.claims[0].job.class_name, "Test");
+	assert_true(change(test, PAUSE_CLASS, "Paused", false));
+	assert_ok(pattern_resume(test->db, "q*", &note, &changed, &error), &error);
+	resume_queue(test, "q1"); /* which the pattern has paused by name */
+	assert_int_equal(poll_once(&worker), 2);
+	assert_string_equal(worker.claims[0].job.queue, "q1");
+	test_invariant(test->db);
+}
+
 static void pa_a_paused_class(void **state)
 {
 	struct test_db *test = *state;
@@ -322,6 +371,8 @@ int main(void)
 		TEST(pa_a_paused_backlog_in_front),
 		TEST(pa_a_paused_backlog_and_a_full_batch),
 		TEST(pa_the_urgent_pass_a_paused_backlog),
+		TEST(pa_a_walk_that_others_use_up),
+		TEST(pa_more_is_paused_while_it_walks),
 		TEST(pa_a_paused_class),
 		TEST(pa_a_paused_class_and_a_paused_queue),
 		TEST(pa_a_paused_process),

@@ -100,7 +100,6 @@ static const struct sample samples[] = {
 	{ "audit_add", DB_P_INT("audit", 12), false },
 	{ "process_lose", DB_P_INT("audit", 12), false },
 	{ NULL, DB_P_INT("count", 3), false },
-	{ NULL, DB_P_INT("depth", 100), false },
 	{ NULL, DB_P_INT("audit", 12), true },
 	{ NULL, DB_P_TIME("ends_at", NOW), true },
 	{ NULL, DB_P_TEXT("error", "{}"), false },
@@ -118,6 +117,7 @@ static const struct sample samples[] = {
 	{ "pause_name", DB_P_TEXT("kind", "class"), false },
 	{ NULL, DB_P_TEXT("pattern", "queue_*"), false },
 	{ NULL, DB_P_INT("under", 0), false },
+	{ NULL, DB_P_INT("length", 100), false },
 	{ NULL, DB_P_INT("limit", 10), false },
 	{ NULL, DB_P_INT("max_losses", 3), false },
 	{ NULL,
@@ -133,6 +133,7 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_INT("pid", 1), false },
 	{ NULL, DB_P_INT("priority", INT32_MAX), false },
 	{ "claim", DB_P_INT("process_id", IDLE), false },
+	{ "claim_beside", DB_P_INT("process_id", IDLE), false },
 	{ "claim_known", DB_P_INT("process_id", IDLE), false },
 	{ "claim_queue", DB_P_INT("process_id", IDLE), false },
 	{ "claim_unpaused", DB_P_INT("process_id", IDLE), false },
@@ -160,7 +161,8 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_TEXT("text", "%timeout%"), false },
 	{ NULL, DB_P_TIME("until", NOW), false },
 	{ NULL, DB_P_TEXT("who", "root"), true },
-	{ NULL, DB_P_INT("window", 110), false },
+	{ NULL, DB_P_INT("to_job", 200), false },
+	{ NULL, DB_P_INT("to_priority", 0), false },
 };
 
 /* "jobs" stands for its relatives, jobs_ready and so on, too. */

@@ -1,0 +1,34 @@
+-- claim_beside(process_id, limit, from_priority, from_job, to_priority, to_job, now) -> paused, claim_id, job
+-- What claim does, while queues are paused by name and nothing else is: takes the next ready jobs of
+-- the others, of a part of the order by priority and age. The part is bounded, because any number of
+-- paused jobs may stand there; walk_end says where. Always one row at least, for its first column.
+-- rows
+WITH taken AS (
+	DELETE FROM solid_queue_ready_executions WHERE id = ANY (ARRAY(
+		SELECT r.id FROM solid_queue_ready_executions r
+		WHERE (r.priority, r.job_id) >= (:from_priority, :from_job)
+			AND (r.priority, r.job_id) < (:to_priority, :to_job)
+			AND r.queue_name NOT IN (SELECT queue_name FROM solid_queue_pauses)
+			AND NOT EXISTS (SELECT FROM dray_pauses k WHERE k.kind IN ('class', 'pattern'))
+			AND NOT EXISTS (SELECT FROM dray_pauses d WHERE d.process_id = :process_id)
+			AND EXISTS (SELECT FROM solid_queue_processes WHERE id = :process_id)
+		ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}))
+	RETURNING job_id
+), claimed AS (
+	INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
+	SELECT job_id, :process_id, :now FROM taken
+	ON CONFLICT (job_id) DO NOTHING
+	RETURNING id, job_id
+)
+SELECT p.paused, c.*
+FROM (SELECT CASE WHEN EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class') THEN 3
+	WHEN EXISTS (SELECT FROM dray_pauses t WHERE t.kind = 'pattern') THEN 2
+	WHEN EXISTS (SELECT FROM solid_queue_pauses) THEN 1 ELSE 0 END AS paused) p
+LEFT JOIN (
+	SELECT claimed.id AS claim_id, j.*
+	FROM claimed CROSS JOIN LATERAL (
+		SELECT j.id, j.queue_name, j.class_name, j.arguments, j.priority, j.active_job_id, j.concurrency_key, j.scheduled_at, j.created_at,
+			(SELECT l.losses FROM dray_losses l WHERE l.job_id = j.id) AS losses
+		FROM solid_queue_jobs j WHERE j.id = claimed.job_id OFFSET 0) j
+) c ON true
+ORDER BY c.priority, c.id;
