@@ -43,7 +43,7 @@ static enum status check_names(const struct recurring_task *task, struct error *
 				 "the description is not possible, expected one line of text");
 	if (task->arguments && strlen(task->arguments) > TEXT_MAXIMUM)
 		return error_set(error, STATUS_INVALID, "the arguments are too long");
-	return task->queue ? queue_name_check(task->queue, error) : STATUS_OK;
+	return task->queue ? name_check("queue", task->queue, error) : STATUS_OK;
 }
 
 /* One of some words; "" and NULL are what stands first. */
