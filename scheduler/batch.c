@@ -46,11 +46,16 @@ static void add_task(struct batch *batch, struct task *task, int64_t until)
 	batch->tasks[batch->task_count++] = (struct batch_task){ task, until };
 }
 
-/* A task whose job cannot even be made is told of, kept, and tried again. */
-static void put_off(const struct batch *batch, struct task *task, const struct error *error)
+/* A task whose job, of this moment, cannot be made or enqueued is told of, kept, and tried again.
+ */
+static void put_off(const struct batch *batch, struct task *task, int64_t moment,
+		    const struct error *error)
 {
+	char at[CLOCK_TEXT_SIZE];
+
+	clock_format_short(moment, at);
 	log_event(LOG_ERROR, "recurring.failed", LOG_TEXT("task", task->config->key),
-		  LOG_TEXT("error", error->text));
+		  LOG_TEXT("at", at), LOG_TEXT("error", error->text));
 	task->retry_at = batch->now + AGAIN;
 }
 
@@ -62,7 +67,7 @@ static void add_moments(struct batch *batch, struct task *task, const struct due
 	for (size_t i = 0; i < count; i++) {
 		struct new_job job = { .run_at = due->moments[i] };
 		if (task_job(task, batch->config, batch->arena, &job, &error) != STATUS_OK) {
-			put_off(batch, task, &error);
+			put_off(batch, task, due->moments[i], &error);
 			batch->job_count = before;
 			return;
 		}
@@ -164,7 +169,8 @@ static void tell(const struct new_job *job, const struct enqueued *done,
 	result->discarded += done->discarded;
 	result->enqueued += !done->repeated && !done->discarded;
 	log_event(LOG_DEBUG, done->repeated ? "recurring.skipped" : "recurring.enqueued",
-		  LOG_TEXT("task", job->task_key), LOG_TEXT("at", at), LOG_INT("job", done->id),
+		  LOG_TEXT("task", job->task_key), LOG_TEXT("at", at),
+		  done->id > 0 ? LOG_INT("job", done->id) : LOG_TEXT("job", NULL),
 		  LOG_TEXT("reason", done->repeated    ? "decided on already, or none any more"
 				     : done->discarded ? "its limit discarded it"
 						       : NULL));
@@ -207,7 +213,7 @@ static enum status run_one_by_one(struct batch *batch, struct batch_result *resu
 		}
 		if (!is_refusal(status))
 			return status;
-		put_off(batch, task, error);
+		put_off(batch, task, batch->jobs[i].run_at, error);
 		if (status != STATUS_INVALID && ++refused == REFUSALS && done == 0)
 			return status;
 	}

@@ -2,17 +2,23 @@
  * The scheduler's acceptance cases on every backend whose server is given: RT1, SC1, SC5 (with
  * three), one scheduler that comes late, and policies for what was missed.
  */
+#include <inttypes.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "common/clock.h"
+#include "common/log.h"
 #include "queue/recurring.h"
+#include "queue/recurring_task.h"
 #include "schedule/schedule.h"
 #include "scheduler/scheduler.h"
 #include "tests/support/deployment.h"
@@ -100,6 +106,44 @@ static void tick(struct ticking *ticking)
 	assert_in_range(wait, 0, 5 * CLOCK_SECOND);
 }
 
+/* What this process logs, from now on; in the arena, so far. */
+static int log_file = -1;
+
+static void begin_log(void)
+{
+	log_file = memfd_create("log", MFD_CLOEXEC);
+	assert_true(log_file >= 0);
+	log_configure(&(struct log_options){
+		.level = LOG_DEBUG, .format = LOG_FORMAT_JSON, .fd = log_file });
+}
+
+static char *end_log(void)
+{
+	struct stat status;
+
+	log_configure(&(struct log_options){ .level = LOG_INFO, .fd = STDERR_FILENO });
+	assert_int_equal(fstat(log_file, &status), 0);
+	char *text = arena_alloc(deployment.arena, (size_t)status.st_size + 1);
+	assert_int_equal(pread(log_file, text, (size_t)status.st_size, 0), status.st_size);
+	close(log_file);
+	return text;
+}
+
+/* How many lines have both texts; *line: the last of them, ended. */
+static size_t count_lines(char *text, const char *first, const char *second, const char **line)
+{
+	char *rest = arena_strdup(deployment.arena, text);
+	size_t found = 0;
+
+	for (char *at; (at = strsep(&rest, "\n"));) {
+		if (!strstr(at, first) || !strstr(at, second))
+			continue;
+		*line = at;
+		found++;
+	}
+	return found;
+}
+
 /* Its first heartbeat says so. */
 static bool lists_tick(void)
 {
@@ -141,6 +185,9 @@ static void test_rt1_sc5_three_schedulers(void **state)
 	db_close(db);
 	int64_t moments = count(MOMENTS);
 	assert_int_equal(count("SELECT count(*) FROM solid_queue_jobs"), moments);
+	assert_int_equal(count("SELECT count(*) FROM solid_queue_jobs WHERE arguments LIKE "
+			       "'%[1,{\"a\":2,\"_aj_ruby2_keywords\":[\"a\"]}]%'"),
+			 moments);
 	assert_int_equal(count("SELECT count(*) FROM solid_queue_ready_executions"), moments);
 	assert_int_equal(count("SELECT count(DISTINCT run_at) FROM "
 			       "solid_queue_recurring_executions"),
@@ -152,6 +199,49 @@ static void test_rt1_sc5_three_schedulers(void **state)
 		STATUS_OK);
 	int64_t first = known[0].since - known[0].since % CLOCK_SECOND + CLOCK_SECOND;
 	assert_int_equal((known[0].last - first) / CLOCK_SECOND + 1, moments);
+}
+
+/* IN18, IN19, LS3, LS4: of two schedulers one has enqueued a moment's job, the other one has not.
+ */
+static void test_in19_each_moment_is_told(void **state)
+{
+	(void)state;
+	struct ticking both[2];
+	struct error error = { 0 };
+	struct db *db = NULL;
+	const char *line = "";
+	char at[CLOCK_TEXT_SIZE];
+
+	(void)add_task("tick", "every second");
+	deployment_must(
+		db_open(&db, deployment.config.database.url, &(struct db_options){ 0 }, &error),
+		&error, "open", __LINE__);
+	begin_log();
+	both[0] = start_scheduler(deployment.db);
+	both[1] = start_scheduler(db);
+	int64_t deadline = clock_monotonic() + PATIENCE;
+	while (count(MOMENTS) < 1) {
+		tick(&both[0]);
+		go_on(deadline, "a moment");
+	}
+	tick(&both[1]);
+	struct recurring_run *runs = NULL;
+	size_t run_count = 0;
+	const struct recurring_page page = { .key = "tick", .limit = 1000 };
+	assert_int_equal(recurring_history(db, deployment.arena, &page, &runs, &run_count, &error),
+			 STATUS_OK);
+	clock_format_short(runs[run_count - 1].run_at, at);
+	scheduler_role.close(&both[0].context);
+	scheduler_role.close(&both[1].context);
+	db_close(db);
+	char *text = end_log();
+	assert_int_equal(count_lines(text, "\"event\":\"recurring.enqueued\"", at, &line), 1);
+	assert_non_null(strstr(line, "\"task\":\"tick\""));
+	assert_non_null(strstr(line, arena_printf(deployment.arena, "\"job\":%" PRId64,
+						  runs[run_count - 1].job_id)));
+	assert_int_equal(count_lines(text, "\"event\":\"recurring.skipped\"", at, &line), 1);
+	assert_non_null(strstr(line, "\"task\":\"tick\""));
+	assert_null(strstr(line, "\"job\""));
 }
 
 /* Moments that nobody was there for: the next scheduler makes up for them, once. */
@@ -207,8 +297,11 @@ static void test_overlap(void **state)
 	scheduler_role.close(&ticking.context);
 }
 
-/* A task whose job cannot be enqueued does not stop the others, and is tried again. */
-static void test_a_bad_task_stops_nobody(void **state)
+/*
+ * RK26, IN20, LS5: a task whose job cannot be enqueued does not stop the others, and is tried
+ * again; it is told with its moment and the reason.
+ */
+static void test_rk26_a_bad_task_stops_nobody(void **state)
 {
 	(void)state;
 	struct ticking ticking;
@@ -217,6 +310,7 @@ static void test_a_bad_task_stops_nobody(void **state)
 	(void)add_task("good", "every second");
 	tasks[0].queue = NULL; /* in its table it is well */
 	ticking = start_scheduler(deployment.db);
+	begin_log();
 	tasks[0].queue = "\xff";
 	int64_t deadline = clock_monotonic() + PATIENCE;
 	while (count(MOMENTS " WHERE task_key = 'good'") < 2) {
@@ -225,6 +319,11 @@ static void test_a_bad_task_stops_nobody(void **state)
 	}
 	assert_int_equal(count(MOMENTS " WHERE task_key = 'bad'"), 0);
 	scheduler_role.close(&ticking.context);
+	const char *line = "";
+	assert_true(count_lines(end_log(), "\"level\":\"error\"", "recurring.failed", &line) > 0);
+	assert_non_null(strstr(line, "\"task\":\"bad\""));
+	assert_non_null(strstr(line, "\"at\":\"20"));
+	assert_non_null(strstr(line, "\"error\":\""));
 }
 
 #define CASE(function) cmocka_unit_test_setup_teardown(function, open_deployment, close_deployment)
@@ -232,10 +331,9 @@ static void test_a_bad_task_stops_nobody(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CASE(test_rt1_sc5_three_schedulers),
-		CASE(test_missed_moments_are_made_up),
-		CASE(test_overlap),
-		CASE(test_a_bad_task_stops_nobody),
+		CASE(test_rt1_sc5_three_schedulers),     CASE(test_in19_each_moment_is_told),
+		CASE(test_missed_moments_are_made_up),   CASE(test_overlap),
+		CASE(test_rk26_a_bad_task_stops_nobody),
 	};
 
 	return deployment_run_backends(tests, sizeof(tests) / sizeof(tests[0]));
