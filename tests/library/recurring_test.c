@@ -75,7 +75,8 @@ static void a_task_is_added_and_changed(void **state)
 	dray_close(client);
 }
 
-/* The words of a command are arguments of a class of its own, which another class does not keep. */
+/* RK16: the words of a command are arguments of a class of its own, which another class does not
+ * keep. */
 static void a_task_has_a_command(void **state)
 {
 	struct test_db *test = *state;

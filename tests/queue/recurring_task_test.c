@@ -1,4 +1,4 @@
-/* Recurring tasks that are added, changed, paused and run by hand (RK16 to RK18). */
+/* Recurring tasks that are added, changed, paused and run by hand (RK16 to RK20). */
 #include "queue/audit.h"
 #include "queue/recurring_task.h"
 #include "tests/support/limited.h"
@@ -217,6 +217,41 @@ static void rk18_a_dynamic_task_is_removed(void **state)
 	assert_true(find(test, "a").since > since);
 }
 
+/* RK19: whoever has the key, a file or Rails too, keeps it. */
+static void rk19_a_key_is_taken(void **state)
+{
+	static const char *const keys[] = { "a", "b", "theirs" };
+	struct test_db *test = *state;
+	const struct recurring_options options = { 0 };
+	struct error error = { 0 };
+
+	add(test, "a", "every day");
+	publish(test, "b");
+	put_foreign(test, test->backend[0] == 'p' ? "true" : "1");
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		const struct recurring_task again = task(keys[i], "every week");
+		assert_status(recurring_add(test->db, &again, &options, &note, &error),
+			      STATUS_CONFLICT, &error);
+		assert_contains(error.text, keys[i]);
+	}
+	assert_int_equal(rows_of(test, "recurring_tasks"), 3);
+	assert_int_equal(rows_of(test, "recurring_tasks WHERE schedule = 'every week'"), 0);
+	assert_int_equal(audited(test, "add task"), 1);
+}
+
+/* RK20: a task that is not there cannot be taken away. */
+static void rk20_a_key_is_unknown(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+
+	add(test, "a", "every day");
+	assert_status(recurring_remove(test->db, "b", &note, &error), STATUS_NONE, &error);
+	assert_string_equal(error.text, "no task is called b");
+	assert_int_equal(rows_of(test, "recurring_tasks"), 1);
+	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_audit"), 1);
+}
+
 static int64_t runs(struct test_db *test)
 {
 	return test_query_int(test->url, "SELECT count(*) FROM dray_recurring_runs");
@@ -350,6 +385,7 @@ int main(void)
 	static const struct test_case cases[] = {
 		TEST(rk17_a_task_is_added),   TEST(a_task_is_changed),
 		TEST(rk18_static_tasks_stay), TEST(rk18_a_dynamic_task_is_removed),
+		TEST(rk19_a_key_is_taken),    TEST(rk20_a_key_is_unknown),
 		TEST(a_pause_has_no_moments), TEST(an_old_schedule_has_no_moments),
 		TEST(a_task_is_run),          TEST(schedulers_see_changes),
 	};

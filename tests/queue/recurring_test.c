@@ -142,7 +142,7 @@ static void a_new_meaning_is_a_new_task(void **state)
 	}
 }
 
-/* 6.6: the second one to come finds the moment taken, and leaves no job behind. */
+/* 6.6, IN19: the second one to come finds the moment taken, and leaves no job behind. */
 static void one_job_for_each_moment(void **state)
 {
 	struct test_db *test = *state;
@@ -217,6 +217,31 @@ static void a_batch_is_sorted_out(void **state)
 	}
 	assert_rows(test, 4, 0, 2);
 	assert_slots_add_up(test);
+}
+
+/* RK7: what cannot be recorded is not enqueued either, nor decided on: later it can be. */
+static void rk7_no_job_without_its_record(void **state)
+{
+	static const char *const records[] = { "dray_recurring_runs",
+					       "solid_queue_recurring_executions" };
+	struct test_db *test = *state;
+	const struct new_job job = {
+		.class_name = "Test", .queue = "a", .task_key = "a", .run_at = MOMENT
+	};
+	struct enqueued result;
+	struct error error = { 0 };
+
+	for (size_t i = 0; i < sizeof(records) / sizeof(records[0]); i++) {
+		test_execute(test->db, arena_printf(test->arena, "ALTER TABLE %s RENAME TO away",
+						    records[i]));
+		assert_status(enqueue(test->db, &job, 1, &result, &error), STATUS_FATAL, &error);
+		assert_int_equal(rows_of(test, "jobs"), 0);
+		assert_int_equal(rows_of(test, "ready_executions"), 0);
+		test_execute(test->db, arena_printf(test->arena, "ALTER TABLE away RENAME TO %s",
+						    records[i]));
+	}
+	assert_true(fire(test, test->db, "a", MOMENT).id > 0);
+	assert_rows(test, 1, 0, 0);
 }
 
 /* RK8: on_conflict discards the job; the moment is decided on. */
@@ -296,7 +321,10 @@ static void a_run_by_hand_hides_no_job(void **state)
 	assert_int_equal(busy, RECURRING_MANUAL);
 }
 
-/* RK1 to RK5: a mapping at the end is named arguments. */
+/*
+ * RK1, RK2, RK3, RK4, RK5: a mapping at the end, and no other one, is named arguments, which Ruby
+ * gives a method that takes none as its last positional one.
+ */
 static void rk3_arguments_become_keywords(void **state)
 {
 	static const char *const cases[][2] = {
@@ -304,6 +332,10 @@ static void rk3_arguments_become_keywords(void **state)
 		{ "[]", "[]" },
 		{ "[1,{\"a\":2,\"_aj_symbol_keys\":[\"a\"]}]",
 		  "[1,{\"a\":2,\"_aj_ruby2_keywords\":[\"a\"]}]" },
+		{ "[1,{\"a\":2,\"_aj_symbol_keys\":[\"a\"]},{\"b\":3,\"_aj_symbol_keys\":[\"b\"]}]",
+		  "[1,{\"a\":2,\"_aj_symbol_keys\":[\"a\"]},{\"b\":3,\"_aj_ruby2_keywords\":[\"b\"]"
+		  "}"
+		  "]" },
 		{ "[{\"a\":2,\"_aj_symbol_keys\":[\"a\"]},3]",
 		  "[{\"a\":2,\"_aj_symbol_keys\":[\"a\"]},3]" },
 	};
@@ -332,6 +364,7 @@ int main(void)
 		TEST(the_record_outlives_the_job),
 		TEST(a_moment_of_rails_is_taken),
 		TEST(a_batch_is_sorted_out),
+		TEST(rk7_no_job_without_its_record),
 		TEST(rk8_a_discarded_job_leaves_no_execution),
 		TEST(what_runs_is_known),
 		TEST(a_run_by_hand_hides_no_job),

@@ -1,6 +1,7 @@
 /*
  * Every file of config_cases is loaded as it is. Lines at its top say how and what must come of
- * it, exactly and in order; a file without `# expect:` must load without a word.
+ * it, exactly and in order; a file without `# expect:` must load without a word. Those called
+ * recurring_* are RK11 and CF17: what a task must have, and all mistakes at once.
  *
  *     # environment: staging          default: development
  *     # set: NAME=value               an environment variable

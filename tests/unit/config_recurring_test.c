@@ -12,6 +12,7 @@
 #include "common/clock.h"
 #include "common/process.h"
 #include "schedule/schedule.h"
+#include "supervisor/roles.h"
 #include "tests/support/config_world.h"
 
 static const struct config_scheduler *load(struct config_world *world, const char *text)
@@ -137,13 +138,17 @@ static const char *zone_of(struct config_world *world, const char *zone, const c
 	config_world_good(world, &(struct config_request){ 0 });
 	const struct config_task *only = &world->config->scheduler->tasks[0];
 	assert_int_equal(world->config->scheduler->task_count, 1);
-	assert_int_equal(strncmp(only->schedule, "every day", strlen("every day")), 0); /* RK25 */
+	const char *shown = strstr(task, only->schedule); /* RK25: as it stands there */
+	assert_non_null(shown);
+	assert_int_equal(strncmp(shown - strlen("schedule: "), "schedule: ", 10), 0);
+	assert_non_null(strchr(",}", shown[strlen(only->schedule)]));
 	return zone_name(only->timer->zone);
 }
 
 /*
- * RK21 to RK25: the schedule's zone before the task's, before the configuration's, before that of
- * the host; Rails' names for the latter three. What is shown is the schedule as it was written.
+ * RK21, RK22, RK23, RK24, RK25: the schedule's zone before the task's, before the configuration's,
+ * before that of the host; Rails' names for the latter three. What is shown is the schedule as it
+ * was written.
  */
 static void test_rk21_to_rk25_zones(void **state)
 {
@@ -184,8 +189,39 @@ static void test_cf1_cf9_cf10_processes(void **state)
 	assert_int_equal(world->config->scheduler->task_count, 1);
 }
 
-/* CF13, CF17: missing, empty, only for others, or skipped: no scheduler, and nothing to complain
- * of. */
+/* How many schedulers a supervisor would start. */
+static size_t schedulers(const struct config_world *world)
+{
+	for (size_t i = 0; i < role_kind_count; i++)
+		if (strcmp(role_kinds[i].role->word, "scheduler") == 0)
+			return role_kinds[i].entries(world->config);
+	return 0;
+}
+
+/* CF11, CF12: without tasks there is one where some may be added, and only there. */
+static void test_cf11_cf12_no_tasks(void **state)
+{
+	struct config_world *world = *state;
+
+	config_world_write("config/queue.yml", "scheduler: {dynamic_tasks_enabled: true}\n");
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_int_equal(schedulers(world), 1);
+	config_world_write("config/queue.yml",
+			   "workers: [{}]\nscheduler: {dynamic_tasks_enabled: false}\n");
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_int_equal(schedulers(world), 0);
+	config_world_write("config/queue.yml", "workers: [{}]\n");
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_int_equal(schedulers(world), 0);
+	config_world_write("config/recurring.yml", "a: {class: A, schedule: every day}\n");
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_int_equal(schedulers(world), 1);
+}
+
+/*
+ * CF13, CF14, CF15, CF16, CF17: missing, empty, only for others, or skipped: no scheduler, and
+ * nothing to complain of.
+ */
 static void test_none(void **state)
 {
 	struct config_world *world = *state;
@@ -195,9 +231,12 @@ static void test_none(void **state)
 	assert_int_equal(world->problems.count, 0);
 	assert_int_equal(setenv("SOLID_QUEUE_SKIP_RECURRING", "true", 1), 0);
 	assert_null(load(world, "a: {class: A, schedule: every hour}\n"));
+	assert_int_equal(setenv("SOLID_QUEUE_SKIP_RECURRING", "false", 1), 0);
+	assert_non_null(load(world, "a: {class: A, schedule: every hour}\n"));
 	assert_int_equal(setenv("SOLID_QUEUE_SKIP_RECURRING", "off", 1), 0);
 	assert_non_null(load(world, "a: {class: A, schedule: every hour}\n"));
 	assert_int_equal(unsetenv("SOLID_QUEUE_SKIP_RECURRING"), 0);
+	assert_non_null(load(world, "a: {class: A, schedule: every hour}\n"));
 }
 
 static void test_strict(void **state)
@@ -241,6 +280,7 @@ int main(void)
 		TEST(test_rails),
 		TEST(test_arguments),
 		TEST(test_ours),
+		TEST(test_cf11_cf12_no_tasks),
 		TEST(test_none),
 		TEST(test_strict),
 		TEST(test_difference),
