@@ -283,17 +283,20 @@ int recurring_do_next(struct cli *cli, const struct recurring_request *request)
 
 static json_t *run_json(const struct recurring_run *run)
 {
-	return json_pack("{s:o, s:o, s:o, s:o, s:o}", "run_at", value_time(run->run_at), "outcome",
-			 value_text(run->outcome), "job_id", value_id(run->job_id), "state",
-			 value_text(run->state), "decided_at", value_time(run->decided_at));
+	return json_pack("{s:o, s:I, s:o, s:o, s:o, s:o, s:o}", "run_at", value_time(run->run_at),
+			 "moments", (json_int_t)run->moments, "first_at", value_time(run->first_at),
+			 "outcome", value_text(run->outcome), "job_id", value_id(run->job_id),
+			 "state", value_text(run->state), "decided_at",
+			 value_time(run->decided_at));
 }
 
 int recurring_do_history(struct cli *cli, const struct recurring_request *request)
 {
 	static const struct column columns[] = {
-		{ "run_at", "MOMENT", CELL_TIME }, { "outcome", "OUTCOME", CELL_TEXT },
-		{ "job_id", "JOB", CELL_NUMBER },  { "state", "STATE", CELL_TEXT },
-		{ "decided_at", "AT", CELL_TIME }, { 0 },
+		{ "run_at", "MOMENT", CELL_TIME },  { "moments", "MOMENTS", CELL_NUMBER },
+		{ "first_at", "SINCE", CELL_TIME }, { "outcome", "OUTCOME", CELL_TEXT },
+		{ "job_id", "JOB", CELL_NUMBER },   { "state", "STATE", CELL_TEXT },
+		{ "decided_at", "AT", CELL_TIME },  { 0 },
 	};
 	const struct recurring_page page = {
 		.key = request->subject,

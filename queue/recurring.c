@@ -1,5 +1,6 @@
 #include "queue/recurring.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 #include "common/clock.h"
 #include "common/text.h"
 #include "queue/parts.h"
+#include "queue/recurring_share.h"
 
 #define MISSING_MOST 1000
 #define CLEAR_BATCH  1000
@@ -50,13 +52,18 @@ static const char *keys_json(struct arena *arena, const char *const keys[], size
 	return copy;
 }
 
-static const char *task_keys(struct arena *arena, const struct recurring_task tasks[], size_t count)
+/* What is not to be forgotten. */
+static const char *kept_keys(struct arena *arena, const struct recurring_task tasks[], size_t count,
+			     const struct recurring_others *others)
 {
-	const char **keys = arena_array(arena, count, sizeof(*keys));
+	size_t more = others ? others->count : 0;
+	const char **keys = arena_array(arena, count + more, sizeof(*keys));
 
 	for (size_t i = 0; i < count; i++)
 		keys[i] = tasks[i].key;
-	return keys_json(arena, keys, count);
+	for (size_t i = 0; i < more; i++)
+		keys[count + i] = others->keys[i];
+	return keys_json(arena, keys, count + more);
 }
 
 /* Tasks are published by so many calls as their texts need; keys: others are forgotten first. */
@@ -88,11 +95,12 @@ static enum status put_tasks(struct db *db, struct arena *arena,
 }
 
 enum status recurring_publish(struct db *db, const struct recurring_task tasks[], size_t count,
-			      struct error *error)
+			      const struct recurring_others *others, struct error *error)
 {
 	struct arena *arena = arena_new();
-	const struct db_value keys = DB_P_TEXT("keys", task_keys(arena, tasks, count));
-	enum status status = put_tasks(db, arena, tasks, count, &keys, error);
+	const struct db_value keys = DB_P_TEXT("keys", kept_keys(arena, tasks, count, others));
+	bool forgets = !others || !others->partial;
+	enum status status = put_tasks(db, arena, tasks, count, forgets ? &keys : NULL, error);
 
 	arena_free(arena);
 	return status;
@@ -174,7 +182,15 @@ enum status recurring_busy(struct db *db, const char *const keys[], size_t count
 	return status;
 }
 
-enum status recurring_skip(struct db *db, const struct recurring_moment moments[], size_t count,
+static void add_time(struct text *json, const char *key, int64_t instant)
+{
+	char time[CLOCK_TEXT_SIZE];
+
+	clock_format_short(instant, time);
+	add_text(json, key, time);
+}
+
+enum status recurring_skip(struct db *db, const struct recurring_skipped runs[], size_t count,
 			   struct error *error)
 {
 	struct arena *arena = arena_new();
@@ -183,13 +199,12 @@ enum status recurring_skip(struct db *db, const struct recurring_moment moments[
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; i < count; i++) {
-		char time[CLOCK_TEXT_SIZE];
-		clock_format_short(moments[i].at, time);
 		text_add(&json, i > 0 ? ",{\"task_key\":" : "[{\"task_key\":");
-		text_json(&json, moments[i].key);
-		add_text(&json, "run_at", time);
-		add_text(&json, "outcome", moments[i].outcome);
-		text_add(&json, "}");
+		text_json(&json, runs[i].key);
+		add_time(&json, "run_at", runs[i].at);
+		add_time(&json, "first_at", runs[i].from);
+		add_text(&json, "outcome", runs[i].outcome);
+		text_printf(&json, ",\"moments\":%" PRId64 "}", runs[i].count);
 	}
 	text_add(&json, "]");
 	const struct db_value values[] = { DB_P_TEXT("runs", text_string(&json)),

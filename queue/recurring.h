@@ -25,9 +25,12 @@ struct recurring_task {
 
 /*
  * Makes these the static tasks: new ones are added, changed ones changed, and those of ours that
- * are not among them any more removed. What others have put into Solid Queue's table stays.
+ * are not among them any more removed, unless another scheduler has them (others; NULL = there is
+ * none) or may have them. What others have put into Solid Queue's table stays.
  */
+struct recurring_others;
 enum status recurring_publish(struct db *db, const struct recurring_task tasks[], size_t count,
+			      const struct recurring_others *others,
 			      struct error *error) MUST_CHECK;
 
 /* Writes these tasks again, as publishing does, and leaves all others alone. */
@@ -60,14 +63,20 @@ enum status recurring_known(struct db *db, struct arena *arena, struct recurring
 enum status recurring_busy(struct db *db, const char *const keys[], size_t count, int64_t busy[],
 			   struct error *error) MUST_CHECK;
 
-struct recurring_moment {
+/* A run of moments one after the other, as one row however many they are. */
+struct recurring_skipped {
 	const char *key;
-	int64_t at;
+	int64_t at;          /* the last of them */
+	int64_t from;        /* the first */
+	int64_t count;       /* at most RECURRING_COUNTED */
 	const char *outcome; /* "missed", "overlapped" */
 };
 
-/* Decides on moments that get no job, unless somebody has decided on them already. */
-enum status recurring_skip(struct db *db, const struct recurring_moment moments[], size_t count,
+/* So many moments of a run are counted, and not more: then there are at least so many. */
+#define RECURRING_COUNTED 100000
+
+/* Decides on moments that get no job, unless somebody has decided on the last of them already. */
+enum status recurring_skip(struct db *db, const struct recurring_skipped runs[], size_t count,
 			   struct error *error) MUST_CHECK;
 
 /* Forgets some of the moments that are older than RECURRING_MEMORY; more: there are others. */

@@ -153,7 +153,10 @@ enum status recurring_history(struct db *db, struct arena *arena, const struct r
 			.outcome = db_text(&rows, i, 1),
 			.job_id = db_int(&rows, i, 2),
 			.decided_at = db_time(&rows, i, 3),
-			.state = job_state(&rows, i, 4),
+			.first_at = db_is_null(&rows, i, 4) ? db_time(&rows, i, 0)
+							    : db_time(&rows, i, 4),
+			.moments = db_is_null(&rows, i, 5) ? 1 : db_int(&rows, i, 5),
+			.state = job_state(&rows, i, 6),
 		};
 	return STATUS_OK;
 }

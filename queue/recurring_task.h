@@ -87,7 +87,9 @@ const char *recurring_command_line(struct arena *arena, const struct recurring_t
 struct recurring_run {
 	int64_t run_at;
 	int64_t job_id;      /* 0 = it got none */
-	int64_t decided_at;  /* not of recurring_row.last */
+	int64_t decided_at;  /* this and the next two not of recurring_row.last */
+	int64_t first_at;    /* it is the last of so many moments since then */
+	int64_t moments;     /* at most RECURRING_COUNTED */
 	const char *outcome; /* "missed", "overlapped", "enqueued", "manual" */
 	const char
 		*state; /* of its job: "waiting", "running", "finished", "failed"; NULL = no job */
@@ -155,8 +157,9 @@ enum status recurring_remove(struct db *db, const char *key, const struct pause_
 			     struct error *error) MUST_CHECK;
 
 /*
- * Moments while it is paused are none: neither enqueued later nor missed. *changed: was it not so
- * before? NONE: there is no such task; INVALID: it is Rails'.
+ * Moments while it is paused are none: neither enqueued later nor missed. It begins anew when it is
+ * resumed: what nobody had decided on before is none either. *changed: was it not so before? NONE:
+ * there is no such task; INVALID: it is Rails'.
  */
 enum status recurring_pause(struct db *db, const char *key, const struct pause_note *note,
 			    bool *changed, struct error *error) MUST_CHECK;
@@ -186,8 +189,8 @@ struct recurring_dynamic {
 };
 struct recurring_paused {
 	const char *key;
-	int64_t paused_at;
-	int64_t resumed_at; /* 0 = it is still paused */
+	int64_t paused_at;  /* 0 = it is not paused */
+	int64_t resumed_at; /* the last time; 0 = never */
 };
 struct recurring_changes {
 	struct recurring_dynamic *dynamic;

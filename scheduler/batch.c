@@ -33,11 +33,35 @@ static void add_job(struct batch *batch, const struct new_job *job)
 	batch->jobs[batch->job_count++] = *job;
 }
 
-static void add_skip(struct batch *batch, const struct task *task, int64_t at, const char *outcome)
+static void add_skip(struct batch *batch, const struct recurring_skipped *skipped)
 {
 	GROW(batch, skipped, skip_count, skip_capacity);
-	batch->skipped[batch->skip_count++] =
-		(struct recurring_moment){ task->config->key, at, outcome };
+	batch->skipped[batch->skip_count++] = *skipped;
+}
+
+static void add_missed(struct batch *batch, const struct task *task, const struct due *due)
+{
+	const struct recurring_skipped skipped = { .key = task->config->key,
+						   .at = due->missed,
+						   .from = due->missed_from,
+						   .count = due->missed_count,
+						   .outcome = "missed" };
+
+	if (due->missed > 0)
+		add_skip(batch, &skipped);
+}
+
+/* The first so many of those that are due, because of the task's other job. */
+static void add_overlapped(struct batch *batch, const struct task *task, const struct due *due,
+			   size_t count)
+{
+	const struct recurring_skipped skipped = { .key = task->config->key,
+						   .at = due->moments[count - 1],
+						   .from = due->moments[0],
+						   .count = (int64_t)count,
+						   .outcome = "overlapped" };
+
+	add_skip(batch, &skipped);
 }
 
 static void add_task(struct batch *batch, struct task *task, int64_t until)
@@ -73,8 +97,7 @@ static void add_moments(struct batch *batch, struct task *task, const struct due
 		}
 		add_job(batch, &job);
 	}
-	if (due->missed > 0)
-		add_skip(batch, task, due->missed, "missed");
+	add_missed(batch, task, due);
 	add_task(batch, task, count < due->count ? due->moments[count - 1] : batch->now);
 }
 
@@ -101,12 +124,14 @@ static void add_due(struct batch *batch, struct task *task, int64_t busy)
 		return;
 	}
 	if (busy && due.count > 0) {
-		add_skip(batch, task, due.moments[due.count - 1], "overlapped");
+		add_overlapped(batch, task, &due, due.count);
+		add_missed(batch, task, &due);
 		add_task(batch, task, batch->now);
 		return;
 	}
 	if (overlap == OVERLAP_SKIP && due.count > 1) {
 		/* One job at a time: the latest. */
+		add_overlapped(batch, task, &due, due.count - 1);
 		due.moments += due.count - 1;
 		due.count = 1;
 	}
@@ -238,12 +263,16 @@ static enum status run_jobs(struct batch *batch, struct batch_result *result, st
 static void tell_skipped(const struct batch *batch)
 {
 	size_t lines = batch->skip_count > SKIPS_TOLD ? 1 : batch->skip_count;
-	char at[CLOCK_TEXT_SIZE];
+	char at[CLOCK_TEXT_SIZE], from[CLOCK_TEXT_SIZE];
 
 	for (size_t i = 0; i < lines; i++) {
-		clock_format_short(batch->skipped[i].at, at);
-		log_event(LOG_WARN, "recurring.skipped", LOG_TEXT("task", batch->skipped[i].key),
-			  LOG_TEXT("at", at), LOG_TEXT("reason", batch->skipped[i].outcome),
+		const struct recurring_skipped *skipped = &batch->skipped[i];
+		clock_format_short(skipped->at, at);
+		clock_format_short(skipped->from, from);
+		log_event(LOG_WARN, "recurring.skipped", LOG_TEXT("task", skipped->key),
+			  LOG_TEXT("at", at), LOG_TEXT("reason", skipped->outcome),
+			  LOG_INT("moments", skipped->count),
+			  LOG_TEXT("since", skipped->count > 1 ? from : NULL),
 			  lines < batch->skip_count ? LOG_INT("others", batch->skip_count - 1)
 						    : LOG_TEXT("others", NULL));
 	}

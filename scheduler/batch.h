@@ -23,7 +23,7 @@ struct batch {
 	int64_t now;
 	struct new_job *jobs;
 	size_t job_count, job_capacity;
-	struct recurring_moment *skipped;
+	struct recurring_skipped *skipped;
 	size_t skip_count, skip_capacity;
 	struct batch_task *tasks; /* concerned */
 	size_t task_count, task_capacity;

@@ -239,6 +239,12 @@ static int by_paused_key(const void *a, const void *b)
 		      ((const struct recurring_paused *)b)->key);
 }
 
+/* By a clock that was ahead it is no reason to stand still until then. */
+static int64_t resumed(const struct look *look, const struct recurring_paused *paused)
+{
+	return paused->resumed_at <= look->now ? paused->resumed_at : 0;
+}
+
 static void follow_pauses(struct look *look, struct tasks *tasks)
 {
 	struct recurring_paused *paused = look->changes.paused;
@@ -252,11 +258,11 @@ static void follow_pauses(struct look *look, struct tasks *tasks)
 		while (at < count && strcmp(paused[at].key, task->config->key) < 0)
 			at++;
 		bool found = at < count && strcmp(paused[at].key, task->config->key) == 0;
-		bool rests = found && paused[at].resumed_at == 0;
+		bool rests = found && paused[at].paused_at > 0;
 		if (rests && !task->paused && is_behind(task, paused[at].paused_at))
 			look->again = true;
 		else
-			set_pause(task, rests, found ? paused[at].resumed_at : 0);
+			set_pause(task, rests, found ? resumed(look, &paused[at]) : 0);
 	}
 }
 
@@ -288,7 +294,7 @@ static enum status look_closer(struct look *look, struct db *db, struct error *e
 enum status dynamic_follow(struct dynamic *dynamic, struct db *db, struct tasks *tasks, bool *again,
 			   struct error *error)
 {
-	struct look look = { .dynamic = dynamic, .arena = arena_new() };
+	struct look look = { .dynamic = dynamic, .arena = arena_new(), .now = db_now(db) };
 	enum status status = look_at(&look, db, error);
 
 	if (status == STATUS_OK && !compare(&look, tasks)) {

@@ -6,6 +6,7 @@
 #include "common/clock.h"
 #include "common/log.h"
 #include "common/words.h"
+#include "queue/recurring_share.h"
 #include "queue/recurring_task.h"
 #include "schedule/schedule.h"
 
@@ -59,21 +60,72 @@ static struct recurring_task row(struct arena *arena, const struct config_task *
 	};
 }
 
-enum status publish_tasks(struct db *db, const struct config_scheduler *config, struct error *error)
-{
-	struct arena *arena = arena_new();
-	struct recurring_task *rows = arena_array(arena, config->task_count, sizeof(*rows));
-
-	for (size_t i = 0; i < config->task_count; i++)
-		rows[i] = row(arena, &config->tasks[i]);
-	enum status status = recurring_publish(db, rows, config->task_count, error);
-	arena_free(arena);
-	return status;
-}
-
 static int by_text(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* How many tasks of others' files are not in ours? */
+static size_t count_foreign(struct arena *arena, const struct config_scheduler *config,
+			    const struct recurring_others *others)
+{
+	const char **keys = arena_array(arena, config->task_count, sizeof(*keys));
+	size_t foreign = 0;
+
+	for (size_t i = 0; i < config->task_count; i++)
+		keys[i] = config->tasks[i].key;
+	if (config->task_count > 1)
+		qsort(keys, config->task_count, sizeof(*keys), by_text);
+	for (size_t i = 0; i < others->ours; i++)
+		if (config->task_count == 0 ||
+		    !bsearch(&others->keys[i], keys, config->task_count, sizeof(*keys), by_text))
+			foreign++;
+	return foreign;
+}
+
+static void note_others(struct arena *arena, const struct config_scheduler *config,
+			const struct recurring_others *others, struct publish_others *known)
+{
+	size_t foreign = count_foreign(arena, config, others);
+
+	if (foreign > 0 && known->foreign == 0)
+		log_event(LOG_WARN, "recurring.differs", LOG_TEXT("scheduler", others->name),
+			  LOG_INT("tasks", foreign),
+			  LOG_TEXT("reason", "they are not in this scheduler's file, and stay "
+					     "while one that lives has them"));
+	known->foreign = foreign;
+	known->differ = foreign > 0 || others->partial;
+}
+
+static struct prune patience(const struct config_process *config, int64_t self)
+{
+	int64_t others = config->other_process_alive_threshold;
+
+	return (struct prune){ .self = self,
+			       .threshold = config->process_alive_threshold,
+			       .other_threshold = others > config->process_alive_threshold
+							  ? others
+							  : config->process_alive_threshold };
+}
+
+enum status publish_tasks(struct db *db, const struct config *config, int64_t process_id,
+			  struct publish_others *known, struct error *error)
+{
+	const struct config_scheduler *scheduler = config->scheduler;
+	const struct prune silence = patience(&config->process, process_id);
+	struct arena *arena = arena_new();
+	struct recurring_task *rows = arena_array(arena, scheduler->task_count, sizeof(*rows));
+	struct recurring_others others = { 0 };
+	enum status status = recurring_others_read(db, arena, &silence, &others, error);
+
+	for (size_t i = 0; i < scheduler->task_count; i++)
+		rows[i] = row(arena, &scheduler->tasks[i]);
+	if (status == STATUS_OK)
+		status = recurring_publish(db, rows, scheduler->task_count, &others, error);
+	if (status == STATUS_OK)
+		note_others(arena, scheduler, &others, known);
+	arena_free(arena);
+	return status;
 }
 
 static enum status restore(struct db *db, const struct config_scheduler *config,

@@ -5,8 +5,18 @@
 #include "config/config.h"
 #include "db/db.h"
 
-enum status publish_tasks(struct db *db, const struct config_scheduler *config,
-			  struct error *error) MUST_CHECK;
+/* What is known of schedulers of dray with other files. */
+struct publish_others {
+	bool differ; /* one has tasks that are not in this file, or may have: do it again later */
+	size_t foreign; /* so many */
+};
+
+/*
+ * Those of a file that are not in this one are removed, but for such as another scheduler that
+ * lives has. Logs when there are such and there were none before.
+ */
+enum status publish_tasks(struct db *db, const struct config *config, int64_t process_id,
+			  struct publish_others *known, struct error *error) MUST_CHECK;
 
 /*
  * Writes those down again that somebody has deleted from Solid Queue's table: a scheduler of Rails

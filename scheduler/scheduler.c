@@ -24,6 +24,7 @@ struct scheduler {
 	struct dynamic *dynamic;
 	int64_t clear_at, follow_at; /* clock_monotonic */
 	int64_t tick_by;             /* the same: the next tick is to have succeeded */
+	struct publish_others others;
 	struct batch_result done;
 };
 
@@ -70,13 +71,16 @@ static enum status make_tasks(struct scheduler *scheduler, struct error *error)
 	return status;
 }
 
-static enum status take_up(struct scheduler *scheduler, struct db *db, struct error *error)
+static enum status take_up(struct role_context *context, struct error *error)
 {
+	struct scheduler *scheduler = context->state;
+	struct db *db = context->db;
 	struct arena *arena = arena_new();
 	struct recurring_known *known = NULL;
 	size_t count = 0;
 	bool again = false; /* the first tick does, anyway */
-	enum status status = publish_tasks(db, scheduler->config, error);
+	enum status status =
+		publish_tasks(db, context->config, context->process_id, &scheduler->others, error);
 
 	if (status == STATUS_OK)
 		status = recurring_known(db, arena, &known, &count, error);
@@ -115,7 +119,7 @@ static enum status scheduler_start(struct role_context *context, struct error *e
 	scheduler->dynamic = dynamic_new(context->config);
 	context->state = scheduler;
 	scheduler->tick_by = CLOCK_NEVER; /* the first tick sets it */
-	enum status status = take_up(scheduler, context->db, error);
+	enum status status = take_up(context, error);
 	if (status != STATUS_OK)
 		scheduler_close(context);
 	return status;
@@ -153,13 +157,19 @@ static enum status put_off(int64_t *at, const char *what, enum status status,
 	return STATUS_OK;
 }
 
-static enum status clear(struct scheduler *scheduler, struct db *db, struct error *error)
+static enum status clear(struct role_context *context, struct error *error)
 {
+	struct scheduler *scheduler = context->state;
+	enum status status = STATUS_OK;
 	bool more = false;
 
 	if (clock_monotonic() < scheduler->clear_at)
 		return STATUS_OK;
-	enum status status = recurring_clear(db, &more, error);
+	if (scheduler->others.differ)
+		status = publish_tasks(context->db, context->config, context->process_id,
+				       &scheduler->others, error);
+	if (status == STATUS_OK)
+		status = recurring_clear(context->db, &more, error);
 	if (status != STATUS_OK)
 		return put_off(&scheduler->clear_at, "clear", status, error);
 	scheduler->clear_at = clock_monotonic() + (more ? CLEAR_PAUSE : CLEAR_INTERVAL);
@@ -214,7 +224,7 @@ static enum status work(struct role_context *context, bool *full, struct error *
 	if (status == STATUS_OK)
 		status = follow(scheduler, context->db, error);
 	if (status == STATUS_OK && !*full)
-		status = clear(scheduler, context->db, error);
+		status = clear(context, error);
 	return status;
 }
 
@@ -263,7 +273,8 @@ static size_t list_keys(const struct role_context *context, struct text *metadat
 		text_add(metadata, count++ > 0 ? "," : "\"recurring_schedule\":[");
 		text_json(metadata, scheduler->tasks.list[i].config->key);
 	}
-	text_add(metadata, count > 0 ? "]" : "");
+	text_add(metadata, count > 0 ? "]," : "");
+	text_printf(metadata, "\"static_tasks\":%zu", config->task_count);
 	return scheduler ? scheduler->tasks.count : config->task_count;
 }
 

@@ -2,6 +2,7 @@
 
 #include "common/clock.h"
 #include "queue/limits.h"
+#include "queue/recurring.h"
 
 #define BACKWARD CLOCK_MINUTE /* a step of the clock that is more than noise */
 
@@ -31,7 +32,7 @@ void task_continue(struct task *task, int64_t from)
 /* Nor is what a clock that was ahead decided on a reason to stand still until then. */
 void task_resume(struct task *task, int64_t since, int64_t last, int64_t now)
 {
-	int64_t from = larger(larger(since, last), now - task->config->misfire_window);
+	int64_t from = larger(larger(since, last), now - RECURRING_MEMORY);
 
 	task_continue(task, smaller(from, now));
 }
@@ -59,21 +60,39 @@ static size_t wanted(const struct config_task *config)
 
 #define ON_TIME (TASK_LATE / CLOCK_SECOND + 1) /* moments have whole seconds */
 
+/* Those that get no job, back to where the task stands. */
+static void count_missed(const struct task *task, int64_t latest, struct due *due)
+{
+	const struct schedule *timer = task->config->timer;
+	struct schedule_moment moment = { .instant = latest };
+
+	due->missed = latest;
+	due->missed_from = latest;
+	due->missed_count = 1;
+	while (due->missed_count < RECURRING_COUNTED &&
+	       schedule_previous(timer, moment.instant, &moment) && moment.instant > task->from) {
+		due->missed_from = moment.instant;
+		due->missed_count++;
+	}
+	if (due->missed_count == RECURRING_COUNTED && schedule_next(timer, task->from, &moment))
+		due->missed_from = moment.instant;
+}
+
 /* Looks back from now: those that are only late, then as many missed ones as are wanted. */
 struct due task_due(const struct task *task, struct arena *arena, int64_t now)
 {
 	const struct config_task *config = task->config;
 	size_t room = wanted(config);
 	int64_t *list = arena_array(arena, room + ON_TIME, sizeof(*list));
-	int64_t oldest = larger(task->from, now - config->misfire_window);
+	int64_t oldest = now - config->misfire_window;
 	struct schedule_moment moment = { .instant = smaller(now, config->ends) + 1 };
 	struct due due = { .moments = list };
 
 	while (schedule_previous(config->timer, moment.instant, &moment) &&
-	       moment.instant > oldest) {
+	       moment.instant > task->from) {
 		bool late = moment.instant >= now - TASK_LATE;
-		if (!late && room == 0) {
-			due.missed = moment.instant;
+		if (!late && (room == 0 || moment.instant <= oldest)) {
+			count_missed(task, moment.instant, &due);
 			break;
 		}
 		room -= late ? 0 : 1;

@@ -22,20 +22,23 @@ struct task {
 	bool dynamic;          /* it was added at run time */
 	int64_t since;         /* of a dynamic one: it has its schedule; 0 = not known */
 	bool paused;
-	int64_t resumed_at; /* the moments of the pause before are none; 0 = there was none */
+	int64_t resumed_at; /* the moments until then are none; 0 = it was never paused */
 };
 
 /* What is to be done at one time about one task; moments ascend and are in the arena. */
 struct due {
 	const int64_t *moments; /* that get a job */
 	size_t count;
-	int64_t missed; /* the latest of those that do not; 0 = none */
+	int64_t missed;       /* the latest of those that do not; 0 = none */
+	int64_t missed_from;  /* the first of them */
+	int64_t missed_count; /* at most RECURRING_COUNTED */
 };
 
 /* Goes on after `from`: moments until then are decided on. */
 void task_continue(struct task *task, int64_t from);
 
-/* From what is known: the last moment decided on, and since when the task has its schedule. */
+/* From what is known: the last moment decided on, and since when the task has its schedule. What
+ * was missed before RECURRING_MEMORY is not. */
 void task_resume(struct task *task, int64_t since, int64_t last, int64_t now);
 
 /*

@@ -4,8 +4,7 @@
 -- rows
 SELECT s.key, s.static, s.schedule, s.command, s.class_name, s.arguments, s.queue_name,
 	s.priority, s.description, s.updated_at, d.settings, d.since,
-	CASE WHEN d.resumed_at IS NULL THEN d.paused_at END, d.paused_by, d.paused_host,
-	d.pause_reason, r.run_at, r.outcome, r.job_id, j.id, j.finished_at, f.id, c.id
+	d.paused_at, d.paused_by, d.paused_host, d.pause_reason, r.run_at, r.outcome, r.job_id, j.id, j.finished_at, f.id, c.id
 FROM solid_queue_recurring_tasks s
 LEFT JOIN dray_recurring_tasks d ON d.task_key = s.key
 LEFT JOIN dray_recurring_runs r ON r.task_key = s.key

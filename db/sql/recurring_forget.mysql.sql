@@ -20,6 +20,6 @@ FROM (SELECT name FROM (
 		name varchar(255) {as_jobs} PATH '$')) x) listed
 	GROUP BY name HAVING max(stays) = 0) gone
 STRAIGHT_JOIN dray_recurring_tasks d FORCE INDEX (PRIMARY) ON d.task_key = gone.name
-WHERE (d.paused_at IS NULL OR d.resumed_at IS NOT NULL)
+WHERE d.paused_at IS NULL
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_recurring_tasks s
 		FORCE INDEX (index_solid_queue_recurring_tasks_on_key) WHERE s.`key` = d.task_key);

@@ -6,6 +6,6 @@ WHERE static AND "key" IN (SELECT d.task_key FROM dray_recurring_tasks d
 	WHERE d.task_key NOT IN (SELECT value FROM json_each(:keys)));
 DELETE FROM dray_recurring_tasks
 WHERE task_key NOT IN (SELECT value FROM json_each(:keys))
-	AND (paused_at IS NULL OR resumed_at IS NOT NULL)
+	AND paused_at IS NULL
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_recurring_tasks s
 		WHERE s.key = dray_recurring_tasks.task_key);

@@ -1,10 +1,10 @@
 -- recurring_pause(key, target, reason, who, host, now) -> changed
+-- The end of an earlier pause stays known: what was before it is not made up after this one either.
 -- One that is paused already stays so since when it was, and what is told about it is new. Changing
 -- no row means that no task of ours has this key.
 -- guard
 UPDATE dray_recurring_tasks
-SET paused_at = CASE WHEN paused_at IS NOT NULL AND resumed_at IS NULL THEN paused_at ELSE :now END,
-	resumed_at = NULL, paused_by = :who, paused_host = :host, pause_reason = :reason
+SET paused_at = coalesce(paused_at, :now), paused_by = :who, paused_host = :host, pause_reason = :reason
 WHERE task_key = :key
 	AND EXISTS (SELECT 1 FROM solid_queue_recurring_tasks s WHERE s.key = :key);
 INSERT INTO dray_audit (action, target, reason, who, host, count, state, created_at)

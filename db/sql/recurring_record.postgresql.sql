@@ -2,8 +2,8 @@
 -- The moments that jobs enqueued with `now` are for: runs is [{"active_job_id", "task_key",
 -- "run_at", "outcome", "since", "dynamic"}], in the order of keys. A moment that was decided on
 -- already, by us or by Rails, keeps what it has, and one of a time at which its task was paused, or
--- had another schedule than whoever fires it knows (since), or of a dynamic task that is gone, is
--- none: the new job is deleted again, and returned.
+-- before it was resumed, or when it had another schedule than whoever fires it knows (since), or of
+-- a dynamic task that is gone, is none: the new job is deleted again, and returned.
 INSERT INTO dray_recurring_runs (task_key, run_at, job_id, outcome, created_at)
 SELECT x.task_key, x.run_at, j.id, x.outcome, :now
 FROM json_to_recordset(:runs::json) AS x(active_job_id text, task_key text, run_at timestamp,
@@ -17,8 +17,8 @@ WHERE (x.outcome = 'manual'
 		AND NOT EXISTS (SELECT 1 FROM dray_recurring_tasks d
 			WHERE d.task_key = x.task_key
 				AND ((d.since <> x.since AND x.run_at > d.since)
-					OR (x.run_at > d.paused_at
-						AND (d.resumed_at IS NULL OR x.run_at <= d.resumed_at))))))
+					OR x.run_at > d.paused_at
+					OR (x.run_at <= d.resumed_at AND d.resumed_at <= :now::timestamp)))))
 ON CONFLICT (task_key, run_at) DO NOTHING;
 INSERT INTO solid_queue_recurring_executions (job_id, task_key, run_at, created_at)
 SELECT r.job_id, x.task_key, x.run_at, :now

@@ -2,8 +2,8 @@
 -- The moments that jobs enqueued with `now` are for: runs is [{"active_job_id", "task_key",
 -- "run_at", "outcome", "since", "dynamic"}], in the order of keys. A moment that was decided on
 -- already, by us or by Rails, keeps what it has, and one of a time at which its task was paused, or
--- had another schedule than whoever fires it knows (since), or of a dynamic task that is gone, is
--- none: the new job is deleted again, and returned.
+-- before it was resumed, or when it had another schedule than whoever fires it knows (since), or of
+-- a dynamic task that is gone, is none: the new job is deleted again, and returned.
 INSERT INTO dray_recurring_runs (task_key, run_at, job_id, outcome, created_at)
 SELECT x.value ->> 'task_key', x.value ->> 'run_at', j.id, x.value ->> 'outcome', :now
 FROM json_each(:runs) x
@@ -14,8 +14,8 @@ WHERE j.created_at = :now AND ((x.value ->> 'outcome') = 'manual'
 		AND NOT EXISTS (SELECT 1 FROM dray_recurring_tasks d
 			WHERE d.task_key = (x.value ->> 'task_key')
 				AND ((d.since <> (x.value ->> 'since') AND (x.value ->> 'run_at') > d.since)
-					OR ((x.value ->> 'run_at') > d.paused_at
-						AND (d.resumed_at IS NULL OR (x.value ->> 'run_at') <= d.resumed_at))))))
+					OR (x.value ->> 'run_at') > d.paused_at
+					OR ((x.value ->> 'run_at') <= d.resumed_at AND d.resumed_at <= :now)))))
 ON CONFLICT (task_key, run_at) DO NOTHING;
 INSERT INTO solid_queue_recurring_executions (job_id, task_key, run_at, created_at)
 SELECT r.job_id, r.task_key, r.run_at, :now

@@ -145,7 +145,7 @@ static void set_moments(void)
 					    .class_name = task.class };
 	struct error error = { 0 };
 
-	assert_ok(recurring_publish(life.db, &row, 1, &error), &error);
+	assert_ok(recurring_publish(life.db, &row, 1, NULL, &error), &error);
 	deployment_execute(&life, "UPDATE dray_recurring_tasks SET since = '2026-01-01'");
 	task.ends = db_now(life.db) / CLOCK_SECOND * CLOCK_SECOND;
 	task.starts = task.ends - (MOMENTS - 1) * CLOCK_SECOND;

@@ -52,7 +52,7 @@ static enum status run_publish(struct scene *scene, struct db *db, int64_t *done
 		{ .key = "a", .schedule = "every hour", .class_name = "Test" },
 		{ .key = "b", .schedule = "every hour", .class_name = "Test" },
 	};
-	enum status status = recurring_publish(db, tasks, 2, error);
+	enum status status = recurring_publish(db, tasks, 2, NULL, error);
 
 	(void)scene;
 	*done = status == STATUS_OK ? 2 : 0;
@@ -64,7 +64,7 @@ static void put_tasks(struct scene *scene)
 	const struct recurring_task old = { .key = "old", .schedule = "x", .class_name = "Test" };
 	struct error error = { 0 };
 
-	assert_ok(recurring_publish(scene->test->db, &old, 1, &error), &error);
+	assert_ok(recurring_publish(scene->test->db, &old, 1, NULL, &error), &error);
 }
 
 static int64_t effect_publish(struct scene *scene)
@@ -81,8 +81,8 @@ static int64_t effect_publish(struct scene *scene)
 
 static enum status run_skip(struct scene *scene, struct db *db, int64_t *done, struct error *error)
 {
-	const struct recurring_moment moment = { "task", MOMENT, "missed" };
-	enum status status = recurring_skip(db, &moment, 1, error);
+	const struct recurring_skipped run = { "task", MOMENT, MOMENT, 1, "missed" };
+	enum status status = recurring_skip(db, &run, 1, error);
 
 	(void)scene;
 	*done = status == STATUS_OK;
@@ -98,11 +98,11 @@ static int64_t effect_skip(struct scene *scene)
 
 static void put_old(struct scene *scene)
 {
-	const struct recurring_moment moments[] = { { "task", MOMENT, "missed" },
-						    { "task", MOMENT + 1, "missed" } };
+	const struct recurring_skipped runs[] = { { "task", MOMENT, MOMENT, 1, "missed" },
+						  { "task", MOMENT + 1, MOMENT, 2, "missed" } };
 	struct error error = { 0 };
 
-	assert_ok(recurring_skip(scene->test->db, moments, 2, &error), &error);
+	assert_ok(recurring_skip(scene->test->db, runs, 2, &error), &error);
 	test_execute(scene->test->db, "UPDATE dray_recurring_runs SET created_at = '2020-01-01 "
 				      "00:00:00'");
 }
@@ -265,7 +265,7 @@ static enum status run_resume(struct scene *scene, struct db *db, int64_t *done,
 static int64_t effect_resume(struct scene *scene)
 {
 	int64_t resumed = count(scene, "SELECT count(*) FROM dray_recurring_tasks WHERE "
-				       "paused_at < resumed_at");
+				       "paused_at IS NULL AND resumed_at IS NOT NULL");
 
 	assert_int_equal(lines(scene, "resume task"), resumed);
 	return resumed;

@@ -20,7 +20,7 @@ static void publish(struct test_db *test, const char *key)
 
 	published.settings = recurring_options_write(
 		test->arena, &(struct recurring_options){ .file = "config/recurring.yml" });
-	assert_ok(recurring_publish(test->db, &published, 1, &error), &error);
+	assert_ok(recurring_publish(test->db, &published, 1, NULL, &error), &error);
 }
 
 static struct recurring_row find(struct test_db *test, const char *key)

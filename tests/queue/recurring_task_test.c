@@ -34,7 +34,7 @@ static void publish(struct test_db *test, const char *key)
 
 	published.settings = recurring_options_write(
 		test->arena, &(struct recurring_options){ .file = "config/recurring.yml" });
-	assert_ok(recurring_publish(test->db, &published, 1, &error), &error);
+	assert_ok(recurring_publish(test->db, &published, 1, NULL, &error), &error);
 }
 
 static void put_foreign(struct test_db *test, const char *is_static)
@@ -257,7 +257,7 @@ static int64_t runs(struct test_db *test)
 	return test_query_int(test->url, "SELECT count(*) FROM dray_recurring_runs");
 }
 
-/* What belongs to the time of a pause is no moment; what was before, and what comes after, is. */
+/* What belongs to the time of a pause is no moment; what was before is one until it is resumed. */
 static void a_pause_has_no_moments(void **state)
 {
 	struct test_db *test = *state;
@@ -275,7 +275,7 @@ static void a_pause_has_no_moments(void **state)
 	assert_string_equal(find(test, "a").note.reason, "why not");
 	assert_true(fire(test, "a", paused - 1, since).id > 0);
 	assert_true(fire(test, "a", paused + 1, since).repeated);
-	const struct recurring_moment missed = { "a", paused + CLOCK_SECOND, "missed" };
+	const struct recurring_skipped missed = { "a", paused + CLOCK_SECOND, paused, 2, "missed" };
 	assert_ok(recurring_skip(test->db, &missed, 1, &error), &error);
 	assert_int_equal(runs(test), 1);
 	assert_ok(recurring_resume(test->db, "a", &note, &changed, &error), &error);
@@ -284,6 +284,7 @@ static void a_pause_has_no_moments(void **state)
 	assert_false(changed);
 	assert_int_equal(find(test, "a").paused_at, 0);
 	assert_true(fire(test, "a", paused + 1, since).repeated);
+	assert_true(fire(test, "a", paused - 2, since).repeated);
 	assert_true(fire(test, "a", db_now(test->db) + CLOCK_SECOND, since).id > 0);
 	assert_int_equal(rows_of(test, "jobs"), 2);
 	assert_int_equal(audited(test, "pause task"), 2);
@@ -373,7 +374,7 @@ static void schedulers_see_changes(void **state)
 	assert_string_equal(changes.paused[0].key, "b");
 	assert_int_equal(changes.paused[0].resumed_at, 0);
 	/* A deployment without the task, and one with it again: it is paused still. */
-	assert_ok(recurring_publish(test->db, NULL, 0, &error), &error);
+	assert_ok(recurring_publish(test->db, NULL, 0, NULL, &error), &error);
 	publish(test, "b");
 	assert_true(find(test, "b").paused_at > 0);
 	assert_status(recurring_pause(test->db, "theirs", &note, &changed, &error), STATUS_INVALID,

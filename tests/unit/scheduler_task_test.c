@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "common/clock.h"
+#include "queue/recurring.h"
 #include "scheduler/task.h"
 
 #define NINE (INT64_C(1795251600) * CLOCK_SECOND) /* 2026-11-21 09:00 UTC */
@@ -111,6 +112,37 @@ static void test_missed(void **state)
 	assert_due(world, NINE + 5 * CLOCK_HOUR, 1, NINE + 5 * CLOCK_HOUR);
 }
 
+static void assert_missed(struct world *world, int64_t now, int64_t count, int64_t from, int64_t at)
+{
+	const struct due due = task_due(&world->task, world->arena, now);
+
+	assert_int_equal(due.missed_count, count);
+	assert_int_equal(due.missed_from, from);
+	assert_int_equal(due.missed, at);
+}
+
+/* How many were missed, and from when to when, however many get a job, and also of long ago. */
+static void test_counted(void **state)
+{
+	struct world *world = *state;
+	int64_t now = NINE + 10000 * CLOCK_MINUTE;
+
+	set(world, "every minute", NINE);
+	assert_missed(world, NINE + CLOCK_MINUTE, 0, 0, 0);
+	assert_missed(world, now, 9998, NINE + CLOCK_MINUTE, now - 2 * CLOCK_MINUTE);
+	world->config.misfire = MISFIRE_ALL;
+	assert_missed(world, now, 9996, NINE + CLOCK_MINUTE, now - 4 * CLOCK_MINUTE);
+	set(world, "every day", NINE);
+	assert_missed(world, NINE + 3 * CLOCK_DAY, 2, NINE + 15 * CLOCK_HOUR,
+		      NINE + 39 * CLOCK_HOUR);
+	world->config.misfire_window = CLOCK_HOUR;
+	assert_missed(world, NINE + 2 * CLOCK_DAY, 2, NINE + 15 * CLOCK_HOUR,
+		      NINE + 39 * CLOCK_HOUR);
+	set(world, "every second", NINE);
+	assert_missed(world, NINE + 30 * CLOCK_DAY, RECURRING_COUNTED, NINE + CLOCK_SECOND,
+		      NINE + 30 * CLOCK_DAY - 14 * CLOCK_SECOND);
+}
+
 /* A year of seconds that nobody was there for takes no longer than what is kept of it. */
 static void test_long_outage(void **state)
 {
@@ -132,7 +164,7 @@ static void test_resume(void **state)
 	task_resume(&world->task, NINE, NINE + CLOCK_DAY, NINE + 1); /* the clock was ahead */
 	assert_int_equal(world->task.next, NINE + CLOCK_HOUR);
 	task_resume(&world->task, 1, 0, NINE + 1);
-	assert_int_equal(world->task.from, NINE + 1 - CLOCK_DAY);
+	assert_int_equal(world->task.from, NINE + 1 - RECURRING_MEMORY);
 }
 
 static void test_jitter(void **state)
@@ -188,8 +220,8 @@ static void test_job(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CASE(test_next),   CASE(test_late),   CASE(test_missed), CASE(test_long_outage),
-		CASE(test_resume), CASE(test_jitter), CASE(test_job),
+		CASE(test_next),        CASE(test_late),   CASE(test_missed), CASE(test_counted),
+		CASE(test_long_outage), CASE(test_resume), CASE(test_jitter), CASE(test_job),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,6 +28,8 @@ CREATE TABLE dray_recurring_runs (
 	run_at datetime(6) NOT NULL,
 	job_id bigint,
 	outcome varchar(255) NOT NULL,
+	first_at datetime(6),
+	moments int,
 	created_at datetime(6) NOT NULL,
 	PRIMARY KEY (task_key, run_at),
 	KEY index_dray_recurring_runs_on_created_at (created_at)

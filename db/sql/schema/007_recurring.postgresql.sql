@@ -18,6 +18,8 @@ CREATE TABLE dray_recurring_runs (
 	run_at timestamp(6) NOT NULL,
 	job_id bigint,
 	outcome character varying NOT NULL,
+	first_at timestamp(6),
+	moments integer,
 	created_at timestamp(6) NOT NULL,
 	PRIMARY KEY (task_key, run_at)
 );

@@ -18,6 +18,8 @@ CREATE TABLE dray_recurring_runs (
 	run_at datetime(6) NOT NULL,
 	job_id bigint,
 	outcome varchar NOT NULL,
+	first_at datetime(6),
+	moments integer,
 	created_at datetime(6) NOT NULL,
 	PRIMARY KEY (task_key, run_at)
 ) WITHOUT ROWID;

@@ -1,0 +1,86 @@
+#include "queue/recurring_share.h"
+
+#include <jansson.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "queue/servers.h"
+
+static void add_key(struct arena *arena, struct recurring_others *others, const char *key)
+{
+	if (others->count == others->capacity) {
+		size_t capacity = others->capacity > 0 ? 2 * others->capacity : 64;
+		const char **list = arena_array(arena, capacity, sizeof(*list));
+		if (others->count > 0)
+			memcpy(list, others->keys, others->count * sizeof(*list));
+		others->keys = list;
+		others->capacity = capacity;
+	}
+	others->keys[others->count++] = arena_strdup(arena, key);
+}
+
+static void add_keys(struct arena *arena, struct recurring_others *others, const json_t *list,
+		     size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *key = json_string_value(json_array_get(list, i));
+		if (key)
+			add_key(arena, others, key);
+	}
+}
+
+static bool is_dray(const json_t *root)
+{
+	const char *software = json_string_value(json_object_get(root, "software"));
+
+	return software && strncmp(software, "dray", 4) == 0;
+}
+
+/*
+ * Ours say how many tasks of a file their list begins with, and leave out the end of a long one.
+ * One that has not said it starts just now.
+ */
+static void add_server(struct arena *arena, struct recurring_others *others,
+		       const struct server *server, bool dray)
+{
+	json_t *root = server->row.metadata ? json_loads(server->row.metadata, 0, NULL) : NULL;
+	const json_t *list = json_object_get(root, "recurring_schedule");
+	const json_t *number = json_object_get(root, "static_tasks");
+	size_t count = json_array_size(list);
+
+	if (dray && is_dray(root)) {
+		size_t wanted = number ? (size_t)json_integer_value(number) : SIZE_MAX;
+		others->name = server->row.name;
+		others->partial |= wanted > count;
+		add_keys(arena, others, list, wanted < count ? wanted : count);
+	} else if (!dray && !is_dray(root)) {
+		add_keys(arena, others, list, count);
+	}
+	json_decref(root);
+}
+
+static void add_servers(struct arena *arena, struct recurring_others *others,
+			const struct servers *servers, int64_t self, bool dray)
+{
+	for (size_t i = 0; i < servers->count; i++) {
+		const struct server *server = &servers->list[i];
+		if (strcmp(server->row.kind, "Scheduler") == 0 && !server->silent &&
+		    server->row.id != self)
+			add_server(arena, others, server, dray);
+	}
+}
+
+enum status recurring_others_read(struct db *db, struct arena *arena, const struct prune *patience,
+				  struct recurring_others *others, struct error *error)
+{
+	struct servers servers = { 0 };
+	enum status status = servers_read(db, arena, patience, &servers, error);
+
+	*others = (struct recurring_others){ 0 };
+	if (status != STATUS_OK)
+		return status;
+	add_servers(arena, others, &servers, patience->self, true);
+	others->ours = others->count;
+	add_servers(arena, others, &servers, patience->self, false);
+	return STATUS_OK;
+}

@@ -1,0 +1,24 @@
+/*
+ * Schedulers with different files on one database, for good or while a deployment replaces one by
+ * the other: what a file has not is not to be deleted while another scheduler that lives has it.
+ * Schedulers say in their process rows which tasks they have.
+ */
+#ifndef QUEUE_RECURRING_SHARE_H
+#define QUEUE_RECURRING_SHARE_H
+
+#include "queue/loss.h"
+
+/* The tasks of schedulers that live, beside one's own. */
+struct recurring_others {
+	const char **keys;
+	size_t count, capacity;
+	size_t ours;      /* the first so many are of files of schedulers of dray */
+	bool partial;     /* one of dray's may have more than it says */
+	const char *name; /* of one of dray's; NULL = there is none */
+};
+
+/* patience->self is left out. Everything in the arena. */
+enum status recurring_others_read(struct db *db, struct arena *arena, const struct prune *patience,
+				  struct recurring_others *others, struct error *error) MUST_CHECK;
+
+#endif
