@@ -295,31 +295,6 @@ static void what_runs_is_known(void **state)
 	assert_int_equal(count_runs(test), 1);
 }
 
-/* Ten thousand missed moments are one row, which says so. */
-static void a_run_of_missed_moments_is_one_row(void **state)
-{
-	struct test_db *test = *state;
-	const struct recurring_page page = { .key = "a", .limit = 10 };
-	struct recurring_run *list = NULL;
-	struct error error = { 0 };
-	size_t count = 0;
-
-	const struct recurring_task ours[] = { task("a", "x") };
-	int64_t last = MOMENT + 9999 * CLOCK_MINUTE;
-	const struct recurring_skipped missed = { "a", last, MOMENT, 10000, "missed" };
-
-	publish(test, ours, 1);
-	assert_ok(recurring_skip(test->db, &missed, 1, &error), &error);
-	(void)fire(test, test->db, "a", last + CLOCK_MINUTE);
-	assert_ok(recurring_history(test->db, test->arena, &page, &list, &count, &error), &error);
-	assert_int_equal(count, 2);
-	assert_int_equal(list[0].moments, 1);
-	assert_int_equal(list[0].first_at, last + CLOCK_MINUTE);
-	assert_int_equal(list[1].run_at, last);
-	assert_int_equal(list[1].moments, 10000);
-	assert_int_equal(list[1].first_at, MOMENT);
-}
-
 /* Somebody runs a task by hand beside its own job, and the job by hand is done first. */
 static void a_run_by_hand_hides_no_job(void **state)
 {
@@ -393,7 +368,6 @@ int main(void)
 		TEST(rk7_no_job_without_its_record),
 		TEST(rk8_a_discarded_job_leaves_no_execution),
 		TEST(what_runs_is_known),
-		TEST(a_run_of_missed_moments_is_one_row),
 		TEST(a_run_by_hand_hides_no_job),
 		TEST(rk3_arguments_become_keywords),
 	};
