@@ -74,12 +74,6 @@ static void await_number(struct duo *duo, const char *sql, int64_t wanted)
 
 #define RUNS_OF(key) "SELECT count(*) FROM dray_recurring_runs WHERE task_key = '" key "'"
 
-/* Time goes by: the file's task has so many moments more. */
-static void await_seconds(struct duo *duo, int64_t seconds)
-{
-	await_number(duo, RUNS_OF("clock"), site_int(duo->site, RUNS_OF("clock")) + seconds);
-}
-
 #define DYNAMIC                                                                                    \
 	"log: {level: debug}\n"                                                                    \
 	"process_heartbeat_interval: 0.2\n"                                                        \
@@ -96,7 +90,6 @@ static void open_duo(struct duo *duo, struct test_db *test, const char *settings
 	for (size_t i = 0; i < SCHEDULERS; i++)
 		duo->all[i] = site_spawn(duo->site, getenv("DRAY_BINARY"),
 					 (const char *[]){ "scheduler", NULL });
-	await_seconds(duo, 1);
 }
 
 static void close_duo(struct duo *duo)
@@ -294,9 +287,12 @@ static void tasks_go_on(struct duo *duo)
 	await_all(duo, "recurring.resumed", 2);
 	await_all(duo, "recurring.paused", 3);
 	int64_t tick = site_int(site, RUNS_OF("tick"));
-	await_number(duo, RUNS_OF("rest"), site_int(site, RUNS_OF("rest")) + 2);
-	await_number(duo, RUNS_OF("brief"), site_int(site, RUNS_OF("brief")) + 2);
-	await_seconds(duo, 2);
+	int64_t rest = site_int(site, RUNS_OF("rest"));
+	int64_t brief = site_int(site, RUNS_OF("brief"));
+	int64_t clock = site_int(site, RUNS_OF("clock"));
+	await_number(duo, RUNS_OF("rest"), rest + 2);
+	await_number(duo, RUNS_OF("brief"), brief + 2);
+	await_number(duo, RUNS_OF("clock"), clock + 2);
 	assert_int_equal(site_int(site, RUNS_OF("tick")), tick);
 	recurring(site, "resume", "tick");
 	await_all(duo, "recurring.resumed", 3);
@@ -382,7 +378,7 @@ static void test_sc4_dynamic_tasks_are_left_alone(void **state)
 
 	open_duo(&duo, *state, "log: {level: debug}\nscheduler: {polling_interval: 0.2}\n");
 	put_foreign(&duo, *state);
-	await_seconds(&duo, 2);
+	await_number(&duo, RUNS_OF("clock"), 3);
 	assert_int_equal(site_int(duo.site, RUNS_OF("theirs")), 0);
 	close_duo(&duo);
 }
