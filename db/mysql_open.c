@@ -10,7 +10,8 @@
 #include "db/mysql_driver.h"
 #include "db/password.h"
 
-#define LONGEST_SILENCE 10U /* seconds; longer than the usual heartbeat */
+#define LONGEST_SILENCE 10U         /* seconds; longer than the usual heartbeat */
+#define LONGEST_LIST    (4U << 20U) /* bytes of a JSON array that a script makes */
 
 /* the two client libraries */
 
@@ -131,7 +132,8 @@ unsigned mysqldb_patience(int64_t call_timeout)
 /*
  * A session whose client is gone without a word, or frozen, keeps its transaction's locks until the
  * server ends it, by default after eight hours. MySQL has no limit for transactions alone, so there
- * idle connections are closed soon: db_run opens a fresh one when it needs it.
+ * idle connections are closed soon: db_run opens a fresh one when it needs it. MariaDB cuts off
+ * what JSON_ARRAYAGG gathers where GROUP_CONCAT would end.
  */
 static enum status set_session(struct mysqldb *my, struct error *error)
 {
@@ -146,9 +148,10 @@ static enum status set_session(struct mysqldb *my, struct error *error)
 		" innodb_lock_wait_timeout ="
 		" CAST(LEAST(@@innodb_lock_wait_timeout, %u) AS UNSIGNED),"
 		" lock_wait_timeout = CAST(LEAST(@@lock_wait_timeout, %u) AS UNSIGNED),"
-		" wait_timeout = CAST(LEAST(@@wait_timeout, %u) AS UNSIGNED)"
+		" wait_timeout = CAST(LEAST(@@wait_timeout, %u) AS UNSIGNED),"
+		" group_concat_max_len = CAST(GREATEST(@@group_concat_max_len, %u) AS UNSIGNED)"
 		"/*M!100300 , idle_transaction_timeout = %u */",
-		wait, wait, LONGEST_SILENCE, most);
+		wait, wait, LONGEST_SILENCE, LONGEST_LIST, most);
 
 	if (length < 0 || (size_t)length >= sizeof(sql))
 		return error_set(error, STATUS_FATAL, "the session's settings do not fit");

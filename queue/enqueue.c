@@ -22,7 +22,7 @@ struct batch {
 	int64_t now;
 	struct parts parts;
 	struct parts keys; /* the further ones of jobs that have several */
-	struct parts runs; /* moments of recurring tasks */
+	struct parts runs; /* moments of recurring tasks: of each part's jobs */
 	struct slots slots;
 	const struct db_call *more; /* NULL = none */
 	struct error *error;
@@ -150,6 +150,8 @@ static void add_run(struct batch *batch, const struct new_job *job, const char *
 
 	if (!job->task_key)
 		return;
+	if (batch->runs.count < batch->parts.count)
+		parts_cut(&batch->runs);
 	struct text *json = parts_next(&batch->runs);
 	clock_format_short(job->run_at, time);
 	text_add(json, "{\"active_job_id\":");
@@ -161,6 +163,14 @@ static void add_run(struct batch *batch, const struct new_job *job, const char *
 	if (job->task_since > 0)
 		add_text(json, "since", time);
 	text_add(json, job->task_dynamic ? ",\"dynamic\":1}" : "}");
+}
+
+/* Where to write the next job: a part of jobs ends with the part of their moments. */
+static struct text *next_job(struct batch *batch)
+{
+	if (batch->runs.json.length >= PART_BYTES)
+		parts_cut(&batch->parts);
+	return parts_next(&batch->parts);
 }
 
 /* Adds the job's object to the list. */
@@ -185,7 +195,7 @@ static enum status add_job(struct batch *batch, const struct new_job *job, struc
 				 "the payload has %zu bytes, this database's column holds %zu",
 				 strlen(payload), db_text_maximum(batch->db));
 	clock_format_short(scheduled_at, time);
-	struct text *json = parts_next(&batch->parts);
+	struct text *json = next_job(batch);
 	text_printf(json, "{\"position\":%zu,\"priority\":%d", batch->parts.filled,
 		    job->has_priority ? job->priority : 0);
 	add_text(json, "queue_name", queue);
@@ -205,6 +215,11 @@ static enum status add_jobs(struct batch *batch, const struct new_job jobs[], si
 			    struct enqueued results[])
 {
 	for (size_t i = 0; i < count; i++) {
+		/* recurring_record looks at all the jobs that enqueue has inserted before it. */
+		if (!jobs[i].task_key != !jobs[0].task_key)
+			return error_set(batch->error, STATUS_INVALID,
+					 "job %zu: some have a recurring task, and others none",
+					 i + 1);
 		enum status status = add_job(batch, &jobs[i], &results[i]);
 		if (status != STATUS_OK)
 			return count == 1 ? status : error_prefix(batch->error, "job %zu", i + 1);
@@ -212,17 +227,30 @@ static enum status add_jobs(struct batch *batch, const struct new_job jobs[], si
 	return STATUS_OK;
 }
 
-/* One call for each part; calls has room for those of slots, too. */
-static void add_calls(struct batch *batch, const struct parts *parts, const char *name,
-		      const char *operation, struct slots_calls *calls)
+/* calls has room for those of all parts, and of slots, too. */
+static void add_call(const struct batch *batch, const struct part *part, const char *name,
+		     const char *operation, struct slots_calls *calls)
 {
-	for (size_t i = 0; i < parts->count; i++) {
-		struct db_value *values = arena_array(batch->arena, 2, sizeof(*values));
-		values[0] = (struct db_value)DB_P_TEXT(name, parts->list[i].json);
-		values[1] = (struct db_value)DB_P_TIME("now", batch->now);
-		calls->list[calls->count++] =
-			(struct db_call){ .operation = operation, .values = values, .count = 2 };
+	struct db_value *values = arena_array(batch->arena, 2, sizeof(*values));
+
+	values[0] = (struct db_value)DB_P_TEXT(name, part->json);
+	values[1] = (struct db_value)DB_P_TIME("now", batch->now);
+	calls->list[calls->count++] =
+		(struct db_call){ .operation = operation, .values = values, .count = 2 };
+}
+
+/* Moments are recorded right after their jobs, and so before slots: a repeated job gets none. */
+static void add_calls(const struct batch *batch, struct slots_calls *calls)
+{
+	const char *operation = batch->slots.key_count > 0 ? "enqueue_limited" : "enqueue";
+
+	for (size_t i = 0; i < batch->parts.count; i++) {
+		add_call(batch, &batch->parts.list[i], "jobs", operation, calls);
+		if (batch->runs.count > 0)
+			add_call(batch, &batch->runs.list[i], "runs", "recurring_record", calls);
 	}
+	for (size_t i = 0; i < batch->keys.count; i++)
+		add_call(batch, &batch->keys.list[i], "keys", "enqueue_keys", calls);
 }
 
 static void add_more(const struct batch *batch, struct slots_calls *calls)
@@ -239,13 +267,18 @@ static void add_more(const struct batch *batch, struct slots_calls *calls)
 							.count = more->count + 1 };
 }
 
+static size_t calls_of_part(const struct batch *batch)
+{
+	return batch->runs.count > 0 ? 2 : 1;
+}
+
 static enum status take_ids(const struct batch *batch, const struct db_call calls[],
 			    struct enqueued results[])
 {
 	const struct parts *parts = &batch->parts;
 
 	for (size_t i = 0; i < parts->count; i++) {
-		const struct db_rows *rows = &calls[i].rows;
+		const struct db_rows *rows = &calls[i * calls_of_part(batch)].rows;
 		size_t wanted = parts->list[i].count;
 		if (rows->count < wanted)
 			return error_set(batch->error, STATUS_FATAL,
@@ -275,22 +308,18 @@ static void take_repeated(const struct batch *batch, const struct db_call calls[
 			  struct enqueued results[], size_t count)
 {
 	for (size_t i = 0; i < batch->runs.count; i++)
-		take_deleted(&calls[i].rows, results, count, (struct enqueued){ .repeated = true });
+		take_deleted(&calls[2 * i + 1].rows, results, count,
+			     (struct enqueued){ .repeated = true });
 }
 
 static enum status insert(struct batch *batch, struct enqueued results[], size_t count)
 {
 	size_t most = batch->parts.count + batch->keys.count + batch->runs.count + SLOTS_CALLS + 2;
-	const char *operation = batch->slots.key_count > 0 ? "enqueue_limited" : "enqueue";
 	struct slots_calls calls = { arena_array(batch->arena, most, sizeof(*calls.list)), 0 };
 
 	slots_before(&batch->slots, &calls);
 	size_t first = calls.count;
-	add_calls(batch, &batch->parts, "jobs", operation, &calls);
-	add_calls(batch, &batch->keys, "keys", "enqueue_keys", &calls);
-	/* Before slots are given: a repeated job must not get one. */
-	size_t recorded = calls.count;
-	add_calls(batch, &batch->runs, "runs", "recurring_record", &calls);
+	add_calls(batch, &calls);
 	add_more(batch, &calls);
 	slots_after(&batch->slots, &calls);
 	slots_conflict(&batch->slots, batch->now, &calls);
@@ -298,7 +327,7 @@ static enum status insert(struct batch *batch, struct enqueued results[], size_t
 	if (status == STATUS_OK)
 		status = take_ids(batch, &calls.list[first], results);
 	if (status == STATUS_OK)
-		take_repeated(batch, &calls.list[recorded], results, count);
+		take_repeated(batch, &calls.list[first], results, count);
 	if (status == STATUS_OK && batch->slots.key_count > 0)
 		take_deleted(&calls.list[calls.count - 1].rows, results, count,
 			     (struct enqueued){ .discarded = true });

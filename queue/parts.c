@@ -41,9 +41,14 @@ struct text *parts_next(struct parts *parts)
 	return &parts->json;
 }
 
-void parts_end(struct parts *parts)
+void parts_cut(struct parts *parts)
 {
 	if (parts->filled > 0)
 		complete(parts);
+}
+
+void parts_end(struct parts *parts)
+{
+	parts_cut(parts);
 	text_free(&parts->json);
 }

@@ -29,6 +29,9 @@ struct parts {
 /* Where to write the next element. */
 struct text *parts_next(struct parts *parts);
 
+/* The next element begins a part, even if there is room in the last one. */
+void parts_cut(struct parts *parts);
+
 /* Completes the last part and frees what is not in the arena. */
 void parts_end(struct parts *parts);
 

@@ -4,6 +4,9 @@
 -- already, by us or by Rails, keeps what it has, and one of a time at which its task was paused, or
 -- before it was resumed, or when it had another schedule than whoever fires it knows (since), or of
 -- a dynamic task that is gone, is none: the new job is deleted again, and returned.
+-- It goes behind the enqueue of these jobs, which has left their ids in @dray_jobs. What was recorded
+-- is found by `now` rather than by reading the JSON again; of another connection with the same `now`
+-- only what is committed can be seen, which has its row in both tables.
 INSERT INTO dray_recurring_runs (task_key, run_at, job_id, outcome, created_at)
 SELECT x.task_key, x.run_at, j.id, x.outcome, :now
 FROM JSON_TABLE(:runs, '$[*]' COLUMNS (
@@ -15,40 +18,29 @@ FROM JSON_TABLE(:runs, '$[*]' COLUMNS (
 	is_dynamic int PATH '$.dynamic')) x
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (index_solid_queue_jobs_on_active_job_id)
 	ON j.active_job_id = x.active_job_id
+LEFT JOIN dray_recurring_tasks d FORCE INDEX (PRIMARY) ON d.task_key = x.task_key
 WHERE j.created_at = :now AND (x.outcome = 'manual'
 	OR ((x.is_dynamic IS NULL OR EXISTS (SELECT 1 FROM solid_queue_recurring_tasks s
 			FORCE INDEX (index_solid_queue_recurring_tasks_on_key)
 			WHERE s.key = x.task_key AND NOT s.static))
-		AND NOT EXISTS (SELECT 1 FROM dray_recurring_tasks d FORCE INDEX (PRIMARY)
-			WHERE d.task_key = x.task_key
-				AND ((d.since <> x.since AND x.run_at > d.since)
-					OR x.run_at > d.paused_at
-					OR (x.run_at <= d.resumed_at AND d.resumed_at <= :now)))))
+		AND ((d.since <> x.since AND x.run_at > d.since)
+			OR x.run_at > d.paused_at
+			OR (x.run_at <= d.resumed_at AND d.resumed_at <= :now)) IS NOT TRUE))
 ON DUPLICATE KEY UPDATE outcome = dray_recurring_runs.outcome;
 INSERT INTO solid_queue_recurring_executions (job_id, task_key, run_at, created_at)
 SELECT r.job_id, r.task_key, r.run_at, :now
-FROM JSON_TABLE(:runs, '$[*]' COLUMNS (
-	active_job_id varchar(255) {as_jobs} PATH '$.active_job_id',
-	task_key varchar(255) {as_jobs} PATH '$.task_key',
-	run_at datetime(6) PATH '$.run_at')) x
-STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (index_solid_queue_jobs_on_active_job_id)
-	ON j.active_job_id = x.active_job_id
-STRAIGHT_JOIN dray_recurring_runs r FORCE INDEX (PRIMARY)
-	ON r.task_key = x.task_key AND r.run_at = x.run_at AND r.job_id = j.id
-WHERE j.created_at = :now
+FROM dray_recurring_runs r FORCE INDEX (index_dray_recurring_runs_on_created_at)
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = r.job_id
+WHERE r.created_at = :now AND j.created_at = :now
 ON DUPLICATE KEY UPDATE task_key = solid_queue_recurring_executions.task_key;
-SELECT JSON_ARRAYAGG(j.id) INTO @dray_repeated
-FROM JSON_TABLE(:runs, '$[*]' COLUMNS (
-	active_job_id varchar(255) {as_jobs} PATH '$.active_job_id',
-	task_key varchar(255) {as_jobs} PATH '$.task_key',
-	run_at datetime(6) PATH '$.run_at')) x
-STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (index_solid_queue_jobs_on_active_job_id)
-	ON j.active_job_id = x.active_job_id
+SELECT JSON_ARRAYAGG(x.id) INTO @dray_repeated
+FROM JSON_TABLE(@dray_jobs, '$[*]' COLUMNS (id bigint PATH '$')) x
 LEFT JOIN solid_queue_recurring_executions e
-	FORCE INDEX (index_solid_queue_recurring_executions_on_job_id) ON e.job_id = j.id
-WHERE j.created_at = :now AND e.id IS NULL;
+	FORCE INDEX (index_solid_queue_recurring_executions_on_job_id) ON e.job_id = x.id
+WHERE e.id IS NULL;
 -- rows
 SELECT x.id FROM JSON_TABLE(@dray_repeated, '$[*]' COLUMNS (id bigint PATH '$')) x;
 DELETE j
 FROM JSON_TABLE(@dray_repeated, '$[*]' COLUMNS (id bigint PATH '$')) x
-STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id;
+STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id
+WHERE j.created_at = :now;
