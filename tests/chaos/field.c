@@ -27,6 +27,10 @@ static const char settings[] = "  connect_timeout: 1\n  call_timeout: 2\n  retry
 			       "workers:\n  - {threads: 4, processes: 2, polling_interval: 0.05}\n"
 			       "dispatchers:\n  - {polling_interval: 0.05}\n";
 
+static const char tasks[] =
+	"one: {class: Effect, args: [1], schedule: every second, misfire: all}\n"
+	"two: {class: Effect, args: [1], schedule: every second, misfire: all}\n";
+
 static const char jobs[] = "defaults: {environment: [PATH, EFFECTS]}\n"
 			   "jobs:\n"
 			   "  Effect: {module: \"" EFFECT_MODULE "\"}\n"
@@ -48,6 +52,10 @@ static void empty_tables(struct db *db)
 		"solid_queue_failed_executions",
 		"solid_queue_processes",
 		"dray_losses",
+		"solid_queue_recurring_executions",
+		"solid_queue_recurring_tasks",
+		"dray_recurring_runs",
+		"dray_recurring_tasks",
 		"twice",
 		"solid_queue_jobs",
 	};
@@ -95,6 +103,7 @@ static void field_open(struct field *field)
 	field_write_config(field, "config/queue.yml", field->through);
 	field_write_config(field, "config/second.yml", field->url);
 	site_write(field->site, "config/jobs.yml", jobs);
+	site_write(field->site, "config/recurring.yml", tasks);
 }
 
 /* Also after a failure, with anything in any state. */
