@@ -9,7 +9,6 @@
 #include "common/process.h"
 
 #define DEFAULT_LIMIT 50
-#define MAXIMUM_LIMIT 10000
 
 enum key { KEY_LIMIT = 1, KEY_OLDEST, KEY_NEWEST };
 
@@ -26,12 +25,10 @@ static const struct argp_option options[] = {
 static error_t parse(int key, const char *value, struct argp_state *state)
 {
 	struct job_filter *filter = state->input;
-	int64_t limit;
 
 	switch (key) {
 	case KEY_LIMIT:
-		limit = argument_number(value, "--limit", 1, state);
-		filter->limit = (int)(limit < MAXIMUM_LIMIT ? limit : MAXIMUM_LIMIT);
+		filter->limit = argument_limit(value, state);
 		return 0;
 	case KEY_OLDEST:
 	case KEY_NEWEST:
