@@ -7,8 +7,6 @@
 #include "common/process.h"
 #include "queue/audit.h"
 
-#define MAXIMUM_LIMIT 10000
-
 enum key { KEY_SINCE = 1, KEY_ACTION, KEY_LIMIT, KEY_BEFORE };
 
 static const char *const actions[] = { "pause",       "resume",   "retry",        "discard",
@@ -51,8 +49,7 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	} else if (key == KEY_ACTION) {
 		filter->action = known_action(value, state);
 	} else if (key == KEY_LIMIT) {
-		int64_t limit = argument_number(value, "--limit", 1, state);
-		filter->limit = (int)(limit < MAXIMUM_LIMIT ? limit : MAXIMUM_LIMIT);
+		filter->limit = argument_limit(value, state);
 	} else if (key == KEY_BEFORE) {
 		filter->before = argument_number(value, "--before", 1, state);
 	} else {

@@ -77,6 +77,7 @@ void argument_error(const struct argp_state *state, const char *format, ...) PRI
 /* Values of options and arguments; a mistake ends the program with a message. */
 int64_t argument_number(const char *text, const char *what, int64_t minimum,
 			const struct argp_state *state);
+int argument_limit(const char *text, const struct argp_state *state); /* rows of a page */
 int64_t argument_duration(const char *text, const char *what, const struct argp_state *state);
 int64_t argument_time(const char *text, const char *what, const struct argp_state *state);
 

@@ -10,6 +10,7 @@
 #include "common/process.h"
 
 #define MAXIMUM_COMMANDS 64
+#define LIMIT_MOST       10000
 
 const struct command *command_find(const char *name)
 {
@@ -133,6 +134,15 @@ int64_t argument_number(const char *text, const char *what, int64_t minimum,
 		argument_error(state, "%s: \"%s\" is not a number of at least %lld", what, text,
 			       (long long)minimum);
 	return value;
+}
+
+int argument_limit(const char *text, const struct argp_state *state)
+{
+	int64_t value = argument_number(text, "--limit", 1, state);
+
+	if (value > LIMIT_MOST)
+		argument_error(state, "--limit: at most %d", LIMIT_MOST);
+	return (int)value;
 }
 
 int64_t argument_duration(const char *text, const char *what, const struct argp_state *state)

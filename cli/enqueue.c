@@ -12,6 +12,7 @@
 #include "common/clock.h"
 #include "common/process.h"
 #include "queue/enqueue.h"
+#include "supervisor/publish.h"
 
 struct enqueueing {
 	struct new_job job; /* as the options say */
@@ -169,10 +170,14 @@ static int enqueue_one(struct cli *cli, struct enqueueing *enqueueing)
 static int run(struct cli *cli, void *input)
 {
 	struct enqueueing *enqueueing = input;
+	const char *class_name = enqueueing->bulk ? NULL : enqueueing->arguments.list[0];
+	struct error error = { 0 };
 	int code = cli_connect(cli);
 
 	if (code != EXIT_STOPPED)
 		return code;
+	if (introduce_limits(cli->db, cli->config, class_name, &error) != STATUS_OK)
+		return cli_fail(&error);
 	return enqueueing->bulk ? bulk_enqueue(cli, enqueueing->bulk)
 				: enqueue_one(cli, enqueueing);
 }

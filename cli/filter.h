@@ -28,7 +28,7 @@ enum filter_key {
 	{ "since", FILTER_SINCE, "TIME", 0, "enqueued at this time (ISO 8601) or later", 0 },      \
 	{ "until", FILTER_UNTIL, "TIME", 0, "enqueued before this time", 0 },                      \
 	{ "text", FILTER_TEXT, "TEXT", 0,                                                          \
-	  "with this text, in either case, in the stored arguments or the error", 0 },             \
+	  "with this text, in either case, anywhere in the payload or the error", 0 },              \
 	{ "after", FILTER_AFTER, "ID", 0, "with a number above this one", 0 },                     \
 	{ "before", FILTER_BEFORE, "ID", 0, "with a number below this one", 0 }
 /* clang-format on */

@@ -9,7 +9,6 @@
 #include "common/process.h"
 
 #define DEFAULT_LIMIT 50
-#define MAXIMUM_LIMIT 10000
 
 enum key { KEY_LIMIT = 1, KEY_OLDEST, KEY_NEWEST };
 
@@ -26,12 +25,10 @@ static const struct argp_option options[] = {
 static error_t parse(int key, const char *value, struct argp_state *state)
 {
 	struct job_filter *filter = state->input;
-	int64_t limit;
 
 	switch (key) {
 	case KEY_LIMIT:
-		limit = argument_number(value, "--limit", 1, state);
-		filter->limit = (int)(limit < MAXIMUM_LIMIT ? limit : MAXIMUM_LIMIT);
+		filter->limit = argument_limit(value, state);
 		return 0;
 	case KEY_OLDEST:
 	case KEY_NEWEST:
@@ -95,7 +92,8 @@ static const struct argp argp = {
 	       "where "
 	       "the last one ended, with --before, or with --after when the oldest come first; "
 	       "however many there are, only those of the page are read. --text has to look "
-	       "into every job that the rest leaves over."
+	       "into every job that the rest leaves over, and finds all that stands in a payload: "
+	       "names of classes, queues and arguments, too."
 	       "\vExamples:\n"
 	       "  dray jobs --state failed --queue mail\n"
 	       "  dray jobs --class CompressJob --limit 1000 --json\n"

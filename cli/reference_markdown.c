@@ -84,9 +84,9 @@ void reference_markdown(FILE *file)
 	(void)fputs(
 		"# The commands\n\n"
 		"<!-- Made by `dray help --format markdown`: change the commands instead. -->\n\n"
-		"Results go to standard output and mistakes, one `dray: ...` line each, to "
-		"standard "
-		"error. A table goes to a pipe as it goes to a terminal, without colour and ages. "
+		"Results go to standard output and mistakes, one `dray: ...` line each (of a "
+		"wrong command line with a second one, where help is), to standard error. A table "
+		"goes to a pipe as it goes to a terminal, without colour and ages. "
 		"Times are UTC. With `--json` every result is one JSON value with the keys named "
 		"here; what does not apply is `null`, times are ISO 8601 texts, spans are seconds. "
 		"Keys may be added later, none is renamed. Arguments that begin with `-` come "

@@ -160,7 +160,7 @@ _dray()
 			'--key=[with this concurrency key]:KEY:' \
 			'--since=[enqueued at this time (ISO 8601) or later]:TIME:' \
 			'--until=[enqueued before this time]:TIME:' \
-			'--text=[with this text, in either case, in the stored arguments or the error]:TEXT:' \
+			'--text=[with this text, in either case, anywhere in the payload or the error]:TEXT:' \
 			'--after=[with a number above this one]:ID:' \
 			'--before=[with a number below this one]:ID:' \
 			'--limit=[at most so many (default 50, at most 10000)]:N:' \
@@ -209,7 +209,7 @@ _dray()
 			'--key=[with this concurrency key]:KEY:' \
 			'--since=[enqueued at this time (ISO 8601) or later]:TIME:' \
 			'--until=[enqueued before this time]:TIME:' \
-			'--text=[with this text, in either case, in the stored arguments or the error]:TEXT:' \
+			'--text=[with this text, in either case, anywhere in the payload or the error]:TEXT:' \
 			'--after=[with a number above this one]:ID:' \
 			'--before=[with a number below this one]:ID:' \
 			'--dry-run[count them, show some, and change nothing]' \
@@ -233,7 +233,7 @@ _dray()
 			'--key=[with this concurrency key]:KEY:' \
 			'--since=[enqueued at this time (ISO 8601) or later]:TIME:' \
 			'--until=[enqueued before this time]:TIME:' \
-			'--text=[with this text, in either case, in the stored arguments or the error]:TEXT:' \
+			'--text=[with this text, in either case, anywhere in the payload or the error]:TEXT:' \
 			'--after=[with a number above this one]:ID:' \
 			'--before=[with a number below this one]:ID:' \
 			'--dry-run[count them, show some, and change nothing]' \
@@ -258,7 +258,7 @@ _dray()
 			'--key=[with this concurrency key]:KEY:' \
 			'--since=[enqueued at this time (ISO 8601) or later]:TIME:' \
 			'--until=[enqueued before this time]:TIME:' \
-			'--text=[with this text, in either case, in the stored arguments or the error]:TEXT:' \
+			'--text=[with this text, in either case, anywhere in the payload or the error]:TEXT:' \
 			'--after=[with a number above this one]:ID:' \
 			'--before=[with a number below this one]:ID:' \
 			'--dry-run[count them, show some, and change nothing]' \
@@ -284,7 +284,7 @@ _dray()
 			'--key=[with this concurrency key]:KEY:' \
 			'--since=[enqueued at this time (ISO 8601) or later]:TIME:' \
 			'--until=[enqueued before this time]:TIME:' \
-			'--text=[with this text, in either case, in the stored arguments or the error]:TEXT:' \
+			'--text=[with this text, in either case, anywhere in the payload or the error]:TEXT:' \
 			'--after=[with a number above this one]:ID:' \
 			'--before=[with a number below this one]:ID:' \
 			'--dry-run[count them, show some, and change nothing]' \
@@ -310,7 +310,7 @@ _dray()
 			'--key=[with this concurrency key]:KEY:' \
 			'--since=[enqueued at this time (ISO 8601) or later]:TIME:' \
 			'--until=[enqueued before this time]:TIME:' \
-			'--text=[with this text, in either case, in the stored arguments or the error]:TEXT:' \
+			'--text=[with this text, in either case, anywhere in the payload or the error]:TEXT:' \
 			'--after=[with a number above this one]:ID:' \
 			'--before=[with a number below this one]:ID:' \
 			'--dry-run[count them, show some, and change nothing]' \

@@ -31,6 +31,30 @@ static void add_limit(struct text *json, const struct limit *limit)
 	text_add(json, "}");
 }
 
+static void add_list(struct text *json, const struct limits *limits)
+{
+	for (size_t i = 0; i < limits->count; i++) {
+		text_add(json, i > 0 ? "," : "[");
+		add_limit(json, &limits->list[i]);
+	}
+	text_add(json, limits->count > 0 ? "]" : "[]");
+}
+
+enum status limits_introduce(struct db *db, const struct limits *limits, struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct text list = { 0 };
+	struct db_rows rows;
+
+	add_list(&list, limits);
+	const struct db_value values[] = { DB_P_TEXT("limits", text_string(&list)),
+					   DB_P_TIME("now", db_now(db)) };
+	enum status status = db_query(db, arena, "limits_introduce", values, 2, &rows, error);
+	text_free(&list);
+	arena_free(arena);
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
 enum status limits_publish(struct db *db, const struct limits *limits, struct error *error)
 {
 	struct arena *arena = arena_new();
@@ -38,15 +62,11 @@ enum status limits_publish(struct db *db, const struct limits *limits, struct er
 	struct text classes = { 0 };
 	struct db_rows rows;
 
-	for (size_t i = 0; i < limits->count; i++) {
-		text_add(&list, i > 0 ? "," : "[");
-		add_limit(&list, &limits->list[i]);
-	}
+	add_list(&list, limits);
 	for (size_t i = 0; i < limits->class_count; i++) {
 		text_add(&classes, i > 0 ? "," : "[");
 		text_json(&classes, limits->classes[i]);
 	}
-	text_add(&list, limits->count > 0 ? "]" : "[]");
 	text_add(&classes, limits->class_count > 0 ? "]" : "[]");
 	const struct db_value values[] = { DB_P_TEXT("limits", text_string(&list)),
 					   DB_P_TEXT("classes", text_string(&classes)),

@@ -33,6 +33,10 @@ struct limits {
 enum status limits_publish(struct db *db, const struct limits *limits,
 			   struct error *error) MUST_CHECK;
 
+/* The same of classes of which nothing is known yet; `classes` is not looked at. */
+enum status limits_introduce(struct db *db, const struct limits *limits,
+			     struct error *error) MUST_CHECK;
+
 /*
  * The concurrency key of a job with these arguments (JSON array or object; NULL = none): group and
  * key joined by "/", as Solid Queue does. A placeholder that is the whole template and whose

@@ -1,5 +1,7 @@
 #include "supervisor/publish.h"
 
+#include <string.h>
+
 static const enum conflict conflicts[] = {
 	[CONFLICT_BLOCK] = LIMIT_BLOCK,
 	[CONFLICT_DISCARD] = LIMIT_DISCARD,
@@ -21,6 +23,31 @@ struct limit publish_limit(const struct config *config, const struct config_clas
 			       .group = own->group };
 }
 
+static void add_limits(const struct config *config, const struct config_class *class,
+		       struct limit *list, struct limits *limits)
+{
+	for (size_t i = 0; i < class->concurrency_count; i++)
+		list[limits->count++] = publish_limit(config, class, i);
+}
+
+enum status introduce_limits(struct db *db, const struct config *config, const char *class_name,
+			     struct error *error)
+{
+	struct arena *arena = arena_new();
+	size_t most = config->class_count * CONCURRENCY_MOST;
+	struct limit *list = arena_array(arena, most + 1, sizeof(*list));
+	struct limits limits = { .list = list };
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < config->class_count; i++)
+		if (!class_name || strcmp(config->classes[i].name, class_name) == 0)
+			add_limits(config, &config->classes[i], list, &limits);
+	if (limits.count > 0)
+		status = limits_introduce(db, &limits, error);
+	arena_free(arena);
+	return status;
+}
+
 enum status publish_limits(struct db *db, const struct config *config, struct error *error)
 {
 	struct arena *arena = arena_new();
@@ -35,8 +62,7 @@ enum status publish_limits(struct db *db, const struct config *config, struct er
 	for (size_t i = 0; i < config->class_count; i++) {
 		const struct config_class *class = &config->classes[i];
 		classes[i] = class->name;
-		for (size_t k = 0; k < class->concurrency_count; k++)
-			list[limits.count++] = publish_limit(config, class, k);
+		add_limits(config, class, list, &limits);
 	}
 	if (config->class_count > 0)
 		status = limits_publish(db, &limits, error);

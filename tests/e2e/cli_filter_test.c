@@ -120,6 +120,7 @@ static void test_wrong_filters(void **state)
 		{ "--queue", "", "--queue: empty" },
 		{ "--class", "\xff", "--class: not UTF-8" },
 		{ "--limit", "0", "--limit: \"0\"" },
+		{ "--limit", "10001", "--limit: at most 10000" },
 	};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {

@@ -190,6 +190,9 @@ static void test_audit(void **state)
 	struct test_result wrong = test_cli(test, "audit", "--action", "puase");
 	assert_code(wrong, EXIT_USAGE);
 	assert_contains(wrong.errors, "did you mean \"pause\"?");
+	wrong = test_cli(test, "audit", "--limit", "10001");
+	assert_code(wrong, EXIT_USAGE);
+	assert_contains(wrong.errors, "--limit: at most 10000");
 }
 
 /* Cut between characters, and what it was moved to is told however long the list is. */

@@ -7,6 +7,7 @@
 
 #include "common/clock.h"
 #include "tests/e2e/site.h"
+#include "tests/support/query.h"
 
 #define ONE_THREAD                                                                                 \
 	"workers:\n  - {queues: [urgent, \"o*\", slow], threads: 1, polling_interval: 0.02}\n"     \
@@ -25,6 +26,40 @@ static void test_a_first_job_of_ones_own(void **state)
 	assert_int_equal(site_lines(site, "letter"), 1);
 	assert_memory_equal(site_read(site, "letter.gz"), "\x1f\x8b", 2);
 	(void)site_stop(site, SIGTERM);
+	site_close(site);
+}
+
+static int64_t jobs_of(const struct site *site, const char *state)
+{
+	const char *sql =
+		arena_printf(site->arena, "SELECT count(*) FROM solid_queue_%s_executions", state);
+
+	return test_query_int(site->url, sql);
+}
+
+/* What jobs.yml says of limits holds for the first job, though nothing has been started yet. */
+static void test_limits_hold_before_the_first_start(void **state)
+{
+	static const char bulk[] = "{\"class\": \"Drop\"}\n{\"class\": \"Wait\"}\n";
+	struct site *site = site_open(*state);
+
+	site_jobs_yml(
+		site,
+		"  Wait: {command: [\"true\"], concurrency: {to: 2}}\n"
+		"  Drop: {command: [\"true\"], concurrency: {to: 3, on_conflict: discard}}\n");
+	(void)site_dray(site, "db", "migrate");
+	for (int i = 0; i < 3; i++)
+		(void)site_enqueue(site, "Wait");
+	assert_int_equal(jobs_of(site, "ready"), 2);
+	assert_int_equal(jobs_of(site, "blocked"), 1);
+	for (int i = 0; i < 3; i++)
+		(void)site_enqueue(site, "Drop");
+	assert_int_equal(jobs_of(site, "ready"), 5);
+	site_write(site, "jobs.ndjson", bulk);
+	assert_contains(site_dray(site, "enqueue", "--bulk", "jobs.ndjson", "--json"),
+			"\"discarded\": 1");
+	assert_int_equal(jobs_of(site, "ready"), 5);
+	assert_int_equal(jobs_of(site, "blocked"), 2);
 	site_close(site);
 }
 
@@ -248,6 +283,7 @@ int main(void)
 {
 	const struct test_case cases[] = {
 		TEST_ON_EMPTY(test_a_first_job_of_ones_own),
+		TEST_ON_EMPTY(test_limits_hold_before_the_first_start),
 		TEST(test_fl1_jl1_all_jobs_complete_and_term_is_clean),
 		TEST(test_jl6_scheduled_jobs_run_in_steps),
 		TEST(test_order_of_queues_and_priorities),

@@ -267,6 +267,17 @@ static enum status run_publish(struct scene *scene, struct db *db, int64_t *done
 	return status;
 }
 
+static enum status run_introduce(struct scene *scene, struct db *db, int64_t *done,
+				 struct error *error)
+{
+	const struct limit limit = { .class_name = "New", .slots = 7, .duration = CLOCK_MINUTE };
+	enum status status = limits_introduce(db, &(struct limits){ &limit, 1, NULL, 0 }, error);
+
+	(void)scene;
+	*done = status == STATUS_OK;
+	return status;
+}
+
 static int64_t count_published(struct scene *scene)
 {
 	return test_query_int(scene->test->url, "SELECT count(*) FROM dray_limits WHERE slots = 7");
@@ -338,6 +349,12 @@ const struct verb limit_verbs[] = {
 	  .units = 1,
 	  .set_up = declare_two,
 	  .run = run_publish,
+	  .effect = count_published },
+	{ .name = "introduce limits",
+	  .scripts = { "limits_introduce" },
+	  .units = 1,
+	  .set_up = declare_two,
+	  .run = run_introduce,
 	  .effect = count_published },
 };
 

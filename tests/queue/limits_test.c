@@ -96,12 +96,44 @@ static void what_is_declared_is_published(void **state)
 	assert_string_equal(published(test), "B 0 4 1000 discard\n");
 }
 
+/* Whoever enqueues tells what nobody has told, and changes nothing that was. */
+static void what_is_not_known_is_introduced(void **state)
+{
+	static const char *const names[] = { "A" };
+	struct limit list[] = {
+		{ .class_name = "A", .slots = 1, .duration = CLOCK_MINUTE },
+		{ .class_name = "A",
+		  .position = 1,
+		  .slots = 2,
+		  .duration = CLOCK_MINUTE,
+		  .key = "{0}" },
+		{ .class_name = "B", .slots = 5, .duration = CLOCK_SECOND },
+		{ .class_name = "B",
+		  .position = 1,
+		  .slots = 6,
+		  .duration = CLOCK_SECOND,
+		  .key = "{0}" },
+	};
+	struct test_db *test = *state;
+	struct error error = { 0 };
+
+	publish(test, &(struct limits){ list, 1, names, 1 });
+	list[0].slots = 9;
+	for (int i = 0; i < 2; i++) {
+		assert_ok(limits_introduce(test->db, &(struct limits){ list, 4, NULL, 0 }, &error),
+			  &error);
+		assert_string_equal(published(test),
+				    "A 0 1 60000 block\nB 0 5 1000 block\nB 1 6 1000 block\n");
+	}
+}
+
 int main(void)
 {
 	static const struct test_case cases[] = {
 		TEST(jb5_keys_are_solid_queues),
 		TEST(keys_of_lists_and_objects_are_refused),
 		TEST(what_is_declared_is_published),
+		TEST(what_is_not_known_is_introduced),
 	};
 
 	return test_run_backends("limits", cases, sizeof(cases) / sizeof(cases[0]));
