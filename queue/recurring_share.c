@@ -6,7 +6,7 @@
 
 #include "queue/servers.h"
 
-static void add_key(struct arena *arena, struct recurring_others *others, const char *key)
+void recurring_others_add(struct arena *arena, struct recurring_others *others, const char *key)
 {
 	if (others->count == others->capacity) {
 		size_t capacity = others->capacity > 0 ? 2 * others->capacity : 64;
@@ -25,7 +25,7 @@ static void add_keys(struct arena *arena, struct recurring_others *others, const
 	for (size_t i = 0; i < count; i++) {
 		const char *key = json_string_value(json_array_get(list, i));
 		if (key)
-			add_key(arena, others, key);
+			recurring_others_add(arena, others, key);
 	}
 }
 

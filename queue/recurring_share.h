@@ -21,4 +21,7 @@ struct recurring_others {
 enum status recurring_others_read(struct db *db, struct arena *arena, const struct prune *patience,
 				  struct recurring_others *others, struct error *error) MUST_CHECK;
 
+/* One key more, behind the others'. */
+void recurring_others_add(struct arena *arena, struct recurring_others *others, const char *key);
+
 #endif

@@ -128,6 +128,25 @@ enum status publish_tasks(struct db *db, const struct config *config, int64_t pr
 	return status;
 }
 
+enum status publish_again(struct db *db, const struct config *config, int64_t process_id,
+			  struct publish_others *known, struct error *error)
+{
+	const struct config_scheduler *scheduler = config->scheduler;
+	const struct prune silence = patience(&config->process, process_id);
+	struct arena *arena = arena_new();
+	struct recurring_others others = { 0 };
+	enum status status = recurring_others_read(db, arena, &silence, &others, error);
+
+	for (size_t i = 0; i < scheduler->task_count && status == STATUS_OK; i++)
+		recurring_others_add(arena, &others, scheduler->tasks[i].key);
+	if (status == STATUS_OK)
+		status = recurring_publish(db, NULL, 0, &others, error);
+	if (status == STATUS_OK)
+		note_others(arena, scheduler, &others, known);
+	arena_free(arena);
+	return status;
+}
+
 static enum status restore(struct db *db, const struct config_scheduler *config,
 			   const char *const keys[], size_t count, struct error *error)
 {

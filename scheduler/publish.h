@@ -7,7 +7,7 @@
 
 /* What is known of schedulers of dray with other files. */
 struct publish_others {
-	bool differ; /* one has tasks that are not in this file, or may have: do it again later */
+	bool differ;    /* one has tasks that are not in this file, or may have: look again later */
 	size_t foreign; /* so many */
 };
 
@@ -16,6 +16,13 @@ struct publish_others {
  * lives has. Logs when there are such and there were none before.
  */
 enum status publish_tasks(struct db *db, const struct config *config, int64_t process_id,
+			  struct publish_others *known, struct error *error) MUST_CHECK;
+
+/*
+ * Removes what none has any more, and writes nothing: two files may have another task of the same
+ * key each.
+ */
+enum status publish_again(struct db *db, const struct config *config, int64_t process_id,
 			  struct publish_others *known, struct error *error) MUST_CHECK;
 
 /*

@@ -166,7 +166,7 @@ static enum status clear(struct role_context *context, struct error *error)
 	if (clock_monotonic() < scheduler->clear_at)
 		return STATUS_OK;
 	if (scheduler->others.differ)
-		status = publish_tasks(context->db, context->config, context->process_id,
+		status = publish_again(context->db, context->config, context->process_id,
 				       &scheduler->others, error);
 	if (status == STATUS_OK)
 		status = recurring_clear(context->db, &more, error);

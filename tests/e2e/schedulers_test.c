@@ -110,18 +110,23 @@ static void await_number(struct trio *trio, const char *sql, size_t number)
 	site_until(trio->site, is_reached, trio, sql);
 }
 
+static void stop_one(struct trio *trio, size_t index)
+{
+	struct test_running *scheduler = &trio->all[index];
+
+	assert_int_equal(kill(scheduler->pid, SIGTERM), 0);
+	struct test_result result = test_command_finish(trio->site->arena, scheduler, PATIENCE);
+	if (result.code != 0)
+		(void)fputs(result.errors, stderr);
+	assert_int_equal(result.code, 0);
+	scheduler->pid = 0;
+}
+
 static void stop(struct trio *trio)
 {
-	for (size_t i = 0; i < SCHEDULERS; i++) {
-		if (trio->all[i].pid == 0)
-			continue;
-		assert_int_equal(kill(trio->all[i].pid, SIGTERM), 0);
-		struct test_result result =
-			test_command_finish(trio->site->arena, &trio->all[i], PATIENCE);
-		if (result.code != 0)
-			(void)fputs(result.errors, stderr);
-		assert_int_equal(result.code, 0);
-	}
+	for (size_t i = 0; i < SCHEDULERS; i++)
+		if (trio->all[i].pid != 0)
+			stop_one(trio, i);
 }
 
 static int64_t instant(struct site *site, const char *sql)
@@ -194,6 +199,31 @@ static void test_three_schedulers(void **state)
 	await_told(&trio, 1, 3);
 	stop(&trio);
 	assert_every_second_once(trio.site, 0);
+	site_close(trio.site);
+}
+
+#define TASKS "SELECT count(*) FROM solid_queue_recurring_tasks"
+
+/* A deployment with another file: the old scheduler's tasks stay in the database as long as it. */
+static void test_two_files(void **state)
+{
+	struct trio trio = { .site = site_open(*state) };
+
+	configure(trio.site);
+	trio.all[0] = start_scheduler(trio.site);
+	await_told(&trio, 0, 1);
+	site_write(trio.site, "config/recurring.yml",
+		   "tock: {class: Log, schedule: every second}\n");
+	trio.all[1] = start_scheduler(trio.site);
+	await_told(&trio, 1, 2);
+	assert_int_equal(told(trio.site, &trio.all[1], "\"recurring.differs\""), 1);
+	assert_int_equal(site_int(trio.site, TASKS), 2);
+	stop_one(&trio, 0);
+	trio.all[2] = start_scheduler(trio.site);
+	await_told(&trio, 2, 1);
+	assert_int_equal(told(trio.site, &trio.all[2], "\"recurring.differs\""), 0);
+	assert_int_equal(site_int(trio.site, TASKS), 1);
+	stop(&trio);
 	site_close(trio.site);
 }
 
@@ -289,6 +319,7 @@ int main(void)
 {
 	const struct test_case cases[] = {
 		TEST(test_three_schedulers),
+		TEST(test_two_files),
 		TEST_ONLY(test_the_database_clock_is_set, "sqlite"),
 		TEST_ONLY(test_a_server_that_crashes_in_a_firing, "postgresql mysql mariadb"),
 	};

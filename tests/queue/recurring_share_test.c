@@ -34,13 +34,16 @@ static struct recurring_others read_others(struct test_db *test, int64_t self)
 static const char *begin(struct test_db *test, int64_t self)
 {
 	const struct recurring_task mine = { .key = "a", .schedule = "@daily", .class_name = "A" };
-	const struct recurring_others others = read_others(test, self);
+	struct recurring_others others = read_others(test, self);
 	struct recurring_known *known = NULL;
 	struct error error = { 0 };
 	const char *keys = "";
 	size_t count = 0;
 
 	assert_ok(recurring_publish(test->db, &mine, 1, &others, &error), &error);
+	/* Looking again is as good. */
+	recurring_others_add(test->arena, &others, "a");
+	assert_ok(recurring_publish(test->db, NULL, 0, &others, &error), &error);
 	assert_ok(recurring_known(test->db, test->arena, &known, &count, &error), &error);
 	assert_int_equal(
 		test_query_int(test->url, "SELECT count(*) FROM solid_queue_recurring_tasks"),
