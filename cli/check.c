@@ -133,10 +133,12 @@ static void print(struct check *check, bool valid)
 		table_print(cli, columns, rows);
 	else
 		json_decref(rows);
-	if (valid)
-		say(cli, "\nThe configuration is valid.");
-	else
+	if (valid) {
+		say(cli, "%s", "");
+		say(cli, "The configuration is valid.");
+	} else {
 		complain_count(json_array_size(check->mistakes));
+	}
 }
 
 static int run(struct cli *cli, void *input)

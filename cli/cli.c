@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "cli/cells.h"
 #include "common/log.h"
 #include "common/process.h"
 #include "db/schema.h"
@@ -85,7 +86,9 @@ static PRINTF_LIKE(2, 0) void complain(const char *kind, const char *format, va_
 	struct error line = { 0 }; /* one line, whatever the names in it hold */
 
 	(void)error_set_va(&line, STATUS_INVALID, format, args);
-	(void)fprintf(stderr, "dray: %s%s\n", kind, line.text);
+	struct arena *arena = arena_new();
+	(void)fprintf(stderr, "dray: %s%s\n", kind, cell_clean(arena, line.text));
+	arena_free(arena);
 }
 
 void cli_complain(const char *format, ...)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/cells.h"
 #include "cli/job_json.h"
 #include "cli/record.h"
 #include "cli/table.h"
@@ -172,9 +173,10 @@ static int confirm(struct cli *cli, const struct selection *selection,
 	*total = all ? census.count : 0;
 	if (census.count == 0)
 		return EXIT_STOPPED;
-	(void)fprintf(stderr, "%s %s%" PRId64 " job%s (%s)? [y/N] ", verb->action,
-		      all ? "" : "at least ", census.count, census.count == 1 ? "" : "s",
-		      filter_text(cli->arena, &selection->filter, "waiting"));
+	(void)fprintf(
+		stderr, "%s %s%" PRId64 " job%s (%s)? [y/N] ", verb->action, all ? "" : "at least ",
+		census.count, census.count == 1 ? "" : "s",
+		cell_clean(cli->arena, filter_text(cli->arena, &selection->filter, "waiting")));
 	if (said_yes())
 		return EXIT_STOPPED;
 	cli_complain("nothing was done");

@@ -235,8 +235,9 @@ void say(const struct cli *cli, const char *format, ...)
 
 	if (cli->json || cli->quiet)
 		return;
+	struct arena *arena = arena_new();
 	va_start(args, format);
-	(void)vprintf(format, args);
+	(void)puts(cell_clean(arena, arena_vprintf(arena, format, args)));
 	va_end(args);
-	(void)putchar('\n');
+	arena_free(arena);
 }

@@ -1,5 +1,10 @@
 /* dray retry, discard, run-now, move, reprioritize and clear by filter, on every database. */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "common/process.h"
 #include "tests/support/cli.h"
@@ -217,6 +222,66 @@ static void test_many(void **state)
 	test_invariant(test->db);
 }
 
+static void wait_for_signal(int number)
+{
+	sigset_t set;
+
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, number);
+	(void)signal(number, SIG_DFL);
+	(void)sigprocmask(SIG_BLOCK, &set, NULL);
+	(void)kill(getpid(), number);
+}
+
+/* The exit status of a command that finds, after its first batch, that it was interrupted. */
+static int interrupted(const struct test_db *test, int number, const char *const *arguments)
+{
+	const char *all[12] = { getenv("DRAY_BINARY"), "--database", test->url };
+	int status;
+
+	for (size_t i = 0; arguments[i]; i++)
+		all[i + 3] = arguments[i];
+	pid_t pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+		wait_for_signal(number);
+		if (all[0] && dup2(null, STDOUT_FILENO) >= 0 && dup2(null, STDERR_FILENO) >= 0)
+			execv(all[0], (char *const *)all);
+		_exit(127);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+#define INTERRUPTED(test, number, ...)                                                             \
+	interrupted((test), (number), (const char *const[]){ __VA_ARGS__, NULL })
+
+/* What was begun is done, nothing is done by half, and the same once more does the rest. */
+static void test_interrupted_between_batches(void **state)
+{
+	struct test_db *test = *state;
+	struct new_job jobs[600];
+	struct enqueued results[600];
+	struct error error = { 0 };
+
+	for (size_t i = 0; i < 600; i++)
+		jobs[i] = (struct new_job){ .class_name = "A", .queue = "a", .delay = CLOCK_HOUR };
+	assert_ok(enqueue(test->db, jobs, 600, results, &error), &error);
+	assert_int_equal(INTERRUPTED(test, SIGINT, "run-now", "--all", "--yes"), 130);
+	assert_audited(test, "run-now 500 interrupted scheduled jobs");
+	assert_int_equal(rows_of(test, "ready_executions"), 500);
+	assert_number(test_cli(test, "run-now", "--all", "--yes", "--json"), "released", 100);
+	assert_int_equal(INTERRUPTED(test, SIGTERM, "move", "--queue", "b", "--from", "a", "--yes"),
+			 143);
+	assert_audited(test, "move 500 interrupted waiting jobs of queue a to queue b");
+	assert_int_equal(INTERRUPTED(test, SIGINT, "discard", "--state", "ready", "--yes"), 130);
+	assert_audited(test, "discard 500 interrupted ready jobs");
+	assert_int_equal(rows_of(test, "jobs"), 100);
+	test_invariant(test->db);
+}
+
 static void test_clear(void **state)
 {
 	struct test_db *test = *state;
@@ -249,7 +314,7 @@ int main(void)
 		TEST(test_move),          TEST(test_reprioritize),
 		TEST(test_run_now),       TEST(test_dry_run_changes_nothing),
 		TEST(test_refused_lines), TEST(test_many),
-		TEST(test_clear),
+		TEST(test_clear),         TEST(test_interrupted_between_batches),
 	};
 
 	return test_run_backends("cli_actions", cases, sizeof(cases) / sizeof(cases[0]));

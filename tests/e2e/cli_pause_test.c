@@ -197,6 +197,15 @@ static void test_mistakes_are_one_line(void **state)
 	result = test_cli(test, "why", "a\nb\x1b[31m");
 	assert_code(result, EXIT_USAGE);
 	assert_contains(result.errors, "\"a b [31m\" is neither");
+	result = test_cli(test, "pause",
+			  "a\nb\x1b[31m\xc2\x9b"
+			  "31m",
+			  "--quiet");
+	assert_code(result, 0);
+	result = test_cli(test, "resume",
+			  "a\nb\x1b[31m\xc2\x9b"
+			  "31m");
+	assert_string_equal(result.output, "queue a b?[31m??31m is now running\n");
 }
 
 static void test_pause_a_class(void **state)
