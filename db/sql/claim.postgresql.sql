@@ -9,7 +9,8 @@ WITH taken AS (
 	DELETE FROM solid_queue_ready_executions WHERE id = ANY (ARRAY(
 		SELECT id FROM solid_queue_ready_executions
 		WHERE NOT EXISTS (SELECT FROM solid_queue_pauses)
-			AND NOT EXISTS (SELECT FROM dray_pauses k WHERE k.kind IN ('class', 'pattern'))
+			AND NOT EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class')
+			AND NOT EXISTS (SELECT FROM dray_pauses t WHERE t.kind = 'pattern')
 			AND NOT EXISTS (SELECT FROM dray_pauses d WHERE d.process_id = :process_id)
 			AND EXISTS (SELECT FROM solid_queue_processes WHERE id = :process_id)
 		ORDER BY priority, job_id LIMIT :limit {skip_locked}))
