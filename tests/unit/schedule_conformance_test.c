@@ -8,6 +8,7 @@
 #include "common/clock.h"
 #include "schedule/schedule.h"
 #include "tests/support/test.h"
+#include "tests/support/zone_world.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -210,27 +211,6 @@ static const struct row refused[] = {
 	{ "" },
 };
 
-struct world {
-	struct arena *arena;
-	struct zones *zones;
-};
-
-static int set_up(void **state)
-{
-	static struct world world;
-	world.arena = arena_new();
-	world.zones = zones_new(world.arena, NULL);
-	*state = &world;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct world *world = *state;
-	arena_free(world->arena);
-	return 0;
-}
-
 static enum status parse(struct world *world, const char *text, bool compatible, bool strict,
 			 const struct schedule **schedule)
 {
@@ -359,14 +339,6 @@ static const struct run runs[] = {
 	{ "0 0 31 * mon", "2026-01-26", { "2026-01-31", "2026-02-02" } },
 };
 
-static int64_t instant(const char *text)
-{
-	int64_t value = 0;
-	if (clock_parse(text, &value) != STATUS_OK)
-		fail_msg("not a time: %s", text);
-	return value;
-}
-
 static void check_run(struct world *world, const struct run *run)
 {
 	const struct schedule *schedule = NULL;
@@ -394,5 +366,5 @@ int main(void)
 		cmocka_unit_test(test_refused), cmocka_unit_test(test_canonical),
 		cmocka_unit_test(test_runs),    cmocka_unit_test(test_more),
 	};
-	return test_group(tests, set_up, tear_down);
+	return test_group(tests, world_set_up, world_tear_down);
 }

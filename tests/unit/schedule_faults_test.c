@@ -5,6 +5,7 @@
 
 #include "schedule/schedule.h"
 #include "tests/support/test.h"
+#include "tests/support/zone_world.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -83,27 +84,6 @@ static const struct fault faults[] = {
 	{ "", 1, 1, "", "is missing", NULL },
 	{ "  ", 1, 1, "  ", "is missing", NULL },
 };
-
-struct world {
-	struct arena *arena;
-	struct zones *zones;
-};
-
-static int set_up(void **state)
-{
-	static struct world world;
-	world.arena = arena_new();
-	world.zones = zones_new(world.arena, NULL);
-	*state = &world;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct world *world = *state;
-	arena_free(world->arena);
-	return 0;
-}
 
 static bool same(const char *left, const char *right)
 {
@@ -299,5 +279,5 @@ int main(void)
 		cmocka_unit_test(test_memory),        cmocka_unit_test(test_random),
 		cmocka_unit_test(test_random_bounds),
 	};
-	return test_group(tests, set_up, tear_down);
+	return test_group(tests, world_set_up, world_tear_down);
 }

@@ -8,37 +8,9 @@
 #include "common/clock.h"
 #include "schedule/zones.h"
 #include "tests/support/test.h"
+#include "tests/support/zone_world.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
-
-struct world {
-	struct arena *arena;
-	struct zones *zones;
-};
-
-static int set_up(void **state)
-{
-	static struct world world;
-	world.arena = arena_new();
-	world.zones = zones_new(world.arena, "/usr/share/zoneinfo");
-	*state = &world;
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	struct world *world = *state;
-	arena_free(world->arena);
-	return 0;
-}
-
-static int64_t instant(const char *text)
-{
-	int64_t value = 0;
-	if (clock_parse(text, &value) != STATUS_OK)
-		fail_msg("not a time: %s", text);
-	return value;
-}
 
 struct offset {
 	const char *zone, *at;
@@ -300,5 +272,5 @@ int main(void)
 		cmocka_unit_test(test_system),    cmocka_unit_test(test_rails_names),
 		cmocka_unit_test(test_all),
 	};
-	return test_group(tests, set_up, tear_down);
+	return test_group(tests, world_set_up, world_tear_down);
 }
