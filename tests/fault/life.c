@@ -137,12 +137,16 @@ static void put_one(const char *class_name, int64_t delay)
 	enqueued++;
 }
 
-/* Moments that have just passed, of a task that has been there for long. */
+/* Moments that have just passed, of a task that has been there for long, as a scheduler says it. */
 static void set_moments(void)
 {
-	const struct recurring_task row = { .key = task.key,
-					    .schedule = task.schedule,
-					    .class_name = task.class };
+	const struct recurring_task row = {
+		.key = task.key,
+		.schedule = task.schedule,
+		.class_name = task.class,
+		.settings = arena_printf(life.arena, "{\"enabled\":true,\"time_zone\":\"%s\"}",
+					 zone_name(task.timer->zone)),
+	};
 	struct error error = { 0 };
 
 	assert_ok(recurring_publish(life.db, &row, 1, NULL, &error), &error);
