@@ -19,7 +19,8 @@
  */
 
 #define WALK        20           /* as many paused jobs cost less than the question */
-#define WALK_CLAIMS 8            /* that need no new look where the walk ends */
+#define WALK_CLAIMS 8            /* that need no new look where the walk ends, at least */
+#define WALK_MOST   64           /* where others take from the same jobs */
 #define DEEP_TIME   CLOCK_SECOND /* that a backlog is not walked into again */
 /* That a walk is good for: what is more urgent waits no longer than for an idle worker's poll. */
 #define WALK_TIME   (100 * CLOCK_MILLISECOND)
@@ -86,12 +87,17 @@ static void prepare_unpaused(struct claiming *claiming)
 	claiming->call.count = 7;
 }
 
+static size_t walk_claims(const struct claim_request *request)
+{
+	return request->walk_claims > WALK_CLAIMS ? request->walk_claims : WALK_CLAIMS;
+}
+
 /* A new walk from where *from begins; if that was a walk, for what is left of its time. */
 static enum status plan_walk(struct claiming *claiming, const struct claim_walk *from,
 			     struct error *error)
 {
 	struct claim_request *request = claiming->request;
-	const size_t length = WALK + WALK_CLAIMS * request->limit;
+	const size_t length = WALK + walk_claims(request) * request->limit;
 	const struct db_value values[] = { DB_P_INT("from_priority", from->from_priority),
 					   DB_P_INT("from_job", from->from_job),
 					   DB_P_INT("length", length) };
@@ -153,10 +159,11 @@ static bool knows_walk(const struct claim_request *request)
 /* Of all queues: does a claim have to be told first where it may walk? */
 static enum status look_for_walk(struct claiming *claiming, struct error *error)
 {
-	const struct claim_request *request = claiming->request;
+	struct claim_request *request = claiming->request;
 
 	if (request->paused == CLAIM_NOTHING_PAUSED || knows_walk(request))
 		return STATUS_OK;
+	request->walk_claims /= 2;
 	return plan_walk(claiming, &whole, error);
 }
 
@@ -282,26 +289,36 @@ static enum status claim_answered(struct claiming *claiming, struct candidates *
 	return status == STATUS_OK ? candidates_claim(claiming, candidates, error) : status;
 }
 
-/*
- * What a claim did not get: one that found more paused than it was told of took nothing, and a walk
- * may have been used up by others, so that its beginning is good for another.
- */
+/* More was paused than a claim was told of, so it took nothing; or its walk has nothing left. */
+static enum status claim_again(struct claiming *claiming, enum claim_paused told,
+			       struct error *error)
+{
+	struct claim_request *request = claiming->request;
+
+	if (request->paused <= told && walk_claims(request) < WALK_MOST)
+		request->walk_claims = 2 * walk_claims(request); /* others take from there, too */
+	return claim_in_walk(claiming, told == CLAIM_NOTHING_PAUSED ? &whole : &request->walk,
+			     error);
+}
+
+/* What a claim of what stands first did not get. */
 static enum status claim_behind(struct claiming *claiming, struct error *error)
 {
 	struct claim_request *request = claiming->request;
 	const enum claim_paused told = request->paused;
-	const bool walked = told != CLAIM_NOTHING_PAUSED;
 	struct candidates candidates;
 	enum status status = STATUS_OK;
 
 	add_of_all(claiming);
-	if (claim_is_full(claiming) || (!walked && request->paused == CLAIM_NOTHING_PAUSED))
+	if (claim_is_full(claiming) ||
+	    (told == CLAIM_NOTHING_PAUSED && request->paused == CLAIM_NOTHING_PAUSED))
 		return STATUS_OK;
 	if (request->paused > told || request->walk.ends)
-		status = claim_in_walk(claiming, walked ? &request->walk : &whole, error);
+		status = claim_again(claiming, told, error);
 	if (status != STATUS_OK || claim_is_full(claiming) ||
 	    !(request->walk.ends || request->walk.inside))
 		return status;
+	request->walk_claims = 0;
 	request->deep_until = clock_monotonic() + DEEP_TIME;
 	status = candidates_ask(claiming, &candidates, error);
 	return status == STATUS_OK ? claim_answered(claiming, &candidates, error) : status;

@@ -79,6 +79,7 @@ struct claim_request {
 	bool idle;          /* nothing was found: look without locking before claiming again */
 	int64_t deep_until; /* many jobs that are paused stand first; clock_monotonic */
 	struct claim_walk walk;
+	size_t walk_claims; /* how many claims a walk is for; 0 = not known yet */
 	struct claim_place places[CLAIM_PLACES];
 };
 
