@@ -24,7 +24,7 @@ Environment:
                    use this server instead of starting one; databases dray_* are made in it
   DRAY_TEST_BUILD  where to build (default: build)
   DRAY_TEST_JOBS   how many compilers and test cases at once (default: the processors)
-  DRAY_FUZZ_SECONDS  how long each fuzzer runs (default: 60)
+  DRAY_FUZZ_SECONDS  how long each fuzzer runs (default: 40)
   DRAY_SOAK_SECONDS  how long each database is disturbed in the soak (default: 120)
 
 Exit status: 0 when every gate passed on every database asked for, otherwise 1.

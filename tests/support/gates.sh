@@ -235,7 +235,7 @@ gate_fuzz()
 				tail -n 40 "$2/$name.log"
 				exit 1
 			fi
-		' fuzz '{}' "$work" "${DRAY_FUZZ_SECONDS:-60}"
+		' fuzz '{}' "$work" "${DRAY_FUZZ_SECONDS:-40}"
 }
 
 gate_install()
