@@ -245,14 +245,16 @@ void claim_add_of_queue(struct claiming *claiming, const char *queue)
 		known_found(claiming->request, queue, &claiming->claims[before].job);
 }
 
-/* What all queues' claim took. */
-static void add_of_all(struct claiming *claiming)
+/* What all queues' claim took; returns what it found to be paused. */
+static enum claim_paused add_of_all(struct claiming *claiming)
 {
 	const struct db_rows *rows = &claiming->call.rows;
-
-	claiming->request->paused =
+	const enum claim_paused paused =
 		rows->count > 0 ? (enum claim_paused)db_int(rows, 0, 0) : CLAIM_NOTHING_PAUSED;
+
+	claiming->request->paused = paused;
 	add_claims(claiming, 1);
+	return paused;
 }
 
 static enum status claim_in_walk(struct claiming *claiming, const struct claim_walk *from,
@@ -265,7 +267,7 @@ static enum status claim_in_walk(struct claiming *claiming, const struct claim_w
 	prepare_unpaused(claiming);
 	status = db_run(claiming->db, claiming->arena, &claiming->call, 1, error);
 	if (status == STATUS_OK)
-		add_of_all(claiming);
+		(void)add_of_all(claiming);
 	return status;
 }
 
@@ -308,12 +310,12 @@ static enum status claim_behind(struct claiming *claiming, struct error *error)
 	const enum claim_paused told = request->paused;
 	struct candidates candidates;
 	enum status status = STATUS_OK;
+	const enum claim_paused found = add_of_all(claiming);
 
-	add_of_all(claiming);
 	if (claim_is_full(claiming) ||
-	    (told == CLAIM_NOTHING_PAUSED && request->paused == CLAIM_NOTHING_PAUSED))
+	    (told == CLAIM_NOTHING_PAUSED && found == CLAIM_NOTHING_PAUSED))
 		return STATUS_OK;
-	if (request->paused > told || request->walk.ends)
+	if (found > told || request->walk.ends)
 		status = claim_again(claiming, told, error);
 	if (status != STATUS_OK || claim_is_full(claiming) ||
 	    !(request->walk.ends || request->walk.inside))
