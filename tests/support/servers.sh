@@ -109,7 +109,8 @@ serve_postgresql()
 	port=$1
 	shift
 	as_server "$(postgresql_program postgres)" -D "$place/data" -p "$port" \
-		-c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off "$@"
+		-c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off \
+		-c full_page_writes=off "$@"
 }
 
 start_postgresql()
