@@ -104,7 +104,7 @@ for name in $gates; do
 	lint) gate lint gate_lint ;;
 	asan) gate asan gate_suite asan ;;
 	# What lies below the roles has one thread a process.
-	tsan) gate tsan gate_suite tsan 'db|queue|style|fuzz' ;;
+	tsan) gate tsan gate_suite tsan 'db|queue|style|fuzz|command' ;;
 	faults) gate faults gate_faults ;;
 	fuzz) gate fuzz gate_fuzz ;;
 	install) gate install gate_install ;;
