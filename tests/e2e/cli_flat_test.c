@@ -86,7 +86,7 @@ static struct peaks act(struct test_db *test, int thousands)
 	return peaks;
 }
 
-/* Fewer where they take a minute, unless somebody asks for all (the soak). */
+/* Fewer where they take a minute, unless somebody asks for all. */
 static int how_many(const struct test_db *test)
 {
 	if (SANITIZED)
