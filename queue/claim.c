@@ -14,16 +14,18 @@
  * (one cheap statement, the only one of an idle poll), and then claimed from one by one.
  *
  * While something is paused, a worker of every queue takes what is not in a walk through the first
- * jobs of the order. How far that goes is looked up once for many claims; when nothing is left
+ * jobs of the order. How far that goes is looked up once for many claims: past a few jobs of paused
+ * queues, or, when patterns or classes are paused, so many jobs of any kind. When nothing is left
  * there the question hops over the backlog that is paused, and the walk begins behind it.
  */
 
-#define WALK        20           /* as many paused jobs cost less than the question */
-#define WALK_CLAIMS 8            /* that need no new look where the walk ends, at least */
-#define WALK_MOST   64           /* where others take from the same jobs */
-#define DEEP_TIME   CLOCK_SECOND /* that a backlog is not walked into again */
-/* That a walk is good for: what is more urgent waits no longer than for an idle worker's poll. */
-#define WALK_TIME   (100 * CLOCK_MILLISECOND)
+#define PASSED      40 /* as many paused jobs cost less than the question */
+#define WALK_CLAIMS 64 /* that a walk through jobs of any kind is for */
+/* That a walk, or that a backlog stands first, is taken for true. */
+#define KNOWN_TIME  CLOCK_SECOND
+/* The same for a walk behind a backlog: what is more urgent waits no longer than for an idle
+ * worker's poll. */
+#define INSIDE_TIME (100 * CLOCK_MILLISECOND)
 
 static bool is_one_queue(const struct selector *selector)
 {
@@ -72,14 +74,20 @@ void claim_prepare_queue(struct claiming *claiming, const char *queue, int64_t p
 	claiming->call.count = 8;
 }
 
-/* From all queues, what is not paused in the walk. */
+/* From all queues, what is not paused: of the walk, or without one that nothing bounds. */
 static void prepare_unpaused(struct claiming *claiming)
 {
-	const struct claim_walk *walk = &claiming->request->walk;
+	const struct claim_request *request = claiming->request;
+	const struct claim_walk *walk = &request->walk;
 	struct db_value *values = claiming->values;
 
-	prepare_claim(claiming, claiming->request->paused > CLAIM_QUEUES_PAUSED ? "claim_unpaused"
-										: "claim_beside");
+	if (request->paused == CLAIM_QUEUES_PAUSED && !walk->inside && !walk->ends) {
+		prepare_claim(claiming, "claim_beside");
+		values[3] = (struct db_value)DB_P_INT("newest", walk->newest_pause);
+		claiming->call.count = 4;
+		return;
+	}
+	prepare_claim(claiming, "claim_unpaused");
 	values[3] = (struct db_value)DB_P_INT("from_priority", walk->from_priority);
 	values[4] = (struct db_value)DB_P_INT("from_job", walk->from_job);
 	values[5] = (struct db_value)DB_P_INT("to_priority", walk->to_priority);
@@ -87,9 +95,51 @@ static void prepare_unpaused(struct claiming *claiming)
 	claiming->call.count = 7;
 }
 
-static size_t walk_claims(const struct claim_request *request)
+/* The place stands in this column and the next one, if there is one. */
+static void read_end(struct claim_walk *walk, const struct db_rows *rows, size_t column)
 {
-	return request->walk_claims > WALK_CLAIMS ? request->walk_claims : WALK_CLAIMS;
+	walk->ends = rows->count > 0 && !db_is_null(rows, 0, column);
+	walk->to_priority = walk->ends ? db_int(rows, 0, column) : INT_MAX;
+	walk->to_job = walk->ends ? db_int(rows, 0, column + 1) : INT64_MAX;
+}
+
+/* Past a few jobs of each paused queue, the fewer the more queues are paused. */
+static enum status find_paused_end(struct claiming *claiming, struct claim_walk *walk,
+				   struct error *error)
+{
+	struct claim_request *request = claiming->request;
+	const size_t each = request->paused_queues > 0 ? PASSED / request->paused_queues : PASSED;
+	const struct db_value values[] = { DB_P_INT("from_priority", walk->from_priority),
+					   DB_P_INT("from_job", walk->from_job),
+					   DB_P_INT("passed", each) };
+	struct db_rows rows;
+	enum status status =
+		db_query(claiming->db, claiming->arena, "paused_end", values, 3, &rows, error);
+
+	if (status != STATUS_OK)
+		return status;
+	request->paused_queues = (size_t)db_int(&rows, 0, 0);
+	walk->newest_pause = db_int(&rows, 0, 1);
+	read_end(walk, &rows, 2);
+	return STATUS_OK;
+}
+
+/* So many jobs of any kind. */
+static enum status find_walk_end(struct claiming *claiming, struct claim_walk *walk,
+				 struct error *error)
+{
+	const struct db_value values[] = {
+		DB_P_INT("from_priority", walk->from_priority),
+		DB_P_INT("from_job", walk->from_job),
+		DB_P_INT("length", PASSED + WALK_CLAIMS * claiming->request->limit)
+	};
+	struct db_rows rows;
+	enum status status =
+		db_query(claiming->db, claiming->arena, "walk_end", values, 3, &rows, error);
+
+	if (status == STATUS_OK)
+		read_end(walk, &rows, 0);
+	return status;
 }
 
 /* A new walk from where *from begins; if that was a walk, for what is left of its time. */
@@ -97,22 +147,15 @@ static enum status plan_walk(struct claiming *claiming, const struct claim_walk 
 			     struct error *error)
 {
 	struct claim_request *request = claiming->request;
-	const size_t length = WALK + walk_claims(request) * request->limit;
-	const struct db_value values[] = { DB_P_INT("from_priority", from->from_priority),
-					   DB_P_INT("from_job", from->from_job),
-					   DB_P_INT("length", length) };
 	struct claim_walk walk = *from;
-	struct db_rows rows;
-	enum status status =
-		db_query(claiming->db, claiming->arena, "walk_end", values, 3, &rows, error);
+	enum status status = request->paused > CLAIM_QUEUES_PAUSED
+				     ? find_walk_end(claiming, &walk, error)
+				     : find_paused_end(claiming, &walk, error);
 
 	if (status != STATUS_OK)
 		return status;
-	walk.ends = rows.count > 0;
-	walk.to_priority = walk.ends ? db_int(&rows, 0, 0) : INT_MAX;
-	walk.to_job = walk.ends ? db_int(&rows, 0, 1) : INT64_MAX;
 	if (walk.until == 0)
-		walk.until = clock_monotonic() + WALK_TIME;
+		walk.until = clock_monotonic() + (walk.inside ? INSIDE_TIME : KNOWN_TIME);
 	request->walk = walk;
 	return STATUS_OK;
 }
@@ -159,11 +202,10 @@ static bool knows_walk(const struct claim_request *request)
 /* Of all queues: does a claim have to be told first where it may walk? */
 static enum status look_for_walk(struct claiming *claiming, struct error *error)
 {
-	struct claim_request *request = claiming->request;
+	const struct claim_request *request = claiming->request;
 
 	if (request->paused == CLAIM_NOTHING_PAUSED || knows_walk(request))
 		return STATUS_OK;
-	request->walk_claims /= 2;
 	return plan_walk(claiming, &whole, error);
 }
 
@@ -291,18 +333,6 @@ static enum status claim_answered(struct claiming *claiming, struct candidates *
 	return status == STATUS_OK ? candidates_claim(claiming, candidates, error) : status;
 }
 
-/* More was paused than a claim was told of, so it took nothing; or its walk has nothing left. */
-static enum status claim_again(struct claiming *claiming, enum claim_paused told,
-			       struct error *error)
-{
-	struct claim_request *request = claiming->request;
-
-	if (request->paused <= told && walk_claims(request) < WALK_MOST)
-		request->walk_claims = 2 * walk_claims(request); /* others take from there, too */
-	return claim_in_walk(claiming, told == CLAIM_NOTHING_PAUSED ? &whole : &request->walk,
-			     error);
-}
-
 /* What a claim of what stands first did not get. */
 static enum status claim_behind(struct claiming *claiming, struct error *error)
 {
@@ -315,13 +345,14 @@ static enum status claim_behind(struct claiming *claiming, struct error *error)
 	if (claim_is_full(claiming) ||
 	    (told == CLAIM_NOTHING_PAUSED && found == CLAIM_NOTHING_PAUSED))
 		return STATUS_OK;
-	if (found > told || request->walk.ends)
-		status = claim_again(claiming, told, error);
+	/* It took nothing, for more is paused than it was told of; or others took from the walk. */
+	if (found > told || claiming->count == 0 ||
+	    (request->walk.ends && found > CLAIM_QUEUES_PAUSED))
+		status = claim_in_walk(claiming, found > told ? &whole : &request->walk, error);
 	if (status != STATUS_OK || claim_is_full(claiming) ||
 	    !(request->walk.ends || request->walk.inside))
 		return status;
-	request->walk_claims = 0;
-	request->deep_until = clock_monotonic() + DEEP_TIME;
+	request->deep_until = clock_monotonic() + KNOWN_TIME;
 	status = candidates_ask(claiming, &candidates, error);
 	return status == STATUS_OK ? claim_answered(claiming, &candidates, error) : status;
 }

@@ -52,11 +52,11 @@ struct claim_place {
  */
 struct claim_walk {
 	int64_t from_priority, from_job;
-	int64_t to_priority,
-		to_job; /* before this place; past all jobs if there were not so many */
-	int64_t until;  /* clock_monotonic */
-	bool inside;    /* only paused jobs stood before it */
-	bool ends;      /* there were more behind it */
+	int64_t to_priority, to_job; /* before it; past all jobs when there are not so many */
+	int64_t newest_pause;        /* of those that it knows of */
+	int64_t until;               /* clock_monotonic */
+	bool inside;                 /* only paused jobs stood before it */
+	bool ends;                   /* there were more behind it */
 };
 
 /* What the database said last; the database decides, and this which way to claim is the cheap one.
@@ -79,7 +79,7 @@ struct claim_request {
 	bool idle;          /* nothing was found: look without locking before claiming again */
 	int64_t deep_until; /* many jobs that are paused stand first; clock_monotonic */
 	struct claim_walk walk;
-	size_t walk_claims; /* how many claims a walk is for; 0 = not known yet */
+	size_t paused_queues; /* when a walk was planned last */
 	struct claim_place places[CLAIM_PLACES];
 };
 

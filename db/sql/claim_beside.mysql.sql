@@ -1,14 +1,14 @@
--- claim_beside(process_id, limit, from_priority, from_job, to_priority, to_job, now) -> paused, claim_id, job
+-- claim_beside(process_id, limit, newest, now) -> paused, claim_id, job
 -- What claim does, while queues are paused by name and nothing else is: takes the next ready jobs of
--- the others, of a part of the order by priority and age. The part is bounded, because any number of
--- paused jobs may stand there; walk_end says where. Always one row at least, for its first column.
+-- the others. It walks past the paused ones, so paused_end has said before that they are few, and
+-- nothing is taken when another queue was paused since. Always one row at least, for its first
+-- column.
 INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
 SELECT next.job_id, :process_id, :now
 FROM (SELECT r.job_id
 	FROM solid_queue_ready_executions r FORCE INDEX (index_solid_queue_poll_all)
-	WHERE (r.priority > :from_priority OR (r.priority = :from_priority AND r.job_id >= :from_job))
-		AND (r.priority < :to_priority OR (r.priority = :to_priority AND r.job_id < :to_job))
-		AND (SELECT p.id FROM solid_queue_pauses p WHERE p.queue_name = r.queue_name) IS NULL
+	WHERE (SELECT p.id FROM solid_queue_pauses p WHERE p.queue_name = r.queue_name) IS NULL
+		AND (SELECT COALESCE(MAX(n.id), 0) FROM solid_queue_pauses n) <= :newest
 		AND NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class')
 		AND NOT EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern')
 		AND (SELECT COUNT(*) FROM dray_pauses d WHERE d.process_id = :process_id) = 0

@@ -1,14 +1,14 @@
--- claim_beside(process_id, limit, from_priority, from_job, to_priority, to_job, now) -> paused, claim_id, job
+-- claim_beside(process_id, limit, newest, now) -> paused, claim_id, job
 -- What claim does, while queues are paused by name and nothing else is: takes the next ready jobs of
--- the others, of a part of the order by priority and age. The part is bounded, because any number of
--- paused jobs may stand there; walk_end says where. Always one row at least, for its first column.
+-- the others. It walks past the paused ones, so paused_end has said before that they are few, and
+-- nothing is taken when another queue was paused since. Always one row at least, for its first
+-- column.
 -- rows
 WITH taken AS (
 	DELETE FROM solid_queue_ready_executions WHERE id = ANY (ARRAY(
 		SELECT r.id FROM solid_queue_ready_executions r
-		WHERE (r.priority, r.job_id) >= (:from_priority, :from_job)
-			AND (r.priority, r.job_id) < (:to_priority, :to_job)
-			AND r.queue_name NOT IN (SELECT queue_name FROM solid_queue_pauses)
+		WHERE r.queue_name NOT IN (SELECT queue_name FROM solid_queue_pauses)
+			AND COALESCE((SELECT max(n.id) FROM solid_queue_pauses n), 0) <= :newest
 			AND NOT EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class')
 			AND NOT EXISTS (SELECT FROM dray_pauses t WHERE t.kind = 'pattern')
 			AND NOT EXISTS (SELECT FROM dray_pauses d WHERE d.process_id = :process_id)

@@ -1,17 +1,17 @@
--- claim_beside(process_id, limit, from_priority, from_job, to_priority, to_job, now) -> paused, claim_id, job
+-- claim_beside(process_id, limit, newest, now) -> paused, claim_id, job
 -- What claim does, while queues are paused by name and nothing else is: takes the next ready jobs of
--- the others, of a part of the order by priority and age. The part is bounded, because any number of
--- paused jobs may stand there; walk_end says where. Always one row at least, for its first column.
+-- the others. It walks past the paused ones, so paused_end has said before that they are few, and
+-- nothing is taken when another queue was paused since. Always one row at least, for its first
+-- column.
 INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
 SELECT r.job_id, :process_id, :now FROM solid_queue_ready_executions r
-WHERE (r.priority, r.job_id) >= (:from_priority, :from_job)
-	AND (r.priority, r.job_id) < (:to_priority, :to_job)
-	AND r.queue_name NOT IN (SELECT queue_name FROM solid_queue_pauses)
+WHERE r.queue_name NOT IN (SELECT queue_name FROM solid_queue_pauses)
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id = r.job_id)
 ORDER BY r.priority, r.job_id
 LIMIT CASE WHEN EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind IN ('class', 'pattern'))
 	OR EXISTS (SELECT 1 FROM dray_pauses d WHERE d.process_id = :process_id)
 	OR NOT EXISTS (SELECT 1 FROM solid_queue_processes o WHERE o.id = :process_id)
+	OR COALESCE((SELECT max(n.id) FROM solid_queue_pauses n), 0) > :newest
 	THEN 0 ELSE :limit END;
 DELETE FROM solid_queue_ready_executions WHERE job_id IN (
 	SELECT job_id FROM solid_queue_claimed_executions

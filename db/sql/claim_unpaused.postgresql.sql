@@ -1,7 +1,7 @@
 -- claim_unpaused(process_id, limit, from_priority, from_job, to_priority, to_job, now) -> paused, claim_id, job
--- What claim_beside does, while patterns or classes are paused: takes the next ready jobs that are
--- in no way paused, of a part of the order by priority and age. Always one row at least, for its
--- first column.
+-- Takes the next ready jobs that are in no way paused, of a part of the order by priority and age.
+-- The part is bounded, because any number of paused jobs may stand there; paused_end or walk_end says
+-- where. Always one row at least, for its first column.
 -- rows
 WITH taken AS (
 	DELETE FROM solid_queue_ready_executions WHERE id = ANY (ARRAY(

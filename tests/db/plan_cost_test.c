@@ -64,6 +64,34 @@ static void compare(struct plan_session *session, const int64_t before[OPERATION
 	assert_int_equal(problems, 0);
 }
 
+/* All queues and many that are empty. */
+static void pause_a_hundred(struct test_db *test)
+{
+	for (unsigned i = 0; i < 100; i++)
+		test_execute(test->db,
+			     arena_printf(test->arena,
+					  "INSERT INTO solid_queue_pauses (queue_name, created_at) "
+					  "VALUES ('queue_%02u', '2026-01-01 00:00:00')",
+					  i));
+}
+
+/* Asked once a second, and a hop for each queue that is paused; but not for each of its jobs. */
+static void pauses_are_hopped_over(void **state)
+{
+	struct test_db *test = *state;
+	struct plan_session session;
+
+	plan_add_processes(test);
+	pause_a_hundred(test);
+	plan_analyze(test);
+	plan_fill(test, 8000);
+	plan_open(&session, test);
+	int64_t few = plan_cost(&session, "paused_end");
+	plan_fill(test, 32000);
+	assert_true(plan_cost(&session, "paused_end") <= 2 * few + 30);
+	plan_close(&session);
+}
+
 static void costs_do_not_grow_with_the_jobs(void **state)
 {
 	struct test_db *test = *state;
@@ -82,17 +110,6 @@ static void costs_do_not_grow_with_the_jobs(void **state)
 	plan_open(&session, test);
 	compare(&session, few, "with new plans and statistics", true);
 	plan_close(&session);
-}
-
-/* All queues and many that are empty. */
-static void pause_a_hundred(struct test_db *test)
-{
-	for (unsigned i = 0; i < 100; i++)
-		test_execute(test->db,
-			     arena_printf(test->arena,
-					  "INSERT INTO solid_queue_pauses (queue_name, created_at) "
-					  "VALUES ('queue_%02u', '2026-01-01 00:00:00')",
-					  i));
 }
 
 static void costs_do_not_grow_with_the_pauses(void **state)
@@ -117,6 +134,7 @@ int main(void)
 	static const struct test_case cases[] = {
 		TEST(costs_do_not_grow_with_the_jobs),
 		TEST(costs_do_not_grow_with_the_pauses),
+		TEST(pauses_are_hopped_over),
 	};
 
 	return test_run_backends("plan_cost", cases, sizeof(cases) / sizeof(cases[0]));

@@ -33,10 +33,3 @@ enum db_dialect fault_dialect(const char *backend)
 		return DB_SQLITE;
 	return strcmp(backend, "postgresql") == 0 ? DB_POSTGRESQL : DB_MYSQL;
 }
-
-const char *fault_url(struct arena *arena, const char *url)
-{
-	if (strncmp(url, "mysql", 5) != 0)
-		return url;
-	return arena_printf(arena, "%s%cssl-mode=DISABLED", url, strchr(url, '?') ? '&' : '?');
-}

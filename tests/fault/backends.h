@@ -9,7 +9,4 @@ const char *fault_backend(int argc, char **argv);
 
 enum db_dialect fault_dialect(const char *backend);
 
-/* Without TLS where that can be had: thousands of handshakes would take longer than all else. */
-const char *fault_url(struct arena *arena, const char *url);
-
 #endif

@@ -360,8 +360,7 @@ int cell_stage_open(void **state)
 
 	(void)state;
 	cell_stage.arena = arena_new();
-	cell_stage.url = fault_url(cell_stage.arena,
-				   test_database_new(cell_stage.arena, cell_stage.backend));
+	cell_stage.url = test_database_new(cell_stage.arena, cell_stage.backend);
 	cell_stage.db = test_db_open(cell_stage.url);
 	assert_ok(schema_migrate(cell_stage.db, cell_stage.arena, &applied, &error), &error);
 	history_install(&cell_stage);

@@ -128,6 +128,8 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_TEXT("metadata", "{}"), true },
 	{ NULL, DB_P_TIME("minute", NOW), false },
 	{ NULL, DB_P_INT("most", 100), false },
+	{ NULL, DB_P_INT("newest", 12), false },
+	{ NULL, DB_P_INT("passed", 40), false },
 	{ NULL, DB_P_TEXT("name", "worker-3"), false },
 	{ NULL, DB_P_TIME("now", NOW), false },
 	{ NULL, DB_P_INT("pid", 1), false },
