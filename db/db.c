@@ -187,6 +187,14 @@ int64_t db_retry_for(const struct db *db)
 	return db->options.retry_for;
 }
 
+int64_t db_set_retry_for(struct db *db, int64_t retry_for)
+{
+	const int64_t before = db->options.retry_for;
+
+	db->options.retry_for = retry_for;
+	return before;
+}
+
 const char *db_schema(const struct db *db)
 {
 	return db->options.schema;

@@ -59,6 +59,9 @@ size_t db_text_maximum(const struct db *db);
 /* options.retry_for, or its default. */
 int64_t db_retry_for(const struct db *db);
 
+/* Retries no longer than this from now on, in microseconds; returns what it was before. */
+int64_t db_set_retry_for(struct db *db, int64_t retry_for);
+
 /* Backends built in: "sqlite3 postgresql mysql". */
 const char *db_backends(void);
 

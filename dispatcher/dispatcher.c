@@ -12,6 +12,9 @@
 #include "queue/dispatch.h"
 #include "queue/heal.h"
 
+/* Of a tick for the limits: the heartbeat comes between, however many locks are waited for. */
+#define HEAL_MOST CLOCK_SECOND
+
 struct dispatcher {
 	const struct config_dispatcher *config;
 	bool silent;        /* log.silence_polling: an empty batch is not worth a line */
@@ -30,6 +33,7 @@ static enum status dispatcher_start(struct role_context *context, struct error *
 	if (!dispatcher)
 		out_of_memory();
 	dispatcher->config = &context->config->dispatchers[context->entry];
+	dispatcher->heal.most = HEAL_MOST;
 	dispatcher->silent = context->config->log.silence_polling;
 	context->state = dispatcher;
 	return STATUS_OK;
@@ -40,6 +44,8 @@ static int64_t heal_pause(const struct dispatcher *dispatcher)
 {
 	int64_t interval = dispatcher->config->concurrency_maintenance_interval;
 
+	if (dispatcher->heal.after)
+		return 0;
 	if (dispatcher->heal.again && HEAL_PATIENCE < interval)
 		return HEAL_PATIENCE;
 	return interval / 2 + (int64_t)random_below((uint64_t)interval / 2 + 1);

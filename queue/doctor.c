@@ -300,7 +300,7 @@ static enum status examine_values(struct doctor *doctor, struct error *error)
 	struct heal heals = { .tell = note_value, .data = doctor };
 	enum status status = heal(doctor->db, &heals, error);
 
-	if (status == STATUS_OK && heals.seen_count > 0) {
+	if (status == STATUS_OK && heals.before.count > 0) {
 		clock_sleep(doctor->patience);
 		status = heal(doctor->db, &heals, error);
 	}
@@ -320,7 +320,7 @@ static enum status mend_slots(const struct doctor *doctor, struct error *error)
 	bool wrong = doctor->found[AILMENT_VALUE].count > 0 || doctor_found(&now);
 	if (status == STATUS_OK && doctor->mend && wrong)
 		status = heal(doctor->db, &heals, error);
-	if (status == STATUS_OK && heals.seen_count > 0) {
+	if (status == STATUS_OK && heals.before.count > 0) {
 		clock_sleep(doctor->patience);
 		status = heal(doctor->db, &heals, error);
 	}

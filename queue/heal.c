@@ -33,9 +33,7 @@ struct healing {
 	struct db *db;
 	struct heal *heal;
 	struct arena *arena; /* of one window */
-	uint64_t *seen;      /* by this look */
-	size_t seen_count, seen_room;
-	bool dropped; /* a semaphore; somebody may have been waiting for its lock */
+	int64_t until;       /* clock_monotonic */
 	struct error *error;
 };
 
@@ -88,27 +86,26 @@ static int compare(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-static void remember(struct healing *healing, uint64_t mark)
+static void remember(struct heal_marks *marks, uint64_t mark)
 {
-	if (healing->seen_count == healing->seen_room) {
-		healing->seen_room = healing->seen_room > 0 ? 2 * healing->seen_room : 64;
-		healing->seen = realloc(healing->seen, healing->seen_room * sizeof(mark));
-		if (!healing->seen)
+	if (marks->count == marks->room) {
+		marks->room = marks->room > 0 ? 2 * marks->room : 64;
+		marks->list = realloc(marks->list, marks->room * sizeof(mark));
+		if (!marks->list)
 			out_of_memory();
 	}
-	healing->seen[healing->seen_count++] = mark;
+	marks->list[marks->count++] = mark;
 }
 
 /* Is what does not add up the same as at the last look? Otherwise it is remembered for the next. */
-static bool is_lasting(struct healing *healing, const struct key_facts *facts)
+static bool is_lasting(struct heal *heal, const struct key_facts *facts)
 {
-	const struct heal *before = healing->heal;
+	const struct heal_marks *before = &heal->before;
 	uint64_t mark = fingerprint(facts);
 
-	if (before->seen_count > 0 &&
-	    bsearch(&mark, before->seen, before->seen_count, sizeof(mark), compare))
+	if (before->count > 0 && bsearch(&mark, before->list, before->count, sizeof(mark), compare))
 		return true;
-	remember(healing, mark);
+	remember(&heal->current, mark);
 	return false;
 }
 
@@ -119,12 +116,12 @@ static bool judge(struct healing *healing, struct key_facts *facts)
 	bool in_use = facts->live > 0 || facts->waiting;
 	bool right = adds_up(facts);
 
-	facts->exact = !right && is_lasting(healing, facts);
+	facts->exact = !right && is_lasting(healing->heal, facts);
 	facts->sure = right || facts->exact;
 	bool expired = facts->known && facts->expires_at <= now && facts->sure;
 	bool ends = facts->known && facts->expires_at < now + SOON && in_use;
 	bool open = facts->waiting && (!facts->known || facts->value > 0);
-	healing->dropped = healing->dropped || (expired && !in_use);
+	healing->heal->dropped = healing->heal->dropped || (expired && !in_use);
 	return facts->exact || open || ends || expired;
 }
 
@@ -179,23 +176,51 @@ static enum status repair(struct healing *healing, const struct key_facts list[]
 	return status;
 }
 
-/* All at once, or if that cannot be, one by one: a bad key does not hold up the others. */
-static enum status repair_all(struct healing *healing, const struct key_facts list[], size_t count)
+static bool is_late(const struct healing *healing)
+{
+	return clock_monotonic() >= healing->until;
+}
+
+/* A bad key does not hold up the others. *done is moved on to the first that is still to be done.
+ */
+static enum status repair_singly(struct healing *healing, const struct key_facts list[],
+				 size_t count, size_t *done)
 {
 	struct error error = { 0 };
-	enum status status = repair(healing, list, count, &error);
 
-	for (size_t i = 0; status != STATUS_OK && status != STATUS_DOWN && i < count; i++) {
-		enum status one = repair(healing, &list[i], 1, &error);
-		healing->heal->failed += one != STATUS_OK;
-		if (one == STATUS_DOWN)
-			status = one;
-		else if (one != STATUS_OK)
+	while (*done < count && !(*done > 0 && is_late(healing))) {
+		enum status status = repair(healing, &list[*done], 1, &error);
+		if (status != STATUS_OK)
 			*healing->error = error;
+		if (status == STATUS_DOWN)
+			return status;
+		healing->heal->failed += status != STATUS_OK;
+		++*done;
 	}
-	if (status == STATUS_DOWN)
+	return STATUS_OK;
+}
+
+/* All at once, or if that cannot be, one by one. *done: see there. */
+static enum status repair_all(struct healing *healing, const struct key_facts list[], size_t count,
+			      size_t *done)
+{
+	struct heal *memory = healing->heal;
+
+	if (!memory->singly) {
+		struct error error = { 0 };
+		enum status status = repair(healing, list, count, &error);
+		if (status == STATUS_OK) {
+			*done = count;
+			return STATUS_OK;
+		}
 		*healing->error = error;
-	return status == STATUS_DOWN ? status : STATUS_OK;
+		if (status == STATUS_DOWN)
+			return status;
+		memory->singly = true;
+		if (is_late(healing))
+			return STATUS_OK;
+	}
+	return repair_singly(healing, list, count, done);
 }
 
 static void tell(const struct heal *heal, const struct key_facts list[], size_t count)
@@ -205,14 +230,41 @@ static void tell(const struct heal *heal, const struct key_facts list[], size_t 
 			heal->tell(heal->data, list[i].semaphore);
 }
 
-/* Looks at the next keys above *after, and moves it on; NULL = that were all. */
-static enum status look(struct healing *healing, char **after)
+/* The next look begins behind this key; NULL: at the first. */
+static void go_on(struct heal *heal, const char *key)
 {
-	const struct db_value values[] = { DB_P_TEXT("after", *after), DB_P_INT("limit", WINDOW) };
+	char *after = key ? strdup(key) : NULL;
+
+	if (key && !after)
+		out_of_memory();
+	free(heal->after);
+	heal->after = after;
+}
+
+/* Those of a window that need something; what time does not allow is left for the next call. */
+static enum status deal_with(struct healing *healing, const struct key_facts list[], size_t count,
+			     bool *whole)
+{
+	size_t done = 0;
+	enum status status = repair_all(healing, list, count, &done);
+
+	*whole = done == count;
+	if (done > 0 && !*whole)
+		go_on(healing->heal, list[done - 1].key);
+	return status;
+}
+
+/* Looks at the next keys behind heal->after, and moves it on; NULL = that were all. */
+static enum status look(struct healing *healing)
+{
+	struct heal *memory = healing->heal;
+	const struct db_value values[] = { DB_P_TEXT("after", memory->after),
+					   DB_P_INT("limit", WINDOW) };
 	struct db_rows rows = { 0 };
 	enum status status = db_query(healing->db, healing->arena, "slots_examine", values, 2,
 				      &rows, healing->error);
 	size_t count = 0;
+	bool whole = true;
 
 	if (status != STATUS_OK)
 		return status;
@@ -222,38 +274,61 @@ static enum status look(struct healing *healing, char **after)
 		if (judge(healing, &facts))
 			list[count++] = facts;
 	}
-	healing->heal->looked += (int64_t)rows.count;
-	free(*after);
-	*after = rows.count == WINDOW ? strdup(db_text(&rows, rows.count - 1, 0)) : NULL;
-	if (healing->heal->tell)
-		tell(healing->heal, list, count);
-	return count > 0 && !healing->heal->tell ? repair_all(healing, list, count) : STATUS_OK;
+	if (memory->tell)
+		tell(memory, list, count);
+	else if (count > 0)
+		status = deal_with(healing, list, count, &whole);
+	if (status != STATUS_OK || !whole)
+		return status;
+	memory->looked += (int64_t)rows.count;
+	go_on(memory, rows.count == WINDOW ? db_text(&rows, rows.count - 1, 0) : NULL);
+	return STATUS_OK;
+}
+
+/* A look is over: what it saw is what the next one compares with. */
+static void conclude(struct heal *heal)
+{
+	struct heal_marks *seen = &heal->current;
+
+	if (seen->count > 0)
+		qsort(seen->list, seen->count, sizeof(*seen->list), compare);
+	free(heal->before.list);
+	heal->before = *seen;
+	heal->current = (struct heal_marks){ 0 };
+	heal->again = heal->before.count > 0 || heal->dropped;
+	heal->dropped = heal->singly = false;
 }
 
 enum status heal(struct db *db, struct heal *heal, struct error *error)
 {
 	struct healing healing = { .db = db, .heal = heal, .arena = arena_new(), .error = error };
-	char *after = strdup("");
-	enum status status = STATUS_OK;
+	enum status status;
 
+	const int64_t retry_for = db_retry_for(db);
+
+	healing.until = heal->most > 0 ? clock_monotonic() + heal->most : CLOCK_NEVER;
+	if (heal->most > 0 && heal->most < retry_for)
+		(void)db_set_retry_for(db, heal->most);
 	heal->looked = heal->repaired = heal->admitted = heal->failed = 0;
-	while (after && status == STATUS_OK) {
+	if (!heal->after)
+		go_on(heal, "");
+	do {
 		arena_clear(healing.arena);
-		status = look(&healing, &after);
-	}
-	free(after);
+		status = look(&healing);
+	} while (status == STATUS_OK && heal->after && !is_late(&healing));
+	(void)db_set_retry_for(db, retry_for);
 	arena_free(healing.arena);
-	if (healing.seen_count > 0)
-		qsort(healing.seen, healing.seen_count, sizeof(*healing.seen), compare);
-	free(heal->seen);
-	heal->seen = healing.seen;
-	heal->seen_count = healing.seen_count;
-	heal->again = healing.seen_count > 0 || healing.dropped;
+	if (status != STATUS_OK)
+		go_on(heal, NULL);
+	if (!heal->after)
+		conclude(heal);
 	return status;
 }
 
 void heal_clear(struct heal *heal)
 {
-	free(heal->seen);
+	free(heal->before.list);
+	free(heal->current.list);
+	free(heal->after);
 	*heal = (struct heal){ 0 };
 }

@@ -12,16 +12,30 @@
 #include "common/text.h"
 #include "queue/job.h"
 
+/* Marks of keys with what was wrong with them. */
+struct heal_marks {
+	uint64_t *list; /* owned */
+	size_t count, room;
+};
+
 /* What did not add up at the last look; one a process. */
 struct heal {
-	uint64_t *seen; /* sorted hashes of keys with what was wrong; owned */
-	size_t seen_count;
+	struct heal_marks before;  /* at the last look, sorted */
+	struct heal_marks current; /* at a look that is not over */
+	char *after;  /* the key with which that one ended so far; NULL = none; owned */
+	bool singly;  /* it goes on key by key: all at once could not be had */
+	bool dropped; /* a semaphore, whose lock somebody may have waited for */
+	/*
+	 * A look that takes longer goes on with the next call, so that a process whose locks are
+	 * slow to come can do something else between. Microseconds; 0 = as long as it takes.
+	 */
+	int64_t most;
 	/* Set: only look, and tell of each semaphore whose value was wrong at the last look, too.
 	 */
 	void (*tell)(void *data, int64_t semaphore);
 	void *data;
 	int64_t audit; /* the line of the audit trail that counts what did not add up; 0 = none */
-	/* results of the last look */
+	/* results of the last call */
 	int64_t looked;   /* keys */
 	int64_t repaired; /* of them, that did not add up */
 	int64_t admitted; /* jobs */
@@ -32,8 +46,9 @@ struct heal {
 #define HEAL_PATIENCE INT64_C(2000000) /* microseconds */
 
 /*
- * One look at all keys. Not OK: the database could not be asked; what was done before stands. A key
- * that cannot be dealt with does not hold up the others; `error` then says why, with OK.
+ * One look at all keys, or what `most` allows of it: then `after` is set. Not OK: the database
+ * could not be asked; what was done before stands. A key that cannot be dealt with does not hold up
+ * the others; `error` then says why, with OK.
  */
 enum status heal(struct db *db, struct heal *heal, struct error *error) MUST_CHECK;
 

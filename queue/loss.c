@@ -120,6 +120,15 @@ enum status process_bury(struct db *db, const struct burial *burial,
 	return status;
 }
 
+struct prune prune_after(int64_t threshold, int64_t others, int64_t self)
+{
+	return (struct prune){
+		.self = self,
+		.threshold = threshold,
+		.other_threshold = threshold > others ? threshold : others,
+	};
+}
+
 /* Ours say in their metadata how often they beat; five or more missed beats are a dead process. */
 static int64_t threshold_of(const char *metadata, const struct prune *prune)
 {

@@ -43,6 +43,9 @@ struct prune {
 	int64_t watched;         /* longer than we have watched: perhaps they could not beat */
 };
 
+/* For the configured thresholds of ours and of others, who are never judged sooner than ours. */
+struct prune prune_after(int64_t threshold, int64_t others, int64_t self);
+
 /* Has this process, by its metadata, not beaten for longer (microseconds) than it may? */
 bool process_silent(const struct prune *prune, const char *metadata, int64_t silence);
 

@@ -25,14 +25,8 @@ struct loss_policy losses_policy(const struct config *config, struct text *class
 
 struct prune losses_prune(const struct config *config, int64_t self)
 {
-	int64_t ours = config->process.process_alive_threshold;
-	int64_t others = config->process.other_process_alive_threshold;
-
-	return (struct prune){
-		.self = self,
-		.threshold = ours,
-		.other_threshold = ours > others ? ours : others,
-	};
+	return prune_after(config->process.process_alive_threshold,
+			   config->process.other_process_alive_threshold, self);
 }
 
 void losses_describe(int status, char *text, size_t size)

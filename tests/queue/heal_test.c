@@ -3,6 +3,9 @@
  * which cannot last longer than two looks.
  */
 #include "queue/heal.h"
+
+#include <inttypes.h>
+
 #include "tests/support/limited.h"
 
 #define PATIENCE (100 * CLOCK_SECOND)
@@ -277,6 +280,58 @@ static void cx5_a_releaser_dies_with_the_blocked_job(void **state)
 	assert_slots_add_up(test);
 }
 
+/* Several keys are locked by others: each call waits for one at most, and all others are healed. */
+static void locks_are_waited_for_one_by_one(void **state)
+{
+	struct test_db *test = *state;
+	static const char *const short_waits[DB_DIALECTS] = {
+		[DB_POSTGRESQL] = "SET lock_timeout = '200ms'",
+		[DB_MYSQL] = "SET innodb_lock_wait_timeout = 1",
+	};
+	static const char *const ends[] = { "SELECT min(id) FROM solid_queue_semaphores",
+					    "SELECT max(id) FROM solid_queue_semaphores" };
+	struct db *other = test_db_open(test->url);
+	struct heal heals = { .most = 1 };
+	struct error error = { 0 };
+	int calls = 0;
+	int64_t admitted = 0, failed = 0;
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	for (const char *key = "abcdef"; *key != '\0'; key++)
+		for (int i = 0; i < 2; i++)
+			put_limited(test, "Limited", arena_strndup(test->arena, key, 1));
+	test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
+	test_execute(test->db, "DELETE FROM dray_slots");
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id NOT IN"
+			       " (SELECT job_id FROM solid_queue_blocked_executions)");
+	set_semaphore(test, "value = 1");
+	test_execute(test->db, short_waits[db_dialect_of(test->db)]);
+	test_begin(other);
+	for (int i = 0; i < 2; i++)
+		test_execute(other, arena_printf(test->arena,
+						 "UPDATE solid_queue_semaphores SET value = 1"
+						 " WHERE id = %" PRId64,
+						 test_query_int(test->url, ends[i])));
+	do {
+		assert_ok(heal(test->db, &heals, &error), &error);
+		assert_true(heals.failed <= 1);
+		admitted += heals.admitted;
+		failed += heals.failed;
+		calls++;
+	} while (heals.after);
+	assert_int_equal(failed, 2);
+	assert_int_equal(admitted, 4);
+	assert_in_range(calls, 3, 8);
+	test_execute(other, "ROLLBACK");
+	db_close(other);
+	heals.most = 0;
+	assert_ok(heal(test->db, &heals, &error), &error);
+	assert_null(heals.after);
+	assert_int_equal(heals.admitted, 2);
+	assert_int_equal(rows_of(test, "blocked_executions"), 0);
+	heal_clear(&heals);
+}
+
 int main(void)
 {
 	static const struct test_case cases[] = {
@@ -292,6 +347,7 @@ int main(void)
 		TEST(an_unknown_class_is_never_wedged),
 		TEST(an_unknown_classs_value_is_not_cut_down),
 		TEST(expiry_takes_no_slot_that_rails_gave),
+		TEST_ONLY(locks_are_waited_for_one_by_one, "postgresql mysql mariadb"),
 	};
 
 	return test_run_backends("heal", cases, sizeof(cases) / sizeof(cases[0]));
