@@ -317,6 +317,32 @@ static void keep(struct reader *reader, const struct tasks *tasks)
 	classes_add(reader, tasks->list, tasks->count);
 }
 
+/* Could this be the section of an environment, with tasks in it? */
+static bool holds_tasks(const struct node *node)
+{
+	for (size_t i = 0; node->kind == NODE_MAPPING && i < node->count; i++)
+		if (node->pairs[i].value->kind == NODE_MAPPING &&
+		    node_has(node->pairs[i].value, "schedule"))
+			return true;
+	return false;
+}
+
+/* Rails' file is for production alone; who starts dray for another environment is to know it. */
+static void warn_of_other_environments(struct reader *reader, const struct node *root)
+{
+	for (size_t i = 0; i < root->count; i++) {
+		const struct node_pair *pair = &root->pairs[i];
+		if (!holds_tasks(pair->value))
+			continue;
+		report_warning(
+			reader->report, pair->key->place,
+			"there are tasks for %s, but none for the environment %s: none will run",
+			quoted(reader->arena, pair->key->text),
+			quoted(reader->arena, reader->config->environment));
+		return;
+	}
+}
+
 void recurring_read(struct reader *reader, const struct node *root)
 {
 	struct tasks tasks = { .reader = reader };
@@ -339,4 +365,6 @@ void recurring_read(struct reader *reader, const struct node *root)
 		read_task(&tasks, &section->pairs[i]);
 	if (tasks.count)
 		keep(reader, &tasks);
+	else if (!sections)
+		warn_of_other_environments(reader, root);
 }

@@ -99,13 +99,8 @@ static void note_others(struct arena *arena, const struct config_scheduler *conf
 
 static struct prune patience(const struct config_process *config, int64_t self)
 {
-	int64_t others = config->other_process_alive_threshold;
-
-	return (struct prune){ .self = self,
-			       .threshold = config->process_alive_threshold,
-			       .other_threshold = others > config->process_alive_threshold
-							  ? others
-							  : config->process_alive_threshold };
+	return prune_after(config->process_alive_threshold, config->other_process_alive_threshold,
+			   self);
 }
 
 enum status publish_tasks(struct db *db, const struct config *config, int64_t process_id,

@@ -157,7 +157,8 @@ static enum status put_off(int64_t *at, const char *what, enum status status,
 	return STATUS_OK;
 }
 
-static enum status clear(struct role_context *context, struct error *error)
+/* Once a minute: forgets what is old, and what other schedulers had in their files. */
+static enum status tidy(struct role_context *context, struct error *error)
 {
 	struct scheduler *scheduler = context->state;
 	enum status status = STATUS_OK;
@@ -224,7 +225,7 @@ static enum status work(struct role_context *context, bool *full, struct error *
 	if (status == STATUS_OK)
 		status = follow(scheduler, context->db, error);
 	if (status == STATUS_OK && !*full)
-		status = clear(context, error);
+		status = tidy(context, error);
 	return status;
 }
 

@@ -29,8 +29,7 @@ static void a_large_batch_is_sorted_out(void **state)
 	}
 	assert_rows(test, COUNT, 0, 0);
 	assert_int_equal(rows_of(test, "recurring_executions"), COUNT);
-	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_recurring_runs"),
-			 COUNT);
+	assert_int_equal(runs_of(test), COUNT);
 }
 
 static void moments_and_others_do_not_mix(void **state)

@@ -42,11 +42,6 @@ static struct enqueued fire(struct test_db *test, const char *key, int64_t at, i
 	return result;
 }
 
-static int64_t runs(struct test_db *test)
-{
-	return test_query_int(test->url, "SELECT count(*) FROM dray_recurring_runs");
-}
-
 /* Paused, resumed and paused again before a late scheduler looks. */
 static void a_pause_is_not_forgotten_by_the_next(void **state)
 {
@@ -67,7 +62,7 @@ static void a_pause_is_not_forgotten_by_the_next(void **state)
 	assert_ok(recurring_skip(test->db, &missed, 1, &error), &error);
 	assert_true(fire(test, "a", first, since).repeated);
 	assert_true(fire(test, "a", find(test, "a").paused_at + 1, since).repeated);
-	assert_int_equal(runs(test), 0);
+	assert_int_equal(runs_of(test), 0);
 	assert_true(fire(test, "a", between, since).id > 0);
 	/* A clock that was ahead when it was resumed does not make it stand still. */
 	assert_ok(recurring_resume(test->db, "a", &note, &changed, &error), &error);

@@ -252,11 +252,6 @@ static void rk20_a_key_is_unknown(void **state)
 	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_audit"), 1);
 }
 
-static int64_t runs(struct test_db *test)
-{
-	return test_query_int(test->url, "SELECT count(*) FROM dray_recurring_runs");
-}
-
 /* What belongs to the time of a pause is no moment; what was before is one until it is resumed. */
 static void a_pause_has_no_moments(void **state)
 {
@@ -277,7 +272,7 @@ static void a_pause_has_no_moments(void **state)
 	assert_true(fire(test, "a", paused + 1, since).repeated);
 	const struct recurring_skipped missed = { "a", paused + CLOCK_SECOND, paused, 2, "missed" };
 	assert_ok(recurring_skip(test->db, &missed, 1, &error), &error);
-	assert_int_equal(runs(test), 1);
+	assert_int_equal(runs_of(test), 1);
 	assert_ok(recurring_resume(test->db, "a", &note, &changed, &error), &error);
 	assert_true(changed);
 	assert_ok(recurring_resume(test->db, "a", &note, &changed, &error), &error);

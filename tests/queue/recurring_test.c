@@ -14,11 +14,6 @@ static struct recurring_task task(const char *key, const char *schedule)
 					.settings = "{}" };
 }
 
-static int64_t count_runs(struct test_db *test)
-{
-	return test_query_int(test->url, "SELECT count(*) FROM dray_recurring_runs");
-}
-
 static void publish(struct test_db *test, const struct recurring_task tasks[], size_t count)
 {
 	struct error error = { 0 };
@@ -292,7 +287,7 @@ static void what_runs_is_known(void **state)
 			       "WHERE task_key = 'a'");
 	assert_ok(recurring_clear(test->db, &more, &error), &error);
 	assert_false(more);
-	assert_int_equal(count_runs(test), 1);
+	assert_int_equal(runs_of(test), 1);
 }
 
 /* Somebody runs a task by hand beside its own job, and the job by hand is done first. */

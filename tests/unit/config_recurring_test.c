@@ -219,16 +219,21 @@ static void test_cf11_cf12_no_tasks(void **state)
 }
 
 /*
- * CF13, CF14, CF15, CF16, CF17: missing, empty, only for others, or skipped: no scheduler, and
- * nothing to complain of.
+ * CF13, CF14, CF15, CF16, CF17: missing, empty, only for others, or skipped: no scheduler, and no
+ * error.
  */
 static void test_none(void **state)
 {
 	struct config_world *world = *state;
 
 	assert_null(load(world, ""));
-	assert_null(load(world, "production:\n  a: {class: A, schedule: every hour}\n"));
 	assert_int_equal(world->problems.count, 0);
+	assert_null(load(world, "production:\n  a: {class: A, schedule: every hour}\n"));
+	assert_int_equal(world->problems.count, 1);
+	assert_true(world->problems.list[0].warning);
+	assert_non_null(strstr(world->problems.list[0].text,
+			       "there are tasks for \"production\", but none for the environment"
+			       " \"development\": none will run"));
 	assert_int_equal(setenv("SOLID_QUEUE_SKIP_RECURRING", "true", 1), 0);
 	assert_null(load(world, "a: {class: A, schedule: every hour}\n"));
 	assert_int_equal(setenv("SOLID_QUEUE_SKIP_RECURRING", "false", 1), 0);
