@@ -236,19 +236,13 @@ static void wait_for_signal(int number)
 /* The exit status of a command that finds, after its first batch, that it was interrupted. */
 static int interrupted(const struct test_db *test, int number, const char *const *arguments)
 {
-	const char *all[12] = { getenv("DRAY_BINARY"), "--database", test->url };
 	int status;
-
-	for (size_t i = 0; arguments[i]; i++)
-		all[i + 3] = arguments[i];
 	pid_t pid = fork();
+
 	assert_true(pid >= 0);
 	if (pid == 0) {
-		int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 		wait_for_signal(number);
-		if (all[0] && dup2(null, STDOUT_FILENO) >= 0 && dup2(null, STDERR_FILENO) >= 0)
-			execv(all[0], (char *const *)all);
-		_exit(127);
+		test_cli_become(test, arguments);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_true(WIFEXITED(status));

@@ -42,21 +42,13 @@ static void put_failed(struct test_db *test, int thousands)
 /* Runs dray; its peak of resident memory, in kB. */
 static long peak_of(struct test_db *test, const char *const *arguments)
 {
-	const char *all[12] = { getenv("DRAY_BINARY"), "--database", test->url };
 	struct rusage usage;
 	int status;
-
-	assert_non_null(all[0]);
-	for (size_t i = 0; arguments[i]; i++)
-		all[i + 3] = arguments[i];
 	pid_t pid = fork();
+
 	assert_true(pid >= 0);
-	if (pid == 0) {
-		int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-		if (null >= 0 && dup2(null, STDOUT_FILENO) >= 0)
-			execv(all[0], (char *const *)all);
-		_exit(127);
-	}
+	if (pid == 0)
+		test_cli_become(test, arguments);
 	assert_int_equal(wait4(pid, &status, 0, &usage), pid);
 	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 	return usage.ru_maxrss;

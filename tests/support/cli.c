@@ -1,6 +1,9 @@
 #include "tests/support/cli.h"
 
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MAXIMUM 40
 
@@ -35,6 +38,18 @@ json_t *test_json(struct test_result result)
 	if (!value)
 		fail_msg("not JSON: %s: %s%s", error.text, result.output, result.errors);
 	return value;
+}
+
+_Noreturn void test_cli_become(const struct test_db *test, const char *const *arguments)
+{
+	const char *all[MAXIMUM + 4] = { getenv("DRAY_BINARY"), "--database", test->url };
+	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+	for (size_t i = 0; arguments[i] && i < MAXIMUM; i++)
+		all[i + 3] = arguments[i];
+	if (all[0] && null >= 0 && dup2(null, STDOUT_FILENO) >= 0)
+		execv(all[0], (char *const *)all);
+	_exit(127);
 }
 
 json_int_t test_json_integer(const json_t *object, const char *key)

@@ -20,6 +20,9 @@ struct test_result test_cli_arguments(struct test_db *test, const char *input,
 #define assert_code(result, expected) test_assert_code((result), (expected), __FILE__, __LINE__)
 void test_assert_code(struct test_result result, int code, const char *file, int line);
 
+/* For a child: becomes dray --database URL ARGUMENTS, whose standard output nobody sees. */
+_Noreturn void test_cli_become(const struct test_db *test, const char *const *arguments);
+
 /* Standard output as JSON, to be released; fails the test when it is none. */
 json_t *test_json(struct test_result result);
 

@@ -16,7 +16,7 @@
 static const struct {
 	const char *backend;
 	const char *variable; /* NULL: a file */
-	const char *drop;     /* what follows the name in DROP DATABASE */
+	const char *force;    /* what follows the name in DROP DATABASE */
 } backends[] = {
 	{ "sqlite", NULL, "" },
 	{ "postgresql", "DRAY_TEST_POSTGRESQL_URL", " WITH (FORCE)" },
@@ -72,7 +72,10 @@ static const char *server_url(const char *backend)
 	return url;
 }
 
-/* scheme://authority/DATABASE?options with another database. */
+/*
+ * scheme://authority/DATABASE?options with another database, and without TLS where that can be had
+ * and nothing else is said: handshakes would take longer than all else.
+ */
 static const char *with_database(struct arena *arena, const char *url, const char *name)
 {
 	const char *authority = strstr(url, "://");
@@ -82,8 +85,10 @@ static const char *with_database(struct arena *arena, const char *url, const cha
 		fail_msg("a test server's url must name its administrative database");
 		return NULL;
 	}
-	return arena_printf(arena, "%.*s/%s%s", (int)(path - url), url, name,
-			    path + strcspn(path, "?"));
+	const char *options = path + strcspn(path, "?");
+	if (*options == '\0' && strncmp(url, "mysql:", 6) == 0)
+		options = "?ssl-mode=DISABLED";
+	return arena_printf(arena, "%.*s/%s%s", (int)(path - url), url, name, options);
 }
 
 static const char *database_of(struct arena *arena, const char *url)
@@ -103,9 +108,10 @@ static const char *new_file(struct arena *arena)
 	return arena_printf(arena, "sqlite3:%s/dray.sqlite3", directory);
 }
 
-static void administer(const char *backend, const char *sql)
+static void administer(struct arena *arena, const char *backend, const char *sql)
 {
-	struct db *db = test_db_open(server_url(backend));
+	const char *url = server_url(backend);
+	struct db *db = test_db_open(with_database(arena, url, database_of(arena, url)));
 
 	test_execute(db, sql);
 	db_close(db);
@@ -119,7 +125,7 @@ const char *test_database_new(struct arena *arena, const char *backend)
 		return new_file(arena);
 	random_hex(8, random);
 	const char *name = arena_printf(arena, "dray_test_%s", random);
-	administer(backend, arena_printf(arena, "CREATE DATABASE %s", name));
+	administer(arena, backend, arena_printf(arena, "CREATE DATABASE %s", name));
 	return with_database(arena, server_url(backend), name);
 }
 
@@ -131,18 +137,27 @@ static int remove_entry(const char *path, const struct stat *stat, int type, str
 	return remove(path);
 }
 
-void test_database_drop(struct arena *arena, const char *backend, const char *url)
+static void drop(struct arena *arena, const char *backend, const char *url, const char *force)
 {
-	size_t at = find_backend(backend);
-
-	if (backends[at].variable) {
-		administer(backend, arena_printf(arena, "DROP DATABASE %s%s",
-						 database_of(arena, url), backends[at].drop));
+	if (backends[find_backend(backend)].variable) {
+		administer(
+			arena, backend,
+			arena_printf(arena, "DROP DATABASE %s%s", database_of(arena, url), force));
 		return;
 	}
 	const char *path = strchr(url, ':') + 1;
 	const char *directory = arena_strndup(arena, path, (size_t)(strrchr(path, '/') - path));
 	nftw(directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+void test_database_drop(struct arena *arena, const char *backend, const char *url)
+{
+	drop(arena, backend, url, backends[find_backend(backend)].force);
+}
+
+void test_database_drop_left(struct arena *arena, const char *backend, const char *url)
+{
+	drop(arena, backend, url, "");
 }
 
 struct db *test_db_open(const char *url)

@@ -57,6 +57,9 @@ const char *test_database_new(struct arena *arena, const char *backend);
 /* Removes it, other connections notwithstanding. */
 void test_database_drop(struct arena *arena, const char *backend, const char *url);
 
+/* Removes it; fails the test when somebody has not left it (which only PostgreSQL tells). */
+void test_database_drop_left(struct arena *arena, const char *backend, const char *url);
+
 /* Another connection; fails the test when it cannot be opened. Close it with db_close. */
 struct db *test_db_open(const char *url);
 

@@ -19,57 +19,12 @@
 #include "common/process.h"
 #include "db/driver.h"
 #include "db/schema.h"
+#include "tests/support/database.h"
 #include "tests/support/invariant.h"
 
 #define MOST 8 /* workers, dispatchers, classes */
 
-static const struct {
-	const char *name;
-	const char *variable; /* with the url of the server */
-} backends[] = {
-	{ "sqlite", NULL },
-	{ "postgresql", "DRAY_TEST_POSTGRESQL_URL" },
-	{ "mysql", "DRAY_TEST_MYSQL_URL" },
-	{ "mariadb", "DRAY_TEST_MARIADB_URL" },
-};
-
 #define MUST(call) deployment_must((call), &error, #call, __LINE__)
-
-static const char *server_url(const char *backend)
-{
-	for (size_t i = 0; i < sizeof(backends) / sizeof(backends[0]); i++)
-		if (strcmp(backends[i].name, backend) == 0)
-			/* NOLINTNEXTLINE(concurrency-mt-unsafe) */
-			return backends[i].variable ? getenv(backends[i].variable) : "";
-	fail_msg("no backend %s", backend);
-	return NULL;
-}
-
-static void admin(struct deployment *deployment, const char *verb)
-{
-	struct error error = { 0 };
-	struct db *db;
-
-	MUST(db_open(&db, deployment->admin_url, NULL, &error));
-	MUST(db_execute(db, arena_printf(deployment->arena, "%s %s", verb, deployment->database),
-			&error));
-	db_close(db);
-}
-
-static const char *make_database(struct deployment *deployment, const char *server)
-{
-	static int number;
-
-	if (*server == '\0')
-		return arena_printf(deployment->arena, "sqlite3:%s/dray.sqlite3",
-				    deployment->directory);
-	deployment->admin_url = server;
-	deployment->database =
-		arena_printf(deployment->arena, "dray_deployment_%d_%d", (int)getpid(), ++number);
-	admin(deployment, "CREATE DATABASE");
-	return arena_printf(deployment->arena, "%.*s/%s", (int)(strrchr(server, '/') - server),
-			    server, deployment->database);
-}
 
 static struct config short_configuration(struct arena *arena)
 {
@@ -96,37 +51,21 @@ static struct config short_configuration(struct arena *arena)
 	};
 }
 
-bool deployment_available(const char *backend)
-{
-	return server_url(backend) != NULL;
-}
-
 void deployment_open(struct deployment *deployment, const char *backend)
 {
 	char directory[] = "/tmp/dray-deployment-XXXXXX";
-	const char *server = server_url(backend);
 	struct error error = { 0 };
 	size_t applied;
 
-	assert_non_null(server);
 	*deployment = (struct deployment){ .arena = arena_new() };
 	assert_non_null(mkdtemp(directory));
 	deployment->directory = arena_strdup(deployment->arena, directory);
 	deployment->log = arena_printf(deployment->arena, "%s/log", directory);
 	deployment->config = short_configuration(deployment->arena);
-	deployment->config.database.url = make_database(deployment, server);
+	deployment->backend = backend;
+	deployment->config.database.url = test_database_new(deployment->arena, backend);
 	MUST(db_open(&deployment->db, deployment->config.database.url, NULL, &error));
 	MUST(schema_migrate(deployment->db, deployment->arena, &applied, &error));
-}
-
-static void remove_directory(struct deployment *deployment)
-{
-	static const char *const files[] = { "log", "pid", "dray.sqlite3", "dray.sqlite3-wal",
-					     "dray.sqlite3-shm" };
-
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-		unlink(arena_printf(deployment->arena, "%s/%s", deployment->directory, files[i]));
-	assert_int_equal(rmdir(deployment->directory), 0);
 }
 
 /* A sanitizer's report about a child goes to the log, and its exit status to the supervisor. */
@@ -150,9 +89,10 @@ void deployment_close(struct deployment *deployment)
 	assert_no_report(deployment);
 	test_invariant(deployment->db);
 	db_close(deployment->db);
-	if (deployment->database)
-		admin(deployment, "DROP DATABASE");
-	remove_directory(deployment);
+	test_database_drop_left(deployment->arena, deployment->backend,
+				deployment->config.database.url);
+	unlink(deployment->log);
+	assert_int_equal(rmdir(deployment->directory), 0);
 	arena_free(deployment->arena);
 }
 
@@ -281,15 +221,15 @@ const char *deployment_backend;
 
 int deployment_run_backends(const struct CMUnitTest *tests, size_t count)
 {
+	struct arena *arena = arena_new();
+	size_t backends;
+	const char *const *names = test_backends(arena, &backends);
 	int failed = 0;
 
-	for (size_t i = 0; i < sizeof(backends) / sizeof(backends[0]); i++) {
-		deployment_backend = backends[i].name;
-		if (deployment_available(deployment_backend))
-			failed += _cmocka_run_group_tests(deployment_backend, tests, count, NULL,
-							  NULL);
-		else
-			print_message("skipped: no server for %s\n", deployment_backend);
+	for (size_t i = 0; i < backends; i++) {
+		deployment_backend = names[i];
+		failed += _cmocka_run_group_tests(names[i], tests, count, NULL, NULL);
 	}
+	arena_free(arena);
 	return failed;
 }

@@ -22,25 +22,14 @@ struct deployment {
 	struct config config; /* short intervals; a test changes it before the start */
 	const char *directory;
 	const char *log; /* file in it */
-	const char *admin_url;
-	const char *database; /* name on the server, NULL for SQLite */
-	struct db *db;        /* the test's own connection */
-	pid_t supervisor;     /* 0 = none running */
+	const char *backend;
+	struct db *db;    /* the test's own connection */
+	pid_t supervisor; /* 0 = none running */
 };
 
-/*
- * Runs the cases once for every backend whose server is given, says which were skipped, and returns
- * how many failed; deployment_backend is the one being tested.
- */
+/* Runs the cases once for every backend wanted and returns how many failed. */
 int deployment_run_backends(const struct CMUnitTest *tests, size_t count);
-extern const char *deployment_backend;
-
-/*
- * backend: "sqlite", "postgresql", "mysql", "mariadb"; a server is given by its variable
- * DRAY_TEST_POSTGRESQL_URL, DRAY_TEST_MYSQL_URL or DRAY_TEST_MARIADB_URL.
- */
-/* Is the server given? */
-bool deployment_available(const char *backend);
+extern const char *deployment_backend; /* the one being tested */
 
 void deployment_open(struct deployment *deployment, const char *backend);
 

@@ -129,3 +129,8 @@ int64_t rows_of(struct test_db *test, const char *table)
 	(void)snprintf(sql, sizeof(sql), "SELECT count(*) FROM solid_queue_%s", table);
 	return test_query_int(test->url, sql);
 }
+
+int64_t runs_of(struct test_db *test)
+{
+	return test_query_int(test->url, "SELECT count(*) FROM dray_recurring_runs");
+}

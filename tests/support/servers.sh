@@ -255,7 +255,7 @@ start_mysql()
 run_mysql()
 {
 	(serve_mysql "$1" --max-connections=200 --innodb-flush-log-at-trx-commit=0 \
-		--innodb-doublewrite=OFF) >>"$folder/log" 2>&1 &
+		--innodb-doublewrite=OFF --innodb-flush-method=nosync) >>"$folder/log" 2>&1 &
 	shell=$!
 	answers=0
 	await $shell "$folder/log" mysql_ping "$1" || answers=1
