@@ -167,7 +167,8 @@ static enum status repair(struct healing *healing, const struct key_facts list[]
 				       .arena = healing->arena,
 				       .keys = text_string(&json),
 				       .key_count = count };
-		healing->heal->admitted += db_int(admitted, 0, 0);
+		if (admitted->count > 0)
+			healing->heal->admitted += db_int(admitted, 0, 0);
 		slots_follow_rows(&slots, admitted);
 		for (size_t i = 0; i < count; i++)
 			healing->heal->repaired += list[i].exact;

@@ -8,6 +8,10 @@
 #define AROUND      4
 #define AROUND_MOST 50
 
+/* Of who waits for a key that is free: mostly the first few decide, and then nobody is left. */
+#define NEXT_FEW  16
+#define NEXT_MORE 200
+
 /* After so many more transactions the rest is left to healing. */
 #define ROUNDS 16
 
@@ -146,13 +150,30 @@ void slots_before(const struct slots *slots, struct slots_calls *calls)
 		add_call(slots, "slots_adopt_several", true, calls);
 }
 
-/* Who lost to somebody more urgent is sent on to the key that is full now, by the second call. */
+static void add_admission_several(struct slots *slots, int64_t more, struct slots_calls *calls)
+{
+	struct db_value *values = arena_array(slots->arena, 3, sizeof(*values));
+
+	values[0] = (struct db_value)DB_P_TEXT("keys", slots->keys);
+	values[1] = (struct db_value)DB_P_TIME("now", db_now(slots->db));
+	values[2] = (struct db_value)DB_P_INT("more", more);
+	calls->list[calls->count++] = (struct db_call){ .operation = "slots_admit_several",
+							.values = values,
+							.count = 3 };
+}
+
+/*
+ * The second call is for who lost to somebody more urgent and is to be sent on to the key that is
+ * full now, and for those behind the first few; where no key is free any more it does nothing.
+ */
 static void add_admission(struct slots *slots, struct slots_calls *calls)
 {
-	const char *operation = slots->several ? "slots_admit_several" : "slots_admit";
-
-	for (int i = 0; i < (slots->several ? 2 : 1); i++)
-		add_call(slots, operation, false, calls);
+	if (slots->several) {
+		add_admission_several(slots, NEXT_FEW, calls);
+		add_admission_several(slots, NEXT_MORE, calls);
+	} else {
+		add_call(slots, "slots_admit", false, calls);
+	}
 	slots->last = calls->count - 1;
 }
 

@@ -3,6 +3,7 @@
 -- them, the most urgent first: at most 500 for a key at once. A blocked row that somebody else has
 -- locked is his to release. One who needs other keys, too, is not let in, but counted (again) and
 -- stands before the others: slots_admit_several decides.
+-- guard
 SELECT JSON_ARRAYAGG(CASE WHEN n.several IS NULL THEN n.id END), COUNT(n.several)
 INTO @dray_next, @dray_again FROM (
 	WITH RECURSIVE next (name, room, held, place, id, job_id, priority) AS (
@@ -44,7 +45,8 @@ INTO @dray_next, @dray_again FROM (
 	STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = next.job_id
 	LEFT JOIN dray_limits l FORCE INDEX (PRIMARY)
 		ON l.class_name = j.class_name AND l.position = 0
-	WHERE l.slots IS NULL OR next.held + next.place <= l.slots) n;
+	WHERE l.slots IS NULL OR next.held + next.place <= l.slots) n
+HAVING COUNT(*) > 0;
 SELECT JSON_ARRAYAGG(b.id) INTO @dray_admitted FROM (
 	SELECT b.id
 	FROM (SELECT DISTINCT x.id

@@ -1,12 +1,13 @@
--- slots_admit_several(keys, now) -> admitted, again
+-- slots_admit_several(keys, now, more) -> admitted, again
 -- As slots_admit, where jobs may need several keys: one runs when it gets a slot of each, and it
 -- takes all of them or none. One of whose keys another is full waits under that one from now on, so
--- that whatever frees it will look again. Of each key the next 200 are looked at; who is next for
--- one of his keys and not for another stays where he is: again counts those who stand under a key
--- that has a slot.
+-- that whatever frees it will look again. Of each key the next `more` than it has slots are looked
+-- at, 200 at most; who is next for one of his keys and not for another stays where he is: again
+-- counts those who stand under a key that has a slot.
+-- guard
 SELECT JSON_ARRAYAGG(n.id) INTO @dray_next FROM (
-	WITH RECURSIVE next (name, place, id, job_id, priority) AS (
-		SELECT k.name, 1, b.id, b.job_id, b.priority
+	WITH RECURSIVE next (name, most, place, id, job_id, priority) AS (
+		SELECT k.name, LEAST(s.value + :more, 200), 1, b.id, b.job_id, b.priority
 		FROM (SELECT DISTINCT x.name FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
 			name varchar(255) {as_jobs} PATH '$.key')) x) k
 		STRAIGHT_JOIN solid_queue_semaphores s
@@ -18,7 +19,7 @@ SELECT JSON_ARRAYAGG(n.id) INTO @dray_next FROM (
 			ORDER BY f.concurrency_key, f.priority, f.job_id LIMIT 1)
 		WHERE s.value > 0
 		UNION ALL
-		SELECT n.name, n.place + 1, b.id, b.job_id, b.priority
+		SELECT n.name, n.most, n.place + 1, b.id, b.job_id, b.priority
 		FROM next n
 		STRAIGHT_JOIN solid_queue_blocked_executions b FORCE INDEX (PRIMARY) ON b.id = (
 			SELECT f.id FROM solid_queue_blocked_executions f
@@ -26,9 +27,10 @@ SELECT JSON_ARRAYAGG(n.id) INTO @dray_next FROM (
 			WHERE f.concurrency_key = n.name AND f.priority >= n.priority
 				AND (f.priority > n.priority OR f.job_id > n.job_id)
 			ORDER BY f.concurrency_key, f.priority, f.job_id LIMIT 1)
-		WHERE n.place < 200
+		WHERE n.place < n.most
 	)
-	SELECT next.id FROM next) n;
+	SELECT next.id FROM next) n
+HAVING COUNT(*) > 0;
 SELECT JSON_ARRAYAGG(JSON_OBJECT('id', b.id, 'job_id', b.job_id, 'priority', b.priority))
 	INTO @dray_candidates FROM (
 	SELECT b.id, b.job_id, b.priority

@@ -1,9 +1,9 @@
--- slots_admit_several(keys, now) -> admitted, again
+-- slots_admit_several(keys, now, more) -> admitted, again
 -- As slots_admit, where jobs may need several keys: one runs when it gets a slot of each, and it
 -- takes all of them or none. One of whose keys another is full waits under that one from now on, so
--- that whatever frees it will look again. Of each key the next 200 are looked at; who is next for
--- one of his keys and not for another stays where he is: again counts those who stand under a key
--- that has a slot.
+-- that whatever frees it will look again. Of each key the next `more` than it has slots are looked
+-- at, 200 at most; who is next for one of his keys and not for another stays where he is: again
+-- counts those who stand under a key that has a slot.
 WITH locked AS (
 	SELECT DISTINCT k.key FROM json_to_recordset(:keys::json) AS k(key text)
 ), candidate AS (
@@ -12,7 +12,8 @@ WITH locked AS (
 	FROM locked JOIN solid_queue_semaphores s ON s.key = locked.key AND s.value > 0
 	CROSS JOIN LATERAL (
 		SELECT id, job_id, priority FROM solid_queue_blocked_executions
-		WHERE concurrency_key = s.key ORDER BY priority, job_id LIMIT 200 {skip_locked}) b
+		WHERE concurrency_key = s.key ORDER BY priority, job_id
+		LIMIT LEAST(s.value + :more, 200) {skip_locked}) b
 	CROSS JOIN LATERAL (
 		SELECT queue_name, class_name, priority, concurrency_key FROM solid_queue_jobs
 		WHERE solid_queue_jobs.id = b.job_id OFFSET 0) j

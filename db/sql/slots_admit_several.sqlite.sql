@@ -1,9 +1,9 @@
--- slots_admit_several(keys, now) -> admitted, again
+-- slots_admit_several(keys, now, more) -> admitted, again
 -- As slots_admit, where jobs may need several keys: one runs when it gets a slot of each, and it
 -- takes all of them or none. One of whose keys another is full waits under that one from now on, so
--- that whatever frees it will look again. Of each key the next 200 are looked at; who is next for
--- one of his keys and not for another stays where he is: again counts those who stand under a key
--- that has a slot.
+-- that whatever frees it will look again. Of each key the next 200 are looked at, and not `more`
+-- than it has slots, which LIMIT cannot say here; who is next for one of his keys and not for
+-- another stays where he is: again counts those who stand under a key that has a slot.
 UPDATE solid_queue_blocked_executions SET concurrency_key = blocking.key
 FROM (
 	WITH

@@ -106,6 +106,7 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_TEXT("failures", "[{\"claim_id\":12,\"error\":\"{}\"}]"), false },
 	{ NULL, DB_P_TIME("heartbeat_before", NOW), true },
 	{ NULL, DB_P_TIME("heartbeat_after", NOW), true },
+	{ NULL, DB_P_INT("more", 16), false },
 	{ NULL, DB_P_INT("from_job", 0), false },
 	{ NULL, DB_P_INT("from_priority", INT32_MIN), false },
 	{ NULL, DB_P_TEXT("host", "host"), true },
