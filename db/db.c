@@ -31,22 +31,10 @@ struct db {
 	bool running; /* a run that was left (for want of memory) is lost, too */
 	bool opened;  /* there was a connection once */
 	bool locked;  /* between db_lock and db_unlock: a new connection would not have the lock */
+	void (*between)(void *data);
+	void *data;
+	bool inside; /* of between */
 };
-
-enum status db_check_url(const char *url, struct error *error)
-{
-	struct arena *arena = arena_new();
-	const struct driver *driver;
-	struct db_url parts;
-	enum status status = url_parse(arena, url, &parts, error);
-
-	if (status == STATUS_OK)
-		status = driver_find(parts.scheme, &driver, error);
-	if (status == STATUS_OK)
-		status = driver->check(arena, &parts, error);
-	arena_free(arena);
-	return status;
-}
 
 static void set_options(struct db *db, const struct db_options *options)
 {
@@ -195,6 +183,12 @@ int64_t db_set_retry_for(struct db *db, int64_t retry_for)
 	return before;
 }
 
+void db_between(struct db *db, void (*call)(void *data), void *data)
+{
+	db->between = call;
+	db->data = data;
+}
+
 const char *db_schema(const struct db *db)
 {
 	return db->options.schema;
@@ -296,11 +290,22 @@ static bool again(struct run *run, enum status status)
 	return true;
 }
 
+/* Whoever uses the connection is given it here, where no transaction is open. */
+static void make_way(struct db *db)
+{
+	if (!db->between || db->inside || !db->connection || db->connection->broken)
+		return;
+	db->inside = true;
+	db->between(db->data);
+	db->inside = false;
+}
+
 static enum status run_all(struct run *run, struct error *error)
 {
 	enum status status;
 
 	do {
+		make_way(run->db);
 		status = run_once(run, error);
 	} while (again(run, status));
 	return status;

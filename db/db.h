@@ -62,6 +62,12 @@ int64_t db_retry_for(const struct db *db);
 /* Retries no longer than this from now on, in microseconds; returns what it was before. */
 int64_t db_set_retry_for(struct db *db, int64_t retry_for);
 
+/*
+ * From now on call(data) is called before each transaction and each new try of one, so that what
+ * has its time (a heartbeat) is not late however long the others wait for locks. It may use db.
+ */
+void db_between(struct db *db, void (*call)(void *data), void *data);
+
 /* Backends built in: "sqlite3 postgresql mysql". */
 const char *db_backends(void);
 

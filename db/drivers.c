@@ -61,3 +61,18 @@ enum status driver_find(const char *scheme, const struct driver **driver, struct
 			}
 	return unknown_scheme(scheme, error);
 }
+
+enum status db_check_url(const char *url, struct error *error)
+{
+	struct arena *arena = arena_new();
+	const struct driver *driver;
+	struct db_url parts;
+	enum status status = url_parse(arena, url, &parts, error);
+
+	if (status == STATUS_OK)
+		status = driver_find(parts.scheme, &driver, error);
+	if (status == STATUS_OK)
+		status = driver->check(arena, &parts, error);
+	arena_free(arena);
+	return status;
+}

@@ -12,7 +12,7 @@
 #include "queue/dispatch.h"
 #include "queue/heal.h"
 
-/* Of a tick for the limits: the heartbeat comes between, however many locks are waited for. */
+/* Of a tick for the limits: however long locks are waited for, what is due is dispatched. */
 #define HEAL_MOST CLOCK_SECOND
 
 struct dispatcher {

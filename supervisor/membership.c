@@ -73,6 +73,20 @@ static enum status open_database(struct membership *member, struct error *error)
 	return db_open(&member->db, config->url, &options, error);
 }
 
+/*
+ * A turn of our loop may be many transactions, each of which waits for locks of somebody else: that
+ * must not have us taken for dead. Trouble with it is for the loop's own next heartbeat to tell.
+ */
+static void beat_between(void *data)
+{
+	struct membership *member = data;
+	int64_t interval = member->config->process.process_heartbeat_interval;
+	struct error error = { 0 };
+
+	if (member->row.id > 0 && clock_monotonic() >= member->tried_at + interval + interval / 2)
+		(void)!membership_heartbeat(member, &error);
+}
+
 enum status membership_connect(struct membership *member, struct error *error)
 {
 	if (member->db)
@@ -80,7 +94,9 @@ enum status membership_connect(struct membership *member, struct error *error)
 	enum status status = open_database(member, error);
 	if (status == STATUS_OK)
 		status = schema_require(member->db, error);
-	if (status != STATUS_OK) {
+	if (status == STATUS_OK) {
+		db_between(member->db, beat_between, member);
+	} else {
 		db_close(member->db);
 		member->db = NULL;
 	}
@@ -113,6 +129,7 @@ enum status membership_register(struct membership *member, struct error *error)
 	status = publish_limits(member->db, member->config, error);
 	if (status != STATUS_OK)
 		return status;
+	member->tried_at = clock_monotonic();
 	status = process_register(member->db, &member->row, error);
 	member->unsure = status == STATUS_UNCERTAIN;
 	if (status != STATUS_OK)
@@ -134,6 +151,7 @@ static void watch_clock(struct membership *member)
 
 enum status membership_heartbeat(struct membership *member, struct error *error)
 {
+	member->tried_at = clock_monotonic();
 	enum status status = db_sync_clock(member->db, error);
 
 	if (status != STATUS_OK)

@@ -23,6 +23,7 @@ struct membership {
 	struct process_row row; /* row.id 0 = not registered */
 	bool unsure;            /* a registration whose outcome is unknown */
 	bool skewed;            /* the warning about clocks has been given */
+	int64_t tried_at;       /* clock_monotonic: the last heartbeat, whatever came of it */
 	struct text metadata;
 	char name[MEMBERSHIP_NAME_SIZE];
 	char hostname[HOSTNAME_SIZE];
@@ -42,8 +43,9 @@ void membership_name(const char *word, char name[MEMBERSHIP_NAME_SIZE]);
 void membership_describe(struct membership *member, const char *members);
 
 /*
- * Opens the connection and checks the schema unless that is done. INVALID: the url or the schema
- * is wrong and the text says what to do.
+ * Opens the connection and checks the schema unless that is done. A heartbeat that is overdue then
+ * comes between any two transactions over this connection. INVALID: the url or the schema is wrong
+ * and the text says what to do.
  */
 enum status membership_connect(struct membership *member, struct error *error) MUST_CHECK;
 
