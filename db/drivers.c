@@ -37,18 +37,19 @@ const char *db_backends(void)
 	return backends + 1;
 }
 
-static enum status unknown_scheme(const char *scheme, struct error *error)
+static void unknown_scheme(const char *scheme, struct error *error)
 {
 	for (size_t i = 0; i < sizeof(known_schemes) / sizeof(known_schemes[0]); i++)
-		if (strcmp(known_schemes[i], scheme) == 0)
-			return error_set(error, STATUS_INVALID,
-					 "database url: this dray was built without support for "
-					 "%s:, only: %s",
-					 scheme, db_backends());
-	return error_set(error, STATUS_INVALID,
-			 "database url: unknown scheme '%s', expected sqlite3:, postgres:// or "
-			 "mysql://",
-			 scheme);
+		if (strcmp(known_schemes[i], scheme) == 0) {
+			error_set(error, STATUS_INVALID,
+				  "database url: this dray was built without support for %s:, "
+				  "only: %s",
+				  scheme, db_backends());
+			return;
+		}
+	error_set(error, STATUS_INVALID,
+		  "database url: unknown scheme '%s', expected sqlite3:, postgres:// or mysql://",
+		  scheme);
 }
 
 enum status driver_find(const char *scheme, const struct driver **driver, struct error *error)
@@ -59,7 +60,8 @@ enum status driver_find(const char *scheme, const struct driver **driver, struct
 				*driver = drivers[i];
 				return STATUS_OK;
 			}
-	return unknown_scheme(scheme, error);
+	unknown_scheme(scheme, error);
+	return STATUS_INVALID;
 }
 
 enum status db_check_url(const char *url, struct error *error)

@@ -135,19 +135,27 @@ static void add_key(struct text *json, const struct key_facts *facts)
 		    facts->exact ? 1 : 0, facts->sure ? 1 : 0);
 }
 
+/* Slots that nobody holds, and values that are wrong without any. */
+static int64_t count_wrong(const struct key_facts list[], size_t count)
+{
+	int64_t wrong = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (list[i].exact)
+			wrong += list[i].stale > 0 ? list[i].stale : 1;
+	return wrong;
+}
+
 static enum status repair(struct healing *healing, const struct key_facts list[], size_t count,
 			  struct error *error)
 {
 	struct text json = { 0 };
 	struct db_call calls[5] = { 0 };
 	size_t call_count = 0;
-	int64_t exact = 0; /* slots that nobody holds, and values that are wrong without any */
+	const int64_t exact = count_wrong(list, count);
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		add_key(&json, &list[i]);
-		if (list[i].exact)
-			exact += list[i].stale > 0 ? list[i].stale : 1;
-	}
 	text_add(&json, "]");
 	const struct db_value values[] = { DB_P_TEXT("keys", text_string(&json)),
 					   DB_P_TIME("now", db_now(healing->db)) };
