@@ -1,8 +1,8 @@
 -- slots_admit_several(keys, now, more) -> admitted, again
 -- As slots_admit, where jobs may need several keys: one runs when it gets a slot of each, and it
 -- takes all of them or none. One of whose keys another is full waits under that one from now on, so
--- that whatever frees it will look again. Of each key the next 200 are looked at, and not `more`
--- than it has slots, which LIMIT cannot say here; who is next for one of his keys and not for
+-- that whatever frees it will look again. Of each key the next `more` than 100 are looked at (LIMIT
+-- cannot know here how many slots it has), 200 at most; who is next for one of his keys and not for
 -- another stays where he is: again counts those who stand under a key that has a slot.
 UPDATE solid_queue_blocked_executions SET concurrency_key = blocking.key
 FROM (
@@ -12,7 +12,7 @@ FROM (
 		FROM solid_queue_semaphores s
 		CROSS JOIN solid_queue_blocked_executions b ON b.job_id IN (
 			SELECT f.job_id FROM solid_queue_blocked_executions f
-			WHERE f.concurrency_key = s.key ORDER BY f.priority, f.job_id LIMIT 200)
+			WHERE f.concurrency_key = s.key ORDER BY f.priority, f.job_id LIMIT min(100 + :more, 200))
 		CROSS JOIN solid_queue_jobs j ON j.id = b.job_id
 		WHERE s.key IN (SELECT value ->> 'key' FROM json_each(:keys)) AND s.value > 0
 	), need AS (
@@ -47,7 +47,7 @@ FROM (
 		FROM solid_queue_semaphores s
 		CROSS JOIN solid_queue_blocked_executions b ON b.job_id IN (
 			SELECT f.job_id FROM solid_queue_blocked_executions f
-			WHERE f.concurrency_key = s.key ORDER BY f.priority, f.job_id LIMIT 200)
+			WHERE f.concurrency_key = s.key ORDER BY f.priority, f.job_id LIMIT min(100 + :more, 200))
 		CROSS JOIN solid_queue_jobs j ON j.id = b.job_id
 		WHERE s.key IN (SELECT value ->> 'key' FROM json_each(:keys)) AND s.value > 0
 	), need AS (

@@ -1,6 +1,7 @@
 -- slots_conflict(keys, now) -> job_id
 -- What on_conflict says about jobs that were blocked at this instant and still are: the new ones
 -- are deleted (discard), or the older ones of their key and class are (replace). These are returned.
+-- guard
 SELECT JSON_ARRAYAGG(d.job_id) INTO @dray_conflicts FROM (
 	WITH waiting AS (
 		SELECT b.id, b.job_id, b.created_at, l.on_conflict, j.class_name, b.concurrency_key
@@ -26,7 +27,8 @@ SELECT JSON_ARRAYAGG(d.job_id) INTO @dray_conflicts FROM (
 		OR (w.on_conflict = 'replace' AND EXISTS (SELECT 1 FROM waiting newer
 			WHERE newer.concurrency_key = w.concurrency_key
 				AND newer.class_name = w.class_name AND newer.created_at = :now
-				AND newer.id > w.id))) d;
+				AND newer.id > w.id))) d
+HAVING COUNT(*) > 0;
 -- rows
 SELECT x.id FROM JSON_TABLE(@dray_conflicts, '$[*]' COLUMNS (id bigint PATH '$')) x;
 DELETE b

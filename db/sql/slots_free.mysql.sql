@@ -3,6 +3,7 @@
 -- row, so it comes back once however often this is asked; and where less of a key's slots are held
 -- than its semaphore knows, it does not grow above what its class may have.
 -- What others claim meanwhile is only read by SELECTs, which lock nothing.
+-- guard
 SELECT JSON_ARRAYAGG(JSON_OBJECT('key', s.concurrency_key, 'job_id', s.job_id,
 	'class_name', s.class_name, 'position', s.position)) INTO @dray_gone
 FROM (SELECT DISTINCT x.id FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x) d
@@ -11,7 +12,8 @@ LEFT JOIN solid_queue_claimed_executions c
 	FORCE INDEX (index_solid_queue_claimed_executions_on_job_id) ON c.job_id = s.job_id
 LEFT JOIN solid_queue_ready_executions r
 	FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = s.job_id
-WHERE c.id IS NULL AND r.id IS NULL;
+WHERE c.id IS NULL AND r.id IS NULL
+HAVING COUNT(*) > 0;
 DELETE s
 FROM JSON_TABLE(@dray_gone, '$[*]' COLUMNS (
 	name varchar(255) {as_jobs} PATH '$.key', job_id bigint PATH '$.job_id')) x

@@ -79,11 +79,10 @@ static int64_t count_due(struct scene *scene)
 
 /* dispatch: moves none in its first transaction, and all in the second */
 
-static void put_due(struct scene *scene)
+static void put_three_due(struct scene *scene)
 {
 	struct new_job later = limited;
 
-	declare_two(scene);
 	later.delay = CLOCK_HOUR;
 	for (int i = 0; i < 3; i++)
 		put_job(scene->test->db, &later);
@@ -91,9 +90,22 @@ static void put_due(struct scene *scene)
 				      "'2020-01-01 00:00:00'");
 }
 
+static void put_due(struct scene *scene)
+{
+	declare_two(scene);
+	put_three_due(scene);
+}
+
+/* One gets the slot, one waits, and one goes. */
+static void put_replacing(struct scene *scene)
+{
+	declare(scene->test, "Limited", 1, LIMIT_REPLACE);
+	put_three_due(scene);
+}
+
 /* Rows that a lost transaction still holds are left out and come with the next poll. */
-static enum status run_dispatch(struct scene *scene, struct db *db, int64_t *done,
-				struct error *error)
+static enum status dispatch_until(struct scene *scene, struct db *db, int64_t wanted, int64_t *done,
+				  struct error *error)
 {
 	struct queue_row *queues;
 	size_t count;
@@ -107,8 +119,20 @@ static enum status run_dispatch(struct scene *scene, struct db *db, int64_t *don
 		if (status != STATUS_OK)
 			return status;
 		*done = count > 0 ? queues[0].counts[JOB_READY] + queues[0].counts[JOB_BLOCKED] : 0;
-	} while (*done < 3 && clock_monotonic() < deadline);
+	} while (*done < wanted && clock_monotonic() < deadline);
 	return STATUS_OK;
+}
+
+static enum status run_dispatch(struct scene *scene, struct db *db, int64_t *done,
+				struct error *error)
+{
+	return dispatch_until(scene, db, 3, done, error);
+}
+
+static enum status run_replacing(struct scene *scene, struct db *db, int64_t *done,
+				 struct error *error)
+{
+	return dispatch_until(scene, db, 2, done, error);
 }
 
 /* Two that hold a slot end, one way or another, and the third is admitted. */
@@ -290,7 +314,7 @@ static int64_t count_ready(struct scene *scene)
 
 const struct verb limit_verbs[] = {
 	{ .name = "enqueue, limited",
-	  .scripts = { "slots_lock", "enqueue_limited", "slots_admit", "slots_conflict" },
+	  .scripts = { "slots_lock", "enqueue_limited", "slots_admit" },
 	  .units = 3,
 	  .set_up = declare_two,
 	  .run = run_enqueue,
@@ -308,10 +332,16 @@ const struct verb limit_verbs[] = {
 	  .run = run_settle,
 	  .effect = count_ended },
 	{ .name = "dispatch, limited",
-	  .scripts = { "slots_lock", "dispatch_limited", "slots_admit", "slots_conflict" },
+	  .scripts = { "slots_lock", "dispatch_limited", "slots_admit" },
 	  .units = 3,
 	  .set_up = put_due,
 	  .run = run_dispatch,
+	  .effect = count_due },
+	{ .name = "dispatch, replacing",
+	  .scripts = { "slots_conflict" },
+	  .units = 2,
+	  .set_up = put_replacing,
+	  .run = run_replacing,
 	  .effect = count_due },
 	{ .name = "finish, limited",
 	  .scripts = { "slots_lock", "slots_adopt", "finish", "slots_free", "slots_admit" },
