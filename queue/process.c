@@ -28,10 +28,11 @@ enum status process_register(struct db *db, struct process_row *row, struct erro
 enum status process_heartbeat(struct db *db, const struct process_row *row, struct error *error)
 {
 	struct arena *arena = arena_new();
-	const struct db_value values[] = { DB_P_INT("process_id", row->id), supervisor_of(row),
+	const struct db_value values[] = { DB_P_INT("process_id", row->id),
+					   DB_P_TEXT("name", row->name), supervisor_of(row),
 					   DB_P_TEXT("metadata", row->metadata),
 					   DB_P_TIME("now", db_now(db)) };
-	enum status status = db_query(db, arena, "process_heartbeat", values, 4, NULL, error);
+	enum status status = db_query(db, arena, "process_heartbeat", values, 5, NULL, error);
 
 	arena_free(arena);
 	return status;

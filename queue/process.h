@@ -27,8 +27,8 @@ enum status process_register(struct db *db, struct process_row *row,
 			     struct error *error) MUST_CHECK;
 
 /*
- * Also writes supervisor_id and metadata. NONE: the row (row->id) is gone, the process was declared
- * dead and must stop.
+ * Also writes supervisor_id and metadata. NONE: the row (row->id with row->name) is gone, the
+ * process was declared dead and must stop.
  */
 enum status process_heartbeat(struct db *db, const struct process_row *row,
 			      struct error *error) MUST_CHECK;

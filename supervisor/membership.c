@@ -103,7 +103,7 @@ enum status membership_connect(struct membership *member, struct error *error)
 	return status;
 }
 
-/* The row of a registration whose commit was uncertain, if there is one. */
+/* By name, because the commit of the registration may be uncertain, and the id another's by now. */
 static enum status deregister_by_name(struct membership *member, int64_t *released,
 				      struct error *error)
 {
@@ -164,11 +164,7 @@ static enum status delete_row(struct membership *member, int64_t *released, stru
 {
 	enum status status = open_database(member, error);
 
-	if (status != STATUS_OK)
-		return status;
-	if (member->row.id > 0)
-		status = process_deregister(member->db, member->row.id, released, error);
-	else
+	if (status == STATUS_OK)
 		status = deregister_by_name(member, released, error);
 	return status == STATUS_NONE ? STATUS_OK : status;
 }

@@ -139,7 +139,7 @@ static void test_a_process_that_comes_back(void **state)
 	struct test_db *test = *state;
 	const char *const arguments[] = { "--database", test->url, "doctor", "--repair", NULL };
 	const struct test_command command = { .arguments = arguments, .directory = "/" };
-	struct process_row row = { .id = register_worker(test->db, "w") };
+	struct process_row row = { .id = register_worker(test->db, "w"), .name = "w" };
 	struct error error = { 0 };
 
 	put(test->db, "a", 0);

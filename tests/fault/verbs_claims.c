@@ -91,7 +91,7 @@ static enum status trip(struct scene *scene, struct db *db, const struct way *wa
 /* Somebody who was frozen and presumed dead gets nothing, however often he asks. */
 static bool is_buried(const struct scene *scene, struct db *db)
 {
-	const struct process_row row = { .id = scene->victim };
+	const struct process_row row = { .id = scene->victim, .name = "victim" };
 	struct error error = { 0 };
 
 	return process_heartbeat(db, &row, &error) == STATUS_NONE;

@@ -39,7 +39,9 @@ static int64_t count_newcomers(struct scene *scene)
 static enum status run_heartbeat(struct scene *scene, struct db *db, int64_t *done,
 				 struct error *error)
 {
-	const struct process_row row = { .id = scene->victim, .metadata = "{\"beaten\":true}" };
+	const struct process_row row = { .id = scene->victim,
+					 .name = "victim",
+					 .metadata = "{\"beaten\":true}" };
 	enum status status = process_heartbeat(db, &row, error);
 
 	*done = status == STATUS_OK;

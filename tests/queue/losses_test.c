@@ -251,7 +251,8 @@ static void a_late_heartbeat_saves_everything(void **state)
 
 	take_all(test, process, 1);
 	int64_t before = db_now(test->db);
-	assert_ok(process_heartbeat(test->db, &(struct process_row){ .id = process }, &error),
+	assert_ok(process_heartbeat(test->db, &(struct process_row){ .id = process, .name = "w" },
+				    &error),
 		  &error);
 	const struct db_value values[] = {
 		DB_P_INT("process_id", process),

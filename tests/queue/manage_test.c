@@ -277,7 +277,10 @@ static void pr5_heartbeats(void **state)
 	struct test_db *test = *state;
 	struct error error = { 0 };
 	int64_t id = register_worker(test->db, "w");
-	const struct process_row row = { .id = id, .supervisor_id = 77, .metadata = "{\"a\":1}" };
+	const struct process_row row = {
+		.id = id, .name = "w", .supervisor_id = 77, .metadata = "{\"a\":1}"
+	};
+	const struct process_row other = { .id = id, .name = "v" };
 	struct process_row *rows;
 	size_t count;
 	int64_t before = db_now(test->db);
@@ -287,6 +290,7 @@ static void pr5_heartbeats(void **state)
 	assert_true(rows[0].last_heartbeat_at > before);
 	assert_string_equal(rows[0].metadata, "{\"a\":1}");
 	assert_int_equal(rows[0].supervisor_id, 77);
+	assert_status(process_heartbeat(test->db, &other, &error), STATUS_NONE, &error);
 	test_execute(test->db, "DELETE FROM solid_queue_processes");
 	assert_status(process_heartbeat(test->db, &row, &error), STATUS_NONE, &error);
 }
