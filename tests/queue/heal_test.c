@@ -284,10 +284,6 @@ static void cx5_a_releaser_dies_with_the_blocked_job(void **state)
 static void locks_are_waited_for_one_by_one(void **state)
 {
 	struct test_db *test = *state;
-	static const char *const short_waits[DB_DIALECTS] = {
-		[DB_POSTGRESQL] = "SET lock_timeout = '200ms'",
-		[DB_MYSQL] = "SET innodb_lock_wait_timeout = 1",
-	};
 	static const char *const ends[] = { "SELECT min(id) FROM solid_queue_semaphores",
 					    "SELECT max(id) FROM solid_queue_semaphores" };
 	struct db *other = test_db_open(test->url);
@@ -305,7 +301,7 @@ static void locks_are_waited_for_one_by_one(void **state)
 	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id NOT IN"
 			       " (SELECT job_id FROM solid_queue_blocked_executions)");
 	set_semaphore(test, "value = 1");
-	test_execute(test->db, short_waits[db_dialect_of(test->db)]);
+	test_wait_shortly(test->db);
 	test_begin(other);
 	for (int i = 0; i < 2; i++)
 		test_execute(other, arena_printf(test->arena,

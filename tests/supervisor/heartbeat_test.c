@@ -29,8 +29,7 @@ static int join(void **state)
 	(void)state;
 	deployment_open(&deployment, deployment_backend);
 	deployment.config.process.process_heartbeat_interval = INTERVAL;
-	deployment.config.database.call_timeout = 3 * CLOCK_SECOND;
-	deployment.config.database.retry_for = 4 * CLOCK_SECOND;
+	deployment.config.database.retry_for = 2 * CLOCK_SECOND;
 	membership_init(&member, &deployment.config, "Worker", "worker-kept");
 	assert_int_equal(membership_connect(&member, &error), STATUS_OK);
 	assert_int_equal(membership_register(&member, &error), STATUS_OK);
@@ -81,6 +80,7 @@ static void test_between_two_tries(void **state)
 	(void)state;
 	if (strcmp(deployment.backend, "sqlite") == 0)
 		return;
+	test_wait_shortly(member.db);
 	test_begin(deployment.db);
 	deployment_execute(&deployment, "INSERT INTO solid_queue_pauses (queue_name, created_at)"
 					" VALUES ('kept', '2026-01-01 00:00:00')");

@@ -192,6 +192,16 @@ static void keep_session(struct db *db)
 		test_execute(db, sql);
 }
 
+void test_wait_shortly(struct db *db)
+{
+	static const char *const settings[DB_DIALECTS] = {
+		[DB_POSTGRESQL] = "SET lock_timeout = '200ms'",
+		[DB_MYSQL] = "SET innodb_lock_wait_timeout = 1",
+	};
+
+	test_execute(db, settings[db_dialect_of(db)]);
+}
+
 void test_begin(struct db *db)
 {
 	keep_session(db);

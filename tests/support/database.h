@@ -66,6 +66,9 @@ struct db *test_db_open(const char *url);
 /* Executes SQL (several statements); fails the test on error. */
 void test_execute(struct db *db, const char *sql);
 
+/* Locks of others are waited for no longer than a second from now on; SQLite is not for this. */
+void test_wait_shortly(struct db *db);
+
 /* Begins a transaction that may be idle for as long as the test takes, with its locks. */
 void test_begin(struct db *db);
 
