@@ -84,6 +84,29 @@ static bool may_be_locked_out(const struct soak *soak)
 	return db_dialect_of(soak->db) == DB_SQLITE;
 }
 
+/* What the logs say of a process: every line with its number, but for its jobs that failed. */
+static void tell_of(const struct soak *soak, pid_t pid)
+{
+	const char *path;
+	char number[2][16];
+	char *line = NULL;
+	size_t room = 0;
+
+	(void)snprintf(number[0], sizeof(number[0]), ":%d,", (int)pid);
+	(void)snprintf(number[1], sizeof(number[1]), ":%d}", (int)pid);
+	for (size_t i = 0; i < SOAK_HOSTS; i++) {
+		path = arena_printf(soak->arena, "%s/log", soak->hosts[i].directory);
+		FILE *log = fopen(path, "re");
+		while (log && getline(&line, &room, log) > 0)
+			if ((strstr(line, number[0]) || strstr(line, number[1])) &&
+			    !strstr(line, "job.failed"))
+				(void)fprintf(stderr, "soak: host %zu: %s", i + 1, line);
+		if (log)
+			(void)fclose(log);
+	}
+	free(line);
+}
+
 static void check_growth(struct soak *soak)
 {
 	for (size_t i = 0; i < soak->growth_count; i++) {
@@ -92,9 +115,11 @@ static void check_growth(struct soak *soak)
 			     (int)growth->pid, (double)growth->memory[0] / 1048576,
 			     (double)growth->memory[1] / 1048576, growth->descriptors[0],
 			     growth->descriptors[1]);
-		if (growth->memory[1] == 0 && !may_be_locked_out(soak))
+		if (growth->memory[1] == 0 && !may_be_locked_out(soak)) {
 			soak_violation(soak, "(a process that nobody disturbed) has gone",
 				       growth->pid);
+			tell_of(soak, growth->pid);
+		}
 		if (growth->memory[1] > growth->memory[0] * 5 / 4 + ROOM)
 			soak_violation(soak, "(a process) has grown", growth->pid);
 		if (growth->descriptors[1] > growth->descriptors[0] + DESCRIPTORS)
