@@ -87,7 +87,6 @@ static bool may_be_locked_out(const struct soak *soak)
 /* What the logs say of a process: every line with its number, but for its jobs that failed. */
 static void tell_of(const struct soak *soak, pid_t pid)
 {
-	const char *path;
 	char number[2][16];
 	char *line = NULL;
 	size_t room = 0;
@@ -95,7 +94,7 @@ static void tell_of(const struct soak *soak, pid_t pid)
 	(void)snprintf(number[0], sizeof(number[0]), ":%d,", (int)pid);
 	(void)snprintf(number[1], sizeof(number[1]), ":%d}", (int)pid);
 	for (size_t i = 0; i < SOAK_HOSTS; i++) {
-		path = arena_printf(soak->arena, "%s/log", soak->hosts[i].directory);
+		const char *path = arena_printf(soak->arena, "%s/log", soak->hosts[i].directory);
 		FILE *log = fopen(path, "re");
 		while (log && getline(&line, &room, log) > 0)
 			if ((strstr(line, number[0]) || strstr(line, number[1])) &&
