@@ -83,8 +83,12 @@ static void beat_between(void *data)
 	int64_t interval = member->config->process.process_heartbeat_interval;
 	struct error error = { 0 };
 
-	if (member->row.id > 0 && clock_monotonic() >= member->tried_at + interval + interval / 2)
-		(void)!membership_heartbeat(member, &error);
+	if (member->row.id == 0 || clock_monotonic() < member->tried_at + interval + interval / 2)
+		return;
+	int64_t retry_for = db_set_retry_for(member->db, 1); /* one try: others wait behind it */
+	(void)!membership_heartbeat(member, &error);
+	(void)db_set_retry_for(member->db, retry_for);
+	member->tried_at = clock_monotonic();
 }
 
 enum status membership_connect(struct membership *member, struct error *error)
