@@ -127,6 +127,7 @@ const struct command move_command = {
 	.parse = parse_move,
 	.input_size = sizeof(struct selection),
 	.output = SELECTION_OUTPUT("moved"),
+	.needs = NEED_DATABASE,
 	.run = run_move,
 };
 
@@ -137,5 +138,6 @@ const struct command reprioritize_command = {
 	.parse = parse_reprioritize,
 	.input_size = sizeof(struct selection),
 	.output = SELECTION_OUTPUT("reprioritized"),
+	.needs = NEED_DATABASE,
 	.run = run_reprioritize,
 };

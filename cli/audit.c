@@ -114,5 +114,6 @@ const struct command audit_command = {
 	.output = "an array of `id`, `at`, `action`, `target` (text: what it was done to), `count` "
 		  "(of queues, jobs or rows), `state` (begun, done or interrupted), `who` (user), "
 		  "`host`, `reason`.",
+	.needs = NEED_DATABASE,
 	.run = run,
 };

@@ -158,5 +158,6 @@ const struct command clear_command = {
 	.input_size = sizeof(struct clear),
 	.output = "an object with `cleared` (number) and `interrupted` (boolean). With --dry-run: "
 		  "`dry_run` (true) and `count`.",
+	.needs = NEED_DATABASE | NEED_PROCESS,
 	.run = run,
 };

@@ -111,14 +111,33 @@ void cli_warn(const struct cli *cli, const char *format, ...)
 	va_end(args);
 }
 
+static void warn_of_others(const struct cli *cli, const struct config_problem *first, size_t count)
+{
+	if (count == 1)
+		cli_warn(cli, "%s (nothing that this command needs)", first->text);
+	else if (count > 1)
+		cli_warn(cli, "%s (and %zu more mistakes; nothing that this command needs)",
+			 first->text, count - 1);
+}
+
 static void print_problems(const struct cli *cli, const struct config_problems *problems,
 			   bool warnings)
 {
-	for (size_t i = 0; i < problems->count; i++)
-		if (!problems->list[i].warning)
-			cli_complain("%s", problems->list[i].text);
-		else if (warnings)
-			cli_warn(cli, "%s", problems->list[i].text);
+	const struct config_problem *first = NULL;
+	size_t elsewhere = 0;
+
+	for (size_t i = 0; i < problems->count; i++) {
+		const struct config_problem *problem = &problems->list[i];
+		if (problem->elsewhere) {
+			first = first ? first : problem;
+			elsewhere++;
+		} else if (!problem->warning) {
+			cli_complain("%s", problem->text);
+		} else if (warnings) {
+			cli_warn(cli, "%s", problem->text);
+		}
+	}
+	warn_of_others(cli, first, elsewhere);
 }
 
 static enum log_level log_level(const struct cli *cli, const struct config *config)

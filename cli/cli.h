@@ -38,6 +38,7 @@ struct command {
 	const char *words;  /* what may stand as first argument, for completions; NULL = anything */
 	const char *output; /* what --json prints, for the reference; NULL = nothing of its own */
 	size_t input_size;  /* of what its parser fills, zeroed before */
+	unsigned needs; /* set of enum config_need: mistakes elsewhere do not stop it; 0 = all */
 	/* Returns an exit code of common/process.h. */
 	int (*run)(struct cli *cli, void *input);
 };
@@ -81,7 +82,10 @@ int argument_limit(const char *text, const struct argp_state *state); /* rows of
 int64_t argument_duration(const char *text, const char *what, const struct argp_state *state);
 int64_t argument_time(const char *text, const char *what, const struct argp_state *state);
 
-/* Loads the configuration and sets up logging; prints every mistake. EXIT_STOPPED or EXIT_USAGE. */
+/*
+ * Loads the configuration and sets up logging; prints every mistake in what the command needs, and
+ * one warning about all others. EXIT_STOPPED or EXIT_USAGE.
+ */
 int cli_configure(struct cli *cli);
 
 /* The same, warnings included. */

@@ -96,6 +96,7 @@ int command_run(const struct command *command, struct cli *cli, int argc, char *
 	/* NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread */
 	if (argp_parse(&argp, argc, argv, 0, NULL, &invocation) != 0)
 		return EXIT_USAGE;
+	cli->request.needs = command->needs;
 	int code = enter_root(cli);
 	return code == EXIT_STOPPED ? command->run(cli, invocation.input) : code;
 }

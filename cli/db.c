@@ -207,5 +207,6 @@ const struct command db_command = {
 	.output = "`migrate`: an object with `applied` (number). `status`: an array of "
 		  "`number`, `name`, `state` (applied, adopted, pending), `applied_at`. "
 		  "`verify`: an object with `differences` (array of texts).",
+	.needs = NEED_DATABASE,
 	.run = run,
 };

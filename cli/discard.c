@@ -42,5 +42,6 @@ const struct command discard_command = {
 	.parse = parse,
 	.input_size = sizeof(struct selection),
 	.output = SELECTION_OUTPUT("discarded"),
+	.needs = NEED_DATABASE,
 	.run = run,
 };

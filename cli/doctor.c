@@ -175,6 +175,9 @@ static int run(struct cli *cli, void *input)
 	struct record record = { .action = "doctor",
 				 .target = "all jobs",
 				 .reason = visit->reason };
+	/* What becomes of jobs that were lost is for the classes to say. */
+	if (visit->repair)
+		cli->request.needs |= NEED_PROCESS | NEED_CLASSES;
 	int code = cli_connect(cli);
 
 	if (code != EXIT_STOPPED)
@@ -220,5 +223,6 @@ const struct command doctor_command = {
 	.output = "an object with `healthy` (boolean) and `findings`, an array with every kind: "
 		  "`kind`, `count`, `examples` (array of numbers of jobs or, for processes, of "
 		  "processes), `left` (number, after --repair), `meaning`, `repair` (texts).",
+	.needs = NEED_DATABASE,
 	.run = run,
 };

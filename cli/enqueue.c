@@ -208,5 +208,6 @@ const struct command enqueue_command = {
 	.output = "an object with `id`, `active_job_id`, `class`, `queue`, or with `discarded` "
 		  "(true), `concurrency_key`, `class` when `on_conflict` says so; with `--bulk`: "
 		  "`enqueued`, `discarded`, `bad_lines`, `lines` (numbers).",
+	.needs = NEED_DATABASE | NEED_PROCESS | NEED_CLASSES,
 	.run = run,
 };

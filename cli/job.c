@@ -126,5 +126,6 @@ const struct command job_command = {
 		"`timeline`: an array of `at` (time), `event` (`attempt`, `enqueued`, `due`, "
 		"`slot`, `lost`, `blocked`, `ready`, `claimed`, `failed`, `finished`) and "
 		"`detail` (text), in the order of time.",
+	.needs = NEED_DATABASE,
 	.run = run,
 };

@@ -113,5 +113,6 @@ const struct command jobs_command = {
 		  "`created_at`, `scheduled_at`, `finished_at`, `since` (in this state), "
 		  "`process_id` (that claimed it), `error` (object with "
 		  "`exception_class`, `message`, `backtrace`).",
+	.needs = NEED_DATABASE,
 	.run = run,
 };

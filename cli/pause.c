@@ -302,6 +302,7 @@ const struct command pause_command = {
 		"named an array of `kind` (queue, pattern, class or process), `name`, `since`, "
 		"`until` (times, or null), `by`, `host`, `reason` "
 		"(texts; null when not known).",
+	.needs = NEED_DATABASE,
 	.run = run_pause,
 };
 
@@ -315,5 +316,6 @@ const struct command resume_command = {
 		"an object with `queue` (or `class`, `process`), `paused` (false), `changed` (was "
 		"it not so before?) and `until` (null); with a pattern or --all an array of such "
 		"objects, the first with `pattern` instead of `queue`.",
+	.needs = NEED_DATABASE,
 	.run = run_resume,
 };

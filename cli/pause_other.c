@@ -21,6 +21,8 @@ static void warn_of_class(const struct cli *cli, const char *name)
 	const struct config *config = cli->config;
 	const char **known = arena_array(cli->arena, config->class_count + 1, sizeof(*known));
 
+	if (config->faulty & NEED_CLASSES)
+		return; /* it may be one that could not be read */
 	for (size_t i = 0; i < config->class_count; i++) {
 		known[i] = config->classes[i].name;
 		if (strcmp(known[i], name) == 0)

@@ -74,5 +74,6 @@ const struct command processes_command = {
 		  "`claimed` (number of jobs), `last_heartbeat_at`, `created_at`, "
 		  "`metadata` (object), `paused` (boolean), `paused_at`, `paused_until` (times, "
 		  "or null), `paused_by` (user), `pause_reason` (texts, or null).",
+	.needs = NEED_DATABASE,
 	.run = run,
 };

@@ -112,5 +112,6 @@ const struct command queues_command = {
 		  "taken to have been like them), `workers` (number of living ones that serve it), "
 		  "`paused_at`, `paused_until` (times, or null), `paused_by` (user), `paused_on` "
 		  "(host), `pause_reason` (texts; null when not known).",
+	.needs = NEED_DATABASE,
 	.run = run,
 };

@@ -123,17 +123,20 @@ static const struct verb {
 	const char *missing; /* what it needs; NULL = nothing, and it takes nothing */
 	bool acts;           /* takes --reason and --dry-run */
 	bool writes;         /* takes what a task says */
+	unsigned needs;      /* as a command's */
 } verbs[] = {
-	{ "list", recurring_do_list, NULL, false, false },
-	{ "next", recurring_do_next, "which task?", false, false },
-	{ "explain", recurring_do_explain, "which schedule?", false, false },
-	{ "history", recurring_do_history, "which task?", false, false },
-	{ "run", recurring_do_run, "which task?", true, false },
-	{ "pause", recurring_do_pause, "which task?", true, false },
-	{ "resume", recurring_do_resume, "which task?", true, false },
-	{ "add", recurring_do_add, "which key has the task?", true, true },
-	{ "change", recurring_do_change, "which task?", true, true },
-	{ "remove", recurring_do_remove, "which task?", true, false },
+	{ "list", recurring_do_list, NULL, false, false, NEED_DATABASE | NEED_PROCESS },
+	{ "next", recurring_do_next, "which task?", false, false, NEED_DATABASE | NEED_PROCESS },
+	{ "explain", recurring_do_explain, "which schedule?", false, false, 0 },
+	{ "history", recurring_do_history, "which task?", false, false, NEED_DATABASE },
+	{ "run", recurring_do_run, "which task?", true, false, NEED_DATABASE },
+	{ "pause", recurring_do_pause, "which task?", true, false, NEED_DATABASE },
+	{ "resume", recurring_do_resume, "which task?", true, false, NEED_DATABASE },
+	{ "add", recurring_do_add, "which key has the task?", true, true,
+	  NEED_DATABASE | NEED_PROCESS | NEED_ROLES },
+	{ "change", recurring_do_change, "which task?", true, true,
+	  NEED_DATABASE | NEED_PROCESS | NEED_ROLES },
+	{ "remove", recurring_do_remove, "which task?", true, false, NEED_DATABASE },
 };
 
 /* NULL: nothing is wrong. */
@@ -157,6 +160,7 @@ static int run(struct cli *cli, void *input)
 		if (strcmp(request->verb, verb->name) != 0)
 			continue;
 		const char *wrong = mistake(verb, request);
+		cli->request.needs = verb->needs;
 		if (!wrong)
 			return verb->run(cli, request);
 		cli_complain("recurring %s: %s", verb->name, wrong);

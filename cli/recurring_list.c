@@ -275,6 +275,10 @@ int recurring_do_next(struct cli *cli, const struct recurring_request *request)
 	const struct config_task *task = recurring_file_task(cli, request->subject);
 	if (!task)
 		return next_of_row(cli, request);
+	if (!task->timer) {
+		cli_complain("the schedule of %s has a mistake: see `dray check`", task->key);
+		return EXIT_USAGE;
+	}
 	warn_resting(cli, task->key, task->enabled, is_paused(cli, task->key));
 	const struct shown shown = of_file(task, NULL);
 	print_next(cli, &shown, request);

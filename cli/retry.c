@@ -45,5 +45,6 @@ const struct command retry_command = {
 	.parse = parse,
 	.input_size = sizeof(struct selection),
 	.output = SELECTION_OUTPUT("retried"),
+	.needs = NEED_DATABASE,
 	.run = run,
 };

@@ -45,5 +45,6 @@ const struct command run_now_command = {
 	.parse = parse,
 	.input_size = sizeof(struct selection),
 	.output = SELECTION_OUTPUT("released"),
+	.needs = NEED_DATABASE,
 	.run = run,
 };

@@ -160,5 +160,6 @@ const struct command stats_command = {
 		  "`unserved_queues` (numbers), `processes` (array of `kind`, `alive`, `silent`, "
 		  "`threads`, `busy`), `failures` (array of `class`, `count`, `last_at`), `keys` "
 		  "(array of `key`, `waiting`, `since`), the most first.",
+	.needs = NEED_DATABASE,
 	.run = run,
 };

@@ -210,5 +210,6 @@ const struct command top_command = {
 	.output =
 		"printed once: what `dray stats` prints, and `queues`: the array of `dray queues` "
 		"instead of their number, in the order asked for.",
+	.needs = NEED_DATABASE,
 	.run = run,
 };

@@ -92,5 +92,6 @@ const struct command why_command = {
 		  "`running`, `silent` (`since`, `process`, `host`, `pid`, `last_heartbeat_at`), "
 		  "`orphaned` (`since`), `failed` (`at`, `error`, `message`), `unknown_class` "
 		  "(`class`), `finished` (`at`), `next` (nothing keeps it), `nowhere`.",
+	.needs = NEED_DATABASE,
 	.run = run,
 };

@@ -190,7 +190,20 @@ struct config {
 	struct config_scheduler *scheduler; /* NULL when the files have no scheduler section */
 	struct config_class *classes;       /* sorted by name */
 	size_t class_count;
+	unsigned faulty;                /* set of enum config_need: where mistakes are */
 	struct config_origins *origins; /* where each value came from: for `dray check` */
+};
+
+/*
+ * What a mistake in the files spoils; sets of them are or-ed. Who needs nothing of it goes on, as
+ * if what is mistaken had not been said.
+ */
+enum config_need {
+	NEED_DATABASE = 1, /* where it is and how it is reached */
+	NEED_PROCESS = 2,  /* queue.yml's settings outside of sections, and the log */
+	NEED_ROLES = 4,    /* workers, dispatchers, scheduler */
+	NEED_CLASSES = 8,  /* jobs.yml */
+	NEED_TASKS = 16    /* recurring.yml */
 };
 
 /* What the command line says; NULL = not said. */
@@ -204,6 +217,7 @@ struct config_request {
 	const char *database_url; /* else DRAY_DATABASE_URL, database.url, DATABASE_URL, default */
 	/* INVALID says what is wrong with a database url that was given; NULL = nothing is said */
 	enum status (*check_url)(const char *url, struct error *error);
+	unsigned needs;   /* set of enum config_need; 0 = all of them */
 	bool keep_faulty; /* *config is set in spite of errors: to look for more, not to be run */
 };
 
@@ -211,6 +225,7 @@ struct config_request {
 struct config_problem {
 	const char *text;
 	bool warning;
+	bool elsewhere; /* in nothing that request.needs names: no reason to stop */
 };
 
 struct config_problems {
@@ -220,9 +235,9 @@ struct config_problems {
 
 /*
  * Loads and checks everything. Always fills *problems (owned by the returned configuration or, on
- * failure, by `arena`); *config is set only when no problem is an error (but see keep_faulty).
- * Returns INVALID when there are errors. A missing file that nobody named is not an error: the
- * defaults apply (one worker on "*", one dispatcher), with a warning.
+ * failure, by `arena`); *config is set only when no problem is an error in what the request needs
+ * (but see keep_faulty). Returns INVALID when there are such errors. A missing file that nobody
+ * named is not an error: the defaults apply (one worker on "*", one dispatcher), with a warning.
  */
 enum status config_load(struct config **config, struct arena *arena,
 			const struct config_request *request,

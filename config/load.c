@@ -87,12 +87,24 @@ static struct node *read_file(struct reader *reader, const char *file, const str
 	return root;
 }
 
+/*
+ * What is wrong with queue.yml as a whole: it could say where the database is, unless somebody said
+ * that who comes first.
+ */
+static unsigned queue_scope(const struct config_request *request)
+{
+	static const char *const first[] = { "DRAY_DATABASE_URL", NULL };
+	unsigned rest = NEED_PROCESS | NEED_ROLES;
+	return say(request->database_url, first).value ? rest : rest | NEED_DATABASE;
+}
+
 static void read_queue_file(struct reader *reader, const struct config_request *request)
 {
 	static const char *const variables[] = { "DRAY_CONFIG", "SOLID_QUEUE_CONFIG", NULL };
 	struct said said = say(request->config_file, variables);
 	const char *file = under_root(reader->arena, reader->config->root,
 				      said.value ? said.value : "config/queue.yml");
+	report_scope(reader->report, queue_scope(request));
 	queue_read(reader, read_file(reader, file, &said,
 				     "the defaults apply (one worker on \"*\", one dispatcher)"));
 }
@@ -103,6 +115,7 @@ static void read_jobs_file(struct reader *reader, const struct config_request *r
 	struct said said = say(request->jobs_file, variables);
 	const char *file = under_root(reader->arena, reader->config->root,
 				      said.value ? said.value : "config/jobs.yml");
+	report_scope(reader->report, NEED_CLASSES);
 	jobs_read(reader, read_file(reader, file, &said, "no job class is known"));
 }
 
@@ -125,6 +138,7 @@ static void read_recurring_file(struct reader *reader, const struct config_reque
 	struct said skipped = say(NULL, skip);
 	const char *file = under_root(reader->arena, reader->config->root,
 				      said.value ? said.value : "config/recurring.yml");
+	report_scope(reader->report, NEED_TASKS);
 	if (!skipped.value || !is_true(skipped.value))
 		recurring_read(reader, read_file(reader, file, &said, NULL));
 }
@@ -137,6 +151,7 @@ static void choose_database(struct reader *reader, const struct config_request *
 	struct place *place = instance_place(&reader->config->origins->list[0], "url");
 	struct said said = say(request->database_url, before);
 	struct error error = { 0 };
+	report_scope(reader->report, NEED_DATABASE);
 	if (!said.value && !place->file)
 		said = say(NULL, after);
 	if (said.value) {
@@ -165,15 +180,17 @@ static struct config *prepare(struct arena *arena, const struct config_request *
 static void keep_problems(struct arena *arena, struct config_problems *problems)
 {
 	struct config_problem *list = arena_array(arena, problems->count, sizeof *list);
-	for (size_t i = 0; i < problems->count; i++)
-		list[i] = (struct config_problem){ arena_strdup(arena, problems->list[i].text),
-						   problems->list[i].warning };
+	for (size_t i = 0; i < problems->count; i++) {
+		list[i] = problems->list[i];
+		list[i].text = arena_strdup(arena, list[i].text);
+	}
 	problems->list = list;
 }
 
 enum status config_load(struct config **config, struct arena *arena,
 			const struct config_request *request, struct config_problems *problems)
 {
+	unsigned needs = request->needs ? request->needs : ~0U;
 	struct arena *own = arena_new();
 	struct reader reader = { .arena = own, .report = report_new(own) };
 	reader.config = prepare(own, request);
@@ -182,8 +199,9 @@ enum status config_load(struct config **config, struct arena *arena,
 	read_jobs_file(&reader, request);
 	read_recurring_file(&reader, request);
 	queue_check(&reader);
-	report_list(reader.report, problems);
-	bool failed = report_failed(reader.report);
+	report_list(reader.report, needs, problems);
+	reader.config->faulty = report_spoilt(reader.report);
+	bool failed = (reader.config->faulty & needs) != 0;
 	if (!failed || request->keep_faulty) {
 		*config = reader.config;
 		return failed ? STATUS_INVALID : STATUS_OK;

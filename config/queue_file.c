@@ -75,6 +75,7 @@ static void check_process(struct reader *reader, const struct instance *process)
 void queue_check(struct reader *reader)
 {
 	const struct config *config = reader->config;
+	report_scope(reader->report, NEED_ROLES);
 	if (reader->section && !report_failed(reader->report) &&
 	    config->worker_count + config->dispatcher_count == 0 && !config->scheduler)
 		report_error(reader->report, reader->section->place,
@@ -82,17 +83,27 @@ void queue_check(struct reader *reader)
 			     "scheduler");
 }
 
+/* A file without `database` may have misspelt it: then its top can tell where that is. */
+static unsigned top_scope(const struct layers *layers, unsigned whole)
+{
+	bool said = node_get(layers->base, "database") || node_get(layers->section, "database");
+	return said ? NEED_PROCESS : whole & ~(unsigned)NEED_ROLES;
+}
+
 void queue_read(struct reader *reader, const struct node *root)
 {
 	struct config *config = reader->config;
 	struct layers layers = section_select(reader, &queue_settings, root);
+	unsigned whole = report_scope(reader->report, NEED_DATABASE);
 	read_group(reader, "database", &layers, &config->database);
+	report_scope(reader->report, top_scope(&layers, whole));
 	read_group(reader, "log", &layers, &config->log);
 	struct instance *process = instance_new(reader, &queue_settings, "", config);
 	instance_read(reader, process, layers.base);
 	instance_read(reader, process, layers.section);
 	instance_publish(reader, process);
 	check_process(reader, process);
+	report_scope(reader->report, NEED_ROLES);
 	read_roles(reader, layers.section);
 	reader->section = layers.section;
 }

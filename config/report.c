@@ -10,6 +10,7 @@ struct entry {
 	const char *text;
 	size_t order;
 	unsigned file;
+	unsigned scope;
 	bool warning;
 };
 
@@ -19,6 +20,8 @@ struct report {
 	size_t count;
 	size_t capacity;
 	unsigned file;
+	unsigned scope;
+	unsigned spoilt;
 	size_t errors;
 };
 
@@ -34,6 +37,13 @@ void report_file(struct report *report)
 	report->file++;
 }
 
+unsigned report_scope(struct report *report, unsigned scope)
+{
+	unsigned before = report->scope;
+	report->scope = scope;
+	return before;
+}
+
 static void add(struct report *report, struct place place, bool warning, const char *text)
 {
 	LIST_GROW(report->arena, report->entries, report->count, report->capacity);
@@ -41,6 +51,7 @@ static void add(struct report *report, struct place place, bool warning, const c
 							 .text = text,
 							 .order = report->count,
 							 .file = report->file,
+							 .scope = report->scope,
 							 .warning = warning };
 	report->count++;
 }
@@ -52,6 +63,7 @@ void report_error(struct report *report, struct place place, const char *format,
 	add(report, place, false, arena_vprintf(report->arena, format, args));
 	va_end(args);
 	report->errors++;
+	report->spoilt |= report->scope;
 }
 
 void report_warning(struct report *report, struct place place, const char *format, ...)
@@ -70,6 +82,11 @@ size_t report_errors(const struct report *report)
 bool report_failed(const struct report *report)
 {
 	return report->errors > 0;
+}
+
+unsigned report_spoilt(const struct report *report)
+{
+	return report->spoilt;
 }
 
 static int order(size_t left, size_t right)
@@ -99,7 +116,7 @@ static bool repeats(const struct entry *entry, const struct entry *before)
 	       strcmp(entry->text, before->text) == 0;
 }
 
-void report_list(struct report *report, struct config_problems *problems)
+void report_list(struct report *report, unsigned needs, struct config_problems *problems)
 {
 	problems->list = arena_array(report->arena, report->count, sizeof *problems->list);
 	problems->count = 0;
@@ -117,6 +134,7 @@ void report_list(struct report *report, struct config_problems *problems)
 					: arena_printf(report->arena, "%s: %s", entry->place.file,
 						       entry->text),
 			.warning = entry->warning,
+			.elsewhere = !entry->warning && (entry->scope & needs) == 0,
 		};
 	}
 }

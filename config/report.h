@@ -27,6 +27,9 @@ struct report *report_new(struct arena *arena);
 /* Problems are listed by file in the order of these calls, then by line and column. */
 void report_file(struct report *report);
 
+/* What is spoilt by mistakes reported from here on, a set of enum config_need; returns the old. */
+unsigned report_scope(struct report *report, unsigned scope);
+
 void report_error(struct report *report, struct place place, const char *format, ...)
 	PRINTF_LIKE(3, 4);
 void report_warning(struct report *report, struct place place, const char *format, ...)
@@ -38,8 +41,14 @@ size_t report_errors(const struct report *report);
 /* Has any? */
 bool report_failed(const struct report *report);
 
-/* The problems in order, repetitions dropped; in the report's arena. */
-void report_list(struct report *report, struct config_problems *problems);
+/* What all errors together spoil. */
+unsigned report_spoilt(const struct report *report);
+
+/*
+ * The problems in order, repetitions dropped, in the report's arena; needs: what the errors must
+ * spoil to be no errors elsewhere.
+ */
+void report_list(struct report *report, unsigned needs, struct config_problems *problems);
 
 /* text in double quotes for a message: control characters as '?', long texts cut. */
 const char *quoted(struct arena *arena, const char *text);

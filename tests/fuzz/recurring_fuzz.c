@@ -36,7 +36,7 @@ static void check_problems(struct reader *reader, size_t lines)
 {
 	struct config_problems problems = { 0 };
 	bool error = false;
-	report_list(reader->report, &problems);
+	report_list(reader->report, ~0U, &problems);
 	for (size_t i = 0; i < problems.count; i++) {
 		error |= !problems.list[i].warning;
 		require(!strchr(problems.list[i].text, '\n'));
