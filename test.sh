@@ -16,12 +16,14 @@ loopback address in temporary directories, runs every gate, and stops what it st
   --backend NAME   only this database (repeatable): sqlite, postgresql, mysql, mariadb
   --gate NAME      only this gate (repeatable): suite, coverage, lint, asan, tsan, faults, fuzz,
                    install, quickstart, chaos, soak, oracle (the MySQL driver with
-                   Oracle's client library)
+                   Oracle's client library), rails (the real Solid Queue beside dray)
   --filter REGEX   of the suites, only the cases whose name matches (ctest -R)
 
 Environment:
   DRAY_TEST_POSTGRESQL_URL, DRAY_TEST_MYSQL_URL, DRAY_TEST_MARIADB_URL
                    use this server instead of starting one; databases dray_* are made in it
+  DRAY_TEST_RAILS  folder with Solid Queue's sources and an application; the gate rails is left out
+                   without it
   DRAY_TEST_BUILD  where to build (default: build)
   DRAY_TEST_JOBS   how many compilers and test cases at once (default: the processors)
   DRAY_FUZZ_SECONDS  how long each fuzzer runs (default: 40)
@@ -35,6 +37,7 @@ TEXT
 . tests/support/servers.sh
 . tests/support/gates.sh
 . tests/support/oracle.sh
+. tests/support/rails.sh
 
 backends=
 gates=
@@ -63,9 +66,9 @@ for backend in ${backends:=sqlite postgresql mysql mariadb}; do
 	*) usage >&2; exit 2 ;;
 	esac
 done
-for name in ${gates:=suite coverage lint asan tsan faults fuzz install quickstart oracle chaos soak}; do
+for name in ${gates:=suite coverage lint asan tsan faults fuzz install quickstart oracle rails chaos soak}; do
 	case $name in
-	suite | coverage | lint | asan | tsan | faults | fuzz | install | quickstart | chaos | soak | oracle) ;;
+	suite | coverage | lint | asan | tsan | faults | fuzz | install | quickstart | chaos | soak | oracle | rails) ;;
 	*) usage >&2; exit 2 ;;
 	esac
 done
@@ -111,6 +114,7 @@ for name in $gates; do
 	quickstart) gate quickstart gate_quickstart ;;
 	chaos) gate chaos gate_chaos ;;
 	oracle) gate oracle gate_oracle ;;
+	rails) gate rails gate_rails ;;
 	soak) gate soak gate_soak ;;
 	esac
 done

@@ -7,6 +7,7 @@ servers=
 server_pids=
 mysql_root=${XDG_CACHE_HOME:-$HOME/.cache}/dray/mysql
 mysql_data=
+rails_place= # tests/support/rails.sh
 
 if [ "$(id -u)" -ne 0 ]; then
 	server_user=$(id -un)
@@ -181,23 +182,29 @@ mysql_in_path()
 	return 1
 }
 
-# mysql_install: Debian 12 has no MySQL, so a small Debian that has it is kept in the cache. It is
-# made under another name first: what is there under the final name is whole.
-mysql_install()
+# little_debian ROOT PACKAGES PROGRAM: Debian 12 lacks some of what is tested, so a small Debian that has
+# it is kept in the cache. It is made under another name first: what is there under the final name is
+# whole.
+little_debian()
 {
-	[ ! -x "$mysql_root/usr/sbin/mysqld" ] || return 0
-	echo "Making $mysql_root, a Debian with MySQL (once; removing the folder is safe)"
-	mkdir -p "${mysql_root%/*}"
-	as_root find "${mysql_root%/*}" -maxdepth 1 -name 'mysql.new.*' -mmin +60 -exec rm -rf {} +
-	new=$mysql_root.new.$$
-	if ! as_root debootstrap --variant=minbase --include=mysql-server-core sid "$new" \
+	[ ! -x "$1/$3" ] || return 0
+	echo "Making $1, a small Debian with what this one lacks (once; removing the folder is safe)"
+	mkdir -p "${1%/*}"
+	as_root find "${1%/*}" -maxdepth 1 -name '*.new.*' -mmin +60 -exec rm -rf {} +
+	new=$1.new.$$
+	if ! as_root debootstrap --variant=minbase --include="$2" sid "$new" \
 		>"$servers/debootstrap.log" 2>&1; then
 		tail -n 15 "$servers/debootstrap.log"
 		as_root rm -rf "$new"
 		return 1
 	fi
-	as_root rm -rf "$mysql_root"
-	as_root mv -T "$new" "$mysql_root"
+	as_root rm -rf "$1"
+	as_root mv -T "$new" "$1"
+}
+
+mysql_install()
+{
+	little_debian "$mysql_root" mysql-server-core usr/sbin/mysqld
 }
 
 # mysql_place: the folder, or, since inside the little Debian the server sees only what lies in it,
@@ -280,5 +287,6 @@ stop_servers()
 	done
 	server_pids=
 	[ -z "$mysql_data" ] || as_root rm -rf "$mysql_data"
+	[ -z "$rails_place" ] || as_root rm -rf "$rails_place"
 	[ -z "$servers" ] || rm -rf "$servers"
 }

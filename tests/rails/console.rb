@@ -1,0 +1,85 @@
+# A Rails application that does what it is told: Ruby read from standard input, each piece ended by a
+# zero byte, answered by "=" and the result or "!" and the error, ended likewise. It lives as long as
+# its standard input is open; then it and all that it has started end at once.
+require_relative "app/boot"
+
+Process.setsid
+SQLite3::ForkSafety.suppress_warnings! if defined?(SQLite3::ForkSafety) # Solid Queue forks as it is
+$started = 0
+
+# The application's database from now on.
+def use(url)
+  ActiveRecord::Base.establish_connection(url)
+  SolidQueue::Record.descendants.each(&:reset_column_information)
+  File.write(EFF, "")
+  $logged = File.size?(ENV["RLOG"]).to_i
+end
+
+def schema
+  ActiveRecord::Schema.verbose = false
+  load "#{GEMS}/#{ENV["SQ_GEM"] || "solid_queue"}/lib/generators/solid_queue/install/templates/db/queue_schema.rb"
+end
+
+# What Rails would write into db/queue_schema.rb, of tables whose names do not match.
+def dump(ignored)
+  ActiveRecord::SchemaDumper.ignore_tables = [ignored, "schema_migrations", "ar_internal_metadata"]
+  text = StringIO.new
+  ActiveRecord::SchemaDumper.dump(ActiveRecord::Base.connection_pool, text)
+  text.string.lines.grep_v(/^\s*#|Schema\[|^$/).join
+end
+
+# bin/jobs in a process of its own: the configuration's text, that of recurring.yml or nil, settings
+# of SolidQueue. Returns the supervisor's pid.
+def start_jobs(config, recurring = nil, **settings)
+  files = { config_file: config, recurring_schedule_file: recurring.to_s }.map do |option, text|
+    path = "#{ENV["RUN"]}/#{$$}-#{$started}-#{option}.yml"
+    File.write(path, text)
+    [option, path]
+  end
+  $started += 1
+  fork { run_jobs(files.to_h.merge(skip_recurring: recurring.nil?), settings) }
+end
+
+def run_jobs(options, settings)
+  $stdin.reopen("/dev/null")
+  $stdout.reopen($stderr)
+  settings.each { |name, value| SolidQueue.public_send("#{name}=", value) }
+  SolidQueue::Supervisor.start(**options)
+  exit!(0)
+rescue Exception => error
+  warn error.full_message(highlight: false)
+  exit!(1)
+end
+
+def stop_jobs(pid, signal = "TERM")
+  Process.kill(signal, pid)
+  Process.wait2(pid).last.to_i
+end
+
+# A job, on a queue, with more of Active Job's settings: its row's id.
+def put(job_class, *arguments, queue: "both", set: {}, **named)
+  job_class.set(queue: queue, **set).perform_later(*arguments, **named).provider_job_id
+end
+
+# Many at once, each with its number.
+def put_all(job_class, numbers, queue)
+  ActiveJob.perform_all_later(numbers.map { |n| job_class.new(n).set(queue: queue) })
+end
+
+# What Rails has logged in this case.
+def logged
+  File.exist?(ENV["RLOG"]) ? File.read(ENV["RLOG"])[$logged..] : ""
+end
+
+$stdout.sync = true
+answers = $stdout.dup
+while (code = $stdin.gets("\0"))
+  answer = begin
+    "=#{TOPLEVEL_BINDING.eval(code.chomp("\0"))}"
+  rescue Exception => error
+    "!#{error.full_message(highlight: false)}"
+  end
+  answers.write("#{answer}\0")
+  answers.flush
+end
+Process.kill("KILL", 0)

@@ -1,0 +1,40 @@
+/*
+ * rails BACKEND: the real Solid Queue beside dray, on one database. Each case is named by the rules
+ * that it holds, of what must be so when other processes share Solid Queue's tables with Rails;
+ * DRAY_TEST_ONLY selects cases by a part of their name. docs/internals/rails.md lists the rules.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/rails/shared.h"
+
+#define CTEST_SKIPPED 77
+
+static int run(const char *backend, const char *gem, const struct test_case *cases, size_t count)
+{
+	console_start(backend, gem);
+	int failures = site_run(gem, cases, count);
+	console_end();
+	return failures;
+}
+
+int main(int argc, char **argv)
+{
+	const char *wanted = getenv("DRAY_TEST_BACKENDS");
+	int failures = 0;
+
+	if (argc != 2)
+		return 2;
+	if (!console_there() || (wanted && !strstr(wanted, argv[1]))) {
+		(void)printf("LEFT OUT: %s\n",
+			     console_there() ? argv[1] : "there is no Rails here");
+		return CTEST_SKIPPED;
+	}
+	(void)signal(SIGPIPE, SIG_IGN);
+	setenv("DRAY_TEST_BACKENDS", argv[1], 1);
+	setenv("TMPDIR", getenv("DRAY_TEST_RAILS_PLACE"), 1); /* SQLite's files: Rails sees them */
+	failures += run(argv[1], "solid_queue", shared_jobs, shared_jobs_count);
+	return failures == 0 ? 0 : 1;
+}

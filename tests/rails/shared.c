@@ -1,0 +1,160 @@
+#include "tests/rails/shared.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "tests/support/wait.h"
+
+static const char classes[] =
+	"  BothJob: {command: [sh, -c, 'echo \"dray $1\" >>effects', -, \"{0}\"]}\n"
+	"  DrayJob: {command: [sh, -c, 'echo \"dray $1\" >>effects', -, \"{0}\"]}\n"
+	"  DrayFail: {command: [sh, -c, 'echo why >&2; exit 3']}\n"
+	"  SleepJob: {command: [sh, -c, 'echo \"start - $1 dray\" >>effects; sleep \"$2\"; "
+	"echo \"end - $1 dray\" >>effects', -, \"{0}\", \"{1}\"]}\n"
+	"  LimJob: {command: ['true'], queue: ruby, "
+	"concurrency: {to: 2, key: \"{0}\", group: Shared, duration: 2m}}\n"
+	"  DrayLim: {command: [sh, -c, 'echo \"start $1 $2 dray $(date +%s.%N)\" >>effects; "
+	"sleep 0.05; echo \"end $1 $2 dray $(date +%s.%N)\" >>effects', -, \"{0}\", \"{1}\"], "
+	"concurrency: {to: 2, key: \"{0}\", group: Shared, duration: 2m}}\n";
+
+struct site *shared_open_unadopted(struct test_db *test)
+{
+	struct site *site = site_open(test);
+	const char *effects =
+		console_path(site->arena, arena_printf(site->arena, "%s-effects", test->backend));
+
+	site_jobs_yml(site, classes);
+	assert_int_equal(symlink(effects, site_path(site, "effects")), 0);
+	(void)ruby(site->arena, "use(%%q(%s)); schema", console_url(site->arena, site->url));
+	return site;
+}
+
+struct site *shared_open(struct test_db *test)
+{
+	struct site *site = shared_open_unadopted(test);
+
+	(void)site_dray(site, "db", "migrate");
+	return site;
+}
+
+void shared_close(struct site *site)
+{
+	site_close(site);
+}
+
+void shared_start(struct site *site, const char *queues)
+{
+	size_t before;
+
+	(void)site_rows(site, NULL, &before);
+	site_queue_yml(
+		site,
+		arena_printf(site->arena,
+			     "process_heartbeat_interval: 0.4\n"
+			     "process_alive_threshold: 2\n"
+			     "other_process_alive_threshold: 2\n"
+			     "workers:\n"
+			     "  - {queues: %s, threads: 4, polling_interval: 0.05, "
+			     "unknown_classes: leave}\n"
+			     "dispatchers:\n"
+			     "  - {polling_interval: 0.1, concurrency_maintenance_interval: 1}\n",
+			     queues));
+	site_start(site, before + 3);
+}
+
+pid_t shared_rails_start(struct site *site, const char *queues)
+{
+	size_t before;
+
+	(void)site_rows(site, NULL, &before);
+	const char *pid =
+		ruby(site->arena,
+		     "start_jobs(<<~YML, process_heartbeat_interval: 0.4.seconds, "
+		     "process_alive_threshold: 2.seconds, shutdown_timeout: 5.seconds)\n"
+		     "production:\n"
+		     "  workers:\n"
+		     "    - {queues: %s, threads: 4, polling_interval: 0.05}\n"
+		     "  dispatchers:\n"
+		     "    - {polling_interval: 0.1, concurrency_maintenance_interval: 1}\n"
+		     "YML\n",
+		     queues);
+	site_await_rows(site, NULL, before + 3);
+	return (pid_t)strtol(pid, NULL, 10);
+}
+
+void shared_rails_stop(struct site *site, pid_t supervisor, const char *signal)
+{
+	const char *status = ruby(site->arena, "stop_jobs(%d, %%q(%s))", (int)supervisor, signal);
+
+	if (strcmp(signal, "TERM") == 0)
+		assert_string_equal(status, "0");
+}
+
+int64_t shared_put(struct site *site, const char *arguments)
+{
+	return strtoll(ruby(site->arena, "put(%s)", arguments), NULL, 10);
+}
+
+/* effects */
+
+const char *shared_effects(const struct site *site)
+{
+	return site_read(site, "effects");
+}
+
+size_t shared_effects_of(const struct site *site, const char *beginning)
+{
+	size_t count = 0;
+
+	for (const char *line = shared_effects(site); *line != '\0'; line++) {
+		count += strncmp(line, beginning, strlen(beginning)) == 0;
+		line += strcspn(line, "\n");
+	}
+	return count;
+}
+
+struct awaited {
+	struct site *site;
+	size_t count;
+};
+
+static bool has_effects(void *data)
+{
+	const struct awaited *awaited = data;
+
+	return shared_effects_of(awaited->site, "") >= awaited->count;
+}
+
+void shared_await_effects(struct site *site, size_t count)
+{
+	struct awaited awaited = { site, count };
+
+	site_until(site, has_effects, &awaited, arena_printf(site->arena, "%zu effects", count));
+}
+
+void shared_each_once(const struct site *site, size_t count)
+{
+	unsigned char *seen = arena_alloc(site->arena, count);
+	size_t lines = 0;
+
+	for (const char *line = shared_effects(site); *line != '\0'; line++) {
+		const char *number = line + strcspn(line, " ");
+		size_t value = strtoul(number, NULL, 10);
+		if (value >= count || ++seen[value] > 1)
+			fail_msg("ran twice, or never was: %.80s", line);
+		lines++;
+		line += strcspn(line, "\n");
+	}
+	assert_int_equal(lines, count);
+}
+
+void shared_rails_content(struct site *site)
+{
+	const char *log = ruby(site->arena, "logged.lines.grep(/error|deadlock|exception/i).join");
+
+	if (*log != '\0')
+		fail_msg("Rails has logged\n%s", log);
+}

@@ -1,0 +1,58 @@
+/*
+ * A database that Rails and dray share: a site (tests/e2e/site.h) whose tables Rails has made and
+ * `dray db migrate` has adopted, and bin/jobs beside `dray start`. Both sides append what they do
+ * to one file, the effects: "rails NUMBER ...", "dray NUMBER", "start KEY NUMBER WHO MOMENT".
+ */
+#ifndef RAILS_SHARED_H
+#define RAILS_SHARED_H
+
+#include "tests/e2e/site.h"
+#include "tests/rails/console.h"
+
+/* A case is found by the rule of interoperation that it holds, or by what it is about. */
+#define RULE(number, function)                                                                     \
+	{                                                                                          \
+		.name = "rule " number ": " #function, .run = (function), .start = TEST_EMPTY      \
+	}
+
+extern const struct test_case shared_jobs[];
+extern const size_t shared_jobs_count;
+
+/* The site, with jobs.yml for the classes of both; Rails' present database is this one. */
+struct site *shared_open(struct test_db *test);
+
+/* The same before `dray db migrate`. */
+struct site *shared_open_unadopted(struct test_db *test);
+
+/* Stops `dray start`, if it runs, and closes the site. Rails' processes must have been stopped. */
+void shared_close(struct site *site);
+
+/* `dray start` with one worker of these queues ("[a, b]" or "'*'"), and a dispatcher. */
+void shared_start(struct site *site, const char *queues);
+
+/*
+ * bin/jobs with one worker of these queues and a dispatcher, a heartbeat of half a second and the
+ * threshold of two seconds; waits for both. Its supervisor's pid.
+ */
+pid_t shared_rails_start(struct site *site, const char *queues);
+
+/* Sends the signal and waits for the end; TERM must end well, and without a row left. */
+void shared_rails_stop(struct site *site, pid_t supervisor, const char *signal);
+
+/* The id of a job that Ruby enqueues: put(...) of console.rb. */
+int64_t shared_put(struct site *site, const char *arguments);
+
+/* Waits for so many effects. */
+void shared_await_effects(struct site *site, size_t count);
+const char *shared_effects(const struct site *site);
+
+/* Each number below `count` is the second word of exactly one effect. */
+void shared_each_once(const struct site *site, size_t count);
+
+/* How many effects begin so. */
+size_t shared_effects_of(const struct site *site, const char *beginning);
+
+/* Nothing of interest was logged by Rails: no deadlock, no error. */
+void shared_rails_content(struct site *site);
+
+#endif
