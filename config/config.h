@@ -40,6 +40,7 @@ struct config_process {
 	int64_t other_process_alive_threshold; /* for rows that publish no heartbeat_interval */
 	int64_t fork_startup_timeout;
 	int64_t shutdown_timeout;
+	int64_t stop_grace;
 	const char *supervisor_pidfile; /* NULL = none */
 	bool preserve_finished_jobs;
 	int64_t clear_finished_jobs_after;
