@@ -26,6 +26,7 @@ struct role_context {
 	int64_t process_id; /* our row in solid_queue_processes, registered before start */
 	const char *name;   /* our row's name */
 	bool stopping;      /* set before role->stop is called */
+	bool lost;          /* declared dead: what it does is given to others */
 	bool quiet;         /* take nothing new; may change between ticks, a tick follows at once */
 	void *state;        /* the role's own, made by start, freed by close */
 };
@@ -53,6 +54,12 @@ struct role {
 
 	/* Take nothing new from now on; tick goes on until idle. May be NULL. */
 	void (*stop)(struct role_context *context);
+
+	/*
+	 * Stop what runs: shutdown_timeout is over, or the process was declared dead. It may tick
+	 * for stop_grace more before close. May be NULL.
+	 */
+	void (*hurry)(struct role_context *context);
 
 	/* Is nothing running? The runner leaves when stopping and idle. NULL = always. */
 	bool (*idle)(const struct role_context *context);

@@ -101,6 +101,7 @@ struct dray_api {
 	void (*set_failure)(struct dray_job *job, const char *exception_class, const char *format,
 			    va_list args);
 	int64_t (*claim)(const struct dray_job *job);
+	enum dray_result (*give_back)(struct dray_job *job);
 };
 
 /* Opaque but for this; the worker's own members follow. */
@@ -190,7 +191,10 @@ static inline bool dray_job_boolean(struct dray_job *job, const char *name, bool
 	return job->api->boolean(job, name, value);
 }
 
-/* Is the worker shutting down? A long job may then end early by failing, or go on for a while. */
+/*
+ * Is the job to stop, because its worker shuts down or the job was given to another? A long job
+ * may then give itself back, or go on for a while (shutdown_timeout).
+ */
 static inline bool dray_job_stopping(const struct dray_job *job)
 {
 	return job->api->stopping(job);
@@ -216,6 +220,19 @@ static inline DRAY_PRINTF(3, 4) enum dray_result
 	job->api->set_failure(job, exception_class, format, args);
 	va_end(args);
 	return DRAY_FAILED;
+}
+
+/*
+ * Once dray_job_stopping: the job is not done and goes back to its queue, as if this run had not
+ * been; it counts neither as a failure nor as a loss. The next run begins anew. Return what it
+ * returns. The job fails when it is not to stop, or when the worker is older than this function.
+ */
+static inline enum dray_result dray_job_give_back(struct dray_job *job)
+{
+	if (job->api->size > offsetof(struct dray_api, give_back))
+		return job->api->give_back(job);
+	return dray_job_fail(job, "Dray::JobError", "%s: this worker is too old to take a job back",
+			     dray_job_class(job));
 }
 
 /* Fails the job because an argument is absent or of another type. Returns DRAY_FAILED. */

@@ -56,7 +56,7 @@ static void ask_to_stop(struct child *child, const struct child_care *care)
 {
 	child->wanted = false;
 	child->renewed = false;
-	child->timer = care->now + child->shutdown_timeout + care->stop_margin;
+	child->timer = care->now + child->stop_timeout + care->stop_margin;
 	care->signal(care->context, child, SIGTERM);
 }
 

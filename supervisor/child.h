@@ -57,7 +57,7 @@ struct child {
 	int64_t timer;                /* clock_monotonic; CLOCK_NEVER = none */
 	int64_t ready_at;             /* 0 = not ready yet */
 	int64_t restart_at;           /* what restart_decide said */
-	int64_t shutdown_timeout;     /* this and the next: as its process was configured */
+	int64_t stop_timeout;         /* this and the next: as its process was configured */
 	int64_t stall_limit;          /* from beat to beat */
 	unsigned forks;               /* so far */
 	struct restart_history history;
@@ -67,7 +67,7 @@ struct child {
 struct child_care {
 	int64_t now;
 	int64_t startup_timeout; /* from fork to readiness */
-	int64_t stop_margin;     /* from STOP to SIGKILL, beyond its shutdown_timeout */
+	int64_t stop_margin;     /* from STOP to SIGKILL, beyond its stop_timeout */
 	int64_t quit_timeout;    /* from QUIT to SIGKILL */
 	void *context;
 	/* Forks child->name; the pid, or -1 (logged there). */

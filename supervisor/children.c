@@ -17,7 +17,8 @@
 #include "supervisor/notice.h"
 #include "supervisor/stall.h"
 
-/* A child may use all of shutdown_timeout and must then leave the database: never a race. */
+/* A child may use all of shutdown_timeout and stop_grace and must then leave the database: never a
+ * race. */
 #define STOP_MARGIN  (3 * CLOCK_SECOND)
 #define BLIND_LOOKS  2 /* may be late by one */
 #define QUIT_TIMEOUT (1200 * CLOCK_MILLISECOND)
@@ -25,6 +26,7 @@
 static pid_t fork_child(void *context, struct child *child)
 {
 	struct children *children = context;
+	const struct config_process *process = &children->config->process;
 	struct fork_plan plan = {
 		.config = children->config,
 		.loop = children->loop,
@@ -39,7 +41,7 @@ static pid_t fork_child(void *context, struct child *child)
 	FAULT_POINT("supervisor.forking");
 	pid_t pid = fork_role(&plan, child);
 	child->forks++;
-	child->shutdown_timeout = children->config->process.shutdown_timeout;
+	child->stop_timeout = process->shutdown_timeout + process->stop_grace;
 	child->stall_limit = stall_limit(children->config);
 	FAULT_POINT("supervisor.forked");
 	if (pid < 0)

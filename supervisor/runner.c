@@ -157,7 +157,8 @@ static void name_parent(struct runner *runner)
 
 /*
  * Others have declared us dead and given our jobs away. Every settling is guarded by the claim, so
- * what we still run can do no harm to the queue; we leave, and the supervisor starts a new one.
+ * what we still run can do no harm to the queue, but it runs twice: it is stopped at once. Then we
+ * leave, and the supervisor starts a new one.
  */
 static void beat(struct runner *runner)
 {
@@ -169,7 +170,9 @@ static void beat(struct runner *runner)
 
 	FAULT_ROLE_POINT(runner->role->word, "beaten");
 	if (status == STATUS_NONE) {
-		runner->lost = true;
+		runner->context.lost = true;
+		if (runner->context.stopping && !runner->hurried)
+			runner->leave_by = clock_monotonic();
 		runner->beat_at = CLOCK_NEVER;
 		log_event(LOG_ERROR, "process.lost", LOG_TEXT("name", runner->member.name),
 			  LOG_TEXT("reason", "the process row is gone: declared dead"));
@@ -198,9 +201,27 @@ static void begin_stop(struct runner *runner)
 	if (!runner->restart)
 		service_stopping(&runner->service);
 	runner->context.stopping = true;
-	runner->leave_by = now + runner->options->config->process.shutdown_timeout;
+	runner->leave_by = now;
+	if (!runner->context.lost)
+		runner->leave_by += runner->options->config->process.shutdown_timeout;
 	if (runner->role->stop)
 		runner->role->stop(&runner->context);
+	runner->tick_at = now;
+}
+
+/* Time is up: what runs is told to end, and has a little more for that. */
+static void hurry(struct runner *runner)
+{
+	int64_t now = clock_monotonic();
+
+	if (runner->hurried || now < runner->leave_by)
+		return;
+	runner->hurried = true;
+	if (!runner->role->hurry)
+		return;
+	FAULT_ROLE_POINT(runner->role->word, "hurrying");
+	runner->role->hurry(&runner->context);
+	runner->leave_by = now + runner->options->config->process.stop_grace;
 	runner->tick_at = now;
 }
 
@@ -212,7 +233,8 @@ static bool may_leave(const struct runner *runner)
 		return true;
 	if (!runner->context.stopping)
 		return false;
-	return !role->idle || role->idle(&runner->context) || clock_monotonic() >= runner->leave_by;
+	return !role->idle || role->idle(&runner->context) ||
+	       (runner->hurried && clock_monotonic() >= runner->leave_by);
 }
 
 /* The supervisor, or who else looks after us, is to know that this loop turns and is of use. */
@@ -243,6 +265,7 @@ static void work(struct runner *runner)
 		/* Before another tick: who was declared dead takes nothing more. */
 		if (runner->stop == STOP_GRACEFUL && !runner->context.stopping)
 			begin_stop(runner);
+		hurry(runner);
 		if (clock_monotonic() >= runner->tick_at)
 			tick(runner);
 		if (clock_monotonic() >= runner->title_at)
@@ -256,7 +279,7 @@ static void work(struct runner *runner)
 
 /*
  * A row that cannot be deleted now is left to the supervisor, which buries every dead child. Alone
- * there is nobody so near: a database that is slow is given what is left of shutdown_timeout.
+ * there is nobody so near: a database that is slow is given what is left of its time.
  */
 static int64_t patience(const struct runner *runner)
 {
@@ -277,7 +300,7 @@ static int leave(struct runner *runner, int code)
 	runner->context.stopping = true;
 	if (runner->started && runner->role->close)
 		runner->role->close(&runner->context);
-	if (runner->lost)
+	if (runner->context.lost)
 		return EXIT_ERROR;
 	FAULT_ROLE_POINT(runner->role->word, "leaving");
 	if (membership_leave(&runner->member, patience(runner), &released, &error) != STATUS_OK) {

@@ -30,12 +30,12 @@ struct runner_options {
 
 /*
  * Runs a role until it is told to stop, and returns the process's exit code (enum exit_code). TERM
- * and INT: finish what runs within shutdown_timeout, give back the rest. QUIT: at once. A second
- * TERM or INT is like QUIT for a process without supervisor; under one it changes nothing, because
- * a terminal or a service manager signals the whole group and the supervisor then does so again.
- * HUP without supervisor: another configuration (RUNNER_RESTART). USR1: quiet, take nothing new
- * until the next one. USR2: the state goes to the log. A database that is away is waited for, also
- * at the start.
+ * and INT: finish what runs within shutdown_timeout, stop and give back the rest. QUIT: at once. A
+ * second TERM or INT is like QUIT for a process without supervisor; under one it changes nothing,
+ * because a terminal or a service manager signals the whole group and the supervisor then does so
+ * again. HUP without supervisor: another configuration (RUNNER_RESTART). USR1: quiet, take nothing
+ * new until the next one. USR2: the state goes to the log. A database that is away is waited for,
+ * also at the start.
  */
 int runner_main(const struct role *role, const struct runner_options *options);
 

@@ -36,7 +36,7 @@ static void set_quiet(struct runner *runner, bool quiet)
 		return;
 	runner_describe(runner);
 	runner->tick_at = clock_monotonic();
-	if (!runner->lost)
+	if (!runner->context.lost)
 		runner->beat_at = runner->tick_at;
 }
 

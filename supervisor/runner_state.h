@@ -28,7 +28,7 @@ struct runner {
 	struct text title;
 	struct text members; /* of the metadata */
 	bool started;
-	bool lost; /* our row is gone: we were declared dead */
+	bool hurried; /* what runs was told to stop */
 	enum stop stop;
 	bool restart;       /* after the stop, with another configuration */
 	const char *reason; /* of the stop, for the log */
@@ -37,7 +37,8 @@ struct runner {
 	int64_t beat_at;
 	int64_t title_at;
 	int64_t notice_at; /* tell the supervisor that the loop turns */
-	int64_t leave_by;  /* when stopping: jobs may run until then */
+	int64_t leave_by;  /* when stopping: jobs may run until then; once hurried, stop_grace more
+			    */
 };
 
 /* Listens to signals and to the supervisor from now on. */

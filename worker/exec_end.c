@@ -11,6 +11,7 @@
 #include "worker/run_exec.h"
 #include "worker/spawn.h"
 #include "worker/state.h"
+#include "worker/stop.h"
 
 #define KILL_WAIT_MS 1000 /* for a killed child to vanish */
 
@@ -31,6 +32,8 @@ static void end_signaled(struct exec *exec, int number)
 	const char *message = arena_printf(slot->arena, "%s was killed by signal %d (%s)",
 					   exec->program, number, name == NULL ? "unknown" : name);
 
+	if (run_interrupted(slot, message))
+		return;
 	slot_fail(slot, "Dray::SignalError", message, capture_text(&exec->tail, slot->arena));
 }
 
@@ -44,6 +47,8 @@ static void end_exited(struct exec *exec, int code)
 		return;
 	}
 	message = arena_printf(slot->arena, "%s exited with status %d", exec->program, code);
+	if (run_interrupted(slot, message))
+		return;
 	slot_fail(slot, "Dray::ExitStatusError", message, capture_text(&exec->tail, slot->arena));
 }
 

@@ -10,6 +10,7 @@
 #include "worker/host.h"
 #include "worker/spawn.h"
 #include "worker/state.h"
+#include "worker/stop.h"
 
 #define PAUSE_FIRST (100 * CLOCK_MILLISECOND)
 #define PAUSE_LAST  (10 * CLOCK_SECOND)
@@ -111,7 +112,33 @@ static bool may_move(const struct host *host)
 {
 	bool unread = host->unread || host->sent < host->unsent.length;
 
-	return host->ready && unread && !host->slot->moved && !host->nonsense;
+	return host->ready && unread && !host->slot->moved && !host->nonsense &&
+	       !atomic_load(&host->slot->told);
+}
+
+/* Whether by our signals or for another reason: it was on its way out. */
+static void ended_as_told(struct host *host, int status)
+{
+	char how[HOW_SIZE];
+
+	describe(status, how);
+	if (!host->ready)
+		host_group_of(host)->starting = false;
+	(void)run_interrupted(host->slot, arena_printf(host->slot->arena, "its process %s", how));
+}
+
+/* The job ended with its host. */
+static void end_job(struct host *host, int status)
+{
+	stream_drain(&host->err);
+	stream_drain(&host->out);
+	if (atomic_load(&host->slot->told))
+		ended_as_told(host, status);
+	else if (host->ready)
+		ended_in_job(host, status);
+	else
+		ended_at_start(host, status);
+	host_release(host);
 }
 
 static void decide(struct host *host, int status)
@@ -127,13 +154,7 @@ static void decide(struct host *host, int status)
 		host->slot = NULL;
 		host_run(slot);
 	} else {
-		stream_drain(&host->err);
-		stream_drain(&host->out);
-		if (host->ready)
-			ended_in_job(host, status);
-		else
-			ended_at_start(host, status);
-		host_release(host);
+		end_job(host, status);
 	}
 }
 

@@ -10,6 +10,7 @@
 #include "worker/host_message.h"
 #include "worker/report.h"
 #include "worker/state.h"
+#include "worker/stop.h"
 
 #define LISTEN_READS 64 /* of EXEC_BUFFER: more than a socket holds */
 
@@ -120,11 +121,25 @@ static bool on_failed(struct host *host, const char *body, size_t length)
 {
 	struct slot *slot = host->slot;
 	const char *texts[2];
+	const char *message;
 
 	if (!host->ready || slot == NULL || !host_get_texts(body, length, texts, 2))
 		return false;
-	slot_fail(slot, arena_strdup(slot->arena, texts[0]), arena_strdup(slot->arena, texts[1]),
-		  NULL);
+	message = arena_strdup(slot->arena, texts[1]);
+	/* What it had started got the signal too: it may have failed for that. */
+	if (!run_interrupted(slot, message))
+		slot_fail(slot, arena_strdup(slot->arena, texts[0]), message, NULL);
+	host_release(host);
+	return true;
+}
+
+/* Only what is told to stop may do so. */
+static bool on_given_back(struct host *host, const char *body, size_t length)
+{
+	(void)body;
+	if (!host->ready || host->slot == NULL || !host->leaving || length != 0)
+		return false;
+	slot_release(host->slot);
 	host_release(host);
 	return true;
 }
@@ -132,8 +147,9 @@ static bool on_failed(struct host *host, const char *body, size_t length)
 typedef bool reply_function(struct host *host, const char *body, size_t length);
 
 static reply_function *const replies[] = {
-	[HOST_READY] = on_ready,       [HOST_REFUSED] = on_refused, [HOST_SAID] = on_said,
-	[HOST_FINISHED] = on_finished, [HOST_FAILED] = on_failed,
+	[HOST_READY] = on_ready,   [HOST_REFUSED] = on_refused,
+	[HOST_SAID] = on_said,     [HOST_FINISHED] = on_finished,
+	[HOST_FAILED] = on_failed, [HOST_GIVEN_BACK] = on_given_back,
 };
 
 /* Whatever it says after nonsense is not heard. */

@@ -154,10 +154,17 @@ static void run(struct host_side *side, const struct claim *claim)
 	job_handle_init(&handle, &host, side, claim, side->arena);
 	result = function->run(&handle.job);
 	(void)fflush(stdout); /* what it printed belongs to this job */
-	if (job_handle_result(&handle, result))
+	switch (job_handle_result(&handle, result)) {
+	case JOB_DONE:
 		reply(side, HOST_FINISHED, NULL, 0);
-	else
+		break;
+	case JOB_NOT_DONE:
 		fail(side, handle.failure_class, handle.failure);
+		break;
+	case JOB_GIVEN_BACK:
+		reply(side, HOST_GIVEN_BACK, NULL, 0);
+		break;
+	}
 	job_handle_clear(&handle);
 }
 

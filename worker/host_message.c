@@ -112,7 +112,7 @@ enum status host_next_reply(const struct text *in, size_t *offset, struct host_f
 	if (left < sizeof(*frame))
 		return STATUS_NONE;
 	memcpy(frame, in->data + *offset, sizeof(*frame));
-	if (frame->kind <= HOST_JOB || frame->kind > HOST_FAILED ||
+	if (frame->kind <= HOST_JOB || frame->kind > HOST_GIVEN_BACK ||
 	    frame->length > HOST_REPLY_MAXIMUM)
 		return STATUS_INVALID;
 	if (left - sizeof(*frame) < frame->length)

@@ -15,12 +15,13 @@
 struct claim;
 
 enum host_kind {
-	HOST_JOB = 1,  /* to the host: run this; the end of the stream: leave after it */
-	HOST_READY,    /* the module is loaded */
-	HOST_REFUSED,  /* it is not, and why */
-	HOST_SAID,     /* dray_job_log: a text */
-	HOST_FINISHED, /* the job is done */
-	HOST_FAILED,   /* it is not: exception class, message */
+	HOST_JOB = 1,    /* to the host: run this; the end of the stream: leave after it */
+	HOST_READY,      /* the module is loaded */
+	HOST_REFUSED,    /* it is not, and why */
+	HOST_SAID,       /* dray_job_log: a text */
+	HOST_FINISHED,   /* the job is done */
+	HOST_FAILED,     /* it is not: exception class, message */
+	HOST_GIVEN_BACK, /* told to stop, it gives the job back */
 };
 
 struct host_frame {

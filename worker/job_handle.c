@@ -177,6 +177,22 @@ static PRINTF_LIKE(3, 0) void api_set_failure(struct dray_job *job, const char *
 	handle->failure_class =
 		arena_strdup(arena, exception_class == NULL ? "Dray::JobError" : exception_class);
 	handle->failure = arena_vprintf(arena, format, args);
+	handle->given_back = false;
+}
+
+/* Who is not told to stop would get the job again at once, and again. */
+static enum dray_result api_give_back(struct dray_job *job)
+{
+	struct job_handle *handle = handle_of(job);
+
+	handle->given_back = handle->place->stopping(handle);
+	if (handle->given_back)
+		return DRAY_FAILED;
+	handle->failure_class = "Dray::JobError";
+	handle->failure =
+		arena_printf(handle->arena, "%s gave its job back without being told to stop",
+			     handle->what->class_name);
+	return DRAY_FAILED;
 }
 
 static const struct dray_api api = {
@@ -198,6 +214,7 @@ static const struct dray_api api = {
 	.log = api_log,
 	.set_failure = api_set_failure,
 	.claim = api_claim,
+	.give_back = api_give_back,
 };
 
 void job_handle_init(struct job_handle *handle, const struct job_place *place, void *context,
@@ -219,14 +236,16 @@ void job_handle_clear(struct job_handle *handle)
 		payload_clear(&handle->payload);
 }
 
-bool job_handle_result(struct job_handle *handle, enum dray_result result)
+enum job_end job_handle_result(struct job_handle *handle, enum dray_result result)
 {
 	const char *class = handle->what->class_name;
 
+	if (handle->given_back)
+		return JOB_GIVEN_BACK;
 	if (result == DRAY_OK && handle->failure == NULL)
-		return true;
+		return JOB_DONE;
 	if (handle->failure_class != NULL)
-		return false;
+		return JOB_NOT_DONE;
 	handle->failure_class = "Dray::JobError";
 	if (handle->state == PAYLOAD_BROKEN)
 		handle->failure_class = "Dray::PayloadError";
@@ -237,5 +256,5 @@ bool job_handle_result(struct job_handle *handle, enum dray_result result)
 		handle->failure = arena_printf(handle->arena,
 					       "%s returned %d, expected DRAY_OK or DRAY_FAILED",
 					       class, (int)result);
-	return false;
+	return JOB_NOT_DONE;
 }

@@ -29,6 +29,7 @@ struct job_handle {
 	enum { PAYLOAD_UNREAD, PAYLOAD_READ, PAYLOAD_BROKEN } state;
 	struct payload payload;
 	const char *failure_class; /* NULL = dray_job_fail was not called */
+	bool given_back;           /* dray_job_give_back was called, and might be */
 	const char *failure;       /* its message, or why the payload is broken */
 };
 
@@ -37,10 +38,13 @@ void job_handle_init(struct job_handle *handle, const struct job_place *place, v
 		     const struct claim *claim, struct arena *arena);
 void job_handle_clear(struct job_handle *handle);
 
-/*
- * What the function's result means together with what the job said: true = done; otherwise
- * failure_class and failure are set.
- */
-bool job_handle_result(struct job_handle *handle, enum dray_result result);
+enum job_end {
+	JOB_DONE,
+	JOB_NOT_DONE, /* failure_class and failure are set */
+	JOB_GIVEN_BACK,
+};
+
+/* What the function's result means together with what the job said. */
+enum job_end job_handle_result(struct job_handle *handle, enum dray_result result);
 
 #endif

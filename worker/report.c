@@ -28,7 +28,7 @@ static void log_finished(const struct slot *slot)
 static void log_released(const struct slot *slot)
 {
 	log_event(LOG_INFO, "job.released", LOG_INT("job", slot->claim.job.id),
-		  LOG_TEXT("class", slot->claim.job.class_name));
+		  LOG_TEXT("class", slot->claim.job.class_name), LOG_TEXT("reason", slot->failure));
 }
 
 static void (*const log_outcome[])(const struct slot *slot) = {
@@ -63,6 +63,13 @@ void report_said(const struct job *job, const char *text)
 {
 	log_event(LOG_INFO, "job.log", LOG_INT("job", job->id), LOG_TEXT("class", job->class_name),
 		  LOG_TEXT("text", text));
+}
+
+void report_stopping(const struct slot *slot, const char *reason, bool signalled)
+{
+	log_event(LOG_WARN, "job.stopping", LOG_INT("job", slot->claim.job.id),
+		  LOG_TEXT("class", slot->claim.job.class_name),
+		  LOG_TEXT("signal", signalled ? "TERM" : NULL), LOG_TEXT("reason", reason));
 }
 
 void report_killed(const struct slot *slot)

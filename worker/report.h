@@ -2,6 +2,8 @@
 #ifndef REPORT_H
 #define REPORT_H
 
+#include <stdbool.h>
+
 struct job;
 struct slot;
 
@@ -10,7 +12,10 @@ void report_started(const struct slot *slot);
 /* dray_job_log. Any thread. */
 void report_said(const struct job *job, const char *text);
 
-/* A run is killed because the worker must leave. */
+/* A run is told to stop; `signalled`: its processes are. */
+void report_stopping(const struct slot *slot, const char *reason, bool signalled);
+
+/* A run is killed: its worker must leave, or it did not stop when it was told. */
 void report_killed(const struct slot *slot);
 
 /* The outcome stands in the database: finished, failed or released. */

@@ -12,6 +12,7 @@
 #include "worker/host.h"
 #include "worker/report.h"
 #include "worker/state.h"
+#include "worker/stop.h"
 
 #define CLOSE_WAIT (500 * CLOCK_MILLISECOND) /* for idle hosts to leave when the worker does */
 #define KILL_WAIT  CLOCK_SECOND              /* for killed ones to vanish */
@@ -183,6 +184,28 @@ static void give_back(struct host_group *group)
 	}
 }
 
+void host_withdraw(struct slot *slot)
+{
+	struct host_group *group = &slot->worker->hosts.groups[slot->handler->group];
+	struct pool_task *before = NULL;
+	struct pool_task *task = group->first;
+
+	while (task != NULL && task != &slot->task) {
+		before = task;
+		task = task->next;
+	}
+	if (task == NULL)
+		return;
+	if (before == NULL)
+		group->first = task->next;
+	else
+		before->next = task->next;
+	if (group->last == task)
+		group->last = before;
+	slot_release(slot);
+	worker_ended(slot);
+}
+
 /* When the group may start a host for what waits; CLOCK_NEVER = not before another event. */
 static int64_t start_due(const struct host_group *group)
 {
@@ -323,7 +346,7 @@ void hosts_close(struct worker *worker)
 			host_dismiss(host);
 			continue;
 		}
-		report_killed(host->slot);
+		run_say_killed(host->slot);
 		(void)kill(-host->pid, SIGKILL);
 	}
 	for (struct host *host = worker->hosts.all, *next; host != NULL; host = next) {

@@ -41,6 +41,9 @@ int64_t hosts_due(const struct worker *worker);
 /* Tells running jobs that the worker stops; gives back what waits; idle hosts leave. */
 void hosts_stop(struct worker *worker);
 
+/* Releases a slot that still waits for a host, and ends it. */
+void host_withdraw(struct slot *slot);
+
 /* Takes the results that have come in. */
 void hosts_look(struct worker *worker);
 

@@ -15,9 +15,9 @@ void module_runs_prepare(void)
 
 static bool is_stopping(const struct job_handle *handle)
 {
-	const struct worker *worker = handle->context;
+	const struct slot *slot = handle->context;
 
-	return atomic_load(&worker->stopping);
+	return atomic_load(&slot->told) || atomic_load(&slot->worker->stopping);
 }
 
 static bool log_wanted(const struct job_handle *handle)
@@ -43,11 +43,22 @@ void module_run(struct pool_task *task)
 	struct job_handle handle;
 	enum dray_result result;
 
-	job_handle_init(&handle, &thread, slot->worker, &slot->claim, slot->arena);
+	if (atomic_load(&slot->told)) { /* before it began */
+		slot_release(slot);
+		return;
+	}
+	job_handle_init(&handle, &thread, slot, &slot->claim, slot->arena);
 	result = slot->handler->function->run(&handle.job);
-	if (job_handle_result(&handle, result))
+	switch (job_handle_result(&handle, result)) {
+	case JOB_DONE:
 		slot_succeed(slot);
-	else
+		break;
+	case JOB_NOT_DONE:
 		slot_fail(slot, handle.failure_class, handle.failure, NULL);
+		break;
+	case JOB_GIVEN_BACK:
+		slot_release(slot);
+		break;
+	}
 	job_handle_clear(&handle);
 }

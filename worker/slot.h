@@ -6,6 +6,7 @@
 #ifndef SLOT_H
 #define SLOT_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include "queue/settle.h"
@@ -24,12 +25,14 @@ struct slot {
 	const struct handler *handler; /* NULL = the class has none */
 	struct exec *exec;             /* a command's process, in arena; NULL for modules */
 	struct host *host;             /* an isolated job's, while it runs there */
+	atomic_bool told;              /* to stop; also read by its thread */
 	bool moved;         /* its host had ended before it was read: it went to a second one */
 	int64_t started_at; /* clock_monotonic */
 	int64_t ended_at;
+	int64_t kill_at;           /* clock_monotonic, once told; 0 = need not, CLOCK_NEVER = was */
 	struct outcome outcome;    /* valid once ended */
 	const char *failure_class; /* in arena, for the log; NULL = succeeded */
-	const char *failure;
+	const char *failure;       /* the same; of a run that was told to stop, how it ended */
 	bool taken;
 	bool ended;
 };

@@ -10,6 +10,7 @@ void worker_ended(struct slot *slot)
 {
 	struct worker *worker = slot->worker;
 
+	slot->ended = true;
 	slot->task.next = worker->ended;
 	worker->ended = &slot->task;
 	loop_wake(worker->loop);

@@ -34,6 +34,7 @@ struct worker {
 	int64_t recheck_at;       /* clock_monotonic: resolve once more; 0 = need not */
 	bool quiet;               /* claim nothing */
 	int64_t recheck_wait;     /* the pause before it */
+	int64_t kill_at;          /* clock_monotonic: the earliest of the slots' */
 	bool uncertain;           /* a commit's outcome is unknown: settle_resolve comes first */
 	bool healthy;             /* the last round trip succeeded */
 	atomic_bool stopping;     /* also read by job threads */

@@ -6,6 +6,7 @@
 #include "worker/report.h"
 #include "worker/run_exec.h"
 #include "worker/state.h"
+#include "worker/stop.h"
 
 #define RECHECK_FIRST CLOCK_SECOND
 #define RECHECK_LAST  CLOCK_MINUTE
@@ -310,10 +311,12 @@ static int64_t next_wait(struct worker *worker)
 	int64_t now = clock_monotonic();
 	int64_t wait = next_work(worker, now);
 	int64_t hosts = hosts_due(worker);
+	int64_t stops = stops_due(worker);
+	int64_t due = hosts < stops ? hosts : stops;
 
-	if (hosts == CLOCK_NEVER || wait <= hosts - now)
+	if (due == CLOCK_NEVER || wait <= due - now)
 		return wait;
-	return hosts > now ? hosts - now : 0;
+	return due > now ? due - now : 0;
 }
 
 static enum status settle_ended(struct role_context *context, struct error *error)
@@ -339,6 +342,7 @@ enum status worker_tick(struct role_context *context, int64_t *wait, struct erro
 
 	worker->quiet = context->quiet;
 	hosts_tick(worker);
+	stops_tick(worker);
 	status = settle_ended(context, error);
 	if (status == STATUS_OK)
 		*wait = next_wait(worker);

@@ -11,6 +11,7 @@
 #include "worker/run_exec.h"
 #include "worker/run_module.h"
 #include "worker/state.h"
+#include "worker/stop.h"
 #include "worker/tick.h"
 
 #define CLASSES_SHOWN 4096 /* bytes in the metadata, which every heartbeat writes */
@@ -84,6 +85,7 @@ static enum status worker_start(struct role_context *context, struct error *erro
 	worker->loop = context->loop;
 	worker->error_maximum = db_text_maximum(context->db);
 	worker->null_fd = -1;
+	worker->kill_at = CLOCK_NEVER;
 	make_room(worker);
 	module_runs_prepare();
 	status = open_parts(worker, error);
@@ -105,6 +107,11 @@ static void worker_stop(struct role_context *context)
 	hosts_stop(worker);
 }
 
+static void worker_hurry(struct role_context *context)
+{
+	run_stop_all(context->state, context->lost ? STOP_FOR_LOSS : STOP_FOR_SHUTDOWN);
+}
+
 static bool worker_idle(const struct role_context *context)
 {
 	const struct worker *worker = context->state;
@@ -119,7 +126,7 @@ static void kill_commands(struct worker *worker)
 
 		if (!slot->taken || slot->ended || slot->exec == NULL)
 			continue;
-		report_killed(slot);
+		run_say_killed(slot);
 		exec_kill(slot);
 	}
 }
@@ -195,6 +202,7 @@ const struct role worker_role = {
 	.start = worker_start,
 	.tick = worker_tick,
 	.stop = worker_stop,
+	.hurry = worker_hurry,
 	.idle = worker_idle,
 	.close = worker_close,
 	.describe = worker_describe,

@@ -15,7 +15,7 @@
 
 #define ONE_WORKER                                                                                 \
 	"process_heartbeat_interval: 0.5\n"                                                        \
-	"shutdown_timeout: 1.5\n"                                                                  \
+	"shutdown_timeout: 1.5\nstop_grace: 0.5\n"                                                 \
 	"workers:\n  - {threads: 9, polling_interval: 0.02}\n"
 
 static struct site *prepare(struct test_db *test)

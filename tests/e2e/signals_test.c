@@ -135,7 +135,7 @@ static void test_fl7_a_job_beyond_the_timeout_is_ready_again(void **state)
 	struct test_result result = site_stop(site, SIGTERM);
 	assert_true(clock_monotonic() - begin >= 1500 * CLOCK_MILLISECOND);
 	assert_true(clock_monotonic() - begin < 30 * CLOCK_SECOND);
-	assert_contains(result.errors, "\"job.killed\"");
+	assert_contains(result.errors, "\"job.stopping\"");
 	assert_int_equal(site_state(site, job), JOB_READY);
 	assert_int_equal(site_lines(site, "begun"), 1);
 	assert_int_equal(site_lines(site, "completed"), 0);
@@ -147,7 +147,7 @@ static void test_fl7_functions_that_do_not_return(void **state)
 {
 	struct site *site = prepare(*state);
 
-	site_queue_yml(site, "shutdown_timeout: 0.3\n"
+	site_queue_yml(site, "shutdown_timeout: 0.3\nstop_grace: 0.2\n"
 			     "workers:\n  - {threads: 2, polling_interval: 0.02}\n");
 	site_jobs_yml(site, "  WaitForStop: {module: " BINARY_DIR "/tests/modules/hard.so}\n");
 	site_start(site, 2);

@@ -108,7 +108,7 @@ static struct child child_in(enum child_state state)
 		.wanted = state != CHILD_EMPTY,
 		.pid = has_process ? PID : 0,
 		.timer = 5,
-		.shutdown_timeout = 5,
+		.stop_timeout = 5,
 		.stall_limit = 40,
 		.restart_at = NOW + 77,
 	};

@@ -110,7 +110,7 @@ static void what_no_host_says_is_invalid(void **state)
 	static const struct host_frame frames[] = {
 		{ 0, 0 },
 		{ HOST_JOB, 0 },
-		{ HOST_FAILED + 1, 0 },
+		{ HOST_GIVEN_BACK + 1, 0 },
 		{ UINT32_MAX, 0 },
 		{ HOST_SAID, (uint32_t)HOST_REPLY_MAXIMUM + 1 },
 		{ HOST_SAID, UINT32_MAX },

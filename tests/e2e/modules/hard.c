@@ -50,12 +50,24 @@ static enum dray_result wait_for_stop(struct dray_job *job)
 	return DRAY_OK;
 }
 
+/* Notes when it has begun, and gives its job back when it is to stop. */
+static enum dray_result yield(struct dray_job *job)
+{
+	enum dray_result result = note(job);
+
+	while (result == DRAY_OK && !dray_job_stopping(job))
+		(void)usleep(1000);
+	return result == DRAY_OK ? dray_job_give_back(job) : result;
+}
+
 static const struct dray_function functions[] = {
 	{ "ExitOnce", exit_once },
 	{ "Crash", crash },
 	{ "Note", note },
 	{ "NoteApart", note },
 	{ "WaitForStop", wait_for_stop },
+	{ "Yield", yield },
+	{ "YieldApart", yield },
 	{ NULL, NULL },
 };
 

@@ -1,5 +1,6 @@
 /* Jobs that show each side of the interface. */
 #include <sched.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include <dray.h>
@@ -73,6 +74,24 @@ static enum dray_result wait_for_stop(struct dray_job *job)
 	return DRAY_OK;
 }
 
+/* Says in the file {0} that it has begun, and gives its job back when it is to stop. */
+static enum dray_result yield(struct dray_job *job)
+{
+	FILE *file = fopen(dray_job_text(job, "0"), "we");
+
+	if (file == NULL || fputs("begun\n", file) == EOF || fclose(file) != 0)
+		return DRAY_FAILED;
+	while (!dray_job_stopping(job))
+		(void)sched_yield();
+	return dray_job_give_back(job);
+}
+
+static enum dray_result yield_at_once(struct dray_job *job)
+{
+	(void)dray_job_give_back(job);
+	return DRAY_OK;
+}
+
 static enum dray_result never_end(struct dray_job *job)
 {
 	dray_job_log(job, "for ever");
@@ -90,6 +109,8 @@ static const struct dray_function functions[] = {
 	{ "NonsenseJob", return_nonsense },
 	{ "WaitJob", wait_for_stop },
 	{ "HangJob", never_end },
+	{ "YieldJob", yield },
+	{ "YieldAtOnceJob", yield_at_once },
 	{ NULL, NULL },
 };
 

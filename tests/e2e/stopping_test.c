@@ -1,0 +1,192 @@
+/*
+ * Jobs that are stopped before they have ended: at the end of shutdown_timeout by a signal that
+ * they may answer, and as soon as their worker knows that they were given to another.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "tests/e2e/site.h"
+
+#define SECONDS "3600" /* longer than any test lasts */
+
+/* Each writes its process id to the file "begun". */
+static const char jobs[] =
+	"  Sleep: {command: [sh, -c, 'echo $$ >>begun; exec sleep " SECONDS "']}\n"
+	"  Polite: {command: [sh, -c, 'trap \"echo >>completed; exit 0\" TERM; echo $$ >>begun; "
+	"while :; do sleep 0.02; done']}\n"
+	"  Deaf: {command: [sh, -c, 'trap \"\" TERM; echo $$ >>begun; while :; do sleep 0.02; "
+	"done']}\n"
+	"  Yield: {module: " BINARY_DIR "/tests/modules/hard.so}\n"
+	"  YieldApart: {module: " BINARY_DIR "/tests/modules/hard.so, isolation: process}\n";
+
+static struct site *prepare(struct test_db *test, const char *settings, size_t processes)
+{
+	struct site *site = site_open(test);
+
+	site_queue_yml(site, settings);
+	site_jobs_yml(site, jobs);
+	site_start(site, processes);
+	return site;
+}
+
+static struct site *begin(struct test_db *test)
+{
+	return prepare(test,
+		       "process_heartbeat_interval: 0.5\n"
+		       "shutdown_timeout: 0.2\n"
+		       "stop_grace: 2\n"
+		       "workers:\n  - {threads: 9, polling_interval: 0.02}\n",
+		       2);
+}
+
+static void assert_given_back(struct site *site, int64_t job)
+{
+	assert_int_equal(site_state(site, job), JOB_READY);
+	assert_int_equal(site_int(site, "SELECT count(*) FROM dray_losses"), 0);
+	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_failed_executions"), 0);
+}
+
+/* at shutdown */
+
+static void test_a_job_ends_as_it_likes_when_it_is_told(void **state)
+{
+	struct site *site = begin(*state);
+	int64_t polite = site_enqueue(site, "Polite");
+	int64_t rude = site_enqueue(site, "Sleep");
+
+	site_await_lines(site, "begun", 2);
+	struct test_result result = site_stop(site, SIGTERM);
+	assert_int_equal(site_state(site, polite), JOB_FINISHED);
+	assert_int_equal(site_lines(site, "completed"), 1);
+	assert_given_back(site, rude);
+	assert_contains(result.errors, "\"job.stopping\"");
+	assert_null(strstr(result.errors, "\"job.killed\""));
+	site_close(site);
+}
+
+static void test_a_job_that_does_not_hear_is_killed_after_the_grace(void **state)
+{
+	struct site *site = begin(*state);
+	int64_t deaf = site_enqueue(site, "Deaf");
+
+	site_await_lines(site, "begun", 1);
+	int64_t start = clock_monotonic();
+	struct test_result result = site_stop(site, SIGTERM);
+	assert_true(clock_monotonic() - start >= 2200 * CLOCK_MILLISECOND);
+	assert_contains(result.errors, "\"job.killed\"");
+	assert_given_back(site, deaf);
+	site_close(site);
+}
+
+static void test_functions_give_their_jobs_back(void **state)
+{
+	struct site *site = begin(*state);
+	int64_t thread = site_enqueue(site, "Yield");
+	int64_t host = site_enqueue(site, "YieldApart");
+
+	site_await_lines(site, "done", 2);
+	(void)site_stop(site, SIGTERM);
+	assert_given_back(site, thread);
+	assert_given_back(site, host);
+	site_close(site);
+}
+
+/* given away */
+
+struct end {
+	pid_t pid;
+};
+
+static bool is_gone(void *data)
+{
+	const struct end *end = data;
+
+	return kill(end->pid, 0) < 0 && errno == ESRCH;
+}
+
+/* The process whose number is in that line of "begun". */
+static pid_t begun(struct site *site, size_t line)
+{
+	const char *text = site_read(site, "begun");
+
+	for (; line > 0; line--)
+		text = strchr(text, '\n') + 1;
+	return (pid_t)strtol(text, NULL, 10);
+}
+
+static pid_t busy_worker(struct site *site)
+{
+	return (pid_t)site_int(site, "SELECT pid FROM solid_queue_processes WHERE id = (SELECT "
+				     "process_id FROM solid_queue_claimed_executions)");
+}
+
+static void await_end(struct site *site, pid_t pid)
+{
+	struct end end = { pid };
+
+	site_until(site, is_gone, &end, "the end of what was given away");
+	site_await_log(site, "\"reason\":\"the job was given to another worker\"", 1);
+	site_await_log(site, "\"process.lost\"", 1);
+}
+
+/* Without the stop they would live for an hour. */
+#define LOSING                                                                                     \
+	"process_heartbeat_interval: 0.2\n"                                                        \
+	"process_alive_threshold: 1\n"                                                             \
+	"shutdown_timeout: 1h\n"                                                                   \
+	"stop_grace: 1\n"                                                                          \
+	"workers:\n  - {threads: 1, polling_interval: 0.02, processes: 2}\n"
+
+/* The second copy runs on while the first one ends. */
+static void test_a_frozen_workers_job_ends_when_it_thaws(void **state)
+{
+	struct site *site = prepare(*state, LOSING, 3);
+	int64_t job = site_enqueue(site, "Sleep");
+
+	site_await_lines(site, "begun", 1);
+	pid_t worker = busy_worker(site);
+	assert_int_equal(kill(worker, SIGSTOP), 0);
+	site_await_lines(site, "begun", 2);
+	assert_int_equal(kill(worker, SIGCONT), 0);
+	await_end(site, begun(site, 0));
+	assert_int_equal(kill(begun(site, 1), 0), 0);
+	assert_int_equal(site_state(site, job), JOB_CLAIMED);
+	assert_int_equal(site_int(site, "SELECT losses FROM dray_losses"), 1);
+	(void)site_stop(site, SIGQUIT);
+	site_close(site);
+}
+
+/* Neither a signal that it does not hear, nor that its worker was stopping already, saves it. */
+static void test_a_deaf_job_whose_row_is_gone(void **state)
+{
+	struct site *site = prepare(*state, LOSING, 3);
+
+	(void)site_enqueue(site, "Deaf");
+	site_await_lines(site, "begun", 1);
+	pid_t worker = busy_worker(site);
+	assert_int_equal(kill(worker, SIGTERM), 0);
+	site_await_log(site, "\"process.stopping\"", 1);
+	test_execute(site->db,
+		     arena_printf(site->arena, "DELETE FROM solid_queue_processes WHERE pid = %d",
+				  worker));
+	await_end(site, begun(site, 0));
+	site_await_log(site, "\"job.killed\"", 1);
+	(void)site_stop(site, SIGQUIT);
+	site_close(site);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(test_a_job_ends_as_it_likes_when_it_is_told),
+		TEST(test_a_job_that_does_not_hear_is_killed_after_the_grace),
+		TEST(test_functions_give_their_jobs_back),
+		TEST(test_a_frozen_workers_job_ends_when_it_thaws),
+		TEST(test_a_deaf_job_whose_row_is_gone),
+	};
+
+	return site_run("stopping", cases, sizeof(cases) / sizeof(cases[0]));
+}

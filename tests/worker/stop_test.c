@@ -1,0 +1,322 @@
+/* Runs that are told to stop: what they may do about it, and what becomes of their jobs. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/clock.h"
+#include "common/log.h"
+#include "common/loop.h"
+#include "rig.h"
+#include "worker/host.h"
+#include "worker/state.h"
+#include "worker/stop.h"
+#include "worker/worker.h"
+
+static struct rig rig;
+
+static int setup(void **state)
+{
+	(void)state;
+	rig_open(&rig, 4);
+	rig.config.process.stop_grace = CLOCK_MINUTE;
+	rig_keep_log(&rig);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	rig_close(&rig);
+	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
+	return 0;
+}
+
+static struct worker *worker(void)
+{
+	return rig.context.state;
+}
+
+static void step_until_written(const char *name)
+{
+	while (*rig_read(&rig, name) == '\0') {
+		(void)rig_tick(&rig);
+		(void)loop_wait(rig.context.loop, clock_monotonic() + CLOCK_MILLISECOND);
+	}
+}
+
+/* Shutdown as the runner does it, with no time at all for what runs to end by itself. */
+static void shut_down(void)
+{
+	rig.context.stopping = true;
+	worker_role.stop(&rig.context);
+	worker_role.hurry(&rig.context);
+	while (!worker_role.idle(&rig.context))
+		rig_step(&rig);
+}
+
+/* A job of this script, which writes "begun" when it is ready to be stopped. */
+static int64_t begin(const char *script)
+{
+	int64_t id;
+
+	rig_command(&rig, "ScriptJob", RIG_SHELL(script))->directory = rig.folder;
+	id = rig_enqueue(&rig, "ScriptJob", NULL);
+	step_until_written("begun");
+	return id;
+}
+
+static void assert_given_back(int64_t id)
+{
+	struct job job = rig_job(&rig, id);
+
+	assert_int_equal(job.state, JOB_READY);
+	assert_null(job.error);
+	assert_int_equal(job.losses, 0);
+	rig_expect(rig_read(&rig, "log"), "\"event\":\"job.stopping\"");
+	rig_expect(rig_read(&rig, "log"), "\"event\":\"job.released\"");
+}
+
+static bool logged(const char *text)
+{
+	return strstr(rig_read(&rig, "log"), text) != NULL;
+}
+
+/* commands */
+
+static void a_command_that_ends_well_has_finished(void **state)
+{
+	int64_t id = begin("trap 'echo bye > end; exit 0' TERM; echo > begun; "
+			   "while :; do sleep 0.01; done");
+
+	(void)state;
+	shut_down();
+	assert_int_equal(rig_job(&rig, id).state, JOB_FINISHED);
+	assert_string_equal(rig_read(&rig, "end"), "bye\n");
+	assert_false(logged("job.killed"));
+}
+
+static void a_command_that_dies_of_it_is_given_back(void **state)
+{
+	int64_t id = begin("echo > begun; exec sleep 1000");
+
+	(void)state;
+	shut_down();
+	assert_given_back(id);
+	rig_expect(rig_read(&rig, "log"), "\"signal\":\"TERM\"");
+	rig_expect(rig_read(&rig, "log"), "was killed by signal 15");
+	assert_false(logged("job.killed"));
+}
+
+/* As shells, Java and many others do; whether it failed or was interrupted nobody can tell. */
+static void a_command_that_says_it_was_stopped_is_given_back(void **state)
+{
+	int64_t id = begin("trap 'exit 143' TERM; echo > begun; while :; do sleep 0.01; done");
+
+	(void)state;
+	shut_down();
+	assert_given_back(id);
+	rig_expect(rig_read(&rig, "log"), "exited with status 143");
+}
+
+static void a_command_that_does_not_stop_is_killed(void **state)
+{
+	int64_t id;
+
+	(void)state;
+	rig.config.process.stop_grace = 50 * CLOCK_MILLISECOND;
+	id = begin("trap 'echo >> deaf' TERM; echo $$ > begun; while :; do sleep 0.01; done");
+	shut_down();
+	assert_given_back(id);
+	assert_true(rig_is_dead(strtol(rig_read(&rig, "begun"), NULL, 10)));
+	assert_string_not_equal(rig_read(&rig, "deaf"), "");
+	rig_expect(rig_read(&rig, "log"), "\"event\":\"job.killed\"");
+}
+
+/* A worker that leaves before the grace is over says once that it killed. */
+static void leaving_kills_what_is_still_there(void **state)
+{
+	int64_t id = begin("trap '' TERM; echo $$ > begun; while :; do sleep 0.01; done");
+
+	(void)state;
+	worker_role.stop(&rig.context);
+	worker_role.hurry(&rig.context);
+	rig_tick(&rig);
+	rig_leave(&rig);
+	assert_true(rig_is_dead(strtol(rig_read(&rig, "begun"), NULL, 10)));
+	assert_int_equal(rig_job(&rig, id).state, JOB_CLAIMED); /* the runner gives it back */
+	rig_expect(rig_read(&rig, "log"), "\"event\":\"job.killed\"");
+}
+
+static void the_whole_group_is_told(void **state)
+{
+	int64_t id = begin("sh -c \"trap 'echo > told; exit 0' TERM; echo > begun; "
+			   "while :; do sleep 0.01; done\" & trap '' TERM; wait");
+
+	(void)state;
+	shut_down();
+	assert_string_equal(rig_read(&rig, "told"), "\n");
+	assert_int_equal(rig_job(&rig, id).state, JOB_FINISHED);
+}
+
+static void a_command_that_is_suspended_hears_it_too(void **state)
+{
+	int64_t id = begin("trap 'exit 0' TERM; echo > begun; kill -STOP $$; "
+			   "while :; do sleep 0.01; done");
+
+	(void)state;
+	shut_down();
+	assert_int_equal(rig_job(&rig, id).state, JOB_FINISHED);
+}
+
+/* functions */
+
+static void expect_given_back(void)
+{
+	int64_t id = rig_enqueue(&rig, "YieldJob", rig_text(&rig, rig_path(&rig, "begun")));
+	step_until_written("begun");
+	worker_role.stop(&rig.context); /* no hurry */
+	while (!worker_role.idle(&rig.context))
+		rig_step(&rig);
+	assert_int_equal(rig_job(&rig, id).state, JOB_READY);
+	assert_int_equal(rig_job(&rig, id).losses, 0);
+}
+
+static void a_function_gives_its_job_back(void **state)
+{
+	(void)state;
+	rig_module(&rig, "YieldJob", "probe");
+	expect_given_back();
+}
+
+static void an_isolated_function_gives_its_job_back(void **state)
+{
+	(void)state;
+	rig_isolated(&rig, "YieldJob", "probe");
+	expect_given_back();
+}
+
+static void expect_refusal(void)
+{
+	struct rig_failure failure = rig_fail(&rig, "YieldAtOnceJob", NULL);
+
+	assert_string_equal(failure.exception_class, "Dray::JobError");
+	rig_expect(failure.message, "gave its job back without being told to stop");
+}
+
+static void only_who_is_told_to_stop_may(void **state)
+{
+	(void)state;
+	rig_module(&rig, "YieldAtOnceJob", "probe");
+	expect_refusal();
+}
+
+static void only_who_is_told_to_stop_may_in_a_host(void **state)
+{
+	(void)state;
+	rig_isolated(&rig, "YieldAtOnceJob", "probe");
+	expect_refusal();
+}
+
+static void a_host_that_does_not_stop_is_killed(void **state)
+{
+	const char *path = rig_path(&rig, "begun");
+	int64_t id;
+
+	(void)state;
+	rig.config.process.stop_grace = 50 * CLOCK_MILLISECOND;
+	rig_isolated(&rig, "StayJob", "unruly");
+	id = rig_enqueue(&rig, "StayJob", rig_text(&rig, path));
+	step_until_written("begun");
+	shut_down();
+	assert_given_back(id);
+	rig_expect(rig_read(&rig, "log"), "\"event\":\"job.killed\"");
+	assert_true(rig_is_dead(strtol(rig_read(&rig, "begun"), NULL, 10)));
+}
+
+/* one run of several */
+
+static struct slot *slot_of(int64_t job)
+{
+	for (size_t i = 0; i < worker()->slots.count; i++) {
+		struct slot *slot = &worker()->slots.all[i];
+
+		if (slot->taken && slot->claim.job.id == job)
+			return slot;
+	}
+	fail_msg("no slot of job %lld", (long long)job);
+	return NULL;
+}
+
+static void a_run_that_is_given_away_is_stopped_alone(void **state)
+{
+	int64_t gone;
+	int64_t thread;
+	int64_t id;
+
+	(void)state;
+	rig_module(&rig, "YieldJob", "probe");
+	id = begin("trap 'exit 0' TERM; echo > begun; while ! [ -e go ]; do sleep 0.01; done");
+	gone = rig_enqueue(&rig, "ScriptJob", NULL);
+	thread = rig_enqueue(&rig, "YieldJob", rig_text(&rig, rig_path(&rig, "thread")));
+	step_until_written("thread");
+	while (rig_job(&rig, gone).state != JOB_CLAIMED)
+		rig_step(&rig);
+	run_stop(slot_of(gone), STOP_FOR_LOSS);
+	run_stop(slot_of(thread), STOP_FOR_LOSS);
+	worker()->quiet = rig.context.quiet = true;
+	while (slots_busy(&worker()->slots) > 1)
+		rig_step(&rig);
+	assert_int_equal(rig_job(&rig, id).state, JOB_CLAIMED);
+	assert_int_equal(rig_job(&rig, thread).state, JOB_READY);
+	rig_expect(rig_read(&rig, "log"), "the job was given to another worker");
+	shut_down();
+	assert_int_equal(rig_job(&rig, id).state, JOB_FINISHED);
+}
+
+/* It has no process yet that could be told. */
+static void a_run_that_waits_for_a_host_never_begins(void **state)
+{
+	int64_t ids[2];
+
+	(void)state;
+	rig_isolated(&rig, "WaitJob", "probe");
+	for (int i = 0; i < 2; i++)
+		ids[i] = rig_enqueue(&rig, "WaitJob", NULL);
+	while (rig_job(&rig, ids[1]).state != JOB_CLAIMED)
+		(void)rig_tick(&rig);
+	run_stop(slot_of(ids[1]), STOP_FOR_LOSS);
+	rig.context.quiet = true;
+	while (rig_job(&rig, ids[1]).state != JOB_READY)
+		rig_step(&rig);
+	assert_int_equal(rig_job(&rig, ids[0]).state, JOB_CLAIMED);
+	assert_null(worker()->hosts.groups[0].first);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(a_command_that_ends_well_has_finished),
+		CASE(a_command_that_dies_of_it_is_given_back),
+		CASE(a_command_that_says_it_was_stopped_is_given_back),
+		CASE(a_command_that_does_not_stop_is_killed),
+		CASE(leaving_kills_what_is_still_there),
+		CASE(the_whole_group_is_told),
+		CASE(a_command_that_is_suspended_hears_it_too),
+		CASE(a_function_gives_its_job_back),
+		CASE(an_isolated_function_gives_its_job_back),
+		CASE(only_who_is_told_to_stop_may),
+		CASE(only_who_is_told_to_stop_may_in_a_host),
+		CASE(a_host_that_does_not_stop_is_killed),
+		CASE(a_run_that_is_given_away_is_stopped_alone),
+		CASE(a_run_that_waits_for_a_host_never_begins),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
