@@ -95,8 +95,10 @@ static int run(struct cli *cli, void *input)
 static const struct argp argp = {
 	.options = options,
 	.doc = "Run the deployment of config/queue.yml in the foreground: a supervisor with its "
-	       "workers and dispatchers. TERM or INT ends it when the running jobs are done or "
-	       "shutdown_timeout is over, QUIT at once; unfinished jobs go back to their queue. "
+	       "workers and dispatchers. TERM or INT ends it when the running jobs are done; what "
+	       "is "
+	       "not after shutdown_timeout is told to stop by TERM, and killed after stop_grace. "
+	       "QUIT ends it at once. Unfinished jobs go back to their queue. "
 	       "HUP (or `dray reload`) takes over a changed configuration."
 	       "\vExamples:\n"
 	       "  dray start\n"
