@@ -27,6 +27,11 @@ struct mysqldb {
 enum status mysqldb_fail(struct mysqldb *my, unsigned code, const char *text, const char *what,
 			 struct error *error);
 
+#define MYSQLDB_TLS_FAILED 2026 /* the error number of what goes wrong before or with TLS */
+
+/* Is this the error number of a login whose plugin cannot or must not be used? */
+bool mysqldb_plugin_refused(unsigned code);
+
 enum mysqldb_tls { TLS_DISABLED, TLS_PREFERRED, TLS_REQUIRED, TLS_VERIFY_CA, TLS_VERIFY_IDENTITY };
 
 /* As in urls. */

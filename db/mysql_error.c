@@ -32,7 +32,8 @@ static const struct native_error {
 	{ 2006, STATUS_DOWN, LOST }, /* server has gone away */
 	{ 2012, STATUS_DOWN, LOST }, /* error in the handshake */
 	{ 2013, STATUS_DOWN, LOST }, /* lost during the query, or timed out */
-	{ 2026, STATUS_DOWN, LOST }, /* TLS: a peer that dies in the handshake looks like this */
+	{ MYSQLDB_TLS_FAILED, STATUS_DOWN,
+	  LOST },                    /* a peer that dies in the handshake looks like this */
 	{ 2027, STATUS_DOWN, LOST }, /* malformed packet */
 	{ 2055, STATUS_DOWN, LOST }, /* lost, with the system's error */
 	{ 3169, STATUS_DOWN, LOST }, /* session was killed */
@@ -120,6 +121,7 @@ static const struct native_error {
 	{ 2061, STATUS_INVALID },
 	{ 3118, STATUS_INVALID },
 	{ 3159, STATUS_INVALID },
+	{ 5010, STATUS_INVALID, LOST }, /* Connector/C: not in the list of plugins */
 };
 
 /* Whatever else the client library complains about, its view of the protocol is lost. */
@@ -136,6 +138,11 @@ static struct native_error find_error(unsigned code)
 		if (native_errors[i].code == code)
 			return native_errors[i];
 	return unknown_error(code);
+}
+
+bool mysqldb_plugin_refused(unsigned code)
+{
+	return code == 2058 || code == 2059 || code == 2061 || code == 5010;
 }
 
 enum status mysqldb_fail(struct mysqldb *my, unsigned code, const char *text, const char *what,

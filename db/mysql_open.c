@@ -20,9 +20,10 @@
 /*
  * Connector/C has no modes. It checks the chain when it is given a CA, and the host name, too,
  * when told to verify; from 3.4 on there is no chain without the name, so VERIFY_CA is stricter.
- * It does not refuse a server without TLS: check_tls does, but only after the login.
+ * Only of a server whose fingerprint is known does it demand TLS before it logs in, and then an
+ * empty one is not compared: that is all there is for REQUIRED.
  */
-static void set_tls(MYSQL *handle, enum mysqldb_tls mode)
+static void demand_tls(MYSQL *handle, enum mysqldb_tls mode)
 {
 	bool both = mysql_get_client_version() >= 30400;
 	my_bool use = (my_bool)(mode != TLS_DISABLED);
@@ -30,6 +31,33 @@ static void set_tls(MYSQL *handle, enum mysqldb_tls mode)
 
 	mysql_options(handle, MYSQL_OPT_SSL_ENFORCE, &use);
 	mysql_options(handle, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &verify);
+	if (mode >= TLS_REQUIRED)
+		mysql_options(handle, MARIADB_OPT_TLS_PEER_FP, "");
+}
+
+/*
+ * It logs in by whatever plugin the server names, and loads it: two of them send the password as it
+ * is (mysql_clear_password, dialog). No name here may be a part of theirs, since the list is
+ * searched as a text. What is older than the list gets no plugins but those in the library.
+ */
+static void guard_password(MYSQL *handle)
+{
+	int refused = 1;
+
+#if MARIADB_PACKAGE_VERSION_ID >= 30300
+	refused = mysql_optionsv(handle, MARIADB_OPT_RESTRICTED_AUTH,
+				 "mysql_native_password,caching_sha2_password,sha256_password,"
+				 "client_ed25519,parsec,auth_gssapi_client");
+#endif
+	if (refused)
+		mysql_options(handle, MYSQL_PLUGIN_DIR, "/nonexistent");
+}
+
+static void set_tls(MYSQL *handle, enum mysqldb_tls mode)
+{
+	demand_tls(handle, mode);
+	if (mode < TLS_VERIFY_CA)
+		guard_password(handle);
 }
 
 static int socket_of(MYSQL *handle)
@@ -45,8 +73,10 @@ static void set_tls(MYSQL *handle, enum mysqldb_tls mode)
 	static const unsigned native[] = { SSL_MODE_DISABLED, SSL_MODE_PREFERRED, SSL_MODE_REQUIRED,
 					   SSL_MODE_VERIFY_CA, SSL_MODE_VERIFY_IDENTITY };
 	bool ask_for_key = true;
+	bool tell_password = mode >= TLS_VERIFY_CA;
 
 	mysql_options(handle, MYSQL_OPT_SSL_MODE, &native[mode]);
+	mysql_options(handle, MYSQL_ENABLE_CLEARTEXT_PLUGIN, &tell_password);
 	mysql_options(handle, MYSQL_OPT_GET_SERVER_PUBLIC_KEY, &ask_for_key);
 }
 
@@ -96,13 +126,37 @@ static void set_options(MYSQL *handle, const struct mysqldb_target *target)
 		mysql_options(handle, MYSQL_OPT_SSL_KEY, target->key);
 }
 
+static enum status no_tls(const struct mysqldb_target *target, struct error *error)
+{
+	return error_set(error, STATUS_INVALID, "%s: it offers no TLS, but ssl-mode=%s",
+			 target->where, mysqldb_tls_names[target->tls]);
+}
+
+/* The libraries' own words for what they were told to refuse would send people astray. */
+static enum status login_failed(struct mysqldb *my, const struct mysqldb_target *target,
+				struct error *error)
+{
+	unsigned code = mysql_errno(my->handle);
+	enum status status = mysqldb_fail(my, code, mysql_error(my->handle), target->where, error);
+
+	if (code == MYSQLDB_TLS_FAILED && target->tls >= TLS_REQUIRED &&
+	    !(my->handle->server_capabilities & CLIENT_SSL))
+		return no_tls(target, error);
+	if (mysqldb_plugin_refused(code) && target->tls < TLS_VERIFY_CA)
+		return error_set(error, status,
+				 "%s: it asks for a login that dray does not know, or for the "
+				 "password in the clear, which takes ssl-mode=VERIFY_CA or "
+				 "VERIFY_IDENTITY (MySQL %u)",
+				 target->where, code);
+	return status;
+}
+
 static enum status check_tls(struct mysqldb *my, const struct mysqldb_target *target,
 			     struct error *error)
 {
 	if (target->tls < TLS_REQUIRED || mysql_get_ssl_cipher(my->handle))
 		return STATUS_OK;
-	return error_set(error, STATUS_INVALID, "%s: it offers no TLS, but ssl-mode=%s",
-			 target->where, mysqldb_tls_names[target->tls]);
+	return no_tls(target, error);
 }
 
 static enum status connect_to(struct mysqldb *my, const struct mysqldb_target *target,
@@ -112,8 +166,7 @@ static enum status connect_to(struct mysqldb *my, const struct mysqldb_target *t
 	/* Guards count rows that were found, also where the new values equal the old ones. */
 	if (!mysql_real_connect(my->handle, target->host, target->user, target->password,
 				target->database, target->port, target->socket, CLIENT_FOUND_ROWS))
-		return mysqldb_fail(my, mysql_errno(my->handle), mysql_error(my->handle),
-				    target->where, error);
+		return login_failed(my, target, error);
 	/* Neither library promises close-on-exec. */
 	if (fcntl(socket_of(my->handle), F_SETFD, FD_CLOEXEC) < 0)
 		return error_set(error, STATUS_FATAL, "%s: cannot set close-on-exec",

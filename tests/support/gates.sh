@@ -47,6 +47,7 @@ want_build()
 	want_command pkg-config pkg-config
 	want_library sqlite3 libsqlite3-dev
 	want_library libpq libpq-dev
+	want_library openssl libssl-dev
 	want_library mysqlclient default-libmysqlclient-dev
 	want_library yaml-0.1 libyaml-dev
 	want_library jansson libjansson-dev
