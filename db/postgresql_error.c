@@ -153,6 +153,9 @@ static const char *line_sqlstate(const char *line, size_t length)
 	return NULL;
 }
 
+/* libpq's word for a server that asks for the password in another way than it should. */
+static const char unwanted_login[] = "authentication method requirement";
+
 /* Would asking again with the same url and password get the same answer? */
 static bool line_final(const char *line, size_t length)
 {
@@ -161,7 +164,8 @@ static bool line_final(const char *line, size_t length)
 
 	if (!sqlstate)
 		return strncmp(line, "invalid ", 8) == 0 ||
-		       strncmp(line, "could not match ", 16) == 0;
+		       strncmp(line, "could not match ", 16) == 0 ||
+		       memmem(line, length, unwanted_login, strlen(unwanted_login));
 	enum status status = postgresql_status(sqlstate, &broken);
 	return (status == STATUS_FATAL || status == STATUS_INVALID) &&
 	       strncmp(sqlstate, "XX", 2) != 0;
@@ -170,6 +174,16 @@ static bool line_final(const char *line, size_t length)
 static bool is_remark(const char *line)
 {
 	return strncmp(line, "DETAIL:", 7) == 0 || strncmp(line, "HINT:", 5) == 0;
+}
+
+static const char *advice_on(const char *message)
+{
+	if (strstr(message, "startup parameter"))
+		return " (for a pooler add prepared_statements=false to the url)";
+	if (strstr(message, unwanted_login))
+		return " (verify the server with sslmode=verify-full and sslrootcert, or allow it "
+		       "with require_auth=password)";
+	return "";
 }
 
 enum status postgresql_refusal(const PGconn *handle, struct error *error)
@@ -193,9 +207,8 @@ enum status postgresql_refusal(const PGconn *handle, struct error *error)
 			text[used] = '\0';
 	}
 	flatten(text, flat, sizeof(flat));
-	bool pooler = strstr(flat, "startup parameter") != NULL;
-	final = final || pooler || PQconnectionNeedsPassword(handle);
+	const char *advice = advice_on(flat);
+	final = final || *advice || PQconnectionNeedsPassword(handle);
 	return error_set(error, final ? STATUS_INVALID : STATUS_DOWN, "PostgreSQL: %s%s",
-			 *flat ? flat : "the connection was refused",
-			 pooler ? " (for a pooler add prepared_statements=false to the url)" : "");
+			 *flat ? flat : "the connection was refused", advice);
 }

@@ -128,6 +128,22 @@ static const char *option_value(const PQconninfoOption *options, const char *key
 	return NULL;
 }
 
+/*
+ * Before it asks for the password in the clear a server is verified: libpq tells it to whoever
+ * asks, in TLS with anybody or without. It can be told not to from version 16 on. What the url or
+ * the environment say of require_auth counts before this.
+ */
+static const char *required_login(const PQconninfoOption *defaults, const PQconninfoOption *own)
+{
+	const char *mode = option_value(own, "sslmode");
+
+	if (!known_option(defaults, "require_auth") || option_value(defaults, "require_auth"))
+		return NULL;
+	if (!mode)
+		mode = option_value(defaults, "sslmode");
+	return mode && strncmp(mode, "verify-", 7) == 0 ? NULL : "!password";
+}
+
 static void read_timeout(struct parameters *parameters, const char *text)
 {
 	int64_t seconds;
@@ -163,6 +179,7 @@ static enum status add_url(struct postgresql *pg, struct parameters *parameters,
 	if (own) {
 		const char *options = option_value(own, "options");
 		read_timeout(parameters, option_value(own, "connect_timeout"));
+		parameters_add(parameters, "require_auth", required_login(defaults, own));
 		add_session(pg, parameters, url,
 			    options ? options : option_value(defaults, "options"));
 	}
