@@ -6,6 +6,7 @@
 #include "common/parse.h"
 #include "common/process.h"
 #include "db/schema.h"
+#include "queue/shared.h"
 #include "worker/handler.h"
 
 struct check {
@@ -15,6 +16,8 @@ struct check {
 	json_t *mistakes; /* texts */
 	json_t *warnings;
 	json_t *database; /* object or null */
+	bool looked;      /* `shared` is known */
+	struct shared shared;
 };
 
 enum key { KEY_NO_DATABASE = 1 };
@@ -66,6 +69,52 @@ static void bad_handler(void *context, const struct config_class *class, const c
 	mistake(context, text);
 }
 
+static void check_workers(struct check *check)
+{
+	const struct config *config = check->cli->config;
+	struct error error = { 0 };
+
+	if (config->worker_count > 0 && handlers_require(config, &error) != STATUS_OK)
+		mistake(check, error.text);
+}
+
+static bool decides_itself(const struct config *config)
+{
+	for (size_t i = 0; i < config->worker_count; i++)
+		if (config->workers[i].unknown_classes == UNKNOWN_AUTO)
+			return true;
+	return false;
+}
+
+/* What depends on it, and was not said by the files. */
+static void say_shared(struct check *check, const struct shared *shared)
+{
+	const struct config *config = check->cli->config;
+	const char *why = shared->shared ? shared->why : "no other software is seen at them";
+
+	if (decides_itself(config))
+		say(check->cli, "unknown_classes: auto is %s here. The tables are %s: %s.",
+		    shared->shared ? "leave" : "fail", shared->shared ? "shared" : "not shared",
+		    why);
+}
+
+/* Whether the tables are used by other software, and what follows from it. */
+static void check_shared(struct check *check)
+{
+	struct cli *cli = check->cli;
+	struct shared shared = { 0 };
+	struct error error = { 0 };
+
+	if (shared_look(cli->db, cli->arena, &shared, &error) != STATUS_OK) {
+		mistake(check, error.text);
+		return;
+	}
+	json_object_set_new(check->database, "shared", json_boolean(shared.shared));
+	json_object_set_new(check->database, "shared_because", value_text(shared.why));
+	check->shared = shared;
+	check->looked = true;
+}
+
 static void check_database(struct check *check)
 {
 	struct cli *cli = check->cli;
@@ -83,7 +132,9 @@ static void check_database(struct check *check)
 	json_object_set_new(check->database, "server", value_text(db_server(cli->db)));
 	bool current = schema_require(cli->db, &error) == STATUS_OK;
 	json_object_set_new(check->database, "current", json_boolean(current));
-	if (!current)
+	if (current)
+		check_shared(check);
+	else
 		mistake(check, error.text);
 }
 
@@ -133,6 +184,8 @@ static void print(struct check *check, bool valid)
 		table_print(cli, columns, rows);
 	else
 		json_decref(rows);
+	if (check->looked)
+		say_shared(check, &check->shared);
 	if (valid) {
 		say(cli, "%s", "");
 		say(cli, "The configuration is valid.");
@@ -150,6 +203,8 @@ static int run(struct cli *cli, void *input)
 	check->warnings = json_array();
 	check->database = json_null();
 	check_files(check);
+	if (check->usable)
+		check_workers(check);
 	(void)handler_check(cli->config, bad_handler, check);
 	if (check->usable && !check->no_database)
 		check_database(check);
@@ -180,7 +235,8 @@ const struct command check_command = {
 	.input_size = sizeof(struct check),
 	.output = "an object with `valid` (boolean), `mistakes` and `warnings` (arrays of "
 		  "texts), `database` (`url` with its password masked, `server`, "
-		  "`current`: are the tables this program's; null when it was not looked "
-		  "at) and `configuration` (an array of `path`, `value`, `origin`).",
+		  "`current`: are the tables this program's, `shared`: does other software "
+		  "work with them, and `shared_because`; null when it was not looked at) and "
+		  "`configuration` (an array of `path`, `value`, `origin`).",
 	.run = run,
 };

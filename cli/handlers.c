@@ -20,6 +20,8 @@ static void report(void *context, const struct config_class *class, const char *
 static int check(struct cli *cli)
 {
 	struct error error = { 0 };
+	if (cli->config->worker_count > 0 && handlers_require(cli->config, &error) != STATUS_OK)
+		return cli_fail(&error);
 	bool fatal = handlers_try(cli->arena, cli->config, &error) != STATUS_OK;
 
 	if (fatal || !cli->quiet)

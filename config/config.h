@@ -50,7 +50,8 @@ struct config_process {
 	const char *time_zone; /* IANA name for schedules; NULL = system */
 };
 
-enum config_unknown_classes { UNKNOWN_FAIL, UNKNOWN_LEAVE };
+/* AUTO: leave them where other software shares the tables (queue/shared.h). */
+enum config_unknown_classes { UNKNOWN_AUTO, UNKNOWN_FAIL, UNKNOWN_LEAVE };
 
 struct config_worker {
 	const char **queues; /* as written, trimmed; at least one */

@@ -35,6 +35,7 @@ static const char *const formats[] = {
 	[LOG_FORMAT_JSON + 1] = NULL,
 };
 static const char *const unknown_classes[] = {
+	[UNKNOWN_AUTO] = "auto",
 	[UNKNOWN_FAIL] = "fail",
 	[UNKNOWN_LEAVE] = "leave",
 	[UNKNOWN_LEAVE + 1] = NULL,
@@ -97,9 +98,10 @@ static const struct setting worker_rows[] = {
 	ROW(NUMBER, processes, "1", "worker processes with these settings", "1", "256"),
 	ROW(DURATION, polling_interval, "100ms", "pause between polls while there is nothing to do",
 	    "1ms", "1h"),
-	ROW(CHOICE, unknown_classes, "fail",
+	ROW(CHOICE, unknown_classes, "auto",
 	    "jobs whose class is not in jobs.yml: `fail` them, or `leave` them for "
-	    "others that share the tables",
+	    "others that share the tables; `auto` leaves them where Rails made the tables or "
+	    "processes of other software are at work, as `dray check` and the log say",
 	    .choices = unknown_classes),
 	KEY(REFUSED, fibers, NULL, "workers of dray have threads, expected threads: N"),
 };

@@ -32,6 +32,12 @@ enum status handlers_open(struct arena *arena, const struct config *config,
 			  const struct handlers **handlers, struct error *error) MUST_CHECK;
 
 /*
+ * INVALID when the configuration has no class that a worker could run: it would fail, or for ever
+ * pass by, every job there is.
+ */
+enum status handlers_require(const struct config *config, struct error *error) MUST_CHECK;
+
+/*
  * Would handlers_open succeed, and isolated modules load? For a process that ends soon, because
  * what a module does when it is loaded is to happen in a host only.
  */

@@ -6,6 +6,7 @@
 #include "common/clock.h"
 #include "common/fault.h"
 #include "common/log.h"
+#include "queue/shared.h"
 #include "worker/dump.h"
 #include "worker/report.h"
 #include "worker/run_exec.h"
@@ -35,13 +36,38 @@ static void make_room(struct worker *worker)
 	worker->held = arena_array(worker->arena, count, sizeof(*worker->held));
 }
 
-static void set_claim(struct worker *worker, int64_t process_id)
+static enum status decide_unknown(struct worker *worker, struct db *db, bool *leave,
+				  struct error *error)
 {
+	struct shared shared = { 0 };
+	enum status status;
+
+	*leave = worker->options->unknown_classes == UNKNOWN_LEAVE;
+	if (worker->options->unknown_classes != UNKNOWN_AUTO)
+		return STATUS_OK;
+	status = shared_look(db, worker->arena, &shared, error);
+	if (status != STATUS_OK)
+		return status;
+	*leave = shared.shared;
+	log_event(LOG_INFO, "worker.unknown_classes", LOG_TEXT("taken", *leave ? "leave" : "fail"),
+		  LOG_TEXT("reason",
+			   *leave ? arena_printf(worker->arena, "tables are shared: %s", shared.why)
+				  : "tables are not shared with other software"));
+	return STATUS_OK;
+}
+
+static enum status set_claim(struct worker *worker, const struct role_context *context,
+			     struct error *error)
+{
+	bool leave;
+	enum status status = decide_unknown(worker, context->db, &leave, error);
+
 	worker->claim.selector = &worker->selector;
-	worker->claim.process_id = process_id;
-	if (worker->options->unknown_classes == UNKNOWN_LEAVE)
+	worker->claim.process_id = context->process_id;
+	if (status == STATUS_OK && leave)
 		worker->claim.only_classes =
 			handlers_names(worker->handlers, &worker->claim.only_count);
+	return status;
 }
 
 static enum status open_parts(struct worker *worker, struct error *error)
@@ -50,6 +76,8 @@ static enum status open_parts(struct worker *worker, struct error *error)
 	enum status status = selector_compile(worker->arena, options->queues, options->queue_count,
 					      &worker->selector, error);
 
+	if (status == STATUS_OK)
+		status = handlers_require(worker->config, error);
 	if (status == STATUS_OK)
 		status = handlers_open(worker->arena, worker->config, &worker->handlers, error);
 	if (status == STATUS_OK)
@@ -89,12 +117,13 @@ static enum status worker_start(struct role_context *context, struct error *erro
 	make_room(worker);
 	module_runs_prepare();
 	status = open_parts(worker, error);
+	if (status == STATUS_OK)
+		status = set_claim(worker, context, error);
 	if (status != STATUS_OK) {
 		(void)pool_close(worker->pool);
 		free_worker(worker);
 		return status;
 	}
-	set_claim(worker, context->process_id);
 	context->state = worker;
 	return STATUS_OK;
 }

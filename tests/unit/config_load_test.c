@@ -22,7 +22,7 @@ static void assert_fallback(const struct config *config)
 	assert_int_equal(config->workers[0].threads, 3);
 	assert_int_equal(config->workers[0].processes, 1);
 	assert_int_equal(config->workers[0].polling_interval, 100 * CLOCK_MILLISECOND);
-	assert_int_equal(config->workers[0].unknown_classes, UNKNOWN_FAIL);
+	assert_int_equal(config->workers[0].unknown_classes, UNKNOWN_AUTO);
 	assert_int_equal(config->dispatcher_count, 1);
 	assert_int_equal(config->dispatchers[0].batch_size, 500);
 	assert_int_equal(config->dispatchers[0].polling_interval, CLOCK_SECOND);

@@ -35,7 +35,10 @@ static void open_database(struct rig *rig)
 	const char *url = arena_printf(rig->arena, "sqlite3:%s/queue.sqlite3", rig->folder);
 	struct db_options options = { .retry_for = CLOCK_SECOND };
 	size_t applied;
-	struct process_row row = { .kind = "Worker", .name = "worker-rig", .hostname = "here" };
+	struct process_row row = { .kind = "Worker",
+				   .name = "worker-rig",
+				   .hostname = "here",
+				   .metadata = "{\"software\":\"dray rig\"}" };
 
 	MUST(db_open(&rig->db, url, &options, &error));
 	MUST(schema_migrate(rig->db, rig->arena, &applied, &error));

@@ -121,7 +121,40 @@ static void unknown_classes_can_be_left_alone(void **state)
 	assert_int_equal(rig_job(&rig, foreign).state, JOB_READY);
 }
 
+/* Another program's process: auto is leave. */
+static void foreign_classes_are_left_alone_beside_other_software(void **state)
+{
+	struct process_row other = { .kind = "Supervisor(fork)", .name = "rails", .hostname = "h" };
+	struct error error;
+	int64_t foreign;
+
+	(void)state;
+	assert_int_equal(process_register(rig.db, &other, &error), STATUS_OK);
+	rig_module(&rig, "NoopJob", "probe");
+	foreign = rig_enqueue(&rig, "ForeignJob", NULL);
+	for (int i = 0; i < 10; i++)
+		rig_succeed(&rig, "NoopJob", NULL);
+	assert_int_equal(rig_job(&rig, foreign).state, JOB_READY);
+}
+
+static void foreign_classes_fail_where_there_is_no_other_software(void **state)
+{
+	(void)state;
+	rig_module(&rig, "NoopJob", "probe");
+	assert_string_equal(rig_fail(&rig, "ForeignJob", NULL).exception_class,
+			    "Dray::UnknownClassError");
+}
+
 /* starting */
+
+static void without_a_class_it_does_not_start(void **state)
+{
+	struct error error;
+
+	(void)state;
+	assert_int_equal(worker_role.start(&rig.context, &error), STATUS_INVALID);
+	rig_expect(error.text, "no job class is declared");
+}
 
 static void a_bad_module_is_a_configuration_error(void **state)
 {
@@ -188,6 +221,7 @@ static void what_it_says_of_itself(void **state)
 	rig.options.queues = queues;
 	rig.options.queue_count = 2;
 	rig.options.polling_interval = 100 * CLOCK_MILLISECOND;
+	rig_module(&rig, "NoopJob", "probe");
 	rig_start(&rig);
 	worker_role.describe(&rig.context, &metadata, &title);
 	assert_string_equal(metadata.data,
@@ -317,6 +351,9 @@ int main(void)
 		CASE(each_way_to_fail),
 		CASE(many_jobs_on_few_slots),
 		CASE(unknown_classes_can_be_left_alone),
+		CASE(foreign_classes_are_left_alone_beside_other_software),
+		CASE(foreign_classes_fail_where_there_is_no_other_software),
+		CASE(without_a_class_it_does_not_start),
 		CASE(a_bad_module_is_a_configuration_error),
 		CASE(a_bad_template_is_a_configuration_error),
 		CASE(check_lists_every_problem),

@@ -1,0 +1,14 @@
+-- shared() -> adopted, rails, others, other
+-- Who else works with these tables? adopted: Rails had made them. rails: Rails' own table about its
+-- databases stands beside them. others: processes of other software, and the name of one.
+-- read
+-- rows
+SELECT
+	CASE WHEN EXISTS (SELECT 1 FROM dray_migrations WHERE adopted) THEN 1 ELSE 0 END,
+	CASE WHEN EXISTS (
+		SELECT 1 FROM pg_class c JOIN pg_class ours ON ours.relnamespace = c.relnamespace
+		WHERE c.relname = 'ar_internal_metadata'
+		AND ours.oid = (SELECT tableoid FROM dray_migrations LIMIT 1)) THEN 1 ELSE 0 END,
+	count(*), min(name)
+FROM solid_queue_processes
+WHERE metadata IS NULL OR metadata NOT LIKE '%"software":"dray %';

@@ -1,0 +1,104 @@
+/* Tables that Rails works with, too: what dray leaves alone there without being told. */
+#include <signal.h>
+#include <string.h>
+
+#include "common/process.h"
+#include "db/schema.h"
+#include "tests/e2e/site.h"
+#include "tests/support/rails.h"
+
+static struct site *open_at_rails(struct test_db *test)
+{
+	struct error error = { 0 };
+	size_t applied;
+
+	test_rails_tables(test);
+	assert_ok(schema_migrate(test->db, test->arena, &applied, &error), &error);
+	return site_open(test);
+}
+
+/* The application's jobs stay its own, though the worker takes from all queues. */
+static void test_jobs_of_rails_are_left_alone(void **state)
+{
+	struct site *site = open_at_rails(*state);
+	int64_t foreign = site_enqueue(site, "UserMailer", "--priority", "-1");
+
+	site_enqueue_many(site, "Log", "default", 5);
+	site_start(site, 3);
+	site_await_done(site, 5);
+	site_await_log(site, "\"taken\":\"leave\"", 1);
+	site_await_log(site, "Rails made them", 1);
+	assert_int_equal(site_state(site, foreign), JOB_READY);
+	assert_int_equal(site_jobs_in(site, JOB_FAILED), 0);
+	assert_int_equal(site_jobs_in(site, JOB_READY), 2); /* and what Rails had */
+	assert_contains(site_dray(site, "check"), "unknown_classes: auto is leave here. The tables "
+						  "are shared: Rails made them.\n");
+	site_close(site);
+}
+
+/* Whoever says what he wants gets it. */
+static void test_what_is_said_holds(void **state)
+{
+	struct site *site = open_at_rails(*state);
+
+	site_queue_yml(site, "workers:\n  - {unknown_classes: fail, polling_interval: 0.02}\n");
+	int64_t foreign = site_enqueue(site, "UserMailer");
+	site_start(site, 2);
+	site_await(site, foreign, JOB_FAILED);
+	assert_int_equal(site_logged(site, "worker.unknown_classes"), 0);
+	assert_null(strstr(site_dray(site, "check"), "unknown_classes: auto"));
+	site_close(site);
+}
+
+static void test_alone_unknown_classes_fail(void **state)
+{
+	struct site *site = site_open(*state);
+
+	site_start(site, 3);
+	site_await(site, site_enqueue(site, "Missing"), JOB_FAILED);
+	site_await_log(site, "\"taken\":\"fail\"", 1);
+	assert_contains(site_dray(site, "check"), "unknown_classes: auto is fail here. The tables "
+						  "are not shared: no other software is seen at "
+						  "them.\n");
+	site_close(site);
+}
+
+/* A thousand jobs of the application would have failed within seconds. */
+static void test_without_classes_no_worker_starts(void **state)
+{
+	static const char *const commands[] = { "start", "worker", "check" };
+	struct site *site = site_open(*state);
+	int64_t job = site_enqueue(site, "UserMailer");
+
+	for (int missing = 0; missing < 2; missing++) {
+		site_jobs_yml(site, "  {}\n");
+		if (missing)
+			assert_int_equal(remove(site_path(site, "config/jobs.yml")), 0);
+		for (size_t i = 0; i < 3; i++) {
+			struct test_result result =
+				site_run_dray(site, NULL, (const char *[]){ commands[i], NULL });
+			assert_code(result, EXIT_USAGE);
+			assert_contains(result.errors,
+					"no job class is declared, so a worker has "
+					"nothing to run: declare the classes in config/jobs.yml");
+		}
+	}
+	assert_int_equal(site_state(site, job), JOB_READY);
+	assert_int_equal(site_processes(site), 0);
+	site_queue_yml(site, "workers: []\ndispatchers:\n  - {polling_interval: 0.05}\n");
+	(void)site_dray(site, "check");
+	site_start(site, 2); /* whoever has no worker needs no class */
+	site_close(site);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST_ON_EMPTY(test_jobs_of_rails_are_left_alone),
+		TEST_ON_EMPTY(test_what_is_said_holds),
+		TEST(test_alone_unknown_classes_fail),
+		TEST(test_without_classes_no_worker_starts),
+	};
+
+	return site_run("shared", cases, sizeof(cases) / sizeof(cases[0]));
+}

@@ -1,0 +1,115 @@
+/* Is it seen that other software works with the same tables, and is nothing seen that is not? */
+#include "queue/shared.h"
+
+#include "db/schema.h"
+#include "tests/support/queue.h"
+#include "tests/support/rails.h"
+
+static struct shared look(struct test_db *test)
+{
+	struct error error = { 0 };
+	struct shared shared;
+
+	assert_ok(shared_look(test->db, test->arena, &shared, &error), &error);
+	assert_true(shared.shared == (shared.why != NULL));
+	return shared;
+}
+
+static void add_process(struct test_db *test, const char *name, const char *metadata)
+{
+	struct process_row row = {
+		.kind = "Worker", .name = name, .pid = 1, .hostname = "here", .metadata = metadata
+	};
+	struct error error = { 0 };
+
+	assert_ok(process_register(test->db, &row, &error), &error);
+}
+
+static void tables_of_ours_are_not_shared(void **state)
+{
+	struct test_db *test = *state;
+
+	assert_false(look(test).shared);
+	add_process(test, "worker-1",
+		    "{\"queues\":\"*\",\"software\":\"dray 0.1.0\",\"heartbeat_interval\":5}");
+	assert_false(look(test).shared);
+}
+
+static void a_process_of_other_software_shares_them(void **state)
+{
+	struct test_db *test = *state;
+
+	add_process(test, "supervisor(fork)-1", NULL);
+	assert_string_equal(look(test).why, "supervisor(fork)-1 is a process of other software");
+	add_process(test, "worker-1", "{\"queues\":\"*\",\"thread_pool_size\":3}");
+	assert_string_equal(look(test).why,
+			    "supervisor(fork)-1 and 1 more are processes of other software");
+}
+
+static void tables_that_rails_made_are_shared(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	size_t applied;
+
+	test_rails_tables(test);
+	assert_ok(schema_migrate(test->db, test->arena, &applied, &error), &error);
+	assert_string_equal(look(test).why, "Rails made them");
+	test_execute(test->db, "DROP TABLE ar_internal_metadata");
+	assert_string_equal(look(test).why, "Rails made them");
+}
+
+static void tables_of_ours_that_rails_took_over_are_shared(void **state)
+{
+	struct test_db *test = *state;
+
+	test_execute(test->db, "CREATE TABLE ar_internal_metadata (value varchar(255))");
+	assert_string_equal(look(test).why,
+			    "Rails keeps its table ar_internal_metadata beside them");
+}
+
+/* The database of an application, where dray has a schema of its own. */
+static void rails_in_another_schema_does_not_matter(void **state)
+{
+	struct test_db *test = *state;
+	const struct db_options options = { .schema = "of dray" };
+	struct error error = { 0 };
+	struct db *own;
+	struct shared shared;
+	size_t applied;
+
+	test_execute(test->db, "CREATE TABLE ar_internal_metadata (value varchar(255))");
+	assert_ok(db_open(&own, test->url, &options, &error), &error);
+	assert_ok(schema_migrate(own, test->arena, &applied, &error), &error);
+	assert_ok(shared_look(own, test->arena, &shared, &error), &error);
+	assert_false(shared.shared);
+	test_execute(own, "CREATE TABLE \"of dray\".ar_internal_metadata (value varchar(255))");
+	assert_ok(shared_look(own, test->arena, &shared, &error), &error);
+	assert_true(shared.shared);
+	db_close(own);
+}
+
+static void metadata_tells_whose_a_process_is(void **state)
+{
+	(void)state;
+	assert_true(shared_is_ours("{\"software\":\"dray 0.1.0\"}"));
+	assert_false(shared_is_ours(NULL));
+	assert_false(shared_is_ours("{}"));
+	assert_false(shared_is_ours("{\"software\":\"other\"}"));
+	assert_false(shared_is_ours("{\"software\":7}"));
+	assert_false(shared_is_ours("no JSON"));
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(tables_of_ours_are_not_shared),
+		TEST(a_process_of_other_software_shares_them),
+		TEST_ON_EMPTY(tables_that_rails_made_are_shared),
+		TEST(tables_of_ours_that_rails_took_over_are_shared),
+		TEST_ONLY(rails_in_another_schema_does_not_matter, "postgresql"),
+		TEST_ONLY(metadata_tells_whose_a_process_is, "sqlite"),
+	};
+
+	return test_run_backends("shared", cases, sizeof(cases) / sizeof(cases[0]));
+}
