@@ -34,22 +34,33 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	return 0;
 }
 
+static const char *plural(size_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
 static int migrate(struct cli *cli, const struct db_request *command)
 {
 	struct error error = { 0 };
 	size_t applied;
+	size_t mended;
 	int code = cli_open(cli, CLI_CREATE);
 
 	(void)command;
 	if (code != EXIT_STOPPED)
 		return code;
-	if (schema_migrate(cli->db, cli->arena, &applied, &error) != STATUS_OK)
+	if (schema_migrate(cli->db, cli->arena, &applied, &error) != STATUS_OK ||
+	    schema_mend(cli->db, cli->arena, &mended, &error) != STATUS_OK)
 		return cli_fail(&error);
-	if (applied == 0)
+	if (applied > 0)
+		say(cli, "%zu migration%s applied.", applied, plural(applied));
+	if (mended > 0)
+		say(cli, "%zu missing index%s or foreign key%s made again.", mended,
+		    mended == 1 ? "" : "es", plural(mended));
+	if (applied == 0 && mended == 0)
 		say(cli, "The tables are up to date.");
-	else
-		say(cli, "%zu migration%s applied.", applied, applied == 1 ? "" : "s");
-	json_print(cli, json_pack("{s:I}", "applied", (json_int_t)applied));
+	json_print(cli, json_pack("{s:I, s:I}", "applied", (json_int_t)applied, "mended",
+				  (json_int_t)mended));
 	return EXIT_STOPPED;
 }
 
@@ -187,7 +198,8 @@ static const struct argp argp = {
 	.args_doc = "migrate\nstatus\nverify\nsql",
 	.doc = "Create and check the tables. migrate applies what is missing (two at once are "
 	       "safe; "
-	       "tables that Rails made are adopted as they are); status lists the migrations; "
+	       "tables that Rails made are adopted as they are) and makes indexes and foreign "
+	       "keys of dray's own tables again that were lost; status lists the migrations; "
 	       "verify names every table, column, index or key that is not as it should be and "
 	       "then "
 	       "exits with 1; sql prints the statements for a DBA."
@@ -204,9 +216,10 @@ const struct command db_command = {
 	.parse = parse,
 	.words = "migrate status verify sql",
 	.input_size = sizeof(struct db_request),
-	.output = "`migrate`: an object with `applied` (number). `status`: an array of "
-		  "`number`, `name`, `state` (applied, adopted, pending), `applied_at`. "
-		  "`verify`: an object with `differences` (array of texts).",
+	.output =
+		"`migrate`: an object with `applied` and `mended` (numbers). `status`: an array of "
+		"`number`, `name`, `state` (applied, adopted, pending), `applied_at`. "
+		"`verify`: an object with `differences` (array of texts).",
 	.needs = NEED_DATABASE,
 	.run = run,
 };

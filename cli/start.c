@@ -37,10 +37,12 @@ static int migrate(struct cli *cli)
 {
 	struct error error = { 0 };
 	size_t applied;
+	size_t mended;
 	int code = cli_open(cli, CLI_CREATE);
 
 	if (code == EXIT_STOPPED &&
-	    schema_migrate(cli->db, cli->arena, &applied, &error) != STATUS_OK)
+	    (schema_migrate(cli->db, cli->arena, &applied, &error) != STATUS_OK ||
+	     schema_mend(cli->db, cli->arena, &mended, &error) != STATUS_OK))
 		code = cli_fail(&error);
 	db_close(cli->db); /* nothing may be open when the supervisor forks */
 	cli->db = NULL;

@@ -10,11 +10,9 @@
 #include "common/clock.h"
 #include "common/parse.h"
 #include "common/uuid.h"
-#include "db/dialect.h"
 #include "db/lost.h"
+#include "db/scripts.h"
 #include "db/server_clock.h"
-
-#define MAXIMUM_SCRIPTS 128
 
 struct db {
 	const struct driver *driver;
@@ -22,8 +20,7 @@ struct db {
 	struct arena *arena;           /* of this struct: url, options, scripts */
 	struct db_url url;
 	struct db_options options;
-	const struct script *scripts[MAXIMUM_SCRIPTS];
-	size_t script_count;
+	struct scripts scripts;
 	char server[64];
 	struct server_clock clock;
 	int64_t clock_skew;
@@ -61,16 +58,13 @@ static enum status prepare_open(struct db *db, const char *url, struct error *er
 	return driver_find(db->url.scheme, &db->driver, error);
 }
 
-static enum status find_script(struct db *db, const char *name, const struct script **script,
-			       struct error *error);
-
 /* The answer was made somewhere between before and after: take the middle. */
 static enum status measure_clock(struct db *db, struct error *error)
 {
 	struct arena *arena = arena_new();
 	struct db_rows rows = { 0 };
 	struct driver_call call = { .rows = &rows };
-	enum status status = find_script(db, "clock", &call.script, error);
+	enum status status = scripts_find(&db->scripts, "clock", &call.script, error);
 	int64_t before = clock_monotonic();
 
 	if (status == STATUS_OK)
@@ -104,6 +98,10 @@ static enum status connect_now(struct db *db, struct error *error)
 		return db->opened ? away(status, error) : status;
 	}
 	db->options.must_exist = true;
+	db->scripts.dialect = (struct dialect){ .kind = db->driver->dialect,
+						.schema = db->options.schema,
+						.collation = db->connection->collation,
+						.no_skip_locked = db->options.no_skip_locked };
 	snprintf(db->server, sizeof(db->server), "%s", db->connection->server);
 	status = measure_clock(db, error);
 	if (status != STATUS_OK)
@@ -118,6 +116,7 @@ enum status db_open(struct db **out, const char *url, const struct db_options *o
 	struct arena *arena = arena_new();
 	struct db *db = arena_alloc(arena, sizeof(*db));
 	db->arena = arena;
+	db->scripts.arena = arena;
 	set_options(db, options);
 	enum status status = prepare_open(db, url, error);
 	if (status == STATUS_OK)
@@ -216,27 +215,6 @@ enum status db_sync_clock(struct db *db, struct error *error)
 	return db->locked ? status : connect_now(db, error);
 }
 
-static enum status find_script(struct db *db, const char *name, const struct script **script,
-			       struct error *error)
-{
-	for (size_t i = 0; i < db->script_count; i++) {
-		if (strcmp(db->scripts[i]->name, name) == 0) {
-			*script = db->scripts[i];
-			return STATUS_OK;
-		}
-	}
-	if (db->script_count == MAXIMUM_SCRIPTS)
-		return error_set(error, STATUS_FATAL, "%s: too many operations", name);
-	const struct dialect dialect = { .kind = db->driver->dialect,
-					 .schema = db->options.schema,
-					 .collation = db->connection->collation,
-					 .no_skip_locked = db->options.no_skip_locked };
-	enum status status = dialect_render(db->arena, name, &dialect, script, error);
-	if (status == STATUS_OK)
-		db->scripts[db->script_count++] = *script;
-	return status;
-}
-
 struct run {
 	struct db *db;
 	struct arena *arena;
@@ -324,7 +302,8 @@ enum status db_run(struct db *db, struct arena *arena, struct db_call *calls, si
 	}
 	for (size_t i = 0; i < count; i++) {
 		bound[i] = (struct driver_call){ .rows = &calls[i].rows };
-		enum status status = find_script(db, calls[i].operation, &bound[i].script, error);
+		enum status status =
+			scripts_find(&db->scripts, calls[i].operation, &bound[i].script, error);
 		if (status == STATUS_OK)
 			status = driver_bind(arena, &calls[i], &bound[i], error);
 		if (status != STATUS_OK)
@@ -379,6 +358,19 @@ enum status db_execute(struct db *db, const char *sql, struct error *error)
 	enum status status = connected(db, error);
 
 	return status == STATUS_OK ? db->driver->execute(db->connection, sql, error) : status;
+}
+
+enum status db_ask(struct db *db, struct arena *arena, const char *sql, struct db_rows *rows,
+		   struct error *error)
+{
+	enum status status = connected(db, error);
+	if (status != STATUS_OK)
+		return status;
+	struct driver_call call = { .rows = rows };
+	*rows = (struct db_rows){ 0 };
+	status = scripts_ask(&db->scripts, sql, &call.script, error);
+	return status == STATUS_OK ? db->driver->run(db->connection, arena, &call, 1, error)
+				   : status;
 }
 
 enum status db_lock(struct db *db, struct error *error)

@@ -1,7 +1,6 @@
 #include "db/dialect.h"
 
 #include <ctype.h>
-#include <stdatomic.h>
 #include <string.h>
 
 #include "common/text.h"
@@ -9,6 +8,8 @@
 #define MAXIMUM_PARAMETERS   32
 #define MAXIMUM_STATEMENTS   16
 #define MAXIMUM_PLACEHOLDERS 64
+
+#define RAILS_MARKER "schema_migrations" /* of db/sql/schema/008_rails */
 
 /* One rendering under way. */
 struct render {
@@ -23,8 +24,6 @@ struct render {
 	bool rows;
 	struct error *error;
 };
-
-static atomic_uint next_statement_id = 1;
 
 const char *sql_find(const char *name, enum db_dialect dialect)
 {
@@ -261,7 +260,6 @@ static enum status end_statement(struct render *render)
 	statement->order_count = render->order_count;
 	statement->guard = render->guard;
 	statement->rows = render->rows;
-	statement->id = atomic_fetch_add(&next_statement_id, 1);
 	render->guard = render->rows = false;
 	render->order_count = 0;
 	text_clear(&render->sql);
@@ -344,7 +342,8 @@ enum status dialect_render(struct arena *arena, const char *name, const struct d
 
 static bool is_our_table(const char *word)
 {
-	return strncmp(word, "solid_queue_", 12) == 0 || strncmp(word, "dray_", 5) == 0;
+	return strncmp(word, "solid_queue_", 12) == 0 || strncmp(word, "dray_", 5) == 0 ||
+	       strncmp(word, RAILS_MARKER, sizeof(RAILS_MARKER) - 1) == 0;
 }
 
 /* The length of a comment, a literal or a word: what is copied as a whole. */

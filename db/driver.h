@@ -19,7 +19,7 @@ struct statement {
 	unsigned order_count;
 	bool guard;  /* changing no row stops the script */
 	bool rows;   /* `returns rows` */
-	unsigned id; /* unique in this process: names the prepared statement "s<id>" */
+	unsigned id; /* unique in one struct db: names the prepared statement "s<id>" */
 };
 
 struct script {
@@ -112,6 +112,8 @@ struct driver {
  * back what was executed in between where the backend's DDL is transactional.
  */
 enum status db_execute(struct db *db, const char *sql, struct error *error) MUST_CHECK;
+enum status db_ask(struct db *db, struct arena *arena, const char *sql, struct db_rows *rows,
+		   struct error *error) MUST_CHECK; /* one SELECT that ends with ";" */
 enum status db_lock(struct db *db, struct error *error) MUST_CHECK;
 enum status db_unlock(struct db *db, bool commit, struct error *error) MUST_CHECK;
 

@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "common/text.h"
+#include "db/adopt.h"
+#include "db/ddl.h"
 #include "db/dialect.h"
 #include "db/driver.h"
 #include "db/verify.h"
 
 /* Files are "schema/NNN_name". */
-#define PREFIX        "schema/"
-#define PREFIX_LENGTH 7
+#define PREFIX_LENGTH (sizeof(DDL_PREFIX) - 1)
 #define NUMBER_LENGTH 3
 
 /* Columns of schema_applied. */
@@ -29,7 +30,7 @@ struct state {
 
 static bool is_migration(const char *name)
 {
-	return strncmp(name, PREFIX, PREFIX_LENGTH) == 0 &&
+	return strncmp(name, DDL_PREFIX, PREFIX_LENGTH) == 0 &&
 	       isdigit((unsigned char)name[PREFIX_LENGTH]);
 }
 
@@ -173,76 +174,31 @@ enum status schema_require(struct db *db, struct error *error)
 	return status;
 }
 
-/* The file's text for a schema: table names qualified, {schema} is its name as a literal. */
-static const char *file_text(struct arena *arena, const char *name, enum db_dialect dialect,
-			     const char *schema)
-{
-	const char *text = sql_find(name, dialect);
-
-	if (!text || !schema || dialect != DB_POSTGRESQL)
-		return text;
-	struct text replaced = { 0 };
-	for (const char *at; (at = strstr(text, "{schema}")); text = at + strlen("{schema}")) {
-		text_append(&replaced, text, (size_t)(at - text));
-		text_add(&replaced, dialect_quote(arena, schema, '\''));
-	}
-	text_add(&replaced, text);
-	text = dialect_qualify(arena, text_string(&replaced), schema);
-	text_free(&replaced);
-	return text;
-}
-
-static enum status execute_file(struct db *db, struct arena *arena, const char *name,
-				struct error *error)
-{
-	const char *text = file_text(arena, name, db_dialect_of(db), db_schema(db));
-
-	if (!text)
-		return error_set(error, STATUS_FATAL, "db/sql/%s: no such file", name);
-	enum status status = db_execute(db, text, error);
-	return status == STATUS_OK ? status : error_prefix(error, "%s", name);
-}
-
 static enum status create_namespace(struct db *db, struct arena *arena, struct error *error)
 {
 	if (db_dialect_of(db) != DB_POSTGRESQL || !db_schema(db))
 		return STATUS_OK;
-	return execute_file(db, arena, PREFIX "namespace", error);
-}
-
-/* Indexes and types may differ; without a table or a column dray could not work. */
-static enum status adopt(struct db *db, struct arena *arena, struct error *error)
-{
-	struct differences differences;
-	enum status status = verify_tables(db, arena, "solid_queue_", &differences, error);
-
-	if (status != STATUS_OK)
-		return status;
-	for (size_t i = 0; i < differences.count; i++)
-		if (differences.list[i].missing)
-			return error_set(error, STATUS_INVALID,
-					 "the database has tables of a Solid Queue before 1.0 "
-					 "(%s): upgrade them first, with Solid Queue's migrations",
-					 differences.list[i].text);
-	return execute_file(db, arena, PREFIX "adopt", error);
-}
-
-static bool is_adoptable(const struct state *state, size_t at)
-{
-	return state->solid_queue && !state->begun[at] &&
-	       strcmp(state->list[at].name, "solid_queue") == 0;
+	return ddl_run(db, arena, DDL_PREFIX "namespace", error);
 }
 
 static enum status apply(struct db *db, struct arena *arena, const struct state *state, size_t at,
 			 struct error *error)
 {
 	const struct schema_migration *migration = &state->list[at];
+	bool solid_queue = strcmp(migration->name, "solid_queue") == 0;
+	bool adopted = false;
+	enum status status = STATUS_OK;
 
-	if (is_adoptable(state, at))
-		return adopt(db, arena, error);
-	return execute_file(
+	if (!state->begun[at] && solid_queue && state->solid_queue)
+		return adopt_solid_queue(db, arena, migration, error);
+	if (!state->begun[at])
+		status = adopt_ours(db, arena, migration, &adopted, error);
+	if (status != STATUS_OK || adopted)
+		return status;
+	return ddl_run(
 		db, arena,
-		arena_printf(arena, PREFIX "%03d_%s", migration->number, migration->name), error);
+		arena_printf(arena, DDL_PREFIX "%03d_%s", migration->number, migration->name),
+		error);
 }
 
 /* Under the lock: what was true before it may have been changed by whoever held it. */
@@ -289,6 +245,63 @@ enum status schema_migrate(struct db *db, struct arena *arena, size_t *applied, 
 	return status;
 }
 
+/* Of our own tables only: Rails' are never altered. SQLite adds no key to a table that exists. */
+static bool can_mend(const struct db *db, const struct difference *difference)
+{
+	if (!difference->definition || strncmp(difference->table, "dray_", 5) != 0)
+		return false;
+	return difference->index || db_dialect_of(db) != DB_SQLITE;
+}
+
+static enum status mend(struct db *db, struct arena *arena, const struct difference *difference,
+			struct error *error)
+{
+	const char *columns = strchr(difference->definition, '(');
+
+	if (!difference->index)
+		return ddl_run(db, arena,
+			       arena_printf(arena, DDL_PREFIX "key_%s", difference->table), error);
+	bool unique = columns > difference->definition;
+	return ddl_run_text(db, arena,
+			    arena_printf(arena, "CREATE %sINDEX %s ON %s %s;",
+					 unique ? "UNIQUE " : "", difference->index,
+					 difference->table, columns),
+			    error);
+}
+
+/* Counts what can be mended, and does it with `change`. */
+static enum status mend_all(struct db *db, struct arena *arena, bool change, size_t *count,
+			    struct error *error)
+{
+	struct differences found;
+	enum status status = verify_tables(db, arena, "dray_", &found, error);
+
+	*count = 0;
+	for (size_t i = 0; status == STATUS_OK && i < found.count; i++) {
+		if (!can_mend(db, &found.list[i]))
+			continue;
+		if (change)
+			status = mend(db, arena, &found.list[i], error);
+		++*count;
+	}
+	return status;
+}
+
+enum status schema_mend(struct db *db, struct arena *arena, size_t *mended, struct error *error)
+{
+	enum status status = mend_all(db, arena, false, mended, error);
+
+	if (status != STATUS_OK || *mended == 0)
+		return status;
+	status = db_lock(db, error);
+	if (status != STATUS_OK)
+		return status;
+	status = mend_all(db, arena, true, mended, error);
+	bool commit = status == STATUS_OK;
+	enum status unlocked = db_unlock(db, commit, commit ? error : NULL);
+	return commit ? unlocked : status;
+}
+
 enum status schema_verify(struct db *db, struct arena *arena, const char ***differences,
 			  size_t *count, struct error *error)
 {
@@ -309,14 +322,15 @@ const char *schema_sql(struct arena *arena, enum db_dialect dialect, const char 
 {
 	struct text text = { 0 };
 
-	text_add(&text, sql_find(PREFIX "begin", dialect));
+	text_add(&text, sql_find(DDL_PREFIX "begin", dialect));
 	if (dialect == DB_POSTGRESQL && schema)
-		text_printf(&text, "\n%s", file_text(arena, PREFIX "namespace", dialect, schema));
+		text_printf(&text, "\n%s",
+			    ddl_text(arena, DDL_PREFIX "namespace", dialect, schema));
 	for (size_t i = 0; i < sql_file_count; i++)
 		if (sql_files[i].dialect == dialect && is_migration(sql_files[i].name))
 			text_printf(&text, "\n%s",
-				    file_text(arena, sql_files[i].name, dialect, schema));
-	text_printf(&text, "\n%s", sql_find(PREFIX "commit", dialect));
+				    ddl_text(arena, sql_files[i].name, dialect, schema));
+	text_printf(&text, "\n%s", sql_find(DDL_PREFIX "commit", dialect));
 	const char *result = arena_strdup(arena, text_string(&text));
 	text_free(&text);
 	return result;

@@ -21,10 +21,18 @@ enum status schema_status(struct db *db, struct arena *arena, struct schema_migr
 
 /*
  * Applies what is missing, under a lock so that two processes at once are safe; *applied is how
- * many it did. Existing Solid Queue tables are adopted: recorded, never altered.
+ * many it did. Existing Solid Queue tables are adopted: recorded, never altered. Tables of ours
+ * that a schema dump made are made again, or adopted when there are rows in them.
  */
 enum status schema_migrate(struct db *db, struct arena *arena, size_t *applied,
 			   struct error *error) MUST_CHECK;
+
+/*
+ * Makes the indexes and foreign keys of our own tables that are missing: a Rails schema file that
+ * is loaded over the tables drops the keys with the tables they point to. *mended is how many.
+ */
+enum status schema_mend(struct db *db, struct arena *arena, size_t *mended,
+			struct error *error) MUST_CHECK;
 
 /*
  * OK when this program can work on the database; INVALID with a text that names the command to

@@ -109,7 +109,7 @@ static size_t find_live(const struct db_rows *rows, const char *table, const cha
 	return rows->count;
 }
 
-static void add(struct comparison *comparison, const char *text, bool missing)
+static struct difference *add(struct comparison *comparison, const char *text, bool missing)
 {
 	struct differences *differences = comparison->differences;
 
@@ -121,8 +121,9 @@ static void add(struct comparison *comparison, const char *text, bool missing)
 		differences->list = list;
 		comparison->room = room;
 	}
-	differences->list[differences->count++] =
-		(struct difference){ .text = text, .missing = missing };
+	struct difference *added = &differences->list[differences->count++];
+	*added = (struct difference){ .text = text, .missing = missing };
+	return added;
 }
 
 /* A missing table is said once: at its first item, which is a column. */
@@ -142,12 +143,21 @@ static void compare_item(struct comparison *comparison, size_t at)
 		return;
 	}
 	size_t row = find_live(rows, item->table, item->name);
-	const char *found = row < rows->count ? db_text(rows, row, CATALOG_DEFINITION) : "missing";
-	if (strcmp(found, item->definition) != 0)
+	bool absent = row == rows->count;
+	const char *found = absent ? "missing" : db_text(rows, row, CATALOG_DEFINITION);
+	if (strcmp(found, item->definition) == 0 ||
+	    (!absent && strcmp(item->definition, "any") == 0))
+		return;
+	struct difference *difference =
 		add(comparison,
 		    arena_printf(comparison->arena, "%s%s%s: %s, expected %s", item->table,
 				 separator, item->name, found, item->definition),
-		    row == rows->count && item->kind == KIND_COLUMN);
+		    absent && item->kind == KIND_COLUMN);
+	if (absent && item->kind != KIND_COLUMN) {
+		difference->table = item->table;
+		difference->index = item->kind == KIND_INDEX ? item->name : NULL;
+		difference->definition = item->definition;
+	}
 }
 
 static bool is_expected(const struct comparison *comparison, const char *table, const char *name)

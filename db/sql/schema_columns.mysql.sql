@@ -28,5 +28,8 @@ SELECT
 	)
 FROM information_schema.columns
 WHERE table_schema = DATABASE()
-AND (LEFT(table_name, 12) = 'solid_queue_' OR LEFT(table_name, 5) = 'dray_')
+AND (
+	LEFT(table_name, 12) = 'solid_queue_' OR LEFT(table_name, 5) = 'dray_'
+	OR table_name = 'schema_migrations'
+)
 ORDER BY table_name, ordinal_position;

@@ -29,7 +29,10 @@ FROM (
 	JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
 	LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
 	WHERE c.relkind IN ('r', 'p')
-	AND (substr(c.relname, 1, 12) = 'solid_queue_' OR substr(c.relname, 1, 5) = 'dray_')
+	AND (
+		substr(c.relname, 1, 12) = 'solid_queue_' OR substr(c.relname, 1, 5) = 'dray_'
+		OR c.relname = 'schema_migrations'
+	)
 	AND CASE
 		WHEN CAST(:schema AS text) IS NULL THEN pg_table_is_visible(c.oid)
 		ELSE n.nspname = CAST(:schema AS text)

@@ -21,5 +21,8 @@ SELECT
 FROM sqlite_master m
 JOIN pragma_table_info(m.name) c
 WHERE m.type = 'table'
-AND (substr(m.name, 1, 12) = 'solid_queue_' OR substr(m.name, 1, 5) = 'dray_')
+AND (
+	substr(m.name, 1, 12) = 'solid_queue_' OR substr(m.name, 1, 5) = 'dray_'
+	OR m.name = 'schema_migrations'
+)
 ORDER BY m.name, c.cid;

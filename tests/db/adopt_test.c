@@ -7,7 +7,7 @@
 #include "tests/support/query.h"
 #include "tests/support/rails.h"
 
-#define MIGRATIONS 8
+#define MIGRATIONS 9
 
 #define PROCESSES 8
 

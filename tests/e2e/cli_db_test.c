@@ -46,6 +46,22 @@ static void test_verify(void **state)
 	json_decref(json);
 }
 
+static void test_mended(void **state)
+{
+	struct test_db *test = *state;
+	const char *on = test->backend[0] == 'm' ? " ON dray_slots" : "";
+
+	test_execute(test->db,
+		     arena_printf(test->arena, "DROP INDEX index_dray_slots_on_job_id%s", on));
+	assert_code(test_cli(test, "db", "verify"), EXIT_ERROR);
+	assert_string_equal(test_cli(test, "db", "migrate").output,
+			    "1 missing index or foreign key made again.\n");
+	assert_code(test_cli(test, "db", "verify"), 0);
+	json_t *json = test_json(test_cli(test, "db", "migrate", "--json"));
+	assert_int_equal(test_json_integer(json, "mended"), 0);
+	json_decref(json);
+}
+
 /* What it prints makes the database. */
 static void test_sql(void **state)
 {
@@ -132,6 +148,7 @@ int main(void)
 	static const struct test_case cases[] = {
 		TEST_ON_EMPTY(test_migrate_and_status),
 		TEST(test_verify),
+		TEST(test_mended),
 		TEST_ON_EMPTY(test_sql),
 		TEST_ON_EMPTY(test_an_empty_database_is_refused),
 		TEST(test_check_of_a_good_database),

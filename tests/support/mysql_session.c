@@ -21,7 +21,7 @@ enum mysql_server here_server;
 struct mysql_session here;
 static const char *here_reset;
 
-static _Atomic unsigned next_statement; /* ids are unique in a process, as dialect.c makes them */
+static _Atomic unsigned next_statement; /* ids are unique in a process */
 
 struct db_url mysql_server_url(struct arena *arena, enum mysql_server server)
 {

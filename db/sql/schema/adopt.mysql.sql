@@ -1,3 +1,3 @@
--- Records 001 for tables that Rails has made.
+-- Records a migration whose tables were there before: made by Rails, or loaded from a dump.
 INSERT INTO dray_migrations (version, name, applied_at, adopted)
-VALUES (1, 'solid_queue', UTC_TIMESTAMP(6), true);
+VALUES ({version}, {name}, UTC_TIMESTAMP(6), true);

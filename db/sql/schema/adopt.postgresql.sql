@@ -1,3 +1,3 @@
--- Records 001 for tables that Rails has made.
+-- Records a migration whose tables were there before: made by Rails, or loaded from a dump.
 INSERT INTO dray_migrations (version, name, applied_at, adopted)
-VALUES (1, 'solid_queue', CURRENT_TIMESTAMP AT TIME ZONE 'UTC', true);
+VALUES ({version}, {name}, CURRENT_TIMESTAMP AT TIME ZONE 'UTC', true);

@@ -1,0 +1,290 @@
+/*
+ * What Rails does to a database that dray shares with it: `bin/rails db:prepare`, a schema file
+ * loaded over the tables, and a schema dump that holds ours, which has tables and no rows.
+ */
+#include "common/clock.h"
+#include "db/dialect.h"
+#include "db/driver.h"
+#include "db/schema.h"
+#include "tests/support/database.h"
+#include "tests/support/query.h"
+
+#define MIGRATIONS 9
+
+static void migrate(struct test_db *test, size_t expected)
+{
+	size_t applied = 99;
+	struct error error = { 0 };
+
+	assert_ok(schema_migrate(test->db, test->arena, &applied, &error), &error);
+	assert_int_equal(applied, expected);
+}
+
+static size_t mend(struct test_db *test)
+{
+	size_t mended = 99;
+	struct error error = { 0 };
+
+	assert_ok(schema_mend(test->db, test->arena, &mended, &error), &error);
+	return mended;
+}
+
+static size_t differences(struct test_db *test, const char **first)
+{
+	const char **list;
+	size_t count;
+	struct error error = { 0 };
+
+	assert_ok(schema_verify(test->db, test->arena, &list, &count, &error), &error);
+	*first = count > 0 ? list[0] : "";
+	return count;
+}
+
+static void assert_as_it_should_be(struct test_db *test)
+{
+	const char *first;
+	struct error error = { 0 };
+
+	if (differences(test, &first) > 0)
+		fail_msg("%s", first);
+	assert_ok(schema_require(test->db, &error), &error);
+}
+
+static const char *ask(struct test_db *test, const char *sql)
+{
+	return test_query_text(test->arena, test->url, sql);
+}
+
+/* Rails loads its schema file, dropping all jobs, where this table is missing. */
+static void test_marker(void **state)
+{
+	struct test_db *test = *state;
+
+	migrate(test, MIGRATIONS);
+	assert_string_equal(ask(test, "SELECT version FROM schema_migrations"), "1\n");
+	assert_as_it_should_be(test);
+	test_execute(test->db, "DROP TABLE schema_migrations");
+	const char *first;
+	assert_int_equal(differences(test, &first), 1);
+	assert_string_equal(first, "schema_migrations: the table is missing");
+}
+
+/* An application's own table is its own. */
+static void test_marker_of_an_application(void **state)
+{
+	struct test_db *test = *state;
+
+	test_execute(
+		test->db,
+		"CREATE TABLE schema_migrations (version varchar(255) NOT NULL PRIMARY KEY);"
+		"INSERT INTO schema_migrations VALUES ('20260101000000'), ('20260102000000');");
+	migrate(test, MIGRATIONS);
+	assert_string_equal(ask(test, "SELECT version FROM schema_migrations ORDER BY 1"),
+			    "20260101000000\n20260102000000\n");
+	assert_as_it_should_be(test);
+}
+
+static void insert_job(struct test_db *test, const char *made, const char *key)
+{
+	test_execute(test->db, arena_printf(test->arena,
+					    "INSERT INTO solid_queue_jobs (queue_name, class_name, "
+					    "concurrency_key, created_at, updated_at) "
+					    "VALUES ('a', 'A', %s, '%s', '%s');",
+					    key, made, made));
+}
+
+/* What PostgreSQL's DROP TABLE ... CASCADE takes with the tables that ours point to. */
+static void drop_keys(struct test_db *test)
+{
+	const char *word = db_dialect_of(test->db) == DB_MYSQL ? "FOREIGN KEY" : "CONSTRAINT";
+
+	test_execute(test->db,
+		     arena_printf(test->arena,
+				  "ALTER TABLE dray_losses DROP %s fk_dray_losses_job_id;"
+				  "ALTER TABLE dray_keys DROP %s fk_dray_keys_job_id;"
+				  "ALTER TABLE dray_pauses DROP %s fk_dray_pauses_process_id;",
+				  word, word, word));
+}
+
+/* Rows of jobs and processes that are gone go too, also where their number was given anew. */
+static void test_keys_are_mended(void **state)
+{
+	struct test_db *test = *state;
+	const char *first;
+
+	assert_int_equal(mend(test), 0);
+	drop_keys(test);
+	assert_int_equal(differences(test, &first), 3);
+	assert_string_equal(first, "dray_losses, foreign key (job_id): missing, expected "
+				   "solid_queue_jobs (id) on delete cascade");
+	insert_job(test, "2026-01-01 00:00:00", "'A/1'");
+	insert_job(test, "2026-03-01 00:00:00", "NULL");
+	test_execute(test->db, "INSERT INTO dray_losses (job_id, losses, last_lost_at) "
+			       "SELECT id, 1, '2026-02-01 00:00:00' FROM solid_queue_jobs;"
+			       "INSERT INTO dray_losses VALUES (700, 1, '2026-02-01 00:00:00');"
+			       "INSERT INTO dray_keys (job_id, position, concurrency_key) "
+			       "SELECT id, 1, 'B/1' FROM solid_queue_jobs;"
+			       "INSERT INTO dray_keys (job_id, position, concurrency_key) "
+			       "VALUES (700, 1, 'B/1');"
+			       "INSERT INTO dray_pauses (kind, name, created_at) "
+			       "VALUES ('queue', 'a', '2026-02-01 00:00:00');"
+			       "INSERT INTO dray_pauses (kind, name, process_id, created_at) "
+			       "VALUES ('process', 'w', 700, '2026-02-01 00:00:00');");
+	assert_int_equal(mend(test), 3);
+	assert_as_it_should_be(test);
+	assert_int_equal(mend(test), 0);
+	assert_string_equal(ask(test, "SELECT j.concurrency_key FROM dray_losses l "
+				      "JOIN solid_queue_jobs j ON j.id = l.job_id"),
+			    "A/1\n");
+	assert_string_equal(ask(test, "SELECT count(*) FROM dray_losses"), "1\n");
+	assert_string_equal(ask(test, "SELECT count(*) FROM dray_keys"), "1\n");
+	assert_string_equal(ask(test, "SELECT name FROM dray_pauses"), "a\n");
+}
+
+static void test_index_is_mended(void **state)
+{
+	struct test_db *test = *state;
+	const char *on = db_dialect_of(test->db) == DB_MYSQL ? " ON dray_slots" : "";
+
+	test_execute(test->db,
+		     arena_printf(test->arena, "DROP INDEX index_dray_slots_on_job_id%s", on));
+	assert_int_equal(mend(test), 1);
+	assert_as_it_should_be(test);
+}
+
+/* Solid Queue's tables are Rails' to alter. */
+static void test_theirs_are_not_mended(void **state)
+{
+	struct test_db *test = *state;
+	const char *first;
+	const char *on =
+		db_dialect_of(test->db) == DB_MYSQL ? " ON solid_queue_ready_executions" : "";
+
+	test_execute(test->db,
+		     arena_printf(test->arena, "DROP INDEX index_solid_queue_poll_all%s", on));
+	assert_int_equal(mend(test), 0);
+	assert_int_equal(differences(test, &first), 1);
+}
+
+/* As Rails 7.2 writes these two on each database: what it cannot say is lost. */
+static void load_dump(struct test_db *test)
+{
+	static const char *const numbers[DB_DIALECTS] = {
+		[DB_SQLITE] = "integer PRIMARY KEY AUTOINCREMENT NOT NULL",
+		[DB_POSTGRESQL] = "serial PRIMARY KEY",
+		[DB_MYSQL] = "int NOT NULL PRIMARY KEY",
+	};
+	static const char *const times[DB_DIALECTS] = {
+		[DB_SQLITE] = "datetime(6)",
+		[DB_POSTGRESQL] = "timestamp(6)",
+		[DB_MYSQL] = "datetime(6)",
+	};
+	enum db_dialect dialect = db_dialect_of(test->db);
+
+	migrate(test, MIGRATIONS);
+	test_execute(
+		test->db,
+		arena_printf(
+			test->arena,
+			"DROP TABLE dray_migrations;"
+			"CREATE TABLE dray_migrations (version %s, name varchar(255) NOT NULL, "
+			"applied_at %s, adopted boolean DEFAULT %s NOT NULL);"
+			"DROP TABLE dray_losses;"
+			"CREATE TABLE dray_losses (job_id %s, losses integer NOT NULL, "
+			"last_lost_at %s NOT NULL, FOREIGN KEY (job_id) "
+			"REFERENCES solid_queue_jobs (id) ON DELETE CASCADE);",
+			numbers[dialect], times[dialect], dialect == DB_POSTGRESQL ? "false" : "0",
+			dialect == DB_SQLITE ? "integer PRIMARY KEY AUTOINCREMENT NOT NULL"
+					     : "bigint NOT NULL PRIMARY KEY",
+			times[dialect]));
+	insert_job(test, "2026-01-01 00:00:00", "NULL");
+}
+
+static void test_loaded_dump(void **state)
+{
+	struct test_db *test = *state;
+	struct schema_migration *list;
+	size_t count;
+	struct error error = { 0 };
+
+	load_dump(test);
+	assert_status(schema_require(test->db, &error), STATUS_INVALID, &error);
+	migrate(test, MIGRATIONS);
+	migrate(test, 0);
+	assert_as_it_should_be(test);
+	assert_ok(schema_status(test->db, test->arena, &list, &count, &error), &error);
+	for (size_t i = 0; i < count; i++)
+		assert_true(list[i].applied && list[i].adopted == (list[i].number == 1));
+	assert_string_equal(ask(test, "SELECT count(*) FROM solid_queue_jobs"), "1\n");
+}
+
+/* A dump of an earlier dray, and one of which some tables were left out. */
+static void test_part_of_a_dump(void **state)
+{
+	struct test_db *test = *state;
+
+	load_dump(test);
+	test_execute(test->db, "DROP TABLE dray_slots; DROP TABLE dray_recurring_tasks;"
+			       "DROP TABLE dray_recurring_runs; DROP TABLE dray_audit;");
+	migrate(test, MIGRATIONS);
+	assert_as_it_should_be(test);
+}
+
+/* Rows are kept, whatever was lost besides. */
+static void test_rows_are_kept(void **state)
+{
+	struct test_db *test = *state;
+	struct schema_migration *list;
+	size_t count;
+	struct error error = { 0 };
+
+	load_dump(test);
+	test_execute(test->db, "INSERT INTO dray_pauses (kind, name, created_at) "
+			       "VALUES ('queue', 'a', '2026-02-01 00:00:00');");
+	migrate(test, MIGRATIONS);
+	assert_as_it_should_be(test);
+	assert_ok(schema_status(test->db, test->arena, &list, &count, &error), &error);
+	for (size_t i = 0; i < count; i++)
+		assert_true(list[i].adopted == (list[i].number == 1 || list[i].number == 4));
+	assert_string_equal(ask(test, "SELECT name FROM dray_pauses"), "a\n");
+}
+
+static void test_rows_of_another_form_are_refused(void **state)
+{
+	struct test_db *test = *state;
+	size_t applied;
+	struct error error = { 0 };
+
+	load_dump(test);
+	test_execute(test->db, "DROP TABLE dray_audit;"
+			       "CREATE TABLE dray_audit (id integer);"
+			       "INSERT INTO dray_audit VALUES (1);");
+	assert_status(schema_migrate(test->db, test->arena, &applied, &error), STATUS_INVALID,
+		      &error);
+	assert_string_equal(
+		error.text,
+		"migration 005 audit is not recorded, but its tables are there, with rows, and not "
+		"as dray makes them (dray_audit.action: missing, expected string not null): rename "
+		"or drop them, then migrate again");
+	assert_string_equal(ask(test, "SELECT id FROM dray_audit"), "1\n");
+	test_execute(test->db, "DROP TABLE dray_audit");
+	assert_ok(schema_migrate(test->db, test->arena, &applied, &error), &error);
+	assert_as_it_should_be(test);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST_ON_EMPTY(test_marker),
+		TEST_ON_EMPTY(test_marker_of_an_application),
+		TEST_ONLY(test_keys_are_mended, "postgresql mysql mariadb"),
+		TEST(test_index_is_mended),
+		TEST(test_theirs_are_not_mended),
+		TEST_ON_EMPTY(test_loaded_dump),
+		TEST_ON_EMPTY(test_part_of_a_dump),
+		TEST_ON_EMPTY(test_rows_are_kept),
+		TEST_ON_EMPTY(test_rows_of_another_form_are_refused),
+	};
+
+	return test_run_backends("dump", cases, sizeof(cases) / sizeof(cases[0]));
+}

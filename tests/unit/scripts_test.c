@@ -1,0 +1,82 @@
+/* The operations of one struct db: each is rendered once, and all of them have room. */
+#include <string.h>
+
+#include "db/scripts.h"
+#include "tests/support/test.h"
+
+static const struct script *find(struct scripts *scripts, const char *name)
+{
+	const struct script *script = NULL;
+	struct error error = { 0 };
+
+	assert_ok(scripts_find(scripts, name, &script, &error), &error);
+	return script;
+}
+
+static void find_all(struct scripts *scripts)
+{
+	for (size_t i = 0; i < sql_file_count; i++)
+		if (!strchr(sql_files[i].name, '/') &&
+		    sql_find(sql_files[i].name, scripts->dialect.kind) == sql_files[i].text)
+			assert_ptr_equal(find(scripts, sql_files[i].name),
+					 find(scripts, sql_files[i].name));
+}
+
+static void test_all_have_room(void **state)
+{
+	(void)state;
+	for (enum db_dialect dialect = 0; dialect < DB_DIALECTS; dialect++) {
+		struct scripts scripts = { .arena = arena_new(), .dialect.kind = dialect };
+		find_all(&scripts);
+		assert_true(scripts.count > 128);
+		bool *seen = arena_array(scripts.arena, scripts.statements + 1, sizeof(*seen));
+		for (size_t i = 0; i < scripts.count; i++)
+			for (unsigned j = 0; j < scripts.list[i].script->statement_count; j++) {
+				unsigned id = scripts.list[i].script->statements[j].id;
+				assert_in_range(id, 1, scripts.statements);
+				assert_false(seen[id]);
+				seen[id] = true;
+			}
+		arena_free(scripts.arena);
+	}
+}
+
+/* Drivers have tables by these numbers: a program that opens a thousand times needs no more. */
+static void test_numbers_begin_anew(void **state)
+{
+	struct error error = { 0 };
+
+	(void)state;
+	for (int i = 0; i < 1000; i++) {
+		struct scripts scripts = { .arena = arena_new(), .dialect.kind = DB_SQLITE };
+		const struct script *asked = NULL;
+		assert_int_equal(find(&scripts, "clock")->statements[0].id, 1);
+		assert_ok(scripts_ask(&scripts, "SELECT 1;", &asked, &error), &error);
+		assert_int_equal(asked->statements[0].id, 2);
+		assert_int_equal(find(&scripts, "schema_applied")->statements[0].id, 3);
+		arena_free(scripts.arena);
+	}
+}
+
+static void test_no_such_operation(void **state)
+{
+	struct scripts scripts = { .arena = arena_new(), .dialect.kind = DB_SQLITE };
+	const struct script *script = NULL;
+	struct error error = { 0 };
+
+	(void)state;
+	assert_status(scripts_find(&scripts, "clam", &script, &error), STATUS_FATAL, &error);
+	assert_int_equal(scripts.count, 0);
+	arena_free(scripts.arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_all_have_room),
+		cmocka_unit_test(test_numbers_begin_anew),
+		cmocka_unit_test(test_no_such_operation),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
