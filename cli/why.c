@@ -42,7 +42,9 @@ static json_t *why_json(const struct job *job, const struct why *why)
 
 static int run(struct cli *cli, void *input)
 {
+	struct loss_policy policy;
 	struct prune patience;
+	struct text classes = { 0 };
 	struct error error = { 0 };
 	struct story story;
 	struct job job;
@@ -51,7 +53,10 @@ static int run(struct cli *cli, void *input)
 
 	if (code != EXIT_STOPPED)
 		return code;
-	struct why_facts facts = { .job = &job, .story = &story };
+	struct why_facts facts = { .job = &job, .story = &story, .policy = &policy };
+	policy = losses_policy(cli->config, &classes);
+	policy.classes = arena_strdup(cli->arena, policy.classes);
+	text_free(&classes);
 	patience = losses_prune(cli->config, 0);
 	if (job_id_find(cli, input, &job, &error) != STATUS_OK ||
 	    story_read(cli->db, cli->arena, &job, &story, &error) != STATUS_OK ||
@@ -68,7 +73,8 @@ static const struct argp argp = {
 	.doc = "Tell in a paragraph why a job is not running, or that it is, or how it ended: its "
 	       "queue or class is paused, no living worker serves the queue or takes the class, it "
 	       "waits for a key that another job holds, it is not due yet or no dispatcher is "
-	       "alive, all threads are busy, others come before it. All reasons that hold are "
+	       "alive, all threads are busy, its next loss would fail it and such "
+	       "jobs run one by one, others come before it. All reasons that hold are "
 	       "told. ID is its number or its Active Job id."
 	       "\vExamples:\n"
 	       "  dray why 42\n"
@@ -86,7 +92,9 @@ const struct command why_command = {
 		  "`class_paused` (`since`, `until`, `by`, `host`, `reason`), `unserved` (`queue`, "
 		  "`silent`: workers that seem dead), `quiet`, `process_paused`, `class_left` "
 		  "(`workers` that serve the queue, `count` of these), `busy` (`threads`, "
-		  "`workers`), `ahead` (`jobs`, `more`: 1 when there are more than 1,000, "
+		  "`workers`), `last_chance` (`losses`, `workers`, `job`: a job on its last chance "
+		  "that one of them runs), `ahead` (`jobs`, `more`: 1 when there are more than "
+		  "1,000, "
 		  "`seconds`: the estimate, 0 when there is none), `limited` (`key`, `job`, "
 		  "`since`, `process`, `host`, `pid`), `scheduled`, `due` (`at`), `no_dispatcher`, "
 		  "`running`, `silent` (`since`, `process`, `host`, `pid`, `last_heartbeat_at`), "

@@ -13,6 +13,7 @@
 #include "common/arena.h"
 #include "common/error.h"
 #include "common/log.h"
+#include "common/text.h"
 
 struct config_database {
 	const char *url;           /* as given; print only through url_mask */
@@ -255,6 +256,9 @@ const struct config_class *config_class_find(const struct config *config, const 
  * jobs.yml does not know.
  */
 int64_t config_losses(const struct config *config, const struct config_class *class);
+
+/* JSON [{"class_name", "max_losses"}]: the classes whose bound is not that of a class NULL. */
+void config_loss_bounds(const struct config *config, struct text *json);
 
 /* Every value with where it came from ("config/queue.yml:12", "default", "DRAY_DATABASE_URL"). */
 struct config_value {

@@ -14,7 +14,7 @@ static enum status claim_from(struct claiming *claiming, const char *queue, int6
 	bool any = true;
 	enum status status = STATUS_OK;
 
-	if (claim_leaves_classes(request))
+	if (claim_passes(request))
 		status = known_look(claiming, queue, &any, error);
 	if (status != STATUS_OK || !any || known_place(request, queue).priority > priority)
 		return status;

@@ -35,7 +35,7 @@ static bool is_one_queue(const struct selector *selector)
 /* Can what stands first in all queues be had at once? */
 static bool takes_front(const struct claim_request *request)
 {
-	return request->selector->all && !request->only_classes;
+	return request->selector->all && !request->only_classes && !request->spare.on;
 }
 
 static bool is_direct(const struct claim_request *request)
@@ -57,21 +57,21 @@ static void prepare_claim(struct claiming *claiming, const char *operation)
 void claim_prepare_queue(struct claiming *claiming, const char *queue, int64_t priority)
 {
 	const struct claim_request *request = claiming->request;
-	const bool leaves = claim_leaves_classes(request);
+	const bool passes = claim_passes(request);
 	struct db_value *values = claiming->values;
 
-	prepare_claim(claiming, leaves ? "claim_known" : "claim_queue");
+	prepare_claim(claiming, passes ? "claim_known" : "claim_queue");
 	values[3] = (struct db_value)DB_P_TEXT("queue", queue);
 	values[4] = (struct db_value)DB_P_INT("priority", priority);
 	claiming->call.count = 5;
-	if (!leaves)
+	if (!passes)
 		return;
 	const struct claim_place place = known_place(request, queue);
 	const char *classes = known_classes(claiming->arena, request);
 	values[5] = (struct db_value)DB_P_TEXT("classes", classes);
 	values[6] = (struct db_value)DB_P_INT("from_priority", place.priority);
 	values[7] = (struct db_value)DB_P_INT("from_job", place.job_id);
-	claiming->call.count = 8;
+	claiming->call.count = 8 + known_spare(request, values + 8);
 }
 
 /* From all queues, what is not paused: of the walk, or without one that nothing bounds. */
@@ -185,9 +185,9 @@ static enum status look_directly(struct claiming *claiming, const char *queue, b
 	struct claim_request *request = claiming->request;
 	enum status status = STATUS_OK;
 
-	if (idle && !(queue && claim_leaves_classes(request)))
+	if (idle && !(queue && claim_passes(request)))
 		status = look(claiming, queue, anything, error);
-	if (status != STATUS_OK || !*anything || !queue || !claim_leaves_classes(request))
+	if (status != STATUS_OK || !*anything || !queue || !claim_passes(request))
 		return status;
 	if (idle || known_place(request, queue).until == 0)
 		status = known_look(claiming, queue, anything, error);

@@ -68,12 +68,20 @@ enum claim_paused {
 	CLAIM_CLASSES_PAUSED
 };
 
+/* Jobs that have been lost so often are passed: their next loss fails them. */
+struct claim_spare {
+	bool on;
+	int64_t max_losses;
+	const char *bounds; /* JSON [{"class_name", "max_losses"}]: classes that differ */
+};
+
 struct claim_request {
 	const struct selector *selector;
 	int64_t process_id;
 	size_t limit;
 	const char *const *only_classes; /* with unknown_classes: leave; NULL = every class */
 	size_t only_count;
+	struct claim_spare spare; /* claim_spare_lost switches it */
 	/* In and out, remembered from one call to the next: */
 	enum claim_paused paused;
 	bool idle;          /* nothing was found: look without locking before claiming again */
@@ -89,11 +97,14 @@ struct claiming {
 	struct arena *arena;
 	struct claim_request *request;
 	struct db_call call; /* what claim_prepare wants run */
-	struct db_value values[8];
+	struct db_value values[10];
 	bool asks;            /* first of all which queues have something to claim */
 	struct claim *claims; /* result */
 	size_t count;
 };
+
+/* From now on jobs on their last chance are passed, or taken again. */
+void claim_spare_lost(struct claim_request *request, bool on);
 
 /*
  * After an empty poll most polls are empty: looks whether there may be something to claim, without

@@ -9,10 +9,12 @@ static inline bool claim_is_full(const struct claiming *claiming)
 	return claiming->count >= claiming->request->limit;
 }
 
-/* Are there classes that it leaves alone, its own choice or because they are paused? */
-static inline bool claim_leaves_classes(const struct claim_request *request)
+/* Are there jobs that it walks past: of classes that are not its own or are paused, or lost ones?
+ */
+static inline bool claim_passes(const struct claim_request *request)
 {
-	return request->only_classes || request->paused == CLAIM_CLASSES_PAUSED;
+	return request->only_classes || request->spare.on ||
+	       request->paused == CLAIM_CLASSES_PAUSED;
 }
 
 /* Makes claiming->call the claim from one queue, down to a priority. */

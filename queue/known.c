@@ -1,6 +1,7 @@
 #include "queue/known.h"
 
 #include <limits.h>
+#include <string.h>
 
 #include "common/clock.h"
 #include "common/text.h"
@@ -37,7 +38,7 @@ struct claim_place known_place(const struct claim_request *request, const char *
 {
 	const uint64_t key = hash(queue);
 
-	if (claim_leaves_classes(request)) {
+	if (claim_passes(request)) {
 		const struct claim_place *slot = slot_of(request, key);
 		if (slot->queue == key && clock_monotonic() < slot->until)
 			return *slot;
@@ -67,6 +68,27 @@ const char *known_classes(struct arena *arena, const struct claim_request *reque
 	return copy;
 }
 
+/* Places that were found while these jobs were passed are none any more when they are taken. */
+void claim_spare_lost(struct claim_request *request, bool on)
+{
+	if (request->spare.on == on)
+		return;
+	request->spare.on = on;
+	request->idle = false;
+	memset(request->places, 0, sizeof(request->places));
+}
+
+size_t known_spare(const struct claim_request *request, struct db_value values[])
+{
+	const struct claim_spare *spare = &request->spare;
+
+	values[0] = (struct db_value){ .name = "max_losses",
+				       .type = spare->on ? DB_INT : DB_NULL,
+				       .number = spare->max_losses };
+	values[1] = (struct db_value)DB_P_TEXT("bounds", spare->on ? spare->bounds : NULL);
+	return 2;
+}
+
 /* A walk from the beginning says how long its result will do: so walks take little of the time. */
 static void walked(struct claim_place *place, int64_t began)
 {
@@ -88,17 +110,18 @@ static void notice(struct claim_request *request, bool paused)
 enum status known_look(struct claiming *claiming, const char *queue, bool *any, struct error *error)
 {
 	struct claim_place place = known_place(claiming->request, queue);
-	const struct db_value values[] = {
+	struct db_value values[7] = {
 		DB_P_TEXT("queue", queue),
 		DB_P_TEXT("classes", known_classes(claiming->arena, claiming->request)),
 		DB_P_INT("from_priority", place.priority),
 		DB_P_INT("from_job", place.job_id),
 		DB_P_INT("process_id", claiming->request->process_id),
 	};
+	const size_t count = 5 + known_spare(claiming->request, values + 5);
 	int64_t began = clock_monotonic();
 	struct db_rows rows = { 0 };
 	enum status status =
-		db_query(claiming->db, claiming->arena, "first_known", values, 5, &rows, error);
+		db_query(claiming->db, claiming->arena, "first_known", values, count, &rows, error);
 
 	*any = status == STATUS_OK && rows.count > 0 && db_int(&rows, 0, 0) == 0;
 	if (status != STATUS_OK || rows.count == 0)
@@ -115,7 +138,7 @@ void known_found(struct claim_request *request, const char *queue, const struct 
 {
 	struct claim_place place = known_place(request, queue);
 
-	if (!claim_leaves_classes(request) || place.until == 0)
+	if (!claim_passes(request) || place.until == 0)
 		return;
 	place.priority = first->priority;
 	place.job_id = first->id;

@@ -1,7 +1,8 @@
 /*
  * Jobs of classes that a worker leaves alone (unknown_classes: leave) may stand before its own by
  * the thousand, for as long as others have not taken them. So they are walked past by a look that
- * locks nothing, and for a moment it is remembered how far.
+ * locks nothing, and for a moment it is remembered how far. The same is done with jobs on their
+ * last chance while the worker runs one.
  */
 #ifndef KNOWN_H
 #define KNOWN_H
@@ -17,6 +18,9 @@ enum status known_look(struct claiming *claiming, const char *queue, bool *any,
 
 /* A claim from a queue began at the remembered place; this was the first job it got. */
 void known_found(struct claim_request *request, const char *queue, const struct job *first);
+
+/* The two parameters that say which lost jobs are passed; returns 2. */
+size_t known_spare(const struct claim_request *request, struct db_value values[]);
 
 /* The classes as a JSON array; NULL = all. */
 const char *known_classes(struct arena *arena, const struct claim_request *request);

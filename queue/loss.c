@@ -1,6 +1,7 @@
 #include "queue/loss.h"
 
 #include <jansson.h>
+#include <string.h>
 
 #include "common/clock.h"
 #include "queue/audit.h"
@@ -16,6 +17,23 @@
 #define EXIT_ERROR_CLASS    "SolidQueue::Processes::ProcessExitError"
 #define PRUNED_ERROR_CLASS  "SolidQueue::Processes::ProcessPrunedError"
 #define MISSING_ERROR_CLASS "SolidQueue::Processes::ProcessMissingError"
+
+int64_t loss_bound(const struct loss_policy *policy, const char *class_name)
+{
+	json_t *list = policy->classes ? json_loads(policy->classes, 0, NULL) : NULL;
+	int64_t bound = policy->max_losses;
+	const json_t *row;
+	size_t i;
+
+	json_array_foreach(list, i, row)
+	{
+		const char *name = json_string_value(json_object_get(row, "class_name"));
+		if (name && strcmp(name, class_name) == 0)
+			bound = json_integer_value(json_object_get(row, "max_losses"));
+	}
+	json_decref(list);
+	return bound;
+}
 
 static void add_result(struct loss_result *result, const struct db_rows *rows)
 {

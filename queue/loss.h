@@ -16,6 +16,9 @@ struct loss_policy {
 	int64_t audit;    /* the line of the audit trail that counts what is done; 0 = none */
 };
 
+/* How many losses a job of this class survives. */
+int64_t loss_bound(const struct loss_policy *policy, const char *class_name);
+
 /* What was done. */
 struct loss_result {
 	int64_t processes; /* rows deleted */

@@ -14,6 +14,36 @@ static bool takes_class(const struct server *server, const char *class_name)
 	return false;
 }
 
+static bool on_last_chance(const struct loss_policy *policy, const char *class_name, int64_t losses)
+{
+	return policy && losses > 0 && losses >= loss_bound(policy, class_name);
+}
+
+/* Which processes run a job on its last chance, if that keeps this job. */
+static enum status read_apart(struct db *db, struct arena *arena, struct why_facts *facts,
+			      struct db_rows *rows, struct error *error)
+{
+	const struct job *job = facts->job;
+
+	*rows = (struct db_rows){ 0 };
+	if (job->state != JOB_READY || !on_last_chance(facts->policy, job->class_name, job->losses))
+		return STATUS_OK;
+	return db_query(db, arena, "lost_claims", NULL, 0, rows, error);
+}
+
+static void add_apart(const struct server *server, const struct db_rows *rows,
+		      struct why_facts *facts)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		if (db_int(rows, i, 0) != server->row.id || !db_text(rows, i, 2) ||
+		    !on_last_chance(facts->policy, db_text(rows, i, 2), db_int(rows, i, 3)))
+			continue;
+		facts->apart_job = db_int(rows, i, 1);
+		facts->workers.apart++;
+		return;
+	}
+}
+
 static void add_taker(const struct server *server, struct why_workers *workers)
 {
 	bool told = server->threads > 0 && (workers->takers == 0 || workers->threads > 0);
@@ -23,9 +53,11 @@ static void add_taker(const struct server *server, struct why_workers *workers)
 	workers->busy += server->row.claims;
 }
 
-static void add_worker(const struct server *server, const struct job *job,
-		       struct why_workers *workers)
+static void add_worker(const struct server *server, const struct db_rows *apart,
+		       struct why_facts *facts)
 {
+	struct why_workers *workers = &facts->workers;
+
 	if (server->silent) {
 		workers->silent++;
 		return;
@@ -35,13 +67,16 @@ static void add_worker(const struct server *server, const struct job *job,
 		workers->quiet++;
 	else if (server->paused)
 		workers->paused++;
-	else if (!takes_class(server, job->class_name))
+	else if (!takes_class(server, facts->job->class_name))
 		workers->leaving++;
-	else
+	else {
 		add_taker(server, workers);
+		add_apart(server, apart, facts);
+	}
 }
 
-static void add_servers(const struct db *db, const struct servers *servers, struct why_facts *facts)
+static void add_servers(const struct db *db, const struct servers *servers,
+			const struct db_rows *apart, struct why_facts *facts)
 {
 	const struct job *job = facts->job;
 
@@ -49,7 +84,7 @@ static void add_servers(const struct db *db, const struct servers *servers, stru
 	for (size_t i = 0; i < servers->count; i++) {
 		const struct server *server = &servers->list[i];
 		if (server_serves(db, server, job->queue))
-			add_worker(server, job, &facts->workers);
+			add_worker(server, apart, facts);
 		if (job->process_id > 0 && server->row.id == job->process_id)
 			facts->process_silent = server->silent;
 	}
@@ -94,12 +129,15 @@ static enum status read_pace(struct db *db, struct arena *arena, const struct pr
 			     struct why_facts *facts, struct error *error)
 {
 	struct survey survey;
+	struct db_rows apart;
 	enum status status = survey_pace(db, arena, patience, &survey, error);
 
+	if (status == STATUS_OK)
+		status = read_apart(db, arena, facts, &apart, error);
 	if (status != STATUS_OK)
 		return status;
 	facts->now = survey.now;
-	add_servers(db, &survey.servers, facts);
+	add_servers(db, &survey.servers, &apart, facts);
 	const struct survey_queue *queue = survey_find(db, &survey, facts->job->queue);
 	if (queue)
 		facts->throughput = queue->throughput;

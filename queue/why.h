@@ -21,24 +21,27 @@ struct why_workers {
 	int64_t takers;  /* none of these */
 	int64_t threads; /* of the takers; 0 = one of them does not say */
 	int64_t busy;    /* jobs that the takers have claimed */
+	int64_t apart;   /* takers that run a job on its last chance while this job is on its own */
 };
 
 struct why_facts {
 	int64_t now; /* the database's clock */
 	const struct job *job;
 	const struct story *story;
-	struct pause_row queue_pause; /* since 0 = not paused; note empty = by somebody else */
+	const struct loss_policy *policy; /* how many losses a job survives */
+	struct pause_row queue_pause;     /* since 0 = not paused; note empty = by somebody else */
 	struct pause_row class_pause;
 	struct why_workers workers;
 	bool dispatcher;     /* is one alive? */
 	bool process_silent; /* the one that has claimed it */
+	int64_t apart_job;   /* that one of workers.apart runs */
 	struct holders holders;
 	int64_t ahead;                /* more than WHY_MOST_AHEAD: at least so many */
 	struct throughput throughput; /* of its queue */
 };
 
-/* Everything in the arena; facts->job and facts->story are there already. `patience` says how long
- * a process may be silent. */
+/* Everything in the arena; facts->job, story and policy are there already. `patience` says how
+ * long a process may be silent. */
 enum status why_read(struct db *db, struct arena *arena, const struct prune *patience,
 		     struct why_facts *facts, struct error *error) MUST_CHECK;
 

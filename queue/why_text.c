@@ -1,85 +1,12 @@
-#include <assert.h>
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include "common/clock.h"
 #include "common/text.h"
-#include "queue/why.h"
+#include "queue/why_parts.h"
 
 #define UNKNOWN_CLASS "Dray::UnknownClassError"
-
-/* What is being explained. */
-struct account {
-	const struct why_facts *facts;
-	struct why *why;
-};
-
-static struct why_reason *add(struct account *account, const char *kind, const char *format, ...)
-	PRINTF_LIKE(3, 4);
-
-static struct why_reason *add(struct account *account, const char *kind, const char *format, ...)
-{
-	struct why *why = account->why;
-	struct why_reason *reason = &why->reasons[why->count++];
-	va_list args;
-
-	assert(why->count <= WHY_REASONS);
-	va_start(args, format);
-	*reason = (struct why_reason){ .kind = kind,
-				       .text = arena_vprintf(why->arena, format, args) };
-	va_end(args);
-	return reason;
-}
-
-static void add_field(struct why_reason *reason, struct why_field field)
-{
-	assert(reason->field_count < WHY_FIELDS);
-	reason->fields[reason->field_count++] = field;
-}
-
-static void text_field(struct why_reason *reason, const char *name, const char *text)
-{
-	add_field(reason, (struct why_field){ .name = name, .type = WHY_TEXT, .text = text });
-}
-
-static void number_field(struct why_reason *reason, const char *name, int64_t number)
-{
-	add_field(reason, (struct why_field){ .name = name, .type = WHY_NUMBER, .number = number });
-}
-
-static void time_field(struct why_reason *reason, const char *name, int64_t instant)
-{
-	add_field(reason, (struct why_field){ .name = name, .type = WHY_TIME, .number = instant });
-}
-
-/* "3h 5m", whole seconds. */
-static const char *span(const struct account *account, int64_t microseconds)
-{
-	char text[CLOCK_TEXT_SIZE];
-
-	clock_span(microseconds - microseconds % CLOCK_SECOND, text);
-	return arena_strdup(account->why->arena, text);
-}
-
-/* "2026-11-21 14:00:00 UTC (3m ago)" */
-static const char *moment(const struct account *account, int64_t instant)
-{
-	int64_t now = account->facts->now;
-	char text[CLOCK_TEXT_SIZE];
-	bool past = instant <= now;
-
-	clock_format_short(instant - instant % CLOCK_SECOND, text);
-	return arena_printf(account->why->arena, "%s UTC (%s%s%s)", text, past ? "" : "in ",
-			    span(account, past ? now - instant : instant - now),
-			    past ? " ago" : "");
-}
-
-static const char *plural(int64_t count)
-{
-	return count == 1 ? "" : "s";
-}
 
 static const char *serves(int64_t count)
 {
@@ -96,18 +23,18 @@ static void add_pause(struct account *account, const char *kind, const char *wha
 	if (pause->since == 0)
 		return;
 	struct why_reason *reason =
-		add(account, kind, "%s has been paused since %s by %s%s%s%s%s.", what,
-		    moment(account, pause->since), who, note->host ? " on host " : "",
-		    note->host ? note->host : "",
-		    note->ends_at > 0
-			    ? arena_printf(arena, ", until %s", moment(account, note->ends_at))
-			    : "",
-		    note->reason ? arena_printf(arena, ", because: \"%s\"", note->reason) : "");
-	time_field(reason, "since", pause->since);
-	time_field(reason, "until", note->ends_at);
-	text_field(reason, "by", note->who);
-	text_field(reason, "host", note->host);
-	text_field(reason, "reason", note->reason);
+		why_add(account, kind, "%s has been paused since %s by %s%s%s%s%s.", what,
+			why_moment(account, pause->since), who, note->host ? " on host " : "",
+			note->host ? note->host : "",
+			note->ends_at > 0 ? arena_printf(arena, ", until %s",
+							 why_moment(account, note->ends_at))
+					  : "",
+			note->reason ? arena_printf(arena, ", because: \"%s\"", note->reason) : "");
+	why_time_field(reason, "since", pause->since);
+	why_time_field(reason, "until", note->ends_at);
+	why_text_field(reason, "by", note->who);
+	why_text_field(reason, "host", note->host);
+	why_text_field(reason, "reason", note->reason);
 }
 
 static void add_unserved(struct account *account)
@@ -117,14 +44,14 @@ static void add_unserved(struct account *account)
 	struct why_reason *reason;
 
 	if (silent > 0)
-		reason = add(account, "unserved",
-			     "No living worker serves the queue %s: %" PRId64
-			     " that did %s been silent for too long.",
-			     queue, silent, silent == 1 ? "has" : "have");
+		reason = why_add(account, "unserved",
+				 "No living worker serves the queue %s: %" PRId64
+				 " that did %s been silent for too long.",
+				 queue, silent, silent == 1 ? "has" : "have");
 	else
-		reason = add(account, "unserved", "No worker serves the queue %s.", queue);
-	text_field(reason, "queue", queue);
-	number_field(reason, "silent", silent);
+		reason = why_add(account, "unserved", "No worker serves the queue %s.", queue);
+	why_text_field(reason, "queue", queue);
+	why_number_field(reason, "silent", silent);
 }
 
 static void add_refusal(struct account *account, const char *kind, int64_t count, const char *how)
@@ -133,11 +60,11 @@ static void add_refusal(struct account *account, const char *kind, int64_t count
 
 	if (count == 0)
 		return;
-	struct why_reason *reason =
-		add(account, kind, "Of the %" PRId64 " worker%s that %s its queue, %" PRId64 " %s.",
-		    alive, plural(alive), serves(alive), count, how);
-	number_field(reason, "workers", alive);
-	number_field(reason, "count", count);
+	struct why_reason *reason = why_add(
+		account, kind, "Of the %" PRId64 " worker%s that %s its queue, %" PRId64 " %s.",
+		alive, why_plural(alive), serves(alive), count, how);
+	why_number_field(reason, "workers", alive);
+	why_number_field(reason, "count", count);
 }
 
 static void add_environment(struct account *account)
@@ -189,18 +116,18 @@ static void add_ahead(struct account *account)
 		return;
 	if (left > 0)
 		turn = arena_printf(arena, "; at the present rate its turn comes in %s %s",
-				    more ? "more than" : "about", span(account, left));
+				    more ? "more than" : "about", why_span(account, left));
 	struct why_reason *reason =
-		add(account, "ahead", "%s job%s %s before it%s.",
-		    more ? "More than 1,000" : arena_printf(arena, "%" PRId64, facts->ahead),
-		    plural(facts->ahead),
-		    blocked ? (facts->ahead == 1 ? "waits for the same key and comes"
-						 : "wait for the same key and come")
-			    : (facts->ahead == 1 ? "of its queue comes" : "of its queue come"),
-		    turn);
-	number_field(reason, "jobs", more ? WHY_MOST_AHEAD : facts->ahead);
-	number_field(reason, "more", more);
-	number_field(reason, "seconds", left / CLOCK_SECOND);
+		why_add(account, "ahead", "%s job%s %s before it%s.",
+			more ? "More than 1,000" : arena_printf(arena, "%" PRId64, facts->ahead),
+			why_plural(facts->ahead),
+			blocked ? (facts->ahead == 1 ? "waits for the same key and comes"
+						     : "wait for the same key and come")
+				: (facts->ahead == 1 ? "of its queue comes" : "of its queue come"),
+			turn);
+	why_number_field(reason, "jobs", more ? WHY_MOST_AHEAD : facts->ahead);
+	why_number_field(reason, "more", more);
+	why_number_field(reason, "seconds", left / CLOCK_SECOND);
 }
 
 static void add_busy(struct account *account)
@@ -210,22 +137,46 @@ static void add_busy(struct account *account)
 	if (workers->threads == 0 || workers->busy < workers->threads)
 		return;
 	struct why_reason *reason =
-		add(account, "busy",
-		    "All %" PRId64 " threads of the %" PRId64 " worker%s that %s "
-		    "its queue are busy.",
-		    workers->threads, workers->takers, plural(workers->takers),
-		    serves(workers->takers));
-	number_field(reason, "threads", workers->threads);
-	number_field(reason, "workers", workers->takers);
+		why_add(account, "busy",
+			"All %" PRId64 " threads of the %" PRId64 " worker%s that %s "
+			"its queue are busy.",
+			workers->threads, workers->takers, why_plural(workers->takers),
+			serves(workers->takers));
+	why_number_field(reason, "threads", workers->threads);
+	why_number_field(reason, "workers", workers->takers);
+}
+
+/* On its last chance, and every worker that could take it runs another such job. */
+static void add_apart(struct account *account)
+{
+	const struct why_facts *facts = account->facts;
+	const struct why_workers *workers = &facts->workers;
+
+	if (workers->apart == 0 || workers->apart < workers->takers)
+		return;
+	struct why_reason *reason =
+		why_add(account, "last_chance",
+			"It has been lost %" PRId64
+			" time%s, and the next loss fails it: it runs beside no "
+			"other job of which that is true, and %s the %" PRId64
+			" worker%s that %s its queue "
+			"runs one (such as job %" PRId64 ").",
+			facts->job->losses, why_plural(facts->job->losses),
+			workers->takers == 1 ? "of" : "each of", workers->takers,
+			why_plural(workers->takers), serves(workers->takers), facts->apart_job);
+	why_number_field(reason, "losses", facts->job->losses);
+	why_number_field(reason, "workers", workers->takers);
+	why_number_field(reason, "job", facts->apart_job);
 }
 
 static void explain_ready(struct account *account)
 {
 	add_environment(account);
 	add_busy(account);
+	add_apart(account);
 	add_ahead(account);
 	if (account->why->count == 0)
-		(void)add(account, "next", "Nothing keeps it: the next free worker takes it.");
+		(void)why_add(account, "next", "Nothing keeps it: the next free worker takes it.");
 }
 
 static void explain_scheduled(struct account *account)
@@ -235,15 +186,17 @@ static void explain_scheduled(struct account *account)
 	struct why_reason *reason;
 
 	if (due > facts->now)
-		reason = add(account, "scheduled", "It is due at %s.", moment(account, due));
+		reason =
+			why_add(account, "scheduled", "It is due at %s.", why_moment(account, due));
 	else
-		reason = add(account, "due", "It has been due since %s%s.", moment(account, due),
-			     facts->dispatcher ? ": a dispatcher makes it ready with one of its "
-						 "next polls"
-					       : "");
-	time_field(reason, "at", due);
+		reason = why_add(
+			account, "due", "It has been due since %s%s.", why_moment(account, due),
+			facts->dispatcher ? ": a dispatcher makes it ready with one of its "
+					    "next polls"
+					  : "");
+	why_time_field(reason, "at", due);
 	if (!facts->dispatcher)
-		(void)add(account, "no_dispatcher", "No dispatcher is alive to make it ready.");
+		(void)why_add(account, "no_dispatcher", "No dispatcher is alive to make it ready.");
 	add_environment(account);
 }
 
@@ -268,17 +221,17 @@ static void add_holder(struct account *account, const struct holder *holder)
 				   holder->pid);
 	else if (holder->claimed_at > 0)
 		who = "the process that ran it is gone";
-	struct why_reason *reason =
-		add(account, "limited",
-		    "It waits for the key %s, which job %" PRId64 " (%s) has held since %s: %s.",
-		    waits_for(account), holder->job_id, holder->class_name,
-		    moment(account, holder->since), who);
-	text_field(reason, "key", account->facts->story->waits_for);
-	number_field(reason, "job", holder->job_id);
-	time_field(reason, "since", holder->since);
-	text_field(reason, "process", holder->process);
-	text_field(reason, "host", holder->hostname);
-	number_field(reason, "pid", holder->pid);
+	struct why_reason *reason = why_add(account, "limited",
+					    "It waits for the key %s, which job %" PRId64
+					    " (%s) has held since %s: %s.",
+					    waits_for(account), holder->job_id, holder->class_name,
+					    why_moment(account, holder->since), who);
+	why_text_field(reason, "key", account->facts->story->waits_for);
+	why_number_field(reason, "job", holder->job_id);
+	why_time_field(reason, "since", holder->since);
+	why_text_field(reason, "process", holder->process);
+	why_text_field(reason, "host", holder->hostname);
+	why_number_field(reason, "pid", holder->pid);
 }
 
 static void explain_blocked(struct account *account)
@@ -288,13 +241,14 @@ static void explain_blocked(struct account *account)
 	for (size_t i = 0; i < facts->holders.count; i++)
 		add_holder(account, &facts->holders.list[i]);
 	if (facts->holders.count == 0)
-		text_field(add(account, "limited",
-			       "It waits for the key %s, which no running job is known to hold: a "
-			       "dispatcher's maintenance admits it when a slot is free.",
-			       waits_for(account)),
-			   "key", facts->story->waits_for);
+		why_text_field(
+			why_add(account, "limited",
+				"It waits for the key %s, which no running job is known to hold: a "
+				"dispatcher's maintenance admits it when a slot is free.",
+				waits_for(account)),
+			"key", facts->story->waits_for);
 	if (facts->holders.count == 0 && !facts->dispatcher)
-		(void)add(account, "no_dispatcher", "No dispatcher is alive to do that.");
+		(void)why_add(account, "no_dispatcher", "No dispatcher is alive to do that.");
 	add_ahead(account);
 	add_environment(account);
 }
@@ -303,30 +257,30 @@ static void explain_claimed(struct account *account)
 {
 	const struct why_facts *facts = account->facts;
 	const struct process_row *process = &facts->story->process;
-	const char *since = moment(account, facts->job->since);
+	const char *since = why_moment(account, facts->job->since);
 	struct why_reason *reason;
 
 	account->why->running = process->id > 0 && !facts->process_silent;
 	if (process->id == 0) {
-		reason =
-			add(account, "orphaned",
-			    "It was claimed at %s by a process that is gone: it is given back when "
-			    "a supervisor looks after the dead.",
-			    since);
-		time_field(reason, "since", facts->job->since);
+		reason = why_add(
+			account, "orphaned",
+			"It was claimed at %s by a process that is gone: it is given back when "
+			"a supervisor looks after the dead.",
+			since);
+		why_time_field(reason, "since", facts->job->since);
 		return;
 	}
-	reason = add(account, account->why->running ? "running" : "silent",
-		     "%s on host %s (pid %d) has had it since %s%s.", process->name,
-		     process->hostname ? process->hostname : "unknown", process->pid, since,
-		     account->why->running ? ""
-					   : ", but gives no sign of life: when it is presumed "
-					     "dead, the job is given back");
-	time_field(reason, "since", facts->job->since);
-	text_field(reason, "process", process->name);
-	text_field(reason, "host", process->hostname);
-	number_field(reason, "pid", process->pid);
-	time_field(reason, "last_heartbeat_at", process->last_heartbeat_at);
+	reason = why_add(account, account->why->running ? "running" : "silent",
+			 "%s on host %s (pid %d) has had it since %s%s.", process->name,
+			 process->hostname ? process->hostname : "unknown", process->pid, since,
+			 account->why->running ? ""
+					       : ", but gives no sign of life: when it is presumed "
+						 "dead, the job is given back");
+	why_time_field(reason, "since", facts->job->since);
+	why_text_field(reason, "process", process->name);
+	why_text_field(reason, "host", process->hostname);
+	why_number_field(reason, "pid", process->pid);
+	why_time_field(reason, "last_heartbeat_at", process->last_heartbeat_at);
 }
 
 static void explain_failed(struct account *account)
@@ -341,32 +295,34 @@ static void explain_failed(struct account *account)
 	message = message ? arena_strdup(arena, message) : NULL;
 	json_decref(error);
 	struct why_reason *reason =
-		add(account, "failed",
-		    "It failed at %s with %s%s%s; `dray retry %" PRId64 "` runs it again.",
-		    moment(account, job->since), class_name, message ? ": " : "",
-		    message ? message : "", job->id);
-	time_field(reason, "at", job->since);
-	text_field(reason, "error", class_name);
-	text_field(reason, "message", message);
+		why_add(account, "failed",
+			"It failed at %s with %s%s%s; `dray retry %" PRId64 "` runs it again.",
+			why_moment(account, job->since), class_name, message ? ": " : "",
+			message ? message : "", job->id);
+	why_time_field(reason, "at", job->since);
+	why_text_field(reason, "error", class_name);
+	why_text_field(reason, "message", message);
 	if (strcmp(class_name, UNKNOWN_CLASS) == 0)
-		text_field(add(account, "unknown_class",
-			       "The worker that took it does not know the class %s.",
-			       job->class_name),
-			   "class", job->class_name);
+		why_text_field(why_add(account, "unknown_class",
+				       "The worker that took it does not know the class %s.",
+				       job->class_name),
+			       "class", job->class_name);
 }
 
 static void explain_finished(struct account *account)
 {
 	int64_t at = account->facts->job->finished_at;
 
-	time_field(add(account, "finished", "It finished at %s.", moment(account, at)), "at", at);
+	why_time_field(why_add(account, "finished", "It finished at %s.", why_moment(account, at)),
+		       "at", at);
 }
 
 static void explain_nowhere(struct account *account)
 {
-	(void)add(account, "nowhere",
-		  "It is in no table, which no program of ours leaves behind: `dray doctor` tells "
-		  "more and mends it.");
+	(void)why_add(
+		account, "nowhere",
+		"It is in no table, which no program of ours leaves behind: `dray doctor` tells "
+		"more and mends it.");
 }
 
 static const struct {

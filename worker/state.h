@@ -33,6 +33,7 @@ struct worker {
 	int64_t submitted_at;     /* clock_monotonic: when tasks were last given to the pool */
 	int64_t recheck_at;       /* clock_monotonic: resolve once more; 0 = need not */
 	bool quiet;               /* claim nothing */
+	bool wary;                /* last_chance.c: there are several on their last chance */
 	int64_t recheck_wait;     /* the pause before it */
 	int64_t kill_at;          /* clock_monotonic: the earliest of the slots' */
 	bool uncertain;           /* a commit's outcome is unknown: settle_resolve comes first */

@@ -3,6 +3,7 @@
 #include "common/clock.h"
 #include "common/fault.h"
 #include "common/log.h"
+#include "worker/last_chance.h"
 #include "worker/report.h"
 #include "worker/run_exec.h"
 #include "worker/state.h"
@@ -109,70 +110,6 @@ static struct settle_request request(struct worker *worker)
 	};
 }
 
-/* Has it been lost as often as it may be? Its next loss fails it. */
-static bool on_last_chance(const struct worker *worker, const struct job *job)
-{
-	return job->losses > 0 &&
-	       job->losses >= config_losses(worker->config,
-					    config_class_find(worker->config, job->class_name));
-}
-
-static bool has_last_chance(const struct worker *worker)
-{
-	for (size_t i = 0; i < worker->slots.count; i++) {
-		const struct slot *slot = &worker->slots.all[i];
-
-		if (slot->taken && on_last_chance(worker, &slot->claim.job))
-			return true;
-	}
-	return false;
-}
-
-/* Gives these claims back before anything else of theirs happens. */
-static enum status give_back(struct role_context *context, struct outcome outcomes[], size_t count,
-			     struct error *error)
-{
-	struct worker *worker = context->state;
-	struct settle_request what = { .process_id = worker->claim.process_id,
-				       .outcomes = outcomes,
-				       .outcome_count = count };
-	struct claim *none;
-	size_t none_count;
-
-	worker->rest_until = clock_monotonic() + worker->options->polling_interval;
-	return settle(context->db, worker->tick_arena, &what, &none, &none_count, error);
-}
-
-/*
- * Jobs that were lost together are claimed together again, the one that kills its worker and its
- * innocent neighbours. So a job on its last chance runs beside no other such job: who fails, fails
- * for what it did itself. When the others cannot be given back nothing is started, and resolving
- * gives all of them back.
- */
-static enum status keep_apart(struct role_context *context, struct claim claims[], size_t *count,
-			      struct error *error)
-{
-	struct worker *worker = context->state;
-	struct outcome *back = arena_array(worker->tick_arena, *count + 1, sizeof(*back));
-	size_t back_count = 0;
-	size_t kept = 0;
-	bool taken = false;
-
-	for (size_t i = 0; i < *count; i++) {
-		bool last = on_last_chance(worker, &claims[i].job);
-		if (last && (taken || has_last_chance(worker))) {
-			back[back_count++] = (struct outcome){ .claim_id = claims[i].id,
-							       .job_id = claims[i].job.id,
-							       .kind = OUTCOME_RELEASED };
-			continue;
-		}
-		taken = taken || last;
-		claims[kept++] = claims[i];
-	}
-	*count = kept;
-	return back_count == 0 ? STATUS_OK : give_back(context, back, back_count, error);
-}
-
 /* The slots whose outcomes are in the database are free again. */
 static void forget_settled(struct worker *worker)
 {
@@ -258,7 +195,7 @@ static enum status round_trip(struct role_context *context, struct error *error)
 	enum status status;
 
 	arena_clear(worker->tick_arena);
-	worker->claim.limit = claim_limit(worker, clock_monotonic());
+	worker->claim.limit = last_chance_limit(worker, claim_limit(worker, clock_monotonic()));
 	if (worker->pending_count > 0)
 		FAULT_POINT("worker.ended");
 	status = settle(context->db, worker->tick_arena, &what, &claims, &count, error);
@@ -273,7 +210,7 @@ static enum status round_trip(struct role_context *context, struct error *error)
 	forget_settled(worker);
 	if (count > 0)
 		FAULT_POINT("worker.claimed");
-	status = keep_apart(context, claims, &count, error);
+	status = last_chance_keep_apart(context, claims, &count, error);
 	if (status == STATUS_OK)
 		start_all(worker, claims, count);
 	else

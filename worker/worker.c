@@ -8,6 +8,7 @@
 #include "common/log.h"
 #include "queue/shared.h"
 #include "worker/dump.h"
+#include "worker/last_chance.h"
 #include "worker/report.h"
 #include "worker/run_exec.h"
 #include "worker/run_module.h"
@@ -64,6 +65,7 @@ static enum status set_claim(struct worker *worker, const struct role_context *c
 
 	worker->claim.selector = &worker->selector;
 	worker->claim.process_id = context->process_id;
+	last_chance_open(worker);
 	if (status == STATUS_OK && leave)
 		worker->claim.only_classes =
 			handlers_names(worker->handlers, &worker->claim.only_count);

@@ -1,7 +1,8 @@
--- claim_known(process_id, queue, from_priority, from_job, priority, classes, limit, now) -> claim_id, job
+-- claim_known(process_id, queue, from_priority, from_job, priority, classes, max_losses, bounds, limit, now) -> claim_id, job
 -- What claim_queue does for a worker of some classes (a JSON array; null = of all), or while a class
 -- is paused: takes the next ready jobs of them that are not paused, from a place in the queue's order
--- (first_known tells it) down to a priority.
+-- (first_known tells it) down to a priority. Unless max_losses is null, jobs are passed that have been lost
+-- so often (bounds: [{"class_name", "max_losses"}] for classes that differ).
 INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
 SELECT next.job_id, :process_id, :now
 FROM (SELECT r.job_id
@@ -25,6 +26,14 @@ FROM (SELECT r.job_id
 					AND k.name COLLATE utf8mb4_bin =
 						CONVERT(j.class_name USING utf8mb4) COLLATE utf8mb4_bin
 				WHERE j.id = r.job_id) = 0)
+		AND (:max_losses IS NULL OR (SELECT l.job_id FROM dray_losses l FORCE INDEX (PRIMARY)
+			WHERE l.job_id = r.job_id AND l.losses >= GREATEST(1, COALESCE((
+				SELECT x.max_losses
+				FROM JSON_TABLE(:bounds, '$[*]' COLUMNS (
+					class_name varchar(255) {as_jobs} PATH '$.class_name',
+					max_losses int PATH '$.max_losses')) x
+				WHERE CAST(x.class_name AS BINARY) = CAST((SELECT j.class_name FROM solid_queue_jobs j
+					WHERE j.id = l.job_id) AS BINARY)), :max_losses))) IS NULL)
 		AND (SELECT c.id FROM solid_queue_claimed_executions c WHERE c.job_id = r.job_id) IS NULL
 	ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}) next;
 DELETE r

@@ -1,7 +1,8 @@
--- claim_known(process_id, queue, from_priority, from_job, priority, classes, limit, now) -> claim_id, job
+-- claim_known(process_id, queue, from_priority, from_job, priority, classes, max_losses, bounds, limit, now) -> claim_id, job
 -- What claim_queue does for a worker of some classes (a JSON array; null = of all), or while a class
 -- is paused: takes the next ready jobs of them that are not paused, from a place in the queue's order
--- (first_known tells it) down to a priority.
+-- (first_known tells it) down to a priority. Unless max_losses is null, jobs are passed that have been lost
+-- so often (bounds: [{"class_name", "max_losses"}] for classes that differ).
 -- rows
 WITH taken AS (
 	DELETE FROM solid_queue_ready_executions WHERE id = ANY (ARRAY(
@@ -19,6 +20,12 @@ WITH taken AS (
 			AND (NOT EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class')
 				OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id)
 					<> ALL (ARRAY(SELECT k.name FROM dray_pauses k WHERE k.kind = 'class')))
+			AND (:max_losses::integer IS NULL OR (SELECT l.job_id FROM dray_losses l WHERE l.job_id = r.job_id
+				AND l.losses >= GREATEST(1, COALESCE((
+					SELECT x.max_losses FROM json_to_recordset(:bounds::json)
+						AS x(class_name text, max_losses integer)
+					WHERE x.class_name = (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = l.job_id)),
+					:max_losses::integer))) IS NULL)
 		ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}))
 	RETURNING job_id
 ), claimed AS (

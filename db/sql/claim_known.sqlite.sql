@@ -1,7 +1,8 @@
--- claim_known(process_id, queue, from_priority, from_job, priority, classes, limit, now) -> claim_id, job
+-- claim_known(process_id, queue, from_priority, from_job, priority, classes, max_losses, bounds, limit, now) -> claim_id, job
 -- What claim_queue does for a worker of some classes (a JSON array; null = of all), or while a class
 -- is paused: takes the next ready jobs of them that are not paused, from a place in the queue's order
--- (first_known tells it) down to a priority.
+-- (first_known tells it) down to a priority. Unless max_losses is null, jobs are passed that have been lost
+-- so often (bounds: [{"class_name", "max_losses"}] for classes that differ).
 INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
 SELECT job_id, :process_id, :now FROM solid_queue_ready_executions r
 WHERE queue_name = :queue AND priority <= :priority
@@ -12,6 +13,11 @@ WHERE queue_name = :queue AND priority <= :priority
 	AND (NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class')
 		OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id)
 			NOT IN (SELECT k.name FROM dray_pauses k WHERE k.kind = 'class'))
+	AND (:max_losses IS NULL OR (SELECT l.job_id FROM dray_losses l WHERE l.job_id = r.job_id
+		AND l.losses >= max(1, COALESCE((SELECT value ->> 'max_losses' FROM json_each(:bounds)
+			WHERE value ->> 'class_name' = (
+				SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = l.job_id)),
+			:max_losses))) IS NULL)
 ORDER BY priority, job_id
 LIMIT CASE WHEN EXISTS (SELECT 1 FROM solid_queue_pauses WHERE queue_name = :queue)
 	OR EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern'

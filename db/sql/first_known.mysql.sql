@@ -1,7 +1,9 @@
--- first_known(process_id, queue, classes, from_priority, from_job) -> last, priority, job_id, paused
+-- first_known(process_id, queue, classes, max_losses, bounds, from_priority, from_job) -> last, priority, job_id, paused
 -- Where the first ready job of these classes (a JSON array; null = all) that is of no paused class
 -- stands in a queue, at or behind a place in its order, if there is one; and where the queue's last
--- job stands (last = 1). paused: is any class? Nothing of a queue that is paused, nor for a paused
+-- job stands (last = 1). Unless max_losses is null, jobs are passed that have been lost so often (bounds:
+-- [{"class_name", "max_losses"}] for classes that differ).
+-- paused: is any class? Nothing of a queue that is paused, nor for a paused
 -- process.
 -- read
 -- rows
@@ -18,6 +20,14 @@ SELECT 0, k.priority, k.job_id, EXISTS (SELECT 1 FROM dray_pauses c WHERE c.kind
 					AND k.name COLLATE utf8mb4_bin =
 						CONVERT(j.class_name USING utf8mb4) COLLATE utf8mb4_bin
 				WHERE j.id = r.job_id) = 0)
+		AND (:max_losses IS NULL OR (SELECT lost.job_id FROM dray_losses lost FORCE INDEX (PRIMARY)
+			WHERE lost.job_id = r.job_id AND lost.losses >= GREATEST(1, COALESCE((
+				SELECT x.max_losses
+				FROM JSON_TABLE(:bounds, '$[*]' COLUMNS (
+					class_name varchar(255) {as_jobs} PATH '$.class_name',
+					max_losses int PATH '$.max_losses')) x
+				WHERE CAST(x.class_name AS BINARY) = CAST((SELECT j.class_name FROM solid_queue_jobs j
+					WHERE j.id = lost.job_id) AS BINARY)), :max_losses))) IS NULL)
 		AND NOT EXISTS (SELECT 1 FROM solid_queue_pauses p WHERE p.queue_name = :queue)
 		AND (SELECT COUNT(*) FROM dray_pauses t FORCE INDEX (PRIMARY)
 			WHERE t.kind = 'pattern'

@@ -1,7 +1,9 @@
--- first_known(process_id, queue, classes, from_priority, from_job) -> last, priority, job_id, paused
+-- first_known(process_id, queue, classes, max_losses, bounds, from_priority, from_job) -> last, priority, job_id, paused
 -- Where the first ready job of these classes (a JSON array; null = all) that is of no paused class
 -- stands in a queue, at or behind a place in its order, if there is one; and where the queue's last
--- job stands (last = 1). paused: is any class? Nothing of a queue that is paused, nor for a paused
+-- job stands (last = 1). Unless max_losses is null, jobs are passed that have been lost so often (bounds:
+-- [{"class_name", "max_losses"}] for classes that differ).
+-- paused: is any class? Nothing of a queue that is paused, nor for a paused
 -- process.
 -- read
 -- rows
@@ -13,6 +15,12 @@ SELECT 0, k.*, EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class') FROM (
 		AND (NOT EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class')
 			OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id)
 				<> ALL (ARRAY(SELECT k.name FROM dray_pauses k WHERE k.kind = 'class')))
+		AND (:max_losses::integer IS NULL OR (SELECT lost.job_id FROM dray_losses lost WHERE lost.job_id = r.job_id
+			AND lost.losses >= GREATEST(1, COALESCE((
+				SELECT x.max_losses FROM json_to_recordset(:bounds::json)
+					AS x(class_name text, max_losses integer)
+				WHERE x.class_name = (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = lost.job_id)),
+				:max_losses::integer))) IS NULL)
 		AND NOT EXISTS (SELECT FROM solid_queue_pauses p WHERE p.queue_name = :queue)
 		AND NOT EXISTS (SELECT FROM dray_pauses t WHERE t.kind = 'pattern'
 			AND left(:queue, length(t.name) - 1) = left(t.name, -1)

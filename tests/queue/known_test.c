@@ -136,18 +136,20 @@ static void every_claim_has_the_same_columns(void **state)
 					     DB_P_TEXT("classes", "[\"Mine\"]"),
 					     DB_P_INT("from_priority", 0),
 					     DB_P_INT("from_job", 0),
+					     DB_P_NULL("max_losses"),
+					     DB_P_NULL("bounds"),
 					     DB_P_INT("to_priority", 9),
 					     DB_P_INT("to_job", 0),
 					     DB_P_INT("newest", 99) };
 		static const char *const operations[] = { "claim", "claim_queue", "claim_known",
 							  "claim_beside", "claim_unpaused" };
-		static const size_t counts[] = { 3, 5, 8, 4, 7 };
+		static const size_t counts[] = { 3, 5, 10, 4, 7 };
 		struct error error = { 0 };
 		struct db_rows rows;
 		(void)put_mine(test, 0);
-		const struct db_value walk[] = { values[0], values[1], values[2], values[6],
-						 values[7], values[8], values[9] };
-		const struct db_value beside[] = { values[0], values[1], values[2], values[10] };
+		const struct db_value walk[] = { values[0], values[1],  values[2], values[6],
+						 values[7], values[10], values[11] };
+		const struct db_value beside[] = { values[0], values[1], values[2], values[12] };
 		const struct db_value *const given[] = { values, values, values, beside, walk };
 		assert_ok(db_query(test->db, test->arena, operations[i], given[i], counts[i], &rows,
 				   &error),

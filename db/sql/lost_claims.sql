@@ -1,0 +1,8 @@
+-- lost_claims() -> process_id, job_id, class_name, losses
+-- All that run, and how often each was lost before (null = never): as many as workers have threads.
+-- read
+-- rows
+SELECT c.process_id, c.job_id, (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = c.job_id),
+	(SELECT l.losses FROM dray_losses l WHERE l.job_id = c.job_id)
+FROM solid_queue_claimed_executions c
+ORDER BY c.id;
