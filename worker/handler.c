@@ -1,6 +1,7 @@
 #include "worker/handler.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -31,6 +32,24 @@ bool handler_isolated(const struct config_class *class)
 	return class->handler == HANDLER_MODULE && class->isolation == ISOLATION_PROCESS;
 }
 
+/*
+ * The one file that is meant, whatever directory a host is in when it loads it, and whatever a link
+ * on the way leads to by then.
+ */
+static enum status find_module(struct arena *arena, const struct config *config,
+			       struct handler *handler, struct error *error)
+{
+	const char *path = below_root(arena, config, handler->class->module);
+	char *real = realpath(path, NULL);
+
+	if (real == NULL)
+		return error_set(error, STATUS_INVALID, "cannot load module %s: %s", path,
+				 strerrordesc_np(errno));
+	handler->module = arena_strdup(arena, real);
+	free(real);
+	return STATUS_OK;
+}
+
 static enum status load_module(struct handler *handler, struct error *error)
 {
 	const struct dray_module *module;
@@ -46,8 +65,10 @@ static enum status prepare_module(struct arena *arena, const struct config *conf
 				  struct handler *handler, bool load, struct error *error)
 {
 	const struct config_class *class = handler->class;
+	enum status status = find_module(arena, config, handler, error);
 
-	handler->module = below_root(arena, config, class->module);
+	if (status != STATUS_OK)
+		return status;
 	if (!handler_isolated(class))
 		return load_module(handler, error);
 	handler->directory = below_root(arena, config, class->directory);

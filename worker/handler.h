@@ -17,7 +17,7 @@ struct handlers;
 struct handler {
 	const struct config_class *class;
 	const struct dray_function *function; /* modules that run on the worker's threads */
-	const char *module;                   /* modules: path */
+	const char *module;                   /* modules: absolute path, without links */
 	const char *directory;                /* working directory, NULL = the worker's */
 	const char **environment;             /* of processes: NULL-terminated */
 	size_t group; /* isolated modules: classes of one group can share a process */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -131,6 +132,38 @@ static void a_module_that_cannot_be_loaded(void **state)
 	failure = rig_fail(&rig, "OldJob", NULL);
 	assert_string_equal(failure.exception_class, "Dray::ModuleError");
 	rig_expect(failure.message, "interface 42");
+}
+
+static void put_module(const char *folder, const char *name, const char *module)
+{
+	const char *path = rig_path(&rig, folder);
+
+	assert_int_equal(mkdir(path, 0700), 0);
+	assert_int_equal(symlink(arena_printf(rig.arena, "%s%s.so", RIG_MODULES, module),
+				 arena_printf(rig.arena, "%s/%s", path, name)),
+			 0);
+}
+
+/* A relative module is looked for below the root, not below the directory of its process. */
+static void a_decoy_in_its_directory_is_not_loaded(void **state)
+{
+	struct config_class *class = rig_isolated(&rig, "NoopJob", "probe");
+	char *before = getcwd(NULL, 0);
+
+	(void)state;
+	put_module("lib", "jobs.so", "probe");
+	assert_int_equal(mkdir(rig_path(&rig, "work"), 0700), 0);
+	put_module("work/lib", "jobs.so", "unruly");
+	class->module = "lib/jobs.so";
+	class->directory = "work";
+	rig.config.root = ".";
+	assert_int_equal(chdir(rig.folder), 0);
+	rig_succeed(&rig, "NoopJob", NULL);
+	assert_int_equal(chdir(before), 0);
+	free(before);
+	rig_remove(rig_path(&rig, "lib"));
+	rig_remove(rig_path(&rig, "work/lib"));
+	rig_remove(rig_path(&rig, "work"));
 }
 
 static void a_class_that_the_module_does_not_have(void **state)
@@ -291,6 +324,7 @@ int main(void)
 		CASE(an_idle_host_that_dies_costs_nothing),
 		CASE(a_job_sent_to_a_dying_host_is_not_lost),
 		CASE(a_module_that_cannot_be_loaded),
+		CASE(a_decoy_in_its_directory_is_not_loaded),
 		CASE(a_class_that_the_module_does_not_have),
 		CASE(a_host_that_cannot_be_set_up),
 		CASE(hosts_that_die_at_their_start_are_not_started_in_a_loop),
