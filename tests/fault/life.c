@@ -73,6 +73,7 @@ static void configure(void)
 	process->process_heartbeat_interval = 100 * CLOCK_MILLISECOND;
 	process->process_alive_threshold = CLOCK_SECOND;
 	process->shutdown_timeout = 300 * CLOCK_MILLISECOND;
+	process->stop_grace = 300 * CLOCK_MILLISECOND;
 	process->max_losses = 1000;
 	configure_scheduler();
 }
