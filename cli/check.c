@@ -6,7 +6,9 @@
 #include "common/parse.h"
 #include "common/process.h"
 #include "db/schema.h"
+#include "queue/servers.h"
 #include "queue/shared.h"
+#include "supervisor/losses.h"
 #include "worker/handler.h"
 
 struct check {
@@ -138,6 +140,34 @@ static void check_database(struct check *check)
 		mistake(check, error.text);
 }
 
+/* It may run elsewhere; what says so is the database, where that can be asked. */
+static bool dispatcher_runs(struct check *check)
+{
+	struct cli *cli = check->cli;
+	struct error error = { 0 };
+	struct servers servers;
+
+	if (!json_is_true(json_object_get(check->database, "current")))
+		return false;
+	struct prune patience = losses_prune(cli->config, 0);
+	return servers_read(cli->db, cli->arena, &patience, &servers, &error) == STATUS_OK &&
+	       servers_have(&servers, "Dispatcher");
+}
+
+static void check_roles(struct check *check)
+{
+	static const char text[] =
+		"there are workers, but no dispatchers: jobs for later, and what "
+		"waits for a limit, stay where they are unless a dispatcher "
+		"runs elsewhere";
+	const struct config *config = check->cli->config;
+
+	if (config->worker_count == 0 || config->dispatcher_count > 0 || dispatcher_runs(check))
+		return;
+	json_array_append_new(check->warnings, value_text(text));
+	cli_warn(check->cli, "%s", text);
+}
+
 static json_t *configuration(struct check *check)
 {
 	const struct config_value *values;
@@ -208,6 +238,8 @@ static int run(struct cli *cli, void *input)
 	(void)handler_check(cli->config, bad_handler, check);
 	if (check->usable && !check->no_database)
 		check_database(check);
+	if (check->usable)
+		check_roles(check);
 	bool valid = json_array_size(check->mistakes) == 0;
 	print(check, valid);
 	json_decref(check->mistakes);

@@ -1,12 +1,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "cli/cells.h"
 #include "cli/commands.h"
 #include "cli/record.h"
 #include "cli/table.h"
 #include "common/clock.h"
 #include "common/process.h"
 #include "common/text.h"
+#include "queue/absent.h"
 #include "queue/doctor.h"
 #include "queue/heal.h"
 #include "supervisor/losses.h"
@@ -39,6 +41,19 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	return 0;
 }
 
+/* What there was, what is left, and what does not run. */
+struct examination {
+	struct doctor before, after;
+	struct absents absents;
+};
+
+/* What does not run no repair of the tables can start, so that it does not count then. */
+static bool is_healthy(const struct examination *examination)
+{
+	return !doctor_found(&examination->after) &&
+	       (examination->before.mend || examination->absents.count == 0);
+}
+
 static json_t *examples_json(const struct finding *finding)
 {
 	json_t *list = json_array();
@@ -64,15 +79,30 @@ static json_t *finding_json(enum ailment ailment, const struct doctor *before,
 	return row;
 }
 
-static void print_json(const struct cli *cli, const struct doctor *before,
-		       const struct doctor *after)
+static json_t *absents_json(const struct absents *absents)
 {
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < absents->count; i++) {
+		const struct absent *absent = &absents->list[i];
+		json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "kind",
+						      absence_name(absent->kind), "queue",
+						      value_text(absent->queue), "text",
+						      value_text(absent->text)));
+	}
+	return list;
+}
+
+static void print_json(const struct cli *cli, const struct examination *examination)
+{
+	const struct doctor *before = &examination->before;
+	const struct doctor *after = &examination->after;
 	json_t *findings = json_array();
 
 	for (int i = 0; i < AILMENTS; i++)
 		json_array_append_new(findings, finding_json((enum ailment)i, before, after));
-	json_print(cli,
-		   json_pack("{s:b, s:o}", "healthy", !doctor_found(after), "findings", findings));
+	json_print(cli, json_pack("{s:b, s:o, s:o}", "healthy", is_healthy(examination), "findings",
+				  findings, "absent", absents_json(&examination->absents)));
 }
 
 static void say_finding(enum ailment ailment, const struct finding *finding)
@@ -100,9 +130,13 @@ static void say_mend(enum ailment ailment, const struct doctor *before, const st
 		(void)printf("  There are %" PRId64 " now: repair again.\n", left);
 }
 
-static void print_text(const struct cli *cli, const struct doctor *before,
-		       const struct doctor *after)
+static void print_text(const struct cli *cli, const struct examination *examination)
 {
+	const struct doctor *before = &examination->before;
+	const struct doctor *after = &examination->after;
+	const struct absents *absents = &examination->absents;
+	bool tables = !doctor_found(before) && !doctor_found(after);
+
 	for (int i = 0; i < AILMENTS; i++) {
 		const struct finding *finding = &before->found[i];
 		/* Mending one kind can leave another, which then is mended too. */
@@ -112,8 +146,11 @@ static void print_text(const struct cli *cli, const struct doctor *before,
 		say_finding((enum ailment)i, shown);
 		say_mend((enum ailment)i, before, after);
 	}
-	if (!doctor_found(before) && !doctor_found(after))
-		say(cli, "Nothing is wrong.");
+	for (size_t i = 0; i < absents->count; i++)
+		(void)printf("%s\n", cell_clean(cli->arena, absents->list[i].text));
+	if (tables)
+		say(cli,
+		    absents->count > 0 ? "Nothing is wrong in the tables." : "Nothing is wrong.");
 }
 
 /*
@@ -142,9 +179,10 @@ static enum status listen_for_life(const struct cli *cli, const struct doctor *d
 }
 
 /* A second look says what is left: workers and other doctors have been at work meanwhile. */
-static enum status examine(struct cli *cli, struct doctor *before, struct doctor *after,
-			   struct error *error)
+static enum status examine(struct cli *cli, struct examination *examination, struct error *error)
 {
+	struct doctor *before = &examination->before;
+	struct doctor *after = &examination->after;
 	struct text classes = { 0 };
 	enum status status;
 
@@ -162,6 +200,9 @@ static enum status examine(struct cli *cli, struct doctor *before, struct doctor
 		status = doctor_examine(after, error);
 	else
 		*after = *before;
+	if (status == STATUS_OK)
+		status = absent_read(cli->db, cli->arena, &before->prune, &examination->absents,
+				     error);
 	text_free(&classes);
 	return status;
 }
@@ -169,8 +210,7 @@ static enum status examine(struct cli *cli, struct doctor *before, struct doctor
 static int run(struct cli *cli, void *input)
 {
 	const struct visit *visit = input;
-	struct doctor before = { .mend = visit->repair };
-	struct doctor after = { 0 };
+	struct examination examination = { .before = { .mend = visit->repair } };
 	struct error error = { 0 };
 	struct record record = { .action = "doctor",
 				 .target = "all jobs",
@@ -184,17 +224,17 @@ static int run(struct cli *cli, void *input)
 		return code;
 	if (visit->repair && record_begin(cli, &record, &error) != STATUS_OK)
 		return cli_fail(&error);
-	before.audit = record.id;
-	enum status status = examine(cli, &before, &after, &error);
+	examination.before.audit = record.id;
+	enum status status = examine(cli, &examination, &error);
 	if (visit->repair)
 		record_end(cli, record.id, RECORD_COUNTED, status == STATUS_OK);
 	if (status != STATUS_OK)
 		return cli_fail(&error);
 	if (cli->json)
-		print_json(cli, &before, &after);
+		print_json(cli, &examination);
 	else
-		print_text(cli, &before, &after);
-	return doctor_found(&after) ? EXIT_ERROR : EXIT_STOPPED;
+		print_text(cli, &examination);
+	return is_healthy(&examination) ? EXIT_STOPPED : EXIT_ERROR;
 }
 
 static const struct argp argp = {
@@ -206,8 +246,11 @@ static const struct argp argp = {
 	       "that lose no job; workers may go on, and two at once do no harm. Processes that "
 	       "are "
 	       "silent are listened to for a heartbeat first: the database may just have been "
-	       "away. The status is 1 "
-	       "when something is wrong, with --repair when something is left."
+	       "away. It also says what does not run: no process at all, no worker for a queue "
+	       "with ready jobs, no dispatcher while scheduled jobs are due, no scheduler while "
+	       "there are recurring tasks, and what a supervisor has given up. The status is 1 "
+	       "when something is wrong or does not run, with --repair when something in the "
+	       "tables is left."
 	       "\vExamples:\n"
 	       "  dray doctor\n"
 	       "  dray doctor --repair\n"
@@ -216,13 +259,16 @@ static const struct argp argp = {
 
 const struct command doctor_command = {
 	.name = "doctor",
-	.summary = "find and mend rows that do not fit together",
+	.summary = "find what is wrong or does not run, and mend the tables",
 	.argp = &argp,
 	.parse = parse,
 	.input_size = sizeof(struct visit),
 	.output = "an object with `healthy` (boolean) and `findings`, an array with every kind: "
 		  "`kind`, `count`, `examples` (array of numbers of jobs or, for processes, of "
-		  "processes), `left` (number, after --repair), `meaning`, `repair` (texts).",
+		  "processes), `left` (number, after --repair), `meaning`, `repair` (texts); and "
+		  "`absent`, an array of what does not run: `kind` (process: none at all, worker, "
+		  "dispatcher, scheduler, child: given up by its supervisor), `queue` (of worker, "
+		  "else null), `text`. With --repair `healthy` is about the tables alone.",
 	.needs = NEED_DATABASE,
 	.run = run,
 };

@@ -1,7 +1,8 @@
 #include "cli/commands.h"
 #include "cli/table.h"
 #include "common/process.h"
-#include "queue/process.h"
+#include "queue/servers.h"
+#include "supervisor/losses.h"
 
 static json_t *process_json(const struct process_row *process)
 {
@@ -25,6 +26,16 @@ static json_t *process_json(const struct process_row *process)
 	return row;
 }
 
+/* Rows may outlive their processes for a while. */
+static void say_nobody(const struct cli *cli, const struct servers *servers)
+{
+	for (size_t i = 0; i < servers->count; i++)
+		if (!servers->list[i].silent)
+			return;
+	say(cli, servers->count > 0 ? "None of them is alive: nothing runs."
+				    : "No process is registered: nothing runs.");
+}
+
 static int run(struct cli *cli, void *input)
 {
 	static const struct column columns[] = {
@@ -41,19 +52,20 @@ static int run(struct cli *cli, void *input)
 		{ 0 },
 	};
 	struct error error = { 0 };
-	struct process_row *processes;
-	size_t count;
+	struct servers servers;
 	int code = cli_connect(cli);
 
 	(void)input;
 	if (code != EXIT_STOPPED)
 		return code;
-	if (process_list(cli->db, cli->arena, &processes, &count, &error) != STATUS_OK)
+	struct prune patience = losses_prune(cli->config, 0);
+	if (servers_read(cli->db, cli->arena, &patience, &servers, &error) != STATUS_OK)
 		return cli_fail(&error);
 	json_t *rows = json_array();
-	for (size_t i = 0; i < count; i++)
-		json_array_append_new(rows, process_json(&processes[i]));
+	for (size_t i = 0; i < servers.count; i++)
+		json_array_append_new(rows, process_json(&servers.list[i].row));
 	table_print(cli, columns, rows);
+	say_nobody(cli, &servers);
 	return EXIT_STOPPED;
 }
 

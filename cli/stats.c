@@ -79,6 +79,22 @@ static void print_rows(const struct cli *cli, const struct column columns[], jso
 	table_print(cli, columns, json_incref(rows));
 }
 
+static void say_nobody(const struct cli *cli)
+{
+	say(cli, "%s", "");
+	say(cli, "No process is alive: nothing runs.");
+}
+
+static bool anybody(json_t *kinds)
+{
+	size_t i;
+	json_t *kind;
+
+	json_array_foreach(kinds, i, kind) if (json_integer_value(json_object_get(kind, "alive")) >
+					       0) return true;
+	return false;
+}
+
 static void print(const struct cli *cli, json_t *stats)
 {
 	static const struct column columns[] = {
@@ -117,6 +133,8 @@ static void print(const struct cli *cli, json_t *stats)
 	record_print(cli, columns, json_incref(stats));
 	if (!cli->json) {
 		print_rows(cli, processes, json_object_get(stats, "processes"));
+		if (!anybody(json_object_get(stats, "processes")))
+			say_nobody(cli);
 		print_rows(cli, failures, json_object_get(stats, "failures"));
 		print_rows(cli, keys, json_object_get(stats, "keys"));
 	}

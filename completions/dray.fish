@@ -181,7 +181,7 @@ complete -c dray -n '__fish_seen_subcommand_from audit' -l since -r -d 'not befo
 complete -c dray -n '__fish_seen_subcommand_from audit' -l action -r -d 'pause, resume, retry, discard, run-now, move, reprioritize, clear, doctor, reload, or of recurring tasks "run task", and so pause, resume, add, change and remove'
 complete -c dray -n '__fish_seen_subcommand_from audit' -l limit -r -d 'at most so many (default 50, at most 10000)'
 complete -c dray -n '__fish_seen_subcommand_from audit' -l before -r -d 'before this one: the next page'
-complete -c dray -f -n __fish_use_subcommand -a doctor -d 'find and mend rows that do not fit together'
+complete -c dray -f -n __fish_use_subcommand -a doctor -d 'find what is wrong or does not run, and mend the tables'
 complete -c dray -n '__fish_seen_subcommand_from doctor' -l repair -d 'mend what is found'
 complete -c dray -n '__fish_seen_subcommand_from doctor' -l reason -r -d 'why it is mended, for `dray audit`'
 complete -c dray -f -n __fish_use_subcommand -a version -d 'print the version and the databases built in'

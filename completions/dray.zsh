@@ -30,7 +30,7 @@ _dray()
 		'recurring:show, run, pause and change recurring tasks, explain schedules'
 		'processes:list supervisors, workers and dispatchers of every host'
 		'audit:list what people have done to queues and jobs'
-		'doctor:find and mend rows that do not fit together'
+		'doctor:find what is wrong or does not run, and mend the tables'
 		'version:print the version and the databases built in'
 		'help:print all commands, or how one is used'
 	)

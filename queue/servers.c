@@ -29,6 +29,7 @@ static void read_metadata(struct arena *arena, struct server *server)
 {
 	json_t *root = server->row.metadata ? json_loads(server->row.metadata, 0, NULL) : NULL;
 
+	server->given_up = text_member(arena, root, "given_up");
 	server->quiet = json_is_true(json_object_get(root, "quiet"));
 	if (server_is_worker(server)) {
 		server->queues = text_member(arena, root, "queues");

@@ -51,6 +51,7 @@ struct child {
 	bool wanted;                  /* replace it when it ends */
 	bool renewed;                 /* it was asked to go for the sake of its replacement */
 	bool retired;                 /* the configuration has no place for it any more */
+	bool given_up;                /* restart_decide said so, and no fork since */
 	bool left;                    /* it said that it has deregistered */
 	char error[CHILD_ERROR_SIZE]; /* what it said last about its trouble; "" = nothing */
 	pid_t pid;                    /* 0 = no process */

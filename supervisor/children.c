@@ -42,6 +42,7 @@ static pid_t fork_child(void *context, struct child *child)
 	pid_t pid = fork_role(&plan, child);
 	child->forks++;
 	child->stop_timeout = process->shutdown_timeout + process->stop_grace;
+	child->given_up = false;
 	child->stall_limit = stall_limit(children->config);
 	FAULT_POINT("supervisor.forked");
 	if (pid < 0)
@@ -171,7 +172,8 @@ static void child_ended(struct children *children, struct child *child, int stat
 	log_exit(child, how, &decision);
 	if (!child->left)
 		maintenance_bury(children->maintenance, child->name, child->pid, status);
-	if (decision.verdict == RESTART_GIVE_UP)
+	child->given_up = decision.verdict == RESTART_GIVE_UP;
+	if (child->given_up)
 		children->code = WIFEXITED(status) && WEXITSTATUS(status) == EXIT_USAGE
 					 ? EXIT_USAGE
 					 : EXIT_ERROR;

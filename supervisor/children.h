@@ -87,6 +87,9 @@ size_t children_alive(const struct children *children, enum role_tier tier);
 size_t children_wanted(const struct children *children);
 size_t children_ready(const struct children *children);
 
+/* Those that were given up, as "worker 2, worker 3", added to the text; returns how many. */
+size_t children_given_up(const struct children *children, struct text *names);
+
 /* Collects those that have ended: their claims go to maintenance, their slots to the policy. */
 void children_reap(struct children *children);
 

@@ -214,6 +214,16 @@ struct children_changes children_adopt(struct children *children, const struct c
 	return done;
 }
 
+size_t children_given_up(const struct children *children, struct text *names)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < children->count; i++)
+		if (children->list[i].given_up && !children->list[i].retired)
+			text_printf(names, "%s%s", count++ > 0 ? ", " : "", children->list[i].who);
+	return count;
+}
+
 size_t children_wanted(const struct children *children)
 {
 	size_t count = 0;

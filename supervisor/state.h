@@ -23,6 +23,7 @@ struct supervisor {
 	struct loop *loop;
 	struct maintenance maintenance;
 	struct children children;
+	size_t given_up; /* of them, as our row says it */
 	struct reload reload;
 	struct service service;
 	enum phase phase;

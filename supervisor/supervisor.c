@@ -29,9 +29,15 @@ void supervisor_describe(struct supervisor *supervisor)
 {
 	const struct reload *reload = &supervisor->reload;
 	struct text members = { 0 };
+	struct text names = { 0 };
 
 	if (children_quiet(&supervisor->children))
 		text_add(&members, "\"quiet\":true");
+	supervisor->given_up = children_given_up(&supervisor->children, &names);
+	if (supervisor->given_up > 0) {
+		text_printf(&members, "%s\"given_up\":", members.length > 0 ? "," : "");
+		text_json(&members, text_string(&names));
+	}
 	if (reload->count > 0) {
 		text_printf(&members, "%s\"reloads\":%u,\"reload_worked\":%s,\"reload\":",
 			    members.length > 0 ? "," : "", reload->count,
@@ -39,7 +45,18 @@ void supervisor_describe(struct supervisor *supervisor)
 		text_json(&members, reload->outcome);
 	}
 	maintenance_describe(&supervisor->maintenance, text_string(&members));
+	text_free(&names);
 	text_free(&members);
+}
+
+/* A child that is not tried any more is nowhere else to be seen but in the log. */
+static void tell_given_up(struct supervisor *supervisor)
+{
+	struct text names = { 0 };
+
+	if (children_given_up(&supervisor->children, &names) != supervisor->given_up)
+		supervisor_describe(supervisor);
+	text_free(&names);
 }
 
 static void ask_to_reload(struct supervisor *supervisor)
@@ -151,6 +168,7 @@ static void boot(struct supervisor *supervisor)
 
 static void run(struct supervisor *supervisor)
 {
+	tell_given_up(supervisor);
 	maintenance_run(&supervisor->maintenance);
 	reload_step(supervisor);
 	if (anyone(supervisor) > 0)

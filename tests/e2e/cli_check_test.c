@@ -65,12 +65,43 @@ static void test_cf21_cf22_warnings_do_not_matter(void **state)
 	assert_contains(check.output, "\nThe configuration is valid.\n");
 	assert_null(strstr(check.output, "warning"));
 	assert_contains(check.errors, "dray: warning: config/queue.yml:1:1: does not exist");
-	config_world_write("config/queue.yml", "workers:\n  - queues: mail\n");
+	config_world_write("config/queue.yml",
+			   "workers:\n  - queues: mail\ndispatchers:\n  - batch_size: 5\n");
 	config_world_write("config/jobs.yml", one_class);
 	check = dray(world, "check", "--no-database");
 	assert_code(check, 0);
 	assert_contains(check.output, "\nThe configuration is valid.\n");
 	assert_string_equal(check.errors, "");
+}
+
+/* Jobs for later would stay where they are. */
+static void test_workers_without_a_dispatcher(void **state)
+{
+	static const char text[] = "dray: warning: there are workers, but no dispatchers: ";
+	struct config_world *world = *state;
+
+	config_world_write("config/jobs.yml", one_class);
+	config_world_write("config/queue.yml", "workers: [{queues: a}]\ndispatchers: []\n");
+	struct test_result check = dray(world, "check", "--no-database");
+	assert_code(check, 0);
+	assert_contains(check.errors, text);
+	config_world_write("config/queue.yml", "workers: [{queues: a}]\ndispatchers: [{}]\n");
+	assert_null(strstr(dray(world, "check", "--no-database").errors, text));
+	config_world_write("config/queue.yml", "dispatchers: [{}]\n");
+	assert_null(strstr(dray(world, "check", "--no-database").errors, text));
+	/* One that runs elsewhere. */
+	const char *url = test_database_new(world->arena, "sqlite");
+	assert_code(dray(world, "db", "migrate", "--database", url), 0);
+	config_world_write("config/queue.yml", "workers: [{queues: a}]\n");
+	assert_contains(dray(world, "check", "--database", url).errors, text);
+	struct db *db = test_db_open(url);
+	test_execute(db,
+		     "INSERT INTO solid_queue_processes (kind, name, pid, hostname, created_at, "
+		     "last_heartbeat_at) VALUES ('Dispatcher', 'd', 1, 'h', datetime('now'), "
+		     "datetime('now'))");
+	db_close(db);
+	assert_null(strstr(dray(world, "check", "--database", url).errors, text));
+	test_database_drop(world->arena, "sqlite", url);
 }
 
 static void test_handlers_are_checked(void **state)
@@ -218,6 +249,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_mistakes_are_all_listed, config_world_open,
 						config_world_close),
 		cmocka_unit_test_setup_teardown(test_cf21_cf22_warnings_do_not_matter,
+						config_world_open, config_world_close),
+		cmocka_unit_test_setup_teardown(test_workers_without_a_dispatcher,
 						config_world_open, config_world_close),
 		cmocka_unit_test_setup_teardown(test_handlers_are_checked, config_world_open,
 						config_world_close),

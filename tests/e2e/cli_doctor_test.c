@@ -3,6 +3,7 @@
 
 #include "common/clock.h"
 #include "common/process.h"
+#include "queue/enqueue.h"
 #include "tests/support/cli.h"
 #include "tests/support/limited.h"
 #include "tests/support/wait.h"
@@ -46,11 +47,22 @@ static void assert_audited(struct test_db *test, const char *expected)
 			    arena_printf(test->arena, "%s\n", expected));
 }
 
+static void join(struct test_db *test, const char *kind, const char *metadata)
+{
+	struct process_row row = {
+		.kind = kind, .name = kind, .pid = 4711, .hostname = "host-1", .metadata = metadata
+	};
+	struct error error = { 0 };
+
+	assert_ok(process_register(test->db, &row, &error), &error);
+}
+
 static void test_health(void **state)
 {
 	struct test_db *test = *state;
 
 	put(test->db, "a", 0);
+	join(test, "Worker", "{\"queues\":\"*\"}");
 	struct test_result result = test_cli(test, "doctor");
 	assert_code(result, EXIT_STOPPED);
 	assert_string_equal(result.output, "Nothing is wrong.\n");
@@ -220,6 +232,101 @@ static void test_processes_of_other_software(void **state)
 	assert_code(test_cli(test, "doctor"), EXIT_ERROR);
 }
 
+static const char *said(struct test_db *test)
+{
+	struct test_result result = test_cli(test, "doctor");
+
+	assert_code(result, EXIT_ERROR);
+	assert_contains(result.output, "\nNothing is wrong in the tables.\n");
+	return result.output;
+}
+
+static void test_nobody_runs(void **state)
+{
+	struct test_db *test = *state;
+
+	assert_string_equal(said(test),
+			    "No process runs: `dray start`.\nNothing is wrong in the tables.\n");
+	put(test->db, "a", 0);
+	put(test->db, "b", 0);
+	assert_contains(said(test), "No process runs, and 2 jobs wait: `dray start`.\n");
+	/* What does not run cannot be repaired, and does not count then. */
+	assert_code(test_cli(test, "doctor", "--repair"), EXIT_STOPPED);
+	assert_contains(test_cli(test, "processes").output,
+			"No process is registered: nothing runs.\n");
+	assert_contains(test_cli(test, "stats").output, "No process is alive: nothing runs.\n");
+	assert_string_equal(test_cli(test, "processes", "--json").output, "[]\n");
+	json_t *report = test_json(test_cli(test, "doctor", "--json"));
+	json_t *absent = json_object_get(report, "absent");
+	assert_true(json_is_false(json_object_get(report, "healthy")));
+	assert_int_equal(json_array_size(absent), 1);
+	assert_string_equal(test_json_text(json_array_get(absent, 0), "kind"), "process");
+	json_decref(report);
+}
+
+/* Rows that nobody keeps any more are no processes. */
+static void test_only_the_dead_are_registered(void **state)
+{
+	struct test_db *test = *state;
+
+	join(test, "Worker", "{\"queues\":\"*\",\"heartbeat_interval\":1}");
+	hear_last(test, CLOCK_HOUR);
+	assert_contains(test_cli(test, "doctor").output, "No process runs: `dray start`.\n");
+	assert_contains(test_cli(test, "processes").output,
+			"None of them is alive: nothing runs.\n");
+	assert_contains(test_cli(test, "stats").output, "No process is alive: nothing runs.\n");
+}
+
+static void test_a_role_is_missing(void **state)
+{
+	struct test_db *test = *state;
+	struct new_job later = { .class_name = "A", .arguments = "[]", .queue = "a" };
+	struct enqueued result;
+	struct error error = { 0 };
+
+	join(test, "Scheduler", "{}");
+	put(test->db, "a", 0);
+	assert_string_equal(said(test), "No worker serves the queue a, where 1 job is ready.\n"
+					"Nothing is wrong in the tables.\n");
+	join(test, "Worker", "{\"queues\":\"b,a*\"}");
+	assert_string_equal(test_cli(test, "doctor").output, "Nothing is wrong.\n");
+	later.at = db_now(test->db) + CLOCK_HOUR;
+	assert_ok(enqueue(test->db, &later, 1, &result, &error), &error);
+	assert_string_equal(test_cli(test, "doctor").output, "Nothing is wrong.\n");
+	test_execute(test->db, "UPDATE solid_queue_scheduled_executions SET scheduled_at ="
+			       " '2026-01-01 00:00:00'");
+	assert_contains(said(test), "No dispatcher runs, and jobs that were scheduled are due.\n");
+	join(test, "Dispatcher", "{}");
+	assert_string_equal(test_cli(test, "doctor").output, "Nothing is wrong.\n");
+	assert_null(strstr(test_cli(test, "processes").output, "nothing runs"));
+}
+
+static void test_no_scheduler(void **state)
+{
+	struct test_db *test = *state;
+
+	join(test, "Worker", "{\"queues\":\"*\"}");
+	assert_code(test_cli(test, "recurring", "add", "tidy", "--schedule", "every day at 4am",
+			     "--class", "Tidy"),
+		    EXIT_STOPPED);
+	assert_contains(said(test), "No scheduler runs, and there is 1 recurring task.\n");
+	assert_code(test_cli(test, "recurring", "pause", "tidy"), EXIT_STOPPED);
+	assert_string_equal(test_cli(test, "doctor").output, "Nothing is wrong.\n");
+	assert_code(test_cli(test, "recurring", "resume", "tidy"), EXIT_STOPPED);
+	join(test, "Scheduler", "{}");
+	assert_string_equal(test_cli(test, "doctor").output, "Nothing is wrong.\n");
+}
+
+static void test_a_child_was_given_up(void **state)
+{
+	struct test_db *test = *state;
+
+	join(test, "Supervisor(fork)", "{\"given_up\":\"worker 2\"}");
+	assert_contains(said(test),
+			"The supervisor on host-1 (process 4711) has given up: worker 2."
+			" Its log says why");
+}
+
 static void test_mistakes(void **state)
 {
 	struct test_db *test = *state;
@@ -239,6 +346,11 @@ int main(void)
 		TEST(test_slots_are_counted),
 		TEST(test_an_end_before_time_is_counted),
 		TEST(test_processes_of_other_software),
+		TEST(test_nobody_runs),
+		TEST(test_only_the_dead_are_registered),
+		TEST(test_a_role_is_missing),
+		TEST(test_no_scheduler),
+		TEST(test_a_child_was_given_up),
 		TEST(test_mistakes),
 	};
 

@@ -6,16 +6,21 @@
 
 #define run(site, ...) site_run_dray((site), NULL, (const char *const[]){ __VA_ARGS__, NULL })
 
-/* It did its work, and one line warns of the mistake. */
-static void assert_warned(struct test_result result, const char *mistake)
+/* One line warns of the mistake, and nothing else is said. */
+static void assert_one_line(struct test_result result, const char *mistake)
 {
 	const char *end = strchr(result.errors, '\n');
 
-	assert_code(result, EXIT_STOPPED);
 	assert_contains(result.errors, "dray: warning: config/");
 	assert_contains(result.errors, mistake);
 	assert_non_null(end);
 	assert_string_equal(end + 1, "");
+}
+
+static void assert_warned(struct test_result result, const char *mistake)
+{
+	assert_code(result, EXIT_STOPPED);
+	assert_one_line(result, mistake);
 }
 
 static void assert_refused(struct test_result result, const char *mistake)
@@ -40,7 +45,9 @@ static void assert_operators_go_on(struct site *site, const char *mistake)
 	assert_warned(run(site, "reprioritize", "--priority", "1", "1"), mistake);
 	assert_warned(run(site, "stats"), mistake);
 	assert_warned(run(site, "processes"), mistake);
-	assert_warned(run(site, "doctor"), mistake);
+	struct test_result doctor = run(site, "doctor");
+	assert_code(doctor, EXIT_ERROR); /* nothing runs */
+	assert_one_line(doctor, mistake);
 	assert_warned(run(site, "audit"), mistake);
 	assert_warned(run(site, "top", "--once"), mistake);
 	assert_warned(run(site, "db", "status"), mistake);
