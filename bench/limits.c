@@ -104,8 +104,7 @@ static enum status turn(struct bench *bench, struct arena *arena, struct claim *
 
 	for (size_t i = 0; i < *count; i++)
 		outcomes[i] = (struct outcome){
-			.claim_id = (*claims)[i].id,
-			.job_id = (*claims)[i].job.id,
+			.claim = claim_name(&(*claims)[i]),
 			.kind = OUTCOME_FINISHED,
 			.limited = (*claims)[i].job.concurrency_key != NULL,
 		};

@@ -100,8 +100,7 @@ static enum status give_back(struct bench *bench, struct arena *arena, const str
 	size_t none_count;
 
 	for (size_t i = 0; i < count; i++)
-		outcomes[i] = (struct outcome){ .claim_id = claims[i].id,
-						.job_id = claims[i].job.id,
+		outcomes[i] = (struct outcome){ .claim = claim_name(&claims[i]),
 						.kind = OUTCOME_RELEASED };
 	return settle(bench->db, arena, &request, &none, &none_count, error);
 }

@@ -102,6 +102,7 @@ struct dray_api {
 			    va_list args);
 	int64_t (*claim)(const struct dray_job *job);
 	enum dray_result (*give_back)(struct dray_job *job);
+	const char *(*claim_token)(struct dray_job *job);
 };
 
 /* Opaque but for this; the worker's own members follow. */
@@ -143,9 +144,21 @@ static inline int dray_job_attempt(struct dray_job *job)
 }
 
 /*
- * The number of this run's claim: new with every run, and greater than those before of this job.
- * Given to another system with each change, it keeps off a run that was presumed dead (a fencing
- * token). 0: this worker is older than the module and does not tell.
+ * The name of this run's claim, which no other run ever has (a fencing token): given to another
+ * system with each change, it keeps off a run that was presumed dead. It begins with the moment of
+ * the claim by the database's clock, microseconds in 16 digits, so that a later run's token sorts
+ * behind, as text. "": this worker is older than the module and does not tell.
+ */
+static inline const char *dray_job_claim_token(struct dray_job *job)
+{
+	return job->api->size > offsetof(struct dray_api, claim_token) ? job->api->claim_token(job)
+								       : "";
+}
+
+/*
+ * The number of this run's claim alone. After a failover to a replica that lagged, or from a
+ * restored backup, the database gives numbers out again: a token is dray_job_claim_token. 0: this
+ * worker is older than the module and does not tell.
  */
 static inline int64_t dray_job_claim(const struct dray_job *job)
 {

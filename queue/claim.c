@@ -19,6 +19,7 @@
  * there the question hops over the backlog that is paused, and the walk begins behind it.
  */
 
+#define NOW         2  /* place of the claim's moment among the values */
 #define PASSED      40 /* as many paused jobs cost less than the question */
 #define WALK_CLAIMS 64 /* that a walk through jobs of any kind is for */
 /* That a walk, or that a backlog stands first, is taken for true. */
@@ -50,7 +51,7 @@ static void prepare_claim(struct claiming *claiming, const char *operation)
 
 	values[0] = (struct db_value)DB_P_INT("process_id", request->process_id);
 	values[1] = (struct db_value)DB_P_INT("limit", request->limit - claiming->count);
-	values[2] = (struct db_value)DB_P_TIME("now", db_now(claiming->db));
+	values[NOW] = (struct db_value)DB_P_TIME("now", db_now(claiming->db));
 	claiming->call = (struct db_call){ .operation = operation, .values = values, .count = 3 };
 }
 
@@ -274,6 +275,7 @@ static void add_claims(struct claiming *claiming, size_t column)
 		struct claim *claim = &claims[claiming->count++];
 		read_claim(claim, rows, i, column);
 		claim->job.process_id = claiming->request->process_id;
+		claim->claimed_at = claiming->values[NOW].number;
 	}
 }
 

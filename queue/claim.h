@@ -2,6 +2,7 @@
 #ifndef CLAIM_H
 #define CLAIM_H
 
+#include "queue/claim_name.h"
 #include "queue/job.h"
 
 /*
@@ -27,11 +28,20 @@ struct selector {
 enum status selector_compile(struct arena *arena, const char *const queues[], size_t count,
 			     struct selector *selector, struct error *error) MUST_CHECK;
 
-/* A claim: the fencing token of one run of one job. */
+/* A claim of one run of one job. */
 struct claim {
-	int64_t id; /* claimed_executions.id: new with every claim */
-	struct job job;
+	int64_t id; /* claimed_executions.id: names it together with the rest of claim_name */
+	int64_t claimed_at; /* claimed_executions.created_at */
+	struct job job;     /* process_id: who claimed it */
 };
+
+static inline struct claim_name claim_name(const struct claim *claim)
+{
+	return (struct claim_name){ .id = claim->id,
+				    .job_id = claim->job.id,
+				    .process_id = claim->job.process_id,
+				    .claimed_at = claim->claimed_at };
+}
 
 /*
  * Before this place in a queue's order there are only jobs of classes that are not ours. It holds

@@ -5,6 +5,7 @@
 
 #include "common/clock.h"
 #include "queue/audit.h"
+#include "queue/claim_name.h"
 #include "queue/payload.h"
 #include "queue/process.h"
 #include "queue/slots.h"
@@ -265,14 +266,21 @@ enum status process_prune(struct db *db, const struct prune *prune,
 	return status;
 }
 
+static enum status find_orphans(struct db *db, struct arena *arena, int64_t after,
+				struct db_rows *rows, struct error *error)
+{
+	const struct db_value values[] = { DB_P_INT("after", after),
+					   DB_P_INT("limit", ORPHANS_MOST) };
+
+	return db_query(db, arena, "orphans", values, 2, rows, error);
+}
+
 enum status process_orphans(struct db *db, int64_t after, struct orphans *orphans,
 			    struct error *error)
 {
 	struct arena *arena = arena_new();
-	const struct db_value values[] = { DB_P_INT("after", after),
-					   DB_P_INT("limit", ORPHANS_MOST) };
 	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, "orphans", values, 2, &rows, error);
+	enum status status = find_orphans(db, arena, after, &rows, error);
 
 	orphans->count = status == STATUS_OK ? rows.count : 0;
 	for (size_t i = 0; i < orphans->count; i++) {
@@ -283,48 +291,73 @@ enum status process_orphans(struct db *db, int64_t after, struct orphans *orphan
 	return status;
 }
 
-static enum status lose_claims(struct db *db, const struct orphans *orphans,
-			       const struct loss_policy *policy, struct loss_result *result,
-			       struct error *error)
+/* Some claims whose process row is gone, exactly as they were read. */
+struct losing {
+	struct db *db;
+	struct arena *arena;
+	struct db_rows orphans;
+	int64_t *jobs;
+	const char *claims;
+};
+
+static void name_claims(struct losing *losing)
 {
-	struct arena *arena = arena_new();
+	const struct db_rows *rows = &losing->orphans;
+	bool *all = arena_array(losing->arena, rows->count + 1, sizeof(*all));
+
+	losing->jobs = arena_array(losing->arena, rows->count + 1, sizeof(*losing->jobs));
+	for (size_t i = 0; i < rows->count; i++) {
+		losing->jobs[i] = db_int(rows, i, 1);
+		all[i] = true;
+	}
+	losing->claims = claim_rows_json(losing->arena, rows, all);
+}
+
+static enum status lose_claims(struct losing *losing, const struct loss_policy *policy,
+			       struct loss_result *result, struct error *error)
+{
+	struct arena *arena = losing->arena;
+	const size_t count = losing->orphans.count;
+
+	name_claims(losing);
 	const struct db_value values[] = {
-		DB_P_IDS("claims", orphans->claims, orphans->count),
+		DB_P_TEXT("claims", losing->claims),
 		DB_P_TEXT("error",
 			  loss_error(arena, MISSING_ERROR_CLASS,
 				     "The process that was running this job no longer exists")),
 		DB_P_INT("max_losses", policy->max_losses),
 		DB_P_TEXT("classes", policy->classes),
-		DB_P_TIME("now", db_now(db)),
+		DB_P_TIME("now", db_now(losing->db)),
 	};
 	struct db_rows rows = { 0 };
 	const struct db_call lose = { .operation = "lose", .values = values, .count = 5 };
-	const struct db_call counted = audit_add(arena, policy->audit, (int64_t)orphans->count);
-	struct slots slots = { .db = db, .arena = arena };
-	enum status status = slots_find(&slots, orphans->jobs, orphans->count, error);
+	const struct db_call counted = audit_add(arena, policy->audit, (int64_t)count);
+	struct slots slots = { .db = losing->db, .arena = arena };
+	enum status status = slots_find(&slots, losing->jobs, count, error);
 
 	if (status == STATUS_OK)
 		status = lose_with(&slots, lose, policy->audit > 0 ? &counted : NULL, &rows, error);
 	if (status == STATUS_OK)
 		add_result(result, &rows);
-	arena_free(arena);
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
 enum status process_lose_orphans(struct db *db, const struct loss_policy *policy,
 				 struct loss_result *result, struct error *error)
 {
-	struct orphans orphans;
+	struct losing losing = { .db = db, .arena = arena_new() };
 	int64_t after = 0;
 	enum status status;
 
 	*result = (struct loss_result){ 0 };
 	do {
-		status = process_orphans(db, after, &orphans, error);
-		if (status != STATUS_OK || orphans.count == 0)
-			return status;
-		after = orphans.claims[orphans.count - 1];
-		status = lose_claims(db, &orphans, policy, result, error);
-	} while (status == STATUS_OK && orphans.count == ORPHANS_MOST);
+		arena_clear(losing.arena);
+		status = find_orphans(db, losing.arena, after, &losing.orphans, error);
+		if (status != STATUS_OK || losing.orphans.count == 0)
+			break;
+		after = db_int(&losing.orphans, losing.orphans.count - 1, 0);
+		status = lose_claims(&losing, policy, result, error);
+	} while (status == STATUS_OK && losing.orphans.count == ORPHANS_MOST);
+	arena_free(losing.arena);
 	return status;
 }

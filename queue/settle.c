@@ -4,18 +4,19 @@
 #include <string.h>
 
 #include "common/text.h"
+#include "queue/claim_lost.h"
 #include "queue/parts.h"
 #include "queue/payload.h"
 #include "queue/slots.h"
 
 #define KINDS 3
 
-/* One settle under way: per kind of outcome the claims' numbers, and the calls. */
+/* One settle under way: per kind of outcome the claims, and the calls. */
 struct settling {
 	struct db *db;
 	struct arena *arena;
 	struct settle_request *request;
-	int64_t *ids[KINDS];
+	struct claim_name *claims[KINDS];
 	size_t counts[KINDS];
 	struct parts failures; /* one call each */
 	struct slots slots;
@@ -28,11 +29,11 @@ static void sort_outcomes(struct settling *settling)
 	const struct settle_request *request = settling->request;
 
 	for (size_t kind = 0; kind < KINDS; kind++)
-		settling->ids[kind] =
-			arena_array(settling->arena, request->outcome_count + 1, sizeof(int64_t));
+		settling->claims[kind] = arena_array(settling->arena, request->outcome_count + 1,
+						     sizeof(struct claim_name));
 	for (size_t i = 0; i < request->outcome_count; i++) {
 		const struct outcome *outcome = &request->outcomes[i];
-		settling->ids[outcome->kind][settling->counts[outcome->kind]++] = outcome->claim_id;
+		settling->claims[outcome->kind][settling->counts[outcome->kind]++] = outcome->claim;
 	}
 }
 
@@ -40,11 +41,12 @@ static void add_call(struct settling *settling, enum outcome_kind kind, const ch
 		     const struct part *failures)
 {
 	struct db_value *values = arena_array(settling->arena, 3, sizeof(*values));
-	const int64_t *ids = settling->ids[kind] + (failures ? failures->first : 0);
+	const char *claims = claim_names_json(
+		settling->arena, settling->claims[kind] + (failures ? failures->first : 0),
+		failures ? failures->count : settling->counts[kind]);
 	size_t count = 0;
 
-	values[count++] = (struct db_value)DB_P_IDS(
-		"claims", ids, failures ? failures->count : settling->counts[kind]);
+	values[count++] = (struct db_value)DB_P_TEXT("claims", claims);
 	if (kind != OUTCOME_FINISHED || settling->request->preserve_finished_jobs)
 		values[count++] = (struct db_value)DB_P_TIME("now", db_now(settling->db));
 	if (failures)
@@ -63,7 +65,9 @@ static void collect_failures(struct settling *settling)
 		if (outcome->kind != OUTCOME_FAILED)
 			continue;
 		struct text *json = parts_next(&settling->failures);
-		text_printf(json, "{\"claim_id\":%lld,\"error\":", (long long)outcome->claim_id);
+		text_add(json, "{");
+		claim_name_add(json, &outcome->claim);
+		text_add(json, ",\"error\":");
 		text_json(json, outcome->error);
 		text_add(json, "}");
 	}
@@ -101,48 +105,38 @@ static enum status find_slots(struct settling *settling, struct error *error)
 	settling->slots = (struct slots){ .db = settling->db, .arena = settling->arena };
 	for (size_t i = 0; i < request->outcome_count; i++)
 		if (request->outcomes[i].limited && request->outcomes[i].kind != OUTCOME_RELEASED)
-			jobs[count++] = request->outcomes[i].job_id;
+			jobs[count++] = request->outcomes[i].claim.job_id;
 	return slots_find(&settling->slots, jobs, count, error);
 }
 
-static int compare_ids(const void *left, const void *right)
-{
-	int64_t a = *(const int64_t *)left;
-	int64_t b = *(const int64_t *)right;
-
-	return (a > b) - (a < b);
-}
-
 /* The claims that the calls answered with, sorted. */
-static int64_t *settled_ids(const struct settling *settling, size_t *count)
+static struct claim_name *settled_claims(const struct settling *settling, size_t *count)
 {
-	int64_t *ids =
-		arena_array(settling->arena, settling->request->outcome_count + 1, sizeof(*ids));
 	size_t room = settling->request->outcome_count;
+	struct claim_name *claims = arena_array(settling->arena, room + 1, sizeof(*claims));
 
 	*count = 0;
 	for (size_t i = settling->first; i < settling->end; i++) {
 		const struct db_rows *rows = &settling->calls.list[i].rows;
 		for (size_t row = 0; row < rows->count && *count < room; row++)
-			ids[(*count)++] = db_int(rows, row, 0);
+			claims[(*count)++] = claim_name_read(rows, row, 0);
 	}
-	qsort(ids, *count, sizeof(*ids), compare_ids);
-	return ids;
-}
-
-static bool contains(const int64_t ids[], size_t count, int64_t id)
-{
-	return count > 0 && bsearch(&id, ids, count, sizeof(*ids), compare_ids);
+	qsort(claims, *count, sizeof(*claims), claim_name_compare);
+	return claims;
 }
 
 static void mark_lost(const struct settling *settling)
 {
+	struct settle_request *request = settling->request;
 	size_t count;
-	const int64_t *ids = settled_ids(settling, &count);
+	const struct claim_name *claims = settled_claims(settling, &count);
 
-	for (size_t i = 0; i < settling->request->outcome_count; i++) {
-		struct outcome *outcome = &settling->request->outcomes[i];
-		outcome->lost = !contains(ids, count, outcome->claim_id);
+	for (size_t i = 0; i < request->outcome_count; i++) {
+		struct outcome *outcome = &request->outcomes[i];
+		outcome->lost = !claim_name_among(claims, count, &outcome->claim);
+		if (outcome->lost)
+			outcome->why =
+				claim_why_lost(settling->db, settling->arena, &outcome->claim);
 	}
 }
 
@@ -229,69 +223,87 @@ enum status settle(struct db *db, struct arena *arena, struct settle_request *re
 
 /* Gives claims back to ready that the database holds for us and we do not know. */
 static enum status release_unknown(struct db *db, struct arena *arena, const struct db_rows *rows,
-				   const int64_t known[], size_t known_count, struct error *error)
+				   const bool unknown[], struct error *error)
 {
-	int64_t *unknown = arena_array(arena, rows->count + 1, sizeof(*unknown));
-	size_t count = 0;
+	bool any = false;
 
-	for (size_t i = 0; i < rows->count; i++)
-		if (!contains(known, known_count, db_int(rows, i, 0)))
-			unknown[count++] = db_int(rows, i, 0);
-	if (count == 0)
+	for (size_t i = 0; i < rows->count && !any; i++)
+		any = unknown[i];
+	if (!any)
 		return STATUS_OK;
-	const struct db_value values[] = { DB_P_IDS("claims", unknown, count),
-					   DB_P_TIME("now", db_now(db)) };
+	const struct db_value values[] = {
+		DB_P_TEXT("claims", claim_rows_json(arena, rows, unknown)),
+		DB_P_TIME("now", db_now(db)),
+	};
 	struct db_rows released;
 	enum status status = db_query(db, arena, "release", values, 2, &released, error);
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
 /* What we know to hold: runs still going on and outcomes not yet settled. */
-static int64_t *known_claims(struct arena *arena, const struct settle_request *request,
-			     const int64_t held[], size_t held_count)
+static struct claim_name *known_claims(struct arena *arena, const struct settle_request *request,
+				       const struct claim_name held[], size_t held_count)
 {
 	size_t total = held_count + request->outcome_count;
-	int64_t *known = arena_array(arena, total + 1, sizeof(*known));
+	struct claim_name *known = arena_array(arena, total + 1, sizeof(*known));
 
 	if (held_count > 0)
 		memcpy(known, held, held_count * sizeof(*held));
 	for (size_t i = 0; i < request->outcome_count; i++)
-		known[held_count + i] = request->outcomes[i].claim_id;
-	qsort(known, total, sizeof(*known), compare_ids);
+		known[held_count + i] = request->outcomes[i].claim;
+	qsort(known, total, sizeof(*known), claim_name_compare);
 	return known;
 }
 
-static void forget_settled(struct arena *arena, struct settle_request *request,
-			   const struct db_rows *rows)
-{
-	int64_t *present = arena_array(arena, rows->count + 1, sizeof(*present));
+/* One look at what the database holds for us. */
+struct resolving {
+	struct arena *arena;
+	struct db_rows rows;
+	struct claim_name *present; /* sorted */
+	bool *unknown;              /* for each row */
+};
 
-	for (size_t i = 0; i < rows->count; i++)
-		present[i] = db_int(rows, i, 0);
-	qsort(present, rows->count, sizeof(*present), compare_ids);
-	for (size_t i = 0; i < request->outcome_count; i++)
-		if (!contains(present, rows->count, request->outcomes[i].claim_id))
-			request->outcomes[i].claim_id = 0;
+static void compare_with(struct resolving *resolving, const struct claim_name known[], size_t count)
+{
+	const struct db_rows *rows = &resolving->rows;
+
+	resolving->present =
+		arena_array(resolving->arena, rows->count + 1, sizeof(*resolving->present));
+	resolving->unknown =
+		arena_array(resolving->arena, rows->count + 1, sizeof(*resolving->unknown));
+	for (size_t i = 0; i < rows->count; i++) {
+		resolving->present[i] = claim_name_read(rows, i, 0);
+		resolving->unknown[i] = !claim_name_among(known, count, &resolving->present[i]);
+	}
+	qsort(resolving->present, rows->count, sizeof(*resolving->present), claim_name_compare);
 }
 
-enum status settle_resolve(struct db *db, struct settle_request *request, const int64_t held[],
+static void forget_absent(const struct resolving *resolving, struct claim_name *claim)
+{
+	if (!claim_name_among(resolving->present, resolving->rows.count, claim))
+		claim->id = 0;
+}
+
+enum status settle_resolve(struct db *db, struct settle_request *request, struct claim_name held[],
 			   size_t held_count, struct error *error)
 {
-	struct arena *arena = arena_new();
+	struct resolving resolving = { .arena = arena_new() };
 	const struct db_value values[] = { DB_P_INT("process_id", request->process_id) };
-	struct db_rows rows;
 	enum status status = db_settled(db, error);
 
 	/* Not yet: what can be seen is dealt with, since runs go on, and the caller looks again. */
 	if (status == STATUS_OK || status == STATUS_UNCERTAIN)
-		status = db_query(db, arena, "held", values, 1, &rows, error);
+		status = db_query(db, resolving.arena, "held", values, 1, &resolving.rows, error);
 	if (status == STATUS_OK) {
-		const int64_t *known = known_claims(arena, request, held, held_count);
-		status = release_unknown(db, arena, &rows, known,
-					 held_count + request->outcome_count, error);
+		compare_with(&resolving, known_claims(resolving.arena, request, held, held_count),
+			     held_count + request->outcome_count);
+		status = release_unknown(db, resolving.arena, &resolving.rows, resolving.unknown,
+					 error);
 	}
-	if (status == STATUS_OK)
-		forget_settled(arena, request, &rows);
-	arena_free(arena);
+	for (size_t i = 0; status == STATUS_OK && i < request->outcome_count; i++)
+		forget_absent(&resolving, &request->outcomes[i].claim);
+	for (size_t i = 0; status == STATUS_OK && i < held_count; i++)
+		forget_absent(&resolving, &held[i]);
+	arena_free(resolving.arena);
 	return status;
 }

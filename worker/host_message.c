@@ -8,6 +8,8 @@
 struct facts {
 	int64_t id;
 	int64_t claim;
+	int64_t claimed_at;
+	int64_t process;
 	int64_t cpu;
 	int32_t priority;
 	uint32_t log;
@@ -51,6 +53,8 @@ void host_put_job(struct text *out, const struct claim *claim, const struct host
 	const struct facts facts = {
 		.id = job->id,
 		.claim = claim->id,
+		.claimed_at = claim->claimed_at,
+		.process = job->process_id,
 		.cpu = terms->cpu,
 		.priority = job->priority,
 		.log = terms->log,
@@ -77,8 +81,10 @@ bool host_get_job(const char *body, size_t length, struct claim *claim, struct h
 	memcpy(&facts, body, sizeof(facts));
 	*claim = (struct claim){
 		.id = facts.claim,
+		.claimed_at = facts.claimed_at,
 		.job = {
 			.id = facts.id,
+			.process_id = facts.process,
 			.priority = facts.priority,
 			.class_name = texts[0],
 			.queue = texts[1],

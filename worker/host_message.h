@@ -41,7 +41,7 @@ struct host_terms {
 	bool log;    /* would anyone read what the job says? */
 };
 
-/* Appends a job and the number of its claim. */
+/* Appends a job and the name of its claim. */
 void host_put_job(struct text *out, const struct claim *claim, const struct host_terms *terms);
 
 /* The job in a body, whose texts it borrows; false when there is none. */

@@ -28,7 +28,16 @@ static int64_t api_id(const struct dray_job *job)
 
 static int64_t api_claim(const struct dray_job *job)
 {
-	return const_handle_of(job)->claim;
+	return const_handle_of(job)->claim.id;
+}
+
+static const char *api_claim_token(struct dray_job *job)
+{
+	const struct job_handle *handle = handle_of(job);
+	char token[CLAIM_TOKEN_SIZE];
+
+	claim_token(&handle->claim, token);
+	return arena_strdup(handle->arena, token);
 }
 
 static const char *api_active_job_id(const struct dray_job *job)
@@ -215,6 +224,7 @@ static const struct dray_api api = {
 	.set_failure = api_set_failure,
 	.claim = api_claim,
 	.give_back = api_give_back,
+	.claim_token = api_claim_token,
 };
 
 void job_handle_init(struct job_handle *handle, const struct job_place *place, void *context,
@@ -225,7 +235,7 @@ void job_handle_init(struct job_handle *handle, const struct job_place *place, v
 		.place = place,
 		.context = context,
 		.what = &claim->job,
-		.claim = claim->id,
+		.claim = claim_name(claim),
 		.arena = arena,
 	};
 }

@@ -24,7 +24,7 @@ struct job_handle {
 	const struct job_place *place;
 	void *context; /* the place's own */
 	const struct job *what;
-	int64_t claim;
+	struct claim_name claim;
 	struct arena *arena; /* as long as the run's outcome */
 	enum { PAYLOAD_UNREAD, PAYLOAD_READ, PAYLOAD_BROKEN } state;
 	struct payload payload;

@@ -105,8 +105,7 @@ enum status last_chance_keep_apart(struct role_context *context, struct claim cl
 		if (last && !one)
 			one = running(worker);
 		if (last && one) {
-			back[back_count++] = (struct outcome){ .claim_id = claims[i].id,
-							       .job_id = claims[i].job.id,
+			back[back_count++] = (struct outcome){ .claim = claim_name(&claims[i]),
 							       .kind = OUTCOME_RELEASED };
 			continue;
 		}

@@ -42,11 +42,18 @@ void report_ended(const struct slot *slot)
 	log_outcome[slot->outcome.kind](slot);
 }
 
-void report_lost(const struct slot *slot)
+void report_lost(const struct slot *slot, const char *why)
 {
 	log_event(LOG_WARN, "job.lost", LOG_INT("job", slot->claim.job.id),
 		  LOG_TEXT("class", slot->claim.job.class_name), LOG_INT("claim", slot->claim.id),
-		  LOG_TEXT("reason", "the job was taken from this worker while it ran"));
+		  LOG_TEXT("reason", why));
+}
+
+void report_gone(const struct slot *slot, const char *why)
+{
+	log_event(LOG_WARN, "job.claim_gone", LOG_INT("job", slot->claim.job.id),
+		  LOG_TEXT("class", slot->claim.job.class_name), LOG_INT("claim", slot->claim.id),
+		  LOG_TEXT("reason", why));
 }
 
 void report_started(const struct slot *slot)

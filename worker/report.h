@@ -21,7 +21,10 @@ void report_killed(const struct slot *slot);
 /* The outcome stands in the database: finished, failed or released. */
 void report_ended(const struct slot *slot);
 
-/* The claim had been taken from us: the outcome was dropped by the database. */
-void report_lost(const struct slot *slot);
+/* The claim had been taken from us, and why: the outcome was dropped by the database. */
+void report_lost(const struct slot *slot, const char *why);
+
+/* The same seen while the run goes on: whatever it ends with will be dropped. */
+void report_gone(const struct slot *slot, const char *why);
 
 #endif

@@ -56,6 +56,10 @@ static const char **job_environment(const struct slot *slot, int attempt)
 	struct arena *arena = slot->arena;
 	const struct job *job = &slot->claim.job;
 	const char *id = job->active_job_id == NULL ? "" : job->active_job_id;
+	const struct claim_name claim = claim_name(&slot->claim);
+	char token[CLAIM_TOKEN_SIZE];
+
+	claim_token(&claim, token);
 	const char *const settings[] = {
 		arena_printf(arena, "DRAY_JOB_ID=%lld", (long long)job->id),
 		arena_printf(arena, "DRAY_ACTIVE_JOB_ID=%s", id),
@@ -63,7 +67,8 @@ static const char **job_environment(const struct slot *slot, int attempt)
 		arena_printf(arena, "DRAY_QUEUE=%s", job->queue),
 		arena_printf(arena, "DRAY_PRIORITY=%d", job->priority),
 		arena_printf(arena, "DRAY_ATTEMPT=%d", attempt),
-		arena_printf(arena, "DRAY_CLAIM_ID=%lld", (long long)slot->claim.id),
+		arena_printf(arena, "DRAY_CLAIM_ID=%lld", (long long)claim.id),
+		arena_printf(arena, "DRAY_CLAIM=%s", token),
 	};
 
 	return environment_extend(arena, slot->handler->environment, settings,

@@ -64,13 +64,21 @@ size_t slots_busy(const struct slots *slots)
 	return slots->count - slots->free_count;
 }
 
-size_t slots_held(const struct slots *slots, int64_t ids[])
+struct slot *slots_next_held(const struct slots *slots, const struct slot *slot)
+{
+	for (size_t i = slot == NULL ? 0 : (size_t)(slot - slots->all) + 1; i < slots->count; i++)
+		if (slots->all[i].taken && !slots->all[i].ended)
+			return &slots->all[i];
+	return NULL;
+}
+
+size_t slots_held(const struct slots *slots, struct claim_name claims[])
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < slots->count; i++)
-		if (slots->all[i].taken && !slots->all[i].ended)
-			ids[count++] = slots->all[i].claim.id;
+	for (struct slot *slot = slots_next_held(slots, NULL); slot != NULL;
+	     slot = slots_next_held(slots, slot))
+		claims[count++] = claim_name(&slot->claim);
 	return count;
 }
 
@@ -83,8 +91,7 @@ static void slot_end(struct slot *slot, enum outcome_kind kind, const char *erro
 {
 	slot->ended_at = clock_monotonic();
 	slot->outcome = (struct outcome){
-		.claim_id = slot->claim.id,
-		.job_id = slot->claim.job.id,
+		.claim = claim_name(&slot->claim),
 		.kind = kind,
 		.error = error,
 		.limited = slot->claim.job.concurrency_key != NULL,

@@ -35,6 +35,7 @@ struct slot {
 	const char *failure;       /* the same; of a run that was told to stop, how it ended */
 	bool taken;
 	bool ended;
+	bool gone; /* its claim is not in the database any more: somebody else has the job */
 };
 
 struct slots {
@@ -56,8 +57,11 @@ void slot_free(struct slots *slots, struct slot *slot);
 /* Slots that hold a claim. */
 size_t slots_busy(const struct slots *slots);
 
-/* Claim ids of the runs that have not ended; at most slots->count of them. */
-size_t slots_held(const struct slots *slots, int64_t ids[]);
+/* The claims of the runs that have not ended; at most slots->count of them. */
+size_t slots_held(const struct slots *slots, struct claim_name claims[]);
+
+/* The slot of each of those claims, in their order: the next one after `slot`; NULL = the first. */
+struct slot *slots_next_held(const struct slots *slots, const struct slot *slot);
 
 struct slot *slot_of_task(struct pool_task *task);
 

@@ -27,7 +27,7 @@ struct worker {
 	struct slot **pending;   /* gathered, not yet settled; at most slots.count */
 	size_t pending_count;
 	struct outcome *outcomes; /* of pending, while a round trip is under way */
-	int64_t *held;            /* room for slots_held */
+	struct claim_name *held;  /* room for slots_held */
 	int64_t next_poll;        /* clock_monotonic: claim not before, unless runs ended */
 	int64_t rest_until;       /* clock_monotonic: claim nothing at all before */
 	int64_t submitted_at;     /* clock_monotonic: when tasks were last given to the pool */

@@ -3,6 +3,7 @@
 #include "common/clock.h"
 #include "common/fault.h"
 #include "common/log.h"
+#include "queue/claim_lost.h"
 #include "worker/last_chance.h"
 #include "worker/report.h"
 #include "worker/run_exec.h"
@@ -117,7 +118,7 @@ static void forget_settled(struct worker *worker)
 		struct slot *slot = worker->pending[i];
 
 		if (worker->outcomes[i].lost)
-			report_lost(slot);
+			report_lost(slot, worker->outcomes[i].why);
 		else
 			report_ended(slot);
 		slot_free(&worker->slots, slot);
@@ -148,6 +149,26 @@ static void rechecked(struct worker *worker)
 		worker->recheck_at = 0;
 }
 
+/*
+ * Runs that go on though their claims are gone: whatever they end with will be dropped, and their
+ * jobs are with others. Said once, as soon as it is seen.
+ */
+static void note_gone(struct role_context *context)
+{
+	struct worker *worker = context->state;
+	struct slots *slots = &worker->slots;
+	struct slot *slot = slots_next_held(slots, NULL);
+
+	for (size_t i = 0; slot != NULL; i++, slot = slots_next_held(slots, slot)) {
+		const struct claim_name claim = claim_name(&slot->claim);
+
+		if (slot->gone || worker->held[i].id != 0)
+			continue;
+		slot->gone = true;
+		report_gone(slot, claim_why_lost(context->db, worker->tick_arena, &claim));
+	}
+}
+
 /* A commit's outcome is unknown: what is in the database decides what remains to be done. */
 static enum status resolve(struct role_context *context, struct error *error)
 {
@@ -162,13 +183,14 @@ static enum status resolve(struct role_context *context, struct error *error)
 	if (status != STATUS_OK)
 		return status;
 	FAULT_POINT("worker.resolved");
+	note_gone(context);
 	worker->uncertain = false;
 	if (recheck_due(worker))
 		rechecked(worker);
 	for (size_t i = 0; i < worker->pending_count; i++) {
 		struct slot *slot = worker->pending[i];
 
-		if (worker->outcomes[i].claim_id != 0) {
+		if (worker->outcomes[i].claim.id != 0) {
 			worker->pending[left++] = slot;
 			continue;
 		}

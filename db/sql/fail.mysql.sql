@@ -1,19 +1,32 @@
--- fail(claims, failures, now) -> claim_id
--- Moves these claims' jobs to failed with their errors (failures: [{"claim_id", "error"}]). A claim
--- that is gone was given to somebody else: nothing is done for it and it is not returned.
+-- fail(claims, failures, now) -> claim_id, job_id, process_id, claimed_at
+-- Moves these claims' jobs to failed with their errors (failures: those of claims, each with its
+-- error). A claim that is gone was given to somebody else, also when its number stands for another
+-- claim now: nothing is done for it and it is not returned.
 -- guard
 -- rows
-SELECT c.id
-FROM (SELECT DISTINCT x.id FROM JSON_TABLE(:claims, '$[*]' COLUMNS (id bigint PATH '$')) x) d
-STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = d.id
+SELECT c.id, c.job_id, c.process_id, c.created_at
+FROM (SELECT DISTINCT x.id, x.job_id, x.process_id, x.created_at
+	FROM JSON_TABLE(:claims, '$[*]' COLUMNS (id bigint PATH '$.id',
+		job_id bigint PATH '$.job_id', process_id bigint PATH '$.process_id',
+		created_at datetime(6) PATH '$.created_at')) x) x
+STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id
+	AND c.job_id = x.job_id AND COALESCE(c.process_id, 0) = x.process_id
+	AND c.created_at = x.created_at
 FOR UPDATE;
 INSERT INTO solid_queue_failed_executions (job_id, error, created_at)
 SELECT c.job_id, x.error, :now
-FROM JSON_TABLE(:failures, '$[*]' COLUMNS (
-	claim_id bigint PATH '$.claim_id',
+FROM JSON_TABLE(:failures, '$[*]' COLUMNS (id bigint PATH '$.id',
+	job_id bigint PATH '$.job_id', process_id bigint PATH '$.process_id',
+	created_at datetime(6) PATH '$.created_at',
 	error longtext CHARACTER SET utf8mb4 PATH '$.error')) x
-STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.claim_id
+STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id
+	AND c.job_id = x.job_id AND COALESCE(c.process_id, 0) = x.process_id
+	AND c.created_at = x.created_at
 ON DUPLICATE KEY UPDATE error = VALUES(error);
 DELETE c
-FROM JSON_TABLE(:claims, '$[*]' COLUMNS (id bigint PATH '$')) x
-STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id;
+FROM JSON_TABLE(:claims, '$[*]' COLUMNS (id bigint PATH '$.id',
+	job_id bigint PATH '$.job_id', process_id bigint PATH '$.process_id',
+	created_at datetime(6) PATH '$.created_at')) x
+STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id
+	AND c.job_id = x.job_id AND COALESCE(c.process_id, 0) = x.process_id
+	AND c.created_at = x.created_at;

@@ -1,15 +1,24 @@
--- fail(claims, failures, now) -> claim_id
--- Moves these claims' jobs to failed with their errors (failures: [{"claim_id", "error"}]). A claim
--- that is gone was given to somebody else: nothing is done for it and it is not returned.
+-- fail(claims, failures, now) -> claim_id, job_id, process_id, claimed_at
+-- Moves these claims' jobs to failed with their errors (failures: those of claims, each with its
+-- error). A claim that is gone was given to somebody else, also when its number stands for another
+-- claim now: nothing is done for it and it is not returned.
 -- rows
-WITH done AS (
-	DELETE FROM solid_queue_claimed_executions WHERE id = ANY (:claims::bigint[])
-	RETURNING id, job_id
+WITH named AS MATERIALIZED (
+	SELECT x.* FROM json_to_recordset(:claims::json) AS x(
+		id bigint, job_id bigint, process_id bigint, created_at timestamp)
+), done AS (
+	DELETE FROM solid_queue_claimed_executions c WHERE c.id = ANY (ARRAY(SELECT id FROM named))
+		AND CASE WHEN (c.id, c.job_id, COALESCE(c.process_id, 0), c.created_at)
+			IN (SELECT id, job_id, process_id, created_at FROM named)
+			THEN true ELSE false END
+	RETURNING id, job_id, process_id, created_at
 ), failed AS (
 	INSERT INTO solid_queue_failed_executions (job_id, error, created_at)
 	SELECT done.job_id, x.error, :now
-	FROM done JOIN json_to_recordset(:failures::json) AS x(claim_id bigint, error text)
-		ON x.claim_id = done.id
+	FROM done JOIN json_to_recordset(:failures::json) AS x(
+			id bigint, job_id bigint, process_id bigint, created_at timestamp, error text)
+		ON x.id = done.id AND x.job_id = done.job_id AND x.created_at = done.created_at
+			AND x.process_id = COALESCE(done.process_id, 0)
 	ON CONFLICT (job_id) DO UPDATE SET error = excluded.error
 )
-SELECT id FROM done;
+SELECT id, job_id, process_id, created_at FROM done;

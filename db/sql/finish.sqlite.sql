@@ -1,9 +1,19 @@
--- finish(claims, now) -> claim_id
--- Marks the jobs of these claims finished and drops the claims. A claim that is gone was given to
--- somebody else: nothing is done for it and it is not returned.
+-- finish(claims, now) -> claim_id, job_id, process_id, claimed_at
+-- Marks the jobs of these claims finished and drops the claims. claims: [{"id",
+-- "job_id", "process_id", "created_at"}]. One that is gone was given to somebody else, also when its
+-- number stands for another claim now: nothing is done for it and it is not returned.
 UPDATE solid_queue_jobs SET finished_at = :now, updated_at = :now WHERE id IN (
 	SELECT job_id FROM solid_queue_claimed_executions
-	WHERE id IN (SELECT value FROM json_each(:claims)));
+	WHERE id IN (SELECT value ->> 'id' FROM json_each(:claims))
+		AND (id, job_id, COALESCE(process_id, 0), created_at) IN (
+			SELECT value ->> 'id', value ->> 'job_id', value ->> 'process_id',
+				value ->> 'created_at'
+			FROM json_each(:claims)));
 -- rows
-DELETE FROM solid_queue_claimed_executions WHERE id IN (SELECT value FROM json_each(:claims))
-RETURNING id;
+DELETE FROM solid_queue_claimed_executions
+WHERE id IN (SELECT value ->> 'id' FROM json_each(:claims))
+	AND (id, job_id, COALESCE(process_id, 0), created_at) IN (
+		SELECT value ->> 'id', value ->> 'job_id', value ->> 'process_id',
+			value ->> 'created_at'
+		FROM json_each(:claims))
+RETURNING id, job_id, process_id, created_at;

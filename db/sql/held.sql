@@ -1,5 +1,6 @@
--- held(process_id) -> claim_id, job_id
+-- held(process_id) -> claim_id, job_id, process_id, claimed_at
 -- What this process holds.
 -- read
 -- rows
-SELECT id, job_id FROM solid_queue_claimed_executions WHERE process_id = :process_id;
+SELECT id, job_id, process_id, created_at
+FROM solid_queue_claimed_executions WHERE process_id = :process_id;

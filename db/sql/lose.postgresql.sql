@@ -1,10 +1,16 @@
 -- lose(claims, error, max_losses, classes, now) -> released, failed
--- As process_lose, for claims whose process row is gone. One that is gone, or whose job is
--- finished already, is not counted.
+-- As process_lose, for claims whose process row is gone. One that is gone, whose number stands
+-- for another claim now, or whose job is finished already, is not counted.
 -- rows
-WITH done AS (
-	DELETE FROM solid_queue_claimed_executions WHERE id = ANY (:claims::bigint[])
-	RETURNING job_id
+WITH named AS MATERIALIZED (
+	SELECT x.* FROM json_to_recordset(:claims::json) AS x(
+		id bigint, job_id bigint, process_id bigint, created_at timestamp)
+), done AS (
+	DELETE FROM solid_queue_claimed_executions c WHERE c.id = ANY (ARRAY(SELECT id FROM named))
+		AND CASE WHEN (c.id, c.job_id, COALESCE(c.process_id, 0), c.created_at)
+			IN (SELECT id, job_id, process_id, created_at FROM named)
+			THEN true ELSE false END
+	RETURNING id, job_id, process_id, created_at
 ), lost AS (
 	SELECT j.id, j.queue_name, j.class_name, j.priority
 	FROM done CROSS JOIN LATERAL (

@@ -1,7 +1,7 @@
--- orphans(after, limit) -> claim_id, job_id
+-- orphans(after, limit) -> claim_id, job_id, process_id, claimed_at
 -- Claims above `after` whose process row does not exist.
 -- read
 -- rows
-SELECT c.id, c.job_id FROM solid_queue_claimed_executions c
+SELECT c.id, c.job_id, c.process_id, c.created_at FROM solid_queue_claimed_executions c
 LEFT JOIN solid_queue_processes p ON p.id = c.process_id
 WHERE p.id IS NULL AND c.id > :after ORDER BY c.id LIMIT :limit;

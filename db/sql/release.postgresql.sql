@@ -1,10 +1,16 @@
--- release(claims, now) -> claim_id
+-- release(claims, now) -> claim_id, job_id, process_id, claimed_at
 -- Gives these claims' jobs back to ready. A claim of a finished job just goes;
--- one that is gone is not returned.
+-- one that is gone, or whose number stands for another claim now, is not returned.
 -- rows
-WITH done AS (
-	DELETE FROM solid_queue_claimed_executions WHERE id = ANY (:claims::bigint[])
-	RETURNING id, job_id
+WITH named AS MATERIALIZED (
+	SELECT x.* FROM json_to_recordset(:claims::json) AS x(
+		id bigint, job_id bigint, process_id bigint, created_at timestamp)
+), done AS (
+	DELETE FROM solid_queue_claimed_executions c WHERE c.id = ANY (ARRAY(SELECT id FROM named))
+		AND CASE WHEN (c.id, c.job_id, COALESCE(c.process_id, 0), c.created_at)
+			IN (SELECT id, job_id, process_id, created_at FROM named)
+			THEN true ELSE false END
+	RETURNING id, job_id, process_id, created_at
 ), ready AS (
 	INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
 	SELECT j.id, j.queue_name, j.priority, :now
@@ -13,4 +19,4 @@ WITH done AS (
 		WHERE solid_queue_jobs.id = done.job_id AND finished_at IS NULL OFFSET 0) j
 	ON CONFLICT (job_id) DO NOTHING
 )
-SELECT id FROM done;
+SELECT id, job_id, process_id, created_at FROM done;

@@ -1,13 +1,22 @@
--- release(claims, now) -> claim_id
+-- release(claims, now) -> claim_id, job_id, process_id, claimed_at
 -- Gives these claims' jobs back to ready. A claim of a finished job just goes;
--- one that is gone is not returned.
+-- one that is gone, or whose number stands for another claim now, is not returned.
 -- The + keeps SQLite from starting at the index on finished_at.
 INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
 SELECT j.id, j.queue_name, j.priority, :now
 FROM solid_queue_claimed_executions c
 JOIN solid_queue_jobs j ON j.id = c.job_id AND +j.finished_at IS NULL
-WHERE c.id IN (SELECT value FROM json_each(:claims))
+WHERE c.id IN (SELECT value ->> 'id' FROM json_each(:claims))
+	AND (c.id, c.job_id, COALESCE(c.process_id, 0), c.created_at) IN (
+		SELECT value ->> 'id', value ->> 'job_id', value ->> 'process_id',
+			value ->> 'created_at'
+		FROM json_each(:claims))
 ON CONFLICT (job_id) DO NOTHING;
 -- rows
-DELETE FROM solid_queue_claimed_executions WHERE id IN (SELECT value FROM json_each(:claims))
-RETURNING id;
+DELETE FROM solid_queue_claimed_executions
+WHERE id IN (SELECT value ->> 'id' FROM json_each(:claims))
+	AND (id, job_id, COALESCE(process_id, 0), created_at) IN (
+		SELECT value ->> 'id', value ->> 'job_id', value ->> 'process_id',
+			value ->> 'created_at'
+		FROM json_each(:claims))
+RETURNING id, job_id, process_id, created_at;

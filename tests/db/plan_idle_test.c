@@ -197,8 +197,7 @@ static void busy_polls_are_one_round_trip(struct test_db *test, bool paused)
 	for (int trip = 0; trip < 2; trip++) {
 		assert_int_equal(worker.count, 3);
 		for (size_t i = 0; i < 3; i++)
-			outcomes[i] = (struct outcome){ .claim_id = worker.claims[i].id,
-							.job_id = worker.claims[i].job.id,
+			outcomes[i] = (struct outcome){ .claim = claim_name(&worker.claims[i]),
 							.kind = OUTCOME_FINISHED };
 		worker.settle.outcomes = outcomes;
 		worker.settle.outcome_count = 3;

@@ -139,8 +139,7 @@ static void finish_all(struct scene *scene, int64_t process, const struct claim 
 
 	for (size_t i = 0; i < count; i++)
 		request.outcomes[i] =
-			(struct outcome){ .claim_id = claims[i].id,
-					  .job_id = claims[i].job.id,
+			(struct outcome){ .claim = claim_name(&claims[i]),
 					  .limited = claims[i].job.concurrency_key != NULL };
 	assert_ok(settle(cell_stage.db, arena, &request, &none, &no_count, &error), &error);
 	for (size_t i = 0; i < count; i++)

@@ -24,8 +24,7 @@ void scene_claim(struct scene *scene, size_t count, enum outcome_kind kind)
 	const struct claim *claims = take_all(scene->test, scene->victim, count);
 	for (size_t i = 0; i < count; i++)
 		scene->outcomes[i] =
-			(struct outcome){ .claim_id = claims[i].id,
-					  .job_id = claims[i].job.id,
+			(struct outcome){ .claim = claim_name(&claims[i]),
 					  .kind = kind,
 					  .error = kind == OUTCOME_FAILED ? test_failure : NULL };
 	scene->outcome_count = count;

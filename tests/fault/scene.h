@@ -31,7 +31,7 @@ struct scene {
 	int64_t patience; /* how long a verb is tried, microseconds */
 	struct enqueued enqueued[SCENE_UNITS];
 	/* of the child alone, from one attempt to the next: */
-	int64_t held[SCENE_UNITS]; /* claims known */
+	struct claim_name held[SCENE_UNITS]; /* claims known */
 	size_t held_count;
 	int64_t settled; /* outcomes that are in the database */
 	bool uncertain;  /* a commit's outcome is unknown */

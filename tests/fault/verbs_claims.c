@@ -45,7 +45,7 @@ static enum status resolve(struct scene *scene, struct db *db, const struct way 
 		return status;
 	scene->uncertain = false;
 	for (size_t i = 0; i < scene->outcome_count; i++) {
-		if (scene->outcomes[i].claim_id != 0)
+		if (scene->outcomes[i].claim.id != 0)
 			scene->outcomes[left++] = scene->outcomes[i];
 		else
 			scene->settled++;
@@ -84,7 +84,7 @@ static enum status trip(struct scene *scene, struct db *db, const struct way *wa
 		return status;
 	drop_settled(scene);
 	for (size_t i = 0; i < count; i++)
-		scene->held[scene->held_count++] = claims[i].id;
+		scene->held[scene->held_count++] = claim_name(&claims[i]);
 	return STATUS_OK;
 }
 
@@ -230,7 +230,7 @@ static enum status run_whole(struct scene *scene, struct db *db, int64_t *done, 
 		status = work(scene, db, &claiming, done, error);
 	for (; status == STATUS_OK && scene->held_count > 0; scene->outcome_count++)
 		scene->outcomes[scene->outcome_count] =
-			(struct outcome){ .claim_id = scene->held[--scene->held_count],
+			(struct outcome){ .claim = scene->held[--scene->held_count],
 					  .kind = OUTCOME_FINISHED };
 	if (status == STATUS_OK)
 		status = run_settle(scene, db, done, error);

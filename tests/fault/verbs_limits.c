@@ -142,8 +142,7 @@ static void claim_two(struct scene *scene, enum outcome_kind kind)
 	const struct claim *claims = take_all(scene->test, scene->victim, 2);
 	for (size_t i = 0; i < 2; i++)
 		scene->outcomes[i] =
-			(struct outcome){ .claim_id = claims[i].id,
-					  .job_id = claims[i].job.id,
+			(struct outcome){ .claim = claim_name(&claims[i]),
 					  .limited = true,
 					  .kind = kind,
 					  .error = kind == OUTCOME_FAILED ? test_failure : NULL };
@@ -189,7 +188,7 @@ static enum status run_settle(struct scene *scene, struct db *db, int64_t *done,
 
 	if (scene->uncertain) /* those that are settled have no claim any more */
 		status = settle_resolve(db, &request, NULL, 0, error);
-	if (status == STATUS_OK && (!scene->uncertain || scene->outcomes[0].claim_id != 0))
+	if (status == STATUS_OK && (!scene->uncertain || scene->outcomes[0].claim.id != 0))
 		status = settle(db, scene->test->arena, &request, &none, &count, error);
 	scene->uncertain = scene->uncertain || status == STATUS_UNCERTAIN;
 	if (status == STATUS_OK)

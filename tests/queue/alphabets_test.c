@@ -29,10 +29,10 @@ static struct db *open_converted(struct test_db *test, const char *collation)
 static void end_with_a_crab(struct test_db *test, struct claim claims[2])
 {
 	struct outcome outcomes[] = {
-		{ .claim_id = claims[0].id,
+		{ .claim = claim_name(&claims[0]),
 		  .kind = OUTCOME_FAILED,
 		  .error = payload_error(test->arena, "E", CRAB, UMLAUT "\n" CRAB, 65535) },
-		{ .claim_id = claims[1].id, .kind = OUTCOME_FINISHED },
+		{ .claim = claim_name(&claims[1]), .kind = OUTCOME_FINISHED },
 	};
 	struct settle_request request = { .process_id = claims[0].job.process_id,
 					  .outcomes = outcomes,

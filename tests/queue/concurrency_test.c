@@ -88,7 +88,7 @@ static int work(unsigned index, void *data)
 		ended = count;
 		for (size_t i = 0; i < count; i++) {
 			atomic_fetch_add(&shared->claimed[claims[i].job.id - shared->first], 1);
-			outcomes[i] = (struct outcome){ .claim_id = claims[i].id,
+			outcomes[i] = (struct outcome){ .claim = claim_name(&claims[i]),
 							.kind = OUTCOME_FINISHED };
 		}
 		arena_free(tick);

@@ -45,11 +45,10 @@ static void fail_all(struct test_db *test)
 	request.process_id = register_worker(test->db, "w");
 	const struct claim *claims = take_all(test, request.process_id, JOBS);
 	for (size_t i = 0; i < JOBS; i++)
-		outcomes[i] = (struct outcome){ .claim_id = claims[i].id,
-						.job_id = claims[i].job.id,
+		outcomes[i] = (struct outcome){ .claim = claim_name(&claims[i]),
 						.kind = OUTCOME_FAILED,
 						.error = text };
-	outcomes[7].claim_id += 1000000;
+	outcomes[7].claim.id += 1000000;
 	assert_ok(settle(test->db, test->arena, &request, &none, &count, &error), &error);
 	for (size_t i = 0; i < JOBS; i++)
 		assert_int_equal(outcomes[i].lost, i == 7);
@@ -108,8 +107,7 @@ static void an_error_is_as_long_as_the_column_takes(void **state)
 		memcpy(message + at, "\xe2\x82\xac", 4);
 	int64_t id = put(test->db, "a", 0);
 	const struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
-	struct outcome outcome = { .claim_id = claim->id,
-				   .job_id = id,
+	struct outcome outcome = { .claim = claim_name(claim),
 				   .kind = OUTCOME_FAILED,
 				   .error = payload_error(test->arena, "Class", message,
 							  many_lines(test->arena, count),

@@ -93,10 +93,10 @@ static void everything_in_one_trip(void **state)
 	assert_true(settle_one(test->db, &claims[3], OUTCOME_FINISHED));
 	put(test->db, "a", 0);
 	struct outcome outcomes[4] = {
-		{ .claim_id = claims[0].id, .kind = OUTCOME_FINISHED },
-		{ .claim_id = claims[1].id, .kind = OUTCOME_FAILED, .error = test_failure },
-		{ .claim_id = claims[2].id, .kind = OUTCOME_RELEASED },
-		{ .claim_id = claims[3].id, .kind = OUTCOME_FINISHED },
+		{ .claim = claim_name(&claims[0]), .kind = OUTCOME_FINISHED },
+		{ .claim = claim_name(&claims[1]), .kind = OUTCOME_FAILED, .error = test_failure },
+		{ .claim = claim_name(&claims[2]), .kind = OUTCOME_RELEASED },
+		{ .claim = claim_name(&claims[3]), .kind = OUTCOME_FINISHED },
 	};
 	assert_ok(selector_compile(test->arena, &all, 1, &selector, &error), &error);
 	struct claim_request claim = { .selector = &selector, .process_id = process, .limit = 9 };
@@ -124,7 +124,7 @@ static void jl7_finished_jobs_can_be_deleted(void **state)
 
 	put(test->db, "a", 0);
 	struct claim *claim = take_all(test, process, 1);
-	struct outcome outcome = { .claim_id = claim->id, .kind = OUTCOME_FINISHED };
+	struct outcome outcome = { .claim = claim_name(claim), .kind = OUTCOME_FINISHED };
 	struct settle_request request = { .process_id = process,
 					  .outcomes = &outcome,
 					  .outcome_count = 1 };
@@ -286,14 +286,18 @@ static void resolve_an_uncertain_trip(void **state)
 		put(test->db, "a", 0);
 	struct claim *claims = take_all(test, process, 4);
 	assert_true(settle_one(test->db, &claims[0], OUTCOME_FINISHED)); /* it was committed */
-	struct outcome outcomes[2] = { { .claim_id = claims[0].id, .kind = OUTCOME_FINISHED },
-				       { .claim_id = claims[1].id, .kind = OUTCOME_FINISHED } };
+	struct outcome outcomes[2] = {
+		{ .claim = claim_name(&claims[0]), .kind = OUTCOME_FINISHED },
+		{ .claim = claim_name(&claims[1]), .kind = OUTCOME_FINISHED }
+	};
 	struct settle_request request = { .process_id = process,
 					  .outcomes = outcomes,
 					  .outcome_count = 2 };
-	assert_ok(settle_resolve(test->db, &request, &claims[2].id, 1, &error), &error);
-	assert_int_equal(outcomes[0].claim_id, 0);
-	assert_int_equal(outcomes[1].claim_id, claims[1].id);
+	struct claim_name held = claim_name(&claims[2]);
+	assert_ok(settle_resolve(test->db, &request, &held, 1, &error), &error);
+	assert_int_equal(held.id, claims[2].id);
+	assert_int_equal(outcomes[0].claim.id, 0);
+	assert_int_equal(outcomes[1].claim.id, claims[1].id);
 	assert_int_equal(state_of(test, claims[2].job.id), JOB_CLAIMED);
 	assert_int_equal(state_of(test, claims[3].job.id), JOB_READY);
 	test_invariant(test->db);

@@ -222,8 +222,7 @@ static void defect_10_an_end_is_one_transaction(void **state)
 	put_limited(test, "Limited", "k");
 	int64_t next = put_limited(test, "Limited", "k");
 	struct claim *claim = take_all(test, process, 1);
-	struct outcome outcome = { .claim_id = claim->id,
-				   .job_id = claim->job.id,
+	struct outcome outcome = { .claim = claim_name(claim),
 				   .limited = true,
 				   .kind = OUTCOME_FINISHED };
 	struct settle_request request = { .process_id = process,

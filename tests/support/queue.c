@@ -80,8 +80,7 @@ bool settle_one(struct db *db, const struct claim *claim, enum outcome_kind kind
 {
 	struct arena *arena = arena_new();
 	struct error error = { 0 };
-	struct outcome outcome = { .claim_id = claim->id,
-				   .job_id = claim->job.id,
+	struct outcome outcome = { .claim = claim_name(claim),
 				   .kind = kind,
 				   .limited = claim->job.concurrency_key != NULL,
 				   .error = kind == OUTCOME_FAILED ? test_failure : NULL };
@@ -95,6 +94,37 @@ bool settle_one(struct db *db, const struct claim *claim, enum outcome_kind kind
 	assert_ok(settle(db, arena, &request, &claims, &count, &error), &error);
 	arena_free(arena);
 	return !outcome.lost;
+}
+
+static void set_claims_back(struct test_db *test, int64_t number)
+{
+	static const char *const set[] = {
+		[DB_SQLITE] = "UPDATE sqlite_sequence SET seq = -1 +",
+		[DB_POSTGRESQL] =
+			"ALTER SEQUENCE solid_queue_claimed_executions_id_seq RESTART WITH",
+		[DB_MYSQL] = "ALTER TABLE solid_queue_claimed_executions AUTO_INCREMENT =",
+	};
+	const enum db_dialect dialect = db_dialect_of(test->db);
+	const char *of =
+		dialect == DB_SQLITE ? "WHERE name = 'solid_queue_claimed_executions'" : "";
+
+	test_execute(test->db,
+		     arena_printf(test->arena, "%s %" PRId64 " %s", set[dialect], number, of));
+}
+
+void forget_claim(struct test_db *test, const struct claim *claim)
+{
+	test_execute(test->db,
+		     arena_printf(test->arena,
+				  "DELETE FROM solid_queue_claimed_executions WHERE id = %" PRId64,
+				  claim->id));
+	test_execute(test->db, arena_printf(test->arena,
+					    "INSERT INTO solid_queue_ready_executions"
+					    " (job_id, queue_name, priority, created_at)"
+					    " SELECT id, queue_name, priority, created_at"
+					    " FROM solid_queue_jobs WHERE id = %" PRId64,
+					    claim->job.id));
+	set_claims_back(test, claim->id);
 }
 
 enum job_state state_of(struct test_db *test, int64_t id)

@@ -43,6 +43,12 @@ struct claim *take_all(struct test_db *test, int64_t process, size_t expected);
 /* Settles one outcome; false when the claim was lost. */
 bool settle_one(struct db *db, const struct claim *claim, enum outcome_kind kind);
 
+/*
+ * What a failover to a server that lacked it leaves of this claim: nothing, its job is ready, and
+ * its number is given to the next claim.
+ */
+void forget_claim(struct test_db *test, const struct claim *claim);
+
 /* The state of a job, JOB_STATES when it does not exist. */
 enum job_state state_of(struct test_db *test, int64_t id);
 

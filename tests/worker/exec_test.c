@@ -198,6 +198,20 @@ static void the_payload_arrives_on_standard_input(void **state)
 	assert_string_equal(rig_read(&rig, "out"), job.payload);
 }
 
+/* How DRAY_CLAIM goes on after the moment, made of the number in the other variable. */
+static const char *claim_pattern(const char *text, const struct job *job)
+{
+	static const char name[] = "\nDRAY_CLAIM_ID=";
+	const char *found = strstr(text, name);
+	const char *token = strstr(text, "\nDRAY_CLAIM=");
+
+	assert_non_null(found);
+	assert_non_null(token);
+	assert_int_equal(strspn(token + strlen("\nDRAY_CLAIM="), "0123456789"), 16);
+	return arena_printf(rig.arena, "-%lld-%lld-", strtoll(found + strlen(name), NULL, 10),
+			    (long long)job->id);
+}
+
 /* CE11: DRAY_JOB_ID is what Rails calls provider_job_id. */
 static void the_environment_is_an_allow_list_and_the_job(void **state)
 {
@@ -223,6 +237,7 @@ static void the_environment_is_an_allow_list_and_the_job(void **state)
 	rig_expect(text, "\nDRAY_PRIORITY=0\n");
 	rig_expect(text, "\nDRAY_ATTEMPT=1\n");
 	rig_expect(text, "\nDRAY_CLAIM_ID=");
+	rig_expect(text, claim_pattern(text, &job));
 	assert_null(strstr(text, "secret"));
 }
 

@@ -16,7 +16,9 @@ static const char *const texts[] = { "Some::Error", "what went wrong" };
 static void a_job_arrives_as_it_was(void **state)
 {
 	const struct claim claim = { .id = INT64_C(1) << 41,
-				     .job = { .id = INT64_C(1) << 40,
+				     .claimed_at = INT64_C(1) << 50,
+				     .job = { .process_id = INT64_C(1) << 42,
+					      .id = INT64_C(1) << 40,
 					      .priority = -7,
 					      .class_name = "AJob",
 					      .queue = "default",
@@ -31,6 +33,8 @@ static void a_job_arrives_as_it_was(void **state)
 	host_put_job(&out, &claim, &terms);
 	assert_true(host_get_job(out.data + frame, out.length - frame, &copy, &read));
 	assert_int_equal(copy.id, claim.id);
+	assert_int_equal(copy.claimed_at, claim.claimed_at);
+	assert_int_equal(copy.job.process_id, claim.job.process_id);
 	assert_int_equal(copy.job.id, claim.job.id);
 	assert_int_equal(copy.job.priority, -7);
 	assert_string_equal(copy.job.class_name, "AJob");

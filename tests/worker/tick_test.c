@@ -70,7 +70,7 @@ enum status settle(struct db *db, struct arena *arena, struct settle_request *re
 	return STATUS_OK;
 }
 
-enum status settle_resolve(struct db *db, struct settle_request *request, const int64_t held[],
+enum status settle_resolve(struct db *db, struct settle_request *request, struct claim_name held[],
 			   size_t held_count, struct error *error)
 {
 	(void)db;
@@ -80,7 +80,7 @@ enum status settle_resolve(struct db *db, struct settle_request *request, const 
 	if (database.resolve_answer != STATUS_OK)
 		return error_set(error, database.resolve_answer, "as told");
 	for (size_t i = 0; i < request->outcome_count && database.committed; i++)
-		request->outcomes[i].claim_id = 0;
+		request->outcomes[i].claim.id = 0;
 	return STATUS_OK;
 }
 

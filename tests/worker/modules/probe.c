@@ -1,6 +1,7 @@
 /* Jobs that show each side of the interface. */
 #include <sched.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <dray.h>
@@ -9,6 +10,17 @@ static enum dray_result noop(struct dray_job *job)
 {
 	(void)job;
 	return DRAY_OK;
+}
+
+/* Is it in the claim's token, in the order of include/dray.h? */
+static int token_names_run(struct dray_job *job)
+{
+	char names[64];
+	const char *token = dray_job_claim_token(job);
+
+	(void)snprintf(names, sizeof(names), "-%lld-%lld-", (long long)dray_job_claim(job),
+		       (long long)dray_job_id(job));
+	return strspn(token, "0123456789") == 16 && strstr(token, names) == token + 16;
 }
 
 /* Tells all it knows through the only way that comes back to the test: its failure. */
@@ -27,7 +39,7 @@ static enum dray_result tell(struct dray_job *job)
 			     dray_job_class(job), dray_job_queue(job), dray_job_priority(job),
 			     dray_job_attempt(job), dray_job_text(job, "0"), text,
 			     (long long)integer, real, boolean, dray_job_arguments(job),
-			     dray_job_arguments_json(job) != NULL, dray_job_claim(job) > 0);
+			     dray_job_arguments_json(job) != NULL, token_names_run(job));
 }
 
 /* Every accessor asked for what is not there or of another type. */

@@ -1,0 +1,10 @@
+-- claim_rival(claim, job_id) -> number_job, job_process, job_id, finished_at
+-- Why a claim is gone: the job for which its number stands now, the process that has its job now,
+-- and whether the job exists and is finished. Always one row.
+-- read
+-- rows
+SELECT c.job_id, o.process_id, j.id, j.finished_at
+FROM (SELECT 1 AS one) x
+LEFT JOIN solid_queue_claimed_executions c ON c.id = :claim
+LEFT JOIN solid_queue_claimed_executions o ON o.job_id = :job_id
+LEFT JOIN solid_queue_jobs j ON j.id = :job_id;

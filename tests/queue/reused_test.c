@@ -1,0 +1,246 @@
+/*
+ * A claim's number that is given out again, as after a failover to a server that lacked the last
+ * transactions or from a restored backup: whoever holds the old claim changes nothing of the new.
+ */
+#include "tests/support/queue.h"
+
+/* One settle of these outcomes. */
+static void settle_outcomes(struct test_db *test, struct outcome outcomes[], size_t count,
+			    bool preserve)
+{
+	struct error error = { 0 };
+	struct settle_request request = { .process_id = outcomes[0].claim.process_id,
+					  .outcomes = outcomes,
+					  .outcome_count = count,
+					  .preserve_finished_jobs = preserve };
+	struct claim *none;
+	size_t no_count;
+
+	assert_ok(settle(test->db, test->arena, &request, &none, &no_count, &error), &error);
+}
+
+static struct outcome outcome_of(const struct claim *claim, enum outcome_kind kind)
+{
+	return (struct outcome){ .claim = claim_name(claim),
+				 .kind = kind,
+				 .error = kind == OUTCOME_FAILED ? test_failure : NULL };
+}
+
+/* The claim of a job that the server forgot, and then the one that got its number. */
+static struct claim *reuse(struct test_db *test, int64_t before, int64_t after, struct claim *old)
+{
+	static const char *const later[] = { "later", NULL };
+	size_t count;
+
+	put(test->db, "a", 0);
+	*old = *take_all(test, before, 1);
+	forget_claim(test, old);
+	put(test->db, "later", 0);
+	struct claim *claim = take(test, after, later, 1, &count);
+	assert_int_equal(count, 1);
+	assert_int_equal(claim->id, old->id);
+	assert_int_not_equal(claim->job.id, old->job.id);
+	return claim;
+}
+
+static void try_ending(struct test_db *test, enum outcome_kind kind, bool preserve)
+{
+	struct claim old;
+	const struct claim *now = reuse(test, register_worker(test->db, "old"),
+					register_worker(test->db, "new"), &old);
+	struct outcome outcome = outcome_of(&old, kind);
+	char number[32];
+
+	settle_outcomes(test, &outcome, 1, preserve);
+	assert_true(outcome.lost);
+	(void)snprintf(number, sizeof(number), "job %" PRId64, now->job.id);
+	assert_contains(outcome.why, number);
+	assert_int_equal(state_of(test, now->job.id), JOB_CLAIMED);
+	assert_int_equal(state_of(test, old.job.id), JOB_READY);
+	test_invariant(test->db);
+	outcome = outcome_of(now, kind);
+	settle_outcomes(test, &outcome, 1, preserve);
+	assert_false(outcome.lost);
+	assert_int_not_equal(state_of(test, now->job.id), JOB_CLAIMED);
+	test_invariant(test->db);
+}
+
+static void it_is_not_finished_for_another(void **state)
+{
+	try_ending(*state, OUTCOME_FINISHED, true);
+}
+
+static void it_is_not_deleted_for_another(void **state)
+{
+	try_ending(*state, OUTCOME_FINISHED, false);
+}
+
+static void it_does_not_fail_for_another(void **state)
+{
+	try_ending(*state, OUTCOME_FAILED, true);
+}
+
+static void it_is_not_released_for_another(void **state)
+{
+	try_ending(*state, OUTCOME_RELEASED, true);
+}
+
+/* One worker, both jobs in one trip, with one number. */
+static void both_runs_end_at_once(void **state)
+{
+	static const enum outcome_kind kinds[] = { OUTCOME_FINISHED, OUTCOME_FAILED,
+						   OUTCOME_RELEASED };
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	for (size_t i = 0; i < 3; i++) {
+		struct claim old;
+		const struct claim *now = reuse(test, process, process, &old);
+		struct outcome outcomes[] = { outcome_of(&old, kinds[i]),
+					      outcome_of(now, kinds[i]) };
+		settle_outcomes(test, outcomes, 2, true);
+		assert_true(outcomes[0].lost);
+		assert_false(outcomes[1].lost);
+		assert_int_equal(state_of(test, old.job.id), JOB_READY);
+		assert_int_not_equal(state_of(test, now->job.id), JOB_CLAIMED);
+		assert_true(settle_one(
+			test->db, take_all(test, process, kinds[i] == OUTCOME_RELEASED ? 2 : 1),
+			OUTCOME_FINISHED));
+		test_execute(test->db, "DELETE FROM solid_queue_claimed_executions");
+		test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
+		test_execute(test->db, "DELETE FROM solid_queue_jobs");
+	}
+}
+
+/* The same job, the same process, the same number: the moment tells them apart. */
+static void the_same_job_claimed_again(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+	int64_t id = put(test->db, "a", 0);
+	const struct claim *old = take_all(test, process, 1);
+
+	forget_claim(test, old);
+	const struct claim *now = take_all(test, process, 1);
+	assert_int_equal(now->id, old->id);
+	assert_int_equal(now->job.id, old->job.id);
+	struct outcome outcomes[] = { outcome_of(old, OUTCOME_FAILED) };
+	settle_outcomes(test, outcomes, 1, true);
+	assert_true(outcomes[0].lost);
+	assert_contains(outcomes[0].why, "same job");
+	assert_int_equal(state_of(test, id), JOB_CLAIMED);
+	assert_true(settle_one(test->db, now, OUTCOME_FINISHED));
+	test_invariant(test->db);
+}
+
+/* What runs is not known by its number: the claim that has it now is nobody's run. */
+static void resolving_sees_through_it(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	int64_t process = register_worker(test->db, "w");
+	struct settle_request nothing = { .process_id = process };
+	struct claim old;
+	const struct claim *now = reuse(test, process, process, &old);
+	struct claim_name held = claim_name(&old);
+
+	assert_ok(settle_resolve(test->db, &nothing, &held, 1, &error), &error);
+	assert_int_equal(held.id, 0);
+	assert_int_equal(state_of(test, now->job.id), JOB_READY);
+	test_invariant(test->db);
+
+	struct claim *claims = take_all(test, process, 2);
+	struct outcome outcome = outcome_of(&old, OUTCOME_FINISHED);
+	struct settle_request ended = { .process_id = process,
+					.outcomes = &outcome,
+					.outcome_count = 1 };
+	struct claim_name both[] = { claim_name(&claims[0]), claim_name(&claims[1]) };
+	assert_ok(settle_resolve(test->db, &ended, both, 2, &error), &error);
+	assert_int_equal(outcome.claim.id, 0);
+	assert_int_equal(both[0].id, claims[0].id);
+	assert_int_equal(both[1].id, claims[1].id);
+	assert_int_equal(rows_of(test, "claimed_executions"), 2);
+}
+
+/* An orphan that somebody looked at, and its number at a living worker's claim since. */
+static void losing_sees_through_it(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	struct claim old;
+	const struct claim *now = reuse(test, register_worker(test->db, "old"),
+					register_worker(test->db, "new"), &old);
+	const struct claim_name seen = claim_name(&old);
+	const struct db_value values[] = {
+		DB_P_TEXT("claims", claim_names_json(test->arena, &seen, 1)),
+		DB_P_TEXT("error", test_failure),
+		DB_P_INT("max_losses", 3),
+		DB_P_TEXT("classes", "[]"),
+		DB_P_TIME("now", db_now(test->db)),
+	};
+	struct db_rows rows = { 0 };
+	enum status status = db_query(test->db, test->arena, "lose", values, 5, &rows, &error);
+
+	assert_true(status == STATUS_OK || status == STATUS_NONE);
+	assert_int_equal(state_of(test, now->job.id), JOB_CLAIMED);
+	assert_true(settle_one(test->db, now, OUTCOME_FINISHED));
+	test_invariant(test->db);
+}
+
+/* Other software writes moments in forms of its own, and may leave the process out. */
+static void others_claims_are_still_found(void **state)
+{
+	static const char *const moments[] = { "2026-01-01 00:00:00", "2026-01-01 00:00:00.5",
+					       "2026-01-01 00:00:00.123456",
+					       "2026-01-01 00:00:00.123000" };
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	struct loss_result result;
+
+	for (size_t i = 0; i < 4; i++) {
+		const char *process = i % 2 == 0 ? "NULL" : "4242";
+		int64_t id = put(test->db, "a", 0);
+		test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
+		test_execute(test->db, arena_printf(test->arena,
+						    "INSERT INTO solid_queue_claimed_executions"
+						    " (job_id, process_id, created_at)"
+						    " VALUES (%" PRId64 ", %s, '%s')",
+						    id, process, moments[i]));
+	}
+	assert_ok(process_lose_orphans(test->db, &test_policy, &result, &error), &error);
+	assert_int_equal(result.released, 4);
+	assert_int_equal(rows_of(test, "ready_executions"), 4);
+	test_invariant(test->db);
+}
+
+/* What jobs are given sorts as the claims came and names them. */
+static void tokens(void **state)
+{
+	struct claim_name name = { .id = 7, .job_id = 8, .process_id = 9, .claimed_at = 1000000 };
+	char first[CLAIM_TOKEN_SIZE], second[CLAIM_TOKEN_SIZE];
+
+	(void)state;
+	claim_token(&name, first);
+	assert_string_equal(first, "0000000001000000-7-8-9");
+	name.claimed_at = 1795370920123456;
+	name.id = 6;
+	claim_token(&name, second);
+	assert_string_equal(second, "1795370920123456-6-8-9");
+	assert_true(strcmp(first, second) < 0);
+	name = (struct claim_name){ INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX };
+	claim_token(&name, first);
+	assert_true(strlen(first) < CLAIM_TOKEN_SIZE - 1);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(it_is_not_finished_for_another), TEST(it_is_not_deleted_for_another),
+		TEST(it_does_not_fail_for_another),   TEST(it_is_not_released_for_another),
+		TEST(both_runs_end_at_once),          TEST(the_same_job_claimed_again),
+		TEST(resolving_sees_through_it),      TEST(losing_sees_through_it),
+		TEST(others_claims_are_still_found),  TEST_ONLY(tokens, "sqlite"),
+	};
+
+	return test_run_backends("reused", cases, sizeof(cases) / sizeof(cases[0]));
+}
