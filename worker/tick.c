@@ -151,7 +151,8 @@ static void rechecked(struct worker *worker)
 
 /*
  * Runs that go on though their claims are gone: whatever they end with will be dropped, and their
- * jobs are with others. Said once, as soon as it is seen.
+ * jobs are with others. Said once, as soon as it is seen, and
+ * they are stopped.
  */
 static void note_gone(struct role_context *context)
 {
@@ -166,6 +167,7 @@ static void note_gone(struct role_context *context)
 			continue;
 		slot->gone = true;
 		report_gone(slot, claim_why_lost(context->db, worker->tick_arena, &claim));
+		run_stop(slot, STOP_FOR_LOSS);
 	}
 }
 
