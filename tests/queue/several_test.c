@@ -251,8 +251,11 @@ static void who_came_in_between_is_not_stranded(void **state)
 	assert_ok(slots_find(&slots, &holder, 1, &error), &error);
 	int64_t late = put_several(test, "Both", KEYS("a", "b"));
 	assert_waits_under(test, late, "a");
-	const struct db_value values[] = { DB_P_IDS("claims", &claim->id, 1),
-					   DB_P_TIME("now", db_now(test->db)) };
+	const struct claim_name ends = claim_name(claim);
+	const struct db_value values[] = {
+		DB_P_TEXT("claims", claim_names_json(test->arena, &ends, 1)),
+		DB_P_TIME("now", db_now(test->db)),
+	};
 	slots_before(&slots, &calls);
 	list[calls.count++] =
 		(struct db_call){ .operation = "finish", .values = values, .count = 2 };
