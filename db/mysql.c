@@ -68,6 +68,11 @@ static enum status mysqldb_commit(struct connection *connection, struct error *e
 	return uncertain(my, mysqldb_query(my, "COMMIT", error), error);
 }
 
+static bool mysqldb_inside(const struct connection *connection)
+{
+	return ((const struct mysqldb *)connection)->handle->server_status & SERVER_STATUS_IN_TRANS;
+}
+
 /* Takes every statement's result off the connection. */
 static enum status drain(struct mysqldb *my, struct error *error)
 {
@@ -154,8 +159,10 @@ static const char *const schemes[] = { "mysql", "mysql2", "mariadb", "trilogy", 
 
 static const struct serial steps = {
 	.statement = mysqldb_statement,
+	.prepare = mysqldb_prepare,
 	.begin = mysqldb_begin,
 	.commit = mysqldb_commit,
+	.inside = mysqldb_inside,
 	.rollback = mysqldb_rollback,
 };
 

@@ -79,7 +79,10 @@ enum status mysqldb_query(struct mysqldb *my, const char *sql, struct error *err
 enum status mysqldb_query_row(struct mysqldb *my, const char *sql, const char **cells,
 			      unsigned count, struct error *error);
 
-/* Prepares the statement when it is new, binds, executes and fetches: a step of db/serial.h. */
+/* Steps of db/serial.h; the second prepares, too, when the first was not called. */
+enum status mysqldb_prepare(struct connection *connection, const struct statement *statement,
+			    struct error *error);
+
 enum status mysqldb_statement(struct connection *connection, struct serial_step *step,
 			      struct error *error);
 

@@ -253,6 +253,18 @@ static enum status finish(struct mysqldb *my, struct serial_step *step, MYSQL_ST
 	return STATUS_OK;
 }
 
+enum status mysqldb_prepare(struct connection *connection, const struct statement *statement,
+			    struct error *error)
+{
+	struct mysqldb *my = (struct mysqldb *)connection;
+	MYSQL_STMT **slot = find_slot(my, statement->id);
+	enum status status = prepare(my, statement->sql, slot, error);
+
+	if (status != STATUS_OK)
+		forget(slot);
+	return status;
+}
+
 enum status mysqldb_statement(struct connection *connection, struct serial_step *step,
 			      struct error *error)
 {

@@ -25,6 +25,8 @@ static void take_notice(void *context, const PGresult *result)
 
 	if (fatal)
 		pg->base.broken = true;
+	if (sqlstate && strcmp(sqlstate, "25P01") == 0) /* as a warning about COMMIT */
+		pg->outside = true;
 	if ((fatal || leaving) && message)
 		(void)snprintf(pg->notice, sizeof(pg->notice), "%s", message);
 }

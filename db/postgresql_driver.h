@@ -25,6 +25,7 @@ struct postgresql {
 	unsigned prepared_size;
 	bool unnamed;     /* behind a pooler nothing may be kept on the server */
 	bool locked;      /* inside lock() and unlock(): their transaction is used */
+	bool outside;     /* the server said that there is no transaction */
 	int64_t deadline; /* clock_monotonic() at which the present round trip is given up */
 	char notice[200]; /* why the server leaves, when it said so unasked */
 };

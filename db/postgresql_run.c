@@ -174,10 +174,10 @@ static void take_statement(struct run *run, const struct step *step, PGresult *r
 		copy_rows(run, result, step->call->rows);
 }
 
-/* A failed transaction answers COMMIT with ROLLBACK and calls it success. */
+/* A failed transaction answers COMMIT with ROLLBACK and calls it success; none at all warns. */
 static void take_commit(struct run *run, PGresult *result)
 {
-	if (strcmp(PQcmdStatus(result), "COMMIT") == 0)
+	if (strcmp(PQcmdStatus(result), "COMMIT") == 0 && !run->pg->outside)
 		run->committed = true;
 	else if (run->failed == STATUS_OK)
 		run->failed = error_set(&run->failure, STATUS_RETRY,
@@ -304,6 +304,7 @@ static void start(struct run *run)
 	size_t most = 3; /* BEGIN, settings, COMMIT */
 
 	arena_clear(run->pg->scratch);
+	run->pg->outside = false;
 	for (size_t i = 0; i < run->count; i++) {
 		run->calls[i].none = false;
 		most += (size_t)run->calls[i].script->statement_count * 2;
@@ -344,6 +345,15 @@ static enum status begin(struct run *run, struct error *error)
 	return FAULT_ARMED(run->calls, run->count) ? round_trip(run, error) : STATUS_OK;
 }
 
+/* A transaction that has ended unseen: what comes next would be committed by itself. */
+static enum status check_inside(const struct run *run, struct error *error)
+{
+	if (!run->transaction || PQtransactionStatus(run->pg->handle) != PQTRANS_IDLE)
+		return STATUS_OK;
+	return error_set(error, STATUS_RETRY, "%s: the server has ended the transaction",
+			 run->calls[0].script->name);
+}
+
 static enum status run_parts(struct run *run, struct error *error)
 {
 	enum status status = begin(run, error);
@@ -355,6 +365,8 @@ static enum status run_parts(struct run *run, struct error *error)
 			break;
 		run->sent = run->sent && send_part(run, &last);
 		status = round_trip(run, error);
+		if (status == STATUS_OK && !last)
+			status = check_inside(run, error);
 	}
 	if (status == STATUS_OK && run->committed)
 		status = FAULT_STATUS(

@@ -2,8 +2,19 @@
 
 #include "db/fault.h"
 
+/*
+ * A transaction that ended unseen has taken with it what was done, and what comes after it would
+ * be committed statement by statement.
+ */
+static enum status check_inside(const struct connection *connection, struct error *error)
+{
+	if (connection->driver->serial->inside(connection))
+		return STATUS_OK;
+	return error_set(error, STATUS_RETRY, "the server has ended the transaction");
+}
+
 static enum status run_script(struct connection *connection, struct arena *arena,
-			      struct driver_call *call, struct error *error)
+			      struct driver_call *call, bool inside, struct error *error)
 {
 	const struct serial *serial = connection->driver->serial;
 	struct serial_step step = { .arena = arena, .values = call->values, .rows = call->rows };
@@ -15,6 +26,8 @@ static enum status run_script(struct connection *connection, struct arena *arena
 		enum status status = FAULT_STATUS(db_fault_statement(connection, call, i, error));
 		if (status == STATUS_OK)
 			status = serial->statement(connection, &step, error);
+		if (status == STATUS_OK && inside)
+			status = check_inside(connection, error);
 		if (status != STATUS_OK) {
 			error_prefix(error, "%s", call->script->name);
 			return status;
@@ -39,7 +52,7 @@ static enum status run_calls(struct connection *connection, struct arena *arena,
 	bool none = true;
 
 	for (size_t i = 0; i < count; i++) {
-		enum status status = run_script(connection, arena, &calls[i], error);
+		enum status status = run_script(connection, arena, &calls[i], true, error);
 		if (status != STATUS_OK)
 			return status;
 		none = none && calls[i].none;
@@ -56,14 +69,41 @@ static enum status run_calls(struct connection *connection, struct arena *arena,
 	return status;
 }
 
+/*
+ * Before the transaction begins: a Galera node that has ended one meanwhile answers the preparing
+ * of a statement as if nothing had happened, and forgets about it.
+ */
+static enum status prepare_all(struct connection *connection, const struct driver_call *calls,
+			       size_t count, struct error *error)
+{
+	const struct serial *serial = connection->driver->serial;
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < count && serial->prepare; i++) {
+		const struct script *script = calls[i].script;
+		for (unsigned j = 0; j < script->statement_count && status == STATUS_OK; j++)
+			status = serial->prepare(connection, &script->statements[j], error);
+		if (status != STATUS_OK) {
+			error_prefix(error, "%s", script->name);
+			return status;
+		}
+	}
+	return STATUS_OK;
+}
+
 enum status serial_run(struct connection *connection, struct arena *arena,
 		       struct driver_call *calls, size_t count, struct error *error)
 {
 	const struct serial *serial = connection->driver->serial;
 
 	if (count == 1 && calls[0].script->read)
-		return run_script(connection, arena, &calls[0], error);
-	enum status status = serial->begin(connection, error);
+		return run_script(connection, arena, &calls[0], false, error);
+	enum status status = prepare_all(connection, calls, count, error);
+	if (status != STATUS_OK)
+		return status;
+	status = serial->begin(connection, error);
+	if (status == STATUS_OK)
+		status = check_inside(connection, error);
 	if (status == STATUS_OK)
 		status = run_calls(connection, arena, calls, count, error);
 	if (status != STATUS_OK)

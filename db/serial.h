@@ -20,8 +20,13 @@ struct serial_step {
 struct serial {
 	enum status (*statement)(struct connection *connection, struct serial_step *step,
 				 struct error *error);
+	/* What a statement needs before it can be part of a transaction; NULL = nothing. */
+	enum status (*prepare)(struct connection *connection, const struct statement *statement,
+			       struct error *error);
 	enum status (*begin)(struct connection *connection, struct error *error);
 	enum status (*commit)(struct connection *connection, struct error *error);
+	/* By the server's last answer: is the transaction that was begun still open? */
+	bool (*inside)(const struct connection *connection);
 	/* Marks the connection broken when it cannot; nothing to do without a transaction. */
 	void (*rollback)(struct connection *connection);
 };

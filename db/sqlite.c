@@ -314,6 +314,11 @@ static enum status sqlite_commit(struct connection *connection, struct error *er
 	return STATUS_UNCERTAIN;
 }
 
+static bool sqlite_inside(const struct connection *connection)
+{
+	return !sqlite3_get_autocommit(((const struct sqlite *)connection)->handle);
+}
+
 static void sqlite_rollback(struct connection *connection)
 {
 	struct sqlite *sqlite = (struct sqlite *)connection;
@@ -348,6 +353,7 @@ static const struct serial steps = {
 	.statement = sqlite_statement,
 	.begin = sqlite_begin,
 	.commit = sqlite_commit,
+	.inside = sqlite_inside,
 	.rollback = sqlite_rollback,
 };
 

@@ -1,0 +1,98 @@
+/*
+ * A transaction that ends before it is committed, without an error: by whatever a server, a
+ * proxy or a cluster does. A statement that ends it stands for that.
+ */
+#include <string.h>
+
+#include "common/clock.h"
+#include "db/driver.h"
+#include "tests/support/database.h"
+#include "tests/support/query.h"
+
+#define MOST 4
+
+static struct connection *open_driver(struct test_db *test)
+{
+	const struct db_options options = { .connect_timeout = 10 * CLOCK_SECOND,
+					    .call_timeout = 30 * CLOCK_SECOND };
+	const struct driver *driver;
+	struct connection *connection;
+	struct error error;
+	struct db_url url;
+
+	assert_ok(url_parse(test->arena, test->url, &url, &error), &error);
+	assert_ok(driver_find(url.scheme, &driver, &error), &error);
+	assert_ok(driver->open(&connection, &url, &options, &error), &error);
+	return connection;
+}
+
+/* One script of these statements (up to NULL); the one at `guard` is a guard. */
+static enum status run(struct test_db *test, struct connection *connection,
+		       const char *const *statements, int guard, struct error *error)
+{
+	static unsigned id;
+	struct statement made[MOST] = { 0 };
+	struct script script = { .name = "test_script", .statements = made };
+	struct db_rows rows = { 0 };
+	struct driver_call call = { .script = &script, .rows = &rows };
+
+	for (int i = 0; i < MOST && statements[i]; i++) {
+		made[i].sql = statements[i];
+		made[i].guard = i == guard;
+		made[i].id = id++;
+		script.statement_count++;
+	}
+	return connection->driver->run(connection, test->arena, &call, 1, error);
+}
+
+static int64_t things(struct test_db *test, const char *where)
+{
+	return test_query_int(test->url,
+			      arena_printf(test->arena, "SELECT count(*) FROM things %s", where));
+}
+
+static void a_transaction_that_ended_is_retry(void **state)
+{
+	static const char *const ended[] = { "INSERT INTO things (id) VALUES (1)", "COMMIT",
+					     "INSERT INTO things (id) VALUES (2)", NULL };
+	static const char *const whole[] = { "INSERT INTO things (id) VALUES (3)",
+					     "INSERT INTO things (id) VALUES (4)", NULL };
+	struct test_db *test = *state;
+	struct error error = { 0 };
+
+	test_execute(test->db, "CREATE TABLE things (id bigint)");
+	struct connection *connection = open_driver(test);
+	assert_status(run(test, connection, ended, -1, &error), STATUS_RETRY, &error);
+	assert_contains(error.text, "transaction");
+	/* The connection is as good as before. */
+	assert_false(connection->broken);
+	assert_ok(run(test, connection, whole, -1, &error), &error);
+	assert_int_equal(things(test, "WHERE id > 2"), 2);
+	connection->driver->close(connection);
+}
+
+/* And nothing more is done once it is known. */
+static void nothing_is_done_behind_it(void **state)
+{
+	static const char *const ended[] = { "COMMIT", "UPDATE things SET id = 2 WHERE id = 1",
+					     "DELETE FROM things", NULL };
+	struct test_db *test = *state;
+	struct error error = { 0 };
+
+	test_execute(test->db, "CREATE TABLE things (id bigint)");
+	test_execute(test->db, "INSERT INTO things (id) VALUES (1)");
+	struct connection *connection = open_driver(test);
+	assert_status(run(test, connection, ended, 1, &error), STATUS_RETRY, &error);
+	assert_int_equal(things(test, ""), 1);
+	connection->driver->close(connection);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST_ON_EMPTY(a_transaction_that_ended_is_retry),
+		TEST_ON_EMPTY(nothing_is_done_behind_it),
+	};
+
+	return test_run_backends("inside", cases, sizeof(cases) / sizeof(cases[0]));
+}
