@@ -16,11 +16,14 @@ bool phrase_ordinal_begins(const struct phrase *phrase, size_t further)
 }
 
 /* "to", "through" or "-" between two of a range. */
+static bool is_joined(const struct phrase *phrase)
+{
+	return word_is(phrase, 0, "to") || word_is(phrase, 0, "through") || word_is(phrase, 0, "-");
+}
+
 static bool range_goes_on(struct phrase *phrase, phrase_begins *begins)
 {
-	bool joined = word_is(phrase, 0, "to") || word_is(phrase, 0, "through") ||
-		      word_is(phrase, 0, "-");
-	if (!joined || !begins(phrase, 1))
+	if (!is_joined(phrase) || !begins(phrase, 1))
 		return false;
 	phrase->at++;
 	return true;
@@ -61,16 +64,28 @@ bool phrase_on_weekdays(struct phrase *phrase)
 	return phrase_weekdays(phrase);
 }
 
-/* Without "every" or "on" the model knows only a range. */
+/*
+ * Without "every" or "on" the model knows only one range, which may be of one day ("friday to
+ * friday"). added: how many ranges the words since first came to.
+ */
+static bool is_one_range(struct phrase *phrase, size_t first, size_t added)
+{
+	size_t end = phrase->at;
+	bool joined = false;
+	for (phrase->at = first; phrase->at < end; phrase->at++)
+		joined = joined || is_joined(phrase);
+	return joined && added == 1;
+}
+
 bool phrase_bare_weekdays(struct phrase *phrase)
 {
 	size_t first = phrase->at;
 	size_t before = phrase->weekdays.count;
 	if (!phrase_weekdays(phrase))
 		return false;
-	return phrase->weekdays.list[before].from != phrase->weekdays.list[before].to ||
+	return is_one_range(phrase, first, phrase->weekdays.count - before) ||
 	       reading_extension(phrase->reading, words_since(phrase, first),
-				 "a weekday without \"every\" or \"on\"");
+				 "weekdays without \"every\" or \"on\" that are not one range");
 }
 
 static bool take_ordinal(struct phrase *phrase, int *day)
@@ -176,17 +191,15 @@ bool phrase_ordinals(struct phrase *phrase, size_t first, bool every)
 	       add_days(phrase, &ordinals, first, every);
 }
 
-/* Without "every" or "on" the model knows only a range. */
 bool phrase_bare_ordinals(struct phrase *phrase)
 {
 	size_t first = phrase->at;
 	size_t before = phrase->days.count;
 	if (!phrase_ordinals(phrase, first, false))
 		return false;
-	bool range = phrase->days.count > before &&
-		     phrase->days.list[before].from != phrase->days.list[before].to;
-	return range || reading_extension(phrase->reading, words_since(phrase, first),
-					  "a day without \"every\" or \"on\"");
+	return is_one_range(phrase, first, phrase->days.count - before) ||
+	       reading_extension(phrase->reading, words_since(phrase, first),
+				 "days without \"every\" or \"on\" that are not one range");
 }
 
 /* "2 and 5" after "on day". */
