@@ -16,23 +16,27 @@
 /* A database with one failed job, and a file of more. */
 struct world {
 	struct arena *arena;
-	const char *url;
+	const char *url, *backend;
 	char lines[64];
 };
+
+static const char *backend; /* of the group under way */
 
 static int open_world(void **state)
 {
 	static struct world world;
 
-	world = (struct world){ .arena = arena_new(), .lines = "/tmp/dray-lines-XXXXXX" };
-	world.url = test_database_new(world.arena, "sqlite");
+	world = (struct world){ .arena = arena_new(),
+				.backend = backend,
+				.lines = "/tmp/dray-lines-XXXXXX" };
+	world.url = test_database_new(world.arena, backend);
 	assert_code(test_dray(world.arena, "db", "migrate", "--database", world.url), 0);
 	assert_code(test_dray(world.arena, "enqueue", "A", "--database", world.url), 0);
 	struct db *db = test_db_open(world.url);
 	test_execute(db, "INSERT INTO solid_queue_failed_executions (job_id, error, created_at)"
 			 " SELECT id, '{\"exception_class\":\"E\",\"message\":\"a message that is"
-			 " longer than the rest of the line\"}', created_at FROM solid_queue_jobs;"
-			 "DELETE FROM solid_queue_ready_executions");
+			 " longer than the rest of the line\"}', created_at FROM solid_queue_jobs");
+	test_execute(db, "DELETE FROM solid_queue_ready_executions");
 	db_close(db);
 	int fd = mkstemp(world.lines);
 	assert_true(fd >= 0);
@@ -48,7 +52,7 @@ static int close_world(void **state)
 	struct world *world = *state;
 
 	(void)unlink(world->lines);
-	test_database_drop(world->arena, "sqlite", world->url);
+	test_database_drop(world->arena, world->backend, world->url);
 	arena_free(world->arena);
 	return 0;
 }
@@ -145,7 +149,18 @@ int main(void)
 		cmocka_unit_test(test_progress),
 	};
 
+	struct arena *arena = arena_new();
+	size_t count;
+	const char *const *backends = test_backends(arena, &count);
+	int failed = 0;
+
 	if (setenv("TERM", "xterm", 1) != 0 || unsetenv("NO_COLOR") != 0)
 		return 1;
-	return test_group(tests, open_world, close_world);
+	for (size_t i = 0; i < count; i++) {
+		backend = backends[i];
+		failed += test_run_group(backend, tests, sizeof(tests) / sizeof(tests[0]),
+					 open_world, close_world);
+	}
+	arena_free(arena);
+	return failed;
 }

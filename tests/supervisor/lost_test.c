@@ -71,8 +71,9 @@ static int run_alone(struct deployment *unused)
 static void test_who_was_declared_dead_takes_nothing_more(void **state)
 {
 	(void)state;
-	deployment_open(&deployment, "sqlite");
+	deployment_open(&deployment, deployment_backend);
 	deployment.config.process.process_heartbeat_interval = INTERVAL;
+	atomic_store(&life->ticks, 0);
 	pid_t pid = deployment_fork(&deployment, run_alone);
 	assert_int_equal(test_wait_exit(pid, CLOCK_MINUTE), EXIT_ERROR);
 	assert_int_equal(deployment_logged(&deployment, "process.lost"), 1);
@@ -90,5 +91,5 @@ int main(void)
 	life = mmap(NULL, sizeof(*life), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (life == MAP_FAILED)
 		return 1;
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return deployment_run_backends(tests, sizeof(tests) / sizeof(tests[0]));
 }
