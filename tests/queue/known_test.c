@@ -99,6 +99,33 @@ static void the_urgent_are_found_soon(void **state)
 	}
 }
 
+static int64_t put_in(struct test_db *test, const char *queue, int priority)
+{
+	const struct new_job job = {
+		.class_name = "Mine", .queue = queue, .has_priority = true, .priority = priority
+	};
+
+	return put_job(test->db, &job);
+}
+
+/* Queue by queue, one claim takes from none what another has more urgent jobs than. */
+static void one_order_by_priority_over_all_queues(void **state)
+{
+	struct test_db *test = *state;
+	struct poller worker;
+
+	open_worker(&worker, test, 0);
+	worker.claim.limit = 3;
+	int64_t first = put_in(test, "q", 0);
+	(void)put_in(test, "q", 9);
+	int64_t second = put_in(test, "other", 3);
+	int64_t third = put_in(test, "q", 5);
+	const int64_t expected[] = { first, second, third };
+	assert_int_equal(poll_once(&worker), 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(worker.claims[i].job.id, expected[i]);
+}
+
 /* While a queue is paused nothing is learned about it. */
 static void a_resumed_queue_is_taken_from_at_once(void **state)
 {
@@ -191,6 +218,7 @@ int main(void)
 	static const struct test_case cases[] = {
 		TEST(its_own_are_found_behind_many),
 		TEST(the_urgent_are_found_soon),
+		TEST(one_order_by_priority_over_all_queues),
 		TEST(a_resumed_queue_is_taken_from_at_once),
 		TEST(every_claim_has_the_same_columns),
 		TEST(places_of_many_queues),

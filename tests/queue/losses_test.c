@@ -209,6 +209,10 @@ static void orphans_are_counted_and_fail(void **state)
 	assert_int_equal(result.released + result.failed, 0); /* there is none left */
 	take_all(test, register_worker(test->db, "w"), 1);
 	test_execute(test->db, "DELETE FROM solid_queue_processes");
+	assert_ok(process_lose_orphans(test->db, &test_policy, &result, &error), &error);
+	assert_int_equal(find(test, id).losses, 2);
+	take_all(test, register_worker(test->db, "w"), 1);
+	test_execute(test->db, "DELETE FROM solid_queue_processes");
 	assert_ok(process_lose_orphans(test->db, &fail_all, &result, &error), &error);
 	assert_int_equal(result.failed, 1);
 	assert_error(test, id, "ProcessMissingError",

@@ -84,6 +84,28 @@ static void a_pause_ends_at_its_time(void **state)
 	assert_int_equal(sweep(test, &next), 0);
 }
 
+/* It was over when a sweep looked, and somebody has prolonged it since: the sweep ends nothing. */
+static void a_pause_that_was_prolonged_stays(void **state)
+{
+	struct test_db *test = *state;
+	const struct pause_note over = { .ends_at = db_now(test->db) - 1 };
+	const struct pause_note later = { .who = "bob", .ends_at = over.ends_at + CLOCK_HOUR };
+	struct error error = { 0 };
+	struct db_rows rows;
+
+	pause_queue(test, "mail", &over);
+	int64_t since = queue_row_of(test, "mail")->paused_at;
+	int64_t looked_at = db_now(test->db);
+	pause_queue(test, "mail", &later);
+	const struct db_value values[] = { DB_P_TEXT("kind", "queue"), DB_P_TEXT("name", "mail"),
+					   DB_P_TIME("since", since), DB_P_TIME("now", looked_at) };
+	assert_status(db_query(test->db, test->arena, "pause_end", values, 4, &rows, &error),
+		      STATUS_NONE, &error);
+	assert_true(queue_row_of(test, "mail")->paused);
+	assert_string_equal(queue_row_of(test, "mail")->note.who, "bob");
+	assert_int_equal(rows_of(test, "pauses"), 1);
+}
+
 static void nothing_is_to_end(void **state)
 {
 	struct test_db *test = *state;
@@ -180,6 +202,7 @@ int main(void)
 		TEST(who_and_why_and_until_when),
 		TEST(pausing_again_changes_the_note),
 		TEST(a_pause_ends_at_its_time),
+		TEST(a_pause_that_was_prolonged_stays),
 		TEST(nothing_is_to_end),
 		TEST(what_rails_has_resumed_and_paused_is_its_own),
 		TEST(what_rails_has_resumed_is_forgotten),

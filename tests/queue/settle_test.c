@@ -20,6 +20,25 @@ static void ce1_success_finishes(void **state)
 	test_invariant(test->db);
 }
 
+/* As Rails does it: the same instant in both columns, and nobody else's row is touched. */
+static void ce1_finishing_updates_the_job(void **state)
+{
+	struct test_db *test = *state;
+
+	put(test->db, "a", 0);
+	put(test->db, "b", 1);
+	struct claim *claim = take_all(test, register_worker(test->db, "w"), 2);
+	test_execute(test->db, "UPDATE solid_queue_jobs SET updated_at = '2026-01-01 00:00:00'");
+	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
+	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM solid_queue_jobs"
+						   " WHERE updated_at = finished_at"),
+			 1);
+	assert_int_equal(test_query_int(test->url,
+					"SELECT count(*) FROM solid_queue_jobs WHERE finished_at"
+					" IS NULL AND updated_at = '2026-01-01 00:00:00'"),
+			 1);
+}
+
 static void ce3_fe1_failure_is_recorded(void **state)
 {
 	struct test_db *test = *state;
@@ -307,6 +326,7 @@ int main(void)
 {
 	static const struct test_case cases[] = {
 		TEST(ce1_success_finishes),
+		TEST(ce1_finishing_updates_the_job),
 		TEST(ce3_fe1_failure_is_recorded),
 		TEST(ce5_release_gives_back),
 		TEST(cx_a_late_worker_is_fenced_off),

@@ -15,6 +15,8 @@
 #include "dispatcher/dispatcher.h"
 #include "queue/enqueue.h"
 #include "tests/support/deployment.h"
+#include "tests/support/limited.h"
+#include "tests/support/wait.h"
 
 static struct deployment deployment;
 
@@ -116,6 +118,43 @@ static void test_di8_nothing_due_means_the_interval(void **state)
 	dispatcher_role.close(&ticking.context);
 }
 
+/* Whoever was ready vanishes with the semaphore: the next of its key waits for nobody. */
+static void lose_the_ready_job(void)
+{
+	deployment_execute(&deployment, "DELETE FROM solid_queue_jobs WHERE id IN"
+					" (SELECT job_id FROM solid_queue_ready_executions)");
+	deployment_execute(&deployment, "DELETE FROM dray_slots");
+	deployment_execute(&deployment, "DELETE FROM solid_queue_semaphores");
+	assert_int_equal(deployment_jobs(&deployment, JOB_READY), 0);
+}
+
+static bool admits_one(void *data)
+{
+	(void)tick(data);
+	return deployment_jobs(&deployment, JOB_READY) == 1;
+}
+
+/* One look at the limits is followed by the next, for as long as the dispatcher lives. */
+static void test_limits_are_looked_after_again_and_again(void **state)
+{
+	(void)state;
+	struct test_db test = { .backend = deployment.backend,
+				.url = deployment.config.database.url,
+				.db = deployment.db,
+				.arena = deployment.arena };
+	struct ticking ticking = start_dispatcher(10);
+
+	deployment.config.dispatchers[0].concurrency_maintenance_interval = CLOCK_SECOND / 10;
+	declare(&test, "Limited", 1, LIMIT_BLOCK);
+	for (int i = 0; i < 4; i++)
+		put_limited(&test, "Limited", "k");
+	for (int round = 0; round < 3; round++) {
+		lose_the_ready_job();
+		assert_true(test_wait_until(admits_one, &ticking, 30 * CLOCK_SECOND));
+	}
+	dispatcher_role.close(&ticking.context);
+}
+
 static void test_di1_di2_what_it_says_of_itself(void **state)
 {
 	(void)state;
@@ -145,6 +184,7 @@ int main(void)
 		CASE(test_di6_two_dispatchers_move_each_job_once),
 		CASE(test_di7_full_batches_follow_each_other),
 		CASE(test_di8_nothing_due_means_the_interval),
+		CASE(test_limits_are_looked_after_again_and_again),
 	};
 
 	return deployment_run_backends(tests, sizeof(tests) / sizeof(tests[0]));

@@ -297,6 +297,35 @@ static void test_overlap(void **state)
 	scheduler_role.close(&ticking.context);
 }
 
+/* What a queueing task has missed follows one by one, whatever its misfire says. */
+static void test_what_is_queued_is_made_up_one_by_one(void **state)
+{
+	(void)state;
+	struct config_task *task = add_task("queue", "every hour");
+	int64_t deadline = clock_monotonic() + PATIENCE;
+
+	task->overlap = OVERLAP_QUEUE;
+	task->misfire = MISFIRE_SKIP;
+	task->misfire_limit = 3;
+	task->misfire_window = CLOCK_DAY;
+	struct ticking ticking = start_scheduler(deployment.db);
+	scheduler_role.close(&ticking.context);
+	deployment_execute(&deployment, "UPDATE dray_recurring_tasks SET since = '2026-01-01'");
+	ticking = start_scheduler(deployment.db);
+	for (int64_t moments = 1; moments <= 3; moments++) {
+		while (count(MOMENTS) < moments) {
+			tick(&ticking);
+			go_on(deadline, "the next of the queued moments");
+		}
+		tick(&ticking);
+		assert_int_equal(count(MOMENTS), moments);
+		deployment_execute(&deployment, "DELETE FROM solid_queue_ready_executions");
+		deployment_execute(&deployment, "UPDATE solid_queue_jobs SET finished_at ="
+						" '2026-01-01 00:00:00'");
+	}
+	scheduler_role.close(&ticking.context);
+}
+
 /*
  * RK26, IN20, LS5: a task whose job cannot be enqueued does not stop the others, and is tried
  * again; it is told with its moment and the reason.
@@ -331,9 +360,12 @@ static void test_rk26_a_bad_task_stops_nobody(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CASE(test_rt1_sc5_three_schedulers),     CASE(test_in19_each_moment_is_told),
-		CASE(test_missed_moments_are_made_up),   CASE(test_overlap),
+		CASE(test_rt1_sc5_three_schedulers),
+		CASE(test_in19_each_moment_is_told),
+		CASE(test_missed_moments_are_made_up),
+		CASE(test_overlap),
 		CASE(test_rk26_a_bad_task_stops_nobody),
+		CASE(test_what_is_queued_is_made_up_one_by_one),
 	};
 
 	return deployment_run_backends(tests, sizeof(tests) / sizeof(tests[0]));

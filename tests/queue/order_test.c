@@ -1,0 +1,108 @@
+/*
+ * The order in which due jobs become ready, limited ones too: when they were due, then priority,
+ * then age (behaviour document, 4.3). And what has finished is nobody's to discard.
+ */
+#include "tests/support/limited.h"
+
+#define DUE "'2026-01-01 00:00:00'"
+
+static int64_t put_later(struct test_db *test, const char *class_name, int priority)
+{
+	const struct new_job job = { .class_name = class_name,
+				     .arguments = "[]",
+				     .has_priority = true,
+				     .priority = priority,
+				     .delay = CLOCK_HOUR };
+
+	return put_job(test->db, &job);
+}
+
+static void set_due(struct test_db *test, const char *when, int64_t job)
+{
+	test_execute(test->db, arena_printf(test->arena,
+					    "UPDATE solid_queue_scheduled_executions"
+					    " SET scheduled_at = %s WHERE job_id = %" PRId64,
+					    when, job));
+}
+
+/* One by one, the jobs become ready in this order. */
+static void assert_dispatched(struct test_db *test, const int64_t jobs[], size_t count)
+{
+	struct error error = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		int64_t moved = 0;
+		assert_ok(dispatch(test->db, 1, &moved, &error), &error);
+		assert_int_equal(moved, 1);
+		assert_int_equal(state_of(test, jobs[i]), JOB_READY);
+	}
+}
+
+static void due_jobs_become_ready_in_order(void **state)
+{
+	struct test_db *test = *state;
+	int64_t late = put_later(test, "Plain", 0);
+	int64_t idle = put_later(test, "Plain", 7);
+	int64_t urgent = put_later(test, "Plain", -1);
+	int64_t younger = put_later(test, "Plain", 7);
+	const int64_t order[] = { urgent, idle, younger, late };
+
+	test_execute(test->db, "UPDATE solid_queue_scheduled_executions SET scheduled_at = " DUE);
+	set_due(test, "'2026-01-01 00:00:01'", late);
+	assert_dispatched(test, order, 4);
+}
+
+static int64_t put_limited_later(struct test_db *test, int priority)
+{
+	const struct new_job job = { .class_name = "Limited",
+				     .arguments = "[]",
+				     .has_priority = true,
+				     .priority = priority,
+				     .concurrency_key = "k",
+				     .delay = CLOCK_HOUR };
+
+	return put_job(test->db, &job);
+}
+
+/* Of one key, who is due first gets the slot. */
+static void limited_jobs_too(void **state)
+{
+	struct test_db *test = *state;
+
+	declare(test, "Limited", 4, LIMIT_BLOCK);
+	int64_t late = put_limited_later(test, 0);
+	int64_t idle = put_limited_later(test, 7);
+	int64_t urgent = put_limited_later(test, -1);
+	int64_t younger = put_limited_later(test, 7);
+	const int64_t order[] = { urgent, idle, younger, late };
+	test_execute(test->db, "UPDATE solid_queue_scheduled_executions SET scheduled_at = " DUE);
+	set_due(test, "'2026-01-01 00:00:01'", late);
+	assert_dispatched(test, order, 4);
+}
+
+/* A stray row of a job that has finished meanwhile does not make it one that may be discarded. */
+static void what_has_finished_stays(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	struct db_rows rows;
+	int64_t id = put(test->db, "a", 0);
+	const struct db_value values[] = { DB_P_IDS("jobs", &id, 1), DB_P_INT("audit", 0) };
+
+	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = " DUE);
+	enum status status = db_query(test->db, test->arena, "discard", values, 2, &rows, &error);
+	assert_true(status == STATUS_OK || status == STATUS_NONE);
+	assert_int_equal(status == STATUS_OK ? rows.count : 0, 0);
+	assert_int_equal(rows_of(test, "jobs"), 1);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(due_jobs_become_ready_in_order),
+		TEST(limited_jobs_too),
+		TEST(what_has_finished_stays),
+	};
+
+	return test_run_backends("order", cases, sizeof(cases) / sizeof(cases[0]));
+}

@@ -1,0 +1,63 @@
+/* How long a process may say nothing before it is taken for dead. */
+#include "tests/support/queue.h"
+
+static bool is_silent(const struct prune *prune, const char *metadata, int64_t seconds)
+{
+	return process_silent(prune, metadata, seconds * CLOCK_SECOND);
+}
+
+/* Five beats of its own are what a process of ours may miss, if that is longer than our threshold;
+ * other software says nothing of its beats and has a threshold of its own. */
+static void each_is_given_five_beats_of_its_own(void **state)
+{
+	const struct prune prune = prune_after(30 * CLOCK_SECOND, 5 * CLOCK_MINUTE, 0);
+	const char *slow = "{\"heartbeat_interval\": 60}";
+	const char *fast = "{\"heartbeat_interval\": 0.5}";
+
+	(void)state;
+	assert_false(is_silent(&prune, fast, 29));
+	assert_true(is_silent(&prune, fast, 30));
+	assert_false(is_silent(&prune, slow, 299));
+	assert_true(is_silent(&prune, slow, 300));
+	assert_false(is_silent(&prune, NULL, 299));
+	assert_true(is_silent(&prune, NULL, 300));
+	assert_true(is_silent(&prune, "{\"heartbeat_interval\": -1}", 30));
+}
+
+/* The same in the database: a slow process that is silent for longer than our threshold stays. */
+static void a_slow_heart_is_not_a_dead_one(void **state)
+{
+	struct test_db *test = *state;
+	const struct prune prune = prune_after(30 * CLOCK_SECOND, 5 * CLOCK_MINUTE, 0);
+	char seen[CLOCK_TEXT_SIZE];
+	struct loss_result result;
+	struct error error = { 0 };
+
+	(void)register_worker(test->db, "slow");
+	test_execute(test->db, "UPDATE solid_queue_processes"
+			       " SET metadata = '{\"heartbeat_interval\": 60}'");
+	clock_format(db_now(test->db) - 2 * CLOCK_MINUTE, seen);
+	test_execute(test->db, arena_printf(test->arena,
+					    "UPDATE solid_queue_processes"
+					    " SET last_heartbeat_at = '%s'",
+					    seen));
+	assert_ok(process_prune(test->db, &prune, &test_policy, &result, &error), &error);
+	assert_int_equal(rows_of(test, "processes"), 1);
+	clock_format(db_now(test->db) - 6 * CLOCK_MINUTE, seen);
+	test_execute(test->db, arena_printf(test->arena,
+					    "UPDATE solid_queue_processes"
+					    " SET last_heartbeat_at = '%s'",
+					    seen));
+	assert_ok(process_prune(test->db, &prune, &test_policy, &result, &error), &error);
+	assert_int_equal(rows_of(test, "processes"), 0);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(each_is_given_five_beats_of_its_own),
+		TEST(a_slow_heart_is_not_a_dead_one),
+	};
+
+	return test_run_backends("silence", cases, sizeof(cases) / sizeof(cases[0]));
+}
