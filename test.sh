@@ -26,7 +26,7 @@ Environment:
                    without it
   DRAY_TEST_BUILD  where to build (default: build)
   DRAY_TEST_JOBS   how many compilers and test cases at once (default: the processors)
-  DRAY_FUZZ_SECONDS  how long each fuzzer runs (default: 40)
+  DRAY_FUZZ_SECONDS  how long each fuzzer runs (default: 60)
   DRAY_SOAK_SECONDS  how long each database is disturbed in the soak (default: 120)
 
 Exit status: 0 when every gate passed on every database asked for, otherwise 1.
@@ -36,6 +36,7 @@ TEXT
 . tests/support/packages.sh
 . tests/support/servers.sh
 . tests/support/gates.sh
+. tests/support/skips.sh
 . tests/support/oracle.sh
 . tests/support/rails.sh
 

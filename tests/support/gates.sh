@@ -195,11 +195,12 @@ gate_suite()
 	find "$build/$preset" -name '*.gcda' -delete
 	# A job's function that never returns is abandoned with its thread; and programs here end on
 	# purpose while threads run, and must do so at once.
-	ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1 \
-	UBSAN_OPTIONS=print_stacktrace=1 \
-	TSAN_OPTIONS=halt_on_error=1:die_after_fork=0:report_thread_leaks=0:atexit_sleep_ms=0 \
-		ctest --test-dir "$build/$preset" -j $((jobs + 1)) --output-on-failure --no-tests=error \
-		-R "$filter" ${2:+-LE "$2"}
+	(
+		export ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1
+		export UBSAN_OPTIONS=print_stacktrace=1
+		export TSAN_OPTIONS=halt_on_error=1:die_after_fork=0:report_thread_leaks=0:atexit_sleep_ms=0
+		run_cases "$build/$preset" -j $((jobs + 1)) --output-on-failure -R "$filter" ${2:+-LE "$2"}
+	)
 }
 
 # gate_coverage: of the suite that has just run.
@@ -214,8 +215,7 @@ gate_coverage()
 # gate_faults: the suite that only a build with fault points has. It waits more than it works.
 gate_faults()
 {
-	make faults && ctest --test-dir "$build/faults" -j $((2 * jobs)) --output-on-failure \
-		--no-tests=error -R "$filter" -L fault
+	make faults && run_cases "$build/faults" -j $((2 * jobs)) --output-on-failure -R "$filter" -L fault
 }
 
 # gate_lint: in the build that has the most code, that with the fault points.
@@ -245,7 +245,7 @@ gate_fuzz()
 				tail -n 40 "$2/$name.log"
 				exit 1
 			fi
-		' fuzz '{}' "$work" "${DRAY_FUZZ_SECONDS:-40}"
+		' fuzz '{}' "$work" "${DRAY_FUZZ_SECONDS:-60}"
 }
 
 gate_install()
