@@ -1,5 +1,7 @@
 /* dray db, and what every command says about a database that is not ready, on every database. */
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/process.h"
 #include "tests/support/cli.h"
@@ -143,6 +145,18 @@ static void test_check_of_a_good_database(void **state)
 	json_decref(json);
 }
 
+/* A class for the worker of the default configuration, without which that would be a mistake. */
+static char jobs_file[] = "/tmp/dray-jobs-XXXXXX";
+
+static bool declare_a_class(void)
+{
+	static const char text[] = "jobs:\n  A: {command: [/bin/true]}\n";
+	int fd = mkstemp(jobs_file);
+
+	return fd >= 0 && write(fd, text, sizeof(text) - 1) == (ssize_t)sizeof(text) - 1 &&
+	       close(fd) == 0 && setenv("DRAY_JOBS", jobs_file, 1) == 0;
+}
+
 int main(void)
 {
 	static const struct test_case cases[] = {
@@ -154,5 +168,9 @@ int main(void)
 		TEST(test_check_of_a_good_database),
 	};
 
-	return test_run_backends("dray db", cases, sizeof(cases) / sizeof(cases[0]));
+	if (!declare_a_class())
+		return 1;
+	int failed = test_run_backends("dray db", cases, sizeof(cases) / sizeof(cases[0]));
+	(void)unlink(jobs_file);
+	return failed;
 }
