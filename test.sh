@@ -14,7 +14,8 @@ loopback address in temporary directories, runs every gate, and stops what it st
 
   --quick          one debug build and its whole suite: the gates packages, servers, suite
   --backend NAME   only this database (repeatable): sqlite, postgresql, mysql, mariadb
-  --gate NAME      only this gate (repeatable): suite, coverage, lint, asan, tsan, faults, fuzz,
+  --gate NAME      only this gate (repeatable): suite, embedded (a build
+                   with SQLite alone), coverage, lint, asan, tsan, faults, fuzz,
                    install, quickstart, chaos, soak, oracle (the MySQL driver with
                    Oracle's client library), rails (the real Solid Queue beside dray)
   --filter REGEX   of the suites, only the cases whose name matches (ctest -R)
@@ -67,9 +68,9 @@ for backend in ${backends:=sqlite postgresql mysql mariadb}; do
 	*) usage >&2; exit 2 ;;
 	esac
 done
-for name in ${gates:=suite coverage lint asan tsan faults fuzz install quickstart oracle rails chaos soak}; do
+for name in ${gates:=suite embedded coverage lint asan tsan faults fuzz install quickstart oracle rails chaos soak}; do
 	case $name in
-	suite | coverage | lint | asan | tsan | faults | fuzz | install | quickstart | chaos | soak | oracle | rails) ;;
+	suite | embedded | coverage | lint | asan | tsan | faults | fuzz | install | quickstart | chaos | soak | oracle | rails) ;;
 	*) usage >&2; exit 2 ;;
 	esac
 done
@@ -104,6 +105,7 @@ fi
 for name in $gates; do
 	case $name in
 	suite) gate suite gate_suite coverage ;;
+	embedded) gate embedded gate_embedded ;;
 	coverage) gate coverage gate_coverage ;;
 	lint) gate lint gate_lint ;;
 	asan) gate asan gate_suite asan ;;

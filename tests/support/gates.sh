@@ -203,6 +203,26 @@ gate_suite()
 	)
 }
 
+# gate_embedded: the suite of a build that has SQLite alone.
+gate_embedded()
+{
+	cmake --preset dev -B "$build/embedded" -DDRAY_POSTGRESQL=OFF -DDRAY_MYSQL=OFF \
+		>"$build/embedded.log" 2>&1 || {
+		cat "$build/embedded.log"
+		return 1
+	}
+	cmake --build "$build/embedded" -j "$jobs" -- -k 0 >"$build/embedded.log" 2>&1 || {
+		grep -A 20 'FAILED' "$build/embedded.log"
+		return 1
+	}
+	(
+		backends=sqlite
+		export DRAY_TEST_BACKENDS=sqlite
+		unset DRAY_TEST_POSTGRESQL_URL DRAY_TEST_MYSQL_URL DRAY_TEST_MARIADB_URL
+		run_cases "$build/embedded" -j $((jobs + 1)) --output-on-failure -R "$filter" -LE 'style|fuzz'
+	)
+}
+
 # gate_coverage: of the suite that has just run.
 gate_coverage()
 {
