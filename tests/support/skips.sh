@@ -15,6 +15,7 @@ run_cases()
 # no_skips FOLDER: of the last run there.
 no_skips()
 {
+	[ -f "$1/junit.xml" ] || return 1
 	skipped=$(
 		awk -F'"' '/<testcase /{ name = $2 } /<skipped /{ print name }' "$1/junit.xml"
 		sed -n '/test(s), listed below/d; s/ /_/g; s/^\[__SKIPPED_\]_//p' \
