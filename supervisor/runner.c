@@ -219,7 +219,6 @@ static void hurry(struct runner *runner)
 	runner->hurried = true;
 	if (!runner->role->hurry)
 		return;
-	FAULT_ROLE_POINT(runner->role->word, "hurrying");
 	runner->role->hurry(&runner->context);
 	runner->leave_by = now + runner->options->config->process.stop_grace;
 	runner->tick_at = now;

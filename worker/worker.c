@@ -140,6 +140,7 @@ static void worker_stop(struct role_context *context)
 
 static void worker_hurry(struct role_context *context)
 {
+	FAULT_POINT("worker.hurrying");
 	run_stop_all(context->state, context->lost ? STOP_FOR_LOSS : STOP_FOR_SHUTDOWN);
 }
 

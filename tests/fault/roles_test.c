@@ -35,7 +35,8 @@ static const char *also(const char *point)
 /* Steps that are taken at the shutdown only; all others come by themselves. */
 static bool is_last(const char *point)
 {
-	static const char *const last[] = { ".stopping", ".emptying",     ".closing", ".emptied",
+	static const char *const last[] = { ".stopping", ".hurrying",     ".stopping_run",
+					    ".emptying", ".closing",      ".emptied",
 					    ".leaving",  ".deregistered", ".left" };
 
 	for (size_t i = 0; i < sizeof(last) / sizeof(last[0]); i++)
