@@ -184,6 +184,46 @@ static json_t *configuration(struct check *check)
 	return rows;
 }
 
+/* Which files these are is what people look for first when something is missing. */
+static json_t *files(const struct check *check)
+{
+	static const char *const states[] = {
+		[FILE_READ] = "read",
+		[FILE_MISSING] = "does not exist",
+		[FILE_UNREADABLE] = "cannot be read",
+		[FILE_SKIPPED] = "left out",
+	};
+	const struct config *config = check->cli->config;
+	json_t *rows = json_array();
+
+	for (size_t i = 0; i < sizeof(config->files) / sizeof(config->files[0]); i++) {
+		const struct config_file *file = &config->files[i];
+		json_t *row = json_object();
+		json_object_set_new(row, "file", value_text(file->name));
+		json_object_set_new(row, "path", value_text(file->path));
+		json_object_set_new(row, "state", value_text(states[file->state]));
+		json_object_set_new(row, "origin", value_text(file->origin));
+		json_array_append_new(rows, row);
+	}
+	return rows;
+}
+
+static void print_files(const struct check *check)
+{
+	static const struct column columns[] = {
+		{ "file", "FILE", CELL_TEXT },
+		{ "path", "PATH", CELL_TEXT },
+		{ "state", "STATE", CELL_TEXT },
+		{ "origin", "FROM", CELL_TEXT },
+		{ 0 },
+	};
+
+	if (check->cli->quiet)
+		return;
+	table_print(check->cli, columns, files(check));
+	say(check->cli, "%s", "");
+}
+
 static void complain_count(size_t mistakes)
 {
 	cli_complain("%zu %s found", mistakes, mistakes == 1 ? "mistake" : "mistakes");
@@ -205,11 +245,13 @@ static void print(struct check *check, bool valid)
 		json_object_set_new(result, "valid", json_boolean(valid));
 		json_object_set(result, "mistakes", check->mistakes);
 		json_object_set(result, "warnings", check->warnings);
+		json_object_set_new(result, "files", files(check));
 		json_object_set(result, "database", check->database);
 		json_object_set_new(result, "configuration", rows);
 		json_print(cli, result);
 		return;
 	}
+	print_files(check);
 	if (json_array_size(rows) > 0 && !cli->quiet)
 		table_print(cli, columns, rows);
 	else
@@ -252,7 +294,8 @@ static const struct argp argp = {
 	.options = options,
 	.doc = "Check the configuration without starting anything: the files, the programs and "
 	       "modules of the job classes, the database and its tables. Lists every mistake, then "
-	       "every setting with its value and where that came from. Exits with 0 when all is "
+	       "the files with what named them, and every setting with its value and where that "
+	       "came from. Exits with 0 when all is "
 	       "well and with 2 otherwise."
 	       "\vExamples:\n"
 	       "  dray check --environment production\n"
@@ -266,7 +309,10 @@ const struct command check_command = {
 	.parse = parse,
 	.input_size = sizeof(struct check),
 	.output = "an object with `valid` (boolean), `mistakes` and `warnings` (arrays of "
-		  "texts), `database` (`url` with its password masked, `server`, "
+		  "texts), `files` (an array of `file`, `path`, `state`: `read`, `does not exist`, "
+		  "`cannot be "
+		  "read` or `left out`, and `origin`), `database` (`url` with its password masked, "
+		  "`server`, "
 		  "`current`: are the tables this program's, `shared`: does other software "
 		  "work with them, and `shared_because`; null when it was not looked at) and "
 		  "`configuration` (an array of `path`, `value`, `origin`).",

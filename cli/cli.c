@@ -8,13 +8,23 @@
 #include "common/process.h"
 #include "db/schema.h"
 
-enum key { KEY_JOBS = 1000, KEY_ROOT, KEY_DATABASE, KEY_JSON, KEY_COLOR, KEY_NO_COLOR };
+enum key {
+	KEY_JOBS = 1000,
+	KEY_RECURRING,
+	KEY_ROOT,
+	KEY_DATABASE,
+	KEY_JSON,
+	KEY_COLOR,
+	KEY_NO_COLOR
+};
 
 static const struct argp_option options[] = {
 	{ "config-file", 'c', "PATH", 0, "queue.yml (default config/queue.yml)", 0 },
 	{ "config", 0, NULL, OPTION_ALIAS, NULL, 0 },
 	{ "jobs-file", KEY_JOBS, "PATH", 0, "jobs.yml (default config/jobs.yml)", 0 },
 	{ "jobs", 0, NULL, OPTION_ALIAS, NULL, 0 },
+	{ "recurring-file", KEY_RECURRING, "PATH", 0,
+	  "recurring.yml (default config/recurring.yml)", 0 },
 	{ "root", KEY_ROOT, "DIR", 0, "go there first: relative paths begin there", 0 },
 	{ "environment", 'e', "NAME", 0, "section of the files (default development)", 0 },
 	{ "database", KEY_DATABASE, "URL", 0, "sqlite3:PATH, postgres://... or mysql://...", 0 },
@@ -34,6 +44,8 @@ static const char **text_option(struct cli *cli, int key)
 		return &cli->request.config_file;
 	case KEY_JOBS:
 		return &cli->request.jobs_file;
+	case KEY_RECURRING:
+		return &cli->request.recurring_file;
 	case KEY_ROOT:
 		return &cli->request.root;
 	case 'e':

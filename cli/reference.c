@@ -19,6 +19,9 @@ const struct fact exit_statuses[] = {
 const struct fact environment_variables[] = {
 	{ "DRAY_CONFIG", "queue.yml, where --config-file does not say; then SOLID_QUEUE_CONFIG" },
 	{ "DRAY_JOBS", "jobs.yml, where --jobs-file does not say" },
+	{ "DRAY_RECURRING", "recurring.yml, where --recurring-file does not say; then "
+			    "SOLID_QUEUE_RECURRING_SCHEDULE" },
+	{ "SOLID_QUEUE_SKIP_RECURRING", "true: no recurring.yml is read" },
 	{ "DRAY_ENV",
 	  "the section of the files, where --environment does not say; then RAILS_ENV" },
 	{ "DRAY_DATABASE_URL", "the database, where --database does not say" },

@@ -1,6 +1,7 @@
 # Made by `dray help --format fish`: change the commands instead.
 complete -c dray -l config-file -s c -r -d 'queue.yml (default config/queue.yml)'
 complete -c dray -l jobs-file -r -d 'jobs.yml (default config/jobs.yml)'
+complete -c dray -l recurring-file -r -d 'recurring.yml (default config/recurring.yml)'
 complete -c dray -l root -r -d 'go there first: relative paths begin there'
 complete -c dray -l environment -s e -r -d 'section of the files (default development)'
 complete -c dray -l database -r -d 'sqlite3:PATH, postgres://... or mysql://...'

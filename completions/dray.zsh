@@ -44,6 +44,7 @@ _dray()
 			'--pidfile=[refuse to start beside a living supervisor]:PATH:_files' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -59,6 +60,7 @@ _dray()
 			'--threads=[jobs at once instead of the entry'\''s]:NUMBER:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -72,6 +74,7 @@ _dray()
 			'--entry=[which one of dispatchers in queue.yml (default 1)]:NUMBER:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -84,6 +87,7 @@ _dray()
 		scheduler) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -98,6 +102,7 @@ _dray()
 			'--reason=[why, for `dray audit`]:TEXT:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -111,6 +116,7 @@ _dray()
 			'--no-database[look at the files and handlers only]' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -124,6 +130,7 @@ _dray()
 			'--dialect=[for sql: sqlite, postgresql or mysql]:NAME:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -144,6 +151,7 @@ _dray()
 			'--bulk=[one job a line from this file, - for standard input]:FILE:_files' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -168,6 +176,7 @@ _dray()
 			'--newest[the newest first (default)]' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -180,6 +189,7 @@ _dray()
 		job) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -192,6 +202,7 @@ _dray()
 		why) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -217,6 +228,7 @@ _dray()
 			'--reason=[why, for `dray audit`]:TEXT:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -241,6 +253,7 @@ _dray()
 			'--reason=[why, for `dray audit`]:TEXT:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -266,6 +279,7 @@ _dray()
 			'--reason=[why, for `dray audit`]:TEXT:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -292,6 +306,7 @@ _dray()
 			'--reason=[why, for `dray audit`]:TEXT:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -318,6 +333,7 @@ _dray()
 			'--reason=[why, for `dray audit`]:TEXT:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -335,6 +351,7 @@ _dray()
 			'--reason=[why, for `dray audit`]:TEXT:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -347,6 +364,7 @@ _dray()
 		queues) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -359,6 +377,7 @@ _dray()
 		stats) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -375,6 +394,7 @@ _dray()
 			'--reverse[the other way round]' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -392,6 +412,7 @@ _dray()
 			'--for=[it ends by itself after so long (from 1s)]:DURATION:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -408,6 +429,7 @@ _dray()
 			'--reason=[why, for `dray audit`]:TEXT:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -448,6 +470,7 @@ _dray()
 			'--end-at=[no moment after this time]:TIME:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -461,6 +484,7 @@ _dray()
 		processes) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -477,6 +501,7 @@ _dray()
 			'--before=[before this one: the next page]:ID:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -491,6 +516,7 @@ _dray()
 			'--reason=[why it is mended, for `dray audit`]:TEXT:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -503,6 +529,7 @@ _dray()
 		version) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
@@ -515,6 +542,7 @@ _dray()
 		help) _arguments \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
+			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \
 			'--root=[go there first: relative paths begin there]:DIR:' \
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \

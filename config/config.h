@@ -179,10 +179,19 @@ struct config_class {
 	bool faulty; /* has mistakes, which were reported: seen only with request.keep_faulty */
 };
 
+/* One of the three files: where it was looked for, on whose word, and what came of it. */
+struct config_file {
+	const char *name; /* "queue.yml" */
+	const char *path;
+	const char *origin; /* "the command line", a variable, "default" */
+	enum { FILE_READ, FILE_MISSING, FILE_UNREADABLE, FILE_SKIPPED } state;
+};
+
 struct config {
 	struct arena *arena;
-	const char *environment; /* "development", ... */
-	const char *root;        /* directory that relative paths are relative to */
+	const char *environment;     /* "development", ... */
+	const char *root;            /* directory that relative paths are relative to */
+	struct config_file files[3]; /* queue.yml, jobs.yml, recurring.yml */
 	struct config_database database;
 	struct config_log log;
 	struct config_process process;

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/process.h"
 #include "config/reader.h"
@@ -10,6 +11,7 @@
 struct said {
 	const char *value;
 	const char *by;
+	bool optional; /* of a file: it may be missing */
 };
 
 static struct said say(const char *requested, const char *const variables[])
@@ -23,6 +25,16 @@ static struct said say(const char *requested, const char *const variables[])
 			return (struct said){ value, variables[i] };
 	}
 	return (struct said){ 0 };
+}
+
+static struct said say_file(const char *requested, const char *const variables[])
+{
+	struct said said = say(requested, variables);
+	if (!requested && said.value && said.value[0] == '-' && said.value[1]) {
+		said.optional = true;
+		said.value++;
+	}
+	return said;
 }
 
 static const char *under_root(struct arena *arena, const char *root, const char *path)
@@ -47,15 +59,31 @@ struct node *reader_parse(struct reader *reader, const char *file, const char *t
 	return root;
 }
 
-static void missing(struct reader *reader, const char *file, const struct said *said,
-		    const char *fallback)
+/* Which of the three, and what is to be said when it is not there. */
+struct source {
+	const char *standard; /* its path when nobody names another */
+	const char *fallback; /* NULL: the standard one may be missing, and any may be empty */
+	struct said said;
+	struct config_file *file;
+};
+
+/*
+ * A "-" before the name in a variable, as systemd has it in its units: the file may be missing. So
+ * a unit can name what not every host has.
+ */
+static bool may_be_missing(const struct source *source)
 {
-	struct place place = { file, 1, 1 };
-	if (said->by)
+	return !source->said.by || source->said.optional;
+}
+
+static void missing(struct reader *reader, const struct source *source)
+{
+	struct place place = { source->file->path, 1, 1 };
+	if (!may_be_missing(source))
 		report_error(reader->report, place,
-			     "does not exist, expected the file that %s names", said->by);
-	else if (fallback)
-		report_warning(reader->report, place, "does not exist, %s", fallback);
+			     "does not exist, expected the file that %s names", source->said.by);
+	else if (source->fallback)
+		report_warning(reader->report, place, "does not exist, %s", source->fallback);
 }
 
 static void unreadable(struct reader *reader, const char *file, const struct error *error)
@@ -66,22 +94,37 @@ static void unreadable(struct reader *reader, const char *file, const struct err
 		     strstr(why, "expected") ? "" : ", expected a readable file of at most 1 MiB");
 }
 
-/* fallback NULL: the file may be missing or empty. */
-static struct node *read_file(struct reader *reader, const char *file, const struct said *said,
-			      const char *fallback)
+static void locate(struct reader *reader, struct source *source)
 {
+	const struct said *said = &source->said;
+	const char *path = said->value ? said->value : source->standard;
+	const char *name = strrchr(source->standard, '/') + 1;
+	*source->file = (struct config_file){
+		.name = name,
+		.path = arena_strdup(reader->arena,
+				     under_root(reader->arena, reader->config->root, path)),
+		.origin = said->by ? said->by : "default",
+	};
+}
+
+static struct node *read_file(struct reader *reader, const struct source *source)
+{
+	const char *file = source->file->path;
 	char *text = NULL;
 	size_t length = 0;
 	struct error error = { 0 };
 	report_file(reader->report);
 	enum status status = file_read(file, FILE_MAXIMUM, &text, &length, &error);
 	if (status == STATUS_NONE)
-		missing(reader, file, said, fallback);
+		missing(reader, source);
 	else if (status != STATUS_OK)
 		unreadable(reader, file, &error);
+	source->file->state = status == STATUS_OK     ? FILE_READ
+			      : status == STATUS_NONE ? FILE_MISSING
+						      : FILE_UNREADABLE;
 	if (status != STATUS_OK)
 		return NULL;
-	bool nothing = !fallback && strspn(text, " \t\r\n") == length;
+	bool nothing = !source->fallback && strspn(text, " \t\r\n") == length;
 	struct node *root = nothing ? NULL : reader_parse(reader, file, text, length);
 	free(text);
 	return root;
@@ -101,22 +144,29 @@ static unsigned queue_scope(const struct config_request *request)
 static void read_queue_file(struct reader *reader, const struct config_request *request)
 {
 	static const char *const variables[] = { "DRAY_CONFIG", "SOLID_QUEUE_CONFIG", NULL };
-	struct said said = say(request->config_file, variables);
-	const char *file = under_root(reader->arena, reader->config->root,
-				      said.value ? said.value : "config/queue.yml");
+	struct source source = {
+		.standard = "config/queue.yml",
+		.fallback = "the defaults apply (one worker on \"*\", one dispatcher)",
+		.said = say_file(request->config_file, variables),
+		.file = &reader->config->files[0],
+	};
+	locate(reader, &source);
 	report_scope(reader->report, queue_scope(request));
-	queue_read(reader, read_file(reader, file, &said,
-				     "the defaults apply (one worker on \"*\", one dispatcher)"));
+	queue_read(reader, read_file(reader, &source));
 }
 
 static void read_jobs_file(struct reader *reader, const struct config_request *request)
 {
 	static const char *const variables[] = { "DRAY_JOBS", NULL };
-	struct said said = say(request->jobs_file, variables);
-	const char *file = under_root(reader->arena, reader->config->root,
-				      said.value ? said.value : "config/jobs.yml");
+	struct source source = {
+		.standard = "config/jobs.yml",
+		.fallback = "no job class is known",
+		.said = say_file(request->jobs_file, variables),
+		.file = &reader->config->files[1],
+	};
+	locate(reader, &source);
 	report_scope(reader->report, NEED_CLASSES);
-	jobs_read(reader, read_file(reader, file, &said, "no job class is known"));
+	jobs_read(reader, read_file(reader, &source));
 }
 
 /* What Rails takes for false; anything else that is said is true. */
@@ -129,18 +179,44 @@ static bool is_true(const char *text)
 	return true;
 }
 
+/*
+ * A queue.yml elsewhere that has a recurring.yml beside it: whoever put it there expects its tasks
+ * to run, and nothing else would tell.
+ */
+static void look_beside(struct reader *reader)
+{
+	const char *queue = reader->config->files[0].path;
+	const char *slash = strrchr(queue, '/');
+	const char *beside = arena_printf(reader->arena, "%.*srecurring.yml",
+					  slash ? (int)(slash + 1 - queue) : 0, queue);
+	if (access(beside, F_OK) == 0)
+		report_warning(reader->report, (struct place){ beside, 1, 1 },
+			       "is not read, although it is beside %s: DRAY_RECURRING or "
+			       "--recurring-file names it, else it is %s",
+			       reader->config->files[0].name, reader->config->files[2].path);
+}
+
 static void read_recurring_file(struct reader *reader, const struct config_request *request)
 {
 	static const char *const variables[] = { "DRAY_RECURRING", "SOLID_QUEUE_RECURRING_SCHEDULE",
 						 NULL };
 	static const char *const skip[] = { "SOLID_QUEUE_SKIP_RECURRING", NULL };
-	struct said said = say(request->recurring_file, variables);
 	struct said skipped = say(NULL, skip);
-	const char *file = under_root(reader->arena, reader->config->root,
-				      said.value ? said.value : "config/recurring.yml");
+	struct source source = {
+		.standard = "config/recurring.yml",
+		.said = say_file(request->recurring_file, variables),
+		.file = &reader->config->files[2],
+	};
+	locate(reader, &source);
 	report_scope(reader->report, NEED_TASKS);
-	if (!skipped.value || !is_true(skipped.value))
-		recurring_read(reader, read_file(reader, file, &said, NULL));
+	if (skipped.value && is_true(skipped.value)) {
+		source.file->state = FILE_SKIPPED;
+		source.file->origin = skipped.by;
+		return;
+	}
+	recurring_read(reader, read_file(reader, &source));
+	if (source.file->state == FILE_MISSING && !source.said.by)
+		look_beside(reader);
 }
 
 static void choose_database(struct reader *reader, const struct config_request *request)

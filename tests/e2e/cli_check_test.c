@@ -152,6 +152,52 @@ static void test_values_have_origins(void **state)
 	json_decref(json);
 }
 
+static const json_t *file_row(const json_t *json, const char *name)
+{
+	const json_t *row;
+	size_t index;
+
+	json_array_foreach(json_object_get(json, "files"), index, row)
+	{
+		if (strcmp(test_json_text(row, "file"), name) == 0)
+			return row;
+	}
+	fail_msg("no %s", name);
+	return NULL;
+}
+
+static void test_it_says_which_files_it_looked_for(void **state)
+{
+	struct config_world *world = *state;
+
+	config_world_write("config/queue.yml", "workers:\n  - queues: mail\n");
+	config_world_write("config/tasks.yml", "a: {command: \"true\", schedule: every day}\n");
+	struct test_result check = dray(world, "check", "--no-database", "--json",
+					"--recurring-file", "config/tasks.yml");
+	assert_code(check, 0);
+	json_t *json = test_json(check);
+	const json_t *row = file_row(json, "queue.yml");
+	assert_string_equal(test_json_text(row, "path"), "config/queue.yml");
+	assert_string_equal(test_json_text(row, "state"), "read");
+	assert_string_equal(test_json_text(row, "origin"), "default");
+	row = file_row(json, "jobs.yml");
+	assert_string_equal(test_json_text(row, "state"), "does not exist");
+	row = file_row(json, "recurring.yml");
+	assert_string_equal(test_json_text(row, "path"), "config/tasks.yml");
+	assert_string_equal(test_json_text(row, "state"), "read");
+	assert_string_equal(test_json_text(row, "origin"), "the command line");
+	json_decref(json);
+	check = dray(world, "check", "--no-database");
+	assert_contains(check.output, "recurring.yml");
+	assert_contains(check.output, "config/recurring.yml");
+	assert_contains(check.output, "does not exist");
+	check = dray(world, "check", "--no-database", "--recurring-file", "absent.yml");
+	assert_code(check, EXIT_USAGE);
+	assert_contains(check.errors, "dray: absent.yml:1:1: does not exist, expected the file "
+				      "that the command line names");
+	assert_contains(check.output, "absent.yml");
+}
+
 static void test_unreachable_databases(void **state)
 {
 	struct config_world *world = *state;
@@ -257,6 +303,8 @@ int main(void)
 						config_world_open, config_world_close),
 		cmocka_unit_test_setup_teardown(test_handlers_are_checked, config_world_open,
 						config_world_close),
+		cmocka_unit_test_setup_teardown(test_it_says_which_files_it_looked_for,
+						config_world_open, config_world_close),
 		cmocka_unit_test_setup_teardown(test_values_have_origins, config_world_open,
 						config_world_close),
 		cmocka_unit_test_setup_teardown(test_unreachable_databases, config_world_open,

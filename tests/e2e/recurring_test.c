@@ -94,7 +94,8 @@ static void test_fs4_cl6_invalid_tasks(void **state)
 		assert_contains(result.errors, "recurring.one.schedule");
 		assert_contains(result.errors, "recurring.two.schedule");
 		assert_null(strstr(result.errors, "recurring.three"));
-		assert_null(strstr(result.output, "recurring."));
+		assert_null(strstr(result.output, "recurring.t"));
+		assert_null(strstr(result.output, "recurring.one"));
 	}
 	site_close(site);
 }

@@ -1,5 +1,6 @@
 #include "tests/support/config_world.h"
 
+#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,17 +40,20 @@ int config_world_open(void **state)
 	return 0;
 }
 
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *place)
+{
+	(void)status;
+	(void)type;
+	(void)place;
+	return remove(path);
+}
+
 int config_world_close(void **state)
 {
 	struct config_world *world = *state;
-	static const char *const files[] = { "config/queue.yml", "config/jobs.yml",
-					     "config/recurring.yml", "other.yml" };
 	config_free(world->config);
 	arena_free(world->arena);
-	for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
-		(void)unlink(files[i]);
-	(void)rmdir("config");
-	return rmdir(world->directory);
+	return nftw(world->directory, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 void config_world_bytes(const char *path, const char *bytes, size_t length)

@@ -44,6 +44,85 @@ static void test_file_names(void **state)
 	assert_int_equal(chdir(world->directory), 0);
 }
 
+/* The warning that has this text; NULL = none. */
+static const char *warning_of(const struct config_world *world, const char *text)
+{
+	for (size_t i = 0; i < world->problems.count; i++)
+		if (world->problems.list[i].warning && strstr(world->problems.list[i].text, text))
+			return world->problems.list[i].text;
+	return NULL;
+}
+
+static void assert_file(const struct config_world *world, size_t number, const char *path,
+			const char *origin)
+{
+	assert_string_equal(world->config->files[number].path, path);
+	assert_string_equal(world->config->files[number].origin, origin);
+}
+
+static void test_recurring_file_names(void **state)
+{
+	struct config_world *world = *state;
+	config_world_write("config/recurring.yml", "a: {class: A, schedule: every day}\n");
+	config_world_write("one.yml", "b: {class: B, schedule: every day}\n");
+	config_world_write("two.yml", "c: {class: C, schedule: every day}\n");
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_string_equal(world->config->scheduler->tasks[0].key, "a");
+	assert_file(world, 2, "config/recurring.yml", "default");
+	assert_int_equal(setenv("SOLID_QUEUE_RECURRING_SCHEDULE", "one.yml", 1), 0);
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_string_equal(world->config->scheduler->tasks[0].key, "b");
+	assert_int_equal(setenv("DRAY_RECURRING", "two.yml", 1), 0);
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_string_equal(world->config->scheduler->tasks[0].key, "c");
+	assert_file(world, 2, "two.yml", "DRAY_RECURRING");
+	config_world_good(world, &(struct config_request){ .recurring_file = "one.yml" });
+	assert_string_equal(world->config->scheduler->tasks[0].key, "b");
+	assert_file(world, 2, "one.yml", "the command line");
+	assert_int_equal(setenv("SOLID_QUEUE_SKIP_RECURRING", "1", 1), 0);
+	config_world_good(world, &(struct config_request){ .recurring_file = "one.yml" });
+	assert_file(world, 2, "one.yml", "SOLID_QUEUE_SKIP_RECURRING");
+	assert_int_equal(world->config->files[2].state, FILE_SKIPPED);
+}
+
+/* As in systemd's units, where not every host has the file. */
+static void test_files_that_may_be_missing(void **state)
+{
+	struct config_world *world = *state;
+	assert_int_equal(setenv("DRAY_RECURRING", "missing.yml", 1), 0);
+	config_world_refused(
+		world, &(struct config_request){ 0 },
+		"missing.yml:1:1: does not exist, expected the file that DRAY_RECURRING names");
+	assert_int_equal(setenv("DRAY_RECURRING", "-missing.yml", 1), 0);
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_file(world, 2, "missing.yml", "DRAY_RECURRING");
+	assert_int_equal(world->config->files[2].state, FILE_MISSING);
+	config_world_write("missing.yml", "a: {class: A, schedule: every day}\n");
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_int_equal(world->config->files[2].state, FILE_READ);
+	assert_string_equal(world->config->scheduler->tasks[0].key, "a");
+	config_world_refused(world, &(struct config_request){ .recurring_file = "-missing.yml" },
+			     "-missing.yml:1:1: does not exist, expected the file that the "
+			     "command line names");
+}
+
+/* Whoever puts both elsewhere and names only one is told. */
+static void test_a_recurring_file_beside_queue_yml(void **state)
+{
+	struct config_world *world = *state;
+	assert_int_equal(mkdir("etc", 0700), 0);
+	config_world_write("etc/queue.yml", "workers: [{threads: 9}]\n");
+	config_world_write("etc/recurring.yml", "a: {class: A, schedule: every day}\n");
+	config_world_good(world, &(struct config_request){ .config_file = "etc/queue.yml" });
+	assert_string_equal(warning_of(world, "recurring"),
+			    "etc/recurring.yml:1:1: is not read, although it is beside queue.yml: "
+			    "DRAY_RECURRING or --recurring-file names it, else it is "
+			    "config/recurring.yml");
+	config_world_good(world, &(struct config_request){ .config_file = "etc/queue.yml",
+							   .recurring_file = "etc/recurring.yml" });
+	assert_null(warning_of(world, "recurring"));
+}
+
 struct wrong_bytes {
 	const char *bytes;
 	size_t length;
@@ -144,8 +223,15 @@ static void test_both_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_file_names), TEST(test_wrong_bytes), TEST(test_byte_order_mark),
-		TEST(test_directory),  TEST(test_too_long),    TEST(test_unreadable),
+		TEST(test_file_names),
+		TEST(test_recurring_file_names),
+		TEST(test_files_that_may_be_missing),
+		TEST(test_a_recurring_file_beside_queue_yml),
+		TEST(test_wrong_bytes),
+		TEST(test_byte_order_mark),
+		TEST(test_directory),
+		TEST(test_too_long),
+		TEST(test_unreadable),
 		TEST(test_both_files),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
