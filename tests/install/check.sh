@@ -27,6 +27,49 @@ for file in libdray.so libdray.a pkgconfig/dray.pc; do
 	[ -f "$libraries/$file" ] || fail "$file is missing"
 done
 
+# unit FILE NAME: the value of a setting of an installed unit.
+unit()
+{
+	sed -n "s/^$2=//p" "$units/$1"
+}
+
+# The units are for the prefix that was said when they were installed, and what they set makes the
+# program read all three files, of which the last may be missing.
+cmake --install "$build" --prefix "$prefix" --component systemd >"$prefix/log" ||
+	fail "$(cat "$prefix/log")"
+units=$(dirname "$(find "$prefix" -name dray.service)")
+for file in dray.service dray-worker@.service dray-dispatcher.service dray-scheduler.service; do
+	case $(unit "$file" ExecStart) in
+	"$prefix/bin/dray "*) ;;
+	*) fail "$file starts $(unit "$file" ExecStart)" ;;
+	esac
+	[ "$(unit "$file" Environment)" = "$(unit dray.service Environment)" ] ||
+		fail "$file has another environment than dray.service"
+done
+settings=$(unit dray.service Environment | sed "s|/etc/dray|$prefix/etc|")
+
+# checked STATE: what `dray check` says of recurring.yml with the units' environment.
+checked()
+{
+	# shellcheck disable=SC2086 # settings
+	env $settings "$prefix/bin/dray" check --no-database >"$prefix/log" 2>&1 ||
+		fail "$(cat "$prefix/log")"
+	grep "^recurring.yml  *$prefix/etc/recurring.yml  *$1  *DRAY_RECURRING *$" "$prefix/log" ||
+		fail "recurring.yml, expected \"$1\": $(cat "$prefix/log")"
+}
+
+mkdir "$prefix/etc"
+printf 'production: {}\n' >"$prefix/etc/queue.yml"
+printf 'jobs:\n  A: {command: ["true"]}\n' >"$prefix/etc/jobs.yml"
+checked 'does not exist'
+printf 'production:\n  backup: {command: "true", schedule: every day}\n' >"$prefix/etc/recurring.yml"
+checked read
+# shellcheck disable=SC2086 # settings
+env $settings "$prefix/bin/dray" db migrate --quiet --database "sqlite3:$prefix/units.sqlite3"
+# shellcheck disable=SC2086
+env $settings "$prefix/bin/dray" recurring list --database "sqlite3:$prefix/units.sqlite3" |
+	grep -q backup || fail "the units' environment knows no task of recurring.yml"
+
 "$prefix/bin/dray" version
 for file in "$prefix/bin/dray" "$libraries/libdray.so"; do
 	dynamic=$(readelf -dW "$file")
@@ -68,4 +111,4 @@ example enqueue enqueue_files
 "$prefix/enqueue/enqueue_files" "$database" "$source/examples/enqueue"
 example recurring report_times
 "$prefix/recurring/report_times" "$database" set ada "every weekday at 9am" Europe/Madrid
-echo "install: command, library (shared and static), examples"
+echo "install: command, units, library (shared and static), examples"
