@@ -47,6 +47,7 @@ struct config_process {
 	int64_t clear_finished_jobs_after;
 	int64_t default_concurrency_control_period;
 	enum config_on_lost on_lost;
+	enum config_on_lost other_on_lost; /* what processes of other software were running */
 	int64_t max_losses;
 	const char *time_zone; /* IANA name for schedules; NULL = system */
 };
@@ -266,8 +267,11 @@ const struct config_class *config_class_find(const struct config *config, const 
  */
 int64_t config_losses(const struct config *config, const struct config_class *class);
 
-/* JSON [{"class_name", "max_losses"}]: the classes whose bound is not that of a class NULL. */
-void config_loss_bounds(const struct config *config, struct text *json);
+/*
+ * Adds JSON [{"class_name", "max_losses"}]: the classes whose bound is not that of a class NULL, or
+ * all.
+ */
+void config_loss_bounds(const struct config *config, bool all, struct text *json);
 
 /* Every value with where it came from ("config/queue.yml:12", "default", "DRAY_DATABASE_URL"). */
 struct config_value {

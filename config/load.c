@@ -309,16 +309,15 @@ int64_t config_losses(const struct config *config, const struct config_class *cl
 	return own_bound ? class->max_losses : process->max_losses;
 }
 
-void config_loss_bounds(const struct config *config, struct text *json)
+void config_loss_bounds(const struct config *config, bool all, struct text *json)
 {
 	int64_t standard = config_losses(config, NULL);
 	const char *separator = "";
 
-	text_clear(json);
 	text_add(json, "[");
 	for (size_t i = 0; i < config->class_count; i++) {
 		int64_t own = config_losses(config, &config->classes[i]);
-		if (own == standard)
+		if (own == standard && !all)
 			continue;
 		text_printf(json, "%s{\"class_name\":", separator);
 		text_json(json, config->classes[i].name);

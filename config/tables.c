@@ -171,6 +171,10 @@ static const struct setting queue_rows[] = {
 		"a job whose process was lost (killed, crashed, its host gone): `requeue` runs it "
 		"again, `fail` fails it",
 		.choices = fates),
+	PROCESS(CHOICE, other_on_lost, "fail",
+		"the same for what a process of other software (a Rails worker) was running; "
+		"`fail` is Solid Queue's own rule",
+		.choices = fates),
 	PROCESS(COUNT, max_losses, "3", "one loss more fails the job after all", "0", "1000000"),
 	PROCESS(ZONE, time_zone, NULL, "IANA time zone of schedules; without it the system's"),
 	KEY(REFUSED, use_skip_locked, NULL, "expected it under database"),

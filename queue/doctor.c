@@ -35,7 +35,7 @@ static const struct ailment_text texts[] = {
 			   "supervisor, or its host is gone. A running supervisor mends this by "
 			   "itself.",
 		.mend = "Their rows are deleted; each of their jobs is counted as lost and becomes "
-			"ready again, or failed where it was lost too often.",
+			"ready again, or failed where it was lost too often or by other software.",
 	},
 	[AILMENT_NO_SUPERVISOR] = {
 		.name = "processes_without_supervisor",

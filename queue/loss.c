@@ -6,8 +6,10 @@
 #include "common/clock.h"
 #include "queue/audit.h"
 #include "queue/claim_name.h"
+#include "queue/loss_policy.h"
 #include "queue/payload.h"
 #include "queue/process.h"
+#include "queue/shared.h"
 #include "queue/slots.h"
 
 #define LONGEST_SILENCE 432000.0 /* seconds: whoever asks for more has made a mistake */
@@ -18,23 +20,6 @@
 #define EXIT_ERROR_CLASS    "SolidQueue::Processes::ProcessExitError"
 #define PRUNED_ERROR_CLASS  "SolidQueue::Processes::ProcessPrunedError"
 #define MISSING_ERROR_CLASS "SolidQueue::Processes::ProcessMissingError"
-
-int64_t loss_bound(const struct loss_policy *policy, const char *class_name)
-{
-	json_t *list = policy->classes ? json_loads(policy->classes, 0, NULL) : NULL;
-	int64_t bound = policy->max_losses;
-	const json_t *row;
-	size_t i;
-
-	json_array_foreach(list, i, row)
-	{
-		const char *name = json_string_value(json_object_get(row, "class_name"));
-		if (name && strcmp(name, class_name) == 0)
-			bound = json_integer_value(json_object_get(row, "max_losses"));
-	}
-	json_decref(list);
-	return bound;
-}
 
 static void add_result(struct loss_result *result, const struct db_rows *rows)
 {
@@ -83,6 +68,7 @@ struct dead {
 	int64_t id;
 	int64_t heartbeat_before; /* 0 = whatever the last heartbeat was */
 	const char *error;
+	bool foreign; /* of other software */
 };
 
 /* UNCERTAIN needs no care: done again it finds no row, and counts nothing twice. */
@@ -91,16 +77,17 @@ static enum status lose_process(struct db *db, const struct dead *dead,
 				struct error *error)
 {
 	struct arena *arena = arena_new();
+	const struct loss_policy own = dead->foreign ? loss_policy_foreign(policy) : *policy;
 	const struct db_value values[] = {
 		DB_P_INT("process_id", dead->id),
 		{ .name = "heartbeat_before",
 		  .type = dead->heartbeat_before > 0 ? DB_TIME : DB_NULL,
 		  .number = dead->heartbeat_before },
 		DB_P_TEXT("error", dead->error),
-		DB_P_INT("max_losses", policy->max_losses),
-		DB_P_TEXT("classes", policy->classes),
+		DB_P_INT("max_losses", own.max_losses),
+		DB_P_TEXT("classes", own.classes),
 		DB_P_TIME("now", db_now(db)),
-		DB_P_INT("audit", policy->audit),
+		DB_P_INT("audit", own.audit),
 	};
 	struct db_rows rows = { 0 };
 	const struct db_call lose = { .operation = "process_lose", .values = values, .count = 7 };
@@ -213,8 +200,10 @@ static enum status prune_one(struct pruning *pruning, size_t row, struct error *
 	const struct prune *prune = pruning->prune;
 	int64_t id = db_int(rows, row, 0);
 	int64_t last = db_time(rows, row, 1);
-	int64_t before = pruning->now - threshold_of(db_text(rows, row, 2), prune);
-	const struct dead dead = { id, before, pruned_error(pruning->arena, last) };
+	const char *metadata = db_text(rows, row, 2);
+	int64_t before = pruning->now - threshold_of(metadata, prune);
+	const struct dead dead = { id, before, pruned_error(pruning->arena, last),
+				   !shared_is_ours(metadata) };
 
 	if (id == prune->self || last > before)
 		return STATUS_OK;
@@ -346,6 +335,7 @@ enum status process_lose_orphans(struct db *db, const struct loss_policy *policy
 				 struct loss_result *result, struct error *error)
 {
 	struct losing losing = { .db = db, .arena = arena_new() };
+	struct loss_policy own;
 	int64_t after = 0;
 	enum status status;
 
@@ -356,7 +346,9 @@ enum status process_lose_orphans(struct db *db, const struct loss_policy *policy
 		if (status != STATUS_OK || losing.orphans.count == 0)
 			break;
 		after = db_int(&losing.orphans, losing.orphans.count - 1, 0);
-		status = lose_claims(&losing, policy, result, error);
+		status = loss_policy_orphans(db, policy, &own, error);
+		if (status == STATUS_OK)
+			status = lose_claims(&losing, &own, result, error);
 	} while (status == STATUS_OK && losing.orphans.count == ORPHANS_MOST);
 	arena_free(losing.arena);
 	return status;

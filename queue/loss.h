@@ -14,6 +14,13 @@ struct loss_policy {
 	const char
 		*classes; /* JSON [{"class_name", "max_losses"}]: those that differ; "[]" = none */
 	int64_t audit;    /* the line of the audit trail that counts what is done; 0 = none */
+	/*
+	 * What a process of other software was running fails at its first loss, by that software's
+	 * rule. `declared` is `classes` with every class of ours: where other software shares the
+	 * tables, only these are ours among the claims whose process nobody knows any more.
+	 */
+	bool others_fail;
+	const char *declared; /* with others_fail */
 };
 
 /* How many losses a job of this class survives. */

@@ -4,6 +4,7 @@
 
 #include "common/clock.h"
 #include "common/text.h"
+#include "queue/shared.h"
 #include "queue/why_parts.h"
 
 #define UNKNOWN_CLASS "Dray::UnknownClassError"
@@ -253,6 +254,15 @@ static void explain_blocked(struct account *account)
 	add_environment(account);
 }
 
+static const char *silence(const struct process_row *process)
+{
+	return shared_is_ours(process->metadata)
+		       ? ", but gives no sign of life: when it is presumed dead, the job is given "
+			 "back"
+		       : ", but gives no sign of life: when it is presumed dead, the job fails, or "
+			 "is given back with other_on_lost: requeue";
+}
+
 static void explain_claimed(struct account *account)
 {
 	const struct why_facts *facts = account->facts;
@@ -273,9 +283,7 @@ static void explain_claimed(struct account *account)
 	reason = why_add(account, account->why->running ? "running" : "silent",
 			 "%s on host %s (pid %d) has had it since %s%s.", process->name,
 			 process->hostname ? process->hostname : "unknown", process->pid, since,
-			 account->why->running ? ""
-					       : ", but gives no sign of life: when it is presumed "
-						 "dead, the job is given back");
+			 account->why->running ? "" : silence(process));
 	why_time_field(reason, "since", facts->job->since);
 	why_text_field(reason, "process", process->name);
 	why_text_field(reason, "host", process->hostname);

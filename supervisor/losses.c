@@ -3,11 +3,20 @@
 #include <stdio.h>
 #include <sys/wait.h>
 
+/* One text after the other, because it may move while it grows. */
 struct loss_policy losses_policy(const struct config *config, struct text *classes)
 {
-	config_loss_bounds(config, classes);
-	return (struct loss_policy){ .max_losses = config_losses(config, NULL),
-				     .classes = text_string(classes) };
+	text_clear(classes);
+	config_loss_bounds(config, false, classes);
+	text_append(classes, "", 1);
+	size_t declared = classes->length;
+	config_loss_bounds(config, true, classes);
+	return (struct loss_policy){
+		.max_losses = config_losses(config, NULL),
+		.classes = text_string(classes),
+		.others_fail = config->process.other_on_lost == ON_LOST_FAIL,
+		.declared = text_string(classes) + declared,
+	};
 }
 
 struct prune losses_prune(const struct config *config, int64_t self)

@@ -17,7 +17,7 @@ void last_chance_open(struct worker *worker)
 {
 	struct text bounds = { 0 };
 
-	config_loss_bounds(worker->config, &bounds);
+	config_loss_bounds(worker->config, false, &bounds);
 	worker->claim.spare =
 		(struct claim_spare){ .max_losses = config_losses(worker->config, NULL),
 				      .bounds = arena_strdup(worker->arena, text_string(&bounds)) };

@@ -91,6 +91,28 @@ static void test_without_classes_no_worker_starts(void **state)
 	site_close(site);
 }
 
+/* By default, and with a class that dray could run as well. */
+static void test_what_a_rails_worker_lost_fails(void **state)
+{
+	struct site *site = site_open(*state);
+	int64_t job = site_enqueue(site, "Log");
+
+	test_execute(site->db,
+		     "INSERT INTO solid_queue_processes (kind, name, pid, hostname, metadata, "
+		     "last_heartbeat_at, created_at) VALUES ('Worker', 'worker-1', 1, 'elsewhere', "
+		     "'{\"queues\":\"*\",\"thread_pool_size\":3}', '2026-01-02 03:04:05', "
+		     "'2026-01-02 03:04:05')");
+	test_execute(site->db, "INSERT INTO solid_queue_claimed_executions (job_id, process_id, "
+			       "created_at) SELECT r.job_id, p.id, p.created_at FROM "
+			       "solid_queue_ready_executions r, solid_queue_processes p");
+	test_execute(site->db, "DELETE FROM solid_queue_ready_executions");
+	site_start(site, 3);
+	site_await(site, job, JOB_FAILED);
+	assert_contains(site_dray(site, "job", arena_printf(site->arena, "%lld", (long long)job)),
+			"SolidQueue::Processes::ProcessPrunedError");
+	site_close(site);
+}
+
 int main(void)
 {
 	static const struct test_case cases[] = {
@@ -98,6 +120,7 @@ int main(void)
 		TEST_ON_EMPTY(test_what_is_said_holds),
 		TEST(test_alone_unknown_classes_fail),
 		TEST(test_without_classes_no_worker_starts),
+		TEST(test_what_a_rails_worker_lost_fails),
 	};
 
 	return site_run("shared", cases, sizeof(cases) / sizeof(cases[0]));

@@ -37,11 +37,13 @@ void put_copies(struct test_db *test, const struct new_job *job, size_t count)
 int64_t register_worker(struct db *db, const char *name)
 {
 	struct error error = { 0 };
-	struct process_row row = { .kind = "Worker",
-				   .name = name,
-				   .pid = 1,
-				   .hostname = "test",
-				   .metadata = "{\"heartbeat_interval\":5}" };
+	struct process_row row = {
+		.kind = "Worker",
+		.name = name,
+		.pid = 1,
+		.hostname = "test",
+		.metadata = "{\"software\":\"dray test\",\"heartbeat_interval\":5}"
+	};
 
 	assert_ok(process_register(db, &row, &error), &error);
 	return row.id;
