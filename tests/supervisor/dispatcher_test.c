@@ -155,6 +155,30 @@ static void test_limits_are_looked_after_again_and_again(void **state)
 	dispatcher_role.close(&ticking.context);
 }
 
+/* A slot leaks: that must be seen twice, and the second look does not wait for the interval. */
+static void test_a_doubt_is_looked_at_again_soon(void **state)
+{
+	(void)state;
+	struct test_db test = { .backend = deployment.backend,
+				.url = deployment.config.database.url,
+				.db = deployment.db,
+				.arena = deployment.arena };
+	struct ticking ticking = start_dispatcher(10);
+
+	declare(&test, "Limited", 1, LIMIT_BLOCK);
+	for (int i = 0; i < 2; i++)
+		put_limited(&test, "Limited", "k");
+	deployment_execute(&deployment, "DELETE FROM solid_queue_jobs WHERE id IN"
+					" (SELECT job_id FROM solid_queue_ready_executions)");
+	assert_int_equal(value_of(&test, "k"), 0);
+	assert_true(deployment.config.dispatchers[0].concurrency_maintenance_interval >=
+		    CLOCK_MINUTE);
+	(void)tick(&ticking);
+	assert_int_equal(deployment_jobs(&deployment, JOB_READY), 0);
+	assert_true(test_wait_until(admits_one, &ticking, 30 * CLOCK_SECOND));
+	dispatcher_role.close(&ticking.context);
+}
+
 static void test_di1_di2_what_it_says_of_itself(void **state)
 {
 	(void)state;
@@ -185,6 +209,7 @@ int main(void)
 		CASE(test_di7_full_batches_follow_each_other),
 		CASE(test_di8_nothing_due_means_the_interval),
 		CASE(test_limits_are_looked_after_again_and_again),
+		CASE(test_a_doubt_is_looked_at_again_soon),
 	};
 
 	return deployment_run_backends(tests, sizeof(tests) / sizeof(tests[0]));

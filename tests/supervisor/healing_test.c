@@ -166,6 +166,18 @@ static void test_nobody_is_dead_because_we_come_late(void **state)
 	assert_alive(false);
 }
 
+/* All that nobody saw since our last look is forgiven, not only what we are late by. */
+static void test_nobody_is_dead_for_what_was_not_seen(void **state)
+{
+	(void)state;
+	silent_for(130);
+	healing.at = clock_monotonic() - CLOCK_MINUTE;
+	healing.looked_at = healing.at - 40 * CLOCK_SECOND;
+	healing.late_at -= CLOCK_MINUTE;
+	heal();
+	assert_alive(true);
+}
+
 /* Others need not have come back between two outages, if we did. */
 static void test_nobody_is_dead_because_we_come_late_again(void **state)
 {
@@ -279,6 +291,7 @@ int main(void)
 		CASE(test_old_finished_jobs_are_cleared),
 		CASE(test_nobody_is_dead_because_the_clock_was_set),
 		CASE(test_nobody_is_dead_because_we_come_late),
+		CASE(test_nobody_is_dead_for_what_was_not_seen),
 		CASE(test_nobody_is_dead_because_we_come_late_again),
 		CASE(test_slow_hearts_get_longer),
 		CASE(test_who_was_dead_before_is_dead),

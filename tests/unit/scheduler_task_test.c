@@ -66,6 +66,18 @@ static void assert_due(struct world *world, int64_t now, size_t count, int64_t f
 		assert_true(due.moments[i] > due.moments[i - 1]);
 }
 
+/* What fell due before it was resumed is no moment of a task, whenever the last one was. */
+static void test_resumed(void **state)
+{
+	struct world *world = *state;
+
+	world->task.resumed_at = NINE + 2 * CLOCK_HOUR;
+	set(world, "every hour", NINE);
+	assert_int_equal(task_wakes(&world->task), NINE + 3 * CLOCK_HOUR);
+	task_continue(&world->task, NINE + 5 * CLOCK_HOUR);
+	assert_int_equal(task_wakes(&world->task), NINE + 6 * CLOCK_HOUR);
+}
+
 static void test_next(void **state)
 {
 	struct world *world = *state;
@@ -220,8 +232,9 @@ static void test_job(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CASE(test_next),        CASE(test_late),   CASE(test_missed), CASE(test_counted),
-		CASE(test_long_outage), CASE(test_resume), CASE(test_jitter), CASE(test_job),
+		CASE(test_resumed), CASE(test_next),    CASE(test_late),
+		CASE(test_missed),  CASE(test_counted), CASE(test_long_outage),
+		CASE(test_resume),  CASE(test_jitter),  CASE(test_job),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
