@@ -1,24 +1,39 @@
 #include "cli/cells.h"
 
-#include <stdbool.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "common/utf8.h"
+
+char *cell_escape(struct arena *arena, const char *text)
+{
+	struct text out = { 0 };
+
+	for (const char *at = text; *at;) {
+		size_t length = utf8_sequence(at, strnlen(at, 4));
+		uint32_t character = length > 1 ? utf8_character(at, length) : 0;
+		if (utf8_deceives(character))
+			text_printf(&out, "\\u%04x", (unsigned)character);
+		else
+			text_append(&out, at, length > 0 ? length : 1);
+		at += length > 0 ? length : 1;
+	}
+	char *copy = arena_strdup(arena, text_string(&out));
+	text_free(&out);
+	return copy;
+}
 
 char *cell_clean(struct arena *arena, const char *text)
 {
-	char *copy = arena_strdup(arena, text);
+	char *copy = cell_escape(arena, text);
 
 	for (char *at = copy; *at;) {
-		size_t length = utf8_sequence(at, strlen(at) < 4 ? strlen(at) : 4);
+		size_t length = utf8_sequence(at, strnlen(at, 4));
 		unsigned char byte = (unsigned char)*at;
-		bool control = byte < 0x20 || byte == 0x7f ||
-			       (length == 2 && byte == 0xc2 && (unsigned char)at[1] < 0xa0);
-		if (length == 0)
+		if (byte == '\n' || byte == '\t')
+			*at = ' ';
+		else if (length == 0 || byte < 0x20 || byte == 0x7f)
 			*at = '?';
-		else if (control)
-			for (size_t i = 0; i < length; i++)
-				at[i] = byte == '\n' || byte == '\t' ? ' ' : '?';
 		at += length > 0 ? length : 1;
 	}
 	return copy;

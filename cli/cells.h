@@ -9,6 +9,12 @@
 /* A copy with neither a line break nor anything a terminal would obey. */
 char *cell_clean(struct arena *arena, const char *text);
 
+/*
+ * The same of several lines, as of JSON: what deceives (utf8_deceives) is written as in JSON,
+ * \u202e, and everything else stays.
+ */
+char *cell_escape(struct arena *arena, const char *text);
+
 /* How many characters of UTF-8. */
 size_t cell_characters(const char *text);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/cells.h"
 #include "cli/cli.h"
 #include "common/clock.h"
 #include "common/parse.h"
@@ -119,7 +120,10 @@ void argument_error(const struct argp_state *state, const char *format, ...)
 	va_start(args, format);
 	(void)error_set_va(&line, STATUS_INVALID, format, args);
 	va_end(args);
-	argp_error(state, "%s", line.text); /* NOLINT(concurrency-mt-unsafe): there is one thread */
+	struct arena *arena = arena_new(); /* argp_error does not come back */
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread */
+	argp_error(state, "%s", cell_clean(arena, line.text));
+	arena_free(arena);
 }
 
 int64_t argument_number(const char *text, const char *what, int64_t minimum,

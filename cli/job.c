@@ -13,11 +13,9 @@ static void print_pretty(const char *title, const json_t *value)
 {
 	if (!value || json_is_null(value))
 		return;
-	char *text = json_dumps(value, JSON_INDENT(2) | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
-	if (!text)
-		out_of_memory();
-	(void)printf("\n%s\n%s\n", title, text);
-	free(text);
+	struct arena *arena = arena_new();
+	(void)printf("\n%s\n%s\n", title, json_pretty(arena, value));
+	arena_free(arena);
 }
 
 /* For people only what there is, in one line. */

@@ -75,7 +75,7 @@ static const char *plain_cell(const struct page *page, const json_t *value)
 	char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
 	if (!text)
 		out_of_memory();
-	const char *copy = arena_strdup(page->arena, text);
+	const char *copy = cell_escape(page->arena, text);
 	free(text);
 	return copy;
 }
@@ -210,12 +210,23 @@ void record_print(const struct cli *cli, const struct column columns[], json_t *
 	json_decref(record);
 }
 
+const char *json_pretty(struct arena *arena, const json_t *value)
+{
+	char *text = json_dumps(value, JSON_INDENT(2) | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+
+	if (!text)
+		out_of_memory();
+	const char *copy = cell_escape(arena, text);
+	free(text);
+	return copy;
+}
+
 void json_print(const struct cli *cli, json_t *value)
 {
 	if (cli->json) {
-		(void)json_dumpf(value, stdout,
-				 JSON_INDENT(2) | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
-		(void)putchar('\n');
+		struct arena *arena = arena_new();
+		(void)puts(json_pretty(arena, value));
+		arena_free(arena);
 	}
 	json_decref(value);
 }

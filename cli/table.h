@@ -41,6 +41,9 @@ void table_print(const struct cli *cli, const struct column columns[], json_t *r
 /* Prints one object, a line for each column whose value is not null; or the object. */
 void record_print(const struct cli *cli, const struct column columns[], json_t *record);
 
+/* As a text of several lines in which nothing deceives a terminal, and JSON all the same. */
+const char *json_pretty(struct arena *arena, const json_t *value);
+
 /* With --json prints the value and otherwise nothing. Takes the reference. */
 void json_print(const struct cli *cli, json_t *value);
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "common/arena.h"
+#include "common/parse.h"
 #include "common/utf8.h"
 
 /* argv's strings and, right behind them, the environment's: where ps reads the title. */
@@ -49,6 +50,47 @@ static char **copy_list(char *const list[], size_t count)
 	return copy;
 }
 
+/*
+ * What is hidden of a url in an argument, "URL" or "--option=URL", is overwritten where ps reads
+ * it. It keeps its length: the arguments behind it stay where they are.
+ */
+static void hide_secret(char *argument)
+{
+	char *url = strncmp(argument, "--", 2) == 0 ? strchr(argument, '=') : argument;
+	size_t length = url ? strlen(url) : 0;
+	size_t size = 4 * length + 64; /* what is hidden is written as something longer */
+	size_t before = 0;
+	size_t behind = 0;
+
+	if (!url || !strstr(url, ":"))
+		return;
+	url += url != argument;
+	length = strlen(url);
+	char *masked = malloc(size);
+	if (!masked)
+		out_of_memory();
+	url_mask(url, masked, size);
+	size_t rest = strlen(masked);
+	while (before < length && before < rest && url[before] == masked[before])
+		before++;
+	while (behind < length - before && behind < rest - before &&
+	       url[length - 1 - behind] == masked[rest - 1 - behind])
+		behind++;
+	memset(url + before, '*', length - before - behind);
+	free(masked);
+}
+
+/* The arguments begin there, one behind the other, and have been copied. */
+static void hide_secrets(int argc)
+{
+	char *at = area.start;
+
+	for (int i = 0; i < argc && at < area.end; i++) {
+		hide_secret(at);
+		at += strlen(at) + 1;
+	}
+}
+
 void process_init(int argc, char **argv)
 {
 	if (area.start || argc < 1)
@@ -65,6 +107,7 @@ void process_init(int argc, char **argv)
 	memcpy(area.copy, area.start, size);
 	move_strings(argv);
 	area.argv = copy_list(argv, (size_t)argc);
+	hide_secrets(argc);
 	if (environ)
 		move_strings(environ);
 	program_invocation_name = moved(program_invocation_name);

@@ -22,7 +22,10 @@ enum exit_code {
 	EXIT_BUG = 70,     /* EX_SOFTWARE: an internal error */
 };
 
-/* Remembers argv's memory for process_title. Call first thing in main. */
+/*
+ * Remembers argv's memory for process_title, and hides there what is secret of urls: others read it
+ * with ps. main's argv points to a copy then. Call first thing in main.
+ */
 void process_init(int argc, char **argv);
 
 /*

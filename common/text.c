@@ -86,13 +86,10 @@ static const char short_escapes[] = {
 	['\t'] = 't', ['"'] = '"',  ['\\'] = '\\',
 };
 
-/* Control characters, DEL and C1: a terminal would obey them. */
-static bool is_control(const char *at, size_t step)
+/* Control characters and DEL, and what else deceives a terminal. */
+static bool is_control(uint32_t character)
 {
-	unsigned char first = (unsigned char)at[0];
-	if (step == 2)
-		return first == 0xc2 && (unsigned char)at[1] < 0xa0;
-	return step == 1 && (first < ' ' || first == 0x7f);
+	return character < ' ' || character == 0x7f || utf8_deceives(character);
 }
 
 /* Writes what stands for the character at `at` into unit; returns the bytes read. */
@@ -109,9 +106,9 @@ static size_t json_unit(const char *at, size_t left, char unit[UNIT_SIZE])
 		escape = short_escapes[first];
 	if (escape != '\0')
 		(void)snprintf(unit, UNIT_SIZE, "\\%c", escape);
-	else if (is_control(at, step))
+	else if (is_control(utf8_character(at, step)))
 		(void)snprintf(unit, UNIT_SIZE, "\\u%04x",
-			       step == 2 ? (unsigned char)at[1] : first);
+			       (unsigned)(utf8_character(at, step) & 0xffff));
 	else
 		(void)snprintf(unit, UNIT_SIZE, "%.*s", (int)step, at);
 	return step;

@@ -56,3 +56,21 @@ bool utf8_valid(const char *data, size_t length, size_t *fault)
 	}
 	return true;
 }
+
+uint32_t utf8_character(const char *sequence, size_t length)
+{
+	unsigned char first = (unsigned char)*sequence;
+	uint32_t character = length == 1 ? first : first & (0x7fU >> length);
+
+	for (size_t i = 1; i < length; i++)
+		character = character << 6 | ((unsigned char)sequence[i] & 0x3fU);
+	return character;
+}
+
+bool utf8_deceives(uint32_t character)
+{
+	return (character >= 0x80 && character < 0xa0) || character == 0x61c ||
+	       character == 0x200e || character == 0x200f ||
+	       (character >= 0x2028 && character <= 0x202e) ||
+	       (character >= 0x2066 && character <= 0x2069);
+}

@@ -178,15 +178,66 @@ static void test_file_read(void **state)
 	assert_int_equal(rmdir(directory), 0);
 }
 
+static const char *const secrets[] = {
+	"--database=postgres://app:s3cret@db.example/jobs",
+	"mysql://app:s3cret@db.example/jobs?ssl-mode=REQUIRED",
+	"postgres://db.example/jobs?password=s3cret&sslmode=require",
+	"plain:s",
+};
+
+#define SECRETS (sizeof secrets / sizeof *secrets)
+
+/* In a program that was started with them: ps reads no secret, and main has them all. */
+static int look_at_arguments(char **argv)
+{
+	char *data;
+	size_t length;
+	struct error error;
+	if (file_read("/proc/self/cmdline", 1 << 20, &data, &length, &error) != STATUS_OK)
+		return 1;
+	bool told = memmem(data, length, "s3cret", 6) != NULL;
+	bool others = memmem(data, length, "--database=postgres://app:", 26) &&
+		      memmem(data, length, "@db.example/jobs?ssl-mode=REQUIRED", 34) &&
+		      memmem(data, length, "plain:s", 8);
+	free(data);
+	for (size_t i = 0; i < SECRETS; i++)
+		if (strcmp(argv[i + 1], secrets[i]) != 0)
+			return 2;
+	return told ? 3 : others ? 0 : 4;
+}
+
+static void test_secrets_in_arguments(void **state)
+{
+	(void)state;
+	pid_t pid = fork();
+	if (pid == 0) {
+		char *list[SECRETS + 2] = { arguments[0] };
+		for (size_t i = 0; i < SECRETS; i++)
+			list[i + 1] = (char *)secrets[i];
+		(void)execv("/proc/self/exe", list);
+		_exit(127);
+	}
+	int status = 0;
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 int main(int argc, char **argv)
 {
 	process_init(argc, argv);
 	process_init(argc, argv); /* the second time changes nothing */
 	arguments = argv;
+	if (argc > 1)
+		return look_at_arguments(argv);
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_title),        cmocka_unit_test(test_endless_title),
-		cmocka_unit_test(test_hostname),     cmocka_unit_test(test_pipe),
-		cmocka_unit_test(test_standard_fds), cmocka_unit_test(test_file_read),
+		cmocka_unit_test(test_secrets_in_arguments),
+		cmocka_unit_test(test_title),
+		cmocka_unit_test(test_endless_title),
+		cmocka_unit_test(test_hostname),
+		cmocka_unit_test(test_pipe),
+		cmocka_unit_test(test_standard_fds),
+		cmocka_unit_test(test_file_read),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
