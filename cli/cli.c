@@ -2,6 +2,8 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "cli/cells.h"
 #include "common/log.h"
@@ -167,6 +169,9 @@ static int configure(struct cli *cli, bool warnings)
 	print_problems(cli, &problems, warnings || cli->verbose);
 	if (status != STATUS_OK || !cli->config)
 		return EXIT_USAGE;
+	if (!warnings && !cli->verbose && cli->config->home && isatty(STDERR_FILENO) == 1)
+		cli_warn(cli, "the configuration is that of %s, for %s: there is no folder config",
+			 cli->config->home, cli->config->environment);
 	const struct log_options log = { .level = log_level(cli, cli->config),
 					 .format = cli->config->log.format,
 					 .fd = 2 };
@@ -199,9 +204,26 @@ void cli_keep_level(struct cli *cli)
 	cli->config->log.level = log_level(cli, cli->config);
 }
 
+/* People look at a database that they did not mean more often than at none. */
+static enum status say_origin(enum status status, const char *origin, bool said,
+			      struct error *error)
+{
+	char text[ERROR_TEXT_SIZE];
+
+	if (status != STATUS_INVALID || !error)
+		return status;
+	(void)snprintf(text, sizeof(text), "%s", error->text);
+	return error_set(
+		error, status, said ? "%s (the url is that of %s)" : "%s (%s)", text,
+		said ? origin
+		     : "the default url, since neither a file nor --database says another");
+}
+
 enum status cli_database(struct cli *cli, enum cli_open how, struct error *error)
 {
-	const struct config *config = cli->config;
+	struct config *config = cli->config;
+	const char *origin = config_origin(config, "database.url");
+	bool said = origin && strcmp(origin, "default") != 0;
 	const struct db_options db_options = {
 		.schema = config->database.schema,
 		.password_file = config->database.password_file,
@@ -209,10 +231,12 @@ enum status cli_database(struct cli *cli, enum cli_open how, struct error *error
 		.call_timeout = config->database.call_timeout,
 		.retry_for = config->database.retry_for,
 		.no_skip_locked = !config->database.use_skip_locked,
+		.no_folders = how == CLI_CREATE && said,
 		.must_exist = how == CLI_EXISTING,
 	};
 
-	return db_open(&cli->db, config->database.url, &db_options, error);
+	enum status status = db_open(&cli->db, config->database.url, &db_options, error);
+	return say_origin(status, origin, said, error);
 }
 
 int cli_open(struct cli *cli, enum cli_open how)

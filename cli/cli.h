@@ -101,9 +101,10 @@ void cli_keep_level(struct cli *cli);
 
 /*
  * Configures and connects, whatever state the schema is in; CLI_CREATE makes the file of an
- * embedded database that is not there yet. EXIT_STOPPED or what went wrong.
+ * embedded database that is not there yet, CLI_CREATE_FOLDERS those that it is in, too, which those
+ * of the default need not be told. EXIT_STOPPED or what went wrong.
  */
-enum cli_open { CLI_EXISTING, CLI_CREATE };
+enum cli_open { CLI_EXISTING, CLI_CREATE, CLI_CREATE_FOLDERS };
 int cli_open(struct cli *cli, enum cli_open how);
 
 /* cli_open, then insists on this program's schema. EXIT_STOPPED or what went wrong. */

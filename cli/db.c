@@ -10,12 +10,15 @@
 struct db_request {
 	const char *verb;
 	const char *dialect;
+	bool folders;
 };
 
-enum key { KEY_DIALECT = 1 };
+enum key { KEY_DIALECT = 1, KEY_FOLDERS };
 
 static const struct argp_option options[] = {
 	{ "dialect", KEY_DIALECT, "NAME", 0, "for sql: sqlite, postgresql or mysql", 0 },
+	{ "create-folders", KEY_FOLDERS, NULL, 0,
+	  "for migrate: make the folders that an SQLite file is to be in, too", 0 },
 	{ 0 },
 };
 
@@ -25,6 +28,8 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 
 	if (key == KEY_DIALECT)
 		command->dialect = value;
+	else if (key == KEY_FOLDERS)
+		command->folders = true;
 	else if (key == ARGP_KEY_ARG && !command->verb)
 		command->verb = value;
 	else if (key == ARGP_KEY_NO_ARGS)
@@ -44,9 +49,8 @@ static int migrate(struct cli *cli, const struct db_request *command)
 	struct error error = { 0 };
 	size_t applied;
 	size_t mended;
-	int code = cli_open(cli, CLI_CREATE);
+	int code = cli_open(cli, command->folders ? CLI_CREATE_FOLDERS : CLI_CREATE);
 
-	(void)command;
 	if (code != EXIT_STOPPED)
 		return code;
 	if (schema_migrate(cli->db, cli->arena, &applied, &error) != STATUS_OK ||

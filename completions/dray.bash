@@ -17,7 +17,7 @@ _dray()
 	dispatcher) words="" options+=" --entry" ;;
 	reload) words="" options+=" --pidfile --reason" ;;
 	check) words="" options+=" --no-database" ;;
-	db) words="migrate status verify sql" options+=" --dialect" ;;
+	db) words="migrate status verify sql" options+=" --dialect --create-folders" ;;
 	enqueue) words="" options+=" --queue --priority --at --in --json-args --concurrency-key --bulk" ;;
 	jobs) words="" options+=" --state --queue --class --key --since --until --text --after --before --limit --oldest --newest" ;;
 	retry) words="" options+=" --all --state --queue --class --key --since --until --text --after --before --dry-run --yes --reason" ;;

@@ -28,6 +28,7 @@ complete -c dray -n '__fish_seen_subcommand_from check' -l no-database -d 'look 
 complete -c dray -f -n __fish_use_subcommand -a db -d 'create, check and print the database\'s tables'
 complete -c dray -f -n '__fish_seen_subcommand_from db' -a 'migrate status verify sql'
 complete -c dray -n '__fish_seen_subcommand_from db' -l dialect -r -d 'for sql: sqlite, postgresql or mysql'
+complete -c dray -n '__fish_seen_subcommand_from db' -l create-folders -d 'for migrate: make the folders that an SQLite file is to be in, too'
 complete -c dray -f -n __fish_use_subcommand -a enqueue -d 'enqueue one job, or one for every line of a file'
 complete -c dray -n '__fish_seen_subcommand_from enqueue' -l queue -r -d 'put it there (default: the class\'s in jobs.yml)'
 complete -c dray -n '__fish_seen_subcommand_from enqueue' -l priority -r -d 'smaller runs first (default: the class\'s in jobs.yml)'

@@ -128,6 +128,7 @@ _dray()
 			'*:argument:_files' ;;
 		db) _arguments \
 			'--dialect=[for sql: sqlite, postgresql or mysql]:NAME:' \
+			'--create-folders[for migrate: make the folders that an SQLite file is to be in, too]' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
 			'--recurring-file=[recurring.yml (default config/recurring.yml)]:PATH:_files' \

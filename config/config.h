@@ -191,6 +191,7 @@ struct config_file {
 struct config {
 	struct arena *arena;
 	const char *environment;     /* "development", ... */
+	const char *home;            /* where the files are, if in the system's folder; else NULL */
 	const char *root;            /* directory that relative paths are relative to */
 	struct config_file files[3]; /* queue.yml, jobs.yml, recurring.yml */
 	struct config_database database;
@@ -230,8 +231,9 @@ struct config_request {
 	const char *database_url; /* else DRAY_DATABASE_URL, database.url, DATABASE_URL, default */
 	/* INVALID says what is wrong with a database url that was given; NULL = nothing is said */
 	enum status (*check_url)(const char *url, struct error *error);
-	unsigned needs;   /* set of enum config_need; 0 = all of them */
-	bool keep_faulty; /* *config is set in spite of errors: to look for more, not to be run */
+	unsigned needs;     /* set of enum config_need; 0 = all of them */
+	const char *system; /* where files are looked for when there is no config; else /etc/dray */
+	bool keep_faulty;   /* *config is set in spite of errors: to look for more, not to be run */
 };
 
 /* One mistake: "file:line:column: what, and what was expected". */

@@ -94,15 +94,30 @@ static void unreadable(struct reader *reader, const char *file, const struct err
 		     strstr(why, "expected") ? "" : ", expected a readable file of at most 1 MiB");
 }
 
+/* Where the units of this host have their files, and this user has none of his own. */
+static const char *find_home(const struct config_request *request, struct arena *arena,
+			     const char *root)
+{
+	static const char *const variables[] = { "DRAY_CONFIG", "SOLID_QUEUE_CONFIG", NULL };
+	const char *system = request->system ? request->system : "/etc/dray";
+	if (say_file(request->config_file, variables).value ||
+	    access(under_root(arena, root, "config"), F_OK) == 0 ||
+	    access(arena_printf(arena, "%s/queue.yml", system), F_OK) != 0)
+		return NULL;
+	return system;
+}
+
 static void locate(struct reader *reader, struct source *source)
 {
 	const struct said *said = &source->said;
 	const char *path = said->value ? said->value : source->standard;
 	const char *name = strrchr(source->standard, '/') + 1;
+	const char *home = reader->config->home;
+	path = home && !said->value ? arena_printf(reader->arena, "%s/%s", home, name)
+				    : under_root(reader->arena, reader->config->root, path);
 	*source->file = (struct config_file){
 		.name = name,
-		.path = arena_strdup(reader->arena,
-				     under_root(reader->arena, reader->config->root, path)),
+		.path = arena_strdup(reader->arena, path),
 		.origin = said->by ? said->by : "default",
 	};
 }
@@ -246,8 +261,11 @@ static struct config *prepare(struct arena *arena, const struct config_request *
 	bool named = said.value && *said.value;
 	struct config *config = arena_alloc(arena, sizeof *config);
 	config->arena = arena;
-	config->environment = arena_strdup(arena, named ? said.value : "development");
 	config->root = arena_strdup(arena, request->root ? request->root : ".");
+	config->home = find_home(request, arena, config->root);
+	config->environment = arena_strdup(arena, named          ? said.value
+						  : config->home ? "production"
+								 : "development");
 	config->origins = arena_alloc(arena, sizeof *config->origins);
 	return config;
 }
@@ -270,6 +288,11 @@ enum status config_load(struct config **config, struct arena *arena,
 	struct arena *own = arena_new();
 	struct reader reader = { .arena = own, .report = report_new(own) };
 	reader.config = prepare(own, request);
+	if (reader.config->home)
+		report_warning(
+			reader.report, (struct place){ .file = reader.config->home },
+			"the configuration is the one there, for %s: there is no folder config",
+			quoted(own, reader.config->environment));
 	read_queue_file(&reader, request);
 	choose_database(&reader, request);
 	read_jobs_file(&reader, request);

@@ -26,6 +26,7 @@ struct db_options {
 	int64_t call_timeout;      /* one round trip; 0 = 30 s */
 	int64_t retry_for;   /* total time RETRY and DOWN are retried inside db_run; 0 = 10 s */
 	bool no_skip_locked; /* for servers without SKIP LOCKED */
+	bool no_folders;     /* SQLite: INVALID when the file's folder is not there, else made */
 	bool must_exist;     /* SQLite: INVALID when there is no such file, which else is made */
 };
 

@@ -133,8 +133,9 @@ static enum status sqlite_open(struct connection **connection, const struct db_u
 	const char *synchronous;
 	enum status status = sqlite_read_url(url, &synchronous, error);
 	if (status == STATUS_OK)
-		status = options->must_exist ? sqlite_find_file(url->path, error)
-					     : sqlite_make_parent(url->path, error);
+		status = options->must_exist   ? sqlite_find_file(url->path, error)
+			 : options->no_folders ? sqlite_find_parent(url->path, error)
+					       : sqlite_make_parent(url->path, error);
 	if (status != STATUS_OK)
 		return status;
 

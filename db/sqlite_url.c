@@ -61,6 +61,24 @@ enum status sqlite_make_parent(const char *path, struct error *error)
 	return STATUS_OK;
 }
 
+enum status sqlite_find_parent(const char *path, struct error *error)
+{
+	const char *slash = strrchr(path, '/');
+	char folder[4096];
+
+	if (!slash || slash == path)
+		return STATUS_OK;
+	if ((size_t)snprintf(folder, sizeof(folder), "%.*s", (int)(slash - path), path) >=
+	    sizeof(folder))
+		return error_set(error, STATUS_INVALID, "sqlite3: the path is too long");
+	if (access(folder, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR))
+		return STATUS_OK;
+	return error_set(error, STATUS_INVALID,
+			 "sqlite3:%s: there is no folder %s; 'dray db migrate --create-folders' "
+			 "makes it",
+			 path, folder);
+}
+
 enum status sqlite_find_file(const char *path, struct error *error)
 {
 	if (access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR))

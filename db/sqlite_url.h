@@ -13,6 +13,9 @@ enum status sqlite_read_url(const struct db_url *url, const char **synchronous,
 /* Makes the directories above the file. What cannot be made is left to opening to report. */
 enum status sqlite_make_parent(const char *path, struct error *error) MUST_CHECK;
 
+/* INVALID when the folder that the file is in is not there. */
+enum status sqlite_find_parent(const char *path, struct error *error) MUST_CHECK;
+
 /* INVALID when there is certainly no such file; what else is wrong is left to opening. */
 enum status sqlite_find_file(const char *path, struct error *error) MUST_CHECK;
 

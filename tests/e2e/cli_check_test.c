@@ -212,9 +212,13 @@ static void test_unreachable_databases(void **state)
 	assert_code(result, EXIT_USAGE);
 	assert_string_equal(result.errors,
 			    "dray: there is no database sqlite3:storage/dray.sqlite3; "
-			    "'dray db migrate' makes it\n");
+			    "'dray db migrate' makes it (the default url, since neither a file nor "
+			    "--database says another)\n");
 	assert_code(dray(world, "check"), EXIT_USAGE);
 	assert_int_not_equal(access("storage", F_OK), 0);
+	config_world_write("config/queue.yml", "database: {url: \"sqlite3:nowhere.sqlite3\"}\n");
+	result = dray(world, "jobs");
+	assert_contains(result.errors, "(the url is that of config/queue.yml:1)\n");
 	result = dray(world, "jobs", "--database", "oracle://x");
 	assert_code(result, EXIT_USAGE);
 	result = dray(world, "check", "--database", "oracle://x");
@@ -258,6 +262,28 @@ static void test_classes_give_queue_and_priority(void **state)
 	result = dray(world, "pause", "--class", "MailJob", "--database", url);
 	assert_string_equal(result.errors, "");
 	test_database_drop(world->arena, "sqlite", url);
+}
+
+/* A mistyped path makes no folders unless that is asked for; those of the default are made. */
+static void test_folders(void **state)
+{
+	static const char url[] = "sqlite3:strage/jobs.sqlite3";
+	struct config_world *world = *state;
+	struct test_result result = dray(world, "db", "migrate", "--database", url);
+
+	assert_code(result, EXIT_USAGE);
+	assert_contains(result.errors, "there is no folder strage; 'dray db migrate "
+				       "--create-folders' makes it (the url is that of the "
+				       "command line)\n");
+	assert_code(dray(world, "start", "--migrate", "--database", url), EXIT_USAGE);
+	assert_int_not_equal(access("strage", F_OK), 0);
+	assert_code(dray(world, "db", "migrate", "--create-folders", "--database", url), 0);
+	assert_code(dray(world, "jobs", "--database", url), 0);
+	assert_int_equal(unlink("strage/jobs.sqlite3"), 0);
+	assert_int_equal(rmdir("strage"), 0);
+	assert_code(dray(world, "db", "migrate"), 0);
+	assert_int_equal(unlink("storage/dray.sqlite3"), 0);
+	assert_int_equal(rmdir("storage"), 0);
 }
 
 /* Global options stand on either side of the command. */
@@ -314,6 +340,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_options_before_the_command, config_world_open,
 						config_world_close),
 		cmocka_unit_test_setup_teardown(test_root, config_world_open, config_world_close),
+		cmocka_unit_test_setup_teardown(test_folders, config_world_open,
+						config_world_close),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

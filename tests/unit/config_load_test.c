@@ -6,8 +6,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -273,6 +276,39 @@ static void test_secrets(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, config_world_open, config_world_close)
 
+/* The files of the host's units, where the user has no folder config. */
+static void test_the_system_folder(void **state)
+{
+	struct config_world *world = *state;
+	const struct config_request request = { .system = "system" };
+
+	assert_int_equal(rename("config", "system"), 0);
+	config_world_write("system/queue.yml", "production: {workers: [{queues: there}]}\n"
+					       "development: {workers: [{queues: here}]}\n");
+	config_world_write("system/jobs.yml", "jobs:\n  A: {command: [\"true\"]}\n");
+	config_world_good(world, &request);
+	assert_string_equal(world->config->home, "system");
+	assert_string_equal(world->config->environment, "production");
+	assert_string_equal(world->config->workers[0].queues[0], "there");
+	assert_int_equal(world->config->class_count, 1);
+	assert_int_equal(world->problems.count, 1);
+	assert_string_equal(world->problems.list[0].text,
+			    "system: the configuration is the one there, for \"production\": there "
+			    "is no folder config");
+	config_world_good(world, &(struct config_request){ .system = "system",
+							   .environment = "development" });
+	assert_string_equal(world->config->workers[0].queues[0], "here");
+	config_world_good(world, &(struct config_request){ .system = "nowhere" });
+	assert_null(world->config->home);
+	assert_fallback(world->config);
+	assert_int_equal(mkdir("config", 0755), 0);
+	config_world_good(world, &request);
+	assert_null(world->config->home);
+	assert_string_equal(world->config->environment, "development");
+	assert_int_equal(rmdir("config"), 0);
+	assert_int_equal(rename("system", "config"), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -281,6 +317,7 @@ int main(void)
 		TEST(test_cf18_cf20_warnings),  TEST(test_rails_file),
 		TEST(test_environment),         TEST(test_beside_environments),
 		TEST(test_database_precedence), TEST(test_secrets),
+		TEST(test_the_system_folder),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
