@@ -107,6 +107,9 @@ want_servers()
 	*mariadb*)
 		has_server "${DRAY_TEST_MARIADB_URL:-}" ||
 			want_command mariadbd 'mariadb-server-core|mariadb-server'
+		case $gates in
+		*chaos*) want_file /usr/lib/galera/libgalera_smm.so galera-4 ;;
+		esac
 		;;
 	esac
 	case $backends in

@@ -32,7 +32,7 @@ static const struct {
 	const char *pidfile; /* below the place */
 	int stop;
 	int crash;
-	const char *options[6];
+	const char *options[8]; /* with a NULL behind them */
 } kinds[] = {
 	{ .backend = "sqlite" },
 	{ .backend = "postgresql",
@@ -71,7 +71,7 @@ static size_t kind_of(const struct server *server)
 }
 
 /* Below the range of outgoing connections, which else could take it while the server is away. */
-static int free_port(void)
+int server_free_port(void)
 {
 	struct sockaddr_in address = { .sin_family = AF_INET,
 				       .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
@@ -147,16 +147,30 @@ static bool answers(void *data)
 	return true;
 }
 
-void server_start(struct server *server)
+void server_launch(struct server *server, const char *const options[])
 {
 	size_t kind = kind_of(server);
 	const char *argv[MAXIMUM_ARGUMENTS] = { arena_printf(server->arena, "%d", server->port) };
+	size_t count = 1;
+
+	if (!kinds[kind].pidfile)
+		return;
+	for (size_t i = 0; kinds[kind].options[i]; i++)
+		argv[count++] = kinds[kind].options[i];
+	for (size_t i = 0; options && options[i]; i++) {
+		assert_true(count < MAXIMUM_ARGUMENTS - 6); /* spawn's own, and the end */
+		argv[count++] = options[i];
+	}
+	server->started = spawn(server, "run", argv);
+}
+
+void server_await(struct server *server)
+{
+	size_t kind = kind_of(server);
 	int64_t pid = 0;
 
 	if (!kinds[kind].pidfile)
 		return;
-	memcpy(argv + 1, kinds[kind].options, sizeof(kinds[kind].options));
-	server->started = spawn(server, "run", argv);
 	if (!test_wait_until(answers, server, PATIENCE))
 		fail_msg("no answer from %s: see %s/log", server->backend, server->directory);
 	const char *pidfile =
@@ -164,6 +178,12 @@ void server_start(struct server *server)
 	if (parse_int(read_line(server, pidfile), 1, INT32_MAX, &pid) != STATUS_OK)
 		fail_msg("%s has no pid", pidfile);
 	server->pid = (pid_t)pid;
+}
+
+void server_start(struct server *server)
+{
+	server_launch(server, NULL);
+	server_await(server);
 }
 
 void server_revive(struct server *server)
@@ -179,7 +199,7 @@ const char *server_url(const struct server *server, const char *user, const char
 			    user, server->port, database);
 }
 
-void server_open(struct server *server, struct arena *arena, const char *backend, int megabytes)
+void server_init(struct server *server, struct arena *arena, const char *backend, int megabytes)
 {
 	char directory[] = "/tmp/dray-server-XXXXXX";
 
@@ -193,8 +213,13 @@ void server_open(struct server *server, struct arena *arena, const char *backend
 	server->limited = access(arena_printf(arena, "%s/limited", directory), F_OK) == 0;
 	if (!kinds[kind].pidfile)
 		return;
-	server->port = free_port();
+	server->port = server_free_port();
 	server->url = server_url(server, kinds[kind].user, kinds[kind].database);
+}
+
+void server_open(struct server *server, struct arena *arena, const char *backend, int megabytes)
+{
+	server_init(server, arena, backend, megabytes);
 	server_start(server);
 }
 

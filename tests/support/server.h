@@ -28,8 +28,18 @@ struct server {
 /* Makes its data, on a file system of so many megabytes (0 = any) if we may, and starts it. */
 void server_open(struct server *server, struct arena *arena, const char *backend, int megabytes);
 
+/* The former only. */
+void server_init(struct server *server, struct arena *arena, const char *backend, int megabytes);
+
 /* Starts it and waits until it answers. */
 void server_start(struct server *server);
+
+/* The same in two steps, with options of one's own (NULL-terminated; NULL = none). */
+void server_launch(struct server *server, const char *const options[]);
+void server_await(struct server *server);
+
+/* A port on loopback that nobody has, for what else a server listens on. */
+int server_free_port(void);
 
 /* Starts it again if it is not running or has ended by itself. */
 void server_revive(struct server *server);
