@@ -26,6 +26,7 @@ static void add_task(struct text *json, const struct recurring_task *task)
 	text_add(json, "{\"key\":");
 	text_json(json, task->key);
 	add_text(json, "schedule", task->schedule);
+	add_text(json, "rails", task->rails ? task->rails : task->schedule);
 	add_text(json, "command", task->command);
 	add_text(json, "class_name", task->class_name);
 	add_text(json, "arguments", task->arguments);

@@ -15,6 +15,7 @@
 /* A task of a file, as solid_queue_recurring_tasks has it. Texts may be NULL but for the first. */
 struct recurring_task {
 	const char *key, *schedule;
+	const char *rails;                /* the schedule that Rails reads; NULL = the same */
 	const char *command, *class_name; /* one of them */
 	const char *arguments;            /* JSON array as Solid Queue stores it */
 	const char *queue, *description;

@@ -77,6 +77,7 @@ static enum status insert(struct db *db, struct arena *arena, const struct recur
 	const struct db_value values[] = {
 		DB_P_TEXT("key", task->key),
 		DB_P_TEXT("schedule", task->schedule),
+		DB_P_TEXT("rails", task->rails),
 		DB_P_TEXT("settings", settings),
 		DB_P_TEXT("class_name", task->class_name),
 		DB_P_TEXT("arguments", task->arguments),
@@ -94,13 +95,17 @@ static enum status insert(struct db *db, struct arena *arena, const struct recur
 			NULL, error);
 }
 
-static enum status check(struct arena *arena, const struct recurring_task *task,
+/* Also finds what Rails is to read. */
+static enum status check(struct arena *arena, struct recurring_task *task,
 			 const struct recurring_options *options, struct error *error)
 {
 	const struct recurring_reading reading = { .zones = zones_new(arena, NULL) };
 	struct recurring_timing timing;
+	enum status status = recurring_check(arena, &reading, task, options, &timing, error);
 
-	return recurring_check(arena, &reading, task, options, &timing, error);
+	if (status == STATUS_OK)
+		task->rails = recurring_rails(arena, timing.timer, reading.zones);
+	return status;
 }
 
 enum status recurring_add(struct db *db, const struct recurring_task *task,
@@ -108,10 +113,11 @@ enum status recurring_add(struct db *db, const struct recurring_task *task,
 			  struct error *error)
 {
 	struct arena *arena = arena_new();
-	enum status status = check(arena, task, options, error);
+	struct recurring_task checked = *task;
+	enum status status = check(arena, &checked, options, error);
 
 	if (status == STATUS_OK)
-		status = insert(db, arena, task, recurring_options_write(arena, options), note,
+		status = insert(db, arena, &checked, recurring_options_write(arena, options), note,
 				error);
 	if (status == STATUS_CONFLICT)
 		status = taken(db, arena, task->key, error);
@@ -156,6 +162,7 @@ static enum status update(struct db *db, struct arena *arena, const struct recur
 		DB_P_TIME("seen", row->updated_at),
 		DB_P_TIME("since", same_moments(row, task, options) ? row->since : now),
 		DB_P_TEXT("schedule", task->schedule),
+		DB_P_TEXT("rails", task->rails),
 		DB_P_TEXT("settings", recurring_options_write(arena, options)),
 		DB_P_TEXT("class_name", task->class_name),
 		DB_P_TEXT("arguments", task->arguments),

@@ -136,6 +136,13 @@ static enum status read_schedule(struct arena *arena, const struct recurring_tas
 			 fault.suggestion ? fault.suggestion : "", fault.suggestion ? "\"?" : "");
 }
 
+const char *recurring_rails(struct arena *arena, const struct schedule *timer, struct zones *zones)
+{
+	const char *text = schedule_rails(arena, timer, zones);
+
+	return text ? text : SCHEDULE_RAILS_NEVER;
+}
+
 enum status recurring_check(struct arena *arena, const struct recurring_reading *reading,
 			    const struct recurring_task *task,
 			    const struct recurring_options *options,

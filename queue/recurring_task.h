@@ -60,6 +60,12 @@ enum status recurring_check(struct arena *arena, const struct recurring_reading 
 			    struct recurring_timing *timing, struct error *error) MUST_CHECK;
 
 /*
+ * The schedule that stands in the row that Rails reads, whose schedulers end on one that they
+ * cannot read, whoever's task it is: one that means the same, or else one that does not come.
+ */
+const char *recurring_rails(struct arena *arena, const struct schedule *timer, struct zones *zones);
+
+/*
  * Arguments as people give them (JSON: an array, or an object of named ones) as a task has them;
  * NULL stays NULL.
  */

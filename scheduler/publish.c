@@ -43,11 +43,13 @@ static const char *settings(struct arena *arena, const struct config_task *task)
 	return recurring_options_write(arena, &options);
 }
 
-static struct recurring_task row(struct arena *arena, const struct config_task *task)
+static struct recurring_task row(struct arena *arena, struct zones *zones,
+				 const struct config_task *task)
 {
 	return (struct recurring_task){
 		.key = task->key,
 		.schedule = task->schedule,
+		.rails = recurring_rails(arena, task->timer, zones),
 		.command = task->command ? words_join(arena, task->command, task->command_count)
 					 : NULL,
 		.class_name = task->command ? NULL : task->class,
@@ -110,11 +112,12 @@ enum status publish_tasks(struct db *db, const struct config *config, int64_t pr
 	const struct prune silence = patience(&config->process, process_id);
 	struct arena *arena = arena_new();
 	struct recurring_task *rows = arena_array(arena, scheduler->task_count, sizeof(*rows));
+	struct zones *zones = zones_new(arena, NULL);
 	struct recurring_others others = { 0 };
 	enum status status = recurring_others_read(db, arena, &silence, &others, error);
 
 	for (size_t i = 0; i < scheduler->task_count; i++)
-		rows[i] = row(arena, &scheduler->tasks[i]);
+		rows[i] = row(arena, zones, &scheduler->tasks[i]);
 	if (status == STATUS_OK)
 		status = recurring_publish(db, rows, scheduler->task_count, &others, error);
 	if (status == STATUS_OK)
@@ -147,6 +150,7 @@ static enum status restore(struct db *db, const struct config_scheduler *config,
 {
 	struct arena *arena = arena_new();
 	struct recurring_task *rows = arena_array(arena, config->task_count, sizeof(*rows));
+	struct zones *zones = zones_new(arena, NULL);
 	const char **sorted = arena_array(arena, count, sizeof(*sorted));
 	size_t ours = 0;
 
@@ -154,7 +158,7 @@ static enum status restore(struct db *db, const struct config_scheduler *config,
 	qsort(sorted, count, sizeof(*sorted), by_text);
 	for (size_t i = 0; i < config->task_count; i++)
 		if (bsearch(&config->tasks[i].key, sorted, count, sizeof(*sorted), by_text))
-			rows[ours++] = row(arena, &config->tasks[i]);
+			rows[ours++] = row(arena, zones, &config->tasks[i]);
 	enum status status = recurring_restore(db, rows, ours, error);
 	if (status == STATUS_OK && ours > 0)
 		log_event(LOG_WARN, "recurring.restored", LOG_INT("tasks", ours),

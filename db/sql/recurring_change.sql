@@ -1,8 +1,8 @@
--- recurring_change(key, seen, since, schedule, settings, class_name, arguments, queue_name, priority, description, target, reason, who, host, now) ->
+-- recurring_change(key, seen, since, schedule, rails, settings, class_name, arguments, queue_name, priority, description, target, reason, who, host, now) ->
 -- A dynamic task as it is to be. Changing no row means that it has changed since it was seen.
 -- guard
 UPDATE solid_queue_recurring_tasks AS s
-SET schedule = :schedule, class_name = :class_name, arguments = :arguments,
+SET schedule = :rails, class_name = :class_name, arguments = :arguments,
 	queue_name = :queue_name, priority = :priority, description = :description,
 	updated_at = :now
 WHERE s.key = :key AND NOT s.static AND s.updated_at = :seen;

@@ -2,7 +2,9 @@
 -- One task, and what is known of its last run.
 -- read
 -- rows
-SELECT s.key, s.static, s.schedule, s.command, s.class_name, s.arguments, s.queue_name,
+SELECT s.key, s.static,
+	CASE WHEN d.task_key IS NULL OR (NOT s.static AND d.since < s.created_at) THEN s.schedule
+		ELSE d.schedule END, s.command, s.class_name, s.arguments, s.queue_name,
 	s.priority, s.description, s.updated_at, d.settings, d.since,
 	d.paused_at, d.paused_by, d.paused_host, d.pause_reason, r.run_at, r.outcome, r.job_id, j.id, j.finished_at, f.id, c.id
 FROM solid_queue_recurring_tasks s

@@ -1,7 +1,7 @@
 -- recurring_publish(tasks, now) ->
 -- Static tasks as Solid Queue writes them, and beside them what it has no column for: tasks is
--- [{"key", "schedule", "command", "class_name", "arguments", "queue_name", "priority",
--- "description", "settings"}]. A task is new, and so misses nothing, when its schedule is, or what
+-- [{"key", "schedule", "rails", "command", "class_name", "arguments", "queue_name", "priority",
+-- "description", "settings"}]; "rails" is the schedule that Rails reads. A task is new, and so misses nothing, when its schedule is, or what
 -- says which moments that means.
 INSERT INTO dray_recurring_tasks (task_key, schedule, settings, since, created_at)
 SELECT x.name, x.schedule, x.settings, :now, :now
@@ -24,11 +24,11 @@ ON DUPLICATE KEY UPDATE
 	schedule = VALUES(schedule), settings = VALUES(settings);
 INSERT INTO solid_queue_recurring_tasks (`key`, schedule, command, class_name, arguments,
 	queue_name, priority, static, description, created_at, updated_at)
-SELECT x.name, x.schedule, x.command, x.class_name, x.arguments, x.queue_name, x.priority, 1,
+SELECT x.name, x.rails, x.command, x.class_name, x.arguments, x.queue_name, x.priority, 1,
 	x.description, :now, :now
 FROM JSON_TABLE(:tasks, '$[*]' COLUMNS (
 	name varchar(255) CHARACTER SET utf8mb4 PATH '$.key',
-	schedule varchar(255) CHARACTER SET utf8mb4 PATH '$.schedule',
+	rails varchar(255) CHARACTER SET utf8mb4 PATH '$.rails',
 	command varchar(2048) CHARACTER SET utf8mb4 PATH '$.command',
 	class_name varchar(255) CHARACTER SET utf8mb4 PATH '$.class_name',
 	arguments longtext CHARACTER SET utf8mb4 PATH '$.arguments',

@@ -1,7 +1,7 @@
 -- recurring_publish(tasks, now) ->
 -- Static tasks as Solid Queue writes them, and beside them what it has no column for: tasks is
--- [{"key", "schedule", "command", "class_name", "arguments", "queue_name", "priority",
--- "description", "settings"}]. A task is new, and so misses nothing, when its schedule is, or what
+-- [{"key", "schedule", "rails", "command", "class_name", "arguments", "queue_name", "priority",
+-- "description", "settings"}]; "rails" is the schedule that Rails reads. A task is new, and so misses nothing, when its schedule is, or what
 -- says which moments that means.
 INSERT INTO dray_recurring_tasks AS known (task_key, schedule, settings, since, created_at)
 SELECT x.key, x.schedule, x.settings, :now::timestamp, :now::timestamp
@@ -18,9 +18,9 @@ ON CONFLICT (task_key) DO UPDATE SET schedule = excluded.schedule, settings = ex
 WHERE (known.schedule, known.settings) IS DISTINCT FROM (excluded.schedule, excluded.settings);
 INSERT INTO solid_queue_recurring_tasks AS known (key, schedule, command, class_name, arguments,
 	queue_name, priority, static, description, created_at, updated_at)
-SELECT x.key, x.schedule, x.command, x.class_name, x.arguments, x.queue_name, x.priority, true,
+SELECT x.key, x.rails, x.command, x.class_name, x.arguments, x.queue_name, x.priority, true,
 	x.description, :now::timestamp, :now::timestamp
-FROM json_to_recordset(:tasks::json) AS x(key text, schedule text, command text, class_name text,
+FROM json_to_recordset(:tasks::json) AS x(key text, rails text, command text, class_name text,
 	arguments text, queue_name text, priority integer, description text)
 ORDER BY x.key
 ON CONFLICT (key) DO UPDATE SET schedule = excluded.schedule, command = excluded.command,

@@ -1,7 +1,7 @@
 -- recurring_publish(tasks, now) ->
 -- Static tasks as Solid Queue writes them, and beside them what it has no column for: tasks is
--- [{"key", "schedule", "command", "class_name", "arguments", "queue_name", "priority",
--- "description", "settings"}]. A task is new, and so misses nothing, when its schedule is, or what
+-- [{"key", "schedule", "rails", "command", "class_name", "arguments", "queue_name", "priority",
+-- "description", "settings"}]; "rails" is the schedule that Rails reads. A task is new, and so misses nothing, when its schedule is, or what
 -- says which moments that means.
 INSERT INTO dray_recurring_tasks (task_key, schedule, settings, since, created_at)
 SELECT value ->> 'key', value ->> 'schedule', value ->> 'settings', :now, :now
@@ -21,7 +21,7 @@ WHERE (dray_recurring_tasks.schedule, dray_recurring_tasks.settings)
 	IS NOT (excluded.schedule, excluded.settings);
 INSERT INTO solid_queue_recurring_tasks ("key", schedule, command, class_name, arguments,
 	queue_name, priority, static, description, created_at, updated_at)
-SELECT value ->> 'key', value ->> 'schedule', value ->> 'command', value ->> 'class_name',
+SELECT value ->> 'key', value ->> 'rails', value ->> 'command', value ->> 'class_name',
 	value ->> 'arguments', value ->> 'queue_name', value ->> 'priority', 1,
 	value ->> 'description', :now, :now
 FROM json_each(:tasks)

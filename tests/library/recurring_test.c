@@ -58,10 +58,11 @@ static void a_task_is_added_and_changed(void **state)
 				     "LIKE '%Europe/Madrid%' AND settings LIKE '%jitter%'"),
 			 1);
 	expect(dray_recurring_change(client, &task, &error), DRAY_STATUS_OK, error);
-	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_recurring_tasks WHERE "
-				     "schedule = 'every hour' AND class_name = 'Report' AND "
-				     "queue_name IS NULL AND priority = 3 AND arguments LIKE "
-				     "'%days%'"),
+	assert_int_equal(count(test,
+			       "SELECT count(*) FROM solid_queue_recurring_tasks WHERE "
+			       "schedule = '0 * * * * Europe/Madrid' AND class_name = 'Report' AND "
+			       "queue_name IS NULL AND priority = 3 AND arguments LIKE "
+			       "'%days%'"),
 			 1);
 	assert_int_equal(count(test, "SELECT count(*) FROM dray_recurring_tasks WHERE settings "
 				     "LIKE '%Europe/Madrid%' AND settings LIKE '%false%' AND "

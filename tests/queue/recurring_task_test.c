@@ -89,11 +89,12 @@ static void rk17_a_task_is_added(void **state)
 
 	add(test, "a", "every day at 9am");
 	assert_int_equal(
-		test_query_int(test->url,
-			       "SELECT count(*) FROM solid_queue_recurring_tasks WHERE NOT static "
-			       "AND schedule = 'every day at 9am' AND class_name = 'Test' AND "
-			       "arguments = '[1]' AND queue_name = 'a' AND priority IS NULL AND "
-			       "command IS NULL"),
+		test_query_int(
+			test->url,
+			"SELECT count(*) FROM solid_queue_recurring_tasks WHERE NOT static "
+			"AND schedule = '0 9 * * * Europe/Madrid' AND class_name = 'Test' AND "
+			"arguments = '[1]' AND queue_name = 'a' AND priority IS NULL AND "
+			"command IS NULL"),
 		1);
 	const struct recurring_row row = find(test, "a");
 	assert_false(row.is_static);

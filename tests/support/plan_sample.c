@@ -40,8 +40,9 @@ static const struct sample samples[] = {
 			    "\"outcome\":\"missed\"}]"),
 	  false },
 	{ NULL,
-	  DB_P_TEXT("tasks", "[{\"key\":\"task_3\",\"schedule\":\"every hour\","
-			     "\"class_name\":\"Import\",\"settings\":\"{}\"}]"),
+	  DB_P_TEXT("tasks",
+		    "[{\"key\":\"task_3\",\"schedule\":\"every hour\",\"rails\":\"0 * * * *\","
+		    "\"class_name\":\"Import\",\"settings\":\"{}\"}]"),
 	  false },
 	{ "recurring_clear", DB_P_TIME("before", NOW), false },
 	{ "recurring_add", DB_P_TEXT("key", "new"), false },
@@ -57,6 +58,7 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_TEXT("description", "why"), true },
 	{ NULL, DB_P_TEXT("queue_name", "queue_03"), true },
 	{ NULL, DB_P_TIME("run_at", NOW), false },
+	{ NULL, DB_P_TEXT("rails", "0 * * * *"), false },
 	{ NULL, DB_P_TEXT("schedule", "every hour"), false },
 	{ NULL, DB_P_TIME("seen", NOW), false },
 	{ NULL, DB_P_TEXT("settings", "{}"), false },
