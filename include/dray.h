@@ -103,6 +103,7 @@ struct dray_api {
 	int64_t (*claim)(const struct dray_job *job);
 	enum dray_result (*give_back)(struct dray_job *job);
 	const char *(*claim_token)(struct dray_job *job);
+	int (*losses)(const struct dray_job *job);
 };
 
 /* Opaque but for this; the worker's own members follow. */
@@ -137,10 +138,22 @@ static inline int dray_job_priority(const struct dray_job *job)
 	return job->api->priority(job);
 }
 
-/* 1 at the first run. */
+/*
+ * 1 at the first run, and more at each one after it: a run that failed and was retried, or was lost
+ * with its worker, counts.
+ */
 static inline int dray_job_attempt(struct dray_job *job)
 {
 	return job->api->attempt(job);
+}
+
+/*
+ * How often this job was lost with its worker since it was enqueued or retried: 0 when no run of it
+ * can have been cut short. Also 0 when this worker is older than the module and does not tell.
+ */
+static inline int dray_job_losses(const struct dray_job *job)
+{
+	return job->api->size > offsetof(struct dray_api, losses) ? job->api->losses(job) : 0;
 }
 
 /*

@@ -72,11 +72,12 @@ static void add_retry(const struct action *action, const struct job *job, struct
 
 	text_printf(json, "{\"job_id\":%" PRId64 ",\"arguments\":", job->id);
 	if (payload_reset(action->arena, job->payload, &payload, NULL) == STATUS_OK &&
-	    strlen(payload) <= db_text_maximum(action->db))
+	    strlen(payload) <= db_text_maximum(action->db)) {
 		text_json(json, payload);
-	else
-		text_add(json, "null");
-	text_add(json, "}");
+		text_printf(json, ",\"executions\":%d}", payload_executions(job->payload));
+	} else {
+		text_add(json, "null,\"executions\":0}");
+	}
 }
 
 /* A call of the verb for these jobs, which are ids or JSON. */

@@ -255,6 +255,7 @@ static void read_claim(struct claim *claim, const struct db_rows *rows, size_t r
 		.scheduled_at = db_time(rows, row, column + 8),
 		.created_at = db_time(rows, row, column + 9),
 		.losses = db_int(rows, row, column + 10),
+		.runs_before = db_int(rows, row, column + 11),
 		.state = JOB_CLAIMED,
 	};
 }

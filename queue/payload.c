@@ -243,6 +243,17 @@ const char *payload_text(struct arena *arena, const struct payload *payload, con
 	return dump_into(arena, value);
 }
 
+int payload_executions(const char *text)
+{
+	struct payload payload;
+
+	if (payload_parse(text, &payload, NULL) != STATUS_OK)
+		return 0;
+	int executions = payload.executions;
+	payload_clear(&payload);
+	return executions;
+}
+
 enum status payload_reset(struct arena *arena, const char *text, const char **out,
 			  struct error *error)
 {

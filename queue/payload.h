@@ -46,6 +46,15 @@ enum status payload_parse(const char *text, struct payload *payload,
 			  struct error *error) MUST_CHECK;
 void payload_clear(struct payload *payload);
 
+/* Its executions; 0 when it cannot be read. */
+int payload_executions(const char *text);
+
+/*
+ * The payload as a run sees it: with provider_job_id, which is not known when a job is enqueued.
+ * Nothing else is touched; a text that is no object comes back as it is.
+ */
+const char *payload_for_run(struct arena *arena, const char *text, int64_t job_id);
+
 /*
  * The text of a placeholder: "0" is the first positional argument, a name a member of the named
  * ones. Strings as they are, numbers and booleans as JSON writes them, null as ""; arrays and

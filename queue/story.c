@@ -67,18 +67,6 @@ static enum status read_attempts(struct db *db, struct arena *arena, const struc
 	return STATUS_OK;
 }
 
-static int executions_of(const struct job *job)
-{
-	struct payload payload;
-	int executions;
-
-	if (!job->payload || payload_parse(job->payload, &payload, NULL) != STATUS_OK)
-		return 0;
-	executions = payload.executions;
-	payload_clear(&payload);
-	return executions;
-}
-
 enum status story_read(struct db *db, struct arena *arena, const struct job *job,
 		       struct story *story, struct error *error)
 {
@@ -91,7 +79,8 @@ enum status story_read(struct db *db, struct arena *arena, const struct job *job
 		status = db_query(db, arena, "job_slots", values, 1, &slots, error);
 	if (status != STATUS_OK)
 		return status;
-	*story = (struct story){ .executions = executions_of(job) };
+	*story =
+		(struct story){ .executions = job->payload ? payload_executions(job->payload) : 0 };
 	if (beside.count > 0) /* else it was deleted just now */
 		read_beside(&beside, story);
 	read_slots(arena, &slots, story);

@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "queue/payload.h"
 #include "worker/exec.h"
 #include "worker/state.h"
 
@@ -12,7 +13,7 @@ struct exec *exec_new(struct slot *slot, const char *program)
 	exec->slot = slot;
 	exec->program = program;
 	exec->pidfd = exec->report = exec->input = -1;
-	exec->unsent = slot->claim.job.payload;
+	exec->unsent = payload_for_run(slot->arena, slot->claim.job.payload, slot->claim.job.id);
 	exec->unsent_length = strlen(exec->unsent);
 	stream_init(&exec->out, slot->worker, "stdout");
 	stream_init(&exec->err, slot->worker, "stderr");

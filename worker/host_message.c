@@ -11,6 +11,8 @@ struct facts {
 	int64_t claimed_at;
 	int64_t process;
 	int64_t cpu;
+	int64_t losses;
+	int64_t runs_before;
 	int32_t priority;
 	uint32_t log;
 };
@@ -56,6 +58,8 @@ void host_put_job(struct text *out, const struct claim *claim, const struct host
 		.claimed_at = claim->claimed_at,
 		.process = job->process_id,
 		.cpu = terms->cpu,
+		.losses = job->losses,
+		.runs_before = job->runs_before,
 		.priority = job->priority,
 		.log = terms->log,
 	};
@@ -86,6 +90,8 @@ bool host_get_job(const char *body, size_t length, struct claim *claim, struct h
 			.id = facts.id,
 			.process_id = facts.process,
 			.priority = facts.priority,
+			.losses = facts.losses,
+			.runs_before = facts.runs_before,
 			.class_name = texts[0],
 			.queue = texts[1],
 			.active_job_id = texts[2],

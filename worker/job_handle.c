@@ -1,5 +1,6 @@
 #include "worker/job_handle.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include <jansson.h>
@@ -92,7 +93,17 @@ static int api_attempt(struct dray_job *job)
 {
 	struct job_handle *handle = handle_of(job);
 
-	return payload_of(handle) ? handle->payload.executions + 1 : 1;
+	int executions = payload_of(handle) ? handle->payload.executions : 0;
+	int64_t attempt = job_attempt(handle->what, executions);
+
+	return attempt < INT_MAX ? (int)attempt : INT_MAX;
+}
+
+static int api_losses(const struct dray_job *job)
+{
+	int64_t losses = job_of(job)->losses;
+
+	return losses < INT_MAX ? (int)losses : INT_MAX;
 }
 
 static const struct json_t *api_arguments_json(struct dray_job *job)
@@ -225,6 +236,7 @@ static const struct dray_api api = {
 	.claim = api_claim,
 	.give_back = api_give_back,
 	.claim_token = api_claim_token,
+	.losses = api_losses,
 };
 
 void job_handle_init(struct job_handle *handle, const struct job_place *place, void *context,

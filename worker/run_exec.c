@@ -51,7 +51,7 @@ static enum status open_pipes(struct exec *exec, struct ends *ends, struct error
 	return status;
 }
 
-static const char **job_environment(const struct slot *slot, int attempt)
+static const char **job_environment(const struct slot *slot, int executions)
 {
 	struct arena *arena = slot->arena;
 	const struct job *job = &slot->claim.job;
@@ -66,7 +66,8 @@ static const char **job_environment(const struct slot *slot, int attempt)
 		arena_printf(arena, "DRAY_JOB_CLASS=%s", job->class_name),
 		arena_printf(arena, "DRAY_QUEUE=%s", job->queue),
 		arena_printf(arena, "DRAY_PRIORITY=%d", job->priority),
-		arena_printf(arena, "DRAY_ATTEMPT=%d", attempt),
+		arena_printf(arena, "DRAY_ATTEMPT=%lld", (long long)job_attempt(job, executions)),
+		arena_printf(arena, "DRAY_LOSSES=%lld", (long long)job->losses),
 		arena_printf(arena, "DRAY_CLAIM_ID=%lld", (long long)claim.id),
 		arena_printf(arena, "DRAY_CLAIM=%s", token),
 	};
@@ -87,7 +88,7 @@ static bool prepare(struct slot *slot, struct spawn *spawn, const char ***argv)
 	if (status == STATUS_OK) {
 		kind = "Dray::ArgumentError";
 		status = command_render(slot->arena, class->command, &payload, argv, &error);
-		spawn->environment = job_environment(slot, payload.executions + 1);
+		spawn->environment = job_environment(slot, payload.executions);
 		payload_clear(&payload);
 	}
 	if (status != STATUS_OK) {

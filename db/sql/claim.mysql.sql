@@ -24,7 +24,8 @@ STRAIGHT_JOIN solid_queue_ready_executions r
 WHERE c.process_id = :process_id AND c.created_at = :now;
 -- rows
 SELECT p.paused, c.id AS claim_id, j.id, j.queue_name, j.class_name, j.arguments, j.priority, j.active_job_id, j.concurrency_key, j.scheduled_at, j.created_at,
-	(SELECT l.losses FROM dray_losses l WHERE l.job_id = j.id) AS losses
+	(SELECT l.losses FROM dray_losses l WHERE l.job_id = j.id) AS losses,
+	(SELECT l.runs_before FROM dray_losses l WHERE l.job_id = j.id) AS runs_before
 FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class') THEN 3
 	WHEN EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern') THEN 2
 	WHEN EXISTS (SELECT 1 FROM solid_queue_pauses) THEN 1 ELSE 0 END AS paused) p

@@ -37,6 +37,7 @@ WITH taken AS (
 SELECT claimed.id AS claim_id, j.*
 FROM claimed CROSS JOIN LATERAL (
 	SELECT j.id, j.queue_name, j.class_name, j.arguments, j.priority, j.active_job_id, j.concurrency_key, j.scheduled_at, j.created_at,
-		(SELECT l.losses FROM dray_losses l WHERE l.job_id = j.id) AS losses
+		(SELECT l.losses FROM dray_losses l WHERE l.job_id = j.id) AS losses,
+		(SELECT l.runs_before FROM dray_losses l WHERE l.job_id = j.id) AS runs_before
 	FROM solid_queue_jobs j WHERE j.id = claimed.job_id OFFSET 0) j
 ORDER BY j.priority, j.id;

@@ -28,7 +28,8 @@ STRAIGHT_JOIN solid_queue_ready_executions r
 WHERE c.process_id = :process_id AND c.created_at = :now;
 -- rows
 SELECT c.id AS claim_id, j.id, j.queue_name, j.class_name, j.arguments, j.priority, j.active_job_id, j.concurrency_key, j.scheduled_at, j.created_at,
-	(SELECT l.losses FROM dray_losses l WHERE l.job_id = j.id) AS losses
+	(SELECT l.losses FROM dray_losses l WHERE l.job_id = j.id) AS losses,
+	(SELECT l.runs_before FROM dray_losses l WHERE l.job_id = j.id) AS runs_before
 FROM solid_queue_claimed_executions c
 	FORCE INDEX (index_solid_queue_claimed_executions_on_process_id_and_job_id)
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id

@@ -20,7 +20,8 @@ DELETE FROM solid_queue_ready_executions WHERE job_id IN (
 	WHERE process_id = :process_id AND created_at = :now);
 -- rows
 SELECT c.id AS claim_id, j.id, j.queue_name, j.class_name, j.arguments, j.priority, j.active_job_id, j.concurrency_key, j.scheduled_at, j.created_at,
-	(SELECT l.losses FROM dray_losses l WHERE l.job_id = j.id) AS losses
+	(SELECT l.losses FROM dray_losses l WHERE l.job_id = j.id) AS losses,
+	(SELECT l.runs_before FROM dray_losses l WHERE l.job_id = j.id) AS runs_before
 FROM solid_queue_claimed_executions c
 JOIN solid_queue_jobs j ON j.id = c.job_id
 WHERE c.process_id = :process_id AND c.created_at = :now

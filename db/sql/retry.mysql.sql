@@ -1,7 +1,8 @@
 -- retry(jobs, now, audit) -> job_id
--- Failed jobs ([{"job_id", "arguments" or null}]) back to ready, or blocked when they are limited,
--- until slots_admit; arguments replace the payload, losses are forgotten. `audit` is the line of the
--- audit trail that counts them.
+-- Failed jobs ([{"job_id", "arguments" or null, "executions"}]) back to ready, or blocked when they are
+-- limited, until slots_admit; arguments replace the payload. Losses are forgotten, but the runs are not:
+-- what was lost, the one that failed unless it was lost, and `executions`, which the payload forgets.
+-- `audit` is the line of the audit trail that counts them.
 -- guard
 -- rows
 SELECT f.job_id
@@ -18,11 +19,18 @@ STRAIGHT_JOIN solid_queue_failed_executions f
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = f.job_id
 SET j.arguments = x.arguments, j.updated_at = :now
 WHERE x.arguments IS NOT NULL;
-DELETE l
-FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (job_id bigint PATH '$.job_id')) x
+INSERT INTO dray_losses (job_id, losses, last_lost_at, runs_before)
+SELECT f.job_id, 0, :now, COALESCE(l.losses, 0) + COALESCE(l.runs_before, 0)
+	+ IF(l.last_lost_at = f.created_at, 0, 1) + COALESCE(d.executions, 0)
+FROM (SELECT x.job_id, MAX(x.executions) AS executions
+	FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (
+		job_id bigint PATH '$.job_id', executions int PATH '$.executions')) x
+	GROUP BY x.job_id) d
 STRAIGHT_JOIN solid_queue_failed_executions f
-	FORCE INDEX (index_solid_queue_failed_executions_on_job_id) ON f.job_id = x.job_id
-STRAIGHT_JOIN dray_losses l FORCE INDEX (PRIMARY) ON l.job_id = f.job_id;
+	FORCE INDEX (index_solid_queue_failed_executions_on_job_id) ON f.job_id = d.job_id
+LEFT JOIN dray_losses l FORCE INDEX (PRIMARY) ON l.job_id = f.job_id
+ON DUPLICATE KEY UPDATE losses = 0, last_lost_at = VALUES(last_lost_at),
+	runs_before = VALUES(runs_before);
 INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
 SELECT j.id, j.queue_name, j.priority, :now
 FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (job_id bigint PATH '$.job_id')) x

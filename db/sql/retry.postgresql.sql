@@ -1,21 +1,30 @@
 -- retry(jobs, now, audit) -> job_id
--- Failed jobs ([{"job_id", "arguments" or null}]) back to ready, or blocked when they are limited,
--- until slots_admit; arguments replace the payload, losses are forgotten. `audit` is the line of the
--- audit trail that counts them.
+-- Failed jobs ([{"job_id", "arguments" or null, "executions"}]) back to ready, or blocked when they are
+-- limited, until slots_admit; arguments replace the payload. Losses are forgotten, but the runs are not:
+-- what was lost, the one that failed unless it was lost, and `executions`, which the payload forgets.
+-- `audit` is the line of the audit trail that counts them.
 -- rows
 WITH wanted AS (
-	SELECT * FROM json_to_recordset(:jobs::json) AS x(job_id bigint, arguments text)
+	SELECT * FROM json_to_recordset(:jobs::json) AS x(job_id bigint, arguments text, executions integer)
 ), gone AS (
 	DELETE FROM solid_queue_failed_executions
 	WHERE job_id = ANY (ARRAY(SELECT job_id FROM wanted))
-	RETURNING job_id
+	RETURNING job_id, created_at
 ), reset AS (
 	UPDATE solid_queue_jobs j SET arguments = wanted.arguments, updated_at = :now
 	FROM wanted
 	WHERE j.id = ANY (ARRAY(SELECT job_id FROM gone))
 		AND wanted.job_id = j.id AND wanted.arguments IS NOT NULL
 ), forgotten AS (
-	DELETE FROM dray_losses WHERE job_id = ANY (ARRAY(SELECT job_id FROM gone))
+	INSERT INTO dray_losses AS known (job_id, losses, last_lost_at, runs_before)
+	SELECT gone.job_id, 0, :now, COALESCE(l.losses, 0) + COALESCE(l.runs_before, 0)
+		+ CASE WHEN l.last_lost_at = gone.created_at THEN 0 ELSE 1 END
+		+ COALESCE((SELECT max(wanted.executions) FROM wanted WHERE wanted.job_id = gone.job_id), 0)
+	FROM gone LEFT JOIN LATERAL (
+		SELECT losses, runs_before, last_lost_at FROM dray_losses
+		WHERE dray_losses.job_id = gone.job_id OFFSET 0) l ON true
+	ON CONFLICT (job_id) DO UPDATE
+	SET losses = 0, last_lost_at = excluded.last_lost_at, runs_before = excluded.runs_before
 ), ready AS (
 	INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
 	SELECT j.id, j.queue_name, j.priority, :now

@@ -1,14 +1,22 @@
 -- retry(jobs, now, audit) -> job_id
--- Failed jobs ([{"job_id", "arguments" or null}]) back to ready, or blocked when they are limited,
--- until slots_admit; arguments replace the payload, losses are forgotten. `audit` is the line of the
--- audit trail that counts them.
+-- Failed jobs ([{"job_id", "arguments" or null, "executions"}]) back to ready, or blocked when they are
+-- limited, until slots_admit; arguments replace the payload. Losses are forgotten, but the runs are not:
+-- what was lost, the one that failed unless it was lost, and `executions`, which the payload forgets.
+-- `audit` is the line of the audit trail that counts them.
 UPDATE solid_queue_jobs SET arguments = x.value ->> 'arguments', updated_at = :now
 FROM json_each(:jobs) x
 CROSS JOIN solid_queue_failed_executions f ON f.job_id = (x.value ->> 'job_id')
 WHERE solid_queue_jobs.id = f.job_id AND x.value ->> 'arguments' IS NOT NULL;
-DELETE FROM dray_losses WHERE job_id IN (
-	SELECT f.job_id FROM json_each(:jobs) x
-	CROSS JOIN solid_queue_failed_executions f ON f.job_id = (x.value ->> 'job_id'));
+INSERT INTO dray_losses (job_id, losses, last_lost_at, runs_before)
+SELECT f.job_id, 0, :now, COALESCE(l.losses, 0) + COALESCE(l.runs_before, 0)
+	+ CASE WHEN l.last_lost_at = f.created_at THEN 0 ELSE 1 END
+	+ COALESCE(max(x.value ->> 'executions'), 0)
+FROM json_each(:jobs) x
+CROSS JOIN solid_queue_failed_executions f ON f.job_id = (x.value ->> 'job_id')
+LEFT JOIN dray_losses l ON l.job_id = f.job_id
+GROUP BY f.job_id
+ON CONFLICT (job_id) DO UPDATE
+SET losses = 0, last_lost_at = excluded.last_lost_at, runs_before = excluded.runs_before;
 INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
 SELECT j.id, j.queue_name, j.priority, :now
 FROM solid_queue_jobs j

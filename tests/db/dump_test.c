@@ -9,7 +9,7 @@
 #include "tests/support/database.h"
 #include "tests/support/query.h"
 
-#define MIGRATIONS 9
+#define MIGRATIONS 10
 
 static void migrate(struct test_db *test, size_t expected)
 {
@@ -121,7 +121,7 @@ static void test_keys_are_mended(void **state)
 	insert_job(test, "2026-03-01 00:00:00", "NULL");
 	test_execute(test->db, "INSERT INTO dray_losses (job_id, losses, last_lost_at) "
 			       "SELECT id, 1, '2026-02-01 00:00:00' FROM solid_queue_jobs;"
-			       "INSERT INTO dray_losses VALUES (700, 1, '2026-02-01 00:00:00');"
+			       "INSERT INTO dray_losses VALUES (700, 1, '2026-02-01 00:00:00', 0);"
 			       "INSERT INTO dray_keys (job_id, position, concurrency_key) "
 			       "SELECT id, 1, 'B/1' FROM solid_queue_jobs;"
 			       "INSERT INTO dray_keys (job_id, position, concurrency_key) "

@@ -10,7 +10,11 @@
 
 #include <cmocka.h>
 
+#include "queue/action.h"
+#include "queue/manage.h"
+#include "queue/payload.h"
 #include "rig.h"
+#include "tests/support/database.h"
 
 static struct rig rig;
 
@@ -195,7 +199,29 @@ static void the_payload_arrives_on_standard_input(void **state)
 	rig_command(&rig, "CatJob", RIG_SHELL("cat > out"))->directory = rig.folder;
 	job = rig_run(&rig, rig_enqueue(&rig, "CatJob", "[1, \"\\u00e4\"]"));
 	assert_int_equal(job.state, JOB_FINISHED);
-	assert_string_equal(rig_read(&rig, "out"), job.payload);
+	assert_string_equal(rig_read(&rig, "out"), payload_for_run(rig.arena, job.payload, job.id));
+	rig_expect(rig_read(&rig, "out"),
+		   arena_printf(rig.arena, "\"provider_job_id\":%lld,", (long long)job.id));
+}
+
+/* It counts what was lost and what failed; the environment tells both. */
+static void no_two_attempts_look_the_same(void **state)
+{
+	int64_t id;
+	struct error error = { 0 };
+
+	(void)state;
+	rig_command(&rig, "TryJob",
+		    RIG_SHELL("echo $DRAY_ATTEMPT $DRAY_LOSSES >> out; test $DRAY_ATTEMPT -gt 3"))
+		->directory = rig.folder;
+	id = rig_enqueue(&rig, "TryJob", NULL);
+	assert_int_equal(rig_run(&rig, id).state, JOB_FAILED);
+	assert_int_equal(job_retry(rig.db, id, &error), STATUS_OK);
+	test_execute(rig.db, "UPDATE dray_losses SET losses = 1");
+	assert_int_equal(rig_run(&rig, id).state, JOB_FAILED);
+	assert_int_equal(job_retry(rig.db, id, &error), STATUS_OK);
+	assert_int_equal(rig_run(&rig, id).state, JOB_FINISHED);
+	assert_string_equal(rig_read(&rig, "out"), "1 0\n3 1\n4 0\n");
 }
 
 /* How DRAY_CLAIM goes on after the moment, made of the number in the other variable. */
@@ -236,6 +262,7 @@ static void the_environment_is_an_allow_list_and_the_job(void **state)
 	rig_expect(text, "\nDRAY_QUEUE=default\n");
 	rig_expect(text, "\nDRAY_PRIORITY=0\n");
 	rig_expect(text, "\nDRAY_ATTEMPT=1\n");
+	rig_expect(text, "\nDRAY_LOSSES=0\n");
 	rig_expect(text, "\nDRAY_CLAIM_ID=");
 	rig_expect(text, claim_pattern(text, &job));
 	assert_null(strstr(text, "secret"));
@@ -334,6 +361,7 @@ int main(void)
 		CASE(arguments_are_not_split_or_expanded),
 		CASE(a_missing_argument_names_job_class_and_placeholder),
 		CASE(the_payload_arrives_on_standard_input),
+		CASE(no_two_attempts_look_the_same),
 		CASE(the_environment_is_an_allow_list_and_the_job),
 		CASE(limits_directory_and_nice),
 		CASE(too_much_memory_is_refused_to_the_program),

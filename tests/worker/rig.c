@@ -1,4 +1,5 @@
 #include "rig.h"
+#include "tests/support/database.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -177,6 +178,16 @@ int64_t rig_enqueue(struct rig *rig, const char *class_name, const char *argumen
 
 	MUST(enqueue(rig->db, &job, 1, &enqueued, &error));
 	return enqueued.id;
+}
+
+int64_t rig_tried(struct rig *rig, int64_t id)
+{
+	test_execute(rig->db,
+		     arena_printf(rig->arena,
+				  "INSERT INTO dray_losses (job_id, losses, last_lost_at, "
+				  "runs_before) VALUES (%lld, 2, '2026-01-01 00:00:00', 3)",
+				  (long long)id));
+	return id;
 }
 
 int64_t rig_tick(struct rig *rig)

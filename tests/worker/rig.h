@@ -50,6 +50,9 @@ void rig_start(struct rig *rig);
 /* Stops and closes the role, as the runner does at its deadline; the database stays. */
 void rig_leave(struct rig *rig);
 
+/* Makes it a job of two losses that had three runs before them; returns its number. */
+int64_t rig_tried(struct rig *rig, int64_t id);
+
 /* `arguments` is a JSON array or object. */
 int64_t rig_enqueue(struct rig *rig, const char *class_name, const char *arguments);
 

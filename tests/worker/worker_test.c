@@ -52,17 +52,18 @@ static void a_module_job_knows_everything_about_itself(void **state)
 
 	(void)state;
 	rig_module(&rig, "TellJob", "probe");
-	job = rig_run(&rig, rig_enqueue(&rig, "TellJob",
-					"[\"first\",{\"text\":\"t \\u00e4\",\"integer\":-7,"
-					"\"real\":2.5,\"boolean\":true}]"));
+	job.id = rig_enqueue(&rig, "TellJob",
+			     "[\"first\",{\"text\":\"t \\u00e4\",\"integer\":-7,"
+			     "\"real\":2.5,\"boolean\":true}]");
+	job = rig_run(&rig, rig_tried(&rig, job.id));
 	failure = rig_failure_of(&rig, &job);
 	assert_string_equal(failure.exception_class, "Told");
 	assert_null(failure.backtrace);
 	assert_string_equal(failure.message,
 			    arena_printf(rig.arena,
-					 "%lld %s TellJob default 0 1|first|t \xc3\xa4 -7 2.50 1|"
+					 "%lld %s TellJob default 0 6|first|t \xc3\xa4 -7 2.50 1|"
 					 "[\"first\",{\"text\":\"t \xc3\xa4\",\"integer\":-7,"
-					 "\"real\":2.5,\"boolean\":true}]|1|1",
+					 "\"real\":2.5,\"boolean\":true}]|1|1|2",
 					 (long long)job.id, job.active_job_id));
 }
 

@@ -34,12 +34,13 @@ static enum dray_result tell(struct dray_job *job)
 	(void)dray_job_integer(job, "integer", &integer);
 	(void)dray_job_real(job, "real", &real);
 	(void)dray_job_boolean(job, "boolean", &boolean);
-	return dray_job_fail(job, "Told", "%lld %s %s %s %d %d|%s|%s %lld %.2f %d|%s|%d|%d",
+	return dray_job_fail(job, "Told", "%lld %s %s %s %d %d|%s|%s %lld %.2f %d|%s|%d|%d|%d",
 			     (long long)dray_job_id(job), dray_job_active_job_id(job),
 			     dray_job_class(job), dray_job_queue(job), dray_job_priority(job),
 			     dray_job_attempt(job), dray_job_text(job, "0"), text,
 			     (long long)integer, real, boolean, dray_job_arguments(job),
-			     dray_job_arguments_json(job) != NULL, token_names_run(job));
+			     dray_job_arguments_json(job) != NULL, token_names_run(job),
+			     dray_job_losses(job));
 }
 
 /* Every accessor asked for what is not there or of another type. */

@@ -1,0 +1,53 @@
+/* provider_job_id in the payload of a run: put in as text, everything else left as it is. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "queue/payload.h"
+
+static const struct {
+	const char *stored;
+	const char *run;
+} cases[] = {
+	{ "{\"job_id\":\"x\",\"provider_job_id\":null,\"a\":1}",
+	  "{\"job_id\":\"x\",\"provider_job_id\":42,\"a\":1}" },
+	{ "{\"provider_job_id\":null}", "{\"provider_job_id\":42}" },
+	{ " { \"provider_job_id\" : \"a,}\" , \"a\" : 1 }",
+	  " { \"provider_job_id\" : 42, \"a\" : 1 }" },
+	{ "{\"provider_job_id\":{\"a\":[1,2]}}", "{\"provider_job_id\":42}" },
+	{ "{}", "{\"provider_job_id\":42}" },
+	{ "{\"a\":1}", "{\"provider_job_id\":42,\"a\":1}" },
+	/* Deeper down and inside texts it is somebody else's. */
+	{ "{\"arguments\":[{\"provider_job_id\":null},\"\\\"provider_job_id\\\":null\"],"
+	  "\"provider_job_id\":null}",
+	  "{\"arguments\":[{\"provider_job_id\":null},\"\\\"provider_job_id\\\":null\"],"
+	  "\"provider_job_id\":42}" },
+	/* What no parser of ours could write again. */
+	{ "{\"n\":123456789012345678901234567890,\"t\":\"\\u0000\",\"provider_job_id\":null}",
+	  "{\"n\":123456789012345678901234567890,\"t\":\"\\u0000\",\"provider_job_id\":42}" },
+	/* No object, or broken: as it is, or at least no harm. */
+	{ "[1]", "[1]" },
+	{ "", "" },
+	{ "{\"a", "{\"provider_job_id\":42,\"a" },
+	{ "{\"a\\", "{\"provider_job_id\":42,\"a\\" },
+};
+
+static void the_number_of_the_job_is_put_in(void **state)
+{
+	struct arena *arena = arena_new();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_string_equal(payload_for_run(arena, cases[i].stored, 42), cases[i].run);
+	arena_free(arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(the_number_of_the_job_is_put_in) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
