@@ -43,8 +43,9 @@ static void show_progress(struct bulk *bulk)
 		return;
 	int64_t elapsed = now - bulk->started;
 	(void)fprintf(stderr,
-		      ERASE_LINE "%" PRId64 " jobs enqueued, %" PRId64 " bad lines, %" PRId64 "/s",
-		      bulk->enqueued, bulk->bad,
+		      ERASE_LINE "%" PRId64 " %s enqueued, %" PRId64 " bad %s, %" PRId64 "/s",
+		      bulk->enqueued, bulk->enqueued == 1 ? "job" : "jobs", bulk->bad,
+		      bulk->bad == 1 ? "line" : "lines",
 		      elapsed > 0 ? bulk->enqueued * CLOCK_SECOND / elapsed : 0);
 	bulk->shown_at = now;
 	bulk->shown = true;

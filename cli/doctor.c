@@ -166,9 +166,8 @@ static enum status listen_for_life(const struct cli *cli, const struct doctor *d
 	enum status status = doctor_silent(doctor, &silent, error);
 
 	if (status == STATUS_OK && silent > 0) {
-		say(cli,
-		    "%" PRId64 " processes are silent: listening for %g s whether they are alive.",
-		    silent, (double)wait / CLOCK_SECOND);
+		say(cli, "%" PRId64 " %s silent: listening for %g s for a sign of life.", silent,
+		    silent == 1 ? "process is" : "processes are", (double)wait / CLOCK_SECOND);
 		(void)fflush(stdout);
 	}
 	while (status == STATUS_OK && silent > 0 && clock_monotonic() < deadline) {

@@ -86,7 +86,7 @@ static char *filter(int key, const char *text, void *input)
 		return help_filter(key, text, input);
 	text_printf(&all, "%s\n\nCommands:\n", text);
 	for (size_t i = 0; commands[i]; i++)
-		text_printf(&all, "  %-12s%s\n", commands[i]->name, commands[i]->summary);
+		text_printf(&all, "  %-14s%s\n", commands[i]->name, commands[i]->summary);
 	return all.data; /* argp frees it */
 }
 

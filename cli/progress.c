@@ -34,8 +34,8 @@ void progress_show(struct progress *progress, int64_t done)
 		(void)fprintf(stderr, "[%.*s%*s] %" PRId64 "%% ", width, BAR, BAR_WIDTH - width, "",
 			      part * 100 / progress->total);
 	}
-	(void)fprintf(stderr, "%" PRId64 " jobs %s, %" PRId64 "/s", done, progress->done,
-		      elapsed > 0 ? done * CLOCK_SECOND / elapsed : 0);
+	(void)fprintf(stderr, "%" PRId64 " %s %s, %" PRId64 "/s", done, done == 1 ? "job" : "jobs",
+		      progress->done, elapsed > 0 ? done * CLOCK_SECOND / elapsed : 0);
 	progress->shown = true;
 	progress->shown_at = now;
 }

@@ -139,8 +139,9 @@ static void print(const struct outcome *outcome, const struct selection_verb *ve
 	if (outcome->selection->many && outcome->refused > REFUSED_SHOWN)
 		cli_complain("and %" PRId64 " more refused", outcome->refused - REFUSED_SHOWN);
 	if (outcome->signal)
-		cli_complain("interrupted: %" PRId64 " jobs were %s, the others are as they were",
-			     outcome->done, verb->done);
+		cli_complain("interrupted: %" PRId64 " %s %s, the others are as they were",
+			     outcome->done, outcome->done == 1 ? "job was" : "jobs were",
+			     verb->done);
 	say(cli, "%s %" PRId64 " job%s", verb->done, outcome->done, outcome->done == 1 ? "" : "s");
 	json_print(cli,
 		   json_pack("{s:I, s:O, s:I, s:b}", verb->done, (json_int_t)outcome->done,

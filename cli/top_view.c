@@ -120,9 +120,10 @@ size_t top_header(struct arena *arena, const struct stats *stats, const char *li
 	char now[CLOCK_TEXT_SIZE];
 
 	clock_format(survey->now, now);
-	lines[0] = arena_printf(
-		arena, "dray  %.19s UTC  %zu queues, %" PRId64 " paused, %" PRId64 " unserved", now,
-		survey->count, stats->paused, stats->unserved);
+	lines[0] = arena_printf(arena,
+				"dray  %.19s UTC  %zu %s, %" PRId64 " paused, %" PRId64 " unserved",
+				now, survey->count, survey->count == 1 ? "queue" : "queues",
+				stats->paused, stats->unserved);
 	lines[1] = arena_printf(arena,
 				"jobs  %" PRId64 " ready, %" PRId64 " scheduled, %" PRId64
 				" claimed, %" PRId64 " blocked, %" PRId64 " failed",

@@ -27,6 +27,30 @@ static const char *list_all(struct arena *arena, const char *const words[], size
 	return copy;
 }
 
+/* What people try who know other software, where a table has `key`. */
+static const struct {
+	const char *tried;
+	const char *key;
+	const char *expected;
+} habits[] = {
+	{ "env", "environment", "\"environment\"" },
+	{ "limit", "concurrency", "\"concurrency\" (jobs at once) or \"limits\" (of its process)" },
+	{ "cron", "schedule", "\"schedule\", which takes cron expressions" },
+	{ "timeout", "command", "none: a command can end itself, as [timeout, 60, program]" },
+	{ "retry", "command",
+	  "none: a job that failed waits for `dray retry`; \"max_losses\" is for lost ones" },
+	{ "retries", "command",
+	  "none: a job that failed waits for `dray retry`; \"max_losses\" is for lost ones" },
+};
+
+static const char *habit(const struct settings *settings, const char *tried)
+{
+	for (size_t i = 0; i < sizeof habits / sizeof *habits; i++)
+		if (strcmp(habits[i].tried, tried) == 0 && setting_find(settings, habits[i].key))
+			return habits[i].expected;
+	return NULL;
+}
+
 void setting_unknown(struct report *report, struct arena *arena, const struct settings *settings,
 		     const struct node *key, const char *where)
 {
@@ -35,8 +59,11 @@ void setting_unknown(struct report *report, struct arena *arena, const struct se
 	for (size_t i = 0; i < settings->count; i++)
 		if (usable(&settings->rows[i]))
 			words[count++] = settings->rows[i].key;
-	const char *nearest = nearest_word(key->text, words, count);
+	const char *known = habit(settings, key->text);
+	const char *nearest = known ? NULL : nearest_word(key->text, words, count);
 	report_error(report, key->place, "unknown key %s%s%s, expected %s",
 		     quoted(arena, key->text), *where ? " in " : "", where,
-		     nearest ? quoted(arena, nearest) : list_all(arena, words, count));
+		     known     ? known
+		     : nearest ? quoted(arena, nearest)
+			       : list_all(arena, words, count));
 }

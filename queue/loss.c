@@ -1,6 +1,8 @@
 #include "queue/loss.h"
 
+#include <inttypes.h>
 #include <jansson.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "common/clock.h"
@@ -193,6 +195,26 @@ static enum status rewind_heartbeats(struct db *db, int64_t now, int64_t ahead, 
 	return status;
 }
 
+/* The log is the last that anybody sees of them. */
+static void add_name(struct loss_result *result, const struct db_rows *rows, size_t row)
+{
+	static const char more[] = ", ...";
+	const char *host = db_text(rows, row, 5);
+	char name[LOSS_WHO_SIZE];
+	size_t used = strlen(result->who);
+	size_t room = sizeof(result->who) - used;
+	int length = snprintf(name, sizeof(name), "%s%s %s (%s, pid %" PRId64 ")",
+			      used > 0 ? ", " : "", db_text(rows, row, 3), db_text(rows, row, 4),
+			      host ? host : "no host", db_int(rows, row, 6));
+
+	if (used >= strlen(more) && strcmp(result->who + used - strlen(more), more) == 0)
+		return;
+	if (length > 0 && (size_t)length + sizeof(more) <= room)
+		(void)snprintf(result->who + used, room, "%s", name);
+	else
+		(void)snprintf(result->who + used, room, "%s", more);
+}
+
 /* One row of process_stale; also OK when it beat again, or another supervisor was first. */
 static enum status prune_one(struct pruning *pruning, size_t row, struct error *error)
 {
@@ -209,6 +231,8 @@ static enum status prune_one(struct pruning *pruning, size_t row, struct error *
 		return STATUS_OK;
 	enum status status =
 		lose_process(pruning->db, &dead, pruning->policy, pruning->result, error);
+	if (status == STATUS_OK)
+		add_name(pruning->result, rows, row);
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 

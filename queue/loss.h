@@ -26,12 +26,16 @@ struct loss_policy {
 /* How many losses a job of this class survives. */
 int64_t loss_bound(const struct loss_policy *policy, const char *class_name);
 
+#define LOSS_WHO_SIZE 512
+
 /* What was done. */
 struct loss_result {
 	int64_t processes; /* rows deleted */
 	int64_t released;  /* jobs that are ready again */
 	int64_t failed;    /* jobs that were lost too often */
-	int64_t locked;    /* process_prune: dead processes that wait for somebody's locks */
+	/* process_prune: who they were, "Worker worker-1 (host-1, pid 7)"; "..." = and more */
+	char who[LOSS_WHO_SIZE];
+	int64_t locked; /* process_prune: dead processes that wait for somebody's locks */
 };
 
 struct burial {

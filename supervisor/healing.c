@@ -103,7 +103,8 @@ static enum status prune_dead(struct healing *healing, struct membership *member
 
 	if (result.processes > 0)
 		log_event(LOG_WARN, "processes.pruned", LOG_INT("processes", result.processes),
-			  LOG_INT("released", result.released), LOG_INT("failed", result.failed));
+			  LOG_TEXT("who", result.who), LOG_INT("released", result.released),
+			  LOG_INT("failed", result.failed));
 	if (result.locked > 0 && !healing->locked)
 		log_event(LOG_WARN, "processes.locked", LOG_INT("processes", result.locked),
 			  LOG_TEXT("error", error->text));

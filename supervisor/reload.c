@@ -159,8 +159,9 @@ static void apply(struct supervisor *supervisor)
 		children_adopt(&supervisor->children, supervisor->config, parts);
 	config_free(before);
 	(void)snprintf(reload->outcome, sizeof(reload->outcome),
-		       "%zu settings changed, %zu processes to be replaced, %zu added, %zu removed",
-		       changes, done.renewed, done.added, done.removed);
+		       "%zu %s changed, %zu %s to be replaced, %zu added, %zu removed", changes,
+		       changes == 1 ? "setting" : "settings", done.renewed,
+		       done.renewed == 1 ? "process" : "processes", done.added, done.removed);
 	log_event(LOG_INFO, "reload.done", LOG_INT("changes", changes),
 		  LOG_INT("replaced", done.renewed), LOG_INT("added", done.added),
 		  LOG_INT("removed", done.removed));

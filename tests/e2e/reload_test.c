@@ -84,7 +84,7 @@ static void test_only_who_changed_is_replaced(void **state)
 		site, SETTINGS
 		"workers:\n"
 		"  - {queues: first, threads: 3, polling_interval: 0.02}\n" THIRD SECOND FEEDER);
-	assert_contains(reload(site), "1 processes to be replaced, 1 added, 0 removed");
+	assert_contains(reload(site), "1 process to be replaced, 1 added, 0 removed");
 	site_await_log(site, "\"setting\":\"workers[2]\",\"after\":\"added\"", 1);
 	assert_works(site, "third");
 	assert_int_equal(site_state(site, job), JOB_CLAIMED);
@@ -145,7 +145,7 @@ static void test_everybodys_settings(void **state)
 
 	site_queue_yml(site, "process_heartbeat_interval: 0.3\nshutdown_timeout: 30\n"
 			     "workers:\n" FIRST SECOND FEEDER);
-	assert_contains(reload(site), "1 settings changed, 3 processes to be replaced");
+	assert_contains(reload(site), "1 setting changed, 3 processes to be replaced");
 	site_await_log(site, "\"process.started\"", 6);
 	site_await_rows(site, NULL, 4);
 	(void)site_await_row(site, "Supervisor(fork)", "\"heartbeat_interval\":0.3", 0);
@@ -158,7 +158,7 @@ static void test_the_log_without_a_restart(void **state)
 	pid_t first = worker(site, "first");
 
 	site_queue_yml(site, SETTINGS "log: {level: debug}\nworkers:\n" FIRST SECOND FEEDER);
-	assert_contains(reload(site), "1 settings changed, 0 processes to be replaced");
+	assert_contains(reload(site), "1 setting changed, 0 processes to be replaced");
 	int64_t job = site_enqueue(site, "Log", "--queue", "first");
 	site_await_log(site,
 		       arena_printf(site->arena,
@@ -217,7 +217,7 @@ static void test_a_reload_during_a_reload(void **state)
 
 	site_await_lines(site, "begun", 1);
 	site_queue_yml(site, SETTINGS "workers:\n" THIRD SECOND FEEDER);
-	assert_contains(reload(site), "1 processes to be replaced, 0 added, 0 removed");
+	assert_contains(reload(site), "1 process to be replaced, 0 added, 0 removed");
 	site_queue_yml(site,
 		       SETTINGS "workers:\n"
 				"  - {queues: fourth, polling_interval: 0.02}\n" SECOND FEEDER);

@@ -4,6 +4,8 @@
  */
 #include <jansson.h>
 
+#include <string.h>
+
 #include "tests/support/queue.h"
 
 static const struct loss_policy fail_all = { .max_losses = 0, .classes = "[]" };
@@ -123,6 +125,7 @@ static void pruning_counts_and_fails(void **state)
 			       " SET last_heartbeat_at = '2026-01-02 03:04:05.999999'");
 	assert_ok(process_prune(test->db, &prune, &fail_all, &result, &error), &error);
 	assert_int_equal(result.failed, 1);
+	assert_string_equal(result.who, "Worker w (test, pid 1)");
 	assert_error(test, id, "ProcessPrunedError",
 		     "Process was found dead and pruned (last heartbeat at: 2026-01-02 03:04:05 "
 		     "UTC)");
@@ -191,6 +194,25 @@ static void a_heartbeat_from_the_future_counts_as_made_now(void **state)
 	assert_int_equal(result.processes, 0);
 	assert_int_equal(rows_of(test, "processes"), 1);
 	assert_int_equal(test_query_int(test->url, ahead), 0);
+}
+
+/* The names of many are cut. */
+static void many_pruned_are_named(void **state)
+{
+	struct test_db *test = *state;
+	const struct prune prune = { 0, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
+	struct loss_result result;
+	struct error error = { 0 };
+
+	for (int i = 0; i < 40; i++)
+		(void)register_worker(test->db, arena_printf(test->arena, "worker-%02d", i));
+	test_execute(test->db, "UPDATE solid_queue_processes"
+			       " SET last_heartbeat_at = '2026-01-02 03:04:05'");
+	assert_ok(process_prune(test->db, &prune, &fail_all, &result, &error), &error);
+	assert_int_equal(result.processes, 40);
+	assert_memory_equal(result.who, "Worker worker-00 (test, pid 1), Worker worker-01 (", 50);
+	assert_true(strlen(result.who) < sizeof(result.who));
+	assert_string_equal(result.who + strlen(result.who) - 6, "), ...");
 }
 
 static void orphans_are_counted_and_fail(void **state)
@@ -346,6 +368,7 @@ int main(void)
 		TEST(leaving_in_good_order_is_no_loss),
 		TEST(classes_have_their_own_bounds),
 		TEST(pruning_counts_and_fails),
+		TEST(many_pruned_are_named),
 		TEST(a_lock_of_a_dead_process_delays_only_that),
 		TEST(a_heartbeat_from_the_future_counts_as_made_now),
 		TEST(orphans_are_counted_and_fail),
