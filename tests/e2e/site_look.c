@@ -274,8 +274,7 @@ static bool is_of_site(const struct site *site, const char *pid)
 	return strcmp(target, site->directory) == 0;
 }
 
-/* How many there are, each of which gets the signal (0 = none). */
-static size_t signal_processes(const struct site *site, int signal)
+size_t site_signal(const struct site *site, int signal)
 {
 	DIR *directory = opendir("/proc");
 	size_t count = 0;
@@ -293,12 +292,12 @@ static size_t signal_processes(const struct site *site, int signal)
 
 size_t site_processes(const struct site *site)
 {
-	return signal_processes(site, 0);
+	return site_signal(site, 0);
 }
 
 void site_kill(const struct site *site)
 {
-	while (signal_processes(site, SIGKILL) > 0)
+	while (site_signal(site, SIGKILL) > 0)
 		clock_sleep(CLOCK_MILLISECOND);
 }
 

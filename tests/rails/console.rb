@@ -1,14 +1,17 @@
 # A Rails application that does what it is told: Ruby read from standard input, each piece ended by a
 # zero byte, answered by "=" and the result or "!" and the error, ended likewise. It lives as long as
 # its standard input is open; then it and all that it has started end at once.
+$LOADED_FEATURES << "turbo-rails.rb" # Mission Control wants it; its pages come without
+ENV["MCJ"] = "1"
 require_relative "app/boot"
 
-Process.setsid
 SQLite3::ForkSafety.suppress_warnings! if defined?(SQLite3::ForkSafety) # Solid Queue forks as it is
-$started = 0
+$started = [] # supervisors, each the leader of a group
+$files = 0
 
 # The application's database from now on.
 def use(url)
+  end_started
   ActiveRecord::Base.establish_connection(url)
   SolidQueue::Record.descendants.each(&:reset_column_information)
   File.write(EFF, "")
@@ -32,15 +35,16 @@ end
 # of SolidQueue. Returns the supervisor's pid.
 def start_jobs(config, recurring = nil, **settings)
   files = { config_file: config, recurring_schedule_file: recurring.to_s }.map do |option, text|
-    path = "#{ENV["RUN"]}/#{$$}-#{$started}-#{option}.yml"
+    path = "#{ENV["RUN"]}/#{$$}-#{$files += 1}-#{option}.yml"
     File.write(path, text)
     [option, path]
   end
-  $started += 1
-  fork { run_jobs(files.to_h.merge(skip_recurring: recurring.nil?), settings) }
+  $started << fork { run_jobs(files.to_h.merge(skip_recurring: recurring.nil?), settings) }
+  $started.last
 end
 
 def run_jobs(options, settings)
+  Process.setpgid(0, 0)
   $stdin.reopen("/dev/null")
   $stdout.reopen($stderr)
   settings.each { |name, value| SolidQueue.public_send("#{name}=", value) }
@@ -51,9 +55,16 @@ rescue Exception => error
   exit!(1)
 end
 
-def stop_jobs(pid, signal = "TERM")
-  Process.kill(signal, pid)
+def stop_jobs(pid)
+  Process.kill("TERM", pid)
+  $started.delete(pid)
   Process.wait2(pid).last.to_i
+end
+
+# At once, with all that belongs to them.
+def end_started
+  $started.each { |pid| Process.kill("KILL", -pid) && Process.wait(pid) }
+  $started.clear
 end
 
 # A job, on a queue, with more of Active Job's settings: its row's id.
@@ -64,6 +75,21 @@ end
 # Many at once, each with its number.
 def put_all(job_class, numbers, queue)
   ActiveJob.perform_all_later(numbers.map { |n| job_class.new(n).set(queue: queue) })
+end
+
+# Why a job failed, as the application reads it.
+def failure(id)
+  failed = SolidQueue::Job.find(id).failed_execution
+  [failed.exception_class, failed.message, failed.backtrace.class].join(": ")
+end
+
+# A page of Mission Control, as text; it must have come.
+def page(path)
+  $session ||= ActionDispatch::Integration::Session.new(Rails.application).tap { |s| s.host!("localhost") }
+  $session.get("/jobs/#{path}")
+  text = $session.response.body.gsub(/<(script|style).*?<\/\1>/m, "").gsub(/<[^>]+>/, " ").gsub(/\s+/, " ")
+  raise "#{path}: #{$session.response.status}: #{text[0, 1000]}" unless $session.response.status == 200
+  text
 end
 
 # What Rails has logged in this case.
@@ -82,4 +108,4 @@ while (code = $stdin.gets("\0"))
   answers.write("#{answer}\0")
   answers.flush
 end
-Process.kill("KILL", 0)
+end_started

@@ -12,13 +12,21 @@
 
 #define CTEST_SKIPPED 77
 
-static int run(const char *backend, const char *gem, const struct test_case *cases, size_t count)
-{
-	console_start(backend, gem);
-	int failures = site_run(gem, cases, count);
-	console_end();
-	return failures;
-}
+/* The cases of one file. */
+struct part {
+	const char *name;
+	const struct test_case *cases;
+	const size_t *count;
+};
+
+static const struct part parts[] = {
+	{ "jobs", shared_jobs, &shared_jobs_count },
+	{ "limits", shared_limits, &shared_limits_count },
+	{ "processes", shared_processes, &shared_processes_count },
+	{ "schema", shared_schema, &shared_schema_count },
+	{ "recurring", shared_recurring, &shared_recurring_count },
+	{ "dashboard", shared_dashboard, &shared_dashboard_count },
+};
 
 int main(int argc, char **argv)
 {
@@ -35,6 +43,9 @@ int main(int argc, char **argv)
 	(void)signal(SIGPIPE, SIG_IGN);
 	setenv("DRAY_TEST_BACKENDS", argv[1], 1);
 	setenv("TMPDIR", getenv("DRAY_TEST_RAILS_PLACE"), 1); /* SQLite's files: Rails sees them */
-	failures += run(argv[1], "solid_queue", shared_jobs, shared_jobs_count);
+	console_start(argv[1], "solid_queue");
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		failures += site_run(parts[i].name, parts[i].cases, *parts[i].count);
+	console_end();
 	return failures == 0 ? 0 : 1;
 }

@@ -1,6 +1,8 @@
 /* What both enqueue and both run: queues, payloads, locks. */
+#include <signal.h>
 #include <string.h>
 
+#include "common/clock.h"
 #include "common/text.h"
 #include "tests/rails/shared.h"
 
@@ -45,11 +47,124 @@ static void queues_are_the_border_and_each_job_runs_once(void **state)
 	assert_true(shared_effects_of(site, "rails ") >= 2 * EACH);
 	assert_true(shared_effects_of(site, "dray ") >= 2 * EACH);
 	shared_rails_content(site);
-	shared_rails_stop(site, rails, "TERM");
+	shared_rails_stop(site, rails);
+	shared_close(site);
+}
+
+/* Rails' job runs as a command, dray's as Ruby; what is unknown in a payload survives `dray retry`.
+ */
+static void payloads_are_the_same(void **state)
+{
+	struct site *site = shared_open(*state);
+	int64_t failed = shared_put(site, "FailJob, %q(boom), queue: %q(ruby)");
+	const char *arguments =
+		arena_printf(site->arena,
+			     "SolidQueue::Job.find(%lld).arguments.except(%%q(executions), "
+			     "%%q(exception_executions)).to_json",
+			     (long long)failed);
+	const char *before = ruby(site->arena, "%s", arguments);
+	pid_t rails = shared_rails_start(site, "[ruby]");
+
+	shared_start(site, "[dray]");
+	(void)shared_put(site, "DrayJob, %q(two words), queue: %q(dray)");
+	(void)shared_put(site, "DrayJob, %q(Málaga \"quoted\"), queue: %q(dray)");
+	(void)site_enqueue(site, "RubyJob", "--queue", "ruby", "--json-args", "[1, null, \"ñ\"]");
+	(void)site_enqueue(site, "RubyJob", "--queue", "ruby", "to=ann", "n=2");
+	shared_await_effects(site, 4);
+	assert_int_equal(shared_effects_of(site, "dray two words\n"), 1);
+	assert_int_equal(shared_effects_of(site, "dray Málaga \"quoted\"\n"), 1);
+	assert_int_equal(shared_effects_of(site, "rails 1 [[1,null,\"ñ\"],{}]\n"), 1);
+	assert_int_equal(shared_effects_of(site, "rails  [[],{\"to\":\"ann\",\"n\":\"2\"}]\n"), 1);
+	site_await(site, failed, JOB_FAILED);
+	(void)site_dray(site, "retry", arena_printf(site->arena, "%lld", (long long)failed));
+	assert_string_equal(ruby(site->arena, "%s", arguments), before);
+	site_await(site, failed, JOB_FAILED);
+	shared_rails_stop(site, rails);
+	shared_close(site);
+}
+
+/* Each dispatcher moves a job of the other side; nobody takes it. */
+static void a_job_is_ready_from_when_it_was_due(void **state)
+{
+	struct site *site = shared_open(*state);
+	static const char ready[] = "SELECT count(*) FROM solid_queue_ready_executions r "
+				    "JOIN solid_queue_jobs j ON j.id = r.job_id "
+				    "WHERE r.created_at >= j.scheduled_at";
+
+	shared_start(site, "[idle]");
+	site_await(site, shared_put(site, "RubyJob, 1, queue: %q(ruby), set: { wait: 1.second }"),
+		   JOB_READY);
+	(void)site_stop(site, SIGTERM);
+	pid_t rails = shared_rails_start(site, "[idle]");
+	site_await(site, site_enqueue(site, "DrayJob", "--queue", "dray", "--in", "1s"), JOB_READY);
+	assert_int_equal(site_int(site, ready), 2);
+	shared_rails_stop(site, rails);
+	shared_close(site);
+}
+
+/* Its attempts are Active Job's, three of them, each a job of its own. */
+static void retry_by_us(struct site *site)
+{
+	(void)shared_put(site, "RetryJob, 1, queue: %q(ruby)");
+	site_await_jobs(site, JOB_FAILED, 1);
+	assert_int_equal(shared_effects_of(site, "rails attempt "), 3);
+	(void)site_dray(site, "retry", "--class", "RetryJob", "--yes");
+	shared_await_effects(site, 6);
+	site_await_jobs(site, JOB_FAILED, 1);
+	assert_int_equal(shared_effects_of(site, "rails attempt 1\n"), 2);
+	assert_int_equal(shared_effects_of(site, "rails attempt 3\n"), 2);
+}
+
+static void retry_by_them(struct site *site)
+{
+	int64_t job = shared_put(site, "DrayFail, queue: %q(dray)");
+
+	site_await(site, job, JOB_FAILED);
+	assert_string_equal(ruby(site->arena, "failure(%lld)", (long long)job),
+			    "Dray::ExitStatusError: sh exited with status 3: Array");
+	site_write(site, "ok", "");
+	(void)ruby(site->arena, "SolidQueue::Job.find(%lld).retry", (long long)job);
+	site_await(site, job, JOB_FINISHED);
+}
+
+static void failures_are_retried_by_the_other_side(void **state)
+{
+	struct site *site = shared_open(*state);
+	pid_t rails = shared_rails_start(site, "[ruby]");
+
+	shared_start(site, "[dray]");
+	retry_by_us(site);
+	retry_by_them(site);
+	shared_rails_stop(site, rails);
+	shared_close(site);
+}
+
+static void pauses_hold_for_both(void **state)
+{
+	struct site *site = shared_open(*state);
+	pid_t rails = shared_rails_start(site, "[ruby]");
+
+	shared_start(site, "[dray]");
+	(void)site_dray(site, "pause", "ruby");
+	(void)ruby(site->arena, "SolidQueue::Queue.find_by_name(%%q(dray)).pause");
+	int64_t theirs = shared_put(site, "RubyJob, 1, queue: %q(ruby)");
+	int64_t ours = site_enqueue(site, "DrayJob", "--queue", "dray", "1");
+	clock_sleep(CLOCK_SECOND); /* twenty polls of each */
+	assert_int_equal(site_state(site, theirs), JOB_READY);
+	assert_int_equal(site_state(site, ours), JOB_READY);
+	(void)site_dray(site, "resume", "dray");
+	(void)ruby(site->arena, "SolidQueue::Queue.find_by_name(%%q(ruby)).resume");
+	site_await(site, theirs, JOB_FINISHED);
+	site_await(site, ours, JOB_FINISHED);
+	shared_rails_stop(site, rails);
 	shared_close(site);
 }
 
 const struct test_case shared_jobs[] = {
 	RULE("5, 12, 13, 14", queues_are_the_border_and_each_job_runs_once),
+	RULE("10", payloads_are_the_same),
+	RULE("6, 11", a_job_is_ready_from_when_it_was_due),
+	RULE("20", failures_are_retried_by_the_other_side),
+	RULE("5", pauses_hold_for_both),
 };
 const size_t shared_jobs_count = sizeof(shared_jobs) / sizeof(shared_jobs[0]);

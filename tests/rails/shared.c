@@ -11,7 +11,7 @@
 static const char classes[] =
 	"  BothJob: {command: [sh, -c, 'echo \"dray $1\" >>effects', -, \"{0}\"]}\n"
 	"  DrayJob: {command: [sh, -c, 'echo \"dray $1\" >>effects', -, \"{0}\"]}\n"
-	"  DrayFail: {command: [sh, -c, 'echo why >&2; exit 3']}\n"
+	"  DrayFail: {command: [sh, -c, 'echo why >&2; test -e ok || exit 3']}\n"
 	"  SleepJob: {command: [sh, -c, 'echo \"start - $1 dray\" >>effects; sleep \"$2\"; "
 	"echo \"end - $1 dray\" >>effects', -, \"{0}\", \"{1}\"]}\n"
 	"  LimJob: {command: ['true'], queue: ruby, "
@@ -85,12 +85,14 @@ pid_t shared_rails_start(struct site *site, const char *queues)
 	return (pid_t)strtol(pid, NULL, 10);
 }
 
-void shared_rails_stop(struct site *site, pid_t supervisor, const char *signal)
+void shared_rails_stop(struct site *site, pid_t supervisor)
 {
-	const char *status = ruby(site->arena, "stop_jobs(%d, %%q(%s))", (int)supervisor, signal);
+	assert_string_equal(ruby(site->arena, "stop_jobs(%d)", (int)supervisor), "0");
+}
 
-	if (strcmp(signal, "TERM") == 0)
-		assert_string_equal(status, "0");
+void shared_rails_kill(struct site *site)
+{
+	(void)ruby(site->arena, "end_started");
 }
 
 int64_t shared_put(struct site *site, const char *arguments)

@@ -15,8 +15,15 @@
 		.name = "rule " number ": " #function, .run = (function), .start = TEST_EMPTY      \
 	}
 
-extern const struct test_case shared_jobs[];
-extern const size_t shared_jobs_count;
+#define CASES(name)                                                                                \
+	extern const struct test_case shared_##name[];                                             \
+	extern const size_t shared_##name##_count
+CASES(jobs);
+CASES(limits);
+CASES(processes);
+CASES(schema);
+CASES(recurring);
+CASES(dashboard);
 
 /* The site, with jobs.yml for the classes of both; Rails' present database is this one. */
 struct site *shared_open(struct test_db *test);
@@ -36,8 +43,11 @@ void shared_start(struct site *site, const char *queues);
  */
 pid_t shared_rails_start(struct site *site, const char *queues);
 
-/* Sends the signal and waits for the end; TERM must end well, and without a row left. */
-void shared_rails_stop(struct site *site, pid_t supervisor, const char *signal);
+/* Sends TERM and waits for the end, which must be well. */
+void shared_rails_stop(struct site *site, pid_t supervisor);
+
+/* Kills every process of Rails' jobs at once. */
+void shared_rails_kill(struct site *site);
 
 /* The id of a job that Ruby enqueues: put(...) of console.rb. */
 int64_t shared_put(struct site *site, const char *arguments);

@@ -1,0 +1,71 @@
+/* Limits of concurrency that both sides share. */
+#include <string.h>
+
+#include "common/text.h"
+#include "tests/rails/shared.h"
+
+#define KEYS 3
+#define EACH 12 /* jobs of a key, a class and a side that enqueues; half of them for later */
+
+/* Effects are in order: a start or an end is written while the slot is held. */
+static void never_more_than_two(const struct site *site)
+{
+	int running[KEYS] = { 0 };
+
+	for (const char *line = shared_effects(site); *line != '\0'; line++) {
+		bool starts = strncmp(line, "start k", 7) == 0;
+		size_t key = (size_t)(line[starts ? 7 : 5] - '0');
+		assert_true(key < KEYS);
+		running[key] += starts ? 1 : -1;
+		if (running[key] > 2)
+			fail_msg("three at once: %.80s", line);
+		line += strcspn(line, "\n");
+	}
+}
+
+/* Of a class with `to: 2` for each key, by both sides, now and in half a second. */
+static void enqueue_limited(struct site *site, const char *class_name, const char *queue)
+{
+	struct text lines = { 0 };
+
+	(void)ruby(site->arena,
+		   "%d.times { |n| %d.times { |k| put(%s, \"k#{k}\", n, queue: %%q(%s), "
+		   "set: n.odd? ? { wait: 0.5.seconds } : {}) } }",
+		   EACH, KEYS, class_name, queue);
+	for (int i = 0; i < EACH * KEYS; i++)
+		text_printf(
+			&lines,
+			"{\"class\": \"%s\", \"queue\": \"%s\", \"arguments\": [\"k%d\", %d]%s}\n",
+			class_name, queue, i % KEYS, i, i % 2 ? ", \"in\": 0.5" : "");
+	(void)site_must(site, text_string(&lines),
+			(const char *[]){ "enqueue", "--bulk", "-", NULL });
+	text_free(&lines);
+}
+
+static void keys_and_semaphores_are_the_same(void **state)
+{
+	struct site *site = shared_open(*state);
+	pid_t rails = shared_rails_start(site, "[ruby]");
+
+	shared_start(site, "[dray]");
+	enqueue_limited(site, "LimJob", "ruby");
+	enqueue_limited(site, "DrayLim", "dray");
+	site_await_jobs(site, JOB_FINISHED, 4 * EACH * KEYS);
+	never_more_than_two(site);
+	assert_int_equal(shared_effects_of(site, "start "), 4 * EACH * KEYS);
+	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_jobs WHERE "
+					"concurrency_key NOT IN ('Shared/k0', 'Shared/k1', "
+					"'Shared/k2')"),
+			 0);
+	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_semaphores "
+					"WHERE value <> 2"),
+			 0);
+	shared_rails_content(site);
+	shared_rails_stop(site, rails);
+	shared_close(site);
+}
+
+const struct test_case shared_limits[] = {
+	RULE("6, 7", keys_and_semaphores_are_the_same),
+};
+const size_t shared_limits_count = sizeof(shared_limits) / sizeof(shared_limits[0]);
