@@ -1,12 +1,13 @@
 -- dispatch_limited(jobs, now) ->
--- Moves these jobs, if they are due, from scheduled to blocked, until slots_admit.
+-- Moves these jobs, if they are due, from scheduled to blocked, until slots_admit. Their semaphores are
+-- locked already, where Solid Queue locks the scheduled row first: what it has locked is left to it.
 SELECT JSON_ARRAYAGG(due.id) INTO @dray_due FROM (
 	SELECT s.id
 	FROM (SELECT DISTINCT x.id FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x) d
 	STRAIGHT_JOIN solid_queue_scheduled_executions s
 		FORCE INDEX (index_solid_queue_scheduled_executions_on_job_id) ON s.job_id = d.id
 	WHERE s.scheduled_at <= :now
-	FOR UPDATE) due;
+	{skip_locked}) due;
 INSERT INTO solid_queue_blocked_executions
 	(job_id, queue_name, priority, concurrency_key, expires_at, created_at)
 SELECT j.id, j.queue_name, j.priority, j.concurrency_key,

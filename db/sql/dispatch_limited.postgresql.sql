@@ -1,8 +1,12 @@
 -- dispatch_limited(jobs, now) ->
--- Moves these jobs, if they are due, from scheduled to blocked, until slots_admit.
+-- Moves these jobs, if they are due, from scheduled to blocked, until slots_admit. Their semaphores are
+-- locked already, where Solid Queue locks the scheduled row first: what it has locked is left to it.
 WITH due AS (
 	DELETE FROM solid_queue_scheduled_executions
-	WHERE job_id = ANY (:jobs::bigint[]) AND scheduled_at <= :now
+	WHERE job_id = ANY (ARRAY(
+		SELECT job_id FROM solid_queue_scheduled_executions
+		WHERE job_id = ANY (:jobs::bigint[]) AND scheduled_at <= :now
+		{skip_locked}))
 	RETURNING job_id
 )
 INSERT INTO solid_queue_blocked_executions

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <sys/mman.h>
 
+#include "queue/dispatch.h"
 #include "tests/support/limited.h"
 #include "tests/support/wait.h"
 
@@ -244,6 +245,40 @@ static void defect_10_an_end_is_one_transaction(void **state)
 	assert_int_equal(state_of(test, next), JOB_READY);
 }
 
+/*
+ * Solid Queue's dispatcher locks a scheduled row and then its semaphore; who has the semaphore must
+ * not wait for the row, or one of them is ended for a deadlock.
+ */
+static void a_scheduled_job_that_is_locked_is_left(void **state)
+{
+	struct test_db *test = *state;
+	struct db *rails = test_db_open(test->url);
+	int64_t job;
+	int64_t moved;
+	struct db_rows rows;
+	struct error error = { 0 };
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	job = put_limited(test, "Limited", "k");
+	const struct db_value values[] = { DB_P_IDS("jobs", &job, 1),
+					   DB_P_TIME("now", db_now(test->db)) };
+	test_execute(test->db, "INSERT INTO solid_queue_scheduled_executions (job_id, queue_name, "
+			       "priority, scheduled_at, created_at) SELECT job_id, queue_name, "
+			       "priority, '2026-01-01 00:00:00', created_at "
+			       "FROM solid_queue_ready_executions");
+	test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
+	test_begin(rails);
+	test_execute(rails, "SELECT * FROM solid_queue_scheduled_executions FOR UPDATE");
+	test_wait_shortly(test->db);
+	assert_ok(db_query(test->db, test->arena, "dispatch_limited", values, 2, &rows, &error),
+		  &error);
+	assert_int_equal(state_of(test, job), JOB_SCHEDULED);
+	test_execute(rails, "ROLLBACK");
+	db_close(rails);
+	assert_ok(dispatch(test->db, 10, &moved, &error), &error);
+	assert_int_equal(state_of(test, job), JOB_READY);
+}
+
 /* Defect 15: a retry of what on_conflict discards waits for a slot, and is never lost. */
 static void defect_15_a_retry_is_not_discarded(void **state)
 {
@@ -270,6 +305,7 @@ int main(void)
 		TEST(cx5_a_releaser_locks_the_other_way_round),
 		TEST(a_hot_key_holds_up_no_other),
 		TEST(defect_10_an_end_is_one_transaction),
+		TEST_ONLY(a_scheduled_job_that_is_locked_is_left, "postgresql mysql mariadb"),
 		TEST(defect_15_a_retry_is_not_discarded),
 	};
 
