@@ -67,9 +67,12 @@ def end_started
   $started.clear
 end
 
-# A job, on a queue, with more of Active Job's settings: its row's id.
+# A job, on a queue, with more of Active Job's settings: its row's id. A deadlock is for who enqueues to
+# try again, as in every application on MySQL.
 def put(job_class, *arguments, queue: "both", set: {}, **named)
   job_class.set(queue: queue, **set).perform_later(*arguments, **named).provider_job_id
+rescue SolidQueue::Job::EnqueueError => error
+  error.message.include?("Deadlock") ? retry : raise
 end
 
 # Many at once, each with its number.

@@ -5,10 +5,11 @@
 #include "common/clock.h"
 #include "tests/rails/shared.h"
 
+#define ALIVE  3 /* seconds */
 #define PRUNED "SolidQueue::Processes::ProcessPrunedError"
 
 /* Longer than the threshold and the pause between two looks of either side. */
-#define TWO_LOOKS (5 * CLOCK_SECOND)
+#define TWO_LOOKS (2 * ALIVE * CLOCK_SECOND)
 
 /*
  * Both sides run jobs that last, and another supervisor of Rails boots, which fails claims without
@@ -17,11 +18,12 @@
 static void the_living_are_let_alone(void **state)
 {
 	struct site *site = shared_open(*state);
-	pid_t rails = shared_rails_start(site, "[ruby]");
 
+	shared_alive(ALIVE);
+	pid_t rails = shared_rails_start(site, "[ruby]");
 	shared_start(site, "[dray]");
-	int64_t ours = shared_put(site, "SleepJob, 1, 6, queue: %q(dray)");
-	int64_t theirs = shared_put(site, "SleepJob, 2, 6, queue: %q(ruby)");
+	int64_t ours = shared_put(site, "SleepJob, 1, 7, queue: %q(dray)");
+	int64_t theirs = shared_put(site, "SleepJob, 2, 7, queue: %q(ruby)");
 	shared_await_effects(site, 2);
 	int64_t processes = site_int(site, "SELECT max(id) FROM solid_queue_processes");
 	pid_t another = shared_rails_start(site, "[idle]");
@@ -44,8 +46,9 @@ static void the_living_are_let_alone(void **state)
 static void who_was_presumed_dead_finishes_nothing(void **state)
 {
 	struct site *site = shared_open(*state);
-	pid_t rails = shared_rails_start(site, "[ruby]");
 
+	shared_alive(ALIVE);
+	pid_t rails = shared_rails_start(site, "[ruby]");
 	shared_start(site, "[dray]");
 	int64_t job = shared_put(site, "SleepJob, 1, 1, queue: %q(dray)");
 	shared_await_effects(site, 1);
@@ -64,8 +67,9 @@ static void who_was_presumed_dead_finishes_nothing(void **state)
 static void rails_fails_the_jobs_of_a_dead_dray(void **state)
 {
 	struct site *site = shared_open(*state);
-	pid_t rails = shared_rails_start(site, "[ruby]");
 
+	shared_alive(ALIVE);
+	pid_t rails = shared_rails_start(site, "[ruby]");
 	shared_start(site, "[dray]");
 	int64_t job = shared_put(site, "SleepJob, 1, 60, queue: %q(dray)");
 	shared_await_effects(site, 1);

@@ -34,12 +34,17 @@ struct site *shared_open_unadopted(struct test_db *test);
 /* Stops `dray start`, if it runs, and closes the site. Rails' processes must have been stopped. */
 void shared_close(struct site *site);
 
+/*
+ * Seconds of silence after which either side takes a process for dead; 30 in a new site, for a
+ * machine that is busy. Heartbeats are every 0.4 s.
+ */
+void shared_alive(int seconds);
+
 /* `dray start` with one worker of these queues ("[a, b]" or "'*'"), and a dispatcher. */
 void shared_start(struct site *site, const char *queues);
 
 /*
- * bin/jobs with one worker of these queues and a dispatcher, a heartbeat of half a second and the
- * threshold of two seconds; waits for both. Its supervisor's pid.
+ * bin/jobs with one worker of these queues and a dispatcher; waits for both. Its supervisor's pid.
  */
 pid_t shared_rails_start(struct site *site, const char *queues);
 
@@ -62,7 +67,11 @@ void shared_each_once(const struct site *site, size_t count);
 /* How many effects begin so. */
 size_t shared_effects_of(const struct site *site, const char *beginning);
 
-/* Nothing of interest was logged by Rails: no deadlock, no error. */
+/*
+ * Rails has logged no error. On MySQL Solid Queue's own transactions deadlock, with itself too,
+ * when the semaphore of a key is made (at REPEATABLE READ a look at a row that is missing locks the
+ * gap).
+ */
 void shared_rails_content(struct site *site);
 
 #endif
