@@ -69,7 +69,7 @@ void shared_start(struct site *site, const char *queues)
 			     "unknown_classes: leave}\n"
 			     "dispatchers:\n"
 			     "  - {polling_interval: 0.1, concurrency_maintenance_interval: 1}\n",
-			     queues));
+			     alive, alive, queues));
 	site_start(site, before + 3);
 }
 
