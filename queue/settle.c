@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/text.h"
+#include "queue/batches.h"
 #include "queue/claim_lost.h"
 #include "queue/parts.h"
 #include "queue/payload.h"
@@ -74,12 +75,24 @@ static void collect_failures(struct settling *settling)
 	parts_end(&settling->failures);
 }
 
+/* Jobs that were given back stay in their batches: they have not ended. */
+static void leave_batches(struct settling *settling)
+{
+	const struct settle_request *request = settling->request;
+	int64_t *jobs = arena_array(settling->arena, request->outcome_count + 1, sizeof(*jobs));
+
+	for (size_t i = 0; i < request->outcome_count; i++)
+		jobs[i] = request->outcomes[i].claim.job_id;
+	settling->calls.list[settling->calls.count++] =
+		batches_leave(settling->arena, jobs, request->outcome_count);
+}
+
 static void add_calls(struct settling *settling)
 {
 	sort_outcomes(settling);
 	collect_failures(settling);
 	settling->calls.list =
-		arena_array(settling->arena, KINDS + settling->failures.count + SLOTS_CALLS + 1,
+		arena_array(settling->arena, KINDS + settling->failures.count + SLOTS_CALLS + 2,
 			    sizeof(*settling->calls.list));
 	slots_before(&settling->slots, &settling->calls);
 	settling->first = settling->calls.count;
@@ -92,6 +105,8 @@ static void add_calls(struct settling *settling)
 	if (settling->counts[OUTCOME_RELEASED] > 0)
 		add_call(settling, OUTCOME_RELEASED, "release", NULL);
 	settling->end = settling->calls.count;
+	if (settling->request->batches && settling->end > settling->first)
+		leave_batches(settling);
 	slots_after(&settling->slots, &settling->calls);
 }
 

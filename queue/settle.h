@@ -25,6 +25,7 @@ struct settle_request {
 	struct outcome *outcomes; /* written: lost */
 	size_t outcome_count;
 	bool preserve_finished_jobs;
+	bool batches;                /* the database has them (queue/batches.h) */
 	struct claim_request *claim; /* NULL or limit 0 = claim nothing */
 };
 

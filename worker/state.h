@@ -20,6 +20,7 @@ struct worker {
 	const struct handlers *handlers;
 	struct selector selector;
 	struct claim_request claim;
+	bool batches; /* the database has Solid Queue's batches */
 	struct slots slots;
 	struct pool *pool;
 	struct hosts hosts;

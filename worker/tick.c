@@ -107,6 +107,7 @@ static struct settle_request request(struct worker *worker)
 		.outcomes = worker->outcomes,
 		.outcome_count = worker->pending_count,
 		.preserve_finished_jobs = worker->config->process.preserve_finished_jobs,
+		.batches = worker->batches,
 		.claim = &worker->claim,
 	};
 }

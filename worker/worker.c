@@ -6,6 +6,7 @@
 #include "common/clock.h"
 #include "common/fault.h"
 #include "common/log.h"
+#include "queue/batches.h"
 #include "queue/shared.h"
 #include "worker/dump.h"
 #include "worker/last_chance.h"
@@ -121,6 +122,8 @@ static enum status worker_start(struct role_context *context, struct error *erro
 	status = open_parts(worker, error);
 	if (status == STATUS_OK)
 		status = set_claim(worker, context, error);
+	if (status == STATUS_OK)
+		status = batches_look(context->db, &worker->batches, error);
 	if (status != STATUS_OK) {
 		(void)pool_close(worker->pool);
 		free_worker(worker);

@@ -323,6 +323,7 @@ static void every_statement_prepares(void **state)
 {
 	struct plan_session session;
 
+	test_rails_batches(*state);
 	plan_open(&session, *state);
 	explain_all(&session);
 	session.dialect.no_skip_locked = true;
@@ -344,6 +345,8 @@ static void every_statement_finds_the_schema(void **state)
 	assert_ok(schema_migrate(db, test->arena, &applied, &error), &error);
 	db_close(db);
 	plan_open(&session, test);
+	plan_execute(&session, "CREATE TABLE elsewhere.solid_queue_batch_executions "
+			       "(job_id bigint)");
 	plan_execute(&session, "SET search_path = pg_catalog");
 	session.dialect.schema = options.schema;
 	explain_all(&session);
@@ -358,6 +361,7 @@ static void every_statement_has_the_collation(void **state)
 	struct test_db *test = *state;
 	struct plan_session session;
 
+	test_rails_batches(test);
 	for (size_t i = 0; i < sizeof(collations) / sizeof(collations[0]); i++) {
 		test_rails_collation(test, collations[i]);
 		plan_open(&session, test);

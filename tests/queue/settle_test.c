@@ -1,7 +1,9 @@
 /* The end of a run: CE1, CE3, CE5 to CE7, FE1, FE3, FE4, JL2, JL4, JL7 to JL9, CX1 to CX4. */
 #include <jansson.h>
 
+#include "queue/batches.h"
 #include "tests/support/queue.h"
+#include "tests/support/rails.h"
 
 static void ce1_success_finishes(void **state)
 {
@@ -322,6 +324,51 @@ static void resolve_an_uncertain_trip(void **state)
 	test_invariant(test->db);
 }
 
+/* A job of a batch that ends leaves it; one that is given back, or was lost meanwhile, does not. */
+static void ba16_who_ends_leaves_the_batch(void **state)
+{
+	static const enum outcome_kind kinds[] = { OUTCOME_FINISHED, OUTCOME_FAILED,
+						   OUTCOME_RELEASED, OUTCOME_FINISHED };
+	struct test_db *test = *state;
+	struct outcome outcomes[4];
+	struct error error = { 0 };
+	struct claim *none;
+	size_t count;
+	bool there;
+
+	assert_ok(batches_look(test->db, &there, &error), &error);
+	assert_false(there);
+	test_rails_batches(test);
+	assert_ok(batches_look(test->db, &there, &error), &error);
+	assert_true(there);
+	for (int i = 0; i < 5; i++)
+		put(test->db, "a", 0);
+	test_execute(test->db, "INSERT INTO solid_queue_batches (created_at, updated_at) VALUES "
+			       "('2026-01-01 00:00:00', '2026-01-01 00:00:00')");
+	test_execute(test->db, "INSERT INTO solid_queue_batch_executions (job_id, batch_id, "
+			       "created_at) SELECT j.id, b.id, '2026-01-01 00:00:00' "
+			       "FROM solid_queue_jobs j CROSS JOIN solid_queue_batches b");
+	int64_t process = register_worker(test->db, "w");
+	struct claim *claims = take_all(test, process, 5);
+	for (size_t i = 0; i < 4; i++)
+		outcomes[i] = (struct outcome){ .claim = claim_name(&claims[i]),
+						.kind = kinds[i],
+						.error = test_failure };
+	struct settle_request request = { .process_id = process,
+					  .outcomes = outcomes,
+					  .outcome_count = 4,
+					  .preserve_finished_jobs = true,
+					  .batches = true };
+	assert_true(settle_one(test->db, &claims[3], OUTCOME_RELEASED)); /* lost to us from here */
+	assert_ok(settle(test->db, test->arena, &request, &none, &count, &error), &error);
+	assert_int_equal(rows_of(test, "batch_executions"), 3);
+	request.outcome_count = 1;
+	request.preserve_finished_jobs = false;
+	outcomes[0] = (struct outcome){ .claim = claim_name(&claims[4]) };
+	assert_ok(settle(test->db, test->arena, &request, &none, &count, &error), &error);
+	assert_int_equal(rows_of(test, "batch_executions"), 2);
+}
+
 int main(void)
 {
 	static const struct test_case cases[] = {
@@ -339,6 +386,7 @@ int main(void)
 		TEST(retry_and_discard_more_than_a_batch),
 		TEST(jl8_jl9_clear_finished),
 		TEST(resolve_an_uncertain_trip),
+		TEST(ba16_who_ends_leaves_the_batch),
 	};
 
 	return test_run_backends("settle", cases, sizeof(cases) / sizeof(cases[0]));

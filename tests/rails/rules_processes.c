@@ -5,7 +5,7 @@
 #include "common/clock.h"
 #include "tests/rails/shared.h"
 
-#define ALIVE  3 /* seconds */
+#define ALIVE  5 /* seconds */
 #define PRUNED "SolidQueue::Processes::ProcessPrunedError"
 
 /* Longer than the threshold and the pause between two looks of either side. */
@@ -22,8 +22,8 @@ static void the_living_are_let_alone(void **state)
 	shared_alive(ALIVE);
 	pid_t rails = shared_rails_start(site, "[ruby]");
 	shared_start(site, "[dray]");
-	int64_t ours = shared_put(site, "SleepJob, 1, 7, queue: %q(dray)");
-	int64_t theirs = shared_put(site, "SleepJob, 2, 7, queue: %q(ruby)");
+	int64_t ours = shared_put(site, "SleepJob, 1, 12, queue: %q(dray)");
+	int64_t theirs = shared_put(site, "SleepJob, 2, 12, queue: %q(ruby)");
 	shared_await_effects(site, 2);
 	int64_t processes = site_int(site, "SELECT max(id) FROM solid_queue_processes");
 	pid_t another = shared_rails_start(site, "[idle]");

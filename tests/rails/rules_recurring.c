@@ -47,7 +47,6 @@ static void a_moment_is_one_job_and_tasks_are_let_alone(void **state)
 	site_until(site, five_moments, site, "five moments and every task");
 	shared_rails_stop(site, rails);
 	(void)site_stop(site, SIGTERM);
-	shared_rails_content(site);
 	assert_int_equal(site_int(site, MOMENTS "'both'"), site_int(site, JOBS "'BothJob'"));
 	assert_int_equal(site_int(site, MOMENTS "'ours'"), site_int(site, JOBS "'DrayJob'"));
 	assert_int_equal(site_int(site, MOMENTS "'theirs'"), site_int(site, JOBS "'RubyJob'"));

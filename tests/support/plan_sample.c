@@ -22,6 +22,7 @@ static const int64_t ids[] = { 3, 7, 12 };
 static const char loss_classes[] = "[{\"class_name\":\"Import\",\"max_losses\":1}]";
 
 static const struct sample samples[] = {
+	{ "batches_leave", DB_P_IDS("jobs", ids, 3), false },
 	{ "discard", DB_P_IDS("jobs", ids, 3), false },
 	{ "dispatch_limited", DB_P_IDS("jobs", ids, 3), false },
 	{ "slots_adopt", DB_P_IDS("jobs", ids, 3), false },

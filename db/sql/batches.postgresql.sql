@@ -1,0 +1,8 @@
+-- batches() -> there
+-- Has the database what Solid Queue 1.7 keeps of the jobs of a batch that have not ended?
+-- read
+-- rows
+SELECT CASE WHEN EXISTS (
+	SELECT 1 FROM pg_class c JOIN pg_class ours ON ours.relnamespace = c.relnamespace
+	WHERE c.relname = 'solid_queue_batch_executions'
+	AND ours.oid = (SELECT tableoid FROM dray_migrations LIMIT 1)) THEN 1 ELSE 0 END;

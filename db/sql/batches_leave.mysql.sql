@@ -1,0 +1,10 @@
+-- batches_leave(jobs) ->
+-- Those of these jobs that have ended leave their batch; only where there are batches (batches).
+DELETE b
+FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x
+STRAIGHT_JOIN solid_queue_batch_executions b
+	FORCE INDEX (index_solid_queue_batch_executions_on_job_id) ON b.job_id = x.id
+LEFT JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = b.job_id
+LEFT JOIN solid_queue_failed_executions f
+	FORCE INDEX (index_solid_queue_failed_executions_on_job_id) ON f.job_id = b.job_id
+WHERE j.id IS NULL OR j.finished_at IS NOT NULL OR f.id IS NOT NULL;
