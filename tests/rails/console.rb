@@ -23,6 +23,27 @@ def schema
   load "#{GEMS}/#{ENV["SQ_GEM"] || "solid_queue"}/lib/generators/solid_queue/install/templates/db/queue_schema.rb"
 end
 
+# bin/rails db:prepare
+def prepare(url)
+  ActiveRecord::Base.configurations = { Rails.env => { primary: { url: url } } }
+  ActiveRecord.dump_schema_after_migration = false
+  ENV["SCHEMA"] = "#{GEMS}/#{ENV["SQ_GEM"]}/lib/generators/solid_queue/install/templates/db/queue_schema.rb"
+  ActiveRecord::Tasks::DatabaseTasks.prepare_all
+end
+
+# bin/rails db:schema:dump, db:reset and db:schema:load
+def dump_and_load
+  connection = ActiveRecord::Base.connection
+  text = StringIO.new
+  ActiveRecord::SchemaDumper.ignore_tables = []
+  ActiveRecord::SchemaDumper.dump(ActiveRecord::Base.connection_pool, text)
+  connection.disable_referential_integrity do
+    connection.tables.each { |table| connection.drop_table(table, force: :cascade) }
+  end
+  ActiveRecord::Schema.verbose = false
+  eval(text.string)
+end
+
 # What Rails would write into db/queue_schema.rb, of tables whose names do not match.
 def dump(ignored)
   ActiveRecord::SchemaDumper.ignore_tables = [ignored, "schema_migrations", "ar_internal_metadata"]

@@ -17,15 +17,17 @@ struct part {
 	const char *name;
 	const struct test_case *cases;
 	const size_t *count;
+	const char *gem; /* NULL = that of the part before */
 };
 
 static const struct part parts[] = {
-	{ "jobs", shared_jobs, &shared_jobs_count },
+	{ "jobs", shared_jobs, &shared_jobs_count, "solid_queue" },
 	{ "limits", shared_limits, &shared_limits_count },
 	{ "processes", shared_processes, &shared_processes_count },
 	{ "schema", shared_schema, &shared_schema_count },
 	{ "recurring", shared_recurring, &shared_recurring_count },
 	{ "dashboard", shared_dashboard, &shared_dashboard_count },
+	{ "batches", shared_batches, &shared_batches_count, "solid_queue_batches" },
 };
 
 int main(int argc, char **argv)
@@ -43,9 +45,11 @@ int main(int argc, char **argv)
 	(void)signal(SIGPIPE, SIG_IGN);
 	setenv("DRAY_TEST_BACKENDS", argv[1], 1);
 	setenv("TMPDIR", getenv("DRAY_TEST_RAILS_PLACE"), 1); /* SQLite's files: Rails sees them */
-	console_start(argv[1], "solid_queue");
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if (parts[i].gem)
+			console_start(argv[1], parts[i].gem);
 		failures += site_run(parts[i].name, parts[i].cases, *parts[i].count);
+	}
 	console_end();
 	return failures == 0 ? 0 : 1;
 }

@@ -20,7 +20,38 @@ static void a_dump_is_what_it_would_be_without_us(void **state)
 	shared_close(site);
 }
 
+/* bin/rails db:prepare finds its tables, which dray has made, and leaves the jobs in them. */
+static void a_database_of_ours_is_one_to_rails(void **state)
+{
+	struct site *site = site_open(*state);
+	const char *url = console_url(site->arena, site->url);
+
+	(void)site_dray(site, "db", "migrate");
+	int64_t job = site_enqueue(site, "Touch", "file");
+	(void)ruby(site->arena, "use(%%q(%s)); prepare(%%q(%s))", url, url);
+	assert_string_equal(ruby(site->arena, "SolidQueue::Job.pluck(:id).join"),
+			    arena_printf(site->arena, "%lld", (long long)job));
+	assert_int_equal(site_state(site, job), JOB_READY);
+	(void)site_dray(site, "db", "verify");
+	shared_close(site);
+}
+
+/* A schema file with our tables, loaded, is a database without what our migrations have noted. */
+static void a_schema_file_with_our_tables_can_be_loaded(void **state)
+{
+	struct site *site = shared_open(*state);
+
+	(void)ruby(site->arena, "dump_and_load");
+	(void)site_dray(site, "db", "migrate");
+	(void)site_dray(site, "db", "verify");
+	shared_start(site, "[dray]");
+	site_await(site, shared_put(site, "DrayJob, 1, queue: %q(dray)"), JOB_FINISHED);
+	shared_close(site);
+}
+
 const struct test_case shared_schema[] = {
+	RULE("15", a_database_of_ours_is_one_to_rails),
+	RULE("15", a_schema_file_with_our_tables_can_be_loaded),
 	RULE("15", a_dump_is_what_it_would_be_without_us),
 };
 const size_t shared_schema_count = sizeof(shared_schema) / sizeof(shared_schema[0]);

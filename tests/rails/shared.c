@@ -65,8 +65,7 @@ void shared_start(struct site *site, const char *queues)
 			     "process_alive_threshold: %d\n"
 			     "other_process_alive_threshold: %d\n"
 			     "workers:\n"
-			     "  - {queues: %s, threads: 4, polling_interval: 0.05, "
-			     "unknown_classes: leave}\n"
+			     "  - {queues: %s, threads: 4, polling_interval: 0.05}\n"
 			     "dispatchers:\n"
 			     "  - {polling_interval: 0.1, concurrency_maintenance_interval: 1}\n",
 			     alive, alive, queues));

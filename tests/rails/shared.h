@@ -24,6 +24,7 @@ CASES(processes);
 CASES(schema);
 CASES(recurring);
 CASES(dashboard);
+CASES(batches);
 
 /* The site, with jobs.yml for the classes of both; Rails' present database is this one. */
 struct site *shared_open(struct test_db *test);
