@@ -82,7 +82,26 @@ static void rails_fails_the_jobs_of_a_dead_dray(void **state)
 	shared_close(site);
 }
 
+/* Rails is killed with all its processes: dray finds out, and its errors are those of Rails. */
+static void dray_fails_the_jobs_of_a_dead_rails(void **state)
+{
+	struct site *site = shared_open(*state);
+
+	shared_alive(ALIVE);
+	(void)shared_rails_start(site, "[ruby]");
+	shared_start(site, "[dray]");
+	int64_t job = shared_put(site, "SleepJob, 1, 60, queue: %q(ruby)");
+	shared_await_effects(site, 1);
+	shared_rails_kill(site);
+	site_await(site, job, JOB_FAILED);
+	assert_contains(ruby(site->arena, "failure(%lld)", (long long)job), PRUNED);
+	assert_contains(ruby(site->arena, "failure(%lld)", (long long)job), "NilClass");
+	site_await_rows(site, NULL, 3);
+	shared_close(site);
+}
+
 const struct test_case shared_processes[] = {
+	RULE("4", dray_fails_the_jobs_of_a_dead_rails),
 	RULE("1, 2, 19", the_living_are_let_alone),
 	RULE("3", who_was_presumed_dead_finishes_nothing),
 	RULE("3", rails_fails_the_jobs_of_a_dead_dray),

@@ -4,6 +4,21 @@
 
 #include "tests/rails/shared.h"
 
+/* dray polls: there is nothing of ours on the tables that would tell it of new jobs. */
+static void no_trigger_stands_on_the_tables(void **state)
+{
+	static const char *const triggers[DB_DIALECTS] = {
+		[DB_POSTGRESQL] = "SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal",
+		[DB_MYSQL] = "SELECT count(*) FROM information_schema.triggers "
+			     "WHERE trigger_schema = DATABASE()",
+		[DB_SQLITE] = "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'",
+	};
+	struct site *site = shared_open(*state);
+
+	assert_int_equal(site_int(site, triggers[db_dialect_of(site->db)]), 0);
+	shared_close(site);
+}
+
 /* Neither adopting the tables nor working on them changes what Rails writes into its schema file.
  */
 static void a_dump_is_what_it_would_be_without_us(void **state)
@@ -50,6 +65,7 @@ static void a_schema_file_with_our_tables_can_be_loaded(void **state)
 }
 
 const struct test_case shared_schema[] = {
+	RULE("17", no_trigger_stands_on_the_tables),
 	RULE("15", a_database_of_ours_is_one_to_rails),
 	RULE("15", a_schema_file_with_our_tables_can_be_loaded),
 	RULE("15", a_dump_is_what_it_would_be_without_us),
