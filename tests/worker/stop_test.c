@@ -154,8 +154,8 @@ static void leaving_kills_what_is_still_there(void **state)
 
 static void the_whole_group_is_told(void **state)
 {
-	int64_t id = begin("sh -c \"trap 'echo > told; exit 0' TERM; echo > begun; "
-			   "while :; do sleep 0.01; done\" & trap '' TERM; wait");
+	int64_t id = begin("trap : TERM; sh -c \"trap 'echo > told; exit 0' TERM; echo > begun; "
+			   "while :; do sleep 0.01; done\" & wait; wait; exit 0");
 
 	(void)state;
 	shut_down();
