@@ -11,6 +11,7 @@
 #include "common/clock.h"
 #include "common/log.h"
 #include "common/loop.h"
+#include "common/process.h"
 #include "rig.h"
 #include "worker/host.h"
 #include "worker/state.h"
@@ -41,12 +42,17 @@ static struct worker *worker(void)
 	return rig.context.state;
 }
 
+/* As rig_step, but what is waited for may need no further event. */
+static void step(void)
+{
+	(void)rig_tick(&rig);
+	(void)loop_wait(rig.context.loop, clock_monotonic() + CLOCK_MILLISECOND);
+}
+
 static void step_until_written(const char *name)
 {
-	while (*rig_read(&rig, name) == '\0') {
-		(void)rig_tick(&rig);
-		(void)loop_wait(rig.context.loop, clock_monotonic() + CLOCK_MILLISECOND);
-	}
+	while (*rig_read(&rig, name) == '\0')
+		step();
 }
 
 /* Shutdown as the runner does it, with no time at all for what runs to end by itself. */
@@ -163,12 +169,27 @@ static void the_whole_group_is_told(void **state)
 	assert_int_equal(rig_job(&rig, id).state, JOB_FINISHED);
 }
 
+static bool is_suspended(const char *pid)
+{
+	const char *path = arena_printf(rig.arena, "/proc/%ld/stat", strtol(pid, NULL, 10));
+	char *text = NULL;
+	size_t length;
+	bool suspended;
+
+	assert_int_equal(file_read(path, 4096, &text, &length, NULL), STATUS_OK);
+	suspended = strstr(text, ") T ") != NULL;
+	free(text);
+	return suspended;
+}
+
 static void a_command_that_is_suspended_hears_it_too(void **state)
 {
-	int64_t id = begin("trap 'exit 0' TERM; echo > begun; kill -STOP $$; "
+	int64_t id = begin("trap 'exit 0' TERM; echo $$ > begun; kill -STOP $$; "
 			   "while :; do sleep 0.01; done");
 
 	(void)state;
+	while (!is_suspended(rig_read(&rig, "begun")))
+		clock_sleep(CLOCK_MILLISECOND);
 	shut_down();
 	assert_int_equal(rig_job(&rig, id).state, JOB_FINISHED);
 }
@@ -265,12 +286,12 @@ static void a_run_that_is_given_away_is_stopped_alone(void **state)
 	thread = rig_enqueue(&rig, "YieldJob", rig_text(&rig, rig_path(&rig, "thread")));
 	step_until_written("thread");
 	while (rig_job(&rig, gone).state != JOB_CLAIMED)
-		rig_step(&rig);
+		step();
 	run_stop(slot_of(gone), STOP_FOR_LOSS);
 	run_stop(slot_of(thread), STOP_FOR_LOSS);
 	worker()->quiet = rig.context.quiet = true;
 	while (slots_busy(&worker()->slots) > 1)
-		rig_step(&rig);
+		step();
 	assert_int_equal(rig_job(&rig, id).state, JOB_CLAIMED);
 	assert_int_equal(rig_job(&rig, thread).state, JOB_READY);
 	rig_expect(rig_read(&rig, "log"), "the job was given to another worker");
@@ -292,7 +313,7 @@ static void a_run_that_waits_for_a_host_never_begins(void **state)
 	run_stop(slot_of(ids[1]), STOP_FOR_LOSS);
 	rig.context.quiet = true;
 	while (rig_job(&rig, ids[1]).state != JOB_READY)
-		rig_step(&rig);
+		step();
 	assert_int_equal(rig_job(&rig, ids[0]).state, JOB_CLAIMED);
 	assert_null(worker()->hosts.groups[0].first);
 }
