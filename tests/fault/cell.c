@@ -13,6 +13,7 @@
 #include "queue/heal.h"
 #include "tests/fault/backends.h"
 #include "tests/fault/history.h"
+#include "tests/fault/reuse.h"
 #include "tests/support/limited.h"
 
 #define ATTEMPTS 4
@@ -279,9 +280,14 @@ static int play(struct scene *scene, const struct cell *cell)
 			 scene->told->text);
 	if (!WIFSTOPPED(status))
 		return status;
+	struct reuse reuse = reuse_of(&cell_stage, scene->victim);
 	declare_dead(cell);
+	if (!holds_locks(cell))
+		reuse_begin(&reuse, &cell_stage);
 	kill(pid, SIGCONT);
-	return await(pid);
+	status = await(pid);
+	reuse_end(&reuse, &cell_stage);
+	return status;
 }
 
 static bool was_killed(int status)

@@ -98,7 +98,7 @@ bool settle_one(struct db *db, const struct claim *claim, enum outcome_kind kind
 	return !outcome.lost;
 }
 
-static void set_claims_back(struct test_db *test, int64_t number)
+void set_claims_back(struct test_db *test, int64_t number)
 {
 	static const char *const set[] = {
 		[DB_SQLITE] = "UPDATE sqlite_sequence SET seq = -1 +",

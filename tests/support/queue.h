@@ -43,6 +43,9 @@ struct claim *take_all(struct test_db *test, int64_t process, size_t expected);
 /* Settles one outcome; false when the claim was lost. */
 bool settle_one(struct db *db, const struct claim *claim, enum outcome_kind kind);
 
+/* The next claim gets this number. */
+void set_claims_back(struct test_db *test, int64_t number);
+
 /*
  * What a failover to a server that lacked it leaves of this claim: nothing, its job is ready, and
  * its number is given to the next claim.
