@@ -10,6 +10,7 @@
 #include "common/clock.h"
 #include "common/parse.h"
 #include "common/uuid.h"
+#include "db/identity.h"
 #include "db/lost.h"
 #include "db/scripts.h"
 #include "db/server_clock.h"
@@ -25,6 +26,8 @@ struct db {
 	struct server_clock clock;
 	int64_t clock_skew;
 	struct lost lost;
+	struct identity identity;
+	bool wary;    /* another server than the last one is to be told of first */
 	bool running; /* a run that was left (for want of memory) is lost, too */
 	bool opened;  /* there was a connection once */
 	bool locked;  /* between db_lock and db_unlock: a new connection would not have the lock */
@@ -32,23 +35,6 @@ struct db {
 	void *data;
 	bool inside; /* of between */
 };
-
-static void set_options(struct db *db, const struct db_options *options)
-{
-	if (options)
-		db->options = *options;
-	struct db_options *own = &db->options;
-	if (own->schema)
-		own->schema = arena_strdup(db->arena, own->schema);
-	if (own->password_file)
-		own->password_file = arena_strdup(db->arena, own->password_file);
-	if (own->connect_timeout <= 0)
-		own->connect_timeout = 5 * CLOCK_SECOND;
-	if (own->call_timeout <= 0)
-		own->call_timeout = 30 * CLOCK_SECOND;
-	if (own->retry_for <= 0)
-		own->retry_for = 10 * CLOCK_SECOND;
-}
 
 static enum status prepare_open(struct db *db, const char *url, struct error *error)
 {
@@ -78,16 +64,6 @@ static enum status measure_clock(struct db *db, struct error *error)
 	return status;
 }
 
-/* What was right once may be right again: a password being changed, a file being put back. */
-static enum status away(enum status status, struct error *error)
-{
-	if (status != STATUS_INVALID && status != STATUS_FATAL)
-		return status;
-	if (error)
-		error->status = STATUS_DOWN;
-	return STATUS_DOWN;
-}
-
 static enum status connect_now(struct db *db, struct error *error)
 {
 	if (db->locked)
@@ -95,7 +71,7 @@ static enum status connect_now(struct db *db, struct error *error)
 	enum status status = db->driver->open(&db->connection, &db->url, &db->options, error);
 	if (status != STATUS_OK) {
 		db->connection = NULL;
-		return db->opened ? away(status, error) : status;
+		return db->opened ? db_away(status, error) : status;
 	}
 	db->options.must_exist = true;
 	db->scripts.dialect = (struct dialect){ .kind = db->driver->dialect,
@@ -103,10 +79,24 @@ static enum status connect_now(struct db *db, struct error *error)
 						.collation = db->connection->collation,
 						.no_skip_locked = db->options.no_skip_locked };
 	snprintf(db->server, sizeof(db->server), "%s", db->connection->server);
+	identity_seen(&db->identity, db->connection->identity);
 	status = measure_clock(db, error);
 	if (status != STATUS_OK)
 		db_disconnect(db);
 	db->opened = db->opened || status == STATUS_OK;
+	return status;
+}
+
+/* For a run, or to look at what one did. */
+static enum status reconnect(struct db *db, struct error *error)
+{
+	const unsigned met = db->identity.met;
+	enum status status = connect_now(db, error);
+
+	if (status == STATUS_OK && db->wary && db->identity.met != met)
+		status = error_set(error, STATUS_DOWN,
+				   "another server answers than before: it may lack what that had "
+				   "confirmed");
 	return status;
 }
 
@@ -117,7 +107,7 @@ enum status db_open(struct db **out, const char *url, const struct db_options *o
 	struct db *db = arena_alloc(arena, sizeof(*db));
 	db->arena = arena;
 	db->scripts.arena = arena;
-	set_options(db, options);
+	db->options = db_options_copy(arena, options);
 	enum status status = prepare_open(db, url, error);
 	if (status == STATUS_OK)
 		status = connect_now(db, error);
@@ -182,6 +172,16 @@ int64_t db_set_retry_for(struct db *db, int64_t retry_for)
 	return before;
 }
 
+unsigned db_servers_met(const struct db *db)
+{
+	return db->identity.met;
+}
+
+void db_be_wary(struct db *db)
+{
+	db->wary = true;
+}
+
 void db_between(struct db *db, void (*call)(void *data), void *data)
 {
 	db->between = call;
@@ -233,7 +233,7 @@ static enum status run_once(struct run *run, struct error *error)
 		db_disconnect(db);
 	if (!db->connection) {
 		run->reconnected = true;
-		enum status status = connect_now(db, error);
+		enum status status = reconnect(db, error);
 		if (status != STATUS_OK)
 			return status;
 		assert(db->connection);
@@ -296,7 +296,7 @@ enum status db_run(struct db *db, struct arena *arena, struct db_call *calls, si
 	bool all_none = count > 0;
 
 	if (!db->connection) { /* rendering needs to know the server */
-		enum status status = connect_now(db, error);
+		enum status status = reconnect(db, error);
 		if (status != STATUS_OK)
 			return status;
 	}
@@ -341,7 +341,7 @@ static enum status connected(struct db *db, struct error *error)
 	if (db->connection && !db->connection->broken)
 		return STATUS_OK;
 	db_disconnect(db);
-	return connect_now(db, error);
+	return reconnect(db, error);
 }
 
 enum status db_settled(struct db *db, struct error *error)

@@ -64,6 +64,18 @@ int64_t db_retry_for(const struct db *db);
 int64_t db_set_retry_for(struct db *db, int64_t retry_for);
 
 /*
+ * How often a new connection has met another server than the one before (PostgreSQL: another
+ * cluster or timeline, MySQL: another server_uuid). It may lack what that one had confirmed.
+ */
+unsigned db_servers_met(const struct db *db);
+
+/*
+ * From now on a run that finds itself on another server does nothing and is DOWN, once: whoever
+ * holds something in the database looks first whether it is still there.
+ */
+void db_be_wary(struct db *db);
+
+/*
  * From now on call(data) is called before each transaction and each new try of one, so that what
  * has its time (a heartbeat) is not late however long the others wait for locks. It may use db.
  */

@@ -53,6 +53,7 @@ struct connection {
 	bool no_skip_locked;
 	char collation[64]; /* MySQL: of solid_queue_jobs's text columns; else "" */
 	char session[64];   /* the server's name for it, for sessions_over; "" = it has none */
+	char identity[128]; /* of the server: another one differs; "" = it does not tell */
 	bool broken;        /* set by the driver when the connection cannot be used any more */
 };
 
@@ -123,6 +124,15 @@ const char *db_schema(const struct db *db);
 /* The driver of a URL's scheme; INVALID when there is none or it was not built in. */
 enum status driver_find(const char *scheme, const struct driver **driver,
 			struct error *error) MUST_CHECK;
+
+/* A copy in the arena with its defaults filled in; NULL = all of them. */
+struct db_options db_options_copy(struct arena *arena, const struct db_options *options);
+
+/*
+ * Of a refusal by a server that once let us in: DOWN. What was right once may be right again: a
+ * password being changed, a file being put back.
+ */
+enum status db_away(enum status status, struct error *error);
 
 /* Puts the call's values into the order of bound->script. */
 enum status driver_bind(struct arena *arena, const struct db_call *call, struct driver_call *bound,

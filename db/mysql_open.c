@@ -231,10 +231,12 @@ static unsigned long version_number(const char *text)
 /*
  * The collation of our text columns, or what they would be given: JSON_TABLE's columns must have
  * the same, or comparing the two is an error (MySQL) or done in the database's character set,
- * which may be latin1 (MariaDB).
+ * which may be latin1 (MariaDB). And which server it is.
  */
 static const char server_facts[] =
-	"SELECT VERSION(), @@max_allowed_packet, COALESCE("
+	"SELECT VERSION(), @@max_allowed_packet,"
+	" COALESCE(/*!80000 @@server_uuid, */"
+	" /*M!100300 CONCAT(@@hostname, ':', @@port, '/', @@server_id), */ ''), COALESCE("
 	"(SELECT collation_name FROM information_schema.columns WHERE table_schema = DATABASE()"
 	" AND table_name = 'solid_queue_jobs' AND column_name = 'active_job_id'),"
 	" (SELECT default_collate_name FROM information_schema.character_sets"
@@ -242,16 +244,18 @@ static const char server_facts[] =
 
 static enum status check_server(struct mysqldb *my, struct error *error)
 {
-	const char *cells[3];
-	enum status status = mysqldb_query_row(my, server_facts, cells, 3, error);
+	const char *cells[4];
+	enum status status = mysqldb_query_row(my, server_facts, cells, 4, error);
 	if (status != STATUS_OK)
 		return status;
 	const char *version = cells[0] ? cells[0] : "";
 	int64_t packet;
 	if (!cells[1] || parse_int(cells[1], 1, INT64_MAX, &packet) != STATUS_OK)
 		return error_set(error, STATUS_FATAL, "MySQL: it does not tell max_allowed_packet");
-	(void)snprintf(my->base.collation, sizeof(my->base.collation), "%s",
+	(void)snprintf(my->base.identity, sizeof(my->base.identity), "%s",
 		       cells[2] ? cells[2] : "");
+	(void)snprintf(my->base.collation, sizeof(my->base.collation), "%s",
+		       cells[3] ? cells[3] : "");
 	bool mariadb = strstr(version, "MariaDB") != NULL;
 	my->maximum_packet = (size_t)packet;
 	(void)snprintf(my->base.server, sizeof(my->base.server), "%s %.*s",

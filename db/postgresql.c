@@ -41,12 +41,19 @@ static void read_server(struct postgresql *pg)
 		 (int)strcspn(version, " "), version);
 }
 
+static enum status name_both(struct postgresql *pg, struct error *error)
+{
+	enum status status = postgresql_name_session(pg, error);
+
+	return status == STATUS_OK ? postgresql_identify(pg, error) : status;
+}
+
 static enum status set_up(struct postgresql *pg, struct error *error)
 {
 	read_server(pg);
 	(void)PQsetNoticeReceiver(pg->handle, take_notice, pg);
 	if (PQsetnonblocking(pg->handle, 1) == 0 && PQenterPipelineMode(pg->handle))
-		return postgresql_name_session(pg, error);
+		return name_both(pg, error);
 	return postgresql_lost(pg, PQerrorMessage(pg->handle), error);
 }
 

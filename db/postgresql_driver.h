@@ -89,6 +89,9 @@ enum status postgresql_run(struct connection *connection, struct arena *arena,
 /* Sets base.session, or leaves it empty where the server does not tell. Not OK: broken. */
 enum status postgresql_name_session(struct postgresql *pg, struct error *error);
 
+/* Sets base.identity, or leaves it empty where the server does not tell. Not OK: broken. */
+enum status postgresql_identify(struct postgresql *pg, struct error *error);
+
 enum status postgresql_sessions_over(struct connection *connection, const char *names, bool *over,
 				     struct error *error);
 

@@ -15,6 +15,15 @@ static const char name_sql[] =
 	"SELECT " NAME " FROM pg_stat_activity WHERE pid = pg_backend_pid() AND $1 = ''";
 
 /*
+ * Which data answers: a cluster keeps its identifier when it is copied, but a replica that is
+ * promoted begins another timeline, with what it had got until then.
+ */
+static const char identity_sql[] =
+	"SELECT system_identifier::text || '/' || CASE WHEN pg_is_in_recovery() THEN 'replica'"
+	" ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END"
+	" FROM pg_control_system() WHERE $1 = ''";
+
+/*
  * What they have under way is theirs to finish or not: its client was never told, and looks when
  * they are over. But one that waits for a replica has committed.
  */
@@ -71,6 +80,16 @@ enum status postgresql_name_session(struct postgresql *pg, struct error *error)
 
 	if (strtol(name, NULL, 10) == PQbackendPID(pg->handle))
 		(void)snprintf(pg->base.session, sizeof(pg->base.session), "%s", name);
+	return pg->base.broken ? status : STATUS_OK;
+}
+
+/* Some who host servers refuse to tell. */
+enum status postgresql_identify(struct postgresql *pg, struct error *error)
+{
+	char identity[64] = "";
+	enum status status = ask(pg, identity_sql, "", identity, error);
+
+	(void)snprintf(pg->base.identity, sizeof(pg->base.identity), "%s", identity);
 	return pg->base.broken ? status : STATUS_OK;
 }
 

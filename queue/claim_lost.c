@@ -22,13 +22,30 @@ static const char *tell(struct arena *arena, const struct claim_name *claim,
 	return db_is_null(rows, 0, 3) ? TAKEN : TAKEN ", and is finished";
 }
 
-const char *claim_why_lost(struct db *db, struct arena *arena, const struct claim_name *claim)
+/* False when the database cannot be asked. */
+static bool look(struct db *db, struct arena *arena, const struct claim_name *claim,
+		 struct db_rows *rows)
 {
 	const struct db_value values[] = { DB_P_INT("claim", claim->id),
 					   DB_P_INT("job_id", claim->job_id) };
-	struct db_rows rows = { 0 };
 	struct error error;
-	enum status status = db_query(db, arena, "claim_rival", values, 2, &rows, &error);
+	enum status status = db_query(db, arena, "claim_rival", values, 2, rows, &error);
 
-	return status == STATUS_OK && rows.count > 0 ? tell(arena, claim, &rows) : TAKEN;
+	return status == STATUS_OK && rows->count > 0;
+}
+
+const char *claim_why_lost(struct db *db, struct arena *arena, const struct claim_name *claim)
+{
+	struct db_rows rows = { 0 };
+
+	return look(db, arena, claim, &rows) ? tell(arena, claim, &rows) : TAKEN;
+}
+
+const char *claim_why_unfinished(struct db *db, struct arena *arena, const struct claim_name *claim)
+{
+	struct db_rows rows = { 0 };
+
+	if (!look(db, arena, claim, &rows) || db_is_null(&rows, 0, 2) || !db_is_null(&rows, 0, 3))
+		return NULL;
+	return tell(arena, claim, &rows);
 }

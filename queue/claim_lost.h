@@ -7,4 +7,8 @@
 /* A sentence, in the arena or static; when the database cannot be asked the plain one. */
 const char *claim_why_lost(struct db *db, struct arena *arena, const struct claim_name *claim);
 
+/* The same of a run that succeeded; NULL when its job is finished, or was deleted as such. */
+const char *claim_why_unfinished(struct db *db, struct arena *arena,
+				 const struct claim_name *claim);
+
 #endif

@@ -100,6 +100,7 @@ enum status membership_connect(struct membership *member, struct error *error)
 		status = schema_require(member->db, error);
 	if (status == STATUS_OK) {
 		db_between(member->db, beat_between, member);
+		db_be_wary(member->db);
 	} else {
 		db_close(member->db);
 		member->db = NULL;

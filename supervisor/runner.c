@@ -169,6 +169,8 @@ static void beat(struct runner *runner)
 	enum status status = membership_heartbeat(&runner->member, &error);
 
 	FAULT_ROLE_POINT(runner->role->word, "beaten");
+	if (status == STATUS_OK || status == STATUS_NONE)
+		runner_proven(runner);
 	if (status == STATUS_NONE) {
 		runner->context.lost = true;
 		if (runner->context.stopping && !runner->hurried)
@@ -259,13 +261,14 @@ static void work(struct runner *runner)
 	runner->notice_at = runner_is_alone(runner) ? CLOCK_NEVER : runner->tick_at;
 	runner->beat_at = earliest(runner->tick_at + interval, healing_due(&runner->healing));
 	while (!may_leave(runner)) {
+		runner_look_at_server(runner);
 		if (clock_monotonic() >= runner->beat_at)
 			beat(runner);
 		/* Before another tick: who was declared dead takes nothing more. */
 		if (runner->stop == STOP_GRACEFUL && !runner->context.stopping)
 			begin_stop(runner);
 		hurry(runner);
-		if (clock_monotonic() >= runner->tick_at)
+		if (runner_may_tick(runner))
 			tick(runner);
 		if (clock_monotonic() >= runner->title_at)
 			runner_describe(runner);

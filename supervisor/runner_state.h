@@ -1,6 +1,6 @@
 /*
  * Private to the files that run a role: runner.c lives its life, runner_hear.c hears signals, the
- * supervisor and its death.
+ * supervisor and its death, runner_server.c looks which server answers.
  */
 #ifndef RUNNER_STATE_H
 #define RUNNER_STATE_H
@@ -28,7 +28,9 @@ struct runner {
 	struct text title;
 	struct text members; /* of the metadata */
 	bool started;
-	bool hurried; /* what runs was told to stop */
+	unsigned servers_met; /* db_servers_met as we know it */
+	bool unproven;        /* another server answers: is our row there? */
+	bool hurried;         /* what runs was told to stop */
 	enum stop stop;
 	bool restart;       /* after the stop, with another configuration */
 	const char *reason; /* of the stop, for the log */
@@ -40,6 +42,13 @@ struct runner {
 	int64_t leave_by;  /* when stopping: jobs may run until then; once hurried, stop_grace more
 			    */
 };
+
+/* Another server may answer than before: then our row is looked for there first. */
+void runner_look_at_server(struct runner *runner);
+bool runner_may_tick(struct runner *runner);
+
+/* A heartbeat has reached our row, or has found it gone. */
+void runner_proven(struct runner *runner);
 
 /* Listens to signals and to the supervisor from now on. */
 enum status runner_listen(struct runner *runner, struct error *error) MUST_CHECK;

@@ -37,6 +37,7 @@ struct worker {
 	bool wary;                /* last_chance.c: there are several on their last chance */
 	int64_t recheck_wait;     /* the pause before it */
 	int64_t kill_at;          /* clock_monotonic: the earliest of the slots' */
+	unsigned servers_met;     /* db_servers_met as we know it */
 	bool uncertain;           /* a commit's outcome is unknown: settle_resolve comes first */
 	bool healthy;             /* the last round trip succeeded */
 	atomic_bool stopping;     /* also read by job threads */

@@ -3,17 +3,15 @@
 #include "common/clock.h"
 #include "common/fault.h"
 #include "common/log.h"
-#include "queue/claim_lost.h"
 #include "worker/last_chance.h"
 #include "worker/report.h"
+#include "worker/resolve.h"
 #include "worker/run_exec.h"
 #include "worker/state.h"
 #include "worker/stop.h"
 
-#define RECHECK_FIRST CLOCK_SECOND
-#define RECHECK_LAST  CLOCK_MINUTE
-#define LINGER        CLOCK_MILLISECOND        /* for a burst of short jobs to end together */
-#define LINGER_MOST   (20 * CLOCK_MILLISECOND) /* after that the backlog is no burst */
+#define LINGER      CLOCK_MILLISECOND        /* for a burst of short jobs to end together */
+#define LINGER_MOST (20 * CLOCK_MILLISECOND) /* after that the backlog is no burst */
 
 /* runs that ended */
 
@@ -98,7 +96,7 @@ static bool due(const struct worker *worker, int64_t now)
 	return claim_limit(worker, now) > 0 && now >= worker->next_poll;
 }
 
-static struct settle_request request(struct worker *worker)
+struct settle_request worker_request(struct worker *worker)
 {
 	for (size_t i = 0; i < worker->pending_count; i++)
 		worker->outcomes[i] = worker->pending[i]->outcome;
@@ -127,94 +125,10 @@ static void forget_settled(struct worker *worker)
 	worker->pending_count = 0;
 }
 
-/*
- * A server that has not noticed that we are gone may commit after we looked: its claims would be
- * ours without our knowing. So we look again, soon and then with growing pauses.
- */
-static bool recheck_due(const struct worker *worker)
-{
-	return worker->recheck_at != 0 && clock_monotonic() >= worker->recheck_at;
-}
-
-static void plan_recheck(struct worker *worker, int64_t wait)
-{
-	worker->recheck_wait = wait > RECHECK_LAST ? RECHECK_LAST : wait;
-	worker->recheck_at = clock_monotonic() + worker->recheck_wait;
-}
-
-static void rechecked(struct worker *worker)
-{
-	if (worker->recheck_wait < RECHECK_LAST)
-		plan_recheck(worker, worker->recheck_wait * 4);
-	else
-		worker->recheck_at = 0;
-}
-
-/*
- * Runs that go on though their claims are gone: whatever they end with will be dropped, and their
- * jobs are with others. Said once, as soon as it is seen, and
- * they are stopped.
- */
-static void note_gone(struct role_context *context)
-{
-	struct worker *worker = context->state;
-	struct slots *slots = &worker->slots;
-	struct slot *slot = slots_next_held(slots, NULL);
-
-	for (size_t i = 0; slot != NULL; i++, slot = slots_next_held(slots, slot)) {
-		const struct claim_name claim = claim_name(&slot->claim);
-
-		if (slot->gone || worker->held[i].id != 0)
-			continue;
-		slot->gone = true;
-		report_gone(slot, claim_why_lost(context->db, worker->tick_arena, &claim));
-		run_stop(slot, STOP_FOR_LOSS);
-	}
-}
-
-/* A commit's outcome is unknown: what is in the database decides what remains to be done. */
-static enum status resolve(struct role_context *context, struct error *error)
-{
-	struct worker *worker = context->state;
-	struct settle_request what = request(worker);
-	size_t held = slots_held(&worker->slots, worker->held);
-
-	FAULT_POINT("worker.uncertain");
-	enum status status = settle_resolve(context->db, &what, worker->held, held, error);
-	size_t left = 0;
-
-	if (status != STATUS_OK)
-		return status;
-	FAULT_POINT("worker.resolved");
-	note_gone(context);
-	worker->uncertain = false;
-	if (recheck_due(worker))
-		rechecked(worker);
-	for (size_t i = 0; i < worker->pending_count; i++) {
-		struct slot *slot = worker->pending[i];
-
-		if (worker->outcomes[i].claim.id != 0) {
-			worker->pending[left++] = slot;
-			continue;
-		}
-		report_ended(slot);
-		slot_free(&worker->slots, slot);
-	}
-	worker->pending_count = left;
-	return STATUS_OK;
-}
-
-/* There may be claims of ours that we do not know. */
-static void be_unsure(struct worker *worker)
-{
-	worker->uncertain = true;
-	plan_recheck(worker, RECHECK_FIRST);
-}
-
 static enum status round_trip(struct role_context *context, struct error *error)
 {
 	struct worker *worker = context->state;
-	struct settle_request what = request(worker);
+	struct settle_request what = worker_request(worker);
 	struct claim *claims = NULL;
 	size_t count = 0;
 	enum status status;
@@ -226,7 +140,7 @@ static enum status round_trip(struct role_context *context, struct error *error)
 	status = settle(context->db, worker->tick_arena, &what, &claims, &count, error);
 	worker->healthy = status == STATUS_OK;
 	if (status == STATUS_UNCERTAIN)
-		be_unsure(worker);
+		resolve_later(worker);
 	if (status != STATUS_OK)
 		return status;
 	worker->next_poll = clock_monotonic() + worker->options->polling_interval;
@@ -239,7 +153,7 @@ static enum status round_trip(struct role_context *context, struct error *error)
 	if (status == STATUS_OK)
 		start_all(worker, claims, count);
 	else
-		be_unsure(worker);
+		resolve_later(worker);
 	return status;
 }
 
@@ -286,8 +200,9 @@ static enum status settle_ended(struct role_context *context, struct error *erro
 	struct worker *worker = context->state;
 	enum status status = STATUS_OK;
 
+	resolve_after_failover(context);
 	gather(worker);
-	if (worker->uncertain || recheck_due(worker))
+	if (resolve_due(worker))
 		status = resolve(context, error);
 	if (status == STATUS_OK && due(worker, clock_monotonic()))
 		status = round_trip(context, error);

@@ -3,8 +3,12 @@
 #define TICK_H
 
 #include "common/role.h"
+#include "queue/settle.h"
 
 struct worker;
+
+/* What has ended and is not settled yet; its outcomes are worker->outcomes. */
+struct settle_request worker_request(struct worker *worker);
 
 /* role->tick. */
 enum status worker_tick(struct role_context *context, int64_t *wait,

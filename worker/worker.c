@@ -114,6 +114,7 @@ static enum status worker_start(struct role_context *context, struct error *erro
 	worker->config = context->config;
 	worker->options = &context->config->workers[context->entry];
 	worker->loop = context->loop;
+	worker->servers_met = db_servers_met(context->db);
 	worker->error_maximum = db_text_maximum(context->db);
 	worker->null_fd = -1;
 	worker->kill_at = CLOCK_NEVER;

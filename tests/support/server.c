@@ -199,22 +199,42 @@ const char *server_url(const struct server *server, const char *user, const char
 			    user, server->port, database);
 }
 
-void server_init(struct server *server, struct arena *arena, const char *backend, int megabytes)
+static void make_directory(struct server *server, struct arena *arena, const char *backend)
 {
 	char directory[] = "/tmp/dray-server-XXXXXX";
 
 	*server = (struct server){ .arena = arena, .backend = backend };
-	size_t kind = kind_of(server);
 	assert_non_null(mkdtemp(directory));
 	assert_int_equal(chmod(directory, 0711), 0);
 	server->directory = arena_strdup(arena, directory);
-	script(server, "init", arena_printf(arena, "%d", megabytes));
-	server->place = read_line(server, arena_printf(arena, "%s/place", directory));
-	server->limited = access(arena_printf(arena, "%s/limited", directory), F_OK) == 0;
-	if (!kinds[kind].pidfile)
-		return;
-	server->port = server_free_port();
+}
+
+void server_move(struct server *server, int port)
+{
+	size_t kind = kind_of(server);
+
+	server->port = port;
 	server->url = server_url(server, kinds[kind].user, kinds[kind].database);
+}
+
+void server_open_replica(struct server *replica, const struct server *primary)
+{
+	make_directory(replica, primary->arena, primary->backend);
+	script(replica, "copy", arena_printf(primary->arena, "%d", primary->port));
+	replica->place =
+		read_line(replica, arena_printf(primary->arena, "%s/place", replica->directory));
+	server_move(replica, server_free_port());
+	server_start(replica);
+}
+
+void server_init(struct server *server, struct arena *arena, const char *backend, int megabytes)
+{
+	make_directory(server, arena, backend);
+	script(server, "init", arena_printf(arena, "%d", megabytes));
+	server->place = read_line(server, arena_printf(arena, "%s/place", server->directory));
+	server->limited = access(arena_printf(arena, "%s/limited", server->directory), F_OK) == 0;
+	if (kinds[kind_of(server)].pidfile)
+		server_move(server, server_free_port());
 }
 
 void server_open(struct server *server, struct arena *arena, const char *backend, int megabytes)

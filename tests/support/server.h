@@ -31,6 +31,15 @@ void server_open(struct server *server, struct arena *arena, const char *backend
 /* The former only. */
 void server_init(struct server *server, struct arena *arena, const char *backend, int megabytes);
 
+/*
+ * A replica of a running PostgreSQL server, on a port of its own, and started. Whoever promotes it
+ * has told it before to follow nobody.
+ */
+void server_open_replica(struct server *replica, const struct server *primary);
+
+/* While it does not run: it listens on this port from now on. */
+void server_move(struct server *server, int port);
+
 /* Starts it and waits until it answers. */
 void server_start(struct server *server);
 

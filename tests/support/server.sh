@@ -3,6 +3,7 @@
 # elsewhere: FOLDER/place tells). Server: postgresql, mysql, mariadb; sqlite has only a place.
 #   server.sh init BACKEND FOLDER MEGABYTES   its data, on a file system of that size if it can be
 #                                             made: then FOLDER/limited exists; 0 = not wanted
+#   server.sh copy postgresql FOLDER PORT     a replica of the server on that port
 #   server.sh run BACKEND FOLDER PORT [OPTION...]   becomes the server
 #   server.sh remove BACKEND FOLDER           after the server has ended
 set -eu
@@ -35,6 +36,10 @@ case $verb in
 init)
 	make_place "$1"
 	[ "$backend" = sqlite ] || "init_$backend"
+	;;
+copy)
+	make_place 0
+	"copy_$backend" "$1"
 	;;
 run)
 	place=$(cat "$folder/place")

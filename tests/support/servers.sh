@@ -105,6 +105,12 @@ init_postgresql()
 	}
 }
 
+copy_postgresql()
+{
+	(as_server "$(postgresql_program pg_basebackup)" -D "$place/data" -h 127.0.0.1 -p "$1" \
+		-U postgres -R -X stream --checkpoint=fast --no-sync) >>"$folder/log" 2>&1
+}
+
 serve_postgresql()
 {
 	port=$1
