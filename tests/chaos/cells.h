@@ -15,6 +15,10 @@ void cell_read_only(struct field *field);
 void cell_disk_full(struct field *field);
 const char *cell_disk_missing(const struct field *field);
 
+/* cells_failover.c */
+void cell_failover(struct field *field);
+const char *cell_failover_fault(const struct field *field);
+
 /* cells_network.c */
 void cell_network_slow(struct field *field);
 void cell_network_stalled(struct field *field);

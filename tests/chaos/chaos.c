@@ -135,6 +135,12 @@ static const struct cell cells[] = {
 		.ghosts = true,
 	},
 	{
+		.name = "replica promoted",
+		.backends = "postgresql",
+		.disturb = cell_failover,
+		.fault = cell_failover_fault,
+	},
+	{
 		.name = "file locked",
 		.backends = "sqlite",
 		.disturb = cell_file_locked,

@@ -27,6 +27,8 @@ struct cell {
 	/* NULL, or how deployments of a special kind begin, until all have their rows. */
 	void (*start)(struct field *field);
 	void (*end)(struct field *field); /* NULL, or what its start needs, also after a failure */
+	/* NULL, or what is wrong with a history that has rules of its own; NULL = nothing. */
+	const char *(*fault)(const struct field *field);
 	unsigned outages; /* an outage's lines are at most so many a process; 0 = not looked at */
 	bool ghosts;      /* a process is frozen, and may begin what others have finished */
 	bool two;         /* two instances: field->second is there too */

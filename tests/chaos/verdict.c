@@ -121,7 +121,7 @@ static const char *find_fault(const struct field *field)
 
 void verdict_assert(const struct field *field)
 {
-	const char *fault = find_fault(field);
+	const char *fault = field->cell->fault ? field->cell->fault(field) : find_fault(field);
 
 	if (fault) {
 		(void)fputs(field->log, stderr);
