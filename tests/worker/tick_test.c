@@ -34,7 +34,6 @@ static struct {
 	bool committed; /* the uncertain commit was one */
 	size_t resolves;
 	size_t held;
-	bool forgot; /* the claims of all runs are gone */
 } database;
 
 static struct claim *make_claims(struct arena *arena, size_t count)
@@ -75,14 +74,13 @@ enum status settle_resolve(struct db *db, struct settle_request *request, struct
 			   size_t held_count, struct error *error)
 {
 	(void)db;
+	(void)held;
 	database.resolves++;
 	database.held = held_count;
 	if (database.resolve_answer != STATUS_OK)
 		return error_set(error, database.resolve_answer, "as told");
 	for (size_t i = 0; i < request->outcome_count && database.committed; i++)
 		request->outcomes[i].claim.id = 0;
-	for (size_t i = 0; i < held_count && database.forgot; i++)
-		held[i].id = 0;
 	return STATUS_OK;
 }
 
@@ -370,30 +368,6 @@ static void resting_claims_nothing(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-/* A failover: what runs is looked for, and what is gone is told to stop, once. */
-static void another_server_gets_a_look(void **state)
-{
-	int64_t wait = -1;
-
-	(void)state;
-	database.class_name = "WaitJob";
-	database.offer = 2;
-	tick_ok(&wait);
-	tick_ok(&wait);
-	assert_int_equal(database.resolves, 0);
-	worker()->servers_met = 7;
-	database.forgot = true;
-	tick_ok(&wait);
-	assert_int_equal(database.resolves, 1);
-	assert_int_equal(database.held, 2);
-	for (struct slot *slot = slots_next_held(&worker()->slots, NULL); slot != NULL;
-	     slot = slots_next_held(&worker()->slots, slot))
-		assert_true(slot->gone && atomic_load(&slot->told));
-	tick_ok(&wait);
-	assert_int_equal(database.resolves, 1);
-	let_all_end();
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -407,7 +381,6 @@ int main(void)
 		CASE(resolving_comes_before_anything_else),
 		CASE(an_uncertain_commit_is_looked_at_again),
 		CASE(runs_that_go_on_are_held),
-		CASE(another_server_gets_a_look),
 		CASE(lost_outcomes_free_their_slots),
 		CASE(stopping_claims_nothing),
 		CASE(resting_claims_nothing),

@@ -12,6 +12,7 @@
 
 #include "common/clock.h"
 #include "common/loop.h"
+#include "db/driver.h"
 #include "queue/loss.h"
 #include "queue/process.h"
 #include "rig.h"
@@ -344,6 +345,26 @@ static void a_job_that_never_ends_is_abandoned(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
+/* A failover: the job waits to be told to stop, and is told because its claim is not there. */
+static void what_another_server_lacks_is_stopped(void **state)
+{
+	struct worker *worker;
+	struct error error;
+	int64_t id;
+
+	(void)state;
+	rig_module(&rig, "WaitJob", "probe");
+	id = rig_enqueue(&rig, "WaitJob", NULL);
+	run_until_started(id);
+	worker = rig.context.state;
+	assert_int_equal(db_execute(rig.db, "DELETE FROM solid_queue_claimed_executions", &error),
+			 STATUS_OK);
+	worker->servers_met++;
+	while (!worker_role.idle(&rig.context))
+		rig_step(&rig);
+	assert_int_equal(rig_job(&rig, id).state, JOB_STATES);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -364,6 +385,7 @@ int main(void)
 		CASE(closing_writes_the_last_results),
 		CASE(a_job_that_never_ends_is_abandoned),
 		CASE(a_lost_claim_changes_nothing_and_is_told),
+		CASE(what_another_server_lacks_is_stopped),
 	};
 
 	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
