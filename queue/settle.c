@@ -6,6 +6,7 @@
 #include "common/text.h"
 #include "queue/batches.h"
 #include "queue/claim_lost.h"
+#include "queue/gate.h"
 #include "queue/parts.h"
 #include "queue/payload.h"
 #include "queue/slots.h"
@@ -231,6 +232,9 @@ enum status settle(struct db *db, struct arena *arena, struct settle_request *re
 	if (status != STATUS_OK || !claims_wanted)
 		return status;
 	request->claim->idle = claiming.count == 0;
+	/* What was settled is settled: the claims, too, are there, and nobody knows of them. */
+	if (gate_claims(db, arena, claiming.claims, &claiming.count, error) != STATUS_OK)
+		return STATUS_UNCERTAIN;
 	*claims = claiming.claims;
 	*count = claiming.count;
 	return STATUS_OK;

@@ -186,6 +186,19 @@ void slots_after(struct slots *slots, struct slots_calls *calls)
 	add_admission(slots, calls);
 }
 
+void slots_gate(struct slots *slots, int64_t process_id, int64_t now, struct slots_calls *calls)
+{
+	struct db_value *values = arena_array(slots->arena, 3, sizeof(*values));
+
+	add_call(slots, "slots_lock", false, calls);
+	values[0] = (struct db_value)DB_P_IDS("jobs", slots->jobs, slots->job_count);
+	values[1] = (struct db_value)DB_P_INT("process_id", process_id);
+	values[2] = (struct db_value)DB_P_TIME("now", now);
+	calls->list[calls->count++] =
+		(struct db_call){ .operation = "slots_gate", .values = values, .count = 3 };
+	add_admission(slots, calls);
+}
+
 void slots_conflict(const struct slots *slots, int64_t now, struct slots_calls *calls)
 {
 	if (slots->key_count > 0)

@@ -46,6 +46,13 @@ void slots_before(const struct slots *slots, struct slots_calls *calls);
 void slots_after(struct slots *slots, struct slots_calls *calls);
 
 /*
+ * The calls for jobs that this process has claimed without a slot: who gets none is blocked, and
+ * let in again when one is free. The rows of the second one are the jobs that are no longer
+ * claimed.
+ */
+void slots_gate(struct slots *slots, int64_t process_id, int64_t now, struct slots_calls *calls);
+
+/*
  * To be called when those calls are committed: goes on with the jobs of several keys that could not
  * be decided on, mostly because they came between the look at the keys and their lock. If that
  * fails healing does it.

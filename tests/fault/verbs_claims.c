@@ -1,6 +1,7 @@
 /* What a worker does: claims, settles, and looks after a commit whose answer was lost. */
 #include "queue/pattern.h"
 #include "tests/fault/scene.h"
+#include "tests/support/limited.h"
 
 static const char *const every[] = { "*" };
 static const char *const one[] = { "a" };
@@ -120,6 +121,15 @@ static enum status work(struct scene *scene, struct db *db, const struct way *wa
 static void put_three(struct scene *scene)
 {
 	scene_put(scene, 3);
+}
+
+/* Solid Queue has let them in: the semaphore is used up, and no row of ours says by whom. */
+static void put_three_past_the_gate(struct scene *scene)
+{
+	declare(scene->test, "Limited", 3, LIMIT_BLOCK);
+	for (size_t i = 0; i < 3; i++)
+		scene->jobs[i] = put_limited(scene->test, "Limited", "k");
+	test_execute(scene->test->db, "DELETE FROM dray_slots");
 }
 
 static enum status run_claim(struct scene *scene, struct db *db, int64_t *done, struct error *error)
@@ -323,6 +333,13 @@ const struct verb claim_verbs[] = {
 	  .undone = true,
 	  .set_up = put_three,
 	  .run = run_claim_several,
+	  .effect = count_claimed },
+	{ .name = "claim past the gate",
+	  .scripts = { "slots_missing", "slots_gate" },
+	  .units = 3,
+	  .undone = true,
+	  .set_up = put_three_past_the_gate,
+	  .run = run_claim,
 	  .effect = count_claimed },
 	{ .name = "claim, resolved",
 	  .scripts = { "held", "release" },

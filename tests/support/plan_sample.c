@@ -28,6 +28,8 @@ static const struct sample samples[] = {
 	{ "slots_adopt", DB_P_IDS("jobs", ids, 3), false },
 	{ "slots_adopt_several", DB_P_IDS("jobs", ids, 3), false },
 	{ "slots_free", DB_P_IDS("jobs", ids, 3), false },
+	{ "slots_gate", DB_P_IDS("jobs", ids, 3), false },
+	{ "slots_missing", DB_P_IDS("jobs", ids, 3), false },
 	{ "slots_of", DB_P_IDS("jobs", ids, 3), false },
 	{ "enqueue_keys",
 	  DB_P_TEXT("keys", "[{\"key\":\"other\",\"position\":1,"

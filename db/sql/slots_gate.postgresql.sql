@@ -1,0 +1,41 @@
+-- slots_gate(jobs, process_id, now) -> job_id
+-- These jobs have been claimed by a process without a slot of ours, and their semaphores are locked. As
+-- many as Solid Queue can have let in (its semaphore has given more slots than we and who runs without a
+-- slot of ours hold) get their slot. The others become blocked, until slots_admit, and are returned; so
+-- do those who need several keys, which Solid Queue does not know.
+INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_at)
+SELECT j.concurrency_key, j.id, j.class_name, 0, CAST(:now AS timestamp) FROM solid_queue_jobs j
+WHERE j.id {in:jobs}
+	AND (SELECT c.process_id FROM solid_queue_claimed_executions c WHERE c.job_id = j.id) = :process_id
+	AND (SELECT k.job_id FROM dray_keys k WHERE k.job_id = j.id LIMIT 1) IS NULL
+	AND (SELECT count(*) FROM solid_queue_jobs e
+			WHERE e.id {in:jobs} AND e.concurrency_key = j.concurrency_key AND e.id <= j.id)
+		<= (SELECT l.slots FROM dray_limits l
+			WHERE l.class_name = j.class_name AND l.position = 0)
+		- (SELECT p.value FROM solid_queue_semaphores p WHERE p.key = j.concurrency_key)
+		- (SELECT count(*) FROM dray_slots h WHERE h.concurrency_key = j.concurrency_key)
+		- (SELECT count(*) FROM solid_queue_claimed_executions c CROSS JOIN LATERAL (
+				SELECT o.id, o.concurrency_key FROM solid_queue_jobs o
+				WHERE o.id = c.job_id OFFSET 0) o
+			WHERE o.concurrency_key = j.concurrency_key AND NOT (o.id {in:jobs})
+				AND (SELECT s.job_id FROM dray_slots s WHERE s.job_id = o.id LIMIT 1) IS NULL)
+ON CONFLICT (concurrency_key, job_id) DO NOTHING;
+-- rows
+WITH gone AS (
+	DELETE FROM solid_queue_claimed_executions c
+	WHERE c.job_id {in:jobs} AND c.process_id = :process_id
+		AND (SELECT s.job_id FROM dray_slots s WHERE s.job_id = c.job_id LIMIT 1) IS NULL
+	RETURNING c.job_id
+), blocked AS (
+	INSERT INTO solid_queue_blocked_executions
+		(job_id, queue_name, priority, concurrency_key, expires_at, created_at)
+	SELECT j.id, j.queue_name, j.priority, j.concurrency_key,
+		:now::timestamp + COALESCE(l.duration_ms, 180000) * interval '1 millisecond', :now
+	FROM gone CROSS JOIN LATERAL (
+		SELECT id, queue_name, class_name, priority, concurrency_key FROM solid_queue_jobs
+		WHERE solid_queue_jobs.id = gone.job_id AND finished_at IS NULL OFFSET 0) j
+	LEFT JOIN dray_limits l ON l.class_name = j.class_name AND l.position = 0
+	ORDER BY j.id
+	ON CONFLICT (job_id) DO NOTHING
+)
+SELECT job_id FROM gone;
