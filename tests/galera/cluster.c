@@ -44,6 +44,9 @@ static void remember_cluster(const struct server *node, int number)
 				number));
 }
 
+static const char library[] = "--wsrep-provider=" PROVIDER;
+static const char position[] = "--wsrep-start-position=" STATE ":1";
+
 static void launch(struct cluster *cluster, unsigned at)
 {
 	struct server *node = &cluster->nodes[at];
@@ -60,10 +63,10 @@ static void launch(struct cluster *cluster, unsigned at)
 			     ports[at], server_free_port());
 	const char *const options[] = {
 		"--wsrep-on=ON",
-		"--wsrep-provider=" PROVIDER,
+		library,
 		"--wsrep-cluster-name=dray-test",
 		"--wsrep-sst-method=skip",
-		"--wsrep-start-position=" STATE ":1",
+		position,
 		"--binlog-format=ROW",
 		"--innodb-autoinc-lock-mode=2",
 		address,
