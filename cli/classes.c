@@ -1,7 +1,9 @@
 #include "cli/classes.h"
 
 #include "common/parse.h"
+#include "queue/payload.h"
 #include "supervisor/publish.h"
+#include "worker/command.h"
 
 void classes_default(const struct config *config, struct new_job *job)
 {
@@ -56,4 +58,26 @@ bool classes_warn(const struct cli *cli, const char *class_name)
 		cli_warn(cli, "class %s is not in jobs.yml", class_name);
 	arena_free(arena);
 	return false;
+}
+
+void classes_warn_of_arguments(const struct cli *cli, const struct new_job *job)
+{
+	const struct config_class *class = config_class_find(cli->config, job->class_name);
+	struct arena *arena = arena_new();
+	struct payload payload = { 0 };
+	struct error error = { 0 };
+	const char *array = NULL;
+	const char **argv;
+
+	/* What is wrong with the arguments themselves is for enqueue to say. */
+	if (class && class->handler == HANDLER_COMMAND &&
+	    payload_arguments(arena, job->arguments, &array, &error) == STATUS_OK &&
+	    payload_parse(arena_printf(arena, "{\"arguments\":%s}", array), &payload, &error) ==
+		    STATUS_OK) {
+		if (command_render(arena, class->command, &payload, &argv, &error) != STATUS_OK)
+			cli_warn(cli, "the job will fail: %s (the command of %s, %s:%d)",
+				 error.text, job->class_name, class->file, class->line);
+		payload_clear(&payload);
+	}
+	arena_free(arena);
 }

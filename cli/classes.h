@@ -15,4 +15,7 @@ enum status classes_key(struct arena *arena, const struct config *config, struct
 /* Warns when the class is not declared, naming the nearest that is. Returns whether it is. */
 bool classes_warn(const struct cli *cli, const char *class_name);
 
+/* Warns when the class is a command whose template wants arguments that the job does not have. */
+void classes_warn_of_arguments(const struct cli *cli, const struct new_job *job);
+
 #endif

@@ -159,6 +159,7 @@ static int enqueue_one(struct cli *cli, struct enqueueing *enqueueing)
 				enqueueing->arguments.count - 1, &job->arguments,
 				&error) != STATUS_OK)
 		return cli_fail(&error);
+	classes_warn_of_arguments(cli, job);
 	if (classes_key(cli->arena, cli->config, job, &error) != STATUS_OK)
 		return cli_fail(&error);
 	if (enqueue(cli->db, job, 1, &result, &error) != STATUS_OK)

@@ -264,6 +264,26 @@ static void test_classes_give_queue_and_priority(void **state)
 	test_database_drop(world->arena, "sqlite", url);
 }
 
+/* The worker would only find out when it runs. */
+static void test_arguments_that_a_command_lacks(void **state)
+{
+	struct config_world *world = *state;
+
+	config_world_write("config/jobs.yml",
+			   "jobs:\n  Copy: {command: [cp, \"{from}\", \"{0}\"]}\n");
+	const char *url = test_database_new(world->arena, "sqlite");
+	assert_code(dray(world, "db", "migrate", "--database", url), 0);
+	struct test_result result = dray(world, "enqueue", "Copy", "a", "--database", url);
+	assert_code(result, 0);
+	assert_contains(result.errors, "dray: warning: the job will fail: ");
+	assert_contains(result.errors, "{from}");
+	assert_contains(result.errors, "(the command of Copy, config/jobs.yml:2)\n");
+	result = dray(world, "enqueue", "Copy", "a", "from=b", "--database", url);
+	assert_code(result, 0);
+	assert_null(strstr(result.errors, "will fail"));
+	test_database_drop(world->arena, "sqlite", url);
+}
+
 /* A mistyped path makes no folders unless that is asked for; those of the default are made. */
 static void test_folders(void **state)
 {
@@ -340,6 +360,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_options_before_the_command, config_world_open,
 						config_world_close),
 		cmocka_unit_test_setup_teardown(test_root, config_world_open, config_world_close),
+		cmocka_unit_test_setup_teardown(test_arguments_that_a_command_lacks,
+						config_world_open, config_world_close),
 		cmocka_unit_test_setup_teardown(test_folders, config_world_open,
 						config_world_close),
 	};
