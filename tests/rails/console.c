@@ -22,11 +22,6 @@ static struct {
 	int output;
 } console;
 
-bool console_there(void)
-{
-	return getenv("DRAY_TEST_RAILS_ROOT") && getenv("DRAY_TEST_RAILS_PLACE");
-}
-
 static const char *variable(const char *name)
 {
 	const char *value = getenv(name);

@@ -9,13 +9,9 @@
 #ifndef RAILS_CONSOLE_H
 #define RAILS_CONSOLE_H
 
-#include <stdbool.h>
 #include <sys/types.h>
 
 #include "common/arena.h"
-
-/* Is there one in the environment? */
-bool console_there(void);
 
 /* Starts it for databases of this backend ("sqlite"...); one at a time. `gem` is Solid Queue's
  * folder. */

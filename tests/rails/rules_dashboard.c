@@ -38,7 +38,8 @@ static void every_row_of_ours_is_shown(void **state)
 	static const char *const states[] = { "failed", "finished", "scheduled", "blocked" };
 
 	site_write(site, "config/recurring.yml",
-		   "ours:\n  class: DrayJob\n  args: [1]\n  schedule: every day at 3:00\n");
+		   "ours:\n  class: DrayJob\n  args: [1]\n  schedule: every day at 3:00\n"
+		   "odd:\n  class: DrayJob\n  args: [1]\n  schedule: every 2 weeks\n");
 	site_queue_yml(site, queue);
 	site_start(site, 4);
 	fill(site);
@@ -54,6 +55,9 @@ static void every_row_of_ours_is_shown(void **state)
 	has(site,
 	    arena_printf(site->arena, "applications/shared/workers/%lld", (long long)worker.id),
 	    "is in progress");
+	assert_string_equal(ruby(site->arena, "SolidQueue::RecurringTask.all.map(&:next_time)"
+					      ".any?(&:nil?)"),
+			    "false");
 	shared_rails_content(site);
 	shared_close(site);
 }

@@ -5,7 +5,8 @@
 #include "tests/rails/shared.h"
 
 #define KEYS 3
-#define EACH 12 /* jobs of a key, a class and a side that enqueues; half of them for later */
+#define EACH 12  /* jobs of a key, a class and a side that enqueues; half of them for later */
+#define ALL  144 /* of two classes and two sides */
 
 /* Effects are in order: a start or an end is written while the slot is held. */
 static void never_more_than_two(const struct site *site)
@@ -50,9 +51,9 @@ static void keys_and_semaphores_are_the_same(void **state)
 	shared_start(site, "[dray]");
 	enqueue_limited(site, "LimJob", "ruby");
 	enqueue_limited(site, "DrayLim", "dray");
-	site_await_jobs(site, JOB_FINISHED, 4 * EACH * KEYS);
+	site_await_jobs(site, JOB_FINISHED, ALL);
 	never_more_than_two(site);
-	assert_int_equal(shared_effects_of(site, "start "), 4 * EACH * KEYS);
+	assert_int_equal(shared_effects_of(site, "start "), ALL);
 	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_jobs WHERE "
 					"concurrency_key NOT IN ('Shared/k0', 'Shared/k1', "
 					"'Shared/k2')"),

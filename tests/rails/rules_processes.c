@@ -9,7 +9,7 @@
 #define PRUNED "SolidQueue::Processes::ProcessPrunedError"
 
 /* Longer than the threshold and the pause between two looks of either side. */
-#define TWO_LOOKS (2 * ALIVE * CLOCK_SECOND)
+#define TWO_LOOKS (10 * CLOCK_SECOND)
 
 /*
  * Both sides run jobs that last, and another supervisor of Rails boots, which fails claims without
