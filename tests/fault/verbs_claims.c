@@ -338,6 +338,7 @@ const struct verb claim_verbs[] = {
 	  .scripts = { "slots_missing", "slots_gate" },
 	  .units = 3,
 	  .undone = true,
+	  .several = true,
 	  .set_up = put_three_past_the_gate,
 	  .run = run_claim,
 	  .effect = count_claimed },
