@@ -229,7 +229,7 @@ enum status cli_database(struct cli *cli, enum cli_open how, struct error *error
 		.password_file = config->database.password_file,
 		.connect_timeout = config->database.connect_timeout,
 		.call_timeout = config->database.call_timeout,
-		.retry_for = config->database.retry_for,
+		.retry_for = db_retry_setting(config->database.retry_for),
 		.no_skip_locked = !config->database.use_skip_locked,
 		.no_folders = how == CLI_CREATE && said,
 		.must_exist = how == CLI_EXISTING,

@@ -133,7 +133,7 @@ static int show(struct top *top)
 
 static void shorten(int64_t *time, int64_t most)
 {
-	if (*time <= 0 || *time > most)
+	if (*time > most)
 		*time = most;
 }
 

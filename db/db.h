@@ -24,7 +24,7 @@ struct db_options {
 	const char *password_file; /* read at each connect; NULL = none */
 	int64_t connect_timeout;   /* microseconds; 0 = 5 s */
 	int64_t call_timeout;      /* one round trip; 0 = 30 s */
-	int64_t retry_for;   /* total time RETRY and DOWN are retried inside db_run; 0 = 10 s */
+	int64_t retry_for;   /* how long RETRY is tried again inside db_run; 0 = 10 s, -1 = never */
 	bool no_skip_locked; /* for servers without SKIP LOCKED */
 	bool no_folders;     /* SQLite: INVALID when the file's folder is not there, else made */
 	bool must_exist;     /* SQLite: INVALID when there is no such file, which else is made */
@@ -56,6 +56,12 @@ const char *db_server(const struct db *db);
 
 /* Most bytes of a text column: 65,535 on MySQL, SIZE_MAX elsewhere. */
 size_t db_text_maximum(const struct db *db);
+
+/* What options.retry_for is for a setting in which 0 means that nothing is tried again. */
+static inline int64_t db_retry_setting(int64_t configured)
+{
+	return configured > 0 ? configured : -1;
+}
 
 /* options.retry_for, or its default. */
 int64_t db_retry_for(const struct db *db);

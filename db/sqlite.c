@@ -1,4 +1,3 @@
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,17 +7,18 @@
 #include "common/text.h"
 #include "common/uuid.h"
 #include "db/serial.h"
+#include "db/sqlite_driver.h"
 #include "db/sqlite_url.h"
-
-/* How long a statement waits for another process's transaction before the caller is told. */
 
 struct sqlite {
 	struct connection base;
 	sqlite3 *handle;
 	sqlite3_stmt **prepared; /* by statement id */
 	unsigned prepared_size;
-	int64_t busy_since; /* when the present wait began; 0 = not waiting */
-	int64_t busy_timeout;
+	int64_t busy_since;   /* when the present wait began; 0 = not waiting */
+	int64_t busy_timeout; /* for another process's transaction, before the caller is told */
+	struct sqlite_log log;
+	bool full; /* the disk was, in the present run */
 };
 
 static enum status status_of(int code)
@@ -58,6 +58,7 @@ static enum status fail(struct sqlite *sqlite, const char *what, struct error *e
 		out_of_memory();
 	if (status == STATUS_DOWN)
 		sqlite->base.broken = true;
+	sqlite->full = sqlite->full || (code & 0xff) == SQLITE_FULL;
 	return error_set(error, status, "%s: %s (SQLite %d)", what, sqlite3_errmsg(sqlite->handle),
 			 code);
 }
@@ -89,12 +90,13 @@ static enum status pragma(struct sqlite *sqlite, const char *sql, struct error *
 static enum status configure(struct sqlite *sqlite, const char *synchronous, struct error *error)
 {
 	const char *const pragmas[] = { "PRAGMA journal_mode=WAL", "PRAGMA foreign_keys=ON",
-					synchronous, "PRAGMA journal_size_limit=67108864",
-					"PRAGMA cache_size=-2000" };
+					synchronous, SQLITE_LOG_PRAGMA, "PRAGMA cache_size=-2000" };
 	enum status status = STATUS_OK;
 
 	sqlite3_extended_result_codes(sqlite->handle, 1);
 	sqlite3_busy_handler(sqlite->handle, busy, sqlite);
+	sqlite->log.patience = &sqlite->busy_timeout;
+	sqlite_log_watch(sqlite->handle, &sqlite->log);
 	for (size_t i = 0; i < sizeof(pragmas) / sizeof(pragmas[0]) && status == STATUS_OK; i++)
 		status = pragma(sqlite, pragmas[i], error);
 	return status;
@@ -121,21 +123,23 @@ static enum status cannot_open(struct sqlite *sqlite, const char *path, struct e
 
 static enum status sqlite_check(struct arena *arena, const struct db_url *url, struct error *error)
 {
-	const char *synchronous;
+	struct sqlite_settings settings;
 
 	(void)arena;
-	return sqlite_read_url(url, &synchronous, error);
+	return sqlite_read_url(url, &settings, error);
 }
 
 static enum status sqlite_open(struct connection **connection, const struct db_url *url,
 			       const struct db_options *options, struct error *error)
 {
-	const char *synchronous;
-	enum status status = sqlite_read_url(url, &synchronous, error);
+	struct sqlite_settings settings;
+	enum status status = sqlite_read_url(url, &settings, error);
 	if (status == STATUS_OK)
 		status = options->must_exist   ? sqlite_find_file(url->path, error)
 			 : options->no_folders ? sqlite_find_parent(url->path, error)
 					       : sqlite_make_parent(url->path, error);
+	if (status == STATUS_OK && !options->must_exist)
+		sqlite_make_file(url->path, settings.mode);
 	if (status != STATUS_OK)
 		return status;
 
@@ -153,7 +157,7 @@ static enum status sqlite_open(struct connection **connection, const struct db_u
 	if (sqlite3_open_v2(url->path, &sqlite->handle, flags, NULL) != SQLITE_OK)
 		status = cannot_open(sqlite, url->path, error);
 	else
-		status = configure(sqlite, synchronous, error);
+		status = configure(sqlite, settings.synchronous, error);
 	if (status != STATUS_OK) {
 		sqlite_close(&sqlite->base);
 		return status;
@@ -324,10 +328,12 @@ static void sqlite_rollback(struct connection *connection)
 {
 	struct sqlite *sqlite = (struct sqlite *)connection;
 
-	if (sqlite3_get_autocommit(sqlite->handle))
-		return;
-	if (sqlite3_exec(sqlite->handle, "ROLLBACK", NULL, NULL, NULL) != SQLITE_OK)
+	if (!sqlite3_get_autocommit(sqlite->handle) &&
+	    sqlite3_exec(sqlite->handle, "ROLLBACK", NULL, NULL, NULL) != SQLITE_OK)
 		sqlite->base.broken = true;
+	if (sqlite->full && !sqlite->base.broken)
+		sqlite_log_give_back(sqlite->handle);
+	sqlite->full = false;
 }
 
 static enum status sqlite_execute(struct connection *connection, const char *sql,

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,9 +17,11 @@ static enum status check_options(const struct db_url *url, struct error *error)
 				 "database url: an in-memory database cannot be shared by the "
 				 "processes of a deployment; give a file");
 	for (unsigned i = 0; i < url->option_count; i++)
-		if (strcmp(url->options[i].name, "synchronous") != 0)
+		if (strcmp(url->options[i].name, "synchronous") != 0 &&
+		    strcmp(url->options[i].name, "mode") != 0)
 			return error_set(error, STATUS_INVALID,
-					 "database url: unknown option '%s', expected synchronous",
+					 "database url: unknown option '%s', expected synchronous "
+					 "or mode",
 					 url->options[i].name);
 	return STATUS_OK;
 }
@@ -40,11 +43,35 @@ static enum status read_synchronous(const struct db_url *url, const char **pragm
 	return STATUS_OK;
 }
 
-enum status sqlite_read_url(const struct db_url *url, const char **synchronous, struct error *error)
+/* The owner must be able to read and write, or nobody could use it. */
+static enum status read_mode(const struct db_url *url, unsigned *mode, struct error *error)
+{
+	const char *text = url_option(url, "mode");
+
+	*mode = 0600;
+	if (!text)
+		return STATUS_OK;
+	size_t digits = strspn(text, "01234567");
+	if (digits >= 3 && digits <= 4 && text[digits] == '\0')
+		*mode = (unsigned)strtoul(text, NULL, 8);
+	else
+		*mode = 0;
+	if (*mode > 0777 || (*mode & 0600) != 0600)
+		return error_set(error, STATUS_INVALID,
+				 "database url: mode=%s, expected the permissions of the file, as "
+				 "chmod takes them: 0600 (the default), 0640, 0660",
+				 text);
+	return STATUS_OK;
+}
+
+enum status sqlite_read_url(const struct db_url *url, struct sqlite_settings *settings,
+			    struct error *error)
 {
 	enum status status = check_options(url, error);
 
-	return status == STATUS_OK ? read_synchronous(url, synchronous, error) : status;
+	if (status == STATUS_OK)
+		status = read_synchronous(url, &settings->synchronous, error);
+	return status == STATUS_OK ? read_mode(url, &settings->mode, error) : status;
 }
 
 enum status sqlite_make_parent(const char *path, struct error *error)
@@ -59,6 +86,13 @@ enum status sqlite_make_parent(const char *path, struct error *error)
 		*slash = '/';
 	}
 	return STATUS_OK;
+}
+
+/* mknod opens nothing: closing would drop the locks of other threads on the same file. */
+void sqlite_make_file(const char *path, unsigned mode)
+{
+	if (mknod(path, S_IFREG | 0600, 0) == 0 && mode != 0600)
+		(void)chmod(path, mode); /* a umask does not count */
 }
 
 enum status sqlite_find_parent(const char *path, struct error *error)

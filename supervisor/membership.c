@@ -54,7 +54,7 @@ void membership_describe(struct membership *member, const char *members)
 
 static int64_t at_most(int64_t configured, int64_t patience)
 {
-	return patience > 0 && (configured <= 0 || configured > patience) ? patience : configured;
+	return patience > 0 && (configured == 0 || configured > patience) ? patience : configured;
 }
 
 static enum status open_database(struct membership *member, struct error *error)
@@ -65,7 +65,7 @@ static enum status open_database(struct membership *member, struct error *error)
 		.password_file = config->password_file,
 		.connect_timeout = at_most(config->connect_timeout, member->patience),
 		.call_timeout = at_most(config->call_timeout, member->patience),
-		.retry_for = at_most(config->retry_for, member->patience),
+		.retry_for = at_most(db_retry_setting(config->retry_for), member->patience),
 		.no_skip_locked = !config->use_skip_locked,
 		.must_exist = true,
 	};

@@ -1,12 +1,17 @@
 /* What can happen to SQLite's file under a running deployment. */
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "db/schema.h"
 #include "tests/support/invariant.h"
+#include "tests/support/process.h"
 #include "tests/support/queue.h"
 
 static const char *file_of(const struct test_db *test)
@@ -110,6 +115,121 @@ static void no_room_loses_nothing(void **state)
 	test_invariant(test->db);
 }
 
+/* A file system of one mebibyte, which this process alone sees. */
+static bool mount_small(const char *place)
+{
+	int flags = CLONE_NEWNS | (geteuid() == 0 ? 0 : CLONE_NEWUSER);
+
+	return mkdir(place, 0700) == 0 && unshare(flags) == 0 &&
+	       mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+	       mount("none", place, "tmpfs", 0, "size=1m") == 0;
+}
+
+/* One small row, again and again: the database does not grow, its log does. */
+static enum status beat(struct test_db *test, int64_t process, struct error *error)
+{
+	const struct db_value values[] = {
+		DB_P_INT("process_id", process),    DB_P_TEXT("name", "w"),
+		DB_P_NULL("supervisor_id"),         DB_P_NULL("metadata"),
+		DB_P_TIME("now", db_now(test->db)),
+	};
+
+	return db_query(test->db, test->arena, "process_heartbeat", values, 5, NULL, error);
+}
+
+#define NO_SMALL_DISK 3
+
+static int64_t first_process(struct test_db *test)
+{
+	test_execute(test->db, "INSERT INTO solid_queue_processes (kind, name, pid, "
+			       "last_heartbeat_at, created_at) VALUES ('Worker', 'w', 1, "
+			       "'2026-01-01 00:00:00', '2026-01-01 00:00:00')");
+	return 1;
+}
+
+/* It fills the disk long before SQLite would begin the log anew, and no room comes back outside. */
+static int fill_a_small_disk(unsigned index, void *data)
+{
+	struct test_db own = *(struct test_db *)data;
+	const char *place = arena_printf(own.arena, "%s.small", file_of(&own));
+	struct error error = { 0 };
+	size_t applied;
+
+	(void)index;
+	if (!mount_small(place))
+		return NO_SMALL_DISK;
+	own.db = test_db_open(arena_printf(own.arena, "sqlite3:%s/jobs.sqlite3", place));
+	assert_ok(schema_migrate(own.db, own.arena, &applied, &error), &error);
+	int64_t process = first_process(&own);
+	db_close(own.db); /* now the database has all its pages */
+	own.db = test_db_open(arena_printf(own.arena, "sqlite3:%s/jobs.sqlite3", place));
+	for (int i = 0; i < 1000; i++)
+		assert_ok(beat(&own, process, &error), &error);
+	db_close(own.db);
+	return 0;
+}
+
+static void a_log_on_a_full_disk_gives_its_room_back(void **state)
+{
+	struct test_db *test = *state;
+	const struct test_function function = { .run = fill_a_small_disk, .data = test };
+	int result;
+
+	test_fork_all(&function, 1, &result, CLOCK_MINUTE);
+	if (result == NO_SMALL_DISK) {
+		print_message("skipped: no small file system can be mounted\n");
+		skip();
+	}
+	assert_int_equal(result, 0);
+}
+
+static int64_t length_of_log(const struct test_db *test)
+{
+	struct stat found = { 0 };
+
+	assert_int_equal(stat(arena_printf(test->arena, "%s-wal", file_of(test)), &found), 0);
+	return found.st_size;
+}
+
+/* Somebody reads on and on: the log can only grow. Then it is short again. */
+static void a_long_log_is_cut(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	int64_t process = first_process(test);
+	struct db *reader = test_db_open(test->url);
+
+	test_execute(reader, "BEGIN; SELECT count(*) FROM solid_queue_processes;");
+	while (length_of_log(test) < INT64_C(20000000))
+		assert_ok(beat(test, process, &error), &error);
+	db_close(reader);
+	for (int i = 0; i < 10000 && length_of_log(test) >= INT64_C(17000000); i++)
+		assert_ok(beat(test, process, &error), &error);
+	assert_true(length_of_log(test) < INT64_C(17000000));
+}
+
+/* `retry_for: 0` is one try, and not the default of ten seconds. */
+static void nothing_is_tried_again(void **state)
+{
+	struct test_db *test = *state;
+	const struct db_options options = { .call_timeout = 50 * CLOCK_MILLISECOND,
+					    .retry_for = db_retry_setting(0) };
+	struct db *other = test_db_open(test->url);
+	struct error error = { 0 };
+	const struct new_job job = { .class_name = "Once" };
+	struct enqueued result;
+	struct db *db;
+
+	assert_ok(db_open(&db, test->url, &options, &error), &error);
+	assert_true(db_retry_for(db) < 0);
+	test_execute(other, "BEGIN IMMEDIATE");
+	int64_t began = clock_monotonic();
+	assert_status(enqueue(db, &job, 1, &result, &error), STATUS_RETRY, &error);
+	assert_true(clock_monotonic() - began < 5 * CLOCK_SECOND);
+	db_close(db);
+	db_close(other);
+}
+
 static void a_missing_file_is_refused_at_first(void **state)
 {
 	const struct db_options options = { .must_exist = true };
@@ -123,12 +243,72 @@ static void a_missing_file_is_refused_at_first(void **state)
 	assert_int_not_equal(access(file, F_OK), 0);
 }
 
+static void assert_modes(const struct test_db *test, const char *file, mode_t mode)
+{
+	static const char *const suffixes[] = { "", "-wal", "-shm" };
+
+	for (size_t i = 0; i < 3; i++) {
+		struct stat found = { 0 };
+		assert_int_equal(stat(arena_printf(test->arena, "%s%s", file, suffixes[i]), &found),
+				 0);
+		assert_int_equal(found.st_mode & 07777, mode);
+	}
+}
+
+/* Arguments of jobs are in the file and its log; who else may read them is the owner's to say. */
+static void nobody_else_reads_the_file(void **state)
+{
+	static const struct {
+		const char *option;
+		mode_t mode;
+	} cases[] = { { "", 0600 }, { "?mode=0640", 0640 }, { "?mode=664", 0664 } };
+	struct test_db *test = *state;
+	mode_t before = umask(077);
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *file = arena_printf(test->arena, "%s.mode%zu", file_of(test), i);
+		struct error error = { 0 };
+		size_t applied;
+		(void)umask(i == 0 ? 0 : 077);
+		struct db *db = test_db_open(
+			arena_printf(test->arena, "sqlite3:%s%s", file, cases[i].option));
+		assert_ok(schema_migrate(db, test->arena, &applied, &error), &error);
+		assert_modes(test, file, cases[i].mode);
+		assert_int_equal(chmod(file, 0606), 0);
+		db_close(db);
+		db = test_db_open(arena_printf(test->arena, "sqlite3:%s", file));
+		put(db, "default", 0);
+		assert_modes(test, file, 0606);
+		db_close(db);
+	}
+	(void)umask(before);
+}
+
+static void a_mode_must_be_one(void **state)
+{
+	static const char *const modes[] = { "", "6", "600x", "0400", "888", "1600", "u=rw" };
+	struct test_db *test = *state;
+
+	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+		struct error error = { 0 };
+		struct db *db;
+		const char *url = arena_printf(test->arena, "%s?mode=%s", test->url, modes[i]);
+		assert_status(db_open(&db, url, NULL, &error), STATUS_INVALID, &error);
+		assert_contains(error.text, "expected the permissions of the file");
+	}
+}
+
 int main(void)
 {
 	static const struct test_case cases[] = {
 		TEST_ONLY(a_moved_file_is_an_outage, "sqlite"),
 		TEST_ONLY(a_replaced_file_is_the_one_that_counts, "sqlite"),
 		TEST_ONLY(no_room_loses_nothing, "sqlite"),
+		TEST_ONLY(a_log_on_a_full_disk_gives_its_room_back, "sqlite"),
+		TEST_ONLY(a_long_log_is_cut, "sqlite"),
+		TEST_ONLY(nobody_else_reads_the_file, "sqlite"),
+		TEST_ONLY(a_mode_must_be_one, "sqlite"),
+		TEST_ONLY(nothing_is_tried_again, "sqlite"),
 		TEST_ONLY(a_missing_file_is_refused_at_first, "sqlite"),
 	};
 

@@ -60,7 +60,7 @@ one_home()
 
 one_home '(.*/)?(libpq-fe|libpq/.*|libpq-events)\.h' db/postgresql_driver.h db/postgresql
 one_home '(.*/)?(mysql|errmsg|mysqld_error)\.h' db/mysql_driver.h db/mysql
-one_home 'sqlite3\.h' db/sqlite.c db/sqlite
+one_home 'sqlite3\.h' db/sqlite_driver.h db/sqlite
 one_home 'yaml\.h' config/yaml.c config/yaml
 
 conclude "who may include whom"
