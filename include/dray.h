@@ -184,7 +184,10 @@ static inline const char *dray_job_arguments(struct dray_job *job)
 	return job->api->arguments(job);
 }
 
-/* The same, parsed, for modules that use jansson. Read only. */
+/*
+ * The same, parsed, for modules that use jansson. Read only. A number that jansson has no room for
+ * is a string here, of its digits.
+ */
 static inline const struct json_t *dray_job_arguments_json(struct dray_job *job)
 {
 	return job->api->arguments_json(job);

@@ -9,6 +9,7 @@
 
 #include "common/clock.h"
 #include "common/text.h"
+#include "queue/wide_json.h"
 
 /* So little that with escapes both fit MySQL's text column whatever is in them. */
 #define MESSAGE_MAXIMUM 8192
@@ -62,7 +63,7 @@ enum status payload_build(struct arena *arena, const struct payload_parts *parts
 static json_t *load(const char *text, size_t flags, json_error_t *where)
 {
 	errno = 0;
-	json_t *root = json_loads(text, flags, where);
+	json_t *root = wide_json_load(text, flags, where);
 
 	if (!root && errno == ENOMEM)
 		out_of_memory();
@@ -85,7 +86,7 @@ static void append(json_t *array, json_t *value)
 static char *dump_digits(const json_t *value, size_t digits)
 {
 	char *text =
-		json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(digits));
+		wide_json_dump(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(digits));
 
 	if (!text)
 		out_of_memory();
@@ -94,7 +95,7 @@ static char *dump_digits(const json_t *value, size_t digits)
 
 static bool reads_as(const char *text, const json_t *value)
 {
-	json_t *read = json_loads(text, JSON_DECODE_ANY, NULL);
+	json_t *read = wide_json_load(text, JSON_DECODE_ANY, NULL);
 	bool same = json_equal(read, value);
 
 	json_decref(read);
@@ -230,6 +231,20 @@ size_t payload_positional(const struct payload *payload)
 	return json_array_size(payload->arguments) - (names ? 1 : 0);
 }
 
+/* No word of a program can hold U+0000: it is written as in JSON. */
+static const char *string_text(struct arena *arena, const json_t *value)
+{
+	const char *string = json_string_value(value);
+	const char *end = string + json_string_length(value);
+	const char *result = arena_strdup(arena, string);
+
+	if (wide_json_number(value))
+		return result;
+	while ((string += strlen(string)) < end)
+		result = arena_printf(arena, "%s\\u0000%s", result, ++string);
+	return result;
+}
+
 const char *payload_text(struct arena *arena, const struct payload *payload, const char *name)
 {
 	const json_t *value = payload_argument(payload, name);
@@ -239,7 +254,7 @@ const char *payload_text(struct arena *arena, const struct payload *payload, con
 	if (json_is_null(value))
 		return "";
 	if (json_is_string(value))
-		return arena_strdup(arena, json_string_value(value));
+		return string_text(arena, value);
 	return dump_into(arena, value);
 }
 

@@ -57,8 +57,8 @@ const char *payload_for_run(struct arena *arena, const char *text, int64_t job_i
 
 /*
  * The text of a placeholder: "0" is the first positional argument, a name a member of the named
- * ones. Strings as they are, numbers and booleans as JSON writes them, null as ""; arrays and
- * objects as compact JSON. NULL when there is no such argument.
+ * ones. Strings as they are (but U+0000 as JSON writes it), numbers and booleans as JSON writes
+ * them, null as ""; arrays and objects as compact JSON. NULL when there is no such argument.
  */
 const char *payload_text(struct arena *arena, const struct payload *payload, const char *name);
 

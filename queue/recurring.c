@@ -9,6 +9,7 @@
 #include "common/text.h"
 #include "queue/parts.h"
 #include "queue/recurring_share.h"
+#include "queue/wide_json.h"
 
 #define MISSING_MOST 1000
 #define CLEAR_BATCH  1000
@@ -249,13 +250,13 @@ enum status recurring_arguments(struct arena *arena, const char *stored, const c
 	*arguments = NULL;
 	if (!stored)
 		return STATUS_OK;
-	json_t *array = json_loads(stored, JSON_DECODE_ANY, &fault);
+	json_t *array = wide_json_load(stored, JSON_DECODE_ANY, &fault);
 	if (!json_is_array(array)) {
 		json_decref(array);
 		return error_set(error, STATUS_INVALID, "the arguments are no JSON array");
 	}
 	make_keywords(array);
-	char *text = json_dumps(array, JSON_COMPACT | JSON_ENCODE_ANY);
+	char *text = wide_json_dump(array, JSON_COMPACT | JSON_ENCODE_ANY);
 	json_decref(array);
 	if (!text)
 		out_of_memory();

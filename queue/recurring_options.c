@@ -8,6 +8,7 @@
 #include "common/text.h"
 #include "queue/payload.h"
 #include "queue/recurring_task.h"
+#include "queue/wide_json.h"
 
 static void add_text(struct text *json, const char *key, const char *value)
 {
@@ -153,12 +154,12 @@ enum status recurring_arguments_store(struct arena *arena, const char *json, con
 	enum status status = payload_arguments(arena, json, &text, error);
 	if (status != STATUS_OK)
 		return status;
-	json_t *array = json_loads(text, 0, NULL);
+	json_t *array = wide_json_load(text, 0, NULL);
 	if (!array)
 		out_of_memory();
 	if (json_array_size(array) > 0)
 		name_keys(array);
-	char *dumped = json_dumps(array, JSON_COMPACT);
+	char *dumped = wide_json_dump(array, JSON_COMPACT);
 	json_decref(array);
 	if (!dumped)
 		out_of_memory();

@@ -1,9 +1,12 @@
 #include "worker/job_handle.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <jansson.h>
+
+#include "queue/wide_json.h"
 
 static const struct job_handle *const_handle_of(const struct dray_job *job)
 {
@@ -120,7 +123,7 @@ static const char *api_arguments(struct dray_job *job)
 	const char *copy;
 
 	if (payload_of(handle) && handle->payload.arguments != NULL)
-		text = json_dumps(handle->payload.arguments, JSON_COMPACT);
+		text = wide_json_dump(handle->payload.arguments, JSON_COMPACT);
 	copy = arena_strdup(handle->arena, text == NULL ? "[]" : text);
 	free(text);
 	return copy;
@@ -161,9 +164,11 @@ static bool api_real(struct dray_job *job, const char *name, double *value)
 {
 	const json_t *found = find(handle_of(job), name);
 
-	if (!json_is_number(found))
+	const char *large = wide_json_number(found);
+
+	if (!json_is_number(found) && !large)
 		return false;
-	*value = json_number_value(found);
+	*value = large ? strtod(large, NULL) : json_number_value(found);
 	return true;
 }
 

@@ -83,6 +83,7 @@ static void arguments_are_stored_as_solid_queue_does(void **state)
 	static const char *const cases[][2] = {
 		{ "[1,\"x\"]", "[1,\"x\"]" },
 		{ "[]", "[]" },
+		{ "[\"\\u0000\",99999999999999999999]", "[\"\\u0000\",99999999999999999999]" },
 		{ "[1,{\"a\":2}]", "[1,{\"a\":2,\"_aj_symbol_keys\":[\"a\"]}]" },
 		{ "{\"a\":2,\"b\":[]}", "[{\"a\":2,\"b\":[],\"_aj_symbol_keys\":[\"a\",\"b\"]}]" },
 		{ "[{\"_aj_globalid\":\"gid://x/Y/1\"}]", "[{\"_aj_globalid\":\"gid://x/Y/1\"}]" },

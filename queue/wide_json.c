@@ -1,0 +1,154 @@
+#include "queue/wide_json.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/error.h"
+#include "common/text.h"
+#include "common/uuid.h"
+
+#define MARK_LENGTH 33 /* a NUL and 32 digits that nobody else knows */
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static char mark[MARK_LENGTH + 1];
+static char escaped[MARK_LENGTH + 8]; /* as it is written, with the quote behind it */
+
+static void make_mark(void)
+{
+	random_hex((MARK_LENGTH - 1) / 2, mark + 1);
+	(void)snprintf(escaped, sizeof(escaped), "\\u0000%s\"", mark + 1);
+}
+
+static size_t digits(const char *text)
+{
+	return strspn(text, "0123456789");
+}
+
+/* The length of the number that begins here; 0: there is none. *whole: without point and power. */
+static size_t number_length(const char *text, bool *whole)
+{
+	const char *at = text + (*text == '-');
+	size_t before = digits(at);
+
+	*whole = true;
+	if (before == 0 || (*at == '0' && before > 1))
+		return 0;
+	at += before;
+	if (*at == '.') {
+		*whole = false;
+		if (digits(at + 1) == 0)
+			return 0;
+		at += 1 + digits(at + 1);
+	}
+	if (*at == 'e' || *at == 'E') {
+		*whole = false;
+		at += 1 + (at[1] == '+' || at[1] == '-');
+		if (digits(at) == 0)
+			return 0;
+		at += digits(at);
+	}
+	return (size_t)(at - text);
+}
+
+static bool is_too_large(const char *number, bool whole)
+{
+	if (!whole)
+		return isinf(strtod(number, NULL)) != 0;
+	errno = 0;
+	(void)strtoll(number, NULL, 10);
+	return errno == ERANGE;
+}
+
+static size_t string_length(const char *text)
+{
+	size_t length = 1;
+
+	while (text[length] != '\0' && text[length] != '"')
+		length += text[length] == '\\' && text[length + 1] != '\0' ? 2 : 1;
+	return length + (text[length] == '"');
+}
+
+/* Appends a string, a number or one character, and returns how long it is. */
+static size_t add_piece(struct text *out, const char *at)
+{
+	bool whole;
+	size_t number = number_length(at, &whole);
+	size_t length = number > 0 ? number : 1;
+
+	if (*at == '"')
+		length = string_length(at);
+	if (number > 0 && is_too_large(at, whole))
+		text_printf(out, "\"%.*s%s", (int)number, at, escaped);
+	else
+		text_append(out, at, length);
+	return length;
+}
+
+static json_t *load_marked(const char *text, size_t flags, json_error_t *where)
+{
+	struct text out = { 0 };
+
+	(void)pthread_once(&once, make_mark);
+	for (const char *at = text; *at != '\0';)
+		at += add_piece(&out, at);
+	errno = 0;
+	json_t *root = json_loads(text_string(&out), flags, where);
+	int fault = errno;
+	text_free(&out);
+	errno = fault; /* the caller tells want of memory by it */
+	return root;
+}
+
+json_t *wide_json_load(const char *text, size_t flags, json_error_t *where)
+{
+	json_error_t own;
+
+	errno = 0;
+	json_t *root = json_loads(text, flags | JSON_ALLOW_NUL, &own);
+	if (!root && json_error_code(&own) == json_error_numeric_overflow)
+		root = load_marked(text, flags | JSON_ALLOW_NUL, &own);
+	if (where)
+		*where = own;
+	return root;
+}
+
+const char *wide_json_number(const json_t *value)
+{
+	size_t length = json_string_length(value);
+
+	if (length <= MARK_LENGTH || mark[1] == '\0')
+		return NULL;
+	const char *text = json_string_value(value);
+	return memcmp(text + length - MARK_LENGTH, mark, MARK_LENGTH) == 0 ? text : NULL;
+}
+
+/* The numbers' quotes and marks are cut out where they stand. */
+static void unmark(char *json)
+{
+	char *to = json;
+
+	for (const char *at = json; *at != '\0';) {
+		size_t length = *at == '"' ? string_length(at) : 1;
+		size_t tail = strlen(escaped);
+		bool number = *at == '"' && length > tail + 1 &&
+			      memcmp(at + length - tail, escaped, tail) == 0;
+		size_t kept = number ? length - tail - 1 : length;
+		memmove(to, at + number, kept);
+		to += kept;
+		at += length;
+	}
+	*to = '\0';
+}
+
+char *wide_json_dump(const json_t *value, size_t flags)
+{
+	char *json = json_dumps(value, flags);
+
+	if (json && mark[1] != '\0')
+		unmark(json);
+	return json;
+}

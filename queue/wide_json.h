@@ -1,0 +1,22 @@
+/*
+ * JSON as Rails writes it, where Jansson is narrower: strings may hold U+0000, and numbers may be
+ * too large for its own. Such a number is carried as a string, of its text and a mark behind a
+ * NUL, and is a number again when it is written.
+ */
+#ifndef WIDE_JSON_H
+#define WIDE_JSON_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* As json_loads; NULL with `where` filled in when it is no JSON. */
+json_t *wide_json_load(const char *text, size_t flags, json_error_t *where);
+
+/* As json_dumps; to be freed. */
+char *wide_json_dump(const json_t *value, size_t flags);
+
+/* The text of a number that is carried as a string; else NULL. Borrowed. */
+const char *wide_json_number(const json_t *value);
+
+#endif

@@ -1,0 +1,97 @@
+/* JSON that Rails writes and Jansson does not read: it comes out as it went in. */
+#include <string.h>
+
+#include "queue/payload.h"
+#include "queue/wide_json.h"
+#include "tests/support/test.h"
+
+static void test_what_goes_in_comes_out(void **state)
+{
+	static const char *const texts[] = {
+		"[]",
+		"[9223372036854775807,-9223372036854775808]",
+		"[9223372036854775808]",
+		"[-9223372036854775809,1,\"2\"]",
+		"{\"a\":[123456789012345678901234567890],\"b\":{\"c\":-99999999999999999999}}",
+		"[1e999,-1.5E+4000]",
+		"[\"\\u0000\"]",
+		"[\"a\\u0000b\\u0000\",18446744073709551616]",
+		"[\"99999999999999999999\",\"\\\"99999999999999999999\\\\\",99999999999999999999]",
+		"{\"99999999999999999999\":99999999999999999999}",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		json_error_t where;
+		json_t *root = wide_json_load(texts[i], 0, &where);
+		if (!root)
+			fail_msg("%s: %s", texts[i], where.text);
+		char *text = wide_json_dump(root, JSON_COMPACT);
+		assert_string_equal(text, texts[i]);
+		free(text);
+		json_decref(root);
+	}
+}
+
+static void test_no_json(void **state)
+{
+	static const char *const texts[] = {
+		"[99999999999999999999",
+		"[099999999999999999999]",
+		"[99999999999999999999.]",
+		"[99999999999999999999e]",
+		"[-]",
+		"[\"99999999999999999999]",
+		"[99999999999999999999 \"a",
+		"[1e999,\"\\",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		json_error_t where;
+		assert_null(wide_json_load(texts[i], 0, &where));
+		assert_true(where.line == 1 && *where.text != '\0');
+	}
+}
+
+static void test_a_large_number_is_known(void **state)
+{
+	json_t *root = wide_json_load("[99999999999999999999,\"99999999999999999999\",1]", 0, NULL);
+
+	(void)state;
+	assert_string_equal(wide_json_number(json_array_get(root, 0)), "99999999999999999999");
+	assert_null(wide_json_number(json_array_get(root, 1)));
+	assert_null(wide_json_number(json_array_get(root, 2)));
+	assert_null(wide_json_number(NULL));
+	json_decref(root);
+}
+
+/* A retry writes the payload anew. */
+static void test_payload_reset(void **state)
+{
+	struct arena *arena = arena_new();
+	const char *out;
+	struct error error = { 0 };
+
+	(void)state;
+	assert_ok(payload_reset(arena,
+				"{\"arguments\":[\"\\u0000\",99999999999999999999,0.1],"
+				"\"executions\":3}",
+				&out, &error),
+		  &error);
+	assert_string_equal(out, "{\"arguments\":[\"\\u0000\",99999999999999999999,0.1],"
+				 "\"executions\":0,\"exception_executions\":{}}");
+	arena_free(arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_goes_in_comes_out),
+		cmocka_unit_test(test_no_json),
+		cmocka_unit_test(test_a_large_number_is_known),
+		cmocka_unit_test(test_payload_reset),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
