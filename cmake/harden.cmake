@@ -2,6 +2,7 @@
 # programs, read-only relocations bound at start, checked libc calls, guarded stacks.
 include(CheckPIESupported)
 include(CheckCCompilerFlag)
+include(CheckLinkerFlag)
 check_pie_supported(LANGUAGES C)
 
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
@@ -22,3 +23,13 @@ foreach(flag -fstack-clash-protection -fcf-protection)
 	endif()
 endforeach()
 add_link_options("$<${optimised}:-Wl,-z,relro;-Wl,-z,now;-Wl,-z,noexecstack>")
+
+# The linker says that a program may have a shadow stack only if every object of it says so, and those
+# of the C library, which begin and end each program, say it on few distributions. They keep to it
+# everywhere. They have no landing pads for indirect branches there, so that is the linker's to say.
+if(DRAY_HAS_fcf_protection)
+	check_linker_flag(C -Wl,-z,shstk DRAY_LINKS_shadow_stack)
+	if(DRAY_LINKS_shadow_stack)
+		add_link_options("$<${optimised}:-Wl,-z,shstk>")
+	endif()
+endif()

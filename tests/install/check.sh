@@ -81,6 +81,8 @@ for file in "$prefix/bin/dray" "$libraries/libdray.so"; do
 	*) fail "$file is bound lazily" ;;
 	esac
 	readelf -lW "$file" | grep -q GNU_RELRO || fail "$file has no read-only relocations"
+	[ "$(uname -m)" != x86_64 ] || readelf -nW "$file" | grep -q SHSTK ||
+		fail "$file may have no shadow stack"
 done
 readelf -hW "$prefix/bin/dray" | grep -q 'DYN' || fail "dray is not position-independent"
 
