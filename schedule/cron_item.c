@@ -119,6 +119,9 @@ static bool use_range(struct cron_cursor *cursor, struct range *range)
 		cursor->cron->any_weekday = true;
 		return true;
 	}
+	bool whole = real.from == cursor->kind->low && real.to == cursor->kind->last;
+	if (cursor->field == CRON_DAY && whole && range->step <= 1)
+		cursor->cron->any_day = true;
 	for (size_t i = 0; i < count; i++)
 		cron_set(cursor, values[i]);
 	return true;

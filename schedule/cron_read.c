@@ -118,10 +118,14 @@ static bool has_date(const struct cron *cron)
 	return false;
 }
 
-/* What names every day of the month restricts none. */
-static void find_any_day(struct cron *cron)
+/*
+ * What names every day of the month restricts none. To the model that is true of * and 1-31 alone:
+ * "18-17" restricts, so that a weekday beside it is another way to match and not a condition.
+ */
+static void find_any_day(const struct reading *reading, struct cron *cron)
 {
-	cron->any_day |= cron->days == UINT32_MAX - 1;
+	if (!reading->request->compatible)
+		cron->any_day |= cron->days == UINT32_MAX - 1;
 }
 
 /* Where months are named the model leaves out such ones, weekdays and all. */
@@ -173,7 +177,7 @@ bool cron_read_fields(struct reading *reading, const struct cron_fields *fields,
 	*cron = (struct cron){ .seconds = fields->count == 5 ? 1 : 0 };
 	if (!read_fields(reading, fields, cron, canonical))
 		return false;
-	find_any_day(cron);
+	find_any_day(reading, cron);
 	if (!check_dates(reading, fields, cron))
 		return false;
 	reading->cron_count++;
