@@ -132,8 +132,8 @@ static void dispatcher_describe(const struct role_context *context, struct text 
 	text_printf(metadata, "\"polling_interval\":%g,\"batch_size\":%d", interval,
 		    config->batch_size);
 	if (config->concurrency_maintenance)
-		text_printf(metadata, ",\"concurrency_maintenance_interval\":%" PRId64,
-			    config->concurrency_maintenance_interval / CLOCK_SECOND);
+		text_printf(metadata, ",\"concurrency_maintenance_interval\":%.9g",
+			    (double)config->concurrency_maintenance_interval / CLOCK_SECOND);
 	text_printf(title, "dispatcher every %gs, %" PRId64 " dispatched", interval,
 		    dispatcher ? dispatcher->dispatched : 0);
 }

@@ -362,7 +362,7 @@ static enum status enqueue_batch(struct batch batch, const struct new_job jobs[]
 	parts_end(&batch.parts);
 	parts_end(&batch.keys);
 	parts_end(&batch.runs);
-	slots_find_new(&batch.slots, jobs, status == STATUS_OK ? count : 0);
+	slots_find_new(&batch.slots, jobs, status == STATUS_OK ? count : 0, batch.now);
 	if (status == STATUS_OK && count > 0)
 		status = insert(&batch, results, count);
 	if (status == STATUS_UNCERTAIN && batch.runs.count == 0)

@@ -99,15 +99,24 @@ static bool same_key(const struct new_job *a, const struct new_job *b)
 	       strcmp(a->class_name, b->class_name) == 0;
 }
 
-void slots_find_new(struct slots *slots, const struct new_job jobs[], size_t count)
+/* It asks for its slot when it is due, and may be moved or discarded before. */
+static bool is_for_later(const struct new_job *job, int64_t now)
 {
+	return job->at > 0 ? job->at > now : job->delay > 0;
+}
+
+void slots_find_new(struct slots *slots, const struct new_job jobs[], size_t count, int64_t now)
+{
+	const struct new_job *before = NULL;
 	struct text json = { 0 };
 	size_t keys = 0; /* at least */
 
 	for (size_t i = 0; i < count; i++) {
 		const struct new_job *job = &jobs[i];
-		if (!job->concurrency_key || (i > 0 && same_key(job, &jobs[i - 1])))
+		if (!job->concurrency_key || is_for_later(job, now) ||
+		    (before && same_key(job, before)))
 			continue;
+		before = job;
 		add_key(&json, job->concurrency_key, job->class_name, 0);
 		for (size_t k = 0; k < job->more_count; k++)
 			if (slots_differ(job, k))

@@ -40,7 +40,7 @@ enum status slots_find(struct slots *slots, const int64_t jobs[], size_t count,
 bool slots_differ(const struct new_job *job, size_t more);
 
 /* The keys of jobs that are about to be enqueued. */
-void slots_find_new(struct slots *slots, const struct new_job jobs[], size_t count);
+void slots_find_new(struct slots *slots, const struct new_job jobs[], size_t count, int64_t now);
 
 void slots_before(const struct slots *slots, struct slots_calls *calls);
 void slots_after(struct slots *slots, struct slots_calls *calls);

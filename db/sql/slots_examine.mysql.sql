@@ -1,6 +1,6 @@
 -- slots_examine(after, limit) -> key, class_name, value, live, stale, slots, waiting, expires_at,
 -- position, semaphore_id
--- Some keys above `after`, in their order, and what is known of each: a class that uses it, its
+-- Some keys above `after` ('' = all, the empty key among them), in their order, and what is known of each: a class that uses it, its
 -- semaphore's value and end (null = no row), how many jobs hold a slot of it and run or are ready,
 -- and how many hold one and do neither, how many slots the class may have (null = undeclared),
 -- whether anybody is blocked by it, and which of the class's limits it is.
@@ -18,6 +18,10 @@ WITH RECURSIVE waiting (name, place) AS (
 ), names AS (
 	SELECT u.name FROM (
 		SELECT waiting.name FROM waiting WHERE waiting.name IS NOT NULL
+		UNION
+		SELECT n.name FROM (SELECT b.concurrency_key AS name FROM solid_queue_blocked_executions b
+				FORCE INDEX (index_solid_queue_blocked_executions_for_release)
+			WHERE :after = '' AND b.concurrency_key = '' LIMIT 1) n
 		UNION
 		SELECT q.name FROM (SELECT s.`key` AS name FROM solid_queue_semaphores s
 				FORCE INDEX (index_solid_queue_semaphores_on_key)

@@ -57,6 +57,36 @@ static void cc5_open_semaphore(void **state)
 	assert_int_equal(value_of(test, "k"), 0);
 }
 
+/* A key that somebody wrote without a letter is one like others: who waits by it is let in. */
+static void an_empty_key_is_a_key(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_many(test, "Limited", 3);
+	(void)take_all(test, process, 1);
+	test_execute(test->db, "DELETE FROM solid_queue_claimed_executions;"
+			       "DELETE FROM dray_slots;"
+			       "DELETE FROM solid_queue_semaphores;"
+			       "DELETE FROM solid_queue_jobs WHERE id NOT IN"
+			       " (SELECT job_id FROM solid_queue_blocked_executions);"
+			       "UPDATE solid_queue_jobs SET concurrency_key = '';"
+			       "UPDATE solid_queue_blocked_executions SET concurrency_key = '';");
+	put_limited(test, "Limited", "another");
+	assert_rows(test, 1, 0, 2);
+	assert_int_equal(heal_times(test, 1), 1);
+	assert_rows(test, 2, 0, 1);
+	assert_int_equal(heal_times(test, 3), 0);
+	struct claim *claims = take_all(test, process, 2);
+	for (int i = 0; i < 2; i++)
+		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
+	assert_rows(test, 1, 0, 0);
+	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FINISHED));
+	assert_rows(test, 0, 0, 0);
+	assert_int_equal(value_of(test, ""), 1);
+}
+
 /* CC6: the semaphore is gone. */
 static void cc6_expired_semaphore(void **state)
 {
@@ -332,6 +362,7 @@ int main(void)
 {
 	static const struct test_case cases[] = {
 		TEST(cc5_open_semaphore),
+		TEST(an_empty_key_is_a_key),
 		TEST(cc6_expired_semaphore),
 		TEST_ONLY(cx5_a_releaser_dies_with_the_blocked_job, "postgresql mysql mariadb"),
 		TEST(a_leaked_slot_comes_back),

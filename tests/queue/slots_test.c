@@ -28,6 +28,36 @@ static void cc1_one_at_a_time(void **state)
 	assert_rows(test, 0, 0, 0);
 }
 
+/* As in Solid Queue: what is for later asks for its slot when it is due. */
+static void a_job_for_later_makes_no_semaphore(void **state)
+{
+	struct test_db *test = *state;
+	const struct new_job jobs[] = {
+		{ .class_name = "Limited", .concurrency_key = "L/1", .delay = CLOCK_HOUR },
+		{ .class_name = "Limited", .concurrency_key = "L/1", .delay = CLOCK_HOUR },
+		{ .class_name = "Limited", .concurrency_key = "L/1" },
+		{ .class_name = "Limited",
+		  .concurrency_key = "L/2",
+		  .at = db_now(test->db) + CLOCK_HOUR },
+	};
+	struct enqueued results[4];
+	struct error error = { 0 };
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	assert_ok(enqueue(test->db, jobs, 2, results, &error), &error);
+	assert_int_equal(rows_of(test, "semaphores"), 0);
+	assert_int_equal(rows_of(test, "scheduled_executions"), 2);
+	assert_ok(enqueue(test->db, jobs, 4, results, &error), &error);
+	assert_int_equal(value_of(test, "L/1"), 0);
+	assert_int_equal(value_of(test, "L/2"), -1);
+	assert_rows(test, 1, 0, 0);
+	assert_int_equal(rows_of(test, "scheduled_executions"), 5);
+	assert_string_equal(
+		test_query_text(test->arena, test->url,
+				"SELECT DISTINCT concurrency_key FROM solid_queue_jobs ORDER BY 1"),
+		"L/1\nL/2\n");
+}
+
 /* CC3: limit 3, in one bulk enqueue; another key and an unlimited class are not concerned. */
 static void cc3_three_at_a_time(void **state)
 {
@@ -108,7 +138,7 @@ static void cc2_scheduled_jobs_compete_when_due(void **state)
 		put_job(test->db, &(struct new_job){ .class_name = i < 4 ? "Limited" : "Free",
 						     .concurrency_key = i < 4 ? "k" : NULL,
 						     .delay = CLOCK_HOUR });
-	assert_int_equal(value_of(test, "k"), 2);
+	assert_int_equal(value_of(test, "k"), -1);
 	assert_int_equal(held_slots(test), 0);
 	make_due(test);
 	assert_int_equal(dispatch_due(test), 5);
@@ -216,6 +246,7 @@ int main(void)
 {
 	static const struct test_case cases[] = {
 		TEST(cc1_one_at_a_time),
+		TEST(a_job_for_later_makes_no_semaphore),
 		TEST(cc3_three_at_a_time),
 		TEST(the_most_urgent_is_next),
 		TEST(cc2_scheduled_jobs_compete_when_due),

@@ -190,6 +190,11 @@ static void test_di1_di2_what_it_says_of_itself(void **state)
 	assert_string_equal(text_string(&metadata), "\"polling_interval\":0.05,\"batch_size\":10,"
 						    "\"concurrency_maintenance_interval\":600");
 	assert_string_equal(text_string(&title), "dispatcher every 0.05s, 0 dispatched");
+	deployment.config.dispatchers[0].concurrency_maintenance_interval = 250 * CLOCK_MILLISECOND;
+	text_clear(&metadata);
+	dispatcher_role.describe(&ticking.context, &metadata, &title);
+	assert_non_null(
+		strstr(text_string(&metadata), "\"concurrency_maintenance_interval\":0.25"));
 	deployment.config.dispatchers[0].concurrency_maintenance = false;
 	text_clear(&metadata);
 	dispatcher_role.describe(&ticking.context, &metadata, &title);
