@@ -235,11 +235,10 @@ size_t payload_positional(const struct payload *payload)
 static const char *string_text(struct arena *arena, const json_t *value)
 {
 	const char *string = json_string_value(value);
-	const char *end = string + json_string_length(value);
+	size_t length = wide_json_number(value) ? 0 : json_string_length(value);
+	const char *end = string + length;
 	const char *result = arena_strdup(arena, string);
 
-	if (wide_json_number(value))
-		return result;
 	while ((string += strlen(string)) < end)
 		result = arena_printf(arena, "%s\\u0000%s", result, ++string);
 	return result;
