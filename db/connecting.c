@@ -16,7 +16,7 @@ struct db_options db_options_copy(struct arena *arena, const struct db_options *
 		own.connect_timeout = 5 * CLOCK_SECOND;
 	if (own.call_timeout <= 0)
 		own.call_timeout = 30 * CLOCK_SECOND;
-	if (own.retry_for <= 0)
+	if (own.retry_for == 0)
 		own.retry_for = 10 * CLOCK_SECOND;
 	return own;
 }
