@@ -92,12 +92,18 @@ static bool decides_itself(const struct config *config)
 static void say_shared(struct check *check, const struct shared *shared)
 {
 	const struct config *config = check->cli->config;
-	const char *why = shared->shared ? shared->why : "no other software is seen at them";
+	bool unknown = decides_itself(config);
+	bool zone = shared->shared && config->scheduler && !config->process.time_zone;
 
-	if (decides_itself(config))
-		say(check->cli, "unknown_classes: auto is %s here. The tables are %s: %s.",
-		    shared->shared ? "leave" : "fail", shared->shared ? "shared" : "not shared",
-		    why);
+	if (unknown)
+		say(check->cli, "unknown_classes: auto is %s here.",
+		    shared->shared ? "leave" : "fail");
+	if (zone)
+		say(check->cli,
+		    "Schedules without a zone are in UTC, as in Rails: no time_zone is set.");
+	if (unknown || zone)
+		say(check->cli, "The tables are %s: %s.", shared->shared ? "shared" : "not shared",
+		    shared->shared ? shared->why : "no other software is seen at them");
 }
 
 /* Whether the tables are used by other software, and what follows from it. */

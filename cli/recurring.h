@@ -42,6 +42,9 @@ int recurring_do_run(struct cli *cli, const struct recurring_request *request);
 int recurring_do_explain(struct cli *cli, const struct recurring_request *request);
 
 /* The task of this key in the configuration's file, or NULL. */
+/* cli_connect; then the zone of schedules that name none is the one that schedulers take. */
+int recurring_connect(struct cli *cli);
+
 const struct config_task *recurring_file_task(const struct cli *cli, const char *key);
 
 /*

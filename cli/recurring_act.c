@@ -23,7 +23,7 @@ static int begin(struct act *act, struct cli *cli, const struct recurring_reques
 	*act = (struct act){ .cli = cli, .request = request };
 	pause_note_init(&act->note, act->who, act->host);
 	act->note.reason = request->reason;
-	return cli_connect(cli);
+	return recurring_connect(cli);
 }
 
 /* "added", or "would be added". */

@@ -7,6 +7,7 @@
 #include "common/process.h"
 #include "common/words.h"
 #include "db/schema.h"
+#include "queue/shared.h"
 
 #define HISTORY_DEFAULT 20
 
@@ -49,6 +50,29 @@ const struct config_task *recurring_file_task(const struct cli *cli, const char 
 		if (strcmp(scheduler->tasks[i].key, key) == 0)
 			return &scheduler->tasks[i];
 	return NULL;
+}
+
+/* Whoever has no database is none to share it with. */
+static enum status take_zone(struct cli *cli, struct error *error)
+{
+	struct shared shared = { 0 };
+
+	if (!cli->db || cli->config->process.time_zone)
+		return STATUS_OK;
+	enum status status = shared_look(cli->db, cli->arena, &shared, error);
+	if (shared.shared)
+		cli->config = config_in_utc(cli->arena, cli->config);
+	return status;
+}
+
+int recurring_connect(struct cli *cli)
+{
+	struct error error = { 0 };
+	int code = cli_connect(cli);
+
+	if (code == EXIT_STOPPED && take_zone(cli, &error) != STATUS_OK)
+		return cli_fail(&error);
+	return code;
 }
 
 static json_t *next_run(const struct shown *shown, int64_t now)
@@ -178,7 +202,7 @@ int recurring_do_list(struct cli *cli, const struct recurring_request *request)
 	};
 	struct known known = { 0 };
 	struct error error = { 0 };
-	int code = cli_connect(cli);
+	int code = recurring_connect(cli);
 
 	(void)request;
 	if (code != EXIT_STOPPED)
@@ -215,6 +239,7 @@ static void warn_resting(struct cli *cli, const char *key, bool enabled, bool pa
 }
 
 /* Schedules need no database, pauses do: one that cannot be asked hinders nobody. */
+/* Also takes the schedulers' zone, if the database can be asked. */
 static bool is_paused(struct cli *cli, const char *key)
 {
 	struct error error = { 0 };
@@ -223,6 +248,8 @@ static bool is_paused(struct cli *cli, const char *key)
 
 	if (status == STATUS_OK)
 		status = schema_require(cli->db, &error);
+	if (status == STATUS_OK)
+		status = take_zone(cli, &error);
 	if (status == STATUS_OK)
 		status = recurring_find(cli->db, cli->arena, key, &row, &error);
 	if (status != STATUS_OK && status != STATUS_NONE)
@@ -246,7 +273,7 @@ static int next_of_row(struct cli *cli, const struct recurring_request *request)
 {
 	struct error error = { 0 };
 	struct recurring_row row;
-	int code = cli_connect(cli);
+	int code = recurring_connect(cli);
 
 	if (code != EXIT_STOPPED)
 		return code;
@@ -280,6 +307,7 @@ int recurring_do_next(struct cli *cli, const struct recurring_request *request)
 		return EXIT_USAGE;
 	}
 	warn_resting(cli, task->key, task->enabled, is_paused(cli, task->key));
+	task = recurring_file_task(cli, request->subject); /* in that zone */
 	const struct shown shown = of_file(task, NULL);
 	print_next(cli, &shown, request);
 	return EXIT_STOPPED;
@@ -311,7 +339,7 @@ int recurring_do_history(struct cli *cli, const struct recurring_request *reques
 	struct error error = { 0 };
 	struct recurring_row row;
 	size_t count = 0;
-	int code = cli_connect(cli);
+	int code = recurring_connect(cli);
 
 	if (code != EXIT_STOPPED)
 		return code;

@@ -260,6 +260,13 @@ enum status config_load(struct config **config, struct arena *arena,
 
 void config_free(struct config *config);
 
+/*
+ * The same with schedules in UTC where neither they nor their task names a zone: what applies
+ * without time_zone where other software shares the tables (queue/shared.h). It lives in the arena
+ * and with the other, is not to be freed, and has time_zone "UTC".
+ */
+struct config *config_in_utc(struct arena *arena, const struct config *config);
+
 /* The class's entry by name, or NULL. */
 const struct config_class *config_class_find(const struct config *config, const char *name);
 

@@ -176,7 +176,10 @@ static const struct setting queue_rows[] = {
 		"`fail` is Solid Queue's own rule",
 		.choices = fates),
 	PROCESS(COUNT, max_losses, "3", "one loss more fails the job after all", "0", "1000000"),
-	PROCESS(ZONE, time_zone, NULL, "IANA time zone of schedules; without it the system's"),
+	PROCESS(ZONE, time_zone, NULL,
+		"IANA time zone of schedules; without it the system's, or UTC, Rails' default, "
+		"where other "
+		"software shares the tables, as `dray check` says"),
 	KEY(REFUSED, use_skip_locked, NULL, "expected it under database"),
 	KEY(REFUSED, silence_polling, NULL, "expected it under log"),
 	KEY(REFUSED, connects_to, NULL, "expected database.url"),

@@ -8,6 +8,7 @@
 #include "common/fault.h"
 #include "common/log.h"
 #include "queue/recurring.h"
+#include "queue/shared.h"
 #include "scheduler/batch.h"
 #include "scheduler/dynamic.h"
 #include "scheduler/publish.h"
@@ -18,6 +19,7 @@
 #define LONGEST_NAP    (5 * CLOCK_SECOND) /* the database's clock may step: look again */
 
 struct scheduler {
+	const struct config *all; /* the process's, in the zone that was chosen */
 	const struct config_scheduler *config;
 	struct arena *arguments; /* of the file's tasks */
 	struct tasks tasks;
@@ -80,7 +82,7 @@ static enum status take_up(struct role_context *context, struct error *error)
 	size_t count = 0;
 	bool again = false; /* the first tick does, anyway */
 	enum status status =
-		publish_tasks(db, context->config, context->process_id, &scheduler->others, error);
+		publish_tasks(db, scheduler->all, context->process_id, &scheduler->others, error);
 
 	if (status == STATUS_OK)
 		status = recurring_known(db, arena, &known, &count, error);
@@ -107,19 +109,44 @@ static void scheduler_close(struct role_context *context)
 	context->state = NULL;
 }
 
+/*
+ * Rails reads a schedule without a zone in that of the application, UTC by default. A recurring.yml
+ * that both have would otherwise give two jobs a day.
+ */
+static enum status choose_zone(struct role_context *context, struct error *error)
+{
+	struct scheduler *scheduler = context->state;
+	struct shared shared = { 0 };
+	enum status status = STATUS_OK;
+
+	scheduler->all = context->config;
+	if (!context->config->process.time_zone)
+		status = shared_look(context->db, scheduler->arguments, &shared, error);
+	if (shared.shared) {
+		scheduler->all = config_in_utc(scheduler->arguments, context->config);
+		log_event(LOG_INFO, "scheduler.time_zone", LOG_TEXT("taken", "UTC"),
+			  LOG_TEXT("reason", arena_printf(scheduler->arguments,
+							  "tables are shared: %s", shared.why)));
+	}
+	scheduler->config = scheduler->all->scheduler;
+	return status;
+}
+
 static enum status scheduler_start(struct role_context *context, struct error *error)
 {
 	struct scheduler *scheduler = calloc(1, sizeof(*scheduler));
 
 	if (!scheduler)
 		out_of_memory();
-	scheduler->config = context->config->scheduler;
 	scheduler->arguments = arena_new();
 	scheduler->tasks.arena = arena_new();
-	scheduler->dynamic = dynamic_new(context->config);
 	context->state = scheduler;
 	scheduler->tick_by = CLOCK_NEVER; /* the first tick sets it */
-	enum status status = take_up(context, error);
+	enum status status = choose_zone(context, error);
+	if (status == STATUS_OK) {
+		scheduler->dynamic = dynamic_new(scheduler->all);
+		status = take_up(context, error);
+	}
 	if (status != STATUS_OK)
 		scheduler_close(context);
 	return status;
@@ -167,7 +194,7 @@ static enum status tidy(struct role_context *context, struct error *error)
 	if (clock_monotonic() < scheduler->clear_at)
 		return STATUS_OK;
 	if (scheduler->others.differ)
-		status = publish_again(context->db, context->config, context->process_id,
+		status = publish_again(context->db, scheduler->all, context->process_id,
 				       &scheduler->others, error);
 	if (status == STATUS_OK)
 		status = recurring_clear(context->db, &more, error);

@@ -1,5 +1,6 @@
 /* Tables that Rails works with, too: what dray leaves alone there without being told. */
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/process.h"
@@ -31,8 +32,9 @@ static void test_jobs_of_rails_are_left_alone(void **state)
 	assert_int_equal(site_state(site, foreign), JOB_READY);
 	assert_int_equal(site_jobs_in(site, JOB_FAILED), 0);
 	assert_int_equal(site_jobs_in(site, JOB_READY), 2); /* and what Rails had */
-	assert_contains(site_dray(site, "check"), "unknown_classes: auto is leave here. The tables "
-						  "are shared: Rails made them.\n");
+	assert_contains(site_dray(site, "check"),
+			"unknown_classes: auto is leave here.\nThe tables "
+			"are shared: Rails made them.\n");
 	site_close(site);
 }
 
@@ -57,7 +59,7 @@ static void test_alone_unknown_classes_fail(void **state)
 	site_start(site, 3);
 	site_await(site, site_enqueue(site, "Missing"), JOB_FAILED);
 	site_await_log(site, "\"taken\":\"fail\"", 1);
-	assert_contains(site_dray(site, "check"), "unknown_classes: auto is fail here. The tables "
+	assert_contains(site_dray(site, "check"), "unknown_classes: auto is fail here.\nThe tables "
 						  "are not shared: no other software is seen at "
 						  "them.\n");
 	site_close(site);
@@ -91,6 +93,48 @@ static void test_without_classes_no_worker_starts(void **state)
 	site_close(site);
 }
 
+static const char daily[] = "daily: {class: Log, schedule: every day at 9am}\n"
+			    "there: {class: Log, schedule: every day at 9am Asia/Tokyo}\n";
+
+static void expect_zone(struct site *site, const char *zone)
+{
+	const char *sql = arena_printf(site->arena,
+				       "SELECT count(*) FROM dray_recurring_tasks WHERE task_key = "
+				       "'daily' AND settings LIKE '%%\"%s\"%%'",
+				       zone);
+
+	site_write(site, "config/recurring.yml", daily);
+	site_start(site, 4);
+	site_await_log(site, "\"process.started\",\"role\":\"scheduler\"", 1);
+	assert_int_equal(site_int(site, sql), 1);
+	assert_contains(site_dray(site, "recurring", "list", "--json"),
+			arena_printf(site->arena, "\"zone\": \"%s\"", zone));
+	assert_contains(site_dray(site, "recurring", "list", "--json"), "\"zone\": \"Asia/Tokyo\"");
+	assert_contains(site_dray(site, "recurring", "next", "daily"),
+			strcmp(zone, "UTC") == 0 ? "09:00:00" : "14:00:00");
+	site_close(site);
+}
+
+/* The zone of this host is not that of the application. */
+static void test_schedules_without_a_zone(void **state)
+{
+	struct site *site = open_at_rails(*state);
+
+	site_write(site, "config/recurring.yml", daily);
+	assert_contains(site_dray(site, "check"),
+			"Schedules without a zone are in UTC, as in Rails: no time_zone is set.\n");
+	expect_zone(site, "UTC");
+}
+
+static void test_schedules_without_a_zone_of_ones_own(void **state)
+{
+	struct site *site = site_open(*state);
+
+	site_write(site, "config/recurring.yml", daily);
+	assert_null(strstr(site_dray(site, "check"), "Schedules without a zone"));
+	expect_zone(site, "Etc/GMT+5");
+}
+
 /* By default, and with a class that dray could run as well. */
 static void test_what_a_rails_worker_lost_fails(void **state)
 {
@@ -121,7 +165,13 @@ int main(void)
 		TEST(test_alone_unknown_classes_fail),
 		TEST(test_without_classes_no_worker_starts),
 		TEST(test_what_a_rails_worker_lost_fails),
+		TEST_ON_EMPTY(test_schedules_without_a_zone),
+		TEST(test_schedules_without_a_zone_of_ones_own),
 	};
+
+	/* Before any thread of ours. NOLINTNEXTLINE(concurrency-mt-unsafe) */
+	if (setenv("TZ", "Etc/GMT+5", 1) != 0)
+		return 1;
 
 	return site_run("shared", cases, sizeof(cases) / sizeof(cases[0]));
 }
