@@ -67,6 +67,9 @@ static void keys_and_semaphores_are_the_same(void **state)
 }
 
 const struct test_case shared_limits[] = {
-	RULE("6, 7", keys_and_semaphores_are_the_same),
+	{ .name = "rule 6, 7: keys_and_semaphores_are_the_same",
+	  .run = keys_and_semaphores_are_the_same,
+	  .start = TEST_EMPTY,
+	  .only = "postgresql mysql mariadb" },
 };
 const size_t shared_limits_count = sizeof(shared_limits) / sizeof(shared_limits[0]);
