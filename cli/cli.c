@@ -16,6 +16,7 @@ enum key {
 	KEY_ROOT,
 	KEY_DATABASE,
 	KEY_JSON,
+	KEY_WIDE,
 	KEY_COLOR,
 	KEY_NO_COLOR
 };
@@ -31,6 +32,7 @@ static const struct argp_option options[] = {
 	{ "environment", 'e', "NAME", 0, "section of the files (default development)", 0 },
 	{ "database", KEY_DATABASE, "URL", 0, "sqlite3:PATH, postgres://... or mysql://...", 0 },
 	{ "json", KEY_JSON, NULL, 0, "print JSON", 0 },
+	{ "wide", KEY_WIDE, NULL, 0, "all columns in full, even if a terminal's lines wrap", 0 },
 	{ "color", KEY_COLOR, NULL, 0, "colour even into a pipe", 0 },
 	{ "no-color", KEY_NO_COLOR, NULL, 0, "no colour even on a terminal", 0 },
 	{ "quiet", 'q', NULL, 0, "no progress, and no warnings but the log's", 0 },
@@ -69,6 +71,8 @@ static error_t parse(int key, char *value, struct argp_state *state)
 		*text = value;
 	else if (key == KEY_JSON)
 		cli->json = true;
+	else if (key == KEY_WIDE)
+		cli->wide = true;
 	else if (key == KEY_COLOR || key == KEY_NO_COLOR)
 		cli->color = key == KEY_COLOR ? COLOR_ALWAYS : COLOR_NEVER;
 	else if (key == 'q')

@@ -23,6 +23,7 @@ struct cli {
 	struct config *config; /* NULL until cli_configure */
 	struct db *db;         /* NULL until cli_open */
 	bool json;
+	bool wide;
 	bool quiet;
 	bool verbose;
 	enum color color;

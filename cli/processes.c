@@ -48,7 +48,7 @@ static int run(struct cli *cli, void *input)
 		{ "claimed", "CLAIMED", CELL_NUMBER },
 		{ "last_heartbeat_at", "HEARTBEAT", CELL_TIME },
 		{ "paused_at", "PAUSED", CELL_TIME },
-		{ "metadata", "METADATA", CELL_TEXT },
+		{ "metadata", "METADATA", CELL_DETAIL },
 		{ 0 },
 	};
 	struct error error = { 0 };

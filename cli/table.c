@@ -15,12 +15,15 @@
 #define BOLD "\033[1m"
 #define OFF  "\033[0m"
 
+#define ELLIPSIS "\u2026"
+
 /* One printing. */
 struct page {
 	struct arena *arena;
 	const struct column *columns;
 	size_t count;
 	bool terminal;
+	bool wide; /* every column, and whole cells: what a pipe gets, too */
 	bool color;
 	size_t width; /* of the terminal; 0 = no limit */
 	int64_t now;
@@ -47,7 +50,8 @@ static struct page open_page(const struct cli *cli, const struct column columns[
 	while (columns[page.count].key)
 		page.count++;
 	page.color = wants_color(cli, page.terminal);
-	if (page.terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+	page.wide = cli->wide || !page.terminal;
+	if (!page.wide && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
 		page.width = size.ws_col;
 	return page;
 }
@@ -114,36 +118,122 @@ static const char *color_of(const struct page *page, const struct column *column
 	return "";
 }
 
-/* Prints one cell with what must stand between it and the next; `at` is where it begins. */
-static void put(const struct page *page, size_t index, const char *text, size_t width, size_t at)
+/* Prints a text's first `width` characters, an ellipsis for the last where it is longer. */
+static void put_text(const char *text, size_t width)
+{
+	if (cell_characters(text) > width)
+		(void)printf("%.*s" ELLIPSIS, cell_bytes(text, width - 1), text);
+	else
+		(void)fputs(text, stdout);
+}
+
+/* Prints one cell with what must stand between it and the next. */
+static void put(const struct page *page, size_t index, const char *text, size_t width)
 {
 	const struct column *column = &page->columns[index];
 	bool last = index + 1 == page->count;
 	const char *color = color_of(page, column, text);
 	size_t length = cell_characters(text);
-	size_t shown =
-		last && page->width > at && at + length > page->width ? page->width - at : length;
 	int padding = width > length ? (int)(width - length) : 0;
 
-	(void)printf("%*s%s%.*s%s", column->kind == CELL_NUMBER ? padding : 0, "", color,
-		     cell_bytes(text, shown), text, *color ? OFF : "");
+	(void)printf("%*s%s", column->kind == CELL_NUMBER ? padding : 0, "", color);
+	put_text(text, width);
+	(void)fputs(*color ? OFF : "", stdout);
 	if (!last)
 		(void)printf("%*s", (column->kind == CELL_NUMBER ? 0 : padding) + GAP, "");
 }
 
 static void put_row(const struct page *page, const char *const *cells, const size_t *widths)
 {
-	size_t at = 0;
-
-	for (size_t i = 0; i < page->count; i++) {
-		put(page, i, cells[i], widths[i], at);
-		at += widths[i] + GAP;
-	}
+	for (size_t i = 0; i < page->count; i++)
+		put(page, i, cells[i], widths[i]);
 	(void)putchar('\n');
 }
 
-static void put_table(const struct page *page, const json_t *rows)
+static bool is_empty(const char *key, const json_t *rows)
 {
+	size_t index;
+	json_t *row;
+
+	json_array_foreach(rows, index, row)
+	{
+		const json_t *value = json_object_get(row, key);
+		const char *text = json_string_value(value);
+		if (value && !json_is_null(value) && !(text && !*text))
+			return false;
+	}
+	return json_array_size(rows) > 0;
+}
+
+/* On a terminal there is room only for columns that say something. */
+static void leave_out(struct page *page, const json_t *rows)
+{
+	struct column *left = arena_array(page->arena, page->count, sizeof(*left));
+	size_t count = 0;
+
+	if (page->wide)
+		return;
+	for (size_t i = 0; i < page->count; i++)
+		if (page->columns[i].kind != CELL_DETAIL && !is_empty(page->columns[i].key, rows))
+			left[count++] = page->columns[i];
+	page->columns = left;
+	page->count = count;
+}
+
+/* The widest column of these kinds that is wider than `least`, the last of equals; count = none. */
+static size_t widest(const struct page *page, unsigned kinds, size_t least, const size_t *widths)
+{
+	size_t found = page->count;
+
+	for (size_t i = 0; i < page->count; i++)
+		if (kinds & 1U << page->columns[i].kind && widths[i] > least) {
+			found = i;
+			least = widths[i] - 1;
+		}
+	return found;
+}
+
+static size_t line_width(const struct page *page, const size_t *widths)
+{
+	size_t width = page->count > 0 ? (page->count - 1) * GAP : 0;
+
+	for (size_t i = 0; i < page->count; i++)
+		width += widths[i];
+	return width;
+}
+
+/*
+ * Takes from the widest until the line fits: long texts first, then ages, then dates and times, and
+ * numbers only as a last resort. Where not even that helps the line ends at the edge.
+ */
+static void fit(struct page *page, size_t *widths)
+{
+	static const struct {
+		unsigned kinds;
+		size_t least;
+	} steps[] = {
+		{ 1U << CELL_TEXT, 16 },
+		{ 1U << CELL_TIME, 21 },
+		{ 1U << CELL_TEXT, 11 },
+		{ ~(1U << CELL_NUMBER), 6 },
+		{ ~0U, 1 },
+	};
+	size_t width = line_width(page, widths);
+
+	for (size_t i = 0; page->width > 0 && i < sizeof(steps) / sizeof(steps[0]); i++) {
+		size_t column = widest(page, steps[i].kinds, steps[i].least, widths);
+		for (; width > page->width && column < page->count; width--) {
+			widths[column]--;
+			column = widest(page, steps[i].kinds, steps[i].least, widths);
+		}
+	}
+	while (page->width > 0 && page->count > 1 && line_width(page, widths) > page->width)
+		page->count--;
+}
+
+static void put_table(struct page *page, const json_t *rows)
+{
+	leave_out(page, rows);
 	size_t count = json_array_size(rows) + 1;
 	const char **cells = arena_array(page->arena, count * page->count, sizeof(*cells));
 	size_t *widths = arena_array(page->arena, page->count, sizeof(*widths));
@@ -158,13 +248,15 @@ static void put_table(const struct page *page, const json_t *rows)
 		if (width > widths[column])
 			widths[column] = width;
 	}
+	size_t stride = page->count;
+	fit(page, widths);
 	if (page->color)
 		(void)fputs(BOLD, stdout);
 	put_row(page, cells, widths);
 	if (page->color)
 		(void)fputs(OFF, stdout);
 	for (size_t i = 1; i < count; i++)
-		put_row(page, cells + i * page->count, widths);
+		put_row(page, cells + i * stride, widths);
 }
 
 void table_print(const struct cli *cli, const struct column columns[], json_t *rows)

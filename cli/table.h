@@ -1,7 +1,8 @@
 /*
  * The one way results reach standard output. A command builds its result as JSON with the
  * documented keys; --json prints that, otherwise the same values are printed for people: aligned
- * columns, colour and ages only on a terminal, one line a row whatever the texts hold.
+ * columns, colour and ages only on a terminal, one line a row whatever the texts hold. A terminal's
+ * lines fit it, and columns without a value are left out there, unless --wide.
  */
 #ifndef TABLE_H
 #define TABLE_H
@@ -12,6 +13,7 @@
 
 enum cell {
 	CELL_TEXT,
+	CELL_DETAIL, /* text that a terminal shows only with --wide */
 	CELL_NUMBER, /* aligned to the right */
 	CELL_TIME,   /* of value_time */
 	CELL_SPAN,   /* of value_span */

@@ -2,7 +2,7 @@
 _dray()
 {
 	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-	local word command='' words='' options=" --config-file --jobs-file --recurring-file --root --environment --database --json --color --no-color --quiet --verbose --help --usage --version"
+	local word command='' words='' options=" --config-file --jobs-file --recurring-file --root --environment --database --json --wide --color --no-color --quiet --verbose --help --usage --version"
 
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
 		case $word in

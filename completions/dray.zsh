@@ -49,6 +49,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -65,6 +66,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -79,6 +81,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -92,6 +95,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -107,6 +111,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -121,6 +126,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -136,6 +142,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -157,6 +164,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -182,6 +190,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -195,6 +204,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -208,6 +218,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -234,6 +245,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -259,6 +271,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -285,6 +298,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -312,6 +326,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -339,6 +354,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -357,6 +373,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -370,6 +387,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -383,6 +401,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -400,6 +419,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -418,6 +438,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -435,6 +456,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -476,6 +498,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -490,6 +513,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -507,6 +531,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -522,6 +547,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -535,6 +561,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \
@@ -548,6 +575,7 @@ _dray()
 			'--environment=[section of the files (default development)]:NAME:' \
 			'--database=[sqlite3:PATH, postgres://... or mysql://...]:URL:' \
 			'--json[print JSON]' \
+			'--wide[all columns in full, even if a terminal'\''s lines wrap]' \
 			'--color[colour even into a pipe]' \
 			'--no-color[no colour even on a terminal]' \
 			'--quiet[no progress, and no warnings but the log'\''s]' \

@@ -10,8 +10,9 @@
 #include "tests/support/cli.h"
 #include "tests/support/wait.h"
 
-#define BOLD   "\033[1m"
-#define FAILED "\033[31mfailed\033[0m"
+#define BOLD     "\033[1m"
+#define ELLIPSIS "\u2026"
+#define FAILED   "\033[31mfailed\033[0m"
 
 /* A database with one failed job, and a file of more. */
 struct world {
@@ -116,17 +117,72 @@ static void test_no_colour_when_not_wanted(void **state)
 	assert_int_equal(unsetenv("NO_COLOR"), 0);
 }
 
+/* How many characters the longest line has. */
+static size_t longest_line(const char *output)
+{
+	size_t longest = 0, length = 0;
+
+	for (; *output; output++) {
+		bool ends = *output == '\r' || *output == '\n';
+		length = ends ? 0 : length + (((unsigned char)*output & 0xc0) != 0x80);
+		if (length > longest)
+			longest = length;
+	}
+	return longest;
+}
+
 static void test_lines_fit_the_terminal(void **state)
 {
-	const char *line = on_terminal(*state, 100, "jobs", "--no-color");
-	size_t longest = 0;
+	static const unsigned short widths[] = { 100, 80, 50, 12, 1 };
+	const char *output = on_terminal(*state, 100, "jobs", "--no-color");
 
-	assert_contains(line, "E: a message");
-	assert_null(strstr(line, "rest of the line"));
-	for (; *line; line += strcspn(line, "\r\n"), line += strspn(line, "\r\n"))
-		if (strcspn(line, "\r\n") > longest)
-			longest = strcspn(line, "\r\n");
-	assert_int_equal(longest, 100);
+	assert_contains(output, " ago)");
+	assert_contains(output, "E: a message");
+	assert_contains(output, ELLIPSIS);
+	assert_null(strstr(output, "rest of the line"));
+	assert_int_equal(longest_line(output), 100);
+	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+		output = on_terminal(*state, widths[i], "jobs", "--no-color");
+		assert_in_range(longest_line(output), 1, widths[i]);
+	}
+	output = on_terminal(*state, 50, "jobs", "--wide", "--no-color");
+	assert_contains(output, "E: a message that is longer than the rest of the line\r\n");
+}
+
+/* The widest gives first: what is short stays whole. */
+static void test_widest_column_is_cut(void **state)
+{
+	const char *output = on_terminal(*state, 75, "jobs", "--no-color");
+
+	assert_contains(output, "  failed  default  ");
+	assert_contains(output, "PRIORITY");
+	assert_contains(output, "Z" ELLIPSIS "  A      E: a message " ELLIPSIS "\r\n");
+}
+
+static void test_columns_that_say_nothing(void **state)
+{
+	struct world *world = *state;
+	struct db *db = test_db_open(world->url);
+
+	test_execute(db, "INSERT INTO solid_queue_processes (kind, last_heartbeat_at, pid,"
+			 " hostname, metadata, created_at, name) SELECT 'Worker', created_at, 7,"
+			 " 'host', '{\"threads\":3}', created_at, 'worker-7' FROM"
+			 " solid_queue_jobs WHERE id = 1");
+	const char *output = on_terminal(world, 250, "processes", "--no-color");
+	assert_contains(output, "worker-7");
+	assert_contains(output, "HEARTBEAT");
+	assert_null(strstr(output, "PAUSED"));
+	assert_null(strstr(output, "METADATA"));
+	output = on_terminal(world, 250, "processes", "--no-color", "--wide");
+	assert_contains(output, "PAUSED");
+	assert_contains(output, "METADATA");
+	assert_contains(output, "{\"threads\":3}");
+	struct test_result piped = test_dray(world->arena, "processes", "--database", world->url);
+	assert_contains(piped.output, "PAUSED");
+	assert_contains(piped.output, "METADATA");
+	test_execute(db, "DELETE FROM solid_queue_processes");
+	db_close(db);
+	assert_contains(on_terminal(world, 250, "processes", "--no-color"), "HEARTBEAT");
 }
 
 static void test_progress(void **state)
@@ -146,6 +202,8 @@ int main(void)
 		cmocka_unit_test(test_colour_and_ages),
 		cmocka_unit_test(test_no_colour_when_not_wanted),
 		cmocka_unit_test(test_lines_fit_the_terminal),
+		cmocka_unit_test(test_widest_column_is_cut),
+		cmocka_unit_test(test_columns_that_say_nothing),
 		cmocka_unit_test(test_progress),
 	};
 
