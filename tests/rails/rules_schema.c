@@ -9,8 +9,8 @@ static void no_trigger_stands_on_the_tables(void **state)
 {
 	static const char *const triggers[DB_DIALECTS] = {
 		[DB_POSTGRESQL] = "SELECT count(*) FROM pg_trigger WHERE NOT tgisinternal",
-		[DB_MYSQL] = "SELECT count(*) FROM information_schema.triggers "
-			     "WHERE trigger_schema = DATABASE()",
+		[DB_MYSQL] = ("SELECT count(*) FROM information_schema.triggers "
+			      "WHERE trigger_schema = DATABASE()"),
 		[DB_SQLITE] = "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'",
 	};
 	struct site *site = shared_open(*state);
