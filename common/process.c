@@ -50,6 +50,30 @@ static char **copy_list(char *const list[], size_t count)
 	return copy;
 }
 
+/* How many bytes two texts have in common at their beginnings, and at their ends. */
+static size_t same_ahead(const char *a, const char *b)
+{
+	size_t same = 0;
+
+	while (a[same] && a[same] == b[same])
+		same++;
+	return same;
+}
+
+static size_t same_behind(const char *a, const char *b)
+{
+	const char *a_end = a + strlen(a);
+	const char *b_end = b + strlen(b);
+	size_t same = 0;
+
+	while (a_end > a && b_end > b && a_end[-1] == b_end[-1]) {
+		a_end--;
+		b_end--;
+		same++;
+	}
+	return same;
+}
+
 /*
  * What is hidden of a url in an argument, "URL" or "--option=URL", is overwritten where ps reads
  * it. It keeps its length: the arguments behind it stay where they are.
@@ -59,8 +83,6 @@ static void hide_secret(char *argument)
 	char *url = strncmp(argument, "--", 2) == 0 ? strchr(argument, '=') : argument;
 	size_t length = url ? strlen(url) : 0;
 	size_t size = 4 * length + 64; /* what is hidden is written as something longer */
-	size_t before = 0;
-	size_t behind = 0;
 
 	if (!url || !strstr(url, ":"))
 		return;
@@ -70,12 +92,8 @@ static void hide_secret(char *argument)
 	if (!masked)
 		out_of_memory();
 	url_mask(url, masked, size);
-	size_t rest = strlen(masked);
-	while (before < length && before < rest && url[before] == masked[before])
-		before++;
-	while (behind < length - before && behind < rest - before &&
-	       url[length - 1 - behind] == masked[rest - 1 - behind])
-		behind++;
+	size_t before = same_ahead(url, masked);
+	size_t behind = same_behind(url + before, masked + before);
 	memset(url + before, '*', length - before - behind);
 	free(masked);
 }

@@ -188,11 +188,11 @@ static int64_t next_wait(struct worker *worker)
 	int64_t wait = next_work(worker, now);
 	int64_t hosts = hosts_due(worker);
 	int64_t stops = stops_due(worker);
-	int64_t due = hosts < stops ? hosts : stops;
+	int64_t first = hosts < stops ? hosts : stops;
 
-	if (due == CLOCK_NEVER || wait <= due - now)
+	if (first == CLOCK_NEVER || wait <= first - now)
 		return wait;
-	return due > now ? due - now : 0;
+	return first > now ? first - now : 0;
 }
 
 static enum status settle_ended(struct role_context *context, struct error *error)

@@ -37,9 +37,10 @@ static enum status run(struct test_db *test, struct connection *connection,
 	struct driver_call call = { .script = &script, .rows = &rows };
 
 	for (int i = 0; i < MOST && statements[i]; i++) {
-		made[i].sql = statements[i];
-		made[i].guard = i == guard;
-		made[i].id = id++;
+		struct statement *statement = &script.statements[i];
+		statement->sql = statements[i];
+		statement->guard = i == guard;
+		statement->id = id++;
 		script.statement_count++;
 	}
 	return connection->driver->run(connection, test->arena, &call, 1, error);

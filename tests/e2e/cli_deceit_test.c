@@ -6,6 +6,7 @@
 #define CSI  "\xc2\x9b"     /* U+009B: as ESC [ */
 #define BACK "\xe2\x80\xae" /* U+202E: what follows goes from right to left */
 
+/* NOLINTBEGIN(misc-misleading-bidirectional): that is what it is about */
 static void assert_harmless(struct test_result result)
 {
 	assert_code(result, 0);
@@ -47,6 +48,7 @@ static void test_names(void **state)
 	assert_contains(result.errors, "1\\u009b\\u202e");
 }
 
+/* NOLINTEND(misc-misleading-bidirectional) */
 int main(void)
 {
 	static const struct test_case cases[] = {
