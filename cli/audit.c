@@ -17,7 +17,8 @@ static const char *const actions[] = { "pause",       "resume",   "retry",      
 #define ACTIONS (sizeof(actions) / sizeof(actions[0]))
 
 static const struct argp_option options[] = {
-	{ "since", KEY_SINCE, "TIME", 0, "not before this time (ISO 8601)", 0 },
+	{ "since", KEY_SINCE, "TIME", 0,
+	  "not before this time: 2026-12-24T18:00:00Z, 1h, yesterday, \"9am UTC\"", 0 },
 	{ "action", KEY_ACTION, "ACTION", 0,
 	  "pause, resume, retry, discard, run-now, move, reprioritize, clear, doctor, reload, or "
 	  "of "
@@ -45,7 +46,7 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	struct audit_filter *filter = state->input;
 
 	if (key == KEY_SINCE) {
-		filter->since = argument_time(value, "--since", state);
+		filter->since = argument_time(value, "--since", MOMENT_PAST, state);
 	} else if (key == KEY_ACTION) {
 		filter->action = known_action(value, state);
 	} else if (key == KEY_LIMIT) {

@@ -13,6 +13,7 @@
 #include "common/arena.h"
 #include "config/config.h"
 #include "db/db.h"
+#include "schedule/moment.h"
 
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
@@ -27,6 +28,7 @@ struct cli {
 	bool quiet;
 	bool verbose;
 	enum color color;
+	const char *understood; /* of times as people say them; NULL = nothing to say */
 };
 
 struct command {
@@ -81,7 +83,9 @@ int64_t argument_number(const char *text, const char *what, int64_t minimum,
 			const struct argp_state *state);
 int argument_limit(const char *text, const struct argp_state *state); /* rows of a page */
 int64_t argument_duration(const char *text, const char *what, const struct argp_state *state);
-int64_t argument_time(const char *text, const char *what, const struct argp_state *state);
+/* The last such time before now, or the next; what was understood is said to people. */
+int64_t argument_time(const char *text, const char *what, enum moment_side side,
+		      const struct argp_state *state);
 
 /*
  * Loads the configuration and sets up logging; prints every mistake in what the command needs, and

@@ -6,7 +6,6 @@
 
 #include "cli/cells.h"
 #include "cli/cli.h"
-#include "common/clock.h"
 #include "common/parse.h"
 #include "common/process.h"
 
@@ -78,6 +77,13 @@ static int enter_root(struct cli *cli)
 	return EXIT_USAGE;
 }
 
+/* To people, who may have meant another day or zone; a script's --verbose has it, too. */
+static void say_understood(const struct cli *cli)
+{
+	if (cli->understood && !cli->quiet && (cli->verbose || isatty(STDERR_FILENO) == 1))
+		cli_complain("%s", cli->understood);
+}
+
 int command_run(const struct command *command, struct cli *cli, int argc, char **argv)
 {
 	static const struct argp_child children[] = {
@@ -98,6 +104,7 @@ int command_run(const struct command *command, struct cli *cli, int argc, char *
 	if (argp_parse(&argp, argc, argv, 0, NULL, &invocation) != 0)
 		return EXIT_USAGE;
 	cli->request.needs = command->needs;
+	say_understood(cli);
 	int code = enter_root(cli);
 	return code == EXIT_STOPPED ? command->run(cli, invocation.input) : code;
 }
@@ -157,15 +164,5 @@ int64_t argument_duration(const char *text, const char *what, const struct argp_
 	if (parse_duration(text, &value) != STATUS_OK)
 		argument_error(state, "%s: \"%s\" is not a duration such as 30, 90s, 1h30m or 2d",
 			       what, text);
-	return value;
-}
-
-int64_t argument_time(const char *text, const char *what, const struct argp_state *state)
-{
-	int64_t value = 0;
-
-	if (clock_parse(text, &value) != STATUS_OK)
-		argument_error(state, "%s: \"%s\" is not a time such as 2026-12-24T18:00:00Z", what,
-			       text);
 	return value;
 }

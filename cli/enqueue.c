@@ -36,7 +36,10 @@ static const struct argp_option options[] = {
 	{ "queue", KEY_QUEUE, "QUEUE", 0, "put it there (default: the class's in jobs.yml)", 0 },
 	{ "priority", KEY_PRIORITY, "N", 0, "smaller runs first (default: the class's in jobs.yml)",
 	  0 },
-	{ "at", KEY_AT, "TIME", 0, "run it then: 2026-12-24T18:00:00Z; UTC without a zone", 0 },
+	{ "at", KEY_AT, "TIME", 0,
+	  "run it then: 2026-12-24T18:00:00Z (UTC without a zone), 18:00, \"tomorrow 9am\", \"noon "
+	  "Europe/Madrid\"",
+	  0 },
 	{ "in", KEY_IN, "DURATION", 0, "run it so much later: 90s, 1h30m, 2d", 0 },
 	{ "json-args", KEY_JSON_ARGS, "JSON", 0, "all arguments as a JSON array or object", 0 },
 	{ "concurrency-key", KEY_CONCURRENCY_KEY, "KEY", 0, "limit jobs that share this key", 0 },
@@ -62,7 +65,7 @@ static error_t parse_option(struct enqueueing *enqueueing, int key, const char *
 		job->has_priority = true;
 		return 0;
 	case KEY_AT:
-		job->at = argument_time(value, "--at", state);
+		job->at = argument_time(value, "--at", MOMENT_FUTURE, state);
 		return 0;
 	case KEY_IN:
 		job->delay = argument_duration(value, "--in", state);

@@ -25,7 +25,8 @@ enum filter_key {
 #define FILTER_OTHER_OPTIONS                                                                       \
 	{ "class", FILTER_CLASS, "CLASS", 0, "of this class", 0 },                                 \
 	{ "key", FILTER_KEY, "KEY", 0, "with this concurrency key", 0 },                           \
-	{ "since", FILTER_SINCE, "TIME", 0, "enqueued at this time (ISO 8601) or later", 0 },      \
+	{ "since", FILTER_SINCE, "TIME", 0,                                                        \
+	  "enqueued at this time or later: 2026-12-24T18:00:00Z, 1h, yesterday, 18:00", 0 },        \
 	{ "until", FILTER_UNTIL, "TIME", 0, "enqueued before this time", 0 },                      \
 	{ "text", FILTER_TEXT, "TEXT", 0,                                                          \
 	  "with this text, in either case, anywhere in the payload or the error", 0 },              \

@@ -64,7 +64,7 @@ static error_t parse_act(struct recurring_request *request, int key, const char 
 {
 	switch (key) {
 	case KEY_BEFORE:
-		request->before = argument_time(value, "--before", state);
+		request->before = argument_time(value, "--before", MOMENT_PAST, state);
 		return 0;
 	case KEY_REASON:
 		request->reason = record_reason(value, state);
@@ -89,7 +89,7 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 		request->zone = value;
 		return 0;
 	case KEY_AFTER:
-		request->after = argument_time(value, "--after", state);
+		request->after = argument_time(value, "--after", MOMENT_FUTURE, state);
 		return 0;
 	case 'n':
 		request->number = parse_number(value, state);

@@ -152,7 +152,7 @@ _dray()
 		enqueue) _arguments \
 			'--queue=[put it there (default: the class'\''s in jobs.yml)]:QUEUE:' \
 			'--priority=[smaller runs first (default: the class'\''s in jobs.yml)]:N:' \
-			'--at=[run it then: 2026-12-24T18:00:00Z; UTC without a zone]:TIME:' \
+			'--at=[run it then: 2026-12-24T18:00:00Z (UTC without a zone), 18:00, "tomorrow 9am", "noon Europe/Madrid"]:TIME:' \
 			'--in=[run it so much later: 90s, 1h30m, 2d]:DURATION:' \
 			'--json-args=[all arguments as a JSON array or object]:JSON:' \
 			'--concurrency-key=[limit jobs that share this key]:KEY:' \
@@ -175,7 +175,7 @@ _dray()
 			'--queue=[of this queue]:QUEUE:' \
 			'--class=[of this class]:CLASS:' \
 			'--key=[with this concurrency key]:KEY:' \
-			'--since=[enqueued at this time (ISO 8601) or later]:TIME:' \
+			'--since=[enqueued at this time or later: 2026-12-24T18:00:00Z, 1h, yesterday, 18:00]:TIME:' \
 			'--until=[enqueued before this time]:TIME:' \
 			'--text=[with this text, in either case, anywhere in the payload or the error]:TEXT:' \
 			'--after=[with a number above this one]:ID:' \
@@ -230,7 +230,7 @@ _dray()
 			'--queue=[of this queue]:QUEUE:' \
 			'--class=[of this class]:CLASS:' \
 			'--key=[with this concurrency key]:KEY:' \
-			'--since=[enqueued at this time (ISO 8601) or later]:TIME:' \
+			'--since=[enqueued at this time or later: 2026-12-24T18:00:00Z, 1h, yesterday, 18:00]:TIME:' \
 			'--until=[enqueued before this time]:TIME:' \
 			'--text=[with this text, in either case, anywhere in the payload or the error]:TEXT:' \
 			'--after=[with a number above this one]:ID:' \
@@ -256,7 +256,7 @@ _dray()
 			'--queue=[of this queue]:QUEUE:' \
 			'--class=[of this class]:CLASS:' \
 			'--key=[with this concurrency key]:KEY:' \
-			'--since=[enqueued at this time (ISO 8601) or later]:TIME:' \
+			'--since=[enqueued at this time or later: 2026-12-24T18:00:00Z, 1h, yesterday, 18:00]:TIME:' \
 			'--until=[enqueued before this time]:TIME:' \
 			'--text=[with this text, in either case, anywhere in the payload or the error]:TEXT:' \
 			'--after=[with a number above this one]:ID:' \
@@ -283,7 +283,7 @@ _dray()
 			'--queue=[of this queue]:QUEUE:' \
 			'--class=[of this class]:CLASS:' \
 			'--key=[with this concurrency key]:KEY:' \
-			'--since=[enqueued at this time (ISO 8601) or later]:TIME:' \
+			'--since=[enqueued at this time or later: 2026-12-24T18:00:00Z, 1h, yesterday, 18:00]:TIME:' \
 			'--until=[enqueued before this time]:TIME:' \
 			'--text=[with this text, in either case, anywhere in the payload or the error]:TEXT:' \
 			'--after=[with a number above this one]:ID:' \
@@ -311,7 +311,7 @@ _dray()
 			'--from=[of this queue]:QUEUE:' \
 			'--class=[of this class]:CLASS:' \
 			'--key=[with this concurrency key]:KEY:' \
-			'--since=[enqueued at this time (ISO 8601) or later]:TIME:' \
+			'--since=[enqueued at this time or later: 2026-12-24T18:00:00Z, 1h, yesterday, 18:00]:TIME:' \
 			'--until=[enqueued before this time]:TIME:' \
 			'--text=[with this text, in either case, anywhere in the payload or the error]:TEXT:' \
 			'--after=[with a number above this one]:ID:' \
@@ -339,7 +339,7 @@ _dray()
 			'--queue=[of this queue]:QUEUE:' \
 			'--class=[of this class]:CLASS:' \
 			'--key=[with this concurrency key]:KEY:' \
-			'--since=[enqueued at this time (ISO 8601) or later]:TIME:' \
+			'--since=[enqueued at this time or later: 2026-12-24T18:00:00Z, 1h, yesterday, 18:00]:TIME:' \
 			'--until=[enqueued before this time]:TIME:' \
 			'--text=[with this text, in either case, anywhere in the payload or the error]:TEXT:' \
 			'--after=[with a number above this one]:ID:' \
@@ -520,7 +520,7 @@ _dray()
 			'--verbose[say more]' \
 			'*:argument:_files' ;;
 		audit) _arguments \
-			'--since=[not before this time (ISO 8601)]:TIME:' \
+			'--since=[not before this time: 2026-12-24T18:00:00Z, 1h, yesterday, "9am UTC"]:TIME:' \
 			'--action=[pause, resume, retry, discard, run-now, move, reprioritize, clear, doctor, reload, or of recurring tasks "run task", and so pause, resume, add, change and remove]:ACTION:' \
 			'--limit=[at most so many (default 50, at most 10000)]:N:' \
 			'--before=[before this one: the next page]:ID:' \

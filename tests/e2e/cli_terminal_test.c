@@ -196,6 +196,49 @@ static void test_progress(void **state)
 	assert_string_equal(output, "");
 }
 
+/* A script gets the same, and nothing is said to it. */
+static void test_times_as_people_say_them(void **state)
+{
+	struct world *world = *state;
+	const char *output = on_terminal(world, 200, "jobs", "--since", "1h", "--no-color");
+
+	assert_contains(output, "dray: --since 1h: 20");
+	assert_contains(output, "  failed  ");
+	assert_null(strstr(on_terminal(world, 200, "jobs", "--since", "in 1h"), "failed"));
+	assert_contains(on_terminal(world, 200, "jobs", "--since", "2026-01-05 9am Europe/Madrid",
+				    "--until", "2030-07-05 09:00"),
+			"dray: --since 2026-01-05 9am Europe/Madrid: 2026-01-05T08:00:00Z "
+			"(2026-01-05 09:00:00 CET); --until 2030-07-05 09:00: "
+			"2030-07-05T09:00:00Z\r\n");
+	assert_null(strstr(on_terminal(world, 200, "jobs", "--since", "2026-01-05T09:00:00Z"),
+			   "--since"));
+	assert_null(strstr(on_terminal(world, 200, "jobs", "-q", "--since", "1h"), "--since"));
+	assert_int_equal(setenv("TZ", "XYZ-3", 1), 0);
+	output = on_terminal(world, 200, "audit", "--since", "yesterday");
+	assert_contains(output, "T21:00:00Z (20");
+	assert_contains(output, " 00:00:00 XYZ)");
+	struct test_result piped = test_dray(world->arena, "enqueue", "B", "--at", "tomorrow 9am",
+					     "--database", world->url);
+	assert_code(piped, 0);
+	assert_null(strstr(piped.errors, "--at"));
+	assert_int_equal(unsetenv("TZ"), 0);
+	assert_contains(on_terminal(world, 200, "job", "2"), "T06:00:00Z (in ");
+}
+
+static void test_what_is_no_time(void **state)
+{
+	struct world *world = *state;
+	struct test_result result =
+		test_dray(world->arena, "jobs", "--since", "soon", "--database", world->url);
+
+	assert_code(result, 2);
+	assert_contains(result.errors, "--since: \"soon\" is not a time such as ");
+	result = test_dray(world->arena, "enqueue", "A", "--at", "tomorrow 9am Europe/Madird",
+			   "--database", world->url);
+	assert_code(result, 2);
+	assert_contains(result.errors, "is not a time such as ");
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -204,6 +247,8 @@ int main(void)
 		cmocka_unit_test(test_lines_fit_the_terminal),
 		cmocka_unit_test(test_widest_column_is_cut),
 		cmocka_unit_test(test_columns_that_say_nothing),
+		cmocka_unit_test(test_times_as_people_say_them),
+		cmocka_unit_test(test_what_is_no_time),
 		cmocka_unit_test(test_progress),
 	};
 
