@@ -177,6 +177,8 @@ struct config_class {
 	const char *file; /* where it was declared, for messages */
 	int line;
 	int column;
+	int handler_line; /* of the program, or the module; 0 = the class's */
+	int handler_column;
 	bool faulty; /* has mistakes, which were reported: seen only with request.keep_faulty */
 };
 

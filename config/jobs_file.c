@@ -24,6 +24,18 @@ struct class_instances {
 	size_t errors; /* of the report, before the first layer was read */
 };
 
+/* The program is the first word of a command. */
+static void place_handler(struct config_class *class, const struct node *node)
+{
+	const struct node *command = node_get(node, "command");
+	const struct node *handler = command ? command : node_get(node, "module");
+
+	if (handler && handler->kind == NODE_LIST && handler->count > 0)
+		handler = handler->pairs[0].value;
+	class->handler_line = handler ? (int)handler->place.line : 0;
+	class->handler_column = handler ? (int)handler->place.column : 0;
+}
+
 static void read_class(struct reader *reader, struct class_instances *instances,
 		       const struct node *node)
 {
@@ -36,6 +48,7 @@ static void read_class(struct reader *reader, struct class_instances *instances,
 		class->module = NULL;
 		*instance_place(instances->settings, "command") = (struct place){ 0 };
 		*instance_place(instances->settings, "module") = (struct place){ 0 };
+		place_handler(class, node);
 	} else if (!node_is_null(node) && node->kind != NODE_MAPPING)
 		instances->runnable = true; /* wrongly */
 	instance_read(reader, instances->settings, node);
@@ -188,6 +201,7 @@ static void add_class(struct reader *reader, const struct config_task *task)
 	class->file = task->file;
 	class->line = task->line;
 	class->column = task->column;
+	class->handler_line = 0;
 	*instance_place(instance, "command") =
 		(struct place){ task->file, (unsigned)task->line, (unsigned)task->column };
 	instance_publish(reader, instance);

@@ -95,11 +95,21 @@ static preparer *const preparers[] = {
 	[HANDLER_MODULE] = prepare_module,
 };
 
-static enum status name_class(const struct config_class *class, struct error *error)
+static enum status name_class(const struct config_class *class, int line, int column,
+			      struct error *error)
 {
 	return error_prefix(error, "%s:%d:%d: class %s",
-			    class->file == NULL ? "jobs.yml" : class->file, class->line,
-			    class->column, class->name);
+			    class->file == NULL ? "jobs.yml" : class->file, line, column,
+			    class->name);
+}
+
+/* What is wrong with the program or the module is to be mended where that is named. */
+static enum status name_handler(const struct config_class *class, struct error *error)
+{
+	bool known = class->handler_line > 0;
+
+	return name_class(class, known ? class->handler_line : class->line,
+			  known ? class->handler_column : class->column, error);
 }
 
 /* `load`: also the modules that are not to run in this process. */
@@ -109,7 +119,7 @@ static enum status prepare(struct arena *arena, const struct config *config,
 	const struct config_class *class = handler->class;
 	enum status status = preparers[class->handler](arena, config, handler, load, error);
 
-	return status == STATUS_OK ? status : name_class(class, error);
+	return status == STATUS_OK ? status : name_handler(class, error);
 }
 
 static bool same_text(const char *a, const char *b)
@@ -264,12 +274,12 @@ static enum status check_class(struct arena *arena, const struct config *config,
 
 	if (status != STATUS_OK)
 		return status;
-	status = check_directory(&handler, error);
-	if (status == STATUS_OK && class->handler == HANDLER_COMMAND)
-		status = check_program(arena, &handler, error);
-	if (status == STATUS_OK)
+	if (check_directory(&handler, error) != STATUS_OK)
+		return name_class(class, class->line, class->column, error);
+	if (class->handler != HANDLER_COMMAND)
 		return STATUS_OK;
-	return name_class(class, error);
+	status = check_program(arena, &handler, error);
+	return status == STATUS_OK ? status : name_handler(class, error);
 }
 
 size_t handler_check(const struct config *config, handler_problem *report, void *context)

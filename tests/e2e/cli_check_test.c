@@ -45,7 +45,7 @@ static void test_mistakes_are_all_listed(void **state)
 				      "'oracle'");
 	assert_contains(check.errors, "dray: config/jobs.yml:3:5: ");
 	assert_contains(check.errors, "dray: config/jobs.yml:6:11: ");
-	assert_contains(check.errors, "dray: config/jobs.yml:7:3: class C: program ");
+	assert_contains(check.errors, "dray: config/jobs.yml:8:15: class C: program ");
 	assert_null(strstr(check.errors, "class B"));
 	assert_null(strstr(check.errors, "secret"));
 	struct test_result start = dray(world, "start", "--migrate");
@@ -113,8 +113,8 @@ static void test_handlers_are_checked(void **state)
 					      "  Module:\n    module: lib/nowhere.so\n");
 	struct test_result check = dray(world, "check", "--no-database");
 	assert_code(check, EXIT_USAGE);
-	assert_contains(check.errors, "config/jobs.yml:2:3: class Absent: ");
-	assert_contains(check.errors, "class Module: ");
+	assert_contains(check.errors, "config/jobs.yml:3:15: class Absent: program ");
+	assert_contains(check.errors, "config/jobs.yml:7:13: class Module: ");
 	assert_null(strstr(check.errors, "Good"));
 	assert_contains(check.errors, "dray: 2 mistakes found\n");
 	struct test_result start = dray(world, "start");

@@ -90,7 +90,7 @@ static void test_start_runs_jobs_until_told_to_stop(void **state)
 
 	assert_true(test_wait_until(has_written, &awaited, PATIENCE));
 	assert_contains(test_command_errors(test->arena, &running),
-			"dray: warning: jobs.yml:1:35: class Absent: program \"/nowhere/program\"");
+			"dray: warning: jobs.yml:1:54: class Absent: program \"/nowhere/program\"");
 	assert_code(test_cli(test, "enqueue", "True"), 0);
 	assert_true(test_wait_until(has_finished, &awaited, PATIENCE));
 	assert_contains(test_cli(test, "processes").output, "Worker");
