@@ -19,6 +19,7 @@ struct exec *exec_new(struct slot *slot, const char *program)
 	stream_init(&exec->err, slot->worker, "stderr");
 	exec->out.slot = exec->err.slot = slot;
 	exec->out.logged = exec->err.logged = slot->handler->class->output == OUTPUT_LOG;
+	exec->out.unheard = exec->err.unheard = slot->handler->unheard;
 	exec->err.tail = &exec->tail;
 	return exec;
 }

@@ -10,7 +10,8 @@
 #include "worker/environment.h"
 #include "worker/module.h"
 
-#define KNOWN_SHOWN 10
+#define KNOWN_SHOWN      10
+#define RUNS_LISTENED_TO 100 /* a pipe each: a class that has been silent so long stays so */
 
 struct handlers {
 	const struct config *config;
@@ -82,6 +83,8 @@ static enum status prepare_command(struct arena *arena, const struct config *con
 	const struct config_class *class = handler->class;
 
 	(void)load;
+	handler->unheard = arena_alloc(arena, sizeof(*handler->unheard));
+	*handler->unheard = class->output == OUTPUT_DISCARD ? RUNS_LISTENED_TO : 0;
 	handler->directory = below_root(arena, config, class->directory);
 	handler->environment = environment_build(arena, class->environment);
 	return command_check(class->command, error);

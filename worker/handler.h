@@ -21,6 +21,11 @@ struct handler {
 	const char *directory;                /* working directory, NULL = the worker's */
 	const char **environment;             /* of processes: NULL-terminated */
 	size_t group; /* isolated modules: classes of one group can share a process */
+	/*
+	 * Commands whose output nobody wants: runs that are still listened to, so that it can be
+	 * said once that there is some. Touched by the main thread alone.
+	 */
+	unsigned *unheard;
 };
 
 /*

@@ -38,6 +38,17 @@ static void close_ends(struct ends *ends)
 			(void)close(all[i]);
 }
 
+/* To log it; or to learn, in the first runs, that the class writes what nobody will see. */
+static bool wants_output(struct exec *exec)
+{
+	unsigned *unheard = exec->slot->handler->unheard;
+
+	if (exec->out.logged || *unheard == 0)
+		return exec->out.logged;
+	--*unheard;
+	return true;
+}
+
 static enum status open_pipes(struct exec *exec, struct ends *ends, struct error *error)
 {
 	enum status status = stream_pipe(&exec->input, &ends->input, 1, error);
@@ -46,7 +57,7 @@ static enum status open_pipes(struct exec *exec, struct ends *ends, struct error
 		status = stream_pipe(&exec->err.fd, &ends->err, 0, error);
 	if (status == STATUS_OK)
 		status = stream_pipe(&exec->report, &ends->report, 0, error);
-	if (status == STATUS_OK && exec->out.logged)
+	if (status == STATUS_OK && wants_output(exec))
 		status = stream_pipe(&exec->out.fd, &ends->out, 0, error);
 	return status;
 }

@@ -21,6 +21,20 @@ static void log_line(void *context, const char *line)
 		  LOG_TEXT("line", line));
 }
 
+/* Once a class, and nothing a job: whoever looks for the output must learn where it goes. */
+static void tell_discarded(const struct stream *stream)
+{
+	if (stream->unheard == NULL || *stream->unheard == 0)
+		return;
+	*stream->unheard = 0;
+	log_event(LOG_INFO, "job.output_discarded",
+		  LOG_TEXT("class", stream->slot->claim.job.class_name),
+		  LOG_TEXT("stream", stream->name),
+		  LOG_TEXT("message", "what this class writes is thrown away, but for the standard "
+				      "error of jobs that fail: output: log in jobs.yml has it "
+				      "logged"));
+}
+
 void stream_init(struct stream *stream, struct worker *worker, const char *name)
 {
 	*stream = (struct stream){ .worker = worker, .name = name, .fd = -1 };
@@ -52,6 +66,8 @@ static bool stream_read(struct stream *stream)
 		worker_close_fd(stream->worker, &stream->fd);
 		return false;
 	}
+	if (slot != NULL)
+		tell_discarded(stream);
 	if (slot != NULL && stream->tail != NULL)
 		capture_add(stream->tail, slot->arena, buffer, (size_t)length);
 	if (slot != NULL && stream->logged)

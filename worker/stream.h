@@ -20,6 +20,7 @@ struct stream {
 	const char *name;
 	int fd; /* -1 = closed, or not wanted */
 	bool logged;
+	unsigned *unheard;    /* struct handler's; NULL = there is nothing to say */
 	struct capture *tail; /* NULL = not kept */
 	struct line_cutter lines;
 };
