@@ -29,7 +29,7 @@ struct page {
 	int64_t now;
 };
 
-static bool wants_color(const struct cli *cli, bool terminal)
+bool color_wanted(const struct cli *cli, bool terminal)
 {
 	const char *no_color = getenv("NO_COLOR");
 	const char *term = getenv("TERM");
@@ -49,7 +49,7 @@ static struct page open_page(const struct cli *cli, const struct column columns[
 
 	while (columns[page.count].key)
 		page.count++;
-	page.color = wants_color(cli, page.terminal);
+	page.color = color_wanted(cli, page.terminal);
 	page.wide = cli->wide || !page.terminal;
 	if (!page.wide && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
 		page.width = size.ws_col;

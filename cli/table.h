@@ -27,6 +27,9 @@ struct column {
 	enum cell kind;
 };
 
+/* By the options, NO_COLOR and TERM. */
+bool color_wanted(const struct cli *cli, bool terminal);
+
 /* JSON values; texts that are not UTF-8 get U+FFFD in place of what is not. */
 json_t *value_text(const char *text);     /* NULL = null */
 json_t *value_time(int64_t instant);      /* ISO 8601 text in UTC; 0 = null */

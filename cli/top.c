@@ -52,10 +52,14 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 
 static enum status look_at_jobs(struct top *top, struct arena *arena, struct error *error)
 {
-	const struct job_filter filter = { .queue = top->queue, .limit = JOBS };
+	bool failures = top->page == TOP_FAILURES;
+	const struct job_filter filter = { .has_state = failures,
+					   .state = JOB_FAILED,
+					   .queue = failures ? NULL : top->queue,
+					   .limit = JOBS };
 
 	top->job_count = 0;
-	if (top->page != TOP_JOBS || !top->queue)
+	if (!failures && (top->page != TOP_JOBS || !top->queue))
 		return STATUS_OK;
 	return job_list(top->cli->db, arena, &filter, &top->jobs, &top->job_count, error);
 }
@@ -189,12 +193,14 @@ static const struct argp argp = {
 	       "arrows, Page Up and Down, Home, End select a queue; < and > (or left and right) "
 	       "choose the column by which they are sorted, i inverts the order; p pauses the "
 	       "queue, with a reason, or resumes it; r retries its failed jobs; j shows its newest "
-	       "jobs, Esc goes back; Tab shows the processes; Space looks at once; q quits. "
+	       "jobs, f the newest failed jobs of all queues, with their errors, Esc goes back; ? "
+	       "lists the keys; Tab shows the processes; Space looks at once; q quits. "
 	       "Pausing, "
 	       "resuming and retrying are asked about first. A database that is away is said and "
 	       "waited for. A look that takes long comes less often, so that it costs a tenth of "
 	       "the "
-	       "time at most."
+	       "time at most. What is bad is red: failed jobs, a wait of 5 minutes or more, queues "
+	       "that no worker serves, processes that are silent."
 	       "\vExamples:\n"
 	       "  dray top\n"
 	       "  dray top --sort failed --interval 10s\n"

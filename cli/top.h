@@ -5,7 +5,7 @@
 #include "cli/cli.h"
 #include "cli/top_view.h"
 
-enum top_page { TOP_QUEUES, TOP_PROCESSES, TOP_JOBS };
+enum top_page { TOP_QUEUES, TOP_PROCESSES, TOP_JOBS, TOP_FAILURES, TOP_KEYS };
 
 /* What the last line of the screen asks. */
 enum top_question { TOP_NOTHING, TOP_PAUSE, TOP_RESUME, TOP_RETRY };
@@ -21,7 +21,7 @@ struct top {
 
 	struct arena *arena; /* of the last look that succeeded; NULL before the first */
 	struct stats stats;
-	struct job *jobs; /* of the page TOP_JOBS */
+	struct job *jobs; /* of the pages TOP_JOBS and TOP_FAILURES */
 	size_t job_count;
 
 	enum top_page page;

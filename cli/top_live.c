@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/table.h"
 #include "cli/top.h"
 #include "cli/top_screen.h"
 #include "common/clock.h"
@@ -12,11 +13,13 @@
 #define LOOKS  10           /* a look takes at most one part of so many of the time */
 
 #define QUEUES_HELP                                                                                \
-	"q quit  p pause/resume  r retry failed  j jobs  Tab processes  <> sort  i invert"
+	"q quit  ? keys  f failed  j jobs  p pause/resume  r retry  Tab processes  <> sort"
 
 static size_t page_rows(const struct top *top)
 {
-	if (top->page == TOP_JOBS)
+	if (top->page == TOP_KEYS)
+		return 0;
+	if (top->page == TOP_JOBS || top->page == TOP_FAILURES)
 		return top->job_count;
 	return top->page == TOP_QUEUES ? top->stats.survey.count : top->stats.survey.servers.count;
 }
@@ -70,12 +73,43 @@ static void choose(struct top *top)
 
 /* Drawing */
 
+static void draw_row(const struct top_table *table, size_t row, int line, enum screen_style style)
+{
+	screen_put(line, top_row(table, row), style);
+	for (size_t i = 0; i < table->columns; i++)
+		if (table->bad[row * table->columns + i])
+			screen_redden(line, top_column(table, i), table->widths[i], style);
+}
+
+static void draw_keys(void)
+{
+	static const char *const lines[] = {
+		"Up, Down, Page Up, Page Down, Home, End   select a row",
+		"<, > or Left, Right                       sort by another column",
+		"i                                         invert the order",
+		"p                                         pause the queue, or resume it",
+		"r                                         retry the queue's failed jobs",
+		"j                                         the queue's newest jobs",
+		"f                                         the newest failed jobs of all queues",
+		"Tab                                       processes, and back",
+		"Space                                     look at once",
+		"Esc                                       back to the queues",
+		"q or Ctrl-C                               quit",
+	};
+
+	screen_put(TITLES, "KEY                                       WHAT IT DOES", SCREEN_BOLD);
+	for (size_t i = 0; i < room() && i < sizeof(lines) / sizeof(lines[0]); i++)
+		screen_put(LISTED + (int)i, lines[i], SCREEN_PLAIN);
+}
+
 static void draw_table(const struct top *top, struct arena *arena)
 {
 	const struct survey *survey = &top->stats.survey;
 	struct top_table table;
 
-	if (top->page == TOP_JOBS)
+	if (top->page == TOP_FAILURES)
+		top_failures(arena, top->jobs, top->job_count, survey->now, &table);
+	else if (top->page == TOP_JOBS)
 		top_jobs(arena, top->jobs, top->job_count, survey->now, &table);
 	else if (top->page == TOP_QUEUES)
 		top_queues(arena, survey, top->sort, &table);
@@ -83,16 +117,25 @@ static void draw_table(const struct top *top, struct arena *arena)
 		top_processes(arena, survey, &table);
 	screen_put(TITLES, top_titles(&table), SCREEN_BOLD);
 	for (size_t i = 0; i < room() && top->first + i < table.rows; i++)
-		screen_put(LISTED + (int)i, top_row(&table, top->first + i),
-			   top->first + i == top->row ? SCREEN_REVERSE : SCREEN_PLAIN);
+		draw_row(&table, top->first + i, LISTED + (int)i,
+			 top->first + i == top->row ? SCREEN_REVERSE : SCREEN_PLAIN);
+}
+
+/* What follows the last comma: "2 failed", "1 unserved". */
+static void redden_last(int row, const char *line)
+{
+	const char *comma = strrchr(line, ',');
+	size_t from = comma ? (size_t)(comma - line) + 2 : 0;
+
+	screen_redden(row, from, strlen(line) - from, SCREEN_PLAIN);
 }
 
 static void draw(const struct top *top)
 {
 	static const char *const help[] = {
-		[TOP_QUEUES] = QUEUES_HELP,
-		[TOP_PROCESSES] = "q quit  Tab queues",
-		[TOP_JOBS] = "q quit  Esc queues",
+		[TOP_QUEUES] = QUEUES_HELP,        [TOP_PROCESSES] = "q quit  Tab queues",
+		[TOP_JOBS] = "q quit  Esc queues", [TOP_FAILURES] = "q quit  Esc queues",
+		[TOP_KEYS] = "q quit  Esc queues",
 	};
 	struct arena *arena = arena_new();
 	const char *lines[TOP_HEADER];
@@ -101,8 +144,15 @@ static void draw(const struct top *top)
 	screen_clear();
 	for (size_t i = 0; i < count; i++)
 		screen_put((int)i, lines[i], SCREEN_PLAIN);
+	if (top->stats.counts[JOB_FAILED] > 0)
+		redden_last(1, lines[1]);
+	if (top->stats.unserved > 0)
+		redden_last(0, lines[0]);
 	screen_put(TOP_HEADER, top->message, SCREEN_BOLD);
-	draw_table(top, arena);
+	if (top->page == TOP_KEYS)
+		draw_keys();
+	else
+		draw_table(top, arena);
 	if (top->question != TOP_NOTHING)
 		screen_put(screen_rows() - 1, top_prompt(top, arena), SCREEN_REVERSE);
 	else
@@ -166,13 +216,17 @@ static bool press(struct top *top, int key)
 		top_ask(top, key);
 	else if (queues && key == 'j' && top_selected(top))
 		turn(top, TOP_JOBS);
-	else if (key == '\t' && top->page != TOP_JOBS)
+	else if (queues && key == 'f')
+		turn(top, TOP_FAILURES);
+	else if (key == '?')
+		turn(top, top->page == TOP_KEYS ? TOP_QUEUES : TOP_KEYS);
+	else if (key == '\t' && (queues || top->page == TOP_PROCESSES))
 		turn(top, queues ? TOP_PROCESSES : TOP_QUEUES);
 	else if (key == SCREEN_ESCAPE)
 		turn(top, TOP_QUEUES);
 	else
 		move(top, key);
-	return key == ' ' || key == 'j';
+	return key == ' ' || key == 'j' || key == 'f';
 }
 
 /* Looks, and says so when it cannot; how long until the next look. */
@@ -226,7 +280,7 @@ int top_live(struct top *top)
 {
 	struct error error = { 0 };
 
-	if (screen_open(&error) != STATUS_OK)
+	if (screen_open(color_wanted(top->cli, true), &error) != STATUS_OK)
 		return cli_fail(&error);
 	run(top);
 	screen_close();

@@ -15,7 +15,10 @@
 #define ESCAPE_WAIT 50 /* milliseconds in which the rest of a key's sequence comes */
 #define CONTROL_C   3
 
+#define RED_PAIR 1
+
 static SCREEN *screen;
+static short red; /* 0 = without colour */
 
 /* Asked first, because newterm loses memory where the answer is no. */
 static bool is_known_terminal(void)
@@ -28,7 +31,7 @@ static bool is_known_terminal(void)
 	return true;
 }
 
-enum status screen_open(struct error *error)
+enum status screen_open(bool color, struct error *error)
 {
 	const char *term = getenv("TERM");
 
@@ -38,6 +41,10 @@ enum status screen_open(struct error *error)
 		return error_set(error, STATUS_INVALID,
 				 "the terminal \"%s\" cannot show it: `dray top --once` prints it",
 				 term ? term : "");
+	red = 0;
+	if (color && has_colors() && start_color() == OK && use_default_colors() == OK &&
+	    init_pair(RED_PAIR, COLOR_RED, -1) == OK)
+		red = RED_PAIR;
 	(void)raw(); /* Ctrl-C is a key: the terminal is always left as it was */
 	(void)noecho();
 	(void)nonl();
@@ -61,13 +68,14 @@ int screen_rows(void)
 	return getmaxy(stdscr);
 }
 
+static const attr_t attributes[] = {
+	[SCREEN_PLAIN] = A_NORMAL,
+	[SCREEN_BOLD] = A_BOLD,
+	[SCREEN_REVERSE] = A_REVERSE,
+};
+
 void screen_put(int row, const char *text, enum screen_style style)
 {
-	static const attr_t attributes[] = {
-		[SCREEN_PLAIN] = A_NORMAL,
-		[SCREEN_BOLD] = A_BOLD,
-		[SCREEN_REVERSE] = A_REVERSE,
-	};
 	int width = getmaxx(stdscr);
 
 	if (row < 0 || row >= getmaxy(stdscr) || width <= 0)
@@ -79,6 +87,18 @@ void screen_put(int row, const char *text, enum screen_style style)
 		for (int at = (int)cell_characters(text); at < width; at++)
 			(void)waddch(stdscr, ' ');
 	(void)wattrset(stdscr, A_NORMAL);
+}
+
+void screen_redden(int row, size_t column, size_t length, enum screen_style style)
+{
+	size_t width = getmaxx(stdscr) > 0 ? (size_t)getmaxx(stdscr) : 0;
+
+	if (row < 0 || row >= getmaxy(stdscr) || column >= width || length == 0)
+		return;
+	if (length > width - column)
+		length = width - column;
+	(void)mvwchgat(stdscr, row, (int)column, (int)length, attributes[style] | A_BOLD, red,
+		       NULL);
 }
 
 void screen_clear(void)

@@ -2,6 +2,9 @@
 #ifndef TOP_SCREEN_H
 #define TOP_SCREEN_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "common/error.h"
 
 /* Keys beside the characters, which are their bytes. */
@@ -27,13 +30,17 @@ enum screen_key {
 enum screen_style { SCREEN_PLAIN, SCREEN_BOLD, SCREEN_REVERSE };
 
 /* Takes the terminal over. INVALID: it is of a kind that nobody knows. */
-enum status screen_open(struct error *error) MUST_CHECK;
+enum status screen_open(bool color, struct error *error) MUST_CHECK;
 void screen_close(void);
 
 int screen_rows(void);
 
 /* A whole line, cut to the width; lines below the screen are left out. */
 void screen_put(int row, const char *text, enum screen_style style);
+
+/* What stands there already is bad: red, or bold where there is no colour. */
+void screen_redden(int row, size_t column, size_t length, enum screen_style style);
+
 void screen_clear(void);
 void screen_show(void);
 

@@ -9,7 +9,8 @@
 #include "common/clock.h"
 #include "common/text.h"
 
-#define LONGEST_NAME 24 /* characters of a queue */
+#define LONGEST_NAME 24                 /* characters of a queue */
+#define LONG_WAIT    (5 * CLOCK_MINUTE) /* of a job that nothing should keep */
 
 static const char *const sorts[TOP_SORTS] = {
 	[TOP_NAME] = "name",           [TOP_STATUS] = "status",   [TOP_READY] = "ready",
@@ -152,6 +153,7 @@ static void open_table(struct top_table *table, struct arena *arena, const char 
 				     .rows = rows,
 				     .cells = arena_array(arena, columns * (rows + 1),
 							  sizeof(const char *)),
+				     .bad = arena_array(arena, columns * (rows + 1), sizeof(bool)),
 				     .widths = arena_array(arena, columns, sizeof(size_t)) };
 }
 
@@ -191,6 +193,14 @@ static void queue_cells(struct arena *arena, const struct survey_queue *queue, c
 				      : number(arena, figure(queue, (enum top_sort)sort));
 }
 
+/* A pause is somebody's will, and so is the waiting behind it. */
+static void mark_queue(const struct survey_queue *queue, bool *bad)
+{
+	bad[TOP_STATUS] = strcmp(survey_status(queue), "unserved") == 0;
+	bad[TOP_FAILED] = queue->row.counts[JOB_FAILED] > 0;
+	bad[TOP_LATENCY] = !queue->row.paused && queue->row.latency >= LONG_WAIT;
+}
+
 void top_queues(struct arena *arena, const struct survey *survey, enum top_sort sort,
 		struct top_table *table)
 {
@@ -206,8 +216,10 @@ void top_queues(struct arena *arena, const struct survey *survey, enum top_sort 
 		titles[i] = i == (int)sort ? arena_printf(arena, "%s*", plain[i]) : plain[i];
 	open_table(table, arena, titles, TOP_SORTS, survey->count);
 	table->numbers = ~0U << TOP_READY;
-	for (size_t i = 0; i < survey->count; i++)
+	for (size_t i = 0; i < survey->count; i++) {
 		queue_cells(arena, &survey->queues[i], table->cells + i * TOP_SORTS);
+		mark_queue(&survey->queues[i], table->bad + i * TOP_SORTS);
+	}
 	measure(table);
 }
 
@@ -245,6 +257,29 @@ void top_processes(struct arena *arena, const struct survey *survey, struct top_
 			server->queues ? cell_clean(arena, server->queues) : "-",
 		};
 		memcpy(table->cells + i * columns, cells, sizeof(cells));
+		table->bad[i * columns + 4] = server->silent;
+	}
+	measure(table);
+}
+
+void top_failures(struct arena *arena, const struct job jobs[], size_t count, int64_t now,
+		  struct top_table *table)
+{
+	static const char *const titles[] = { "JOB", "QUEUE", "SINCE", "CLASS", "ERROR" };
+	const size_t columns = sizeof(titles) / sizeof(titles[0]);
+
+	open_table(table, arena, titles, columns, count);
+	table->numbers = 1U | 1U << 2;
+	for (size_t i = 0; i < count; i++) {
+		const struct job *job = &jobs[i];
+		const char *cells[] = {
+			number(arena, job->id),
+			short_name(arena, job->queue),
+			job->since > 0 ? span(arena, now > job->since ? now - job->since : 0) : "-",
+			cell_clean(arena, job->class_name),
+			job->error ? cell_clean(arena, job->error) : "",
+		};
+		memcpy(table->cells + i * columns, cells, sizeof(cells));
 	}
 	measure(table);
 }
@@ -268,8 +303,18 @@ void top_jobs(struct arena *arena, const struct job jobs[], size_t count, int64_
 			job->error ? cell_clean(arena, job->error) : "",
 		};
 		memcpy(table->cells + i * columns, cells, sizeof(cells));
+		table->bad[i * columns + 1] = job->state == JOB_STATES || job->state == JOB_FAILED;
 	}
 	measure(table);
+}
+
+size_t top_column(const struct top_table *table, size_t column)
+{
+	size_t at = column; /* the blanks between */
+
+	for (size_t i = 0; i < column; i++)
+		at += table->widths[i];
+	return at;
 }
 
 static const char *join(const struct top_table *table, const char *const cells[])

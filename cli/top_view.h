@@ -32,6 +32,7 @@ struct top_table {
 	size_t columns;
 	unsigned numbers; /* bit i: column i is aligned to the right */
 	const char **cells;
+	bool *bad; /* of each cell: what somebody should look at */
 	size_t rows;
 	size_t *widths;
 };
@@ -46,8 +47,13 @@ size_t top_header(struct arena *arena, const struct stats *stats, const char *li
 void top_queues(struct arena *arena, const struct survey *survey, enum top_sort sort,
 		struct top_table *table);
 void top_processes(struct arena *arena, const struct survey *survey, struct top_table *table);
+void top_failures(struct arena *arena, const struct job jobs[], size_t count, int64_t now,
+		  struct top_table *table);
 void top_jobs(struct arena *arena, const struct job jobs[], size_t count, int64_t now,
 	      struct top_table *table);
+
+/* Where a column begins, in characters. */
+size_t top_column(const struct top_table *table, size_t column);
 
 /* One row, or the titles, without an end of line. */
 const char *top_titles(const struct top_table *table);

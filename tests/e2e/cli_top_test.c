@@ -187,6 +187,45 @@ static void test_pages(void **state)
 	assert_int_equal(state_of(test, 1), JOB_FAILED);
 }
 
+static void test_what_is_bad_is_red(void **state)
+{
+	struct test_db *test = *state;
+	struct terminal terminal;
+
+	assert_int_equal(unsetenv("NO_COLOR"), 0);
+	open_terminal(&terminal, test->url, "xterm");
+	expect(&terminal, "QUEUE*");
+	press(&terminal, "?");
+	expect(&terminal, "WHAT IT DOES");
+	fail_one(test);
+	press(&terminal, "\033 ");
+	expect(&terminal, "31m"); /* other attributes may stand beside it */
+	press(&terminal, "f");
+	expect(&terminal, "Xylophone");
+	press(&terminal, "\033");
+	expect(&terminal, "QUEUE*");
+	press(&terminal, "q");
+	close_terminal(&terminal, 0);
+}
+
+static void test_no_colour_when_not_wanted(void **state)
+{
+	struct test_db *test = *state;
+	struct terminal terminal;
+
+	fail_one(test);
+	assert_int_equal(setenv("NO_COLOR", "1", 1), 0);
+	open_terminal(&terminal, test->url, "xterm");
+	while (!strstr(text_string(&terminal.seen), "Tab processes"))
+		assert_true(read_some(&terminal, CLOCK_SECOND));
+	assert_null(strstr(text_string(&terminal.seen), "31m"));
+	press(&terminal, "f");
+	expect(&terminal, "Xylophone");
+	press(&terminal, "q");
+	close_terminal(&terminal, 0);
+	assert_int_equal(unsetenv("NO_COLOR"), 0);
+}
+
 static void test_sizes(void **state)
 {
 	struct test_db *test = *state;
@@ -290,6 +329,8 @@ int main(void)
 #ifdef DRAY_WITH_NCURSES
 		TEST(test_keys),
 		TEST_ONLY(test_pages, "sqlite mysql"),
+		TEST_ONLY(test_what_is_bad_is_red, "sqlite postgresql"),
+		TEST_ONLY(test_no_colour_when_not_wanted, "sqlite"),
 		TEST_ONLY(test_sizes, "sqlite"),
 		TEST_ONLY(test_an_outage, "postgresql mariadb"),
 		TEST_ONLY(test_a_file_that_is_moved_away, "sqlite"),
