@@ -204,29 +204,43 @@ static void turn(struct top *top, enum top_page page)
 	screen_redraw();
 }
 
+static bool is_sorting(int key)
+{
+	return key == '<' || key == '>' || key == 'i' || key == SCREEN_LEFT || key == SCREEN_RIGHT;
+}
+
+/* What only the page of the queues knows. */
+static bool press_on_queues(struct top *top, int key)
+{
+	if (is_sorting(key))
+		set_sort(top, key);
+	else if (key == 'p' || key == 'r')
+		top_ask(top, key);
+	else if (key == 'j' && top_selected(top))
+		turn(top, TOP_JOBS);
+	else if (key == 'f')
+		turn(top, TOP_FAILURES);
+	else if (key == '\t')
+		turn(top, TOP_PROCESSES);
+	else
+		return false;
+	return true;
+}
+
 /* What a key does beside moving; true when it takes another look. */
 static bool press(struct top *top, int key)
 {
-	bool queues = top->page == TOP_QUEUES;
+	bool looks = key == ' ' || key == 'j' || key == 'f';
 
-	if (queues &&
-	    (key == '<' || key == '>' || key == 'i' || key == SCREEN_LEFT || key == SCREEN_RIGHT))
-		set_sort(top, key);
-	else if (queues && (key == 'p' || key == 'r'))
-		top_ask(top, key);
-	else if (queues && key == 'j' && top_selected(top))
-		turn(top, TOP_JOBS);
-	else if (queues && key == 'f')
-		turn(top, TOP_FAILURES);
-	else if (key == '?')
+	if (top->page == TOP_QUEUES && press_on_queues(top, key))
+		return looks;
+	if (key == '?')
 		turn(top, top->page == TOP_KEYS ? TOP_QUEUES : TOP_KEYS);
-	else if (key == '\t' && (queues || top->page == TOP_PROCESSES))
-		turn(top, queues ? TOP_PROCESSES : TOP_QUEUES);
-	else if (key == SCREEN_ESCAPE)
+	else if (key == SCREEN_ESCAPE || (key == '\t' && top->page == TOP_PROCESSES))
 		turn(top, TOP_QUEUES);
 	else
 		move(top, key);
-	return key == ' ' || key == 'j' || key == 'f';
+	return looks;
 }
 
 /* Looks, and says so when it cannot; how long until the next look. */
