@@ -205,7 +205,7 @@ static void test_mistakes_are_one_line(void **state)
 	result = test_cli(test, "resume",
 			  "a\nb\x1b[31m\xc2\x9b"
 			  "31m");
-	assert_string_equal(result.output, "queue a b?[31m??31m is now running\n");
+	assert_string_equal(result.output, "queue a b?[31m\\u009b31m is now running\n");
 }
 
 static void test_pause_a_class(void **state)
