@@ -54,6 +54,7 @@ static void assert_ends_well(int signal)
 static void test_fs1_rows_of_everybody(void **state)
 {
 	(void)state;
+	deployment_command(&deployment, "True", (const char *[]){ "true", NULL });
 	deployment_worker(&deployment, "background", 3);
 	deployment_worker(&deployment, "default", 5);
 	deployment_dispatcher(&deployment);
