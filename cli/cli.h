@@ -75,6 +75,10 @@ struct arguments {
 };
 void arguments_take(struct arguments *arguments, struct argp_state *state);
 
+/* argp_parse; nothing in its messages about the words deceives a terminal (cell_clean). */
+error_t arguments_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
+			void *input) MUST_CHECK;
+
 /* Ends the program with a message about the command line. */
 void argument_error(const struct argp_state *state, const char *format, ...) PRINTF_LIKE(2, 3);
 

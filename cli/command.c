@@ -100,8 +100,7 @@ int command_run(const struct command *command, struct cli *cli, int argc, char *
 	argp.parser = parse;
 	argp.children = children;
 	argp.help_filter = help_filter;
-	/* NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread */
-	if (argp_parse(&argp, argc, argv, 0, NULL, &invocation) != 0)
+	if (arguments_parse(&argp, argc, argv, 0, &invocation) != 0)
 		return EXIT_USAGE;
 	cli->request.needs = command->needs;
 	say_understood(cli);

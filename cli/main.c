@@ -134,8 +134,7 @@ static int run(struct cli *cli, int argc, char **argv)
 	if (!faults_are_known(cli->arena))
 		return EXIT_USAGE;
 #endif
-	/* NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread */
-	if (argp_parse(&root_argp, argc, argv, ARGP_IN_ORDER, NULL, &root) != 0 || !root.command)
+	if (arguments_parse(&root_argp, argc, argv, ARGP_IN_ORDER, &root) != 0 || !root.command)
 		return EXIT_USAGE;
 	char *name = argv[root.command];
 	const struct command *command = command_find(name);

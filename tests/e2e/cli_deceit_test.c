@@ -48,12 +48,37 @@ static void test_names(void **state)
 	assert_contains(result.errors, "1\\u009b\\u202e");
 }
 
+static void assert_complains(struct test_result result, const char *message)
+{
+	assert_int_equal(result.code, 2);
+	assert_null(strstr(result.errors, "\xc2"));
+	assert_null(strstr(result.errors, BACK));
+	assert_contains(result.errors, message);
+}
+
+/* What the C library says of options is told as everything else. */
+static void test_unknown_options(void **state)
+{
+	struct test_db *test = *state;
+
+	assert_complains(test_cli(test, "jobs", "--x" CSI "31m" BACK),
+			 "dray jobs: unrecognized option '--x\\u009b31m\\u202e'\n");
+	assert_complains(test_cli(test, "--x" CSI "31m" BACK),
+			 "unrecognized option '--x\\u009b31m\\u202e'\n");
+	assert_complains(test_cli(test, "--x\033[31m"), "unrecognized option '--x?[31m'\n");
+	assert_complains(test_cli(test, "jobs", "-" CSI), "dray jobs: invalid option -- '?'\n");
+	assert_complains(test_cli(test, "jobs", "-" CSI),
+			 "Try `dray jobs --help' or `dray jobs --usage' for more information.\n");
+}
+
 /* NOLINTEND(misc-misleading-bidirectional) */
+
 int main(void)
 {
 	static const struct test_case cases[] = {
 		TEST(test_jobs),
 		TEST(test_names),
+		TEST(test_unknown_options),
 	};
 
 	return test_run_backends("cli_deceit", cases, sizeof(cases) / sizeof(cases[0]));
