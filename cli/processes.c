@@ -1,6 +1,7 @@
 #include "cli/commands.h"
 #include "cli/table.h"
 #include "common/process.h"
+#include "queue/gone.h"
 #include "queue/servers.h"
 #include "supervisor/losses.h"
 
@@ -23,6 +24,28 @@ static json_t *process_json(const struct process_row *process)
 	json_object_set_new(row, "paused_until", value_time(process->paused_until));
 	json_object_set_new(row, "paused_by", value_text(process->paused_by));
 	json_object_set_new(row, "pause_reason", value_text(process->pause_reason));
+	json_object_set_new(row, "gone_at", json_null());
+	json_object_set_new(row, "how", json_null());
+	json_object_set_new(row, "released", json_null());
+	json_object_set_new(row, "failed", json_null());
+	return row;
+}
+
+/* The keys are the same, so that both stand in one array. */
+static json_t *gone_json(const struct gone *gone)
+{
+	const struct process_row last = { .id = gone->process_id,
+					  .kind = gone->kind,
+					  .name = gone->name,
+					  .pid = (int)gone->pid,
+					  .hostname = gone->hostname,
+					  .last_heartbeat_at = gone->last_heartbeat_at };
+	json_t *row = process_json(&last);
+
+	json_object_set_new(row, "gone_at", value_time(gone->at));
+	json_object_set_new(row, "how", value_text(gone->how));
+	json_object_set_new(row, "released", json_integer(gone->released));
+	json_object_set_new(row, "failed", json_integer(gone->failed));
 	return row;
 }
 
@@ -36,7 +59,7 @@ static void say_nobody(const struct cli *cli, const struct servers *servers)
 				    : "No process is registered: nothing runs.");
 }
 
-static int run(struct cli *cli, void *input)
+static void print_living(const struct cli *cli, json_t *rows)
 {
 	static const struct column columns[] = {
 		{ "id", "ID", CELL_NUMBER },
@@ -51,28 +74,76 @@ static int run(struct cli *cli, void *input)
 		{ "metadata", "METADATA", CELL_DETAIL },
 		{ 0 },
 	};
+
+	table_print(cli, columns, rows);
+}
+
+static void print_gone(const struct cli *cli, json_t *rows)
+{
+	static const struct column columns[] = {
+		{ "id", "ID", CELL_NUMBER },
+		{ "kind", "KIND", CELL_TEXT },
+		{ "name", "NAME", CELL_TEXT },
+		{ "hostname", "HOST", CELL_TEXT },
+		{ "pid", "PID", CELL_NUMBER },
+		{ "last_heartbeat_at", "HEARTBEAT", CELL_TIME },
+		{ "gone_at", "GONE", CELL_TIME },
+		{ "released", "RELEASED", CELL_NUMBER },
+		{ "failed", "FAILED", CELL_NUMBER },
+		{ "how", "HOW", CELL_TEXT },
+		{ 0 },
+	};
+
+	text_print(cli, "");
+	text_print(cli, "Gone in the last hour, without having left in good order:");
+	table_print(cli, columns, rows);
+}
+
+static void print(const struct cli *cli, const struct servers *servers, const struct gone *gone,
+		  size_t gone_count)
+{
+	json_t *living = json_array();
+	json_t *dead = json_array();
+
+	for (size_t i = 0; i < servers->count; i++)
+		json_array_append_new(living, process_json(&servers->list[i].row));
+	for (size_t i = 0; i < gone_count; i++)
+		json_array_append_new(cli->json ? living : dead, gone_json(&gone[i]));
+	print_living(cli, living);
+	say_nobody(cli, servers);
+	if (json_array_size(dead) > 0)
+		print_gone(cli, json_incref(dead));
+	json_decref(dead);
+}
+
+static int run(struct cli *cli, void *input)
+{
 	struct error error = { 0 };
 	struct servers servers;
+	struct gone *gone;
+	size_t gone_count;
 	int code = cli_connect(cli);
 
 	(void)input;
 	if (code != EXIT_STOPPED)
 		return code;
 	struct prune patience = losses_prune(cli->config, 0);
-	if (servers_read(cli->db, cli->arena, &patience, &servers, &error) != STATUS_OK)
+	enum status status = servers_read(cli->db, cli->arena, &patience, &servers, &error);
+	if (status == STATUS_OK)
+		status = gone_list(cli->db, cli->arena, &gone, &gone_count, &error);
+	if (status != STATUS_OK)
 		return cli_fail(&error);
-	json_t *rows = json_array();
-	for (size_t i = 0; i < servers.count; i++)
-		json_array_append_new(rows, process_json(&servers.list[i].row));
-	table_print(cli, columns, rows);
-	say_nobody(cli, &servers);
+	print(cli, &servers, gone, gone_count);
 	return EXIT_STOPPED;
 }
 
 static const struct argp argp = {
 	.doc = "List the processes that are registered in the database: supervisors, workers and "
 	       "dispatchers of every host, with the jobs they have claimed, and since when one is "
-	       "paused."
+	       "paused. Below them stand those that are gone since less than an hour without "
+	       "having "
+	       "left in good order: killed, ended by an error, or silent for too long. How each "
+	       "ended is told, and what became of its jobs."
 	       "\vExamples:\n"
 	       "  dray processes\n"
 	       "  dray processes --json",
@@ -85,7 +156,9 @@ const struct command processes_command = {
 	.output = "an array of `id`, `kind`, `name`, `pid`, `hostname`, `supervisor_id`, "
 		  "`claimed` (number of jobs), `last_heartbeat_at`, `created_at`, "
 		  "`metadata` (object), `paused` (boolean), `paused_at`, `paused_until` (times, "
-		  "or null), `paused_by` (user), `pause_reason` (texts, or null).",
+		  "or null), `paused_by` (user), `pause_reason` (texts, or null), `gone_at` (time; "
+		  "null for those that are registered), `how`, `released`, `failed` (how one that "
+		  "is gone ended, and how many of its jobs are ready again and failed; else null).",
 	.needs = NEED_DATABASE,
 	.run = run,
 };

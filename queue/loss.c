@@ -1,16 +1,13 @@
 #include "queue/loss.h"
 
-#include <inttypes.h>
 #include <jansson.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "common/clock.h"
 #include "queue/audit.h"
 #include "queue/claim_name.h"
+#include "queue/gone.h"
 #include "queue/loss_policy.h"
 #include "queue/payload.h"
-#include "queue/process.h"
 #include "queue/shared.h"
 #include "queue/slots.h"
 
@@ -67,7 +64,7 @@ static enum status lose_with(struct slots *slots, struct db_call operation,
 
 /* A process that is dead, and why its jobs fail if they do. */
 struct dead {
-	int64_t id;
+	struct gone gone;
 	int64_t heartbeat_before; /* 0 = whatever the last heartbeat was */
 	const char *error;
 	bool foreign; /* of other software */
@@ -79,9 +76,10 @@ static enum status lose_process(struct db *db, const struct dead *dead,
 				struct error *error)
 {
 	struct arena *arena = arena_new();
+	const struct gone *gone = &dead->gone;
 	const struct loss_policy own = dead->foreign ? loss_policy_foreign(policy) : *policy;
 	const struct db_value values[] = {
-		DB_P_INT("process_id", dead->id),
+		DB_P_INT("process_id", gone->process_id),
 		{ .name = "heartbeat_before",
 		  .type = dead->heartbeat_before > 0 ? DB_TIME : DB_NULL,
 		  .number = dead->heartbeat_before },
@@ -90,11 +88,17 @@ static enum status lose_process(struct db *db, const struct dead *dead,
 		DB_P_TEXT("classes", own.classes),
 		DB_P_TIME("now", db_now(db)),
 		DB_P_INT("audit", own.audit),
+		DB_P_TEXT("kind", gone->kind),
+		DB_P_TEXT("name", gone->name),
+		DB_P_TEXT("hostname", gone->hostname),
+		DB_P_INT("pid", gone->pid),
+		DB_P_TIME("last_heartbeat_at", gone->last_heartbeat_at),
+		DB_P_TEXT("how", gone->how),
 	};
 	struct db_rows rows = { 0 };
-	const struct db_call lose = { .operation = "process_lose", .values = values, .count = 7 };
+	const struct db_call lose = { .operation = "process_lose", .values = values, .count = 13 };
 	struct slots slots = { .db = db, .arena = arena };
-	enum status status = find_slots(&slots, dead->id, error);
+	enum status status = find_slots(&slots, gone->process_id, error);
 
 	if (status == STATUS_OK)
 		status = lose_with(&slots, lose, NULL, &rows, error);
@@ -119,8 +123,9 @@ enum status process_bury(struct db *db, const struct burial *burial,
 	const char *message = arena_printf(arena, "Process pid=%d exited unexpectedly. %s",
 					   burial->pid, burial->how);
 	struct dead dead = { .error = loss_error(arena, EXIT_ERROR_CLASS, message) };
-	enum status status = process_find(db, burial->name, &dead.id, error);
+	enum status status = gone_find(db, arena, burial->name, &dead.gone, error);
 
+	dead.gone.how = burial->how;
 	*result = (struct loss_result){ 0 };
 	if (status == STATUS_OK)
 		status = lose_process(db, &dead, policy, result, error);
@@ -195,24 +200,17 @@ static enum status rewind_heartbeats(struct db *db, int64_t now, int64_t ahead, 
 	return status;
 }
 
-/* The log is the last that anybody sees of them. */
-static void add_name(struct loss_result *result, const struct db_rows *rows, size_t row)
+static struct gone stale_row(const struct db_rows *rows, size_t row)
 {
-	static const char more[] = ", ...";
-	const char *host = db_text(rows, row, 5);
-	char name[LOSS_WHO_SIZE];
-	size_t used = strlen(result->who);
-	size_t room = sizeof(result->who) - used;
-	int length = snprintf(name, sizeof(name), "%s%s %s (%s, pid %" PRId64 ")",
-			      used > 0 ? ", " : "", db_text(rows, row, 3), db_text(rows, row, 4),
-			      host ? host : "no host", db_int(rows, row, 6));
-
-	if (used >= strlen(more) && strcmp(result->who + used - strlen(more), more) == 0)
-		return;
-	if (length > 0 && (size_t)length + sizeof(more) <= room)
-		(void)snprintf(result->who + used, room, "%s", name);
-	else
-		(void)snprintf(result->who + used, room, "%s", more);
+	return (struct gone){
+		.process_id = db_int(rows, row, 0),
+		.kind = db_text(rows, row, 3),
+		.name = db_text(rows, row, 4),
+		.hostname = db_text(rows, row, 5),
+		.pid = db_int(rows, row, 6),
+		.last_heartbeat_at = db_time(rows, row, 1),
+		.how = "It was pruned: it had stopped beating.",
+	};
 }
 
 /* One row of process_stale; also OK when it beat again, or another supervisor was first. */
@@ -220,19 +218,19 @@ static enum status prune_one(struct pruning *pruning, size_t row, struct error *
 {
 	const struct db_rows *rows = &pruning->rows;
 	const struct prune *prune = pruning->prune;
-	int64_t id = db_int(rows, row, 0);
-	int64_t last = db_time(rows, row, 1);
+	const struct gone gone = stale_row(rows, row);
+	int64_t last = gone.last_heartbeat_at;
 	const char *metadata = db_text(rows, row, 2);
 	int64_t before = pruning->now - threshold_of(metadata, prune);
-	const struct dead dead = { id, before, pruned_error(pruning->arena, last),
+	const struct dead dead = { gone, before, pruned_error(pruning->arena, last),
 				   !shared_is_ours(metadata) };
 
-	if (id == prune->self || last > before)
+	if (gone.process_id == prune->self || last > before)
 		return STATUS_OK;
 	enum status status =
 		lose_process(pruning->db, &dead, pruning->policy, pruning->result, error);
 	if (status == STATUS_OK)
-		add_name(pruning->result, rows, row);
+		gone_name(&gone, pruning->result->who, LOSS_WHO_SIZE);
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 

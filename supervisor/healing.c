@@ -5,6 +5,7 @@
 #include "common/log.h"
 #include "common/uuid.h"
 #include "queue/audit.h"
+#include "queue/gone.h"
 #include "queue/manage.h"
 #include "queue/pause.h"
 #include "supervisor/losses.h"
@@ -15,6 +16,7 @@
 #define GRACE           (15 * CLOCK_SECOND) /* longer than any backoff between beats */
 #define WHO_KNOWS       (24 * CLOCK_HOUR)   /* how long the database had been away */
 #define AUDIT_EVERY     (1 * CLOCK_HOUR)
+#define GONE_EVERY      (10 * CLOCK_MINUTE)
 #define PAUSES_EVERY    (5 * CLOCK_SECOND) /* so late may a shorter pause end */
 #define CLEAR_EVERY     (1 * CLOCK_MINUTE)
 #define CLEAR_PAUSE     (1 * CLOCK_SECOND)        /* while there is more */
@@ -209,6 +211,21 @@ static enum status clear_audit(struct healing *healing, struct membership *membe
 	return status;
 }
 
+/* Somebody's locks are no outage: it is tried again. What is left is for the next time. */
+static enum status clear_gone(struct healing *healing, struct membership *member,
+			      struct error *error)
+{
+	int64_t now = clock_monotonic();
+	bool more = true;
+
+	if (now < healing->gone_at)
+		return STATUS_OK;
+	enum status status = gone_clear(member->db, &more, error);
+	if (status == STATUS_OK && !more)
+		healing->gone_at = now + GONE_EVERY;
+	return status == STATUS_RETRY ? STATUS_OK : status;
+}
+
 /*
  * Some of the finished jobs whose time is over, oldest first. Others may be at it, too: they take
  * different ones. Somebody's locks are no outage: it is tried again.
@@ -252,6 +269,8 @@ enum status healing_run(struct healing *healing, struct membership *member, stru
 		status = end_pauses(healing, member, error);
 	if (status == STATUS_OK)
 		status = clear_audit(healing, member, error);
+	if (status == STATUS_OK)
+		status = clear_gone(healing, member, error);
 	if (status == STATUS_OK)
 		status = clear_finished(healing, member, error);
 	if (status != STATUS_OK)

@@ -21,6 +21,7 @@ struct healing {
 	int64_t at;        /* when it is due, clock_monotonic; CLOCK_NEVER to begin with */
 	int64_t pauses_at; /* when the next pause ends, or may have been made; clock_monotonic */
 	int64_t audit_at;  /* when old lines of the audit trail are cleared next */
+	int64_t gone_at;   /* when processes that are long gone are forgotten next */
 	int64_t clear_at;  /* when finished jobs are cleared next; CLOCK_NEVER to begin with */
 	int64_t looked_at; /* the last time that it was done */
 	int64_t late_at;   /* when we last came late */

@@ -168,6 +168,7 @@ static enum status bury_dead(struct maintenance *maintenance, struct error *erro
 			healing_begin(&maintenance->healing, false);
 		else
 			log_event(LOG_WARN, "process.buried", LOG_TEXT("name", grave->name),
+				  LOG_TEXT("host", maintenance->member.row.hostname),
 				  LOG_INT("child", grave->pid), LOG_TEXT("how", grave->how),
 				  LOG_INT("released", result.released),
 				  LOG_INT("failed", result.failed));

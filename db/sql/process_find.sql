@@ -1,4 +1,4 @@
--- process_find(name) -> process_id
+-- process_find(name) -> process_id, kind, hostname, pid, last_heartbeat_at
 -- read
 -- rows
-SELECT id FROM solid_queue_processes WHERE name = :name;
+SELECT id, kind, hostname, pid, last_heartbeat_at FROM solid_queue_processes WHERE name = :name;

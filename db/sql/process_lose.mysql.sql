@@ -1,9 +1,10 @@
--- process_lose(process_id, heartbeat_before, error, max_losses, classes, now, audit) -> released, failed
+-- process_lose(process_id, heartbeat_before, error, max_losses, classes, now, audit, kind, name, hostname, pid, last_heartbeat_at, how) -> released, failed
 -- Deletes a dead process's row, if its last heartbeat is older than heartbeat_before (null: in any
 -- case), counts a loss for each job that it was running, and gives those jobs back to ready; one
 -- with more than max_losses losses fails with the error instead. classes: [{"class_name",
 -- "max_losses"}] for those that differ. A claim of a finished job just goes. `audit` is the
--- line of the audit trail that counts the process, if any. NONE when there was no such row.
+-- line of the audit trail that counts the process, if any. The rest is what its row said, and how
+-- it ended: dray_gone keeps that. NONE when there was no such row.
 -- guard
 DELETE FROM solid_queue_processes
 WHERE id = :process_id AND (last_heartbeat_at <= :heartbeat_before OR :heartbeat_before IS NULL);
@@ -43,6 +44,11 @@ ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
 DELETE c
 FROM JSON_TABLE(@dray_claims, '$[*]' COLUMNS (id bigint PATH '$')) x
 STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id;
+INSERT INTO dray_gone (process_id, kind, name, hostname, pid, last_heartbeat_at, how,
+	released, failed, gone_at)
+SELECT :process_id, :kind, :name, :hostname, :pid, :last_heartbeat_at, :how,
+	COUNT(*) - COALESCE(SUM(x.fails), 0), COALESCE(SUM(x.fails), 0), :now
+FROM JSON_TABLE(@dray_lost, '$[*]' COLUMNS (fails int PATH '$.fails')) x;
 -- rows
 SELECT COUNT(*) - COALESCE(SUM(x.fails), 0), COALESCE(SUM(x.fails), 0)
 FROM JSON_TABLE(@dray_lost, '$[*]' COLUMNS (fails int PATH '$.fails')) x;

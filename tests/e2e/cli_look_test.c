@@ -193,6 +193,42 @@ static void test_timeline_of_losses_and_attempts(void **state)
 	assert_contains(test_cli(test, "job", "2").output, "after 1 execution by Active Job");
 }
 
+/* Those that ended badly stand below the living, with how, for an hour. */
+static void test_the_gone(void **state)
+{
+	struct test_db *test = *state;
+	struct burial burial = { .name = "worker-9", .pid = 4711, .how = "It was ended." };
+	struct loss_result result;
+	struct error error = { 0 };
+
+	put(test->db, "a", 0);
+	(void)serve(test, "worker-8", "*");
+	(void)take_all(test, serve(test, "worker-9", "*"), 1);
+	assert_null(strstr(test_cli(test, "processes").output, "Gone in the last hour"));
+	assert_ok(process_bury(test->db, &burial, &test_policy, &result, &error), &error);
+	struct test_result shown = test_cli(test, "processes");
+	const char *gone = strstr(shown.output, "\nGone in the last hour");
+	assert_non_null(gone);
+	assert_null(strstr(gone, "worker-8"));
+	assert_contains(gone, "worker-9  host-1  4711");
+	assert_contains(gone, "It was ended.\n");
+	json_t *list = test_json(test_cli(test, "processes", "--json"));
+	assert_int_equal(json_array_size(list), 2);
+	const json_t *living = json_array_get(list, 0);
+	assert_string_equal(test_json_text(living, "name"), "worker-8");
+	assert_true(json_is_null(json_object_get(living, "gone_at")));
+	const json_t *dead = json_array_get(list, 1);
+	assert_string_equal(test_json_text(dead, "name"), "worker-9");
+	assert_string_equal(test_json_text(dead, "hostname"), "host-1");
+	assert_string_equal(test_json_text(dead, "how"), "It was ended.");
+	assert_int_equal(test_json_integer(dead, "released"), 1);
+	assert_int_equal(test_json_integer(dead, "failed"), 0);
+	assert_true(json_is_string(json_object_get(dead, "gone_at")));
+	json_decref(list);
+	test_execute(test->db, "UPDATE dray_gone SET gone_at = '2026-01-01 00:00:00'");
+	assert_null(strstr(test_cli(test, "processes").output, "worker-9"));
+}
+
 static void test_timeline_of_slots(void **state)
 {
 	struct test_db *test = *state;
@@ -292,6 +328,7 @@ int main(void)
 		TEST(test_timeline),
 		TEST(test_timeline_of_losses_and_attempts),
 		TEST(test_timeline_of_slots),
+		TEST(test_the_gone),
 	};
 
 	return test_run_backends("cli_look", cases, sizeof(cases) / sizeof(cases[0]));

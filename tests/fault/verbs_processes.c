@@ -1,4 +1,5 @@
 /* What processes do with their own rows and those of the dead. */
+#include "queue/gone.h"
 #include "tests/fault/scene.h"
 
 static void nothing(struct scene *scene)
@@ -95,7 +96,7 @@ static enum status run_deregister(struct scene *scene, struct db *db, int64_t *d
 
 /*
  * One that dies loses two jobs: one is ready again, the other fails, and a loss is counted for
- * each. With its row these are five units.
+ * each. With its row, and the one that remembers it, these are six units.
  */
 
 static int64_t count_lost(struct scene *scene)
@@ -104,9 +105,14 @@ static int64_t count_lost(struct scene *scene)
 	       test_query_int(scene->test->url, "SELECT COALESCE(SUM(losses), 0) FROM dray_losses");
 }
 
+static int64_t count_remembered(struct scene *scene)
+{
+	return test_query_int(scene->test->url, "SELECT count(*) FROM dray_gone");
+}
+
 static int64_t count_dead(struct scene *scene)
 {
-	return 1 - scene_processes(scene, "dead") + count_lost(scene);
+	return 1 - scene_processes(scene, "dead") + count_lost(scene) + count_remembered(scene);
 }
 
 /* NONE and nothing found after an unknown end: it was done before. */
@@ -116,7 +122,7 @@ static enum status lost(struct scene *scene, enum status status, const struct lo
 	int64_t jobs = result->released + result->failed;
 
 	if (status == STATUS_OK && jobs > 0)
-		*done = result->processes + 2 * jobs;
+		*done = 2 * result->processes + 2 * jobs;
 	else if (scene->uncertain)
 		*done = scene->unit_count;
 	scene->uncertain = scene->uncertain || status == STATUS_UNCERTAIN;
@@ -172,6 +178,36 @@ static int64_t count_rewound(struct scene *scene)
 				  " WHERE last_heartbeat_at = '2100-01-01 00:00:00'");
 }
 
+/* those that are long gone are forgotten */
+
+static void bury_long_ago(struct scene *scene)
+{
+	const struct burial burial = { .name = "dead", .pid = 1, .how = "Killed." };
+	struct loss_result result;
+	struct error error = { 0 };
+
+	scene_put_dead(scene);
+	assert_ok(process_bury(scene->test->db, &burial, &scene_policy, &result, &error), &error);
+	test_execute(scene->test->db, "UPDATE dray_gone SET gone_at = '2020-01-01 00:00:00'");
+	assert_int_equal(count_remembered(scene), 1);
+}
+
+static enum status run_forget(struct scene *scene, struct db *db, int64_t *done,
+			      struct error *error)
+{
+	bool more;
+	enum status status = gone_clear(db, &more, error);
+
+	(void)scene;
+	*done = status == STATUS_OK;
+	return status;
+}
+
+static int64_t count_forgotten(struct scene *scene)
+{
+	return 1 - count_remembered(scene);
+}
+
 /* claims whose process row has vanished */
 
 static void claim_and_vanish(struct scene *scene)
@@ -211,13 +247,13 @@ const struct verb process_verbs[] = {
 	  .effect = count_gone_and_ready },
 	{ .name = "bury",
 	  .scripts = { "process_find", "process_lose" },
-	  .units = 5,
+	  .units = 6,
 	  .set_up = scene_put_dead,
 	  .run = run_bury,
 	  .effect = count_dead },
 	{ .name = "prune",
 	  .scripts = { "process_stale", "process_lose" },
-	  .units = 5,
+	  .units = 6,
 	  .set_up = scene_put_dead,
 	  .run = run_prune,
 	  .effect = count_dead },
@@ -227,6 +263,12 @@ const struct verb process_verbs[] = {
 	  .set_up = beat_in_the_future,
 	  .run = run_rewind,
 	  .effect = count_rewound },
+	{ .name = "forget the gone",
+	  .scripts = { "gone_clear" },
+	  .units = 1,
+	  .set_up = bury_long_ago,
+	  .run = run_forget,
+	  .effect = count_forgotten },
 	{ .name = "orphans",
 	  .scripts = { "orphans", "lose" },
 	  .units = 4,

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "tests/support/query.h"
 #include "tests/support/queue.h"
 
 static const struct loss_policy fail_all = { .max_losses = 0, .classes = "[]" };
@@ -288,12 +289,19 @@ static void a_late_heartbeat_saves_everything(void **state)
 		DB_P_TEXT("classes", "[]"),
 		DB_P_TIME("now", db_now(test->db)),
 		DB_P_NULL("audit"),
+		DB_P_TEXT("kind", "Worker"),
+		DB_P_TEXT("name", "w"),
+		DB_P_NULL("hostname"),
+		DB_P_INT("pid", 1),
+		DB_P_TIME("last_heartbeat_at", before),
+		DB_P_TEXT("how", "Exited."),
 	};
-	assert_status(db_query(test->db, test->arena, "process_lose", values, 7, &rows, &error),
+	assert_status(db_query(test->db, test->arena, "process_lose", values, 13, &rows, &error),
 		      STATUS_NONE, &error);
 	assert_int_equal(state_of(test, id), JOB_CLAIMED);
 	assert_int_equal(find(test, id).losses, 0);
 	assert_int_equal(rows_of(test, "processes"), 1);
+	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_gone"), 0);
 }
 
 /* Others' claims are others' business. */

@@ -9,12 +9,14 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "common/clock.h"
 #include "queue/manage.h"
 #include "tests/support/deployment.h"
+#include "tests/support/query.h"
 
 #define OTHERS 20
 
@@ -103,6 +105,44 @@ static void test_fl9_a_class_that_fails_at_its_first_loss(void **state)
 	assert_supervisor_lives_and_ends_well();
 }
 
+static void await_query(const char *sql, int64_t expected)
+{
+	int64_t deadline = clock_monotonic() + 30 * CLOCK_SECOND;
+
+	while (test_query_int(deployment.config.database.url, sql) != expected) {
+		if (clock_monotonic() > deadline)
+			deployment_gave_up(&deployment, sql);
+		usleep(10000);
+	}
+}
+
+/* Of what it buries the supervisor says who and where; what is long gone it forgets. */
+static void test_the_gone_are_remembered_for_an_hour(void **state)
+{
+	(void)state;
+	deployment_execute(&deployment,
+			   "INSERT INTO dray_gone (process_id, kind, name, pid, "
+			   "last_heartbeat_at, how, released, failed, gone_at) VALUES (1, "
+			   "'Worker', 'old', 1, '2026-01-01 00:00:00', 'Exited.', 0, 0, "
+			   "'2026-01-01 00:00:00')");
+	deployment_module(&deployment, "Nothing", crash);
+	deployment_worker(&deployment, "*", 1);
+	deployment_start(&deployment, NULL);
+	await_query("SELECT count(*) FROM dray_gone WHERE name = 'old'", 0);
+	deployment_await_processes(&deployment, "Worker", 1);
+	struct process_row worker = deployment_process(&deployment, "Worker");
+	kill(worker.pid, SIGKILL);
+	deployment_await_log(&deployment, "process.buried");
+	deployment_await_log(&deployment,
+			     arena_printf(deployment.arena, "host=%s", worker.hostname));
+	await_query(arena_printf(deployment.arena,
+				 "SELECT count(*) FROM dray_gone WHERE name = '%s' AND hostname = "
+				 "'%s' AND pid = %d AND how = 'Received unhandled signal 9.'",
+				 worker.name, worker.hostname, worker.pid),
+		    1);
+	assert_supervisor_lives_and_ends_well();
+}
+
 /* As Solid Queue does it, for everything. */
 static void test_on_lost_fail_for_all(void **state)
 {
@@ -124,6 +164,7 @@ int main(void)
 		CASE(test_fl11_a_poison_job_fails_and_nobody_else),
 		CASE(test_fl9_a_class_that_fails_at_its_first_loss),
 		CASE(test_on_lost_fail_for_all),
+		CASE(test_the_gone_are_remembered_for_an_hour),
 	};
 
 	return deployment_run_backends(tests, sizeof(tests) / sizeof(tests[0]));

@@ -92,6 +92,7 @@ static const struct sample samples[] = {
 	{ "audit_begin", DB_P_TEXT("action", "retry"), false },
 	{ "audit", DB_P_TIME("since", NOW), false },
 	{ "audit_clear", DB_P_TIME("before", NOW), false },
+	{ "gone_clear", DB_P_TIME("before", NOW), false },
 	{ NULL, DB_P_TEXT("active_job_id", "00000012-0000-7000-8000-000000000000"), false },
 	{ "slots_examine", DB_P_TEXT("after", ""), false },
 	{ NULL, DB_P_INT("after", 1000), false },
@@ -118,6 +119,8 @@ static const struct sample samples[] = {
 				"\"created_at\":\"2026-01-01 00:00:00\",\"error\":\"{}\"}]"),
 	  false },
 	{ NULL, DB_P_TIME("heartbeat_before", NOW), true },
+	{ NULL, DB_P_TIME("last_heartbeat_at", NOW), false },
+	{ NULL, DB_P_TEXT("how", "Exited."), false },
 	{ NULL, DB_P_TIME("heartbeat_after", NOW), true },
 	{ NULL, DB_P_INT("more", 16), false },
 	{ NULL, DB_P_INT("from_job", 0), false },
@@ -316,7 +319,8 @@ void plan_analyze(struct test_db *test)
 					      "dray_slots",
 					      "dray_keys",
 					      "dray_pauses",
-					      "dray_audit" };
+					      "dray_audit",
+					      "dray_gone" };
 
 	if (db_dialect_of(test->db) != DB_MYSQL) {
 		test_execute(test->db, "ANALYZE");

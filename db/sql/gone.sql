@@ -1,0 +1,6 @@
+-- gone(since, limit) -> process_id, kind, name, hostname, pid, last_heartbeat_at, how, released, failed, gone_at
+-- Processes that ended without leaving in good order since a time, the latest first.
+-- read
+-- rows
+SELECT process_id, kind, name, hostname, pid, last_heartbeat_at, how, released, failed, gone_at
+FROM dray_gone WHERE gone_at >= :since ORDER BY gone_at DESC, id DESC LIMIT :limit;
