@@ -63,6 +63,16 @@ static json_t *examples_json(const struct finding *finding)
 	return list;
 }
 
+static json_t *details_json(const struct finding *finding)
+{
+	json_t *list = json_array();
+
+	for (int64_t i = 0; i < finding->count && i < DOCTOR_EXAMPLES; i++)
+		if (finding->details[i][0] != '\0')
+			json_array_append_new(list, value_text(finding->details[i]));
+	return list;
+}
+
 static json_t *finding_json(enum ailment ailment, const struct doctor *before,
 			    const struct doctor *after)
 {
@@ -73,6 +83,7 @@ static json_t *finding_json(enum ailment ailment, const struct doctor *before,
 	json_object_set_new(row, "kind", json_string(text->name));
 	json_object_set_new(row, "count", json_integer(finding->count));
 	json_object_set_new(row, "examples", examples_json(finding));
+	json_object_set_new(row, "details", details_json(finding));
 	json_object_set_new(row, "left", json_integer(after->found[ailment].count));
 	json_object_set_new(row, "meaning", json_string(text->meaning));
 	json_object_set_new(row, "repair", json_string(text->mend));
@@ -105,7 +116,7 @@ static void print_json(const struct cli *cli, const struct examination *examinat
 				  findings, "absent", absents_json(&examination->absents)));
 }
 
-static void say_finding(enum ailment ailment, const struct finding *finding)
+static void say_finding(const struct cli *cli, enum ailment ailment, const struct finding *finding)
 {
 	const struct ailment_text *text = ailment_text(ailment);
 	const char *separator = text->example;
@@ -116,6 +127,10 @@ static void say_finding(enum ailment ailment, const struct finding *finding)
 		separator = ",";
 	}
 	(void)printf("%s)\n  %s\n", finding->count > DOCTOR_EXAMPLES ? ", ..." : "", text->meaning);
+	for (int64_t i = 0; i < finding->count && i < DOCTOR_EXAMPLES; i++)
+		if (finding->details[i][0] != '\0')
+			(void)printf("  %s %" PRId64 ": %s\n", text->example, finding->examples[i],
+				     cell_clean(cli->arena, finding->details[i]));
 }
 
 static void say_mend(enum ailment ailment, const struct doctor *before, const struct doctor *after)
@@ -143,7 +158,7 @@ static void print_text(const struct cli *cli, const struct examination *examinat
 		const struct finding *shown = finding->count > 0 ? finding : &after->found[i];
 		if (shown->count == 0)
 			continue;
-		say_finding((enum ailment)i, shown);
+		say_finding(cli, (enum ailment)i, shown);
 		say_mend((enum ailment)i, before, after);
 	}
 	for (size_t i = 0; i < absents->count; i++)
@@ -240,7 +255,8 @@ static const struct argp argp = {
 	.options = options,
 	.doc = "Look for rows that do not fit together: jobs in no table or in several, finished "
 	       "jobs that would run again, executions without a job, claims without a process, "
-	       "processes without a heartbeat. Each kind is counted, explained and named by a few "
+	       "processes without a heartbeat, times that cannot be compared. Each kind is "
+	       "counted, explained and named by a few "
 	       "numbers. Looking changes nothing. --repair mends what it finds in transactions "
 	       "that lose no job; workers may go on, and two at once do no harm. Processes that "
 	       "are "
@@ -264,7 +280,8 @@ const struct command doctor_command = {
 	.input_size = sizeof(struct visit),
 	.output = "an object with `healthy` (boolean) and `findings`, an array with every kind: "
 		  "`kind`, `count`, `examples` (array of numbers of jobs or, for processes, of "
-		  "processes), `left` (number, after --repair), `meaning`, `repair` (texts); and "
+		  "processes), `details` (array: for times, what stands in each of them), `left` "
+		  "(number, after --repair), `meaning`, `repair` (texts); and "
 		  "`absent`, an array of what does not run: `kind` (process: none at all, worker, "
 		  "dispatcher, scheduler, child: given up by its supervisor), `queue` (of worker, "
 		  "else null), `text`. With --repair `healthy` is about the tables alone.",

@@ -11,6 +11,7 @@
 #include "config/config.h"
 #include "queue/dispatch.h"
 #include "queue/heal.h"
+#include "queue/times.h"
 
 /* Of a tick for the limits: however long locks are waited for, what is due is dispatched. */
 #define HEAL_MOST CLOCK_SECOND
@@ -23,6 +24,8 @@ struct dispatcher {
 	int64_t last_at; /* clock_monotonic; 0 = none yet */
 	struct heal heal;
 	int64_t heal_at; /* clock_monotonic */
+	struct times times;
+	int64_t times_at; /* clock_monotonic */
 };
 
 static enum status dispatcher_start(struct role_context *context, struct error *error)
@@ -39,7 +42,15 @@ static enum status dispatcher_start(struct role_context *context, struct error *
 	return STATUS_OK;
 }
 
-/* The next look at the limits: never in step with other dispatchers. */
+/*
+ * The next look at limits or times is half the interval to all of it away, so that it is never in
+ * step with other dispatchers.
+ */
+static int64_t spread(int64_t interval)
+{
+	return interval / 2 + (int64_t)random_below((uint64_t)interval / 2 + 1);
+}
+
 static int64_t heal_pause(const struct dispatcher *dispatcher)
 {
 	int64_t interval = dispatcher->config->concurrency_maintenance_interval;
@@ -48,7 +59,7 @@ static int64_t heal_pause(const struct dispatcher *dispatcher)
 		return 0;
 	if (dispatcher->heal.again && HEAL_PATIENCE < interval)
 		return HEAL_PATIENCE;
-	return interval / 2 + (int64_t)random_below((uint64_t)interval / 2 + 1);
+	return spread(interval);
 }
 
 static enum status look_after_limits(struct role_context *context, struct error *error)
@@ -70,6 +81,32 @@ static enum status look_after_limits(struct role_context *context, struct error 
 		log_event(LOG_ERROR, "limits.not_healed", LOG_INT("keys", heals->failed),
 			  LOG_TEXT("error", error->text));
 	dispatcher->heal_at = clock_monotonic() + heal_pause(dispatcher);
+	return STATUS_OK;
+}
+
+/*
+ * Times that were written by hand would have their jobs wait too long or for ever. One look for
+ * each tick at most, so that what is due is not held up.
+ */
+static enum status look_after_times(struct role_context *context, struct error *error)
+{
+	struct dispatcher *dispatcher = context->state;
+	struct times *times = &dispatcher->times;
+
+	if (clock_monotonic() < dispatcher->times_at)
+		return STATUS_OK;
+	enum status status = times_mend(context->db, times, error);
+	if (status != STATUS_OK)
+		return status;
+	if (times->mended > 0)
+		log_event(LOG_WARN, "times.mended", LOG_INT("jobs", times->mended),
+			  LOG_INT("job_id", times->job), LOG_TEXT("scheduled_at", times->text));
+	if (times->never > 0)
+		log_event(LOG_WARN, "times.never_due", LOG_INT("jobs", times->never),
+			  LOG_INT("job_id", times->job), LOG_TEXT("scheduled_at", times->text));
+	if (times->after == 0)
+		dispatcher->times_at = clock_monotonic() +
+				       spread(dispatcher->config->concurrency_maintenance_interval);
 	return STATUS_OK;
 }
 
@@ -108,6 +145,8 @@ static enum status dispatcher_tick(struct role_context *context, int64_t *wait, 
 		log_event(LOG_DEBUG, "dispatcher.polled", LOG_INT("jobs", moved),
 			  LOG_INT("batch_size", batch_size));
 	status = look_after_limits(context, error);
+	if (status == STATUS_OK)
+		status = look_after_times(context, error);
 	*wait = moved >= batch_size ? 0 : nap(dispatcher);
 	return status;
 }

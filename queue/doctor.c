@@ -1,5 +1,7 @@
 #include "queue/doctor.h"
 
+#include <stdio.h>
+
 #include "common/clock.h"
 #include "queue/audit.h"
 #include "queue/heal.h"
@@ -9,97 +11,6 @@
 	1000 /* jobs a look: a statement stays short, and what it finds fits into one mend         \
 	      */
 
-static const struct ailment_text texts[] = {
-	[AILMENT_MISSING_JOB] = {
-		.name = "executions_without_job",
-		.title = "executions without a job",
-		.example = "job",
-		.meaning = "A row says that a job is ready, scheduled, claimed, blocked or failed, "
-			   "but there is no such job: it was deleted where foreign keys are not "
-			   "enforced.",
-		.mend = "These rows are deleted.",
-	},
-	[AILMENT_FINISHED] = {
-		.name = "finished_jobs_in_a_table",
-		.title = "finished jobs still in a table",
-		.example = "job",
-		.meaning = "A job is finished, but a row would have it run again, or says that it "
-			   "is running or has failed.",
-		.mend = "These rows are deleted; the job stays finished.",
-	},
-	[AILMENT_SILENT] = {
-		.name = "silent_processes",
-		.title = "processes without a heartbeat",
-		.example = "process",
-		.meaning = "A process has not beaten for longer than it may: it was killed with its "
-			   "supervisor, or its host is gone. A running supervisor mends this by "
-			   "itself.",
-		.mend = "Their rows are deleted; each of their jobs is counted as lost and becomes "
-			"ready again, or failed where it was lost too often or by other software.",
-	},
-	[AILMENT_NO_SUPERVISOR] = {
-		.name = "processes_without_supervisor",
-		.title = "processes without a supervisor",
-		.example = "process",
-		.meaning = "A process has no heartbeat either, and the supervisor that it belonged to "
-			   "has no row any more. A running supervisor mends this by itself.",
-		.mend = "As for processes without a heartbeat.",
-	},
-	[AILMENT_NO_PROCESS] = {
-		.name = "claims_without_process",
-		.title = "claims without a process",
-		.example = "job",
-		.meaning = "A job is claimed, but the process that claimed it has no row any more: "
-			   "nobody runs it, or a process that was presumed dead. A running "
-			   "supervisor mends this by itself.",
-		.mend = "Each is counted as lost and becomes ready again, or failed where it was lost "
-			"too often.",
-	},
-	[AILMENT_NOWHERE] = {
-		.name = "jobs_in_no_table",
-		.title = "jobs in no table",
-		.example = "job",
-		.meaning = "A job is not finished, but nothing says that it is ready, scheduled, "
-			   "claimed, blocked or failed: nobody would ever run it.",
-		.mend = "They become ready, or scheduled if their time is still to come or a "
-			"concurrency key limits them.",
-	},
-	[AILMENT_SEVERAL_TABLES] = {
-		.name = "jobs_in_several_tables",
-		.title = "jobs in several tables",
-		.example = "job",
-		.meaning = "A job is in more than one state at once and may run more often than it "
-			   "should.",
-		.mend = "The state that is furthest on stays: claimed, failed, ready, blocked, "
-			"scheduled.",
-	},
-	[AILMENT_VALUE] = {
-		.name = "semaphores_off",
-		.title = "semaphores that count wrong",
-		.example = "semaphore",
-		.meaning = "What a concurrency limit has free and what is held of it are not what "
-			   "the class may have, and were not two seconds before: a process died "
-			   "between two transactions of Solid Queue, or somebody changed rows or "
-			   "the limit. A running dispatcher mends this by itself.",
-		.mend = "The value becomes what the limit leaves, and who waits is let in.",
-	},
-	[AILMENT_SLOT] = {
-		.name = "slots_held_by_nobody",
-		.title = "slots held by nobody",
-		.example = "job",
-		.meaning = "A slot of a concurrency limit belongs to a job that is neither ready nor "
-			   "running, or does not exist: others wait for it. A running dispatcher "
-			   "mends this by itself, and Solid Queue leaves it so for a moment when a "
-			   "job ends there.",
-		.mend = "Those that are still there two seconds later are given to who waits.",
-	},
-};
-
-const struct ailment_text *ailment_text(enum ailment ailment)
-{
-	return &texts[ailment];
-}
-
 bool doctor_found(const struct doctor *doctor)
 {
 	for (size_t i = 0; i < AILMENTS; i++)
@@ -108,13 +19,23 @@ bool doctor_found(const struct doctor *doctor)
 	return false;
 }
 
-static void note(struct doctor *doctor, enum ailment ailment, int64_t id)
+/* `detail`: what is wrong with this one; NULL = the same as with all. */
+static void note_detail(struct doctor *doctor, enum ailment ailment, int64_t id, const char *detail)
 {
 	struct finding *finding = &doctor->found[ailment];
 
-	if (finding->count < DOCTOR_EXAMPLES)
+	if (finding->count < DOCTOR_EXAMPLES) {
 		finding->examples[finding->count] = id;
+		if (detail)
+			(void)snprintf(finding->details[finding->count], DOCTOR_DETAIL_SIZE, "%s",
+				       detail);
+	}
 	finding->count++;
+}
+
+static void note(struct doctor *doctor, enum ailment ailment, int64_t id)
+{
+	note_detail(doctor, ailment, id, NULL);
 }
 
 /* Jobs of one look that one script mends. */
@@ -199,6 +120,40 @@ static enum status examine_jobs(struct doctor *doctor, struct arena *arena, int6
 	if (status == STATUS_OK)
 		status = mend(doctor, &nowhere, error);
 	return status == STATUS_OK ? mend(doctor, &twice, error) : status;
+}
+
+static enum status examine_times(struct doctor *doctor, struct arena *arena, int64_t *after,
+				 struct error *error)
+{
+	struct patients timeless = { .operation = "mend_times", .dated = true };
+	struct db_rows rows = { 0 };
+	enum status status = look(doctor, arena, "doctor_times", after, &rows, error);
+
+	if (status == STATUS_OK && rows.count == 0)
+		return STATUS_NONE;
+	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
+		if (db_is_null(&rows, i, 1))
+			continue;
+		const char *detail =
+			arena_printf(arena, "%s '%s'", db_text(&rows, i, 1), db_text(&rows, i, 2));
+		note_detail(doctor, AILMENT_TIME, db_int(&rows, i, 0), detail);
+		timeless.ids[timeless.count++] = db_int(&rows, i, 0);
+	}
+	return status == STATUS_OK ? mend(doctor, &timeless, error) : status;
+}
+
+/* Only looks: healing lets them in. */
+static enum status examine_empty_keys(struct doctor *doctor, struct arena *arena, int64_t *after,
+				      struct error *error)
+{
+	struct db_rows rows = { 0 };
+	enum status status = look(doctor, arena, "doctor_empty_key", after, &rows, error);
+
+	if (status == STATUS_OK && rows.count == 0)
+		return STATUS_NONE;
+	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++)
+		note(doctor, AILMENT_EMPTY_KEY, db_int(&rows, i, 0));
+	return status;
 }
 
 static enum status examine_slots(struct doctor *doctor, struct arena *arena, int64_t *after,
@@ -317,7 +272,8 @@ static enum status mend_slots(const struct doctor *doctor, struct error *error)
 
 	if (doctor->mend && doctor_found(doctor))
 		status = examine_all(&now, examine_slots, error);
-	bool wrong = doctor->found[AILMENT_VALUE].count > 0 || doctor_found(&now);
+	bool wrong = doctor->found[AILMENT_VALUE].count > 0 ||
+		     doctor->found[AILMENT_EMPTY_KEY].count > 0 || doctor_found(&now);
 	if (status == STATUS_OK && doctor->mend && wrong)
 		status = heal(doctor->db, &heals, error);
 	if (status == STATUS_OK && heals.before.count > 0) {
@@ -337,11 +293,15 @@ enum status doctor_examine(struct doctor *doctor, struct error *error)
 	if (status == STATUS_OK)
 		status = examine_all(doctor, examine_slots, error);
 	if (status == STATUS_OK)
+		status = examine_all(doctor, examine_empty_keys, error);
+	if (status == STATUS_OK)
 		status = examine_all(doctor, examine_executions, error);
 	if (status == STATUS_OK)
 		status = examine_processes(doctor, error);
 	if (status == STATUS_OK)
 		status = examine_claims(doctor, error);
+	if (status == STATUS_OK)
+		status = examine_all(doctor, examine_times, error);
 	if (status == STATUS_OK)
 		status = examine_all(doctor, examine_jobs, error);
 	return status == STATUS_OK ? mend_slots(doctor, error) : status;

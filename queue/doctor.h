@@ -20,19 +20,24 @@ enum ailment {
 	AILMENT_SILENT,         /* a process whose heartbeat is too old */
 	AILMENT_NO_SUPERVISOR,  /* the same, and its supervisor has no row either */
 	AILMENT_NO_PROCESS,     /* a claim whose process has no row */
+	AILMENT_TIME,           /* a time of an unfinished job that cannot be compared */
 	AILMENT_NOWHERE,        /* an unfinished job in no table */
 	AILMENT_SEVERAL_TABLES, /* an unfinished job in more than one */
+	AILMENT_EMPTY_KEY,      /* blocked by the empty key, which nothing holds */
 	AILMENT_VALUE,          /* a semaphore that does not count what is held */
 	AILMENT_SLOT, /* a slot of a concurrency key whose job is not ready and does not run */
 	AILMENTS
 };
 
-#define DOCTOR_EXAMPLES 5
+#define DOCTOR_EXAMPLES    5
+#define DOCTOR_DETAIL_SIZE 96
 
 /* One kind: the first few of them by number. */
 struct finding {
 	int64_t count;
 	int64_t examples[DOCTOR_EXAMPLES];
+	/* What is wrong with each, as it stands in the database; "" = the same as with all. */
+	char details[DOCTOR_EXAMPLES][DOCTOR_DETAIL_SIZE];
 };
 
 struct ailment_text {

@@ -5,7 +5,6 @@
 #include "queue/manage.h"
 
 #define DEFAULT_LIMIT 50
-#define LAST_TIME     (INT64_C(253402300799) * 1000000) /* the end of the year 9999 */
 
 /* By the state (JOB_STATES: any) and whether the oldest come first. */
 static const char *const list_operations[JOB_STATES + 1][2] = {
@@ -70,6 +69,14 @@ static const char *pattern(struct arena *arena, const char *text)
 	return copy;
 }
 
+/* None is not the first or the last moment: what stands in a row may be no time at all. */
+static struct db_value time_bound(const char *name, int64_t instant)
+{
+	if (instant > 0)
+		return (struct db_value)DB_P_TIME(name, instant);
+	return (struct db_value)DB_P_NULL(name);
+}
+
 enum status job_list(struct db *db, struct arena *arena, const struct job_filter *filter,
 		     struct job **jobs, size_t *count, struct error *error)
 {
@@ -78,8 +85,8 @@ enum status job_list(struct db *db, struct arena *arena, const struct job_filter
 		DB_P_TEXT("class_name", filter->class_name),
 		DB_P_TEXT("key", filter->key),
 		DB_P_TEXT("text", pattern(arena, filter->text)),
-		DB_P_TIME("since", filter->since),
-		DB_P_TIME("until", filter->until > 0 ? filter->until : LAST_TIME),
+		time_bound("since", filter->since),
+		time_bound("until", filter->until),
 		DB_P_INT("after", filter->after),
 		DB_P_INT("before", filter->before > 0 ? filter->before : INT64_MAX),
 		DB_P_INT("limit", filter->limit > 0 ? filter->limit : DEFAULT_LIMIT),

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "queue/pattern.h"
+#include "queue/times.h"
 
 static bool takes_class(const struct server *server, const char *class_name)
 {
@@ -157,5 +158,7 @@ enum status why_read(struct db *db, struct arena *arena, const struct prune *pat
 		status = story_ahead(db, job, key, WHY_MOST_AHEAD + 1, &facts->ahead, error);
 	if (status == STATUS_OK && job->state == JOB_BLOCKED && key)
 		status = holders_read(db, arena, key, &facts->holders, error);
+	if (status == STATUS_OK && job->state == JOB_SCHEDULED)
+		status = times_odd(db, arena, job->id, &facts->odd_time, &facts->never, error);
 	return status;
 }

@@ -32,9 +32,11 @@ struct why_facts {
 	struct pause_row queue_pause;     /* since 0 = not paused; note empty = by somebody else */
 	struct pause_row class_pause;
 	struct why_workers workers;
-	bool dispatcher;     /* is one alive? */
-	bool process_silent; /* the one that has claimed it */
-	int64_t apart_job;   /* that one of workers.apart runs */
+	bool dispatcher;      /* is one alive? */
+	bool process_silent;  /* the one that has claimed it */
+	const char *odd_time; /* of a scheduled job, as it stands; NULL = it can be compared */
+	bool never;           /* odd_time says "never" */
+	int64_t apart_job;    /* that one of workers.apart runs */
 	struct holders holders;
 	int64_t ahead;                /* more than WHY_MOST_AHEAD: at least so many */
 	struct throughput throughput; /* of its queue */

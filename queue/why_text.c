@@ -180,13 +180,39 @@ static void explain_ready(struct account *account)
 		(void)why_add(account, "next", "Nothing keeps it: the next free worker takes it.");
 }
 
+/* A time that comparing takes for another one, or for none. */
+static struct why_reason *add_odd_time(struct account *account)
+{
+	const struct why_facts *facts = account->facts;
+	struct why_reason *reason;
+
+	if (facts->never)
+		reason = why_add(account, "never_due",
+				 "Its scheduled_at is %s: it is never due. `dray run-now` makes it "
+				 "run, `dray doctor --repair` makes all such jobs due.",
+				 facts->odd_time);
+	else
+		reason = why_add(account, "odd_time",
+				 "Its scheduled_at was written by hand and cannot be compared: "
+				 "'%s'. %s",
+				 facts->odd_time,
+				 facts->dispatcher
+					 ? "A dispatcher puts it right with its next maintenance; "
+					   "`dray doctor --repair` does now."
+					 : "`dray doctor --repair` puts it right.");
+	why_text_field(reason, "scheduled_at", facts->odd_time);
+	return reason;
+}
+
 static void explain_scheduled(struct account *account)
 {
 	const struct why_facts *facts = account->facts;
 	int64_t due = facts->job->scheduled_at;
 	struct why_reason *reason;
 
-	if (due > facts->now)
+	if (facts->odd_time)
+		reason = add_odd_time(account);
+	else if (due > facts->now)
 		reason =
 			why_add(account, "scheduled", "It is due at %s.", why_moment(account, due));
 	else
@@ -195,7 +221,8 @@ static void explain_scheduled(struct account *account)
 			facts->dispatcher ? ": a dispatcher makes it ready with one of its "
 					    "next polls"
 					  : "");
-	why_time_field(reason, "at", due);
+	if (!facts->odd_time)
+		why_time_field(reason, "at", due);
 	if (!facts->dispatcher)
 		(void)why_add(account, "no_dispatcher", "No dispatcher is alive to make it ready.");
 	add_environment(account);

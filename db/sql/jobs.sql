@@ -12,7 +12,8 @@ FROM (SELECT * FROM solid_queue_jobs n
 	WHERE n.id > :after AND n.id < :before AND (n.queue_name = :queue OR :queue IS NULL)
 		AND (n.class_name = :class_name OR :class_name IS NULL)
 		AND (n.concurrency_key = :key OR :key IS NULL)
-		AND n.created_at >= :since AND n.created_at < :until
+		AND (n.created_at >= :since OR :since IS NULL)
+		AND (n.created_at < :until OR :until IS NULL)
 		AND (:text = '' OR lower(n.arguments) LIKE lower(:text) ESCAPE '!'
 			OR lower((SELECT e.error FROM solid_queue_failed_executions e
 				WHERE e.job_id = n.id)) LIKE lower(:text) ESCAPE '!')

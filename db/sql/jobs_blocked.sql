@@ -10,6 +10,6 @@ WHERE e.job_id > :after AND e.job_id < :before
 	AND (j.queue_name = :queue OR :queue IS NULL)
 	AND (j.class_name = :class_name OR :class_name IS NULL)
 	AND (j.concurrency_key = :key OR :key IS NULL)
-	AND j.created_at >= :since AND j.created_at < :until
+	AND (j.created_at >= :since OR :since IS NULL) AND (j.created_at < :until OR :until IS NULL)
 	AND (:text = '' OR lower(j.arguments) LIKE lower(:text) ESCAPE '!')
 ORDER BY e.job_id DESC LIMIT :limit;

@@ -9,6 +9,6 @@ WHERE j.id > :after AND j.id < :before AND j.finished_at IS NOT NULL
 	AND (j.queue_name = :queue OR :queue IS NULL)
 	AND (j.class_name = :class_name OR :class_name IS NULL)
 	AND (j.concurrency_key = :key OR :key IS NULL)
-	AND j.created_at >= :since AND j.created_at < :until
+	AND (j.created_at >= :since OR :since IS NULL) AND (j.created_at < :until OR :until IS NULL)
 	AND (:text = '' OR lower(j.arguments) LIKE lower(:text) ESCAPE '!')
 ORDER BY j.id DESC LIMIT :limit;

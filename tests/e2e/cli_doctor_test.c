@@ -6,6 +6,7 @@
 #include "queue/enqueue.h"
 #include "tests/support/cli.h"
 #include "tests/support/limited.h"
+#include "tests/support/torn.h"
 #include "tests/support/wait.h"
 
 static json_t *finding(json_t *report, const char *kind)
@@ -92,6 +93,34 @@ static void test_repair(void **state)
 	assert_int_equal(rows_of(test, "ready_executions"), 7);
 	assert_audited(test, "doctor 7 done all jobs");
 	test_invariant(test->db);
+}
+
+/* What stands there is shown, whatever it is. */
+static void test_what_stands_there(void **state)
+{
+	struct test_db *test = *state;
+	const struct new_job later = { .class_name = "A", .delay = CLOCK_HOUR };
+
+	put_job(test->db, &later);
+	if (db_dialect_of(test->db) == DB_SQLITE)
+		test_execute(test->db, "UPDATE solid_queue_scheduled_executions"
+				       " SET scheduled_at = char(27) || '[31mT'");
+	else
+		torn_set_odd_time(test, "solid_queue_scheduled_executions", "scheduled_at", 0);
+	const char *time = db_dialect_of(test->db) == DB_SQLITE ? "?[31mT" : torn_odd_time(test);
+	struct test_result result = test_cli(test, "doctor");
+	assert_code(result, EXIT_ERROR);
+	assert_contains(result.output, "times that cannot be compared: 1 (job 1)\n");
+	assert_contains(result.output,
+			arena_printf(test->arena, "\n  job 1: scheduled_at '%s'\n", time));
+	assert_contains(test_cli(test, "why", "1").output, time);
+	assert_contains(test_cli(test, "jobs", "--state", "scheduled").output, "A");
+	json_t *report = test_json(test_cli(test, "doctor", "--json"));
+	json_t *row = finding(report, "times_that_are_none");
+	assert_int_equal(json_array_size(json_object_get(row, "details")), 1);
+	json_decref(report);
+	assert_code(test_cli(test, "doctor", "--repair"), EXIT_STOPPED);
+	assert_audited(test, "doctor 1 done all jobs");
 }
 
 /* Both looks in one run: before and after. The fate of lost jobs is that of queue.yml. */
@@ -341,6 +370,7 @@ int main(void)
 		TEST(test_health),
 		TEST(test_repair),
 		TEST(test_repair_as_json),
+		TEST(test_what_stands_there),
 		TEST(test_silent_process),
 		TEST(test_a_process_that_comes_back),
 		TEST(test_slots_are_counted),

@@ -4,6 +4,7 @@
  */
 #include "queue/doctor.h"
 #include "tests/fault/scene.h"
+#include "tests/support/torn.h"
 
 static enum status run_doctor(struct scene *scene, struct db *db, int64_t *done,
 			      struct error *error)
@@ -64,6 +65,23 @@ static int64_t count_not_scheduled(struct scene *scene)
 	return scene_counted(scene, 2 - rows_of(scene->test, "scheduled_executions"));
 }
 
+/* Jobs for later, whose times comparing does not understand. */
+static void schedule_at_no_time(struct scene *scene)
+{
+	struct test_db *test = scene->test;
+	const struct new_job later = { .class_name = "A", .delay = CLOCK_HOUR };
+
+	for (int i = 0; i < 2; i++)
+		put_job(test->db, &later);
+	scene_begin_line(scene, "doctor");
+	torn_set_odd_time(test, "solid_queue_scheduled_executions", "scheduled_at", 0);
+}
+
+static int64_t count_comparable(struct scene *scene)
+{
+	return scene_counted(scene, 2 - torn_odd_times(scene->test));
+}
+
 const struct verb doctor_verbs[] = {
 	{ .name = "mend strays",
 	  .scripts = { "doctor_executions", "mend_strays", "audit_add" },
@@ -86,6 +104,13 @@ const struct verb doctor_verbs[] = {
 	  .set_up = schedule_the_ready,
 	  .run = run_doctor,
 	  .effect = count_not_scheduled },
+	{ .name = "mend times",
+	  .scripts = { "doctor_times", "mend_times", "audit_add" },
+	  .units = 2,
+	  .torn = true,
+	  .set_up = schedule_at_no_time,
+	  .run = run_doctor,
+	  .effect = count_comparable },
 };
 
 const size_t doctor_verb_count = sizeof(doctor_verbs) / sizeof(doctor_verbs[0]);

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -98,6 +99,36 @@ static void test_di7_full_batches_follow_each_other(void **state)
 		assert_int_equal(deployment_jobs(&deployment, JOB_READY), i);
 	}
 	assert_int_equal(tick(&ticking), 50 * CLOCK_MILLISECOND);
+	dispatcher_role.close(&ticking.context);
+}
+
+/*
+ * No time at all: due in SQLite, once the dispatcher has looked at times; a date of zeros is due at
+ * once, and infinity may be meant.
+ */
+static void test_a_time_that_is_none(void **state)
+{
+	static const struct {
+		const char *time;
+		enum job_state expected;
+	} cases[] = { [DB_SQLITE] = { "no time", JOB_READY },
+		      [DB_POSTGRESQL] = { "infinity", JOB_SCHEDULED },
+		      [DB_MYSQL] = { "0000-00-00 00:00:00", JOB_READY } };
+	(void)state;
+	struct ticking ticking = start_dispatcher(10);
+	enum db_dialect dialect = db_dialect_of(deployment.db);
+	char sql[128];
+
+	add_due_jobs(1);
+	if (dialect == DB_MYSQL)
+		deployment_execute(&deployment, "SET SESSION sql_mode = ''");
+	(void)snprintf(sql, sizeof(sql),
+		       "UPDATE solid_queue_scheduled_executions SET scheduled_at = '%s'",
+		       cases[dialect].time);
+	deployment_execute(&deployment, sql);
+	for (int i = 0; i < 2; i++)
+		(void)tick(&ticking);
+	assert_int_equal(deployment_jobs(&deployment, cases[dialect].expected), 1);
 	dispatcher_role.close(&ticking.context);
 }
 
@@ -213,6 +244,7 @@ int main(void)
 		CASE(test_di6_two_dispatchers_move_each_job_once),
 		CASE(test_di7_full_batches_follow_each_other),
 		CASE(test_di8_nothing_due_means_the_interval),
+		CASE(test_a_time_that_is_none),
 		CASE(test_limits_are_looked_after_again_and_again),
 		CASE(test_a_doubt_is_looked_at_again_soon),
 	};

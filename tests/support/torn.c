@@ -120,3 +120,37 @@ bool torn_is_in(struct test_db *test, const char *table, int64_t job)
 					   " WHERE job_id = %lld",
 					   table, (long long)job)) > 0;
 }
+
+const char *torn_odd_time(struct test_db *test)
+{
+	static const char *const times[] = { [DB_SQLITE] = "2099-01-01T00:00:00Z",
+					     [DB_POSTGRESQL] = "infinity",
+					     [DB_MYSQL] = "0000-00-00 00:00:00.000000" };
+
+	return times[db_dialect_of(test->db)];
+}
+
+void torn_set_odd_time(struct test_db *test, const char *table, const char *column, int64_t above)
+{
+	const char *id = strcmp(table, "solid_queue_jobs") == 0 ? "id" : "job_id";
+
+	if (db_dialect_of(test->db) == DB_MYSQL)
+		test_execute(test->db, "SET SESSION sql_mode = ''");
+	test_execute(test->db,
+		     arena_printf(test->arena, "UPDATE %s SET %s = '%s' WHERE %s > %lld", table,
+				  column, torn_odd_time(test), id, (long long)above));
+}
+
+int64_t torn_odd_times(struct test_db *test)
+{
+	const struct db_value values[] = { DB_P_INT("after", 0), DB_P_INT("limit", 1000) };
+	struct db_rows rows = { 0 };
+	struct error error = { 0 };
+	int64_t count = 0;
+
+	assert_ok(db_query(test->db, test->arena, "scheduled_odd", values, 2, &rows, &error),
+		  &error);
+	for (size_t i = 0; i < rows.count; i++)
+		count += db_int(&rows, i, 1);
+	return count;
+}

@@ -38,6 +38,18 @@ void torn_add(struct test_db *test, const char *table, int64_t job, int64_t proc
 /* Takes it out of all of them. */
 void torn_remove(struct test_db *test, int64_t job);
 
+/*
+ * Gives a time of all jobs above this number the form in which it cannot be compared here: with T
+ * and Z, infinity, a date of zeros.
+ */
+void torn_set_odd_time(struct test_db *test, const char *table, const char *column, int64_t above);
+
+/* That time as it stands. */
+const char *torn_odd_time(struct test_db *test);
+
+/* How many scheduled jobs have it. */
+int64_t torn_odd_times(struct test_db *test);
+
 bool torn_is_in(struct test_db *test, const char *table, int64_t job);
 
 #endif

@@ -1,0 +1,24 @@
+-- doctor_times(after, limit) -> job_id, place, time
+-- Of the next `limit` unfinished jobs above `after` those with a time that does not mean what
+-- comparing it comes to: the column, and what stands there; and in any case the last, which is where
+-- to go on, without a column if nothing is odd.
+-- read
+-- rows
+WITH seen AS (
+	SELECT id, scheduled_at, created_at FROM solid_queue_jobs
+	WHERE finished_at IS NULL AND id > :after ORDER BY id LIMIT :limit
+), times AS (
+	SELECT seen.id, seen.scheduled_at, seen.created_at,
+		(SELECT s.scheduled_at FROM solid_queue_scheduled_executions s
+			WHERE s.job_id = seen.id) AS due_at
+	FROM seen
+), judged AS (
+	SELECT id, scheduled_at, created_at, due_at,
+		CASE WHEN NOT isfinite(due_at) THEN 1
+			WHEN NOT isfinite(scheduled_at) THEN 2
+			WHEN NOT isfinite(created_at) THEN 3 END AS place
+	FROM times
+)
+SELECT id, CASE WHEN place = 3 THEN 'created_at' WHEN place > 0 THEN 'scheduled_at' END,
+	(CASE place WHEN 1 THEN due_at WHEN 2 THEN scheduled_at ELSE created_at END)::text
+FROM judged WHERE place > 0 OR id = (SELECT MAX(id) FROM seen) ORDER BY id;

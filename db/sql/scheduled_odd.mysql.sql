@@ -1,0 +1,11 @@
+-- scheduled_odd(after, limit) -> job_id, odd, never, time
+-- Of the next `limit` scheduled jobs above `after` those whose time does not mean what comparing it
+-- comes to, with the time as it stands, and whether it says "never"; perhaps also the last, not odd,
+-- which is where to go on.
+-- Here these are dates of zeros, which are due at once.
+-- read
+-- rows
+SELECT s.job_id, 1, 0, CAST(s.scheduled_at AS CHAR)
+FROM solid_queue_scheduled_executions s FORCE INDEX (index_solid_queue_dispatch_all)
+WHERE s.scheduled_at < '1000-01-01 00:00:00' AND s.job_id > :after
+ORDER BY s.job_id LIMIT :limit;
