@@ -1,120 +1,13 @@
 /* What a worker does: claims, settles, and looks after a commit whose answer was lost. */
+#include "queue/batches.h"
 #include "queue/pattern.h"
-#include "tests/fault/scene.h"
+#include "tests/fault/trip.h"
 #include "tests/support/limited.h"
+#include "tests/support/rails.h"
 
 static const char *const every[] = { "*" };
 static const char *const one[] = { "a" };
-static const char *const known[] = { "Test" };
 static const char *const several[] = { "a", "b*" };
-
-/* How one verb claims. */
-struct way {
-	const char *const *queues;
-	size_t queue_count;
-	size_t wanted;
-	bool preserve;
-	bool known;               /* only jobs of classes with a handler */
-	enum claim_paused paused; /* other queues are, and it knows */
-};
-
-static struct settle_request request_of(struct scene *scene, const struct way *way)
-{
-	return (struct settle_request){ .process_id = scene->victim,
-					.outcomes = scene->outcomes,
-					.outcome_count = scene->outcome_count,
-					.preserve_finished_jobs = way->preserve };
-}
-
-/* Outcomes that are settled are dropped; those that were lost do not count. */
-static void drop_settled(struct scene *scene)
-{
-	for (size_t i = 0; i < scene->outcome_count; i++)
-		scene->settled += !scene->outcomes[i].lost;
-	scene->outcome_count = 0;
-}
-
-/* After UNCERTAIN, as a worker does; what is settled already counts. */
-static enum status resolve(struct scene *scene, struct db *db, const struct way *way,
-			   struct error *error)
-{
-	struct settle_request request = request_of(scene, way);
-	size_t left = 0;
-	enum status status = settle_resolve(db, &request, scene->held, scene->held_count, error);
-
-	if (status != STATUS_OK)
-		return status;
-	scene->uncertain = false;
-	for (size_t i = 0; i < scene->outcome_count; i++) {
-		if (scene->outcomes[i].claim.id != 0)
-			scene->outcomes[left++] = scene->outcomes[i];
-		else
-			scene->settled++;
-	}
-	scene->outcome_count = left;
-	return STATUS_OK;
-}
-
-/* One round trip. */
-static enum status trip(struct scene *scene, struct db *db, const struct way *way,
-			struct error *error)
-{
-	struct arena *arena = scene->test->arena;
-	struct settle_request request = request_of(scene, way);
-	struct claim_request claim = { .process_id = scene->victim,
-				       .limit = way->wanted - scene->held_count,
-				       .only_classes = way->known ? known : NULL,
-				       .only_count = way->known ? 1 : 0,
-				       .paused = way->paused,
-				       .idle = way->queues != several && !way->paused };
-	struct selector selector;
-	struct claim *claims;
-	size_t count = 0;
-
-	if (way->queues) {
-		enum status status =
-			selector_compile(arena, way->queues, way->queue_count, &selector, error);
-		if (status != STATUS_OK)
-			return status;
-		claim.selector = &selector;
-		request.claim = &claim;
-	}
-	enum status status = settle(db, arena, &request, &claims, &count, error);
-	scene->uncertain = status == STATUS_UNCERTAIN;
-	if (status != STATUS_OK)
-		return status;
-	drop_settled(scene);
-	for (size_t i = 0; i < count; i++)
-		scene->held[scene->held_count++] = claim_name(&claims[i]);
-	return STATUS_OK;
-}
-
-/* Somebody who was frozen and presumed dead gets nothing, however often he asks. */
-static bool is_buried(const struct scene *scene, struct db *db)
-{
-	const struct process_row row = { .id = scene->victim, .name = "victim" };
-	struct error error = { 0 };
-
-	return process_heartbeat(db, &row, &error) == STATUS_NONE;
-}
-
-/* A transaction that was lost may hold rows for a moment, which claiming leaves out. */
-static enum status work(struct scene *scene, struct db *db, const struct way *way, int64_t *done,
-			struct error *error)
-{
-	int64_t deadline = clock_monotonic() + scene->patience;
-	enum status status = STATUS_OK;
-
-	do {
-		if (scene->uncertain)
-			status = resolve(scene, db, way, error);
-		if (status == STATUS_OK)
-			status = trip(scene, db, way, error);
-	} while (status == STATUS_OK && scene->held_count < way->wanted &&
-		 clock_monotonic() < deadline && !is_buried(scene, db));
-	*done = scene->settled + (int64_t)scene->held_count;
-	return status;
-}
 
 /* claiming */
 
@@ -134,25 +27,25 @@ static void put_three_past_the_gate(struct scene *scene)
 
 static enum status run_claim(struct scene *scene, struct db *db, int64_t *done, struct error *error)
 {
-	return work(scene, db, &(struct way){ every, 1, 3, true }, done, error);
+	return trips(scene, db, &(struct way){ every, 1, 3, true }, done, error);
 }
 
 static enum status run_claim_queue(struct scene *scene, struct db *db, int64_t *done,
 				   struct error *error)
 {
-	return work(scene, db, &(struct way){ one, 1, 3, true }, done, error);
+	return trips(scene, db, &(struct way){ one, 1, 3, true }, done, error);
 }
 
 static enum status run_claim_known(struct scene *scene, struct db *db, int64_t *done,
 				   struct error *error)
 {
-	return work(scene, db, &(struct way){ one, 1, 3, true, true }, done, error);
+	return trips(scene, db, &(struct way){ one, 1, 3, true, true }, done, error);
 }
 
 static enum status run_claim_several(struct scene *scene, struct db *db, int64_t *done,
 				     struct error *error)
 {
-	return work(scene, db, &(struct way){ several, 2, 3, true }, done, error);
+	return trips(scene, db, &(struct way){ several, 2, 3, true }, done, error);
 }
 
 static void put_three_beside_a_pause(struct scene *scene)
@@ -179,7 +72,7 @@ static enum status run_claim_beside(struct scene *scene, struct db *db, int64_t 
 {
 	const struct way way = { every, 1, 3, true, .paused = CLAIM_QUEUES_PAUSED };
 
-	return work(scene, db, &way, done, error);
+	return trips(scene, db, &way, done, error);
 }
 
 static enum status run_claim_unpaused(struct scene *scene, struct db *db, int64_t *done,
@@ -187,7 +80,7 @@ static enum status run_claim_unpaused(struct scene *scene, struct db *db, int64_
 {
 	const struct way way = { every, 1, 3, true, .paused = CLAIM_PATTERNS_PAUSED };
 
-	return work(scene, db, &way, done, error);
+	return trips(scene, db, &way, done, error);
 }
 
 static int64_t count_claimed(struct scene *scene)
@@ -215,13 +108,13 @@ static void claim_to_release(struct scene *scene)
 static enum status run_settle(struct scene *scene, struct db *db, int64_t *done,
 			      struct error *error)
 {
-	return work(scene, db, &(struct way){ .preserve = true }, done, error);
+	return trips(scene, db, &(struct way){ .preserve = true }, done, error);
 }
 
 static enum status run_settle_and_delete(struct scene *scene, struct db *db, int64_t *done,
 					 struct error *error)
 {
-	return work(scene, db, &(struct way){ 0 }, done, error);
+	return trips(scene, db, &(struct way){ 0 }, done, error);
 }
 
 static int64_t count_finished(struct scene *scene)
@@ -237,7 +130,7 @@ static enum status run_whole(struct scene *scene, struct db *db, int64_t *done, 
 	enum status status = STATUS_OK;
 
 	if (scene->outcome_count == 0)
-		status = work(scene, db, &claiming, done, error);
+		status = trips(scene, db, &claiming, done, error);
 	for (; status == STATUS_OK && scene->held_count > 0; scene->outcome_count++)
 		scene->outcomes[scene->outcome_count] =
 			(struct outcome){ .claim = scene->held[--scene->held_count],
@@ -245,6 +138,41 @@ static enum status run_whole(struct scene *scene, struct db *db, int64_t *done, 
 	if (status == STATUS_OK)
 		status = run_settle(scene, db, done, error);
 	return status;
+}
+
+/* in a Solid Queue batch, which jobs leave as they end */
+
+static void claim_in_a_batch(struct scene *scene)
+{
+	struct test_db *test = scene->test;
+	struct error error = { 0 };
+	bool there;
+
+	assert_ok(batches_look(test->db, &there, &error), &error);
+	if (!there)
+		test_rails_batches(test);
+	scene_claim(scene, 3, OUTCOME_FINISHED);
+	test_execute(test->db, "DELETE FROM solid_queue_batches");
+	test_execute(test->db, "INSERT INTO solid_queue_batches (created_at, updated_at) VALUES "
+			       "('2026-01-01 00:00:00', '2026-01-01 00:00:00')");
+	test_execute(test->db, "INSERT INTO solid_queue_batch_executions (job_id, batch_id, "
+			       "created_at) SELECT j.id, b.id, '2026-01-01 00:00:00' "
+			       "FROM solid_queue_jobs j CROSS JOIN solid_queue_batches b");
+}
+
+static enum status run_settle_in_a_batch(struct scene *scene, struct db *db, int64_t *done,
+					 struct error *error)
+{
+	return trips(scene, db, &(struct way){ .preserve = true, .batches = true }, done, error);
+}
+
+/* Whoever has finished has left, and nobody else: anything else is too much. */
+static int64_t count_left(struct scene *scene)
+{
+	int64_t finished = scene_count(scene, JOB_FINISHED);
+
+	return finished + rows_of(scene->test, "batch_executions") == 3 ? finished
+									: SCENE_UNITS + 1;
 }
 
 static int64_t count_failed(struct scene *scene)
@@ -279,7 +207,7 @@ static void claim_for_a_round_trip(struct scene *scene)
 static enum status run_round_trip(struct scene *scene, struct db *db, int64_t *done,
 				  struct error *error)
 {
-	return work(scene, db, &(struct way){ one, 1, 1, true }, done, error);
+	return trips(scene, db, &(struct way){ one, 1, 1, true }, done, error);
 }
 
 static int64_t effect_round_trip(struct scene *scene)
@@ -376,6 +304,12 @@ const struct verb claim_verbs[] = {
 	  .set_up = claim_to_finish,
 	  .run = run_settle_and_delete,
 	  .effect = count_deleted },
+	{ .name = "finish in a batch",
+	  .scripts = { "batches_leave" },
+	  .units = 3,
+	  .set_up = claim_in_a_batch,
+	  .run = run_settle_in_a_batch,
+	  .effect = count_left },
 	{ .name = "fail",
 	  .scripts = { "fail" },
 	  .units = 3,

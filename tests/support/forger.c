@@ -40,7 +40,8 @@ struct talk {
 	unsigned at;
 	unsigned count; /* of commands of that kind in the transaction */
 	bool inside;
-	bool first; /* the next packet is the first of an answer */
+	bool attributes; /* what a query begins with, for clients that send them */
+	bool first;      /* the next packet is the first of an answer */
 	bool lying;
 	bool done;
 	struct packet packet;
@@ -68,22 +69,33 @@ static bool write_packet(int fd, const void *data, size_t length)
 	return send(fd, data, length, MSG_NOSIGNAL) == (ssize_t)length;
 }
 
+/* Oracle's client puts the numbers of a query's attributes before its text: none, one set. */
+static bool has_attributes(const struct packet *packet)
+{
+	return packet->length > HEADER + 3 && packet->data[HEADER] == QUERY &&
+	       packet->data[HEADER + 1] == 0 && packet->data[HEADER + 2] == 1;
+}
+
 static bool says(const struct packet *packet, const char *sql)
 {
 	size_t length = strlen(sql);
+	size_t text = HEADER + (has_attributes(packet) ? 3 : 1);
 
-	return packet->length >= HEADER + 1 + length && packet->data[HEADER] == QUERY &&
-	       memcmp(packet->data + HEADER + 1, sql, length) == 0;
+	return packet->length >= text + length && packet->data[HEADER] == QUERY &&
+	       memcmp(packet->data + text, sql, length) == 0;
 }
 
 /* The server does it; the client never hears of it. */
 static bool slip_in_rollback(struct talk *talk)
 {
-	static const char rollback[] = "\x09\0\0\0\x03ROLLBACK";
+	static const char plain[] = "\x09\0\0\0\x03ROLLBACK";
+	static const char attributes[] = "\x0b\0\0\0\x03\0\x01ROLLBACK";
+	bool sent = talk->attributes
+			    ? write_packet(talk->server, attributes, sizeof(attributes) - 1)
+			    : write_packet(talk->server, plain, sizeof(plain) - 1);
 	struct packet answer;
 
-	return write_packet(talk->server, rollback, sizeof(rollback) - 1) &&
-	       read_packet(talk->server, &answer) && answer.data[HEADER] == AN_OK;
+	return sent && read_packet(talk->server, &answer) && answer.data[HEADER] == AN_OK;
 }
 
 static bool commit_forgery(struct talk *talk)
@@ -106,6 +118,7 @@ static bool from_client(struct talk *talk)
 	bool command = packet->data[HEADER - 1] == 0;
 	talk->first = command;
 	if (command && says(packet, "START TRANSACTION")) {
+		talk->attributes = has_attributes(packet);
 		talk->inside = true;
 		talk->count = 0;
 	}

@@ -1,0 +1,101 @@
+#include "tests/fault/trip.h"
+
+static const char *const known[] = { "Test" };
+
+static struct settle_request request_of(struct scene *scene, const struct way *way)
+{
+	return (struct settle_request){ .process_id = scene->victim,
+					.outcomes = scene->outcomes,
+					.outcome_count = scene->outcome_count,
+					.preserve_finished_jobs = way->preserve,
+					.batches = way->batches };
+}
+
+/* Outcomes that are settled are dropped; those that were lost do not count. */
+static void drop_settled(struct scene *scene)
+{
+	for (size_t i = 0; i < scene->outcome_count; i++)
+		scene->settled += !scene->outcomes[i].lost;
+	scene->outcome_count = 0;
+}
+
+/* After UNCERTAIN, as a worker does; what is settled already counts. */
+static enum status resolve(struct scene *scene, struct db *db, const struct way *way,
+			   struct error *error)
+{
+	struct settle_request request = request_of(scene, way);
+	size_t left = 0;
+	enum status status = settle_resolve(db, &request, scene->held, scene->held_count, error);
+
+	if (status != STATUS_OK)
+		return status;
+	scene->uncertain = false;
+	for (size_t i = 0; i < scene->outcome_count; i++) {
+		if (scene->outcomes[i].claim.id != 0)
+			scene->outcomes[left++] = scene->outcomes[i];
+		else
+			scene->settled++;
+	}
+	scene->outcome_count = left;
+	return STATUS_OK;
+}
+
+/* One round trip. */
+static enum status trip(struct scene *scene, struct db *db, const struct way *way,
+			struct error *error)
+{
+	struct arena *arena = scene->test->arena;
+	struct settle_request request = request_of(scene, way);
+	struct claim_request claim = { .process_id = scene->victim,
+				       .limit = way->wanted - scene->held_count,
+				       .only_classes = way->known ? known : NULL,
+				       .only_count = way->known ? 1 : 0,
+				       .paused = way->paused,
+				       .idle = way->queue_count < 2 && !way->paused };
+	struct selector selector;
+	struct claim *claims;
+	size_t count = 0;
+
+	if (way->queues) {
+		enum status status =
+			selector_compile(arena, way->queues, way->queue_count, &selector, error);
+		if (status != STATUS_OK)
+			return status;
+		claim.selector = &selector;
+		request.claim = &claim;
+	}
+	enum status status = settle(db, arena, &request, &claims, &count, error);
+	scene->uncertain = status == STATUS_UNCERTAIN;
+	if (status != STATUS_OK)
+		return status;
+	drop_settled(scene);
+	for (size_t i = 0; i < count; i++)
+		scene->held[scene->held_count++] = claim_name(&claims[i]);
+	return STATUS_OK;
+}
+
+/* Somebody who was frozen and presumed dead gets nothing, however often he asks. */
+static bool is_buried(const struct scene *scene, struct db *db)
+{
+	const struct process_row row = { .id = scene->victim, .name = "victim" };
+	struct error error = { 0 };
+
+	return process_heartbeat(db, &row, &error) == STATUS_NONE;
+}
+
+enum status trips(struct scene *scene, struct db *db, const struct way *way, int64_t *done,
+		  struct error *error)
+{
+	int64_t deadline = clock_monotonic() + scene->patience;
+	enum status status = STATUS_OK;
+
+	do {
+		if (scene->uncertain)
+			status = resolve(scene, db, way, error);
+		if (status == STATUS_OK)
+			status = trip(scene, db, way, error);
+	} while (status == STATUS_OK && scene->held_count < way->wanted &&
+		 clock_monotonic() < deadline && !is_buried(scene, db));
+	*done = scene->settled + (int64_t)scene->held_count;
+	return status;
+}

@@ -1,0 +1,27 @@
+/* What a worker does in a scene: round trips that settle and claim. */
+#ifndef FAULT_TRIP_H
+#define FAULT_TRIP_H
+
+#include "tests/fault/scene.h"
+
+/* How one verb claims and settles. */
+struct way {
+	const char *const *queues;
+	size_t queue_count;
+	size_t wanted;
+	bool preserve;
+	bool known;               /* only jobs of classes with a handler */
+	enum claim_paused paused; /* other queues are, and it knows */
+	bool batches;             /* Solid Queue's are there */
+};
+
+/*
+ * Settles the scene's outcomes and claims until as many as wanted are held, resolving a commit
+ * whose answer was lost as a worker does. A transaction that was lost may hold rows for a moment,
+ * which claiming leaves out: it is tried for as long as the scene's patience. *done counts what was
+ * settled and what is held.
+ */
+enum status trips(struct scene *scene, struct db *db, const struct way *way, int64_t *done,
+		  struct error *error) MUST_CHECK;
+
+#endif
