@@ -107,7 +107,8 @@ static int64_t count_lost(struct scene *scene)
 
 static int64_t count_remembered(struct scene *scene)
 {
-	return test_query_int(scene->test->url, "SELECT count(*) FROM dray_gone");
+	return test_query_int(scene->test->url,
+			      "SELECT count(*) FROM dray_gone WHERE name = 'dead'");
 }
 
 static int64_t count_dead(struct scene *scene)
