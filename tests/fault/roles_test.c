@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "common/fault.h"
+#include "tests/fault/cases.h"
 #include "tests/fault/life.h"
 #include "tests/fault/roles_frozen.h"
-
-#define MOST_CELLS 200
 
 /* Steps that are only taken after something else has gone wrong. */
 static const struct {
@@ -66,50 +65,39 @@ static void kill_at(void **state)
 	life_judge();
 }
 
-struct cells {
-	struct arena *arena;
-	struct CMUnitTest *tests;
-	size_t count;
-	const char *only; /* DRAY_TEST_ONLY */
-};
-
-static void add_cell(struct cells *cells, CMUnitTestFunction run, const char *point,
+static void add_cell(struct cases *cases, CMUnitTestFunction run, const char *point,
 		     const char *action)
 {
-	char *name = arena_printf(cells->arena, "%s=%s", point, action);
+	char *name = arena_printf(cases->arena, "%s=%s", point, action);
+	char *copy = arena_strdup(cases->arena, point);
 
-	if (cells->only && !strstr(name, cells->only))
-		return;
-	assert_true(cells->count < MOST_CELLS);
-	cells->tests[cells->count++] = (struct CMUnitTest){ name, run, NULL, life_clean,
-							    arena_strdup(cells->arena, point) };
+	cases_add(cases, (struct CMUnitTest){ name, run, NULL, life_clean, copy });
 }
 
 static void add_point(const char *point, void *context)
 {
 	static const char *const roles[] = { "worker", "dispatcher", "scheduler" };
-	struct cells *cells = context;
+	struct cases *cases = context;
 
 	if (strncmp(point, "ROLE.", 5) != 0)
-		add_cell(cells, kill_at, point, "kill");
+		add_cell(cases, kill_at, point, "kill");
 	else
 		for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
-			add_cell(cells, kill_at,
-				 arena_printf(cells->arena, "%s.%s", roles[i], point + 5), "kill");
+			add_cell(cases, kill_at,
+				 arena_printf(cases->arena, "%s.%s", roles[i], point + 5), "kill");
 }
 
 int main(int argc, char **argv)
 {
 	struct arena *arena = arena_new();
-	struct cells cells = { .arena = arena, .only = getenv("DRAY_TEST_ONLY") };
+	struct cases cases = { .arena = arena };
 
 	life_choose(argc, argv);
-	cells.tests = arena_array(arena, MOST_CELLS, sizeof(*cells.tests));
-	fault_each(add_point, &cells);
+	fault_each(add_point, &cases);
 	for (size_t i = 0; i < frozen_count; i++)
-		add_cell(&cells, frozen_run, frozen_points[i], "stop");
+		add_cell(&cases, frozen_run, frozen_points[i], "stop");
 	int failures =
-		test_run_group(deployment_backend, cells.tests, cells.count, life_open, life_close);
+		test_run_group(deployment_backend, cases.tests, cases.count, life_open, life_close);
 	arena_free(arena);
 	return failures;
 }

@@ -4,13 +4,10 @@
  * done, what it did not say is done wholly or not at all, and when the living have cleaned up
  * after it, every job is where it belongs and has finished once.
  */
-#include <stdlib.h>
-
 #include "db/fault.h"
 #include "tests/fault/backends.h"
+#include "tests/fault/cases.h"
 #include "tests/fault/cell.h"
-
-#define MOST_CELLS 3000
 
 static const struct failing failings[] = {
 	{ .arm = "kill", .fails = true, .between = true, .at_commit = true, .committed = true },
@@ -30,11 +27,8 @@ static bool ends_with(const char *text, const char *end)
 }
 
 struct cells {
-	struct arena *arena;
+	struct cases cases;
 	const struct verb *verb;
-	struct CMUnitTest *tests;
-	size_t count;
-	const char *only; /* DRAY_TEST_ONLY: a part of the name */
 };
 
 static bool applies(const struct failing *failing, const char *point)
@@ -60,22 +54,18 @@ static bool belongs(const struct verb *verb, const char *point)
 static void add_cells(const char *point, void *context)
 {
 	struct cells *cells = context;
+	struct arena *arena = cells->cases.arena;
 
 	if (!belongs(cells->verb, point))
 		return;
 	for (size_t i = 0; i < sizeof(failings) / sizeof(failings[0]); i++) {
 		if (!applies(&failings[i], point))
 			continue;
-		struct cell *cell = arena_alloc(cells->arena, sizeof(*cell));
-		*cell = (struct cell){ cells->verb, arena_strdup(cells->arena, point),
-				       &failings[i] };
-		char *name = arena_printf(cells->arena, "%s: %s=%s", cells->verb->name, point,
-					  failings[i].arm);
-		if (cells->only && !strstr(name, cells->only))
-			continue;
-		assert_true(cells->count < MOST_CELLS);
-		cells->tests[cells->count++] =
-			(struct CMUnitTest){ name, cell_run, NULL, NULL, cell };
+		struct cell *cell = arena_alloc(arena, sizeof(*cell));
+		*cell = (struct cell){ cells->verb, arena_strdup(arena, point), &failings[i] };
+		char *name =
+			arena_printf(arena, "%s: %s=%s", cells->verb->name, point, failings[i].arm);
+		cases_add(&cells->cases, (struct CMUnitTest){ name, cell_run, NULL, NULL, cell });
 	}
 }
 
@@ -131,12 +121,11 @@ static void every_script_that_writes_is_tried(void **state)
 int main(int argc, char **argv)
 {
 	struct arena *arena = arena_new();
-	struct cells cells = { .arena = arena, .only = getenv("DRAY_TEST_ONLY") };
+	struct cells cells = { .cases.arena = arena };
 
 	cell_stage.backend = fault_backend(argc, argv);
-	cells.tests = arena_array(arena, MOST_CELLS, sizeof(*cells.tests));
-	cells.tests[cells.count++] =
-		(struct CMUnitTest)cmocka_unit_test(every_script_that_writes_is_tried);
+	cases_add(&cells.cases,
+		  (struct CMUnitTest)cmocka_unit_test(every_script_that_writes_is_tried));
 	enum db_dialect dialect = fault_dialect(cell_stage.backend);
 	add_verbs(&cells, job_verbs, job_verb_count, dialect);
 	add_verbs(&cells, claim_verbs, claim_verb_count, dialect);
@@ -146,8 +135,8 @@ int main(int argc, char **argv)
 	add_verbs(&cells, operator_verbs, operator_verb_count, dialect);
 	add_verbs(&cells, action_verbs, action_verb_count, dialect);
 	add_verbs(&cells, recurring_verbs, recurring_verb_count, dialect);
-	int failures = test_run_group(cell_stage.backend, cells.tests, cells.count, cell_stage_open,
-				      cell_stage_close);
+	int failures = test_run_group(cell_stage.backend, cells.cases.tests, cells.cases.count,
+				      cell_stage_open, cell_stage_close);
 	arena_free(arena);
 	return failures;
 }

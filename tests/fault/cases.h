@@ -1,0 +1,22 @@
+/*
+ * A suite whose tests are known only at run time: as many as there are points and what can fail
+ * there.
+ */
+#ifndef FAULT_CASES_H
+#define FAULT_CASES_H
+
+#include "common/arena.h"
+#include "tests/support/test.h"
+
+/* Set the arena; DRAY_TEST_ONLY, a part of a name, leaves out the others. */
+struct cases {
+	struct arena *arena;
+	struct CMUnitTest *tests;
+	size_t count;
+	size_t room;
+};
+
+/* Adds TEST, whose name is the arena's or lives as long. */
+void cases_add(struct cases *cases, struct CMUnitTest test);
+
+#endif
