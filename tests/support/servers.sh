@@ -138,10 +138,12 @@ run_postgresql()
 	export DRAY_TEST_POSTGRESQL_URL="postgres://postgres@127.0.0.1:$1/postgres"
 }
 
+# MariaDB deletes at its start whatever looks like a temporary table in its temporary folder, so each
+# server has its own: in a common one it would take away those of another that runs.
 init_mariadb()
 {
-	(as_server mariadb-install-db --no-defaults --datadir="$place/data" --skip-test-db \
-		--auth-root-authentication-method=normal) >"$folder/log" 2>&1 || {
+	(as_server mariadb-install-db --no-defaults --datadir="$place/data" --tmpdir="$place" \
+		--skip-test-db --auth-root-authentication-method=normal) >"$folder/log" 2>&1 || {
 		tail -n 15 "$folder/log"
 		return 1
 	}
@@ -151,8 +153,9 @@ serve_mariadb()
 {
 	port=$1
 	shift
-	as_server mariadbd --no-defaults --datadir="$place/data" --bind-address=127.0.0.1 \
-		--port="$port" --socket="$place/socket" --pid-file="$place/pid" "$@"
+	as_server mariadbd --no-defaults --datadir="$place/data" --tmpdir="$place" \
+		--bind-address=127.0.0.1 --port="$port" --socket="$place/socket" \
+		--pid-file="$place/pid" "$@"
 }
 
 start_mariadb()
@@ -237,14 +240,14 @@ run_mysqld()
 {
 	inside=${place#"$mysql_root"}
 	if [ "$inside" = "$place" ]; then
-		as_server mysqld --no-defaults --datadir="$inside/data" "$@"
+		as_server mysqld --no-defaults --datadir="$inside/data" --tmpdir="$inside" "$@"
 	elif [ "$(id -u)" -eq 0 ]; then
 		exec chroot "$mysql_root" setpriv --reuid="$server_uid" --regid="$server_gid" \
 			--clear-groups --pdeathsig="$server_dies" \
-			/usr/sbin/mysqld --no-defaults --datadir="$inside/data" "$@"
+			/usr/sbin/mysqld --no-defaults --datadir="$inside/data" --tmpdir="$inside" "$@"
 	else
 		exec sudo chroot --userspec="$server_uid:$server_gid" "$mysql_root" \
-			/usr/sbin/mysqld --no-defaults --datadir="$inside/data" "$@"
+			/usr/sbin/mysqld --no-defaults --datadir="$inside/data" --tmpdir="$inside" "$@"
 	fi
 }
 
