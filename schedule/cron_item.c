@@ -87,7 +87,9 @@ static void add_range(struct cron_cursor *cursor, const struct range *range, con
 {
 	bool stepped = range->step > 1;
 	bool wrapped = range->from > range->to && range->to != -1;
-	if (range->star && stepped) {
+	/* Of weekdays only a bare star restricts none: the 1 of the step is not nothing. */
+	bool kept = cursor->field == CRON_WEEKDAY && range->step == 1;
+	if (range->star && (stepped || kept)) {
 		text_printf(cursor->out, "*/%d", range->step);
 	} else if (range->star) {
 		text_add(cursor->out, "*");
