@@ -178,7 +178,7 @@ static inline int64_t dray_job_claim(const struct dray_job *job)
 	return job->api->size > offsetof(struct dray_api, claim) ? job->api->claim(job) : 0;
 }
 
-/* All arguments as the text of a JSON array. */
+/* All arguments as the text of a JSON array, as they are stored. */
 static inline const char *dray_job_arguments(struct dray_job *job)
 {
 	return job->api->arguments(job);
@@ -196,7 +196,8 @@ static inline const struct json_t *dray_job_arguments_json(struct dray_job *job)
 /*
  * One argument: "0" is the first positional one, any other name a member of the named ones.
  * Strings as they are, other scalars as JSON writes them, null as "", arrays and objects as JSON
- * text. NULL when there is no such argument.
+ * text. What Active Job serialised is plain: a record is its GlobalID, a symbol or a time its
+ * value, a range "1..5", a hash has its own keys alone. NULL when there is no such argument.
  */
 static inline const char *dray_job_text(struct dray_job *job, const char *name)
 {

@@ -83,48 +83,6 @@ static void append(json_t *array, json_t *value)
 		out_of_memory();
 }
 
-static char *dump_digits(const json_t *value, size_t digits)
-{
-	char *text =
-		wide_json_dump(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(digits));
-
-	if (!text)
-		out_of_memory();
-	return text;
-}
-
-static bool reads_as(const char *text, const json_t *value)
-{
-	json_t *read = wide_json_load(text, JSON_DECODE_ANY, NULL);
-	bool same = json_equal(read, value);
-
-	json_decref(read);
-	return same;
-}
-
-/* 15 digits write 0.1 as people do; 17, the only safe number, as 0.10000000000000001. */
-static char *dump(const json_t *value)
-{
-	char *exact = dump_digits(value, 17);
-	char *nice = dump_digits(value, 15);
-
-	if (strcmp(nice, exact) == 0 || reads_as(nice, value)) {
-		free(exact);
-		return nice;
-	}
-	free(nice);
-	return exact;
-}
-
-static const char *dump_into(struct arena *arena, const json_t *value)
-{
-	char *text = dump(value);
-	const char *copy = arena_strdup(arena, text);
-
-	free(text);
-	return copy;
-}
-
 /* An object becomes keyword arguments (behaviour document, 2.5). */
 static json_t *keywords(json_t *object)
 {
@@ -155,7 +113,7 @@ enum status payload_arguments(struct arena *arena, const char *json, const char 
 		return error_set(error, STATUS_INVALID,
 				 "arguments: expected a JSON array or object");
 	}
-	*array = dump_into(arena, root);
+	*array = wide_json_text(arena, root);
 	json_decref(root);
 	return STATUS_OK;
 }
@@ -177,12 +135,7 @@ enum status payload_parse(const char *text, struct payload *payload, struct erro
 	json_t *arguments = json_object_get(root, "arguments");
 	payload->root = root;
 	payload->arguments = json_is_array(arguments) ? arguments : NULL;
-	payload->named = NULL;
-	size_t count = json_array_size(payload->arguments);
-	if (count > 0) {
-		json_t *last = json_array_get(payload->arguments, count - 1);
-		payload->named = json_is_object(last) ? last : NULL;
-	}
+	payload->named = payload_named(payload->arguments);
 	json_int_t executions = json_integer_value(json_object_get(root, "executions"));
 	payload->executions = executions > 0 && executions < INT32_MAX ? (int)executions : 0;
 	return STATUS_OK;
@@ -192,69 +145,6 @@ void payload_clear(struct payload *payload)
 {
 	json_decref(payload->root);
 	*payload = (struct payload){ 0 };
-}
-
-/* A symbol, a time, a decimal of Active Job: its "value" is what a command wants. */
-static const json_t *unwrap(const json_t *value)
-{
-	if (json_is_object(value) && json_object_get(value, "_aj_serialized") &&
-	    json_object_get(value, "value"))
-		return json_object_get(value, "value");
-	return value;
-}
-
-static const json_t *find_argument(const struct payload *payload, const char *name)
-{
-	char *end;
-
-	if (name[0] >= '0' && name[0] <= '9') {
-		unsigned long index = strtoul(name, &end, 10);
-		if (*end == '\0')
-			return json_array_get(payload->arguments, index);
-	}
-	if (strncmp(name, "_aj_", 4) == 0)
-		return NULL;
-	return json_object_get(payload->named, name);
-}
-
-const json_t *payload_argument(const struct payload *payload, const char *name)
-{
-	return unwrap(find_argument(payload, name));
-}
-
-size_t payload_positional(const struct payload *payload)
-{
-	const json_t *last = payload->named;
-	bool names = last && !json_object_get(last, "_aj_serialized") &&
-		     !json_object_get(last, "_aj_globalid");
-
-	return json_array_size(payload->arguments) - (names ? 1 : 0);
-}
-
-/* No word of a program can hold U+0000: it is written as in JSON. */
-static const char *string_text(struct arena *arena, const json_t *value)
-{
-	const char *string = json_string_value(value);
-	size_t length = wide_json_number(value) ? 0 : json_string_length(value);
-	const char *end = string + length;
-	const char *result = arena_strdup(arena, string);
-
-	while ((string += strlen(string)) < end)
-		result = arena_printf(arena, "%s\\u0000%s", result, ++string);
-	return result;
-}
-
-const char *payload_text(struct arena *arena, const struct payload *payload, const char *name)
-{
-	const json_t *value = payload_argument(payload, name);
-
-	if (!value)
-		return NULL;
-	if (json_is_null(value))
-		return "";
-	if (json_is_string(value))
-		return string_text(arena, value);
-	return dump_into(arena, value);
 }
 
 int payload_executions(const char *text)
@@ -278,7 +168,7 @@ enum status payload_reset(struct arena *arena, const char *text, const char **ou
 		return status;
 	put(payload.root, "executions", json_integer(0));
 	put(payload.root, "exception_executions", json_object());
-	*out = dump_into(arena, payload.root);
+	*out = wide_json_text(arena, payload.root);
 	payload_clear(&payload);
 	return STATUS_OK;
 }

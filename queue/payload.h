@@ -38,7 +38,7 @@ enum status payload_arguments(struct arena *arena, const char *json, const char 
 struct payload {
 	struct json_t *root;      /* the whole object */
 	struct json_t *arguments; /* borrowed: its array, or NULL when missing */
-	struct json_t *named;     /* borrowed: the last element when it is an object, else NULL */
+	struct json_t *named;     /* borrowed: the last element when it is a hash, else NULL */
 	int executions;           /* attempts before this one */
 };
 
@@ -55,17 +55,25 @@ int payload_executions(const char *text);
  */
 const char *payload_for_run(struct arena *arena, const char *text, int64_t job_id);
 
+/* The hash that stands last in the array and whose members have names; else NULL. Borrowed. */
+struct json_t *payload_named(const struct json_t *arguments);
+
 /*
  * The text of a placeholder: "0" is the first positional argument, a name a member of the named
  * ones. Strings as they are (but U+0000 as JSON writes it), numbers and booleans as JSON writes
- * them, null as ""; arrays and objects as compact JSON. NULL when there is no such argument.
+ * them, null as ""; arrays and objects as compact JSON. What Active Job has serialised is plain, at
+ * any depth: a record is its GlobalID, a symbol, a time, a decimal, ... its value, a range
+ * "1..5", and a hash has its own keys alone. NULL when there is no such argument.
  */
 const char *payload_text(struct arena *arena, const struct payload *payload, const char *name);
 
 /* How many positional arguments it has: "0" and so on. Named ones, at the end, are none. */
 size_t payload_positional(const struct payload *payload);
 
-/* Its value, borrowed; NULL when there is no such argument. */
+/*
+ * Its value, borrowed; NULL when there is no such argument. A symbol, a time, ... is its value
+ * already; a record and a range are the objects that Active Job made of them.
+ */
 const struct json_t *payload_argument(const struct payload *payload, const char *name);
 
 /* The payload with executions 0 and exception_executions {} (2.8), everything else kept. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/error.h"
+#include "common/arena.h"
 #include "common/text.h"
 #include "common/uuid.h"
 
@@ -151,4 +151,36 @@ char *wide_json_dump(const json_t *value, size_t flags)
 	if (json && mark[1] != '\0')
 		unmark(json);
 	return json;
+}
+
+static char *dump_digits(const json_t *value, size_t precision)
+{
+	char *text = wide_json_dump(value, JSON_COMPACT | JSON_ENCODE_ANY |
+						   JSON_REAL_PRECISION(precision));
+
+	if (!text)
+		out_of_memory();
+	return text;
+}
+
+static bool reads_as(const char *text, const json_t *value)
+{
+	json_t *read = wide_json_load(text, JSON_DECODE_ANY, NULL);
+	bool same = json_equal(read, value);
+
+	json_decref(read);
+	return same;
+}
+
+/* 15 digits write 0.1 as people do; 17, the only safe number, as 0.10000000000000001. */
+const char *wide_json_text(struct arena *arena, const json_t *value)
+{
+	char *exact = dump_digits(value, 17);
+	char *nice = dump_digits(value, 15);
+	bool same = strcmp(nice, exact) == 0 || reads_as(nice, value);
+	const char *text = arena_strdup(arena, same ? nice : exact);
+
+	free(exact);
+	free(nice);
+	return text;
 }

@@ -10,11 +10,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct arena;
+
 /* As json_loads; NULL with `where` filled in when it is no JSON. */
 json_t *wide_json_load(const char *text, size_t flags, json_error_t *where);
 
 /* As json_dumps; to be freed. */
 char *wide_json_dump(const json_t *value, size_t flags);
+
+/* Any value as compact JSON, its numbers as short as they can be without another meaning. */
+const char *wide_json_text(struct arena *arena, const json_t *value);
 
 /* The text of a number that is carried as a string; else NULL. Borrowed. */
 const char *wide_json_number(const json_t *value);

@@ -136,18 +136,9 @@ static const char *api_text(struct dray_job *job, const char *name)
 	return payload_of(handle) ? payload_text(handle->arena, &handle->payload, name) : NULL;
 }
 
-/* Position or name, by the rule of payload_text. */
 static const json_t *find(struct job_handle *handle, const char *name)
 {
-	size_t position = 0;
-
-	if (!payload_of(handle))
-		return NULL;
-	if (*name == '\0' || name[strspn(name, "0123456789")] != '\0')
-		return json_object_get(handle->payload.named, name);
-	for (; *name != '\0' && position < PAYLOAD_MAXIMUM; name++)
-		position = position * 10 + (size_t)(*name - '0');
-	return json_array_get(handle->payload.arguments, position);
+	return payload_of(handle) ? payload_argument(&handle->payload, name) : NULL;
 }
 
 static bool api_integer(struct dray_job *job, const char *name, int64_t *value)

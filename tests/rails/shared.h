@@ -19,6 +19,7 @@
 	extern const struct test_case shared_##name[];                                             \
 	extern const size_t shared_##name##_count
 CASES(jobs);
+CASES(arguments);
 CASES(limits);
 CASES(processes);
 CASES(schema);

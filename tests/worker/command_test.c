@@ -98,6 +98,71 @@ static void templates(void **state)
 	payload_clear(&payload);
 }
 
+#define SYMBOL(text) SERIALIZED("Symbol", "\"value\":\"" text "\"")
+#define DATE(text)   SERIALIZED("Date", "\"value\":\"" text "\"")
+#define SERIALIZED(name, members)                                                                  \
+	"{\"_aj_serialized\":\"ActiveJob::Serializers::" name "Serializer\"," members "}"
+#define RANGE(from, to, without_end)                                                               \
+	SERIALIZED("Range", "\"begin\":" from ",\"end\":" to ",\"exclude_end\":" without_end)
+#define RECORD "{\"_aj_globalid\":\"gid://app/User/1\"}"
+
+struct serialized {
+	const char *argument;
+	const char *plain;
+};
+
+static const struct serialized serialized[] = {
+	{ RECORD, "gid://app/User/1" },
+	{ SYMBOL("daily"), "daily" },
+	{ SERIALIZED("BigDecimal", "\"value\":\"1.5\""), "1.5" },
+	{ SERIALIZED("Module", "\"value\":\"A::B\""), "A::B" },
+	{ SERIALIZED("Time", "\"value\":\"2024-01-31T12:00:00.000000000Z\""),
+	  "2024-01-31T12:00:00.000000000Z" },
+	{ SERIALIZED("TimeWithZone",
+		     "\"value\":\"2024-01-31T12:00:00+01:00\",\"time_zone\":\"Europe/Berlin\""),
+	  "2024-01-31T12:00:00+01:00" },
+	{ SERIALIZED("Duration", "\"value\":60,\"parts\":[[" SYMBOL("minutes") ",1]]"), "60" },
+	{ RANGE("1", "5", "false"), "1..5" },
+	{ RANGE(DATE("2024-01-31"), DATE("2024-02-01"), "true"), "2024-01-31...2024-02-01" },
+	{ RANGE("1", "null", "false"), "1.." },
+	{ RANGE("null", "99999999999999999999", "false"), "..99999999999999999999" },
+	{ "{\"a\":" SYMBOL("s") ",\"_aj_symbol_keys\":[\"a\"]}", "{\"a\":\"s\"}" },
+	{ "{\"a\":[" RECORD ",{\"_aj_x\":1}],\"_aj_hash_with_indifferent_access\":true}",
+	  "{\"a\":[\"gid://app/User/1\",{\"_aj_x\":1}]}" },
+	{ "[[{\"a\":[" RANGE("1", "5", "true") "],\"_aj_symbol_keys\":[]}]]",
+	  "[[{\"a\":[\"1...5\"]}]]" },
+	/* Of the application's own. */
+	{ "{\"_aj_serialized\":\"Boxes\",\"value\":[" SYMBOL("a") "]}", "[\"a\"]" },
+	{ "{\"_aj_serialized\":\"Money\",\"amount\":" SYMBOL("2") ",\"currency\":\"EUR\"}",
+	  "{\"amount\":\"2\",\"currency\":\"EUR\"}" },
+	/* No record: it has more than an identifier. */
+	{ "{\"_aj_globalid\":\"x\",\"a\":1}", "{\"_aj_globalid\":\"x\",\"a\":1}" },
+};
+
+/* By its position and by its name. */
+static void what_active_job_serialised_is_plain(void **state)
+{
+	static const char *const template[] = { "env", "{0}", "{name}", NULL };
+
+	for (size_t i = 0; i < sizeof(serialized) / sizeof(serialized[0]); i++) {
+		const char *argument = serialized[i].argument;
+		struct payload payload;
+		struct error error;
+		const char **argv = NULL;
+
+		assert_int_equal(
+			payload_parse(arena_printf(*state, "{\"arguments\":[%s,{\"name\":%s}]}",
+						   argument, argument),
+				      &payload, &error),
+			STATUS_OK);
+		assert_int_equal(command_render(*state, template, &payload, &argv, &error),
+				 STATUS_OK);
+		assert_string_equal(argv[1], serialized[i].plain);
+		assert_string_equal(argv[2], serialized[i].plain);
+		payload_clear(&payload);
+	}
+}
+
 struct splicing {
 	const char *arguments;
 	const char *words; /* joined by "|" */
@@ -111,7 +176,9 @@ static void all_arguments_in_their_place(void **state)
 		{ "[]", "env|end" },
 		{ "[\"a b\",7,\"\",\"{0} $x\"]", "env|a b|7||{0} $x|end" },
 		{ "[\"a\",{\"path\":\"/\"}]", "env|a|end" },
-		{ "[\"a\",{\"_aj_serialized\":\"Symbol\",\"value\":\"b\"}]", "env|a|b|end" },
+		{ "[\"a\"," SYMBOL("b") "]", "env|a|b|end" },
+		{ "[\"a\"," RECORD "]", "env|a|gid://app/User/1|end" },
+		{ "[" RANGE("1", "5", "true") "]", "env|1...5|end" },
 	};
 
 	for (size_t i = 0; i < sizeof(splicings) / sizeof(splicings[0]); i++) {
@@ -226,6 +293,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(templates, setup, teardown),
+		cmocka_unit_test_setup_teardown(what_active_job_serialised_is_plain, setup,
+						teardown),
 		cmocka_unit_test_setup_teardown(all_arguments_in_their_place, setup, teardown),
 		cmocka_unit_test_setup_teardown(templates_are_checked_without_a_job, setup,
 						teardown),

@@ -65,6 +65,25 @@ static void an_isolated_job_knows_everything_about_itself(void **state)
 					 (long long)job.id, job.active_job_id));
 }
 
+/* What Active Job serialised is plain one by one, and all together as it is stored. */
+static void an_isolated_job_gets_plain_arguments(void **state)
+{
+	static const char arguments[] =
+		"[{\"_aj_globalid\":\"gid://app/User/1\"},"
+		"{\"text\":{\"_aj_serialized\":\"ActiveJob::Serializers::SymbolSerializer\","
+		"\"value\":\"daily\"},\"integer\":{\"_aj_serialized\":"
+		"\"ActiveJob::Serializers::DurationSerializer\",\"value\":60,\"parts\":[]},"
+		"\"real\":2.5,\"boolean\":true}]";
+	struct job job;
+
+	(void)state;
+	rig_isolated(&rig, "TellJob", "probe");
+	job = rig_run(&rig, rig_tried(&rig, rig_enqueue(&rig, "TellJob", arguments)));
+	const char *message = rig_failure_of(&rig, &job).message;
+	assert_non_null(strstr(message, "|gid://app/User/1|daily 60 2.50 1|"));
+	assert_non_null(strstr(message, arguments));
+}
+
 struct ending {
 	const char *class_name;
 	const char *module;
@@ -300,6 +319,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		CASE(an_isolated_job_knows_everything_about_itself),
+		CASE(an_isolated_job_gets_plain_arguments),
 		CASE(each_way_to_fail),
 		CASE(what_a_job_says_is_in_the_workers_log),
 		CASE(what_a_job_prints_is_logged_line_by_line),
