@@ -55,14 +55,15 @@ static int run(struct cli *cli, void *input)
 		return code;
 	struct why_facts facts = { .job = &job, .story = &story, .policy = &policy };
 	policy = losses_policy(cli->config, &classes);
-	policy.classes = arena_strdup(cli->arena, policy.classes);
-	text_free(&classes);
 	patience = losses_prune(cli->config, 0);
-	if (job_id_find(cli, input, &job, &error) != STATUS_OK ||
-	    story_read(cli->db, cli->arena, &job, &story, &error) != STATUS_OK ||
-	    why_read(cli->db, cli->arena, &patience, &facts, &error) != STATUS_OK)
+	bool read = job_id_find(cli, input, &job, &error) == STATUS_OK &&
+		    story_read(cli->db, cli->arena, &job, &story, &error) == STATUS_OK &&
+		    why_read(cli->db, cli->arena, &patience, &facts, &error) == STATUS_OK;
+	if (read)
+		why_explain(cli->arena, &facts, &why);
+	text_free(&classes);
+	if (!read)
 		return cli_fail(&error);
-	why_explain(cli->arena, &facts, &why);
 	text_print(cli, why.text);
 	json_print(cli, why_json(&job, &why));
 	return EXIT_STOPPED;

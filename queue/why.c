@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "queue/loss_policy.h"
 #include "queue/pattern.h"
 #include "queue/times.h"
 
@@ -145,6 +146,16 @@ static enum status read_pace(struct db *db, struct arena *arena, const struct pr
 	return STATUS_OK;
 }
 
+static enum status read_orphan(struct db *db, struct why_facts *facts, struct error *error)
+{
+	struct loss_policy own;
+	enum status status = loss_policy_orphans(db, facts->policy, &own, error);
+
+	if (status == STATUS_OK)
+		facts->orphan_fails = loss_bound(&own, facts->job->class_name) == 0;
+	return status;
+}
+
 enum status why_read(struct db *db, struct arena *arena, const struct prune *patience,
 		     struct why_facts *facts, struct error *error)
 {
@@ -160,5 +171,7 @@ enum status why_read(struct db *db, struct arena *arena, const struct prune *pat
 		status = holders_read(db, arena, key, &facts->holders, error);
 	if (status == STATUS_OK && job->state == JOB_SCHEDULED)
 		status = times_odd(db, arena, job->id, &facts->odd_time, &facts->never, error);
+	if (status == STATUS_OK && job->state == JOB_CLAIMED && facts->story->process.id == 0)
+		status = read_orphan(db, facts, error);
 	return status;
 }

@@ -34,6 +34,7 @@ struct why_facts {
 	struct why_workers workers;
 	bool dispatcher;      /* is one alive? */
 	bool process_silent;  /* the one that has claimed it */
+	bool orphan_fails;    /* it is claimed by nobody, and that fails it */
 	const char *odd_time; /* of a scheduled job, as it stands; NULL = it can be compared */
 	bool never;           /* odd_time says "never" */
 	int64_t apart_job;    /* that one of workers.apart runs */

@@ -301,9 +301,9 @@ static void explain_claimed(struct account *account)
 	if (process->id == 0) {
 		reason = why_add(
 			account, "orphaned",
-			"It was claimed at %s by a process that is gone: it is given back when "
-			"a supervisor looks after the dead.",
-			since);
+			"It was claimed at %s by a process that is gone: it %s when a supervisor "
+			"looks after the dead.",
+			since, facts->orphan_fails ? "fails (other_on_lost)" : "is given back");
 		why_time_field(reason, "since", facts->job->since);
 		return;
 	}

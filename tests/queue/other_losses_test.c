@@ -2,6 +2,7 @@
  * What processes of other software were running when they died fails, with Solid Queue's errors
  * (7.4; rules 3 and 4 of section 16), and what ours were running does not.
  */
+#include "queue/why.h"
 #include "tests/support/queue.h"
 
 /* Exactly Solid Queue's JSON, key by key in its order. */
@@ -75,6 +76,24 @@ static void what_other_software_lost_fails_by_its_rule(void **state)
 	}
 }
 
+static bool why_says_it_fails(struct test_db *test, int64_t id, const struct loss_policy *policy)
+{
+	const struct prune patience = { 0, CLOCK_MINUTE, CLOCK_MINUTE };
+	struct error error = { 0 };
+	struct story story;
+	struct job job;
+	struct why why;
+	struct why_facts facts = { .job = &job, .story = &story, .policy = policy };
+
+	assert_ok(job_find(test->db, test->arena, id, &job, &error), &error);
+	assert_ok(story_read(test->db, test->arena, &job, &story, &error), &error);
+	assert_ok(why_read(test->db, test->arena, &patience, &facts, &error), &error);
+	why_explain(test->arena, &facts, &why);
+	assert_contains(why.text, facts.orphan_fails ? "gone: it fails (other_on_lost) when"
+						     : "gone: it is given back when");
+	return facts.orphan_fails;
+}
+
 /* Whose a claim without a process was tells its class, where there is other software at all. */
 static void orphans_are_judged_by_their_class_where_tables_are_shared(void **state)
 {
@@ -91,6 +110,8 @@ static void orphans_are_judged_by_their_class_where_tables_are_shared(void **sta
 		test_execute(test->db, "DELETE FROM solid_queue_processes");
 		if (shared)
 			(void)register_foreign(test);
+		assert_int_equal(why_says_it_fails(test, theirs, &policy), shared);
+		assert_false(why_says_it_fails(test, ours, &policy));
 		assert_ok(process_lose_orphans(test->db, &policy, &result, &error), &error);
 		assert_int_equal(result.failed, shared);
 		assert_int_equal(state_of(test, theirs), shared ? JOB_FAILED : JOB_READY);

@@ -248,12 +248,12 @@ static void it_is_over(void **state)
 
 static void find(struct test_db *test, int64_t id, struct rig *rig)
 {
-	const struct prune patience = { .threshold = CLOCK_MINUTE,
-					.other_threshold = CLOCK_MINUTE };
+	const struct prune patience = { 0, CLOCK_MINUTE, CLOCK_MINUTE };
 	struct error error = { 0 };
 
 	*rig = (struct rig){ .arena = test->arena };
 	rig->facts = (struct why_facts){ .job = &rig->job, .story = &rig->story };
+	rig->facts.policy = &test_policy;
 	assert_ok(job_find(test->db, test->arena, id, &rig->job, &error), &error);
 	assert_ok(story_read(test->db, test->arena, &rig->job, &rig->story, &error), &error);
 	assert_ok(why_read(test->db, test->arena, &patience, &rig->facts, &error), &error);
