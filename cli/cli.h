@@ -38,6 +38,9 @@ struct command {
 	const struct argp *argp;
 	/* As argp's parser; state->input is the input. NULL = no options or arguments. */
 	error_t (*parse)(int key, const char *value, struct argp_state *state);
+	/* Its argument is a name of this kind (`dray complete`): the first, or the one behind one
+	 * of the words names_after; NULL = it is none, or the first. */
+	const char *names, *names_after;
 	const char *words;  /* what may stand as first argument, for completions; NULL = anything */
 	const char *output; /* what --json prints, for the reference; NULL = nothing of its own */
 	size_t input_size;  /* of what its parser fills, zeroed before */
@@ -48,6 +51,9 @@ struct command {
 
 /* The table, ended by NULL. */
 extern const struct command *const commands[];
+
+/* The same of those that programs call, and no help names. */
+extern const struct command *const hidden_commands[];
 
 /* NULL when there is none; cli_unknown_command then says so and names the nearest. */
 const struct command *command_find(const char *name);

@@ -17,6 +17,9 @@ const struct command *command_find(const char *name)
 	for (size_t i = 0; commands[i]; i++)
 		if (strcmp(commands[i]->name, name) == 0)
 			return commands[i];
+	for (size_t i = 0; hidden_commands[i]; i++)
+		if (strcmp(hidden_commands[i]->name, name) == 0)
+			return hidden_commands[i];
 	return NULL;
 }
 

@@ -32,6 +32,7 @@ extern const struct command audit_command;
 extern const struct command doctor_command;
 extern const struct command version_command;
 extern const struct command help_command;
+extern const struct command complete_command;
 #ifdef DRAY_FAULTS
 extern const struct command faults_command;
 #endif

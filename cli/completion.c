@@ -1,78 +1,11 @@
-/* Completions know the commands, their options and the words that may follow; nothing is asked. */
+/* completions/dray.zsh and dray.fish: words that never change stand in them, names are asked for.
+ */
 #include <string.h>
 
 #include "cli/reference.h"
-#include "queue/job.h"
 
 #define ZSH_QUOTE  "'\\''"
 #define FISH_QUOTE "\\'"
-
-/* " --queue --limit" of this command and of all. */
-static void write_names(FILE *file, const struct argp *argp)
-{
-	for (const struct argp_option *option = option_next(argp, NULL); option;
-	     option = option_next(argp, option))
-		(void)fprintf(file, " --%s", option->name);
-}
-
-static void write_commands(FILE *file)
-{
-	for (size_t i = 0; commands[i]; i++)
-		(void)fprintf(file, "%s%s", i > 0 ? " " : "", commands[i]->name);
-}
-
-static void write_states(FILE *file)
-{
-	for (int state = 0; state < JOB_STATES; state++)
-		(void)fprintf(file, "%s%s", state > 0 ? " " : "",
-			      job_state_name((enum job_state)state));
-}
-
-void reference_bash(FILE *file)
-{
-	(void)fputs(
-		"# Made by `dray help --format bash`: change the commands instead.\n"
-		"_dray()\n{\n"
-		"\tlocal current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}\n"
-		"\tlocal word command='' words='' options=\"",
-		file);
-	write_names(file, &global_argp);
-	(void)fputs(" --help --usage --version\"\n\n"
-		    "\tfor word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
-		    "\t\tcase $word in\n\t\t",
-		    file);
-	for (size_t i = 0; commands[i]; i++)
-		(void)fprintf(file, "%s%s", i > 0 ? " | " : "", commands[i]->name);
-	(void)fputs(") command=$word; break ;;\n\t\tesac\n\tdone\n"
-		    "\tcase $command in\n\t\"\") words=\"",
-		    file);
-	write_commands(file);
-	(void)fputs("\" ;;\n\thelp) words=\"", file);
-	write_commands(file);
-	(void)fputs("\" ;;\n", file);
-	for (size_t i = 0; commands[i]; i++) {
-		const struct command *command = commands[i];
-		if (!command->words && !option_next(command->argp, NULL))
-			continue;
-		(void)fprintf(file, "\t%s) words=\"%s\" options+=\"", command->name,
-			      command->words ? command->words : "");
-		write_names(file, command->argp);
-		(void)fputs("\" ;;\n", file);
-	}
-	(void)fputs("\tesac\n\tcase $previous in\n\t--state) words=\"", file);
-	write_states(file);
-	(void)fputs("\" options='' ;;\n"
-		    "\t--dialect) words=\"sqlite postgresql mysql\" options='' ;;\n"
-		    "\t-c | --config* | --jobs* | --bulk | --pidfile)\n"
-		    "\t\tmapfile -t COMPREPLY < <(compgen -f -- \"$current\")\n\t\treturn ;;\n"
-		    "\t--root)\n"
-		    "\t\tmapfile -t COMPREPLY < <(compgen -d -- \"$current\")\n\t\treturn ;;\n"
-		    "\tesac\n"
-		    "\t[[ $current == -* ]] && words=$options\n"
-		    "\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
-		    "}\ncomplete -o default -F _dray dray\n",
-		    file);
-}
 
 /* The inside of a single-quoted word; `quote` is how the shell writes a quote there. */
 static void write_quoted(FILE *file, const char *text, const char *quote)
@@ -84,26 +17,70 @@ static void write_quoted(FILE *file, const char *text, const char *quote)
 			(void)fputc(*text, file);
 }
 
+/* What follows "--queue=" or "-c" in a specification. */
+static void write_zsh_option(FILE *file, const struct argp_option *option)
+{
+	const char *kind = option_kind(option);
+	bool path = option->arg &&
+		    (strcmp(option->arg, "PATH") == 0 || strcmp(option->arg, "FILE") == 0);
+
+	(void)fputc('[', file);
+	write_quoted(file, option->doc, ZSH_QUOTE);
+	(void)fputc(']', file);
+	if (kind)
+		(void)fprintf(file, ":%s: _dray_names %s", option->arg, kind);
+	else if (option->arg)
+		(void)fprintf(file, ":%s:%s", option->arg, path ? "_files" : "");
+	(void)fputc('\'', file);
+}
+
 static void write_zsh_options(FILE *file, const struct argp *argp)
 {
 	for (const struct argp_option *option = option_next(argp, NULL); option;
 	     option = option_next(argp, option)) {
-		bool path = option->arg && strcmp(option->arg, "PATH") == 0;
-		(void)fprintf(file, " \\\n\t\t\t'--%s%s[", option->name, option->arg ? "=" : "");
-		write_quoted(file, option->doc, ZSH_QUOTE);
-		(void)fputc(']', file);
-		if (option->arg)
-			(void)fprintf(file, ":%s:%s", option->arg,
-				      path || strcmp(option->arg, "FILE") == 0 ? "_files" : "");
-		(void)fputc('\'', file);
+		int letter = option_letter(option);
+		(void)fprintf(file, " \\\n\t\t\t'--%s%s", option->name, option->arg ? "=" : "");
+		write_zsh_option(file, option);
+		if (!letter)
+			continue;
+		(void)fprintf(file, " \\\n\t\t\t'-%c%s", letter, option->arg ? "+" : "");
+		write_zsh_option(file, option);
 	}
 }
+
+/* The words that come first, or the names. */
+static void write_zsh_arguments(FILE *file, const struct command *command)
+{
+	if (command->words)
+		(void)fprintf(file, " \\\n\t\t\t'1:word:(%s)'", command->words);
+	if (command->names)
+		(void)fprintf(file, " \\\n\t\t\t'%d:name: _dray_names %s%s%s'",
+			      command->words ? 2 : 1, command->names,
+			      command->names_after ? " " : "",
+			      command->names_after ? command->names_after : "");
+	(void)fputs(" \\\n\t\t\t'*:argument:_files' ;;\n", file);
+}
+
+static const char zsh_names[] =
+	"# Names of this kind; behind one of the other words only, if there are any.\n"
+	"_dray_names()\n{\n"
+	"\tlocal -a names after=(\"${@:2}\") expl\n"
+	"\tlocal -a behind=(${after:*_dray_line})\n"
+	"\t(( $#after == 0 || $#behind > 0 )) || return 1\n"
+	"\tnames=(\"${(@f)$(command dray complete --quoted $1 -- \"${(@)_dray_line}\" \\\n"
+	"\t\t2>/dev/null </dev/null)}\")\n"
+	"\tnames=(\"${(@)names:#}\")\n"
+	"\t_wanted names expl name compadd -a names\n"
+	"}\n\n";
 
 void reference_zsh(FILE *file)
 {
 	(void)fputs("#compdef dray\n"
-		    "# Made by `dray help --format zsh`: change the commands instead.\n"
-		    "_dray()\n{\n\tlocal context state state_descr line\n\ttypeset -A opt_args\n"
+		    "# Made by `dray help --format zsh`: change the commands instead.\n\n",
+		    file);
+	(void)fputs(zsh_names, file);
+	(void)fputs("_dray()\n{\n\tlocal context state state_descr line\n\ttypeset -A opt_args\n"
+		    "\tlocal -a _dray_line=(\"${(@)words[2,CURRENT-1]}\")\n"
 		    "\tlocal -a commands=(\n",
 		    file);
 	for (size_t i = 0; commands[i]; i++) {
@@ -111,7 +88,9 @@ void reference_zsh(FILE *file)
 		write_quoted(file, commands[i]->summary, ZSH_QUOTE);
 		(void)fputs("'\n", file);
 	}
-	(void)fputs("\t)\n\t_arguments -C '1:command:->command' '*::argument:->argument'\n"
+	(void)fputs("\t)\n\t_arguments -C", file);
+	write_zsh_options(file, &global_argp);
+	(void)fputs(" \\\n\t\t\t'(-)1:command:->command' '(-)*::argument:->argument'\n"
 		    "\tcase $state in\n\tcommand) _describe command commands ;;\n"
 		    "\targument)\n\t\tcase $line[1] in\n",
 		    file);
@@ -119,9 +98,7 @@ void reference_zsh(FILE *file)
 		(void)fprintf(file, "\t\t%s) _arguments", commands[i]->name);
 		write_zsh_options(file, commands[i]->argp);
 		write_zsh_options(file, &global_argp);
-		if (commands[i]->words)
-			(void)fprintf(file, " \\\n\t\t\t'1:word:(%s)'", commands[i]->words);
-		(void)fputs(" \\\n\t\t\t'*:argument:_files' ;;\n", file);
+		write_zsh_arguments(file, commands[i]);
 	}
 	(void)fputs("\t\tesac ;;\n\tesac\n}\n_dray \"$@\"\n", file);
 }
@@ -134,7 +111,10 @@ static void write_fish_options(FILE *file, const struct argp *argp, const char *
 		(void)fprintf(file, "complete -c dray%s -l %s", condition, option->name);
 		if (letter)
 			(void)fprintf(file, " -s %c", letter);
-		if (option->arg)
+		const char *kind = option_kind(option);
+		if (kind)
+			(void)fprintf(file, " -x -a '(__dray_names %s)'", kind);
+		else if (option->arg)
 			(void)fputs(" -r", file);
 		(void)fputs(" -d '", file);
 		write_quoted(file, option->doc, FISH_QUOTE);
@@ -142,11 +122,51 @@ static void write_fish_options(FILE *file, const struct argp *argp, const char *
 	}
 }
 
+/* A word may be one command's name and another's word, as in "recurring pause". */
+static const char fish_functions[] =
+	"function __dray_names -d 'names of this kind, as they are in the database'\n"
+	"\tset -l line (commandline -opc)\n"
+	"\tset -e line[1]\n"
+	"\tcommand dray complete $argv[1] -- $line 2>/dev/null </dev/null\n"
+	"end\n"
+	"function __dray_is -d 'is it this command, and behind it one of the other words?'\n"
+	"\tset -l line (commandline -opc)\n"
+	"\tset -e line[1]\n"
+	"\tfor word in $line\n"
+	"\t\tif contains -- $word $__dray_commands\n"
+	"\t\t\ttest $word = $argv[1]; or return 1\n"
+	"\t\t\tset -q argv[2]; or return 0\n"
+	"\t\t\t__fish_seen_subcommand_from $argv[2..-1]\n"
+	"\t\t\treturn\n"
+	"\t\tend\n"
+	"\tend\n"
+	"\treturn 1\n"
+	"end\n";
+
+static void write_fish_names(FILE *file, const struct command *command)
+{
+	(void)fprintf(file, "complete -c dray%s -n '__dray_is %s%s%s' -a '(__dray_names %s)'\n",
+		      strcmp(command->names, "classes") == 0 ? "" : " -f", command->name,
+		      command->names_after ? " " : "",
+		      command->names_after ? command->names_after : "", command->names);
+}
+
+static void write_fish_start(FILE *file)
+{
+	(void)fputs("# Made by `dray help --format fish`: change the commands instead.\n"
+		    "set -g __dray_commands",
+		    file);
+	for (size_t i = 0; commands[i]; i++)
+		(void)fprintf(file, " %s", commands[i]->name);
+	(void)fputc('\n', file);
+	(void)fputs(fish_functions, file);
+}
+
 void reference_fish(FILE *file)
 {
 	char condition[128];
 
-	(void)fputs("# Made by `dray help --format fish`: change the commands instead.\n", file);
+	write_fish_start(file);
 	write_fish_options(file, &global_argp, "");
 	for (size_t i = 0; commands[i]; i++) {
 		const struct command *command = commands[i];
@@ -159,6 +179,8 @@ void reference_fish(FILE *file)
 		if (command->words)
 			(void)fprintf(file, "complete -c dray -f%s -a '%s'\n", condition,
 				      command->words);
+		if (command->names)
+			write_fish_names(file, command);
 		write_fish_options(file, command->argp, condition);
 	}
 }

@@ -208,6 +208,7 @@ const struct command enqueue_command = {
 	.summary = "enqueue one job, or one for every line of a file",
 	.argp = &argp,
 	.parse = parse,
+	.names = "classes",
 	.input_size = sizeof(struct enqueueing),
 	.output = "an object with `id`, `active_job_id`, `class`, `queue`, or with `discarded` "
 		  "(true), `concurrency_key`, `class` when `on_conflict` says so; with `--bulk`: "

@@ -48,6 +48,8 @@ const struct command *const commands[] = {
 	NULL,
 };
 
+const struct command *const hidden_commands[] = { &complete_command, NULL };
+
 /* What argp's root parser finds: the global options before the command, and where that stands. */
 struct root {
 	struct cli *cli;

@@ -294,6 +294,7 @@ const struct command pause_command = {
 	.summary = "let no worker take jobs from a queue",
 	.argp = &pause_argp,
 	.parse = parse_pause,
+	.names = "queues",
 	.input_size = sizeof(struct pause),
 	.output =
 		"an object with `queue` (or `class`, `process`), `paused` (true), `changed` (was "
@@ -311,6 +312,7 @@ const struct command resume_command = {
 	.summary = "let workers take jobs from a paused queue again",
 	.argp = &resume_argp,
 	.parse = parse_resume,
+	.names = "paused",
 	.input_size = sizeof(struct pause),
 	.output =
 		"an object with `queue` (or `class`, `process`), `paused` (false), `changed` (was "

@@ -39,6 +39,14 @@ static void add_configured(const struct config *config, struct queue_names *name
 				add(names, config->workers[i].queues[j]);
 }
 
+void queue_names_configured(struct cli *cli, struct queue_names *names)
+{
+	names->count = 0;
+	names->list =
+		arena_array(cli->arena, configured_count(cli->config) + 1, sizeof(*names->list));
+	add_configured(cli->config, names);
+}
+
 enum status queue_names_read(struct cli *cli, enum queue_kind kind, struct queue_names *names,
 			     struct error *error)
 {

@@ -18,6 +18,9 @@ enum queue_kind { QUEUES_KNOWN, QUEUES_PAUSED };
 enum status queue_names_read(struct cli *cli, enum queue_kind kind, struct queue_names *names,
 			     struct error *error) MUST_CHECK;
 
+/* Only those that the configuration names. */
+void queue_names_configured(struct cli *cli, struct queue_names *names);
+
 /* Those that a pattern ("prefix*" or "*") stands for. */
 void queue_names_match(struct queue_names *names, const char *pattern);
 

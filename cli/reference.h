@@ -28,6 +28,7 @@ struct fact {
 /* Each ended by a row without a name. */
 extern const struct fact exit_statuses[];
 extern const struct fact environment_variables[];
+extern const struct fact option_kinds[]; /* options and the kind of names they take */
 
 void reference_man(FILE *file);
 void reference_markdown(FILE *file);
@@ -45,6 +46,9 @@ struct description command_description(const struct argp *argp);
 
 /* Steps through the options that --help shows: NULL before the first, NULL after the last. */
 const struct argp_option *option_next(const struct argp *argp, const struct argp_option *option);
+
+/* The kind of names that its value is one of (`dray complete`), or NULL. */
+const char *option_kind(const struct argp_option *option);
 
 /* A short option's letter, or 0. */
 int option_letter(const struct argp_option *option);

@@ -1,48 +1,127 @@
 # Made by `dray help --format bash`: change the commands instead.
+
+# Completes with names of this kind. They come from a database: nothing may expand them.
+_dray_names()
+{
+	local name quoted full
+
+	compopt +o default
+	while IFS= read -r name; do
+		printf -v quoted %q "$name"
+		if [[ $current == [\'\"]* ]]; then
+			[[ $name == "${current:1}"* && $name != *[!a-zA-Z0-9_:./@%+,\ -]* ]] &&
+				COMPREPLY+=("$name")
+		elif [[ $quoted == "$current"* ]]; then
+			full=$prefix$quoted
+			COMPREPLY+=("${full:cut}")
+		fi
+	done < <(command dray complete --quoted "$1" -- "${line[@]:1}" 2>/dev/null </dev/null)
+}
+
+# The words up to the cursor into line and current, put together where COMP_WORDBREAKS has
+# cut them; --option=value is two words.
+_dray_line()
+{
+	local i rest=$COMP_LINE word
+
+	line=()
+	for ((i = 0; i <= COMP_CWORD; i++)); do
+		word=${COMP_WORDS[i]}
+		if ((i > 0)) && [[ $rest != [[:space:]]* ]]; then
+			line[-1]+=$word
+		else
+			line+=("$word")
+		fi
+		rest=${rest#*"$word"}
+	done
+	current=${line[-1]} typed=${COMP_WORDS[COMP_CWORD]} prefix=''
+	[[ $typed == *[!:=]* ]] || typed=''
+	cut=$((${#current} - ${#typed}))
+	unset 'line[-1]'
+	previous=${line[-1]}
+	if [[ $current == --*=* ]]; then
+		previous=${current%%=*}
+		prefix=$previous=
+		current=${current#*=}
+	fi
+}
+
 _dray()
 {
-	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-	local word command='' words='' options=" --config-file --jobs-file --recurring-file --root --environment --database --json --wide --color --no-color --quiet --verbose --help --usage --version"
+	local current previous prefix typed cut word skip='' first=1
+	local command='' words='' names='' after='' options=" --config-file --jobs-file --recurring-file --root --environment --database --json --wide --color --no-color --quiet --verbose --help --usage --version" taking=" --config-file -c --jobs-file --recurring-file --root --environment -e --database"
+	local -a line arguments=()
 
-	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-		case $word in
-		start | worker | dispatcher | scheduler | reload | check | db | enqueue | jobs | job | why | retry | discard | run-now | move | reprioritize | clear | queues | stats | top | pause | resume | recurring | processes | audit | doctor | version | help) command=$word; break ;;
-		esac
+	_dray_line
+	for word in "${line[@]:1}"; do
+		first=$((first + 1))
+		if [[ $skip ]]; then
+			skip=''
+		elif [[ $word != -* ]]; then
+			command=$word
+			break
+		elif [[ " $taking " == *" $word "* ]]; then
+			skip=1
+		fi
 	done
 	case $command in
-	"") words="start worker dispatcher scheduler reload check db enqueue jobs job why retry discard run-now move reprioritize clear queues stats top pause resume recurring processes audit doctor version help" ;;
-	help) words="start worker dispatcher scheduler reload check db enqueue jobs job why retry discard run-now move reprioritize clear queues stats top pause resume recurring processes audit doctor version help" ;;
-	start) words="" options+=" --migrate --pidfile" ;;
-	worker) words="" options+=" --entry --queues --threads" ;;
-	dispatcher) words="" options+=" --entry" ;;
-	reload) words="" options+=" --pidfile --reason" ;;
-	check) words="" options+=" --no-database" ;;
-	db) words="migrate status verify sql" options+=" --dialect --create-folders" ;;
-	enqueue) words="" options+=" --queue --priority --at --in --json-args --concurrency-key --bulk" ;;
-	jobs) words="" options+=" --state --queue --class --key --since --until --text --after --before --limit --oldest --newest" ;;
-	retry) words="" options+=" --all --state --queue --class --key --since --until --text --after --before --dry-run --yes --reason" ;;
-	discard) words="" options+=" --state --queue --class --key --since --until --text --after --before --dry-run --yes --reason" ;;
-	run-now) words="" options+=" --all --state --queue --class --key --since --until --text --after --before --dry-run --yes --reason" ;;
-	move) words="" options+=" --queue --all --state --from --class --key --since --until --text --after --before --dry-run --yes --reason" ;;
-	reprioritize) words="" options+=" --priority --all --state --queue --class --key --since --until --text --after --before --dry-run --yes --reason" ;;
-	clear) words="" options+=" --older-than --queue --class --dry-run --reason" ;;
-	top) words="" options+=" --once --interval --sort --reverse" ;;
-	pause) words="" options+=" --all --class --process --reason --for" ;;
-	resume) words="" options+=" --all --class --process --reason" ;;
-	recurring) words="list next explain history run pause resume add change remove" options+=" --zone --after --before --number --key --compatible --strict --reason --dry-run --yes --schedule --class --command --args --queue --priority --description --time-zone --dst-gap --dst-overlap --misfire --misfire-limit --misfire-window --overlap --jitter --enabled --start-at --end-at" ;;
-	audit) words="" options+=" --since --action --limit --before" ;;
-	doctor) words="" options+=" --repair --reason" ;;
+	"" | help) words="start worker dispatcher scheduler reload check db enqueue jobs job why retry discard run-now move reprioritize clear queues stats top pause resume recurring processes audit doctor version help" ;;
+	start) words="" options+=" --migrate --pidfile" taking+=" --pidfile" ;;
+	worker) words="" options+=" --entry --queues --threads" taking+=" --entry --queues --threads" ;;
+	dispatcher) words="" options+=" --entry" taking+=" --entry" ;;
+	reload) words="" options+=" --pidfile --reason" taking+=" --pidfile --reason" ;;
+	check) words="" options+=" --no-database" taking+="" ;;
+	db) words="migrate status verify sql" options+=" --dialect --create-folders" taking+=" --dialect" ;;
+	enqueue) words="" options+=" --queue --priority --at --in --json-args --concurrency-key --bulk" taking+=" --queue --priority --at --in --json-args --concurrency-key --bulk" names=classes after="" ;;
+	jobs) words="" options+=" --state --queue --class --key --since --until --text --after --before --limit --oldest --newest" taking+=" --state --queue --class --key --since --until --text --after --before --limit" ;;
+	retry) words="" options+=" --all --state --queue --class --key --since --until --text --after --before --dry-run --yes --reason" taking+=" --state --queue --class --key --since --until --text --after --before --reason" ;;
+	discard) words="" options+=" --state --queue --class --key --since --until --text --after --before --dry-run --yes --reason" taking+=" --state --queue --class --key --since --until --text --after --before --reason" ;;
+	run-now) words="" options+=" --all --state --queue --class --key --since --until --text --after --before --dry-run --yes --reason" taking+=" --state --queue --class --key --since --until --text --after --before --reason" ;;
+	move) words="" options+=" --queue --all --state --from --class --key --since --until --text --after --before --dry-run --yes --reason" taking+=" --queue --state --from --class --key --since --until --text --after --before --reason" ;;
+	reprioritize) words="" options+=" --priority --all --state --queue --class --key --since --until --text --after --before --dry-run --yes --reason" taking+=" --priority --state --queue --class --key --since --until --text --after --before --reason" ;;
+	clear) words="" options+=" --older-than --queue --class --dry-run --reason" taking+=" --older-than --queue --class --reason" ;;
+	top) words="" options+=" --once --interval --sort --reverse" taking+=" --interval --sort" ;;
+	pause) words="" options+=" --all --class --process --reason --for" taking+=" --class --process --reason --for" names=queues after="" ;;
+	resume) words="" options+=" --all --class --process --reason" taking+=" --class --process --reason" names=paused after="" ;;
+	recurring) words="list next explain history run pause resume add change remove" options+=" --zone --after --before --number --key --compatible --strict --reason --dry-run --yes --schedule --class --command --args --queue --priority --description --time-zone --dst-gap --dst-overlap --misfire --misfire-limit --misfire-window --overlap --jitter --enabled --start-at --end-at" taking+=" --zone --after --before --number -n --key --reason --schedule --class --command --args --queue --priority --description --time-zone --dst-gap --dst-overlap --misfire --misfire-limit --misfire-window --overlap --jitter --enabled --start-at --end-at" names=tasks after="next history run pause resume change remove" ;;
+	audit) words="" options+=" --since --action --limit --before" taking+=" --since --action --limit --before" ;;
+	doctor) words="" options+=" --repair --reason" taking+=" --reason" ;;
 	esac
+	skip=''
+	for word in "${line[@]:first}"; do
+		if [[ $skip ]]; then
+			skip=''
+		elif [[ $word == -* ]]; then
+			[[ " $taking " == *" $word "* ]] && skip=1
+		else
+			arguments+=("$word")
+		fi
+	done
+	[[ $skip || ${#arguments[@]} -gt 0 ]] && words=''
+	if [[ $after ]]; then
+		[[ " $after " == *" ${arguments[0]} "* && ${#arguments[@]} -eq 1 ]] || names=''
+	else
+		[[ ${#arguments[@]} -eq 0 ]] || names=''
+	fi
 	case $previous in
-	--state) words="ready scheduled claimed blocked failed finished" options='' ;;
-	--dialect) words="sqlite postgresql mysql" options='' ;;
-	-c | --config* | --jobs* | --bulk | --pidfile)
-		mapfile -t COMPREPLY < <(compgen -f -- "$current")
+	--state) words="ready scheduled claimed blocked failed finished" options='' names='' ;;
+	--dialect) words="sqlite postgresql mysql" options='' names='' ;;
+	--queue) _dray_names queues; return ;;
+	--queues) _dray_names queues; return ;;
+	--from) _dray_names queues; return ;;
+	--class) _dray_names classes; return ;;
+	--process) _dray_names processes; return ;;
+	-c | --config* | --jobs* | --recurring-file | --bulk | --pidfile)
+		mapfile -t COMPREPLY < <(compgen -f -- "$typed")
 		return ;;
 	--root)
-		mapfile -t COMPREPLY < <(compgen -d -- "$current")
+		mapfile -t COMPREPLY < <(compgen -d -- "$typed")
 		return ;;
 	esac
+	if [[ $names && ! $skip && $current != -* ]]; then
+		_dray_names "$names"
+		return
+	fi
 	[[ $current == -* ]] && words=$options
 	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
 }

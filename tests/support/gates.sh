@@ -56,6 +56,14 @@ want_build()
 	want_file /usr/share/zoneinfo/Europe/Madrid tzdata
 }
 
+# The shells that complete the program's command line.
+want_shells()
+{
+	want_command bash bash
+	want_command zsh zsh
+	want_command fish fish
+}
+
 want_lint()
 {
 	want_command ctags universal-ctags
@@ -131,6 +139,7 @@ want_debootstrap()
 gate_packages()
 {
 	want_build
+	want_shells
 	want_lint
 	want_servers
 	# The packaged server would make and start a cluster of its own, which nobody asked for.

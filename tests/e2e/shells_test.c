@@ -1,0 +1,304 @@
+/*
+ * The completions in the shells themselves, on a terminal: what is typed up to the tabulator, and
+ * which words the program gets then. A program of its name in front of the real one writes them
+ * down. Names in the database are written to be run by a shell that expands them.
+ */
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/process.h"
+#include "common/text.h"
+#include "tests/support/cli.h"
+#include "tests/support/query.h"
+#include "tests/support/wait.h"
+
+#define PROMPT "ready-for-it> "
+
+struct world {
+	struct arena *arena;
+	const char *url;
+	char folder[64];
+};
+
+struct shell {
+	const char *path;
+	const char *start; /* a file that it reads first, with its text */
+	const char *text;  /* %s = the folder of the completions */
+	const char *arguments[6];
+};
+
+static const struct shell bash = {
+	.path = "/bin/bash",
+	.start = "bashrc",
+	.text = "PS1='" PROMPT "'\nHISTFILE=\nsource '%s/dray.bash'\n",
+	.arguments = { "bash", "--noprofile", "--rcfile", "bashrc", "-i" },
+};
+
+static const struct shell zsh = {
+	.path = "/usr/bin/zsh",
+	.start = ".zshrc",
+	.text = "PS1='" PROMPT "'\nunset zle_bracketed_paste\nautoload -Uz compinit\n"
+		"compinit -u -D\nautoload -Uz _dray\n"
+		"_dray() { unfunction _dray; source '%s/dray.zsh' }\ncompdef _dray dray\n",
+	.arguments = { "zsh", "-d", "-i" },
+};
+
+static const struct shell fish = {
+	.path = "/usr/bin/fish",
+	.start = "start.fish",
+	.text = "function fish_prompt; echo -n '" PROMPT "'; end\nsource '%s/dray.fish'\n",
+	.arguments = { "fish", "--no-config", "--init-command", "source start.fish", "-i" },
+};
+
+static const char *in_folder(const struct world *world, const char *name)
+{
+	return arena_printf(world->arena, "%s/%s", world->folder, name);
+}
+
+static void write_file(const char *path, const char *text, mode_t mode)
+{
+	FILE *file = fopen(path, "we");
+
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(chmod(path, mode), 0);
+}
+
+static void enqueue(struct world *world, const char *class, const char *queue)
+{
+	assert_code(test_dray(world->arena, "enqueue", class, "--queue", queue, "--database",
+			      world->url, "-q"),
+		    0);
+}
+
+static void fill(struct world *world)
+{
+	static const char *const queues[] = { "mail box",      "$(touch pwned)", "`touch pwned`",
+					      "a;touch pwned", "it's",           "x:y:z",
+					      "default",       "say \"no\"" };
+
+	world->url = test_database_new(world->arena, "sqlite");
+	assert_code(test_dray(world->arena, "db", "migrate", "--database", world->url), 0);
+	for (size_t i = 0; i < sizeof(queues) / sizeof(queues[0]); i++)
+		enqueue(world, "Billing::InvoiceJob", queues[i]);
+	enqueue(world, "$HOME", "default");
+	assert_code(test_dray(world->arena, "pause", "st*", "--database", world->url), 0);
+	assert_code(test_dray(world->arena, "recurring", "add", "nightly:report", "--schedule",
+			      "every day at 4am", "--class", "Report", "--database", world->url),
+		    0);
+	struct db *db = test_db_open(world->url);
+	test_execute(db, "INSERT INTO solid_queue_processes (kind, last_heartbeat_at, pid, name, "
+			 "created_at) VALUES ('Worker', '2026-01-01 00:00:00', 1, 'worker-7', "
+			 "'2026-01-01 00:00:00')");
+	db_close(db);
+}
+
+static int open_world(void **state)
+{
+	static struct world world;
+	const char *program = getenv("DRAY_BINARY");
+
+	world = (struct world){ .arena = arena_new(), .folder = "/tmp/dray-shells-XXXXXX" };
+	assert_non_null(program);
+	assert_non_null(mkdtemp(world.folder));
+	fill(&world);
+	assert_int_equal(mkdir(in_folder(&world, "bin"), 0700), 0);
+	write_file(in_folder(&world, "bin/dray"),
+		   arena_printf(world.arena,
+				"#!/bin/sh\n[ \"$1\" = complete ] && shift && exec '%s' complete "
+				"--within 1m "
+				"\"$@\"\n"
+				"printf '%%s\\n' \"$@\" >'%s/new'\nmv '%s/new' '%s/words'\n",
+				program, world.folder, world.folder, world.folder),
+		   0700);
+	*state = &world;
+	return 0;
+}
+
+static int close_world(void **state)
+{
+	struct world *world = *state;
+	const struct test_command command = { .program = "/bin/rm",
+					      .arguments = (const char *const[]){
+						      "-rf", world->folder, NULL } };
+
+	test_database_drop(world->arena, "sqlite", world->url);
+	assert_code(test_command_run(world->arena, &command), 0);
+	arena_free(world->arena);
+	return 0;
+}
+
+struct session {
+	struct world *world;
+	pid_t pid;
+	int terminal;
+	struct text output;
+};
+
+static void become(const struct session *session, const struct shell *shell)
+{
+	const char *home = session->world->folder;
+	struct arena *arena = session->world->arena;
+	const char *const environment[] = {
+		arena_printf(arena, "HOME=%s", home),
+		arena_printf(arena, "ZDOTDIR=%s", home),
+		arena_printf(arena, "PATH=%s/bin:/usr/bin:/bin", home),
+		"TERM=xterm",
+		"LANG=C.UTF-8",
+		NULL,
+	};
+
+	if (chdir(home) != 0)
+		_exit(126);
+	execve(shell->path, (char *const *)shell->arguments, (char *const *)environment);
+	_exit(127);
+}
+
+static void await_prompt(struct session *session)
+{
+	struct pollfd terminal = { .fd = session->terminal, .events = POLLIN };
+	char data[4096];
+
+	while (!strstr(text_string(&session->output), PROMPT)) {
+		ssize_t got = -1;
+		if (poll(&terminal, 1, 60000) == 1)
+			got = read(session->terminal, data, sizeof(data));
+		if (got <= 0)
+			fail_msg("no prompt in: %s", text_string(&session->output));
+		text_append(&session->output, data, (size_t)got);
+	}
+}
+
+/* The shell's terminal must be read, or it waits. */
+static bool has_words(void *data)
+{
+	struct session *session = data;
+	struct pollfd terminal = { .fd = session->terminal, .events = POLLIN };
+	char output[4096];
+
+	while (poll(&terminal, 1, 0) == 1 && (terminal.revents & POLLIN)) {
+		ssize_t got = read(session->terminal, output, sizeof(output));
+		if (got <= 0)
+			break;
+		text_append(&session->output, output, (size_t)got);
+	}
+	return access(in_folder(session->world, "words"), F_OK) == 0;
+}
+
+/* What the program gets when `typed`, the tabulator and return are pressed: one word a line. */
+static const char *type(struct session *session, const char *typed)
+{
+	const char *words = in_folder(session->world, "words");
+	const char *keys = arena_printf(session->world->arena, "%s\t\n", typed);
+	struct error error = { 0 };
+	char *data = NULL;
+	size_t length;
+
+	await_prompt(session);
+	text_clear(&session->output);
+	assert_int_equal(write(session->terminal, keys, strlen(keys)), strlen(keys));
+	if (!test_wait_until(has_words, session, CLOCK_MINUTE))
+		fail_msg("%s<Tab> became: %s", typed, text_string(&session->output));
+	assert_ok(file_read(words, 4096, &data, &length, &error), &error);
+	const char *copy = arena_strdup(session->world->arena, data);
+	free(data);
+	assert_int_equal(unlink(words), 0);
+	return copy;
+}
+
+/* What is typed behind "dray", with %s for the database, and the last word that comes of it. */
+static const struct {
+	const char *typed;
+	const char *word;
+} completed[] = {
+	{ "pause --database %s mai", "mail box" },
+	{ "--database %s pause x:y", "x:y:z" },
+	{ "--database=%s enqueue Billing::I", "Billing::InvoiceJob" },
+	{ "enqueue Billing::InvoiceJob --database %s --queue=de", "--queue=default" },
+	{ "jobs --database %s --class Bill", "Billing::InvoiceJob" },
+	{ "jobs --database %s --class \\$", "$HOME" },
+	{ "pause --database %s \\$", "$(touch pwned)" },
+	{ "pause --database %s \\`", "`touch pwned`" },
+	{ "pause --database %s a", "a;touch pwned" },
+	{ "pause --database %s it", "it's" },
+	{ "pause --database %s sa", "say \"no\"" },
+	{ "pause --database %s --process wor", "worker-7" },
+	{ "resume --database %s s", "st*" },
+	{ "recurring pause --database %s nigh", "nightly:report" },
+	{ "enqueue --priority 3 --database '%s' Bill", "Billing::InvoiceJob" },
+};
+
+static void check(struct session *session)
+{
+	struct world *world = session->world;
+
+	for (size_t i = 0; i < sizeof(completed) / sizeof(completed[0]); i++) {
+		const char *typed = completed[i].typed;
+		int length = (int)(strstr(typed, "%s") - typed);
+		const char *line = arena_printf(world->arena, "dray %.*s%s%s", length, typed,
+						world->url, typed + length + 2);
+		const char *words = type(session, line);
+		const char *expected = arena_printf(world->arena, "\n%s\n", completed[i].word);
+		size_t start = strlen(words) - strlen(expected);
+		if (strlen(words) < strlen(expected) || strcmp(words + start, expected) != 0)
+			fail_msg("%s<Tab>: the program got:\n%s", line, words);
+		assert_int_not_equal(access(in_folder(world, "pwned"), F_OK), 0);
+	}
+}
+
+static void run(struct world *world, const struct shell *shell)
+{
+	const struct winsize size = { .ws_row = 25, .ws_col = 200 };
+	struct session session = { .world = world };
+
+	if (access(shell->path, X_OK) != 0)
+		skip();
+	write_file(in_folder(world, shell->start),
+		   arena_printf(world->arena, "%.*s" SOURCE_DIR "/completions%s",
+				(int)(strstr(shell->text, "%s") - shell->text), shell->text,
+				strstr(shell->text, "%s") + 2),
+		   0600);
+	session.pid = forkpty(&session.terminal, NULL, NULL, &size);
+	assert_true(session.pid >= 0);
+	if (session.pid == 0)
+		become(&session, shell);
+	check(&session);
+	assert_int_equal(kill(session.pid, SIGKILL), 0);
+	assert_int_equal(test_wait_exit(session.pid, CLOCK_MINUTE), -SIGKILL);
+	(void)close(session.terminal);
+	text_free(&session.output);
+}
+
+static void test_bash_completes_names(void **state)
+{
+	run(*state, &bash);
+}
+
+static void test_zsh_completes_names(void **state)
+{
+	run(*state, &zsh);
+}
+
+static void test_fish_completes_names(void **state)
+{
+	run(*state, &fish);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_bash_completes_names, open_world, close_world),
+		cmocka_unit_test_setup_teardown(test_zsh_completes_names, open_world, close_world),
+		cmocka_unit_test_setup_teardown(test_fish_completes_names, open_world, close_world),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
