@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/check_commands.h"
 #include "cli/commands.h"
 #include "cli/table.h"
 #include "common/parse.h"
@@ -46,6 +47,12 @@ static void mistake(struct check *check, const char *text)
 	cli_complain("%s", text);
 }
 
+static void warn(struct check *check, const char *text)
+{
+	json_array_append_new(check->warnings, value_text(text));
+	cli_warn(check->cli, "%s", text);
+}
+
 static void check_files(struct check *check)
 {
 	struct cli *cli = check->cli;
@@ -56,12 +63,10 @@ static void check_files(struct check *check)
 
 	for (size_t i = 0; i < problems.count; i++) {
 		const struct config_problem *problem = &problems.list[i];
-		if (!problem->warning) {
+		if (problem->warning)
+			warn(check, problem->text);
+		else
 			mistake(check, problem->text);
-			continue;
-		}
-		json_array_append_new(check->warnings, value_text(problem->text));
-		cli_warn(cli, "%s", problem->text);
 	}
 }
 
@@ -170,8 +175,26 @@ static void check_roles(struct check *check)
 
 	if (config->worker_count == 0 || config->dispatcher_count > 0 || dispatcher_runs(check))
 		return;
-	json_array_append_new(check->warnings, value_text(text));
-	cli_warn(check->cli, "%s", text);
+	warn(check, text);
+}
+
+/* What jobs of commands depend on: queues that only dray's workers take. */
+static void check_tasks(struct check *check)
+{
+	struct cli *cli = check->cli;
+	struct error error = { 0 };
+	const char **warnings = NULL;
+
+	if (!json_is_true(json_object_get(check->database, "current"))) {
+		db_close(cli->db);
+		cli->db = NULL;
+	}
+	if (check_commands(cli, &warnings, &error) != STATUS_OK) {
+		mistake(check, error.text);
+		return;
+	}
+	for (size_t i = 0; warnings[i]; i++)
+		warn(check, warnings[i]);
 }
 
 static json_t *configuration(struct check *check)
@@ -286,8 +309,10 @@ static int run(struct cli *cli, void *input)
 	(void)handler_check(cli->config, bad_handler, check);
 	if (check->usable && !check->no_database)
 		check_database(check);
-	if (check->usable)
+	if (check->usable) {
 		check_roles(check);
+		check_tasks(check);
+	}
 	bool valid = json_array_size(check->mistakes) == 0;
 	print(check, valid);
 	json_decref(check->mistakes);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "cli/cells.h"
+#include "cli/check_commands.h"
 #include "cli/commands.h"
 #include "cli/record.h"
 #include "cli/table.h"
@@ -45,13 +46,15 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 struct examination {
 	struct doctor before, after;
 	struct absents absents;
+	struct takers takers;
 };
 
-/* What does not run no repair of the tables can start, so that it does not count then. */
+/* What is not in the tables no repair of them can mend, so that it does not count then. */
 static bool is_healthy(const struct examination *examination)
 {
-	return !doctor_found(&examination->after) &&
-	       (examination->before.mend || examination->absents.count == 0);
+	bool around = examination->absents.count > 0 || examination->takers.count > 0;
+
+	return !doctor_found(&examination->after) && (examination->before.mend || !around);
 }
 
 static json_t *examples_json(const struct finding *finding)
@@ -104,6 +107,20 @@ static json_t *absents_json(const struct absents *absents)
 	return list;
 }
 
+static json_t *takers_json(const struct takers *takers)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < takers->count; i++) {
+		const struct taker *taker = &takers->list[i];
+		json_array_append_new(
+			list, json_pack("{s:o, s:o, s:I, s:o}", "queue", value_text(taker->queue),
+					"worker", value_text(taker->name), "workers",
+					(json_int_t)taker->count, "text", value_text(taker->text)));
+	}
+	return list;
+}
+
 static void print_json(const struct cli *cli, const struct examination *examination)
 {
 	const struct doctor *before = &examination->before;
@@ -112,8 +129,10 @@ static void print_json(const struct cli *cli, const struct examination *examinat
 
 	for (int i = 0; i < AILMENTS; i++)
 		json_array_append_new(findings, finding_json((enum ailment)i, before, after));
-	json_print(cli, json_pack("{s:b, s:o, s:o}", "healthy", is_healthy(examination), "findings",
-				  findings, "absent", absents_json(&examination->absents)));
+	json_print(cli,
+		   json_pack("{s:b, s:o, s:o, s:o}", "healthy", is_healthy(examination), "findings",
+			     findings, "absent", absents_json(&examination->absents), "taken",
+			     takers_json(&examination->takers)));
 }
 
 static void say_finding(const struct cli *cli, enum ailment ailment, const struct finding *finding)
@@ -150,6 +169,8 @@ static void print_text(const struct cli *cli, const struct examination *examinat
 	const struct doctor *before = &examination->before;
 	const struct doctor *after = &examination->after;
 	const struct absents *absents = &examination->absents;
+	const struct takers *takers = &examination->takers;
+	bool around = absents->count + takers->count > 0;
 	bool tables = !doctor_found(before) && !doctor_found(after);
 
 	for (int i = 0; i < AILMENTS; i++) {
@@ -163,9 +184,10 @@ static void print_text(const struct cli *cli, const struct examination *examinat
 	}
 	for (size_t i = 0; i < absents->count; i++)
 		(void)printf("%s\n", cell_clean(cli->arena, absents->list[i].text));
+	for (size_t i = 0; i < takers->count; i++)
+		(void)printf("%s\n", cell_clean(cli->arena, takers->list[i].text));
 	if (tables)
-		say(cli,
-		    absents->count > 0 ? "Nothing is wrong in the tables." : "Nothing is wrong.");
+		say(cli, around ? "Nothing is wrong in the tables." : "Nothing is wrong.");
 }
 
 /*
@@ -217,6 +239,8 @@ static enum status examine(struct cli *cli, struct examination *examination, str
 	if (status == STATUS_OK)
 		status = absent_read(cli->db, cli->arena, &before->prune, &examination->absents,
 				     error);
+	if (status == STATUS_OK)
+		status = commands_takers(cli, &examination->takers, error);
 	text_free(&classes);
 	return status;
 }
@@ -263,7 +287,9 @@ static const struct argp argp = {
 	       "silent are listened to for a heartbeat first: the database may just have been "
 	       "away. It also says what does not run: no process at all, no worker for a queue "
 	       "with ready jobs, no dispatcher while scheduled jobs are due, no scheduler while "
-	       "there are recurring tasks, and what a supervisor has given up. The status is 1 "
+	       "there are recurring tasks, and what a supervisor has given up; and which workers "
+	       "of other "
+	       "software take a queue of recurring commands. The status is 1 "
 	       "when something is wrong or does not run, with --repair when something in the "
 	       "tables is left."
 	       "\vExamples:\n"
@@ -284,7 +310,10 @@ const struct command doctor_command = {
 		  "(number, after --repair), `meaning`, `repair` (texts); and "
 		  "`absent`, an array of what does not run: `kind` (process: none at all, worker, "
 		  "dispatcher, scheduler, child: given up by its supervisor), `queue` (of worker, "
-		  "else null), `text`. With --repair `healthy` is about the tables alone.",
+		  "else null), `text`; and `taken`, an array of queues of recurring commands that "
+		  "workers of other software take, too: `queue`, `worker` (the name of the first), "
+		  "`workers` (their number), `text`. With --repair `healthy` is about the tables "
+		  "alone.",
 	.needs = NEED_DATABASE,
 	.run = run,
 };

@@ -146,6 +146,16 @@ static struct shown of_file(const struct config_task *task, const struct recurri
 			       .enabled = task->enabled };
 }
 
+static const char *queue_of(const struct cli *cli, const struct recurring_row *row)
+{
+	const char *name = row->task.class_name;
+	const struct config_class *class = name ? config_class_find(cli->config, name) : NULL;
+
+	return row->ours && recurring_command_line(cli->arena, &row->task)
+		       ? recurring_queue(&row->task, class ? class->queue : NULL)
+		       : row->task.queue;
+}
+
 /* A task of others, too, as far as it can be read. */
 static struct shown of_row(struct cli *cli, const struct recurring_row *row)
 {
@@ -153,7 +163,9 @@ static struct shown of_row(struct cli *cli, const struct recurring_row *row)
 	struct recurring_task task = row->task;
 	const struct recurring_reading reading = { .zones = zones_new(cli->arena, NULL) };
 	struct recurring_timing timing = { 0 };
-	struct shown shown = { .row = row, .queue = task.queue, .enabled = !row->options.disabled };
+	struct shown shown = { .row = row,
+			       .queue = queue_of(cli, row),
+			       .enabled = !row->options.disabled };
 
 	task.class_name = recurring_class(cli->arena, &task);
 	shown.class_name = task.class_name;

@@ -10,6 +10,12 @@
 
 #include "common/arena.h"
 
+/*
+ * Where jobs of recurring tasks with a command line go whose task and class name no queue: not to
+ * Solid Queue's own queue of commands, whose workers would fail them.
+ */
+#define COMMAND_QUEUE "dray_commands"
+
 /* Is it Ruby source, which Solid Queue has where we have a command line? A good guess. */
 bool words_are_ruby(const char *text);
 

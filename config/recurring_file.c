@@ -3,12 +3,12 @@
 
 #include "common/clock.h"
 #include "common/parse.h"
+#include "common/words.h"
 #include "config/list.h"
 #include "config/reader.h"
 #include "schedule/schedule.h"
 
 #define KEY_MAXIMUM   255
-#define COMMAND_QUEUE "solid_queue_recurring" /* Solid Queue's */
 #define COMMAND_CLASS "recurring:"
 #define TEXT_MAXIMUM  2048 /* solid_queue_recurring_tasks.command */
 

@@ -60,7 +60,7 @@ static const struct setting task_rows[] = {
 	ROW(ARGUMENTS, args, NULL,
 	    "arguments of its jobs; a mapping at the end are named ones, as in Solid Queue"),
 	ROW(TEXT, queue, NULL,
-	    "where its jobs go; without it its class's, or `solid_queue_recurring` for a command",
+	    "where its jobs go; without it its class's, or `dray_commands` for a command",
 	    .maximum = "255"),
 	ROW(NUMBER, priority, "0", "smaller is sooner; without it its class's", "-2147483648",
 	    "2147483647"),

@@ -139,7 +139,7 @@ void db_close(struct db *db)
 
 bool db_same_name(const struct db *db, const char *a, const char *b, size_t length)
 {
-	bool folds = db_dialect_of(db) == DB_MYSQL;
+	bool folds = db && db_dialect_of(db) == DB_MYSQL;
 
 	return (folds ? strncasecmp(a, b, length) : strncmp(a, b, length)) == 0;
 }

@@ -48,6 +48,7 @@ enum db_dialect db_dialect_of(const struct db *db);
 /*
  * Are the first `length` bytes of two names the same to the database? Where its tables ignore case
  * (MySQL, by default) it is ignored here, too, for ASCII.
+ * Without a database (NULL) it counts.
  */
 bool db_same_name(const struct db *db, const char *a, const char *b, size_t length);
 

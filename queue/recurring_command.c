@@ -11,6 +11,15 @@ static bool is_commanded(const struct recurring_task *task)
 	return task->class_name && strcmp(task->class_name, RECURRING_COMMAND_CLASS) == 0;
 }
 
+const char *recurring_queue(const struct recurring_task *task, const char *of_class)
+{
+	bool commanded = is_commanded(task) || !task->class_name;
+
+	if (task->queue || of_class)
+		return task->queue ? task->queue : of_class;
+	return commanded ? COMMAND_QUEUE : NULL;
+}
+
 /* NULL: one of them is no UTF-8. */
 static json_t *words_json(const char *const words[], size_t count)
 {

@@ -60,7 +60,7 @@ static enum status make_job(struct run *run, const struct recurring_row *row,
 					 .has_priority = defaults->has_priority,
 					 .priority = defaults->priority };
 	job->class_name = recurring_class(run->arena, task);
-	job->queue = task->queue ? task->queue : job->queue;
+	job->queue = recurring_queue(task, job->queue);
 	job->has_priority = task->has_priority || job->has_priority;
 	job->priority = task->has_priority ? task->priority : job->priority;
 	job->task_key = task->key;

@@ -188,6 +188,9 @@ enum status recurring_run_now(struct db *db, const char *key, const struct new_j
 /* The class of a task's jobs: its own, or that of its command. */
 const char *recurring_class(struct arena *arena, const struct recurring_task *task);
 
+/* Their queue: its own, else the class's (NULL: it names none), else that of commands; or NULL. */
+const char *recurring_queue(const struct recurring_task *task, const char *of_class);
+
 /* For schedulers: what was added at run time, by key. */
 struct recurring_dynamic {
 	struct recurring_task task;

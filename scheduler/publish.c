@@ -8,6 +8,7 @@
 #include "common/words.h"
 #include "queue/recurring_share.h"
 #include "queue/recurring_task.h"
+#include "queue/takers.h"
 #include "schedule/schedule.h"
 
 /* What Solid Queue has no column for: for people and other hosts' commands. */
@@ -177,6 +178,24 @@ enum status publish_missing(struct db *db, const struct config_scheduler *config
 
 	if (status == STATUS_OK && count > 0)
 		status = restore(db, config, keys, count, error);
+	arena_free(arena);
+	return status;
+}
+
+enum status publish_takers(struct db *db, const struct config *config, struct error *error)
+{
+	const struct prune silence = patience(&config->process, 0);
+	const struct config_class *class = config_class_find(config, RECURRING_COMMAND_CLASS);
+	struct takers takers = { .of_class = class ? class->queue : NULL };
+	struct arena *arena = arena_new();
+	enum status status = takers_read(db, arena, &silence, &takers, error);
+
+	for (size_t i = 0; status == STATUS_OK && i < takers.count; i++)
+		log_event(LOG_WARN, "recurring.queue_taken",
+			  LOG_TEXT("queue", takers.list[i].queue),
+			  LOG_TEXT("worker", takers.list[i].name),
+			  LOG_INT("workers", takers.list[i].count),
+			  LOG_TEXT("reason", takers.list[i].text));
 	arena_free(arena);
 	return status;
 }

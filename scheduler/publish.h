@@ -32,4 +32,11 @@ enum status publish_again(struct db *db, const struct config *config, int64_t pr
 enum status publish_missing(struct db *db, const struct config_scheduler *config,
 			    struct error *error) MUST_CHECK;
 
+/*
+ * Logs which workers of other software take queues of commands, whose jobs they would fail. Those
+ * of the file are in the database by then.
+ */
+enum status publish_takers(struct db *db, const struct config *config,
+			   struct error *error) MUST_CHECK;
+
 #endif

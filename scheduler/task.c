@@ -2,7 +2,7 @@
 
 #include "common/clock.h"
 #include "queue/limits.h"
-#include "queue/recurring.h"
+#include "queue/recurring_task.h"
 
 #define BACKWARD CLOCK_MINUTE /* a step of the clock that is more than noise */
 
@@ -143,10 +143,11 @@ enum status task_job(const struct task *task, const struct config *config, struc
 {
 	const struct config_task *own = task->config;
 	const struct config_class *class = config_class_find(config, own->class);
+	const struct recurring_task row = { .class_name = own->class, .queue = own->queue };
 
 	job->class_name = own->class;
 	job->arguments = task->arguments;
-	job->queue = own->queue ? own->queue : class ? class->queue : NULL;
+	job->queue = recurring_queue(&row, class ? class->queue : NULL);
 	job->has_priority = own->has_priority || (class && class->priority != 0);
 	job->priority = own->has_priority || !class ? own->priority : class->priority;
 	job->at = task_job_at(task, job->run_at);

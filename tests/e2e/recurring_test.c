@@ -66,7 +66,7 @@ static void test_rt1_rk15_jobs_and_commands_run(void **state)
 		site_int(site, OF_CLASS("Log") " AND arguments LIKE '%\"arguments\":[]%'"));
 	assert_int_equal(site_int(site, OF_CLASS("recurring:words")),
 			 site_int(site, OF_CLASS("recurring:words") " AND queue_name = "
-								    "'solid_queue_recurring'"));
+								    "'dray_commands'"));
 	assert_int_equal(site_int(site, OF_CLASS("recurring:bad")),
 			 site_int(site, OF_CLASS("recurring:bad") " AND queue_name = 'other'"));
 	assert_int_equal(site_int(site, OF_CLASS("recurring:ruby")), 0);
@@ -121,6 +121,9 @@ static void test_added_commands_run(void **state)
 	(void)site_dray(site, "recurring", "pause", "say");
 	(void)site_stop(site, SIGTERM);
 	assert_memory_equal(site_read(site, "said"), "{0} $x\n", 7);
+	assert_int_equal(site_int(site, OF_CLASS("dray:command")),
+			 site_int(site, OF_CLASS("dray:command") " AND queue_name = "
+								 "'dray_commands'"));
 	assert_int_equal(site_jobs_in(site, JOB_FAILED), 0);
 	site_close(site);
 }

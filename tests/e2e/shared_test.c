@@ -157,6 +157,78 @@ static void test_what_a_rails_worker_lost_fails(void **state)
 	site_close(site);
 }
 
+#define TASKS_OF_COMMANDS "backup: {command: ['true'], schedule: every year}\n"
+
+static void set_foreign_worker(struct site *site, const char *queues)
+{
+	test_execute(site->db, "DELETE FROM solid_queue_processes WHERE name = 'worker-1'");
+	if (queues)
+		test_execute(
+			site->db,
+			arena_printf(site->arena,
+				     "INSERT INTO solid_queue_processes (kind, name, pid, "
+				     "hostname, metadata, last_heartbeat_at, created_at) VALUES "
+				     "('Worker', 'worker-1', 1, 'web', '{\"queues\":\"%s\"}', "
+				     "'2099-01-02 03:04:05', '2026-01-02 03:04:05')",
+				     queues));
+}
+
+static struct test_result doctor(struct site *site)
+{
+	return site_run_dray(site, NULL, (const char *const[]){ "doctor", "--json", NULL });
+}
+
+/* It would fail the jobs: everybody who can see it says so. */
+static void test_workers_of_rails_that_take_commands(void **state)
+{
+	static const char said[] =
+		"worker-1 on web, of other software, takes the queue dray_commands, too (queues: "
+		"real*,dray*), and fails the jobs of dray's commands";
+	struct site *site = site_open(*state);
+	const char *const check[] = { "check", NULL };
+
+	site_write(site, "config/recurring.yml", TASKS_OF_COMMANDS);
+	set_foreign_worker(site, "real*,dray*");
+	struct test_result result = site_run_dray(site, NULL, check);
+	assert_code(result, EXIT_STOPPED);
+	assert_contains(result.errors, arena_printf(site->arena, "dray: warning: %s", said));
+	site_start(site, 5);
+	site_await_log(site, "recurring.queue_taken", 1);
+	assert_contains(site_log(site), said);
+	result = doctor(site);
+	assert_code(result, EXIT_ERROR);
+	assert_contains(result.output, "\"queue\": \"dray_commands\"");
+	assert_contains(result.output, said);
+	set_foreign_worker(site, "solid_queue_recurring,default");
+	assert_code(doctor(site), EXIT_STOPPED);
+	assert_null(strstr(site_run_dray(site, NULL, check).errors, "other software"));
+	set_foreign_worker(site, NULL);
+	site_close(site);
+}
+
+/* The queue of a task that was added at run time is in the database alone. */
+static void test_workers_of_rails_that_take_added_commands(void **state)
+{
+	struct site *site = site_open(*state);
+
+	(void)site_dray(site, "recurring", "add", "backup", "--schedule", "every year", "--command",
+			"true", "--queue", "backups");
+	(void)site_dray(site, "recurring", "add", "other", "--schedule", "every year", "--class",
+			"Log", "--queue", "mail");
+	site_queue_yml(site, "scheduler: {dynamic_tasks_enabled: true}\n");
+	set_foreign_worker(site, "mail,dray_commands");
+	site_start(site, 3);
+	assert_int_equal(site_logged(site, "recurring.queue_taken"), 0);
+	assert_code(doctor(site), EXIT_STOPPED);
+	set_foreign_worker(site, "*");
+	struct test_result result = doctor(site);
+	assert_code(result, EXIT_ERROR);
+	assert_contains(result.output, "takes the queue backups, too (queues: *)");
+	assert_null(strstr(result.output, "queue mail"));
+	set_foreign_worker(site, NULL);
+	site_close(site);
+}
+
 int main(void)
 {
 	static const struct test_case cases[] = {
@@ -165,6 +237,8 @@ int main(void)
 		TEST(test_alone_unknown_classes_fail),
 		TEST(test_without_classes_no_worker_starts),
 		TEST(test_what_a_rails_worker_lost_fails),
+		TEST(test_workers_of_rails_that_take_commands),
+		TEST(test_workers_of_rails_that_take_added_commands),
 		TEST_ON_EMPTY(test_schedules_without_a_zone),
 		TEST(test_schedules_without_a_zone_of_ones_own),
 	};

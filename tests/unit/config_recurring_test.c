@@ -113,7 +113,7 @@ static void test_ours(void **state)
 	const struct config_class *class = config_class_find(world->config, "recurring:t");
 
 	assert_string_equal(task->class, "recurring:t");
-	assert_string_equal(task->queue, "solid_queue_recurring");
+	assert_string_equal(task->queue, "dray_commands");
 	assert_non_null(class);
 	assert_int_equal(class->handler, HANDLER_COMMAND);
 	assert_int_equal(class->command_count, 2);
