@@ -6,6 +6,8 @@
 #include "cli/recurring.h"
 #include "common/clock.h"
 #include "common/process.h"
+#include "queue/recurring_share.h"
+#include "supervisor/losses.h"
 
 /* One action under way. */
 struct act {
@@ -263,8 +265,29 @@ static enum status try_pause(const struct act *act, bool pause, bool *changed, s
 	enum status status =
 		recurring_find(act->cli->db, act->cli->arena, act->request->subject, &row, error);
 
+	if (status == STATUS_OK)
+		status = recurring_pausable(&row, error);
 	*changed = status == STATUS_OK && (row.paused_at > 0) != pause;
 	return status;
+}
+
+/* A pause is heeded by dray's schedulers only. What cannot be found out is no reason to fail. */
+static void tell_where_it_holds(const struct act *act, json_t *json)
+{
+	struct cli *cli = act->cli;
+	const struct prune patience = losses_prune(cli->config, 0);
+	struct recurring_elsewhere elsewhere = { .key = act->request->subject };
+	struct error error = { 0 };
+
+	if (recurring_elsewhere(cli->db, cli->arena, &patience, &elsewhere, &error) != STATUS_OK)
+		cli_warn(cli, "whether a scheduler of Rails has the task, too, is not known: %s",
+			 error.text);
+	else if (elsewhere.scheduler)
+		cli_warn(cli,
+			 "the pause does not hold in %s: this scheduler of Rails has the task %s, "
+			 "too, and goes on with it",
+			 elsewhere.scheduler, act->request->subject);
+	json_object_set_new(json, "not_held_by", value_text(elsewhere.scheduler));
 }
 
 static int set_paused(struct cli *cli, const struct recurring_request *request, bool pause)
@@ -289,7 +312,10 @@ static int set_paused(struct cli *cli, const struct recurring_request *request, 
 	    changed ? done(&act, pause ? "paused" : "resumed")
 	    : pause ? "was paused already"
 		    : "was not paused");
-	json_print(cli, result(&act, changed));
+	json_t *json = result(&act, changed);
+	if (pause)
+		tell_where_it_holds(&act, json);
+	json_print(cli, json);
 	return EXIT_STOPPED;
 }
 

@@ -41,18 +41,23 @@ enum status recurring_changeable(const struct recurring_row *row, struct error *
 	return STATUS_OK;
 }
 
+enum status recurring_pausable(const struct recurring_row *row, struct error *error)
+{
+	if (row->ours)
+		return STATUS_OK;
+	return error_set(error, STATUS_INVALID,
+			 "%s is a task of a Rails application alone, whose schedulers heed no "
+			 "pause: dray can neither pause nor resume it",
+			 row->task.key);
+}
+
 /* No task of ours: because there is none, or because it is Rails'. */
 static enum status refuse_foreign(struct db *db, struct arena *arena, const char *key,
 				  struct recurring_row *row, struct error *error)
 {
 	enum status status = recurring_find(db, arena, key, row, error);
 
-	if (status == STATUS_OK && !row->ours)
-		return error_set(
-			error, STATUS_INVALID,
-			"%s is a task of a Rails application, which would not heed a pause",
-			row->task.key);
-	return status;
+	return status == STATUS_OK ? recurring_pausable(row, error) : status;
 }
 
 static enum status taken(struct db *db, struct arena *arena, const char *key, struct error *error)

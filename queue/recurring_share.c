@@ -84,3 +84,33 @@ enum status recurring_others_read(struct db *db, struct arena *arena, const stru
 	add_servers(arena, others, &servers, patience->self, false);
 	return STATUS_OK;
 }
+
+static bool lists(const struct server *server, const char *key)
+{
+	json_t *root = server->row.metadata ? json_loads(server->row.metadata, 0, NULL) : NULL;
+	const json_t *list = json_object_get(root, "recurring_schedule");
+	bool found = false;
+
+	for (size_t i = 0; !is_dray(root) && i < json_array_size(list) && !found; i++) {
+		const char *name = json_string_value(json_array_get(list, i));
+		found = name && strcmp(name, key) == 0;
+	}
+	json_decref(root);
+	return found;
+}
+
+enum status recurring_elsewhere(struct db *db, struct arena *arena, const struct prune *patience,
+				struct recurring_elsewhere *elsewhere, struct error *error)
+{
+	struct servers servers = { 0 };
+	enum status status = servers_read(db, arena, patience, &servers, error);
+
+	elsewhere->scheduler = NULL;
+	for (size_t i = 0; status == STATUS_OK && i < servers.count; i++) {
+		const struct server *server = &servers.list[i];
+		if (strcmp(server->row.kind, "Scheduler") == 0 && !server->silent &&
+		    lists(server, elsewhere->key))
+			elsewhere->scheduler = server->row.name;
+	}
+	return status;
+}

@@ -21,6 +21,17 @@ struct recurring_others {
 enum status recurring_others_read(struct db *db, struct arena *arena, const struct prune *patience,
 				  struct recurring_others *others, struct error *error) MUST_CHECK;
 
+/* A task that a scheduler of other software may have, too, which heeds no pause of ours. */
+struct recurring_elsewhere {
+	const char *key;
+	const char *scheduler; /* found: the name of one that lives, or NULL */
+};
+
+/* The name is in the arena. */
+enum status recurring_elsewhere(struct db *db, struct arena *arena, const struct prune *patience,
+				struct recurring_elsewhere *elsewhere,
+				struct error *error) MUST_CHECK;
+
 /* One key more, behind the others'. */
 void recurring_others_add(struct arena *arena, struct recurring_others *others, const char *key);
 

@@ -158,6 +158,9 @@ enum status recurring_change(struct db *db, const char *key, recurring_edit *edi
 /* May this one be changed and removed? INVALID: it comes from a file. */
 enum status recurring_changeable(const struct recurring_row *row, struct error *error) MUST_CHECK;
 
+/* May this one be paused and resumed? INVALID: it is Rails' alone. */
+enum status recurring_pausable(const struct recurring_row *row, struct error *error) MUST_CHECK;
+
 /* Removes a dynamic task. NONE and INVALID as above. */
 enum status recurring_remove(struct db *db, const char *key, const struct pause_note *note,
 			     struct error *error) MUST_CHECK;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "common/process.h"
+#include "queue/process.h"
 #include "tests/support/cli.h"
 #include "tests/support/query.h"
 
@@ -193,6 +194,65 @@ static void test_pause(void **state)
 	assert_code(act(test, "pause", "other"), EXIT_USAGE);
 }
 
+/* A task that Rails has put there, and dray has not. */
+static void add_theirs(struct test_db *test)
+{
+	test_execute(test->db,
+		     test->backend[0] == 'm'
+			     ? "INSERT INTO solid_queue_recurring_tasks (`key`, schedule, static, "
+			       "created_at, updated_at) VALUES ('theirs', '@daily', 1, "
+			       "'2026-01-01', '2026-01-01')"
+			     : "INSERT INTO solid_queue_recurring_tasks (key, schedule, static, "
+			       "created_at, updated_at) VALUES ('theirs', '@daily', true, "
+			       "'2026-01-01', '2026-01-01')");
+}
+
+static void add_scheduler(struct test_db *test, const char *name, const char *metadata)
+{
+	struct process_row row = {
+		.kind = "Scheduler", .name = name, .pid = 1, .hostname = "web", .metadata = metadata
+	};
+	struct error error = { 0 };
+
+	assert_ok(process_register(test->db, &row, &error), &error);
+}
+
+/* Rails knows of no pauses of tasks: who believes that a task rests is to know where it does not.
+ */
+static void test_pause_where_rails_has_the_task(void **state)
+{
+	struct test_db *test = *state;
+	static const char said[] = "dray: warning: the pause does not hold in scheduler-1: ";
+
+	assert_code(add(test), EXIT_STOPPED);
+	add_theirs(test);
+	add_scheduler(test, "scheduler-0", "{\"recurring_schedule\":[\"theirs\",\"reports\"]}");
+	add_scheduler(test, "scheduler-2",
+		      "{\"software\":\"dray\",\"recurring_schedule\":[\"report\"]}");
+	struct test_result result = act(test, "pause", "report", "--json");
+	assert_string_equal(result.errors, "");
+	json_t *json = json_of(result);
+	test_json_null(json, "not_held_by");
+	json_decref(json);
+	add_scheduler(test, "scheduler-1", "{\"recurring_schedule\":[\"theirs\",\"report\"]}");
+	result = act(test, "pause", "report", "--json");
+	assert_contains(result.errors, said);
+	json = json_of(result);
+	assert_string_equal(test_json_text(json, "not_held_by"), "scheduler-1");
+	json_decref(json);
+	assert_contains(act(test, "pause", "report", "--dry-run").errors, said);
+	assert_string_equal(act(test, "resume", "report").errors, "");
+	test_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at = '2026-01-01' "
+			       "WHERE name = 'scheduler-1'");
+	assert_string_equal(act(test, "pause", "report").errors, "");
+	result = act(test, "pause", "theirs");
+	assert_code(result, EXIT_USAGE);
+	assert_contains(result.errors, "theirs is a task of a Rails application alone");
+	assert_contains(result.errors, "dray can neither pause nor resume it");
+	assert_code(act(test, "pause", "theirs", "--dry-run"), EXIT_USAGE);
+	assert_code(act(test, "resume", "theirs"), EXIT_USAGE);
+}
+
 /* A job at once, and what is known of it then. */
 static void test_run(void **state)
 {
@@ -246,14 +306,7 @@ static void test_remove(void **state)
 	assert_int_equal(json_array_size(json), 1);
 	json_decref(json);
 	assert_int_equal(count(test, "SELECT count(*) FROM dray_audit"), 2);
-	test_execute(test->db,
-		     test->backend[0] == 'm'
-			     ? "INSERT INTO solid_queue_recurring_tasks (`key`, schedule, static, "
-			       "created_at, updated_at) VALUES ('theirs', '@daily', 1, "
-			       "'2026-01-01', '2026-01-01')"
-			     : "INSERT INTO solid_queue_recurring_tasks (key, schedule, static, "
-			       "created_at, updated_at) VALUES ('theirs', '@daily', true, "
-			       "'2026-01-01', '2026-01-01')");
+	add_theirs(test);
 	struct test_result result = act(test, "remove", "theirs", "--yes");
 	assert_code(result, EXIT_USAGE);
 	assert_contains(result.errors, "recurring.yml of a Rails application");
@@ -275,8 +328,14 @@ static void test_usage(void **state)
 int main(void)
 {
 	static const struct test_case cases[] = {
-		TEST(test_add), TEST(test_change), TEST(test_command), TEST(test_pause),
-		TEST(test_run), TEST(test_remove), TEST(test_usage),
+		TEST(test_add),
+		TEST(test_change),
+		TEST(test_command),
+		TEST(test_pause),
+		TEST(test_pause_where_rails_has_the_task),
+		TEST(test_run),
+		TEST(test_remove),
+		TEST(test_usage),
 	};
 
 	return test_run_backends("cli recurring", cases, sizeof(cases) / sizeof(cases[0]));
