@@ -7,6 +7,7 @@
 
 #include "common/clock.h"
 #include "common/parse.h"
+#include "queue/wide_json.h"
 
 /* One object under way. */
 struct object {
@@ -22,12 +23,22 @@ static enum status expected(const struct object *object, const char *key, const 
 	return error_set(object->error, STATUS_INVALID, "%s: expected %s", key, what);
 }
 
+/* NULL when it is no string, or one with U+0000, which no text of ours can hold. */
+static const char *plain_string(const json_t *value)
+{
+	const char *text = json_string_value(value);
+
+	return text && strlen(text) == json_string_length(value) ? text : NULL;
+}
+
 static enum status read_text(struct object *object, const json_t *value, const char *key,
 			     const char **out)
 {
-	if (!json_is_string(value))
+	const char *text = plain_string(value);
+
+	if (!text)
 		return expected(object, key, "a string");
-	*out = arena_strdup(object->arena, json_string_value(value));
+	*out = arena_strdup(object->arena, text);
 	return STATUS_OK;
 }
 
@@ -50,11 +61,7 @@ static enum status read_arguments(struct object *object, const json_t *value)
 {
 	if (!json_is_array(value) && !json_is_object(value))
 		return expected(object, "arguments", "an array or an object");
-	char *text = json_dumps(value, JSON_COMPACT);
-	if (!text)
-		out_of_memory();
-	object->job->arguments = arena_strdup(object->arena, text);
-	free(text);
+	object->job->arguments = wide_json_text(object->arena, value);
 	return STATUS_OK;
 }
 
@@ -71,7 +78,7 @@ static enum status read_priority(struct object *object, const json_t *value)
 
 static enum status read_at(struct object *object, const json_t *value)
 {
-	const char *text = json_string_value(value);
+	const char *text = plain_string(value);
 
 	if (!text || clock_parse(text, &object->job->at) != STATUS_OK)
 		return expected(object, "at", "a time such as \"2026-12-24T18:00:00Z\"");
@@ -82,7 +89,7 @@ static enum status read_at(struct object *object, const json_t *value)
 static enum status read_in(struct object *object, const json_t *value)
 {
 	char *number = json_is_number(value) ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
-	const char *text = number ? number : json_string_value(value);
+	const char *text = number ? number : plain_string(value);
 	enum status status = text ? parse_duration(text, &object->job->delay) : STATUS_INVALID;
 
 	free(number);
@@ -114,7 +121,10 @@ static enum status unknown_key(const struct object *object, const char *key)
 	for (size_t i = 0; i < KEYS; i++)
 		names[i] = keys[i].name;
 	const char *nearest = nearest_word(key, names, KEYS);
-	return error_set(object->error, STATUS_INVALID, "unknown key \"%.60s\"%s%s%s", key,
+	json_t *string = json_string(key);
+	const char *quoted = wide_json_text(object->arena, string);
+	json_decref(string);
+	return error_set(object->error, STATUS_INVALID, "unknown key %.62s%s%s%s", quoted,
 			 nearest ? ": did you mean \"" : "", nearest ? nearest : "",
 			 nearest ? "\"?" : "");
 }
@@ -153,9 +163,13 @@ enum status bulk_line_parse(struct arena *arena, const char *line, size_t length
 {
 	struct object object = { .arena = arena, .job = job, .error = error };
 	json_error_t where;
-	json_t *root = json_loadb(line, length, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &where);
+	json_t *root = NULL;
 
 	*job = (struct new_job){ 0 };
+	if (strlen(line) < length)
+		return error_set(error, STATUS_INVALID, "column %zu: a zero byte",
+				 strlen(line) + 1);
+	root = wide_json_load(line, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &where);
 	if (!root)
 		return error_set(error, STATUS_INVALID, "column %d: %s", where.column, where.text);
 	enum status status = read_object(&object, root);

@@ -10,6 +10,7 @@
 
 #include "cli/cells.h"
 #include "common/clock.h"
+#include "queue/wide_json.h"
 
 #define GAP  2
 #define BOLD "\033[1m"
@@ -76,7 +77,8 @@ static const char *plain_cell(const struct page *page, const json_t *value)
 		return cell_clean(page->arena, json_string_value(value));
 	if (json_is_boolean(value))
 		return json_is_true(value) ? "yes" : "no";
-	char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+	char *text =
+		wide_json_dump(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
 	if (!text)
 		out_of_memory();
 	const char *copy = cell_escape(page->arena, text);
@@ -304,7 +306,8 @@ void record_print(const struct cli *cli, const struct column columns[], json_t *
 
 const char *json_pretty(struct arena *arena, const json_t *value)
 {
-	char *text = json_dumps(value, JSON_INDENT(2) | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+	char *text =
+		wide_json_dump(value, JSON_INDENT(2) | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
 
 	if (!text)
 		out_of_memory();

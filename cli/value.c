@@ -3,6 +3,7 @@
 #include "cli/table.h"
 #include "common/clock.h"
 #include "common/text.h"
+#include "queue/wide_json.h"
 
 json_t *value_text(const char *text)
 {
@@ -36,7 +37,7 @@ json_t *value_span(int64_t microseconds)
 
 json_t *value_json(const char *json)
 {
-	json_t *value = json ? json_loads(json, JSON_DECODE_ANY, NULL) : NULL;
+	json_t *value = json ? wide_json_load(json, JSON_DECODE_ANY, NULL) : NULL;
 
 	return value ? value : value_text(json);
 }

@@ -11,16 +11,20 @@
 #include "common/text.h"
 #include "common/uuid.h"
 
+#define NUL         "\\u0000"
+#define NUL_LENGTH  (sizeof(NUL) - 1)
 #define MARK_LENGTH 33 /* a NUL and 32 digits that nobody else knows */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char mark[MARK_LENGTH + 1];
 static char escaped[MARK_LENGTH + 8]; /* as it is written, with the quote behind it */
+static char nul[MARK_LENGTH + 1];     /* what a NUL in a key is carried as: the digits and a ";" */
 
 static void make_mark(void)
 {
 	random_hex((MARK_LENGTH - 1) / 2, mark + 1);
-	(void)snprintf(escaped, sizeof(escaped), "\\u0000%s\"", mark + 1);
+	(void)snprintf(escaped, sizeof(escaped), NUL "%s\"", mark + 1);
+	(void)snprintf(nul, sizeof(nul), "%s;", mark + 1);
 }
 
 static size_t digits(const char *text)
@@ -72,6 +76,26 @@ static size_t string_length(const char *text)
 	return length + (text[length] == '"');
 }
 
+/* Every `from` in the string of that length becomes `to`; what is escaped is no beginning of it. */
+static void add_replaced(struct text *out, const char *string, size_t length, const char *from,
+			 const char *to)
+{
+	size_t step = 1;
+
+	for (size_t i = 0; i < length; i += step) {
+		bool found = strncmp(string + i, from, strlen(from)) == 0;
+		step = found ? strlen(from) : 1;
+		if (!found && string[i] == '\\' && i + 1 < length)
+			step = 2;
+		text_append(out, found ? to : string + i, found ? strlen(to) : step);
+	}
+}
+
+static bool is_key(const char *behind)
+{
+	return behind[strspn(behind, " \t\r\n")] == ':';
+}
+
 /* Appends a string, a number or one character, and returns how long it is. */
 static size_t add_piece(struct text *out, const char *at)
 {
@@ -81,11 +105,30 @@ static size_t add_piece(struct text *out, const char *at)
 
 	if (*at == '"')
 		length = string_length(at);
-	if (number > 0 && is_too_large(at, whole))
+	if (*at == '"' && is_key(at + length))
+		add_replaced(out, at, length, NUL, nul);
+	else if (number > 0 && is_too_large(at, whole))
 		text_printf(out, "\"%.*s%s", (int)number, at, escaped);
 	else
 		text_append(out, at, length);
 	return length;
+}
+
+/* How many columns what was made of the text has more, at that place in it. */
+static int columns_added(const char *text, int place)
+{
+	struct text out = { 0 };
+	size_t line = 0; /* added before it */
+	const char *at = text;
+
+	while (*at != '\0' && out.length < (size_t)place) {
+		if (*at == '\n')
+			line = out.length - (size_t)(at - text);
+		at += add_piece(&out, at);
+	}
+	size_t added = out.length - (size_t)(at - text) - line;
+	text_free(&out);
+	return (int)added;
 }
 
 static json_t *load_marked(const char *text, size_t flags, json_error_t *where)
@@ -98,6 +141,8 @@ static json_t *load_marked(const char *text, size_t flags, json_error_t *where)
 	errno = 0;
 	json_t *root = json_loads(text_string(&out), flags, where);
 	int fault = errno;
+	if (!root)
+		where->column -= columns_added(text, where->position);
 	text_free(&out);
 	errno = fault; /* the caller tells want of memory by it */
 	return root;
@@ -109,7 +154,8 @@ json_t *wide_json_load(const char *text, size_t flags, json_error_t *where)
 
 	errno = 0;
 	json_t *root = json_loads(text, flags | JSON_ALLOW_NUL, &own);
-	if (!root && json_error_code(&own) == json_error_numeric_overflow)
+	enum json_error_code code = root ? json_error_unknown : json_error_code(&own);
+	if (code == json_error_numeric_overflow || code == json_error_null_byte_in_key)
 		root = load_marked(text, flags | JSON_ALLOW_NUL, &own);
 	if (where)
 		*where = own;
@@ -126,6 +172,23 @@ const char *wide_json_number(const json_t *value)
 	return memcmp(text + length - MARK_LENGTH, mark, MARK_LENGTH) == 0 ? text : NULL;
 }
 
+/* Moves a string of that length down, with the NULs that it had as a key; where it then ends. */
+static char *move_string(char *to, const char *at, size_t length)
+{
+	const char *end = at + length;
+
+	while (at < end) {
+		if (strncmp(at, nul, MARK_LENGTH) != 0) {
+			*to++ = *at++;
+			continue;
+		}
+		memcpy(to, NUL, NUL_LENGTH);
+		to += NUL_LENGTH;
+		at += MARK_LENGTH;
+	}
+	return to;
+}
+
 /* The numbers' quotes and marks are cut out where they stand. */
 static void unmark(char *json)
 {
@@ -136,9 +199,7 @@ static void unmark(char *json)
 		size_t tail = strlen(escaped);
 		bool number = *at == '"' && length > tail + 1 &&
 			      memcmp(at + length - tail, escaped, tail) == 0;
-		size_t kept = number ? length - tail - 1 : length;
-		memmove(to, at + number, kept);
-		to += kept;
+		to = move_string(to, at + number, number ? length - tail - 1 : length);
 		at += length;
 	}
 	*to = '\0';

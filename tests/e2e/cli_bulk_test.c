@@ -60,6 +60,27 @@ static void test_every_key(void **state)
 	test_invariant(test->db);
 }
 
+/* Whatever is JSON for Rails is taken, kept, and shown as it is. */
+static void test_arguments_beyond_what_fits_elsewhere(void **state)
+{
+	static const char wide[] = "[99999999999999999999,-1e999,\"a\\u0000b\","
+				   "{\"k\\u0000\\u0000\":[18446744073709551616],\"k\":1}]";
+	struct test_db *test = *state;
+	struct test_result result =
+		bulk(test, arena_printf(test->arena, "{\"class\":\"A\",\"arguments\":%s}\n", wide));
+
+	assert_code(result, 0);
+	assert_counts(result, 1, 0);
+	const char *payload =
+		test_query_text(test->arena, test->url, "SELECT arguments FROM solid_queue_jobs");
+	assert_contains(payload, wide);
+	result = test_cli(test, "jobs", "--json");
+	assert_contains(result.output, "\"k\\u0000\\u0000\": [");
+	assert_contains(result.output, "18446744073709551616\n");
+	result = test_cli(test, "jobs");
+	assert_contains(result.output, wide);
+}
+
 static void test_bad_lines_are_named_and_harm_no_other(void **state)
 {
 	struct test_db *test = *state;
@@ -73,6 +94,10 @@ static void test_bad_lines_are_named_and_harm_no_other(void **state)
 		{ "{}", "the class is missing" },
 		{ "{\"class\":\"\"}", "the class is missing" },
 		{ "{\"class\":7}", "class: expected a string" },
+		{ "{\"class\":99999999999999999999}", "class: expected a string" },
+		{ "{\"class\":\"A\\u0000\"}", "class: expected a string" },
+		{ "{\"class\":\"A\",\"in\":99999999999999999999}", "in: expected seconds" },
+		{ "{\"class\":\"A\",\"a\\u0000\":1}", "unknown key \"a\\u0000\"" },
 		{ "{\"class\":\"A\",\"klass\":1}",
 		  "unknown key \"klass\": did you mean \"class\"?" },
 		{ "{\"class\":\"A\",\"arguments\":\"x\"}",
@@ -242,6 +267,7 @@ int main(void)
 {
 	static const struct test_case cases[] = {
 		TEST(test_every_key),
+		TEST(test_arguments_beyond_what_fits_elsewhere),
 		TEST(test_bad_lines_are_named_and_harm_no_other),
 		TEST(test_refused_jobs_keep_no_other),
 		TEST(test_too_long_a_line),

@@ -18,6 +18,8 @@ static void test_what_goes_in_comes_out(void **state)
 		"[\"a\\u0000b\\u0000\",18446744073709551616]",
 		"[\"99999999999999999999\",\"\\\"99999999999999999999\\\\\",99999999999999999999]",
 		"{\"99999999999999999999\":99999999999999999999}",
+		"{\"\\u0000\":1}",
+		"[{\"a\\u0000\\u0000b\":\"\\u0000\",\"\\\\u0000\":[99999999999999999999]}]",
 	};
 
 	(void)state;
@@ -52,6 +54,44 @@ static void test_no_json(void **state)
 		assert_null(wide_json_load(texts[i], 0, &where));
 		assert_true(where.line == 1 && *where.text != '\0');
 	}
+}
+
+struct fault {
+	const char *text;
+	int line;
+	int column;
+};
+
+/* Where the fault stands in the text as it was given. */
+static void test_the_column_of_a_fault(void **state)
+{
+	static const struct fault faults[] = {
+		{ "[1,]", 1, 4 },
+		{ "[99999999999999999999,]", 1, 23 },
+		{ "{\"a\\u0000\":1e999,}", 1, 18 },
+		{ "[99999999999999999999,\n 99999999999999999999 }", 2, 23 },
+		{ "[99999999999999999999,\n }", 2, 2 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+		json_error_t where;
+		assert_null(wide_json_load(faults[i].text, 0, &where));
+		assert_int_equal(where.line, faults[i].line);
+		assert_int_equal(where.column, faults[i].column);
+	}
+}
+
+static void test_keys_that_are_one_stay_one(void **state)
+{
+	json_error_t where;
+
+	(void)state;
+	assert_null(
+		wide_json_load("{\"\\u0000\":1,\"\\u0000\" : 2}", JSON_REJECT_DUPLICATES, &where));
+	json_t *root = wide_json_load("{\"\\u0000\":1,\"a\":2}", JSON_REJECT_DUPLICATES, &where);
+	assert_int_equal(json_object_size(root), 2);
+	json_decref(root);
 }
 
 static void test_a_large_number_is_known(void **state)
@@ -89,6 +129,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_what_goes_in_comes_out),
 		cmocka_unit_test(test_no_json),
+		cmocka_unit_test(test_the_column_of_a_fault),
+		cmocka_unit_test(test_keys_that_are_one_stay_one),
 		cmocka_unit_test(test_a_large_number_is_known),
 		cmocka_unit_test(test_payload_reset),
 	};

@@ -33,7 +33,7 @@ static int teardown(void **state)
 static const char job[] =
 	"{\"executions\":2,\"arguments\":[\"a b\",7,null,{\"path\":\"/tmp/x y\",\"deep\":[1],"
 	"\"nul\":\"a\\u0000b\\u0000\",\"large\":123456789012345678901234567890,"
-	"\"lists\":[-9223372036854775809,1e999,\"\\u0000\"],"
+	"\"lists\":[-9223372036854775809,1e999,\"\\u0000\",{\"k\\u0000\":[1]}],"
 	"\"yes\":true,\"_aj_ruby2_keywords\":[\"path\",\"deep\",\"yes\"]}]}";
 
 struct rendering {
@@ -59,7 +59,7 @@ static const struct rendering renderings[] = {
 	{ "$(rm -rf ~); `x` \"q\"", "$(rm -rf ~); `x` \"q\"", NULL },
 	{ "{nul}", "a\\u0000b\\u0000", NULL },
 	{ "{large}", "123456789012345678901234567890", NULL },
-	{ "{lists}", "[-9223372036854775809,1e999,\"\\u0000\"]", NULL },
+	{ "{lists}", "[-9223372036854775809,1e999,\"\\u0000\",{\"k\\u0000\":[1]}]", NULL },
 	{ "{missing}", NULL, "{missing}" },
 	{ "{9}", NULL, "{9}" },
 	{ "{_aj_ruby2_keywords}", NULL, "no such argument" },
