@@ -7,6 +7,7 @@
 
 #include "common/clock.h"
 #include "common/parse.h"
+#include "queue/payload.h"
 #include "queue/wide_json.h"
 
 /* One object under way. */
@@ -14,6 +15,7 @@ struct object {
 	struct arena *arena;
 	struct new_job *job;
 	struct error *error;
+	const char *keywords; /* JSON, or NULL */
 	bool has_at;
 	bool has_in;
 };
@@ -65,6 +67,12 @@ static enum status read_arguments(struct object *object, const json_t *value)
 	return STATUS_OK;
 }
 
+static enum status read_keywords(struct object *object, const json_t *value)
+{
+	object->keywords = wide_json_text(object->arena, value);
+	return STATUS_OK;
+}
+
 static enum status read_priority(struct object *object, const json_t *value)
 {
 	json_int_t number = json_integer_value(value);
@@ -103,13 +111,9 @@ static const struct {
 	const char *name;
 	enum status (*read)(struct object *object, const json_t *value);
 } keys[] = {
-	{ "class", read_class },
-	{ "arguments", read_arguments },
-	{ "queue", read_queue },
-	{ "priority", read_priority },
-	{ "at", read_at },
-	{ "in", read_in },
-	{ "concurrency_key", read_key },
+	{ "class", read_class }, { "arguments", read_arguments }, { "keywords", read_keywords },
+	{ "queue", read_queue }, { "priority", read_priority },   { "at", read_at },
+	{ "in", read_in },       { "concurrency_key", read_key },
 };
 
 #define KEYS (sizeof(keys) / sizeof(keys[0]))
@@ -155,6 +159,9 @@ static enum status read_object(struct object *object, json_t *root)
 		return error_set(object->error, STATUS_INVALID, "the class is missing");
 	if (object->has_at && object->has_in)
 		return error_set(object->error, STATUS_INVALID, "at or in, not both");
+	if (object->keywords)
+		return payload_join(object->arena, object->job->arguments, object->keywords,
+				    &object->job->arguments, object->error);
 	return STATUS_OK;
 }
 

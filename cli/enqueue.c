@@ -12,11 +12,13 @@
 #include "common/clock.h"
 #include "common/process.h"
 #include "queue/enqueue.h"
+#include "queue/payload.h"
 #include "supervisor/publish.h"
 
 struct enqueueing {
 	struct new_job job; /* as the options say */
 	const char *json_arguments;
+	const char *json_keywords;
 	const char *bulk;
 	bool options;               /* some option about one job was given */
 	struct arguments arguments; /* CLASS, then the job's */
@@ -28,6 +30,7 @@ enum key {
 	KEY_AT,
 	KEY_IN,
 	KEY_JSON_ARGS,
+	KEY_JSON_KEYWORDS,
 	KEY_CONCURRENCY_KEY,
 	KEY_BULK
 };
@@ -41,7 +44,10 @@ static const struct argp_option options[] = {
 	  "Europe/Madrid\"",
 	  0 },
 	{ "in", KEY_IN, "DURATION", 0, "run it so much later: 90s, 1h30m, 2d", 0 },
-	{ "json-args", KEY_JSON_ARGS, "JSON", 0, "all arguments as a JSON array or object", 0 },
+	{ "json-args", KEY_JSON_ARGS, "JSON", 0,
+	  "arguments as JSON: an array of positional ones, or an object of named ones", 0 },
+	{ "json-keywords", KEY_JSON_KEYWORDS, "JSON", 0,
+	  "named arguments as a JSON object, also beside --json-args with an array", 0 },
 	{ "concurrency-key", KEY_CONCURRENCY_KEY, "KEY", 0, "limit jobs that share this key", 0 },
 	{ "bulk", KEY_BULK, "FILE", 0, "one job a line from this file, - for standard input", 0 },
 	{ 0 },
@@ -76,6 +82,9 @@ static error_t parse_option(struct enqueueing *enqueueing, int key, const char *
 	case KEY_JSON_ARGS:
 		enqueueing->json_arguments = value;
 		return 0;
+	case KEY_JSON_KEYWORDS:
+		enqueueing->json_keywords = value;
+		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -93,8 +102,10 @@ static void parse_end(const struct enqueueing *enqueueing, struct argp_state *st
 		argument_error(state, "which class?");
 	if (job->at && job->delay)
 		argument_error(state, "--at or --in, not both");
-	if (enqueueing->json_arguments && enqueueing->arguments.count > 1)
-		argument_error(state, "--json-args gives all arguments: no others beside it");
+	if ((enqueueing->json_arguments || enqueueing->json_keywords) &&
+	    enqueueing->arguments.count > 1)
+		argument_error(state, "--json-args and --json-keywords give all arguments: no "
+				      "others beside them");
 }
 
 static error_t parse(int key, const char *value, struct argp_state *state)
@@ -147,6 +158,21 @@ static int fail(const struct error *error, const struct enqueued *result)
 	return cli_fail(error);
 }
 
+static enum status read_arguments(struct arena *arena, struct enqueueing *enqueueing,
+				  struct error *error)
+{
+	struct new_job *job = &enqueueing->job;
+
+	if (enqueueing->json_keywords)
+		return payload_join(arena, enqueueing->json_arguments, enqueueing->json_keywords,
+				    &job->arguments, error);
+	if (!enqueueing->json_arguments)
+		return arguments_json(arena, enqueueing->arguments.list + 1,
+				      enqueueing->arguments.count - 1, &job->arguments, error);
+	job->arguments = enqueueing->json_arguments;
+	return STATUS_OK;
+}
+
 static int enqueue_one(struct cli *cli, struct enqueueing *enqueueing)
 {
 	struct new_job *job = &enqueueing->job;
@@ -156,11 +182,7 @@ static int enqueue_one(struct cli *cli, struct enqueueing *enqueueing)
 	job->class_name = enqueueing->arguments.list[0];
 	classes_default(cli->config, job);
 	classes_warn(cli, job->class_name);
-	if (enqueueing->json_arguments)
-		job->arguments = enqueueing->json_arguments;
-	else if (arguments_json(cli->arena, enqueueing->arguments.list + 1,
-				enqueueing->arguments.count - 1, &job->arguments,
-				&error) != STATUS_OK)
+	if (read_arguments(cli->arena, enqueueing, &error) != STATUS_OK)
 		return cli_fail(&error);
 	classes_warn_of_arguments(cli, job);
 	if (classes_key(cli->arena, cli->config, job, &error) != STATUS_OK)
@@ -190,16 +212,17 @@ static const struct argp argp = {
 	.options = options,
 	.args_doc = "CLASS [ARGUMENT...]\n--bulk FILE",
 	.doc = "Enqueue a job. Plain arguments are strings; NAME=VALUE pairs become named "
-	       "arguments. With --bulk, every line of the file is a JSON object with the keys "
-	       "class, "
-	       "arguments (array or object), queue, priority, at (time) or in (seconds or "
-	       "duration) "
-	       "and concurrency_key; a bad line is named with its number, all others are enqueued, "
+	       "arguments, the keywords of Ruby. With --bulk, every line of the file is a JSON "
+	       "object with the keys "
+	       "class, arguments (an array; an object is keywords), keywords (an object), queue, "
+	       "priority, at (time) or in (seconds or duration) and concurrency_key; a bad line is "
+	       "named with its number, all others are enqueued, "
 	       "and the status is then 1."
 	       "\vExamples:\n"
 	       "  dray enqueue CompressJob access.log\n"
 	       "  dray enqueue MailJob to=ann@example.com template=welcome --in 10m\n"
-	       "  dray enqueue ReportJob --json-args '[2026, {\"format\": \"pdf\"}]' --queue slow\n"
+	       "  dray enqueue ReportJob --json-args '[2026]' --json-keywords "
+	       "'{\"pages\": 3}'\n"
 	       "  zcat jobs.ndjson.gz | dray enqueue --bulk -",
 };
 

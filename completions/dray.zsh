@@ -214,7 +214,8 @@ _dray()
 			'--priority=[smaller runs first (default: the class'\''s in jobs.yml)]:N:' \
 			'--at=[run it then: 2026-12-24T18:00:00Z (UTC without a zone), 18:00, "tomorrow 9am", "noon Europe/Madrid"]:TIME:' \
 			'--in=[run it so much later: 90s, 1h30m, 2d]:DURATION:' \
-			'--json-args=[all arguments as a JSON array or object]:JSON:' \
+			'--json-args=[arguments as JSON: an array of positional ones, or an object of named ones]:JSON:' \
+			'--json-keywords=[named arguments as a JSON object, also beside --json-args with an array]:JSON:' \
 			'--concurrency-key=[limit jobs that share this key]:KEY:' \
 			'--bulk=[one job a line from this file, - for standard input]:FILE:_files' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \

@@ -118,6 +118,37 @@ enum status payload_arguments(struct arena *arena, const char *json, const char 
 	return STATUS_OK;
 }
 
+static bool is_object(const char *json)
+{
+	return json[strspn(json, " \t\r\n")] == '{';
+}
+
+enum status payload_join(struct arena *arena, const char *arguments, const char *keywords,
+			 const char **array, struct error *error)
+{
+	const char *positional = "[]";
+	const char *named;
+	enum status status = STATUS_OK;
+
+	if (!is_object(keywords))
+		return error_set(error, STATUS_INVALID, "keywords: expected a JSON object");
+	if (arguments && is_object(arguments))
+		return error_set(error, STATUS_INVALID,
+				 "arguments: an object is keywords already; expected an array "
+				 "beside keywords");
+	if (arguments)
+		status = payload_arguments(arena, arguments, &positional, error);
+	if (status == STATUS_OK)
+		status = payload_arguments(arena, keywords, &named, error);
+	if (status != STATUS_OK)
+		return status;
+	if (strcmp(positional, "[]") != 0)
+		named = arena_printf(arena, "%.*s,%s", (int)strlen(positional) - 1, positional,
+				     named + 1);
+	*array = named;
+	return STATUS_OK;
+}
+
 enum status payload_parse(const char *text, struct payload *payload, struct error *error)
 {
 	json_error_t where;

@@ -34,6 +34,13 @@ enum status payload_build(struct arena *arena, const struct payload_parts *parts
 enum status payload_arguments(struct arena *arena, const char *json, const char **array,
 			      struct error *error) MUST_CHECK;
 
+/*
+ * The same of an array (NULL = none) and of the object of the keywords that stand behind it.
+ * INVALID also when they are not that.
+ */
+enum status payload_join(struct arena *arena, const char *arguments, const char *keywords,
+			 const char **array, struct error *error) MUST_CHECK;
+
 /* A payload taken apart for running: free with payload_clear. */
 struct payload {
 	struct json_t *root;      /* the whole object */

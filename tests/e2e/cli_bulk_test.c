@@ -40,23 +40,30 @@ static void test_every_key(void **state)
 		"{\"class\":\"B\",\"arguments\":{\"k\":1},\"at\":\"2999-01-01T00:00:00Z\"}\n"
 		"{\"class\":\"B\",\"in\":3600,\"concurrency_key\":\"key\"}\n"
 		"{\"class\":\"B\",\"in\":\"1h30m\"}\n"
+		"{\"keywords\":{\"k\":1},\"class\":\"B\",\"in\":\"1h30m\",\"arguments\":[2]}\n"
 		"{\"class\":\"B\",\"in\":0.5}"; /* without a line break */
 	struct test_result result = bulk(test, input);
 
 	assert_code(result, 0);
-	assert_counts(result, 6, 0);
+	assert_counts(result, 7, 0);
 	assert_string_equal(result.errors, "dray: warning: class A is not in jobs.yml\n"
 					   "dray: warning: class B is not in jobs.yml\n");
 	assert_string_equal(
 		test_query_text(test->arena, test->url,
 				"SELECT queue_name, priority, class_name FROM solid_queue_jobs "
 				"ORDER BY id"),
-		"default 0 A\nq -3 A\ndefault 0 B\ndefault 0 B\ndefault 0 B\ndefault 0 B\n");
+		"default 0 A\nq -3 A\ndefault 0 B\ndefault 0 B\ndefault 0 B\ndefault 0 B\ndefault "
+		"0 B\n");
 	assert_int_equal(rows_of(test, "ready_executions"), 2);
-	assert_int_equal(rows_of(test, "scheduled_executions"), 4);
+	assert_int_equal(rows_of(test, "scheduled_executions"), 5);
 	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM solid_queue_jobs "
 						   "WHERE concurrency_key = 'key'"),
 			 1);
+	assert_int_equal(
+		test_query_int(test->url,
+			       "SELECT count(*) FROM solid_queue_jobs WHERE arguments LIKE "
+			       "'%\"arguments\":[2,{\"k\":1,\"_aj_ruby2_keywords\":[\"k\"]}]%'"),
+		1);
 	test_invariant(test->db);
 }
 
@@ -102,6 +109,9 @@ static void test_bad_lines_are_named_and_harm_no_other(void **state)
 		  "unknown key \"klass\": did you mean \"class\"?" },
 		{ "{\"class\":\"A\",\"arguments\":\"x\"}",
 		  "arguments: expected an array or an object" },
+		{ "{\"class\":\"A\",\"keywords\":[]}", "keywords: expected a JSON object" },
+		{ "{\"class\":\"A\",\"keywords\":{},\"arguments\":{}}",
+		  "an object is keywords already" },
 		{ "{\"class\":\"A\",\"priority\":1.5}", "priority: expected an integer" },
 		{ "{\"class\":\"A\",\"priority\":2147483648}", "priority: expected an integer" },
 		{ "{\"class\":\"A\",\"at\":\"soon\"}", "at: expected a time" },

@@ -90,11 +90,26 @@ static void test_enqueue_json_arguments(void **state)
 		       test_cli(test, "enqueue", "--json", "A", "--json-args", "{\"k\": [2.5]}"));
 	assert_arguments(job, "[{\"k\": [2.5], \"_aj_ruby2_keywords\": [\"k\"]}]");
 	json_decref(job);
+	job = enqueued(test, test_cli(test, "enqueue", "--json", "A", "--json-args", "[1, {}]",
+				      "--json-keywords", " {\"k\": 2}"));
+	assert_arguments(job, "[1, {}, {\"k\": 2, \"_aj_ruby2_keywords\": [\"k\"]}]");
+	json_decref(job);
+	job = enqueued(test,
+		       test_cli(test, "enqueue", "--json", "A", "--json-keywords", "{\"k\": 2}"));
+	assert_arguments(job, "[{\"k\": 2, \"_aj_ruby2_keywords\": [\"k\"]}]");
+	json_decref(job);
 	struct test_result result = test_cli(test, "enqueue", "A", "--json-args", "[1,");
 	assert_code(result, EXIT_USAGE);
 	assert_contains(result.errors, "dray: arguments: line 1, column");
 	assert_code(test_cli(test, "enqueue", "A", "--json-args", "7"), EXIT_USAGE);
-	assert_int_equal(rows_of(test, "jobs"), 2);
+	result = test_cli(test, "enqueue", "A", "--json-args", "{}", "--json-keywords", "{}");
+	assert_code(result, EXIT_USAGE);
+	assert_contains(result.errors, "dray: arguments: an object is keywords already");
+	result = test_cli(test, "enqueue", "A", "--json-keywords", "[1]");
+	assert_code(result, EXIT_USAGE);
+	assert_contains(result.errors, "dray: keywords: expected a JSON object");
+	assert_code(test_cli(test, "enqueue", "A", "--json-keywords", "{\"a\":"), EXIT_USAGE);
+	assert_int_equal(rows_of(test, "jobs"), 4);
 }
 
 static void test_enqueue_later(void **state)

@@ -125,6 +125,7 @@ static void test_wrong_usage(void **state)
 		{ { "enqueue", "A", "--priority=x" }, "--priority" },
 		{ { "enqueue", "A", "--in=1", "--at=2030-01-01" }, "not both" },
 		{ { "enqueue", "A", "b", "--json-args=[]" }, "no others" },
+		{ { "enqueue", "A", "b", "--json-keywords={}" }, "no others" },
 		{ { "enqueue", "A", "--bulk=-" }, "no class" },
 		{ { "enqueue", "--queue=a", "--bulk=-" }, "no class" },
 		{ { "clear", "--older-than", "long" }, "--older-than" },

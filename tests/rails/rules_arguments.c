@@ -43,7 +43,35 @@ static void what_ruby_serialised_is_plain_for_a_command(void **state)
 	shared_close(site);
 }
 
+/* What a method gets: a hash of texts, keywords, or both beside each other. */
+static void json_is_positional_or_keywords_for_ruby(void **state)
+{
+	struct site *site = shared_open(*state);
+	pid_t rails = shared_rails_start(site, "[ruby]");
+
+	(void)site_enqueue(site, "RubyJob", "--queue", "ruby", "--json-args", "[1, {\"a\": 2}]",
+			   "--json-keywords", "{\"to\": {\"b\": 99999999999999999999}}");
+	(void)site_enqueue(site, "PosHashJob", "--queue", "ruby", "--json-args", "[{\"a\": 2}]");
+	(void)site_enqueue(site, "KwJob", "--queue", "ruby", "--json-args", "[1]",
+			   "--json-keywords", "{\"to\": \"ann\"}");
+	(void)site_must(site,
+			"{\"class\": \"KwJob\", \"queue\": \"ruby\", \"arguments\": [2, 3], "
+			"\"keywords\": {\"to\": null, \"opts\": {\"k\": []}}}\n",
+			(const char *[]){ "enqueue", "--bulk", "-", NULL });
+	shared_await_effects(site, 4);
+	assert_int_equal(shared_effects_of(site, "rails 1 [[1,{\"a\":2}],"
+						 "{\"to\":{\"b\":99999999999999999999}}]\n"),
+			 1);
+	assert_int_equal(shared_effects_of(site, "rails poshash {\"a\""), 1);
+	assert_int_equal(shared_effects_of(site, "rails kw [1, nil, \"ann\", {}]"), 1);
+	assert_int_equal(shared_effects_of(site, "rails kw [2, 3, nil, {\"k\""), 1);
+	site_await_jobs(site, JOB_FINISHED, 4);
+	shared_rails_stop(site, rails);
+	shared_close(site);
+}
+
 const struct test_case shared_arguments[] = {
 	RULE("10", what_ruby_serialised_is_plain_for_a_command),
+	RULE("10", json_is_positional_or_keywords_for_ruby),
 };
 const size_t shared_arguments_count = sizeof(shared_arguments) / sizeof(shared_arguments[0]);
