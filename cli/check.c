@@ -3,6 +3,7 @@
 
 #include "cli/check_commands.h"
 #include "cli/commands.h"
+#include "cli/switches.h"
 #include "cli/table.h"
 #include "common/parse.h"
 #include "common/process.h"
@@ -14,6 +15,7 @@
 
 struct check {
 	bool no_database;
+	struct switches switches;
 	bool usable; /* the files have no mistakes */
 	struct cli *cli;
 	json_t *mistakes; /* texts */
@@ -27,6 +29,7 @@ enum key { KEY_NO_DATABASE = 1 };
 
 static const struct argp_option options[] = {
 	{ "no-database", KEY_NO_DATABASE, NULL, 0, "look at the files and handlers only", 0 },
+	SWITCH_OPTIONS,
 	{ 0 },
 };
 
@@ -34,9 +37,8 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 {
 	struct check *check = state->input;
 
-	(void)value;
 	if (key != KEY_NO_DATABASE)
-		return ARGP_ERR_UNKNOWN;
+		return switches_parse(&check->switches, key, value, state);
 	check->no_database = true;
 	return 0;
 }
@@ -287,6 +289,8 @@ static void print(struct check *check, bool valid)
 		json_decref(rows);
 	if (check->looked)
 		say_shared(check, &check->shared);
+	if (cli->config->only_recurring)
+		say(cli, "Nothing but the scheduler is started: %s.", cli->config->only_recurring);
 	if (valid) {
 		say(cli, "%s", "");
 		say(cli, "The configuration is valid.");
@@ -303,6 +307,7 @@ static int run(struct cli *cli, void *input)
 	check->mistakes = json_array();
 	check->warnings = json_array();
 	check->database = json_null();
+	switches_request(&check->switches, cli);
 	check_files(check);
 	if (check->usable)
 		check_workers(check);

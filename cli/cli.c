@@ -24,10 +24,13 @@ enum key {
 static const struct argp_option options[] = {
 	{ "config-file", 'c', "PATH", 0, "queue.yml (default config/queue.yml)", 0 },
 	{ "config", 0, NULL, OPTION_ALIAS, NULL, 0 },
+	{ "config_file", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0 }, /* of bin/jobs */
 	{ "jobs-file", KEY_JOBS, "PATH", 0, "jobs.yml (default config/jobs.yml)", 0 },
 	{ "jobs", 0, NULL, OPTION_ALIAS, NULL, 0 },
 	{ "recurring-file", KEY_RECURRING, "PATH", 0,
 	  "recurring.yml (default config/recurring.yml)", 0 },
+	{ "recurring_schedule_file", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0 },
+	{ "recurring-schedule-file", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0 },
 	{ "root", KEY_ROOT, "DIR", 0, "go there first: relative paths begin there", 0 },
 	{ "environment", 'e', "NAME", 0, "section of the files (default development)", 0 },
 	{ "database", KEY_DATABASE, "URL", 0, "sqlite3:PATH, postgres://... or mysql://...", 0 },

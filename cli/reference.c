@@ -21,7 +21,10 @@ const struct fact environment_variables[] = {
 	{ "DRAY_JOBS", "jobs.yml, where --jobs-file does not say" },
 	{ "DRAY_RECURRING", "recurring.yml, where --recurring-file does not say; then "
 			    "SOLID_QUEUE_RECURRING_SCHEDULE" },
-	{ "SOLID_QUEUE_SKIP_RECURRING", "true: no recurring.yml is read" },
+	{ "SOLID_QUEUE_SKIP_RECURRING",
+	  "true: no recurring.yml is read and no scheduler started, as --skip-recurring says" },
+	{ "SOLID_QUEUE_ONLY_RECURRING",
+	  "true: nothing but the scheduler is started, as --only-recurring says" },
 	{ "DRAY_ENV",
 	  "the section of the files, where --environment does not say; then RAILS_ENV" },
 	{ "DRAY_DATABASE_URL", "the database, where --database does not say" },

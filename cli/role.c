@@ -42,12 +42,17 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 }
 
 /* Which one is wanted may not be there. */
-static const char *choose(struct arena *arena, const struct role *role, int64_t entry, size_t count)
+static const char *choose(const struct config *config, const struct role *role, int64_t entry,
+			  size_t count)
 {
+	struct arena *arena = config->arena;
+	const char *by = role == &scheduler_role ? config->skips_recurring : config->only_recurring;
+
 	if ((uint64_t)entry <= count)
 		return NULL;
 	if (count == 0)
-		return arena_printf(arena, "the configuration has no %s", role->word);
+		return arena_printf(arena, "the configuration has no %s%s%s%s", role->word,
+				    by ? " (" : "", by ? by : "", by ? ")" : "");
 	return arena_printf(arena, "--entry: the configuration has %zu %s%s, not %lld", count,
 			    role->word, count == 1 ? "" : "s", (long long)entry);
 }
@@ -77,7 +82,7 @@ static void set_queues(struct arena *arena, struct config_worker *worker, const 
  */
 static const char *override_worker(struct config *config, const struct role_input *input)
 {
-	const char *fault = choose(config->arena, &worker_role, input->entry, config->worker_count);
+	const char *fault = choose(config, &worker_role, input->entry, config->worker_count);
 
 	if (fault)
 		return fault;
@@ -91,12 +96,12 @@ static const char *override_worker(struct config *config, const struct role_inpu
 
 static const char *override_dispatcher(struct config *config, const struct role_input *input)
 {
-	return choose(config->arena, &dispatcher_role, input->entry, config->dispatcher_count);
+	return choose(config, &dispatcher_role, input->entry, config->dispatcher_count);
 }
 
 static const char *override_scheduler(struct config *config, const struct role_input *input)
 {
-	return choose(config->arena, &scheduler_role, input->entry, config->scheduler ? 1 : 0);
+	return choose(config, &scheduler_role, input->entry, config->scheduler ? 1 : 0);
 }
 
 struct origin {

@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/container.h"
 #include "cli/handlers.h"
+#include "cli/switches.h"
 #include "common/process.h"
 #include "db/schema.h"
 #include "supervisor/supervisor.h"
@@ -10,6 +11,7 @@
 struct start {
 	bool migrate;
 	const char *pidfile;
+	struct switches switches;
 };
 
 enum key { KEY_PIDFILE = 1 };
@@ -17,6 +19,7 @@ enum key { KEY_PIDFILE = 1 };
 static const struct argp_option options[] = {
 	{ "migrate", 'm', NULL, 0, "create or update the tables first", 0 },
 	{ "pidfile", KEY_PIDFILE, "PATH", 0, "refuse to start beside a living supervisor", 0 },
+	SWITCH_OPTIONS,
 	{ 0 },
 };
 
@@ -29,7 +32,7 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	else if (key == KEY_PIDFILE)
 		start->pidfile = value;
 	else
-		return ARGP_ERR_UNKNOWN;
+		return switches_parse(&start->switches, key, value, state);
 	return 0;
 }
 
@@ -80,6 +83,7 @@ static int run(struct cli *cli, void *input)
 	const struct supervisor_options supervisor = { .source = &source };
 
 	container_enter();
+	switches_request(&start->switches, cli);
 	int code = cli_configure_loudly(cli);
 
 	if (code == EXIT_STOPPED)
@@ -101,10 +105,12 @@ static const struct argp argp = {
 	       "is "
 	       "not after shutdown_timeout is told to stop by TERM, and killed after stop_grace. "
 	       "QUIT ends it at once. Unfinished jobs go back to their queue. "
-	       "HUP (or `dray reload`) takes over a changed configuration."
+	       "HUP (or `dray reload`) takes over a changed configuration. The switches of Solid "
+	       "Queue's bin/jobs are understood, with dashes and with underscores."
 	       "\vExamples:\n"
 	       "  dray start\n"
 	       "  dray start --migrate --environment production\n"
+	       "  dray start --only-recurring\n"
 	       "  dray start --database sqlite3:/var/lib/app/dray.sqlite3 --pidfile /run/dray.pid",
 };
 

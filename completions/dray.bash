@@ -66,11 +66,11 @@ _dray()
 	done
 	case $command in
 	"" | help) words="start worker dispatcher scheduler reload check db enqueue jobs job why retry discard run-now move reprioritize clear queues stats top pause resume recurring processes audit doctor version help" ;;
-	start) words="" options+=" --migrate --pidfile" taking+=" --pidfile" ;;
+	start) words="" options+=" --migrate --pidfile --skip-recurring --only-recurring" taking+=" --pidfile" ;;
 	worker) words="" options+=" --entry --queues --threads" taking+=" --entry --queues --threads" ;;
 	dispatcher) words="" options+=" --entry" taking+=" --entry" ;;
 	reload) words="" options+=" --pidfile --reason" taking+=" --pidfile --reason" ;;
-	check) words="" options+=" --no-database" taking+="" ;;
+	check) words="" options+=" --no-database --skip-recurring --only-recurring" taking+="" ;;
 	db) words="migrate status verify sql" options+=" --dialect --create-folders" taking+=" --dialect" ;;
 	enqueue) words="" options+=" --queue --priority --at --in --json-args --json-keywords --concurrency-key --bulk" taking+=" --queue --priority --at --in --json-args --json-keywords --concurrency-key --bulk" names=classes after="" ;;
 	jobs) words="" options+=" --state --queue --class --key --since --until --text --after --before --limit --oldest --newest" taking+=" --state --queue --class --key --since --until --text --after --before --limit" ;;

@@ -74,6 +74,8 @@ _dray()
 			'--migrate[create or update the tables first]' \
 			'-m[create or update the tables first]' \
 			'--pidfile=[refuse to start beside a living supervisor]:PATH:_files' \
+			'--skip-recurring[without the scheduler and recurring.yml]' \
+			'--only-recurring[the scheduler alone]' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'-c+[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \
@@ -171,6 +173,8 @@ _dray()
 			'*:argument:_files' ;;
 		check) _arguments \
 			'--no-database[look at the files and handlers only]' \
+			'--skip-recurring[without the scheduler and recurring.yml]' \
+			'--only-recurring[the scheduler alone]' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'-c+[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \

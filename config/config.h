@@ -206,6 +206,8 @@ struct config {
 	struct config_scheduler *scheduler; /* NULL when the files have no scheduler section */
 	struct config_class *classes;       /* sorted by name */
 	size_t class_count;
+	const char *skips_recurring;    /* who says that there is no scheduler, or NULL */
+	const char *only_recurring;     /* who says that there is nothing else, or NULL */
 	unsigned faulty;                /* set of enum config_need: where mistakes are */
 	struct config_origins *origins; /* where each value came from: for `dray check` */
 };
@@ -222,6 +224,8 @@ enum config_need {
 	NEED_TASKS = 16    /* recurring.yml */
 };
 
+enum config_said { SAID_NOTHING, SAID_NO, SAID_YES };
+
 /* What the command line says; NULL = not said. */
 struct config_request {
 	const char *root;           /* "." */
@@ -233,7 +237,9 @@ struct config_request {
 	const char *database_url; /* else DRAY_DATABASE_URL, database.url, DATABASE_URL, default */
 	/* INVALID says what is wrong with a database url that was given; NULL = nothing is said */
 	enum status (*check_url)(const char *url, struct error *error);
-	unsigned needs;     /* set of enum config_need; 0 = all of them */
+	enum config_said skip_recurring; /* else SOLID_QUEUE_SKIP_RECURRING */
+	enum config_said only_recurring; /* else SOLID_QUEUE_ONLY_RECURRING */
+	unsigned needs;                  /* set of enum config_need; 0 = all of them */
 	const char *system; /* where files are looked for when there is no config; else /etc/dray */
 	bool keep_faulty;   /* *config is set in spite of errors: to look for more, not to be run */
 };

@@ -184,16 +184,6 @@ static void read_jobs_file(struct reader *reader, const struct config_request *r
 	jobs_read(reader, read_file(reader, &source));
 }
 
-/* What Rails takes for false; anything else that is said is true. */
-static bool is_true(const char *text)
-{
-	static const char *const falsehoods[] = { "0", "f", "F", "false", "FALSE", "off", "OFF" };
-	for (size_t i = 0; i < sizeof falsehoods / sizeof *falsehoods; i++)
-		if (strcmp(text, falsehoods[i]) == 0)
-			return false;
-	return true;
-}
-
 /*
  * A queue.yml elsewhere that has a recurring.yml beside it: whoever put it there expects its tasks
  * to run, and nothing else would tell.
@@ -215,8 +205,7 @@ static void read_recurring_file(struct reader *reader, const struct config_reque
 {
 	static const char *const variables[] = { "DRAY_RECURRING", "SOLID_QUEUE_RECURRING_SCHEDULE",
 						 NULL };
-	static const char *const skip[] = { "SOLID_QUEUE_SKIP_RECURRING", NULL };
-	struct said skipped = say(NULL, skip);
+	const char *skipped = reader->config->skips_recurring;
 	struct source source = {
 		.standard = "config/recurring.yml",
 		.said = say_file(request->recurring_file, variables),
@@ -224,9 +213,9 @@ static void read_recurring_file(struct reader *reader, const struct config_reque
 	};
 	locate(reader, &source);
 	report_scope(reader->report, NEED_TASKS);
-	if (skipped.value && is_true(skipped.value)) {
+	if (skipped) {
 		source.file->state = FILE_SKIPPED;
-		source.file->origin = skipped.by;
+		source.file->origin = skipped;
 		return;
 	}
 	recurring_read(reader, read_file(reader, &source));
@@ -267,6 +256,7 @@ static struct config *prepare(struct arena *arena, const struct config_request *
 						  : config->home ? "production"
 								 : "development");
 	config->origins = arena_alloc(arena, sizeof *config->origins);
+	switches_read(config, request);
 	return config;
 }
 
@@ -297,6 +287,7 @@ enum status config_load(struct config **config, struct arena *arena,
 	choose_database(&reader, request);
 	read_jobs_file(&reader, request);
 	read_recurring_file(&reader, request);
+	switches_apply(&reader);
 	queue_check(&reader);
 	report_list(reader.report, needs, problems);
 	reader.config->faulty = report_spoilt(reader.report);

@@ -55,6 +55,10 @@ void concurrency_read(struct reader *reader, struct instances *entries,
 struct instances concurrency_copy(struct reader *reader, const struct instances *from,
 				  const char *prefix, struct config_class *class);
 
+/* switches.c: who says that there is no scheduler, or nothing else; and what follows, at last. */
+void switches_read(struct config *config, const struct config_request *request);
+void switches_apply(struct reader *reader);
+
 /* Reads node, a mapping or null; mistakes are reported. Groups are left to the caller. */
 void instance_read(struct reader *reader, struct instance *instance, const struct node *node);
 

@@ -128,11 +128,48 @@ static void test_added_commands_run(void **state)
 	site_close(site);
 }
 
+/* As somebody types it who knows bin/jobs. */
+static void test_switches_of_bin_jobs(void **state)
+{
+	static const char *const both[] = { "start", "--only_recurring", "--skip-recurring", NULL };
+	static const char *const mode[] = { "check", "--mode", "thread", NULL };
+	struct site *site = site_open(*state);
+	size_t schedulers;
+
+	site_write(site, "config/tasks.yml", "log: {class: Log, schedule: every second}\n");
+	site->start = site_spawn(site, NULL,
+				 (const char *[]){ "start", "-c", "config/queue.yml",
+						   "--recurring_schedule_file", "config/tasks.yml",
+						   "--only_recurring", "--mode=async", NULL });
+	site_await_rows(site, NULL, 2);
+	(void)site_rows(site, "Scheduler", &schedulers);
+	assert_int_equal(schedulers, 1);
+	site_await_jobs(site, JOB_READY, 1); /* nobody is there to run it */
+	assert_contains(site_log(site), "--mode async has no meaning here");
+	(void)site_stop(site, SIGTERM);
+	assert_int_equal(site_jobs_in(site, JOB_FINISHED), 0);
+	struct test_result result = site_run_dray(site, NULL, both);
+	assert_code(result, EXIT_USAGE);
+	assert_contains(result.errors, "together with --skip-recurring nothing is left to run");
+	result = site_run_dray(site, NULL, mode);
+	assert_code(result, EXIT_USAGE);
+	assert_contains(result.errors, "--mode: \"thread\", expected fork or async");
+	site->start = site_spawn(site, NULL,
+				 (const char *[]){ "start", "--config_file", "config/queue.yml",
+						   "--recurring-schedule-file", "config/tasks.yml",
+						   "--skip_recurring", "--mode", "fork", NULL });
+	site_await_rows(site, NULL, 3);
+	(void)site_rows(site, "Scheduler", &schedulers);
+	assert_int_equal(schedulers, 0);
+	site_close(site);
+}
+
 int main(void)
 {
 	static const struct test_case cases[] = {
 		TEST(test_rt1_rk15_jobs_and_commands_run),
 		TEST(test_added_commands_run),
+		TEST(test_switches_of_bin_jobs),
 		TEST(test_fs4_cl6_invalid_tasks),
 	};
 

@@ -24,6 +24,7 @@ static const char *const variables[] = {
 	"DRAY_RECURRING",
 	"SOLID_QUEUE_RECURRING_SCHEDULE",
 	"SOLID_QUEUE_SKIP_RECURRING",
+	"SOLID_QUEUE_ONLY_RECURRING",
 };
 
 int config_world_open(void **state)
