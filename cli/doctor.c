@@ -279,7 +279,9 @@ static const struct argp argp = {
 	.options = options,
 	.doc = "Look for rows that do not fit together: jobs in no table or in several, finished "
 	       "jobs that would run again, executions without a job, claims without a process, "
-	       "processes without a heartbeat, times that cannot be compared. Each kind is "
+	       "processes without a heartbeat, times that cannot be compared, more jobs of a key "
+	       "than "
+	       "its limit allows. Each kind is "
 	       "counted, explained and named by a few "
 	       "numbers. Looking changes nothing. --repair mends what it finds in transactions "
 	       "that lose no job; workers may go on, and two at once do no harm. Processes that "

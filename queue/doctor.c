@@ -1,6 +1,7 @@
 #include "queue/doctor.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "common/clock.h"
 #include "queue/audit.h"
@@ -10,6 +11,8 @@
 #define WINDOW                                                                                     \
 	1000 /* jobs a look: a statement stays short, and what it finds fits into one mend         \
 	      */
+
+#define STRAYS_MOST 20000 /* a look: a key of which more have no slot is found in parts */
 
 bool doctor_found(const struct doctor *doctor)
 {
@@ -170,6 +173,80 @@ static enum status examine_slots(struct doctor *doctor, struct arena *arena, int
 	return status;
 }
 
+/* Jobs that are ready or run without a slot, of all windows. */
+struct strays {
+	int64_t *list;
+	size_t count;
+	size_t room;
+};
+
+static void add_stray(struct strays *strays, int64_t job)
+{
+	if (strays->count == strays->room) {
+		strays->room = strays->room > 0 ? 2 * strays->room : 64;
+		strays->list = realloc(strays->list, strays->room * sizeof(job));
+		if (!strays->list)
+			out_of_memory();
+	}
+	strays->list[strays->count++] = job;
+}
+
+static enum status find_strays(struct doctor *doctor, struct strays *strays, struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct db_rows rows = { 0 };
+	enum status status;
+	int64_t after = 0;
+
+	do {
+		arena_clear(arena);
+		status = look(doctor, arena, "doctor_strays", &after, &rows, error);
+		for (size_t i = 0; status == STATUS_OK && i < rows.count; i++)
+			if (db_int(&rows, i, 1) != 0)
+				add_stray(strays, db_int(&rows, i, 0));
+	} while (status == STATUS_OK && rows.count > 0);
+	arena_free(arena);
+	return status;
+}
+
+/* Which of them are too many shows in one look at all. Whoever runs is not mended. */
+static enum status judge_strays(struct doctor *doctor, const int64_t jobs[], size_t count,
+				struct error *error)
+{
+	struct patients patients = { .operation = "mend_beyond", .dated = true };
+	const struct db_value values[] = { DB_P_IDS("jobs", jobs, count) };
+	struct arena *arena = arena_new();
+	struct db_rows rows = { 0 };
+	enum status status = db_query(doctor->db, arena, "doctor_beyond", values, 1, &rows, error);
+
+	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
+		if (db_int(&rows, i, 1) != 0)
+			note(doctor, AILMENT_BEYOND, db_int(&rows, i, 0));
+		if (db_int(&rows, i, 2) != 0)
+			patients.ids[patients.count++] = db_int(&rows, i, 0);
+		if (patients.count < WINDOW && i + 1 < rows.count)
+			continue;
+		status = mend(doctor, &patients, error);
+		patients.count = 0;
+	}
+	arena_free(arena);
+	return status;
+}
+
+static enum status examine_limits(struct doctor *doctor, struct error *error)
+{
+	struct strays strays = { 0 };
+	enum status status = find_strays(doctor, &strays, error);
+
+	for (size_t done = 0; done < strays.count && status == STATUS_OK; done += STRAYS_MOST) {
+		size_t rest = strays.count - done;
+		status = judge_strays(doctor, &strays.list[done],
+				      rest < STRAYS_MOST ? rest : STRAYS_MOST, error);
+	}
+	free(strays.list);
+	return status;
+}
+
 /* One window after the other, until there is none. */
 static enum status examine_all(struct doctor *doctor,
 			       enum status (*examine)(struct doctor *, struct arena *, int64_t *,
@@ -273,7 +350,8 @@ static enum status mend_slots(const struct doctor *doctor, struct error *error)
 	if (doctor->mend && doctor_found(doctor))
 		status = examine_all(&now, examine_slots, error);
 	bool wrong = doctor->found[AILMENT_VALUE].count > 0 ||
-		     doctor->found[AILMENT_EMPTY_KEY].count > 0 || doctor_found(&now);
+		     doctor->found[AILMENT_EMPTY_KEY].count > 0 ||
+		     doctor->found[AILMENT_BEYOND].count > 0 || doctor_found(&now);
 	if (status == STATUS_OK && doctor->mend && wrong)
 		status = heal(doctor->db, &heals, error);
 	if (status == STATUS_OK && heals.before.count > 0) {
@@ -304,5 +382,7 @@ enum status doctor_examine(struct doctor *doctor, struct error *error)
 		status = examine_all(doctor, examine_times, error);
 	if (status == STATUS_OK)
 		status = examine_all(doctor, examine_jobs, error);
+	if (status == STATUS_OK)
+		status = examine_limits(doctor, error);
 	return status == STATUS_OK ? mend_slots(doctor, error) : status;
 }

@@ -23,6 +23,7 @@ enum ailment {
 	AILMENT_TIME,           /* a time of an unfinished job that cannot be compared */
 	AILMENT_NOWHERE,        /* an unfinished job in no table */
 	AILMENT_SEVERAL_TABLES, /* an unfinished job in more than one */
+	AILMENT_BEYOND,         /* ready or running without a slot, beyond the limit of its key */
 	AILMENT_EMPTY_KEY,      /* blocked by the empty key, which nothing holds */
 	AILMENT_VALUE,          /* a semaphore that does not count what is held */
 	AILMENT_SLOT, /* a slot of a concurrency key whose job is not ready and does not run */

@@ -77,6 +77,17 @@ static const struct ailment_text texts[] = {
 		.mend = "The state that is furthest on stays: claimed, failed, ready, blocked, "
 			"scheduled.",
 	},
+	[AILMENT_BEYOND] = {
+		.name = "jobs_beyond_their_limit",
+		.title = "jobs beyond the limit of their key",
+		.example = "job",
+		.meaning = "More jobs of a concurrency key are ready or run than the limit of their "
+			   "class allows, and these hold no slot: the rows were written by hand, or "
+			   "by software that does not know the limit. A worker of dray does not run "
+			   "them before they have a slot; other software would.",
+		.mend = "Those that are ready are dispatched anew, one for each slot. One that runs "
+			"already is left to end.",
+	},
 	[AILMENT_EMPTY_KEY] = {
 		.name = "blocked_without_key",
 		.title = "jobs blocked by an empty key",

@@ -4,6 +4,7 @@
  */
 #include "queue/doctor.h"
 #include "tests/fault/scene.h"
+#include "tests/support/limited.h"
 #include "tests/support/torn.h"
 
 static enum status run_doctor(struct scene *scene, struct db *db, int64_t *done,
@@ -82,6 +83,27 @@ static int64_t count_comparable(struct scene *scene)
 	return scene_counted(scene, 2 - torn_odd_times(scene->test));
 }
 
+/* Ready beyond the limit of their key, with a third that is within it. */
+static void make_too_many_ready(struct scene *scene)
+{
+	struct test_db *test = scene->test;
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	for (int i = 0; i < 3; i++)
+		(void)put_limited(test, "Limited", "k");
+	scene_begin_line(scene, "doctor");
+	test_execute(test->db,
+		     "INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
+		     "created_at) SELECT job_id, queue_name, priority, created_at "
+		     "FROM solid_queue_blocked_executions;"
+		     "DELETE FROM solid_queue_blocked_executions;");
+}
+
+static int64_t count_moved(struct scene *scene)
+{
+	return scene_counted(scene, rows_of(scene->test, "scheduled_executions"));
+}
+
 const struct verb doctor_verbs[] = {
 	{ .name = "mend strays",
 	  .scripts = { "doctor_executions", "mend_strays", "audit_add" },
@@ -104,6 +126,13 @@ const struct verb doctor_verbs[] = {
 	  .set_up = schedule_the_ready,
 	  .run = run_doctor,
 	  .effect = count_not_scheduled },
+	{ .name = "mend beyond",
+	  .scripts = { "doctor_strays", "doctor_beyond", "mend_beyond", "audit_add" },
+	  .units = 2,
+	  .torn = true,
+	  .set_up = make_too_many_ready,
+	  .run = run_doctor,
+	  .effect = count_moved },
 	{ .name = "mend times",
 	  .scripts = { "doctor_times", "mend_times", "audit_add" },
 	  .units = 2,

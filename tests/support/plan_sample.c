@@ -67,6 +67,8 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_TEXT("settings", "{}"), false },
 	{ NULL, DB_P_TEXT("keys", "[{\"key\":\"key\",\"class_name\":\"Import\",\"position\":0}]"),
 	  false },
+	{ "doctor_beyond", DB_P_IDS("jobs", ids, 3), false },
+	{ "mend_beyond", DB_P_IDS("jobs", ids, 3), false },
 	{ "mend_nowhere", DB_P_IDS("jobs", ids, 3), false },
 	{ "mend_strays", DB_P_IDS("jobs", ids, 3), false },
 	{ "mend_times", DB_P_IDS("jobs", ids, 3), false },

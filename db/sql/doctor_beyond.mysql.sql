@@ -1,0 +1,35 @@
+-- doctor_beyond(jobs) -> job_id, beyond, ready
+-- Of these jobs those that are ready or run, hold no slot of ours, and have a key of which more jobs are
+-- ready or run than its class may have: whether it is one too many (of those without a slot the last
+-- ones are, and who runs comes before who is ready), and whether it is ready. One look, so nobody is
+-- counted who came after another had left.
+-- read
+-- rows
+WITH stray AS (
+	SELECT j.id, j.concurrency_key AS name, l.slots,
+		CASE WHEN r.job_id IS NULL THEN 0 ELSE 1 END AS ready
+	FROM (SELECT DISTINCT x.id FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x) d
+	STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = d.id
+	STRAIGHT_JOIN dray_limits l FORCE INDEX (PRIMARY)
+		ON l.class_name = j.class_name AND l.position = 0
+	LEFT JOIN solid_queue_ready_executions r
+		FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = j.id
+	LEFT JOIN solid_queue_claimed_executions c
+		FORCE INDEX (index_solid_queue_claimed_executions_on_job_id) ON c.job_id = j.id
+	WHERE j.concurrency_key IS NOT NULL AND COALESCE(r.job_id, c.job_id) IS NOT NULL
+		AND (SELECT s.job_id FROM dray_slots s FORCE INDEX (index_dray_slots_on_job_id)
+			WHERE s.job_id = j.id LIMIT 1) IS NULL
+), placed AS (
+	SELECT id, name, slots, ready, row_number() OVER (PARTITION BY name ORDER BY ready, id) AS place,
+		count(*) OVER (PARTITION BY name) AS total
+	FROM stray
+), counted AS (
+	SELECT id, slots, ready, place, total, (SELECT COUNT(*) FROM dray_slots h FORCE INDEX (PRIMARY)
+		WHERE h.concurrency_key = placed.name
+			AND (EXISTS (SELECT 1 FROM solid_queue_ready_executions r WHERE r.job_id = h.job_id)
+				OR EXISTS (SELECT 1 FROM solid_queue_claimed_executions c
+					WHERE c.job_id = h.job_id))) AS held
+	FROM placed
+)
+SELECT id, CASE WHEN place + held > slots THEN 1 ELSE 0 END, ready
+FROM counted WHERE total + held > slots ORDER BY id;

@@ -1,0 +1,31 @@
+-- doctor_beyond(jobs) -> job_id, beyond, ready
+-- Of these jobs those that are ready or run, hold no slot of ours, and have a key of which more jobs are
+-- ready or run than its class may have: whether it is one too many (of those without a slot the last
+-- ones are, and who runs comes before who is ready), and whether it is ready. One look, so nobody is
+-- counted who came after another had left.
+-- read
+-- rows
+WITH stray AS (
+	SELECT j.id, j.concurrency_key AS name, l.slots,
+		CASE WHEN r.job_id IS NULL THEN 0 ELSE 1 END AS ready
+	FROM solid_queue_jobs j
+	JOIN dray_limits l ON l.class_name = j.class_name AND l.position = 0
+	LEFT JOIN solid_queue_ready_executions r ON r.job_id = j.id
+	LEFT JOIN solid_queue_claimed_executions c ON c.job_id = j.id
+	WHERE j.id {in:jobs} AND j.concurrency_key IS NOT NULL
+		AND COALESCE(r.job_id, c.job_id) IS NOT NULL
+		AND (SELECT s.job_id FROM dray_slots s WHERE s.job_id = j.id LIMIT 1) IS NULL
+), placed AS (
+	SELECT id, name, slots, ready, row_number() OVER (PARTITION BY name ORDER BY ready, id) AS place,
+		count(*) OVER (PARTITION BY name) AS total
+	FROM stray
+), counted AS (
+	SELECT id, slots, ready, place, total, (SELECT count(*) FROM dray_slots h
+		WHERE h.concurrency_key = placed.name
+			AND (EXISTS (SELECT 1 FROM solid_queue_ready_executions r WHERE r.job_id = h.job_id)
+				OR EXISTS (SELECT 1 FROM solid_queue_claimed_executions c
+					WHERE c.job_id = h.job_id))) AS held
+	FROM placed
+)
+SELECT id, CASE WHEN place + held > slots THEN 1 ELSE 0 END, ready
+FROM counted WHERE total + held > slots ORDER BY id;

@@ -1,0 +1,26 @@
+-- doctor_strays(after, limit) -> job_id, stray
+-- Of the next `limit` jobs above `after` that are ready or run those that hold no slot of ours although
+-- their class is declared to be limited, and in any case the last, which is where to go on. Nothing
+-- where no class is.
+-- read
+-- rows
+WITH seen AS (
+	SELECT DISTINCT job_id FROM (
+		SELECT job_id FROM (SELECT job_id FROM solid_queue_ready_executions
+			WHERE job_id > :after ORDER BY job_id LIMIT :limit) r
+		UNION ALL
+		SELECT job_id FROM (SELECT job_id FROM solid_queue_claimed_executions
+			WHERE job_id > :after ORDER BY job_id LIMIT :limit) c
+	) places
+	WHERE (SELECT l.slots FROM dray_limits l LIMIT 1) IS NOT NULL
+	ORDER BY job_id LIMIT :limit
+), told AS (
+	SELECT seen.job_id, CASE WHEN (SELECT l.slots FROM solid_queue_jobs j
+			JOIN dray_limits l ON l.class_name = j.class_name AND l.position = 0
+			WHERE j.id = seen.job_id AND j.concurrency_key IS NOT NULL) IS NOT NULL
+		AND (SELECT s.job_id FROM dray_slots s WHERE s.job_id = seen.job_id LIMIT 1) IS NULL
+		THEN 1 ELSE 0 END AS stray
+	FROM seen
+)
+SELECT job_id, stray FROM told
+WHERE stray = 1 OR job_id = (SELECT MAX(job_id) FROM seen) ORDER BY job_id;

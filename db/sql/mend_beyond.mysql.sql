@@ -1,0 +1,20 @@
+-- mend_beyond(jobs, now) ->
+-- Jobs that are ready without a slot of ours become scheduled and are due: dispatching asks for it. Who
+-- is being claimed is left to the worker, which asks, too.
+SELECT JSON_ARRAYAGG(chosen.id) INTO @dray_strays FROM (
+	SELECT r.id
+	FROM (SELECT DISTINCT x.id FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x) d
+	STRAIGHT_JOIN solid_queue_ready_executions r
+		FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = d.id
+	WHERE (SELECT s.job_id FROM dray_slots s FORCE INDEX (index_dray_slots_on_job_id)
+		WHERE s.job_id = r.job_id LIMIT 1) IS NULL
+	{skip_locked}) chosen;
+INSERT INTO solid_queue_scheduled_executions
+	(job_id, queue_name, priority, scheduled_at, created_at)
+SELECT r.job_id, r.queue_name, r.priority, :now, :now
+FROM JSON_TABLE(@dray_strays, '$[*]' COLUMNS (id bigint PATH '$')) x
+STRAIGHT_JOIN solid_queue_ready_executions r FORCE INDEX (PRIMARY) ON r.id = x.id
+ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
+DELETE r
+FROM JSON_TABLE(@dray_strays, '$[*]' COLUMNS (id bigint PATH '$')) x
+STRAIGHT_JOIN solid_queue_ready_executions r FORCE INDEX (PRIMARY) ON r.id = x.id;

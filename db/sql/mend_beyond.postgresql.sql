@@ -1,0 +1,16 @@
+-- mend_beyond(jobs, now) ->
+-- Jobs that are ready without a slot of ours become scheduled and are due: dispatching asks for it. Who
+-- is being claimed is left to the worker, which asks, too.
+WITH chosen AS MATERIALIZED (
+	SELECT r.id FROM solid_queue_ready_executions r
+	WHERE r.job_id = ANY (:jobs::bigint[])
+		AND (SELECT s.job_id FROM dray_slots s WHERE s.job_id = r.job_id LIMIT 1) IS NULL
+	ORDER BY r.id {skip_locked}
+), gone AS (
+	DELETE FROM solid_queue_ready_executions r WHERE r.id IN (SELECT chosen.id FROM chosen)
+	RETURNING r.job_id, r.queue_name, r.priority
+)
+INSERT INTO solid_queue_scheduled_executions
+	(job_id, queue_name, priority, scheduled_at, created_at)
+SELECT job_id, queue_name, priority, :now, :now FROM gone
+ON CONFLICT (job_id) DO NOTHING;
