@@ -183,6 +183,9 @@ static enum status parse_authority(const struct url_parser *parser, const char *
 	enum status status = STATUS_OK;
 	size_t length;
 
+	/* libpq ends the password at the first: it would look up the rest as a host, and say it. */
+	if (at != NULL && parser->libpq && memchr(text, '@', (size_t)(at - text)) != NULL)
+		return wrong(parser, "password", "unexpected '@' (in a password write it as %40)");
 	if (at != NULL) {
 		status = parse_user(parser, text, (size_t)(at - text));
 		text = at + 1;

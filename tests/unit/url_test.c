@@ -137,6 +137,8 @@ static const struct {
 	{ "mysql://u:s3cret@h:+1/d", "port: expected a number" },
 	{ "mysql://u:s3cret@h:12x/d", "port: expected a number" },
 	{ "mysql://u:s3cret/x@h/d", "as %2F" },
+	{ "postgres://u:s3c@ret@h/d", "as %40" },
+	{ "postgres://u:a@s3cret@h,h2/d", "as %40" },
 	{ "mysql://u:s3cret?x@h/d", "as %2F" },
 	{ "mysql://u:1#s3cret@h/d", "as %23" },
 	{ "mysql://u:s3cret%zz@h/d", "password: expected two hex" },
