@@ -137,8 +137,8 @@ static void warn_of_others(const struct cli *cli, const struct config_problem *f
 	if (count == 1)
 		cli_warn(cli, "%s (nothing that this command needs)", first->text);
 	else if (count > 1)
-		cli_warn(cli, "%s (and %zu more mistakes; nothing that this command needs)",
-			 first->text, count - 1);
+		cli_warn(cli, "%s (and %zu more mistake%s; nothing that this command needs)",
+			 first->text, count - 1, count == 2 ? "" : "s");
 }
 
 static void print_problems(const struct cli *cli, const struct config_problems *problems,

@@ -50,8 +50,8 @@ static const char *path(struct reader *reader, const struct instance *instance, 
 			    key);
 }
 
-static void read_pair(struct reader *reader, struct instance *instance,
-		      const struct setting *setting, const struct node_pair *pair)
+static void read_value(struct reader *reader, struct instance *instance,
+		       const struct setting *setting, const struct node_pair *pair)
 {
 	struct value_context context = { .arena = reader->arena,
 					 .report = reader->report,
@@ -66,6 +66,17 @@ static void read_pair(struct reader *reader, struct instance *instance,
 	else if (!read_by_owner(setting) && !node_is_null(pair->value) &&
 		 setting_read(&context, setting, pair->value))
 		instance->places[setting - instance->settings->rows] = pair->key->place;
+}
+
+/* What is overruled only those need to be right who refuse files with any mistake. */
+static void read_pair(struct reader *reader, struct instance *instance,
+		      const struct setting *setting, const struct node_pair *pair)
+{
+	bool overruled = setting == reader->overruled;
+	unsigned scope = overruled ? report_scope(reader->report, NEED_ROLES) : 0;
+	read_value(reader, instance, setting, pair);
+	if (overruled)
+		report_scope(reader->report, scope);
 }
 
 void instance_read(struct reader *reader, struct instance *instance, const struct node *node)

@@ -95,6 +95,9 @@ void queue_read(struct reader *reader, const struct node *root)
 	struct config *config = reader->config;
 	struct layers layers = section_select(reader, &queue_settings, root);
 	unsigned whole = report_scope(reader->report, NEED_DATABASE);
+	if (!(whole & NEED_DATABASE))
+		reader->overruled =
+			setting_find(setting_find(&queue_settings, "database")->group, "url");
 	read_group(reader, "database", &layers, &config->database);
 	report_scope(reader->report, top_scope(&layers, whole));
 	read_group(reader, "log", &layers, &config->log);

@@ -28,6 +28,7 @@ struct reader {
 	struct config *config;
 	const struct config_class *defaults; /* of jobs.yml, for the classes of commands */
 	const struct node *section;          /* of queue.yml, for this environment */
+	const struct setting *overruled;     /* somebody who comes first has said another value */
 };
 
 /* Gives base its defaults. Not shown until instance_publish. */

@@ -180,11 +180,10 @@ enum status handlers_require(const struct config *config, struct error *error)
 {
 	if (config->class_count > 0)
 		return STATUS_OK;
-	return error_set(
-		error, STATUS_INVALID,
-		"no job class is declared, so a worker has nothing to run: declare the "
-		"classes in config/jobs.yml or in the file that --jobs or DRAY_JOBS names; "
-		"a deployment without workers says workers: [] in queue.yml");
+	return error_set(error, STATUS_INVALID,
+			 "no job class is declared, so a worker has nothing to run: declare the "
+			 "classes in config/jobs.yml or in the file that --jobs-file or DRAY_JOBS "
+			 "names; a deployment without workers says workers: [] in queue.yml");
 }
 
 enum status handlers_open(struct arena *arena, const struct config *config,

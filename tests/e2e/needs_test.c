@@ -142,6 +142,29 @@ static void test_the_database(void **state)
 	site_close(site);
 }
 
+/* Nobody needs what the file says of a place that the command line says. */
+static void test_an_overruled_url(void **state)
+{
+	struct site *site = site_with_a_job(state);
+	char settings[512];
+
+	(void)snprintf(settings, sizeof(settings), "database: {url: \"${DRAY_NOT_SET}\"%s%s}\n",
+		       site->schema ? ", schema: " : "", site->schema ? site->schema : "");
+	site_write(site, "config/queue.yml", settings);
+	assert_warned(run(site, "pause", "mail", "--database", site->url), "DRAY_NOT_SET");
+	assert_warned(run(site, "doctor", "--repair", "--database", site->url), "DRAY_NOT_SET");
+	assert_warned(run(site, "enqueue", "Log", "--in", "1h", "--database", site->url),
+		      "DRAY_NOT_SET");
+	assert_refused(run(site, "start", "--database", site->url), "DRAY_NOT_SET");
+	site_write(site, "config/queue.yml", "database: {url: [a], call_timeout: soon}\n");
+	struct test_result result = run(site, "queues", "--database", site->url);
+	assert_code(result, EXIT_USAGE);
+	assert_contains(result.errors, "call_timeout");
+	assert_non_null(strstr(result.errors, "(nothing that this command needs)"));
+	site_queue_yml(site, NULL);
+	site_close(site);
+}
+
 /* One line about all of them. */
 static void test_many_mistakes(void **state)
 {
@@ -150,6 +173,8 @@ static void test_many_mistakes(void **state)
 	site_write(site, "config/jobs.yml", "jobs:\n  Log: {comand: [a]}\n  B: {nice: 99}\n");
 	struct test_result result = run(site, "queues");
 	assert_warned(result, "(and 3 more mistakes; nothing that this command needs)");
+	site_write(site, "config/jobs.yml", "jobs:\n  A: {comand: [a]}\n");
+	assert_warned(run(site, "queues"), "(and 1 more mistake; nothing that this command needs)");
 	assert_string_equal(run(site, "queues", "--quiet").errors, "");
 	site_close(site);
 }
@@ -157,8 +182,9 @@ static void test_many_mistakes(void **state)
 int main(void)
 {
 	static const struct test_case cases[] = {
-		TEST(test_a_schedule), TEST(test_a_class),      TEST(test_a_process_setting),
-		TEST(test_a_worker),   TEST(test_the_database), TEST(test_many_mistakes),
+		TEST(test_a_schedule),    TEST(test_a_class),      TEST(test_a_process_setting),
+		TEST(test_a_worker),      TEST(test_the_database), TEST(test_an_overruled_url),
+		TEST(test_many_mistakes),
 	};
 
 	return site_run("needs", cases, sizeof(cases) / sizeof(cases[0]));
