@@ -99,7 +99,7 @@ static const struct argp argp = {
 	.doc = "List what people have done with these commands, the latest first: who and on which "
 	       "host, what, to how many, and why. Something that was begun and has not said its "
 	       "end is under way still, or its command was killed; its count is right all the "
-	       "same, but for doctor's, which counts at its end. Kept for 90 days."
+	       "same. Kept for 90 days."
 	       "\vExamples:\n"
 	       "  dray audit\n"
 	       "  dray audit --action discard --since 2026-01-31T08:00:00Z\n"

@@ -104,13 +104,19 @@ static int64_t estimate(const struct why_facts *facts)
 	return (int64_t)((double)facts->ahead / minute * (double)CLOCK_MINUTE);
 }
 
+/* It is on its last chance, and every worker that could take it runs another such job. */
+static bool kept_apart(const struct why_facts *facts)
+{
+	return facts->workers.apart > 0 && facts->workers.apart >= facts->workers.takers;
+}
+
 static void add_ahead(struct account *account)
 {
 	const struct why_facts *facts = account->facts;
 	struct arena *arena = account->why->arena;
 	bool more = facts->ahead > WHY_MOST_AHEAD;
 	bool blocked = facts->job->state == JOB_BLOCKED;
-	int64_t left = blocked ? 0 : estimate(facts);
+	int64_t left = blocked || kept_apart(facts) ? 0 : estimate(facts);
 	const char *turn = "";
 
 	if (facts->ahead == 0)
@@ -147,24 +153,22 @@ static void add_busy(struct account *account)
 	why_number_field(reason, "workers", workers->takers);
 }
 
-/* On its last chance, and every worker that could take it runs another such job. */
 static void add_apart(struct account *account)
 {
 	const struct why_facts *facts = account->facts;
 	const struct why_workers *workers = &facts->workers;
 
-	if (workers->apart == 0 || workers->apart < workers->takers)
+	if (!kept_apart(facts))
 		return;
-	struct why_reason *reason =
-		why_add(account, "last_chance",
-			"It has been lost %" PRId64
-			" time%s, and the next loss fails it: it runs beside no "
-			"other job of which that is true, and %s the %" PRId64
-			" worker%s that %s its queue "
-			"runs one (such as job %" PRId64 ").",
-			facts->job->losses, why_plural(facts->job->losses),
-			workers->takers == 1 ? "of" : "each of", workers->takers,
-			why_plural(workers->takers), serves(workers->takers), facts->apart_job);
+	struct why_reason *reason = why_add(
+		account, "last_chance",
+		"It has been lost %" PRId64
+		" time%s, and the next loss fails it: it runs beside no "
+		"other job of which that is true, and %s %" PRId64 " worker%s that %s its queue "
+		"runs one (such as job %" PRId64 ").",
+		facts->job->losses, why_plural(facts->job->losses),
+		workers->takers == 1 ? "the" : "each of the", workers->takers,
+		why_plural(workers->takers), serves(workers->takers), facts->apart_job);
 	why_number_field(reason, "losses", facts->job->losses);
 	why_number_field(reason, "workers", workers->takers);
 	why_number_field(reason, "job", facts->apart_job);

@@ -123,6 +123,12 @@ static void no_reason_while_one_worker_can_take_it(void **state)
 					 "runs beside no other job of which that is true, and each "
 					 "of the 2 workers that serve its queue runs one (such as "
 					 "job 5)."));
+	facts.workers = (struct why_workers){ .alive = 1, .takers = 1, .apart = 1 };
+	facts.ahead = 1;
+	facts.throughput.minute = 60;
+	why_explain(deployment.arena, &facts, &why);
+	assert_non_null(strstr(why.text, "and the 1 worker that serves its queue runs one (such as "
+					 "job 5). 1 job of its queue comes before it."));
 }
 
 static int64_t claim_of(int64_t job)
