@@ -1,3 +1,5 @@
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -94,6 +96,22 @@ static void unreadable(struct reader *reader, const char *file, const struct err
 		     strstr(why, "expected") ? "" : ", expected a readable file of at most 1 MiB");
 }
 
+static bool url_said(const struct config_request *request)
+{
+	static const char *const first[] = { "DRAY_DATABASE_URL", NULL };
+	return say(request->database_url, first).value != NULL;
+}
+
+/*
+ * A folder that this user may not look into can have the file. To take it for empty would be to
+ * look at another database than the units' without a word, unless somebody said which.
+ */
+static bool may_be_there(const struct config_request *request, const char *file)
+{
+	return faccessat(AT_FDCWD, file, F_OK, AT_EACCESS) == 0 ||
+	       (errno == EACCES && !url_said(request));
+}
+
 /* Where the units of this host have their files, and this user has none of his own. */
 static const char *find_home(const struct config_request *request, struct arena *arena,
 			     const char *root)
@@ -102,7 +120,7 @@ static const char *find_home(const struct config_request *request, struct arena 
 	const char *system = request->system ? request->system : "/etc/dray";
 	if (say_file(request->config_file, variables).value ||
 	    access(under_root(arena, root, "config"), F_OK) == 0 ||
-	    access(arena_printf(arena, "%s/queue.yml", system), F_OK) != 0)
+	    !may_be_there(request, arena_printf(arena, "%s/queue.yml", system)))
 		return NULL;
 	return system;
 }
@@ -151,9 +169,8 @@ static struct node *read_file(struct reader *reader, const struct source *source
  */
 static unsigned queue_scope(const struct config_request *request)
 {
-	static const char *const first[] = { "DRAY_DATABASE_URL", NULL };
 	unsigned rest = NEED_PROCESS | NEED_ROLES;
-	return say(request->database_url, first).value ? rest : rest | NEED_DATABASE;
+	return url_said(request) ? rest : rest | NEED_DATABASE;
 }
 
 static void read_queue_file(struct reader *reader, const struct config_request *request)

@@ -309,6 +309,32 @@ static void test_the_system_folder(void **state)
 	assert_int_equal(rename("system", "config"), 0);
 }
 
+/* A folder that is there and cannot be looked into is not one without files. */
+static void test_a_system_folder_of_others(void **state)
+{
+	struct config_world *world = *state;
+	const struct config_request request = { .system = "system" };
+	bool root = geteuid() == 0;
+
+	assert_int_equal(rename("config", "system"), 0);
+	config_world_write("system/queue.yml", "production: {}\n");
+	assert_int_equal(chmod("system", 0), 0);
+	assert_int_equal(chmod(world->directory, 0755), 0);
+	if (root)
+		assert_int_equal(seteuid(65534), 0);
+	enum status status = config_world_load(world, &request);
+	enum status told = config_world_load(
+		world, &(struct config_request){ .system = "system",
+						 .database_url = "sqlite3:mine.sqlite3" });
+	if (root)
+		assert_int_equal(seteuid(0), 0);
+	assert_int_equal(chmod("system", 0755), 0);
+	assert_int_equal(rename("system", "config"), 0);
+	assert_int_equal(status, STATUS_INVALID);
+	assert_int_equal(told, STATUS_OK);
+	assert_null(world->config->home);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -317,7 +343,7 @@ int main(void)
 		TEST(test_cf18_cf20_warnings),  TEST(test_rails_file),
 		TEST(test_environment),         TEST(test_beside_environments),
 		TEST(test_database_precedence), TEST(test_secrets),
-		TEST(test_the_system_folder),
+		TEST(test_the_system_folder),   TEST(test_a_system_folder_of_others),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
