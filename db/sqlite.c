@@ -41,6 +41,7 @@ static enum status status_of(int code)
 		{ SQLITE_IOERR, STATUS_DOWN },
 		{ SQLITE_CANTOPEN, STATUS_DOWN },
 		{ SQLITE_READONLY, STATUS_DOWN },
+		{ SQLITE_NOTADB, STATUS_INVALID }, /* another kind of file */
 	};
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
@@ -87,19 +88,35 @@ static enum status pragma(struct sqlite *sqlite, const char *sql, struct error *
 	return STATUS_OK;
 }
 
-static enum status configure(struct sqlite *sqlite, const char *synchronous, struct error *error)
+/* Names the file, and what the system has against it: that it is somebody else's, most often. */
+static enum status cannot_open(struct sqlite *sqlite, const char *path, struct error *error)
+{
+	int code = sqlite3_extended_errcode(sqlite->handle);
+	int system = sqlite3_system_errno(sqlite->handle);
+
+	if ((code & 0xff) == SQLITE_NOMEM)
+		out_of_memory();
+	if ((code & 0xff) == SQLITE_CANTOPEN && system != 0)
+		return error_set(error, STATUS_DOWN, "sqlite3:%s: %s: %s", path,
+				 sqlite3_errmsg(sqlite->handle), strerrordesc_np(system));
+	return error_set(error, status_of(code), "sqlite3:%s: %s (SQLite %d)", path,
+			 sqlite3_errmsg(sqlite->handle), code);
+}
+
+static enum status configure(struct sqlite *sqlite, const char *path, const char *synchronous,
+			     struct error *error)
 {
 	const char *const pragmas[] = { "PRAGMA journal_mode=WAL", "PRAGMA foreign_keys=ON",
 					synchronous, SQLITE_LOG_PRAGMA, "PRAGMA cache_size=-2000" };
-	enum status status = STATUS_OK;
 
 	sqlite3_extended_result_codes(sqlite->handle, 1);
 	sqlite3_busy_handler(sqlite->handle, busy, sqlite);
 	sqlite->log.patience = &sqlite->busy_timeout;
 	sqlite_log_watch(sqlite->handle, &sqlite->log);
-	for (size_t i = 0; i < sizeof(pragmas) / sizeof(pragmas[0]) && status == STATUS_OK; i++)
-		status = pragma(sqlite, pragmas[i], error);
-	return status;
+	for (size_t i = 0; i < sizeof(pragmas) / sizeof(pragmas[0]); i++)
+		if (sqlite3_exec(sqlite->handle, pragmas[i], NULL, NULL, NULL) != SQLITE_OK)
+			return cannot_open(sqlite, path, error);
+	return STATUS_OK;
 }
 
 static void sqlite_close(struct connection *connection)
@@ -111,14 +128,6 @@ static void sqlite_close(struct connection *connection)
 	free(sqlite->prepared);
 	sqlite3_close(sqlite->handle);
 	free(sqlite);
-}
-
-static enum status cannot_open(struct sqlite *sqlite, const char *path, struct error *error)
-{
-	if (sqlite3_errcode(sqlite->handle) == SQLITE_NOMEM)
-		out_of_memory();
-	return error_set(error, STATUS_DOWN, "sqlite3:%s: %s", path,
-			 sqlite3_errmsg(sqlite->handle));
 }
 
 static enum status sqlite_check(struct arena *arena, const struct db_url *url, struct error *error)
@@ -157,7 +166,7 @@ static enum status sqlite_open(struct connection **connection, const struct db_u
 	if (sqlite3_open_v2(url->path, &sqlite->handle, flags, NULL) != SQLITE_OK)
 		status = cannot_open(sqlite, url->path, error);
 	else
-		status = configure(sqlite, settings.synchronous, error);
+		status = configure(sqlite, url->path, settings.synchronous, error);
 	if (status != STATUS_OK) {
 		sqlite_close(&sqlite->base);
 		return status;

@@ -298,6 +298,47 @@ static void a_mode_must_be_one(void **state)
 	}
 }
 
+/* Root opens everything, so somebody else must try. */
+static void a_file_of_others_is_said_to_be(void **state)
+{
+	struct test_db *test = *state;
+	const char *file = file_of(test);
+	bool root = geteuid() == 0;
+	struct error error = { 0 };
+	struct db *db;
+
+	assert_int_equal(chmod(file, root ? 0600 : 0), 0);
+	if (root)
+		assert_int_equal(seteuid(65534), 0);
+	enum status status =
+		db_open(&db, test->url, &(struct db_options){ .must_exist = true }, &error);
+	if (root)
+		assert_int_equal(seteuid(0), 0);
+	assert_int_equal(chmod(file, 0600), 0);
+	assert_status(status, STATUS_DOWN, &error);
+	assert_contains(error.text, file);
+	assert_contains(error.text, "Permission denied");
+}
+
+static void another_kind_of_file_is_no_bug(void **state)
+{
+	struct test_db *test = *state;
+	const char *file = arena_printf(test->arena, "%s.txt", file_of(test));
+	const char *url = arena_printf(test->arena, "sqlite3:%s", file);
+	const struct db_options options = { .must_exist = true };
+	FILE *text = fopen(file, "we");
+	struct error error = { 0 };
+	struct db *db;
+
+	assert_non_null(text);
+	for (int i = 0; i < 100; i++)
+		(void)fputs("nobody:x:65534:65534:nobody:/:/bin/false\n", text);
+	(void)fclose(text);
+	assert_status(db_open(&db, url, &options, &error), STATUS_INVALID, &error);
+	assert_contains(error.text, file);
+	assert_contains(error.text, "file is not a database");
+}
+
 int main(void)
 {
 	static const struct test_case cases[] = {
@@ -309,6 +350,8 @@ int main(void)
 		TEST_ONLY(nobody_else_reads_the_file, "sqlite"),
 		TEST_ONLY(a_mode_must_be_one, "sqlite"),
 		TEST_ONLY(nothing_is_tried_again, "sqlite"),
+		TEST_ONLY(a_file_of_others_is_said_to_be, "sqlite"),
+		TEST_ONLY(another_kind_of_file_is_no_bug, "sqlite"),
 		TEST_ONLY(a_missing_file_is_refused_at_first, "sqlite"),
 	};
 
