@@ -59,8 +59,8 @@ static int migrate(struct cli *cli, const struct db_request *command)
 	if (applied > 0)
 		say(cli, "%zu migration%s applied.", applied, plural(applied));
 	if (mended > 0)
-		say(cli, "%zu missing index%s or foreign key%s made again.", mended,
-		    mended == 1 ? "" : "es", plural(mended));
+		say(cli, "%zu missing table%s, index%s or foreign key%s made again.", mended,
+		    plural(mended), mended == 1 ? "" : "es", plural(mended));
 	if (applied == 0 && mended == 0)
 		say(cli, "The tables are up to date.");
 	json_print(cli, json_pack("{s:I, s:I}", "applied", (json_int_t)applied, "mended",
@@ -202,8 +202,9 @@ static const struct argp argp = {
 	.args_doc = "migrate\nstatus\nverify\nsql",
 	.doc = "Create and check the tables. migrate applies what is missing (two at once are "
 	       "safe; "
-	       "tables that Rails made are adopted as they are) and makes indexes and foreign "
-	       "keys of dray's own tables again that were lost; status lists the migrations; "
+	       "tables that Rails made are adopted as they are) and makes again what was lost of "
+	       "indexes and foreign keys of dray's own tables, and schema_migrations, without "
+	       "which Rails drops them all; status lists the migrations; "
 	       "verify names every table, column, index or key that is not as it should be and "
 	       "then "
 	       "exits with 1; sql prints the statements for a DBA."

@@ -9,8 +9,6 @@
 #define MAXIMUM_STATEMENTS   16
 #define MAXIMUM_PLACEHOLDERS 64
 
-#define RAILS_MARKER "schema_migrations" /* of db/sql/schema/008_rails */
-
 /* One rendering under way. */
 struct render {
 	struct arena *arena;
@@ -343,7 +341,7 @@ enum status dialect_render(struct arena *arena, const char *name, const struct d
 static bool is_our_table(const char *word)
 {
 	return strncmp(word, "solid_queue_", 12) == 0 || strncmp(word, "dray_", 5) == 0 ||
-	       strncmp(word, RAILS_MARKER, sizeof(RAILS_MARKER) - 1) == 0;
+	       strncmp(word, DIALECT_RAILS_MARKER, sizeof(DIALECT_RAILS_MARKER) - 1) == 0;
 }
 
 /* The length of a comment, a literal or a word: what is copied as a whole. */

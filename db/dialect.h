@@ -22,6 +22,8 @@
 
 #include "db/driver.h"
 
+#define DIALECT_RAILS_MARKER "schema_migrations" /* of db/sql/schema/008_rails */
+
 /* One embedded file: made at build time by cmake/embed_sql.cmake, sorted by name. */
 struct sql_file {
 	const char *name;        /* "claim", or "schema/001_solid_queue" */

@@ -245,9 +245,16 @@ enum status schema_migrate(struct db *db, struct arena *arena, size_t *applied, 
 	return status;
 }
 
+static bool is_marker(const struct difference *difference)
+{
+	return difference->table && strcmp(difference->table, DIALECT_RAILS_MARKER) == 0;
+}
+
 /* Of our own tables only: Rails' are never altered. SQLite adds no key to a table that exists. */
 static bool can_mend(const struct db *db, const struct difference *difference)
 {
+	if (is_marker(difference))
+		return true;
 	if (!difference->definition || strncmp(difference->table, "dray_", 5) != 0)
 		return false;
 	return difference->index || db_dialect_of(db) != DB_SQLITE;
@@ -256,6 +263,8 @@ static bool can_mend(const struct db *db, const struct difference *difference)
 static enum status mend(struct db *db, struct arena *arena, const struct difference *difference,
 			struct error *error)
 {
+	if (is_marker(difference))
+		return ddl_run(db, arena, DDL_PREFIX "marker", error);
 	const char *columns = strchr(difference->definition, '(');
 
 	if (!difference->index)
@@ -274,7 +283,7 @@ static enum status mend_all(struct db *db, struct arena *arena, bool change, siz
 			    struct error *error)
 {
 	struct differences found;
-	enum status status = verify_tables(db, arena, "dray_", &found, error);
+	enum status status = verify_tables(db, arena, "", &found, error);
 
 	*count = 0;
 	for (size_t i = 0; status == STATUS_OK && i < found.count; i++) {

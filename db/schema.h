@@ -29,7 +29,9 @@ enum status schema_migrate(struct db *db, struct arena *arena, size_t *applied,
 
 /*
  * Makes the indexes and foreign keys of our own tables that are missing: a Rails schema file that
- * is loaded over the tables drops the keys with the tables they point to. *mended is how many.
+ * is loaded over the tables drops the keys with the tables they point to. So it does with the table
+ * by which Rails knows that the others were made: a backup of some tables is without it. *mended is
+ * how many.
  */
 enum status schema_mend(struct db *db, struct arena *arena, size_t *mended,
 			struct error *error) MUST_CHECK;

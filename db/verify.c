@@ -139,7 +139,8 @@ static void compare_item(struct comparison *comparison, size_t at)
 			add(comparison,
 			    arena_printf(comparison->arena, "%s: the table is missing",
 					 item->table),
-			    true);
+			    true)
+				->table = item->table;
 		return;
 	}
 	size_t row = find_live(rows, item->table, item->name);

@@ -11,10 +11,10 @@ struct difference {
 	const char *text; /* one line: what, and what was expected */
 	bool missing;     /* a table or a column that is not there: nothing can work without it */
 
-	/* Of an index or a foreign key that is not there at all; else NULL. */
+	/* Of a table, an index or a foreign key that is not there at all; else NULL. */
 	const char *table;
-	const char *index;      /* its name; NULL for a foreign key */
-	const char *definition; /* as in the manifest */
+	const char *index;      /* its name; NULL for a table or a foreign key */
+	const char *definition; /* as in the manifest; NULL for a table */
 };
 
 struct differences {

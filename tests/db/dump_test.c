@@ -67,6 +67,11 @@ static void test_marker(void **state)
 	const char *first;
 	assert_int_equal(differences(test, &first), 1);
 	assert_string_equal(first, "schema_migrations: the table is missing");
+	migrate(test, 0);
+	assert_int_equal(mend(test), 1);
+	assert_string_equal(ask(test, "SELECT version FROM schema_migrations"), "1\n");
+	assert_as_it_should_be(test);
+	assert_int_equal(mend(test), 0);
 }
 
 /* An application's own table is its own. */
