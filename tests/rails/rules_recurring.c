@@ -6,9 +6,12 @@
 #include "common/clock.h"
 #include "tests/rails/shared.h"
 
+/* A zone in which this hour is another one: dray's host has it, and the application has not. */
+#define ELSEWHERE "Etc/GMT+5"
+
 /* Of a file that both have, and each a task of its own. */
 static const char both[] = "both:\n  class: BothJob\n  args: [1]\n  queue: both\n"
-			   "  schedule: every second\n";
+			   "  schedule: \"* * %d,%d * * *\"\n"; /* this hour in UTC, and the next */
 static const char ours[] =
 	"ours:\n  class: DrayJob\n  args: [2]\n  queue: dray\n  schedule: \"*/2 * * * * *\"\n";
 static const char theirs[] =
@@ -19,32 +22,49 @@ static const char theirs[] =
 #define JOBS  "SELECT count(*) FROM solid_queue_jobs WHERE class_name = "
 #define KNOWN "SELECT count(*) FROM solid_queue_recurring_tasks"
 
+static const char *both_now(struct site *site)
+{
+	int hour = (int)(clock_wall() / CLOCK_HOUR % 24);
+
+	return arena_printf(site->arena, both, hour, (hour + 1) % 24);
+}
+
+/* Whoever came first, dray has thought of the moments, too. */
 static bool five_moments(void *data)
 {
-	return site_int(data, MOMENTS "'both'") >= 5 && site_int(data, MOMENTS "'ours'") >= 2 &&
+	return site_logged(data, "\"task\":\"both\",\"at\"") >= 3 &&
+	       site_int(data, MOMENTS "'both'") >= 5 && site_int(data, MOMENTS "'ours'") >= 2 &&
 	       site_int(data, MOMENTS "'theirs'") >= 2 && site_int(data, KNOWN) == 3;
 }
 
 static pid_t start_both(struct site *site)
 {
-	site_write(site, "config/recurring.yml", arena_printf(site->arena, "%s%s", both, ours));
-	site_queue_yml(site, "scheduler: {polling_interval: 0.5}\n"
+	const char *shared = both_now(site);
+
+	site_write(site, "config/recurring.yml", arena_printf(site->arena, "%s%s", shared, ours));
+	site_queue_yml(site, "log: {level: debug, format: json}\n"
+			     "scheduler: {polling_interval: 0.5}\n"
 			     "workers: [{queues: [dray, both], threads: 2}]\n");
 	site_start(site, 3);
 	const char *pid = ruby(site->arena,
 			       "start_jobs(<<~YML, <<~TASKS)\nproduction:\n  workers:\n"
 			       "    - {queues: [ruby, both], threads: 2}\nYML\n%s%sTASKS\n",
-			       both, theirs);
+			       shared, theirs);
 	site_await_rows(site, NULL, 6);
 	return (pid_t)strtol(pid, NULL, 10);
 }
 
+/* Also where the file names no zone, and the host of dray has another than the application. */
 static void a_moment_is_one_job_and_tasks_are_let_alone(void **state)
 {
 	struct site *site = shared_open(*state);
 
+	/* No thread of ours runs. NOLINTNEXTLINE(concurrency-mt-unsafe) */
+	assert_int_equal(setenv("TZ", ELSEWHERE, 1), 0);
 	pid_t rails = start_both(site);
 	site_until(site, five_moments, site, "five moments and every task");
+	/* The same. NOLINTNEXTLINE(concurrency-mt-unsafe) */
+	assert_int_equal(unsetenv("TZ"), 0);
 	shared_rails_stop(site, rails);
 	(void)site_stop(site, SIGTERM);
 	assert_int_equal(site_int(site, MOMENTS "'both'"), site_int(site, JOBS "'BothJob'"));
@@ -58,7 +78,117 @@ static void a_moment_is_one_job_and_tasks_are_let_alone(void **state)
 	shared_close(site);
 }
 
+/* A command of each side: a program, and Ruby source. */
+static const char our_command[] = "ours:\n  command: [sh, -c, 'echo \"dray 0\" >>effects']\n"
+				  "  schedule: every second\n";
+static const char their_command[] =
+	"theirs:\n  command: mark(%q(rails), 0)\n  schedule: every second\n";
+
+static pid_t start_rails(struct site *site, const char *queues, const char *tasks, size_t rows)
+{
+	const char *pid = ruby(site->arena,
+			       "start_jobs(<<~YML, <<~'TASKS')\nproduction:\n  workers:\n"
+			       "    - {queues: %s, threads: 2}\nYML\n%sTASKS\n",
+			       queues, tasks);
+	site_await_rows(site, NULL, rows);
+	return (pid_t)strtol(pid, NULL, 10);
+}
+
+static bool both_commands(void *data)
+{
+	return shared_effects_of(data, "dray") >= 3 && shared_effects_of(data, "rails") >= 3;
+}
+
+static struct test_result check(struct site *site)
+{
+	return site_run_dray(site, NULL, (const char *const[]){ "check", NULL });
+}
+
+/* A Rails worker that takes Rails' own queue of commands has nothing to do with those of dray. */
+static void commands_are_run_by_the_side_that_has_them(void **state)
+{
+	struct site *site = shared_open(*state);
+
+	site_write(site, "config/recurring.yml", our_command);
+	site_queue_yml(site, "workers: [{queues: [dray_commands], polling_interval: 0.05}]\n");
+	site_start(site, 3);
+	pid_t rails = start_rails(site, "[solid_queue_recurring, ruby]", their_command, 6);
+	site_until(site, both_commands, site, "three commands of each");
+	assert_null(strstr(check(site).errors, "of other software"));
+	shared_rails_stop(site, rails);
+	(void)site_stop(site, SIGTERM);
+	assert_int_equal(site_jobs_in(site, JOB_FAILED), 0);
+	assert_int_equal(shared_effects_of(site, "dray"),
+			 site_int(site, JOBS "'recurring:ours' AND finished_at IS NOT NULL"));
+	assert_int_equal(site_int(site, JOBS "'recurring:ours'"),
+			 site_int(site, JOBS "'recurring:ours' AND queue_name = 'dray_commands'"));
+	assert_int_equal(shared_effects_of(site, "rails"),
+			 site_int(site, JOBS "'SolidQueue::RecurringJob' AND finished_at IS NOT "
+					     "NULL"));
+	shared_rails_content(site);
+	shared_close(site);
+}
+
+static struct test_result pause_task(struct site *site, const char *key)
+{
+	return site_run_dray(site, NULL, (const char *const[]){ "recurring", "pause", key, NULL });
+}
+
+static bool all_known(void *data)
+{
+	return site_int(data, KNOWN) == 4;
+}
+
+struct awaited_moments {
+	struct site *site;
+	int64_t count;
+};
+
+static bool has_moments(void *data)
+{
+	const struct awaited_moments *awaited = data;
+
+	return site_int(awaited->site, MOMENTS "'both'") >= awaited->count;
+}
+
+/* Rails goes on with it, and a worker of Rails that takes every queue is named. */
+static void what_does_not_hold_in_rails_is_said(void **state)
+{
+	struct site *site = shared_open(*state);
+	const char *shared = both_now(site);
+
+	site_write(site, "config/recurring.yml",
+		   arena_printf(site->arena,
+				"%s%sbackup:\n  command: ['true']\n  schedule: every year\n",
+				shared, ours));
+	site_queue_yml(site, "scheduler: {polling_interval: 0.5}\n"
+			     "workers: [{queues: [dray, dray_commands, both]}]\n");
+	site_start(site, 3);
+	pid_t rails =
+		start_rails(site, "'*'", arena_printf(site->arena, "%s%s", shared, theirs), 6);
+	site_until(site, all_known, site, "the tasks of both");
+	struct test_result result = pause_task(site, "both");
+	assert_code(result, 0);
+	assert_contains(result.errors, "warning: the pause does not hold in scheduler-");
+	struct awaited_moments awaited = { site, site_int(site, MOMENTS "'both'") + 3 };
+	site_until(site, has_moments, &awaited, "Rails' moments in the pause");
+	result = pause_task(site, "ours");
+	assert_code(result, 0);
+	assert_string_equal(result.errors, "");
+	result = pause_task(site, "theirs");
+	assert_code(result, 2);
+	assert_contains(result.errors, "theirs is a task of a Rails application alone");
+	result = check(site);
+	assert_code(result, 0);
+	assert_contains(result.errors,
+			"takes the queue dray_commands, too (queues: *), and fails the jobs");
+	shared_rails_stop(site, rails);
+	shared_close(site);
+}
+
 const struct test_case shared_recurring[] = {
 	RULE("8, 9", a_moment_is_one_job_and_tasks_are_let_alone),
+	RULE("5, 8", commands_are_run_by_the_side_that_has_them),
+	RULE("5, 8", what_does_not_hold_in_rails_is_said),
 };
 const size_t shared_recurring_count = sizeof(shared_recurring) / sizeof(shared_recurring[0]);
