@@ -173,7 +173,7 @@ enum status soak_check_limits(struct soak *soak, struct error *error)
 	(void)printf("  %zu looks at all keys\n", soak->looks);
 	free(moments.all);
 	enum status status = heal(soak->db, &look, error);
-	if (status == STATUS_OK && (look.before.count > 0 || look.admitted > 0))
+	if (status == STATUS_OK && (look.memory.before.count > 0 || look.admitted > 0))
 		soak_violation(soak, "or another: a key has slots that do not add up", 0);
 	heal_clear(&look);
 	return status;

@@ -37,6 +37,7 @@ static enum status dispatcher_start(struct role_context *context, struct error *
 		out_of_memory();
 	dispatcher->config = &context->config->dispatchers[context->entry];
 	dispatcher->heal.most = HEAL_MOST;
+	dispatcher->heal.patience = context->config->process.other_process_alive_threshold;
 	dispatcher->silent = context->config->log.silence_polling;
 	context->state = dispatcher;
 	return STATUS_OK;

@@ -332,7 +332,7 @@ static enum status examine_values(struct doctor *doctor, struct error *error)
 	struct heal heals = { .tell = note_value, .data = doctor };
 	enum status status = heal(doctor->db, &heals, error);
 
-	if (status == STATUS_OK && heals.before.count > 0) {
+	if (status == STATUS_OK && heals.memory.before.count > 0) {
 		clock_sleep(doctor->patience);
 		status = heal(doctor->db, &heals, error);
 	}
@@ -344,7 +344,7 @@ static enum status examine_values(struct doctor *doctor, struct error *error)
 static enum status mend_slots(const struct doctor *doctor, struct error *error)
 {
 	struct doctor now = { .db = doctor->db };
-	struct heal heals = { .audit = doctor->audit };
+	struct heal heals = { .audit = doctor->audit, .patience = doctor->prune.other_threshold };
 	enum status status = STATUS_OK;
 
 	if (doctor->mend && doctor_found(doctor))
@@ -354,7 +354,7 @@ static enum status mend_slots(const struct doctor *doctor, struct error *error)
 		     doctor->found[AILMENT_BEYOND].count > 0 || doctor_found(&now);
 	if (status == STATUS_OK && doctor->mend && wrong)
 		status = heal(doctor->db, &heals, error);
-	if (status == STATUS_OK && heals.before.count > 0) {
+	if (status == STATUS_OK && heals.memory.before.count > 0) {
 		clock_sleep(doctor->patience);
 		status = heal(doctor->db, &heals, error);
 	}

@@ -6,6 +6,7 @@
 
 #include "common/clock.h"
 #include "queue/audit.h"
+#include "queue/shared.h"
 #include "queue/slots.h"
 
 #define WINDOW 200                 /* keys a look */
@@ -24,6 +25,7 @@ struct key_facts {
 	bool waiting;
 	int64_t expires_at;
 	int64_t semaphore; /* its number, 0 = no row */
+	size_t mark;       /* its place in the memory, of those that do not add up */
 	bool exact;        /* make the value what it should be */
 	bool sure;         /* nobody holds a slot that dray does not know of */
 };
@@ -34,6 +36,8 @@ struct healing {
 	struct heal *heal;
 	struct arena *arena; /* of one window */
 	int64_t until;       /* clock_monotonic */
+	bool asked;          /* for others */
+	bool others;         /* processes of other software are there */
 	struct error *error;
 };
 
@@ -64,49 +68,14 @@ static bool adds_up(const struct key_facts *facts)
 	return facts->slots < 0 ? facts->value > 0 || facts->live > 0 : facts->value == free;
 }
 
-#define FNV_PRIME UINT64_C(0x100000001b3)
-
-static uint64_t fingerprint(const struct key_facts *facts)
-{
-	uint64_t mark = UINT64_C(0xcbf29ce484222325);
-
-	for (const char *at = facts->key; *at != '\0'; at++)
-		mark = (mark ^ (unsigned char)*at) * FNV_PRIME;
-	mark = (mark ^ (uint64_t)facts->value) * FNV_PRIME;
-	mark = (mark ^ (uint64_t)facts->live) * FNV_PRIME;
-	mark = (mark ^ (uint64_t)facts->stale) * FNV_PRIME;
-	return (mark ^ (uint64_t)facts->slots) * FNV_PRIME;
-}
-
-static int compare(const void *left, const void *right)
-{
-	uint64_t a = *(const uint64_t *)left;
-	uint64_t b = *(const uint64_t *)right;
-
-	return (a > b) - (a < b);
-}
-
-static void remember(struct heal_marks *marks, uint64_t mark)
-{
-	if (marks->count == marks->room) {
-		marks->room = marks->room > 0 ? 2 * marks->room : 64;
-		marks->list = realloc(marks->list, marks->room * sizeof(mark));
-		if (!marks->list)
-			out_of_memory();
-	}
-	marks->list[marks->count++] = mark;
-}
-
 /* Is what does not add up the same as at the last look? Otherwise it is remembered for the next. */
-static bool is_lasting(struct heal *heal, const struct key_facts *facts)
+static bool is_lasting(struct heal *heal, struct key_facts *facts)
 {
-	const struct heal_marks *before = &heal->before;
-	uint64_t mark = fingerprint(facts);
+	uint64_t state = heal_mix(heal_mix(0, (uint64_t)facts->value), (uint64_t)facts->live);
 
-	if (before->count > 0 && bsearch(&mark, before->list, before->count, sizeof(mark), compare))
-		return true;
-	remember(&heal->current, mark);
-	return false;
+	state = heal_mix(heal_mix(state, (uint64_t)facts->stale), (uint64_t)facts->slots);
+	facts->mark = heal_memory_see(&heal->memory, facts->key, state);
+	return heal->memory.current.list[facts->mark].lasts;
 }
 
 /* Is there something to do for this key now? */
@@ -125,14 +94,45 @@ static bool judge(struct healing *healing, struct key_facts *facts)
 	return facts->exact || open || ends || expired;
 }
 
-static void add_key(struct text *json, const struct key_facts *facts)
+/*
+ * Where Solid Queue works, too, a slot that is missing may be one that it is about to return: who
+ * has ended a job does so in a second transaction.
+ */
+static enum status look_for_others(struct healing *healing)
+{
+	struct shared shared;
+	enum status status;
+
+	if (healing->asked || healing->heal->patience == 0)
+		return STATUS_OK;
+	status = shared_look(healing->db, healing->arena, &shared, healing->error);
+	healing->asked = status == STATUS_OK;
+	healing->others = healing->asked && shared.others > 0;
+	return status;
+}
+
+/* How many slots that are missing may be given back to the semaphore. */
+static int64_t may_return(const struct healing *healing, const struct key_facts *facts)
+{
+	const struct heal *heal = healing->heal;
+
+	if (!facts->exact)
+		return 0;
+	if (!healing->others)
+		return facts->slots > 0 ? facts->slots : 1;
+	return heal_mark_leaked(&heal->memory.current.list[facts->mark], heal->patience,
+				clock_monotonic());
+}
+
+static void add_key(const struct healing *healing, struct text *json, const struct key_facts *facts)
 {
 	text_add(json, json->length > 0 ? ",{\"key\":" : "[{\"key\":");
 	text_json(json, facts->key);
 	text_add(json, ",\"class_name\":");
 	text_json(json, facts->class_name ? facts->class_name : "");
-	text_printf(json, ",\"position\":%d,\"exact\":%d,\"sure\":%d}", facts->position,
-		    facts->exact ? 1 : 0, facts->sure ? 1 : 0);
+	text_printf(json, ",\"position\":%d,\"exact\":%d,\"sure\":%d,\"back\":%" PRId64 "}",
+		    facts->position, facts->exact ? 1 : 0, facts->sure ? 1 : 0,
+		    may_return(healing, facts));
 }
 
 /* Slots that nobody holds, and values that are wrong without any. */
@@ -146,6 +146,23 @@ static int64_t count_wrong(const struct key_facts list[], size_t count)
 	return wrong;
 }
 
+/* What slots_repair has counted. */
+static void take_counts(struct healing *healing, const struct key_facts list[], size_t count,
+			const struct db_rows *rows)
+{
+	struct heal_mark *marks = healing->heal->memory.current.list;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t row = 0;
+		if (!list[i].exact)
+			continue;
+		while (row < rows->count && strcmp(db_text(rows, row, 0), list[i].key) != 0)
+			row++;
+		heal_mark_count(&marks[list[i].mark], row < rows->count ? db_int(rows, row, 1) : 0,
+				clock_monotonic());
+	}
+}
+
 static enum status repair(struct healing *healing, const struct key_facts list[], size_t count,
 			  struct error *error)
 {
@@ -155,7 +172,7 @@ static enum status repair(struct healing *healing, const struct key_facts list[]
 	const int64_t exact = count_wrong(list, count);
 
 	for (size_t i = 0; i < count; i++)
-		add_key(&json, &list[i]);
+		add_key(healing, &json, &list[i]);
 	text_add(&json, "]");
 	const struct db_value values[] = { DB_P_TEXT("keys", text_string(&json)),
 					   DB_P_TIME("now", db_now(healing->db)) };
@@ -167,6 +184,7 @@ static enum status repair(struct healing *healing, const struct key_facts list[]
 								.values = values,
 								.count = 2 };
 	const struct db_rows *admitted = &calls[call_count - 1].rows;
+	const struct db_rows *counted = &calls[call_count - 2].rows;
 	if (healing->heal->audit > 0 && exact > 0)
 		calls[call_count++] = audit_add(healing->arena, healing->heal->audit, exact);
 	enum status status = db_run(healing->db, healing->arena, calls, call_count, error);
@@ -177,6 +195,7 @@ static enum status repair(struct healing *healing, const struct key_facts list[]
 				       .key_count = count };
 		if (admitted->count > 0)
 			healing->heal->admitted += db_int(admitted, 0, 0);
+		take_counts(healing, list, count, counted);
 		slots_follow_rows(&slots, admitted);
 		for (size_t i = 0; i < count; i++)
 			healing->heal->repaired += list[i].exact;
@@ -273,6 +292,7 @@ static enum status look(struct healing *healing)
 	enum status status = db_query(healing->db, healing->arena, "slots_examine", values, 2,
 				      &rows, healing->error);
 	size_t count = 0;
+	bool exact = false;
 	bool whole = true;
 
 	if (status != STATUS_OK)
@@ -282,7 +302,11 @@ static enum status look(struct healing *healing)
 		struct key_facts facts = read_facts(&rows, i);
 		if (judge(healing, &facts))
 			list[count++] = facts;
+		exact = exact || facts.exact;
 	}
+	status = exact ? look_for_others(healing) : STATUS_OK;
+	if (status != STATUS_OK)
+		return status;
 	if (memory->tell)
 		tell(memory, list, count);
 	else if (count > 0)
@@ -297,14 +321,8 @@ static enum status look(struct healing *healing)
 /* A look is over: what it saw is what the next one compares with. */
 static void conclude(struct heal *heal)
 {
-	struct heal_marks *seen = &heal->current;
-
-	if (seen->count > 0)
-		qsort(seen->list, seen->count, sizeof(*seen->list), compare);
-	free(heal->before.list);
-	heal->before = *seen;
-	heal->current = (struct heal_marks){ 0 };
-	heal->again = heal->before.count > 0 || heal->dropped;
+	heal_memory_conclude(&heal->memory);
+	heal->again = heal->memory.before.count > 0 || heal->dropped;
 	heal->dropped = heal->singly = false;
 }
 
@@ -336,8 +354,7 @@ enum status heal(struct db *db, struct heal *heal, struct error *error)
 
 void heal_clear(struct heal *heal)
 {
-	free(heal->before.list);
-	free(heal->current.list);
+	heal_memory_clear(&heal->memory);
 	free(heal->after);
 	*heal = (struct heal){ 0 };
 }

@@ -10,18 +10,17 @@
 #define HEAL_H
 
 #include "common/text.h"
+#include "queue/heal_memory.h"
 #include "queue/job.h"
-
-/* Marks of keys with what was wrong with them. */
-struct heal_marks {
-	uint64_t *list; /* owned */
-	size_t count, room;
-};
 
 /* What did not add up at the last look; one a process. */
 struct heal {
-	struct heal_marks before;  /* at the last look, sorted */
-	struct heal_marks current; /* at a look that is not over */
+	struct heal_memory memory;
+	/*
+	 * For so long slots must have been missing before they are given back, where processes of
+	 * other software are there; microseconds, 0 = two looks are enough.
+	 */
+	int64_t patience;
 	char *after;  /* the key with which that one ended so far; NULL = none; owned */
 	bool singly;  /* it goes on key by key: all at once could not be had */
 	bool dropped; /* a semaphore, whose lock somebody may have waited for */

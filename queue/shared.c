@@ -34,6 +34,7 @@ enum status shared_look(struct db *db, struct arena *arena, struct shared *share
 		return status;
 	shared->why = reason(arena, &rows);
 	shared->shared = shared->why != NULL;
+	shared->others = db_int(&rows, 0, OTHERS);
 	return STATUS_OK;
 }
 

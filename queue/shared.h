@@ -9,6 +9,7 @@
 
 struct shared {
 	bool shared;
+	int64_t others;  /* processes of other software */
 	const char *why; /* "Rails made them" or what else speaks for it; NULL = nothing does */
 };
 

@@ -1,7 +1,8 @@
 -- slots_gate(jobs, process_id, now) -> job_id
 -- These jobs have been claimed by a process without a slot of ours, and their semaphores are locked. As
 -- many as Solid Queue can have let in (its semaphore has given more slots than we and who runs without a
--- slot of ours hold) get their slot. The others become blocked, until slots_admit, and are returned; so
+-- slot of ours hold) get their slot; a row whose job neither runs nor is ready holds nothing, for Solid
+-- Queue has ended that job. The others become blocked, until slots_admit, and are returned; so
 -- do those who need several keys, which Solid Queue does not know.
 INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_at)
 SELECT j.concurrency_key, j.id, j.class_name, 0, :now
@@ -19,7 +20,13 @@ WHERE (SELECT k.job_id FROM dray_keys k FORCE INDEX (PRIMARY) WHERE k.job_id = j
 			WHERE l.class_name = j.class_name AND l.position = 0) AS SIGNED)
 		- (SELECT p.value FROM solid_queue_semaphores p
 			FORCE INDEX (index_solid_queue_semaphores_on_key) WHERE p.`key` = j.concurrency_key)
-		- (SELECT COUNT(*) FROM dray_slots h WHERE h.concurrency_key = j.concurrency_key)
+		- (SELECT COUNT(*) FROM dray_slots h
+			LEFT JOIN solid_queue_claimed_executions c
+				FORCE INDEX (index_solid_queue_claimed_executions_on_job_id) ON c.job_id = h.job_id
+			LEFT JOIN solid_queue_ready_executions r
+				FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = h.job_id
+			WHERE h.concurrency_key = j.concurrency_key
+				AND (c.id IS NOT NULL OR r.id IS NOT NULL))
 		- (SELECT COUNT(*) FROM solid_queue_claimed_executions c
 			STRAIGHT_JOIN solid_queue_jobs o FORCE INDEX (PRIMARY) ON o.id = c.job_id
 			WHERE o.concurrency_key = j.concurrency_key

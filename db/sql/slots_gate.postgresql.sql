@@ -1,7 +1,8 @@
 -- slots_gate(jobs, process_id, now) -> job_id
 -- These jobs have been claimed by a process without a slot of ours, and their semaphores are locked. As
 -- many as Solid Queue can have let in (its semaphore has given more slots than we and who runs without a
--- slot of ours hold) get their slot. The others become blocked, until slots_admit, and are returned; so
+-- slot of ours hold) get their slot; a row whose job neither runs nor is ready holds nothing, for Solid
+-- Queue has ended that job. The others become blocked, until slots_admit, and are returned; so
 -- do those who need several keys, which Solid Queue does not know.
 INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_at)
 SELECT j.concurrency_key, j.id, j.class_name, 0, CAST(:now AS timestamp) FROM solid_queue_jobs j
@@ -13,7 +14,10 @@ WHERE j.id {in:jobs}
 		<= (SELECT l.slots FROM dray_limits l
 			WHERE l.class_name = j.class_name AND l.position = 0)
 		- (SELECT p.value FROM solid_queue_semaphores p WHERE p.key = j.concurrency_key)
-		- (SELECT count(*) FROM dray_slots h WHERE h.concurrency_key = j.concurrency_key)
+		- (SELECT count(*) FROM dray_slots h WHERE h.concurrency_key = j.concurrency_key
+			AND (EXISTS (SELECT 1 FROM solid_queue_ready_executions r WHERE r.job_id = h.job_id)
+				OR EXISTS (SELECT 1 FROM solid_queue_claimed_executions c
+					WHERE c.job_id = h.job_id)))
 		- (SELECT count(*) FROM solid_queue_claimed_executions c CROSS JOIN LATERAL (
 				SELECT o.id, o.concurrency_key FROM solid_queue_jobs o
 				WHERE o.id = c.job_id OFFSET 0) o

@@ -1,6 +1,8 @@
--- slots_repair(keys, now) ->
+-- slots_repair(keys, now) -> key, missing
 -- Makes the semaphores of these keys, which are locked, what they should be; with "exact": 1 among
--- them also their values, from who holds a slot: a class that nobody declares has one at least.
+-- them also their values, from who holds a slot: a class that nobody declares has one at least. What
+-- is too much is taken away; of what is too little "back" slots are given back at most, and what is
+-- missing then is returned.
 -- With "sure": 1 those that have expired and are of no use to anybody go; the others do not expire
 -- while a job holds a slot or waits for one. Who waits is read in a statement of its own: a DELETE
 -- would lock his row, which Solid Queue's releaser holds while it waits for the semaphore.
@@ -34,8 +36,30 @@ FROM JSON_TABLE(@dray_useless, '$[*]' COLUMNS (name varchar(255) {as_jobs} PATH 
 STRAIGHT_JOIN solid_queue_semaphores s FORCE INDEX (index_solid_queue_semaphores_on_key)
 	ON s.`key` = x.name;
 UPDATE (
-	SELECT k.name, MAX(k.exact) AS exact, MAX(l.slots) AS slots,
+	SELECT k.name, MAX(k.exact) AS exact, MAX(k.back) AS back, MAX(l.slots) AS slots,
 		MAX(COALESCE(l.duration_ms, 180000)) AS duration_ms,
+		(SELECT COUNT(*) FROM dray_slots h WHERE h.concurrency_key = k.name) AS held
+	FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
+		name varchar(255) {as_jobs} PATH '$.key',
+		class_name varchar(255) {as_jobs} PATH '$.class_name',
+		position int PATH '$.position',
+		exact int PATH '$.exact',
+		back int PATH '$.back')) k
+	LEFT JOIN dray_limits l FORCE INDEX (PRIMARY)
+		ON l.class_name = k.class_name AND l.position = k.position
+	GROUP BY k.name) x
+STRAIGHT_JOIN solid_queue_semaphores s FORCE INDEX (index_solid_queue_semaphores_on_key)
+	ON s.`key` = x.name
+SET s.value = CASE WHEN x.exact = 1
+		THEN GREATEST(0, LEAST(s.value + x.back,
+			COALESCE(x.slots - x.held, GREATEST(s.value, 1 - x.held))))
+		ELSE s.value END,
+	s.expires_at = GREATEST(s.expires_at,
+		DATE_ADD(:now, INTERVAL GREATEST(x.duration_ms, 90000) * 1000 MICROSECOND));
+-- rows
+SELECT x.name, COALESCE(x.slots - x.held, GREATEST(s.value, 1 - x.held)) - s.value
+FROM (
+	SELECT k.name, l.slots,
 		(SELECT COUNT(*) FROM dray_slots h WHERE h.concurrency_key = k.name) AS held
 	FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
 		name varchar(255) {as_jobs} PATH '$.key',
@@ -44,12 +68,6 @@ UPDATE (
 		exact int PATH '$.exact')) k
 	LEFT JOIN dray_limits l FORCE INDEX (PRIMARY)
 		ON l.class_name = k.class_name AND l.position = k.position
-	GROUP BY k.name) x
+	WHERE k.exact = 1) x
 STRAIGHT_JOIN solid_queue_semaphores s FORCE INDEX (index_solid_queue_semaphores_on_key)
-	ON s.`key` = x.name
-SET s.value = CASE WHEN x.exact = 1
-		THEN GREATEST(0, COALESCE(x.slots - x.held,
-			GREATEST(s.value, 1 - x.held)))
-		ELSE s.value END,
-	s.expires_at = GREATEST(s.expires_at,
-		DATE_ADD(:now, INTERVAL GREATEST(x.duration_ms, 90000) * 1000 MICROSECOND));
+	ON s.`key` = x.name;

@@ -1,6 +1,8 @@
--- slots_repair(keys, now) ->
+-- slots_repair(keys, now) -> key, missing
 -- Makes the semaphores of these keys, which are locked, what they should be; with "exact": 1 among
--- them also their values, from who holds a slot: a class that nobody declares has one at least.
+-- them also their values, from who holds a slot: a class that nobody declares has one at least. What
+-- is too much is taken away; of what is too little "back" slots are given back at most, and what is
+-- missing then is returned.
 -- With "sure": 1 those that have expired and are of no use to anybody go; the others do not expire
 -- while a job holds a slot or waits for one.
 DELETE FROM dray_slots h
@@ -15,18 +17,22 @@ WHERE s.key = ANY (ARRAY(SELECT k.key FROM json_to_recordset(:keys::json)
 	AND (SELECT h.job_id FROM dray_slots h WHERE h.concurrency_key = s.key LIMIT 1) IS NULL
 	AND (SELECT b.id FROM solid_queue_blocked_executions b
 		WHERE b.concurrency_key = s.key LIMIT 1) IS NULL;
+-- rows
 UPDATE solid_queue_semaphores s
 SET value = CASE WHEN x.exact = 1
-		THEN GREATEST(0, COALESCE(x.slots - x.held, GREATEST(s.value, 1 - x.held)))
+		THEN GREATEST(0, LEAST(s.value + x.back,
+			COALESCE(x.slots - x.held, GREATEST(s.value, 1 - x.held))))
 		ELSE s.value END,
 	expires_at = GREATEST(s.expires_at,
 		:now::timestamp + GREATEST(x.duration_ms, 90000) * interval '1 millisecond')
 FROM (
-	SELECT k.key, max(k.exact) AS exact, max(l.slots) AS slots,
+	SELECT k.key, max(k.exact) AS exact, max(k.back) AS back,
+		max(l.slots) AS slots,
 		max(COALESCE(l.duration_ms, 180000)) AS duration_ms,
 		(SELECT count(*) FROM dray_slots h WHERE h.concurrency_key = k.key) AS held
 	FROM json_to_recordset(:keys::json)
-		AS k(key text, class_name text, position integer, exact integer)
+		AS k(key text, class_name text, position integer, exact integer, back integer)
 	LEFT JOIN dray_limits l ON l.class_name = k.class_name AND l.position = k.position
 	GROUP BY k.key) x
-WHERE s.key = x.key;
+WHERE s.key = x.key
+RETURNING x.key, COALESCE(x.slots - x.held, GREATEST(s.value, 1 - x.held)) - s.value;

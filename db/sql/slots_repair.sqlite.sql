@@ -1,6 +1,8 @@
--- slots_repair(keys, now) ->
+-- slots_repair(keys, now) -> key, missing
 -- Makes the semaphores of these keys, which are locked, what they should be; with "exact": 1 among
--- them also their values, from who holds a slot: a class that nobody declares has one at least.
+-- them also their values, from who holds a slot: a class that nobody declares has one at least. What
+-- is too much is taken away; of what is too little "back" slots are given back at most, and what is
+-- missing then is returned.
 -- With "sure": 1 those that have expired and are of no use to anybody go; the others do not expire
 -- while a job holds a slot or waits for one.
 DELETE FROM dray_slots
@@ -19,12 +21,14 @@ WHERE key IN (SELECT value ->> 'key' FROM json_each(:keys) WHERE value ->> 'sure
 		WHERE b.concurrency_key = solid_queue_semaphores.key);
 UPDATE solid_queue_semaphores
 SET value = CASE WHEN x.exact = 1
-		THEN max(0, COALESCE(x.slots - x.held, max(value, 1 - x.held)))
+		THEN max(0, min(value + x.back,
+			COALESCE(x.slots - x.held, max(value, 1 - x.held))))
 		ELSE value END,
 	expires_at = max(expires_at, strftime('%Y-%m-%d %H:%M:%f', :now,
 		(max(x.duration_ms, 90000) / 1000.0) || ' seconds'))
 FROM (
-	SELECT k.value ->> 'key' AS key, max(k.value ->> 'exact') AS exact, max(l.slots) AS slots,
+	SELECT k.value ->> 'key' AS key, max(k.value ->> 'exact') AS exact,
+		max(k.value ->> 'back') AS back, max(l.slots) AS slots,
 		max(COALESCE(l.duration_ms, 180000)) AS duration_ms,
 		(SELECT count(*) FROM dray_slots h
 			WHERE h.concurrency_key = (k.value ->> 'key')) AS held
@@ -33,3 +37,14 @@ FROM (
 		AND l.position = (k.value ->> 'position')
 	GROUP BY k.value ->> 'key') x
 WHERE solid_queue_semaphores.key = x.key;
+-- rows
+SELECT x.key, COALESCE(x.slots - x.held, max(s.value, 1 - x.held)) - s.value
+FROM (
+	SELECT k.value ->> 'key' AS key, l.slots,
+		(SELECT count(*) FROM dray_slots h
+			WHERE h.concurrency_key = (k.value ->> 'key')) AS held
+	FROM json_each(:keys) k
+	LEFT JOIN dray_limits l ON l.class_name = (k.value ->> 'class_name')
+		AND l.position = (k.value ->> 'position')
+	WHERE k.value ->> 'exact' = 1) x
+JOIN solid_queue_semaphores s ON s.key = x.key;

@@ -119,6 +119,23 @@ static void who_runs_elsewhere_has_its_slot(void **state)
 	assert_int_equal(held_slots(test), 0);
 }
 
+/* Healing gave a row to a job that Solid Queue let in, and Solid Queue has ended it since. */
+static void a_row_of_who_has_ended_is_nobodys_slot(void **state)
+{
+	struct test_db *test = *state;
+	struct poller worker;
+
+	declare(test, "A", 2, LIMIT_BLOCK);
+	put_strays(test, 2, "UPDATE solid_queue_semaphores SET value = 0");
+	test_execute(test->db,
+		     "INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, "
+		     "created_at) SELECT 'k', 1000000, 'A', 0, min(created_at) FROM "
+		     "solid_queue_jobs");
+	open_poller(&worker, test, 0, &chosen);
+	assert_int_equal(poll_once(&worker), 2);
+	assert_int_equal(value_of(test, "k"), 0);
+}
+
 /* What on_conflict says holds for them, too. */
 static void who_may_not_wait_is_discarded(void **state)
 {
@@ -173,6 +190,7 @@ int main(void)
 		TEST(rows_written_by_hand_keep_the_limit),
 		TEST(who_was_let_in_by_solid_queue_runs_at_once),
 		TEST(who_runs_elsewhere_has_its_slot),
+		TEST(a_row_of_who_has_ended_is_nobodys_slot),
 		TEST(who_may_not_wait_is_discarded),
 		TEST(several_keys_are_all_needed),
 		TEST(undeclared_classes_are_left_to_ruby),

@@ -67,9 +67,6 @@ static void keys_and_semaphores_are_the_same(void **state)
 }
 
 const struct test_case shared_limits[] = {
-	{ .name = "rule 6, 7: keys_and_semaphores_are_the_same",
-	  .run = keys_and_semaphores_are_the_same,
-	  .start = TEST_EMPTY,
-	  .only = "postgresql mysql mariadb" },
+	RULE("6, 7", keys_and_semaphores_are_the_same),
 };
 const size_t shared_limits_count = sizeof(shared_limits) / sizeof(shared_limits[0]);
