@@ -104,7 +104,10 @@ static const struct ailment_text texts[] = {
 			   "the class may have, and were not two seconds before: a process died "
 			   "between two transactions of Solid Queue, or somebody changed rows or "
 			   "the limit. A running dispatcher mends this by itself.",
-		.mend = "The value becomes what the limit leaves, and who waits is let in.",
+		.mend = "The value becomes what the limit leaves, and who waits is let in. Slots "
+			"that are missing while processes of other software work with the tables "
+			"are left to the dispatcher, which waits until nobody can be about to "
+			"return them.",
 	},
 	[AILMENT_SLOT] = {
 		.name = "slots_held_by_nobody",

@@ -2,9 +2,8 @@
  * Concurrency limits that heal: looks at every key for slots that nobody holds, jobs that are
  * blocked although a slot is free, and semaphores about to expire under a job that lives. Whatever
  * does not add up was caused from outside (by hand, by Solid Queue beside us, by a limit that was
- * changed), and Solid Queue is in the middle of such a thing for a moment whenever a job ends
- * there; so a difference is acted on only when the next look, some seconds later, finds it
- * unchanged.
+ * changed), and is acted on only when the next look, some seconds later, finds it unchanged. A slot
+ * that is missing comes back later still while Solid Queue works beside us: see `patience`.
  */
 #ifndef HEAL_H
 #define HEAL_H
@@ -17,8 +16,9 @@
 struct heal {
 	struct heal_memory memory;
 	/*
-	 * For so long slots must have been missing before they are given back, where processes of
-	 * other software are there; microseconds, 0 = two looks are enough.
+	 * For so long slots must have been missing before they are given back, while processes of
+	 * other software are there: Solid Queue ends a job in one transaction and returns its slot
+	 * in the next. Microseconds; 0 = two looks are enough.
 	 */
 	int64_t patience;
 	char *after;  /* the key with which that one ended so far; NULL = none; owned */

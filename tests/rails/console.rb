@@ -8,6 +8,15 @@ require_relative "app/boot"
 SQLite3::ForkSafety.suppress_warnings! if defined?(SQLite3::ForkSafety) # Solid Queue forks as it is
 $started = [] # supervisors, each the leader of a group
 $files = 0
+$return_after = 0
+
+# Solid Queue ends a job in one transaction and returns its slot in another: $return_after seconds later.
+SolidQueue::Job.prepend(Module.new do
+  def unblock_next_blocked_job
+    sleep($return_after)
+    super
+  end
+end)
 
 # The application's database from now on.
 def use(url)
@@ -16,6 +25,7 @@ def use(url)
   SolidQueue::Record.descendants.each(&:reset_column_information)
   File.write(EFF, "")
   $logged = File.size?(ENV["RLOG"]).to_i
+  $return_after = 0
 end
 
 def schema

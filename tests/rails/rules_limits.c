@@ -6,6 +6,7 @@
 
 #define KEYS 3
 #define EACH 12  /* jobs of a key, a class and a side that enqueues; half of them for later */
+#define SLOW 6   /* jobs of one key, which take two seconds */
 #define ALL  144 /* of two classes and two sides */
 
 /* Effects are in order: a start or an end is written while the slot is held. */
@@ -66,7 +67,27 @@ static void keys_and_semaphores_are_the_same(void **state)
 	shared_close(site);
 }
 
+/*
+ * Rails takes two seconds to return the slot of a job that has ended. dray's healing, which looks
+ * several times meanwhile, must not return it as well: Rails would run a third job.
+ */
+static void a_slot_is_returned_once(void **state)
+{
+	struct site *site = shared_open(*state);
+
+	(void)ruby(site->arena, "$return_after = 2");
+	pid_t rails = shared_rails_start(site, "[ruby]");
+	shared_start(site, "[dray]");
+	(void)ruby(site->arena, "%d.times { |n| put(LimJob, %%q(k0), n, 2, queue: %%q(ruby)) }",
+		   SLOW);
+	site_await_jobs(site, JOB_FINISHED, SLOW);
+	never_more_than_two(site);
+	shared_rails_stop(site, rails);
+	shared_close(site);
+}
+
 const struct test_case shared_limits[] = {
 	RULE("6, 7", keys_and_semaphores_are_the_same),
+	RULE("6", a_slot_is_returned_once),
 };
 const size_t shared_limits_count = sizeof(shared_limits) / sizeof(shared_limits[0]);
