@@ -1,6 +1,7 @@
 #include "queue/claim.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/clock.h"
@@ -260,15 +261,30 @@ static void read_claim(struct claim *claim, const struct db_rows *rows, size_t r
 	};
 }
 
-/* Adds the rows' claims; `column` is where the claim's number stands. */
+static int by_order(const void *left, const void *right)
+{
+	const struct job *a = &((const struct claim *)left)->job;
+	const struct job *b = &((const struct claim *)right)->job;
+
+	if (a->priority != b->priority)
+		return a->priority < b->priority ? -1 : 1;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+/*
+ * Adds the rows' claims in the order in which they run, which MySQL and MariaDB are not asked for:
+ * MariaDB would write the rows with their payloads into a temporary table on disk, for each claim.
+ * `column` is where the claim's number stands.
+ */
 static void add_claims(struct claiming *claiming, size_t column)
 {
 	const struct db_rows *rows = &claiming->call.rows;
-	size_t room = claiming->count + rows->count;
+	const size_t before = claiming->count;
+	size_t room = before + rows->count;
 	struct claim *claims = arena_array(claiming->arena, room + 1, sizeof(*claims));
 
-	if (claiming->count > 0)
-		memcpy(claims, claiming->claims, claiming->count * sizeof(*claims));
+	if (before > 0)
+		memcpy(claims, claiming->claims, before * sizeof(*claims));
 	claiming->claims = claims;
 	for (size_t i = 0; i < rows->count; i++) {
 		if (db_is_null(rows, i, column))
@@ -278,6 +294,7 @@ static void add_claims(struct claiming *claiming, size_t column)
 		claim->job.process_id = claiming->request->process_id;
 		claim->claimed_at = claiming->values[NOW].number;
 	}
+	qsort(claims + before, claiming->count - before, sizeof(*claims), by_order);
 }
 
 /* Adds what claim_queue took. */

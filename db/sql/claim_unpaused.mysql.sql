@@ -46,5 +46,4 @@ FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class
 LEFT JOIN (solid_queue_claimed_executions c
 		FORCE INDEX (index_solid_queue_claimed_executions_on_process_id_and_job_id)
 	JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id)
-	ON c.process_id = :process_id AND c.created_at = :now
-ORDER BY j.priority, j.id;
+	ON c.process_id = :process_id AND c.created_at = :now;

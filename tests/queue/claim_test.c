@@ -340,6 +340,31 @@ static void claims_carry_the_job(void **state)
 	assert_true(claim->id > 0);
 }
 
+/* Of this session; reading it makes none. */
+static void note_disk_tables(struct test_db *test)
+{
+	test_execute(test->db, "INSERT INTO noted (tables) SELECT variable_value "
+			       "FROM information_schema.session_status "
+			       "WHERE variable_name = 'Created_tmp_disk_tables'");
+}
+
+/* Sorted by the server, payloads would go through a temporary table on disk. */
+static void payloads_are_not_sorted_by_the_server(void **state)
+{
+	struct test_db *test = *state;
+
+	test_execute(test->db, "CREATE TABLE noted (tables bigint)");
+	for (int priority = 2; priority >= 0; priority--)
+		put(test->db, arena_printf(test->arena, "q%d", priority), priority);
+	note_disk_tables(test);
+	assert_string_equal(order_at_once(test, LIST("*")), "q0 q1 q2");
+	put(test->db, "one", 0);
+	assert_string_equal(order_at_once(test, LIST("one")), "one");
+	note_disk_tables(test);
+	assert_int_equal(test_query_int(test->url, "SELECT max(tables) - min(tables) FROM noted"),
+			 0);
+}
+
 int main(void)
 {
 	static const struct test_case cases[] = {
@@ -363,6 +388,7 @@ int main(void)
 		TEST(a_stale_ready_row_blocks_nobody),
 		TEST(a_process_without_a_row_claims_nothing),
 		TEST(claims_carry_the_job),
+		TEST_ONLY(payloads_are_not_sorted_by_the_server, "mariadb"),
 	};
 
 	return test_run_backends("claim", cases, sizeof(cases) / sizeof(cases[0]));
