@@ -6,6 +6,7 @@
 #include "common/parse.h"
 #include "common/process.h"
 #include "db/schema.h"
+#include "queue/recurring_task.h"
 
 struct db_request {
 	const char *verb;
@@ -49,22 +50,27 @@ static int migrate(struct cli *cli, const struct db_request *command)
 	struct error error = { 0 };
 	size_t applied;
 	size_t mended;
+	size_t tasks;
 	int code = cli_open(cli, command->folders ? CLI_CREATE_FOLDERS : CLI_CREATE);
 
 	if (code != EXIT_STOPPED)
 		return code;
 	if (schema_migrate(cli->db, cli->arena, &applied, &error) != STATUS_OK ||
-	    schema_mend(cli->db, cli->arena, &mended, &error) != STATUS_OK)
+	    schema_mend(cli->db, cli->arena, &mended, &error) != STATUS_OK ||
+	    recurring_mend(cli->db, &tasks, &error) != STATUS_OK)
 		return cli_fail(&error);
 	if (applied > 0)
 		say(cli, "%zu migration%s applied.", applied, plural(applied));
 	if (mended > 0)
 		say(cli, "%zu missing table%s, index%s or foreign key%s made again.", mended,
 		    plural(mended), mended == 1 ? "" : "es", plural(mended));
-	if (applied == 0 && mended == 0)
+	if (tasks > 0)
+		say(cli, "%zu recurring task%s written again, since Rails could not read %s.",
+		    tasks, plural(tasks), tasks == 1 ? "it" : "them");
+	if (applied == 0 && mended == 0 && tasks == 0)
 		say(cli, "The tables are up to date.");
-	json_print(cli, json_pack("{s:I, s:I}", "applied", (json_int_t)applied, "mended",
-				  (json_int_t)mended));
+	json_print(cli, json_pack("{s:I, s:I, s:I}", "applied", (json_int_t)applied, "mended",
+				  (json_int_t)mended, "tasks", (json_int_t)tasks));
 	return EXIT_STOPPED;
 }
 
@@ -204,7 +210,9 @@ static const struct argp argp = {
 	       "safe; "
 	       "tables that Rails made are adopted as they are) and makes again what was lost of "
 	       "indexes and foreign keys of dray's own tables, and schema_migrations, without "
-	       "which Rails drops them all; status lists the migrations; "
+	       "which Rails drops them all; it writes recurring tasks again that an earlier "
+	       "version left to Rails in words that Rails cannot read; status lists the "
+	       "migrations; "
 	       "verify names every table, column, index or key that is not as it should be and "
 	       "then "
 	       "exits with 1; sql prints the statements for a DBA."
@@ -222,8 +230,8 @@ const struct command db_command = {
 	.words = "migrate status verify sql",
 	.input_size = sizeof(struct db_request),
 	.output =
-		"`migrate`: an object with `applied` and `mended` (numbers). `status`: an array of "
-		"`number`, `name`, `state` (applied, adopted, pending), `applied_at`. "
+		"`migrate`: an object with `applied`, `mended` and `tasks` (numbers). `status`: an "
+		"array of `number`, `name`, `state` (applied, adopted, pending), `applied_at`. "
 		"`verify`: an object with `differences` (array of texts).",
 	.needs = NEED_DATABASE,
 	.run = run,

@@ -22,12 +22,19 @@ static void add_text(struct text *json, const char *key, const char *value)
 	text_json(json, value);
 }
 
+const char *recurring_in_rails(const struct recurring_task *task)
+{
+	if (task->own)
+		return NULL;
+	return task->rails ? task->rails : task->schedule;
+}
+
 static void add_task(struct text *json, const struct recurring_task *task)
 {
 	text_add(json, "{\"key\":");
 	text_json(json, task->key);
 	add_text(json, "schedule", task->schedule);
-	add_text(json, "rails", task->rails ? task->rails : task->schedule);
+	add_text(json, "rails", recurring_in_rails(task));
 	add_text(json, "command", task->command);
 	add_text(json, "class_name", task->class_name);
 	add_text(json, "arguments", task->arguments);

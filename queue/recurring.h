@@ -1,6 +1,7 @@
 /*
  * Recurring tasks in the database: Solid Queue's table of them, ours beside it
- * (dray_recurring_tasks) and each moment that was decided on (dray_recurring_runs). A moment's row
+ * (dray_recurring_tasks), and in its place for tasks that Rails could not read
+ * (dray_recurring_own), and each moment that was decided on (dray_recurring_runs). A moment's row
  * is unique, and is written in the transaction that enqueues its job (struct new_job, task_key), so
  * that any number of schedulers yield one job for it.
  */
@@ -15,7 +16,8 @@
 /* A task of a file, as solid_queue_recurring_tasks has it. Texts may be NULL but for the first. */
 struct recurring_task {
 	const char *key, *schedule;
-	const char *rails;                /* the schedule that Rails reads; NULL = the same */
+	const char *rails; /* the schedule that Rails reads; NULL = the same */
+	bool own;          /* Rails has none that means it: the task is in dray_recurring_own */
 	const char *command, *class_name; /* one of them */
 	const char *arguments;            /* JSON array as Solid Queue stores it */
 	const char *queue, *description;
@@ -23,6 +25,9 @@ struct recurring_task {
 	int priority;
 	const char *settings; /* JSON object: what Solid Queue has no column for */
 };
+
+/* The schedule in the task's row that Rails reads; NULL: it has none. */
+const char *recurring_in_rails(const struct recurring_task *task);
 
 /*
  * Makes these the static tasks: new ones are added, changed ones changed, and those of ours that
@@ -39,7 +44,7 @@ enum status recurring_restore(struct db *db, const struct recurring_task tasks[]
 			      struct error *error) MUST_CHECK;
 
 /*
- * Keys of tasks of ours that are not in Solid Queue's table any more: a scheduler of Rails deletes
+ * Keys of tasks of ours that are in neither table any more: a scheduler of Rails deletes
  * those it does not know when it starts. At most 1000, in the arena.
  */
 enum status recurring_missing(struct db *db, struct arena *arena, const char *const **keys,

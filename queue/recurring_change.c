@@ -82,7 +82,7 @@ static enum status insert(struct db *db, struct arena *arena, const struct recur
 	const struct db_value values[] = {
 		DB_P_TEXT("key", task->key),
 		DB_P_TEXT("schedule", task->schedule),
-		DB_P_TEXT("rails", task->rails),
+		DB_P_TEXT("rails", recurring_in_rails(task)),
 		DB_P_TEXT("settings", settings),
 		DB_P_TEXT("class_name", task->class_name),
 		DB_P_TEXT("arguments", task->arguments),
@@ -109,7 +109,7 @@ static enum status check(struct arena *arena, struct recurring_task *task,
 	enum status status = recurring_check(arena, &reading, task, options, &timing, error);
 
 	if (status == STATUS_OK)
-		task->rails = recurring_rails(arena, timing.timer, reading.zones);
+		recurring_rails(arena, timing.timer, reading.zones, task);
 	return status;
 }
 
@@ -167,7 +167,7 @@ static enum status update(struct db *db, struct arena *arena, const struct recur
 		DB_P_TIME("seen", row->updated_at),
 		DB_P_TIME("since", same_moments(row, task, options) ? row->since : now),
 		DB_P_TEXT("schedule", task->schedule),
-		DB_P_TEXT("rails", task->rails),
+		DB_P_TEXT("rails", recurring_in_rails(task)),
 		DB_P_TEXT("settings", recurring_options_write(arena, options)),
 		DB_P_TEXT("class_name", task->class_name),
 		DB_P_TEXT("arguments", task->arguments),
@@ -181,8 +181,8 @@ static enum status update(struct db *db, struct arena *arena, const struct recur
 		DB_P_TIME("now", now),
 	};
 
-	return db_query(db, arena, "recurring_change", values, sizeof(values) / sizeof(values[0]),
-			NULL, error);
+	return db_query(db, arena, row->task.own ? "recurring_change_own" : "recurring_change",
+			values, sizeof(values) / sizeof(values[0]), NULL, error);
 }
 
 struct change {
@@ -262,6 +262,9 @@ enum status recurring_remove(struct db *db, const char *key, const struct pause_
 	enum status status =
 		act(db, arena, (struct act){ "recurring_remove", key, note }, NULL, error);
 
+	if (status == STATUS_NONE)
+		status = act(db, arena, (struct act){ "recurring_remove_own", key, note }, NULL,
+			     error);
 	if (status == STATUS_NONE)
 		status = recurring_find(db, arena, key, &row, error) == STATUS_OK
 				 ? not_dynamic(&row, error)

@@ -136,11 +136,11 @@ static enum status read_schedule(struct arena *arena, const struct recurring_tas
 			 fault.suggestion ? fault.suggestion : "", fault.suggestion ? "\"?" : "");
 }
 
-const char *recurring_rails(struct arena *arena, const struct schedule *timer, struct zones *zones)
+void recurring_rails(struct arena *arena, const struct schedule *timer, struct zones *zones,
+		     struct recurring_task *task)
 {
-	const char *text = schedule_rails(arena, timer, zones);
-
-	return text ? text : SCHEDULE_RAILS_NEVER;
+	task->rails = schedule_rails(arena, timer, zones);
+	task->own = !task->rails;
 }
 
 enum status recurring_check(struct arena *arena, const struct recurring_reading *reading,

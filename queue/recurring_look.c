@@ -30,6 +30,7 @@ enum column {
 	FINISHED_AT,
 	FAILED,
 	CLAIMED,
+	RAILS,
 };
 
 /* Of its four columns: job, finished_at, failed, claimed. NULL: it has none any more. */
@@ -57,6 +58,8 @@ static struct recurring_task read_task(const struct db_rows *rows, size_t row)
 		.has_priority = !db_is_null(rows, row, PRIORITY),
 		.priority = (int)db_int(rows, row, PRIORITY),
 		.settings = db_text(rows, row, SETTINGS),
+		.rails = db_text(rows, row, RAILS),
+		.own = db_is_null(rows, row, RAILS),
 	};
 }
 
@@ -172,7 +175,9 @@ static void take_dynamic(const struct db_rows *rows, struct recurring_dynamic li
 				  .queue = db_text(rows, i, 4),
 				  .has_priority = !db_is_null(rows, i, 5),
 				  .priority = (int)db_int(rows, i, 5),
-				  .settings = db_text(rows, i, 6) },
+				  .settings = db_text(rows, i, 6),
+				  .rails = db_text(rows, i, 8),
+				  .own = db_is_null(rows, i, 8) },
 			.since = db_time(rows, i, 7),
 		};
 }

@@ -60,10 +60,17 @@ enum status recurring_check(struct arena *arena, const struct recurring_reading 
 			    struct recurring_timing *timing, struct error *error) MUST_CHECK;
 
 /*
- * The schedule that stands in the row that Rails reads, whose schedulers end on one that they
- * cannot read, whoever's task it is: one that means the same, or else one that does not come.
+ * Sets what Rails is to read, whose schedulers end on what they cannot read, whoever's task it is:
+ * a schedule that means the same, or else nothing at all.
  */
-const char *recurring_rails(struct arena *arena, const struct schedule *timer, struct zones *zones);
+void recurring_rails(struct arena *arena, const struct schedule *timer, struct zones *zones,
+		     struct recurring_task *task);
+
+/*
+ * Writes dynamic tasks of ours again that Rails reads otherwise than this version would have it, as
+ * an earlier one has left them. *mended: how many.
+ */
+enum status recurring_mend(struct db *db, size_t *mended, struct error *error) MUST_CHECK;
 
 /*
  * Arguments as people give them (JSON: an array, or an object of named ones) as a task has them;
@@ -198,7 +205,7 @@ const char *recurring_queue(const struct recurring_task *task, const char *of_cl
 struct recurring_dynamic {
 	struct recurring_task task;
 	int64_t since; /* 0 = not known: Rails has added it */
-};
+};                     /* task.rails: what Rails reads; task.own: nothing */
 struct recurring_paused {
 	const char *key;
 	int64_t paused_at;  /* 0 = it is not paused */

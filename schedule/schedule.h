@@ -101,9 +101,6 @@ bool schedule_previous(const struct schedule *schedule, int64_t before,
 const char *schedule_rails(struct arena *arena, const struct schedule *schedule,
 			   struct zones *zones);
 
-/* What its parser reads in place of one that it cannot: a moment in 2052. */
-#define SCHEDULE_RAILS_NEVER "0 0 29 2 4&"
-
 /* What it does in English, without its zone: "at 09:00 from Monday to Friday". In the arena. */
 const char *schedule_words(struct arena *arena, const struct schedule *schedule);
 

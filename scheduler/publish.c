@@ -47,10 +47,9 @@ static const char *settings(struct arena *arena, const struct config_task *task)
 static struct recurring_task row(struct arena *arena, struct zones *zones,
 				 const struct config_task *task)
 {
-	return (struct recurring_task){
+	struct recurring_task published = {
 		.key = task->key,
 		.schedule = task->schedule,
-		.rails = recurring_rails(arena, task->timer, zones),
 		.command = task->command ? words_join(arena, task->command, task->command_count)
 					 : NULL,
 		.class_name = task->command ? NULL : task->class,
@@ -61,6 +60,9 @@ static struct recurring_task row(struct arena *arena, struct zones *zones,
 		.priority = task->priority,
 		.settings = settings(arena, task),
 	};
+
+	recurring_rails(arena, task->timer, zones, &published);
+	return published;
 }
 
 static int by_text(const void *a, const void *b)
@@ -124,6 +126,17 @@ enum status publish_tasks(struct db *db, const struct config *config, int64_t pr
 	if (status == STATUS_OK)
 		note_others(arena, scheduler, &others, known);
 	arena_free(arena);
+	return status;
+}
+
+enum status publish_mend(struct db *db, struct error *error)
+{
+	size_t mended = 0;
+	enum status status = recurring_mend(db, &mended, error);
+
+	if (status == STATUS_OK && mended > 0)
+		log_event(LOG_WARN, "recurring.mended", LOG_INT("tasks", mended),
+			  LOG_TEXT("reason", "Rails could not read their schedules"));
 	return status;
 }
 

@@ -18,6 +18,9 @@ struct publish_others {
 enum status publish_tasks(struct db *db, const struct config *config, int64_t process_id,
 			  struct publish_others *known, struct error *error) MUST_CHECK;
 
+/* Dynamic tasks, too, are such that Rails can read them. Logs how many were not. */
+enum status publish_mend(struct db *db, struct error *error) MUST_CHECK;
+
 /*
  * Removes what none has any more, and writes nothing: two files may have another task of the same
  * key each.

@@ -87,6 +87,8 @@ static enum status take_up(struct role_context *context, struct error *error)
 	if (status == STATUS_OK)
 		status = publish_takers(db, scheduler->all, error);
 	if (status == STATUS_OK)
+		status = publish_mend(db, error);
+	if (status == STATUS_OK)
 		status = recurring_known(db, arena, &known, &count, error);
 	if (status == STATUS_OK)
 		status = make_tasks(scheduler, error);

@@ -1,10 +1,20 @@
 -- recurring_add(key, schedule, rails, settings, class_name, arguments, queue_name, priority, description, target, reason, who, host, now) ->
--- A dynamic task. CONFLICT: there is a task of this key, of a file or not, ours or of others. What
--- may be left of one that is gone is forgotten, so that the new one is not paused.
+-- A dynamic task. CONFLICT: there is a task of this key, of a file or not, ours or of others: the key
+-- is taken in Rails' table and in ours, and then given back where the task is not to be, which is
+-- Rails' when Rails has no schedule for it. What may be left of a task that is gone is forgotten, so
+-- that the new one is not paused.
 INSERT INTO solid_queue_recurring_tasks (key, schedule, class_name, arguments, queue_name,
 	priority, static, description, created_at, updated_at)
-VALUES (:key, :rails, :class_name, :arguments, :queue_name, :priority, false, :description,
+VALUES (:key, coalesce(:rails, :schedule), :class_name, :arguments, :queue_name, :priority, false, :description,
 	:now, :now);
+INSERT INTO dray_recurring_own (task_key, class_name, arguments, queue_name,
+	priority, static, description, created_at, updated_at)
+SELECT s.key, s.class_name, s.arguments, s.queue_name, s.priority, s.static, s.description,
+	s.created_at, s.updated_at
+FROM solid_queue_recurring_tasks s WHERE s.key = :key;
+DELETE FROM solid_queue_recurring_tasks
+WHERE solid_queue_recurring_tasks.key = :key AND CAST(:rails AS char) IS NULL;
+DELETE FROM dray_recurring_own WHERE task_key = :key AND CAST(:rails AS char) IS NOT NULL;
 DELETE FROM dray_recurring_tasks WHERE task_key = :key;
 INSERT INTO dray_recurring_tasks (task_key, schedule, settings, since, created_at)
 VALUES (:key, :schedule, :settings, :now, :now);

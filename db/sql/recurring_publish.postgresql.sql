@@ -1,8 +1,9 @@
 -- recurring_publish(tasks, now) ->
 -- Static tasks as Solid Queue writes them, and beside them what it has no column for: tasks is
 -- [{"key", "schedule", "rails", "command", "class_name", "arguments", "queue_name", "priority",
--- "description", "settings"}]; "rails" is the schedule that Rails reads. A task is new, and so misses nothing, when its schedule is, or what
--- says which moments that means.
+-- "description", "settings"}]; "rails" is the schedule that Rails reads; without it the
+-- task is in our table only. A task is new, and so misses nothing, when its schedule is, or what says
+-- which moments that means.
 INSERT INTO dray_recurring_tasks AS known (task_key, schedule, settings, since, created_at)
 SELECT x.key, x.schedule, x.settings, :now::timestamp, :now::timestamp
 FROM json_to_recordset(:tasks::json) AS x(key text, schedule text, settings text)
@@ -22,6 +23,7 @@ SELECT x.key, x.rails, x.command, x.class_name, x.arguments, x.queue_name, x.pri
 	x.description, :now::timestamp, :now::timestamp
 FROM json_to_recordset(:tasks::json) AS x(key text, rails text, command text, class_name text,
 	arguments text, queue_name text, priority integer, description text)
+WHERE x.rails IS NOT NULL
 ORDER BY x.key
 ON CONFLICT (key) DO UPDATE SET schedule = excluded.schedule, command = excluded.command,
 	class_name = excluded.class_name, arguments = excluded.arguments,
@@ -31,3 +33,25 @@ WHERE (known.schedule, known.command, known.class_name, known.arguments, known.q
 		known.priority, known.static, known.description)
 	IS DISTINCT FROM (excluded.schedule, excluded.command, excluded.class_name,
 		excluded.arguments, excluded.queue_name, excluded.priority, true, excluded.description);
+INSERT INTO dray_recurring_own AS known (task_key, command, class_name, arguments, queue_name,
+	priority, static, description, created_at, updated_at)
+SELECT x.key, x.command, x.class_name, x.arguments, x.queue_name, x.priority, true, x.description,
+	:now::timestamp, :now::timestamp
+FROM json_to_recordset(:tasks::json) AS x(key text, rails text, command text, class_name text,
+	arguments text, queue_name text, priority integer, description text)
+WHERE x.rails IS NULL
+ORDER BY x.key
+ON CONFLICT (task_key) DO UPDATE SET command = excluded.command, class_name = excluded.class_name,
+	arguments = excluded.arguments, queue_name = excluded.queue_name,
+	priority = excluded.priority, static = true, description = excluded.description,
+	updated_at = excluded.updated_at
+WHERE (known.command, known.class_name, known.arguments, known.queue_name, known.priority,
+		known.static, known.description)
+	IS DISTINCT FROM (excluded.command, excluded.class_name, excluded.arguments,
+		excluded.queue_name, excluded.priority, true, excluded.description);
+DELETE FROM solid_queue_recurring_tasks WHERE key = ANY (ARRAY(
+	SELECT x.key FROM json_to_recordset(:tasks::json) AS x(key text, rails text)
+	WHERE x.rails IS NULL));
+DELETE FROM dray_recurring_own WHERE task_key = ANY (ARRAY(
+	SELECT x.key FROM json_to_recordset(:tasks::json) AS x(key text, rails text)
+	WHERE x.rails IS NOT NULL));

@@ -1,8 +1,9 @@
 -- recurring_publish(tasks, now) ->
 -- Static tasks as Solid Queue writes them, and beside them what it has no column for: tasks is
 -- [{"key", "schedule", "rails", "command", "class_name", "arguments", "queue_name", "priority",
--- "description", "settings"}]; "rails" is the schedule that Rails reads. A task is new, and so misses nothing, when its schedule is, or what
--- says which moments that means.
+-- "description", "settings"}]; "rails" is the schedule that Rails reads; without it the
+-- task is in our table only. A task is new, and so misses nothing, when its schedule is, or what says
+-- which moments that means.
 INSERT INTO dray_recurring_tasks (task_key, schedule, settings, since, created_at)
 SELECT value ->> 'key', value ->> 'schedule', value ->> 'settings', :now, :now
 FROM json_each(:tasks)
@@ -25,7 +26,7 @@ SELECT value ->> 'key', value ->> 'rails', value ->> 'command', value ->> 'class
 	value ->> 'arguments', value ->> 'queue_name', value ->> 'priority', 1,
 	value ->> 'description', :now, :now
 FROM json_each(:tasks)
-WHERE true
+WHERE (value ->> 'rails') IS NOT NULL
 ON CONFLICT ("key") DO UPDATE SET schedule = excluded.schedule, command = excluded.command,
 	class_name = excluded.class_name, arguments = excluded.arguments,
 	queue_name = excluded.queue_name, priority = excluded.priority, static = 1,
@@ -36,3 +37,22 @@ WHERE (solid_queue_recurring_tasks.schedule, solid_queue_recurring_tasks.command
 		solid_queue_recurring_tasks.static, solid_queue_recurring_tasks.description)
 	IS NOT (excluded.schedule, excluded.command, excluded.class_name, excluded.arguments,
 		excluded.queue_name, excluded.priority, 1, excluded.description);
+INSERT INTO dray_recurring_own (task_key, command, class_name, arguments, queue_name, priority,
+	static, description, created_at, updated_at)
+SELECT value ->> 'key', value ->> 'command', value ->> 'class_name', value ->> 'arguments',
+	value ->> 'queue_name', value ->> 'priority', 1, value ->> 'description', :now, :now
+FROM json_each(:tasks)
+WHERE (value ->> 'rails') IS NULL
+ON CONFLICT (task_key) DO UPDATE SET command = excluded.command, class_name = excluded.class_name,
+	arguments = excluded.arguments, queue_name = excluded.queue_name,
+	priority = excluded.priority, static = 1, description = excluded.description,
+	updated_at = excluded.updated_at
+WHERE (dray_recurring_own.command, dray_recurring_own.class_name, dray_recurring_own.arguments,
+		dray_recurring_own.queue_name, dray_recurring_own.priority,
+		dray_recurring_own.static, dray_recurring_own.description)
+	IS NOT (excluded.command, excluded.class_name, excluded.arguments, excluded.queue_name,
+		excluded.priority, 1, excluded.description);
+DELETE FROM solid_queue_recurring_tasks WHERE "key" IN (
+	SELECT value ->> 'key' FROM json_each(:tasks) WHERE (value ->> 'rails') IS NULL);
+DELETE FROM dray_recurring_own WHERE task_key IN (
+	SELECT value ->> 'key' FROM json_each(:tasks) WHERE (value ->> 'rails') IS NOT NULL);

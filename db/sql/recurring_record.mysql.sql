@@ -22,7 +22,9 @@ LEFT JOIN dray_recurring_tasks d FORCE INDEX (PRIMARY) ON d.task_key = x.task_ke
 WHERE j.created_at = :now AND (x.outcome = 'manual'
 	OR ((x.is_dynamic IS NULL OR EXISTS (SELECT 1 FROM solid_queue_recurring_tasks s
 			FORCE INDEX (index_solid_queue_recurring_tasks_on_key)
-			WHERE s.key = x.task_key AND NOT s.static))
+			WHERE s.key = x.task_key AND NOT s.static)
+			OR EXISTS (SELECT 1 FROM dray_recurring_own o FORCE INDEX (PRIMARY)
+			WHERE o.task_key = x.task_key AND NOT o.static))
 		AND ((d.since <> x.since AND x.run_at > d.since)
 			OR x.run_at > d.paused_at
 			OR (x.run_at <= d.resumed_at AND d.resumed_at <= :now)) IS NOT TRUE))

@@ -12,8 +12,9 @@ CROSS JOIN LATERAL (
 	SELECT id FROM solid_queue_jobs
 	WHERE active_job_id = x.active_job_id AND created_at = :now::timestamp OFFSET 0) j
 WHERE (x.outcome = 'manual'
-	OR ((x.dynamic IS NULL OR (SELECT NOT s.static FROM solid_queue_recurring_tasks s
-			WHERE s.key = x.task_key))
+	OR ((x.dynamic IS NULL OR coalesce(
+			(SELECT NOT s.static FROM solid_queue_recurring_tasks s WHERE s.key = x.task_key),
+			(SELECT NOT o.static FROM dray_recurring_own o WHERE o.task_key = x.task_key)))
 		AND NOT EXISTS (SELECT 1 FROM dray_recurring_tasks d
 			WHERE d.task_key = x.task_key
 				AND ((d.since <> x.since AND x.run_at > d.since)

@@ -10,7 +10,9 @@ FROM json_each(:runs) x
 CROSS JOIN solid_queue_jobs j ON j.active_job_id = (x.value ->> 'active_job_id')
 WHERE j.created_at = :now AND ((x.value ->> 'outcome') = 'manual'
 	OR (((x.value ->> 'dynamic') IS NULL OR EXISTS (SELECT 1 FROM solid_queue_recurring_tasks s
-			WHERE s.key = (x.value ->> 'task_key') AND NOT s.static))
+			WHERE s.key = (x.value ->> 'task_key') AND NOT s.static)
+			OR EXISTS (SELECT 1 FROM dray_recurring_own o
+			WHERE o.task_key = (x.value ->> 'task_key') AND NOT o.static))
 		AND NOT EXISTS (SELECT 1 FROM dray_recurring_tasks d
 			WHERE d.task_key = (x.value ->> 'task_key')
 				AND ((d.since <> (x.value ->> 'since') AND (x.value ->> 'run_at') > d.since)

@@ -5,6 +5,7 @@
 DELETE s
 FROM solid_queue_recurring_tasks s FORCE INDEX (index_solid_queue_recurring_tasks_on_key)
 WHERE s.key = :key AND NOT s.static;
+DELETE FROM dray_recurring_own WHERE task_key = :key;
 DELETE FROM dray_recurring_tasks WHERE task_key = :key;
 INSERT INTO dray_audit (action, target, reason, who, host, count, state, created_at)
 VALUES ('remove task', :target, :reason, :who, :host, 1, 'done', :now);

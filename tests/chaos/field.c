@@ -56,6 +56,7 @@ static void empty_tables(struct db *db)
 		"solid_queue_recurring_tasks",
 		"dray_recurring_runs",
 		"dray_recurring_tasks",
+		"dray_recurring_own",
 		"twice",
 		"solid_queue_jobs",
 	};

@@ -169,6 +169,18 @@ static void put_dynamic(struct scene *scene)
 	assert_ok(run_add(scene, scene->test->db, &done, &error), &error);
 }
 
+/* One that Rails does not know. */
+static void put_own(struct scene *scene)
+{
+	const struct recurring_task task = { .key = "new",
+					     .schedule = "every other day",
+					     .class_name = "Test" };
+	const struct recurring_options options = { 0 };
+	struct error error = { 0 };
+
+	assert_ok(recurring_add(scene->test->db, &task, &options, &note, &error), &error);
+}
+
 static enum status weekly(struct arena *arena, struct recurring_task *task,
 			  struct recurring_options *options, void *input, struct error *error)
 {
@@ -218,7 +230,9 @@ static int64_t effect_remove(struct scene *scene)
 {
 	int64_t ours = count(scene, "SELECT count(*) FROM dray_recurring_tasks");
 
-	assert_int_equal(count(scene, "SELECT count(*) FROM solid_queue_recurring_tasks"), ours);
+	assert_int_equal(count(scene, "SELECT count(*) FROM solid_queue_recurring_tasks") +
+				 count(scene, "SELECT count(*) FROM dray_recurring_own"),
+			 ours);
 	assert_int_equal(lines(scene, "remove task"), 1 - ours);
 	return 1 - ours;
 }
@@ -312,6 +326,18 @@ const struct verb recurring_verbs[] = {
 	  .scripts = { "recurring_remove" },
 	  .units = 1,
 	  .set_up = put_dynamic,
+	  .run = run_remove,
+	  .effect = effect_remove },
+	{ .name = "change a task of our own",
+	  .scripts = { "recurring_change_own" },
+	  .units = 1,
+	  .set_up = put_own,
+	  .run = run_change,
+	  .effect = effect_change },
+	{ .name = "remove a task of our own",
+	  .scripts = { "recurring_remove_own" },
+	  .units = 1,
+	  .set_up = put_own,
 	  .run = run_remove,
 	  .effect = effect_remove },
 	{ .name = "pause a task",

@@ -135,6 +135,7 @@ void test_rails_collation(struct test_db *test, const char *collation)
 					      "solid_queue_recurring_tasks",
 					      "solid_queue_recurring_executions",
 					      "dray_recurring_tasks",
+					      "dray_recurring_own",
 					      "dray_recurring_runs",
 					      "dray_limits",
 					      "dray_slots",

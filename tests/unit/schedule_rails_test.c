@@ -83,21 +83,10 @@ static void test_the_real_parser_reads_what_is_written(void **state)
 	assert_true(lines > 60);
 }
 
-/* What stands for a schedule that says more is in the table, too: it comes in 2052. */
-static void test_what_never_comes_is_far_away(void **state)
-{
-	const struct schedule *never = read_schedule(*state, "UTC", SCHEDULE_RAILS_NEVER, true);
-	struct schedule_moment moment;
-
-	assert_true(schedule_next(never, instant("2026-01-01T00:00:00Z"), &moment));
-	assert_true(moment.instant == instant("2052-02-29T00:00:00Z"));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_the_real_parser_reads_what_is_written),
-		cmocka_unit_test(test_what_never_comes_is_far_away),
 	};
 
 	return test_group(tests, world_set_up, world_tear_down);
