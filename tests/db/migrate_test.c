@@ -295,8 +295,8 @@ static void try_schema(const struct test_db *test, const char *name)
 	assert_status(schema_require(db, &error), STATUS_INVALID, &error);
 	assert_int_equal(migrate(db, test->arena), MIGRATIONS);
 	assert_complete(db, test->arena);
-	assert_string_equal(tables_in(test, name), "22\n");
-	assert_string_equal(tables_in(test, "public"), "22\n");
+	assert_string_equal(tables_in(test, name), "23\n");
+	assert_string_equal(tables_in(test, "public"), "23\n");
 	test_execute(db, arena_printf(test->arena, "DROP SCHEMA %s CASCADE;",
 				      dialect_quote(test->arena, name, '"')));
 	assert_complete(test->db, test->arena);

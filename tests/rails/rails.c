@@ -27,6 +27,7 @@ static const struct part parts[] = {
 	{ "processes", shared_processes, &shared_processes_count },
 	{ "schema", shared_schema, &shared_schema_count },
 	{ "recurring", shared_recurring, &shared_recurring_count },
+	{ "schedules", shared_schedules, &shared_schedules_count },
 	{ "dashboard", shared_dashboard, &shared_dashboard_count },
 	{ "batches", shared_batches, &shared_batches_count, "solid_queue_batches" },
 };

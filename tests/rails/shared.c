@@ -18,6 +18,9 @@ static const char classes[] =
 	"echo \"end - $1 dray\" >>effects', -, \"{0}\", \"{1}\"]}\n"
 	"  LimJob: {command: ['true'], queue: ruby, "
 	"concurrency: {to: 2, key: \"{0}\", group: Shared, duration: 2m}}\n"
+	"  OnlyDray: {command: [sh, -c, 'echo \"start $1 $2\" >>effects; sleep 0.05; "
+	"echo \"end $1 $2\" >>effects', -, \"{0}\", \"{1}\"], "
+	"concurrency: {to: 1, key: \"{0}\", duration: 2m}}\n"
 	"  DrayLim: {command: [sh, -c, 'echo \"start $1 $2 dray $(date +%s.%N)\" >>effects; "
 	"sleep 0.05; echo \"end $1 $2 dray $(date +%s.%N)\" >>effects', -, \"{0}\", \"{1}\"], "
 	"concurrency: {to: 2, key: \"{0}\", group: Shared, duration: 2m}}\n";

@@ -24,6 +24,7 @@ CASES(limits);
 CASES(processes);
 CASES(schema);
 CASES(recurring);
+CASES(schedules);
 CASES(dashboard);
 CASES(batches);
 

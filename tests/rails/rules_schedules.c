@@ -1,0 +1,186 @@
+/* What Rails reads of tasks: its own parser's answers, and nothing that it cannot read. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/text.h"
+#include "schedule/schedule.h"
+#include "tests/rails/shared.h"
+
+#define TABLE   SOURCE_DIR "/tests/unit/schedule_rails.txt"
+#define MODEL   SOURCE_DIR "/tests/unit/model/schedules.txt"
+#define MOMENTS 3
+#define START   (INT64_C(1767225600) * CLOCK_SECOND) /* 2026-01-01 00:00 UTC */
+
+/* Clocks change there in spring, and Rails' slips of half a year are not ours. */
+#define END (INT64_C(1772409600) * CLOCK_SECOND) /* 2026-03-02 */
+
+/* Schedules as people write them, and what Rails is to read of each. */
+struct readings {
+	struct arena *arena;
+	struct zones *zones;
+	const char *zone;
+	const struct schedule **schedules;
+	struct text texts;
+	size_t count, room;
+	size_t none;
+};
+
+static void add(struct readings *readings, const char *zone, const char *text)
+{
+	struct schedule_request request = { .text = text, .key = "task", .zones = readings->zones };
+	const struct schedule *schedule = NULL;
+
+	if (zones_find_setting(readings->zones, zone, &request.zone, NULL) != STATUS_OK ||
+	    schedule_parse(readings->arena, &request, &schedule, NULL, NULL) != STATUS_OK)
+		return;
+	const char *rails = schedule_rails(readings->arena, schedule, readings->zones);
+	readings->none += rails == NULL;
+	if (!rails)
+		return;
+	assert_true(readings->count < readings->room);
+	readings->schedules[readings->count++] = schedule;
+	text_printf(&readings->texts, "%s\n", rails);
+}
+
+/* The columns of a line: in one table a zone stands before the schedule. */
+static void read_table(struct readings *readings, const char *path, bool zoned)
+{
+	FILE *file = fopen(path, "re");
+	char line[1024];
+
+	assert_non_null(file);
+	while (fgets(line, sizeof(line), file)) {
+		char *rest = line;
+		const char *first = strsep(&rest, "\t");
+		if (line[0] == '#' || !rest)
+			continue;
+		const char *text =
+			arena_strdup(readings->arena, zoned ? strsep(&rest, "\t") : first);
+		add(readings, zoned ? arena_strdup(readings->arena, first) : "UTC", text);
+		if (!zoned)
+			add(readings, "Europe/Madrid", text);
+	}
+	assert_int_equal(fclose(file), 0);
+}
+
+static void check(const struct schedule *schedule, const char *answer)
+{
+	char *rest = NULL;
+	int64_t at = START;
+
+	if (strncmp(answer, "true ", 5) != 0)
+		fail_msg("\"%s\": %.100s", schedule->text, answer);
+	rest = (char *)answer + 5;
+	for (int i = 0; i < MOMENTS; i++) {
+		struct schedule_moment moment;
+		int64_t theirs = strtoll(rest, &rest, 10);
+		if (!schedule_next(schedule, at, &moment) || moment.instant >= END)
+			return;
+		at = moment.instant;
+		if (at / CLOCK_SECOND != theirs)
+			fail_msg("\"%s\": moment %d is %lld, to Rails %lld", schedule->text, i,
+				 (long long)(at / CLOCK_SECOND), (long long)theirs);
+	}
+}
+
+static const char question[] =
+	"<<'TEXT'.lines.map(&:chomp).map { |text|\n%sTEXT\n"
+	"  task = SolidQueue::RecurringTask.new(key: 'a', class_name: 'BothJob', schedule: text)\n"
+	"  at = Time.utc(2026)\n"
+	"  [task.valid?, *%d.times.map { at = task.next_time_after(at) }.map(&:to_i)].join(' ')\n"
+	"}.join(%%q(\n))";
+
+static void the_parser_reads_what_is_written_for_it(void **state)
+{
+	struct site *site = shared_open(*state);
+	struct readings readings = { .arena = site->arena,
+				     .zones = zones_new(site->arena, NULL),
+				     .room = 4000 };
+
+	readings.schedules = arena_array(site->arena, readings.room, sizeof(*readings.schedules));
+	read_table(&readings, TABLE, true);
+	read_table(&readings, MODEL, false);
+	assert_true(readings.count > 1000 && readings.none > 0);
+	char *answers = arena_strdup(
+		site->arena, ruby(site->arena, question, text_string(&readings.texts), MOMENTS));
+	for (size_t i = 0; i < readings.count; i++)
+		check(readings.schedules[i], strsep(&answers, "\n"));
+	text_free(&readings.texts);
+	shared_close(site);
+}
+
+#define ROWS "SELECT count(*) FROM solid_queue_recurring_tasks"
+
+static const char can_be_read[] = "SolidQueue::RecurringTask.all.map { |task| "
+				  "[task.valid?, task.next_time.to_i > 0] }.flatten.uniq.inspect";
+
+/* What dray alone can say is none of Rails' business, and what an earlier dray wrote is mended. */
+static void what_rails_cannot_say_is_in_our_table(void **state)
+{
+	struct site *site = shared_open(*state);
+
+	(void)site_dray(site, "recurring", "add", "odd", "--schedule", "every other day", "--class",
+			"BothJob");
+	(void)site_dray(site, "recurring", "add", "even", "--schedule", "every 2 weeks", "--class",
+			"BothJob");
+	assert_int_equal(site_int(site, ROWS), 1);
+	assert_string_equal(ruby(site->arena, "%s", can_be_read), "[true]");
+	assert_non_null(strstr(site_dray(site, "recurring", "list"), "odd"));
+	(void)ruby(site->arena, "SolidQueue::RecurringTask.update_all(schedule: 'every 2 weeks')");
+	(void)site_dray(site, "db", "migrate");
+	assert_string_equal(ruby(site->arena, "%s", can_be_read), "[true]");
+	assert_int_equal(site_int(site, ROWS), 1);
+	shared_close(site);
+}
+
+#define EACH 12
+
+/* Every effect is a start or the end of the one before. */
+static void one_after_the_other(const struct site *site)
+{
+	int running = 0;
+
+	for (const char *line = shared_effects(site); *line != '\0'; line++) {
+		running += strncmp(line, "start ", 6) == 0 ? 1 : -1;
+		if (running > 1)
+			fail_msg("two at once: %.80s", line);
+		line += strcspn(line, "\n");
+	}
+}
+
+/* To Rails' dispatcher a class that Ruby does not have is without limits: it makes all ready. */
+static void limits_hold_for_classes_that_ruby_lacks(void **state)
+{
+	struct site *site = shared_open(*state);
+	pid_t rails = shared_rails_start(site, "[ruby]");
+	struct text lines = { 0 };
+
+	site_queue_yml(site, "process_heartbeat_interval: 0.4\n"
+			     "process_alive_threshold: 30\nother_process_alive_threshold: 30\n"
+			     "workers: [{queues: [dray], threads: 4, polling_interval: 0.05}]\n");
+	site_start(site, 5);
+	for (int i = 0; i < EACH; i++)
+		text_printf(&lines,
+			    "{\"class\": \"OnlyDray\", \"queue\": \"dray\", \"arguments\": "
+			    "[\"k\", %d], \"in\": 0.5}\n",
+			    i);
+	(void)site_must(site, text_string(&lines),
+			(const char *[]){ "enqueue", "--bulk", "-", NULL });
+	text_free(&lines);
+	site_await_jobs(site, JOB_FINISHED, EACH);
+	one_after_the_other(site);
+	assert_int_equal(shared_effects_of(site, "start "), EACH);
+	shared_rails_content(site);
+	shared_rails_stop(site, rails);
+	shared_close(site);
+}
+
+const struct test_case shared_schedules[] = {
+	RULE("18", the_parser_reads_what_is_written_for_it),
+	RULE("18", what_rails_cannot_say_is_in_our_table),
+	RULE("6", limits_hold_for_classes_that_ruby_lacks),
+};
+const size_t shared_schedules_count = sizeof(shared_schedules) / sizeof(shared_schedules[0]);
