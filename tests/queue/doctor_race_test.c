@@ -7,6 +7,7 @@
 
 #include "db/driver.h"
 #include "queue/doctor.h"
+#include "tests/support/limited.h"
 #include "tests/support/queue.h"
 
 #define JOBS     300
@@ -74,7 +75,9 @@ static void feed(const struct race *race, struct test_db *own)
 	int64_t moved;
 
 	for (size_t i = 0; i < JOBS; i++) {
-		int64_t job = put(own->db, "a", 0);
+		bool limited = !race->harm && i % 2 == 0;
+		int64_t job = limited ? put_limited(own, "Limited", i % 4 == 0 ? "k" : "l")
+				      : put(own->db, "a", 0);
 		if (race->harm && harms[i % HARMS])
 			harm(own->db, own->arena, job, harms[i % HARMS]);
 	}
@@ -160,6 +163,7 @@ static void nothing_is_wrong_with_jobs_on_their_way(void **state)
 {
 	struct race race = { .test = *state };
 
+	declare(race.test, "Limited", 2, LIMIT_BLOCK);
 	run_race(&race);
 	assert_int_equal(atomic_load(&race.shared->wrong), 0);
 	assert_int_equal(test_query_int(race.test->url, "SELECT count(*) FROM solid_queue_jobs"
