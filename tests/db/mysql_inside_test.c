@@ -20,7 +20,7 @@ static const struct test_sql work[] = { { .text = "UPDATE things SET n = n + 1 W
 					{ 0 } };
 
 struct forged {
-	struct forger forger;
+	struct between forger;
 	struct mysql_session session;
 	struct error error;
 };
@@ -52,7 +52,7 @@ static enum status run(struct forged *forged)
 static bool close_forged(struct forged *forged)
 {
 	mysql_session_close(&forged->session);
-	return forger_end(&forged->forger);
+	return between_end(&forged->forger);
 }
 
 /* Whichever statement it is, and that there is nothing to be committed after the last. */

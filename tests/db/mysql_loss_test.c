@@ -222,7 +222,7 @@ static void a_connection_lost_while_committing_is_uncertain(void **state)
 	(void)state;
 	for (int after = 0; after <= 1; after++) {
 		struct db_url direct = mysql_server_url(arena, here_server);
-		struct relay relay = relay_start(direct.host, direct.port, "COMMIT", after == 1);
+		struct between relay = relay_start(direct.host, direct.port, "COMMIT", after == 1);
 		struct mysql_target target = { .host = "127.0.0.1",
 					       .port = relay.port,
 					       .options = "ssl-mode=DISABLED" };
@@ -236,7 +236,7 @@ static void a_connection_lost_while_committing_is_uncertain(void **state)
 		assert_int_equal(other.error.status, STATUS_UNCERTAIN);
 		assert_true(other.session.connection->broken);
 		mysql_session_close(&other.session);
-		assert_true(relay_end(&relay));
+		assert_true(between_end(&relay));
 		/* Both were possible, and the caller could not know. */
 		assert_string_equal(mysql_session_cell(&here, "SELECT n FROM things WHERE id = 1"),
 				    after == 1 ? "1" : "0");
@@ -254,7 +254,7 @@ static void a_connection_lost_before_the_commit_is_down(void **state)
 
 	(void)state;
 	direct = mysql_server_url(arena, here_server);
-	struct relay relay = relay_start(direct.host, direct.port, "id = 12345", true);
+	struct between relay = relay_start(direct.host, direct.port, "id = 12345", true);
 	struct mysql_target target = { .host = "127.0.0.1",
 				       .port = relay.port,
 				       .options = "ssl-mode=DISABLED" };
@@ -265,7 +265,7 @@ static void a_connection_lost_before_the_commit_is_down(void **state)
 	run_other(&other);
 	expect_status(&other, STATUS_DOWN);
 	mysql_session_close(&other.session);
-	assert_true(relay_end(&relay));
+	assert_true(between_end(&relay));
 	assert_string_equal(mysql_session_cell(&here, "SELECT SUM(n) FROM things"), "0");
 	arena_free(arena);
 }

@@ -1,21 +1,7 @@
 #include "tests/support/forger.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <poll.h>
-#include <signal.h>
-#include <stdint.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include "tests/support/forwarder.h"
-#include "tests/support/test.h"
-
-#define DONE     7
-#define PATIENCE 60000 /* milliseconds without a byte; only a hanging test gets there */
 
 /* MySQL's protocol. */
 #define HEADER     4 /* length, length, length, number */
@@ -34,8 +20,6 @@ struct packet {
 };
 
 struct talk {
-	int client;
-	int server;
 	enum forgery forgery;
 	unsigned at;
 	unsigned count; /* of commands of that kind in the transaction */
@@ -86,34 +70,33 @@ static bool says(const struct packet *packet, const char *sql)
 }
 
 /* The server does it; the client never hears of it. */
-static bool slip_in_rollback(struct talk *talk)
+static bool slip_in_rollback(const struct talk *talk, int server)
 {
 	static const char plain[] = "\x09\0\0\0\x03ROLLBACK";
 	static const char attributes[] = "\x0b\0\0\0\x03\0\x01ROLLBACK";
-	bool sent = talk->attributes
-			    ? write_packet(talk->server, attributes, sizeof(attributes) - 1)
-			    : write_packet(talk->server, plain, sizeof(plain) - 1);
+	bool sent = talk->attributes ? write_packet(server, attributes, sizeof(attributes) - 1)
+				     : write_packet(server, plain, sizeof(plain) - 1);
 	struct packet answer;
 
-	return sent && read_packet(talk->server, &answer) && answer.data[HEADER] == AN_OK;
+	return sent && read_packet(server, &answer) && answer.data[HEADER] == AN_OK;
 }
 
-static bool commit_forgery(struct talk *talk)
+static bool commit_forgery(struct talk *talk, int server)
 {
 	talk->done = true;
 	if (talk->forgery != FORGE_FLAG)
-		return slip_in_rollback(talk);
+		return slip_in_rollback(talk, server);
 	talk->lying = true;
 	return true;
 }
 
-/* False when the connection is to end. */
-static bool from_client(struct talk *talk)
+static bool from_client(void *data, int client, int server)
 {
+	struct talk *talk = data;
 	struct packet *packet = &talk->packet;
 	unsigned char kind = talk->forgery == FORGE_END_PREPARING ? PREPARE : EXECUTE;
 
-	if (!read_packet(talk->client, packet))
+	if (!read_packet(client, packet))
 		return false;
 	bool command = packet->data[HEADER - 1] == 0;
 	talk->first = command;
@@ -125,9 +108,9 @@ static bool from_client(struct talk *talk)
 	if (command && (says(packet, "COMMIT") || says(packet, "ROLLBACK")))
 		talk->inside = talk->lying = false;
 	if (command && talk->inside && !talk->done && packet->data[HEADER] == kind &&
-	    ++talk->count == talk->at && !commit_forgery(talk))
+	    ++talk->count == talk->at && !commit_forgery(talk, server))
 		return false;
-	return write_packet(talk->server, packet->data, packet->length);
+	return write_packet(server, packet->data, packet->length);
 }
 
 /* Where an OK's flags are: behind its kind and two numbers of one byte or more. */
@@ -150,68 +133,24 @@ static void lie(struct packet *packet, bool first)
 		body[END_STATUS] &= (unsigned char)~IN_TRANS;
 }
 
-static bool from_server(struct talk *talk)
+static bool from_server(void *data, int client, int server)
 {
+	struct talk *talk = data;
 	struct packet *packet = &talk->packet;
 
-	if (!read_packet(talk->server, packet))
+	if (!read_packet(server, packet))
 		return false;
 	if (talk->lying)
 		lie(packet, talk->first);
 	talk->first = false;
-	return write_packet(talk->client, packet->data, packet->length);
+	return write_packet(client, packet->data, packet->length);
 }
 
-static int forge(struct talk *talk)
+struct between forger_start(const char *host, int port, enum forgery forgery, unsigned at)
 {
-	struct pollfd fds[] = { { .fd = talk->client, .events = POLLIN },
-				{ .fd = talk->server, .events = POLLIN } };
-
-	while (poll(fds, 2, PATIENCE) > 0) {
-		if (fds[1].revents != 0 && !from_server(talk))
-			break;
-		if (fds[0].revents != 0 && !from_client(talk))
-			break;
-	}
-	return talk->done ? DONE : 0;
-}
-
-static int connect_to(const char *host, int port)
-{
-	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port) };
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	if (inet_pton(AF_INET, host, &address.sin_addr) != 1 ||
-	    connect(fd, (struct sockaddr *)&address, sizeof(address)) != 0)
-		return -1;
-	return fd;
-}
-
-struct forger forger_start(const char *host, int port, enum forgery forgery, unsigned at)
-{
-	struct forger forger;
-	int listener;
-
-	forger.port = silent_listener(&listener);
-	forger.process = fork();
-	assert_true(forger.process >= 0);
-	if (forger.process > 0) {
-		close(listener);
-		return forger;
-	}
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	static struct talk talk;
-	talk.forgery = forgery;
-	talk.at = at;
-	talk.client = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
-	talk.server = connect_to(host, port);
-	_exit(talk.client < 0 || talk.server < 0 ? 1 : forge(&talk));
-}
+	const struct between_manner manner = { from_client, from_server, &talk.done };
 
-bool forger_end(struct forger *forger)
-{
-	int status;
-
-	assert_int_equal(waitpid(forger->process, &status, 0), forger->process);
-	return WIFEXITED(status) && WEXITSTATUS(status) == DONE;
+	talk = (struct talk){ .forgery = forgery, .at = at };
+	return between_start(host, port, &manner, &talk);
 }

@@ -5,8 +5,7 @@
 #ifndef FORGER_H
 #define FORGER_H
 
-#include <stdbool.h>
-#include <sys/types.h>
+#include "tests/support/between.h"
 
 enum forgery {
 	FORGE_FLAG,         /* answers say that no transaction is open from that statement on */
@@ -14,18 +13,11 @@ enum forgery {
 	FORGE_END_PREPARING /* ROLLBACK slips in before a statement is prepared, as in Galera */
 };
 
-struct forger {
-	pid_t process;
-	int port; /* on 127.0.0.1 */
-};
-
 /*
  * At the command `at` of its kind, counted from 1 in every transaction. Fails the test when it
- * cannot be started. The host is a numeric address.
+ * cannot be started. The host is a numeric address. between_end says whether it came to that
+ * command.
  */
-struct forger forger_start(const char *host, int port, enum forgery forgery, unsigned at);
-
-/* Waits for the end of the connection. Did it come to that command? */
-bool forger_end(struct forger *forger);
+struct between forger_start(const char *host, int port, enum forgery forgery, unsigned at);
 
 #endif

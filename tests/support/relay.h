@@ -7,18 +7,12 @@
 #ifndef RELAY_H
 #define RELAY_H
 
-#include <stdbool.h>
-#include <sys/types.h>
+#include "tests/support/between.h"
 
-struct relay {
-	pid_t process;
-	int port; /* on 127.0.0.1 */
-};
-
-/* Fails the test when it cannot be started. The host is a numeric address. */
-struct relay relay_start(const char *host, int port, const char *text, bool after_answer);
-
-/* Waits for its end. True when it has seen the text and cut the connection. */
-bool relay_end(struct relay *relay);
+/*
+ * Fails the test when it cannot be started. The host is a numeric address. between_end says whether
+ * it has seen the text and cut the connection.
+ */
+struct between relay_start(const char *host, int port, const char *text, bool after_answer);
 
 #endif
