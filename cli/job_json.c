@@ -39,6 +39,19 @@ static json_t *readable(const json_t *arguments)
 	return copy;
 }
 
+const char *job_error(struct arena *arena, const char *error)
+{
+	json_t *root = error ? json_loads(error, 0, NULL) : NULL;
+	const char *class_name = json_string_value(json_object_get(root, "exception_class"));
+	const char *message = json_string_value(json_object_get(root, "message"));
+	const char *text = NULL;
+
+	if (class_name && message)
+		text = arena_printf(arena, "%s: %s", class_name, message);
+	json_decref(root);
+	return text;
+}
+
 json_t *job_brief(const json_t *job)
 {
 	const json_t *error = json_object_get(job, "error");

@@ -13,6 +13,9 @@
  */
 json_t *job_json(const struct job *job);
 
+/* "class: message" of a job's error, or NULL where it cannot be read. */
+const char *job_error(struct arena *arena, const char *error);
+
 /* What fits on a line about job_json's object: the error if it has one, else the arguments. */
 json_t *job_brief(const json_t *job);
 

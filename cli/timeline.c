@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/job_json.h"
 #include "cli/table.h"
 #include "common/clock.h"
 #include "queue/payload.h"
@@ -87,15 +88,9 @@ static const char *claimed_by(const struct timeline *timeline)
 
 static const char *failure(const struct timeline *timeline)
 {
-	json_t *error = timeline->job->error ? json_loads(timeline->job->error, 0, NULL) : NULL;
-	const char *class_name = json_string_value(json_object_get(error, "exception_class"));
-	const char *message = json_string_value(json_object_get(error, "message"));
-	const char *text = "with an error that cannot be read";
+	const char *text = job_error(timeline->arena, timeline->job->error);
 
-	if (class_name && message)
-		text = arena_printf(timeline->arena, "%s: %s", class_name, message);
-	json_decref(error);
-	return text;
+	return text ? text : "with an error that cannot be read";
 }
 
 /* Where it is now. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cells.h"
+#include "cli/job_json.h"
 #include "cli/survey_json.h"
 #include "common/clock.h"
 #include "common/text.h"
@@ -262,6 +263,13 @@ void top_processes(struct arena *arena, const struct survey *survey, struct top_
 	measure(table);
 }
 
+static const char *error_cell(struct arena *arena, const char *error)
+{
+	const char *text = job_error(arena, error);
+
+	return error ? cell_clean(arena, text ? text : error) : "";
+}
+
 void top_failures(struct arena *arena, const struct job jobs[], size_t count, int64_t now,
 		  struct top_table *table)
 {
@@ -277,7 +285,7 @@ void top_failures(struct arena *arena, const struct job jobs[], size_t count, in
 			short_name(arena, job->queue),
 			job->since > 0 ? span(arena, now > job->since ? now - job->since : 0) : "-",
 			cell_clean(arena, job->class_name),
-			job->error ? cell_clean(arena, job->error) : "",
+			error_cell(arena, job->error),
 		};
 		memcpy(table->cells + i * columns, cells, sizeof(cells));
 	}
@@ -300,7 +308,7 @@ void top_jobs(struct arena *arena, const struct job jobs[], size_t count, int64_
 			job->since > 0 ? span(arena, now > job->since ? now - job->since : 0) : "-",
 			number(arena, job->priority),
 			cell_clean(arena, job->class_name),
-			job->error ? cell_clean(arena, job->error) : "",
+			error_cell(arena, job->error),
 		};
 		memcpy(table->cells + i * columns, cells, sizeof(cells));
 		table->bad[i * columns + 1] = job->state == JOB_STATES || job->state == JOB_FAILED;

@@ -201,7 +201,7 @@ static void test_what_is_bad_is_red(void **state)
 	press(&terminal, "\033 ");
 	expect(&terminal, "31m"); /* other attributes may stand beside it */
 	press(&terminal, "f");
-	expect(&terminal, "Xylophone");
+	expect(&terminal, "TestError: no");
 	press(&terminal, "\033");
 	expect(&terminal, "QUEUE*");
 	press(&terminal, "q");
