@@ -18,6 +18,9 @@
 
 #define ELLIPSIS "\u2026"
 
+/* What is never cut: half of a number is another one. */
+#define EXACT (1U << CELL_NUMBER | 1U << CELL_SPAN)
+
 /* One printing. */
 struct page {
 	struct arena *arena;
@@ -182,13 +185,18 @@ static void leave_out(struct page *page, const json_t *rows)
 	page->count = count;
 }
 
-/* The widest column of these kinds that is wider than `least`, the last of equals; count = none. */
-static size_t widest(const struct page *page, unsigned kinds, size_t least, const size_t *widths)
+/*
+ * The widest column of these kinds that is wider than `least` and than its floor, the last of
+ * equals; count = none.
+ */
+static size_t widest(const struct page *page, unsigned kinds, size_t least, const size_t *widths,
+		     const size_t *floors)
 {
 	size_t found = page->count;
 
 	for (size_t i = 0; i < page->count; i++)
-		if (kinds & 1U << page->columns[i].kind && widths[i] > least) {
+		if (kinds & 1U << page->columns[i].kind && widths[i] > least &&
+		    widths[i] > floors[i]) {
 			found = i;
 			least = widths[i] - 1;
 		}
@@ -206,9 +214,9 @@ static size_t line_width(const struct page *page, const size_t *widths)
 
 /*
  * Takes from the widest until the line fits: long texts first, then ages, then dates and times, and
- * numbers only as a last resort. Where not even that helps the line ends at the edge.
+ * of numbers and spans at last the titles.
  */
-static void fit(struct page *page, size_t *widths)
+static void shrink(const struct page *page, size_t *widths, const size_t *floors)
 {
 	static const struct {
 		unsigned kinds;
@@ -217,20 +225,37 @@ static void fit(struct page *page, size_t *widths)
 		{ 1U << CELL_TEXT, 16 },
 		{ 1U << CELL_TIME, 21 },
 		{ 1U << CELL_TEXT, 11 },
-		{ ~(1U << CELL_NUMBER), 6 },
-		{ ~0U, 1 },
+		{ ~EXACT, 6 },
+		{ EXACT, 4 },
 	};
 	size_t width = line_width(page, widths);
 
-	for (size_t i = 0; page->width > 0 && i < sizeof(steps) / sizeof(steps[0]); i++) {
-		size_t column = widest(page, steps[i].kinds, steps[i].least, widths);
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		size_t column = widest(page, steps[i].kinds, steps[i].least, widths, floors);
 		for (; width > page->width && column < page->count; width--) {
 			widths[column]--;
-			column = widest(page, steps[i].kinds, steps[i].least, widths);
+			column = widest(page, steps[i].kinds, steps[i].least, widths, floors);
 		}
 	}
-	while (page->width > 0 && page->count > 1 && line_width(page, widths) > page->width)
+}
+
+/* Where shrinking does not help the last columns are left out, and one alone ends at the edge. */
+static void fit(struct page *page, size_t *widths, const size_t *floors)
+{
+	const size_t size = page->count * sizeof(*widths);
+	size_t *whole = arena_array(page->arena, page->count, sizeof(*whole));
+
+	if (page->width == 0 || page->count == 0)
+		return;
+	memcpy(whole, widths, size);
+	shrink(page, widths, floors);
+	while (page->count > 1 && line_width(page, widths) > page->width) {
 		page->count--;
+		memcpy(widths, whole, size);
+		shrink(page, widths, floors);
+	}
+	if (widths[0] > page->width)
+		widths[0] = page->width;
 }
 
 static void put_table(struct page *page, const json_t *rows)
@@ -239,6 +264,7 @@ static void put_table(struct page *page, const json_t *rows)
 	size_t count = json_array_size(rows) + 1;
 	const char **cells = arena_array(page->arena, count * page->count, sizeof(*cells));
 	size_t *widths = arena_array(page->arena, page->count, sizeof(*widths));
+	size_t *floors = arena_array(page->arena, page->count, sizeof(*floors));
 
 	for (size_t i = 0; i < count * page->count; i++) {
 		size_t column = i % page->count;
@@ -249,9 +275,12 @@ static void put_table(struct page *page, const json_t *rows)
 		size_t width = cell_characters(cells[i]);
 		if (width > widths[column])
 			widths[column] = width;
+		bool exact = EXACT & 1U << page->columns[column].kind;
+		if (row && exact && width > floors[column])
+			floors[column] = width;
 	}
 	size_t stride = page->count;
-	fit(page, widths);
+	fit(page, widths, floors);
 	if (page->color)
 		(void)fputs(BOLD, stdout);
 	put_row(page, cells, widths);

@@ -159,6 +159,27 @@ static void test_widest_column_is_cut(void **state)
 	assert_contains(output, "Z" ELLIPSIS "  A      E: a message " ELLIPSIS "\r\n");
 }
 
+/* Half of a number is another one: it stands whole, or its column is left out. */
+static void test_no_number_is_cut(void **state)
+{
+	static const unsigned short widths[] = { 75, 60, 45, 30, 20 };
+	struct world *world = *state;
+	struct db *db = test_db_open(world->url);
+
+	test_execute(db, "UPDATE solid_queue_jobs SET priority = 1234567");
+	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+		const char *output = on_terminal(world, widths[i], "jobs", "--no-color");
+		const char *number = strstr(output, "123");
+		assert_in_range(longest_line(output), 1, widths[i]);
+		if (widths[i] > 30)
+			assert_non_null(number);
+		assert_true(!number || strncmp(number, "1234567", 7) == 0);
+		assert_int_equal(strstr(output, "PRI") != NULL, number != NULL);
+	}
+	test_execute(db, "UPDATE solid_queue_jobs SET priority = 0");
+	db_close(db);
+}
+
 static void test_columns_that_say_nothing(void **state)
 {
 	struct world *world = *state;
@@ -246,6 +267,7 @@ int main(void)
 		cmocka_unit_test(test_no_colour_when_not_wanted),
 		cmocka_unit_test(test_lines_fit_the_terminal),
 		cmocka_unit_test(test_widest_column_is_cut),
+		cmocka_unit_test(test_no_number_is_cut),
 		cmocka_unit_test(test_columns_that_say_nothing),
 		cmocka_unit_test(test_times_as_people_say_them),
 		cmocka_unit_test(test_what_is_no_time),
