@@ -213,8 +213,8 @@ static size_t line_width(const struct page *page, const size_t *widths)
 }
 
 /*
- * Takes from the widest until the line fits: long texts first, then ages, then dates and times, and
- * of numbers and spans at last the titles.
+ * Takes from the widest until the line fits: long texts first, then ages, then the titles of
+ * numbers and spans, then dates, times and what else is short.
  */
 static void shrink(const struct page *page, size_t *widths, const size_t *floors)
 {
@@ -222,11 +222,9 @@ static void shrink(const struct page *page, size_t *widths, const size_t *floors
 		unsigned kinds;
 		size_t least;
 	} steps[] = {
-		{ 1U << CELL_TEXT, 16 },
-		{ 1U << CELL_TIME, 21 },
-		{ 1U << CELL_TEXT, 11 },
-		{ ~EXACT, 6 },
-		{ EXACT, 4 },
+		{ 1U << CELL_TEXT, 16 }, { 1U << CELL_TIME, 21 },
+		{ 1U << CELL_TEXT, 11 }, { EXACT, 6 },
+		{ ~EXACT, 6 },           { EXACT, 4 },
 	};
 	size_t width = line_width(page, widths);
 
