@@ -1,4 +1,6 @@
 /* dray check: what the processes of a configuration leave undone. */
+#include <string.h>
+
 #include "common/process.h"
 #include "tests/support/cli.h"
 #include "tests/support/config_world.h"
