@@ -124,7 +124,8 @@ struct config_scheduler {
 	size_t task_count;
 };
 
-enum config_handler { HANDLER_COMMAND, HANDLER_MODULE };
+enum config_handler { HANDLER_COMMAND, HANDLER_MODULE, HANDLER_NONE /* run by others */ };
+enum config_run_by { RUN_BY_DRAY, RUN_BY_OTHER };
 enum config_output { OUTPUT_DISCARD, OUTPUT_LOG };
 enum config_isolation { ISOLATION_THREAD, ISOLATION_PROCESS };
 
@@ -156,6 +157,7 @@ struct config_concurrency {
 struct config_class {
 	const char *name;
 	enum config_handler handler;
+	enum config_run_by run_by;
 	const char **command; /* argv template, command_count entries, then NULL */
 	size_t command_count;
 	const char *module; /* path of the shared object, absolute or relative to the root */
@@ -285,8 +287,8 @@ const struct config_class *config_class_find(const struct config *config, const 
 int64_t config_losses(const struct config *config, const struct config_class *class);
 
 /*
- * Adds JSON [{"class_name", "max_losses"}]: the classes whose bound is not that of a class NULL, or
- * all.
+ * Adds JSON [{"class_name", "max_losses"}]: of the classes that dray runs those whose bound is not
+ * that of a class NULL, or all.
  */
 void config_loss_bounds(const struct config *config, bool all, struct text *json);
 

@@ -36,19 +36,40 @@ static void place_handler(struct config_class *class, const struct node *node)
 	class->handler_column = handler ? (int)handler->place.column : 0;
 }
 
+static bool is_run_by_other(const struct node *node)
+{
+	const struct node *run_by = node_get(node, "run_by");
+
+	return run_by && run_by->kind == NODE_SCALAR && run_by->text &&
+	       strcmp(run_by->text, "other") == 0;
+}
+
+/* What the layers below said of how it is run. */
+static void forget_handler(struct class_instances *instances)
+{
+	struct config_class *class = (struct config_class *)instances->settings->base;
+
+	class->command = NULL;
+	class->command_count = 0;
+	class->module = NULL;
+	class->run_by = RUN_BY_DRAY;
+	*instance_place(instances->settings, "command") = (struct place){ 0 };
+	*instance_place(instances->settings, "module") = (struct place){ 0 };
+	*instance_place(instances->settings, "run_by") = (struct place){ 0 };
+}
+
 static void read_class(struct reader *reader, struct class_instances *instances,
 		       const struct node *node)
 {
 	struct config_class *class = (struct config_class *)instances->settings->base;
+	bool program = node_get(node, "command") || node_get(node, "module");
 	/* Saying one way to run a class replaces the other one that a layer below said. */
-	if (node_get(node, "command") || node_get(node, "module")) {
+	if (program || is_run_by_other(node)) {
 		instances->runnable = true;
-		class->command = NULL;
-		class->command_count = 0;
-		class->module = NULL;
-		*instance_place(instances->settings, "command") = (struct place){ 0 };
-		*instance_place(instances->settings, "module") = (struct place){ 0 };
+		forget_handler(instances);
 		place_handler(class, node);
+	} else if (node_get(node, "run_by") && class->run_by == RUN_BY_OTHER) {
+		instances->runnable = false; /* it is dray again, and how must be said */
 	} else if (!node_is_null(node) && node->kind != NODE_MAPPING)
 		instances->runnable = true; /* wrongly */
 	instance_read(reader, instances->settings, node);
@@ -57,6 +78,11 @@ static void read_class(struct reader *reader, struct class_instances *instances,
 	if (node_get(node, "command") && node_get(node, "module"))
 		report_error(reader->report, node->place,
 			     "%s has both command and module, expected one of them",
+			     instances->settings->prefix);
+	if (program && is_run_by_other(node))
+		report_error(reader->report, node->place,
+			     "%s is run_by other and has a command or a module, expected one of "
+			     "them",
 			     instances->settings->prefix);
 }
 
@@ -139,9 +165,12 @@ static void finish(struct reader *reader, const struct class_instances *instance
 	class->line = (int)key->place.line;
 	class->column = (int)key->place.column;
 	class->handler = class->module ? HANDLER_MODULE : HANDLER_COMMAND;
+	if (class->run_by == RUN_BY_OTHER)
+		class->handler = HANDLER_NONE;
 	if (!instances->runnable)
 		report_error(reader->report, key->place,
-			     "jobs.%s has no command and no module, expected one of them",
+			     "jobs.%s has no command and no module, expected one of them, or "
+			     "run_by: other for a class that other software runs",
 			     class->name);
 	class->faulty = class->faulty || report_errors(reader->report) > instances->errors;
 }
@@ -194,6 +223,7 @@ static void add_class(struct reader *reader, const struct config_task *task)
 	*class = *reader->defaults;
 	class->name = task->class;
 	class->handler = HANDLER_COMMAND;
+	class->run_by = RUN_BY_DRAY;
 	class->module = NULL;
 	class->command = task->command;
 	class->command_count = task->command_count;

@@ -348,7 +348,7 @@ void config_loss_bounds(const struct config *config, bool all, struct text *json
 	text_add(json, "[");
 	for (size_t i = 0; i < config->class_count; i++) {
 		int64_t own = config_losses(config, &config->classes[i]);
-		if (own == standard && !all)
+		if ((own == standard && !all) || config->classes[i].handler == HANDLER_NONE)
 			continue;
 		text_printf(json, "%s{\"class_name\":", separator);
 		text_json(json, config->classes[i].name);

@@ -51,6 +51,12 @@ static const char *const outputs[] = {
 	[OUTPUT_LOG + 1] = NULL,
 };
 
+static const char *const runners[] = {
+	[RUN_BY_DRAY] = "dray",
+	[RUN_BY_OTHER] = "other",
+	[RUN_BY_OTHER + 1] = NULL,
+};
+
 static const char *const isolations[] = {
 	[ISOLATION_THREAD] = "thread",
 	[ISOLATION_PROCESS] = "process",
@@ -235,6 +241,11 @@ static const struct setting class_rows[] = {
 	    "job's arguments, `{*}` for all without names, `{{` and `}}` for braces",
 	    .count_offset = offsetof(struct config_class, command_count)),
 	ROW(TEXT, module, NULL, "shared object that registers the class"),
+	ROW(CHOICE, run_by, "dray",
+	    "who runs it: with `other` it has neither `command` nor `module`, and workers leave "
+	    "its jobs alone, also with `unknown_classes: fail`; its limits, queue and priority "
+	    "hold",
+	    .choices = runners),
 	ROW(CHOICE, isolation, "thread",
 	    "where a module's function runs: on a `thread` of the worker, or in a lasting "
 	    "`process` "

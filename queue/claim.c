@@ -37,7 +37,7 @@ static bool is_one_queue(const struct selector *selector)
 /* Can what stands first in all queues be had at once? */
 static bool takes_front(const struct claim_request *request)
 {
-	return request->selector->all && !request->only_classes && !request->spare.on;
+	return request->selector->all && !claim_chooses(request);
 }
 
 static bool is_direct(const struct claim_request *request)
@@ -73,7 +73,8 @@ void claim_prepare_queue(struct claiming *claiming, const char *queue, int64_t p
 	values[5] = (struct db_value)DB_P_TEXT("classes", classes);
 	values[6] = (struct db_value)DB_P_INT("from_priority", place.priority);
 	values[7] = (struct db_value)DB_P_INT("from_job", place.job_id);
-	claiming->call.count = 8 + known_spare(request, values + 8);
+	values[8] = (struct db_value)DB_P_TEXT("others", known_others(claiming->arena, request));
+	claiming->call.count = 9 + known_spare(request, values + 9);
 }
 
 /* From all queues, what is not paused: of the walk, or without one that nothing bounds. */

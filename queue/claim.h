@@ -91,6 +91,8 @@ struct claim_request {
 	size_t limit;
 	const char *const *only_classes; /* with unknown_classes: leave; NULL = every class */
 	size_t only_count;
+	const char *const *other_classes; /* that are never taken */
+	size_t other_count;
 	struct claim_spare spare; /* claim_spare_lost switches it */
 	/* In and out, remembered from one call to the next: */
 	enum claim_paused paused;
@@ -107,7 +109,7 @@ struct claiming {
 	struct arena *arena;
 	struct claim_request *request;
 	struct db_call call; /* what claim_prepare wants run */
-	struct db_value values[10];
+	struct db_value values[11];
 	bool asks;            /* first of all which queues have something to claim */
 	struct claim *claims; /* result */
 	size_t count;

@@ -9,12 +9,16 @@ static inline bool claim_is_full(const struct claiming *claiming)
 	return claiming->count >= claiming->request->limit;
 }
 
-/* Are there jobs that it walks past: of classes that are not its own or are paused, or lost ones?
- */
+/* Does it take some classes only, or no lost jobs? */
+static inline bool claim_chooses(const struct claim_request *request)
+{
+	return request->only_classes || request->other_count > 0 || request->spare.on;
+}
+
+/* Are there jobs that it walks past, or of paused classes? */
 static inline bool claim_passes(const struct claim_request *request)
 {
-	return request->only_classes || request->spare.on ||
-	       request->paused == CLAIM_CLASSES_PAUSED;
+	return claim_chooses(request) || request->paused == CLAIM_CLASSES_PAUSED;
 }
 
 /* Makes claiming->call the claim from one queue, down to a priority. */

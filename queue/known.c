@@ -51,21 +51,32 @@ static void remember(struct claim_request *request, const struct claim_place *pl
 	request->places[slot_of(request, place->queue) - request->places] = *place;
 }
 
-const char *known_classes(struct arena *arena, const struct claim_request *request)
+static const char *names_json(struct arena *arena, const char *const names[], size_t count)
 {
 	struct text json = { 0 };
 
-	if (!request->only_classes)
-		return NULL;
 	text_add(&json, "[");
-	for (size_t i = 0; i < request->only_count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		text_add(&json, i > 0 ? "," : "");
-		text_json(&json, request->only_classes[i]);
+		text_json(&json, names[i]);
 	}
 	text_add(&json, "]");
 	const char *copy = arena_strdup(arena, json.data);
 	text_free(&json);
 	return copy;
+}
+
+const char *known_classes(struct arena *arena, const struct claim_request *request)
+{
+	return request->only_classes ? names_json(arena, request->only_classes, request->only_count)
+				     : NULL;
+}
+
+const char *known_others(struct arena *arena, const struct claim_request *request)
+{
+	return request->other_count > 0
+		       ? names_json(arena, request->other_classes, request->other_count)
+		       : NULL;
 }
 
 /* Places that were found while these jobs were passed are none any more when they are taken. */
@@ -110,14 +121,15 @@ static void notice(struct claim_request *request, bool paused)
 enum status known_look(struct claiming *claiming, const char *queue, bool *any, struct error *error)
 {
 	struct claim_place place = known_place(claiming->request, queue);
-	struct db_value values[7] = {
+	struct db_value values[8] = {
 		DB_P_TEXT("queue", queue),
 		DB_P_TEXT("classes", known_classes(claiming->arena, claiming->request)),
+		DB_P_TEXT("others", known_others(claiming->arena, claiming->request)),
 		DB_P_INT("from_priority", place.priority),
 		DB_P_INT("from_job", place.job_id),
 		DB_P_INT("process_id", claiming->request->process_id),
 	};
-	const size_t count = 5 + known_spare(claiming->request, values + 5);
+	const size_t count = 6 + known_spare(claiming->request, values + 6);
 	int64_t began = clock_monotonic();
 	struct db_rows rows = { 0 };
 	enum status status =

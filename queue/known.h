@@ -22,7 +22,8 @@ void known_found(struct claim_request *request, const char *queue, const struct 
 /* The two parameters that say which lost jobs are passed; returns 2. */
 size_t known_spare(const struct claim_request *request, struct db_value values[]);
 
-/* The classes as a JSON array; NULL = all. */
+/* The classes as a JSON array; NULL = all. And those that are not taken; NULL = none. */
 const char *known_classes(struct arena *arena, const struct claim_request *request);
+const char *known_others(struct arena *arena, const struct claim_request *request);
 
 #endif

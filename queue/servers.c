@@ -10,18 +10,20 @@ static const char *text_member(struct arena *arena, const json_t *object, const 
 	return text ? arena_strdup(arena, text) : NULL;
 }
 
-static void read_classes(struct arena *arena, const json_t *list, struct server *server)
+/* NULL when it says nothing. */
+static const char **read_names(struct arena *arena, const json_t *list, size_t *count)
 {
-	size_t count = json_array_size(list);
+	size_t most = json_array_size(list);
 
 	if (!json_is_array(list))
-		return;
-	server->classes = arena_array(arena, count + 1, sizeof(*server->classes));
-	for (size_t i = 0; i < count; i++) {
+		return NULL;
+	const char **names = arena_array(arena, most + 1, sizeof(*names));
+	for (size_t i = 0; i < most; i++) {
 		const char *name = json_string_value(json_array_get(list, i));
 		if (name)
-			server->classes[server->class_count++] = arena_strdup(arena, name);
+			names[(*count)++] = arena_strdup(arena, name);
 	}
+	return names;
 }
 
 /* What it says of itself, as far as it can be understood. */
@@ -34,7 +36,10 @@ static void read_metadata(struct arena *arena, struct server *server)
 	if (server_is_worker(server)) {
 		server->queues = text_member(arena, root, "queues");
 		server->threads = json_integer_value(json_object_get(root, "thread_pool_size"));
-		read_classes(arena, json_object_get(root, "classes"), server);
+		server->classes =
+			read_names(arena, json_object_get(root, "classes"), &server->class_count);
+		server->others = read_names(arena, json_object_get(root, "other_classes"),
+					    &server->other_count);
 	}
 	json_decref(root);
 }

@@ -15,6 +15,9 @@ struct server {
 	/* The only classes it takes; NULL = any. */
 	const char **classes;
 	size_t class_count;
+	/* Those that it does not take; NULL = none. */
+	const char **others;
+	size_t other_count;
 	/* Of a supervisor: those of its children that it has given up, "worker 2"; NULL = none. */
 	const char *given_up;
 	bool silent; /* has not beaten for longer than it may: soon it will be buried */

@@ -6,14 +6,18 @@
 #include "queue/pattern.h"
 #include "queue/times.h"
 
-static bool takes_class(const struct server *server, const char *class_name)
+static bool is_one_of(const char *const names[], size_t count, const char *name)
 {
-	if (!server->classes)
-		return true;
-	for (size_t i = 0; i < server->class_count; i++)
-		if (strcmp(server->classes[i], class_name) == 0)
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(names[i], name) == 0)
 			return true;
 	return false;
+}
+
+static bool takes_class(const struct server *server, const char *class_name)
+{
+	return (!server->classes || is_one_of(server->classes, server->class_count, class_name)) &&
+	       !is_one_of(server->others, server->other_count, class_name);
 }
 
 static bool on_last_chance(const struct loss_policy *policy, const char *class_name, int64_t losses)

@@ -17,7 +17,10 @@ struct handlers {
 	const struct config *config;
 	struct handler *list; /* one for each of config->classes, in their order */
 	size_t groups;
-	const char **names;
+	const char **names; /* of the classes that dray runs */
+	size_t name_count;
+	const char **others; /* of those that others run */
+	size_t other_count;
 	const char *known;
 };
 
@@ -90,12 +93,25 @@ static enum status prepare_command(struct arena *arena, const struct config *con
 	return command_check(class->command, error);
 }
 
+/* Of a class that others run. */
+static enum status prepare_none(struct arena *arena, const struct config *config,
+				struct handler *handler, bool load, struct error *error)
+{
+	(void)arena;
+	(void)config;
+	(void)handler;
+	(void)load;
+	(void)error;
+	return STATUS_OK;
+}
+
 typedef enum status preparer(struct arena *arena, const struct config *config,
 			     struct handler *handler, bool load, struct error *error);
 
 static preparer *const preparers[] = {
 	[HANDLER_COMMAND] = prepare_command,
 	[HANDLER_MODULE] = prepare_module,
+	[HANDLER_NONE] = prepare_none,
 };
 
 static enum status name_class(const struct config_class *class, int line, int column,
@@ -160,30 +176,49 @@ size_t handlers_groups(const struct handlers *handlers)
 	return handlers->groups;
 }
 
-static const char *list_known(struct arena *arena, const struct config *config)
+static const char *list_known(struct arena *arena, const struct handlers *handlers)
 {
 	struct text text = { 0 };
 	const char *known;
 
-	if (config->class_count == 0)
+	if (handlers->name_count == 0)
 		return "none";
-	for (size_t i = 0; i < config->class_count && i < KNOWN_SHOWN; i++)
-		text_printf(&text, "%s%s", i == 0 ? "" : ", ", config->classes[i].name);
-	if (config->class_count > KNOWN_SHOWN)
-		text_printf(&text, " and %zu more", config->class_count - KNOWN_SHOWN);
+	for (size_t i = 0; i < handlers->name_count && i < KNOWN_SHOWN; i++)
+		text_printf(&text, "%s%s", i == 0 ? "" : ", ", handlers->names[i]);
+	if (handlers->name_count > KNOWN_SHOWN)
+		text_printf(&text, " and %zu more", handlers->name_count - KNOWN_SHOWN);
 	known = arena_strdup(arena, text_string(&text));
 	text_free(&text);
 	return known;
 }
 
+static void list_names(struct arena *arena, struct handlers *handlers)
+{
+	const struct config *config = handlers->config;
+
+	handlers->names = arena_array(arena, config->class_count, sizeof(*handlers->names));
+	handlers->others = arena_array(arena, config->class_count, sizeof(*handlers->others));
+	for (size_t i = 0; i < config->class_count; i++) {
+		const struct config_class *class = &config->classes[i];
+
+		if (class->handler == HANDLER_NONE)
+			handlers->others[handlers->other_count++] = class->name;
+		else
+			handlers->names[handlers->name_count++] = class->name;
+	}
+	handlers->known = list_known(arena, handlers);
+}
+
 enum status handlers_require(const struct config *config, struct error *error)
 {
-	if (config->class_count > 0)
-		return STATUS_OK;
-	return error_set(error, STATUS_INVALID,
-			 "no job class is declared, so a worker has nothing to run: declare the "
-			 "classes in config/jobs.yml or in the file that --jobs-file or DRAY_JOBS "
-			 "names; a deployment without workers says workers: [] in queue.yml");
+	for (size_t i = 0; i < config->class_count; i++)
+		if (config->classes[i].handler != HANDLER_NONE)
+			return STATUS_OK;
+	return error_set(
+		error, STATUS_INVALID,
+		"no job class is declared that dray runs, so a worker has nothing to run: "
+		"declare the classes in config/jobs.yml or in the file that --jobs-file or "
+		"DRAY_JOBS names; a deployment without workers says workers: [] in queue.yml");
 }
 
 enum status handlers_open(struct arena *arena, const struct config *config,
@@ -194,11 +229,9 @@ enum status handlers_open(struct arena *arena, const struct config *config,
 
 	new->config = config;
 	new->list = arena_array(arena, config->class_count, sizeof(*new->list));
-	new->names = arena_array(arena, config->class_count, sizeof(*new->names));
-	new->known = list_known(arena, config);
+	list_names(arena, new);
 	for (size_t i = 0; i < config->class_count && status == STATUS_OK; i++) {
 		new->list[i].class = &config->classes[i];
-		new->names[i] = config->classes[i].name;
 		status = prepare(arena, config, &new->list[i], false, error);
 		if (status == STATUS_OK && handler_isolated(new->list[i].class))
 			new->list[i].group = group_of(new, &new->list[i]);
@@ -234,8 +267,14 @@ const char *handlers_known(const struct handlers *handlers)
 
 const char *const *handlers_names(const struct handlers *handlers, size_t *count)
 {
-	*count = handlers->config->class_count;
+	*count = handlers->name_count;
 	return handlers->names;
+}
+
+const char *const *handlers_others(const struct handlers *handlers, size_t *count)
+{
+	*count = handlers->other_count;
+	return handlers->others;
 }
 
 static enum status check_directory(const struct handler *handler, struct error *error)

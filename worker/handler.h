@@ -55,14 +55,15 @@ bool handler_isolated(const struct config_class *class);
 /* How many groups the isolated classes form: group is below it. */
 size_t handlers_groups(const struct handlers *handlers);
 
-/* NULL when no handler is declared for this class. */
+/* NULL when the class is not declared; run_by: other has one that runs nothing. */
 const struct handler *handlers_find(const struct handlers *handlers, const char *class_name);
 
-/* The declared classes, for people: "A, B and 12 more", or "none". */
+/* The classes that dray runs, for people: "A, B and 12 more", or "none". */
 const char *handlers_known(const struct handlers *handlers);
 
-/* All class names, for the claim's filter. */
+/* Their names, and those of the classes that others run: for the claim's filters. */
 const char *const *handlers_names(const struct handlers *handlers, size_t *count);
+const char *const *handlers_others(const struct handlers *handlers, size_t *count);
 
 typedef void handler_problem(void *context, const struct config_class *class, const char *text);
 

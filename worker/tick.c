@@ -55,6 +55,9 @@ static void start(struct slot *slot, struct pool_task ***tail)
 	report_started(slot);
 	if (slot->handler == NULL) {
 		fail_unknown(slot);
+	} else if (slot->handler->class->handler == HANDLER_NONE) {
+		slot_release(slot); /* no claim takes such a job: whose it is is still clear */
+		worker_ended(slot);
 	} else if (handler_isolated(slot->handler->class)) {
 		host_run(slot);
 	} else if (slot->handler->class->handler == HANDLER_MODULE) {

@@ -70,6 +70,9 @@ static enum status set_claim(struct worker *worker, const struct role_context *c
 	if (status == STATUS_OK && leave)
 		worker->claim.only_classes =
 			handlers_names(worker->handlers, &worker->claim.only_count);
+	else if (status == STATUS_OK)
+		worker->claim.other_classes =
+			handlers_others(worker->handlers, &worker->claim.other_count);
 	return status;
 }
 
@@ -202,17 +205,18 @@ static void worker_close(struct role_context *context)
 		(void)on_exit(leave_without_handlers, NULL);
 }
 
-/* With unknown_classes: leave, so that others can tell which jobs nobody takes. */
-static void describe_classes(const struct claim_request *claim, struct text *metadata)
+/* So that others can tell which jobs nobody takes. */
+static void describe_classes(const char *key, const char *const classes[], size_t count,
+			     struct text *metadata)
 {
 	struct text list = { .maximum = CLASSES_SHOWN };
 
-	for (size_t i = 0; i < claim->only_count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		text_add(&list, i > 0 ? "," : "");
-		text_json(&list, claim->only_classes[i]);
+		text_json(&list, classes[i]);
 	}
 	if (!list.truncated)
-		text_printf(metadata, ",\"classes\":[%s]", text_string(&list));
+		text_printf(metadata, ",\"%s\":[%s]", key, text_string(&list));
 	text_free(&list);
 }
 
@@ -221,13 +225,17 @@ static void worker_describe(const struct role_context *context, struct text *met
 {
 	const struct worker *worker = context->state;
 	const struct config_worker *options = worker->options;
+	const struct claim_request *claim = &worker->claim;
 
 	text_printf(metadata, "\"polling_interval\":%.9g,\"queues\":",
 		    (double)options->polling_interval / (double)CLOCK_SECOND);
 	text_json(metadata, worker->selector.text);
 	text_printf(metadata, ",\"thread_pool_size\":%d", options->threads);
-	if (worker->claim.only_classes)
-		describe_classes(&worker->claim, metadata);
+	if (claim->only_classes)
+		describe_classes("classes", claim->only_classes, claim->only_count, metadata);
+	if (claim->other_count > 0)
+		describe_classes("other_classes", claim->other_classes, claim->other_count,
+				 metadata);
 	text_printf(title, "worker %s %zu/%zu busy", worker->selector.text,
 		    slots_busy(&worker->slots), worker->slots.count);
 }

@@ -1,8 +1,8 @@
--- claim_known(process_id, queue, from_priority, from_job, priority, classes, max_losses, bounds, limit, now) -> claim_id, job
--- What claim_queue does for a worker of some classes (a JSON array; null = of all), or while a class
--- is paused: takes the next ready jobs of them that are not paused, from a place in the queue's order
--- (first_known tells it) down to a priority. Unless max_losses is null, jobs are passed that have been lost
--- so often (bounds: [{"class_name", "max_losses"}] for classes that differ).
+-- claim_known(process_id, queue, from_priority, from_job, priority, classes, others, max_losses, bounds, limit, now) -> claim_id, job
+-- What claim_queue does for a worker of some classes (a JSON array; null = of all) or not of others
+-- (another; null = none), or while a class is paused: takes the next ready jobs of them that are not
+-- paused, from a place in the queue's order (first_known tells it) down to a priority. Unless max_losses
+-- is null, jobs are passed that have been lost so often (bounds: [{"class_name", "max_losses"}] for classes that differ).
 INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
 SELECT next.job_id, :process_id, :now
 FROM (SELECT r.job_id
@@ -19,6 +19,8 @@ FROM (SELECT r.job_id
 		AND (SELECT COUNT(*) FROM dray_pauses d WHERE d.process_id = :process_id) = 0
 		AND (SELECT o.id FROM solid_queue_processes o WHERE o.id = :process_id) IS NOT NULL
 		AND (:classes IS NULL OR JSON_CONTAINS(:classes, JSON_QUOTE((
+			SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id))))
+		AND (:others IS NULL OR NOT JSON_CONTAINS(:others, JSON_QUOTE((
 			SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id))))
 		AND (NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class')
 			OR (SELECT COUNT(*) FROM solid_queue_jobs j FORCE INDEX (PRIMARY)

@@ -1,8 +1,8 @@
--- claim_known(process_id, queue, from_priority, from_job, priority, classes, max_losses, bounds, limit, now) -> claim_id, job
--- What claim_queue does for a worker of some classes (a JSON array; null = of all), or while a class
--- is paused: takes the next ready jobs of them that are not paused, from a place in the queue's order
--- (first_known tells it) down to a priority. Unless max_losses is null, jobs are passed that have been lost
--- so often (bounds: [{"class_name", "max_losses"}] for classes that differ).
+-- claim_known(process_id, queue, from_priority, from_job, priority, classes, others, max_losses, bounds, limit, now) -> claim_id, job
+-- What claim_queue does for a worker of some classes (a JSON array; null = of all) or not of others
+-- (another; null = none), or while a class is paused: takes the next ready jobs of them that are not
+-- paused, from a place in the queue's order (first_known tells it) down to a priority. Unless max_losses
+-- is null, jobs are passed that have been lost so often (bounds: [{"class_name", "max_losses"}] for classes that differ).
 -- rows
 WITH taken AS (
 	DELETE FROM solid_queue_ready_executions WHERE id = ANY (ARRAY(
@@ -17,6 +17,8 @@ WITH taken AS (
 			AND EXISTS (SELECT FROM solid_queue_processes WHERE id = :process_id)
 			AND (:classes::json IS NULL OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id
 				) = ANY (ARRAY(SELECT json_array_elements_text(:classes::json))))
+			AND (:others::json IS NULL OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id
+				) <> ALL (ARRAY(SELECT json_array_elements_text(:others::json))))
 			AND (NOT EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class')
 				OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id)
 					<> ALL (ARRAY(SELECT k.name FROM dray_pauses k WHERE k.kind = 'class')))

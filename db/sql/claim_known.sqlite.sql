@@ -1,8 +1,8 @@
--- claim_known(process_id, queue, from_priority, from_job, priority, classes, max_losses, bounds, limit, now) -> claim_id, job
--- What claim_queue does for a worker of some classes (a JSON array; null = of all), or while a class
--- is paused: takes the next ready jobs of them that are not paused, from a place in the queue's order
--- (first_known tells it) down to a priority. Unless max_losses is null, jobs are passed that have been lost
--- so often (bounds: [{"class_name", "max_losses"}] for classes that differ).
+-- claim_known(process_id, queue, from_priority, from_job, priority, classes, others, max_losses, bounds, limit, now) -> claim_id, job
+-- What claim_queue does for a worker of some classes (a JSON array; null = of all) or not of others
+-- (another; null = none), or while a class is paused: takes the next ready jobs of them that are not
+-- paused, from a place in the queue's order (first_known tells it) down to a priority. Unless max_losses
+-- is null, jobs are passed that have been lost so often (bounds: [{"class_name", "max_losses"}] for classes that differ).
 INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
 SELECT job_id, :process_id, :now FROM solid_queue_ready_executions r
 WHERE queue_name = :queue AND priority <= :priority
@@ -10,6 +10,8 @@ WHERE queue_name = :queue AND priority <= :priority
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id = r.job_id)
 	AND (:classes IS NULL OR EXISTS (SELECT 1 FROM solid_queue_jobs j WHERE j.id = r.job_id
 		AND j.class_name IN (SELECT value FROM json_each(:classes))))
+	AND (:others IS NULL OR NOT EXISTS (SELECT 1 FROM solid_queue_jobs j WHERE j.id = r.job_id
+		AND j.class_name IN (SELECT value FROM json_each(:others))))
 	AND (NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class')
 		OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id)
 			NOT IN (SELECT k.name FROM dray_pauses k WHERE k.kind = 'class'))

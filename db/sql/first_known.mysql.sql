@@ -1,5 +1,6 @@
--- first_known(process_id, queue, classes, max_losses, bounds, from_priority, from_job) -> last, priority, job_id, paused
--- Where the first ready job of these classes (a JSON array; null = all) that is of no paused class
+-- first_known(process_id, queue, classes, others, max_losses, bounds, from_priority, from_job) -> last, priority, job_id, paused
+-- Where the first ready job of these classes (a JSON array; null = all), of none of the others (another;
+-- null = none) and of no paused class
 -- stands in a queue, at or behind a place in its order, if there is one; and where the queue's last
 -- job stands (last = 1). Unless max_losses is null, jobs are passed that have been lost so often (bounds:
 -- [{"class_name", "max_losses"}] for classes that differ).
@@ -13,6 +14,8 @@ SELECT 0, k.priority, k.job_id, EXISTS (SELECT 1 FROM dray_pauses c WHERE c.kind
 	WHERE r.queue_name = :queue AND (r.priority > :from_priority
 			OR (r.priority = :from_priority AND r.job_id >= :from_job))
 		AND (:classes IS NULL OR JSON_CONTAINS(:classes, JSON_QUOTE((
+			SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id))))
+		AND (:others IS NULL OR NOT JSON_CONTAINS(:others, JSON_QUOTE((
 			SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id))))
 		AND (NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class')
 			OR (SELECT COUNT(*) FROM solid_queue_jobs j FORCE INDEX (PRIMARY)

@@ -1,5 +1,6 @@
--- first_known(process_id, queue, classes, max_losses, bounds, from_priority, from_job) -> last, priority, job_id, paused
--- Where the first ready job of these classes (a JSON array; null = all) that is of no paused class
+-- first_known(process_id, queue, classes, others, max_losses, bounds, from_priority, from_job) -> last, priority, job_id, paused
+-- Where the first ready job of these classes (a JSON array; null = all), of none of the others (another;
+-- null = none) and of no paused class
 -- stands in a queue, at or behind a place in its order, if there is one; and where the queue's last
 -- job stands (last = 1). Unless max_losses is null, jobs are passed that have been lost so often (bounds:
 -- [{"class_name", "max_losses"}] for classes that differ).
@@ -12,6 +13,8 @@ SELECT 0, k.*, EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class') FROM (
 	WHERE r.queue_name = :queue AND (r.priority, r.job_id) >= (:from_priority, :from_job)
 		AND (:classes::json IS NULL OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id
 			) = ANY (ARRAY(SELECT json_array_elements_text(:classes::json))))
+		AND (:others::json IS NULL OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id
+			) <> ALL (ARRAY(SELECT json_array_elements_text(:others::json))))
 		AND (NOT EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class')
 			OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id)
 				<> ALL (ARRAY(SELECT k.name FROM dray_pauses k WHERE k.kind = 'class')))

@@ -77,6 +77,35 @@ static void its_own_are_found_behind_many(void **state)
 	test_invariant(((struct test_db *)*state)->db);
 }
 
+/* All classes but those that others run: also the ones that nobody knows. */
+static void one_leaves_those_of_others(struct test_db *test, size_t choice)
+{
+	static const char *const others[] = { "it's", "Theirs" };
+	struct poller worker;
+
+	open_worker(&worker, test, choice);
+	worker.claim.only_classes = NULL;
+	worker.claim.other_classes = others;
+	worker.claim.other_count = 2;
+	int64_t first = put_mine(test, 0);
+	put_foreign(test, FOREIGN);
+	int64_t second = put_job(test->db, &(struct new_job){ .class_name = "New", .queue = "q" });
+	assert_next(&worker, first, second);
+	put_copies(test, &(struct new_job){ .class_name = "it's", .queue = "q" }, 3);
+	assert_int_equal(poll_once(&worker), 0);
+	first = put_mine(test, 0);
+	assert_next(&worker, first, 0);
+	assert_int_equal(rows_of(test, "ready_executions"), FOREIGN + 3);
+	test_execute(test->db, "DELETE FROM solid_queue_jobs");
+}
+
+static void those_of_others_are_left(void **state)
+{
+	for (size_t i = 0; i < CHOICES; i++)
+		one_leaves_those_of_others(*state, i);
+	test_invariant(((struct test_db *)*state)->db);
+}
+
 /* What is more urgent than the place that is remembered: it is remembered for a moment only. */
 static void the_urgent_are_found_soon(void **state)
 {
@@ -161,6 +190,7 @@ static void every_claim_has_the_same_columns(void **state)
 					     DB_P_TEXT("queue", "q"),
 					     DB_P_INT("priority", 9),
 					     DB_P_TEXT("classes", "[\"Mine\"]"),
+					     DB_P_TEXT("others", "[\"Theirs\"]"),
 					     DB_P_INT("from_priority", 0),
 					     DB_P_INT("from_job", 0),
 					     DB_P_NULL("max_losses"),
@@ -170,13 +200,13 @@ static void every_claim_has_the_same_columns(void **state)
 					     DB_P_INT("newest", 99) };
 		static const char *const operations[] = { "claim", "claim_queue", "claim_known",
 							  "claim_beside", "claim_unpaused" };
-		static const size_t counts[] = { 3, 5, 10, 4, 7 };
+		static const size_t counts[] = { 3, 5, 11, 4, 7 };
 		struct error error = { 0 };
 		struct db_rows rows;
 		(void)put_mine(test, 0);
-		const struct db_value walk[] = { values[0], values[1],  values[2], values[6],
-						 values[7], values[10], values[11] };
-		const struct db_value beside[] = { values[0], values[1], values[2], values[12] };
+		const struct db_value walk[] = { values[0], values[1],  values[2], values[7],
+						 values[8], values[11], values[12] };
+		const struct db_value beside[] = { values[0], values[1], values[2], values[13] };
 		const struct db_value *const given[] = { values, values, values, beside, walk };
 		assert_ok(db_query(test->db, test->arena, operations[i], given[i], counts[i], &rows,
 				   &error),
@@ -217,6 +247,7 @@ int main(void)
 {
 	static const struct test_case cases[] = {
 		TEST(its_own_are_found_behind_many),
+		TEST(those_of_others_are_left),
 		TEST(the_urgent_are_found_soon),
 		TEST(one_order_by_priority_over_all_queues),
 		TEST(a_resumed_queue_is_taken_from_at_once),

@@ -24,6 +24,7 @@ static const struct part parts[] = {
 	{ "jobs", shared_jobs, &shared_jobs_count, "solid_queue" },
 	{ "arguments", shared_arguments, &shared_arguments_count },
 	{ "limits", shared_limits, &shared_limits_count },
+	{ "declared", shared_declared, &shared_declared_count },
 	{ "processes", shared_processes, &shared_processes_count },
 	{ "schema", shared_schema, &shared_schema_count },
 	{ "recurring", shared_recurring, &shared_recurring_count },

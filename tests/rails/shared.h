@@ -21,6 +21,7 @@
 CASES(jobs);
 CASES(arguments);
 CASES(limits);
+CASES(declared);
 CASES(processes);
 CASES(schema);
 CASES(recurring);

@@ -142,6 +142,7 @@ static const struct sample samples[] = {
 	{ NULL, DB_P_INT("max_losses", 3), false },
 	{ "claim_known", DB_P_INT("max_losses", 3), true },
 	{ "first_known", DB_P_INT("max_losses", 3), true },
+	{ NULL, DB_P_TEXT("others", "[\"RubyJob\"]"), true },
 	{ NULL, DB_P_TEXT("bounds", "[{\"class_name\":\"Import\",\"max_losses\":1}]"), true },
 	{ NULL,
 	  DB_P_TEXT("limits", "[{\"class_name\":\"Import\",\"position\":0,\"slots\":2,"

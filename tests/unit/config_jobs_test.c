@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "common/text.h"
 #include "tests/support/config_world.h"
 
 static void test_classes(void **state)
@@ -95,6 +96,40 @@ static void test_classes_of_environment(void **state)
 	assert_string_equal(a->queue, "b");
 }
 
+/* Where one layer says who runs a class, what the layers below said of it no longer counts. */
+static void test_classes_that_others_run(void **state)
+{
+	struct config_world *world = *state;
+	config_world_write("config/jobs.yml",
+			   "defaults: {command: ['true'], on_lost: fail}\n"
+			   "jobs:\n"
+			   "  A: {run_by: other, queue: ruby, concurrency: {to: 2}}\n"
+			   "  B: {}\n"
+			   "  C: {run_by: other}\n"
+			   "production:\n"
+			   "  defaults: {run_by: other}\n"
+			   "  jobs:\n"
+			   "    C: {command: [c]}\n");
+	config_world_good(world, &(struct config_request){ 0 });
+	const struct config_class *a = config_class_find(world->config, "A");
+	assert_int_equal(a->handler, HANDLER_NONE);
+	assert_null(a->command);
+	assert_string_equal(a->queue, "ruby");
+	assert_int_equal(a->concurrency[0].to, 2);
+	assert_int_equal(config_class_find(world->config, "B")->handler, HANDLER_COMMAND);
+	assert_int_equal(config_class_find(world->config, "C")->handler, HANDLER_NONE);
+	assert_string_equal(config_origin(world->config, "jobs.A.command"), "default");
+	assert_string_equal(config_origin(world->config, "jobs.A.run_by"), "config/jobs.yml:3");
+	struct text bounds = { 0 };
+	config_loss_bounds(world->config, true, &bounds);
+	assert_string_equal(text_string(&bounds), "[{\"class_name\":\"B\",\"max_losses\":0}]");
+	text_free(&bounds);
+	config_world_good(world, &(struct config_request){ .environment = "production" });
+	assert_int_equal(config_class_find(world->config, "B")->handler, HANDLER_NONE);
+	assert_int_equal(config_class_find(world->config, "C")->handler, HANDLER_COMMAND);
+	assert_string_equal(config_class_find(world->config, "C")->command[0], "c");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, config_world_open, config_world_close)
 
 int main(void)
@@ -102,6 +137,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_classes),
 		TEST(test_classes_of_environment),
+		TEST(test_classes_that_others_run),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

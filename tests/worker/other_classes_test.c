@@ -1,0 +1,112 @@
+/* Classes that others run (run_by: other): a worker leaves their jobs whatever it does to others.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/text.h"
+#include "rig.h"
+#include "worker/handler.h"
+#include "worker/worker.h"
+
+static struct rig rig;
+
+static int setup(void **state)
+{
+	(void)state;
+	rig_open(&rig, 3);
+	rig_module(&rig, "RubyJob", "")->handler = HANDLER_NONE;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	rig_close(&rig);
+	return 0;
+}
+
+static void are_left_alone(enum config_unknown_classes unknown)
+{
+	int64_t ruby;
+
+	rig.options.unknown_classes = unknown;
+	rig_module(&rig, "NoopJob", "probe");
+	ruby = rig_enqueue(&rig, "RubyJob", NULL);
+	for (int i = 0; i < 10; i++)
+		rig_succeed(&rig, "NoopJob", NULL);
+	assert_int_equal(rig_job(&rig, ruby).state, JOB_READY);
+}
+
+static void they_are_left_where_others_fail(void **state)
+{
+	(void)state;
+	are_left_alone(UNKNOWN_FAIL);
+	struct rig_failure failure = rig_fail(&rig, "NobodysJob", NULL);
+	assert_string_equal(failure.message,
+			    "no handler for class NobodysJob (this worker knows: NoopJob)");
+}
+
+static void they_are_left_where_others_are_left(void **state)
+{
+	(void)state;
+	are_left_alone(UNKNOWN_LEAVE);
+}
+
+static void a_worker_without_a_class_of_its_own_has_nothing_to_run(void **state)
+{
+	struct error error = { 0 };
+
+	(void)state;
+	assert_int_equal(handlers_require(&rig.config, &error), STATUS_INVALID);
+	assert_non_null(strstr(error.text, "no job class is declared that dray runs"));
+	rig_module(&rig, "NoopJob", "probe");
+	assert_int_equal(handlers_require(&rig.config, &error), STATUS_OK);
+}
+
+static void complain(void *context, const struct config_class *class, const char *text)
+{
+	(void)context;
+	(void)class;
+	fail_msg("%s", text);
+}
+
+static void there_is_nothing_to_check_of_them(void **state)
+{
+	(void)state;
+	assert_int_equal(handler_check(&rig.config, complain, NULL), 0);
+}
+
+/* So that `dray why` knows who takes what. */
+static void the_worker_says_which(void **state)
+{
+	struct text metadata = { 0 };
+	struct text title = { 0 };
+
+	(void)state;
+	rig.options.unknown_classes = UNKNOWN_FAIL;
+	rig_module(&rig, "NoopJob", "probe");
+	rig_start(&rig);
+	worker_role.describe(&rig.context, &metadata, &title);
+	assert_non_null(strstr(text_string(&metadata), ",\"other_classes\":[\"RubyJob\"]"));
+	text_free(&metadata);
+	text_free(&title);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(they_are_left_where_others_fail),
+		CASE(they_are_left_where_others_are_left),
+		CASE(a_worker_without_a_class_of_its_own_has_nothing_to_run),
+		CASE(there_is_nothing_to_check_of_them),
+		CASE(the_worker_says_which),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
