@@ -76,7 +76,9 @@ static const struct setting database_rows[] = {
 	ROW(DURATION, connect_timeout, "5s", "longest wait for a connection", "10ms", "10m"),
 	ROW(DURATION, call_timeout, "30s", "longest wait for an answer", "10ms", "1h"),
 	ROW(DURATION, retry_for, "10s",
-	    "how long deadlocks, lock timeouts and busy files are tried again", "0s", "1h"),
+	    "how long deadlocks, lock timeouts and busy files are tried again; each time up to 5s "
+	    "are waited for a lock, also with 0",
+	    "0s", "1h"),
 	ROW(BOOL, use_skip_locked, "true",
 	    "`false` for servers without `SKIP LOCKED` (MySQL before 8, MariaDB before "
 	    "10.6)"),
