@@ -251,8 +251,9 @@ const struct command recurring_command = {
 		"`schedule`, `words`, `zone`, `class` and `next_run_at`; explain: an object with "
 		"`schedule`, `cron` (text; several "
 		"expressions are joined by "
-		"` | `), `words`, `zone`, `next` (array of times, whole seconds), `runs` (array "
-		"of `at`, `local`, `offset` in seconds, `abbreviation`, `mark`: moved, first of "
+		"` | `), `words`, `zone`, `zone_because` (text: why that zone), `next` (array of "
+		"times, whole seconds), `runs` (array of `at`, `local`, `offset` in seconds, "
+		"`abbreviation`, `mark`: moved, first of "
 		"two, second of two) and `warnings` (array of `text`, `line`, `column`, "
 		"`suggestion`). What is no schedule has `cron` null, and `error` like a warning.",
 	.run = run,

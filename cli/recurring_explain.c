@@ -88,14 +88,27 @@ static void add_runs(json_t *result, const struct schedule *schedule,
 	json_object_set_new(result, "runs", runs);
 }
 
+/* Whoever explains a schedule on one host may run it on another, or beside Rails. */
+static const char *zone_because(const struct cli *cli, const struct schedule *schedule,
+				const struct recurring_request *request)
+{
+	if (schedule->zone_given)
+		return "the schedule names it";
+	if (request->zone)
+		return "of --zone";
+	if (cli->config->process.time_zone)
+		return "the configuration's time_zone";
+	return "this host's, as no time_zone is set; beside Rails on the same tables it is UTC";
+}
+
 static json_t *schedule_json(struct cli *cli, const struct schedule *schedule,
 			     const struct recurring_request *request)
 {
 	json_t *warnings = json_array();
-	json_t *result =
-		json_pack("{s:o, s:s, s:s, s:s}", "schedule", value_text(schedule->text), "cron",
-			  schedule->cron, "words", schedule_words(cli->arena, schedule), "zone",
-			  zone_name(schedule->zone));
+	json_t *result = json_pack(
+		"{s:o, s:s, s:s, s:s, s:s}", "schedule", value_text(schedule->text), "cron",
+		schedule->cron, "words", schedule_words(cli->arena, schedule), "zone",
+		zone_name(schedule->zone), "zone_because", zone_because(cli, schedule, request));
 
 	for (size_t i = 0; i < schedule->warning_count; i++)
 		json_array_append_new(warnings, note_json(&schedule->warnings[i]));
@@ -125,11 +138,9 @@ static void warn(struct cli *cli, const struct schedule_note *note)
 static void print(struct cli *cli, const struct schedule *schedule, json_t *result)
 {
 	static const struct column about[] = {
-		{ "schedule", "SCHEDULE", CELL_TEXT },
-		{ "cron", "CRON", CELL_TEXT },
-		{ "words", "MEANS", CELL_TEXT },
-		{ "zone", "ZONE", CELL_TEXT },
-		{ 0 },
+		{ "schedule", "SCHEDULE", CELL_TEXT },    { "cron", "CRON", CELL_TEXT },
+		{ "words", "MEANS", CELL_TEXT },          { "zone", "ZONE", CELL_TEXT },
+		{ "zone_because", "BECAUSE", CELL_TEXT }, { 0 },
 	};
 
 	for (size_t i = 0; i < schedule->warning_count; i++)

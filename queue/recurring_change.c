@@ -109,7 +109,7 @@ static enum status check(struct arena *arena, struct recurring_task *task,
 	enum status status = recurring_check(arena, &reading, task, options, &timing, error);
 
 	if (status == STATUS_OK)
-		recurring_rails(arena, timing.timer, reading.zones, task);
+		recurring_rails_dynamic(arena, timing.timer, reading.zones, task);
 	return status;
 }
 

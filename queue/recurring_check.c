@@ -143,6 +143,31 @@ void recurring_rails(struct arena *arena, const struct schedule *timer, struct z
 	task->own = !task->rails;
 }
 
+/* "A", "A::B": what a constant of Ruby is called. */
+static bool may_be_ruby(const char *name)
+{
+	bool starts = true;
+
+	for (const char *at = name; *at != '\0'; at++) {
+		if (starts && (*at < 'A' || *at > 'Z'))
+			return false;
+		starts = at[0] == ':' && at[1] == ':';
+		if (starts)
+			at++;
+		else if (*at == ':')
+			return false;
+	}
+	return !starts;
+}
+
+void recurring_rails_dynamic(struct arena *arena, const struct schedule *timer, struct zones *zones,
+			     struct recurring_task *task)
+{
+	recurring_rails(arena, timer, zones, task);
+	if (!may_be_ruby(task->class_name))
+		task->own = true;
+}
+
 enum status recurring_check(struct arena *arena, const struct recurring_reading *reading,
 			    const struct recurring_task *task,
 			    const struct recurring_options *options,

@@ -26,7 +26,7 @@ static bool is_right(struct arena *arena, struct zones *zones, const struct recu
 	if (recurring_options_read(arena, task->settings, &options, NULL) != STATUS_OK ||
 	    recurring_check(arena, &reading, task, &options, &timing, NULL) != STATUS_OK)
 		return true;
-	recurring_rails(arena, timing.timer, zones, &wanted);
+	recurring_rails_dynamic(arena, timing.timer, zones, &wanted);
 	if (wanted.own || task->own)
 		return wanted.own == task->own;
 	return strcmp(wanted.rails, task->rails) == 0;

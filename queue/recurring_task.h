@@ -67,6 +67,13 @@ void recurring_rails(struct arena *arena, const struct schedule *timer, struct z
 		     struct recurring_task *task);
 
 /*
+ * The same for a dynamic task: Rails fires those of everybody, and one whose class Ruby cannot
+ * have, such as that of commands, is an error in its log at each moment.
+ */
+void recurring_rails_dynamic(struct arena *arena, const struct schedule *timer, struct zones *zones,
+			     struct recurring_task *task);
+
+/*
  * Writes dynamic tasks of ours again that Rails reads otherwise than this version would have it, as
  * an earlier one has left them. *mended: how many.
  */

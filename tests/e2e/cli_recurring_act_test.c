@@ -144,10 +144,9 @@ static void test_command(void **state)
 	result = add_command(test, "bin/backup --to 'the safe'");
 	json_decref(json_of(result));
 	assert_contains(result.errors, "dray:command");
-	assert_int_equal(count(test,
-			       "SELECT count(*) FROM solid_queue_recurring_tasks WHERE command "
-			       "IS NULL AND class_name = 'dray:command' AND arguments = "
-			       "'[\"bin/backup\",\"--to\",\"the safe\"]'"),
+	assert_int_equal(count(test, "SELECT count(*) FROM dray_recurring_own WHERE command "
+				     "IS NULL AND class_name = 'dray:command' AND arguments = "
+				     "'[\"bin/backup\",\"--to\",\"the safe\"]'"),
 			 1);
 	json_t *task = only_task(test, &list);
 	assert_string_equal(test_json_text(task, "command"), "bin/backup --to 'the safe'");

@@ -33,6 +33,7 @@ static void test_people(void **state)
 			    "CRON      0 9 * * 1-5 Europe/Madrid\n"
 			    "MEANS     at 09:00 from Monday to Friday\n"
 			    "ZONE      Europe/Madrid\n"
+			    "BECAUSE   the schedule names it\n"
 			    "\n"
 			    "NEXT                  THERE                    ZONE  CLOCKS\n"
 			    "2026-11-23T08:00:00Z  Mon 2026-11-23 09:00:00  CET   -\n"
@@ -56,8 +57,20 @@ static void test_machines(void **state)
 	assert_code(result, EXIT_STOPPED);
 	json_t *json = test_json(result);
 	assert_string_equal(test_json_text(json, "cron"), "0 9 * * *");
+	assert_string_equal(test_json_text(json, "zone_because"), "of --zone");
 	assert_next(json,
 		    (const char *const[]){ "2026-11-21T09:00:00Z", "2026-11-22T09:00:00Z", NULL });
+	json_decref(json);
+}
+
+/* Rails takes a schedule without a zone for another one than this host might. */
+static void test_zone_of_the_host(void **state)
+{
+	struct test_result result = explain(*state, "0 9 * * *", "--json");
+	assert_code(result, EXIT_STOPPED);
+	json_t *json = test_json(result);
+	assert_contains(test_json_text(json, "zone_because"), "this host's");
+	assert_contains(test_json_text(json, "zone_because"), "beside Rails");
 	json_decref(json);
 }
 
@@ -226,10 +239,10 @@ static void test_usage(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		CASE(test_people),        CASE(test_machines), CASE(test_clocks),
-		CASE(test_configured),    CASE(test_refused),  CASE(test_warned),
-		CASE(test_key),           CASE(test_tasks),    CASE(test_usage),
-		CASE(test_a_faulty_file),
+		CASE(test_people), CASE(test_machines),      CASE(test_zone_of_the_host),
+		CASE(test_clocks), CASE(test_configured),    CASE(test_refused),
+		CASE(test_warned), CASE(test_key),           CASE(test_tasks),
+		CASE(test_usage),  CASE(test_a_faulty_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

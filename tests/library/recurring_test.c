@@ -87,7 +87,7 @@ static void a_task_has_a_command(void **state)
 						    .schedule = "every hour");
 
 	expect(dray_recurring_add(client, &task, &error), DRAY_STATUS_OK, error);
-	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_recurring_tasks WHERE "
+	assert_int_equal(count(test, "SELECT count(*) FROM dray_recurring_own WHERE "
 				     "class_name = 'dray:command' AND arguments = "
 				     "'[\"bin/report\",\"a b\"]' AND command IS NULL"),
 			 1);

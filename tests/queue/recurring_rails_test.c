@@ -189,6 +189,29 @@ static void a_task_of_our_own_is_one_like_any_other(void **state)
 	assert_int_equal(recurring_remove(test->db, "a", &note, &error), STATUS_NONE);
 }
 
+/* What is no constant of Ruby is nothing for Rails to fire. */
+static void a_class_that_ruby_cannot_have_is_in_our_table(void **state)
+{
+	static const char *const classes[] = { "dray:command", "report", "A:B", "A::b", "A::", "" };
+	struct test_db *test = *state;
+	const struct recurring_options options = { 0 };
+	struct error error = { 0 };
+
+	for (size_t i = 0; classes[i][0] != '\0'; i++) {
+		const struct recurring_task added = { .key = "a",
+						      .schedule = "@daily",
+						      .class_name = classes[i] };
+		assert_ok(recurring_add(test->db, &added, &options, &note, &error), &error);
+		assert_rails_reads(test, NULL);
+		assert_ok(recurring_remove(test->db, "a", &note, &error), &error);
+	}
+	const struct recurring_task added = { .key = "a",
+					      .schedule = "@daily",
+					      .class_name = "A::B_1::C" };
+	assert_ok(recurring_add(test->db, &added, &options, &note, &error), &error);
+	assert_rails_reads(test, "@daily");
+}
+
 /* Tasks of a file come and go as others do; what was added at run time stays. */
 static void tasks_of_our_own_of_a_file_are_forgotten(void **state)
 {
@@ -290,6 +313,7 @@ int main(void)
 		TEST(what_is_added_or_changed_can_be_read_by_rails),
 		TEST(what_is_published_can_be_read_by_rails),
 		TEST(a_task_of_our_own_is_one_like_any_other),
+		TEST(a_class_that_ruby_cannot_have_is_in_our_table),
 		TEST(tasks_of_our_own_of_a_file_are_forgotten),
 		TEST(a_task_of_our_own_is_fired),
 		TEST(what_an_earlier_version_wrote_is_mended),
