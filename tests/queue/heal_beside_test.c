@@ -4,6 +4,7 @@
  */
 #include "common/clock.h"
 #include "queue/heal.h"
+#include "queue/manage.h"
 #include "tests/support/limited.h"
 
 #define LONG  (1000 * CLOCK_SECOND)
@@ -179,6 +180,38 @@ static void the_slot_of_an_undeclared_class_is_waited_for_too(void **state)
 	heal_clear(&heals);
 }
 
+/* Its row, which healing made while it ran in Rails, is nobody's slot: Rails has returned it. */
+static void a_job_that_rails_failed_has_no_slot_to_give_back(void **state)
+{
+	struct test_db *test = *state;
+	struct heal heals = { .patience = LONG };
+	struct error error = { 0 };
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	rails_runs(test, "Limited", 3, 1);
+	look(test, &heals, 2);
+	assert_int_equal(held_slots(test), 1);
+	int64_t job =
+		test_query_int(test->url, "SELECT min(job_id) FROM solid_queue_claimed_executions");
+	test_execute(test->db, "DELETE FROM solid_queue_claimed_executions");
+	test_execute(test->db, arena_printf(test->arena,
+					    "INSERT INTO solid_queue_failed_executions (job_id, "
+					    "error, created_at) SELECT id, '{}', created_at FROM "
+					    "solid_queue_jobs WHERE id = %lld",
+					    (long long)job));
+	/* and Rails lets in the next: the value is 0 as before */
+	test_execute(test->db, "INSERT INTO solid_queue_ready_executions (job_id, queue_name, "
+			       "priority, created_at) SELECT job_id, queue_name, priority, "
+			       "created_at FROM solid_queue_blocked_executions WHERE job_id = "
+			       "(SELECT min(job_id) FROM solid_queue_blocked_executions);"
+			       "DELETE FROM solid_queue_blocked_executions WHERE job_id IN "
+			       "(SELECT job_id FROM solid_queue_ready_executions);");
+	assert_jobs(test, 1, 0, 1, 0);
+	assert_ok(job_retry(test->db, job, &error), &error);
+	assert_jobs(test, 1, 0, 2, 0);
+	heal_clear(&heals);
+}
+
 /* Many workers are always just about to return some slots: that their number changes tells. */
 static void a_number_that_changes_is_no_leak(void **state)
 {
@@ -209,6 +242,7 @@ int main(void)
 		TEST(without_rails_it_comes_back_at_once),
 		TEST(a_slot_too_many_is_taken_away_at_once),
 		TEST(the_slot_of_an_undeclared_class_is_waited_for_too),
+		TEST(a_job_that_rails_failed_has_no_slot_to_give_back),
 		TEST(a_number_that_changes_is_no_leak),
 	};
 
