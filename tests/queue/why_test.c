@@ -288,8 +288,8 @@ static void facts_of_a_ready_job(void **state)
 
 	put(test->db, "other", -1);
 	assert_string_equal(found_kinds(test, first), "unserved");
-	join(test, "Worker", "worker-1",
-	     "{\"queues\":\"mail\",\"thread_pool_size\":1,\"classes\":[\"X\"]}");
+	join(test, "Worker", "worker-1", "{\"queues\":\"mail\",\"classes\":[\"X\"]}");
+	join(test, "Worker", "worker-3", "{\"queues\":\"*\",\"other_classes\":[\"Test\"]}");
 	assert_string_equal(found_kinds(test, first), "class_left");
 	int64_t worker =
 		join(test, "Worker", "worker-2", "{\"queues\":\"*\",\"thread_pool_size\":1}");
