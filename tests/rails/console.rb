@@ -90,6 +90,15 @@ def stop_jobs(pid)
   Process.kill("TERM", pid)
   $started.delete(pid)
   Process.wait2(pid).last.to_i
+ensure
+  end_group(pid)
+end
+
+# A process of Solid Queue's now and then outlives its supervisor, and holds open what ctest waits for.
+def end_group(pid)
+  Process.kill("KILL", -pid)
+rescue Errno::ESRCH
+  nil
 end
 
 # At once, with all that belongs to them.
