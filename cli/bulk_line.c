@@ -96,11 +96,10 @@ static enum status read_at(struct object *object, const json_t *value)
 
 static enum status read_in(struct object *object, const json_t *value)
 {
-	char *number = json_is_number(value) ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
-	const char *text = number ? number : plain_string(value);
+	const char *text =
+		json_is_number(value) ? wide_json_text(object->arena, value) : plain_string(value);
 	enum status status = text ? parse_duration(text, &object->job->delay) : STATUS_INVALID;
 
-	free(number);
 	if (status != STATUS_OK)
 		return expected(object, "in", "seconds or a duration such as \"1h30m\"");
 	object->has_in = true;

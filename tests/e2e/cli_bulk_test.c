@@ -41,7 +41,7 @@ static void test_every_key(void **state)
 		"{\"class\":\"B\",\"in\":3600,\"concurrency_key\":\"key\"}\n"
 		"{\"class\":\"B\",\"in\":\"1h30m\"}\n"
 		"{\"keywords\":{\"k\":1},\"class\":\"B\",\"in\":\"1h30m\",\"arguments\":[2]}\n"
-		"{\"class\":\"B\",\"in\":0.5}"; /* without a line break */
+		"{\"class\":\"B\",\"in\":0.3}"; /* without a line break */
 	struct test_result result = bulk(test, input);
 
 	assert_code(result, 0);
