@@ -44,6 +44,8 @@ fi
 
 plant db/sql/a.sql '-- a()\n-- TO''DO\n'
 refuses words 'db/sql/a.sql:2:'
+plant CHANGELOG.md '- One.\n<<<''<<<< HEAD\n'
+refuses words 'CHANGELOG.md:2:'
 
 plant queue/a.c '\nrun("DELETE FROM solid_queue_jobs");\n'
 refuses sql 'queue/a.c:2:'

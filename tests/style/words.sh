@@ -1,5 +1,5 @@
 #!/bin/sh
-# Words that mark unfinished work. (Functions that we do not use are refused by the compiler:
+# Words that mark unfinished work, and a merge that nobody has ended. (Functions that we do not use are refused by the compiler:
 # common/banned.h.)
 . "$(dirname "$0")/files.sh"
 
@@ -8,5 +8,10 @@ unfinished='(TO''DO|FIX''ME|X''XX|HA''CK|not implem''ented)'
 grep -nE "(^|[^A-Za-z])$unfinished([^A-Za-z]|\$)" /dev/null \
 	$(files "$folders include examples bench tests cmake man completions" c h sql sh cmake txt) \
 	>>"$findings" || true
+
+# shellcheck disable=SC2046
+grep -nE '^(<<<<<<<|>>>>>>>) ' /dev/null $(find . -maxdepth 1 -name '*.md') \
+	$(files "$folders include examples bench tests cmake man completions docs packaging" \
+		c h sql sh cmake txt md yml 1 bash fish zsh service) >>"$findings" || true
 
 conclude "no marks of unfinished work"
