@@ -114,13 +114,13 @@ static enum status look_for_others(struct healing *healing)
 /* How many slots that are missing may be given back to the semaphore. */
 static int64_t may_return(const struct healing *healing, const struct key_facts *facts)
 {
-	const struct heal *heal = healing->heal;
+	const struct heal *looks = healing->heal;
 
 	if (!facts->exact)
 		return 0;
 	if (!healing->others)
 		return facts->slots > 0 ? facts->slots : 1;
-	return heal_mark_leaked(&heal->memory.current.list[facts->mark], heal->patience,
+	return heal_mark_leaked(&looks->memory.current.list[facts->mark], looks->patience,
 				clock_monotonic());
 }
 

@@ -21,7 +21,7 @@ static const struct {
 
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
 
-static int64_t count(struct test_db *test, const char *sql)
+static int64_t number(struct test_db *test, const char *sql)
 {
 	return test_query_int(test->url, sql);
 }
@@ -41,9 +41,9 @@ static void assert_rails_reads(struct test_db *test, const char *wanted)
 	const char *text = rails_reads(test);
 
 	assert_string_equal(text, wanted ? wanted : "");
-	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_recurring_tasks"),
+	assert_int_equal(number(test, "SELECT count(*) FROM solid_queue_recurring_tasks"),
 			 wanted ? 1 : 0);
-	assert_int_equal(count(test, "SELECT count(*) FROM dray_recurring_own"), wanted ? 0 : 1);
+	assert_int_equal(number(test, "SELECT count(*) FROM dray_recurring_own"), wanted ? 0 : 1);
 }
 
 static const char *we_read(struct test_db *test, bool dynamic)
@@ -255,7 +255,7 @@ static void a_task_of_our_own_is_fired(void **state)
 		assert_ok(enqueue(test->db, &job, 1, &done, &error), &error);
 		assert_true(done.repeated == (i == 2));
 	}
-	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_jobs"), 2);
+	assert_int_equal(number(test, "SELECT count(*) FROM solid_queue_jobs"), 2);
 }
 
 /* An earlier version wrote what Rails cannot read, or what never comes; Rails' own is let alone. */
@@ -284,7 +284,7 @@ static void what_an_earlier_version_wrote_is_mended(void **state)
 	assert_ok(recurring_find(test->db, test->arena, "a", &after, &error), &error);
 	assert_true(before.since == after.since);
 	assert_string_equal(after.task.schedule, OWN);
-	assert_int_equal(count(test, "SELECT count(*) FROM dray_recurring_own"), 1);
+	assert_int_equal(number(test, "SELECT count(*) FROM dray_recurring_own"), 1);
 	assert_string_equal(test_query_text(test->arena, test->url,
 					    "SELECT schedule FROM solid_queue_recurring_tasks "
 					    "ORDER BY schedule"),
