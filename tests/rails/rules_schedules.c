@@ -19,12 +19,16 @@
 /* Clocks change there in spring, and Rails' slips of half a year are not ours. */
 #define END (INT64_C(1772409600) * CLOCK_SECOND) /* 2026-03-02 */
 
-/* Schedules as people write them, and what Rails is to read of each. */
+/* A schedule as people write it, and what Rails is to read of it. */
+struct reading {
+	const struct schedule *schedule;
+	const char *text;
+};
+
 struct readings {
 	struct arena *arena;
 	struct zones *zones;
-	const struct schedule **schedules;
-	const char **texts; /* that Rails reads */
+	struct reading *all;
 	size_t count, room;
 	size_t none;
 };
@@ -42,8 +46,7 @@ static void add(struct readings *readings, const char *zone, const char *text)
 	if (!rails)
 		return;
 	assert_true(readings->count < readings->room);
-	readings->texts[readings->count] = rails;
-	readings->schedules[readings->count++] = schedule;
+	readings->all[readings->count++] = (struct reading){ schedule, rails };
 }
 
 /* The columns of a line: in one table a zone stands before the schedule. */
@@ -101,12 +104,12 @@ static void ask(const struct readings *readings, size_t first)
 	struct text texts = { 0 };
 
 	for (size_t i = first; i < end; i++)
-		text_printf(&texts, "%s\n", readings->texts[i]);
+		text_printf(&texts, "%s\n", readings->all[i].text);
 	char *answers = arena_strdup(readings->arena,
 				     ruby(readings->arena, question, text_string(&texts), MOMENTS));
 	text_free(&texts);
 	for (size_t i = first; i < end; i++)
-		check(readings->schedules[i], strsep(&answers, "\n"));
+		check(readings->all[i].schedule, strsep(&answers, "\n"));
 }
 
 /* It does not depend on the database. */
@@ -117,8 +120,7 @@ static void the_parser_reads_what_is_written_for_it(void **state)
 				     .zones = zones_new(site->arena, NULL),
 				     .room = 4000 };
 
-	readings.schedules = arena_array(site->arena, readings.room, sizeof(*readings.schedules));
-	readings.texts = arena_array(site->arena, readings.room, sizeof(*readings.texts));
+	readings.all = arena_array(site->arena, readings.room, sizeof(*readings.all));
 	read_table(&readings, TABLE, true);
 	read_table(&readings, MODEL, false);
 	assert_true(readings.count > 300 && readings.none > 0);
