@@ -9,20 +9,9 @@
 #include "tests/support/config_world.h"
 #include "tests/support/query.h"
 
-static struct test_result run(struct config_world *world, const char *const *arguments)
-{
-	static const char *const environment[] = { "DRAY_DATABASE_URL", "DATABASE_URL", "DRAY_ENV",
-						   "RAILS_ENV", NULL };
-
-	return test_command_run(world->arena,
-				&(struct test_command){ .arguments = arguments,
-							.environment = environment,
-							.directory = world->directory });
-}
-
 static const char one_class[] = "jobs: {A: {command: [\"true\"]}}\n";
 
-#define dray(world, ...) run((world), (const char *const[]){ __VA_ARGS__, NULL })
+#define dray config_world_dray
 
 /* CF23, and nothing is started. */
 static void test_mistakes_are_all_listed(void **state)

@@ -10,18 +10,7 @@
 #include "tests/support/cli.h"
 #include "tests/support/config_world.h"
 
-static struct test_result run(struct config_world *world, const char *const *arguments)
-{
-	static const char *const environment[] = { "DRAY_ENV", "RAILS_ENV", NULL };
-
-	return test_command_run(world->arena,
-				&(struct test_command){ .arguments = arguments,
-							.environment = environment,
-							.directory = world->directory });
-}
-
-#define explain(world, ...)                                                                        \
-	run((world), (const char *const[]){ "recurring", "explain", __VA_ARGS__, NULL })
+#define explain(world, ...) config_world_dray((world), "recurring", "explain", __VA_ARGS__)
 
 static void test_people(void **state)
 {
@@ -189,35 +178,38 @@ static void test_tasks(void **state)
 			   "off: {command: echo, schedule: every hour, enabled: false}\n"
 			   "some: {class: A, schedule: every day, start_at: 2026-11-24T00:00:00Z, "
 			   "end_at: 2026-11-25T12:00:00Z, time_zone: UTC}\n");
-	struct test_result result =
-		run(world, (const char *const[]){ "recurring", "next", "report", "-n", "2",
-						  "--after", "2026-10-24", "--json", NULL });
+	struct test_result result = config_world_run(
+		world, (const char *const[]){ "recurring", "next", "report", "-n", "2", "--after",
+					      "2026-10-24", "--json", NULL });
 	assert_code(result, EXIT_STOPPED);
 	assert_contains(result.output, "\"2026-10-24T07:00:00Z\"");
 	assert_contains(result.output, "\"2026-10-25T08:00:00Z\"");
-	result = run(world, (const char *const[]){ "recurring", "next", "some", "--after",
-						   "2026-11-21", "--json", NULL });
+	result = config_world_run(world,
+				  (const char *const[]){ "recurring", "next", "some", "--after",
+							 "2026-11-21", "--json", NULL });
 	assert_null(strstr(result.output, "11-23T00"));
 	assert_contains(result.output, "\"2026-11-24T00:00:00Z\"");
 	assert_contains(result.output, "\"2026-11-25T00:00:00Z\"");
 	assert_null(strstr(result.output, "11-26T00"));
-	result = run(world, (const char *const[]){ "recurring", "next", "off", NULL });
+	result = config_world_run(world, (const char *const[]){ "recurring", "next", "off", NULL });
 	assert_contains(result.errors, "off is not enabled");
 	assert_contains(result.errors, "whether off is paused is not known: ");
-	result = run(world, (const char *const[]){ "db", "migrate", "--database",
-						   "sqlite3:other.yml", NULL });
+	result = config_world_run(world, (const char *const[]){ "db", "migrate", "--database",
+								"sqlite3:other.yml", NULL });
 	assert_code(result, EXIT_STOPPED);
-	result = run(world, (const char *const[]){ "recurring", "next", "reports", "--database",
-						   "sqlite3:other.yml", NULL });
+	result = config_world_run(world,
+				  (const char *const[]){ "recurring", "next", "reports",
+							 "--database", "sqlite3:other.yml", NULL });
 	assert_code(result, EXIT_USAGE);
 	assert_contains(result.errors, "did you mean report?");
-	result = run(world, (const char *const[]){ "recurring", "list", "--database",
-						   "sqlite3:other.yml", NULL });
+	result = config_world_run(world, (const char *const[]){ "recurring", "list", "--database",
+								"sqlite3:other.yml", NULL });
 	assert_code(result, EXIT_STOPPED);
 	assert_contains(result.output, "report");
 	assert_contains(result.output, "recurring:off");
-	result = run(world, (const char *const[]){ "recurring", "pause", "report", "--database",
-						   "sqlite3:other.yml", NULL });
+	result = config_world_run(world,
+				  (const char *const[]){ "recurring", "pause", "report",
+							 "--database", "sqlite3:other.yml", NULL });
 	assert_code(result, EXIT_ERROR);
 	assert_contains(result.errors, "a scheduler of that file puts it there");
 	(void)unlink("other.yml-wal");
@@ -226,10 +218,13 @@ static void test_tasks(void **state)
 
 static void test_usage(void **state)
 {
-	assert_code(run(*state, (const char *const[]){ "recurring", NULL }), EXIT_USAGE);
-	assert_code(run(*state, (const char *const[]){ "recurring", "explain", NULL }), EXIT_USAGE);
-	assert_code(run(*state, (const char *const[]){ "recurring", "explan", "x", NULL }),
+	assert_code(config_world_run(*state, (const char *const[]){ "recurring", NULL }),
 		    EXIT_USAGE);
+	assert_code(config_world_run(*state, (const char *const[]){ "recurring", "explain", NULL }),
+		    EXIT_USAGE);
+	assert_code(
+		config_world_run(*state, (const char *const[]){ "recurring", "explan", "x", NULL }),
+		EXIT_USAGE);
 	assert_code(explain(*state, "@daily", "-n", "0"), EXIT_USAGE);
 	assert_code(explain(*state, "@daily", "--after", "soon"), EXIT_USAGE);
 }

@@ -1,7 +1,7 @@
 /*
  * Processes that die without a word: FL2, FL9, FL11, FS8, FS10, WO10, and kill -9 under load.
  * Where Solid Queue fails the jobs of a process that died, here they are ready again and run on
- * the replacement (issue 3's on_lost: requeue): at least once, and none is lost.
+ * the replacement (on_lost: requeue): at least once, and none is lost.
  */
 #include <signal.h>
 #include <string.h>

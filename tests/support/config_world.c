@@ -25,13 +25,14 @@ static const char *const variables[] = {
 	"SOLID_QUEUE_RECURRING_SCHEDULE",
 	"SOLID_QUEUE_SKIP_RECURRING",
 	"SOLID_QUEUE_ONLY_RECURRING",
+	NULL,
 };
 
 int config_world_open(void **state)
 {
 	static struct config_world world;
 	world = (struct config_world){ .directory = "/tmp/dray-config-XXXXXX" };
-	for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++)
+	for (size_t i = 0; variables[i]; i++)
 		assert_int_equal(unsetenv(variables[i]), 0);
 	assert_non_null(mkdtemp(world.directory));
 	assert_int_equal(chdir(world.directory), 0);
@@ -55,6 +56,14 @@ int config_world_close(void **state)
 	config_free(world->config);
 	arena_free(world->arena);
 	return nftw(world->directory, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+struct test_result config_world_run(struct config_world *world, const char *const *arguments)
+{
+	return test_command_run(world->arena,
+				&(struct test_command){ .arguments = arguments,
+							.environment = variables,
+							.directory = world->directory });
 }
 
 void config_world_bytes(const char *path, const char *bytes, size_t length)

@@ -6,6 +6,7 @@
 #define CONFIG_WORLD_H
 
 #include "config/config.h"
+#include "tests/support/command.h"
 
 struct config_world {
 	char directory[64]; /* the current one */
@@ -19,6 +20,12 @@ int config_world_close(void **state);
 
 void config_world_bytes(const char *path, const char *bytes, size_t length);
 void config_world_write(const char *path, const char *text);
+
+/* dray with these arguments in the directory, without variables that name a configuration. */
+struct test_result config_world_run(struct config_world *world, const char *const *arguments);
+
+#define config_world_dray(world, ...)                                                              \
+	config_world_run((world), (const char *const[]){ __VA_ARGS__, NULL })
 
 enum status config_world_load(struct config_world *world, const struct config_request *request);
 
