@@ -73,6 +73,29 @@ static enum status make_tasks(struct scheduler *scheduler, struct error *error)
 	return status;
 }
 
+static bool is_outage(enum status status)
+{
+	return status == STATUS_DOWN || status == STATUS_RETRY || status == STATUS_UNCERTAIN;
+}
+
+/* What the database refuses beside the moments is told, and must not hold these up. */
+static enum status tolerate(const char *what, enum status status, const struct error *error)
+{
+	if (status == STATUS_OK || is_outage(status))
+		return status;
+	log_event(LOG_ERROR, "scheduler.upkeep_failed", LOG_TEXT("during", what),
+		  LOG_TEXT("error", error->text));
+	return STATUS_OK;
+}
+
+static enum status put_off(int64_t *at, const char *what, enum status status,
+			   const struct error *error)
+{
+	if (!is_outage(status))
+		*at = clock_monotonic() + CLEAR_INTERVAL;
+	return tolerate(what, status, error);
+}
+
 static enum status take_up(struct role_context *context, struct error *error)
 {
 	struct scheduler *scheduler = context->state;
@@ -85,9 +108,9 @@ static enum status take_up(struct role_context *context, struct error *error)
 		publish_tasks(db, scheduler->all, context->process_id, &scheduler->others, error);
 
 	if (status == STATUS_OK)
-		status = publish_takers(db, scheduler->all, error);
+		status = tolerate("takers", publish_takers(db, scheduler->all, error), error);
 	if (status == STATUS_OK)
-		status = publish_mend(db, error);
+		status = tolerate("mend", publish_mend(db, error), error);
 	if (status == STATUS_OK)
 		status = recurring_known(db, arena, &known, &count, error);
 	if (status == STATUS_OK)
@@ -169,23 +192,6 @@ static enum status fire(struct role_context *context, int64_t now, bool *full, s
 		status = batch_run(&batch, &scheduler->done, error);
 	arena_free(batch.arena);
 	return status;
-}
-
-static bool is_outage(enum status status)
-{
-	return status == STATUS_DOWN || status == STATUS_RETRY || status == STATUS_UNCERTAIN;
-}
-
-/* What the database refuses beside the moments is told, and must not hold these up. */
-static enum status put_off(int64_t *at, const char *what, enum status status,
-			   const struct error *error)
-{
-	if (is_outage(status))
-		return status;
-	log_event(LOG_ERROR, "scheduler.upkeep_failed", LOG_TEXT("during", what),
-		  LOG_TEXT("error", error->text));
-	*at = clock_monotonic() + CLEAR_INTERVAL;
-	return STATUS_OK;
 }
 
 /* Once a minute: forgets what is old, and what other schedulers had in their files. */

@@ -1,16 +1,24 @@
 -- slots_adopt(jobs, now) ->
 -- Those of these jobs that run or are ready although dray did not give them their slot (Solid Queue
--- did) hold it from now on. Rows of those that do neither are nobody's: somebody else has ended the job,
--- and returned its slot or leaked it, which is for healing to see.
+-- did) hold it from now on. Rows of those that have finished, failed or gone are nobody's: somebody else
+-- has ended the job, and returned its slot or leaked it, which is for healing to see.
 -- What others claim meanwhile is only read by SELECTs, which lock nothing.
+-- guard
 SELECT JSON_ARRAYAGG(JSON_OBJECT('key', s.concurrency_key, 'job_id', s.job_id)) INTO @dray_ended
 FROM (SELECT DISTINCT x.id FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x) d
-STRAIGHT_JOIN dray_slots s FORCE INDEX (index_dray_slots_on_job_id) ON s.job_id = d.id
+LEFT JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = d.id
+LEFT JOIN dray_slots s FORCE INDEX (index_dray_slots_on_job_id) ON s.job_id = d.id
 LEFT JOIN solid_queue_claimed_executions c
-	FORCE INDEX (index_solid_queue_claimed_executions_on_job_id) ON c.job_id = s.job_id
+	FORCE INDEX (index_solid_queue_claimed_executions_on_job_id) ON c.job_id = d.id
 LEFT JOIN solid_queue_ready_executions r
-	FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = s.job_id
-WHERE c.id IS NULL AND r.id IS NULL;
+	FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = d.id
+LEFT JOIN solid_queue_failed_executions f
+	FORCE INDEX (index_solid_queue_failed_executions_on_job_id) ON f.job_id = d.id
+WHERE CASE WHEN s.job_id IS NULL
+		THEN j.concurrency_key IS NOT NULL AND (c.id IS NOT NULL OR r.id IS NOT NULL)
+		ELSE c.id IS NULL AND r.id IS NULL
+			AND (j.id IS NULL OR j.finished_at IS NOT NULL OR f.id IS NOT NULL) END
+HAVING COUNT(*) > 0;
 DELETE s
 FROM JSON_TABLE(@dray_ended, '$[*]' COLUMNS (
 	name varchar(255) {as_jobs} PATH '$.key', job_id bigint PATH '$.job_id')) x

@@ -1,12 +1,15 @@
 -- slots_adopt(jobs, now) ->
 -- Those of these jobs that run or are ready although dray did not give them their slot (Solid Queue
--- did) hold it from now on. Rows of those that do neither are nobody's: somebody else has ended the job,
--- and returned its slot or leaked it, which is for healing to see.
+-- did) hold it from now on. Rows of those that have finished, failed or gone are nobody's: somebody else
+-- has ended the job, and returned its slot or leaked it, which is for healing to see.
 WITH ended AS (
 	DELETE FROM dray_slots s WHERE s.job_id = ANY (:jobs::bigint[])
 		AND NOT EXISTS (SELECT 1 FROM solid_queue_ready_executions r WHERE r.job_id = s.job_id)
 		AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c
 			WHERE c.job_id = s.job_id)
+		AND NOT EXISTS (SELECT 1 FROM solid_queue_jobs j
+			WHERE j.id = s.job_id AND j.finished_at IS NULL AND NOT EXISTS (
+				SELECT 1 FROM solid_queue_failed_executions f WHERE f.job_id = j.id))
 )
 INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_at)
 SELECT j.concurrency_key, j.id, j.class_name, 0, CAST(:now AS timestamp) FROM solid_queue_jobs j
