@@ -149,10 +149,12 @@ static void claim_two(struct scene *scene, enum outcome_kind kind)
 	scene->outcome_count = 2;
 }
 
+/* Let in by Solid Queue, which makes no rows: they are adopted. */
 static void claim_to_finish(struct scene *scene)
 {
 	put_three(scene);
 	claim_two(scene, OUTCOME_FINISHED);
+	test_execute(scene->test->db, "DELETE FROM dray_slots");
 }
 
 static void claim_to_fail(struct scene *scene)
