@@ -2,9 +2,13 @@
 -- Gives the free slots of these keys, whose semaphores are locked, to the jobs that are blocked by
 -- them, the most urgent first: at most 500 for a key at once. A blocked row that somebody else has
 -- locked is his to release. One who needs other keys, too, is not let in, but counted (again) and
--- stands before the others: slots_admit_several decides.
+-- stands before the others: slots_admit_several decides. Blocked rows are locked as Solid Queue does,
+-- by the index and then the row: if only the row were locked, a releaser of its would pass it by, keep the
+-- index's lock and wait for the semaphore, and this would wait for the index.
 -- guard
-SELECT JSON_ARRAYAGG(CASE WHEN n.several IS NULL THEN n.id END), COUNT(n.several)
+SELECT JSON_ARRAYAGG(CASE WHEN n.several IS NULL
+		THEN JSON_OBJECT('key', n.name, 'priority', n.priority, 'job_id', n.job_id) END),
+	COUNT(n.several)
 INTO @dray_next, @dray_again FROM (
 	WITH RECURSIVE next (name, room, held, place, id, job_id, priority) AS (
 		SELECT k.name, LEAST(s.value, 500), (
@@ -39,7 +43,7 @@ INTO @dray_next, @dray_again FROM (
 			ORDER BY f.concurrency_key, f.priority, f.job_id LIMIT 1)
 		WHERE n.place < n.room
 	)
-	SELECT next.id, (SELECT k.job_id FROM dray_keys k FORCE INDEX (PRIMARY)
+	SELECT next.name, next.priority, next.job_id, (SELECT k.job_id FROM dray_keys k FORCE INDEX (PRIMARY)
 		WHERE k.job_id = next.job_id LIMIT 1) AS several
 	FROM next
 	STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = next.job_id
@@ -49,9 +53,13 @@ INTO @dray_next, @dray_again FROM (
 HAVING COUNT(*) > 0;
 SELECT JSON_ARRAYAGG(b.id) INTO @dray_admitted FROM (
 	SELECT b.id
-	FROM (SELECT DISTINCT x.id
-		FROM JSON_TABLE(@dray_next, '$[*]' COLUMNS (id bigint PATH '$')) x) d
-	STRAIGHT_JOIN solid_queue_blocked_executions b FORCE INDEX (PRIMARY) ON b.id = d.id
+	FROM (SELECT DISTINCT x.name, x.priority, x.job_id FROM JSON_TABLE(@dray_next, '$[*]' COLUMNS (
+		name varchar(255) {as_jobs} PATH '$.key',
+		priority int PATH '$.priority',
+		job_id bigint PATH '$.job_id')) x) d
+	STRAIGHT_JOIN solid_queue_blocked_executions b
+		FORCE INDEX (index_solid_queue_blocked_executions_for_release)
+		ON b.concurrency_key = d.name AND b.priority = d.priority AND b.job_id = d.job_id
 	{skip_locked}) b;
 INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_at)
 SELECT b.concurrency_key, j.id, j.class_name, 0, :now

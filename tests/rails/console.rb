@@ -18,6 +18,13 @@ SolidQueue::Job.prepend(Module.new do
   end
 end)
 
+# Solid Queue logs that a recurring task was not enqueued, but not every reason.
+ActiveSupport::Notifications.subscribe("enqueue_recurring_task.solid_queue") do |event|
+  task, job, skipped, reason, thrown = event.payload.values_at(:task, :active_job_id, :skipped, :enqueue_error, :exception)
+  reason ||= thrown&.join(": ") || "of unknown reason"
+  SolidQueue.logger.error("not enqueued: task #{task}: error #{reason.lines.join(" ")}") if job.nil? && skipped.nil?
+end
+
 # The application's database from now on.
 def use(url)
   end_started

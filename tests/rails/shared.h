@@ -75,6 +75,7 @@ size_t shared_effects_of(const struct site *site, const char *beginning);
  * Rails has logged no error. On MySQL Solid Queue's own transactions deadlock, with itself too,
  * when the semaphore of a key is made (at REPEATABLE READ a look at a row that is missing locks the
  * gap).
+ * Why a recurring task was not enqueued console.rb says, instead of Solid Queue's line about it.
  */
 void shared_rails_content(struct site *site);
 
