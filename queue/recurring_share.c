@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "queue/servers.h"
+#include "queue/shared.h"
 
 void recurring_others_add(struct arena *arena, struct recurring_others *others, const char *key)
 {
@@ -29,13 +30,6 @@ static void add_keys(struct arena *arena, struct recurring_others *others, const
 	}
 }
 
-static bool is_dray(const json_t *root)
-{
-	const char *software = json_string_value(json_object_get(root, "software"));
-
-	return software && strncmp(software, "dray", 4) == 0;
-}
-
 /*
  * Ours say how many tasks of a file their list begins with, and leave out the end of a long one.
  * One that has not said it starts just now.
@@ -47,13 +41,14 @@ static void add_server(struct arena *arena, struct recurring_others *others,
 	const json_t *list = json_object_get(root, "recurring_schedule");
 	const json_t *number = json_object_get(root, "static_tasks");
 	size_t count = json_array_size(list);
+	bool ours = shared_is_ours(server->row.metadata);
 
-	if (dray && is_dray(root)) {
+	if (dray && ours) {
 		size_t wanted = number ? (size_t)json_integer_value(number) : SIZE_MAX;
 		others->name = server->row.name;
 		others->partial |= wanted > count;
 		add_keys(arena, others, list, wanted < count ? wanted : count);
-	} else if (!dray && !is_dray(root)) {
+	} else if (!dray && !ours) {
 		add_keys(arena, others, list, count);
 	}
 	json_decref(root);
@@ -89,9 +84,10 @@ static bool lists(const struct server *server, const char *key)
 {
 	json_t *root = server->row.metadata ? json_loads(server->row.metadata, 0, NULL) : NULL;
 	const json_t *list = json_object_get(root, "recurring_schedule");
+	bool ours = shared_is_ours(server->row.metadata);
 	bool found = false;
 
-	for (size_t i = 0; !is_dray(root) && i < json_array_size(list) && !found; i++) {
+	for (size_t i = 0; !ours && i < json_array_size(list) && !found; i++) {
 		const char *name = json_string_value(json_array_get(list, i));
 		found = name && strcmp(name, key) == 0;
 	}

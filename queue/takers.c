@@ -2,15 +2,11 @@
 
 #include <string.h>
 
+#include "queue/names.h"
 #include "queue/recurring_task.h"
 #include "queue/shared.h"
 
-struct queues {
-	const char **list;
-	size_t count;
-};
-
-static void add_queue(struct queues *queues, const char *name)
+static void add_queue(struct names *queues, const char *name)
 {
 	for (size_t i = 0; i < queues->count; i++)
 		if (strcmp(queues->list[i], name) == 0)
@@ -18,7 +14,7 @@ static void add_queue(struct queues *queues, const char *name)
 	queues->list[queues->count++] = name;
 }
 
-static void add_task(struct arena *arena, struct queues *queues, const struct recurring_row *row,
+static void add_task(struct arena *arena, struct names *queues, const struct recurring_row *row,
 		     const char *of_class)
 {
 	if (row->ours && !row->options.disabled && recurring_command_line(arena, &row->task))
@@ -27,7 +23,7 @@ static void add_task(struct arena *arena, struct queues *queues, const struct re
 }
 
 static enum status find_queues(struct db *db, struct arena *arena, const struct takers *takers,
-			       struct queues *queues, struct error *error)
+			       struct names *queues, struct error *error)
 {
 	struct recurring_row *rows = NULL;
 	size_t count = 0;
@@ -84,7 +80,7 @@ static void look_at(const struct db *db, struct arena *arena, const struct serve
 enum status takers_read(struct db *db, struct arena *arena, const struct prune *patience,
 			struct takers *takers, struct error *error)
 {
-	struct queues queues = { 0 };
+	struct names queues = { 0 };
 	struct servers servers = { 0 };
 	enum status status = find_queues(db, arena, takers, &queues, error);
 
