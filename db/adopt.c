@@ -35,6 +35,15 @@ static const char *first_missing(const struct differences *differences)
 	return NULL;
 }
 
+/* The first time that is kept too coarsely, or NULL. */
+static const char *first_coarse(const struct differences *differences)
+{
+	for (size_t i = 0; i < differences->count; i++)
+		if (differences->list[i].coarse)
+			return differences->list[i].text;
+	return NULL;
+}
+
 enum status adopt_solid_queue(struct db *db, struct arena *arena,
 			      const struct schema_migration *migration, struct error *error)
 {
@@ -47,6 +56,12 @@ enum status adopt_solid_queue(struct db *db, struct arena *arena,
 				 "the database has tables of a Solid Queue before 1.0 (%s): "
 				 "upgrade them first, with Solid Queue's migrations",
 				 missing);
+	const char *coarse = status == STATUS_OK ? first_coarse(&differences) : NULL;
+	if (coarse)
+		return error_set(error, STATUS_INVALID,
+				 "the tables keep times without microseconds (%s): "
+				 "give their times a precision of 6 first",
+				 coarse);
 	return status == STATUS_OK ? record(db, arena, migration, error) : status;
 }
 

@@ -186,7 +186,8 @@ unsigned mysqldb_patience(int64_t call_timeout)
  * A session whose client is gone without a word, or frozen, keeps its transaction's locks until the
  * server ends it, by default after eight hours. MySQL has no limit for transactions alone, so there
  * idle connections are closed soon: db_run opens a fresh one when it needs it. MariaDB cuts off
- * what JSON_ARRAYAGG gathers where GROUP_CONCAT would end.
+ * what JSON_ARRAYAGG gathers where GROUP_CONCAT would end. What the server's settings make of SQL
+ * itself (sql_mode ORACLE or ANSI, updates by key alone, commits that begin again) is not ours.
  */
 static enum status set_session(struct mysqldb *my, struct error *error)
 {
@@ -197,7 +198,8 @@ static enum status set_session(struct mysqldb *my, struct error *error)
 	int length = snprintf(
 		sql, sizeof(sql),
 		"SET NAMES utf8mb4, autocommit = 1, time_zone = '+00:00',"
-		" sql_mode = CONCAT_WS(',', NULLIF(@@sql_mode, ''), 'STRICT_TRANS_TABLES'),"
+		" sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION',"
+		" sql_safe_updates = 0, completion_type = 'NO_CHAIN',"
 		" innodb_lock_wait_timeout ="
 		" CAST(LEAST(@@innodb_lock_wait_timeout, %u) AS UNSIGNED),"
 		" lock_wait_timeout = CAST(LEAST(@@lock_wait_timeout, %u) AS UNSIGNED),"

@@ -28,6 +28,7 @@ struct item {
 };
 
 struct comparison {
+	const struct db *db;
 	struct arena *arena;
 	const char *prefix;
 	struct item *items; /* the manifest */
@@ -126,6 +127,13 @@ static struct difference *add(struct comparison *comparison, const char *text, b
 	return added;
 }
 
+/* SQLite keeps every text as it is, whatever its column is called. */
+static bool is_coarse(const struct db *db, const char *found, const char *expected)
+{
+	return db_dialect_of(db) != DB_SQLITE && starts_with(expected, "datetime") &&
+	       (starts_with(found, "datetime(") || starts_with(found, "timestamp("));
+}
+
 /* A missing table is said once: at its first item, which is a column. */
 static void compare_item(struct comparison *comparison, size_t at)
 {
@@ -154,6 +162,7 @@ static void compare_item(struct comparison *comparison, size_t at)
 		    arena_printf(comparison->arena, "%s%s%s: %s, expected %s", item->table,
 				 separator, item->name, found, item->definition),
 		    absent && item->kind == KIND_COLUMN);
+	difference->coarse = is_coarse(comparison->db, found, item->definition);
 	if (absent && item->kind != KIND_COLUMN) {
 		difference->table = item->table;
 		difference->index = item->kind == KIND_INDEX ? item->name : NULL;
@@ -206,9 +215,9 @@ static void compare(struct comparison *comparison)
 enum status verify_tables(struct db *db, struct arena *arena, const char *prefix,
 			  struct differences *differences, struct error *error)
 {
-	struct comparison comparison = { .arena = arena,
-					 .prefix = prefix,
-					 .differences = differences };
+	struct comparison comparison = {
+		.db = db, .arena = arena, .prefix = prefix, .differences = differences
+	};
 	enum status status = read_manifest(&comparison, error);
 
 	for (size_t i = 0; i < KINDS && status == STATUS_OK; i++)

@@ -10,6 +10,7 @@
 struct difference {
 	const char *text; /* one line: what, and what was expected */
 	bool missing;     /* a table or a column that is not there: nothing can work without it */
+	bool coarse; /* a time that is not kept to the microsecond: claims are named by theirs */
 
 	/* Of a table, an index or a foreign key that is not there at all; else NULL. */
 	const char *table;

@@ -99,6 +99,33 @@ static void test_too_old(void **state)
 	assert_status(schema_require(test->db, &error), STATUS_INVALID, &error);
 }
 
+/* A claim is named by its moment, and rows of one transaction are found by theirs. */
+static void test_coarse_times(void **state)
+{
+	static const char *const coarser[] = {
+		[DB_POSTGRESQL] = "ALTER TABLE solid_queue_claimed_executions "
+				  "ALTER created_at TYPE timestamp(0)",
+		[DB_MYSQL] = "ALTER TABLE solid_queue_claimed_executions "
+			     "MODIFY created_at datetime(3) NOT NULL",
+	};
+	struct test_db *test = *state;
+	enum db_dialect dialect = db_dialect_of(test->db);
+	size_t applied = 99;
+	struct error error = { 0 };
+
+	test_rails_tables(test);
+	if (dialect == DB_SQLITE) { /* it keeps every text as it is */
+		assert_int_equal(migrate(test), MIGRATIONS);
+		return;
+	}
+	test_execute(test->db, coarser[dialect]);
+	assert_status(schema_migrate(test->db, test->arena, &applied, &error), STATUS_INVALID,
+		      &error);
+	assert_contains(error.text, "without microseconds");
+	assert_contains(error.text, "solid_queue_claimed_executions.created_at");
+	assert_status(schema_require(test->db, &error), STATUS_INVALID, &error);
+}
+
 static int migrate_in_child(unsigned index, void *data)
 {
 	struct test_db own = *(struct test_db *)data;
@@ -134,6 +161,7 @@ int main(void)
 		TEST_ON_EMPTY(test_rails_with_batches),
 		TEST_ON_EMPTY(test_with_differences),
 		TEST_ON_EMPTY(test_too_old),
+		TEST_ON_EMPTY(test_coarse_times),
 		TEST_ON_EMPTY(test_at_once),
 	};
 

@@ -123,7 +123,10 @@ static void a_session_has_what_the_queue_needs(void **state)
 	expect_cell(&here, "SELECT @@SESSION.time_zone", "+00:00");
 	expect_cell(&here, "SELECT NOW() = UTC_TIMESTAMP()", "1");
 	expect_cell(&here, "SELECT @@SESSION.autocommit", "1");
-	expect_cell(&here, "SELECT @@SESSION.sql_mode LIKE '%STRICT_TRANS_TABLES%'", "1");
+	expect_cell(&here, "SELECT @@SESSION.sql_mode",
+		    "STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION");
+	expect_cell(&here, "SELECT @@SESSION.sql_safe_updates", "0");
+	expect_cell(&here, "SELECT @@SESSION.completion_type", "NO_CHAIN");
 	expect_cell(&here, "SELECT @@SESSION.character_set_connection", "utf8mb4");
 	expect_cell(&here, "SELECT @@SESSION.character_set_results", "utf8mb4");
 	expect_cell(&here, "SELECT @@SESSION.innodb_lock_wait_timeout <= 5", "1");
