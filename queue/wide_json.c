@@ -135,7 +135,6 @@ static json_t *load_marked(const char *text, size_t flags, json_error_t *where)
 {
 	struct text out = { 0 };
 
-	(void)pthread_once(&once, make_mark);
 	for (const char *at = text; *at != '\0';)
 		at += add_piece(&out, at);
 	errno = 0;
@@ -148,10 +147,29 @@ static json_t *load_marked(const char *text, size_t flags, json_error_t *where)
 	return root;
 }
 
+/* A text that holds the mark could have a string taken for a number, or a key changed. */
+static bool is_forged(const char *text)
+{
+	(void)pthread_once(&once, make_mark);
+	return strstr(text, mark + 1);
+}
+
+static json_t *refuse_forged(json_error_t *where)
+{
+	if (where) {
+		*where = (json_error_t){ .line = 1, .column = 1 };
+		(void)snprintf(where->text, sizeof(where->text),
+			       "it holds the mark that large numbers have while they are read");
+	}
+	return NULL;
+}
+
 json_t *wide_json_load(const char *text, size_t flags, json_error_t *where)
 {
 	json_error_t own;
 
+	if (is_forged(text))
+		return refuse_forged(where);
 	errno = 0;
 	json_t *root = json_loads(text, flags | JSON_ALLOW_NUL, &own);
 	enum json_error_code code = root ? json_error_unknown : json_error_code(&own);

@@ -2,7 +2,7 @@
  * JSON as Rails writes it, where Jansson is narrower: strings may hold U+0000, in keys too, and
  * numbers may be too large for its own. Such a number is carried as a string, of its text and a
  * mark behind a NUL, and is a number again when it is written; in a key another mark stands for
- * U+0000.
+ * U+0000. The marks are random, of this process, and a text that holds them is refused.
  */
 #ifndef WIDE_JSON_H
 #define WIDE_JSON_H

@@ -106,6 +106,26 @@ static void test_a_large_number_is_known(void **state)
 	json_decref(root);
 }
 
+/* The mark is secret, but even a text that has it cannot have a string taken for a number. */
+static void test_a_mark_is_not_forged(void **state)
+{
+	json_t *root = wide_json_load("[99999999999999999999]", 0, NULL);
+	const char *number = json_string_value(json_array_get(root, 0));
+	const char *mark = number + strlen(number) + 1;
+	char string[128];
+	char key[128];
+	json_error_t where;
+
+	(void)state;
+	assert_int_equal(strlen(mark), 32);
+	(void)snprintf(string, sizeof(string), "[\"1\\u0000%s\"]", mark);
+	(void)snprintf(key, sizeof(key), "{\"%s;\":1}", mark);
+	assert_null(wide_json_load(string, 0, &where));
+	assert_non_null(strstr(where.text, "mark"));
+	assert_null(wide_json_load(key, 0, NULL));
+	json_decref(root);
+}
+
 /* A retry writes the payload anew. */
 static void test_payload_reset(void **state)
 {
@@ -132,6 +152,7 @@ int main(void)
 		cmocka_unit_test(test_the_column_of_a_fault),
 		cmocka_unit_test(test_keys_that_are_one_stay_one),
 		cmocka_unit_test(test_a_large_number_is_known),
+		cmocka_unit_test(test_a_mark_is_not_forged),
 		cmocka_unit_test(test_payload_reset),
 	};
 
