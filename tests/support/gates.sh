@@ -6,8 +6,10 @@ failed=0
 running=
 clang=clang
 table=
+failures=
 
-# gate NAME FUNCTION [ARGUMENT...]: runs it and adds a line to the table.
+# gate NAME FUNCTION [ARGUMENT...]: runs it and adds a line to the table. What it prints is kept, too,
+# for the end.
 gate()
 {
 	title=$1
@@ -15,19 +17,35 @@ gate()
 	printf '\n=== %s\n' "$title"
 	started=$(date +%s)
 	result=passed
-	"$@" || {
+	mkdir -p "$build/gates"
+	rm -f "$build/gates/$title" "$build/gates/pipe"
+	mkfifo "$build/gates/pipe"
+	tee "$build/gates/$title" <"$build/gates/pipe" &
+	tee=$!
+	"$@" >"$build/gates/pipe" 2>&1 || {
 		result=FAILED
 		failed=1
+		failures="$failures$title
+"
 	}
+	# Whatever a gate has left behind may hold the pipe open.
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		kill -0 $tee 2>/dev/null || break
+		sleep 0.1
+	done
 	seconds=$(($(date +%s) - started))
 	printf '=== %s: %s after %d s\n' "$title" "$result" "$seconds"
 	table="$table$(printf '%-20s %-8s %5d s' "$title" "$result" "$seconds")
 "
 }
 
-# conclude: shows the table and exits.
+# conclude: shows the table, behind the last lines of what failed, and exits.
 conclude()
 {
+	printf '%s' "$failures" | while read -r title; do
+		printf '\n=== %s FAILED; its last lines:\n' "$title"
+		tail -n 60 "$build/gates/$title" | cut -c 1-300
+	done
 	printf '\nDatabases:%s\n\n%s\n' "$running" "$table"
 	[ "$failed" -eq 0 ] || echo "Some gates have FAILED."
 	case $failed$table in
