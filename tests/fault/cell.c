@@ -138,10 +138,12 @@ static void finish_all(struct scene *scene, int64_t process, const struct claim 
 	struct claim *none;
 	size_t no_count;
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		assert_true(claims[i].id < REUSE_BELOW);
 		request.outcomes[i] =
 			(struct outcome){ .claim = claim_name(&claims[i]),
 					  .limited = claims[i].job.concurrency_key != NULL };
+	}
 	assert_ok(settle(cell_stage.db, arena, &request, &none, &no_count, &error), &error);
 	for (size_t i = 0; i < count; i++)
 		assert_false(request.outcomes[i].lost);
@@ -156,6 +158,7 @@ static void work_off(struct scene *scene)
 
 	while (scene_count(scene, JOB_READY) > 0) {
 		size_t count;
+		reuse_numbers(&cell_stage);
 		if (heir == 0)
 			heir = register_worker(cell_stage.db, "heir");
 		const struct claim *claims = take(&cell_stage, heir, all, 100, &count);
@@ -231,6 +234,7 @@ static int64_t register_victim(void)
 static void set_up(struct scene *scene, const struct cell *cell)
 {
 	clear_stage();
+	reuse_numbers(&cell_stage);
 	*scene = (struct scene){ .test = &cell_stage, .unit_count = cell->verb->units };
 	/* A fault that lasts is given up soon; one that passes may take its time. */
 	scene->patience = cell->failing->lasts ? 50 * CLOCK_MILLISECOND : PATIENCE;

@@ -14,6 +14,7 @@
 #include "schedule/schedule.h"
 #include "tests/fault/backends.h"
 #include "tests/fault/history.h"
+#include "tests/fault/reuse.h"
 #include "tests/support/query.h"
 #include "tests/support/queue.h"
 #include "worker/run_host.h"
@@ -181,6 +182,17 @@ static bool is_alive(void)
 	return life.supervisor > 0;
 }
 
+void life_reuse_numbers(void)
+{
+	reuse_numbers(&stage);
+}
+
+static void start(void)
+{
+	reuse_numbers(&stage);
+	deployment_start(&life, NULL);
+}
+
 void life_until(bool (*condition)(void), const char *what)
 {
 	int64_t deadline = clock_monotonic() + PATIENCE;
@@ -189,7 +201,7 @@ void life_until(bool (*condition)(void), const char *what)
 		if (clock_monotonic() > deadline)
 			deployment_gave_up(&life, what);
 		if (!is_alive())
-			deployment_start(&life, NULL);
+			start();
 		clock_sleep(5 * CLOCK_MILLISECOND);
 	} while (!condition());
 }

@@ -23,7 +23,13 @@ int life_clean(void **state);
 /* Empties the tables, arms the faults, and enqueues the first jobs. */
 void life_begin(const char *arm);
 
-/* Waits until the condition holds, starting a supervisor whenever there is none. */
+/* From now on claims get the numbers that ended ones have had, beside those that live. */
+void life_reuse_numbers(void);
+
+/*
+ * Waits until the condition holds, starting a supervisor whenever there is none; claim numbers are
+ * given out again then.
+ */
 void life_until(bool (*condition)(void), const char *what);
 
 /* Conditions: the jobs enqueued so far have finished; the slow job has begun; a fault was met. */

@@ -1,12 +1,19 @@
 /*
- * Claim numbers that are given out again, as after a failover to a server that lagged. What a
- * frozen process held is given to a thief under the same numbers; the process goes on, and must
- * change nothing that is the thief's.
+ * Claim numbers that are given out again, as after a failover to a server that lagged: the whole
+ * suite runs with them. Whoever cleans up after a fault claims under the numbers that it has met;
+ * and what a frozen process held is given to a thief under the same numbers: the process goes on,
+ * and must change nothing that is the thief's.
  */
 #ifndef REUSE_H
 #define REUSE_H
 
 #include "tests/support/queue.h"
+
+/* No cell gets near this number, unless numbers go on from cell to cell. */
+#define REUSE_BELOW 1000
+
+/* The next claim gets the lowest number above all that are there; others may claim meanwhile. */
+void reuse_numbers(struct test_db *stage);
 
 struct reuse {
 	int64_t number; /* the lowest that the process holds; 0 = none */

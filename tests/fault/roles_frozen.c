@@ -36,6 +36,7 @@ void frozen_run(void **state)
 	int frozen = fault_actor();
 	life.supervisor = 0;
 	life_until(is_pruned, "the frozen process to be presumed dead");
+	life_reuse_numbers();
 	life_until(life_all_finished, "all jobs");
 	kill(frozen, SIGCONT);
 	life_until(knows_it, "the frozen process to learn of it");

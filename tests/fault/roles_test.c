@@ -57,6 +57,7 @@ static void kill_at(void **state)
 	life_until(life_slow_has_begun, "the slow job");
 	if (!is_last(point))
 		life_until(life_has_met_fault, point);
+	life_reuse_numbers();
 	life_stop();
 	if (fault_acted() != (more ? 2 : 1))
 		deployment_gave_up(&life, point);
