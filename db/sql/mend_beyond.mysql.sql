@@ -1,6 +1,7 @@
 -- mend_beyond(jobs, now) ->
--- Jobs that are ready without a slot of ours become scheduled and are due: dispatching asks for it. Who
--- is being claimed is left to the worker, which asks, too.
+-- Jobs that are ready without a slot of ours become scheduled and are due: dispatching asks for it. What
+-- has been claimed meanwhile is left to the worker, which asks, too; so whoever holds the row is waited
+-- for: the doctor says that all have been mended.
 SELECT JSON_ARRAYAGG(chosen.id) INTO @dray_strays FROM (
 	SELECT r.id
 	FROM (SELECT DISTINCT x.id FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x) d
@@ -8,7 +9,7 @@ SELECT JSON_ARRAYAGG(chosen.id) INTO @dray_strays FROM (
 		FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = d.id
 	WHERE (SELECT s.job_id FROM dray_slots s FORCE INDEX (index_dray_slots_on_job_id)
 		WHERE s.job_id = r.job_id LIMIT 1) IS NULL
-	{skip_locked}) chosen;
+	FOR UPDATE) chosen;
 INSERT INTO solid_queue_scheduled_executions
 	(job_id, queue_name, priority, scheduled_at, created_at)
 SELECT r.job_id, r.queue_name, r.priority, :now, :now

@@ -1,11 +1,12 @@
 -- mend_beyond(jobs, now) ->
--- Jobs that are ready without a slot of ours become scheduled and are due: dispatching asks for it. Who
--- is being claimed is left to the worker, which asks, too.
+-- Jobs that are ready without a slot of ours become scheduled and are due: dispatching asks for it. What
+-- has been claimed meanwhile is left to the worker, which asks, too; so whoever holds the row is waited
+-- for: the doctor says that all have been mended.
 WITH chosen AS MATERIALIZED (
 	SELECT r.id FROM solid_queue_ready_executions r
 	WHERE r.job_id = ANY (:jobs::bigint[])
 		AND (SELECT s.job_id FROM dray_slots s WHERE s.job_id = r.job_id LIMIT 1) IS NULL
-	ORDER BY r.id {skip_locked}
+	ORDER BY r.id FOR UPDATE
 ), gone AS (
 	DELETE FROM solid_queue_ready_executions r WHERE r.id IN (SELECT chosen.id FROM chosen)
 	RETURNING r.job_id, r.queue_name, r.priority

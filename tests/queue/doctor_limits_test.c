@@ -98,6 +98,34 @@ static void who_runs_beyond_the_limit_is_left_alone(void **state)
 	assert_int_equal(doctor.found[AILMENT_BEYOND].examples[0], jobs[1]);
 }
 
+/* Somebody's transaction, or one whose client has gone, holds the rows: nothing is told as mended.
+ */
+static void a_row_that_is_held_is_waited_for(void **state)
+{
+	const struct db_options options = { .call_timeout = 200 * CLOCK_MILLISECOND,
+					    .retry_for = 1 };
+	struct test_db *test = *state;
+	struct doctor doctor = {
+		.mend = true, .prune = { .threshold = CLOCK_HOUR, .other_threshold = CLOCK_HOUR }
+	};
+	struct error error = { 0 };
+	int64_t jobs[3];
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	for (size_t i = 0; i < 3; i++)
+		jobs[i] = put_limited(test, "Limited", "k");
+	make_blocked_ready(test);
+	assert_ok(db_open(&doctor.db, test->url, &options, &error), &error);
+	test_execute(test->db, db_dialect_of(test->db) == DB_SQLITE
+				       ? "BEGIN IMMEDIATE"
+				       : "BEGIN; SELECT id FROM solid_queue_ready_executions"
+					 " FOR UPDATE");
+	assert_in_range(doctor_examine(&doctor, &error), STATUS_RETRY, STATUS_UNCERTAIN);
+	test_execute(test->db, "ROLLBACK");
+	db_close(doctor.db);
+	torn_mend(test, AILMENT_BEYOND, 2, jobs[1]);
+}
+
 int main(void)
 {
 	static const struct test_case cases[] = {
@@ -105,6 +133,7 @@ int main(void)
 		TEST(nobody_has_a_slot),
 		TEST(no_slot_is_needed_within_the_limit),
 		TEST(who_runs_beyond_the_limit_is_left_alone),
+		TEST(a_row_that_is_held_is_waited_for),
 	};
 
 	return test_run_backends("doctor_limits", cases, sizeof(cases) / sizeof(cases[0]));
