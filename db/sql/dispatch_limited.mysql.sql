@@ -1,12 +1,17 @@
 -- dispatch_limited(jobs, now) ->
 -- Moves these jobs, if they are due, from scheduled to blocked, until slots_admit. Their semaphores are
--- locked already, where Solid Queue locks the scheduled row first: what it has locked is left to it.
+-- locked already, where Solid Queue locks the scheduled row first: what it has locked is left to it. Rows
+-- are locked by the index that it uses, and then the row: if only the row were locked, its dispatcher
+-- would pass it by, keep the index's lock and wait for a semaphore, and this would wait for the index.
 SELECT JSON_ARRAYAGG(due.id) INTO @dray_due FROM (
 	SELECT s.id
-	FROM (SELECT DISTINCT x.id FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x) d
-	STRAIGHT_JOIN solid_queue_scheduled_executions s
-		FORCE INDEX (index_solid_queue_scheduled_executions_on_job_id) ON s.job_id = d.id
-	WHERE s.scheduled_at <= :now
+	FROM (SELECT DISTINCT w.scheduled_at, w.priority, w.job_id
+		FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x
+		STRAIGHT_JOIN solid_queue_scheduled_executions w
+			FORCE INDEX (index_solid_queue_scheduled_executions_on_job_id) ON w.job_id = x.id
+		WHERE w.scheduled_at <= :now) d
+	STRAIGHT_JOIN solid_queue_scheduled_executions s FORCE INDEX (index_solid_queue_dispatch_all)
+		ON s.scheduled_at = d.scheduled_at AND s.priority = d.priority AND s.job_id = d.job_id
 	{skip_locked}) due;
 INSERT INTO solid_queue_blocked_executions
 	(job_id, queue_name, priority, concurrency_key, expires_at, created_at)

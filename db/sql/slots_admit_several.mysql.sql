@@ -3,9 +3,10 @@
 -- takes all of them or none. One of whose keys another is full waits under that one from now on, so
 -- that whatever frees it will look again. Of each key the next `more` than it has slots are looked
 -- at, 200 at most; who is next for one of his keys and not for another stays where he is: again
--- counts those who stand under a key that has a slot.
+-- counts those who stand under a key that has a slot. Blocked rows are locked as in slots_admit.
 -- guard
-SELECT JSON_ARRAYAGG(n.id) INTO @dray_next FROM (
+SELECT JSON_ARRAYAGG(JSON_OBJECT('key', n.name, 'priority', n.priority, 'job_id', n.job_id))
+	INTO @dray_next FROM (
 	WITH RECURSIVE next (name, most, place, id, job_id, priority) AS (
 		SELECT k.name, LEAST(s.value + :more, 200), 1, b.id, b.job_id, b.priority
 		FROM (SELECT DISTINCT x.name FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
@@ -29,14 +30,18 @@ SELECT JSON_ARRAYAGG(n.id) INTO @dray_next FROM (
 			ORDER BY f.concurrency_key, f.priority, f.job_id LIMIT 1)
 		WHERE n.place < n.most
 	)
-	SELECT next.id FROM next) n
+	SELECT next.name, next.priority, next.job_id FROM next) n
 HAVING COUNT(*) > 0;
 SELECT JSON_ARRAYAGG(JSON_OBJECT('id', b.id, 'job_id', b.job_id, 'priority', b.priority))
 	INTO @dray_candidates FROM (
 	SELECT b.id, b.job_id, b.priority
-	FROM (SELECT DISTINCT x.id
-		FROM JSON_TABLE(@dray_next, '$[*]' COLUMNS (id bigint PATH '$')) x) d
-	STRAIGHT_JOIN solid_queue_blocked_executions b FORCE INDEX (PRIMARY) ON b.id = d.id
+	FROM (SELECT DISTINCT x.name, x.priority, x.job_id FROM JSON_TABLE(@dray_next, '$[*]' COLUMNS (
+		name varchar(255) {as_jobs} PATH '$.key',
+		priority int PATH '$.priority',
+		job_id bigint PATH '$.job_id')) x) d
+	STRAIGHT_JOIN solid_queue_blocked_executions b
+		FORCE INDEX (index_solid_queue_blocked_executions_for_release)
+		ON b.concurrency_key = d.name AND b.priority = d.priority AND b.job_id = d.job_id
 	{skip_locked}) b;
 SELECT JSON_ARRAYAGG(JSON_OBJECT('id', n.id, 'job_id', n.job_id, 'priority', n.priority,
 	'class_name', n.class_name, 'key', n.name, 'position', n.position)) INTO @dray_needs

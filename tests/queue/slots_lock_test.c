@@ -249,9 +249,8 @@ static void defect_10_an_end_is_one_transaction(void **state)
  * Solid Queue's dispatcher locks a scheduled row and then its semaphore; who has the semaphore must
  * not wait for the row, or one of them is ended for a deadlock.
  */
-static void a_scheduled_job_that_is_locked_is_left(void **state)
+static void scheduled_that_is_locked_is_left(struct test_db *test, const char *lock)
 {
-	struct test_db *test = *state;
 	struct db *rails = test_db_open(test->url);
 	int64_t job;
 	int64_t moved;
@@ -268,7 +267,7 @@ static void a_scheduled_job_that_is_locked_is_left(void **state)
 			       "FROM solid_queue_ready_executions");
 	test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
 	test_begin(rails);
-	test_execute(rails, "SELECT * FROM solid_queue_scheduled_executions FOR UPDATE");
+	test_execute(rails, lock);
 	test_wait_shortly(test->db);
 	assert_ok(db_query(test->db, test->arena, "dispatch_limited", values, 2, &rows, &error),
 		  &error);
@@ -277,6 +276,62 @@ static void a_scheduled_job_that_is_locked_is_left(void **state)
 	db_close(rails);
 	assert_ok(dispatch(test->db, 10, &moved, &error), &error);
 	assert_int_equal(state_of(test, job), JOB_READY);
+}
+
+static void a_scheduled_job_that_is_locked_is_left(void **state)
+{
+	scheduled_that_is_locked_is_left(
+		*state, "SELECT * FROM solid_queue_scheduled_executions FOR UPDATE");
+}
+
+/*
+ * On MySQL Solid Queue locks entries of its index first and then their rows, and keeps an entry's
+ * lock when it has passed the row by. Who locked rows without their entries would wait for one in
+ * the end.
+ */
+static void a_scheduled_job_whose_entry_is_locked_is_left(void **state)
+{
+	scheduled_that_is_locked_is_left(
+		*state, "SELECT scheduled_at, priority, job_id"
+			" FROM solid_queue_scheduled_executions"
+			" FORCE INDEX (index_solid_queue_dispatch_all) LOCK IN SHARE MODE");
+}
+
+static void blocked_whose_entry_is_locked_is_left(struct test_db *test)
+{
+	struct db *rails = test_db_open(test->url);
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_limited(test, "Limited", "k");
+	int64_t next = put_limited(test, "Limited", "k");
+	struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
+	test_begin(rails);
+	test_execute(rails, "SELECT concurrency_key, priority, job_id"
+			    " FROM solid_queue_blocked_executions"
+			    " FORCE INDEX (index_solid_queue_blocked_executions_for_release)"
+			    " LOCK IN SHARE MODE");
+	test_wait_shortly(test->db);
+	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
+	assert_int_equal(state_of(test, next), JOB_BLOCKED);
+	assert_int_equal(value_of(test, "k"), 1);
+	test_execute(rails, "ROLLBACK");
+	db_close(rails);
+}
+
+static void a_blocked_job_whose_entry_is_locked_is_left(void **state)
+{
+	blocked_whose_entry_is_locked_is_left(*state);
+}
+
+/* The same where a job of several keys exists, and another script decides. */
+static void so_it_is_among_jobs_of_several_keys(void **state)
+{
+	struct test_db *test = *state;
+
+	declare_several(test, "Two", (const int[]){ 1, 1, 0 }, LIMIT_BLOCK);
+	(void)put_several(test, "Two", (const char *[]){ "x", "y", NULL });
+	test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
+	blocked_whose_entry_is_locked_is_left(test);
 }
 
 /* Defect 15: a retry of what on_conflict discards waits for a slot, and is never lost. */
@@ -306,6 +361,9 @@ int main(void)
 		TEST(a_hot_key_holds_up_no_other),
 		TEST(defect_10_an_end_is_one_transaction),
 		TEST_ONLY(a_scheduled_job_that_is_locked_is_left, "postgresql mysql mariadb"),
+		TEST_ONLY(a_scheduled_job_whose_entry_is_locked_is_left, "mysql mariadb"),
+		TEST_ONLY(a_blocked_job_whose_entry_is_locked_is_left, "mysql mariadb"),
+		TEST_ONLY(so_it_is_among_jobs_of_several_keys, "mysql mariadb"),
 		TEST(defect_15_a_retry_is_not_discarded),
 	};
 
