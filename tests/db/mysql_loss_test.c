@@ -17,6 +17,8 @@
 
 static const char schema[] =
 	"CREATE TABLE things (id BIGINT NOT NULL PRIMARY KEY, n INT NOT NULL DEFAULT 0)\n"
+	" ENGINE=InnoDB;\n"
+	"CREATE TABLE numbered (id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY, n INT NOT NULL)\n"
 	" ENGINE=InnoDB;\n";
 
 /* One script run in a thread of its own, with its connection. */
@@ -90,14 +92,11 @@ static void a_deadlock_is_retry(void **state)
 	mysql_session_close(&other.session);
 }
 
-static void waiting_too_long_for_a_lock_is_retry(void **state)
+/* Runs the script against a lock on row 1. */
+static void expect_retry_behind_a_lock(const struct test_sql *sql, int64_t call_timeout)
 {
-	const struct test_sql sql[] = { { .text = "UPDATE things SET n = 7 WHERE id = 2" },
-					{ .text = "UPDATE things SET n = 7 WHERE id = 1" },
-					{ 0 } };
-	struct other other = { .sql = sql, .call_timeout = 6 * CLOCK_SECOND };
+	struct other other = { .sql = sql, .call_timeout = call_timeout };
 
-	(void)state;
 	mysql_session_execute(&here,
 			      HOLD "START TRANSACTION; UPDATE things SET n = 1 WHERE id = 1");
 	start_other(&other);
@@ -109,23 +108,51 @@ static void waiting_too_long_for_a_lock_is_retry(void **state)
 	mysql_session_close(&other.session);
 }
 
-/* The error comes where a row is expected. */
-static void waiting_too_long_for_a_row_is_retry(void **state)
+static void waiting_too_long_for_a_lock_is_retry(void **state)
 {
-	const struct test_sql sql[] = {
+	const struct test_sql change[] = { { .text = "UPDATE things SET n = 7 WHERE id = 2" },
+					   { .text = "UPDATE things SET n = 7 WHERE id = 1" },
+					   { 0 } };
+	/* The error comes where a row is expected. */
+	const struct test_sql look[] = {
 		{ .text = "SELECT n FROM things WHERE id = 1 FOR UPDATE", .rows = true }, { 0 }
 	};
-	struct other other = { .sql = sql, .call_timeout = 3 * CLOCK_SECOND };
 
 	(void)state;
-	mysql_session_execute(&here,
-			      HOLD "START TRANSACTION; UPDATE things SET n = 1 WHERE id = 1");
-	start_other(&other);
-	pthread_join(other.thread, NULL);
-	expect_status(&other, STATUS_RETRY);
-	assert_false(other.session.connection->broken);
-	mysql_session_execute(&here, "COMMIT");
-	mysql_session_close(&other.session);
+	expect_retry_behind_a_lock(change, 6 * CLOCK_SECOND);
+	expect_retry_behind_a_lock(look, 3 * CLOCK_SECOND);
+}
+
+/*
+ * Where a statement that inserts many keeps the counter to itself (MariaDB's default) others wait
+ * for it as for a lock, and are told something else.
+ */
+static void waiting_too_long_for_a_number_is_retry(void **state)
+{
+	const struct test_sql many[] = {
+		{ .text = "INSERT INTO numbered (n) SELECT IF(x.n = 1, 0, SLEEP(5)) "
+			  "FROM (SELECT 1 AS n UNION ALL SELECT 2) x" },
+		{ 0 }
+	};
+	const struct test_sql one[] = { { .text = "INSERT INTO numbered (n) VALUES (7)" }, { 0 } };
+	struct other holder = { .sql = many };
+	struct other late = { .sql = one };
+
+	(void)state;
+	late.session = mysql_session_open(here_server, 3 * CLOCK_SECOND);
+	start_other(&holder);
+	mysql_session_await(&here,
+			    arena_printf(here.arena,
+					 "SELECT COUNT(*) FROM information_schema.processlist "
+					 "WHERE id = %lld AND state = 'User sleep'",
+					 (long long)holder.session.id));
+	run_other(&late);
+	expect_status(&late, here_server == TEST_MARIADB ? STATUS_RETRY : STATUS_OK);
+	pthread_join(holder.thread, NULL);
+	run_other(&late);
+	expect_status(&late, STATUS_OK);
+	mysql_session_close(&late.session);
+	mysql_session_close(&holder.session);
 }
 
 static void a_killed_connection_is_down(void **state)
@@ -349,7 +376,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		MYSQL_TEST(a_deadlock_is_retry),
 		MYSQL_TEST(waiting_too_long_for_a_lock_is_retry),
-		MYSQL_TEST(waiting_too_long_for_a_row_is_retry),
+		MYSQL_TEST(waiting_too_long_for_a_number_is_retry),
 		MYSQL_TEST(a_killed_connection_is_down),
 		MYSQL_TEST(a_connection_killed_in_a_statement_is_down),
 		MYSQL_TEST(an_answer_that_does_not_come_is_down),
