@@ -111,6 +111,8 @@ static void say_shared(struct check *check, const struct shared *shared)
 	if (unknown || zone)
 		say(check->cli, "The tables are %s: %s.", shared->shared ? "shared" : "not shared",
 		    shared->shared ? shared->why : "no other software is seen at them");
+	if (shared->past && unknown)
+		say(check->cli, "If none comes back, say unknown_classes: fail in queue.yml.");
 }
 
 /* Whether the tables are used by other software, and what follows from it. */
@@ -120,7 +122,8 @@ static void check_shared(struct check *check)
 	struct shared shared = { 0 };
 	struct error error = { 0 };
 
-	if (shared_look(cli->db, cli->arena, &shared, &error) != STATUS_OK) {
+	if (shared_look(cli->db, cli->arena, config_other_class(cli->config), &shared, &error) !=
+	    STATUS_OK) {
 		mistake(check, error.text);
 		return;
 	}

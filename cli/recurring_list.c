@@ -59,7 +59,8 @@ static enum status take_zone(struct cli *cli, struct error *error)
 
 	if (!cli->db || cli->config->process.time_zone)
 		return STATUS_OK;
-	enum status status = shared_look(cli->db, cli->arena, &shared, error);
+	enum status status =
+		shared_look(cli->db, cli->arena, config_other_class(cli->config), &shared, error);
 	if (shared.shared)
 		cli->config = config_in_utc(cli->arena, cli->config);
 	return status;

@@ -280,6 +280,9 @@ struct config *config_in_utc(struct arena *arena, const struct config *config);
 /* The class's entry by name, or NULL. */
 const struct config_class *config_class_find(const struct config *config, const char *name);
 
+/* The first class that other software runs, or NULL. */
+const char *config_other_class(const struct config *config);
+
 /*
  * How many losses a job of this class survives: the next one fails it. class NULL: one that
  * jobs.yml does not know.

@@ -365,3 +365,11 @@ const struct config_class *config_class_find(const struct config *config, const 
 	return bsearch(name, config->classes, config->class_count, sizeof *config->classes,
 		       by_name);
 }
+
+const char *config_other_class(const struct config *config)
+{
+	for (size_t i = 0; i < config->class_count; i++)
+		if (config->classes[i].run_by == RUN_BY_OTHER)
+			return config->classes[i].name;
+	return NULL;
+}

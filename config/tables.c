@@ -108,8 +108,9 @@ static const struct setting worker_rows[] = {
 	    "1ms", "1h"),
 	ROW(CHOICE, unknown_classes, "auto",
 	    "jobs whose class is not in jobs.yml: `fail` them, or `leave` them for "
-	    "others that share the tables; `auto` leaves them where Rails made the tables or "
-	    "processes of other software are at work, as `dray check` and the log say",
+	    "others that share the tables; `auto` leaves them where Rails made the tables, "
+	    "processes of other software are or were at work, or jobs.yml has a class with "
+	    "`run_by: other`, as `dray check` and the log say",
 	    .choices = unknown_classes),
 	KEY(REFUSED, fibers, NULL, "workers of dray have threads, expected threads: N"),
 };

@@ -105,7 +105,7 @@ static enum status look_for_others(struct healing *healing)
 
 	if (healing->asked || healing->heal->patience == 0)
 		return STATUS_OK;
-	status = shared_look(healing->db, healing->arena, &shared, healing->error);
+	status = shared_look(healing->db, healing->arena, NULL, &shared, healing->error);
 	healing->asked = status == STATUS_OK;
 	healing->others = healing->asked && shared.others > 0;
 	return status;

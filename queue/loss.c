@@ -40,11 +40,11 @@ static enum status find_slots(struct slots *slots, int64_t process_id, struct er
 }
 
 /*
- * Runs `operation`, which loses jobs, between the two halves of their slots, and after it `count`,
+ * Runs `operation`, which loses jobs, between the two halves of their slots, and after it `note`,
  * if there is one. Its rows and its NONE.
  */
 static enum status lose_with(struct slots *slots, struct db_call operation,
-			     const struct db_call *count, struct db_rows *rows, struct error *error)
+			     const struct db_call *note, struct db_rows *rows, struct error *error)
 {
 	struct db_call list[SLOTS_CALLS + 2];
 	struct slots_calls calls = { list, 0 };
@@ -53,8 +53,8 @@ static enum status lose_with(struct slots *slots, struct db_call operation,
 	struct db_call *own = &list[calls.count++];
 	*own = operation;
 	slots_after(slots, &calls);
-	if (count)
-		list[calls.count++] = *count;
+	if (note)
+		list[calls.count++] = *note;
 	enum status status = db_run(slots->db, slots->arena, list, calls.count, error);
 	*rows = own->rows;
 	if (status == STATUS_OK)
@@ -97,11 +97,12 @@ static enum status lose_process(struct db *db, const struct dead *dead,
 	};
 	struct db_rows rows = { 0 };
 	const struct db_call lose = { .operation = "process_lose", .values = values, .count = 13 };
+	const struct db_call seen = shared_seen(db, arena, gone->kind, gone->name);
 	struct slots slots = { .db = db, .arena = arena };
 	enum status status = find_slots(&slots, gone->process_id, error);
 
 	if (status == STATUS_OK)
-		status = lose_with(&slots, lose, NULL, &rows, error);
+		status = lose_with(&slots, lose, dead->foreign ? &seen : NULL, &rows, error);
 	if (status == STATUS_OK) {
 		result->processes++;
 		add_result(result, &rows);
@@ -269,6 +270,8 @@ enum status process_prune(struct db *db, const struct prune *prune,
 	enum status status = rewind_heartbeats(db, pruning.now, prune->threshold, error);
 
 	*result = (struct loss_result){ 0 };
+	if (status == STATUS_OK)
+		status = shared_remember(db, error);
 	if (status == STATUS_OK)
 		status = db_query(db, arena, "process_stale", values, 1, &pruning.rows, error);
 	if (status == STATUS_OK)

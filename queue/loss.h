@@ -20,7 +20,8 @@ struct loss_policy {
 	 * tables, only these are ours among the claims whose process nobody knows any more.
 	 */
 	bool others_fail;
-	const char *declared; /* with others_fail */
+	const char *declared;    /* with others_fail */
+	const char *other_class; /* for shared_look */
 };
 
 /* How many losses a job of this class survives. */
@@ -64,7 +65,8 @@ struct prune prune_after(int64_t threshold, int64_t others, int64_t self);
 bool process_silent(const struct prune *prune, const char *metadata, int64_t silence);
 
 /*
- * Buries processes whose heartbeat is older than their own threshold. RETRY with result->locked >
+ * Buries processes whose heartbeat is older than their own threshold, and remembers that there are
+ * some of other software (queue/shared.h). RETRY with result->locked >
  * 0: all but some whose rows are locked, by a session of their own that the server has not ended
  * yet.
  */

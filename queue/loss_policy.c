@@ -42,7 +42,7 @@ enum status loss_policy_orphans(struct db *db, const struct loss_policy *policy,
 
 	*own = *policy;
 	if (policy->others_fail)
-		status = shared_look(db, arena, &shared, error);
+		status = shared_look(db, arena, policy->other_class, &shared, error);
 	if (shared.shared) {
 		own->max_losses = 0;
 		own->classes = policy->declared;

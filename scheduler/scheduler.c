@@ -148,7 +148,8 @@ static enum status choose_zone(struct role_context *context, struct error *error
 
 	scheduler->all = context->config;
 	if (!context->config->process.time_zone)
-		status = shared_look(context->db, scheduler->arguments, &shared, error);
+		status = shared_look(context->db, scheduler->arguments,
+				     config_other_class(context->config), &shared, error);
 	if (shared.shared) {
 		scheduler->all = config_in_utc(scheduler->arguments, context->config);
 		log_event(LOG_INFO, "scheduler.time_zone", LOG_TEXT("taken", "UTC"),

@@ -16,6 +16,7 @@ struct loss_policy losses_policy(const struct config *config, struct text *class
 		.classes = text_string(classes),
 		.others_fail = config->process.other_on_lost == ON_LOST_FAIL,
 		.declared = text_string(classes) + declared,
+		.other_class = config_other_class(config),
 	};
 }
 

@@ -38,6 +38,16 @@ static void make_room(struct worker *worker)
 	worker->held = arena_array(worker->arena, count, sizeof(*worker->held));
 }
 
+static const char *describe_shared(const struct worker *worker, const struct shared *shared)
+{
+	if (!shared->shared)
+		return "tables are not shared with other software";
+	return arena_printf(worker->arena, "tables are shared: %s%s", shared->why,
+			    shared->past ? " (if none comes back, say unknown_classes: fail in "
+					   "queue.yml)"
+					 : "");
+}
+
 static enum status decide_unknown(struct worker *worker, struct db *db, bool *leave,
 				  struct error *error)
 {
@@ -47,14 +57,14 @@ static enum status decide_unknown(struct worker *worker, struct db *db, bool *le
 	*leave = worker->options->unknown_classes == UNKNOWN_LEAVE;
 	if (worker->options->unknown_classes != UNKNOWN_AUTO)
 		return STATUS_OK;
-	status = shared_look(db, worker->arena, &shared, error);
+	status = shared_look(db, worker->arena, config_other_class(worker->config), &shared, error);
+	if (status == STATUS_OK && shared.others > 0)
+		status = shared_remember(db, error);
 	if (status != STATUS_OK)
 		return status;
 	*leave = shared.shared;
 	log_event(LOG_INFO, "worker.unknown_classes", LOG_TEXT("taken", *leave ? "leave" : "fail"),
-		  LOG_TEXT("reason",
-			   *leave ? arena_printf(worker->arena, "tables are shared: %s", shared.why)
-				  : "tables are not shared with other software"));
+		  LOG_TEXT("reason", describe_shared(worker, &shared)));
 	return STATUS_OK;
 }
 

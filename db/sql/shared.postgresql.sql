@@ -1,6 +1,7 @@
--- shared() -> adopted, rails, others, other
+-- shared() -> adopted, rails, others, other, past, seen_at
 -- Who else works with these tables? adopted: Rails had made them. rails: Rails' own table about its
--- databases stands beside them. others: processes of other software, and the name of one.
+-- databases stands beside them. others: processes of other software, and the name of one. past: one
+-- that is remembered, and since when.
 -- read
 -- rows
 SELECT
@@ -9,6 +10,8 @@ SELECT
 		SELECT 1 FROM pg_class c JOIN pg_class ours ON ours.relnamespace = c.relnamespace
 		WHERE c.relname = 'ar_internal_metadata'
 		AND ours.oid = (SELECT tableoid FROM dray_migrations LIMIT 1)) THEN 1 ELSE 0 END,
-	count(*), min(name)
+	count(*), min(name),
+	(SELECT name FROM dray_others ORDER BY seen_at, kind LIMIT 1),
+	(SELECT seen_at FROM dray_others ORDER BY seen_at, kind LIMIT 1)
 FROM solid_queue_processes
 WHERE metadata IS NULL OR metadata NOT LIKE '%"software":"dray %';

@@ -1,11 +1,14 @@
--- shared() -> adopted, rails, others, other
+-- shared() -> adopted, rails, others, other, past, seen_at
 -- Who else works with these tables? adopted: Rails had made them. rails: Rails' own table about its
--- databases stands beside them. others: processes of other software, and the name of one.
+-- databases stands beside them. others: processes of other software, and the name of one. past: one
+-- that is remembered, and since when.
 -- read
 -- rows
 SELECT
 	EXISTS (SELECT 1 FROM dray_migrations WHERE adopted),
 	EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'ar_internal_metadata'),
-	count(*), min(name)
+	count(*), min(name),
+	(SELECT name FROM dray_others ORDER BY seen_at, kind LIMIT 1),
+	(SELECT seen_at FROM dray_others ORDER BY seen_at, kind LIMIT 1)
 FROM solid_queue_processes
 WHERE metadata IS NULL OR metadata NOT LIKE '%"software":"dray %';

@@ -7,7 +7,7 @@
 #include "tests/support/query.h"
 #include "tests/support/rails.h"
 
-#define MIGRATIONS 12
+#define MIGRATIONS 13
 
 #define PROCESSES 8
 

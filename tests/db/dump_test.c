@@ -9,7 +9,7 @@
 #include "tests/support/database.h"
 #include "tests/support/query.h"
 
-#define MIGRATIONS 12
+#define MIGRATIONS 13
 
 static void migrate(struct test_db *test, size_t expected)
 {
@@ -231,7 +231,8 @@ static void test_part_of_a_dump(void **state)
 	load_dump(test);
 	test_execute(test->db, "DROP TABLE dray_slots; DROP TABLE dray_recurring_tasks;"
 			       "DROP TABLE dray_recurring_runs; DROP TABLE dray_audit;"
-			       "DROP TABLE dray_gone; DROP TABLE dray_recurring_own;");
+			       "DROP TABLE dray_gone; DROP TABLE dray_recurring_own;"
+			       "DROP TABLE dray_others;");
 	migrate(test, MIGRATIONS);
 	assert_as_it_should_be(test);
 }

@@ -65,6 +65,58 @@ static void test_alone_unknown_classes_fail(void **state)
 	site_close(site);
 }
 
+/*
+ * Rails is down for a deployment, on tables of ours: the first supervisor prunes what a process of
+ * it left, and the jobs stay the application's, then and at the next start.
+ */
+static void test_jobs_of_rails_that_is_down_are_left_alone(void **state)
+{
+	static const char seen[] = "(if none comes back, say unknown_classes: fail in queue.yml)";
+	struct site *site = site_open(*state);
+	int64_t foreign = site_enqueue(site, "UserMailer");
+
+	test_execute(site->db,
+		     "INSERT INTO solid_queue_processes "
+		     "(kind, name, pid, hostname, metadata, last_heartbeat_at, created_at) "
+		     "VALUES ('Worker', 'worker-of-rails', 1, 'there', '{\"queues\":\"*\"}', "
+		     "'2026-01-02 03:04:05', '2026-01-02 03:04:05')");
+	for (size_t starts = 1; starts <= 2; starts++) {
+		site_enqueue(site, "Log");
+		site_start(site, 3);
+		site_await_log(site, "\"taken\":\"leave\"", 1);
+		site_await_log(site, starts == 1 ? "processes.pruned" : seen, 1);
+		site_await_done(site, starts);
+		assert_int_equal(site_state(site, foreign), JOB_READY);
+		(void)site_stop(site, SIGTERM);
+	}
+	assert_contains(site_dray(site, "check"),
+			"unknown_classes: auto is leave here.\nThe tables are shared: "
+			"worker-of-rails, a process of other software, was seen at ");
+	assert_contains(site_dray(site, "check"),
+			" UTC.\nIf none comes back, say unknown_classes: fail in queue.yml.\n");
+	site_close(site);
+}
+
+static void test_classes_of_others_leave_unknown_ones(void **state)
+{
+	struct site *site = site_open(*state);
+
+	site_jobs_yml(site,
+		      arena_printf(site->arena, "%s  ImportJob: {run_by: other}\n", site_jobs));
+	int64_t foreign = site_enqueue(site, "UserMailer");
+	site_enqueue(site, "Log");
+	site_start(site, 3);
+	site_await_done(site, 1);
+	site_await_log(site, "\"taken\":\"leave\"", 1);
+	site_await_log(site, "jobs.yml leaves ImportJob to other software", 1);
+	assert_int_equal(site_state(site, foreign), JOB_READY);
+	assert_contains(site_dray(site, "check"),
+			"unknown_classes: auto is leave here.\nThe tables "
+			"are shared: jobs.yml leaves ImportJob to other "
+			"software (run_by: other).\n");
+	site_close(site);
+}
+
 /* A thousand jobs of the application would have failed within seconds. */
 static void test_without_classes_no_worker_starts(void **state)
 {
@@ -235,6 +287,8 @@ int main(void)
 		TEST_ON_EMPTY(test_jobs_of_rails_are_left_alone),
 		TEST_ON_EMPTY(test_what_is_said_holds),
 		TEST(test_alone_unknown_classes_fail),
+		TEST(test_jobs_of_rails_that_is_down_are_left_alone),
+		TEST(test_classes_of_others_leave_unknown_ones),
 		TEST(test_without_classes_no_worker_starts),
 		TEST(test_what_a_rails_worker_lost_fails),
 		TEST(test_workers_of_rails_that_take_commands),

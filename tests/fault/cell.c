@@ -207,14 +207,14 @@ static void judge_the_rest(struct scene *scene)
 /* One transaction, because there are hundreds of cells. */
 static void clear_stage(void)
 {
-	test_execute(
-		cell_stage.db,
-		"BEGIN; DELETE FROM solid_queue_jobs; DELETE FROM solid_queue_processes;"
-		"DELETE FROM solid_queue_pauses; DELETE FROM solid_queue_semaphores;"
-		"DELETE FROM dray_slots; DELETE FROM dray_limits; DELETE FROM dray_pauses;"
-		"DELETE FROM dray_recurring_tasks; DELETE FROM dray_recurring_runs;"
-		"DELETE FROM solid_queue_recurring_tasks; DELETE FROM dray_recurring_own;"
-		"DELETE FROM dray_audit; DELETE FROM dray_gone; DELETE FROM fault_history; COMMIT");
+	test_execute(cell_stage.db,
+		     "BEGIN; DELETE FROM solid_queue_jobs; DELETE FROM solid_queue_processes;"
+		     "DELETE FROM solid_queue_pauses; DELETE FROM solid_queue_semaphores;"
+		     "DELETE FROM dray_slots; DELETE FROM dray_limits; DELETE FROM dray_pauses;"
+		     "DELETE FROM dray_recurring_tasks; DELETE FROM dray_recurring_runs;"
+		     "DELETE FROM solid_queue_recurring_tasks; DELETE FROM dray_recurring_own;"
+		     "DELETE FROM dray_audit; DELETE FROM dray_gone; DELETE FROM dray_others;"
+		     "DELETE FROM fault_history; COMMIT");
 }
 
 /* One that beats so often that it is presumed dead as soon as it is frozen. */
@@ -225,7 +225,8 @@ static int64_t register_victim(void)
 				   .name = "victim",
 				   .pid = 1,
 				   .hostname = "test",
-				   .metadata = "{\"heartbeat_interval\":0.000001}" };
+				   .metadata = "{\"software\":\"dray test\","
+					       "\"heartbeat_interval\":0.000001}" };
 
 	assert_ok(process_register(cell_stage.db, &row, &error), &error);
 	return row.id;

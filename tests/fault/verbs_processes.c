@@ -1,5 +1,6 @@
 /* What processes do with their own rows and those of the dead. */
 #include "queue/gone.h"
+#include "queue/shared.h"
 #include "tests/fault/scene.h"
 
 static void nothing(struct scene *scene)
@@ -150,6 +151,47 @@ static enum status run_prune(struct scene *scene, struct db *db, int64_t *done, 
 	return lost(scene, status, &result, done);
 }
 
+/*
+ * Of other software it is remembered that it was here, before its row goes or with it: gone without
+ * that is more than all.
+ */
+
+static void put_dead_of_others(struct scene *scene)
+{
+	scene_put_dead(scene);
+	test_execute(scene->test->db,
+		     "UPDATE solid_queue_processes SET metadata = '{}' WHERE name = 'dead'");
+}
+
+static int64_t count_others(struct scene *scene)
+{
+	return test_query_int(scene->test->url, "SELECT count(*) FROM dray_others");
+}
+
+static int64_t count_dead_of_others(struct scene *scene)
+{
+	int64_t dead = count_dead(scene);
+
+	return dead > 0 && count_others(scene) == 0 ? scene->unit_count + 1 : dead;
+}
+
+static void see_others(struct scene *scene)
+{
+	scene->other = register_worker(scene->test->db, "dead");
+	test_execute(scene->test->db,
+		     "UPDATE solid_queue_processes SET metadata = NULL WHERE name = 'dead'");
+}
+
+static enum status run_remember(struct scene *scene, struct db *db, int64_t *done,
+				struct error *error)
+{
+	enum status status = shared_remember(db, error);
+
+	(void)scene;
+	*done = status == STATUS_OK;
+	return status;
+}
+
 /* a clock that was set back: a heartbeat from the future counts as made now */
 
 static void beat_in_the_future(struct scene *scene)
@@ -258,6 +300,19 @@ const struct verb process_verbs[] = {
 	  .set_up = scene_put_dead,
 	  .run = run_prune,
 	  .effect = count_dead },
+	{ .name = "prune, of other software",
+	  .scripts = { "others", "others_seen", "process_stale", "process_lose" },
+	  .units = 6,
+	  .several = true,
+	  .set_up = put_dead_of_others,
+	  .run = run_prune,
+	  .effect = count_dead_of_others },
+	{ .name = "remember other software",
+	  .scripts = { "others", "others_seen" },
+	  .units = 1,
+	  .set_up = see_others,
+	  .run = run_remember,
+	  .effect = count_others },
 	{ .name = "prune, the clock set back",
 	  .scripts = { "process_rewind" },
 	  .units = 1,
