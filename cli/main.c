@@ -154,6 +154,7 @@ static int dray_main(int argc, char **argv)
 	argp_program_version_hook = version_print;
 	(void)signal(SIGPIPE,
 		     SIG_IGN); /* the database may close its end: that is an error, not our end */
+	(void)signal(SIGXFSZ, SIG_IGN); /* so is a file that may not grow (ulimit, LimitFSIZE=) */
 	if (atexit(close_output) != 0)
 		return EXIT_BUG;
 	int code = run(&cli, argc, argv);

@@ -18,7 +18,7 @@ struct sqlite {
 	int64_t busy_since;   /* when the present wait began; 0 = not waiting */
 	int64_t busy_timeout; /* for another process's transaction, before the caller is told */
 	struct sqlite_log log;
-	bool full; /* the disk was, in the present run */
+	bool full; /* the disk, a quota or a limit was, in the present run */
 };
 
 static enum status status_of(int code)
@@ -35,7 +35,8 @@ static enum status status_of(int code)
 		{ SQLITE_TOOBIG, STATUS_INVALID },
 		{ SQLITE_BUSY, STATUS_RETRY },
 		{ SQLITE_LOCKED, STATUS_RETRY },
-		{ SQLITE_FULL, STATUS_RETRY }, /* the disk; room may come back */
+		{ SQLITE_FULL, STATUS_RETRY },        /* the disk; room may come back */
+		{ SQLITE_IOERR_WRITE, STATUS_RETRY }, /* so may that of a quota or a limit */
 		{ SQLITE_INTERRUPT, STATUS_RETRY },
 		{ SQLITE_PROTOCOL, STATUS_RETRY },
 		{ SQLITE_IOERR, STATUS_DOWN },
@@ -59,7 +60,7 @@ static enum status fail(struct sqlite *sqlite, const char *what, struct error *e
 		out_of_memory();
 	if (status == STATUS_DOWN)
 		sqlite->base.broken = true;
-	sqlite->full = sqlite->full || (code & 0xff) == SQLITE_FULL;
+	sqlite->full = sqlite->full || code == SQLITE_FULL || code == SQLITE_IOERR_WRITE;
 	return error_set(error, status, "%s: %s (SQLite %d)", what, sqlite3_errmsg(sqlite->handle),
 			 code);
 }
@@ -320,7 +321,10 @@ static enum status sqlite_commit(struct connection *connection, struct error *er
 {
 	enum status status = pragma((struct sqlite *)connection, "COMMIT", error);
 
-	/* After a write that failed the next who opens the file may find all of it in the log. */
+	/*
+	 * After a sync that failed the next who opens the file may find all of it in the log; after
+	 * a write that failed there is no end of it, which is written last.
+	 */
 	if (status != STATUS_DOWN)
 		return status;
 	if (error)

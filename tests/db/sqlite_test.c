@@ -183,6 +183,31 @@ static void a_log_on_a_full_disk_gives_its_room_back(void **state)
 	assert_int_equal(result, 0);
 }
 
+/* The same below a limit: others have the file open, so that closing gives nothing back. */
+static int beat_below_a_limit(unsigned index, void *data)
+{
+	struct test_db own = *(struct test_db *)data;
+	const struct rlimit limit = { 600000, 600000 };
+	struct error error = { 0 };
+	int64_t process = first_process(&own);
+
+	(void)index;
+	own.db = test_db_open(own.url);
+	(void)signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	for (int i = 0; i < 300; i++)
+		assert_ok(beat(&own, process, &error), &error);
+	db_close(own.db);
+	return 0;
+}
+
+static void a_log_that_may_not_grow_is_begun_anew(void **state)
+{
+	const struct test_function function = { .run = beat_below_a_limit, .data = *state };
+
+	test_in_children(&function, 1);
+}
+
 static int64_t length_of_log(const struct test_db *test)
 {
 	struct stat found = { 0 };
@@ -346,6 +371,7 @@ int main(void)
 		TEST_ONLY(a_replaced_file_is_the_one_that_counts, "sqlite"),
 		TEST_ONLY(no_room_loses_nothing, "sqlite"),
 		TEST_ONLY(a_log_on_a_full_disk_gives_its_room_back, "sqlite"),
+		TEST_ONLY(a_log_that_may_not_grow_is_begun_anew, "sqlite"),
 		TEST_ONLY(a_long_log_is_cut, "sqlite"),
 		TEST_ONLY(nobody_else_reads_the_file, "sqlite"),
 		TEST_ONLY(a_mode_must_be_one, "sqlite"),

@@ -216,6 +216,24 @@ static void test_closed_pipe_ends_quietly(void **state)
 	close(fds[1]);
 }
 
+/* A database that may not grow further is an error of the command, and not its end by a signal. */
+static void test_file_limit_is_an_error(void **state)
+{
+	static const char script[] =
+		"place=$(mktemp -d) && ulimit -f 64 || exit 99\n"
+		"\"$DRAY_BINARY\" db migrate --database \"sqlite3:$place/limited.sqlite3\"\n"
+		"code=$?\n"
+		"rm -rf \"$place\"\n"
+		"exit $code\n";
+	static const char *const arguments[] = { "-c", script, NULL };
+	struct test_result result = test_command_run(
+		*state, &(struct test_command){
+				.arguments = arguments, .directory = "/", .program = "/bin/sh" });
+
+	assert_code(result, EXIT_DATABASE);
+	assert_contains(result.errors, "SQLite");
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -225,6 +243,7 @@ int main(void)
 		cmocka_unit_test(test_wrong_usage),
 		cmocka_unit_test(test_references_are_up_to_date),
 		cmocka_unit_test(test_full_disk_is_an_error),
+		cmocka_unit_test(test_file_limit_is_an_error),
 		cmocka_unit_test(test_closed_pipe_ends_quietly),
 	};
 
