@@ -90,7 +90,7 @@ static json_t *keywords(json_t *object)
 	const char *key;
 	json_t *value;
 
-	json_object_foreach(object, key, value) append(names, json_string(key));
+	json_object_foreach(object, key, value) append(names, wide_json_key(key));
 	put(object, "_aj_ruby2_keywords", names);
 	json_t *array = json_array();
 	append(array, object);

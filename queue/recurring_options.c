@@ -120,7 +120,7 @@ static int add_names(json_t *object, json_t *names)
 	int failed = 0;
 
 	json_object_foreach(object, key, value) failed |=
-		json_array_append_new(names, json_string(key));
+		json_array_append_new(names, wide_json_key(key));
 	return failed | json_object_set(object, "_aj_symbol_keys", names);
 }
 

@@ -232,6 +232,22 @@ char *wide_json_dump(const json_t *value, size_t flags)
 	return json;
 }
 
+json_t *wide_json_key(const char *key)
+{
+	struct text out = { 0 };
+	const char *at = key;
+
+	(void)pthread_once(&once, make_mark);
+	for (const char *next; (next = strstr(at, nul)); at = next + MARK_LENGTH) {
+		text_append(&out, at, (size_t)(next - at));
+		text_append(&out, "", 1);
+	}
+	text_add(&out, at);
+	json_t *string = json_stringn(text_string(&out), out.length);
+	text_free(&out);
+	return string;
+}
+
 static char *dump_digits(const json_t *value, size_t precision)
 {
 	char *text = wide_json_dump(value, JSON_COMPACT | JSON_ENCODE_ANY |

@@ -25,4 +25,7 @@ const char *wide_json_text(struct arena *arena, const json_t *value);
 /* The text of a number that is carried as a string; else NULL. Borrowed. */
 const char *wide_json_number(const json_t *value);
 
+/* A key that was read, as a string of its own, with the U+0000 that it had; NULL: no memory. */
+json_t *wide_json_key(const char *key);
+
 #endif

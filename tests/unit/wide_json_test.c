@@ -126,6 +126,23 @@ static void test_a_mark_is_not_forged(void **state)
 	json_decref(root);
 }
 
+/* Their names are listed beside them; read again, all of it is what it was. */
+static void test_keywords_with_nul(void **state)
+{
+	static const char arguments[] = "[{\"a\\u0000\":15555.5555555,"
+					"\"_aj_ruby2_keywords\":[\"a\\u0000\"]}]";
+	struct arena *arena = arena_new();
+	const char *array;
+	struct error error = { 0 };
+
+	(void)state;
+	assert_ok(payload_arguments(arena, "{\"a\\u0000\":15555.5555555}", &array, &error), &error);
+	assert_string_equal(array, arguments);
+	assert_ok(payload_arguments(arena, arguments, &array, &error), &error);
+	assert_string_equal(array, arguments);
+	arena_free(arena);
+}
+
 /* A retry writes the payload anew. */
 static void test_payload_reset(void **state)
 {
@@ -153,6 +170,7 @@ int main(void)
 		cmocka_unit_test(test_keys_that_are_one_stay_one),
 		cmocka_unit_test(test_a_large_number_is_known),
 		cmocka_unit_test(test_a_mark_is_not_forged),
+		cmocka_unit_test(test_keywords_with_nul),
 		cmocka_unit_test(test_payload_reset),
 	};
 
