@@ -9,12 +9,20 @@ SQLite3::ForkSafety.suppress_warnings! if defined?(SQLite3::ForkSafety) # Solid 
 $started = [] # supervisors, each the leader of a group
 $files = 0
 $return_after = 0
+$deadlocks = 0
 
 # Solid Queue ends a job in one transaction and returns its slot in another: $return_after seconds later.
 SolidQueue::Job.prepend(Module.new do
   def unblock_next_blocked_job
     sleep($return_after)
     super
+  end
+end)
+
+# Whoever lets the next blocked job in is ended for a deadlock, the first $deadlocks times in a process.
+SolidQueue::BlockedExecution.singleton_class.prepend(Module.new do
+  def release_one(key)
+    ($deadlocks -= 1) < 0 ? super : raise(ActiveRecord::Deadlocked, "a deadlock for the test")
   end
 end)
 
@@ -33,6 +41,7 @@ def use(url)
   File.write(EFF, "")
   $logged = File.size?(ENV["RLOG"]).to_i
   $return_after = 0
+  $deadlocks = 0
 end
 
 def schema

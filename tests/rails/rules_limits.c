@@ -9,6 +9,8 @@
 #define SLOW 6   /* jobs of one key, which take two seconds */
 #define ALL  144 /* of two classes and two sides */
 
+#define DEADLOCKS 2 /* as many as jobs run at first */
+
 /* Effects are in order: a start or an end is written while the slot is held. */
 static void never_more_than_two(const struct site *site)
 {
@@ -86,8 +88,31 @@ static void a_slot_is_returned_once(void **state)
 	shared_close(site);
 }
 
+/*
+ * Rails gives slots back, but is ended for a deadlock each time before it lets the next job in, and
+ * looks again when the job's two minutes are over. dray's healing lets it in long before that.
+ */
+static void who_was_not_let_in_for_a_deadlock_is_let_in(void **state)
+{
+	struct site *site = shared_open(*state);
+
+	(void)ruby(site->arena, "$deadlocks = %d", DEADLOCKS);
+	pid_t rails = shared_rails_start(site, "[ruby]");
+	shared_start(site, "[dray]");
+	(void)ruby(site->arena, "%d.times { |n| put(LimJob, %%q(k0), n, 1, queue: %%q(ruby)) }",
+		   DEADLOCKS + 1);
+	site_await_jobs(site, JOB_FINISHED, DEADLOCKS + 1);
+	assert_contains(ruby(site->arena, "logged"), "a deadlock for the test");
+	never_more_than_two(site);
+	shared_rails_stop(site, rails);
+	assert_int_equal(
+		site_int(site, "SELECT count(*) FROM solid_queue_semaphores WHERE value <> 2"), 0);
+	shared_close(site);
+}
+
 const struct test_case shared_limits[] = {
 	RULE("6, 7", keys_and_semaphores_are_the_same),
 	RULE("6", a_slot_is_returned_once),
+	RULE("6", who_was_not_let_in_for_a_deadlock_is_let_in),
 };
 const size_t shared_limits_count = sizeof(shared_limits) / sizeof(shared_limits[0]);

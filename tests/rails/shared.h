@@ -72,10 +72,10 @@ void shared_each_once(const struct site *site, size_t count);
 size_t shared_effects_of(const struct site *site, const char *beginning);
 
 /*
- * Rails has logged no error. On MySQL Solid Queue's own transactions deadlock, with itself too,
- * when the semaphore of a key is made (at REPEATABLE READ a look at a row that is missing locks the
- * gap).
- * Why a recurring task was not enqueued console.rb says, instead of Solid Queue's line about it.
+ * Rails has logged no error. On MySQL Solid Queue's own transactions deadlock, with itself too: at
+ * REPEATABLE READ who looks for the next blocked job also locks the gap where another one belongs,
+ * and who looks for a semaphore that is missing the gap where it will be. Why a recurring task was
+ * not enqueued console.rb says, instead of Solid Queue's line about it.
  */
 void shared_rails_content(struct site *site);
 
