@@ -1,11 +1,14 @@
 #include "db/sqlite_url.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define LINKS 8 /* to one file, one after the other */
 
 static enum status check_options(const struct db_url *url, struct error *error)
 {
@@ -88,10 +91,34 @@ enum status sqlite_make_parent(const char *path, struct error *error)
 	return STATUS_OK;
 }
 
-/* mknod opens nothing: closing would drop the locks of other threads on the same file. */
+/* What a link says, from the folder that it is in; false when it is none. */
+static bool read_link(const char *path, char target[PATH_MAX])
+{
+	const char *slash = strrchr(path, '/');
+	char said[PATH_MAX];
+	ssize_t length = readlink(path, said, sizeof(said));
+
+	if (length <= 0 || (size_t)length >= sizeof(said))
+		return false;
+	int folder = slash && said[0] != '/' ? (int)(slash - path) + 1 : 0;
+	int whole = snprintf(target, PATH_MAX, "%.*s%.*s", folder, path, (int)length, said);
+	return whole > 0 && whole < PATH_MAX;
+}
+
+/*
+ * mknod opens nothing: closing would drop the locks of other threads on the same file. A link that
+ * points to nothing is followed, as SQLite does.
+ */
 void sqlite_make_file(const char *path, unsigned mode)
 {
-	if (mknod(path, S_IFREG | 0600, 0) == 0 && mode != 0600)
+	char names[2][PATH_MAX];
+
+	for (int i = 0; mknod(path, S_IFREG | 0600, 0) != 0; i++) {
+		if (errno != EEXIST || i >= LINKS || !read_link(path, names[i % 2]))
+			return;
+		path = names[i % 2];
+	}
+	if (mode != 0600)
 		(void)chmod(path, mode); /* a umask does not count */
 }
 

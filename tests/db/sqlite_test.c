@@ -309,6 +309,20 @@ static void nobody_else_reads_the_file(void **state)
 	(void)umask(before);
 }
 
+static void a_link_to_nothing_is_followed(void **state)
+{
+	struct test_db *test = *state;
+	const char *file = arena_printf(test->arena, "%s.link", file_of(test));
+	mode_t before = umask(0);
+
+	assert_int_equal(symlink("linked.sqlite3", file), 0);
+	db_close(test_db_open(arena_printf(test->arena, "sqlite3:%s", file)));
+	struct stat found = { 0 };
+	assert_int_equal(stat(file, &found), 0);
+	assert_int_equal(found.st_mode & 07777, 0600);
+	(void)umask(before);
+}
+
 static void a_mode_must_be_one(void **state)
 {
 	static const char *const modes[] = { "", "6", "600x", "0400", "888", "1600", "u=rw" };
@@ -374,6 +388,7 @@ int main(void)
 		TEST_ONLY(a_log_that_may_not_grow_is_begun_anew, "sqlite"),
 		TEST_ONLY(a_long_log_is_cut, "sqlite"),
 		TEST_ONLY(nobody_else_reads_the_file, "sqlite"),
+		TEST_ONLY(a_link_to_nothing_is_followed, "sqlite"),
 		TEST_ONLY(a_mode_must_be_one, "sqlite"),
 		TEST_ONLY(nothing_is_tried_again, "sqlite"),
 		TEST_ONLY(a_file_of_others_is_said_to_be, "sqlite"),
