@@ -8,6 +8,7 @@
 #define MAXIMUM_PARAMETERS   32
 #define MAXIMUM_STATEMENTS   16
 #define MAXIMUM_PLACEHOLDERS 64
+#define MAXIMUM_DEPTH        4
 
 /* One rendering under way. */
 struct render {
@@ -20,6 +21,7 @@ struct render {
 	unsigned order_count;
 	bool guard;
 	bool rows;
+	unsigned depth; /* of fragments in fragments */
 	struct error *error;
 };
 
@@ -43,15 +45,6 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-static size_t word_length(const char *text)
-{
-	size_t length = 0;
-
-	while (is_word(text[length]))
-		length++;
-	return length;
-}
-
 static enum status malformed(struct render *render, const char *why)
 {
 	return error_set(render->error, STATUS_FATAL, "db/sql/%s: %s", render->name, why);
@@ -67,7 +60,7 @@ static enum status read_signature(struct render *render, const char *text)
 	if (strncmp(text, "-- ", 3) != 0 || *at != '(')
 		return malformed(render, "the first line must be '-- name(parameters) -> result'");
 	for (at++; *at != ')' && *at != '\n' && *at != '\0';) {
-		size_t length = word_length(at);
+		size_t length = dialect_word_length(at);
 		if (length > 0 && count < MAXIMUM_PARAMETERS)
 			names[count++] = arena_strndup(render->arena, at, length);
 		at += length > 0 ? length : 1;
@@ -117,7 +110,7 @@ static enum status add_placeholder(struct render *render, const char *name, size
 
 static enum status add_parameter(struct render *render, const char **at)
 {
-	size_t length = word_length(*at + 1);
+	size_t length = dialect_word_length(*at + 1);
 	unsigned number;
 	enum status status = add_placeholder(render, *at + 1, length, &number);
 
@@ -175,6 +168,43 @@ static enum status add_in(struct render *render, const char *argument, size_t le
 	return STATUS_OK;
 }
 
+static enum status add_line(struct render *render, const char *line, size_t length);
+
+/* The lines of a fragment, but for comments and the end of the last line. */
+static enum status add_fragment(struct render *render, const char *text)
+{
+	enum status status = STATUS_OK;
+	bool first = true;
+
+	while (status == STATUS_OK && *text != '\0') {
+		size_t length = strcspn(text, "\n");
+		if (length > 0 && strncmp(text, "--", 2) != 0) {
+			text_add(&render->sql, first ? "" : "\n");
+			status = add_line(render, text, length);
+			first = false;
+		}
+		text += length + (text[length] == '\n');
+	}
+	return status;
+}
+
+/* {include:name}: db/sql/fragments/name, which may have tokens and parameters of its own. */
+static enum status add_include(struct render *render, const char *argument, size_t length)
+{
+	const char *name = arena_printf(render->arena, "fragments/%.*s", (int)length, argument);
+	const char *text = sql_find(name, render->dialect->kind);
+
+	if (!text)
+		return error_set(render->error, STATUS_FATAL, "db/sql/%s: no db/sql/%s.sql",
+				 render->name, name);
+	if (render->depth == MAXIMUM_DEPTH)
+		return malformed(render, "fragments include each other");
+	render->depth++;
+	enum status status = add_fragment(render, text);
+	render->depth--;
+	return status;
+}
+
 struct token {
 	const char *name;
 	enum status (*add)(struct render *render, const char *argument, size_t length);
@@ -184,15 +214,16 @@ static const struct token tokens[] = {
 	{ "skip_locked", add_skip_locked },
 	{ "as_jobs", add_as_jobs },
 	{ "in", add_in },
+	{ "include", add_include },
 };
 
 /* "{name}" or "{name:argument}" at *at. */
 static enum status add_token(struct render *render, const char **at)
 {
 	const char *name = *at + 1;
-	size_t length = word_length(name);
+	size_t length = dialect_word_length(name);
 	const char *argument = name + length + (name[length] == ':');
-	size_t argument_length = word_length(argument);
+	size_t argument_length = dialect_word_length(argument);
 
 	for (size_t i = 0; i < sizeof(tokens) / sizeof(tokens[0]); i++) {
 		if (strlen(tokens[i].name) != length || memcmp(tokens[i].name, name, length) != 0)
@@ -336,53 +367,4 @@ enum status dialect_render(struct arena *arena, const char *name, const struct d
 		return error_set(error, STATUS_FATAL, "db/sql/%s.sql: no such operation", name);
 	const struct sql_file file = { .name = name, .text = text };
 	return dialect_render_file(arena, &file, dialect, out, error);
-}
-
-static bool is_our_table(const char *word)
-{
-	return strncmp(word, "solid_queue_", 12) == 0 || strncmp(word, "dray_", 5) == 0 ||
-	       strncmp(word, DIALECT_RAILS_MARKER, sizeof(DIALECT_RAILS_MARKER) - 1) == 0;
-}
-
-/* The length of a comment, a literal or a word: what is copied as a whole. */
-static size_t piece_length(const char *at)
-{
-	if (at[0] == '-' && at[1] == '-')
-		return strcspn(at, "\n");
-	if (at[0] != '\'')
-		return word_length(at);
-	size_t length = strcspn(at + 1, "'") + 1;
-	return at[length] == '\'' ? length + 1 : length;
-}
-
-char *dialect_quote(struct arena *arena, const char *text, char quote)
-{
-	char *quoted = arena_alloc(arena, 2 * strlen(text) + 3);
-	char *to = quoted;
-
-	*to++ = quote;
-	for (; *text != '\0'; text++) {
-		if (*text == quote)
-			*to++ = quote;
-		*to++ = *text;
-	}
-	*to = quote; /* the arena's memory is zero */
-	return quoted;
-}
-
-char *dialect_qualify(struct arena *arena, const char *sql, const char *schema)
-{
-	struct text text = { 0 };
-
-	schema = dialect_quote(arena, schema, '"');
-	for (const char *at = sql; *at != '\0';) {
-		size_t length = piece_length(at);
-		if (is_our_table(at) && (at == sql || at[-1] != '.'))
-			text_printf(&text, "%s.", schema);
-		text_append(&text, at, length > 0 ? length : 1);
-		at += length > 0 ? length : 1;
-	}
-	char *result = arena_strdup(arena, text_string(&text));
-	text_free(&text);
-	return result;
 }

@@ -15,7 +15,9 @@
  * PostgreSQL: every solid_queue_* and dray_* table name gets the configured schema in front.
  * Tokens: {skip_locked} is FOR UPDATE SKIP LOCKED, or FOR UPDATE with no_skip_locked, or nothing
  * on SQLite; {in:ids} compares with a list of ids (PostgreSQL and SQLite); {as_jobs} gives a text
- * column of JSON_TABLE the character set and collation of the jobs table (MySQL).
+ * column of JSON_TABLE the character set and collation of the jobs table (MySQL); {include:name}
+ * is a part that several operations share, db/sql/fragments/name.sql, whose comment lines (-- ...)
+ * say what it means and which names it expects.
  */
 #ifndef DIALECT_H
 #define DIALECT_H
@@ -26,7 +28,7 @@
 
 /* One embedded file: made at build time by cmake/embed_sql.cmake, sorted by name. */
 struct sql_file {
-	const char *name;        /* "claim", or "schema/001_solid_queue" */
+	const char *name; /* "claim", or "schema/001_solid_queue", or "fragments/may_claim" */
 	enum db_dialect dialect; /* DB_DIALECTS = for all */
 	const char *text;
 };
@@ -56,6 +58,9 @@ enum status dialect_render_file(struct arena *arena, const struct sql_file *file
  */
 enum status dialect_render(struct arena *arena, const char *name, const struct dialect *dialect,
 			   const struct script **out, struct error *error) MUST_CHECK;
+
+/* How long the name is that begins here. */
+size_t dialect_word_length(const char *text);
 
 /* The name or literal in SQL: between two of `quote`, each within it doubled. */
 char *dialect_quote(struct arena *arena, const char *text, char quote);
