@@ -1,6 +1,6 @@
 # Turns db/sql/**/*.sql into one sorted C table (struct sql_file of db/dialect.h). What migrations
 # and fragments are called begins with their folder; an operation is called as its file, in whatever
-# folder it is.
+# folder it is; a line "-- also NAME" gives it a second name.
 # Run as: cmake -DSQL_DIR=... -DOUTPUT=... -P embed_sql.cmake
 cmake_minimum_required(VERSION 3.22)
 file(GLOB_RECURSE files RELATIVE ${SQL_DIR} ${SQL_DIR}/*.sql ${SQL_DIR}/*.txt)
@@ -22,7 +22,11 @@ foreach(file ${files})
 	endif()
 	file(READ ${SQL_DIR}/${file} text HEX)
 	string(REGEX REPLACE "(..)" "\\\\x\\1" text "${text}")
-	list(APPEND rows "\t{ \"${name}\", ${dialect}, \"${text}\" },\n")
+	file(STRINGS ${SQL_DIR}/${file} also REGEX "^-- also ")
+	string(REPLACE "-- also " "" also "${also}")
+	foreach(called ${name} ${also})
+		list(APPEND rows "\t{ \"${called}\", ${dialect}, \"${text}\" },\n")
+	endforeach()
 endforeach()
 list(SORT rows)
 list(LENGTH rows count)

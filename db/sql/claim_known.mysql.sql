@@ -28,14 +28,14 @@ FROM (SELECT r.job_id
 					AND k.name COLLATE utf8mb4_bin =
 						CONVERT(j.class_name USING utf8mb4) COLLATE utf8mb4_bin
 				WHERE j.id = r.job_id) = 0)
-		AND (:max_losses IS NULL OR (SELECT l.job_id FROM dray_losses l FORCE INDEX (PRIMARY)
-			WHERE l.job_id = r.job_id AND l.losses >= GREATEST(1, COALESCE((
+		AND (:max_losses IS NULL OR (SELECT lost.job_id FROM dray_losses lost FORCE INDEX (PRIMARY)
+			WHERE lost.job_id = r.job_id AND lost.losses >= GREATEST(1, COALESCE((
 				SELECT x.max_losses
 				FROM JSON_TABLE(:bounds, '$[*]' COLUMNS (
 					class_name varchar(255) {as_jobs} PATH '$.class_name',
 					max_losses int PATH '$.max_losses')) x
 				WHERE CAST(x.class_name AS BINARY) = CAST((SELECT j.class_name FROM solid_queue_jobs j
-					WHERE j.id = l.job_id) AS BINARY)), :max_losses))) IS NULL)
+					WHERE j.id = lost.job_id) AS BINARY)), :max_losses))) IS NULL)
 		AND (SELECT c.id FROM solid_queue_claimed_executions c WHERE c.job_id = r.job_id) IS NULL
 	ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}) next;
 DELETE r

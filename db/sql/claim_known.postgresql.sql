@@ -22,11 +22,11 @@ WITH taken AS (
 			AND (NOT EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class')
 				OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id)
 					<> ALL (ARRAY(SELECT k.name FROM dray_pauses k WHERE k.kind = 'class')))
-			AND (:max_losses::integer IS NULL OR (SELECT l.job_id FROM dray_losses l WHERE l.job_id = r.job_id
-				AND l.losses >= GREATEST(1, COALESCE((
+			AND (:max_losses::integer IS NULL OR (SELECT lost.job_id FROM dray_losses lost WHERE lost.job_id = r.job_id
+				AND lost.losses >= GREATEST(1, COALESCE((
 					SELECT x.max_losses FROM json_to_recordset(:bounds::json)
 						AS x(class_name text, max_losses integer)
-					WHERE x.class_name = (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = l.job_id)),
+					WHERE x.class_name = (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = lost.job_id)),
 					:max_losses::integer))) IS NULL)
 		ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}))
 	RETURNING job_id

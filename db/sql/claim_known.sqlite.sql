@@ -15,10 +15,10 @@ WHERE queue_name = :queue AND priority <= :priority
 	AND (NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class')
 		OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id)
 			NOT IN (SELECT k.name FROM dray_pauses k WHERE k.kind = 'class'))
-	AND (:max_losses IS NULL OR (SELECT l.job_id FROM dray_losses l WHERE l.job_id = r.job_id
-		AND l.losses >= max(1, COALESCE((SELECT value ->> 'max_losses' FROM json_each(:bounds)
+	AND (:max_losses IS NULL OR (SELECT lost.job_id FROM dray_losses lost WHERE lost.job_id = r.job_id
+		AND lost.losses >= max(1, COALESCE((SELECT value ->> 'max_losses' FROM json_each(:bounds)
 			WHERE value ->> 'class_name' = (
-				SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = l.job_id)),
+				SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = lost.job_id)),
 			:max_losses))) IS NULL)
 ORDER BY priority, job_id
 LIMIT CASE WHEN EXISTS (SELECT 1 FROM solid_queue_pauses WHERE queue_name = :queue)
