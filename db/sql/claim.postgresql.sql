@@ -11,26 +11,7 @@ WITH taken AS (
 		WHERE NOT EXISTS (SELECT FROM solid_queue_pauses)
 			AND NOT EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class')
 			AND NOT EXISTS (SELECT FROM dray_pauses t WHERE t.kind = 'pattern')
-			AND NOT EXISTS (SELECT FROM dray_pauses d WHERE d.process_id = :process_id)
-			AND EXISTS (SELECT FROM solid_queue_processes WHERE id = :process_id)
+			AND {include:process_may_claim}
 		ORDER BY priority, job_id LIMIT :limit {skip_locked}))
-	RETURNING job_id
-), claimed AS (
-	INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
-	SELECT job_id, :process_id, :now FROM taken
-	ON CONFLICT (job_id) DO NOTHING
-	RETURNING id, job_id
-)
-SELECT p.paused, c.*
-FROM (SELECT CASE WHEN EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class') THEN 3
-	WHEN EXISTS (SELECT FROM dray_pauses t WHERE t.kind = 'pattern') THEN 2
-	WHEN EXISTS (SELECT FROM solid_queue_pauses) THEN 1 ELSE 0 END AS paused) p
-LEFT JOIN (
-	SELECT claimed.id AS claim_id, j.*
-	FROM claimed CROSS JOIN LATERAL (
-		SELECT j.id, j.queue_name, j.class_name, j.arguments, j.priority, j.active_job_id, j.concurrency_key, j.scheduled_at, j.created_at,
-			(SELECT l.losses FROM dray_losses l WHERE l.job_id = j.id) AS losses,
-			(SELECT l.runs_before FROM dray_losses l WHERE l.job_id = j.id) AS runs_before
-		FROM solid_queue_jobs j WHERE j.id = claimed.job_id OFFSET 0) j
-) c ON true
-ORDER BY c.priority, c.id;
+	{include:claim_taken}
+{include:paused_and_claims};

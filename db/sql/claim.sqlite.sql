@@ -11,19 +11,8 @@ WHERE NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id 
 ORDER BY priority, job_id
 LIMIT CASE WHEN EXISTS (SELECT 1 FROM solid_queue_pauses)
 	OR EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind IN ('class', 'pattern'))
-	OR EXISTS (SELECT 1 FROM dray_pauses d WHERE d.process_id = :process_id)
-	OR NOT EXISTS (SELECT 1 FROM solid_queue_processes o WHERE o.id = :process_id)
+	OR {include:process_may_not_claim}
 	THEN 0 ELSE :limit END;
-DELETE FROM solid_queue_ready_executions WHERE job_id IN (
-	SELECT job_id FROM solid_queue_claimed_executions
-	WHERE process_id = :process_id AND created_at = :now);
+{include:leave_ready};
 -- rows
-SELECT p.paused, c.id AS claim_id, j.id, j.queue_name, j.class_name, j.arguments, j.priority, j.active_job_id, j.concurrency_key, j.scheduled_at, j.created_at,
-	(SELECT l.losses FROM dray_losses l WHERE l.job_id = j.id) AS losses,
-	(SELECT l.runs_before FROM dray_losses l WHERE l.job_id = j.id) AS runs_before
-FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class') THEN 3
-	WHEN EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern') THEN 2
-	WHEN EXISTS (SELECT 1 FROM solid_queue_pauses) THEN 1 ELSE 0 END AS paused) p
-LEFT JOIN solid_queue_claimed_executions c ON c.process_id = :process_id AND c.created_at = :now
-LEFT JOIN solid_queue_jobs j ON j.id = c.job_id
-ORDER BY j.priority, j.id;
+{include:paused_and_claims};

@@ -9,28 +9,11 @@ FROM (SELECT r.job_id
 	FROM solid_queue_ready_executions r FORCE INDEX (index_solid_queue_poll_by_queue)
 	WHERE r.queue_name = :queue AND r.priority <= :priority
 		AND NOT EXISTS (SELECT 1 FROM solid_queue_pauses p WHERE p.queue_name = :queue)
-		AND (SELECT COUNT(*) FROM dray_pauses t FORCE INDEX (PRIMARY)
-			WHERE t.kind = 'pattern'
-				AND LEFT(CONVERT(:queue USING utf8mb4), CHAR_LENGTH(t.name) - 1) COLLATE utf8mb4_bin =
-					LEFT(t.name, CHAR_LENGTH(t.name) - 1)
-				AND NOT EXISTS (SELECT 1 FROM dray_pauses e WHERE e.kind = 'queue'
-					AND e.name = CONVERT(:queue USING utf8mb4) COLLATE utf8mb4_bin)) = 0
+		AND {include:no_pattern_pauses :queue}
 		AND NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class')
-		AND (SELECT COUNT(*) FROM dray_pauses d WHERE d.process_id = :process_id) = 0
-		AND (SELECT o.id FROM solid_queue_processes o WHERE o.id = :process_id) IS NOT NULL
+		AND {include:process_may_claim}
 		AND (SELECT c.id FROM solid_queue_claimed_executions c WHERE c.job_id = r.job_id) IS NULL
 	ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}) next;
-DELETE r
-FROM solid_queue_claimed_executions c
-	FORCE INDEX (index_solid_queue_claimed_executions_on_process_id_and_job_id)
-STRAIGHT_JOIN solid_queue_ready_executions r
-	FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = c.job_id
-WHERE c.process_id = :process_id AND c.created_at = :now;
+{include:leave_ready};
 -- rows
-SELECT c.id AS claim_id, j.id, j.queue_name, j.class_name, j.arguments, j.priority, j.active_job_id, j.concurrency_key, j.scheduled_at, j.created_at,
-	(SELECT l.losses FROM dray_losses l WHERE l.job_id = j.id) AS losses,
-	(SELECT l.runs_before FROM dray_losses l WHERE l.job_id = j.id) AS runs_before
-FROM solid_queue_claimed_executions c
-	FORCE INDEX (index_solid_queue_claimed_executions_on_process_id_and_job_id)
-STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id
-WHERE c.process_id = :process_id AND c.created_at = :now;
+{include:claims_of_now};

@@ -19,19 +19,12 @@ SELECT p.paused, q.name, q.priority,
 			prefix int PATH '$.prefix')) x
 		WHERE x.name = q.name
 			OR (x.prefix = 1 AND LEFT(q.name, CHAR_LENGTH(x.name)) = x.name)) END
-FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class') THEN 3
-	WHEN EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern') THEN 2
-	WHEN EXISTS (SELECT 1 FROM solid_queue_pauses) THEN 1 ELSE 0 END AS paused) p
+FROM (SELECT {include:paused_kind} AS paused) p
 LEFT JOIN (
 	SELECT r.queue_name AS name, MIN(r.priority) AS priority
 	FROM solid_queue_ready_executions r FORCE INDEX (index_solid_queue_poll_by_queue)
 	GROUP BY r.queue_name) q
 ON NOT EXISTS (SELECT 1 FROM solid_queue_pauses WHERE queue_name = q.name)
-	AND (SELECT COUNT(*) FROM dray_pauses t FORCE INDEX (PRIMARY)
-		WHERE t.kind = 'pattern'
-			AND LEFT(CONVERT(q.name USING utf8mb4), CHAR_LENGTH(t.name) - 1) COLLATE utf8mb4_bin =
-				LEFT(t.name, CHAR_LENGTH(t.name) - 1)
-			AND NOT EXISTS (SELECT 1 FROM dray_pauses e WHERE e.kind = 'queue'
-				AND e.name = CONVERT(q.name USING utf8mb4) COLLATE utf8mb4_bin)) = 0
+	AND {include:no_pattern_pauses q.name}
 	AND NOT EXISTS (SELECT 1 FROM dray_pauses d WHERE d.process_id = :process_id)
 ORDER BY q.name;

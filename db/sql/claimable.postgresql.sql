@@ -23,13 +23,9 @@ SELECT p.paused, queue.name,
 		FROM json_to_recordset(:queues::json) AS x(position bigint, name text, prefix integer)
 		WHERE x.name = queue.name
 			OR (x.prefix = 1 AND left(queue.name, length(x.name)) = x.name)) END
-FROM (SELECT CASE WHEN EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class') THEN 3
-	WHEN EXISTS (SELECT FROM dray_pauses t WHERE t.kind = 'pattern') THEN 2
-	WHEN EXISTS (SELECT FROM solid_queue_pauses) THEN 1 ELSE 0 END AS paused) p
+FROM (SELECT {include:paused_kind} AS paused) p
 LEFT JOIN queue ON queue.name IS NOT NULL
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_pauses WHERE queue_name = queue.name)
-	AND NOT EXISTS (SELECT FROM dray_pauses t WHERE t.kind = 'pattern'
-		AND left(queue.name, length(t.name) - 1) = left(t.name, -1)
-		AND NOT EXISTS (SELECT FROM dray_pauses e WHERE e.kind = 'queue' AND e.name = queue.name))
+	AND NOT {include:a_pattern_pauses queue.name}
 	AND NOT EXISTS (SELECT FROM dray_pauses d WHERE d.process_id = :process_id)
 ORDER BY queue.name;

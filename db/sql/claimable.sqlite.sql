@@ -22,13 +22,9 @@ SELECT p.paused, queue.name,
 	CASE WHEN :queues IS NULL THEN 0 ELSE (SELECT min(value ->> 'position') FROM json_each(:queues)
 		WHERE value ->> 'name' = queue.name OR (value ->> 'prefix' = 1
 			AND substr(queue.name, 1, length(value ->> 'name')) = value ->> 'name')) END
-FROM (SELECT CASE WHEN EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class') THEN 3
-	WHEN EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern') THEN 2
-	WHEN EXISTS (SELECT 1 FROM solid_queue_pauses) THEN 1 ELSE 0 END AS paused) p
+FROM (SELECT {include:paused_kind} AS paused) p
 LEFT JOIN queue ON queue.name IS NOT NULL
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_pauses WHERE queue_name = queue.name)
-	AND NOT EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern'
-		AND substr(queue.name, 1, length(t.name) - 1) = substr(t.name, 1, length(t.name) - 1)
-		AND NOT EXISTS (SELECT 1 FROM dray_pauses e WHERE e.kind = 'queue' AND e.name = queue.name))
+	AND NOT {include:a_pattern_pauses queue.name}
 	AND NOT EXISTS (SELECT 1 FROM dray_pauses d WHERE d.process_id = :process_id)
 ORDER BY queue.name;

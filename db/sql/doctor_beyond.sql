@@ -20,11 +20,7 @@ WITH stray AS (
 		count(*) OVER (PARTITION BY name) AS total
 	FROM stray
 ), counted AS (
-	SELECT id, slots, ready, place, total, (SELECT count(*) FROM dray_slots h
-		WHERE h.concurrency_key = placed.name
-			AND (EXISTS (SELECT 1 FROM solid_queue_ready_executions r WHERE r.job_id = h.job_id)
-				OR EXISTS (SELECT 1 FROM solid_queue_claimed_executions c
-					WHERE c.job_id = h.job_id))) AS held
+	SELECT id, slots, ready, place, total, (SELECT {include:slots_in_use placed.name}) AS held
 	FROM placed
 )
 SELECT id, CASE WHEN place + held > slots THEN 1 ELSE 0 END, ready

@@ -3,14 +3,7 @@
 -- they are limited, until slots_admit; later ones scheduled.
 -- rows
 WITH job AS (
-	INSERT INTO solid_queue_jobs (queue_name, class_name, arguments, priority, active_job_id,
-		scheduled_at, concurrency_key, created_at, updated_at)
-	SELECT x.queue_name, x.class_name, x.arguments, x.priority, x.active_job_id,
-		x.scheduled_at, x.concurrency_key, :now::timestamp, :now::timestamp
-	FROM json_to_recordset(:jobs::json) AS x(position bigint, queue_name text, class_name text,
-		arguments text, priority integer, active_job_id text, scheduled_at timestamp,
-		concurrency_key text)
-	ORDER BY x.position
+	{include:insert_jobs}
 	RETURNING id, queue_name, class_name, priority, scheduled_at, concurrency_key
 ), ready AS (
 	INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
@@ -25,8 +18,6 @@ WITH job AS (
 	WHERE job.scheduled_at <= :now AND job.concurrency_key IS NOT NULL
 	ORDER BY job.id
 ), scheduled AS (
-	INSERT INTO solid_queue_scheduled_executions
-		(job_id, queue_name, priority, scheduled_at, created_at)
-	SELECT id, queue_name, priority, scheduled_at, :now FROM job WHERE scheduled_at > :now
+	{include:schedule_enqueued}
 )
 SELECT id FROM job ORDER BY id;

@@ -2,12 +2,7 @@
 -- Inserts jobs (a JSON array) in order; due ones become ready, or blocked when
 -- they are limited, until slots_admit; later ones scheduled. The new rows
 -- are found again by their number: one transaction writes at a time, so they are the last ones.
-INSERT INTO solid_queue_jobs (queue_name, class_name, arguments, priority, active_job_id,
-	scheduled_at, concurrency_key, created_at, updated_at)
-SELECT value ->> 'queue_name', value ->> 'class_name', value ->> 'arguments',
-	value ->> 'priority', value ->> 'active_job_id', value ->> 'scheduled_at',
-	value ->> 'concurrency_key', :now, :now
-FROM json_each(:jobs) ORDER BY key;
+{include:insert_jobs};
 INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
 SELECT id, queue_name, priority, :now FROM solid_queue_jobs
 WHERE id > (SELECT max(id) FROM solid_queue_jobs) - json_array_length(:jobs)
@@ -23,12 +18,7 @@ LEFT JOIN dray_limits l ON l.class_name = j.class_name AND l.position = 0
 WHERE j.id > (SELECT max(id) FROM solid_queue_jobs) - json_array_length(:jobs)
 	AND j.scheduled_at <= :now AND j.concurrency_key IS NOT NULL
 ORDER BY j.id;
-INSERT INTO solid_queue_scheduled_executions
-	(job_id, queue_name, priority, scheduled_at, created_at)
-SELECT id, queue_name, priority, scheduled_at, :now FROM solid_queue_jobs
-WHERE id > (SELECT max(id) FROM solid_queue_jobs) - json_array_length(:jobs)
-	AND scheduled_at > :now
-ORDER BY id;
+{include:schedule_enqueued};
 -- rows
 SELECT id FROM solid_queue_jobs
 WHERE id > (SELECT max(id) FROM solid_queue_jobs) - json_array_length(:jobs)

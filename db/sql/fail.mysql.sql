@@ -4,15 +4,7 @@
 -- claim now: nothing is done for it and it is not returned.
 -- guard
 -- rows
-SELECT c.id, c.job_id, c.process_id, c.created_at
-FROM (SELECT DISTINCT x.id, x.job_id, x.process_id, x.created_at
-	FROM JSON_TABLE(:claims, '$[*]' COLUMNS (id bigint PATH '$.id',
-		job_id bigint PATH '$.job_id', process_id bigint PATH '$.process_id',
-		created_at datetime(6) PATH '$.created_at')) x) x
-STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id
-	AND c.job_id = x.job_id AND COALESCE(c.process_id, 0) = x.process_id
-	AND c.created_at = x.created_at
-FOR UPDATE;
+{include:lock_claims};
 INSERT INTO solid_queue_failed_executions (job_id, error, created_at)
 SELECT c.job_id, x.error, :now
 FROM JSON_TABLE(:failures, '$[*]' COLUMNS (id bigint PATH '$.id',
@@ -23,10 +15,4 @@ STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x
 	AND c.job_id = x.job_id AND COALESCE(c.process_id, 0) = x.process_id
 	AND c.created_at = x.created_at
 ON DUPLICATE KEY UPDATE error = VALUES(error);
-DELETE c
-FROM JSON_TABLE(:claims, '$[*]' COLUMNS (id bigint PATH '$.id',
-	job_id bigint PATH '$.job_id', process_id bigint PATH '$.process_id',
-	created_at datetime(6) PATH '$.created_at')) x
-STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id
-	AND c.job_id = x.job_id AND COALESCE(c.process_id, 0) = x.process_id
-	AND c.created_at = x.created_at;
+{include:drop_claims};

@@ -12,9 +12,5 @@ WHERE true
 ON CONFLICT (job_id) DO UPDATE SET error = excluded.error;
 -- rows
 DELETE FROM solid_queue_claimed_executions
-WHERE id IN (SELECT value ->> 'id' FROM json_each(:claims))
-	AND (id, job_id, COALESCE(process_id, 0), created_at) IN (
-		SELECT value ->> 'id', value ->> 'job_id', value ->> 'process_id',
-			value ->> 'created_at'
-		FROM json_each(:claims))
+WHERE {include:claim_is_named}
 RETURNING id, job_id, process_id, created_at;

@@ -4,16 +4,8 @@
 -- number stands for another claim now: nothing is done for it and it is not returned.
 UPDATE solid_queue_jobs SET finished_at = :now, updated_at = :now WHERE id IN (
 	SELECT job_id FROM solid_queue_claimed_executions
-	WHERE id IN (SELECT value ->> 'id' FROM json_each(:claims))
-		AND (id, job_id, COALESCE(process_id, 0), created_at) IN (
-			SELECT value ->> 'id', value ->> 'job_id', value ->> 'process_id',
-				value ->> 'created_at'
-			FROM json_each(:claims)));
+	WHERE {include:claim_is_named});
 -- rows
 DELETE FROM solid_queue_claimed_executions
-WHERE id IN (SELECT value ->> 'id' FROM json_each(:claims))
-	AND (id, job_id, COALESCE(process_id, 0), created_at) IN (
-		SELECT value ->> 'id', value ->> 'job_id', value ->> 'process_id',
-			value ->> 'created_at'
-		FROM json_each(:claims))
+WHERE {include:claim_is_named}
 RETURNING id, job_id, process_id, created_at;

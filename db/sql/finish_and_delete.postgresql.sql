@@ -1,16 +1,7 @@
 -- finish_and_delete(claims) -> claim_id, job_id, process_id, claimed_at
 -- finish for preserve_finished_jobs: false: the jobs' rows go, and the claims with them.
 -- rows
-WITH named AS MATERIALIZED (
-	SELECT x.* FROM json_to_recordset(:claims::json) AS x(
-		id bigint, job_id bigint, process_id bigint, created_at timestamp)
-), done AS (
-	DELETE FROM solid_queue_claimed_executions c WHERE c.id = ANY (ARRAY(SELECT id FROM named))
-		AND CASE WHEN (c.id, c.job_id, COALESCE(c.process_id, 0), c.created_at)
-			IN (SELECT id, job_id, process_id, created_at FROM named)
-			THEN true ELSE false END
-	RETURNING id, job_id, process_id, created_at
-), finished AS (
+WITH {include:drop_claims}, finished AS (
 	DELETE FROM solid_queue_jobs WHERE id = ANY (ARRAY(SELECT job_id FROM done))
 )
 SELECT id, job_id, process_id, created_at FROM done;

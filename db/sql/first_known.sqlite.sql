@@ -11,23 +11,12 @@
 SELECT 0, k.*, EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class') FROM (
 	SELECT r.priority, r.job_id FROM solid_queue_ready_executions r
 	WHERE r.queue_name = :queue AND (r.priority, r.job_id) >= (:from_priority, :from_job)
-		AND (:classes IS NULL OR EXISTS (SELECT 1 FROM solid_queue_jobs j WHERE j.id = r.job_id
-			AND j.class_name IN (SELECT value FROM json_each(:classes))))
-		AND (:others IS NULL OR NOT EXISTS (SELECT 1 FROM solid_queue_jobs j WHERE j.id = r.job_id
-			AND j.class_name IN (SELECT value FROM json_each(:others))))
-		AND (NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class')
-			OR (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = r.job_id)
-				NOT IN (SELECT k.name FROM dray_pauses k WHERE k.kind = 'class'))
-		AND (:max_losses IS NULL OR (SELECT lost.job_id FROM dray_losses lost WHERE lost.job_id = r.job_id
-			AND lost.losses >= max(1, COALESCE((SELECT value ->> 'max_losses' FROM json_each(:bounds)
-				WHERE value ->> 'class_name' = (
-					SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = lost.job_id)),
-				:max_losses))) IS NULL)
+		AND {include:class_is_taken}
+		AND {include:class_is_not_paused}
+		AND {include:not_losses_survived}
 	ORDER BY r.priority, r.job_id
 	LIMIT NOT EXISTS (SELECT 1 FROM solid_queue_pauses p WHERE p.queue_name = :queue)
-		AND NOT EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern'
-			AND substr(:queue, 1, length(t.name) - 1) = substr(t.name, 1, length(t.name) - 1)
-			AND NOT EXISTS (SELECT 1 FROM dray_pauses e WHERE e.kind = 'queue' AND e.name = :queue))
+		AND NOT {include:a_pattern_pauses :queue}
 		AND NOT EXISTS (SELECT 1 FROM dray_pauses o WHERE o.process_id = :process_id)) k
 UNION ALL
 SELECT 1, l.*, EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class') FROM (
@@ -35,7 +24,5 @@ SELECT 1, l.*, EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class') FROM 
 	WHERE r.queue_name = :queue
 	ORDER BY r.priority DESC, r.job_id DESC
 	LIMIT NOT EXISTS (SELECT 1 FROM solid_queue_pauses p WHERE p.queue_name = :queue)
-		AND NOT EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern'
-			AND substr(:queue, 1, length(t.name) - 1) = substr(t.name, 1, length(t.name) - 1)
-			AND NOT EXISTS (SELECT 1 FROM dray_pauses e WHERE e.kind = 'queue' AND e.name = :queue))
+		AND NOT {include:a_pattern_pauses :queue}
 		AND NOT EXISTS (SELECT 1 FROM dray_pauses o WHERE o.process_id = :process_id)) l;

@@ -13,48 +13,18 @@ STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x
 FOR UPDATE;
 INSERT INTO dray_losses (job_id, losses, last_lost_at)
 SELECT j.id, 1, :now
-FROM JSON_TABLE(:claims, '$[*]' COLUMNS (id bigint PATH '$.id',
-	job_id bigint PATH '$.job_id', process_id bigint PATH '$.process_id',
-	created_at datetime(6) PATH '$.created_at')) x
-STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id
-	AND c.job_id = x.job_id AND COALESCE(c.process_id, 0) = x.process_id
-	AND c.created_at = x.created_at
+FROM {include:named_claims}
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id AND j.finished_at IS NULL
 ON DUPLICATE KEY UPDATE losses = dray_losses.losses + 1, last_lost_at = VALUES(last_lost_at);
 SELECT JSON_ARRAYAGG(JSON_OBJECT('job_id', j.id,
 	'fails', IF(l.losses > COALESCE(p.max_losses, :max_losses), 1, 0))) INTO @dray_lost
-FROM JSON_TABLE(:claims, '$[*]' COLUMNS (id bigint PATH '$.id',
-	job_id bigint PATH '$.job_id', process_id bigint PATH '$.process_id',
-	created_at datetime(6) PATH '$.created_at')) x
-STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id
-	AND c.job_id = x.job_id AND COALESCE(c.process_id, 0) = x.process_id
-	AND c.created_at = x.created_at
+FROM {include:named_claims}
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id AND j.finished_at IS NULL
 STRAIGHT_JOIN dray_losses l FORCE INDEX (PRIMARY) ON l.job_id = j.id
-LEFT JOIN JSON_TABLE(:classes, '$[*]' COLUMNS (
-	class_name varchar(255) {as_jobs} PATH '$.class_name',
-	max_losses int PATH '$.max_losses')) p
-	ON CAST(p.class_name AS BINARY) = CAST(j.class_name AS BINARY);
-INSERT INTO solid_queue_failed_executions (job_id, error, created_at)
-SELECT x.job_id, :error, :now
-FROM JSON_TABLE(@dray_lost, '$[*]' COLUMNS (
-	job_id bigint PATH '$.job_id', fails int PATH '$.fails')) x
-WHERE x.fails = 1
-ON DUPLICATE KEY UPDATE error = VALUES(error);
-INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
-SELECT j.id, j.queue_name, j.priority, :now
-FROM JSON_TABLE(@dray_lost, '$[*]' COLUMNS (
-	job_id bigint PATH '$.job_id', fails int PATH '$.fails')) x
-STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.job_id
-WHERE x.fails = 0
-ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
-DELETE c
-FROM JSON_TABLE(:claims, '$[*]' COLUMNS (id bigint PATH '$.id',
-	job_id bigint PATH '$.job_id', process_id bigint PATH '$.process_id',
-	created_at datetime(6) PATH '$.created_at')) x
-STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id
-	AND c.job_id = x.job_id AND COALESCE(c.process_id, 0) = x.process_id
-	AND c.created_at = x.created_at;
+{include:losses_allowed};
+{include:fail_lost};
+{include:ready_lost};
+{include:drop_claims};
 -- rows
 SELECT COUNT(*) - COALESCE(SUM(x.fails), 0), COALESCE(SUM(x.fails), 0)
 FROM JSON_TABLE(@dray_lost, '$[*]' COLUMNS (fails int PATH '$.fails')) x;

@@ -24,23 +24,9 @@ FROM JSON_TABLE(@dray_claims, '$[*]' COLUMNS (id bigint PATH '$')) x
 STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id AND j.finished_at IS NULL
 STRAIGHT_JOIN dray_losses l FORCE INDEX (PRIMARY) ON l.job_id = j.id
-LEFT JOIN JSON_TABLE(:classes, '$[*]' COLUMNS (
-	class_name varchar(255) {as_jobs} PATH '$.class_name',
-	max_losses int PATH '$.max_losses')) p
-	ON CAST(p.class_name AS BINARY) = CAST(j.class_name AS BINARY);
-INSERT INTO solid_queue_failed_executions (job_id, error, created_at)
-SELECT x.job_id, :error, :now
-FROM JSON_TABLE(@dray_lost, '$[*]' COLUMNS (
-	job_id bigint PATH '$.job_id', fails int PATH '$.fails')) x
-WHERE x.fails = 1
-ON DUPLICATE KEY UPDATE error = VALUES(error);
-INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
-SELECT j.id, j.queue_name, j.priority, :now
-FROM JSON_TABLE(@dray_lost, '$[*]' COLUMNS (
-	job_id bigint PATH '$.job_id', fails int PATH '$.fails')) x
-STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.job_id
-WHERE x.fails = 0
-ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
+{include:losses_allowed};
+{include:fail_lost};
+{include:ready_lost};
 DELETE c
 FROM JSON_TABLE(@dray_claims, '$[*]' COLUMNS (id bigint PATH '$')) x
 STRAIGHT_JOIN solid_queue_claimed_executions c FORCE INDEX (PRIMARY) ON c.id = x.id;

@@ -12,31 +12,7 @@ WHERE id = :process_id AND (last_heartbeat_at <= :heartbeat_before OR :heartbeat
 WITH done AS (
 	DELETE FROM solid_queue_claimed_executions WHERE process_id = :process_id
 	RETURNING job_id
-), lost AS (
-	SELECT j.id, j.queue_name, j.class_name, j.priority
-	FROM done CROSS JOIN LATERAL (
-		SELECT id, queue_name, class_name, priority FROM solid_queue_jobs
-		WHERE solid_queue_jobs.id = done.job_id AND finished_at IS NULL OFFSET 0) j
-), counted AS (
-	INSERT INTO dray_losses AS known (job_id, losses, last_lost_at)
-	SELECT id, 1, :now FROM lost
-	ON CONFLICT (job_id) DO UPDATE
-	SET losses = known.losses + 1, last_lost_at = excluded.last_lost_at
-	RETURNING job_id, losses
-), judged AS (
-	SELECT lost.*, counted.losses > COALESCE(x.max_losses, :max_losses) AS fails
-	FROM lost JOIN counted ON counted.job_id = lost.id
-	LEFT JOIN json_to_recordset(:classes::json) AS x(class_name text, max_losses integer)
-		ON x.class_name = lost.class_name
-), failed AS (
-	INSERT INTO solid_queue_failed_executions (job_id, error, created_at)
-	SELECT id, :error, :now FROM judged WHERE fails
-	ON CONFLICT (job_id) DO UPDATE SET error = excluded.error
-), ready AS (
-	INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
-	SELECT id, queue_name, priority, :now FROM judged WHERE NOT fails
-	ON CONFLICT (job_id) DO NOTHING
-), gone AS (
+), {include:judge_lost}, gone AS (
 	INSERT INTO dray_gone (process_id, kind, name, hostname, pid, last_heartbeat_at, how,
 		released, failed, gone_at)
 	SELECT :process_id, :kind, :name, :hostname, :pid, :last_heartbeat_at, :how,

@@ -20,18 +20,14 @@ SELECT j.id, :error, :now
 FROM solid_queue_claimed_executions c
 JOIN solid_queue_jobs j ON j.id = c.job_id AND +j.finished_at IS NULL
 JOIN dray_losses l ON l.job_id = j.id
-WHERE c.process_id = :process_id AND l.losses > COALESCE((
-	SELECT value ->> 'max_losses' FROM json_each(:classes)
-	WHERE value ->> 'class_name' = j.class_name), :max_losses)
+WHERE c.process_id = :process_id AND l.losses > {include:losses_survived}
 ON CONFLICT (job_id) DO UPDATE SET error = excluded.error;
 INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
 SELECT j.id, j.queue_name, j.priority, :now
 FROM solid_queue_claimed_executions c
 JOIN solid_queue_jobs j ON j.id = c.job_id AND +j.finished_at IS NULL
 JOIN dray_losses l ON l.job_id = j.id
-WHERE c.process_id = :process_id AND l.losses <= COALESCE((
-	SELECT value ->> 'max_losses' FROM json_each(:classes)
-	WHERE value ->> 'class_name' = j.class_name), :max_losses)
+WHERE c.process_id = :process_id AND l.losses <= {include:losses_survived}
 ON CONFLICT (job_id) DO NOTHING;
 INSERT INTO dray_gone (process_id, kind, name, hostname, pid, last_heartbeat_at, how,
 	released, failed, gone_at)

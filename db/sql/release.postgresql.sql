@@ -2,16 +2,7 @@
 -- Gives these claims' jobs back to ready. A claim of a finished job just goes;
 -- one that is gone, or whose number stands for another claim now, is not returned.
 -- rows
-WITH named AS MATERIALIZED (
-	SELECT x.* FROM json_to_recordset(:claims::json) AS x(
-		id bigint, job_id bigint, process_id bigint, created_at timestamp)
-), done AS (
-	DELETE FROM solid_queue_claimed_executions c WHERE c.id = ANY (ARRAY(SELECT id FROM named))
-		AND CASE WHEN (c.id, c.job_id, COALESCE(c.process_id, 0), c.created_at)
-			IN (SELECT id, job_id, process_id, created_at FROM named)
-			THEN true ELSE false END
-	RETURNING id, job_id, process_id, created_at
-), ready AS (
+WITH {include:drop_claims}, ready AS (
 	INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
 	SELECT j.id, j.queue_name, j.priority, :now
 	FROM done CROSS JOIN LATERAL (

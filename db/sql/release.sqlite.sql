@@ -6,17 +6,9 @@ INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_
 SELECT j.id, j.queue_name, j.priority, :now
 FROM solid_queue_claimed_executions c
 JOIN solid_queue_jobs j ON j.id = c.job_id AND +j.finished_at IS NULL
-WHERE c.id IN (SELECT value ->> 'id' FROM json_each(:claims))
-	AND (c.id, c.job_id, COALESCE(c.process_id, 0), c.created_at) IN (
-		SELECT value ->> 'id', value ->> 'job_id', value ->> 'process_id',
-			value ->> 'created_at'
-		FROM json_each(:claims))
+WHERE {include:claim_c_is_named}
 ON CONFLICT (job_id) DO NOTHING;
 -- rows
 DELETE FROM solid_queue_claimed_executions
-WHERE id IN (SELECT value ->> 'id' FROM json_each(:claims))
-	AND (id, job_id, COALESCE(process_id, 0), created_at) IN (
-		SELECT value ->> 'id', value ->> 'job_id', value ->> 'process_id',
-			value ->> 'created_at'
-		FROM json_each(:claims))
+WHERE {include:claim_is_named}
 RETURNING id, job_id, process_id, created_at;

@@ -5,11 +5,7 @@
 -- stands before the others: slots_admit_several decides.
 -- rows
 WITH free AS (
-	SELECT s.key, s.value, (SELECT count(*) FROM dray_slots h WHERE h.concurrency_key = s.key
-			AND (EXISTS (SELECT 1 FROM solid_queue_ready_executions r
-					WHERE r.job_id = h.job_id)
-				OR EXISTS (SELECT 1 FROM solid_queue_claimed_executions c
-					WHERE c.job_id = h.job_id))) AS held
+	SELECT s.key, s.value, (SELECT {include:slots_in_use s.key}) AS held
 	FROM (SELECT DISTINCT k.key FROM json_to_recordset(:keys::json) AS k(key text)) x
 	JOIN solid_queue_semaphores s ON s.key = x.key
 	WHERE s.value > 0

@@ -24,11 +24,7 @@ WITH locked AS (
 	FROM candidate c CROSS JOIN LATERAL (
 		SELECT concurrency_key, position FROM dray_keys WHERE job_id = c.job_id OFFSET 0) k
 ), known AS (
-	SELECT s.key, s.value, (SELECT count(*) FROM dray_slots h WHERE h.concurrency_key = s.key
-			AND (EXISTS (SELECT 1 FROM solid_queue_ready_executions r
-					WHERE r.job_id = h.job_id)
-				OR EXISTS (SELECT 1 FROM solid_queue_claimed_executions c
-					WHERE c.job_id = h.job_id))) AS held
+	SELECT s.key, s.value, (SELECT {include:slots_in_use s.key}) AS held
 	FROM locked JOIN solid_queue_semaphores s ON s.key = locked.key
 	WHERE s.key IN (SELECT key FROM need)
 ), room AS (

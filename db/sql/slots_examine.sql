@@ -43,11 +43,7 @@ WITH RECURSIVE waiting (name, place) AS (
 		(SELECT min(h.class_name) FROM dray_slots h
 			WHERE h.concurrency_key = names.name) AS holding_class,
 		(SELECT count(*) FROM dray_slots h WHERE h.concurrency_key = names.name) AS total,
-		(SELECT count(*) FROM dray_slots h WHERE h.concurrency_key = names.name
-			AND (EXISTS (SELECT 1 FROM solid_queue_ready_executions r
-					WHERE r.job_id = h.job_id)
-				OR EXISTS (SELECT 1 FROM solid_queue_claimed_executions c
-					WHERE c.job_id = h.job_id))) AS live
+		(SELECT {include:slots_in_use names.name}) AS live
 	FROM names
 )
 SELECT f.name, COALESCE(f.waiting_class, f.holding_class), s.value, f.live, f.total - f.live,

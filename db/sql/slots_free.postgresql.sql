@@ -17,10 +17,6 @@ WITH gone AS (
 )
 UPDATE solid_queue_semaphores s
 SET value = GREATEST(0, LEAST(s.value + freed.count, freed.slots - (
-		SELECT count(*) FROM dray_slots h WHERE h.concurrency_key = freed.key
-			AND (EXISTS (SELECT 1 FROM solid_queue_ready_executions r
-					WHERE r.job_id = h.job_id)
-				OR EXISTS (SELECT 1 FROM solid_queue_claimed_executions c
-					WHERE c.job_id = h.job_id))))),
+		SELECT {include:slots_in_use freed.key}))),
 	expires_at = :now::timestamp + freed.duration_ms * interval '1 millisecond'
 FROM freed WHERE s.key = freed.key;

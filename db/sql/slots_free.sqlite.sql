@@ -4,11 +4,7 @@
 -- than its semaphore knows, it does not grow above what its class may have.
 UPDATE solid_queue_semaphores
 SET value = max(0, min(value + freed.count, COALESCE(freed.slots - (
-		SELECT count(*) FROM dray_slots h WHERE h.concurrency_key = freed.key
-			AND (EXISTS (SELECT 1 FROM solid_queue_ready_executions r
-					WHERE r.job_id = h.job_id)
-				OR EXISTS (SELECT 1 FROM solid_queue_claimed_executions c
-					WHERE c.job_id = h.job_id))), value + freed.count))),
+		SELECT {include:slots_in_use freed.key}), value + freed.count))),
 	expires_at = strftime('%Y-%m-%d %H:%M:%f', :now, (freed.duration_ms / 1000.0) || ' seconds')
 FROM (
 	SELECT s.concurrency_key AS key, count(*) AS count, max(l.slots) AS slots,

@@ -14,10 +14,7 @@ WHERE j.id {in:jobs}
 		<= (SELECT l.slots FROM dray_limits l
 			WHERE l.class_name = j.class_name AND l.position = 0)
 		- (SELECT p.value FROM solid_queue_semaphores p WHERE p.key = j.concurrency_key)
-		- (SELECT count(*) FROM dray_slots h WHERE h.concurrency_key = j.concurrency_key
-			AND (EXISTS (SELECT 1 FROM solid_queue_ready_executions r WHERE r.job_id = h.job_id)
-				OR EXISTS (SELECT 1 FROM solid_queue_claimed_executions c
-					WHERE c.job_id = h.job_id)))
+		- (SELECT {include:slots_in_use j.concurrency_key})
 		- (SELECT count(*) FROM solid_queue_claimed_executions c CROSS JOIN LATERAL (
 				SELECT o.id, o.concurrency_key FROM solid_queue_jobs o
 				WHERE o.id = c.job_id OFFSET 0) o

@@ -1,0 +1,5 @@
+-- The columns of job j that its worker gets, and how often it was lost and had been begun before its
+-- last retry.
+j.id, j.queue_name, j.class_name, j.arguments, j.priority, j.active_job_id, j.concurrency_key, j.scheduled_at, j.created_at,
+	(SELECT l.losses FROM dray_losses l WHERE l.job_id = j.id) AS losses,
+	(SELECT l.runs_before FROM dray_losses l WHERE l.job_id = j.id) AS runs_before

@@ -1,0 +1,3 @@
+-- The claims that :claims names, by number, job, process and moment, are dropped.
+DELETE c
+FROM {include:named_claims}

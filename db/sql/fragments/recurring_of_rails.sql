@@ -1,0 +1,13 @@
+-- The tasks in Rails' table, and what is known of their last run.
+SELECT s.key, s.static,
+	CASE WHEN d.task_key IS NULL OR (NOT s.static AND d.since < s.created_at) THEN s.schedule
+		ELSE d.schedule END, s.command, s.class_name, s.arguments, s.queue_name,
+	s.priority, s.description, s.updated_at, d.settings, d.since,
+	d.paused_at, d.paused_by, d.paused_host, d.pause_reason, r.run_at, r.outcome, r.job_id, j.id, j.finished_at, f.id, c.id, s.schedule
+FROM solid_queue_recurring_tasks s
+LEFT JOIN dray_recurring_tasks d ON d.task_key = s.key
+LEFT JOIN dray_recurring_runs r ON r.task_key = s.key
+	AND r.run_at = (SELECT max(l.run_at) FROM dray_recurring_runs l WHERE l.task_key = s.key)
+LEFT JOIN solid_queue_jobs j ON j.id = r.job_id
+LEFT JOIN solid_queue_failed_executions f ON f.job_id = r.job_id
+LEFT JOIN solid_queue_claimed_executions c ON c.job_id = r.job_id
