@@ -13,11 +13,21 @@
  *
  * Statements end with ";" at the end of a line. Parameters are :name; one name may occur often.
  * PostgreSQL: every solid_queue_* and dray_* table name gets the configured schema in front.
- * Tokens: {skip_locked} is FOR UPDATE SKIP LOCKED, or FOR UPDATE with no_skip_locked, or nothing
- * on SQLite; {in:ids} compares with a list of ids (PostgreSQL and SQLite); {as_jobs} gives a text
- * column of JSON_TABLE the character set and collation of the jobs table (MySQL); {include:name}
- * is a part that several operations share, db/sql/fragments/name.sql, whose comment lines (-- ...)
- * say what it means and which names it expects.
+ *
+ * Tokens:
+ *   {skip_locked}   FOR UPDATE SKIP LOCKED, or FOR UPDATE with no_skip_locked; nothing on SQLite
+ *   {in:ids}        compares with a list of ids (PostgreSQL and SQLite)
+ *   {as_jobs}       for a text column of JSON_TABLE: the character set and collation of the jobs
+ *                   table (MySQL)
+ *   {index:name}    FORCE INDEX (name) on MySQL, nothing elsewhere
+ *   {join}          STRAIGHT_JOIN on MySQL, JOIN elsewhere
+ *   {name:word}     a name that is a word of MySQL's, quoted there
+ *   {newest_first}  DESC; nothing in an operation whose name ends with _oldest
+ *   {include:name}, {include:name it}
+ *                   db/sql/fragments/name.sql, what several scripts share: its first lines (-- ...)
+ *                   say what it means; {it} in it is what the script says it is about
+ *
+ * "-- also NAME" gives a file a second name, for {newest_first}.
  */
 #ifndef DIALECT_H
 #define DIALECT_H

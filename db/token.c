@@ -149,6 +149,15 @@ static enum status add_index(struct render *render, const char *argument, size_t
 	return STATUS_OK;
 }
 
+/* {name:key}: a name that is a word of MySQL's. */
+static enum status add_name(struct render *render, const char *argument, size_t length)
+{
+	const char *quote = render->dialect->kind == DB_MYSQL ? "`" : "";
+
+	text_printf(&render->sql, "%s%.*s%s", quote, (int)length, argument, quote);
+	return STATUS_OK;
+}
+
 /* {join}: MySQL is told to join in the order in which it stands. */
 static enum status add_join(struct render *render, const char *argument, size_t length)
 {
@@ -185,6 +194,7 @@ static const struct token tokens[] = {
 	{ "it", add_it },
 	{ "index", add_index },
 	{ "join", add_join },
+	{ "name", add_name },
 	{ "newest_first", add_newest_first },
 };
 

@@ -4,7 +4,7 @@
 -- read
 -- rows
 WITH seen AS (
-	SELECT id FROM solid_queue_jobs
+	SELECT id FROM solid_queue_jobs {index:index_solid_queue_jobs_on_finished_at}
 	WHERE finished_at IS NULL AND id > :after ORDER BY id LIMIT :limit
 ), places AS (
 	SELECT seen.id,

@@ -7,18 +7,22 @@
 WITH seen AS (
 	SELECT DISTINCT job_id FROM (
 		SELECT job_id FROM (SELECT job_id FROM solid_queue_ready_executions
+				{index:index_solid_queue_ready_executions_on_job_id}
 			WHERE job_id > :after ORDER BY job_id LIMIT :limit) r
 		UNION ALL
 		SELECT job_id FROM (SELECT job_id FROM solid_queue_claimed_executions
+				{index:index_solid_queue_claimed_executions_on_job_id}
 			WHERE job_id > :after ORDER BY job_id LIMIT :limit) c
 	) places
 	WHERE (SELECT l.slots FROM dray_limits l LIMIT 1) IS NOT NULL
 	ORDER BY job_id LIMIT :limit
 ), told AS (
-	SELECT seen.job_id, CASE WHEN (SELECT l.slots FROM solid_queue_jobs j
-			JOIN dray_limits l ON l.class_name = j.class_name AND l.position = 0
+	SELECT seen.job_id, CASE WHEN (SELECT l.slots FROM solid_queue_jobs j {index:PRIMARY}
+			{join} dray_limits l {index:PRIMARY}
+				ON l.class_name = j.class_name AND l.position = 0
 			WHERE j.id = seen.job_id AND j.concurrency_key IS NOT NULL) IS NOT NULL
-		AND (SELECT s.job_id FROM dray_slots s WHERE s.job_id = seen.job_id LIMIT 1) IS NULL
+		AND (SELECT s.job_id FROM dray_slots s {index:index_dray_slots_on_job_id}
+			WHERE s.job_id = seen.job_id LIMIT 1) IS NULL
 		THEN 1 ELSE 0 END AS stray
 	FROM seen
 )

@@ -3,7 +3,7 @@
 -- is taken in Rails' table and in ours, and then given back where the task is not to be, which is
 -- Rails' when Rails has no schedule for it. What may be left of a task that is gone is forgotten, so
 -- that the new one is not paused.
-INSERT INTO solid_queue_recurring_tasks (key, schedule, class_name, arguments, queue_name,
+INSERT INTO solid_queue_recurring_tasks ({name:key}, schedule, class_name, arguments, queue_name,
 	priority, static, description, created_at, updated_at)
 VALUES (:key, coalesce(:rails, :schedule), :class_name, :arguments, :queue_name, :priority, false, :description,
 	:now, :now);

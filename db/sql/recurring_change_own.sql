@@ -5,7 +5,7 @@ UPDATE dray_recurring_own
 SET class_name = :class_name, arguments = :arguments, queue_name = :queue_name,
 	priority = :priority, description = :description, updated_at = :now
 WHERE task_key = :key AND NOT static AND updated_at = :seen;
-INSERT INTO solid_queue_recurring_tasks (key, schedule, class_name, arguments, queue_name, priority,
+INSERT INTO solid_queue_recurring_tasks ({name:key}, schedule, class_name, arguments, queue_name, priority,
 	static, description, created_at, updated_at)
 SELECT o.task_key, coalesce(:rails, ''), o.class_name, o.arguments, o.queue_name, o.priority, o.static,
 	o.description, o.created_at, o.updated_at

@@ -2,7 +2,7 @@
 -- Every task of ours, since when it has its schedule, and its last moment that was decided on.
 -- read
 -- rows
-SELECT d.task_key, d.since, (SELECT r.run_at FROM dray_recurring_runs r
+SELECT d.task_key, d.since, (SELECT r.run_at FROM dray_recurring_runs r {index:PRIMARY}
 	WHERE r.task_key = d.task_key AND r.run_at <= :now AND r.outcome <> 'manual'
 	ORDER BY r.run_at DESC LIMIT 1)
 FROM dray_recurring_tasks d
