@@ -5,21 +5,27 @@
 #include "cli/table.h"
 #include "common/parse.h"
 #include "common/process.h"
+#include "db/operation.h"
 #include "db/schema.h"
 #include "queue/recurring_task.h"
 
 struct db_request {
 	const char *verb;
 	const char *dialect;
+	const char *operation;
 	bool folders;
 };
 
-enum key { KEY_DIALECT = 1, KEY_FOLDERS };
+enum key { KEY_DIALECT = 1, KEY_FOLDERS, KEY_OPERATION };
 
 static const struct argp_option options[] = {
 	{ "dialect", KEY_DIALECT, "NAME", 0, "for sql: sqlite, postgresql or mysql", 0 },
 	{ "create-folders", KEY_FOLDERS, NULL, 0,
 	  "for migrate: make the folders that an SQLite file is to be in, too", 0 },
+	{ "operation", KEY_OPERATION, "NAME", 0,
+	  "for sql: what dray does to the tables under that name (claim, enqueue, ...) instead of "
+	  "how it makes them",
+	  0 },
 	{ 0 },
 };
 
@@ -29,6 +35,8 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 
 	if (key == KEY_DIALECT)
 		command->dialect = value;
+	else if (key == KEY_OPERATION)
+		command->operation = value;
 	else if (key == KEY_FOLDERS)
 		command->folders = true;
 	else if (key == ARGP_KEY_ARG && !command->verb)
@@ -158,6 +166,26 @@ static bool find_dialect(const char *name, enum db_dialect *dialect)
 	return false;
 }
 
+/* As it is sent. */
+static int show_operation(struct cli *cli, const char *name, enum db_dialect dialect)
+{
+	struct error error = { 0 };
+	const char *text;
+	size_t count;
+	enum status status = operation_text(cli->arena, name, dialect, cli->config->database.schema,
+					    &text, &error);
+
+	if (status == STATUS_OK) {
+		(void)fputs(text, stdout);
+		return EXIT_STOPPED;
+	}
+	const char **names = operation_names(cli->arena, &count);
+	const char *nearest = status == STATUS_NONE ? nearest_word(name, names, count) : NULL;
+	cli_complain("--operation: %s%s%s%s", error.text, nearest ? ": did you mean \"" : "",
+		     nearest ? nearest : "", nearest ? "\"?" : "");
+	return status == STATUS_NONE ? EXIT_USAGE : EXIT_BUG;
+}
+
 static int sql(struct cli *cli, const struct db_request *command)
 {
 	enum db_dialect dialect;
@@ -170,6 +198,8 @@ static int sql(struct cli *cli, const struct db_request *command)
 		cli_complain("--dialect: expected sqlite, postgresql or mysql");
 		return EXIT_USAGE;
 	}
+	if (command->operation)
+		return show_operation(cli, command->operation, dialect);
 	(void)fputs(schema_sql(cli->arena, dialect, cli->config->database.schema), stdout);
 	return EXIT_STOPPED;
 }
@@ -215,11 +245,13 @@ static const struct argp argp = {
 	       "migrations; "
 	       "verify names every table, column, index or key that is not as it should be and "
 	       "then "
-	       "exits with 1; sql prints the statements for a DBA."
+	       "exits with 1; sql prints the statements for a DBA: those that make the tables, or "
+	       "with --operation those of one operation on them."
 	       "\vExamples:\n"
 	       "  dray db migrate --database postgres://app@db.example.com/app\n"
 	       "  dray db verify\n"
-	       "  dray db sql --dialect mysql > schema.sql",
+	       "  dray db sql --dialect mysql > schema.sql\n"
+	       "  dray db sql --dialect postgresql --operation claim",
 };
 
 const struct command db_command = {

@@ -71,7 +71,7 @@ _dray()
 	dispatcher) words="" options+=" --entry" taking+=" --entry" ;;
 	reload) words="" options+=" --pidfile --reason" taking+=" --pidfile --reason" ;;
 	check) words="" options+=" --no-database --skip-recurring --only-recurring" taking+="" ;;
-	db) words="migrate status verify sql" options+=" --dialect --create-folders" taking+=" --dialect" ;;
+	db) words="migrate status verify sql" options+=" --dialect --create-folders --operation" taking+=" --dialect --operation" ;;
 	enqueue) words="" options+=" --queue --priority --at --in --json-args --json-keywords --concurrency-key --bulk" taking+=" --queue --priority --at --in --json-args --json-keywords --concurrency-key --bulk" names=classes after="" ;;
 	jobs) words="" options+=" --state --queue --class --key --since --until --text --after --before --limit --oldest --newest" taking+=" --state --queue --class --key --since --until --text --after --before --limit" ;;
 	retry) words="" options+=" --all --state --queue --class --key --since --until --text --after --before --dry-run --yes --reason" taking+=" --state --queue --class --key --since --until --text --after --before --reason" ;;

@@ -53,6 +53,7 @@ complete -c dray -f -n __fish_use_subcommand -a db -d 'create, check and print t
 complete -c dray -f -n '__fish_seen_subcommand_from db' -a 'migrate status verify sql'
 complete -c dray -n '__fish_seen_subcommand_from db' -l dialect -r -d 'for sql: sqlite, postgresql or mysql'
 complete -c dray -n '__fish_seen_subcommand_from db' -l create-folders -d 'for migrate: make the folders that an SQLite file is to be in, too'
+complete -c dray -n '__fish_seen_subcommand_from db' -l operation -r -d 'for sql: what dray does to the tables under that name (claim, enqueue, ...) instead of how it makes them'
 complete -c dray -f -n __fish_use_subcommand -a enqueue -d 'enqueue one job, or one for every line of a file'
 complete -c dray -n '__dray_is enqueue' -a '(__dray_names classes)'
 complete -c dray -n '__fish_seen_subcommand_from enqueue' -l queue -x -a '(__dray_names queues)' -d 'put it there (default: the class\'s in jobs.yml)'

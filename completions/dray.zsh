@@ -195,6 +195,7 @@ _dray()
 		db) _arguments \
 			'--dialect=[for sql: sqlite, postgresql or mysql]:NAME:' \
 			'--create-folders[for migrate: make the folders that an SQLite file is to be in, too]' \
+			'--operation=[for sql: what dray does to the tables under that name (claim, enqueue, ...) instead of how it makes them]:NAME:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'-c+[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \

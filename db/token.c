@@ -88,16 +88,33 @@ static enum status add_in(struct render *render, const char *argument, size_t le
 	return STATUS_OK;
 }
 
-/* The lines of a fragment, but for comments and the end of the last line. */
+/* How far the line is indented that is being written. */
+static size_t indentation(const struct text *sql)
+{
+	size_t at = sql->length;
+	size_t tabs = 0;
+
+	while (at > 0 && sql->data[at - 1] != '\n')
+		at--;
+	while (at + tabs < sql->length && sql->data[at + tabs] == '\t')
+		tabs++;
+	return tabs;
+}
+
+/* The lines of a fragment, indented as what includes it, but for comments and the last line's end.
+ */
 static enum status add_fragment(struct render *render, const char *text)
 {
 	enum status status = STATUS_OK;
+	size_t tabs = indentation(&render->sql);
 	bool first = true;
 
 	while (status == STATUS_OK && *text != '\0') {
 		size_t length = strcspn(text, "\n");
 		if (length > 0 && strncmp(text, "--", 2) != 0) {
 			text_add(&render->sql, first ? "" : "\n");
+			for (size_t i = 0; i < tabs && !first; i++)
+				text_add(&render->sql, "\t");
 			status = render_line(render, text, length);
 			first = false;
 		}

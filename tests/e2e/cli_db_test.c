@@ -93,6 +93,22 @@ static void test_sql(void **state)
 	assert_contains(unknown.errors, "expected sqlite, postgresql or mysql");
 }
 
+/* As the server gets it: no token is left, and each placeholder is explained. */
+static void test_sql_of_an_operation(void **state)
+{
+	struct test_db *test = *state;
+	struct test_result sql = test_cli(test, "db", "sql", "--dialect", "mysql", "--operation",
+					  "jobs_ready_oldest");
+
+	assert_code(sql, 0);
+	assert_contains(sql.output, "FORCE INDEX (index_solid_queue_ready_executions_on_job_id)");
+	assert_contains(sql.output, "ORDER BY e.job_id  LIMIT ?;\n-- 1: after, 2: before, ");
+	assert_null(strchr(sql.output, '{'));
+	sql = test_cli(test, "db", "sql", "--dialect", "postgresql", "--operation", "clam");
+	assert_code(sql, EXIT_USAGE);
+	assert_contains(sql.errors, "there is no operation \"clam\": did you mean \"claim\"?");
+}
+
 static void test_an_empty_database_is_refused(void **state)
 {
 	static const char *const lines[][4] = {
@@ -164,6 +180,7 @@ int main(void)
 		TEST(test_verify),
 		TEST(test_mended),
 		TEST_ON_EMPTY(test_sql),
+		TEST(test_sql_of_an_operation),
 		TEST_ON_EMPTY(test_an_empty_database_is_refused),
 		TEST(test_check_of_a_good_database),
 	};

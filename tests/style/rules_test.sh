@@ -52,6 +52,11 @@ refuses sql 'queue/a.c:2:'
 plant db/sql/claim.mysql.sql 'SELECT 1;\n'
 refuses sql 'db/sql/claim.mysql.sql:1: expected the signature "-- claim('
 
+plant db/sql/claim/fragments/next.sql 'r.id\n'
+refuses sql 'db/sql/claim/fragments/next.sql:1: expected a sentence'
+plant db/sql/claim/fragments/next.sql '-- The next one.\nr.id\n'
+refuses sql 'db/sql/claim/fragments/next.sql:1: no script includes it'
+
 plant common/a.c 'int  a;\n'
 cp "$rules/../../.clang-format" "$tree"
 refuses format 'common/a.c:1:'

@@ -15,7 +15,7 @@ SELECT 0, k.priority, k.job_id, EXISTS (SELECT 1 FROM dray_pauses c WHERE c.kind
 			OR (r.priority = :from_priority AND r.job_id >= :from_job))
 		AND {include:class_is_taken}
 		AND {include:class_is_not_paused}
-		AND {include:not_losses_survived}
+		AND {include:not_lost_too_often}
 		AND NOT EXISTS (SELECT 1 FROM solid_queue_pauses p WHERE p.queue_name = :queue)
 		AND {include:no_pattern_pauses :queue}
 		AND NOT EXISTS (SELECT 1 FROM dray_pauses o WHERE o.process_id = :process_id)

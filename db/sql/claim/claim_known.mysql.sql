@@ -14,7 +14,7 @@ FROM (SELECT r.job_id
 		AND {include:process_may_claim}
 		AND {include:class_is_taken}
 		AND {include:class_is_not_paused}
-		AND {include:not_losses_survived}
+		AND {include:not_lost_too_often}
 		AND (SELECT c.id FROM solid_queue_claimed_executions c WHERE c.job_id = r.job_id) IS NULL
 	ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}) next;
 {include:leave_ready};

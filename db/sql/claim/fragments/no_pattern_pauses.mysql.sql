@@ -1,4 +1,4 @@
--- No pattern pauses the queue of that name. What `dray resume QUEUE` took out is a pause of its own kind.
+-- No pattern pauses the queue {it}, unless something is said of it by name: that comes first.
 (SELECT COUNT(*) FROM dray_pauses t FORCE INDEX (PRIMARY)
 	WHERE t.kind = 'pattern'
 		AND LEFT(CONVERT({it} USING utf8mb4), CHAR_LENGTH(t.name) - 1) COLLATE utf8mb4_bin =

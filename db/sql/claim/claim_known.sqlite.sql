@@ -10,7 +10,7 @@ WHERE queue_name = :queue AND priority <= :priority
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id = r.job_id)
 	AND {include:class_is_taken}
 	AND {include:class_is_not_paused}
-	AND {include:not_losses_survived}
+	AND {include:not_lost_too_often}
 ORDER BY priority, job_id
 LIMIT CASE WHEN EXISTS (SELECT 1 FROM solid_queue_pauses WHERE queue_name = :queue)
 	OR {include:a_pattern_pauses :queue}

@@ -14,7 +14,7 @@ WITH taken AS (
 			AND {include:process_may_claim}
 			AND {include:class_is_taken}
 			AND {include:class_is_not_paused}
-			AND {include:not_losses_survived}
+			AND {include:not_lost_too_often}
 		ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}))
 	{include:claim_taken}
 {include:claims_of_now};

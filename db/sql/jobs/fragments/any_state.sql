@@ -1,4 +1,5 @@
--- The state of job j, its error, since when, and the process that runs it; from_any_state joins the tables.
+-- The state of job j, its error, since when, and the process that runs it. from_any_state joins the
+-- tables.
 CASE WHEN j.finished_at IS NOT NULL THEN 'finished' WHEN r.id IS NOT NULL THEN 'ready'
 	WHEN c.id IS NOT NULL THEN 'claimed' WHEN f.id IS NOT NULL THEN 'failed'
 	WHEN s.id IS NOT NULL THEN 'scheduled' WHEN b.id IS NOT NULL THEN 'blocked' END,

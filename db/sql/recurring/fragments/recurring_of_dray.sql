@@ -1,4 +1,5 @@
--- The tasks in dray's own table, whose schedules Rails cannot read, and what is known of their last run.
+-- The tasks in dray's own table, whose schedules Rails cannot read, and what is known of their last
+-- run.
 SELECT o.task_key, o.static, d.schedule, o.command, o.class_name, o.arguments, o.queue_name,
 	o.priority, o.description, o.updated_at, d.settings, d.since,
 	d.paused_at, d.paused_by, d.paused_host, d.pause_reason, r.run_at, r.outcome, r.job_id, j.id, j.finished_at, f.id, c.id, NULL

@@ -1,0 +1,254 @@
+/* How a file of db/sql becomes statements: texts made by hand. */
+#include <string.h>
+
+#include "common/text.h"
+#include "db/dialect.h"
+#include "tests/support/test.h"
+
+static const struct dialect dialects[] = {
+	{ .kind = DB_SQLITE },
+	{ .kind = DB_POSTGRESQL },
+	{ .kind = DB_POSTGRESQL, .schema = "jobs", .no_skip_locked = true },
+	{ .kind = DB_MYSQL, .collation = "utf8mb4_0900_ai_ci" },
+	{ .kind = DB_MYSQL, .no_skip_locked = true },
+};
+
+static const struct script *render(struct arena *arena, const char *name, const char *text,
+				   const struct dialect *dialect)
+{
+	const struct sql_file file = { .name = name, .text = text };
+	const struct script *script = NULL;
+	struct error error = { 0 };
+
+	assert_ok(dialect_render_file(arena, &file, dialect, &script, &error), &error);
+	return script;
+}
+
+static void check_sql(const struct dialect *dialect, const char *text, const char *expected)
+{
+	struct arena *arena = arena_new();
+	const struct script *script = render(arena, "test", text, dialect);
+
+	assert_int_equal(script->statement_count, 1);
+	assert_string_equal(script->statements[0].sql, expected);
+	arena_free(arena);
+}
+
+static void parameters_become_placeholders(void **state)
+{
+	static const char text[] = "-- test(ids, queue) -> id\n"
+				   "SELECT id FROM t\n"
+				   "WHERE id {in:ids} AND q = :queue AND ':ids' <> :queue;\n";
+
+	(void)state;
+	check_sql(&dialects[0], text,
+		  "SELECT id FROM t\nWHERE id IN (SELECT value FROM json_each(?)) "
+		  "AND q = ? AND ':ids' <> ?");
+	check_sql(&dialects[1], text,
+		  "SELECT id FROM t\nWHERE id = ANY ($1::bigint[]) AND q = $2 AND ':ids' <> $2");
+}
+
+static void placeholders_know_their_parameters(void **state)
+{
+	static const char text[] = "-- test(a, b, c) -> x\nSELECT :c, :a, :c;\nSELECT :b;\n";
+	struct arena *arena = arena_new();
+	const struct script *script = render(arena, "test", text, &dialects[0]);
+	const struct script *numbered = render(arena, "test", text, &dialects[1]);
+	static const unsigned char first[] = { 2, 0, 2 };
+
+	(void)state;
+	assert_int_equal(script->parameter_count, 3);
+	assert_string_equal(script->parameters[1], "b");
+	assert_null(script->parameters[3]);
+	assert_int_equal(script->statement_count, 2);
+	assert_int_equal(script->statements[0].order_count, 3);
+	assert_memory_equal(script->statements[0].order, first, 3);
+	assert_int_equal(script->statements[1].order[0], 1);
+	assert_int_equal(numbered->statements[0].order_count, 2);
+	assert_memory_equal(numbered->statements[0].order, first, 2);
+	arena_free(arena);
+}
+
+static void tokens_are_the_dialects(void **state)
+{
+	static const char lock[] = "-- test() -> x\nSELECT 1 {skip_locked};\n";
+	static const char utf8[] = "-- test() -> x\nSELECT 1 {as_jobs};\n";
+
+	(void)state;
+	check_sql(&dialects[0], lock, "SELECT 1 ");
+	check_sql(&dialects[1], lock, "SELECT 1 FOR UPDATE SKIP LOCKED");
+	check_sql(&dialects[2], lock, "SELECT 1 FOR UPDATE");
+	check_sql(&dialects[3], lock, "SELECT 1 FOR UPDATE SKIP LOCKED");
+	check_sql(&dialects[4], lock, "SELECT 1 FOR UPDATE");
+	check_sql(&dialects[3], utf8, "SELECT 1 CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci");
+	check_sql(&dialects[4], utf8, "SELECT 1 CHARACTER SET utf8mb4");
+}
+
+static void tables_get_the_schema(void **state)
+{
+	static const char text[] =
+		"-- test() -> x\n"
+		"SELECT solid_queue_jobs.id, index_solid_queue_x, 'solid_queue_y'\n"
+		"FROM solid_queue_jobs, dray_migrations;\n";
+
+	(void)state;
+	check_sql(&dialects[2], text,
+		  "SELECT \"jobs\".solid_queue_jobs.id, index_solid_queue_x, 'solid_queue_y'\n"
+		  "FROM \"jobs\".solid_queue_jobs, \"jobs\".dray_migrations");
+	check_sql(&dialects[1], "-- test() -> x\nSELECT 1 FROM solid_queue_jobs;\n",
+		  "SELECT 1 FROM solid_queue_jobs");
+}
+
+static void comments_mark_statements(void **state)
+{
+	struct arena *arena = arena_new();
+	const struct script *script =
+		render(arena, "test", "-- test() -> x\n-- guard\nSELECT 1;\n-- rows\nSELECT 2;\n",
+		       &dialects[0]);
+
+	(void)state;
+	assert_false(script->read);
+	assert_true(script->statements[0].guard && !script->statements[0].rows);
+	assert_true(script->statements[1].rows && !script->statements[1].guard);
+	script = render(arena, "test", "-- test() -> x\n-- read\n-- rows\nSELECT 2::int;\n",
+			&dialects[1]);
+	assert_true(script->read);
+	assert_string_equal(script->statements[0].sql, "SELECT 2::int");
+	arena_free(arena);
+}
+
+/* What a token becomes on SQLite, PostgreSQL (with a schema) and MySQL. */
+static void check_token(const char *name, const char *sql, const char *const expected[3])
+{
+	static const size_t of[] = { 0, 1, 3 };
+	struct arena *arena = arena_new();
+	const char *text = arena_printf(arena, "-- %s() -> x\n%s;\n", name, sql);
+
+	for (size_t i = 0; i < 3; i++)
+		assert_string_equal(render(arena, name, text, &dialects[of[i]])->statements[0].sql,
+				    expected[i]);
+	arena_free(arena);
+}
+
+static void dialects_differ_by_tokens(void **state)
+{
+	(void)state;
+	check_token("test", "a {index:b} {join} c",
+		    (const char *const[]){ "a  JOIN c", "a  JOIN c",
+					   "a FORCE INDEX (b) STRAIGHT_JOIN c" });
+	check_token("test", "t.{name:key}", (const char *const[]){ "t.key", "t.key", "t.`key`" });
+	check_token("test", "a {newest_first}",
+		    (const char *const[]){ "a DESC", "a DESC", "a DESC" });
+	check_token("test_oldest", "a {newest_first}", (const char *const[]){ "a ", "a ", "a " });
+}
+
+/* Fragments of the queue's own: one that is about something, and one that includes another. */
+static void fragments_are_included(void **state)
+{
+	struct arena *arena = arena_new();
+	const struct script *script;
+
+	(void)state;
+	script = render(arena, "test",
+			"-- test(queue) -> x\nSELECT {include:slots_in_use :queue};\n",
+			&dialects[1]);
+	assert_non_null(strstr(script->statements[0].sql, "h.concurrency_key = $1\n"));
+	script = render(arena, "test", "-- test(process_id, now) -> x\n{include:claims_of_now};\n",
+			&dialects[0]);
+	assert_non_null(strstr(script->statements[0].sql, "AS claim_id, j.id, j.queue_name,"));
+	assert_null(strstr(script->statements[0].sql, "--"));
+	arena_free(arena);
+}
+
+static void malformed_texts_are_refused(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *message;
+	} cases[] = {
+		{ "SELECT 1;\n", "db/sql/test: the first line must be '-- name(parameters)" },
+		{ "-- test -> x\nSELECT 1;\n", "the first line must be" },
+		{ "-- test(a -> x\nSELECT 1;\n", "the parameter list is not closed" },
+		{ "-- test() -> x\n", "no statement" },
+		{ "-- test() -> x\nSELECT 1\n", "the last statement does not end with ';'" },
+		{ "-- test(a) -> x\nSELECT :b;\n", "unknown parameter :b" },
+		{ "-- test(ab) -> x\nSELECT :a;\n", "unknown parameter :a" },
+		{ "-- test(a) -> x\nSELECT 1 {in:b};\n", "unknown parameter :b" },
+		{ "-- test(a) -> x\nSELECT 1 {in};\n", "unknown parameter :" },
+		{ "-- test(a) -> x\nSELECT 1 {in:a;\n", "unknown token {in}" },
+		{ "-- test() -> x\nSELECT 1 {lock};\n", "unknown token {lock}" },
+		{ "-- test() -> x\nSELECT {include:nothing};\n",
+		  "db/sql/test: no db/sql/fragments/nothing.sql" },
+		{ "-- test() -> x\nSELECT {it};\n", "{it} where nothing was said" },
+		{ "-- test() -> x\nSELECT 'a;\nSELECT b';\n", "a quotation does not end" },
+		{ "-- test() -> x\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n",
+		  "too many statements" },
+	};
+	struct arena *arena = arena_new();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct sql_file file = { .name = "test", .text = cases[i].text };
+		const struct script *script = NULL;
+		struct error error = { 0 };
+		assert_status(dialect_render_file(arena, &file, &dialects[0], &script, &error),
+			      STATUS_FATAL, &error);
+		assert_null(script);
+		assert_contains(error.text, cases[i].message);
+	}
+	arena_free(arena);
+}
+
+static void placeholders_have_a_limit(void **state)
+{
+	struct arena *arena = arena_new();
+	struct text text = { 0 };
+	struct error error = { 0 };
+	const struct script *script = NULL;
+
+	(void)state;
+	text_add(&text, "-- test(a) -> x\nSELECT 1");
+	for (int i = 0; i < 63; i++)
+		text_add(&text, ", :a");
+	text_add(&text, ", 1 {in:a}");
+	const char *full = arena_printf(arena, "%s;\n", text_string(&text));
+	const char *more = arena_printf(arena, "%s, 1 {in:a};\n", text_string(&text));
+	text_free(&text);
+	assert_int_equal(render(arena, "test", full, &dialects[0])->statements[0].order_count, 64);
+	const struct sql_file file = { .name = "test", .text = more };
+	assert_status(dialect_render_file(arena, &file, &dialects[0], &script, &error),
+		      STATUS_FATAL, &error);
+	assert_contains(error.text, "too many placeholders");
+	arena_free(arena);
+}
+
+static void unknown_operations_are_refused(void **state)
+{
+	struct arena *arena = arena_new();
+	const struct script *script = NULL;
+	struct error error = { 0 };
+
+	(void)state;
+	assert_status(dialect_render(arena, "clam", &dialects[0], &script, &error), STATUS_FATAL,
+		      &error);
+	assert_contains(error.text, "db/sql/clam.sql: no such operation");
+	arena_free(arena);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(parameters_become_placeholders),
+		cmocka_unit_test(placeholders_know_their_parameters),
+		cmocka_unit_test(tokens_are_the_dialects),
+		cmocka_unit_test(dialects_differ_by_tokens),
+		cmocka_unit_test(fragments_are_included),
+		cmocka_unit_test(tables_get_the_schema),
+		cmocka_unit_test(comments_mark_statements),
+		cmocka_unit_test(malformed_texts_are_refused),
+		cmocka_unit_test(placeholders_have_a_limit),
+		cmocka_unit_test(unknown_operations_are_refused),
+	};
+
+	return cmocka_run_group_tests_name("dialect", tests, NULL, NULL);
+}
