@@ -20,7 +20,6 @@ struct points {
 	struct arena *arena;
 	struct point *list;
 	size_t count;
-	size_t room;
 	unsigned dialect; /* the bit of those being listed */
 };
 
@@ -38,14 +37,8 @@ static void add(const char *name, void *context)
 	struct point *point = find(points, name);
 
 	if (!point) {
-		if (points->count == points->room) {
-			size_t room = points->room * 2 + 64;
-			struct point *list = arena_array(points->arena, room, sizeof(*list));
-			if (points->count > 0)
-				memcpy(list, points->list, points->count * sizeof(*list));
-			points->list = list;
-			points->room = room;
-		}
+		points->list = arena_extend(points->arena, points->list, points->count,
+					    sizeof(*points->list));
 		point = &points->list[points->count++];
 		point->name = arena_strdup(points->arena, name);
 	}

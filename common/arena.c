@@ -143,6 +143,16 @@ void *arena_array(struct arena *arena, size_t count, size_t size)
 	return arena_alloc(arena, bytes);
 }
 
+void *arena_extend(struct arena *arena, void *list, size_t count, size_t size)
+{
+	if ((count & (count - 1)) != 0)
+		return list;
+	void *longer = arena_array(arena, count > 0 ? 2 * count : 1, size);
+	if (count > 0)
+		memcpy(longer, list, count * size);
+	return longer;
+}
+
 char *arena_strndup(struct arena *arena, const char *text, size_t length)
 {
 	if (length == SIZE_MAX)

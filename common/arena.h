@@ -30,6 +30,13 @@ void *arena_alloc(struct arena *arena, size_t size) __attribute__((returns_nonnu
 void *arena_array(struct arena *arena, size_t count, size_t size)
 	__attribute__((returns_nonnull, malloc));
 
+/*
+ * The list of `count` elements of `size` bytes with room for one more: itself, or, whenever count
+ * is a power of two, a copy with twice the room. Only for lists that were made by this, from NULL.
+ */
+void *arena_extend(struct arena *arena, void *list, size_t count, size_t size)
+	__attribute__((returns_nonnull));
+
 char *arena_strdup(struct arena *arena, const char *text) __attribute__((returns_nonnull));
 
 /* Copies length bytes and adds a NUL. */

@@ -196,20 +196,15 @@ static enum status take_cell(struct result *result, struct arena *arena, unsigne
 	return STATUS_OK;
 }
 
-/* Appends the row just fetched; cells grow by doubling inside the arena. */
+/* Appends the row just fetched. */
 static enum status take_row(struct result *result, struct arena *arena, struct error *error)
 {
 	struct db_rows *rows = &result->rows;
 	size_t used = rows->count * rows->columns;
 	enum status status = STATUS_OK;
 
-	if ((rows->count & (rows->count - 1)) == 0) {
-		size_t room = rows->count > 0 ? 2 * rows->count : 1;
-		const char **cells = arena_array(arena, room * rows->columns, sizeof(*cells));
-		if (used > 0)
-			memcpy(cells, rows->cells, used * sizeof(*cells));
-		rows->cells = cells;
-	}
+	rows->cells =
+		arena_extend(arena, rows->cells, rows->count, rows->columns * sizeof(*rows->cells));
 	for (unsigned i = 0; i < rows->columns && status == STATUS_OK; i++)
 		status = take_cell(result, arena, i, &rows->cells[used + i], error);
 	return status;

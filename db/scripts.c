@@ -10,14 +10,8 @@ static void number(struct scripts *scripts, const struct script *script)
 
 static void keep(struct scripts *scripts, const struct script *script)
 {
-	if (scripts->count == scripts->room) {
-		size_t room = scripts->room > 0 ? 2 * scripts->room : 32;
-		struct rendered *list = arena_array(scripts->arena, room, sizeof(*list));
-		if (scripts->count > 0)
-			memcpy(list, scripts->list, scripts->count * sizeof(*list));
-		scripts->list = list;
-		scripts->room = room;
-	}
+	scripts->list =
+		arena_extend(scripts->arena, scripts->list, scripts->count, sizeof(*scripts->list));
 	scripts->list[scripts->count++].script = script;
 }
 

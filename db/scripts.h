@@ -15,7 +15,6 @@ struct scripts {
 	struct dialect dialect; /* of the present connection; its texts live as long */
 	struct rendered *list;
 	size_t count;
-	size_t room;
 	unsigned statements; /* numbered so far: ids are of one struct db, and do not grow with
 			      * every one that is opened, as the drivers' tables by id would */
 };

@@ -243,18 +243,13 @@ static enum status bind_all(struct sqlite *sqlite, const struct serial_step *ste
 	return STATUS_OK;
 }
 
-/* Appends the row under the cursor; cells grow by doubling inside the arena. */
+/* Appends the row under the cursor. */
 static void take_row(sqlite3_stmt *prepared, struct arena *arena, struct db_rows *rows)
 {
 	size_t used = rows->count * rows->columns;
 
-	if ((rows->count & (rows->count - 1)) == 0) {
-		size_t room = rows->count > 0 ? 2 * rows->count : 1;
-		const char **cells = arena_array(arena, room * rows->columns, sizeof(*cells));
-		if (used > 0)
-			memcpy(cells, rows->cells, used * sizeof(*cells));
-		rows->cells = cells;
-	}
+	rows->cells =
+		arena_extend(arena, rows->cells, rows->count, rows->columns * sizeof(*rows->cells));
 	for (size_t i = 0; i < rows->columns; i++) {
 		bool null = sqlite3_column_type(prepared, (int)i) == SQLITE_NULL;
 		const char *cell = (const char *)sqlite3_column_text(prepared, (int)i);

@@ -35,7 +35,6 @@ struct comparison {
 	size_t item_count;
 	struct db_rows live[KINDS];
 	struct differences *differences;
-	size_t room;
 };
 
 static enum kind find_kind(const char *word)
@@ -114,14 +113,8 @@ static struct difference *add(struct comparison *comparison, const char *text, b
 {
 	struct differences *differences = comparison->differences;
 
-	if (differences->count == comparison->room) {
-		size_t room = comparison->room > 0 ? 2 * comparison->room : 16;
-		struct difference *list = arena_array(comparison->arena, room, sizeof(*list));
-		if (differences->count > 0)
-			memcpy(list, differences->list, differences->count * sizeof(*list));
-		differences->list = list;
-		comparison->room = room;
-	}
+	differences->list = arena_extend(comparison->arena, differences->list, differences->count,
+					 sizeof(*differences->list));
 	struct difference *added = &differences->list[differences->count++];
 	*added = (struct difference){ .text = text, .missing = missing };
 	return added;

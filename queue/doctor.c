@@ -175,19 +175,15 @@ static enum status examine_slots(struct doctor *doctor, struct arena *arena, int
 
 /* Jobs that are ready or run without a slot, of all windows. */
 struct strays {
+	struct arena *arena;
 	int64_t *list;
 	size_t count;
-	size_t room;
 };
 
 static void add_stray(struct strays *strays, int64_t job)
 {
-	if (strays->count == strays->room) {
-		strays->room = strays->room > 0 ? 2 * strays->room : 64;
-		strays->list = realloc(strays->list, strays->room * sizeof(job));
-		if (!strays->list)
-			out_of_memory();
-	}
+	strays->list =
+		arena_extend(strays->arena, strays->list, strays->count, sizeof(*strays->list));
 	strays->list[strays->count++] = job;
 }
 
@@ -235,7 +231,7 @@ static enum status judge_strays(struct doctor *doctor, const int64_t jobs[], siz
 
 static enum status examine_limits(struct doctor *doctor, struct error *error)
 {
-	struct strays strays = { 0 };
+	struct strays strays = { .arena = arena_new() };
 	enum status status = find_strays(doctor, &strays, error);
 
 	for (size_t done = 0; done < strays.count && status == STATUS_OK; done += STRAYS_MOST) {
@@ -243,7 +239,7 @@ static enum status examine_limits(struct doctor *doctor, struct error *error)
 		status = judge_strays(doctor, &strays.list[done],
 				      rest < STRAYS_MOST ? rest : STRAYS_MOST, error);
 	}
-	free(strays.list);
+	arena_free(strays.arena);
 	return status;
 }
 

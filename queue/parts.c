@@ -2,18 +2,9 @@
 
 #include <string.h>
 
-/* Makes room for one more; the list doubles inside the arena. */
 static struct part *add_part(struct parts *parts)
 {
-	size_t count = parts->count;
-
-	if ((count & (count - 1)) == 0) {
-		struct part *list =
-			arena_array(parts->arena, count > 0 ? 2 * count : 1, sizeof(*list));
-		if (count > 0)
-			memcpy(list, parts->list, count * sizeof(*list));
-		parts->list = list;
-	}
+	parts->list = arena_extend(parts->arena, parts->list, parts->count, sizeof(*parts->list));
 	return &parts->list[parts->count++];
 }
 

@@ -13,7 +13,6 @@ struct cases {
 	struct arena *arena;
 	struct CMUnitTest *tests;
 	size_t count;
-	size_t room;
 };
 
 /* Adds TEST, whose name is the arena's or lives as long. */

@@ -52,6 +52,21 @@ static void test_large_and_empty(void **state)
 	arena_free(NULL);
 }
 
+static void test_a_list_grows(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	size_t *list = NULL;
+	for (size_t i = 0; i < 1000; i++) {
+		list = arena_extend(arena, list, i, sizeof(*list));
+		list[i] = i;
+	}
+	for (size_t i = 0; i < 1000; i++)
+		assert_int_equal(list[i], i);
+	assert_true(arena_used(arena) <= 2 * 1024 * sizeof(*list));
+	arena_free(arena);
+}
+
 static void test_clear_zeroes_again(void **state)
 {
 	(void)state;
@@ -139,6 +154,7 @@ int main(void)
 		cmocka_unit_test(test_zeroed_and_aligned),
 		cmocka_unit_test(test_pieces_do_not_overlap),
 		cmocka_unit_test(test_large_and_empty),
+		cmocka_unit_test(test_a_list_grows),
 		cmocka_unit_test(test_clear_zeroes_again),
 		cmocka_unit_test(test_strings),
 		cmocka_unit_test(test_guard_catches_out_of_memory),
