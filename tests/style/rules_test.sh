@@ -65,5 +65,16 @@ refuses format 'common/a.c:1:'
 plant test.sh '#!/bin/sh\necho $1\n'
 refuses scripts 'test.sh:2:'
 
+# shellcheck disable=SC2016 # Markdown's backquotes
+plant docs/a.md 'Not `[code](none.md)`, but\n[b](../docs/b.md), [other](https://example.com/#x) and [c](c.md).\n'
+plant docs/b.md '# One\n'
+refuses links 'docs/a.md:2: there is no docs/c.md'
+plant docs/a.md '[one](b.md#one-1) [two](b.md#two)\n[here](#three)\n'
+# shellcheck disable=SC2016 # Markdown's backquotes
+plant docs/b.md '# `One`\n```\n# Two\n```\n## One\n'
+refuses links 'docs/a.md:1: docs/b.md has no #two'
+plant README.md '# First\n\n[first](#first) <a id="more"></a>[more](#more)\n[old](#second)\n'
+refuses links 'README.md:4: README.md has no #second'
+
 [ "$failures" -eq 0 ] || exit 1
 echo "every rule refuses what it should"
