@@ -6,9 +6,9 @@
 #include "queue/job.h"
 
 /*
- * A worker's choice of queues: "*" (all), "name", "prefix*", in order of preference (behaviour
- * document, 3.3). Once "*" is among them the order does not matter: all queues are one, ordered
- * by priority.
+ * A worker's choice of queues: "*" (all), "name", "prefix*", in order of preference
+ * (docs/internals/solid-queue.md, 2.5). Once "*" is among them the order does not matter: all
+ * queues are one, ordered by priority.
  */
 struct selector_entry {
 	const char *name; /* without the "*" */

@@ -47,8 +47,9 @@ enum status job_find_active(struct db *db, const char *active_job_id, int64_t *i
 			    struct error *error) MUST_CHECK;
 
 /*
- * A failed job back to ready with its attempt counters reset (2.8) and its losses forgotten. NONE:
- * no such job; INVALID: it is not failed (the text names its state).
+ * A failed job back to ready with its attempt counters reset (docs/internals/solid-queue.md, 2.4)
+ * and its losses forgotten. NONE: no such job; INVALID: it is not failed (the text names its
+ * state).
  */
 enum status job_retry(struct db *db, int64_t id, struct error *error) MUST_CHECK;
 

@@ -83,7 +83,7 @@ static void append(json_t *array, json_t *value)
 		out_of_memory();
 }
 
-/* An object becomes keyword arguments (behaviour document, 2.5). */
+/* An object becomes keyword arguments (docs/internals/solid-queue.md, 2.3). */
 static json_t *keywords(json_t *object)
 {
 	json_t *names = json_array();

@@ -1,6 +1,6 @@
 /*
- * The Active Job object in jobs.arguments (behaviour document, 2.4): built here, read here. Keys
- * we do not know are kept, because only whole texts are ever stored.
+ * The Active Job object in jobs.arguments (docs/internals/solid-queue.md, 2.2): built here, read
+ * here. Keys we do not know are kept, because only whole texts are ever stored.
  */
 #ifndef PAYLOAD_H
 #define PAYLOAD_H
@@ -22,14 +22,14 @@ struct payload_parts {
 	int64_t scheduled_at;
 };
 
-/* The JSON object as compact text with exactly the keys of 2.4 in their order. */
+/* The JSON object as compact text with exactly Active Job's keys in their order. */
 enum status payload_build(struct arena *arena, const struct payload_parts *parts, const char **out,
 			  struct error *error) MUST_CHECK;
 
 /*
  * Checks and compacts arguments given by a person: an array stays, an object becomes the one
- * keyword element with "_aj_ruby2_keywords" (2.5) so that Ruby reads it as keywords. INVALID with
- * line and column when it is not JSON or another type.
+ * keyword element with "_aj_ruby2_keywords" (solid-queue.md, 2.3) so that Ruby reads it as
+ * keywords. INVALID with line and column when it is not JSON or another type.
  */
 enum status payload_arguments(struct arena *arena, const char *json, const char **array,
 			      struct error *error) MUST_CHECK;
@@ -83,7 +83,8 @@ size_t payload_positional(const struct payload *payload);
  */
 const struct json_t *payload_argument(const struct payload *payload, const char *name);
 
-/* The payload with executions 0 and exception_executions {} (2.8), everything else kept. */
+/* The payload with executions 0 and exception_executions {} (solid-queue.md, 2.4), everything else
+ * kept. */
 enum status payload_reset(struct arena *arena, const char *text, const char **out,
 			  struct error *error) MUST_CHECK;
 

@@ -13,7 +13,7 @@ static const char one_class[] = "jobs: {A: {command: [\"true\"]}}\n";
 
 #define dray config_world_dray
 
-/* CF23, and nothing is started. */
+/* CF23, RA2, and nothing is started. */
 static void test_mistakes_are_all_listed(void **state)
 {
 	struct config_world *world = *state;
@@ -43,7 +43,7 @@ static void test_mistakes_are_all_listed(void **state)
 	assert_int_not_equal(access("storage/dray.sqlite3", F_OK), 0);
 }
 
-/* CF21, CF22: warnings go to standard error, and it is valid all the same. */
+/* CF21, CF22, CL5, RA1: warnings go to standard error, and it is valid all the same. */
 static void test_cf21_cf22_warnings_do_not_matter(void **state)
 {
 	struct config_world *world = *state;

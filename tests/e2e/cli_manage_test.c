@@ -155,6 +155,7 @@ static void assert_line(struct test_db *test, size_t at, const char *action, con
 	json_decref(line);
 }
 
+/* IN11, IN13: what people do is told in the audit trail. */
 static void test_audit(void **state)
 {
 	struct test_db *test = *state;

@@ -42,6 +42,7 @@ static struct test_result run_bare(struct arena *arena, const char *const *argum
 
 #define bare(arena, ...) run_bare((arena), (const char *const[]){ __VA_ARGS__, NULL })
 
+/* SQ1 */
 static void test_version_needs_no_configuration(void **state)
 {
 	struct test_result result = bare(*state, "--version");

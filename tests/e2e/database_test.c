@@ -77,6 +77,7 @@ static void start_before_the_server(struct site *site, struct server *server)
 	(void)site_stop(site, SIGTERM);
 }
 
+/* BS5: nobody ends for it; each says once that the database is away, and once that it is back. */
 static void test_a_server_that_crashes_and_comes_back(void **state)
 {
 	struct test_db *test = *state;

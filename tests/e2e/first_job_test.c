@@ -147,7 +147,7 @@ static void assert_failed_with_story(struct site *site, int64_t job)
 	json_decref(json);
 }
 
-/* CE4, too: each is told once. */
+/* JL2; CE4, WO3, WO4: each is told once. */
 static void test_jl2_failures_are_kept_with_their_story(void **state)
 {
 	struct site *site = site_open(*state);
@@ -163,7 +163,7 @@ static void test_jl2_failures_are_kept_with_their_story(void **state)
 	site_close(site);
 }
 
-/* By hand: the automatic policies that JL4 also speaks of are to come. */
+/* JL4, by hand: dray has no automatic retries, of which it also speaks. */
 static void test_jl4_retry_by_hand_once_the_cause_is_mended(void **state)
 {
 	struct site *site = site_open(*state);

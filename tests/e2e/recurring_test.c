@@ -128,7 +128,7 @@ static void test_added_commands_run(void **state)
 	site_close(site);
 }
 
-/* As somebody types it who knows bin/jobs. */
+/* As somebody types it who knows bin/jobs; CL4: its other mode has no meaning here. */
 static void test_switches_of_bin_jobs(void **state)
 {
 	static const char *const both[] = { "start", "--only_recurring", "--skip-recurring", NULL };

@@ -167,7 +167,7 @@ static void expect_zone(struct site *site, const char *zone)
 	site_close(site);
 }
 
-/* The zone of this host is not that of the application. */
+/* SQ2: the zone of this host is not that of the application. */
 static void test_schedules_without_a_zone(void **state)
 {
 	struct site *site = open_at_rails(*state);

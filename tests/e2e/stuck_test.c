@@ -62,6 +62,7 @@ static int64_t seconds_covered(const struct site *site)
 	return (db_time(&rows, 0, 1) - db_time(&rows, 0, 0)) / CLOCK_SECOND + 1;
 }
 
+/* IN22, too: what fails in a process is told. */
 static void test_a_scheduler_that_does_not_advance_is_replaced(void **state)
 {
 	struct site *site = site_open(*state);

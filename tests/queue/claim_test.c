@@ -1,4 +1,6 @@
-/* Claiming: RE1 to RE17 and pauses of the acceptance list, and the order of everything. */
+/*
+ * Claiming: RE1 to RE17 (docs/internals/solid-queue.md, 5) and pauses, and the order of everything.
+ */
 #include "tests/support/queue.h"
 
 #define LIST(...) ((const char *const[]){ __VA_ARGS__, NULL })
@@ -91,7 +93,7 @@ static void re6_prefix(void **state)
 	assert_string_equal(order(test, LIST("back*")), "back_1 back_2");
 }
 
-/* LIKE's metacharacters in a prefix are only characters (weakness 29 of the model). */
+/* LIKE's metacharacters in a prefix are only characters (defect 29). */
 static void prefix_metacharacters(void **state)
 {
 	struct test_db *test = *state;
@@ -115,7 +117,7 @@ static void re7_wildcard_with_a_paused_queue(void **state)
 	put(test->db, "a", 3);
 	put(test->db, "b", 4);
 	assert_ok(queue_pause(test->db, "p", &changed, &error), &error);
-	/* The order by priority over the queues stays (weakness of the model's 3.3). */
+	/* The order by priority over the queues stays, unlike in solid-queue.md, 2.5. */
 	assert_string_equal(order(test, LIST("*")), "b a b a");
 	assert_ok(queue_resume(test->db, "p", &changed, &error), &error);
 	assert_string_equal(order(test, LIST("*")), "p");
@@ -276,7 +278,7 @@ static void only_some_classes(void **state)
 	}
 }
 
-/* A ready row of a job that is claimed already is not run twice and blocks nobody (14.1, 18). */
+/* A ready row of a job that is claimed already is not run twice and blocks nobody (defect 18). */
 static void a_stale_ready_row_blocks_nobody(void **state)
 {
 	struct test_db *test = *state;
@@ -299,7 +301,7 @@ static void a_stale_ready_row_blocks_nobody(void **state)
 	assert_int_equal(claims[0].job.id, second);
 }
 
-/* One that was presumed dead, or died with its claim on the way to the server (14.1). */
+/* One that was presumed dead, or died with its claim on the way to the server (defect 6). */
 static void a_process_without_a_row_claims_nothing(void **state)
 {
 	struct test_db *test = *state;
@@ -316,6 +318,7 @@ static void a_process_without_a_row_claims_nothing(void **state)
 	take_all(test, register_worker(test->db, "alive"), 1);
 }
 
+/* IN2: and who has claimed it. */
 static void claims_carry_the_job(void **state)
 {
 	struct test_db *test = *state;

@@ -1,4 +1,7 @@
-/* Enqueueing: JB1, JB2, JB4, JB11, JB19, JB21 of the acceptance list, bulk and bad input. */
+/*
+ * Enqueueing: JB1, JB2, JB4, JB11, JB19, JB21 (docs/internals/solid-queue.md, 5), bulk and bad
+ * input.
+ */
 #include <jansson.h>
 
 #include "tests/support/queue.h"
@@ -29,7 +32,7 @@ static void jb1_immediate_job_is_ready(void **state)
 	test_invariant(test->db);
 }
 
-/* The payload has exactly the keys of the behaviour document's 2.4. */
+/* The payload has exactly Active Job's keys (solid-queue.md, 2.2). */
 static void payload_is_active_jobs(void **state)
 {
 	static const char *const keys[] = {

@@ -17,8 +17,9 @@ static void a_foreign_payload_is_kept(void **state)
 }
 
 /*
- * active_job_id is not unique: a job enqueued twice is two jobs (behaviour document, 2.3). MySQL
- * finds its new rows by it, and takes spellings for equal that are not.
+ * active_job_id is not unique: a job enqueued twice is two jobs (defect 30;
+ * docs/internals/solid-queue.md, 2.1). MySQL finds its new rows by it, and takes spellings for
+ * equal that are not.
  */
 static void two_jobs_may_have_one_active_job_id(void **state)
 {

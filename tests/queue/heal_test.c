@@ -1,6 +1,6 @@
 /*
- * Limits that heal: CC5, CC6 of the acceptance list, and defects 10 to 14 of Solid Queue (14.1),
- * which cannot last longer than two looks.
+ * Limits that heal: CC5, CC6, and defects 10 to 14 of Solid Queue, which cannot last longer than
+ * two looks (docs/internals/solid-queue.md, 3 to 5).
  */
 #include "queue/heal.h"
 
@@ -119,7 +119,7 @@ static void a_leaked_slot_comes_back(void **state)
 	assert_int_equal(held_slots(test), 2);
 }
 
-/* 5.6 case 1: a job that runs longer than its duration keeps its slot, and its semaphore lives. */
+/* LC1: a job that runs longer than its duration keeps its slot, and its semaphore lives. */
 static void expiry_takes_no_living_jobs_slot(void **state)
 {
 	struct test_db *test = *state;
@@ -139,8 +139,7 @@ static void expiry_takes_no_living_jobs_slot(void **state)
 	assert_rows(test, 1, 0, 0);
 }
 
-/* 5.6 cases 9 and 10. Raised: the waiting jobs are admitted by the second look. Lowered: none above
- * it. */
+/* LC9, LC10. Raised: the waiting jobs are admitted by the second look. Lowered: none above it. */
 static void a_changed_limit_takes_effect(void **state)
 {
 	struct test_db *test = *state;
@@ -259,7 +258,7 @@ static void expiry_takes_no_slot_that_rails_gave(void **state)
 	assert_int_equal(value_of(test, "k"), 0);
 }
 
-/* 5.6 case 18: what nobody uses any more goes when it expires. */
+/* LC18: what nobody uses any more goes when it expires. */
 static void unused_semaphores_go(void **state)
 {
 	struct test_db *test = *state;
@@ -275,7 +274,7 @@ static void unused_semaphores_go(void **state)
 }
 
 /*
- * CX5, 14.2 (#694): whoever ends a job passes by the blocked one that Solid Queue's releaser has
+ * CX5, defect 39: whoever ends a job passes by the blocked one that Solid Queue's releaser has
  * locked. When that one dies nobody has let it in: then the next look does.
  */
 static void cx5_a_releaser_dies_with_the_blocked_job(void **state)

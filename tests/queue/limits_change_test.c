@@ -107,7 +107,7 @@ static void second_limit_removed_its_slot_is_given_back(void **state)
 	assert_int_equal(value_of(test, "b"), -1);
 }
 
-/* 5.6 case 11: jobs that have a key keep to what it had; those that come without one are free. */
+/* LC11: jobs that have a key keep to what it had; those that come without one are free. */
 static void only_limit_removed_those_who_wait_run(void **state)
 {
 	struct test_db *test = *state;

@@ -1,4 +1,7 @@
-/* What classes declare about concurrency: keys (JB5, 5.1) and publishing. */
+/*
+ * What classes declare about concurrency: keys (JB5; docs/internals/solid-queue.md, 2.7) and
+ * publishing.
+ */
 #include "queue/limits.h"
 #include "tests/support/queue.h"
 

@@ -1,6 +1,7 @@
 /*
  * Lost processes: their jobs run again a bounded number of times and then fail with Solid Queue's
- * errors (7.4). FL11, FS8, PR2, PY1 where dray gives back what Solid Queue fails at once.
+ * errors (docs/internals/solid-queue.md, 2.14). FL11, FS8, PR2, PY1 where dray gives back what
+ * Solid Queue fails at once.
  */
 #include <jansson.h>
 
@@ -197,7 +198,7 @@ static void a_heartbeat_from_the_future_counts_as_made_now(void **state)
 	assert_int_equal(test_query_int(test->url, ahead), 0);
 }
 
-/* The names of many are cut. */
+/* IN8: who was pruned is told, and how many; the names of many are cut. */
 static void many_pruned_are_named(void **state)
 {
 	struct test_db *test = *state;

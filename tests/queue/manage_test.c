@@ -1,6 +1,6 @@
 /*
  * Queues, discarding, dispatching and processes: QU1 to QU5, JB13, JB15, JB16, JB18, RE18, RE19,
- * PR1 to PR5.
+ * PR1 to PR5 (docs/internals/solid-queue.md, 5).
  */
 #include "tests/support/queue.h"
 
@@ -79,6 +79,7 @@ static void jb15_a_running_job_is_not_discarded(void **state)
 	assert_int_equal(rows_of(test, "jobs"), 1);
 }
 
+/* JB18, IN14: and how many there were. */
 static void jb18_bulk_discard_by_state(void **state)
 {
 	struct test_db *test = *state;
@@ -158,6 +159,7 @@ static void lists_by_state_and_page(void **state)
 	assert_int_equal(count, 0);
 }
 
+/* IN1: how many were moved is what the verb returns. */
 static void di_dispatch_moves_what_is_due(void **state)
 {
 	struct test_db *test = *state;
@@ -169,7 +171,8 @@ static void di_dispatch_moves_what_is_due(void **state)
 		put_job(test->db, &later);
 	assert_ok(dispatch(test->db, 10, &moved, &error), &error);
 	assert_int_equal(moved, 0);
-	/* The job's own queue and priority count, should anybody have changed them (4.3). */
+	/* The job's own queue and priority count, should anybody have changed them
+	 * (solid-queue.md, 2.6). */
 	test_execute(test->db, "UPDATE solid_queue_jobs SET queue_name = 'moved', priority = 7");
 	test_execute(test->db, "UPDATE solid_queue_scheduled_executions SET scheduled_at ="
 			       " '2026-01-01 00:00:00'");
@@ -185,6 +188,7 @@ static void di_dispatch_moves_what_is_due(void **state)
 	test_invariant(test->db);
 }
 
+/* PR1, PR2, IN9: how many jobs the dead had is told. */
 static void pr1_pr2_prune_only_the_dead(void **state)
 {
 	struct test_db *test = *state;

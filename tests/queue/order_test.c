@@ -1,6 +1,6 @@
 /*
  * The order in which due jobs become ready, limited ones too: when they were due, then priority,
- * then age (behaviour document, 4.3). And what has finished is nobody's to discard.
+ * then age (docs/internals/solid-queue.md, 2.6). And what has finished is nobody's to discard.
  */
 #include "tests/support/limited.h"
 

@@ -1,6 +1,6 @@
 /*
  * What processes of other software were running when they died fails, with Solid Queue's errors
- * (7.4; rules 3 and 4 of section 16), and what ours were running does not.
+ * (rules 3 and 4; docs/internals/solid-queue.md, 2.14), and what ours were running does not.
  */
 #include "queue/why.h"
 #include "tests/support/queue.h"

@@ -1,4 +1,7 @@
-/* Batches of recurring tasks' jobs: each is found again, and each moment recorded (6.6). */
+/*
+ * Batches of recurring tasks' jobs: each is found again, and each moment recorded
+ * (docs/internals/solid-queue.md, 2.13).
+ */
 #include "queue/recurring.h"
 #include "tests/support/limited.h"
 

@@ -1,4 +1,7 @@
-/* Recurring tasks in the database: persistence (6.4, 16.8) and one job for each moment (6.6). */
+/*
+ * Recurring tasks in the database: persistence (rule 8) and one job for each moment
+ * (docs/internals/solid-queue.md, 2.12 and 2.13).
+ */
 #include "queue/recurring_task.h"
 #include "tests/support/limited.h"
 
@@ -72,7 +75,7 @@ static void rt2_static_tasks_are_persisted(void **state)
 	assert_null(known(test, "a"));
 }
 
-/* 16.8: what a Rails scheduler has put there stays, and what it deletes of ours comes back. */
+/* Rule 8: what a Rails scheduler has put there stays, and what it deletes of ours comes back. */
 static void tasks_of_rails_stay(void **state)
 {
 	struct test_db *test = *state;
@@ -137,7 +140,8 @@ static void a_new_meaning_is_a_new_task(void **state)
 	}
 }
 
-/* 6.6, IN19: the second one to come finds the moment taken, and leaves no job behind. */
+/* IN19 (solid-queue.md, 2.13): the second one to come finds the moment taken, and leaves no job
+ * behind. */
 static void one_job_for_each_moment(void **state)
 {
 	struct test_db *test = *state;

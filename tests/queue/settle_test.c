@@ -1,4 +1,4 @@
-/* The end of a run: CE1, CE3, CE5 to CE7, FE1, FE3, FE4, JL2, JL4, JL7 to JL9, CX1 to CX4. */
+/* The end of a run: CE1, CE3, CE5 to CE7, FE1, FE3, FE4, IN12, JL2, JL4, JL7 to JL9, CX1 to CX4. */
 #include <jansson.h>
 
 #include "queue/batches.h"
@@ -41,6 +41,7 @@ static void ce1_finishing_updates_the_job(void **state)
 			 1);
 }
 
+/* CE3, CE6, FE1: the error is stored as it is given, whoever gives it. */
 static void ce3_fe1_failure_is_recorded(void **state)
 {
 	struct test_db *test = *state;
@@ -249,6 +250,7 @@ static void fe4_retry_all_takes_only_failed_ones(void **state)
 	test_invariant(test->db);
 }
 
+/* IN15: 500 at a time, and all are counted. */
 static void retry_and_discard_more_than_a_batch(void **state)
 {
 	struct test_db *test = *state;
@@ -324,7 +326,10 @@ static void resolve_an_uncertain_trip(void **state)
 	test_invariant(test->db);
 }
 
-/* A job of a batch that ends leaves it; one that is given back, or was lost meanwhile, does not. */
+/*
+ * Rule 16 (BA16, BA22, BA23): a job of a batch that ends leaves it, where finished jobs are
+ * deleted, too; one that is given back, or was lost meanwhile, does not.
+ */
 static void ba16_who_ends_leaves_the_batch(void **state)
 {
 	static const enum outcome_kind kinds[] = { OUTCOME_FINISHED, OUTCOME_FAILED,

@@ -1,7 +1,6 @@
 /*
- * Concurrency limits, the rest of the acceptance list (CC4, CC10, CC11, CE9, CE10, FS9, JB9) and of
- * the cases of 5.6 in the behaviour document, by their numbers. docs/internals/queue.md says which
- * test shows which.
+ * Concurrency limits: CC4, CC10, CC11, CE9, CE10, FS9, JB9 and the cases LC1 to LC18 that no other
+ * program has. docs/internals/solid-queue.md says what each is, and which test shows it.
  */
 #include "queue/action.h"
 #include "queue/heal.h"
@@ -94,7 +93,7 @@ static void ce9_an_unknown_class_fails_and_gives_its_slot(void **state)
 	assert_int_equal(value_of(test, "k"), 0);
 }
 
-/* CE10, 5.6 case 12: a key of an unknown class is dispatched, and has one slot. */
+/* CE10, LC12: a key of an unknown class is dispatched, and has one slot. */
 static void ce10_an_unknown_class_is_dispatched(void **state)
 {
 	struct test_db *test = *state;
@@ -131,7 +130,7 @@ static void fs9_orphans_give_their_slots(void **state)
 	assert_int_equal(value_of(test, "k"), 2);
 }
 
-/* 5.6 case 2: an expired semaphore without a free slot still says so. */
+/* LC2: an expired semaphore without a free slot still says so. */
 static void case_2_an_expired_semaphore_still_blocks(void **state)
 {
 	struct test_db *test = *state;
@@ -147,7 +146,7 @@ static void case_2_an_expired_semaphore_still_blocks(void **state)
 	assert_int_equal(value_of(test, "k"), 0);
 }
 
-/* 5.6 case 8: clearing a queue gives all slots back, and lets in who waits in another one. */
+/* LC8: clearing a queue gives all slots back, and lets in who waits in another one. */
 static void case_8_clearing_a_queue_admits_the_others(void **state)
 {
 	const struct job_filter red = { .has_state = true, .state = JOB_READY, .queue = "red" };
@@ -166,7 +165,7 @@ static void case_8_clearing_a_queue_admits_the_others(void **state)
 	assert_slots_add_up(test);
 }
 
-/* 5.6 case 13: nothing makes a job run that waits for a slot: it is refused, and stays. */
+/* LC13: nothing makes a job run that waits for a slot: it is refused, and stays. */
 static void case_13_a_blocked_job_cannot_be_run_now(void **state)
 {
 	struct test_db *test = *state;
@@ -184,8 +183,7 @@ static void case_13_a_blocked_job_cannot_be_run_now(void **state)
 	assert_slots_add_up(test);
 }
 
-/* 5.6 case 17: a dead holder discards what comes only until its death is noticed, not until expiry.
- */
+/* LC17: a dead holder discards what comes only until its death is noticed, not until expiry. */
 static void case_17_the_dead_discard_nobody(void **state)
 {
 	static const struct loss_policy none = { .max_losses = 0, .classes = "[]" };

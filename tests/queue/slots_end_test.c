@@ -1,10 +1,10 @@
 /*
- * Concurrency limits: how slots come back: JB14, JB17, SE3, SE4 of the acceptance list, and the
- * defects of Solid Queue that cannot be here, by their numbers in the behaviour document (14.1).
+ * Concurrency limits: how slots come back: JB14, JB17, SE3, SE4, and the defects of Solid Queue
+ * that cannot be here, by their numbers in docs/internals/solid-queue.md, 4.
  */
 #include "tests/support/limited.h"
 
-/* JB14, JB17, 5.6 cases 6 and 7. */
+/* JB14, JB17, LC6, LC7. */
 static void jb17_discarding_the_holder_admits_the_next(void **state)
 {
 	struct test_db *test = *state;
@@ -24,7 +24,10 @@ static void jb17_discarding_the_holder_admits_the_next(void **state)
 	assert_int_equal(held_slots(test), 0);
 }
 
-/* Defect 11, SE3, SE4, 5.4: discarding many gives back as many slots, never more than the limit. */
+/*
+ * Defect 11, SE3, SE4 (solid-queue.md, 2.8): discarding many gives back as many slots, never more
+ * than the limit.
+ */
 static void defect_11_bulk_discard_returns_every_slot(void **state)
 {
 	const struct job_filter ready = { .has_state = true, .state = JOB_READY };
@@ -44,7 +47,7 @@ static void defect_11_bulk_discard_returns_every_slot(void **state)
 	assert_int_equal(held_slots(test), 0);
 }
 
-/* Defects 15 and 17, 5.6 case 16: retrying takes a slot or waits for one, and deletes nothing. */
+/* Defects 15 and 17, LC16: retrying takes a slot or waits for one, and deletes nothing. */
 static void defect_17_retry_never_deletes(void **state)
 {
 	struct test_db *test = *state;
@@ -67,7 +70,7 @@ static void defect_17_retry_never_deletes(void **state)
 	assert_int_equal(value_of(test, "k"), 0);
 }
 
-/* Defect 1, CE2, 5.6 case 3: who lost its claim gives back no slot. */
+/* Defect 1, CE2, LC3: who lost its claim gives back no slot. */
 static void defect_1_a_late_finisher_returns_nothing(void **state)
 {
 	struct test_db *test = *state;
@@ -90,7 +93,7 @@ static void defect_1_a_late_finisher_returns_nothing(void **state)
 	assert_rows(test, 1, 0, 0);
 }
 
-/* 5.6 case 4: a job that is lost too often fails, and its slot goes to the next at once. */
+/* LC4: a job that is lost too often fails, and its slot goes to the next at once. */
 static void a_lost_job_that_fails_gives_its_slot(void **state)
 {
 	static const struct loss_policy none = { .max_losses = 0, .classes = "[]" };
@@ -115,7 +118,7 @@ static void a_lost_job_that_fails_gives_its_slot(void **state)
 	assert_int_equal(held_slots(test), 1);
 }
 
-/* 5.6 case 3: a semaphore that expired (Solid Queue deletes it) comes back with what is held. */
+/* LC3: a semaphore that expired (Solid Queue deletes it) comes back with what is held. */
 static void an_expired_semaphore_forgets_no_holder(void **state)
 {
 	struct test_db *test = *state;
@@ -149,7 +152,7 @@ static void a_slot_that_solid_queue_gave_comes_back(void **state)
 	assert_int_equal(held_slots(test), 1);
 }
 
-/* 5.6 case 12: a key whose class nobody declared has one slot, as in Solid Queue. */
+/* LC12: a key whose class nobody declared has one slot, as in Solid Queue. */
 static void an_unknown_class_has_one_slot(void **state)
 {
 	struct test_db *test = *state;
@@ -159,7 +162,7 @@ static void an_unknown_class_has_one_slot(void **state)
 	assert_rows(test, 1, 0, 1);
 }
 
-/* 5.6 case 10, lowered: nobody is admitted above the new limit. */
+/* LC10, lowered: nobody is admitted above the new limit. */
 static void a_lowered_limit_holds_at_once(void **state)
 {
 	struct test_db *test = *state;

@@ -1,7 +1,7 @@
 /*
- * Concurrency limits and transactions: CC8, CX5, SE1 and SE2 of the acceptance list, and defects 9,
- * 10 and 15 (14.1) and those about locks (14.2) of Solid Queue. Solid Queue's side of it is written
- * here in its own statements.
+ * Concurrency limits and transactions: CC8, CX5, SE1 and SE2, and defects 9, 10 and 15 and those
+ * about locks of Solid Queue (docs/internals/solid-queue.md, 4). Solid Queue's side of it is
+ * written here in its own statements.
  */
 #include <stdatomic.h>
 #include <sys/mman.h>
@@ -141,7 +141,7 @@ static void release_as_rails(struct test_db *test, int64_t job)
 }
 
 /*
- * CX5, 14.2 (#694): Solid Queue's releaser locks the blocked job first and its semaphore then. Who
+ * CX5, defect 39: Solid Queue's releaser locks the blocked job first and its semaphore then. Who
  * ends a job meanwhile passes that job by, so that nobody waits or deadlocks, and there is one who
  * lets the next one in: the one or the other.
  */
@@ -180,7 +180,7 @@ static void cx5_a_releaser_locks_the_other_way_round(void **state)
 	assert_int_equal(munmap(finisher.ended, sizeof(*finisher.ended)), 0);
 }
 
-/* 14.2 (#630): whoever holds up one key for long holds up no other. */
+/* Defect 40: whoever holds up one key for long holds up no other. */
 static void a_hot_key_holds_up_no_other(void **state)
 {
 	struct test_db *test = *state;

@@ -210,7 +210,7 @@ static int enqueue_new_keys(unsigned index, void *data)
 	return 0;
 }
 
-/* 14.2: semaphores that several make at once, in one gap of the index: nobody fails. */
+/* Defect 37: semaphores that several make at once, in one gap of the index: nobody fails. */
 static void new_semaphores_at_once(void **state)
 {
 	struct test_db *test = *state;

@@ -1,6 +1,6 @@
 /*
- * Concurrency limits: CC1 to CC3, CC7, CC9, JB6 to JB12 of the acceptance list, and the defects of
- * Solid Queue that cannot be here, by their numbers in the behaviour document (14.1).
+ * Concurrency limits: CC1 to CC3, CC7, CC9, JB6 to JB8, JB10, JB12, and the defects of Solid Queue
+ * that cannot be here, by their numbers in docs/internals/solid-queue.md, 4.
  */
 #include "tests/support/limited.h"
 
@@ -91,7 +91,8 @@ static void cc3_three_at_a_time(void **state)
 	assert_int_equal(held_slots(test), 0);
 }
 
-/* 5.5, 5.6 case 15: the next one is the most urgent, then the oldest, whatever its queue. */
+/* LC15 (solid-queue.md, 2.9): the next one is the most urgent, then the oldest, whatever its queue.
+ */
 static void the_most_urgent_is_next(void **state)
 {
 	struct test_db *test = *state;
@@ -128,7 +129,7 @@ static int64_t dispatch_due(struct test_db *test)
 	return moved;
 }
 
-/* CC2, 5.6 case 14: scheduled jobs hold nothing, and compete when they are due. */
+/* CC2, LC14: scheduled jobs hold nothing, and compete when they are due. */
 static void cc2_scheduled_jobs_compete_when_due(void **state)
 {
 	struct test_db *test = *state;
@@ -147,7 +148,7 @@ static void cc2_scheduled_jobs_compete_when_due(void **state)
 	assert_int_equal(dispatch_due(test), 0);
 }
 
-/* CC7, 5.6 case 5: a job that is given back keeps its slot and is ready, not blocked. */
+/* CC7, LC5: a job that is given back keeps its slot and is ready, not blocked. */
 static void cc7_a_released_job_keeps_its_slot(void **state)
 {
 	struct test_db *test = *state;

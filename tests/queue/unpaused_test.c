@@ -1,6 +1,7 @@
 /*
- * Claiming while something is paused: PA and RE7 of the acceptance list. The order over all queues
- * stays, whatever stands in front; classes and processes are paused as queues are.
+ * Claiming while something is paused: RE7, and PA, which is dray's own
+ * (docs/internals/solid-queue.md, 5). The order over all queues stays, whatever stands in front;
+ * classes and processes are paused as queues are.
  */
 #include <stdlib.h>
 

@@ -190,7 +190,7 @@ static void test_a_wrong_configuration_is_not_tried_again(void **state)
 	assert_int_equal(atomic_load(&play->starts), 1);
 }
 
-/* Whoever was declared dead makes room for a new process with a new row. */
+/* BS4: whoever was declared dead makes room for a new process with a new row. */
 static void test_a_lost_row_means_a_new_process(void **state)
 {
 	(void)state;
@@ -220,7 +220,7 @@ static void test_an_exit_without_leaving_is_buried(void **state)
 	assert_stops();
 }
 
-/* While it fails, and when it works again: one line each, whatever the number of attempts. */
+/* WO2: while it fails, and when it works again: one line each, whatever the number of attempts. */
 static void test_an_outage_is_two_lines(void **state)
 {
 	(void)state;

@@ -117,7 +117,7 @@ static bool advances_again(void)
 	return last == STATUS_OK && advances();
 }
 
-/* 16.8: a scheduler of Rails deletes the static tasks it does not know; we leave theirs alone. */
+/* Rule 8: a scheduler of Rails deletes the static tasks it does not know; we leave theirs alone. */
 static void test_deleted_rows_return(void **state)
 {
 	(void)state;

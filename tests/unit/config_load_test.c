@@ -1,6 +1,6 @@
 /*
  * What config_load makes of the files: defaults, environments, what comes before what, where
- * values come from. Acceptance cases CF1 to CF8 and CF17 to CF20 of the behaviour document.
+ * values come from. CF1 to CF8 and CF17 to CF20 of docs/internals/solid-queue.md.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -90,7 +90,7 @@ static void test_cf2_cf3_fallback(void **state)
 	}
 }
 
-/* CF5, CF6, CF8: the kinds that are named, with defaults filled in, and no others. */
+/* CF5, CF6, CF7, CF8: the kinds that are named, with defaults filled in, and no others. */
 static void test_cf5_to_cf8_entries(void **state)
 {
 	struct config_world *world = *state;

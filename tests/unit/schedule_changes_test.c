@@ -217,7 +217,7 @@ static void test_changes(void **state)
 	}
 }
 
-/* 6.3, measured: what does not exist is skipped, what exists twice runs twice. */
+/* Measured (solid-queue.md, 2.11): what does not exist is skipped, what exists twice runs twice. */
 static void test_compatible(void **state)
 {
 	static const struct change model[] = {

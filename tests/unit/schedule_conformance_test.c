@@ -1,7 +1,7 @@
 /*
- * What Solid Queue makes of a schedule (behaviour document, 6.2; RK10), row by row: the canonical
- * cron expression, or that there is none. Rows marked so are accepted by us and refused in its
- * compatible mode.
+ * What Solid Queue makes of a schedule (docs/internals/solid-queue.md, 2.10; RK10), row by row: the
+ * canonical cron expression, or that there is none. Rows marked so are accepted by us and refused
+ * in its compatible mode.
  */
 #include <string.h>
 
@@ -80,7 +80,7 @@ static const struct row phrases[] = {
 	{ "every day at 9am +09:00", "0 9 * * * +09:00" },
 };
 
-/* What 6.2 tells in words, and what was tried with the model beyond its table. */
+/* Words of the language beyond the table above, each tried with the model. */
 static const struct row more[] = {
 	{ "at noon", "0 12 * * *" },
 	{ "23:59", "59 23 * * *" },
@@ -295,7 +295,7 @@ struct run {
 	const char *runs[4];
 };
 
-/* 6.3, RK14: times as the model gives them; zones with daylight saving are in
+/* RK14 (solid-queue.md, 2.11): times as the model gives them; zones with daylight saving are in
  * schedule_zones_test.c. */
 static const struct run runs[] = {
 	{ "*/45 * * * *",

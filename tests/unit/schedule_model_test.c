@@ -1,7 +1,8 @@
 /*
  * 1,500 random schedules whose runs were computed by fugit, the parser that Solid Queue uses
- * (model/schedules.rb), held against ours in its compatible mode (behaviour document, 6.2, 6.3;
- * RK10, RK14). A line: schedule, instant, the next runs after it; "-" when it is refused.
+ * (model/schedules.rb), held against ours in its compatible mode (RK10, RK14;
+ * docs/internals/solid-queue.md, 2.10 and 2.11). A line: schedule, instant, the next runs after it;
+ * "-" when it is refused.
  */
 #include <stdlib.h>
 #include <string.h>

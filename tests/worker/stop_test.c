@@ -128,6 +128,7 @@ static void a_command_that_ends_well_has_finished(void **state)
 	assert_false(logged("job.killed"));
 }
 
+/* IN4: a job that is given back is told, with the reason. */
 static void a_command_that_dies_of_it_is_given_back(void **state)
 {
 	int64_t id = begin("echo > begun; exec sleep 1000");

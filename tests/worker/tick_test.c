@@ -217,6 +217,7 @@ static void claim_one_and_let_it_end(void)
 	wait_until_ended();
 }
 
+/* BS6: what cannot be settled is kept, and settled when it can be. */
 static void an_outage_keeps_outcomes(void **state)
 {
 	const enum status outages[] = { STATUS_DOWN, STATUS_RETRY, STATUS_FATAL, STATUS_CONFLICT };
