@@ -46,7 +46,9 @@ static void a_job_is_enqueued_and_found(void **state)
 					       .arguments = "{\"name\": \"Ada\"}", .priority = 7);
 	struct dray_job_info info = DRAY_JOB_INFO();
 
+	test_begin(test->db); /* JB20: of no matter to a client, whose connection is its own */
 	expect(dray_enqueue(client, &job, &error), DRAY_STATUS_OK, error);
+	test_execute(test->db, "ROLLBACK");
 	assert_true(job.id > 0);
 	assert_int_equal(strlen(job.active_job_id), 36);
 	expect(dray_find(client, job.id, &info, &error), DRAY_STATUS_OK, error);

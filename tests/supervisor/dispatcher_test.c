@@ -149,8 +149,8 @@ static void test_di8_nothing_due_means_the_interval(void **state)
 	dispatcher_role.close(&ticking.context);
 }
 
-/* Whoever was ready vanishes with the semaphore: the next of its key waits for nobody. */
-static void lose_the_ready_job(void)
+/* Who was ready vanishes with the semaphore: the next of the key wait for nobody. */
+static void lose_the_ready_jobs(void)
 {
 	deployment_execute(&deployment, "DELETE FROM solid_queue_jobs WHERE id IN"
 					" (SELECT job_id FROM solid_queue_ready_executions)");
@@ -180,10 +180,36 @@ static void test_limits_are_looked_after_again_and_again(void **state)
 	for (int i = 0; i < 4; i++)
 		put_limited(&test, "Limited", "k");
 	for (int round = 0; round < 3; round++) {
-		lose_the_ready_job();
+		lose_the_ready_jobs();
 		assert_true(test_wait_until(admits_one, &ticking, 30 * CLOCK_SECOND));
 	}
 	dispatcher_role.close(&ticking.context);
+}
+
+/* IN17, LS2: a look that lets somebody in says so in one line; one that finds nothing says nothing.
+ */
+static void test_in17_ls2_who_is_let_in_is_told(void **state)
+{
+	(void)state;
+	struct test_db test = { .backend = deployment.backend,
+				.url = deployment.config.database.url,
+				.db = deployment.db,
+				.arena = deployment.arena };
+
+	declare(&test, "Limited", 2, LIMIT_BLOCK);
+	for (int i = 0; i < 4; i++)
+		put_limited(&test, "Limited", "k");
+	lose_the_ready_jobs();
+	deployment_dispatcher(&deployment);
+	deployment.config.dispatchers[0].concurrency_maintenance_interval = CLOCK_SECOND / 10;
+	deployment_start(&deployment, NULL);
+	deployment_await_log(&deployment, "limits.healed");
+	deployment_await_jobs(&deployment, JOB_READY, 2);
+	clock_sleep(CLOCK_SECOND / 2);
+	kill(deployment.supervisor, SIGTERM);
+	assert_int_equal(deployment_wait(&deployment), 0);
+	assert_int_equal(deployment_logged(&deployment, "limits.healed"), 1);
+	assert_int_equal(deployment_logged(&deployment, "admitted=2"), 1);
 }
 
 /* A slot leaks: that must be seen twice, and the second look does not wait for the interval. */
@@ -247,6 +273,7 @@ int main(void)
 		CASE(test_a_time_that_is_none),
 		CASE(test_limits_are_looked_after_again_and_again),
 		CASE(test_a_doubt_is_looked_at_again_soon),
+		CASE(test_in17_ls2_who_is_let_in_is_told),
 	};
 
 	return deployment_run_backends(tests, sizeof(tests) / sizeof(tests[0]));

@@ -285,6 +285,21 @@ static void test_bs3_a_burial_that_fails_delays_no_replacement(void **state)
 	assert_ends_well(SIGTERM);
 }
 
+/* IN10: who cannot take its row away says so, with the reason, and ends all the same. */
+static void test_in10_a_row_that_stays_is_told(void **state)
+{
+	(void)state;
+	start_workers();
+	enum db_dialect dialect = db_dialect_of(deployment.db);
+	deployment_execute(&deployment, stubborn[dialect].create);
+	kill(deployment.supervisor, SIGTERM);
+	(void)deployment_wait(&deployment);
+	deployment_execute(&deployment, stubborn[dialect].drop);
+	assert_int_equal(deployment_logged(&deployment, "process.not_deregistered"), 2);
+	assert_int_equal(deployment_logged(&deployment, "supervisor.not_deregistered"), 1);
+	assert_int_equal(deployment_processes(&deployment, NULL), 3);
+}
+
 static void test_py1_fs11_recovery_without_the_supervisors_row(void **state)
 {
 	(void)state;
@@ -313,6 +328,7 @@ int main(void)
 		CASE(test_fl10_a_worker_told_to_stop_is_replaced),
 		CASE(test_fl11_a_killed_workers_job_runs_again),
 		CASE(test_bs3_a_burial_that_fails_delays_no_replacement),
+		CASE(test_in10_a_row_that_stays_is_told),
 		CASE(test_py1_fs11_recovery_without_the_supervisors_row),
 	};
 

@@ -51,6 +51,15 @@ static void assert_ends_well(int signal)
 	assert_clean();
 }
 
+/* IN5 to IN7, LS6: each says once that it has begun, and once that it is gone. */
+static void assert_both_ends_are_told(size_t processes)
+{
+	assert_int_equal(deployment_logged(&deployment, "process.started"), processes);
+	assert_int_equal(deployment_logged(&deployment, "process.stopped"), processes);
+	assert_int_equal(deployment_logged(&deployment, "released=0"), processes);
+	assert_int_equal(deployment_logged(&deployment, "not_deregistered"), 0);
+}
+
 static void test_fs1_rows_of_everybody(void **state)
 {
 	(void)state;
@@ -69,6 +78,7 @@ static void test_fs1_rows_of_everybody(void **state)
 	assert_memory_equal(supervisor.name, "supervisor(fork)-", 17);
 	assert_int_equal(strlen(dispatcher.name), strlen("dispatcher-") + 20);
 	assert_ends_well(SIGTERM);
+	assert_both_ends_are_told(3);
 }
 
 static bool has_new_parent(void *data)

@@ -159,6 +159,7 @@ static const struct {
 	{ CLOCK_NEVER, "never" },
 };
 
+/* QU7: a span as people read it. */
 static void test_span(void **state)
 {
 	(void)state;
