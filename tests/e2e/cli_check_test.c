@@ -63,6 +63,26 @@ static void test_cf21_cf22_warnings_do_not_matter(void **state)
 	assert_string_equal(check.errors, "");
 }
 
+/* CL1 to CL4: there is one mode. The other is warned of, and --mode comes before the variable. */
+static void test_cl1_to_cl4_modes(void **state)
+{
+	static const char none[] = "has no meaning here";
+	struct config_world *world = *state;
+
+	config_world_write("config/jobs.yml", one_class);
+	assert_null(strstr(dray(world, "check", "--no-database").errors, none));
+	assert_int_equal(setenv("SOLID_QUEUE_SUPERVISOR_MODE", "async", 1), 0);
+	struct test_result check = dray(world, "check", "--no-database");
+	assert_code(check, 0);
+	assert_contains(check.errors, "SOLID_QUEUE_SUPERVISOR_MODE=async has no meaning here");
+	check = dray(world, "check", "--no-database", "--mode", "fork");
+	assert_null(strstr(check.errors, none));
+	assert_int_equal(unsetenv("SOLID_QUEUE_SUPERVISOR_MODE"), 0);
+	check = dray(world, "check", "--no-database", "--mode", "async");
+	assert_code(check, 0);
+	assert_contains(check.errors, "--mode async has no meaning here");
+}
+
 static void test_handlers_are_checked(void **state)
 {
 	struct config_world *world = *state;
@@ -304,6 +324,8 @@ int main(void)
 						config_world_close),
 		cmocka_unit_test_setup_teardown(test_cf21_cf22_warnings_do_not_matter,
 						config_world_open, config_world_close),
+		cmocka_unit_test_setup_teardown(test_cl1_to_cl4_modes, config_world_open,
+						config_world_close),
 		cmocka_unit_test_setup_teardown(test_handlers_are_checked, config_world_open,
 						config_world_close),
 		cmocka_unit_test_setup_teardown(test_it_says_which_files_it_looked_for,

@@ -1,7 +1,7 @@
 /*
  * rails BACKEND: the real Solid Queue beside dray, on one database. Each case is named by the rules
- * that it holds, of what must be so when other processes share Solid Queue's tables with Rails;
- * DRAY_TEST_ONLY selects cases by a part of their name. docs/internals/rails.md lists the rules.
+ * that it holds, of what must be so when other processes share Solid Queue's tables with Rails
+ * (docs/internals/solid-queue.md, 6); DRAY_TEST_ONLY selects cases by a part of their name.
  */
 #include <signal.h>
 #include <stdio.h>

@@ -76,5 +76,35 @@ refuses links 'docs/a.md:1: docs/b.md has no #two'
 plant README.md '# First\n\n[first](#first) <a id="more"></a>[more](#more)\n[old](#second)\n'
 refuses links 'README.md:4: README.md has no #second'
 
+# A page with one section and the row CC1, and a test file: what follows is appended to either.
+plant_codes()
+{
+	plant docs/internals/solid-queue.md "## 2. What\n| code | what | test |\n|---|---|---|\n$1"
+	plant tests/queue/a_test.c "$2\nstatic void one(void **state)\n"
+}
+good="| CC1 | it holds | \`queue.a\` \`one\` |\\n"
+plant_codes "$good" '/* CC1 and CC2 */'
+refuses codes 'tests/queue/a_test.c:1: CC2 is not in docs/internals/solid-queue.md'
+plant_codes "$good" '/* CC1 to CC3 */'
+refuses codes 'tests/queue/a_test.c:1: CC2 is not in docs/internals/solid-queue.md'
+plant_codes "$good" '/* CC1 */\nstatic void test_re3_a_limit(void **state)'
+refuses codes 'tests/queue/a_test.c:2: RE3 is not in docs/internals/solid-queue.md'
+plant_codes "$good" '/* CC1, defect 7 */'
+refuses codes 'tests/queue/a_test.c:1: defect 7 is not in docs/internals/solid-queue.md'
+plant_codes "$good" '/* CC1; solid-queue.md, 2.4 */'
+refuses codes 'tests/queue/a_test.c:1: section 2.4 is not in docs/internals/solid-queue.md'
+plant_codes "$good" '/* nothing */'
+refuses codes 'CC1: tests/queue/a_test.c does not name it'
+plant_codes "| CC1 | it holds | \`queue.a\` \`two\` |\\n" '/* CC1 */'
+refuses codes 'CC1: tests/queue/a_test.c has no case two'
+plant_codes "| CC1 | it holds | \`queue.a\` |\\n" '/* CC1 */'
+refuses codes 'CC1: no case is named'
+plant_codes "| CC1 | it holds | \`queue.b\` \`one\` |\\n" '/* CC1 */'
+refuses codes 'CC1: there is no queue.b'
+plant_codes '| CC1 | it holds | Not in dray: |\n' '/* CC1 */'
+refuses codes 'CC1: neither a test nor a reason'
+plant_codes "$good$good" '/* CC1 */'
+refuses codes 'CC1: stands twice'
+
 [ "$failures" -eq 0 ] || exit 1
 echo "every rule refuses what it should"
