@@ -64,8 +64,8 @@ const char *pause_until_text(const struct cli *cli, int64_t until)
 
 	if (until == 0)
 		return "";
-	clock_format_iso(until, text);
-	return arena_printf(cli->arena, " until %s", text);
+	clock_format_short(until / CLOCK_SECOND * CLOCK_SECOND, text);
+	return arena_printf(cli->arena, " until %s UTC", text);
 }
 
 static int tell(struct cli *cli, const struct pause *pause, int64_t until, bool paused,

@@ -83,7 +83,7 @@ static void add_children(struct look *look)
 		add(look, ABSENT_CHILD, NULL,
 		    arena_printf(look->arena,
 				 "The supervisor on %s (process %d) has given up: %s. Its log says "
-				 "why; `dray reload` tries again.",
+				 "why; `dray reload` tries again (after an upgrade: a restart).",
 				 server->row.hostname ? server->row.hostname : "an unknown host",
 				 server->row.pid, server->given_up));
 	}
