@@ -61,6 +61,34 @@ plant common/a.c 'int  a;\n'
 cp "$rules/../../.clang-format" "$tree"
 refuses format 'common/a.c:1:'
 
+# catalogue LEVELS NAME...: a catalogue of errors with a row for each of these.
+catalogue()
+{
+	levels=$1
+	shift
+	plant docs/errors.md "$(printf "| \`%s\` | $levels | what | why |\\\\n" "$@")"
+}
+
+plant worker/a.c '\tlog_event(LOG_WARN, ok ? "job.told" : "job.odd",\n\t\t  LOG_TEXT("a", "b.c"));\n'
+catalogue warn job.told
+refuses errors 'worker/a.c:1: log event job.odd is not in docs/errors.md'
+plant worker/a.c '\tlog_event(\n\t\tLOG_WARN, "job.told", LOG_END);\n'
+catalogue 'info, debug' job.told job.odd
+refuses errors 'worker/a.c:1: log event job.told is warn, docs/errors.md says otherwise'
+plant worker/a.c '\tlog_event(LOG_WARN, "job.told", LOG_END);\n'
+catalogue warn job.told job.odd
+refuses errors 'docs/errors.md: log event job.odd is not in the code'
+plant worker/a.c '\tlog_event(level, name, LOG_END);\n'
+refuses errors 'worker/a.c:1: the name of a log event is not in the call'
+plant worker/a.c '\tslot_fail(slot, "Dray::OddError", text);\n'
+refuses errors 'worker/a.c:1: class Dray::OddError is not in docs/errors.md'
+plant worker/a.c 'int a;\n'
+catalogue warn Dray::OddError
+refuses errors 'docs/errors.md: class Dray::OddError is not in the code'
+plant common/process.h 'enum exit_code {\n\tEXIT_ODD = 9,\n};\n'
+catalogue warn 0
+refuses errors 'common/process.h:2: exit status 9 is not in docs/errors.md'
+
 # shellcheck disable=SC2016 # the $1 belongs to the planted script
 plant test.sh '#!/bin/sh\necho $1\n'
 refuses scripts 'test.sh:2:'
