@@ -172,18 +172,18 @@ static int show_operation(struct cli *cli, const char *name, enum db_dialect dia
 	struct error error = { 0 };
 	const char *text;
 	size_t count;
-	enum status status = operation_text(cli->arena, name, dialect, cli->config->database.schema,
-					    &text, &error);
+	enum status found = operation_text(cli->arena, name, dialect, cli->config->database.schema,
+					   &text, &error);
 
-	if (status == STATUS_OK) {
+	if (found == STATUS_OK) {
 		(void)fputs(text, stdout);
 		return EXIT_STOPPED;
 	}
 	const char **names = operation_names(cli->arena, &count);
-	const char *nearest = status == STATUS_NONE ? nearest_word(name, names, count) : NULL;
+	const char *nearest = found == STATUS_NONE ? nearest_word(name, names, count) : NULL;
 	cli_complain("--operation: %s%s%s%s", error.text, nearest ? ": did you mean \"" : "",
 		     nearest ? nearest : "", nearest ? "\"?" : "");
-	return status == STATUS_NONE ? EXIT_USAGE : EXIT_BUG;
+	return found == STATUS_NONE ? EXIT_USAGE : EXIT_BUG;
 }
 
 static int sql(struct cli *cli, const struct db_request *command)

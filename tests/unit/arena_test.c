@@ -63,7 +63,7 @@ static void test_a_list_grows(void **state)
 	}
 	for (size_t i = 0; i < 1000; i++)
 		assert_int_equal(list[i], i);
-	assert_true(arena_used(arena) <= 2 * 1024 * sizeof(*list));
+	assert_true(arena_used(arena) <= 2048 * sizeof(*list));
 	arena_free(arena);
 }
 
