@@ -219,7 +219,7 @@ static void test_a_frozen_worker_changes_nothing(void **state)
 	pid_t frozen = (pid_t)site_int(site, "SELECT p.pid FROM solid_queue_processes p "
 					     "JOIN solid_queue_claimed_executions c "
 					     "ON c.process_id = p.id");
-	assert_int_equal(kill(frozen, SIGSTOP), 0);
+	site_freeze(site, frozen);
 	site_await_log(site, "\"processes.pruned\"", 1);
 	site_await_lines(site, "begun", 2);
 	release(site);

@@ -189,10 +189,7 @@ static void test_who_stands_still_is_replaced(void **state)
 		site->start = spawn_managed(site, "start");
 		await_heard(site, "READY=1\n", 1);
 		struct process_row worker = site_await_row(site, "Worker", "queues", 0);
-		/* Not while it holds the file's lock: then the others would stand still, too. */
-		test_execute(site->db, "BEGIN IMMEDIATE");
-		assert_int_equal(kill(worker.pid, SIGSTOP), 0);
-		test_execute(site->db, "ROLLBACK");
+		site_freeze(site, worker.pid);
 		site_await_log(site, "\"reason\":\"its loop stands still\"", 1);
 		(void)site_await_row(site, "Worker", "queues", worker.id);
 		int64_t job = site_enqueue(site, "Log");

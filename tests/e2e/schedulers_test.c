@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/clock.h"
@@ -155,29 +154,6 @@ static void assert_every_second_once(struct site *site, int64_t seconds_ahead)
 	assert_true(last <= db_now(site->db) + seconds_ahead * CLOCK_SECOND);
 }
 
-static bool has_file(void *data)
-{
-	const struct site *site = data;
-	struct error error;
-
-	return db_execute(site->db, "BEGIN IMMEDIATE", &error) == STATUS_OK;
-}
-
-/* With SQLite a process that stops in the middle of writing stops all others: not then. */
-static void freeze(struct site *site, pid_t pid)
-{
-	bool sqlite = strcmp(site->test->backend, "sqlite") == 0;
-	int status = 0;
-
-	if (sqlite)
-		site_until(site, has_file, site, "a moment without a writer");
-	assert_int_equal(kill(pid, SIGSTOP), 0);
-	assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
-	assert_true(WIFSTOPPED(status));
-	if (sqlite)
-		test_execute(site->db, "ROLLBACK");
-}
-
 /* With SQLite the host's clock is the database's, and there is no other one. */
 static void test_three_schedulers(void **state)
 {
@@ -193,7 +169,7 @@ static void test_three_schedulers(void **state)
 	for (size_t i = 0; i < SCHEDULERS; i++)
 		await_told(&trio, i, 1);
 	assert_int_equal(told(trio.site, &trio.all[0], "\"clock.skewed\"") > 0, !sqlite);
-	freeze(trio.site, trio.all[1].pid);
+	site_freeze(trio.site, trio.all[1].pid);
 	await_number(&trio, MOMENTS, (size_t)site_int(trio.site, MOMENTS) + 2);
 	assert_int_equal(kill(trio.all[1].pid, SIGCONT), 0);
 	await_told(&trio, 1, 3);

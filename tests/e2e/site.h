@@ -125,7 +125,14 @@ void site_await_title(struct site *site, pid_t pid, const char *expected);
 /* Processes whose working directory is the site's; await: none. */
 size_t site_processes(const struct site *site);
 size_t site_signal(const struct site *site, int signal); /* the same; each gets it, 0 = none */
-void site_kill(const struct site *site);                 /* all of them */
+
+/*
+ * Stops the process (0: all of the site's), which goes on with SIGCONT. With SQLite one that is
+ * stopped in the middle of writing would stop all others: so not then.
+ */
+void site_freeze(struct site *site, pid_t pid);
+
+void site_kill(const struct site *site); /* all of them */
 void site_await_no_processes(struct site *site);
 
 /* test_wait_until, at most 30 s, that fails the test with the log. */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "db/driver.h"
 #include "queue/manage.h"
 #include "tests/e2e/site.h"
 #include "tests/support/query.h"
@@ -288,6 +289,73 @@ size_t site_signal(const struct site *site, int signal)
 	}
 	closedir(directory);
 	return count;
+}
+
+/* The letter of the process's state; 0: there is no such process. */
+static char state_of_process(const char *pid)
+{
+	char path[64];
+	char line[512] = "";
+
+	(void)snprintf(path, sizeof(path), "/proc/%.20s/stat", pid);
+	FILE *file = fopen(path, "r");
+	size_t length = file ? fread(line, 1, sizeof(line) - 1, file) : 0;
+	if (file)
+		(void)fclose(file);
+	line[length] = '\0';
+	const char *name_end = strrchr(line, ')');
+	return name_end && name_end[1] == ' ' ? name_end[2] : '\0';
+}
+
+static bool has_stopped(const char *pid)
+{
+	char state = state_of_process(pid);
+
+	return state == 'T' || state == 'Z' || state == '\0';
+}
+
+struct freeze {
+	struct site *site;
+	pid_t pid; /* 0 = all */
+};
+
+static bool have_stopped(void *data)
+{
+	const struct freeze *freeze = data;
+	bool stopped = true;
+
+	if (freeze->pid > 0)
+		return has_stopped(arena_printf(freeze->site->arena, "%d", (int)freeze->pid));
+	DIR *directory = opendir("/proc");
+	assert_non_null(directory);
+	for (const struct dirent *entry; (entry = readdir(directory));)
+		stopped &= !is_of_site(freeze->site, entry->d_name) || has_stopped(entry->d_name);
+	closedir(directory);
+	return stopped;
+}
+
+static bool has_file(void *data)
+{
+	const struct freeze *freeze = data;
+	struct error error;
+
+	return db_execute(freeze->site->db, "BEGIN IMMEDIATE", &error) == STATUS_OK;
+}
+
+void site_freeze(struct site *site, pid_t pid)
+{
+	struct freeze freeze = { site, pid };
+	bool sqlite = strcmp(site->test->backend, "sqlite") == 0;
+
+	if (sqlite)
+		site_until(site, has_file, &freeze, "nobody writing");
+	if (pid > 0)
+		assert_int_equal(kill(pid, SIGSTOP), 0);
+	else
+		(void)site_signal(site, SIGSTOP);
+	site_until(site, have_stopped, &freeze, "the stop");
+	if (sqlite)
+		test_execute(site->db, "ROLLBACK");
 }
 
 size_t site_processes(const struct site *site)

@@ -148,7 +148,7 @@ static void test_a_frozen_workers_job_ends_when_it_thaws(void **state)
 
 	site_await_lines(site, "begun", 1);
 	pid_t worker = busy_worker(site);
-	assert_int_equal(kill(worker, SIGSTOP), 0);
+	site_freeze(site, worker);
 	site_await_lines(site, "begun", 2);
 	assert_int_equal(kill(worker, SIGCONT), 0);
 	await_end(site, begun(site, 0));

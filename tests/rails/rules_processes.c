@@ -52,7 +52,7 @@ static void who_was_presumed_dead_finishes_nothing(void **state)
 	shared_start(site, "[dray]");
 	int64_t job = shared_put(site, "SleepJob, 1, 1, queue: %q(dray)");
 	shared_await_effects(site, 1);
-	(void)site_signal(site, SIGSTOP);
+	site_freeze(site, 0);
 	site_await(site, job, JOB_FAILED);
 	assert_contains(ruby(site->arena, "failure(%lld)", (long long)job), PRUNED);
 	(void)site_signal(site, SIGCONT);
