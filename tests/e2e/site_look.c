@@ -292,7 +292,7 @@ size_t site_signal(const struct site *site, int signal)
 }
 
 /* The letter of the process's state; 0: there is no such process. */
-static char state_of_process(const char *pid)
+static int state_of_process(const char *pid)
 {
 	char path[64];
 	char line[512] = "";
@@ -309,7 +309,7 @@ static char state_of_process(const char *pid)
 
 static bool has_stopped(const char *pid)
 {
-	char state = state_of_process(pid);
+	int state = state_of_process(pid);
 
 	return state == 'T' || state == 'Z' || state == '\0';
 }
