@@ -23,11 +23,6 @@ const char *sql_find(const char *name, enum db_dialect dialect)
 	return common;
 }
 
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
 /* Reads "-- name(a, b) -> ..." into script->parameters. */
 static enum status read_signature(struct render *render, const char *text)
 {
@@ -90,7 +85,7 @@ enum status render_line(struct render *render, const char *line, size_t length)
 		} else if (*line == ':' && line[1] == ':') {
 			text_append(&render->sql, line, 2);
 			line += 2;
-		} else if (*line == ':' && is_word(line[1])) {
+		} else if (*line == ':' && dialect_word_length(line + 1) > 0) {
 			status = add_parameter(render, &line);
 		} else if (*line == '{' && islower((unsigned char)line[1])) {
 			status = token_add(render, &line);

@@ -1,31 +1,20 @@
 #include "db/operation.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/text.h"
 #include "db/dialect.h"
 
-static int by_name(const void *left, const void *right)
-{
-	return strcmp(*(const char *const *)left, *(const char *const *)right);
-}
-
 const char **operation_names(struct arena *arena, size_t *count)
 {
 	const char **names = arena_array(arena, sql_file_count + 1, sizeof(*names));
-	size_t kept = 0;
 
 	*count = 0;
-	for (size_t i = 0; i < sql_file_count; i++)
-		if (!strchr(sql_files[i].name, '/'))
-			names[(*count)++] = sql_files[i].name;
-	qsort(names, *count, sizeof(*names), by_name);
-	for (size_t i = 0; i < *count; i++)
-		if (i == 0 || strcmp(names[i], names[kept - 1]) != 0)
-			names[kept++] = names[i];
-	names[kept] = NULL;
-	*count = kept;
+	for (size_t i = 0; i < sql_file_count; i++) {
+		const char *name = sql_files[i].name;
+		if (!strchr(name, '/') && (*count == 0 || strcmp(names[*count - 1], name) != 0))
+			names[(*count)++] = name;
+	}
 	return names;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/process.h"
+#include "db/operation.h"
 #include "tests/support/plan.h"
 
 #define MAXIMUM_LINES 400
@@ -186,8 +187,10 @@ static void look_at_statement(struct look *look, const struct script *script, un
 
 static void look_at_all(struct look *look, const char *state, bool hot_only)
 {
+	size_t count;
+
 	look->state = state;
-	for (const char *const *names = plan_operations(look->session.arena); *names; names++) {
+	for (const char **names = operation_names(look->session.arena, &count); *names; names++) {
 		const struct script *script = plan_script(&look->session, *names);
 		for (unsigned i = 0; i < script->statement_count; i++)
 			if (!hot_only || is_hot(*names))

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/text.h"
+#include "db/operation.h"
 #include "db/schema.h"
 #include "tests/support/plan.h"
 #include "tests/support/rails.h"
@@ -63,9 +64,10 @@ static void assert_complete(struct arena *arena, const char *name)
 static void operations_are_complete(void **state)
 {
 	struct arena *arena = arena_new();
+	size_t count;
 
 	(void)state;
-	for (const char *const *names = plan_operations(arena); *names; names++)
+	for (const char **names = operation_names(arena, &count); *names; names++)
 		assert_complete(arena, *names);
 	arena_free(arena);
 }
@@ -143,7 +145,9 @@ static void every_file_renders(void **state)
 
 static void explain_all(struct plan_session *session)
 {
-	for (const char *const *names = plan_operations(session->arena); *names; names++) {
+	size_t count;
+
+	for (const char **names = operation_names(session->arena, &count); *names; names++) {
 		const struct script *script = plan_script(session, *names);
 		const struct db_value *values = plan_values(session->arena, script, false);
 		for (unsigned i = 0; i < script->statement_count; i++) {

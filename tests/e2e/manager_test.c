@@ -238,26 +238,6 @@ static void test_all_stand_still(void **state)
 	site_close(site);
 }
 
-/* The field of /proc/PID/stat behind the name: its state, and its parent. */
-static bool read_stat(const char *pid, char *state, int *parent)
-{
-	char path[64];
-	char line[512] = "";
-
-	(void)snprintf(path, sizeof(path), "/proc/%.20s/stat", pid);
-	FILE *file = fopen(path, "re");
-	if (!file)
-		return false;
-	bool read = fgets(line, sizeof(line), file) != NULL;
-	(void)fclose(file);
-	const char *end = strrchr(line, ')');
-	if (!read || !end || strlen(end) < strlen(") S 1"))
-		return false;
-	*state = end[2];
-	*parent = (int)strtol(end + 3, NULL, 10);
-	return true;
-}
-
 /* The first child of a process that has not ended; *count is that of all. */
 static pid_t child_of(pid_t wanted, size_t *count)
 {
@@ -269,7 +249,7 @@ static pid_t child_of(pid_t wanted, size_t *count)
 	for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
 		char state;
 		int parent;
-		if (!read_stat(entry->d_name, &state, &parent) || parent != wanted)
+		if (!site_read_stat(entry->d_name, &state, &parent) || parent != wanted)
 			continue;
 		*count += 1;
 		if (found == 0 && state != 'Z')

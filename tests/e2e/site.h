@@ -126,6 +126,9 @@ void site_await_title(struct site *site, pid_t pid, const char *expected);
 size_t site_processes(const struct site *site);
 size_t site_signal(const struct site *site, int signal); /* the same; each gets it, 0 = none */
 
+/* What /proc says of a process: the letter of its state, and its parent. False: there is none. */
+bool site_read_stat(const char *pid, char *state, int *parent);
+
 /*
  * Stops the process (0: all of the site's), which goes on with SIGCONT. With SQLite one that is
  * stopped in the middle of writing would stop all others: so not then.

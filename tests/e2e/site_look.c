@@ -291,27 +291,31 @@ size_t site_signal(const struct site *site, int signal)
 	return count;
 }
 
-/* The letter of the process's state; 0: there is no such process. */
-static int state_of_process(const char *pid)
+bool site_read_stat(const char *pid, char *state, int *parent)
 {
 	char path[64];
 	char line[512] = "";
 
 	(void)snprintf(path, sizeof(path), "/proc/%.20s/stat", pid);
-	FILE *file = fopen(path, "r");
-	size_t length = file ? fread(line, 1, sizeof(line) - 1, file) : 0;
-	if (file)
-		(void)fclose(file);
-	line[length] = '\0';
-	const char *name_end = strrchr(line, ')');
-	return name_end && name_end[1] == ' ' ? name_end[2] : '\0';
+	FILE *file = fopen(path, "re");
+	if (!file)
+		return false;
+	bool read = fgets(line, sizeof(line), file) != NULL;
+	(void)fclose(file);
+	const char *end = strrchr(line, ')');
+	if (!read || !end || strlen(end) < strlen(") S 1"))
+		return false;
+	*state = end[2];
+	*parent = (int)strtol(end + 3, NULL, 10);
+	return true;
 }
 
 static bool has_stopped(const char *pid)
 {
-	int state = state_of_process(pid);
+	char state;
+	int parent;
 
-	return state == 'T' || state == 'Z' || state == '\0';
+	return !site_read_stat(pid, &state, &parent) || state == 'T' || state == 'Z';
 }
 
 struct freeze {

@@ -102,20 +102,6 @@ const struct script *plan_script(struct plan_session *session, const char *opera
 	return script;
 }
 
-const char *const *plan_operations(struct arena *arena)
-{
-	const char **names = arena_array(arena, sql_file_count + 1, sizeof(*names));
-	size_t count = 0;
-
-	for (size_t i = 0; i < sql_file_count; i++) {
-		const char *name = sql_files[i].name;
-		if (strchr(name, '/') || (count > 0 && strcmp(names[count - 1], name) == 0))
-			continue;
-		names[count++] = name;
-	}
-	return names;
-}
-
 /* Notation */
 
 /* The word at `text`, lower-case letters, digits and "_". */

@@ -43,9 +43,6 @@ struct db_rows plan_run(struct plan_session *session, const struct plan_statemen
 
 const struct script *plan_script(struct plan_session *session, const char *operation);
 
-/* Every operation's name once, NULL-terminated. */
-const char *const *plan_operations(struct arena *arena);
-
 /* The plan for these values, as the driver runs the statement. */
 const char *plan_of(struct plan_session *session, const struct plan_statement *statement);
 
