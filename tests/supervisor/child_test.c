@@ -1,17 +1,13 @@
-/* Walks the child table without a process: every state and event, and the drawing in the docs. */
+/* Walks the child table without a process: every state and event. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <cmocka.h>
 
 #include "common/clock.h"
-#include "common/process.h"
 #include "supervisor/child.h"
 
 #define NOW (500 * CLOCK_SECOND)
@@ -223,28 +219,6 @@ static void test_names(void **state)
 		assert_non_null(child_event_name(event));
 }
 
-/* When it fails, the text to put into the document is what it prints. */
-static void test_the_drawing_is_true(void **state)
-{
-	(void)state;
-	struct text diagram = { 0 };
-	char *document;
-	size_t length;
-	struct error error;
-
-	assert_int_equal(file_read(SOURCE_DIR "/docs/internals/supervisor.md", 1 << 20, &document,
-				   &length, &error),
-			 STATUS_OK);
-	child_diagram(&diagram);
-	bool drawn = strstr(document, text_string(&diagram)) != NULL;
-	if (!drawn)
-		(void)fprintf(stderr, "docs/internals/supervisor.md must contain:\n%s",
-			      text_string(&diagram));
-	text_free(&diagram);
-	free(document);
-	assert_true(drawn);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -254,7 +228,6 @@ int main(void)
 		cmocka_unit_test(test_a_refused_fork_is_tried_again),
 		cmocka_unit_test(test_a_new_process_knows_nothing_of_the_old),
 		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_the_drawing_is_true),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

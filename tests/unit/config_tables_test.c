@@ -1,19 +1,15 @@
 /*
  * Walks the tables of settings: each row is whole, its default lies within its limits and what is
- * shown can be written into a file again. And docs/configuration.md has the tables as they are;
- * DRAY_UPDATE_DOCS=1 writes them.
+ * shown can be written into a file again.
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#include "common/process.h"
 #include "config/reader.h"
 
 static const struct settings *const tables[] = {
@@ -96,48 +92,11 @@ static void test_round_trips(void **state)
 	arena_free(arena);
 }
 
-#define DOCUMENT SOURCE_DIR "/docs/configuration.md"
-#define BEGIN    "<!-- settings: made from config/tables.c -->\n"
-#define END      "<!-- end of settings -->\n"
-
-static void write_document(const char *text, const char *begin, const char *end,
-			   const char *tables_now)
-{
-	FILE *file = fopen(DOCUMENT, "we");
-	assert_non_null(file);
-	fprintf(file, "%.*s%s%s", (int)(begin - text), text, tables_now, end);
-	assert_int_equal(fclose(file), 0);
-}
-
-static void test_document(void **state)
-{
-	(void)state;
-	char *text = NULL, *now = NULL;
-	size_t length = 0, now_length = 0;
-	assert_int_equal(file_read(DOCUMENT, 1 << 20, &text, &length, NULL), STATUS_OK);
-	char *begin = strstr(text, BEGIN);
-	assert_non_null(begin);
-	begin += strlen(BEGIN);
-	char *end = strstr(begin, END);
-	assert_non_null(end);
-	FILE *stream = open_memstream(&now, &now_length);
-	assert_non_null(stream);
-	reference_write(stream);
-	assert_int_equal(fclose(stream), 0);
-	if (getenv("DRAY_UPDATE_DOCS"))
-		write_document(text, begin, end, now);
-	else if ((size_t)(end - begin) != now_length || memcmp(begin, now, now_length) != 0)
-		fail_msg("%s is not up to date: run this test with DRAY_UPDATE_DOCS=1", DOCUMENT);
-	free(now);
-	free(text);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_round_trips),
-		cmocka_unit_test(test_document),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,156 @@
+/*
+ * Texts that are made by the code: each file, or the part of it between its two marks, is what the
+ * code prints now. The target "texts" runs this program with DRAY_UPDATE_TEXTS=1, which writes
+ * them.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/process.h"
+#include "common/text.h"
+#include "config/reader.h"
+#include "supervisor/child.h"
+#include "tests/support/cli.h"
+
+#define MAXIMUM ((size_t)1 << 20)
+
+/* A file of the source tree. */
+struct made {
+	const char *path;
+	const char
+		*begin;  /* the whole line(s) in front of the made part; NULL = all of it is made */
+	const char *end; /* what follows the part */
+	const char *(*make)(struct arena *arena, const char *format);
+	const char *format; /* for make */
+};
+
+static const char *help(struct arena *arena, const char *format)
+{
+	struct test_result result = test_dray(arena, "help", "--format", format);
+
+	assert_code(result, 0);
+	return result.output;
+}
+
+static const char *settings(struct arena *arena, const char *format)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *stream = open_memstream(&text, &length);
+
+	(void)format;
+	assert_non_null(stream);
+	reference_write(stream);
+	assert_int_equal(fclose(stream), 0);
+	const char *copy = arena_strdup(arena, text);
+	free(text);
+	return copy;
+}
+
+static const char *drawing(struct arena *arena, const char *format)
+{
+	struct text text = { 0 };
+
+	(void)format;
+	child_diagram(&text);
+	const char *copy = arena_strdup(arena, text_string(&text));
+	text_free(&text);
+	return copy;
+}
+
+static const struct made all[] = {
+	{ .path = "man/dray.1", .make = help, .format = "man" },
+	{ .path = "docs/commands.md", .make = help, .format = "markdown" },
+	{ .path = "completions/dray.bash", .make = help, .format = "bash" },
+	{ .path = "completions/dray.zsh", .make = help, .format = "zsh" },
+	{ .path = "completions/dray.fish", .make = help, .format = "fish" },
+	{ .path = "docs/configuration.md",
+	  .begin = "<!-- settings: made from config/tables.c -->\n",
+	  .end = "<!-- end of settings -->\n",
+	  .make = settings },
+	{ .path = "docs/internals/supervisor.md",
+	  .begin = "<!-- drawing: made from supervisor/child.c -->\n```mermaid\n",
+	  .end = "```\n",
+	  .make = drawing },
+};
+
+/* "" when there is no such file yet. */
+static const char *read_text(struct arena *arena, const char *path)
+{
+	char *data = NULL;
+	size_t length;
+
+	if (file_read(path, MAXIMUM, &data, &length, NULL) != STATUS_OK)
+		return "";
+	const char *copy = arena_strdup(arena, data);
+	free(data);
+	return copy;
+}
+
+/* The whole file as it should be. */
+static const char *with_part(struct arena *arena, const struct made *made, const char *text)
+{
+	const char *part = made->make(arena, made->format);
+
+	if (!made->begin)
+		return part;
+	const char *begin = strstr(text, made->begin);
+	const char *rest = begin ? begin + strlen(made->begin) : "";
+	const char *end = strstr(rest, made->end);
+	if (!end) {
+		fail_msg("%s: expected a part between %sand %s", made->path, made->begin,
+			 made->end);
+		return NULL;
+	}
+	return arena_printf(arena, "%.*s%s%s", (int)(rest - text), text, part, end);
+}
+
+static void write_text(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "we");
+
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+}
+
+/* False when it is not as it should be, and stays so. */
+static bool check(struct arena *arena, const struct made *made)
+{
+	const char *path = arena_printf(arena, SOURCE_DIR "/%s", made->path);
+	const char *text = read_text(arena, path);
+	const char *now = with_part(arena, made, text);
+
+	if (strcmp(text, now) == 0)
+		return true;
+	if (!getenv("DRAY_UPDATE_TEXTS")) {
+		print_error("%s is not what the code makes now\n", made->path);
+		return false;
+	}
+	write_text(path, now);
+	print_message("%s written\n", made->path);
+	return true;
+}
+
+static void test_texts_are_as_the_code_makes_them(void **state)
+{
+	struct arena *arena = arena_new();
+	size_t old = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		old += !check(arena, &all[i]);
+	if (old > 0)
+		fail_msg("cmake --build %s --target texts", BINARY_DIR);
+	arena_free(arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_texts_are_as_the_code_makes_them),
+	};
+
+	return test_group(tests, NULL, NULL);
+}
