@@ -3,7 +3,7 @@
 # deployment of examples/quickstart on a SQLite database in ./quickstart, and ends by itself.
 set -eu
 cd "$(dirname "$0")"
-. tests/support/packages.sh
+. tests/support/gates/packages.sh
 
 here=$(pwd)
 work=$here/quickstart

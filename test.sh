@@ -34,12 +34,12 @@ Exit status: 0 when every gate passed on every database asked for, otherwise 1.
 TEXT
 }
 
-. tests/support/packages.sh
-. tests/support/servers.sh
-. tests/support/gates.sh
-. tests/support/skips.sh
-. tests/support/oracle.sh
-. tests/support/rails.sh
+. tests/support/gates/packages.sh
+. tests/support/gates/servers.sh
+. tests/support/gates/gates.sh
+. tests/support/gates/skips.sh
+. tests/support/gates/oracle.sh
+. tests/support/gates/rails.sh
 
 backends=
 gates=

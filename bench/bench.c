@@ -13,12 +13,12 @@
 
 #include "bench/deployment.h"
 #include "common/clock.h"
-#include "common/parse.h"
 #include "common/process.h"
-#include "db/schema.h"
-#include "queue/enqueue.h"
-#include "queue/manage.h"
-#include "queue/process.h"
+#include "common/text/parse.h"
+#include "db/schema/schema.h"
+#include "queue/enqueue/enqueue.h"
+#include "queue/manage/manage.h"
+#include "queue/processes/process.h"
 
 #define BATCH        1000
 #define SINGLES      2000

@@ -14,13 +14,13 @@
 
 #include "bench/median.h"
 #include "common/clock.h"
-#include "common/parse.h"
-#include "db/schema.h"
-#include "queue/dispatch.h"
-#include "queue/enqueue.h"
-#include "queue/limits.h"
-#include "queue/process.h"
-#include "queue/settle.h"
+#include "common/text/parse.h"
+#include "db/schema/schema.h"
+#include "queue/claim/settle.h"
+#include "queue/enqueue/dispatch.h"
+#include "queue/enqueue/enqueue.h"
+#include "queue/limits/limits.h"
+#include "queue/processes/process.h"
 
 #define JOBS        500
 #define CLAIMED     50

@@ -15,12 +15,12 @@
 
 #include "bench/median.h"
 #include "common/clock.h"
-#include "common/parse.h"
-#include "db/schema.h"
-#include "queue/enqueue.h"
-#include "queue/manage.h"
-#include "queue/process.h"
-#include "queue/settle.h"
+#include "common/text/parse.h"
+#include "db/schema/schema.h"
+#include "queue/claim/settle.h"
+#include "queue/enqueue/enqueue.h"
+#include "queue/manage/manage.h"
+#include "queue/processes/process.h"
 
 #define QUEUES  100
 #define BATCH   1000

@@ -16,12 +16,12 @@
 #include "bench/deployment.h"
 #include "bench/median.h"
 #include "common/clock.h"
-#include "common/parse.h"
 #include "common/process.h"
-#include "db/schema.h"
-#include "queue/enqueue.h"
-#include "queue/manage.h"
-#include "queue/process.h"
+#include "common/text/parse.h"
+#include "db/schema/schema.h"
+#include "queue/enqueue/enqueue.h"
+#include "queue/manage/manage.h"
+#include "queue/processes/process.h"
 
 #define JOBS          8
 #define MAXIMUM_URLS  8

@@ -15,11 +15,11 @@
 
 #include "bench/deployment.h"
 #include "common/clock.h"
-#include "common/parse.h"
-#include "common/text.h"
-#include "db/schema.h"
-#include "queue/process.h"
-#include "queue/recurring.h"
+#include "common/text/parse.h"
+#include "common/text/text.h"
+#include "db/schema/schema.h"
+#include "queue/processes/process.h"
+#include "queue/recurring/recurring.h"
 
 #define PATIENCE (60 * CLOCK_SECOND)
 #define LOOK     (2 * CLOCK_MILLISECOND)

@@ -16,11 +16,11 @@
 #include "bench/audit.h"
 #include "bench/soak.h"
 #include "common/clock.h"
-#include "common/parse.h"
 #include "common/process.h"
-#include "common/uuid.h"
+#include "common/text/parse.h"
+#include "common/text/uuid.h"
 #include "db/driver.h"
-#include "db/schema.h"
+#include "db/schema/schema.h"
 
 #define PAUSE (20 * CLOCK_MILLISECOND) /* at most, between two actions */
 #define YOUNG (10 * CLOCK_SECOND)      /* until then a process may grow */

@@ -8,8 +8,8 @@
 
 #include "bench/soak.h"
 #include "common/clock.h"
-#include "queue/enqueue.h"
-#include "queue/manage.h"
+#include "queue/enqueue/enqueue.h"
+#include "queue/manage/manage.h"
 
 #define MOST_BATCH    60
 #define MOST_CHILDREN 32

@@ -9,7 +9,7 @@
 
 #include "bench/soak.h"
 #include "common/clock.h"
-#include "queue/heal.h"
+#include "queue/limits/heal.h"
 
 #define EVERY    CLOCK_SECOND
 /* Healing looks every second and may be kept from it by who is frozen with a lock (10 s). */

@@ -8,7 +8,7 @@
 #include "bench/audit.h"
 #include "bench/soak.h"
 #include "common/clock.h"
-#include "queue/manage.h"
+#include "queue/manage/manage.h"
 
 #define PAGE          2000
 #define SHOWN         10 /* violations of one kind, by example */

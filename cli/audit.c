@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/table.h"
-#include "common/parse.h"
+#include "cli/output/table.h"
 #include "common/process.h"
-#include "queue/audit.h"
+#include "common/text/parse.h"
+#include "queue/manage/audit.h"
 
 enum key { KEY_SINCE = 1, KEY_ACTION, KEY_LIMIT, KEY_BEFORE };
 

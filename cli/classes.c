@@ -1,9 +1,9 @@
 #include "cli/classes.h"
 
-#include "common/parse.h"
-#include "queue/payload.h"
+#include "common/text/parse.h"
+#include "queue/payload/payload.h"
 #include "supervisor/publish.h"
-#include "worker/command.h"
+#include "worker/exec/command.h"
 
 void classes_default(const struct config *config, struct new_job *job)
 {

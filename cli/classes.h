@@ -3,7 +3,7 @@
 #define CLASSES_H
 
 #include "cli/cli.h"
-#include "queue/enqueue.h"
+#include "queue/enqueue/enqueue.h"
 
 /* Fills in the queue and the priority that the job does not have itself. */
 void classes_default(const struct config *config, struct new_job *job);

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cells.h"
-#include "common/log.h"
+#include "cli/output/cells.h"
+#include "common/log/log.h"
 #include "common/process.h"
-#include "db/schema.h"
+#include "db/schema/schema.h"
 
 enum key {
 	KEY_JOBS = 1000,

@@ -2,7 +2,8 @@
  * The `dray` command: a table of commands, one file each. main parses the global options before
  * the command's name; each command has its own argp with the global options as a child, so that
  * options may stand on either side of the command's arguments. A command prints its result on
- * standard output through cli/table.h and its mistakes as "dray: ..." lines on standard error.
+ * standard output through cli/output/table.h and its mistakes as "dray: ..." lines on standard
+ * error.
  */
 #ifndef CLI_H
 #define CLI_H

@@ -4,10 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cells.h"
 #include "cli/cli.h"
-#include "common/parse.h"
+#include "cli/output/cells.h"
 #include "common/process.h"
+#include "common/text/parse.h"
 
 #define MAXIMUM_COMMANDS 64
 #define LIMIT_MOST       10000

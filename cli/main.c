@@ -7,11 +7,11 @@
 
 #include "cli/cli.h"
 #include "cli/commands.h"
-#include "cli/faults.h"
+#include "cli/deploy/faults.h"
 #include "cli/version.h"
 #include "common/process.h"
-#include "common/text.h"
-#include "worker/host_main.h"
+#include "common/text/text.h"
+#include "worker/host/host_main.h"
 
 const struct command *const commands[] = {
 	&start_command,

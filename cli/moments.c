@@ -4,7 +4,7 @@
 #include "cli/cli.h"
 #include "common/clock.h"
 #include "schedule/moment.h"
-#include "schedule/zones.h"
+#include "schedule/zone/zones.h"
 
 /* What follows the last blank, when that is a zone; `text` then ends before it. */
 static const struct zone *take_zone(struct zones *zones, char *text)

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "common/parse.h"
 #include "common/process.h"
+#include "common/text/parse.h"
 
 #define LONG_REASON 1000
 

@@ -1,12 +1,12 @@
 /*
- * A command's line in the audit trail (queue/audit.h), for actions that take more than one
+ * A command's line in the audit trail (queue/manage/audit.h), for actions that take more than one
  * transaction: written before the first of them.
  */
 #ifndef RECORD_H
 #define RECORD_H
 
 #include "cli/cli.h"
-#include "queue/audit.h"
+#include "queue/manage/audit.h"
 
 #define RECORD_COUNTED (-1)
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/table.h"
+#include "cli/output/table.h"
 #include "common/process.h"
 
 void version_print(FILE *stream, struct argp_state *state)

@@ -1,7 +1,7 @@
-# dray_folder(NAME LIBRARIES...): every .c file of the current folder becomes the static library
+# dray_folder(NAME LIBRARIES...): every .c file of the current folder and its rooms becomes the static library
 # dray_NAME. The libraries named are the arrows of docs/internals: who may include whom.
 function(dray_folder name)
-	file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.c)
+	file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.c)
 	if(NOT DRAY_FAULTS) # see common/fault.h
 		list(FILTER sources EXCLUDE REGEX "/fault\\.c$")
 	endif()

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "common/arena.h"
-#include "common/parse.h"
-#include "common/utf8.h"
+#include "common/text/parse.h"
+#include "common/text/utf8.h"
 
 /* argv's strings and, right behind them, the environment's: where ps reads the title. */
 static struct {

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "common/error.h"
-#include "common/text.h"
+#include "common/text/text.h"
 
 struct config;
 struct db;

@@ -12,8 +12,8 @@
 
 #include "common/arena.h"
 #include "common/error.h"
-#include "common/log.h"
-#include "common/text.h"
+#include "common/log/log.h"
+#include "common/text/text.h"
 
 struct config_database {
 	const char *url;           /* as given; print only through url_mask */
@@ -52,7 +52,7 @@ struct config_process {
 	const char *time_zone; /* IANA name for schedules; NULL = system */
 };
 
-/* AUTO: leave them where other software shares the tables (queue/shared.h). */
+/* AUTO: leave them where other software shares the tables (queue/processes/shared.h). */
 enum config_unknown_classes { UNKNOWN_AUTO, UNKNOWN_FAIL, UNKNOWN_LEAVE };
 
 struct config_worker {
@@ -272,8 +272,8 @@ void config_free(struct config *config);
 
 /*
  * The same with schedules in UTC where neither they nor their task names a zone: what applies
- * without time_zone where other software shares the tables (queue/shared.h). It lives in the arena
- * and with the other, is not to be freed, and has time_zone "UTC".
+ * without time_zone where other software shares the tables (queue/processes/shared.h). It lives in
+ * the arena and with the other, is not to be freed, and has time_zone "UTC".
  */
 struct config *config_in_utc(struct arena *arena, const struct config *config);
 

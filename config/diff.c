@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/list.h"
 #include "config/reader.h"
+#include "config/settings/list.h"
 
 static const struct {
 	const struct settings *settings;

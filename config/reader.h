@@ -7,7 +7,7 @@
 #define CONFIG_READER_H
 
 #include "config/config.h"
-#include "config/setting.h"
+#include "config/settings/setting.h"
 
 struct instance {
 	const struct settings *settings;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/list.h"
+#include "config/settings/list.h"
 
 struct entry {
 	struct place place;

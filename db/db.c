@@ -8,11 +8,11 @@
 #include <strings.h>
 
 #include "common/clock.h"
-#include "common/parse.h"
-#include "common/uuid.h"
+#include "common/text/parse.h"
+#include "common/text/uuid.h"
 #include "db/identity.h"
 #include "db/lost.h"
-#include "db/scripts.h"
+#include "db/script/scripts.h"
 #include "db/server_clock.h"
 
 struct db {

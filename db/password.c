@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "common/log.h"
+#include "common/log/log.h"
 #include "common/process.h"
 
 #define MAXIMUM_FILE 4096

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "common/parse.h"
+#include "common/text/parse.h"
 
 /* What every step of the parse needs; `libpq`: the text is only looked at, libpq judges it. */
 struct url_parser {

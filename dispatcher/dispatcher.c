@@ -6,12 +6,12 @@
 #include "common/arena.h"
 #include "common/clock.h"
 #include "common/fault.h"
-#include "common/log.h"
-#include "common/uuid.h"
+#include "common/log/log.h"
+#include "common/text/uuid.h"
 #include "config/config.h"
-#include "queue/dispatch.h"
-#include "queue/heal.h"
-#include "queue/times.h"
+#include "queue/doctor/times.h"
+#include "queue/enqueue/dispatch.h"
+#include "queue/limits/heal.h"
 
 /* Of a tick for the limits: however long locks are waited for, what is due is dispatched. */
 #define HEAL_MOST CLOCK_SECOND

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/log.h"
-#include "db/schema.h"
+#include "common/log/log.h"
+#include "db/schema/schema.h"
 #include "library/client.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "library/client.h"
-#include "queue/enqueue.h"
+#include "queue/enqueue/enqueue.h"
 
 /* One dray_enqueue_all or dray_resolve. */
 struct enqueueing {

@@ -1,8 +1,8 @@
 #include <string.h>
 
 #include "library/client.h"
-#include "queue/enqueue.h"
-#include "queue/manage.h"
+#include "queue/enqueue/enqueue.h"
+#include "queue/manage/manage.h"
 
 struct finding {
 	int64_t id;

@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "library/client.h"
-#include "queue/recurring_task.h"
+#include "queue/recurring/task.h"
 
 /* Who does it, for the audit trail: the user of this process. */
 struct author {

@@ -7,7 +7,7 @@
 #define QUEUE_PARTS_H
 
 #include "common/arena.h"
-#include "common/text.h"
+#include "common/text/text.h"
 
 #define PART_BYTES ((size_t)4 << 20)
 

@@ -4,7 +4,7 @@
 
 #include "common/calendar.h"
 #include "common/clock.h"
-#include "common/parse.h"
+#include "common/text/parse.h"
 
 #define DAY_SECONDS  INT64_C(86400)
 #define HOUR_SECONDS INT64_C(3600)

@@ -2,7 +2,7 @@
 #ifndef MOMENT_H
 #define MOMENT_H
 
-#include "schedule/zone.h"
+#include "schedule/zone/zone.h"
 
 /* Which of two is meant by what could be either: "1h" and "18:00" are behind us or before us. */
 enum moment_side { MOMENT_PAST, MOMENT_FUTURE };

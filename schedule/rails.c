@@ -1,8 +1,8 @@
 /* What Rails is to read in place of a schedule that says more than its parser knows. */
 #include <string.h>
 
-#include "common/text.h"
-#include "schedule/cron.h"
+#include "common/text/text.h"
+#include "schedule/cron/cron.h"
 #include "schedule/schedule.h"
 
 #define EVERY_MONTH UINT32_C(0x1ffe)

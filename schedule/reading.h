@@ -5,8 +5,8 @@
 #ifndef READING_H
 #define READING_H
 
-#include "common/text.h"
-#include "schedule/cron.h"
+#include "common/text/text.h"
+#include "schedule/cron/cron.h"
 #include "schedule/schedule.h"
 
 #define READING_CRONS    24 /* several times a day need as many at most */

@@ -14,7 +14,7 @@
 
 #include "common/arena.h"
 #include "common/error.h"
-#include "schedule/zones.h"
+#include "schedule/zone/zones.h"
 
 #define SCHEDULE_TEXT_MAXIMUM 255 /* bytes, what the databases' column holds */
 

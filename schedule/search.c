@@ -1,6 +1,6 @@
 #include "common/calendar.h"
 #include "common/clock.h"
-#include "schedule/cron.h"
+#include "schedule/cron/cron.h"
 #include "schedule/schedule.h"
 
 /* Where instants have a text form, in seconds. */

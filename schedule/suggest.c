@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "common/parse.h"
+#include "common/text/parse.h"
 #include "schedule/reading.h"
 
 struct exchange {

@@ -1,8 +1,8 @@
 /* What a schedule does, in English. */
 #include <string.h>
 
-#include "common/text.h"
-#include "schedule/cron.h"
+#include "common/text/text.h"
+#include "schedule/cron/cron.h"
 #include "schedule/schedule.h"
 
 #define ALL_OF_60     ((UINT64_C(1) << 60) - 1)

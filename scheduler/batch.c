@@ -5,7 +5,7 @@
 
 #include "common/clock.h"
 #include "common/fault.h"
-#include "common/log.h"
+#include "common/log/log.h"
 
 #define QUEUED_AGAIN CLOCK_SECOND        /* a moment that waits for the job before it */
 #define AGAIN        (30 * CLOCK_SECOND) /* a task that cannot be enqueued */

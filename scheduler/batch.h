@@ -5,7 +5,7 @@
 #ifndef SCHEDULER_BATCH_H
 #define SCHEDULER_BATCH_H
 
-#include "queue/recurring.h"
+#include "queue/recurring/recurring.h"
 #include "scheduler/task.h"
 
 #define BATCH_JOBS 500 /* begun with a task, a batch may hold more: all of its moments */

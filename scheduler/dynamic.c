@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "common/log.h"
-#include "queue/recurring_task.h"
+#include "common/log/log.h"
+#include "queue/recurring/task.h"
 #include "scheduler/entry.h"
 
 struct dynamic {

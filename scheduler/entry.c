@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "common/log.h"
-#include "common/text.h"
+#include "common/log/log.h"
+#include "common/text/text.h"
 
 const char *entry_print(struct arena *arena, const struct recurring_dynamic *row)
 {

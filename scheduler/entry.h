@@ -3,7 +3,7 @@
 #define SCHEDULER_ENTRY_H
 
 #include "config/config.h"
-#include "queue/recurring_task.h"
+#include "queue/recurring/task.h"
 
 /* In an arena of its own. */
 struct entry {

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "common/log.h"
-#include "common/words.h"
-#include "queue/recurring_share.h"
-#include "queue/recurring_task.h"
-#include "queue/takers.h"
+#include "common/log/log.h"
+#include "common/text/words.h"
+#include "queue/processes/takers.h"
+#include "queue/recurring/share.h"
+#include "queue/recurring/task.h"
 #include "schedule/schedule.h"
 
 /* What Solid Queue has no column for: for people and other hosts' commands. */

@@ -6,9 +6,9 @@
 
 #include "common/clock.h"
 #include "common/fault.h"
-#include "common/log.h"
-#include "queue/recurring.h"
-#include "queue/shared.h"
+#include "common/log/log.h"
+#include "queue/processes/shared.h"
+#include "queue/recurring/recurring.h"
 #include "scheduler/batch.h"
 #include "scheduler/dynamic.h"
 #include "scheduler/publish.h"

@@ -1,8 +1,8 @@
 #include "scheduler/task.h"
 
 #include "common/clock.h"
-#include "queue/limits.h"
-#include "queue/recurring_task.h"
+#include "queue/limits/limits.h"
+#include "queue/recurring/task.h"
 
 #define BACKWARD CLOCK_MINUTE /* a step of the clock that is more than noise */
 

@@ -7,7 +7,7 @@
 #define SCHEDULER_TASK_H
 
 #include "config/config.h"
-#include "queue/enqueue.h"
+#include "queue/enqueue/enqueue.h"
 #include "schedule/schedule.h"
 
 /* A moment that is later than this was missed; until then it is only late. */

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "common/text.h"
+#include "common/text/text.h"
 #include "supervisor/restart.h"
 #include "supervisor/roles.h"
 

@@ -9,9 +9,9 @@
 
 #include "common/clock.h"
 #include "common/fault.h"
-#include "common/log.h"
+#include "common/log/log.h"
 #include "common/process.h"
-#include "common/uuid.h"
+#include "common/text/uuid.h"
 #include "supervisor/control.h"
 #include "supervisor/fork.h"
 #include "supervisor/notice.h"

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "common/arena.h"
-#include "common/log.h"
+#include "common/log/log.h"
 #include "common/loop.h"
 #include "supervisor/child.h"
 #include "supervisor/maintenance.h"

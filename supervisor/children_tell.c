@@ -2,7 +2,7 @@
 #include <signal.h>
 
 #include "common/clock.h"
-#include "common/log.h"
+#include "common/log/log.h"
 #include "supervisor/children.h"
 #include "supervisor/control.h"
 

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "common/error.h"
-#include "common/log.h"
+#include "common/log/log.h"
 
 #define CONTROL_SIGNAL SIGURG /* ignored by whoever does not listen to it */
 

@@ -2,12 +2,12 @@
 
 #include "common/clock.h"
 #include "common/fault.h"
-#include "common/log.h"
-#include "common/uuid.h"
-#include "queue/audit.h"
-#include "queue/gone.h"
-#include "queue/manage.h"
-#include "queue/pause.h"
+#include "common/log/log.h"
+#include "common/text/uuid.h"
+#include "queue/manage/audit.h"
+#include "queue/manage/manage.h"
+#include "queue/pauses/pause.h"
+#include "queue/processes/gone.h"
 #include "supervisor/losses.h"
 
 #define LONGEST         (1 * CLOCK_MINUTE)

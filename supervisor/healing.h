@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/text.h"
-#include "queue/loss.h"
+#include "common/text/text.h"
+#include "queue/processes/loss.h"
 #include "supervisor/membership.h"
 
 struct healing {

@@ -2,9 +2,9 @@
 #ifndef LOSSES_H
 #define LOSSES_H
 
-#include "common/text.h"
+#include "common/text/text.h"
 #include "config/config.h"
-#include "queue/loss.h"
+#include "queue/processes/loss.h"
 
 /* The policy; its classes are written into `classes`, which must outlive it. */
 struct loss_policy losses_policy(const struct config *config, struct text *classes);

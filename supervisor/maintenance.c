@@ -7,7 +7,7 @@
 
 #include "common/clock.h"
 #include "common/fault.h"
-#include "common/log.h"
+#include "common/log/log.h"
 #include "supervisor/losses.h"
 #include "supervisor/publish.h"
 #include "supervisor/restart.h"

@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "common/clock.h"
-#include "common/log.h"
-#include "common/uuid.h"
-#include "db/schema.h"
+#include "common/log/log.h"
+#include "common/text/uuid.h"
+#include "db/schema/schema.h"
 #include "supervisor/publish.h"
 
 #define NAME_BYTES 10

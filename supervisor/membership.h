@@ -10,9 +10,9 @@
 
 #include "common/error.h"
 #include "common/process.h"
-#include "common/text.h"
+#include "common/text/text.h"
 #include "config/config.h"
-#include "queue/process.h"
+#include "queue/processes/process.h"
 
 #define MEMBERSHIP_NAME_SIZE 64
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "common/log.h"
-#include "common/uuid.h"
+#include "common/log/log.h"
+#include "common/text/uuid.h"
 #include "supervisor/backoff.h"
 
 #define FIRST_DELAY (100 * CLOCK_MILLISECOND)

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/parse.h"
+#include "common/text/parse.h"
 
 #define CONTENT_SIZE 32
 

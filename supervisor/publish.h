@@ -4,7 +4,7 @@
 
 #include "config/config.h"
 #include "db/db.h"
-#include "queue/limits.h"
+#include "queue/limits/limits.h"
 
 /* One of the class's limits as the queue knows it; its texts are the configuration's. */
 struct limit publish_limit(const struct config *config, const struct config_class *class,

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
-#include "common/log.h"
+#include "common/log/log.h"
 #include "common/process.h"
 #include "supervisor/state.h"
 #include "worker/handler.h"

@@ -1,6 +1,6 @@
 #include <stdio.h>
 
-#include "common/log.h"
+#include "common/log/log.h"
 #include "supervisor/reload.h"
 
 /* The first mistake is the outcome; all of them are in the log. */

@@ -4,7 +4,7 @@
 
 #include "common/clock.h"
 #include "common/fault.h"
-#include "common/log.h"
+#include "common/log/log.h"
 #include "common/loop.h"
 #include "common/process.h"
 #include "config/config.h"

@@ -2,7 +2,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
-#include "common/log.h"
+#include "common/log/log.h"
 #include "common/loop.h"
 #include "supervisor/runner_state.h"
 

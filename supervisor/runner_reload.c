@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/log.h"
+#include "common/log/log.h"
 #include "supervisor/roles.h"
 #include "supervisor/runner_state.h"
 

@@ -1,5 +1,5 @@
 #include "common/clock.h"
-#include "common/log.h"
+#include "common/log/log.h"
 #include "supervisor/runner_state.h"
 
 /*

@@ -5,7 +5,7 @@
 #ifndef RUNNER_STATE_H
 #define RUNNER_STATE_H
 
-#include "common/text.h"
+#include "common/text/text.h"
 #include "supervisor/control.h"
 #include "supervisor/healing.h"
 #include "supervisor/membership.h"

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "common/clock.h"
-#include "common/log.h"
-#include "common/parse.h"
+#include "common/log/log.h"
+#include "common/text/parse.h"
 
 #define FEEDINGS     4 /* within the watchdog's time */
 #define SHORTEST     (20 * CLOCK_MILLISECOND)

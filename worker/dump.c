@@ -1,8 +1,8 @@
 #include "worker/dump.h"
 
 #include "common/clock.h"
-#include "common/log.h"
-#include "worker/exec.h"
+#include "common/log/log.h"
+#include "worker/exec/exec.h"
 #include "worker/state.h"
 
 /* While a job runs on a thread, only what its slot had from the start may be read. */

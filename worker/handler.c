@@ -5,10 +5,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "common/text.h"
-#include "worker/command.h"
-#include "worker/environment.h"
-#include "worker/module.h"
+#include "common/text/text.h"
+#include "worker/exec/command.h"
+#include "worker/exec/environment.h"
+#include "worker/module/module.h"
 
 #define KNOWN_SHOWN      10
 #define RUNS_LISTENED_TO 100 /* a pipe each: a class that has been silent so long stays so */

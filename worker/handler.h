@@ -49,7 +49,7 @@ enum status handlers_require(const struct config *config, struct error *error) M
 enum status handlers_try(struct arena *arena, const struct config *config,
 			 struct error *error) MUST_CHECK;
 
-/* Does it run in a host (worker/host.h)? */
+/* Does it run in a host (worker/host/host.h)? */
 bool handler_isolated(const struct config_class *class);
 
 /* How many groups the isolated classes form: group is below it. */

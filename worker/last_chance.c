@@ -1,8 +1,8 @@
 #include "worker/last_chance.h"
 
 #include "common/clock.h"
-#include "common/log.h"
-#include "common/text.h"
+#include "common/log/log.h"
+#include "common/text/text.h"
 #include "worker/state.h"
 
 /*

@@ -8,7 +8,7 @@
 #define LAST_CHANCE_H
 
 #include "common/role.h"
-#include "queue/claim.h"
+#include "queue/claim/claim.h"
 
 struct worker;
 

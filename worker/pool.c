@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/log.h"
+#include "common/log/log.h"
 #include "common/loop.h"
 
 /* First in, first out. */

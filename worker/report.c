@@ -1,6 +1,6 @@
 #include "worker/report.h"
 
-#include "common/log.h"
+#include "common/log/log.h"
 #include "worker/slot.h"
 
 static void log_failed(const struct slot *slot)

@@ -1,7 +1,7 @@
 #include "worker/slot.h"
 
 #include "common/clock.h"
-#include "queue/payload.h"
+#include "queue/payload/payload.h"
 #include "worker/state.h"
 
 void slots_open(struct slots *slots, struct arena *arena, struct worker *worker, size_t count)

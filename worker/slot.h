@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "queue/settle.h"
+#include "queue/claim/settle.h"
 #include "worker/handler.h"
 #include "worker/pool.h"
 

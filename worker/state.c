@@ -1,7 +1,7 @@
 #include "worker/state.h"
 
 #include "common/clock.h"
-#include "common/log.h"
+#include "common/log/log.h"
 #include "common/loop.h"
 
 #define REST CLOCK_SECOND

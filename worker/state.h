@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 
 #include "config/config.h"
-#include "worker/run_host.h"
+#include "worker/host/run_host.h"
 #include "worker/slot.h"
 
 struct worker {

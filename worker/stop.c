@@ -4,10 +4,10 @@
 
 #include "common/clock.h"
 #include "common/fault.h"
-#include "worker/exec.h"
-#include "worker/host.h"
+#include "worker/exec/exec.h"
+#include "worker/host/host.h"
+#include "worker/host/run_host.h"
 #include "worker/report.h"
-#include "worker/run_host.h"
 #include "worker/state.h"
 
 static const char *const reasons[] = {

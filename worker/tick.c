@@ -2,11 +2,11 @@
 
 #include "common/clock.h"
 #include "common/fault.h"
-#include "common/log.h"
+#include "common/log/log.h"
+#include "worker/exec/run_exec.h"
 #include "worker/last_chance.h"
 #include "worker/report.h"
 #include "worker/resolve.h"
-#include "worker/run_exec.h"
 #include "worker/state.h"
 #include "worker/stop.h"
 

@@ -3,7 +3,7 @@
 #define TICK_H
 
 #include "common/role.h"
-#include "queue/settle.h"
+#include "queue/claim/settle.h"
 
 struct worker;
 

@@ -8,7 +8,7 @@
 
 #include "bench/history.h"
 #include "common/clock.h"
-#include "queue/enqueue.h"
+#include "queue/enqueue/enqueue.h"
 #include "tests/chaos/cells.h"
 #include "tests/support/query.h"
 #include "tests/support/wait.h"

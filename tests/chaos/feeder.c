@@ -5,8 +5,8 @@
 
 #include "bench/history.h"
 #include "common/clock.h"
-#include "queue/enqueue.h"
-#include "tests/support/process.h"
+#include "queue/enqueue/enqueue.h"
+#include "tests/support/sites/process.h"
 #include "tests/support/test.h"
 #include "tests/support/wait.h"
 

@@ -12,8 +12,8 @@
 
 #include "tests/chaos/feeder.h"
 #include "tests/e2e/site.h"
-#include "tests/support/forwarder.h"
-#include "tests/support/server.h"
+#include "tests/support/servers/forwarder.h"
+#include "tests/support/servers/server.h"
 
 #define FIELD_WORKERS   2
 #define FIELD_PROCESSES 5 /* with a row: supervisor, dispatcher, scheduler, workers */

@@ -5,7 +5,7 @@
 
 #include "bench/audit.h"
 #include "common/clock.h"
-#include "db/schema.h"
+#include "db/schema/schema.h"
 #include "tests/support/database.h"
 
 #define MEGABYTES 400

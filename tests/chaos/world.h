@@ -5,8 +5,8 @@
 #ifndef WORLD_H
 #define WORLD_H
 
-#include "tests/support/forwarder.h"
-#include "tests/support/server.h"
+#include "tests/support/servers/forwarder.h"
+#include "tests/support/servers/server.h"
 
 struct world {
 	const char *backend;

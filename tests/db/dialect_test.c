@@ -1,8 +1,8 @@
 /* How a file of db/sql becomes statements: texts made by hand. */
 #include <string.h>
 
-#include "common/text.h"
-#include "db/dialect.h"
+#include "common/text/text.h"
+#include "db/script/dialect.h"
 #include "tests/support/test.h"
 
 static const struct dialect dialects[] = {

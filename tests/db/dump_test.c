@@ -3,9 +3,9 @@
  * loaded over the tables, and a schema dump that holds ours, which has tables and no rows.
  */
 #include "common/clock.h"
-#include "db/dialect.h"
 #include "db/driver.h"
-#include "db/schema.h"
+#include "db/schema/schema.h"
+#include "db/script/dialect.h"
 #include "tests/support/database.h"
 #include "tests/support/query.h"
 

@@ -8,7 +8,7 @@
 
 #include "db/driver.h"
 #include "tests/support/database.h"
-#include "tests/support/server.h"
+#include "tests/support/servers/server.h"
 
 static void touch(const char *path)
 {

@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "db/dialect.h"
 #include "db/driver.h"
-#include "db/schema.h"
+#include "db/schema/schema.h"
+#include "db/script/dialect.h"
 #include "tests/support/database.h"
-#include "tests/support/process.h"
 #include "tests/support/query.h"
+#include "tests/support/sites/process.h"
 #include "tests/support/wait.h"
 
 #define MIGRATIONS 13

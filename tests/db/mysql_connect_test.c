@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "common/clock.h"
-#include "tests/support/forwarder.h"
-#include "tests/support/mysql_session.h"
+#include "tests/support/servers/forwarder.h"
+#include "tests/support/servers/mysql_session.h"
 
 /* A certificate that signed nobody's; valid for a hundred years. */
 static const char stranger[] = "-----BEGIN CERTIFICATE-----\n"

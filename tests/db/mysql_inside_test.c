@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "tests/support/forger.h"
-#include "tests/support/mysql_session.h"
+#include "tests/support/servers/forger.h"
+#include "tests/support/servers/mysql_session.h"
 #include "tests/support/test.h"
 
 static const char schema[] =

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "common/clock.h"
-#include "tests/support/mysql_session.h"
-#include "tests/support/relay.h"
+#include "tests/support/servers/mysql_session.h"
+#include "tests/support/servers/relay.h"
 #include "tests/support/test.h"
 
 /* For transactions that are to be idle for as long as a test takes. */

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/support/impostor.h"
-#include "tests/support/mysql_session.h"
+#include "tests/support/servers/impostor.h"
+#include "tests/support/servers/mysql_session.h"
 #include "tests/support/test.h"
 
 #define SECRET "Kennwort-0815"

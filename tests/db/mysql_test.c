@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "tests/support/mysql_session.h"
+#include "tests/support/servers/mysql_session.h"
 
 static const char schema[] =
 	"CREATE TABLE parents (id BIGINT PRIMARY KEY) ENGINE=InnoDB;\n"

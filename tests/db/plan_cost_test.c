@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/support/plan.h"
+#include "tests/support/plan/plan.h"
 
 /* These work on as many rows however many there are. */
 static const struct {

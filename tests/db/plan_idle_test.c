@@ -2,8 +2,8 @@
  * What a poll costs: an idle one is one question to the database, of which nobody else takes
  * notice, however the worker chooses its queues; on PostgreSQL a busy one is one round trip.
  */
-#include "tests/support/forwarder.h"
 #include "tests/support/queue.h"
+#include "tests/support/servers/forwarder.h"
 
 /* A worker whose round trips are counted. */
 struct worker {

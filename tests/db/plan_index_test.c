@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "common/process.h"
-#include "db/operation.h"
-#include "tests/support/plan.h"
+#include "db/script/operation.h"
+#include "tests/support/plan/plan.h"
 
 #define MAXIMUM_LINES 400
 

@@ -7,8 +7,8 @@
 
 #ifdef DRAY_WITH_POSTGRESQL
 #include "common/clock.h"
-#include "tests/support/forwarder.h"
-#include "tests/support/postgresql.h"
+#include "tests/support/servers/forwarder.h"
+#include "tests/support/servers/postgresql.h"
 
 /* For an answer that never comes. */
 #define SHORT_TIMEOUT   (CLOCK_SECOND / 5)

@@ -6,7 +6,7 @@
 
 #ifdef DRAY_WITH_POSTGRESQL
 #include "common/clock.h"
-#include "tests/support/postgresql.h"
+#include "tests/support/servers/postgresql.h"
 
 static int set_up(void **state)
 {

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "db/postgresql_driver.h"
-#include "tests/support/impostor.h"
+#include "db/postgresql/driver.h"
+#include "tests/support/servers/impostor.h"
 #include "tests/support/test.h"
 
 #define SECRET         "Kennwort-0815"

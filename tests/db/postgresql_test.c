@@ -7,8 +7,8 @@
 
 #ifdef DRAY_WITH_POSTGRESQL
 #include "common/clock.h"
-#include "db/postgresql_driver.h"
-#include "tests/support/postgresql.h"
+#include "db/postgresql/driver.h"
+#include "tests/support/servers/postgresql.h"
 
 static int set_up(void **state)
 {

@@ -1,9 +1,9 @@
 /* The tables that migrations make, against section 1 of the behaviour they follow. */
-#include "db/schema.h"
+#include "db/schema/schema.h"
 
 #include <string.h>
 
-#include "common/text.h"
+#include "common/text/text.h"
 #include "tests/support/database.h"
 #include "tests/support/invariant.h"
 #include "tests/support/query.h"

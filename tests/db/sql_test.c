@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/text.h"
-#include "db/operation.h"
-#include "db/schema.h"
-#include "tests/support/plan.h"
-#include "tests/support/rails.h"
+#include "common/text/text.h"
+#include "db/schema/schema.h"
+#include "db/script/operation.h"
+#include "tests/support/plan/plan.h"
+#include "tests/support/sites/rails.h"
 
 static const struct dialect dialects[] = {
 	{ .kind = DB_SQLITE },

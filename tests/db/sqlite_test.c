@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "common/clock.h"
-#include "db/schema.h"
+#include "db/schema/schema.h"
 #include "tests/support/invariant.h"
-#include "tests/support/process.h"
 #include "tests/support/queue.h"
+#include "tests/support/sites/process.h"
 
 static const char *file_of(const struct test_db *test)
 {

@@ -1,5 +1,5 @@
 /* verify names every table, column, index and key that is missing or different. */
-#include "db/schema.h"
+#include "db/schema/schema.h"
 #include "tests/support/database.h"
 
 struct found {

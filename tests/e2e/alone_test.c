@@ -10,7 +10,7 @@
 #include "common/clock.h"
 #include "common/process.h"
 #include "tests/e2e/site.h"
-#include "tests/support/forwarder.h"
+#include "tests/support/servers/forwarder.h"
 
 #define PATIENCE (60 * CLOCK_SECOND)
 

@@ -9,7 +9,7 @@
 #include "db/driver.h"
 #include "tests/e2e/site.h"
 #include "tests/support/query.h"
-#include "tests/support/server.h"
+#include "tests/support/servers/server.h"
 
 #define LOAD 300
 

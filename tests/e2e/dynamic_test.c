@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "queue/recurring_task.h"
+#include "queue/recurring/task.h"
 #include "tests/e2e/site.h"
 #include "tests/support/query.h"
 #include "tests/support/wait.h"

@@ -13,7 +13,7 @@
 #include "db/driver.h"
 #include "tests/e2e/site.h"
 #include "tests/support/query.h"
-#include "tests/support/server.h"
+#include "tests/support/servers/server.h"
 #include "tests/support/wait.h"
 
 #define PATIENCE   (60 * CLOCK_SECOND)

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "common/process.h"
-#include "db/schema.h"
+#include "db/schema/schema.h"
 #include "tests/e2e/site.h"
-#include "tests/support/rails.h"
+#include "tests/support/sites/rails.h"
 
 static struct site *open_at_rails(struct test_db *test)
 {

@@ -14,9 +14,9 @@
 
 #include "common/clock.h"
 #include "common/process.h"
-#include "common/text.h"
-#include "tests/support/cli.h"
+#include "common/text/text.h"
 #include "tests/support/query.h"
+#include "tests/support/sites/cli.h"
 #include "tests/support/wait.h"
 
 #define PROMPT "ready-for-it> "

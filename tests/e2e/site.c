@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
-#include "common/text.h"
+#include "common/text/text.h"
 #include "tests/support/invariant.h"
 #include "tests/support/wait.h"
 

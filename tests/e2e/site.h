@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "queue/job.h"
-#include "queue/process.h"
-#include "tests/support/cli.h"
+#include "queue/look/job.h"
+#include "queue/processes/process.h"
+#include "tests/support/sites/cli.h"
 
 struct site {
 	struct test_db *test;

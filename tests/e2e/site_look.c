@@ -9,7 +9,7 @@
 
 #include "common/clock.h"
 #include "db/driver.h"
-#include "queue/manage.h"
+#include "queue/manage/manage.h"
 #include "tests/e2e/site.h"
 #include "tests/support/query.h"
 #include "tests/support/wait.h"

@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "common/fault.h"
-#include "tests/support/command.h"
 #include "tests/support/database.h"
 #include "tests/support/query.h"
+#include "tests/support/sites/command.h"
 
 static void arm(const char *text)
 {

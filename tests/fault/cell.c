@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "common/fault.h"
-#include "db/schema.h"
-#include "queue/doctor.h"
-#include "queue/heal.h"
+#include "db/schema/schema.h"
+#include "queue/doctor/doctor.h"
+#include "queue/limits/heal.h"
 #include "tests/fault/backends.h"
 #include "tests/fault/history.h"
 #include "tests/fault/reuse.h"

@@ -10,14 +10,14 @@
 
 #include "common/clock.h"
 #include "common/fault.h"
-#include "queue/recurring.h"
+#include "queue/recurring/recurring.h"
 #include "schedule/schedule.h"
 #include "tests/fault/backends.h"
 #include "tests/fault/history.h"
 #include "tests/fault/reuse.h"
 #include "tests/support/query.h"
 #include "tests/support/queue.h"
-#include "worker/run_host.h"
+#include "worker/host/run_host.h"
 
 #define PATIENCE (30 * CLOCK_SECOND)
 #define MOMENTS  3

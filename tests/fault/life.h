@@ -7,7 +7,7 @@
 #ifndef FAULT_LIFE_H
 #define FAULT_LIFE_H
 
-#include "tests/support/deployment.h"
+#include "tests/support/sites/deployment.h"
 #include "tests/support/test.h"
 
 extern struct deployment life;

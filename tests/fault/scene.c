@@ -1,6 +1,6 @@
 #include "tests/fault/scene.h"
 
-#include "queue/audit.h"
+#include "queue/manage/audit.h"
 
 const struct loss_policy scene_policy = {
 	.max_losses = 3, .classes = "[{\"class_name\":\"Brittle\",\"max_losses\":0}]"

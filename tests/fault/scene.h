@@ -1,12 +1,12 @@
 /*
  * One verb of the queue meets one fault: a scene is set up, a child process runs the verb with a
- * point armed, and what it leaves behind is judged. A row of verbs[] (verbs_*.c) describes a verb;
+ * point armed, and what it leaves behind is judged. A row of verbs[] (verbs/*.c) describes a verb;
  * its points follow from the scripts it runs.
  */
 #ifndef FAULT_SCENE_H
 #define FAULT_SCENE_H
 
-#include "queue/loss.h"
+#include "queue/processes/loss.h"
 #include "tests/support/queue.h"
 
 #define SCENE_UNITS 4

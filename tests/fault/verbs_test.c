@@ -103,7 +103,7 @@ static void require_row(const char *point, void *context)
 	    belongs_to_any(recurring_verbs, recurring_verb_count, point))
 		return;
 	++*untried;
-	print_error("db/sql/%.*s has no row in tests/fault/verbs_*.c\n", (int)strcspn(point, "."),
+	print_error("db/sql/%.*s has no row in tests/fault/verbs/*.c\n", (int)strcspn(point, "."),
 		    point);
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "common/parse.h"
+#include "common/text/parse.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

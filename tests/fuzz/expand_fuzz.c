@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/parse.h"
-#include "config/expand.h"
+#include "common/text/parse.h"
+#include "config/yaml/expand.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

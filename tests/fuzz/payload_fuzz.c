@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "queue/payload.h"
-#include "queue/wide_json.h"
+#include "queue/payload/payload.h"
+#include "queue/payload/wide_json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/parse.h"
-#include "queue/claim.h"
+#include "common/text/parse.h"
+#include "queue/claim/claim.h"
 
 #define MAXIMUM_QUEUES 16
 

@@ -2,7 +2,7 @@
 #ifndef CLUSTER_H
 #define CLUSTER_H
 
-#include "tests/support/server.h"
+#include "tests/support/servers/server.h"
 
 #define NODES 3
 

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "common/text.h"
+#include "common/text/text.h"
 #include "db/driver.h"
-#include "db/schema.h"
-#include "queue/enqueue.h"
+#include "db/schema/schema.h"
+#include "queue/enqueue/enqueue.h"
 #include "tests/galera/cluster.h"
 #include "tests/support/query.h"
 #include "tests/support/test.h"

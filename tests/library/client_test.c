@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "include/dray.h"
-#include "tests/support/command.h"
-#include "tests/support/forwarder.h"
 #include "tests/support/limited.h"
 #include "tests/support/queue.h"
+#include "tests/support/servers/forwarder.h"
+#include "tests/support/sites/command.h"
 
 #define SERVERS "postgresql mysql mariadb"
 #define SECOND  INT64_C(1000000)

@@ -5,11 +5,11 @@
  */
 #include <jansson.h>
 
-#include "common/text.h"
-#include "db/schema.h"
-#include "queue/payload.h"
+#include "common/text/text.h"
+#include "db/schema/schema.h"
+#include "queue/payload/payload.h"
 #include "tests/support/queue.h"
-#include "tests/support/rails.h"
+#include "tests/support/sites/rails.h"
 
 #define UMLAUT "gr\xc3\xbc\xc3\x9f"
 #define CRAB   "\xf0\x9f\xa6\x80"

@@ -2,8 +2,8 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-#include "common/text.h"
-#include "queue/payload.h"
+#include "common/text/text.h"
+#include "queue/payload/payload.h"
 #include "tests/support/queue.h"
 
 #define JOBS 150 /* of 60 kB, twice that as JSON: more than MariaDB's largest packet */

@@ -1,7 +1,7 @@
 /*
  * The real Solid Queue for the tests: one Ruby process with a Rails application, console.rb, that
  * does what it is told. It lives in a small Debian of its own, below whose root it sees a folder of
- * this run; both are in the environment (tests/support/rails.sh):
+ * this run; both are in the environment (tests/support/gates/rails.sh):
  *
  *   DRAY_TEST_RAILS_ROOT    the small Debian
  *   DRAY_TEST_RAILS_PLACE   the folder in it, as we see it

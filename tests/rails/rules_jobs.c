@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "common/text.h"
+#include "common/text/text.h"
 #include "tests/rails/shared.h"
 
 #define EACH     150 /* jobs of a kind and a side */

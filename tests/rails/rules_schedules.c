@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "common/text.h"
+#include "common/text/text.h"
 #include "schedule/schedule.h"
 #include "tests/rails/shared.h"
 

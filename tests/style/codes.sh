@@ -129,17 +129,18 @@ awk -v page="$page" -v findings="$findings" -v own="docs/internals/solid-queue.m
 		close(file)
 		return readable[file]
 	}
-	function place_of(program,   path)
+	# The file of FOLDER.NAME: tests/FOLDER/NAME_test.c, or one of a room in that folder.
+	function place_of(program)
 	{
-		path = program
-		sub(/\./, "/", path)
-		if (read_cases("tests/" path "_test.c"))
-			return "tests/" path "_test.c"
-		if (read_cases("tests/" path ".c"))
-			return "tests/" path ".c"
-		return ""
+		return (program in places) && read_cases(places[program]) ? places[program] : ""
 	}
 	BEGIN {
+		while (("find tests -name \"*.c\"" | getline path) > 0) {
+			count = split(path, part, "/")
+			sub(/(_test)?\.c$/, "", part[count])
+			if (!((part[2] "." part[count]) in places) || path ~ /_test\.c$/)
+				places[part[2] "." part[count]] = path
+		}
 		while ((getline line <named) > 0)
 			names[line] = 1
 	}

@@ -104,7 +104,7 @@ awk -v page="docs/errors.md" '
 	grep -nE '^[[:space:]]*EXIT_[A-Z]+ = [0-9]+,' common/process.h /dev/null |
 		sed 's/^\([^:]*:[0-9]*\):.*= \([0-9]*\),.*/\1 \2/'
 	sed -n '/exit_statuses\[\] = {/,/^};/s/^[[:space:]]*{ "\([0-9]*\)".*/cli\/reference.c \1/p' \
-		cli/reference.c
+		cli/reference/reference.c
 } 2>/dev/null | while read -r place status; do
 	grep -q "^$status " "$work/rows" ||
 		echo "$place: exit status $status is not in docs/errors.md" >>"$findings"

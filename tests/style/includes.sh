@@ -2,7 +2,7 @@
 # Who may include whom: cli -> supervisor -> {worker, dispatcher, scheduler} -> queue -> db ->
 # common; config -> common; roles see only config/config.h; library -> queue. schedule -> common is
 # for whoever reads a schedule. Arrows never point up or sideways. A client library's header appears
-# in one file: the driver, or the private header of a driver that takes several files.
+# in one file: the private header of its driver.
 . "$(dirname "$0")/files.sh"
 
 cat >"$findings.allowed" <<'TABLE'
@@ -58,9 +58,9 @@ one_home()
 	} | sed "s|\$| (belongs to $3*.c)|" >>"$findings"
 }
 
-one_home '(.*/)?(libpq-fe|libpq/.*|libpq-events)\.h' db/postgresql_driver.h db/postgresql
-one_home '(.*/)?(mysql|errmsg|mysqld_error)\.h' db/mysql_driver.h db/mysql
-one_home 'sqlite3\.h' db/sqlite_driver.h db/sqlite
-one_home 'yaml\.h' config/yaml.c config/yaml
+one_home '(.*/)?(libpq-fe|libpq/.*|libpq-events)\.h' db/postgresql/driver.h db/postgresql/
+one_home '(.*/)?(mysql|errmsg|mysqld_error)\.h' db/mysql/driver.h db/mysql/
+one_home 'sqlite3\.h' db/sqlite/driver.h db/sqlite/
+one_home 'yaml\.h' config/yaml/yaml.c config/yaml/yaml
 
 conclude "who may include whom"

@@ -29,11 +29,11 @@ refuses()
 
 plant queue/a.c '#include "worker/slot.h"\n'
 refuses includes 'queue/a.c:1: queue/ may not include "worker/slot.h"'
-plant worker/a.c '#include "config/config.h"\n#include "config/yaml.h"\n'
-refuses includes 'worker/a.c:2: worker/ may not include "config/yaml.h"'
-plant db/sqlite.c '#include <sqlite3.h>\n'
-plant db/other.c '#include <sqlite3.h>\n'
-refuses includes 'db/other.c:1:'
+plant worker/a.c '#include "config/config.h"\n#include "config/yaml/yaml.h"\n'
+refuses includes 'worker/a.c:2: worker/ may not include "config/yaml/yaml.h"'
+plant db/sqlite/driver.h '#include <sqlite3.h>\n'
+plant db/other/other.c '#include <sqlite3.h>\n'
+refuses includes 'db/other/other.c:1:'
 
 plant common/a.c "$(yes "/* */" | head -n 401)\n"
 refuses sizes 'common/a.c:1: 401 lines'

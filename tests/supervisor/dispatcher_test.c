@@ -14,9 +14,9 @@
 
 #include "common/clock.h"
 #include "dispatcher/dispatcher.h"
-#include "queue/enqueue.h"
-#include "tests/support/deployment.h"
+#include "queue/enqueue/enqueue.h"
 #include "tests/support/limited.h"
+#include "tests/support/sites/deployment.h"
 #include "tests/support/wait.h"
 
 static struct deployment deployment;

@@ -17,7 +17,7 @@
 #include "common/process.h"
 #include "common/role.h"
 #include "supervisor/runner.h"
-#include "tests/support/deployment.h"
+#include "tests/support/sites/deployment.h"
 
 static struct deployment deployment;
 static int bell[2]; /* a byte in it is the role's event */

@@ -10,7 +10,7 @@
 
 #include "common/clock.h"
 #include "common/role.h"
-#include "tests/support/deployment.h"
+#include "tests/support/sites/deployment.h"
 
 static struct deployment deployment;
 

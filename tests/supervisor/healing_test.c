@@ -9,10 +9,10 @@
 #include <cmocka.h>
 
 #include "common/clock.h"
-#include "queue/pause.h"
+#include "queue/pauses/pause.h"
 #include "supervisor/healing.h"
-#include "tests/support/deployment.h"
 #include "tests/support/query.h"
+#include "tests/support/sites/deployment.h"
 
 static struct deployment deployment;
 static struct membership member;

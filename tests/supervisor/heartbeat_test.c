@@ -12,10 +12,10 @@
 
 #include "common/arena.h"
 #include "common/clock.h"
-#include "queue/manage.h"
+#include "queue/manage/manage.h"
 #include "supervisor/membership.h"
 #include "tests/support/database.h"
-#include "tests/support/deployment.h"
+#include "tests/support/sites/deployment.h"
 
 #define INTERVAL (100 * CLOCK_MILLISECOND)
 

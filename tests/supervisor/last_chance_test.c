@@ -14,9 +14,9 @@
 #include <cmocka.h>
 
 #include "common/clock.h"
-#include "queue/why.h"
-#include "tests/support/deployment.h"
+#include "queue/look/why.h"
 #include "tests/support/query.h"
+#include "tests/support/sites/deployment.h"
 
 #define THREADS 8
 #define HELD    8

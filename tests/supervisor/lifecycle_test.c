@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #include "common/clock.h"
-#include "tests/support/deployment.h"
+#include "tests/support/sites/deployment.h"
 
 static struct deployment deployment;
 

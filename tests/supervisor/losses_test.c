@@ -14,9 +14,9 @@
 #include <cmocka.h>
 
 #include "common/clock.h"
-#include "queue/manage.h"
-#include "tests/support/deployment.h"
+#include "queue/manage/manage.h"
 #include "tests/support/query.h"
+#include "tests/support/sites/deployment.h"
 
 #define OTHERS 20
 

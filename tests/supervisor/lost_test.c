@@ -11,9 +11,9 @@
 #include "common/clock.h"
 #include "common/process.h"
 #include "common/role.h"
-#include "queue/process.h"
+#include "queue/processes/process.h"
 #include "supervisor/runner.h"
-#include "tests/support/deployment.h"
+#include "tests/support/sites/deployment.h"
 #include "tests/support/wait.h"
 
 #define INTERVAL (100 * CLOCK_MILLISECOND) /* of heartbeats */

@@ -21,7 +21,7 @@
 #include "common/process.h"
 #include "common/role.h"
 #include "supervisor/runner.h"
-#include "tests/support/deployment.h"
+#include "tests/support/sites/deployment.h"
 
 /* Shared by the test and every process of the deployment. */
 static struct {

@@ -16,13 +16,13 @@
 #include <cmocka.h>
 
 #include "common/clock.h"
-#include "common/log.h"
-#include "queue/recurring.h"
-#include "queue/recurring_task.h"
+#include "common/log/log.h"
+#include "queue/recurring/recurring.h"
+#include "queue/recurring/task.h"
 #include "schedule/schedule.h"
 #include "scheduler/scheduler.h"
-#include "tests/support/deployment.h"
 #include "tests/support/query.h"
+#include "tests/support/sites/deployment.h"
 
 static struct deployment deployment;
 static struct config_scheduler settings;

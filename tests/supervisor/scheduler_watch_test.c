@@ -14,8 +14,8 @@
 #include "common/clock.h"
 #include "schedule/schedule.h"
 #include "scheduler/scheduler.h"
-#include "tests/support/deployment.h"
 #include "tests/support/query.h"
+#include "tests/support/sites/deployment.h"
 
 #define PATIENCE (60 * CLOCK_SECOND)
 #define MOMENTS  "SELECT count(*) FROM solid_queue_recurring_executions"

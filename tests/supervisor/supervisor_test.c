@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "common/clock.h"
-#include "tests/support/deployment.h"
+#include "tests/support/sites/deployment.h"
 #include "tests/support/wait.h"
 
 static struct deployment deployment;

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/support/forwarder.h"
+#include "tests/support/servers/forwarder.h"
 #include "tests/support/test.h"
 
 #define DONE     7

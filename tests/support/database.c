@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/uuid.h"
+#include "common/text/uuid.h"
 #include "db/driver.h"
-#include "db/schema.h"
+#include "db/schema/schema.h"
 
 #define MAXIMUM_BACKENDS 8
 

@@ -2,7 +2,7 @@
 #ifndef TEST_LIMITED_H
 #define TEST_LIMITED_H
 
-#include "queue/limits.h"
+#include "queue/limits/limits.h"
 #include "tests/support/queue.h"
 
 /* Declares a limit of so many slots, of three minutes. */

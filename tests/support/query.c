@@ -1,7 +1,7 @@
 #include "tests/support/query.h"
 
 #include "common/clock.h"
-#include "common/text.h"
+#include "common/text/text.h"
 #include "db/driver.h"
 #include "tests/support/test.h"
 

@@ -7,16 +7,16 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "queue/dispatch.h"
-#include "queue/enqueue.h"
-#include "queue/loss.h"
-#include "queue/manage.h"
-#include "queue/process.h"
-#include "queue/settle.h"
+#include "queue/claim/settle.h"
+#include "queue/enqueue/dispatch.h"
+#include "queue/enqueue/enqueue.h"
+#include "queue/manage/manage.h"
+#include "queue/processes/loss.h"
+#include "queue/processes/process.h"
 #include "tests/support/database.h"
 #include "tests/support/invariant.h"
-#include "tests/support/process.h"
 #include "tests/support/query.h"
+#include "tests/support/sites/process.h"
 
 /* Enqueues one job and returns its number. */
 int64_t put_job(struct db *db, const struct new_job *job);

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "common/error.h"
-#include "common/parse.h"
+#include "common/text/parse.h"
 
 static void test_set_and_prefix(void **state)
 {

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "common/log.h"
+#include "common/log/log.h"
 #include "common/process.h"
 
 static json_t *parse_line(const char *line)

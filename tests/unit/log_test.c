@@ -16,7 +16,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "common/log.h"
+#include "common/log/log.h"
 
 #define LINE_MAXIMUM 16384
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "common/parse.h"
+#include "common/text/parse.h"
 
 static const struct {
 	const char *url, *masked;

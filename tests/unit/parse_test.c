@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "common/clock.h"
-#include "common/parse.h"
+#include "common/text/parse.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "queue/payload.h"
+#include "queue/payload/payload.h"
 
 static const struct {
 	const char *stored;

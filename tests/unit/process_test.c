@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "common/parse.h"
 #include "common/process.h"
+#include "common/text/parse.h"
 
 static char **arguments;
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "tests/support/command.h"
-#include "tests/support/process.h"
+#include "tests/support/sites/command.h"
+#include "tests/support/sites/process.h"
 #include "tests/support/test.h"
 #include "tests/support/wait.h"
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "common/text.h"
+#include "common/text/text.h"
 
 static void test_append(void **state)
 {

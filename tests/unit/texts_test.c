@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "common/process.h"
-#include "common/text.h"
+#include "common/text/text.h"
 #include "config/reader.h"
 #include "supervisor/child.h"
-#include "tests/support/cli.h"
+#include "tests/support/sites/cli.h"
 
 #define MAXIMUM ((size_t)1 << 20)
 
@@ -66,7 +66,7 @@ static const struct made all[] = {
 	{ .path = "completions/dray.zsh", .make = help, .format = "zsh" },
 	{ .path = "completions/dray.fish", .make = help, .format = "fish" },
 	{ .path = "docs/configuration.md",
-	  .begin = "<!-- settings: made from config/tables.c -->\n",
+	  .begin = "<!-- settings: made from config/settings/tables.c -->\n",
 	  .end = "<!-- end of settings -->\n",
 	  .make = settings },
 	{ .path = "docs/internals/supervisor.md",

@@ -12,7 +12,7 @@
 
 #include "common/clock.h"
 #include "common/process.h"
-#include "common/uuid.h"
+#include "common/text/uuid.h"
 
 static void test_form(void **state)
 {

@@ -1,8 +1,8 @@
 /* JSON that Rails writes and Jansson does not read: it comes out as it went in. */
 #include <string.h>
 
-#include "queue/payload.h"
-#include "queue/wide_json.h"
+#include "queue/payload/payload.h"
+#include "queue/payload/wide_json.h"
 #include "tests/support/test.h"
 
 static void test_what_goes_in_comes_out(void **state)

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/parse.h"
-#include "worker/capture.h"
+#include "common/text/parse.h"
+#include "worker/exec/capture.h"
 
 static int setup(void **state)
 {

@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "queue/payload.h"
-#include "worker/command.h"
-#include "worker/environment.h"
+#include "queue/payload/payload.h"
+#include "worker/exec/command.h"
+#include "worker/exec/environment.h"
 
 static int setup(void **state)
 {

@@ -15,7 +15,7 @@
 #include "common/clock.h"
 #include "common/loop.h"
 #include "rig.h"
-#include "worker/run_exec.h"
+#include "worker/exec/run_exec.h"
 #include "worker/state.h"
 #include "worker/worker.h"
 

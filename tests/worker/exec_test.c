@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "queue/action.h"
-#include "queue/manage.h"
-#include "queue/payload.h"
+#include "queue/manage/action.h"
+#include "queue/manage/manage.h"
+#include "queue/payload/payload.h"
 #include "rig.h"
 #include "tests/support/database.h"
 

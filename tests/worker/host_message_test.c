@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "queue/claim.h"
-#include "worker/host_message.h"
+#include "queue/claim/claim.h"
+#include "worker/host/host_message.h"
 
 static const char *const texts[] = { "Some::Error", "what went wrong" };
 

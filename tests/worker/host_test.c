@@ -13,12 +13,12 @@
 #include <cmocka.h>
 
 #include "common/clock.h"
-#include "common/log.h"
+#include "common/log/log.h"
 #include "common/loop.h"
 #include "rig.h"
 #include "tests/support/database.h"
-#include "worker/host.h"
-#include "worker/host_message.h"
+#include "worker/host/host.h"
+#include "worker/host/host_message.h"
 #include "worker/state.h"
 #include "worker/worker.h"
 

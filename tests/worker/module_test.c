@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "include/dray.h"
-#include "worker/module.h"
+#include "worker/module/module.h"
 
 #define MODULES BINARY_DIR "/tests/modules/"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "common/text.h"
+#include "common/text/text.h"
 #include "rig.h"
 #include "worker/handler.h"
 #include "worker/worker.h"

@@ -14,14 +14,14 @@
 #include <jansson.h>
 
 #include "common/clock.h"
-#include "common/log.h"
+#include "common/log/log.h"
 #include "common/loop.h"
 #include "common/process.h"
-#include "db/schema.h"
-#include "queue/enqueue.h"
-#include "queue/manage.h"
-#include "queue/process.h"
-#include "worker/run_host.h"
+#include "db/schema/schema.h"
+#include "queue/enqueue/enqueue.h"
+#include "queue/manage/manage.h"
+#include "queue/processes/process.h"
+#include "worker/host/run_host.h"
 #include "worker/worker.h"
 
 #define MUST(call)                                                                                 \

@@ -7,7 +7,7 @@
 
 #include "common/role.h"
 #include "config/config.h"
-#include "queue/job.h"
+#include "queue/look/job.h"
 #include "worker/slot.h"
 
 #define RIG_CLASSES 16

@@ -9,11 +9,11 @@
 #include <cmocka.h>
 
 #include "common/clock.h"
-#include "common/log.h"
+#include "common/log/log.h"
 #include "common/loop.h"
 #include "common/process.h"
 #include "rig.h"
-#include "worker/host.h"
+#include "worker/host/host.h"
 #include "worker/state.h"
 #include "worker/stop.h"
 #include "worker/worker.h"

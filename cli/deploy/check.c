@@ -1,0 +1,359 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/commands.h"
+#include "cli/deploy/check_commands.h"
+#include "cli/deploy/switches.h"
+#include "cli/output/table.h"
+#include "common/process.h"
+#include "common/text/parse.h"
+#include "db/schema/schema.h"
+#include "queue/processes/servers.h"
+#include "queue/processes/shared.h"
+#include "supervisor/losses.h"
+#include "worker/handler.h"
+
+struct check {
+	bool no_database;
+	struct switches switches;
+	bool usable; /* the files have no mistakes */
+	struct cli *cli;
+	json_t *mistakes; /* texts */
+	json_t *warnings;
+	json_t *database; /* object or null */
+	bool looked;      /* `shared` is known */
+	struct shared shared;
+};
+
+enum key { KEY_NO_DATABASE = 1 };
+
+static const struct argp_option options[] = {
+	{ "no-database", KEY_NO_DATABASE, NULL, 0, "look at the files and handlers only", 0 },
+	SWITCH_OPTIONS,
+	{ 0 },
+};
+
+static error_t parse(int key, const char *value, struct argp_state *state)
+{
+	struct check *check = state->input;
+
+	if (key != KEY_NO_DATABASE)
+		return switches_parse(&check->switches, key, value, state);
+	check->no_database = true;
+	return 0;
+}
+
+static void mistake(struct check *check, const char *text)
+{
+	json_array_append_new(check->mistakes, value_text(text));
+	cli_complain("%s", text);
+}
+
+static void warn(struct check *check, const char *text)
+{
+	json_array_append_new(check->warnings, value_text(text));
+	cli_warn(check->cli, "%s", text);
+}
+
+static void check_files(struct check *check)
+{
+	struct cli *cli = check->cli;
+	struct config_problems problems = { 0 };
+	cli->request.keep_faulty = true; /* the programs of classes without mistakes are checked */
+	enum status status = config_load(&cli->config, cli->arena, &cli->request, &problems);
+	check->usable = status == STATUS_OK;
+
+	for (size_t i = 0; i < problems.count; i++) {
+		const struct config_problem *problem = &problems.list[i];
+		if (problem->warning)
+			warn(check, problem->text);
+		else
+			mistake(check, problem->text);
+	}
+}
+
+static void bad_handler(void *context, const struct config_class *class, const char *text)
+{
+	(void)class;
+	mistake(context, text);
+}
+
+static void check_workers(struct check *check)
+{
+	const struct config *config = check->cli->config;
+	struct error error = { 0 };
+
+	if (config->worker_count > 0 && handlers_require(config, &error) != STATUS_OK)
+		mistake(check, error.text);
+}
+
+static bool decides_itself(const struct config *config)
+{
+	for (size_t i = 0; i < config->worker_count; i++)
+		if (config->workers[i].unknown_classes == UNKNOWN_AUTO)
+			return true;
+	return false;
+}
+
+/* What depends on it, and was not said by the files. */
+static void say_shared(struct check *check, const struct shared *shared)
+{
+	const struct config *config = check->cli->config;
+	bool unknown = decides_itself(config);
+	bool zone = shared->shared && config->scheduler && !config->process.time_zone;
+
+	if (unknown)
+		say(check->cli, "unknown_classes: auto is %s here.",
+		    shared->shared ? "leave" : "fail");
+	if (zone)
+		say(check->cli,
+		    "Schedules without a zone are in UTC, as in Rails: no time_zone is set.");
+	if (unknown || zone)
+		say(check->cli, "The tables are %s: %s.", shared->shared ? "shared" : "not shared",
+		    shared->shared ? shared->why : "no other software is seen at them");
+	if (shared->past && unknown)
+		say(check->cli, "If none comes back, say unknown_classes: fail in queue.yml.");
+}
+
+/* Whether the tables are used by other software, and what follows from it. */
+static void check_shared(struct check *check)
+{
+	struct cli *cli = check->cli;
+	struct shared shared = { 0 };
+	struct error error = { 0 };
+
+	if (shared_look(cli->db, cli->arena, config_other_class(cli->config), &shared, &error) !=
+	    STATUS_OK) {
+		mistake(check, error.text);
+		return;
+	}
+	json_object_set_new(check->database, "shared", json_boolean(shared.shared));
+	json_object_set_new(check->database, "shared_because", value_text(shared.why));
+	check->shared = shared;
+	check->looked = true;
+}
+
+static void check_database(struct check *check)
+{
+	struct cli *cli = check->cli;
+	const char *url = cli->config->database.url;
+	struct error error = { 0 };
+	char masked[1024];
+
+	url_mask(url, masked, sizeof(masked));
+	check->database = json_object();
+	json_object_set_new(check->database, "url", value_text(masked));
+	if (cli_database(cli, CLI_EXISTING, &error) != STATUS_OK) {
+		mistake(check, error.text);
+		return;
+	}
+	json_object_set_new(check->database, "server", value_text(db_server(cli->db)));
+	bool current = schema_require(cli->db, &error) == STATUS_OK;
+	json_object_set_new(check->database, "current", json_boolean(current));
+	if (current)
+		check_shared(check);
+	else
+		mistake(check, error.text);
+}
+
+/* It may run elsewhere; what says so is the database, where that can be asked. */
+static bool dispatcher_runs(struct check *check)
+{
+	struct cli *cli = check->cli;
+	struct error error = { 0 };
+	struct servers servers;
+
+	if (!json_is_true(json_object_get(check->database, "current")))
+		return false;
+	struct prune patience = losses_prune(cli->config, 0);
+	return servers_read(cli->db, cli->arena, &patience, &servers, &error) == STATUS_OK &&
+	       servers_have(&servers, "Dispatcher");
+}
+
+static void check_roles(struct check *check)
+{
+	static const char text[] =
+		"there are workers, but no dispatchers: jobs for later, and what "
+		"waits for a limit, stay where they are unless a dispatcher "
+		"runs elsewhere";
+	const struct config *config = check->cli->config;
+
+	if (config->worker_count == 0 || config->dispatcher_count > 0 || dispatcher_runs(check))
+		return;
+	warn(check, text);
+}
+
+/* What jobs of commands depend on: queues that only dray's workers take. */
+static void check_tasks(struct check *check)
+{
+	struct cli *cli = check->cli;
+	struct error error = { 0 };
+	const char **warnings = NULL;
+
+	if (!json_is_true(json_object_get(check->database, "current"))) {
+		db_close(cli->db);
+		cli->db = NULL;
+	}
+	if (check_commands(cli, &warnings, &error) != STATUS_OK) {
+		mistake(check, error.text);
+		return;
+	}
+	for (size_t i = 0; warnings[i]; i++)
+		warn(check, warnings[i]);
+}
+
+static json_t *configuration(struct check *check)
+{
+	const struct config_value *values;
+	json_t *rows = json_array();
+	size_t count = check->usable ? config_show(check->cli->config, &values) : 0;
+
+	for (size_t i = 0; i < count; i++) {
+		json_t *row = json_object();
+		json_object_set_new(row, "path", value_text(values[i].path));
+		json_object_set_new(row, "value", value_text(values[i].value));
+		json_object_set_new(row, "origin", value_text(values[i].origin));
+		json_array_append_new(rows, row);
+	}
+	return rows;
+}
+
+/* Which files these are is what people look for first when something is missing. */
+static json_t *files(const struct check *check)
+{
+	static const char *const states[] = {
+		[FILE_READ] = "read",
+		[FILE_MISSING] = "does not exist",
+		[FILE_UNREADABLE] = "cannot be read",
+		[FILE_SKIPPED] = "left out",
+	};
+	const struct config *config = check->cli->config;
+	json_t *rows = json_array();
+
+	for (size_t i = 0; i < sizeof(config->files) / sizeof(config->files[0]); i++) {
+		const struct config_file *file = &config->files[i];
+		json_t *row = json_object();
+		json_object_set_new(row, "file", value_text(file->name));
+		json_object_set_new(row, "path", value_text(file->path));
+		json_object_set_new(row, "state", value_text(states[file->state]));
+		json_object_set_new(row, "origin", value_text(file->origin));
+		json_array_append_new(rows, row);
+	}
+	return rows;
+}
+
+static void print_files(const struct check *check)
+{
+	static const struct column columns[] = {
+		{ "file", "FILE", CELL_TEXT },
+		{ "path", "PATH", CELL_TEXT },
+		{ "state", "STATE", CELL_TEXT },
+		{ "origin", "FROM", CELL_TEXT },
+		{ 0 },
+	};
+
+	if (check->cli->quiet)
+		return;
+	table_print(check->cli, columns, files(check));
+	say(check->cli, "%s", "");
+}
+
+static void complain_count(size_t mistakes)
+{
+	cli_complain("%zu %s found", mistakes, mistakes == 1 ? "mistake" : "mistakes");
+}
+
+static void print(struct check *check, bool valid)
+{
+	static const struct column columns[] = {
+		{ "path", "SETTING", CELL_TEXT },
+		{ "value", "VALUE", CELL_TEXT },
+		{ "origin", "FROM", CELL_TEXT },
+		{ 0 },
+	};
+	struct cli *cli = check->cli;
+	json_t *rows = configuration(check);
+
+	if (cli->json) {
+		json_t *result = json_object();
+		json_object_set_new(result, "valid", json_boolean(valid));
+		json_object_set(result, "mistakes", check->mistakes);
+		json_object_set(result, "warnings", check->warnings);
+		json_object_set_new(result, "files", files(check));
+		json_object_set(result, "database", check->database);
+		json_object_set_new(result, "configuration", rows);
+		json_print(cli, result);
+		return;
+	}
+	print_files(check);
+	if (json_array_size(rows) > 0 && !cli->quiet)
+		table_print(cli, columns, rows);
+	else
+		json_decref(rows);
+	if (check->looked)
+		say_shared(check, &check->shared);
+	if (cli->config->only_recurring)
+		say(cli, "Nothing but the scheduler is started: %s.", cli->config->only_recurring);
+	if (valid) {
+		say(cli, "%s", "");
+		say(cli, "The configuration is valid.");
+	} else {
+		complain_count(json_array_size(check->mistakes));
+	}
+}
+
+static int run(struct cli *cli, void *input)
+{
+	struct check *check = input;
+
+	check->cli = cli;
+	check->mistakes = json_array();
+	check->warnings = json_array();
+	check->database = json_null();
+	switches_request(&check->switches, cli);
+	check_files(check);
+	if (check->usable)
+		check_workers(check);
+	(void)handler_check(cli->config, bad_handler, check);
+	if (check->usable && !check->no_database)
+		check_database(check);
+	if (check->usable) {
+		check_roles(check);
+		check_tasks(check);
+	}
+	bool valid = json_array_size(check->mistakes) == 0;
+	print(check, valid);
+	json_decref(check->mistakes);
+	json_decref(check->warnings);
+	json_decref(check->database);
+	return valid ? EXIT_STOPPED : EXIT_USAGE;
+}
+
+static const struct argp argp = {
+	.options = options,
+	.doc = "Check the configuration without starting anything: the files, the programs and "
+	       "modules of the job classes, the database and its tables. Lists every mistake, then "
+	       "the files with what named them, and every setting with its value and where that "
+	       "came from. Exits with 0 when all is "
+	       "well and with 2 otherwise."
+	       "\vExamples:\n"
+	       "  dray check --environment production\n"
+	       "  dray check --no-database --json",
+};
+
+const struct command check_command = {
+	.name = "check",
+	.summary = "check files, handlers and database; show every setting",
+	.argp = &argp,
+	.parse = parse,
+	.input_size = sizeof(struct check),
+	.output = "an object with `valid` (boolean), `mistakes` and `warnings` (arrays of "
+		  "texts), `files` (an array of `file`, `path`, `state`: `read`, `does not exist`, "
+		  "`cannot be "
+		  "read` or `left out`, and `origin`), `database` (`url` with its password masked, "
+		  "`server`, "
+		  "`current`: are the tables this program's, `shared`: does other software "
+		  "work with them, and `shared_because`; null when it was not looked at) and "
+		  "`configuration` (an array of `path`, `value`, `origin`).",
+	.run = run,
+};

@@ -1,0 +1,321 @@
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cli/commands.h"
+#include "cli/deploy/check_commands.h"
+#include "cli/output/cells.h"
+#include "cli/output/table.h"
+#include "cli/record.h"
+#include "common/clock.h"
+#include "common/process.h"
+#include "common/text/text.h"
+#include "queue/doctor/doctor.h"
+#include "queue/limits/heal.h"
+#include "queue/processes/absent.h"
+#include "supervisor/losses.h"
+
+#define LONGEST_PAUSE (5 * CLOCK_SECOND) /* between attempts to reach a database that is away */
+
+struct visit {
+	bool repair;
+	const char *reason;
+};
+
+enum key { KEY_REPAIR = 1, KEY_REASON };
+
+static const struct argp_option options[] = {
+	{ "repair", KEY_REPAIR, NULL, 0, "mend what is found", 0 },
+	{ "reason", KEY_REASON, "TEXT", 0, "why it is mended, for `dray audit`", 0 },
+	{ 0 },
+};
+
+static error_t parse(int key, const char *value, struct argp_state *state)
+{
+	struct visit *visit = state->input;
+
+	if (key == KEY_REPAIR)
+		visit->repair = true;
+	else if (key == KEY_REASON)
+		visit->reason = record_reason(value, state);
+	else
+		return ARGP_ERR_UNKNOWN;
+	return 0;
+}
+
+/* What there was, what is left, and what does not run. */
+struct examination {
+	struct doctor before, after;
+	struct absents absents;
+	struct takers takers;
+};
+
+/* What is not in the tables no repair of them can mend, so that it does not count then. */
+static bool is_healthy(const struct examination *examination)
+{
+	bool around = examination->absents.count > 0 || examination->takers.count > 0;
+
+	return !doctor_found(&examination->after) && (examination->before.mend || !around);
+}
+
+static json_t *examples_json(const struct finding *finding)
+{
+	json_t *list = json_array();
+
+	for (int64_t i = 0; i < finding->count && i < DOCTOR_EXAMPLES; i++)
+		json_array_append_new(list, json_integer(finding->examples[i]));
+	return list;
+}
+
+static json_t *details_json(const struct finding *finding)
+{
+	json_t *list = json_array();
+
+	for (int64_t i = 0; i < finding->count && i < DOCTOR_EXAMPLES; i++)
+		if (finding->details[i][0] != '\0')
+			json_array_append_new(list, value_text(finding->details[i]));
+	return list;
+}
+
+static json_t *finding_json(enum ailment ailment, const struct doctor *before,
+			    const struct doctor *after)
+{
+	const struct ailment_text *text = ailment_text(ailment);
+	const struct finding *finding = &before->found[ailment];
+	json_t *row = json_object();
+
+	json_object_set_new(row, "kind", json_string(text->name));
+	json_object_set_new(row, "count", json_integer(finding->count));
+	json_object_set_new(row, "examples", examples_json(finding));
+	json_object_set_new(row, "details", details_json(finding));
+	json_object_set_new(row, "left", json_integer(after->found[ailment].count));
+	json_object_set_new(row, "meaning", json_string(text->meaning));
+	json_object_set_new(row, "repair", json_string(text->mend));
+	return row;
+}
+
+static json_t *absents_json(const struct absents *absents)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < absents->count; i++) {
+		const struct absent *absent = &absents->list[i];
+		json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "kind",
+						      absence_name(absent->kind), "queue",
+						      value_text(absent->queue), "text",
+						      value_text(absent->text)));
+	}
+	return list;
+}
+
+static json_t *takers_json(const struct takers *takers)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < takers->count; i++) {
+		const struct taker *taker = &takers->list[i];
+		json_array_append_new(
+			list, json_pack("{s:o, s:o, s:I, s:o}", "queue", value_text(taker->queue),
+					"worker", value_text(taker->name), "workers",
+					(json_int_t)taker->count, "text", value_text(taker->text)));
+	}
+	return list;
+}
+
+static void print_json(const struct cli *cli, const struct examination *examination)
+{
+	const struct doctor *before = &examination->before;
+	const struct doctor *after = &examination->after;
+	json_t *findings = json_array();
+
+	for (int i = 0; i < AILMENTS; i++)
+		json_array_append_new(findings, finding_json((enum ailment)i, before, after));
+	json_print(cli,
+		   json_pack("{s:b, s:o, s:o, s:o}", "healthy", is_healthy(examination), "findings",
+			     findings, "absent", absents_json(&examination->absents), "taken",
+			     takers_json(&examination->takers)));
+}
+
+static void say_finding(const struct cli *cli, enum ailment ailment, const struct finding *finding)
+{
+	const struct ailment_text *text = ailment_text(ailment);
+	const char *separator = text->example;
+
+	(void)printf("%s: %" PRId64 " (", text->title, finding->count);
+	for (int64_t i = 0; i < finding->count && i < DOCTOR_EXAMPLES; i++) {
+		(void)printf("%s %" PRId64, separator, finding->examples[i]);
+		separator = ",";
+	}
+	(void)printf("%s)\n  %s\n", finding->count > DOCTOR_EXAMPLES ? ", ..." : "", text->meaning);
+	for (int64_t i = 0; i < finding->count && i < DOCTOR_EXAMPLES; i++)
+		if (finding->details[i][0] != '\0')
+			(void)printf("  %s %" PRId64 ": %s\n", text->example, finding->examples[i],
+				     cell_clean(cli->arena, finding->details[i]));
+}
+
+static void say_mend(enum ailment ailment, const struct doctor *before, const struct doctor *after)
+{
+	int64_t left = after->found[ailment].count;
+
+	if (!before->mend)
+		(void)printf("  --repair: %s\n", ailment_text(ailment)->mend);
+	else if (left == 0)
+		(void)printf("  Repaired: %s\n", ailment_text(ailment)->mend);
+	else
+		(void)printf("  There are %" PRId64 " now: repair again.\n", left);
+}
+
+static void print_text(const struct cli *cli, const struct examination *examination)
+{
+	const struct doctor *before = &examination->before;
+	const struct doctor *after = &examination->after;
+	const struct absents *absents = &examination->absents;
+	const struct takers *takers = &examination->takers;
+	bool around = absents->count + takers->count > 0;
+	bool tables = !doctor_found(before) && !doctor_found(after);
+
+	for (int i = 0; i < AILMENTS; i++) {
+		const struct finding *finding = &before->found[i];
+		/* Mending one kind can leave another, which then is mended too. */
+		const struct finding *shown = finding->count > 0 ? finding : &after->found[i];
+		if (shown->count == 0)
+			continue;
+		say_finding(cli, (enum ailment)i, shown);
+		say_mend((enum ailment)i, before, after);
+	}
+	for (size_t i = 0; i < absents->count; i++)
+		(void)printf("%s\n", cell_clean(cli->arena, absents->list[i].text));
+	for (size_t i = 0; i < takers->count; i++)
+		(void)printf("%s\n", cell_clean(cli->arena, takers->list[i].text));
+	if (tables)
+		say(cli, around ? "Nothing is wrong in the tables." : "Nothing is wrong.");
+}
+
+/*
+ * A running process tries to reach the database at least every five seconds, and beats when it is
+ * due: whoever is silent for longer is dead.
+ */
+static enum status listen_for_life(const struct cli *cli, const struct doctor *doctor,
+				   struct error *error)
+{
+	int64_t wait = cli->config->process.process_heartbeat_interval + LONGEST_PAUSE;
+	int64_t deadline = clock_monotonic() + wait;
+	int64_t silent = 0;
+	enum status status = doctor_silent(doctor, &silent, error);
+
+	if (status == STATUS_OK && silent > 0) {
+		say(cli, "%" PRId64 " %s silent: listening for %g s for a sign of life.", silent,
+		    silent == 1 ? "process is" : "processes are", (double)wait / CLOCK_SECOND);
+		(void)fflush(stdout);
+	}
+	while (status == STATUS_OK && silent > 0 && clock_monotonic() < deadline) {
+		clock_sleep(CLOCK_SECOND / 4);
+		status = doctor_silent(doctor, &silent, error);
+	}
+	return status;
+}
+
+/* A second look says what is left: workers and other doctors have been at work meanwhile. */
+static enum status examine(struct cli *cli, struct examination *examination, struct error *error)
+{
+	struct doctor *before = &examination->before;
+	struct doctor *after = &examination->after;
+	struct text classes = { 0 };
+	enum status status;
+
+	before->db = cli->db;
+	before->prune = losses_prune(cli->config, 0);
+	before->patience = HEAL_PATIENCE;
+	before->policy = losses_policy(cli->config, &classes);
+	before->policy.audit = before->audit;
+	*after = *before;
+	after->mend = false;
+	status = before->mend ? listen_for_life(cli, before, error) : STATUS_OK;
+	if (status == STATUS_OK)
+		status = doctor_examine(before, error);
+	if (status == STATUS_OK && before->mend)
+		status = doctor_examine(after, error);
+	else
+		*after = *before;
+	if (status == STATUS_OK)
+		status = absent_read(cli->db, cli->arena, &before->prune, &examination->absents,
+				     error);
+	if (status == STATUS_OK)
+		status = commands_takers(cli, &examination->takers, error);
+	text_free(&classes);
+	return status;
+}
+
+static int run(struct cli *cli, void *input)
+{
+	const struct visit *visit = input;
+	struct examination examination = { .before = { .mend = visit->repair } };
+	struct error error = { 0 };
+	struct record record = { .action = "doctor",
+				 .target = "all jobs",
+				 .reason = visit->reason };
+	/* What becomes of jobs that were lost is for the classes to say. */
+	if (visit->repair)
+		cli->request.needs |= NEED_PROCESS | NEED_CLASSES;
+	int code = cli_connect(cli);
+
+	if (code != EXIT_STOPPED)
+		return code;
+	if (visit->repair && record_begin(cli, &record, &error) != STATUS_OK)
+		return cli_fail(&error);
+	examination.before.audit = record.id;
+	enum status status = examine(cli, &examination, &error);
+	if (visit->repair)
+		record_end(cli, record.id, RECORD_COUNTED, status == STATUS_OK);
+	if (status != STATUS_OK)
+		return cli_fail(&error);
+	if (cli->json)
+		print_json(cli, &examination);
+	else
+		print_text(cli, &examination);
+	return is_healthy(&examination) ? EXIT_STOPPED : EXIT_ERROR;
+}
+
+static const struct argp argp = {
+	.options = options,
+	.doc = "Look for rows that do not fit together: jobs in no table or in several, finished "
+	       "jobs that would run again, executions without a job, claims without a process, "
+	       "processes without a heartbeat, times that cannot be compared, more jobs of a key "
+	       "than "
+	       "its limit allows. Each kind is "
+	       "counted, explained and named by a few "
+	       "numbers. Looking changes nothing. --repair mends what it finds in transactions "
+	       "that lose no job; workers may go on, and two at once do no harm. Processes that "
+	       "are "
+	       "silent are listened to for a heartbeat first: the database may just have been "
+	       "away. It also says what does not run: no process at all, no worker for a queue "
+	       "with ready jobs, no dispatcher while scheduled jobs are due, no scheduler while "
+	       "there are recurring tasks, and what a supervisor has given up; and which workers "
+	       "of other "
+	       "software take a queue of recurring commands. The status is 1 "
+	       "when something is wrong or does not run, with --repair when something in the "
+	       "tables is left."
+	       "\vExamples:\n"
+	       "  dray doctor\n"
+	       "  dray doctor --repair\n"
+	       "  dray doctor --json",
+};
+
+const struct command doctor_command = {
+	.name = "doctor",
+	.summary = "find what is wrong or does not run, and mend the tables",
+	.argp = &argp,
+	.parse = parse,
+	.input_size = sizeof(struct visit),
+	.output = "an object with `healthy` (boolean) and `findings`, an array with every kind: "
+		  "`kind`, `count`, `examples` (array of numbers of jobs or, for processes, of "
+		  "processes), `details` (array: for times, what stands in each of them), `left` "
+		  "(number, after --repair), `meaning`, `repair` (texts); and "
+		  "`absent`, an array of what does not run: `kind` (process: none at all, worker, "
+		  "dispatcher, scheduler, child: given up by its supervisor), `queue` (of worker, "
+		  "else null), `text`; and `taken`, an array of queues of recurring commands that "
+		  "workers of other software take, too: `queue`, `worker` (the name of the first), "
+		  "`workers` (their number), `text`. With --repair `healthy` is about the tables "
+		  "alone.",
+	.needs = NEED_DATABASE,
+	.run = run,
+};

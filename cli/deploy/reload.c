@@ -1,0 +1,259 @@
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/output/table.h"
+#include "cli/record.h"
+#include "common/clock.h"
+#include "common/process.h"
+#include "queue/processes/process.h"
+#include "supervisor/pidfile.h"
+
+#define PATIENCE (60 * CLOCK_SECOND) /* longer than the check of a reload may take */
+#define PAUSE    (50 * CLOCK_MILLISECOND)
+#define TITLE    "dray: superviso" /* as much of it as /proc/PID/comm has */
+
+struct reload_input {
+	const char *pidfile;
+	const char *reason;
+};
+
+/* What the supervisor says of its last reload, in its row's metadata. */
+struct outcome {
+	pid_t pid;
+	bool found; /* its row */
+	json_int_t count;
+	bool worked;
+	const char *text;
+};
+
+enum key { KEY_PIDFILE = 1, KEY_REASON };
+
+static const struct argp_option options[] = {
+	{ "pidfile", KEY_PIDFILE, "PATH", 0, "of the supervisor (default supervisor_pidfile)", 0 },
+	{ "reason", KEY_REASON, "TEXT", 0, "why, for `dray audit`", 0 },
+	{ 0 },
+};
+
+static error_t parse(int key, const char *value, struct argp_state *state)
+{
+	struct reload_input *input = state->input;
+
+	if (key == KEY_PIDFILE)
+		input->pidfile = value;
+	else if (key == KEY_REASON)
+		input->reason = record_reason(value, state);
+	else
+		return ARGP_ERR_UNKNOWN;
+	return 0;
+}
+
+/* A number that some other process has got meanwhile must not be signalled. */
+static bool is_supervisor(pid_t pid)
+{
+	char path[64];
+	char comm[32] = "";
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/comm", (int)pid);
+	FILE *file = fopen(path, "re");
+	if (!file)
+		return false;
+	bool read = fgets(comm, sizeof(comm), file) != NULL;
+	(void)fclose(file);
+	return read && strncmp(comm, TITLE, strlen(TITLE)) == 0;
+}
+
+static void read_metadata(struct cli *cli, const struct process_row *row, struct outcome *outcome)
+{
+	json_t *root = row->metadata ? json_loads(row->metadata, 0, NULL) : NULL;
+	const char *text = json_string_value(json_object_get(root, "reload"));
+
+	outcome->found = true;
+	outcome->count = json_integer_value(json_object_get(root, "reloads"));
+	outcome->worked = json_is_true(json_object_get(root, "reload_worked"));
+	outcome->text = text ? arena_strdup(cli->arena, text) : "";
+	json_decref(root);
+}
+
+/* The supervisors of this host that live; *outcome is of the last, or of `wanted` if not 0. */
+static size_t find_supervisors(struct cli *cli, const struct process_row rows[], size_t count,
+			       pid_t wanted, struct outcome *outcome)
+{
+	char hostname[HOSTNAME_SIZE];
+	size_t found = 0;
+
+	process_hostname(hostname);
+	for (size_t i = 0; i < count; i++) {
+		const struct process_row *row = &rows[i];
+		if (strcmp(row->kind, "Supervisor(fork)") != 0 || !row->hostname ||
+		    strcmp(row->hostname, hostname) != 0 || (wanted && row->pid != wanted) ||
+		    !is_supervisor(row->pid))
+			continue;
+		outcome->pid = row->pid;
+		read_metadata(cli, row, outcome);
+		found++;
+	}
+	return found;
+}
+
+static enum status look(struct cli *cli, pid_t wanted, struct outcome *outcome, size_t *found,
+			struct error *error)
+{
+	struct process_row *rows;
+	size_t count;
+	enum status status = process_list(cli->db, cli->arena, &rows, &count, error);
+
+	*outcome = (struct outcome){ .pid = wanted };
+	*found = 0;
+	if (status == STATUS_OK)
+		*found = find_supervisors(cli, rows, count, wanted, outcome);
+	return status;
+}
+
+static int find_by_database(struct cli *cli, struct outcome *outcome)
+{
+	struct error error = { 0 };
+	size_t found;
+	int code = cli_connect(cli);
+
+	if (code != EXIT_STOPPED)
+		return code;
+	if (look(cli, 0, outcome, &found, &error) != STATUS_OK)
+		return cli_fail(&error);
+	if (found == 1)
+		return EXIT_STOPPED;
+	cli_complain(found == 0 ? "no `dray start` of this host is registered in the database"
+				: "several `dray start` of this host share the database: choose "
+				  "one with --pidfile");
+	return EXIT_ERROR;
+}
+
+/* A database that is away only means that nobody can tell how it went. */
+static int find_by_pidfile(struct cli *cli, const char *pidfile, struct outcome *outcome)
+{
+	struct error error = { 0 };
+	pid_t pid = 0;
+	size_t found;
+
+	if (pidfile_read(pidfile, &pid, &error) != STATUS_OK)
+		return cli_fail(&error);
+	if (!is_supervisor(pid)) {
+		cli_complain("%s names process %d, which is no running `dray start`", pidfile,
+			     (int)pid);
+		return EXIT_ERROR;
+	}
+	*outcome = (struct outcome){ .pid = pid };
+	if (cli_database(cli, CLI_EXISTING, &error) != STATUS_OK ||
+	    look(cli, pid, outcome, &found, &error) != STATUS_OK)
+		cli_warn(cli, "%s", error.text);
+	return EXIT_STOPPED;
+}
+
+/* False: it did not say in time. */
+static bool await_outcome(struct cli *cli, struct outcome *outcome)
+{
+	int64_t deadline = clock_monotonic() + PATIENCE;
+	json_int_t before = outcome->count;
+	pid_t pid = outcome->pid;
+
+	while (clock_monotonic() < deadline) {
+		struct error error = { 0 };
+		size_t found;
+		clock_sleep(PAUSE);
+		if (look(cli, pid, outcome, &found, &error) == STATUS_OK && found > 0 &&
+		    outcome->count > before)
+			return true;
+		if (!is_supervisor(pid))
+			return false;
+	}
+	return false;
+}
+
+static int report(struct cli *cli, const struct outcome *outcome, bool known)
+{
+	json_print(cli, json_pack("{s:i, s:o, s:o}", "pid", (int)outcome->pid, "worked",
+				  known ? json_boolean(outcome->worked) : json_null(), "outcome",
+				  value_text(known ? outcome->text : NULL)));
+	if (!known)
+		cli_complain("process %d was asked to reload; how it went is in its log",
+			     (int)outcome->pid);
+	else if (outcome->worked)
+		say(cli, "reloaded: %s", outcome->text);
+	else
+		cli_complain("refused, everything stays as it was: %s", outcome->text);
+	return known && outcome->worked ? EXIT_STOPPED : EXIT_ERROR;
+}
+
+/* A configuration may be what brings the database back: without it there is only a warning. */
+static void begin_record(struct cli *cli, const struct outcome *outcome, struct record *record)
+{
+	struct error error = { 0 };
+
+	if (!cli->db)
+		return;
+	record->action = "reload";
+	record->target = arena_printf(cli->arena, "supervisor process %d", (int)outcome->pid);
+	enum status status = record_begin(cli, record, &error);
+	if (status != STATUS_OK)
+		cli_warn(cli, "%s the audit trail: %s",
+			 status == STATUS_UNCERTAIN ? "perhaps not in" : "not in", error.text);
+}
+
+/* Refused, or nobody knows: then the line says that it did not come to its end. */
+static void end_record(struct cli *cli, const struct record *record, bool worked)
+{
+	if (record->id > 0)
+		record_end(cli, record->id, worked, worked);
+}
+
+static int run(struct cli *cli, void *input)
+{
+	const struct reload_input *reload = input;
+	struct outcome outcome = { 0 };
+	int code = cli_configure(cli);
+
+	if (code != EXIT_STOPPED) {
+		cli_complain("nothing was reloaded: everything stays as it was");
+		return code;
+	}
+	const char *pidfile =
+		reload->pidfile ? reload->pidfile : cli->config->process.supervisor_pidfile;
+	code = pidfile ? find_by_pidfile(cli, pidfile, &outcome) : find_by_database(cli, &outcome);
+	if (code != EXIT_STOPPED)
+		return code;
+	struct record record = { .reason = reload->reason };
+	begin_record(cli, &outcome, &record);
+	if (kill(outcome.pid, SIGHUP) != 0) {
+		cli_complain("process %d: %s", (int)outcome.pid, strerrordesc_np(errno));
+		end_record(cli, &record, false);
+		return EXIT_ERROR;
+	}
+	bool known = outcome.found && await_outcome(cli, &outcome);
+	end_record(cli, &record, known && outcome.worked);
+	return report(cli, &outcome, known);
+}
+
+static const struct argp argp = {
+	.options = options,
+	.doc = "Make the `dray start` of this host take over its changed configuration, as HUP "
+	       "does, and tell how that went. The files are checked first: with any mistake "
+	       "everything stays as it was. Processes whose settings changed finish their jobs "
+	       "and are replaced, all others run on. The supervisor is found by its pidfile, or "
+	       "in the database."
+	       "\vExamples:\n"
+	       "  dray reload\n"
+	       "  dray reload --pidfile /run/dray.pid",
+};
+
+const struct command reload_command = {
+	.name = "reload",
+	.summary = "let a running deployment take over a changed configuration",
+	.argp = &argp,
+	.parse = parse,
+	.input_size = sizeof(struct reload_input),
+	.output = "an object with `pid`, `worked` (true or false, null when it is not known) and "
+		  "`outcome` (text).",
+	.run = run,
+};

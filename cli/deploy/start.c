@@ -1,0 +1,124 @@
+#include <signal.h>
+
+#include "cli/commands.h"
+#include "cli/deploy/container.h"
+#include "cli/deploy/handlers.h"
+#include "cli/deploy/switches.h"
+#include "common/process.h"
+#include "db/schema/schema.h"
+#include "supervisor/supervisor.h"
+
+struct start {
+	bool migrate;
+	const char *pidfile;
+	struct switches switches;
+};
+
+enum key { KEY_PIDFILE = 1 };
+
+static const struct argp_option options[] = {
+	{ "migrate", 'm', NULL, 0, "create or update the tables first", 0 },
+	{ "pidfile", KEY_PIDFILE, "PATH", 0, "refuse to start beside a living supervisor", 0 },
+	SWITCH_OPTIONS,
+	{ 0 },
+};
+
+static error_t parse(int key, const char *value, struct argp_state *state)
+{
+	struct start *start = state->input;
+
+	if (key == 'm')
+		start->migrate = true;
+	else if (key == KEY_PIDFILE)
+		start->pidfile = value;
+	else
+		return switches_parse(&start->switches, key, value, state);
+	return 0;
+}
+
+static int migrate(struct cli *cli)
+{
+	struct error error = { 0 };
+	size_t applied;
+	size_t mended;
+	int code = cli_open(cli, CLI_CREATE);
+
+	if (code == EXIT_STOPPED &&
+	    (schema_migrate(cli->db, cli->arena, &applied, &error) != STATUS_OK ||
+	     schema_mend(cli->db, cli->arena, &mended, &error) != STATUS_OK))
+		code = cli_fail(&error);
+	db_close(cli->db); /* nothing may be open when the supervisor forks */
+	cli->db = NULL;
+	return code;
+}
+
+/* What the command line says holds for every configuration. */
+static void override(struct config *config, const struct start *start)
+{
+	if (start->pidfile)
+		config->process.supervisor_pidfile = start->pidfile;
+}
+
+struct origin {
+	const struct cli *cli;
+	const struct start *start;
+};
+
+static enum status load(void *context, struct arena *arena, struct config **config,
+			struct config_problems *problems)
+{
+	const struct origin *origin = context;
+	enum status status = cli_load(origin->cli, arena, config, problems);
+
+	if (status == STATUS_OK)
+		override(*config, origin->start);
+	return status;
+}
+
+static int run(struct cli *cli, void *input)
+{
+	const struct start *start = input;
+	struct origin origin = { cli, start };
+	const struct config_source source = { load, &origin };
+	const struct supervisor_options supervisor = { .source = &source };
+
+	container_enter();
+	switches_request(&start->switches, cli);
+	int code = cli_configure_loudly(cli);
+
+	if (code == EXIT_STOPPED)
+		code = check_handlers(cli);
+	if (code == EXIT_STOPPED && start->migrate)
+		code = migrate(cli);
+	if (code != EXIT_STOPPED)
+		return code;
+	override(cli->config, start);
+	cli_keep_level(cli);
+	(void)signal(SIGPIPE, SIG_DFL); /* the roles decide for themselves */
+	return supervisor_run(cli->config, &supervisor);
+}
+
+static const struct argp argp = {
+	.options = options,
+	.doc = "Run the deployment of config/queue.yml in the foreground: a supervisor with its "
+	       "workers and dispatchers. TERM or INT ends it when the running jobs are done; what "
+	       "is "
+	       "not after shutdown_timeout is told to stop by TERM, and killed after stop_grace. "
+	       "QUIT ends it at once. Unfinished jobs go back to their queue. "
+	       "HUP (or `dray reload`) takes over a changed configuration. The switches of Solid "
+	       "Queue's bin/jobs are understood, with dashes and with underscores."
+	       "\vExamples:\n"
+	       "  dray start\n"
+	       "  dray start --migrate --environment production\n"
+	       "  dray start --only-recurring\n"
+	       "  dray start --database sqlite3:/var/lib/app/dray.sqlite3 --pidfile /run/dray.pid",
+};
+
+const struct command start_command = {
+	.name = "start",
+	.summary = "run the deployment: supervisor, workers, dispatchers",
+	.argp = &argp,
+	.parse = parse,
+	.input_size = sizeof(struct start),
+	.run = run,
+};

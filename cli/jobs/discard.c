@@ -1,0 +1,47 @@
+#include "cli/commands.h"
+#include "cli/jobs/selection.h"
+
+static const struct selection_verb verb = {
+	.action = "discard",
+	.done = "discarded",
+	.kind = ACTION_DISCARD,
+};
+
+static const struct argp_option options[] = {
+	{ "state", FILTER_STATE, "STATE", 0,
+	  "every job that is ready, scheduled, blocked or failed", 0 },
+	FILTER_OPTIONS,
+	SELECTION_OPTIONS,
+	{ 0 },
+};
+
+static error_t parse(int key, const char *value, struct argp_state *state)
+{
+	return selection_parse(state->input, &verb, key, value, state);
+}
+
+static int run(struct cli *cli, void *input)
+{
+	return selection_run(cli, input, &verb);
+}
+
+static const struct argp argp = {
+	.options = options,
+	.args_doc = "ID...\n--state STATE [FILTER...]",
+	.doc = "Delete jobs that are not wanted any more; not those that are running or "
+	       "finished. " SELECTION_DOC "\vExamples:\n"
+	       "  dray discard 42 43\n"
+	       "  dray discard --state scheduled --class ReportJob --dry-run\n"
+	       "  dray discard --state failed --until 2026-01-31 --yes",
+};
+
+const struct command discard_command = {
+	.name = "discard",
+	.summary = "delete jobs that are not wanted any more",
+	.argp = &argp,
+	.parse = parse,
+	.input_size = sizeof(struct selection),
+	.output = SELECTION_OUTPUT("discarded"),
+	.needs = NEED_DATABASE,
+	.run = run,
+};

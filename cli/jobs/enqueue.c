@@ -1,0 +1,241 @@
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/bulk/bulk.h"
+#include "cli/classes.h"
+#include "cli/commands.h"
+#include "cli/jobs/arguments.h"
+#include "cli/output/table.h"
+#include "common/clock.h"
+#include "common/process.h"
+#include "queue/enqueue/enqueue.h"
+#include "queue/payload/payload.h"
+#include "supervisor/publish.h"
+
+struct enqueueing {
+	struct new_job job; /* as the options say */
+	const char *json_arguments;
+	const char *json_keywords;
+	const char *bulk;
+	bool options;               /* some option about one job was given */
+	struct arguments arguments; /* CLASS, then the job's */
+};
+
+enum key {
+	KEY_QUEUE = 1,
+	KEY_PRIORITY,
+	KEY_AT,
+	KEY_IN,
+	KEY_JSON_ARGS,
+	KEY_JSON_KEYWORDS,
+	KEY_CONCURRENCY_KEY,
+	KEY_BULK
+};
+
+static const struct argp_option options[] = {
+	{ "queue", KEY_QUEUE, "QUEUE", 0, "put it there (default: the class's in jobs.yml)", 0 },
+	{ "priority", KEY_PRIORITY, "N", 0, "smaller runs first (default: the class's in jobs.yml)",
+	  0 },
+	{ "at", KEY_AT, "TIME", 0,
+	  "run it then: 2026-12-24T18:00:00Z (UTC without a zone), 18:00, \"tomorrow 9am\", \"noon "
+	  "Europe/Madrid\"",
+	  0 },
+	{ "in", KEY_IN, "DURATION", 0, "run it so much later: 90s, 1h30m, 2d", 0 },
+	{ "json-args", KEY_JSON_ARGS, "JSON", 0,
+	  "arguments as JSON: an array of positional ones, or an object of named ones", 0 },
+	{ "json-keywords", KEY_JSON_KEYWORDS, "JSON", 0,
+	  "named arguments as a JSON object, also beside --json-args with an array", 0 },
+	{ "concurrency-key", KEY_CONCURRENCY_KEY, "KEY", 0, "limit jobs that share this key", 0 },
+	{ "bulk", KEY_BULK, "FILE", 0, "one job a line from this file, - for standard input", 0 },
+	{ 0 },
+};
+
+static error_t parse_option(struct enqueueing *enqueueing, int key, const char *value,
+			    struct argp_state *state)
+{
+	struct new_job *job = &enqueueing->job;
+	int64_t number;
+
+	switch (key) {
+	case KEY_QUEUE:
+		job->queue = value;
+		return 0;
+	case KEY_PRIORITY:
+		number = argument_number(value, "--priority", INT_MIN, state);
+		if (number > INT_MAX)
+			argument_error(state, "--priority: %s is more than %d", value, INT_MAX);
+		job->priority = (int)number;
+		job->has_priority = true;
+		return 0;
+	case KEY_AT:
+		job->at = argument_time(value, "--at", MOMENT_FUTURE, state);
+		return 0;
+	case KEY_IN:
+		job->delay = argument_duration(value, "--in", state);
+		return 0;
+	case KEY_CONCURRENCY_KEY:
+		job->concurrency_key = value;
+		return 0;
+	case KEY_JSON_ARGS:
+		enqueueing->json_arguments = value;
+		return 0;
+	case KEY_JSON_KEYWORDS:
+		enqueueing->json_keywords = value;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static void parse_end(const struct enqueueing *enqueueing, struct argp_state *state)
+{
+	const struct new_job *job = &enqueueing->job;
+
+	if (enqueueing->bulk && (enqueueing->arguments.count > 0 || enqueueing->options))
+		argument_error(state,
+			       "--bulk takes everything from its lines: no class, arguments or "
+			       "options for one job");
+	if (!enqueueing->bulk && enqueueing->arguments.count == 0)
+		argument_error(state, "which class?");
+	if (job->at && job->delay)
+		argument_error(state, "--at or --in, not both");
+	if ((enqueueing->json_arguments || enqueueing->json_keywords) &&
+	    enqueueing->arguments.count > 1)
+		argument_error(state, "--json-args and --json-keywords give all arguments: no "
+				      "others beside them");
+}
+
+static error_t parse(int key, const char *value, struct argp_state *state)
+{
+	struct enqueueing *enqueueing = state->input;
+
+	switch (key) {
+	case ARGP_KEY_ARG:
+		arguments_take(&enqueueing->arguments, state);
+		return 0;
+	case ARGP_KEY_END:
+		parse_end(enqueueing, state);
+		return 0;
+	case KEY_BULK:
+		enqueueing->bulk = value;
+		return 0;
+	default:
+		if (parse_option(enqueueing, key, value, state) != 0)
+			return ARGP_ERR_UNKNOWN;
+		enqueueing->options = true;
+		return 0;
+	}
+}
+
+static void print(const struct cli *cli, const struct new_job *job, const struct enqueued *result)
+{
+	const char *queue = job->queue ? job->queue : "default";
+
+	if (result->discarded) {
+		say(cli, "discarded: all slots of %s are taken", job->concurrency_key);
+		json_print(cli, json_pack("{s:b, s:o, s:o}", "discarded", 1, "concurrency_key",
+					  value_text(job->concurrency_key), "class",
+					  value_text(job->class_name)));
+		return;
+	}
+	say(cli, "enqueued job %" PRId64 " (%s) on queue %s", result->id, result->active_job_id,
+	    queue);
+	json_print(cli, json_pack("{s:I, s:s, s:o, s:o}", "id", (json_int_t)result->id,
+				  "active_job_id", result->active_job_id, "class",
+				  value_text(job->class_name), "queue", value_text(queue)));
+}
+
+static int fail(const struct error *error, const struct enqueued *result)
+{
+	if (error->status == STATUS_UNCERTAIN && result->active_job_id[0])
+		cli_complain("the job may or may not have been enqueued: the connection was lost "
+			     "while committing; `dray job %s` "
+			     "says which",
+			     result->active_job_id);
+	return cli_fail(error);
+}
+
+static enum status read_arguments(struct arena *arena, struct enqueueing *enqueueing,
+				  struct error *error)
+{
+	struct new_job *job = &enqueueing->job;
+
+	if (enqueueing->json_keywords)
+		return payload_join(arena, enqueueing->json_arguments, enqueueing->json_keywords,
+				    &job->arguments, error);
+	if (!enqueueing->json_arguments)
+		return arguments_json(arena, enqueueing->arguments.list + 1,
+				      enqueueing->arguments.count - 1, &job->arguments, error);
+	job->arguments = enqueueing->json_arguments;
+	return STATUS_OK;
+}
+
+static int enqueue_one(struct cli *cli, struct enqueueing *enqueueing)
+{
+	struct new_job *job = &enqueueing->job;
+	struct enqueued result = { 0 };
+	struct error error = { 0 };
+
+	job->class_name = enqueueing->arguments.list[0];
+	classes_default(cli->config, job);
+	classes_warn(cli, job->class_name);
+	if (read_arguments(cli->arena, enqueueing, &error) != STATUS_OK)
+		return cli_fail(&error);
+	classes_warn_of_arguments(cli, job);
+	if (classes_key(cli->arena, cli->config, job, &error) != STATUS_OK)
+		return cli_fail(&error);
+	if (enqueue(cli->db, job, 1, &result, &error) != STATUS_OK)
+		return fail(&error, &result);
+	print(cli, job, &result);
+	return EXIT_STOPPED;
+}
+
+static int run(struct cli *cli, void *input)
+{
+	struct enqueueing *enqueueing = input;
+	const char *class_name = enqueueing->bulk ? NULL : enqueueing->arguments.list[0];
+	struct error error = { 0 };
+	int code = cli_connect(cli);
+
+	if (code != EXIT_STOPPED)
+		return code;
+	if (introduce_limits(cli->db, cli->config, class_name, &error) != STATUS_OK)
+		return cli_fail(&error);
+	return enqueueing->bulk ? bulk_enqueue(cli, enqueueing->bulk)
+				: enqueue_one(cli, enqueueing);
+}
+
+static const struct argp argp = {
+	.options = options,
+	.args_doc = "CLASS [ARGUMENT...]\n--bulk FILE",
+	.doc = "Enqueue a job. Plain arguments are strings; NAME=VALUE pairs become named "
+	       "arguments, the keywords of Ruby. With --bulk, every line of the file is a JSON "
+	       "object with the keys "
+	       "class, arguments (an array; an object is keywords), keywords (an object), queue, "
+	       "priority, at (time) or in (seconds or duration) and concurrency_key; a bad line is "
+	       "named with its number, all others are enqueued, "
+	       "and the status is then 1."
+	       "\vExamples:\n"
+	       "  dray enqueue CompressJob access.log\n"
+	       "  dray enqueue MailJob to=ann@example.com template=welcome --in 10m\n"
+	       "  dray enqueue ReportJob --json-args '[2026]' --json-keywords "
+	       "'{\"pages\": 3}'\n"
+	       "  zcat jobs.ndjson.gz | dray enqueue --bulk -",
+};
+
+const struct command enqueue_command = {
+	.name = "enqueue",
+	.summary = "enqueue one job, or one for every line of a file",
+	.argp = &argp,
+	.parse = parse,
+	.names = "classes",
+	.input_size = sizeof(struct enqueueing),
+	.output = "an object with `id`, `active_job_id`, `class`, `queue`, or with `discarded` "
+		  "(true), `concurrency_key`, `class` when `on_conflict` says so; with `--bulk`: "
+		  "`enqueued`, `discarded`, `bad_lines`, `lines` (numbers).",
+	.needs = NEED_DATABASE | NEED_PROCESS | NEED_CLASSES,
+	.run = run,
+};

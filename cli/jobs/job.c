@@ -1,0 +1,129 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/commands.h"
+#include "cli/jobs/job_id.h"
+#include "cli/jobs/job_json.h"
+#include "cli/jobs/timeline.h"
+#include "cli/output/table.h"
+#include "common/process.h"
+
+/* A JSON value of several lines under its title. */
+static void print_pretty(const char *title, const json_t *value)
+{
+	if (!value || json_is_null(value))
+		return;
+	struct arena *arena = arena_new();
+	(void)printf("\n%s\n%s\n", title, json_pretty(arena, value));
+	arena_free(arena);
+}
+
+/* For people only what there is, in one line. */
+static void add_keys(const struct cli *cli, const struct story *story, json_t *record)
+{
+	const char *line = NULL;
+	json_t *keys = json_array();
+
+	for (size_t i = 0; i < story->more_count; i++) {
+		const char *key = story->more_keys[i];
+		json_array_append_new(keys, json_string(key));
+		line = line ? arena_printf(cli->arena, "%s, %s", line, key) : key;
+	}
+	if (cli->json || story->more_count > 0)
+		json_object_set_new(record, "more_keys",
+				    cli->json ? json_incref(keys) : json_string(line));
+	if (cli->json || story->waits_for)
+		json_object_set_new(record, "waits_for", value_text(story->waits_for));
+	json_decref(keys);
+}
+
+static void print(const struct cli *cli, const struct job *job, const struct story *story)
+{
+	static const struct column columns[] = {
+		{ "id", "job", CELL_NUMBER },
+		{ "class", "class", CELL_TEXT },
+		{ "state", "state", CELL_STATE },
+		{ "queue", "queue", CELL_TEXT },
+		{ "priority", "priority", CELL_NUMBER },
+		{ "active_job_id", "active job id", CELL_TEXT },
+		{ "concurrency_key", "concurrency key", CELL_TEXT },
+		{ "more_keys", "further keys", CELL_TEXT },
+		{ "waits_for", "waits for the key", CELL_TEXT },
+		{ "created_at", "created", CELL_TIME },
+		{ "scheduled_at", "scheduled", CELL_TIME },
+		{ "since", "in this state since", CELL_TIME },
+		{ "finished_at", "finished", CELL_TIME },
+		{ "process_id", "claimed by process", CELL_NUMBER },
+		{ "losses", "losses", CELL_NUMBER },
+		{ 0 },
+	};
+	json_t *record = job_json(job);
+	json_t *payload = value_json(job->payload);
+	json_t *error = value_json(job->error);
+	json_t *timeline = timeline_json(cli->arena, job, story);
+
+	if (cli->json) {
+		json_object_set(record, "payload", payload);
+		json_object_set(record, "timeline", timeline);
+	}
+	if (cli->json || job->losses > 0)
+		json_object_set_new(record, "losses", json_integer(job->losses));
+	add_keys(cli, story, record);
+	record_print(cli, columns, record);
+	if (!cli->json) {
+		timeline_print(cli, json_incref(timeline));
+		print_pretty("payload", payload);
+		print_pretty("error", error);
+	}
+	json_decref(timeline);
+	json_decref(payload);
+	json_decref(error);
+}
+
+static int run(struct cli *cli, void *input)
+{
+	struct error error = { 0 };
+	struct story story;
+	struct job job;
+	int code = cli_connect(cli);
+
+	if (code != EXIT_STOPPED)
+		return code;
+	if (job_id_find(cli, input, &job, &error) != STATUS_OK)
+		return cli_fail(&error);
+	if (story_read(cli->db, cli->arena, &job, &story, &error) != STATUS_OK)
+		return cli_fail(&error);
+	print(cli, &job, &story);
+	return EXIT_STOPPED;
+}
+
+static const struct argp argp = {
+	.args_doc = "ID",
+	.doc = "Print everything about one job: where it is, its payload, its error, and its "
+	       "timeline, which is what the tables still know of what happened to it: when it was "
+	       "enqueued, was due, got a slot of its key, was lost, was claimed and by whom, "
+	       "failed or finished, and the attempts before it under the same Active Job id. ID is "
+	       "its number or its Active Job id."
+	       "\vExamples:\n"
+	       "  dray job 42\n"
+	       "  dray job 019362f1-6a5e-7c3b-9f55-8a1b2c3d4e5f --json",
+};
+
+const struct command job_command = {
+	.name = "job",
+	.summary = "print everything about one job",
+	.argp = &argp,
+	.parse = job_id_parse,
+	.input_size = sizeof(struct job_id),
+	.output =
+		"the job as `dray jobs` prints it, `payload` (object): the whole Active Job "
+		"object, `losses` (number): how often the process that ran it was lost, "
+		"`more_keys` "
+		"(array of texts): its concurrency keys beside the first, `waits_for` (text): the "
+		"one of its keys that it waits for, null unless it is blocked, and "
+		"`timeline`: an array of `at` (time), `event` (`attempt`, `enqueued`, `due`, "
+		"`slot`, `lost`, `blocked`, `ready`, `claimed`, `failed`, `finished`) and "
+		"`detail` (text), in the order of time.",
+	.needs = NEED_DATABASE,
+	.run = run,
+};

@@ -1,0 +1,50 @@
+#include "cli/commands.h"
+#include "cli/jobs/selection.h"
+
+static const struct selection_verb verb = {
+	.action = "retry",
+	.done = "retried",
+	.kind = ACTION_RETRY,
+	.states = { JOB_FAILED },
+	.state_count = 1,
+};
+
+static const struct argp_option options[] = {
+	{ "all", SELECTION_ALL, NULL, 0, "every failed job", 0 },
+	{ "state", FILTER_STATE, "STATE", 0, "only failed is meant anyway, and the same as --all",
+	  0 },
+	FILTER_OPTIONS,
+	SELECTION_OPTIONS,
+	{ 0 },
+};
+
+static error_t parse(int key, const char *value, struct argp_state *state)
+{
+	return selection_parse(state->input, &verb, key, value, state);
+}
+
+static int run(struct cli *cli, void *input)
+{
+	return selection_run(cli, input, &verb);
+}
+
+static const struct argp argp = {
+	.options = options,
+	.args_doc = "ID...\n--all\nFILTER...",
+	.doc = "Put failed jobs back on their queues, with their counts of attempts "
+	       "reset. " SELECTION_DOC "\vExamples:\n"
+	       "  dray retry 42 43\n"
+	       "  dray retry --queue mail --class WelcomeMailJob --reason \"the server is back\"\n"
+	       "  dray retry --all --yes",
+};
+
+const struct command retry_command = {
+	.name = "retry",
+	.summary = "put failed jobs back on their queues",
+	.argp = &argp,
+	.parse = parse,
+	.input_size = sizeof(struct selection),
+	.output = SELECTION_OUTPUT("retried"),
+	.needs = NEED_DATABASE,
+	.run = run,
+};

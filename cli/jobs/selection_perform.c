@@ -1,0 +1,198 @@
+/* Doing it, batch by batch. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/interrupt.h"
+#include "cli/jobs/selection.h"
+#include "cli/output/progress.h"
+#include "cli/output/table.h"
+#include "cli/record.h"
+#include "common/process.h"
+#include "common/text/parse.h"
+#include "common/text/text.h"
+
+#define LONG_TARGET   1000
+#define REFUSED_MOST  1000 /* in JSON */
+#define REFUSED_SHOWN 20   /* to people, of those that a filter chose */
+
+/* What was done, and what not. */
+struct outcome {
+	struct cli *cli;
+	const struct selection *selection;
+	struct action action;
+	struct progress progress;
+	int64_t done;
+	int64_t refused;
+	json_t *refused_list; /* objects with id and reason */
+	int signal;           /* that ended it; 0 = none */
+};
+
+static void note_refused(struct outcome *outcome)
+{
+	const struct action *action = &outcome->action;
+
+	for (size_t i = 0; i < action->refused_count; i++) {
+		const struct refusal *refusal = &action->refused[i];
+		outcome->refused++;
+		if (outcome->refused <= REFUSED_MOST)
+			json_array_append_new(outcome->refused_list,
+					      json_pack("{s:I, s:o}", "id", (json_int_t)refusal->id,
+							"reason", value_text(refusal->reason)));
+		if (outcome->selection->many && outcome->refused > REFUSED_SHOWN)
+			continue;
+		progress_erase(&outcome->progress);
+		cli_complain("job %" PRId64 ": %s", refusal->id, refusal->reason);
+	}
+}
+
+/* After a batch; false: a signal ends it here. */
+static bool go_on(struct outcome *outcome)
+{
+	outcome->done += outcome->action.done;
+	note_refused(outcome);
+	progress_show(&outcome->progress, outcome->done);
+	arena_clear(outcome->action.arena);
+	outcome->signal = interrupt_asked();
+	return outcome->signal == 0;
+}
+
+static enum status do_ids(struct outcome *outcome, struct error *error)
+{
+	const struct arguments *ids = &outcome->selection->ids;
+	enum status status = STATUS_OK;
+	int64_t batch[ACTION_BATCH];
+
+	for (size_t i = 0; i < ids->count && status == STATUS_OK;) {
+		size_t count = 0;
+		while (count < ACTION_BATCH && i < ids->count)
+			batch[count++] = strtoll(ids->list[i++], NULL, 10);
+		status = action_ids(&outcome->action, batch, count, error);
+		if (status == STATUS_OK && !go_on(outcome))
+			break;
+	}
+	return status;
+}
+
+static enum status do_state(struct outcome *outcome, struct job_filter filter, struct error *error)
+{
+	enum status status;
+
+	do
+		status = action_next(&outcome->action, &filter, error);
+	while (status == STATUS_OK && go_on(outcome));
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+static enum status do_many(struct outcome *outcome, const struct selection_verb *verb,
+			   struct error *error)
+{
+	struct job_filter filter = outcome->selection->filter;
+	enum status status = STATUS_OK;
+
+	if (filter.has_state)
+		return do_state(outcome, filter, error);
+	filter.has_state = true;
+	for (size_t i = 0; i < verb->state_count && status == STATUS_OK && !outcome->signal; i++) {
+		filter.state = verb->states[i];
+		status = do_state(outcome, filter, error);
+	}
+	return status;
+}
+
+/* What was cut in the middle of a character is none: databases take no half of one. */
+static void end_cut(struct text *text)
+{
+	size_t fault;
+
+	text->maximum = 0;
+	if (!text->truncated)
+		return;
+	if (!utf8_valid(text->data, text->length, &fault))
+		text->length = fault;
+	text_add(text, "...");
+}
+
+/* What it is done to, for the audit trail; where to is said however much it is. */
+static const char *target(struct arena *arena, const struct selection *selection)
+{
+	struct text text = { .maximum = LONG_TARGET };
+
+	text_add(&text,
+		 selection->many ? filter_text(arena, &selection->filter, "waiting") : "jobs");
+	for (size_t i = 0; i < selection->ids.count; i++)
+		text_printf(&text, " %s", selection->ids.list[i]);
+	end_cut(&text);
+	if (selection->queue)
+		text_printf(&text, " to queue %s", selection->queue);
+	if (selection->has_priority)
+		text_printf(&text, " to priority %d", selection->priority);
+	const char *copy = arena_strdup(arena, text_string(&text));
+	text_free(&text);
+	return copy;
+}
+
+static void print(const struct outcome *outcome, const struct selection_verb *verb)
+{
+	const struct cli *cli = outcome->cli;
+
+	if (outcome->selection->many && outcome->refused > REFUSED_SHOWN)
+		cli_complain("and %" PRId64 " more refused", outcome->refused - REFUSED_SHOWN);
+	if (outcome->signal)
+		cli_complain("interrupted: %" PRId64 " %s %s, the others are as they were",
+			     outcome->done, outcome->done == 1 ? "job was" : "jobs were",
+			     verb->done);
+	say(cli, "%s %" PRId64 " job%s", verb->done, outcome->done, outcome->done == 1 ? "" : "s");
+	json_print(cli,
+		   json_pack("{s:I, s:O, s:I, s:b}", verb->done, (json_int_t)outcome->done,
+			     "refused", outcome->refused_list, "refused_count",
+			     (json_int_t)outcome->refused, "interrupted", outcome->signal != 0));
+}
+
+static int perform(struct outcome *outcome, const struct selection_verb *verb)
+{
+	struct error error = { 0 };
+	enum status status =
+		outcome->selection->many ? do_many(outcome, verb, &error) : do_ids(outcome, &error);
+
+	progress_erase(&outcome->progress);
+	record_end(outcome->cli, outcome->action.audit, RECORD_COUNTED,
+		   status == STATUS_OK && !outcome->signal);
+	print(outcome, verb);
+	if (status == STATUS_UNCERTAIN)
+		cli_complain("the connection was lost while committing: `dray audit` tells how "
+			     "many were %s, %d more at most",
+			     verb->done, ACTION_BATCH);
+	if (status != STATUS_OK)
+		return cli_fail(&error);
+	if (outcome->signal)
+		return INTERRUPT_STATUS(outcome->signal);
+	return outcome->refused > 0 && !outcome->selection->many ? EXIT_ERROR : EXIT_STOPPED;
+}
+
+int selection_perform(struct cli *cli, struct selection *selection,
+		      const struct selection_verb *verb, int64_t total)
+{
+	struct record record = { .action = verb->action,
+				 .target = target(cli->arena, selection),
+				 .reason = selection->reason };
+	struct outcome outcome = { .cli = cli, .selection = selection };
+	struct error error = { 0 };
+
+	interrupt_hold();
+	if (record_begin(cli, &record, &error) != STATUS_OK)
+		return cli_fail(&error);
+	outcome.action = (struct action){ .db = cli->db,
+					  .arena = arena_new(),
+					  .kind = verb->kind,
+					  .queue = selection->queue,
+					  .has_priority = selection->has_priority,
+					  .priority = selection->priority,
+					  .audit = record.id };
+	outcome.refused_list = json_array();
+	progress_begin(&outcome.progress, cli, verb->done, total);
+	int code = perform(&outcome, verb);
+	json_decref(outcome.refused_list);
+	arena_free(outcome.action.arena);
+	return code;
+}

@@ -1,0 +1,158 @@
+#include "cli/jobs/timeline.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/jobs/job_json.h"
+#include "cli/output/table.h"
+#include "common/clock.h"
+#include "queue/payload/payload.h"
+
+#define MOST_EVENTS 64
+
+struct event {
+	int64_t at;
+	const char *name;
+	const char *detail;
+};
+
+struct timeline {
+	struct arena *arena;
+	const struct job *job;
+	const struct story *story;
+	struct event events[MOST_EVENTS];
+	size_t count;
+};
+
+static void add(struct timeline *timeline, int64_t at, const char *name, const char *detail)
+{
+	if (at > 0 && timeline->count < MOST_EVENTS)
+		timeline->events[timeline->count++] = (struct event){ at, name, detail };
+}
+
+static void add_attempts(struct timeline *timeline)
+{
+	const struct story *story = timeline->story;
+
+	for (size_t i = story->attempt_count; i-- > 0;) {
+		const struct story_attempt *attempt = &story->attempts[i];
+		int64_t at = attempt->finished_at > 0 ? attempt->finished_at : attempt->created_at;
+		add(timeline, at, "attempt",
+		    arena_printf(timeline->arena, "as job %" PRId64 ", which %s", attempt->id,
+				 attempt->finished_at > 0 ? "ended then" : "was enqueued then"));
+	}
+}
+
+static void add_beginning(struct timeline *timeline)
+{
+	const struct job *job = timeline->job;
+	int executions = timeline->story->executions;
+	const char *detail = arena_printf(timeline->arena, "on queue %s with priority %d",
+					  job->queue, job->priority);
+
+	if (executions > 0)
+		detail = arena_printf(timeline->arena, "%s, after %d execution%s by Active Job",
+				      detail, executions, executions > 1 ? "s" : "");
+	add(timeline, job->created_at, "enqueued", detail);
+	if (job->state == JOB_SCHEDULED || job->scheduled_at > job->created_at + CLOCK_SECOND)
+		add(timeline, job->scheduled_at, "due", "it was scheduled for then");
+}
+
+static void add_middle(struct timeline *timeline)
+{
+	const struct story *story = timeline->story;
+	struct arena *arena = timeline->arena;
+	int64_t losses = timeline->job->losses;
+
+	for (size_t i = 0; i < story->slot_count; i++)
+		add(timeline, story->slots[i].since, "slot",
+		    arena_printf(arena, "it holds one of the key %s", story->slots[i].key));
+	if (losses > 0)
+		add(timeline, story->last_lost_at, "lost",
+		    arena_printf(arena,
+				 "the process that ran it was lost, %" PRId64 " time%s in all",
+				 losses, losses > 1 ? "s" : ""));
+}
+
+static const char *claimed_by(const struct timeline *timeline)
+{
+	const struct process_row *process = &timeline->story->process;
+
+	if (process->id == 0)
+		return arena_printf(timeline->arena, "by process %" PRId64 ", which is gone",
+				    timeline->job->process_id);
+	return arena_printf(timeline->arena, "by %s on host %s, pid %d", process->name,
+			    process->hostname ? process->hostname : "unknown", process->pid);
+}
+
+static const char *failure(const struct timeline *timeline)
+{
+	const char *text = job_error(timeline->arena, timeline->job->error);
+
+	return text ? text : "with an error that cannot be read";
+}
+
+/* Where it is now. */
+static void add_present(struct timeline *timeline)
+{
+	const struct job *job = timeline->job;
+	const char *key = timeline->story->waits_for ? timeline->story->waits_for : "";
+
+	if (job->state == JOB_CLAIMED)
+		add(timeline, job->since, "claimed", claimed_by(timeline));
+	else if (job->state == JOB_FAILED)
+		add(timeline, job->since, "failed", failure(timeline));
+	else if (job->state == JOB_BLOCKED)
+		add(timeline, job->since, "blocked",
+		    arena_printf(timeline->arena, "it waits for the key %s", key));
+	else if (job->state == JOB_READY)
+		add(timeline, job->since, "ready", "it waits for a worker");
+	add(timeline, job->finished_at, "finished", "");
+}
+
+/* Equal times stay in the order in which they were added. */
+static void sort(struct timeline *timeline)
+{
+	for (size_t i = 1; i < timeline->count; i++) {
+		struct event event = timeline->events[i];
+		size_t place = i;
+		for (; place > 0 && timeline->events[place - 1].at > event.at; place--)
+			timeline->events[place] = timeline->events[place - 1];
+		timeline->events[place] = event;
+	}
+}
+
+json_t *timeline_json(struct arena *arena, const struct job *job, const struct story *story)
+{
+	struct timeline timeline = { .arena = arena, .job = job, .story = story };
+	json_t *list = json_array();
+
+	add_attempts(&timeline);
+	add_beginning(&timeline);
+	add_middle(&timeline);
+	add_present(&timeline);
+	sort(&timeline);
+	for (size_t i = 0; i < timeline.count; i++) {
+		const struct event *event = &timeline.events[i];
+		json_t *row = json_object();
+		json_object_set_new(row, "at", value_time(event->at));
+		json_object_set_new(row, "event", json_string(event->name));
+		json_object_set_new(row, "detail", value_text(event->detail));
+		json_array_append_new(list, row);
+	}
+	return list;
+}
+
+void timeline_print(const struct cli *cli, json_t *timeline)
+{
+	static const struct column columns[] = {
+		{ "at", "TIMELINE", CELL_TIME },
+		{ "event", "EVENT", CELL_STATE },
+		{ "detail", "DETAIL", CELL_TEXT },
+		{ 0 },
+	};
+
+	(void)putchar('\n');
+	table_print(cli, columns, timeline);
+}

@@ -1,0 +1,106 @@
+#include "queue/look/why.h"
+#include "cli/commands.h"
+#include "cli/jobs/job_id.h"
+#include "cli/output/table.h"
+#include "common/process.h"
+#include "supervisor/losses.h"
+
+static json_t *value_of(const struct why_field *field)
+{
+	if (field->type == WHY_TEXT)
+		return value_text(field->text);
+	return field->type == WHY_TIME ? value_time(field->number) : json_integer(field->number);
+}
+
+static json_t *reason_json(const struct why_reason *reason)
+{
+	json_t *row = json_object();
+
+	json_object_set_new(row, "kind", json_string(reason->kind));
+	json_object_set_new(row, "text", value_text(reason->text));
+	for (size_t i = 0; i < reason->field_count; i++)
+		json_object_set_new(row, reason->fields[i].name, value_of(&reason->fields[i]));
+	return row;
+}
+
+static json_t *why_json(const struct job *job, const struct why *why)
+{
+	json_t *row = json_object();
+	json_t *reasons = json_array();
+
+	for (size_t i = 0; i < why->count; i++)
+		json_array_append_new(reasons, reason_json(&why->reasons[i]));
+	json_object_set_new(row, "id", json_integer(job->id));
+	json_object_set_new(
+		row, "state",
+		json_string(job->state == JOB_STATES ? "lost" : job_state_name(job->state)));
+	json_object_set_new(row, "running", json_boolean(why->running));
+	json_object_set_new(row, "reasons", reasons);
+	json_object_set_new(row, "text", value_text(why->text));
+	return row;
+}
+
+static int run(struct cli *cli, void *input)
+{
+	struct loss_policy policy;
+	struct prune patience;
+	struct text classes = { 0 };
+	struct error error = { 0 };
+	struct story story;
+	struct job job;
+	struct why why;
+	int code = cli_connect(cli);
+
+	if (code != EXIT_STOPPED)
+		return code;
+	struct why_facts facts = { .job = &job, .story = &story, .policy = &policy };
+	policy = losses_policy(cli->config, &classes);
+	patience = losses_prune(cli->config, 0);
+	bool read = job_id_find(cli, input, &job, &error) == STATUS_OK &&
+		    story_read(cli->db, cli->arena, &job, &story, &error) == STATUS_OK &&
+		    why_read(cli->db, cli->arena, &patience, &facts, &error) == STATUS_OK;
+	if (read)
+		why_explain(cli->arena, &facts, &why);
+	text_free(&classes);
+	if (!read)
+		return cli_fail(&error);
+	text_print(cli, why.text);
+	json_print(cli, why_json(&job, &why));
+	return EXIT_STOPPED;
+}
+
+static const struct argp argp = {
+	.args_doc = "ID",
+	.doc = "Tell in a paragraph why a job is not running, or that it is, or how it ended: its "
+	       "queue or class is paused, no living worker serves the queue or takes the class, it "
+	       "waits for a key that another job holds, it is not due yet or no dispatcher is "
+	       "alive, all threads are busy, its next loss would fail it and such "
+	       "jobs run one by one, others come before it. All reasons that hold are "
+	       "told. ID is its number or its Active Job id."
+	       "\vExamples:\n"
+	       "  dray why 42\n"
+	       "  dray why 42 --json",
+};
+
+const struct command why_command = {
+	.name = "why",
+	.summary = "tell why a job is not running",
+	.argp = &argp,
+	.parse = job_id_parse,
+	.input_size = sizeof(struct job_id),
+	.output = "`id`, `state`, `running` (boolean), `text` (the paragraph), and `reasons`: an "
+		  "array of `kind`, `text` and what belongs to the kind: `queue_paused`, "
+		  "`class_paused` (`since`, `until`, `by`, `host`, `reason`), `unserved` (`queue`, "
+		  "`silent`: workers that seem dead), `quiet`, `process_paused`, `class_left` "
+		  "(`workers` that serve the queue, `count` of these), `busy` (`threads`, "
+		  "`workers`), `last_chance` (`losses`, `workers`, `job`: a job on its last chance "
+		  "that one of them runs), `ahead` (`jobs`, `more`: 1 when there are more than "
+		  "1,000, "
+		  "`seconds`: the estimate, 0 when there is none), `limited` (`key`, `job`, "
+		  "`since`, `process`, `host`, `pid`), `scheduled`, `due` (`at`), `no_dispatcher`, "
+		  "`running`, `silent` (`since`, `process`, `host`, `pid`, `last_heartbeat_at`), "
+		  "`orphaned` (`since`), `failed` (`at`, `error`, `message`), `unknown_class` "
+		  "(`class`), `finished` (`at`), `next` (nothing keeps it), `nowhere`.",
+	.needs = NEED_DATABASE,
+	.run = run,
+};

@@ -1,0 +1,117 @@
+#include "cli/commands.h"
+#include "cli/output/table.h"
+#include "cli/queues/survey_json.h"
+#include "common/process.h"
+#include "queue/look/survey.h"
+#include "supervisor/losses.h"
+
+json_t *survey_json(const struct survey *survey, const struct survey_queue *entry)
+{
+	const struct queue_row *queue = &entry->row;
+	json_t *row = json_object();
+
+	json_object_set_new(row, "name", value_text(queue->name));
+	json_object_set_new(row, "paused", json_boolean(queue->paused));
+	for (int state = 0; state < JOB_STATES; state++)
+		if (queue->counts[state] >= 0)
+			json_object_set_new(row, job_state_name((enum job_state)state),
+					    json_integer(queue->counts[state]));
+	json_object_set_new(row, "latency", value_span(queue->latency));
+	json_object_set_new(row, "finished_minute", json_integer(entry->throughput.minute));
+	json_object_set_new(row, "finished_hour", json_integer(entry->throughput.hour));
+	json_object_set_new(row, "estimated", json_boolean(survey->estimated));
+	json_object_set_new(row, "workers", json_integer((json_int_t)entry->workers));
+	json_object_set_new(row, "paused_at", value_time(queue->paused_at));
+	json_object_set_new(row, "paused_until", value_time(queue->note.ends_at));
+	json_object_set_new(row, "paused_by", value_text(queue->note.who));
+	json_object_set_new(row, "paused_on", value_text(queue->note.host));
+	json_object_set_new(row, "pause_reason", value_text(queue->note.reason));
+	return row;
+}
+
+const char *survey_status(const struct survey_queue *queue)
+{
+	if (queue->row.paused)
+		return "paused";
+	return survey_unserved(queue) ? "unserved" : "active";
+}
+
+/* For people. */
+static void describe(json_t *row, const struct survey_queue *queue)
+{
+	bool foreign = queue->row.paused && !queue->row.note.who;
+
+	json_object_set_new(row, "status", json_string(survey_status(queue)));
+	if (foreign)
+		json_object_set_new(row, "paused_by", json_string("somebody else"));
+}
+
+static int run(struct cli *cli, void *input)
+{
+	static const struct column columns[] = {
+		{ "name", "QUEUE", CELL_TEXT },
+		{ "status", "STATUS", CELL_STATE },
+		{ "ready", "READY", CELL_NUMBER },
+		{ "scheduled", "SCHEDULED", CELL_NUMBER },
+		{ "claimed", "CLAIMED", CELL_NUMBER },
+		{ "blocked", "BLOCKED", CELL_NUMBER },
+		{ "failed", "FAILED", CELL_NUMBER },
+		{ "latency", "LATENCY", CELL_SPAN },
+		{ "finished_minute", "MINUTE", CELL_NUMBER },
+		{ "finished_hour", "HOUR", CELL_NUMBER },
+		{ "workers", "WORKERS", CELL_NUMBER },
+		{ "paused_at", "SINCE", CELL_TIME },
+		{ "paused_until", "UNTIL", CELL_TIME },
+		{ "paused_by", "BY", CELL_TEXT },
+		{ "pause_reason", "REASON", CELL_TEXT },
+		{ 0 },
+	};
+	struct error error = { 0 };
+	struct survey survey;
+	int code = cli_connect(cli);
+
+	(void)input;
+	if (code != EXIT_STOPPED)
+		return code;
+	struct prune patience = losses_prune(cli->config, 0);
+	if (survey_read(cli->db, cli->arena, &patience, &survey, &error) != STATUS_OK)
+		return cli_fail(&error);
+	json_t *rows = json_array();
+	for (size_t i = 0; i < survey.count; i++) {
+		json_t *row = survey_json(&survey, &survey.queues[i]);
+		if (!cli->json)
+			describe(row, &survey.queues[i]);
+		json_array_append_new(rows, row);
+	}
+	table_print(cli, columns, rows);
+	return EXIT_STOPPED;
+}
+
+static const struct argp argp = {
+	.doc = "List the queues that have unfinished jobs, are paused, or had jobs that were "
+	       "finished "
+	       "in the last hour: how many jobs are in each state; the latency, which is how long "
+	       "the oldest ready job has been waiting; how many jobs were finished in the last "
+	       "minute and in the last hour; how many workers serve it; and since when and until "
+	       "when it is paused, by whom and why. A queue with jobs that no living worker serves "
+	       "is \"unserved\". With preserve_finished_jobs: false nothing finished can be "
+	       "counted."
+	       "\vExamples:\n"
+	       "  dray queues\n"
+	       "  dray queues --json",
+};
+
+const struct command queues_command = {
+	.name = "queues",
+	.summary = "list the queues with their jobs by state",
+	.argp = &argp,
+	.output = "an array of `name`, `paused` (boolean), `ready`, `scheduled`, "
+		  "`claimed`, `blocked`, `failed` (numbers of jobs), `latency` (seconds), "
+		  "`finished_minute`, `finished_hour` (numbers of jobs), `estimated` (boolean: "
+		  "so many that only the last 20,000 were counted, and the rest of the hour is "
+		  "taken to have been like them), `workers` (number of living ones that serve it), "
+		  "`paused_at`, `paused_until` (times, or null), `paused_by` (user), `paused_on` "
+		  "(host), `pause_reason` (texts; null when not known).",
+	.needs = NEED_DATABASE,
+	.run = run,
+};

@@ -1,0 +1,84 @@
+/* What `dray recurring add` and `change` are told of a task: the keys of recurring.yml. */
+#ifndef CLI_RECURRING_FIELDS_H
+#define CLI_RECURRING_FIELDS_H
+
+#include <argp.h>
+
+#include "queue/recurring/task.h"
+
+enum field_key {
+	FIELD_SCHEDULE = 700,
+	FIELD_CLASS,
+	FIELD_COMMAND,
+	FIELD_ARGS,
+	FIELD_QUEUE,
+	FIELD_DESCRIPTION,
+	FIELD_TIME_ZONE,
+	FIELD_DST_GAP,
+	FIELD_DST_OVERLAP,
+	FIELD_MISFIRE,
+	FIELD_OVERLAP,
+	FIELD_START_AT,
+	FIELD_END_AT,
+	FIELD_TEXTS, /* those before are texts */
+	FIELD_PRIORITY,
+	FIELD_MISFIRE_LIMIT,
+	FIELD_MISFIRE_WINDOW,
+	FIELD_JITTER,
+	FIELD_ENABLED,
+	FIELD_END,
+};
+
+/* clang-format off */
+#define FIELD_OPTIONS                                                                              \
+	{ "schedule", FIELD_SCHEDULE, "SCHEDULE", 0, "when it runs, as explain takes it", 2 },      \
+	{ "class", FIELD_CLASS, "CLASS", 0, "class of its jobs", 2 },                              \
+	{ "command", FIELD_COMMAND, "LINE", 0, "instead of a class: a program and its arguments, " \
+	  "without a shell", 2 },                                                                  \
+	{ "args", FIELD_ARGS, "JSON", 0, "arguments of its jobs: an array, or an object of "       \
+	  "named ones", 2 },                                                                       \
+	{ "queue", FIELD_QUEUE, "QUEUE", 0, "where its jobs go (default: its class's)", 2 },       \
+	{ "priority", FIELD_PRIORITY, "N", 0, "smaller is sooner (default: its class's)", 2 },     \
+	{ "description", FIELD_DESCRIPTION, "TEXT", 0, "for people", 2 },                          \
+	{ "time-zone", FIELD_TIME_ZONE, "ZONE", 0, "where the schedule names none (default: "      \
+	  "time_zone of queue.yml)", 2 },                                                          \
+	{ "dst-gap", FIELD_DST_GAP, "WHAT", 0, "a time that does not exist: default, skip or "     \
+	  "next_valid", 2 },                                                                       \
+	{ "dst-overlap", FIELD_DST_OVERLAP, "WHAT", 0, "a time that exists twice: default, first " \
+	  "or both", 2 },                                                                          \
+	{ "misfire", FIELD_MISFIRE, "WHAT", 0, "missed moments: once, skip or all", 2 },           \
+	{ "misfire-limit", FIELD_MISFIRE_LIMIT, "N", 0, "with all: at most so many", 2 },          \
+	{ "misfire-window", FIELD_MISFIRE_WINDOW, "DURATION", 0, "those of longer ago are left "   \
+	  "out", 2 },                                                                              \
+	{ "overlap", FIELD_OVERLAP, "WHAT", 0, "while its job before is not done: allow, skip or " \
+	  "queue", 2 },                                                                            \
+	{ "jitter", FIELD_JITTER, "DURATION", 0, "its jobs are due up to so much later", 2 },      \
+	{ "enabled", FIELD_ENABLED, "BOOL", 0, "false: it stays, and does not run", 2 },           \
+	{ "start-at", FIELD_START_AT, "TIME", 0, "no moment before this time", 2 },                \
+	{ "end-at", FIELD_END_AT, "TIME", 0, "no moment after this time", 2 }
+/* clang-format on */
+
+struct recurring_fields {
+	const char *texts[FIELD_TEXTS - FIELD_SCHEDULE]; /* NULL: not given */
+	bool given[FIELD_END - FIELD_SCHEDULE];
+	bool any;
+	bool has_priority;
+	int priority;
+	int misfire_limit;
+	int64_t misfire_window, jitter;
+	bool disabled;
+};
+
+/* For the command's parser; ARGP_ERR_UNKNOWN when it is no field. */
+error_t recurring_fields_parse(struct recurring_fields *fields, int key, const char *value,
+			       const struct argp_state *state);
+
+/*
+ * Puts what was given into a task. INVALID: the arguments are no JSON, or no list; the command
+ * cannot be, or stands beside a class or arguments.
+ */
+enum status recurring_fields_apply(const struct recurring_fields *fields, struct arena *arena,
+				   struct recurring_task *task, struct recurring_options *options,
+				   struct error *error) MUST_CHECK;
+
+#endif

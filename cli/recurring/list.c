@@ -1,0 +1,370 @@
+/* dray recurring list, next, history. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/recurring/recurring.h"
+#include "common/process.h"
+#include "common/text/parse.h"
+#include "common/text/words.h"
+#include "db/schema/schema.h"
+#include "queue/processes/shared.h"
+
+#define HISTORY_DEFAULT 20
+
+/* Every task that the database knows, sorted by key. */
+struct known {
+	struct recurring_row *list;
+	size_t count;
+};
+
+/* One line of the list. */
+struct shown {
+	const struct config_task *task;  /* of our recurring.yml; NULL = none */
+	const struct recurring_row *row; /* of the database; NULL: nobody has published it */
+	const struct schedule *timer;    /* NULL: it cannot be read */
+	int64_t starts, ends;
+	const char *class_name, *queue, *from;
+	bool enabled;
+};
+
+static int by_key(const void *a, const void *b)
+{
+	return strcmp(((const struct recurring_row *)a)->task.key,
+		      ((const struct recurring_row *)b)->task.key);
+}
+
+static const struct recurring_row *find_row(const struct known *known, const char *key)
+{
+	const struct recurring_row wanted = { .task = { .key = key } };
+
+	return known->count > 0
+		       ? bsearch(&wanted, known->list, known->count, sizeof(wanted), by_key)
+		       : NULL;
+}
+
+const struct config_task *recurring_file_task(const struct cli *cli, const char *key)
+{
+	const struct config_scheduler *scheduler = cli->config->scheduler;
+
+	for (size_t i = 0; scheduler && i < scheduler->task_count; i++)
+		if (strcmp(scheduler->tasks[i].key, key) == 0)
+			return &scheduler->tasks[i];
+	return NULL;
+}
+
+/* Whoever has no database is none to share it with. */
+static enum status take_zone(struct cli *cli, struct error *error)
+{
+	struct shared shared = { 0 };
+
+	if (!cli->db || cli->config->process.time_zone)
+		return STATUS_OK;
+	enum status status =
+		shared_look(cli->db, cli->arena, config_other_class(cli->config), &shared, error);
+	if (shared.shared)
+		cli->config = config_in_utc(cli->arena, cli->config);
+	return status;
+}
+
+int recurring_connect(struct cli *cli)
+{
+	struct error error = { 0 };
+	int code = cli_connect(cli);
+
+	if (code == EXIT_STOPPED && take_zone(cli, &error) != STATUS_OK)
+		return cli_fail(&error);
+	return code;
+}
+
+static json_t *next_run(const struct shown *shown, int64_t now)
+{
+	struct schedule_moment moment;
+	int64_t after = shown->starts > now ? shown->starts - 1 : now;
+	bool paused = shown->row && shown->row->paused_at > 0;
+	bool runs = shown->enabled && !paused && shown->timer &&
+		    schedule_next(shown->timer, after, &moment) && moment.instant <= shown->ends;
+
+	return runs ? value_time(moment.instant) : json_null();
+}
+
+static void add_known(json_t *json, const struct recurring_row *row)
+{
+	const struct recurring_row none = { 0 };
+	const struct recurring_row *known = row ? row : &none;
+	const struct recurring_run *last = &known->last;
+
+	json_object_set_new(json, "paused", json_boolean(known->paused_at > 0));
+	json_object_set_new(json, "paused_at", value_time(known->paused_at));
+	json_object_set_new(json, "paused_by",
+			    value_text(known->paused_at > 0 ? known->note.who : NULL));
+	json_object_set_new(json, "pause_reason",
+			    value_text(known->paused_at > 0 ? known->note.reason : NULL));
+	json_object_set_new(json, "last_run_at", value_time(last->run_at));
+	json_object_set_new(json, "last_outcome",
+			    value_text(last->state ? last->state : last->outcome));
+	json_object_set_new(json, "last_job_id", value_id(last->job_id));
+}
+
+static const char *file_command(struct cli *cli, const struct config_task *task)
+{
+	return task->command ? words_join(cli->arena, task->command, task->command_count) : NULL;
+}
+
+static json_t *shown_json(struct cli *cli, const struct shown *shown)
+{
+	const char *key = shown->task ? shown->task->key : shown->row->task.key;
+	const char *text = shown->task ? shown->task->schedule : shown->row->task.schedule;
+	const struct schedule *timer = shown->timer;
+	const char *command = shown->task ? file_command(cli, shown->task)
+					  : recurring_command_line(cli->arena, &shown->row->task);
+	json_t *json = json_object();
+
+	json_object_set_new(json, "key", value_text(key));
+	json_object_set_new(json, "schedule", value_text(text));
+	json_object_set_new(json, "words",
+			    value_text(timer ? schedule_words(cli->arena, timer) : NULL));
+	json_object_set_new(json, "zone", value_text(timer ? zone_name(timer->zone) : NULL));
+	json_object_set_new(json, "class", value_text(shown->class_name));
+	json_object_set_new(json, "command", value_text(command));
+	json_object_set_new(json, "queue", value_text(shown->queue));
+	json_object_set_new(json, "enabled", json_boolean(shown->enabled));
+	json_object_set_new(json, "from", value_text(shown->from));
+	add_known(json, shown->row);
+	json_object_set_new(json, "next_run_at", next_run(shown, db_now(cli->db)));
+	return json;
+}
+
+static struct shown of_file(const struct config_task *task, const struct recurring_row *row)
+{
+	return (struct shown){ .task = task,
+			       .row = row,
+			       .timer = task->timer,
+			       .starts = task->starts,
+			       .ends = task->ends,
+			       .class_name = task->class,
+			       .queue = task->queue,
+			       .from = task->file,
+			       .enabled = task->enabled };
+}
+
+static const char *queue_of(const struct cli *cli, const struct recurring_row *row)
+{
+	const char *name = row->task.class_name;
+	const struct config_class *class = name ? config_class_find(cli->config, name) : NULL;
+
+	return row->ours && recurring_command_line(cli->arena, &row->task)
+		       ? recurring_queue(&row->task, class ? class->queue : NULL)
+		       : row->task.queue;
+}
+
+/* A task of others, too, as far as it can be read. */
+static struct shown of_row(struct cli *cli, const struct recurring_row *row)
+{
+	const char *file = row->options.file;
+	struct recurring_task task = row->task;
+	const struct recurring_reading reading = { .zones = zones_new(cli->arena, NULL) };
+	struct recurring_timing timing = { 0 };
+	struct shown shown = { .row = row,
+			       .queue = queue_of(cli, row),
+			       .enabled = !row->options.disabled };
+
+	task.class_name = recurring_class(cli->arena, &task);
+	shown.class_name = task.class_name;
+	shown.from = !row->ours ? "Rails" : row->is_static ? file : "added";
+	if (recurring_check(cli->arena, &reading, &task, &row->options, &timing, NULL) == STATUS_OK)
+		shown.timer = timing.timer;
+	shown.starts = timing.starts;
+	shown.ends = timing.ends;
+	return shown;
+}
+
+static json_t *list_json(struct cli *cli, const struct known *known)
+{
+	const struct config_scheduler *scheduler = cli->config->scheduler;
+	json_t *rows = json_array();
+
+	for (size_t i = 0; scheduler && i < scheduler->task_count; i++) {
+		const struct config_task *task = &scheduler->tasks[i];
+		const struct shown shown = of_file(task, find_row(known, task->key));
+		json_array_append_new(rows, shown_json(cli, &shown));
+	}
+	for (size_t i = 0; i < known->count; i++) {
+		const struct recurring_row *row = &known->list[i];
+		if (recurring_file_task(cli, row->task.key) || (row->is_static && !row->ours))
+			continue;
+		const struct shown shown = of_row(cli, row);
+		json_array_append_new(rows, shown_json(cli, &shown));
+	}
+	return rows;
+}
+
+int recurring_do_list(struct cli *cli, const struct recurring_request *request)
+{
+	static const struct column columns[] = {
+		{ "key", "TASK", CELL_TEXT },
+		{ "words", "RUNS", CELL_TEXT },
+		{ "zone", "ZONE", CELL_TEXT },
+		{ "class", "CLASS", CELL_TEXT },
+		{ "enabled", "ENABLED", CELL_BOOL },
+		{ "paused", "PAUSED", CELL_BOOL },
+		{ "last_run_at", "LAST", CELL_TIME },
+		{ "last_outcome", "OUTCOME", CELL_TEXT },
+		{ "next_run_at", "NEXT", CELL_TIME },
+		{ "from", "FROM", CELL_TEXT },
+		{ 0 },
+	};
+	struct known known = { 0 };
+	struct error error = { 0 };
+	int code = recurring_connect(cli);
+
+	(void)request;
+	if (code != EXIT_STOPPED)
+		return code;
+	if (recurring_rows(cli->db, cli->arena, &known.list, &known.count, &error) != STATUS_OK)
+		return cli_fail(&error);
+	if (known.count > 1)
+		qsort(known.list, known.count, sizeof(*known.list), by_key);
+	table_print(cli, columns, list_json(cli, &known));
+	return EXIT_STOPPED;
+}
+
+/* Nothing in the database; there may be a name like it in the file that nobody has published. */
+static int unknown(struct cli *cli, const char *key, const struct error *error)
+{
+	const struct config_scheduler *scheduler = cli->config->scheduler;
+	size_t count = scheduler ? scheduler->task_count : 0;
+	const char **keys = arena_array(cli->arena, count, sizeof(*keys));
+
+	for (size_t i = 0; i < count; i++)
+		keys[i] = scheduler->tasks[i].key;
+	const char *nearest = nearest_word(key, keys, count);
+	if (!nearest)
+		return recurring_fail(cli, key, error);
+	cli_complain("no task is called %s: did you mean %s?", key, nearest);
+	return EXIT_USAGE;
+}
+
+/* Its moments are listed all the same: they are when it would run. */
+static void warn_resting(struct cli *cli, const char *key, bool enabled, bool paused)
+{
+	if (!enabled || paused)
+		cli_warn(cli, "%s is %s", key, enabled ? "paused" : "not enabled");
+}
+
+/* Schedules need no database, pauses do: one that cannot be asked hinders nobody. */
+/* Also takes the schedulers' zone, if the database can be asked. */
+static bool is_paused(struct cli *cli, const char *key)
+{
+	struct error error = { 0 };
+	struct recurring_row row = { 0 };
+	enum status status = cli_database(cli, CLI_EXISTING, &error);
+
+	if (status == STATUS_OK)
+		status = schema_require(cli->db, &error);
+	if (status == STATUS_OK)
+		status = take_zone(cli, &error);
+	if (status == STATUS_OK)
+		status = recurring_find(cli->db, cli->arena, key, &row, &error);
+	if (status != STATUS_OK && status != STATUS_NONE)
+		cli_warn(cli, "whether %s is paused is not known: %s", key, error.text);
+	return status == STATUS_OK && row.paused_at > 0;
+}
+
+static void print_next(struct cli *cli, const struct shown *shown,
+		       const struct recurring_request *request)
+{
+	struct recurring_request within = *request;
+
+	if (shown->starts > request->after)
+		within.after = shown->starts - 1;
+	within.until = shown->ends;
+	recurring_print_runs(cli, recurring_runs(shown->timer, &within));
+}
+
+/* Of a task that is in no file of ours. */
+static int next_of_row(struct cli *cli, const struct recurring_request *request)
+{
+	struct error error = { 0 };
+	struct recurring_row row;
+	int code = recurring_connect(cli);
+
+	if (code != EXIT_STOPPED)
+		return code;
+	enum status status = recurring_find(cli->db, cli->arena, request->subject, &row, &error);
+	if (status == STATUS_NONE)
+		return unknown(cli, request->subject, &error);
+	if (status != STATUS_OK)
+		return cli_fail(&error);
+	const struct shown shown = of_row(cli, &row);
+	if (!shown.timer) {
+		cli_complain("the schedule of %s cannot be read: %s", row.task.key,
+			     row.task.schedule);
+		return EXIT_ERROR;
+	}
+	warn_resting(cli, row.task.key, shown.enabled, row.paused_at > 0);
+	print_next(cli, &shown, request);
+	return EXIT_STOPPED;
+}
+
+int recurring_do_next(struct cli *cli, const struct recurring_request *request)
+{
+	int code = cli_configure(cli);
+
+	if (code != EXIT_STOPPED)
+		return code;
+	const struct config_task *task = recurring_file_task(cli, request->subject);
+	if (!task)
+		return next_of_row(cli, request);
+	if (!task->timer) {
+		cli_complain("the schedule of %s has a mistake: see `dray check`", task->key);
+		return EXIT_USAGE;
+	}
+	warn_resting(cli, task->key, task->enabled, is_paused(cli, task->key));
+	task = recurring_file_task(cli, request->subject); /* in that zone */
+	const struct shown shown = of_file(task, NULL);
+	print_next(cli, &shown, request);
+	return EXIT_STOPPED;
+}
+
+static json_t *run_json(const struct recurring_run *run)
+{
+	return json_pack("{s:o, s:I, s:o, s:o, s:o, s:o, s:o}", "run_at", value_time(run->run_at),
+			 "moments", (json_int_t)run->moments, "first_at", value_time(run->first_at),
+			 "outcome", value_text(run->outcome), "job_id", value_id(run->job_id),
+			 "state", value_text(run->state), "decided_at",
+			 value_time(run->decided_at));
+}
+
+int recurring_do_history(struct cli *cli, const struct recurring_request *request)
+{
+	static const struct column columns[] = {
+		{ "run_at", "MOMENT", CELL_TIME },  { "moments", "MOMENTS", CELL_NUMBER },
+		{ "first_at", "SINCE", CELL_TIME }, { "outcome", "OUTCOME", CELL_TEXT },
+		{ "job_id", "JOB", CELL_NUMBER },   { "state", "STATE", CELL_TEXT },
+		{ "decided_at", "AT", CELL_TIME },  { 0 },
+	};
+	const struct recurring_page page = {
+		.key = request->subject,
+		.until = request->before,
+		.limit = request->number > 0 ? request->number : HISTORY_DEFAULT,
+	};
+	struct recurring_run *runs = NULL;
+	struct error error = { 0 };
+	struct recurring_row row;
+	size_t count = 0;
+	int code = recurring_connect(cli);
+
+	if (code != EXIT_STOPPED)
+		return code;
+	enum status status = recurring_history(cli->db, cli->arena, &page, &runs, &count, &error);
+	/* A task that is gone has a history, too; a key that never was has none. */
+	if (status == STATUS_OK && count == 0 && !recurring_file_task(cli, request->subject))
+		status = recurring_find(cli->db, cli->arena, request->subject, &row, &error);
+	if (status != STATUS_OK)
+		return recurring_fail(cli, request->subject, &error);
+	json_t *rows = json_array();
+	for (size_t i = 0; i < count; i++)
+		json_array_append_new(rows, run_json(&runs[i]));
+	table_print(cli, columns, rows);
+	return EXIT_STOPPED;
+}

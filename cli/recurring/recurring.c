@@ -1,0 +1,260 @@
+#include "cli/recurring/recurring.h"
+
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/record.h"
+#include "common/clock.h"
+#include "common/process.h"
+#include "common/text/parse.h"
+
+enum key {
+	KEY_ZONE = 1,
+	KEY_AFTER,
+	KEY_BEFORE,
+	KEY_KEY,
+	KEY_COMPATIBLE,
+	KEY_STRICT,
+	KEY_REASON,
+	KEY_DRY_RUN,
+	KEY_YES,
+};
+
+#define NUMBER_MAXIMUM 10000
+#define NAMES          "list, next, explain, history, run, pause, resume, add, change or remove"
+
+static const struct argp_option options[] = {
+	{ "zone", KEY_ZONE, "ZONE", 0, "where the schedule names none (default time_zone)", 0 },
+	{ "after", KEY_AFTER, "TIME", 0, "list what comes after this time (default now)", 0 },
+	{ "before", KEY_BEFORE, "TIME", 0, "history: only moments before this time", 0 },
+	{ "number", 'n', "N", 0, "list so many runs (default 5; history 20)", 0 },
+	{ "key", KEY_KEY, "KEY", 0, "the task's key, which decides what ~ means", 0 },
+	{ "compatible", KEY_COMPATIBLE, NULL, 0, "as Solid Queue does: no extensions", 0 },
+	{ "strict", KEY_STRICT, NULL, 0, "refuse what does not mean what it says", 0 },
+	{ "reason", KEY_REASON, "TEXT", 0, "what changes something: why, for `dray audit` and list",
+	  1 },
+	{ "dry-run", KEY_DRY_RUN, NULL, 0, "say what would be done, and change nothing", 1 },
+	{ "yes", KEY_YES, NULL, 0, "remove: do not ask, as on no terminal one must", 1 },
+	FIELD_OPTIONS,
+	{ 0 },
+};
+
+static error_t parse_argument(struct recurring_request *request, const char *value)
+{
+	if (!request->verb)
+		request->verb = value;
+	else if (!request->subject)
+		request->subject = value;
+	else
+		return ARGP_ERR_UNKNOWN;
+	return 0;
+}
+
+static int64_t parse_number(const char *value, const struct argp_state *state)
+{
+	int64_t number = argument_number(value, "-n", 1, state);
+
+	if (number > NUMBER_MAXIMUM)
+		argument_error(state, "-n: at most %d", NUMBER_MAXIMUM);
+	return number;
+}
+
+static error_t parse_act(struct recurring_request *request, int key, const char *value,
+			 struct argp_state *state)
+{
+	switch (key) {
+	case KEY_BEFORE:
+		request->before = argument_time(value, "--before", MOMENT_PAST, state);
+		return 0;
+	case KEY_REASON:
+		request->reason = record_reason(value, state);
+		return 0;
+	case KEY_DRY_RUN:
+		request->dry_run = true;
+		return 0;
+	case KEY_YES:
+		request->yes = true;
+		return 0;
+	default:
+		return recurring_fields_parse(&request->fields, key, value, state);
+	}
+}
+
+static error_t parse(int key, const char *value, struct argp_state *state)
+{
+	struct recurring_request *request = state->input;
+
+	switch (key) {
+	case KEY_ZONE:
+		request->zone = value;
+		return 0;
+	case KEY_AFTER:
+		request->after = argument_time(value, "--after", MOMENT_FUTURE, state);
+		return 0;
+	case 'n':
+		request->number = parse_number(value, state);
+		return 0;
+	case KEY_KEY:
+		request->key = value;
+		return 0;
+	case KEY_COMPATIBLE:
+		request->compatible = true;
+		return 0;
+	case KEY_STRICT:
+		request->strict = true;
+		return 0;
+	case ARGP_KEY_INIT:
+		request->after = clock_wall();
+		request->until = INT64_MAX;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		argument_error(state, "say what to do: " NAMES);
+		return 0;
+	case ARGP_KEY_ARG:
+		return parse_argument(request, value);
+	default:
+		return parse_act(request, key, value, state);
+	}
+}
+
+static const struct verb {
+	const char *name;
+	int (*run)(struct cli *cli, const struct recurring_request *request);
+	const char *missing; /* what it needs; NULL = nothing, and it takes nothing */
+	bool acts;           /* takes --reason and --dry-run */
+	bool writes;         /* takes what a task says */
+	unsigned needs;      /* as a command's */
+} verbs[] = {
+	{ "list", recurring_do_list, NULL, false, false, NEED_DATABASE | NEED_PROCESS },
+	{ "next", recurring_do_next, "which task?", false, false, NEED_DATABASE | NEED_PROCESS },
+	{ "explain", recurring_do_explain, "which schedule?", false, false, 0 },
+	{ "history", recurring_do_history, "which task?", false, false, NEED_DATABASE },
+	{ "run", recurring_do_run, "which task?", true, false, NEED_DATABASE },
+	{ "pause", recurring_do_pause, "which task?", true, false, NEED_DATABASE },
+	{ "resume", recurring_do_resume, "which task?", true, false, NEED_DATABASE },
+	{ "add", recurring_do_add, "which key has the task?", true, true,
+	  NEED_DATABASE | NEED_PROCESS | NEED_ROLES },
+	{ "change", recurring_do_change, "which task?", true, true,
+	  NEED_DATABASE | NEED_PROCESS | NEED_ROLES },
+	{ "remove", recurring_do_remove, "which task?", true, false, NEED_DATABASE },
+};
+
+/* NULL: nothing is wrong. */
+static const char *mistake(const struct verb *verb, const struct recurring_request *request)
+{
+	if ((verb->missing == NULL) != (request->subject == NULL))
+		return verb->missing ? verb->missing : "it takes no argument";
+	if (!verb->writes && request->fields.any)
+		return "only add and change take what a task says";
+	if (!verb->acts && (request->reason || request->dry_run || request->yes))
+		return "it changes nothing";
+	return NULL;
+}
+
+static int run(struct cli *cli, void *input)
+{
+	const struct recurring_request *request = input;
+
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++) {
+		const struct verb *verb = &verbs[i];
+		if (strcmp(request->verb, verb->name) != 0)
+			continue;
+		const char *wrong = mistake(verb, request);
+		cli->request.needs = verb->needs;
+		if (!wrong)
+			return verb->run(cli, request);
+		cli_complain("recurring %s: %s", verb->name, wrong);
+		return EXIT_USAGE;
+	}
+	cli_complain("recurring: \"%s\" is not " NAMES, request->verb);
+	return EXIT_USAGE;
+}
+
+int recurring_fail(struct cli *cli, const char *key, const struct error *error)
+{
+	const struct config_task *task = recurring_file_task(cli, key);
+
+	if (error->status == STATUS_NONE && task) {
+		cli_complain("task %s is in %s, but not in the database: a scheduler of that file "
+			     "puts it there when it starts",
+			     key, task->file);
+		return EXIT_ERROR;
+	}
+	int code = cli_fail(error);
+	return error->status == STATUS_NONE ? EXIT_USAGE : code;
+}
+
+static const struct argp argp = {
+	.options = options,
+	.args_doc = "list\nnext KEY\nexplain SCHEDULE\nhistory KEY\nrun KEY\npause KEY\nresume "
+		    "KEY\nadd KEY --schedule SCHEDULE --class CLASS\nadd KEY --schedule SCHEDULE "
+		    "--command LINE\nchange KEY OPTION...\nremove "
+		    "KEY",
+	.doc = "Recurring tasks. list shows those of recurring.yml and those added at run time, "
+	       "when they ran last, what came of it, and when they run next; next lists the next "
+	       "runs of one, history its moments that were decided on, for a week at least. "
+	       "explain "
+	       "says what a schedule means: as a cron expression, in "
+	       "words, and when it runs next, with a mark where the clocks change; or why it is "
+	       "none, and what may have been meant. It needs no database.\n\n"
+	       "run enqueues a job of a task at once, paused or not, and leaves its schedule as it "
+	       "is. pause lets a task rest: its moments until resume are none, neither run later "
+	       "nor missed. add, change and remove are for tasks that are not in a file, which "
+	       "schedulers run that have `dynamic_tasks_enabled`; they follow within their "
+	       "polling_interval, and what a task was when a moment came decides about it. Their "
+	       "options are the keys of recurring.yml; to change, an empty value is as if the task "
+	       "said nothing. A command runs as a job of the class `" RECURRING_COMMAND_CLASS
+	       "`, on workers whose jobs.yml has that class. All write a line for `dray audit`."
+	       "\vExamples:\n"
+	       "  dray recurring list\n"
+	       "  dray recurring next report -n 10\n"
+	       "  dray recurring explain \"every weekday at 9am Europe/Madrid\"\n"
+	       "  dray recurring explain \"30 2 * * *\" --zone America/New_York "
+	       "--after 2026-03-07\n"
+	       "  dray recurring explain \"every 45 minutes\" --strict --json\n"
+	       "  dray recurring pause report --reason \"the figures are wrong\"\n"
+	       "  dray recurring run report\n"
+	       "  dray recurring add cleanup --schedule \"every day at 4am\" --class CleanupJob "
+	       "--args '[30]'\n"
+	       "  dray recurring add backup --schedule \"every day at 2:30\" --command "
+	       "\"/usr/bin/backup --all\"\n"
+	       "  dray recurring change cleanup --schedule \"every hour\" --args '' --dry-run\n"
+	       "  dray recurring remove cleanup --yes\n"
+	       "  dray recurring history report --json",
+};
+
+const struct command recurring_command = {
+	.name = "recurring",
+	.summary = "show, run, pause and change recurring tasks, explain schedules",
+	.argp = &argp,
+	.parse = parse,
+	.names = "tasks",
+	.names_after = "next history run pause resume change remove",
+	.words = "list next explain history run pause resume add change remove",
+	.input_size = sizeof(struct recurring_request),
+	.output =
+		"list: an array of `key`, `schedule`, `words` (null: the schedule cannot be read), "
+		"`zone`, `class`, `command` (null: a class), `queue`, "
+		"`enabled`, `from` (a file, `added`, or `Rails`), `paused`, `paused_at`, "
+		"`paused_by`, `pause_reason`, `last_run_at`, `last_outcome` (missed, overlapped, "
+		"waiting, running, finished, failed; enqueued or manual: its job is gone), "
+		"`last_job_id`, `next_run_at` (null: none); next: an array of "
+		"runs as below; history: an array of `run_at`, `outcome` (enqueued, manual, "
+		"missed, overlapped), `moments` and `first_at` (it is the last of so many since "
+		"then that "
+		"became the same; 1: it is alone), `job_id`, `state` (of the job: waiting, "
+		"running, finished, "
+		"failed; null: none or gone), `decided_at`, the latest first; run, pause, resume, "
+		"add, change, remove: an object with `key`, `action`, `changed` and `dry_run`, "
+		"beside these of pause `not_held_by` (a scheduler of Rails that has the task, "
+		"too; null: none), of run `job_id` (null: none) and `run_at`, of add and change "
+		"`schedule`, `words`, `zone`, `class` and `next_run_at`; explain: an object with "
+		"`schedule`, `cron` (text; several "
+		"expressions are joined by "
+		"` | `), `words`, `zone`, `zone_because` (text: why that zone), `next` (array of "
+		"times, whole seconds), `runs` (array of `at`, `local`, `offset` in seconds, "
+		"`abbreviation`, `mark`: moved, first of "
+		"two, second of two) and `warnings` (array of `text`, `line`, `column`, "
+		"`suggestion`). What is no schedule has `cron` null, and `error` like a warning.",
+	.run = run,
+};

@@ -1,0 +1,60 @@
+/* dray recurring: the verbs that take files of their own. */
+#ifndef CLI_RECURRING_H
+#define CLI_RECURRING_H
+
+#include "cli/cli.h"
+#include "cli/output/table.h"
+#include "cli/recurring/fields.h"
+#include "queue/recurring/task.h"
+#include "schedule/schedule.h"
+
+/* The command line of every verb; what a verb does not use is not given to it. */
+struct recurring_request {
+	const char *verb;
+	const char *subject; /* a schedule or a key */
+	const char *zone;    /* NULL: the configuration's, else the system's */
+	const char *key;     /* for what ~ means; NULL: no task's */
+	int64_t after;       /* explain, next */
+	int64_t until;       /* no run after this */
+	int64_t before;      /* history; 0 = all */
+	int64_t number;      /* 0 = the verb's default */
+	bool compatible, strict;
+	const char *reason;
+	bool dry_run, yes;
+	struct recurring_fields fields;
+};
+
+/* The tasks of recurring.yml and those added at run time, with what the database knows of them. */
+int recurring_do_list(struct cli *cli, const struct recurring_request *request);
+
+/* When one of them runs next, and when it ran. */
+int recurring_do_next(struct cli *cli, const struct recurring_request *request);
+int recurring_do_history(struct cli *cli, const struct recurring_request *request);
+
+/* act.c: what changes something. */
+int recurring_do_add(struct cli *cli, const struct recurring_request *request);
+int recurring_do_change(struct cli *cli, const struct recurring_request *request);
+int recurring_do_remove(struct cli *cli, const struct recurring_request *request);
+int recurring_do_pause(struct cli *cli, const struct recurring_request *request);
+int recurring_do_resume(struct cli *cli, const struct recurring_request *request);
+int recurring_do_run(struct cli *cli, const struct recurring_request *request);
+
+int recurring_do_explain(struct cli *cli, const struct recurring_request *request);
+
+/* The task of this key in the configuration's file, or NULL. */
+/* cli_connect; then the zone of schedules that name none is the one that schedulers take. */
+int recurring_connect(struct cli *cli);
+
+const struct config_task *recurring_file_task(const struct cli *cli, const char *key);
+
+/*
+ * cli_fail, but that a task that is not there is a mistake in the command line, or waits for a
+ * scheduler to put it there.
+ */
+int recurring_fail(struct cli *cli, const char *key, const struct error *error);
+
+/* The runs after request->after, until request->until, as an array of objects, and as a table. */
+json_t *recurring_runs(const struct schedule *schedule, const struct recurring_request *request);
+void recurring_print_runs(struct cli *cli, json_t *runs);
+
+#endif

@@ -1,0 +1,253 @@
+/*
+ * What the scripts of completions/ call for names. Somebody waits at a prompt: whatever is wrong
+ * is not said, and it ends in time. Nothing is written.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/output/cells.h"
+#include "cli/queues/queue_names.h"
+#include "cli/reference/complete_words.h"
+#include "common/clock.h"
+#include "common/process.h"
+#include "common/text/parse.h"
+#include "queue/look/names.h"
+#include "queue/processes/process.h"
+#include "queue/recurring/task.h"
+
+#define PATIENCE (900 * CLOCK_MILLISECOND) /* of who waits */
+#define MOST     1000                      /* names */
+
+struct complete {
+	struct arguments arguments; /* what kind of names, then the words before */
+	bool quoted;
+	int64_t within; /* 0 = PATIENCE */
+};
+
+/* What has been printed. */
+struct printed {
+	struct arena *arena;
+	const char *list[MOST];
+	size_t count;
+};
+
+enum key { KEY_QUOTED = 1, KEY_WITHIN };
+
+static const struct argp_option options[] = {
+	{ "quoted", KEY_QUOTED, NULL, 0, "the words are as they were typed, with quotes", 0 },
+	{ "within", KEY_WITHIN, "DURATION", 0, "end after so long (default 0.9s)", 0 },
+	{ 0 },
+};
+
+static error_t parse(int key, const char *value, struct argp_state *state)
+{
+	struct complete *complete = state->input;
+
+	if (key == KEY_QUOTED)
+		complete->quoted = true;
+	else if (key == KEY_WITHIN)
+		complete->within = argument_duration(value, "--within", state);
+	else if (key == ARGP_KEY_ARG)
+		arguments_take(&complete->arguments, state);
+	else if (key == ARGP_KEY_NO_ARGS)
+		argument_error(state, "what names?");
+	else
+		return ARGP_ERR_UNKNOWN;
+	return 0;
+}
+
+static void give_up(int signal)
+{
+	(void)signal;
+	_exit(EXIT_STOPPED); /* what was found is printed */
+}
+
+/* A file that is locked, a server that does not answer: nothing may hold the shell. */
+static void limit_time(int64_t within)
+{
+	const struct itimerval patience = { .it_value = { .tv_sec = within / CLOCK_SECOND,
+							  .tv_usec = within % CLOCK_SECOND } };
+	const struct sigaction action = { .sa_handler = give_up };
+	sigset_t set;
+
+	(void)sigaction(SIGALRM, &action, NULL);
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, SIGALRM);
+	(void)pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	(void)setitimer(ITIMER_REAL, &patience, NULL);
+	(void)setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+}
+
+static void be_silent(void)
+{
+	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+	if (null >= 0)
+		(void)dup2(null, STDERR_FILENO);
+}
+
+/* Not what would end a line, deceive a terminal or be taken for an option. */
+static bool fits_a_line(struct arena *arena, const char *name)
+{
+	return *name && *name != '-' && utf8_valid(name, strlen(name), NULL) &&
+	       strcmp(cell_clean(arena, name), name) == 0;
+}
+
+static void print(struct printed *printed, const char *name)
+{
+	if (printed->count == MOST || !fits_a_line(printed->arena, name))
+		return;
+	for (size_t i = 0; i < printed->count; i++)
+		if (strcmp(printed->list[i], name) == 0)
+			return;
+	printed->list[printed->count++] = name;
+	(void)puts(name);
+}
+
+static void print_names(struct printed *printed, const struct names *names)
+{
+	for (size_t i = 0; i < names->count; i++)
+		print(printed, names->list[i]);
+}
+
+static void configured_classes(struct cli *cli, struct printed *printed)
+{
+	for (size_t i = 0; i < cli->config->class_count; i++)
+		print(printed, cli->config->classes[i].name);
+}
+
+static void configured_queues(struct cli *cli, struct printed *printed)
+{
+	struct queue_names names;
+
+	queue_names_configured(cli, &names);
+	for (size_t i = 0; i < names.count; i++)
+		print(printed, names.list[i]);
+}
+
+static void configured_tasks(struct cli *cli, struct printed *printed)
+{
+	const struct config_scheduler *scheduler = cli->config->scheduler;
+
+	for (size_t i = 0; scheduler && i < scheduler->task_count; i++)
+		print(printed, scheduler->tasks[i].key);
+}
+
+static enum status known_tasks(struct db *db, struct arena *arena, struct names *names,
+			       struct error *error)
+{
+	struct recurring_row *rows;
+	size_t count;
+	enum status status = recurring_rows(db, arena, &rows, &count, error);
+
+	if (status != STATUS_OK)
+		return status;
+	names->list = arena_array(arena, count + 1, sizeof(*names->list));
+	for (size_t i = 0; i < count; i++)
+		names->list[names->count++] = rows[i].task.key;
+	return STATUS_OK;
+}
+
+/* Only workers are told by name to do something. */
+static enum status known_workers(struct db *db, struct arena *arena, struct names *names,
+				 struct error *error)
+{
+	struct process_row *rows;
+	size_t count;
+	enum status status = process_list(db, arena, &rows, &count, error);
+
+	if (status != STATUS_OK)
+		return status;
+	names->list = arena_array(arena, count + 1, sizeof(*names->list));
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(rows[i].kind, "Worker") == 0)
+			names->list[names->count++] = rows[i].name;
+	return STATUS_OK;
+}
+
+static const struct kind {
+	const char *name;
+	void (*configured)(struct cli *cli, struct printed *printed); /* NULL = none is */
+	enum status (*known)(struct db *db, struct arena *arena, struct names *names,
+			     struct error *error);
+} kinds[] = {
+	{ "classes", configured_classes, names_of_classes },
+	{ "queues", configured_queues, names_of_queues },
+	{ "paused", NULL, names_of_paused },
+	{ "tasks", configured_tasks, known_tasks },
+	{ "processes", NULL, known_workers },
+};
+
+/* The files with their mistakes: what they say all the same is better than nothing. */
+static bool configure(struct cli *cli)
+{
+	struct config_problems problems = { 0 };
+	const char *root = cli->request.root;
+
+	cli->request.root = NULL;
+	cli->request.keep_faulty = true;
+	if (root && chdir(root) != 0)
+		return false;
+	enum status status = config_load(&cli->config, cli->arena, &cli->request, &problems);
+	return (status == STATUS_OK || status == STATUS_INVALID) && cli->config;
+}
+
+static void find(struct cli *cli, const struct kind *kind)
+{
+	struct printed printed = { .arena = cli->arena };
+	struct error error = { 0 };
+	struct names names = { 0 };
+
+	if (!configure(cli))
+		return;
+	if (kind->configured)
+		kind->configured(cli, &printed);
+	if (!(cli->config->faulty & NEED_DATABASE) &&
+	    cli_database(cli, CLI_EXISTING, &error) == STATUS_OK &&
+	    kind->known(cli->db, cli->arena, &names, &error) == STATUS_OK)
+		print_names(&printed, &names);
+}
+
+static int run(struct cli *cli, void *input)
+{
+	const struct complete *complete = input;
+	const struct arguments words = { .list = complete->arguments.list + 1,
+					 .count = complete->arguments.count - 1 };
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (strcmp(kinds[i].name, complete->arguments.list[0]) != 0)
+			continue;
+		limit_time(complete->within ? complete->within : PATIENCE);
+		be_silent();
+		if (complete_words_take(cli, &words, complete->quoted))
+			find(cli, &kinds[i]);
+		return EXIT_STOPPED;
+	}
+	cli_complain("complete: expected classes, queues, paused, tasks or processes");
+	return EXIT_USAGE;
+}
+
+static const struct argp argp = {
+	.options = options,
+	.args_doc = "KIND [-- WORD...]",
+	.doc = "Print names for a shell that completes a command line, one a line: classes, "
+	       "queues, paused (queues and patterns), tasks or processes. The global options among "
+	       "the words that stand on that line are taken, wherever they are. What is wrong is "
+	       "not said, and it ends within a second."
+	       "\vExamples:\n"
+	       "  dray complete queues -- --database sqlite3:jobs.sqlite3 pause",
+};
+
+const struct command complete_command = {
+	.name = "complete",
+	.summary = "print names for a shell's completion",
+	.argp = &argp,
+	.parse = parse,
+	.input_size = sizeof(struct complete),
+	.run = run,
+};

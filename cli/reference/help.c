@@ -1,0 +1,96 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/reference/reference.h"
+#include "common/process.h"
+#include "common/text/text.h"
+
+struct help {
+	const char *command;
+	const char *format;
+};
+
+enum key { KEY_FORMAT = 1 };
+
+static const struct argp_option options[] = {
+	{ "format", KEY_FORMAT, "NAME", OPTION_HIDDEN, "man, markdown, bash, zsh or fish", 0 },
+	{ 0 },
+};
+
+static error_t parse(int key, const char *value, struct argp_state *state)
+{
+	struct help *help = state->input;
+
+	if (key == KEY_FORMAT)
+		help->format = value;
+	else if (key == ARGP_KEY_ARG && !help->command)
+		help->command = value;
+	else
+		return ARGP_ERR_UNKNOWN;
+	return 0;
+}
+
+char *help_filter(int key, const char *text, void *input)
+{
+	struct text statuses = { 0 };
+
+	(void)input;
+	if (key != ARGP_KEY_HELP_EXTRA)
+		return (char *)text;
+	text_add(&statuses, "Exit status:\n");
+	for (const struct fact *fact = exit_statuses; fact->name; fact++)
+		text_printf(&statuses, "  %-3s %s\n", fact->name, fact->text);
+	return statuses.data; /* argp frees it */
+}
+
+static int write_reference(const char *format)
+{
+	for (const struct reference *reference = references; reference->name; reference++)
+		if (strcmp(reference->name, format) == 0) {
+			reference->write(stdout);
+			return EXIT_STOPPED;
+		}
+	cli_complain("--format: expected man, markdown, bash, zsh or fish");
+	return EXIT_USAGE;
+}
+
+static int run(struct cli *cli, void *input)
+{
+	const struct help *help = input;
+	char name[] = "dray";
+	char option[] = "--help";
+	char *argv[] = { name, option, NULL };
+
+	if (help->format)
+		return write_reference(help->format);
+	if (!help->command) {
+		/* NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread */
+		argp_help(&root_argp, stdout, ARGP_HELP_STD_HELP & ~(unsigned)ARGP_HELP_EXIT_OK,
+			  name);
+		return EXIT_STOPPED;
+	}
+	const struct command *command = command_find(help->command);
+	if (!command)
+		return cli_unknown_command(help->command);
+	argv[0] = arena_printf(cli->arena, "dray %s", command->name);
+	return command_run(command, cli, 2, argv);
+}
+
+static const struct argp argp = {
+	.options = options,
+	.args_doc = "[COMMAND]",
+	.doc = "Print all commands, or how one of them is used."
+	       "\vExamples:\n"
+	       "  dray help\n"
+	       "  dray help enqueue",
+};
+
+const struct command help_command = {
+	.name = "help",
+	.summary = "print all commands, or how one is used",
+	.argp = &argp,
+	.parse = parse,
+	.input_size = sizeof(struct help),
+	.run = run,
+};

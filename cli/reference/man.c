@@ -1,0 +1,127 @@
+#include <string.h>
+
+#include "cli/reference/reference.h"
+
+/* The day of the version in CMakeLists.txt, also in man/dray.3: changed with it. */
+#define RELEASED "2026-11-21"
+
+/* Text for troff: hyphens that can be copied, `words` bold, no line that begins with a request. */
+static void write_text(FILE *file, const char *text, size_t length)
+{
+	bool begins = true;
+	bool bold = false;
+
+	for (size_t i = 0; i < length; i++) {
+		if (begins && (text[i] == '.' || text[i] == '\''))
+			(void)fputs("\\&", file);
+		if (text[i] == '-')
+			(void)fputs("\\-", file);
+		else if (text[i] == '\\')
+			(void)fputs("\\e", file);
+		else if (text[i] == '`')
+			(void)fputs((bold = !bold) ? "\\fB" : "\\fR", file);
+		else
+			(void)fputc(text[i], file);
+		begins = text[i] == '\n';
+	}
+}
+
+static void write_string(FILE *file, const char *text)
+{
+	write_text(file, text, strlen(text));
+}
+
+static void write_options(FILE *file, const struct argp *argp)
+{
+	for (const struct argp_option *option = option_next(argp, NULL); option;
+	     option = option_next(argp, option)) {
+		int letter = option_letter(option);
+		(void)fputs(".TP\n", file);
+		if (letter)
+			(void)fprintf(file, "\\fB\\-%c\\fR, ", letter);
+		(void)fputs("\\fB\\-\\-", file);
+		write_string(file, option->name);
+		(void)fputs("\\fR", file);
+		if (option->arg)
+			(void)fprintf(file, " \\fI%s\\fR", option->arg);
+		(void)fputc('\n', file);
+		write_string(file, option->doc);
+		(void)fputc('\n', file);
+	}
+}
+
+/* A line for each form: "dray enqueue [OPTION...] CLASS". */
+static void write_synopsis(FILE *file, const struct command *command)
+{
+	const char *form = command->argp->args_doc ? command->argp->args_doc : "";
+
+	for (;;) {
+		size_t length = strcspn(form, "\n");
+		(void)fprintf(file, "\\fBdray %s\\fR [OPTION...] ", command->name);
+		write_text(file, form, length);
+		(void)fputs("\n.br\n", file);
+		if (form[length] == '\0')
+			break;
+		form += length + 1;
+	}
+}
+
+static void write_command(FILE *file, const struct command *command)
+{
+	struct description description = command_description(command->argp);
+
+	(void)fprintf(file, ".SS %s\n", command->name);
+	write_synopsis(file, command);
+	(void)fputs(".PP\n", file);
+	write_text(file, description.text, description.length);
+	(void)fputc('\n', file);
+	if (command->output) {
+		(void)fputs(".PP\nWith \\fB\\-\\-json\\fR: ", file);
+		write_string(file, command->output);
+		(void)fputc('\n', file);
+	}
+	write_options(file, command->argp);
+	(void)fputs(".PP\n.nf\n", file);
+	write_string(file, description.examples);
+	(void)fputs("\n.fi\n", file);
+}
+
+static void write_facts(FILE *file, const char *title, const struct fact *fact)
+{
+	(void)fprintf(file, ".SH %s\n", title);
+	for (; fact->name; fact++) {
+		(void)fprintf(file, ".TP\n\\fB%s\\fR\n", fact->name);
+		write_string(file, fact->text);
+		(void)fputc('\n', file);
+	}
+}
+
+void reference_man(FILE *file)
+{
+	(void)fputs(
+		".\\\" Made by `dray help --format man`: change the commands instead.\n"
+		".TH DRAY 1 " RELEASED " \"dray " DRAY_VERSION "\" \"dray manual\"\n"
+		".SH NAME\n"
+		"dray \\- background jobs in the database you already have\n"
+		".SH SYNOPSIS\n"
+		"\\fBdray\\fR [OPTION...] \\fICOMMAND\\fR [ARGUMENT...]\n"
+		".SH DESCRIPTION\n"
+		"dray runs commands and functions of C modules as background jobs. The jobs are "
+		"rows of a SQLite, PostgreSQL or MySQL database, in the tables of Solid Queue.\n"
+		".PP\n"
+		"Results go to standard output and mistakes, one a line, to standard error. Times "
+		"are UTC. Arguments that begin with \\- come after \\fB\\-\\-\\fR.\n"
+		".SH COMMANDS\n",
+		file);
+	for (size_t i = 0; commands[i]; i++)
+		write_command(file, commands[i]);
+	(void)fputs(".SH GLOBAL OPTIONS\nThey stand before or after the command.\n", file);
+	write_options(file, &global_argp);
+	write_facts(file, "EXIT STATUS", exit_statuses);
+	write_facts(file, "ENVIRONMENT", environment_variables);
+	(void)fputs(".SH FILES\n"
+		    ".TP\n\\fIconfig/queue.yml\\fR\nwhich processes run, and the database\n"
+		    ".TP\n\\fIconfig/jobs.yml\\fR\nwhat runs a job of each class\n"
+		    ".TP\n\\fIstorage/dray.sqlite3\\fR\nthe database when nothing says otherwise\n",
+		    file);
+}

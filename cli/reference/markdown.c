@@ -1,0 +1,113 @@
+#include <string.h>
+
+#include "cli/reference/reference.h"
+
+#define INDENT 2 /* of the examples */
+
+/* A table cell: a bar would end it. */
+static void write_cell(FILE *file, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '|')
+			(void)fputc('\\', file);
+		(void)fputc(*text, file);
+	}
+}
+
+static void write_options(FILE *file, const struct argp *argp)
+{
+	if (!option_next(argp, NULL))
+		return;
+	(void)fputs("| option | meaning |\n|---|---|\n", file);
+	for (const struct argp_option *option = option_next(argp, NULL); option;
+	     option = option_next(argp, option)) {
+		int letter = option_letter(option);
+		(void)fputs("| ", file);
+		if (letter)
+			(void)fprintf(file, "`-%c`, ", letter);
+		(void)fprintf(file, "`--%s%s%s` | ", option->name, option->arg ? " " : "",
+			      option->arg ? option->arg : "");
+		write_cell(file, option->doc);
+		(void)fputs(" |\n", file);
+	}
+	(void)fputc('\n', file);
+}
+
+static void write_synopsis(FILE *file, const struct command *command)
+{
+	const char *form = command->argp->args_doc ? command->argp->args_doc : "";
+
+	(void)fputs("```\n", file);
+	for (;;) {
+		size_t length = strcspn(form, "\n");
+		(void)fprintf(file, "dray %s%s%.*s\n", command->name, length > 0 ? " " : "",
+			      (int)length, form);
+		if (form[length] == '\0')
+			break;
+		form += length + 1;
+	}
+	(void)fputs("```\n\n", file);
+}
+
+static void write_command(FILE *file, const struct command *command)
+{
+	struct description description = command_description(command->argp);
+
+	(void)fprintf(file, "## dray %s\n\n", command->name);
+	write_synopsis(file, command);
+	(void)fprintf(file, "%.*s\n\n", (int)description.length, description.text);
+	write_options(file, command->argp);
+	if (command->output)
+		(void)fprintf(file, "With `--json`: %s\n\n", command->output);
+	(void)fputs("```sh\n", file);
+	for (const char *line = description.examples; *line;) {
+		size_t length = strcspn(line, "\n");
+		(void)fprintf(file, "%.*s\n", (int)length - INDENT, line + INDENT);
+		line += length + (line[length] == '\n');
+	}
+	(void)fputs("```\n\n", file);
+}
+
+static void write_facts(FILE *file, const char *title, const char *head, const struct fact *fact)
+{
+	(void)fprintf(file, "## %s\n\n| %s | meaning |\n|---|---|\n", title, head);
+	for (; fact->name; fact++) {
+		(void)fprintf(file, "| `%s` | ", fact->name);
+		write_cell(file, fact->text);
+		(void)fputs(" |\n", file);
+	}
+	(void)fputc('\n', file);
+}
+
+void reference_markdown(FILE *file)
+{
+	(void)fputs(
+		"# The commands\n\n"
+		"<!-- Made by `dray help --format markdown`: change the commands instead. -->\n\n"
+		"Results go to standard output and mistakes, one `dray: ...` line each (of a "
+		"wrong command line with a second one, where help is), to standard error. A table "
+		"goes to a pipe as it goes to a terminal, without colour and ages, and whole: a "
+		"terminal's lines are made to fit, where no number is cut and the last columns go "
+		"when nothing else helps, and columns without a value left out there, unless "
+		"`--wide`. Times are UTC.\n\n"
+		"A `TIME` is a text of ISO 8601 (`2026-12-24T18:00:00Z`; UTC without a zone), "
+		"or `now`, `1h`, `2d ago`, `in 90s`, `18:00`, `9:30pm`, `noon`, `midnight`, "
+		"`today`, `yesterday`, `tomorrow 9am`, `2026-12-24 9am UTC`: days and hours are "
+		"those of the zone named last, or of the host's (`TZ`). What lies on both sides "
+		"of now, as `1h` and `18:00` do, is the last for options that look back and the "
+		"next for `enqueue --at` and `recurring --after`. An hour that a zone leaves out "
+		"is where it goes on, and of one that it has twice the first. On a terminal, and "
+		"with `--verbose`, standard error says the moment that was understood.\n\n"
+		"With `--json` every result is one JSON value with the keys named "
+		"here; what does not apply is `null`, times are ISO 8601 texts, spans are seconds. "
+		"Keys may be added later, none is renamed. Arguments that begin with `-` come "
+		"after "
+		"`--`.\n\n",
+		file);
+	for (size_t i = 0; commands[i]; i++)
+		write_command(file, commands[i]);
+	(void)fputs("## Global options\n\nThey stand before or after the command.\n\n", file);
+	write_options(file, &global_argp);
+	write_facts(file, "Exit status", "status", exit_statuses);
+	write_facts(file, "Environment", "variable", environment_variables);
+}

@@ -1,0 +1,303 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/output/table.h"
+#include "cli/top/screen.h"
+#include "cli/top/top.h"
+#include "common/clock.h"
+#include "common/process.h"
+
+#define TITLES (TOP_HEADER + 1)
+#define LISTED (TITLES + 1) /* the first row of the list */
+#define LOOKS  10           /* a look takes at most one part of so many of the time */
+
+#define QUEUES_HELP                                                                                \
+	"q quit  ? keys  f failed  j jobs  p pause/resume  r retry  Tab processes  <> sort"
+
+static size_t page_rows(const struct top *top)
+{
+	if (top->page == TOP_KEYS)
+		return 0;
+	if (top->page == TOP_JOBS || top->page == TOP_FAILURES)
+		return top->job_count;
+	return top->page == TOP_QUEUES ? top->stats.survey.count : top->stats.survey.servers.count;
+}
+
+/* How many rows of the list there is room for. */
+static size_t room(void)
+{
+	int rows = screen_rows() - LISTED - 1;
+
+	return rows > 0 ? (size_t)rows : 0;
+}
+
+const struct survey_queue *top_selected(const struct top *top)
+{
+	const struct survey *survey = &top->stats.survey;
+
+	for (size_t i = 0; i < survey->count && top->queue; i++)
+		if (strcmp(survey->queues[i].row.name, top->queue) == 0)
+			return &survey->queues[i];
+	return NULL;
+}
+
+/* The selection stays with its queue wherever that goes, and on the screen. */
+static void follow(struct top *top)
+{
+	const struct survey_queue *queue = top_selected(top);
+	size_t rows = page_rows(top);
+
+	if (top->page == TOP_QUEUES && queue)
+		top->row = (size_t)(queue - top->stats.survey.queues);
+	if (top->row >= rows)
+		top->row = rows > 0 ? rows - 1 : 0;
+	if (top->first > top->row)
+		top->first = top->row;
+	if (room() > 0 && top->row >= top->first + room())
+		top->first = top->row - room() + 1;
+}
+
+/* The queue in the selected row is the selected one. */
+static void choose(struct top *top)
+{
+	const struct survey *survey = &top->stats.survey;
+
+	if (top->page != TOP_QUEUES || top->row >= survey->count)
+		return;
+	free(top->queue);
+	top->queue = strdup(survey->queues[top->row].row.name);
+	if (!top->queue)
+		out_of_memory();
+}
+
+/* Drawing */
+
+static void draw_row(const struct top_table *table, size_t row, int line, enum screen_style style)
+{
+	screen_put(line, top_row(table, row), style);
+	for (size_t i = 0; i < table->columns; i++)
+		if (table->bad[row * table->columns + i])
+			screen_redden(line, top_column(table, i), table->widths[i], style);
+}
+
+static void draw_keys(void)
+{
+	static const char *const lines[] = {
+		"Up, Down, Page Up, Page Down, Home, End   select a row",
+		"<, > or Left, Right                       sort by another column",
+		"i                                         invert the order",
+		"p                                         pause the queue, or resume it",
+		"r                                         retry the queue's failed jobs",
+		"j                                         the queue's newest jobs",
+		"f                                         the newest failed jobs of all queues",
+		"Tab                                       processes, and back",
+		"Space                                     look at once",
+		"Esc                                       back to the queues",
+		"q or Ctrl-C                               quit",
+	};
+
+	screen_put(TITLES, "KEY                                       WHAT IT DOES", SCREEN_BOLD);
+	for (size_t i = 0; i < room() && i < sizeof(lines) / sizeof(lines[0]); i++)
+		screen_put(LISTED + (int)i, lines[i], SCREEN_PLAIN);
+}
+
+static void draw_table(const struct top *top, struct arena *arena)
+{
+	const struct survey *survey = &top->stats.survey;
+	struct top_table table;
+
+	if (top->page == TOP_FAILURES)
+		top_failures(arena, top->jobs, top->job_count, survey->now, &table);
+	else if (top->page == TOP_JOBS)
+		top_jobs(arena, top->jobs, top->job_count, survey->now, &table);
+	else if (top->page == TOP_QUEUES)
+		top_queues(arena, survey, top->sort, &table);
+	else
+		top_processes(arena, survey, &table);
+	screen_put(TITLES, top_titles(&table), SCREEN_BOLD);
+	for (size_t i = 0; i < room() && top->first + i < table.rows; i++)
+		draw_row(&table, top->first + i, LISTED + (int)i,
+			 top->first + i == top->row ? SCREEN_REVERSE : SCREEN_PLAIN);
+}
+
+/* What follows the last comma: "2 failed", "1 unserved". */
+static void redden_last(int row, const char *line)
+{
+	const char *comma = strrchr(line, ',');
+	size_t from = comma ? (size_t)(comma - line) + 2 : 0;
+
+	screen_redden(row, from, strlen(line) - from, SCREEN_PLAIN);
+}
+
+static void draw(const struct top *top)
+{
+	static const char *const help[] = {
+		[TOP_QUEUES] = QUEUES_HELP,        [TOP_PROCESSES] = "q quit  Tab queues",
+		[TOP_JOBS] = "q quit  Esc queues", [TOP_FAILURES] = "q quit  Esc queues",
+		[TOP_KEYS] = "q quit  Esc queues",
+	};
+	struct arena *arena = arena_new();
+	const char *lines[TOP_HEADER];
+	size_t count = top_header(arena, &top->stats, lines);
+
+	screen_clear();
+	for (size_t i = 0; i < count; i++)
+		screen_put((int)i, lines[i], SCREEN_PLAIN);
+	if (top->stats.counts[JOB_FAILED] > 0)
+		redden_last(1, lines[1]);
+	if (top->stats.unserved > 0)
+		redden_last(0, lines[0]);
+	screen_put(TOP_HEADER, top->message, SCREEN_BOLD);
+	if (top->page == TOP_KEYS)
+		draw_keys();
+	else
+		draw_table(top, arena);
+	if (top->question != TOP_NOTHING)
+		screen_put(screen_rows() - 1, top_prompt(top, arena), SCREEN_REVERSE);
+	else
+		screen_put(screen_rows() - 1, help[top->page], SCREEN_BOLD);
+	screen_show();
+	arena_free(arena);
+}
+
+/* Keys */
+
+static void move(struct top *top, int key)
+{
+	size_t page = room() > 1 ? room() - 1 : 1;
+	size_t last = page_rows(top) > 0 ? page_rows(top) - 1 : 0;
+
+	if (key == SCREEN_UP && top->row > 0)
+		top->row--;
+	else if (key == SCREEN_DOWN)
+		top->row++;
+	else if (key == SCREEN_PAGE_UP)
+		top->row = top->row > page ? top->row - page : 0;
+	else if (key == SCREEN_PAGE_DOWN)
+		top->row += page;
+	else if (key == SCREEN_HOME)
+		top->row = 0;
+	else if (key == SCREEN_END)
+		top->row = last;
+	if (top->row > last)
+		top->row = last;
+	choose(top);
+}
+
+static void set_sort(struct top *top, int key)
+{
+	unsigned by = key == '<' || key == SCREEN_LEFT ? TOP_SORTS - 1 : 1;
+
+	if (key == 'i')
+		top->reverse = !top->reverse;
+	else
+		top->sort = (enum top_sort)(((unsigned)top->sort + by) % TOP_SORTS);
+	top_order(&top->stats.survey, top->sort, top->reverse);
+}
+
+static void turn(struct top *top, enum top_page page)
+{
+	top->page = page;
+	top->row = 0;
+	top->first = 0;
+	screen_redraw();
+}
+
+static bool is_sorting(int key)
+{
+	return key == '<' || key == '>' || key == 'i' || key == SCREEN_LEFT || key == SCREEN_RIGHT;
+}
+
+/* What only the page of the queues knows. */
+static bool press_on_queues(struct top *top, int key)
+{
+	if (is_sorting(key))
+		set_sort(top, key);
+	else if (key == 'p' || key == 'r')
+		top_ask(top, key);
+	else if (key == 'j' && top_selected(top))
+		turn(top, TOP_JOBS);
+	else if (key == 'f')
+		turn(top, TOP_FAILURES);
+	else if (key == '\t')
+		turn(top, TOP_PROCESSES);
+	else
+		return false;
+	return true;
+}
+
+/* What a key does beside moving; true when it takes another look. */
+static bool press(struct top *top, int key)
+{
+	bool looks = key == ' ' || key == 'j' || key == 'f';
+
+	if (top->page == TOP_QUEUES && press_on_queues(top, key))
+		return looks;
+	if (key == '?')
+		turn(top, top->page == TOP_KEYS ? TOP_QUEUES : TOP_KEYS);
+	else if (key == SCREEN_ESCAPE || (key == '\t' && top->page == TOP_PROCESSES))
+		turn(top, TOP_QUEUES);
+	else
+		move(top, key);
+	return looks;
+}
+
+/* Looks, and says so when it cannot; how long until the next look. */
+static int64_t look(struct top *top)
+{
+	int64_t begin = clock_monotonic();
+	struct error error = { 0 };
+	enum status status = top_look(top, &error);
+	int64_t took = clock_monotonic() - begin;
+
+	if (status != STATUS_OK)
+		(void)snprintf(top->message, sizeof(top->message), "the database is away: %s",
+			       error.text);
+	else if (strncmp(top->message, "the database is away", 20) == 0)
+		(void)snprintf(top->message, sizeof(top->message), "the database is back");
+	return took * LOOKS > top->interval ? took * LOOKS : top->interval;
+}
+
+/* One key or the end of the time; true when the next look is due at once. */
+static bool step(struct top *top, int key)
+{
+	bool asked = top->question != TOP_NOTHING;
+
+	if (key == SCREEN_NONE || key == SCREEN_RESIZED)
+		return false;
+	if (!asked)
+		return press(top, key);
+	top_answer(top, key);
+	return top->question == TOP_NOTHING;
+}
+
+static void run(struct top *top)
+{
+	int64_t due = clock_monotonic() + top->interval;
+	int key = SCREEN_NONE;
+
+	choose(top);
+	while (key != SCREEN_INTERRUPT && key != SCREEN_HANGUP &&
+	       (key != 'q' || top->question != TOP_NOTHING)) {
+		if (step(top, key) || clock_monotonic() >= due)
+			due = look(top) + clock_monotonic();
+		follow(top);
+		if (!top->queue)
+			choose(top);
+		draw(top);
+		key = screen_key(due - clock_monotonic());
+	}
+}
+
+int top_live(struct top *top)
+{
+	struct error error = { 0 };
+
+	if (screen_open(color_wanted(top->cli, true), &error) != STATUS_OK)
+		return cli_fail(&error);
+	run(top);
+	screen_close();
+	free(top->queue);
+	return EXIT_STOPPED;
+}

@@ -1,0 +1,221 @@
+#include "cli/top/top.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/output/table.h"
+#include "cli/queues/survey_json.h"
+#include "common/clock.h"
+#include "common/process.h"
+#include "supervisor/losses.h"
+
+#define INTERVAL (2 * CLOCK_SECOND)
+#define SHORTEST (CLOCK_SECOND / 10)
+/* With a database that cannot be reached, and one that does not answer; keys wait for it. */
+#define AWAY     (3 * CLOCK_SECOND)
+#define SLOW     (15 * CLOCK_SECOND)
+#define JOBS     200
+
+struct wishes {
+	enum top_sort sort;
+	bool reverse;
+	bool once;
+	int64_t interval; /* 0 = as usual */
+};
+
+enum key { KEY_ONCE = 1, KEY_INTERVAL, KEY_SORT, KEY_REVERSE };
+
+static error_t parse(int key, const char *value, struct argp_state *state)
+{
+	struct wishes *wishes = state->input;
+
+	if (key == ARGP_KEY_INIT)
+		wishes->sort = TOP_READY;
+	else if (key == KEY_ONCE)
+		wishes->once = true;
+	else if (key == KEY_REVERSE)
+		wishes->reverse = true;
+	else if (key == KEY_INTERVAL)
+		wishes->interval = argument_duration(value, "--interval", state);
+	else if (key == KEY_SORT && top_sort_parse(value, &wishes->sort) != STATUS_OK)
+		argument_error(state,
+			       "--sort: \"%s\" is none of name, status, ready, scheduled, claimed, "
+			       "blocked, failed, latency, minute, hour, workers",
+			       value);
+	else if (key != KEY_SORT)
+		return ARGP_ERR_UNKNOWN;
+	if (key == KEY_INTERVAL && wishes->interval < SHORTEST)
+		argument_error(state, "--interval: at least 100ms");
+	return 0;
+}
+
+static enum status look_at_jobs(struct top *top, struct arena *arena, struct error *error)
+{
+	bool failures = top->page == TOP_FAILURES;
+	const struct job_filter filter = { .has_state = failures,
+					   .state = JOB_FAILED,
+					   .queue = failures ? NULL : top->queue,
+					   .limit = JOBS };
+
+	top->job_count = 0;
+	if (!failures && (top->page != TOP_JOBS || !top->queue))
+		return STATUS_OK;
+	return job_list(top->cli->db, arena, &filter, &top->jobs, &top->job_count, error);
+}
+
+enum status top_look(struct top *top, struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct stats stats;
+	enum status status = stats_read(top->cli->db, arena, &top->patience, &stats, error);
+
+	if (status == STATUS_OK)
+		status = look_at_jobs(top, arena, error);
+	if (status != STATUS_OK) {
+		arena_free(arena);
+		return status;
+	}
+	top_order(&stats.survey, top->sort, top->reverse);
+	arena_free(top->arena);
+	top->arena = arena;
+	top->stats = stats;
+	return STATUS_OK;
+}
+
+static void print_table(const struct top_table *table)
+{
+	(void)printf("\n%s\n", top_titles(table));
+	for (size_t i = 0; i < table->rows; i++)
+		(void)puts(top_row(table, i));
+}
+
+static json_t *as_json(const struct top *top)
+{
+	const struct survey *survey = &top->stats.survey;
+	json_t *all = stats_json(&top->stats);
+	json_t *queues = json_array();
+
+	for (size_t i = 0; i < survey->count; i++)
+		json_array_append_new(queues, survey_json(survey, &survey->queues[i]));
+	json_object_set_new(all, "queues", queues);
+	return all;
+}
+
+static int print(const struct top *top)
+{
+	const struct survey *survey = &top->stats.survey;
+	const char *lines[TOP_HEADER];
+	size_t count = top_header(top->arena, &top->stats, lines);
+	struct top_table table;
+
+	if (top->cli->json) {
+		json_print(top->cli, as_json(top));
+		return EXIT_STOPPED;
+	}
+	for (size_t i = 0; i < count; i++)
+		(void)puts(lines[i]);
+	top_queues(top->arena, survey, top->sort, &table);
+	print_table(&table);
+	top_processes(top->arena, survey, &table);
+	print_table(&table);
+	return EXIT_STOPPED;
+}
+
+/* On a terminal, as long as it is wanted. */
+static int show(struct top *top)
+{
+#ifdef DRAY_WITH_NCURSES
+	return top_live(top);
+#else
+	(void)top;
+	cli_complain("this dray was built without ncurses: `dray top --once` prints what it would "
+		     "show");
+	return EXIT_USAGE;
+#endif
+}
+
+static void shorten(int64_t *time, int64_t most)
+{
+	if (*time > most)
+		*time = most;
+}
+
+/* Whoever sits before it must not wait for a database as long as a worker would. */
+static void be_impatient(struct config_database *database)
+{
+	shorten(&database->connect_timeout, AWAY);
+	shorten(&database->retry_for, AWAY);
+	shorten(&database->call_timeout, SLOW);
+}
+
+static int run(struct cli *cli, void *input)
+{
+	const struct wishes *wishes = input;
+	struct error error = { 0 };
+	struct top top = { .cli = cli,
+			   .interval = wishes->interval > 0 ? wishes->interval : INTERVAL,
+			   .sort = wishes->sort,
+			   .reverse = wishes->reverse };
+	bool live = !wishes->once && !cli->json && isatty(STDOUT_FILENO) == 1 &&
+		    isatty(STDIN_FILENO) == 1;
+	int code = cli_configure(cli);
+
+	if (code != EXIT_STOPPED)
+		return code;
+	if (live)
+		be_impatient(&cli->config->database);
+	code = cli_connect(cli);
+	if (code != EXIT_STOPPED)
+		return code;
+	top.patience = losses_prune(cli->config, 0);
+	if (top_look(&top, &error) != STATUS_OK)
+		return cli_fail(&error);
+	code = live ? show(&top) : print(&top);
+	arena_free(top.arena);
+	return code;
+}
+
+static const struct argp_option options[] = {
+	{ "once", KEY_ONCE, NULL, 0, "print it once, as when it is not a terminal", 0 },
+	{ "interval", KEY_INTERVAL, "DURATION", 0, "between two looks (default 2s)", 0 },
+	{ "sort", KEY_SORT, "COLUMN", 0,
+	  "name, status, ready (default), scheduled, claimed, blocked, failed, latency, minute, "
+	  "hour or workers; numbers from the greatest",
+	  0 },
+	{ "reverse", KEY_REVERSE, NULL, 0, "the other way round", 0 },
+	{ 0 },
+};
+
+static const struct argp argp = {
+	.options = options,
+	.doc = "Show queues, processes and the whole in figures, and go on showing it. Keys: "
+	       "arrows, Page Up and Down, Home, End select a queue; < and > (or left and right) "
+	       "choose the column by which they are sorted, i inverts the order; p pauses the "
+	       "queue, with a reason, or resumes it; r retries its failed jobs; j shows its newest "
+	       "jobs, f the newest failed jobs of all queues, with their errors, Esc goes back; ? "
+	       "lists the keys; Tab shows the processes; Space looks at once; q quits. "
+	       "Pausing, "
+	       "resuming and retrying are asked about first. A database that is away is said and "
+	       "waited for. A look that takes long comes less often, so that it costs a tenth of "
+	       "the "
+	       "time at most. What is bad is red: failed jobs, a wait of 5 minutes or more, queues "
+	       "that no worker serves, processes that are silent."
+	       "\vExamples:\n"
+	       "  dray top\n"
+	       "  dray top --sort failed --interval 10s\n"
+	       "  dray top --once",
+};
+
+const struct command top_command = {
+	.name = "top",
+	.summary = "show queues and processes live",
+	.argp = &argp,
+	.parse = parse,
+	.input_size = sizeof(struct wishes),
+	.output =
+		"printed once: what `dray stats` prints, and `queues`: the array of `dray queues` "
+		"instead of their number, in the order asked for.",
+	.needs = NEED_DATABASE,
+	.run = run,
+};

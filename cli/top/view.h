@@ -1,0 +1,62 @@
+/*
+ * What `dray top` shows, as lines of text: made from figures that are at hand, for a terminal as
+ * for a pipe. Nothing here reads the database or draws.
+ */
+#ifndef TOP_VIEW_H
+#define TOP_VIEW_H
+
+#include "queue/look/stats.h"
+
+enum top_sort {
+	TOP_NAME,
+	TOP_STATUS,
+	TOP_READY,
+	TOP_SCHEDULED,
+	TOP_CLAIMED,
+	TOP_BLOCKED,
+	TOP_FAILED,
+	TOP_LATENCY,
+	TOP_MINUTE,
+	TOP_HOUR,
+	TOP_WORKERS,
+	TOP_SORTS
+};
+
+/* The column's key on the command line: "ready". */
+const char *top_sort_name(enum top_sort sort);
+enum status top_sort_parse(const char *name, enum top_sort *sort) MUST_CHECK;
+
+struct top_table {
+	struct arena *arena;
+	const char *const *titles;
+	size_t columns;
+	unsigned numbers; /* bit i: column i is aligned to the right */
+	const char **cells;
+	bool *bad; /* of each cell: what somebody should look at */
+	size_t rows;
+	size_t *widths;
+};
+
+/* Orders the queues: numbers from the greatest, names from the first; `reverse` turns it. */
+void top_order(struct survey *survey, enum top_sort sort, bool reverse);
+
+/* At most TOP_HEADER lines about the whole; their number. */
+#define TOP_HEADER 4
+size_t top_header(struct arena *arena, const struct stats *stats, const char *lines[TOP_HEADER]);
+
+void top_queues(struct arena *arena, const struct survey *survey, enum top_sort sort,
+		struct top_table *table);
+void top_processes(struct arena *arena, const struct survey *survey, struct top_table *table);
+void top_failures(struct arena *arena, const struct job jobs[], size_t count, int64_t now,
+		  struct top_table *table);
+void top_jobs(struct arena *arena, const struct job jobs[], size_t count, int64_t now,
+	      struct top_table *table);
+
+/* Where a column begins, in characters. */
+size_t top_column(const struct top_table *table, size_t column);
+
+/* One row, or the titles, without an end of line. */
+const char *top_titles(const struct top_table *table);
+const char *top_row(const struct top_table *table, size_t row);
+
+#endif

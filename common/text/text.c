@@ -1,0 +1,178 @@
+#include "common/text/text.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/arena.h"
+#include "common/text/utf8.h"
+
+#define CAPACITY_FIRST 64
+
+/* How many of `more` bytes fit under the maximum. */
+static size_t room_for(struct text *text, size_t more)
+{
+	if (text->maximum == 0)
+		return more;
+	size_t room = text->length < text->maximum ? text->maximum - text->length : 0;
+	if (more <= room)
+		return more;
+	text->truncated = true;
+	return room;
+}
+
+/* Makes space for `more` bytes and the NUL. */
+static void reserve(struct text *text, size_t more)
+{
+	if (more > PTRDIFF_MAX - 1 - text->length)
+		out_of_memory();
+	size_t needed = text->length + more + 1;
+	if (needed <= text->capacity)
+		return;
+	size_t capacity = text->capacity > 0 ? text->capacity : CAPACITY_FIRST;
+	while (capacity < needed)
+		capacity *= 2;
+	char *data = realloc(text->data, capacity);
+	if (!data)
+		out_of_memory();
+	text->data = data;
+	text->capacity = capacity;
+}
+
+void text_append(struct text *text, const char *data, size_t length)
+{
+	length = room_for(text, length);
+	reserve(text, length);
+	if (length > 0)
+		memcpy(text->data + text->length, data, length);
+	text->length += length;
+	text->data[text->length] = '\0';
+}
+
+void text_add(struct text *text, const char *string)
+{
+	text_append(text, string, strlen(string));
+}
+
+PRINTF_LIKE(2, 0)
+static void add_formatted(struct text *text, const char *format, va_list args)
+{
+	va_list measured;
+	va_copy(measured, args);
+	int needed = vsnprintf(NULL, 0, format, measured);
+	va_end(measured);
+	if (needed <= 0)
+		return;
+	size_t length = room_for(text, (size_t)needed);
+	reserve(text, length);
+	(void)vsnprintf(text->data + text->length, length + 1, format, args);
+	text->length += length;
+}
+
+void text_printf(struct text *text, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	add_formatted(text, format, args);
+	va_end(args);
+}
+
+#define UNIT_SIZE 8
+
+/* JSON's short escapes; every other control character is written as \u00xx. */
+static const char short_escapes[] = {
+	['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n',  ['\r'] = 'r',
+	['\t'] = 't', ['"'] = '"',  ['\\'] = '\\',
+};
+
+/* Control characters and DEL, and what else deceives a terminal. */
+static bool is_control(uint32_t character)
+{
+	return character < ' ' || character == 0x7f || utf8_deceives(character);
+}
+
+/* Writes what stands for the character at `at` into unit; returns the bytes read. */
+static size_t json_unit(const char *at, size_t left, char unit[UNIT_SIZE])
+{
+	size_t step = utf8_sequence(at, left);
+	unsigned char first = (unsigned char)at[0];
+	char escape = '\0';
+	if (step == 0) {
+		(void)snprintf(unit, UNIT_SIZE, "\xef\xbf\xbd");
+		return 1;
+	}
+	if (first < sizeof short_escapes)
+		escape = short_escapes[first];
+	if (escape != '\0')
+		(void)snprintf(unit, UNIT_SIZE, "\\%c", escape);
+	else if (is_control(utf8_character(at, step)))
+		(void)snprintf(unit, UNIT_SIZE, "\\u%04x",
+			       (unsigned)(utf8_character(at, step) & 0xffff));
+	else
+		(void)snprintf(unit, UNIT_SIZE, "%.*s", (int)step, at);
+	return step;
+}
+
+/* Plain ASCII without quotes and backslashes: the longest run that needs no thought. */
+static size_t plain_run(const char *at, size_t left)
+{
+	size_t run = 0;
+	while (run < left && at[run] >= ' ' && at[run] < '\x7f' && at[run] != '"' &&
+	       at[run] != '\\')
+		run++;
+	return run;
+}
+
+bool text_json_part(struct text *text, const char *string, size_t length, size_t room)
+{
+	static const char ending[] = "...\"";
+	size_t limit = room < SIZE_MAX - text->length ? text->length + room : SIZE_MAX;
+	size_t at = 0;
+	text_append(text, "\"", 1);
+	while (at < length) {
+		char unit[UNIT_SIZE];
+		size_t left = limit > text->length + sizeof ending
+				      ? limit - text->length - sizeof ending
+				      : 0;
+		size_t run = plain_run(string + at, length - at < left ? length - at : left);
+		text_append(text, string + at, run);
+		at += run;
+		if (at == length)
+			break;
+		size_t step = json_unit(string + at, length - at, unit);
+		if (limit < text->length + strlen(unit) + sizeof ending)
+			break;
+		text_add(text, unit);
+		at += step;
+	}
+	text_add(text, at < length ? ending : "\"");
+	return at == length;
+}
+
+void text_json(struct text *text, const char *string)
+{
+	text_json_part(text, string, strlen(string), SIZE_MAX);
+}
+
+const char *text_string(const struct text *text)
+{
+	return text->data ? text->data : "";
+}
+
+void text_clear(struct text *text)
+{
+	text->length = 0;
+	text->truncated = false;
+	if (text->data)
+		text->data[0] = '\0';
+}
+
+void text_free(struct text *text)
+{
+	free(text->data);
+	text->data = NULL;
+	text->length = 0;
+	text->capacity = 0;
+	text->truncated = false;
+}

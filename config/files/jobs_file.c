@@ -1,0 +1,270 @@
+#include <stdlib.h>
+
+#include "config/reader.h"
+#include "config/settings/list.h"
+
+#define CLASS_NAME_MAXIMUM 255 /* solid_queue_jobs.class_name */
+
+struct class_pair {
+	const struct node_pair *pair;
+	size_t layer; /* later ones override */
+};
+
+struct class_pairs {
+	struct class_pair *list;
+	size_t count, capacity;
+};
+
+/* A class is read as instances of itself, its process's limits and its concurrency's. */
+struct class_instances {
+	struct instance *settings;
+	struct instance *limits;
+	struct instances concurrency;
+	bool runnable; /* some layer says how, rightly or wrongly */
+	size_t errors; /* of the report, before the first layer was read */
+};
+
+/* The program is the first word of a command. */
+static void place_handler(struct config_class *class, const struct node *node)
+{
+	const struct node *command = node_get(node, "command");
+	const struct node *handler = command ? command : node_get(node, "module");
+
+	if (handler && handler->kind == NODE_LIST && handler->count > 0)
+		handler = handler->pairs[0].value;
+	class->handler_line = handler ? (int)handler->place.line : 0;
+	class->handler_column = handler ? (int)handler->place.column : 0;
+}
+
+static bool is_run_by_other(const struct node *node)
+{
+	const struct node *run_by = node_get(node, "run_by");
+
+	return run_by && run_by->kind == NODE_SCALAR && run_by->text &&
+	       strcmp(run_by->text, "other") == 0;
+}
+
+/* What the layers below said of how it is run. */
+static void forget_handler(struct class_instances *instances)
+{
+	struct config_class *class = (struct config_class *)instances->settings->base;
+
+	class->command = NULL;
+	class->command_count = 0;
+	class->module = NULL;
+	class->run_by = RUN_BY_DRAY;
+	*instance_place(instances->settings, "command") = (struct place){ 0 };
+	*instance_place(instances->settings, "module") = (struct place){ 0 };
+	*instance_place(instances->settings, "run_by") = (struct place){ 0 };
+}
+
+static void read_class(struct reader *reader, struct class_instances *instances,
+		       const struct node *node)
+{
+	struct config_class *class = (struct config_class *)instances->settings->base;
+	bool program = node_get(node, "command") || node_get(node, "module");
+	/* Saying one way to run a class replaces the other one that a layer below said. */
+	if (program || is_run_by_other(node)) {
+		instances->runnable = true;
+		forget_handler(instances);
+		place_handler(class, node);
+	} else if (node_get(node, "run_by") && class->run_by == RUN_BY_OTHER) {
+		instances->runnable = false; /* it is dray again, and how must be said */
+	} else if (!node_is_null(node) && node->kind != NODE_MAPPING)
+		instances->runnable = true; /* wrongly */
+	instance_read(reader, instances->settings, node);
+	instance_read(reader, instances->limits, node_get(node, "limits"));
+	concurrency_read(reader, &instances->concurrency, instances->settings, node);
+	if (node_get(node, "command") && node_get(node, "module"))
+		report_error(reader->report, node->place,
+			     "%s has both command and module, expected one of them",
+			     instances->settings->prefix);
+	if (program && is_run_by_other(node))
+		report_error(reader->report, node->place,
+			     "%s is run_by other and has a command or a module, expected one of "
+			     "them",
+			     instances->settings->prefix);
+}
+
+static struct class_instances read_defaults(struct reader *reader, struct config_class *class,
+					    const struct layers *layers)
+{
+	struct class_instances instances = {
+		instance_new(reader, &class_settings, "defaults", class),
+		instance_new(reader, &limits_settings, "defaults.limits", &class->limits),
+		{ 0 },
+		false,
+		report_errors(reader->report),
+	};
+	read_class(reader, &instances, node_get(layers->base, "defaults"));
+	read_class(reader, &instances, node_get(layers->section, "defaults"));
+	class->faulty = report_errors(reader->report) > instances.errors;
+	return instances;
+}
+
+/* Any printable name without spaces: Ruby's constants and those of other languages. */
+bool class_name_valid(const char *name)
+{
+	size_t characters = 0;
+	for (const char *at = name; *at; at++) {
+		if ((unsigned char)*at <= 0x20 || *at == 0x7F)
+			return false;
+		characters += (*at & 0xC0) != 0x80;
+	}
+	return characters > 0 && characters <= CLASS_NAME_MAXIMUM;
+}
+
+static bool check_name(struct reader *reader, const struct node *key)
+{
+	if (key->fault) {
+		report_error(reader->report, key->fault->place, "%s", key->fault->fault);
+		return false;
+	}
+	if (class_name_valid(key->text))
+		return true;
+	report_error(reader->report, key->place,
+		     "the class name %s is not possible, expected 1 to 255 characters without "
+		     "spaces",
+		     quoted(reader->arena, key->text));
+	return false;
+}
+
+static void gather(struct reader *reader, struct class_pairs *pairs, const struct node *layer,
+		   size_t number)
+{
+	const struct node *jobs = node_get(layer, "jobs");
+	if (!jobs)
+		return;
+	if (jobs->kind != NODE_MAPPING) {
+		report_error(reader->report, jobs->place,
+			     "jobs is %s, expected a mapping of class names", node_kind_name(jobs));
+		return;
+	}
+	for (size_t i = 0; i < jobs->count; i++) {
+		if (!check_name(reader, jobs->pairs[i].key))
+			continue;
+		LIST_GROW(reader->arena, pairs->list, pairs->count, pairs->capacity);
+		pairs->list[pairs->count++] = (struct class_pair){ &jobs->pairs[i], number };
+	}
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct class_pair *left = a;
+	const struct class_pair *right = b;
+	int order = strcmp(left->pair->key->text, right->pair->key->text);
+	return order ? order : (left->layer > right->layer) - (left->layer < right->layer);
+}
+
+static void finish(struct reader *reader, const struct class_instances *instances,
+		   const struct node *key)
+{
+	struct config_class *class = (struct config_class *)instances->settings->base;
+	class->name = key->text;
+	class->file = key->place.file;
+	class->line = (int)key->place.line;
+	class->column = (int)key->place.column;
+	class->handler = class->module ? HANDLER_MODULE : HANDLER_COMMAND;
+	if (class->run_by == RUN_BY_OTHER)
+		class->handler = HANDLER_NONE;
+	if (!instances->runnable)
+		report_error(reader->report, key->place,
+			     "jobs.%s has no command and no module, expected one of them, or "
+			     "run_by: other for a class that other software runs",
+			     class->name);
+	class->faulty = class->faulty || report_errors(reader->report) > instances->errors;
+}
+
+static void read_classes(struct reader *reader, const struct class_instances *defaults,
+			 const struct class_pairs *pairs)
+{
+	struct config *config = reader->config;
+	config->classes = arena_array(reader->arena, pairs->count, sizeof *config->classes);
+	size_t next = 0;
+	while (next < pairs->count) {
+		struct config_class *class = &config->classes[config->class_count++];
+		const struct node *key = pairs->list[next].pair->key;
+		const char *prefix = arena_printf(reader->arena, "jobs.%s", key->text);
+		*class = *(const struct config_class *)defaults->settings->base;
+		struct class_instances instances = {
+			instance_copy(reader, defaults->settings, prefix, class),
+			instance_copy(reader, defaults->limits,
+				      arena_printf(reader->arena, "%s.limits", prefix),
+				      &class->limits),
+			concurrency_copy(reader, &defaults->concurrency, prefix, class),
+			defaults->runnable,
+			report_errors(reader->report),
+		};
+		for (; next < pairs->count &&
+		       strcmp(pairs->list[next].pair->key->text, key->text) == 0;
+		     next++)
+			read_class(reader, &instances, pairs->list[next].pair->value);
+		finish(reader, &instances, key);
+		instance_publish(reader, instances.settings);
+		instance_publish(reader, instances.limits);
+		for (size_t i = 0; i < instances.concurrency.count; i++)
+			instance_publish(reader, &instances.concurrency.list[i]);
+	}
+}
+
+static int by_class_name(const void *a, const void *b)
+{
+	const struct config_class *left = a;
+	const struct config_class *right = b;
+	return strcmp(left->name, right->name);
+}
+
+static void add_class(struct reader *reader, const struct config_task *task)
+{
+	struct config_class *class = arena_alloc(reader->arena, sizeof *class);
+	struct instance *instance =
+		instance_new(reader, &class_settings,
+			     arena_printf(reader->arena, "jobs.%s", task->class), class);
+	*class = *reader->defaults;
+	class->name = task->class;
+	class->handler = HANDLER_COMMAND;
+	class->run_by = RUN_BY_DRAY;
+	class->module = NULL;
+	class->command = task->command;
+	class->command_count = task->command_count;
+	class->concurrency_count = 0;
+	class->file = task->file;
+	class->line = task->line;
+	class->column = task->column;
+	class->handler_line = 0;
+	*instance_place(instance, "command") =
+		(struct place){ task->file, (unsigned)task->line, (unsigned)task->column };
+	instance_publish(reader, instance);
+	reader->config->classes[reader->config->class_count++] = *class;
+}
+
+void classes_add(struct reader *reader, const struct config_task tasks[], size_t count)
+{
+	struct config *config = reader->config;
+	struct config_class *list =
+		arena_array(reader->arena, config->class_count + count + 1, sizeof *list);
+	if (config->class_count)
+		memcpy(list, config->classes, config->class_count * sizeof *list);
+	config->classes = list;
+	for (size_t i = 0; i < count; i++)
+		if (tasks[i].command)
+			add_class(reader, &tasks[i]);
+	qsort(list, config->class_count, sizeof *list, by_class_name);
+}
+
+void jobs_read(struct reader *reader, const struct node *root)
+{
+	struct config_class *class = arena_alloc(reader->arena, sizeof *class);
+	struct class_pairs pairs = { 0 };
+	struct layers layers = section_select(reader, &jobs_settings, root);
+	struct instance top = { &jobs_settings, "", NULL, NULL };
+	instance_read(reader, &top, layers.base);
+	instance_read(reader, &top, layers.section);
+	struct class_instances defaults = read_defaults(reader, class, &layers);
+	reader->defaults = class;
+	gather(reader, &pairs, layers.base, 0);
+	gather(reader, &pairs, layers.section, 1);
+	if (pairs.count)
+		qsort(pairs.list, pairs.count, sizeof *pairs.list, compare);
+	read_classes(reader, &defaults, &pairs);
+}

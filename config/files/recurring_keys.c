@@ -1,0 +1,64 @@
+/* The keys of a task of recurring.yml: which are ours, which are misspelt, which mean nothing. */
+#include <string.h>
+
+#include "common/text/parse.h"
+#include "config/reader.h"
+
+/* The setting of a task that the key is, or may have been meant to be; NULL = none. */
+static const char *nearest_setting(const struct node *key)
+{
+	const char *words[SETTINGS_MAXIMUM];
+
+	for (size_t i = 0; i < task_settings.count; i++)
+		words[i] = task_settings.rows[i].key;
+	return nearest_word(key->text, words, task_settings.count);
+}
+
+/* Solid Queue does not look at other keys: an error is only what may be a misspelt one of ours. */
+void recurring_drop_foreign(struct reader *reader, struct node *task, const char *prefix)
+{
+	for (size_t i = task->count; i-- > 0;) {
+		const struct node *key = task->pairs[i].key;
+		if (key->fault || nearest_setting(key))
+			continue;
+		report_warning(reader->report, key->place,
+			       "%s has a key %s, which means nothing to dray: it is left out",
+			       prefix, quoted(reader->arena, key->text));
+		node_drop(task, i);
+	}
+}
+
+/* What has class or command is meant for a task: in a section these are tasks. */
+static bool is_meant_for_task(const struct node *node)
+{
+	const struct node *class = node_get(node, "class");
+	const struct node *command = node_get(node, "command");
+
+	return (class && class->kind == NODE_SCALAR) || (command && command->kind != NODE_MAPPING);
+}
+
+static const struct node *find_misspelt_schedule(const struct node *node)
+{
+	for (size_t i = 0; i < node->count; i++) {
+		const struct node *key = node->pairs[i].key;
+		if (key->fault || node->pairs[i].value->kind != NODE_SCALAR)
+			continue;
+		const char *nearest = nearest_setting(key);
+		if (nearest && strcmp(nearest, "schedule") == 0 && strcmp(key->text, nearest) != 0)
+			return key;
+	}
+	return NULL;
+}
+
+bool recurring_has_schedule(struct reader *reader, const struct node_pair *task, const char *prefix)
+{
+	if (node_get(task->value, "schedule"))
+		return true;
+	const struct node *misspelt = find_misspelt_schedule(task->value);
+	if (misspelt)
+		setting_unknown(reader->report, reader->arena, &task_settings, misspelt, prefix);
+	else if (is_meant_for_task(task->value))
+		report_warning(reader->report, task->key->place,
+			       "%s has no schedule: the task is left out", prefix);
+	return false;
+}

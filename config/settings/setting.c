@@ -1,0 +1,71 @@
+#include "config/settings/setting.h"
+
+#include <string.h>
+
+#include "common/text/parse.h"
+
+const struct setting *setting_find(const struct settings *settings, const char *key)
+{
+	for (size_t i = 0; i < settings->count; i++)
+		if (strcmp(settings->rows[i].key, key) == 0)
+			return &settings->rows[i];
+	return NULL;
+}
+
+static bool usable(const struct setting *setting)
+{
+	return setting->type != SETTING_REFUSED && setting->type != SETTING_IGNORED;
+}
+
+static const char *list_all(struct arena *arena, const char *const words[], size_t count)
+{
+	struct text text = { 0 };
+	for (size_t i = 0; i < count; i++)
+		text_printf(&text, "%s%s", i ? ", " : "one of ", words[i]);
+	const char *copy = arena_strdup(arena, text_string(&text));
+	text_free(&text);
+	return copy;
+}
+
+/* What people try who know other software, where a table has `key`. */
+static const struct {
+	const char *tried;
+	const char *key;
+	const char *expected;
+} habits[] = {
+	{ "env", "environment", "\"environment\"" },
+	{ "limit", "concurrency", "\"concurrency\" (jobs at once) or \"limits\" (of its process)" },
+	{ "cron", "schedule", "\"schedule\", which takes cron expressions" },
+	{ "cron", "command", "none: what recurs stands in recurring.yml" },
+	{ "schedule", "command", "none: what recurs stands in recurring.yml" },
+	{ "timeout", "command", "none: a command can end itself, as [timeout, 60, program]" },
+	{ "retry", "command",
+	  "none: a job that failed waits for `dray retry`; \"max_losses\" is for lost ones" },
+	{ "retries", "command",
+	  "none: a job that failed waits for `dray retry`; \"max_losses\" is for lost ones" },
+};
+
+static const char *habit(const struct settings *settings, const char *tried)
+{
+	for (size_t i = 0; i < sizeof habits / sizeof *habits; i++)
+		if (strcmp(habits[i].tried, tried) == 0 && setting_find(settings, habits[i].key))
+			return habits[i].expected;
+	return NULL;
+}
+
+void setting_unknown(struct report *report, struct arena *arena, const struct settings *settings,
+		     const struct node *key, const char *where)
+{
+	const char *words[SETTINGS_MAXIMUM] = { NULL };
+	size_t count = 0;
+	for (size_t i = 0; i < settings->count; i++)
+		if (usable(&settings->rows[i]))
+			words[count++] = settings->rows[i].key;
+	const char *known = habit(settings, key->text);
+	const char *nearest = known ? NULL : nearest_word(key->text, words, count);
+	report_error(report, key->place, "unknown key %s%s%s, expected %s",
+		     quoted(arena, key->text), *where ? " in " : "", where,
+		     known     ? known
+		     : nearest ? quoted(arena, nearest)
+			       : list_all(arena, words, count));
+}

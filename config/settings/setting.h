@@ -1,0 +1,101 @@
+/*
+ * What can be set, as tables: one row a key. Parsing, validation, defaults, `dray check`'s list
+ * and the reference in docs/configuration.md all come from these rows; to add a setting, add a
+ * field to config.h and a row to tables.c.
+ */
+#ifndef CONFIG_SETTING_H
+#define CONFIG_SETTING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "common/text/text.h"
+#include "config/yaml/node.h"
+
+enum setting_type {
+	SETTING_BOOL,        /* bool */
+	SETTING_NUMBER,      /* int */
+	SETTING_COUNT,       /* int64_t, -1 = inherited */
+	SETTING_DURATION,    /* int64_t microseconds */
+	SETTING_SECONDS,     /* int64_t whole seconds, -1 = inherited */
+	SETTING_SIZE,        /* int64_t bytes, -1 = inherited */
+	SETTING_TEXT,        /* const char *, NULL = none */
+	SETTING_URL,         /* the same, secret */
+	SETTING_ZONE,        /* the same, an IANA time zone */
+	SETTING_CHOICE,      /* an enum whose values are the indexes of `choices` */
+	SETTING_QUEUES,      /* const char ** and its size_t count */
+	SETTING_COMMAND,     /* const char **, NULL-terminated, and its size_t count */
+	SETTING_ARGUMENTS,   /* const char *, a JSON array; NULL = none */
+	SETTING_ENVIRONMENT, /* const char **, NULL-terminated */
+	SETTING_GROUP,       /* a mapping that its owner reads with `group` */
+	SETTING_ENTRIES,     /* a list of mappings that its owner reads with `group` */
+	SETTING_NAMES,       /* a mapping of names to mappings that its owner reads with `group` */
+	SETTING_IGNORED,     /* Solid Queue's, without a meaning here: description says why */
+	SETTING_REFUSED,     /* cannot work here: description says what to do */
+};
+
+struct settings;
+
+#define SETTINGS_MAXIMUM 64 /* rows of one table */
+
+struct setting {
+	const char *key;
+	size_t offset;       /* of the field in its struct */
+	const char *initial; /* the default as one would write it; NULL = none */
+	const char *description;
+	const char *minimum;        /* of numbers, durations and sizes */
+	const char *maximum;        /* also of texts, in bytes */
+	const char *const *choices; /* NULL-terminated */
+	const struct settings *group;
+	size_t count_offset;
+	enum setting_type type;
+	bool primary; /* a file with this key at its top needs no section for the environment */
+	bool local;   /* at the top beside a section for the environment it has no effect */
+};
+
+struct settings {
+	const struct setting *rows;
+	size_t count;
+};
+
+extern const struct settings queue_settings; /* fields of struct config */
+extern const struct settings database_settings, log_settings;
+extern const struct settings worker_settings, dispatcher_settings, scheduler_settings;
+extern const struct settings jobs_settings; /* jobs.yml: no fields */
+extern const struct settings class_settings, limits_settings, concurrency_settings;
+extern const struct settings task_settings, dst_settings; /* recurring.yml */
+
+/* The row of a key, or NULL. */
+const struct setting *setting_find(const struct settings *settings, const char *key);
+
+/* Reports an unknown key with the nearest known one; where: "" or the path it stands in. */
+void setting_unknown(struct report *report, struct arena *arena, const struct settings *settings,
+		     const struct node *key, const char *where);
+
+/* What a setting takes, for messages and the reference: "a whole number from 1 to 1024". */
+const char *setting_expected(const struct setting *setting, struct arena *arena);
+
+/*
+ * Reads a node into the setting's field of base. `name` is how messages call it. Mistakes are
+ * reported and leave the field alone.
+ */
+struct value_context {
+	struct arena *arena;
+	struct report *report;
+	const char *name;
+	char *base;
+};
+bool setting_read(const struct value_context *context, const struct setting *setting,
+		  const struct node *node);
+
+/* Sets the default. Only our own tables can be wrong here: asserted. */
+void setting_default(struct arena *arena, const struct setting *setting, char *base);
+
+/* The field's value as one could write it, secrets masked; NULL when it has none. */
+const char *setting_show(struct arena *arena, const struct setting *setting, const char *base);
+
+/* Does command[i] have balanced {placeholders}? *fault says what is wrong. */
+bool template_check(const char *template, const char **fault);
+
+#endif

@@ -1,0 +1,300 @@
+/*
+ * The kinds of settings. Everything that is one number underneath (numbers, durations, sizes,
+ * truth, choices) shares one reader and differs in a row of a table; texts and lists have their
+ * own.
+ */
+#include "config/settings/value.h"
+
+#include <assert.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/text/parse.h"
+#include "config/config.h"
+
+static enum status to_bool(const struct setting *setting, const char *text, int64_t *number)
+{
+	(void)setting;
+	bool value = false;
+	enum status status = parse_bool(text, &value);
+	*number = value;
+	return status;
+}
+
+static enum status to_number(const struct setting *setting, const char *text, int64_t *number)
+{
+	(void)setting;
+	return parse_int(text, INT64_MIN, INT64_MAX, number);
+}
+
+static enum status to_duration(const struct setting *setting, const char *text, int64_t *number)
+{
+	(void)setting;
+	return parse_duration(text, number);
+}
+
+static enum status to_seconds(const struct setting *setting, const char *text, int64_t *number)
+{
+	(void)setting;
+	int64_t span = 0;
+	if (parse_duration(text, &span) != STATUS_OK || span % CLOCK_SECOND)
+		return STATUS_INVALID;
+	*number = span / CLOCK_SECOND;
+	return STATUS_OK;
+}
+
+static enum status to_size(const struct setting *setting, const char *text, int64_t *number)
+{
+	(void)setting;
+	return parse_size(text, number);
+}
+
+static enum status to_choice(const struct setting *setting, const char *text, int64_t *number)
+{
+	for (int64_t i = 0; setting->choices[i]; i++) {
+		if (strcmp(setting->choices[i], text) != 0)
+			continue;
+		*number = i;
+		return STATUS_OK;
+	}
+	return STATUS_INVALID;
+}
+
+static const char *from_bool(struct arena *arena, const struct setting *setting, int64_t number)
+{
+	(void)arena;
+	(void)setting;
+	return number ? "true" : "false";
+}
+
+static const char *from_number(struct arena *arena, const struct setting *setting, int64_t number)
+{
+	(void)setting;
+	return arena_printf(arena, "%lld", (long long)number);
+}
+
+struct unit {
+	const char *name;
+	int64_t size;
+};
+
+/* Exact, unlike clock_span: what is shown can be written into the file. */
+static const char *from_duration(struct arena *arena, const struct setting *setting, int64_t number)
+{
+	static const struct unit units[] = {
+		{ "d", CLOCK_DAY },    { "h", CLOCK_HOUR },         { "m", CLOCK_MINUTE },
+		{ "s", CLOCK_SECOND }, { "ms", CLOCK_MILLISECOND }, { "us", 1 },
+	};
+	(void)setting;
+	const char *text = "";
+	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+		int64_t many = number / units[i].size;
+		number %= units[i].size;
+		if (many)
+			text = arena_printf(arena, "%s%lld%s", text, (long long)many,
+					    units[i].name);
+	}
+	return *text ? text : "0s";
+}
+
+static const char *from_seconds(struct arena *arena, const struct setting *setting, int64_t number)
+{
+	return from_duration(arena, setting, number * CLOCK_SECOND);
+}
+
+static const char *from_size(struct arena *arena, const struct setting *setting, int64_t number)
+{
+	static const char letters[] = "\0KMGT";
+	size_t power = 0;
+	while (number && number % 1024 == 0 && power + 2 < sizeof letters) {
+		number /= 1024;
+		power++;
+	}
+	return arena_printf(arena, "%s%.1s", from_number(arena, setting, number), letters + power);
+}
+
+static const char *from_choice(struct arena *arena, const struct setting *setting, int64_t number)
+{
+	(void)arena;
+	return setting->choices[number];
+}
+
+enum width { WIDTH_BOOL, WIDTH_INT, WIDTH_LONG };
+
+struct kind {
+	const char *noun;
+	const char *example; /* after the range */
+	enum status (*to)(const struct setting *, const char *, int64_t *);
+	const char *(*from)(struct arena *, const struct setting *, int64_t);
+	enum width width;
+	bool (*read)(const struct value_context *, const struct setting *, const struct node *);
+	const char *(*show)(struct arena *, const struct setting *, const char *field);
+};
+
+static bool read_scalar(const struct value_context *, const struct setting *, const struct node *);
+static const char *show_scalar(struct arena *, const struct setting *, const char *field);
+
+static const struct kind kinds[] = {
+	[SETTING_BOOL] = { "true or false", NULL, to_bool, from_bool, WIDTH_BOOL, read_scalar,
+			   show_scalar },
+	[SETTING_NUMBER] = { "a whole number", NULL, to_number, from_number, WIDTH_INT, read_scalar,
+			     show_scalar },
+	[SETTING_COUNT] = { "a whole number", NULL, to_number, from_number, WIDTH_LONG, read_scalar,
+			    show_scalar },
+	[SETTING_DURATION] = { "a duration", " (seconds, or such as 30s or 1h30m)", to_duration,
+			       from_duration, WIDTH_LONG, read_scalar, show_scalar },
+	[SETTING_SECONDS] = { "whole seconds", " (or such as 30s or 1h30m)", to_seconds,
+			      from_seconds, WIDTH_LONG, read_scalar, show_scalar },
+	[SETTING_SIZE] = { "a size", " (bytes, or such as 512M)", to_size, from_size, WIDTH_LONG,
+			   read_scalar, show_scalar },
+	[SETTING_CHOICE] = { "one of", NULL, to_choice, from_choice, WIDTH_INT, read_scalar,
+			     show_scalar },
+	[SETTING_TEXT] = { "text", .read = value_read_text, .show = value_show_text },
+	[SETTING_URL] = { "a database URL", .read = value_read_text, .show = value_show_url },
+	[SETTING_ZONE] = { "a time zone such as Europe/Madrid", .read = value_read_zone,
+			   .show = value_show_text },
+	[SETTING_QUEUES] = { "a queue name or a list of them", .read = value_read_queues,
+			     .show = value_show_queues },
+	[SETTING_COMMAND] = { "a list of a program and its arguments", .read = value_read_command,
+			      .show = value_show_command },
+	[SETTING_ARGUMENTS] = { "a value or a list of them", .read = value_read_arguments,
+				.show = value_show_text },
+	[SETTING_ENVIRONMENT] = { "a list of NAME or NAME=value", .read = value_read_environment,
+				  .show = value_show_environment },
+	[SETTING_GROUP] = { "a mapping" },
+	[SETTING_ENTRIES] = { "a list of mappings" },
+	[SETTING_NAMES] = { "a mapping of names to mappings" },
+	[SETTING_IGNORED] = { "nothing" },
+	[SETTING_REFUSED] = { "nothing" },
+};
+
+static void store(const struct kind *kind, char *field, int64_t number)
+{
+	int narrow = (int)number;
+	bool truth = number != 0;
+	if (kind->width == WIDTH_BOOL)
+		memcpy(field, &truth, sizeof truth);
+	else if (kind->width == WIDTH_INT)
+		memcpy(field, &narrow, sizeof narrow);
+	else
+		memcpy(field, &number, sizeof number);
+}
+
+static int64_t load(const struct kind *kind, const char *field)
+{
+	int64_t number = 0;
+	int narrow = 0;
+	bool truth = false;
+	if (kind->width == WIDTH_LONG) {
+		memcpy(&number, field, sizeof number);
+		return number;
+	}
+	if (kind->width == WIDTH_BOOL) {
+		memcpy(&truth, field, sizeof truth);
+		return truth;
+	}
+	memcpy(&narrow, field, sizeof narrow);
+	return narrow;
+}
+
+static const char *show_scalar(struct arena *arena, const struct setting *setting,
+			       const char *field)
+{
+	const struct kind *kind = &kinds[setting->type];
+	int64_t number = load(kind, field);
+	/* Where nothing is the default, -1 stands for it. */
+	if (number == -1 && !setting->initial)
+		return "inherited";
+	return kind->from(arena, setting, number);
+}
+
+static bool in_range(const struct setting *setting, int64_t number)
+{
+	const struct kind *kind = &kinds[setting->type];
+	int64_t minimum = INT64_MIN;
+	int64_t maximum = INT64_MAX;
+	bool known =
+		!setting->minimum || kind->to(setting, setting->minimum, &minimum) == STATUS_OK;
+	known &= !setting->maximum || kind->to(setting, setting->maximum, &maximum) == STATUS_OK;
+	assert(known);
+	return known && number >= minimum && number <= maximum;
+}
+
+bool value_mistake(const struct value_context *context, const struct setting *setting,
+		   const struct node *node)
+{
+	report_error(context->report, node->place, "%s is %s, expected %s", context->name,
+		     node_describe(node, context->arena),
+		     setting_expected(setting, context->arena));
+	return false;
+}
+
+bool value_has_text(const struct value_context *context, const struct node *node)
+{
+	if (node->fault)
+		report_error(context->report, node->fault->place, "%s", node->fault->fault);
+	return !node->fault;
+}
+
+static bool read_scalar(const struct value_context *context, const struct setting *setting,
+			const struct node *node)
+{
+	int64_t number = 0;
+	const struct kind *kind = &kinds[setting->type];
+	if (!value_has_text(context, node))
+		return false;
+	if (node->kind != NODE_SCALAR || kind->to(setting, node->text, &number) != STATUS_OK ||
+	    !in_range(setting, number))
+		return value_mistake(context, setting, node);
+	store(kind, context->base + setting->offset, number);
+	return true;
+}
+
+bool setting_read(const struct value_context *context, const struct setting *setting,
+		  const struct node *node)
+{
+	return kinds[setting->type].read(context, setting, node);
+}
+
+void setting_default(struct arena *arena, const struct setting *setting, char *base)
+{
+	const struct kind *kind = &kinds[setting->type];
+	if (!setting->initial) {
+		if (kind->to)
+			store(kind, base + setting->offset, -1);
+		return;
+	}
+	struct node node = { .kind = NODE_SCALAR, .text = setting->initial };
+	struct value_context context = { arena, report_new(arena), setting->key, base };
+	bool valid = kind->read(&context, setting, &node);
+	assert(valid);
+	(void)valid;
+}
+
+const char *setting_show(struct arena *arena, const struct setting *setting, const char *base)
+{
+	const struct kind *kind = &kinds[setting->type];
+	return kind->show ? kind->show(arena, setting, base + setting->offset) : NULL;
+}
+
+static const char *choices(const struct setting *setting, struct arena *arena)
+{
+	const char *text = "one of ";
+	for (size_t i = 0; setting->choices[i]; i++)
+		text = arena_printf(arena, "%s%s%s", text, i ? ", " : "", setting->choices[i]);
+	return text;
+}
+
+const char *setting_expected(const struct setting *setting, struct arena *arena)
+{
+	const struct kind *kind = &kinds[setting->type];
+	if (setting->choices)
+		return choices(setting, arena);
+	if (!setting->minimum)
+		return setting->maximum ? arena_printf(arena, "%s of at most %s bytes", kind->noun,
+						       setting->maximum)
+					: kind->noun;
+	return arena_printf(arena, "%s from %s to %s%s", kind->noun, setting->minimum,
+			    setting->maximum, kind->example ? kind->example : "");
+}

@@ -1,0 +1,38 @@
+/* The readers of texts and lists, and what they share with the other kinds of settings. */
+#ifndef CONFIG_VALUE_H
+#define CONFIG_VALUE_H
+
+#include "config/settings/setting.h"
+
+/* Reports that node is not what the setting takes. Always false. */
+bool value_mistake(const struct value_context *context, const struct setting *setting,
+		   const struct node *node);
+
+/* Reports a variable that the scalar lacks. */
+bool value_has_text(const struct value_context *context, const struct node *node);
+
+/* Read a node into the field; false: reported. */
+bool value_read_text(const struct value_context *context, const struct setting *setting,
+		     const struct node *node);
+bool value_read_zone(const struct value_context *context, const struct setting *setting,
+		     const struct node *node);
+bool value_read_queues(const struct value_context *context, const struct setting *setting,
+		       const struct node *node);
+bool value_read_command(const struct value_context *context, const struct setting *setting,
+			const struct node *node);
+bool value_read_arguments(const struct value_context *context, const struct setting *setting,
+			  const struct node *node);
+bool value_read_environment(const struct value_context *context, const struct setting *setting,
+			    const struct node *node);
+
+/* The field as text. */
+const char *value_show_text(struct arena *arena, const struct setting *setting, const char *field);
+const char *value_show_url(struct arena *arena, const struct setting *setting, const char *field);
+const char *value_show_queues(struct arena *arena, const struct setting *setting,
+			      const char *field);
+const char *value_show_command(struct arena *arena, const struct setting *setting,
+			       const char *field);
+const char *value_show_environment(struct arena *arena, const struct setting *setting,
+				   const char *field);
+
+#endif

@@ -1,0 +1,171 @@
+/* Arguments of jobs: YAML values as the JSON array that Solid Queue stores. */
+#include <string.h>
+
+#include "common/text/parse.h"
+#include "common/text/text.h"
+#include "config/settings/value.h"
+
+/* As YAML 1.1 and Ruby have it, an octal number is one with a leading 0. */
+static bool add_octal(struct text *json, const char *sign, const char *digits)
+{
+	int64_t value = 0;
+
+	for (const char *at = digits; *at != '\0'; at++)
+		if (*at > '7' || __builtin_mul_overflow(value, 8, &value) ||
+		    __builtin_add_overflow(value, *at - '0', &value))
+			return false;
+	text_printf(json, "%s%lld", sign, (long long)value);
+	return true;
+}
+
+static bool add_integer(struct text *json, const char *text)
+{
+	const char *sign = *text == '-' ? "-" : "";
+	const char *digits = text + (*text == '-' || *text == '+');
+	size_t length = strspn(digits, "0123456789_");
+
+	if (length == 0 || digits[length] != '\0' || *digits == '_')
+		return false;
+	if (*digits == '0' && length > 1)
+		return add_octal(json, sign, digits);
+	text_add(json, sign);
+	for (const char *at = digits; *at != '\0'; at++)
+		if (*at != '_')
+			text_append(json, at, 1);
+	return true;
+}
+
+/* Digits, a point, digits, and maybe an exponent: what reads the same in JSON. */
+static bool add_real(struct text *json, const char *text)
+{
+	const char *number = text + (*text == '+');
+	const char *at = number + (*number == '-');
+	size_t whole = strspn(at, "0123456789");
+	size_t fraction = at[whole] == '.' ? strspn(at + whole + 1, "0123456789") : 0;
+
+	if (whole == 0 || fraction == 0 || (*at == '0' && whole > 1))
+		return false;
+	at += whole + 1 + fraction;
+	if (*at == 'e' || *at == 'E') {
+		at += 1 + (at[1] == '+' || at[1] == '-');
+		size_t exponent = strspn(at, "0123456789");
+		at += exponent > 0 ? exponent : 0;
+		if (exponent == 0)
+			return false;
+	}
+	if (*at != '\0')
+		return false;
+	text_add(json, number);
+	return true;
+}
+
+static bool add_truth(struct text *json, const char *text)
+{
+	static const char *const words[] = { "true", "yes", "on", "false", "no", "off" };
+	char lower[8] = "";
+
+	for (size_t i = 0; i + 1 < sizeof(lower) && text[i] != '\0'; i++)
+		lower[i] = (char)(text[i] | 0x20);
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcmp(lower, words[i]) != 0)
+			continue;
+		text_add(json, i < 3 ? "true" : "false");
+		return true;
+	}
+	return false;
+}
+
+static void add_symbol(struct text *json, const char *name)
+{
+	text_add(json, "{\"_aj_serialized\":\"ActiveJob::Serializers::SymbolSerializer\","
+		       "\"value\":");
+	text_json(json, name);
+	text_add(json, "}");
+}
+
+static void add_scalar(struct text *json, const struct node *node)
+{
+	const char *text = node->text;
+
+	if (node_is_null(node))
+		text_add(json, "null");
+	else if (node->plain && text[0] == ':' && text[1] != '\0' && !strpbrk(text, " \t"))
+		add_symbol(json, text + 1);
+	else if (!node->plain ||
+		 !(add_truth(json, text) || add_integer(json, text) || add_real(json, text)))
+		text_json(json, text);
+}
+
+static void add_key(struct text *json, const struct node_pair *pair)
+{
+	const char *name = pair->key->text;
+
+	text_json(json, name[0] == ':' && name[1] != '\0' ? name + 1 : name);
+}
+
+static void add_node(struct text *json, const struct node *node);
+
+/* Rails makes symbols of the keys of its files. NOLINTNEXTLINE(misc-no-recursion) */
+static void add_mapping(struct text *json, const struct node *node)
+{
+	text_add(json, "{");
+	for (size_t i = 0; i < node->count; i++) {
+		add_key(json, &node->pairs[i]);
+		text_add(json, ":");
+		add_node(json, node->pairs[i].value);
+		text_add(json, ",");
+	}
+	text_add(json, "\"_aj_symbol_keys\":[");
+	for (size_t i = 0; i < node->count; i++) {
+		text_add(json, i > 0 ? "," : "");
+		add_key(json, &node->pairs[i]);
+	}
+	text_add(json, "]}");
+}
+
+/* At most NODE_DEPTH_MAXIMUM deep, as the tree is. NOLINTNEXTLINE(misc-no-recursion) */
+static void add_node(struct text *json, const struct node *node)
+{
+	if (node->kind == NODE_SCALAR) {
+		add_scalar(json, node);
+		return;
+	}
+	if (node->kind == NODE_MAPPING) {
+		add_mapping(json, node);
+		return;
+	}
+	text_add(json, "[");
+	for (size_t i = 0; i < node->count; i++) {
+		text_add(json, i > 0 ? "," : "");
+		add_node(json, node->pairs[i].value);
+	}
+	text_add(json, "]");
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion) */
+static bool has_texts(const struct value_context *context, const struct node *node)
+{
+	bool all = value_has_text(context, node);
+
+	for (size_t i = 0; i < node->count && all; i++)
+		all = has_texts(context, node->pairs[i].value) &&
+		      (!node->pairs[i].key || value_has_text(context, node->pairs[i].key));
+	return all;
+}
+
+bool value_read_arguments(const struct value_context *context, const struct setting *setting,
+			  const struct node *node)
+{
+	struct text json = { 0 };
+	const char *array = NULL;
+
+	if (!has_texts(context, node))
+		return false;
+	text_add(&json, node->kind == NODE_LIST ? "" : "[");
+	add_node(&json, node);
+	text_add(&json, node->kind == NODE_LIST ? "" : "]");
+	array = arena_strdup(context->arena, text_string(&json));
+	text_free(&json);
+	memcpy(context->base + setting->offset, &array, sizeof(array));
+	return true;
+}

@@ -1,0 +1,224 @@
+/*
+ * One variable: ENV.fetch("NAME"[, default]), ENV.fetch("NAME") { default }, ENV["NAME"], or the
+ * shell's NAME and NAME:-default. Anything else is named and refused: running Ruby is not ours.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/text/parse.h"
+#include "config/yaml/expand.h"
+
+struct cursor {
+	const char *at;
+	const char *end;
+};
+
+struct slice {
+	const char *start;
+	size_t length;
+};
+
+static void skip_space(struct cursor *cursor)
+{
+	while (cursor->at < cursor->end && strchr(" \t\r\n", *cursor->at))
+		cursor->at++;
+}
+
+static bool take(struct cursor *cursor, const char *word)
+{
+	size_t length = strlen(word);
+	skip_space(cursor);
+	if ((size_t)(cursor->end - cursor->at) < length || memcmp(cursor->at, word, length) != 0)
+		return false;
+	cursor->at += length;
+	return true;
+}
+
+/* A Ruby string without escapes or interpolation, which would need Ruby. */
+static bool take_string(struct cursor *cursor, struct slice *slice)
+{
+	skip_space(cursor);
+	if (cursor->at == cursor->end || (*cursor->at != '"' && *cursor->at != '\''))
+		return false;
+	char quote = *cursor->at++;
+	const char *end = memchr(cursor->at, quote, (size_t)(cursor->end - cursor->at));
+	if (!end)
+		return false;
+	*slice = (struct slice){ cursor->at, (size_t)(end - cursor->at) };
+	cursor->at = end + 1;
+	if (memchr(slice->start, '\\', slice->length))
+		return false;
+	return quote == '\'' || !memmem(slice->start, slice->length, "#{", 2);
+}
+
+static size_t digits(const char *at, const char *end)
+{
+	const char *start = at;
+	while (at < end && *at >= '0' && *at <= '9')
+		at++;
+	return (size_t)(at - start);
+}
+
+static bool take_number(struct cursor *cursor, struct slice *slice)
+{
+	const char *at = cursor->at;
+	if (at < cursor->end && (*at == '-' || *at == '+'))
+		at++;
+	size_t whole = digits(at, cursor->end);
+	if (whole == 0)
+		return false;
+	at += whole;
+	if (cursor->end - at > 1 && *at == '.' && digits(at + 1, cursor->end) > 0)
+		at += 1 + digits(at + 1, cursor->end);
+	*slice = (struct slice){ cursor->at, (size_t)(at - cursor->at) };
+	cursor->at = at;
+	return true;
+}
+
+static bool take_literal(struct cursor *cursor, struct slice *slice)
+{
+	if (take(cursor, "nil")) {
+		*slice = (struct slice){ "", 0 };
+		return true;
+	}
+	if (take(cursor, "true")) {
+		*slice = (struct slice){ "true", 4 };
+		return true;
+	}
+	if (take(cursor, "false")) {
+		*slice = (struct slice){ "false", 5 };
+		return true;
+	}
+	bool string = cursor->at < cursor->end && strchr("\"'", *cursor->at);
+	return string ? take_string(cursor, slice) : take_number(cursor, slice);
+}
+
+struct variable {
+	struct slice name;
+	struct slice fallback;
+	bool has_fallback;
+	bool or_empty; /* ENV["NAME"]: no value is no mistake */
+	bool shell;    /* an empty value counts as none */
+};
+
+static bool parse_fetch(struct cursor *cursor, struct variable *variable)
+{
+	if (!take(cursor, "(") || !take_string(cursor, &variable->name))
+		return false;
+	if (take(cursor, ",")) {
+		variable->has_fallback = true;
+		return take_literal(cursor, &variable->fallback) && take(cursor, ")");
+	}
+	if (!take(cursor, ")"))
+		return false;
+	if (!take(cursor, "{"))
+		return true;
+	variable->has_fallback = true;
+	return take_literal(cursor, &variable->fallback) && take(cursor, "}");
+}
+
+static bool parse_erb(struct cursor *cursor, struct variable *variable)
+{
+	if (!take(cursor, "=") || !take(cursor, "ENV"))
+		return false;
+	if (take(cursor, ".fetch")) {
+		if (!parse_fetch(cursor, variable))
+			return false;
+	} else {
+		variable->or_empty = true;
+		if (!take(cursor, "[") || !take_string(cursor, &variable->name) ||
+		    !take(cursor, "]"))
+			return false;
+	}
+	if (cursor->end - cursor->at > 0 && cursor->end[-1] == '-')
+		cursor->end--;
+	skip_space(cursor);
+	return cursor->at == cursor->end && variable->name.length > 0;
+}
+
+static void evaluate(struct substitution *substitution, struct arena *arena,
+		     const struct variable *variable, const char *how)
+{
+	const char *name = arena_strndup(arena, variable->name.start, variable->name.length);
+	/* Before any thread of ours. NOLINTNEXTLINE(concurrency-mt-unsafe) */
+	const char *value = getenv(name);
+	size_t length = value ? strlen(value) : 0;
+	if (!value || (variable->shell && variable->has_fallback && length == 0)) {
+		if (!variable->has_fallback && !variable->or_empty)
+			substitution->fault = arena_printf(
+				arena,
+				"the environment variable %s is not set, expected it or a "
+				"default: %s",
+				quoted(arena, name), how);
+		else
+			substitution->value = arena_strndup(arena, variable->fallback.start,
+							    variable->fallback.length);
+		return;
+	}
+	size_t fault = 0;
+	if (length > EXPAND_VALUE_MAXIMUM)
+		substitution->fault =
+			arena_printf(arena,
+				     "the environment variable %s is %zu bytes long, "
+				     "expected at most %d",
+				     quoted(arena, name), length, EXPAND_VALUE_MAXIMUM);
+	else if (!utf8_valid(value, length, &fault))
+		substitution->fault = arena_printf(
+			arena,
+			"the environment variable %s is not UTF-8 (byte %zu), expected UTF-8 "
+			"text",
+			quoted(arena, name), fault + 1);
+	else
+		substitution->value = arena_strdup(arena, value);
+}
+
+void erb_evaluate(struct substitution *substitution, struct arena *arena, const char *tag,
+		  size_t length)
+{
+	struct cursor cursor = { tag, tag + length };
+	struct variable variable = { .fallback = { "", 0 } };
+	if (parse_erb(&cursor, &variable)) {
+		evaluate(substitution, arena, &variable, "ENV.fetch(\"NAME\", default)");
+		return;
+	}
+	substitution->refused = true;
+	substitution->fault = arena_printf(
+		arena,
+		"ERB %s is not understood, expected ENV.fetch(\"NAME\", default) or ENV[\"NAME\"]",
+		quoted(arena, arena_printf(arena, "<%%%.*s%%>", (int)length, tag)));
+}
+
+static size_t name_length(const struct cursor *cursor)
+{
+	const char *at = cursor->at;
+	while (at < cursor->end &&
+	       (*at == '_' || (*at >= 'A' && *at <= 'Z') || (*at >= 'a' && *at <= 'z') ||
+		(at > cursor->at && *at >= '0' && *at <= '9')))
+		at++;
+	return (size_t)(at - cursor->at);
+}
+
+void variable_evaluate(struct substitution *substitution, struct arena *arena, const char *tag,
+		       size_t length)
+{
+	struct cursor cursor = { tag, tag + length };
+	struct variable variable = { .name = { tag, name_length(&cursor) },
+				     .fallback = { "", 0 },
+				     .shell = true };
+	cursor.at += variable.name.length;
+	if (cursor.end - cursor.at >= 2 && cursor.at[0] == ':' && cursor.at[1] == '-') {
+		variable.has_fallback = true;
+		variable.fallback =
+			(struct slice){ cursor.at + 2, (size_t)(cursor.end - cursor.at - 2) };
+		cursor.at = cursor.end;
+	}
+	if (variable.name.length > 0 && cursor.at == cursor.end) {
+		evaluate(substitution, arena, &variable, "${NAME:-default}");
+		return;
+	}
+	substitution->refused = true;
+	substitution->fault = arena_printf(
+		arena,
+		"%s is not understood, expected ${NAME} or ${NAME:-default} ($${ for a plain ${)",
+		quoted(arena, arena_printf(arena, "${%.*s}", (int)length, tag)));
+}

@@ -1,0 +1,76 @@
+/*
+ * A YAML file as a tree of nodes that know their place in the file, aliases resolved and merge
+ * keys carried out. A node reached through an alias is shared: nothing in the tree may be changed.
+ * Lives in the arena of the load.
+ */
+#ifndef CONFIG_NODE_H
+#define CONFIG_NODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/arena.h"
+#include "common/error.h"
+#include "config/report.h"
+#include "config/yaml/expand.h"
+
+#define NODE_DEPTH_MAXIMUM  32
+#define NODE_COUNT_MAXIMUM  1000000 /* aliases count as what they stand for */
+#define NODE_ANCHOR_MAXIMUM 1000
+
+enum node_kind { NODE_SCALAR, NODE_LIST, NODE_MAPPING };
+
+struct node;
+
+struct node_pair {
+	struct node *key; /* a scalar; NULL in lists */
+	struct node *value;
+};
+
+struct node {
+	enum node_kind kind;
+	struct place place;
+	const char *text;                 /* of a scalar, variables put in */
+	bool plain;                       /* not quoted: may mean null */
+	bool block;                       /* | or >: begins in a later line than its place */
+	bool anchored;                    /* there for others to refer to */
+	bool open;                        /* still being read */
+	const struct substitution *fault; /* the variable that text lacks, or NULL */
+	struct node_pair *pairs;
+	size_t count, capacity;
+	size_t weight; /* nodes in it, aliases expanded */
+};
+
+/*
+ * Parses one document. *root is NULL for a file without content. Mistakes in the file are
+ * reported, all that can be found; INVALID means that there is no tree.
+ */
+enum status node_parse(struct node **root, const struct expansion *expansion, struct arena *arena,
+		       struct report *report) MUST_CHECK;
+
+/* Carries out `<<` keys and reports duplicate ones: for node_parse. */
+void node_merge(struct node *mapping, struct arena *arena, struct report *report);
+
+/* NULL, `key:`, `key: ~` and `key: null`: as if the key were not there. */
+bool node_is_null(const struct node *node);
+
+/* The value of a key, NULL when there is none, it is null or node is no mapping. */
+const struct node *node_get(const struct node *node, const char *key);
+
+/* Is there such a key, even with null? */
+bool node_has(const struct node *node, const char *key);
+
+/* One of one's own, for changing its pairs; what they lead to stays shared. */
+struct node *node_copy(struct arena *arena, const struct node *node);
+
+/* Which pair of a mapping has the key, count if none; takes one out. */
+size_t node_find(const struct node *node, const char *key);
+void node_drop(struct node *node, size_t pair);
+
+/* What a node is, for messages: "a list", "a mapping", "\"abc\"". */
+const char *node_describe(const struct node *node, struct arena *arena);
+
+/* The same where no scalar can be right: its text, maybe a secret, is not repeated. */
+const char *node_kind_name(const struct node *node);
+
+#endif

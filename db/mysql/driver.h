@@ -1,0 +1,89 @@
+/*
+ * Private to the MySQL driver: the one place that includes the client library's header, either
+ * Oracle's or MariaDB Connector/C's. A struct mysqldb is one connection with its prepared
+ * statements; target.c reads its url, open.c makes it, statement.c runs single
+ * statements on it, mysql.c scripts, and error.c knows what the error numbers mean.
+ */
+#ifndef MYSQL_DRIVER_H
+#define MYSQL_DRIVER_H
+
+#include <mysql.h>
+
+#include "db/serial.h"
+
+struct mysqldb {
+	struct connection base;
+	MYSQL *handle;
+	MYSQL_STMT **prepared; /* by statement id; NULL = not prepared here yet */
+	unsigned prepared_size;
+	struct arena *scratch; /* of one statement: bindings and buffers */
+	size_t maximum_packet; /* the server's max_allowed_packet, bytes */
+};
+
+/*
+ * Turns a native error into a status and one line "what: text (MySQL code)"; marks the
+ * connection broken when it cannot be used any more.
+ */
+enum status mysqldb_fail(struct mysqldb *my, unsigned code, const char *text, const char *what,
+			 struct error *error);
+
+#define MYSQLDB_TLS_FAILED 2026 /* the error number of what goes wrong before or with TLS */
+
+/* Is this the error number of a login whose plugin cannot or must not be used? */
+bool mysqldb_plugin_refused(unsigned code);
+
+enum mysqldb_tls { TLS_DISABLED, TLS_PREFERRED, TLS_REQUIRED, TLS_VERIFY_CA, TLS_VERIFY_IDENTITY };
+
+/* As in urls. */
+extern const char *const mysqldb_tls_names[];
+
+/* Where and how to connect: the url's parts and options, checked. */
+struct mysqldb_target {
+	const char *host; /* NULL = the library's default socket */
+	const char *socket;
+	const char *user;
+	const char *password;
+	const char *database;
+	unsigned port;
+	unsigned connect_timeout; /* seconds */
+	unsigned call_timeout;    /* seconds */
+	enum mysqldb_tls tls;
+	const char *ca;
+	const char *certificate;
+	const char *key;
+	char where[256]; /* for people: "MySQL at host:port" */
+};
+
+/* INVALID names the option that is wrong. Pointers go into url. */
+enum status mysqldb_read_url(const struct db_url *url, const struct db_options *options,
+			     struct mysqldb_target *target, struct error *error);
+
+/* Whole seconds, which is what the libraries count in, rounded up. */
+unsigned mysqldb_seconds(int64_t microseconds);
+
+/* driver->open and driver->close. */
+enum status mysqldb_open(struct connection **connection, const struct db_url *url,
+			 const struct db_options *options, struct error *error);
+void mysqldb_close(struct connection *connection);
+
+/*
+ * How long the server may make us wait, seconds: shorter than the client waits for an answer, so
+ * that what cannot be had is RETRY and not a lost connection.
+ */
+unsigned mysqldb_patience(int64_t call_timeout);
+
+/* Runs sql that has no parameters and no result. */
+enum status mysqldb_query(struct mysqldb *my, const char *sql, struct error *error);
+
+/* Runs sql; up to `count` cells of its first row are copied into the scratch arena. */
+enum status mysqldb_query_row(struct mysqldb *my, const char *sql, const char **cells,
+			      unsigned count, struct error *error);
+
+/* Steps of db/serial.h; the second prepares, too, when the first was not called. */
+enum status mysqldb_prepare(struct connection *connection, const struct statement *statement,
+			    struct error *error);
+
+enum status mysqldb_statement(struct connection *connection, struct serial_step *step,
+			      struct error *error);
+
+#endif

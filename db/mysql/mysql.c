@@ -1,0 +1,184 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "db/mysql/driver.h"
+
+/* The name of the migrations' lock; names of user-level locks have at most 64 characters. */
+#define LOCK_NAME "LEFT(CONCAT('dray_migrate:', DATABASE()), 64)"
+
+static enum status fail(struct mysqldb *my, const char *what, struct error *error)
+{
+	return mysqldb_fail(my, mysql_errno(my->handle), mysql_error(my->handle), what, error);
+}
+
+enum status mysqldb_query(struct mysqldb *my, const char *sql, struct error *error)
+{
+	if (mysql_real_query(my->handle, sql, strlen(sql)))
+		return fail(my, sql, error);
+	return STATUS_OK;
+}
+
+enum status mysqldb_query_row(struct mysqldb *my, const char *sql, const char **cells,
+			      unsigned count, struct error *error)
+{
+	enum status status = mysqldb_query(my, sql, error);
+	if (status != STATUS_OK)
+		return status;
+	MYSQL_RES *result = mysql_store_result(my->handle);
+	if (!result)
+		return fail(my, sql, error);
+	MYSQL_ROW row = mysql_fetch_row(result);
+	for (unsigned i = 0; i < count; i++) {
+		const char *cell = row && i < mysql_num_fields(result) ? row[i] : NULL;
+		cells[i] = cell ? arena_strdup(my->scratch, cell) : NULL;
+	}
+	mysql_free_result(result);
+	return STATUS_OK;
+}
+
+/* What cannot be rolled back by asking is rolled back by hanging up. */
+static void mysqldb_rollback(struct connection *connection)
+{
+	struct mysqldb *my = (struct mysqldb *)connection;
+
+	if (!my->base.broken && mysqldb_query(my, "ROLLBACK", NULL) != STATUS_OK)
+		my->base.broken = true;
+}
+
+/* A connection that breaks while something is made permanent leaves it open whether it was. */
+static enum status uncertain(const struct mysqldb *my, enum status status, struct error *error)
+{
+	if (status == STATUS_OK || !my->base.broken)
+		return status;
+	if (error)
+		error->status = STATUS_UNCERTAIN;
+	return STATUS_UNCERTAIN;
+}
+
+static enum status mysqldb_begin(struct connection *connection, struct error *error)
+{
+	return mysqldb_query((struct mysqldb *)connection, "START TRANSACTION", error);
+}
+
+static enum status mysqldb_commit(struct connection *connection, struct error *error)
+{
+	struct mysqldb *my = (struct mysqldb *)connection;
+
+	return uncertain(my, mysqldb_query(my, "COMMIT", error), error);
+}
+
+static bool mysqldb_inside(const struct connection *connection)
+{
+	return ((const struct mysqldb *)connection)->handle->server_status & SERVER_STATUS_IN_TRANS;
+}
+
+/* Takes every statement's result off the connection. */
+static enum status drain(struct mysqldb *my, struct error *error)
+{
+	int next;
+
+	do {
+		MYSQL_RES *result = mysql_store_result(my->handle);
+		if (result)
+			mysql_free_result(result);
+		else if (mysql_errno(my->handle) != 0)
+			return fail(my, "execute", error);
+		next = mysql_next_result(my->handle);
+	} while (next == 0);
+	return next < 0 ? STATUS_OK : fail(my, "execute", error);
+}
+
+static enum status set_multi_statements(struct mysqldb *my, bool on, struct error *error)
+{
+	if (mysql_set_server_option(my->handle, on ? MYSQL_OPTION_MULTI_STATEMENTS_ON
+						   : MYSQL_OPTION_MULTI_STATEMENTS_OFF))
+		return fail(my, "multiple statements", error);
+	return STATUS_OK;
+}
+
+/* Several statements in one text are allowed here only, so that nothing else can smuggle one in. */
+static enum status mysqldb_execute(struct connection *connection, const char *sql,
+				   struct error *error)
+{
+	struct mysqldb *my = (struct mysqldb *)connection;
+	enum status status = set_multi_statements(my, true, error);
+
+	if (status != STATUS_OK)
+		return status;
+	if (mysql_real_query(my->handle, sql, strlen(sql)))
+		status = fail(my, "execute", error);
+	else
+		status = drain(my, error);
+	if (!my->base.broken && set_multi_statements(my, false, NULL) != STATUS_OK)
+		my->base.broken = true;
+	return uncertain(my, status, error); /* each DDL statement commits by itself */
+}
+
+static enum status mysqldb_lock(struct connection *connection, struct error *error)
+{
+	struct mysqldb *my = (struct mysqldb *)connection;
+	char sql[128];
+	const char *taken = NULL;
+
+	(void)snprintf(sql, sizeof(sql), "SELECT GET_LOCK(" LOCK_NAME ", %u)",
+		       mysqldb_patience(my->base.call_timeout) - 1);
+	arena_clear(my->scratch);
+	enum status status = mysqldb_query_row(my, sql, &taken, 1, error);
+	if (status != STATUS_OK)
+		return status;
+	if (!taken || strcmp(taken, "1") != 0)
+		return error_set(error, STATUS_RETRY, "another process is migrating this database");
+	return STATUS_OK;
+}
+
+/* There is nothing to roll back: MySQL's DDL has no transactions. */
+static enum status mysqldb_unlock(struct connection *connection, bool commit, struct error *error)
+{
+	(void)commit;
+	return mysqldb_query((struct mysqldb *)connection, "DO RELEASE_LOCK(" LOCK_NAME ")", error);
+}
+
+static enum status mysqldb_check(struct arena *arena, const struct db_url *url, struct error *error)
+{
+	const struct db_options options = { 0 };
+	struct mysqldb_target target = { 0 };
+
+	(void)arena;
+	return mysqldb_read_url(url, &options, &target, error);
+}
+
+#ifdef DRAY_FAULTS
+static int mysqldb_socket(const struct connection *connection)
+{
+	return ((const struct mysqldb *)connection)->handle->net.fd;
+}
+#endif
+
+static const char *const schemes[] = { "mysql", "mysql2", "mariadb", "trilogy", NULL };
+
+static const struct serial steps = {
+	.statement = mysqldb_statement,
+	.prepare = mysqldb_prepare,
+	.begin = mysqldb_begin,
+	.commit = mysqldb_commit,
+	.inside = mysqldb_inside,
+	.rollback = mysqldb_rollback,
+};
+
+const struct driver mysql_driver = {
+	.name = "mysql",
+	.schemes = schemes,
+	.dialect = DB_MYSQL,
+	.check = mysqldb_check,
+	.open = mysqldb_open,
+	.run = serial_run,
+	.serial = &steps,
+	.execute = mysqldb_execute,
+	.lock = mysqldb_lock,
+	.unlock = mysqldb_unlock,
+	.close = mysqldb_close,
+#ifdef DRAY_FAULTS
+	.socket = mysqldb_socket,
+#endif
+};

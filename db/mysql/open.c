@@ -1,0 +1,328 @@
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/process.h"
+#include "common/text/parse.h"
+#include "db/mysql/driver.h"
+#include "db/password.h"
+
+#define LONGEST_SILENCE 10U         /* seconds; longer than the usual heartbeat */
+#define LONGEST_LIST    (4U << 20U) /* bytes of a JSON array that a script makes */
+
+/* the two client libraries */
+
+#ifdef MARIADB_BASE_VERSION
+
+/*
+ * Connector/C has no modes. It checks the chain when it is given a CA, and the host name, too,
+ * when told to verify; from 3.4 on there is no chain without the name, so VERIFY_CA is stricter.
+ * Only of a server whose fingerprint is known does it demand TLS before it logs in, and then an
+ * empty one is not compared: that is all there is for REQUIRED.
+ */
+static void demand_tls(MYSQL *handle, enum mysqldb_tls mode)
+{
+	bool both = mysql_get_client_version() >= 30400;
+	my_bool use = (my_bool)(mode != TLS_DISABLED);
+	my_bool verify = (my_bool)(mode >= (both ? TLS_VERIFY_CA : TLS_VERIFY_IDENTITY));
+
+	mysql_options(handle, MYSQL_OPT_SSL_ENFORCE, &use);
+	mysql_options(handle, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &verify);
+	if (mode >= TLS_REQUIRED)
+		mysql_options(handle, MARIADB_OPT_TLS_PEER_FP, "");
+}
+
+/*
+ * It logs in by whatever plugin the server names, and loads it: two of them send the password as it
+ * is (mysql_clear_password, dialog). No name here may be a part of theirs, since the list is
+ * searched as a text. What is older than the list gets no plugins but those in the library.
+ */
+static void guard_password(MYSQL *handle)
+{
+	int refused = 1;
+
+#if MARIADB_PACKAGE_VERSION_ID >= 30300
+	refused = mysql_optionsv(handle, MARIADB_OPT_RESTRICTED_AUTH,
+				 "mysql_native_password,caching_sha2_password,sha256_password,"
+				 "client_ed25519,parsec,auth_gssapi_client");
+#endif
+	if (refused)
+		mysql_options(handle, MYSQL_PLUGIN_DIR, "/nonexistent");
+}
+
+static void set_tls(MYSQL *handle, enum mysqldb_tls mode)
+{
+	demand_tls(handle, mode);
+	if (mode < TLS_VERIFY_CA)
+		guard_password(handle);
+}
+
+static int socket_of(MYSQL *handle)
+{
+	return mysql_get_socket(handle);
+}
+
+#else
+
+/* caching_sha2_password without TLS needs the server's public key; Connector/C asks by itself. */
+static void set_tls(MYSQL *handle, enum mysqldb_tls mode)
+{
+	static const unsigned native[] = { SSL_MODE_DISABLED, SSL_MODE_PREFERRED, SSL_MODE_REQUIRED,
+					   SSL_MODE_VERIFY_CA, SSL_MODE_VERIFY_IDENTITY };
+	bool ask_for_key = true;
+	bool tell_password = mode >= TLS_VERIFY_CA;
+
+	mysql_options(handle, MYSQL_OPT_SSL_MODE, &native[mode]);
+	mysql_options(handle, MYSQL_ENABLE_CLEARTEXT_PLUGIN, &tell_password);
+	mysql_options(handle, MYSQL_OPT_GET_SERVER_PUBLIC_KEY, &ask_for_key);
+}
+
+static int socket_of(MYSQL *handle)
+{
+	return handle->net.fd;
+}
+
+#endif
+
+static pthread_mutex_t library_lock = PTHREAD_MUTEX_INITIALIZER;
+static bool library_ready;
+static _Thread_local unsigned connections_here;
+
+/* Not safe to leave to mysql_init when several threads connect at once. */
+static void init_library(void)
+{
+	pthread_mutex_lock(&library_lock);
+	if (!library_ready)
+		library_ready = mysql_library_init(0, NULL, NULL) == 0;
+	bool ready = library_ready;
+	pthread_mutex_unlock(&library_lock);
+	if (!ready)
+		out_of_memory();
+}
+
+static void set_options(MYSQL *handle, const struct mysqldb_target *target)
+{
+	/* "localhost" alone means the socket, as everywhere in MySQL; with a port it does not. */
+	bool tcp = target->host && (target->port > 0 || strcmp(target->host, "localhost") != 0);
+	unsigned protocol = tcp ? MYSQL_PROTOCOL_TCP : MYSQL_PROTOCOL_SOCKET;
+	unsigned off = 0;
+
+	mysql_options(handle, MYSQL_OPT_PROTOCOL, &protocol);
+	mysql_options(handle, MYSQL_OPT_CONNECT_TIMEOUT, &target->connect_timeout);
+	mysql_options(handle, MYSQL_OPT_READ_TIMEOUT, &target->call_timeout);
+	mysql_options(handle, MYSQL_OPT_WRITE_TIMEOUT, &target->call_timeout);
+	mysql_options(handle, MYSQL_OPT_LOCAL_INFILE, &off);
+	mysql_options(handle, MYSQL_SET_CHARSET_NAME, "utf8mb4");
+	mysql_options4(handle, MYSQL_OPT_CONNECT_ATTR_ADD, "program_name", "dray");
+	set_tls(handle, target->tls);
+	if (target->ca)
+		mysql_options(handle, MYSQL_OPT_SSL_CA, target->ca);
+	if (target->certificate)
+		mysql_options(handle, MYSQL_OPT_SSL_CERT, target->certificate);
+	if (target->key)
+		mysql_options(handle, MYSQL_OPT_SSL_KEY, target->key);
+}
+
+static enum status no_tls(const struct mysqldb_target *target, struct error *error)
+{
+	return error_set(error, STATUS_INVALID, "%s: it offers no TLS, but ssl-mode=%s",
+			 target->where, mysqldb_tls_names[target->tls]);
+}
+
+/* The libraries' own words for what they were told to refuse would send people astray. */
+static enum status login_failed(struct mysqldb *my, const struct mysqldb_target *target,
+				struct error *error)
+{
+	unsigned code = mysql_errno(my->handle);
+	enum status status = mysqldb_fail(my, code, mysql_error(my->handle), target->where, error);
+
+	if (code == MYSQLDB_TLS_FAILED && target->tls >= TLS_REQUIRED &&
+	    !(my->handle->server_capabilities & CLIENT_SSL))
+		return no_tls(target, error);
+	if (mysqldb_plugin_refused(code) && target->tls < TLS_VERIFY_CA)
+		return error_set(error, status,
+				 "%s: it asks for a login that dray does not know, or for the "
+				 "password in the clear, which takes ssl-mode=VERIFY_CA or "
+				 "VERIFY_IDENTITY (MySQL %u)",
+				 target->where, code);
+	return status;
+}
+
+static enum status check_tls(struct mysqldb *my, const struct mysqldb_target *target,
+			     struct error *error)
+{
+	if (target->tls < TLS_REQUIRED || mysql_get_ssl_cipher(my->handle))
+		return STATUS_OK;
+	return no_tls(target, error);
+}
+
+static enum status connect_to(struct mysqldb *my, const struct mysqldb_target *target,
+			      struct error *error)
+{
+	set_options(my->handle, target);
+	/* Guards count rows that were found, also where the new values equal the old ones. */
+	if (!mysql_real_connect(my->handle, target->host, target->user, target->password,
+				target->database, target->port, target->socket, CLIENT_FOUND_ROWS))
+		return login_failed(my, target, error);
+	/* Neither library promises close-on-exec. */
+	if (fcntl(socket_of(my->handle), F_SETFD, FD_CLOEXEC) < 0)
+		return error_set(error, STATUS_FATAL, "%s: cannot set close-on-exec",
+				 target->where);
+	return check_tls(my, target, error);
+}
+
+unsigned mysqldb_patience(int64_t call_timeout)
+{
+	unsigned limit = mysqldb_seconds(call_timeout);
+
+	/* InnoDB looks for lock waits that are over once a second. */
+	return limit > 3 ? limit - 2 : 1;
+}
+
+/*
+ * A session whose client is gone without a word, or frozen, keeps its transaction's locks until the
+ * server ends it, by default after eight hours. MySQL has no limit for transactions alone, so there
+ * idle connections are closed soon: db_run opens a fresh one when it needs it. MariaDB cuts off
+ * what JSON_ARRAYAGG gathers where GROUP_CONCAT would end. What the server's settings make of SQL
+ * itself (sql_mode ORACLE or ANSI, updates by key alone, commits that begin again) is not ours.
+ */
+static enum status set_session(struct mysqldb *my, struct error *error)
+{
+	const unsigned most = (unsigned)(DRIVER_LOCK_WAIT / CLOCK_SECOND);
+	unsigned patience = mysqldb_patience(my->base.call_timeout);
+	unsigned wait = patience < most ? patience : most;
+	char sql[640];
+	int length = snprintf(
+		sql, sizeof(sql),
+		"SET NAMES utf8mb4, autocommit = 1, time_zone = '+00:00',"
+		" sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION',"
+		" sql_safe_updates = 0, completion_type = 'NO_CHAIN',"
+		" innodb_lock_wait_timeout ="
+		" CAST(LEAST(@@innodb_lock_wait_timeout, %u) AS UNSIGNED),"
+		" lock_wait_timeout = CAST(LEAST(@@lock_wait_timeout, %u) AS UNSIGNED),"
+		" wait_timeout = CAST(LEAST(@@wait_timeout, %u) AS UNSIGNED),"
+		" group_concat_max_len = CAST(GREATEST(@@group_concat_max_len, %u) AS UNSIGNED)"
+		"/*M!100300 , idle_transaction_timeout = %u */",
+		wait, wait, LONGEST_SILENCE, LONGEST_LIST, most);
+
+	if (length < 0 || (size_t)length >= sizeof(sql))
+		return error_set(error, STATUS_FATAL, "the session's settings do not fit");
+	enum status status = mysqldb_query(my, sql, error);
+	if (status != STATUS_OK)
+		return status;
+	return mysqldb_query(my, "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED", error);
+}
+
+/* "10.11.19-MariaDB-..." becomes 101119; a part may not be larger than 99. */
+static unsigned long version_number(const char *text)
+{
+	unsigned long number = 0;
+
+	for (int i = 0; i < 3; i++) {
+		char *end;
+		unsigned long part = strtoul(text, &end, 10);
+		number = number * 100 + (part > 99 ? 99 : part);
+		text = *end == '.' ? end + 1 : end;
+	}
+	return number;
+}
+
+/*
+ * The collation of our text columns, or what they would be given: JSON_TABLE's columns must have
+ * the same, or comparing the two is an error (MySQL) or done in the database's character set,
+ * which may be latin1 (MariaDB). And which server it is.
+ */
+static const char server_facts[] =
+	"SELECT VERSION(), @@max_allowed_packet,"
+	" COALESCE(/*!80000 @@server_uuid, */"
+	" /*M!100300 CONCAT(@@hostname, ':', @@port, '/', @@server_id), */ ''), COALESCE("
+	"(SELECT collation_name FROM information_schema.columns WHERE table_schema = DATABASE()"
+	" AND table_name = 'solid_queue_jobs' AND column_name = 'active_job_id'),"
+	" (SELECT default_collate_name FROM information_schema.character_sets"
+	" WHERE character_set_name = 'utf8mb4'))";
+
+static enum status check_server(struct mysqldb *my, struct error *error)
+{
+	const char *cells[4];
+	enum status status = mysqldb_query_row(my, server_facts, cells, 4, error);
+	if (status != STATUS_OK)
+		return status;
+	const char *version = cells[0] ? cells[0] : "";
+	int64_t packet;
+	if (!cells[1] || parse_int(cells[1], 1, INT64_MAX, &packet) != STATUS_OK)
+		return error_set(error, STATUS_FATAL, "MySQL: it does not tell max_allowed_packet");
+	(void)snprintf(my->base.identity, sizeof(my->base.identity), "%s",
+		       cells[2] ? cells[2] : "");
+	(void)snprintf(my->base.collation, sizeof(my->base.collation), "%s",
+		       cells[3] ? cells[3] : "");
+	bool mariadb = strstr(version, "MariaDB") != NULL;
+	my->maximum_packet = (size_t)packet;
+	(void)snprintf(my->base.server, sizeof(my->base.server), "%s %.*s",
+		       mariadb ? "MariaDB" : "MySQL", (int)strspn(version, "0123456789."), version);
+	if (version_number(version) < (mariadb ? 100600 : 80001) && !my->base.no_skip_locked)
+		return error_set(
+			error, STATUS_INVALID,
+			"%s has no SKIP LOCKED: dray needs MySQL 8.0.1 or MariaDB 10.6, or "
+			"use_skip_locked: false",
+			my->base.server);
+	return STATUS_OK;
+}
+
+static struct mysqldb *new_connection(const struct db_options *options)
+{
+	struct mysqldb *my = calloc(1, sizeof(*my));
+	if (!my)
+		out_of_memory();
+	my->base.driver = &mysql_driver;
+	my->base.call_timeout = options->call_timeout;
+	my->base.no_skip_locked = options->no_skip_locked;
+	my->scratch = arena_new();
+	init_library();
+	my->handle = mysql_init(NULL);
+	if (!my->handle)
+		out_of_memory();
+	connections_here++;
+	return my;
+}
+
+enum status mysqldb_open(struct connection **connection, const struct db_url *url,
+			 const struct db_options *options, struct error *error)
+{
+	struct mysqldb_target target = { 0 };
+	enum status status = mysqldb_read_url(url, options, &target, error);
+	if (status != STATUS_OK)
+		return status;
+	struct mysqldb *my = new_connection(options);
+	status = password_read(my->scratch, options->password_file, &target.password, error);
+	if (status == STATUS_OK)
+		status = connect_to(my, &target, error);
+	if (status == STATUS_OK)
+		status = check_server(my, error);
+	if (status == STATUS_OK)
+		status = set_session(my, error);
+	if (status != STATUS_OK) {
+		mysqldb_close(&my->base);
+		return status;
+	}
+	*connection = &my->base;
+	return STATUS_OK;
+}
+
+void mysqldb_close(struct connection *connection)
+{
+	struct mysqldb *my = (struct mysqldb *)connection;
+
+	/* First the connection: then closing the statements costs no messages. */
+	mysql_close(my->handle);
+	for (unsigned i = 0; i < my->prepared_size; i++)
+		if (my->prepared[i])
+			mysql_stmt_close(my->prepared[i]);
+	free(my->prepared);
+	arena_free(my->scratch);
+	free(my);
+	if (connections_here > 0 && --connections_here == 0)
+		mysql_thread_end();
+}

@@ -1,0 +1,226 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/process.h"
+#include "common/text/parse.h"
+#include "db/password.h"
+#include "db/postgresql/driver.h"
+
+void parameters_add(struct parameters *parameters, const char *keyword, const char *value)
+{
+	if (!value || parameters->count == MAXIMUM_PARAMETERS)
+		return;
+	parameters->keywords[parameters->count] = keyword;
+	parameters->values[parameters->count] = value;
+	parameters->count++;
+}
+
+static bool known_option(const PQconninfoOption *defaults, const char *name)
+{
+	for (const PQconninfoOption *option = defaults; option->keyword; option++)
+		if (strcmp(option->keyword, name) == 0)
+			return true;
+	return strcmp(name, "prepared_statements") == 0 || strcmp(name, "ssl") == 0;
+}
+
+static enum status unknown_option(struct arena *arena, const PQconninfoOption *defaults,
+				  const char *name, struct error *error)
+{
+	size_t count = 0;
+	while (defaults[count].keyword)
+		count++;
+	const char **words = arena_array(arena, count, sizeof(*words));
+	for (size_t i = 0; i < count; i++)
+		words[i] = defaults[i].keyword;
+	const char *nearest = nearest_word(name, words, count);
+	return error_set(error, STATUS_INVALID, "database url: unknown option '%s'%s%s%s", name,
+			 nearest ? ", did you mean '" : "", nearest ? nearest : "",
+			 nearest ? "'?" : "");
+}
+
+static enum status check_options(struct arena *arena, const PQconninfoOption *defaults,
+				 const struct db_url *url, struct error *error)
+{
+	for (unsigned i = 0; i < url->option_count; i++)
+		if (!known_option(defaults, url->options[i].name))
+			return unknown_option(arena, defaults, url->options[i].name, error);
+	return STATUS_OK;
+}
+
+/* Is text[0, length) an option that only we know? */
+static bool own_option(const char *text, size_t length)
+{
+	static const char name[] = "prepared_statements=";
+
+	return length >= sizeof(name) - 1 && strncmp(text, name, sizeof(name) - 1) == 0;
+}
+
+/* The url for libpq: our own options taken out, the scheme as libpq wants it. */
+static char *libpq_url(struct arena *arena, const char *text)
+{
+	const char *rest = strchr(text, ':');
+	size_t question = strcspn(rest, "?");
+	char *url = arena_printf(arena, "postgresql%s", rest);
+	char *to = url + strlen("postgresql") + question;
+	const char *from = rest + question;
+	char separator = '?';
+
+	while (*from) {
+		size_t length = strcspn(++from, "&");
+		if (!own_option(from, length)) {
+			*to++ = separator;
+			memcpy(to, from, length);
+			to += length;
+			separator = '&';
+		}
+		from += length;
+	}
+	*to = '\0';
+	return url;
+}
+
+/* libpq quotes the text it does not like, which may be a password: only what comes before. */
+static enum status malformed(const char *message, struct error *error)
+{
+	size_t length = message ? strcspn(message, ":\"\n") : 0;
+
+	return error_set(error, STATUS_INVALID, "database url: %.*s",
+			 length > 0 ? (int)length : (int)strlen("malformed"),
+			 length > 0 ? message : "malformed");
+}
+
+/*
+ * Sent with the first packet, so that a session costs no further round trip. The server gives a
+ * statement up a little before we stop waiting for it: then the outcome is known. `own` may set
+ * other limits, but not what the queue's times and locks rely on. Poolers refuse to connect when
+ * they are sent options: there every transaction sets what it needs (run.c).
+ *
+ * The plans of prepared statements are kept, and a queue's tables are empty one moment and full the
+ * next, with statistics of neither: only a plan that looks rows up by index, one after the other,
+ * is good for both. (Behind a pooler nothing is prepared, and each plan is made for its moment.)
+ */
+static const char *session_options(const struct postgresql *pg, const char *own)
+{
+	const int64_t most = DRIVER_LOCK_WAIT / CLOCK_MILLISECOND;
+	int64_t timeout = pg->base.call_timeout / CLOCK_MILLISECOND;
+	int64_t lock_wait = timeout / 2 < most ? timeout / 2 + 1 : most;
+
+	if (pg->unnamed)
+		return NULL; /* the url's own get to libpq without us */
+	return arena_printf(pg->arena,
+			    "-c statement_timeout=%" PRId64 " -c lock_timeout=%" PRId64
+			    " -c idle_in_transaction_session_timeout=%" PRId64
+			    " -c enable_seqscan=off -c enable_bitmapscan=off"
+			    " -c enable_mergejoin=off -c jit=off"
+			    " %s -c TimeZone=UTC -c DateStyle=ISO"
+			    " -c default_transaction_isolation=read\\ committed",
+			    timeout * 9 / 10 + 1, lock_wait, most, own ? own : "");
+}
+
+static const char *option_value(const PQconninfoOption *options, const char *keyword)
+{
+	for (; options && options->keyword; options++)
+		if (strcmp(options->keyword, keyword) == 0)
+			return options->val;
+	return NULL;
+}
+
+/*
+ * Before it asks for the password in the clear a server is verified: libpq tells it to whoever
+ * asks, in TLS with anybody or without. It can be told not to from version 16 on. What the url or
+ * the environment say of require_auth counts before this.
+ */
+static const char *required_login(const PQconninfoOption *defaults, const PQconninfoOption *own)
+{
+	const char *mode = option_value(own, "sslmode");
+
+	if (!known_option(defaults, "require_auth") || option_value(defaults, "require_auth"))
+		return NULL;
+	if (!mode)
+		mode = option_value(defaults, "sslmode");
+	return mode && strncmp(mode, "verify-", 7) == 0 ? NULL : "!password";
+}
+
+static void read_timeout(struct parameters *parameters, const char *text)
+{
+	int64_t seconds;
+
+	if (text && parse_int(text, 1, 3600, &seconds) == STATUS_OK)
+		parameters->timeout = seconds * CLOCK_SECOND;
+}
+
+static void add_session(struct postgresql *pg, struct parameters *parameters, const char *url,
+			const char *options)
+{
+	int64_t timeout = pg->base.call_timeout / CLOCK_MILLISECOND;
+
+	parameters_add(parameters, "keepalives_idle", "30");
+	parameters_add(parameters, "keepalives_interval", "10");
+	parameters_add(parameters, "keepalives_count", "3");
+	parameters_add(parameters, "tcp_user_timeout",
+		       arena_printf(pg->arena, "%" PRId64, timeout));
+	parameters_add(parameters, "fallback_application_name", "dray");
+	parameters_add(parameters, "dbname", url);
+	parameters_add(parameters, "client_encoding", "UTF8");
+	parameters_add(parameters, "options", session_options(pg, options));
+}
+
+/* The url's own words win over our defaults, and what a session needs wins over the url. */
+static enum status add_url(struct postgresql *pg, struct parameters *parameters,
+			   const PQconninfoOption *defaults, const char *url, struct error *error)
+{
+	char *message = NULL;
+	PQconninfoOption *own = PQconninfoParse(url, &message);
+	enum status status = own ? STATUS_OK : malformed(message, error);
+
+	if (own) {
+		const char *options = option_value(own, "options");
+		read_timeout(parameters, option_value(own, "connect_timeout"));
+		parameters_add(parameters, "require_auth", required_login(defaults, own));
+		add_session(pg, parameters, url,
+			    options ? options : option_value(defaults, "options"));
+	}
+	PQconninfoFree(own);
+	PQfreemem(message);
+	return status;
+}
+
+static enum status read_prepared_statements(struct postgresql *pg, const struct db_url *url,
+					    struct error *error)
+{
+	const char *text = url_option(url, "prepared_statements");
+	bool prepared = true;
+
+	if (text && parse_bool(text, &prepared) != STATUS_OK)
+		return error_set(error, STATUS_INVALID,
+				 "database url: prepared_statements: '%s', expected true or false",
+				 text);
+	pg->unnamed = !prepared;
+	return STATUS_OK;
+}
+
+enum status postgresql_parameters(struct postgresql *pg, const struct db_url *url,
+				  const struct db_options *options, struct parameters *parameters,
+				  struct error *error)
+{
+	const char *password = NULL;
+	PQconninfoOption *defaults = PQconndefaults();
+	if (!defaults)
+		out_of_memory();
+	parameters->timeout =
+		options->connect_timeout > 0 ? options->connect_timeout : 5 * CLOCK_SECOND;
+	enum status status = check_options(pg->arena, defaults, url, error);
+	if (status == STATUS_OK)
+		status = read_prepared_statements(pg, url, error);
+	if (status == STATUS_OK)
+		status = add_url(pg, parameters, defaults, libpq_url(pg->arena, url->text), error);
+	if (status == STATUS_OK)
+		status = password_read(pg->arena, options->password_file, &password, error);
+	if (status == STATUS_OK)
+		parameters_add(parameters, "password", password);
+	PQconninfoFree(defaults);
+	return status;
+}

@@ -1,0 +1,223 @@
+#include "db/postgresql/driver.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "common/clock.h"
+
+#define MAXIMUM_NAME 63 /* bytes, as PostgreSQL is built everywhere */
+
+/* Any constant will do, as long as every dray uses the same: "dray" and a number. */
+#define MIGRATION_LOCK "7237970109966541313"
+
+/*
+ * A server that ends an idle session says so first; libpq hands that on as a notice. A session is
+ * over as soon as that is read, even if its end has not arrived yet.
+ */
+static void take_notice(void *context, const PGresult *result)
+{
+	struct postgresql *pg = context;
+	const char *severity = PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
+	const char *sqlstate = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+	const char *message = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+	bool fatal = severity && (strcmp(severity, "FATAL") == 0 || strcmp(severity, "PANIC") == 0);
+	bool leaving = sqlstate && strncmp(sqlstate, "57", 2) == 0;
+
+	if (fatal)
+		pg->base.broken = true;
+	if (sqlstate && strcmp(sqlstate, "25P01") == 0) /* as a warning about COMMIT */
+		pg->outside = true;
+	if ((fatal || leaving) && message)
+		(void)snprintf(pg->notice, sizeof(pg->notice), "%s", message);
+}
+
+static void read_server(struct postgresql *pg)
+{
+	const char *version = PQparameterStatus(pg->handle, "server_version");
+
+	if (!version)
+		version = "";
+	snprintf(pg->base.server, sizeof(pg->base.server), "PostgreSQL %.*s",
+		 (int)strcspn(version, " "), version);
+}
+
+static enum status name_both(struct postgresql *pg, struct error *error)
+{
+	enum status status = postgresql_name_session(pg, error);
+
+	return status == STATUS_OK ? postgresql_identify(pg, error) : status;
+}
+
+static enum status set_up(struct postgresql *pg, struct error *error)
+{
+	read_server(pg);
+	(void)PQsetNoticeReceiver(pg->handle, take_notice, pg);
+	if (PQsetnonblocking(pg->handle, 1) == 0 && PQenterPipelineMode(pg->handle))
+		return name_both(pg, error);
+	return postgresql_lost(pg, PQerrorMessage(pg->handle), error);
+}
+
+static void postgresql_close(struct connection *connection)
+{
+	struct postgresql *pg = (struct postgresql *)connection;
+
+	PQfinish(pg->handle);
+	arena_free(pg->scratch);
+	arena_free(pg->arena);
+}
+
+static enum status postgresql_check(struct arena *arena, const struct db_url *url,
+				    struct error *error)
+{
+	struct postgresql pg = { .arena = arena };
+	const struct db_options options = { 0 };
+	struct parameters parameters = { 0 };
+
+	return postgresql_parameters(&pg, url, &options, &parameters, error);
+}
+
+/* A longer name would be cut by the server, and then not be found under its own. */
+static enum status check_schema(const char *schema, struct error *error)
+{
+	size_t length = schema ? strlen(schema) : 1;
+
+	if (length > 0 && length <= MAXIMUM_NAME)
+		return STATUS_OK;
+	return error_set(error, STATUS_INVALID,
+			 "database schema: its name has %zu bytes, expected 1 to %d", length,
+			 MAXIMUM_NAME);
+}
+
+static enum status postgresql_open(struct connection **connection, const struct db_url *url,
+				   const struct db_options *options, struct error *error)
+{
+	enum status valid = check_schema(options->schema, error);
+	if (valid != STATUS_OK)
+		return valid;
+	struct arena *arena = arena_new();
+	struct postgresql *pg = arena_alloc(arena, sizeof(*pg));
+
+	pg->arena = arena;
+	pg->scratch = arena_new();
+	pg->base.driver = &postgresql_driver;
+	pg->base.no_skip_locked = options->no_skip_locked;
+	pg->base.call_timeout =
+		options->call_timeout > 0 ? options->call_timeout : 30 * CLOCK_SECOND;
+	enum status status = postgresql_connect(pg, url, options, error);
+	if (status == STATUS_OK)
+		status = set_up(pg, error);
+	if (status != STATUS_OK) {
+		postgresql_close(&pg->base);
+		return status;
+	}
+	*connection = &pg->base;
+	return STATUS_OK;
+}
+
+/* All results of a simple query; the first failure counts. */
+static enum status simple_results(struct postgresql *pg, const char *what, struct error *error)
+{
+	enum status first = STATUS_OK;
+
+	for (;;) {
+		PGresult *result = NULL;
+		struct error lost;
+		enum status status = postgresql_result(pg, &result, &lost);
+		if (status != STATUS_OK)
+			return first != STATUS_OK ? first
+						  : error_set(error, status, "%s", lost.text);
+		if (!result)
+			return first;
+		ExecStatusType kind = PQresultStatus(result);
+		if (kind != PGRES_COMMAND_OK && kind != PGRES_TUPLES_OK &&
+		    kind != PGRES_EMPTY_QUERY && first == STATUS_OK)
+			first = postgresql_failure(pg, what, result, error);
+		PQclear(result);
+	}
+}
+
+/* The protocol of several statements in one text knows no pipeline. */
+static enum status simple(struct postgresql *pg, const char *what, const char *sql,
+			  struct error *error)
+{
+	enum status status = postgresql_alive(pg, error);
+
+	if (status != STATUS_OK)
+		return status;
+	postgresql_start(pg);
+	if (!PQexitPipelineMode(pg->handle) || !PQsendQuery(pg->handle, sql))
+		return postgresql_lost(pg, PQerrorMessage(pg->handle), error);
+	status = simple_results(pg, what, error);
+	if (!pg->base.broken && !PQenterPipelineMode(pg->handle))
+		pg->base.broken = true;
+	return status;
+}
+
+static enum status postgresql_execute(struct connection *connection, const char *sql,
+				      struct error *error)
+{
+	return simple((struct postgresql *)connection, "execute", sql, error);
+}
+
+static enum status postgresql_unlock(struct connection *connection, bool commit,
+				     struct error *error)
+{
+	struct postgresql *pg = (struct postgresql *)connection;
+	bool failed = PQtransactionStatus(pg->handle) == PQTRANS_INERROR;
+	enum status status = postgresql_alive(pg, error);
+
+	pg->locked = false;
+	if (status != STATUS_OK)
+		return status;
+	status = simple(pg, "unlock", commit ? "COMMIT" : "ROLLBACK", error);
+	if (status == STATUS_DOWN && commit)
+		return error_set(error, STATUS_UNCERTAIN,
+				 "unlock: the connection to PostgreSQL was lost while committing");
+	if (status == STATUS_OK && commit && failed)
+		return error_set(error, STATUS_FATAL,
+				 "unlock: rolled back, because a statement had failed");
+	return status;
+}
+
+static enum status postgresql_lock(struct connection *connection, struct error *error)
+{
+	struct postgresql *pg = (struct postgresql *)connection;
+	struct error ignored;
+	enum status status = simple(pg, "lock",
+				    "BEGIN ISOLATION LEVEL READ COMMITTED;"
+				    "SET LOCAL TimeZone TO 'UTC'; SET LOCAL DateStyle TO 'ISO';"
+				    "SELECT pg_advisory_xact_lock(" MIGRATION_LOCK ")",
+				    error);
+
+	pg->locked = status == STATUS_OK;
+	if (status != STATUS_OK && !pg->base.broken &&
+	    simple(pg, "lock", "ROLLBACK", &ignored) != STATUS_OK)
+		pg->base.broken = true;
+	return status;
+}
+
+#ifdef DRAY_FAULTS
+static int postgresql_socket(const struct connection *connection)
+{
+	return PQsocket(((const struct postgresql *)connection)->handle);
+}
+#endif
+
+static const char *const schemes[] = { "postgres", "postgresql", NULL };
+
+const struct driver postgresql_driver = {
+	.name = "postgresql",
+	.schemes = schemes,
+	.dialect = DB_POSTGRESQL,
+	.check = postgresql_check,
+	.open = postgresql_open,
+	.run = postgresql_run,
+	.execute = postgresql_execute,
+	.lock = postgresql_lock,
+	.unlock = postgresql_unlock,
+	.sessions_over = postgresql_sessions_over,
+	.close = postgresql_close,
+#ifdef DRAY_FAULTS
+	.socket = postgresql_socket,
+#endif
+};

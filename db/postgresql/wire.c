@@ -1,0 +1,79 @@
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "db/postgresql/driver.h"
+
+void postgresql_start(struct postgresql *pg)
+{
+	pg->deadline = clock_monotonic() + pg->base.call_timeout;
+}
+
+static enum status late(struct postgresql *pg, struct error *error)
+{
+	pg->base.broken = true;
+	return error_set(error, STATUS_DOWN, "no answer from PostgreSQL in time");
+}
+
+static int milliseconds(int64_t left)
+{
+	int64_t rounded = (left + CLOCK_MILLISECOND - 1) / CLOCK_MILLISECOND;
+
+	return rounded < 0 ? 0 : rounded > 60000 ? 60000 : (int)rounded;
+}
+
+/* What has arrived already counts even when the deadline is past: this process may have slept. */
+enum status postgresql_wait(struct postgresql *pg, short events, struct error *error)
+{
+	struct pollfd poller = { .fd = PQsocket(pg->handle), .events = events };
+	int64_t left = pg->deadline - clock_monotonic();
+
+	if (poller.fd < 0)
+		return postgresql_lost(pg, "closed", error);
+	int ready = poll(&poller, 1, milliseconds(left));
+	if (ready < 0 && errno != EINTR)
+		return postgresql_lost(pg, strerrordesc_np(errno), error);
+	return ready == 0 && left <= 0 ? late(pg, error) : STATUS_OK;
+}
+
+/*
+ * After PQconsumeInput has failed the socket is gone, PQgetResult does not wait, and it has what
+ * the server said before it left.
+ */
+enum status postgresql_result(struct postgresql *pg, PGresult **result, struct error *error)
+{
+	while (PQisBusy(pg->handle)) {
+		short events = PQflush(pg->handle) > 0 ? POLLIN | POLLOUT : POLLIN;
+		enum status status = postgresql_wait(pg, events, error);
+		if (status != STATUS_OK)
+			return status;
+		if (PQconsumeInput(pg->handle))
+			continue;
+		if (PQstatus(pg->handle) != CONNECTION_BAD)
+			return postgresql_lost(pg, PQerrorMessage(pg->handle), error);
+		break;
+	}
+	*result = PQgetResult(pg->handle);
+	return STATUS_OK;
+}
+
+static bool readable(const struct postgresql *pg)
+{
+	struct pollfd poller = { .fd = PQsocket(pg->handle), .events = POLLIN };
+
+	return poller.fd >= 0 && poll(&poller, 1, 0) > 0;
+}
+
+enum status postgresql_alive(struct postgresql *pg, struct error *error)
+{
+	while (PQstatus(pg->handle) == CONNECTION_OK && readable(pg)) {
+		if (!PQconsumeInput(pg->handle))
+			break;
+		(void)PQisBusy(pg->handle); /* takes it apart: notices, changed settings */
+	}
+	if (PQstatus(pg->handle) == CONNECTION_OK && !pg->base.broken)
+		return STATUS_OK;
+	return postgresql_lost(pg, "closed by the server while idle", error);
+}

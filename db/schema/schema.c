@@ -1,0 +1,346 @@
+#include "db/schema/schema.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/text/text.h"
+#include "db/driver.h"
+#include "db/schema/adopt.h"
+#include "db/schema/ddl.h"
+#include "db/schema/verify.h"
+#include "db/script/dialect.h"
+
+/* Files are "schema/NNN_name". */
+#define PREFIX_LENGTH (sizeof(DDL_PREFIX) - 1)
+#define NUMBER_LENGTH 3
+
+/* Columns of schema_applied. */
+enum { APPLIED_VERSION, APPLIED_NAME, APPLIED_AT, APPLIED_ADOPTED };
+
+/* What this program and the database have. */
+struct state {
+	struct schema_migration *list; /* ours first, then those only a newer program knows */
+	bool *begun;                   /* [i]: there is a row for list[i], ended or not */
+	size_t count;
+	size_t known;     /* of the list: ours */
+	bool tables;      /* dray_migrations exists */
+	bool solid_queue; /* tables of Solid Queue exist */
+};
+
+static bool is_migration(const char *name)
+{
+	return strncmp(name, DDL_PREFIX, PREFIX_LENGTH) == 0 &&
+	       isdigit((unsigned char)name[PREFIX_LENGTH]);
+}
+
+static int migration_number(const char *name)
+{
+	int number = 0;
+
+	for (size_t i = 0; i < NUMBER_LENGTH; i++)
+		number = 10 * number + (name[PREFIX_LENGTH + i] - '0');
+	return number;
+}
+
+/* The embedded files are sorted by name, so the migrations come in order. */
+static void list_ours(enum db_dialect dialect, struct state *state)
+{
+	for (size_t i = 0; i < sql_file_count; i++) {
+		const char *name = sql_files[i].name;
+		if (sql_files[i].dialect != dialect || !is_migration(name))
+			continue;
+		state->list[state->count++] = (struct schema_migration){
+			.number = migration_number(name),
+			.name = name + PREFIX_LENGTH + NUMBER_LENGTH + 1,
+		};
+	}
+	state->known = state->count;
+}
+
+static size_t find_number(const struct state *state, int number)
+{
+	size_t i = 0;
+
+	while (i < state->known && state->list[i].number != number)
+		i++;
+	return i;
+}
+
+static void merge_rows(const struct db_rows *rows, struct state *state)
+{
+	for (size_t row = 0; row < rows->count; row++) {
+		int number = (int)db_int(rows, row, APPLIED_VERSION);
+		size_t at = find_number(state, number);
+		if (at == state->known)
+			at = state->count++;
+		struct schema_migration *migration = &state->list[at];
+		migration->number = number;
+		migration->name = db_text(rows, row, APPLIED_NAME);
+		migration->applied = !db_is_null(rows, row, APPLIED_AT);
+		migration->applied_at = db_time(rows, row, APPLIED_AT);
+		migration->adopted = db_int(rows, row, APPLIED_ADOPTED) != 0;
+		state->begun[at] = true;
+	}
+}
+
+static enum status read_state(struct db *db, struct arena *arena, struct state *state,
+			      struct error *error)
+{
+	struct db_rows columns = { 0 };
+	struct db_rows rows = { 0 };
+	enum status status = verify_catalog(db, arena, "schema_columns", &columns, error);
+
+	*state = (struct state){ .tables = verify_has_table(&columns, "dray_migrations"),
+				 .solid_queue = verify_has_table(&columns, "solid_queue_") };
+	if (status == STATUS_OK && state->tables)
+		status = db_query(db, arena, "schema_applied", NULL, 0, &rows, error);
+	if (status != STATUS_OK)
+		return status;
+	size_t room = sql_file_count + rows.count;
+	state->list = arena_array(arena, room, sizeof(*state->list));
+	state->begun = arena_array(arena, room, sizeof(*state->begun));
+	list_ours(db_dialect_of(db), state);
+	merge_rows(&rows, state);
+	return STATUS_OK;
+}
+
+enum status schema_status(struct db *db, struct arena *arena, struct schema_migration **list,
+			  size_t *count, struct error *error)
+{
+	struct state state;
+	enum status status = read_state(db, arena, &state, error);
+
+	if (status != STATUS_OK)
+		return status;
+	*list = state.list;
+	*count = state.count;
+	return STATUS_OK;
+}
+
+static size_t count_pending(const struct state *state)
+{
+	size_t pending = 0;
+
+	for (size_t i = 0; i < state->known; i++)
+		pending += !state->list[i].applied;
+	return pending;
+}
+
+static enum status refuse_newer(const struct state *state, struct error *error)
+{
+	if (state->count == state->known)
+		return STATUS_OK;
+	const struct schema_migration *last = &state->list[state->count - 1];
+	return error_set(error, STATUS_INVALID,
+			 "the database is newer than this program (dray " DRAY_VERSION
+			 "): it has migration %03d %s; use the dray that made it, or a later one",
+			 last->number, last->name);
+}
+
+static enum status refuse_behind(const struct state *state, struct error *error)
+{
+	size_t pending = count_pending(state);
+	size_t first = 0;
+	char more[40] = "";
+
+	if (pending == 0)
+		return STATUS_OK;
+	if (pending == state->known)
+		return error_set(error, STATUS_INVALID,
+				 "this database is not prepared yet; run "
+				 "'dray db migrate', or start with --migrate");
+	while (state->list[first].applied)
+		first++;
+	if (pending > 1)
+		snprintf(more, sizeof(more), " and %zu more", pending - 1);
+	return error_set(error, STATUS_INVALID,
+			 "the database is behind: migration %03d %s%s not applied; run "
+			 "'dray db migrate', or start with --migrate",
+			 state->list[first].number, state->list[first].name, more);
+}
+
+enum status schema_require(struct db *db, struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct state state;
+	enum status status = read_state(db, arena, &state, error);
+
+	if (status == STATUS_OK)
+		status = refuse_newer(&state, error);
+	if (status == STATUS_OK)
+		status = refuse_behind(&state, error);
+	arena_free(arena);
+	return status;
+}
+
+static enum status create_namespace(struct db *db, struct arena *arena, struct error *error)
+{
+	if (db_dialect_of(db) != DB_POSTGRESQL || !db_schema(db))
+		return STATUS_OK;
+	return ddl_run(db, arena, DDL_PREFIX "namespace", error);
+}
+
+static enum status apply(struct db *db, struct arena *arena, const struct state *state, size_t at,
+			 struct error *error)
+{
+	const struct schema_migration *migration = &state->list[at];
+	bool solid_queue = strcmp(migration->name, "solid_queue") == 0;
+	bool adopted = false;
+	enum status status = STATUS_OK;
+
+	if (!state->begun[at] && solid_queue && state->solid_queue)
+		return adopt_solid_queue(db, arena, migration, error);
+	if (!state->begun[at])
+		status = adopt_ours(db, arena, migration, &adopted, error);
+	if (status != STATUS_OK || adopted)
+		return status;
+	return ddl_run(
+		db, arena,
+		arena_printf(arena, DDL_PREFIX "%03d_%s", migration->number, migration->name),
+		error);
+}
+
+/* Under the lock: what was true before it may have been changed by whoever held it. */
+static enum status apply_pending(struct db *db, struct arena *arena, size_t *applied,
+				 struct error *error)
+{
+	struct state state;
+	enum status status = read_state(db, arena, &state, error);
+
+	*applied = 0;
+	if (status == STATUS_OK)
+		status = refuse_newer(&state, error);
+	if (status == STATUS_OK && count_pending(&state) > 0)
+		status = create_namespace(db, arena, error);
+	for (size_t i = 0; status == STATUS_OK && i < state.known; i++) {
+		if (state.list[i].applied)
+			continue;
+		status = apply(db, arena, &state, i, error);
+		++*applied;
+	}
+	return status;
+}
+
+enum status schema_migrate(struct db *db, struct arena *arena, size_t *applied, struct error *error)
+{
+	struct state state;
+	size_t count = 0;
+	enum status status = read_state(db, arena, &state, error);
+
+	if (status == STATUS_OK)
+		status = refuse_newer(&state, error);
+	if (status == STATUS_OK && count_pending(&state) > 0) {
+		status = db_lock(db, error);
+		if (status != STATUS_OK)
+			return status;
+		status = apply_pending(db, arena, &count, error);
+		bool commit = status == STATUS_OK;
+		enum status unlocked = db_unlock(db, commit, commit ? error : NULL);
+		if (commit)
+			status = unlocked;
+	}
+	if (status == STATUS_OK)
+		*applied = count;
+	return status;
+}
+
+static bool is_marker(const struct difference *difference)
+{
+	return difference->table && strcmp(difference->table, DIALECT_RAILS_MARKER) == 0;
+}
+
+/* Of our own tables only: Rails' are never altered. SQLite adds no key to a table that exists. */
+static bool can_mend(const struct db *db, const struct difference *difference)
+{
+	if (is_marker(difference))
+		return true;
+	if (!difference->definition || strncmp(difference->table, "dray_", 5) != 0)
+		return false;
+	return difference->index || db_dialect_of(db) != DB_SQLITE;
+}
+
+static enum status mend(struct db *db, struct arena *arena, const struct difference *difference,
+			struct error *error)
+{
+	if (is_marker(difference))
+		return ddl_run(db, arena, DDL_PREFIX "marker", error);
+	const char *columns = strchr(difference->definition, '(');
+
+	if (!difference->index)
+		return ddl_run(db, arena,
+			       arena_printf(arena, DDL_PREFIX "key_%s", difference->table), error);
+	bool unique = columns > difference->definition;
+	return ddl_run_text(db, arena,
+			    arena_printf(arena, "CREATE %sINDEX %s ON %s %s;",
+					 unique ? "UNIQUE " : "", difference->index,
+					 difference->table, columns),
+			    error);
+}
+
+/* Counts what can be mended, and does it with `change`. */
+static enum status mend_all(struct db *db, struct arena *arena, bool change, size_t *count,
+			    struct error *error)
+{
+	struct differences found;
+	enum status status = verify_tables(db, arena, "", &found, error);
+
+	*count = 0;
+	for (size_t i = 0; status == STATUS_OK && i < found.count; i++) {
+		if (!can_mend(db, &found.list[i]))
+			continue;
+		if (change)
+			status = mend(db, arena, &found.list[i], error);
+		++*count;
+	}
+	return status;
+}
+
+enum status schema_mend(struct db *db, struct arena *arena, size_t *mended, struct error *error)
+{
+	enum status status = mend_all(db, arena, false, mended, error);
+
+	if (status != STATUS_OK || *mended == 0)
+		return status;
+	status = db_lock(db, error);
+	if (status != STATUS_OK)
+		return status;
+	status = mend_all(db, arena, true, mended, error);
+	bool commit = status == STATUS_OK;
+	enum status unlocked = db_unlock(db, commit, commit ? error : NULL);
+	return commit ? unlocked : status;
+}
+
+enum status schema_verify(struct db *db, struct arena *arena, const char ***differences,
+			  size_t *count, struct error *error)
+{
+	struct differences found;
+	enum status status = verify_tables(db, arena, "", &found, error);
+
+	if (status != STATUS_OK)
+		return status;
+	const char **texts = arena_array(arena, found.count + 1, sizeof(*texts));
+	for (size_t i = 0; i < found.count; i++)
+		texts[i] = found.list[i].text;
+	*differences = texts;
+	*count = found.count;
+	return STATUS_OK;
+}
+
+const char *schema_sql(struct arena *arena, enum db_dialect dialect, const char *schema)
+{
+	struct text text = { 0 };
+
+	text_add(&text, sql_find(DDL_PREFIX "begin", dialect));
+	if (dialect == DB_POSTGRESQL && schema)
+		text_printf(&text, "\n%s",
+			    ddl_text(arena, DDL_PREFIX "namespace", dialect, schema));
+	for (size_t i = 0; i < sql_file_count; i++)
+		if (sql_files[i].dialect == dialect && is_migration(sql_files[i].name))
+			text_printf(&text, "\n%s",
+				    ddl_text(arena, sql_files[i].name, dialect, schema));
+	text_printf(&text, "\n%s", sql_find(DDL_PREFIX "commit", dialect));
+	const char *result = arena_strdup(arena, text_string(&text));
+	text_free(&text);
+	return result;
+}

@@ -1,0 +1,235 @@
+#include "db/script/token.h"
+
+#include <string.h>
+
+#define MAXIMUM_DEPTH 4
+
+enum status render_malformed(struct render *render, const char *why)
+{
+	return error_set(render->error, STATUS_FATAL, "db/sql/%s: %s", render->name, why);
+}
+
+static enum status find_parameter(struct render *render, const char *name, size_t length,
+				  unsigned char *index)
+{
+	const struct script *script = render->script;
+
+	for (unsigned i = 0; i < script->parameter_count; i++) {
+		if (strlen(script->parameters[i]) == length &&
+		    memcmp(script->parameters[i], name, length) == 0) {
+			*index = (unsigned char)i;
+			return STATUS_OK;
+		}
+	}
+	return error_set(render->error, STATUS_FATAL, "db/sql/%s: unknown parameter :%.*s",
+			 render->name, (int)length, name);
+}
+
+enum status render_placeholder(struct render *render, const char *name, size_t length,
+			       unsigned *number)
+{
+	unsigned char index = 0;
+	enum status status = find_parameter(render, name, length, &index);
+
+	if (status != STATUS_OK)
+		return status;
+	if (render->dialect->kind == DB_POSTGRESQL)
+		for (*number = 1; *number <= render->order_count; ++*number)
+			if (render->order[*number - 1] == index)
+				return STATUS_OK;
+	if (render->order_count == MAXIMUM_PLACEHOLDERS)
+		return render_malformed(render, "too many placeholders");
+	render->order[render->order_count++] = index;
+	*number = render->order_count;
+	return STATUS_OK;
+}
+
+/* {skip_locked}: SQLite has one writer at a time and no row locks. */
+static enum status add_skip_locked(struct render *render, const char *argument, size_t length)
+{
+	(void)argument;
+	(void)length;
+	if (render->dialect->kind != DB_SQLITE)
+		text_add(&render->sql,
+			 render->dialect->no_skip_locked ? "FOR UPDATE" : "FOR UPDATE SKIP LOCKED");
+	return STATUS_OK;
+}
+
+/*
+ * {as_jobs}: the character set and collation of the jobs table, which a collation's name begins
+ * with; only of the same is an index of use. Tables that Rails made need not be utf8mb4.
+ */
+static enum status add_as_jobs(struct render *render, const char *argument, size_t length)
+{
+	const char *collation = render->dialect->collation;
+
+	(void)argument;
+	(void)length;
+	if (collation && *collation != '\0')
+		text_printf(&render->sql, "CHARACTER SET %.*s COLLATE %s",
+			    (int)strcspn(collation, "_"), collation, collation);
+	else
+		text_add(&render->sql, "CHARACTER SET utf8mb4");
+	return STATUS_OK;
+}
+
+/* {in:ids}: membership in a list that travels as one parameter. */
+static enum status add_in(struct render *render, const char *argument, size_t length)
+{
+	unsigned number;
+	enum status status = render_placeholder(render, argument, length, &number);
+
+	if (status != STATUS_OK)
+		return status;
+	if (render->dialect->kind == DB_POSTGRESQL)
+		text_printf(&render->sql, "= ANY ($%u::bigint[])", number);
+	else
+		text_add(&render->sql, "IN (SELECT value FROM json_each(?))");
+	return STATUS_OK;
+}
+
+/* How far the line is indented that is being written. */
+static size_t indentation(const struct text *sql)
+{
+	size_t at = sql->length;
+	size_t tabs = 0;
+
+	while (at > 0 && sql->data[at - 1] != '\n')
+		at--;
+	while (at + tabs < sql->length && sql->data[at + tabs] == '\t')
+		tabs++;
+	return tabs;
+}
+
+/* The lines of a fragment, indented as what includes it, but for comments and the last line's end.
+ */
+static enum status add_fragment(struct render *render, const char *text)
+{
+	enum status status = STATUS_OK;
+	size_t tabs = indentation(&render->sql);
+	bool first = true;
+
+	while (status == STATUS_OK && *text != '\0') {
+		size_t length = strcspn(text, "\n");
+		if (length > 0 && strncmp(text, "--", 2) != 0) {
+			text_add(&render->sql, first ? "" : "\n");
+			for (size_t i = 0; i < tabs && !first; i++)
+				text_add(&render->sql, "\t");
+			status = render_line(render, text, length);
+			first = false;
+		}
+		text += length + (text[length] == '\n');
+	}
+	return status;
+}
+
+/*
+ * {include:name} or {include:name about}: db/sql/fragments/name, which may have tokens and
+ * parameters of its own, and {it} where it is about something.
+ */
+static enum status add_include(struct render *render, const char *argument, size_t length)
+{
+	size_t word = dialect_word_length(argument);
+	const char *name = arena_printf(render->arena, "fragments/%.*s", (int)word, argument);
+	const char *text = sql_find(name, render->dialect->kind);
+	const char *outer = render->it;
+
+	if (!text)
+		return error_set(render->error, STATUS_FATAL, "db/sql/%s: no db/sql/%s.sql",
+				 render->name, name);
+	if (render->depth == MAXIMUM_DEPTH)
+		return render_malformed(render, "fragments include each other");
+	render->it = word < length
+			     ? arena_strndup(render->arena, argument + word + 1, length - word - 1)
+			     : NULL;
+	render->depth++;
+	enum status status = add_fragment(render, text);
+	render->depth--;
+	render->it = outer;
+	return status;
+}
+
+static enum status add_it(struct render *render, const char *argument, size_t length)
+{
+	(void)argument;
+	(void)length;
+	if (!render->it)
+		return render_malformed(render, "{it} where nothing was said");
+	return render_line(render, render->it, strlen(render->it));
+}
+
+/* {index:name}: MySQL is told which index to use; the others find it by themselves. */
+static enum status add_index(struct render *render, const char *argument, size_t length)
+{
+	if (render->dialect->kind == DB_MYSQL)
+		text_printf(&render->sql, "FORCE INDEX (%.*s)", (int)length, argument);
+	return STATUS_OK;
+}
+
+/* {name:key}: a name that is a word of MySQL's. */
+static enum status add_name(struct render *render, const char *argument, size_t length)
+{
+	const char *quote = render->dialect->kind == DB_MYSQL ? "`" : "";
+
+	text_printf(&render->sql, "%s%.*s%s", quote, (int)length, argument, quote);
+	return STATUS_OK;
+}
+
+/* {join}: MySQL is told to join in the order in which it stands. */
+static enum status add_join(struct render *render, const char *argument, size_t length)
+{
+	(void)argument;
+	(void)length;
+	text_add(&render->sql, render->dialect->kind == DB_MYSQL ? "STRAIGHT_JOIN" : "JOIN");
+	return STATUS_OK;
+}
+
+/* {newest_first}: behind a column of ORDER BY; an operation whose name ends with _oldest goes up.
+ */
+static enum status add_newest_first(struct render *render, const char *argument, size_t length)
+{
+	size_t name = strlen(render->name);
+	size_t end = sizeof("_oldest") - 1;
+
+	(void)argument;
+	(void)length;
+	if (name < end || strcmp(render->name + name - end, "_oldest") != 0)
+		text_add(&render->sql, "DESC");
+	return STATUS_OK;
+}
+
+struct token {
+	const char *name;
+	enum status (*add)(struct render *render, const char *argument, size_t length);
+};
+
+static const struct token tokens[] = {
+	{ "skip_locked", add_skip_locked },
+	{ "as_jobs", add_as_jobs },
+	{ "in", add_in },
+	{ "include", add_include },
+	{ "it", add_it },
+	{ "index", add_index },
+	{ "join", add_join },
+	{ "name", add_name },
+	{ "newest_first", add_newest_first },
+};
+
+enum status token_add(struct render *render, const char **at)
+{
+	const char *name = *at + 1;
+	size_t length = dialect_word_length(name);
+	const char *argument = name + length + (name[length] == ':');
+	size_t argument_length = strcspn(argument, "}\n");
+
+	for (size_t i = 0; i < sizeof(tokens) / sizeof(tokens[0]); i++) {
+		if (strlen(tokens[i].name) != length || memcmp(tokens[i].name, name, length) != 0)
+			continue;
+		if (argument[argument_length] != '}')
+			break;
+		*at = argument + argument_length + 1;
+		return tokens[i].add(render, argument, argument_length);
+	}
+	return error_set(render->error, STATUS_FATAL, "db/sql/%s: unknown token {%.*s}",
+			 render->name, (int)length, name);
+}

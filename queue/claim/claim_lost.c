@@ -1,0 +1,51 @@
+#include "queue/claim/claim_lost.h"
+
+#define TAKEN "the job was taken from this worker while it ran"
+#define SERVER                                                                                     \
+	"the database does not have what it had confirmed, as after a failover to a server that "  \
+	"lagged or from a restored backup"
+
+static const char *tell(struct arena *arena, const struct claim_name *claim,
+			const struct db_rows *rows)
+{
+	if (db_int(rows, 0, 0) == claim->job_id)
+		return "its claim's number stands for a later claim of the same job now: " SERVER;
+	if (!db_is_null(rows, 0, 0))
+		return arena_printf(
+			arena, "its claim's number stands for a claim of job %lld now: " SERVER,
+			(long long)db_int(rows, 0, 0));
+	if (!db_is_null(rows, 0, 1))
+		return arena_printf(arena, TAKEN ", and process %lld has it now",
+				    (long long)db_int(rows, 0, 1));
+	if (db_is_null(rows, 0, 2))
+		return TAKEN ", and does not exist any more";
+	return db_is_null(rows, 0, 3) ? TAKEN : TAKEN ", and is finished";
+}
+
+/* False when the database cannot be asked. */
+static bool look(struct db *db, struct arena *arena, const struct claim_name *claim,
+		 struct db_rows *rows)
+{
+	const struct db_value values[] = { DB_P_INT("claim", claim->id),
+					   DB_P_INT("job_id", claim->job_id) };
+	struct error error;
+	enum status status = db_query(db, arena, "claim_rival", values, 2, rows, &error);
+
+	return status == STATUS_OK && rows->count > 0;
+}
+
+const char *claim_why_lost(struct db *db, struct arena *arena, const struct claim_name *claim)
+{
+	struct db_rows rows = { 0 };
+
+	return look(db, arena, claim, &rows) ? tell(arena, claim, &rows) : TAKEN;
+}
+
+const char *claim_why_unfinished(struct db *db, struct arena *arena, const struct claim_name *claim)
+{
+	struct db_rows rows = { 0 };
+
+	if (!look(db, arena, claim, &rows) || db_is_null(&rows, 0, 2) || !db_is_null(&rows, 0, 3))
+		return NULL;
+	return tell(arena, claim, &rows);
+}

@@ -1,0 +1,96 @@
+#include "queue/claim/claim_name.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/clock.h"
+
+static int order(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+int claim_name_compare(const void *left, const void *right)
+{
+	const struct claim_name *a = left;
+	const struct claim_name *b = right;
+	int result = order(a->id, b->id);
+
+	if (result == 0)
+		result = order(a->job_id, b->job_id);
+	if (result == 0)
+		result = order(a->process_id, b->process_id);
+	return result == 0 ? order(a->claimed_at, b->claimed_at) : result;
+}
+
+bool claim_name_among(const struct claim_name names[], size_t count, const struct claim_name *name)
+{
+	return count > 0 && bsearch(name, names, count, sizeof(*names), claim_name_compare);
+}
+
+struct claim_name claim_name_read(const struct db_rows *rows, size_t row, size_t column)
+{
+	return (struct claim_name){ .id = db_int(rows, row, column),
+				    .job_id = db_int(rows, row, column + 1),
+				    .process_id = db_int(rows, row, column + 2),
+				    .claimed_at = db_time(rows, row, column + 3) };
+}
+
+static void add_members(struct text *json, const struct claim_name *name, const char *moment)
+{
+	text_printf(json, "\"id\":%lld,\"job_id\":%lld,\"process_id\":%lld,\"created_at\":",
+		    (long long)name->id, (long long)name->job_id, (long long)name->process_id);
+	text_json(json, moment);
+}
+
+void claim_name_add(struct text *json, const struct claim_name *name)
+{
+	char moment[CLOCK_TEXT_SIZE];
+
+	clock_format_short(name->claimed_at, moment);
+	add_members(json, name, moment);
+}
+
+static const char *take(struct arena *arena, struct text *json)
+{
+	text_add(json, json->length == 0 ? "[]" : "]");
+	const char *copy = arena_strndup(arena, json->data, json->length);
+
+	text_free(json);
+	return copy;
+}
+
+const char *claim_names_json(struct arena *arena, const struct claim_name names[], size_t count)
+{
+	struct text json = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		text_add(&json, i == 0 ? "[{" : ",{");
+		claim_name_add(&json, &names[i]);
+		text_add(&json, "}");
+	}
+	return take(arena, &json);
+}
+
+const char *claim_rows_json(struct arena *arena, const struct db_rows *rows, const bool chosen[])
+{
+	struct text json = { 0 };
+
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct claim_name name = claim_name_read(rows, i, 0);
+
+		if (!chosen[i])
+			continue;
+		text_add(&json, json.length == 0 ? "[{" : ",{");
+		add_members(&json, &name, db_text(rows, i, 3));
+		text_add(&json, "}");
+	}
+	return take(arena, &json);
+}
+
+void claim_token(const struct claim_name *name, char text[CLAIM_TOKEN_SIZE])
+{
+	(void)snprintf(text, CLAIM_TOKEN_SIZE, "%016lld-%lld-%lld-%lld",
+		       (long long)name->claimed_at, (long long)name->id, (long long)name->job_id,
+		       (long long)name->process_id);
+}

@@ -1,0 +1,49 @@
+/*
+ * What names one claim for good. A claim's number alone does not: after a failover to a replica
+ * that lacked the last transactions, or from a restored backup, numbers are given out again that a
+ * living worker still holds. Number, job, process and the moment of the claim together do not come
+ * back, so whatever is done to a claim is done to the row in which all four agree.
+ */
+#ifndef CLAIM_NAME_H
+#define CLAIM_NAME_H
+
+#include "common/text/text.h"
+#include "db/db.h"
+
+struct claim_name {
+	int64_t id;         /* claimed_executions.id; 0 = none */
+	int64_t job_id;     /* of the four columns of that row */
+	int64_t process_id; /* 0 = NULL */
+	int64_t claimed_at; /* created_at, microseconds */
+};
+
+/* For qsort and bsearch. */
+int claim_name_compare(const void *left, const void *right);
+
+/* Is it among these, which are sorted? */
+bool claim_name_among(const struct claim_name names[], size_t count, const struct claim_name *name);
+
+/* The four columns of a row, from `column` on. */
+struct claim_name claim_name_read(const struct db_rows *rows, size_t row, size_t column);
+
+/* Appends its members to a JSON object: {"id", "job_id", "process_id", "created_at"}. */
+void claim_name_add(struct text *json, const struct claim_name *name);
+
+/* A parameter `claims` in the arena: a JSON array of such objects. */
+const char *claim_names_json(struct arena *arena, const struct claim_name names[], size_t count);
+
+/*
+ * The same for rows (four columns from the first on) for which chosen[row] is true, with the moment
+ * as it was read: other software has forms of its own.
+ */
+const char *claim_rows_json(struct arena *arena, const struct db_rows *rows, const bool chosen[]);
+
+#define CLAIM_TOKEN_SIZE 84
+
+/*
+ * The name as a text for those whom a job changes (a fencing token): the moment comes first, in 16
+ * digits, so that tokens of one job sort as its claims came.
+ */
+void claim_token(const struct claim_name *name, char text[CLAIM_TOKEN_SIZE]);
+
+#endif

@@ -1,0 +1,328 @@
+#include "queue/claim/settle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/text/text.h"
+#include "queue/claim/batches.h"
+#include "queue/claim/claim_lost.h"
+#include "queue/claim/gate.h"
+#include "queue/limits/slots.h"
+#include "queue/parts.h"
+#include "queue/payload/payload.h"
+
+#define KINDS 3
+
+/* One settle under way: per kind of outcome the claims, and the calls. */
+struct settling {
+	struct db *db;
+	struct arena *arena;
+	struct settle_request *request;
+	struct claim_name *claims[KINDS];
+	size_t counts[KINDS];
+	struct parts failures; /* one call each */
+	struct slots slots;
+	struct slots_calls calls;
+	size_t first, end; /* those of the calls that are about outcomes */
+};
+
+static void sort_outcomes(struct settling *settling)
+{
+	const struct settle_request *request = settling->request;
+
+	for (size_t kind = 0; kind < KINDS; kind++)
+		settling->claims[kind] = arena_array(settling->arena, request->outcome_count + 1,
+						     sizeof(struct claim_name));
+	for (size_t i = 0; i < request->outcome_count; i++) {
+		const struct outcome *outcome = &request->outcomes[i];
+		settling->claims[outcome->kind][settling->counts[outcome->kind]++] = outcome->claim;
+	}
+}
+
+static void add_call(struct settling *settling, enum outcome_kind kind, const char *operation,
+		     const struct part *failures)
+{
+	struct db_value *values = arena_array(settling->arena, 3, sizeof(*values));
+	const char *claims = claim_names_json(
+		settling->arena, settling->claims[kind] + (failures ? failures->first : 0),
+		failures ? failures->count : settling->counts[kind]);
+	size_t count = 0;
+
+	values[count++] = (struct db_value)DB_P_TEXT("claims", claims);
+	if (kind != OUTCOME_FINISHED || settling->request->preserve_finished_jobs)
+		values[count++] = (struct db_value)DB_P_TIME("now", db_now(settling->db));
+	if (failures)
+		values[count++] = (struct db_value)DB_P_TEXT("failures", failures->json);
+	settling->calls.list[settling->calls.count++] =
+		(struct db_call){ .operation = operation, .values = values, .count = count };
+}
+
+static void collect_failures(struct settling *settling)
+{
+	const struct settle_request *request = settling->request;
+
+	settling->failures.arena = settling->arena;
+	for (size_t i = 0; i < request->outcome_count; i++) {
+		const struct outcome *outcome = &request->outcomes[i];
+		if (outcome->kind != OUTCOME_FAILED)
+			continue;
+		struct text *json = parts_next(&settling->failures);
+		text_add(json, "{");
+		claim_name_add(json, &outcome->claim);
+		text_add(json, ",\"error\":");
+		text_json(json, outcome->error);
+		text_add(json, "}");
+	}
+	parts_end(&settling->failures);
+}
+
+/* Jobs that were given back stay in their batches: they have not ended. */
+static void leave_batches(struct settling *settling)
+{
+	const struct settle_request *request = settling->request;
+	int64_t *jobs = arena_array(settling->arena, request->outcome_count + 1, sizeof(*jobs));
+
+	for (size_t i = 0; i < request->outcome_count; i++)
+		jobs[i] = request->outcomes[i].claim.job_id;
+	settling->calls.list[settling->calls.count++] =
+		batches_leave(settling->arena, jobs, request->outcome_count);
+}
+
+static void add_calls(struct settling *settling)
+{
+	sort_outcomes(settling);
+	collect_failures(settling);
+	settling->calls.list =
+		arena_array(settling->arena, KINDS + settling->failures.count + SLOTS_CALLS + 2,
+			    sizeof(*settling->calls.list));
+	slots_before(&settling->slots, &settling->calls);
+	settling->first = settling->calls.count;
+	if (settling->counts[OUTCOME_FINISHED] > 0)
+		add_call(settling, OUTCOME_FINISHED,
+			 settling->request->preserve_finished_jobs ? "finish" : "finish_and_delete",
+			 NULL);
+	for (size_t i = 0; i < settling->failures.count; i++)
+		add_call(settling, OUTCOME_FAILED, "fail", &settling->failures.list[i]);
+	if (settling->counts[OUTCOME_RELEASED] > 0)
+		add_call(settling, OUTCOME_RELEASED, "release", NULL);
+	settling->end = settling->calls.count;
+	if (settling->request->batches && settling->end > settling->first)
+		leave_batches(settling);
+	slots_after(&settling->slots, &settling->calls);
+}
+
+/* Whatever ends of a limited job gives its slots back. One that is released keeps them. */
+static enum status find_slots(struct settling *settling, struct error *error)
+{
+	const struct settle_request *request = settling->request;
+	int64_t *jobs = arena_array(settling->arena, request->outcome_count + 1, sizeof(*jobs));
+	size_t count = 0;
+
+	settling->slots = (struct slots){ .db = settling->db, .arena = settling->arena };
+	for (size_t i = 0; i < request->outcome_count; i++)
+		if (request->outcomes[i].limited && request->outcomes[i].kind != OUTCOME_RELEASED)
+			jobs[count++] = request->outcomes[i].claim.job_id;
+	return slots_find(&settling->slots, jobs, count, error);
+}
+
+/* The claims that the calls answered with, sorted. */
+static struct claim_name *settled_claims(const struct settling *settling, size_t *count)
+{
+	size_t room = settling->request->outcome_count;
+	struct claim_name *claims = arena_array(settling->arena, room + 1, sizeof(*claims));
+
+	*count = 0;
+	for (size_t i = settling->first; i < settling->end; i++) {
+		const struct db_rows *rows = &settling->calls.list[i].rows;
+		for (size_t row = 0; row < rows->count && *count < room; row++)
+			claims[(*count)++] = claim_name_read(rows, row, 0);
+	}
+	qsort(claims, *count, sizeof(*claims), claim_name_compare);
+	return claims;
+}
+
+static void mark_lost(const struct settling *settling)
+{
+	struct settle_request *request = settling->request;
+	size_t count;
+	const struct claim_name *claims = settled_claims(settling, &count);
+
+	for (size_t i = 0; i < request->outcome_count; i++) {
+		struct outcome *outcome = &request->outcomes[i];
+		outcome->lost = !claim_name_among(claims, count, &outcome->claim);
+		if (outcome->lost)
+			outcome->why =
+				claim_why_lost(settling->db, settling->arena, &outcome->claim);
+	}
+}
+
+/* Everything in one transaction; claiming NULL = no claims. */
+static enum status run(struct settling *settling, struct claiming *claiming, struct error *error)
+{
+	add_calls(settling);
+	if (claiming) {
+		claim_prepare(claiming);
+		settling->calls.list[settling->calls.count++] = claiming->call;
+	}
+	if (settling->calls.count == 0)
+		return STATUS_OK;
+	enum status status = db_run(settling->db, settling->arena, settling->calls.list,
+				    settling->calls.count, error);
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+/*
+ * An error with characters that the table's character set does not have must not stand in the way
+ * of all other outcomes for ever: once more, with all of them in ASCII.
+ */
+static enum status run_in_ascii(struct settling *settling, struct claiming *claiming,
+				struct error *error)
+{
+	const struct settle_request *request = settling->request;
+
+	for (size_t i = 0; i < request->outcome_count; i++) {
+		struct outcome *outcome = &request->outcomes[i];
+		if (outcome->kind == OUTCOME_FAILED)
+			outcome->error = payload_error_ascii(settling->arena, outcome->error,
+							     db_text_maximum(settling->db));
+	}
+	*settling = (struct settling){ .db = settling->db,
+				       .arena = settling->arena,
+				       .request = settling->request,
+				       .slots = settling->slots };
+	return run(settling, claiming, error);
+}
+
+static enum status settle_and_claim(struct settling *settling, struct claiming *claiming,
+				    struct error *error)
+{
+	enum status status = find_slots(settling, error);
+
+	if (status == STATUS_OK)
+		status = run(settling, claiming, error);
+	if (status == STATUS_INVALID && settling->counts[OUTCOME_FAILED] > 0)
+		status = run_in_ascii(settling, claiming, error);
+	if (status == STATUS_OK) {
+		mark_lost(settling);
+		slots_follow(&settling->slots, &settling->calls);
+	}
+	if (status != STATUS_OK || !claiming)
+		return status;
+	claiming->call = settling->calls.list[settling->calls.count - 1];
+	return claim_take(claiming, error);
+}
+
+enum status settle(struct db *db, struct arena *arena, struct settle_request *request,
+		   struct claim **claims, size_t *count, struct error *error)
+{
+	struct settling settling = { .db = db, .arena = arena, .request = request };
+	struct claiming claiming = { .db = db, .arena = arena, .request = request->claim };
+	bool claims_wanted = request->claim && request->claim->limit > 0;
+
+	*claims = NULL;
+	*count = 0;
+	if (claims_wanted) {
+		bool idle = request->claim->idle && request->outcome_count == 0;
+		enum status looked = claim_look(&claiming, idle, &claims_wanted, error);
+		if (looked != STATUS_OK)
+			return looked;
+		request->claim->idle = !claims_wanted;
+	}
+	enum status status = settle_and_claim(&settling, claims_wanted ? &claiming : NULL, error);
+	if (status != STATUS_OK || !claims_wanted)
+		return status;
+	request->claim->idle = claiming.count == 0;
+	/* What was settled is settled: the claims, too, are there, and nobody knows of them. */
+	if (gate_claims(db, arena, claiming.claims, &claiming.count, error) != STATUS_OK)
+		return STATUS_UNCERTAIN;
+	*claims = claiming.claims;
+	*count = claiming.count;
+	return STATUS_OK;
+}
+
+/* Gives claims back to ready that the database holds for us and we do not know. */
+static enum status release_unknown(struct db *db, struct arena *arena, const struct db_rows *rows,
+				   const bool unknown[], struct error *error)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < rows->count && !any; i++)
+		any = unknown[i];
+	if (!any)
+		return STATUS_OK;
+	const struct db_value values[] = {
+		DB_P_TEXT("claims", claim_rows_json(arena, rows, unknown)),
+		DB_P_TIME("now", db_now(db)),
+	};
+	struct db_rows released;
+	enum status status = db_query(db, arena, "release", values, 2, &released, error);
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+/* What we know to hold: runs still going on and outcomes not yet settled. */
+static struct claim_name *known_claims(struct arena *arena, const struct settle_request *request,
+				       const struct claim_name held[], size_t held_count)
+{
+	size_t total = held_count + request->outcome_count;
+	struct claim_name *known = arena_array(arena, total + 1, sizeof(*known));
+
+	if (held_count > 0)
+		memcpy(known, held, held_count * sizeof(*held));
+	for (size_t i = 0; i < request->outcome_count; i++)
+		known[held_count + i] = request->outcomes[i].claim;
+	qsort(known, total, sizeof(*known), claim_name_compare);
+	return known;
+}
+
+/* One look at what the database holds for us. */
+struct resolving {
+	struct arena *arena;
+	struct db_rows rows;
+	struct claim_name *present; /* sorted */
+	bool *unknown;              /* for each row */
+};
+
+static void compare_with(struct resolving *resolving, const struct claim_name known[], size_t count)
+{
+	const struct db_rows *rows = &resolving->rows;
+
+	resolving->present =
+		arena_array(resolving->arena, rows->count + 1, sizeof(*resolving->present));
+	resolving->unknown =
+		arena_array(resolving->arena, rows->count + 1, sizeof(*resolving->unknown));
+	for (size_t i = 0; i < rows->count; i++) {
+		resolving->present[i] = claim_name_read(rows, i, 0);
+		resolving->unknown[i] = !claim_name_among(known, count, &resolving->present[i]);
+	}
+	qsort(resolving->present, rows->count, sizeof(*resolving->present), claim_name_compare);
+}
+
+static void forget_absent(const struct resolving *resolving, struct claim_name *claim)
+{
+	if (!claim_name_among(resolving->present, resolving->rows.count, claim))
+		claim->id = 0;
+}
+
+enum status settle_resolve(struct db *db, struct settle_request *request, struct claim_name held[],
+			   size_t held_count, struct error *error)
+{
+	struct resolving resolving = { .arena = arena_new() };
+	const struct db_value values[] = { DB_P_INT("process_id", request->process_id) };
+	enum status status = db_settled(db, error);
+
+	/* Not yet: what can be seen is dealt with, since runs go on, and the caller looks again. */
+	if (status == STATUS_OK || status == STATUS_UNCERTAIN)
+		status = db_query(db, resolving.arena, "held", values, 1, &resolving.rows, error);
+	if (status == STATUS_OK) {
+		compare_with(&resolving, known_claims(resolving.arena, request, held, held_count),
+			     held_count + request->outcome_count);
+		status = release_unknown(db, resolving.arena, &resolving.rows, resolving.unknown,
+					 error);
+	}
+	for (size_t i = 0; status == STATUS_OK && i < request->outcome_count; i++)
+		forget_absent(&resolving, &request->outcomes[i].claim);
+	for (size_t i = 0; status == STATUS_OK && i < held_count; i++)
+		forget_absent(&resolving, &held[i]);
+	arena_free(resolving.arena);
+	return status;
+}

@@ -1,0 +1,49 @@
+/*
+ * A worker's one round trip: everything that ended since the last one is finished or failed, and
+ * new jobs are claimed, in one transaction. Every row is guarded by its claim's name: a worker that
+ * lost its claim changes nothing, even when the claim's number has been given out again.
+ */
+#ifndef SETTLE_H
+#define SETTLE_H
+
+#include "queue/claim/claim.h"
+
+enum outcome_kind { OUTCOME_FINISHED, OUTCOME_FAILED, OUTCOME_RELEASED };
+
+/* How one run ended. */
+struct outcome {
+	struct claim_name claim;
+	enum outcome_kind kind;
+	const char *error; /* OUTCOME_FAILED: payload_error's text */
+	bool limited;      /* its job has a concurrency key */
+	bool lost;         /* result: the claim was not ours any more, nothing was changed */
+	const char *why;   /* result: a sentence that says how, when lost */
+};
+
+struct settle_request {
+	int64_t process_id;
+	struct outcome *outcomes; /* written: lost */
+	size_t outcome_count;
+	bool preserve_finished_jobs;
+	bool batches;                /* the database has them (queue/claim/batches.h) */
+	struct claim_request *claim; /* NULL or limit 0 = claim nothing */
+};
+
+/*
+ * Settles and claims. *claims (count in *count) live in arena. An error with characters that the
+ * database cannot hold is stored with those escaped. Not OK: nothing was settled or claimed, except
+ * UNCERTAIN: call settle_resolve, then go on.
+ */
+enum status settle(struct db *db, struct arena *arena, struct settle_request *request,
+		   struct claim **claims, size_t *count, struct error *error) MUST_CHECK;
+
+/*
+ * After UNCERTAIN: gives back to ready what this process holds in the database but does not know
+ * (claimed by the lost commit), and marks outcomes whose claims are gone as settled. `held` are
+ * the claims of runs still going on; those that are not there any more come back with id 0. The
+ * outcomes that remain to be settled come back with claim.id > 0, the others with claim.id 0.
+ */
+enum status settle_resolve(struct db *db, struct settle_request *request, struct claim_name held[],
+			   size_t held_count, struct error *error) MUST_CHECK;
+
+#endif

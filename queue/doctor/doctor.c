@@ -1,0 +1,384 @@
+#include "queue/doctor/doctor.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "common/clock.h"
+#include "queue/limits/heal.h"
+#include "queue/manage/audit.h"
+#include "queue/processes/process.h"
+
+#define WINDOW                                                                                     \
+	1000 /* jobs a look: a statement stays short, and what it finds fits into one mend         \
+	      */
+
+#define STRAYS_MOST 20000 /* a look: a key of which more have no slot is found in parts */
+
+bool doctor_found(const struct doctor *doctor)
+{
+	for (size_t i = 0; i < AILMENTS; i++)
+		if (doctor->found[i].count > 0)
+			return true;
+	return false;
+}
+
+/* `detail`: what is wrong with this one; NULL = the same as with all. */
+static void note_detail(struct doctor *doctor, enum ailment ailment, int64_t id, const char *detail)
+{
+	struct finding *finding = &doctor->found[ailment];
+
+	if (finding->count < DOCTOR_EXAMPLES) {
+		finding->examples[finding->count] = id;
+		if (detail)
+			(void)snprintf(finding->details[finding->count], DOCTOR_DETAIL_SIZE, "%s",
+				       detail);
+	}
+	finding->count++;
+}
+
+static void note(struct doctor *doctor, enum ailment ailment, int64_t id)
+{
+	note_detail(doctor, ailment, id, NULL);
+}
+
+/* Jobs of one look that one script mends. */
+struct patients {
+	const char *operation;
+	bool dated; /* it takes the time */
+	int64_t ids[WINDOW];
+	size_t count;
+};
+
+static enum status mend(struct doctor *doctor, const struct patients *patients, struct error *error)
+{
+	if (!doctor->mend || patients->count == 0)
+		return STATUS_OK;
+	struct arena *arena = arena_new();
+	const struct db_value values[] = { DB_P_IDS("jobs", patients->ids, patients->count),
+					   DB_P_TIME("now", db_now(doctor->db)) };
+	struct db_call calls[] = {
+		{ .operation = patients->operation,
+		  .values = values,
+		  .count = patients->dated ? 2 : 1 },
+		audit_add(arena, doctor->audit, (int64_t)patients->count),
+	};
+	enum status status = db_run(doctor->db, arena, calls, doctor->audit > 0 ? 2 : 1, error);
+
+	arena_free(arena);
+	return status == STATUS_NONE ? STATUS_OK : status; /* NONE: they are gone meanwhile */
+}
+
+/* The next window of a look; *after is where it ended. No rows: there is nothing above it. */
+static enum status look(struct doctor *doctor, struct arena *arena, const char *operation,
+			int64_t *after, struct db_rows *rows, struct error *error)
+{
+	const struct db_value values[] = { DB_P_INT("after", *after), DB_P_INT("limit", WINDOW) };
+	enum status status = db_query(doctor->db, arena, operation, values, 2, rows, error);
+
+	if (status == STATUS_OK && rows->count > 0)
+		*after = db_int(rows, rows->count - 1, 0);
+	return status;
+}
+
+static enum status examine_executions(struct doctor *doctor, struct arena *arena, int64_t *after,
+				      struct error *error)
+{
+	struct patients strays = { .operation = "mend_strays" };
+	struct db_rows rows = { 0 };
+	enum status status = look(doctor, arena, "doctor_executions", after, &rows, error);
+
+	if (status == STATUS_OK && rows.count == 0)
+		return STATUS_NONE;
+	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
+		int64_t id = db_int(&rows, i, 0);
+		bool known = db_int(&rows, i, 1) != 0;
+		bool finished = db_int(&rows, i, 2) != 0;
+		if (known && !finished)
+			continue;
+		note(doctor, known ? AILMENT_FINISHED : AILMENT_MISSING_JOB, id);
+		strays.ids[strays.count++] = id;
+	}
+	return status == STATUS_OK ? mend(doctor, &strays, error) : status;
+}
+
+static enum status examine_jobs(struct doctor *doctor, struct arena *arena, int64_t *after,
+				struct error *error)
+{
+	struct patients nowhere = { .operation = "mend_nowhere", .dated = true };
+	struct patients twice = { .operation = "mend_twice" };
+	struct db_rows rows = { 0 };
+	enum status status = look(doctor, arena, "doctor_jobs", after, &rows, error);
+
+	if (status == STATUS_OK && rows.count == 0)
+		return STATUS_NONE;
+	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
+		int64_t tables = db_int(&rows, i, 1);
+		struct patients *patients = tables == 0 ? &nowhere : &twice;
+		if (tables == 1)
+			continue;
+		patients->ids[patients->count++] = db_int(&rows, i, 0);
+		note(doctor, tables == 0 ? AILMENT_NOWHERE : AILMENT_SEVERAL_TABLES,
+		     db_int(&rows, i, 0));
+	}
+	if (status == STATUS_OK)
+		status = mend(doctor, &nowhere, error);
+	return status == STATUS_OK ? mend(doctor, &twice, error) : status;
+}
+
+static enum status examine_times(struct doctor *doctor, struct arena *arena, int64_t *after,
+				 struct error *error)
+{
+	struct patients timeless = { .operation = "mend_times", .dated = true };
+	struct db_rows rows = { 0 };
+	enum status status = look(doctor, arena, "doctor_times", after, &rows, error);
+
+	if (status == STATUS_OK && rows.count == 0)
+		return STATUS_NONE;
+	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
+		if (db_is_null(&rows, i, 1))
+			continue;
+		const char *detail =
+			arena_printf(arena, "%s '%s'", db_text(&rows, i, 1), db_text(&rows, i, 2));
+		note_detail(doctor, AILMENT_TIME, db_int(&rows, i, 0), detail);
+		timeless.ids[timeless.count++] = db_int(&rows, i, 0);
+	}
+	return status == STATUS_OK ? mend(doctor, &timeless, error) : status;
+}
+
+/* Only looks: healing lets them in. */
+static enum status examine_empty_keys(struct doctor *doctor, struct arena *arena, int64_t *after,
+				      struct error *error)
+{
+	struct db_rows rows = { 0 };
+	enum status status = look(doctor, arena, "doctor_empty_key", after, &rows, error);
+
+	if (status == STATUS_OK && rows.count == 0)
+		return STATUS_NONE;
+	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++)
+		note(doctor, AILMENT_EMPTY_KEY, db_int(&rows, i, 0));
+	return status;
+}
+
+static enum status examine_slots(struct doctor *doctor, struct arena *arena, int64_t *after,
+				 struct error *error)
+{
+	struct db_rows rows = { 0 };
+	enum status status = look(doctor, arena, "doctor_slots", after, &rows, error);
+
+	if (status == STATUS_OK && rows.count == 0)
+		return STATUS_NONE;
+	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++)
+		if (db_int(&rows, i, 1) == 0)
+			note(doctor, AILMENT_SLOT, db_int(&rows, i, 0));
+	return status;
+}
+
+/* Jobs that are ready or run without a slot, of all windows. */
+struct strays {
+	struct arena *arena;
+	int64_t *list;
+	size_t count;
+};
+
+static void add_stray(struct strays *strays, int64_t job)
+{
+	strays->list =
+		arena_extend(strays->arena, strays->list, strays->count, sizeof(*strays->list));
+	strays->list[strays->count++] = job;
+}
+
+static enum status find_strays(struct doctor *doctor, struct strays *strays, struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct db_rows rows = { 0 };
+	enum status status;
+	int64_t after = 0;
+
+	do {
+		arena_clear(arena);
+		status = look(doctor, arena, "doctor_strays", &after, &rows, error);
+		for (size_t i = 0; status == STATUS_OK && i < rows.count; i++)
+			if (db_int(&rows, i, 1) != 0)
+				add_stray(strays, db_int(&rows, i, 0));
+	} while (status == STATUS_OK && rows.count > 0);
+	arena_free(arena);
+	return status;
+}
+
+/* Which of them are too many shows in one look at all. Whoever runs is not mended. */
+static enum status judge_strays(struct doctor *doctor, const int64_t jobs[], size_t count,
+				struct error *error)
+{
+	struct patients patients = { .operation = "mend_beyond", .dated = true };
+	const struct db_value values[] = { DB_P_IDS("jobs", jobs, count) };
+	struct arena *arena = arena_new();
+	struct db_rows rows = { 0 };
+	enum status status = db_query(doctor->db, arena, "doctor_beyond", values, 1, &rows, error);
+
+	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
+		if (db_int(&rows, i, 1) != 0)
+			note(doctor, AILMENT_BEYOND, db_int(&rows, i, 0));
+		if (db_int(&rows, i, 2) != 0)
+			patients.ids[patients.count++] = db_int(&rows, i, 0);
+		if (patients.count < WINDOW && i + 1 < rows.count)
+			continue;
+		status = mend(doctor, &patients, error);
+		patients.count = 0;
+	}
+	arena_free(arena);
+	return status;
+}
+
+static enum status examine_limits(struct doctor *doctor, struct error *error)
+{
+	struct strays strays = { .arena = arena_new() };
+	enum status status = find_strays(doctor, &strays, error);
+
+	for (size_t done = 0; done < strays.count && status == STATUS_OK; done += STRAYS_MOST) {
+		size_t rest = strays.count - done;
+		status = judge_strays(doctor, &strays.list[done],
+				      rest < STRAYS_MOST ? rest : STRAYS_MOST, error);
+	}
+	arena_free(strays.arena);
+	return status;
+}
+
+/* One window after the other, until there is none. */
+static enum status examine_all(struct doctor *doctor,
+			       enum status (*examine)(struct doctor *, struct arena *, int64_t *,
+						      struct error *),
+			       struct error *error)
+{
+	struct arena *arena = arena_new();
+	enum status status = STATUS_OK;
+	int64_t after = 0;
+
+	while (status == STATUS_OK) {
+		arena_clear(arena);
+		status = examine(doctor, arena, &after, error);
+	}
+	arena_free(arena);
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+static bool has_row(const struct process_row list[], size_t count, int64_t id)
+{
+	for (size_t i = 0; i < count; i++)
+		if (list[i].id == id)
+			return true;
+	return false;
+}
+
+static enum status examine_processes(struct doctor *doctor, struct error *error)
+{
+	struct arena *arena = arena_new();
+	int64_t now = db_now(doctor->db);
+	struct process_row *list = NULL;
+	struct loss_result result;
+	size_t count = 0;
+	enum status status = process_list(doctor->db, arena, &list, &count, error);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct process_row *row = &list[i];
+		bool alone = row->supervisor_id > 0 && !has_row(list, count, row->supervisor_id);
+		if (process_silent(&doctor->prune, row->metadata, now - row->last_heartbeat_at))
+			note(doctor, alone ? AILMENT_NO_SUPERVISOR : AILMENT_SILENT, row->id);
+	}
+	if (status == STATUS_OK && doctor->mend)
+		status = process_prune(doctor->db, &doctor->prune, &doctor->policy, &result, error);
+	arena_free(arena);
+	return status;
+}
+
+enum status doctor_silent(const struct doctor *doctor, int64_t *count, struct error *error)
+{
+	struct doctor ear = { .db = doctor->db, .prune = doctor->prune };
+	enum status status = examine_processes(&ear, error);
+
+	*count = ear.found[AILMENT_SILENT].count + ear.found[AILMENT_NO_SUPERVISOR].count;
+	return status;
+}
+
+static enum status examine_claims(struct doctor *doctor, struct error *error)
+{
+	struct loss_result result;
+	struct orphans orphans;
+	int64_t after = 0;
+	enum status status = STATUS_OK;
+
+	do {
+		status = process_orphans(doctor->db, after, &orphans, error);
+		for (size_t i = 0; i < orphans.count; i++)
+			note(doctor, AILMENT_NO_PROCESS, orphans.jobs[i]);
+		after = orphans.count > 0 ? orphans.claims[orphans.count - 1] : after;
+	} while (status == STATUS_OK && orphans.count == ORPHANS_MOST);
+	if (status == STATUS_OK && doctor->mend)
+		status = process_lose_orphans(doctor->db, &doctor->policy, &result, error);
+	return status;
+}
+
+static void note_value(void *data, int64_t semaphore)
+{
+	note(data, AILMENT_VALUE, semaphore);
+}
+
+/* As healing does: what is wrong twice is wrong, once may be Solid Queue ending a job. */
+static enum status examine_values(struct doctor *doctor, struct error *error)
+{
+	struct heal heals = { .tell = note_value, .data = doctor };
+	enum status status = heal(doctor->db, &heals, error);
+
+	if (status == STATUS_OK && heals.memory.before.count > 0) {
+		clock_sleep(doctor->patience);
+		status = heal(doctor->db, &heals, error);
+	}
+	heal_clear(&heals);
+	return status;
+}
+
+/* What there was, and what mending left. The first look finds out, the second one acts. */
+static enum status mend_slots(const struct doctor *doctor, struct error *error)
+{
+	struct doctor now = { .db = doctor->db };
+	struct heal heals = { .audit = doctor->audit, .patience = doctor->prune.other_threshold };
+	enum status status = STATUS_OK;
+
+	if (doctor->mend && doctor_found(doctor))
+		status = examine_all(&now, examine_slots, error);
+	bool wrong = doctor->found[AILMENT_VALUE].count > 0 ||
+		     doctor->found[AILMENT_EMPTY_KEY].count > 0 ||
+		     doctor->found[AILMENT_BEYOND].count > 0 || doctor_found(&now);
+	if (status == STATUS_OK && doctor->mend && wrong)
+		status = heal(doctor->db, &heals, error);
+	if (status == STATUS_OK && heals.memory.before.count > 0) {
+		clock_sleep(doctor->patience);
+		status = heal(doctor->db, &heals, error);
+	}
+	if (status == STATUS_OK && heals.failed > 0) /* error says why */
+		status = STATUS_FATAL;
+	heal_clear(&heals);
+	return status;
+}
+
+enum status doctor_examine(struct doctor *doctor, struct error *error)
+{
+	enum status status = examine_values(doctor, error);
+
+	if (status == STATUS_OK)
+		status = examine_all(doctor, examine_slots, error);
+	if (status == STATUS_OK)
+		status = examine_all(doctor, examine_empty_keys, error);
+	if (status == STATUS_OK)
+		status = examine_all(doctor, examine_executions, error);
+	if (status == STATUS_OK)
+		status = examine_processes(doctor, error);
+	if (status == STATUS_OK)
+		status = examine_claims(doctor, error);
+	if (status == STATUS_OK)
+		status = examine_all(doctor, examine_times, error);
+	if (status == STATUS_OK)
+		status = examine_all(doctor, examine_jobs, error);
+	if (status == STATUS_OK)
+		status = examine_limits(doctor, error);
+	return status == STATUS_OK ? mend_slots(doctor, error) : status;
+}

@@ -1,0 +1,385 @@
+#include "queue/enqueue/enqueue.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/text/parse.h"
+#include "common/text/text.h"
+#include "common/text/uuid.h"
+#include "queue/limits/slots.h"
+#include "queue/parts.h"
+#include "queue/payload/payload.h"
+
+#define NAME_MAXIMUM 255 /* MySQL's varchar; counted in characters */
+
+/* One enqueue under way. */
+struct batch {
+	struct arena *arena;
+	struct db *db;
+	int64_t now;
+	struct parts parts;
+	struct parts keys; /* the further ones of jobs that have several */
+	struct parts runs; /* moments of recurring tasks: of each part's jobs */
+	struct slots slots;
+	const struct db_call *more; /* NULL = none */
+	struct error *error;
+};
+
+static size_t characters(const char *text)
+{
+	size_t count = 0;
+
+	for (; *text != '\0'; text++)
+		count += ((unsigned char)*text & 0xc0) != 0x80;
+	return count;
+}
+
+enum status name_check(const char *what, const char *name, struct error *error)
+{
+	size_t fault;
+
+	if (!name || *name == '\0')
+		return error_set(error, STATUS_INVALID, "the %s is missing", what);
+	if (!utf8_valid(name, strlen(name), &fault))
+		return error_set(error, STATUS_INVALID, "the %s is not UTF-8 (byte %zu)", what,
+				 fault);
+	if (characters(name) > NAME_MAXIMUM)
+		return error_set(error, STATUS_INVALID, "the %s is longer than %d characters", what,
+				 NAME_MAXIMUM);
+	return STATUS_OK;
+}
+
+static enum status check(const struct batch *batch, const struct new_job *job, const char *queue)
+{
+	enum status status = name_check("class", job->class_name, batch->error);
+
+	if (status == STATUS_OK)
+		status = name_check("queue", queue, batch->error);
+	if (status == STATUS_OK && job->concurrency_key)
+		status = name_check("concurrency key", job->concurrency_key, batch->error);
+	for (size_t i = 0; i < job->more_count && status == STATUS_OK; i++)
+		status = name_check("concurrency key", job->more_keys[i], batch->error);
+	return status;
+}
+
+/* A foreign payload is stored as it is; its job_id becomes the column's. */
+static enum status take_payload(const struct batch *batch, const char *text, char id[40],
+				const char **out)
+{
+	struct payload payload;
+	enum status status = payload_parse(text, &payload, batch->error);
+
+	if (status != STATUS_OK)
+		return status;
+	const char *job_id = json_string_value(json_object_get(payload.root, "job_id"));
+	if (job_id && (size_t)snprintf(id, 40, "%s", job_id) >= 40)
+		status = error_set(batch->error, STATUS_INVALID,
+				   "payload: job_id is longer than 39 characters");
+	if (!job_id)
+		uuid_v7(batch->now, id);
+	payload_clear(&payload);
+	*out = text;
+	return status;
+}
+
+static enum status make_payload(const struct batch *batch, const struct new_job *job,
+				const char *queue, int64_t scheduled_at, char id[40],
+				const char **out)
+{
+	char priority[16];
+	const char *arguments = NULL;
+
+	if (job->payload)
+		return take_payload(batch, job->payload, id, out);
+	if (job->arguments) {
+		enum status status =
+			payload_arguments(batch->arena, job->arguments, &arguments, batch->error);
+		if (status != STATUS_OK)
+			return status;
+	}
+	uuid_v7(batch->now, id);
+	snprintf(priority, sizeof(priority), "%d", job->priority);
+	const struct payload_parts parts = { .class_name = job->class_name,
+					     .active_job_id = id,
+					     .queue = queue,
+					     .priority = job->has_priority ? priority : NULL,
+					     .arguments = arguments,
+					     .enqueued_at = batch->now,
+					     .scheduled_at = scheduled_at };
+	return payload_build(batch->arena, &parts, out, batch->error);
+}
+
+static enum status due_at(const struct batch *batch, const struct new_job *job, int64_t *out)
+{
+	int64_t at = job->at;
+
+	if (at <= 0 && __builtin_add_overflow(batch->now, job->delay, &at))
+		at = INT64_MAX;
+	if (at > CLOCK_LAST)
+		return error_set(batch->error, STATUS_INVALID,
+				 "the time it is due lies after the year 9999");
+	*out = at > batch->now ? at : batch->now;
+	return STATUS_OK;
+}
+
+static void add_text(struct text *json, const char *key, const char *value)
+{
+	text_printf(json, ",\"%s\":", key);
+	text_json(json, value);
+}
+
+static void add_keys(struct batch *batch, const struct new_job *job, const char *id)
+{
+	for (size_t i = 0; i < job->more_count; i++) {
+		if (!slots_differ(job, i))
+			continue;
+		struct text *json = parts_next(&batch->keys);
+		text_printf(json, "{\"position\":%zu", i + 1);
+		add_text(json, "active_job_id", id);
+		add_text(json, "key", job->more_keys[i]);
+		text_add(json, "}");
+	}
+}
+
+static void add_run(struct batch *batch, const struct new_job *job, const char *id)
+{
+	char time[CLOCK_TEXT_SIZE];
+
+	if (!job->task_key)
+		return;
+	if (batch->runs.count < batch->parts.count)
+		parts_cut(&batch->runs);
+	struct text *json = parts_next(&batch->runs);
+	clock_format_short(job->run_at, time);
+	text_add(json, "{\"active_job_id\":");
+	text_json(json, id);
+	add_text(json, "task_key", job->task_key);
+	add_text(json, "run_at", time);
+	add_text(json, "outcome", job->outcome ? job->outcome : "enqueued");
+	clock_format_short(job->task_since, time);
+	if (job->task_since > 0)
+		add_text(json, "since", time);
+	text_add(json, job->task_dynamic ? ",\"dynamic\":1}" : "}");
+}
+
+/* Where to write the next job: a part of jobs ends with the part of their moments. */
+static struct text *next_job(struct batch *batch)
+{
+	if (batch->runs.json.length >= PART_BYTES)
+		parts_cut(&batch->parts);
+	return parts_next(&batch->parts);
+}
+
+/* Adds the job's object to the list. */
+static enum status add_job(struct batch *batch, const struct new_job *job, struct enqueued *result)
+{
+	const char *queue = job->queue ? job->queue : "default";
+	int64_t scheduled_at = 0;
+	const char *payload;
+	char time[CLOCK_TEXT_SIZE];
+	enum status status = check(batch, job, queue);
+
+	*result = (struct enqueued){ .created_at = batch->now };
+	if (status == STATUS_OK)
+		status = due_at(batch, job, &scheduled_at);
+	if (status == STATUS_OK)
+		status = make_payload(batch, job, queue, scheduled_at, result->active_job_id,
+				      &payload);
+	if (status != STATUS_OK)
+		return status;
+	if (strlen(payload) > db_text_maximum(batch->db))
+		return error_set(batch->error, STATUS_INVALID,
+				 "the payload has %zu bytes, this database's column holds %zu",
+				 strlen(payload), db_text_maximum(batch->db));
+	clock_format_short(scheduled_at, time);
+	struct text *json = next_job(batch);
+	text_printf(json, "{\"position\":%zu,\"priority\":%d", batch->parts.filled,
+		    job->has_priority ? job->priority : 0);
+	add_text(json, "queue_name", queue);
+	add_text(json, "class_name", job->class_name);
+	add_text(json, "arguments", payload);
+	add_text(json, "active_job_id", result->active_job_id);
+	add_text(json, "scheduled_at", time);
+	if (job->concurrency_key)
+		add_text(json, "concurrency_key", job->concurrency_key);
+	text_add(json, "}");
+	add_keys(batch, job, result->active_job_id);
+	add_run(batch, job, result->active_job_id);
+	return STATUS_OK;
+}
+
+static enum status add_jobs(struct batch *batch, const struct new_job jobs[], size_t count,
+			    struct enqueued results[])
+{
+	for (size_t i = 0; i < count; i++) {
+		/* recurring_record looks at all the jobs that enqueue has inserted before it. */
+		if (!jobs[i].task_key != !jobs[0].task_key)
+			return error_set(batch->error, STATUS_INVALID,
+					 "job %zu: some have a recurring task, and others none",
+					 i + 1);
+		enum status status = add_job(batch, &jobs[i], &results[i]);
+		if (status != STATUS_OK)
+			return count == 1 ? status : error_prefix(batch->error, "job %zu", i + 1);
+	}
+	return STATUS_OK;
+}
+
+/* calls has room for those of all parts, and of slots, too. */
+static void add_call(const struct batch *batch, const struct part *part, const char *name,
+		     const char *operation, struct slots_calls *calls)
+{
+	struct db_value *values = arena_array(batch->arena, 2, sizeof(*values));
+
+	values[0] = (struct db_value)DB_P_TEXT(name, part->json);
+	values[1] = (struct db_value)DB_P_TIME("now", batch->now);
+	calls->list[calls->count++] =
+		(struct db_call){ .operation = operation, .values = values, .count = 2 };
+}
+
+/* Moments are recorded right after their jobs, and so before slots: a repeated job gets none. */
+static void add_calls(const struct batch *batch, struct slots_calls *calls)
+{
+	const char *operation = batch->slots.key_count > 0 ? "enqueue_limited" : "enqueue";
+
+	for (size_t i = 0; i < batch->parts.count; i++) {
+		add_call(batch, &batch->parts.list[i], "jobs", operation, calls);
+		if (batch->runs.count > 0)
+			add_call(batch, &batch->runs.list[i], "runs", "recurring_record", calls);
+	}
+	for (size_t i = 0; i < batch->keys.count; i++)
+		add_call(batch, &batch->keys.list[i], "keys", "enqueue_keys", calls);
+}
+
+static void add_more(const struct batch *batch, struct slots_calls *calls)
+{
+	const struct db_call *more = batch->more;
+
+	if (!more)
+		return;
+	struct db_value *values = arena_array(batch->arena, more->count + 1, sizeof(*values));
+	memcpy(values, more->values, more->count * sizeof(*values));
+	values[more->count] = (struct db_value)DB_P_TIME("now", batch->now);
+	calls->list[calls->count++] = (struct db_call){ .operation = more->operation,
+							.values = values,
+							.count = more->count + 1 };
+}
+
+static size_t calls_of_part(const struct batch *batch)
+{
+	return batch->runs.count > 0 ? 2 : 1;
+}
+
+static enum status take_ids(const struct batch *batch, const struct db_call calls[],
+			    struct enqueued results[])
+{
+	const struct parts *parts = &batch->parts;
+
+	for (size_t i = 0; i < parts->count; i++) {
+		const struct db_rows *rows = &calls[i * calls_of_part(batch)].rows;
+		size_t wanted = parts->list[i].count;
+		if (rows->count < wanted)
+			return error_set(batch->error, STATUS_FATAL,
+					 "enqueue: %zu rows for %zu jobs", rows->count, wanted);
+		/* Before them there may be older jobs that share an active_job_id. */
+		for (size_t row = rows->count - wanted; row < rows->count; row++)
+			(results++)->id = db_int(rows, row, 0);
+	}
+	return STATUS_OK;
+}
+
+/* Those that were deleted again: what then stands for them. */
+static void take_deleted(const struct db_rows *deleted, struct enqueued results[], size_t count,
+			 struct enqueued gone)
+{
+	for (size_t row = 0; row < deleted->count; row++) {
+		int64_t id = db_int(deleted, row, 0);
+		for (size_t i = 0; i < count; i++) {
+			gone.created_at = results[i].created_at;
+			if (results[i].id == id)
+				results[i] = gone;
+		}
+	}
+}
+
+static void take_repeated(const struct batch *batch, const struct db_call calls[],
+			  struct enqueued results[], size_t count)
+{
+	for (size_t i = 0; i < batch->runs.count; i++)
+		take_deleted(&calls[2 * i + 1].rows, results, count,
+			     (struct enqueued){ .repeated = true });
+}
+
+static enum status insert(struct batch *batch, struct enqueued results[], size_t count)
+{
+	size_t most = batch->parts.count + batch->keys.count + batch->runs.count + SLOTS_CALLS + 2;
+	struct slots_calls calls = { arena_array(batch->arena, most, sizeof(*calls.list)), 0 };
+
+	slots_before(&batch->slots, &calls);
+	size_t first = calls.count;
+	add_calls(batch, &calls);
+	add_more(batch, &calls);
+	slots_after(&batch->slots, &calls);
+	slots_conflict(&batch->slots, batch->now, &calls);
+	enum status status = db_run(batch->db, batch->arena, calls.list, calls.count, batch->error);
+	if (status == STATUS_OK)
+		status = take_ids(batch, &calls.list[first], results);
+	if (status == STATUS_OK)
+		take_repeated(batch, &calls.list[first], results, count);
+	if (status == STATUS_OK && batch->slots.key_count > 0)
+		take_deleted(&calls.list[calls.count - 1].rows, results, count,
+			     (struct enqueued){ .discarded = true });
+	if (status == STATUS_OK)
+		slots_follow(&batch->slots, &calls);
+	return status;
+}
+
+/* The commit's answer was lost: the jobs' own ids tell whether it took place. */
+static enum status resolve(const struct batch *batch, size_t count, struct enqueued results[])
+{
+	struct error found = { 0 };
+	enum status status = enqueue_resolve(batch->db, results, count, &found);
+
+	if (status == STATUS_NONE)
+		return error_set(batch->error, STATUS_DOWN,
+				 "the connection was lost before anything was enqueued");
+	return status == STATUS_OK ? status : error_set(batch->error, status, "%s", found.text);
+}
+
+/* An empty batch but for db, more and error. */
+static enum status enqueue_batch(struct batch batch, const struct new_job jobs[], size_t count,
+				 struct enqueued results[])
+{
+	struct arena *arena = arena_new();
+
+	batch.arena = batch.parts.arena = batch.keys.arena = batch.runs.arena = arena;
+	batch.slots = (struct slots){ .db = batch.db, .arena = arena };
+	batch.now = db_now(batch.db);
+	enum status status = count > 0 ? add_jobs(&batch, jobs, count, results) : STATUS_OK;
+
+	parts_end(&batch.parts);
+	parts_end(&batch.keys);
+	parts_end(&batch.runs);
+	slots_find_new(&batch.slots, jobs, status == STATUS_OK ? count : 0, batch.now);
+	if (status == STATUS_OK && count > 0)
+		status = insert(&batch, results, count);
+	if (status == STATUS_UNCERTAIN && batch.runs.count == 0)
+		status = resolve(&batch, count, results);
+	arena_free(batch.arena);
+	return status;
+}
+
+enum status enqueue(struct db *db, const struct new_job jobs[], size_t count,
+		    struct enqueued results[], struct error *error)
+{
+	return enqueue_batch((struct batch){ .db = db, .error = error }, jobs, count, results);
+}
+
+enum status enqueue_with(struct db *db, const struct new_job *job, const struct db_call *more,
+			 struct enqueued *result, struct error *error)
+{
+	return enqueue_batch((struct batch){ .db = db, .more = more, .error = error }, job, 1,
+			     result);
+}

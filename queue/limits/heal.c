@@ -1,0 +1,360 @@
+#include "queue/limits/heal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "queue/limits/slots.h"
+#include "queue/manage/audit.h"
+#include "queue/processes/shared.h"
+
+#define WINDOW 200                 /* keys a look */
+#define SOON   (60 * CLOCK_SECOND) /* a semaphore that ends by then is prolonged */
+
+/* One row of slots_examine. */
+struct key_facts {
+	const char *key;
+	const char *class_name;
+	int position; /* of the class's limits */
+	bool known;   /* there is a semaphore */
+	int64_t value;
+	int64_t live;
+	int64_t stale;
+	int64_t slots; /* -1 = undeclared */
+	bool waiting;
+	int64_t expires_at;
+	int64_t semaphore; /* its number, 0 = no row */
+	size_t mark;       /* its place in the memory, of those that do not add up */
+	bool exact;        /* make the value what it should be */
+	bool sure;         /* nobody holds a slot that dray does not know of */
+};
+
+/* One look under way. */
+struct healing {
+	struct db *db;
+	struct heal *heal;
+	struct arena *arena; /* of one window */
+	int64_t until;       /* clock_monotonic */
+	bool asked;          /* for others */
+	bool others;         /* processes of other software are there */
+	struct error *error;
+};
+
+static struct key_facts read_facts(const struct db_rows *rows, size_t row)
+{
+	return (struct key_facts){
+		.key = db_text(rows, row, 0),
+		.class_name = db_text(rows, row, 1),
+		.known = !db_is_null(rows, row, 2),
+		.value = db_int(rows, row, 2),
+		.live = db_int(rows, row, 3),
+		.stale = db_int(rows, row, 4),
+		.slots = db_is_null(rows, row, 5) ? -1 : db_int(rows, row, 5),
+		.waiting = db_int(rows, row, 6) != 0,
+		.expires_at = db_time(rows, row, 7),
+		.position = (int)db_int(rows, row, 8),
+		.semaphore = db_int(rows, row, 9),
+	};
+}
+
+static bool adds_up(const struct key_facts *facts)
+{
+	int64_t free = facts->slots > facts->live ? facts->slots - facts->live : 0;
+
+	if (facts->stale > 0 || !facts->known)
+		return facts->stale == 0;
+	/* How many slots an undeclared class has only Solid Queue knows; one is free or held. */
+	return facts->slots < 0 ? facts->value > 0 || facts->live > 0 : facts->value == free;
+}
+
+/* Is what does not add up the same as at the last look? Otherwise it is remembered for the next. */
+static bool is_lasting(struct heal *heal, struct key_facts *facts)
+{
+	uint64_t state = heal_mix(heal_mix(0, (uint64_t)facts->value), (uint64_t)facts->live);
+
+	state = heal_mix(heal_mix(state, (uint64_t)facts->stale), (uint64_t)facts->slots);
+	facts->mark = heal_memory_see(&heal->memory, facts->key, state);
+	return heal->memory.current.list[facts->mark].lasts;
+}
+
+/* Is there something to do for this key now? */
+static bool judge(struct healing *healing, struct key_facts *facts)
+{
+	int64_t now = db_now(healing->db);
+	bool in_use = facts->live > 0 || facts->waiting;
+	bool right = adds_up(facts);
+
+	facts->exact = !right && is_lasting(healing->heal, facts);
+	facts->sure = right || facts->exact;
+	bool expired = facts->known && facts->expires_at <= now && facts->sure;
+	bool ends = facts->known && facts->expires_at < now + SOON && in_use;
+	bool open = facts->waiting && (!facts->known || facts->value > 0);
+	healing->heal->dropped = healing->heal->dropped || (expired && !in_use);
+	return facts->exact || open || ends || expired;
+}
+
+/*
+ * Where Solid Queue works, too, a slot that is missing may be one that it is about to return: who
+ * has ended a job does so in a second transaction.
+ */
+static enum status look_for_others(struct healing *healing)
+{
+	struct shared shared;
+	enum status status;
+
+	if (healing->asked || healing->heal->patience == 0)
+		return STATUS_OK;
+	status = shared_look(healing->db, healing->arena, NULL, &shared, healing->error);
+	healing->asked = status == STATUS_OK;
+	healing->others = healing->asked && shared.others > 0;
+	return status;
+}
+
+/* How many slots that are missing may be given back to the semaphore. */
+static int64_t may_return(const struct healing *healing, const struct key_facts *facts)
+{
+	const struct heal *looks = healing->heal;
+
+	if (!facts->exact)
+		return 0;
+	if (!healing->others)
+		return facts->slots > 0 ? facts->slots : 1;
+	return heal_mark_leaked(&looks->memory.current.list[facts->mark], looks->patience,
+				clock_monotonic());
+}
+
+static void add_key(const struct healing *healing, struct text *json, const struct key_facts *facts)
+{
+	text_add(json, json->length > 0 ? ",{\"key\":" : "[{\"key\":");
+	text_json(json, facts->key);
+	text_add(json, ",\"class_name\":");
+	text_json(json, facts->class_name ? facts->class_name : "");
+	text_printf(json, ",\"position\":%d,\"exact\":%d,\"sure\":%d,\"back\":%" PRId64 "}",
+		    facts->position, facts->exact ? 1 : 0, facts->sure ? 1 : 0,
+		    may_return(healing, facts));
+}
+
+/* Slots that nobody holds, and values that are wrong without any. */
+static int64_t count_wrong(const struct key_facts list[], size_t count)
+{
+	int64_t wrong = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (list[i].exact)
+			wrong += list[i].stale > 0 ? list[i].stale : 1;
+	return wrong;
+}
+
+/* What slots_repair has counted. */
+static void take_counts(struct healing *healing, const struct key_facts list[], size_t count,
+			const struct db_rows *rows)
+{
+	struct heal_mark *marks = healing->heal->memory.current.list;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t row = 0;
+		if (!list[i].exact)
+			continue;
+		while (row < rows->count && strcmp(db_text(rows, row, 0), list[i].key) != 0)
+			row++;
+		heal_mark_count(&marks[list[i].mark], row < rows->count ? db_int(rows, row, 1) : 0,
+				clock_monotonic());
+	}
+}
+
+static enum status repair(struct healing *healing, const struct key_facts list[], size_t count,
+			  struct error *error)
+{
+	struct text json = { 0 };
+	struct db_call calls[5] = { 0 };
+	size_t call_count = 0;
+	const int64_t exact = count_wrong(list, count);
+
+	for (size_t i = 0; i < count; i++)
+		add_key(healing, &json, &list[i]);
+	text_add(&json, "]");
+	const struct db_value values[] = { DB_P_TEXT("keys", text_string(&json)),
+					   DB_P_TIME("now", db_now(healing->db)) };
+	const char *const operations[] = { "slots_lock", exact > 0 ? "slots_find_holders" : NULL,
+					   "slots_repair", "slots_admit" };
+	for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++)
+		if (operations[i])
+			calls[call_count++] = (struct db_call){ .operation = operations[i],
+								.values = values,
+								.count = 2 };
+	const struct db_rows *admitted = &calls[call_count - 1].rows;
+	const struct db_rows *counted = &calls[call_count - 2].rows;
+	if (healing->heal->audit > 0 && exact > 0)
+		calls[call_count++] = audit_add(healing->arena, healing->heal->audit, exact);
+	enum status status = db_run(healing->db, healing->arena, calls, call_count, error);
+	if (status == STATUS_OK) {
+		struct slots slots = { .db = healing->db,
+				       .arena = healing->arena,
+				       .keys = text_string(&json),
+				       .key_count = count };
+		if (admitted->count > 0)
+			healing->heal->admitted += db_int(admitted, 0, 0);
+		take_counts(healing, list, count, counted);
+		slots_follow_rows(&slots, admitted);
+		for (size_t i = 0; i < count; i++)
+			healing->heal->repaired += list[i].exact;
+	}
+	text_free(&json);
+	return status;
+}
+
+static bool is_late(const struct healing *healing)
+{
+	return clock_monotonic() >= healing->until;
+}
+
+/* A bad key does not hold up the others. *done is moved on to the first that is still to be done.
+ */
+static enum status repair_singly(struct healing *healing, const struct key_facts list[],
+				 size_t count, size_t *done)
+{
+	struct error error = { 0 };
+
+	while (*done < count && !(*done > 0 && is_late(healing))) {
+		enum status status = repair(healing, &list[*done], 1, &error);
+		if (status != STATUS_OK)
+			*healing->error = error;
+		if (status == STATUS_DOWN)
+			return status;
+		healing->heal->failed += status != STATUS_OK;
+		++*done;
+	}
+	return STATUS_OK;
+}
+
+/* All at once, or if that cannot be, one by one. *done: see there. */
+static enum status repair_all(struct healing *healing, const struct key_facts list[], size_t count,
+			      size_t *done)
+{
+	struct heal *memory = healing->heal;
+
+	if (!memory->singly) {
+		struct error error = { 0 };
+		enum status status = repair(healing, list, count, &error);
+		if (status == STATUS_OK) {
+			*done = count;
+			return STATUS_OK;
+		}
+		*healing->error = error;
+		if (status == STATUS_DOWN)
+			return status;
+		memory->singly = true;
+		if (is_late(healing))
+			return STATUS_OK;
+	}
+	return repair_singly(healing, list, count, done);
+}
+
+static void tell(const struct heal *heal, const struct key_facts list[], size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (list[i].exact && list[i].stale == 0)
+			heal->tell(heal->data, list[i].semaphore);
+}
+
+/* The next look begins behind this key; NULL: at the first. */
+static void go_on(struct heal *heal, const char *key)
+{
+	char *after = key ? strdup(key) : NULL;
+
+	if (key && !after)
+		out_of_memory();
+	free(heal->after);
+	heal->after = after;
+}
+
+/* Those of a window that need something; what time does not allow is left for the next call. */
+static enum status deal_with(struct healing *healing, const struct key_facts list[], size_t count,
+			     bool *whole)
+{
+	size_t done = 0;
+	enum status status = repair_all(healing, list, count, &done);
+
+	*whole = done == count;
+	if (done > 0 && !*whole)
+		go_on(healing->heal, list[done - 1].key);
+	return status;
+}
+
+/* Looks at the next keys behind heal->after, and moves it on; NULL = that were all. */
+static enum status look(struct healing *healing)
+{
+	struct heal *memory = healing->heal;
+	const struct db_value values[] = { DB_P_TEXT("after", memory->after),
+					   DB_P_INT("limit", WINDOW) };
+	struct db_rows rows = { 0 };
+	enum status status = db_query(healing->db, healing->arena, "slots_examine", values, 2,
+				      &rows, healing->error);
+	size_t count = 0;
+	bool exact = false;
+	bool whole = true;
+
+	if (status != STATUS_OK)
+		return status;
+	struct key_facts *list = arena_array(healing->arena, rows.count + 1, sizeof(*list));
+	for (size_t i = 0; i < rows.count; i++) {
+		struct key_facts facts = read_facts(&rows, i);
+		if (judge(healing, &facts))
+			list[count++] = facts;
+		exact = exact || facts.exact;
+	}
+	status = exact ? look_for_others(healing) : STATUS_OK;
+	if (status != STATUS_OK)
+		return status;
+	if (memory->tell)
+		tell(memory, list, count);
+	else if (count > 0)
+		status = deal_with(healing, list, count, &whole);
+	if (status != STATUS_OK || !whole)
+		return status;
+	memory->looked += (int64_t)rows.count;
+	go_on(memory, rows.count == WINDOW ? db_text(&rows, rows.count - 1, 0) : NULL);
+	return STATUS_OK;
+}
+
+/* A look is over: what it saw is what the next one compares with. */
+static void conclude(struct heal *heal)
+{
+	heal_memory_conclude(&heal->memory);
+	heal->again = heal->memory.before.count > 0 || heal->dropped;
+	heal->dropped = heal->singly = false;
+}
+
+enum status heal(struct db *db, struct heal *heal, struct error *error)
+{
+	struct healing healing = { .db = db, .heal = heal, .arena = arena_new(), .error = error };
+	enum status status;
+
+	const int64_t retry_for = db_retry_for(db);
+
+	healing.until = heal->most > 0 ? clock_monotonic() + heal->most : CLOCK_NEVER;
+	if (heal->most > 0 && heal->most < retry_for)
+		(void)db_set_retry_for(db, heal->most);
+	heal->looked = heal->repaired = heal->admitted = heal->failed = 0;
+	if (!heal->after)
+		go_on(heal, "");
+	do {
+		arena_clear(healing.arena);
+		status = look(&healing);
+	} while (status == STATUS_OK && heal->after && !is_late(&healing));
+	(void)db_set_retry_for(db, retry_for);
+	arena_free(healing.arena);
+	if (status != STATUS_OK)
+		go_on(heal, NULL);
+	if (!heal->after)
+		conclude(heal);
+	return status;
+}
+
+void heal_clear(struct heal *heal)
+{
+	heal_memory_clear(&heal->memory);
+	free(heal->after);
+	*heal = (struct heal){ 0 };
+}

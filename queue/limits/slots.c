@@ -1,0 +1,250 @@
+#include "queue/limits/slots.h"
+
+#include <string.h>
+
+#include "common/text/text.h"
+
+/* Of those who wait for a key so many are looked at, and one for each job that may leave a slot. */
+#define AROUND      4
+#define AROUND_MOST 50
+
+/* Of who waits for a key that is free: mostly the first few decide, and then nobody is left. */
+#define NEXT_FEW  16
+#define NEXT_MORE 200
+
+/* After so many more transactions the rest is left to healing. */
+#define ROUNDS 16
+
+static void add_key(struct text *json, const char *key, const char *class_name, int position)
+{
+	text_add(json, json->length > 0 ? "," : "[");
+	text_add(json, "{\"key\":");
+	text_json(json, key);
+	text_add(json, ",\"class_name\":");
+	text_json(json, class_name);
+	text_printf(json, ",\"position\":%d}", position);
+}
+
+static void take_keys(struct slots *slots, struct text *json, size_t count)
+{
+	text_add(json, "]");
+	slots->key_count = count;
+	slots->keys = arena_strdup(slots->arena, text_string(json));
+	text_free(json);
+}
+
+static void take_rows(struct slots *slots, struct text *json, const struct db_rows *rows,
+		      size_t before)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		add_key(json, db_text(rows, i, 0), db_text(rows, i, 1), (int)db_int(rows, i, 2));
+	take_keys(slots, json, before + rows->count);
+}
+
+/*
+ * Adds the keys of who waits for those known: somebody who needs a slot of each can be let in only
+ * under the locks of all.
+ */
+static enum status look_around(struct slots *slots, struct error *error)
+{
+	const struct db_value values[] = {
+		DB_P_TEXT("keys", slots->keys),
+		DB_P_INT("limit", AROUND + (slots->job_count < AROUND_MOST ? slots->job_count
+									   : AROUND_MOST)),
+	};
+	struct db_rows rows = { 0 };
+	struct text json = { 0 };
+	enum status status =
+		db_query(slots->db, slots->arena, "slots_around", values, 2, &rows, error);
+
+	if (status != STATUS_OK || rows.count == 0)
+		return status;
+	text_append(&json, slots->keys, strlen(slots->keys) - 1);
+	take_rows(slots, &json, &rows, slots->key_count);
+	return STATUS_OK;
+}
+
+enum status slots_find(struct slots *slots, const int64_t jobs[], size_t count, struct error *error)
+{
+	const struct db_value values[] = { DB_P_IDS("jobs", jobs, count) };
+	struct db_rows rows = { 0 };
+	struct text json = { 0 };
+
+	slots->jobs = jobs;
+	slots->job_count = count;
+	slots->key_count = 0;
+	if (count == 0)
+		return STATUS_OK;
+	enum status status = db_query(slots->db, slots->arena, "slots_of", values, 1, &rows, error);
+	if (status != STATUS_OK || rows.count == 0)
+		return status;
+	take_rows(slots, &json, &rows, 0);
+	slots->several = db_int(&rows, 0, 3) != 0;
+	return slots->several ? look_around(slots, error) : STATUS_OK;
+}
+
+bool slots_differ(const struct new_job *job, size_t more)
+{
+	bool differs = strcmp(job->more_keys[more], job->concurrency_key) != 0;
+
+	for (size_t i = 0; i < more && differs; i++)
+		differs = strcmp(job->more_keys[more], job->more_keys[i]) != 0;
+	return differs;
+}
+
+static bool same_key(const struct new_job *a, const struct new_job *b)
+{
+	return a->concurrency_key && b->concurrency_key && a->more_count == 0 &&
+	       b->more_count == 0 && strcmp(a->concurrency_key, b->concurrency_key) == 0 &&
+	       strcmp(a->class_name, b->class_name) == 0;
+}
+
+/* It asks for its slot when it is due, and may be moved or discarded before. */
+static bool is_for_later(const struct new_job *job, int64_t now)
+{
+	return job->at > 0 ? job->at > now : job->delay > 0;
+}
+
+void slots_find_new(struct slots *slots, const struct new_job jobs[], size_t count, int64_t now)
+{
+	const struct new_job *before = NULL;
+	struct text json = { 0 };
+	size_t keys = 0; /* at least */
+
+	for (size_t i = 0; i < count; i++) {
+		const struct new_job *job = &jobs[i];
+		if (!job->concurrency_key || is_for_later(job, now) ||
+		    (before && same_key(job, before)))
+			continue;
+		before = job;
+		add_key(&json, job->concurrency_key, job->class_name, 0);
+		for (size_t k = 0; k < job->more_count; k++)
+			if (slots_differ(job, k))
+				add_key(&json, job->more_keys[k], job->class_name, (int)k + 1);
+		keys++;
+		slots->several = slots->several || job->more_count > 0;
+	}
+	if (keys > 0)
+		take_keys(slots, &json, keys);
+}
+
+/* A call about the keys, or about the jobs, at the time `now`. */
+static struct db_call make_call(const struct slots *slots, const char *operation, bool of_jobs,
+				int64_t now)
+{
+	struct db_value *values = arena_array(slots->arena, 2, sizeof(*values));
+
+	if (of_jobs)
+		values[0] = (struct db_value)DB_P_IDS("jobs", slots->jobs, slots->job_count);
+	else
+		values[0] = (struct db_value)DB_P_TEXT("keys", slots->keys);
+	values[1] = (struct db_value)DB_P_TIME("now", now);
+	return (struct db_call){ .operation = operation, .values = values, .count = 2 };
+}
+
+static void add_call(const struct slots *slots, const char *operation, bool of_jobs,
+		     struct slots_calls *calls)
+{
+	calls->list[calls->count++] = make_call(slots, operation, of_jobs, db_now(slots->db));
+}
+
+void slots_before(const struct slots *slots, struct slots_calls *calls)
+{
+	if (slots->key_count == 0)
+		return;
+	add_call(slots, "slots_lock", false, calls);
+	if (slots->job_count > 0)
+		add_call(slots, "slots_adopt", true, calls);
+	if (slots->job_count > 0 && slots->several)
+		add_call(slots, "slots_adopt_several", true, calls);
+}
+
+static void add_admission_several(struct slots *slots, int64_t more, struct slots_calls *calls)
+{
+	struct db_value *values = arena_array(slots->arena, 3, sizeof(*values));
+
+	values[0] = (struct db_value)DB_P_TEXT("keys", slots->keys);
+	values[1] = (struct db_value)DB_P_TIME("now", db_now(slots->db));
+	values[2] = (struct db_value)DB_P_INT("more", more);
+	calls->list[calls->count++] = (struct db_call){ .operation = "slots_admit_several",
+							.values = values,
+							.count = 3 };
+}
+
+/*
+ * The second call is for who lost to somebody more urgent and is to be sent on to the key that is
+ * full now, and for those behind the first few; where no key is free any more it does nothing.
+ */
+static void add_admission(struct slots *slots, struct slots_calls *calls)
+{
+	if (slots->several) {
+		add_admission_several(slots, NEXT_FEW, calls);
+		add_admission_several(slots, NEXT_MORE, calls);
+	} else {
+		add_call(slots, "slots_admit", false, calls);
+	}
+	slots->last = calls->count - 1;
+}
+
+void slots_after(struct slots *slots, struct slots_calls *calls)
+{
+	if (slots->key_count == 0)
+		return;
+	if (slots->job_count > 0)
+		add_call(slots, "slots_free", true, calls);
+	add_admission(slots, calls);
+}
+
+void slots_gate(struct slots *slots, int64_t process_id, int64_t now, struct slots_calls *calls)
+{
+	struct db_value *values = arena_array(slots->arena, 3, sizeof(*values));
+
+	add_call(slots, "slots_lock", false, calls);
+	values[0] = (struct db_value)DB_P_IDS("jobs", slots->jobs, slots->job_count);
+	values[1] = (struct db_value)DB_P_INT("process_id", process_id);
+	values[2] = (struct db_value)DB_P_TIME("now", now);
+	calls->list[calls->count++] =
+		(struct db_call){ .operation = "slots_gate", .values = values, .count = 3 };
+	add_admission(slots, calls);
+}
+
+void slots_conflict(const struct slots *slots, int64_t now, struct slots_calls *calls)
+{
+	if (slots->key_count > 0)
+		calls->list[calls->count++] = make_call(slots, "slots_conflict", false, now);
+}
+
+static bool is_undecided(const struct db_rows *admitted)
+{
+	return admitted->count > 0 && db_int(admitted, 0, 1) > 0;
+}
+
+/* One more transaction about the same keys, and those around them; false = that was all. */
+static bool admit_again(struct slots *slots)
+{
+	struct db_call list[SLOTS_CALLS];
+	struct slots_calls calls = { list, 0 };
+	struct error error;
+
+	if (look_around(slots, &error) != STATUS_OK)
+		return false;
+	add_call(slots, "slots_lock", false, &calls);
+	add_admission(slots, &calls);
+	return db_run(slots->db, slots->arena, list, calls.count, &error) == STATUS_OK &&
+	       is_undecided(&list[slots->last].rows);
+}
+
+void slots_follow_rows(struct slots *slots, const struct db_rows *admitted)
+{
+	bool again = is_undecided(admitted);
+
+	slots->several = true;
+	for (int round = 0; again && round < ROUNDS; round++)
+		again = admit_again(slots);
+}
+
+void slots_follow(struct slots *slots, const struct slots_calls *calls)
+{
+	if (slots->key_count > 0)
+		slots_follow_rows(slots, &calls->list[slots->last].rows);
+}

@@ -1,0 +1,139 @@
+#include "queue/look/survey.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+
+#define MOST_FINISHED 20000 /* are counted; some ten milliseconds */
+
+/* A number of jobs in some time, as if it had been all of a longer one. */
+static int64_t extrapolate(int64_t jobs, int64_t span, int64_t wanted)
+{
+	if (span <= 0 || span >= wanted)
+		return jobs;
+	return (int64_t)((double)jobs * (double)wanted / (double)span);
+}
+
+static struct survey_queue *find(const struct db *db, const struct survey *survey, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (size_t i = 0; i < survey->count; i++) {
+		const char *own = survey->queues[i].row.name;
+		if (strlen(own) == length && db_same_name(db, own, name, length))
+			return &survey->queues[i];
+	}
+	return NULL;
+}
+
+const struct survey_queue *survey_find(const struct db *db, const struct survey *survey,
+				       const char *name)
+{
+	return find(db, survey, name);
+}
+
+static struct survey_queue *find_or_add(const struct db *db, struct survey *survey,
+					const char *name)
+{
+	struct survey_queue *queue = find(db, survey, name);
+
+	if (queue)
+		return queue;
+	queue = &survey->queues[survey->count++];
+	*queue = (struct survey_queue){ .row = { .name = name } };
+	queue->row.counts[JOB_FINISHED] = -1;
+	return queue;
+}
+
+static void add_throughput(const struct db *db, struct survey *survey, const struct db_rows *rows)
+{
+	int64_t counted = 0;
+	int64_t earliest = survey->now;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		counted += db_int(rows, i, 1);
+		if (db_time(rows, i, 3) < earliest)
+			earliest = db_time(rows, i, 3);
+	}
+	survey->estimated = counted >= MOST_FINISHED;
+	int64_t span = survey->estimated ? survey->now - earliest : CLOCK_HOUR;
+	for (size_t i = 0; i < rows->count; i++) {
+		struct survey_queue *queue = find_or_add(db, survey, db_text(rows, i, 0));
+		struct throughput *own = &queue->throughput;
+		own->hour = extrapolate(db_int(rows, i, 1), span, CLOCK_HOUR);
+		own->minute = extrapolate(db_int(rows, i, 2), span, CLOCK_MINUTE);
+		survey->total.hour += own->hour;
+		survey->total.minute += own->minute;
+	}
+}
+
+static int by_name(const void *left, const void *right)
+{
+	const struct survey_queue *a = left;
+	const struct survey_queue *b = right;
+
+	return strcmp(a->row.name, b->row.name);
+}
+
+static enum status read_throughput(struct db *db, struct arena *arena, int64_t now,
+				   struct db_rows *rows, struct error *error)
+{
+	const struct db_value values[] = { DB_P_TIME("since", now - CLOCK_HOUR),
+					   DB_P_TIME("minute", now - CLOCK_MINUTE),
+					   DB_P_INT("most", MOST_FINISHED) };
+
+	return db_query(db, arena, "throughput", values, 3, rows, error);
+}
+
+/* What is beside the sizes; `rows` may be none. */
+static enum status complete(struct db *db, struct arena *arena, const struct queue_row rows[],
+			    size_t count, struct survey *survey, struct error *error)
+{
+	struct db_rows finished = { 0 };
+	enum status status = read_throughput(db, arena, survey->now, &finished, error);
+
+	if (status != STATUS_OK)
+		return status;
+	survey->queues = arena_array(arena, count + finished.count + 1, sizeof(*survey->queues));
+	for (; survey->count < count; survey->count++)
+		survey->queues[survey->count].row = rows[survey->count];
+	add_throughput(db, survey, &finished);
+	qsort(survey->queues, survey->count, sizeof(*survey->queues), by_name);
+	for (size_t i = 0; i < survey->count; i++)
+		survey->queues[i].workers =
+			servers_of(db, &survey->servers, survey->queues[i].row.name);
+	return STATUS_OK;
+}
+
+enum status survey_read(struct db *db, struct arena *arena, const struct prune *patience,
+			struct survey *survey, struct error *error)
+{
+	struct queue_row *rows;
+	size_t count = 0;
+
+	*survey = (struct survey){ .now = db_now(db) };
+	enum status status = queue_list(db, arena, &rows, &count, error);
+	if (status == STATUS_OK)
+		status = servers_read(db, arena, patience, &survey->servers, error);
+	if (status == STATUS_OK)
+		status = complete(db, arena, rows, count, survey, error);
+	return status;
+}
+
+enum status survey_pace(struct db *db, struct arena *arena, const struct prune *patience,
+			struct survey *survey, struct error *error)
+{
+	*survey = (struct survey){ .now = db_now(db) };
+	enum status status = servers_read(db, arena, patience, &survey->servers, error);
+
+	return status == STATUS_OK ? complete(db, arena, NULL, 0, survey, error) : status;
+}
+
+bool survey_unserved(const struct survey_queue *queue)
+{
+	const int64_t *counts = queue->row.counts;
+
+	return queue->workers == 0 && !queue->row.paused &&
+	       counts[JOB_READY] + counts[JOB_SCHEDULED] + counts[JOB_BLOCKED] > 0;
+}

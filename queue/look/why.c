@@ -1,0 +1,181 @@
+#include "queue/look/why.h"
+
+#include <string.h>
+
+#include "queue/doctor/times.h"
+#include "queue/pauses/pattern.h"
+#include "queue/processes/loss_policy.h"
+
+static bool is_one_of(const char *const names[], size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
+}
+
+static bool takes_class(const struct server *server, const char *class_name)
+{
+	return (!server->classes || is_one_of(server->classes, server->class_count, class_name)) &&
+	       !is_one_of(server->others, server->other_count, class_name);
+}
+
+static bool on_last_chance(const struct loss_policy *policy, const char *class_name, int64_t losses)
+{
+	return policy && losses > 0 && losses >= loss_bound(policy, class_name);
+}
+
+/* Which processes run a job on its last chance, if that keeps this job. */
+static enum status read_apart(struct db *db, struct arena *arena, struct why_facts *facts,
+			      struct db_rows *rows, struct error *error)
+{
+	const struct job *job = facts->job;
+
+	*rows = (struct db_rows){ 0 };
+	if (job->state != JOB_READY || !on_last_chance(facts->policy, job->class_name, job->losses))
+		return STATUS_OK;
+	return db_query(db, arena, "lost_claims", NULL, 0, rows, error);
+}
+
+static void add_apart(const struct server *server, const struct db_rows *rows,
+		      struct why_facts *facts)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		if (db_int(rows, i, 0) != server->row.id || !db_text(rows, i, 2) ||
+		    !on_last_chance(facts->policy, db_text(rows, i, 2), db_int(rows, i, 3)))
+			continue;
+		facts->apart_job = db_int(rows, i, 1);
+		facts->workers.apart++;
+		return;
+	}
+}
+
+static void add_taker(const struct server *server, struct why_workers *workers)
+{
+	bool told = server->threads > 0 && (workers->takers == 0 || workers->threads > 0);
+
+	workers->takers++;
+	workers->threads = told ? workers->threads + server->threads : 0;
+	workers->busy += server->row.claims;
+}
+
+static void add_worker(const struct server *server, const struct db_rows *apart,
+		       struct why_facts *facts)
+{
+	struct why_workers *workers = &facts->workers;
+
+	if (server->silent) {
+		workers->silent++;
+		return;
+	}
+	workers->alive++;
+	if (server->quiet)
+		workers->quiet++;
+	else if (server->paused)
+		workers->paused++;
+	else if (!takes_class(server, facts->job->class_name))
+		workers->leaving++;
+	else {
+		add_taker(server, workers);
+		add_apart(server, apart, facts);
+	}
+}
+
+static void add_servers(const struct db *db, const struct servers *servers,
+			const struct db_rows *apart, struct why_facts *facts)
+{
+	const struct job *job = facts->job;
+
+	facts->dispatcher = servers_have(servers, "Dispatcher");
+	for (size_t i = 0; i < servers->count; i++) {
+		const struct server *server = &servers->list[i];
+		if (server_serves(db, server, job->queue))
+			add_worker(server, apart, facts);
+		if (job->process_id > 0 && server->row.id == job->process_id)
+			facts->process_silent = server->silent;
+	}
+}
+
+static bool is_name(const struct db *db, const char *a, const char *b)
+{
+	return strlen(a) == strlen(b) && db_same_name(db, a, b, strlen(a));
+}
+
+static enum status read_pauses(struct db *db, struct arena *arena, struct why_facts *facts,
+			       struct error *error)
+{
+	const struct job *job = facts->job;
+	const struct db_value values[] = { DB_P_TEXT("queue", job->queue) };
+	struct db_rows paused = { 0 };
+	struct pause_row *pauses;
+	size_t count = 0;
+	enum status status = db_query(db, arena, "queue_paused", values, 1, &paused, error);
+
+	if (status == STATUS_OK)
+		status = pause_list(db, arena, &pauses, &count, error);
+	if (status != STATUS_OK)
+		return status;
+	if (paused.count > 0)
+		facts->queue_pause.since = db_time(&paused, 0, 0);
+	for (size_t i = 0; i < count; i++) {
+		const struct pause_row *pause = &pauses[i];
+		if (strcmp(pause->kind, "queue") == 0 && is_name(db, pause->name, job->queue) &&
+		    pause->since == facts->queue_pause.since)
+			facts->queue_pause.note = pause->note;
+		if (strcmp(pause->kind, "class") == 0 && strcmp(pause->name, job->class_name) == 0)
+			facts->class_pause = *pause;
+	}
+	const struct pause_row *pattern = pattern_pausing(pauses, count, job->queue);
+	if (pattern && paused.count == 0)
+		facts->queue_pause = *pattern;
+	return STATUS_OK;
+}
+
+static enum status read_pace(struct db *db, struct arena *arena, const struct prune *patience,
+			     struct why_facts *facts, struct error *error)
+{
+	struct survey survey;
+	struct db_rows apart;
+	enum status status = survey_pace(db, arena, patience, &survey, error);
+
+	if (status == STATUS_OK)
+		status = read_apart(db, arena, facts, &apart, error);
+	if (status != STATUS_OK)
+		return status;
+	facts->now = survey.now;
+	add_servers(db, &survey.servers, &apart, facts);
+	const struct survey_queue *queue = survey_find(db, &survey, facts->job->queue);
+	if (queue)
+		facts->throughput = queue->throughput;
+	return STATUS_OK;
+}
+
+static enum status read_orphan(struct db *db, struct why_facts *facts, struct error *error)
+{
+	struct loss_policy own;
+	enum status status = loss_policy_orphans(db, facts->policy, &own, error);
+
+	if (status == STATUS_OK)
+		facts->orphan_fails = loss_bound(&own, facts->job->class_name) == 0;
+	return status;
+}
+
+enum status why_read(struct db *db, struct arena *arena, const struct prune *patience,
+		     struct why_facts *facts, struct error *error)
+{
+	const struct job *job = facts->job;
+	const char *key = facts->story->waits_for;
+	enum status status = read_pauses(db, arena, facts, error);
+
+	if (status == STATUS_OK)
+		status = read_pace(db, arena, patience, facts, error);
+	if (status == STATUS_OK)
+		status = story_ahead(db, job, key, WHY_MOST_AHEAD + 1, &facts->ahead, error);
+	if (status == STATUS_OK && job->state == JOB_BLOCKED && key)
+		status = holders_read(db, arena, key, &facts->holders, error);
+	if (status == STATUS_OK && job->state == JOB_SCHEDULED)
+		status = times_odd(db, arena, job->id, &facts->odd_time, &facts->never, error);
+	if (status == STATUS_OK && job->state == JOB_CLAIMED && facts->story->process.id == 0)
+		status = read_orphan(db, facts, error);
+	return status;
+}

@@ -1,0 +1,28 @@
+/* How reasons are written down; for the files that explain, and nobody else. */
+#ifndef QUEUE_WHY_PARTS_H
+#define QUEUE_WHY_PARTS_H
+
+#include "queue/look/why.h"
+
+/* What is being explained. */
+struct account {
+	const struct why_facts *facts;
+	struct why *why;
+};
+
+/* One more reason; its fields are for the caller to add. */
+struct why_reason *why_add(struct account *account, const char *kind, const char *format, ...)
+	PRINTF_LIKE(3, 4);
+void why_text_field(struct why_reason *reason, const char *name, const char *text);
+void why_number_field(struct why_reason *reason, const char *name, int64_t number);
+void why_time_field(struct why_reason *reason, const char *name, int64_t instant);
+
+/* "3h 5m", whole seconds. */
+const char *why_span(const struct account *account, int64_t microseconds);
+
+/* "2026-11-21 14:00:00 UTC (3m ago)" */
+const char *why_moment(const struct account *account, int64_t instant);
+
+const char *why_plural(int64_t count);
+
+#endif

@@ -1,0 +1,394 @@
+#include <inttypes.h>
+#include <jansson.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/text/text.h"
+#include "queue/look/why_parts.h"
+#include "queue/processes/shared.h"
+
+#define UNKNOWN_CLASS "Dray::UnknownClassError"
+
+static const char *serves(int64_t count)
+{
+	return count == 1 ? "serves" : "serve";
+}
+
+static void add_pause(struct account *account, const char *kind, const char *what,
+		      const struct pause_row *pause)
+{
+	struct arena *arena = account->why->arena;
+	const struct pause_note *note = &pause->note;
+	const char *who = note->who ? note->who : "somebody else";
+
+	if (pause->since == 0)
+		return;
+	struct why_reason *reason =
+		why_add(account, kind, "%s has been paused since %s by %s%s%s%s%s.", what,
+			why_moment(account, pause->since), who, note->host ? " on host " : "",
+			note->host ? note->host : "",
+			note->ends_at > 0 ? arena_printf(arena, ", until %s",
+							 why_moment(account, note->ends_at))
+					  : "",
+			note->reason ? arena_printf(arena, ", because: \"%s\"", note->reason) : "");
+	why_time_field(reason, "since", pause->since);
+	why_time_field(reason, "until", note->ends_at);
+	why_text_field(reason, "by", note->who);
+	why_text_field(reason, "host", note->host);
+	why_text_field(reason, "reason", note->reason);
+}
+
+static void add_unserved(struct account *account)
+{
+	const char *queue = account->facts->job->queue;
+	int64_t silent = account->facts->workers.silent;
+	struct why_reason *reason;
+
+	if (silent > 0)
+		reason = why_add(account, "unserved",
+				 "No living worker serves the queue %s: %" PRId64
+				 " that did %s been silent for too long.",
+				 queue, silent, silent == 1 ? "has" : "have");
+	else
+		reason = why_add(account, "unserved", "No worker serves the queue %s.", queue);
+	why_text_field(reason, "queue", queue);
+	why_number_field(reason, "silent", silent);
+}
+
+static void add_refusal(struct account *account, const char *kind, int64_t count, const char *how)
+{
+	int64_t alive = account->facts->workers.alive;
+
+	if (count == 0)
+		return;
+	struct why_reason *reason = why_add(
+		account, kind, "Of the %" PRId64 " worker%s that %s its queue, %" PRId64 " %s.",
+		alive, why_plural(alive), serves(alive), count, how);
+	why_number_field(reason, "workers", alive);
+	why_number_field(reason, "count", count);
+}
+
+static void add_environment(struct account *account)
+{
+	const struct why_facts *facts = account->facts;
+	const struct why_workers *workers = &facts->workers;
+	struct arena *arena = account->why->arena;
+	const char *class_name = facts->job->class_name;
+
+	add_pause(account, "queue_paused", "Its queue", &facts->queue_pause);
+	add_pause(account, "class_paused", arena_printf(arena, "Its class %s", class_name),
+		  &facts->class_pause);
+	if (workers->alive == 0)
+		add_unserved(account);
+	if (workers->takers > 0)
+		return;
+	add_refusal(account, "quiet", workers->quiet,
+		    workers->quiet == 1 ? "is quiet and takes nothing"
+					: "are quiet and take nothing");
+	add_refusal(account, "process_paused", workers->paused,
+		    workers->paused == 1 ? "is paused" : "are paused");
+	add_refusal(account, "class_left", workers->leaving,
+		    arena_printf(arena, "%s jobs of the class %s, which %s not know, to others",
+				 workers->leaving == 1 ? "leaves" : "leave", class_name,
+				 workers->leaving == 1 ? "it does" : "they do"));
+}
+
+/* Microseconds until so many jobs are done; 0 when nobody knows. */
+static int64_t estimate(const struct why_facts *facts)
+{
+	double minute = facts->throughput.minute > 0 ? (double)facts->throughput.minute
+						     : (double)facts->throughput.hour / 60;
+
+	if (minute <= 0 || facts->workers.takers == 0 || facts->queue_pause.since > 0)
+		return 0;
+	return (int64_t)((double)facts->ahead / minute * (double)CLOCK_MINUTE);
+}
+
+/* It is on its last chance, and every worker that could take it runs another such job. */
+static bool kept_apart(const struct why_facts *facts)
+{
+	return facts->workers.apart > 0 && facts->workers.apart >= facts->workers.takers;
+}
+
+static void add_ahead(struct account *account)
+{
+	const struct why_facts *facts = account->facts;
+	struct arena *arena = account->why->arena;
+	bool more = facts->ahead > WHY_MOST_AHEAD;
+	bool blocked = facts->job->state == JOB_BLOCKED;
+	int64_t left = blocked || kept_apart(facts) ? 0 : estimate(facts);
+	const char *turn = "";
+
+	if (facts->ahead == 0)
+		return;
+	if (left > 0)
+		turn = arena_printf(arena, "; at the present rate its turn comes in %s %s",
+				    more ? "more than" : "about", why_span(account, left));
+	struct why_reason *reason =
+		why_add(account, "ahead", "%s job%s %s before it%s.",
+			more ? "More than 1,000" : arena_printf(arena, "%" PRId64, facts->ahead),
+			why_plural(facts->ahead),
+			blocked ? (facts->ahead == 1 ? "waits for the same key and comes"
+						     : "wait for the same key and come")
+				: (facts->ahead == 1 ? "of its queue comes" : "of its queue come"),
+			turn);
+	why_number_field(reason, "jobs", more ? WHY_MOST_AHEAD : facts->ahead);
+	why_number_field(reason, "more", more);
+	why_number_field(reason, "seconds", left / CLOCK_SECOND);
+}
+
+static void add_busy(struct account *account)
+{
+	const struct why_workers *workers = &account->facts->workers;
+
+	if (workers->threads == 0 || workers->busy < workers->threads)
+		return;
+	struct why_reason *reason =
+		why_add(account, "busy",
+			"All %" PRId64 " threads of the %" PRId64 " worker%s that %s "
+			"its queue are busy.",
+			workers->threads, workers->takers, why_plural(workers->takers),
+			serves(workers->takers));
+	why_number_field(reason, "threads", workers->threads);
+	why_number_field(reason, "workers", workers->takers);
+}
+
+static void add_apart(struct account *account)
+{
+	const struct why_facts *facts = account->facts;
+	const struct why_workers *workers = &facts->workers;
+
+	if (!kept_apart(facts))
+		return;
+	struct why_reason *reason = why_add(
+		account, "last_chance",
+		"It has been lost %" PRId64
+		" time%s, and the next loss fails it: it runs beside no "
+		"other job of which that is true, and %s %" PRId64 " worker%s that %s its queue "
+		"runs one (such as job %" PRId64 ").",
+		facts->job->losses, why_plural(facts->job->losses),
+		workers->takers == 1 ? "the" : "each of the", workers->takers,
+		why_plural(workers->takers), serves(workers->takers), facts->apart_job);
+	why_number_field(reason, "losses", facts->job->losses);
+	why_number_field(reason, "workers", workers->takers);
+	why_number_field(reason, "job", facts->apart_job);
+}
+
+static void explain_ready(struct account *account)
+{
+	add_environment(account);
+	add_busy(account);
+	add_apart(account);
+	add_ahead(account);
+	if (account->why->count == 0)
+		(void)why_add(account, "next", "Nothing keeps it: the next free worker takes it.");
+}
+
+/* A time that comparing takes for another one, or for none. */
+static struct why_reason *add_odd_time(struct account *account)
+{
+	const struct why_facts *facts = account->facts;
+	struct why_reason *reason;
+
+	if (facts->never)
+		reason = why_add(account, "never_due",
+				 "Its scheduled_at is %s: it is never due. `dray run-now` makes it "
+				 "run, `dray doctor --repair` makes all such jobs due.",
+				 facts->odd_time);
+	else
+		reason = why_add(account, "odd_time",
+				 "Its scheduled_at was written by hand and cannot be compared: "
+				 "'%s'. %s",
+				 facts->odd_time,
+				 facts->dispatcher
+					 ? "A dispatcher puts it right with its next maintenance; "
+					   "`dray doctor --repair` does now."
+					 : "`dray doctor --repair` puts it right.");
+	why_text_field(reason, "scheduled_at", facts->odd_time);
+	return reason;
+}
+
+static void explain_scheduled(struct account *account)
+{
+	const struct why_facts *facts = account->facts;
+	int64_t due = facts->job->scheduled_at;
+	struct why_reason *reason;
+
+	if (facts->odd_time)
+		reason = add_odd_time(account);
+	else if (due > facts->now)
+		reason =
+			why_add(account, "scheduled", "It is due at %s.", why_moment(account, due));
+	else
+		reason = why_add(
+			account, "due", "It has been due since %s%s.", why_moment(account, due),
+			facts->dispatcher ? ": a dispatcher makes it ready with one of its "
+					    "next polls"
+					  : "");
+	if (!facts->odd_time)
+		why_time_field(reason, "at", due);
+	if (!facts->dispatcher)
+		(void)why_add(account, "no_dispatcher", "No dispatcher is alive to make it ready.");
+	add_environment(account);
+}
+
+/* "k", "k (one of its 2)": the one that it stands under. */
+static const char *waits_for(const struct account *account)
+{
+	const struct story *story = account->facts->story;
+	const char *key = story->waits_for ? story->waits_for : "";
+
+	if (story->more_count == 0)
+		return key;
+	return arena_printf(account->why->arena, "%s (one of its %zu)", key, story->more_count + 1);
+}
+
+static void add_holder(struct account *account, const struct holder *holder)
+{
+	const char *who = "that job is ready and has yet to run";
+
+	if (holder->process)
+		who = arena_printf(account->why->arena, "%s on host %s (pid %d) runs it",
+				   holder->process, holder->hostname ? holder->hostname : "unknown",
+				   holder->pid);
+	else if (holder->claimed_at > 0)
+		who = "the process that ran it is gone";
+	struct why_reason *reason = why_add(account, "limited",
+					    "It waits for the key %s, which job %" PRId64
+					    " (%s) has held since %s: %s.",
+					    waits_for(account), holder->job_id, holder->class_name,
+					    why_moment(account, holder->since), who);
+	why_text_field(reason, "key", account->facts->story->waits_for);
+	why_number_field(reason, "job", holder->job_id);
+	why_time_field(reason, "since", holder->since);
+	why_text_field(reason, "process", holder->process);
+	why_text_field(reason, "host", holder->hostname);
+	why_number_field(reason, "pid", holder->pid);
+}
+
+static void explain_blocked(struct account *account)
+{
+	const struct why_facts *facts = account->facts;
+
+	for (size_t i = 0; i < facts->holders.count; i++)
+		add_holder(account, &facts->holders.list[i]);
+	if (facts->holders.count == 0)
+		why_text_field(
+			why_add(account, "limited",
+				"It waits for the key %s, which no running job is known to hold: a "
+				"dispatcher's maintenance admits it when a slot is free.",
+				waits_for(account)),
+			"key", facts->story->waits_for);
+	if (facts->holders.count == 0 && !facts->dispatcher)
+		(void)why_add(account, "no_dispatcher", "No dispatcher is alive to do that.");
+	add_ahead(account);
+	add_environment(account);
+}
+
+static const char *silence(const struct process_row *process)
+{
+	return shared_is_ours(process->metadata)
+		       ? ", but gives no sign of life: when it is presumed dead, the job is given "
+			 "back"
+		       : ", but gives no sign of life: when it is presumed dead, the job fails, or "
+			 "is given back with other_on_lost: requeue";
+}
+
+static void explain_claimed(struct account *account)
+{
+	const struct why_facts *facts = account->facts;
+	const struct process_row *process = &facts->story->process;
+	const char *since = why_moment(account, facts->job->since);
+	struct why_reason *reason;
+
+	account->why->running = process->id > 0 && !facts->process_silent;
+	if (process->id == 0) {
+		reason = why_add(
+			account, "orphaned",
+			"It was claimed at %s by a process that is gone: it %s when a supervisor "
+			"looks after the dead.",
+			since, facts->orphan_fails ? "fails (other_on_lost)" : "is given back");
+		why_time_field(reason, "since", facts->job->since);
+		return;
+	}
+	reason = why_add(account, account->why->running ? "running" : "silent",
+			 "%s on host %s (pid %d) has had it since %s%s.", process->name,
+			 process->hostname ? process->hostname : "unknown", process->pid, since,
+			 account->why->running ? "" : silence(process));
+	why_time_field(reason, "since", facts->job->since);
+	why_text_field(reason, "process", process->name);
+	why_text_field(reason, "host", process->hostname);
+	why_number_field(reason, "pid", process->pid);
+	why_time_field(reason, "last_heartbeat_at", process->last_heartbeat_at);
+}
+
+static void explain_failed(struct account *account)
+{
+	const struct job *job = account->facts->job;
+	struct arena *arena = account->why->arena;
+	json_t *error = job->error ? json_loads(job->error, 0, NULL) : NULL;
+	const char *class_name = json_string_value(json_object_get(error, "exception_class"));
+	const char *message = json_string_value(json_object_get(error, "message"));
+
+	class_name = arena_strdup(arena, class_name ? class_name : "unknown error");
+	message = message ? arena_strdup(arena, message) : NULL;
+	json_decref(error);
+	struct why_reason *reason =
+		why_add(account, "failed",
+			"It failed at %s with %s%s%s; `dray retry %" PRId64 "` runs it again.",
+			why_moment(account, job->since), class_name, message ? ": " : "",
+			message ? message : "", job->id);
+	why_time_field(reason, "at", job->since);
+	why_text_field(reason, "error", class_name);
+	why_text_field(reason, "message", message);
+	if (strcmp(class_name, UNKNOWN_CLASS) == 0)
+		why_text_field(why_add(account, "unknown_class",
+				       "The worker that took it does not know the class %s.",
+				       job->class_name),
+			       "class", job->class_name);
+}
+
+static void explain_finished(struct account *account)
+{
+	int64_t at = account->facts->job->finished_at;
+
+	why_time_field(why_add(account, "finished", "It finished at %s.", why_moment(account, at)),
+		       "at", at);
+}
+
+static void explain_nowhere(struct account *account)
+{
+	(void)why_add(
+		account, "nowhere",
+		"It is in no table, which no program of ours leaves behind: `dray doctor` tells "
+		"more and mends it.");
+}
+
+static const struct {
+	const char *headline;
+	void (*explain)(struct account *account);
+} states[] = {
+	[JOB_READY] = { "is ready, but not running", explain_ready },
+	[JOB_SCHEDULED] = { "is scheduled", explain_scheduled },
+	[JOB_CLAIMED] = { "is claimed", explain_claimed },
+	[JOB_BLOCKED] = { "is blocked", explain_blocked },
+	[JOB_FAILED] = { "has failed", explain_failed },
+	[JOB_FINISHED] = { "has finished", explain_finished },
+	[JOB_STATES] = { "is unfinished", explain_nowhere },
+};
+
+void why_explain(struct arena *arena, const struct why_facts *facts, struct why *why)
+{
+	const struct job *job = facts->job;
+	struct account account = { facts, why };
+	struct text text = { 0 };
+
+	*why = (struct why){ .arena = arena };
+	states[job->state].explain(&account);
+	text_printf(&text, "Job %" PRId64 " (%s on queue %s) %s.", job->id, job->class_name,
+		    job->queue, why->running ? "is running" : states[job->state].headline);
+	for (size_t i = 0; i < why->count; i++)
+		text_printf(&text, " %s", why->reasons[i].text);
+	why->text = arena_strdup(arena, text_string(&text));
+	text_free(&text);
+}

@@ -1,0 +1,335 @@
+#include "queue/manage/action.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/text/text.h"
+#include "queue/limits/slots.h"
+#include "queue/parts.h"
+#include "queue/payload/payload.h"
+
+#define MOST_VALUES 5
+#define OTHER_CALLS (SLOTS_CALLS + 1) /* beside the verb's own: slots, and slots_conflict */
+
+/* Some jobs under way, in one transaction. */
+struct batch {
+	struct action *action;
+	const struct job *jobs;
+	size_t count;
+	struct slots slots;
+	struct slots_calls calls;
+	size_t first; /* the verb's own calls */
+	size_t own;
+	int64_t now;
+};
+
+static const struct {
+	const char *operation;
+	bool takes[JOB_STATES + 1]; /* the last: in no table */
+	const char *refused;        /* what a job in another state is */
+} verbs[] = {
+	[ACTION_RETRY] = { "retry", { [JOB_FAILED] = true }, "not failed" },
+	[ACTION_DISCARD] = { "discard",
+			     { [JOB_READY] = true,
+			       [JOB_SCHEDULED] = true,
+			       [JOB_BLOCKED] = true,
+			       [JOB_FAILED] = true,
+			       [JOB_STATES] = true },
+			     NULL },
+	[ACTION_RUN_NOW] = { "run_now", { [JOB_SCHEDULED] = true }, "not scheduled" },
+	[ACTION_ARRANGE] = { "arrange",
+			     { [JOB_READY] = true,
+			       [JOB_SCHEDULED] = true,
+			       [JOB_BLOCKED] = true,
+			       [JOB_FAILED] = true },
+			     "neither waiting nor failed" },
+};
+
+bool action_takes(enum action_kind kind, enum job_state state)
+{
+	return verbs[kind].takes[state];
+}
+
+/* Why it was not done to a job that is now like this. */
+static const char *reason(const struct action *action, const struct job *job)
+{
+	if (action_takes(action->kind, job->state))
+		return "it moved on meanwhile";
+	if (action->kind != ACTION_DISCARD)
+		return arena_printf(action->arena, "%s but %s", verbs[action->kind].refused,
+				    job_state_name(job->state));
+	return job->state == JOB_FINISHED ? "already finished" : "in progress, can't be discarded";
+}
+
+/*
+ * The job's object for "retry". A payload that cannot be read, or that would not fit any more, is
+ * retried as it is.
+ */
+static void add_retry(const struct action *action, const struct job *job, struct text *json)
+{
+	const char *payload;
+
+	text_printf(json, "{\"job_id\":%" PRId64 ",\"arguments\":", job->id);
+	if (payload_reset(action->arena, job->payload, &payload, NULL) == STATUS_OK &&
+	    strlen(payload) <= db_text_maximum(action->db)) {
+		text_json(json, payload);
+		text_printf(json, ",\"executions\":%d}", payload_executions(job->payload));
+	} else {
+		text_add(json, "null,\"executions\":0}");
+	}
+}
+
+/* A call of the verb for these jobs, which are ids or JSON. */
+static void add_call(struct batch *batch, struct db_value jobs)
+{
+	const struct action *action = batch->action;
+	struct db_value *values = arena_array(action->arena, MOST_VALUES, sizeof(*values));
+	size_t count = 0;
+
+	values[count++] = jobs;
+	values[count++] = action->audit ? (struct db_value)DB_P_INT("audit", action->audit)
+					: (struct db_value)DB_P_NULL("audit");
+	if (action->kind != ACTION_DISCARD)
+		values[count++] = (struct db_value)DB_P_TIME("now", batch->now);
+	if (action->kind == ACTION_ARRANGE) {
+		values[count++] = (struct db_value)DB_P_TEXT("queue", action->queue);
+		values[count++] = action->has_priority
+					  ? (struct db_value)DB_P_INT("priority", action->priority)
+					  : (struct db_value)DB_P_NULL("priority");
+	}
+	batch->calls.list[batch->calls.count++] = (struct db_call){
+		.operation = verbs[action->kind].operation, .values = values, .count = count
+	};
+}
+
+static void add_calls(struct batch *batch, const struct parts *parts)
+{
+	int64_t *ids = arena_array(batch->action->arena, batch->count, sizeof(*ids));
+
+	for (size_t i = 0; i < batch->count; i++)
+		ids[i] = batch->jobs[i].id;
+	batch->first = batch->calls.count;
+	if (batch->action->kind != ACTION_RETRY)
+		add_call(batch, (struct db_value)DB_P_IDS("jobs", ids, batch->count));
+	for (size_t i = 0; i < parts->count; i++)
+		add_call(batch, (struct db_value)DB_P_TEXT("jobs", parts->list[i].json));
+	batch->own = batch->calls.count - batch->first;
+}
+
+/* The slots of those that have a key. */
+static enum status find_slots(struct batch *batch, struct error *error)
+{
+	int64_t *limited = arena_array(batch->slots.arena, batch->count + 1, sizeof(*limited));
+	size_t many = 0;
+
+	for (size_t i = 0; i < batch->count; i++)
+		if (batch->jobs[i].concurrency_key)
+			limited[many++] = batch->jobs[i].id;
+	return slots_find(&batch->slots, limited, many, error);
+}
+
+static enum status run(struct batch *batch, struct error *error)
+{
+	struct action *action = batch->action;
+	struct parts parts = { .arena = action->arena };
+
+	for (size_t i = 0; i < batch->count && action->kind == ACTION_RETRY; i++)
+		add_retry(action, &batch->jobs[i], parts_next(&parts));
+	parts_end(&parts);
+	enum status status = find_slots(batch, error);
+	if (status != STATUS_OK)
+		return status;
+	batch->calls.list =
+		arena_array(action->arena, parts.count + 1 + OTHER_CALLS, sizeof(struct db_call));
+	slots_before(&batch->slots, &batch->calls);
+	add_calls(batch, &parts);
+	slots_after(&batch->slots, &batch->calls);
+	if (action->kind == ACTION_RUN_NOW)
+		slots_conflict(&batch->slots, batch->now, &batch->calls);
+	status = db_run(action->db, action->arena, batch->calls.list, batch->calls.count, error);
+	if (status == STATUS_OK)
+		slots_follow(&batch->slots, &batch->calls);
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+	int64_t first = *(const int64_t *)a;
+	int64_t second = *(const int64_t *)b;
+
+	return (first > second) - (first < second);
+}
+
+/* The ids to which it was done, sorted. */
+static const int64_t *collect(const struct batch *batch, size_t *count)
+{
+	const struct db_call *list = batch->calls.list; /* NULL when there are none */
+	size_t end = batch->first + batch->own;
+	size_t most = 0;
+
+	*count = 0;
+	for (size_t i = batch->first; i < end; i++)
+		most += list[i].rows.count;
+	int64_t *ids = arena_array(batch->action->arena, most + 1, sizeof(*ids));
+	for (size_t i = batch->first; i < end; i++)
+		for (size_t row = 0; row < list[i].rows.count; row++)
+			ids[(*count)++] = db_int(&list[i].rows, row, 0);
+	qsort(ids, *count, sizeof(*ids), compare_ids);
+	return ids;
+}
+
+static enum status read_jobs(const struct action *action, const int64_t ids[], size_t count,
+			     struct job **jobs, size_t *found, struct error *error)
+{
+	return job_list_named(action->db, action->arena, &(struct job_ids){ ids, count }, jobs,
+			      found, error);
+}
+
+/* Says why of these jobs. */
+static enum status refuse(struct action *action, const int64_t ids[], size_t count,
+			  struct error *error)
+{
+	struct job *jobs;
+	size_t found;
+
+	if (count == 0)
+		return STATUS_OK;
+	enum status status = read_jobs(action, ids, count, &jobs, &found, error);
+	if (status != STATUS_OK)
+		return status;
+	action->refused = arena_array(action->arena, count, sizeof(*action->refused));
+	action->refused_count = count;
+	for (size_t i = 0; i < count; i++) {
+		action->refused[i] = (struct refusal){ ids[i], "no such job", true };
+		for (size_t k = 0; k < found; k++)
+			if (jobs[k].id == ids[i])
+				action->refused[i] =
+					(struct refusal){ ids[i], reason(action, &jobs[k]), false };
+	}
+	return STATUS_OK;
+}
+
+/* Does it to the jobs that are in the right state; refused are those of `ids` that it was not. */
+static enum status apply(struct action *action, const struct job jobs[], size_t count,
+			 struct job_ids wanted, struct error *error)
+{
+	struct batch batch = { .action = action,
+			       .jobs = jobs,
+			       .count = count,
+			       .slots = { .db = action->db, .arena = action->arena },
+			       .now = db_now(action->db) };
+	int64_t *left = arena_array(action->arena, wanted.count + 1, sizeof(*left));
+	size_t left_count = 0;
+	size_t done = 0;
+	enum status status = count > 0 ? run(&batch, error) : STATUS_OK;
+
+	if (status != STATUS_OK)
+		return status;
+	const int64_t *ids = collect(&batch, &done);
+	action->done = (int64_t)done;
+	for (size_t i = 0; i < wanted.count; i++)
+		if (!bsearch(&wanted.list[i], ids, done, sizeof(*ids), compare_ids))
+			left[left_count++] = wanted.list[i];
+	return refuse(action, left, left_count, error);
+}
+
+enum status action_ids(struct action *action, const int64_t ids[], size_t count,
+		       struct error *error)
+{
+	struct job *jobs;
+	size_t found;
+	size_t fit = 0;
+
+	action->done = 0;
+	action->refused_count = 0;
+	enum status status = read_jobs(action, ids, count, &jobs, &found, error);
+	if (status != STATUS_OK)
+		return status;
+	for (size_t i = 0; i < found; i++)
+		if (action_takes(action->kind, jobs[i].state))
+			jobs[fit++] = jobs[i];
+	return apply(action, jobs, fit, (struct job_ids){ ids, count }, error);
+}
+
+enum status action_next(struct action *action, struct job_filter *filter, struct error *error)
+{
+	struct job *jobs;
+	size_t count;
+
+	action->done = 0;
+	action->refused_count = 0;
+	filter->limit = ACTION_BATCH;
+	enum status status = job_list(action->db, action->arena, filter, &jobs, &count, error);
+	if (status != STATUS_OK)
+		return status;
+	if (count == 0)
+		return STATUS_NONE;
+	int64_t *ids = arena_array(action->arena, count, sizeof(*ids));
+	for (size_t i = 0; i < count; i++)
+		ids[i] = jobs[i].id;
+	status = apply(action, jobs, count, (struct job_ids){ ids, count }, error);
+	if (status == STATUS_OK)
+		filter->before = ids[count - 1];
+	return status;
+}
+
+/* One job, for those who know its number. */
+static enum status do_one(struct db *db, enum action_kind kind, int64_t id, struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct action action = { .db = db, .arena = arena, .kind = kind };
+	enum status status = action_ids(&action, &id, 1, error);
+
+	if (status == STATUS_OK && action.refused_count > 0)
+		status = error_set(error, action.refused[0].missing ? STATUS_NONE : STATUS_INVALID,
+				   "job %" PRId64 ": %s", id, action.refused[0].reason);
+	arena_free(arena);
+	return status;
+}
+
+enum status job_retry(struct db *db, int64_t id, struct error *error)
+{
+	return do_one(db, ACTION_RETRY, id, error);
+}
+
+enum status job_discard(struct db *db, int64_t id, struct error *error)
+{
+	return do_one(db, ACTION_DISCARD, id, error);
+}
+
+static enum status do_all(struct db *db, enum action_kind kind, struct job_filter filter,
+			  int64_t *count, struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct action action = { .db = db, .arena = arena, .kind = kind };
+	enum status status;
+
+	*count = 0;
+	do {
+		arena_clear(arena);
+		status = action_next(&action, &filter, error);
+		*count += action.done;
+	} while (status == STATUS_OK);
+	arena_free(arena);
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+enum status job_retry_all(struct db *db, const struct job_filter *filter, int64_t *count,
+			  struct error *error)
+{
+	struct job_filter failed = *filter;
+
+	failed.has_state = true;
+	failed.state = JOB_FAILED;
+	return do_all(db, ACTION_RETRY, failed, count, error);
+}
+
+enum status job_discard_all(struct db *db, const struct job_filter *filter, int64_t *count,
+			    struct error *error)
+{
+	if (!filter->has_state || !action_takes(ACTION_DISCARD, filter->state))
+		return error_set(error, STATUS_INVALID,
+				 "only ready, scheduled, blocked or failed jobs can be discarded");
+	return do_all(db, ACTION_DISCARD, *filter, count, error);
+}

@@ -1,0 +1,321 @@
+#include "queue/payload/payload.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/text/text.h"
+#include "queue/payload/wide_json.h"
+
+/* So little that with escapes both fit MySQL's text column whatever is in them. */
+#define MESSAGE_MAXIMUM 8192
+#define CLASS_MAXIMUM   255
+
+static void add_member(struct text *json, const char *key, const char *value)
+{
+	text_printf(json, ",\"%s\":", key);
+	if (value)
+		text_json(json, value);
+	else
+		text_add(json, "null");
+}
+
+static void add_time(struct text *json, const char *key, int64_t instant)
+{
+	char text[CLOCK_TEXT_SIZE];
+
+	clock_format_iso(instant, text);
+	add_member(json, key, text);
+}
+
+enum status payload_build(struct arena *arena, const struct payload_parts *parts, const char **out,
+			  struct error *error)
+{
+	struct text json = { 0 };
+
+	text_add(&json, "{\"job_class\":");
+	text_json(&json, parts->class_name);
+	add_member(&json, "job_id", parts->active_job_id);
+	text_add(&json, ",\"provider_job_id\":null");
+	add_member(&json, "queue_name", parts->queue);
+	text_printf(&json, ",\"priority\":%s,\"arguments\":%s",
+		    parts->priority ? parts->priority : "null",
+		    parts->arguments ? parts->arguments : "[]");
+	text_add(&json, ",\"executions\":0,\"exception_executions\":{},\"locale\":\"en\","
+			"\"timezone\":\"UTC\"");
+	add_time(&json, "enqueued_at", parts->enqueued_at);
+	add_time(&json, "scheduled_at", parts->scheduled_at);
+	text_add(&json, "}");
+	enum status status = STATUS_OK;
+	if (!text_string(&json)[0])
+		status = error_set(error, STATUS_FATAL, "empty payload");
+	else
+		*out = arena_strndup(arena, json.data, json.length);
+	text_free(&json);
+	return status;
+}
+
+/* For want of memory Jansson fails as it does over a wrong text, and calls it that: hence errno. */
+static json_t *load(const char *text, size_t flags, json_error_t *where)
+{
+	errno = 0;
+	json_t *root = wide_json_load(text, flags, where);
+
+	if (!root && errno == ENOMEM)
+		out_of_memory();
+	return root;
+}
+
+/* The value is ours to give; NULL when there was no memory for it. */
+static void put(json_t *object, const char *key, json_t *value)
+{
+	if (json_object_set_new(object, key, value) != 0)
+		out_of_memory();
+}
+
+static void append(json_t *array, json_t *value)
+{
+	if (json_array_append_new(array, value) != 0)
+		out_of_memory();
+}
+
+/* An object becomes keyword arguments (docs/internals/solid-queue.md, 2.3). */
+static json_t *keywords(json_t *object)
+{
+	json_t *names = json_array();
+	const char *key;
+	json_t *value;
+
+	json_object_foreach(object, key, value) append(names, wide_json_key(key));
+	put(object, "_aj_ruby2_keywords", names);
+	json_t *array = json_array();
+	append(array, object);
+	return array;
+}
+
+enum status payload_arguments(struct arena *arena, const char *json, const char **array,
+			      struct error *error)
+{
+	json_error_t where;
+	json_t *root = load(json, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &where);
+
+	if (!root)
+		return error_set(error, STATUS_INVALID, "arguments: line %d, column %d: %s",
+				 where.line, where.column, where.text);
+	if (json_is_object(root))
+		root = keywords(root);
+	if (!json_is_array(root)) {
+		json_decref(root);
+		return error_set(error, STATUS_INVALID,
+				 "arguments: expected a JSON array or object");
+	}
+	*array = wide_json_text(arena, root);
+	json_decref(root);
+	return STATUS_OK;
+}
+
+static bool is_object(const char *json)
+{
+	return json[strspn(json, " \t\r\n")] == '{';
+}
+
+enum status payload_join(struct arena *arena, const char *arguments, const char *keywords,
+			 const char **array, struct error *error)
+{
+	const char *positional = "[]";
+	const char *named;
+	enum status status = STATUS_OK;
+
+	if (!is_object(keywords))
+		return error_set(error, STATUS_INVALID, "keywords: expected a JSON object");
+	if (arguments && is_object(arguments))
+		return error_set(error, STATUS_INVALID,
+				 "arguments: an object is keywords already; expected an array "
+				 "beside keywords");
+	if (arguments)
+		status = payload_arguments(arena, arguments, &positional, error);
+	if (status == STATUS_OK)
+		status = payload_arguments(arena, keywords, &named, error);
+	if (status != STATUS_OK)
+		return status;
+	if (strcmp(positional, "[]") != 0)
+		named = arena_printf(arena, "%.*s,%s", (int)strlen(positional) - 1, positional,
+				     named + 1);
+	*array = named;
+	return STATUS_OK;
+}
+
+enum status payload_parse(const char *text, struct payload *payload, struct error *error)
+{
+	json_error_t where;
+	json_t *root = text ? load(text, 0, &where) : NULL;
+
+	if (!text)
+		return error_set(error, STATUS_INVALID, "the job has no payload");
+	if (!root)
+		return error_set(error, STATUS_INVALID, "payload: line %d, column %d: %s",
+				 where.line, where.column, where.text);
+	if (!json_is_object(root)) {
+		json_decref(root);
+		return error_set(error, STATUS_INVALID, "payload: expected a JSON object");
+	}
+	json_t *arguments = json_object_get(root, "arguments");
+	payload->root = root;
+	payload->arguments = json_is_array(arguments) ? arguments : NULL;
+	payload->named = payload_named(payload->arguments);
+	json_int_t executions = json_integer_value(json_object_get(root, "executions"));
+	payload->executions = executions > 0 && executions < INT32_MAX ? (int)executions : 0;
+	return STATUS_OK;
+}
+
+void payload_clear(struct payload *payload)
+{
+	json_decref(payload->root);
+	*payload = (struct payload){ 0 };
+}
+
+int payload_executions(const char *text)
+{
+	struct payload payload;
+
+	if (payload_parse(text, &payload, NULL) != STATUS_OK)
+		return 0;
+	int executions = payload.executions;
+	payload_clear(&payload);
+	return executions;
+}
+
+enum status payload_reset(struct arena *arena, const char *text, const char **out,
+			  struct error *error)
+{
+	struct payload payload;
+	enum status status = payload_parse(text, &payload, error);
+
+	if (status != STATUS_OK)
+		return status;
+	put(payload.root, "executions", json_integer(0));
+	put(payload.root, "exception_executions", json_object());
+	*out = wide_json_text(arena, payload.root);
+	payload_clear(&payload);
+	return STATUS_OK;
+}
+
+/* The JSON string of one line, in *quoted. */
+static void quote_line(struct text *quoted, const char *line, size_t length)
+{
+	struct text copy = { 0 };
+
+	text_append(&copy, line, length);
+	text_clear(quoted);
+	text_json(quoted, text_string(&copy));
+	text_free(&copy);
+}
+
+/* Where the last line before `end` begins. */
+static const char *line_before(const char *lines, const char *end)
+{
+	while (end > lines && end[-1] != '\n')
+		end--;
+	return end;
+}
+
+/* The first of the last lines that fit into `room` bytes of JSON. */
+static const char *last_lines(const char *lines, size_t room)
+{
+	const char *end = lines + strlen(lines);
+	const char *first = end;
+	struct text quoted = { 0 };
+
+	if (end > lines && end[-1] == '\n')
+		first = --end;
+	while (end > lines) {
+		const char *line = line_before(lines, end);
+		quote_line(&quoted, line, (size_t)(end - line));
+		if (quoted.length + 1 > room)
+			break;
+		room -= quoted.length + 1;
+		first = line;
+		end = line > lines ? line - 1 : lines;
+	}
+	text_free(&quoted);
+	return first;
+}
+
+/* Adds the lines as an array; when they are too many the last ones are kept. */
+static void add_lines(struct text *json, const char *lines, size_t room)
+{
+	struct text quoted = { 0 };
+	const char *separator = "";
+
+	text_add(json, "[");
+	const char *line = last_lines(lines, room);
+	while (*line != '\0') {
+		size_t length = strcspn(line, "\n");
+		quote_line(&quoted, line, length);
+		text_printf(json, "%s%s", separator, quoted.data);
+		separator = ",";
+		line += length + (line[length] == '\n');
+	}
+	text_add(json, "]");
+	text_free(&quoted);
+}
+
+/* The beginning of a text, at most `maximum` bytes, that ends where a character does. */
+static void add_beginning(struct text *json, const char *text, size_t maximum)
+{
+	size_t length = strlen(text);
+
+	if (length > maximum) {
+		length = maximum;
+		while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80)
+			length--;
+	}
+	text_json_part(json, text, length, SIZE_MAX);
+}
+
+const char *payload_error(struct arena *arena, const char *class_name, const char *message,
+			  const char *lines, size_t maximum)
+{
+	struct text json = { 0 };
+
+	text_add(&json, "{\"exception_class\":");
+	add_beginning(&json, class_name, CLASS_MAXIMUM);
+	text_add(&json, ",\"message\":");
+	add_beginning(&json, message, MESSAGE_MAXIMUM);
+	text_add(&json, ",\"backtrace\":");
+	if (lines)
+		add_lines(&json, lines, maximum - json.length - strlen("[]}"));
+	else
+		text_add(&json, "null");
+	text_add(&json, "}");
+	const char *result = arena_strndup(arena, json.data, json.length);
+	text_free(&json);
+	return result;
+}
+
+const char *payload_error_ascii(struct arena *arena, const char *error, size_t maximum)
+{
+	json_t *root = load(error, 0, NULL);
+	json_t *lines = json_object_get(root, "backtrace");
+	const char *result = error;
+
+	while (root) {
+		char *text = json_dumps(root, JSON_COMPACT | JSON_ENSURE_ASCII);
+		if (!text)
+			out_of_memory();
+		size_t length = strlen(text);
+		result = length <= maximum ? arena_strdup(arena, text) : error;
+		free(text);
+		if (length <= maximum || json_array_size(lines) == 0)
+			break;
+		/* An eighth of them at a time. */
+		for (size_t i = json_array_size(lines) / 8 + 1; i > 0; i--)
+			(void)json_array_remove(lines, 0);
+	}
+	json_decref(root);
+	return result;
+}

@@ -1,0 +1,90 @@
+#include <ctype.h>
+#include <string.h>
+
+#include "common/text/text.h"
+#include "queue/payload/payload.h"
+
+/*
+ * The payload is changed as a text: parsed and written again it could come back different (numbers
+ * that no program of ours can hold, the order of keys).
+ */
+
+static const char *skip_space(const char *at)
+{
+	while (isspace((unsigned char)*at))
+		at++;
+	return at;
+}
+
+/* Behind the string that begins here; the end of the text when it does not end. */
+static const char *skip_string(const char *at)
+{
+	for (at++; *at != '\0' && *at != '"'; at++)
+		if (*at == '\\' && at[1] != '\0')
+			at++;
+	return *at == '"' ? at + 1 : at;
+}
+
+/* Behind the value that begins here: before the comma or bracket that ends it. */
+static const char *skip_value(const char *at)
+{
+	int depth = 0;
+
+	while (*at != '\0' && (depth > 0 || (*at != ',' && *at != '}'))) {
+		if (*at == '"') {
+			at = skip_string(at);
+			continue;
+		}
+		depth += *at == '{' || *at == '[';
+		depth -= *at == '}' || *at == ']';
+		at++;
+	}
+	return at;
+}
+
+static bool is_key(const char *at, const char *key)
+{
+	return strncmp(at + 1, key, strlen(key)) == 0 && at[1 + strlen(key)] == '"';
+}
+
+/* The value of a member of the object that begins at `at`; NULL when there is none. */
+static const char *find_member(const char *at, const char *key)
+{
+	do {
+		const char *name = skip_space(at + 1);
+		if (*name != '"')
+			return NULL;
+		at = skip_space(skip_string(name));
+		if (*at != ':')
+			return NULL;
+		at = skip_space(at + 1);
+		if (is_key(name, key))
+			return at;
+		at = skip_value(at);
+	} while (*at == ',');
+	return NULL;
+}
+
+const char *payload_for_run(struct arena *arena, const char *text, int64_t job_id)
+{
+	const char *object = skip_space(text);
+	struct text changed = { 0 };
+
+	if (*object != '{')
+		return text;
+	const char *value = find_member(object, "provider_job_id");
+	if (value) {
+		text_append(&changed, text, (size_t)(value - text));
+		text_printf(&changed, "%lld", (long long)job_id);
+		text_add(&changed, skip_value(value));
+	} else {
+		bool empty = *skip_space(object + 1) == '}';
+		text_append(&changed, text, (size_t)(object + 1 - text));
+		text_printf(&changed, "\"provider_job_id\":%lld%s", (long long)job_id,
+			    empty ? "" : ",");
+		text_add(&changed, object + 1);
+	}
+	const char *copy = arena_strdup(arena, text_string(&changed));
+	text_free(&changed);
+	return copy;
+}

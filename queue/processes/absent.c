@@ -1,0 +1,149 @@
+#include "queue/processes/absent.h"
+
+#include <inttypes.h>
+
+#include "queue/manage/manage.h"
+#include "queue/recurring/task.h"
+
+/* What is looked at. */
+struct look {
+	struct arena *arena;
+	struct servers servers;
+	struct queue_row *queues;
+	size_t queue_count;
+	bool due;     /* a scheduled job */
+	size_t tasks; /* recurring, that are to run */
+	struct absents *absents;
+};
+
+const char *absence_name(enum absence kind)
+{
+	static const char *const names[] = {
+		[ABSENT_EVERYBODY] = "process",     [ABSENT_WORKER] = "worker",
+		[ABSENT_DISPATCHER] = "dispatcher", [ABSENT_SCHEDULER] = "scheduler",
+		[ABSENT_CHILD] = "child",
+	};
+
+	return names[kind];
+}
+
+static void add(struct look *look, enum absence kind, const char *queue, const char *text)
+{
+	look->absents->list[look->absents->count++] = (struct absent){ kind, queue, text };
+}
+
+static const char *plural(int64_t count, const char *one, const char *many)
+{
+	return count == 1 ? one : many;
+}
+
+static bool anybody(const struct look *look)
+{
+	for (size_t i = 0; i < look->servers.count; i++)
+		if (!look->servers.list[i].silent)
+			return true;
+	return false;
+}
+
+static void add_everybody(struct look *look)
+{
+	int64_t waiting = 0;
+
+	for (size_t i = 0; i < look->queue_count; i++)
+		waiting += look->queues[i].counts[JOB_READY] +
+			   look->queues[i].counts[JOB_SCHEDULED] +
+			   look->queues[i].counts[JOB_BLOCKED];
+	add(look, ABSENT_EVERYBODY, NULL,
+	    waiting > 0 ? arena_printf(look->arena,
+				       "No process runs, and %" PRId64 " %s: `dray start`.",
+				       waiting, plural(waiting, "job waits", "jobs wait"))
+			: "No process runs: `dray start`.");
+}
+
+static void add_workers(const struct db *db, struct look *look)
+{
+	for (size_t i = 0; i < look->queue_count; i++) {
+		const struct queue_row *queue = &look->queues[i];
+		int64_t ready = queue->counts[JOB_READY];
+		if (ready == 0 || queue->paused || servers_of(db, &look->servers, queue->name) > 0)
+			continue;
+		add(look, ABSENT_WORKER, queue->name,
+		    arena_printf(look->arena,
+				 "No worker serves the queue %s, where %" PRId64 " %s ready.",
+				 queue->name, ready, plural(ready, "job is", "jobs are")));
+	}
+}
+
+static void add_children(struct look *look)
+{
+	for (size_t i = 0; i < look->servers.count; i++) {
+		const struct server *server = &look->servers.list[i];
+		if (server->silent || !server->given_up)
+			continue;
+		add(look, ABSENT_CHILD, NULL,
+		    arena_printf(look->arena,
+				 "The supervisor on %s (process %d) has given up: %s. Its log says "
+				 "why; `dray reload` tries again (after an upgrade: a restart).",
+				 server->row.hostname ? server->row.hostname : "an unknown host",
+				 server->row.pid, server->given_up));
+	}
+}
+
+static void conclude(const struct db *db, struct look *look)
+{
+	look->absents->list = arena_array(look->arena, look->queue_count + look->servers.count + 3,
+					  sizeof(*look->absents->list));
+	if (!anybody(look)) {
+		add_everybody(look);
+		return;
+	}
+	add_workers(db, look);
+	if (look->due && !servers_have(&look->servers, "Dispatcher"))
+		add(look, ABSENT_DISPATCHER, NULL,
+		    "No dispatcher runs, and jobs that were scheduled are due.");
+	if (look->tasks > 0 && !servers_have(&look->servers, "Scheduler"))
+		add(look, ABSENT_SCHEDULER, NULL,
+		    arena_printf(look->arena, "No scheduler runs, and there %s %zu recurring %s.",
+				 plural((int64_t)look->tasks, "is", "are"), look->tasks,
+				 plural((int64_t)look->tasks, "task", "tasks")));
+	add_children(look);
+}
+
+static enum status count_tasks(struct db *db, struct look *look, struct error *error)
+{
+	struct recurring_row *rows;
+	size_t count = 0;
+	enum status status = recurring_rows(db, look->arena, &rows, &count, error);
+
+	for (size_t i = 0; status == STATUS_OK && i < count; i++)
+		look->tasks += !rows[i].options.disabled && rows[i].paused_at == 0;
+	return status;
+}
+
+static enum status ask_due(struct db *db, struct look *look, struct error *error)
+{
+	const struct db_value values[] = { DB_P_TIME("now", db_now(db)) };
+	struct db_rows rows = { 0 };
+	enum status status = db_query(db, look->arena, "due", values, 1, &rows, error);
+
+	look->due = status == STATUS_OK && rows.count > 0 && db_int(&rows, 0, 0) != 0;
+	return status;
+}
+
+enum status absent_read(struct db *db, struct arena *arena, const struct prune *patience,
+			struct absents *absents, struct error *error)
+{
+	struct look look = { .arena = arena, .absents = absents };
+	enum status status = servers_read(db, arena, patience, &look.servers, error);
+
+	*absents = (struct absents){ 0 };
+	if (status == STATUS_OK)
+		status = queue_list(db, arena, &look.queues, &look.queue_count, error);
+	if (status == STATUS_OK)
+		status = ask_due(db, &look, error);
+	if (status == STATUS_OK)
+		status = count_tasks(db, &look, error);
+	if (status == STATUS_OK)
+		conclude(db, &look);
+	return status;
+}

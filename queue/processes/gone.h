@@ -1,0 +1,41 @@
+/*
+ * Those of the dead that are remembered: processes that were buried or pruned, in the transaction
+ * that did it (process_lose). One that left in good order is not among them.
+ */
+#ifndef QUEUE_GONE_H
+#define QUEUE_GONE_H
+
+#include "queue/look/job.h"
+
+#define GONE_KEPT CLOCK_HOUR
+#define GONE_MOST 1000
+
+struct gone {
+	int64_t process_id;
+	const char *kind;
+	const char *name;
+	const char *hostname; /* NULL = it did not say */
+	int64_t pid;
+	int64_t last_heartbeat_at;
+	/* gone_list only: */
+	const char *how; /* a sentence: "Exited with status 1." */
+	int64_t released;
+	int64_t failed;
+	int64_t at;
+};
+
+/* What the living process's row says, with its name. NONE when there is no such row. */
+enum status gone_find(struct db *db, struct arena *arena, const char *name, struct gone *gone,
+		      struct error *error) MUST_CHECK;
+
+/* Those of the last hour (GONE_KEPT), the latest first, at most GONE_MOST. */
+enum status gone_list(struct db *db, struct arena *arena, struct gone **out, size_t *count,
+		      struct error *error) MUST_CHECK;
+
+/* Adds "Worker worker-1 (host-1, pid 7)" to a list of them, or "..." when there is no room. */
+void gone_name(const struct gone *gone, char *list, size_t size);
+
+/* Deletes some that are older; *more: there may be more of them. */
+enum status gone_clear(struct db *db, bool *more, struct error *error) MUST_CHECK;
+
+#endif

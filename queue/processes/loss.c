@@ -1,0 +1,380 @@
+#include "queue/processes/loss.h"
+
+#include <jansson.h>
+
+#include "common/clock.h"
+#include "queue/claim/claim_name.h"
+#include "queue/limits/slots.h"
+#include "queue/manage/audit.h"
+#include "queue/payload/payload.h"
+#include "queue/processes/gone.h"
+#include "queue/processes/loss_policy.h"
+#include "queue/processes/shared.h"
+
+#define LONGEST_SILENCE 432000.0 /* seconds: whoever asks for more has made a mistake */
+#define ERROR_MAXIMUM   65535    /* bytes that every database takes */
+#define LOCKED_MOST     2        /* of the dead in one look */
+
+/* Solid Queue's names, so that what reads failures there reads these. */
+#define EXIT_ERROR_CLASS    "SolidQueue::Processes::ProcessExitError"
+#define PRUNED_ERROR_CLASS  "SolidQueue::Processes::ProcessPrunedError"
+#define MISSING_ERROR_CLASS "SolidQueue::Processes::ProcessMissingError"
+
+static void add_result(struct loss_result *result, const struct db_rows *rows)
+{
+	result->released += db_int(rows, 0, 0);
+	result->failed += db_int(rows, 0, 1);
+}
+
+/* The slots of what a dead process was running: it claims nothing any more. */
+static enum status find_slots(struct slots *slots, int64_t process_id, struct error *error)
+{
+	const struct db_value values[] = { DB_P_INT("process_id", process_id) };
+	struct db_rows rows = { 0 };
+	enum status status = db_query(slots->db, slots->arena, "held", values, 1, &rows, error);
+	int64_t *jobs = arena_array(slots->arena, rows.count + 1, sizeof(*jobs));
+
+	for (size_t i = 0; i < rows.count; i++)
+		jobs[i] = db_int(&rows, i, 1);
+	return status == STATUS_OK ? slots_find(slots, jobs, rows.count, error) : status;
+}
+
+/*
+ * Runs `operation`, which loses jobs, between the two halves of their slots, and after it `note`,
+ * if there is one. Its rows and its NONE.
+ */
+static enum status lose_with(struct slots *slots, struct db_call operation,
+			     const struct db_call *note, struct db_rows *rows, struct error *error)
+{
+	struct db_call list[SLOTS_CALLS + 2];
+	struct slots_calls calls = { list, 0 };
+
+	slots_before(slots, &calls);
+	struct db_call *own = &list[calls.count++];
+	*own = operation;
+	slots_after(slots, &calls);
+	if (note)
+		list[calls.count++] = *note;
+	enum status status = db_run(slots->db, slots->arena, list, calls.count, error);
+	*rows = own->rows;
+	if (status == STATUS_OK)
+		slots_follow(slots, &calls);
+	return status == STATUS_OK && own->none ? STATUS_NONE : status;
+}
+
+/* A process that is dead, and why its jobs fail if they do. */
+struct dead {
+	struct gone gone;
+	int64_t heartbeat_before; /* 0 = whatever the last heartbeat was */
+	const char *error;
+	bool foreign; /* of other software */
+};
+
+/* UNCERTAIN needs no care: done again it finds no row, and counts nothing twice. */
+static enum status lose_process(struct db *db, const struct dead *dead,
+				const struct loss_policy *policy, struct loss_result *result,
+				struct error *error)
+{
+	struct arena *arena = arena_new();
+	const struct gone *gone = &dead->gone;
+	const struct loss_policy own = dead->foreign ? loss_policy_foreign(policy) : *policy;
+	const struct db_value values[] = {
+		DB_P_INT("process_id", gone->process_id),
+		{ .name = "heartbeat_before",
+		  .type = dead->heartbeat_before > 0 ? DB_TIME : DB_NULL,
+		  .number = dead->heartbeat_before },
+		DB_P_TEXT("error", dead->error),
+		DB_P_INT("max_losses", own.max_losses),
+		DB_P_TEXT("classes", own.classes),
+		DB_P_TIME("now", db_now(db)),
+		DB_P_INT("audit", own.audit),
+		DB_P_TEXT("kind", gone->kind),
+		DB_P_TEXT("name", gone->name),
+		DB_P_TEXT("hostname", gone->hostname),
+		DB_P_INT("pid", gone->pid),
+		DB_P_TIME("last_heartbeat_at", gone->last_heartbeat_at),
+		DB_P_TEXT("how", gone->how),
+	};
+	struct db_rows rows = { 0 };
+	const struct db_call lose = { .operation = "process_lose", .values = values, .count = 13 };
+	const struct db_call seen = shared_seen(db, arena, gone->kind, gone->name);
+	struct slots slots = { .db = db, .arena = arena };
+	enum status status = find_slots(&slots, gone->process_id, error);
+
+	if (status == STATUS_OK)
+		status = lose_with(&slots, lose, dead->foreign ? &seen : NULL, &rows, error);
+	if (status == STATUS_OK) {
+		result->processes++;
+		add_result(result, &rows);
+	}
+	arena_free(arena);
+	return status;
+}
+
+static const char *loss_error(struct arena *arena, const char *class_name, const char *message)
+{
+	return payload_error(arena, class_name, message, NULL, ERROR_MAXIMUM);
+}
+
+enum status process_bury(struct db *db, const struct burial *burial,
+			 const struct loss_policy *policy, struct loss_result *result,
+			 struct error *error)
+{
+	struct arena *arena = arena_new();
+	const char *message = arena_printf(arena, "Process pid=%d exited unexpectedly. %s",
+					   burial->pid, burial->how);
+	struct dead dead = { .error = loss_error(arena, EXIT_ERROR_CLASS, message) };
+	enum status status = gone_find(db, arena, burial->name, &dead.gone, error);
+
+	dead.gone.how = burial->how;
+	*result = (struct loss_result){ 0 };
+	if (status == STATUS_OK)
+		status = lose_process(db, &dead, policy, result, error);
+	arena_free(arena);
+	return status;
+}
+
+struct prune prune_after(int64_t threshold, int64_t others, int64_t self)
+{
+	return (struct prune){
+		.self = self,
+		.threshold = threshold,
+		.other_threshold = threshold > others ? threshold : others,
+	};
+}
+
+/* Ours say in their metadata how often they beat; five or more missed beats are a dead process. */
+static int64_t threshold_of(const char *metadata, const struct prune *prune)
+{
+	json_t *root = metadata ? json_loads(metadata, 0, NULL) : NULL;
+	json_t *interval = json_object_get(root, "heartbeat_interval");
+	int64_t result = prune->other_threshold;
+
+	if (json_is_number(interval)) {
+		double five = json_number_value(interval) * 5;
+
+		five = five < LONGEST_SILENCE ? five : LONGEST_SILENCE;
+		result = five > 0 ? (int64_t)(five * (double)CLOCK_SECOND) : 0;
+		result = result > prune->threshold ? result : prune->threshold;
+	}
+	json_decref(root);
+	return prune->watched < result ? result + prune->slack : result;
+}
+
+static const char *pruned_error(struct arena *arena, int64_t last_heartbeat_at)
+{
+	char when[CLOCK_TEXT_SIZE];
+
+	clock_format_short(last_heartbeat_at / CLOCK_SECOND * CLOCK_SECOND, when);
+	return loss_error(arena, PRUNED_ERROR_CLASS,
+			  arena_printf(arena,
+				       "Process was found dead and pruned "
+				       "(last heartbeat at: %s UTC)",
+				       when));
+}
+
+bool process_silent(const struct prune *prune, const char *metadata, int64_t silence)
+{
+	return silence >= threshold_of(metadata, prune);
+}
+
+/* One look for the silent. */
+struct pruning {
+	struct db *db;
+	struct arena *arena;
+	const struct prune *prune;
+	const struct loss_policy *policy;
+	struct loss_result *result;
+	int64_t now;
+	struct db_rows rows;
+};
+
+static enum status rewind_heartbeats(struct db *db, int64_t now, int64_t ahead, struct error *error)
+{
+	struct arena *arena = arena_new();
+	const struct db_value values[] = { DB_P_TIME("heartbeat_after", now + ahead),
+					   DB_P_TIME("now", now) };
+	struct db_rows rows;
+	enum status status = db_query(db, arena, "process_rewind", values, 2, &rows, error);
+
+	arena_free(arena);
+	return status;
+}
+
+static struct gone stale_row(const struct db_rows *rows, size_t row)
+{
+	return (struct gone){
+		.process_id = db_int(rows, row, 0),
+		.kind = db_text(rows, row, 3),
+		.name = db_text(rows, row, 4),
+		.hostname = db_text(rows, row, 5),
+		.pid = db_int(rows, row, 6),
+		.last_heartbeat_at = db_time(rows, row, 1),
+		.how = "It was pruned: it had stopped beating.",
+	};
+}
+
+/* One row of process_stale; also OK when it beat again, or another supervisor was first. */
+static enum status prune_one(struct pruning *pruning, size_t row, struct error *error)
+{
+	const struct db_rows *rows = &pruning->rows;
+	const struct prune *prune = pruning->prune;
+	const struct gone gone = stale_row(rows, row);
+	int64_t last = gone.last_heartbeat_at;
+	const char *metadata = db_text(rows, row, 2);
+	int64_t before = pruning->now - threshold_of(metadata, prune);
+	const struct dead dead = { gone, before, pruned_error(pruning->arena, last),
+				   !shared_is_ours(metadata) };
+
+	if (gone.process_id == prune->self || last > before)
+		return STATUS_OK;
+	enum status status =
+		lose_process(pruning->db, &dead, pruning->policy, pruning->result, error);
+	if (status == STATUS_OK)
+		gone_name(&gone, pruning->result->who, LOSS_WHO_SIZE);
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+/*
+ * A vanished process may hold locks on what is its own (MySQL keeps them until it ends the
+ * session), and then it is for the next time: the others' jobs need not wait for that. Not many,
+ * because each takes as long as a lock is waited for.
+ */
+static enum status prune_all(struct pruning *pruning, struct error *error)
+{
+	struct loss_result *result = pruning->result;
+	enum status status = STATUS_OK;
+
+	for (size_t row = 0; row < pruning->rows.count && result->locked < LOCKED_MOST; row++) {
+		struct error one = { 0 };
+		enum status ended = prune_one(pruning, row, &one);
+		if (ended == STATUS_OK)
+			continue;
+		*error = one;
+		status = ended;
+		if (ended != STATUS_RETRY)
+			break;
+		result->locked++;
+	}
+	return status;
+}
+
+enum status process_prune(struct db *db, const struct prune *prune,
+			  const struct loss_policy *policy, struct loss_result *result,
+			  struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct pruning pruning = { db, arena, prune, policy, result, db_now(db), { 0 } };
+	const struct db_value values[] = { DB_P_TIME("heartbeat_before",
+						     pruning.now - prune->threshold) };
+	enum status status = rewind_heartbeats(db, pruning.now, prune->threshold, error);
+
+	*result = (struct loss_result){ 0 };
+	if (status == STATUS_OK)
+		status = shared_remember(db, error);
+	if (status == STATUS_OK)
+		status = db_query(db, arena, "process_stale", values, 1, &pruning.rows, error);
+	if (status == STATUS_OK)
+		status = prune_all(&pruning, error);
+	arena_free(arena);
+	return status;
+}
+
+static enum status find_orphans(struct db *db, struct arena *arena, int64_t after,
+				struct db_rows *rows, struct error *error)
+{
+	const struct db_value values[] = { DB_P_INT("after", after),
+					   DB_P_INT("limit", ORPHANS_MOST) };
+
+	return db_query(db, arena, "orphans", values, 2, rows, error);
+}
+
+enum status process_orphans(struct db *db, int64_t after, struct orphans *orphans,
+			    struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct db_rows rows = { 0 };
+	enum status status = find_orphans(db, arena, after, &rows, error);
+
+	orphans->count = status == STATUS_OK ? rows.count : 0;
+	for (size_t i = 0; i < orphans->count; i++) {
+		orphans->claims[i] = db_int(&rows, i, 0);
+		orphans->jobs[i] = db_int(&rows, i, 1);
+	}
+	arena_free(arena);
+	return status;
+}
+
+/* Some claims whose process row is gone, exactly as they were read. */
+struct losing {
+	struct db *db;
+	struct arena *arena;
+	struct db_rows orphans;
+	int64_t *jobs;
+	const char *claims;
+};
+
+static void name_claims(struct losing *losing)
+{
+	const struct db_rows *rows = &losing->orphans;
+	bool *all = arena_array(losing->arena, rows->count + 1, sizeof(*all));
+
+	losing->jobs = arena_array(losing->arena, rows->count + 1, sizeof(*losing->jobs));
+	for (size_t i = 0; i < rows->count; i++) {
+		losing->jobs[i] = db_int(rows, i, 1);
+		all[i] = true;
+	}
+	losing->claims = claim_rows_json(losing->arena, rows, all);
+}
+
+static enum status lose_claims(struct losing *losing, const struct loss_policy *policy,
+			       struct loss_result *result, struct error *error)
+{
+	struct arena *arena = losing->arena;
+	const size_t count = losing->orphans.count;
+
+	name_claims(losing);
+	const struct db_value values[] = {
+		DB_P_TEXT("claims", losing->claims),
+		DB_P_TEXT("error",
+			  loss_error(arena, MISSING_ERROR_CLASS,
+				     "The process that was running this job no longer exists")),
+		DB_P_INT("max_losses", policy->max_losses),
+		DB_P_TEXT("classes", policy->classes),
+		DB_P_TIME("now", db_now(losing->db)),
+	};
+	struct db_rows rows = { 0 };
+	const struct db_call lose = { .operation = "lose", .values = values, .count = 5 };
+	const struct db_call counted = audit_add(arena, policy->audit, (int64_t)count);
+	struct slots slots = { .db = losing->db, .arena = arena };
+	enum status status = slots_find(&slots, losing->jobs, count, error);
+
+	if (status == STATUS_OK)
+		status = lose_with(&slots, lose, policy->audit > 0 ? &counted : NULL, &rows, error);
+	if (status == STATUS_OK)
+		add_result(result, &rows);
+	return status == STATUS_NONE ? STATUS_OK : status;
+}
+
+enum status process_lose_orphans(struct db *db, const struct loss_policy *policy,
+				 struct loss_result *result, struct error *error)
+{
+	struct losing losing = { .db = db, .arena = arena_new() };
+	struct loss_policy own;
+	int64_t after = 0;
+	enum status status;
+
+	*result = (struct loss_result){ 0 };
+	do {
+		arena_clear(losing.arena);
+		status = find_orphans(db, losing.arena, after, &losing.orphans, error);
+		if (status != STATUS_OK || losing.orphans.count == 0)
+			break;
+		after = db_int(&losing.orphans, losing.orphans.count - 1, 0);
+		status = loss_policy_orphans(db, policy, &own, error);
+		if (status == STATUS_OK)
+			status = lose_claims(&losing, &own, result, error);
+	} while (status == STATUS_OK && losing.orphans.count == ORPHANS_MOST);
+	arena_free(losing.arena);
+	return status;
+}

@@ -1,0 +1,51 @@
+/* Rows of solid_queue_processes: who is alive. What becomes of the dead is in
+ * queue/processes/loss.h. */
+#ifndef QUEUE_PROCESS_H
+#define QUEUE_PROCESS_H
+
+#include "queue/look/job.h"
+
+struct process_row {
+	int64_t id;
+	const char *kind; /* "Supervisor(fork)", "Worker", "Dispatcher", "Scheduler" */
+	const char *name; /* "worker-<20 hex>" */
+	int pid;
+	const char *hostname;
+	int64_t supervisor_id; /* 0 = none */
+	const char *metadata;  /* JSON object text, or NULL */
+	int64_t last_heartbeat_at;
+	int64_t created_at;
+	/* process_list only: */
+	int64_t claims;
+	int64_t paused_at;    /* 0 = it is not paused */
+	int64_t paused_until; /* 0 = until it is resumed */
+	const char *paused_by;
+	const char *pause_reason;
+};
+
+/* Inserts the row (kind, name, pid, hostname, supervisor_id, metadata) and sets row->id. */
+enum status process_register(struct db *db, struct process_row *row,
+			     struct error *error) MUST_CHECK;
+
+/*
+ * Also writes supervisor_id and metadata. NONE: the row (row->id with row->name) is gone, the
+ * process was declared dead and must stop.
+ */
+enum status process_heartbeat(struct db *db, const struct process_row *row,
+			      struct error *error) MUST_CHECK;
+
+/*
+ * Leaving in good order: deletes the row and gives its claims back to ready, in one transaction;
+ * *released counts them. Nothing is held against their jobs.
+ */
+enum status process_deregister(struct db *db, int64_t id, int64_t *released,
+			       struct error *error) MUST_CHECK;
+
+/* The id of the row with this name. NONE when there is no such row. */
+enum status process_find(struct db *db, const char *name, int64_t *id,
+			 struct error *error) MUST_CHECK;
+
+enum status process_list(struct db *db, struct arena *arena, struct process_row **out,
+			 size_t *count, struct error *error) MUST_CHECK;
+
+#endif

@@ -1,0 +1,112 @@
+#include "queue/processes/servers.h"
+
+#include <jansson.h>
+#include <string.h>
+
+static const char *text_member(struct arena *arena, const json_t *object, const char *key)
+{
+	const char *text = json_string_value(json_object_get(object, key));
+
+	return text ? arena_strdup(arena, text) : NULL;
+}
+
+/* NULL when it says nothing. */
+static const char **read_names(struct arena *arena, const json_t *list, size_t *count)
+{
+	size_t most = json_array_size(list);
+
+	if (!json_is_array(list))
+		return NULL;
+	const char **names = arena_array(arena, most + 1, sizeof(*names));
+	for (size_t i = 0; i < most; i++) {
+		const char *name = json_string_value(json_array_get(list, i));
+		if (name)
+			names[(*count)++] = arena_strdup(arena, name);
+	}
+	return names;
+}
+
+/* What it says of itself, as far as it can be understood. */
+static void read_metadata(struct arena *arena, struct server *server)
+{
+	json_t *root = server->row.metadata ? json_loads(server->row.metadata, 0, NULL) : NULL;
+
+	server->given_up = text_member(arena, root, "given_up");
+	server->quiet = json_is_true(json_object_get(root, "quiet"));
+	if (server_is_worker(server)) {
+		server->queues = text_member(arena, root, "queues");
+		server->threads = json_integer_value(json_object_get(root, "thread_pool_size"));
+		server->classes =
+			read_names(arena, json_object_get(root, "classes"), &server->class_count);
+		server->others = read_names(arena, json_object_get(root, "other_classes"),
+					    &server->other_count);
+	}
+	json_decref(root);
+}
+
+enum status servers_read(struct db *db, struct arena *arena, const struct prune *patience,
+			 struct servers *servers, struct error *error)
+{
+	struct process_row *rows;
+	enum status status = process_list(db, arena, &rows, &servers->count, error);
+
+	if (status != STATUS_OK)
+		return status;
+	int64_t now = db_now(db);
+	servers->list = arena_array(arena, servers->count + 1, sizeof(*servers->list));
+	for (size_t i = 0; i < servers->count; i++) {
+		struct server *server = &servers->list[i];
+		int64_t silence = now - rows[i].last_heartbeat_at;
+		*server = (struct server){ .row = rows[i] };
+		read_metadata(arena, server);
+		server->silent = process_silent(patience, rows[i].metadata, silence);
+		server->paused = rows[i].paused_at != 0;
+	}
+	return STATUS_OK;
+}
+
+bool server_is_worker(const struct server *server)
+{
+	return strcmp(server->row.kind, "Worker") == 0;
+}
+
+static bool entry_names(const struct db *db, const char *entry, size_t length, const char *queue)
+{
+	bool prefix = length > 0 && entry[length - 1] == '*';
+
+	if (prefix)
+		length--;
+	return (prefix ? strlen(queue) >= length : strlen(queue) == length) &&
+	       db_same_name(db, entry, queue, length);
+}
+
+bool server_serves(const struct db *db, const struct server *server, const char *queue)
+{
+	const char *entry = server->queues;
+
+	while (entry) {
+		size_t length = strcspn(entry, ",");
+		if (entry_names(db, entry, length, queue))
+			return true;
+		entry = entry[length] ? entry + length + 1 : NULL;
+		entry = entry ? entry + strspn(entry, " ") : NULL;
+	}
+	return false;
+}
+
+size_t servers_of(const struct db *db, const struct servers *servers, const char *queue)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < servers->count; i++)
+		count += !servers->list[i].silent && server_serves(db, &servers->list[i], queue);
+	return count;
+}
+
+bool servers_have(const struct servers *servers, const char *kind)
+{
+	for (size_t i = 0; i < servers->count; i++)
+		if (!servers->list[i].silent && strcmp(servers->list[i].row.kind, kind) == 0)
+			return true;
+	return false;
+}

@@ -1,0 +1,31 @@
+/*
+ * Queues are the border to other software: a worker of Rails' takes whatever is in its queues, and
+ * fails what it has no class for. So the queues of commands are to be none of its.
+ */
+#ifndef TAKERS_H
+#define TAKERS_H
+
+#include "queue/processes/servers.h"
+
+/* A queue of commands that workers of other software take, too. */
+struct taker {
+	const char *queue;
+	const char *name; /* of the first such worker */
+	size_t count;     /* of such workers */
+	const char *text; /* a sentence */
+};
+
+struct takers {
+	/* Asked for, beside those of the tasks in the database. */
+	const char *const *queues;
+	size_t queue_count;
+	const char *of_class; /* the queue that jobs.yml gives the class of commands, or NULL */
+	struct taker *list;   /* found */
+	size_t count;
+};
+
+/* Everything in the arena. `patience` says how long a process may be silent. */
+enum status takers_read(struct db *db, struct arena *arena, const struct prune *patience,
+			struct takers *takers, struct error *error) MUST_CHECK;
+
+#endif

@@ -1,0 +1,309 @@
+/* What people do to recurring tasks: add, change, remove, pause, resume. */
+#include <string.h>
+
+#include "common/clock.h"
+#include "queue/recurring/task.h"
+
+#define ATTEMPTS 10 /* at a change while others change the same task */
+
+static const char *target(struct arena *arena, const char *key)
+{
+	return arena_printf(arena, "task %s", key);
+}
+
+static struct db_value optional_number(const char *name, bool given, int64_t number)
+{
+	return (struct db_value){ .name = name,
+				  .type = given ? DB_INT : DB_NULL,
+				  .number = number };
+}
+
+/* Whoever looks at the task's file knows more than we do. */
+static enum status not_dynamic(const struct recurring_row *row, struct error *error)
+{
+	if (!row->ours)
+		return error_set(error, STATUS_INVALID,
+				 "%s comes from the recurring.yml of a Rails application: change "
+				 "it there",
+				 row->task.key);
+	return error_set(error, STATUS_INVALID, "%s comes from %s: change it there", row->task.key,
+			 row->options.file ? row->options.file : "recurring.yml");
+}
+
+enum status recurring_changeable(const struct recurring_row *row, struct error *error)
+{
+	if (row->is_static)
+		return not_dynamic(row, error);
+	if (!row->ours)
+		return error_set(error, STATUS_INVALID,
+				 "%s was added by a Rails application: change it there",
+				 row->task.key);
+	return STATUS_OK;
+}
+
+enum status recurring_pausable(const struct recurring_row *row, struct error *error)
+{
+	if (row->ours)
+		return STATUS_OK;
+	return error_set(error, STATUS_INVALID,
+			 "%s is a task of a Rails application alone, whose schedulers heed no "
+			 "pause: dray can neither pause nor resume it",
+			 row->task.key);
+}
+
+/* No task of ours: because there is none, or because it is Rails'. */
+static enum status refuse_foreign(struct db *db, struct arena *arena, const char *key,
+				  struct recurring_row *row, struct error *error)
+{
+	enum status status = recurring_find(db, arena, key, row, error);
+
+	return status == STATUS_OK ? recurring_pausable(row, error) : status;
+}
+
+static enum status taken(struct db *db, struct arena *arena, const char *key, struct error *error)
+{
+	struct recurring_row row;
+	enum status status = recurring_find(db, arena, key, &row, error);
+
+	if (status == STATUS_NONE)
+		return error_set(error, STATUS_RETRY, "a task called %.255s was just removed", key);
+	if (status != STATUS_OK)
+		return status;
+	if (row.is_static)
+		return error_set(error, STATUS_CONFLICT, "there is a task called %s already, in %s",
+				 row.task.key,
+				 row.options.file ? row.options.file : "a recurring.yml");
+	return error_set(error, STATUS_CONFLICT, "there is a task called %s already", row.task.key);
+}
+
+static enum status insert(struct db *db, struct arena *arena, const struct recurring_task *task,
+			  const char *settings, const struct pause_note *note, struct error *error)
+{
+	const struct db_value values[] = {
+		DB_P_TEXT("key", task->key),
+		DB_P_TEXT("schedule", task->schedule),
+		DB_P_TEXT("rails", recurring_in_rails(task)),
+		DB_P_TEXT("settings", settings),
+		DB_P_TEXT("class_name", task->class_name),
+		DB_P_TEXT("arguments", task->arguments),
+		DB_P_TEXT("queue_name", task->queue),
+		optional_number("priority", task->has_priority, task->priority),
+		DB_P_TEXT("description", task->description),
+		DB_P_TEXT("target", target(arena, task->key)),
+		DB_P_TEXT("reason", note->reason),
+		DB_P_TEXT("who", note->who),
+		DB_P_TEXT("host", note->host),
+		DB_P_TIME("now", db_now(db)),
+	};
+
+	return db_query(db, arena, "recurring_add", values, sizeof(values) / sizeof(values[0]),
+			NULL, error);
+}
+
+/* Also finds what Rails is to read. */
+static enum status check(struct arena *arena, struct recurring_task *task,
+			 const struct recurring_options *options, struct error *error)
+{
+	const struct recurring_reading reading = { .zones = zones_new(arena, NULL) };
+	struct recurring_timing timing;
+	enum status status = recurring_check(arena, &reading, task, options, &timing, error);
+
+	if (status == STATUS_OK)
+		recurring_rails_dynamic(arena, timing.timer, reading.zones, task);
+	return status;
+}
+
+enum status recurring_add(struct db *db, const struct recurring_task *task,
+			  const struct recurring_options *options, const struct pause_note *note,
+			  struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct recurring_task checked = *task;
+	enum status status = check(arena, &checked, options, error);
+
+	if (status == STATUS_OK)
+		status = insert(db, arena, &checked, recurring_options_write(arena, options), note,
+				error);
+	if (status == STATUS_CONFLICT)
+		status = taken(db, arena, task->key, error);
+	arena_free(arena);
+	return status;
+}
+
+static bool same(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Are its moments the same? Then none of them is forgotten. */
+static bool same_moments(const struct recurring_row *row, const struct recurring_task *task,
+			 const struct recurring_options *options)
+{
+	const struct recurring_options *before = &row->options;
+
+	return same(row->task.schedule, task->schedule) &&
+	       same(before->time_zone, options->time_zone) &&
+	       same(before->dst_gap, options->dst_gap) &&
+	       same(before->dst_overlap, options->dst_overlap) &&
+	       before->disabled == options->disabled;
+}
+
+/* A task as it is to be. */
+struct plan {
+	struct recurring_task task;
+	struct recurring_options options;
+	const struct pause_note *note;
+};
+
+static enum status update(struct db *db, struct arena *arena, const struct recurring_row *row,
+			  const struct plan *plan, struct error *error)
+{
+	const struct recurring_task *task = &plan->task;
+	const struct recurring_options *options = &plan->options;
+	const struct pause_note *note = plan->note;
+	int64_t now = db_now(db);
+	const struct db_value values[] = {
+		DB_P_TEXT("key", row->task.key),
+		DB_P_TIME("seen", row->updated_at),
+		DB_P_TIME("since", same_moments(row, task, options) ? row->since : now),
+		DB_P_TEXT("schedule", task->schedule),
+		DB_P_TEXT("rails", recurring_in_rails(task)),
+		DB_P_TEXT("settings", recurring_options_write(arena, options)),
+		DB_P_TEXT("class_name", task->class_name),
+		DB_P_TEXT("arguments", task->arguments),
+		DB_P_TEXT("queue_name", task->queue),
+		optional_number("priority", task->has_priority, task->priority),
+		DB_P_TEXT("description", task->description),
+		DB_P_TEXT("target", target(arena, row->task.key)),
+		DB_P_TEXT("reason", note->reason),
+		DB_P_TEXT("who", note->who),
+		DB_P_TEXT("host", note->host),
+		DB_P_TIME("now", now),
+	};
+
+	return db_query(db, arena, row->task.own ? "recurring_change_own" : "recurring_change",
+			values, sizeof(values) / sizeof(values[0]), NULL, error);
+}
+
+struct change {
+	const char *key;
+	recurring_edit *edit;
+	void *input;
+	const struct pause_note *note;
+};
+
+/* NONE with *again: it has changed while we looked at it. */
+static enum status try_change(struct db *db, struct arena *arena, const struct change *change,
+			      bool *again, struct error *error)
+{
+	struct recurring_row row;
+	enum status status = recurring_find(db, arena, change->key, &row, error);
+
+	*again = false;
+	if (status == STATUS_OK)
+		status = recurring_changeable(&row, error);
+	if (status != STATUS_OK)
+		return status;
+	struct plan plan = { .task = row.task, .options = row.options, .note = change->note };
+	status = change->edit(arena, &plan.task, &plan.options, change->input, error);
+	plan.task.key = row.task.key;
+	if (status == STATUS_OK)
+		status = check(arena, &plan.task, &plan.options, error);
+	if (status != STATUS_OK)
+		return status;
+	status = update(db, arena, &row, &plan, error);
+	*again = status == STATUS_NONE;
+	return status;
+}
+
+enum status recurring_change(struct db *db, const char *key, recurring_edit *edit, void *input,
+			     const struct pause_note *note, struct error *error)
+{
+	const struct change change = { .key = key, .edit = edit, .input = input, .note = note };
+	struct arena *arena = arena_new();
+	enum status status = STATUS_NONE;
+	bool again = true;
+
+	for (int i = 0; i < ATTEMPTS && again; i++) {
+		arena_clear(arena);
+		status = try_change(db, arena, &change, &again, error);
+	}
+	arena_free(arena);
+	return again ? error_set(error, STATUS_RETRY, "others are changing %.255s", key) : status;
+}
+
+/* What is done to a task by its key alone. */
+struct act {
+	const char *operation;
+	const char *key;
+	const struct pause_note *note;
+};
+
+static enum status act(struct db *db, struct arena *arena, struct act act, struct db_rows *rows,
+		       struct error *error)
+{
+	const struct db_value values[] = {
+		DB_P_TEXT("key", act.key),
+		DB_P_TEXT("target", target(arena, act.key)),
+		DB_P_TEXT("reason", act.note->reason),
+		DB_P_TEXT("who", act.note->who),
+		DB_P_TEXT("host", act.note->host),
+		DB_P_TIME("now", db_now(db)),
+	};
+
+	return db_query(db, arena, act.operation, values, 6, rows, error);
+}
+
+enum status recurring_remove(struct db *db, const char *key, const struct pause_note *note,
+			     struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct recurring_row row;
+	enum status status =
+		act(db, arena, (struct act){ "recurring_remove", key, note }, NULL, error);
+
+	if (status == STATUS_NONE)
+		status = act(db, arena, (struct act){ "recurring_remove_own", key, note }, NULL,
+			     error);
+	if (status == STATUS_NONE)
+		status = recurring_find(db, arena, key, &row, error) == STATUS_OK
+				 ? not_dynamic(&row, error)
+				 : STATUS_NONE;
+	arena_free(arena);
+	return status;
+}
+
+enum status recurring_pause(struct db *db, const char *key, const struct pause_note *note,
+			    bool *changed, struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct recurring_row row;
+	struct db_rows rows = { 0 };
+	enum status status =
+		act(db, arena, (struct act){ "recurring_pause", key, note }, &rows, error);
+
+	if (status == STATUS_OK)
+		*changed = db_int(&rows, 0, 0) != 0;
+	if (status == STATUS_NONE) {
+		status = refuse_foreign(db, arena, key, &row, error);
+		if (status == STATUS_OK)
+			status = error_set(error, STATUS_RETRY, "%.255s was just added", key);
+	}
+	arena_free(arena);
+	return status;
+}
+
+enum status recurring_resume(struct db *db, const char *key, const struct pause_note *note,
+			     bool *changed, struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct recurring_row row;
+	enum status status =
+		act(db, arena, (struct act){ "recurring_resume", key, note }, NULL, error);
+
+	*changed = status == STATUS_OK;
+	if (status == STATUS_NONE)
+		status = refuse_foreign(db, arena, key, &row, error);
+	arena_free(arena);
+	return status;
+}

@@ -1,0 +1,202 @@
+/* Is a task as it may be? */
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/text/parse.h"
+#include "queue/recurring/task.h"
+
+#define NAME_MAXIMUM 255   /* characters */
+#define TEXT_MAXIMUM 65535 /* bytes of MySQL's text column */
+
+static bool printable(const char *text, size_t most)
+{
+	size_t characters = 0;
+	size_t fault;
+
+	if (!utf8_valid(text, strlen(text), &fault))
+		return false;
+	for (const char *at = text; *at != '\0'; at++) {
+		if ((unsigned char)*at < 0x20 || *at == 0x7F)
+			return false;
+		characters += (*at & 0xC0) != 0x80;
+	}
+	return characters > 0 && characters <= most;
+}
+
+static enum status check_names(const struct recurring_task *task, struct error *error)
+{
+	if (!task->key || !printable(task->key, NAME_MAXIMUM))
+		return error_set(error, STATUS_INVALID,
+				 "the key is not possible, expected 1 to %d printable characters",
+				 NAME_MAXIMUM);
+	if (!task->class_name)
+		return error_set(error, STATUS_INVALID,
+				 "the class is missing, expected one or a command");
+	if (!printable(task->class_name, NAME_MAXIMUM) || strchr(task->class_name, ' '))
+		return error_set(error, STATUS_INVALID,
+				 "the class is not possible, expected 1 to %d characters without "
+				 "spaces",
+				 NAME_MAXIMUM);
+	if (task->description && task->description[0] != '\0' &&
+	    !printable(task->description, TEXT_MAXIMUM / 4))
+		return error_set(error, STATUS_INVALID,
+				 "the description is not possible, expected one line of text");
+	if (task->arguments && strlen(task->arguments) > TEXT_MAXIMUM)
+		return error_set(error, STATUS_INVALID, "the arguments are too long");
+	return task->queue ? name_check("queue", task->queue, error) : STATUS_OK;
+}
+
+/* One of some words; "" and NULL are what stands first. */
+static enum status check_word(const char *what, const char *word, const char *const words[],
+			      struct error *error)
+{
+	if (!word)
+		return STATUS_OK;
+	for (size_t i = 0; words[i]; i++)
+		if (strcmp(word, words[i]) == 0)
+			return STATUS_OK;
+	return error_set(error, STATUS_INVALID, "%s is \"%s\", expected one of %s, %s, %s", what,
+			 word, words[0], words[1], words[2]);
+}
+
+static enum status check_words(const struct recurring_options *options, struct error *error)
+{
+	static const char *const gaps[] = { "default", "skip", "next_valid", NULL };
+	static const char *const twices[] = { "default", "first", "both", NULL };
+	static const char *const misfires[] = { "once", "skip", "all", NULL };
+	static const char *const overlaps[] = { "allow", "skip", "queue", NULL };
+	enum status status = check_word("dst.gap", options->dst_gap, gaps, error);
+
+	if (status == STATUS_OK)
+		status = check_word("dst.overlap", options->dst_overlap, twices, error);
+	if (status == STATUS_OK)
+		status = check_word("misfire", options->misfire, misfires, error);
+	if (status == STATUS_OK)
+		status = check_word("overlap", options->overlap, overlaps, error);
+	return status;
+}
+
+/* 0 is the default. */
+static enum status check_numbers(const struct recurring_options *options, struct error *error)
+{
+	if (options->misfire_limit < 0 || options->misfire_limit > 10000)
+		return error_set(error, STATUS_INVALID, "misfire_limit is %d, expected 1 to 10000",
+				 options->misfire_limit);
+	if (options->misfire_window != 0 && (options->misfire_window < 10 * CLOCK_SECOND ||
+					     options->misfire_window > 6 * CLOCK_DAY))
+		return error_set(error, STATUS_INVALID,
+				 "misfire_window is out of range, expected 10s to 6d");
+	if (options->jitter < 0 || options->jitter > CLOCK_DAY)
+		return error_set(error, STATUS_INVALID,
+				 "jitter is out of range, expected at most 1d");
+	return STATUS_OK;
+}
+
+static enum status read_time(const char *what, const char *text, int64_t *instant,
+			     struct error *error)
+{
+	if (!text || clock_parse(text, instant) == STATUS_OK)
+		return STATUS_OK;
+	return error_set(error, STATUS_INVALID,
+			 "%s is \"%.60s\", expected a time such as 2026-11-21T09:00:00Z", what,
+			 text);
+}
+
+static enum status read_times(const struct recurring_options *options,
+			      struct recurring_timing *timing, struct error *error)
+{
+	timing->starts = INT64_MIN;
+	timing->ends = CLOCK_NEVER;
+	enum status status = read_time("start_at", options->start_at, &timing->starts, error);
+	if (status == STATUS_OK)
+		status = read_time("end_at", options->end_at, &timing->ends, error);
+	if (status == STATUS_OK && timing->starts > timing->ends)
+		status = error_set(error, STATUS_INVALID, "end_at is before start_at");
+	return status;
+}
+
+static bool is(const char *word, const char *wanted)
+{
+	return word && strcmp(word, wanted) == 0;
+}
+
+static enum status read_schedule(struct arena *arena, const struct recurring_task *task,
+				 struct schedule_request *request, const struct schedule **timer,
+				 struct error *error)
+{
+	struct schedule_note fault = { 0 };
+
+	if (!task->schedule)
+		return error_set(error, STATUS_INVALID, "the schedule is missing");
+	enum status status = schedule_parse(arena, request, timer, &fault, error);
+	if (status != STATUS_INVALID || !fault.text)
+		return status;
+	return error_set(error, status, "schedule: column %u: %s%s%s%s", fault.column, fault.text,
+			 fault.suggestion ? "; did you mean \"" : "",
+			 fault.suggestion ? fault.suggestion : "", fault.suggestion ? "\"?" : "");
+}
+
+void recurring_rails(struct arena *arena, const struct schedule *timer, struct zones *zones,
+		     struct recurring_task *task)
+{
+	task->rails = schedule_rails(arena, timer, zones);
+	task->own = !task->rails;
+}
+
+/* "A", "A::B": what a constant of Ruby is called. */
+static bool may_be_ruby(const char *name)
+{
+	bool starts = true;
+
+	for (const char *at = name; *at != '\0'; at++) {
+		if (starts && (*at < 'A' || *at > 'Z'))
+			return false;
+		starts = at[0] == ':' && at[1] == ':';
+		if (starts)
+			at++;
+		else if (*at == ':')
+			return false;
+	}
+	return !starts;
+}
+
+void recurring_rails_dynamic(struct arena *arena, const struct schedule *timer, struct zones *zones,
+			     struct recurring_task *task)
+{
+	recurring_rails(arena, timer, zones, task);
+	if (!may_be_ruby(task->class_name))
+		task->own = true;
+}
+
+enum status recurring_check(struct arena *arena, const struct recurring_reading *reading,
+			    const struct recurring_task *task,
+			    const struct recurring_options *options,
+			    struct recurring_timing *timing, struct error *error)
+{
+	struct schedule_request request = {
+		.text = task->schedule,
+		.key = task->key,
+		.zones = reading->zones,
+		.gap = is(options->dst_gap, "skip")         ? SCHEDULE_GAP_SKIP
+		       : is(options->dst_gap, "next_valid") ? SCHEDULE_GAP_NEXT_VALID
+							    : SCHEDULE_GAP_DEFAULT,
+		.overlap = is(options->dst_overlap, "first")  ? SCHEDULE_OVERLAP_FIRST
+			   : is(options->dst_overlap, "both") ? SCHEDULE_OVERLAP_BOTH
+							      : SCHEDULE_OVERLAP_DEFAULT,
+		.strict = reading->strict,
+	};
+	enum status status = check_names(task, error);
+
+	if (status == STATUS_OK)
+		status = check_words(options, error);
+	if (status == STATUS_OK)
+		status = check_numbers(options, error);
+	if (status == STATUS_OK)
+		status = read_times(options, timing, error);
+	if (status == STATUS_OK && options->time_zone)
+		status = zones_find_setting(reading->zones, options->time_zone, &request.zone,
+					    error);
+	if (status == STATUS_OK)
+		status = read_schedule(arena, task, &request, &timing->timer, error);
+	return status;
+}

@@ -1,0 +1,169 @@
+/* What a task says beside Solid Queue's columns, as JSON; and its arguments. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/text/text.h"
+#include "queue/payload/payload.h"
+#include "queue/payload/wide_json.h"
+#include "queue/recurring/task.h"
+
+static void add_text(struct text *json, const char *key, const char *value)
+{
+	if (!value)
+		return;
+	text_printf(json, ",\"%s\":", key);
+	text_json(json, value);
+}
+
+/* Whatever the caller's locale has for a point. */
+static void add_span(struct text *json, const char *key, int64_t span)
+{
+	if (span > 0)
+		text_printf(json, ",\"%s\":%" PRId64 ".%06d", key, span / CLOCK_SECOND,
+			    (int)(span % CLOCK_SECOND));
+}
+
+const char *recurring_options_write(struct arena *arena, const struct recurring_options *options)
+{
+	struct text json = { 0 };
+
+	text_printf(&json, "{\"enabled\":%s", options->disabled ? "false" : "true");
+	add_text(&json, "file", options->file);
+	add_text(&json, "time_zone", options->time_zone);
+	add_text(&json, "dst_gap", options->dst_gap);
+	add_text(&json, "dst_overlap", options->dst_overlap);
+	add_text(&json, "misfire", options->misfire);
+	if (options->misfire_limit > 0)
+		text_printf(&json, ",\"misfire_limit\":%d", options->misfire_limit);
+	add_span(&json, "misfire_window", options->misfire_window);
+	add_text(&json, "overlap", options->overlap);
+	add_span(&json, "jitter", options->jitter);
+	add_text(&json, "start_at", options->start_at);
+	add_text(&json, "end_at", options->end_at);
+	text_add(&json, "}");
+	const char *copy = arena_strdup(arena, text_string(&json));
+	text_free(&json);
+	return copy;
+}
+
+static const char *read_text(struct arena *arena, const json_t *object, const char *key)
+{
+	const char *text = json_string_value(json_object_get(object, key));
+
+	return text ? arena_strdup(arena, text) : NULL;
+}
+
+/* Beyond what any setting takes it is as if it were not said; what is written is checked before. */
+static int64_t read_span(const json_t *object, const char *key)
+{
+	double seconds = json_number_value(json_object_get(object, key));
+
+	if (!(seconds > 0 && seconds < 1e9))
+		return 0;
+	return (int64_t)(seconds * CLOCK_SECOND + 0.5);
+}
+
+static int read_number(const json_t *object, const char *key)
+{
+	json_int_t number = json_integer_value(json_object_get(object, key));
+
+	return number > 0 && number <= INT32_MAX ? (int)number : 0;
+}
+
+enum status recurring_options_read(struct arena *arena, const char *settings,
+				   struct recurring_options *options, struct error *error)
+{
+	json_error_t fault = { 0 };
+	json_t *object = json_loads(settings, 0, &fault);
+
+	if (!json_is_object(object)) {
+		json_decref(object);
+		if (!object && json_error_code(&fault) == json_error_out_of_memory)
+			out_of_memory();
+		return error_set(error, STATUS_INVALID, "the task's settings are no JSON object");
+	}
+	*options = (struct recurring_options){
+		.file = read_text(arena, object, "file"),
+		.disabled = json_is_false(json_object_get(object, "enabled")),
+		.time_zone = read_text(arena, object, "time_zone"),
+		.dst_gap = read_text(arena, object, "dst_gap"),
+		.dst_overlap = read_text(arena, object, "dst_overlap"),
+		.misfire = read_text(arena, object, "misfire"),
+		.misfire_limit = read_number(object, "misfire_limit"),
+		.misfire_window = read_span(object, "misfire_window"),
+		.overlap = read_text(arena, object, "overlap"),
+		.jitter = read_span(object, "jitter"),
+		.start_at = read_text(arena, object, "start_at"),
+		.end_at = read_text(arena, object, "end_at"),
+	};
+	json_decref(object);
+	return STATUS_OK;
+}
+
+/* Is it one of the kinds of values that Active Job writes as an object? */
+static bool is_serialized(json_t *object)
+{
+	const char *key;
+	json_t *value;
+
+	json_object_foreach(object, key, value) if (strncmp(key, "_aj_", 4) == 0) return true;
+	return false;
+}
+
+static int add_names(json_t *object, json_t *names)
+{
+	const char *key;
+	json_t *value;
+	int failed = 0;
+
+	json_object_foreach(object, key, value) failed |=
+		json_array_append_new(names, wide_json_key(key));
+	return failed | json_object_set(object, "_aj_symbol_keys", names);
+}
+
+/* Named arguments: Solid Queue stores a mapping with symbols for keys, and makes keywords of it. */
+static void name_keys(json_t *array)
+{
+	json_t *last = json_array_get(array, json_array_size(array) - 1);
+	json_t *names = json_incref(json_object_get(last, "_aj_ruby2_keywords"));
+	int failed = 0;
+
+	if (names)
+		failed = json_object_set(last, "_aj_symbol_keys", names) |
+			 json_object_del(last, "_aj_ruby2_keywords");
+	else if (json_is_object(last) && !is_serialized(last)) {
+		names = json_array();
+		failed = names ? add_names(last, names) : -1;
+	}
+	json_decref(names);
+	if (failed)
+		out_of_memory();
+}
+
+enum status recurring_arguments_store(struct arena *arena, const char *json, const char **stored,
+				      struct error *error)
+{
+	const char *text = NULL;
+
+	*stored = NULL;
+	if (!json)
+		return STATUS_OK;
+	enum status status = payload_arguments(arena, json, &text, error);
+	if (status != STATUS_OK)
+		return status;
+	json_t *array = wide_json_load(text, 0, NULL);
+	if (!array)
+		out_of_memory();
+	if (json_array_size(array) > 0)
+		name_keys(array);
+	char *dumped = wide_json_dump(array, JSON_COMPACT);
+	json_decref(array);
+	if (!dumped)
+		out_of_memory();
+	*stored = arena_strdup(arena, dumped);
+	free(dumped);
+	return STATUS_OK;
+}

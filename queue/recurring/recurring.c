@@ -1,0 +1,273 @@
+#include "queue/recurring/recurring.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/text/text.h"
+#include "queue/parts.h"
+#include "queue/payload/wide_json.h"
+#include "queue/recurring/share.h"
+
+#define MISSING_MOST 1000
+#define CLEAR_BATCH  1000
+
+static void add_text(struct text *json, const char *key, const char *value)
+{
+	if (!value)
+		return;
+	text_printf(json, ",\"%s\":", key);
+	text_json(json, value);
+}
+
+const char *recurring_in_rails(const struct recurring_task *task)
+{
+	if (task->own)
+		return NULL;
+	return task->rails ? task->rails : task->schedule;
+}
+
+static void add_task(struct text *json, const struct recurring_task *task)
+{
+	text_add(json, "{\"key\":");
+	text_json(json, task->key);
+	add_text(json, "schedule", task->schedule);
+	add_text(json, "rails", recurring_in_rails(task));
+	add_text(json, "command", task->command);
+	add_text(json, "class_name", task->class_name);
+	add_text(json, "arguments", task->arguments);
+	add_text(json, "queue_name", task->queue);
+	add_text(json, "description", task->description);
+	add_text(json, "settings", task->settings ? task->settings : "{}");
+	if (task->has_priority)
+		text_printf(json, ",\"priority\":%d", task->priority);
+	text_add(json, "}");
+}
+
+static const char *keys_json(struct arena *arena, const char *const keys[], size_t count)
+{
+	struct text json = { 0 };
+
+	text_add(&json, "[");
+	for (size_t i = 0; i < count; i++) {
+		text_add(&json, i > 0 ? "," : "");
+		text_json(&json, keys[i]);
+	}
+	text_add(&json, "]");
+	const char *copy = arena_strdup(arena, text_string(&json));
+	text_free(&json);
+	return copy;
+}
+
+/* What is not to be forgotten. */
+static const char *kept_keys(struct arena *arena, const struct recurring_task tasks[], size_t count,
+			     const struct recurring_others *others)
+{
+	size_t more = others ? others->count : 0;
+	const char **keys = arena_array(arena, count + more, sizeof(*keys));
+
+	for (size_t i = 0; i < count; i++)
+		keys[i] = tasks[i].key;
+	for (size_t i = 0; i < more; i++)
+		keys[count + i] = others->keys[i];
+	return keys_json(arena, keys, count + more);
+}
+
+/* Tasks are published by so many calls as their texts need; keys: others are forgotten first. */
+static enum status put_tasks(struct db *db, struct arena *arena,
+			     const struct recurring_task tasks[], size_t count,
+			     const struct db_value *keys, struct error *error)
+{
+	struct parts parts = { .arena = arena };
+	int64_t now = db_now(db);
+	size_t total = 0;
+
+	for (size_t i = 0; i < count; i++)
+		add_task(parts_next(&parts), &tasks[i]);
+	parts_end(&parts);
+	struct db_call *calls = arena_array(arena, parts.count + 1, sizeof(*calls));
+	if (keys)
+		calls[total++] = (struct db_call){ .operation = "recurring_forget",
+						   .values = keys,
+						   .count = 1 };
+	for (size_t i = 0; i < parts.count; i++) {
+		struct db_value *values = arena_array(arena, 2, sizeof(*values));
+		values[0] = (struct db_value)DB_P_TEXT("tasks", parts.list[i].json);
+		values[1] = (struct db_value)DB_P_TIME("now", now);
+		calls[total++] = (struct db_call){ .operation = "recurring_publish",
+						   .values = values,
+						   .count = 2 };
+	}
+	return total > 0 ? db_run(db, arena, calls, total, error) : STATUS_OK;
+}
+
+enum status recurring_publish(struct db *db, const struct recurring_task tasks[], size_t count,
+			      const struct recurring_others *others, struct error *error)
+{
+	struct arena *arena = arena_new();
+	const struct db_value keys = DB_P_TEXT("keys", kept_keys(arena, tasks, count, others));
+	bool forgets = !others || !others->partial;
+	enum status status = put_tasks(db, arena, tasks, count, forgets ? &keys : NULL, error);
+
+	arena_free(arena);
+	return status;
+}
+
+enum status recurring_restore(struct db *db, const struct recurring_task tasks[], size_t count,
+			      struct error *error)
+{
+	struct arena *arena = arena_new();
+	enum status status = put_tasks(db, arena, tasks, count, NULL, error);
+
+	arena_free(arena);
+	return status;
+}
+
+enum status recurring_missing(struct db *db, struct arena *arena, const char *const **keys,
+			      size_t *count, struct error *error)
+{
+	const struct db_value values[] = { DB_P_INT("limit", MISSING_MOST) };
+	struct db_rows rows = { 0 };
+	enum status status = db_query(db, arena, "recurring_missing", values, 1, &rows, error);
+
+	if (status != STATUS_OK)
+		return status;
+	const char **list = arena_array(arena, rows.count, sizeof(*list));
+	for (size_t i = 0; i < rows.count; i++)
+		list[i] = db_text(&rows, i, 0);
+	*keys = list;
+	*count = rows.count;
+	return STATUS_OK;
+}
+
+enum status recurring_known(struct db *db, struct arena *arena, struct recurring_known **list,
+			    size_t *count, struct error *error)
+{
+	const struct db_value values[] = { DB_P_TIME("now", db_now(db)) };
+	struct db_rows rows = { 0 };
+	enum status status = db_query(db, arena, "recurring_known", values, 1, &rows, error);
+
+	if (status != STATUS_OK)
+		return status;
+	*list = arena_array(arena, rows.count, sizeof(**list));
+	*count = rows.count;
+	for (size_t i = 0; i < rows.count; i++)
+		(*list)[i] = (struct recurring_known){ .key = db_text(&rows, i, 0),
+						       .since = db_time(&rows, i, 1),
+						       .last = db_time(&rows, i, 2) };
+	return STATUS_OK;
+}
+
+static void take_busy(const struct db_rows *rows, int64_t busy[])
+{
+	for (size_t row = 0; row < rows->count; row++)
+		busy[db_int(rows, row, 0)] =
+			db_is_null(rows, row, 1) ? RECURRING_MANUAL : db_time(rows, row, 1);
+}
+
+enum status recurring_busy(struct db *db, const char *const keys[], size_t count, int64_t busy[],
+			   struct error *error)
+{
+	struct arena *arena = arena_new();
+	const char *json = keys_json(arena, keys, count);
+	const struct db_value any[] = { DB_P_TEXT("keys", json), DB_P_TEXT("besides", "") };
+	const struct db_value planned[] = { DB_P_TEXT("keys", json),
+					    DB_P_TEXT("besides", "manual") };
+	struct db_call calls[] = {
+		{ .operation = "recurring_busy", .values = any, .count = 2 },
+		{ .operation = "recurring_busy", .values = planned, .count = 2 },
+	};
+	enum status status = STATUS_OK;
+
+	if (count > 0)
+		status = db_run(db, arena, calls, 2, error);
+	for (size_t i = 0; i < count; i++)
+		busy[i] = 0;
+	for (size_t i = 0; i < 2 && status == STATUS_OK; i++)
+		take_busy(&calls[i].rows, busy);
+	arena_free(arena);
+	return status;
+}
+
+static void add_time(struct text *json, const char *key, int64_t instant)
+{
+	char time[CLOCK_TEXT_SIZE];
+
+	clock_format_short(instant, time);
+	add_text(json, key, time);
+}
+
+enum status recurring_skip(struct db *db, const struct recurring_skipped runs[], size_t count,
+			   struct error *error)
+{
+	struct arena *arena = arena_new();
+	struct text json = { 0 };
+	struct db_rows rows = { 0 };
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < count; i++) {
+		text_add(&json, i > 0 ? ",{\"task_key\":" : "[{\"task_key\":");
+		text_json(&json, runs[i].key);
+		add_time(&json, "run_at", runs[i].at);
+		add_time(&json, "first_at", runs[i].from);
+		add_text(&json, "outcome", runs[i].outcome);
+		text_printf(&json, ",\"moments\":%" PRId64 "}", runs[i].count);
+	}
+	text_add(&json, "]");
+	const struct db_value values[] = { DB_P_TEXT("runs", text_string(&json)),
+					   DB_P_TIME("now", db_now(db)) };
+	if (count > 0)
+		status = db_query(db, arena, "recurring_skip", values, 2, &rows, error);
+	text_free(&json);
+	arena_free(arena);
+	return status;
+}
+
+enum status recurring_clear(struct db *db, bool *more, struct error *error)
+{
+	struct arena *arena = arena_new();
+	const struct db_value values[] = { DB_P_TIME("before", db_now(db) - RECURRING_MEMORY),
+					   DB_P_INT("limit", CLEAR_BATCH) };
+	struct db_rows rows = { 0 };
+	enum status status = db_query(db, arena, "recurring_clear", values, 2, &rows, error);
+
+	*more = rows.changed >= CLEAR_BATCH;
+	arena_free(arena);
+	return status;
+}
+
+static void make_keywords(json_t *array)
+{
+	json_t *last = json_array_get(array, json_array_size(array) - 1);
+	json_t *names = json_object_get(last, "_aj_symbol_keys");
+
+	if (json_array_size(array) == 0 || !names)
+		return;
+	json_object_set(last, "_aj_ruby2_keywords", names);
+	json_object_del(last, "_aj_symbol_keys");
+}
+
+enum status recurring_arguments(struct arena *arena, const char *stored, const char **arguments,
+				struct error *error)
+{
+	json_error_t fault;
+
+	*arguments = NULL;
+	if (!stored)
+		return STATUS_OK;
+	json_t *array = wide_json_load(stored, JSON_DECODE_ANY, &fault);
+	if (!json_is_array(array)) {
+		json_decref(array);
+		return error_set(error, STATUS_INVALID, "the arguments are no JSON array");
+	}
+	make_keywords(array);
+	char *text = wide_json_dump(array, JSON_COMPACT | JSON_ENCODE_ANY);
+	json_decref(array);
+	if (!text)
+		out_of_memory();
+	*arguments = arena_strdup(arena, text);
+	free(text);
+	return STATUS_OK;
+}

@@ -1,0 +1,315 @@
+/* dray retry, discard, run-now, move, reprioritize and clear by filter, on every database. */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/process.h"
+#include "tests/support/limited.h"
+#include "tests/support/sites/cli.h"
+
+static void assert_number(struct test_result result, const char *key, json_int_t number)
+{
+	assert_code(result, 0);
+	json_t *json = test_json(result);
+	assert_int_equal(test_json_integer(json, key), number);
+	json_decref(json);
+}
+
+/* Queue and priority of the job, then of its row in a table of executions. */
+static void assert_place(struct test_db *test, const char *table, int64_t id, const char *expected)
+{
+	const char *sql = arena_printf(test->arena,
+				       "SELECT j.queue_name, j.priority, e.queue_name, e.priority "
+				       "FROM solid_queue_jobs j JOIN solid_queue_%s_executions e "
+				       "ON e.job_id = j.id WHERE j.id = %lld",
+				       table, (long long)id);
+
+	assert_string_equal(test_query_text(test->arena, test->url, sql), expected);
+}
+
+static int64_t put_later(struct test_db *test, const char *class_name, const char *key)
+{
+	const struct new_job job = {
+		.class_name = class_name, .queue = "a", .concurrency_key = key, .delay = CLOCK_HOUR
+	};
+
+	return put_job(test->db, &job);
+}
+
+/* What stands in the newest line of the audit trail. */
+static void assert_audited(struct test_db *test, const char *expected)
+{
+	assert_string_equal(test_query_text(test->arena, test->url,
+					    "SELECT action, count, state, target FROM dray_audit "
+					    "ORDER BY id DESC LIMIT 1"),
+			    arena_printf(test->arena, "%s\n", expected));
+}
+
+/* 1: failed, 2: in progress, 3: ready, 4: scheduled, 5: ready, with the slot that 6 waits for. */
+static void put_one_of_each(struct test_db *test)
+{
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	(void)put(test->db, "a", 0);
+	(void)put(test->db, "a", 0);
+	struct claim *claims = take_all(test, register_worker(test->db, "worker-1"), 2);
+	assert_true(settle_one(test->db, &claims[claims[0].job.id == 1 ? 0 : 1], OUTCOME_FAILED));
+	(void)put(test->db, "a", 3);
+	(void)put_later(test, "Later", NULL);
+	int64_t first = put_limited(test, "Limited", "k");
+	(void)put_limited(test, "Limited", "k");
+	assert_int_equal(state_of(test, first), JOB_READY);
+	test_execute(test->db, "UPDATE solid_queue_jobs SET queue_name = 'a'");
+	test_execute(test->db, "UPDATE solid_queue_ready_executions SET queue_name = 'a'");
+	test_execute(test->db, "UPDATE solid_queue_blocked_executions SET queue_name = 'a'");
+}
+
+static void test_move(void **state)
+{
+	struct test_db *test = *state;
+
+	put_one_of_each(test);
+	assert_number(test_cli(test, "move", "--queue", "b", "--from", "a", "--yes", "--json"),
+		      "moved", 4);
+	assert_audited(test, "move 4 done waiting jobs of queue a to queue b");
+	assert_place(test, "ready", 3, "b 3 b 3\n");
+	assert_place(test, "scheduled", 4, "b 0 b 0\n");
+	assert_place(test, "ready", 5, "b 0 b 0\n");
+	assert_place(test, "blocked", 6, "b 0 b 0\n");
+	assert_number(
+		test_cli(test, "move", "--queue", "c", "--state", "failed", "--yes", "--json"),
+		"moved", 1);
+	assert_code(test_cli(test, "retry", "1"), 0);
+	assert_place(test, "ready", 1, "c 0 c 0\n");
+	struct test_result refused = test_cli(test, "move", "--queue", "d", "2", "3", "77");
+	assert_code(refused, EXIT_ERROR);
+	assert_string_equal(refused.output, "moved 1 job\n");
+	assert_string_equal(refused.errors, "dray: job 2: neither waiting nor failed but claimed\n"
+					    "dray: job 77: no such job\n");
+	assert_slots_add_up(test);
+	test_invariant(test->db);
+}
+
+static void test_reprioritize(void **state)
+{
+	struct test_db *test = *state;
+
+	put_one_of_each(test);
+	assert_number(test_cli(test, "reprioritize", "--priority=-7", "--all", "--yes", "--json"),
+		      "reprioritized", 4);
+	assert_audited(test, "reprioritize 4 done waiting jobs to priority -7");
+	assert_place(test, "ready", 3, "a -7 a -7\n");
+	assert_place(test, "scheduled", 4, "a -7 a -7\n");
+	assert_place(test, "blocked", 6, "a -7 a -7\n");
+	assert_code(test_cli(test, "reprioritize", "--priority", "9", "3"), 0);
+	assert_place(test, "ready", 3, "a 9 a 9\n");
+	test_invariant(test->db);
+}
+
+static void test_run_now(void **state)
+{
+	struct test_db *test = *state;
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	int64_t plain = put_later(test, "Later", NULL);
+	int64_t first = put_later(test, "Limited", "k");
+	int64_t second = put_later(test, "Limited", "k");
+	int64_t ready = put(test->db, "a", 0);
+	struct test_result refused = test_cli(test, "run-now", "4", "--reason", "it is late");
+	assert_code(refused, EXIT_ERROR);
+	assert_string_equal(refused.errors, "dray: job 4: not scheduled but ready\n");
+	assert_number(test_cli(test, "run-now", "--class", "Limited", "--yes", "--json"),
+		      "released", 2);
+	assert_audited(test, "run-now 2 done scheduled jobs of class Limited");
+	assert_int_equal(state_of(test, plain), JOB_SCHEDULED);
+	assert_int_equal(state_of(test, first), JOB_READY);
+	assert_int_equal(state_of(test, second), JOB_BLOCKED);
+	assert_number(test_cli(test, "run-now", "--json", "1"), "released", 1);
+	assert_int_equal(state_of(test, plain), JOB_READY);
+	assert_int_equal(state_of(test, ready), JOB_READY);
+	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM solid_queue_jobs WHERE "
+						   "scheduled_at > updated_at"),
+			 0);
+	assert_slots_add_up(test);
+	test_invariant(test->db);
+}
+
+static void test_dry_run_changes_nothing(void **state)
+{
+	struct test_db *test = *state;
+
+	put_one_of_each(test);
+	struct test_result result = test_cli(test, "discard", "--state", "ready", "--dry-run");
+	assert_code(result, 0);
+	assert_contains(result.output, "2 jobs would be discarded, such as:\n");
+	assert_contains(result.output, "  3 ready a Test\n");
+	json_t *json =
+		test_json(test_cli(test, "move", "--queue=b", "--all", "--dry-run", "--json"));
+	assert_int_equal(test_json_integer(json, "count"), 4);
+	assert_int_equal(json_array_size(json_object_get(json, "sample")), 4);
+	json_decref(json);
+	assert_number(test_cli(test, "retry", "--all", "--dry-run", "--json"), "count", 1);
+	assert_number(test_cli(test, "retry", "--state=failed", "--dry-run", "--json"), "count", 1);
+	assert_number(test_cli(test, "run-now", "--state=scheduled", "--dry-run", "--json"),
+		      "count", 1);
+	assert_int_equal(rows_of(test, "jobs"), 6);
+	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_audit"), 0);
+}
+
+static void test_refused_lines(void **state)
+{
+	static const struct {
+		const char *const words[6];
+		const char *message;
+	} wrong[] = {
+		{ { "retry", "--all" }, "needs --yes" },
+		{ { "retry", "--queue", "a" }, "needs --yes" },
+		{ { "retry", "--state", "ready", "--yes" }, "ready jobs cannot be retried" },
+		{ { "retry", "--state", "faild", "--yes" }, "did you mean \"failed\"?" },
+		{ { "run-now", "--state", "failed", "--yes" }, "failed jobs cannot be released" },
+		{ { "retry", "1", "--queue", "a" }, "numbers or a filter, not both" },
+		{ { "retry", "0" }, "job: \"0\" is not a number" },
+		{ { "retry", "1", "--dry-run" }, "--dry-run is for a filter" },
+		{ { "discard", "--queue", "a", "--yes" }, "a filter needs --state here" },
+		{ { "discard", "--state", "claimed" }, "claimed jobs cannot be discarded" },
+		{ { "move", "1" }, "where to?" },
+		{ { "move", "1", "--queue", "" }, "--queue: the queue is missing" },
+		{ { "move", "--queue", "b", "--state", "finished" }, "finished jobs cannot be" },
+		{ { "reprioritize", "1" }, "which priority?" },
+		{ { "reprioritize", "1", "--priority", "high" }, "is not a whole number" },
+		{ { "reprioritize", "1", "--priority", "2147483648" }, "is more than" },
+		{ { "run-now" }, "which jobs?" },
+	};
+	struct test_db *test = *state;
+
+	put_one_of_each(test);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct test_result result = test_cli_arguments(test, NULL, wrong[i].words);
+		assert_code(result, EXIT_USAGE);
+		assert_contains(result.errors, wrong[i].message);
+		assert_string_equal(result.output, "");
+	}
+	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_audit"), 0);
+	assert_int_equal(state_of(test, 1), JOB_FAILED);
+	assert_place(test, "ready", 3, "a 3 a 3\n");
+}
+
+/* More than one batch, and each filter. */
+static void test_many(void **state)
+{
+	struct test_db *test = *state;
+	struct new_job jobs[1100];
+	struct enqueued results[1100];
+	struct error error = { 0 };
+
+	for (size_t i = 0; i < 1100; i++)
+		jobs[i] = (struct new_job){ .class_name = i % 2 ? "A" : "B",
+					    .queue = "a",
+					    .delay = CLOCK_HOUR };
+	assert_ok(enqueue(test->db, jobs, 1100, results, &error), &error);
+	assert_number(test_cli(test, "run-now", "--after", "40", "--yes", "--json"), "released",
+		      1060);
+	assert_number(test_cli(test, "move", "--queue", "b", "--class", "A", "--yes", "--json"),
+		      "moved", 550);
+	assert_audited(test, "move 550 done waiting jobs of class A to queue b");
+	assert_number(test_cli(test, "discard", "--state", "ready", "--queue", "b", "--before",
+			       "1001", "--yes", "--json"),
+		      "discarded", 480);
+	assert_int_equal(rows_of(test, "jobs"), 620);
+	assert_int_equal(rows_of(test, "scheduled_executions"), 40);
+	test_invariant(test->db);
+}
+
+static void wait_for_signal(int number)
+{
+	sigset_t set;
+
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, number);
+	(void)signal(number, SIG_DFL);
+	(void)sigprocmask(SIG_BLOCK, &set, NULL);
+	(void)kill(getpid(), number);
+}
+
+/* The exit status of a command that finds, after its first batch, that it was interrupted. */
+static int interrupted(const struct test_db *test, int number, const char *const *arguments)
+{
+	int status;
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		wait_for_signal(number);
+		test_cli_become(test, arguments);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+#define INTERRUPTED(test, number, ...)                                                             \
+	interrupted((test), (number), (const char *const[]){ __VA_ARGS__, NULL })
+
+/* What was begun is done, nothing is done by half, and the same once more does the rest. */
+static void test_interrupted_between_batches(void **state)
+{
+	struct test_db *test = *state;
+	struct new_job jobs[600];
+	struct enqueued results[600];
+	struct error error = { 0 };
+
+	for (size_t i = 0; i < 600; i++)
+		jobs[i] = (struct new_job){ .class_name = "A", .queue = "a", .delay = CLOCK_HOUR };
+	assert_ok(enqueue(test->db, jobs, 600, results, &error), &error);
+	assert_int_equal(INTERRUPTED(test, SIGINT, "run-now", "--all", "--yes"), 130);
+	assert_audited(test, "run-now 500 interrupted scheduled jobs");
+	assert_int_equal(rows_of(test, "ready_executions"), 500);
+	assert_number(test_cli(test, "run-now", "--all", "--yes", "--json"), "released", 100);
+	assert_int_equal(INTERRUPTED(test, SIGTERM, "move", "--queue", "b", "--from", "a", "--yes"),
+			 143);
+	assert_audited(test, "move 500 interrupted waiting jobs of queue a to queue b");
+	assert_int_equal(INTERRUPTED(test, SIGINT, "discard", "--state", "ready", "--yes"), 130);
+	assert_audited(test, "discard 500 interrupted ready jobs");
+	assert_int_equal(rows_of(test, "jobs"), 100);
+	test_invariant(test->db);
+}
+
+static void test_clear(void **state)
+{
+	struct test_db *test = *state;
+	int64_t worker = register_worker(test->db, "worker-1");
+
+	put_one_of_each(test);
+	for (int i = 0; i < 3; i++)
+		(void)put(test->db, i == 0 ? "b" : "c", -1);
+	struct claim *claims = take_all(test, worker, 3 + 2);
+	for (size_t i = 0; i < 3; i++)
+		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
+	test_execute(test->db, "UPDATE solid_queue_jobs SET created_at = '2020-01-01 00:00:00', "
+			       "updated_at = '2020-01-01 00:00:00'");
+	assert_number(test_cli(test, "clear", "--older-than=0", "--dry-run", "--json"), "count", 3);
+	assert_number(test_cli(test, "clear", "--older-than=0", "--dry-run", "--queue=b", "--json"),
+		      "count", 1);
+	assert_number(test_cli(test, "clear", "--json"), "cleared", 0);
+	assert_number(test_cli(test, "clear", "--older-than=0", "--queue=b", "--json"), "cleared",
+		      1);
+	assert_audited(test, "clear 1 done jobs finished more than 0 s ago of queue b");
+	assert_number(test_cli(test, "clear", "--older-than=0", "--json", "--reason", "room"),
+		      "cleared", 2);
+	assert_int_equal(rows_of(test, "jobs"), 6); /* whatever is not finished, however old */
+	test_invariant(test->db);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(test_move),          TEST(test_reprioritize),
+		TEST(test_run_now),       TEST(test_dry_run_changes_nothing),
+		TEST(test_refused_lines), TEST(test_many),
+		TEST(test_clear),         TEST(test_interrupted_between_batches),
+	};
+
+	return test_run_backends("cli_actions", cases, sizeof(cases) / sizeof(cases[0]));
+}

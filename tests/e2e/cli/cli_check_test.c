@@ -1,0 +1,349 @@
+/* dray check and the files of a deployment: mistakes, warnings, origins, secrets, start. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/process.h"
+#include "tests/support/model/config_world.h"
+#include "tests/support/query.h"
+#include "tests/support/sites/cli.h"
+
+static const char one_class[] = "jobs: {A: {command: [\"true\"]}}\n";
+
+#define dray config_world_dray
+
+/* CF23, RA2, and nothing is started. */
+static void test_mistakes_are_all_listed(void **state)
+{
+	struct config_world *world = *state;
+
+	config_world_write("config/queue.yml", "workers:\n  - queues: \"*\"\n    treads: 3\n"
+					       "    polling_interval: fast\n"
+					       "database:\n  url: oracle://u:secret@h/db\n");
+	config_world_write("config/jobs.yml",
+			   "jobs:\n  A:\n    comand: [echo]\n"
+			   "  B:\n    command: [/nowhere/program]\n    nice: 99\n"
+			   "  C:\n    command: [/nowhere/program]\n");
+	struct test_result check = dray(world, "check");
+	assert_code(check, EXIT_USAGE);
+	assert_contains(check.errors, "dray: config/queue.yml:3:5: ");
+	assert_contains(check.errors, "\"treads\"");
+	assert_contains(check.errors, "dray: config/queue.yml:4:");
+	assert_contains(check.errors, "dray: config/queue.yml:6:3: database url: unknown scheme "
+				      "'oracle'");
+	assert_contains(check.errors, "dray: config/jobs.yml:3:5: ");
+	assert_contains(check.errors, "dray: config/jobs.yml:6:11: ");
+	assert_contains(check.errors, "dray: config/jobs.yml:8:15: class C: program ");
+	assert_null(strstr(check.errors, "class B"));
+	assert_null(strstr(check.errors, "secret"));
+	struct test_result start = dray(world, "start", "--migrate");
+	assert_code(start, EXIT_USAGE);
+	assert_contains(start.errors, "dray: config/queue.yml:3:5: ");
+	assert_int_not_equal(access("storage/dray.sqlite3", F_OK), 0);
+}
+
+/* CF21, CF22, CL5, RA1: warnings go to standard error, and it is valid all the same. */
+static void test_cf21_cf22_warnings_do_not_matter(void **state)
+{
+	struct config_world *world = *state;
+
+	config_world_write("config/jobs.yml", one_class);
+	struct test_result check = dray(world, "check", "--no-database");
+	assert_code(check, 0);
+	assert_contains(check.output, "\nThe configuration is valid.\n");
+	assert_null(strstr(check.output, "warning"));
+	assert_contains(check.errors, "dray: warning: config/queue.yml:1:1: does not exist");
+	config_world_write("config/queue.yml",
+			   "workers:\n  - queues: mail\ndispatchers:\n  - batch_size: 5\n");
+	config_world_write("config/jobs.yml", one_class);
+	check = dray(world, "check", "--no-database");
+	assert_code(check, 0);
+	assert_contains(check.output, "\nThe configuration is valid.\n");
+	assert_string_equal(check.errors, "");
+}
+
+/* CL1 to CL4: there is one mode. The other is warned of, and --mode comes before the variable. */
+static void test_cl1_to_cl4_modes(void **state)
+{
+	static const char none[] = "has no meaning here";
+	struct config_world *world = *state;
+
+	config_world_write("config/jobs.yml", one_class);
+	assert_null(strstr(dray(world, "check", "--no-database").errors, none));
+	assert_int_equal(setenv("SOLID_QUEUE_SUPERVISOR_MODE", "async", 1), 0);
+	struct test_result check = dray(world, "check", "--no-database");
+	assert_code(check, 0);
+	assert_contains(check.errors, "SOLID_QUEUE_SUPERVISOR_MODE=async has no meaning here");
+	check = dray(world, "check", "--no-database", "--mode", "fork");
+	assert_null(strstr(check.errors, none));
+	assert_int_equal(unsetenv("SOLID_QUEUE_SUPERVISOR_MODE"), 0);
+	check = dray(world, "check", "--no-database", "--mode", "async");
+	assert_code(check, 0);
+	assert_contains(check.errors, "--mode async has no meaning here");
+}
+
+static void test_handlers_are_checked(void **state)
+{
+	struct config_world *world = *state;
+
+	config_world_write("config/jobs.yml", "jobs:\n  Absent:\n    command: [/nowhere/program]\n"
+					      "  Good:\n    command: [\"true\"]\n"
+					      "  Module:\n    module: lib/nowhere.so\n");
+	struct test_result check = dray(world, "check", "--no-database");
+	assert_code(check, EXIT_USAGE);
+	assert_contains(check.errors, "config/jobs.yml:3:15: class Absent: program ");
+	assert_contains(check.errors, "config/jobs.yml:7:13: class Module: ");
+	assert_null(strstr(check.errors, "Good"));
+	assert_contains(check.errors, "dray: 2 mistakes found\n");
+	struct test_result start = dray(world, "start");
+	assert_code(start, EXIT_USAGE);
+	assert_contains(start.errors, "class Module: ");
+}
+
+static void test_values_have_origins(void **state)
+{
+	struct config_world *world = *state;
+	struct error error;
+
+	if (db_check_url("postgres://app@127.0.0.1/app", &error) != STATUS_OK)
+		skip(); /* built without it */
+	config_world_write("config/queue.yml", "workers:\n  - queues: mail\n    threads: 7\n");
+	config_world_write("config/jobs.yml", one_class);
+	struct test_result check = dray(world, "check", "--no-database", "--json", "--database",
+					"postgres://app:s3cret@127.0.0.1/app?password=s3cret2");
+	assert_code(check, 0);
+	assert_null(strstr(check.output, "s3cret"));
+	json_t *json = test_json(check);
+	json_t *value;
+	size_t index;
+	size_t found = 0;
+	json_array_foreach(json_object_get(json, "configuration"), index, value)
+	{
+		if (strcmp(test_json_text(value, "path"), "workers[0].threads") != 0)
+			continue;
+		assert_string_equal(test_json_text(value, "value"), "7");
+		assert_string_equal(test_json_text(value, "origin"), "config/queue.yml:3");
+		found++;
+	}
+	assert_int_equal(found, 1);
+	test_json_null(json, "database");
+	json_decref(json);
+}
+
+static const json_t *file_row(const json_t *json, const char *name)
+{
+	const json_t *row;
+	size_t index;
+
+	json_array_foreach(json_object_get(json, "files"), index, row)
+	{
+		if (strcmp(test_json_text(row, "file"), name) == 0)
+			return row;
+	}
+	fail_msg("no %s", name);
+	return NULL;
+}
+
+static void test_it_says_which_files_it_looked_for(void **state)
+{
+	struct config_world *world = *state;
+
+	config_world_write("config/queue.yml", "workers:\n  - queues: mail\n");
+	config_world_write("config/tasks.yml", "a: {command: \"true\", schedule: every day}\n");
+	struct test_result check = dray(world, "check", "--no-database", "--json",
+					"--recurring-file", "config/tasks.yml");
+	assert_code(check, 0);
+	json_t *json = test_json(check);
+	const json_t *row = file_row(json, "queue.yml");
+	assert_string_equal(test_json_text(row, "path"), "config/queue.yml");
+	assert_string_equal(test_json_text(row, "state"), "read");
+	assert_string_equal(test_json_text(row, "origin"), "default");
+	row = file_row(json, "jobs.yml");
+	assert_string_equal(test_json_text(row, "state"), "does not exist");
+	row = file_row(json, "recurring.yml");
+	assert_string_equal(test_json_text(row, "path"), "config/tasks.yml");
+	assert_string_equal(test_json_text(row, "state"), "read");
+	assert_string_equal(test_json_text(row, "origin"), "the command line");
+	json_decref(json);
+	check = dray(world, "check", "--no-database");
+	assert_contains(check.output, "recurring.yml");
+	assert_contains(check.output, "config/recurring.yml");
+	assert_contains(check.output, "does not exist");
+	check = dray(world, "check", "--no-database", "--recurring-file", "absent.yml");
+	assert_code(check, EXIT_USAGE);
+	assert_contains(check.errors, "dray: absent.yml:1:1: does not exist, expected the file "
+				      "that the command line names");
+	assert_contains(check.output, "absent.yml");
+}
+
+static void test_unreachable_databases(void **state)
+{
+	struct config_world *world = *state;
+	struct test_result result =
+		dray(world, "jobs", "--database", "sqlite3:/proc/nowhere/a.sqlite3");
+
+	assert_true(result.code == EXIT_DATABASE || result.code == EXIT_USAGE);
+	assert_contains(result.errors, "dray: ");
+	assert_contains(result.errors, "/proc/nowhere/a.sqlite3");
+	/* Looking makes no database. */
+	result = dray(world, "jobs");
+	assert_code(result, EXIT_USAGE);
+	assert_string_equal(result.errors,
+			    "dray: there is no database sqlite3:storage/dray.sqlite3; "
+			    "'dray db migrate' makes it (the default url, since neither a file nor "
+			    "--database says another)\n");
+	assert_code(dray(world, "check"), EXIT_USAGE);
+	assert_int_not_equal(access("storage", F_OK), 0);
+	config_world_write("config/queue.yml", "database: {url: \"sqlite3:nowhere.sqlite3\"}\n");
+	result = dray(world, "jobs");
+	assert_contains(result.errors, "(the url is that of config/queue.yml:1)\n");
+	result = dray(world, "jobs", "--database", "oracle://x");
+	assert_code(result, EXIT_USAGE);
+	result = dray(world, "check", "--database", "oracle://x");
+	assert_code(result, EXIT_USAGE);
+}
+
+static void test_classes_give_queue_and_priority(void **state)
+{
+	struct config_world *world = *state;
+
+	config_world_write("config/jobs.yml", "jobs:\n  MailJob:\n    command: [\"true\"]\n"
+					      "    queue: mail\n    priority: 4\n");
+	const char *url = test_database_new(world->arena, "sqlite");
+	assert_code(dray(world, "db", "migrate", "--database", url), 0);
+	assert_code(dray(world, "enqueue", "MailJob", "--database", url), 0);
+	assert_code(
+		dray(world, "enqueue", "MailJob", "--database", url, "--queue=q", "--priority=0"),
+		0);
+	struct test_command bulk = {
+		.arguments =
+			(const char *const[]){ "enqueue", "--bulk=-", "--database", url, NULL },
+		.input = "{\"class\":\"MailJob\"}\n{\"class\":\"MailJob\",\"queue\":\"q\"}\n",
+		.directory = world->directory,
+	};
+	struct test_result result = test_command_run(world->arena, &bulk);
+	assert_code(result, 0);
+	assert_string_equal(result.errors, "");
+	assert_string_equal(test_query_text(world->arena, url,
+					    "SELECT queue_name, priority FROM solid_queue_jobs "
+					    "ORDER BY id"),
+			    "mail 4\nq 0\nmail 4\nq 4\n");
+	result = dray(world, "enqueue", "MialJob", "--database", url);
+	assert_code(result, 0);
+	assert_string_equal(result.errors, "dray: warning: class MialJob is not in jobs.yml: "
+					   "did you mean MailJob?\n");
+	result = dray(world, "pause", "mial", "--database", url);
+	assert_contains(result.errors, "did you mean \"mail\"?");
+	result = dray(world, "pause", "--class", "MialJob", "--database", url);
+	assert_string_equal(result.errors, "dray: warning: class \"MialJob\" is not in the "
+					   "configuration: did you mean \"MailJob\"?\n");
+	result = dray(world, "pause", "--class", "MailJob", "--database", url);
+	assert_string_equal(result.errors, "");
+	test_database_drop(world->arena, "sqlite", url);
+}
+
+/* The worker would only find out when it runs. */
+static void test_arguments_that_a_command_lacks(void **state)
+{
+	struct config_world *world = *state;
+
+	config_world_write("config/jobs.yml",
+			   "jobs:\n  Copy: {command: [cp, \"{from}\", \"{0}\"]}\n");
+	const char *url = test_database_new(world->arena, "sqlite");
+	assert_code(dray(world, "db", "migrate", "--database", url), 0);
+	struct test_result result = dray(world, "enqueue", "Copy", "a", "--database", url);
+	assert_code(result, 0);
+	assert_contains(result.errors, "dray: warning: the job will fail: ");
+	assert_contains(result.errors, "{from}");
+	assert_contains(result.errors, "(the command of Copy, config/jobs.yml:2)\n");
+	result = dray(world, "enqueue", "Copy", "a", "from=b", "--database", url);
+	assert_code(result, 0);
+	assert_null(strstr(result.errors, "will fail"));
+	test_database_drop(world->arena, "sqlite", url);
+}
+
+/* A mistyped path makes no folders unless that is asked for; those of the default are made. */
+static void test_folders(void **state)
+{
+	static const char url[] = "sqlite3:strage/jobs.sqlite3";
+	struct config_world *world = *state;
+	struct test_result result = dray(world, "db", "migrate", "--database", url);
+
+	assert_code(result, EXIT_USAGE);
+	assert_contains(result.errors, "there is no folder strage; 'dray db migrate "
+				       "--create-folders' makes it (the url is that of the "
+				       "command line)\n");
+	assert_code(dray(world, "start", "--migrate", "--database", url), EXIT_USAGE);
+	assert_int_not_equal(access("strage", F_OK), 0);
+	assert_code(dray(world, "db", "migrate", "--create-folders", "--database", url), 0);
+	assert_code(dray(world, "jobs", "--database", url), 0);
+	assert_int_equal(unlink("strage/jobs.sqlite3"), 0);
+	assert_int_equal(rmdir("strage"), 0);
+	assert_code(dray(world, "db", "migrate"), 0);
+	assert_int_equal(unlink("storage/dray.sqlite3"), 0);
+	assert_int_equal(rmdir("storage"), 0);
+}
+
+/* Global options stand on either side of the command. */
+static void test_options_before_the_command(void **state)
+{
+	struct config_world *world = *state;
+
+	config_world_write("other.yml", "test:\n  shutdown_timeout: 7\n");
+	config_world_write("config/jobs.yml", one_class);
+	struct test_result before = dray(world, "--config", "other.yml", "-e", "test", "--json",
+					 "check", "--no-database");
+	struct test_result after = dray(world, "check", "--no-database", "-c", "other.yml",
+					"--environment=test", "--json");
+	assert_code(before, 0);
+	assert_contains(before.output, "\"7s\"");
+	assert_string_equal(before.output, after.output);
+}
+
+/* All relative paths begin at the root: those of files, of the database, of its password. */
+static void test_root(void **state)
+{
+	struct config_world *world = *state;
+
+	assert_int_equal(rename("config", "app"), 0);
+	config_world_write("app/queue.yml", "database: {url: sqlite3:jobs.sqlite3}\n");
+	assert_code(dray(world, "--root", "app", "db", "migrate", "-c", "queue.yml"), 0);
+	assert_int_equal(access("app/jobs.sqlite3", F_OK), 0);
+	struct test_result status = dray(world, "--root", "nowhere", "db", "status");
+	assert_code(status, EXIT_USAGE);
+	assert_string_equal(status.errors, "dray: --root: nowhere: No such file or directory\n");
+	assert_int_equal(unlink("app/jobs.sqlite3"), 0);
+	assert_int_equal(rename("app", "config"), 0);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_mistakes_are_all_listed, config_world_open,
+						config_world_close),
+		cmocka_unit_test_setup_teardown(test_cf21_cf22_warnings_do_not_matter,
+						config_world_open, config_world_close),
+		cmocka_unit_test_setup_teardown(test_cl1_to_cl4_modes, config_world_open,
+						config_world_close),
+		cmocka_unit_test_setup_teardown(test_handlers_are_checked, config_world_open,
+						config_world_close),
+		cmocka_unit_test_setup_teardown(test_it_says_which_files_it_looked_for,
+						config_world_open, config_world_close),
+		cmocka_unit_test_setup_teardown(test_values_have_origins, config_world_open,
+						config_world_close),
+		cmocka_unit_test_setup_teardown(test_unreachable_databases, config_world_open,
+						config_world_close),
+		cmocka_unit_test_setup_teardown(test_classes_give_queue_and_priority,
+						config_world_open, config_world_close),
+		cmocka_unit_test_setup_teardown(test_options_before_the_command, config_world_open,
+						config_world_close),
+		cmocka_unit_test_setup_teardown(test_root, config_world_open, config_world_close),
+		cmocka_unit_test_setup_teardown(test_arguments_that_a_command_lacks,
+						config_world_open, config_world_close),
+		cmocka_unit_test_setup_teardown(test_folders, config_world_open,
+						config_world_close),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

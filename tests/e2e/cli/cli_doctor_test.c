@@ -1,0 +1,388 @@
+/* dray doctor on every database: what it says, what it exits with, and that it mends. */
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/process.h"
+#include "queue/enqueue/enqueue.h"
+#include "tests/support/limited.h"
+#include "tests/support/servers/torn.h"
+#include "tests/support/sites/cli.h"
+#include "tests/support/wait.h"
+
+static json_t *finding(json_t *report, const char *kind)
+{
+	json_t *findings = json_object_get(report, "findings");
+
+	for (size_t i = 0; i < json_array_size(findings); i++) {
+		json_t *row = json_array_get(findings, i);
+		if (strcmp(test_json_text(row, "kind"), kind) == 0)
+			return row;
+	}
+	fail_msg("no %s", kind);
+	return NULL;
+}
+
+static void assert_report(struct test_result result, bool healthy, json_int_t count,
+			  json_int_t left)
+{
+	json_t *report = test_json(result);
+	json_t *row = finding(report, "jobs_in_no_table");
+
+	assert_code(result, healthy ? EXIT_STOPPED : EXIT_ERROR);
+	assert_true(json_is_boolean(json_object_get(report, "healthy")));
+	assert_int_equal(json_is_true(json_object_get(report, "healthy")), healthy);
+	assert_int_equal(test_json_integer(row, "count"), count);
+	assert_int_equal(test_json_integer(row, "left"), left);
+	assert_int_equal(json_array_size(json_object_get(row, "examples")), count < 5 ? count : 5);
+	assert_contains(test_json_text(row, "meaning"), "nobody would ever run it");
+	assert_contains(test_json_text(row, "repair"), "ready");
+	json_decref(report);
+}
+
+/* What stands in the newest line of the audit trail. */
+static void assert_audited(struct test_db *test, const char *expected)
+{
+	assert_string_equal(test_query_text(test->arena, test->url,
+					    "SELECT action, count, state, target FROM dray_audit "
+					    "ORDER BY id DESC LIMIT 1"),
+			    arena_printf(test->arena, "%s\n", expected));
+}
+
+static void join(struct test_db *test, const char *kind, const char *metadata)
+{
+	struct process_row row = {
+		.kind = kind, .name = kind, .pid = 4711, .hostname = "host-1", .metadata = metadata
+	};
+	struct error error = { 0 };
+
+	assert_ok(process_register(test->db, &row, &error), &error);
+}
+
+static void test_health(void **state)
+{
+	struct test_db *test = *state;
+
+	put(test->db, "a", 0);
+	join(test, "Worker", "{\"queues\":\"*\"}");
+	struct test_result result = test_cli(test, "doctor");
+	assert_code(result, EXIT_STOPPED);
+	assert_string_equal(result.output, "Nothing is wrong.\n");
+	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_audit"), 0);
+	assert_string_equal(test_cli(test, "doctor", "--repair").output, "Nothing is wrong.\n");
+	assert_audited(test, "doctor 0 done all jobs");
+	assert_report(test_cli(test, "doctor", "--json"), true, 0, 0);
+}
+
+static void test_repair(void **state)
+{
+	struct test_db *test = *state;
+
+	for (int i = 0; i < 7; i++)
+		put(test->db, "a", 0);
+	test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
+	struct test_result result = test_cli(test, "doctor");
+	assert_code(result, EXIT_ERROR);
+	assert_contains(result.output, "jobs in no table: 7 (job 1, 2, 3, 4, 5, ...)\n");
+	assert_contains(result.output, "\n  --repair: They become ready");
+	assert_report(test_cli(test, "doctor", "--json"), false, 7, 7);
+	assert_int_equal(rows_of(test, "ready_executions"), 0);
+	result = test_cli(test, "doctor", "--repair");
+	assert_code(result, EXIT_STOPPED);
+	assert_contains(result.output, "jobs in no table: 7 (job 1, 2, 3, 4, 5, ...)\n");
+	assert_contains(result.output, "\n  Repaired: They become ready");
+	assert_int_equal(rows_of(test, "ready_executions"), 7);
+	assert_audited(test, "doctor 7 done all jobs");
+	test_invariant(test->db);
+}
+
+/* What stands there is shown, whatever it is. */
+static void test_what_stands_there(void **state)
+{
+	struct test_db *test = *state;
+	const struct new_job later = { .class_name = "A", .delay = CLOCK_HOUR };
+
+	put_job(test->db, &later);
+	if (db_dialect_of(test->db) == DB_SQLITE)
+		test_execute(test->db, "UPDATE solid_queue_scheduled_executions"
+				       " SET scheduled_at = char(27) || '[31mT'");
+	else
+		torn_set_odd_time(test, "solid_queue_scheduled_executions", "scheduled_at", 0);
+	const char *time = db_dialect_of(test->db) == DB_SQLITE ? "?[31mT" : torn_odd_time(test);
+	struct test_result result = test_cli(test, "doctor");
+	assert_code(result, EXIT_ERROR);
+	assert_contains(result.output, "times that cannot be compared: 1 (job 1)\n");
+	assert_contains(result.output,
+			arena_printf(test->arena, "\n  job 1: scheduled_at '%s'\n", time));
+	assert_contains(test_cli(test, "why", "1").output, time);
+	assert_contains(test_cli(test, "jobs", "--state", "scheduled").output, "A");
+	json_t *report = test_json(test_cli(test, "doctor", "--json"));
+	json_t *row = finding(report, "times_that_are_none");
+	assert_int_equal(json_array_size(json_object_get(row, "details")), 1);
+	json_decref(report);
+	assert_code(test_cli(test, "doctor", "--repair"), EXIT_STOPPED);
+	assert_audited(test, "doctor 1 done all jobs");
+}
+
+/* Both looks in one run: before and after. The fate of lost jobs is that of queue.yml. */
+static void test_repair_as_json(void **state)
+{
+	struct test_db *test = *state;
+
+	put(test->db, "a", 0);
+	put(test->db, "a", 0);
+	test_execute(test->db, "DELETE FROM solid_queue_ready_executions WHERE job_id = 1");
+	(void)take_all(test, register_worker(test->db, "w"), 1);
+	test_execute(test->db, "DELETE FROM solid_queue_processes");
+	struct test_result result = test_cli(test, "doctor", "--repair", "--json");
+	assert_report(result, true, 1, 0);
+	json_t *report = test_json(result);
+	assert_int_equal(test_json_integer(finding(report, "claims_without_process"), "count"), 1);
+	json_decref(report);
+	assert_int_equal(state_of(test, 1), JOB_READY);
+	assert_int_equal(state_of(test, 2), JOB_READY);
+	assert_audited(test, "doctor 2 done all jobs");
+}
+
+static void test_silent_process(void **state)
+{
+	struct test_db *test = *state;
+	int64_t worker = register_worker(test->db, "w");
+
+	test_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at ="
+			       " '2026-01-01 00:00:00'");
+	struct test_result result = test_cli(test, "doctor");
+	assert_code(result, EXIT_ERROR);
+	assert_contains(result.output,
+			arena_printf(test->arena,
+				     "processes without a heartbeat: 1 (process %lld)\n",
+				     (long long)worker));
+	assert_code(test_cli(test, "doctor", "--repair"), EXIT_STOPPED);
+	assert_int_equal(rows_of(test, "processes"), 0);
+	assert_audited(test, "doctor 1 done all jobs");
+}
+
+struct listening {
+	struct arena *arena;
+	struct test_running doctor;
+};
+
+static bool is_listening(void *data)
+{
+	struct listening *listening = data;
+
+	return strstr(test_command_output(listening->arena, &listening->doctor), "listening") !=
+	       NULL;
+}
+
+/* As right after an outage: it beats again while the doctor listens. */
+static void test_a_process_that_comes_back(void **state)
+{
+	struct test_db *test = *state;
+	const char *const arguments[] = { "--database", test->url, "doctor", "--repair", NULL };
+	const struct test_command command = { .arguments = arguments, .directory = "/" };
+	struct process_row row = { .id = register_worker(test->db, "w"), .name = "w" };
+	struct error error = { 0 };
+
+	put(test->db, "a", 0);
+	(void)take_all(test, row.id, 1);
+	test_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at ="
+			       " '2026-01-01 00:00:00'");
+	struct listening listening = { test->arena, test_command_start(&command) };
+	assert_true(test_wait_until(is_listening, &listening, CLOCK_MINUTE));
+	assert_ok(process_heartbeat(test->db, &row, &error), &error);
+	assert_code(test_command_finish(test->arena, &listening.doctor, CLOCK_MINUTE),
+		    EXIT_STOPPED);
+	assert_int_equal(rows_of(test, "processes"), 1);
+	assert_int_equal(rows_of(test, "claimed_executions"), 1);
+	assert_audited(test, "doctor 0 done all jobs");
+}
+
+/* A slot that a vanished job held, and a semaphore that counts wrong without any. */
+static void test_slots_are_counted(void **state)
+{
+	struct test_db *test = *state;
+
+	declare(test, "Limited", 2, LIMIT_BLOCK);
+	put_limited(test, "Limited", "a");
+	put_limited(test, "Limited", "a");
+	put_limited(test, "Limited", "b");
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE concurrency_key = 'a'");
+	test_execute(test->db,
+		     arena_printf(test->arena,
+				  "UPDATE solid_queue_semaphores SET value = 0 WHERE %s = 'b'",
+				  db_dialect_of(test->db) == DB_MYSQL ? "`key`" : "key"));
+	assert_code(test_cli(test, "doctor", "--repair"), EXIT_STOPPED);
+	assert_audited(test, "doctor 3 done all jobs");
+	assert_slots_add_up(test);
+}
+
+/* It goes wrong on its way, after it has mended something: that stands, and is counted. */
+static void test_an_end_before_time_is_counted(void **state)
+{
+	struct test_db *test = *state;
+
+	put(test->db, "a", 0);
+	put(test->db, "a", 0);
+	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = created_at WHERE id = 1");
+	test_execute(test->db, "DELETE FROM solid_queue_ready_executions WHERE job_id = 2");
+	test_execute(test->db, "ALTER TABLE solid_queue_scheduled_executions"
+			       " RENAME COLUMN scheduled_at TO away");
+	assert_int_not_equal(test_cli(test, "doctor", "--repair").code, EXIT_STOPPED);
+	test_execute(test->db, "ALTER TABLE solid_queue_scheduled_executions"
+			       " RENAME COLUMN away TO scheduled_at");
+	assert_int_equal(rows_of(test, "ready_executions"), 0);
+	assert_audited(test, "doctor 1 interrupted all jobs");
+}
+
+/* So long ago; in a session of its own, because a server ends one that is silent for too long. */
+static void hear_last(struct test_db *test, int64_t ago)
+{
+	struct db *db = test_db_open(test->url);
+	char time[CLOCK_TEXT_SIZE];
+
+	clock_format(db_now(db) - ago, time);
+	test_execute(db, arena_printf(test->arena,
+				      "UPDATE solid_queue_processes SET last_heartbeat_at = '%s'",
+				      time));
+	db_close(db);
+}
+
+/* Other software beats once a minute and is given five. */
+static void test_processes_of_other_software(void **state)
+{
+	struct test_db *test = *state;
+	struct process_row other = { .kind = "Worker", .name = "other", .pid = 1, .hostname = "h" };
+	struct error error = { 0 };
+
+	assert_ok(process_register(test->db, &other, &error), &error);
+	hear_last(test, 3 * CLOCK_MINUTE);
+	assert_code(test_cli(test, "doctor"), EXIT_STOPPED);
+	hear_last(test, 6 * CLOCK_MINUTE);
+	assert_code(test_cli(test, "doctor"), EXIT_ERROR);
+}
+
+static const char *said(struct test_db *test)
+{
+	struct test_result result = test_cli(test, "doctor");
+
+	assert_code(result, EXIT_ERROR);
+	assert_contains(result.output, "\nNothing is wrong in the tables.\n");
+	return result.output;
+}
+
+static void test_nobody_runs(void **state)
+{
+	struct test_db *test = *state;
+
+	assert_string_equal(said(test),
+			    "No process runs: `dray start`.\nNothing is wrong in the tables.\n");
+	put(test->db, "a", 0);
+	put(test->db, "b", 0);
+	assert_contains(said(test), "No process runs, and 2 jobs wait: `dray start`.\n");
+	/* What does not run cannot be repaired, and does not count then. */
+	assert_code(test_cli(test, "doctor", "--repair"), EXIT_STOPPED);
+	assert_contains(test_cli(test, "processes").output,
+			"No process is registered: nothing runs.\n");
+	assert_contains(test_cli(test, "stats").output, "No process is alive: nothing runs.\n");
+	assert_string_equal(test_cli(test, "processes", "--json").output, "[]\n");
+	json_t *report = test_json(test_cli(test, "doctor", "--json"));
+	json_t *absent = json_object_get(report, "absent");
+	assert_true(json_is_false(json_object_get(report, "healthy")));
+	assert_int_equal(json_array_size(absent), 1);
+	assert_string_equal(test_json_text(json_array_get(absent, 0), "kind"), "process");
+	json_decref(report);
+}
+
+/* Rows that nobody keeps any more are no processes. */
+static void test_only_the_dead_are_registered(void **state)
+{
+	struct test_db *test = *state;
+
+	join(test, "Worker", "{\"queues\":\"*\",\"heartbeat_interval\":1}");
+	hear_last(test, CLOCK_HOUR);
+	assert_contains(test_cli(test, "doctor").output, "No process runs: `dray start`.\n");
+	assert_contains(test_cli(test, "processes").output,
+			"None of them is alive: nothing runs.\n");
+	assert_contains(test_cli(test, "stats").output, "No process is alive: nothing runs.\n");
+}
+
+static void test_a_role_is_missing(void **state)
+{
+	struct test_db *test = *state;
+	struct new_job later = { .class_name = "A", .arguments = "[]", .queue = "a" };
+	struct enqueued result;
+	struct error error = { 0 };
+
+	join(test, "Scheduler", "{}");
+	put(test->db, "a", 0);
+	assert_string_equal(said(test), "No worker serves the queue a, where 1 job is ready.\n"
+					"Nothing is wrong in the tables.\n");
+	join(test, "Worker", "{\"queues\":\"b,a*\"}");
+	assert_string_equal(test_cli(test, "doctor").output, "Nothing is wrong.\n");
+	later.at = db_now(test->db) + CLOCK_HOUR;
+	assert_ok(enqueue(test->db, &later, 1, &result, &error), &error);
+	assert_string_equal(test_cli(test, "doctor").output, "Nothing is wrong.\n");
+	test_execute(test->db, "UPDATE solid_queue_scheduled_executions SET scheduled_at ="
+			       " '2026-01-01 00:00:00'");
+	assert_contains(said(test), "No dispatcher runs, and jobs that were scheduled are due.\n");
+	join(test, "Dispatcher", "{}");
+	assert_string_equal(test_cli(test, "doctor").output, "Nothing is wrong.\n");
+	assert_null(strstr(test_cli(test, "processes").output, "nothing runs"));
+}
+
+static void test_no_scheduler(void **state)
+{
+	struct test_db *test = *state;
+
+	join(test, "Worker", "{\"queues\":\"*\"}");
+	assert_code(test_cli(test, "recurring", "add", "tidy", "--schedule", "every day at 4am",
+			     "--class", "Tidy"),
+		    EXIT_STOPPED);
+	assert_contains(said(test), "No scheduler runs, and there is 1 recurring task.\n");
+	assert_code(test_cli(test, "recurring", "pause", "tidy"), EXIT_STOPPED);
+	assert_string_equal(test_cli(test, "doctor").output, "Nothing is wrong.\n");
+	assert_code(test_cli(test, "recurring", "resume", "tidy"), EXIT_STOPPED);
+	join(test, "Scheduler", "{}");
+	assert_string_equal(test_cli(test, "doctor").output, "Nothing is wrong.\n");
+}
+
+static void test_a_child_was_given_up(void **state)
+{
+	struct test_db *test = *state;
+
+	join(test, "Supervisor(fork)", "{\"given_up\":\"worker 2\"}");
+	assert_contains(said(test),
+			"The supervisor on host-1 (process 4711) has given up: worker 2."
+			" Its log says why");
+}
+
+static void test_mistakes(void **state)
+{
+	struct test_db *test = *state;
+
+	assert_code(test_cli(test, "doctor", "--mend"), EXIT_USAGE);
+	assert_code(test_cli(test, "doctor", "jobs"), EXIT_USAGE);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(test_health),
+		TEST(test_repair),
+		TEST(test_repair_as_json),
+		TEST(test_what_stands_there),
+		TEST(test_silent_process),
+		TEST(test_a_process_that_comes_back),
+		TEST(test_slots_are_counted),
+		TEST(test_an_end_before_time_is_counted),
+		TEST(test_processes_of_other_software),
+		TEST(test_nobody_runs),
+		TEST(test_only_the_dead_are_registered),
+		TEST(test_a_role_is_missing),
+		TEST(test_no_scheduler),
+		TEST(test_a_child_was_given_up),
+		TEST(test_mistakes),
+	};
+
+	return test_run_backends("cli_doctor", cases, sizeof(cases) / sizeof(cases[0]));
+}

@@ -1,0 +1,223 @@
+/* The program itself: help, versions, references, wrong usage, and streams that fail. */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/process.h"
+#include "tests/support/sites/cli.h"
+#include "tests/support/wait.h"
+
+static const char *const names[] = { "start",     "check",  "db",      "enqueue",
+				     "jobs",      "job",    "retry",   "discard",
+				     "clear",     "queues", "pause",   "resume",
+				     "processes", "audit",  "version", "help" };
+
+#define NAMES (sizeof(names) / sizeof(names[0]))
+
+static int open_arena(void **state)
+{
+	*state = arena_new();
+	return 0;
+}
+
+static int close_arena(void **state)
+{
+	arena_free(*state);
+	return 0;
+}
+
+/* Nowhere near any configuration, not even a wrong one. */
+static struct test_result run_bare(struct arena *arena, const char *const *arguments)
+{
+	static const char *const environment[] = { "DRAY_DATABASE_URL=nonsense:",
+						   "DRAY_CONFIG=/nowhere/queue.yml", NULL };
+
+	return test_command_run(arena, &(struct test_command){ .arguments = arguments,
+							       .environment = environment,
+							       .directory = "/" });
+}
+
+#define bare(arena, ...) run_bare((arena), (const char *const[]){ __VA_ARGS__, NULL })
+
+/* SQ1 */
+static void test_version_needs_no_configuration(void **state)
+{
+	struct test_result result = bare(*state, "--version");
+
+	assert_code(result, 0);
+	assert_contains(result.output, "dray " DRAY_VERSION "\nbackends: ");
+	assert_string_equal(bare(*state, "version").output, result.output);
+	assert_string_equal(bare(*state, "-V").output, result.output);
+	json_t *json = test_json(bare(*state, "version", "--json"));
+	assert_string_equal(test_json_text(json, "version"), DRAY_VERSION);
+	assert_true(json_array_size(json_object_get(json, "backends")) > 0);
+	json_decref(json);
+}
+
+static size_t occurrences(const char *text, const char *part)
+{
+	size_t count = 0;
+
+	for (; (text = strstr(text, part)) != NULL; text += strlen(part))
+		count++;
+	return count;
+}
+
+static void test_every_command_has_help(void **state)
+{
+	struct test_result all = bare(*state, "help");
+
+	assert_code(all, 0);
+	for (size_t i = 0; i < NAMES; i++) {
+		assert_contains(all.output, arena_printf(*state, "\n  %s ", names[i]));
+		struct test_result help = bare(*state, names[i], "--help");
+		assert_code(help, 0);
+		assert_string_equal(help.errors, "");
+		const char *examples = strstr(help.output, "Examples:\n");
+		assert_non_null(examples);
+		assert_true(occurrences(examples, arena_printf(*state, "dray %s", names[i])) >= 2);
+		assert_contains(examples, "Exit status:\n");
+		assert_string_equal(bare(*state, "help", names[i]).output, help.output);
+	}
+}
+
+static void test_unknown_commands_point_to_the_nearest(void **state)
+{
+	struct test_result result = bare(*state, "enqeue", "A");
+
+	assert_code(result, EXIT_USAGE);
+	assert_string_equal(result.errors,
+			    "dray: \"enqeue\" is not a command: did you mean \"enqueue\"?\n");
+	assert_contains(bare(*state, "proc").errors, "did you mean \"processes\"?");
+	assert_contains(bare(*state, "xyzzy").errors, "`dray help` lists them");
+	assert_code(bare(*state, "help", "xyzzy"), EXIT_USAGE);
+}
+
+static void test_wrong_usage(void **state)
+{
+	static const struct {
+		const char *arguments[4];
+		const char *expected;
+	} cases[] = {
+		{ { NULL }, "Usage: dray" },
+		{ { "--nonsense" }, "--nonsense" },
+		{ { "jobs", "--nonsense" }, "--nonsense" },
+		{ { "jobs", "extra" }, "Too many arguments" },
+		{ { "jobs", "--limit", "0" }, "--limit: \"0\" is not a number of at least 1" },
+		{ { "jobs", "--state", "redy" }, "did you mean \"ready\"?" },
+		{ { "job" }, "which job?" },
+		{ { "job", "abc" }, "\"abc\" is neither a job's number nor an Active Job id" },
+		{ { "retry" }, "or --all" },
+		{ { "retry", "1", "--all" }, "not both" },
+		{ { "retry", "1", "--queue=a" }, "not both" },
+		{ { "retry", "1", "x2" }, "\"x2\"" },
+		{ { "discard" }, "or --state" },
+		{ { "discard", "-5" }, "invalid option" },
+		{ { "resume" }, "which queue?" },
+		{ { "pause", "" }, "a queue has a name" },
+		{ { "db" }, "migrate, status, verify or sql" },
+		{ { "db", "migrat" }, "did you mean \"migrate\"?" },
+		{ { "enqueue" }, "which class?" },
+		{ { "enqueue", "A", "--at=soon" }, "\"soon\" is not a time" },
+		{ { "enqueue", "A", "--in=1x" }, "\"1x\" is not a duration" },
+		{ { "enqueue", "A", "--priority=x" }, "--priority" },
+		{ { "enqueue", "A", "--in=1", "--at=2030-01-01" }, "not both" },
+		{ { "enqueue", "A", "b", "--json-args=[]" }, "no others" },
+		{ { "enqueue", "A", "b", "--json-keywords={}" }, "no others" },
+		{ { "enqueue", "A", "--bulk=-" }, "no class" },
+		{ { "enqueue", "--queue=a", "--bulk=-" }, "no class" },
+		{ { "clear", "--older-than", "long" }, "--older-than" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *arguments[5] = { NULL };
+		memcpy(arguments, cases[i].arguments, sizeof(cases[i].arguments));
+		struct test_result result = run_bare(*state, arguments);
+		assert_contains(result.errors, cases[i].expected);
+		assert_string_equal(result.output, "");
+		assert_code(result, EXIT_USAGE);
+	}
+}
+
+static void test_an_unknown_reference_is_refused(void **state)
+{
+	assert_code(bare(*state, "help", "--format", "pdf"), EXIT_USAGE);
+}
+
+/* Runs with standard output on this descriptor: exit status, or minus the signal. */
+static int run_into(int fd, const char *argument)
+{
+	const char *program = getenv("DRAY_BINARY");
+	pid_t pid = fork();
+
+	assert_non_null(program);
+	if (pid == 0 && program) {
+		(void)signal(SIGPIPE, SIG_DFL);
+		dup2(fd, STDOUT_FILENO);
+		dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO);
+		execl(program, "dray", argument, (char *)NULL);
+		_exit(127);
+	}
+	return test_wait_exit(pid, CLOCK_MINUTE);
+}
+
+static void test_full_disk_is_an_error(void **state)
+{
+	int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+
+	(void)state;
+	assert_true(full >= 0);
+	assert_int_equal(run_into(full, "version"), EXIT_ERROR);
+	assert_int_equal(run_into(full, "--version"), EXIT_ERROR);
+	assert_int_equal(run_into(full, "--help"), EXIT_ERROR);
+	close(full);
+}
+
+static void test_closed_pipe_ends_quietly(void **state)
+{
+	struct error error = { 0 };
+	int fds[2];
+
+	(void)state;
+	assert_ok(process_pipe(fds, false, &error), &error);
+	close(fds[0]);
+	assert_int_equal(run_into(fds[1], "help"), -SIGPIPE);
+	close(fds[1]);
+}
+
+/* A database that may not grow further is an error of the command, and not its end by a signal. */
+static void test_file_limit_is_an_error(void **state)
+{
+	static const char script[] =
+		"place=$(mktemp -d) && ulimit -f 64 || exit 99\n"
+		"\"$DRAY_BINARY\" db migrate --database \"sqlite3:$place/limited.sqlite3\"\n"
+		"code=$?\n"
+		"rm -rf \"$place\"\n"
+		"exit $code\n";
+	static const char *const arguments[] = { "-c", script, NULL };
+	struct test_result result = test_command_run(
+		*state, &(struct test_command){
+				.arguments = arguments, .directory = "/", .program = "/bin/sh" });
+
+	assert_code(result, EXIT_DATABASE);
+	assert_contains(result.errors, "SQLite");
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_version_needs_no_configuration),
+		cmocka_unit_test(test_every_command_has_help),
+		cmocka_unit_test(test_unknown_commands_point_to_the_nearest),
+		cmocka_unit_test(test_wrong_usage),
+		cmocka_unit_test(test_an_unknown_reference_is_refused),
+		cmocka_unit_test(test_full_disk_is_an_error),
+		cmocka_unit_test(test_file_limit_is_an_error),
+		cmocka_unit_test(test_closed_pipe_ends_quietly),
+	};
+
+	return test_group(tests, open_arena, close_arena);
+}

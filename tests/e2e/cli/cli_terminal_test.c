@@ -1,0 +1,291 @@
+/* What the program does differently on a terminal: colour, ages, progress. */
+#include <pty.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/text/text.h"
+#include "tests/support/sites/cli.h"
+#include "tests/support/wait.h"
+
+#define BOLD     "\033[1m"
+#define ELLIPSIS "\u2026"
+#define FAILED   "\033[31mfailed\033[0m"
+
+/* A database with one failed job, and a file of more. */
+struct world {
+	struct arena *arena;
+	const char *url, *backend;
+	char lines[64];
+};
+
+static const char *backend; /* of the group under way */
+
+static int open_world(void **state)
+{
+	static struct world world;
+
+	world = (struct world){ .arena = arena_new(),
+				.backend = backend,
+				.lines = "/tmp/dray-lines-XXXXXX" };
+	world.url = test_database_new(world.arena, backend);
+	assert_code(test_dray(world.arena, "db", "migrate", "--database", world.url), 0);
+	assert_code(test_dray(world.arena, "enqueue", "A", "--database", world.url), 0);
+	struct db *db = test_db_open(world.url);
+	test_execute(db, "INSERT INTO solid_queue_failed_executions (job_id, error, created_at)"
+			 " SELECT id, '{\"exception_class\":\"E\",\"message\":\"a message that is"
+			 " longer than the rest of the line\"}', created_at FROM solid_queue_jobs");
+	test_execute(db, "DELETE FROM solid_queue_ready_executions");
+	db_close(db);
+	int fd = mkstemp(world.lines);
+	assert_true(fd >= 0);
+	for (int i = 0; i < 5000; i++)
+		assert_int_equal(write(fd, "{\"class\":\"A\"}\n", 14), 14);
+	assert_int_equal(close(fd), 0);
+	*state = &world;
+	return 0;
+}
+
+static int close_world(void **state)
+{
+	struct world *world = *state;
+
+	(void)unlink(world->lines);
+	test_database_drop(world->arena, world->backend, world->url);
+	arena_free(world->arena);
+	return 0;
+}
+
+static void read_all(int terminal, struct text *output)
+{
+	char data[4096];
+	ssize_t got;
+
+	while ((got = read(terminal, data, sizeof(data))) > 0) /* EIO at the end */
+		text_append(output, data, (size_t)got);
+}
+
+/* Everything that the program writes to a terminal of `width` columns; in the arena. */
+static const char *run(struct world *world, unsigned short width, const char *const *arguments)
+{
+	const char *all[12] = { "dray", "--database", world->url };
+	const struct winsize size = { .ws_row = 25, .ws_col = width };
+	const char *program = getenv("DRAY_BINARY");
+	struct text output = { 0 };
+	int terminal;
+
+	assert_non_null(program);
+	for (size_t i = 0; arguments[i]; i++)
+		all[i + 3] = arguments[i];
+	pid_t pid = forkpty(&terminal, NULL, NULL, &size);
+	assert_true(pid >= 0);
+	if (pid == 0 && program) {
+		execv(program, (char *const *)all);
+		_exit(127);
+	}
+	read_all(terminal, &output);
+	assert_int_equal(test_wait_exit(pid, CLOCK_MINUTE), 0);
+	(void)close(terminal);
+	const char *copy = arena_strdup(world->arena, text_string(&output));
+	text_free(&output);
+	return copy;
+}
+
+#define on_terminal(world, width, ...)                                                             \
+	run((world), (width), (const char *const[]){ __VA_ARGS__, NULL })
+
+static void test_colour_and_ages(void **state)
+{
+	const char *output = on_terminal(*state, 200, "jobs");
+
+	assert_contains(output, BOLD);
+	assert_contains(output, FAILED);
+	assert_contains(output, " ago)");
+	assert_contains(output, "E: a message that is longer than the rest of the line\r\n");
+	assert_contains(on_terminal(*state, 200, "job", "1"), FAILED);
+}
+
+static void test_no_colour_when_not_wanted(void **state)
+{
+	assert_null(strchr(on_terminal(*state, 200, "jobs", "--no-color"), '\033'));
+	assert_int_equal(setenv("NO_COLOR", "1", 1), 0);
+	assert_null(strchr(on_terminal(*state, 200, "jobs"), '\033'));
+	assert_int_equal(setenv("NO_COLOR", "", 1), 0); /* as if it were not set */
+	assert_contains(on_terminal(*state, 200, "jobs"), BOLD);
+	assert_int_equal(unsetenv("NO_COLOR"), 0);
+}
+
+/* How many characters the longest line has. */
+static size_t longest_line(const char *output)
+{
+	size_t longest = 0, length = 0;
+
+	for (; *output; output++) {
+		bool ends = *output == '\r' || *output == '\n';
+		length = ends ? 0 : length + (((unsigned char)*output & 0xc0) != 0x80);
+		if (length > longest)
+			longest = length;
+	}
+	return longest;
+}
+
+static void test_lines_fit_the_terminal(void **state)
+{
+	static const unsigned short widths[] = { 100, 80, 50, 12, 1 };
+	const char *output = on_terminal(*state, 100, "jobs", "--no-color");
+
+	assert_contains(output, " ago)");
+	assert_contains(output, "E: a message");
+	assert_contains(output, ELLIPSIS);
+	assert_null(strstr(output, "rest of the line"));
+	assert_int_equal(longest_line(output), 100);
+	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+		output = on_terminal(*state, widths[i], "jobs", "--no-color");
+		assert_in_range(longest_line(output), 1, widths[i]);
+	}
+	output = on_terminal(*state, 50, "jobs", "--wide", "--no-color");
+	assert_contains(output, "E: a message that is longer than the rest of the line\r\n");
+}
+
+/* The widest gives first: what is short stays whole. */
+static void test_widest_column_is_cut(void **state)
+{
+	const char *output = on_terminal(*state, 75, "jobs", "--no-color");
+
+	assert_contains(output, "  failed  default  ");
+	assert_contains(output, "PRIORITY");
+	assert_contains(output, "Z" ELLIPSIS "  A      E: a message " ELLIPSIS "\r\n");
+}
+
+/* Half of a number is another one: it stands whole, or its column is left out. */
+static void test_no_number_is_cut(void **state)
+{
+	static const unsigned short widths[] = { 75, 60, 45, 30, 20 };
+	struct world *world = *state;
+	struct db *db = test_db_open(world->url);
+
+	test_execute(db, "UPDATE solid_queue_jobs SET priority = 1234567");
+	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+		const char *output = on_terminal(world, widths[i], "jobs", "--no-color");
+		const char *number = strstr(output, "123");
+		assert_in_range(longest_line(output), 1, widths[i]);
+		if (widths[i] > 30)
+			assert_non_null(number);
+		assert_true(!number || strncmp(number, "1234567", 7) == 0);
+		assert_int_equal(strstr(output, "PRI") != NULL, number != NULL);
+	}
+	test_execute(db, "UPDATE solid_queue_jobs SET priority = 0");
+	db_close(db);
+}
+
+static void test_columns_that_say_nothing(void **state)
+{
+	struct world *world = *state;
+	struct db *db = test_db_open(world->url);
+
+	test_execute(db, "INSERT INTO solid_queue_processes (kind, last_heartbeat_at, pid,"
+			 " hostname, metadata, created_at, name) SELECT 'Worker', created_at, 7,"
+			 " 'host', '{\"threads\":3}', created_at, 'worker-7' FROM"
+			 " solid_queue_jobs WHERE id = 1");
+	const char *output = on_terminal(world, 250, "processes", "--no-color");
+	assert_contains(output, "worker-7");
+	assert_contains(output, "HEARTBEAT");
+	assert_null(strstr(output, "PAUSED"));
+	assert_null(strstr(output, "METADATA"));
+	output = on_terminal(world, 250, "processes", "--no-color", "--wide");
+	assert_contains(output, "PAUSED");
+	assert_contains(output, "METADATA");
+	assert_contains(output, "{\"threads\":3}");
+	struct test_result piped = test_dray(world->arena, "processes", "--database", world->url);
+	assert_contains(piped.output, "PAUSED");
+	assert_contains(piped.output, "METADATA");
+	test_execute(db, "DELETE FROM solid_queue_processes");
+	db_close(db);
+	assert_contains(on_terminal(world, 250, "processes", "--no-color"), "HEARTBEAT");
+}
+
+static void test_progress(void **state)
+{
+	struct world *world = *state;
+	const char *output = on_terminal(world, 100, "enqueue", "--bulk", world->lines);
+
+	assert_contains(output, "\r\033[K1000 jobs enqueued, 0 bad lines, ");
+	assert_contains(output, "\r\033[Kenqueued 5000 jobs\r\n");
+	output = on_terminal(world, 100, "enqueue", "--quiet", "--bulk", world->lines);
+	assert_string_equal(output, "");
+}
+
+/* A script gets the same, and nothing is said to it. */
+static void test_times_as_people_say_them(void **state)
+{
+	struct world *world = *state;
+	const char *output = on_terminal(world, 200, "jobs", "--since", "1h", "--no-color");
+
+	assert_contains(output, "dray: --since 1h: 20");
+	assert_contains(output, "  failed  ");
+	assert_null(strstr(on_terminal(world, 200, "jobs", "--since", "in 1h"), "failed"));
+	assert_contains(on_terminal(world, 200, "jobs", "--since", "2026-01-05 9am Europe/Madrid",
+				    "--until", "2030-07-05 09:00"),
+			"dray: --since 2026-01-05 9am Europe/Madrid: 2026-01-05T08:00:00Z "
+			"(2026-01-05 09:00:00 CET); --until 2030-07-05 09:00: "
+			"2030-07-05T09:00:00Z\r\n");
+	assert_null(strstr(on_terminal(world, 200, "jobs", "--since", "2026-01-05T09:00:00Z"),
+			   "--since"));
+	assert_null(strstr(on_terminal(world, 200, "jobs", "-q", "--since", "1h"), "--since"));
+	assert_int_equal(setenv("TZ", "XYZ-3", 1), 0);
+	output = on_terminal(world, 200, "audit", "--since", "yesterday");
+	assert_contains(output, "T21:00:00Z (20");
+	assert_contains(output, " 00:00:00 XYZ)");
+	struct test_result piped = test_dray(world->arena, "enqueue", "B", "--at", "tomorrow 9am",
+					     "--database", world->url);
+	assert_code(piped, 0);
+	assert_null(strstr(piped.errors, "--at"));
+	assert_int_equal(unsetenv("TZ"), 0);
+	assert_contains(on_terminal(world, 200, "job", "2"), "T06:00:00Z (in ");
+}
+
+static void test_what_is_no_time(void **state)
+{
+	struct world *world = *state;
+	struct test_result result =
+		test_dray(world->arena, "jobs", "--since", "soon", "--database", world->url);
+
+	assert_code(result, 2);
+	assert_contains(result.errors, "--since: \"soon\" is not a time such as ");
+	result = test_dray(world->arena, "enqueue", "A", "--at", "tomorrow 9am Europe/Madird",
+			   "--database", world->url);
+	assert_code(result, 2);
+	assert_contains(result.errors, "is not a time such as ");
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_colour_and_ages),
+		cmocka_unit_test(test_no_colour_when_not_wanted),
+		cmocka_unit_test(test_lines_fit_the_terminal),
+		cmocka_unit_test(test_widest_column_is_cut),
+		cmocka_unit_test(test_no_number_is_cut),
+		cmocka_unit_test(test_columns_that_say_nothing),
+		cmocka_unit_test(test_times_as_people_say_them),
+		cmocka_unit_test(test_what_is_no_time),
+		cmocka_unit_test(test_progress),
+	};
+
+	struct arena *arena = arena_new();
+	size_t count;
+	const char *const *backends = test_backends(arena, &count);
+	int failed = 0;
+
+	if (setenv("TERM", "xterm", 1) != 0 || unsetenv("NO_COLOR") != 0)
+		return 1;
+	for (size_t i = 0; i < count; i++) {
+		backend = backends[i];
+		failed += test_run_group(backend, tests, sizeof(tests) / sizeof(tests[0]),
+					 open_world, close_world);
+	}
+	arena_free(arena);
+	return failed;
+}

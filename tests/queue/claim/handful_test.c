@@ -1,0 +1,89 @@
+/*
+ * 500 limited jobs that are due go on in a handful of statements, over few keys and over many, as
+ * each database counts them for our session. MySQL's scripts have the most.
+ */
+#include <inttypes.h>
+
+#include "queue/enqueue/dispatch.h"
+#include "tests/support/limited.h"
+
+#define JOBS    500
+#define HANDFUL 22
+
+/* What a session says of itself: how many prepared statements it has executed. */
+static const struct {
+	const char *backend, *counted;
+} sessions[] = {
+	{ "sqlite", "SELECT SUM(run) FROM sqlite_stmt" },
+	{ "postgresql", "SELECT SUM(generic_plans + custom_plans) FROM pg_prepared_statements" },
+	{ "mysql", "SELECT s.COUNT_STAR FROM"
+		   " performance_schema.events_statements_summary_by_thread_by_event_name s"
+		   " JOIN performance_schema.threads t USING (THREAD_ID)"
+		   " WHERE t.PROCESSLIST_ID = CONNECTION_ID()"
+		   " AND s.EVENT_NAME = 'statement/com/Execute'" },
+	{ "mariadb", "SELECT VARIABLE_VALUE FROM information_schema.SESSION_STATUS"
+		     " WHERE VARIABLE_NAME = 'COM_STMT_EXECUTE'" },
+};
+
+/* Asked over the connection under test, and kept where another one can read it. */
+static int64_t executed(struct test_db *test)
+{
+	for (size_t i = 0; i < sizeof(sessions) / sizeof(sessions[0]); i++) {
+		if (strcmp(sessions[i].backend, test->backend) != 0)
+			continue;
+		test_execute(test->db, "DELETE FROM executed");
+		test_execute(test->db, arena_printf(test->arena, "INSERT INTO executed SELECT (%s)",
+						    sessions[i].counted));
+		return test_query_int(test->url, "SELECT statements FROM executed");
+	}
+	fail_msg("no counter for %s", test->backend);
+	return 0;
+}
+
+static void put_due(struct test_db *test, int keys)
+{
+	struct new_job jobs[JOBS];
+	struct enqueued results[JOBS];
+	struct error error = { 0 };
+
+	for (int i = 0; i < JOBS; i++)
+		jobs[i] = (struct new_job){
+			.class_name = "Limited",
+			.arguments = "[]",
+			.delay = CLOCK_HOUR,
+			.concurrency_key = arena_printf(test->arena, "%d/%d", keys, i % keys),
+		};
+	assert_ok(enqueue(test->db, jobs, JOBS, results, &error), &error);
+	test_execute(test->db, "UPDATE solid_queue_scheduled_executions"
+			       " SET scheduled_at = '2026-01-01 00:00:00'");
+}
+
+static void five_hundred_in_a_handful_of_statements(void **state)
+{
+	static const int keys[] = { 1, 7, JOBS };
+	struct test_db *test = *state;
+	struct error error = { 0 };
+
+	declare(test, "Limited", 2, LIMIT_BLOCK);
+	test_execute(test->db, "CREATE TABLE executed (statements bigint)");
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		int64_t moved = 0;
+		put_due(test, keys[i]);
+		int64_t before = executed(test);
+		assert_ok(dispatch(test->db, JOBS, &moved, &error), &error);
+		assert_int_equal(moved, JOBS);
+		int64_t statements = executed(test) - before;
+		print_message("%d keys: %" PRId64 " statements\n", keys[i], statements);
+		assert_in_range(statements, 2, HANDFUL);
+	}
+	assert_rows(test, 2 + 7 * 2 + JOBS, 0, 2 * JOBS - 2 - 7 * 2);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(five_hundred_in_a_handful_of_statements),
+	};
+
+	return test_run_backends("handful", cases, sizeof(cases) / sizeof(cases[0]));
+}

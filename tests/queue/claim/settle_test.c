@@ -1,0 +1,399 @@
+/* The end of a run: CE1, CE3, CE5 to CE7, FE1, FE3, FE4, IN12, JL2, JL4, JL7 to JL9, CX1 to CX4. */
+#include <jansson.h>
+
+#include "queue/claim/batches.h"
+#include "tests/support/queue.h"
+#include "tests/support/sites/rails.h"
+
+static void ce1_success_finishes(void **state)
+{
+	struct test_db *test = *state;
+	int64_t id = put(test->db, "a", 0);
+	struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
+	struct error error = { 0 };
+	struct job job;
+
+	assert_int_equal(state_of(test, id), JOB_CLAIMED);
+	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
+	assert_ok(job_find(test->db, test->arena, id, &job, &error), &error);
+	assert_int_equal(job.state, JOB_FINISHED);
+	assert_true(job.finished_at > 0);
+	assert_int_equal(rows_of(test, "claimed_executions"), 0);
+	test_invariant(test->db);
+}
+
+/* As Rails does it: the same instant in both columns, and nobody else's row is touched. */
+static void ce1_finishing_updates_the_job(void **state)
+{
+	struct test_db *test = *state;
+
+	put(test->db, "a", 0);
+	put(test->db, "b", 1);
+	struct claim *claim = take_all(test, register_worker(test->db, "w"), 2);
+	test_execute(test->db, "UPDATE solid_queue_jobs SET updated_at = '2026-01-01 00:00:00'");
+	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
+	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM solid_queue_jobs"
+						   " WHERE updated_at = finished_at"),
+			 1);
+	assert_int_equal(test_query_int(test->url,
+					"SELECT count(*) FROM solid_queue_jobs WHERE finished_at"
+					" IS NULL AND updated_at = '2026-01-01 00:00:00'"),
+			 1);
+}
+
+/* CE3, CE6, FE1: the error is stored as it is given, whoever gives it. */
+static void ce3_fe1_failure_is_recorded(void **state)
+{
+	struct test_db *test = *state;
+	int64_t id = put(test->db, "a", 0);
+	struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
+	struct error error = { 0 };
+	struct job job;
+
+	assert_true(settle_one(test->db, claim, OUTCOME_FAILED));
+	assert_ok(job_find(test->db, test->arena, id, &job, &error), &error);
+	assert_int_equal(job.state, JOB_FAILED);
+	assert_string_equal(job.error, test_failure);
+	assert_int_equal(job.finished_at, 0);
+	test_invariant(test->db);
+}
+
+static void ce5_release_gives_back(void **state)
+{
+	struct test_db *test = *state;
+	int64_t id = put(test->db, "a", 4);
+	int64_t process = register_worker(test->db, "w");
+	struct claim *claim = take_all(test, process, 1);
+
+	assert_true(settle_one(test->db, claim, OUTCOME_RELEASED));
+	assert_int_equal(state_of(test, id), JOB_READY);
+	assert_int_equal(take_all(test, process, 1)->job.priority, 4);
+	test_invariant(test->db);
+}
+
+/* CX1 to CX4: whoever lost its claim changes nothing, whatever it wanted to say. */
+static void cx_a_late_worker_is_fenced_off(void **state)
+{
+	static const enum outcome_kind kinds[] = { OUTCOME_FINISHED, OUTCOME_FAILED,
+						   OUTCOME_RELEASED };
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	int64_t released;
+
+	for (size_t i = 0; i < 3; i++) {
+		int64_t id = put(test->db, "a", 0);
+		int64_t frozen = register_worker(test->db, "frozen");
+		struct claim *late = take_all(test, frozen, 1);
+		assert_ok(process_deregister(test->db, frozen, &released, &error), &error);
+		assert_int_equal(released, 1);
+		struct claim *now = take_all(test, register_worker(test->db, "other"), 1);
+		assert_int_equal(now->job.id, id);
+		assert_true(now->id > late->id);
+		assert_false(settle_one(test->db, late, kinds[i]));
+		assert_int_equal(state_of(test, id), JOB_CLAIMED);
+		assert_true(settle_one(test->db, now, OUTCOME_FINISHED));
+		assert_false(settle_one(test->db, now, OUTCOME_FAILED));
+		assert_int_equal(state_of(test, id), JOB_FINISHED);
+		test_invariant(test->db);
+	}
+}
+
+/* One trip: finishes, failures and releases together, one of them lost, and new claims. */
+static void everything_in_one_trip(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	int64_t process = register_worker(test->db, "w");
+	struct selector selector;
+	const char *all = "*";
+	struct claim *next;
+	size_t count;
+
+	for (int i = 0; i < 4; i++)
+		put(test->db, "a", 0);
+	struct claim *claims = take_all(test, process, 4);
+	assert_true(settle_one(test->db, &claims[3], OUTCOME_FINISHED));
+	put(test->db, "a", 0);
+	struct outcome outcomes[4] = {
+		{ .claim = claim_name(&claims[0]), .kind = OUTCOME_FINISHED },
+		{ .claim = claim_name(&claims[1]), .kind = OUTCOME_FAILED, .error = test_failure },
+		{ .claim = claim_name(&claims[2]), .kind = OUTCOME_RELEASED },
+		{ .claim = claim_name(&claims[3]), .kind = OUTCOME_FINISHED },
+	};
+	assert_ok(selector_compile(test->arena, &all, 1, &selector, &error), &error);
+	struct claim_request claim = { .selector = &selector, .process_id = process, .limit = 9 };
+	struct settle_request request = { .process_id = process,
+					  .outcomes = outcomes,
+					  .outcome_count = 4,
+					  .preserve_finished_jobs = true,
+					  .claim = &claim };
+	assert_ok(settle(test->db, test->arena, &request, &next, &count, &error), &error);
+	assert_false(outcomes[0].lost || outcomes[1].lost || outcomes[2].lost);
+	assert_true(outcomes[3].lost);
+	assert_int_equal(count, 2); /* the released one and the new one */
+	assert_int_equal(state_of(test, claims[0].job.id), JOB_FINISHED);
+	assert_int_equal(state_of(test, claims[1].job.id), JOB_FAILED);
+	test_invariant(test->db);
+}
+
+static void jl7_finished_jobs_can_be_deleted(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	int64_t process = register_worker(test->db, "w");
+	struct claim *none;
+	size_t count;
+
+	put(test->db, "a", 0);
+	struct claim *claim = take_all(test, process, 1);
+	struct outcome outcome = { .claim = claim_name(claim), .kind = OUTCOME_FINISHED };
+	struct settle_request request = { .process_id = process,
+					  .outcomes = &outcome,
+					  .outcome_count = 1 };
+	assert_ok(settle(test->db, test->arena, &request, &none, &count, &error), &error);
+	assert_false(outcome.lost);
+	assert_ok(settle(test->db, test->arena, &request, &none, &count, &error), &error);
+	assert_true(outcome.lost);
+	assert_int_equal(rows_of(test, "jobs"), 0);
+	assert_int_equal(rows_of(test, "claimed_executions"), 0);
+}
+
+/* CE7: a failed row that is there already takes the new error. */
+static void ce7_failing_twice_keeps_the_last_error(void **state)
+{
+	struct test_db *test = *state;
+	int64_t id = put(test->db, "a", 0);
+	struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
+
+	test_execute(test->db, arena_printf(test->arena,
+					    "INSERT INTO solid_queue_failed_executions"
+					    " (job_id, error, created_at) VALUES (%" PRId64
+					    ", 'old', '2026-01-01 00:00:00')",
+					    id));
+	assert_true(settle_one(test->db, claim, OUTCOME_FAILED));
+	assert_int_equal(rows_of(test, "failed_executions"), 1);
+	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM"
+						   " solid_queue_failed_executions"
+						   " WHERE error = 'old'"),
+			 0);
+}
+
+static void fail_some(struct test_db *test, int failed, int good)
+{
+	int64_t process = register_worker(test->db, "w");
+
+	for (int i = 0; i < failed + good; i++)
+		put(test->db, i % 2 == 0 ? "a" : "b", 0);
+	struct claim *claims = take_all(test, process, (size_t)failed + (size_t)good);
+	for (int i = 0; i < failed + good; i++)
+		assert_true(settle_one(test->db, &claims[i],
+				       i < failed ? OUTCOME_FAILED : OUTCOME_FINISHED));
+}
+
+static void fe3_retry(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+
+	fail_some(test, 1, 1);
+	int64_t id = test_query_int(test->url, "SELECT job_id FROM solid_queue_failed_executions");
+	assert_ok(job_retry(test->db, id, &error), &error);
+	assert_int_equal(state_of(test, id), JOB_READY);
+	assert_int_equal(rows_of(test, "failed_executions"), 0);
+	assert_status(job_retry(test->db, id, &error), STATUS_INVALID, &error);
+	assert_contains(error.text, "not failed but ready");
+	assert_status(job_retry(test->db, id + 1000, &error), STATUS_NONE, &error);
+	test_invariant(test->db);
+}
+
+/* JL4: the attempt counters start again, everything else of the payload stays. */
+static void jl4_retry_resets_the_counters(void **state)
+{
+	static const char payload[] =
+		"{\"job_class\":\"A\",\"job_id\":\"x\",\"arguments\":[],\"executions\":5,"
+		"\"exception_executions\":{\"[E]\":5},\"mine\":1}";
+	struct test_db *test = *state;
+	const struct new_job job = { .class_name = "A", .payload = payload };
+	struct error error = { 0 };
+	struct job found;
+	int64_t id = put_job(test->db, &job);
+
+	struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
+	assert_true(settle_one(test->db, claim, OUTCOME_FAILED));
+	int64_t count;
+	const struct job_filter filter = { 0 };
+	assert_ok(job_retry_all(test->db, &filter, &count, &error), &error);
+	assert_int_equal(count, 1);
+	assert_ok(job_find(test->db, test->arena, id, &found, &error), &error);
+	json_t *root = json_loads(found.payload, 0, NULL);
+	assert_int_equal(json_integer_value(json_object_get(root, "executions")), 0);
+	assert_int_equal(json_object_size(json_object_get(root, "exception_executions")), 0);
+	assert_int_equal(json_integer_value(json_object_get(root, "mine")), 1);
+	json_decref(root);
+}
+
+static void fe4_retry_all_takes_only_failed_ones(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	const struct job_filter on_a = { .queue = "a" };
+	const struct job_filter all = { 0 };
+	int64_t count;
+
+	fail_some(test, 5, 5);
+	assert_ok(job_retry_all(test->db, &on_a, &count, &error), &error);
+	assert_int_equal(count, 3);
+	assert_ok(job_retry_all(test->db, &all, &count, &error), &error);
+	assert_int_equal(count, 2);
+	assert_int_equal(rows_of(test, "ready_executions"), 5);
+	assert_int_equal(rows_of(test, "failed_executions"), 0);
+	test_invariant(test->db);
+}
+
+/* IN15: 500 at a time, and all are counted. */
+static void retry_and_discard_more_than_a_batch(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	const struct job_filter ready = { .has_state = true, .state = JOB_READY };
+	const struct job_filter all = { 0 };
+	struct new_job *jobs = calloc(1201, sizeof(*jobs));
+	struct enqueued *results = calloc(1201, sizeof(*results));
+	int64_t count;
+
+	for (size_t i = 0; i < 1201; i++)
+		jobs[i].class_name = "A";
+	assert_ok(enqueue(test->db, jobs, 1201, results, &error), &error);
+	test_execute(test->db,
+		     "INSERT INTO solid_queue_failed_executions (job_id, error, created_at)"
+		     " SELECT id, 'x', created_at FROM solid_queue_jobs;"
+		     "DELETE FROM solid_queue_ready_executions");
+	assert_ok(job_retry_all(test->db, &all, &count, &error), &error);
+	assert_int_equal(count, 1201);
+	assert_ok(job_discard_all(test->db, &ready, &count, &error), &error);
+	assert_int_equal(count, 1201);
+	assert_int_equal(rows_of(test, "jobs"), 0);
+	free(jobs);
+	free(results);
+}
+
+static void jl8_jl9_clear_finished(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	int64_t count;
+
+	fail_some(test, 1, 3);
+	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = '2026-01-01 00:00:00',"
+			       " class_name = 'Old' WHERE id IN (SELECT id FROM (SELECT min(id) AS"
+			       " id FROM solid_queue_jobs WHERE finished_at IS NOT NULL) x)");
+	int64_t day_ago = db_now(test->db) - CLOCK_DAY;
+	assert_ok(job_clear_finished(test->db, day_ago, "Other", 500, &count, &error), &error);
+	assert_int_equal(count, 0);
+	assert_ok(job_clear_finished(test->db, day_ago, "Old", 1, &count, &error), &error);
+	assert_int_equal(count, 1);
+	assert_ok(job_clear_finished(test->db, db_now(test->db), NULL, 1, &count, &error), &error);
+	assert_int_equal(count, 2);
+	assert_int_equal(rows_of(test, "jobs"), 1);
+	assert_int_equal(rows_of(test, "failed_executions"), 1);
+}
+
+/* After a commit of unknown outcome: claims we never heard of go back, settled ones are known. */
+static void resolve_an_uncertain_trip(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	int64_t process = register_worker(test->db, "w");
+
+	for (int i = 0; i < 4; i++)
+		put(test->db, "a", 0);
+	struct claim *claims = take_all(test, process, 4);
+	assert_true(settle_one(test->db, &claims[0], OUTCOME_FINISHED)); /* it was committed */
+	struct outcome outcomes[2] = {
+		{ .claim = claim_name(&claims[0]), .kind = OUTCOME_FINISHED },
+		{ .claim = claim_name(&claims[1]), .kind = OUTCOME_FINISHED }
+	};
+	struct settle_request request = { .process_id = process,
+					  .outcomes = outcomes,
+					  .outcome_count = 2 };
+	struct claim_name held = claim_name(&claims[2]);
+	assert_ok(settle_resolve(test->db, &request, &held, 1, &error), &error);
+	assert_int_equal(held.id, claims[2].id);
+	assert_int_equal(outcomes[0].claim.id, 0);
+	assert_int_equal(outcomes[1].claim.id, claims[1].id);
+	assert_int_equal(state_of(test, claims[2].job.id), JOB_CLAIMED);
+	assert_int_equal(state_of(test, claims[3].job.id), JOB_READY);
+	test_invariant(test->db);
+}
+
+/*
+ * Rule 16 (BA16, BA22, BA23): a job of a batch that ends leaves it, where finished jobs are
+ * deleted, too; one that is given back, or was lost meanwhile, does not.
+ */
+static void ba16_who_ends_leaves_the_batch(void **state)
+{
+	static const enum outcome_kind kinds[] = { OUTCOME_FINISHED, OUTCOME_FAILED,
+						   OUTCOME_RELEASED, OUTCOME_FINISHED };
+	struct test_db *test = *state;
+	struct outcome outcomes[4];
+	struct error error = { 0 };
+	struct claim *none;
+	size_t count;
+	bool there;
+
+	assert_ok(batches_look(test->db, &there, &error), &error);
+	assert_false(there);
+	test_rails_batches(test);
+	assert_ok(batches_look(test->db, &there, &error), &error);
+	assert_true(there);
+	for (int i = 0; i < 5; i++)
+		put(test->db, "a", 0);
+	test_execute(test->db, "INSERT INTO solid_queue_batches (created_at, updated_at) VALUES "
+			       "('2026-01-01 00:00:00', '2026-01-01 00:00:00')");
+	test_execute(test->db, "INSERT INTO solid_queue_batch_executions (job_id, batch_id, "
+			       "created_at) SELECT j.id, b.id, '2026-01-01 00:00:00' "
+			       "FROM solid_queue_jobs j CROSS JOIN solid_queue_batches b");
+	int64_t process = register_worker(test->db, "w");
+	struct claim *claims = take_all(test, process, 5);
+	for (size_t i = 0; i < 4; i++)
+		outcomes[i] = (struct outcome){ .claim = claim_name(&claims[i]),
+						.kind = kinds[i],
+						.error = test_failure };
+	struct settle_request request = { .process_id = process,
+					  .outcomes = outcomes,
+					  .outcome_count = 4,
+					  .preserve_finished_jobs = true,
+					  .batches = true };
+	assert_true(settle_one(test->db, &claims[3], OUTCOME_RELEASED)); /* lost to us from here */
+	assert_ok(settle(test->db, test->arena, &request, &none, &count, &error), &error);
+	assert_int_equal(rows_of(test, "batch_executions"), 3);
+	struct outcome last = { .claim = claim_name(&claims[4]) };
+	request.outcomes = &last;
+	request.outcome_count = 1;
+	request.preserve_finished_jobs = false;
+	assert_ok(settle(test->db, test->arena, &request, &none, &count, &error), &error);
+	assert_int_equal(rows_of(test, "batch_executions"), 2);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(ce1_success_finishes),
+		TEST(ce1_finishing_updates_the_job),
+		TEST(ce3_fe1_failure_is_recorded),
+		TEST(ce5_release_gives_back),
+		TEST(cx_a_late_worker_is_fenced_off),
+		TEST(everything_in_one_trip),
+		TEST(jl7_finished_jobs_can_be_deleted),
+		TEST(ce7_failing_twice_keeps_the_last_error),
+		TEST(fe3_retry),
+		TEST(jl4_retry_resets_the_counters),
+		TEST(fe4_retry_all_takes_only_failed_ones),
+		TEST(retry_and_discard_more_than_a_batch),
+		TEST(jl8_jl9_clear_finished),
+		TEST(resolve_an_uncertain_trip),
+		TEST(ba16_who_ends_leaves_the_batch),
+	};
+
+	return test_run_backends("settle", cases, sizeof(cases) / sizeof(cases[0]));
+}

@@ -1,0 +1,227 @@
+/* A commit whose answer is lost: enqueue finds out by itself, or says that it could not. */
+#include "tests/support/queue.h"
+#include "tests/support/servers/forwarder.h"
+
+#define SERVERS "postgresql mysql mariadb"
+#define SHORT   (CLOCK_SECOND / 2)
+/* On PostgreSQL any other test's transaction is waited for. */
+#define LONG    CLOCK_MINUTE
+
+/* A connection through a forwarder beside the test's direct one. */
+struct detour {
+	struct forwarder forwarder;
+	struct db *db;
+};
+
+static struct detour open_detour(struct test_db *test, int64_t retry_for)
+{
+	const struct db_options options = { .retry_for = retry_for };
+	struct detour detour = { 0 };
+	struct error error = { 0 };
+	const char *url = forwarder_url(&detour.forwarder, test->arena, test->url);
+
+	assert_ok(db_open(&detour.db, url, &options, &error), &error);
+	return detour;
+}
+
+static void close_detour(struct detour *detour)
+{
+	db_close(detour->db);
+	forwarder_stop(&detour->forwarder);
+}
+
+/* PostgreSQL's whole script is one request, MySQL's commit is one of its own. */
+static const char *commit_of(const struct test_db *test)
+{
+	return strcmp(test->backend, "postgresql") == 0 ? "" : "COMMIT";
+}
+
+/* The first one prepares, so that the next is a commit like any other. */
+static void enqueue_one_first(struct detour *detour)
+{
+	put(detour->db, "first", 0);
+}
+
+static void a_commit_that_took_place_is_ok(void **state)
+{
+	struct test_db *test = *state;
+	struct detour detour = open_detour(test, LONG);
+	const struct new_job jobs[] = { { .class_name = "A" },
+					{ .class_name = "B", .delay = CLOCK_HOUR },
+					{ .class_name = "C" } };
+	struct enqueued results[3] = { 0 };
+	struct error error = { 0 };
+
+	enqueue_one_first(&detour);
+	forwarder_cut(&detour.forwarder, FORWARDER_CUT_ANSWER, commit_of(test), FORWARDER_PASS);
+	assert_ok(enqueue(detour.db, jobs, 3, results, &error), &error);
+	assert_int_equal(rows_of(test, "jobs"), 4);
+	for (size_t i = 0; i < 3; i++) {
+		struct job job;
+		assert_ok(job_find(test->db, test->arena, results[i].id, &job, &error), &error);
+		assert_string_equal(job.class_name, jobs[i].class_name);
+		assert_string_equal(job.active_job_id, results[i].active_job_id);
+		assert_int_equal(job.created_at, results[i].created_at);
+	}
+	close_detour(&detour);
+	test_invariant(test->db);
+}
+
+static void a_commit_that_never_arrived_is_down(void **state)
+{
+	struct test_db *test = *state;
+	struct detour detour = open_detour(test, LONG);
+	const struct new_job job = { .class_name = "Lost" };
+	struct enqueued result;
+	struct error error = { 0 };
+
+	enqueue_one_first(&detour);
+	forwarder_cut(&detour.forwarder, FORWARDER_CUT_REQUEST, commit_of(test), FORWARDER_PASS);
+	assert_status(enqueue(detour.db, &job, 1, &result, &error), STATUS_DOWN, &error);
+	assert_contains(error.text, "before anything was enqueued");
+	assert_int_equal(rows_of(test, "jobs"), 1);
+	/* So that repeating is right, and works. */
+	assert_ok(enqueue(detour.db, &job, 1, &result, &error), &error);
+	assert_int_equal(rows_of(test, "jobs"), 2);
+	close_detour(&detour);
+}
+
+static void a_server_that_stays_away_leaves_it_uncertain(void **state)
+{
+	struct test_db *test = *state;
+	struct detour detour = open_detour(test, SHORT);
+	const struct new_job job = { .class_name = "Unknown" };
+	struct enqueued result;
+	struct error error = { 0 };
+
+	enqueue_one_first(&detour);
+	forwarder_cut(&detour.forwarder, FORWARDER_CUT_ANSWER, commit_of(test), FORWARDER_REFUSE);
+	assert_status(enqueue(detour.db, &job, 1, &result, &error), STATUS_UNCERTAIN, &error);
+	assert_contains(error.text, "unknown whether anything was enqueued");
+	assert_int_equal(result.id, 0);
+	/* It can be looked for when the server is back. */
+	forwarder_mode(&detour.forwarder, FORWARDER_PASS);
+	assert_ok(enqueue_resolve(detour.db, &result, 1, &error), &error);
+	assert_int_equal(state_of(test, result.id), JOB_READY);
+	close_detour(&detour);
+}
+
+/* A job as a lost enqueue would leave it, in a transaction of `db` that stays open. */
+static struct enqueued insert_uncommitted(struct test_db *test, struct db *db)
+{
+	struct enqueued job = { .created_at = INT64_C(1700000000123456) };
+	char time[CLOCK_TEXT_SIZE];
+
+	(void)snprintf(job.active_job_id, sizeof(job.active_job_id), "still-under-way");
+	clock_format(job.created_at, time);
+	test_begin(db);
+	test_execute(db, arena_printf(test->arena,
+				      "INSERT INTO solid_queue_jobs (queue_name, class_name,"
+				      " priority, active_job_id, created_at, updated_at)"
+				      " VALUES ('q', 'C', 0, '%s', '%s', '%s')",
+				      job.active_job_id, time, time));
+	return job;
+}
+
+static struct db *open_for(struct test_db *test, int64_t retry_for)
+{
+	const struct db_options options = { .retry_for = retry_for,
+					    .call_timeout = 3 * CLOCK_SECOND };
+	struct error error = { 0 };
+	struct db *db;
+
+	assert_ok(db_open(&db, test->url, &options, &error), &error);
+	return db;
+}
+
+static void what_is_still_under_way_is_not_called_absent(void **state)
+{
+	struct test_db *test = *state;
+	struct db *db = open_for(test, SHORT);
+	struct db *other = test_db_open(test->url);
+	struct enqueued job = insert_uncommitted(test, other);
+	struct error error = { 0 };
+
+	assert_status(enqueue_resolve(db, &job, 1, &error), STATUS_UNCERTAIN, &error);
+	test_execute(other, "COMMIT");
+	assert_ok(enqueue_resolve(db, &job, 1, &error), &error);
+	assert_true(job.id > 0);
+	db_close(other);
+	db_close(db);
+}
+
+/*
+ * A server that is held up before its transaction has a number, as one that has not yet read what
+ * it was sent: nothing can be seen of it, and it would commit later.
+ */
+static void what_has_not_begun_does_not_come_later(void **state)
+{
+	struct test_db *test = *state;
+	const struct db_options options = { .retry_for = LONG, .call_timeout = CLOCK_SECOND };
+	const char *url = arena_printf(
+		test->arena, "%s?options=-c%%20statement_timeout%%3D0%%20-c%%20lock_timeout%%3D0",
+		test->url);
+	struct db *other = test_db_open(test->url);
+	const struct new_job job = { .class_name = "Later" };
+	struct enqueued result;
+	struct error error = { 0 };
+	struct db *db;
+
+	assert_ok(db_open(&db, url, &options, &error), &error);
+	test_begin(other);
+	test_execute(other, "LOCK TABLE solid_queue_jobs IN SHARE MODE");
+	assert_status(enqueue(db, &job, 1, &result, &error), STATUS_DOWN, &error);
+	assert_contains(error.text, "before anything was enqueued");
+	test_execute(other, "COMMIT");
+	/* Whoever waits for the table comes before this. */
+	test_execute(other, "BEGIN; LOCK TABLE solid_queue_jobs IN ACCESS EXCLUSIVE MODE; COMMIT");
+	assert_int_equal(rows_of(test, "jobs"), 0);
+	db_close(db);
+	db_close(other);
+}
+
+static void what_was_rolled_back_is_absent(void **state)
+{
+	struct test_db *test = *state;
+	struct db *db = open_for(test, LONG);
+	struct db *other = test_db_open(test->url);
+	struct enqueued job = insert_uncommitted(test, other);
+	struct error error = { 0 };
+
+	test_execute(other, "ROLLBACK");
+	assert_status(enqueue_resolve(db, &job, 1, &error), STATUS_NONE, &error);
+	assert_int_equal(job.id, 0);
+	db_close(other);
+	db_close(db);
+}
+
+static void one_that_was_deleted_since_does_not_hide_the_others(void **state)
+{
+	struct test_db *test = *state;
+	const struct new_job jobs[] = { { .class_name = "A" }, { .class_name = "B" } };
+	struct enqueued results[2];
+	struct error error = { 0 };
+
+	assert_ok(enqueue(test->db, jobs, 2, results, &error), &error);
+	int64_t second = results[1].id;
+	assert_ok(job_discard(test->db, results[0].id, &error), &error);
+	results[0].id = results[1].id = 0;
+	assert_ok(enqueue_resolve(test->db, results, 2, &error), &error);
+	assert_int_equal(results[0].id, 0);
+	assert_int_equal(results[1].id, second);
+}
+
+int main(void)
+{
+	const struct test_case cases[] = {
+		TEST_ONLY(a_commit_that_took_place_is_ok, SERVERS),
+		TEST_ONLY(a_commit_that_never_arrived_is_down, SERVERS),
+		TEST_ONLY(a_server_that_stays_away_leaves_it_uncertain, SERVERS),
+		TEST_ONLY(what_is_still_under_way_is_not_called_absent, SERVERS),
+		TEST_ONLY(what_has_not_begun_does_not_come_later, "postgresql"),
+		TEST_ONLY(what_was_rolled_back_is_absent, SERVERS),
+		TEST(one_that_was_deleted_since_does_not_hide_the_others),
+	};
+
+	return test_run_backends("queue.uncertain", cases, sizeof(cases) / sizeof(cases[0]));
+}

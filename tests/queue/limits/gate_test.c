@@ -1,0 +1,200 @@
+/*
+ * Jobs that were made ready past the gate: rows written by hand, or a dispatcher that does not know
+ * their class. None runs without a slot, and who was let in by Solid Queue runs at once.
+ */
+#include "tests/support/limited.h"
+#include "tests/support/servers/poller.h"
+
+#define STRAYS 6
+
+static const struct poller_queues chosen = { "default", "def*" };
+
+/* Ready, whatever their limit says; nothing tells of a slot. */
+static void make_ready(struct test_db *test, const char *semaphore)
+{
+	test_execute(test->db,
+		     "INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
+		     "created_at) SELECT job_id, queue_name, priority, created_at "
+		     "FROM solid_queue_blocked_executions;"
+		     "DELETE FROM solid_queue_blocked_executions;"
+		     "DELETE FROM dray_slots;");
+	test_execute(test->db, semaphore);
+}
+
+static void put_strays(struct test_db *test, size_t count, const char *semaphore)
+{
+	for (size_t i = 0; i < count; i++)
+		(void)put_limited(test, "A", "k");
+	make_ready(test, semaphore);
+}
+
+/* Two workers at once: what they run together is within the limit. */
+static size_t poll_both(struct poller workers[])
+{
+	size_t count = poll_once(&workers[0]);
+
+	return count + poll_once(&workers[1]);
+}
+
+static void finish_all(struct poller *worker)
+{
+	for (size_t i = 0; i < worker->count; i++)
+		assert_true(settle_one(worker->test->db, &worker->claims[i], OUTCOME_FINISHED));
+}
+
+static void run_all(struct test_db *test, size_t choice, size_t limit)
+{
+	struct poller workers[2];
+	size_t done = 0;
+
+	open_poller(&workers[0], test, choice, &chosen);
+	open_poller(&workers[1], test, (choice + 1) % CHOICES, &chosen);
+	for (int round = 0; round < 4 * STRAYS && done < STRAYS; round++) {
+		size_t count = poll_both(workers);
+		assert_in_range(count, 0, limit);
+		assert_int_equal(rows_of(test, "claimed_executions"), count);
+		assert_slots_add_up(test);
+		finish_all(&workers[0]);
+		finish_all(&workers[1]);
+		done += count;
+	}
+	assert_int_equal(done, STRAYS);
+	assert_int_equal(held_slots(test), 0);
+	test_execute(test->db, "DELETE FROM solid_queue_jobs; DELETE FROM solid_queue_processes;");
+}
+
+static void rows_written_by_hand_keep_the_limit(void **state)
+{
+	struct test_db *test = *state;
+
+	for (size_t i = 0; i < CHOICES; i++) {
+		declare(test, "A", 1, LIMIT_BLOCK);
+		put_strays(test, STRAYS, "DELETE FROM solid_queue_semaphores");
+		run_all(test, i, 1);
+		declare(test, "A", 2, LIMIT_BLOCK);
+		put_strays(test, STRAYS, "UPDATE solid_queue_semaphores SET value = 2");
+		run_all(test, i, 2);
+	}
+	test_invariant(test->db);
+}
+
+/* Solid Queue took their slots from the semaphore, and has no row that says so. */
+static void who_was_let_in_by_solid_queue_runs_at_once(void **state)
+{
+	struct test_db *test = *state;
+	struct poller worker;
+
+	declare(test, "A", 2, LIMIT_BLOCK);
+	put_strays(test, 3, "UPDATE solid_queue_semaphores SET value = 0");
+	open_poller(&worker, test, 0, &chosen);
+	assert_int_equal(poll_once(&worker), 2);
+	assert_int_equal(value_of(test, "k"), 0);
+	assert_int_equal(held_slots(test), 2);
+	assert_rows(test, 0, 2, 1);
+	finish_all(&worker);
+	assert_int_equal(poll_once(&worker), 1);
+	assert_slots_add_up(test);
+}
+
+/* The slot that the semaphore has given is the one of the job that runs there. */
+static void who_runs_elsewhere_has_its_slot(void **state)
+{
+	struct test_db *test = *state;
+	struct poller worker;
+
+	declare(test, "A", 1, LIMIT_BLOCK);
+	put_strays(test, 2, "UPDATE solid_queue_semaphores SET value = 0");
+	test_execute(test->db,
+		     arena_printf(test->arena,
+				  "INSERT INTO solid_queue_claimed_executions (job_id, process_id, "
+				  "created_at) SELECT min(job_id), %lld, min(created_at) "
+				  "FROM solid_queue_ready_executions;"
+				  "DELETE FROM solid_queue_ready_executions WHERE job_id IN "
+				  "(SELECT job_id FROM solid_queue_claimed_executions);",
+				  (long long)register_worker(test->db, "rails")));
+	open_poller(&worker, test, 0, &chosen);
+	assert_int_equal(poll_once(&worker), 0);
+	assert_rows(test, 0, 1, 1);
+	assert_int_equal(value_of(test, "k"), 0);
+	assert_int_equal(held_slots(test), 0);
+}
+
+/* Healing gave a row to a job that Solid Queue let in, and Solid Queue has ended it since. */
+static void a_row_of_who_has_ended_is_nobodys_slot(void **state)
+{
+	struct test_db *test = *state;
+	struct poller worker;
+
+	declare(test, "A", 2, LIMIT_BLOCK);
+	put_strays(test, 2, "UPDATE solid_queue_semaphores SET value = 0");
+	test_execute(test->db,
+		     "INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, "
+		     "created_at) SELECT 'k', 1000000, 'A', 0, min(created_at) FROM "
+		     "solid_queue_jobs");
+	open_poller(&worker, test, 0, &chosen);
+	assert_int_equal(poll_once(&worker), 2);
+	assert_int_equal(value_of(test, "k"), 0);
+}
+
+/* What on_conflict says holds for them, too. */
+static void who_may_not_wait_is_discarded(void **state)
+{
+	struct test_db *test = *state;
+	struct poller worker;
+
+	declare(test, "A", 1, LIMIT_BLOCK);
+	put_strays(test, 3, "DELETE FROM solid_queue_semaphores");
+	declare(test, "A", 1, LIMIT_DISCARD);
+	open_poller(&worker, test, 0, &chosen);
+	assert_int_equal(poll_once(&worker), 0);
+	assert_rows(test, 1, 0, 0);
+	assert_int_equal(rows_of(test, "jobs"), 1);
+	assert_int_equal(poll_once(&worker), 1);
+}
+
+/* Several keys are nothing that another system knows. */
+static void several_keys_are_all_needed(void **state)
+{
+	static const int slots[] = { 2, 1, 0 };
+	static const char *const keys[] = { "k", "m", NULL };
+	struct test_db *test = *state;
+	struct poller worker;
+
+	declare_several(test, "A", slots, LIMIT_BLOCK);
+	for (int i = 0; i < 3; i++)
+		(void)put_several(test, "A", keys);
+	make_ready(test, "UPDATE solid_queue_semaphores SET value = 0");
+	test_execute(test->db, "DELETE FROM solid_queue_semaphores");
+	open_poller(&worker, test, 0, &chosen);
+	assert_int_equal(poll_once(&worker), 0);
+	assert_rows(test, 1, 0, 2);
+	assert_int_equal(poll_once(&worker), 1);
+	assert_slots_add_up(test);
+}
+
+/* How many slots a class has that nobody declares only Ruby knows. */
+static void undeclared_classes_are_left_to_ruby(void **state)
+{
+	struct test_db *test = *state;
+	struct poller worker;
+
+	put_strays(test, 3, "DELETE FROM solid_queue_semaphores");
+	open_poller(&worker, test, 0, &chosen);
+	assert_int_equal(poll_once(&worker), 3);
+	assert_int_equal(held_slots(test), 0);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(rows_written_by_hand_keep_the_limit),
+		TEST(who_was_let_in_by_solid_queue_runs_at_once),
+		TEST(who_runs_elsewhere_has_its_slot),
+		TEST(a_row_of_who_has_ended_is_nobodys_slot),
+		TEST(who_may_not_wait_is_discarded),
+		TEST(several_keys_are_all_needed),
+		TEST(undeclared_classes_are_left_to_ruby),
+	};
+
+	return test_run_backends("gate", cases, sizeof(cases) / sizeof(cases[0]));
+}

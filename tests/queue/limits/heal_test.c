@@ -1,0 +1,380 @@
+/*
+ * Limits that heal: CC5, CC6, and defects 10 to 14 of Solid Queue, which cannot last longer than
+ * two looks (docs/internals/solid-queue.md, 3 to 5).
+ */
+#include "queue/limits/heal.h"
+
+#include <inttypes.h>
+
+#include "tests/support/limited.h"
+
+#define PATIENCE (100 * CLOCK_SECOND)
+
+/* So many looks by one dispatcher; how many jobs they admitted. */
+static int64_t heal_times(struct test_db *test, int times)
+{
+	struct heal state = { 0 };
+	struct error error = { 0 };
+	int64_t admitted = 0;
+
+	for (int i = 0; i < times; i++) {
+		assert_ok(heal(test->db, &state, &error), &error);
+		assert_int_equal(state.failed, 0);
+		admitted += state.admitted;
+	}
+	heal_clear(&state);
+	return admitted;
+}
+
+static void set_semaphore(struct test_db *test, const char *what)
+{
+	test_execute(test->db,
+		     arena_printf(test->arena, "UPDATE solid_queue_semaphores SET %s", what));
+}
+
+static void put_many(struct test_db *test, const char *class_name, int count)
+{
+	for (int i = 0; i < count; i++)
+		put_limited(test, class_name, "k");
+}
+
+/* CC5, defects 12 and 13: a slot is free and nobody was admitted: one look is enough, for all. */
+static void cc5_open_semaphore(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	declare(test, "Limited", 4, LIMIT_BLOCK);
+	put_many(test, "Limited", 9);
+	(void)take_all(test, process, 4);
+	test_execute(test->db, "DELETE FROM solid_queue_claimed_executions");
+	test_execute(test->db, "DELETE FROM dray_slots");
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id NOT IN"
+			       " (SELECT job_id FROM solid_queue_blocked_executions)");
+	set_semaphore(test, "value = 4");
+	assert_int_equal(heal_times(test, 1), 4);
+	assert_rows(test, 4, 0, 1);
+	assert_int_equal(value_of(test, "k"), 0);
+}
+
+/* A key that somebody wrote without a letter is one like others: who waits by it is let in. */
+static void an_empty_key_is_a_key(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_many(test, "Limited", 3);
+	(void)take_all(test, process, 1);
+	test_execute(test->db, "DELETE FROM solid_queue_claimed_executions;"
+			       "DELETE FROM dray_slots;"
+			       "DELETE FROM solid_queue_semaphores;"
+			       "DELETE FROM solid_queue_jobs WHERE id NOT IN"
+			       " (SELECT job_id FROM solid_queue_blocked_executions);"
+			       "UPDATE solid_queue_jobs SET concurrency_key = '';"
+			       "UPDATE solid_queue_blocked_executions SET concurrency_key = '';");
+	put_limited(test, "Limited", "another");
+	assert_rows(test, 1, 0, 2);
+	assert_int_equal(heal_times(test, 1), 1);
+	assert_rows(test, 2, 0, 1);
+	assert_int_equal(heal_times(test, 3), 0);
+	struct claim *claims = take_all(test, process, 2);
+	for (int i = 0; i < 2; i++)
+		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
+	assert_rows(test, 1, 0, 0);
+	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FINISHED));
+	assert_rows(test, 0, 0, 0);
+	assert_int_equal(value_of(test, ""), 1);
+}
+
+/* CC6: the semaphore is gone. */
+static void cc6_expired_semaphore(void **state)
+{
+	struct test_db *test = *state;
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_many(test, "Limited", 3);
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN"
+			       " (SELECT job_id FROM solid_queue_ready_executions)");
+	test_execute(test->db, "DELETE FROM dray_slots");
+	test_execute(test->db, "DELETE FROM solid_queue_semaphores");
+	assert_int_equal(heal_times(test, 1), 1);
+	assert_rows(test, 1, 0, 1);
+}
+
+/* Defects 10 and 11: a job vanished with its slot. At once nothing is done, then it comes back. */
+static void a_leaked_slot_comes_back(void **state)
+{
+	struct test_db *test = *state;
+
+	declare(test, "Limited", 2, LIMIT_BLOCK);
+	put_many(test, "Limited", 5);
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN"
+			       " (SELECT job_id FROM solid_queue_ready_executions)");
+	assert_int_equal(heal_times(test, 1), 0);
+	assert_rows(test, 0, 0, 3);
+	assert_int_equal(heal_times(test, 2), 2);
+	assert_rows(test, 2, 0, 1);
+	assert_int_equal(value_of(test, "k"), 0);
+	assert_int_equal(held_slots(test), 2);
+}
+
+/* LC1: a job that runs longer than its duration keeps its slot, and its semaphore lives. */
+static void expiry_takes_no_living_jobs_slot(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_many(test, "Limited", 2);
+	struct claim *claim = take_all(test, process, 1);
+	set_semaphore(test, "expires_at = '2026-01-01 00:00:00'");
+	assert_int_equal(heal_times(test, 3), 0);
+	assert_rows(test, 0, 1, 1);
+	assert_int_equal(value_of(test, "k"), 0);
+	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM solid_queue_semaphores"
+						   " WHERE expires_at > '2026-02-01 00:00:00'"),
+			 1);
+	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
+	assert_rows(test, 1, 0, 0);
+}
+
+/* LC9, LC10. Raised: the waiting jobs are admitted by the second look. Lowered: none above it. */
+static void a_changed_limit_takes_effect(void **state)
+{
+	struct test_db *test = *state;
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_many(test, "Limited", 6);
+	declare(test, "Limited", 4, LIMIT_BLOCK);
+	assert_int_equal(heal_times(test, 2), 3);
+	assert_rows(test, 4, 0, 2);
+	declare(test, "Limited", 2, LIMIT_BLOCK);
+	assert_int_equal(heal_times(test, 2), 0);
+	assert_rows(test, 4, 0, 2);
+	assert_int_equal(value_of(test, "k"), 0);
+}
+
+/* Who came in through Solid Queue is found, and counted, before anything is set right. */
+static void solid_queues_holders_count(void **state)
+{
+	struct test_db *test = *state;
+
+	declare(test, "Limited", 2, LIMIT_BLOCK);
+	put_many(test, "Limited", 3);
+	test_execute(test->db, "DELETE FROM dray_slots");
+	assert_int_equal(heal_times(test, 2), 0);
+	assert_int_equal(held_slots(test), 2);
+	assert_rows(test, 2, 0, 1);
+	assert_int_equal(value_of(test, "k"), 0);
+}
+
+/* Defect 14: keys of a class that nobody declares are freed like others, and hold up none. */
+static void defect_14_unknown_classes(void **state)
+{
+	struct test_db *test = *state;
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_limited(test, "Gone", "a");
+	put_limited(test, "Gone", "a");
+	put_limited(test, "Limited", "z");
+	put_limited(test, "Limited", "z");
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN"
+			       " (SELECT job_id FROM solid_queue_ready_executions)");
+	test_execute(test->db, "DELETE FROM dray_slots");
+	set_semaphore(test, "expires_at = '2026-01-01 00:00:00'");
+	assert_int_equal(heal_times(test, 2), 2);
+	assert_rows(test, 2, 0, 0);
+}
+
+/*
+ * And wait for no expiry: a slot that vanished is missed after two looks, though a job waits for it
+ * and so keeps the semaphore from expiring.
+ */
+static void an_unknown_class_is_never_wedged(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	put_many(test, "Gone", 3);
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN"
+			       " (SELECT job_id FROM solid_queue_ready_executions)");
+	assert_int_equal(heal_times(test, 2), 1);
+	assert_rows(test, 1, 0, 1);
+	test_execute(test->db, "DELETE FROM dray_slots"); /* now it is one that Rails let in */
+	assert_int_equal(heal_times(test, 3), 0);
+	assert_int_equal(held_slots(test), 1);
+	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FINISHED));
+	assert_rows(test, 1, 0, 0);
+}
+
+static void finish_taken(struct test_db *test, int64_t process, size_t count)
+{
+	const struct claim *claims = take_all(test, process, count);
+
+	for (size_t i = 0; i < count; i++)
+		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
+}
+
+/* How many slots an undeclared class has only Rails knows: what it gave is neither cut nor raised.
+ */
+static void an_unknown_classs_value_is_not_cut_down(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	put_many(test, "Ruby", 5);
+	test_execute(test->db, "DELETE FROM dray_slots");
+	set_semaphore(test, "value = 2"); /* of three */
+	assert_int_equal(heal_times(test, 1), 2);
+	assert_rows(test, 3, 0, 2);
+	assert_int_equal(heal_times(test, 3), 0);
+	assert_int_equal(value_of(test, "k"), 0);
+	finish_taken(test, process, 3);
+	finish_taken(test, process, 2);
+	assert_int_equal(value_of(test, "k"), 3);
+	assert_int_equal(heal_times(test, 3), 0);
+	assert_int_equal(value_of(test, "k"), 3);
+}
+
+/* A job that Rails let in and that outlasts its duration is not taken for nobody. */
+static void expiry_takes_no_slot_that_rails_gave(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_many(test, "Limited", 2);
+	(void)take_all(test, process, 1);
+	test_execute(test->db, "DELETE FROM dray_slots");
+	set_semaphore(test, "expires_at = '2026-01-01 00:00:00'");
+	assert_int_equal(heal_times(test, 3), 0);
+	assert_rows(test, 0, 1, 1);
+	test_execute(test->db, "DELETE FROM dray_slots");
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN"
+			       " (SELECT job_id FROM solid_queue_blocked_executions)");
+	set_semaphore(test, "expires_at = '2026-01-01 00:00:00'");
+	assert_int_equal(heal_times(test, 1), 0);
+	assert_int_equal(value_of(test, "k"), 0);
+}
+
+/* LC18: what nobody uses any more goes when it expires. */
+static void unused_semaphores_go(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	put_many(test, "Any", 1);
+	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FINISHED));
+	assert_int_equal(heal_times(test, 2), 0);
+	assert_int_equal(value_of(test, "k"), 1);
+	set_semaphore(test, "expires_at = '2026-01-01 00:00:00'");
+	assert_int_equal(heal_times(test, 1), 0);
+	assert_int_equal(value_of(test, "k"), -1);
+}
+
+/*
+ * CX5, defect 39: whoever ends a job passes by the blocked one that Solid Queue's releaser has
+ * locked. When that one dies nobody has let it in: then the next look does.
+ */
+static void cx5_a_releaser_dies_with_the_blocked_job(void **state)
+{
+	static const char *const hints[DB_DIALECTS] = {
+		[DB_POSTGRESQL] = "",
+		[DB_MYSQL] = "FORCE INDEX (index_solid_queue_blocked_executions_for_release)",
+	};
+	struct test_db *test = *state;
+	int64_t deadline = clock_monotonic() + PATIENCE;
+	struct db *releaser = test_db_open(test->url);
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_many(test, "Limited", 2);
+	struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
+	test_begin(releaser);
+	test_execute(releaser, arena_printf(test->arena,
+					    "SELECT id FROM solid_queue_blocked_executions %s"
+					    " WHERE concurrency_key = 'k' ORDER BY priority, job_id"
+					    " LIMIT 1 FOR UPDATE SKIP LOCKED",
+					    hints[db_dialect_of(test->db)]));
+	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
+	assert_rows(test, 0, 0, 1);
+	assert_int_equal(heal_times(test, 2), 0);
+	db_close(releaser);
+	while (heal_times(test, 1) == 0) {
+		assert_true(clock_monotonic() < deadline);
+		clock_sleep(20 * CLOCK_MILLISECOND);
+	}
+	assert_rows(test, 1, 0, 0);
+	assert_int_equal(value_of(test, "k"), 0);
+	assert_slots_add_up(test);
+}
+
+/* Several keys are locked by others: each call waits for one at most, and all others are healed. */
+static void locks_are_waited_for_one_by_one(void **state)
+{
+	struct test_db *test = *state;
+	static const char *const ends[] = { "SELECT min(id) FROM solid_queue_semaphores",
+					    "SELECT max(id) FROM solid_queue_semaphores" };
+	struct db *other = test_db_open(test->url);
+	struct heal heals = { .most = 1 };
+	struct error error = { 0 };
+	int calls = 0;
+	int64_t admitted = 0, failed = 0;
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	for (const char *key = "abcdef"; *key != '\0'; key++)
+		for (int i = 0; i < 2; i++)
+			put_limited(test, "Limited", arena_strndup(test->arena, key, 1));
+	test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
+	test_execute(test->db, "DELETE FROM dray_slots");
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id NOT IN"
+			       " (SELECT job_id FROM solid_queue_blocked_executions)");
+	set_semaphore(test, "value = 1");
+	test_wait_shortly(test->db);
+	test_begin(other);
+	for (int i = 0; i < 2; i++)
+		test_execute(other, arena_printf(test->arena,
+						 "UPDATE solid_queue_semaphores SET value = 1"
+						 " WHERE id = %" PRId64,
+						 test_query_int(test->url, ends[i])));
+	do {
+		assert_ok(heal(test->db, &heals, &error), &error);
+		assert_true(heals.failed <= 1);
+		admitted += heals.admitted;
+		failed += heals.failed;
+		calls++;
+	} while (heals.after);
+	assert_int_equal(failed, 2);
+	assert_int_equal(admitted, 4);
+	assert_in_range(calls, 3, 8);
+	test_execute(other, "ROLLBACK");
+	db_close(other);
+	heals.most = 0;
+	assert_ok(heal(test->db, &heals, &error), &error);
+	assert_null(heals.after);
+	assert_int_equal(heals.admitted, 2);
+	assert_int_equal(rows_of(test, "blocked_executions"), 0);
+	heal_clear(&heals);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(cc5_open_semaphore),
+		TEST(an_empty_key_is_a_key),
+		TEST(cc6_expired_semaphore),
+		TEST_ONLY(cx5_a_releaser_dies_with_the_blocked_job, "postgresql mysql mariadb"),
+		TEST(a_leaked_slot_comes_back),
+		TEST(expiry_takes_no_living_jobs_slot),
+		TEST(a_changed_limit_takes_effect),
+		TEST(solid_queues_holders_count),
+		TEST(defect_14_unknown_classes),
+		TEST(unused_semaphores_go),
+		TEST(an_unknown_class_is_never_wedged),
+		TEST(an_unknown_classs_value_is_not_cut_down),
+		TEST(expiry_takes_no_slot_that_rails_gave),
+		TEST_ONLY(locks_are_waited_for_one_by_one, "postgresql mysql mariadb"),
+	};
+
+	return test_run_backends("heal", cases, sizeof(cases) / sizeof(cases[0]));
+}

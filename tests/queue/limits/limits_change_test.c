@@ -1,0 +1,235 @@
+/*
+ * Limits that change while jobs run and wait: raised, lowered, new and taken away. A tick of the
+ * dispatcher's maintenance is two looks, the second of which acts on what the first one saw.
+ */
+#include "queue/limits/heal.h"
+#include "queue/limits/limits.h"
+#include "tests/support/limited.h"
+
+#define KEYS(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+static void tick(struct test_db *test)
+{
+	struct heal look = { 0 };
+	struct error error = { 0 };
+
+	for (int i = 0; i < 2; i++) {
+		assert_ok(heal(test->db, &look, &error), &error);
+		assert_int_equal(look.failed, 0);
+	}
+	heal_clear(&look);
+}
+
+/* A class that is in jobs.yml and has no limit (any more). */
+static void declare_none(struct test_db *test, const char *class_name)
+{
+	const struct limits limits = { NULL, 0, &class_name, 1 };
+	struct error error = { 0 };
+
+	assert_ok(limits_publish(test->db, &limits, &error), &error);
+}
+
+/* Finishes whatever is ready, one at a time, until nobody runs; how many that were. */
+static int finish_all(struct test_db *test, int64_t process)
+{
+	static const char *const all[] = { "*", NULL };
+	int ended = 0;
+	size_t count;
+
+	for (;;) {
+		const struct claim *claim = take(test, process, all, 1, &count);
+		if (count == 0)
+			return ended;
+		assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
+		ended++;
+	}
+}
+
+/* Who waited for the limit that went is let in as its holders end, and so is everybody after him.
+ */
+static void second_limit_removed_nobody_waits_for_ever(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	declare_several(test, "Both", (const int[]){ 5, 1, 0 }, LIMIT_BLOCK);
+	for (int i = 0; i < 4; i++)
+		put_several(test, "Both", KEYS("a", "b"));
+	assert_rows(test, 1, 0, 3);
+	declare_several(test, "Both", (const int[]){ 5, 0 }, LIMIT_BLOCK);
+	tick(test);
+	assert_rows(test, 1, 0, 3);
+	assert_int_equal(finish_all(test, process), 4);
+	assert_rows(test, 0, 0, 0);
+	assert_int_equal(held_slots(test), 0);
+	assert_int_equal(value_of(test, "a"), 5);
+}
+
+/* The holder is gone without a word: its slot of the key that has no limit comes back all the same.
+ */
+static void second_limit_removed_a_leaked_slot_comes_back(void **state)
+{
+	struct test_db *test = *state;
+
+	declare_several(test, "Both", (const int[]){ 5, 1, 0 }, LIMIT_BLOCK);
+	int64_t holder = put_several(test, "Both", KEYS("a", "b"));
+	int64_t waits = put_several(test, "Both", KEYS("a", "b"));
+	declare_several(test, "Both", (const int[]){ 5, 0 }, LIMIT_BLOCK);
+	test_execute(test->db,
+		     arena_printf(test->arena, "DELETE FROM solid_queue_jobs WHERE id = %lld",
+				  (long long)holder));
+	tick(test);
+	assert_int_equal(state_of(test, waits), JOB_READY);
+	assert_int_equal(held_slots(test), 2);
+	assert_slots_add_up(test);
+}
+
+/* What is held of the key that went is given back once, by its own jobs; newer ones take none. */
+static void second_limit_removed_its_slot_is_given_back(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	declare_several(test, "Both", (const int[]){ 2, 1, 0 }, LIMIT_BLOCK);
+	put_several(test, "Both", KEYS("a", "b"));
+	declare_several(test, "Both", (const int[]){ 2, 0 }, LIMIT_BLOCK);
+	put_limited(test, "Both", "a");
+	assert_rows(test, 2, 0, 0);
+	assert_int_equal(held_slots(test), 3);
+	assert_int_equal(value_of(test, "b"), 0);
+	assert_int_equal(finish_all(test, process), 2);
+	assert_int_equal(held_slots(test), 0);
+	assert_int_equal(value_of(test, "a"), 2);
+	assert_int_equal(value_of(test, "b"), 1);
+	test_execute(test->db, "UPDATE solid_queue_semaphores SET expires_at ="
+			       " '2026-01-01 00:00:00'");
+	tick(test);
+	assert_int_equal(value_of(test, "b"), -1);
+}
+
+/* LC11: jobs that have a key keep to what it had; those that come without one are free. */
+static void only_limit_removed_those_who_wait_run(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	declare(test, "Limited", 2, LIMIT_BLOCK);
+	for (int i = 0; i < 6; i++)
+		put_limited(test, "Limited", "k");
+	declare_none(test, "Limited");
+	tick(test);
+	assert_rows(test, 2, 0, 4);
+	put_limited(test, "Limited", NULL);
+	assert_rows(test, 3, 0, 4);
+	assert_int_equal(finish_all(test, process), 7);
+	assert_int_equal(held_slots(test), 0);
+	assert_int_equal(value_of(test, "k"), 2);
+}
+
+/* It binds who comes from now on; who is there already has no key, and is not counted. */
+static void new_limit_binds_new_jobs(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	declare_none(test, "Free");
+	for (int i = 0; i < 3; i++)
+		put_limited(test, "Free", NULL);
+	declare(test, "Free", 1, LIMIT_BLOCK);
+	put_limited(test, "Free", "k");
+	int64_t second = put_limited(test, "Free", "k");
+	tick(test);
+	assert_rows(test, 4, 0, 1);
+	assert_int_equal(state_of(test, second), JOB_BLOCKED);
+	assert_int_equal(finish_all(test, process), 5);
+	assert_slots_add_up(test);
+}
+
+/* A further one likewise; who was there has one key only, and holds nothing of the new. */
+static void new_second_limit_binds_new_jobs(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	declare(test, "Both", 3, LIMIT_BLOCK);
+	put_limited(test, "Both", "a");
+	declare_several(test, "Both", (const int[]){ 3, 1, 0 }, LIMIT_BLOCK);
+	put_several(test, "Both", KEYS("a", "b"));
+	int64_t waits = put_several(test, "Both", KEYS("a", "b"));
+	tick(test);
+	assert_rows(test, 2, 0, 1);
+	assert_int_equal(state_of(test, waits), JOB_BLOCKED);
+	assert_int_equal(value_of(test, "a"), 1);
+	assert_int_equal(finish_all(test, process), 3);
+	assert_slots_add_up(test);
+}
+
+/* Jobs with a key whose class nobody declared have one slot, until somebody declares it. */
+static void declared_while_jobs_wait_counts_within_a_tick(void **state)
+{
+	struct test_db *test = *state;
+
+	for (int i = 0; i < 5; i++)
+		put_limited(test, "Late", "k");
+	assert_rows(test, 1, 0, 4);
+	declare(test, "Late", 3, LIMIT_BLOCK);
+	tick(test);
+	assert_rows(test, 3, 0, 2);
+	assert_slots_add_up(test);
+}
+
+static void raised_while_jobs_wait_counts_within_a_tick(void **state)
+{
+	struct test_db *test = *state;
+
+	declare_several(test, "Both", (const int[]){ 5, 1, 0 }, LIMIT_BLOCK);
+	for (int i = 0; i < 6; i++)
+		put_several(test, "Both", KEYS("a", "b"));
+	assert_rows(test, 1, 0, 5);
+	declare_several(test, "Both", (const int[]){ 5, 3, 0 }, LIMIT_BLOCK);
+	tick(test);
+	assert_rows(test, 3, 0, 3);
+	declare_several(test, "Both", (const int[]){ 5, 9, 0 }, LIMIT_BLOCK);
+	tick(test);
+	assert_rows(test, 5, 0, 1);
+	assert_slots_add_up(test);
+}
+
+/* Nobody is stopped; the next is let in when there are as few as may be. */
+static void lowered_while_jobs_wait_counts_within_a_tick(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	declare(test, "Limited", 4, LIMIT_BLOCK);
+	for (int i = 0; i < 8; i++)
+		put_limited(test, "Limited", "k");
+	declare(test, "Limited", 2, LIMIT_BLOCK);
+	tick(test);
+	assert_rows(test, 4, 0, 4);
+	struct claim *claims = take_all(test, process, 4);
+	for (int i = 0; i < 4; i++) {
+		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
+		assert_rows(test, i < 2 ? 0 : i - 1, 3 - i, i < 2 ? 4 : 5 - i);
+		tick(test);
+	}
+	assert_slots_add_up(test);
+	assert_int_equal(finish_all(test, process), 4);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(second_limit_removed_nobody_waits_for_ever),
+		TEST(second_limit_removed_a_leaked_slot_comes_back),
+		TEST(second_limit_removed_its_slot_is_given_back),
+		TEST(only_limit_removed_those_who_wait_run),
+		TEST(new_limit_binds_new_jobs),
+		TEST(new_second_limit_binds_new_jobs),
+		TEST(declared_while_jobs_wait_counts_within_a_tick),
+		TEST(raised_while_jobs_wait_counts_within_a_tick),
+		TEST(lowered_while_jobs_wait_counts_within_a_tick),
+	};
+
+	return test_run_backends("limits_change", cases, sizeof(cases) / sizeof(cases[0]));
+}

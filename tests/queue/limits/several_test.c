@@ -1,0 +1,375 @@
+/*
+ * Classes with several limits: a job runs when it holds a slot of each of its keys, and never holds
+ * one while it waits for another. It waits under a key that is full.
+ */
+#include "queue/enqueue/dispatch.h"
+#include "queue/limits/heal.h"
+#include "queue/limits/slots.h"
+#include "tests/support/limited.h"
+
+#define KEYS(...) ((const char *const[]){ __VA_ARGS__, NULL })
+#define ONE_ONE   ((const int[]){ 1, 1, 0 })
+
+static void assert_waits_under(struct test_db *test, int64_t job, const char *key)
+{
+	const char *sql = arena_printf(test->arena,
+				       "SELECT count(*) FROM solid_queue_blocked_executions"
+				       " WHERE job_id = %lld AND concurrency_key = '%s'",
+				       (long long)job, key);
+
+	assert_int_equal(test_query_int(test->url, sql), 1);
+}
+
+static void finish_next(struct test_db *test, int64_t process, int64_t job)
+{
+	static const char *const all[] = { "*", NULL };
+	size_t count;
+	struct claim *claim = take(test, process, all, 1, &count);
+
+	assert_int_equal(count, 1);
+	assert_int_equal(claim->job.id, job);
+	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
+	assert_slots_add_up(test);
+}
+
+static void a_slot_of_each(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	declare_several(test, "Both", ONE_ONE, LIMIT_BLOCK);
+	int64_t first = put_several(test, "Both", KEYS("a/1", "b/1"));
+	int64_t same_a = put_several(test, "Both", KEYS("a/1", "b/2"));
+	int64_t same_b = put_several(test, "Both", KEYS("a/2", "b/1"));
+	assert_rows(test, 1, 0, 2);
+	assert_int_equal(held_slots(test), 2);
+	assert_waits_under(test, same_a, "a/1");
+	assert_waits_under(test, same_b, "b/1");
+	assert_int_equal(value_of(test, "a/2"), 1);
+	assert_slots_add_up(test);
+	finish_next(test, process, first);
+	assert_rows(test, 2, 0, 0);
+	assert_int_equal(held_slots(test), 4);
+	/* Solid Queue knows the first. */
+	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM solid_queue_jobs"
+						   " WHERE concurrency_key = 'a/2'"),
+			 1);
+	finish_next(test, process, same_a);
+	finish_next(test, process, same_b);
+	assert_int_equal(held_slots(test), 0);
+}
+
+/* Who waits for b leaves the slot of a to others, and is sent from one full key to the next. */
+static void nothing_is_held_while_waiting(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	declare_several(test, "Both", ONE_ONE, LIMIT_BLOCK);
+	declare(test, "A", 1, LIMIT_BLOCK);
+	declare(test, "B", 1, LIMIT_BLOCK);
+	int64_t a = put_limited(test, "A", "a");
+	int64_t b = put_limited(test, "B", "b");
+	int64_t both = put_several(test, "Both", KEYS("a", "b"));
+	int64_t next_a = put_limited(test, "A", "a");
+	assert_waits_under(test, both, "a");
+	finish_next(test, process, a);
+	assert_waits_under(test, both, "b");
+	assert_int_equal(state_of(test, next_a), JOB_READY);
+	finish_next(test, process, b);
+	assert_waits_under(test, both, "a");
+	assert_int_equal(value_of(test, "b"), 1);
+	finish_next(test, process, next_a);
+	finish_next(test, process, both);
+	assert_rows(test, 0, 0, 0);
+}
+
+/* Two classes that name the same two keys the other way round, in one bulk, ten times. */
+static void in_whatever_order_they_are_named(void **state)
+{
+	static const char *const forth[] = { "one", "two", NULL };
+	static const char *const back[] = { "two", "one", NULL };
+	struct test_db *test = *state;
+	struct new_job jobs[20];
+	struct enqueued results[20];
+	struct error error = { 0 };
+	int64_t process = register_worker(test->db, "w");
+
+	declare_several(test, "Forth", (const int[]){ 1, 2, 0 }, LIMIT_BLOCK);
+	declare_several(test, "Back", (const int[]){ 2, 1, 0 }, LIMIT_BLOCK);
+	for (int i = 0; i < 20; i++)
+		jobs[i] = i % 2 ? several_job("Forth", forth) : several_job("Back", back);
+	assert_ok(enqueue(test->db, jobs, 20, results, &error), &error);
+	assert_slots_add_up(test);
+	for (int i = 0; i < 20; i++) {
+		assert_rows(test, 1, 0, 19 - i);
+		finish_next(test, process, results[i].id);
+	}
+}
+
+/* The first of its limits that has no slot decides what becomes of a new job. */
+static void the_full_key_decides_on_conflict(void **state)
+{
+	static const char *const name = "Mixed";
+	const struct limit list[] = {
+		{ .class_name = name, .slots = 1, .duration = CLOCK_MINUTE },
+		{ .class_name = name,
+		  .position = 1,
+		  .slots = 1,
+		  .duration = CLOCK_MINUTE,
+		  .on_conflict = LIMIT_DISCARD },
+	};
+	const struct limits limits = { list, 2, &name, 1 };
+	const struct new_job waits = several_job(name, KEYS("a", "c"));
+	const struct new_job goes = several_job(name, KEYS("d", "b"));
+	struct test_db *test = *state;
+	struct enqueued result;
+	struct error error = { 0 };
+
+	assert_ok(limits_publish(test->db, &limits, &error), &error);
+	put_several(test, name, KEYS("a", "b"));
+	assert_ok(enqueue(test->db, &waits, 1, &result, &error), &error);
+	assert_false(result.discarded);
+	assert_ok(enqueue(test->db, &goes, 1, &result, &error), &error);
+	assert_true(result.discarded);
+	assert_rows(test, 1, 0, 1);
+	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_keys"), 2);
+	assert_slots_add_up(test);
+}
+
+/* Two limits that come to the same key: one slot of it, by the first. */
+static void a_key_is_held_once(void **state)
+{
+	struct test_db *test = *state;
+
+	declare_several(test, "Twice", (const int[]){ 2, 1, 1, 0 }, LIMIT_BLOCK);
+	put_several(test, "Twice", KEYS("k", "k", "m"));
+	assert_rows(test, 1, 0, 0);
+	assert_int_equal(held_slots(test), 2);
+	assert_int_equal(value_of(test, "k"), 1);
+	assert_int_equal(value_of(test, "m"), 0);
+}
+
+/* Scheduled, failed, lost: all keys come and go with the job. */
+static void all_keys_come_and_go_together(void **state)
+{
+	static const struct loss_policy lost = { .max_losses = 0, .classes = "[]" };
+	struct test_db *test = *state;
+	struct new_job later = several_job("Both", KEYS("a", "b"));
+	struct loss_result result;
+	struct error error = { 0 };
+	int64_t process = register_worker(test->db, "w");
+	int64_t moved;
+
+	declare_several(test, "Both", ONE_ONE, LIMIT_BLOCK);
+	later.delay = CLOCK_HOUR;
+	int64_t first = put_job(test->db, &later);
+	int64_t second = put_job(test->db, &later);
+	assert_int_equal(held_slots(test), 0);
+	test_execute(test->db, "UPDATE solid_queue_scheduled_executions SET scheduled_at ="
+			       " '2026-01-01 00:00:00'");
+	assert_ok(dispatch(test->db, 10, &moved, &error), &error);
+	assert_rows(test, 1, 0, 1);
+	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FAILED));
+	assert_slots_add_up(test);
+	assert_int_equal(state_of(test, second), JOB_READY);
+	assert_ok(job_retry(test->db, first, &error), &error);
+	assert_int_equal(state_of(test, first), JOB_BLOCKED);
+	(void)take_all(test, register_worker(test->db, "dead"), 1);
+	assert_ok(process_bury(test->db, &(struct burial){ "dead", 1, "Exited." }, &lost, &result,
+			       &error),
+		  &error);
+	assert_int_equal(state_of(test, first), JOB_READY);
+	assert_slots_add_up(test);
+	assert_ok(job_discard(test->db, first, &error), &error);
+	assert_ok(job_discard(test->db, second, &error), &error);
+	assert_int_equal(held_slots(test), 0);
+	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_keys"), 0);
+}
+
+/* What Solid Queue let in for its first key, or what lost a row, is counted for all again. */
+static void healing_counts_every_key(void **state)
+{
+	struct test_db *test = *state;
+	struct heal heals = { 0 };
+	struct error error = { 0 };
+	int64_t process = register_worker(test->db, "w");
+
+	declare_several(test, "Both", ONE_ONE, LIMIT_BLOCK);
+	int64_t first = put_several(test, "Both", KEYS("a", "b"));
+	int64_t second = put_several(test, "Both", KEYS("c", "b"));
+	test_execute(test->db, "DELETE FROM dray_slots WHERE position = 1");
+	for (int i = 0; i < 2; i++)
+		assert_ok(heal(test->db, &heals, &error), &error);
+	assert_int_equal(held_slots(test), 2);
+	assert_rows(test, 1, 0, 1);
+	test_execute(test->db, "UPDATE solid_queue_semaphores SET value = 0");
+	for (int i = 0; i < 2; i++)
+		assert_ok(heal(test->db, &heals, &error), &error);
+	heal_clear(&heals);
+	assert_slots_add_up(test);
+	finish_next(test, process, first);
+	finish_next(test, process, second);
+}
+
+/* A limit that was raised lets in whoever waits under it, as far as his other keys go. */
+static void a_raised_limit_takes_effect(void **state)
+{
+	struct test_db *test = *state;
+	struct heal heals = { 0 };
+	struct error error = { 0 };
+
+	declare_several(test, "Both", ONE_ONE, LIMIT_BLOCK);
+	put_several(test, "Both", KEYS("a", "x"));
+	int64_t free_b = put_several(test, "Both", KEYS("a", "y"));
+	int64_t full_b = put_several(test, "Both", KEYS("a", "x"));
+	declare_several(test, "Both", (const int[]){ 3, 1, 0 }, LIMIT_BLOCK);
+	for (int i = 0; i < 3; i++)
+		assert_ok(heal(test->db, &heals, &error), &error);
+	heal_clear(&heals);
+	assert_int_equal(state_of(test, free_b), JOB_READY);
+	assert_waits_under(test, full_b, "x");
+	assert_int_equal(value_of(test, "a"), 1);
+}
+
+/*
+ * Between the look at the keys and their lock somebody came who needs another: he is found when
+ * the transaction is over.
+ */
+static void who_came_in_between_is_not_stranded(void **state)
+{
+	struct test_db *test = *state;
+	struct slots slots = { .db = test->db, .arena = test->arena };
+	struct db_call list[SLOTS_CALLS + 1];
+	struct slots_calls calls = { list, 0 };
+	struct error error = { 0 };
+
+	declare(test, "A", 1, LIMIT_BLOCK);
+	declare_several(test, "Both", ONE_ONE, LIMIT_BLOCK);
+	int64_t holder = put_limited(test, "A", "a");
+	const struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
+	assert_ok(slots_find(&slots, &holder, 1, &error), &error);
+	int64_t late = put_several(test, "Both", KEYS("a", "b"));
+	assert_waits_under(test, late, "a");
+	const struct claim_name ends = claim_name(claim);
+	const struct db_value values[] = {
+		DB_P_TEXT("claims", claim_names_json(test->arena, &ends, 1)),
+		DB_P_TIME("now", db_now(test->db)),
+	};
+	slots_before(&slots, &calls);
+	list[calls.count++] =
+		(struct db_call){ .operation = "finish", .values = values, .count = 2 };
+	slots_after(&slots, &calls);
+	assert_ok(db_run(test->db, test->arena, list, calls.count, &error), &error);
+	assert_int_equal(state_of(test, late), JOB_BLOCKED);
+	slots_follow(&slots, &calls);
+	assert_int_equal(state_of(test, late), JOB_READY);
+	assert_slots_add_up(test);
+}
+
+/* More of them than one transaction decides on. */
+static void many_wait_for_a_key_and_each_other(void **state)
+{
+	struct test_db *test = *state;
+	struct new_job jobs[500];
+	struct enqueued results[500];
+	struct error error = { 0 };
+
+	declare_several(test, "Wide", (const int[]){ 450, 1, 0 }, LIMIT_BLOCK);
+	for (int i = 0; i < 500; i++) {
+		const char **keys = arena_array(test->arena, 3, sizeof(*keys));
+		keys[0] = "all";
+		keys[1] = arena_printf(test->arena, "own/%d", i % 400);
+		jobs[i] = several_job("Wide", keys);
+	}
+	assert_ok(enqueue(test->db, jobs, 500, results, &error), &error);
+	assert_rows(test, 400, 0, 100);
+	assert_int_equal(value_of(test, "all"), 50);
+	assert_slots_add_up(test);
+}
+
+/* one step of the random walk */
+
+static const struct {
+	const char *class_name;
+	const char *keys[4];
+} kinds[] = {
+	{ "A", { "a" } },
+	{ "B", { "b" } },
+	{ "Ab", { "a", "b" } },
+	{ "Ba", { "b", "a" } },
+	{ "Abc", { "a", "b", "c" } },
+	{ "Cb", { "c", "b" } },
+	{ "Ca", { "c", "a" } },
+};
+
+static void declare_kinds(struct test_db *test)
+{
+	declare_several(test, "A", (const int[]){ 1, 0 }, LIMIT_BLOCK);
+	declare_several(test, "B", (const int[]){ 2, 0 }, LIMIT_BLOCK);
+	declare_several(test, "Ab", (const int[]){ 1, 2, 0 }, LIMIT_BLOCK);
+	declare_several(test, "Ba", (const int[]){ 2, 1, 0 }, LIMIT_BLOCK);
+	declare_several(test, "Abc", (const int[]){ 1, 2, 3, 0 }, LIMIT_BLOCK);
+	declare_several(test, "Cb", (const int[]){ 3, 2, 0 }, LIMIT_BLOCK);
+	declare_several(test, "Ca", (const int[]){ 3, 1, 0 }, LIMIT_BLOCK);
+}
+
+static void end_some(struct test_db *test, int64_t process, unsigned step)
+{
+	static const char *const all[] = { "*", NULL };
+	static const enum outcome_kind ends[] = { OUTCOME_FINISHED, OUTCOME_FAILED,
+						  OUTCOME_RELEASED, OUTCOME_FINISHED };
+	size_t count;
+	struct claim *claims = take(test, process, all, 1 + step % 3, &count);
+
+	for (size_t i = 0; i < count; i++)
+		assert_true(settle_one(test->db, &claims[i], ends[(step + i) % 4]));
+}
+
+/* Whatever is done in whatever order, all adds up after each step. */
+static void every_step_adds_up(void **state)
+{
+	static const struct job_filter failed = { .has_state = true, .state = JOB_FAILED };
+	static const struct job_filter blocked = { .has_state = true, .state = JOB_BLOCKED };
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	int64_t process = register_worker(test->db, "w");
+	unsigned random = 1;
+	int64_t count;
+
+	declare_kinds(test);
+	for (unsigned step = 0; step < 120; step++) {
+		random = random * 1103515245 + 12345;
+		unsigned what = random >> 16;
+		if (what % 2 == 0)
+			put_several(test, kinds[what / 2 % 7].class_name, kinds[what / 2 % 7].keys);
+		else if (what % 16 == 1)
+			assert_ok(job_retry_all(test->db, &failed, &count, &error), &error);
+		else if (what % 64 == 3)
+			assert_ok(job_discard_all(test->db, &blocked, &count, &error), &error);
+		else
+			end_some(test, process, what / 2);
+		if (step % 4 == 3)
+			assert_slots_add_up(test);
+	}
+	test_invariant(test->db);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(a_slot_of_each),
+		TEST(nothing_is_held_while_waiting),
+		TEST(in_whatever_order_they_are_named),
+		TEST(the_full_key_decides_on_conflict),
+		TEST(a_key_is_held_once),
+		TEST(all_keys_come_and_go_together),
+		TEST(healing_counts_every_key),
+		TEST(a_raised_limit_takes_effect),
+		TEST(who_came_in_between_is_not_stranded),
+		TEST(many_wait_for_a_key_and_each_other),
+		TEST(every_step_adds_up),
+	};
+
+	return test_run_backends("several", cases, sizeof(cases) / sizeof(cases[0]));
+}

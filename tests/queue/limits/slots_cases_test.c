@@ -1,0 +1,222 @@
+/*
+ * Concurrency limits: CC4, CC10, CC11, CE9, CE10, FS9, JB9 and the cases LC1 to LC18 that no other
+ * program has. docs/internals/solid-queue.md says what each is, and which test shows it.
+ */
+#include "queue/limits/heal.h"
+#include "queue/manage/action.h"
+#include "tests/support/limited.h"
+
+/* CC4: failures give the slot back like success. */
+static void cc4_failures_give_the_slot_back(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	for (int i = 0; i < 6; i++)
+		put_limited(test, "Limited", "k");
+	for (int i = 0; i < 6; i++)
+		assert_true(settle_one(test->db, take_all(test, process, 1),
+				       i < 3 ? OUTCOME_FAILED : OUTCOME_FINISHED));
+	assert_int_equal(rows_of(test, "failed_executions"), 3);
+	assert_rows(test, 0, 0, 0);
+	assert_int_equal(value_of(test, "k"), 1);
+}
+
+static bool is_discarded(struct test_db *test, const char *class_name, const char *key)
+{
+	const struct new_job job = { .class_name = class_name, .concurrency_key = key };
+	struct enqueued result;
+	struct error error = { 0 };
+
+	assert_ok(enqueue(test->db, &job, 1, &result, &error), &error);
+	return result.discarded;
+}
+
+/* CC10: records do not concern each other. */
+static void cc10_discarding_goes_by_key(void **state)
+{
+	struct test_db *test = *state;
+
+	declare(test, "Once", 1, LIMIT_DISCARD);
+	assert_false(is_discarded(test, "Once", "Once/1"));
+	assert_false(is_discarded(test, "Once", "Once/2"));
+	assert_true(is_discarded(test, "Once", "Once/1"));
+	assert_true(is_discarded(test, "Once", "Once/2"));
+	assert_false(is_discarded(test, "Once", "Once/3"));
+	assert_rows(test, 3, 0, 0);
+	assert_int_equal(rows_of(test, "jobs"), 3);
+}
+
+/* CC11: a discarded job neither takes nor keeps a slot: when the holder ends, a later one runs. */
+static void cc11_a_later_job_runs_after_a_discard(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	declare(test, "Once", 1, LIMIT_DISCARD);
+	assert_false(is_discarded(test, "Once", "k"));
+	struct claim *claim = take_all(test, process, 1);
+	assert_true(is_discarded(test, "Once", "k"));
+	assert_int_equal(value_of(test, "k"), 0);
+	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
+	assert_int_equal(value_of(test, "k"), 1);
+	assert_int_equal(held_slots(test), 0);
+	assert_false(is_discarded(test, "Once", "k"));
+	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FINISHED));
+}
+
+/* JB9: the slots of a group, and each class's own word about conflicts. */
+static void jb9_a_group_with_discard(void **state)
+{
+	struct test_db *test = *state;
+
+	declare(test, "Waits", 1, LIMIT_BLOCK);
+	declare(test, "Once", 1, LIMIT_DISCARD);
+	assert_false(is_discarded(test, "Waits", "G/1"));
+	assert_true(is_discarded(test, "Once", "G/1"));
+	assert_false(is_discarded(test, "Waits", "G/1"));
+	assert_false(is_discarded(test, "Once", "G/2"));
+	assert_rows(test, 2, 0, 1);
+}
+
+/* CE9: what a worker does with a job of a class that it does not know; the slot goes on. */
+static void ce9_an_unknown_class_fails_and_gives_its_slot(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	put_limited(test, "Gone", "k");
+	int64_t next = put_limited(test, "Gone", "k");
+	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FAILED));
+	assert_int_equal(state_of(test, next), JOB_READY);
+	assert_int_equal(value_of(test, "k"), 0);
+}
+
+/* CE10, LC12: a key of an unknown class is dispatched, and has one slot. */
+static void ce10_an_unknown_class_is_dispatched(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	int64_t moved;
+
+	for (int i = 0; i < 2; i++)
+		put_job(test->db, &(struct new_job){ .class_name = "Gone",
+						     .concurrency_key = "k",
+						     .delay = CLOCK_HOUR });
+	test_execute(test->db, "UPDATE solid_queue_scheduled_executions SET scheduled_at ="
+			       " '2026-01-01 00:00:00'");
+	assert_ok(dispatch(test->db, 10, &moved, &error), &error);
+	assert_int_equal(moved, 2);
+	assert_rows(test, 1, 0, 1);
+}
+
+/* FS9: orphans with limit 3 and one that waits. */
+static void fs9_orphans_give_their_slots(void **state)
+{
+	static const struct loss_policy none = { .max_losses = 0, .classes = "[]" };
+	struct test_db *test = *state;
+	struct loss_result result;
+	struct error error = { 0 };
+
+	declare(test, "Limited", 3, LIMIT_BLOCK);
+	for (int i = 0; i < 4; i++)
+		put_limited(test, "Limited", "k");
+	(void)take_all(test, register_worker(test->db, "gone"), 3);
+	test_execute(test->db, "DELETE FROM solid_queue_processes");
+	assert_ok(process_lose_orphans(test->db, &none, &result, &error), &error);
+	assert_int_equal(result.failed, 3);
+	assert_rows(test, 1, 0, 0);
+	assert_int_equal(value_of(test, "k"), 2);
+}
+
+/* LC2: an expired semaphore without a free slot still says so. */
+static void case_2_an_expired_semaphore_still_blocks(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_limited(test, "Limited", "k");
+	(void)take_all(test, process, 1);
+	test_execute(test->db, "UPDATE solid_queue_semaphores SET expires_at ="
+			       " '2026-01-01 00:00:00'");
+	put_limited(test, "Limited", "k");
+	assert_rows(test, 0, 1, 1);
+	assert_int_equal(value_of(test, "k"), 0);
+}
+
+/* LC8: clearing a queue gives all slots back, and lets in who waits in another one. */
+static void case_8_clearing_a_queue_admits_the_others(void **state)
+{
+	const struct job_filter red = { .has_state = true, .state = JOB_READY, .queue = "red" };
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	int64_t count;
+
+	declare(test, "Limited", 3, LIMIT_BLOCK);
+	for (int i = 0; i < 8; i++)
+		put_job(test->db, &(struct new_job){ .class_name = "Limited",
+						     .concurrency_key = "k",
+						     .queue = i < 3 ? "red" : "blue" });
+	assert_ok(job_discard_all(test->db, &red, &count, &error), &error);
+	assert_int_equal(count, 3);
+	assert_rows(test, 3, 0, 2);
+	assert_slots_add_up(test);
+}
+
+/* LC13: nothing makes a job run that waits for a slot: it is refused, and stays. */
+static void case_13_a_blocked_job_cannot_be_run_now(void **state)
+{
+	struct test_db *test = *state;
+	struct action action = { .db = test->db, .arena = test->arena, .kind = ACTION_RUN_NOW };
+	struct error error = { 0 };
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_limited(test, "Limited", "k");
+	int64_t waits = put_limited(test, "Limited", "k");
+	assert_ok(action_ids(&action, &waits, 1, &error), &error);
+	assert_int_equal(action.done, 0);
+	assert_int_equal(action.refused_count, 1);
+	assert_string_equal(action.refused[0].reason, "not scheduled but blocked");
+	assert_int_equal(state_of(test, waits), JOB_BLOCKED);
+	assert_slots_add_up(test);
+}
+
+/* LC17: a dead holder discards what comes only until its death is noticed, not until expiry. */
+static void case_17_the_dead_discard_nobody(void **state)
+{
+	static const struct loss_policy none = { .max_losses = 0, .classes = "[]" };
+	struct test_db *test = *state;
+	struct loss_result result;
+	struct error error = { 0 };
+
+	declare(test, "Once", 1, LIMIT_DISCARD);
+	assert_false(is_discarded(test, "Once", "k"));
+	(void)take_all(test, register_worker(test->db, "dead"), 1);
+	assert_true(is_discarded(test, "Once", "k"));
+	assert_ok(process_bury(test->db, &(struct burial){ "dead", 1, "Exited." }, &none, &result,
+			       &error),
+		  &error);
+	assert_false(is_discarded(test, "Once", "k"));
+	assert_rows(test, 1, 0, 0);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(cc4_failures_give_the_slot_back),
+		TEST(cc10_discarding_goes_by_key),
+		TEST(cc11_a_later_job_runs_after_a_discard),
+		TEST(jb9_a_group_with_discard),
+		TEST(ce9_an_unknown_class_fails_and_gives_its_slot),
+		TEST(ce10_an_unknown_class_is_dispatched),
+		TEST(fs9_orphans_give_their_slots),
+		TEST(case_2_an_expired_semaphore_still_blocks),
+		TEST(case_8_clearing_a_queue_admits_the_others),
+		TEST(case_13_a_blocked_job_cannot_be_run_now),
+		TEST(case_17_the_dead_discard_nobody),
+	};
+
+	return test_run_backends("slots_cases", cases, sizeof(cases) / sizeof(cases[0]));
+}

@@ -1,0 +1,371 @@
+/*
+ * Concurrency limits and transactions: CC8, CX5, SE1 and SE2, and defects 9, 10 and 15 and those
+ * about locks of Solid Queue (docs/internals/solid-queue.md, 4). Solid Queue's side of it is
+ * written here in its own statements.
+ */
+#include <stdatomic.h>
+#include <sys/mman.h>
+
+#include "queue/enqueue/dispatch.h"
+#include "tests/support/limited.h"
+#include "tests/support/wait.h"
+
+#define PATIENCE (100 * CLOCK_SECOND)
+
+/* CC8: jobs that are in each other's way, among others, in one transaction: it comes to pass. */
+static void cc8_conflicting_jobs_in_one_transaction(void **state)
+{
+	const struct new_job jobs[] = {
+		{ .class_name = "Once", .concurrency_key = "k" },
+		{ .class_name = "Once", .concurrency_key = "k" },
+		{ .class_name = "Waits", .concurrency_key = "m" },
+		{ .class_name = "Waits", .concurrency_key = "m" },
+		{ .class_name = "Free" },
+	};
+	struct test_db *test = *state;
+	struct enqueued results[5];
+	struct error error = { 0 };
+
+	declare(test, "Once", 1, LIMIT_DISCARD);
+	declare(test, "Waits", 1, LIMIT_BLOCK);
+	assert_ok(enqueue(test->db, jobs, 5, results, &error), &error);
+	assert_true(results[1].discarded);
+	assert_rows(test, 3, 0, 1);
+	assert_ok(enqueue(test->db, jobs, 5, results, &error), &error);
+	assert_true(results[0].discarded && results[1].discarded);
+	assert_rows(test, 4, 0, 3);
+	assert_slots_add_up(test);
+}
+
+/* A child that finishes the only claim there is. */
+struct finisher {
+	struct test_db *test;
+	struct claim *claim;
+	atomic_int *ended;
+};
+
+static int finish_it(unsigned index, void *data)
+{
+	const struct finisher *finisher = data;
+	struct error error = { 0 };
+	struct db *db;
+
+	(void)index;
+	assert_ok(db_open(&db, finisher->test->url, NULL, &error), &error);
+	bool settled = settle_one(db, finisher->claim, OUTCOME_FINISHED);
+	atomic_store(finisher->ended, 1);
+	db_close(db);
+	return settled ? 0 : 1;
+}
+
+/* Is somebody in this database waiting for a lock? */
+static bool is_waited_for(void *data)
+{
+	static const char *const queries[DB_DIALECTS] = {
+		[DB_POSTGRESQL] = "SELECT count(*) FROM pg_stat_activity"
+				  " WHERE datname = current_database()"
+				  " AND wait_event_type = 'Lock'",
+		[DB_MYSQL] = "SELECT count(*) FROM information_schema.processlist"
+			     " WHERE db = database() AND id <> connection_id()"
+			     " AND info LIKE '%dray_locked%'",
+	};
+	const struct test_db *test = data;
+	const char *query = queries[db_dialect_of(test->db)];
+
+	return test_query_int(test->url, query) > 0;
+}
+
+/* What Solid Queue's enqueue does of a job whose key has no slot; the lock is the semaphore's. */
+static void enqueue_as_rails(struct test_db *test)
+{
+	const char *table = "solid_queue_semaphores";
+
+	test_execute(test->db, arena_printf(test->arena, "UPDATE %s SET value = value", table));
+	test_execute(test->db,
+		     "INSERT INTO solid_queue_jobs (queue_name, class_name, arguments, priority,"
+		     " active_job_id, scheduled_at, concurrency_key, created_at, updated_at)"
+		     " VALUES ('default', 'Limited', '{}', 0, 'late', '2026-01-01 00:00:00', 'k',"
+		     " '2026-01-01 00:00:00', '2026-01-01 00:00:00')");
+	test_execute(test->db,
+		     "INSERT INTO solid_queue_blocked_executions (job_id, queue_name, priority,"
+		     " concurrency_key, expires_at, created_at) SELECT id, queue_name, 0, 'k',"
+		     " created_at, created_at FROM solid_queue_jobs WHERE active_job_id = 'late'");
+}
+
+/*
+ * SE1, SE2, defect 9: whoever gives a slot back waits for an enqueue under way, which holds the
+ * semaphore, and then sees its blocked job.
+ */
+static void se2_an_end_waits_for_an_enqueue(void **state)
+{
+	struct test_db *test = *state;
+	struct finisher finisher = { .test = test };
+	const struct test_function function = { .run = finish_it, .data = &finisher };
+
+	if (db_dialect_of(test->db) == DB_SQLITE)
+		return; /* one writes at a time, and no connection survives a fork */
+	finisher.ended = mmap(NULL, sizeof(*finisher.ended), PROT_READ | PROT_WRITE,
+			      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_ptr_not_equal(finisher.ended, MAP_FAILED);
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_limited(test, "Limited", "k");
+	finisher.claim = take_all(test, register_worker(test->db, "w"), 1);
+	test_begin(test->db);
+	enqueue_as_rails(test);
+	pid_t child = test_fork(&function, 0);
+	assert_true(test_wait_until(is_waited_for, test, PATIENCE));
+	assert_int_equal(atomic_load(finisher.ended), 0);
+	test_execute(test->db, "COMMIT");
+	assert_int_equal(test_wait_exit(child, PATIENCE), 0);
+	assert_rows(test, 1, 0, 0);
+	assert_int_equal(value_of(test, "k"), 0);
+	assert_slots_add_up(test);
+	assert_int_equal(munmap(finisher.ended, sizeof(*finisher.ended)), 0);
+}
+
+/* Solid Queue's release_one of the job that it has locked: it becomes ready if a slot is free. */
+static void release_as_rails(struct test_db *test, int64_t job)
+{
+	test_execute(
+		test->db,
+		arena_printf(test->arena,
+			     "INSERT INTO solid_queue_ready_executions (job_id, queue_name,"
+			     " priority, created_at) SELECT b.job_id, b.queue_name, b.priority,"
+			     " b.created_at FROM solid_queue_blocked_executions b,"
+			     " solid_queue_semaphores s WHERE s.value > 0 AND b.job_id = %lld",
+			     (long long)job));
+	test_execute(test->db, "DELETE FROM solid_queue_blocked_executions WHERE job_id IN"
+			       " (SELECT job_id FROM solid_queue_ready_executions)");
+	test_execute(test->db, "UPDATE solid_queue_semaphores SET value = value - 1"
+			       " WHERE value > 0");
+}
+
+/*
+ * CX5, defect 39: Solid Queue's releaser locks the blocked job first and its semaphore then. Who
+ * ends a job meanwhile passes that job by, so that nobody waits or deadlocks, and there is one who
+ * lets the next one in: the one or the other.
+ */
+static void cx5_a_releaser_locks_the_other_way_round(void **state)
+{
+	static const char *const hints[DB_DIALECTS] = {
+		[DB_POSTGRESQL] = "",
+		[DB_MYSQL] = "FORCE INDEX (index_solid_queue_blocked_executions_for_release)",
+	};
+	struct test_db *test = *state;
+	struct finisher finisher = { .test = test };
+	const struct test_function function = { .run = finish_it, .data = &finisher };
+	const char *hint = hints[db_dialect_of(test->db)];
+
+	if (!hint)
+		return; /* SQLite: one writes at a time */
+	finisher.ended = mmap(NULL, sizeof(*finisher.ended), PROT_READ | PROT_WRITE,
+			      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_ptr_not_equal(finisher.ended, MAP_FAILED);
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_limited(test, "Limited", "k");
+	int64_t locked = put_limited(test, "Limited", "k");
+	put_limited(test, "Limited", "k");
+	finisher.claim = take_all(test, register_worker(test->db, "w"), 1);
+	test_begin(test->db);
+	test_execute(test->db, arena_printf(test->arena,
+					    "SELECT id FROM solid_queue_blocked_executions %s"
+					    " WHERE concurrency_key = 'k' ORDER BY priority, job_id"
+					    " LIMIT 1 FOR UPDATE SKIP LOCKED",
+					    hint));
+	assert_int_equal(test_wait_exit(test_fork(&function, 0), PATIENCE), 0);
+	release_as_rails(test, locked);
+	test_execute(test->db, "COMMIT");
+	assert_rows(test, 1, 0, 1);
+	assert_int_equal(value_of(test, "k"), 0);
+	assert_int_equal(munmap(finisher.ended, sizeof(*finisher.ended)), 0);
+}
+
+/* Defect 40: whoever holds up one key for long holds up no other. */
+static void a_hot_key_holds_up_no_other(void **state)
+{
+	struct test_db *test = *state;
+	struct finisher finisher = { .test = test };
+	const struct test_function function = { .run = finish_it, .data = &finisher };
+	bool mysql = db_dialect_of(test->db) == DB_MYSQL;
+
+	if (db_dialect_of(test->db) == DB_SQLITE)
+		return; /* one writes at a time */
+	finisher.ended = mmap(NULL, sizeof(*finisher.ended), PROT_READ | PROT_WRITE,
+			      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_ptr_not_equal(finisher.ended, MAP_FAILED);
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_limited(test, "Limited", "cold");
+	int64_t next = put_limited(test, "Limited", "cold");
+	finisher.claim = take_all(test, register_worker(test->db, "w"), 1);
+	put_limited(test, "Limited", "hot");
+	test_begin(test->db);
+	test_execute(test->db, arena_printf(test->arena,
+					    "UPDATE solid_queue_semaphores SET value = 0"
+					    " WHERE %s = 'hot'",
+					    mysql ? "`key`" : "key"));
+	assert_int_equal(test_wait_exit(test_fork(&function, 0), PATIENCE), 0);
+	test_execute(test->db, "COMMIT");
+	assert_int_equal(state_of(test, next), JOB_READY);
+	assert_slots_add_up(test);
+	assert_int_equal(munmap(finisher.ended, sizeof(*finisher.ended)), 0);
+}
+
+/*
+ * Defect 10: a job's end, its slot's return and the next one's admission are one: if they do not
+ * come to pass, none does.
+ */
+static void defect_10_an_end_is_one_transaction(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_limited(test, "Limited", "k");
+	int64_t next = put_limited(test, "Limited", "k");
+	struct claim *claim = take_all(test, process, 1);
+	struct outcome outcome = { .claim = claim_name(claim),
+				   .limited = true,
+				   .kind = OUTCOME_FINISHED };
+	struct settle_request request = { .process_id = process,
+					  .outcomes = &outcome,
+					  .outcome_count = 1,
+					  .preserve_finished_jobs = true };
+	struct error error = { 0 };
+	struct claim *none;
+	size_t count;
+
+	/* What ends last, the admission, cannot: there is no such table. */
+	test_execute(test->db, "ALTER TABLE dray_limits RENAME TO dray_limits_away");
+	assert_int_not_equal(settle(test->db, test->arena, &request, &none, &count, &error),
+			     STATUS_OK);
+	test_execute(test->db, "ALTER TABLE dray_limits_away RENAME TO dray_limits");
+	assert_rows(test, 0, 1, 1);
+	assert_int_equal(value_of(test, "k"), 0);
+	assert_ok(settle(test->db, test->arena, &request, &none, &count, &error), &error);
+	assert_int_equal(state_of(test, next), JOB_READY);
+}
+
+/*
+ * Solid Queue's dispatcher locks a scheduled row and then its semaphore; who has the semaphore must
+ * not wait for the row, or one of them is ended for a deadlock.
+ */
+static void scheduled_that_is_locked_is_left(struct test_db *test, const char *lock)
+{
+	struct db *rails = test_db_open(test->url);
+	int64_t job;
+	int64_t moved;
+	struct db_rows rows;
+	struct error error = { 0 };
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	job = put_limited(test, "Limited", "k");
+	const struct db_value values[] = { DB_P_IDS("jobs", &job, 1),
+					   DB_P_TIME("now", db_now(test->db)) };
+	test_execute(test->db, "INSERT INTO solid_queue_scheduled_executions (job_id, queue_name, "
+			       "priority, scheduled_at, created_at) SELECT job_id, queue_name, "
+			       "priority, '2026-01-01 00:00:00', created_at "
+			       "FROM solid_queue_ready_executions");
+	test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
+	test_begin(rails);
+	test_execute(rails, lock);
+	test_wait_shortly(test->db);
+	assert_ok(db_query(test->db, test->arena, "dispatch_limited", values, 2, &rows, &error),
+		  &error);
+	assert_int_equal(state_of(test, job), JOB_SCHEDULED);
+	test_execute(rails, "ROLLBACK");
+	db_close(rails);
+	assert_ok(dispatch(test->db, 10, &moved, &error), &error);
+	assert_int_equal(state_of(test, job), JOB_READY);
+}
+
+static void a_scheduled_job_that_is_locked_is_left(void **state)
+{
+	scheduled_that_is_locked_is_left(
+		*state, "SELECT * FROM solid_queue_scheduled_executions FOR UPDATE");
+}
+
+/*
+ * On MySQL Solid Queue locks entries of its index first and then their rows, and keeps an entry's
+ * lock when it has passed the row by. Who locked rows without their entries would wait for one in
+ * the end.
+ */
+static void a_scheduled_job_whose_entry_is_locked_is_left(void **state)
+{
+	scheduled_that_is_locked_is_left(
+		*state, "SELECT scheduled_at, priority, job_id"
+			" FROM solid_queue_scheduled_executions"
+			" FORCE INDEX (index_solid_queue_dispatch_all) LOCK IN SHARE MODE");
+}
+
+static void blocked_whose_entry_is_locked_is_left(struct test_db *test)
+{
+	struct db *rails = test_db_open(test->url);
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	put_limited(test, "Limited", "k");
+	int64_t next = put_limited(test, "Limited", "k");
+	struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
+	test_begin(rails);
+	test_execute(rails, "SELECT concurrency_key, priority, job_id"
+			    " FROM solid_queue_blocked_executions"
+			    " FORCE INDEX (index_solid_queue_blocked_executions_for_release)"
+			    " LOCK IN SHARE MODE");
+	test_wait_shortly(test->db);
+	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
+	assert_int_equal(state_of(test, next), JOB_BLOCKED);
+	assert_int_equal(value_of(test, "k"), 1);
+	test_execute(rails, "ROLLBACK");
+	db_close(rails);
+}
+
+static void a_blocked_job_whose_entry_is_locked_is_left(void **state)
+{
+	blocked_whose_entry_is_locked_is_left(*state);
+}
+
+/* The same where a job of several keys exists, and another script decides. */
+static void so_it_is_among_jobs_of_several_keys(void **state)
+{
+	struct test_db *test = *state;
+
+	declare_several(test, "Two", (const int[]){ 1, 1, 0 }, LIMIT_BLOCK);
+	(void)put_several(test, "Two", (const char *[]){ "x", "y", NULL });
+	test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
+	blocked_whose_entry_is_locked_is_left(test);
+}
+
+/* Defect 15: a retry of what on_conflict discards waits for a slot, and is never lost. */
+static void defect_15_a_retry_is_not_discarded(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+	struct error error = { 0 };
+
+	declare(test, "Once", 1, LIMIT_DISCARD);
+	int64_t first = put_limited(test, "Once", "k");
+	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FAILED));
+	int64_t second = put_limited(test, "Once", "k");
+	assert_ok(job_retry(test->db, first, &error), &error);
+	assert_int_equal(state_of(test, first), JOB_BLOCKED);
+	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FINISHED));
+	assert_int_equal(state_of(test, second), JOB_FINISHED);
+	assert_int_equal(state_of(test, first), JOB_READY);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(cc8_conflicting_jobs_in_one_transaction),
+		TEST(se2_an_end_waits_for_an_enqueue),
+		TEST(cx5_a_releaser_locks_the_other_way_round),
+		TEST(a_hot_key_holds_up_no_other),
+		TEST(defect_10_an_end_is_one_transaction),
+		TEST_ONLY(a_scheduled_job_that_is_locked_is_left, "postgresql mysql mariadb"),
+		TEST_ONLY(a_scheduled_job_whose_entry_is_locked_is_left, "mysql mariadb"),
+		TEST_ONLY(a_blocked_job_whose_entry_is_locked_is_left, "mysql mariadb"),
+		TEST_ONLY(so_it_is_among_jobs_of_several_keys, "mysql mariadb"),
+		TEST(defect_15_a_retry_is_not_discarded),
+	};
+
+	return test_run_backends("slots_lock", cases, sizeof(cases) / sizeof(cases[0]));
+}

@@ -1,0 +1,113 @@
+/*
+ * Jobs on their last chance stand first, and a worker that runs one claims what comes behind them:
+ * in order, from every choice of queues, and of each class by its own bound.
+ */
+#include "tests/support/servers/poller.h"
+
+#define LOST 30
+
+static const struct poller_queues chosen = { "q", "q*" };
+
+static int64_t put_lost(struct test_db *test, const char *class_name, int losses)
+{
+	const int64_t id =
+		put_job(test->db, &(struct new_job){ .class_name = class_name, .queue = "q" });
+
+	test_execute(test->db, arena_printf(test->arena,
+					    "INSERT INTO dray_losses (job_id, losses, last_lost_at)"
+					    " VALUES (%lld, %d, '2026-01-01 00:00:00')",
+					    (long long)id, losses));
+	return id;
+}
+
+static void open_worker(struct poller *worker, struct test_db *test, size_t choice)
+{
+	open_poller(worker, test, choice, &chosen);
+	worker->claim.spare = (struct claim_spare){
+		.max_losses = 3,
+		.bounds = "[{\"class_name\":\"Frail\",\"max_losses\":1},"
+			  "{\"class_name\":\"Tough\",\"max_losses\":5},"
+			  "{\"class_name\":\"Never\",\"max_losses\":0}]",
+	};
+}
+
+static void assert_claims(struct poller *worker, const int64_t expected[], size_t count)
+{
+	assert_int_equal(poll_once(worker), count);
+	for (size_t i = 0; i < count; i++)
+		assert_int_equal(worker->claims[i].job.id, expected[i]);
+}
+
+static void give_back(struct poller *worker)
+{
+	for (size_t i = 0; i < worker->count; i++)
+		assert_true(settle_one(worker->test->db, &worker->claims[i], OUTCOME_RELEASED));
+}
+
+static void one_walks_past_them(struct test_db *test, size_t choice)
+{
+	struct poller worker;
+
+	open_worker(&worker, test, choice);
+	for (size_t i = 0; i < LOST; i++)
+		(void)put_lost(test, "Test", 3);
+	(void)put_lost(test, "Frail", 1);
+	(void)put_lost(test, "Never", 1);
+	const int64_t lost = put_lost(test, "Test", 2);
+	const int64_t tough = put_lost(test, "Tough", 4);
+	const int64_t plain = put(test->db, "q", 0);
+	const int64_t urgent = put(test->db, "q", -1);
+	const int64_t first[] = { urgent, lost, tough, plain };
+	claim_spare_lost(&worker.claim, true);
+	assert_claims(&worker, first, 4);
+	assert_int_equal(poll_once(&worker), 0);
+	assert_int_equal(poll_once(&worker), 0);
+	assert_true(worker.claim.idle);
+	/* What comes meanwhile is found behind them. */
+	const int64_t later = put(test->db, "q", 0);
+	assert_claims(&worker, &later, 1);
+	assert_int_equal(rows_of(test, "ready_executions"), LOST + 2);
+	claim_spare_lost(&worker.claim, false);
+	assert_int_equal(poll_once(&worker), 10);
+	assert_int_equal(worker.claims[0].job.losses, 3);
+	give_back(&worker);
+	test_execute(test->db, "DELETE FROM solid_queue_jobs");
+}
+
+static void others_are_claimed_past_them(void **state)
+{
+	for (size_t i = 0; i < CHOICES; i++)
+		one_walks_past_them(*state, i);
+	test_invariant(((struct test_db *)*state)->db);
+}
+
+/* A worker of some classes that has walked past them takes them when they may run. */
+static void what_was_passed_is_taken_again(void **state)
+{
+	static const char *const classes[] = { "Test" };
+	struct test_db *test = *state;
+	struct poller worker;
+
+	for (size_t i = 0; i < CHOICES; i++) {
+		open_worker(&worker, test, i);
+		worker.claim.only_classes = classes;
+		worker.claim.only_count = 1;
+		const int64_t lost = put_lost(test, "Test", 3);
+		(void)put_lost(test, "Theirs", 0);
+		claim_spare_lost(&worker.claim, true);
+		assert_int_equal(poll_once(&worker), 0);
+		claim_spare_lost(&worker.claim, false);
+		assert_claims(&worker, &lost, 1);
+		test_execute(test->db, "DELETE FROM solid_queue_jobs");
+	}
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(others_are_claimed_past_them),
+		TEST(what_was_passed_is_taken_again),
+	};
+
+	return test_run_backends("spare", cases, sizeof(cases) / sizeof(cases[0]));
+}

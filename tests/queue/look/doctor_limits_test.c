@@ -1,0 +1,140 @@
+/* Jobs that are ready or run without a slot, and are too many for the limit of their key. */
+#include "tests/support/limited.h"
+#include "tests/support/queue.h"
+#include "tests/support/servers/torn.h"
+
+/* As rows written by hand are, and what a dispatcher makes that does not know the limit. */
+static void make_blocked_ready(struct test_db *test)
+{
+	test_execute(test->db,
+		     "INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
+		     "created_at) SELECT job_id, queue_name, priority, created_at "
+		     "FROM solid_queue_blocked_executions;"
+		     "DELETE FROM solid_queue_blocked_executions;");
+}
+
+static void dispatch_all(struct test_db *test)
+{
+	struct error error = { 0 };
+	int64_t moved = 1;
+
+	while (moved > 0)
+		assert_ok(dispatch(test->db, 100, &moved, &error), &error);
+}
+
+/* One holds a slot, and two more are ready. */
+static void jobs_beyond_their_limit(void **state)
+{
+	struct test_db *test = *state;
+	int64_t jobs[3];
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	for (size_t i = 0; i < 3; i++)
+		jobs[i] = put_limited(test, "Limited", "k");
+	make_blocked_ready(test);
+	torn_mend(test, AILMENT_BEYOND, 2, jobs[1]);
+	assert_int_equal(state_of(test, jobs[0]), JOB_READY);
+	dispatch_all(test);
+	for (size_t i = 1; i < 3; i++)
+		assert_int_equal(state_of(test, jobs[i]), JOB_BLOCKED);
+	assert_slots_add_up(test);
+}
+
+/* Nobody has a slot, as where all is written by hand: one may stay, and asks for its slot, too. */
+static void nobody_has_a_slot(void **state)
+{
+	struct test_db *test = *state;
+	int64_t jobs[3];
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	for (size_t i = 0; i < 3; i++)
+		jobs[i] = put_limited(test, "Limited", "k");
+	make_blocked_ready(test);
+	test_execute(test->db, "DELETE FROM dray_slots; DELETE FROM solid_queue_semaphores");
+	torn_mend(test, AILMENT_BEYOND, 2, jobs[1]);
+	dispatch_all(test);
+	assert_int_equal(rows_of(test, "ready_executions"), 1);
+	assert_int_equal(rows_of(test, "blocked_executions"), 2);
+	assert_slots_add_up(test);
+	struct doctor doctor = torn_examine(test, false);
+	assert_false(doctor_found(&doctor));
+}
+
+/* What Solid Queue lets in has no slot of ours and is within the limit; so is what nobody limits.
+ */
+static void no_slot_is_needed_within_the_limit(void **state)
+{
+	struct test_db *test = *state;
+
+	declare(test, "Limited", 2, LIMIT_BLOCK);
+	for (size_t i = 0; i < 2; i++)
+		(void)put_limited(test, "Limited", "k");
+	(void)put_limited(test, "Limited", "other");
+	(void)put_limited(test, "Free", "k");
+	test_execute(test->db, "DELETE FROM dray_slots; DELETE FROM solid_queue_semaphores");
+	struct doctor doctor = torn_examine(test, false);
+	assert_false(doctor_found(&doctor));
+}
+
+/* One runs already, on another's worker: it is told of, and left to end. */
+static void who_runs_beyond_the_limit_is_left_alone(void **state)
+{
+	struct test_db *test = *state;
+	int64_t jobs[3];
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	for (size_t i = 0; i < 3; i++)
+		jobs[i] = put_limited(test, "Limited", "k");
+	int64_t worker = register_worker(test->db, "rails");
+	test_execute(test->db, "DELETE FROM solid_queue_blocked_executions");
+	torn_add(test, "claimed", jobs[1], worker);
+	torn_add(test, "ready", jobs[2], 0);
+	struct doctor doctor = torn_examine(test, true);
+	assert_int_equal(doctor.found[AILMENT_BEYOND].count, 2);
+	assert_int_equal(state_of(test, jobs[1]), JOB_CLAIMED);
+	assert_int_equal(state_of(test, jobs[2]), JOB_SCHEDULED);
+	doctor = torn_examine(test, true);
+	assert_int_equal(doctor.found[AILMENT_BEYOND].count, 1);
+	assert_int_equal(doctor.found[AILMENT_BEYOND].examples[0], jobs[1]);
+}
+
+/* Somebody's transaction, or one whose client has gone, holds the rows: nothing is told as mended.
+ */
+static void a_row_that_is_held_is_waited_for(void **state)
+{
+	const struct db_options options = { .call_timeout = 200 * CLOCK_MILLISECOND,
+					    .retry_for = 1 };
+	struct test_db *test = *state;
+	struct doctor doctor = {
+		.mend = true, .prune = { .threshold = CLOCK_HOUR, .other_threshold = CLOCK_HOUR }
+	};
+	struct error error = { 0 };
+	int64_t jobs[3];
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	for (size_t i = 0; i < 3; i++)
+		jobs[i] = put_limited(test, "Limited", "k");
+	make_blocked_ready(test);
+	assert_ok(db_open(&doctor.db, test->url, &options, &error), &error);
+	test_execute(test->db, db_dialect_of(test->db) == DB_SQLITE
+				       ? "BEGIN IMMEDIATE"
+				       : "BEGIN; SELECT id FROM solid_queue_ready_executions"
+					 " FOR UPDATE");
+	assert_in_range(doctor_examine(&doctor, &error), STATUS_RETRY, STATUS_UNCERTAIN);
+	test_execute(test->db, "ROLLBACK");
+	db_close(doctor.db);
+	torn_mend(test, AILMENT_BEYOND, 2, jobs[1]);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(jobs_beyond_their_limit),
+		TEST(nobody_has_a_slot),
+		TEST(no_slot_is_needed_within_the_limit),
+		TEST(who_runs_beyond_the_limit_is_left_alone),
+		TEST(a_row_that_is_held_is_waited_for),
+	};
+
+	return test_run_backends("doctor_limits", cases, sizeof(cases) / sizeof(cases[0]));
+}

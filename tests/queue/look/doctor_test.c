@@ -1,0 +1,371 @@
+/*
+ * Every kind of wrong rows, made by hand: it is found, named, mended without losing the job, and
+ * nothing else is touched.
+ */
+#include "tests/support/limited.h"
+#include "tests/support/queue.h"
+#include "tests/support/servers/torn.h"
+
+/* One job in each state; returns the claim of the one that is claimed. */
+static struct claim *put_one_of_each(struct test_db *test, int64_t ids[JOB_STATES])
+{
+	const struct new_job later = { .class_name = "A", .delay = CLOCK_HOUR };
+	int64_t worker = register_worker(test->db, "w");
+
+	ids[JOB_FINISHED] = put(test->db, "a", 0);
+	assert_true(settle_one(test->db, take_all(test, worker, 1), OUTCOME_FINISHED));
+	ids[JOB_FAILED] = put(test->db, "a", 0);
+	assert_true(settle_one(test->db, take_all(test, worker, 1), OUTCOME_FAILED));
+	ids[JOB_CLAIMED] = put(test->db, "a", 0);
+	struct claim *claim = take_all(test, worker, 1);
+	ids[JOB_BLOCKED] = put(test->db, "a", 0);
+	torn_remove(test, ids[JOB_BLOCKED]);
+	torn_add(test, "blocked", ids[JOB_BLOCKED], 0);
+	ids[JOB_READY] = put(test->db, "a", 0);
+	ids[JOB_SCHEDULED] = put_job(test->db, &later);
+	return claim;
+}
+
+static void assert_all_in_place(struct test_db *test, const int64_t ids[JOB_STATES])
+{
+	for (int state = 0; state < JOB_STATES; state++)
+		assert_int_equal(state_of(test, ids[state]), state);
+}
+
+static void health_is_left_alone(void **state)
+{
+	struct test_db *test = *state;
+	int64_t ids[JOB_STATES];
+	struct claim *claim = put_one_of_each(test, ids);
+	struct doctor doctor = torn_examine(test, true);
+
+	assert_false(doctor_found(&doctor));
+	assert_all_in_place(test, ids);
+	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
+}
+
+/* What had been wrong when it was seen may be well when it is mended: every script looks again. */
+static void mending_the_healthy_changes_nothing(void **state)
+{
+	static const char *const scripts[] = { "mend_strays", "mend_nowhere", "mend_twice" };
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	int64_t ids[JOB_STATES + 1];
+
+	put_one_of_each(test, ids);
+	ids[JOB_STATES] = 4711; /* deleted meanwhile */
+	for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
+		const struct db_value values[] = { DB_P_IDS("jobs", ids, JOB_STATES + 1),
+						   DB_P_TIME("now", db_now(test->db)) };
+		enum status status = db_query(test->db, test->arena, scripts[i], values,
+					      i == 1 ? 2 : 1, NULL, &error);
+		assert_ok(status == STATUS_NONE ? STATUS_OK : status, &error);
+		assert_all_in_place(test, ids);
+		test_invariant(test->db);
+	}
+}
+
+static void executions_without_a_job(void **state)
+{
+	struct test_db *test = *state;
+	int64_t ids[JOB_STATES];
+
+	put_one_of_each(test, ids);
+	torn_unguard(test);
+	torn_execute(test, "DELETE FROM solid_queue_jobs WHERE finished_at IS NULL", 0);
+	torn_mend(test, AILMENT_MISSING_JOB, JOB_STATES - 1, ids[JOB_FAILED]);
+	for (size_t i = 0; i < TORN_TABLES; i++)
+		assert_int_equal(
+			rows_of(test, arena_printf(test->arena, "%s_executions", torn_tables[i])),
+			0);
+}
+
+static void finished_jobs_stay_finished(void **state)
+{
+	struct test_db *test = *state;
+	int64_t ids[JOB_STATES];
+	struct claim *claim = put_one_of_each(test, ids);
+
+	torn_execute(test, "UPDATE solid_queue_jobs SET finished_at = created_at", 0);
+	torn_mend(test, AILMENT_FINISHED, JOB_STATES - 1, ids[JOB_FAILED]);
+	for (int i = 0; i < JOB_STATES; i++)
+		assert_int_equal(state_of(test, ids[i]), JOB_FINISHED);
+	assert_false(settle_one(test->db, claim, OUTCOME_FAILED));
+	test_invariant(test->db);
+}
+
+/* A claim whose process is gone, of a job that is finished: it must not run again. */
+static void a_finished_job_is_not_lost(void **state)
+{
+	struct test_db *test = *state;
+	int64_t id = put(test->db, "a", 0);
+
+	take_all(test, register_worker(test->db, "w"), 1);
+	torn_execute(test, "UPDATE solid_queue_jobs SET finished_at = created_at", 0);
+	torn_execute(test, "DELETE FROM solid_queue_processes", 0);
+	torn_examine(test, true);
+	assert_int_equal(state_of(test, id), JOB_FINISHED);
+	test_invariant(test->db);
+}
+
+static void silence(struct test_db *test, const char *name, int64_t silence)
+{
+	char time[CLOCK_TEXT_SIZE];
+
+	clock_format(db_now(test->db) - silence, time);
+	test_execute(test->db,
+		     arena_printf(test->arena,
+				  "UPDATE solid_queue_processes SET last_heartbeat_at = '%s'"
+				  " WHERE name = '%s'",
+				  time, name));
+}
+
+static void silent_processes(void **state)
+{
+	struct test_db *test = *state;
+	struct process_row other = { .kind = "Worker", .name = "other", .pid = 1, .hostname = "h" };
+	struct error error = { 0 };
+	int64_t dead = register_worker(test->db, "dead");
+	int64_t id = put(test->db, "a", 0);
+
+	take_all(test, dead, 1);
+	int64_t kept = put(test->db, "a", 0);
+	take_all(test, register_worker(test->db, "alive"), 1);
+	assert_ok(process_register(test->db, &other, &error), &error);
+	silence(test, "dead", TORN_ALIVE);
+	silence(test, "alive", TORN_ALIVE - 30 * CLOCK_MINUTE);
+	silence(test, "other", TORN_OTHERS - 30 * CLOCK_MINUTE);
+	torn_mend(test, AILMENT_SILENT, 1, dead);
+	assert_int_equal(state_of(test, id), JOB_READY);
+	assert_int_equal(state_of(test, kept), JOB_CLAIMED);
+	silence(test, "other", TORN_OTHERS);
+	torn_mend(test, AILMENT_SILENT, 1, other.id);
+}
+
+/* One that still beats is about to leave by itself: that is nothing wrong. */
+static void processes_without_a_supervisor(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	struct process_row supervisor = {
+		.kind = "Supervisor(fork)", .name = "s", .pid = 1, .hostname = "h"
+	};
+	struct process_row worker = { .kind = "Worker", .name = "w", .pid = 2, .hostname = "h" };
+
+	assert_ok(process_register(test->db, &supervisor, &error), &error);
+	worker.supervisor_id = supervisor.id;
+	assert_ok(process_register(test->db, &worker, &error), &error);
+	int64_t id = put(test->db, "a", 0);
+	take_all(test, worker.id, 1);
+	torn_execute(test, "DELETE FROM solid_queue_processes WHERE id = #", supervisor.id);
+	struct doctor doctor = torn_examine(test, true);
+	assert_false(doctor_found(&doctor));
+	silence(test, "w", TORN_OTHERS);
+	torn_mend(test, AILMENT_NO_SUPERVISOR, 1, worker.id);
+	assert_int_equal(state_of(test, id), JOB_READY);
+}
+
+static void claims_without_a_process(void **state)
+{
+	struct test_db *test = *state;
+	struct job job;
+	struct error error = { 0 };
+	int64_t first = put(test->db, "a", 0);
+	int64_t second = put(test->db, "a", 0);
+
+	struct claim *claims = take_all(test, register_worker(test->db, "w"), 2);
+	torn_execute(test, "DELETE FROM solid_queue_processes", 0);
+	torn_execute(test,
+		     "UPDATE solid_queue_claimed_executions SET process_id = NULL WHERE job_id = #",
+		     second);
+	torn_mend(test, AILMENT_NO_PROCESS, 2, first);
+	assert_int_equal(state_of(test, first), JOB_READY);
+	assert_int_equal(state_of(test, second), JOB_READY);
+	assert_ok(job_find(test->db, test->arena, first, &job, &error), &error);
+	assert_int_equal(job.losses, 1);
+	assert_false(settle_one(test->db, &claims[0], OUTCOME_FINISHED));
+}
+
+static void jobs_in_no_table(void **state)
+{
+	static const struct new_job jobs[] = {
+		{ .class_name = "Now", .queue = "q", .has_priority = true, .priority = 7 },
+		{ .class_name = "Later", .delay = CLOCK_HOUR },
+		{ .class_name = "Limited", .concurrency_key = "k" },
+		{ .class_name = "Timeless" },
+	};
+	struct test_db *test = *state;
+	struct enqueued results[4];
+	struct error error = { 0 };
+	struct job job;
+	int64_t moved;
+
+	assert_ok(enqueue(test->db, jobs, 4, results, &error), &error);
+	for (size_t i = 0; i < 4; i++)
+		torn_remove(test, results[i].id);
+	torn_execute(test, "DELETE FROM dray_slots WHERE job_id = #", results[2].id);
+	test_execute(test->db, "UPDATE solid_queue_semaphores SET value = 1");
+	torn_execute(test, "UPDATE solid_queue_jobs SET scheduled_at = NULL WHERE id = #",
+		     results[3].id);
+	torn_mend(test, AILMENT_NOWHERE, 4, results[0].id);
+	assert_int_equal(state_of(test, results[0].id), JOB_READY);
+	assert_int_equal(state_of(test, results[1].id), JOB_SCHEDULED);
+	assert_int_equal(state_of(test, results[2].id), JOB_SCHEDULED);
+	assert_int_equal(state_of(test, results[3].id), JOB_READY);
+	assert_ok(dispatch(test->db, 10, &moved, &error), &error);
+	assert_int_equal(moved, 1); /* the limited one is due, the later one is not */
+	assert_int_equal(state_of(test, results[1].id), JOB_SCHEDULED);
+	assert_ok(job_find(test->db, test->arena, results[0].id, &job, &error), &error);
+	assert_string_equal(job.queue, "q");
+	assert_int_equal(test_query_int(test->url, "SELECT priority FROM"
+						   " solid_queue_ready_executions"
+						   " WHERE queue_name = 'q'"),
+			 7);
+}
+
+/* Which of these tables the job stays in: the first of them in the order of `tables`. */
+static void several(struct test_db *test, unsigned set, int64_t process)
+{
+	int64_t id = put(test->db, "a", 0);
+	const char *expected = NULL;
+
+	torn_remove(test, id);
+	for (size_t i = 0; i < TORN_TABLES; i++) {
+		if (!(set & 1U << i))
+			continue;
+		expected = expected ? expected : torn_tables[i];
+		torn_add(test, torn_tables[i], id, process);
+	}
+	torn_mend(test, AILMENT_SEVERAL_TABLES, 1, id);
+	for (size_t i = 0; i < TORN_TABLES; i++)
+		if (torn_is_in(test, torn_tables[i], id) != (strcmp(torn_tables[i], expected) == 0))
+			fail_msg("set %u: expected %s, %s is wrong", set, expected, torn_tables[i]);
+}
+
+static void jobs_in_several_tables(void **state)
+{
+	struct test_db *test = *state;
+	int64_t process = register_worker(test->db, "w");
+
+	for (unsigned set = 0; set < 1U << TORN_TABLES; set++)
+		if ((set & (set - 1)) != 0)
+			several(test, set, process);
+}
+
+/* Each mend may leave what the next one mends: all in one go. */
+static void a_claim_without_a_process_that_is_ready_too(void **state)
+{
+	struct test_db *test = *state;
+	int64_t id = put(test->db, "a", 0);
+
+	torn_add(test, "claimed", id, 4711);
+	torn_add(test, "scheduled", id, 0);
+	torn_examine(test, true);
+	struct doctor doctor = torn_examine(test, false);
+	assert_false(doctor_found(&doctor));
+	assert_int_equal(state_of(test, id), JOB_READY);
+	test_invariant(test->db);
+}
+
+/* More than a look takes in, with healthy jobs before, between and after them. */
+static void more_than_one_look(void **state)
+{
+	enum { JOBS = 2300 };
+	struct test_db *test = *state;
+	struct new_job *jobs = calloc(JOBS, sizeof(*jobs));
+	struct enqueued *results = calloc(JOBS, sizeof(*results));
+	struct error error = { 0 };
+
+	assert_non_null(jobs);
+	assert_non_null(results);
+	for (size_t i = 0; i < JOBS; i++)
+		jobs[i].class_name = "Many";
+	assert_ok(enqueue(test->db, jobs, JOBS, results, &error), &error);
+	int64_t first = results[0].id;
+	torn_execute(test,
+		     "DELETE FROM solid_queue_ready_executions WHERE job_id % 2 = 0 AND job_id > #",
+		     first + 1);
+	torn_execute(test,
+		     "INSERT INTO solid_queue_scheduled_executions"
+		     " (job_id, queue_name, priority, scheduled_at, created_at)"
+		     " SELECT id, queue_name, priority, created_at, created_at"
+		     " FROM solid_queue_jobs WHERE id % 2 = 1 AND id > #",
+		     first + 1999);
+	struct doctor doctor = torn_examine(test, true);
+	int64_t nowhere = doctor.found[AILMENT_NOWHERE].count;
+	assert_true(nowhere >= JOBS / 2 - 1);
+	assert_int_equal(doctor.found[AILMENT_SEVERAL_TABLES].count, 150);
+	assert_true(doctor.found[AILMENT_NOWHERE].examples[DOCTOR_EXAMPLES - 1] <= first + 12);
+	doctor = torn_examine(test, false);
+	assert_false(doctor_found(&doctor));
+	assert_int_equal(rows_of(test, "ready_executions"), JOBS);
+	torn_execute(test, "UPDATE solid_queue_jobs SET finished_at = created_at", 0);
+	torn_mend(test, AILMENT_FINISHED, JOBS, first);
+	free(jobs);
+	free(results);
+}
+
+/* The job vanished with its slot, and another waits for it. */
+static void slots_that_nobody_holds(void **state)
+{
+	struct test_db *test = *state;
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	int64_t gone = put_limited(test, "Limited", "k");
+	int64_t next = put_limited(test, "Limited", "k");
+	torn_execute(test, "DELETE FROM solid_queue_jobs WHERE id = #", gone);
+	torn_mend(test, AILMENT_SLOT, 1, gone);
+	assert_int_equal(state_of(test, next), JOB_READY);
+	assert_int_equal(value_of(test, "k"), 0);
+}
+
+/* Solid Queue has deleted a claim and died before it gave the slot back; or gave it back twice. */
+static void semaphores_that_count_wrong(void **state)
+{
+	static const int wrong[] = { 0, 5 };
+	struct test_db *test = *state;
+
+	declare(test, "Limited", 2, LIMIT_BLOCK);
+	put_limited(test, "Limited", "k");
+	int64_t semaphore = test_query_int(test->url, "SELECT max(id) FROM solid_queue_semaphores");
+	for (size_t i = 0; i < 2; i++) {
+		torn_execute(test, "UPDATE solid_queue_semaphores SET value = #", wrong[i]);
+		torn_mend(test, AILMENT_VALUE, 1, semaphore);
+		assert_int_equal(value_of(test, "k"), 1);
+	}
+}
+
+static void every_kind_is_explained(void **state)
+{
+	(void)state;
+	for (int i = 0; i < AILMENTS; i++) {
+		const struct ailment_text *text = ailment_text((enum ailment)i);
+		assert_true(strlen(text->name) > 0 && strlen(text->title) > 0);
+		assert_true(strlen(text->meaning) > 0 && strlen(text->mend) > 0);
+		for (int k = 0; k < i; k++)
+			assert_string_not_equal(text->name, ailment_text((enum ailment)k)->name);
+	}
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(health_is_left_alone),
+		TEST(mending_the_healthy_changes_nothing),
+		TEST(executions_without_a_job),
+		TEST(finished_jobs_stay_finished),
+		TEST(a_finished_job_is_not_lost),
+		TEST(silent_processes),
+		TEST(processes_without_a_supervisor),
+		TEST(claims_without_a_process),
+		TEST(jobs_in_no_table),
+		TEST(jobs_in_several_tables),
+		TEST(a_claim_without_a_process_that_is_ready_too),
+		TEST(more_than_one_look),
+		TEST(slots_that_nobody_holds),
+		TEST(semaphores_that_count_wrong),
+		TEST_ON_EMPTY(every_kind_is_explained),
+	};
+
+	return test_run_backends("doctor", cases, sizeof(cases) / sizeof(cases[0]));
+}

@@ -1,0 +1,68 @@
+/* Throughput of more jobs than are counted. */
+#include "queue/look/survey.h"
+
+#include "tests/support/queue.h"
+
+static struct survey survey_of(struct test_db *test)
+{
+	const struct prune patience = { .threshold = CLOCK_MINUTE,
+					.other_threshold = CLOCK_MINUTE };
+	struct error error = { 0 };
+	struct survey survey;
+
+	assert_ok(survey_read(test->db, test->arena, &patience, &survey, &error), &error);
+	return survey;
+}
+
+/* Makes `doublings` times twice as many finished jobs of one. */
+static void multiply(struct test_db *test, int doublings)
+{
+	for (int i = 0; i < doublings; i++)
+		test_execute(test->db,
+			     "INSERT INTO solid_queue_jobs (queue_name, class_name, arguments, "
+			     "priority, scheduled_at, finished_at, created_at, updated_at) SELECT "
+			     "queue_name, class_name, arguments, priority, scheduled_at, "
+			     "finished_at, created_at, updated_at FROM solid_queue_jobs");
+}
+
+static void finish(struct test_db *test, const char *queue)
+{
+	put(test->db, queue, 0);
+	struct claim *claim = take_all(test, register_worker(test->db, queue), 1);
+	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
+}
+
+/* Half of the last 20,000 are of either queue, all within what is counted of the hour. */
+static void many_are_estimated(void **state)
+{
+	struct test_db *test = *state;
+	char when[CLOCK_TEXT_SIZE];
+
+	finish(test, "a");
+	finish(test, "b");
+	clock_format(db_now(test->db) - 6 * CLOCK_MINUTE, when);
+	test_execute(
+		test->db,
+		arena_printf(test->arena, "UPDATE solid_queue_jobs SET finished_at = '%s'", when));
+	multiply(test, 10);
+	struct survey survey = survey_of(test);
+	assert_false(survey.estimated);
+	assert_int_equal(survey.total.hour, 2048);
+	assert_int_equal(survey.total.minute, 0);
+	assert_int_equal(survey.count, 2);
+	assert_int_equal(survey.queues[0].throughput.hour, 1024);
+	multiply(test, 4); /* 32,768 in the last six minutes or, by the time it takes, a few more */
+	survey = survey_of(test);
+	assert_true(survey.estimated);
+	assert_true(survey.total.hour > 20000);
+	assert_true(survey.total.hour <= 200000);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(many_are_estimated),
+	};
+
+	return test_run_backends("survey", cases, sizeof(cases) / sizeof(cases[0]));
+}

@@ -1,0 +1,303 @@
+/*
+ * Times that were written by hand: found, explained, put right by doctors and by dispatchers, and
+ * no job is left out of a list or never run for them.
+ */
+#include "queue/doctor/times.h"
+
+#include "queue/enqueue/dispatch.h"
+#include "queue/look/why.h"
+#include "queue/manage/manage.h"
+#include "tests/support/limited.h"
+#include "tests/support/queue.h"
+#include "tests/support/servers/torn.h"
+
+static int64_t put_later(struct test_db *test)
+{
+	const struct new_job later = { .class_name = "A", .delay = CLOCK_HOUR };
+
+	return put_job(test->db, &later);
+}
+
+static void schedule(struct test_db *test, int64_t job, const char *time)
+{
+	torn_execute(test,
+		     arena_printf(test->arena,
+				  "UPDATE solid_queue_scheduled_executions SET scheduled_at = %s"
+				  " WHERE job_id = #",
+				  time),
+		     job);
+}
+
+static const char *scheduled_at(struct test_db *test, int64_t job)
+{
+	const char *line = test_query_text(
+		test->arena, test->url,
+		arena_printf(test->arena,
+			     "SELECT CAST(scheduled_at AS CHAR(40)) FROM"
+			     " solid_queue_scheduled_executions WHERE job_id = %lld",
+			     (long long)job));
+
+	return arena_printf(test->arena, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
+static struct times mend(struct test_db *test)
+{
+	struct times times = { 0 };
+	struct error error = { 0 };
+
+	assert_ok(times_mend(test->db, &times, &error), &error);
+	return times;
+}
+
+static int64_t moved_by_dispatch(struct test_db *test)
+{
+	struct error error = { 0 };
+	int64_t moved = 0;
+
+	assert_ok(dispatch(test->db, 1000, &moved, &error), &error);
+	return moved;
+}
+
+static void a_doctor_finds_and_mends_them(void **state)
+{
+	struct test_db *test = *state;
+	int64_t sound = put_later(test);
+	int64_t first = put_later(test);
+	int64_t second = put_later(test);
+	int64_t ready = put(test->db, "a", 0);
+
+	torn_set_odd_time(test, "solid_queue_scheduled_executions", "scheduled_at", sound);
+	torn_set_odd_time(test, "solid_queue_jobs", "created_at", second);
+	struct doctor doctor = torn_examine(test, false);
+	const struct finding *found = &doctor.found[AILMENT_TIME];
+	assert_int_equal(found->count, 3);
+	assert_int_equal(found->examples[2], ready);
+	assert_string_equal(found->details[0],
+			    arena_printf(test->arena, "scheduled_at '%s'", torn_odd_time(test)));
+	assert_string_equal(found->details[2],
+			    arena_printf(test->arena, "created_at '%s'", torn_odd_time(test)));
+	torn_mend(test, AILMENT_TIME, 3, first);
+	assert_int_equal(torn_odd_times(test), 0);
+	/* In SQLite it was a time, of the year 2099. */
+	assert_int_equal(moved_by_dispatch(test), db_dialect_of(test->db) == DB_SQLITE ? 0 : 2);
+	assert_int_equal(state_of(test, sound), JOB_SCHEDULED);
+}
+
+/* The job's own time, which people see, and which says when a job in no table is due. */
+static void the_time_of_the_job_itself(void **state)
+{
+	struct test_db *test = *state;
+	int64_t id = put_later(test);
+
+	torn_set_odd_time(test, "solid_queue_jobs", "scheduled_at", 0);
+	torn_mend(test, AILMENT_TIME, 1, id);
+	assert_int_equal(state_of(test, id), JOB_SCHEDULED);
+}
+
+static void every_form_becomes_the_one_that_compares(void **state)
+{
+	static const struct {
+		const char *written, *expected; /* NULL: due */
+	} times[] = {
+		{ "'2099-01-01T10:00:00Z'", "2099-01-01 10:00:00" },
+		{ "'2099-01-01T10:00:00'", "2099-01-01 10:00:00" },
+		{ "'2099-01-01 10:00:00Z'", "2099-01-01 10:00:00" },
+		{ "'2099-01-01 10:00:00.25+02:00'", "2099-01-01 08:00:00.250000" },
+		{ "'2099-01-01 10:00'", "2099-01-01 10:00:00" },
+		{ "'2099-01-01'", "2099-01-01 00:00:00" },
+		{ "4070908800", "2099-01-01 00:00:00" },
+		{ "'tomorrow'", NULL },
+		{ "''", NULL },
+		{ "'2099-13-45 10:00:00'", NULL },
+		{ "x'fffe'", NULL },
+		{ "-5", NULL },
+		{ "99999999999999", NULL },
+	};
+	enum { COUNT = sizeof(times) / sizeof(times[0]) };
+	struct test_db *test = *state;
+	int64_t ids[COUNT];
+
+	for (size_t i = 0; i < COUNT; i++) {
+		ids[i] = put_later(test);
+		schedule(test, ids[i], times[i].written);
+	}
+	struct times result = mend(test);
+	assert_int_equal(result.mended, COUNT);
+	assert_int_equal(result.never, 0);
+	assert_int_equal(result.job, ids[0]);
+	assert_string_equal(result.text, "2099-01-01T10:00:00Z");
+	for (size_t i = 0; i < COUNT; i++)
+		if (times[i].expected)
+			assert_string_equal(scheduled_at(test, ids[i]), times[i].expected);
+	assert_int_equal(mend(test).mended, 0);
+	moved_by_dispatch(test);
+	for (size_t i = 0; i < COUNT; i++)
+		assert_int_equal(state_of(test, ids[i]),
+				 times[i].expected ? JOB_SCHEDULED : JOB_READY);
+	struct doctor doctor = torn_examine(test, false);
+	assert_false(doctor_found(&doctor));
+}
+
+/* What dray and Solid Queue write is left as it is. */
+static void sound_times_are_left_alone(void **state)
+{
+	static const char *const times[] = { "2099-01-01 10:00:00", "2099-12-31 23:59:59.999999",
+					     "2099-02-28 00:00:00.5", "2099-01-01 10:00:00.250" };
+	struct test_db *test = *state;
+	int64_t ids[4];
+
+	for (size_t i = 0; i < 4; i++) {
+		ids[i] = put_later(test);
+		schedule(test, ids[i], arena_printf(test->arena, "'%s'", times[i]));
+	}
+	const char *before[4];
+	for (size_t i = 0; i < 4; i++)
+		before[i] = scheduled_at(test, ids[i]);
+	assert_int_equal(mend(test).mended, 0);
+	struct doctor doctor = torn_examine(test, true);
+	assert_false(doctor_found(&doctor));
+	for (size_t i = 0; i < 4; i++)
+		assert_string_equal(scheduled_at(test, ids[i]), before[i]);
+}
+
+/* In PostgreSQL infinity is what a person may mean: it is said, and left to people. */
+static void what_says_never_is_left_to_people(void **state)
+{
+	struct test_db *test = *state;
+	int64_t id = put_later(test);
+
+	torn_set_odd_time(test, "solid_queue_scheduled_executions", "scheduled_at", 0);
+	struct times times = mend(test);
+	assert_int_equal(times.mended, 0);
+	assert_int_equal(times.never, 1);
+	assert_int_equal(times.job, id);
+	assert_string_equal(times.text, "infinity");
+	assert_int_equal(moved_by_dispatch(test), 0);
+	torn_mend(test, AILMENT_TIME, 1, id);
+	assert_int_equal(moved_by_dispatch(test), 1);
+}
+
+/* A thousand at a time, until all were looked at. */
+static void more_than_one_look(void **state)
+{
+	enum { JOBS = 1100 };
+	struct test_db *test = *state;
+	struct new_job *jobs = arena_array(test->arena, JOBS, sizeof(*jobs));
+	struct enqueued *results = arena_array(test->arena, JOBS, sizeof(*results));
+	struct times times = { 0 };
+	struct error error = { 0 };
+
+	for (size_t i = 0; i < JOBS; i++)
+		jobs[i] = (struct new_job){ .class_name = "A", .delay = CLOCK_HOUR };
+	assert_ok(enqueue(test->db, jobs, JOBS, results, &error), &error);
+	schedule(test, results[JOBS - 1].id, "'2099-01-01T10:00:00Z'");
+	assert_ok(times_mend(test->db, &times, &error), &error);
+	assert_int_equal(times.after, results[999].id);
+	assert_int_equal(times.mended, 0);
+	assert_ok(times_mend(test->db, &times, &error), &error);
+	assert_int_equal(times.mended, 1);
+	assert_ok(times_mend(test->db, &times, &error), &error);
+	assert_int_equal(times.after, 0);
+}
+
+static struct why read_why(struct test_db *test, int64_t id)
+{
+	const struct prune patience = { 0, CLOCK_MINUTE, CLOCK_MINUTE };
+	struct error error = { 0 };
+	struct story story;
+	struct job job;
+	struct why why;
+	struct why_facts facts = { .job = &job, .story = &story, .policy = &test_policy };
+
+	assert_ok(job_find(test->db, test->arena, id, &job, &error), &error);
+	assert_ok(story_read(test->db, test->arena, &job, &story, &error), &error);
+	assert_ok(why_read(test->db, test->arena, &patience, &facts, &error), &error);
+	why_explain(test->arena, &facts, &why);
+	return why;
+}
+
+/* What stands there, and never that it is due at some time. */
+static void why_tells_the_truth(void **state)
+{
+	struct test_db *test = *state;
+	bool never = db_dialect_of(test->db) == DB_POSTGRESQL;
+	int64_t sound = put_later(test);
+	int64_t odd[] = { put_later(test), put_later(test) };
+
+	torn_set_odd_time(test, "solid_queue_scheduled_executions", "scheduled_at", sound);
+	assert_string_equal(read_why(test, sound).reasons[0].kind, "scheduled");
+	for (size_t i = 0; i < 2; i++) {
+		struct why why = read_why(test, odd[i]);
+		assert_string_equal(why.reasons[0].kind, never ? "never_due" : "odd_time");
+		assert_non_null(strstr(why.text, torn_odd_time(test)));
+		assert_null(strstr(why.text, "is due at"));
+		assert_null(strstr(why.text, "been due"));
+		assert_string_equal(why.reasons[1].kind, "no_dispatcher");
+	}
+}
+
+/* Whatever its times say, a job is in the lists. */
+static void no_list_leaves_them_out(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	struct job *jobs;
+	size_t count;
+
+	put_later(test);
+	put(test->db, "a", 0);
+	torn_set_odd_time(test, "solid_queue_scheduled_executions", "scheduled_at", 0);
+	torn_set_odd_time(test, "solid_queue_jobs", "scheduled_at", 0);
+	torn_set_odd_time(test, "solid_queue_jobs", "created_at", 0);
+	if (db_dialect_of(test->db) == DB_SQLITE)
+		test_execute(test->db, "UPDATE solid_queue_jobs SET created_at = 'no time'");
+	for (int oldest = 0; oldest < 2; oldest++) {
+		struct job_filter filter = { .oldest = oldest != 0 };
+		assert_ok(job_list(test->db, test->arena, &filter, &jobs, &count, &error), &error);
+		assert_int_equal(count, 2);
+		filter.has_state = true;
+		filter.state = JOB_SCHEDULED;
+		assert_ok(job_list(test->db, test->arena, &filter, &jobs, &count, &error), &error);
+		assert_int_equal(count, 1);
+	}
+}
+
+/* Written by hand, and never let in by a release, as no job holds that key. */
+static void blocked_by_an_empty_key(void **state)
+{
+	struct test_db *test = *state;
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	int64_t holder = put_limited(test, "Limited", "k");
+	int64_t next = put_limited(test, "Limited", "k");
+	test_execute(test->db, "UPDATE solid_queue_blocked_executions SET concurrency_key = ''");
+	torn_execute(test, "UPDATE solid_queue_jobs SET concurrency_key = '' WHERE id = #", next);
+	torn_mend(test, AILMENT_EMPTY_KEY, 1, next);
+	assert_int_equal(state_of(test, holder), JOB_READY);
+	assert_int_equal(state_of(test, next), JOB_READY);
+	assert_int_equal(value_of(test, ""), 0);
+	/* Held as any other key is, it is no ailment. */
+	int64_t waits = put_limited(test, "Limited", "k");
+	test_execute(test->db, "UPDATE solid_queue_blocked_executions SET concurrency_key = ''");
+	torn_execute(test, "UPDATE solid_queue_jobs SET concurrency_key = '' WHERE id = #", waits);
+	assert_int_equal(state_of(test, waits), JOB_BLOCKED);
+	struct doctor doctor = torn_examine(test, false);
+	assert_false(doctor_found(&doctor));
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(a_doctor_finds_and_mends_them),
+		TEST(the_time_of_the_job_itself),
+		TEST_ONLY(every_form_becomes_the_one_that_compares, "sqlite"),
+		TEST(sound_times_are_left_alone),
+		TEST_ONLY(what_says_never_is_left_to_people, "postgresql"),
+		TEST_ONLY(more_than_one_look, "sqlite"),
+		TEST(why_tells_the_truth),
+		TEST(no_list_leaves_them_out),
+		TEST(blocked_by_an_empty_key),
+	};
+
+	return test_run_backends("times", cases, sizeof(cases) / sizeof(cases[0]));
+}

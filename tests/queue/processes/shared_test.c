@@ -1,0 +1,243 @@
+/* Is it seen that other software works with the same tables, and is nothing seen that is not? */
+#include "queue/processes/shared.h"
+
+#include "db/schema/schema.h"
+#include "tests/support/queue.h"
+#include "tests/support/sites/rails.h"
+
+static struct shared look(struct test_db *test)
+{
+	struct error error = { 0 };
+	struct shared shared;
+
+	assert_ok(shared_look(test->db, test->arena, NULL, &shared, &error), &error);
+	assert_true(shared.shared == (shared.why != NULL));
+	return shared;
+}
+
+static void add_process(struct test_db *test, const char *name, const char *metadata)
+{
+	struct process_row row = {
+		.kind = "Worker", .name = name, .pid = 1, .hostname = "here", .metadata = metadata
+	};
+	struct error error = { 0 };
+
+	assert_ok(process_register(test->db, &row, &error), &error);
+}
+
+static void tables_of_ours_are_not_shared(void **state)
+{
+	struct test_db *test = *state;
+
+	assert_false(look(test).shared);
+	add_process(test, "worker-1",
+		    "{\"queues\":\"*\",\"software\":\"dray 0.1.0\",\"heartbeat_interval\":5}");
+	assert_false(look(test).shared);
+}
+
+static void a_process_of_other_software_shares_them(void **state)
+{
+	struct test_db *test = *state;
+
+	add_process(test, "supervisor(fork)-1", NULL);
+	assert_string_equal(look(test).why, "supervisor(fork)-1 is a process of other software");
+	add_process(test, "worker-1", "{\"queues\":\"*\",\"thread_pool_size\":3}");
+	assert_string_equal(look(test).why,
+			    "supervisor(fork)-1 and 1 more are processes of other software");
+}
+
+static void tables_that_rails_made_are_shared(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	size_t applied;
+
+	test_rails_tables(test);
+	assert_ok(schema_migrate(test->db, test->arena, &applied, &error), &error);
+	assert_string_equal(look(test).why, "Rails made them");
+	test_execute(test->db, "DROP TABLE ar_internal_metadata");
+	assert_string_equal(look(test).why, "Rails made them");
+}
+
+static void tables_of_ours_that_rails_took_over_are_shared(void **state)
+{
+	struct test_db *test = *state;
+
+	test_execute(test->db, "CREATE TABLE ar_internal_metadata (value varchar(255))");
+	assert_string_equal(look(test).why,
+			    "Rails keeps its table ar_internal_metadata beside them");
+}
+
+/* The database of an application, where dray has a schema of its own. */
+static void rails_in_another_schema_does_not_matter(void **state)
+{
+	struct test_db *test = *state;
+	const struct db_options options = { .schema = "of dray" };
+	struct error error = { 0 };
+	struct db *own;
+	struct shared shared;
+	size_t applied;
+
+	test_execute(test->db, "CREATE TABLE ar_internal_metadata (value varchar(255))");
+	assert_ok(db_open(&own, test->url, &options, &error), &error);
+	assert_ok(schema_migrate(own, test->arena, &applied, &error), &error);
+	assert_ok(shared_look(own, test->arena, NULL, &shared, &error), &error);
+	assert_false(shared.shared);
+	test_execute(own, "CREATE TABLE \"of dray\".ar_internal_metadata (value varchar(255))");
+	assert_ok(shared_look(own, test->arena, NULL, &shared, &error), &error);
+	assert_true(shared.shared);
+	db_close(own);
+}
+
+static void prune(struct test_db *test, int64_t expected)
+{
+	const struct prune prune = prune_after(CLOCK_MINUTE, 5 * CLOCK_MINUTE, 0);
+	struct loss_result result;
+	struct error error = { 0 };
+
+	assert_ok(process_prune(test->db, &prune, &test_policy, &result, &error), &error);
+	assert_int_equal(result.processes, expected);
+}
+
+static void assert_remembered(struct test_db *test, const char *name)
+{
+	struct shared shared = look(test);
+
+	assert_true(shared.past);
+	assert_int_equal(shared.others, 0);
+	assert_contains(
+		shared.why,
+		arena_printf(test->arena, "%s, a process of other software, was seen at 20", name));
+}
+
+static int64_t remembered(struct test_db *test)
+{
+	return test_query_int(test->url, "SELECT count(*) FROM dray_others");
+}
+
+/* All of Rails is down for a deployment, and its rows are pruned. */
+static void the_dead_are_remembered(void **state)
+{
+	struct test_db *test = *state;
+
+	add_process(test, "worker-1", "{\"software\":\"dray 0.1.0\",\"heartbeat_interval\":5}");
+	add_process(test, "rails-1", NULL);
+	test_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at = "
+			       "'2026-01-02 03:04:05'");
+	prune(test, 2);
+	assert_remembered(test, "rails-1");
+	assert_int_equal(remembered(test), 1);
+}
+
+static void those_of_ours_are_not(void **state)
+{
+	struct test_db *test = *state;
+
+	add_process(test, "worker-1", "{\"software\":\"dray 0.1.0\",\"heartbeat_interval\":5}");
+	prune(test, 0);
+	test_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at = "
+			       "'2026-01-02 03:04:05'");
+	prune(test, 1);
+	assert_false(look(test).shared);
+	assert_int_equal(remembered(test), 0);
+}
+
+/* They go in good order later, which no process of ours sees. */
+static void the_living_are_remembered(void **state)
+{
+	struct test_db *test = *state;
+
+	add_process(test, "rails-1", NULL);
+	add_process(test, "rails-2", NULL);
+	for (int looks = 0; looks < 2; looks++) {
+		prune(test, 0);
+		assert_false(look(test).past);
+		assert_int_equal(remembered(test), 1);
+	}
+	test_execute(test->db, "DELETE FROM solid_queue_processes");
+	assert_remembered(test, "rails-1");
+}
+
+/* Also one that the look before it has missed; here for its metadata, else because it came later.
+ */
+static void the_one_that_goes_is_remembered(void **state)
+{
+	struct test_db *test = *state;
+
+	add_process(test, "rails-1", "{\"under\":{\"software\":\"dray 0.1.0\"}}");
+	prune(test, 0);
+	assert_int_equal(remembered(test), 0);
+	test_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at = "
+			       "'2026-01-02 03:04:05'");
+	prune(test, 1);
+	assert_remembered(test, "rails-1");
+}
+
+/* Two who see several at once. */
+static void the_first_of_a_kind_is_remembered(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+
+	struct db_call seen = shared_seen(test->db, test->arena, "Worker", "rails-1");
+	assert_ok(db_run(test->db, test->arena, &seen, 1, &error), &error);
+	seen = shared_seen(test->db, test->arena, "Worker", "rails-2");
+	assert_ok(db_run(test->db, test->arena, &seen, 1, &error), &error);
+	assert_remembered(test, "rails-1");
+	assert_int_equal(remembered(test), 1);
+}
+
+/* `dray check` may have no right to write. */
+static void a_look_remembers_nothing(void **state)
+{
+	struct test_db *test = *state;
+
+	add_process(test, "rails-1", NULL);
+	assert_true(look(test).shared);
+	test_execute(test->db, "DELETE FROM solid_queue_processes");
+	assert_false(look(test).shared);
+}
+
+static void a_class_of_others_shares_them(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	struct shared shared;
+
+	assert_ok(shared_look(test->db, test->arena, "ImportJob", &shared, &error), &error);
+	assert_true(shared.shared && !shared.past);
+	assert_string_equal(shared.why,
+			    "jobs.yml leaves ImportJob to other software (run_by: other)");
+}
+
+static void metadata_tells_whose_a_process_is(void **state)
+{
+	(void)state;
+	assert_true(shared_is_ours("{\"software\":\"dray 0.1.0\"}"));
+	assert_false(shared_is_ours(NULL));
+	assert_false(shared_is_ours("{}"));
+	assert_false(shared_is_ours("{\"software\":\"other\"}"));
+	assert_false(shared_is_ours("{\"software\":7}"));
+	assert_false(shared_is_ours("no JSON"));
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(tables_of_ours_are_not_shared),
+		TEST(a_process_of_other_software_shares_them),
+		TEST_ON_EMPTY(tables_that_rails_made_are_shared),
+		TEST(tables_of_ours_that_rails_took_over_are_shared),
+		TEST_ONLY(rails_in_another_schema_does_not_matter, "postgresql"),
+		TEST(the_dead_are_remembered),
+		TEST(the_one_that_goes_is_remembered),
+		TEST(those_of_ours_are_not),
+		TEST(the_living_are_remembered),
+		TEST(the_first_of_a_kind_is_remembered),
+		TEST(a_look_remembers_nothing),
+		TEST(a_class_of_others_shares_them),
+		TEST_ONLY(metadata_tells_whose_a_process_is, "sqlite"),
+	};
+
+	return test_run_backends("shared", cases, sizeof(cases) / sizeof(cases[0]));
+}

@@ -1,0 +1,58 @@
+/*
+ * Batches of recurring tasks' jobs: each is found again, and each moment recorded
+ * (docs/internals/solid-queue.md, 2.13).
+ */
+#include "queue/recurring/recurring.h"
+#include "tests/support/limited.h"
+
+#define MOMENT (INT64_C(1795251600) * CLOCK_SECOND) /* 2026-11-21 09:00 */
+
+/* A batch of several megabytes travels in parts, each with the moments of its own jobs. */
+static void a_large_batch_is_sorted_out(void **state)
+{
+	enum { COUNT = 80, BYTES = 60000, EARLY = 3, LATE = 77 };
+	struct test_db *test = *state;
+	struct new_job jobs[COUNT];
+	struct enqueued results[COUNT];
+	struct error error = { 0 };
+	const char *arguments = arena_printf(test->arena, "[\"%0*d\"]", BYTES, 0);
+
+	for (int i = 0; i < COUNT; i++)
+		jobs[i] = (struct new_job){ .class_name = "Test",
+					    .arguments = arguments,
+					    .queue = "a",
+					    .task_key = "a",
+					    .run_at = MOMENT + i * CLOCK_SECOND };
+	assert_ok(enqueue(test->db, &jobs[EARLY], 1, results, &error), &error);
+	assert_ok(enqueue(test->db, &jobs[LATE], 1, results, &error), &error);
+	assert_ok(enqueue(test->db, jobs, COUNT, results, &error), &error);
+	for (int i = 0; i < COUNT; i++) {
+		assert_int_equal(results[i].repeated, i == EARLY || i == LATE);
+		assert_int_equal(results[i].id > 0, i != EARLY && i != LATE);
+	}
+	assert_rows(test, COUNT, 0, 0);
+	assert_int_equal(rows_of(test, "recurring_executions"), COUNT);
+	assert_int_equal(runs_of(test), COUNT);
+}
+
+static void moments_and_others_do_not_mix(void **state)
+{
+	struct test_db *test = *state;
+	const struct new_job jobs[] = { { .class_name = "Test", .task_key = "a", .run_at = MOMENT },
+					{ .class_name = "Test" } };
+	struct enqueued results[2];
+	struct error error = { 0 };
+
+	assert_int_equal(enqueue(test->db, jobs, 2, results, &error), STATUS_INVALID);
+	assert_int_equal(rows_of(test, "jobs"), 0);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(a_large_batch_is_sorted_out),
+		TEST(moments_and_others_do_not_mix),
+	};
+
+	return test_run_backends("recurring_batch", cases, sizeof(cases) / sizeof(cases[0]));
+}

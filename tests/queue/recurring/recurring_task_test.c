@@ -1,0 +1,391 @@
+/* Recurring tasks that are added, changed, paused and run by hand (RK16 to RK20). */
+#include "queue/manage/audit.h"
+#include "queue/recurring/task.h"
+#include "tests/support/limited.h"
+
+#define MOMENT (INT64_C(1795251600) * CLOCK_SECOND) /* 2026-11-21 09:00 */
+
+static const struct pause_note note = { .who = "me", .host = "here", .reason = "why not" };
+
+static struct recurring_task task(const char *key, const char *schedule)
+{
+	return (struct recurring_task){ .key = key,
+					.schedule = schedule,
+					.class_name = "Test",
+					.arguments = "[1]",
+					.queue = "a" };
+}
+
+static void add(struct test_db *test, const char *key, const char *schedule)
+{
+	const struct recurring_task added = task(key, schedule);
+	const struct recurring_options options = { .time_zone = "Europe/Madrid",
+						   .overlap = "skip",
+						   .jitter = 1500000 };
+	struct error error = { 0 };
+
+	assert_ok(recurring_add(test->db, &added, &options, &note, &error), &error);
+}
+
+static void publish(struct test_db *test, const char *key)
+{
+	struct recurring_task published = task(key, "every hour");
+	struct error error = { 0 };
+
+	published.settings = recurring_options_write(
+		test->arena, &(struct recurring_options){ .file = "config/recurring.yml" });
+	assert_ok(recurring_publish(test->db, &published, 1, NULL, &error), &error);
+}
+
+static void put_foreign(struct test_db *test, const char *is_static)
+{
+	test_execute(test->db,
+		     arena_printf(test->arena,
+				  "INSERT INTO solid_queue_recurring_tasks (%s, schedule, static, "
+				  "class_name, created_at, updated_at) VALUES ('theirs', "
+				  "'@daily', %s, 'Test', '2026-01-01 00:00:00', "
+				  "'2026-01-01 00:00:00')",
+				  test->backend[0] == 'm' ? "`key`" : "key", is_static));
+}
+
+static struct recurring_row find(struct test_db *test, const char *key)
+{
+	struct recurring_row row;
+	struct error error = { 0 };
+
+	assert_ok(recurring_find(test->db, test->arena, key, &row, &error), &error);
+	return row;
+}
+
+static int64_t audited(struct test_db *test, const char *action)
+{
+	return test_query_int(test->url,
+			      arena_printf(test->arena,
+					   "SELECT count(*) FROM dray_audit WHERE action = '%s' "
+					   "AND target = 'task a' AND who = 'me' AND host = "
+					   "'here' AND reason = 'why not' AND count = 1",
+					   action));
+}
+
+static struct enqueued fire(struct test_db *test, const char *key, int64_t at, int64_t since)
+{
+	const struct new_job job = { .class_name = "Test",
+				     .queue = "a",
+				     .task_key = key,
+				     .run_at = at,
+				     .task_since = since,
+				     .task_dynamic = true };
+	struct error error = { 0 };
+	struct enqueued result;
+
+	assert_ok(enqueue(test->db, &job, 1, &result, &error), &error);
+	return result;
+}
+
+/* RK16, RK17: Solid Queue's row, not static; what it has no column for is beside it. */
+static void rk17_a_task_is_added(void **state)
+{
+	struct test_db *test = *state;
+
+	add(test, "a", "every day at 9am");
+	assert_int_equal(
+		test_query_int(
+			test->url,
+			"SELECT count(*) FROM solid_queue_recurring_tasks WHERE NOT static "
+			"AND schedule = '0 9 * * * Europe/Madrid' AND class_name = 'Test' AND "
+			"arguments = '[1]' AND queue_name = 'a' AND priority IS NULL AND "
+			"command IS NULL"),
+		1);
+	const struct recurring_row row = find(test, "a");
+	assert_false(row.is_static);
+	assert_true(row.ours);
+	assert_string_equal(row.options.time_zone, "Europe/Madrid");
+	assert_string_equal(row.options.overlap, "skip");
+	assert_int_equal(row.options.jitter, 1500000);
+	assert_int_equal(row.paused_at, 0);
+	assert_int_equal(row.last.run_at, 0);
+	assert_int_equal(audited(test, "add task"), 1);
+}
+
+static enum status new_schedule(struct arena *arena, struct recurring_task *task,
+				struct recurring_options *options, void *input, struct error *error)
+{
+	(void)arena;
+	(void)options;
+	(void)error;
+	task->schedule = input;
+	return STATUS_OK;
+}
+
+static enum status new_class(struct arena *arena, struct recurring_task *task,
+			     struct recurring_options *options, void *input, struct error *error)
+{
+	(void)arena;
+	(void)error;
+	task->class_name = input;
+	options->misfire = "all";
+	return STATUS_OK;
+}
+
+/* Somebody else is faster: the edit is asked again, and both changes stand. */
+static enum status interrupted(struct arena *arena, struct recurring_task *task,
+			       struct recurring_options *options, void *input, struct error *error)
+{
+	struct test_db *test = input;
+
+	(void)arena;
+	(void)options;
+	if (strcmp(task->class_name, "Test") == 0) {
+		struct db *other = test_db_open(test->url);
+		assert_ok(recurring_change(other, "a", new_class, (void *)"Other", &note, error),
+			  error);
+		db_close(other);
+	}
+	task->schedule = "every week";
+	return STATUS_OK;
+}
+
+static void a_task_is_changed(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+
+	add(test, "a", "every day");
+	int64_t since = find(test, "a").since;
+	assert_ok(recurring_change(test->db, "a", interrupted, test, &note, &error), &error);
+	struct recurring_row row = find(test, "a");
+	assert_string_equal(row.task.schedule, "every week");
+	assert_string_equal(row.task.class_name, "Other");
+	assert_string_equal(row.options.misfire, "all");
+	assert_string_equal(row.options.time_zone, "Europe/Madrid");
+	assert_true(row.since > since);
+	since = row.since;
+	assert_ok(recurring_change(test->db, "a", new_class, (void *)"Third", &note, &error),
+		  &error);
+	assert_int_equal(find(test, "a").since, since);
+	assert_int_equal(audited(test, "change task"), 3);
+	assert_status(recurring_change(test->db, "a", new_schedule, (void *)"x", &note, &error),
+		      STATUS_INVALID, &error);
+	assert_string_equal(find(test, "a").task.schedule, "every week");
+	assert_int_equal(audited(test, "change task"), 3);
+	assert_status(recurring_change(test->db, "as", new_class, (void *)"X", &note, &error),
+		      STATUS_NONE, &error);
+	assert_string_equal(error.text, "no task is called as");
+}
+
+/* RK18: what a file says is changed in the file. */
+static void rk18_static_tasks_stay(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	struct recurring_ran ran;
+	bool changed;
+
+	publish(test, "a");
+	assert_status(recurring_remove(test->db, "a", &note, &error), STATUS_INVALID, &error);
+	assert_string_equal(error.text, "a comes from config/recurring.yml: change it there");
+	assert_status(recurring_change(test->db, "a", new_class, (void *)"X", &note, &error),
+		      STATUS_INVALID, &error);
+	assert_contains(error.text, "config/recurring.yml");
+	assert_ok(recurring_pause(test->db, "a", &note, &changed, &error), &error);
+	assert_true(changed);
+	assert_ok(recurring_run_now(test->db, "a", NULL, &note, &ran, &error), &error);
+	assert_true(ran.job.id > 0);
+	put_foreign(test, test->backend[0] == 'p' ? "true" : "1");
+	assert_status(recurring_pause(test->db, "theirs", &note, &changed, &error), STATUS_INVALID,
+		      &error);
+	assert_status(recurring_remove(test->db, "theirs", &note, &error), STATUS_INVALID, &error);
+	assert_contains(error.text, "Rails");
+}
+
+/* A dynamic one goes, and may come back: as a new one. What a scheduler publishes leaves it be. */
+static void rk18_a_dynamic_task_is_removed(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	bool changed;
+
+	add(test, "a", "every day");
+	publish(test, "b");
+	assert_int_equal(rows_of(test, "recurring_tasks"), 2);
+	int64_t since = find(test, "a").since;
+	assert_ok(recurring_pause(test->db, "a", &note, &changed, &error), &error);
+	assert_ok(recurring_remove(test->db, "a", &note, &error), &error);
+	assert_status(recurring_remove(test->db, "a", &note, &error), STATUS_NONE, &error);
+	assert_int_equal(audited(test, "remove task"), 1);
+	add(test, "a", "every day");
+	assert_int_equal(find(test, "a").paused_at, 0);
+	assert_true(find(test, "a").since > since);
+}
+
+/* RK19: whoever has the key, a file or Rails too, keeps it. */
+static void rk19_a_key_is_taken(void **state)
+{
+	static const char *const keys[] = { "a", "b", "theirs" };
+	struct test_db *test = *state;
+	const struct recurring_options options = { 0 };
+	struct error error = { 0 };
+
+	add(test, "a", "every day");
+	publish(test, "b");
+	put_foreign(test, test->backend[0] == 'p' ? "true" : "1");
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		const struct recurring_task again = task(keys[i], "every week");
+		assert_status(recurring_add(test->db, &again, &options, &note, &error),
+			      STATUS_CONFLICT, &error);
+		assert_contains(error.text, keys[i]);
+	}
+	assert_int_equal(rows_of(test, "recurring_tasks"), 3);
+	assert_int_equal(rows_of(test, "recurring_tasks WHERE schedule = 'every week'"), 0);
+	assert_int_equal(audited(test, "add task"), 1);
+}
+
+/* RK20: a task that is not there cannot be taken away. */
+static void rk20_a_key_is_unknown(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+
+	add(test, "a", "every day");
+	assert_status(recurring_remove(test->db, "b", &note, &error), STATUS_NONE, &error);
+	assert_string_equal(error.text, "no task is called b");
+	assert_int_equal(rows_of(test, "recurring_tasks"), 1);
+	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_audit"), 1);
+}
+
+/* What belongs to the time of a pause is no moment; what was before is one until it is resumed. */
+static void a_pause_has_no_moments(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	bool changed;
+
+	add(test, "a", "every day");
+	int64_t since = find(test, "a").since;
+	assert_ok(recurring_pause(test->db, "a", &note, &changed, &error), &error);
+	assert_true(changed);
+	int64_t paused = find(test, "a").paused_at;
+	assert_ok(recurring_pause(test->db, "a", &note, &changed, &error), &error);
+	assert_false(changed);
+	assert_int_equal(find(test, "a").paused_at, paused);
+	assert_string_equal(find(test, "a").note.reason, "why not");
+	assert_true(fire(test, "a", paused - 1, since).id > 0);
+	assert_true(fire(test, "a", paused + 1, since).repeated);
+	const struct recurring_skipped missed = { "a", paused + CLOCK_SECOND, paused, 2, "missed" };
+	assert_ok(recurring_skip(test->db, &missed, 1, &error), &error);
+	assert_int_equal(runs_of(test), 1);
+	assert_ok(recurring_resume(test->db, "a", &note, &changed, &error), &error);
+	assert_true(changed);
+	assert_ok(recurring_resume(test->db, "a", &note, &changed, &error), &error);
+	assert_false(changed);
+	assert_int_equal(find(test, "a").paused_at, 0);
+	assert_true(fire(test, "a", paused + 1, since).repeated);
+	assert_true(fire(test, "a", paused - 2, since).repeated);
+	assert_true(fire(test, "a", db_now(test->db) + CLOCK_SECOND, since).id > 0);
+	assert_int_equal(rows_of(test, "jobs"), 2);
+	assert_int_equal(audited(test, "pause task"), 2);
+	assert_int_equal(audited(test, "resume task"), 1);
+}
+
+/* Two schedulers see a change at different times: the later one fires nothing it has no more. */
+static void an_old_schedule_has_no_moments(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+
+	add(test, "a", "every day");
+	int64_t before = find(test, "a").since;
+	assert_ok(
+		recurring_change(test->db, "a", new_schedule, (void *)"every hour", &note, &error),
+		&error);
+	int64_t since = find(test, "a").since;
+	assert_true(fire(test, "a", since - 1, before).id > 0);
+	assert_true(fire(test, "a", since + 1, before).repeated);
+	assert_true(fire(test, "a", since + 1, since).id > 0);
+	assert_true(fire(test, "a", since + 1, since).repeated);
+	assert_ok(recurring_remove(test->db, "a", &note, &error), &error);
+	assert_true(fire(test, "a", since + 2, since).repeated);
+	assert_int_equal(rows_of(test, "jobs"), 2);
+}
+
+/* Once, now, whatever the schedule says; the moments around it stay undecided. */
+static void a_task_is_run(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	struct recurring_ran ran;
+	struct recurring_run *list;
+	struct recurring_known *known;
+	const struct recurring_page page = { .key = "a", .limit = 10 };
+	size_t count;
+
+	declare(test, "Test", 1, LIMIT_BLOCK);
+	add(test, "a", "every day");
+	int64_t since = find(test, "a").since;
+	int64_t second = since - since % CLOCK_SECOND + CLOCK_DAY;
+	assert_true(fire(test, "a", second - CLOCK_DAY, since).id > 0);
+	const struct new_job defaults = { .queue = "z", .has_priority = true, .priority = 7 };
+	assert_ok(recurring_run_now(test->db, "a", &defaults, &note, &ran, &error), &error);
+	assert_true(ran.job.id > 0);
+	assert_true(ran.run_at % CLOCK_SECOND != 0);
+	assert_int_equal(rows_of(test, "jobs WHERE queue_name = 'a' AND priority = 7 AND "
+				       "concurrency_key = 'Test'"),
+			 1);
+	assert_ok(recurring_history(test->db, test->arena, &page, &list, &count, &error), &error);
+	assert_int_equal(count, 2);
+	assert_int_equal(list[0].run_at, ran.run_at);
+	assert_int_equal(list[0].job_id, ran.job.id);
+	assert_string_equal(list[0].outcome, "manual");
+	assert_string_equal(list[0].state, "waiting");
+	assert_string_equal(list[1].outcome, "enqueued");
+	assert_ok(recurring_known(test->db, test->arena, &known, &count, &error), &error);
+	assert_int_equal(known[0].last, second - CLOCK_DAY);
+	assert_int_equal(find(test, "a").last.run_at, ran.run_at);
+	assert_int_equal(audited(test, "run task"), 1);
+	assert_status(recurring_run_now(test->db, "b", NULL, &note, &ran, &error), STATUS_NONE,
+		      &error);
+	assert_slots_add_up(test);
+}
+
+/* What schedulers ask for: what was added, by us or by Rails, and what is or was paused. */
+static void schedulers_see_changes(void **state)
+{
+	struct test_db *test = *state;
+	struct recurring_changes changes;
+	struct error error = { 0 };
+	bool changed;
+
+	add(test, "a", "every day");
+	publish(test, "b");
+	put_foreign(test, test->backend[0] == 'p' ? "false" : "0");
+	assert_ok(recurring_pause(test->db, "b", &note, &changed, &error), &error);
+	assert_ok(recurring_changes(test->db, test->arena, true, &changes, &error), &error);
+	assert_int_equal(changes.dynamic_count, 2);
+	assert_string_equal(changes.dynamic[0].task.key, "a");
+	assert_int_equal(changes.dynamic[0].since, find(test, "a").since);
+	assert_string_equal(changes.dynamic[1].task.key, "theirs");
+	assert_int_equal(changes.dynamic[1].since, 0);
+	assert_null(changes.dynamic[1].task.settings);
+	assert_int_equal(changes.paused_count, 1);
+	assert_string_equal(changes.paused[0].key, "b");
+	assert_int_equal(changes.paused[0].resumed_at, 0);
+	/* A deployment without the task, and one with it again: it is paused still. */
+	assert_ok(recurring_publish(test->db, NULL, 0, NULL, &error), &error);
+	publish(test, "b");
+	assert_true(find(test, "b").paused_at > 0);
+	assert_status(recurring_pause(test->db, "theirs", &note, &changed, &error), STATUS_INVALID,
+		      &error);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(rk17_a_task_is_added),   TEST(a_task_is_changed),
+		TEST(rk18_static_tasks_stay), TEST(rk18_a_dynamic_task_is_removed),
+		TEST(rk19_a_key_is_taken),    TEST(rk20_a_key_is_unknown),
+		TEST(a_pause_has_no_moments), TEST(an_old_schedule_has_no_moments),
+		TEST(a_task_is_run),          TEST(schedulers_see_changes),
+	};
+
+	return test_run_backends("recurring tasks", cases, sizeof(cases) / sizeof(cases[0]));
+}

@@ -1,0 +1,375 @@
+/*
+ * Recurring tasks in the database: persistence (rule 8) and one job for each moment
+ * (docs/internals/solid-queue.md, 2.12 and 2.13).
+ */
+#include "queue/recurring/task.h"
+#include "tests/support/limited.h"
+
+#define MOMENT (INT64_C(1795251600) * CLOCK_SECOND) /* 2026-11-21 09:00 */
+
+static struct recurring_task task(const char *key, const char *schedule)
+{
+	return (struct recurring_task){ .key = key,
+					.schedule = schedule,
+					.class_name = "Test",
+					.arguments = "[1]",
+					.queue = "a",
+					.settings = "{}" };
+}
+
+static void publish(struct test_db *test, const struct recurring_task tasks[], size_t count)
+{
+	struct error error = { 0 };
+
+	assert_ok(recurring_publish(test->db, tasks, count, NULL, &error), &error);
+}
+
+static const struct recurring_known *known(struct test_db *test, const char *key)
+{
+	struct error error = { 0 };
+	struct recurring_known *list;
+	size_t count;
+
+	assert_ok(recurring_known(test->db, test->arena, &list, &count, &error), &error);
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(list[i].key, key) == 0)
+			return &list[i];
+	return NULL;
+}
+
+static struct enqueued fire(struct test_db *test, struct db *db, const char *key, int64_t at)
+{
+	const struct new_job job = {
+		.class_name = "Test", .queue = "a", .task_key = key, .run_at = at
+	};
+	struct error error = { 0 };
+	struct enqueued result;
+
+	(void)test;
+	assert_ok(enqueue(db, &job, 1, &result, &error), &error);
+	return result;
+}
+
+/* RT2: rows as Solid Queue writes them; one that was changed is restored, one that is gone goes. */
+static void rt2_static_tasks_are_persisted(void **state)
+{
+	struct test_db *test = *state;
+	const struct recurring_task first[] = { task("a", "every hour"), task("b", "every day") };
+	const struct recurring_task second[] = { task("b", "every week") };
+
+	publish(test, first, 2);
+	assert_int_equal(rows_of(test, "recurring_tasks"), 2);
+	assert_int_equal(
+		test_query_int(test->url,
+			       "SELECT count(*) FROM solid_queue_recurring_tasks WHERE static AND "
+			       "schedule = 'every hour' AND class_name = 'Test' AND arguments = "
+			       "'[1]' AND queue_name = 'a' AND priority IS NULL AND command IS "
+			       "NULL AND created_at = updated_at"),
+		1);
+	test_execute(test->db, "UPDATE solid_queue_recurring_tasks SET schedule = 'never'");
+	publish(test, first, 2);
+	assert_int_equal(rows_of(test, "recurring_tasks WHERE schedule = 'never'"), 0);
+	publish(test, second, 1);
+	assert_int_equal(rows_of(test, "recurring_tasks"), 1);
+	assert_int_equal(rows_of(test, "recurring_tasks WHERE schedule = 'every week'"), 1);
+	assert_null(known(test, "a"));
+}
+
+/* Rule 8: what a Rails scheduler has put there stays, and what it deletes of ours comes back. */
+static void tasks_of_rails_stay(void **state)
+{
+	struct test_db *test = *state;
+	const struct recurring_task ours = task("ours", "every hour");
+
+	test_execute(
+		test->db,
+		test->backend[0] == 'm'
+			? "INSERT INTO solid_queue_recurring_tasks (`key`, schedule, static, "
+			  "created_at, updated_at) VALUES ('theirs', '@daily', 1, '2026-01-01', "
+			  "'2026-01-01')"
+			: "INSERT INTO solid_queue_recurring_tasks (key, schedule, static, "
+			  "created_at, updated_at) VALUES ('theirs', '@daily', true, "
+			  "'2026-01-01', '2026-01-01')");
+	publish(test, &ours, 1);
+	int64_t since = known(test, "ours")->since;
+	test_execute(test->db, "DELETE FROM solid_queue_recurring_tasks WHERE class_name = 'Test'");
+	publish(test, &ours, 1);
+	assert_int_equal(rows_of(test, "recurring_tasks"), 2);
+	assert_int_equal(known(test, "ours")->since, since);
+	publish(test, NULL, 0);
+	assert_int_equal(rows_of(test, "recurring_tasks"), 1);
+}
+
+/* A task misses nothing of the time before it had its schedule. */
+static void a_new_schedule_is_a_new_task(void **state)
+{
+	struct test_db *test = *state;
+	struct recurring_task changed = task("a", "every hour");
+
+	publish(test, &changed, 1);
+	int64_t since = known(test, "a")->since;
+	changed.settings = "{\"jitter\":1}";
+	publish(test, &changed, 1);
+	assert_int_equal(known(test, "a")->since, since);
+	changed.schedule = "every day";
+	publish(test, &changed, 1);
+	assert_true(known(test, "a")->since > since);
+}
+
+/* So is one whose schedule means other moments: a zone that changed makes nothing up. */
+static void a_new_meaning_is_a_new_task(void **state)
+{
+	static const char *const meanings[] = {
+		"{\"enabled\":true,\"time_zone\":\"Europe/Madrid\"}",
+		"{\"enabled\":true,\"time_zone\":\"Europe/Madrid\",\"dst_gap\":\"skip\"}",
+		"{\"enabled\":true,\"time_zone\":\"Europe/Madrid\",\"dst_overlap\":\"both\"}",
+		"{\"enabled\":false,\"time_zone\":\"Europe/Madrid\",\"dst_overlap\":\"both\"}",
+	};
+	struct test_db *test = *state;
+	struct recurring_task changed = task("a", "every hour");
+
+	publish(test, &changed, 1);
+	for (size_t i = 0; i < sizeof(meanings) / sizeof(meanings[0]); i++) {
+		int64_t since = known(test, "a")->since;
+		changed.settings = meanings[i];
+		publish(test, &changed, 1);
+		int64_t changed_at = known(test, "a")->since;
+		assert_true(changed_at > since);
+		publish(test, &changed, 1);
+		assert_int_equal(known(test, "a")->since, changed_at);
+	}
+}
+
+/* IN19 (solid-queue.md, 2.13): the second one to come finds the moment taken, and leaves no job
+ * behind. */
+static void one_job_for_each_moment(void **state)
+{
+	struct test_db *test = *state;
+	struct db *other = test_db_open(test->url);
+	const struct recurring_task ours = task("a", "every hour");
+
+	publish(test, &ours, 1);
+	assert_true(fire(test, test->db, "a", MOMENT).id > 0);
+	const struct enqueued again = fire(test, other, "a", MOMENT);
+	assert_int_equal(again.id, 0);
+	assert_true(again.repeated);
+	assert_true(fire(test, other, "b", MOMENT).id > 0);
+	assert_true(fire(test, other, "a", MOMENT + CLOCK_SECOND).id > 0);
+	assert_int_equal(rows_of(test, "jobs"), 3);
+	assert_int_equal(rows_of(test, "recurring_executions"), 3);
+	assert_int_equal(rows_of(test, "recurring_executions WHERE run_at = "
+				       "'2026-11-21 09:00:00'"),
+			 2);
+	assert_rows(test, 3, 0, 0);
+	db_close(other);
+}
+
+/* With finished jobs deleted Solid Queue's record goes, too. Ours stays. */
+static void the_record_outlives_the_job(void **state)
+{
+	struct test_db *test = *state;
+
+	assert_true(fire(test, test->db, "a", MOMENT).id > 0);
+	test_execute(test->db, "DELETE FROM solid_queue_jobs");
+	assert_int_equal(rows_of(test, "recurring_executions"), 0);
+	assert_true(fire(test, test->db, "a", MOMENT).repeated);
+	assert_int_equal(rows_of(test, "jobs"), 0);
+}
+
+/* A moment that a Rails scheduler has enqueued is not ours any more. */
+static void a_moment_of_rails_is_taken(void **state)
+{
+	struct test_db *test = *state;
+	int64_t job = put(test->db, "a", 0);
+
+	test_execute(test->db,
+		     arena_printf(test->arena,
+				  "INSERT INTO solid_queue_recurring_executions (job_id, task_key, "
+				  "run_at, created_at) VALUES (%" PRId64 ", 'a', "
+				  "'2026-11-21 09:00:00', '2026-11-21 09:00:00')",
+				  job));
+	assert_true(fire(test, test->db, "a", MOMENT).repeated);
+	assert_int_equal(rows_of(test, "jobs"), 1);
+}
+
+/* In one batch some moments are new, and some are not; limits hold, and no slot is lost. */
+static void a_batch_is_sorted_out(void **state)
+{
+	struct test_db *test = *state;
+	struct new_job jobs[6];
+	struct enqueued results[6];
+	struct error error = { 0 };
+
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	for (int i = 0; i < 6; i++)
+		jobs[i] = (struct new_job){ .class_name = i < 3 ? "Limited" : "Test",
+					    .queue = "a",
+					    .concurrency_key = i < 3 ? "Limited" : NULL,
+					    .task_key = "a",
+					    .run_at = MOMENT + i * CLOCK_SECOND };
+	assert_ok(enqueue(test->db, jobs, 1, results, &error), &error);
+	assert_ok(enqueue(test->db, &jobs[4], 1, results, &error), &error);
+	assert_ok(enqueue(test->db, jobs, 6, results, &error), &error);
+	for (int i = 0; i < 6; i++) {
+		assert_int_equal(results[i].repeated, i == 0 || i == 4);
+		assert_int_equal(results[i].id > 0, i != 0 && i != 4);
+	}
+	assert_rows(test, 4, 0, 2);
+	assert_slots_add_up(test);
+}
+
+/* RK7: what cannot be recorded is not enqueued either, nor decided on: later it can be. */
+static void rk7_no_job_without_its_record(void **state)
+{
+	static const char *const records[] = { "dray_recurring_runs",
+					       "solid_queue_recurring_executions" };
+	struct test_db *test = *state;
+	const struct new_job job = {
+		.class_name = "Test", .queue = "a", .task_key = "a", .run_at = MOMENT
+	};
+	struct enqueued result;
+	struct error error = { 0 };
+
+	for (size_t i = 0; i < sizeof(records) / sizeof(records[0]); i++) {
+		test_execute(test->db, arena_printf(test->arena, "ALTER TABLE %s RENAME TO away",
+						    records[i]));
+		assert_status(enqueue(test->db, &job, 1, &result, &error), STATUS_FATAL, &error);
+		assert_int_equal(rows_of(test, "jobs"), 0);
+		assert_int_equal(rows_of(test, "ready_executions"), 0);
+		test_execute(test->db, arena_printf(test->arena, "ALTER TABLE away RENAME TO %s",
+						    records[i]));
+	}
+	assert_true(fire(test, test->db, "a", MOMENT).id > 0);
+	assert_rows(test, 1, 0, 0);
+}
+
+/* RK8: on_conflict discards the job; the moment is decided on. */
+static void rk8_a_discarded_job_leaves_no_execution(void **state)
+{
+	struct test_db *test = *state;
+	struct new_job job = { .class_name = "Limited",
+			       .concurrency_key = "Limited",
+			       .task_key = "a",
+			       .run_at = MOMENT };
+	struct enqueued result;
+	struct error error = { 0 };
+
+	declare(test, "Limited", 1, LIMIT_DISCARD);
+	assert_ok(enqueue(test->db, &job, 1, &result, &error), &error);
+	job.run_at += CLOCK_SECOND;
+	assert_ok(enqueue(test->db, &job, 1, &result, &error), &error);
+	assert_true(result.discarded);
+	assert_int_equal(rows_of(test, "recurring_executions"), 1);
+	assert_slots_add_up(test);
+}
+
+static void what_runs_is_known(void **state)
+{
+	struct test_db *test = *state;
+	static const char *const keys[] = { "a", "b", "c" };
+	int64_t busy[3];
+	bool more;
+	struct error error = { 0 };
+	const struct recurring_task ours[] = { task("a", "x"), task("b", "x"), task("c", "x") };
+	const struct recurring_skipped missed = { "a", MOMENT + CLOCK_HOUR, MOMENT + 1, 60,
+						  "missed" };
+
+	publish(test, ours, 3);
+	(void)fire(test, test->db, "a", MOMENT);
+	(void)fire(test, test->db, "b", MOMENT);
+	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = created_at WHERE id = "
+			       "(SELECT job_id FROM dray_recurring_runs WHERE task_key = 'b')");
+	assert_ok(recurring_skip(test->db, &missed, 1, &error), &error);
+	assert_ok(recurring_skip(test->db, &missed, 1, &error), &error);
+	assert_ok(recurring_busy(test->db, keys, 3, busy, &error), &error);
+	assert_int_equal(busy[0], MOMENT);
+	assert_int_equal(busy[1], 0);
+	assert_int_equal(busy[2], 0);
+	assert_true(fire(test, test->db, "a", missed.at).repeated);
+	assert_int_equal(known(test, "c")->last, 0);
+	test_execute(test->db, "UPDATE dray_recurring_runs SET created_at = '2020-01-01 00:00:00' "
+			       "WHERE task_key = 'a'");
+	assert_ok(recurring_clear(test->db, &more, &error), &error);
+	assert_false(more);
+	assert_int_equal(runs_of(test), 1);
+}
+
+/* Somebody runs a task by hand beside its own job, and the job by hand is done first. */
+static void a_run_by_hand_hides_no_job(void **state)
+{
+	struct test_db *test = *state;
+	static const char *const keys[] = { "a" };
+	const struct recurring_task ours[] = { task("a", "x") };
+	struct error error = { 0 };
+	int64_t busy;
+
+	publish(test, ours, 1);
+	(void)fire(test, test->db, "a", MOMENT);
+	(void)fire(test, test->db, "a", MOMENT + 1);
+	test_execute(test->db, "UPDATE dray_recurring_runs SET outcome = 'manual' "
+			       "WHERE job_id = (SELECT max(id) FROM solid_queue_jobs)");
+	assert_ok(recurring_busy(test->db, keys, 1, &busy, &error), &error);
+	assert_int_equal(busy, MOMENT);
+	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = created_at WHERE id = "
+			       "(SELECT job_id FROM dray_recurring_runs "
+			       "WHERE outcome = 'manual')");
+	assert_ok(recurring_busy(test->db, keys, 1, &busy, &error), &error);
+	assert_int_equal(busy, MOMENT);
+	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = CASE WHEN finished_at "
+			       "IS NULL THEN created_at END");
+	assert_ok(recurring_busy(test->db, keys, 1, &busy, &error), &error);
+	assert_int_equal(busy, RECURRING_MANUAL);
+}
+
+/*
+ * RK1, RK2, RK3, RK4, RK5: a mapping at the end, and no other one, is named arguments, which Ruby
+ * gives a method that takes none as its last positional one.
+ */
+static void rk3_arguments_become_keywords(void **state)
+{
+	static const char *const cases[][2] = {
+		{ "[1]", "[1]" },
+		{ "[]", "[]" },
+		{ "[1,{\"a\":2,\"_aj_symbol_keys\":[\"a\"]}]",
+		  "[1,{\"a\":2,\"_aj_ruby2_keywords\":[\"a\"]}]" },
+		{ "[1,{\"a\":2,\"_aj_symbol_keys\":[\"a\"]},{\"b\":3,\"_aj_symbol_keys\":[\"b\"]}]",
+		  "[1,{\"a\":2,\"_aj_symbol_keys\":[\"a\"]},{\"b\":3,\"_aj_ruby2_keywords\":[\"b\"]"
+		  "}"
+		  "]" },
+		{ "[{\"a\":2,\"_aj_symbol_keys\":[\"a\"]},3]",
+		  "[{\"a\":2,\"_aj_symbol_keys\":[\"a\"]},3]" },
+	};
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	const char *text;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_ok(recurring_arguments(test->arena, cases[i][0], &text, &error), &error);
+		assert_string_equal(text, cases[i][1]);
+	}
+	assert_ok(recurring_arguments(test->arena, NULL, &text, &error), &error);
+	assert_null(text);
+	assert_status(recurring_arguments(test->arena, "{}", &text, &error), STATUS_INVALID,
+		      &error);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(rt2_static_tasks_are_persisted),
+		TEST(tasks_of_rails_stay),
+		TEST(a_new_schedule_is_a_new_task),
+		TEST(a_new_meaning_is_a_new_task),
+		TEST(one_job_for_each_moment),
+		TEST(the_record_outlives_the_job),
+		TEST(a_moment_of_rails_is_taken),
+		TEST(a_batch_is_sorted_out),
+		TEST(rk7_no_job_without_its_record),
+		TEST(rk8_a_discarded_job_leaves_no_execution),
+		TEST(what_runs_is_known),
+		TEST(a_run_by_hand_hides_no_job),
+		TEST(rk3_arguments_become_keywords),
+	};
+
+	return test_run_backends("recurring", cases, sizeof(cases) / sizeof(cases[0]));
+}

@@ -1,0 +1,369 @@
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/text/text.h"
+#include "tests/support/plan/plan.h"
+#include "tests/support/query.h"
+
+#define QUEUES 20
+#define BATCH  1000
+#define IDLE   12 /* a process that holds nothing yet; MySQL rounds up to 11 */
+#define NOW    (INT64_C(1767225600) * CLOCK_SECOND) /* 2026-01-01 00:00 */
+
+/* An operation's own meaning of a parameter stands before the parameter's usual one. */
+struct sample {
+	const char *operation; /* NULL = any */
+	struct db_value value;
+	bool optional; /* may be NULL */
+};
+
+static const int64_t ids[] = { 3, 7, 12 };
+
+static const char loss_classes[] = "[{\"class_name\":\"Import\",\"max_losses\":1}]";
+
+static const struct sample samples[] = {
+	{ "batches_leave", DB_P_IDS("jobs", ids, 3), false },
+	{ "discard", DB_P_IDS("jobs", ids, 3), false },
+	{ "dispatch_limited", DB_P_IDS("jobs", ids, 3), false },
+	{ "slots_adopt", DB_P_IDS("jobs", ids, 3), false },
+	{ "slots_adopt_several", DB_P_IDS("jobs", ids, 3), false },
+	{ "slots_free", DB_P_IDS("jobs", ids, 3), false },
+	{ "slots_gate", DB_P_IDS("jobs", ids, 3), false },
+	{ "slots_missing", DB_P_IDS("jobs", ids, 3), false },
+	{ "slots_of", DB_P_IDS("jobs", ids, 3), false },
+	{ "enqueue_keys",
+	  DB_P_TEXT("keys", "[{\"key\":\"other\",\"position\":1,"
+			    "\"active_job_id\":\"00000012-0000-7000-8000-000000000000\"}]"),
+	  false },
+	{ "recurring_busy", DB_P_TEXT("keys", "[\"task_3\",\"task_7\"]"), false },
+	{ "recurring_forget", DB_P_TEXT("keys", "[\"task_3\",\"task_7\"]"), false },
+	{ NULL,
+	  DB_P_TEXT("runs", "[{\"active_job_id\":\"00000012-0000-7000-8000-000000000000\","
+			    "\"task_key\":\"task_3\",\"run_at\":\"2026-01-01 00:00:00\","
+			    "\"outcome\":\"missed\"}]"),
+	  false },
+	{ NULL,
+	  DB_P_TEXT("tasks",
+		    "[{\"key\":\"task_3\",\"schedule\":\"every hour\",\"rails\":\"0 * * * *\","
+		    "\"class_name\":\"Import\",\"settings\":\"{}\"}]"),
+	  false },
+	{ "recurring_clear", DB_P_TIME("before", NOW), false },
+	{ "recurring_add", DB_P_TEXT("key", "new"), false },
+	{ "recurring_change", DB_P_TEXT("key", "task_3"), false },
+	{ "recurring_find", DB_P_TEXT("key", "task_3"), false },
+	{ "recurring_history", DB_P_TEXT("key", "task_3"), false },
+	{ "recurring_pause", DB_P_TEXT("key", "task_3"), false },
+	{ "recurring_ran", DB_P_TEXT("key", "task_3"), false },
+	{ "recurring_remove", DB_P_TEXT("key", "task_3"), false },
+	{ "recurring_resume", DB_P_TEXT("key", "task_3"), false },
+	{ NULL, DB_P_TEXT("arguments", "[]"), true },
+	{ NULL, DB_P_TEXT("besides", "manual"), false },
+	{ NULL, DB_P_TEXT("description", "why"), true },
+	{ NULL, DB_P_TEXT("queue_name", "queue_03"), true },
+	{ NULL, DB_P_TIME("run_at", NOW), false },
+	{ NULL, DB_P_TEXT("rails", "0 * * * *"), false },
+	{ NULL, DB_P_TEXT("schedule", "every hour"), false },
+	{ NULL, DB_P_TIME("seen", NOW), false },
+	{ NULL, DB_P_TEXT("settings", "{}"), false },
+	{ NULL, DB_P_TEXT("keys", "[{\"key\":\"key\",\"class_name\":\"Import\",\"position\":0}]"),
+	  false },
+	{ "doctor_beyond", DB_P_IDS("jobs", ids, 3), false },
+	{ "mend_beyond", DB_P_IDS("jobs", ids, 3), false },
+	{ "mend_nowhere", DB_P_IDS("jobs", ids, 3), false },
+	{ "mend_strays", DB_P_IDS("jobs", ids, 3), false },
+	{ "mend_times", DB_P_IDS("jobs", ids, 3), false },
+	{ "mend_twice", DB_P_IDS("jobs", ids, 3), false },
+	{ "enqueue",
+	  DB_P_TEXT("jobs",
+		    "[{\"position\":0,\"queue_name\":\"queue_03\",\"class_name\":\"Import\","
+		    "\"arguments\":\"{}\",\"priority\":0,"
+		    "\"active_job_id\":\"00000000-0000-7000-8000-000000000001\","
+		    "\"scheduled_at\":\"2026-01-01 00:00:00.000000\"}]"),
+	  false },
+	{ "enqueue_limited",
+	  DB_P_TEXT("jobs",
+		    "[{\"position\":0,\"queue_name\":\"queue_03\",\"class_name\":\"Import\","
+		    "\"arguments\":\"{}\",\"priority\":0,\"concurrency_key\":\"key\","
+		    "\"active_job_id\":\"00000000-0000-7000-8000-000000000001\","
+		    "\"scheduled_at\":\"2026-01-01 00:00:00.000000\"}]"),
+	  false },
+	{ "retry", DB_P_TEXT("jobs", "[{\"job_id\":13,\"arguments\":\"{}\"}]"), false },
+	{ "found",
+	  DB_P_TEXT("jobs", "[{\"active_job_id\":\"00000012-0000-7000-8000-000000000000\"}]"),
+	  false },
+	{ "audit", DB_P_TEXT("action", "pause"), true },
+	{ "audit_begin", DB_P_TEXT("action", "retry"), false },
+	{ "audit", DB_P_TIME("since", NOW), false },
+	{ "audit_clear", DB_P_TIME("before", NOW), false },
+	{ "gone_clear", DB_P_TIME("before", NOW), false },
+	{ NULL, DB_P_TEXT("active_job_id", "00000012-0000-7000-8000-000000000000"), false },
+	{ "slots_examine", DB_P_TEXT("after", ""), false },
+	{ NULL, DB_P_INT("after", 1000), false },
+	{ NULL, DB_P_INT("before", 10000), false },
+	{ "clear_finished", DB_P_TIME("before", NOW + 1000 * CLOCK_SECOND), false },
+	{ NULL, DB_P_INT("claim", 12), false },
+	{ "claim_rival", DB_P_INT("job_id", 12), false },
+	{ NULL,
+	  DB_P_TEXT("claims", "[{\"id\":12,\"job_id\":12,\"process_id\":3,"
+			      "\"created_at\":\"2026-01-01 00:00:00\"}]"),
+	  false },
+	{ NULL, DB_P_TEXT("class_name", "Import"), true },
+	{ NULL, DB_P_TEXT("classes", "[\"Import\",\"Export\"]"), true },
+	{ "lose", DB_P_TEXT("classes", loss_classes), false },
+	{ "process_lose", DB_P_TEXT("classes", loss_classes), false },
+	{ "audit_add", DB_P_INT("audit", 12), false },
+	{ "process_lose", DB_P_INT("audit", 12), false },
+	{ NULL, DB_P_INT("count", 3), false },
+	{ NULL, DB_P_INT("audit", 12), true },
+	{ NULL, DB_P_TIME("ends_at", NOW), true },
+	{ NULL, DB_P_TEXT("error", "{}"), false },
+	{ NULL,
+	  DB_P_TEXT("failures", "[{\"id\":12,\"job_id\":12,\"process_id\":3,"
+				"\"created_at\":\"2026-01-01 00:00:00\",\"error\":\"{}\"}]"),
+	  false },
+	{ NULL, DB_P_TIME("heartbeat_before", NOW), true },
+	{ NULL, DB_P_TIME("last_heartbeat_at", NOW), false },
+	{ NULL, DB_P_TEXT("how", "Exited."), false },
+	{ NULL, DB_P_TIME("heartbeat_after", NOW), true },
+	{ NULL, DB_P_INT("more", 16), false },
+	{ NULL, DB_P_INT("from_job", 0), false },
+	{ NULL, DB_P_INT("from_priority", INT32_MIN), false },
+	{ NULL, DB_P_TEXT("host", "host"), true },
+	{ NULL, DB_P_TEXT("hostname", "host"), true },
+	{ NULL, DB_P_INT("id", 12), false },
+	{ NULL, DB_P_TEXT("key", "key"), false },
+	{ NULL, DB_P_TEXT("kind", "Worker"), false },
+	{ "resume_other", DB_P_TEXT("kind", "class"), false },
+	{ "pause_name", DB_P_TEXT("kind", "class"), false },
+	{ NULL, DB_P_TEXT("pattern", "queue_*"), false },
+	{ NULL, DB_P_INT("under", 0), false },
+	{ NULL, DB_P_INT("length", 100), false },
+	{ NULL, DB_P_INT("limit", 10), false },
+	{ NULL, DB_P_INT("max_losses", 3), false },
+	{ "claim_known", DB_P_INT("max_losses", 3), true },
+	{ "first_known", DB_P_INT("max_losses", 3), true },
+	{ NULL, DB_P_TEXT("others", "[\"RubyJob\"]"), true },
+	{ NULL, DB_P_TEXT("bounds", "[{\"class_name\":\"Import\",\"max_losses\":1}]"), true },
+	{ NULL,
+	  DB_P_TEXT("limits", "[{\"class_name\":\"Import\",\"position\":0,\"slots\":2,"
+			      "\"duration_ms\":1000,\"on_conflict\":\"block\","
+			      "\"key_template\":null,\"group_name\":null}]"),
+	  false },
+	{ NULL, DB_P_TEXT("metadata", "{}"), true },
+	{ NULL, DB_P_TIME("minute", NOW), false },
+	{ NULL, DB_P_INT("most", 100), false },
+	{ NULL, DB_P_INT("newest", 12), false },
+	{ NULL, DB_P_INT("passed", 40), false },
+	{ NULL, DB_P_TEXT("name", "worker-3"), false },
+	{ NULL, DB_P_TIME("now", NOW), false },
+	{ NULL, DB_P_INT("pid", 1), false },
+	{ NULL, DB_P_INT("priority", INT32_MAX), false },
+	{ "claim", DB_P_INT("process_id", IDLE), false },
+	{ "claim_beside", DB_P_INT("process_id", IDLE), false },
+	{ "claim_known", DB_P_INT("process_id", IDLE), false },
+	{ "claim_queue", DB_P_INT("process_id", IDLE), false },
+	{ "claim_unpaused", DB_P_INT("process_id", IDLE), false },
+	{ NULL, DB_P_INT("process_id", 3), false },
+	{ "jobs", DB_P_TEXT("queue", "queue_03"), true },
+	{ "jobs_named", DB_P_IDS("jobs", ids, 3), false },
+	{ "run_now", DB_P_IDS("jobs", ids, 3), false },
+	{ "arrange", DB_P_IDS("jobs", ids, 3), false },
+	{ "arrange", DB_P_TEXT("queue", "queue_03"), true },
+	{ "arrange", DB_P_INT("priority", 3), true },
+	{ "clear_finished", DB_P_NULL("queue"), true },
+	{ "finished_before", DB_P_TEXT("queue", "queue_03"), true },
+	{ "finished_before", DB_P_TIME("before", NOW + 1000 * CLOCK_SECOND), false },
+	{ "jobs", DB_P_TEXT("key", "key"), true },
+	{ "jobs", DB_P_TIME("since", 0), true },
+	{ "jobs", DB_P_TIME("until", NOW), true },
+	{ "jobs", DB_P_INT("after", 0), false },
+	{ NULL, DB_P_TEXT("queue", "queue_03"), false },
+	{ NULL, DB_P_TEXT("queues", "[{\"position\":0,\"prefix\":1,\"name\":\"queue\"}]"), true },
+	{ NULL, DB_P_TEXT("reason", "deploy"), true },
+	{ NULL, DB_P_TEXT("schema", "public"), true },
+	{ NULL, DB_P_TIME("since", NOW), false },
+	{ NULL, DB_P_TEXT("state", "done"), false },
+	{ NULL, DB_P_INT("supervisor_id", 1), true },
+	{ NULL, DB_P_TEXT("target", "queue mail"), false },
+	{ NULL, DB_P_TEXT("text", "%timeout%"), false },
+	{ NULL, DB_P_TIME("until", NOW), false },
+	{ NULL, DB_P_TEXT("who", "root"), true },
+	{ NULL, DB_P_INT("to_job", 200), false },
+	{ NULL, DB_P_INT("to_priority", 0), false },
+};
+
+/* "jobs" stands for its relatives, jobs_ready and so on, too. */
+static bool means(const struct sample *sample, const char *operation, const char *parameter)
+{
+	if (strcmp(sample->value.name, parameter) != 0)
+		return false;
+	if (!sample->operation || strcmp(sample->operation, operation) == 0)
+		return true;
+	return strcmp(sample->operation, "jobs") == 0 && strncmp(operation, "jobs_", 5) == 0;
+}
+
+static struct db_value sample_of(const char *operation, const char *parameter, bool sparse)
+{
+	const struct sample *found = NULL;
+
+	for (size_t i = 0; i < sizeof(samples) / sizeof(samples[0]); i++)
+		if (means(&samples[i], operation, parameter) &&
+		    (!found || (samples[i].operation && !found->operation)))
+			found = &samples[i];
+	if (!found)
+		fail_msg("%s: no sample for :%s in tests/support/plan/plan_sample.c", operation,
+			 parameter);
+	if (sparse && found->optional)
+		return (struct db_value)DB_P_NULL(found->value.name);
+	return found->value;
+}
+
+const struct db_value *plan_values(struct arena *arena, const struct script *script, bool sparse)
+{
+	struct db_value *values = arena_array(arena, script->parameter_count + 1, sizeof(*values));
+
+	for (unsigned i = 0; i < script->parameter_count; i++)
+		values[i] = sample_of(script->name, script->parameters[i], sparse);
+	return values;
+}
+
+/* A time of day 1, or with `later` of the second; the number of the job sets it. */
+static void format_time(char time[CLOCK_TEXT_SIZE], unsigned job, bool later)
+{
+	clock_format(NOW - CLOCK_DAY + job * CLOCK_SECOND + (later ? 2 * CLOCK_DAY : 0), time);
+}
+
+/* One job; the remainder of its number by 20 is its state. */
+static void add_job(struct text *sql, unsigned job)
+{
+	unsigned state = job % 20;
+	char scheduled[CLOCK_TEXT_SIZE];
+	char finished[CLOCK_TEXT_SIZE];
+
+	format_time(scheduled, job, state == 8 || state == 9);
+	format_time(finished, job, false);
+	text_printf(sql, "('queue_%02u', '%s', '{}', %u, ", job / 20 % QUEUES,
+		    job % 3 == 0 ? "Import" : "Export", job / 7 % 10);
+	text_printf(sql, "'%08u-0000-7000-8000-000000000000', '%s', ", job, scheduled);
+	if (state < 15)
+		text_add(sql, "NULL, ");
+	else
+		text_printf(sql, "'%s', ", finished);
+	text_printf(sql, "%s, '2026-01-01 00:00:00', '2026-01-01 00:00:00')",
+		    state == 14 ? "'key'" : "NULL");
+}
+
+static void add_jobs(struct text *sql, unsigned first, unsigned count)
+{
+	text_add(sql, "INSERT INTO solid_queue_jobs (queue_name, class_name, arguments, priority, "
+		      "active_job_id, scheduled_at, finished_at, concurrency_key, created_at, "
+		      "updated_at) VALUES ");
+	for (unsigned job = first; job < first + count; job++) {
+		text_add(sql, job > first ? ",\n" : "");
+		add_job(sql, job);
+	}
+}
+
+/* From the jobs above a number to where their state is. */
+static const struct {
+	const char *into; /* the columns of the table and what they are selected as */
+	const char *states;
+} executions[] = {
+	{ "ready_executions (job_id, queue_name, priority, created_at) "
+	  "SELECT id, queue_name, priority, created_at",
+	  "BETWEEN 0 AND 7" },
+	{ "scheduled_executions (job_id, queue_name, priority, scheduled_at, created_at) "
+	  "SELECT id, queue_name, priority, scheduled_at, created_at",
+	  "BETWEEN 8 AND 10" },
+	{ "claimed_executions (job_id, process_id, created_at) "
+	  "SELECT id, id / 20 % 10 + 1, created_at",
+	  "= 11" },
+	{ "failed_executions (job_id, error, created_at) SELECT id, '{}', created_at",
+	  "BETWEEN 12 AND 13" },
+	{ "blocked_executions "
+	  "(job_id, queue_name, priority, concurrency_key, expires_at, created_at) "
+	  "SELECT id, queue_name, priority, concurrency_key, created_at, created_at",
+	  "= 14" },
+};
+
+static void add_executions(struct test_db *test, int64_t first)
+{
+	test_execute(test->db,
+		     arena_printf(test->arena,
+				  "INSERT INTO dray_losses (job_id, losses, last_lost_at) "
+				  "SELECT id, 1, created_at FROM solid_queue_jobs "
+				  "WHERE id >= %lld AND (id - %lld) %% 20 IN (0, 11, 12)",
+				  (long long)first, (long long)first));
+	test_execute(test->db,
+		     arena_printf(test->arena,
+				  "INSERT INTO dray_keys (job_id, position, concurrency_key) "
+				  "SELECT id, 1, 'other' FROM solid_queue_jobs "
+				  "WHERE id >= %lld AND (id - %lld) %% 20 = 14",
+				  (long long)first, (long long)first));
+	for (size_t i = 0; i < sizeof(executions) / sizeof(executions[0]); i++)
+		test_execute(test->db,
+			     arena_printf(test->arena,
+					  "INSERT INTO solid_queue_%s FROM solid_queue_jobs "
+					  "WHERE id >= %lld AND (id - %lld) %% 20 %s",
+					  executions[i].into, (long long)first, (long long)first,
+					  executions[i].states));
+}
+
+void plan_analyze(struct test_db *test)
+{
+	static const char *const tables[] = { "solid_queue_jobs",
+					      "solid_queue_ready_executions",
+					      "solid_queue_scheduled_executions",
+					      "solid_queue_claimed_executions",
+					      "solid_queue_failed_executions",
+					      "solid_queue_blocked_executions",
+					      "solid_queue_processes",
+					      "solid_queue_pauses",
+					      "dray_losses",
+					      "dray_limits",
+					      "dray_slots",
+					      "dray_keys",
+					      "dray_pauses",
+					      "dray_audit",
+					      "dray_gone" };
+
+	if (db_dialect_of(test->db) != DB_MYSQL) {
+		test_execute(test->db, "ANALYZE");
+		return;
+	}
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+		test_execute(test->db, arena_printf(test->arena, "ANALYZE TABLE %s", tables[i]));
+}
+
+void plan_add_processes(struct test_db *test)
+{
+	for (unsigned i = 1; i <= IDLE; i++)
+		test_execute(test->db,
+			     arena_printf(test->arena,
+					  "INSERT INTO solid_queue_processes (kind, name, pid, "
+					  "hostname, last_heartbeat_at, created_at) VALUES "
+					  "('Worker', 'worker-%u', %u, 'host', "
+					  "'2026-01-01 00:00:00', '2026-01-01 00:00:00')",
+					  i, i));
+}
+
+void plan_fill(struct test_db *test, unsigned jobs)
+{
+	const char *url = test->url;
+	int64_t last = test_query_int(url, "SELECT COALESCE(max(id), 0) FROM solid_queue_jobs");
+	const char *first =
+		arena_printf(test->arena, "SELECT min(id) FROM solid_queue_jobs WHERE id > %lld",
+			     (long long)last);
+	int64_t before = test_query_int(url, "SELECT count(*) FROM solid_queue_jobs");
+	struct text sql = { 0 };
+
+	for (unsigned at = 0; at < jobs; at += BATCH) {
+		text_clear(&sql);
+		add_jobs(&sql, (unsigned)before + at, jobs - at < BATCH ? jobs - at : BATCH);
+		test_execute(test->db, text_string(&sql));
+	}
+	text_free(&sql);
+	add_executions(test, test_query_int(url, first));
+	assert_int_equal(test_query_int(url, "SELECT count(*) FROM solid_queue_jobs"),
+			 before + jobs);
+}

@@ -1,0 +1,76 @@
+#include "tests/support/sites/process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "tests/support/test.h"
+#include "tests/support/wait.h"
+
+#define MAXIMUM_CHILDREN 64
+
+/* The child begins when `gate` (-1 = none) is closed by the parent. */
+static void run_child(const struct test_function *function, unsigned index, int gate)
+{
+	char byte;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	setenv("CMOCKA_TEST_ABORT", "1", 1);
+	if (gate >= 0 && read(gate, &byte, 1) != 0)
+		_exit(125);
+	int result = function->run(index, function->data);
+	fflush(NULL);
+	_exit(result);
+}
+
+static pid_t fork_child(const struct test_function *function, unsigned index, const int gate[2])
+{
+	fflush(NULL);
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid > 0)
+		return pid;
+	if (gate[1] >= 0)
+		close(gate[1]);
+	run_child(function, index, gate[0]);
+	abort(); /* not reached */
+}
+
+pid_t test_fork(const struct test_function *function, unsigned index)
+{
+	return fork_child(function, index, (const int[2]){ -1, -1 });
+}
+
+void test_fork_all(const struct test_function *function, unsigned count, int results[],
+		   int64_t timeout)
+{
+	pid_t pids[MAXIMUM_CHILDREN];
+	int64_t deadline = clock_monotonic() + timeout;
+	int gate[2];
+
+	assert_true(count <= MAXIMUM_CHILDREN);
+	assert_int_equal(pipe2(gate, O_CLOEXEC), 0);
+	for (unsigned i = 0; i < count; i++)
+		pids[i] = fork_child(function, i, gate);
+	close(gate[0]);
+	close(gate[1]);
+	for (unsigned i = 0; i < count; i++)
+		results[i] = test_wait_exit(pids[i], deadline - clock_monotonic());
+}
+
+void test_in_children(const struct test_function *function, unsigned count)
+{
+	int results[MAXIMUM_CHILDREN];
+
+	test_fork_all(function, count, results, CLOCK_MINUTE);
+	for (unsigned i = 0; i < count; i++)
+		if (results[i] != 0)
+			print_error("child %u: %d\n", i, results[i]);
+	for (unsigned i = 0; i < count; i++)
+		assert_int_equal(results[i], 0);
+}

@@ -1,0 +1,185 @@
+/* What config_diff finds between two versions of the files, and whom it concerns. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/model/config_world.h"
+
+#define QUEUE "workers: [{queues: a}, {queues: b, threads: 5}]\ndispatchers: [{}]\n"
+#define JOBS  "jobs: {One: {command: [\"true\"]}}\n"
+
+/* Two configurations and what differs; the world owns the second. */
+struct pair {
+	struct config *before;
+	struct config_diff diff;
+};
+
+static struct config *load(struct config_world *world, const char *queue, const char *jobs)
+{
+	struct config *config;
+
+	config_world_write("config/queue.yml", queue);
+	config_world_write("config/jobs.yml", jobs);
+	config_world_good(world, &(struct config_request){ 0 });
+	config = world->config;
+	world->config = NULL;
+	return config;
+}
+
+static struct pair compare(struct config_world *world, const char *const before[2],
+			   const char *const after[2])
+{
+	struct pair pair = { .before = load(world, before[0], before[1]) };
+
+	world->config = load(world, after[0], after[1]);
+	config_diff(pair.before, world->config, &pair.diff);
+	return pair;
+}
+
+static const struct config_change *change_of(const struct pair *pair, const char *path)
+{
+	for (size_t i = 0; i < pair->diff.count; i++)
+		if (strcmp(pair->diff.list[i].path, path) == 0)
+			return &pair->diff.list[i];
+	fail_msg("%s is not among %zu changes", path, pair->diff.count);
+	return NULL;
+}
+
+/* One change and nothing else. */
+static void assert_change(struct config_world *world, const char *queue, const char *jobs,
+			  struct config_change expected)
+{
+	struct pair pair = compare(world, (const char *[]){ QUEUE, JOBS },
+				   (const char *[]){ queue ? queue : QUEUE, jobs ? jobs : JOBS });
+	const struct config_change *change = change_of(&pair, expected.path);
+
+	assert_int_equal(pair.diff.count, 1);
+	assert_int_equal(change->part, expected.part);
+	assert_int_equal(pair.diff.parts, expected.part);
+	if (expected.before)
+		assert_string_equal(change->before, expected.before);
+	else
+		assert_null(change->before);
+	if (expected.after)
+		assert_string_equal(change->after, expected.after);
+	else
+		assert_null(change->after);
+	config_free(pair.before);
+	config_free(world->config);
+	world->config = NULL;
+}
+
+static void test_nothing(void **state)
+{
+	struct pair pair = compare(*state, (const char *[]){ QUEUE, JOBS },
+				   (const char *[]){ "# another comment\n" QUEUE, JOBS });
+
+	assert_int_equal(pair.diff.count, 0);
+	assert_int_equal(pair.diff.parts, 0);
+	config_free(pair.before);
+}
+
+static void test_whom_a_change_concerns(void **state)
+{
+	static const struct {
+		const char *queue, *jobs;
+		struct config_change change;
+	} cases[] = {
+		{ QUEUE "shutdown_timeout: 9\n",
+		  NULL,
+		  { "shutdown_timeout", "5s", "9s", PART_COMMON } },
+		{ QUEUE "fork_startup_timeout: 9\n",
+		  NULL,
+		  { "fork_startup_timeout", "5m", "9s", PART_SUPERVISOR } },
+		{ QUEUE "supervisor_pidfile: p\n",
+		  NULL,
+		  { "supervisor_pidfile", "none", "p", PART_FIXED } },
+		{ QUEUE "database: {url: \"sqlite3:x\"}\n",
+		  NULL,
+		  { "database.url", "sqlite3:storage/dray.sqlite3", "sqlite3:x", PART_FIXED } },
+		{ QUEUE "database: {call_timeout: 7}\n",
+		  NULL,
+		  { "database.call_timeout", "30s", "7s", PART_DATABASE } },
+		{ QUEUE "log: {level: warn}\n", NULL, { "log.level", "info", "warn", PART_LOG } },
+		{ "workers: [{queues: a}, {queues: b, threads: 6}]\ndispatchers: [{}]\n",
+		  NULL,
+		  { "workers[1].threads", "5", "6", PART_ENTRIES } },
+		{ "workers: [{queues: a}, {queues: b, threads: 5}]\ndispatchers: [{}, {}]\n",
+		  NULL,
+		  { "dispatchers[1]", NULL, "added", PART_ENTRIES } },
+		{ "workers: [{queues: a}]\ndispatchers: [{}]\n",
+		  NULL,
+		  { "workers[1]", "removed", NULL, PART_ENTRIES } },
+		{ QUEUE "scheduler: {}\n", NULL, { "scheduler", NULL, "added", PART_ENTRIES } },
+		{ NULL,
+		  "jobs: {One: {command: [\"false\"]}}\n",
+		  { "jobs.One.command", "[\"true\"]", "[\"false\"]", PART_JOBS } },
+		{ NULL,
+		  "jobs: {One: {command: [\"true\"]}, Two: {command: [a]}}\n",
+		  { "jobs.Two", NULL, "added", PART_JOBS } },
+		{ NULL,
+		  "jobs: {One: {command: [\"true\"], limits: {files: 9}}}\n",
+		  { "jobs.One.limits.files", "inherited", "9", PART_JOBS } },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_change(*state, cases[i].queue, cases[i].jobs, cases[i].change);
+}
+
+/* A new password is a change that is applied and not shown. */
+static void test_secrets(void **state)
+{
+	struct config_world *world = *state;
+	struct pair pair = compare(
+		world,
+		(const char *[]){ QUEUE "database: {url: \"postgres://u:first@h/d\"}\n",
+				  "jobs: {One: {command: [a], environment: [TOKEN=first]}}\n" },
+		(const char *[]){ QUEUE "database: {url: \"postgres://u:second@h/d\"}\n",
+				  "jobs: {One: {command: [a], environment: [TOKEN=second]}}\n" });
+
+	assert_int_equal(pair.diff.count, 2);
+	assert_int_equal(change_of(&pair, "database.url")->part, PART_DATABASE);
+	assert_int_equal(change_of(&pair, "jobs.One.environment")->part, PART_JOBS);
+	for (size_t i = 0; i < pair.diff.count; i++) {
+		const struct config_change *change = &pair.diff.list[i];
+		assert_null(strstr(change->before, "first"));
+		assert_null(strstr(change->after, "second"));
+		assert_non_null(strstr(change->after, "secret"));
+	}
+	config_free(pair.before);
+}
+
+static void test_same_entries(void **state)
+{
+	struct pair pair = compare(
+		*state,
+		(const char *[]){ "workers: [{queues: a}, {queues: b, processes: 2}]\n", JOBS },
+		(const char *[]){ "workers: [{queues: b, processes: 4}, {queues: [a, b]}]\n",
+				  JOBS });
+	const struct config_worker *before = pair.before->workers;
+	const struct config_worker *after = ((struct config_world *)*state)->config->workers;
+
+	assert_true(config_same_worker(&before[1], &after[0]));
+	assert_false(config_same_worker(&before[0], &after[0]));
+	assert_false(config_same_worker(&before[0], &after[1]));
+	config_free(pair.before);
+}
+
+#define CASE(function)                                                                             \
+	cmocka_unit_test_setup_teardown(function, config_world_open, config_world_close)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(test_nothing),
+		CASE(test_whom_a_change_concerns),
+		CASE(test_secrets),
+		CASE(test_same_entries),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,238 @@
+/*
+ * Files that are missing, unreadable or no text.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/support/model/config_world.h"
+
+static void test_file_names(void **state)
+{
+	struct config_world *world = *state;
+	config_world_write("config/jobs.yml", "jobs:\n");
+	config_world_write("other.yml", "workers: [{threads: 9}]\n");
+	config_world_refused(
+		world, &(struct config_request){ .config_file = "missing.yml" },
+		"missing.yml:1:1: does not exist, expected the file that the command line "
+		"names");
+	assert_int_equal(setenv("SOLID_QUEUE_CONFIG", "missing.yml", 1), 0);
+	config_world_refused(
+		world, &(struct config_request){ 0 },
+		"missing.yml:1:1: does not exist, expected the file that SOLID_QUEUE_CONFIG "
+		"names");
+	assert_int_equal(setenv("DRAY_CONFIG", "other.yml", 1), 0);
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_int_equal(world->config->workers[0].threads, 9);
+	assert_int_equal(setenv("DRAY_JOBS", "missing.yml", 1), 0);
+	config_world_refused(
+		world, &(struct config_request){ 0 },
+		"missing.yml:1:1: does not exist, expected the file that DRAY_JOBS names");
+	config_world_good(world, &(struct config_request){ .jobs_file = "config/jobs.yml" });
+	assert_int_equal(chdir("/"), 0);
+	config_world_good(world, &(struct config_request){ .root = world->directory,
+							   .jobs_file = "config/jobs.yml" });
+	assert_string_equal(world->config->root, world->directory);
+	assert_int_equal(world->config->workers[0].threads, 9);
+	assert_int_equal(chdir(world->directory), 0);
+}
+
+/* The warning that has this text; NULL = none. */
+static const char *warning_of(const struct config_world *world, const char *text)
+{
+	for (size_t i = 0; i < world->problems.count; i++)
+		if (world->problems.list[i].warning && strstr(world->problems.list[i].text, text))
+			return world->problems.list[i].text;
+	return NULL;
+}
+
+static void assert_file(const struct config_world *world, size_t number, const char *path,
+			const char *origin)
+{
+	assert_string_equal(world->config->files[number].path, path);
+	assert_string_equal(world->config->files[number].origin, origin);
+}
+
+static void test_recurring_file_names(void **state)
+{
+	struct config_world *world = *state;
+	config_world_write("config/recurring.yml", "a: {class: A, schedule: every day}\n");
+	config_world_write("one.yml", "b: {class: B, schedule: every day}\n");
+	config_world_write("two.yml", "c: {class: C, schedule: every day}\n");
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_string_equal(world->config->scheduler->tasks[0].key, "a");
+	assert_file(world, 2, "config/recurring.yml", "default");
+	assert_int_equal(setenv("SOLID_QUEUE_RECURRING_SCHEDULE", "one.yml", 1), 0);
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_string_equal(world->config->scheduler->tasks[0].key, "b");
+	assert_int_equal(setenv("DRAY_RECURRING", "two.yml", 1), 0);
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_string_equal(world->config->scheduler->tasks[0].key, "c");
+	assert_file(world, 2, "two.yml", "DRAY_RECURRING");
+	config_world_good(world, &(struct config_request){ .recurring_file = "one.yml" });
+	assert_string_equal(world->config->scheduler->tasks[0].key, "b");
+	assert_file(world, 2, "one.yml", "the command line");
+	assert_int_equal(setenv("SOLID_QUEUE_SKIP_RECURRING", "1", 1), 0);
+	config_world_good(world, &(struct config_request){ .recurring_file = "one.yml" });
+	assert_file(world, 2, "one.yml", "SOLID_QUEUE_SKIP_RECURRING");
+	assert_int_equal(world->config->files[2].state, FILE_SKIPPED);
+}
+
+/* As in systemd's units, where not every host has the file. */
+static void test_files_that_may_be_missing(void **state)
+{
+	struct config_world *world = *state;
+	assert_int_equal(setenv("DRAY_RECURRING", "missing.yml", 1), 0);
+	config_world_refused(
+		world, &(struct config_request){ 0 },
+		"missing.yml:1:1: does not exist, expected the file that DRAY_RECURRING names");
+	assert_int_equal(setenv("DRAY_RECURRING", "-missing.yml", 1), 0);
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_file(world, 2, "missing.yml", "DRAY_RECURRING");
+	assert_int_equal(world->config->files[2].state, FILE_MISSING);
+	config_world_write("missing.yml", "a: {class: A, schedule: every day}\n");
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_int_equal(world->config->files[2].state, FILE_READ);
+	assert_string_equal(world->config->scheduler->tasks[0].key, "a");
+	config_world_refused(world, &(struct config_request){ .recurring_file = "-missing.yml" },
+			     "-missing.yml:1:1: does not exist, expected the file that the "
+			     "command line names");
+}
+
+/* Whoever puts both elsewhere and names only one is told. */
+static void test_a_recurring_file_beside_queue_yml(void **state)
+{
+	struct config_world *world = *state;
+	assert_int_equal(mkdir("etc", 0700), 0);
+	config_world_write("etc/queue.yml", "workers: [{threads: 9}]\n");
+	config_world_write("etc/recurring.yml", "a: {class: A, schedule: every day}\n");
+	config_world_good(world, &(struct config_request){ .config_file = "etc/queue.yml" });
+	assert_string_equal(warning_of(world, "recurring"),
+			    "etc/recurring.yml:1:1: is not read, although it is beside queue.yml: "
+			    "DRAY_RECURRING or --recurring-file names it, else it is "
+			    "config/recurring.yml");
+	config_world_good(world, &(struct config_request){ .config_file = "etc/queue.yml",
+							   .recurring_file = "etc/recurring.yml" });
+	assert_null(warning_of(world, "recurring"));
+}
+
+struct wrong_bytes {
+	const char *bytes;
+	size_t length;
+	const char *problem;
+};
+
+#define BYTES(text) (text), sizeof(text) - 1
+
+static void test_wrong_bytes(void **state)
+{
+	struct config_world *world = *state;
+	static const struct wrong_bytes cases[] = {
+		{ BYTES(""), "1:1: is empty, expected settings (without the file the defaults "
+			     "apply)" },
+		{ BYTES(" \n\n\t\n"), "1:1: is empty, expected settings (without the file the "
+				      "defaults apply)" },
+		{ BYTES("log:\n  level: \xE4\n"),
+		  "2:10: not UTF-8 (byte 0xE4), expected UTF-8 text" },
+		{ BYTES("\xFF\xFEl\0o\0"), "1:1: not UTF-8 (byte 0xFF), expected UTF-8 text" },
+		{ BYTES("# \xC3\xA4\nlo\0g: 1\n"), "2:3: a NUL byte, expected UTF-8 text" },
+		{ BYTES("# \xC3\xA4\r\n\r\nlog: 1\r\n"), "3:6: log is text, expected a mapping" },
+		{ BYTES("\xEF\xBB\xBFlog: 1\n"), "1:6: log is text, expected a mapping" },
+		{ BYTES("log:\n  \xEF\xBB\xBFlevel: debug\n"),
+		  "2:3: the character U+FEFF is not allowed, expected printable text" },
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		config_world_bytes("config/queue.yml", cases[i].bytes, cases[i].length);
+		config_world_refused(
+			world, &(struct config_request){ 0 },
+			arena_printf(world->arena, "config/queue.yml:%s", cases[i].problem));
+	}
+}
+
+static void test_byte_order_mark(void **state)
+{
+	struct config_world *world = *state;
+	config_world_text(world, "\xEF\xBB\xBFworkers: [{threads: 2}]\r\n");
+	assert_int_equal(world->config->workers[0].threads, 2);
+}
+
+static void test_directory(void **state)
+{
+	struct config_world *world = *state;
+	config_world_refused(world, &(struct config_request){ .config_file = "config" },
+			     "config:1:1: cannot be read: is a directory, expected a file");
+	config_world_refused(world, &(struct config_request){ .jobs_file = "config" },
+			     "config:1:1: cannot be read: is a directory, expected a file");
+}
+
+static void test_too_long(void **state)
+{
+	struct config_world *world = *state;
+	size_t length = 1048577;
+	char *bytes = arena_alloc(world->arena, length);
+	memset(bytes, '#', length);
+	config_world_bytes("config/queue.yml", bytes, length);
+	config_world_refused(
+		world, &(struct config_request){ 0 },
+		"config/queue.yml:1:1: cannot be read: longer than 1048576 bytes, expected "
+		"a readable file of at most 1 MiB");
+}
+
+/* Root reads everything, so the reader must be somebody else. */
+static void test_unreadable(void **state)
+{
+	struct config_world *world = *state;
+	config_world_write("config/queue.yml", "{}\n");
+	assert_int_equal(chmod("config/queue.yml", 0), 0);
+	assert_int_equal(chmod(world->directory, 0755), 0);
+	bool root = geteuid() == 0;
+	if (root)
+		assert_int_equal(seteuid(65534), 0);
+	enum status status = config_world_load(world, &(struct config_request){ 0 });
+	if (root)
+		assert_int_equal(seteuid(0), 0);
+	assert_int_equal(status, STATUS_INVALID);
+	assert_string_equal(world->problems.list[0].text,
+			    "config/queue.yml:1:1: cannot be read: Permission denied, expected a "
+			    "readable file of at most 1 MiB");
+}
+
+/* All mistakes of both files, in order. */
+static void test_both_files(void **state)
+{
+	struct config_world *world = *state;
+	config_world_write("config/queue.yml", "workers:\n  - threads: 0\nfoo: 1\n");
+	config_world_write("config/jobs.yml", "jobs:\n  A: {}\n  B: {command: [b], nice: 99}\n");
+	assert_int_equal(config_world_load(world, &(struct config_request){ 0 }), STATUS_INVALID);
+	assert_int_equal(world->problems.count, 4);
+	static const char *const starts[] = { "config/queue.yml:2:14: ", "config/queue.yml:3:1: ",
+					      "config/jobs.yml:2:3: ", "config/jobs.yml:3:27: " };
+	for (size_t i = 0; i < 4; i++)
+		assert_memory_equal(world->problems.list[i].text, starts[i], strlen(starts[i]));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, config_world_open, config_world_close)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_file_names),
+		TEST(test_recurring_file_names),
+		TEST(test_files_that_may_be_missing),
+		TEST(test_a_recurring_file_beside_queue_yml),
+		TEST(test_wrong_bytes),
+		TEST(test_byte_order_mark),
+		TEST(test_directory),
+		TEST(test_too_long),
+		TEST(test_unreadable),
+		TEST(test_both_files),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,349 @@
+/*
+ * What config_load makes of the files: defaults, environments, what comes before what, where
+ * values come from. CF1 to CF8 and CF17 to CF20 of docs/internals/solid-queue.md.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "common/clock.h"
+#include "tests/support/model/config_world.h"
+
+static void assert_fallback(const struct config *config)
+{
+	assert_int_equal(config->worker_count, 1);
+	assert_int_equal(config->workers[0].queue_count, 1);
+	assert_string_equal(config->workers[0].queues[0], "*");
+	assert_int_equal(config->workers[0].threads, 3);
+	assert_int_equal(config->workers[0].processes, 1);
+	assert_int_equal(config->workers[0].polling_interval, 100 * CLOCK_MILLISECOND);
+	assert_int_equal(config->workers[0].unknown_classes, UNKNOWN_AUTO);
+	assert_int_equal(config->dispatcher_count, 1);
+	assert_int_equal(config->dispatchers[0].batch_size, 500);
+	assert_int_equal(config->dispatchers[0].polling_interval, CLOCK_SECOND);
+	assert_true(config->dispatchers[0].concurrency_maintenance);
+	assert_int_equal(config->dispatchers[0].concurrency_maintenance_interval,
+			 30 * CLOCK_SECOND);
+	assert_null(config->scheduler);
+}
+
+/* CF1, CF4: and every other default. */
+static void test_cf1_cf4_no_files(void **state)
+{
+	struct config_world *world = *state;
+	config_world_good(world, &(struct config_request){ 0 });
+	const struct config *config = world->config;
+	assert_fallback(config);
+	assert_int_equal(world->problems.count, 2);
+	assert_true(world->problems.list[0].warning);
+	assert_string_equal(world->problems.list[0].text,
+			    "config/queue.yml:1:1: does not exist, the defaults apply (one worker "
+			    "on \"*\", one dispatcher)");
+	assert_string_equal(world->problems.list[1].text,
+			    "config/jobs.yml:1:1: does not exist, no job class is known");
+	assert_string_equal(config->environment, "development");
+	assert_string_equal(config->root, ".");
+	assert_string_equal(config->database.url, "sqlite3:storage/dray.sqlite3");
+	assert_null(config->database.schema);
+	assert_null(config->database.password_file);
+	assert_int_equal(config->database.connect_timeout, 5 * CLOCK_SECOND);
+	assert_int_equal(config->database.call_timeout, 30 * CLOCK_SECOND);
+	assert_int_equal(config->database.retry_for, 10 * CLOCK_SECOND);
+	assert_true(config->database.use_skip_locked);
+	assert_int_equal(config->log.level, LOG_INFO);
+	assert_int_equal(config->log.format, LOG_AUTO);
+	assert_true(config->log.silence_polling);
+	assert_int_equal(config->process.process_heartbeat_interval, 5 * CLOCK_SECOND);
+	assert_int_equal(config->process.process_alive_threshold, 30 * CLOCK_SECOND);
+	assert_int_equal(config->process.other_process_alive_threshold, 5 * CLOCK_MINUTE);
+	assert_int_equal(config->process.fork_startup_timeout, 5 * CLOCK_MINUTE);
+	assert_int_equal(config->process.shutdown_timeout, 5 * CLOCK_SECOND);
+	assert_null(config->process.supervisor_pidfile);
+	assert_true(config->process.preserve_finished_jobs);
+	assert_int_equal(config->process.clear_finished_jobs_after, CLOCK_DAY);
+	assert_int_equal(config->process.default_concurrency_control_period, 3 * CLOCK_MINUTE);
+	assert_null(config->process.time_zone);
+	assert_int_equal(config->class_count, 0);
+	assert_null(config_class_find(config, "A"));
+}
+
+/* CF2, CF3: nothing said about processes. */
+static void test_cf2_cf3_fallback(void **state)
+{
+	struct config_world *world = *state;
+	static const char *const texts[] = {
+		"# nothing\n",    "---\n", "log: {level: debug}\n",
+		"development:\n", "{}\n",  "workers:\ndispatchers: ~\nscheduler: null\n",
+	};
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+		config_world_text(world, texts[i]);
+		assert_fallback(world->config);
+		assert_int_equal(world->problems.count, 0); /* CF19 */
+	}
+}
+
+/* CF5, CF6, CF7, CF8: the kinds that are named, with defaults filled in, and no others. */
+static void test_cf5_to_cf8_entries(void **state)
+{
+	struct config_world *world = *state;
+	config_world_text(world,
+			  "workers:\n  - queues: a\n  - {queues: [b, 'c*'], threads: 7}\n"
+			  "  - {processes: 3, polling_interval: 2, unknown_classes: leave}\n");
+	const struct config *config = world->config;
+	assert_int_equal(config->worker_count, 3);
+	assert_int_equal(config->dispatcher_count, 0);
+	assert_null(config->scheduler);
+	assert_string_equal(config->workers[0].queues[0], "a");
+	assert_int_equal(config->workers[0].threads, 3);
+	assert_int_equal(config->workers[1].queue_count, 2);
+	assert_string_equal(config->workers[1].queues[1], "c*");
+	assert_int_equal(config->workers[1].threads, 7);
+	assert_string_equal(config->workers[2].queues[0], "*");
+	assert_int_equal(config->workers[2].processes, 3);
+	assert_int_equal(config->workers[2].polling_interval, 2 * CLOCK_SECOND);
+	assert_int_equal(config->workers[2].unknown_classes, UNKNOWN_LEAVE);
+
+	config_world_text(world,
+			  "dispatchers: [{batch_size: 10, concurrency_maintenance: false}]\n");
+	assert_int_equal(world->config->worker_count, 0);
+	assert_int_equal(world->config->dispatcher_count, 1);
+	assert_int_equal(world->config->dispatchers[0].batch_size, 10);
+	assert_false(world->config->dispatchers[0].concurrency_maintenance);
+
+	config_world_text(world, "scheduler: {dynamic_tasks_enabled: true}\n");
+	assert_int_equal(world->config->worker_count + world->config->dispatcher_count, 0);
+	assert_non_null(world->config->scheduler);
+	assert_true(world->config->scheduler->dynamic_tasks_enabled);
+	assert_int_equal(world->config->scheduler->polling_interval, 5 * CLOCK_SECOND);
+}
+
+/* CF17: the part about processes. */
+static void test_cf17_no_processes(void **state)
+{
+	struct config_world *world = *state;
+	config_world_write("config/queue.yml", "workers: []\ndispatchers: []\n");
+	config_world_refused(world, &(struct config_request){ 0 },
+			     "config/queue.yml:1:1: No processes configured, expected workers, "
+			     "dispatchers or a scheduler");
+}
+
+/* CF18, CF20: a warning does not refuse the file and comes once, however often it is loaded. */
+static void test_cf18_cf20_warnings(void **state)
+{
+	struct config_world *world = *state;
+	for (int i = 0; i < 2; i++) {
+		config_world_text(world, "dispatchers: [{batch_maintenance: false}]\n");
+		assert_int_equal(world->problems.count, 1);
+		assert_true(world->problems.list[0].warning);
+	}
+}
+
+static void test_rails_file(void **state)
+{
+	struct config_world *world = *state;
+	config_world_write("config/queue.yml",
+			   "default: &default\n"
+			   "  dispatchers:\n"
+			   "    - polling_interval: 1\n"
+			   "      batch_size: 500\n"
+			   "  workers:\n"
+			   "    - queues: \"*\"\n"
+			   "      threads: 3\n"
+			   "      processes: <%= ENV.fetch(\"JOB_CONCURRENCY\", 1) %>\n"
+			   "      polling_interval: 0.1\n"
+			   "\n"
+			   "development:\n  <<: *default\n"
+			   "\n"
+			   "production:\n  <<: *default\n");
+	config_world_write("config/jobs.yml", "jobs: {}\n");
+	assert_int_equal(setenv("JOB_CONCURRENCY", "4", 1), 0);
+	config_world_good(world, &(struct config_request){ .environment = "production" });
+	assert_int_equal(unsetenv("JOB_CONCURRENCY"), 0);
+	assert_int_equal(world->problems.count, 0);
+	assert_int_equal(world->config->workers[0].processes, 4);
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_fallback(world->config);
+	assert_string_equal(config_origin(world->config, "workers[0].processes"),
+			    "config/queue.yml:8");
+	assert_string_equal(config_origin(world->config, "workers[0].unknown_classes"), "default");
+}
+
+static void test_environment(void **state)
+{
+	struct config_world *world = *state;
+	config_world_write("config/queue.yml", "development: {workers: [{threads: 1}]}\n"
+					       "test: {workers: [{threads: 2}]}\n"
+					       "production: {workers: [{threads: 3}]}\n"
+					       "staging: {workers: [{threads: 4}]}\n");
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_int_equal(world->config->workers[0].threads, 1);
+	assert_int_equal(setenv("RAILS_ENV", "test", 1), 0);
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_int_equal(world->config->workers[0].threads, 2);
+	assert_int_equal(setenv("DRAY_ENV", "production", 1), 0);
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_int_equal(world->config->workers[0].threads, 3);
+	assert_string_equal(world->config->environment, "production");
+	config_world_good(world, &(struct config_request){ .environment = "staging" });
+	assert_int_equal(world->config->workers[0].threads, 4);
+	config_world_refused(world, &(struct config_request){ .environment = "other" },
+			     "config/queue.yml:1:1: unknown environment \"other\", expected one of "
+			     "\"development\", \"test\", \"production\", \"staging\"");
+}
+
+static void test_beside_environments(void **state)
+{
+	struct config_world *world = *state;
+	config_world_text(
+		world, "database: {url: 'sqlite3:all', schema: s}\n"
+		       "shutdown_timeout: 10\n"
+		       "development: {database: {url: 'sqlite3:mine'}, fork_startup_timeout: 7}\n"
+		       "production: {shutdown_timeout: 99}\n");
+	assert_string_equal(world->config->database.url, "sqlite3:mine");
+	assert_string_equal(world->config->database.schema, "s");
+	assert_int_equal(world->config->process.shutdown_timeout, 10 * CLOCK_SECOND);
+	assert_int_equal(world->config->process.fork_startup_timeout, 7 * CLOCK_SECOND);
+	assert_fallback(world->config);
+	assert_string_equal(config_origin(world->config, "database.url"), "config/queue.yml:3");
+	assert_string_equal(config_origin(world->config, "database.schema"), "config/queue.yml:1");
+}
+
+static void assert_database(struct config_world *world, const char *url, const char *origin)
+{
+	assert_string_equal(world->config->database.url, url);
+	assert_string_equal(config_origin(world->config, "database.url"), origin);
+}
+
+static void test_database_precedence(void **state)
+{
+	struct config_world *world = *state;
+	config_world_text(world, "{}\n");
+	assert_database(world, "sqlite3:storage/dray.sqlite3", "default");
+	assert_int_equal(setenv("DATABASE_URL", "sqlite3:last", 1), 0);
+	config_world_text(world, "{}\n");
+	assert_database(world, "sqlite3:last", "DATABASE_URL");
+	config_world_text(world, "database:\n  url: sqlite3:file\n");
+	assert_database(world, "sqlite3:file", "config/queue.yml:2");
+	assert_int_equal(setenv("DRAY_DATABASE_URL", "", 1), 0);
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_database(world, "sqlite3:file", "config/queue.yml:2");
+	assert_int_equal(setenv("DRAY_DATABASE_URL", "sqlite3:ours", 1), 0);
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_database(world, "sqlite3:ours", "DRAY_DATABASE_URL");
+	config_world_good(world, &(struct config_request){ .database_url = "sqlite3:said" });
+	assert_database(world, "sqlite3:said", "the command line");
+}
+
+static const char *shown(struct config_world *world, const char *path)
+{
+	const struct config_value *values = NULL;
+	size_t count = config_show(world->config, &values);
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(values[i].path, path) == 0)
+			return values[i].value;
+	return NULL;
+}
+
+static void test_secrets(void **state)
+{
+	struct config_world *world = *state;
+	config_world_write("config/queue.yml",
+			   "database: {url: 'postgres://me:hush@host/db?password=hush'}\n");
+	config_world_write("config/jobs.yml",
+			   "jobs:\n  A: {command: [a, \"b\\\"\"], environment: [A, T=hush]}\n");
+	config_world_good(world, &(struct config_request){ 0 });
+	const struct config_value *values = NULL;
+	size_t count = config_show(world->config, &values);
+	for (size_t i = 0; i < count; i++)
+		assert_null(strstr(values[i].value, "hush"));
+	assert_non_null(strstr(shown(world, "database.url"), "host/db"));
+	assert_string_equal(shown(world, "jobs.A.environment"), "A, T=***");
+	assert_string_equal(shown(world, "jobs.A.command"), "[\"a\", \"b\\\"\"]");
+	assert_string_equal(shown(world, "jobs.A.limits.cpu"), "inherited");
+	assert_string_equal(shown(world, "database.schema"), "none");
+	assert_string_equal(shown(world, "process_alive_threshold"), "30s");
+	assert_string_equal(shown(world, "workers[0].queues"), "*");
+	assert_null(shown(world, "workers[0].fibers"));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, config_world_open, config_world_close)
+
+/* The files of the host's units, where the user has no folder config. */
+static void test_the_system_folder(void **state)
+{
+	struct config_world *world = *state;
+	const struct config_request request = { .system = "system" };
+
+	assert_int_equal(rename("config", "system"), 0);
+	config_world_write("system/queue.yml", "production: {workers: [{queues: there}]}\n"
+					       "development: {workers: [{queues: here}]}\n");
+	config_world_write("system/jobs.yml", "jobs:\n  A: {command: [\"true\"]}\n");
+	config_world_good(world, &request);
+	assert_string_equal(world->config->home, "system");
+	assert_string_equal(world->config->environment, "production");
+	assert_string_equal(world->config->workers[0].queues[0], "there");
+	assert_int_equal(world->config->class_count, 1);
+	assert_int_equal(world->problems.count, 1);
+	assert_string_equal(world->problems.list[0].text,
+			    "system: the configuration is the one there, for \"production\": there "
+			    "is no folder config");
+	config_world_good(world, &(struct config_request){ .system = "system",
+							   .environment = "development" });
+	assert_string_equal(world->config->workers[0].queues[0], "here");
+	config_world_good(world, &(struct config_request){ .system = "nowhere" });
+	assert_null(world->config->home);
+	assert_fallback(world->config);
+	assert_int_equal(mkdir("config", 0755), 0);
+	config_world_good(world, &request);
+	assert_null(world->config->home);
+	assert_string_equal(world->config->environment, "development");
+	assert_int_equal(rmdir("config"), 0);
+	assert_int_equal(rename("system", "config"), 0);
+}
+
+/* A folder that is there and cannot be looked into is not one without files. */
+static void test_a_system_folder_of_others(void **state)
+{
+	struct config_world *world = *state;
+	const struct config_request request = { .system = "system" };
+	bool root = geteuid() == 0;
+
+	assert_int_equal(rename("config", "system"), 0);
+	config_world_write("system/queue.yml", "production: {}\n");
+	assert_int_equal(chmod("system", 0), 0);
+	assert_int_equal(chmod(world->directory, 0755), 0);
+	if (root)
+		assert_int_equal(seteuid(65534), 0);
+	enum status status = config_world_load(world, &request);
+	enum status told = config_world_load(
+		world, &(struct config_request){ .system = "system",
+						 .database_url = "sqlite3:mine.sqlite3" });
+	if (root)
+		assert_int_equal(seteuid(0), 0);
+	assert_int_equal(chmod("system", 0755), 0);
+	assert_int_equal(rename("system", "config"), 0);
+	assert_int_equal(status, STATUS_INVALID);
+	assert_int_equal(told, STATUS_OK);
+	assert_null(world->config->home);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_cf1_cf4_no_files),    TEST(test_cf2_cf3_fallback),
+		TEST(test_cf5_to_cf8_entries),  TEST(test_cf17_no_processes),
+		TEST(test_cf18_cf20_warnings),  TEST(test_rails_file),
+		TEST(test_environment),         TEST(test_beside_environments),
+		TEST(test_database_precedence), TEST(test_secrets),
+		TEST(test_the_system_folder),   TEST(test_a_system_folder_of_others),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,294 @@
+/* What config_load makes of recurring.yml. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "common/clock.h"
+#include "common/process.h"
+#include "schedule/schedule.h"
+#include "supervisor/roles.h"
+#include "tests/support/model/config_world.h"
+
+static const struct config_scheduler *load(struct config_world *world, const char *text)
+{
+	config_world_write("config/queue.yml", "workers: [{}]\ntime_zone: Europe/Madrid\n");
+	config_world_write("config/jobs.yml",
+			   "jobs: {A: {command: [\"true\"], priority: 10, queue: ten}}\n");
+	config_world_write("config/recurring.yml", text);
+	config_world_good(world, &(struct config_request){ 0 });
+	return world->config->scheduler;
+}
+
+/* The example of docs/configuration.md. */
+static void test_documented(void **state)
+{
+	char *text = NULL;
+	size_t length = 0;
+
+	assert_int_equal(
+		file_read(SOURCE_DIR "/docs/configuration.md", 1 << 20, &text, &length, NULL),
+		STATUS_OK);
+	char *begin = strstr(strstr(text, "## recurring.yml"), "production:\n");
+	*strstr(begin, "```") = '\0';
+	struct config_world *world = *state;
+	config_world_write("config/queue.yml", "workers: [{}]\n");
+	config_world_write("config/recurring.yml", begin);
+	config_world_good(world, &(struct config_request){ .environment = "production" });
+	assert_int_equal(world->config->scheduler->task_count, 2);
+	free(text);
+}
+
+/* What Rails writes, and no scheduler section in queue.yml: one scheduler with the tasks. */
+static void test_rails(void **state)
+{
+	const struct config_scheduler *scheduler =
+		load(*state, "development:\n"
+			     "  one: {class: A, schedule: every hour, args: [1, {a: 2}]}\n"
+			     "  two: {class: A, schedule: '@daily', queue: b, priority: 0}\n"
+			     "production:\n"
+			     "  three: {class: A, schedule: every hour}\n");
+
+	assert_non_null(scheduler);
+	assert_int_equal(scheduler->task_count, 2);
+	const struct config_task *one = &scheduler->tasks[0];
+	assert_string_equal(one->key, "one");
+	assert_string_equal(one->class, "A");
+	assert_string_equal(one->args, "[1,{\"a\":2,\"_aj_symbol_keys\":[\"a\"]}]");
+	assert_null(one->queue);
+	assert_false(one->has_priority);
+	assert_string_equal(zone_name(one->timer->zone), "Europe/Madrid");
+	assert_true(scheduler->tasks[1].has_priority);
+	assert_null(scheduler->tasks[1].args);
+}
+
+static void test_arguments(void **state)
+{
+	static const struct {
+		const char *yaml, *json;
+	} cases[] = {
+		{ "hello", "[\"hello\"]" },
+		{ "[]", "[]" },
+		{ "[1, -2, 1_000, 017, '3', 4.5, 1e3]", "[1,-2,1000,15,\"3\",4.5,\"1e3\"]" },
+		{ "[true, No, ~, 'null', 08]", "[true,false,null,\"null\",\"08\"]" },
+		{ "\n    - :now",
+		  "[{\"_aj_serialized\":\"ActiveJob::Serializers::SymbolSerializer\","
+		  "\"value\":\"now\"}]" },
+		{ "{a: [1, {b: c}]}", "[{\"a\":[1,{\"b\":\"c\",\"_aj_symbol_keys\":[\"b\"]}],"
+				      "\"_aj_symbol_keys\":[\"a\"]}]" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char text[256];
+		(void)snprintf(text, sizeof(text),
+			       "t:\n  class: A\n  schedule: every hour\n  args: %s\n",
+			       cases[i].yaml);
+		assert_string_equal(load(*state, text)->tasks[0].args, cases[i].json);
+	}
+}
+
+static void test_ours(void **state)
+{
+	const struct config_scheduler *scheduler =
+		load(*state, "t:\n"
+			     "  command: echo {0}\n"
+			     "  args: 1\n"
+			     "  schedule: 30 2 * * *\n"
+			     "  time_zone: Eastern Time (US & Canada)\n"
+			     "  dst: compatible\n"
+			     "  misfire: all\n"
+			     "  misfire_limit: 7\n"
+			     "  misfire_window: 2h\n"
+			     "  overlap: skip\n"
+			     "  jitter: 5s\n"
+			     "  enabled: false\n"
+			     "  end_at: 2027-01-01\n");
+	const struct config_task *task = &scheduler->tasks[0];
+	struct config_world *world = *state;
+	const struct config_class *class = config_class_find(world->config, "recurring:t");
+
+	assert_string_equal(task->class, "recurring:t");
+	assert_string_equal(task->queue, "dray_commands");
+	assert_non_null(class);
+	assert_int_equal(class->handler, HANDLER_COMMAND);
+	assert_int_equal(class->command_count, 2);
+	assert_string_equal(class->command[1], "{0}");
+	assert_string_equal(zone_name(task->timer->zone), "America/New_York");
+	assert_int_equal(task->timer->gap, SCHEDULE_GAP_SKIP);
+	assert_int_equal(task->timer->overlap, SCHEDULE_OVERLAP_BOTH);
+	assert_int_equal(task->misfire, MISFIRE_ALL);
+	assert_int_equal(task->misfire_limit, 7);
+	assert_int_equal(task->misfire_window, 2 * CLOCK_HOUR);
+	assert_int_equal(task->overlap, OVERLAP_SKIP);
+	assert_int_equal(task->jitter, 5 * CLOCK_SECOND);
+	assert_false(task->enabled);
+	assert_int_equal(task->starts, INT64_MIN);
+	assert_true(task->ends < CLOCK_LAST);
+}
+
+static const char *zone_of(struct config_world *world, const char *zone, const char *task)
+{
+	config_world_write("config/queue.yml", zone);
+	config_world_write("config/recurring.yml", task);
+	config_world_good(world, &(struct config_request){ 0 });
+	const struct config_task *only = &world->config->scheduler->tasks[0];
+	assert_int_equal(world->config->scheduler->task_count, 1);
+	const char *shown = strstr(task, only->schedule); /* RK25: as it stands there */
+	assert_non_null(shown);
+	assert_int_equal(strncmp(shown - strlen("schedule: "), "schedule: ", 10), 0);
+	assert_non_null(strchr(",}", shown[strlen(only->schedule)]));
+	return zone_name(only->timer->zone);
+}
+
+/*
+ * RK21, RK22, RK23, RK24, RK25: the schedule's zone before the task's, before the configuration's,
+ * before that of the host; Rails' names for the latter three. What is shown is the schedule as it
+ * was written.
+ */
+static void test_rk21_to_rk25_zones(void **state)
+{
+	static const char plain[] = "a: {class: A, schedule: every day}\n";
+	static const char task[] = "a: {class: A, schedule: every day, time_zone: Hawaii}\n";
+	static const char own[] =
+		"a: {class: A, schedule: every day in Asia/Tokyo, time_zone: Hawaii}\n";
+	static const char rails[] = "time_zone: Eastern Time (US & Canada)\n";
+
+	assert_string_equal(zone_of(*state, "time_zone: Europe/Madrid\n", plain), "Europe/Madrid");
+	assert_string_equal(zone_of(*state, rails, plain), "America/New_York");
+	assert_string_equal(zone_of(*state, rails, task), "Pacific/Honolulu");
+	assert_string_equal(zone_of(*state, rails, own), "Asia/Tokyo");
+	assert_int_equal(setenv("TZ", "America/Bogota", 1), 0);
+	assert_string_equal(zone_of(*state, "workers: [{}]\n", plain), "America/Bogota");
+	assert_int_equal(unsetenv("TZ"), 0);
+}
+
+/* CF1, CF9, CF10: tasks bring their scheduler with them, whatever else there is. */
+static void test_cf1_cf9_cf10_processes(void **state)
+{
+	struct config_world *world = *state;
+
+	(void)unlink("config/queue.yml");
+	config_world_write("config/recurring.yml", "a: {class: A, schedule: every day}\n");
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_int_equal(world->config->worker_count, 1);
+	assert_int_equal(world->config->dispatcher_count, 1);
+	assert_int_equal(world->config->scheduler->task_count, 1);
+	config_world_write("config/queue.yml", "dispatchers: [{batch_size: 10}]\n");
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_int_equal(world->config->worker_count, 0);
+	assert_int_equal(world->config->dispatcher_count, 1);
+	assert_int_equal(world->config->scheduler->task_count, 1);
+	config_world_write("config/queue.yml", "dispatchers: []\n");
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_int_equal(world->config->worker_count + world->config->dispatcher_count, 0);
+	assert_int_equal(world->config->scheduler->task_count, 1);
+}
+
+/* How many schedulers a supervisor would start. */
+static size_t schedulers(const struct config_world *world)
+{
+	for (size_t i = 0; i < role_kind_count; i++)
+		if (strcmp(role_kinds[i].role->word, "scheduler") == 0)
+			return role_kinds[i].entries(world->config);
+	return 0;
+}
+
+/* CF11, CF12: without tasks there is one where some may be added, and only there. */
+static void test_cf11_cf12_no_tasks(void **state)
+{
+	struct config_world *world = *state;
+
+	config_world_write("config/queue.yml", "scheduler: {dynamic_tasks_enabled: true}\n");
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_int_equal(schedulers(world), 1);
+	config_world_write("config/queue.yml",
+			   "workers: [{}]\nscheduler: {dynamic_tasks_enabled: false}\n");
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_int_equal(schedulers(world), 0);
+	config_world_write("config/queue.yml", "workers: [{}]\n");
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_int_equal(schedulers(world), 0);
+	config_world_write("config/recurring.yml", "a: {class: A, schedule: every day}\n");
+	config_world_good(world, &(struct config_request){ 0 });
+	assert_int_equal(schedulers(world), 1);
+}
+
+/*
+ * CF13, CF14, CF15, CF16, CF17: missing, empty, only for others, or skipped: no scheduler, and no
+ * error.
+ */
+static void test_none(void **state)
+{
+	struct config_world *world = *state;
+
+	assert_null(load(world, ""));
+	assert_int_equal(world->problems.count, 0);
+	assert_null(load(world, "production:\n  a: {class: A, schedule: every hour}\n"));
+	assert_int_equal(world->problems.count, 1);
+	assert_true(world->problems.list[0].warning);
+	assert_non_null(strstr(world->problems.list[0].text,
+			       "there are tasks for \"production\", but none for the environment"
+			       " \"development\": none will run"));
+	assert_int_equal(setenv("SOLID_QUEUE_SKIP_RECURRING", "true", 1), 0);
+	assert_null(load(world, "a: {class: A, schedule: every hour}\n"));
+	assert_int_equal(setenv("SOLID_QUEUE_SKIP_RECURRING", "false", 1), 0);
+	assert_non_null(load(world, "a: {class: A, schedule: every hour}\n"));
+	assert_int_equal(setenv("SOLID_QUEUE_SKIP_RECURRING", "off", 1), 0);
+	assert_non_null(load(world, "a: {class: A, schedule: every hour}\n"));
+	assert_int_equal(unsetenv("SOLID_QUEUE_SKIP_RECURRING"), 0);
+	assert_non_null(load(world, "a: {class: A, schedule: every hour}\n"));
+}
+
+static void test_strict(void **state)
+{
+	struct config_world *world = *state;
+
+	(void)load(world, "a: {class: A, schedule: every 45 minutes}\n");
+	assert_int_equal(world->problems.count, 1);
+	config_world_write("config/queue.yml", "workers: [{}]\nscheduler: {strict: true}\n");
+	assert_int_equal(config_world_load(world, &(struct config_request){ 0 }), STATUS_INVALID);
+}
+
+/* A reload sees what changed, and whom it concerns: a command is the workers', too. */
+static void test_difference(void **state)
+{
+	struct config_world *world = *state;
+	struct config_diff diff;
+
+	(void)load(world, "a: {class: A, schedule: every hour}\nb: {command: [x], schedule: "
+			  "every hour}\n");
+	struct config *before = world->config;
+	world->config = NULL;
+	(void)load(world, "a: {class: A, schedule: every day, dst: {gap: skip}}\nb: {command: [y], "
+			  "schedule: every hour}\n");
+	config_diff(before, world->config, &diff);
+	assert_false(config_same_scheduler(before->scheduler, world->config->scheduler));
+	assert_true(config_same_scheduler(before->scheduler, before->scheduler));
+	assert_int_equal(diff.parts, PART_ENTRIES | PART_JOBS);
+	assert_int_equal(diff.count, 4);
+	config_free(before);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, config_world_open, config_world_close)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_documented),
+		TEST(test_rk21_to_rk25_zones),
+		TEST(test_cf1_cf9_cf10_processes),
+		TEST(test_rails),
+		TEST(test_arguments),
+		TEST(test_ours),
+		TEST(test_cf11_cf12_no_tasks),
+		TEST(test_none),
+		TEST(test_strict),
+		TEST(test_difference),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,116 @@
+/* Without the scheduler, or nothing but it: the switches and variables of Solid Queue's bin/jobs.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/model/config_world.h"
+
+#define SKIP "SOLID_QUEUE_SKIP_RECURRING"
+#define ONLY "SOLID_QUEUE_ONLY_RECURRING"
+
+static void say(const char *variable, const char *value)
+{
+	assert_int_equal(setenv(variable, value, 1), 0);
+}
+
+static struct config_world *world_of_tasks(void **state)
+{
+	config_world_write("config/queue.yml", "workers: [{}, {}]\ndispatchers: [{}]\n"
+					       "scheduler: {dynamic_tasks_enabled: true}\n");
+	config_world_write("config/recurring.yml", "a: {class: A, schedule: every day}\n");
+	return *state;
+}
+
+static void expect(struct config_world *world, const struct config_request *request, size_t workers,
+		   size_t dispatchers, bool scheduler)
+{
+	config_world_good(world, request);
+	assert_int_equal(world->config->worker_count, workers);
+	assert_int_equal(world->config->dispatcher_count, dispatchers);
+	assert_int_equal(world->config->scheduler != NULL, scheduler);
+}
+
+/* CF13, CF14: tasks of the database are not run either. */
+static void test_skip(void **state)
+{
+	struct config_world *world = world_of_tasks(state);
+
+	expect(world, &(struct config_request){ 0 }, 2, 1, true);
+	expect(world, &(struct config_request){ .skip_recurring = SAID_YES }, 2, 1, false);
+	assert_int_equal(world->config->files[2].state, FILE_SKIPPED);
+	assert_string_equal(world->config->files[2].origin, "--skip-recurring");
+	say(SKIP, "true");
+	expect(world, &(struct config_request){ 0 }, 2, 1, false);
+	assert_string_equal(world->config->skips_recurring, SKIP);
+	expect(world, &(struct config_request){ .skip_recurring = SAID_NO }, 2, 1, true);
+	say(SKIP, "f");
+	expect(world, &(struct config_request){ 0 }, 2, 1, true);
+}
+
+static void test_only(void **state)
+{
+	struct config_world *world = world_of_tasks(state);
+
+	expect(world, &(struct config_request){ .only_recurring = SAID_YES }, 0, 0, true);
+	assert_int_equal(world->config->scheduler->task_count, 1);
+	assert_string_equal(world->config->only_recurring, "--only-recurring");
+	say(ONLY, "1");
+	expect(world, &(struct config_request){ 0 }, 0, 0, true);
+	expect(world, &(struct config_request){ .only_recurring = SAID_NO }, 2, 1, true);
+	say(ONLY, "");
+	expect(world, &(struct config_request){ 0 }, 2, 1, true);
+}
+
+static void test_only_without_tasks(void **state)
+{
+	static const char refused[] =
+		ONLY ": nothing is left to run: there are no recurring tasks, expected some in "
+		     "config/recurring.yml, or scheduler: {dynamic_tasks_enabled: true}";
+	struct config_world *world = world_of_tasks(state);
+
+	say(ONLY, "true");
+	config_world_write("config/recurring.yml", "");
+	expect(world, &(struct config_request){ 0 }, 0, 0, true);
+	config_world_write("config/queue.yml", "workers: [{}]\nscheduler: {polling_interval: 1}\n");
+	config_world_refused(world, &(struct config_request){ 0 }, refused);
+	config_world_write("config/queue.yml", "workers: [{}]\n");
+	config_world_refused(world, &(struct config_request){ 0 }, refused);
+	/* Who starts nothing is not stopped. */
+	config_world_good(world, &(struct config_request){ .needs = NEED_DATABASE });
+}
+
+static void test_both(void **state)
+{
+	struct config_world *world = world_of_tasks(state);
+
+	config_world_refused(
+		world,
+		&(struct config_request){ .skip_recurring = SAID_YES, .only_recurring = SAID_YES },
+		"--only-recurring: together with --skip-recurring nothing is left to run, expected "
+		"one of them");
+	say(SKIP, "true");
+	say(ONLY, "true");
+	config_world_refused(world, &(struct config_request){ 0 },
+			     ONLY ": together with " SKIP
+				  " nothing is left to run, expected one of them");
+	expect(world, &(struct config_request){ .skip_recurring = SAID_NO }, 0, 0, true);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_skip, config_world_open, config_world_close),
+		cmocka_unit_test_setup_teardown(test_only, config_world_open, config_world_close),
+		cmocka_unit_test_setup_teardown(test_only_without_tasks, config_world_open,
+						config_world_close),
+		cmocka_unit_test_setup_teardown(test_both, config_world_open, config_world_close),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

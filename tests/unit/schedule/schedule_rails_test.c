@@ -1,0 +1,93 @@
+/*
+ * Rule 18: whatever schedule a task has, its row can be read by Solid Queue's parser, and means the
+ * same there (schedule_rails.txt has the real parser's answers).
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "schedule/schedule.h"
+#include "tests/support/model/zone_world.h"
+#include "tests/support/test.h"
+
+#define TABLE   SOURCE_DIR "/tests/unit/schedule_rails.txt"
+#define MOMENTS 3
+#define COLUMNS (3 + MOMENTS)
+
+static const struct schedule *read_schedule(const struct world *world, const char *zone,
+					    const char *text, bool compatible)
+{
+	struct schedule_request request = {
+		.text = text, .key = "task", .zones = world->zones, .compatible = compatible
+	};
+	const struct schedule *schedule = NULL;
+	struct error error = { 0 };
+
+	assert_ok(zones_find_setting(world->zones, zone, &request.zone, &error), &error);
+	assert_ok(schedule_parse(world->arena, &request, &schedule, NULL, &error), &error);
+	return schedule;
+}
+
+static void assert_moments(const struct schedule *schedule, const char *const moments[])
+{
+	int64_t at = instant("2026-01-01T00:00:00Z");
+
+	for (int i = 0; i < MOMENTS; i++) {
+		struct schedule_moment moment;
+		assert_true(schedule_next(schedule, at, &moment));
+		at = moment.instant;
+		if (at / CLOCK_SECOND != strtoll(moments[i], NULL, 10))
+			fail_msg("%s: moment %d is %lld, to fugit %s", schedule->text, i,
+				 (long long)(at / CLOCK_SECOND), moments[i]);
+	}
+}
+
+static void check_line(const struct world *world, char *line)
+{
+	const char *columns[COLUMNS] = { NULL };
+
+	for (size_t i = 0; i < COLUMNS && line; i++)
+		columns[i] = strsep(&line, "\t");
+	for (size_t i = 0; i < COLUMNS; i++)
+		columns[i] = columns[i] ? columns[i] : "";
+	const struct schedule *schedule = read_schedule(world, columns[0], columns[1], false);
+	const char *rails = schedule_rails(world->arena, schedule, world->zones);
+	if (strcmp(columns[2], "none") == 0) {
+		assert_null(rails);
+		assert_string_equal(columns[3], "refused");
+		return;
+	}
+	assert_non_null(rails);
+	assert_string_equal(rails, columns[2]);
+	assert_moments(schedule, columns + 3);
+	assert_moments(read_schedule(world, "UTC", rails, true), columns + 3);
+}
+
+static void test_the_real_parser_reads_what_is_written(void **state)
+{
+	const struct world *world = *state;
+	FILE *file = fopen(TABLE, "re");
+	char line[1024];
+	size_t lines = 0;
+
+	assert_non_null(file);
+	while (fgets(line, sizeof(line), file)) {
+		line[strcspn(line, "\n")] = '\0';
+		if (line[0] == '#')
+			continue;
+		check_line(world, line);
+		lines++;
+	}
+	assert_int_equal(fclose(file), 0);
+	assert_true(lines > 60);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_the_real_parser_reads_what_is_written),
+	};
+
+	return test_group(tests, world_set_up, world_tear_down);
+}

@@ -1,0 +1,44 @@
+/*
+ * Private to the files that run commands: the process of one run, its pipes and what they gave.
+ * run_exec.c starts it, exec_io.c moves the bytes, exec_end.c turns its end into an outcome.
+ */
+#ifndef EXEC_H
+#define EXEC_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "worker/exec/stream.h"
+
+struct slot;
+struct spawn_report;
+struct worker;
+
+struct exec {
+	struct slot *slot;
+	const char *program; /* argv[0], for messages */
+	pid_t pid;
+	int pidfd;
+	int report;
+	int input;
+	const char *unsent; /* the rest of the payload */
+	size_t unsent_length;
+	struct stream out;
+	struct stream err;
+	struct capture tail;
+};
+
+/* Sets up a run whose descriptors are all closed. */
+struct exec *exec_new(struct slot *slot, const char *program);
+
+/* All of ours: pipes and pidfd. */
+void exec_close_all(struct exec *exec);
+
+/* Loop callbacks; their context is the exec. */
+void exec_on_input(void *context);
+void exec_on_exit(void *context);
+
+/* The slot has failed because its program could not be started. */
+void exec_refused(struct exec *exec, const struct spawn_report *report);
+
+#endif

@@ -1,0 +1,104 @@
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/fault.h"
+#include "common/log/log.h"
+#include "worker/exec/exec.h"
+#include "worker/exec/run_exec.h"
+#include "worker/exec/spawn.h"
+#include "worker/state.h"
+#include "worker/stop.h"
+
+#define KILL_WAIT_MS 1000 /* for a killed child to vanish */
+
+void exec_refused(struct exec *exec, const struct spawn_report *report)
+{
+	struct slot *slot = exec->slot;
+	const char *message =
+		arena_printf(slot->arena, "%s %s: %s", exec->program, spawn_step_text(report->step),
+			     strerrordesc_np(report->code));
+
+	slot_fail(slot, "Dray::ExecError", message, NULL);
+}
+
+static void end_signaled(struct exec *exec, int number)
+{
+	struct slot *slot = exec->slot;
+	const char *name = sigdescr_np(number);
+	const char *message = arena_printf(slot->arena, "%s was killed by signal %d (%s)",
+					   exec->program, number, name == NULL ? "unknown" : name);
+
+	if (run_interrupted(slot, message))
+		return;
+	slot_fail(slot, "Dray::SignalError", message, capture_text(&exec->tail, slot->arena));
+}
+
+static void end_exited(struct exec *exec, int code)
+{
+	struct slot *slot = exec->slot;
+	const char *message;
+
+	if (code == 0) {
+		slot_succeed(slot);
+		return;
+	}
+	message = arena_printf(slot->arena, "%s exited with status %d", exec->program, code);
+	if (run_interrupted(slot, message))
+		return;
+	slot_fail(slot, "Dray::ExitStatusError", message, capture_text(&exec->tail, slot->arena));
+}
+
+static bool reap(const struct exec *exec, int *status)
+{
+	pid_t pid;
+
+	do
+		pid = waitpid(exec->pid, status, 0);
+	while (pid < 0 && errno == EINTR);
+	return pid == exec->pid;
+}
+
+/*
+ * The child is a zombie here, so its process group cannot have been taken by another: the
+ * survivors are killed before it is reaped.
+ */
+void exec_on_exit(void *context)
+{
+	struct exec *exec = context;
+	struct spawn_report report;
+	int status = 0;
+
+	FAULT_POINT("worker.reaping");
+	(void)kill(-exec->pid, SIGKILL);
+	if (!reap(exec, &status))
+		status = 0xff00; /* somebody else reaped it: nothing is known, so it failed */
+	stream_drain(&exec->out);
+	stream_drain(&exec->err);
+	if (read(exec->report, &report, sizeof(report)) == (ssize_t)sizeof(report))
+		exec_refused(exec, &report);
+	else if (WIFSIGNALED(status))
+		end_signaled(exec, WTERMSIG(status));
+	else
+		end_exited(exec, WEXITSTATUS(status));
+	exec_close_all(exec);
+	worker_ended(exec->slot);
+}
+
+void exec_kill(struct slot *slot)
+{
+	struct exec *exec = slot->exec;
+	struct pollfd wait = { .fd = exec->pidfd, .events = POLLIN };
+	int status;
+
+	(void)kill(-exec->pid, SIGKILL);
+	if (poll(&wait, 1, KILL_WAIT_MS) == 1)
+		(void)reap(exec, &status);
+	else
+		log_event(LOG_WARN, "job.unkillable", LOG_INT("job", slot->claim.job.id),
+			  LOG_INT("pid", exec->pid));
+	exec_close_all(exec);
+}

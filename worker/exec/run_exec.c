@@ -1,0 +1,228 @@
+#include "worker/exec/run_exec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/fault.h"
+#include "common/log/log.h"
+#include "common/loop.h"
+#include "queue/payload/payload.h"
+#include "worker/exec/command.h"
+#include "worker/exec/environment.h"
+#include "worker/exec/exec.h"
+#include "worker/exec/spawn.h"
+#include "worker/state.h"
+
+#define DESCRIPTORS_PER_RUN 5
+#define DESCRIPTORS_OTHER   64
+
+/* The child's ends, closed here once it has them. */
+struct ends {
+	int input;
+	int out;
+	int err;
+	int report;
+};
+
+static void close_ends(struct ends *ends)
+{
+	const int all[] = { ends->input, ends->out, ends->err, ends->report };
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (all[i] >= 0)
+			(void)close(all[i]);
+}
+
+/* To log it; or to learn, in the first runs, that the class writes what nobody will see. */
+static bool wants_output(struct exec *exec)
+{
+	unsigned *unheard = exec->slot->handler->unheard;
+
+	if (exec->out.logged || *unheard == 0)
+		return exec->out.logged;
+	--*unheard;
+	return true;
+}
+
+static enum status open_pipes(struct exec *exec, struct ends *ends, struct error *error)
+{
+	enum status status = stream_pipe(&exec->input, &ends->input, 1, error);
+
+	if (status == STATUS_OK)
+		status = stream_pipe(&exec->err.fd, &ends->err, 0, error);
+	if (status == STATUS_OK)
+		status = stream_pipe(&exec->report, &ends->report, 0, error);
+	if (status == STATUS_OK && wants_output(exec))
+		status = stream_pipe(&exec->out.fd, &ends->out, 0, error);
+	return status;
+}
+
+static const char **job_environment(const struct slot *slot, int executions)
+{
+	struct arena *arena = slot->arena;
+	const struct job *job = &slot->claim.job;
+	const char *id = job->active_job_id == NULL ? "" : job->active_job_id;
+	const struct claim_name claim = claim_name(&slot->claim);
+	char token[CLAIM_TOKEN_SIZE];
+
+	claim_token(&claim, token);
+	const char *const settings[] = {
+		arena_printf(arena, "DRAY_JOB_ID=%lld", (long long)job->id),
+		arena_printf(arena, "DRAY_ACTIVE_JOB_ID=%s", id),
+		arena_printf(arena, "DRAY_JOB_CLASS=%s", job->class_name),
+		arena_printf(arena, "DRAY_QUEUE=%s", job->queue),
+		arena_printf(arena, "DRAY_PRIORITY=%d", job->priority),
+		arena_printf(arena, "DRAY_ATTEMPT=%lld", (long long)job_attempt(job, executions)),
+		arena_printf(arena, "DRAY_LOSSES=%lld", (long long)job->losses),
+		arena_printf(arena, "DRAY_CLAIM_ID=%lld", (long long)claim.id),
+		arena_printf(arena, "DRAY_CLAIM=%s", token),
+	};
+
+	return environment_extend(arena, slot->handler->environment, settings,
+				  sizeof(settings) / sizeof(settings[0]));
+}
+
+/* What to run and how; false when the slot has failed. */
+static bool prepare(struct slot *slot, struct spawn *spawn, const char ***argv)
+{
+	const struct config_class *class = slot->handler->class;
+	struct payload payload;
+	struct error error;
+	enum status status = payload_parse(slot->claim.job.payload, &payload, &error);
+	const char *kind = "Dray::PayloadError";
+
+	if (status == STATUS_OK) {
+		kind = "Dray::ArgumentError";
+		status = command_render(slot->arena, class->command, &payload, argv, &error);
+		spawn->environment = job_environment(slot, payload.executions);
+		payload_clear(&payload);
+	}
+	if (status != STATUS_OK) {
+		slot_fail(slot, kind,
+			  arena_printf(slot->arena, "job %lld (%s): %s",
+				       (long long)slot->claim.job.id, class->name, error.text),
+			  NULL);
+		return false;
+	}
+	spawn->argv = *argv;
+	spawn->directory = slot->handler->directory;
+	spawn->limits = &class->limits;
+	spawn->nice = class->nice;
+	spawn->files = slot->worker->files;
+	return true;
+}
+
+static bool find_program(struct slot *slot, struct spawn *spawn)
+{
+	struct spawn_report report = { .step = SPAWN_EXEC };
+	const char *path = environment_get(spawn->environment, "PATH");
+
+	report.code =
+		program_find(slot->arena, spawn->argv[0], path, spawn->directory, &spawn->program);
+	if (report.code == 0)
+		return true;
+	exec_refused(slot->exec, &report);
+	return false;
+}
+
+/* EAGAIN, ENOMEM and the like: no fault of the job's, and likely to pass. */
+static bool give_back(struct slot *slot, const char *reason)
+{
+	slot_release(slot);
+	worker_rest(slot->worker, reason);
+	return false;
+}
+
+static enum status watch(struct exec *exec)
+{
+	struct loop *loop = exec->slot->worker->loop;
+	enum status status = loop_watch(loop, exec->pidfd, LOOP_READ, exec_on_exit, exec);
+
+	if (status == STATUS_OK)
+		status = loop_watch(loop, exec->err.fd, LOOP_READ, stream_on_output, &exec->err);
+	if (status == STATUS_OK && exec->out.fd >= 0)
+		status = loop_watch(loop, exec->out.fd, LOOP_READ, stream_on_output, &exec->out);
+	if (status != STATUS_OK)
+		return status;
+	exec_on_input(exec);
+	if (exec->input >= 0)
+		status = loop_watch(loop, exec->input, LOOP_WRITE, exec_on_input, exec);
+	return status;
+}
+
+/* Forks and watches. On failure no process is left. */
+static enum status launch(struct exec *exec, struct spawn *what, struct ends *ends,
+			  struct error *error)
+{
+	int out = ends->out >= 0 ? ends->out : exec->slot->worker->null_fd;
+
+	what->standard[0] = ends->input;
+	what->standard[1] = out;
+	what->standard[2] = ends->err;
+	what->report = ends->report;
+	exec->pid = spawn(what);
+	if (exec->pid < 0)
+		return error_set(error, STATUS_FATAL, "fork: %s", strerrordesc_np(errno));
+	FAULT_POINT("worker.spawned");
+	/* Nobody else reaps our children, so the pid is still its own. */
+	exec->pidfd = (int)syscall(SYS_pidfd_open, exec->pid, 0);
+	if (exec->pidfd >= 0 && watch(exec) == STATUS_OK)
+		return STATUS_OK;
+	(void)error_set(error, STATUS_FATAL, "cannot watch a child: %s", strerrordesc_np(errno));
+	(void)kill(exec->pid, SIGKILL);
+	(void)kill(-exec->pid, SIGKILL);
+	(void)waitpid(exec->pid, NULL, 0);
+	return STATUS_FATAL;
+}
+
+bool exec_start(struct slot *slot)
+{
+	struct spawn what = { 0 };
+	struct ends ends = { -1, -1, -1, -1 };
+	const char **argv;
+	struct error error;
+	enum status status;
+
+	if (!prepare(slot, &what, &argv))
+		return false;
+	slot->exec = exec_new(slot, argv[0]);
+	if (!find_program(slot, &what))
+		return false;
+	status = open_pipes(slot->exec, &ends, &error);
+	if (status == STATUS_OK)
+		status = launch(slot->exec, &what, &ends, &error);
+	close_ends(&ends);
+	if (status == STATUS_OK)
+		return true;
+	exec_close_all(slot->exec);
+	return give_back(slot, error.text);
+}
+
+/*
+ * A worker with many slots needs more descriptors than most shells allow by default; a child gets
+ * back the limit that we were started with.
+ */
+enum status exec_open(struct worker *worker, struct error *error)
+{
+	rlim_t wanted = worker->slots.count * DESCRIPTORS_PER_RUN + DESCRIPTORS_OTHER;
+
+	(void)signal(SIGPIPE, SIG_IGN); /* a program may close its input */
+	worker->files = spawn_raise_files(wanted);
+	worker->buffer = arena_alloc(worker->arena, EXEC_BUFFER);
+	worker->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	if (worker->null_fd < 0)
+		return error_set(error, STATUS_FATAL, "/dev/null: %s", strerrordesc_np(errno));
+	return STATUS_OK;
+}
+
+void exec_close(struct worker *worker)
+{
+	if (worker->buffer != NULL && worker->null_fd >= 0)
+		(void)close(worker->null_fd);
+	worker->null_fd = -1;
+}

@@ -1,0 +1,222 @@
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "common/clock.h"
+#include "common/fault.h"
+#include "common/loop.h"
+#include "worker/host/host.h"
+#include "worker/host/host_message.h"
+#include "worker/report.h"
+#include "worker/state.h"
+#include "worker/stop.h"
+
+#define LISTEN_READS 64 /* of EXEC_BUFFER: more than a socket holds */
+
+/* A host that we cannot watch for room would never get its job: it is killed instead. */
+static void watch_writing(struct host *host, bool writing)
+{
+	unsigned events = writing ? LOOP_READ | LOOP_WRITE : LOOP_READ;
+
+	if (host->writing == writing)
+		return;
+	host->writing = writing;
+	if (loop_watch(host->worker->loop, host->socket, events, host_on_socket, host) != STATUS_OK)
+		host->leave_by = 0;
+}
+
+/* All is sent: a host that is to leave sees the end of the stream after its job. */
+static void sent_all(struct host *host)
+{
+	text_clear(&host->unsent);
+	host->sent = 0;
+	if (host->leaving)
+		(void)shutdown(host->socket, SHUT_WR);
+}
+
+void host_flush(struct host *host)
+{
+	while (host->sent < host->unsent.length) {
+		ssize_t part = send(host->socket, host->unsent.data + host->sent,
+				    host->unsent.length - host->sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+
+		if (part < 0 && errno == EINTR)
+			continue;
+		if (part < 0)
+			break;
+		host->sent += (size_t)part;
+	}
+	if (host->sent < host->unsent.length) {
+		/* If its end is closed, it is dying, and what is unsent tells host_on_exit. */
+		if (errno == EAGAIN)
+			watch_writing(host, true);
+		return;
+	}
+	watch_writing(host, false);
+	sent_all(host);
+}
+
+void host_assign(struct host *host, struct slot *slot)
+{
+	const struct host_terms terms = {
+		.cpu = slot->handler->class->limits.cpu,
+		.log = log_enabled(LOG_INFO),
+	};
+
+	host->slot = slot;
+	slot->host = host;
+	host->out.slot = slot;
+	host->err.slot = slot;
+	host_put_job(&host->unsent, &slot->claim, &terms);
+	host_flush(host);
+	FAULT_POINT("worker.host_assigned");
+}
+
+static bool on_ready(struct host *host, const char *body, size_t length)
+{
+	struct host_group *group = host_group_of(host);
+
+	(void)body;
+	host->ready = true;
+	group->failures = 0;
+	group->starting = false;
+	worker_close_fd(host->worker, &host->report);
+	host_group_serve(host->worker, group);
+	return length == 0;
+}
+
+static bool on_refused(struct host *host, const char *body, size_t length)
+{
+	const char *text;
+
+	if (host->ready || host->slot == NULL || !host_get_texts(body, length, &text, 1))
+		return false;
+	host->refusal = arena_strdup(host->slot->arena, text);
+	return true;
+}
+
+static bool on_said(struct host *host, const char *body, size_t length)
+{
+	const char *text;
+
+	if (host->slot == NULL || !host_get_texts(body, length, &text, 1))
+		return false;
+	report_said(&host->slot->claim.job, text);
+	return true;
+}
+
+static bool on_finished(struct host *host, const char *body, size_t length)
+{
+	(void)body;
+	if (!host->ready || host->slot == NULL || length != 0)
+		return false;
+	slot_succeed(host->slot);
+	FAULT_POINT("worker.host_finished");
+	host_release(host);
+	return true;
+}
+
+static bool on_failed(struct host *host, const char *body, size_t length)
+{
+	struct slot *slot = host->slot;
+	const char *texts[2];
+	const char *message;
+
+	if (!host->ready || slot == NULL || !host_get_texts(body, length, texts, 2))
+		return false;
+	message = arena_strdup(slot->arena, texts[1]);
+	/* What it had started got the signal too: it may have failed for that. */
+	if (!run_interrupted(slot, message))
+		slot_fail(slot, arena_strdup(slot->arena, texts[0]), message, NULL);
+	host_release(host);
+	return true;
+}
+
+/* Only what is told to stop may do so. */
+static bool on_given_back(struct host *host, const char *body, size_t length)
+{
+	(void)body;
+	if (!host->ready || host->slot == NULL || !host->leaving || length != 0)
+		return false;
+	slot_release(host->slot);
+	host_release(host);
+	return true;
+}
+
+typedef bool reply_function(struct host *host, const char *body, size_t length);
+
+static reply_function *const replies[] = {
+	[HOST_READY] = on_ready,   [HOST_REFUSED] = on_refused,
+	[HOST_SAID] = on_said,     [HOST_FINISHED] = on_finished,
+	[HOST_FAILED] = on_failed, [HOST_GIVEN_BACK] = on_given_back,
+};
+
+/* Whatever it says after nonsense is not heard. */
+static void take_replies(struct host *host)
+{
+	struct host_frame frame;
+	const char *body = NULL;
+	size_t offset = 0;
+	enum status status = STATUS_OK;
+
+	while (!host->nonsense && status == STATUS_OK) {
+		status = host_next_reply(&host->received, &offset, &frame, &body);
+		if (status == STATUS_OK && !replies[frame.kind](host, body, frame.length))
+			status = STATUS_INVALID;
+		host->nonsense = status == STATUS_INVALID;
+	}
+	if (host->nonsense) {
+		offset = host->received.length;
+		(void)kill(host->pid, SIGKILL);
+	}
+	if (offset == 0)
+		return;
+	memmove(host->received.data, host->received.data + offset, host->received.length - offset);
+	host->received.length -= offset;
+}
+
+/* Who closes its end without a word is ending; if not, it is made to. */
+static void on_end(struct host *host, bool unread)
+{
+	host->unread = host->unread || unread;
+	loop_unwatch(host->worker->loop, host->socket);
+	host_dismiss(host);
+	if (host->leave_by == CLOCK_NEVER)
+		host->leave_by = clock_monotonic() + HOST_LEAVES_WITHIN;
+}
+
+/*
+ * One read; false when there is nothing to be had now. A socket whose other end was closed with
+ * bytes in it that nobody had read reports ECONNRESET.
+ */
+static bool receive(struct host *host)
+{
+	char *buffer = host->worker->buffer;
+	ssize_t length = recv(host->socket, buffer, EXEC_BUFFER, MSG_DONTWAIT);
+
+	if (length < 0 && (errno == EAGAIN || errno == EINTR))
+		return false;
+	if (length <= 0) {
+		on_end(host, length < 0 && errno == ECONNRESET);
+		return false;
+	}
+	text_append(&host->received, buffer, (size_t)length);
+	take_replies(host);
+	return true;
+}
+
+void host_on_socket(void *context)
+{
+	struct host *host = context;
+
+	if (host->sent < host->unsent.length)
+		host_flush(host);
+	(void)receive(host);
+}
+
+void host_listen(struct host *host)
+{
+	for (int i = 0; i < LISTEN_READS && receive(host); i++)
+		;
+}

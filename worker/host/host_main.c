@@ -1,0 +1,230 @@
+#include "worker/host/host_main.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/arena.h"
+#include "common/process.h"
+#include "worker/host/host_message.h"
+#include "worker/module/job_handle.h"
+#include "worker/module/module.h"
+#include "worker/module/run_module.h"
+
+struct host_side {
+	int socket;
+	struct arena *arena; /* of one job */
+	struct text out;
+	const struct dray_module *module;
+	const char *title; /* the class that ps shows; in `titles` */
+	char titles[300];
+	struct host_terms terms;
+};
+
+/* False: the worker has closed its end, or is gone. */
+static bool receive(const struct host_side *side, void *data, size_t length)
+{
+	char *at = data;
+
+	while (length > 0) {
+		ssize_t got = recv(side->socket, at, length, 0);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		at += got;
+		length -= (size_t)got;
+	}
+	return true;
+}
+
+/* Without a worker there is nothing left to do here. */
+static void reply(struct host_side *side, enum host_kind kind, const char *const texts[],
+		  size_t count)
+{
+	size_t sent = 0;
+
+	text_clear(&side->out);
+	host_put_reply(&side->out, kind, texts, count);
+	while (sent < side->out.length) {
+		ssize_t part = send(side->socket, side->out.data + sent, side->out.length - sent,
+				    MSG_NOSIGNAL);
+
+		if (part < 0 && errno == EINTR)
+			continue;
+		if (part < 0)
+			_exit(EXIT_BUG);
+		sent += (size_t)part;
+	}
+}
+
+static bool next_job(struct host_side *side, struct claim *claim)
+{
+	struct host_frame frame;
+	char *body;
+
+	arena_clear(side->arena);
+	if (!receive(side, &frame, sizeof(frame)))
+		return false;
+	body = arena_alloc(side->arena, frame.length);
+	return receive(side, body, frame.length) &&
+	       host_get_job(body, frame.length, claim, &side->terms);
+}
+
+/* Between two jobs nothing but its end comes from the worker, and that means: stop. */
+static bool is_stopping(const struct job_handle *handle)
+{
+	const struct host_side *side = handle->context;
+	char byte;
+
+	return recv(side->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
+static bool log_wanted(const struct job_handle *handle)
+{
+	const struct host_side *side = handle->context;
+
+	return side->terms.log;
+}
+
+static void say(const struct job_handle *handle, const char *text)
+{
+	reply(handle->context, HOST_SAID, &text, 1);
+}
+
+static const struct job_place host = {
+	.stopping = is_stopping,
+	.log_wanted = log_wanted,
+	.log = say,
+};
+
+static void show(struct host_side *side, const char *class_name)
+{
+	if (side->title != NULL && strcmp(side->title, class_name) == 0)
+		return;
+	(void)snprintf(side->titles, sizeof(side->titles), "dray: job host %s", class_name);
+	process_title(side->titles);
+	side->title = side->titles + strlen("dray: job host ");
+}
+
+/*
+ * The kernel counts the whole process, so the limit moves on with every job. The time used is
+ * rounded up: the limit has whole seconds, and at least as many as were asked for.
+ */
+static void limit_cpu(int64_t seconds)
+{
+	struct rlimit limit;
+	struct timespec used;
+
+	if (seconds < 0 || getrlimit(RLIMIT_CPU, &limit) != 0 ||
+	    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) != 0)
+		return;
+	limit.rlim_cur = (rlim_t)used.tv_sec + 1 + (rlim_t)seconds;
+	if (limit.rlim_cur > limit.rlim_max)
+		limit.rlim_cur = limit.rlim_max;
+	(void)setrlimit(RLIMIT_CPU, &limit);
+}
+
+static void fail(struct host_side *side, const char *failure_class, const char *failure)
+{
+	reply(side, HOST_FAILED, (const char *const[]){ failure_class, failure }, 2);
+}
+
+static void run(struct host_side *side, const struct claim *claim)
+{
+	const struct job *job = &claim->job;
+	const struct dray_function *function;
+	struct job_handle handle;
+	struct error error;
+	enum dray_result result;
+
+	show(side, job->class_name);
+	if (module_find(side->module, job->class_name, &function, &error) != STATUS_OK) {
+		fail(side, "Dray::ModuleError", error.text);
+		return;
+	}
+	limit_cpu(side->terms.cpu);
+	job_handle_init(&handle, &host, side, claim, side->arena);
+	result = function->run(&handle.job);
+	(void)fflush(stdout); /* what it printed belongs to this job */
+	switch (job_handle_result(&handle, result)) {
+	case JOB_DONE:
+		reply(side, HOST_FINISHED, NULL, 0);
+		break;
+	case JOB_NOT_DONE:
+		fail(side, handle.failure_class, handle.failure);
+		break;
+	case JOB_GIVEN_BACK:
+		reply(side, HOST_GIVEN_BACK, NULL, 0);
+		break;
+	}
+	job_handle_clear(&handle);
+}
+
+static void ignore(int number)
+{
+	(void)number;
+}
+
+/*
+ * Signals for the whole service (systemd, a terminal) are the worker's business: it says when to
+ * stop. Handlers that do nothing, because what is ignored would stay so in programs that jobs run.
+ */
+static void handle_signals(void)
+{
+	static const int signals[] = { SIGTERM, SIGINT, SIGHUP, SIGPIPE };
+	struct sigaction action = { .sa_handler = ignore, .sa_flags = SA_RESTART };
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		(void)sigaction(signals[i], &action, NULL);
+}
+
+/* Away from standard input, where a job might read it; programs that jobs run do not get it. */
+static int take_socket(void)
+{
+	int socket = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	if (socket < 0 || null < 0 || dup2(null, STDIN_FILENO) < 0)
+		return -1;
+	(void)close(null);
+	return socket;
+}
+
+static int serve(struct host_side *side, const char *path)
+{
+	struct error error;
+	struct claim claim;
+	const char *text = error.text;
+
+	if (module_open(path, &side->module, &error) != STATUS_OK) {
+		reply(side, HOST_REFUSED, &text, 1);
+		return EXIT_USAGE;
+	}
+	reply(side, HOST_READY, NULL, 0);
+	while (next_job(side, &claim))
+		run(side, &claim);
+	return EXIT_STOPPED;
+}
+
+int host_main(int argc, char **argv)
+{
+	struct host_side side = { .socket = take_socket(), .arena = arena_new() };
+	int code = EXIT_USAGE;
+
+	handle_signals();
+	module_runs_prepare();
+	process_title("dray: job host");
+	if (argc == 2 && side.socket >= 0)
+		code = serve(&side, argv[1]);
+	arena_free(side.arena);
+	text_free(&side.out);
+	return code;
+}

@@ -1,0 +1,356 @@
+#include "worker/host/run_host.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/log/log.h"
+#include "common/process.h"
+#include "worker/host/host.h"
+#include "worker/report.h"
+#include "worker/state.h"
+#include "worker/stop.h"
+
+#define CLOSE_WAIT (500 * CLOCK_MILLISECOND) /* for idle hosts to leave when the worker does */
+#define KILL_WAIT  CLOCK_SECOND              /* for killed ones to vanish */
+#define PATIENCE   (5 * CLOCK_MILLISECOND)   /* about what a new host costs */
+
+void hosts_open(struct worker *worker)
+{
+	size_t count = handlers_groups(worker->handlers);
+
+	worker->hosts.groups = arena_array(worker->arena, count, sizeof(*worker->hosts.groups));
+	worker->hosts.group_count = count;
+}
+
+struct host_group *host_group_of(const struct host *host)
+{
+	return &host->worker->hosts.groups[host->handler->group];
+}
+
+static void unlink_idle(struct hosts *hosts, const struct host *host)
+{
+	for (struct host **at = &hosts->idle; *at != NULL; at = &(*at)->next_idle)
+		if (*at == host) {
+			*at = host->next_idle;
+			return;
+		}
+}
+
+static struct host *take_idle(struct hosts *hosts, size_t group)
+{
+	for (struct host *host = hosts->idle; host != NULL; host = host->next_idle)
+		if (host->handler->group == group) {
+			unlink_idle(hosts, host);
+			return host;
+		}
+	return NULL;
+}
+
+/* With as many hosts as slots, of which one has come for a host, some host is idle. */
+static void make_room(struct worker *worker)
+{
+	struct hosts *hosts = &worker->hosts;
+	struct host *oldest = hosts->idle;
+
+	if (hosts->count < worker->slots.count || oldest == NULL)
+		return;
+	while (oldest->next_idle != NULL)
+		oldest = oldest->next_idle;
+	host_dismiss(oldest);
+}
+
+void host_dismiss(struct host *host)
+{
+	struct hosts *hosts = &host->worker->hosts;
+
+	if (!host->leaving) {
+		host->leaving = true;
+		hosts->count--;
+		host_group_of(host)->count--;
+		unlink_idle(hosts, host);
+		if (host->sent == host->unsent.length)
+			host_flush(host);
+	}
+	if (host->slot == NULL && host->leave_by == CLOCK_NEVER)
+		host->leave_by = clock_monotonic() + HOST_LEAVES_WITHIN;
+}
+
+/* Resident memory in bytes; 0 when it cannot be known. */
+static int64_t resident(pid_t pid)
+{
+	char path[64];
+	char *text = NULL;
+	char *second;
+	size_t length;
+	int64_t pages = 0;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/statm", (int)pid);
+	if (file_read(path, 4096, &text, &length, NULL) != STATUS_OK)
+		return 0;
+	(void)strtoll(text, &second, 10);
+	pages = strtoll(second, NULL, 10);
+	free(text);
+	return pages * sysconf(_SC_PAGESIZE);
+}
+
+static bool worn_out(const struct host *host, const struct config_class *class)
+{
+	if (class->recycle_after > 0 && host->jobs >= class->recycle_after)
+		return true;
+	return class->recycle_above > 0 && resident(host->pid) > class->recycle_above;
+}
+
+/* Lines of the one job end here; its memory goes with its slot. */
+static void hand_back(struct stream *stream)
+{
+	stream_drain(stream);
+	stream->slot = NULL;
+	stream->lines.data = NULL;
+	stream->lines.length = 0;
+}
+
+void host_release(struct host *host)
+{
+	struct slot *slot = host->slot;
+	struct hosts *hosts = &host->worker->hosts;
+
+	hand_back(&host->out);
+	hand_back(&host->err);
+	host->tail = (struct capture){ 0 };
+	host->slot = NULL;
+	slot->host = NULL;
+	host->jobs++;
+	worker_ended(slot);
+	if (host->leaving || worn_out(host, slot->handler->class)) {
+		host_dismiss(host);
+		return;
+	}
+	host->next_idle = hosts->idle;
+	hosts->idle = host;
+	host_group_serve(host->worker, host_group_of(host));
+}
+
+void host_free(struct host *host)
+{
+	struct worker *worker = host->worker;
+	struct host **at = &worker->hosts.all;
+
+	host_dismiss(host);
+	while (*at != host)
+		at = &(*at)->next;
+	*at = host->next;
+	worker_close_fd(worker, &host->pidfd);
+	worker_close_fd(worker, &host->socket);
+	worker_close_fd(worker, &host->report);
+	worker_close_fd(worker, &host->out.fd);
+	worker_close_fd(worker, &host->err.fd);
+	text_free(&host->unsent);
+	text_free(&host->received);
+	free(host);
+}
+
+static void append(struct host_group *group, struct slot *slot)
+{
+	slot->task.next = NULL;
+	if (group->first == NULL)
+		group->first = &slot->task;
+	else
+		group->last->next = &slot->task;
+	group->last = &slot->task;
+}
+
+/* NULL when none waits. */
+static struct slot *take_first(struct host_group *group)
+{
+	struct pool_task *task = group->first;
+
+	if (task == NULL)
+		return NULL;
+	group->first = task->next;
+	return slot_of_task(task);
+}
+
+static void give_back(struct host_group *group)
+{
+	struct slot *slot;
+
+	while ((slot = take_first(group)) != NULL) {
+		slot_release(slot);
+		worker_ended(slot);
+	}
+}
+
+void host_withdraw(struct slot *slot)
+{
+	struct host_group *group = &slot->worker->hosts.groups[slot->handler->group];
+	struct pool_task *before = NULL;
+	struct pool_task *task = group->first;
+
+	while (task != NULL && task != &slot->task) {
+		before = task;
+		task = task->next;
+	}
+	if (task == NULL)
+		return;
+	if (before == NULL)
+		group->first = task->next;
+	else
+		before->next = task->next;
+	if (group->last == task)
+		group->last = before;
+	slot_release(slot);
+	worker_ended(slot);
+}
+
+/* When the group may start a host for what waits; CLOCK_NEVER = not before another event. */
+static int64_t start_due(const struct host_group *group)
+{
+	int64_t patient_until;
+
+	if (group->first == NULL || group->starting)
+		return CLOCK_NEVER;
+	patient_until = slot_of_task(group->first)->started_at + PATIENCE;
+	return group->count == 0 || group->start_at > patient_until ? group->start_at
+								    : patient_until;
+}
+
+/* A new host for the slot. What cannot be run here is given back. */
+static void start_for(struct slot *slot)
+{
+	struct worker *worker = slot->worker;
+	struct host_group *group = &worker->hosts.groups[slot->handler->group];
+	struct host *host = NULL;
+	struct error error;
+
+	make_room(worker);
+	if (host_start(worker, slot->handler, &host, &error) != STATUS_OK) {
+		worker_rest(worker, error.text);
+		slot_release(slot);
+		worker_ended(slot);
+		give_back(group);
+		return;
+	}
+	group->starting = true;
+	host_assign(host, slot);
+	if (atomic_load(&worker->stopping))
+		host_dismiss(host);
+}
+
+void host_group_serve(struct worker *worker, struct host_group *group)
+{
+	size_t number = (size_t)(group - worker->hosts.groups);
+	struct slot *slot;
+	struct host *host;
+
+	while (group->first != NULL && (host = take_idle(&worker->hosts, number)) != NULL)
+		host_assign(host, take_first(group));
+	slot = start_due(group) <= clock_monotonic() ? take_first(group) : NULL;
+	if (slot != NULL)
+		start_for(slot);
+}
+
+void host_run(struct slot *slot)
+{
+	struct worker *worker = slot->worker;
+	struct host_group *group = &worker->hosts.groups[slot->handler->group];
+
+	append(group, slot);
+	host_group_serve(worker, group);
+}
+
+static void kill_late(struct host *host, int64_t now)
+{
+	if (host->leave_by > now)
+		return;
+	log_event(LOG_WARN, "host.killed", LOG_TEXT("module", host->handler->module),
+		  LOG_INT("pid", host->pid), LOG_TEXT("reason", "it was to leave and did not"));
+	host->leave_by = CLOCK_NEVER;
+	(void)kill(-host->pid, SIGKILL);
+}
+
+void hosts_tick(struct worker *worker)
+{
+	struct hosts *hosts = &worker->hosts;
+
+	for (size_t i = 0; i < hosts->group_count; i++)
+		host_group_serve(worker, &hosts->groups[i]);
+	for (struct host *host = hosts->all; host != NULL; host = host->next)
+		kill_late(host, clock_monotonic());
+}
+
+static int64_t earliest(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+int64_t hosts_due(const struct worker *worker)
+{
+	const struct hosts *hosts = &worker->hosts;
+	int64_t due = CLOCK_NEVER;
+
+	for (const struct host *host = hosts->all; host != NULL; host = host->next)
+		due = earliest(due, host->leave_by);
+	for (size_t i = 0; i < hosts->group_count; i++)
+		due = earliest(due, start_due(&hosts->groups[i]));
+	return due;
+}
+
+void hosts_stop(struct worker *worker)
+{
+	for (size_t i = 0; i < worker->hosts.group_count; i++)
+		give_back(&worker->hosts.groups[i]);
+	for (struct host *host = worker->hosts.all; host != NULL; host = host->next)
+		host_dismiss(host);
+}
+
+void hosts_look(struct worker *worker)
+{
+	for (struct host *host = worker->hosts.all; host != NULL; host = host->next)
+		if (host->slot != NULL)
+			host_listen(host);
+}
+
+static bool is_gone(const struct host *host, int64_t until)
+{
+	struct pollfd wait = { .fd = host->pidfd, .events = POLLIN };
+	int64_t left = until - clock_monotonic();
+
+	return poll(&wait, 1, left > 0 ? (int)(left / CLOCK_MILLISECOND) : 0) == 1;
+}
+
+static void close_host(struct host *host, int64_t until)
+{
+	if (!is_gone(host, until)) {
+		(void)kill(-host->pid, SIGKILL);
+		until = clock_monotonic() + KILL_WAIT;
+	}
+	if (is_gone(host, until)) {
+		(void)kill(-host->pid, SIGKILL); /* what its jobs left running */
+		(void)waitpid(host->pid, NULL, 0);
+	} else {
+		log_event(LOG_WARN, "host.unkillable", LOG_INT("pid", host->pid));
+	}
+	host_free(host);
+}
+
+void hosts_close(struct worker *worker)
+{
+	int64_t until = clock_monotonic() + CLOSE_WAIT;
+
+	for (struct host *host = worker->hosts.all; host != NULL; host = host->next) {
+		if (host->slot == NULL) {
+			host_dismiss(host);
+			continue;
+		}
+		run_say_killed(host->slot);
+		(void)kill(-host->pid, SIGKILL);
+	}
+	for (struct host *host = worker->hosts.all, *next; host != NULL; host = next) {
+		next = host->next;
+		close_host(host, until);
+	}
+}

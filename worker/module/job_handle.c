@@ -1,0 +1,278 @@
+#include "worker/module/job_handle.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "queue/payload/wide_json.h"
+
+static const struct job_handle *const_handle_of(const struct dray_job *job)
+{
+	return (const struct job_handle *)job;
+}
+
+static struct job_handle *handle_of(struct dray_job *job)
+{
+	return (struct job_handle *)job;
+}
+
+static const struct job *job_of(const struct dray_job *job)
+{
+	return const_handle_of(job)->what;
+}
+
+/* facts */
+
+static int64_t api_id(const struct dray_job *job)
+{
+	return job_of(job)->id;
+}
+
+static int64_t api_claim(const struct dray_job *job)
+{
+	return const_handle_of(job)->claim.id;
+}
+
+static const char *api_claim_token(struct dray_job *job)
+{
+	const struct job_handle *handle = handle_of(job);
+	char token[CLAIM_TOKEN_SIZE];
+
+	claim_token(&handle->claim, token);
+	return arena_strdup(handle->arena, token);
+}
+
+static const char *api_active_job_id(const struct dray_job *job)
+{
+	const char *id = job_of(job)->active_job_id;
+
+	return id == NULL ? "" : id;
+}
+
+static const char *api_class_name(const struct dray_job *job)
+{
+	return job_of(job)->class_name;
+}
+
+static const char *api_queue(const struct dray_job *job)
+{
+	return job_of(job)->queue;
+}
+
+static int api_priority(const struct dray_job *job)
+{
+	return job_of(job)->priority;
+}
+
+static bool api_stopping(const struct dray_job *job)
+{
+	const struct job_handle *handle = const_handle_of(job);
+
+	return handle->place->stopping(handle);
+}
+
+/* arguments */
+
+static bool payload_of(struct job_handle *handle)
+{
+	struct error error;
+
+	if (handle->state != PAYLOAD_UNREAD)
+		return handle->state == PAYLOAD_READ;
+	if (payload_parse(handle->what->payload, &handle->payload, &error) == STATUS_OK) {
+		handle->state = PAYLOAD_READ;
+		return true;
+	}
+	handle->state = PAYLOAD_BROKEN;
+	handle->failure =
+		arena_printf(handle->arena, "job %lld (%s): %s", (long long)handle->what->id,
+			     handle->what->class_name, error.text);
+	return false;
+}
+
+static int api_attempt(struct dray_job *job)
+{
+	struct job_handle *handle = handle_of(job);
+
+	int executions = payload_of(handle) ? handle->payload.executions : 0;
+	int64_t attempt = job_attempt(handle->what, executions);
+
+	return attempt < INT_MAX ? (int)attempt : INT_MAX;
+}
+
+static int api_losses(const struct dray_job *job)
+{
+	int64_t losses = job_of(job)->losses;
+
+	return losses < INT_MAX ? (int)losses : INT_MAX;
+}
+
+static const struct json_t *api_arguments_json(struct dray_job *job)
+{
+	struct job_handle *handle = handle_of(job);
+
+	return payload_of(handle) ? handle->payload.arguments : NULL;
+}
+
+static const char *api_arguments(struct dray_job *job)
+{
+	struct job_handle *handle = handle_of(job);
+	char *text = NULL;
+	const char *copy;
+
+	if (payload_of(handle) && handle->payload.arguments != NULL)
+		text = wide_json_dump(handle->payload.arguments, JSON_COMPACT);
+	copy = arena_strdup(handle->arena, text == NULL ? "[]" : text);
+	free(text);
+	return copy;
+}
+
+static const char *api_text(struct dray_job *job, const char *name)
+{
+	struct job_handle *handle = handle_of(job);
+
+	return payload_of(handle) ? payload_text(handle->arena, &handle->payload, name) : NULL;
+}
+
+static const json_t *find(struct job_handle *handle, const char *name)
+{
+	return payload_of(handle) ? payload_argument(&handle->payload, name) : NULL;
+}
+
+static bool api_integer(struct dray_job *job, const char *name, int64_t *value)
+{
+	const json_t *found = find(handle_of(job), name);
+
+	if (!json_is_integer(found))
+		return false;
+	*value = json_integer_value(found);
+	return true;
+}
+
+static bool api_real(struct dray_job *job, const char *name, double *value)
+{
+	const json_t *found = find(handle_of(job), name);
+
+	const char *large = wide_json_number(found);
+
+	if (!json_is_number(found) && !large)
+		return false;
+	*value = large ? strtod(large, NULL) : json_number_value(found);
+	return true;
+}
+
+static bool api_boolean(struct dray_job *job, const char *name, bool *value)
+{
+	const json_t *found = find(handle_of(job), name);
+
+	if (!json_is_boolean(found))
+		return false;
+	*value = json_is_true(found);
+	return true;
+}
+
+/* what a job says */
+
+static PRINTF_LIKE(2, 0) void api_log(struct dray_job *job, const char *format, va_list args)
+{
+	struct job_handle *handle = handle_of(job);
+
+	if (handle->place->log_wanted(handle))
+		handle->place->log(handle, arena_vprintf(handle->arena, format, args));
+}
+
+/* The last word counts. */
+static PRINTF_LIKE(3, 0) void api_set_failure(struct dray_job *job, const char *exception_class,
+					      const char *format, va_list args)
+{
+	struct job_handle *handle = handle_of(job);
+	struct arena *arena = handle->arena;
+
+	handle->failure_class =
+		arena_strdup(arena, exception_class == NULL ? "Dray::JobError" : exception_class);
+	handle->failure = arena_vprintf(arena, format, args);
+	handle->given_back = false;
+}
+
+/* Who is not told to stop would get the job again at once, and again. */
+static enum dray_result api_give_back(struct dray_job *job)
+{
+	struct job_handle *handle = handle_of(job);
+
+	handle->given_back = handle->place->stopping(handle);
+	if (handle->given_back)
+		return DRAY_FAILED;
+	handle->failure_class = "Dray::JobError";
+	handle->failure =
+		arena_printf(handle->arena, "%s gave its job back without being told to stop",
+			     handle->what->class_name);
+	return DRAY_FAILED;
+}
+
+static const struct dray_api api = {
+	.abi = DRAY_ABI,
+	.size = sizeof(struct dray_api),
+	.id = api_id,
+	.active_job_id = api_active_job_id,
+	.class_name = api_class_name,
+	.queue = api_queue,
+	.priority = api_priority,
+	.attempt = api_attempt,
+	.arguments = api_arguments,
+	.arguments_json = api_arguments_json,
+	.text = api_text,
+	.integer = api_integer,
+	.real = api_real,
+	.boolean = api_boolean,
+	.stopping = api_stopping,
+	.log = api_log,
+	.set_failure = api_set_failure,
+	.claim = api_claim,
+	.give_back = api_give_back,
+	.claim_token = api_claim_token,
+	.losses = api_losses,
+};
+
+void job_handle_init(struct job_handle *handle, const struct job_place *place, void *context,
+		     const struct claim *claim, struct arena *arena)
+{
+	*handle = (struct job_handle){
+		.job.api = &api,
+		.place = place,
+		.context = context,
+		.what = &claim->job,
+		.claim = claim_name(claim),
+		.arena = arena,
+	};
+}
+
+void job_handle_clear(struct job_handle *handle)
+{
+	if (handle->state == PAYLOAD_READ)
+		payload_clear(&handle->payload);
+}
+
+enum job_end job_handle_result(struct job_handle *handle, enum dray_result result)
+{
+	const char *class = handle->what->class_name;
+
+	if (handle->given_back)
+		return JOB_GIVEN_BACK;
+	if (result == DRAY_OK && handle->failure == NULL)
+		return JOB_DONE;
+	if (handle->failure_class != NULL)
+		return JOB_NOT_DONE;
+	handle->failure_class = "Dray::JobError";
+	if (handle->state == PAYLOAD_BROKEN)
+		handle->failure_class = "Dray::PayloadError";
+	else if (result == DRAY_FAILED)
+		handle->failure =
+			arena_printf(handle->arena, "%s failed without saying why", class);
+	else
+		handle->failure = arena_printf(handle->arena,
+					       "%s returned %d, expected DRAY_OK or DRAY_FAILED",
+					       class, (int)result);
+	return JOB_NOT_DONE;
+}

@@ -1,0 +1,50 @@
+/*
+ * Our side of struct dray_job: what a module's function sees of its job, on a thread of the worker
+ * and in a host alike. The payload is taken apart at the first question about it, because many
+ * jobs never ask.
+ */
+#ifndef JOB_HANDLE_H
+#define JOB_HANDLE_H
+
+#include "include/dray.h"
+#include "queue/claim/claim.h"
+#include "queue/payload/payload.h"
+
+struct job_handle;
+
+/* What differs with the place where the function runs. */
+struct job_place {
+	bool (*stopping)(const struct job_handle *handle);
+	bool (*log_wanted)(const struct job_handle *handle);
+	void (*log)(const struct job_handle *handle, const char *text);
+};
+
+struct job_handle {
+	struct dray_job job; /* first: modules see only this */
+	const struct job_place *place;
+	void *context; /* the place's own */
+	const struct job *what;
+	struct claim_name claim;
+	struct arena *arena; /* as long as the run's outcome */
+	enum { PAYLOAD_UNREAD, PAYLOAD_READ, PAYLOAD_BROKEN } state;
+	struct payload payload;
+	const char *failure_class; /* NULL = dray_job_fail was not called */
+	bool given_back;           /* dray_job_give_back was called, and might be */
+	const char *failure;       /* its message, or why the payload is broken */
+};
+
+/* Borrows everything. */
+void job_handle_init(struct job_handle *handle, const struct job_place *place, void *context,
+		     const struct claim *claim, struct arena *arena);
+void job_handle_clear(struct job_handle *handle);
+
+enum job_end {
+	JOB_DONE,
+	JOB_NOT_DONE, /* failure_class and failure are set */
+	JOB_GIVEN_BACK,
+};
+
+/* What the function's result means together with what the job said. */
+enum job_end job_handle_result(struct job_handle *handle, enum dray_result result);
+
+#endif
