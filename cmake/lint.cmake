@@ -1,7 +1,7 @@
 # cmake --build BUILD --target lint: clang-format, clang-tidy and cppcheck over all our own files.
 # Run it in the build of preset faults: clang-tidy understands its compile commands, and it
 # has all the code.
-set(DRAY_FOLDERS common schedule config db queue worker dispatcher scheduler supervisor library cli
+set(DRAY_FOLDERS common schedule config db queue worker dispatcher scheduler process supervisor library cli
 	include examples bench tests)
 find_program(CLANG_FORMAT NAMES clang-format-14 clang-format)
 find_program(CLANG_TIDY NAMES clang-tidy-14 clang-tidy)

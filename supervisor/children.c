@@ -12,10 +12,10 @@
 #include "common/log/log.h"
 #include "common/process.h"
 #include "common/text/uuid.h"
-#include "supervisor/control.h"
+#include "process/control.h"
+#include "process/notice.h"
+#include "process/stall.h"
 #include "supervisor/fork.h"
-#include "supervisor/notice.h"
-#include "supervisor/stall.h"
 
 /* A child may use all of shutdown_timeout and stop_grace and must then leave the database: never a
  * race. */

@@ -3,8 +3,8 @@
 
 #include "common/clock.h"
 #include "common/log/log.h"
+#include "process/control.h"
 #include "supervisor/children.h"
-#include "supervisor/control.h"
 
 static void signal_all(const struct children *children, int signal)
 {

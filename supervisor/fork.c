@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "common/fault.h"
-#include "supervisor/control.h"
-#include "supervisor/runner.h"
+#include "process/control.h"
+#include "process/runner.h"
 
 /* Everything but the standard three and the two ends that are the child's own. */
 static void close_others(unsigned low, unsigned high)

@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "supervisor/healing.h"
-#include "supervisor/membership.h"
-#include "supervisor/outage.h"
+#include "process/healing.h"
+#include "process/membership.h"
+#include "process/outage.h"
 
 struct grave;
 

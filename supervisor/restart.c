@@ -7,7 +7,7 @@
 
 #include "common/clock.h"
 #include "common/process.h"
-#include "supervisor/backoff.h"
+#include "process/backoff.h"
 
 #define WINDOW      (30 * CLOCK_SECOND)
 #define SETTLED     (10 * CLOCK_SECOND) /* ready for so long: whatever was wrong is over */

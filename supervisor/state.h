@@ -2,10 +2,10 @@
 #ifndef SUPERVISOR_STATE_H
 #define SUPERVISOR_STATE_H
 
+#include "process/service.h"
 #include "supervisor/children.h"
 #include "supervisor/maintenance.h"
 #include "supervisor/reload.h"
-#include "supervisor/service.h"
 
 enum phase {
 	PHASE_BOOT, /* waiting for the database */

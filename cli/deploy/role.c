@@ -8,8 +8,8 @@
 #include "cli/deploy/handlers.h"
 #include "common/process.h"
 #include "dispatcher/dispatcher.h"
+#include "process/runner.h"
 #include "scheduler/scheduler.h"
-#include "supervisor/runner.h"
 #include "worker/worker.h"
 
 #define MOST_THREADS 1024

@@ -14,9 +14,10 @@ queue queue db schedule common
 worker worker queue db common config/config.h include
 dispatcher dispatcher queue db common config/config.h
 scheduler scheduler queue db schedule common config/config.h
-supervisor supervisor worker dispatcher scheduler queue db common config/config.h
+process process supervisor queue db common config/config.h
+supervisor supervisor process worker dispatcher scheduler queue db common config/config.h
 library library queue db schedule common include
-cli cli supervisor worker dispatcher scheduler queue db schedule common config
+cli cli supervisor process worker dispatcher scheduler queue db schedule common config
 include
 examples examples include
 TABLE

@@ -16,7 +16,7 @@
 #include "common/loop.h"
 #include "common/process.h"
 #include "common/role.h"
-#include "supervisor/runner.h"
+#include "process/runner.h"
 #include "tests/support/sites/deployment.h"
 
 static struct deployment deployment;

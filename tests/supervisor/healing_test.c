@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "common/clock.h"
+#include "process/healing.h"
 #include "queue/pauses/pause.h"
-#include "supervisor/healing.h"
 #include "tests/support/query.h"
 #include "tests/support/sites/deployment.h"
 

@@ -12,8 +12,8 @@
 
 #include "common/arena.h"
 #include "common/clock.h"
+#include "process/membership.h"
 #include "queue/manage/manage.h"
-#include "supervisor/membership.h"
 #include "tests/support/database.h"
 #include "tests/support/sites/deployment.h"
 

@@ -11,8 +11,8 @@
 #include "common/clock.h"
 #include "common/process.h"
 #include "common/role.h"
+#include "process/runner.h"
 #include "queue/processes/process.h"
-#include "supervisor/runner.h"
 #include "tests/support/sites/deployment.h"
 #include "tests/support/wait.h"
 

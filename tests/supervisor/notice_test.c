@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "common/process.h"
-#include "supervisor/notice.h"
+#include "process/notice.h"
 
 #define FAR_TOO_MANY 10000
 

@@ -20,7 +20,7 @@
 #include "common/clock.h"
 #include "common/process.h"
 #include "common/role.h"
-#include "supervisor/runner.h"
+#include "process/runner.h"
 #include "tests/support/sites/deployment.h"
 
 /* Shared by the test and every process of the deployment. */

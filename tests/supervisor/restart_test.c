@@ -10,7 +10,7 @@
 
 #include "common/clock.h"
 #include "common/process.h"
-#include "supervisor/backoff.h"
+#include "process/backoff.h"
 #include "supervisor/restart.h"
 
 #define START        (1000 * CLOCK_SECOND)

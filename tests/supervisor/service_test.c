@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "common/clock.h"
-#include "supervisor/service.h"
+#include "process/service.h"
 
 static int manager = -1; /* its socket */
 static char directory[32];

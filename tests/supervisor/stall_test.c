@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "common/clock.h"
-#include "supervisor/stall.h"
+#include "process/stall.h"
 
 static struct config make(int64_t connect, int64_t call, int64_t retry, int64_t threshold)
 {

@@ -6,13 +6,13 @@
 #define RUNNER_STATE_H
 
 #include "common/text/text.h"
-#include "supervisor/control.h"
-#include "supervisor/healing.h"
-#include "supervisor/membership.h"
-#include "supervisor/notice.h"
-#include "supervisor/outage.h"
-#include "supervisor/runner.h"
-#include "supervisor/service.h"
+#include "process/control.h"
+#include "process/healing.h"
+#include "process/membership.h"
+#include "process/notice.h"
+#include "process/outage.h"
+#include "process/runner.h"
+#include "process/service.h"
 
 enum stop { STOP_NOT, STOP_GRACEFUL, STOP_AT_ONCE };
 

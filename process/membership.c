@@ -1,4 +1,4 @@
-#include "supervisor/membership.h"
+#include "process/membership.h"
 
 #include <stdio.h>
 #include <string.h>

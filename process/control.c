@@ -1,4 +1,4 @@
-#include "supervisor/control.h"
+#include "process/control.h"
 
 #include <errno.h>
 #include <string.h>

@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 #include "common/text/text.h"
+#include "process/membership.h"
 #include "queue/processes/loss.h"
-#include "supervisor/membership.h"
 
 struct healing {
 	struct text classes; /* of the policy */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "common/log/log.h"
+#include "process/runner_state.h"
 #include "supervisor/roles.h"
-#include "supervisor/runner_state.h"
 
 #define ENTRY_SIZE 64
 

@@ -1,11 +1,11 @@
-#include "supervisor/outage.h"
+#include "process/outage.h"
 
 #include <string.h>
 
 #include "common/clock.h"
 #include "common/log/log.h"
 #include "common/text/uuid.h"
-#include "supervisor/backoff.h"
+#include "process/backoff.h"
 
 #define FIRST_DELAY (100 * CLOCK_MILLISECOND)
 #define LAST_DELAY  (5 * CLOCK_SECOND)

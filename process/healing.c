@@ -1,4 +1,4 @@
-#include "supervisor/healing.h"
+#include "process/healing.h"
 
 #include "common/clock.h"
 #include "common/fault.h"

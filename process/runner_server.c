@@ -1,6 +1,6 @@
 #include "common/clock.h"
 #include "common/log/log.h"
-#include "supervisor/runner_state.h"
+#include "process/runner_state.h"
 
 /*
  * After a failover our row may be missing, or its number be somebody else's by now, whose claims we

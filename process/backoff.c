@@ -1,4 +1,4 @@
-#include "supervisor/backoff.h"
+#include "process/backoff.h"
 
 int64_t backoff_delay(unsigned failures, int64_t first, int64_t limit, uint64_t random)
 {

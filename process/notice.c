@@ -1,4 +1,4 @@
-#include "supervisor/notice.h"
+#include "process/notice.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "supervisor/stall.h"
+#include "process/stall.h"
 
 #include "common/clock.h"
 

@@ -1,4 +1,4 @@
-#include "supervisor/service.h"
+#include "process/service.h"
 
 #include <inttypes.h>
 #include <stddef.h>

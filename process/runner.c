@@ -1,4 +1,4 @@
-#include "supervisor/runner.h"
+#include "process/runner.h"
 
 #include <string.h>
 
@@ -8,9 +8,9 @@
 #include "common/loop.h"
 #include "common/process.h"
 #include "config/config.h"
-#include "supervisor/notice.h"
-#include "supervisor/runner_state.h"
-#include "supervisor/stall.h"
+#include "process/notice.h"
+#include "process/runner_state.h"
+#include "process/stall.h"
 
 #define TITLE_INTERVAL   (200 * CLOCK_MILLISECOND)
 #define PATIENCE         (1500 * CLOCK_MILLISECOND) /* deregistering, with the supervisor waiting */

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "common/role.h"
-#include "supervisor/control.h"
+#include "process/control.h"
 #include "supervisor/reload.h"
 
 struct runner_options {

@@ -4,7 +4,7 @@
 #include "common/clock.h"
 #include "common/log/log.h"
 #include "common/loop.h"
-#include "supervisor/runner_state.h"
+#include "process/runner_state.h"
 
 void runner_ask(struct runner *runner, enum stop stop, const char *reason)
 {
