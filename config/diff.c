@@ -131,7 +131,7 @@ static void add_hidden(struct differ *differ, const struct setting *setting,
 	if (setting->type == SETTING_URL)
 		change.part = PART_DATABASE;
 	change.after =
-		arena_printf(differ->arena, "%s (something secret is different)", change.after);
+		arena_printf(differ->arena, "%s (a secret part of it has changed)", change.after);
 	add(differ, change);
 }
 

@@ -213,8 +213,8 @@ static void look_beside(struct reader *reader)
 					  slash ? (int)(slash + 1 - queue) : 0, queue);
 	if (access(beside, F_OK) == 0)
 		report_warning(reader->report, (struct place){ beside, 1, 1 },
-			       "is not read, although it is beside %s: DRAY_RECURRING or "
-			       "--recurring-file names it, else it is %s",
+			       "is not read, although it is next to %s: without DRAY_RECURRING or "
+			       "--recurring-file dray reads %s",
 			       reader->config->files[0].name, reader->config->files[2].path);
 }
 
@@ -296,10 +296,10 @@ enum status config_load(struct config **config, struct arena *arena,
 	struct reader reader = { .arena = own, .report = report_new(own) };
 	reader.config = prepare(own, request);
 	if (reader.config->home)
-		report_warning(
-			reader.report, (struct place){ .file = reader.config->home },
-			"the configuration is the one there, for %s: there is no folder config",
-			quoted(own, reader.config->environment));
+		report_warning(reader.report, (struct place){ .file = reader.config->home },
+			       "is the configuration folder, with environment %s, because there is "
+			       "no folder config here",
+			       quoted(own, reader.config->environment));
 	read_queue_file(&reader, request);
 	choose_database(&reader, request);
 	read_jobs_file(&reader, request);

@@ -95,8 +95,8 @@ static enum status reconnect(struct db *db, struct error *error)
 
 	if (status == STATUS_OK && db->wary && db->identity.met != met)
 		status = error_set(error, STATUS_DOWN,
-				   "another server answers than before: it may lack what that had "
-				   "confirmed");
+				   "a different server answers than before: it may lack what the "
+				   "other one confirmed");
 	return status;
 }
 

@@ -53,11 +53,11 @@ enum status lost_settle(struct lost *lost, struct connection *connection, struct
 		return status;
 	if (!over)
 		return error_set(error, STATUS_UNCERTAIN,
-				 "the lost connection's session is still there");
+				 "the session of the lost connection is still open");
 	lost->names[0] = '\0';
 	if (lost->unnamed && clock_monotonic() - lost->at < UNNAMED_WAIT)
 		return error_set(error, STATUS_UNCERTAIN,
-				 "the lost connection's session may still be there");
+				 "the session of the lost connection may still be open");
 	*lost = (struct lost){ 0 };
 	return STATUS_OK;
 }

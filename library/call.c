@@ -112,14 +112,15 @@ enum dray_status client_call(struct dray_client *client, client_verb *verb, void
 			     struct dray_error *error)
 {
 	if (!client)
-		return client_tell(error, DRAY_STATUS_MISUSE, "there is no client");
+		return client_tell(error, DRAY_STATUS_MISUSE, "the client is NULL");
 	if (client->owner != getpid())
 		return client_tell(
 			error, DRAY_STATUS_MISUSE,
-			"this client was opened by another process: a child needs its own");
+			"this client was opened by another process: a child process needs its own");
 	if (atomic_exchange(&client->busy, true))
-		return client_tell(error, DRAY_STATUS_MISUSE,
-				   "this client is in use: a thread needs its own");
+		return client_tell(
+			error, DRAY_STATUS_MISUSE,
+			"another thread is using this client: each thread needs its own");
 	enum dray_status status = run(client, verb, args, error);
 	atomic_store(&client->busy, false);
 	return status;

@@ -38,7 +38,7 @@ enum status client_read(const struct client_struct *which, const void *given, vo
 	size_t size;
 
 	if (!given)
-		return error_set(error, STATUS_INVALID, "%s: the struct is missing", which->macro);
+		return error_set(error, STATUS_INVALID, "%s: the struct is NULL", which->macro);
 	memcpy(&size, given, sizeof(size));
 	if (size < which->least || size > 65536)
 		return error_set(error, STATUS_INVALID,

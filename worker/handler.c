@@ -216,9 +216,9 @@ enum status handlers_require(const struct config *config, struct error *error)
 			return STATUS_OK;
 	return error_set(
 		error, STATUS_INVALID,
-		"no job class is declared that dray runs, so a worker has nothing to run: "
-		"declare the classes in config/jobs.yml or in the file that --jobs-file or "
-		"DRAY_JOBS names; a deployment without workers says workers: [] in queue.yml");
+		"no job class that dray runs is declared, so a worker has nothing to run: declare "
+		"the classes in config/jobs.yml or in the file that --jobs-file or DRAY_JOBS "
+		"names; for a deployment without workers set workers: [] in queue.yml");
 }
 
 enum status handlers_open(struct arena *arena, const struct config *config,
@@ -284,7 +284,7 @@ static enum status check_directory(const struct handler *handler, struct error *
 	if (handler->directory == NULL ||
 	    (stat(handler->directory, &info) == 0 && S_ISDIR(info.st_mode)))
 		return STATUS_OK;
-	return error_set(error, STATUS_INVALID, "working directory \"%s\" is no directory",
+	return error_set(error, STATUS_INVALID, "working directory \"%s\" is not a directory",
 			 handler->directory);
 }
 

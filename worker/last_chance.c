@@ -69,8 +69,8 @@ static void tell(const struct job *one, size_t others)
 	log_event(LOG_INFO, "worker.last_chance", LOG_INT("job", one->id),
 		  LOG_TEXT("class", one->class_name), LOG_INT("losses", one->losses),
 		  LOG_INT("given_back", others),
-		  LOG_TEXT("reason", "the next loss fails this job: others of which that is true "
-				     "wait until it has ended, and all other jobs go on"));
+		  LOG_TEXT("reason", "the next loss fails this job: other jobs in the same "
+				     "position wait until it has ended, all others go on"));
 }
 
 /* There is no need to wait for the next poll: the claim was smaller than the idle slots. */

@@ -41,11 +41,11 @@ static void make_room(struct worker *worker)
 static const char *describe_shared(const struct worker *worker, const struct shared *shared)
 {
 	if (!shared->shared)
-		return "tables are not shared with other software";
-	return arena_printf(worker->arena, "tables are shared: %s%s", shared->why,
-			    shared->past ? " (if none comes back, say unknown_classes: fail in "
-					   "queue.yml)"
-					 : "");
+		return "other software does not share the tables";
+	return arena_printf(
+		worker->arena, "other software shares the tables: %s%s", shared->why,
+		shared->past ? " (if it will not run again, set unknown_classes: fail in queue.yml)"
+			     : "");
 }
 
 static enum status decide_unknown(struct worker *worker, struct db *db, bool *leave,

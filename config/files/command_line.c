@@ -11,7 +11,7 @@ static void explain(struct reader *reader, const struct node *node, const char *
 	report_warning(reader->report, node->place,
 		       "%s is Ruby source, which dray does not run: the task is left out. %s", name,
 		       clearing
-			       ? "dray itself deletes finished jobs (clear_finished_jobs_after)"
+			       ? "dray deletes finished jobs itself (clear_finished_jobs_after)"
 			       : "Expected a class, or a command such as [bin/rails, runner, ...]");
 }
 

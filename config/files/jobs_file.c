@@ -123,8 +123,7 @@ static bool check_name(struct reader *reader, const struct node *key)
 	if (class_name_valid(key->text))
 		return true;
 	report_error(reader->report, key->place,
-		     "the class name %s is not possible, expected 1 to 255 characters without "
-		     "spaces",
+		     "the class name %s is not valid, expected 1 to 255 characters without spaces",
 		     quoted(reader->arena, key->text));
 	return false;
 }

@@ -36,13 +36,13 @@ static const struct {
 	{ "env", "environment", "\"environment\"" },
 	{ "limit", "concurrency", "\"concurrency\" (jobs at once) or \"limits\" (of its process)" },
 	{ "cron", "schedule", "\"schedule\", which takes cron expressions" },
-	{ "cron", "command", "none: what recurs stands in recurring.yml" },
-	{ "schedule", "command", "none: what recurs stands in recurring.yml" },
-	{ "timeout", "command", "none: a command can end itself, as [timeout, 60, program]" },
+	{ "cron", "command", "none: recurring tasks belong in recurring.yml" },
+	{ "schedule", "command", "none: recurring tasks belong in recurring.yml" },
+	{ "timeout", "command", "none: let the command end itself, as in [timeout, 60, program]" },
 	{ "retry", "command",
-	  "none: a job that failed waits for `dray retry`; \"max_losses\" is for lost ones" },
+	  "none: a failed job waits for `dray retry`; \"max_losses\" is for lost jobs" },
 	{ "retries", "command",
-	  "none: a job that failed waits for `dray retry`; \"max_losses\" is for lost ones" },
+	  "none: a failed job waits for `dray retry`; \"max_losses\" is for lost jobs" },
 };
 
 static const char *habit(const struct settings *settings, const char *tried)

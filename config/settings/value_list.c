@@ -109,7 +109,7 @@ static void warn_of_star(const struct value_context *context, const struct node 
 		if (strcmp(list->items[i], "*") == 0)
 			report_warning(context->report, node->place,
 				       "%s has \"*\", which takes all queues by priority: the "
-				       "others in the list have no effect",
+				       "other entries have no effect",
 				       context->name);
 }
 

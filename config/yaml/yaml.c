@@ -173,7 +173,7 @@ static enum status on_alias(struct builder *builder, const yaml_event_t *event)
 			continue;
 		if (node->open)
 			return give_up(builder, place,
-				       "an alias inside of its own anchor, expected no circle");
+				       "an alias inside its own anchor, expected no cycle");
 		return attach(builder, node, place);
 	}
 	report_error(builder->report, place,

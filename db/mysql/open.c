@@ -128,8 +128,9 @@ static void set_options(MYSQL *handle, const struct mysqldb_target *target)
 
 static enum status no_tls(const struct mysqldb_target *target, struct error *error)
 {
-	return error_set(error, STATUS_INVALID, "%s: it offers no TLS, but ssl-mode=%s",
-			 target->where, mysqldb_tls_names[target->tls]);
+	return error_set(error, STATUS_INVALID,
+			 "%s: the server offers no TLS, which ssl-mode=%s requires", target->where,
+			 mysqldb_tls_names[target->tls]);
 }
 
 /* The libraries' own words for what they were told to refuse would send people astray. */
@@ -144,9 +145,9 @@ static enum status login_failed(struct mysqldb *my, const struct mysqldb_target 
 		return no_tls(target, error);
 	if (mysqldb_plugin_refused(code) && target->tls < TLS_VERIFY_CA)
 		return error_set(error, status,
-				 "%s: it asks for a login that dray does not know, or for the "
-				 "password in the clear, which takes ssl-mode=VERIFY_CA or "
-				 "VERIFY_IDENTITY (MySQL %u)",
+				 "%s: the server asks for a way to log in that dray does not "
+				 "support, or for the password in clear text, which dray sends "
+				 "only with ssl-mode=VERIFY_CA or VERIFY_IDENTITY (MySQL %u)",
 				 target->where, code);
 	return status;
 }
@@ -209,7 +210,7 @@ static enum status set_session(struct mysqldb *my, struct error *error)
 		wait, wait, LONGEST_SILENCE, LONGEST_LIST, most);
 
 	if (length < 0 || (size_t)length >= sizeof(sql))
-		return error_set(error, STATUS_FATAL, "the session's settings do not fit");
+		return error_set(error, STATUS_FATAL, "the session's settings are too long");
 	enum status status = mysqldb_query(my, sql, error);
 	if (status != STATUS_OK)
 		return status;
@@ -253,7 +254,8 @@ static enum status check_server(struct mysqldb *my, struct error *error)
 	const char *version = cells[0] ? cells[0] : "";
 	int64_t packet;
 	if (!cells[1] || parse_int(cells[1], 1, INT64_MAX, &packet) != STATUS_OK)
-		return error_set(error, STATUS_FATAL, "MySQL: it does not tell max_allowed_packet");
+		return error_set(error, STATUS_FATAL,
+				 "MySQL: the server does not report max_allowed_packet");
 	(void)snprintf(my->base.identity, sizeof(my->base.identity), "%s",
 		       cells[2] ? cells[2] : "");
 	(void)snprintf(my->base.collation, sizeof(my->base.collation), "%s",

@@ -127,10 +127,10 @@ static enum status check_size(const struct mysqldb *my, const MYSQL_BIND *bind, 
 		size += bind[i].buffer_length + 16;
 	if (size <= my->maximum_packet)
 		return STATUS_OK;
-	return error_set(error, STATUS_INVALID,
-			 "values of %zu bytes in one statement; the server's max_allowed_packet "
-			 "is %zu",
-			 size, my->maximum_packet);
+	return error_set(
+		error, STATUS_INVALID,
+		"the statement has values of %zu bytes, but the server's max_allowed_packet is %zu",
+		size, my->maximum_packet);
 }
 
 static enum status execute(struct mysqldb *my, const struct serial_step *step, MYSQL_STMT *prepared,

@@ -269,7 +269,7 @@ static enum status exchange(struct run *run, struct error *error)
 	if (!run->unread && (status == STATUS_OK || run->committed))
 		return STATUS_OK;
 	if (status == STATUS_OK)
-		status = postgresql_lost(pg, "its answer was lost", &lost);
+		status = postgresql_lost(pg, "the answer was lost", &lost);
 	return error_set(error, run->committing ? STATUS_UNCERTAIN : status, "%s: %s%s",
 			 run->calls[0].script->name,
 			 run->committing ? "it is unknown whether it was committed: " : "",

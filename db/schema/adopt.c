@@ -53,14 +53,14 @@ enum status adopt_solid_queue(struct db *db, struct arena *arena,
 
 	if (missing)
 		return error_set(error, STATUS_INVALID,
-				 "the database has tables of a Solid Queue before 1.0 (%s): "
+				 "the database has tables from before Solid Queue 1.0 (%s): "
 				 "upgrade them first, with Solid Queue's migrations",
 				 missing);
 	const char *coarse = status == STATUS_OK ? first_coarse(&differences) : NULL;
 	if (coarse)
 		return error_set(error, STATUS_INVALID,
-				 "the tables keep times without microseconds (%s): "
-				 "give their times a precision of 6 first",
+				 "the tables keep times without microseconds (%s): give these "
+				 "columns a precision of 6 first",
 				 coarse);
 	return status == STATUS_OK ? record(db, arena, migration, error) : status;
 }
@@ -135,10 +135,11 @@ static enum status drop(struct db *db, struct arena *arena, const struct tables 
 static enum status refuse(const struct schema_migration *migration, const char *why,
 			  struct error *error)
 {
-	return error_set(error, STATUS_INVALID,
-			 "migration %03d %s is not recorded, but its tables are there, with rows, "
-			 "and not as dray makes them (%s): rename or drop them, then migrate again",
-			 migration->number, migration->name, why);
+	return error_set(
+		error, STATUS_INVALID,
+		"migration %03d %s is not recorded, but its tables exist, have rows, and are not "
+		"as dray creates them (%s): rename or drop them, then migrate again",
+		migration->number, migration->name, why);
 }
 
 static enum status keep(struct db *db, struct arena *arena,

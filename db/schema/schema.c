@@ -132,10 +132,11 @@ static enum status refuse_newer(const struct state *state, struct error *error)
 	if (state->count == state->known)
 		return STATUS_OK;
 	const struct schema_migration *last = &state->list[state->count - 1];
-	return error_set(error, STATUS_INVALID,
-			 "the database is newer than this program (dray " DRAY_VERSION
-			 "): it has migration %03d %s; use the dray that made it, or a later one",
-			 last->number, last->name);
+	return error_set(
+		error, STATUS_INVALID,
+		"the database is newer than this program (dray " DRAY_VERSION
+		"): it has migration %03d %s; use the dray that migrated it, or a later one",
+		last->number, last->name);
 }
 
 static enum status refuse_behind(const struct state *state, struct error *error)

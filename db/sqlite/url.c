@@ -134,10 +134,10 @@ enum status sqlite_find_parent(const char *path, struct error *error)
 		return error_set(error, STATUS_INVALID, "sqlite3: the path is too long");
 	if (access(folder, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR))
 		return STATUS_OK;
-	return error_set(error, STATUS_INVALID,
-			 "sqlite3:%s: there is no folder %s; 'dray db migrate --create-folders' "
-			 "makes it",
-			 path, folder);
+	return error_set(
+		error, STATUS_INVALID,
+		"sqlite3:%s: there is no folder %s; 'dray db migrate --create-folders' creates it",
+		path, folder);
 }
 
 enum status sqlite_find_file(const char *path, struct error *error)
@@ -145,5 +145,5 @@ enum status sqlite_find_file(const char *path, struct error *error)
 	if (access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR))
 		return STATUS_OK;
 	return error_set(error, STATUS_INVALID,
-			 "there is no database sqlite3:%s; 'dray db migrate' makes it", path);
+			 "there is no database sqlite3:%s; 'dray db migrate' creates it", path);
 }

@@ -217,9 +217,9 @@ static enum status add_jobs(struct batch *batch, const struct new_job jobs[], si
 	for (size_t i = 0; i < count; i++) {
 		/* recurring_record looks at all the jobs that enqueue has inserted before it. */
 		if (!jobs[i].task_key != !jobs[0].task_key)
-			return error_set(batch->error, STATUS_INVALID,
-					 "job %zu: some have a recurring task, and others none",
-					 i + 1);
+			return error_set(
+				batch->error, STATUS_INVALID,
+				"job %zu: some jobs have a recurring task, and others none", i + 1);
 		enum status status = add_job(batch, &jobs[i], &results[i]);
 		if (status != STATUS_OK)
 			return count == 1 ? status : error_prefix(batch->error, "job %zu", i + 1);

@@ -56,10 +56,10 @@ static enum status add_argument(const struct keying *keying, const char *name)
 	if (json_is_object(value) && add_record(keying->text, value))
 		return STATUS_OK;
 	if (json_is_object(value) || json_is_array(value))
-		return error_set(keying->error, STATUS_INVALID,
-				 "the concurrency key's {%s} is %s, expected a text, a number or a "
-				 "record",
-				 name, json_is_array(value) ? "a list" : "an object");
+		return error_set(
+			keying->error, STATUS_INVALID,
+			"the concurrency key's {%s} is %s, expected text, a number or a record",
+			name, json_is_array(value) ? "a list" : "an object");
 	text_add(keying->text, payload_text(keying->arena, keying->payload, name));
 	return STATUS_OK;
 }

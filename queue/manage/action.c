@@ -55,7 +55,7 @@ bool action_takes(enum action_kind kind, enum job_state state)
 static const char *reason(const struct action *action, const struct job *job)
 {
 	if (action_takes(action->kind, job->state))
-		return "it moved on meanwhile";
+		return "its state has changed meanwhile";
 	if (action->kind != ACTION_DISCARD)
 		return arena_printf(action->arena, "%s but %s", verbs[action->kind].refused,
 				    job_state_name(job->state));

@@ -134,7 +134,7 @@ enum status payload_join(struct arena *arena, const char *arguments, const char 
 		return error_set(error, STATUS_INVALID, "keywords: expected a JSON object");
 	if (arguments && is_object(arguments))
 		return error_set(error, STATUS_INVALID,
-				 "arguments: an object is keywords already; expected an array "
+				 "arguments: an object already holds keywords; expected an array "
 				 "beside keywords");
 	if (arguments)
 		status = payload_arguments(arena, arguments, &positional, error);

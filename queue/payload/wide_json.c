@@ -158,8 +158,9 @@ static json_t *refuse_forged(json_error_t *where)
 {
 	if (where) {
 		*where = (json_error_t){ .line = 1, .column = 1 };
-		(void)snprintf(where->text, sizeof(where->text),
-			       "it holds the mark that large numbers have while they are read");
+		(void)snprintf(
+			where->text, sizeof(where->text),
+			"it contains the mark that dray gives large numbers while it reads them");
 	}
 	return NULL;
 }

@@ -54,10 +54,11 @@ static void add_everybody(struct look *look)
 			   look->queues[i].counts[JOB_SCHEDULED] +
 			   look->queues[i].counts[JOB_BLOCKED];
 	add(look, ABSENT_EVERYBODY, NULL,
-	    waiting > 0 ? arena_printf(look->arena,
-				       "No process runs, and %" PRId64 " %s: `dray start`.",
-				       waiting, plural(waiting, "job waits", "jobs wait"))
-			: "No process runs: `dray start`.");
+	    waiting > 0
+		    ? arena_printf(look->arena,
+				   "No process is running, and %" PRId64 " %s: run `dray start`.",
+				   waiting, plural(waiting, "job is waiting", "jobs are waiting"))
+		    : "No process is running: run `dray start`.");
 }
 
 static void add_workers(const struct db *db, struct look *look)
@@ -81,11 +82,12 @@ static void add_children(struct look *look)
 		if (server->silent || !server->given_up)
 			continue;
 		add(look, ABSENT_CHILD, NULL,
-		    arena_printf(look->arena,
-				 "The supervisor on %s (process %d) has given up: %s. Its log says "
-				 "why; `dray reload` tries again (after an upgrade: a restart).",
-				 server->row.hostname ? server->row.hostname : "an unknown host",
-				 server->row.pid, server->given_up));
+		    arena_printf(
+			    look->arena,
+			    "The supervisor on %s (process %d) has given up: %s. Its log says why; "
+			    "`dray reload` makes it try again (after an upgrade, restart it).",
+			    server->row.hostname ? server->row.hostname : "an unknown host",
+			    server->row.pid, server->given_up));
 	}
 }
 
@@ -100,10 +102,11 @@ static void conclude(const struct db *db, struct look *look)
 	add_workers(db, look);
 	if (look->due && !servers_have(&look->servers, "Dispatcher"))
 		add(look, ABSENT_DISPATCHER, NULL,
-		    "No dispatcher runs, and jobs that were scheduled are due.");
+		    "No dispatcher is running, and scheduled jobs are due.");
 	if (look->tasks > 0 && !servers_have(&look->servers, "Scheduler"))
 		add(look, ABSENT_SCHEDULER, NULL,
-		    arena_printf(look->arena, "No scheduler runs, and there %s %zu recurring %s.",
+		    arena_printf(look->arena,
+				 "No scheduler is running, and there %s %zu recurring %s.",
 				 plural((int64_t)look->tasks, "is", "are"), look->tasks,
 				 plural((int64_t)look->tasks, "task", "tasks")));
 	add_children(look);

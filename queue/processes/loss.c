@@ -210,7 +210,7 @@ static struct gone stale_row(const struct db_rows *rows, size_t row)
 		.hostname = db_text(rows, row, 5),
 		.pid = db_int(rows, row, 6),
 		.last_heartbeat_at = db_time(rows, row, 1),
-		.how = "It was pruned: it had stopped beating.",
+		.how = "It was pruned because its heartbeats had stopped.",
 	};
 }
 

@@ -47,8 +47,8 @@ static const char *describe(struct arena *arena, const struct server *first, siz
 					: "";
 
 	return arena_printf(arena,
-			    "%s on %s%s, of other software, %s the queue %s, too (queues: %s), and "
-			    "%s the jobs of dray's commands: name its queues without this one.",
+			    "%s on %s%s, of other software, also %s the queue %s (queues: %s) and "
+			    "%s the jobs of dray's commands: remove this queue from its queues.",
 			    first->row.name, first->row.hostname ? first->row.hostname : "a host",
 			    more, count > 1 ? "take" : "takes", queue, first->queues,
 			    count > 1 ? "fail" : "fails");

@@ -270,8 +270,9 @@ static void test_rows_of_another_form_are_refused(void **state)
 		      &error);
 	assert_string_equal(
 		error.text,
-		"migration 005 audit is not recorded, but its tables are there, with rows, and not "
-		"as dray makes them (dray_audit.action: missing, expected string not null): rename "
+		"migration 005 audit is not recorded, but its tables exist, have rows, and are not "
+		"as dray creates them (dray_audit.action: missing, expected string not null): "
+		"rename "
 		"or drop them, then migrate again");
 	assert_string_equal(ask(test, "SELECT id FROM dray_audit"), "1\n");
 	test_execute(test->db, "DROP TABLE dray_audit");

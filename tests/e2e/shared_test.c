@@ -71,7 +71,8 @@ static void test_alone_unknown_classes_fail(void **state)
  */
 static void test_jobs_of_rails_that_is_down_are_left_alone(void **state)
 {
-	static const char seen[] = "(if none comes back, say unknown_classes: fail in queue.yml)";
+	static const char seen[] = "(if it will not run again, set unknown_classes: fail in "
+				   "queue.yml)";
 	struct site *site = site_open(*state);
 	int64_t foreign = site_enqueue(site, "UserMailer");
 
@@ -234,8 +235,8 @@ static struct test_result doctor(struct site *site)
 static void test_workers_of_rails_that_take_commands(void **state)
 {
 	static const char said[] =
-		"worker-1 on web, of other software, takes the queue dray_commands, too (queues: "
-		"real*,dray*), and fails the jobs of dray's commands";
+		"worker-1 on web, of other software, also takes the queue dray_commands (queues: "
+		"real*,dray*) and fails the jobs of dray's commands";
 	struct site *site = site_open(*state);
 	const char *const check[] = { "check", NULL };
 
@@ -275,7 +276,7 @@ static void test_workers_of_rails_that_take_added_commands(void **state)
 	set_foreign_worker(site, "*");
 	struct test_result result = doctor(site);
 	assert_code(result, EXIT_ERROR);
-	assert_contains(result.output, "takes the queue backups, too (queues: *)");
+	assert_contains(result.output, "also takes the queue backups (queues: *)");
 	assert_null(strstr(result.output, "queue mail"));
 	set_foreign_worker(site, NULL);
 	site_close(site);

@@ -181,7 +181,7 @@ static void what_does_not_hold_in_rails_is_said(void **state)
 	result = check(site);
 	assert_code(result, 0);
 	assert_contains(result.errors,
-			"takes the queue dray_commands, too (queues: *), and fails the jobs");
+			"also takes the queue dray_commands (queues: *) and fails the jobs");
 	shared_rails_stop(site, rails);
 	shared_close(site);
 }

@@ -99,7 +99,7 @@ static void an_idle_host_that_dies_costs_nothing(void **state)
 	first = rig_look(&rig, "LookJob", NULL);
 	assert_int_equal(kill((pid_t)first, SIGKILL), 0);
 	assert_int_not_equal(rig_look(&rig, "LookJob", NULL), first);
-	while (strstr(rig_read(&rig, "log"), "\"event\":\"host.died\"") == NULL)
+	while (strstr(rig_read(&rig, "log"), "\"event\":\"job_host.died\"") == NULL)
 		rig_step(&rig);
 }
 

@@ -110,7 +110,7 @@ static const struct ending endings[] = {
 	{ "ExitJob", "unruly", "[0]", "Dray::ProcessExitError",
 	  "ExitJob: its process exited with status 0", NULL },
 	{ "BabbleJob", "unruly", NULL, "Dray::ProcessExitError",
-	  "because it wrote nonsense to the worker", NULL },
+	  "because it sent the worker something that is not a message", NULL },
 	{ "LongJob", "unruly", NULL, "Long", "xxxx", NULL },
 };
 

@@ -251,7 +251,7 @@ static void expect_refusal(void)
 	struct rig_failure failure = rig_fail(&rig, "YieldAtOnceJob", NULL);
 
 	assert_string_equal(failure.exception_class, "Dray::JobError");
-	rig_expect(failure.message, "gave its job back without being told to stop");
+	rig_expect(failure.message, "gave its job back without being asked to stop");
 }
 
 static void only_who_is_told_to_stop_may(void **state)

@@ -30,9 +30,9 @@ static void tell_discarded(const struct stream *stream)
 	log_event(LOG_INFO, "job.output_discarded",
 		  LOG_TEXT("class", stream->slot->claim.job.class_name),
 		  LOG_TEXT("stream", stream->name),
-		  LOG_TEXT("message", "what this class writes is thrown away, but for the standard "
-				      "error of jobs that fail: output: log in jobs.yml has it "
-				      "logged"));
+		  LOG_TEXT("message",
+			   "what this class's program writes is discarded, except the standard "
+			   "error of failed jobs; output: log in jobs.yml logs it"));
 }
 
 void stream_init(struct stream *stream, struct worker *worker, const char *name)

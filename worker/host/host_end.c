@@ -57,7 +57,7 @@ static void fail_start(struct host *host, const char *failure_class, const char 
 	struct slot *slot = host->slot;
 	int64_t pause = count_failure(host_group_of(host));
 
-	log_event(LOG_WARN, "host.refused", LOG_TEXT("module", host->handler->module),
+	log_event(LOG_WARN, "job_host.refused", LOG_TEXT("module", host->handler->module),
 		  LOG_TEXT("error", message), LOG_INT("pause_ms", pause / CLOCK_MILLISECOND));
 	slot_fail(slot, failure_class, message, capture_text(&host->tail, slot->arena));
 }
@@ -90,8 +90,10 @@ static void ended_in_job(struct host *host, int status)
 	const char *message;
 
 	describe(status, how);
-	message = arena_printf(slot->arena, "%s: its process %s%s", slot->claim.job.class_name, how,
-			       host->nonsense ? " because it wrote nonsense to the worker" : "");
+	message = arena_printf(
+		slot->arena, "%s: its process %s%s", slot->claim.job.class_name, how,
+		host->nonsense ? " because it sent the worker something that is not a message"
+			       : "");
 	slot_fail(slot, "Dray::ProcessExitError", message, capture_text(&host->tail, slot->arena));
 }
 
@@ -103,7 +105,7 @@ static void ended_idle(const struct host *host, int status)
 	if (host->leaving && !host->nonsense && WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return;
 	describe(status, how);
-	log_event(LOG_WARN, "host.died", LOG_TEXT("module", host->handler->module),
+	log_event(LOG_WARN, "job_host.died", LOG_TEXT("module", host->handler->module),
 		  LOG_INT("pid", host->pid), LOG_TEXT("reason", how));
 }
 

@@ -134,7 +134,7 @@ static enum status launch(struct host *host, const struct ends *ends, struct err
 	host->pidfd = (int)syscall(SYS_pidfd_open, host->pid, 0);
 	if (host->pidfd >= 0 && watch(host) == STATUS_OK)
 		return STATUS_OK;
-	(void)error_set(error, STATUS_FATAL, "cannot watch a host: %s", strerrordesc_np(errno));
+	(void)error_set(error, STATUS_FATAL, "cannot watch a job host: %s", strerrordesc_np(errno));
 	(void)kill(host->pid, SIGKILL);
 	(void)kill(-host->pid, SIGKILL);
 	(void)waitpid(host->pid, NULL, 0);

@@ -266,8 +266,9 @@ static void kill_late(struct host *host, int64_t now)
 {
 	if (host->leave_by > now)
 		return;
-	log_event(LOG_WARN, "host.killed", LOG_TEXT("module", host->handler->module),
-		  LOG_INT("pid", host->pid), LOG_TEXT("reason", "it was to leave and did not"));
+	log_event(LOG_WARN, "job_host.killed", LOG_TEXT("module", host->handler->module),
+		  LOG_INT("pid", host->pid),
+		  LOG_TEXT("reason", "it did not exit when it was asked to"));
 	host->leave_by = CLOCK_NEVER;
 	(void)kill(-host->pid, SIGKILL);
 }
@@ -332,7 +333,7 @@ static void close_host(struct host *host, int64_t until)
 		(void)kill(-host->pid, SIGKILL); /* what its jobs left running */
 		(void)waitpid(host->pid, NULL, 0);
 	} else {
-		log_event(LOG_WARN, "host.unkillable", LOG_INT("pid", host->pid));
+		log_event(LOG_WARN, "job_host.unkillable", LOG_INT("pid", host->pid));
 	}
 	host_free(host);
 }

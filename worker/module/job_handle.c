@@ -206,7 +206,7 @@ static enum dray_result api_give_back(struct dray_job *job)
 		return DRAY_FAILED;
 	handle->failure_class = "Dray::JobError";
 	handle->failure =
-		arena_printf(handle->arena, "%s gave its job back without being told to stop",
+		arena_printf(handle->arena, "%s gave its job back without being asked to stop",
 			     handle->what->class_name);
 	return DRAY_FAILED;
 }

@@ -111,7 +111,7 @@ static void test_bad_lines_are_named_and_harm_no_other(void **state)
 		  "arguments: expected an array or an object" },
 		{ "{\"class\":\"A\",\"keywords\":[]}", "keywords: expected a JSON object" },
 		{ "{\"class\":\"A\",\"keywords\":{},\"arguments\":{}}",
-		  "an object is keywords already" },
+		  "an object already holds keywords" },
 		{ "{\"class\":\"A\",\"priority\":1.5}", "priority: expected an integer" },
 		{ "{\"class\":\"A\",\"priority\":2147483648}", "priority: expected an integer" },
 		{ "{\"class\":\"A\",\"at\":\"soon\"}", "at: expected a time" },

@@ -189,10 +189,11 @@ static void test_unreachable_databases(void **state)
 	/* Looking makes no database. */
 	result = dray(world, "jobs");
 	assert_code(result, EXIT_USAGE);
-	assert_string_equal(result.errors,
-			    "dray: there is no database sqlite3:storage/dray.sqlite3; "
-			    "'dray db migrate' makes it (the default url, since neither a file nor "
-			    "--database says another)\n");
+	assert_string_equal(
+		result.errors,
+		"dray: there is no database sqlite3:storage/dray.sqlite3; "
+		"'dray db migrate' creates it (the default url, since neither a file nor "
+		"--database says another)\n");
 	assert_code(dray(world, "check"), EXIT_USAGE);
 	assert_int_not_equal(access("storage", F_OK), 0);
 	config_world_write("config/queue.yml", "database: {url: \"sqlite3:nowhere.sqlite3\"}\n");
@@ -272,7 +273,7 @@ static void test_folders(void **state)
 
 	assert_code(result, EXIT_USAGE);
 	assert_contains(result.errors, "there is no folder strage; 'dray db migrate "
-				       "--create-folders' makes it (the url is that of the "
+				       "--create-folders' creates it (the url is that of the "
 				       "command line)\n");
 	assert_code(dray(world, "start", "--migrate", "--database", url), EXIT_USAGE);
 	assert_int_not_equal(access("strage", F_OK), 0);

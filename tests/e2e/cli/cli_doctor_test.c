@@ -274,11 +274,13 @@ static void test_nobody_runs(void **state)
 {
 	struct test_db *test = *state;
 
-	assert_string_equal(said(test),
-			    "No process runs: `dray start`.\nNothing is wrong in the tables.\n");
+	assert_string_equal(
+		said(test),
+		"No process is running: run `dray start`.\nNothing is wrong in the tables.\n");
 	put(test->db, "a", 0);
 	put(test->db, "b", 0);
-	assert_contains(said(test), "No process runs, and 2 jobs wait: `dray start`.\n");
+	assert_contains(said(test),
+			"No process is running, and 2 jobs are waiting: run `dray start`.\n");
 	/* What does not run cannot be repaired, and does not count then. */
 	assert_code(test_cli(test, "doctor", "--repair"), EXIT_STOPPED);
 	assert_contains(test_cli(test, "processes").output,
@@ -300,7 +302,8 @@ static void test_only_the_dead_are_registered(void **state)
 
 	join(test, "Worker", "{\"queues\":\"*\",\"heartbeat_interval\":1}");
 	hear_last(test, CLOCK_HOUR);
-	assert_contains(test_cli(test, "doctor").output, "No process runs: `dray start`.\n");
+	assert_contains(test_cli(test, "doctor").output,
+			"No process is running: run `dray start`.\n");
 	assert_contains(test_cli(test, "processes").output,
 			"None of them is alive: nothing runs.\n");
 	assert_contains(test_cli(test, "stats").output, "No process is alive: nothing runs.\n");
@@ -324,7 +327,7 @@ static void test_a_role_is_missing(void **state)
 	assert_string_equal(test_cli(test, "doctor").output, "Nothing is wrong.\n");
 	test_execute(test->db, "UPDATE solid_queue_scheduled_executions SET scheduled_at ="
 			       " '2026-01-01 00:00:00'");
-	assert_contains(said(test), "No dispatcher runs, and jobs that were scheduled are due.\n");
+	assert_contains(said(test), "No dispatcher is running, and scheduled jobs are due.\n");
 	join(test, "Dispatcher", "{}");
 	assert_string_equal(test_cli(test, "doctor").output, "Nothing is wrong.\n");
 	assert_null(strstr(test_cli(test, "processes").output, "nothing runs"));
@@ -338,7 +341,7 @@ static void test_no_scheduler(void **state)
 	assert_code(test_cli(test, "recurring", "add", "tidy", "--schedule", "every day at 4am",
 			     "--class", "Tidy"),
 		    EXIT_STOPPED);
-	assert_contains(said(test), "No scheduler runs, and there is 1 recurring task.\n");
+	assert_contains(said(test), "No scheduler is running, and there is 1 recurring task.\n");
 	assert_code(test_cli(test, "recurring", "pause", "tidy"), EXIT_STOPPED);
 	assert_string_equal(test_cli(test, "doctor").output, "Nothing is wrong.\n");
 	assert_code(test_cli(test, "recurring", "resume", "tidy"), EXIT_STOPPED);

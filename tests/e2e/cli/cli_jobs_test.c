@@ -104,7 +104,7 @@ static void test_enqueue_json_arguments(void **state)
 	assert_code(test_cli(test, "enqueue", "A", "--json-args", "7"), EXIT_USAGE);
 	result = test_cli(test, "enqueue", "A", "--json-args", "{}", "--json-keywords", "{}");
 	assert_code(result, EXIT_USAGE);
-	assert_contains(result.errors, "dray: arguments: an object is keywords already");
+	assert_contains(result.errors, "dray: arguments: an object already holds keywords");
 	result = test_cli(test, "enqueue", "A", "--json-keywords", "[1]");
 	assert_code(result, EXIT_USAGE);
 	assert_contains(result.errors, "dray: keywords: expected a JSON object");

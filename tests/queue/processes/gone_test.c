@@ -89,7 +89,7 @@ static void a_pruned_process_is_remembered(void **state)
 	struct gone gone = the_only(test);
 	assert_string_equal(gone.name, "silent");
 	assert_null(gone.hostname);
-	assert_string_equal(gone.how, "It was pruned: it had stopped beating.");
+	assert_string_equal(gone.how, "It was pruned because its heartbeats had stopped.");
 	assert_int_equal(gone.last_heartbeat_at, INT64_C(1767323045678900));
 	assert_int_equal(gone.released, 1);
 	assert_int_equal(gone.failed, 0);

@@ -115,8 +115,8 @@ static void test_a_recurring_file_beside_queue_yml(void **state)
 	config_world_write("etc/recurring.yml", "a: {class: A, schedule: every day}\n");
 	config_world_good(world, &(struct config_request){ .config_file = "etc/queue.yml" });
 	assert_string_equal(warning_of(world, "recurring"),
-			    "etc/recurring.yml:1:1: is not read, although it is beside queue.yml: "
-			    "DRAY_RECURRING or --recurring-file names it, else it is "
+			    "etc/recurring.yml:1:1: is not read, although it is next to queue.yml: "
+			    "without DRAY_RECURRING or --recurring-file dray reads "
 			    "config/recurring.yml");
 	config_world_good(world, &(struct config_request){ .config_file = "etc/queue.yml",
 							   .recurring_file = "etc/recurring.yml" });

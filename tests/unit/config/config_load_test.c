@@ -293,8 +293,8 @@ static void test_the_system_folder(void **state)
 	assert_int_equal(world->config->class_count, 1);
 	assert_int_equal(world->problems.count, 1);
 	assert_string_equal(world->problems.list[0].text,
-			    "system: the configuration is the one there, for \"production\": there "
-			    "is no folder config");
+			    "system: is the configuration folder, with environment "
+			    "\"production\", because there is no folder config here");
 	config_world_good(world, &(struct config_request){ .system = "system",
 							   .environment = "development" });
 	assert_string_equal(world->config->workers[0].queues[0], "here");
