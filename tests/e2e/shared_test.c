@@ -134,7 +134,7 @@ static void test_without_classes_no_worker_starts(void **state)
 				site_run_dray(site, NULL, (const char *[]){ commands[i], NULL });
 			assert_code(result, EXIT_USAGE);
 			assert_contains(result.errors,
-					"no job class is declared that dray runs, so a worker has "
+					"no job class that dray runs is declared, so a worker has "
 					"nothing to run: declare the classes in config/jobs.yml");
 		}
 	}

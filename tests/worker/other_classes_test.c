@@ -62,7 +62,7 @@ static void a_worker_without_a_class_of_its_own_has_nothing_to_run(void **state)
 
 	(void)state;
 	assert_int_equal(handlers_require(&rig.config, &error), STATUS_INVALID);
-	assert_non_null(strstr(error.text, "no job class is declared that dray runs"));
+	assert_non_null(strstr(error.text, "no job class that dray runs is declared"));
 	rig_module(&rig, "NoopJob", "probe");
 	assert_int_equal(handlers_require(&rig.config, &error), STATUS_OK);
 }
