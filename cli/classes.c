@@ -2,51 +2,15 @@
 
 #include "common/text/parse.h"
 #include "queue/payload/payload.h"
-#include "supervisor/publish.h"
 #include "worker/exec/command.h"
 
-void classes_default(const struct config *config, struct new_job *job)
-{
-	const struct config_class *class = config_class_find(config, job->class_name);
-
-	if (!class)
-		return;
-	if (!job->queue)
-		job->queue = class->queue;
-	if (!job->has_priority && class->priority != 0) {
-		job->priority = class->priority;
-		job->has_priority = true;
-	}
-}
-
-enum status classes_key(struct arena *arena, const struct config *config, struct new_job *job,
-			struct error *error)
-{
-	const struct config_class *class = config_class_find(config, job->class_name);
-
-	if (!class || class->concurrency_count == 0 || job->concurrency_key)
-		return STATUS_OK;
-	const char **keys = arena_array(arena, class->concurrency_count, sizeof(*keys));
-	enum status status = STATUS_OK;
-	for (size_t i = 0; i < class->concurrency_count && status == STATUS_OK; i++) {
-		const struct limit limit = publish_limit(config, class, i);
-		status = limit_key(arena, &limit, job->arguments, &keys[i], error);
-	}
-	if (status != STATUS_OK)
-		return status;
-	job->concurrency_key = keys[0];
-	job->more_keys = keys + 1;
-	job->more_count = class->concurrency_count - 1;
-	return STATUS_OK;
-}
-
-bool classes_warn(const struct cli *cli, const char *class_name)
+void classes_warn(const struct cli *cli, const char *class_name)
 {
 	const struct config *config = cli->config;
 	struct arena *arena;
 
 	if (config_class_find(config, class_name))
-		return true;
+		return;
 	arena = arena_new();
 	const char **names = arena_array(arena, config->class_count, sizeof(*names));
 	for (size_t i = 0; i < config->class_count; i++)
@@ -57,7 +21,6 @@ bool classes_warn(const struct cli *cli, const char *class_name)
 	else
 		cli_warn(cli, "class %s is not in jobs.yml", class_name);
 	arena_free(arena);
-	return false;
 }
 
 void classes_warn_of_arguments(const struct cli *cli, const struct new_job *job)

@@ -4,11 +4,11 @@
 #include "common/fault.h"
 #include "common/log/log.h"
 #include "common/text/uuid.h"
+#include "policy/policy.h"
 #include "queue/manage/audit.h"
 #include "queue/manage/manage.h"
 #include "queue/pauses/pause.h"
 #include "queue/processes/gone.h"
-#include "supervisor/losses.h"
 
 #define LONGEST         (1 * CLOCK_MINUTE)
 #define SHORTEST        (1 * CLOCK_SECOND)
@@ -44,7 +44,7 @@ void healing_init(struct healing *healing, const struct config *config)
 
 void healing_adopt(struct healing *healing, const struct config *config)
 {
-	healing->policy = losses_policy(config, &healing->classes);
+	healing->policy = policy_losses(config, &healing->classes);
 }
 
 void healing_clear(struct healing *healing)
@@ -95,7 +95,7 @@ static enum status release_orphans(const struct healing *healing, struct members
 static enum status prune_dead(struct healing *healing, struct membership *member,
 			      struct error *error)
 {
-	struct prune prune = losses_prune(member->config, member->row.id);
+	struct prune prune = policy_silence(member->config, member->row.id);
 	int64_t watched = clock_monotonic() - healing->late_at;
 
 	prune.slack = healing->slack;

@@ -8,7 +8,7 @@
 #include "common/log/log.h"
 #include "common/text/uuid.h"
 #include "db/schema/schema.h"
-#include "supervisor/publish.h"
+#include "policy/policy.h"
 
 #define NAME_BYTES 10
 #define SKEW_LIMIT (1 * CLOCK_SECOND)
@@ -131,7 +131,7 @@ enum status membership_register(struct membership *member, struct error *error)
 		status = deregister_by_name(member, &released, error);
 	if (status != STATUS_OK && status != STATUS_NONE)
 		return status;
-	status = publish_limits(member->db, member->config, error);
+	status = policy_publish_limits(member->db, member->config, error);
 	if (status != STATUS_OK)
 		return status;
 	member->tried_at = clock_monotonic();

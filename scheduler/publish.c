@@ -6,6 +6,7 @@
 #include "common/clock.h"
 #include "common/log/log.h"
 #include "common/text/words.h"
+#include "policy/policy.h"
 #include "queue/processes/takers.h"
 #include "queue/recurring/share.h"
 #include "queue/recurring/task.h"
@@ -102,17 +103,11 @@ static void note_others(struct arena *arena, const struct config_scheduler *conf
 	known->differ = foreign > 0 || others->partial;
 }
 
-static struct prune patience(const struct config_process *config, int64_t self)
-{
-	return prune_after(config->process_alive_threshold, config->other_process_alive_threshold,
-			   self);
-}
-
 enum status publish_tasks(struct db *db, const struct config *config, int64_t process_id,
 			  struct publish_others *known, struct error *error)
 {
 	const struct config_scheduler *scheduler = config->scheduler;
-	const struct prune silence = patience(&config->process, process_id);
+	const struct prune silence = policy_silence(config, process_id);
 	struct arena *arena = arena_new();
 	struct recurring_task *rows = arena_array(arena, scheduler->task_count, sizeof(*rows));
 	struct zones *zones = zones_new(arena, NULL);
@@ -144,7 +139,7 @@ enum status publish_again(struct db *db, const struct config *config, int64_t pr
 			  struct publish_others *known, struct error *error)
 {
 	const struct config_scheduler *scheduler = config->scheduler;
-	const struct prune silence = patience(&config->process, process_id);
+	const struct prune silence = policy_silence(config, process_id);
 	struct arena *arena = arena_new();
 	struct recurring_others others = { 0 };
 	enum status status = recurring_others_read(db, arena, &silence, &others, error);
@@ -197,7 +192,7 @@ enum status publish_missing(struct db *db, const struct config_scheduler *config
 
 enum status publish_takers(struct db *db, const struct config *config, struct error *error)
 {
-	const struct prune silence = patience(&config->process, 0);
+	const struct prune silence = policy_silence(config, 0);
 	const struct config_class *class = config_class_find(config, RECURRING_COMMAND_CLASS);
 	struct takers takers = { .of_class = class ? class->queue : NULL };
 	struct arena *arena = arena_new();

@@ -1,7 +1,7 @@
 #include "scheduler/task.h"
 
 #include "common/clock.h"
-#include "queue/limits/limits.h"
+#include "policy/policy.h"
 #include "queue/recurring/task.h"
 
 #define BACKWARD CLOCK_MINUTE /* a step of the clock that is more than noise */
@@ -118,43 +118,23 @@ int64_t task_job_at(const struct task *task, int64_t moment)
 	return moment + (int64_t)(hash % ((uint64_t)task->config->jitter + 1));
 }
 
-/* As whoever enqueues a job of this class does it. */
-static enum status add_keys(const struct config_class *class, struct arena *arena,
-			    struct new_job *job, struct error *error)
-{
-	const char **keys = arena_array(arena, class->concurrency_count, sizeof(*keys));
-	enum status status = STATUS_OK;
-
-	for (size_t i = 0; i < class->concurrency_count && status == STATUS_OK; i++) {
-		const struct limit limit = { .class_name = class->name,
-					     .position = (int)i,
-					     .key = class->concurrency[i].key,
-					     .group = class->concurrency[i].group };
-		status = limit_key(arena, &limit, job->arguments, &keys[i], error);
-	}
-	job->concurrency_key = keys[0];
-	job->more_keys = keys + 1;
-	job->more_count = class->concurrency_count - 1;
-	return status;
-}
-
 enum status task_job(const struct task *task, const struct config *config, struct arena *arena,
 		     struct new_job *job, struct error *error)
 {
 	const struct config_task *own = task->config;
-	const struct config_class *class = config_class_find(config, own->class);
 	const struct recurring_task row = { .class_name = own->class, .queue = own->queue };
 
-	job->class_name = own->class;
-	job->arguments = task->arguments;
-	job->queue = recurring_queue(&row, class ? class->queue : NULL);
-	job->has_priority = own->has_priority || (class && class->priority != 0);
-	job->priority = own->has_priority || !class ? own->priority : class->priority;
-	job->at = task_job_at(task, job->run_at);
-	job->task_key = own->key;
-	job->task_since = task->since;
-	job->task_dynamic = task->dynamic;
-	if (class && class->concurrency_count > 0)
-		return add_keys(class, arena, job, error);
-	return STATUS_OK;
+	*job = (struct new_job){ .class_name = own->class,
+				 .arguments = task->arguments,
+				 .queue = own->queue,
+				 .has_priority = own->has_priority,
+				 .priority = own->priority,
+				 .at = task_job_at(task, job->run_at),
+				 .task_key = own->key,
+				 .run_at = job->run_at,
+				 .task_since = task->since,
+				 .task_dynamic = task->dynamic };
+	policy_defaults(config, job);
+	job->queue = recurring_queue(&row, job->queue);
+	return policy_keys(arena, config, job, error);
 }

@@ -8,8 +8,7 @@
 #include "common/clock.h"
 #include "common/fault.h"
 #include "common/log/log.h"
-#include "supervisor/losses.h"
-#include "supervisor/publish.h"
+#include "policy/policy.h"
 #include "supervisor/restart.h"
 
 #define PATIENCE (2 * CLOCK_SECOND) /* on one call: children wait meanwhile */
@@ -81,7 +80,8 @@ static enum status beat(struct maintenance *maintenance, struct error *error)
 	if (status == STATUS_NONE)
 		status = return_to_life(maintenance, error);
 	if (status == STATUS_OK && maintenance->unpublished)
-		status = publish_limits(maintenance->member.db, maintenance->member.config, error);
+		status = policy_publish_limits(maintenance->member.db, maintenance->member.config,
+					       error);
 	if (status == STATUS_OK) {
 		maintenance->unpublished = false;
 		maintenance->beat_at =
@@ -117,7 +117,7 @@ void maintenance_bury(struct maintenance *maintenance, const char *name, int pid
 	grave->pid = pid;
 	snprintf(grave->name, sizeof(grave->name), "%s", name);
 	restart_describe(status, grave->how, sizeof(grave->how));
-	losses_describe(status, grave->ending, sizeof(grave->ending));
+	restart_ending(status, grave->ending, sizeof(grave->ending));
 	grave->next = maintenance->graves;
 	maintenance->graves = grave;
 }

@@ -27,6 +27,14 @@ void restart_describe(int status, char *text, size_t size)
 		 WCOREDUMP(status) ? ", core dumped" : "");
 }
 
+void restart_ending(int status, char *text, size_t size)
+{
+	if (WIFSIGNALED(status))
+		snprintf(text, size, "Received unhandled signal %d.", WTERMSIG(status));
+	else
+		snprintf(text, size, "Exited with status %d.", WEXITSTATUS(status));
+}
+
 static bool is_somebodys_mistake(int status)
 {
 	if (WIFSIGNALED(status))

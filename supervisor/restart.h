@@ -51,4 +51,7 @@ struct restart_decision restart_decide(struct restart_history *history,
 /* "exited with status 1", "killed by signal 9 (KILL)". */
 void restart_describe(int status, char *text, size_t size);
 
+/* The same as Solid Queue words it in the error of a job: "Exited with status 1.". */
+void restart_ending(int status, char *text, size_t size);
+
 #endif

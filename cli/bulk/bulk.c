@@ -14,6 +14,7 @@
 #include "cli/output/table.h"
 #include "common/clock.h"
 #include "common/process.h"
+#include "policy/policy.h"
 
 #define REMEMBERED     16
 #define PROGRESS_EVERY (200 * CLOCK_MILLISECOND)
@@ -86,7 +87,7 @@ static void warn_once(struct bulk *bulk, const char *class_name)
 	if (config_class_find(bulk->cli->config, class_name) || bulk->warned_count == REMEMBERED)
 		return;
 	erase_progress(bulk);
-	(void)classes_warn(bulk->cli, class_name);
+	classes_warn(bulk->cli, class_name);
 	bulk->warned[bulk->warned_count++] = arena_strdup(bulk->cli->arena, class_name);
 }
 
@@ -115,8 +116,8 @@ static void take_line(struct bulk *bulk)
 		return;
 	}
 	warn_once(bulk, job->class_name);
-	classes_default(bulk->cli->config, job);
-	if (classes_key(batch->arena, bulk->cli->config, job, &error) != STATUS_OK) {
+	policy_defaults(bulk->cli->config, job);
+	if (policy_keys(batch->arena, bulk->cli->config, job, &error) != STATUS_OK) {
 		refused_line(bulk, bulk->lines.number, error.text);
 		return;
 	}

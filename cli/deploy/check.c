@@ -8,9 +8,9 @@
 #include "common/process.h"
 #include "common/text/parse.h"
 #include "db/schema/schema.h"
+#include "policy/policy.h"
 #include "queue/processes/servers.h"
 #include "queue/processes/shared.h"
-#include "supervisor/losses.h"
 #include "worker/handler.h"
 
 struct check {
@@ -165,7 +165,7 @@ static bool dispatcher_runs(struct check *check)
 
 	if (!json_is_true(json_object_get(check->database, "current")))
 		return false;
-	struct prune patience = losses_prune(cli->config, 0);
+	struct prune patience = policy_silence(cli->config, 0);
 	return servers_read(cli->db, cli->arena, &patience, &servers, &error) == STATUS_OK &&
 	       servers_have(&servers, "Dispatcher");
 }

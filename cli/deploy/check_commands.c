@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "common/text/text.h"
+#include "policy/policy.h"
 #include "queue/processes/shared.h"
 #include "queue/recurring/task.h"
-#include "supervisor/losses.h"
 
 static bool is_commanded(const struct config_task *task)
 {
@@ -28,7 +28,7 @@ static const char **file_queues(const struct cli *cli, size_t *count)
 
 enum status commands_takers(struct cli *cli, struct takers *takers, struct error *error)
 {
-	const struct prune patience = losses_prune(cli->config, 0);
+	const struct prune patience = policy_silence(cli->config, 0);
 	const struct config_class *class = config_class_find(cli->config, RECURRING_COMMAND_CLASS);
 
 	*takers = (struct takers){ .of_class = class ? class->queue : NULL };
@@ -91,7 +91,7 @@ static size_t warn_of_unserved(const struct cli *cli, const struct servers *serv
 enum status check_commands(struct cli *cli, const char ***warnings, struct error *error)
 {
 	const struct config_scheduler *scheduler = cli->config->scheduler;
-	const struct prune patience = losses_prune(cli->config, 0);
+	const struct prune patience = policy_silence(cli->config, 0);
 	size_t tasks = scheduler ? scheduler->task_count : 0;
 	struct servers servers = { 0 };
 	struct takers takers = { 0 };

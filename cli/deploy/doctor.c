@@ -9,10 +9,10 @@
 #include "common/clock.h"
 #include "common/process.h"
 #include "common/text/text.h"
+#include "policy/policy.h"
 #include "queue/doctor/doctor.h"
 #include "queue/limits/heal.h"
 #include "queue/processes/absent.h"
-#include "supervisor/losses.h"
 
 #define LONGEST_PAUSE (5 * CLOCK_SECOND) /* between attempts to reach a database that is away */
 
@@ -223,9 +223,9 @@ static enum status examine(struct cli *cli, struct examination *examination, str
 	enum status status;
 
 	before->db = cli->db;
-	before->prune = losses_prune(cli->config, 0);
+	before->prune = policy_silence(cli->config, 0);
 	before->patience = HEAL_PATIENCE;
-	before->policy = losses_policy(cli->config, &classes);
+	before->policy = policy_losses(cli->config, &classes);
 	before->policy.audit = before->audit;
 	*after = *before;
 	after->mend = false;

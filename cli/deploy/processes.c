@@ -1,9 +1,9 @@
 #include "cli/commands.h"
 #include "cli/output/table.h"
 #include "common/process.h"
+#include "policy/policy.h"
 #include "queue/processes/gone.h"
 #include "queue/processes/servers.h"
-#include "supervisor/losses.h"
 
 static json_t *process_json(const struct process_row *process)
 {
@@ -127,7 +127,7 @@ static int run(struct cli *cli, void *input)
 	(void)input;
 	if (code != EXIT_STOPPED)
 		return code;
-	struct prune patience = losses_prune(cli->config, 0);
+	struct prune patience = policy_silence(cli->config, 0);
 	enum status status = servers_read(cli->db, cli->arena, &patience, &servers, &error);
 	if (status == STATUS_OK)
 		status = gone_list(cli->db, cli->arena, &gone, &gone_count, &error);

@@ -11,9 +11,9 @@
 #include "cli/output/table.h"
 #include "common/clock.h"
 #include "common/process.h"
+#include "policy/policy.h"
 #include "queue/enqueue/enqueue.h"
 #include "queue/payload/payload.h"
-#include "supervisor/publish.h"
 
 struct enqueueing {
 	struct new_job job; /* as the options say */
@@ -180,12 +180,12 @@ static int enqueue_one(struct cli *cli, struct enqueueing *enqueueing)
 	struct error error = { 0 };
 
 	job->class_name = enqueueing->arguments.list[0];
-	classes_default(cli->config, job);
+	policy_defaults(cli->config, job);
 	classes_warn(cli, job->class_name);
 	if (read_arguments(cli->arena, enqueueing, &error) != STATUS_OK)
 		return cli_fail(&error);
 	classes_warn_of_arguments(cli, job);
-	if (classes_key(cli->arena, cli->config, job, &error) != STATUS_OK)
+	if (policy_keys(cli->arena, cli->config, job, &error) != STATUS_OK)
 		return cli_fail(&error);
 	if (enqueue(cli->db, job, 1, &result, &error) != STATUS_OK)
 		return fail(&error, &result);
@@ -202,7 +202,7 @@ static int run(struct cli *cli, void *input)
 
 	if (code != EXIT_STOPPED)
 		return code;
-	if (introduce_limits(cli->db, cli->config, class_name, &error) != STATUS_OK)
+	if (policy_introduce_limits(cli->db, cli->config, class_name, &error) != STATUS_OK)
 		return cli_fail(&error);
 	return enqueueing->bulk ? bulk_enqueue(cli, enqueueing->bulk)
 				: enqueue_one(cli, enqueueing);

@@ -3,7 +3,7 @@
 #include "cli/jobs/job_id.h"
 #include "cli/output/table.h"
 #include "common/process.h"
-#include "supervisor/losses.h"
+#include "policy/policy.h"
 
 static json_t *value_of(const struct why_field *field)
 {
@@ -54,8 +54,8 @@ static int run(struct cli *cli, void *input)
 	if (code != EXIT_STOPPED)
 		return code;
 	struct why_facts facts = { .job = &job, .story = &story, .policy = &policy };
-	policy = losses_policy(cli->config, &classes);
-	patience = losses_prune(cli->config, 0);
+	policy = policy_losses(cli->config, &classes);
+	patience = policy_silence(cli->config, 0);
 	bool read = job_id_find(cli, input, &job, &error) == STATUS_OK &&
 		    story_read(cli->db, cli->arena, &job, &story, &error) == STATUS_OK &&
 		    why_read(cli->db, cli->arena, &patience, &facts, &error) == STATUS_OK;

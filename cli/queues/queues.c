@@ -2,8 +2,8 @@
 #include "cli/output/table.h"
 #include "cli/queues/survey_json.h"
 #include "common/process.h"
+#include "policy/policy.h"
 #include "queue/look/survey.h"
-#include "supervisor/losses.h"
 
 json_t *survey_json(const struct survey *survey, const struct survey_queue *entry)
 {
@@ -73,7 +73,7 @@ static int run(struct cli *cli, void *input)
 	(void)input;
 	if (code != EXIT_STOPPED)
 		return code;
-	struct prune patience = losses_prune(cli->config, 0);
+	struct prune patience = policy_silence(cli->config, 0);
 	if (survey_read(cli->db, cli->arena, &patience, &survey, &error) != STATUS_OK)
 		return cli_fail(&error);
 	json_t *rows = json_array();

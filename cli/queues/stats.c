@@ -4,7 +4,7 @@
 #include "cli/output/table.h"
 #include "cli/queues/survey_json.h"
 #include "common/process.h"
-#include "supervisor/losses.h"
+#include "policy/policy.h"
 
 static json_t *figures(const struct stats *stats)
 {
@@ -150,7 +150,7 @@ static int run(struct cli *cli, void *input)
 	(void)input;
 	if (code != EXIT_STOPPED)
 		return code;
-	struct prune patience = losses_prune(cli->config, 0);
+	struct prune patience = policy_silence(cli->config, 0);
 	if (stats_read(cli->db, cli->arena, &patience, &stats, &error) != STATUS_OK)
 		return cli_fail(&error);
 	print(cli, stats_json(&stats));

@@ -6,8 +6,8 @@
 #include "cli/recurring/recurring.h"
 #include "common/clock.h"
 #include "common/process.h"
+#include "policy/policy.h"
 #include "queue/recurring/share.h"
-#include "supervisor/losses.h"
 
 /* One action under way. */
 struct act {
@@ -275,7 +275,7 @@ static enum status try_pause(const struct act *act, bool pause, bool *changed, s
 static void tell_where_it_holds(const struct act *act, json_t *json)
 {
 	struct cli *cli = act->cli;
-	const struct prune patience = losses_prune(cli->config, 0);
+	const struct prune patience = policy_silence(cli->config, 0);
 	struct recurring_elsewhere elsewhere = { .key = act->request->subject };
 	struct error error = { 0 };
 
@@ -332,14 +332,10 @@ int recurring_do_resume(struct cli *cli, const struct recurring_request *request
 /* What the class says of its jobs, as a scheduler would take it. */
 static struct new_job class_defaults(struct cli *cli, const struct recurring_row *row)
 {
-	const struct config_class *class =
-		config_class_find(cli->config, recurring_class(cli->arena, &row->task));
+	struct new_job job = { .class_name = recurring_class(cli->arena, &row->task) };
 
-	if (!class)
-		return (struct new_job){ 0 };
-	return (struct new_job){ .queue = class->queue,
-				 .has_priority = class->priority != 0,
-				 .priority = class->priority };
+	policy_defaults(cli->config, &job);
+	return job;
 }
 
 static int tell_run(const struct act *act, const struct recurring_ran *ran)

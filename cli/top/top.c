@@ -8,7 +8,7 @@
 #include "cli/queues/survey_json.h"
 #include "common/clock.h"
 #include "common/process.h"
-#include "supervisor/losses.h"
+#include "policy/policy.h"
 
 #define INTERVAL (2 * CLOCK_SECOND)
 #define SHORTEST (CLOCK_SECOND / 10)
@@ -168,7 +168,7 @@ static int run(struct cli *cli, void *input)
 	code = cli_connect(cli);
 	if (code != EXIT_STOPPED)
 		return code;
-	top.patience = losses_prune(cli->config, 0);
+	top.patience = policy_silence(cli->config, 0);
 	if (top_look(&top, &error) != STATUS_OK)
 		return cli_fail(&error);
 	code = live ? show(&top) : print(&top);

@@ -133,3 +133,19 @@ enum status limit_key(struct arena *arena, const struct limit *limit, const char
 	payload_clear(&payload);
 	return status;
 }
+
+enum status limit_keys(struct arena *arena, const struct limit list[], size_t count,
+		       struct new_job *job, struct error *error)
+{
+	const char **keys = arena_array(arena, count + 1, sizeof(*keys));
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < count && status == STATUS_OK; i++)
+		status = limit_key(arena, &list[i], job->arguments, &keys[i], error);
+	if (status != STATUS_OK || count == 0)
+		return status;
+	job->concurrency_key = keys[0];
+	job->more_keys = keys + 1;
+	job->more_count = count - 1;
+	return STATUS_OK;
+}

@@ -5,7 +5,7 @@
 #ifndef LIMITS_H
 #define LIMITS_H
 
-#include "queue/look/job.h"
+#include "queue/enqueue/enqueue.h"
 
 enum conflict { LIMIT_BLOCK, LIMIT_DISCARD, LIMIT_REPLACE };
 
@@ -45,5 +45,12 @@ enum status limits_introduce(struct db *db, const struct limits *limits,
  */
 enum status limit_key(struct arena *arena, const struct limit *limit, const char *arguments,
 		      const char **key, struct error *error) MUST_CHECK;
+
+/*
+ * Gives the job a key for each of these limits, which are its class's by position. Whoever makes
+ * a job asks here: configured limits and those of the database give the same keys.
+ */
+enum status limit_keys(struct arena *arena, const struct limit list[], size_t count,
+		       struct new_job *job, struct error *error) MUST_CHECK;
 
 #endif

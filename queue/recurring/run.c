@@ -30,18 +30,13 @@ static enum status add_keys(struct run *run, struct error *error)
 
 	if (status != STATUS_OK || rows.count == 0)
 		return status;
-	const char **keys = arena_array(run->arena, rows.count, sizeof(*keys));
-	for (size_t i = 0; i < rows.count && status == STATUS_OK; i++) {
-		const struct limit limit = { .class_name = run->job.class_name,
-					     .position = (int)db_int(&rows, i, 0),
-					     .key = db_text(&rows, i, 1),
-					     .group = db_text(&rows, i, 2) };
-		status = limit_key(run->arena, &limit, run->job.arguments, &keys[i], error);
-	}
-	run->job.concurrency_key = keys[0];
-	run->job.more_keys = keys + 1;
-	run->job.more_count = rows.count - 1;
-	return status;
+	struct limit *list = arena_array(run->arena, rows.count, sizeof(*list));
+	for (size_t i = 0; i < rows.count; i++)
+		list[i] = (struct limit){ .class_name = run->job.class_name,
+					  .position = (int)db_int(&rows, i, 0),
+					  .key = db_text(&rows, i, 1),
+					  .group = db_text(&rows, i, 2) };
+	return limit_keys(run->arena, list, rows.count, &run->job, error);
 }
 
 static enum status make_job(struct run *run, const struct recurring_row *row,

@@ -4,7 +4,7 @@
 set -eu
 
 # shellcheck disable=SC2034 # the rules use it
-folders="common schedule config db queue worker dispatcher scheduler process supervisor library cli"
+folders="common schedule config db queue policy worker dispatcher scheduler process supervisor library cli"
 
 # files FOLDER-LIST SUFFIX...: our files there with these suffixes, one a line, sorted.
 files()

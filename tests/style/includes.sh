@@ -1,8 +1,10 @@
 #!/bin/sh
-# Who may include whom: cli -> supervisor -> {worker, dispatcher, scheduler} -> queue -> db ->
-# common; config -> common; roles see only config/config.h; library -> queue. schedule -> common is
-# for whoever reads a schedule. Arrows never point up or sideways. A client library's header appears
-# in one file: the private header of its driver.
+# Which folder may include which: cli -> supervisor -> {worker, dispatcher, scheduler} -> policy ->
+# {queue, config}; queue -> db -> common; config -> common; library -> queue. From policy upwards
+# only config/config.h is seen of config, except by cli. schedule -> common is for every folder that
+# reads a schedule. Arrows never point up or sideways, and cli sees of the supervisor only how it is
+# started and found. A client library's header appears in one file: the private header of its
+# driver.
 . "$(dirname "$0")/files.sh"
 
 cat >"$findings.allowed" <<'TABLE'
@@ -11,13 +13,15 @@ schedule schedule common
 config config schedule common
 db db common
 queue queue db schedule common
-worker worker queue db common config/config.h include
-dispatcher dispatcher queue db common config/config.h
-scheduler scheduler queue db schedule common config/config.h
-process process supervisor queue db common config/config.h
-supervisor supervisor process worker dispatcher scheduler queue db common config/config.h
+policy policy queue schedule common config/config.h
+worker worker policy queue db common config/config.h include
+dispatcher dispatcher policy queue db common config/config.h
+scheduler scheduler policy queue db schedule common config/config.h
+process process supervisor policy queue db common config/config.h
+supervisor supervisor process worker dispatcher scheduler policy queue db common config/config.h
 library library queue db schedule common include
-cli cli supervisor process worker dispatcher scheduler queue db schedule common config
+cli cli worker dispatcher scheduler policy queue db schedule common config
+cli process/runner.h supervisor/supervisor.h supervisor/roles.h supervisor/pidfile.h
 include
 examples examples include
 TABLE

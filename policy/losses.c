@@ -1,10 +1,7 @@
-#include "supervisor/losses.h"
+#include "policy/policy.h"
 
-#include <stdio.h>
-#include <sys/wait.h>
-
-/* One text after the other, because it may move while it grows. */
-struct loss_policy losses_policy(const struct config *config, struct text *classes)
+/* One text after the other, because the buffer may move while it grows. */
+struct loss_policy policy_losses(const struct config *config, struct text *classes)
 {
 	text_clear(classes);
 	config_loss_bounds(config, false, classes);
@@ -20,16 +17,8 @@ struct loss_policy losses_policy(const struct config *config, struct text *class
 	};
 }
 
-struct prune losses_prune(const struct config *config, int64_t self)
+struct prune policy_silence(const struct config *config, int64_t self)
 {
 	return prune_after(config->process.process_alive_threshold,
 			   config->process.other_process_alive_threshold, self);
-}
-
-void losses_describe(int status, char *text, size_t size)
-{
-	if (WIFSIGNALED(status))
-		(void)snprintf(text, size, "Received unhandled signal %d.", WTERMSIG(status));
-	else
-		(void)snprintf(text, size, "Exited with status %d.", WEXITSTATUS(status));
 }

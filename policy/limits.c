@@ -1,6 +1,6 @@
-#include "supervisor/publish.h"
-
 #include <string.h>
+
+#include "policy/policy.h"
 
 static const enum conflict conflicts[] = {
 	[CONFLICT_BLOCK] = LIMIT_BLOCK,
@@ -8,8 +8,9 @@ static const enum conflict conflicts[] = {
 	[CONFLICT_REPLACE] = LIMIT_REPLACE,
 };
 
-struct limit publish_limit(const struct config *config, const struct config_class *class,
-			   size_t position)
+/* Its texts are the configuration's. */
+static struct limit limit_of(const struct config *config, const struct config_class *class,
+			     size_t position)
 {
 	const struct config_concurrency *own = &class->concurrency[position];
 	int64_t standard = config->process.default_concurrency_control_period;
@@ -23,15 +24,16 @@ struct limit publish_limit(const struct config *config, const struct config_clas
 			       .group = own->group };
 }
 
-static void add_limits(const struct config *config, const struct config_class *class,
-		       struct limit *list, struct limits *limits)
+static size_t add_limits(const struct config *config, const struct config_class *class,
+			 struct limit list[])
 {
 	for (size_t i = 0; i < class->concurrency_count; i++)
-		list[limits->count++] = publish_limit(config, class, i);
+		list[i] = limit_of(config, class, i);
+	return class->concurrency_count;
 }
 
-enum status introduce_limits(struct db *db, const struct config *config, const char *class_name,
-			     struct error *error)
+enum status policy_introduce_limits(struct db *db, const struct config *config,
+				    const char *class_name, struct error *error)
 {
 	struct arena *arena = arena_new();
 	size_t most = config->class_count * CONCURRENCY_MOST;
@@ -41,14 +43,15 @@ enum status introduce_limits(struct db *db, const struct config *config, const c
 
 	for (size_t i = 0; i < config->class_count; i++)
 		if (!class_name || strcmp(config->classes[i].name, class_name) == 0)
-			add_limits(config, &config->classes[i], list, &limits);
+			limits.count +=
+				add_limits(config, &config->classes[i], list + limits.count);
 	if (limits.count > 0)
 		status = limits_introduce(db, &limits, error);
 	arena_free(arena);
 	return status;
 }
 
-enum status publish_limits(struct db *db, const struct config *config, struct error *error)
+enum status policy_publish_limits(struct db *db, const struct config *config, struct error *error)
 {
 	struct arena *arena = arena_new();
 	size_t most = config->class_count * CONCURRENCY_MOST;
@@ -60,12 +63,22 @@ enum status publish_limits(struct db *db, const struct config *config, struct er
 	enum status status = STATUS_OK;
 
 	for (size_t i = 0; i < config->class_count; i++) {
-		const struct config_class *class = &config->classes[i];
-		classes[i] = class->name;
-		add_limits(config, class, list, &limits);
+		classes[i] = config->classes[i].name;
+		limits.count += add_limits(config, &config->classes[i], list + limits.count);
 	}
 	if (config->class_count > 0)
 		status = limits_publish(db, &limits, error);
 	arena_free(arena);
 	return status;
+}
+
+enum status policy_keys(struct arena *arena, const struct config *config, struct new_job *job,
+			struct error *error)
+{
+	const struct config_class *class = config_class_find(config, job->class_name);
+	struct limit list[CONCURRENCY_MOST];
+
+	if (!class || class->concurrency_count == 0 || job->concurrency_key)
+		return STATUS_OK;
+	return limit_keys(arena, list, add_limits(config, class, list), job, error);
 }

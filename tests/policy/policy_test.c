@@ -1,0 +1,163 @@
+/* What a configuration means to the queue, the same to every program that asks. */
+#include "policy/policy.h"
+#include "queue/recurring/task.h"
+#include "scheduler/task.h"
+#include "tests/support/queue.h"
+
+static struct config_concurrency concurrency[] = {
+	{ .to = 2, .key = "{id}", .duration = -1, .group = "G" },
+	{ .to = 1, .key = "{account}-{id}", .duration = CLOCK_MINUTE },
+	{ .to = 3, .duration = -1, .on_conflict = CONFLICT_DISCARD },
+};
+static struct config_class classes[] = {
+	{ .name = "Limited",
+	  .queue = "heavy",
+	  .priority = 7,
+	  .on_lost = ON_LOST_INHERITED,
+	  .max_losses = -1,
+	  .concurrency = concurrency,
+	  .concurrency_count = 3 },
+	{ .name = "Once", .on_lost = ON_LOST_FAIL, .max_losses = -1 },
+};
+static const struct config config = {
+	.classes = classes,
+	.class_count = 2,
+	.process = { .max_losses = 3,
+		     .process_alive_threshold = 5 * CLOCK_MINUTE,
+		     .other_process_alive_threshold = CLOCK_MINUTE,
+		     .default_concurrency_control_period = 3 * CLOCK_MINUTE },
+};
+
+static void losses_of_a_class(void **state)
+{
+	struct text texts = { 0 };
+	const struct loss_policy policy = policy_losses(&config, &texts);
+
+	(void)state;
+	assert_int_equal(loss_bound(&policy, "Limited"), 3);
+	assert_int_equal(loss_bound(&policy, "Once"), 0);
+	assert_int_equal(loss_bound(&policy, "Unknown"), 3);
+	assert_null(strstr(policy.classes, "Limited"));
+	assert_non_null(strstr(policy.declared, "Limited"));
+	text_free(&texts);
+}
+
+/* Other software is never judged sooner than ours. */
+static void silence_of_a_process(void **state)
+{
+	const struct prune prune = policy_silence(&config, 12);
+
+	(void)state;
+	assert_int_equal(prune.self, 12);
+	assert_int_equal(prune.threshold, 5 * CLOCK_MINUTE);
+	assert_int_equal(prune.other_threshold, 5 * CLOCK_MINUTE);
+}
+
+static void a_job_has_what_its_class_says(void **state)
+{
+	struct new_job plain = { .class_name = "Limited" };
+	struct new_job own = { .class_name = "Limited", .queue = "a", .has_priority = true };
+	struct new_job unknown = { .class_name = "Unknown" };
+
+	(void)state;
+	policy_defaults(&config, &plain);
+	assert_string_equal(plain.queue, "heavy");
+	assert_true(plain.has_priority);
+	assert_int_equal(plain.priority, 7);
+	policy_defaults(&config, &own);
+	assert_string_equal(own.queue, "a");
+	assert_int_equal(own.priority, 0);
+	policy_defaults(&config, &unknown);
+	assert_null(unknown.queue);
+	assert_false(unknown.has_priority);
+}
+
+static void an_own_key_is_left_alone(void **state)
+{
+	struct test_db *test = *state;
+	struct new_job own = { .class_name = "Limited", .concurrency_key = "mine" };
+	struct new_job wrong = { .class_name = "Limited", .arguments = "{\"id\": [1]}" };
+	struct error error = { 0 };
+
+	assert_ok(policy_keys(test->arena, &config, &own, &error), &error);
+	assert_string_equal(own.concurrency_key, "mine");
+	assert_int_equal(own.more_count, 0);
+	assert_status(policy_keys(test->arena, &config, &wrong, &error), STATUS_INVALID, &error);
+	assert_null(wrong.concurrency_key);
+}
+
+#define KEYS "G/5 Limited/9-5 Limited\n"
+
+static const char *keys_of(struct test_db *test, const struct new_job *job)
+{
+	assert_int_equal(job->more_count, 2);
+	return arena_printf(test->arena, "%s %s %s\n", job->concurrency_key, job->more_keys[0],
+			    job->more_keys[1]);
+}
+
+/*
+ * Three programs make a job of one class: one that enqueues it and the scheduler, by their
+ * configuration, and `dray recurring run`, by what the database has of it.
+ */
+static void everybody_computes_the_same_keys(void **state)
+{
+	struct test_db *test = *state;
+	const char *arguments = "{\"id\": 5, \"account\": 9}";
+	const struct config_task own = { .key = "a", .class = "Limited" };
+	const struct task task = { .config = &own, .arguments = arguments };
+	const struct recurring_task row = { .key = "a",
+					    .schedule = "every day",
+					    .class_name = "Limited" };
+	const struct pause_note note = { .who = "test" };
+	struct new_job enqueued = { .class_name = "Limited", .arguments = arguments };
+	struct new_job scheduled = { .run_at = CLOCK_DAY };
+	struct recurring_task stored = row;
+	struct recurring_ran ran;
+	struct error error = { 0 };
+
+	assert_ok(policy_publish_limits(test->db, &config, &error), &error);
+	assert_ok(policy_keys(test->arena, &config, &enqueued, &error), &error);
+	assert_string_equal(keys_of(test, &enqueued), KEYS);
+	assert_ok(task_job(&task, &config, test->arena, &scheduled, &error), &error);
+	assert_string_equal(keys_of(test, &scheduled), KEYS);
+	assert_ok(recurring_arguments_store(test->arena, arguments, &stored.arguments, &error),
+		  &error);
+	assert_ok(recurring_add(test->db, &stored, &(struct recurring_options){ 0 }, &note, &error),
+		  &error);
+	assert_ok(recurring_run_now(test->db, "a", NULL, &note, &ran, &error), &error);
+	assert_string_equal(
+		test_query_text(test->arena, test->url,
+				"SELECT j.concurrency_key, a.concurrency_key,"
+				" b.concurrency_key FROM solid_queue_jobs j"
+				" JOIN dray_keys a ON a.job_id = j.id AND a.position = 1"
+				" JOIN dray_keys b ON b.job_id = j.id AND b.position = 2"),
+		KEYS);
+}
+
+static void limits_are_published(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+
+	assert_ok(policy_publish_limits(test->db, &config, &error), &error);
+	assert_string_equal(test_query_text(test->arena, test->url,
+					    "SELECT position, slots, duration_ms, on_conflict"
+					    " FROM dray_limits ORDER BY position"),
+			    "0 2 180000 block\n"
+			    "1 1 60000 block\n"
+			    "2 3 180000 discard\n");
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(losses_of_a_class),
+		TEST(silence_of_a_process),
+		TEST(a_job_has_what_its_class_says),
+		TEST(an_own_key_is_left_alone),
+		TEST(everybody_computes_the_same_keys),
+		TEST(limits_are_published),
+	};
+
+	return test_run_backends("policy", cases, sizeof(cases) / sizeof(cases[0]));
+}
