@@ -11,7 +11,7 @@
 #include "cli/version.h"
 #include "common/process.h"
 #include "common/text/text.h"
-#include "worker/host/host_main.h"
+#include "worker/host/main.h"
 
 const struct command *const commands[] = {
 	&start_command,

@@ -1,4 +1,4 @@
-# Turns db/sql/**/*.sql into one sorted C table (struct sql_file of db/script/dialect.h). What migrations
+# Turns db/sql/**/*.sql into one sorted C table (struct sql_file of db/scripts/dialect.h). What migrations
 # and fragments are called begins with their folder; an operation is called as its file, in whatever
 # folder it is; a line "-- also NAME" gives it a second name.
 # Run as: cmake -DSQL_DIR=... -DOUTPUT=... -P embed_sql.cmake
@@ -34,6 +34,6 @@ endforeach()
 list(SORT rows)
 list(LENGTH rows count)
 string(JOIN "" rows ${rows})
-file(WRITE ${OUTPUT}.new "/* Made by cmake/embed_sql.cmake from db/sql. */\n#include \"db/script/dialect.h\"\n\nconst struct sql_file sql_files[] = {\n${rows}};\n\nconst size_t sql_file_count = ${count};\n")
+file(WRITE ${OUTPUT}.new "/* Made by cmake/embed_sql.cmake from db/sql. */\n#include \"db/scripts/dialect.h\"\n\nconst struct sql_file sql_files[] = {\n${rows}};\n\nconst size_t sql_file_count = ${count};\n")
 file(COPY_FILE ${OUTPUT}.new ${OUTPUT} ONLY_IF_DIFFERENT)
 file(REMOVE ${OUTPUT}.new)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/reader.h"
+#include "config/files/reader.h"
 #include "config/settings/list.h"
 
 static const struct {

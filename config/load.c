@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "common/process.h"
-#include "config/reader.h"
+#include "config/files/reader.h"
 
 #define FILE_MAXIMUM 1048576
 

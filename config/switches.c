@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/reader.h"
+#include "config/files/reader.h"
 
 /* What Rails takes for false; anything else that is said is true. */
 static bool is_true(const char *text)

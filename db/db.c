@@ -12,7 +12,7 @@
 #include "common/text/uuid.h"
 #include "db/identity.h"
 #include "db/lost.h"
-#include "db/script/scripts.h"
+#include "db/scripts/scripts.h"
 #include "db/server_clock.h"
 
 struct db {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "db/script/dialect.h"
+#include "db/scripts/dialect.h"
 
 #define NAME_SIZE 64
 

@@ -1,4 +1,8 @@
-/* Enqueues one job for every line of a stream, in flat memory. */
+/*
+ * cli/bulk/: enqueueing many jobs from a file.
+ *
+ * Enqueues one job for every line of a stream, in flat memory.
+ */
 #ifndef BULK_H
 #define BULK_H
 

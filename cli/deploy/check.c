@@ -1,8 +1,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/commands.h"
 #include "cli/deploy/check_commands.h"
+#include "cli/deploy/deploy.h"
 #include "cli/deploy/switches.h"
 #include "cli/output/table.h"
 #include "common/process.h"

@@ -1,12 +1,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/commands.h"
+#include "cli/deploy/deploy.h"
 #include "cli/output/table.h"
 #include "common/process.h"
 #include "common/text/parse.h"
 #include "db/schema/schema.h"
-#include "db/script/operation.h"
+#include "db/scripts/operation.h"
 #include "queue/recurring/task.h"
 
 struct db_request {

@@ -1,8 +1,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cli/commands.h"
 #include "cli/deploy/check_commands.h"
+#include "cli/deploy/deploy.h"
 #include "cli/output/cells.h"
 #include "cli/output/table.h"
 #include "cli/record.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands.h"
+#include "cli/deploy/deploy.h"
 #include "cli/output/table.h"
 #include "common/process.h"
 #include "db/fault.h"

@@ -1,4 +1,4 @@
-#include "cli/commands.h"
+#include "cli/deploy/deploy.h"
 #include "cli/output/table.h"
 #include "common/process.h"
 #include "policy/policy.h"

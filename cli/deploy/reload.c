@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/commands.h"
+#include "cli/deploy/deploy.h"
 #include "cli/output/table.h"
 #include "cli/record.h"
 #include "common/clock.h"

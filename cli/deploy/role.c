@@ -3,8 +3,8 @@
 #include <signal.h>
 #include <string.h>
 
-#include "cli/commands.h"
 #include "cli/deploy/container.h"
+#include "cli/deploy/deploy.h"
 #include "cli/deploy/handlers.h"
 #include "common/process.h"
 #include "dispatcher/dispatcher.h"

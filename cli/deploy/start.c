@@ -1,7 +1,7 @@
 #include <signal.h>
 
-#include "cli/commands.h"
 #include "cli/deploy/container.h"
+#include "cli/deploy/deploy.h"
 #include "cli/deploy/handlers.h"
 #include "cli/deploy/switches.h"
 #include "common/process.h"

@@ -1,7 +1,7 @@
 /* dray move, dray reprioritize. */
 #include <limits.h>
 
-#include "cli/commands.h"
+#include "cli/jobs/jobs.h"
 #include "cli/jobs/selection.h"
 #include "queue/enqueue/enqueue.h"
 

@@ -1,14 +1,15 @@
 /* dray clear: finished jobs that are no longer wanted. */
 #include <inttypes.h>
 
-#include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/jobs/filter.h"
+#include "cli/jobs/jobs.h"
 #include "cli/output/progress.h"
 #include "cli/output/table.h"
 #include "cli/record.h"
 #include "common/clock.h"
 #include "common/process.h"
+#include "queue/manage/manage.h"
 
 #define BATCH 500
 

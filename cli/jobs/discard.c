@@ -1,4 +1,4 @@
-#include "cli/commands.h"
+#include "cli/jobs/jobs.h"
 #include "cli/jobs/selection.h"
 
 static const struct selection_verb verb = {

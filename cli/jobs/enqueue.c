@@ -6,8 +6,8 @@
 
 #include "cli/bulk/bulk.h"
 #include "cli/classes.h"
-#include "cli/commands.h"
 #include "cli/jobs/arguments.h"
+#include "cli/jobs/jobs.h"
 #include "cli/output/table.h"
 #include "common/clock.h"
 #include "common/process.h"

@@ -4,7 +4,7 @@
 
 #include <argp.h>
 
-#include "queue/manage/manage.h"
+#include "queue/look/look.h"
 
 enum filter_key {
 	FILTER_STATE = 500,

@@ -1,9 +1,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/commands.h"
 #include "cli/jobs/job_id.h"
 #include "cli/jobs/job_json.h"
+#include "cli/jobs/jobs.h"
 #include "cli/jobs/timeline.h"
 #include "cli/output/table.h"
 #include "common/process.h"

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cli/commands.h"
 #include "cli/jobs/filter.h"
 #include "cli/jobs/job_json.h"
+#include "cli/jobs/jobs.h"
 #include "cli/output/table.h"
 #include "common/process.h"
 

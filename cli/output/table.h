@@ -1,4 +1,6 @@
 /*
+ * cli/output/: what commands print, for people and as JSON.
+ *
  * The one way results reach standard output. A command builds its result as JSON with the
  * documented keys; --json prints that, otherwise the same values are printed for people: aligned
  * columns, colour and ages only on a terminal, one line a row whatever the texts hold. A terminal's

@@ -1,10 +1,10 @@
 /* dray pause, dray resume. */
 #include <string.h>
 
-#include "cli/commands.h"
 #include "cli/output/table.h"
 #include "cli/queues/pause.h"
 #include "cli/queues/queue_names.h"
+#include "cli/queues/queues.h"
 #include "cli/record.h"
 #include "common/clock.h"
 #include "common/process.h"

@@ -1,4 +1,4 @@
-#include "cli/commands.h"
+#include "cli/queues/queues.h"
 #include "cli/output/table.h"
 #include "cli/queues/survey_json.h"
 #include "common/process.h"

@@ -1,7 +1,7 @@
 #include <stdio.h>
 
-#include "cli/commands.h"
 #include "cli/output/table.h"
+#include "cli/queues/queues.h"
 #include "cli/queues/survey_json.h"
 #include "common/process.h"
 #include "policy/policy.h"

@@ -1,9 +1,8 @@
-#include "cli/recurring/recurring.h"
 
 #include <string.h>
 
-#include "cli/commands.h"
 #include "cli/record.h"
+#include "cli/recurring/recurring.h"
 #include "common/clock.h"
 #include "common/process.h"
 #include "common/text/parse.h"

@@ -1,4 +1,4 @@
-/* dray recurring: the verbs that take files of their own. */
+/* cli/recurring/: `dray recurring` and its verbs. */
 #ifndef CLI_RECURRING_H
 #define CLI_RECURRING_H
 
@@ -56,5 +56,7 @@ int recurring_fail(struct cli *cli, const char *key, const struct error *error);
 /* The runs after request->after, until request->until, as an array of objects, and as a table. */
 json_t *recurring_runs(const struct schedule *schedule, const struct recurring_request *request);
 void recurring_print_runs(struct cli *cli, json_t *runs);
+
+extern const struct command recurring_command;
 
 #endif

@@ -9,10 +9,10 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "cli/commands.h"
 #include "cli/output/cells.h"
 #include "cli/queues/queue_names.h"
 #include "cli/reference/complete_words.h"
+#include "cli/reference/reference.h"
 #include "common/clock.h"
 #include "common/process.h"
 #include "common/text/parse.h"

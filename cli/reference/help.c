@@ -1,7 +1,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/commands.h"
 #include "cli/reference/reference.h"
 #include "common/process.h"
 #include "common/text/text.h"

@@ -1,5 +1,6 @@
 /*
- * What is written about the commands, made from their tables so that it cannot say anything else:
+ * cli/reference/: what is written about the commands, and what shells complete, made from their
+ * tables so that it cannot say anything else:
  * man/dray.1, docs/commands.md and the files of completions/. A test compares those with what
  * `dray help --format NAME` prints.
  */
@@ -52,5 +53,8 @@ const char *option_kind(const struct argp_option *option);
 
 /* A short option's letter, or 0. */
 int option_letter(const struct argp_option *option);
+
+extern const struct command help_command;
+extern const struct command complete_command; /* hidden */
 
 #endif

@@ -8,6 +8,7 @@
 #include "cli/top/screen.h"
 #include "cli/top/top.h"
 #include "common/process.h"
+#include "queue/manage/manage.h"
 #include "queue/pauses/pause.h"
 
 void top_ask(struct top *top, int key)

@@ -1,11 +1,10 @@
-#include "cli/top/top.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cli/commands.h"
 #include "cli/output/table.h"
 #include "cli/queues/survey_json.h"
+#include "cli/top/top.h"
 #include "common/clock.h"
 #include "common/process.h"
 #include "policy/policy.h"

@@ -1,4 +1,4 @@
-/* `dray top`: what it knows between two looks, and what may be done on its keys. */
+/* cli/top/: `dray top`, what it knows between two looks and what its keys do. */
 #ifndef TOP_H
 #define TOP_H
 
@@ -49,5 +49,7 @@ void top_answer(struct top *top, int key);
 
 /* The question and the answer as far as it is given; in the arena. */
 const char *top_prompt(const struct top *top, struct arena *arena);
+
+extern const struct command top_command;
 
 #endif

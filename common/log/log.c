@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
-#include "common/log/log_output.h"
+#include "common/log/output.h"
 #include "common/text/text.h"
 
 /*

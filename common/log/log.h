@@ -1,4 +1,6 @@
 /*
+ * common/log/: the log, and what must not appear in it.
+ *
  * One line is one event: a dotted name and fields. Text for people on a terminal, JSON
  * otherwise; one write(2) a line to standard error, so lines of several processes do not mix.
  *

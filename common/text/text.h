@@ -1,4 +1,6 @@
 /*
+ * common/text/: texts: building them, reading values from them, stepping through UTF-8.
+ *
  * A growable byte buffer with an optional maximum. The owner frees it with text_free; the bytes
  * are always followed by a NUL. Appending past the maximum keeps what fits and sets `truncated`.
  */

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "common/text/words.h"
-#include "config/reader.h"
+#include "config/files/reader.h"
 #include "config/settings/list.h"
 
 static void explain(struct reader *reader, const struct node *node, const char *name)

@@ -1,7 +1,7 @@
 /* A class's concurrency limits: one mapping, or a list of them. */
 #include <string.h>
 
-#include "config/reader.h"
+#include "config/files/reader.h"
 
 static const char *entry_name(struct reader *reader, const char *prefix, size_t entry)
 {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "common/text/parse.h"
-#include "config/reader.h"
+#include "config/files/reader.h"
 
 /* The setting of a task that the key is, or may have been meant to be; NULL = none. */
 static const char *nearest_setting(const struct node *key)

@@ -1,4 +1,4 @@
-#include "config/reader.h"
+#include "config/files/reader.h"
 
 struct chapter {
 	const struct settings *settings;

@@ -1,4 +1,4 @@
-#include "config/reader.h"
+#include "config/files/reader.h"
 #include "config/settings/list.h"
 
 #include "common/text/parse.h"

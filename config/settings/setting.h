@@ -1,4 +1,6 @@
 /*
+ * config/settings/: every setting, and how its value is read and shown.
+ *
  * What can be set, as tables: one row a key. Parsing, validation, defaults, `dray check`'s list
  * and the reference in docs/configuration.md all come from these rows; to add a setting, add a
  * field to config.h and a row to tables.c.

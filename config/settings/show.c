@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "config/reader.h"
+#include "config/files/reader.h"
 
 static const char *full_path(struct arena *arena, const struct instance *instance, const char *key)
 {

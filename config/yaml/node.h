@@ -1,4 +1,6 @@
 /*
+ * config/yaml/: a YAML file from its bytes to a tree of nodes.
+ *
  * A YAML file as a tree of nodes that know their place in the file, aliases resolved and merge
  * keys carried out. A node reached through an alias is shared: nothing in the tree may be changed.
  * Lives in the arena of the load.

@@ -1,4 +1,6 @@
 /*
+ * db/mysql/: the MySQL and MariaDB driver.
+ *
  * Private to the MySQL driver: the one place that includes the client library's header, either
  * Oracle's or MariaDB Connector/C's. A struct mysqldb is one connection with its prepared
  * statements; target.c reads its url, open.c makes it, statement.c runs single

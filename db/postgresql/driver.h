@@ -1,4 +1,6 @@
 /*
+ * db/postgresql/: the PostgreSQL driver.
+ *
  * Private to the PostgreSQL driver and the only file that includes libpq: one connection and the
  * waiting on it. A connection belongs to one thread; libpq is used without blocking, and every
  * wait ends at `deadline`.

@@ -4,7 +4,7 @@
 
 #include "common/text/text.h"
 #include "db/driver.h"
-#include "db/script/dialect.h"
+#include "db/scripts/dialect.h"
 
 const char *ddl_replace(struct arena *arena, const char *text, const char *token, const char *value)
 {

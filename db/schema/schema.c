@@ -9,7 +9,7 @@
 #include "db/schema/adopt.h"
 #include "db/schema/ddl.h"
 #include "db/schema/verify.h"
-#include "db/script/dialect.h"
+#include "db/scripts/dialect.h"
 
 /* Files are "schema/NNN_name". */
 #define PREFIX_LENGTH (sizeof(DDL_PREFIX) - 1)

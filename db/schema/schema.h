@@ -1,4 +1,6 @@
 /*
+ * db/schema/: the tables: making them, and comparing them with what should be there.
+ *
  * The tables: numbered migrations in db/sql/schema, recorded in dray_migrations; a manifest of
  * what every table must look like; and the comparison of the two with a live database.
  */

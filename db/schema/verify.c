@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "db/driver.h"
-#include "db/script/dialect.h"
+#include "db/scripts/dialect.h"
 
 /* Columns of the catalog operations. */
 enum { CATALOG_TABLE, CATALOG_NAME, CATALOG_DEFINITION };

@@ -1,4 +1,6 @@
 /*
+ * db/sqlite/: the SQLite driver.
+ *
  * Private to the SQLite driver and the only file that includes SQLite: the write-ahead log and the
  * room it takes.
  */

@@ -1,4 +1,8 @@
-/* From ready to claimed: which jobs a worker takes, and in what order. */
+/*
+ * queue/claim/: from ready to claimed, and from claimed to the end of the run.
+ *
+ * From ready to claimed: which jobs a worker takes, and in what order.
+ */
 #ifndef CLAIM_H
 #define CLAIM_H
 

@@ -1,4 +1,6 @@
 /*
+ * queue/doctor/: rows that do not fit together: finding, explaining and mending them.
+ *
  * What can be wrong with the rows that make up the queue, whoever left them so, and how each kind
  * is mended without losing a job. Every look is one statement, so one snapshot: a job that is on
  * its way from table to table is never seen between them. Every mend is a transaction that looks

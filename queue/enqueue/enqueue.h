@@ -1,3 +1,4 @@
+/* queue/enqueue/: jobs on their way in: new ones, and scheduled ones that are due. */
 #ifndef ENQUEUE_H
 #define ENQUEUE_H
 

@@ -1,4 +1,6 @@
 /*
+ * queue/limits/: concurrency limits: keys, slots, and finding slots that leaked.
+ *
  * What classes declare about concurrency. It stands in dray_limits, so that whoever enqueues,
  * dispatches or ends a job goes by the same limits, with or without a configuration.
  */

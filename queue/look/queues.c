@@ -1,7 +1,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "queue/manage/manage.h"
+#include "queue/look/look.h"
 #include "queue/pauses/pattern.h"
 
 /*

@@ -2,7 +2,7 @@
 #ifndef SURVEY_H
 #define SURVEY_H
 
-#include "queue/manage/manage.h"
+#include "queue/look/look.h"
 #include "queue/processes/servers.h"
 
 /* Jobs that were finished and are kept; what is deleted as it finishes cannot be counted. */

@@ -1,4 +1,6 @@
 /*
+ * queue/pauses/: pausing and resuming.
+ *
  * Pauses of queues, classes and workers. What Solid Queue knows, the queues of solid_queue_pauses,
  * is what counts; beside it dray_pauses tells who paused what, why and until when. The two belong
  * together as long as they were made at the same time: when somebody else has resumed a queue, and

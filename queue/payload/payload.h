@@ -1,4 +1,6 @@
 /*
+ * queue/payload/: what a job is about, as JSON.
+ *
  * The Active Job object in jobs.arguments (docs/internals/solid-queue.md, 2.2): built here, read
  * here. Keys we do not know are kept, because only whole texts are ever stored.
  */

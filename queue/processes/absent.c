@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "queue/manage/manage.h"
+#include "queue/look/look.h"
 #include "queue/recurring/task.h"
 
 /* What is looked at. */

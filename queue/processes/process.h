@@ -1,5 +1,9 @@
-/* Rows of solid_queue_processes: who is alive. What becomes of the dead is in
- * queue/processes/loss.h. */
+/*
+ * queue/processes/: the processes at work, and the jobs of those that died.
+ *
+ * Rows of solid_queue_processes: who is alive. What becomes of the dead is in
+ * queue/processes/loss.h.
+ */
 #ifndef QUEUE_PROCESS_H
 #define QUEUE_PROCESS_H
 

@@ -1,4 +1,6 @@
 /*
+ * queue/recurring/: recurring tasks in the database.
+ *
  * Recurring tasks in the database: Solid Queue's table of them, ours beside it
  * (dray_recurring_tasks), and in its place for tasks that Rails could not read
  * (dray_recurring_own), and each moment that was decided on (dray_recurring_runs). A moment's row

@@ -1,4 +1,6 @@
 /*
+ * schedule/cron/: cron expressions.
+ *
  * A cron expression as sets of numbers, and the search in them. Here a second is one of a
  * calendar without zones: seconds since 1970-01-01 00:00 of whatever wall shows it. Plain values,
  * and every function is pure and takes bounded time.

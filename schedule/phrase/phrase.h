@@ -1,4 +1,6 @@
 /*
+ * schedule/phrase/: schedules in words.
+ *
  * A schedule in words: "every weekday at 9am". The words are read into slots (how often, on which
  * days, at what times), and the slots are written as cron expressions. Private to schedule/.
  */

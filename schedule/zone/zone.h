@@ -1,4 +1,6 @@
 /*
+ * schedule/zone/: time zones.
+ *
  * A time zone as a sequence of spans in which the offset from UTC does not change, read from a
  * TZif file (RFC 9636) whose POSIX footer goes on for ever. The C library's own zone is one a
  * process, behind a lock and a variable of the environment; a zone here is a value: it never

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "common/text/text.h"
-#include "db/script/dialect.h"
+#include "db/scripts/dialect.h"
 #include "tests/support/test.h"
 
 static const struct dialect dialects[] = {

@@ -5,7 +5,7 @@
 #include "common/clock.h"
 #include "db/driver.h"
 #include "db/schema/schema.h"
-#include "db/script/dialect.h"
+#include "db/scripts/dialect.h"
 #include "tests/support/database.h"
 #include "tests/support/query.h"
 #include "tests/support/sites/process.h"

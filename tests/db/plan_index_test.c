@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/process.h"
-#include "db/script/operation.h"
+#include "db/scripts/operation.h"
 #include "tests/support/plan/plan.h"
 
 #define MAXIMUM_LINES 400

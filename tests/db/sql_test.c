@@ -5,7 +5,7 @@
 
 #include "common/text/text.h"
 #include "db/schema/schema.h"
-#include "db/script/operation.h"
+#include "db/scripts/operation.h"
 #include "tests/support/plan/plan.h"
 #include "tests/support/sites/rails.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "config/reader.h"
+#include "config/files/reader.h"
 #include "schedule/schedule.h"
 
 #define FILE_NAME "fuzz.yml"

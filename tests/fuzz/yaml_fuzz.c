@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/reader.h"
+#include "config/files/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

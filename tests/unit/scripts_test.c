@@ -1,7 +1,7 @@
 /* The operations of one struct db: each is rendered once, and all of them have room. */
 #include <string.h>
 
-#include "db/script/scripts.h"
+#include "db/scripts/scripts.h"
 #include "tests/support/test.h"
 
 static const struct script *find(struct scripts *scripts, const char *name)

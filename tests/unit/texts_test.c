@@ -9,7 +9,7 @@
 
 #include "common/process.h"
 #include "common/text/text.h"
-#include "config/reader.h"
+#include "config/files/reader.h"
 #include "supervisor/child.h"
 #include "tests/support/sites/cli.h"
 

@@ -19,7 +19,7 @@
 #include "rig.h"
 #include "tests/support/database.h"
 #include "worker/host/host.h"
-#include "worker/host/host_message.h"
+#include "worker/host/message.h"
 #include "worker/state.h"
 #include "worker/worker.h"
 

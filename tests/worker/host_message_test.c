@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "queue/claim/claim.h"
-#include "worker/host/host_message.h"
+#include "worker/host/message.h"
 
 static const char *const texts[] = { "Some::Error", "what went wrong" };
 

@@ -1,6 +1,8 @@
 /*
+ * worker/exec/: jobs that are commands: child processes, their output and their end.
+ *
  * Private to the files that run commands: the process of one run, its pipes and what they gave.
- * run_exec.c starts it, exec_io.c moves the bytes, exec_end.c turns its end into an outcome.
+ * run_exec.c starts it, io.c moves the bytes, end.c turns its end into an outcome.
  */
 #ifndef EXEC_H
 #define EXEC_H

@@ -1,6 +1,8 @@
 /*
+ * worker/host/: jobs that are functions run in processes of their own, the job hosts.
+ *
  * Private to the files that run isolated jobs: one host as its worker sees it. run_host.c chooses
- * and ends hosts, host_start.c makes one, host_io.c moves the bytes, host_end.c turns its death
+ * and ends hosts, start.c makes one, io.c moves the bytes, end.c turns its death
  * into an outcome.
  */
 #ifndef HOST_H

@@ -1,5 +1,5 @@
 /*
- * Isolated jobs: functions of a module that run in hosts, processes of their own (host_main.h).
+ * Isolated jobs: functions of a module that run in hosts, processes of their own (main.h).
  * A host runs one job at a time and many one after the other; when it dies, that job alone fails,
  * and the next one gets a new host. There are never more hosts than slots, but for those that have
  * been told to leave. Main thread only.

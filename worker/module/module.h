@@ -1,4 +1,6 @@
 /*
+ * worker/module/: jobs that are functions of a shared object.
+ *
  * Job modules: shared objects that export `dray_module` (include/dray.h). Loaded once a process,
  * never unloaded, because a thread may still be inside one when the process ends.
  */

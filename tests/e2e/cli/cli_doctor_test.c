@@ -5,8 +5,8 @@
 #include "common/process.h"
 #include "queue/enqueue/enqueue.h"
 #include "tests/support/limited.h"
-#include "tests/support/servers/torn.h"
 #include "tests/support/sites/cli.h"
+#include "tests/support/torn.h"
 #include "tests/support/wait.h"
 
 static json_t *finding(json_t *report, const char *kind)

@@ -5,7 +5,7 @@
 #include "queue/doctor/doctor.h"
 #include "tests/fault/scene.h"
 #include "tests/support/limited.h"
-#include "tests/support/servers/torn.h"
+#include "tests/support/torn.h"
 
 static enum status run_doctor(struct scene *scene, struct db *db, int64_t *done,
 			      struct error *error)

@@ -3,7 +3,7 @@
  * their order, without a lock on the others and without walking past them at every poll.
  */
 #include "queue/claim/known.h"
-#include "tests/support/servers/poller.h"
+#include "tests/support/poller.h"
 
 #define FOREIGN  2000
 #define PATIENCE (20 * CLOCK_SECOND)

@@ -1,6 +1,6 @@
 /* Pauses of all queues whose names begin alike, also of those that appear later. */
 #include "queue/pauses/pattern.h"
-#include "tests/support/servers/poller.h"
+#include "tests/support/poller.h"
 
 static const struct poller_queues chosen = { "report_new", "rep*" };
 

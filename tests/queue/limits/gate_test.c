@@ -3,7 +3,7 @@
  * their class. None runs without a slot, and who was let in by Solid Queue runs at once.
  */
 #include "tests/support/limited.h"
-#include "tests/support/servers/poller.h"
+#include "tests/support/poller.h"
 
 #define STRAYS 6
 

@@ -1,7 +1,7 @@
 /* Jobs that are ready or run without a slot, and are too many for the limit of their key. */
 #include "tests/support/limited.h"
 #include "tests/support/queue.h"
-#include "tests/support/servers/torn.h"
+#include "tests/support/torn.h"
 
 /* As rows written by hand are, and what a dispatcher makes that does not know the limit. */
 static void make_blocked_ready(struct test_db *test)

@@ -4,7 +4,7 @@
  */
 #include "tests/support/limited.h"
 #include "tests/support/queue.h"
-#include "tests/support/servers/torn.h"
+#include "tests/support/torn.h"
 
 /* One job in each state; returns the claim of the one that is claimed. */
 static struct claim *put_one_of_each(struct test_db *test, int64_t ids[JOB_STATES])

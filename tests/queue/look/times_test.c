@@ -9,7 +9,7 @@
 #include "queue/manage/manage.h"
 #include "tests/support/limited.h"
 #include "tests/support/queue.h"
-#include "tests/support/servers/torn.h"
+#include "tests/support/torn.h"
 
 static int64_t put_later(struct test_db *test)
 {

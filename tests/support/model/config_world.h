@@ -1,4 +1,7 @@
 /*
+ * tests/support/model/: models that answers are compared with, and the worlds that tests begin
+ * with.
+ *
  * A directory of its own with config/queue.yml and config/jobs.yml as a test writes them, and what
  * config_load makes of them. For cmocka's setup and teardown.
  */

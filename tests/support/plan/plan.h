@@ -1,4 +1,6 @@
 /*
+ * tests/support/plan/: the plans that servers make for the statements of db/sql.
+ *
  * How a server means to run a statement of db/sql, in one notation for all of them:
  *
  *     ready_executions(poll_all*) jobs(id)
@@ -11,7 +13,7 @@
 #ifndef TEST_PLAN_H
 #define TEST_PLAN_H
 
-#include "db/script/dialect.h"
+#include "db/scripts/dialect.h"
 #include "tests/support/database.h"
 
 /* One connection on which statements can be explained. */

@@ -1,4 +1,7 @@
 /*
+ * tests/support/servers/: database servers of a test's own, and what stands between them and a
+ * client.
+ *
  * A database server of a test's own, on a free loopback port with its data in a temporary
  * directory, so that it can be stopped, killed and started again. It runs as this user, or as
  * "postgres" when this one is root. Its crash loses no committed transaction; the host's may.

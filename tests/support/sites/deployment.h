@@ -1,4 +1,6 @@
 /*
+ * tests/support/sites/: deployments, commands and processes in tests.
+ *
  * A deployment in a test: a fresh database on one backend, a configuration built by hand, and a
  * supervisor in a child process whose log goes to a file. Whatever fails here fails the test. What
  * is awaited is looked for every few milliseconds, for at most 30 s.

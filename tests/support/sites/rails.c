@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "db/script/dialect.h"
+#include "db/scripts/dialect.h"
 #include "tests/support/query.h"
 
 static const struct {

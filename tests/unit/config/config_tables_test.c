@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "config/reader.h"
+#include "config/files/reader.h"
 
 static const struct settings *const tables[] = {
 	&queue_settings,    &worker_settings, &dispatcher_settings, &scheduler_settings,

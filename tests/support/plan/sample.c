@@ -211,7 +211,7 @@ static struct db_value sample_of(const char *operation, const char *parameter, b
 		    (!found || (samples[i].operation && !found->operation)))
 			found = &samples[i];
 	if (!found)
-		fail_msg("%s: no sample for :%s in tests/support/plan/plan_sample.c", operation,
+		fail_msg("%s: no sample for :%s in tests/support/plan/sample.c", operation,
 			 parameter);
 	if (sparse && found->optional)
 		return (struct db_value)DB_P_NULL(found->value.name);

@@ -1,4 +1,4 @@
-#include "worker/host/host_main.h"
+#include "worker/host/main.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 
 #include "common/arena.h"
 #include "common/process.h"
-#include "worker/host/host_message.h"
+#include "worker/host/message.h"
 #include "worker/module/job_handle.h"
 #include "worker/module/module.h"
 #include "worker/module/run_module.h"

@@ -1,4 +1,6 @@
 /*
+ * config/files/: the three files, each from its tree to the configuration.
+ *
  * Reading the two files: from trees of nodes to struct config through the tables of settings. An
  * instance is one table laid over one struct (a worker, a class, the log) together with the place
  * each value comes from. Reading a second node over an instance overrides what it says.

@@ -1,9 +1,9 @@
-#include "db/script/dialect.h"
+#include "db/scripts/dialect.h"
 
 #include <ctype.h>
 #include <string.h>
 
-#include "db/script/token.h"
+#include "db/scripts/token.h"
 
 #define MAXIMUM_PARAMETERS 32
 #define MAXIMUM_STATEMENTS 16

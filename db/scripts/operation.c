@@ -1,9 +1,9 @@
-#include "db/script/operation.h"
+#include "db/scripts/operation.h"
 
 #include <string.h>
 
 #include "common/text/text.h"
-#include "db/script/dialect.h"
+#include "db/scripts/dialect.h"
 
 const char **operation_names(struct arena *arena, size_t *count)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "common/text/text.h"
-#include "db/script/dialect.h"
+#include "db/scripts/dialect.h"
 
 size_t dialect_word_length(const char *text)
 {

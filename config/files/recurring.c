@@ -4,7 +4,7 @@
 #include "common/clock.h"
 #include "common/text/parse.h"
 #include "common/text/words.h"
-#include "config/reader.h"
+#include "config/files/reader.h"
 #include "config/settings/list.h"
 #include "schedule/schedule.h"
 

@@ -1,4 +1,4 @@
-#include "db/script/token.h"
+#include "db/scripts/token.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "common/fault.h"
 #include "common/loop.h"
 #include "worker/host/host.h"
-#include "worker/host/host_message.h"
+#include "worker/host/message.h"
 #include "worker/report.h"
 #include "worker/state.h"
 #include "worker/stop.h"

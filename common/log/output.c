@@ -1,4 +1,4 @@
-#include "common/log/log_output.h"
+#include "common/log/output.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,4 +1,4 @@
-#include "worker/host/host_message.h"
+#include "worker/host/message.h"
 
 #include <string.h>
 

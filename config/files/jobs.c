@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "config/reader.h"
+#include "config/files/reader.h"
 #include "config/settings/list.h"
 
 #define CLASS_NAME_MAXIMUM 255 /* solid_queue_jobs.class_name */

@@ -12,7 +12,7 @@
 #include "common/loop.h"
 #include "worker/exec/spawn.h"
 #include "worker/host/host.h"
-#include "worker/host/host_main.h"
+#include "worker/host/main.h"
 #include "worker/state.h"
 
 static const char *host_program = "/proc/self/exe"; /* also when its file has been replaced */

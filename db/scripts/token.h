@@ -6,7 +6,7 @@
 #define TOKEN_H
 
 #include "common/text/text.h"
-#include "db/script/dialect.h"
+#include "db/scripts/dialect.h"
 
 #define MAXIMUM_PLACEHOLDERS 64
 

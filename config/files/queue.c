@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "config/reader.h"
+#include "config/files/reader.h"
 
 static void read_group(struct reader *reader, const char *key, const struct layers *layers,
 		       void *base)

@@ -1,10 +1,13 @@
 /*
- * The operations that one struct db has used, rendered for its server at first use. Private to db/.
+ * db/scripts/: the files of db/sql, from text to statements that a driver can run.
+ *
+ * * The operations that one struct db has used, rendered for its server at first use. Private to
+ * db/.
  */
 #ifndef SCRIPTS_H
 #define SCRIPTS_H
 
-#include "db/script/dialect.h"
+#include "db/scripts/dialect.h"
 
 struct rendered {
 	const struct script *script;

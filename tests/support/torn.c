@@ -1,4 +1,4 @@
-#include "tests/support/servers/torn.h"
+#include "tests/support/torn.h"
 
 #include "tests/support/queue.h"
 

@@ -1,4 +1,4 @@
-#include "db/script/scripts.h"
+#include "db/scripts/scripts.h"
 
 #include <string.h>
 

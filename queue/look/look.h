@@ -1,0 +1,66 @@
+/*
+ * queue/look/: what people see of jobs and queues, in lists, in figures and one by one, and why a
+ * job is not running. Nothing here changes anything.
+ */
+#ifndef LOOK_H
+#define LOOK_H
+
+#include "queue/look/job.h"
+#include "queue/pauses/pause.h"
+
+/*
+ * Which jobs. Zero and NULL mean any. A page goes on where the last one ended: below its last id
+ * (`before`), or above it (`after`) when the oldest come first.
+ */
+struct job_filter {
+	bool has_state;
+	enum job_state state;
+	const char *queue;
+	const char *class_name;
+	const char *key;  /* concurrency key */
+	const char *text; /* somewhere in the payload or the error; case does not matter */
+	int64_t since;    /* enqueued then or later */
+	int64_t until;    /* enqueued before */
+	int64_t after;    /* ids above */
+	int64_t before;   /* ids below */
+	bool oldest;      /* first; else the newest */
+	int limit;        /* 0 = 50 */
+};
+
+/* One statement, bounded by the limit and not by how many there are. */
+enum status job_list(struct db *db, struct arena *arena, const struct job_filter *filter,
+		     struct job **jobs, size_t *count, struct error *error) MUST_CHECK;
+
+struct job_ids {
+	const int64_t *list;
+	size_t count;
+};
+
+/* Those of these jobs that there are, in no order. */
+enum status job_list_named(struct db *db, struct arena *arena, const struct job_ids *ids,
+			   struct job **jobs, size_t *count, struct error *error) MUST_CHECK;
+
+/* NONE when there is no such job. */
+enum status job_find(struct db *db, struct arena *arena, int64_t id, struct job *job,
+		     struct error *error) MUST_CHECK;
+
+/* The newest job with this Active Job id, which Active Job's own retries keep. NONE: no such job.
+ */
+enum status job_find_active(struct db *db, const char *active_job_id, int64_t *id,
+			    struct error *error) MUST_CHECK;
+
+struct queue_row {
+	const char *name;
+	int64_t size;    /* ready jobs */
+	int64_t latency; /* microseconds since the oldest became ready; 0 when empty */
+	bool paused;
+	int64_t paused_at;
+	struct pause_note note;     /* all NULL and 0 when somebody else has paused it */
+	int64_t counts[JOB_STATES]; /* by enum job_state; finished is not counted: -1 */
+};
+
+/* Every queue that has a job or a pause, by name. */
+enum status queue_list(struct db *db, struct arena *arena, struct queue_row **out, size_t *count,
+		       struct error *error) MUST_CHECK;
+
+#endif
