@@ -1,10 +1,10 @@
 /*
- * bench-recurring [--tasks N] [--moments N] URL...
+ * bench-recurring [--tasks N] [--occurrences N] URL...
  *
  * One scheduler with N recurring tasks (10000) that are all due every twenty seconds, on an empty
  * database: how long it takes from the start of `dray start` until the scheduler is ready, how long
- * after each of so many moments (3) the last of its jobs is there, and between two of them the
- * scheduler's memory and its time on the processor. A run takes twenty seconds a moment.
+ * after each of so many occurrences (3) the last of its jobs is there, and between two of them the
+ * scheduler's memory and its time on the processor. A run takes twenty seconds an occurrence.
  */
 #include <argp.h>
 #include <inttypes.h>
@@ -30,9 +30,9 @@ struct bench {
 	struct arena *arena;
 	struct deployment deployment;
 	const char **keys; /* in the order in which they are enqueued */
-	int64_t *moments;
+	int64_t *occurrences;
 	size_t count;
-	int64_t last; /* moment seen */
+	int64_t last; /* occurrence seen */
 	pid_t scheduler;
 };
 
@@ -48,7 +48,7 @@ static enum status start(struct bench *bench, const char *url, struct error *err
 	struct text yml = { 0 };
 
 	bench->keys = arena_array(bench->arena, bench->count, sizeof(*bench->keys));
-	bench->moments = arena_array(bench->arena, bench->count, sizeof(*bench->moments));
+	bench->occurrences = arena_array(bench->arena, bench->count, sizeof(*bench->occurrences));
 	for (size_t i = 0; i < bench->count; i++) {
 		bench->keys[i] = arena_printf(bench->arena, "task_%06zu", i);
 		text_printf(&yml, "%s: {class: Noop, schedule: \"*/20 * * * * *\", args: [%zu]}\n",
@@ -95,39 +95,40 @@ static enum status await_ready(struct bench *bench, struct error *error)
 	return status;
 }
 
-/* How many tasks have their job of this moment? */
-static enum status count_of(struct bench *bench, int64_t moment, size_t *found, struct error *error)
+/* How many tasks have their job of this occurrence? */
+static enum status count_of(struct bench *bench, int64_t occurrence, size_t *found,
+			    struct error *error)
 {
 	enum status status =
-		recurring_busy(bench->db, bench->keys, bench->count, bench->moments, error);
+		recurring_busy(bench->db, bench->keys, bench->count, bench->occurrences, error);
 
 	*found = 0;
 	for (size_t i = 0; i < bench->count; i++)
-		*found += bench->moments[i] == moment;
+		*found += bench->occurrences[i] == occurrence;
 	return status;
 }
 
 /* The last task's job comes last. Nothing runs them, so each task's last job is not done. */
-static enum status measure_moment(struct bench *bench, struct error *error)
+static enum status measure_occurrence(struct bench *bench, struct error *error)
 {
 	int64_t begin = clock_monotonic();
-	int64_t moment = bench->last;
+	int64_t occurrence = bench->last;
 	enum status status = STATUS_OK;
 	size_t found = 0;
 
-	while (status == STATUS_OK && moment == bench->last) {
+	while (status == STATUS_OK && occurrence == bench->last) {
 		if (clock_monotonic() - begin > PATIENCE)
-			return error_set(error, STATUS_FATAL, "no moment was enqueued");
+			return error_set(error, STATUS_FATAL, "no occurrence was enqueued");
 		clock_sleep(LOOK);
-		status = recurring_busy(bench->db, &bench->keys[bench->count - 1], 1, &moment,
+		status = recurring_busy(bench->db, &bench->keys[bench->count - 1], 1, &occurrence,
 					error);
 	}
 	int64_t now = db_now(bench->db);
 	if (status == STATUS_OK)
-		status = count_of(bench, moment, &found, error);
-	bench->last = moment;
+		status = count_of(bench, occurrence, &found, error);
+	bench->last = occurrence;
 	(void)printf("  %6zu jobs, last one after    %8.0f ms\n", found,
-		     (double)(now - moment) / CLOCK_MILLISECOND);
+		     (double)(now - occurrence) / CLOCK_MILLISECOND);
 	return status;
 }
 
@@ -168,7 +169,7 @@ static void measure_idle(const struct bench *bench)
 		     (double)deployment_memory_of(bench->scheduler) / 1048576);
 }
 
-static enum status measure(struct bench *bench, const char *url, int64_t moments,
+static enum status measure(struct bench *bench, const char *url, int64_t occurrences,
 			   struct error *error)
 {
 	size_t applied;
@@ -181,8 +182,8 @@ static enum status measure(struct bench *bench, const char *url, int64_t moments
 	if (status == STATUS_OK) /* of an earlier run */
 		status = recurring_busy(bench->db, &bench->keys[bench->count - 1], 1, &bench->last,
 					error);
-	for (int64_t i = 0; i < moments && status == STATUS_OK; i++)
-		status = measure_moment(bench, error);
+	for (int64_t i = 0; i < occurrences && status == STATUS_OK; i++)
+		status = measure_occurrence(bench, error);
 	if (status == STATUS_OK)
 		measure_idle(bench);
 	(void)deployment_stop(&bench->deployment);
@@ -191,7 +192,7 @@ static enum status measure(struct bench *bench, const char *url, int64_t moments
 }
 
 struct options {
-	int64_t tasks, moments;
+	int64_t tasks, occurrences;
 	bool failed;
 };
 
@@ -202,7 +203,7 @@ static enum status run(const char *url, const struct options *options, struct er
 
 	if (status == STATUS_OK) {
 		(void)printf("%s, %zu tasks\n", db_server(bench.db), bench.count);
-		status = measure(&bench, url, options->moments, error);
+		status = measure(&bench, url, options->occurrences, error);
 	}
 	db_close(bench.db);
 	arena_free(bench.arena);
@@ -213,7 +214,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 {
 	struct options *options = state->input;
 	struct error error = { 0 };
-	int64_t *number = key == 't' ? &options->tasks : &options->moments;
+	int64_t *number = key == 't' ? &options->tasks : &options->occurrences;
 
 	if (key == 't' || key == 'm') {
 		if (parse_int(value, 1, 100000, number) != STATUS_OK)
@@ -235,14 +236,14 @@ int main(int argc, char *argv[])
 {
 	static const struct argp_option options_table[] = {
 		{ "tasks", 't', "N", 0, "recurring tasks (default 10000)", 0 },
-		{ "moments", 'm', "N", 0, "moments to wait for (default 3)", 0 },
+		{ "occurrences", 'm', "N", 0, "occurrences to wait for (default 3)", 0 },
 		{ 0 },
 	};
 	static const struct argp argp = { .options = options_table,
 					  .parser = parse,
 					  .args_doc = "URL...",
 					  .doc = "Measures a scheduler of many tasks." };
-	struct options options = { .tasks = 10000, .moments = 3 };
+	struct options options = { .tasks = 10000, .occurrences = 3 };
 
 	(void)argp_parse(&argp, argc, argv, 0, NULL, &options);
 	return options.failed ? EXIT_FAILURE : EXIT_SUCCESS;

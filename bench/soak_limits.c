@@ -16,22 +16,22 @@
 #define PATIENCE (30 * CLOCK_SECOND)
 
 /* A run of a key begins (1) or ends (-1). */
-struct moment {
+struct turn {
 	int64_t time;
 	int64_t job;
 	int change;
 };
 
-struct moments {
-	struct moment *all; /* room for all of the history */
+struct turns {
+	struct turn *all; /* room for all of the history */
 	size_t count;
 };
 
 /* Whoever ends does so before the next begins. */
 static int by_time(const void *left, const void *right)
 {
-	const struct moment *a = left;
-	const struct moment *b = right;
+	const struct turn *a = left;
+	const struct turn *b = right;
 
 	if (a->time != b->time)
 		return a->time < b->time ? -1 : 1;
@@ -58,9 +58,9 @@ static bool has_key(const struct soak_job *job, int key)
 	return false;
 }
 
-static void collect(const struct soak *soak, int key, struct moments *moments)
+static void collect(const struct soak *soak, int key, struct turns *turns)
 {
-	moments->count = 0;
+	turns->count = 0;
 	for (size_t i = 0; i < soak->job_count; i++) {
 		const struct soak_job *job = &soak->jobs[i];
 		const struct run *run = NULL;
@@ -68,30 +68,30 @@ static void collect(const struct soak *soak, int key, struct moments *moments)
 			run = last_run(soak, job->id);
 		if (!run || run->end == 0)
 			continue;
-		moments->all[moments->count++] = (struct moment){ run->begin, run->job, 1 };
-		moments->all[moments->count++] = (struct moment){ run->end, run->job, -1 };
+		turns->all[turns->count++] = (struct turn){ run->begin, run->job, 1 };
+		turns->all[turns->count++] = (struct turn){ run->end, run->job, -1 };
 	}
-	if (moments->count > 0)
-		qsort(moments->all, moments->count, sizeof(*moments->all), by_time);
+	if (turns->count > 0)
+		qsort(turns->all, turns->count, sizeof(*turns->all), by_time);
 }
 
-static void check_key(struct soak *soak, int key, struct moments *moments)
+static void check_key(struct soak *soak, int key, struct turns *turns)
 {
 	const struct soak_key *limit = &soak_keys[key - 1];
 	int running = 0;
 	int most = 0;
 
-	collect(soak, key, moments);
-	for (size_t i = 0; i < moments->count; i++) {
-		running += moments->all[i].change;
+	collect(soak, key, turns);
+	for (size_t i = 0; i < turns->count; i++) {
+		running += turns->all[i].change;
 		if (running > most)
 			most = running;
-		if (moments->all[i].change > 0 && running > limit->slots)
-			soak_violation(soak, "ran above its limit", moments->all[i].job);
+		if (turns->all[i].change > 0 && running > limit->slots)
+			soak_violation(soak, "ran above its limit", turns->all[i].job);
 	}
 	(void)printf("  key %s: %zu runs, at most %d of %d at once; waited for with a free slot"
 		     " for %.0f s at most\n",
-		     limit->name, moments->count / 2, most, limit->slots,
+		     limit->name, turns->count / 2, most, limit->slots,
 		     (double)soak->idle[key - 1].longest / CLOCK_SECOND);
 }
 
@@ -162,16 +162,15 @@ enum status soak_look_at_limits(struct soak *soak, struct error *error)
 
 enum status soak_check_limits(struct soak *soak, struct error *error)
 {
-	struct moments moments = { .all = calloc(2 * soak->history.count + 1,
-						 sizeof(*moments.all)) };
+	struct turns turns = { .all = calloc(2 * soak->history.count + 1, sizeof(*turns.all)) };
 	struct heal look = { 0 };
 
-	if (!moments.all)
+	if (!turns.all)
 		return error_set(error, STATUS_FATAL, "out of memory");
 	for (int key = 1; key <= SOAK_KEYS; key++)
-		check_key(soak, key, &moments);
+		check_key(soak, key, &turns);
 	(void)printf("  %zu looks at all keys\n", soak->looks);
-	free(moments.all);
+	free(turns.all);
 	enum status status = heal(soak->db, &look, error);
 	if (status == STATUS_OK && (look.memory.before.count > 0 || look.admitted > 0))
 		soak_violation(soak, "or another: a key has slots that do not add up", 0);

@@ -46,7 +46,7 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	struct audit_filter *filter = state->input;
 
 	if (key == KEY_SINCE) {
-		filter->since = argument_time(value, "--since", MOMENT_PAST, state);
+		filter->since = argument_time(value, "--since", INSTANT_PAST, state);
 	} else if (key == KEY_ACTION) {
 		filter->action = known_action(value, state);
 	} else if (key == KEY_LIMIT) {

@@ -14,7 +14,7 @@
 #include "common/arena.h"
 #include "config/config.h"
 #include "db/db.h"
-#include "schedule/moment.h"
+#include "schedule/instant.h"
 
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
@@ -95,7 +95,7 @@ int64_t argument_number(const char *text, const char *what, int64_t minimum,
 int argument_limit(const char *text, const struct argp_state *state); /* rows of a page */
 int64_t argument_duration(const char *text, const char *what, const struct argp_state *state);
 /* The last such time before now, or the next; what was understood is said to people. */
-int64_t argument_time(const char *text, const char *what, enum moment_side side,
+int64_t argument_time(const char *text, const char *what, enum instant_side side,
 		      const struct argp_state *state);
 
 /*

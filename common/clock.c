@@ -9,7 +9,7 @@
 
 #include "common/calendar.h"
 
-struct moment {
+struct date_time {
 	struct date date;
 	int hour, minute, second, microsecond;
 };
@@ -45,51 +45,51 @@ void clock_sleep(int64_t microseconds)
 	} while (result == EINTR);
 }
 
-static struct moment split(int64_t instant)
+static struct date_time split(int64_t instant)
 {
-	struct moment moment;
+	struct date_time parts;
 	int64_t days = floor_divide(instant, CLOCK_DAY);
 	int64_t rest = instant % CLOCK_DAY;
 	if (rest < 0)
 		rest += CLOCK_DAY;
-	moment.date = calendar_date(days);
-	moment.hour = (int)(rest / CLOCK_HOUR);
-	moment.minute = (int)(rest % CLOCK_HOUR / CLOCK_MINUTE);
-	moment.second = (int)(rest % CLOCK_MINUTE / CLOCK_SECOND);
-	moment.microsecond = (int)(rest % CLOCK_SECOND);
-	return moment;
+	parts.date = calendar_date(days);
+	parts.hour = (int)(rest / CLOCK_HOUR);
+	parts.minute = (int)(rest % CLOCK_HOUR / CLOCK_MINUTE);
+	parts.second = (int)(rest % CLOCK_MINUTE / CLOCK_SECOND);
+	parts.microsecond = (int)(rest % CLOCK_SECOND);
+	return parts;
 }
 
 /* Writes "date<separator>time" and returns its length. */
-static size_t print_moment(const struct moment *moment, char separator, char text[CLOCK_TEXT_SIZE])
+static size_t print_date_time(const struct date_time *parts, char separator,
+			      char text[CLOCK_TEXT_SIZE])
 {
 	int length = snprintf(text, CLOCK_TEXT_SIZE, "%04" PRId64 "-%02d-%02d%c%02d:%02d:%02d",
-			      moment->date.year, moment->date.month, moment->date.day, separator,
-			      moment->hour, moment->minute, moment->second);
+			      parts->date.year, parts->date.month, parts->date.day, separator,
+			      parts->hour, parts->minute, parts->second);
 	return (size_t)length;
 }
 
 void clock_format(int64_t instant, char text[CLOCK_TEXT_SIZE])
 {
-	struct moment moment = split(instant);
-	size_t length = print_moment(&moment, ' ', text);
-	(void)snprintf(text + length, CLOCK_TEXT_SIZE - length, ".%06d", moment.microsecond);
+	struct date_time parts = split(instant);
+	size_t length = print_date_time(&parts, ' ', text);
+	(void)snprintf(text + length, CLOCK_TEXT_SIZE - length, ".%06d", parts.microsecond);
 }
 
 void clock_format_short(int64_t instant, char text[CLOCK_TEXT_SIZE])
 {
-	struct moment moment = split(instant);
-	size_t length = print_moment(&moment, ' ', text);
-	if (moment.microsecond != 0)
-		(void)snprintf(text + length, CLOCK_TEXT_SIZE - length, ".%06d",
-			       moment.microsecond);
+	struct date_time parts = split(instant);
+	size_t length = print_date_time(&parts, ' ', text);
+	if (parts.microsecond != 0)
+		(void)snprintf(text + length, CLOCK_TEXT_SIZE - length, ".%06d", parts.microsecond);
 }
 
 void clock_format_iso(int64_t instant, char text[CLOCK_TEXT_SIZE])
 {
-	struct moment moment = split(instant);
-	size_t length = print_moment(&moment, 'T', text);
-	(void)snprintf(text + length, CLOCK_TEXT_SIZE - length, ".%06d000Z", moment.microsecond);
+	struct date_time parts = split(instant);
+	size_t length = print_date_time(&parts, 'T', text);
+	(void)snprintf(text + length, CLOCK_TEXT_SIZE - length, ".%06d000Z", parts.microsecond);
 }
 
 static bool is_digit(char byte)
@@ -119,15 +119,15 @@ static bool take_byte(const char **at, char byte)
 	return true;
 }
 
-static bool take_date(const char **at, struct moment *moment)
+static bool take_date(const char **at, struct date_time *parts)
 {
 	int year;
 	if (!take_number(at, 4, 1, 9999, &year) || !take_byte(at, '-') ||
-	    !take_number(at, 2, 1, 12, &moment->date.month) || !take_byte(at, '-') ||
-	    !take_number(at, 2, 1, 31, &moment->date.day))
+	    !take_number(at, 2, 1, 12, &parts->date.month) || !take_byte(at, '-') ||
+	    !take_number(at, 2, 1, 31, &parts->date.day))
 		return false;
-	moment->date.year = year;
-	return moment->date.day <= calendar_month_length(year, moment->date.month);
+	parts->date.year = year;
+	return parts->date.day <= calendar_month_length(year, parts->date.month);
 }
 
 /* After the point: one to nine digits, of which six count. */
@@ -144,16 +144,16 @@ static bool take_fraction(const char **at, int *microsecond)
 }
 
 /* Second 60 is refused: no database stores it. */
-static bool take_time(const char **at, struct moment *moment)
+static bool take_time(const char **at, struct date_time *parts)
 {
-	if (!take_number(at, 2, 0, 23, &moment->hour) || !take_byte(at, ':') ||
-	    !take_number(at, 2, 0, 59, &moment->minute))
+	if (!take_number(at, 2, 0, 23, &parts->hour) || !take_byte(at, ':') ||
+	    !take_number(at, 2, 0, 59, &parts->minute))
 		return false;
 	if (!take_byte(at, ':'))
 		return true;
-	if (!take_number(at, 2, 0, 59, &moment->second))
+	if (!take_number(at, 2, 0, 59, &parts->second))
 		return false;
-	return !take_byte(at, '.') || take_fraction(at, &moment->microsecond);
+	return !take_byte(at, '.') || take_fraction(at, &parts->microsecond);
 }
 
 /* Nothing, Z, +hh or +hh:mm, to microseconds east of UTC. */
@@ -175,27 +175,27 @@ static bool take_zone(const char **at, int64_t *offset)
 	return true;
 }
 
-static bool take_all(const char *at, struct moment *moment, int64_t *offset)
+static bool take_all(const char *at, struct date_time *parts, int64_t *offset)
 {
 	*offset = 0;
-	if (!take_date(&at, moment))
+	if (!take_date(&at, parts))
 		return false;
 	if (*at == '\0')
 		return true;
 	if (!take_byte(&at, ' ') && !take_byte(&at, 'T'))
 		return false;
-	return take_time(&at, moment) && take_zone(&at, offset) && *at == '\0';
+	return take_time(&at, parts) && take_zone(&at, offset) && *at == '\0';
 }
 
 enum status clock_parse(const char *text, int64_t *instant)
 {
-	struct moment moment = { 0 };
+	struct date_time parts = { 0 };
 	int64_t offset;
-	if (!take_all(text, &moment, &offset))
+	if (!take_all(text, &parts, &offset))
 		return STATUS_INVALID;
-	int64_t value = calendar_day(moment.date) * CLOCK_DAY + moment.hour * CLOCK_HOUR +
-			moment.minute * CLOCK_MINUTE + moment.second * CLOCK_SECOND +
-			moment.microsecond - offset;
+	int64_t value = calendar_day(parts.date) * CLOCK_DAY + parts.hour * CLOCK_HOUR +
+			parts.minute * CLOCK_MINUTE + parts.second * CLOCK_SECOND +
+			parts.microsecond - offset;
 	/* A zone can push the edges out of the years that have a text form. */
 	if (value < CALENDAR_FIRST_DAY * CLOCK_DAY || value >= (CALENDAR_LAST_DAY + 1) * CLOCK_DAY)
 		return STATUS_INVALID;

@@ -593,34 +593,34 @@ _dray()
 			'*:argument:_files' ;;
 		recurring) _arguments \
 			'--zone=[where the schedule names none (default time_zone)]:ZONE:' \
-			'--after=[list what comes after this time (default now)]:TIME:' \
-			'--before=[history: only moments before this time]:TIME:' \
-			'--number=[list so many runs (default 5; history 20)]:N:' \
-			'-n+[list so many runs (default 5; history 20)]:N:' \
-			'--key=[the task'\''s key, which decides what ~ means]:KEY:' \
-			'--compatible[as Solid Queue does: no extensions]' \
-			'--strict[refuse what does not mean what it says]' \
-			'--reason=[what changes something: why, for `dray audit` and list]:TEXT:' \
-			'--dry-run[say what would be done, and change nothing]' \
-			'--yes[remove: do not ask, as on no terminal one must]' \
-			'--schedule=[when it runs, as explain takes it]:SCHEDULE:' \
+			'--after=[list runs after this time (default now)]:TIME:' \
+			'--before=[history: only occurrences before this time]:TIME:' \
+			'--number=[how many runs to list (default 5; history 20)]:N:' \
+			'-n+[how many runs to list (default 5; history 20)]:N:' \
+			'--key=[the task'\''s key, which decides what `~` stands for]:KEY:' \
+			'--compatible[read schedules as Solid Queue does, without extensions]' \
+			'--strict[refuse schedules that do not mean what they say]' \
+			'--reason=[why something is changed, for `dray audit` and list]:TEXT:' \
+			'--dry-run[report what would be done, and change nothing]' \
+			'--yes[remove: do not ask (required when there is no terminal)]' \
+			'--schedule=[when it runs (see explain)]:SCHEDULE:' \
 			'--class=[class of its jobs]:CLASS: _dray_names classes' \
-			'--command=[instead of a class: a program and its arguments, without a shell]:LINE:' \
+			'--command=[instead of a class: a program and its arguments, run without a shell]:LINE:' \
 			'--args=[arguments of its jobs: an array, or an object of named ones]:JSON:' \
 			'--queue=[where its jobs go (default: its class'\''s)]:QUEUE: _dray_names queues' \
-			'--priority=[smaller is sooner (default: its class'\''s)]:N:' \
-			'--description=[for people]:TEXT:' \
-			'--time-zone=[where the schedule names none (default: time_zone of queue.yml)]:ZONE:' \
+			'--priority=[smaller runs first (default: its class'\''s)]:N:' \
+			'--description=[a note for people]:TEXT:' \
+			'--time-zone=[if the schedule names none (default: time_zone of queue.yml)]:ZONE:' \
 			'--dst-gap=[a time that does not exist: default, skip or next_valid]:WHAT:' \
 			'--dst-overlap=[a time that exists twice: default, first or both]:WHAT:' \
-			'--misfire=[missed moments: once, skip or all]:WHAT:' \
-			'--misfire-limit=[with all: at most so many]:N:' \
-			'--misfire-window=[those of longer ago are left out]:DURATION:' \
-			'--overlap=[while its job before is not done: allow, skip or queue]:WHAT:' \
-			'--jitter=[its jobs are due up to so much later]:DURATION:' \
-			'--enabled=[false: it stays, and does not run]:BOOL:' \
-			'--start-at=[no moment before this time]:TIME:' \
-			'--end-at=[no moment after this time]:TIME:' \
+			'--misfire=[missed occurrences: once, skip or all]:WHAT:' \
+			'--misfire-limit=[with all: how many at most]:N:' \
+			'--misfire-window=[older occurrences are ignored]:DURATION:' \
+			'--overlap=[while its previous job is unfinished: allow, skip or queue]:WHAT:' \
+			'--jitter=[delay each job by up to this much]:DURATION:' \
+			'--enabled=[false: keep the task, but do not run it]:BOOL:' \
+			'--start-at=[no occurrence before this time]:TIME:' \
+			'--end-at=[no occurrence after this time]:TIME:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'-c+[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \

@@ -80,10 +80,10 @@ struct config_dst {
 	enum config_twice overlap;
 };
 
-/* What becomes of moments that passed while nobody was there to enqueue their jobs. */
+/* What becomes of occurrences that passed while nobody was there to enqueue their jobs. */
 enum config_misfire { MISFIRE_ONCE, MISFIRE_SKIP, MISFIRE_ALL };
 
-/* What a moment does while the task's job before it is not done. */
+/* What an occurrence does while the task's job before it is not done. */
 enum config_overlap { OVERLAP_ALLOW, OVERLAP_SKIP, OVERLAP_QUEUE };
 
 struct schedule;

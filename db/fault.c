@@ -18,31 +18,31 @@ bool db_fault_armed(const struct driver_call calls[], size_t count)
 }
 
 /* Where in a transaction a point stands. */
-enum moment { BEFORE_STATEMENT, BEFORE_COMMIT, AFTER_COMMIT };
+enum place { BEFORE_STATEMENT, BEFORE_COMMIT, AFTER_COMMIT };
 
 /*
  * A socket is really shut down, so that what comes next finds out by itself. SQLite has none: its
  * connection fails as it does when the file cannot be read any more. After a commit nothing comes
  * next: its answer is thrown away with the connection.
  */
-static enum status cut(struct connection *connection, const char *point, enum moment moment,
+static enum status cut(struct connection *connection, const char *point, enum place place,
 		       struct error *error)
 {
 	const struct driver *driver = connection->driver;
 
-	if (driver->socket && moment != AFTER_COMMIT) {
+	if (driver->socket && place != AFTER_COMMIT) {
 		(void)shutdown(driver->socket(connection), SHUT_RDWR);
 		return STATUS_OK;
 	}
 	connection->broken = true;
-	return error_set(error, moment == BEFORE_STATEMENT ? STATUS_DOWN : STATUS_UNCERTAIN,
+	return error_set(error, place == BEFORE_STATEMENT ? STATUS_DOWN : STATUS_UNCERTAIN,
 			 "%s: the connection is cut", point);
 }
 
-static enum status refuse(const char *point, enum fault_action action, enum moment moment,
+static enum status refuse(const char *point, enum fault_action action, enum place place,
 			  struct error *error)
 {
-	if (moment == AFTER_COMMIT) {
+	if (place == AFTER_COMMIT) {
 		(void)fprintf(stderr, "fault %s: '%s' comes too late\n", point,
 			      fault_action_name(action));
 		abort();
@@ -51,15 +51,15 @@ static enum status refuse(const char *point, enum fault_action action, enum mome
 			 "%s: fails as asked", point);
 }
 
-static enum status pass(struct connection *connection, const char *point, enum moment moment,
+static enum status pass(struct connection *connection, const char *point, enum place place,
 			struct error *error)
 {
 	enum fault_action action = fault_pass(point);
 
 	if (action == FAULT_NONE)
 		return STATUS_OK;
-	return action == FAULT_CUT ? cut(connection, point, moment, error)
-				   : refuse(point, action, moment, error);
+	return action == FAULT_CUT ? cut(connection, point, place, error)
+				   : refuse(point, action, place, error);
 }
 
 enum status db_fault_statement(struct connection *connection, const struct driver_call *call,

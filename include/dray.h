@@ -158,7 +158,7 @@ static inline int dray_job_losses(const struct dray_job *job)
 
 /*
  * The name of this run's claim, which no other run ever has (a fencing token): given to another
- * system with each change, it keeps off a run that was presumed dead. It begins with the moment of
+ * system with each change, it keeps off a run that was presumed dead. It begins with the time of
  * the claim by the database's clock, microseconds in 16 digits, so that a later run's token sorts
  * behind, as text. "": this worker is older than the module and does not tell.
  */

@@ -1,6 +1,6 @@
 /*
  * When a recurring task runs: a cron expression or a phrase such as "every weekday at 9am
- * Europe/Madrid", read once and then asked for the moments it names. Everything here is a pure
+ * Europe/Madrid", read once and then asked for the occurrences it names. Everything here is a pure
  * function of its arguments and takes bounded time whatever the input. Instants are microseconds
  * since 1970 UTC (common/clock.h); those that come out have whole seconds. The language is told
  * in docs/schedules.md.
@@ -71,7 +71,7 @@ enum status schedule_parse(struct arena *arena, const struct schedule_request *r
 			   const struct schedule **schedule, struct schedule_note *fault,
 			   struct error *error) MUST_CHECK;
 
-/* What a change of the clocks has to do with a moment. */
+/* What a change of the clocks has to do with an occurrence. */
 enum schedule_mark {
 	SCHEDULE_PLAIN,
 	SCHEDULE_MOVED,  /* its local time does not exist: the next valid instant */
@@ -79,7 +79,7 @@ enum schedule_mark {
 	SCHEDULE_SECOND, /* ... the second */
 };
 
-struct schedule_moment {
+struct schedule_occurrence {
 	int64_t instant;
 	int offset; /* of the zone then, seconds east of UTC */
 	enum schedule_mark mark;
@@ -87,12 +87,13 @@ struct schedule_moment {
 };
 
 /*
- * The first moment strictly after an instant, the last strictly before it. false: there is none
+ * The first occurrence strictly after an instant, the last strictly before it. false: there is none
  * within the years 1 to 9999.
  */
-bool schedule_next(const struct schedule *schedule, int64_t after, struct schedule_moment *moment);
+bool schedule_next(const struct schedule *schedule, int64_t after,
+		   struct schedule_occurrence *occurrence);
 bool schedule_previous(const struct schedule *schedule, int64_t before,
-		       struct schedule_moment *moment);
+		       struct schedule_occurrence *occurrence);
 
 /*
  * A schedule that means the same to Solid Queue's parser, but for changes of the clocks: the text

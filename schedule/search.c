@@ -119,10 +119,10 @@ static bool last_until(const struct search *search, int64_t second, struct found
 }
 
 static void tell(const struct schedule *schedule, const struct found *found,
-		 struct schedule_moment *moment)
+		 struct schedule_occurrence *occurrence)
 {
 	struct zone_span span = zone_span(schedule->zone, found->second);
-	*moment = (struct schedule_moment){
+	*occurrence = (struct schedule_occurrence){
 		.instant = found->second * CLOCK_SECOND,
 		.offset = span.offset,
 		.mark = found->mark,
@@ -130,7 +130,8 @@ static void tell(const struct schedule *schedule, const struct found *found,
 	};
 }
 
-bool schedule_next(const struct schedule *schedule, int64_t after, struct schedule_moment *moment)
+bool schedule_next(const struct schedule *schedule, int64_t after,
+		   struct schedule_occurrence *occurrence)
 {
 	int64_t second = floor_divide(after, CLOCK_SECOND) + 1;
 	struct found best = { .second = LAST + 1 };
@@ -143,12 +144,12 @@ bool schedule_next(const struct schedule *schedule, int64_t after, struct schedu
 			best = found;
 	}
 	if (best.second <= LAST)
-		tell(schedule, &best, moment);
+		tell(schedule, &best, occurrence);
 	return best.second <= LAST;
 }
 
 bool schedule_previous(const struct schedule *schedule, int64_t before,
-		       struct schedule_moment *moment)
+		       struct schedule_occurrence *occurrence)
 {
 	int64_t second = floor_divide(before, CLOCK_SECOND) - (before % CLOCK_SECOND == 0 ? 1 : 0);
 	struct found best = { .second = FIRST - 1 };
@@ -161,7 +162,7 @@ bool schedule_previous(const struct schedule *schedule, int64_t before,
 			best = found;
 	}
 	if (best.second >= FIRST)
-		tell(schedule, &best, moment);
+		tell(schedule, &best, occurrence);
 	return best.second >= FIRST;
 }
 

@@ -7,7 +7,7 @@
 #include "common/fault.h"
 #include "common/log/log.h"
 
-#define QUEUED_AGAIN CLOCK_SECOND        /* a moment that waits for the job before it */
+#define QUEUED_AGAIN CLOCK_SECOND        /* an occurrence that waits for the job before it */
 #define AGAIN        (30 * CLOCK_SECOND) /* a task that cannot be enqueued */
 #define REFUSALS     3
 #define SKIPS_TOLD   10
@@ -56,8 +56,8 @@ static void add_overlapped(struct batch *batch, const struct task *task, const s
 			   size_t count)
 {
 	const struct recurring_skipped skipped = { .key = task->config->key,
-						   .at = due->moments[count - 1],
-						   .from = due->moments[0],
+						   .at = due->occurrences[count - 1],
+						   .from = due->occurrences[0],
 						   .count = (int64_t)count,
 						   .outcome = "overlapped" };
 
@@ -70,49 +70,51 @@ static void add_task(struct batch *batch, struct task *task, int64_t until)
 	batch->tasks[batch->task_count++] = (struct batch_task){ task, until };
 }
 
-/* A task whose job, of this moment, cannot be made or enqueued is told of, kept, and tried again.
+/* A task whose job, of this occurrence, cannot be made or enqueued is told of, kept, and tried
+ * again.
  */
-static void put_off(const struct batch *batch, struct task *task, int64_t moment,
+static void put_off(const struct batch *batch, struct task *task, int64_t occurrence,
 		    const struct error *error)
 {
 	char at[CLOCK_TEXT_SIZE];
 
-	clock_format_short(moment, at);
+	clock_format_short(occurrence, at);
 	log_event(LOG_ERROR, "recurring.failed", LOG_TEXT("task", task->config->key),
 		  LOG_TEXT("at", at), LOG_TEXT("error", error->text));
 	task->retry_at = batch->now + AGAIN;
 }
 
-static void add_moments(struct batch *batch, struct task *task, const struct due *due, size_t count)
+static void add_occurrences(struct batch *batch, struct task *task, const struct due *due,
+			    size_t count)
 {
 	struct error error = { 0 };
 	size_t before = batch->job_count;
 
 	for (size_t i = 0; i < count; i++) {
-		struct new_job job = { .run_at = due->moments[i] };
+		struct new_job job = { .run_at = due->occurrences[i] };
 		if (task_job(task, batch->config, batch->arena, &job, &error) != STATUS_OK) {
-			put_off(batch, task, due->moments[i], &error);
+			put_off(batch, task, due->occurrences[i], &error);
 			batch->job_count = before;
 			return;
 		}
 		add_job(batch, &job);
 	}
 	add_missed(batch, task, due);
-	add_task(batch, task, count < due->count ? due->moments[count - 1] : batch->now);
+	add_task(batch, task, count < due->count ? due->occurrences[count - 1] : batch->now);
 }
 
-/* Somebody has enqueued the job of this moment, and so decided on those before it. */
+/* Somebody has enqueued the job of this occurrence, and so decided on those before it. */
 static void leave_out(struct due *due, int64_t decided)
 {
-	while (due->count > 0 && due->moments[0] <= decided) {
-		due->moments++;
+	while (due->count > 0 && due->occurrences[0] <= decided) {
+		due->occurrences++;
 		due->count--;
 	}
 	if (due->missed <= decided)
 		due->missed = 0;
 }
 
-/* busy: the moment of the job before, which is not done; 0 = it is. */
+/* busy: the occurrence of the job before, which is not done; 0 = it is. */
 static void add_due(struct batch *batch, struct task *task, int64_t busy)
 {
 	struct due due = task_due(task, batch->arena, batch->now);
@@ -132,10 +134,11 @@ static void add_due(struct batch *batch, struct task *task, int64_t busy)
 	if (overlap == OVERLAP_SKIP && due.count > 1) {
 		/* One job at a time: the latest. */
 		add_overlapped(batch, task, &due, due.count - 1);
-		due.moments += due.count - 1;
+		due.occurrences += due.count - 1;
 		due.count = 1;
 	}
-	add_moments(batch, task, &due, overlap == OVERLAP_QUEUE && due.count > 1 ? 1 : due.count);
+	add_occurrences(batch, task, &due,
+			overlap == OVERLAP_QUEUE && due.count > 1 ? 1 : due.count);
 }
 
 /* Of the tasks that are due, those whose jobs may not overlap are asked about. */
@@ -175,7 +178,7 @@ enum status batch_gather(struct batch *batch, struct task tasks[], size_t count,
 }
 
 /* The same order everywhere, so that two schedulers do not wait for each other. */
-static int by_moment(const void *a, const void *b)
+static int by_occurrence(const void *a, const void *b)
 {
 	const struct new_job *left = a;
 	const struct new_job *right = b;
@@ -250,7 +253,7 @@ static enum status run_jobs(struct batch *batch, struct batch_result *result, st
 	struct enqueued *done = arena_array(batch->arena, batch->job_count, sizeof(*done));
 
 	if (batch->job_count > 1)
-		qsort(batch->jobs, batch->job_count, sizeof(*batch->jobs), by_moment);
+		qsort(batch->jobs, batch->job_count, sizeof(*batch->jobs), by_occurrence);
 	enum status status = enqueue(batch->db, batch->jobs, batch->job_count, done, error);
 	if (is_refusal(status))
 		return run_one_by_one(batch, result, error);
@@ -271,7 +274,7 @@ static void tell_skipped(const struct batch *batch)
 		clock_format_short(skipped->from, from);
 		log_event(LOG_WARN, "recurring.skipped", LOG_TEXT("task", skipped->key),
 			  LOG_TEXT("at", at), LOG_TEXT("reason", skipped->outcome),
-			  LOG_INT("moments", skipped->count),
+			  LOG_INT("occurrences", skipped->count),
 			  LOG_TEXT("since", skipped->count > 1 ? from : NULL),
 			  lines < batch->skip_count ? LOG_INT("others", batch->skip_count - 1)
 						    : LOG_TEXT("others", NULL));

@@ -8,7 +8,7 @@
 #include "queue/recurring/recurring.h"
 #include "scheduler/task.h"
 
-#define BATCH_JOBS 500 /* begun with a task, a batch may hold more: all of its moments */
+#define BATCH_JOBS 500 /* begun with a task, a batch may hold more: all of its occurrences */
 
 /* A task and what it goes on after when the batch is done. */
 struct batch_task {

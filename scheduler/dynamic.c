@@ -86,7 +86,7 @@ static struct task *find_task(const struct tasks *tasks, const char *key)
 				: NULL;
 }
 
-/* It has a moment that was due before it changed. */
+/* It has an occurrence that was due before it changed. */
 static bool is_behind(const struct task *task, int64_t changed_at)
 {
 	return task && task_wakes(task) <= changed_at;
@@ -148,7 +148,7 @@ static int64_t last_of(const struct look *look, const char *key)
 	return found ? found->last : 0;
 }
 
-/* As it was where nothing has changed; with the same moments as before from where it stood. */
+/* As it was where nothing has changed; with the same occurrences as before from where it stood. */
 static struct task make_task(const struct look *look, const struct entry *entry,
 			     const struct task *before)
 {

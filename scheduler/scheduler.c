@@ -78,7 +78,7 @@ static bool is_outage(enum status status)
 	return status == STATUS_DOWN || status == STATUS_RETRY || status == STATUS_UNCERTAIN;
 }
 
-/* What the database refuses beside the moments is told, and must not hold these up. */
+/* What the database refuses beside the occurrences is told, and must not hold these up. */
 static enum status tolerate(const char *what, enum status status, const struct error *error)
 {
 	if (status == STATUS_OK || is_outage(status))

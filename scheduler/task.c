@@ -19,14 +19,15 @@ static int64_t larger(int64_t a, int64_t b)
 void task_continue(struct task *task, int64_t from)
 {
 	const struct config_task *config = task->config;
-	struct schedule_moment moment;
+	struct schedule_occurrence occurrence;
 
 	from = larger(from, task->resumed_at);
 	task->from = config->starts > INT64_MIN ? larger(from, config->starts - 1) : from;
 	task->next = CLOCK_NEVER;
-	if (config->enabled && !task->paused && schedule_next(config->timer, task->from, &moment) &&
-	    moment.instant <= config->ends)
-		task->next = moment.instant;
+	if (config->enabled && !task->paused &&
+	    schedule_next(config->timer, task->from, &occurrence) &&
+	    occurrence.instant <= config->ends)
+		task->next = occurrence.instant;
 }
 
 /* Nor is what a clock that was ahead decided on a reason to stand still until then. */
@@ -50,7 +51,7 @@ int64_t task_wakes(const struct task *task)
 	return larger(task->next, task->retry_at);
 }
 
-/* How many of the missed moments get a job? */
+/* How many of the missed occurrences get a job? */
 static size_t wanted(const struct config_task *config)
 {
 	if (config->misfire == MISFIRE_ALL || config->overlap == OVERLAP_QUEUE)
@@ -58,24 +59,25 @@ static size_t wanted(const struct config_task *config)
 	return config->misfire == MISFIRE_ONCE ? 1 : 0;
 }
 
-#define ON_TIME (TASK_LATE / CLOCK_SECOND + 1) /* moments have whole seconds */
+#define ON_TIME (TASK_LATE / CLOCK_SECOND + 1) /* occurrences have whole seconds */
 
 /* Those that get no job, back to where the task stands. */
 static void count_missed(const struct task *task, int64_t latest, struct due *due)
 {
 	const struct schedule *timer = task->config->timer;
-	struct schedule_moment moment = { .instant = latest };
+	struct schedule_occurrence occurrence = { .instant = latest };
 
 	due->missed = latest;
 	due->missed_from = latest;
 	due->missed_count = 1;
 	while (due->missed_count < RECURRING_COUNTED &&
-	       schedule_previous(timer, moment.instant, &moment) && moment.instant > task->from) {
-		due->missed_from = moment.instant;
+	       schedule_previous(timer, occurrence.instant, &occurrence) &&
+	       occurrence.instant > task->from) {
+		due->missed_from = occurrence.instant;
 		due->missed_count++;
 	}
-	if (due->missed_count == RECURRING_COUNTED && schedule_next(timer, task->from, &moment))
-		due->missed_from = moment.instant;
+	if (due->missed_count == RECURRING_COUNTED && schedule_next(timer, task->from, &occurrence))
+		due->missed_from = occurrence.instant;
 }
 
 /* Looks back from now: those that are only late, then as many missed ones as are wanted. */
@@ -85,18 +87,18 @@ struct due task_due(const struct task *task, struct arena *arena, int64_t now)
 	size_t room = wanted(config);
 	int64_t *list = arena_array(arena, room + ON_TIME, sizeof(*list));
 	int64_t oldest = now - config->misfire_window;
-	struct schedule_moment moment = { .instant = smaller(now, config->ends) + 1 };
-	struct due due = { .moments = list };
+	struct schedule_occurrence occurrence = { .instant = smaller(now, config->ends) + 1 };
+	struct due due = { .occurrences = list };
 
-	while (schedule_previous(config->timer, moment.instant, &moment) &&
-	       moment.instant > task->from) {
-		bool late = moment.instant >= now - TASK_LATE;
-		if (!late && (room == 0 || moment.instant <= oldest)) {
-			count_missed(task, moment.instant, &due);
+	while (schedule_previous(config->timer, occurrence.instant, &occurrence) &&
+	       occurrence.instant > task->from) {
+		bool late = occurrence.instant >= now - TASK_LATE;
+		if (!late && (room == 0 || occurrence.instant <= oldest)) {
+			count_missed(task, occurrence.instant, &due);
 			break;
 		}
 		room -= late ? 0 : 1;
-		list[due.count++] = moment.instant;
+		list[due.count++] = occurrence.instant;
 	}
 	for (size_t i = 0; i < due.count / 2; i++) {
 		int64_t other = list[due.count - 1 - i];
@@ -106,16 +108,16 @@ struct due task_due(const struct task *task, struct arena *arena, int64_t now)
 	return due;
 }
 
-int64_t task_job_at(const struct task *task, int64_t moment)
+int64_t task_job_at(const struct task *task, int64_t occurrence)
 {
-	uint64_t hash = UINT64_C(14695981039346656037) ^ (uint64_t)moment;
+	uint64_t hash = UINT64_C(14695981039346656037) ^ (uint64_t)occurrence;
 
 	if (task->config->jitter <= 0)
-		return moment;
+		return occurrence;
 	for (const char *at = task->config->key; *at != '\0'; at++)
 		hash = (hash ^ (unsigned char)*at) * UINT64_C(1099511628211);
 	hash ^= hash >> 29;
-	return moment + (int64_t)(hash % ((uint64_t)task->config->jitter + 1));
+	return occurrence + (int64_t)(hash % ((uint64_t)task->config->jitter + 1));
 }
 
 enum status task_job(const struct task *task, const struct config *config, struct arena *arena,

@@ -71,7 +71,7 @@ static error_t parse_option(struct enqueueing *enqueueing, int key, const char *
 		job->has_priority = true;
 		return 0;
 	case KEY_AT:
-		job->at = argument_time(value, "--at", MOMENT_FUTURE, state);
+		job->at = argument_time(value, "--at", INSTANT_FUTURE, state);
 		return 0;
 	case KEY_IN:
 		job->delay = argument_duration(value, "--in", state);

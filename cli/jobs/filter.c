@@ -44,7 +44,7 @@ static const char *take_text(const char *value, const char *what, const struct a
 /* 0 stands for any time, so the times are those after it. */
 static int64_t take_time(const char *value, const char *what, const struct argp_state *state)
 {
-	int64_t time = argument_time(value, what, MOMENT_PAST, state);
+	int64_t time = argument_time(value, what, INSTANT_PAST, state);
 
 	if (time <= 0)
 		argument_error(state, "%s: not before 1970", what);

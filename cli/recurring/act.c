@@ -87,9 +87,9 @@ static int tell_task(const struct act *act, const struct recurring_task *task, c
 	const struct schedule *timer = act->timing.timer;
 	int64_t now = db_now(act->cli->db);
 	int64_t after = act->timing.starts > now ? act->timing.starts - 1 : now;
-	struct schedule_moment moment;
-	bool runs = !act->disabled && schedule_next(timer, after, &moment) &&
-		    moment.instant <= act->timing.ends;
+	struct schedule_occurrence occurrence;
+	bool runs = !act->disabled && schedule_next(timer, after, &occurrence) &&
+		    occurrence.instant <= act->timing.ends;
 	const char *words = schedule_words(act->cli->arena, timer);
 	json_t *json = result(act, true);
 
@@ -98,7 +98,8 @@ static int tell_task(const struct act *act, const struct recurring_task *task, c
 	json_object_set_new(json, "words", value_text(words));
 	json_object_set_new(json, "zone", value_text(zone_name(timer->zone)));
 	json_object_set_new(json, "class", value_text(task->class_name));
-	json_object_set_new(json, "next_run_at", runs ? value_time(moment.instant) : json_null());
+	json_object_set_new(json, "next_run_at",
+			    runs ? value_time(occurrence.instant) : json_null());
 	say(act->cli, "task %s %s: %s, %s", act->request->subject, done(act, what), words,
 	    zone_name(timer->zone));
 	json_print(act->cli, json);

@@ -8,8 +8,8 @@
 
 #define NUMBER_DEFAULT 5
 
-/* "2026-11-21T09:00:00Z": moments have whole seconds. */
-static json_t *moment_time(int64_t instant)
+/* "2026-11-21T09:00:00Z": occurrences have whole seconds. */
+static json_t *whole_second(int64_t instant)
 {
 	char text[CLOCK_TEXT_SIZE];
 	char iso[CLOCK_TEXT_SIZE + 1];
@@ -20,10 +20,10 @@ static json_t *moment_time(int64_t instant)
 }
 
 /* "Sat 2026-11-21 10:00:00". */
-static json_t *local_time(const struct schedule_moment *moment)
+static json_t *local_time(const struct schedule_occurrence *occurrence)
 {
 	static const char *const days[] = { "Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed" };
-	int64_t local = moment->instant + moment->offset * CLOCK_SECOND;
+	int64_t local = occurrence->instant + occurrence->offset * CLOCK_SECOND;
 	int64_t day = local / CLOCK_DAY - (local % CLOCK_DAY < 0 ? 1 : 0);
 	char text[CLOCK_TEXT_SIZE];
 	char whole[CLOCK_TEXT_SIZE + 8];
@@ -33,11 +33,12 @@ static json_t *local_time(const struct schedule_moment *moment)
 	return json_string(whole);
 }
 
-static json_t *run_json(const struct schedule_moment *moment)
+static json_t *run_json(const struct schedule_occurrence *occurrence)
 {
-	return json_pack("{s:o, s:o, s:i, s:s, s:s?}", "at", moment_time(moment->instant), "local",
-			 local_time(moment), "offset", moment->offset, "abbreviation",
-			 moment->abbreviation, "mark", schedule_mark_name(moment->mark));
+	return json_pack("{s:o, s:o, s:i, s:s, s:s?}", "at", whole_second(occurrence->instant),
+			 "local", local_time(occurrence), "offset", occurrence->offset,
+			 "abbreviation", occurrence->abbreviation, "mark",
+			 schedule_mark_name(occurrence->mark));
 }
 
 static json_t *note_json(const struct schedule_note *note)
@@ -49,15 +50,15 @@ static json_t *note_json(const struct schedule_note *note)
 
 json_t *recurring_runs(const struct schedule *schedule, const struct recurring_request *request)
 {
-	struct schedule_moment moment = { .instant = request->after };
+	struct schedule_occurrence occurrence = { .instant = request->after };
 	json_t *runs = json_array();
 	int64_t number = request->number > 0 ? request->number : NUMBER_DEFAULT;
 
 	for (int64_t i = 0; i < number; i++) {
-		if (!schedule_next(schedule, moment.instant, &moment) ||
-		    moment.instant > request->until)
+		if (!schedule_next(schedule, occurrence.instant, &occurrence) ||
+		    occurrence.instant > request->until)
 			break;
-		json_array_append_new(runs, run_json(&moment));
+		json_array_append_new(runs, run_json(&occurrence));
 	}
 	return runs;
 }

@@ -31,31 +31,31 @@ enum field_key {
 
 /* clang-format off */
 #define FIELD_OPTIONS                                                                              \
-	{ "schedule", FIELD_SCHEDULE, "SCHEDULE", 0, "when it runs, as explain takes it", 2 },      \
+	{ "schedule", FIELD_SCHEDULE, "SCHEDULE", 0, "when it runs (see explain)", 2 },            \
 	{ "class", FIELD_CLASS, "CLASS", 0, "class of its jobs", 2 },                              \
 	{ "command", FIELD_COMMAND, "LINE", 0, "instead of a class: a program and its arguments, " \
-	  "without a shell", 2 },                                                                  \
+	  "run without a shell", 2 },                                                              \
 	{ "args", FIELD_ARGS, "JSON", 0, "arguments of its jobs: an array, or an object of "       \
 	  "named ones", 2 },                                                                       \
 	{ "queue", FIELD_QUEUE, "QUEUE", 0, "where its jobs go (default: its class's)", 2 },       \
-	{ "priority", FIELD_PRIORITY, "N", 0, "smaller is sooner (default: its class's)", 2 },     \
-	{ "description", FIELD_DESCRIPTION, "TEXT", 0, "for people", 2 },                          \
-	{ "time-zone", FIELD_TIME_ZONE, "ZONE", 0, "where the schedule names none (default: "      \
+	{ "priority", FIELD_PRIORITY, "N", 0, "smaller runs first (default: its class's)", 2 },    \
+	{ "description", FIELD_DESCRIPTION, "TEXT", 0, "a note for people", 2 },                   \
+	{ "time-zone", FIELD_TIME_ZONE, "ZONE", 0, "if the schedule names none (default: "         \
 	  "time_zone of queue.yml)", 2 },                                                          \
 	{ "dst-gap", FIELD_DST_GAP, "WHAT", 0, "a time that does not exist: default, skip or "     \
 	  "next_valid", 2 },                                                                       \
 	{ "dst-overlap", FIELD_DST_OVERLAP, "WHAT", 0, "a time that exists twice: default, first " \
 	  "or both", 2 },                                                                          \
-	{ "misfire", FIELD_MISFIRE, "WHAT", 0, "missed moments: once, skip or all", 2 },           \
-	{ "misfire-limit", FIELD_MISFIRE_LIMIT, "N", 0, "with all: at most so many", 2 },          \
-	{ "misfire-window", FIELD_MISFIRE_WINDOW, "DURATION", 0, "those of longer ago are left "   \
-	  "out", 2 },                                                                              \
-	{ "overlap", FIELD_OVERLAP, "WHAT", 0, "while its job before is not done: allow, skip or " \
-	  "queue", 2 },                                                                            \
-	{ "jitter", FIELD_JITTER, "DURATION", 0, "its jobs are due up to so much later", 2 },      \
-	{ "enabled", FIELD_ENABLED, "BOOL", 0, "false: it stays, and does not run", 2 },           \
-	{ "start-at", FIELD_START_AT, "TIME", 0, "no moment before this time", 2 },                \
-	{ "end-at", FIELD_END_AT, "TIME", 0, "no moment after this time", 2 }
+	{ "misfire", FIELD_MISFIRE, "WHAT", 0, "missed occurrences: once, skip or all", 2 },       \
+	{ "misfire-limit", FIELD_MISFIRE_LIMIT, "N", 0, "with all: how many at most", 2 },         \
+	{ "misfire-window", FIELD_MISFIRE_WINDOW, "DURATION", 0, "older occurrences are "          \
+	  "ignored", 2 },                                                                          \
+	{ "overlap", FIELD_OVERLAP, "WHAT", 0, "while its previous job is unfinished: allow, "     \
+	  "skip or queue", 2 },                                                                    \
+	{ "jitter", FIELD_JITTER, "DURATION", 0, "delay each job by up to this much", 2 },         \
+	{ "enabled", FIELD_ENABLED, "BOOL", 0, "false: keep the task, but do not run it", 2 },     \
+	{ "start-at", FIELD_START_AT, "TIME", 0, "no occurrence before this time", 2 },            \
+	{ "end-at", FIELD_END_AT, "TIME", 0, "no occurrence after this time", 2 }
 /* clang-format on */
 
 struct recurring_fields {

@@ -78,13 +78,14 @@ int recurring_connect(struct cli *cli)
 
 static json_t *next_run(const struct shown *shown, int64_t now)
 {
-	struct schedule_moment moment;
+	struct schedule_occurrence occurrence;
 	int64_t after = shown->starts > now ? shown->starts - 1 : now;
 	bool paused = shown->row && shown->row->paused_at > 0;
 	bool runs = shown->enabled && !paused && shown->timer &&
-		    schedule_next(shown->timer, after, &moment) && moment.instant <= shown->ends;
+		    schedule_next(shown->timer, after, &occurrence) &&
+		    occurrence.instant <= shown->ends;
 
-	return runs ? value_time(moment.instant) : json_null();
+	return runs ? value_time(occurrence.instant) : json_null();
 }
 
 static void add_known(json_t *json, const struct recurring_row *row)
@@ -244,7 +245,7 @@ static int unknown(struct cli *cli, const char *key, const struct error *error)
 	return EXIT_USAGE;
 }
 
-/* Its moments are listed all the same: they are when it would run. */
+/* Its occurrences are listed all the same: they are when it would run. */
 static void warn_resting(struct cli *cli, const char *key, bool enabled, bool paused)
 {
 	if (!enabled || paused)
@@ -329,19 +330,19 @@ int recurring_do_next(struct cli *cli, const struct recurring_request *request)
 static json_t *run_json(const struct recurring_run *run)
 {
 	return json_pack("{s:o, s:I, s:o, s:o, s:o, s:o, s:o}", "run_at", value_time(run->run_at),
-			 "moments", (json_int_t)run->moments, "first_at", value_time(run->first_at),
-			 "outcome", value_text(run->outcome), "job_id", value_id(run->job_id),
-			 "state", value_text(run->state), "decided_at",
+			 "occurrences", (json_int_t)run->occurrences, "first_at",
+			 value_time(run->first_at), "outcome", value_text(run->outcome), "job_id",
+			 value_id(run->job_id), "state", value_text(run->state), "decided_at",
 			 value_time(run->decided_at));
 }
 
 int recurring_do_history(struct cli *cli, const struct recurring_request *request)
 {
 	static const struct column columns[] = {
-		{ "run_at", "MOMENT", CELL_TIME },  { "moments", "MOMENTS", CELL_NUMBER },
-		{ "first_at", "SINCE", CELL_TIME }, { "outcome", "OUTCOME", CELL_TEXT },
-		{ "job_id", "JOB", CELL_NUMBER },   { "state", "STATE", CELL_TEXT },
-		{ "decided_at", "AT", CELL_TIME },  { 0 },
+		{ "run_at", "OCCURRENCE", CELL_TIME }, { "occurrences", "COUNT", CELL_NUMBER },
+		{ "first_at", "SINCE", CELL_TIME },    { "outcome", "OUTCOME", CELL_TEXT },
+		{ "job_id", "JOB", CELL_NUMBER },      { "state", "STATE", CELL_TEXT },
+		{ "decided_at", "AT", CELL_TIME },     { 0 },
 	};
 	const struct recurring_page page = {
 		.key = request->subject,

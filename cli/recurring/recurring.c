@@ -24,16 +24,17 @@ enum key {
 
 static const struct argp_option options[] = {
 	{ "zone", KEY_ZONE, "ZONE", 0, "where the schedule names none (default time_zone)", 0 },
-	{ "after", KEY_AFTER, "TIME", 0, "list what comes after this time (default now)", 0 },
-	{ "before", KEY_BEFORE, "TIME", 0, "history: only moments before this time", 0 },
-	{ "number", 'n', "N", 0, "list so many runs (default 5; history 20)", 0 },
-	{ "key", KEY_KEY, "KEY", 0, "the task's key, which decides what ~ means", 0 },
-	{ "compatible", KEY_COMPATIBLE, NULL, 0, "as Solid Queue does: no extensions", 0 },
-	{ "strict", KEY_STRICT, NULL, 0, "refuse what does not mean what it says", 0 },
-	{ "reason", KEY_REASON, "TEXT", 0, "what changes something: why, for `dray audit` and list",
+	{ "after", KEY_AFTER, "TIME", 0, "list runs after this time (default now)", 0 },
+	{ "before", KEY_BEFORE, "TIME", 0, "history: only occurrences before this time", 0 },
+	{ "number", 'n', "N", 0, "how many runs to list (default 5; history 20)", 0 },
+	{ "key", KEY_KEY, "KEY", 0, "the task's key, which decides what `~` stands for", 0 },
+	{ "compatible", KEY_COMPATIBLE, NULL, 0,
+	  "read schedules as Solid Queue does, without extensions", 0 },
+	{ "strict", KEY_STRICT, NULL, 0, "refuse schedules that do not mean what they say", 0 },
+	{ "reason", KEY_REASON, "TEXT", 0, "why something is changed, for `dray audit` and list",
 	  1 },
-	{ "dry-run", KEY_DRY_RUN, NULL, 0, "say what would be done, and change nothing", 1 },
-	{ "yes", KEY_YES, NULL, 0, "remove: do not ask, as on no terminal one must", 1 },
+	{ "dry-run", KEY_DRY_RUN, NULL, 0, "report what would be done, and change nothing", 1 },
+	{ "yes", KEY_YES, NULL, 0, "remove: do not ask (required when there is no terminal)", 1 },
 	FIELD_OPTIONS,
 	{ 0 },
 };
@@ -63,7 +64,7 @@ static error_t parse_act(struct recurring_request *request, int key, const char 
 {
 	switch (key) {
 	case KEY_BEFORE:
-		request->before = argument_time(value, "--before", MOMENT_PAST, state);
+		request->before = argument_time(value, "--before", INSTANT_PAST, state);
 		return 0;
 	case KEY_REASON:
 		request->reason = record_reason(value, state);
@@ -88,7 +89,7 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 		request->zone = value;
 		return 0;
 	case KEY_AFTER:
-		request->after = argument_time(value, "--after", MOMENT_FUTURE, state);
+		request->after = argument_time(value, "--after", INSTANT_FUTURE, state);
 		return 0;
 	case 'n':
 		request->number = parse_number(value, state);
@@ -189,21 +190,24 @@ static const struct argp argp = {
 		    "KEY\nadd KEY --schedule SCHEDULE --class CLASS\nadd KEY --schedule SCHEDULE "
 		    "--command LINE\nchange KEY OPTION...\nremove "
 		    "KEY",
-	.doc = "Recurring tasks. list shows those of recurring.yml and those added at run time, "
-	       "when they ran last, what came of it, and when they run next; next lists the next "
-	       "runs of one, history its moments that were decided on, for a week at least. "
-	       "explain "
-	       "says what a schedule means: as a cron expression, in "
-	       "words, and when it runs next, with a mark where the clocks change; or why it is "
-	       "none, and what may have been meant. It needs no database.\n\n"
-	       "run enqueues a job of a task at once, paused or not, and leaves its schedule as it "
-	       "is. pause lets a task rest: its moments until resume are none, neither run later "
-	       "nor missed. add, change and remove are for tasks that are not in a file, which "
-	       "schedulers run that have `dynamic_tasks_enabled`; they follow within their "
-	       "polling_interval, and what a task was when a moment came decides about it. Their "
-	       "options are the keys of recurring.yml; to change, an empty value is as if the task "
-	       "said nothing. A command runs as a job of the class `" RECURRING_COMMAND_CLASS
-	       "`, on workers whose jobs.yml has that class. All write a line for `dray audit`."
+	.doc = "Recurring tasks. list shows the tasks of recurring.yml and those added at run "
+	       "time: "
+	       "when each last ran, with what result, and when it runs next. next lists the next "
+	       "runs of one task; history lists its past occurrences and what became of them, for "
+	       "at least a week. explain shows what a schedule means: as a cron expression, in "
+	       "words, and as the next times at which it runs, with a mark where the clocks "
+	       "change. For a text that is not a schedule it says why, and suggests one. It needs "
+	       "no database.\n\n"
+	       "run enqueues a job of a task at once, even if the task is paused, and leaves its "
+	       "schedule as it is. pause stops a task until it is resumed: runs that fall due "
+	       "while it is paused are dropped, and do not count as missed. add, change and "
+	       "remove are for tasks that are in no file. Schedulers with `dynamic_tasks_enabled` "
+	       "run these, and follow a change within their `polling_interval`; each occurrence "
+	       "is decided by what the task was at that time. The options of add and change are "
+	       "the keys of recurring.yml; with change, an empty value resets the key to its "
+	       "default. A command runs as a job of the class `" RECURRING_COMMAND_CLASS
+	       "`, on workers whose jobs.yml has that class. Everything that changes something "
+	       "writes a line for `dray audit`."
 	       "\vExamples:\n"
 	       "  dray recurring list\n"
 	       "  dray recurring next report -n 10\n"
@@ -233,27 +237,23 @@ const struct command recurring_command = {
 	.input_size = sizeof(struct recurring_request),
 	.output =
 		"list: an array of `key`, `schedule`, `words` (null: the schedule cannot be read), "
-		"`zone`, `class`, `command` (null: a class), `queue`, "
-		"`enabled`, `from` (a file, `added`, or `Rails`), `paused`, `paused_at`, "
-		"`paused_by`, `pause_reason`, `last_run_at`, `last_outcome` (missed, overlapped, "
-		"waiting, running, finished, failed; enqueued or manual: its job is gone), "
-		"`last_job_id`, `next_run_at` (null: none); next: an array of "
-		"runs as below; history: an array of `run_at`, `outcome` (enqueued, manual, "
-		"missed, overlapped), `moments` and `first_at` (it is the last of so many since "
-		"then that "
-		"became the same; 1: it is alone), `job_id`, `state` (of the job: waiting, "
-		"running, finished, "
-		"failed; null: none or gone), `decided_at`, the latest first; run, pause, resume, "
-		"add, change, remove: an object with `key`, `action`, `changed` and `dry_run`, "
-		"beside these of pause `not_held_by` (a scheduler of Rails that has the task, "
-		"too; null: none), of run `job_id` (null: none) and `run_at`, of add and change "
-		"`schedule`, `words`, `zone`, `class` and `next_run_at`; explain: an object with "
-		"`schedule`, `cron` (text; several "
-		"expressions are joined by "
-		"` | `), `words`, `zone`, `zone_because` (text: why that zone), `next` (array of "
-		"times, whole seconds), `runs` (array of `at`, `local`, `offset` in seconds, "
-		"`abbreviation`, `mark`: moved, first of "
-		"two, second of two) and `warnings` (array of `text`, `line`, `column`, "
-		"`suggestion`). What is no schedule has `cron` null, and `error` like a warning.",
+		"`zone`, `class`, `command` (null: a class), `queue`, `enabled`, `from` (a file, "
+		"`added`, or `Rails`), `paused`, `paused_at`, `paused_by`, `pause_reason`, "
+		"`last_run_at`, `last_outcome` (missed, overlapped, waiting, running, finished, "
+		"failed; enqueued or manual: its job is gone), `last_job_id`, `next_run_at` (null: "
+		"none); next: an array of runs as in explain; history: an array, latest first, of "
+		"`run_at`, `outcome` (enqueued, manual, missed, overlapped), `occurrences` and "
+		"`first_at` (how many occurrences in a row had this outcome, and the first of "
+		"them), `job_id`, `state` (of the job: waiting, running, finished, failed; null: "
+		"none or gone), `decided_at`; run, pause, resume, add, change, remove: an object "
+		"with `key`, `action`, `changed` and `dry_run`; pause adds `not_held_by` (a "
+		"scheduler of Rails that has the task, too; null: none), run adds `job_id` (null: "
+		"none) and `run_at`, add and change add `schedule`, `words`, `zone`, `class` and "
+		"`next_run_at`; explain: an object with `schedule`, `cron` (text; several "
+		"expressions are joined by ` | `), `words`, `zone`, `zone_because` (text: why that "
+		"zone), `next` (array of times, whole seconds), `runs` (array of `at`, `local`, "
+		"`offset` in seconds, `abbreviation`, `mark`: moved, first of two, second of two) "
+		"and `warnings` (array of `text`, `line`, `column`, `suggestion`). For a text that "
+		"is not a schedule, `cron` is null, and `error` has the members of a warning.",
 	.run = run,
 };

@@ -97,7 +97,7 @@ void reference_markdown(FILE *file)
 		"of now, as `1h` and `18:00` do, is the last for options that look back and the "
 		"next for `enqueue --at` and `recurring --after`. An hour that a zone leaves out "
 		"is where it goes on, and of one that it has twice the first. On a terminal, and "
-		"with `--verbose`, standard error says the moment that was understood.\n\n"
+		"with `--verbose`, standard error says the time that was understood.\n\n"
 		"With `--json` every result is one JSON value with the keys named "
 		"here; what does not apply is `null`, times are ISO 8601 texts, spans are seconds. "
 		"Keys may be added later, none is renamed. Arguments that begin with `-` come "

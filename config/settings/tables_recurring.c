@@ -40,7 +40,7 @@ static const char *const overlaps[] = {
 #define OWNER struct config_dst
 static const struct setting dst_rows[] = {
 	ROW(CHOICE, gap, "default",
-	    "a time that does not exist: `skip` it, or run at the `next_valid` instant",
+	    "a time that does not exist: `skip` it, or run at the `next_valid` time",
 	    .choices = gaps),
 	ROW(CHOICE, overlap, "default",
 	    "a time that exists twice: run at the `first`, or at `both`", .choices = twices),
@@ -53,41 +53,42 @@ static const struct setting task_rows[] = {
 	ROW(TEXT, schedule, NULL, "when it runs, [in words or as a cron expression](schedules.md)"),
 	ROW(TEXT, class, NULL, "class of its jobs", .maximum = "255"),
 	ROW(COMMAND, command, NULL,
-	    "instead of a class: program and arguments as in jobs.yml, a list, or a text of words, "
-	    "quoted where need be, that needs no shell. Its class is `recurring:` and the task's "
-	    "key",
+	    "instead of a class: a program and its arguments, as a list or as one text in which "
+	    "words "
+	    "may be quoted (see jobs.yml); it runs without a shell. Its class is `recurring:` "
+	    "followed by the task's key",
 	    .count_offset = offsetof(struct config_task, command_count)),
 	ROW(ARGUMENTS, args, NULL,
-	    "arguments of its jobs; a mapping at the end are named ones, as in Solid Queue"),
+	    "arguments of its jobs; a mapping at the end holds the named ones, as in Solid Queue"),
 	ROW(TEXT, queue, NULL,
-	    "where its jobs go; without it its class's, or `dray_commands` for a command",
+	    "queue of its jobs; without it that of its class, or `dray_commands` for a command",
 	    .maximum = "255"),
-	ROW(NUMBER, priority, "0", "smaller is sooner; without it its class's", "-2147483648",
+	ROW(NUMBER, priority, "0", "smaller runs first; without it its class's", "-2147483648",
 	    "2147483647"),
-	ROW(TEXT, description, NULL, "for people"),
+	ROW(TEXT, description, NULL, "a note for people"),
 	ROW(ZONE, time_zone, NULL,
-	    "where the schedule names no zone; without it `time_zone` of queue.yml"),
+	    "for schedules that name no zone; without it `time_zone` of queue.yml"),
 	ROW(GROUP, dst, NULL,
-	    "what daylight saving does to it; `compatible` for what Solid Queue does",
+	    "what to do when the clocks change; `compatible` does what Solid Queue does",
 	    .group = &dst_settings),
 	ROW(CHOICE, misfire, "once",
-	    "moments that no scheduler got to within 10 s: run the latest `once`, `skip` them, or "
-	    "run "
-	    "`all`",
+	    "what to do about occurrences that no scheduler handled within 10 s: run the latest "
+	    "one "
+	    "`once`, `skip` them, or run `all`",
 	    .choices = misfires),
-	ROW(NUMBER, misfire_limit, "100", "with `all`: the latest so many at most", "1", "10000"),
-	ROW(DURATION, misfire_window, "1d", "moments that passed longer ago are left out", "10s",
-	    "6d"),
+	ROW(NUMBER, misfire_limit, "100", "with `all`: how many at most, the latest ones", "1",
+	    "10000"),
+	ROW(DURATION, misfire_window, "1d", "older occurrences are ignored", "10s", "6d"),
 	ROW(CHOICE, overlap, "allow",
-	    "while its job before is not done: `allow` the next one, `skip` it, or `queue` it "
-	    "until "
-	    "that is done (then `misfire` is `all`)",
+	    "what to do while its previous job is unfinished: `allow` the next one, `skip` it, or "
+	    "`queue` it until that job is done (then `misfire` is `all`)",
 	    .choices = overlaps),
-	ROW(DURATION, jitter, "0s", "its jobs are due up to so much later, each by another span",
+	ROW(DURATION, jitter, "0s", "each job is delayed by a span of its own of up to this much",
 	    "0s", "1d"),
-	ROW(BOOL, enabled, "true", "`false`: it stays, and does not run"),
-	ROW(TEXT, start_at, NULL, "no moment before this time (ISO 8601, UTC without an offset)"),
-	ROW(TEXT, end_at, NULL, "no moment after this time"),
+	ROW(BOOL, enabled, "true", "`false`: the task stays in the file, but does not run"),
+	ROW(TEXT, start_at, NULL,
+	    "no occurrence before this time (ISO 8601, UTC without an offset)"),
+	ROW(TEXT, end_at, NULL, "no occurrence after this time"),
 };
 const struct settings task_settings = SETTINGS(task_rows);
 #undef OWNER

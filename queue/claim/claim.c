@@ -20,7 +20,7 @@
  * there the question hops over the backlog that is paused, and the walk begins behind it.
  */
 
-#define NOW         2  /* place of the claim's moment among the values */
+#define NOW         2  /* place of the claim's time among the values */
 #define PASSED      40 /* as many paused jobs cost less than the question */
 #define WALK_CLAIMS 64 /* that a walk through jobs of any kind is for */
 /* That a walk, or that a backlog stands first, is taken for true. */

@@ -36,19 +36,19 @@ struct claim_name claim_name_read(const struct db_rows *rows, size_t row, size_t
 				    .claimed_at = db_time(rows, row, column + 3) };
 }
 
-static void add_members(struct text *json, const struct claim_name *name, const char *moment)
+static void add_members(struct text *json, const struct claim_name *name, const char *claimed_at)
 {
 	text_printf(json, "\"id\":%lld,\"job_id\":%lld,\"process_id\":%lld,\"created_at\":",
 		    (long long)name->id, (long long)name->job_id, (long long)name->process_id);
-	text_json(json, moment);
+	text_json(json, claimed_at);
 }
 
 void claim_name_add(struct text *json, const struct claim_name *name)
 {
-	char moment[CLOCK_TEXT_SIZE];
+	char claimed_at[CLOCK_TEXT_SIZE];
 
-	clock_format_short(name->claimed_at, moment);
-	add_members(json, name, moment);
+	clock_format_short(name->claimed_at, claimed_at);
+	add_members(json, name, claimed_at);
 }
 
 static const char *take(struct arena *arena, struct text *json)

@@ -1,7 +1,7 @@
 /*
  * What names one claim for good. A claim's number alone does not: after a failover to a replica
  * that lacked the last transactions, or from a restored backup, numbers are given out again that a
- * living worker still holds. Number, job, process and the moment of the claim together do not come
+ * living worker still holds. Number, job, process and the time of the claim together do not come
  * back, so whatever is done to a claim is done to the row in which all four agree.
  */
 #ifndef CLAIM_NAME_H
@@ -33,7 +33,7 @@ void claim_name_add(struct text *json, const struct claim_name *name);
 const char *claim_names_json(struct arena *arena, const struct claim_name names[], size_t count);
 
 /*
- * The same for rows (four columns from the first on) for which chosen[row] is true, with the moment
+ * The same for rows (four columns from the first on) for which chosen[row] is true, with the time
  * as it was read: other software has forms of its own.
  */
 const char *claim_rows_json(struct arena *arena, const struct db_rows *rows, const bool chosen[]);
@@ -41,7 +41,7 @@ const char *claim_rows_json(struct arena *arena, const struct db_rows *rows, con
 #define CLAIM_TOKEN_SIZE 84
 
 /*
- * The name as a text for those whom a job changes (a fencing token): the moment comes first, in 16
+ * The name as a text for those whom a job changes (a fencing token): the time comes first, in 16
  * digits, so that tokens of one job sort as its claims came.
  */
 void claim_token(const struct claim_name *name, char text[CLAIM_TOKEN_SIZE]);

@@ -22,7 +22,7 @@ struct batch {
 	int64_t now;
 	struct parts parts;
 	struct parts keys; /* the further ones of jobs that have several */
-	struct parts runs; /* moments of recurring tasks: of each part's jobs */
+	struct parts runs; /* occurrences of recurring tasks: of each part's jobs */
 	struct slots slots;
 	const struct db_call *more; /* NULL = none */
 	struct error *error;
@@ -165,7 +165,7 @@ static void add_run(struct batch *batch, const struct new_job *job, const char *
 	text_add(json, job->task_dynamic ? ",\"dynamic\":1}" : "}");
 }
 
-/* Where to write the next job: a part of jobs ends with the part of their moments. */
+/* Where to write the next job: a part of jobs ends with the part of their occurrences. */
 static struct text *next_job(struct batch *batch)
 {
 	if (batch->runs.json.length >= PART_BYTES)
@@ -239,7 +239,8 @@ static void add_call(const struct batch *batch, const struct part *part, const c
 		(struct db_call){ .operation = operation, .values = values, .count = 2 };
 }
 
-/* Moments are recorded right after their jobs, and so before slots: a repeated job gets none. */
+/* Occurrences are recorded right after their jobs, and so before slots: a repeated job gets none.
+ */
 static void add_calls(const struct batch *batch, struct slots_calls *calls)
 {
 	const char *operation = batch->slots.key_count > 0 ? "enqueue_limited" : "enqueue";

@@ -17,11 +17,11 @@ struct new_job {
 	const char *concurrency_key;  /* NULL = none */
 	const char *const *more_keys; /* of the class's further limits, from position 1 */
 	size_t more_count;
-	const char *task_key; /* the recurring task whose moment it is for; NULL = none */
-	int64_t run_at;       /* the moment, whole seconds */
-	const char *outcome;  /* of the moment; NULL = "enqueued" */
+	const char *task_key; /* the recurring task whose occurrence it is for; NULL = none */
+	int64_t run_at;       /* the occurrence, whole seconds */
+	const char *outcome;  /* of the occurrence; NULL = "enqueued" */
 	int64_t task_since;   /* since when the task has the schedule of run_at; 0 = not known */
-	bool task_dynamic;    /* there is no moment without the task */
+	bool task_dynamic;    /* there is no occurrence without the task */
 };
 
 struct enqueued {
@@ -29,7 +29,8 @@ struct enqueued {
 	char active_job_id[40];
 	int64_t created_at;
 	bool discarded; /* all slots of its key were taken, and its class says: no more then */
-	bool repeated;  /* its moment had been decided on before, or is none: there is no new job */
+	bool repeated; /* its occurrence had been decided on before, or is none: there is no new job
+			*/
 };
 
 /*
@@ -40,8 +41,8 @@ struct enqueued {
  *
  * A commit whose answer was lost is looked for: OK when the jobs are there, DOWN when they are
  * not. UNCERTAIN remains only when the database could not be asked in time (db_retry_for);
- * results then have what enqueue_resolve needs. Jobs for moments of recurring tasks are not looked
- * for: they may be enqueued again, and what was there is then told as repeated.
+ * results then have what enqueue_resolve needs. Jobs for occurrences of recurring tasks are not
+ * looked for: they may be enqueued again, and what was there is then told as repeated.
  */
 enum status enqueue(struct db *db, const struct new_job jobs[], size_t count,
 		    struct enqueued results[], struct error *error) MUST_CHECK;

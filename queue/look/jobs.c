@@ -69,7 +69,7 @@ static const char *pattern(struct arena *arena, const char *text)
 	return copy;
 }
 
-/* None is not the first or the last moment: what stands in a row may be no time at all. */
+/* None is not the first or the last time: what stands in a row may be no time at all. */
 static struct db_value time_bound(const char *name, int64_t instant)
 {
 	if (instant > 0)

@@ -48,7 +48,7 @@ const char *why_span(const struct account *account, int64_t microseconds)
 	return arena_strdup(account->why->arena, text);
 }
 
-const char *why_moment(const struct account *account, int64_t instant)
+const char *why_time(const struct account *account, int64_t instant)
 {
 	int64_t now = account->facts->now;
 	char text[CLOCK_TEXT_SIZE];

@@ -21,7 +21,7 @@ void why_time_field(struct why_reason *reason, const char *name, int64_t instant
 const char *why_span(const struct account *account, int64_t microseconds);
 
 /* "2026-11-21 14:00:00 UTC (3m ago)" */
-const char *why_moment(const struct account *account, int64_t instant);
+const char *why_time(const struct account *account, int64_t instant);
 
 const char *why_plural(int64_t count);
 

@@ -25,10 +25,10 @@ static void add_pause(struct account *account, const char *kind, const char *wha
 		return;
 	struct why_reason *reason =
 		why_add(account, kind, "%s has been paused since %s by %s%s%s%s%s.", what,
-			why_moment(account, pause->since), who, note->host ? " on host " : "",
+			why_time(account, pause->since), who, note->host ? " on host " : "",
 			note->host ? note->host : "",
 			note->ends_at > 0 ? arena_printf(arena, ", until %s",
-							 why_moment(account, note->ends_at))
+							 why_time(account, note->ends_at))
 					  : "",
 			note->reason ? arena_printf(arena, ", because: \"%s\"", note->reason) : "");
 	why_time_field(reason, "since", pause->since);
@@ -217,11 +217,10 @@ static void explain_scheduled(struct account *account)
 	if (facts->odd_time)
 		reason = add_odd_time(account);
 	else if (due > facts->now)
-		reason =
-			why_add(account, "scheduled", "It is due at %s.", why_moment(account, due));
+		reason = why_add(account, "scheduled", "It is due at %s.", why_time(account, due));
 	else
 		reason = why_add(
-			account, "due", "It has been due since %s%s.", why_moment(account, due),
+			account, "due", "It has been due since %s%s.", why_time(account, due),
 			facts->dispatcher ? ": a dispatcher makes it ready with one of its "
 					    "next polls"
 					  : "");
@@ -257,7 +256,7 @@ static void add_holder(struct account *account, const struct holder *holder)
 					    "It waits for the key %s, which job %" PRId64
 					    " (%s) has held since %s: %s.",
 					    waits_for(account), holder->job_id, holder->class_name,
-					    why_moment(account, holder->since), who);
+					    why_time(account, holder->since), who);
 	why_text_field(reason, "key", account->facts->story->waits_for);
 	why_number_field(reason, "job", holder->job_id);
 	why_time_field(reason, "since", holder->since);
@@ -298,7 +297,7 @@ static void explain_claimed(struct account *account)
 {
 	const struct why_facts *facts = account->facts;
 	const struct process_row *process = &facts->story->process;
-	const char *since = why_moment(account, facts->job->since);
+	const char *since = why_time(account, facts->job->since);
 	struct why_reason *reason;
 
 	account->why->running = process->id > 0 && !facts->process_silent;
@@ -336,7 +335,7 @@ static void explain_failed(struct account *account)
 	struct why_reason *reason =
 		why_add(account, "failed",
 			"It failed at %s with %s%s%s; `dray retry %" PRId64 "` runs it again.",
-			why_moment(account, job->since), class_name, message ? ": " : "",
+			why_time(account, job->since), class_name, message ? ": " : "",
 			message ? message : "", job->id);
 	why_time_field(reason, "at", job->since);
 	why_text_field(reason, "error", class_name);
@@ -352,7 +351,7 @@ static void explain_finished(struct account *account)
 {
 	int64_t at = account->facts->job->finished_at;
 
-	why_time_field(why_add(account, "finished", "It finished at %s.", why_moment(account, at)),
+	why_time_field(why_add(account, "finished", "It finished at %s.", why_time(account, at)),
 		       "at", at);
 }
 

@@ -135,9 +135,9 @@ static bool same(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* Are its moments the same? Then none of them is forgotten. */
-static bool same_moments(const struct recurring_row *row, const struct recurring_task *task,
-			 const struct recurring_options *options)
+/* Are its occurrences the same? Then none of them is forgotten. */
+static bool same_occurrences(const struct recurring_row *row, const struct recurring_task *task,
+			     const struct recurring_options *options)
 {
 	const struct recurring_options *before = &row->options;
 
@@ -165,7 +165,7 @@ static enum status update(struct db *db, struct arena *arena, const struct recur
 	const struct db_value values[] = {
 		DB_P_TEXT("key", row->task.key),
 		DB_P_TIME("seen", row->updated_at),
-		DB_P_TIME("since", same_moments(row, task, options) ? row->since : now),
+		DB_P_TIME("since", same_occurrences(row, task, options) ? row->since : now),
 		DB_P_TEXT("schedule", task->schedule),
 		DB_P_TEXT("rails", recurring_in_rails(task)),
 		DB_P_TEXT("settings", recurring_options_write(arena, options)),

@@ -1,4 +1,4 @@
-/* What is known of recurring tasks and their moments. */
+/* What is known of recurring tasks and their occurrences. */
 #include <string.h>
 
 #include "common/clock.h"
@@ -158,7 +158,7 @@ enum status recurring_history(struct db *db, struct arena *arena, const struct r
 			.decided_at = db_time(&rows, i, 3),
 			.first_at = db_is_null(&rows, i, 4) ? db_time(&rows, i, 0)
 							    : db_time(&rows, i, 4),
-			.moments = db_is_null(&rows, i, 5) ? 1 : db_int(&rows, i, 5),
+			.occurrences = db_is_null(&rows, i, 5) ? 1 : db_int(&rows, i, 5),
 			.state = job_state(&rows, i, 6),
 		};
 	return STATUS_OK;

@@ -213,7 +213,7 @@ enum status recurring_skip(struct db *db, const struct recurring_skipped runs[],
 		add_time(&json, "run_at", runs[i].at);
 		add_time(&json, "first_at", runs[i].from);
 		add_text(&json, "outcome", runs[i].outcome);
-		text_printf(&json, ",\"moments\":%" PRId64 "}", runs[i].count);
+		text_printf(&json, ",\"occurrences\":%" PRId64 "}", runs[i].count);
 	}
 	text_add(&json, "]");
 	const struct db_value values[] = { DB_P_TEXT("runs", text_string(&json)),

@@ -3,16 +3,16 @@
  *
  * Recurring tasks in the database: Solid Queue's table of them, ours beside it
  * (dray_recurring_tasks), and in its place for tasks that Rails could not read
- * (dray_recurring_own), and each moment that was decided on (dray_recurring_runs). A moment's row
- * is unique, and is written in the transaction that enqueues its job (struct new_job, task_key), so
- * that any number of schedulers yield one job for it.
+ * (dray_recurring_own), and each occurrence that was decided on (dray_recurring_runs). An
+ * occurrence's row is unique, and is written in the transaction that enqueues its job (struct
+ * new_job, task_key), so that any number of schedulers yield one job for it.
  */
 #ifndef QUEUE_RECURRING_H
 #define QUEUE_RECURRING_H
 
 #include "queue/look/job.h"
 
-/* How long moments are remembered: longer than anybody looks back for missed ones. */
+/* How long occurrences are remembered: longer than anybody looks back for missed ones. */
 #define RECURRING_MEMORY (7 * CLOCK_DAY)
 
 /* A task of a file, as solid_queue_recurring_tasks has it. Texts may be NULL but for the first. */
@@ -55,7 +55,7 @@ enum status recurring_missing(struct db *db, struct arena *arena, const char *co
 struct recurring_known {
 	const char *key;
 	int64_t since; /* it has had its schedule */
-	int64_t last;  /* moment that was decided on; 0 = none that is remembered */
+	int64_t last;  /* occurrence that was decided on; 0 = none that is remembered */
 };
 
 /* All tasks that were published, by whomever, sorted by key (as the database sorts). In the arena.
@@ -64,14 +64,14 @@ enum status recurring_known(struct db *db, struct arena *arena, struct recurring
 			    size_t *count, struct error *error) MUST_CHECK;
 
 /*
- * Which of these tasks have a last job that is not done? busy[i]: its moment, RECURRING_MANUAL when
- * somebody wanted it and the last one of the schedule is done; 0 = none.
+ * Which of these tasks have a last job that is not done? busy[i]: its occurrence, RECURRING_MANUAL
+ * when somebody wanted it and the last one of the schedule is done; 0 = none.
  */
-#define RECURRING_MANUAL 1 /* before all moments */
+#define RECURRING_MANUAL 1 /* before all occurrences */
 enum status recurring_busy(struct db *db, const char *const keys[], size_t count, int64_t busy[],
 			   struct error *error) MUST_CHECK;
 
-/* A run of moments one after the other, as one row however many they are. */
+/* A run of occurrences one after the other, as one row however many they are. */
 struct recurring_skipped {
 	const char *key;
 	int64_t at;          /* the last of them */
@@ -80,14 +80,15 @@ struct recurring_skipped {
 	const char *outcome; /* "missed", "overlapped" */
 };
 
-/* So many moments of a run are counted, and not more: then there are at least so many. */
+/* So many occurrences of a run are counted, and not more: then there are at least so many. */
 #define RECURRING_COUNTED 100000
 
-/* Decides on moments that get no job, unless somebody has decided on the last of them already. */
+/* Decides on occurrences that get no job, unless somebody has decided on the last of them already.
+ */
 enum status recurring_skip(struct db *db, const struct recurring_skipped runs[], size_t count,
 			   struct error *error) MUST_CHECK;
 
-/* Forgets some of the moments that are older than RECURRING_MEMORY; more: there are others. */
+/* Forgets some of the occurrences that are older than RECURRING_MEMORY; more: there are others. */
 enum status recurring_clear(struct db *db, bool *more, struct error *error) MUST_CHECK;
 
 /*

@@ -66,7 +66,7 @@ static enum status make_job(struct run *run, const struct recurring_row *row,
 }
 
 /* Never a whole second: those are what schedules name. */
-static int64_t moment(struct db *db)
+static int64_t time_by_hand(struct db *db)
 {
 	int64_t now = db_now(db);
 
@@ -102,8 +102,8 @@ static enum status take_earlier(const struct run *run, struct enqueued *result, 
 }
 
 /*
- * The same moment until it is known that it has a job: a commit whose answer was lost is not
- * repeated, because the moment is taken then.
+ * The same time until it is known that it has a job: a commit whose answer was lost is not
+ * repeated, because the time is taken then.
  */
 static enum status enqueue_once(struct run *run, struct enqueued *result, struct error *error)
 {
@@ -116,7 +116,7 @@ static enum status enqueue_once(struct run *run, struct enqueued *result, struct
 		if (status == STATUS_OK && result->repeated && uncertain)
 			return take_earlier(run, result, error);
 		if (status == STATUS_OK && result->repeated)
-			run->job.run_at = moment(run->db); /* somebody else's, then */
+			run->job.run_at = time_by_hand(run->db); /* somebody else's, then */
 		else if (status != STATUS_UNCERTAIN)
 			return status;
 	}
@@ -137,7 +137,7 @@ enum status recurring_run_now(struct db *db, const char *key, const struct new_j
 		status = make_job(&run, &row, defaults, error);
 	if (status == STATUS_OK) {
 		run.key = row.task.key;
-		run.job.run_at = moment(db);
+		run.job.run_at = time_by_hand(db);
 		status = enqueue_once(&run, &ran->job, error);
 		ran->run_at = run.job.run_at;
 	}

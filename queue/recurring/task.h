@@ -1,8 +1,8 @@
 /*
  * A recurring task as a person sees and changes it: what it may say, which row of the database says
- * so, and what becomes of its moments. A task comes from a file (static: a scheduler publishes it,
- * queue/recurring/recurring.h) or was added at run time (dynamic: Solid Queue's column static is
- * false). All verbs are one transaction that writes its line of the audit trail. UNCERTAIN: look
+ * so, and what becomes of its occurrences. A task comes from a file (static: a scheduler publishes
+ * it, queue/recurring/recurring.h) or was added at run time (dynamic: Solid Queue's column static
+ * is false). All verbs are one transaction that writes its line of the audit trail. UNCERTAIN: look
  * with recurring_find.
  */
 #ifndef QUEUE_RECURRING_TASK_H
@@ -68,7 +68,7 @@ void recurring_rails(struct arena *arena, const struct schedule *timer, struct z
 
 /*
  * The same for a dynamic task: Rails fires those of everybody, and one whose class Ruby cannot
- * have, such as that of commands, is an error in its log at each moment.
+ * have, such as that of commands, is an error in its log at each occurrence.
  */
 void recurring_rails_dynamic(struct arena *arena, const struct schedule *timer, struct zones *zones,
 			     struct recurring_task *task);
@@ -103,13 +103,13 @@ void recurring_command_unset(struct recurring_task *task);
 /* The command line of a task, of a file or not; NULL = it has none. */
 const char *recurring_command_line(struct arena *arena, const struct recurring_task *task);
 
-/* A moment and what has become of it. */
+/* An occurrence and what has become of it. */
 struct recurring_run {
 	int64_t run_at;
 	int64_t job_id;      /* 0 = it got none */
 	int64_t decided_at;  /* this and the next two not of recurring_row.last */
-	int64_t first_at;    /* it is the last of so many moments since then */
-	int64_t moments;     /* at most RECURRING_COUNTED */
+	int64_t first_at;    /* it is the last of so many occurrences since then */
+	int64_t occurrences; /* at most RECURRING_COUNTED */
 	const char *outcome; /* "missed", "overlapped", "enqueued", "manual" */
 	const char
 		*state; /* of its job: "waiting", "running", "finished", "failed"; NULL = no job */
@@ -137,11 +137,11 @@ enum status recurring_find(struct db *db, struct arena *arena, const char *key,
 
 struct recurring_page {
 	const char *key;
-	int64_t until; /* moments before that; 0 = all */
+	int64_t until; /* occurrences before that; 0 = all */
 	int64_t limit; /* at most so many */
 };
 
-/* The moments of a task that were decided on, the latest first. Nothing is no error. */
+/* The occurrences of a task that were decided on, the latest first. Nothing is no error. */
 enum status recurring_history(struct db *db, struct arena *arena, const struct recurring_page *page,
 			      struct recurring_run **list, size_t *count,
 			      struct error *error) MUST_CHECK;
@@ -180,9 +180,9 @@ enum status recurring_remove(struct db *db, const char *key, const struct pause_
 			     struct error *error) MUST_CHECK;
 
 /*
- * Moments while it is paused are none: neither enqueued later nor missed. It begins anew when it is
- * resumed: what nobody had decided on before is none either. *changed: was it not so before? NONE:
- * there is no such task; INVALID: it is Rails'.
+ * Occurrences while it is paused are none: neither enqueued later nor missed. It begins anew when
+ * it is resumed: what nobody had decided on before is none either. *changed: was it not so before?
+ * NONE: there is no such task; INVALID: it is Rails'.
  */
 enum status recurring_pause(struct db *db, const char *key, const struct pause_note *note,
 			    bool *changed, struct error *error) MUST_CHECK;
@@ -190,9 +190,9 @@ enum status recurring_resume(struct db *db, const char *key, const struct pause_
 			     bool *changed, struct error *error) MUST_CHECK;
 
 /*
- * Enqueues a job of a task at once, paused or not: its moment is now, with the outcome "manual",
- * and is nobody else's. *defaults (NULL = none) has the queue and priority of its class. NONE:
- * there is no such task.
+ * Enqueues a job of a task at once, paused or not: its occurrence is now, with the outcome
+ * "manual", and is nobody else's. *defaults (NULL = none) has the queue and priority of its class.
+ * NONE: there is no such task.
  */
 struct recurring_ran {
 	struct enqueued job;

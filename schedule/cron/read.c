@@ -252,7 +252,7 @@ static bool unknown_shortcut(struct reading *reading, struct part part, const ch
 {
 	const char *names[SHORTCUTS];
 	if (strcmp(name, "@reboot") == 0)
-		return reading_fail(reading, part, "@reboot names no moment");
+		return reading_fail(reading, part, "@reboot names no occurrence");
 	for (size_t i = 0; i < SHORTCUTS; i++)
 		names[i] = shortcuts[i].name;
 	const char *nearest = nearest_word(name, names, SHORTCUTS);

@@ -188,8 +188,8 @@ static bool is_earned(const struct history *history, int64_t job, int64_t finish
 }
 
 /*
- * What the primary alone knew is lost, jobs and moments too, and what ran for it runs again. But
- * everything that the database has is finished, and by its own run.
+ * What the primary alone knew is lost, jobs and occurrences too, and what ran for it runs again.
+ * But everything that the database has is finished, and by its own run.
  */
 const char *cell_failover_fault(const struct field *field)
 {

@@ -4,8 +4,8 @@
  * dispatcher, a scheduler with tasks of every second) is fed while the cell disturbs it.
  *
  * A cell's disturbance begins and ends within its function. What is asserted is correctness: no job
- * is lost or finished twice, none is begun after it was finished, every moment of a task has one
- * job, service is regained. Figures are printed, one row a cell.
+ * is lost or finished twice, none is begun after it was finished, every occurrence of a task has
+ * one job, service is regained. Figures are printed, one row a cell.
  */
 #ifndef FIELD_H
 #define FIELD_H
@@ -48,7 +48,7 @@ struct figures {
 	size_t ghosts;   /* runs begun after the job was finished */
 	size_t repeated; /* runs for a claim that had been run */
 	size_t failed;
-	size_t astray; /* moments of tasks that have no job, or several */
+	size_t astray; /* occurrences of tasks that have no job, or several */
 	size_t away;   /* lines of the log that tell of an outage */
 };
 
@@ -99,8 +99,8 @@ size_t field_signal(struct field *field, const char *kind, int signal, size_t co
 
 /* Checks the whole history of a cell whose deployments have ended; sets the figures. */
 void verdict_reach(struct field *field);
-/* The same of the recurring tasks' moments. */
-size_t moments_astray(struct field *field);
+/* The same of the recurring tasks' occurrences. */
+size_t occurrences_astray(struct field *field);
 void verdict_show_header(void);
 void verdict_show(const struct field *field);
 void verdict_assert(const struct field *field);

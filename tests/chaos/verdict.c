@@ -77,7 +77,7 @@ void verdict_reach(struct field *field)
 	figures->twice = (size_t)twice;
 	figures->failed = (size_t)test_query_int(
 		field->url, "SELECT COUNT(*) FROM solid_queue_failed_executions");
-	figures->astray = moments_astray(field);
+	figures->astray = occurrences_astray(field);
 	history_clear(&history);
 }
 
@@ -111,7 +111,7 @@ static const char *find_fault(const struct field *field)
 	if (figures->failed > 0)
 		return "jobs have failed";
 	if (figures->astray > 0)
-		return "moments of recurring tasks have no job, or several";
+		return "occurrences of recurring tasks have no job, or several";
 	if (figures->ghosts > 0 && !field->cell->ghosts)
 		return "jobs were begun after they were finished";
 	if (field->cell->outages > 0 && figures->away > field->cell->outages * processes)

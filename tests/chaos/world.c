@@ -9,7 +9,7 @@
 #include "tests/support/database.h"
 
 #define MEGABYTES 400
-#define MOMENT    (50 * CLOCK_MILLISECOND) /* the forwarder looks more often */
+#define PAUSE     (50 * CLOCK_MILLISECOND) /* the forwarder looks more often */
 
 /* The tables, and a trigger that notes whoever finishes what is finished. */
 static void make_tables(const struct world *world, const char *url)
@@ -79,6 +79,6 @@ void world_clear(struct world *world)
 	if (world->forwarder.pid == 0)
 		return;
 	forwarder_mode(&world->forwarder, FORWARDER_DROP);
-	clock_sleep(MOMENT);
+	clock_sleep(PAUSE);
 	forwarder_mode(&world->forwarder, FORWARDER_PASS);
 }

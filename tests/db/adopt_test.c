@@ -99,7 +99,7 @@ static void test_too_old(void **state)
 	assert_status(schema_require(test->db, &error), STATUS_INVALID, &error);
 }
 
-/* A claim is named by its moment, and rows of one transaction are found by theirs. */
+/* A claim is named by its time, and rows of one transaction are found by theirs. */
 static void test_coarse_times(void **state)
 {
 	static const char *const coarser[] = {

@@ -1,8 +1,8 @@
 /*
  * Tasks that people change while two schedulers run, each a real process: added, paused, resumed,
- * changed, removed and added again. In the end every moment that there was has one job, and there
- * is no job for any other. All at once, for each of them costs seconds: SC2 to SC4, SC6 to SC8, and
- * RK16 to RK18 from end to end.
+ * changed, removed and added again. In the end every occurrence that there was has one job, and
+ * there is no job for any other. All at once, for each of them costs seconds: SC2 to SC4, SC6 to
+ * SC8, and RK16 to RK18 from end to end.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -122,24 +122,26 @@ static int64_t done_at(struct site *site, const char *action, const char *key, i
 	return db_time(&rows, (size_t)which - 1, 0);
 }
 
-/* A span in which the task had a moment every so many seconds; its ends are no whole seconds. */
+/* A span in which the task had an occurrence every so many seconds; its ends are no whole seconds.
+ */
 struct span {
 	int64_t from, to;
 	int64_t seconds;
 };
 
-static bool belongs(const struct span spans[], size_t count, int64_t moment)
+static bool belongs(const struct span spans[], size_t count, int64_t occurrence)
 {
 	for (size_t i = 0; i < count; i++)
-		if (moment > spans[i].from && moment <= spans[i].to &&
-		    moment % (spans[i].seconds * CLOCK_SECOND) == 0)
+		if (occurrence > spans[i].from && occurrence <= spans[i].to &&
+		    occurrence % (spans[i].seconds * CLOCK_SECOND) == 0)
 			return true;
 	return false;
 }
 
-/* From the first to the last of them, each moment was enqueued, and nothing else was decided. */
-static void assert_moments(struct site *site, const char *key, const struct span spans[],
-			   size_t count)
+/* From the first to the last of them, each occurrence was enqueued, and nothing else was decided.
+ */
+static void assert_occurrences(struct site *site, const char *key, const struct span spans[],
+			       size_t count)
 {
 	const struct recurring_page page = { .key = key, .limit = 10000 };
 	struct recurring_run *runs = NULL;
@@ -249,7 +251,7 @@ static void assert_said_to_be_paused(struct site *site)
 	assert_contains(result.errors, "clock is paused");
 }
 
-/* Each in its own way has fewer moments, or none. */
+/* Each in its own way has fewer occurrences, or none. */
 static void tasks_rest(struct duo *duo)
 {
 	struct site *site = duo->site;
@@ -308,7 +310,7 @@ static void assert_tick(struct site *site)
 		{ done_at(site, "resume task", "tick", 1), NEVER, 1 },
 	};
 
-	assert_moments(site, "tick", spans, 3);
+	assert_occurrences(site, "tick", spans, 3);
 }
 
 static void assert_rest(struct site *site)
@@ -318,10 +320,10 @@ static void assert_rest(struct site *site)
 		{ done_at(site, "resume task", "rest", 1), NEVER, 1 },
 	};
 
-	assert_moments(site, "rest", spans, 2);
+	assert_occurrences(site, "rest", spans, 2);
 }
 
-/* Moments between two instants that a scheduler has decided on. */
+/* Occurrences between two instants that a scheduler has decided on. */
 static int64_t decided(struct site *site, const char *key, int64_t from, int64_t to)
 {
 	return site_int(site, arena_printf(site->arena,

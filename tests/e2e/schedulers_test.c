@@ -16,9 +16,9 @@
 #include "tests/support/servers/server.h"
 #include "tests/support/wait.h"
 
-#define PATIENCE   (60 * CLOCK_SECOND)
-#define SCHEDULERS 3
-#define MOMENTS    "SELECT count(*) FROM solid_queue_recurring_executions"
+#define PATIENCE    (60 * CLOCK_SECOND)
+#define SCHEDULERS  3
+#define OCCURRENCES "SELECT count(*) FROM solid_queue_recurring_executions"
 
 struct trio {
 	struct site *site;
@@ -77,7 +77,7 @@ static size_t told(struct site *site, const struct test_running *scheduler, cons
 	return count;
 }
 
-/* A moment that it enqueued, or found enqueued. */
+/* An occurrence that it enqueued, or found enqueued. */
 static bool has_told(void *data)
 {
 	const struct trio *trio = data;
@@ -91,7 +91,7 @@ static void await_told(struct trio *trio, size_t index, size_t more)
 	trio->wanted = told(trio->site, trio->who, "\"recurring.") + more;
 	if (!test_wait_until(has_told, trio, PATIENCE)) {
 		(void)fputs(test_command_errors(trio->site->arena, trio->who), stderr);
-		fail_msg("scheduler %zu tells no more of any moment", index);
+		fail_msg("scheduler %zu tells no more of any occurrence", index);
 	}
 }
 
@@ -138,7 +138,7 @@ static int64_t instant(struct site *site, const char *sql)
 /* The first is the one after the task became known. */
 static void assert_every_second_once(struct site *site, int64_t seconds_ahead)
 {
-	int64_t moments = site_int(site, MOMENTS);
+	int64_t occurrences = site_int(site, OCCURRENCES);
 	int64_t since = instant(site, "SELECT since FROM dray_recurring_tasks");
 	int64_t last = instant(site, "SELECT max(run_at) FROM solid_queue_recurring_executions");
 	int64_t first = since / CLOCK_SECOND * CLOCK_SECOND + CLOCK_SECOND;
@@ -146,11 +146,11 @@ static void assert_every_second_once(struct site *site, int64_t seconds_ahead)
 	assert_int_equal(site_int(site,
 				  "SELECT count(DISTINCT run_at) FROM dray_recurring_runs WHERE "
 				  "outcome = 'enqueued'"),
-			 moments);
-	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_jobs"), moments);
+			 occurrences);
+	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_jobs"), occurrences);
 	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_ready_executions"),
-			 moments);
-	assert_int_equal((last - first) / CLOCK_SECOND + 1, moments);
+			 occurrences);
+	assert_int_equal((last - first) / CLOCK_SECOND + 1, occurrences);
 	assert_true(last <= db_now(site->db) + seconds_ahead * CLOCK_SECOND);
 }
 
@@ -170,7 +170,7 @@ static void test_three_schedulers(void **state)
 		await_told(&trio, i, 1);
 	assert_int_equal(told(trio.site, &trio.all[0], "\"clock.skewed\"") > 0, !sqlite);
 	site_freeze(trio.site, trio.all[1].pid);
-	await_number(&trio, MOMENTS, (size_t)site_int(trio.site, MOMENTS) + 2);
+	await_number(&trio, OCCURRENCES, (size_t)site_int(trio.site, OCCURRENCES) + 2);
 	assert_int_equal(kill(trio.all[1].pid, SIGCONT), 0);
 	await_told(&trio, 1, 3);
 	stop(&trio);
@@ -218,7 +218,7 @@ static void test_the_database_clock_is_set(void **state)
 		await_told(&trio, i, 1);
 	for (size_t step = 0; step < sizeof(ahead) / sizeof(ahead[0]); step++) {
 		set_clock(trio.site, ahead[step]);
-		await_number(&trio, MOMENTS, (size_t)ahead[step]);
+		await_number(&trio, OCCURRENCES, (size_t)ahead[step]);
 		for (size_t i = 0; i < SCHEDULERS; i++)
 			await_told(&trio, i, 2);
 	}
@@ -232,7 +232,7 @@ static void test_the_database_clock_is_set(void **state)
 static const struct {
 	const char *backend;
 	const char *user;
-	const char *lock;    /* the record of moments */
+	const char *lock;    /* the record of occurrences */
 	const char *waiting; /* how many sessions wait for that lock */
 } kinds[] = {
 	{ "postgresql", "postgres", "BEGIN; LOCK TABLE dray_recurring_runs IN EXCLUSIVE MODE",
@@ -256,7 +256,7 @@ static const char *make_database(const struct server *server)
 	return server_url(server, kinds[kind_of(server->backend)].user, "jobs");
 }
 
-/* Jobs have been inserted, the moment has not: then the server is gone. */
+/* Jobs have been inserted, the occurrence has not: then the server is gone. */
 static void crash_in_a_firing(struct trio *trio, struct server *server)
 {
 	size_t kind = kind_of(server->backend);

@@ -1,6 +1,6 @@
 /*
  * A scheduler whose loop turns while its timers do not advance, under a real supervisor: it is
- * killed and replaced, and when what held it up is over its successor has lost no moment.
+ * killed and replaced, and when what held it up is over its successor has lost no occurrence.
  */
 #include <signal.h>
 
@@ -52,7 +52,7 @@ static void await_replacement(struct standstill *still)
 	still->id = site_await_row(still->site, "Scheduler", "\"tick\"", still->id).id;
 }
 
-/* How many moments an every-second task has from its first to its last. */
+/* How many occurrences an every-second task has from its first to its last. */
 static int64_t seconds_covered(const struct site *site)
 {
 	struct db_rows rows = test_query(site->arena, site->url,
@@ -70,7 +70,7 @@ static void test_a_scheduler_that_does_not_advance_is_replaced(void **state)
 
 	configure(site);
 	site_start(site, 2);
-	site_until(site, ticks, &still, "the first moment");
+	site_until(site, ticks, &still, "the first occurrence");
 	test_execute(site->db, "ALTER TABLE solid_queue_jobs RENAME COLUMN finished_at TO hidden");
 	site_await_log(site, "\"process.trouble\"", 1);
 	const struct process_row row = site_await_row(site, "Scheduler", "\"tick\"", 0);
@@ -81,7 +81,7 @@ static void test_a_scheduler_that_does_not_advance_is_replaced(void **state)
 	await_replacement(&still);
 	assert_int_equal(site_int(site, TICKS), still.ticks);
 	test_execute(site->db, "ALTER TABLE solid_queue_jobs RENAME COLUMN hidden TO finished_at");
-	site_until(site, ticks, &still, "moments again");
+	site_until(site, ticks, &still, "occurrences again");
 	(void)site_stop(site, SIGTERM);
 	assert_int_equal(site_int(site, TICKS), seconds_covered(site));
 	site_close(site);

@@ -19,8 +19,8 @@
 #include "tests/support/queue.h"
 #include "worker/host/run_host.h"
 
-#define PATIENCE (30 * CLOCK_SECOND)
-#define MOMENTS  3
+#define PATIENCE    (30 * CLOCK_SECOND)
+#define OCCURRENCES 3
 
 struct deployment life;
 static struct test_db stage; /* the same database, for what wants that */
@@ -139,8 +139,9 @@ static void put_one(const char *class_name, int64_t delay)
 	enqueued++;
 }
 
-/* Moments that have just passed, of a task that has been there for long, as a scheduler says it. */
-static void set_moments(void)
+/* Occurrences that have just passed, of a task that has been there for long, as a scheduler says
+ * it. */
+static void set_occurrences(void)
 {
 	const struct recurring_task row = {
 		.key = task.key,
@@ -154,8 +155,8 @@ static void set_moments(void)
 	assert_ok(recurring_publish(life.db, &row, 1, NULL, &error), &error);
 	deployment_execute(&life, "UPDATE dray_recurring_tasks SET since = '2026-01-01'");
 	task.ends = db_now(life.db) / CLOCK_SECOND * CLOCK_SECOND;
-	task.starts = task.ends - (MOMENTS - 1) * CLOCK_SECOND;
-	enqueued += MOMENTS;
+	task.starts = task.ends - (OCCURRENCES - 1) * CLOCK_SECOND;
+	enqueued += OCCURRENCES;
 }
 
 void life_begin(const char *arm)
@@ -171,7 +172,7 @@ void life_begin(const char *arm)
 	enqueued = 0;
 	for (int i = 0; i < 8; i++)
 		put_one(i % 4 ? "Quick" : "NoopJob", i < 6 ? 0 : 50 * CLOCK_MILLISECOND);
-	set_moments();
+	set_occurrences();
 	assert_ok(fault_arm(arm, &error), &error);
 }
 
@@ -241,10 +242,10 @@ void life_judge(void)
 	assert_int_equal(deployment_jobs(&life, JOB_FINISHED), enqueued);
 	assert_int_equal(history_doubled(&stage), 0);
 	assert_int_equal(test_query_int(stage.url, "SELECT count(*) FROM dray_recurring_runs"),
-			 MOMENTS);
+			 OCCURRENCES);
 	assert_int_equal(test_query_int(stage.url, "SELECT count(*) FROM "
 						   "solid_queue_recurring_executions"),
-			 MOMENTS);
+			 OCCURRENCES);
 	(void)unlink(mark());
 }
 

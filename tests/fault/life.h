@@ -43,7 +43,8 @@ void life_enqueue_slow(void);
 /* TERM, and waits for the end of the supervisor if it is there. */
 void life_stop(void);
 
-/* Nothing runs any more: every job has finished once, each moment had one, nothing is claimed. */
+/* Nothing runs any more: every job has finished once, each occurrence had one, nothing is claimed.
+ */
 void life_judge(void);
 
 #endif

@@ -57,12 +57,12 @@ static void check_work(const struct config *config, const struct config_task *ta
 
 static void check_task(const struct config *config, const struct config_task *task)
 {
-	struct schedule_moment moment = { .instant = NOW };
+	struct schedule_occurrence occurrence = { .instant = NOW };
 	require(task->key && *task->key && task->schedule && task->timer);
 	require(task->starts <= task->ends && task->misfire_limit > 0 && task->jitter >= 0);
 	check_work(config, task);
-	if (schedule_next(task->timer, NOW, &moment))
-		require(moment.instant > NOW);
+	if (schedule_next(task->timer, NOW, &occurrence))
+		require(occurrence.instant > NOW);
 }
 
 static void check_tasks(const struct reader *reader)

@@ -1,6 +1,6 @@
 /*
  * The first byte decides how the rest is read as a schedule. What is accepted has a canonical form
- * that means the same, and moments that follow each other, forward as backward.
+ * that means the same, and occurrences that follow each other, forward as backward.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "common/clock.h"
 #include "schedule/schedule.h"
 
-#define MOMENTS 20
-#define START   (INT64_C(1772000000) * CLOCK_SECOND) /* 2026-02-25 */
+#define OCCURRENCES 20
+#define START       (INT64_C(1772000000) * CLOCK_SECOND) /* 2026-02-25 */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -27,21 +27,21 @@ static void check_note(const struct schedule_note *note, const char *text)
 	require(note->text && *note->text);
 }
 
-static void check_moments(const struct schedule *schedule, const struct schedule *canonical)
+static void check_occurrences(const struct schedule *schedule, const struct schedule *canonical)
 {
-	struct schedule_moment moment = { .instant = START };
-	struct schedule_moment other;
-	for (int i = 0; i < MOMENTS; i++) {
-		int64_t before = moment.instant;
-		bool found = schedule_next(schedule, before, &moment);
+	struct schedule_occurrence occurrence = { .instant = START };
+	struct schedule_occurrence other;
+	for (int i = 0; i < OCCURRENCES; i++) {
+		int64_t before = occurrence.instant;
+		bool found = schedule_next(schedule, before, &occurrence);
 		require(schedule_next(canonical, before, &other) == found);
 		if (!found)
 			return;
-		require(moment.instant > before && moment.instant == other.instant);
-		require(moment.instant % CLOCK_SECOND == 0 && moment.instant <= CLOCK_LAST);
-		require(schedule_previous(schedule, moment.instant + 1, &other));
-		require(other.instant == moment.instant && other.mark == moment.mark);
-		if (schedule_previous(schedule, moment.instant, &other))
+		require(occurrence.instant > before && occurrence.instant == other.instant);
+		require(occurrence.instant % CLOCK_SECOND == 0 && occurrence.instant <= CLOCK_LAST);
+		require(schedule_previous(schedule, occurrence.instant + 1, &other));
+		require(other.instant == occurrence.instant && other.mark == occurrence.mark);
+		if (schedule_previous(schedule, occurrence.instant, &other))
 			require(other.instant <= before || i > 0);
 		if (i > 0)
 			require(other.instant == before);
@@ -50,14 +50,14 @@ static void check_moments(const struct schedule *schedule, const struct schedule
 
 static void check_edges(const struct schedule *schedule)
 {
-	struct schedule_moment moment;
-	if (schedule_next(schedule, INT64_MIN, &moment))
-		require(moment.instant >= -CLOCK_LAST);
-	require(!schedule_next(schedule, CLOCK_LAST, &moment));
-	require(!schedule_next(schedule, INT64_MAX, &moment));
-	require(!schedule_previous(schedule, INT64_MIN, &moment));
-	if (schedule_previous(schedule, INT64_MAX, &moment))
-		require(moment.instant <= CLOCK_LAST);
+	struct schedule_occurrence occurrence;
+	if (schedule_next(schedule, INT64_MIN, &occurrence))
+		require(occurrence.instant >= -CLOCK_LAST);
+	require(!schedule_next(schedule, CLOCK_LAST, &occurrence));
+	require(!schedule_next(schedule, INT64_MAX, &occurrence));
+	require(!schedule_previous(schedule, INT64_MIN, &occurrence));
+	if (schedule_previous(schedule, INT64_MAX, &occurrence))
+		require(occurrence.instant <= CLOCK_LAST);
 }
 
 static void check(struct arena *arena, const struct schedule_request *request,
@@ -74,7 +74,7 @@ static void check(struct arena *arena, const struct schedule_request *request,
 	if (strlen(again.text) > SCHEDULE_TEXT_MAXIMUM)
 		return;
 	require(schedule_parse(arena, &again, &canonical, NULL, &error) == STATUS_OK);
-	check_moments(schedule, canonical);
+	check_occurrences(schedule, canonical);
 	check_edges(schedule);
 }
 

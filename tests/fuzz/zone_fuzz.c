@@ -46,19 +46,19 @@ static void check_schedule(struct arena *arena, const struct zone *zone, const c
 					    .zones = zones_new(arena, "/usr/share/zoneinfo"),
 					    .zone = zone };
 	const struct schedule *schedule = NULL;
-	struct schedule_moment moment = { .instant = INT64_C(1772000000) * CLOCK_SECOND };
+	struct schedule_occurrence occurrence = { .instant = INT64_C(1772000000) * CLOCK_SECOND };
 	require(schedule_parse(arena, &request, &schedule, NULL, NULL) == STATUS_OK);
 	for (int i = 0; i < 50; i++) {
-		int64_t before = moment.instant;
-		if (!schedule_next(schedule, before, &moment))
+		int64_t before = occurrence.instant;
+		if (!schedule_next(schedule, before, &occurrence))
 			break;
-		require(moment.instant > before);
+		require(occurrence.instant > before);
 	}
 	for (int i = 0; i < 50; i++) {
-		int64_t after = moment.instant;
-		if (!schedule_previous(schedule, after, &moment))
+		int64_t after = occurrence.instant;
+		if (!schedule_previous(schedule, after, &occurrence))
 			break;
-		require(moment.instant < after);
+		require(occurrence.instant < after);
 	}
 }
 

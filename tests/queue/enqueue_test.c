@@ -70,7 +70,7 @@ static void jb2_future_job_is_scheduled(void **state)
 	test_invariant(test->db);
 }
 
-static void a_moment_in_the_past_is_now(void **state)
+static void a_time_in_the_past_is_now(void **state)
 {
 	struct test_db *test = *state;
 	const struct new_job job = { .class_name = "Late", .at = CLOCK_DAY };
@@ -318,7 +318,7 @@ int main(void)
 		TEST(jb1_immediate_job_is_ready),
 		TEST(payload_is_active_jobs),
 		TEST(jb2_future_job_is_scheduled),
-		TEST(a_moment_in_the_past_is_now),
+		TEST(a_time_in_the_past_is_now),
 		TEST(jb4_no_concurrency_key_unless_given),
 		TEST(jb11_bulk_of_mixed_jobs),
 		TEST(results_are_in_the_order_of_the_jobs),

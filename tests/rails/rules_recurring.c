@@ -17,7 +17,7 @@ static const char ours[] =
 static const char theirs[] =
 	"theirs:\n  class: RubyJob\n  args: [3]\n  queue: ruby\n  schedule: \"*/2 * * * * *\"\n";
 
-#define MOMENTS                                                                                    \
+#define OCCURRENCES                                                                                \
 	"SELECT count(DISTINCT run_at) FROM solid_queue_recurring_executions WHERE task_key = "
 #define JOBS  "SELECT count(*) FROM solid_queue_jobs WHERE class_name = "
 #define KNOWN "SELECT count(*) FROM solid_queue_recurring_tasks"
@@ -29,12 +29,13 @@ static const char *both_now(struct site *site)
 	return arena_printf(site->arena, both, hour, (hour + 1) % 24);
 }
 
-/* Whoever came first, dray has thought of the moments, too. */
-static bool five_moments(void *data)
+/* Whoever came first, dray has thought of the occurrences, too. */
+static bool five_occurrences(void *data)
 {
 	return site_logged(data, "\"task\":\"both\",\"at\"") >= 3 &&
-	       site_int(data, MOMENTS "'both'") >= 5 && site_int(data, MOMENTS "'ours'") >= 2 &&
-	       site_int(data, MOMENTS "'theirs'") >= 2 && site_int(data, KNOWN) == 3;
+	       site_int(data, OCCURRENCES "'both'") >= 5 &&
+	       site_int(data, OCCURRENCES "'ours'") >= 2 &&
+	       site_int(data, OCCURRENCES "'theirs'") >= 2 && site_int(data, KNOWN) == 3;
 }
 
 static pid_t start_both(struct site *site)
@@ -55,21 +56,21 @@ static pid_t start_both(struct site *site)
 }
 
 /* Also where the file names no zone, and the host of dray has another than the application. */
-static void a_moment_is_one_job_and_tasks_are_let_alone(void **state)
+static void an_occurrence_is_one_job_and_tasks_are_let_alone(void **state)
 {
 	struct site *site = shared_open(*state);
 
 	/* No thread of ours runs. NOLINTNEXTLINE(concurrency-mt-unsafe) */
 	assert_int_equal(setenv("TZ", ELSEWHERE, 1), 0);
 	pid_t rails = start_both(site);
-	site_until(site, five_moments, site, "five moments and every task");
+	site_until(site, five_occurrences, site, "five occurrences and every task");
 	/* The same. NOLINTNEXTLINE(concurrency-mt-unsafe) */
 	assert_int_equal(unsetenv("TZ"), 0);
 	shared_rails_stop(site, rails);
 	(void)site_stop(site, SIGTERM);
-	assert_int_equal(site_int(site, MOMENTS "'both'"), site_int(site, JOBS "'BothJob'"));
-	assert_int_equal(site_int(site, MOMENTS "'ours'"), site_int(site, JOBS "'DrayJob'"));
-	assert_int_equal(site_int(site, MOMENTS "'theirs'"), site_int(site, JOBS "'RubyJob'"));
+	assert_int_equal(site_int(site, OCCURRENCES "'both'"), site_int(site, JOBS "'BothJob'"));
+	assert_int_equal(site_int(site, OCCURRENCES "'ours'"), site_int(site, JOBS "'DrayJob'"));
+	assert_int_equal(site_int(site, OCCURRENCES "'theirs'"), site_int(site, JOBS "'RubyJob'"));
 	if (strcmp(site->test->backend, "sqlite") == 0)
 		assert_int_equal(site_int(site, "SELECT count(*) FROM "
 						"solid_queue_recurring_executions WHERE run_at "
@@ -139,16 +140,16 @@ static bool all_known(void *data)
 	return site_int(data, KNOWN) == 4;
 }
 
-struct awaited_moments {
+struct awaited_occurrences {
 	struct site *site;
 	int64_t count;
 };
 
-static bool has_moments(void *data)
+static bool has_occurrences(void *data)
 {
-	const struct awaited_moments *awaited = data;
+	const struct awaited_occurrences *awaited = data;
 
-	return site_int(awaited->site, MOMENTS "'both'") >= awaited->count;
+	return site_int(awaited->site, OCCURRENCES "'both'") >= awaited->count;
 }
 
 /* Rails goes on with it, and a worker of Rails that takes every queue is named. */
@@ -170,8 +171,8 @@ static void what_does_not_hold_in_rails_is_said(void **state)
 	struct test_result result = pause_task(site, "both");
 	assert_code(result, 0);
 	assert_contains(result.errors, "warning: the pause does not hold in scheduler-");
-	struct awaited_moments awaited = { site, site_int(site, MOMENTS "'both'") + 3 };
-	site_until(site, has_moments, &awaited, "Rails' moments in the pause");
+	struct awaited_occurrences awaited = { site, site_int(site, OCCURRENCES "'both'") + 3 };
+	site_until(site, has_occurrences, &awaited, "Rails' occurrences in the pause");
 	result = pause_task(site, "ours");
 	assert_code(result, 0);
 	assert_string_equal(result.errors, "");
@@ -187,7 +188,7 @@ static void what_does_not_hold_in_rails_is_said(void **state)
 }
 
 const struct test_case shared_recurring[] = {
-	RULE("8, 9", a_moment_is_one_job_and_tasks_are_let_alone),
+	RULE("8, 9", an_occurrence_is_one_job_and_tasks_are_let_alone),
 	RULE("5, 8", commands_are_run_by_the_side_that_has_them),
 	RULE("5, 8", what_does_not_hold_in_rails_is_said),
 };

@@ -9,12 +9,12 @@
 #include "schedule/schedule.h"
 #include "tests/rails/shared.h"
 
-#define TABLE   SOURCE_DIR "/tests/unit/schedule_rails.txt"
-#define MODEL   SOURCE_DIR "/tests/unit/model/schedules.txt"
-#define MOMENTS 3
-#define FEW     5  /* of so many model schedules one is asked for: it takes its time */
-#define ASKED   50 /* at once, for Rails to answer in time */
-#define START   (INT64_C(1767225600) * CLOCK_SECOND) /* 2026-01-01 00:00 UTC */
+#define TABLE       SOURCE_DIR "/tests/unit/schedule_rails.txt"
+#define MODEL       SOURCE_DIR "/tests/unit/model/schedules.txt"
+#define OCCURRENCES 3
+#define FEW         5  /* of so many model schedules one is asked for: it takes its time */
+#define ASKED       50 /* at once, for Rails to answer in time */
+#define START       (INT64_C(1767225600) * CLOCK_SECOND) /* 2026-01-01 00:00 UTC */
 
 /* Clocks change there in spring, and Rails' slips of half a year are not ours. */
 #define END (INT64_C(1772409600) * CLOCK_SECOND) /* 2026-03-02 */
@@ -79,14 +79,14 @@ static void check(const struct schedule *schedule, const char *answer)
 	if (strncmp(answer, "true ", 5) != 0)
 		fail_msg("\"%s\": %.100s", schedule->text, answer);
 	rest = (char *)answer + 5;
-	for (int i = 0; i < MOMENTS; i++) {
-		struct schedule_moment moment;
+	for (int i = 0; i < OCCURRENCES; i++) {
+		struct schedule_occurrence occurrence;
 		int64_t theirs = strtoll(rest, &rest, 10);
-		if (!schedule_next(schedule, at, &moment) || moment.instant >= END)
+		if (!schedule_next(schedule, at, &occurrence) || occurrence.instant >= END)
 			return;
-		at = moment.instant;
+		at = occurrence.instant;
 		if (at / CLOCK_SECOND != theirs)
-			fail_msg("\"%s\": moment %d is %lld, to Rails %lld", schedule->text, i,
+			fail_msg("\"%s\": occurrence %d is %lld, to Rails %lld", schedule->text, i,
 				 (long long)(at / CLOCK_SECOND), (long long)theirs);
 	}
 }
@@ -105,8 +105,8 @@ static void ask(const struct readings *readings, size_t first)
 
 	for (size_t i = first; i < end; i++)
 		text_printf(&texts, "%s\n", readings->all[i].text);
-	char *answers = arena_strdup(readings->arena,
-				     ruby(readings->arena, question, text_string(&texts), MOMENTS));
+	char *answers = arena_strdup(
+		readings->arena, ruby(readings->arena, question, text_string(&texts), OCCURRENCES));
 	text_free(&texts);
 	for (size_t i = first; i < end; i++)
 		check(readings->all[i].schedule, strsep(&answers, "\n"));
@@ -202,8 +202,8 @@ static bool has_fired(void *data)
 }
 
 /*
- * Rails fires the dynamic tasks of everybody, and logs an error at each moment of one whose class
- * Ruby does not have, as no application has that of commands.
+ * Rails fires the dynamic tasks of everybody, and logs an error at each occurrence of one whose
+ * class Ruby does not have, as no application has that of commands.
  */
 static void commands_added_at_run_time_are_not_fired_by_rails(void **state)
 {
@@ -217,7 +217,7 @@ static void commands_added_at_run_time_are_not_fired_by_rails(void **state)
 		ruby(site->arena, "start_jobs(<<~YML, %%q())\nproduction:\n  scheduler: "
 				  "{dynamic_tasks_enabled: true, polling_interval: 0.5}\nYML\n");
 	site_await_rows(site, NULL, 2);
-	site_until(site, has_fired, site, "two moments of the other task");
+	site_until(site, has_fired, site, "two occurrences of the other task");
 	shared_rails_stop(site, (pid_t)strtol(pid, NULL, 10));
 	shared_rails_content(site);
 	assert_int_equal(site_int(site, "SELECT count(*) FROM solid_queue_jobs WHERE class_name <> "

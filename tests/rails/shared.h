@@ -1,7 +1,7 @@
 /*
  * A database that Rails and dray share: a site (tests/e2e/site.h) whose tables Rails has made and
  * `dray db migrate` has adopted, and bin/jobs beside `dray start`. Both sides append what they do
- * to one file, the effects: "rails NUMBER ...", "dray NUMBER", "start KEY NUMBER WHO MOMENT".
+ * to one file, the effects: "rails NUMBER ...", "dray NUMBER", "start KEY NUMBER WHO TIME".
  */
 #ifndef RAILS_SHARED_H
 #define RAILS_SHARED_H

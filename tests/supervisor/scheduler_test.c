@@ -72,8 +72,8 @@ static int64_t count(const char *sql)
 	return test_query_int(deployment.config.database.url, sql);
 }
 
-#define PATIENCE (60 * CLOCK_SECOND)
-#define MOMENTS  "SELECT count(*) FROM solid_queue_recurring_executions"
+#define PATIENCE    (60 * CLOCK_SECOND)
+#define OCCURRENCES "SELECT count(*) FROM solid_queue_recurring_executions"
 
 /* For loops that wait for something. */
 static void go_on(int64_t deadline, const char *what)
@@ -171,10 +171,10 @@ static void test_rt1_sc5_three_schedulers(void **state)
 		STATUS_OK);
 	others[0] = start_scheduler(deployment.db);
 	others[1] = start_scheduler(db);
-	while (count(MOMENTS) < 4) {
+	while (count(OCCURRENCES) < 4) {
 		tick(&others[0]);
 		tick(&others[1]);
-		go_on(deadline, "four moments");
+		go_on(deadline, "four occurrences");
 	}
 	kill(deployment.supervisor, SIGTERM);
 	assert_int_equal(deployment_wait(&deployment), 0);
@@ -183,27 +183,28 @@ static void test_rt1_sc5_three_schedulers(void **state)
 	scheduler_role.close(&others[0].context);
 	scheduler_role.close(&others[1].context);
 	db_close(db);
-	int64_t moments = count(MOMENTS);
-	assert_int_equal(count("SELECT count(*) FROM solid_queue_jobs"), moments);
+	int64_t occurrences = count(OCCURRENCES);
+	assert_int_equal(count("SELECT count(*) FROM solid_queue_jobs"), occurrences);
 	assert_int_equal(count("SELECT count(*) FROM solid_queue_jobs WHERE arguments LIKE "
 			       "'%[1,{\"a\":2,\"_aj_ruby2_keywords\":[\"a\"]}]%'"),
-			 moments);
-	assert_int_equal(count("SELECT count(*) FROM solid_queue_ready_executions"), moments);
+			 occurrences);
+	assert_int_equal(count("SELECT count(*) FROM solid_queue_ready_executions"), occurrences);
 	assert_int_equal(count("SELECT count(DISTINCT run_at) FROM "
 			       "solid_queue_recurring_executions"),
-			 moments);
+			 occurrences);
 	struct recurring_known *known = NULL;
 	size_t known_count = 0;
 	assert_int_equal(
 		recurring_known(deployment.db, deployment.arena, &known, &known_count, &error),
 		STATUS_OK);
 	int64_t first = known[0].since - known[0].since % CLOCK_SECOND + CLOCK_SECOND;
-	assert_int_equal((known[0].last - first) / CLOCK_SECOND + 1, moments);
+	assert_int_equal((known[0].last - first) / CLOCK_SECOND + 1, occurrences);
 }
 
-/* IN18, IN19, LS3, LS4: of two schedulers one has enqueued a moment's job, the other one has not.
+/* IN18, IN19, LS3, LS4: of two schedulers one has enqueued an occurrence's job, the other one has
+ * not.
  */
-static void test_in19_each_moment_is_told(void **state)
+static void test_in19_each_occurrence_is_told(void **state)
 {
 	(void)state;
 	struct ticking both[2];
@@ -220,9 +221,9 @@ static void test_in19_each_moment_is_told(void **state)
 	both[0] = start_scheduler(deployment.db);
 	both[1] = start_scheduler(db);
 	int64_t deadline = clock_monotonic() + PATIENCE;
-	while (count(MOMENTS) < 1) {
+	while (count(OCCURRENCES) < 1) {
 		tick(&both[0]);
-		go_on(deadline, "a moment");
+		go_on(deadline, "an occurrence");
 	}
 	tick(&both[1]);
 	struct recurring_run *runs = NULL;
@@ -244,8 +245,8 @@ static void test_in19_each_moment_is_told(void **state)
 	assert_null(strstr(line, "\"job\""));
 }
 
-/* Moments that nobody was there for: the next scheduler makes up for them, once. */
-static void test_missed_moments_are_made_up(void **state)
+/* Occurrences that nobody was there for: the next scheduler makes up for them, once. */
+static void test_missed_occurrences_are_made_up(void **state)
 {
 	(void)state;
 	struct ticking ticking;
@@ -262,10 +263,10 @@ static void test_missed_moments_are_made_up(void **state)
 		scheduler_role.close(&ticking.context);
 	}
 	/* The minute may begin while the test runs: one more of each then. */
-	int64_t more = count(MOMENTS " WHERE task_key = 'skip'");
+	int64_t more = count(OCCURRENCES " WHERE task_key = 'skip'");
 	assert_in_range(more, 0, 2);
-	assert_in_range(count(MOMENTS " WHERE task_key = 'all'"), 5, 7);
-	assert_in_range(count(MOMENTS " WHERE task_key = 'once'"), 1, 3);
+	assert_in_range(count(OCCURRENCES " WHERE task_key = 'all'"), 5, 7);
+	assert_in_range(count(OCCURRENCES " WHERE task_key = 'once'"), 1, 3);
 	assert_true(count("SELECT count(*) FROM dray_recurring_runs WHERE outcome = 'missed' AND "
 			  "task_key = 'skip'") >= 1);
 }
@@ -281,18 +282,18 @@ static void test_overlap(void **state)
 	ticking = start_scheduler(deployment.db);
 	int64_t deadline = clock_monotonic() + PATIENCE;
 	while (count("SELECT count(*) FROM dray_recurring_runs WHERE outcome = 'overlapped'") < 2 ||
-	       count(MOMENTS) < 2) {
+	       count(OCCURRENCES) < 2) {
 		tick(&ticking);
-		go_on(deadline, "an overlapping moment");
+		go_on(deadline, "an overlapping occurrence");
 	}
-	assert_int_equal(count(MOMENTS " WHERE task_key = 'skip'"), 1);
-	assert_int_equal(count(MOMENTS " WHERE task_key = 'queue'"), 1);
+	assert_int_equal(count(OCCURRENCES " WHERE task_key = 'skip'"), 1);
+	assert_int_equal(count(OCCURRENCES " WHERE task_key = 'queue'"), 1);
 	deployment_execute(&deployment, "DELETE FROM solid_queue_ready_executions");
 	deployment_execute(&deployment,
 			   "UPDATE solid_queue_jobs SET finished_at = '2026-01-01 00:00:00'");
-	while (count(MOMENTS " WHERE task_key = 'queue'") < 2) {
+	while (count(OCCURRENCES " WHERE task_key = 'queue'") < 2) {
 		tick(&ticking);
-		go_on(deadline, "the queued moment");
+		go_on(deadline, "the queued occurrence");
 	}
 	scheduler_role.close(&ticking.context);
 }
@@ -312,13 +313,13 @@ static void test_what_is_queued_is_made_up_one_by_one(void **state)
 	scheduler_role.close(&ticking.context);
 	deployment_execute(&deployment, "UPDATE dray_recurring_tasks SET since = '2026-01-01'");
 	ticking = start_scheduler(deployment.db);
-	for (int64_t moments = 1; moments <= 3; moments++) {
-		while (count(MOMENTS) < moments) {
+	for (int64_t occurrences = 1; occurrences <= 3; occurrences++) {
+		while (count(OCCURRENCES) < occurrences) {
 			tick(&ticking);
-			go_on(deadline, "the next of the queued moments");
+			go_on(deadline, "the next of the queued occurrences");
 		}
 		tick(&ticking);
-		assert_int_equal(count(MOMENTS), moments);
+		assert_int_equal(count(OCCURRENCES), occurrences);
 		deployment_execute(&deployment, "DELETE FROM solid_queue_ready_executions");
 		deployment_execute(&deployment, "UPDATE solid_queue_jobs SET finished_at ="
 						" '2026-01-01 00:00:00'");
@@ -328,7 +329,7 @@ static void test_what_is_queued_is_made_up_one_by_one(void **state)
 
 /*
  * RK26, IN20, LS5: a task whose job cannot be enqueued does not stop the others, and is tried
- * again; it is told with its moment and the reason.
+ * again; it is told with its occurrence and the reason.
  */
 static void test_rk26_a_bad_task_stops_nobody(void **state)
 {
@@ -342,11 +343,11 @@ static void test_rk26_a_bad_task_stops_nobody(void **state)
 	begin_log();
 	tasks[0].queue = "\xff";
 	int64_t deadline = clock_monotonic() + PATIENCE;
-	while (count(MOMENTS " WHERE task_key = 'good'") < 2) {
+	while (count(OCCURRENCES " WHERE task_key = 'good'") < 2) {
 		tick(&ticking);
 		go_on(deadline, "the good task's jobs");
 	}
-	assert_int_equal(count(MOMENTS " WHERE task_key = 'bad'"), 0);
+	assert_int_equal(count(OCCURRENCES " WHERE task_key = 'bad'"), 0);
 	scheduler_role.close(&ticking.context);
 	const char *line = "";
 	assert_true(count_lines(end_log(), "\"level\":\"error\"", "recurring.failed", &line) > 0);
@@ -361,8 +362,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		CASE(test_rt1_sc5_three_schedulers),
-		CASE(test_in19_each_moment_is_told),
-		CASE(test_missed_moments_are_made_up),
+		CASE(test_in19_each_occurrence_is_told),
+		CASE(test_missed_occurrences_are_made_up),
 		CASE(test_overlap),
 		CASE(test_rk26_a_bad_task_stops_nobody),
 		CASE(test_what_is_queued_is_made_up_one_by_one),

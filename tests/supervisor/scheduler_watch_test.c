@@ -1,5 +1,5 @@
 /*
- * What a scheduler looks after beside its moments, on every backend whose server is given: rows
+ * What a scheduler looks after beside its occurrences, on every backend whose server is given: rows
  * that others have deleted, and whether its own timers advance.
  */
 #include <setjmp.h>
@@ -17,9 +17,9 @@
 #include "tests/support/query.h"
 #include "tests/support/sites/deployment.h"
 
-#define PATIENCE (60 * CLOCK_SECOND)
-#define MOMENTS  "SELECT count(*) FROM solid_queue_recurring_executions"
-#define OURS     "SELECT count(*) FROM solid_queue_recurring_tasks WHERE class_name = 'Test'"
+#define PATIENCE    (60 * CLOCK_SECOND)
+#define OCCURRENCES "SELECT count(*) FROM solid_queue_recurring_executions"
+#define OURS        "SELECT count(*) FROM solid_queue_recurring_tasks WHERE class_name = 'Test'"
 
 static struct deployment deployment;
 static struct config_scheduler settings;
@@ -97,9 +97,9 @@ static bool is_restored(void)
 	return count(OURS) == 1;
 }
 
-static bool has_moments(void)
+static bool has_occurrences(void)
 {
-	return count(MOMENTS) > 0;
+	return count(OCCURRENCES) > 0;
 }
 
 static bool advances(void)
@@ -142,8 +142,8 @@ static void test_deleted_rows_return(void **state)
 static void test_timers_that_stand_still_are_told(void **state)
 {
 	(void)state;
-	task.overlap = OVERLAP_SKIP; /* it is asked about before each moment */
-	tick_until(has_moments, "the first moment");
+	task.overlap = OVERLAP_SKIP; /* it is asked about before each occurrence */
+	tick_until(has_occurrences, "the first occurrence");
 	deployment_execute(&deployment, "ALTER TABLE dray_recurring_runs RENAME TO elsewhere");
 	tick_until(stands_still, "the standstill");
 	context.quiet = true; /* who was asked to do nothing has a reason */
@@ -151,8 +151,8 @@ static void test_timers_that_stand_still_are_told(void **state)
 	context.quiet = false;
 	deployment_execute(&deployment, "ALTER TABLE elsewhere RENAME TO dray_recurring_runs");
 	tick_until(advances_again, "timers that advance again");
-	assert_int_equal(count(MOMENTS), 1);
-	assert_int_equal(count("SELECT count(*) FROM solid_queue_jobs"), count(MOMENTS));
+	assert_int_equal(count(OCCURRENCES), 1);
+	assert_int_equal(count("SELECT count(*) FROM solid_queue_jobs"), count(OCCURRENCES));
 }
 
 #define CASE(function) cmocka_unit_test_setup_teardown(function, open_deployment, close_deployment)

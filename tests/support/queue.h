@@ -61,7 +61,7 @@ struct queue_row *queue_row_of(struct test_db *test, const char *name);
 /* Rows of a table. */
 int64_t rows_of(struct test_db *test, const char *table);
 
-/* Rows about moments of recurring tasks that were decided on. */
+/* Rows about occurrences of recurring tasks that were decided on. */
 int64_t runs_of(struct test_db *test);
 
 /* Three losses, whatever the class. */

@@ -126,13 +126,13 @@ static void test_calendar(void **state)
 		int64_t back = 0;
 		int64_t micros = (instant % CLOCK_SECOND + CLOCK_SECOND) % CLOCK_SECOND;
 		time_t seconds = (time_t)((instant - micros) / CLOCK_SECOND);
-		struct tm moment;
-		assert_non_null(gmtime_r(&seconds, &moment));
-		moment.tm_year += 1900;
+		struct tm occurrence;
+		assert_non_null(gmtime_r(&seconds, &occurrence));
+		occurrence.tm_year += 1900;
 		(void)snprintf(expected, sizeof expected, "%04d-%02d-%02d %02d:%02d:%02d.%06d",
-			       moment.tm_year % 10000, (moment.tm_mon + 1) % 100,
-			       moment.tm_mday % 100, moment.tm_hour % 100, moment.tm_min % 100,
-			       moment.tm_sec % 100, (int)micros);
+			       occurrence.tm_year % 10000, (occurrence.tm_mon + 1) % 100,
+			       occurrence.tm_mday % 100, occurrence.tm_hour % 100,
+			       occurrence.tm_min % 100, occurrence.tm_sec % 100, (int)micros);
 		clock_format(instant, text);
 		assert_string_equal(text, expected);
 		assert_int_equal(clock_parse(text, &back), STATUS_OK);

@@ -224,7 +224,7 @@ static void no_two_attempts_look_the_same(void **state)
 	assert_string_equal(rig_read(&rig, "out"), "1 0\n3 1\n4 0\n");
 }
 
-/* How DRAY_CLAIM goes on after the moment, made of the number in the other variable. */
+/* How DRAY_CLAIM goes on after the time, made of the number in the other variable. */
 static const char *claim_pattern(const char *text, const struct job *job)
 {
 	static const char name[] = "\nDRAY_CLAIM_ID=";

@@ -1,6 +1,6 @@
 -- recurring_busy(keys, besides) -> position, run_at
 -- Those of these tasks (["key"], positions from 0) whose last job is neither finished nor failed,
--- and the moment that job is for (null: somebody wanted it, which decides on no other moment).
+-- and the occurrence that job is for (null: somebody wanted it, which decides on no other occurrence).
 -- Jobs of the outcome `besides` do not count: one that somebody wanted may be the last to begin,
 -- and yet end before the one that its schedule began.
 -- read

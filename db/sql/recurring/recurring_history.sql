@@ -1,5 +1,5 @@
--- recurring_history(key, until, limit) -> run_at, outcome, job_id, decided_at, first_at, moments, job, finished_at, failed, claimed
--- The moments of a task that were decided on, the latest first. One without a job may be the last of
+-- recurring_history(key, until, limit) -> run_at, outcome, job_id, decided_at, first_at, occurrences, job, finished_at, failed, claimed
+-- The occurrences of a task that were decided on, the latest first. One without a job may be the last of
 -- so many since first_at.
 -- read
 -- rows

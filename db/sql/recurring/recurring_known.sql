@@ -1,5 +1,5 @@
 -- recurring_known(now) -> key, since, last_run_at
--- Every task of ours, since when it has its schedule, and its last moment that was decided on.
+-- Every task of ours, since when it has its schedule, and its last occurrence that was decided on.
 -- read
 -- rows
 SELECT d.task_key, d.since, (SELECT r.run_at FROM dray_recurring_runs r {index:PRIMARY}

@@ -3,7 +3,7 @@
 -- [{"key", "schedule", "rails", "command", "class_name", "arguments", "queue_name", "priority",
 -- "description", "settings"}]; "rails" is the schedule that Rails reads; without it the
 -- task is in our table only. A task is new, and so misses nothing, when its schedule is, or what says
--- which moments that means.
+-- which occurrences that means.
 INSERT INTO dray_recurring_tasks (task_key, schedule, settings, since, created_at)
 SELECT value ->> 'key', value ->> 'schedule', value ->> 'settings', :now, :now
 FROM json_each(:tasks)

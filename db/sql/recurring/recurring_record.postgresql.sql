@@ -1,6 +1,6 @@
 -- recurring_record(runs, now) -> job_id
--- The moments that jobs enqueued with `now` are for: runs is [{"active_job_id", "task_key",
--- "run_at", "outcome", "since", "dynamic"}], in the order of keys. A moment that was decided on
+-- The occurrences that jobs enqueued with `now` are for: runs is [{"active_job_id", "task_key",
+-- "run_at", "outcome", "since", "dynamic"}], in the order of keys. An occurrence that was decided on
 -- already, by us or by Rails, keeps what it has, and one of a time at which its task was paused, or
 -- before it was resumed, or when it had another schedule than whoever fires it knows (since), or of
 -- a dynamic task that is gone, is none: the new job is deleted again, and returned.

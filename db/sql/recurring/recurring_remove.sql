@@ -1,5 +1,5 @@
 -- recurring_remove(key, target, reason, who, host, now) ->
--- Changing no row means that there is no dynamic task of this key. What is known of its moments
+-- Changing no row means that there is no dynamic task of this key. What is known of its occurrences
 -- stays.
 -- guard
 DELETE FROM solid_queue_recurring_tasks

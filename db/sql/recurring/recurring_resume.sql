@@ -1,5 +1,5 @@
 -- recurring_resume(key, target, reason, who, host, now) ->
--- The task begins anew: the moments until now that nobody has decided on are none. Changing no row
+-- The task begins anew: the occurrences until now that nobody has decided on are none. Changing no row
 -- means that it was not paused.
 -- guard
 UPDATE dray_recurring_tasks SET resumed_at = :now, paused_at = NULL

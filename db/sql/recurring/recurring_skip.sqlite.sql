@@ -1,10 +1,10 @@
 -- recurring_skip(runs, now) ->
--- Moments without a job, and why: runs is [{"task_key", "run_at", "outcome", "first_at",
--- "moments"}]; run_at is the last of so many since first_at. Those of a time at which their task was
+-- Occurrences without a job, and why: runs is [{"task_key", "run_at", "outcome", "first_at",
+-- "occurrences"}]; run_at is the last of so many since first_at. Those of a time at which their task was
 -- paused, or before it was resumed, are none.
 INSERT INTO dray_recurring_runs (task_key, run_at, outcome, first_at, moments, created_at)
 SELECT value ->> 'task_key', value ->> 'run_at', value ->> 'outcome', value ->> 'first_at',
-	value ->> 'moments', :now
+	value ->> 'occurrences', :now
 FROM json_each(:runs)
 WHERE NOT EXISTS (SELECT 1 FROM dray_recurring_tasks d
 	WHERE d.task_key = (value ->> 'task_key') AND ((value ->> 'run_at') > d.paused_at

@@ -1,8 +1,8 @@
-/* What schedulers do: tasks published, moments enqueued, moments left out. */
+/* What schedulers do: tasks published, occurrences enqueued, occurrences left out. */
 #include "queue/recurring/task.h"
 #include "tests/fault/scene.h"
 
-#define MOMENT (INT64_C(1795251600) * CLOCK_SECOND) /* 2026-11-21 09:00 */
+#define OCCURRENCE (INT64_C(1795251600) * CLOCK_SECOND) /* 2026-11-21 09:00 */
 
 static void nothing(struct scene *scene)
 {
@@ -14,10 +14,10 @@ static int64_t count(struct scene *scene, const char *sql)
 	return test_query_int(scene->test->url, sql);
 }
 
-/* moments: enqueued again until it is known that they are there; each has one job */
+/* occurrences: enqueued again until it is known that they are there; each has one job */
 
-static enum status run_moments(struct scene *scene, struct db *db, int64_t *done,
-			       struct error *error)
+static enum status run_occurrences(struct scene *scene, struct db *db, int64_t *done,
+				   struct error *error)
 {
 	struct new_job jobs[3];
 	struct enqueued results[3];
@@ -27,20 +27,20 @@ static enum status run_moments(struct scene *scene, struct db *db, int64_t *done
 		jobs[i] = (struct new_job){ .class_name = "Test",
 					    .queue = "a",
 					    .task_key = "task",
-					    .run_at = MOMENT + i * CLOCK_SECOND };
+					    .run_at = OCCURRENCE + i * CLOCK_SECOND };
 	enum status status = enqueue(db, jobs, 3, results, error);
 	for (int i = 0; i < 3 && status == STATUS_OK; i++)
 		*done += results[i].id > 0 || results[i].repeated;
 	return status;
 }
 
-static int64_t effect_moments(struct scene *scene)
+static int64_t effect_occurrences(struct scene *scene)
 {
-	int64_t moments = count(scene, "SELECT count(*) FROM solid_queue_recurring_executions");
+	int64_t occurrences = count(scene, "SELECT count(*) FROM solid_queue_recurring_executions");
 
-	assert_int_equal(count(scene, "SELECT count(*) FROM dray_recurring_runs"), moments);
-	assert_int_equal(scene_count(scene, JOB_READY), moments);
-	return moments;
+	assert_int_equal(count(scene, "SELECT count(*) FROM dray_recurring_runs"), occurrences);
+	assert_int_equal(scene_count(scene, JOB_READY), occurrences);
+	return occurrences;
 }
 
 /* publish */
@@ -81,7 +81,7 @@ static int64_t effect_publish(struct scene *scene)
 
 static enum status run_skip(struct scene *scene, struct db *db, int64_t *done, struct error *error)
 {
-	const struct recurring_skipped run = { "task", MOMENT, MOMENT, 1, "missed" };
+	const struct recurring_skipped run = { "task", OCCURRENCE, OCCURRENCE, 1, "missed" };
 	enum status status = recurring_skip(db, &run, 1, error);
 
 	(void)scene;
@@ -98,8 +98,9 @@ static int64_t effect_skip(struct scene *scene)
 
 static void put_old(struct scene *scene)
 {
-	const struct recurring_skipped runs[] = { { "task", MOMENT, MOMENT, 1, "missed" },
-						  { "task", MOMENT + 1, MOMENT, 2, "missed" } };
+	const struct recurring_skipped runs[] = { { "task", OCCURRENCE, OCCURRENCE, 1, "missed" },
+						  { "task", OCCURRENCE + 1, OCCURRENCE, 2,
+						    "missed" } };
 	struct error error = { 0 };
 
 	assert_ok(recurring_skip(scene->test->db, runs, 2, &error), &error);
@@ -358,25 +359,25 @@ const struct verb recurring_verbs[] = {
 	  .set_up = put_dynamic,
 	  .run = run_run,
 	  .effect = effect_run },
-	{ .name = "forget moments",
+	{ .name = "forget occurrences",
 	  .scripts = { "recurring_clear" },
 	  .units = 2,
 	  .set_up = put_old,
 	  .run = run_clear,
 	  .effect = effect_clear },
-	{ .name = "moments",
+	{ .name = "occurrences",
 	  .scripts = { "recurring_record" },
 	  .units = 3,
 	  .set_up = nothing,
-	  .run = run_moments,
-	  .effect = effect_moments },
+	  .run = run_occurrences,
+	  .effect = effect_occurrences },
 	{ .name = "publish tasks",
 	  .scripts = { "recurring_forget", "recurring_publish" },
 	  .units = 2,
 	  .set_up = put_tasks,
 	  .run = run_publish,
 	  .effect = effect_publish },
-	{ .name = "skip a moment",
+	{ .name = "skip an occurrence",
 	  .scripts = { "recurring_skip" },
 	  .units = 1,
 	  .set_up = nothing,

@@ -112,7 +112,7 @@ static void both_runs_end_at_once(void **state)
 	}
 }
 
-/* The same job, the same process, the same number: the moment tells them apart. */
+/* The same job, the same process, the same number: the time tells them apart. */
 static void the_same_job_claimed_again(void **state)
 {
 	struct test_db *test = *state;
@@ -187,12 +187,12 @@ static void losing_sees_through_it(void **state)
 	test_invariant(test->db);
 }
 
-/* Other software writes moments in forms of its own, and may leave the process out. */
+/* Other software writes times in forms of its own, and may leave the process out. */
 static void others_claims_are_still_found(void **state)
 {
-	static const char *const moments[] = { "2026-01-01 00:00:00", "2026-01-01 00:00:00.5",
-					       "2026-01-01 00:00:00.123456",
-					       "2026-01-01 00:00:00.123000" };
+	static const char *const times[] = { "2026-01-01 00:00:00", "2026-01-01 00:00:00.5",
+					     "2026-01-01 00:00:00.123456",
+					     "2026-01-01 00:00:00.123000" };
 	struct test_db *test = *state;
 	struct error error = { 0 };
 	struct loss_result result;
@@ -205,7 +205,7 @@ static void others_claims_are_still_found(void **state)
 						    "INSERT INTO solid_queue_claimed_executions"
 						    " (job_id, process_id, created_at)"
 						    " VALUES (%" PRId64 ", %s, '%s')",
-						    id, process, moments[i]));
+						    id, process, times[i]));
 	}
 	assert_ok(process_lose_orphans(test->db, &test_policy, &result, &error), &error);
 	assert_int_equal(result.released, 4);

@@ -1,13 +1,13 @@
 /*
- * Batches of recurring tasks' jobs: each is found again, and each moment recorded
+ * Batches of recurring tasks' jobs: each is found again, and each occurrence recorded
  * (docs/internals/solid-queue.md, 2.13).
  */
 #include "queue/recurring/recurring.h"
 #include "tests/support/limited.h"
 
-#define MOMENT (INT64_C(1795251600) * CLOCK_SECOND) /* 2026-11-21 09:00 */
+#define OCCURRENCE (INT64_C(1795251600) * CLOCK_SECOND) /* 2026-11-21 09:00 */
 
-/* A batch of several megabytes travels in parts, each with the moments of its own jobs. */
+/* A batch of several megabytes travels in parts, each with the occurrences of its own jobs. */
 static void a_large_batch_is_sorted_out(void **state)
 {
 	enum { COUNT = 80, BYTES = 60000, EARLY = 3, LATE = 77 };
@@ -22,7 +22,7 @@ static void a_large_batch_is_sorted_out(void **state)
 					    .arguments = arguments,
 					    .queue = "a",
 					    .task_key = "a",
-					    .run_at = MOMENT + i * CLOCK_SECOND };
+					    .run_at = OCCURRENCE + i * CLOCK_SECOND };
 	assert_ok(enqueue(test->db, &jobs[EARLY], 1, results, &error), &error);
 	assert_ok(enqueue(test->db, &jobs[LATE], 1, results, &error), &error);
 	assert_ok(enqueue(test->db, jobs, COUNT, results, &error), &error);
@@ -35,11 +35,13 @@ static void a_large_batch_is_sorted_out(void **state)
 	assert_int_equal(runs_of(test), COUNT);
 }
 
-static void moments_and_others_do_not_mix(void **state)
+static void occurrences_and_others_do_not_mix(void **state)
 {
 	struct test_db *test = *state;
-	const struct new_job jobs[] = { { .class_name = "Test", .task_key = "a", .run_at = MOMENT },
-					{ .class_name = "Test" } };
+	const struct new_job jobs[] = {
+		{ .class_name = "Test", .task_key = "a", .run_at = OCCURRENCE },
+		{ .class_name = "Test" }
+	};
 	struct enqueued results[2];
 	struct error error = { 0 };
 
@@ -51,7 +53,7 @@ int main(void)
 {
 	static const struct test_case cases[] = {
 		TEST(a_large_batch_is_sorted_out),
-		TEST(moments_and_others_do_not_mix),
+		TEST(occurrences_and_others_do_not_mix),
 	};
 
 	return test_run_backends("recurring_batch", cases, sizeof(cases) / sizeof(cases[0]));

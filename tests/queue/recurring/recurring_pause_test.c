@@ -1,9 +1,9 @@
-/* Moments of recurring tasks that get no job: those of pauses, and runs of missed ones. */
+/* Occurrences of recurring tasks that get no job: those of pauses, and runs of missed ones. */
 #include "queue/manage/audit.h"
 #include "queue/recurring/task.h"
 #include "tests/support/limited.h"
 
-#define MOMENT (INT64_C(1795251600) * CLOCK_SECOND) /* 2026-11-21 09:00 */
+#define OCCURRENCE (INT64_C(1795251600) * CLOCK_SECOND) /* 2026-11-21 09:00 */
 
 static const struct pause_note note = { .who = "me", .host = "here", .reason = "why not" };
 
@@ -72,8 +72,8 @@ static void a_pause_is_not_forgotten_by_the_next(void **state)
 	assert_true(fire(test, "a", db_now(test->db), since).id > 0);
 }
 
-/* Ten thousand missed moments are one row, which says so. */
-static void a_run_of_missed_moments_is_one_row(void **state)
+/* Ten thousand missed occurrences are one row, which says so. */
+static void a_run_of_missed_occurrences_is_one_row(void **state)
 {
 	struct test_db *test = *state;
 	const struct recurring_page page = { .key = "a", .limit = 10 };
@@ -81,26 +81,26 @@ static void a_run_of_missed_moments_is_one_row(void **state)
 	struct error error = { 0 };
 	size_t count = 0;
 
-	int64_t last = MOMENT + 9999 * CLOCK_MINUTE;
-	const struct recurring_skipped missed = { "a", last, MOMENT, 10000, "missed" };
+	int64_t last = OCCURRENCE + 9999 * CLOCK_MINUTE;
+	const struct recurring_skipped missed = { "a", last, OCCURRENCE, 10000, "missed" };
 
 	add(test, "a", "every minute");
 	assert_ok(recurring_skip(test->db, &missed, 1, &error), &error);
 	(void)fire(test, "a", last + CLOCK_MINUTE, find(test, "a").since);
 	assert_ok(recurring_history(test->db, test->arena, &page, &list, &count, &error), &error);
 	assert_int_equal(count, 2);
-	assert_int_equal(list[0].moments, 1);
+	assert_int_equal(list[0].occurrences, 1);
 	assert_int_equal(list[0].first_at, last + CLOCK_MINUTE);
 	assert_int_equal(list[1].run_at, last);
-	assert_int_equal(list[1].moments, 10000);
-	assert_int_equal(list[1].first_at, MOMENT);
+	assert_int_equal(list[1].occurrences, 10000);
+	assert_int_equal(list[1].first_at, OCCURRENCE);
 }
 
 int main(void)
 {
 	static const struct test_case cases[] = {
 		TEST(a_pause_is_not_forgotten_by_the_next),
-		TEST(a_run_of_missed_moments_is_one_row),
+		TEST(a_run_of_missed_occurrences_is_one_row),
 	};
 
 	return test_run_backends("recurring pauses", cases, sizeof(cases) / sizeof(cases[0]));

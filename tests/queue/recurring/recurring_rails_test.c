@@ -236,7 +236,7 @@ static void tasks_of_our_own_of_a_file_are_forgotten(void **state)
 	assert_string_equal(list[0].task.key, "a");
 }
 
-/* A moment of a task is one job, as long as there is the task. */
+/* An occurrence of a task is one job, as long as there is the task. */
 static void a_task_of_our_own_is_fired(void **state)
 {
 	struct test_db *test = *state;

@@ -3,7 +3,7 @@
 #include "queue/recurring/task.h"
 #include "tests/support/limited.h"
 
-#define MOMENT (INT64_C(1795251600) * CLOCK_SECOND) /* 2026-11-21 09:00 */
+#define OCCURRENCE (INT64_C(1795251600) * CLOCK_SECOND) /* 2026-11-21 09:00 */
 
 static const struct pause_note note = { .who = "me", .host = "here", .reason = "why not" };
 
@@ -253,8 +253,9 @@ static void rk20_a_key_is_unknown(void **state)
 	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_audit"), 1);
 }
 
-/* What belongs to the time of a pause is no moment; what was before is one until it is resumed. */
-static void a_pause_has_no_moments(void **state)
+/* What belongs to the time of a pause is no occurrence; what was before is one until it is resumed.
+ */
+static void a_pause_has_no_occurrences(void **state)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -288,7 +289,7 @@ static void a_pause_has_no_moments(void **state)
 }
 
 /* Two schedulers see a change at different times: the later one fires nothing it has no more. */
-static void an_old_schedule_has_no_moments(void **state)
+static void an_old_schedule_has_no_occurrences(void **state)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -308,7 +309,7 @@ static void an_old_schedule_has_no_moments(void **state)
 	assert_int_equal(rows_of(test, "jobs"), 2);
 }
 
-/* Once, now, whatever the schedule says; the moments around it stay undecided. */
+/* Once, now, whatever the schedule says; the occurrences around it stay undecided. */
 static void a_task_is_run(void **state)
 {
 	struct test_db *test = *state;
@@ -380,11 +381,16 @@ static void schedulers_see_changes(void **state)
 int main(void)
 {
 	static const struct test_case cases[] = {
-		TEST(rk17_a_task_is_added),   TEST(a_task_is_changed),
-		TEST(rk18_static_tasks_stay), TEST(rk18_a_dynamic_task_is_removed),
-		TEST(rk19_a_key_is_taken),    TEST(rk20_a_key_is_unknown),
-		TEST(a_pause_has_no_moments), TEST(an_old_schedule_has_no_moments),
-		TEST(a_task_is_run),          TEST(schedulers_see_changes),
+		TEST(rk17_a_task_is_added),
+		TEST(a_task_is_changed),
+		TEST(rk18_static_tasks_stay),
+		TEST(rk18_a_dynamic_task_is_removed),
+		TEST(rk19_a_key_is_taken),
+		TEST(rk20_a_key_is_unknown),
+		TEST(a_pause_has_no_occurrences),
+		TEST(an_old_schedule_has_no_occurrences),
+		TEST(a_task_is_run),
+		TEST(schedulers_see_changes),
 	};
 
 	return test_run_backends("recurring tasks", cases, sizeof(cases) / sizeof(cases[0]));

@@ -1,11 +1,11 @@
 /*
- * Recurring tasks in the database: persistence (rule 8) and one job for each moment
+ * Recurring tasks in the database: persistence (rule 8) and one job for each occurrence
  * (docs/internals/solid-queue.md, 2.12 and 2.13).
  */
 #include "queue/recurring/task.h"
 #include "tests/support/limited.h"
 
-#define MOMENT (INT64_C(1795251600) * CLOCK_SECOND) /* 2026-11-21 09:00 */
+#define OCCURRENCE (INT64_C(1795251600) * CLOCK_SECOND) /* 2026-11-21 09:00 */
 
 static struct recurring_task task(const char *key, const char *schedule)
 {
@@ -116,7 +116,7 @@ static void a_new_schedule_is_a_new_task(void **state)
 	assert_true(known(test, "a")->since > since);
 }
 
-/* So is one whose schedule means other moments: a zone that changed makes nothing up. */
+/* So is one whose schedule means other occurrences: a zone that changed makes nothing up. */
 static void a_new_meaning_is_a_new_task(void **state)
 {
 	static const char *const meanings[] = {
@@ -140,21 +140,21 @@ static void a_new_meaning_is_a_new_task(void **state)
 	}
 }
 
-/* IN19 (solid-queue.md, 2.13): the second one to come finds the moment taken, and leaves no job
+/* IN19 (solid-queue.md, 2.13): the second one to come finds the occurrence taken, and leaves no job
  * behind. */
-static void one_job_for_each_moment(void **state)
+static void one_job_for_each_occurrence(void **state)
 {
 	struct test_db *test = *state;
 	struct db *other = test_db_open(test->url);
 	const struct recurring_task ours = task("a", "every hour");
 
 	publish(test, &ours, 1);
-	assert_true(fire(test, test->db, "a", MOMENT).id > 0);
-	const struct enqueued again = fire(test, other, "a", MOMENT);
+	assert_true(fire(test, test->db, "a", OCCURRENCE).id > 0);
+	const struct enqueued again = fire(test, other, "a", OCCURRENCE);
 	assert_int_equal(again.id, 0);
 	assert_true(again.repeated);
-	assert_true(fire(test, other, "b", MOMENT).id > 0);
-	assert_true(fire(test, other, "a", MOMENT + CLOCK_SECOND).id > 0);
+	assert_true(fire(test, other, "b", OCCURRENCE).id > 0);
+	assert_true(fire(test, other, "a", OCCURRENCE + CLOCK_SECOND).id > 0);
 	assert_int_equal(rows_of(test, "jobs"), 3);
 	assert_int_equal(rows_of(test, "recurring_executions"), 3);
 	assert_int_equal(rows_of(test, "recurring_executions WHERE run_at = "
@@ -169,15 +169,15 @@ static void the_record_outlives_the_job(void **state)
 {
 	struct test_db *test = *state;
 
-	assert_true(fire(test, test->db, "a", MOMENT).id > 0);
+	assert_true(fire(test, test->db, "a", OCCURRENCE).id > 0);
 	test_execute(test->db, "DELETE FROM solid_queue_jobs");
 	assert_int_equal(rows_of(test, "recurring_executions"), 0);
-	assert_true(fire(test, test->db, "a", MOMENT).repeated);
+	assert_true(fire(test, test->db, "a", OCCURRENCE).repeated);
 	assert_int_equal(rows_of(test, "jobs"), 0);
 }
 
-/* A moment that a Rails scheduler has enqueued is not ours any more. */
-static void a_moment_of_rails_is_taken(void **state)
+/* An occurrence that a Rails scheduler has enqueued is not ours any more. */
+static void an_occurrence_of_rails_is_taken(void **state)
 {
 	struct test_db *test = *state;
 	int64_t job = put(test->db, "a", 0);
@@ -188,11 +188,11 @@ static void a_moment_of_rails_is_taken(void **state)
 				  "run_at, created_at) VALUES (%" PRId64 ", 'a', "
 				  "'2026-11-21 09:00:00', '2026-11-21 09:00:00')",
 				  job));
-	assert_true(fire(test, test->db, "a", MOMENT).repeated);
+	assert_true(fire(test, test->db, "a", OCCURRENCE).repeated);
 	assert_int_equal(rows_of(test, "jobs"), 1);
 }
 
-/* In one batch some moments are new, and some are not; limits hold, and no slot is lost. */
+/* In one batch some occurrences are new, and some are not; limits hold, and no slot is lost. */
 static void a_batch_is_sorted_out(void **state)
 {
 	struct test_db *test = *state;
@@ -206,7 +206,7 @@ static void a_batch_is_sorted_out(void **state)
 					    .queue = "a",
 					    .concurrency_key = i < 3 ? "Limited" : NULL,
 					    .task_key = "a",
-					    .run_at = MOMENT + i * CLOCK_SECOND };
+					    .run_at = OCCURRENCE + i * CLOCK_SECOND };
 	assert_ok(enqueue(test->db, jobs, 1, results, &error), &error);
 	assert_ok(enqueue(test->db, &jobs[4], 1, results, &error), &error);
 	assert_ok(enqueue(test->db, jobs, 6, results, &error), &error);
@@ -225,7 +225,7 @@ static void rk7_no_job_without_its_record(void **state)
 					       "solid_queue_recurring_executions" };
 	struct test_db *test = *state;
 	const struct new_job job = {
-		.class_name = "Test", .queue = "a", .task_key = "a", .run_at = MOMENT
+		.class_name = "Test", .queue = "a", .task_key = "a", .run_at = OCCURRENCE
 	};
 	struct enqueued result;
 	struct error error = { 0 };
@@ -239,18 +239,18 @@ static void rk7_no_job_without_its_record(void **state)
 		test_execute(test->db, arena_printf(test->arena, "ALTER TABLE away RENAME TO %s",
 						    records[i]));
 	}
-	assert_true(fire(test, test->db, "a", MOMENT).id > 0);
+	assert_true(fire(test, test->db, "a", OCCURRENCE).id > 0);
 	assert_rows(test, 1, 0, 0);
 }
 
-/* RK8: on_conflict discards the job; the moment is decided on. */
+/* RK8: on_conflict discards the job; the occurrence is decided on. */
 static void rk8_a_discarded_job_leaves_no_execution(void **state)
 {
 	struct test_db *test = *state;
 	struct new_job job = { .class_name = "Limited",
 			       .concurrency_key = "Limited",
 			       .task_key = "a",
-			       .run_at = MOMENT };
+			       .run_at = OCCURRENCE };
 	struct enqueued result;
 	struct error error = { 0 };
 
@@ -271,18 +271,18 @@ static void what_runs_is_known(void **state)
 	bool more;
 	struct error error = { 0 };
 	const struct recurring_task ours[] = { task("a", "x"), task("b", "x"), task("c", "x") };
-	const struct recurring_skipped missed = { "a", MOMENT + CLOCK_HOUR, MOMENT + 1, 60,
+	const struct recurring_skipped missed = { "a", OCCURRENCE + CLOCK_HOUR, OCCURRENCE + 1, 60,
 						  "missed" };
 
 	publish(test, ours, 3);
-	(void)fire(test, test->db, "a", MOMENT);
-	(void)fire(test, test->db, "b", MOMENT);
+	(void)fire(test, test->db, "a", OCCURRENCE);
+	(void)fire(test, test->db, "b", OCCURRENCE);
 	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = created_at WHERE id = "
 			       "(SELECT job_id FROM dray_recurring_runs WHERE task_key = 'b')");
 	assert_ok(recurring_skip(test->db, &missed, 1, &error), &error);
 	assert_ok(recurring_skip(test->db, &missed, 1, &error), &error);
 	assert_ok(recurring_busy(test->db, keys, 3, busy, &error), &error);
-	assert_int_equal(busy[0], MOMENT);
+	assert_int_equal(busy[0], OCCURRENCE);
 	assert_int_equal(busy[1], 0);
 	assert_int_equal(busy[2], 0);
 	assert_true(fire(test, test->db, "a", missed.at).repeated);
@@ -304,17 +304,17 @@ static void a_run_by_hand_hides_no_job(void **state)
 	int64_t busy;
 
 	publish(test, ours, 1);
-	(void)fire(test, test->db, "a", MOMENT);
-	(void)fire(test, test->db, "a", MOMENT + 1);
+	(void)fire(test, test->db, "a", OCCURRENCE);
+	(void)fire(test, test->db, "a", OCCURRENCE + 1);
 	test_execute(test->db, "UPDATE dray_recurring_runs SET outcome = 'manual' "
 			       "WHERE job_id = (SELECT max(id) FROM solid_queue_jobs)");
 	assert_ok(recurring_busy(test->db, keys, 1, &busy, &error), &error);
-	assert_int_equal(busy, MOMENT);
+	assert_int_equal(busy, OCCURRENCE);
 	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = created_at WHERE id = "
 			       "(SELECT job_id FROM dray_recurring_runs "
 			       "WHERE outcome = 'manual')");
 	assert_ok(recurring_busy(test->db, keys, 1, &busy, &error), &error);
-	assert_int_equal(busy, MOMENT);
+	assert_int_equal(busy, OCCURRENCE);
 	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = CASE WHEN finished_at "
 			       "IS NULL THEN created_at END");
 	assert_ok(recurring_busy(test->db, keys, 1, &busy, &error), &error);
@@ -360,9 +360,9 @@ int main(void)
 		TEST(tasks_of_rails_stay),
 		TEST(a_new_schedule_is_a_new_task),
 		TEST(a_new_meaning_is_a_new_task),
-		TEST(one_job_for_each_moment),
+		TEST(one_job_for_each_occurrence),
 		TEST(the_record_outlives_the_job),
-		TEST(a_moment_of_rails_is_taken),
+		TEST(an_occurrence_of_rails_is_taken),
 		TEST(a_batch_is_sorted_out),
 		TEST(rk7_no_job_without_its_record),
 		TEST(rk8_a_discarded_job_leaves_no_execution),

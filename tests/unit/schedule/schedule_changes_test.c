@@ -187,32 +187,32 @@ static const struct schedule *parse(struct world *world, const struct change *ch
 	return schedule;
 }
 
-static void check_moment(const struct change *change, size_t i,
-			 const struct schedule_moment *moment)
+static void check_occurrence(const struct change *change, size_t i,
+			     const struct schedule_occurrence *occurrence)
 {
 	char text[CLOCK_TEXT_SIZE];
-	clock_format(moment->instant, text);
-	if (moment->instant != instant(change->runs[i]))
+	clock_format(occurrence->instant, text);
+	if (occurrence->instant != instant(change->runs[i]))
 		fail_msg("%s runs at %s, not %s", change->text, text, change->runs[i]);
-	if (moment->mark != change->marks[i])
-		fail_msg("%s at %s is marked %d", change->text, text, (int)moment->mark);
+	if (occurrence->mark != change->marks[i])
+		fail_msg("%s at %s is marked %d", change->text, text, (int)occurrence->mark);
 }
 
-/* Forward over the moments, and the same ones back. */
+/* Forward over the occurrences, and the same ones back. */
 static void test_changes(void **state)
 {
 	for (size_t i = 0; i < COUNT(changes); i++) {
 		const struct change *change = &changes[i];
 		const struct schedule *schedule = parse(*state, change);
-		struct schedule_moment moment = { .instant = instant(change->after) };
+		struct schedule_occurrence occurrence = { .instant = instant(change->after) };
 		size_t count = 0;
 		for (; count < COUNT(change->runs) && change->runs[count]; count++) {
-			assert_true(schedule_next(schedule, moment.instant, &moment));
-			check_moment(change, count, &moment);
+			assert_true(schedule_next(schedule, occurrence.instant, &occurrence));
+			check_occurrence(change, count, &occurrence);
 		}
 		while (--count > 0) {
-			assert_true(schedule_previous(schedule, moment.instant, &moment));
-			check_moment(change, count - 1, &moment);
+			assert_true(schedule_previous(schedule, occurrence.instant, &occurrence));
+			check_occurrence(change, count - 1, &occurrence);
 		}
 	}
 }
@@ -261,14 +261,14 @@ static void test_compatible(void **state)
 	struct world *world = *state;
 	for (size_t i = 0; i < COUNT(model); i++) {
 		const struct schedule *schedule = NULL;
-		struct schedule_moment moment = { .instant = instant(model[i].after) };
+		struct schedule_occurrence occurrence = { .instant = instant(model[i].after) };
 		struct schedule_request request = { .text = model[i].text,
 						    .zones = world->zones,
 						    .compatible = true };
 		assert_ok(schedule_parse(world->arena, &request, &schedule, NULL, NULL), NULL);
 		for (size_t j = 0; j < COUNT(model[i].runs) && model[i].runs[j]; j++) {
-			assert_true(schedule_next(schedule, moment.instant, &moment));
-			assert_int_equal(moment.instant, instant(model[i].runs[j]));
+			assert_true(schedule_next(schedule, occurrence.instant, &occurrence));
+			assert_int_equal(occurrence.instant, instant(model[i].runs[j]));
 		}
 	}
 }
@@ -279,15 +279,15 @@ static void test_default(void **state)
 	struct world *world = *state;
 	const struct zone *zone = NULL;
 	const struct schedule *schedule = NULL;
-	struct schedule_moment moment;
+	struct schedule_occurrence occurrence;
 	assert_ok(zones_find(world->zones, "Asia/Tokyo", &zone, NULL), NULL);
 	struct schedule_request request = { .text = "every day at 9am",
 					    .zones = world->zones,
 					    .zone = zone };
 	assert_ok(schedule_parse(world->arena, &request, &schedule, NULL, NULL), NULL);
-	assert_true(schedule_next(schedule, instant("2026-11-21T00:00:00Z"), &moment));
-	assert_int_equal(moment.instant, instant("2026-11-22T00:00:00Z"));
-	assert_int_equal(moment.offset, 9 * 3600);
+	assert_true(schedule_next(schedule, instant("2026-11-21T00:00:00Z"), &occurrence));
+	assert_int_equal(occurrence.instant, instant("2026-11-22T00:00:00Z"));
+	assert_int_equal(occurrence.offset, 9 * 3600);
 	assert_string_equal(schedule->cron, "0 9 * * *");
 	request.text = "every day at 9am Europe/Madrid";
 	assert_ok(schedule_parse(world->arena, &request, &schedule, NULL, NULL), NULL);

@@ -349,13 +349,13 @@ static const struct run runs[] = {
 static void check_run(struct world *world, const struct run *run)
 {
 	const struct schedule *schedule = NULL;
-	struct schedule_moment moment = { .instant = instant(run->after) };
+	struct schedule_occurrence occurrence = { .instant = instant(run->after) };
 	assert_int_equal(parse(world, run->text, false, false, &schedule), STATUS_OK);
 	for (size_t i = 0; i < COUNT(run->runs) && run->runs[i]; i++) {
 		char text[CLOCK_TEXT_SIZE];
-		assert_true(schedule_next(schedule, moment.instant, &moment));
-		clock_format(moment.instant, text);
-		if (moment.instant != instant(run->runs[i]))
+		assert_true(schedule_next(schedule, occurrence.instant, &occurrence));
+		clock_format(occurrence.instant, text);
+		if (occurrence.instant != instant(run->runs[i]))
 			fail_msg("\"%s\" runs at %s, not %s", run->text, text, run->runs[i]);
 	}
 }

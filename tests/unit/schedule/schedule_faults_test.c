@@ -40,7 +40,7 @@ static const struct fault faults[] = {
 	{ "* * *", 1, 1, "* * *", "3 fields", NULL },
 	{ "0 9 * * * Europe/Madrit", 1, 11, "Europe/Madrit", "did you mean Europe/Madrid?", NULL },
 	{ "0 9 * * * europe/madrid", 1, 11, "europe/madrid", "did you mean Europe/Madrid?", NULL },
-	{ "@reboot", 1, 1, "@reboot", "names no moment", NULL },
+	{ "@reboot", 1, 1, "@reboot", "names no occurrence", NULL },
 	{ "@dayly", 1, 1, "@dayly", "no shortcut", "@daily" },
 	{ "@every 5m", 1, 1, "@every", "no shortcut", "every 5m" },
 	{ "@daily at noon", 1, 11, "noon", "only a time zone follows", NULL },
@@ -261,13 +261,13 @@ static void test_random_bounds(void **state)
 		(void)snprintf(key, sizeof(key), "task-%d", i);
 		const struct bounded *row = &rows[(size_t)i % COUNT(rows)];
 		const struct schedule *schedule = NULL;
-		struct schedule_moment moment;
+		struct schedule_occurrence occurrence;
 		struct schedule_request request = { .text = row->text,
 						    .zones = world->zones,
 						    .key = key };
 		assert_ok(schedule_parse(world->arena, &request, &schedule, NULL, NULL), NULL);
-		assert_true(schedule_next(schedule, -1, &moment));
-		assert_in_range(moment.instant / 60000000, row->low, row->high);
+		assert_true(schedule_next(schedule, -1, &occurrence));
+		assert_in_range(occurrence.instant / 60000000, row->low, row->high);
 	}
 }
 

@@ -44,15 +44,15 @@ static void check_runs(const struct schedule *schedule, const char *text, int64_
 		       const char *runs, bool *bad)
 {
 	struct arena *arena = arena_new();
-	struct schedule_moment moment = { .instant = after };
+	struct schedule_occurrence occurrence = { .instant = after };
 
 	while (*runs) {
 		const char *expected = take_column(arena, &runs, " ");
 		char found[CLOCK_TEXT_SIZE];
 
-		assert_true(schedule_next(schedule, moment.instant, &moment));
-		clock_format(moment.instant, found);
-		if (moment.instant != instant(expected) && !is_defect(text)) {
+		assert_true(schedule_next(schedule, occurrence.instant, &occurrence));
+		clock_format(occurrence.instant, found);
+		if (occurrence.instant != instant(expected) && !is_defect(text)) {
 			print_error("\"%s\" runs at %s, for the model at %s\n", text, found,
 				    expected);
 			*bad = true;

@@ -11,9 +11,9 @@
 #include "tests/support/model/zone_world.h"
 #include "tests/support/test.h"
 
-#define TABLE   SOURCE_DIR "/tests/unit/schedule_rails.txt"
-#define MOMENTS 3
-#define COLUMNS (3 + MOMENTS)
+#define TABLE       SOURCE_DIR "/tests/unit/schedule_rails.txt"
+#define OCCURRENCES 3
+#define COLUMNS     (3 + OCCURRENCES)
 
 static const struct schedule *read_schedule(const struct world *world, const char *zone,
 					    const char *text, bool compatible)
@@ -29,17 +29,17 @@ static const struct schedule *read_schedule(const struct world *world, const cha
 	return schedule;
 }
 
-static void assert_moments(const struct schedule *schedule, const char *const moments[])
+static void assert_occurrences(const struct schedule *schedule, const char *const occurrences[])
 {
 	int64_t at = instant("2026-01-01T00:00:00Z");
 
-	for (int i = 0; i < MOMENTS; i++) {
-		struct schedule_moment moment;
-		assert_true(schedule_next(schedule, at, &moment));
-		at = moment.instant;
-		if (at / CLOCK_SECOND != strtoll(moments[i], NULL, 10))
-			fail_msg("%s: moment %d is %lld, to fugit %s", schedule->text, i,
-				 (long long)(at / CLOCK_SECOND), moments[i]);
+	for (int i = 0; i < OCCURRENCES; i++) {
+		struct schedule_occurrence occurrence;
+		assert_true(schedule_next(schedule, at, &occurrence));
+		at = occurrence.instant;
+		if (at / CLOCK_SECOND != strtoll(occurrences[i], NULL, 10))
+			fail_msg("%s: occurrence %d is %lld, to fugit %s", schedule->text, i,
+				 (long long)(at / CLOCK_SECOND), occurrences[i]);
 	}
 }
 
@@ -60,8 +60,8 @@ static void check_line(const struct world *world, char *line)
 	}
 	assert_non_null(rails);
 	assert_string_equal(rails, columns[2]);
-	assert_moments(schedule, columns + 3);
-	assert_moments(read_schedule(world, "UTC", rails, true), columns + 3);
+	assert_occurrences(schedule, columns + 3);
+	assert_occurrences(read_schedule(world, "UTC", rails, true), columns + 3);
 }
 
 static void test_the_real_parser_reads_what_is_written(void **state)

@@ -112,27 +112,28 @@ static void name_minutes(const char *zone, int64_t start)
 
 static void check_next(const struct schedule *schedule, int64_t start, int from)
 {
-	struct schedule_moment moment = { 0 };
+	struct schedule_occurrence occurrence = { 0 };
 	int expected = from + 1;
 	while (expected < MINUTES && !fires[expected])
 		expected++;
-	bool found = schedule_next(schedule, start + from * CLOCK_MINUTE, &moment);
+	bool found = schedule_next(schedule, start + from * CLOCK_MINUTE, &occurrence);
 	int64_t at = start + expected * CLOCK_MINUTE;
-	if (expected < MINUTES ? !found || moment.instant != at : found && moment.instant < at)
+	if (expected < MINUTES ? !found || occurrence.instant != at
+			       : found && occurrence.instant < at)
 		fail_msg("\"%s\" %s: after minute %d not minute %d", schedule->text,
 			 zone_name(schedule->zone), from, expected);
 }
 
 static void check_previous(const struct schedule *schedule, int64_t start, int from)
 {
-	struct schedule_moment moment = { 0 };
+	struct schedule_occurrence occurrence = { 0 };
 	int expected = from - 1;
 	while (expected > 1500 && !fires[expected])
 		expected--;
-	bool found = schedule_previous(schedule, start + from * CLOCK_MINUTE, &moment);
+	bool found = schedule_previous(schedule, start + from * CLOCK_MINUTE, &occurrence);
 	int64_t at = start + expected * CLOCK_MINUTE;
 	/* What a gap before the year moves into it was not walked over. */
-	if (expected > 1500 ? !found || moment.instant != at : found && moment.instant > at)
+	if (expected > 1500 ? !found || occurrence.instant != at : found && occurrence.instant > at)
 		fail_msg("\"%s\" %s: before minute %d not minute %d", schedule->text,
 			 zone_name(schedule->zone), from, expected);
 }

@@ -1,4 +1,5 @@
-/* What the scheduler makes of a task's moments: late ones, missed ones, jitter, start and end. */
+/* What the scheduler makes of a task's occurrences: late ones, missed ones, jitter, start and end.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -61,12 +62,12 @@ static void assert_due(struct world *world, int64_t now, size_t count, int64_t f
 
 	assert_int_equal(due.count, count);
 	if (count > 0)
-		assert_int_equal(due.moments[0], first);
+		assert_int_equal(due.occurrences[0], first);
 	for (size_t i = 1; i < count; i++)
-		assert_true(due.moments[i] > due.moments[i - 1]);
+		assert_true(due.occurrences[i] > due.occurrences[i - 1]);
 }
 
-/* What fell due before it was resumed is no moment of a task, whenever the last one was. */
+/* What fell due before it was resumed is no occurrence of a task, whenever the last one was. */
 static void test_resumed(void **state)
 {
 	struct world *world = *state;
@@ -187,10 +188,10 @@ static void test_jitter(void **state)
 	assert_int_equal(task_job_at(&world->task, NINE), NINE);
 	world->config.jitter = CLOCK_MINUTE;
 	for (int i = 0; i < 100; i++) {
-		int64_t moment = NINE + i * CLOCK_HOUR;
-		int64_t delay = task_job_at(&world->task, moment) - moment;
+		int64_t occurrence = NINE + i * CLOCK_HOUR;
+		int64_t delay = task_job_at(&world->task, occurrence) - occurrence;
 		assert_in_range(delay, 0, CLOCK_MINUTE);
-		assert_int_equal(task_job_at(&world->task, moment) - moment, delay);
+		assert_int_equal(task_job_at(&world->task, occurrence) - occurrence, delay);
 		seen += delay > CLOCK_MINUTE / 2;
 	}
 	assert_in_range(seen, 20, 80);

@@ -1,7 +1,7 @@
 /*
  * A simulated year in each of five zones, across both changes of the clocks: two schedulers that
- * share nothing but the record of what was decided on enqueue the moments of their tasks, late by
- * random seconds, replaced at random, and through a clock that is set back and forth. What the
+ * share nothing but the record of what was decided on enqueue the occurrences of their tasks, late
+ * by random seconds, replaced at random, and through a clock that is set back and forth. What the
  * record then has is held against a walk over every minute of the year, named by the C library.
  */
 #include <stdlib.h>
@@ -107,7 +107,8 @@ static void name_minutes(const char *zone)
 	}
 }
 
-/* Does one of the minutes that the wall left out before this one name a moment? It is then now. */
+/* Does one of the minutes that the wall left out before this one name an occurrence? It is then
+ * now. */
 static bool left_out(size_t kind, const struct minute *at)
 {
 	int now = at->hour * 60 + at->minute;
@@ -134,19 +135,19 @@ static bool expected(size_t kind, const struct minute *at)
 	return !kinds[kind].every_hour && left_out(kind, at);
 }
 
-/* The unique row: the second one to come finds the moment taken. */
-static void record(struct year *year, int64_t moment)
+/* The unique row: the second one to come finds the occurrence taken. */
+static void record(struct year *year, int64_t occurrence)
 {
-	int64_t minute = (moment - START) / CLOCK_MINUTE;
+	int64_t minute = (occurrence - START) / CLOCK_MINUTE;
 
-	assert_int_equal((moment - START) % CLOCK_MINUTE, 0);
+	assert_int_equal((occurrence - START) % CLOCK_MINUTE, 0);
 	assert_in_range(minute, 0, MINUTES - 1);
 	if (year->enqueued[minute])
 		year->repeated++;
 	else
 		year->enqueued[minute] = 1;
-	if (moment > year->last)
-		year->last = moment;
+	if (occurrence > year->last)
+		year->last = occurrence;
 }
 
 static void tick(struct year *year, struct task *task, int64_t now)
@@ -157,7 +158,7 @@ static void tick(struct year *year, struct task *task, int64_t now)
 	const struct due due = task_due(task, year->arena, now);
 	assert_int_equal(due.missed, 0);
 	for (size_t i = 0; i < due.count; i++)
-		record(year, due.moments[i]);
+		record(year, due.occurrences[i]);
 	task_continue(task, now);
 }
 
@@ -217,18 +218,18 @@ static void live(struct year *year, int64_t end)
 
 static void check(struct year *year, const char *zone, size_t kind)
 {
-	size_t moments = 0;
+	size_t occurrences = 0;
 
 	for (int i = 1; i < MINUTES; i++) {
 		bool wanted = expected(kind, &minutes[i]);
-		moments += wanted;
+		occurrences += wanted;
 		if (wanted != (year->enqueued[i] != 0))
 			fail_msg("\"%s\" in %s: minute %d of the year (%02d:%02d) has %d jobs",
 				 kinds[kind].schedule, zone, i, minutes[i].hour, minutes[i].minute,
 				 year->enqueued[i]);
 	}
-	assert_true(moments >= 12);
-	assert_true(year->repeated >= moments); /* the second scheduler came to each */
+	assert_true(occurrences >= 12);
+	assert_true(year->repeated >= occurrences); /* the second scheduler came to each */
 }
 
 static void run_year(const char *name, size_t kind)

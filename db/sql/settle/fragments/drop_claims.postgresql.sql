@@ -1,4 +1,4 @@
--- The claims that :claims names, by number, job, process and moment, are dropped.
+-- The claims that :claims names, by number, job, process and time, are dropped.
 named AS MATERIALIZED (
 	SELECT x.* FROM json_to_recordset(:claims::json) AS x(
 		id bigint, job_id bigint, process_id bigint, created_at timestamp)

@@ -1,4 +1,4 @@
--- The claims c that :claims names by all that cannot come back: number, job, process and moment.
+-- The claims c that :claims names by all that cannot come back: number, job, process and time.
 JSON_TABLE(:claims, '$[*]' COLUMNS (id bigint PATH '$.id',
 	job_id bigint PATH '$.job_id', process_id bigint PATH '$.process_id',
 	created_at datetime(6) PATH '$.created_at')) x

@@ -1,4 +1,4 @@
-/* Moments as people say them, in a zone with changes of the clock. */
+/* Times as people say them, in a zone with changes of the clock. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "common/clock.h"
-#include "schedule/moment.h"
+#include "schedule/instant.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
@@ -61,7 +61,7 @@ static const struct said table[] = {
 	{ NOON, "2026-10-25 3:00", "2026-10-25 02:00:00Z", "2026-10-25 02:00:00Z" },
 };
 
-static const char *const not_moments[] = {
+static const char *const not_times[] = {
 	"",
 	" ",
 	"9",
@@ -117,13 +117,13 @@ static const struct zone *rule(struct arena *arena)
 	return zone;
 }
 
-static void check(const struct said *said, const struct zone *zone, enum moment_side side)
+static void check(const struct said *said, const struct zone *zone, enum instant_side side)
 {
-	const char *expected = side == MOMENT_PAST ? said->past : said->future;
+	const char *expected = side == INSTANT_PAST ? said->past : said->future;
 	char text[CLOCK_TEXT_SIZE];
 	int64_t value = -7;
 
-	if (moment_parse(said->text, instant(said->now), zone, side, &value) != STATUS_OK)
+	if (instant_parse(said->text, instant(said->now), zone, side, &value) != STATUS_OK)
 		fail_msg("refused: '%s'", said->text);
 	clock_format(value, text);
 	if (value != instant(expected))
@@ -137,30 +137,30 @@ static void test_what_people_say(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(table); i++) {
-		check(&table[i], zone, MOMENT_PAST);
-		check(&table[i], zone, MOMENT_FUTURE);
+		check(&table[i], zone, INSTANT_PAST);
+		check(&table[i], zone, INSTANT_FUTURE);
 	}
 	arena_free(arena);
 }
 
-static void test_what_is_no_moment(void **state)
+static void test_what_is_no_time(void **state)
 {
 	struct arena *arena = arena_new();
 	const struct zone *zone = rule(arena);
 	int64_t value = -7;
 
 	(void)state;
-	for (size_t i = 0; i < COUNT(not_moments); i++)
-		if (moment_parse(not_moments[i], instant(NOON), zone, MOMENT_PAST, &value) !=
+	for (size_t i = 0; i < COUNT(not_times); i++)
+		if (instant_parse(not_times[i], instant(NOON), zone, INSTANT_PAST, &value) !=
 			    STATUS_INVALID ||
 		    value != -7)
-			fail_msg("accepted: '%s'", not_moments[i]);
-	assert_int_equal(moment_parse("1d", CLOCK_LAST, zone, MOMENT_FUTURE, &value),
+			fail_msg("accepted: '%s'", not_times[i]);
+	assert_int_equal(instant_parse("1d", CLOCK_LAST, zone, INSTANT_FUTURE, &value),
 			 STATUS_INVALID);
-	assert_true(moment_is_dated("2026-07-01 9am"));
-	assert_true(moment_is_dated("2026-07-01"));
-	assert_false(moment_is_dated("tomorrow"));
-	assert_false(moment_is_dated("2026"));
+	assert_true(instant_is_dated("2026-07-01 9am"));
+	assert_true(instant_is_dated("2026-07-01"));
+	assert_false(instant_is_dated("tomorrow"));
+	assert_false(instant_is_dated("2026"));
 	arena_free(arena);
 }
 
@@ -168,8 +168,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_what_people_say),
-		cmocka_unit_test(test_what_is_no_moment),
+		cmocka_unit_test(test_what_is_no_time),
 	};
 
-	return cmocka_run_group_tests_name("moment", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("instant", tests, NULL, NULL);
 }

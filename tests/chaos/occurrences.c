@@ -1,6 +1,6 @@
 /*
- * The recurring tasks of a cell: each of their moments has one job, from the first one to the last,
- * but for those that are told to be missed (the clock was set forward).
+ * The recurring tasks of a cell: each of their occurrences has one job, from the first one to the
+ * last, but for those that are told to be missed (the clock was set forward).
  */
 #include <inttypes.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum column { TASK, RUN_AT, JOB, COUNT };
 
-/* Rows are in the order of tasks and moments. */
+/* Rows are in the order of tasks and occurrences. */
 static bool follows(const struct db_rows *rows, size_t row)
 {
 	if (row == 0 || strcmp(db_text(rows, row, TASK), db_text(rows, row - 1, TASK)) != 0)
@@ -26,7 +26,7 @@ static bool is_astray(const struct db_rows *rows, size_t row)
 	return db_is_null(rows, row, JOB) || !follows(rows, row);
 }
 
-size_t moments_astray(struct field *field)
+size_t occurrences_astray(struct field *field)
 {
 	struct db_rows rows = test_query(field->arena, field->url,
 					 "SELECT task_key, run_at, job_id, moments FROM "
@@ -40,8 +40,8 @@ size_t moments_astray(struct field *field)
 		astray += !db_is_null(&rows, row, JOB);
 		if (!is_astray(&rows, row))
 			continue;
-		print_message("task %s: moment %" PRId64 " is astray\n", db_text(&rows, row, TASK),
-			      db_time(&rows, row, RUN_AT));
+		print_message("task %s: occurrence %" PRId64 " is astray\n",
+			      db_text(&rows, row, TASK), db_time(&rows, row, RUN_AT));
 		return 1;
 	}
 	return (size_t)(astray < 0 ? -astray : astray);

@@ -1,11 +1,11 @@
-/* Moments as people say them to a command: "1h ago", "yesterday", "18:00", "tomorrow 9am". */
-#ifndef MOMENT_H
-#define MOMENT_H
+/* Times as people say them to a command: "1h ago", "yesterday", "18:00", "tomorrow 9am". */
+#ifndef INSTANT_H
+#define INSTANT_H
 
 #include "schedule/zone/zone.h"
 
 /* Which of two is meant by what could be either: "1h" and "18:00" are behind us or before us. */
-enum moment_side { MOMENT_PAST, MOMENT_FUTURE };
+enum instant_side { INSTANT_PAST, INSTANT_FUTURE };
 
 /*
  * Reads, in any case of letters and with the zone's days and hours:
@@ -18,10 +18,10 @@ enum moment_side { MOMENT_PAST, MOMENT_FUTURE };
  * An hour that a zone leaves out is where it goes on; of one that it has twice it is the first.
  * Pure; INVALID without touching *instant for anything else, and for what lies after the year 9999.
  */
-enum status moment_parse(const char *text, int64_t now, const struct zone *zone,
-			 enum moment_side side, int64_t *instant) MUST_CHECK;
+enum status instant_parse(const char *text, int64_t now, const struct zone *zone,
+			  enum instant_side side, int64_t *instant) MUST_CHECK;
 
-/* Does it begin with a date? Such a moment is as exact as one of ISO 8601. */
-bool moment_is_dated(const char *text);
+/* Does it begin with a date? Such a time is as exact as one of ISO 8601. */
+bool instant_is_dated(const char *text);
 
 #endif

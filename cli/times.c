@@ -3,7 +3,7 @@
 
 #include "cli/cli.h"
 #include "common/clock.h"
-#include "schedule/moment.h"
+#include "schedule/instant.h"
 #include "schedule/zone/zones.h"
 
 /* What follows the last blank, when that is a zone; `text` then ends before it. */
@@ -19,8 +19,8 @@ static const struct zone *take_zone(struct zones *zones, char *text)
 }
 
 /* A day and hour of the host's are what people mean; a date without a zone is UTC's, as ever. */
-static enum status read_moment(struct zones *zones, char *text, enum moment_side side,
-			       const struct zone **zone, int64_t *value)
+static enum status read_time(struct zones *zones, char *text, enum instant_side side,
+			     const struct zone **zone, int64_t *value)
 {
 	*zone = zones_utc(zones);
 	if (clock_parse(text, value) == STATUS_OK)
@@ -28,9 +28,9 @@ static enum status read_moment(struct zones *zones, char *text, enum moment_side
 	const struct zone *named = take_zone(zones, text);
 	if (named)
 		*zone = named;
-	else if (!moment_is_dated(text) && zones_system(zones, zone, NULL) != STATUS_OK)
+	else if (!instant_is_dated(text) && zones_system(zones, zone, NULL) != STATUS_OK)
 		*zone = zones_utc(zones);
-	return moment_parse(text, clock_wall(), *zone, side, value);
+	return instant_parse(text, clock_wall(), *zone, side, value);
 }
 
 /* "dray: --at tomorrow 9am: 2026-11-23T08:00:00Z (2026-11-23 09:00:00 CET)" */
@@ -55,7 +55,7 @@ static bool is_exact(const char *text)
 	return length > 0 && text[length - 1] == 'Z';
 }
 
-int64_t argument_time(const char *text, const char *what, enum moment_side side,
+int64_t argument_time(const char *text, const char *what, enum instant_side side,
 		      const struct argp_state *state)
 {
 	struct cli *cli = state->child_inputs[0]; /* of every command: the global options' */
@@ -63,11 +63,11 @@ int64_t argument_time(const char *text, const char *what, enum moment_side side,
 	const struct zone *zone;
 	int64_t value = 0;
 
-	if (read_moment(zones, arena_strdup(cli->arena, text), side, &zone, &value) != STATUS_OK)
+	if (read_time(zones, arena_strdup(cli->arena, text), side, &zone, &value) != STATUS_OK)
 		argument_error(state,
 			       "%s: \"%s\" is not a time such as 2026-12-24T18:00:00Z, 1h, 18:00, "
 			       "\"%s\" or \"18:00 Europe/Madrid\"",
-			       what, text, side == MOMENT_PAST ? "yesterday 9am" : "tomorrow 9am");
+			       what, text, side == INSTANT_PAST ? "yesterday 9am" : "tomorrow 9am");
 	if (is_exact(text))
 		return value;
 	const char *line = describe(cli->arena, what, text, zone, value);

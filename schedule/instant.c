@@ -1,4 +1,4 @@
-#include "schedule/moment.h"
+#include "schedule/instant.h"
 
 #include <string.h>
 
@@ -119,7 +119,7 @@ static int64_t from_local(const struct zone *zone, int64_t local)
 	return local - span.offset > span.from ? local - span.offset : span.from;
 }
 
-static bool read_local(const char *at, int64_t now, const struct zone *zone, enum moment_side side,
+static bool read_local(const char *at, int64_t now, const struct zone *zone, enum instant_side side,
 		       int64_t *instant)
 {
 	int64_t second = floor_divide(now, CLOCK_SECOND), hour = 0, day;
@@ -131,9 +131,9 @@ static bool read_local(const char *at, int64_t now, const struct zone *zone, enu
 	if ((!dated || *at) && !take_hour(at, &hour))
 		return false;
 	int64_t found = from_local(zone, day * DAY_SECONDS + hour) * CLOCK_SECOND;
-	if (!dated && side == MOMENT_PAST && found > now)
+	if (!dated && side == INSTANT_PAST && found > now)
 		found = from_local(zone, (day - 1) * DAY_SECONDS + hour) * CLOCK_SECOND;
-	if (!dated && side == MOMENT_FUTURE && found <= now)
+	if (!dated && side == INSTANT_FUTURE && found <= now)
 		found = from_local(zone, (day + 1) * DAY_SECONDS + hour) * CLOCK_SECOND;
 	*instant = found;
 	return true;
@@ -151,27 +151,27 @@ static bool read_span(const char *text, size_t length, int64_t *span)
 	return parse_duration(copy, span) == STATUS_OK;
 }
 
-static bool read_relative(const char *at, int64_t now, enum moment_side side, int64_t *instant)
+static bool read_relative(const char *at, int64_t now, enum instant_side side, int64_t *instant)
 {
 	static const char ago[] = " ago";
 	size_t length = strlen(at);
 	int64_t span = 0;
 
 	if (take_word(&at, "in")) {
-		side = MOMENT_FUTURE;
+		side = INSTANT_FUTURE;
 		length = strlen(at);
 	} else if (length >= strlen(ago) && strcasecmp(at + length - strlen(ago), ago) == 0) {
-		side = MOMENT_PAST;
+		side = INSTANT_PAST;
 		length -= strlen(ago);
 	}
 	if (strcasecmp(at, "now") != 0 && !read_span(at, length, &span))
 		return false;
-	*instant = side == MOMENT_PAST ? now - span : now + span;
+	*instant = side == INSTANT_PAST ? now - span : now + span;
 	return true;
 }
 
-enum status moment_parse(const char *text, int64_t now, const struct zone *zone,
-			 enum moment_side side, int64_t *instant)
+enum status instant_parse(const char *text, int64_t now, const struct zone *zone,
+			  enum instant_side side, int64_t *instant)
 {
 	int64_t found;
 
@@ -183,7 +183,7 @@ enum status moment_parse(const char *text, int64_t now, const struct zone *zone,
 	return STATUS_OK;
 }
 
-bool moment_is_dated(const char *text)
+bool instant_is_dated(const char *text)
 {
 	int64_t day;
 

@@ -1,11 +1,11 @@
-/* Any text: the moments that people say stay in bounds, and past and future are on their side. */
+/* Any text: the times that people say stay in bounds, and past and future are on their side. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/calendar.h"
 #include "common/clock.h"
-#include "schedule/moment.h"
+#include "schedule/instant.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -20,9 +20,9 @@ static void require(bool holds)
 static void check(const char *text, const struct zone *zone)
 {
 	int64_t past = INT64_MIN, future = INT64_MIN;
-	enum status status = moment_parse(text, NOW, zone, MOMENT_PAST, &past);
+	enum status status = instant_parse(text, NOW, zone, INSTANT_PAST, &past);
 
-	require(moment_parse(text, NOW, zone, MOMENT_FUTURE, &future) == status);
+	require(instant_parse(text, NOW, zone, INSTANT_FUTURE, &future) == status);
 	if (status != STATUS_OK) {
 		require(past == INT64_MIN && future == INT64_MIN);
 		return;
