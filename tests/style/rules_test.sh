@@ -39,6 +39,18 @@ plant db/sqlite/driver.h '#include <sqlite3.h>\n'
 plant db/other/other.c '#include <sqlite3.h>\n'
 refuses includes 'db/other/other.c:1:'
 
+# shellcheck disable=SC2016 # Markdown's backquotes
+plant docs/internals/a.md '| `queue/claim/` | what |\n|---|---|\n| `claim.c` | x |\n| `gone.c` | x |\n'
+plant queue/claim/claim.h '/* queue/claim/: jobs to workers. */\n'
+plant queue/claim/claim.c 'int a;\n'
+refuses rooms 'docs/internals/a.md:4: there is no queue/claim/gone.c'
+plant queue/claim/claim.h '/* queue/claim/: jobs to workers. */\n'
+refuses rooms 'queue/claim/claim.h: no table of docs/internals names it'
+plant queue/claim/claim.h '/* Jobs to workers. */\n'
+refuses rooms 'queue/claim/: no header begins with "queue/claim/: "'
+for i in $(seq 26); do plant "common/a$i.c" ''; done
+refuses rooms 'common/: 26 files, at most 25'
+
 plant common/a.c "$(yes "/* */" | head -n 401)\n"
 refuses sizes 'common/a.c:1: 401 lines'
 if ctags --version 2>/dev/null | grep -q Universal; then
