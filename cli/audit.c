@@ -18,14 +18,16 @@ static const char *const actions[] = { "pause",       "resume",   "retry",      
 
 static const struct argp_option options[] = {
 	{ "since", KEY_SINCE, "TIME", 0,
-	  "not before this time: 2026-12-24T18:00:00Z, 1h, yesterday, \"9am UTC\"", 0 },
-	{ "action", KEY_ACTION, "ACTION", 0,
-	  "pause, resume, retry, discard, run-now, move, reprioritize, clear, doctor, reload, or "
-	  "of "
-	  "recurring tasks \"run task\", and so pause, resume, add, change and remove",
+	  "only actions at this time or later: 2026-12-24T18:00:00Z, 1h, yesterday, \"9am UTC\"",
 	  0 },
-	{ "limit", KEY_LIMIT, "N", 0, "at most so many (default 50, at most 10000)", 0 },
-	{ "before", KEY_BEFORE, "ID", 0, "before this one: the next page", 0 },
+	{ "action", KEY_ACTION, "ACTION", 0,
+	  "only this action: pause, resume, retry, discard, run-now, move, reprioritize, clear, "
+	  "doctor, reload, or, of a recurring task, \"run task\", \"pause task\", \"resume task\", "
+	  "\"add task\", \"change task\" or \"remove task\"",
+	  0 },
+	{ "limit", KEY_LIMIT, "N", 0, "list at most this many (default 50, maximum 10000)", 0 },
+	{ "before", KEY_BEFORE, "ID", 0, "only actions with a number below this one: the next page",
+	  0 },
 	{ 0 },
 };
 
@@ -35,7 +37,7 @@ static const char *known_action(const char *name, const struct argp_state *state
 		if (strcmp(actions[i], name) == 0)
 			return name;
 	const char *nearest = nearest_word(name, actions, ACTIONS);
-	argument_error(state, "--action: \"%s\" is no action%s%s%s", name,
+	argument_error(state, "--action: \"%s\" is not an action%s%s%s", name,
 		       nearest ? ": did you mean \"" : "", nearest ? nearest : "",
 		       nearest ? "\"?" : "");
 	return NULL;
@@ -96,10 +98,10 @@ static int run(struct cli *cli, void *input)
 
 static const struct argp argp = {
 	.options = options,
-	.doc = "List what people have done with these commands, the latest first: who and on which "
-	       "host, what, to how many, and why. Something that was begun and has not said its "
-	       "end is under way still, or its command was killed; its count is right all the "
-	       "same. Kept for 90 days."
+	.doc = "List what people have done with dray's commands, newest first: who did it, on "
+	       "which host, what, to how many, and why. An action that began but did not report "
+	       "its end is still running, or its command was killed; its count is correct in both "
+	       "cases. Entries are kept for 90 days."
 	       "\vExamples:\n"
 	       "  dray audit\n"
 	       "  dray audit --action discard --since 2026-01-31T08:00:00Z\n"

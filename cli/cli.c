@@ -24,26 +24,28 @@ enum key {
 static const struct argp_option options[] = {
 	{ "config-file", 'c', "PATH", 0, "queue.yml (default config/queue.yml)", 0 },
 	{ "config", 0, NULL, OPTION_ALIAS, NULL, 0 },
-	{ "config_file", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0 }, /* of bin/jobs */
+	{ "config_file", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0 }, /* as in bin/jobs */
 	{ "jobs-file", KEY_JOBS, "PATH", 0, "jobs.yml (default config/jobs.yml)", 0 },
 	{ "jobs", 0, NULL, OPTION_ALIAS, NULL, 0 },
 	{ "recurring-file", KEY_RECURRING, "PATH", 0,
 	  "recurring.yml (default config/recurring.yml)", 0 },
 	{ "recurring_schedule_file", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0 },
 	{ "recurring-schedule-file", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0 },
-	{ "root", KEY_ROOT, "DIR", 0, "go there first: relative paths begin there", 0 },
-	{ "environment", 'e', "NAME", 0, "section of the files (default development)", 0 },
+	{ "root", KEY_ROOT, "DIR", 0, "change to this directory first; relative paths start there",
+	  0 },
+	{ "environment", 'e', "NAME", 0, "section of the files to use (default development)", 0 },
 	{ "database", KEY_DATABASE, "URL", 0, "sqlite3:PATH, postgres://... or mysql://...", 0 },
 	{ "json", KEY_JSON, NULL, 0, "print JSON", 0 },
-	{ "wide", KEY_WIDE, NULL, 0, "all columns in full, even if a terminal's lines wrap", 0 },
-	{ "color", KEY_COLOR, NULL, 0, "colour even into a pipe", 0 },
-	{ "no-color", KEY_NO_COLOR, NULL, 0, "no colour even on a terminal", 0 },
-	{ "quiet", 'q', NULL, 0, "no progress, and no warnings but the log's", 0 },
-	{ "verbose", 'v', NULL, 0, "say more", 0 },
+	{ "wide", KEY_WIDE, NULL, 0, "print all columns in full, even if lines wrap on a terminal",
+	  0 },
+	{ "color", KEY_COLOR, NULL, 0, "use colour even if output is not a terminal", 0 },
+	{ "no-color", KEY_NO_COLOR, NULL, 0, "use no colour, even on a terminal", 0 },
+	{ "quiet", 'q', NULL, 0, "print no progress, and no warnings other than the log's", 0 },
+	{ "verbose", 'v', NULL, 0, "print more detail", 0 },
 	{ 0 },
 };
 
-/* Where a text option goes; NULL when the key is not one. */
+/* Where to store the value of a text option; NULL if the key is not that of one. */
 static const char **text_option(struct cli *cli, int key)
 {
 	switch (key) {
@@ -104,7 +106,7 @@ int cli_fail(const struct error *error)
 
 static PRINTF_LIKE(2, 0) void complain(const char *kind, const char *format, va_list args)
 {
-	struct error line = { 0 }; /* one line, whatever the names in it hold */
+	struct error line = { 0 }; /* error_set keeps it on one line, whatever names it contains */
 
 	(void)error_set_va(&line, STATUS_INVALID, format, args);
 	struct arena *arena = arena_new();
@@ -135,9 +137,9 @@ void cli_warn(const struct cli *cli, const char *format, ...)
 static void warn_of_others(const struct cli *cli, const struct config_problem *first, size_t count)
 {
 	if (count == 1)
-		cli_warn(cli, "%s (nothing that this command needs)", first->text);
+		cli_warn(cli, "%s (this command does not need that part)", first->text);
 	else if (count > 1)
-		cli_warn(cli, "%s (and %zu more mistake%s; nothing that this command needs)",
+		cli_warn(cli, "%s (and %zu more mistake%s; this command does not need those parts)",
 			 first->text, count - 1, count == 2 ? "" : "s");
 }
 
@@ -177,7 +179,9 @@ static int configure(struct cli *cli, bool warnings)
 	if (status != STATUS_OK || !cli->config)
 		return EXIT_USAGE;
 	if (!warnings && !cli->verbose && cli->config->home && isatty(STDERR_FILENO) == 1)
-		cli_warn(cli, "the configuration is that of %s, for %s: there is no folder config",
+		cli_warn(cli,
+			 "there is no folder config here: using the configuration in %s for the "
+			 "environment %s",
 			 cli->config->home, cli->config->environment);
 	const struct log_options log = { .level = log_level(cli, cli->config),
 					 .format = cli->config->log.format,
@@ -211,7 +215,7 @@ void cli_keep_level(struct cli *cli)
 	cli->config->log.level = log_level(cli, cli->config);
 }
 
-/* People look at a database that they did not mean more often than at none. */
+/* An invalid url is often not the one that was meant, so the message tells where it comes from. */
 static enum status say_origin(enum status status, const char *origin, bool said,
 			      struct error *error)
 {
@@ -220,10 +224,9 @@ static enum status say_origin(enum status status, const char *origin, bool said,
 	if (status != STATUS_INVALID || !error)
 		return status;
 	(void)snprintf(text, sizeof(text), "%s", error->text);
-	return error_set(
-		error, status, said ? "%s (the url is that of %s)" : "%s (%s)", text,
-		said ? origin
-		     : "the default url, since neither a file nor --database says another");
+	return error_set(error, status, said ? "%s (the url comes from %s)" : "%s (%s)", text,
+			 said ? origin
+			      : "the default url: neither a file nor --database gives another");
 }
 
 enum status cli_database(struct cli *cli, enum cli_open how, struct error *error)

@@ -23,7 +23,7 @@ const struct command *command_find(const char *name)
 	return NULL;
 }
 
-/* What was mistyped, or begun and not ended; NULL when nothing is near. */
+/* The command with a similar name, or the first one that begins with it; NULL if there is none. */
 static const char *nearest_command(const char *name)
 {
 	const char *names[MAXIMUM_COMMANDS] = { NULL };
@@ -49,7 +49,7 @@ int cli_unknown_command(const char *name)
 	return EXIT_USAGE;
 }
 
-/* One parse of a command's line. */
+/* What the parser of a command needs. */
 struct invocation {
 	const struct command *command;
 	struct cli *cli;
@@ -68,7 +68,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 	return invocation->command->parse(key, value, state);
 }
 
-/* So that all paths begin there: the files', the database's, the password's, the jobs'. */
+/* All relative paths start there: those of the files, the database, the password and the jobs. */
 static int enter_root(struct cli *cli)
 {
 	const char *root = cli->request.root;
@@ -80,7 +80,7 @@ static int enter_root(struct cli *cli)
 	return EXIT_USAGE;
 }
 
-/* To people, who may have meant another day or zone; a script's --verbose has it, too. */
+/* For people, who may have meant another day or zone; scripts get it with --verbose. */
 static void say_understood(const struct cli *cli)
 {
 	if (cli->understood && !cli->quiet && (cli->verbose || isatty(STDERR_FILENO) == 1))

@@ -1,4 +1,4 @@
-/* Every command, by its room; the table is in main.c. */
+/* All commands, by their rooms; the table of them is in main.c. */
 #ifndef COMMANDS_H
 #define COMMANDS_H
 

@@ -50,7 +50,7 @@ const struct command *const commands[] = {
 
 const struct command *const hidden_commands[] = { &complete_command, NULL };
 
-/* What argp's root parser finds: the global options before the command, and where that stands. */
+/* What the root parser finds: the global options before the command, and the command's position. */
 struct root {
 	struct cli *cli;
 	int command; /* index in argv; 0 = none */
@@ -68,7 +68,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		root->command = state->next - 1;
-		state->next = state->argc; /* the rest is the command's */
+		state->next = state->argc; /* the rest is left to the command's parser */
 		return 0;
 	case ARGP_KEY_NO_ARGS:
 		/* NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread */
@@ -79,7 +79,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
 	}
 }
 
-/* The table of commands stands below the first paragraph. */
+/* An argp help_filter that puts the list of commands below the first paragraph. */
 static char *filter(int key, const char *text, void *input)
 {
 	struct text all = { 0 };
@@ -103,16 +103,15 @@ const struct argp root_argp = {
 	.doc = "Background jobs in the database you already have."
 	       "\vExamples:\n"
 	       "  dray start --migrate            run what config/queue.yml describes\n"
-	       "  dray enqueue CompressJob a.log  give it a job\n"
-	       "  dray help enqueue               read about one command",
+	       "  dray enqueue CompressJob a.log  enqueue a job\n"
+	       "  dray help enqueue               show the help of one command",
 	.children = children,
 	.help_filter = filter,
 };
 
 /*
- * The end of every way out, argp's included: what could not be written is an error (a full disk),
- * except that nobody wanted to read it (a closed pipe), which ends as it would have without our
- * ignoring the signal.
+ * Runs at every exit, argp's included. Output that could not be written is an error (a full disk),
+ * except after EPIPE: then the process dies of SIGPIPE, as it would have if main did not ignore it.
  */
 static void close_output(void)
 {
@@ -124,7 +123,7 @@ static void close_output(void)
 		(void)raise(SIGPIPE);
 	}
 	cli_complain("standard output: %s",
-		     errno ? strerrordesc_np(errno) : "something could not be written");
+		     errno ? strerrordesc_np(errno) : "could not be written");
 	_exit(EXIT_ERROR);
 }
 
@@ -152,9 +151,8 @@ static int dray_main(int argc, char **argv)
 
 	argp_err_exit_status = EXIT_USAGE;
 	argp_program_version_hook = version_print;
-	(void)signal(SIGPIPE,
-		     SIG_IGN); /* the database may close its end: that is an error, not our end */
-	(void)signal(SIGXFSZ, SIG_IGN); /* so is a file that may not grow (ulimit, LimitFSIZE=) */
+	(void)signal(SIGPIPE, SIG_IGN); /* a closed connection is an error, not our end */
+	(void)signal(SIGXFSZ, SIG_IGN); /* nor is a file that may not grow (ulimit, LimitFSIZE=) */
 	if (atexit(close_output) != 0)
 		return EXIT_BUG;
 	int code = run(&cli, argc, argv);

@@ -41,5 +41,5 @@ void record_end(struct cli *cli, int64_t id, int64_t count, bool done)
 	enum status status = audit_end(cli->db, id, count, done, &error);
 
 	if (status != STATUS_OK && status != STATUS_NONE)
-		cli_warn(cli, "the audit trail does not say how this ended: %s", error.text);
+		cli_warn(cli, "the audit trail could not record how this ended: %s", error.text);
 }

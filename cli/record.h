@@ -1,6 +1,6 @@
 /*
- * A command's line in the audit trail (queue/manage/audit.h), for actions that take more than one
- * transaction: written before the first of them.
+ * A command's entry in the audit trail (queue/manage/audit.h), for actions of more than one
+ * transaction. It is written before the first of them.
  */
 #ifndef RECORD_H
 #define RECORD_H
@@ -14,18 +14,18 @@ struct record {
 	const char *action;
 	const char *target;
 	const char *reason; /* NULL = none */
-	int64_t id;         /* for record_end, and for what counts in its own transactions */
+	int64_t id;         /* of the entry, once it is written */
 };
 
 /* The value of --reason. */
 const char *record_reason(const char *value, const struct argp_state *state);
 
-/* Sets its id. Without the line nothing may be done. */
+/* Writes the entry and sets record->id. If this fails, the action must not begin. */
 enum status record_begin(struct cli *cli, struct record *record, struct error *error) MUST_CHECK;
 
 /*
- * How many it was done to, RECORD_COUNTED when the line says so already, and whether to the end; a
- * failure is only warned of.
+ * Writes the count (RECORD_COUNTED: the transactions have counted) and whether the action was
+ * completed. A failure is only a warning.
  */
 void record_end(struct cli *cli, int64_t id, int64_t count, bool done);
 

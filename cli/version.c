@@ -37,7 +37,7 @@ static int run(struct cli *cli, void *input)
 }
 
 static const struct argp argp = {
-	.doc = "Print the version and the databases this program was built for."
+	.doc = "Print the version and the databases that this program was built for."
 	       "\vExamples:\n"
 	       "  dray version\n"
 	       "  dray version --json",
@@ -45,7 +45,7 @@ static const struct argp argp = {
 
 const struct command version_command = {
 	.name = "version",
-	.summary = "print the version and the databases built in",
+	.summary = "print the version and the supported databases",
 	.argp = &argp,
 	.output = "an object with `version` and `backends` (array of texts).",
 	.run = run,

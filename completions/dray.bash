@@ -1,6 +1,6 @@
 # Made by `dray help --format bash`: change the commands instead.
 
-# Completes with names of this kind. They come from a database: nothing may expand them.
+# Completes with names of this kind. They come from a database and must not be expanded.
 _dray_names()
 {
 	local name quoted full
@@ -18,8 +18,8 @@ _dray_names()
 	done < <(command dray complete --quoted "$1" -- "${line[@]:1}" 2>/dev/null </dev/null)
 }
 
-# The words up to the cursor into line and current, put together where COMP_WORDBREAKS has
-# cut them; --option=value is two words.
+# Puts the words up to the cursor into line and current, joined again where COMP_WORDBREAKS
+# has cut them; --option=value becomes two words.
 _dray_line()
 {
 	local i rest=$COMP_LINE word

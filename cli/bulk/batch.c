@@ -17,7 +17,7 @@ void batch_clear(struct batch *batch)
 	batch->singly = false;
 }
 
-/* The next `count` jobs in one transaction. */
+/* Enqueues the next `count` jobs in one transaction. */
 static enum status enqueue_next(struct db *db, struct batch *batch, size_t count,
 				struct error *error)
 {
@@ -32,14 +32,17 @@ static enum status enqueue_next(struct db *db, struct batch *batch, size_t count
 	return status;
 }
 
-/* The next job is refused, and why. */
+/* Passes the next job to refuse(). */
 static void refuse_next(struct batch *batch, const char *why)
 {
 	batch->refuse(batch->context, batch->lines[batch->done], why);
 	batch->done++;
 }
 
-/* Which job enqueue() refused ("job 3: why"), from 1, and why; 0 when it does not say. */
+/*
+ * The number, from 1, of the job that enqueue() refused ("job 3: why"), and why; 0 if the text does
+ * not tell.
+ */
 static size_t refused(const char *text, const char **why)
 {
 	static const char prefix[] = "job ";
@@ -55,8 +58,8 @@ static size_t refused(const char *text, const char **why)
 }
 
 /*
- * Enqueues what is left, or as much of it as comes before the first job that is refused: each job
- * is then looked at twice at most, however many are bad.
+ * Enqueues the rest, or the jobs before the first one that is refused. So each job is checked at
+ * most twice, however many are bad.
  */
 static enum status advance(struct db *db, struct batch *batch, struct error *error)
 {

@@ -20,17 +20,17 @@
 #define PROGRESS_EVERY (200 * CLOCK_MILLISECOND)
 #define ERASE_LINE     "\r\033[K"
 
-/* One file under way. */
+/* The state of one bulk enqueue. */
 struct bulk {
 	struct cli *cli;
 	struct lines lines;
 	struct batch batch;
 	int64_t enqueued;
-	int64_t discarded; /* by on_conflict */
+	int64_t discarded; /* because of on_conflict */
 	int64_t bad;
-	char *warned[REMEMBERED]; /* undeclared classes already spoken of */
+	char *warned[REMEMBERED]; /* undeclared classes already warned of */
 	size_t warned_count;
-	bool progress; /* show it */
+	bool progress; /* show the progress */
 	bool shown;    /* a progress line stands on the terminal */
 	int64_t started;
 	int64_t shown_at;
@@ -78,7 +78,7 @@ static void accepted(void *context, size_t count)
 	show_progress(bulk);
 }
 
-/* One warning a class, and not for ever new ones. */
+/* One warning for each class, for the first REMEMBERED classes only. */
 static void warn_once(struct bulk *bulk, const char *class_name)
 {
 	for (size_t i = 0; i < bulk->warned_count; i++)
@@ -125,21 +125,22 @@ static void take_line(struct bulk *bulk)
 	batch->bytes += line->length;
 }
 
-/* What has become of the batch that could not be enqueued. */
+/* Reports what became of the batch that could not be enqueued. */
 static int stopped(struct bulk *bulk, const struct error *error)
 {
 	const struct batch *batch = &bulk->batch;
 
 	erase_progress(bulk);
 	if (batch->doubtful > 0)
-		cli_complain("lines %" PRId64 " to %" PRId64 " may or may not have been enqueued, "
-			     "all of them or none: the connection was lost while committing; "
-			     "`dray job %s` says which",
+		cli_complain("lines %" PRId64 " to %" PRId64
+			     " may or may not have been enqueued, all of them or none: the "
+			     "connection was lost during the commit; check with `dray job %s`",
 			     batch->lines[batch->done],
 			     batch->lines[batch->done + batch->doubtful - 1],
 			     batch->results[batch->done].active_job_id);
 	else
-		cli_complain("stopped before line %" PRId64 ": nothing from there on was enqueued",
+		cli_complain("stopped before line %" PRId64
+			     "; this line and those after it were not enqueued",
 			     batch->lines[batch->done]);
 	return cli_fail(error);
 }
@@ -154,7 +155,7 @@ static int flush(struct bulk *bulk)
 	return EXIT_STOPPED;
 }
 
-/* Until the end of the file, or what ends it early. */
+/* Reads to the end of the file, or to the error that ends it early. */
 static int read_lines(struct bulk *bulk)
 {
 	struct error error = { 0 };

@@ -1,17 +1,13 @@
-/*
- * cli/bulk/: enqueueing many jobs from a file.
- *
- * Enqueues one job for every line of a stream, in flat memory.
- */
+/* cli/bulk/: enqueues jobs from a file. A job for every line of a stream, with constant memory. */
 #ifndef BULK_H
 #define BULK_H
 
 #include "cli/cli.h"
 
 /*
- * Reads path ("-" = standard input) and enqueues in batches of 1000 jobs a transaction. Bad lines
- * are reported with their numbers and left out. EXIT_STOPPED, EXIT_ERROR when there was a bad
- * line, or what ended it early.
+ * Reads path ("-" = standard input) and enqueues in transactions of 1000 jobs. Bad lines are
+ * reported with their numbers and skipped. Returns EXIT_STOPPED, EXIT_ERROR if there was a bad
+ * line, or the exit status of the error that ended it early.
  */
 int bulk_enqueue(struct cli *cli, const char *path);
 

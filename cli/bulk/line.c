@@ -10,7 +10,7 @@
 #include "queue/payload/payload.h"
 #include "queue/payload/wide_json.h"
 
-/* One object under way. */
+/* The object that is being read. */
 struct object {
 	struct arena *arena;
 	struct new_job *job;
@@ -25,7 +25,7 @@ static enum status expected(const struct object *object, const char *key, const 
 	return error_set(object->error, STATUS_INVALID, "%s: expected %s", key, what);
 }
 
-/* NULL when it is no string, or one with U+0000, which no text of ours can hold. */
+/* NULL if the value is not a string, or contains U+0000, which a C string cannot hold. */
 static const char *plain_string(const json_t *value)
 {
 	const char *text = json_string_value(value);
@@ -157,7 +157,7 @@ static enum status read_object(struct object *object, json_t *root)
 	if (!object->job->class_name || !*object->job->class_name)
 		return error_set(object->error, STATUS_INVALID, "the class is missing");
 	if (object->has_at && object->has_in)
-		return error_set(object->error, STATUS_INVALID, "at or in, not both");
+		return error_set(object->error, STATUS_INVALID, "give at or in, not both");
 	if (object->keywords)
 		return payload_join(object->arena, object->job->arguments, object->keywords,
 				    &object->job->arguments, object->error);

@@ -32,14 +32,14 @@ static enum status fill(struct lines *lines, struct error *error)
 		length = read(lines->fd, lines->buffer, BUFFER_SIZE);
 	while (length < 0 && errno == EINTR);
 	if (length < 0)
-		return error_set(error, STATUS_FATAL, "reading after line %lld: %s",
+		return error_set(error, STATUS_FATAL, "cannot read after line %lld: %s",
 				 (long long)lines->number, strerrordesc_np(errno));
 	lines->begin = 0;
 	lines->end = (size_t)length;
 	return length == 0 ? STATUS_NONE : STATUS_OK;
 }
 
-/* Takes what the buffer has of the line; was that its end? */
+/* Moves the buffer's part of the line to lines->line. Returns whether the line is complete. */
 static bool take(struct lines *lines)
 {
 	const char *start = lines->buffer + lines->begin;

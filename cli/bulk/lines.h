@@ -1,4 +1,4 @@
-/* A stream of lines, a few of them in memory at a time, whatever the file holds. */
+/* Reads a stream line by line, with limited memory whatever the file contains. */
 #ifndef LINES_H
 #define LINES_H
 
@@ -13,17 +13,17 @@
 struct lines {
 	int fd; /* not owned */
 	char *buffer;
-	size_t begin; /* of what is not yet used in the buffer */
+	size_t begin; /* start of the unread part of the buffer */
 	size_t end;
-	struct text line; /* the present one, without its line break */
-	bool too_long;    /* the present one exceeds LINE_MAXIMUM: it was skipped, line is cut */
-	int64_t number;   /* of the present one, from 1 */
+	struct text line; /* the current line, without its line break */
+	bool too_long;    /* the current line exceeds LINE_MAXIMUM; its rest was skipped */
+	int64_t number;   /* of the current line, from 1 */
 };
 
 void lines_init(struct lines *lines, int fd);
 void lines_clear(struct lines *lines);
 
-/* Reads the next line. NONE at the end; FATAL when the file cannot be read. */
+/* Reads the next line. NONE at the end of the file; FATAL if it cannot be read. */
 enum status lines_next(struct lines *lines, struct error *error) MUST_CHECK;
 
 #endif

@@ -16,7 +16,7 @@
 struct check {
 	bool no_database;
 	struct switches switches;
-	bool usable; /* the files have no mistakes */
+	bool usable; /* the files contain no mistakes */
 	struct cli *cli;
 	json_t *mistakes; /* texts */
 	json_t *warnings;
@@ -28,7 +28,7 @@ struct check {
 enum key { KEY_NO_DATABASE = 1 };
 
 static const struct argp_option options[] = {
-	{ "no-database", KEY_NO_DATABASE, NULL, 0, "look at the files and handlers only", 0 },
+	{ "no-database", KEY_NO_DATABASE, NULL, 0, "check only the files and handlers", 0 },
 	SWITCH_OPTIONS,
 	{ 0 },
 };
@@ -59,7 +59,8 @@ static void check_files(struct check *check)
 {
 	struct cli *cli = check->cli;
 	struct config_problems problems = { 0 };
-	cli->request.keep_faulty = true; /* the programs of classes without mistakes are checked */
+	cli->request.keep_faulty =
+		true; /* so that the programs of the valid classes can be checked */
 	enum status status = config_load(&cli->config, cli->arena, &cli->request, &problems);
 	check->usable = status == STATUS_OK;
 
@@ -95,7 +96,7 @@ static bool decides_itself(const struct config *config)
 	return false;
 }
 
-/* What depends on it, and was not said by the files. */
+/* Reports the settings that depend on it and are not in the files. */
 static void say_shared(struct check *check, const struct shared *shared)
 {
 	const struct config *config = check->cli->config;
@@ -103,19 +104,20 @@ static void say_shared(struct check *check, const struct shared *shared)
 	bool zone = shared->shared && config->scheduler && !config->process.time_zone;
 
 	if (unknown)
-		say(check->cli, "unknown_classes: auto is %s here.",
+		say(check->cli, "unknown_classes: auto means %s here.",
 		    shared->shared ? "leave" : "fail");
 	if (zone)
-		say(check->cli,
-		    "Schedules without a zone are in UTC, as in Rails: no time_zone is set.");
+		say(check->cli, "Schedules without a zone are in UTC, as in Rails, because "
+				"time_zone is not set.");
 	if (unknown || zone)
 		say(check->cli, "The tables are %s: %s.", shared->shared ? "shared" : "not shared",
-		    shared->shared ? shared->why : "no other software is seen at them");
+		    shared->shared ? shared->why : "no other software was found to use them");
 	if (shared->past && unknown)
-		say(check->cli, "If none comes back, say unknown_classes: fail in queue.yml.");
+		say(check->cli, "If no other software will use them again, set unknown_classes: "
+				"fail in queue.yml.");
 }
 
-/* Whether the tables are used by other software, and what follows from it. */
+/* Finds out whether other software uses the tables, and reports what follows from it. */
 static void check_shared(struct check *check)
 {
 	struct cli *cli = check->cli;
@@ -156,7 +158,7 @@ static void check_database(struct check *check)
 		mistake(check, error.text);
 }
 
-/* It may run elsewhere; what says so is the database, where that can be asked. */
+/* Dispatchers may run elsewhere; the database tells, if it can be asked. */
 static bool dispatcher_runs(struct check *check)
 {
 	struct cli *cli = check->cli;
@@ -173,9 +175,8 @@ static bool dispatcher_runs(struct check *check)
 static void check_roles(struct check *check)
 {
 	static const char text[] =
-		"there are workers, but no dispatchers: jobs for later, and what "
-		"waits for a limit, stay where they are unless a dispatcher "
-		"runs elsewhere";
+		"there are workers but no dispatchers: scheduled jobs, and jobs blocked by a "
+		"limit, do not run unless a dispatcher runs elsewhere";
 	const struct config *config = check->cli->config;
 
 	if (config->worker_count == 0 || config->dispatcher_count > 0 || dispatcher_runs(check))
@@ -183,7 +184,7 @@ static void check_roles(struct check *check)
 	warn(check, text);
 }
 
-/* What jobs of commands depend on: queues that only dray's workers take. */
+/* Jobs of recurring commands need a queue that dray's workers serve, and only they. */
 static void check_tasks(struct check *check)
 {
 	struct cli *cli = check->cli;
@@ -218,7 +219,7 @@ static json_t *configuration(struct check *check)
 	return rows;
 }
 
-/* Which files these are is what people look for first when something is missing. */
+/* When a setting has no effect, the file is often not the one that was meant. */
 static json_t *files(const struct check *check)
 {
 	static const char *const states[] = {
@@ -293,7 +294,7 @@ static void print(struct check *check, bool valid)
 	if (check->looked)
 		say_shared(check, &check->shared);
 	if (cli->config->only_recurring)
-		say(cli, "Nothing but the scheduler is started: %s.", cli->config->only_recurring);
+		say(cli, "Only the scheduler is started: %s.", cli->config->only_recurring);
 	if (valid) {
 		say(cli, "%s", "");
 		say(cli, "The configuration is valid.");
@@ -332,10 +333,9 @@ static int run(struct cli *cli, void *input)
 static const struct argp argp = {
 	.options = options,
 	.doc = "Check the configuration without starting anything: the files, the programs and "
-	       "modules of the job classes, the database and its tables. Lists every mistake, then "
-	       "the files with what named them, and every setting with its value and where that "
-	       "came from. Exits with 0 when all is "
-	       "well and with 2 otherwise."
+	       "modules of the job classes, the database and its tables. Prints every mistake, "
+	       "then each file and what named it, and each setting with its value and its origin. "
+	       "The exit status is 0 if everything is valid, and 2 if not."
 	       "\vExamples:\n"
 	       "  dray check --environment production\n"
 	       "  dray check --no-database --json",
@@ -343,17 +343,18 @@ static const struct argp argp = {
 
 const struct command check_command = {
 	.name = "check",
-	.summary = "check files, handlers and database; show every setting",
+	.summary = "check the files, handlers and database; print every setting",
 	.argp = &argp,
 	.parse = parse,
 	.input_size = sizeof(struct check),
-	.output = "an object with `valid` (boolean), `mistakes` and `warnings` (arrays of "
-		  "texts), `files` (an array of `file`, `path`, `state`: `read`, `does not exist`, "
-		  "`cannot be "
-		  "read` or `left out`, and `origin`), `database` (`url` with its password masked, "
-		  "`server`, "
-		  "`current`: are the tables this program's, `shared`: does other software "
-		  "work with them, and `shared_because`; null when it was not looked at) and "
-		  "`configuration` (an array of `path`, `value`, `origin`).",
+	.output =
+		"an object with `valid` (boolean), `mistakes` and `warnings` (arrays of "
+		"texts), `files` (an array of `file`, `path`, `state`: `read`, `does not exist`, "
+		"`cannot be "
+		"read` or `left out`, and `origin`), `database` (`url` with its password masked, "
+		"`server`, "
+		"`current`: whether the tables are those of this version, `shared`: whether other "
+		"software uses the tables, and `shared_because`; null if it was not checked) and "
+		"`configuration` (an array of `path`, `value`, `origin`).",
 	.run = run,
 };

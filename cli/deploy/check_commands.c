@@ -12,7 +12,7 @@ static bool is_commanded(const struct config_task *task)
 	return task->command && task->enabled;
 }
 
-/* Those of the file's tasks, each as often as it is said. */
+/* The queues of the commands in recurring.yml, possibly with repetitions. */
 static const char **file_queues(const struct cli *cli, size_t *count)
 {
 	const struct config_scheduler *scheduler = cli->config->scheduler;
@@ -36,7 +36,7 @@ enum status commands_takers(struct cli *cli, struct takers *takers, struct error
 	return takers_read(cli->db, cli->arena, &patience, takers, error);
 }
 
-/* A worker of the files, as one that runs says what it serves. */
+/* Whether a configured worker would serve the queue. */
 static bool worker_serves(const struct cli *cli, const struct config_worker *worker,
 			  const char *queue)
 {
@@ -66,7 +66,7 @@ static bool is_served(const struct cli *cli, const struct servers *servers, cons
 	return false;
 }
 
-/* Where this configuration has no worker, others are known to have them. */
+/* A configuration without any worker is one of several hosts', and is not warned of. */
 static size_t warn_of_unserved(const struct cli *cli, const struct servers *servers,
 			       const char **warnings)
 {
@@ -78,12 +78,12 @@ static size_t warn_of_unserved(const struct cli *cli, const struct servers *serv
 		if (cli->config->worker_count == 0 || !is_commanded(task) ||
 		    is_served(cli, servers, task->queue))
 			continue;
-		warnings[count++] = arena_printf(
-			cli->arena,
-			"no worker takes the queue %s, where the jobs of the command "
-			"recurring.%s go: name it under workers in queue.yml, or another "
-			"queue in the task",
-			task->queue, task->key);
+		warnings[count++] =
+			arena_printf(cli->arena,
+				     "no worker serves the queue %s, where the jobs of the command "
+				     "recurring.%s go: add it under workers in queue.yml, or "
+				     "choose another queue for the task",
+				     task->queue, task->key);
 	}
 	return count;
 }

@@ -9,11 +9,14 @@
 #include "cli/cli.h"
 #include "common/process.h"
 
-#define KILLED 128 /* and the signal, as a shell tells it */
+#define KILLED 128 /* plus the signal, as in a shell */
 
 static const int signals[] = { SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGCHLD };
 
-/* The exit status of the child, once it is among those that have ended; -1 before. */
+/*
+ * Collects all children that have ended. Returns the exit status of `child` if it is one of them,
+ * otherwise -1.
+ */
 static int collect(pid_t child)
 {
 	int code = -1;
@@ -26,7 +29,10 @@ static int collect(pid_t child)
 	return code;
 }
 
-/* A terminal's signals reach the whole group by themselves; twice would mean something else. */
+/*
+ * A signal from the terminal has already reached the whole group; a second one would have another
+ * meaning.
+ */
 static void pass_on(pid_t child, const siginfo_t *info)
 {
 	if (info->si_code != SI_KERNEL)
@@ -66,5 +72,5 @@ void container_enter(void)
 		stay_behind(child, &set);
 	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (child < 0)
-		cli_complain("no process to run in: going on as process 1");
+		cli_complain("cannot fork: continuing as process 1");
 }

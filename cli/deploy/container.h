@@ -1,11 +1,11 @@
-/* What a container expects of its first process. */
+/* What a container expects of process 1. */
 #ifndef CONTAINER_H
 #define CONTAINER_H
 
 /*
- * As process 1, forks and stays behind: it passes signals on, collects processes that jobs left
- * behind, and ends with the status of the one that goes on, in which this returns. In any other
- * process it does nothing. To be called before anything is open.
+ * In process 1, forks and returns in the child. The parent passes signals on, collects the
+ * processes that jobs leave behind, and exits with the child's status. In any other process it does
+ * nothing. To be called before any file or connection is open.
  */
 void container_enter(void);
 

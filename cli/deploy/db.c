@@ -21,10 +21,10 @@ enum key { KEY_DIALECT = 1, KEY_FOLDERS, KEY_OPERATION };
 static const struct argp_option options[] = {
 	{ "dialect", KEY_DIALECT, "NAME", 0, "for sql: sqlite, postgresql or mysql", 0 },
 	{ "create-folders", KEY_FOLDERS, NULL, 0,
-	  "for migrate: make the folders that an SQLite file is to be in, too", 0 },
+	  "for migrate: also create the folders of an SQLite file", 0 },
 	{ "operation", KEY_OPERATION, "NAME", 0,
-	  "for sql: what dray does to the tables under that name (claim, enqueue, ...) instead of "
-	  "how it makes them",
+	  "for sql: print the statements of this operation (claim, enqueue, ...), not those that "
+	  "create the tables",
 	  0 },
 	{ 0 },
 };
@@ -42,7 +42,7 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	else if (key == ARGP_KEY_ARG && !command->verb)
 		command->verb = value;
 	else if (key == ARGP_KEY_NO_ARGS)
-		argument_error(state, "say what to do: migrate, status, verify or sql");
+		argument_error(state, "missing action: migrate, status, verify or sql");
 	else
 		return ARGP_ERR_UNKNOWN;
 	return 0;
@@ -68,13 +68,13 @@ static int migrate(struct cli *cli, const struct db_request *command)
 	    recurring_mend(cli->db, &tasks, &error) != STATUS_OK)
 		return cli_fail(&error);
 	if (applied > 0)
-		say(cli, "%zu migration%s applied.", applied, plural(applied));
+		say(cli, "Applied %zu migration%s.", applied, plural(applied));
 	if (mended > 0)
-		say(cli, "%zu missing table%s, index%s or foreign key%s made again.", mended,
+		say(cli, "Restored %zu missing table%s, index%s or foreign key%s.", mended,
 		    plural(mended), mended == 1 ? "" : "es", plural(mended));
 	if (tasks > 0)
-		say(cli, "%zu recurring task%s written again, since Rails could not read %s.",
-		    tasks, plural(tasks), tasks == 1 ? "it" : "them");
+		say(cli, "Rewrote %zu recurring task%s that Rails could not read.", tasks,
+		    plural(tasks));
 	if (applied == 0 && mended == 0 && tasks == 0)
 		say(cli, "The tables are up to date.");
 	json_print(cli, json_pack("{s:I, s:I, s:I}", "applied", (json_int_t)applied, "mended",
@@ -142,7 +142,7 @@ static int verify(struct cli *cli, const struct db_request *command)
 	}
 	json_print(cli, json_pack("{s:o}", "differences", list));
 	if (count == 0)
-		say(cli, "The tables are as they should be.");
+		say(cli, "The tables match the schema.");
 	return count == 0 ? EXIT_STOPPED : EXIT_ERROR;
 }
 
@@ -166,7 +166,7 @@ static bool find_dialect(const char *name, enum db_dialect *dialect)
 	return false;
 }
 
-/* As it is sent. */
+/* Prints the statements as they are sent. */
 static int show_operation(struct cli *cli, const char *name, enum db_dialect dialect)
 {
 	struct error error = { 0 };
@@ -236,17 +236,14 @@ static int run(struct cli *cli, void *input)
 static const struct argp argp = {
 	.options = options,
 	.args_doc = "migrate\nstatus\nverify\nsql",
-	.doc = "Create and check the tables. migrate applies what is missing (two at once are "
-	       "safe; "
-	       "tables that Rails made are adopted as they are) and makes again what was lost of "
+	.doc = "Create, check and print the tables. migrate applies the missing migrations; two at "
+	       "once do no harm, and tables made by Rails are adopted. It also restores missing "
 	       "indexes and foreign keys of dray's own tables, and schema_migrations, without "
-	       "which Rails drops them all; it writes recurring tasks again that an earlier "
-	       "version left to Rails in words that Rails cannot read; status lists the "
-	       "migrations; "
-	       "verify names every table, column, index or key that is not as it should be and "
-	       "then "
-	       "exits with 1; sql prints the statements for a DBA: those that make the tables, or "
-	       "with --operation those of one operation on them."
+	       "which Rails drops all tables; and it rewrites recurring tasks that an earlier "
+	       "version stored in a form that Rails cannot read. status lists the migrations. "
+	       "verify reports every table, column, index or key that differs from the schema, and "
+	       "then exits with 1. sql prints statements for a DBA: those that create the tables "
+	       "or, with --operation, those of one operation."
 	       "\vExamples:\n"
 	       "  dray db migrate --database postgres://app@db.example.com/app\n"
 	       "  dray db verify\n"

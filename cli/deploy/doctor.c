@@ -14,7 +14,7 @@
 #include "queue/limits/heal.h"
 #include "queue/processes/absent.h"
 
-#define LONGEST_PAUSE (5 * CLOCK_SECOND) /* between attempts to reach a database that is away */
+#define LONGEST_PAUSE (5 * CLOCK_SECOND) /* between attempts to reach a database that is down */
 
 struct visit {
 	bool repair;
@@ -24,8 +24,8 @@ struct visit {
 enum key { KEY_REPAIR = 1, KEY_REASON };
 
 static const struct argp_option options[] = {
-	{ "repair", KEY_REPAIR, NULL, 0, "mend what is found", 0 },
-	{ "reason", KEY_REASON, "TEXT", 0, "why it is mended, for `dray audit`", 0 },
+	{ "repair", KEY_REPAIR, NULL, 0, "repair what is found", 0 },
+	{ "reason", KEY_REASON, "TEXT", 0, "the reason for the repair, for `dray audit`", 0 },
 	{ 0 },
 };
 
@@ -42,14 +42,14 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	return 0;
 }
 
-/* What there was, what is left, and what does not run. */
+/* What was found, what is left after a repair, and what does not run. */
 struct examination {
 	struct doctor before, after;
 	struct absents absents;
 	struct takers takers;
 };
 
-/* What is not in the tables no repair of them can mend, so that it does not count then. */
+/* A repair only repairs the tables, so with --repair what does not run is not counted. */
 static bool is_healthy(const struct examination *examination)
 {
 	bool around = examination->absents.count > 0 || examination->takers.count > 0;
@@ -161,7 +161,7 @@ static void say_mend(enum ailment ailment, const struct doctor *before, const st
 	else if (left == 0)
 		(void)printf("  Repaired: %s\n", ailment_text(ailment)->mend);
 	else
-		(void)printf("  There are %" PRId64 " now: repair again.\n", left);
+		(void)printf("  %" PRId64 " left: repair again.\n", left);
 }
 
 static void print_text(const struct cli *cli, const struct examination *examination)
@@ -175,7 +175,7 @@ static void print_text(const struct cli *cli, const struct examination *examinat
 
 	for (int i = 0; i < AILMENTS; i++) {
 		const struct finding *finding = &before->found[i];
-		/* Mending one kind can leave another, which then is mended too. */
+		/* Repairing one kind can produce another, which is then repaired, too. */
 		const struct finding *shown = finding->count > 0 ? finding : &after->found[i];
 		if (shown->count == 0)
 			continue;
@@ -191,8 +191,8 @@ static void print_text(const struct cli *cli, const struct examination *examinat
 }
 
 /*
- * A running process tries to reach the database at least every five seconds, and beats when it is
- * due: whoever is silent for longer is dead.
+ * A running process tries to reach the database at least every five seconds, and sends its
+ * heartbeat when that is due: a process that is silent for longer is dead.
  */
 static enum status listen_for_life(const struct cli *cli, const struct doctor *doctor,
 				   struct error *error)
@@ -203,7 +203,7 @@ static enum status listen_for_life(const struct cli *cli, const struct doctor *d
 	enum status status = doctor_silent(doctor, &silent, error);
 
 	if (status == STATUS_OK && silent > 0) {
-		say(cli, "%" PRId64 " %s silent: listening for %g s for a sign of life.", silent,
+		say(cli, "%" PRId64 " %s silent: waiting %g s for a heartbeat.", silent,
 		    silent == 1 ? "process is" : "processes are", (double)wait / CLOCK_SECOND);
 		(void)fflush(stdout);
 	}
@@ -214,7 +214,7 @@ static enum status listen_for_life(const struct cli *cli, const struct doctor *d
 	return status;
 }
 
-/* A second look says what is left: workers and other doctors have been at work meanwhile. */
+/* Looks a second time after a repair, because workers and other doctors were running meanwhile. */
 static enum status examine(struct cli *cli, struct examination *examination, struct error *error)
 {
 	struct doctor *before = &examination->before;
@@ -253,7 +253,7 @@ static int run(struct cli *cli, void *input)
 	struct record record = { .action = "doctor",
 				 .target = "all jobs",
 				 .reason = visit->reason };
-	/* What becomes of jobs that were lost is for the classes to say. */
+	/* The classes decide what happens to jobs that were lost. */
 	if (visit->repair)
 		cli->request.needs |= NEED_PROCESS | NEED_CLASSES;
 	int code = cli_connect(cli);
@@ -277,23 +277,19 @@ static int run(struct cli *cli, void *input)
 
 static const struct argp argp = {
 	.options = options,
-	.doc = "Look for rows that do not fit together: jobs in no table or in several, finished "
-	       "jobs that would run again, executions without a job, claims without a process, "
+	.doc = "Find rows that do not fit together: jobs in no table or in several, finished jobs "
+	       "that would run again, executions without a job, claims without a process, "
 	       "processes without a heartbeat, times that cannot be compared, more jobs of a key "
-	       "than "
-	       "its limit allows. Each kind is "
-	       "counted, explained and named by a few "
-	       "numbers. Looking changes nothing. --repair mends what it finds in transactions "
-	       "that lose no job; workers may go on, and two at once do no harm. Processes that "
-	       "are "
-	       "silent are listened to for a heartbeat first: the database may just have been "
-	       "away. It also says what does not run: no process at all, no worker for a queue "
-	       "with ready jobs, no dispatcher while scheduled jobs are due, no scheduler while "
-	       "there are recurring tasks, and what a supervisor has given up; and which workers "
-	       "of other "
-	       "software take a queue of recurring commands. The status is 1 "
-	       "when something is wrong or does not run, with --repair when something in the "
-	       "tables is left."
+	       "than its limit allows. Each kind is counted and explained, with a few numbers as "
+	       "examples. Without --repair nothing is changed. --repair repairs what is found, in "
+	       "transactions that lose no job; workers may keep running, and two repairs at once "
+	       "do no harm. Before it treats a silent process as dead, it waits for a heartbeat, "
+	       "because the database may just have been down. doctor also reports what does not "
+	       "run: no process at all, no worker for a queue with ready jobs, no dispatcher while "
+	       "scheduled jobs are due, no scheduler while there are recurring tasks, a process "
+	       "that its supervisor has given up; and workers of other software that serve a queue "
+	       "of recurring commands. The status is 1 if something is wrong or does not run; with "
+	       "--repair, if something in the tables is left."
 	       "\vExamples:\n"
 	       "  dray doctor\n"
 	       "  dray doctor --repair\n"
@@ -302,20 +298,20 @@ static const struct argp argp = {
 
 const struct command doctor_command = {
 	.name = "doctor",
-	.summary = "find what is wrong or does not run, and mend the tables",
+	.summary = "find what is wrong or does not run, and repair the tables",
 	.argp = &argp,
 	.parse = parse,
 	.input_size = sizeof(struct visit),
 	.output = "an object with `healthy` (boolean) and `findings`, an array with every kind: "
 		  "`kind`, `count`, `examples` (array of numbers of jobs or, for processes, of "
-		  "processes), `details` (array: for times, what stands in each of them), `left` "
+		  "processes), `details` (array: for times, the value of each), `left` "
 		  "(number, after --repair), `meaning`, `repair` (texts); and "
 		  "`absent`, an array of what does not run: `kind` (process: none at all, worker, "
-		  "dispatcher, scheduler, child: given up by its supervisor), `queue` (of worker, "
-		  "else null), `text`; and `taken`, an array of queues of recurring commands that "
-		  "workers of other software take, too: `queue`, `worker` (the name of the first), "
-		  "`workers` (their number), `text`. With --repair `healthy` is about the tables "
-		  "alone.",
+		  "dispatcher, scheduler, child: given up by its supervisor), `queue` (for worker, "
+		  "otherwise null), `text`; and `taken`, an array of queues of recurring commands "
+		  "that workers of other software serve, too: `queue`, `worker` (the name of the "
+		  "first), `workers` (their number), `text`. With --repair, `healthy` is about the "
+		  "tables only.",
 	.needs = NEED_DATABASE,
 	.run = run,
 };

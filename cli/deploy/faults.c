@@ -13,14 +13,14 @@
 
 struct point {
 	const char *name;
-	unsigned dialects; /* a bit each; 0 = of a role */
+	unsigned dialects; /* one bit each; 0 = the point is in a role */
 };
 
 struct points {
 	struct arena *arena;
 	struct point *list;
 	size_t count;
-	unsigned dialect; /* the bit of those being listed */
+	unsigned dialect; /* the bit of the dialect being listed */
 };
 
 static struct point *find(const struct points *points, const char *name)
@@ -45,7 +45,7 @@ static void add(const char *name, void *context)
 	point->dialects |= points->dialect;
 }
 
-/* What every role has is one point for each of them. */
+/* Adds a point that all roles share, once for each role. */
 static void add_of_role(const char *name, void *context)
 {
 	struct points *points = context;
@@ -158,7 +158,8 @@ bool faults_are_known(struct arena *arena)
 	if (status == STATUS_OK && !unknown.name)
 		return true;
 	if (status == STATUS_OK)
-		cli_complain("DRAY_FAULT: no point %s; 'dray faults' lists them", unknown.name);
+		cli_complain("DRAY_FAULT: there is no point %s; `dray faults` lists them",
+			     unknown.name);
 	else
 		cli_complain("DRAY_FAULT: %s", error.text);
 	return false;
@@ -166,8 +167,7 @@ bool faults_are_known(struct arena *arena)
 
 static const struct argp argp = {
 	.doc = "List the points at which DRAY_FAULT=\"POINT=ACTION[@N[+]],...\" can kill, freeze "
-	       "or "
-	       "hinder this program. They are not compiled into releases."
+	       "or disturb this program. Releases do not contain them."
 	       "\vExamples:\n"
 	       "  dray faults\n"
 	       "  DRAY_FAULT=enqueue.committed=kill dray enqueue Hello",

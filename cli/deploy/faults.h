@@ -1,4 +1,4 @@
-/* DRAY_FAULT at the command line; in builds with -DDRAY_FAULTS=ON only. */
+/* DRAY_FAULT on the command line; only in builds with -DDRAY_FAULTS=ON. */
 #ifndef CLI_FAULTS_H
 #define CLI_FAULTS_H
 
@@ -6,7 +6,7 @@
 
 #include "common/arena.h"
 
-/* Arms what DRAY_FAULT asks for; says what is wrong with it and returns false, if it is. */
+/* Arms the points that DRAY_FAULT names. Reports a mistake in it and returns false. */
 bool faults_are_known(struct arena *arena);
 
 #endif

@@ -16,7 +16,10 @@ static void report(void *context, const struct config_class *class, const char *
 	cli_complain("%s%s", *fatal ? "" : "warning: ", text);
 }
 
-/* A program that is missing may be installed later; a module that does not load stays wrong. */
+/*
+ * A missing program is not an error, because it may be installed later; a module that cannot be
+ * loaded is.
+ */
 static int check(struct cli *cli)
 {
 	struct error error = { 0 };
@@ -29,7 +32,7 @@ static int check(struct cli *cli)
 	return fatal ? EXIT_USAGE : EXIT_STOPPED;
 }
 
-/* In a child, because modules run code when they are loaded and stay loaded. */
+/* Checks in a child, because modules run code when they are loaded, and stay loaded. */
 int check_handlers(struct cli *cli)
 {
 	int status;

@@ -31,7 +31,7 @@ static json_t *process_json(const struct process_row *process)
 	return row;
 }
 
-/* The keys are the same, so that both stand in one array. */
+/* The same keys as for a registered process, because both are in one array. */
 static json_t *gone_json(const struct gone *gone)
 {
 	const struct process_row last = { .id = gone->process_id,
@@ -49,7 +49,7 @@ static json_t *gone_json(const struct gone *gone)
 	return row;
 }
 
-/* Rows may outlive their processes for a while. */
+/* Reports that no process is alive; rows may outlive their processes for a while. */
 static void say_nobody(const struct cli *cli, const struct servers *servers)
 {
 	for (size_t i = 0; i < servers->count; i++)
@@ -95,7 +95,7 @@ static void print_gone(const struct cli *cli, json_t *rows)
 	};
 
 	text_print(cli, "");
-	text_print(cli, "Gone in the last hour, without having left in good order:");
+	text_print(cli, "Ended unexpectedly in the last hour:");
 	table_print(cli, columns, rows);
 }
 
@@ -138,12 +138,11 @@ static int run(struct cli *cli, void *input)
 }
 
 static const struct argp argp = {
-	.doc = "List the processes that are registered in the database: supervisors, workers and "
-	       "dispatchers of every host, with the jobs they have claimed, and since when one is "
-	       "paused. Below them stand those that are gone since less than an hour without "
-	       "having "
-	       "left in good order: killed, ended by an error, or silent for too long. How each "
-	       "ended is told, and what became of its jobs."
+	.doc = "List the registered processes of all hosts: supervisors, workers, dispatchers and "
+	       "schedulers, with the number of jobs that each has claimed, and since when a paused "
+	       "one is paused. Below are the processes that ended unexpectedly in the last hour "
+	       "(killed, ended by an error, or silent for too long), how each ended, and what "
+	       "became of its jobs."
 	       "\vExamples:\n"
 	       "  dray processes\n"
 	       "  dray processes --json",
@@ -151,14 +150,15 @@ static const struct argp argp = {
 
 const struct command processes_command = {
 	.name = "processes",
-	.summary = "list supervisors, workers and dispatchers of every host",
+	.summary = "list the processes of all hosts",
 	.argp = &argp,
 	.output = "an array of `id`, `kind`, `name`, `pid`, `hostname`, `supervisor_id`, "
 		  "`claimed` (number of jobs), `last_heartbeat_at`, `created_at`, "
 		  "`metadata` (object), `paused` (boolean), `paused_at`, `paused_until` (times, "
 		  "or null), `paused_by` (user), `pause_reason` (texts, or null), `gone_at` (time; "
-		  "null for those that are registered), `how`, `released`, `failed` (how one that "
-		  "is gone ended, and how many of its jobs are ready again and failed; else null).",
+		  "null for those that are registered), `how`, `released`, `failed` (of a process "
+		  "that is gone: how it ended, and how many of its jobs became ready again and how "
+		  "many failed; otherwise null).",
 	.needs = NEED_DATABASE,
 	.run = run,
 };

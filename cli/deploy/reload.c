@@ -11,19 +11,19 @@
 #include "queue/processes/process.h"
 #include "supervisor/pidfile.h"
 
-#define PATIENCE (60 * CLOCK_SECOND) /* longer than the check of a reload may take */
+#define PATIENCE (60 * CLOCK_SECOND) /* longer than a supervisor checks new files */
 #define PAUSE    (50 * CLOCK_MILLISECOND)
-#define TITLE    "dray: superviso" /* as much of it as /proc/PID/comm has */
+#define TITLE    "dray: superviso" /* cut at the length of /proc/PID/comm */
 
 struct reload_input {
 	const char *pidfile;
 	const char *reason;
 };
 
-/* What the supervisor says of its last reload, in its row's metadata. */
+/* The supervisor's last reload, from the metadata of its row. */
 struct outcome {
 	pid_t pid;
-	bool found; /* its row */
+	bool found; /* its row was found */
 	json_int_t count;
 	bool worked;
 	const char *text;
@@ -32,8 +32,9 @@ struct outcome {
 enum key { KEY_PIDFILE = 1, KEY_REASON };
 
 static const struct argp_option options[] = {
-	{ "pidfile", KEY_PIDFILE, "PATH", 0, "of the supervisor (default supervisor_pidfile)", 0 },
-	{ "reason", KEY_REASON, "TEXT", 0, "why, for `dray audit`", 0 },
+	{ "pidfile", KEY_PIDFILE, "PATH", 0,
+	  "the supervisor's pidfile (default: the setting supervisor_pidfile)", 0 },
+	{ "reason", KEY_REASON, "TEXT", 0, "the reason, for `dray audit`", 0 },
 	{ 0 },
 };
 
@@ -50,7 +51,7 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	return 0;
 }
 
-/* A number that some other process has got meanwhile must not be signalled. */
+/* The process id may belong to another process by now, which must not be signalled. */
 static bool is_supervisor(pid_t pid)
 {
 	char path[64];
@@ -77,7 +78,10 @@ static void read_metadata(struct cli *cli, const struct process_row *row, struct
 	json_decref(root);
 }
 
-/* The supervisors of this host that live; *outcome is of the last, or of `wanted` if not 0. */
+/*
+ * Counts the living supervisors of this host, or only `wanted` if that is not 0; *outcome is that
+ * of the last one.
+ */
 static size_t find_supervisors(struct cli *cli, const struct process_row rows[], size_t count,
 			       pid_t wanted, struct outcome *outcome)
 {
@@ -124,13 +128,17 @@ static int find_by_database(struct cli *cli, struct outcome *outcome)
 		return cli_fail(&error);
 	if (found == 1)
 		return EXIT_STOPPED;
-	cli_complain(found == 0 ? "no `dray start` of this host is registered in the database"
-				: "several `dray start` of this host share the database: choose "
-				  "one with --pidfile");
+	cli_complain(found == 0
+			     ? "no running `dray start` of this host is registered in the database"
+			     : "several running `dray start` of this host use the database: choose "
+			       "one with --pidfile");
 	return EXIT_ERROR;
 }
 
-/* A database that is away only means that nobody can tell how it went. */
+/*
+ * If the database cannot be reached, the signal is sent all the same, but its outcome stays
+ * unknown.
+ */
 static int find_by_pidfile(struct cli *cli, const char *pidfile, struct outcome *outcome)
 {
 	struct error error = { 0 };
@@ -140,7 +148,7 @@ static int find_by_pidfile(struct cli *cli, const char *pidfile, struct outcome 
 	if (pidfile_read(pidfile, &pid, &error) != STATUS_OK)
 		return cli_fail(&error);
 	if (!is_supervisor(pid)) {
-		cli_complain("%s names process %d, which is no running `dray start`", pidfile,
+		cli_complain("%s names process %d, which is not a running `dray start`", pidfile,
 			     (int)pid);
 		return EXIT_ERROR;
 	}
@@ -151,7 +159,7 @@ static int find_by_pidfile(struct cli *cli, const char *pidfile, struct outcome 
 	return EXIT_STOPPED;
 }
 
-/* False: it did not say in time. */
+/* False: there was no outcome in time, or the supervisor has ended. */
 static bool await_outcome(struct cli *cli, struct outcome *outcome)
 {
 	int64_t deadline = clock_monotonic() + PATIENCE;
@@ -177,16 +185,20 @@ static int report(struct cli *cli, const struct outcome *outcome, bool known)
 				  known ? json_boolean(outcome->worked) : json_null(), "outcome",
 				  value_text(known ? outcome->text : NULL)));
 	if (!known)
-		cli_complain("process %d was asked to reload; how it went is in its log",
-			     (int)outcome->pid);
+		cli_complain(
+			"process %d was asked to reload, but the outcome is not known; see its log",
+			(int)outcome->pid);
 	else if (outcome->worked)
 		say(cli, "reloaded: %s", outcome->text);
 	else
-		cli_complain("refused, everything stays as it was: %s", outcome->text);
+		cli_complain("the reload was refused and nothing has changed: %s", outcome->text);
 	return known && outcome->worked ? EXIT_STOPPED : EXIT_ERROR;
 }
 
-/* A configuration may be what brings the database back: without it there is only a warning. */
+/*
+ * The new configuration may be what makes the database reachable, so a missing record is only a
+ * warning.
+ */
 static void begin_record(struct cli *cli, const struct outcome *outcome, struct record *record)
 {
 	struct error error = { 0 };
@@ -198,10 +210,12 @@ static void begin_record(struct cli *cli, const struct outcome *outcome, struct 
 	enum status status = record_begin(cli, record, &error);
 	if (status != STATUS_OK)
 		cli_warn(cli, "%s the audit trail: %s",
-			 status == STATUS_UNCERTAIN ? "perhaps not in" : "not in", error.text);
+			 status == STATUS_UNCERTAIN ? "this reload may be missing from"
+						    : "this reload is missing from",
+			 error.text);
 }
 
-/* Refused, or nobody knows: then the line says that it did not come to its end. */
+/* A reload that was refused, or whose outcome is unknown, stays as one that did not end. */
 static void end_record(struct cli *cli, const struct record *record, bool worked)
 {
 	if (record->id > 0)
@@ -215,7 +229,7 @@ static int run(struct cli *cli, void *input)
 	int code = cli_configure(cli);
 
 	if (code != EXIT_STOPPED) {
-		cli_complain("nothing was reloaded: everything stays as it was");
+		cli_complain("the configuration was not reloaded; nothing has changed");
 		return code;
 	}
 	const char *pidfile =
@@ -237,11 +251,11 @@ static int run(struct cli *cli, void *input)
 
 static const struct argp argp = {
 	.options = options,
-	.doc = "Make the `dray start` of this host take over its changed configuration, as HUP "
-	       "does, and tell how that went. The files are checked first: with any mistake "
-	       "everything stays as it was. Processes whose settings changed finish their jobs "
-	       "and are replaced, all others run on. The supervisor is found by its pidfile, or "
-	       "in the database."
+	.doc = "Make this host's `dray start` read its changed configuration, as HUP does, and "
+	       "report the outcome. The files are checked first; if they contain a mistake, "
+	       "nothing changes. Processes whose settings changed finish their jobs and are "
+	       "replaced; all others keep running. The supervisor is found by its pidfile, or in "
+	       "the database."
 	       "\vExamples:\n"
 	       "  dray reload\n"
 	       "  dray reload --pidfile /run/dray.pid",
@@ -249,11 +263,11 @@ static const struct argp argp = {
 
 const struct command reload_command = {
 	.name = "reload",
-	.summary = "let a running deployment take over a changed configuration",
+	.summary = "make a running deployment read its changed configuration",
 	.argp = &argp,
 	.parse = parse,
 	.input_size = sizeof(struct reload_input),
-	.output = "an object with `pid`, `worked` (true or false, null when it is not known) and "
+	.output = "an object with `pid`, `worked` (true or false; null if it is not known) and "
 		  "`outcome` (text).",
 	.run = run,
 };

@@ -15,7 +15,7 @@
 #define MOST_THREADS 1024
 
 struct role_input {
-	int64_t entry; /* from 1 */
+	int64_t entry; /* counted from 1 */
 	const char *queues;
 	int64_t threads; /* 0 = as configured */
 };
@@ -41,7 +41,7 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	return 0;
 }
 
-/* Which one is wanted may not be there. */
+/* NULL if the configuration has that entry, otherwise a message. */
 static const char *choose(const struct config *config, const struct role *role, int64_t entry,
 			  size_t count)
 {
@@ -65,7 +65,10 @@ static char *trimmed(char *text)
 	return text;
 }
 
-/* "a, b*" as a list of queue.yml; what is no queue is refused when the worker starts. */
+/*
+ * Splits "a, b*" as if it were the list in queue.yml; the worker refuses invalid names when it
+ * starts.
+ */
 static void set_queues(struct arena *arena, struct config_worker *worker, const char *list)
 {
 	char *rest = arena_strdup(arena, list);
@@ -77,8 +80,8 @@ static void set_queues(struct arena *arena, struct config_worker *worker, const 
 }
 
 /*
- * What the command line says holds for every configuration, also after a reload. NULL, or what is
- * wrong.
+ * Options of the command line take precedence, also after a reload. Returns NULL, or what is wrong
+ * with them.
  */
 static const char *override_worker(struct config *config, const struct role_input *input)
 {
@@ -137,12 +140,12 @@ static int run_alone(struct cli *cli, const struct role *role, struct origin *or
 	};
 
 	cli_keep_level(cli);
-	(void)signal(SIGPIPE, SIG_DFL); /* the role decides for itself */
+	(void)signal(SIGPIPE, SIG_DFL); /* the role sets its own handling */
 	int code = runner_main(role, &options);
 	if (code != RUNNER_RESTART)
 		return code;
 	process_restart();
-	cli_complain("cannot begin anew: %s", strerrordesc_np(errno));
+	cli_complain("cannot restart: %s", strerrordesc_np(errno));
 	return EXIT_ERROR;
 }
 
@@ -184,18 +187,21 @@ static int run_scheduler(struct cli *cli, void *input)
 }
 
 static const struct argp_option worker_options[] = {
-	{ "entry", KEY_ENTRY, "NUMBER", 0, "which one of workers in queue.yml (default 1)", 0 },
-	{ "queues", KEY_QUEUES, "LIST", 0, "queues instead of the entry's: first,second*", 0 },
-	{ "threads", KEY_THREADS, "NUMBER", 0, "jobs at once instead of the entry's", 0 },
+	{ "entry", KEY_ENTRY, "NUMBER", 0, "which entry of workers in queue.yml to run (default 1)",
+	  0 },
+	{ "queues", KEY_QUEUES, "LIST", 0,
+	  "serve these queues instead of the entry's: first,second*", 0 },
+	{ "threads", KEY_THREADS, "NUMBER", 0,
+	  "number of jobs to run at once, instead of the entry's", 0 },
 	{ 0 },
 };
 
 static const struct argp worker_argp = {
 	.options = worker_options,
 	.doc = "Run one worker of config/queue.yml in the foreground, without a supervisor: for "
-	       "containers and service managers, which start it again when it ends. It also does "
-	       "what a supervisor does for everybody: it gives back the jobs of processes that "
-	       "have vanished. Signals as for `dray start`."
+	       "containers and service managers, which restart it when it ends. Like a supervisor, "
+	       "it also finds processes that have vanished and returns their jobs to the queues. "
+	       "Signals have the same meaning as for `dray start`."
 	       "\vExamples:\n"
 	       "  dray worker\n"
 	       "  dray worker --entry 2\n"
@@ -203,22 +209,25 @@ static const struct argp worker_argp = {
 };
 
 static const struct argp_option dispatcher_options[] = {
-	{ "entry", KEY_ENTRY, "NUMBER", 0, "which one of dispatchers in queue.yml (default 1)", 0 },
+	{ "entry", KEY_ENTRY, "NUMBER", 0,
+	  "which entry of dispatchers in queue.yml to run (default 1)", 0 },
 	{ 0 },
 };
 
 static const struct argp dispatcher_argp = {
 	.options = dispatcher_options,
-	.doc = "Run one dispatcher of config/queue.yml in the foreground, without a supervisor. It "
-	       "also gives back the jobs of processes that have vanished."
+	.doc = "Run one dispatcher of config/queue.yml in the foreground, without a supervisor. "
+	       "Like a supervisor, it also finds processes that have vanished and returns their "
+	       "jobs to the queues."
 	       "\vExamples:\n"
 	       "  dray dispatcher\n"
 	       "  dray dispatcher --environment production",
 };
 
 static const struct argp scheduler_argp = {
-	.doc = "Run the scheduler of config/queue.yml in the foreground, without a supervisor. It "
-	       "also gives back the jobs of processes that have vanished."
+	.doc = "Run the scheduler of config/queue.yml in the foreground, without a supervisor. "
+	       "Like a supervisor, it also finds processes that have vanished and returns their "
+	       "jobs to the queues."
 	       "\vExamples:\n"
 	       "  dray scheduler",
 };

@@ -18,7 +18,8 @@ enum key { KEY_PIDFILE = 1 };
 
 static const struct argp_option options[] = {
 	{ "migrate", 'm', NULL, 0, "create or update the tables first", 0 },
-	{ "pidfile", KEY_PIDFILE, "PATH", 0, "refuse to start beside a living supervisor", 0 },
+	{ "pidfile", KEY_PIDFILE, "PATH", 0,
+	  "pidfile; refuse to start while the supervisor it names is running", 0 },
 	SWITCH_OPTIONS,
 	{ 0 },
 };
@@ -47,12 +48,12 @@ static int migrate(struct cli *cli)
 	    (schema_migrate(cli->db, cli->arena, &applied, &error) != STATUS_OK ||
 	     schema_mend(cli->db, cli->arena, &mended, &error) != STATUS_OK))
 		code = cli_fail(&error);
-	db_close(cli->db); /* nothing may be open when the supervisor forks */
+	db_close(cli->db); /* no connection may be open when the supervisor forks */
 	cli->db = NULL;
 	return code;
 }
 
-/* What the command line says holds for every configuration. */
+/* Options of the command line take precedence, also after a reload. */
 static void override(struct config *config, const struct start *start)
 {
 	if (start->pidfile)
@@ -94,19 +95,18 @@ static int run(struct cli *cli, void *input)
 		return code;
 	override(cli->config, start);
 	cli_keep_level(cli);
-	(void)signal(SIGPIPE, SIG_DFL); /* the roles decide for themselves */
+	(void)signal(SIGPIPE, SIG_DFL); /* each role sets its own handling */
 	return supervisor_run(cli->config, &supervisor);
 }
 
 static const struct argp argp = {
 	.options = options,
 	.doc = "Run the deployment of config/queue.yml in the foreground: a supervisor with its "
-	       "workers and dispatchers. TERM or INT ends it when the running jobs are done; what "
-	       "is "
-	       "not after shutdown_timeout is told to stop by TERM, and killed after stop_grace. "
-	       "QUIT ends it at once. Unfinished jobs go back to their queue. "
-	       "HUP (or `dray reload`) takes over a changed configuration. The switches of Solid "
-	       "Queue's bin/jobs are understood, with dashes and with underscores."
+	       "workers, dispatchers and scheduler. TERM or INT stops it: running jobs have "
+	       "shutdown_timeout to finish; those that have not finished then get TERM, and KILL "
+	       "after stop_grace. QUIT stops it at once. Unfinished jobs go back to their queues. "
+	       "HUP (or `dray reload`) makes it read its configuration again. The switches of "
+	       "Solid Queue's bin/jobs are accepted, with dashes or underscores."
 	       "\vExamples:\n"
 	       "  dray start\n"
 	       "  dray start --migrate --environment production\n"
@@ -116,7 +116,7 @@ static const struct argp argp = {
 
 const struct command start_command = {
 	.name = "start",
-	.summary = "run the deployment: supervisor, workers, dispatchers",
+	.summary = "run the deployment: a supervisor and its processes",
 	.argp = &argp,
 	.parse = parse,
 	.input_size = sizeof(struct start),

@@ -29,7 +29,7 @@ void switches_request(const struct switches *switches, struct cli *cli)
 	cli->request.only_recurring = switches->only_recurring;
 	if (mode && strcmp(mode, "async") == 0)
 		cli_warn(cli,
-			 "%s has no meaning here: each worker, dispatcher and scheduler is a "
-			 "process of its own, as with fork",
+			 "%s has no effect: each worker, dispatcher and scheduler is a process of "
+			 "its own, as with fork",
 			 switches->mode ? "--mode async" : "SOLID_QUEUE_SUPERVISOR_MODE=async");
 }

@@ -1,4 +1,4 @@
-/* The switches of Solid Queue's bin/jobs, for the commands that it has: start and check. */
+/* The switches of Solid Queue's bin/jobs, for the commands that both have: start and check. */
 #ifndef CLI_SWITCHES_H
 #define CLI_SWITCHES_H
 
@@ -6,16 +6,23 @@
 
 struct switches {
 	enum config_said skip_recurring, only_recurring;
-	const char *mode; /* NULL = not said */
+	const char *mode; /* NULL = not given */
 };
 
 enum switch_key { SWITCH_SKIP = 2000, SWITCH_ONLY, SWITCH_NO_SKIP, SWITCH_NO_ONLY, SWITCH_MODE };
 
-/* Rows of a table of options. What bin/jobs also understands is hidden. */
+/* Rows of a table of options. The other spellings of bin/jobs are hidden. */
 #define SWITCH_OPTIONS                                                                             \
-	{ "skip-recurring", SWITCH_SKIP, NULL, 0, "without the scheduler and recurring.yml", 0 },  \
+	{                                                                                          \
+		"skip-recurring",                                                                  \
+		SWITCH_SKIP,                                                                       \
+		NULL,                                                                              \
+		0,                                                                                 \
+		"leave out the scheduler and recurring.yml",                                       \
+		0                                                                                  \
+	},                                                                                         \
 		{ "skip_recurring", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0 },              \
-		{ "only-recurring", SWITCH_ONLY, NULL, 0, "the scheduler alone", 0 },              \
+		{ "only-recurring", SWITCH_ONLY, NULL, 0, "only the scheduler", 0 },               \
 		{ "only_recurring", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0 },              \
 		{ "no-skip-recurring", SWITCH_NO_SKIP, NULL, OPTION_HIDDEN, "", 0 },               \
 		{ "no-skip_recurring", 0, NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0 },           \
@@ -25,11 +32,11 @@ enum switch_key { SWITCH_SKIP = 2000, SWITCH_ONLY, SWITCH_NO_SKIP, SWITCH_NO_ONL
 		"mode", SWITCH_MODE, "fork|async", OPTION_HIDDEN, "", 0                            \
 	}
 
-/* As argp's parser: ARGP_ERR_UNKNOWN when the key is none of these. */
+/* Like argp's parser: ARGP_ERR_UNKNOWN if the key is not one of these. */
 error_t switches_parse(struct switches *switches, int key, const char *value,
 		       const struct argp_state *state);
 
-/* Before the configuration is loaded. Warns of a mode that dray has not. */
+/* To be called before the configuration is loaded. Warns of a mode that dray does not have. */
 void switches_request(const struct switches *switches, struct cli *cli);
 
 #endif

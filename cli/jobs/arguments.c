@@ -5,15 +5,15 @@
 #include <string.h>
 
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
-#define RESERVED        "_aj_" /* Active Job's own */
+#define RESERVED        "_aj_" /* prefix of Active Job's own names */
 
 struct words {
 	json_t *array;
 	json_t *named;
-	json_t *names; /* in order */
+	json_t *names; /* in the order given */
 };
 
-/* The length of NAME in NAME=VALUE, or 0. */
+/* The length of NAME in NAME=VALUE; 0 if the word has another form. */
 static size_t name_length(const char *word)
 {
 	size_t length = strspn(word, NAME_CHARACTERS);

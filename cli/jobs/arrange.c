@@ -5,7 +5,8 @@
 #include "cli/jobs/selection.h"
 #include "queue/enqueue/enqueue.h"
 
-#define STATES "ready, scheduled, blocked or failed (without it: all but failed)"
+#define STATES                                                                                     \
+	"only jobs in this state: ready, scheduled, blocked or failed (default: all but failed)"
 
 enum key { KEY_QUEUE = 1, KEY_PRIORITY };
 
@@ -27,24 +28,24 @@ static const struct selection_verb reprioritize_verb = {
 
 static const struct argp_option move_options[] = {
 	{ "queue", KEY_QUEUE, "QUEUE", 0, "the queue to move them to", 0 },
-	{ "all", SELECTION_ALL, NULL, 0, "every job that waits", 0 },
+	{ "all", SELECTION_ALL, NULL, 0, "every waiting job", 0 },
 	{ "state", FILTER_STATE, "STATE", 0, STATES, 0 },
-	{ "from", FILTER_QUEUE, "QUEUE", 0, "of this queue", 0 },
+	{ "from", FILTER_QUEUE, "QUEUE", 0, "only jobs of this queue", 0 },
 	FILTER_OTHER_OPTIONS,
 	SELECTION_OPTIONS,
 	{ 0 },
 };
 
 static const struct argp_option reprioritize_options[] = {
-	{ "priority", KEY_PRIORITY, "N", 0, "the new priority; smaller runs first", 0 },
-	{ "all", SELECTION_ALL, NULL, 0, "every job that waits", 0 },
+	{ "priority", KEY_PRIORITY, "N", 0, "the new priority; smaller numbers run first", 0 },
+	{ "all", SELECTION_ALL, NULL, 0, "every waiting job", 0 },
 	{ "state", FILTER_STATE, "STATE", 0, STATES, 0 },
 	FILTER_OPTIONS,
 	SELECTION_OPTIONS,
 	{ 0 },
 };
 
-/* A name that a job could have been enqueued with. */
+/* Refuses a name that enqueue would refuse. */
 static const char *take_queue(const char *name, const struct argp_state *state)
 {
 	struct error error = { 0 };
@@ -63,7 +64,7 @@ static error_t parse_move(int key, const char *value, struct argp_state *state)
 		return 0;
 	}
 	if (key == ARGP_KEY_END && !selection->queue)
-		argument_error(state, "where to? give --queue");
+		argument_error(state, "--queue is required");
 	return selection_parse(selection, &move_verb, key, value, state);
 }
 
@@ -87,7 +88,7 @@ static error_t parse_reprioritize(int key, const char *value, struct argp_state 
 		return 0;
 	}
 	if (key == ARGP_KEY_END && !selection->has_priority)
-		argument_error(state, "which priority? give --priority");
+		argument_error(state, "--priority is required");
 	return selection_parse(selection, &reprioritize_verb, key, value, state);
 }
 
@@ -104,10 +105,9 @@ static int run_reprioritize(struct cli *cli, void *input)
 static const struct argp move_argp = {
 	.options = move_options,
 	.args_doc = "--queue QUEUE ID...\n--queue QUEUE --all\n--queue QUEUE FILTER...",
-	.doc = "Move jobs that wait or have failed to another queue. What Active Job keeps in "
-	       "their "
-	       "arguments stays: a job that retries itself goes where its class "
-	       "says. " SELECTION_DOC "\vExamples:\n"
+	.doc = "Move waiting or failed jobs to another queue. The queue in their Active Job "
+	       "payload does not change: a job that retries itself goes to the queue of its "
+	       "class. " SELECTION_DOC "\vExamples:\n"
 	       "  dray move --queue slow 42 43\n"
 	       "  dray move --queue slow --from default --class ReportJob --dry-run",
 };
@@ -115,7 +115,7 @@ static const struct argp move_argp = {
 static const struct argp reprioritize_argp = {
 	.options = reprioritize_options,
 	.args_doc = "--priority N ID...\n--priority N --all\n--priority N FILTER...",
-	.doc = "Give jobs that wait or have failed another priority. " SELECTION_DOC "\vExamples:\n"
+	.doc = "Give waiting or failed jobs another priority. " SELECTION_DOC "\vExamples:\n"
 	       "  dray reprioritize --priority -10 42\n"
 	       "  dray reprioritize --priority 50 --queue default --class ReportJob --yes",
 };

@@ -1,4 +1,4 @@
-/* dray clear: finished jobs that are no longer wanted. */
+/* dray clear: deletes old finished jobs. */
 #include <inttypes.h>
 
 #include "cli/interrupt.h"
@@ -25,11 +25,12 @@ enum key { KEY_OLDER_THAN = 1, KEY_DRY_RUN, KEY_REASON };
 
 static const struct argp_option options[] = {
 	{ "older-than", KEY_OLDER_THAN, "DURATION", 0,
-	  "finished so long ago (default: clear_finished_jobs_after, 1 day)", 0 },
-	{ "queue", FILTER_QUEUE, "QUEUE", 0, "of this queue", 0 },
-	{ "class", FILTER_CLASS, "CLASS", 0, "of this class", 0 },
-	{ "dry-run", KEY_DRY_RUN, NULL, 0, "count them and change nothing", 0 },
-	{ "reason", KEY_REASON, "TEXT", 0, "why, for `dray audit`", 0 },
+	  "delete jobs finished longer ago than this (default: clear_finished_jobs_after, 1 day)",
+	  0 },
+	{ "queue", FILTER_QUEUE, "QUEUE", 0, "only jobs of this queue", 0 },
+	{ "class", FILTER_CLASS, "CLASS", 0, "only jobs of this class", 0 },
+	{ "dry-run", KEY_DRY_RUN, NULL, 0, "count the jobs, but change nothing", 0 },
+	{ "reason", KEY_REASON, "TEXT", 0, "the reason, for `dray audit`", 0 },
 	{ 0 },
 };
 
@@ -53,7 +54,7 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	}
 }
 
-/* What it is done to, for the audit trail. */
+/* Which jobs are cleared, for the audit trail. */
 static const char *target(struct arena *arena, int64_t older_than, const struct job_filter *filter)
 {
 	return arena_printf(arena, "jobs finished more than %g s ago%s%s%s%s",
@@ -63,7 +64,7 @@ static const char *target(struct arena *arena, int64_t older_than, const struct 
 			    filter->class_name ? filter->class_name : "");
 }
 
-/* Page by page, so that it holds nobody up. */
+/* Counts page by page, so that no statement runs for long. */
 static int count_only(struct cli *cli, struct job_clear *clear)
 {
 	struct error error = { 0 };
@@ -107,7 +108,7 @@ static int clear_them(struct cli *cli, struct job_clear *clear, struct record *r
 	enum status status = clear_all(cli, clear, &signal, &error);
 	record_end(cli, record->id, RECORD_COUNTED, status == STATUS_OK && !signal);
 	if (signal)
-		cli_complain("interrupted: the others are as they were");
+		cli_complain("interrupted: the remaining jobs were not deleted");
 	say(cli, "cleared %" PRId64 " finished job%s", clear->deleted,
 	    clear->deleted == 1 ? "" : "s");
 	json_print(cli, json_pack("{s:I, s:b}", "cleared", (json_int_t)clear->deleted,
@@ -141,11 +142,10 @@ static int run(struct cli *cli, void *input)
 
 static const struct argp argp = {
 	.options = options,
-	.doc = "Delete finished jobs that are older than a while, in small transactions; INT and "
-	       "TERM "
-	       "end it between two of them, with the status 130 or 143. A running deployment does "
-	       "the same by itself, with clear_finished_jobs_after. Nothing else is ever deleted "
-	       "by age."
+	.doc = "Delete finished jobs that are older than a given age, in small transactions. INT "
+	       "and TERM stop it between two transactions, with the status 130 or 143. A running "
+	       "deployment does the same by itself (clear_finished_jobs_after). Only finished jobs "
+	       "are ever deleted because of their age."
 	       "\vExamples:\n"
 	       "  dray clear --dry-run\n"
 	       "  dray clear --older-than 7d --class ReportJob",
@@ -153,7 +153,7 @@ static const struct argp argp = {
 
 const struct command clear_command = {
 	.name = "clear",
-	.summary = "delete finished jobs that are older than a while",
+	.summary = "delete old finished jobs",
 	.argp = &argp,
 	.parse = parse,
 	.input_size = sizeof(struct clear),

@@ -9,7 +9,7 @@ static const struct selection_verb verb = {
 
 static const struct argp_option options[] = {
 	{ "state", FILTER_STATE, "STATE", 0,
-	  "every job that is ready, scheduled, blocked or failed", 0 },
+	  "every job in this state: ready, scheduled, blocked or failed", 0 },
 	FILTER_OPTIONS,
 	SELECTION_OPTIONS,
 	{ 0 },
@@ -28,8 +28,8 @@ static int run(struct cli *cli, void *input)
 static const struct argp argp = {
 	.options = options,
 	.args_doc = "ID...\n--state STATE [FILTER...]",
-	.doc = "Delete jobs that are not wanted any more; not those that are running or "
-	       "finished. " SELECTION_DOC "\vExamples:\n"
+	.doc = "Delete jobs that are no longer wanted. Running and finished jobs are not "
+	       "deleted. " SELECTION_DOC "\vExamples:\n"
 	       "  dray discard 42 43\n"
 	       "  dray discard --state scheduled --class ReportJob --dry-run\n"
 	       "  dray discard --state failed --until 2026-01-31 --yes",
@@ -37,7 +37,7 @@ static const struct argp argp = {
 
 const struct command discard_command = {
 	.name = "discard",
-	.summary = "delete jobs that are not wanted any more",
+	.summary = "delete jobs that are no longer wanted",
 	.argp = &argp,
 	.parse = parse,
 	.input_size = sizeof(struct selection),

@@ -16,12 +16,12 @@
 #include "queue/payload/payload.h"
 
 struct enqueueing {
-	struct new_job job; /* as the options say */
+	struct new_job job; /* filled from the options */
 	const char *json_arguments;
 	const char *json_keywords;
 	const char *bulk;
-	bool options;               /* some option about one job was given */
-	struct arguments arguments; /* CLASS, then the job's */
+	bool options;               /* an option for a single job was given */
+	struct arguments arguments; /* CLASS, then the job's arguments */
 };
 
 enum key {
@@ -36,20 +36,24 @@ enum key {
 };
 
 static const struct argp_option options[] = {
-	{ "queue", KEY_QUEUE, "QUEUE", 0, "put it there (default: the class's in jobs.yml)", 0 },
-	{ "priority", KEY_PRIORITY, "N", 0, "smaller runs first (default: the class's in jobs.yml)",
-	  0 },
+	{ "queue", KEY_QUEUE, "QUEUE", 0,
+	  "queue to put the job on (default: that of its class in jobs.yml)", 0 },
+	{ "priority", KEY_PRIORITY, "N", 0,
+	  "smaller numbers run first (default: that of its class in jobs.yml)", 0 },
 	{ "at", KEY_AT, "TIME", 0,
-	  "run it then: 2026-12-24T18:00:00Z (UTC without a zone), 18:00, \"tomorrow 9am\", \"noon "
+	  "run it at this time: 2026-12-24T18:00:00Z (UTC without a zone), 18:00, \"tomorrow "
+	  "9am\", \"noon "
 	  "Europe/Madrid\"",
 	  0 },
-	{ "in", KEY_IN, "DURATION", 0, "run it so much later: 90s, 1h30m, 2d", 0 },
+	{ "in", KEY_IN, "DURATION", 0, "run it after this delay: 90s, 1h30m, 2d", 0 },
 	{ "json-args", KEY_JSON_ARGS, "JSON", 0,
 	  "arguments as JSON: an array of positional ones, or an object of named ones", 0 },
 	{ "json-keywords", KEY_JSON_KEYWORDS, "JSON", 0,
-	  "named arguments as a JSON object, also beside --json-args with an array", 0 },
-	{ "concurrency-key", KEY_CONCURRENCY_KEY, "KEY", 0, "limit jobs that share this key", 0 },
-	{ "bulk", KEY_BULK, "FILE", 0, "one job a line from this file, - for standard input", 0 },
+	  "named arguments as a JSON object; may be combined with an array in --json-args", 0 },
+	{ "concurrency-key", KEY_CONCURRENCY_KEY, "KEY", 0, "limit the jobs that share this key",
+	  0 },
+	{ "bulk", KEY_BULK, "FILE", 0,
+	  "enqueue one job for each line of this file (- for standard input)", 0 },
 	{ 0 },
 };
 
@@ -95,17 +99,16 @@ static void parse_end(const struct enqueueing *enqueueing, struct argp_state *st
 	const struct new_job *job = &enqueueing->job;
 
 	if (enqueueing->bulk && (enqueueing->arguments.count > 0 || enqueueing->options))
-		argument_error(state,
-			       "--bulk takes everything from its lines: no class, arguments or "
-			       "options for one job");
+		argument_error(state, "--bulk reads everything from the file: do not give a class, "
+				      "arguments or options of a single job");
 	if (!enqueueing->bulk && enqueueing->arguments.count == 0)
-		argument_error(state, "which class?");
+		argument_error(state, "missing CLASS");
 	if (job->at && job->delay)
-		argument_error(state, "--at or --in, not both");
+		argument_error(state, "give --at or --in, not both");
 	if ((enqueueing->json_arguments || enqueueing->json_keywords) &&
 	    enqueueing->arguments.count > 1)
-		argument_error(state, "--json-args and --json-keywords give all arguments: no "
-				      "others beside them");
+		argument_error(state,
+			       "with --json-args or --json-keywords, do not give other arguments");
 }
 
 static error_t parse(int key, const char *value, struct argp_state *state)
@@ -135,7 +138,7 @@ static void print(const struct cli *cli, const struct new_job *job, const struct
 	const char *queue = job->queue ? job->queue : "default";
 
 	if (result->discarded) {
-		say(cli, "discarded: all slots of %s are taken", job->concurrency_key);
+		say(cli, "discarded: all slots of the key %s are taken", job->concurrency_key);
 		json_print(cli, json_pack("{s:b, s:o, s:o}", "discarded", 1, "concurrency_key",
 					  value_text(job->concurrency_key), "class",
 					  value_text(job->class_name)));
@@ -152,8 +155,7 @@ static int fail(const struct error *error, const struct enqueued *result)
 {
 	if (error->status == STATUS_UNCERTAIN && result->active_job_id[0])
 		cli_complain("the job may or may not have been enqueued: the connection was lost "
-			     "while committing; `dray job %s` "
-			     "says which",
+			     "during the commit; check with `dray job %s`",
 			     result->active_job_id);
 	return cli_fail(error);
 }
@@ -211,13 +213,12 @@ static int run(struct cli *cli, void *input)
 static const struct argp argp = {
 	.options = options,
 	.args_doc = "CLASS [ARGUMENT...]\n--bulk FILE",
-	.doc = "Enqueue a job. Plain arguments are strings; NAME=VALUE pairs become named "
-	       "arguments, the keywords of Ruby. With --bulk, every line of the file is a JSON "
-	       "object with the keys "
-	       "class, arguments (an array; an object is keywords), keywords (an object), queue, "
-	       "priority, at (time) or in (seconds or duration) and concurrency_key; a bad line is "
-	       "named with its number, all others are enqueued, "
-	       "and the status is then 1."
+	.doc = "Enqueue a job. Plain arguments are strings; NAME=VALUE pairs are named arguments "
+	       "(keywords in Ruby). With --bulk, every line of the file is a JSON object with the "
+	       "keys class, arguments (an array, or an object of named arguments), keywords (an "
+	       "object), queue, priority, at (a time) or in (seconds or a duration), and "
+	       "concurrency_key. A bad line is reported with its number; all other jobs are "
+	       "enqueued, and the exit status is 1."
 	       "\vExamples:\n"
 	       "  dray enqueue CompressJob access.log\n"
 	       "  dray enqueue MailJob to=ann@example.com template=welcome --in 10m\n"
@@ -233,9 +234,9 @@ const struct command enqueue_command = {
 	.parse = parse,
 	.names = "classes",
 	.input_size = sizeof(struct enqueueing),
-	.output = "an object with `id`, `active_job_id`, `class`, `queue`, or with `discarded` "
-		  "(true), `concurrency_key`, `class` when `on_conflict` says so; with `--bulk`: "
-		  "`enqueued`, `discarded`, `bad_lines`, `lines` (numbers).",
+	.output = "an object with `id`, `active_job_id`, `class` and `queue`; if `on_conflict` "
+		  "discarded the job, with `discarded` (true), `concurrency_key` and `class`. With "
+		  "`--bulk`: `enqueued`, `discarded`, `bad_lines` and `lines` (numbers).",
 	.needs = NEED_DATABASE | NEED_PROCESS | NEED_CLASSES,
 	.run = run,
 };

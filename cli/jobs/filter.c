@@ -27,13 +27,13 @@ static void take_state(struct job_filter *filter, const char *name, struct argp_
 		       nearest ? "\"?" : "");
 }
 
-/* What no database would take as a text is refused here. */
+/* Refuses what no database would accept as a text. */
 static const char *take_text(const char *value, const char *what, const struct argp_state *state)
 {
 	size_t fault;
 
 	if (*value == '\0')
-		argument_error(state, "%s: empty", what);
+		argument_error(state, "%s: must not be empty", what);
 	if (strlen(value) > LONG_TEXT)
 		argument_error(state, "%s: at most %d bytes", what, LONG_TEXT);
 	if (!utf8_valid(value, strlen(value), &fault))
@@ -41,7 +41,7 @@ static const char *take_text(const char *value, const char *what, const struct a
 	return value;
 }
 
-/* 0 stands for any time, so the times are those after it. */
+/* 0 means any time, so only later times are accepted. */
 static int64_t take_time(const char *value, const char *what, const struct argp_state *state)
 {
 	int64_t time = argument_time(value, what, INSTANT_PAST, state);
@@ -90,9 +90,9 @@ error_t filter_parse(struct job_filter *filter, int key, const char *value,
 void filter_check(const struct job_filter *filter, const struct argp_state *state)
 {
 	if (filter->until > 0 && filter->since >= filter->until)
-		argument_error(state, "--since is not before --until");
+		argument_error(state, "--since must be before --until");
 	if (filter->before > 0 && filter->after >= filter->before)
-		argument_error(state, "--after is not below --before");
+		argument_error(state, "--after must be below --before");
 }
 
 bool filter_chooses(const struct job_filter *filter)

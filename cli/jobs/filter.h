@@ -18,35 +18,35 @@ enum filter_key {
 	FILTER_BEFORE,
 };
 
-/* Rows of a command's options; its own FILTER_STATE beside them. */
+/* Rows of a command's options; the command adds its own FILTER_STATE. */
 /* clang-format off */
 #define FILTER_OPTIONS                                                                             \
-	{ "queue", FILTER_QUEUE, "QUEUE", 0, "of this queue", 0 }, FILTER_OTHER_OPTIONS
+	{ "queue", FILTER_QUEUE, "QUEUE", 0, "only jobs of this queue", 0 }, FILTER_OTHER_OPTIONS
 #define FILTER_OTHER_OPTIONS                                                                       \
-	{ "class", FILTER_CLASS, "CLASS", 0, "of this class", 0 },                                 \
-	{ "key", FILTER_KEY, "KEY", 0, "with this concurrency key", 0 },                           \
+	{ "class", FILTER_CLASS, "CLASS", 0, "only jobs of this class", 0 },                       \
+	{ "key", FILTER_KEY, "KEY", 0, "only jobs with this concurrency key", 0 },                 \
 	{ "since", FILTER_SINCE, "TIME", 0,                                                        \
-	  "enqueued at this time or later: 2026-12-24T18:00:00Z, 1h, yesterday, 18:00", 0 },        \
-	{ "until", FILTER_UNTIL, "TIME", 0, "enqueued before this time", 0 },                      \
+	  "only jobs enqueued at this time or later: 2026-12-24T18:00:00Z, 1h, yesterday", 0 },    \
+	{ "until", FILTER_UNTIL, "TIME", 0, "only jobs enqueued before this time", 0 },            \
 	{ "text", FILTER_TEXT, "TEXT", 0,                                                          \
-	  "with this text, in either case, anywhere in the payload or the error", 0 },              \
-	{ "after", FILTER_AFTER, "ID", 0, "with a number above this one", 0 },                     \
-	{ "before", FILTER_BEFORE, "ID", 0, "with a number below this one", 0 }
+	  "only jobs with this text in the payload or the error, in upper or lower case", 0 },     \
+	{ "after", FILTER_AFTER, "ID", 0, "only jobs with a number above this one", 0 },           \
+	{ "before", FILTER_BEFORE, "ID", 0, "only jobs with a number below this one", 0 }
 /* clang-format on */
 
-/* For a command's parser to end with: ARGP_ERR_UNKNOWN when the key is another. */
+/* For the end of a command's parser: ARGP_ERR_UNKNOWN if the key is not one of these options. */
 error_t filter_parse(struct job_filter *filter, int key, const char *value,
 		     struct argp_state *state);
 
-/* Says what is wrong with the options together: at ARGP_KEY_END. */
+/* Reports options that contradict each other; call at ARGP_KEY_END. */
 void filter_check(const struct job_filter *filter, const struct argp_state *state);
 
-/* Does it choose by anything but the state? */
+/* Whether it filters by anything other than the state. */
 bool filter_chooses(const struct job_filter *filter);
 
 /*
- * For people and the audit trail: "failed jobs of queue mail of class A"; without a state `any`
- * stands in its place. In the arena.
+ * For people and the audit trail: "failed jobs of queue mail of class A". If there is no state,
+ * `any` takes its place. In the arena.
  */
 const char *filter_text(struct arena *arena, const struct job_filter *filter, const char *any);
 

@@ -8,7 +8,7 @@
 #include "cli/output/table.h"
 #include "common/process.h"
 
-/* A JSON value of several lines under its title. */
+/* Prints a JSON value under its title. */
 static void print_pretty(const char *title, const json_t *value)
 {
 	if (!value || json_is_null(value))
@@ -18,7 +18,7 @@ static void print_pretty(const char *title, const json_t *value)
 	arena_free(arena);
 }
 
-/* For people only what there is, in one line. */
+/* For people the keys are one line, and left out if there are none. */
 static void add_keys(const struct cli *cli, const struct story *story, json_t *record)
 {
 	const char *line = NULL;
@@ -48,7 +48,7 @@ static void print(const struct cli *cli, const struct job *job, const struct sto
 		{ "active_job_id", "active job id", CELL_TEXT },
 		{ "concurrency_key", "concurrency key", CELL_TEXT },
 		{ "more_keys", "further keys", CELL_TEXT },
-		{ "waits_for", "waits for the key", CELL_TEXT },
+		{ "waits_for", "waits for key", CELL_TEXT },
 		{ "created_at", "created", CELL_TIME },
 		{ "scheduled_at", "scheduled", CELL_TIME },
 		{ "since", "in this state since", CELL_TIME },
@@ -99,11 +99,11 @@ static int run(struct cli *cli, void *input)
 
 static const struct argp argp = {
 	.args_doc = "ID",
-	.doc = "Print everything about one job: where it is, its payload, its error, and its "
-	       "timeline, which is what the tables still know of what happened to it: when it was "
-	       "enqueued, was due, got a slot of its key, was lost, was claimed and by whom, "
-	       "failed or finished, and the attempts before it under the same Active Job id. ID is "
-	       "its number or its Active Job id."
+	.doc = "Print everything about one job: its state, its payload, its error and its "
+	       "timeline. The timeline is what the tables still know: when the job was enqueued, "
+	       "became due, got a slot of its key, was lost, was claimed (and by which process), "
+	       "failed or finished, and the earlier attempts with the same Active Job id. ID is "
+	       "the job's number or its Active Job id."
 	       "\vExamples:\n"
 	       "  dray job 42\n"
 	       "  dray job 019362f1-6a5e-7c3b-9f55-8a1b2c3d4e5f --json",
@@ -115,15 +115,13 @@ const struct command job_command = {
 	.argp = &argp,
 	.parse = job_id_parse,
 	.input_size = sizeof(struct job_id),
-	.output =
-		"the job as `dray jobs` prints it, `payload` (object): the whole Active Job "
-		"object, `losses` (number): how often the process that ran it was lost, "
-		"`more_keys` "
-		"(array of texts): its concurrency keys beside the first, `waits_for` (text): the "
-		"one of its keys that it waits for, null unless it is blocked, and "
-		"`timeline`: an array of `at` (time), `event` (`attempt`, `enqueued`, `due`, "
-		"`slot`, `lost`, `blocked`, `ready`, `claimed`, `failed`, `finished`) and "
-		"`detail` (text), in the order of time.",
+	.output = "the job as `dray jobs` prints it, with `payload` (object): the whole Active Job "
+		  "object, `losses` (number): how often the process that ran it was lost, "
+		  "`more_keys` (array of texts): its concurrency keys other than the first, "
+		  "`waits_for` (text): the key that it waits for, null unless it is blocked, and "
+		  "`timeline`: an array of `at` (time), `event` (`attempt`, `enqueued`, `due`, "
+		  "`slot`, `lost`, `blocked`, `ready`, `claimed`, `failed`, `finished`) and "
+		  "`detail` (text), oldest first.",
 	.needs = NEED_DATABASE,
 	.run = run,
 };

@@ -17,13 +17,13 @@ error_t job_id_parse(int key, const char *value, struct argp_state *state)
 	struct job_id *id = state->input;
 
 	if (key == ARGP_KEY_NO_ARGS)
-		argument_error(state, "which job? give its number");
+		argument_error(state, "missing ID of the job");
 	else if (key != ARGP_KEY_ARG || id->id != 0 || id->active_job_id)
 		return ARGP_ERR_UNKNOWN;
 	else if (is_uuid(value))
 		id->active_job_id = value;
 	else if (parse_int(value, 1, INT64_MAX, &id->id) != STATUS_OK)
-		argument_error(state, "\"%s\" is neither a job's number nor an Active Job id",
+		argument_error(state, "\"%s\" is neither the number of a job nor an Active Job id",
 			       value);
 	return 0;
 }

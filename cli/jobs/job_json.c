@@ -28,7 +28,7 @@ json_t *job_json(const struct job *job)
 	return row;
 }
 
-/* The arguments for people: without the mark by which Rails knows named ones. */
+/* The arguments for people: without Rails' mark of named arguments. */
 static json_t *readable(const json_t *arguments)
 {
 	json_t *copy = json_deep_copy(arguments);

@@ -1,4 +1,4 @@
-/* A job as JSON: the one shape in which every command prints it. */
+/* A job as JSON, in the form that every command prints. */
 #ifndef JOB_JSON_H
 #define JOB_JSON_H
 
@@ -13,10 +13,10 @@
  */
 json_t *job_json(const struct job *job);
 
-/* "class: message" of a job's error, or NULL where it cannot be read. */
+/* "class: message" of a job's error, or NULL if it cannot be read. */
 const char *job_error(struct arena *arena, const char *error);
 
-/* What fits on a line about job_json's object: the error if it has one, else the arguments. */
+/* A short text about job_json's object: the error if there is one, otherwise the arguments. */
 json_t *job_brief(const json_t *job);
 
 #endif

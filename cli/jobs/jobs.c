@@ -14,11 +14,11 @@ enum key { KEY_LIMIT = 1, KEY_OLDEST, KEY_NEWEST };
 
 static const struct argp_option options[] = {
 	{ "state", FILTER_STATE, "STATE", 0,
-	  "ready, scheduled, claimed, blocked, failed or finished", 0 },
+	  "only jobs in this state: ready, scheduled, claimed, blocked, failed or finished", 0 },
 	FILTER_OPTIONS,
-	{ "limit", KEY_LIMIT, "N", 0, "at most so many (default 50, at most 10000)", 0 },
-	{ "oldest", KEY_OLDEST, NULL, 0, "the oldest first", 0 },
-	{ "newest", KEY_NEWEST, NULL, 0, "the newest first (default)", 0 },
+	{ "limit", KEY_LIMIT, "N", 0, "list at most this many (default 50, maximum 10000)", 0 },
+	{ "oldest", KEY_OLDEST, NULL, 0, "list the oldest first", 0 },
+	{ "newest", KEY_NEWEST, NULL, 0, "list the newest first (default)", 0 },
 	{ 0 },
 };
 
@@ -88,12 +88,11 @@ static int run(struct cli *cli, void *input)
 
 static const struct argp argp = {
 	.options = options,
-	.doc = "List jobs, the newest first, that fulfil all that is asked for. A page goes on "
-	       "where "
-	       "the last one ended, with --before, or with --after when the oldest come first; "
-	       "however many there are, only those of the page are read. --text has to look "
-	       "into every job that the rest leaves over, and finds all that stands in a payload: "
-	       "names of classes, queues and arguments, too."
+	.doc = "List the jobs that match all options, newest first. To get the next page, add "
+	       "--before with the last number of this one, or --after if the oldest come first; "
+	       "only the jobs of one page are read, however many there are. --text searches the "
+	       "whole payload of every job that matches the other options: also the names of "
+	       "classes, queues and arguments."
 	       "\vExamples:\n"
 	       "  dray jobs --state failed --queue mail\n"
 	       "  dray jobs --class CompressJob --limit 1000 --json\n"
@@ -111,7 +110,7 @@ const struct command jobs_command = {
 		  "scheduled, claimed, blocked, failed, finished; lost when it is in no "
 		  "table), `active_job_id`, `concurrency_key`, `arguments` (array), "
 		  "`created_at`, `scheduled_at`, `finished_at`, `since` (in this state), "
-		  "`process_id` (that claimed it), `error` (object with "
+		  "`process_id` (the process that claimed it), `error` (object with "
 		  "`exception_class`, `message`, `backtrace`).",
 	.needs = NEED_DATABASE,
 	.run = run,

@@ -11,8 +11,7 @@ static const struct selection_verb verb = {
 
 static const struct argp_option options[] = {
 	{ "all", SELECTION_ALL, NULL, 0, "every failed job", 0 },
-	{ "state", FILTER_STATE, "STATE", 0, "only failed is meant anyway, and the same as --all",
-	  0 },
+	{ "state", FILTER_STATE, "STATE", 0, "only `failed`, which is the same as --all", 0 },
 	FILTER_OPTIONS,
 	SELECTION_OPTIONS,
 	{ 0 },
@@ -31,8 +30,8 @@ static int run(struct cli *cli, void *input)
 static const struct argp argp = {
 	.options = options,
 	.args_doc = "ID...\n--all\nFILTER...",
-	.doc = "Put failed jobs back on their queues, with their counts of attempts "
-	       "reset. " SELECTION_DOC "\vExamples:\n"
+	.doc = "Put failed jobs back on their queues and reset their counts of "
+	       "attempts. " SELECTION_DOC "\vExamples:\n"
 	       "  dray retry 42 43\n"
 	       "  dray retry --queue mail --class WelcomeMailJob --reason \"the server is back\"\n"
 	       "  dray retry --all --yes",

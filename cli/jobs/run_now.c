@@ -11,8 +11,7 @@ static const struct selection_verb verb = {
 
 static const struct argp_option options[] = {
 	{ "all", SELECTION_ALL, NULL, 0, "every scheduled job", 0 },
-	{ "state", FILTER_STATE, "STATE", 0,
-	  "only scheduled is meant anyway, and the same as --all", 0 },
+	{ "state", FILTER_STATE, "STATE", 0, "only `scheduled`, which is the same as --all", 0 },
 	FILTER_OPTIONS,
 	SELECTION_OPTIONS,
 	{ 0 },
@@ -31,8 +30,7 @@ static int run(struct cli *cli, void *input)
 static const struct argp argp = {
 	.options = options,
 	.args_doc = "ID...\n--all\nFILTER...",
-	.doc = "Make scheduled jobs due at once. Concurrency limits hold as always: a job may have "
-	       "to "
+	.doc = "Make scheduled jobs due at once. Concurrency limits still apply: a job may have to "
 	       "wait for its key. " SELECTION_DOC "\vExamples:\n"
 	       "  dray run-now 42 43\n"
 	       "  dray run-now --class ReportJob --dry-run",

@@ -13,7 +13,7 @@
 #include "common/process.h"
 
 #define SAMPLE       5
-#define COUNTED_MOST 10000 /* for a question: more are "at least" so many */
+#define COUNTED_MOST 10000 /* the question says "at least" from this number on */
 
 static void check(struct selection *selection, const struct selection_verb *verb,
 		  const struct argp_state *state)
@@ -22,14 +22,14 @@ static void check(struct selection *selection, const struct selection_verb *verb
 
 	selection->many = selection->all || filter->has_state || filter_chooses(filter);
 	if (selection->ids.count > 0 && selection->many)
-		argument_error(state, "numbers or a filter, not both");
+		argument_error(state, "give numbers or a filter, not both");
 	if (selection->ids.count == 0 && !selection->many)
-		argument_error(state, "which jobs? give their numbers, a filter, or %s",
+		argument_error(state, "no jobs given: give their numbers, a filter, or %s",
 			       verb->state_count > 0 ? "--all" : "--state");
 	if (selection->ids.count > 0 && selection->dry_run)
-		argument_error(state, "--dry-run is for a filter");
+		argument_error(state, "--dry-run needs a filter");
 	if (selection->many && !filter->has_state && verb->state_count == 0)
-		argument_error(state, "a filter needs --state here");
+		argument_error(state, "a filter needs --state with this command");
 	if (filter->has_state && !action_takes(verb->kind, filter->state))
 		argument_error(state, "--state: %s jobs cannot be %s",
 			       job_state_name(filter->state), verb->done);
@@ -74,11 +74,11 @@ error_t selection_parse(struct selection *selection, const struct selection_verb
 	}
 }
 
-/* What is found before anything is done. */
+/* The jobs that the filter selects. */
 struct census {
 	int64_t count;
-	int64_t most;   /* no more are counted */
-	json_t *sample; /* of the first */
+	int64_t most;   /* counting ends here */
+	json_t *sample; /* the first jobs */
 };
 
 static enum status count_state(struct cli *cli, struct job_filter filter, struct census *census,
@@ -104,7 +104,7 @@ static enum status count_state(struct cli *cli, struct job_filter filter, struct
 	return status;
 }
 
-/* Page by page, so that it holds nobody up. */
+/* Counts page by page, so that no statement runs for long. */
 static enum status count_jobs(struct cli *cli, const struct selection *selection,
 			      const struct selection_verb *verb, struct census *census,
 			      struct error *error)
@@ -158,7 +158,7 @@ static bool said_yes(void)
 	return answer[0] == 'y' || answer[0] == 'Y';
 }
 
-/* Asks on a terminal; EXIT_STOPPED: do it. */
+/* Asks on the terminal. Returns EXIT_STOPPED if the answer was yes, or if there are no jobs. */
 static int confirm(struct cli *cli, const struct selection *selection,
 		   const struct selection_verb *verb, int64_t *total)
 {
@@ -189,7 +189,7 @@ int selection_run(struct cli *cli, struct selection *selection, const struct sel
 	int64_t total = 0;
 
 	if (selection->many && !selection->yes && !selection->dry_run && !terminal) {
-		cli_complain("without a terminal to ask on, a filter needs --yes (or --dry-run)");
+		cli_complain("a filter needs --yes (or --dry-run) when there is no terminal");
 		return EXIT_USAGE;
 	}
 	int code = cli_connect(cli);

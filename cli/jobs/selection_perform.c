@@ -1,4 +1,4 @@
-/* Doing it, batch by batch. */
+/* Changes the selected jobs, batch by batch. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +13,10 @@
 #include "common/text/text.h"
 
 #define LONG_TARGET   1000
-#define REFUSED_MOST  1000 /* in JSON */
-#define REFUSED_SHOWN 20   /* to people, of those that a filter chose */
+#define REFUSED_MOST  1000 /* listed in JSON */
+#define REFUSED_SHOWN 20   /* printed, if a filter selected the jobs */
 
-/* What was done, and what not. */
+/* What was done and what was refused. */
 struct outcome {
 	struct cli *cli;
 	const struct selection *selection;
@@ -25,7 +25,7 @@ struct outcome {
 	int64_t done;
 	int64_t refused;
 	json_t *refused_list; /* objects with id and reason */
-	int signal;           /* that ended it; 0 = none */
+	int signal;           /* the signal that ended it; 0 = none */
 };
 
 static void note_refused(struct outcome *outcome)
@@ -46,7 +46,7 @@ static void note_refused(struct outcome *outcome)
 	}
 }
 
-/* After a batch; false: a signal ends it here. */
+/* Called after each batch; false if a signal ends the command here. */
 static bool go_on(struct outcome *outcome)
 {
 	outcome->done += outcome->action.done;
@@ -100,7 +100,7 @@ static enum status do_many(struct outcome *outcome, const struct selection_verb 
 	return status;
 }
 
-/* What was cut in the middle of a character is none: databases take no half of one. */
+/* Removes half a character at a cut end, which databases would refuse. */
 static void end_cut(struct text *text)
 {
 	size_t fault;
@@ -113,7 +113,7 @@ static void end_cut(struct text *text)
 	text_add(text, "...");
 }
 
-/* What it is done to, for the audit trail; where to is said however much it is. */
+/* Which jobs are changed, for the audit trail. A long text is cut before the destination. */
 static const char *target(struct arena *arena, const struct selection *selection)
 {
 	struct text text = { .maximum = LONG_TARGET };
@@ -137,9 +137,9 @@ static void print(const struct outcome *outcome, const struct selection_verb *ve
 	const struct cli *cli = outcome->cli;
 
 	if (outcome->selection->many && outcome->refused > REFUSED_SHOWN)
-		cli_complain("and %" PRId64 " more refused", outcome->refused - REFUSED_SHOWN);
+		cli_complain("and %" PRId64 " more were refused", outcome->refused - REFUSED_SHOWN);
 	if (outcome->signal)
-		cli_complain("interrupted: %" PRId64 " %s %s, the others are as they were",
+		cli_complain("interrupted: %" PRId64 " %s %s, the others were not changed",
 			     outcome->done, outcome->done == 1 ? "job was" : "jobs were",
 			     verb->done);
 	say(cli, "%s %" PRId64 " job%s", verb->done, outcome->done, outcome->done == 1 ? "" : "s");
@@ -160,8 +160,8 @@ static int perform(struct outcome *outcome, const struct selection_verb *verb)
 		   status == STATUS_OK && !outcome->signal);
 	print(outcome, verb);
 	if (status == STATUS_UNCERTAIN)
-		cli_complain("the connection was lost while committing: `dray audit` tells how "
-			     "many were %s, %d more at most",
+		cli_complain("the connection was lost during the commit: `dray audit` shows how "
+			     "many jobs were %s (at most %d more)",
 			     verb->done, ACTION_BATCH);
 	if (status != STATUS_OK)
 		return cli_fail(&error);

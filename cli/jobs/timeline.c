@@ -40,7 +40,8 @@ static void add_attempts(struct timeline *timeline)
 		int64_t at = attempt->finished_at > 0 ? attempt->finished_at : attempt->created_at;
 		add(timeline, at, "attempt",
 		    arena_printf(timeline->arena, "as job %" PRId64 ", which %s", attempt->id,
-				 attempt->finished_at > 0 ? "ended then" : "was enqueued then"));
+				 attempt->finished_at > 0 ? "ended at this time"
+							  : "was enqueued at this time"));
 	}
 }
 
@@ -56,7 +57,7 @@ static void add_beginning(struct timeline *timeline)
 				      detail, executions, executions > 1 ? "s" : "");
 	add(timeline, job->created_at, "enqueued", detail);
 	if (job->state == JOB_SCHEDULED || job->scheduled_at > job->created_at + CLOCK_SECOND)
-		add(timeline, job->scheduled_at, "due", "it was scheduled for then");
+		add(timeline, job->scheduled_at, "due", "it was scheduled for this time");
 }
 
 static void add_middle(struct timeline *timeline)
@@ -67,11 +68,11 @@ static void add_middle(struct timeline *timeline)
 
 	for (size_t i = 0; i < story->slot_count; i++)
 		add(timeline, story->slots[i].since, "slot",
-		    arena_printf(arena, "it holds one of the key %s", story->slots[i].key));
+		    arena_printf(arena, "it got a slot of the key %s", story->slots[i].key));
 	if (losses > 0)
 		add(timeline, story->last_lost_at, "lost",
 		    arena_printf(arena,
-				 "the process that ran it was lost, %" PRId64 " time%s in all",
+				 "the process that ran it was lost (%" PRId64 " time%s in all)",
 				 losses, losses > 1 ? "s" : ""));
 }
 
@@ -93,7 +94,7 @@ static const char *failure(const struct timeline *timeline)
 	return text ? text : "with an error that cannot be read";
 }
 
-/* Where it is now. */
+/* Adds the current state. */
 static void add_present(struct timeline *timeline)
 {
 	const struct job *job = timeline->job;
@@ -111,7 +112,7 @@ static void add_present(struct timeline *timeline)
 	add(timeline, job->finished_at, "finished", "");
 }
 
-/* Equal times stay in the order in which they were added. */
+/* A stable sort: events with equal times stay in the order in which they were added. */
 static void sort(struct timeline *timeline)
 {
 	for (size_t i = 1; i < timeline->count; i++) {

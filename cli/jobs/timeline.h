@@ -1,4 +1,4 @@
-/* What is known to have happened to a job, in the order of time. */
+/* What the tables still know about a job's past, oldest first. */
 #ifndef TIMELINE_H
 #define TIMELINE_H
 
@@ -10,7 +10,7 @@
 /* An array of `at`, `event`, `detail`. */
 json_t *timeline_json(struct arena *arena, const struct job *job, const struct story *story);
 
-/* For people: a line each, under a title. Takes the reference. */
+/* Prints one line for each event, under a title. Takes the reference. */
 void timeline_print(const struct cli *cli, json_t *timeline);
 
 #endif

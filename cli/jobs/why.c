@@ -71,12 +71,12 @@ static int run(struct cli *cli, void *input)
 
 static const struct argp argp = {
 	.args_doc = "ID",
-	.doc = "Tell in a paragraph why a job is not running, or that it is, or how it ended: its "
-	       "queue or class is paused, no living worker serves the queue or takes the class, it "
-	       "waits for a key that another job holds, it is not due yet or no dispatcher is "
-	       "alive, all threads are busy, its next loss would fail it and such "
-	       "jobs run one by one, others come before it. All reasons that hold are "
-	       "told. ID is its number or its Active Job id."
+	.doc = "Explain why a job is not running, that it is running, or how it ended. A job waits "
+	       "because its queue or class is paused, because no living worker serves its queue or "
+	       "takes its class, because another job holds its key, because it is not due yet or "
+	       "no dispatcher is alive, because all threads are busy, because its next loss would "
+	       "fail it and such jobs run one at a time, or because other jobs come first. All "
+	       "reasons that apply are given. ID is the job's number or its Active Job id."
 	       "\vExamples:\n"
 	       "  dray why 42\n"
 	       "  dray why 42 --json",
@@ -84,23 +84,23 @@ static const struct argp argp = {
 
 const struct command why_command = {
 	.name = "why",
-	.summary = "tell why a job is not running",
+	.summary = "explain why a job is not running",
 	.argp = &argp,
 	.parse = job_id_parse,
 	.input_size = sizeof(struct job_id),
 	.output = "`id`, `state`, `running` (boolean), `text` (the paragraph), and `reasons`: an "
 		  "array of `kind`, `text` and what belongs to the kind: `queue_paused`, "
 		  "`class_paused` (`since`, `until`, `by`, `host`, `reason`), `unserved` (`queue`, "
-		  "`silent`: workers that seem dead), `quiet`, `process_paused`, `class_left` "
+		  "`silent`: number of workers that have sent no heartbeat for too long), `quiet`, "
+		  "`process_paused`, `class_left` "
 		  "(`workers` that serve the queue, `count` of these), `busy` (`threads`, "
 		  "`workers`), `last_chance` (`losses`, `workers`, `job`: a job on its last chance "
-		  "that one of them runs), `ahead` (`jobs`, `more`: 1 when there are more than "
-		  "1,000, "
-		  "`seconds`: the estimate, 0 when there is none), `limited` (`key`, `job`, "
+		  "that one of them runs), `ahead` (`jobs`, `more`: 1 if there are more than "
+		  "1,000, `seconds`: the estimate, 0 if there is none), `limited` (`key`, `job`, "
 		  "`since`, `process`, `host`, `pid`), `scheduled`, `due` (`at`), `no_dispatcher`, "
 		  "`running`, `silent` (`since`, `process`, `host`, `pid`, `last_heartbeat_at`), "
 		  "`orphaned` (`since`), `failed` (`at`, `error`, `message`), `unknown_class` "
-		  "(`class`), `finished` (`at`), `next` (nothing keeps it), `nowhere`.",
+		  "(`class`), `finished` (`at`), `next` (nothing holds it back), `nowhere`.",
 	.needs = NEED_DATABASE,
 	.run = run,
 };

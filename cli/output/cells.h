@@ -1,4 +1,4 @@
-/* Texts in columns: on one line and measured in characters, whatever they hold. */
+/* Texts for columns: kept on one line and measured in characters, whatever they contain. */
 #ifndef CELLS_H
 #define CELLS_H
 
@@ -6,19 +6,19 @@
 
 #include "common/arena.h"
 
-/* A copy with neither a line break nor anything a terminal would obey. */
+/* A copy without line breaks and without anything that a terminal would act on. */
 char *cell_clean(struct arena *arena, const char *text);
 
 /*
- * The same of several lines, as of JSON: what deceives (utf8_deceives) is written as in JSON,
- * \u202e, and everything else stays.
+ * For JSON of several lines: a copy in which deceptive characters (utf8_deceives) are written as
+ * JSON escapes (\u202e), and everything else is unchanged.
  */
 char *cell_escape(struct arena *arena, const char *text);
 
-/* How many characters of UTF-8. */
+/* The number of UTF-8 characters. */
 size_t cell_characters(const char *text);
 
-/* Bytes of the first `count` characters. */
+/* The number of bytes in the first `count` characters. */
 int cell_bytes(const char *text, size_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* argp's and getopt's messages, which hold the words of the command line as they are. */
+/* Cleans the messages of argp and getopt, which quote words of the command line. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 #include "cli/output/cells.h"
 
-/* What cannot be written cannot be told either. */
+/* Errors are ignored: there is nowhere to report them. */
 static ssize_t write_clean(void *cookie, const char *text, size_t size)
 {
 	struct arena *arena = arena_new();
@@ -24,7 +24,7 @@ static ssize_t write_clean(void *cookie, const char *text, size_t size)
 	return (ssize_t)size;
 }
 
-/* getopt has no other way to be told where to write. */
+/* getopt always writes to stderr, so stderr is replaced for a while. */
 error_t arguments_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *input)
 {
 	static const cookie_io_functions_t functions = { .write = write_clean };

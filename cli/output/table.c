@@ -18,18 +18,18 @@
 
 #define ELLIPSIS "\u2026"
 
-/* What is never cut: half of a number is another one. */
+/* Cells that are never cut: half of a number is another number. */
 #define EXACT (1U << CELL_NUMBER | 1U << CELL_SPAN)
 
-/* One printing. */
+/* The state of one printing. */
 struct page {
 	struct arena *arena;
 	const struct column *columns;
 	size_t count;
 	bool terminal;
-	bool wide; /* every column, and whole cells: what a pipe gets, too */
+	bool wide; /* print every column and uncut cells; also set for a pipe */
 	bool color;
-	size_t width; /* of the terminal; 0 = no limit */
+	size_t width; /* columns of the terminal; 0 = no limit */
 	int64_t now;
 };
 
@@ -123,7 +123,7 @@ static const char *color_of(const struct page *page, const struct column *column
 	return "";
 }
 
-/* Prints a text's first `width` characters, an ellipsis for the last where it is longer. */
+/* Prints the first `width` characters of a text; if it is longer, the last one is an ellipsis. */
 static void put_text(const char *text, size_t width)
 {
 	if (cell_characters(text) > width)
@@ -132,7 +132,7 @@ static void put_text(const char *text, size_t width)
 		(void)fputs(text, stdout);
 }
 
-/* Prints one cell with what must stand between it and the next. */
+/* Prints one cell, padded up to the next. */
 static void put(const struct page *page, size_t index, const char *text, size_t width)
 {
 	const struct column *column = &page->columns[index];
@@ -170,7 +170,7 @@ static bool is_empty(const char *key, const json_t *rows)
 	return json_array_size(rows) > 0;
 }
 
-/* On a terminal there is room only for columns that say something. */
+/* Removes columns without any value, because room is limited on a terminal. */
 static void leave_out(struct page *page, const json_t *rows)
 {
 	struct column *left = arena_array(page->arena, page->count, sizeof(*left));
@@ -186,8 +186,8 @@ static void leave_out(struct page *page, const json_t *rows)
 }
 
 /*
- * The widest column of these kinds that is wider than `least` and than its floor, the last of
- * equals; count = none.
+ * Finds the widest column of these kinds that is wider than `least` and its floor; of equal ones
+ * the last. Returns the number of columns if there is none.
  */
 static size_t widest(const struct page *page, unsigned kinds, size_t least, const size_t *widths,
 		     const size_t *floors)
@@ -213,8 +213,8 @@ static size_t line_width(const struct page *page, const size_t *widths)
 }
 
 /*
- * Takes from the widest until the line fits: long texts first, then ages, then the titles of
- * numbers and spans, then dates, times and what else is short.
+ * Narrows the widest columns until the line fits: first long texts, then ages, then the titles of
+ * numbers and spans, then dates, times and other short texts.
  */
 static void shrink(const struct page *page, size_t *widths, const size_t *floors)
 {
@@ -237,7 +237,7 @@ static void shrink(const struct page *page, size_t *widths, const size_t *floors
 	}
 }
 
-/* Where shrinking does not help the last columns are left out, and one alone ends at the edge. */
+/* If the line still does not fit, drops the last columns; a single column is cut at the edge. */
 static void fit(struct page *page, size_t *widths, const size_t *floors)
 {
 	const size_t size = page->count * sizeof(*widths);

@@ -22,9 +22,9 @@ static void set_name(struct pause *pause, enum pause_kind kind, const char *name
 	struct error error = { 0 };
 
 	if (pause->name)
-		argument_error(state, "one queue, one pattern, --all, one class or one process");
+		argument_error(state, "give only one queue, pattern, class or process, or --all");
 	if (*name == '\0')
-		argument_error(state, "a %s has a name", pause_kind_name(kind));
+		argument_error(state, "the name of the %s is empty", pause_kind_name(kind));
 	if (name_check(pause_kind_name(kind), name, &error) != STATUS_OK)
 		argument_error(state, "%s", error.text);
 	pause->name = name;
@@ -37,14 +37,14 @@ static void set_queue(struct pause *pause, const char *name, struct argp_state *
 
 	set_name(pause, PAUSE_QUEUE, name, state);
 	if (star && star[1] != '\0')
-		argument_error(state, "\"%s\": \"*\" may only stand at the end", name);
+		argument_error(state, "\"%s\": \"*\" is allowed only at the end", name);
 }
 
 static void set_period(struct pause *pause, const char *value, struct argp_state *state)
 {
 	pause->period = argument_duration(value, "--for", state);
 	if (pause->period < SHORTEST || pause->period > LONGEST)
-		argument_error(state, "--for: from 1s to 3650d");
+		argument_error(state, "--for: must be from 1s to 3650d");
 }
 
 static error_t parse(int key, const char *value, struct argp_state *state)
@@ -68,13 +68,13 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	return 0;
 }
 
-/* Nothing named: what is paused is listed, and there is nothing to say about it. */
+/* Without a name the command lists what is paused, and takes no other options. */
 static error_t parse_pause(int key, const char *value, struct argp_state *state)
 {
 	const struct pause *pause = state->input;
 
 	if (key == ARGP_KEY_END && !pause->name && (pause->reason || pause->period > 0))
-		argument_error(state, "which queue?");
+		argument_error(state, "missing QUEUE");
 	return parse(key, value, state);
 }
 
@@ -83,7 +83,7 @@ static error_t parse_resume(int key, const char *value, struct argp_state *state
 	const struct pause *pause = state->input;
 
 	if (key == ARGP_KEY_END && !pause->name)
-		argument_error(state, "which queue?");
+		argument_error(state, "missing QUEUE");
 	return parse(key, value, state);
 }
 
@@ -92,7 +92,7 @@ static bool is_pattern(const char *queue)
 	return strchr(queue, '*') != NULL;
 }
 
-/* What is to be paused or resumed; a single name is never refused, known or not. */
+/* Finds the queues to pause or resume. A single name is accepted even if no such queue is known. */
 static enum status choose(struct cli *cli, const char *queue, enum queue_kind kind,
 			  struct queue_names *chosen, struct error *error)
 {
@@ -111,7 +111,7 @@ static enum status choose(struct cli *cli, const char *queue, enum queue_kind ki
 	return STATUS_OK;
 }
 
-/* What happened to a queue, or to a pattern. */
+/* Reports what happened to a queue or a pattern. */
 static json_t *tell(const struct cli *cli, const char *kind, const char *name, int64_t until,
 		    bool paused, bool changed)
 {
@@ -123,12 +123,12 @@ static json_t *tell(const struct cli *cli, const char *kind, const char *name, i
 
 struct outcome {
 	bool paused;
-	bool pattern; /* was the pattern's state another one before? */
+	bool pattern; /* the pattern's state has changed */
 	int64_t until;
 	const bool *changed;
 };
 
-/* A name has one object; a pattern an array of its own and those of the queues that there are. */
+/* Prints one object for a name; for a pattern an array of its own and those of its queues. */
 static void print(const struct cli *cli, const char *queue, const struct queue_names *names,
 		  const struct outcome *outcome)
 {
@@ -145,7 +145,7 @@ static void print(const struct cli *cli, const char *queue, const struct queue_n
 	json_decref(rows);
 }
 
-/* The pattern first: from then on it holds for every queue, whatever becomes of us. */
+/* The pattern comes first: it then applies to every queue, even if this process dies here. */
 static enum status pause_named(struct cli *cli, const char *queue, const struct pause_note *note,
 			       struct queue_names *names, struct outcome *outcome,
 			       struct error *error)
@@ -189,7 +189,7 @@ static int run_pause(struct cli *cli, void *input)
 	return EXIT_STOPPED;
 }
 
-/* The pattern first, so that nothing is paused for its sake behind our back. */
+/* The pattern comes first, so that it cannot pause another queue meanwhile. */
 static enum status resume_named(struct cli *cli, const char *queue, const struct pause_note *note,
 				struct queue_names *names, struct outcome *outcome,
 				struct error *error)
@@ -207,7 +207,7 @@ static enum status resume_named(struct cli *cli, const char *queue, const struct
 	return resume_queues(cli->db, names->list, names->count, note, changed, error);
 }
 
-/* Only when there was nothing to resume does it matter whether the name is known. */
+/* Warns of an unknown name only if there was nothing to resume. */
 static int run_resume(struct cli *cli, void *input)
 {
 	const struct pause *pause = input;
@@ -238,37 +238,34 @@ static int run_resume(struct cli *cli, void *input)
 }
 
 static const struct argp_option pause_options[] = {
-	{ "all", KEY_ALL, NULL, 0, "every queue, also those that appear later", 0 },
-	{ "class", KEY_CLASS, "CLASS", 0, "not a queue: no worker takes jobs of this class", 0 },
+	{ "all", KEY_ALL, NULL, 0, "every queue, including those that appear later", 0 },
+	{ "class", KEY_CLASS, "CLASS", 0, "pause this class, not a queue", 0 },
 	{ "process", KEY_PROCESS, "NAME", 0,
-	  "not a queue: this worker (`dray processes`) takes no jobs", 0 },
-	{ "reason", KEY_REASON, "TEXT", 0, "why, for `dray queues` and `dray audit`", 0 },
-	{ "for", KEY_FOR, "DURATION", 0, "it ends by itself after so long (from 1s)", 0 },
+	  "pause this worker (see `dray processes`), not a queue", 0 },
+	{ "reason", KEY_REASON, "TEXT", 0, "the reason, for `dray queues` and `dray audit`", 0 },
+	{ "for", KEY_FOR, "DURATION", 0, "end the pause after this time (at least 1s)", 0 },
 	{ 0 },
 };
 
 static const struct argp_option resume_options[] = {
 	{ "all", KEY_ALL, NULL, 0, "every paused queue and every pattern", 0 },
-	{ "class", KEY_CLASS, "CLASS", 0, "not a queue, but this class", 0 },
-	{ "process", KEY_PROCESS, "NAME", 0, "not a queue, but this worker", 0 },
-	{ "reason", KEY_REASON, "TEXT", 0, "why, for `dray audit`", 0 },
+	{ "class", KEY_CLASS, "CLASS", 0, "resume this class, not a queue", 0 },
+	{ "process", KEY_PROCESS, "NAME", 0, "resume this worker, not a queue", 0 },
+	{ "reason", KEY_REASON, "TEXT", 0, "the reason, for `dray audit`", 0 },
 	{ 0 },
 };
 
 static const struct argp pause_argp = {
 	.options = pause_options,
 	.args_doc = "[QUEUE]",
-	.doc = "Let no worker take jobs from a queue, or of a class, or let one worker take none. "
-	       "Running jobs go on, and jobs can still be enqueued. What does not exist yet can be "
-	       "paused too, but for a worker, whose pause is over when it ends. `prefix*` and "
-	       "--all "
-	       "hold for queues that appear later, too, until they are resumed in the same words; "
-	       "one of their queues can be resumed by its name. Pausing again changes the reason "
-	       "and the "
-	       "end. A pause with --for is ended by a running supervisor or role, at its time, or "
-	       "one "
-	       "of less than five seconds up to five seconds later. Without "
-	       "anything named, lists what is paused."
+	.doc = "Keep workers from claiming the jobs of a queue or a class, or keep one worker from "
+	       "claiming any. Running jobs continue, and jobs can still be enqueued. Queues and "
+	       "classes can be paused before they exist; a worker cannot, and its pause ends when "
+	       "it ends. `prefix*` and --all also apply to queues that appear later, until they "
+	       "are resumed with the same words; a single queue of them can be resumed by its "
+	       "name. Pausing again changes the reason and the end. A pause with --for is ended at "
+	       "its time by a running supervisor or role; one of less than five seconds may end up "
+	       "to five seconds late. Without a name, lists what is paused."
 	       "\vExamples:\n"
 	       "  dray pause mail\n"
 	       "  dray pause mail --for 2h --reason \"the mail server moves\"\n"
@@ -280,9 +277,9 @@ static const struct argp pause_argp = {
 static const struct argp resume_argp = {
 	.options = resume_options,
 	.args_doc = "[QUEUE]",
-	.doc = "Let workers take jobs from a paused queue again, or from all paused queues that "
-	       "begin with a `prefix*`, which ends this pattern and those within it; or of a "
-	       "paused class, or with --process a paused worker."
+	.doc = "Let workers claim the jobs of a paused queue, class or worker again. `prefix*` "
+	       "resumes all paused queues that begin with it, and ends this pattern and those "
+	       "within it."
 	       "\vExamples:\n"
 	       "  dray resume mail\n"
 	       "  dray resume --class ImportJob\n"
@@ -291,33 +288,33 @@ static const struct argp resume_argp = {
 
 const struct command pause_command = {
 	.name = "pause",
-	.summary = "let no worker take jobs from a queue",
+	.summary = "keep workers from claiming the jobs of a queue",
 	.argp = &pause_argp,
 	.parse = parse_pause,
 	.names = "queues",
 	.input_size = sizeof(struct pause),
 	.output =
-		"an object with `queue` (or `class`, `process`), `paused` (true), `changed` (was "
-		"it not so before?) and `until` (time, or null); with a pattern or --all an array "
-		"of such objects, the first with `pattern` instead of `queue`. Without anything "
-		"named an array of `kind` (queue, pattern, class or process), `name`, `since`, "
+		"an object with `queue` (or `class`, `process`), `paused` (true), `changed` (false "
+		"if it was already paused) and `until` (time, or null); with a pattern or --all, "
+		"an array of such objects, the first with `pattern` instead of `queue`. Without a "
+		"name, an array of `kind` (queue, pattern, class or process), `name`, `since`, "
 		"`until` (times, or null), `by`, `host`, `reason` "
-		"(texts; null when not known).",
+		"(texts; null if not known).",
 	.needs = NEED_DATABASE,
 	.run = run_pause,
 };
 
 const struct command resume_command = {
 	.name = "resume",
-	.summary = "let workers take jobs from a paused queue again",
+	.summary = "let workers claim the jobs of a paused queue again",
 	.argp = &resume_argp,
 	.parse = parse_resume,
 	.names = "paused",
 	.input_size = sizeof(struct pause),
-	.output =
-		"an object with `queue` (or `class`, `process`), `paused` (false), `changed` (was "
-		"it not so before?) and `until` (null); with a pattern or --all an array of such "
-		"objects, the first with `pattern` instead of `queue`.",
+	.output = "an object with `queue` (or `class`, `process`), `paused` (false), `changed` "
+		  "(false if it was not paused) and `until` (null); with a pattern or --all, an "
+		  "array of such "
+		  "objects, the first with `pattern` instead of `queue`.",
 	.needs = NEED_DATABASE,
 	.run = run_resume,
 };

@@ -1,4 +1,7 @@
-/* What `dray pause` and `dray resume` are told, and what they do for other things than queues. */
+/*
+ * What `dray pause` and `dray resume` are asked to do, and how they do it for classes and
+ * processes.
+ */
 #ifndef CLI_PAUSE_H
 #define CLI_PAUSE_H
 
@@ -7,19 +10,19 @@
 
 struct pause {
 	enum pause_kind kind;
-	const char *name; /* a queue's may be a pattern; NULL = nothing is named */
+	const char *name; /* for a queue also a pattern; NULL = none given */
 	const char *reason;
 	int64_t period; /* 0 = until it is resumed */
 };
 
-/* Pauses or resumes a class or a process; both return the command's exit code. */
+/* Pause or resume a class or a process; both return the command's exit status. */
 int pause_other_run(struct cli *cli, const struct pause *pause);
 int resume_other_run(struct cli *cli, const struct pause *pause);
 
-/* Lists everything that is paused. */
+/* Lists all pauses. */
 int pause_show(struct cli *cli);
 
-/* " until ..." on one line, or nothing. */
+/* " until ...", or "" if until is 0. */
 const char *pause_until_text(const struct cli *cli, int64_t until);
 
 #endif

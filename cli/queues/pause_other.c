@@ -15,14 +15,14 @@ static const char *hint(const struct cli *cli, const char *name, const char *con
 	return nearest ? arena_printf(cli->arena, ": did you mean \"%s\"?", nearest) : "";
 }
 
-/* Rails' classes need not be in the configuration, so that this is no more than a warning. */
+/* Only a warning, because classes of Rails need not be in the configuration. */
 static void warn_of_class(const struct cli *cli, const char *name)
 {
 	const struct config *config = cli->config;
 	const char **known = arena_array(cli->arena, config->class_count + 1, sizeof(*known));
 
 	if (config->faulty & NEED_CLASSES)
-		return; /* it may be one that could not be read */
+		return; /* the class may be in the part that could not be read */
 	for (size_t i = 0; i < config->class_count; i++) {
 		known[i] = config->classes[i].name;
 		if (strcmp(known[i], name) == 0)
@@ -32,7 +32,7 @@ static void warn_of_class(const struct cli *cli, const char *name)
 		 hint(cli, name, known, config->class_count));
 }
 
-/* A process that does not exist cannot be paused. */
+/* Reports that there is no such worker, so it cannot be paused. */
 static int refuse(struct cli *cli, const char *name)
 {
 	struct error error = { 0 };
@@ -47,13 +47,13 @@ static int refuse(struct cli *cli, const char *name)
 		bool worker = strcmp(processes[i].kind, "Worker") == 0;
 		if (!worker && strcmp(processes[i].name, name) == 0) {
 			(void)error_set(&error, STATUS_INVALID,
-					"%s is no worker: it claims nothing", name);
+					"%s is not a worker and claims no jobs", name);
 			return cli_fail(&error);
 		}
 		if (worker)
 			known[workers++] = processes[i].name;
 	}
-	(void)error_set(&error, STATUS_INVALID, "no worker is named \"%s\"%s", name,
+	(void)error_set(&error, STATUS_INVALID, "there is no worker \"%s\"%s", name,
 			hint(cli, name, known, workers));
 	return cli_fail(&error);
 }
@@ -125,7 +125,7 @@ static json_t *row_json(const struct cli *cli, const struct pause_row *row)
 	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kind", value_text(row->kind),
 			 "name", value_text(row->name), "since", value_time(row->since), "until",
 			 value_time(row->note.ends_at), "by",
-			 value_text(who || cli->json ? who : "somebody else"), "host",
+			 value_text(who || cli->json ? who : "other software"), "host",
 			 value_text(row->note.host), "reason", value_text(row->note.reason));
 }
 

@@ -80,7 +80,7 @@ void queue_names_match(struct queue_names *names, const char *pattern)
 
 void queue_names_warn(const struct cli *cli, const struct queue_names *known, const char *queue)
 {
-	/* Where files have mistakes it may be a queue that could not be read. */
+	/* If files have mistakes, the queue may be in a part that could not be read. */
 	if (has(known, queue) || (cli->config->faulty & (NEED_CLASSES | NEED_ROLES)))
 		return;
 	const char *nearest = nearest_word(queue, known->list, known->count);

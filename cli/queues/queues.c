@@ -36,14 +36,14 @@ const char *survey_status(const struct survey_queue *queue)
 	return survey_unserved(queue) ? "unserved" : "active";
 }
 
-/* For people. */
+/* Adds the columns for people. */
 static void describe(json_t *row, const struct survey_queue *queue)
 {
 	bool foreign = queue->row.paused && !queue->row.note.who;
 
 	json_object_set_new(row, "status", json_string(survey_status(queue)));
 	if (foreign)
-		json_object_set_new(row, "paused_by", json_string("somebody else"));
+		json_object_set_new(row, "paused_by", json_string("other software"));
 }
 
 static int run(struct cli *cli, void *input)
@@ -88,14 +88,13 @@ static int run(struct cli *cli, void *input)
 }
 
 static const struct argp argp = {
-	.doc = "List the queues that have unfinished jobs, are paused, or had jobs that were "
-	       "finished "
-	       "in the last hour: how many jobs are in each state; the latency, which is how long "
-	       "the oldest ready job has been waiting; how many jobs were finished in the last "
-	       "minute and in the last hour; how many workers serve it; and since when and until "
-	       "when it is paused, by whom and why. A queue with jobs that no living worker serves "
-	       "is \"unserved\". With preserve_finished_jobs: false nothing finished can be "
-	       "counted."
+	.doc = "List the queues that have unfinished jobs, are paused, or had jobs that finished "
+	       "in the last hour, with: the number of jobs in each state; the latency, which is "
+	       "how long the oldest ready job has been waiting; how many jobs finished in the last "
+	       "minute and in the last hour; how many workers serve the queue; and if it is "
+	       "paused, since when, until when, by whom and why. A queue that has jobs but no "
+	       "living worker that serves it is \"unserved\". With preserve_finished_jobs: false, "
+	       "finished jobs cannot be counted."
 	       "\vExamples:\n"
 	       "  dray queues\n"
 	       "  dray queues --json",
@@ -108,10 +107,10 @@ const struct command queues_command = {
 	.output = "an array of `name`, `paused` (boolean), `ready`, `scheduled`, "
 		  "`claimed`, `blocked`, `failed` (numbers of jobs), `latency` (seconds), "
 		  "`finished_minute`, `finished_hour` (numbers of jobs), `estimated` (boolean: "
-		  "so many that only the last 20,000 were counted, and the rest of the hour is "
-		  "taken to have been like them), `workers` (number of living ones that serve it), "
+		  "only the last 20,000 finished jobs were counted, and the hour is estimated from "
+		  "them), `workers` (number of living workers that serve it), "
 		  "`paused_at`, `paused_until` (times, or null), `paused_by` (user), `paused_on` "
-		  "(host), `pause_reason` (texts; null when not known).",
+		  "(host), `pause_reason` (texts; null if not known).",
 	.needs = NEED_DATABASE,
 	.run = run,
 };

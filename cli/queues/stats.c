@@ -42,7 +42,7 @@ static json_t *kinds(const struct stats *stats)
 	return rows;
 }
 
-/* A list of name, number and time under these names. */
+/* Builds an array of objects with these keys for name, number and time. */
 static json_t *entries(const struct stats_entry list[], size_t count, const char *const keys[3])
 {
 	json_t *rows = json_array();
@@ -70,7 +70,7 @@ json_t *stats_json(const struct stats *stats)
 	return all;
 }
 
-/* A table under an empty line, or nothing. */
+/* Prints a table after an empty line, or nothing if it has no rows. */
 static void print_rows(const struct cli *cli, const struct column columns[], json_t *rows)
 {
 	if (json_array_size(rows) == 0)
@@ -105,7 +105,7 @@ static void print(const struct cli *cli, json_t *stats)
 		{ "failed", "failed", CELL_NUMBER },
 		{ "finished_minute", "finished in the last minute", CELL_NUMBER },
 		{ "finished_hour", "finished in the last hour", CELL_NUMBER },
-		{ "latency", "the oldest ready job waits for", CELL_SPAN },
+		{ "latency", "oldest ready job waits for", CELL_SPAN },
 		{ "oldest_queue", "in the queue", CELL_TEXT },
 		{ "queues", "queues", CELL_NUMBER },
 		{ "paused_queues", "paused queues", CELL_NUMBER },
@@ -158,10 +158,10 @@ static int run(struct cli *cli, void *input)
 }
 
 static const struct argp argp = {
-	.doc = "Print the whole system in figures: jobs by state, how many were finished in the "
-	       "last minute and hour, the oldest ready job, the processes by kind, the classes "
-	       "with the most failed jobs and the keys for which the most jobs wait (of the last "
-	       "10,000 that failed and the first 10,000 that wait)."
+	.doc = "Print figures for the whole system: jobs by state, jobs finished in the last "
+	       "minute and hour, the oldest ready job, processes by kind, the classes with the "
+	       "most failed jobs (of the last 10,000 that failed), and the keys for which the most "
+	       "jobs wait (of the first 10,000 that wait)."
 	       "\vExamples:\n"
 	       "  dray stats\n"
 	       "  dray stats --json",
@@ -169,15 +169,16 @@ static const struct argp argp = {
 
 const struct command stats_command = {
 	.name = "stats",
-	.summary = "print the whole system in figures",
+	.summary = "print figures for the whole system",
 	.argp = &argp,
-	.output = "`ready`, `scheduled`, `claimed`, `blocked`, `failed` (numbers of jobs), "
-		  "`finished_minute`, `finished_hour`, `estimated` (as `dray queues`), `latency` "
-		  "(seconds that the oldest ready job has waited in a queue that is not paused), "
-		  "`oldest_queue` (its queue, or null), `queues`, `paused_queues`, "
-		  "`unserved_queues` (numbers), `processes` (array of `kind`, `alive`, `silent`, "
-		  "`threads`, `busy`), `failures` (array of `class`, `count`, `last_at`), `keys` "
-		  "(array of `key`, `waiting`, `since`), the most first.",
+	.output =
+		"`ready`, `scheduled`, `claimed`, `blocked`, `failed` (numbers of jobs), "
+		"`finished_minute`, `finished_hour`, `estimated` (as in `dray queues`), `latency` "
+		"(seconds that the oldest ready job has waited in a queue that is not paused), "
+		"`oldest_queue` (its queue, or null), `queues`, `paused_queues`, "
+		"`unserved_queues` (numbers), `processes` (array of `kind`, `alive`, `silent`, "
+		"`threads`, `busy`), `failures` (array of `class`, `count`, `last_at`), `keys` "
+		"(array of `key`, `waiting`, `since`), both with the highest number first.",
 	.needs = NEED_DATABASE,
 	.run = run,
 };

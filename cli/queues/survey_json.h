@@ -1,4 +1,4 @@
-/* Queues at a glance and the whole in figures as documented JSON, for those who print them. */
+/* The documented JSON of `dray queues` and `dray stats`, for the commands that print it. */
 #ifndef SURVEY_JSON_H
 #define SURVEY_JSON_H
 
@@ -8,7 +8,7 @@
 
 json_t *survey_json(const struct survey *survey, const struct survey_queue *entry);
 
-/* As `dray stats` prints it. */
+/* The object that `dray stats` prints. */
 json_t *stats_json(const struct stats *stats);
 
 /* "paused", "unserved" or "active". */

@@ -1,6 +1,6 @@
 /*
- * What the scripts of completions/ call for names. Somebody waits at a prompt: whatever is wrong
- * is not said, and it ends in time. Nothing is written.
+ * dray complete: prints names for the scripts of completions/. A person is waiting at a prompt, so
+ * errors are not reported and the time is limited. It never writes to the database.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -20,16 +20,16 @@
 #include "queue/processes/process.h"
 #include "queue/recurring/task.h"
 
-#define PATIENCE (900 * CLOCK_MILLISECOND) /* of who waits */
-#define MOST     1000                      /* names */
+#define PATIENCE (900 * CLOCK_MILLISECOND) /* of the person at the prompt */
+#define MOST     1000                      /* names printed */
 
 struct complete {
-	struct arguments arguments; /* what kind of names, then the words before */
+	struct arguments arguments; /* the kind of names, then the words of the command line */
 	bool quoted;
 	int64_t within; /* 0 = PATIENCE */
 };
 
-/* What has been printed. */
+/* The names printed so far. */
 struct printed {
 	struct arena *arena;
 	const char *list[MOST];
@@ -39,8 +39,9 @@ struct printed {
 enum key { KEY_QUOTED = 1, KEY_WITHIN };
 
 static const struct argp_option options[] = {
-	{ "quoted", KEY_QUOTED, NULL, 0, "the words are as they were typed, with quotes", 0 },
-	{ "within", KEY_WITHIN, "DURATION", 0, "end after so long (default 0.9s)", 0 },
+	{ "quoted", KEY_QUOTED, NULL, 0, "the words are given as typed, with the shell's quotes",
+	  0 },
+	{ "within", KEY_WITHIN, "DURATION", 0, "end after this time (default 0.9s)", 0 },
 	{ 0 },
 };
 
@@ -55,7 +56,7 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	else if (key == ARGP_KEY_ARG)
 		arguments_take(&complete->arguments, state);
 	else if (key == ARGP_KEY_NO_ARGS)
-		argument_error(state, "what names?");
+		argument_error(state, "missing kind of names");
 	else
 		return ARGP_ERR_UNKNOWN;
 	return 0;
@@ -64,10 +65,10 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 static void give_up(int signal)
 {
 	(void)signal;
-	_exit(EXIT_STOPPED); /* what was found is printed */
+	_exit(EXIT_STOPPED); /* the names found so far have been printed */
 }
 
-/* A file that is locked, a server that does not answer: nothing may hold the shell. */
+/* Neither a locked file nor a server that does not answer may block the shell. */
 static void limit_time(int64_t within)
 {
 	const struct itimerval patience = { .it_value = { .tv_sec = within / CLOCK_SECOND,
@@ -91,7 +92,7 @@ static void be_silent(void)
 		(void)dup2(null, STDERR_FILENO);
 }
 
-/* Not what would end a line, deceive a terminal or be taken for an option. */
+/* False for a name that would end a line, deceive a terminal or be taken for an option. */
 static bool fits_a_line(struct arena *arena, const char *name)
 {
 	return *name && *name != '-' && utf8_valid(name, strlen(name), NULL) &&
@@ -153,7 +154,7 @@ static enum status known_tasks(struct db *db, struct arena *arena, struct names 
 	return STATUS_OK;
 }
 
-/* Only workers are told by name to do something. */
+/* Commands take names of workers only. */
 static enum status known_workers(struct db *db, struct arena *arena, struct names *names,
 				 struct error *error)
 {
@@ -172,7 +173,7 @@ static enum status known_workers(struct db *db, struct arena *arena, struct name
 
 static const struct kind {
 	const char *name;
-	void (*configured)(struct cli *cli, struct printed *printed); /* NULL = none is */
+	void (*configured)(struct cli *cli, struct printed *printed); /* NULL = in no file */
 	enum status (*known)(struct db *db, struct arena *arena, struct names *names,
 			     struct error *error);
 } kinds[] = {
@@ -183,7 +184,7 @@ static const struct kind {
 	{ "processes", NULL, known_workers },
 };
 
-/* The files with their mistakes: what they say all the same is better than nothing. */
+/* Reads the files and ignores their mistakes: the names in the valid parts are still useful. */
 static bool configure(struct cli *cli)
 {
 	struct config_problems problems = { 0 };
@@ -235,10 +236,10 @@ static int run(struct cli *cli, void *input)
 static const struct argp argp = {
 	.options = options,
 	.args_doc = "KIND [-- WORD...]",
-	.doc = "Print names for a shell that completes a command line, one a line: classes, "
-	       "queues, paused (queues and patterns), tasks or processes. The global options among "
-	       "the words that stand on that line are taken, wherever they are. What is wrong is "
-	       "not said, and it ends within a second."
+	.doc = "Print names for a shell's completion, one per line: classes, queues, paused "
+	       "(queues and patterns), tasks or processes. Global options among the WORDs of the "
+	       "command line are applied, wherever they stand. Errors are not reported, and the "
+	       "command ends within a second."
 	       "\vExamples:\n"
 	       "  dray complete queues -- --database sqlite3:jobs.sqlite3 pause",
 };

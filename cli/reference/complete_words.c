@@ -5,9 +5,9 @@
 
 #include "cli/reference/reference.h"
 
-#define EXPANDED "$`" /* begin what the shell replaces */
+#define EXPANDED "$`" /* characters that begin a shell expansion */
 
-/* The words as the program would get them; NULL = only the shell knows. */
+/* The words as the program would get them; NULL = only the shell can tell. */
 struct line {
 	struct cli *cli;
 	const char **words;
@@ -15,7 +15,7 @@ struct line {
 	size_t next;
 };
 
-/* One part of a word: all within quotes, or one character. Returns where it ends, or NULL. */
+/* Unquotes a part of a word: a quoted text or a single character. Returns its end, or NULL. */
 static const char *unquote_part(const char *from, char **to)
 {
 	bool quotes = *from == '\'' || *from == '"';
@@ -45,7 +45,7 @@ static const char *unquote(struct arena *arena, const char *word)
 	return word ? text : NULL;
 }
 
-/* Without quotes, and with the home that ~ stands for. */
+/* A copy without quotes, and with ~ replaced by the home directory. */
 static const char *as_given(struct arena *arena, const char *word, bool quoted)
 {
 	/* NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread */
@@ -66,7 +66,7 @@ static const struct argp_option *by_letter(char letter)
 	return option;
 }
 
-/* An alias means what stands above it in the table. */
+/* An alias is the option above it in the table. */
 static const struct argp_option *by_name(const char *name, size_t length)
 {
 	const struct argp_option *meant = NULL;
@@ -80,13 +80,13 @@ static const struct argp_option *by_name(const char *name, size_t length)
 	return NULL;
 }
 
-/* Its value is `value`, or where that is NULL the next word. */
+/* Applies an option; its value is `value`, or the next word if that is NULL. */
 static bool take(struct line *line, const struct argp_option *option, const char *value)
 {
 	struct argp_state state = { .input = line->cli };
 
 	if (option->arg && !value && line->next == line->count)
-		return true; /* it is being completed */
+		return true; /* the value is the word to complete */
 	if (option->arg && !value)
 		value = line->words[line->next++];
 	if (option->arg && !value)
@@ -94,7 +94,7 @@ static bool take(struct line *line, const struct argp_option *option, const char
 	return global_argp.parser(option->key, (char *)value, &state) == 0;
 }
 
-/* "-qc PATH", up to a letter that is another option's: the rest may be its value. */
+/* Applies "-qc PATH", up to a letter of an option of the command: the rest may be its value. */
 static bool take_letters(struct line *line, const char *letters)
 {
 	for (; *letters; letters++) {

@@ -1,4 +1,6 @@
-/* completions/dray.zsh and dray.fish: words that never change stand in them, names are asked for.
+/*
+ * Writes completions/dray.zsh and dray.fish: fixed words are in the scripts, names come from `dray
+ * complete`.
  */
 #include <string.h>
 
@@ -7,7 +9,7 @@
 #define ZSH_QUOTE  "'\\''"
 #define FISH_QUOTE "\\'"
 
-/* The inside of a single-quoted word; `quote` is how the shell writes a quote there. */
+/* Writes text inside single quotes; `quote` is how this shell writes a quote there. */
 static void write_quoted(FILE *file, const char *text, const char *quote)
 {
 	for (; *text; text++)
@@ -17,7 +19,7 @@ static void write_quoted(FILE *file, const char *text, const char *quote)
 			(void)fputc(*text, file);
 }
 
-/* What follows "--queue=" or "-c" in a specification. */
+/* Writes what follows "--queue=" or "-c" in a specification of _arguments. */
 static void write_zsh_option(FILE *file, const struct argp_option *option)
 {
 	const char *kind = option_kind(option);
@@ -48,7 +50,7 @@ static void write_zsh_options(FILE *file, const struct argp *argp)
 	}
 }
 
-/* The words that come first, or the names. */
+/* Writes the words for the first argument, or its kind of names. */
 static void write_zsh_arguments(FILE *file, const struct command *command)
 {
 	if (command->words)
@@ -62,7 +64,7 @@ static void write_zsh_arguments(FILE *file, const struct command *command)
 }
 
 static const char zsh_names[] =
-	"# Names of this kind; behind one of the other words only, if there are any.\n"
+	"# Completes names of this kind; if other words are given, only after one of them.\n"
 	"_dray_names()\n{\n"
 	"\tlocal -a names after=(\"${@:2}\") expl\n"
 	"\tlocal -a behind=(${after:*_dray_line})\n"
@@ -122,14 +124,14 @@ static void write_fish_options(FILE *file, const struct argp *argp, const char *
 	}
 }
 
-/* A word may be one command's name and another's word, as in "recurring pause". */
+/* A word may be the name of one command and an argument of another, as in "recurring pause". */
 static const char fish_functions[] =
-	"function __dray_names -d 'names of this kind, as they are in the database'\n"
+	"function __dray_names -d 'names of this kind, from the database'\n"
 	"\tset -l line (commandline -opc)\n"
 	"\tset -e line[1]\n"
 	"\tcommand dray complete $argv[1] -- $line 2>/dev/null </dev/null\n"
 	"end\n"
-	"function __dray_is -d 'is it this command, and behind it one of the other words?'\n"
+	"function __dray_is -d 'whether it is this command, followed by one of the other words'\n"
 	"\tset -l line (commandline -opc)\n"
 	"\tset -e line[1]\n"
 	"\tfor word in $line\n"

@@ -1,10 +1,10 @@
-/* completions/dray.bash: words that never change stand in it, names are asked for. */
+/* Writes completions/dray.bash: fixed words are in the script, names come from `dray complete`. */
 #include <string.h>
 
 #include "cli/reference/reference.h"
 #include "queue/look/job.h"
 
-/* " --queue --limit" of this command and of all; or only of those that take a value. */
+/* Writes " --queue --limit": the options of this parser, or only those that take a value. */
 static void write_options(FILE *file, const struct argp *argp, bool valued)
 {
 	for (const struct argp_option *option = option_next(argp, NULL); option;
@@ -31,11 +31,11 @@ static void write_states(FILE *file)
 }
 
 /*
- * What names hold must never be run or expanded, neither here nor on the line they are put on. Of
- * a word that COMP_WORDBREAKS cuts, Readline replaces only what stands behind the cut.
+ * The text of a name must never be run or expanded, neither in the script nor on the command line.
+ * When COMP_WORDBREAKS cuts a word, Readline replaces only the part after the cut.
  */
 static const char names_function[] =
-	"# Completes with names of this kind. They come from a database: nothing may expand them.\n"
+	"# Completes with names of this kind. They come from a database and must not be expanded.\n"
 	"_dray_names()\n{\n"
 	"\tlocal name quoted full\n"
 	"\n"
@@ -54,9 +54,8 @@ static const char names_function[] =
 	"}\n\n";
 
 static const char line_function[] =
-	"# The words up to the cursor into line and current, put together where COMP_WORDBREAKS "
-	"has\n"
-	"# cut them; --option=value is two words.\n"
+	"# Puts the words up to the cursor into line and current, joined again where "
+	"COMP_WORDBREAKS\n# has cut them; --option=value becomes two words.\n"
 	"_dray_line()\n{\n"
 	"\tlocal i rest=$COMP_LINE word\n"
 	"\n"
@@ -82,7 +81,7 @@ static const char line_function[] =
 	"\tfi\n"
 	"}\n\n";
 
-/* Commands and their arguments are told from options and what those take. */
+/* Finds the arguments among the options and their values. */
 static const char find_argument[] = "\tfor word in \"${line[@]:first}\"; do\n"
 				    "\t\tif [[ $skip ]]; then\n"
 				    "\t\t\tskip=''\n"

@@ -79,7 +79,7 @@ static int run(struct cli *cli, void *input)
 static const struct argp argp = {
 	.options = options,
 	.args_doc = "[COMMAND]",
-	.doc = "Print all commands, or how one of them is used."
+	.doc = "List all commands, or print the help of one of them."
 	       "\vExamples:\n"
 	       "  dray help\n"
 	       "  dray help enqueue",
@@ -87,7 +87,7 @@ static const struct argp argp = {
 
 const struct command help_command = {
 	.name = "help",
-	.summary = "print all commands, or how one is used",
+	.summary = "list the commands, or print the help of one",
 	.argp = &argp,
 	.parse = parse,
 	.input_size = sizeof(struct help),

@@ -2,10 +2,13 @@
 
 #include "cli/reference/reference.h"
 
-/* The day of the version in CMakeLists.txt, also in man/dray.3: changed with it. */
+/* The date of the version in CMakeLists.txt; change it with that version, also in man/dray.3. */
 #define RELEASED "2026-11-21"
 
-/* Text for troff: hyphens that can be copied, `words` bold, no line that begins with a request. */
+/*
+ * Writes text for troff: hyphens that can be copied, `words` in bold, and no line that could be
+ * read as a request.
+ */
 static void write_text(FILE *file, const char *text, size_t length)
 {
 	bool begins = true;
@@ -50,7 +53,7 @@ static void write_options(FILE *file, const struct argp *argp)
 	}
 }
 
-/* A line for each form: "dray enqueue [OPTION...] CLASS". */
+/* Writes a line for each form of the command: "dray enqueue [OPTION...] CLASS". */
 static void write_synopsis(FILE *file, const struct command *command)
 {
 	const char *form = command->argp->args_doc ? command->argp->args_doc : "";
@@ -98,30 +101,31 @@ static void write_facts(FILE *file, const char *title, const struct fact *fact)
 
 void reference_man(FILE *file)
 {
-	(void)fputs(
-		".\\\" Made by `dray help --format man`: change the commands instead.\n"
-		".TH DRAY 1 " RELEASED " \"dray " DRAY_VERSION "\" \"dray manual\"\n"
-		".SH NAME\n"
-		"dray \\- background jobs in the database you already have\n"
-		".SH SYNOPSIS\n"
-		"\\fBdray\\fR [OPTION...] \\fICOMMAND\\fR [ARGUMENT...]\n"
-		".SH DESCRIPTION\n"
-		"dray runs commands and functions of C modules as background jobs. The jobs are "
-		"rows of a SQLite, PostgreSQL or MySQL database, in the tables of Solid Queue.\n"
-		".PP\n"
-		"Results go to standard output and mistakes, one a line, to standard error. Times "
-		"are UTC. Arguments that begin with \\- come after \\fB\\-\\-\\fR.\n"
-		".SH COMMANDS\n",
-		file);
+	(void)fputs(".\\\" Made by `dray help --format man`: change the commands instead.\n"
+		    ".TH DRAY 1 " RELEASED " \"dray " DRAY_VERSION "\" \"dray manual\"\n"
+		    ".SH NAME\n"
+		    "dray \\- background jobs in the database you already have\n"
+		    ".SH SYNOPSIS\n"
+		    "\\fBdray\\fR [OPTION...] \\fICOMMAND\\fR [ARGUMENT...]\n"
+		    ".SH DESCRIPTION\n"
+		    "dray runs programs and functions of C modules as background jobs. The jobs "
+		    "are rows of a SQLite, PostgreSQL, MySQL or MariaDB database, in the tables of "
+		    "Solid Queue.\n"
+		    ".PP\n"
+		    "Results go to standard output. Errors go to standard error, one per line. "
+		    "Times are in UTC. Put arguments that begin with \\- after \\fB\\-\\-\\fR.\n"
+		    ".SH COMMANDS\n",
+		    file);
 	for (size_t i = 0; commands[i]; i++)
 		write_command(file, commands[i]);
-	(void)fputs(".SH GLOBAL OPTIONS\nThey stand before or after the command.\n", file);
+	(void)fputs(".SH GLOBAL OPTIONS\nThese may stand before or after the command.\n", file);
 	write_options(file, &global_argp);
 	write_facts(file, "EXIT STATUS", exit_statuses);
 	write_facts(file, "ENVIRONMENT", environment_variables);
-	(void)fputs(".SH FILES\n"
-		    ".TP\n\\fIconfig/queue.yml\\fR\nwhich processes run, and the database\n"
-		    ".TP\n\\fIconfig/jobs.yml\\fR\nwhat runs a job of each class\n"
-		    ".TP\n\\fIstorage/dray.sqlite3\\fR\nthe database when nothing says otherwise\n",
-		    file);
+	(void)fputs(
+		".SH FILES\n"
+		".TP\n\\fIconfig/queue.yml\\fR\nwhich processes run, and the database\n"
+		".TP\n\\fIconfig/jobs.yml\\fR\nwhat runs the jobs of each class\n"
+		".TP\n\\fIstorage/dray.sqlite3\\fR\nthe database, unless another is configured\n",
+		file);
 }

@@ -2,9 +2,9 @@
 
 #include "cli/reference/reference.h"
 
-#define INDENT 2 /* of the examples */
+#define INDENT 2 /* of an example's line */
 
-/* A table cell: a bar would end it. */
+/* Writes a table cell; a bar would end it. */
 static void write_cell(FILE *file, const char *text)
 {
 	for (; *text; text++) {
@@ -84,29 +84,28 @@ void reference_markdown(FILE *file)
 	(void)fputs(
 		"# The commands\n\n"
 		"<!-- Made by `dray help --format markdown`: change the commands instead. -->\n\n"
-		"Results go to standard output and mistakes, one `dray: ...` line each (of a "
-		"wrong command line with a second one, where help is), to standard error. A table "
-		"goes to a pipe as it goes to a terminal, without colour and ages, and whole: a "
-		"terminal's lines are made to fit, where no number is cut and the last columns go "
-		"when nothing else helps, and columns without a value left out there, unless "
-		"`--wide`. Times are UTC.\n\n"
-		"A `TIME` is a text of ISO 8601 (`2026-12-24T18:00:00Z`; UTC without a zone), "
-		"or `now`, `1h`, `2d ago`, `in 90s`, `18:00`, `9:30pm`, `noon`, `midnight`, "
-		"`today`, `yesterday`, `tomorrow 9am`, `2026-12-24 9am UTC`: days and hours are "
-		"those of the zone named last, or of the host's (`TZ`). What lies on both sides "
-		"of now, as `1h` and `18:00` do, is the last for options that look back and the "
-		"next for `enqueue --at` and `recurring --after`. An hour that a zone leaves out "
-		"is where it goes on, and of one that it has twice the first. On a terminal, and "
-		"with `--verbose`, standard error says the time that was understood.\n\n"
-		"With `--json` every result is one JSON value with the keys named "
-		"here; what does not apply is `null`, times are ISO 8601 texts, spans are seconds. "
-		"Keys may be added later, none is renamed. Arguments that begin with `-` come "
-		"after "
-		"`--`.\n\n",
+		"Results go to standard output. Errors go to standard error, one `dray: ...` line "
+		"each; after a mistake in the command line, a second line tells how to get help. "
+		"Times are in UTC.\n\nA table in a pipe or a file is complete, without colours and "
+		"ages. On a terminal it is made to fit: columns without any value are left out, "
+		"long texts are cut (numbers never are), and if that is not enough the last "
+		"columns are left out, too. `--wide` prints everything.\n\nA `TIME` is an ISO 8601 "
+		"text (`2026-12-24T18:00:00Z`; UTC if it names no zone), or `now`, `1h`, `2d ago`, "
+		"`in 90s`, `18:00`, `9:30pm`, `noon`, `midnight`, `today`, `yesterday`, `tomorrow "
+		"9am`, `2026-12-24 9am UTC`. Days and hours are those of the zone at the end of "
+		"the text, or else of the host's zone (`TZ`). A text such as `1h` or `18:00`, "
+		"which fits a past and a future time, means the last such time for options that "
+		"look back, and the next for `enqueue --at` and `recurring --after`. A local time "
+		"that the zone skips means the time at which the clock continues; of a local time "
+		"that occurs twice, the first is meant. On a terminal, and with `--verbose`, the "
+		"time that was understood is printed to standard error.\n\nWith `--json`, every "
+		"result is one JSON value with the keys listed here. A value that does not apply "
+		"is `null`, times are ISO 8601 texts, and durations are in seconds. New keys may "
+		"be added; no key is renamed. Put arguments that begin with `-` after `--`.\n\n",
 		file);
 	for (size_t i = 0; commands[i]; i++)
 		write_command(file, commands[i]);
-	(void)fputs("## Global options\n\nThey stand before or after the command.\n\n", file);
+	(void)fputs("## Global options\n\nThese may stand before or after the command.\n\n", file);
 	write_options(file, &global_argp);
 	write_facts(file, "Exit status", "status", exit_statuses);
 	write_facts(file, "Environment", "variable", environment_variables);

@@ -8,28 +8,29 @@ const struct reference references[] = {
 };
 
 const struct fact exit_statuses[] = {
-	{ "0", "done" },
-	{ "1", "failed: it was not done, or not all of it" },
-	{ "2", "wrong command line or configuration" },
-	{ "3", "the database cannot be reached, or was lost" },
+	{ "0", "success" },
+	{ "1", "failed: nothing was done, or only a part" },
+	{ "2", "a mistake in the command line or the configuration" },
+	{ "3", "the database cannot be reached, or the connection was lost" },
 	{ "70", "an internal error" },
 	{ 0 },
 };
 
 const struct fact environment_variables[] = {
-	{ "DRAY_CONFIG", "queue.yml, where --config-file does not say; then SOLID_QUEUE_CONFIG" },
-	{ "DRAY_JOBS", "jobs.yml, where --jobs-file does not say" },
-	{ "DRAY_RECURRING", "recurring.yml, where --recurring-file does not say; then "
+	{ "DRAY_CONFIG",
+	  "queue.yml, unless --config-file is given; if not set, SOLID_QUEUE_CONFIG" },
+	{ "DRAY_JOBS", "jobs.yml, unless --jobs-file is given" },
+	{ "DRAY_RECURRING", "recurring.yml, unless --recurring-file is given; if not set, "
 			    "SOLID_QUEUE_RECURRING_SCHEDULE" },
 	{ "SOLID_QUEUE_SKIP_RECURRING",
-	  "true: no recurring.yml is read and no scheduler started, as --skip-recurring says" },
+	  "true: do not read recurring.yml or start a scheduler, as with --skip-recurring" },
 	{ "SOLID_QUEUE_ONLY_RECURRING",
-	  "true: nothing but the scheduler is started, as --only-recurring says" },
+	  "true: start only the scheduler, as with --only-recurring" },
 	{ "DRAY_ENV",
-	  "the section of the files, where --environment does not say; then RAILS_ENV" },
-	{ "DRAY_DATABASE_URL", "the database, where --database does not say" },
-	{ "DATABASE_URL", "the database, where queue.yml does not say either" },
-	{ "NO_COLOR", "when it is not empty, no colour on a terminal" },
+	  "the section of the files to use, unless --environment is given; if not set, RAILS_ENV" },
+	{ "DRAY_DATABASE_URL", "the database, unless --database is given" },
+	{ "DATABASE_URL", "the database, if neither the above nor queue.yml gives one" },
+	{ "NO_COLOR", "not empty: use no colour on a terminal" },
 	{ 0 },
 };
 

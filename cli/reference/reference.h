@@ -1,8 +1,7 @@
 /*
- * cli/reference/: what is written about the commands, and what shells complete, made from their
- * tables so that it cannot say anything else:
- * man/dray.1, docs/commands.md and the files of completions/. A test compares those with what
- * `dray help --format NAME` prints.
+ * cli/reference/: the reference of the commands, and completion. Generated from the tables of
+ * commands: man/dray.1, docs/commands.md and the files of completions/. A test compares these files
+ * with the output of `dray help --format NAME`.
  */
 #ifndef REFERENCE_H
 #define REFERENCE_H
@@ -11,7 +10,7 @@
 
 #include "cli/cli.h"
 
-/* By the name of --format. */
+/* One format, by its name for --format. */
 struct reference {
 	const char *name;
 	void (*write)(FILE *file);
@@ -20,7 +19,7 @@ struct reference {
 /* Ended by a row without a name. */
 extern const struct reference references[];
 
-/* Facts that hold for every command. */
+/* A name and its meaning, for tables that apply to all commands. */
 struct fact {
 	const char *name;
 	const char *text;
@@ -29,7 +28,7 @@ struct fact {
 /* Each ended by a row without a name. */
 extern const struct fact exit_statuses[];
 extern const struct fact environment_variables[];
-extern const struct fact option_kinds[]; /* options and the kind of names they take */
+extern const struct fact option_kinds[]; /* options and the kind of names that they take */
 
 void reference_man(FILE *file);
 void reference_markdown(FILE *file);
@@ -37,21 +36,24 @@ void reference_bash(FILE *file);
 void reference_zsh(FILE *file);
 void reference_fish(FILE *file);
 
-/* The parts of a command's help: before \v and after it, without "Examples:". */
+/* A command's help, split at \v: its description, and its examples without "Examples:". */
 struct description {
 	const char *text;
 	size_t length;
-	const char *examples; /* lines, each with two spaces before it */
+	const char *examples; /* lines, each indented by two spaces */
 };
 struct description command_description(const struct argp *argp);
 
-/* Steps through the options that --help shows: NULL before the first, NULL after the last. */
+/*
+ * The option that --help shows after this one: NULL asks for the first, and is returned after the
+ * last.
+ */
 const struct argp_option *option_next(const struct argp *argp, const struct argp_option *option);
 
-/* The kind of names that its value is one of (`dray complete`), or NULL. */
+/* The kind of names that the option takes (`dray complete`), or NULL. */
 const char *option_kind(const struct argp_option *option);
 
-/* A short option's letter, or 0. */
+/* The letter of the short option, or 0. */
 int option_letter(const struct argp_option *option);
 
 extern const struct command help_command;

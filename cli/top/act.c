@@ -33,8 +33,8 @@ const char *top_prompt(const struct top *top, struct arena *arena)
 	const char *name = queue ? cell_clean(arena, queue->row.name) : "";
 
 	if (top->question == TOP_PAUSE)
-		return arena_printf(arena, "Pause %s? Enter does it, Esc does not. Reason: %s",
-				    name, top->answer);
+		return arena_printf(arena, "Pause %s? (Enter: yes, Esc: no) Reason: %s", name,
+				    top->answer);
 	if (top->question == TOP_RESUME)
 		return arena_printf(arena, "Resume %s? (y/n)", name);
 	return arena_printf(arena, "Retry all failed jobs of %s? (y/n)", name);
@@ -95,7 +95,7 @@ static void act(struct top *top)
 	top->question = TOP_NOTHING;
 }
 
-/* A character of a reason: those that UTF-8 is made of, one byte after the other. */
+/* Adds a byte to the reason; UTF-8 characters arrive byte by byte. */
 static void type(struct top *top, int key)
 {
 	size_t length = strlen(top->answer);

@@ -10,7 +10,7 @@
 
 #define TITLES (TOP_HEADER + 1)
 #define LISTED (TITLES + 1) /* the first row of the list */
-#define LOOKS  10           /* a look takes at most one part of so many of the time */
+#define LOOKS  10           /* refreshes take at most one part in this many of the time */
 
 #define QUEUES_HELP                                                                                \
 	"q quit  ? keys  f failed  j jobs  p pause/resume  r retry  Tab processes  <> sort"
@@ -24,7 +24,7 @@ static size_t page_rows(const struct top *top)
 	return top->page == TOP_QUEUES ? top->stats.survey.count : top->stats.survey.servers.count;
 }
 
-/* How many rows of the list there is room for. */
+/* The number of rows of the list that fit on the screen. */
 static size_t room(void)
 {
 	int rows = screen_rows() - LISTED - 1;
@@ -42,7 +42,7 @@ const struct survey_queue *top_selected(const struct top *top)
 	return NULL;
 }
 
-/* The selection stays with its queue wherever that goes, and on the screen. */
+/* The selection follows its queue to its new row, and stays on the screen. */
 static void follow(struct top *top)
 {
 	const struct survey_queue *queue = top_selected(top);
@@ -58,7 +58,7 @@ static void follow(struct top *top)
 		top->first = top->row - room() + 1;
 }
 
-/* The queue in the selected row is the selected one. */
+/* Makes the queue in the selected row the selected queue. */
 static void choose(struct top *top)
 {
 	const struct survey *survey = &top->stats.survey;
@@ -86,13 +86,13 @@ static void draw_keys(void)
 	static const char *const lines[] = {
 		"Up, Down, Page Up, Page Down, Home, End   select a row",
 		"<, > or Left, Right                       sort by another column",
-		"i                                         invert the order",
+		"i                                         reverse the order",
 		"p                                         pause the queue, or resume it",
 		"r                                         retry the queue's failed jobs",
 		"j                                         the queue's newest jobs",
 		"f                                         the newest failed jobs of all queues",
 		"Tab                                       processes, and back",
-		"Space                                     look at once",
+		"Space                                     refresh at once",
 		"Esc                                       back to the queues",
 		"q or Ctrl-C                               quit",
 	};
@@ -121,7 +121,7 @@ static void draw_table(const struct top *top, struct arena *arena)
 			 top->first + i == top->row ? SCREEN_REVERSE : SCREEN_PLAIN);
 }
 
-/* What follows the last comma: "2 failed", "1 unserved". */
+/* Makes the part after the last comma red: "2 failed", "1 unserved". */
 static void redden_last(int row, const char *line)
 {
 	const char *comma = strrchr(line, ',');
@@ -209,7 +209,7 @@ static bool is_sorting(int key)
 	return key == '<' || key == '>' || key == 'i' || key == SCREEN_LEFT || key == SCREEN_RIGHT;
 }
 
-/* What only the page of the queues knows. */
+/* Handles the keys of the page of queues. */
 static bool press_on_queues(struct top *top, int key)
 {
 	if (is_sorting(key))
@@ -227,7 +227,7 @@ static bool press_on_queues(struct top *top, int key)
 	return true;
 }
 
-/* What a key does beside moving; true when it takes another look. */
+/* Handles the keys that do not move the selection; true if a refresh is needed. */
 static bool press(struct top *top, int key)
 {
 	bool looks = key == ' ' || key == 'j' || key == 'f';
@@ -259,7 +259,7 @@ static int64_t look(struct top *top)
 	return took * LOOKS > top->interval ? took * LOOKS : top->interval;
 }
 
-/* One key or the end of the time; true when the next look is due at once. */
+/* Handles a key or the end of the wait; true if the next refresh is due at once. */
 static bool step(struct top *top, int key)
 {
 	bool asked = top->question != TOP_NOTHING;

@@ -12,15 +12,15 @@
 #include "cli/output/cells.h"
 #include "common/clock.h"
 
-#define ESCAPE_WAIT 50 /* milliseconds in which the rest of a key's sequence comes */
+#define ESCAPE_WAIT 50 /* milliseconds to wait for the rest of a key's sequence */
 #define CONTROL_C   3
 
 #define RED_PAIR 1
 
 static SCREEN *screen;
-static short red; /* 0 = without colour */
+static short red; /* 0 = no colour */
 
-/* Asked first, because newterm loses memory where the answer is no. */
+/* Asked first, because newterm leaks memory when it fails. */
 static bool is_known_terminal(void)
 {
 	int result = 0;
@@ -38,14 +38,15 @@ enum status screen_open(bool color, struct error *error)
 	(void)setlocale(LC_CTYPE, ""); /* NOLINT(concurrency-mt-unsafe): there is one thread */
 	screen = is_known_terminal() ? newterm(NULL, stdout, stdin) : NULL;
 	if (!screen)
-		return error_set(error, STATUS_INVALID,
-				 "the terminal \"%s\" cannot show it: `dray top --once` prints it",
-				 term ? term : "");
+		return error_set(
+			error, STATUS_INVALID,
+			"the terminal \"%s\" cannot show a full screen: use `dray top --once`",
+			term ? term : "");
 	red = 0;
 	if (color && has_colors() && start_color() == OK && use_default_colors() == OK &&
 	    init_pair(RED_PAIR, COLOR_RED, -1) == OK)
 		red = RED_PAIR;
-	(void)raw(); /* Ctrl-C is a key: the terminal is always left as it was */
+	(void)raw(); /* Ctrl-C becomes a key, so that the terminal is always restored */
 	(void)noecho();
 	(void)nonl();
 	(void)keypad(stdscr, TRUE);
@@ -139,7 +140,7 @@ static const struct {
 	{ CONTROL_C, SCREEN_INTERRUPT },
 };
 
-/* A terminal that is gone is readable for ever and has nothing to say. */
+/* A terminal that has hung up is always readable, but has no data. */
 static bool hung_up(void)
 {
 	struct pollfd standard = { .fd = STDIN_FILENO, .events = POLLIN };

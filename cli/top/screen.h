@@ -1,4 +1,4 @@
-/* A full screen of text and its keyboard: the one file that knows ncurses. There is one at most. */
+/* A full screen of text and its keyboard, at most one. Only screen.c uses ncurses. */
 #ifndef TOP_SCREEN_H
 #define TOP_SCREEN_H
 
@@ -7,9 +7,9 @@
 
 #include "common/error.h"
 
-/* Keys beside the characters, which are their bytes. */
+/* Keys other than characters; a character's key is its byte. */
 enum screen_key {
-	SCREEN_NONE = -1, /* the time is over */
+	SCREEN_NONE = -1, /* no key in time */
 	SCREEN_ENTER = 1000,
 	SCREEN_ESCAPE,
 	SCREEN_BACKSPACE,
@@ -23,31 +23,31 @@ enum screen_key {
 	SCREEN_END,
 	SCREEN_RESIZED,
 	SCREEN_INTERRUPT, /* Ctrl-C */
-	SCREEN_HANGUP,    /* the terminal is gone */
+	SCREEN_HANGUP,    /* the terminal has hung up */
 	SCREEN_OTHER
 };
 
 enum screen_style { SCREEN_PLAIN, SCREEN_BOLD, SCREEN_REVERSE };
 
-/* Takes the terminal over. INVALID: it is of a kind that nobody knows. */
+/* Takes over the terminal. INVALID: its type is unknown. */
 enum status screen_open(bool color, struct error *error) MUST_CHECK;
 void screen_close(void);
 
 int screen_rows(void);
 
-/* A whole line, cut to the width; lines below the screen are left out. */
+/* Writes a whole line, cut to the width; lines below the screen are left out. */
 void screen_put(int row, const char *text, enum screen_style style);
 
-/* What stands there already is bad: red, or bold where there is no colour. */
+/* Marks text that is already there as bad: red, or bold without colour. */
 void screen_redden(int row, size_t column, size_t length, enum screen_style style);
 
 void screen_clear(void);
 void screen_show(void);
 
-/* The next screen_show draws everything anew, whatever stands on the terminal. */
+/* Makes the next screen_show redraw everything, whatever is on the terminal. */
 void screen_redraw(void);
 
-/* The next key, after so many microseconds SCREEN_NONE. */
+/* Waits for a key; SCREEN_NONE after `timeout` microseconds. */
 int screen_key(int64_t timeout);
 
 #endif

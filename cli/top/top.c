@@ -11,7 +11,7 @@
 
 #define INTERVAL (2 * CLOCK_SECOND)
 #define SHORTEST (CLOCK_SECOND / 10)
-/* With a database that cannot be reached, and one that does not answer; keys wait for it. */
+/* Time limits for a database that cannot be reached or does not answer; keys wait for it. */
 #define AWAY     (3 * CLOCK_SECOND)
 #define SLOW     (15 * CLOCK_SECOND)
 #define JOBS     200
@@ -20,7 +20,7 @@ struct wishes {
 	enum top_sort sort;
 	bool reverse;
 	bool once;
-	int64_t interval; /* 0 = as usual */
+	int64_t interval; /* 0 = the default */
 };
 
 enum key { KEY_ONCE = 1, KEY_INTERVAL, KEY_SORT, KEY_REVERSE };
@@ -38,10 +38,11 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	else if (key == KEY_INTERVAL)
 		wishes->interval = argument_duration(value, "--interval", state);
 	else if (key == KEY_SORT && top_sort_parse(value, &wishes->sort) != STATUS_OK)
-		argument_error(state,
-			       "--sort: \"%s\" is none of name, status, ready, scheduled, claimed, "
-			       "blocked, failed, latency, minute, hour, workers",
-			       value);
+		argument_error(
+			state,
+			"--sort: \"%s\" is not one of name, status, ready, scheduled, claimed, "
+			"blocked, failed, latency, minute, hour, workers",
+			value);
 	else if (key != KEY_SORT)
 		return ARGP_ERR_UNKNOWN;
 	if (key == KEY_INTERVAL && wishes->interval < SHORTEST)
@@ -121,15 +122,14 @@ static int print(const struct top *top)
 	return EXIT_STOPPED;
 }
 
-/* On a terminal, as long as it is wanted. */
+/* Runs on the terminal until the user quits. */
 static int show(struct top *top)
 {
 #ifdef DRAY_WITH_NCURSES
 	return top_live(top);
 #else
 	(void)top;
-	cli_complain("this dray was built without ncurses: `dray top --once` prints what it would "
-		     "show");
+	cli_complain("this dray was built without ncurses: use `dray top --once`");
 	return EXIT_USAGE;
 #endif
 }
@@ -140,7 +140,7 @@ static void shorten(int64_t *time, int64_t most)
 		*time = most;
 }
 
-/* Whoever sits before it must not wait for a database as long as a worker would. */
+/* A person must not wait for a database as long as a worker does. */
 static void be_impatient(struct config_database *database)
 {
 	shorten(&database->connect_timeout, AWAY);
@@ -176,30 +176,28 @@ static int run(struct cli *cli, void *input)
 }
 
 static const struct argp_option options[] = {
-	{ "once", KEY_ONCE, NULL, 0, "print it once, as when it is not a terminal", 0 },
-	{ "interval", KEY_INTERVAL, "DURATION", 0, "between two looks (default 2s)", 0 },
+	{ "once", KEY_ONCE, NULL, 0, "print it once, as when output is not a terminal", 0 },
+	{ "interval", KEY_INTERVAL, "DURATION", 0, "time between two refreshes (default 2s)", 0 },
 	{ "sort", KEY_SORT, "COLUMN", 0,
 	  "name, status, ready (default), scheduled, claimed, blocked, failed, latency, minute, "
-	  "hour or workers; numbers from the greatest",
+	  "hour or workers; highest numbers first",
 	  0 },
-	{ "reverse", KEY_REVERSE, NULL, 0, "the other way round", 0 },
+	{ "reverse", KEY_REVERSE, NULL, 0, "reverse the order", 0 },
 	{ 0 },
 };
 
 static const struct argp argp = {
 	.options = options,
-	.doc = "Show queues, processes and the whole in figures, and go on showing it. Keys: "
-	       "arrows, Page Up and Down, Home, End select a queue; < and > (or left and right) "
-	       "choose the column by which they are sorted, i inverts the order; p pauses the "
-	       "queue, with a reason, or resumes it; r retries its failed jobs; j shows its newest "
-	       "jobs, f the newest failed jobs of all queues, with their errors, Esc goes back; ? "
-	       "lists the keys; Tab shows the processes; Space looks at once; q quits. "
-	       "Pausing, "
-	       "resuming and retrying are asked about first. A database that is away is said and "
-	       "waited for. A look that takes long comes less often, so that it costs a tenth of "
-	       "the "
-	       "time at most. What is bad is red: failed jobs, a wait of 5 minutes or more, queues "
-	       "that no worker serves, processes that are silent."
+	.doc = "Show queues, processes and figures for the whole system, and refresh them. Keys: "
+	       "arrows, Page Up and Down, Home and End select a queue; < and > (or left and right) "
+	       "choose the column to sort by, i reverses the order; p pauses the queue, with a "
+	       "reason, or resumes it; r retries its failed jobs; j shows its newest jobs, f the "
+	       "newest failed jobs of all queues, with their errors, Esc goes back; ? lists the "
+	       "keys; Tab shows the processes; Space refreshes at once; q quits. top asks before "
+	       "it pauses, resumes or retries. If the database cannot be reached, top says so and "
+	       "keeps trying. If a refresh takes long, the next ones come less often, so that they "
+	       "take at most a tenth of the time. Red marks problems: failed jobs, a wait of 5 "
+	       "minutes or more, queues that no worker serves, silent processes."
 	       "\vExamples:\n"
 	       "  dray top\n"
 	       "  dray top --sort failed --interval 10s\n"
@@ -212,9 +210,8 @@ const struct command top_command = {
 	.argp = &argp,
 	.parse = parse,
 	.input_size = sizeof(struct wishes),
-	.output =
-		"printed once: what `dray stats` prints, and `queues`: the array of `dray queues` "
-		"instead of their number, in the order asked for.",
+	.output = "printed once: what `dray stats` prints, but `queues` is the array of `dray "
+		  "queues` instead of their number, in the order of --sort.",
 	.needs = NEED_DATABASE,
 	.run = run,
 };

@@ -1,4 +1,4 @@
-/* cli/top/: `dray top`, what it knows between two looks and what its keys do. */
+/* cli/top/: `dray top`, its state between two refreshes, and the actions of its keys. */
 #ifndef TOP_H
 #define TOP_H
 
@@ -7,7 +7,7 @@
 
 enum top_page { TOP_QUEUES, TOP_PROCESSES, TOP_JOBS, TOP_FAILURES, TOP_KEYS };
 
-/* What the last line of the screen asks. */
+/* The question in the last line of the screen. */
 enum top_question { TOP_NOTHING, TOP_PAUSE, TOP_RESUME, TOP_RETRY };
 
 #define TOP_ANSWER 200
@@ -15,39 +15,39 @@ enum top_question { TOP_NOTHING, TOP_PAUSE, TOP_RESUME, TOP_RETRY };
 struct top {
 	struct cli *cli;
 	struct prune patience;
-	int64_t interval; /* between two looks, microseconds */
+	int64_t interval; /* between two refreshes, in microseconds */
 	enum top_sort sort;
 	bool reverse;
 
-	struct arena *arena; /* of the last look that succeeded; NULL before the first */
+	struct arena *arena; /* of the last successful refresh; NULL before the first */
 	struct stats stats;
-	struct job *jobs; /* of the pages TOP_JOBS and TOP_FAILURES */
+	struct job *jobs; /* for the pages TOP_JOBS and TOP_FAILURES */
 	size_t job_count;
 
 	enum top_page page;
-	char *queue;  /* that is selected, malloc'd; NULL = the first */
-	size_t row;   /* that is selected */
-	size_t first; /* on the screen */
+	char *queue;  /* the selected queue, malloc'd; NULL = the first */
+	size_t row;   /* the selected row */
+	size_t first; /* first row on the screen */
 
 	enum top_question question;
 	char answer[TOP_ANSWER];
-	char message[ERROR_TEXT_SIZE + 100]; /* what has happened last */
+	char message[ERROR_TEXT_SIZE + 100]; /* what happened last */
 };
 
-/* Looks anew; on an error everything stays as it was. */
+/* Reads the figures again; on an error everything stays as it was. */
 enum status top_look(struct top *top, struct error *error) MUST_CHECK;
 
-/* Shows it on the terminal until somebody ends it: an exit code. */
+/* Runs on the terminal until the user quits. Returns an exit status. */
 int top_live(struct top *top);
 
-/* The selected queue; NULL when there is none. */
+/* The selected queue; NULL if there is none. */
 const struct survey_queue *top_selected(const struct top *top);
 
-/* A key that asks for something to be done (p, r); or the answer to a question. */
+/* Handles a key that asks for an action (p, r), or a key of the answer to a question. */
 void top_ask(struct top *top, int key);
 void top_answer(struct top *top, int key);
 
-/* The question and the answer as far as it is given; in the arena. */
+/* The question and the answer typed so far; in the arena. */
 const char *top_prompt(const struct top *top, struct arena *arena);
 
 extern const struct command top_command;

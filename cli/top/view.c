@@ -10,8 +10,8 @@
 #include "common/clock.h"
 #include "common/text/text.h"
 
-#define LONGEST_NAME 24                 /* characters of a queue */
-#define LONG_WAIT    (5 * CLOCK_MINUTE) /* of a job that nothing should keep */
+#define LONGEST_NAME 24                 /* characters of a queue's name */
+#define LONG_WAIT    (5 * CLOCK_MINUTE) /* of a ready job */
 
 static const char *const sorts[TOP_SORTS] = {
 	[TOP_NAME] = "name",           [TOP_STATUS] = "status",   [TOP_READY] = "ready",
@@ -174,7 +174,7 @@ static const char *number(struct arena *arena, int64_t value)
 	return arena_printf(arena, "%" PRId64, value);
 }
 
-/* The name of a queue, and "~" in place of what is too much of it. */
+/* The name of a queue, cut and ended by "~" if it is too long. */
 static const char *short_name(struct arena *arena, const char *name)
 {
 	const char *clean = cell_clean(arena, name);
@@ -194,7 +194,7 @@ static void queue_cells(struct arena *arena, const struct survey_queue *queue, c
 				      : number(arena, figure(queue, (enum top_sort)sort));
 }
 
-/* A pause is somebody's will, and so is the waiting behind it. */
+/* A pause is intended, and so is a long wait that it causes. */
 static void mark_queue(const struct survey_queue *queue, bool *bad)
 {
 	bad[TOP_STATUS] = strcmp(survey_status(queue), "unserved") == 0;
@@ -318,7 +318,7 @@ void top_jobs(struct arena *arena, const struct job jobs[], size_t count, int64_
 
 size_t top_column(const struct top_table *table, size_t column)
 {
-	size_t at = column; /* the blanks between */
+	size_t at = column; /* the spaces between the columns */
 
 	for (size_t i = 0; i < column; i++)
 		at += table->widths[i];

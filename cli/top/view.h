@@ -1,6 +1,6 @@
 /*
- * What `dray top` shows, as lines of text: made from figures that are at hand, for a terminal as
- * for a pipe. Nothing here reads the database or draws.
+ * What `dray top` shows, as lines of text, made from figures that were already read, for terminals
+ * and pipes. Nothing here reads the database or draws.
  */
 #ifndef TOP_VIEW_H
 #define TOP_VIEW_H
@@ -22,7 +22,7 @@ enum top_sort {
 	TOP_SORTS
 };
 
-/* The column's key on the command line: "ready". */
+/* The column's name on the command line: "ready". */
 const char *top_sort_name(enum top_sort sort);
 enum status top_sort_parse(const char *name, enum top_sort *sort) MUST_CHECK;
 
@@ -30,17 +30,17 @@ struct top_table {
 	struct arena *arena;
 	const char *const *titles;
 	size_t columns;
-	unsigned numbers; /* bit i: column i is aligned to the right */
+	unsigned numbers; /* bit i: column i is right-aligned */
 	const char **cells;
-	bool *bad; /* of each cell: what somebody should look at */
+	bool *bad; /* for each cell: needs attention */
 	size_t rows;
 	size_t *widths;
 };
 
-/* Orders the queues: numbers from the greatest, names from the first; `reverse` turns it. */
+/* Sorts the queues: highest numbers first, names in alphabetical order; or the reverse. */
 void top_order(struct survey *survey, enum top_sort sort, bool reverse);
 
-/* At most TOP_HEADER lines about the whole; their number. */
+/* Makes at most TOP_HEADER lines about the whole system. Returns their number. */
 #define TOP_HEADER 4
 size_t top_header(struct arena *arena, const struct stats *stats, const char *lines[TOP_HEADER]);
 
@@ -52,10 +52,10 @@ void top_failures(struct arena *arena, const struct job jobs[], size_t count, in
 void top_jobs(struct arena *arena, const struct job jobs[], size_t count, int64_t now,
 	      struct top_table *table);
 
-/* Where a column begins, in characters. */
+/* The position of a column, in characters. */
 size_t top_column(const struct top_table *table, size_t column);
 
-/* One row, or the titles, without an end of line. */
+/* One row, or the titles, without a line break. */
 const char *top_titles(const struct top_table *table);
 const char *top_row(const struct top_table *table, size_t row);
 

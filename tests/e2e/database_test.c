@@ -172,7 +172,7 @@ static void test_a_schema_other_than_public(void **state)
 	struct test_db *test = *state;
 	struct site *site = site_open_at(test, test->url, "background_jobs");
 
-	assert_contains(site_dray(site, "db", "migrate"), "applied");
+	assert_contains(site_dray(site, "db", "migrate"), "Applied");
 	(void)site_dray(site, "db", "verify");
 	site_start(site, 3);
 	site_enqueue_many(site, "Log", "default", 5);

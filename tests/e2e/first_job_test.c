@@ -19,7 +19,7 @@ static void test_a_first_job_of_ones_own(void **state)
 
 	site_jobs_yml(site, "  Compress: {command: [gzip, -kf, \"{path}\"]}\n");
 	site_write(site, "letter", "Dear reader,\n");
-	assert_contains(site_dray(site, "db", "migrate"), "applied");
+	assert_contains(site_dray(site, "db", "migrate"), "Applied");
 	site_start(site, 3);
 	int64_t job = site_enqueue(site, "Compress", "path=letter");
 	site_await(site, job, JOB_FINISHED);

@@ -160,7 +160,7 @@ static void test_an_overruled_url(void **state)
 	struct test_result result = run(site, "queues", "--database", site->url);
 	assert_code(result, EXIT_USAGE);
 	assert_contains(result.errors, "call_timeout");
-	assert_non_null(strstr(result.errors, "(nothing that this command needs)"));
+	assert_non_null(strstr(result.errors, "(this command does not need that part)"));
 	site_queue_yml(site, NULL);
 	site_close(site);
 }
@@ -172,9 +172,10 @@ static void test_many_mistakes(void **state)
 
 	site_write(site, "config/jobs.yml", "jobs:\n  Log: {comand: [a]}\n  B: {nice: 99}\n");
 	struct test_result result = run(site, "queues");
-	assert_warned(result, "(and 3 more mistakes; nothing that this command needs)");
+	assert_warned(result, "(and 3 more mistakes; this command does not need those parts)");
 	site_write(site, "config/jobs.yml", "jobs:\n  A: {comand: [a]}\n");
-	assert_warned(run(site, "queues"), "(and 1 more mistake; nothing that this command needs)");
+	assert_warned(run(site, "queues"),
+		      "(and 1 more mistake; this command does not need those parts)");
 	assert_string_equal(run(site, "queues", "--quiet").errors, "");
 	site_close(site);
 }

@@ -128,7 +128,7 @@ static void test_added_commands_run(void **state)
 	site_close(site);
 }
 
-/* As somebody types it who knows bin/jobs; CL4: its other mode has no meaning here. */
+/* As somebody types it who knows bin/jobs; CL4: its other mode has no effect. */
 static void test_switches_of_bin_jobs(void **state)
 {
 	static const char *const both[] = { "start", "--only_recurring", "--skip-recurring", NULL };
@@ -145,7 +145,7 @@ static void test_switches_of_bin_jobs(void **state)
 	(void)site_rows(site, "Scheduler", &schedulers);
 	assert_int_equal(schedulers, 1);
 	site_await_jobs(site, JOB_READY, 1); /* nobody is there to run it */
-	assert_contains(site_log(site), "--mode async has no meaning here");
+	assert_contains(site_log(site), "--mode async has no effect");
 	(void)site_stop(site, SIGTERM);
 	assert_int_equal(site_jobs_in(site, JOB_FINISHED), 0);
 	struct test_result result = site_run_dray(site, NULL, both);

@@ -187,7 +187,7 @@ static void test_a_mistake_changes_nothing(void **state)
 	pid_t second = worker(site, "second");
 
 	site_queue_yml(site, SETTINGS "workers:\n" THIRD "  - {queus: a, threads: many}\n");
-	assert_refused(site, EXIT_USAGE, "everything stays as it was");
+	assert_refused(site, EXIT_USAGE, "the configuration was not reloaded; nothing has changed");
 	assert_int_equal(site_logged(site, "\"reload.begun\""), 0);
 	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
 	site_await_log(site, "\"reload.refused\"", 1);
@@ -274,12 +274,12 @@ static void test_by_pidfile(void **state)
 
 	site_jobs_yml(site, jobs);
 	site_queue_yml(site, SETTINGS "workers:\n" FIRST FEEDER);
-	assert_refused(site, EXIT_ERROR, "no `dray start` of this host");
+	assert_refused(site, EXIT_ERROR, "no running `dray start` of this host");
 	site_write(site, "pid", "1");
 	struct test_result result =
 		site_run_dray(site, NULL, (const char *[]){ "reload", "--pidfile", "pid", NULL });
 	assert_code(result, EXIT_ERROR);
-	assert_contains(result.errors, "no running `dray start`");
+	assert_contains(result.errors, "not a running `dray start`");
 	assert_int_equal(unlink(site_path(site, "pid")), 0);
 	site->start = site_spawn(site, NULL, (const char *[]){ "start", "--pidfile", "pid", NULL });
 	site_await_rows(site, NULL, 3);

@@ -33,7 +33,7 @@ static void test_jobs_of_rails_are_left_alone(void **state)
 	assert_int_equal(site_jobs_in(site, JOB_FAILED), 0);
 	assert_int_equal(site_jobs_in(site, JOB_READY), 2); /* and what Rails had */
 	assert_contains(site_dray(site, "check"),
-			"unknown_classes: auto is leave here.\nThe tables "
+			"unknown_classes: auto means leave here.\nThe tables "
 			"are shared: Rails made them.\n");
 	site_close(site);
 }
@@ -59,9 +59,9 @@ static void test_alone_unknown_classes_fail(void **state)
 	site_start(site, 3);
 	site_await(site, site_enqueue(site, "Missing"), JOB_FAILED);
 	site_await_log(site, "\"taken\":\"fail\"", 1);
-	assert_contains(site_dray(site, "check"), "unknown_classes: auto is fail here.\nThe tables "
-						  "are not shared: no other software is seen at "
-						  "them.\n");
+	assert_contains(site_dray(site, "check"),
+			"unknown_classes: auto means fail here.\nThe tables "
+			"are not shared: no other software was found to use them.\n");
 	site_close(site);
 }
 
@@ -91,10 +91,11 @@ static void test_jobs_of_rails_that_is_down_are_left_alone(void **state)
 		(void)site_stop(site, SIGTERM);
 	}
 	assert_contains(site_dray(site, "check"),
-			"unknown_classes: auto is leave here.\nThe tables are shared: "
+			"unknown_classes: auto means leave here.\nThe tables are shared: "
 			"worker-of-rails, a process of other software, was seen at ");
 	assert_contains(site_dray(site, "check"),
-			" UTC.\nIf none comes back, say unknown_classes: fail in queue.yml.\n");
+			" UTC.\nIf no other software will use them again, set unknown_classes: "
+			"fail in queue.yml.\n");
 	site_close(site);
 }
 
@@ -112,7 +113,7 @@ static void test_classes_of_others_leave_unknown_ones(void **state)
 	site_await_log(site, "jobs.yml leaves ImportJob to other software", 1);
 	assert_int_equal(site_state(site, foreign), JOB_READY);
 	assert_contains(site_dray(site, "check"),
-			"unknown_classes: auto is leave here.\nThe tables "
+			"unknown_classes: auto means leave here.\nThe tables "
 			"are shared: jobs.yml leaves ImportJob to other "
 			"software (run_by: other).\n");
 	site_close(site);
@@ -174,8 +175,8 @@ static void test_schedules_without_a_zone(void **state)
 	struct site *site = open_at_rails(*state);
 
 	site_write(site, "config/recurring.yml", daily);
-	assert_contains(site_dray(site, "check"),
-			"Schedules without a zone are in UTC, as in Rails: no time_zone is set.\n");
+	assert_contains(site_dray(site, "check"), "Schedules without a zone are in UTC, as in "
+						  "Rails, because time_zone is not set.\n");
 	expect_zone(site, "UTC");
 }
 

@@ -124,7 +124,7 @@ static void points_that_do_not_exist_are_refused(void **state)
 
 	(void)state;
 	assert_int_equal(result.code, 2);
-	assert_contains(result.errors, "DRAY_FAULT: no point worker.x");
+	assert_contains(result.errors, "DRAY_FAULT: there is no point worker.x");
 	result = dray(arena, "finish.0=die", (const char *const[]){ "version", NULL });
 	assert_int_equal(result.code, 2);
 	assert_contains(result.errors, "DRAY_FAULT: fault 'finish.0=die'");

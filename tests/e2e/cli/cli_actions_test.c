@@ -171,16 +171,17 @@ static void test_refused_lines(void **state)
 		{ { "run-now", "--state", "failed", "--yes" }, "failed jobs cannot be released" },
 		{ { "retry", "1", "--queue", "a" }, "numbers or a filter, not both" },
 		{ { "retry", "0" }, "job: \"0\" is not a number" },
-		{ { "retry", "1", "--dry-run" }, "--dry-run is for a filter" },
-		{ { "discard", "--queue", "a", "--yes" }, "a filter needs --state here" },
+		{ { "retry", "1", "--dry-run" }, "--dry-run needs a filter" },
+		{ { "discard", "--queue", "a", "--yes" },
+		  "a filter needs --state with this command" },
 		{ { "discard", "--state", "claimed" }, "claimed jobs cannot be discarded" },
-		{ { "move", "1" }, "where to?" },
+		{ { "move", "1" }, "--queue is required" },
 		{ { "move", "1", "--queue", "" }, "--queue: the queue is missing" },
 		{ { "move", "--queue", "b", "--state", "finished" }, "finished jobs cannot be" },
-		{ { "reprioritize", "1" }, "which priority?" },
+		{ { "reprioritize", "1" }, "--priority is required" },
 		{ { "reprioritize", "1", "--priority", "high" }, "is not a whole number" },
 		{ { "reprioritize", "1", "--priority", "2147483648" }, "is more than" },
-		{ { "run-now" }, "which jobs?" },
+		{ { "run-now" }, "no jobs given" },
 	};
 	struct test_db *test = *state;
 

@@ -178,7 +178,7 @@ static void test_interrupt_between_two_transactions(void **state)
 	test_execute(db, "COMMIT");
 	db_close(db);
 	const char *output = finish(&session, world, 130);
-	assert_contains(output, "interrupted: 500 jobs were released, the others are as they were");
+	assert_contains(output, "interrupted: 500 jobs were released, the others were not changed");
 	assert_contains(output, "released 500 jobs\r\n");
 	assert_int_equal(ready(world), 500);
 	assert_string_equal(

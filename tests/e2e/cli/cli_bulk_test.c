@@ -117,7 +117,7 @@ static void test_bad_lines_are_named_and_harm_no_other(void **state)
 		{ "{\"class\":\"A\",\"at\":\"soon\"}", "at: expected a time" },
 		{ "{\"class\":\"A\",\"in\":-1}", "in: expected seconds or a duration" },
 		{ "{\"class\":\"A\",\"in\":true}", "in: expected seconds or a duration" },
-		{ "{\"class\":\"A\",\"in\":1,\"at\":\"2030-01-01\"}", "at or in, not both" },
+		{ "{\"class\":\"A\",\"in\":1,\"at\":\"2030-01-01\"}", "give at or in, not both" },
 		{ "{\"class\":\"A\",\"class\":\"B\"}", "duplicate" },
 		{ "{\"class\":\"A\"} {\"class\":\"A\"}", "end of file expected" },
 		{ "{\"class\":\"A\",\"queue\":\"\"}",
@@ -208,8 +208,9 @@ static void test_lost_tables_stop_it(void **state)
 	test_execute(test->db, "DROP TABLE solid_queue_ready_executions");
 	struct test_result result = bulk(test, "\n{\"class\":\"A\"}\n{\"class\":\"A\"}\n");
 	assert_true(result.code != 0 && result.code != EXIT_ERROR);
-	assert_contains(result.errors,
-			"dray: stopped before line 2: nothing from there on was enqueued\n");
+	assert_contains(
+		result.errors,
+		"dray: stopped before line 2; this line and those after it were not enqueued\n");
 	assert_counts(result, 0, 0);
 	assert_int_equal(rows_of(test, "jobs"), 0);
 }

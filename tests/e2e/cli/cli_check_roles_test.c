@@ -13,7 +13,7 @@ static const char one_class[] = "jobs: {A: {command: [\"true\"]}}\n";
 /* Jobs for later would stay where they are. */
 static void test_workers_without_a_dispatcher(void **state)
 {
-	static const char text[] = "dray: warning: there are workers, but no dispatchers: ";
+	static const char text[] = "dray: warning: there are workers but no dispatchers: ";
 	struct config_world *world = *state;
 
 	config_world_write("config/jobs.yml", one_class);
@@ -44,7 +44,7 @@ static void test_workers_without_a_dispatcher(void **state)
 static void test_commands_whose_queue_nobody_takes(void **state)
 {
 	static const char text[] =
-		"dray: warning: no worker takes the queue dray_commands, where the jobs of the "
+		"dray: warning: no worker serves the queue dray_commands, where the jobs of the "
 		"command recurring.backup go";
 	struct config_world *world = *state;
 

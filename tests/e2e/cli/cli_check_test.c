@@ -66,7 +66,7 @@ static void test_cf21_cf22_warnings_do_not_matter(void **state)
 /* CL1 to CL4: there is one mode. The other is warned of, and --mode comes before the variable. */
 static void test_cl1_to_cl4_modes(void **state)
 {
-	static const char none[] = "has no meaning here";
+	static const char none[] = "has no effect";
 	struct config_world *world = *state;
 
 	config_world_write("config/jobs.yml", one_class);
@@ -74,13 +74,13 @@ static void test_cl1_to_cl4_modes(void **state)
 	assert_int_equal(setenv("SOLID_QUEUE_SUPERVISOR_MODE", "async", 1), 0);
 	struct test_result check = dray(world, "check", "--no-database");
 	assert_code(check, 0);
-	assert_contains(check.errors, "SOLID_QUEUE_SUPERVISOR_MODE=async has no meaning here");
+	assert_contains(check.errors, "SOLID_QUEUE_SUPERVISOR_MODE=async has no effect");
 	check = dray(world, "check", "--no-database", "--mode", "fork");
 	assert_null(strstr(check.errors, none));
 	assert_int_equal(unsetenv("SOLID_QUEUE_SUPERVISOR_MODE"), 0);
 	check = dray(world, "check", "--no-database", "--mode", "async");
 	assert_code(check, 0);
-	assert_contains(check.errors, "--mode async has no meaning here");
+	assert_contains(check.errors, "--mode async has no effect");
 }
 
 static void test_handlers_are_checked(void **state)
@@ -189,16 +189,15 @@ static void test_unreachable_databases(void **state)
 	/* Looking makes no database. */
 	result = dray(world, "jobs");
 	assert_code(result, EXIT_USAGE);
-	assert_string_equal(
-		result.errors,
-		"dray: there is no database sqlite3:storage/dray.sqlite3; "
-		"'dray db migrate' creates it (the default url, since neither a file nor "
-		"--database says another)\n");
+	assert_string_equal(result.errors,
+			    "dray: there is no database sqlite3:storage/dray.sqlite3; "
+			    "'dray db migrate' creates it (the default url: neither a file nor "
+			    "--database gives another)\n");
 	assert_code(dray(world, "check"), EXIT_USAGE);
 	assert_int_not_equal(access("storage", F_OK), 0);
 	config_world_write("config/queue.yml", "database: {url: \"sqlite3:nowhere.sqlite3\"}\n");
 	result = dray(world, "jobs");
-	assert_contains(result.errors, "(the url is that of config/queue.yml:1)\n");
+	assert_contains(result.errors, "(the url comes from config/queue.yml:1)\n");
 	result = dray(world, "jobs", "--database", "oracle://x");
 	assert_code(result, EXIT_USAGE);
 	result = dray(world, "check", "--database", "oracle://x");
@@ -273,7 +272,7 @@ static void test_folders(void **state)
 
 	assert_code(result, EXIT_USAGE);
 	assert_contains(result.errors, "there is no folder strage; 'dray db migrate "
-				       "--create-folders' creates it (the url is that of the "
+				       "--create-folders' creates it (the url comes from the "
 				       "command line)\n");
 	assert_code(dray(world, "start", "--migrate", "--database", url), EXIT_USAGE);
 	assert_int_not_equal(access("strage", F_OK), 0);

@@ -36,7 +36,7 @@ static void test_verify(void **state)
 	struct test_result result = test_cli(test, "db", "verify");
 
 	assert_code(result, 0);
-	assert_string_equal(result.output, "The tables are as they should be.\n");
+	assert_string_equal(result.output, "The tables match the schema.\n");
 	test_execute(test->db, "ALTER TABLE solid_queue_processes DROP COLUMN metadata");
 	result = test_cli(test, "db", "verify");
 	assert_code(result, EXIT_ERROR);
@@ -57,7 +57,7 @@ static void test_mended(void **state)
 		     arena_printf(test->arena, "DROP INDEX index_dray_slots_on_job_id%s", on));
 	assert_code(test_cli(test, "db", "verify"), EXIT_ERROR);
 	assert_string_equal(test_cli(test, "db", "migrate").output,
-			    "1 missing table, index or foreign key made again.\n");
+			    "Restored 1 missing table, index or foreign key.\n");
 	assert_code(test_cli(test, "db", "verify"), 0);
 	json_t *json = test_json(test_cli(test, "db", "migrate", "--json"));
 	assert_int_equal(test_json_integer(json, "mended"), 0);

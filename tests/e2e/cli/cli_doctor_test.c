@@ -170,8 +170,7 @@ static bool is_listening(void *data)
 {
 	struct listening *listening = data;
 
-	return strstr(test_command_output(listening->arena, &listening->doctor), "listening") !=
-	       NULL;
+	return strstr(test_command_output(listening->arena, &listening->doctor), "waiting") != NULL;
 }
 
 /* As right after an outage: it beats again while the doctor listens. */

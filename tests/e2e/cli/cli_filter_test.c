@@ -117,7 +117,7 @@ static void test_wrong_filters(void **state)
 		{ "--until", "1969-12-31", "--until: not before 1970" },
 		{ "--after", "x", "--after: \"x\" is not a number" },
 		{ "--before", "0", "--before: \"0\" is not a number of at least 1" },
-		{ "--queue", "", "--queue: empty" },
+		{ "--queue", "", "--queue: must not be empty" },
 		{ "--class", "\xff", "--class: not UTF-8" },
 		{ "--limit", "0", "--limit: \"0\"" },
 		{ "--limit", "10001", "--limit: at most 10000" },
@@ -131,10 +131,10 @@ static void test_wrong_filters(void **state)
 	}
 	struct test_result result = test_cli(test, "jobs", "--after", "7", "--before", "7");
 	assert_code(result, EXIT_USAGE);
-	assert_contains(result.errors, "--after is not below --before");
+	assert_contains(result.errors, "--after must be below --before");
 	result = test_cli(test, "jobs", "--since", "2026-01-02", "--until", "2026-01-01");
 	assert_code(result, EXIT_USAGE);
-	assert_contains(result.errors, "--since is not before --until");
+	assert_contains(result.errors, "--since must be before --until");
 }
 
 int main(void)

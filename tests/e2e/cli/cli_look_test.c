@@ -204,10 +204,11 @@ static void test_the_gone(void **state)
 	put(test->db, "a", 0);
 	(void)serve(test, "worker-8", "*");
 	(void)take_all(test, serve(test, "worker-9", "*"), 1);
-	assert_null(strstr(test_cli(test, "processes").output, "Gone in the last hour"));
+	assert_null(
+		strstr(test_cli(test, "processes").output, "Ended unexpectedly in the last hour"));
 	assert_ok(process_bury(test->db, &burial, &test_policy, &result, &error), &error);
 	struct test_result shown = test_cli(test, "processes");
-	const char *gone = strstr(shown.output, "\nGone in the last hour");
+	const char *gone = strstr(shown.output, "\nEnded unexpectedly in the last hour");
 	assert_non_null(gone);
 	assert_null(strstr(gone, "worker-8"));
 	assert_contains(gone, "worker-9  host-1  4711");

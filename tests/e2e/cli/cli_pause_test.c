@@ -51,7 +51,7 @@ static void test_a_pause_with_a_reason_and_an_end(void **state)
 	json_decref(json);
 	assert_contains(test_cli(test, "queues").output, "it moves");
 	test_execute(test->db, "UPDATE solid_queue_pauses SET created_at = '2026-01-01 00:00:00'");
-	assert_contains(test_cli(test, "queues").output, "somebody else");
+	assert_contains(test_cli(test, "queues").output, "other software");
 }
 
 static void test_pausing_by_pattern(void **state)
@@ -125,21 +125,21 @@ static void test_wrong_pauses_change_nothing(void **state)
 		const char *words[4];
 		const char *message;
 	} wrong[] = {
-		{ { "pause", "--for", "1h" }, "which queue?" },
-		{ { "resume" }, "which queue?" },
-		{ { "pause", "a", "--all" }, "one queue, one pattern, --all, one class" },
-		{ { "pause", "a", "b" }, "one queue, one pattern, --all, one class" },
-		{ { "pause", "a", "--class=B" }, "one queue, one pattern, --all, one class" },
-		{ { "pause", "--class=" }, "a class has a name" },
-		{ { "pause", "a*b" }, "\"*\" may only stand at the end" },
-		{ { "pause", "" }, "a queue has a name" },
+		{ { "pause", "--for", "1h" }, "missing QUEUE" },
+		{ { "resume" }, "missing QUEUE" },
+		{ { "pause", "a", "--all" }, "give only one queue, pattern, class or process" },
+		{ { "pause", "a", "b" }, "give only one queue, pattern, class or process" },
+		{ { "pause", "a", "--class=B" }, "give only one queue, pattern, class or process" },
+		{ { "pause", "--class=" }, "the name of the class is empty" },
+		{ { "pause", "a*b" }, "\"*\" is allowed only at the end" },
+		{ { "pause", "" }, "the name of the queue is empty" },
 		{ { "pause", "a\xff" }, "the queue is not UTF-8" },
 		{ { "resume", "a\xff" }, "the queue is not UTF-8" },
 		{ { "pause", "--class=\xff" }, "the class is not UTF-8" },
 		{ { "pause", "--process=\xed\xa0\x80" }, "the process is not UTF-8" },
 		{ { "pause", "a", "--reason=\xff" }, "--reason: not UTF-8" },
 		{ { "pause", "a", "--for", "soon" }, "is not a duration" },
-		{ { "pause", "a", "--for", "10ms" }, "--for: from 1s" },
+		{ { "pause", "a", "--for", "10ms" }, "--for: must be from 1s" },
 		{ { "resume", "a", "--for", "1h" }, "--for" },
 	};
 	struct test_db *test = *state;
@@ -245,7 +245,7 @@ static void test_pause_a_process(void **state)
 	put(test->db, "mail", 0);
 	assert_code(result, EXIT_USAGE);
 	assert_contains(result.errors,
-			"no worker is named \"worker-2\": did you mean \"worker-1\"?");
+			"there is no worker \"worker-2\": did you mean \"worker-1\"?");
 	result =
 		test_cli(test, "pause", "--process", "worker-1", "--for", "1h", "--reason", "slow");
 	assert_code(result, 0);
