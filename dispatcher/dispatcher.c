@@ -13,13 +13,16 @@
 #include "queue/enqueue/dispatch.h"
 #include "queue/limits/heal.h"
 
-/* Of a tick for the limits: however long locks are waited for, what is due is dispatched. */
+/*
+ * The part of a tick that limits may take: due jobs are dispatched even while locks are slow to
+ * come.
+ */
 #define HEAL_MOST CLOCK_SECOND
 
 struct dispatcher {
 	const struct config_dispatcher *config;
-	bool silent;        /* log.silence_polling: an empty batch is not worth a line */
-	int64_t dispatched; /* since the start, for the title */
+	bool silent;        /* log.silence_polling: an empty batch is not logged */
+	int64_t dispatched; /* since the start, for the process title */
 	int64_t last_batch;
 	int64_t last_at; /* clock_monotonic; 0 = none yet */
 	struct heal heal;
@@ -44,8 +47,8 @@ static enum status dispatcher_start(struct role_context *context, struct error *
 }
 
 /*
- * The next look at limits or times is half the interval to all of it away, so that it is never in
- * step with other dispatchers.
+ * A pause of half the interval to the whole, at random, so that the dispatchers do not check limits
+ * and times at the same time.
  */
 static int64_t spread(int64_t interval)
 {
@@ -86,8 +89,8 @@ static enum status look_after_limits(struct role_context *context, struct error 
 }
 
 /*
- * Times that were written by hand would have their jobs wait too long or for ever. One look for
- * each tick at most, so that what is due is not held up.
+ * Times that were written by hand can make their jobs wait too long or for ever. At most one check
+ * a tick, so that due jobs are not delayed.
  */
 static enum status look_after_times(struct role_context *context, struct error *error)
 {
@@ -111,7 +114,7 @@ static enum status look_after_times(struct role_context *context, struct error *
 	return STATUS_OK;
 }
 
-/* How long the role may sleep: until the next poll, or look at the limits. */
+/* How long the role may sleep: until the next poll or check. */
 static int64_t nap(const struct dispatcher *dispatcher)
 {
 	int64_t wait = dispatcher->config->polling_interval;

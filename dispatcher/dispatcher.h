@@ -1,6 +1,6 @@
 /*
- * The dispatcher: moves jobs whose time has come from scheduled to ready, a batch a tick. Several
- * dispatchers may run at once, on any number of hosts.
+ * The dispatcher: moves due jobs from scheduled to ready, one batch a tick. Several dispatchers may
+ * run at once, on any number of machines.
  */
 #ifndef DISPATCHER_H
 #define DISPATCHER_H

@@ -1,9 +1,9 @@
 /*
- * dray: background jobs in the database you already have. Two parts that need nothing of each
- * other: job modules, and clients that enqueue (below, from DRAY_STATUS on).
+ * dray: background jobs in the database you already have. This header has two independent parts:
+ * job modules, and clients that enqueue jobs (from DRAY_STATUS on).
  *
  * A job module is a shared object whose C functions run as jobs on the worker's threads. A module
- * links with nothing of dray; everything goes through the table in the job handle.
+ * does not link with dray; every call goes through the table in the job handle.
  *
  *     static enum dray_result greet(struct dray_job *job)
  *     {
@@ -18,17 +18,18 @@
  *     static const struct dray_function functions[] = { { "GreetJob", greet }, { NULL, NULL } };
  *     DRAY_MODULE("greetings", functions);
  *
- * Build: cc -shared -fPIC -o greetings.so greetings.c; then name it in config/jobs.yml:
+ * Build it with cc -shared -fPIC -o greetings.so greetings.c, then name it in config/jobs.yml:
  *
  *     jobs:
  *       GreetJob:
  *         module: lib/greetings.so
  *
- * A function runs on one thread of many: several jobs of one class may run at once. A job handle
- * belongs to that thread and is valid, with all texts it gave, until the function returns. A
- * function must return; it must not leave by pthread_exit, exit or longjmp. A class with
- * `isolation: process` runs in a process of its own instead, one job at a time on its main thread;
- * what it does to that process (a crash, exit) fails the one job.
+ * A function runs on one of many threads: several jobs of one class may run at once. A job handle
+ * belongs to that thread; the handle and all texts it returned are valid until the function
+ * returns. A function must return: it must not end by pthread_exit, exit or longjmp. A class with
+ * `isolation: process` runs in a process of its own instead, one job at a time, on that process's
+ * main thread. What the function does to that process (a crash, exit) fails only the job that it
+ * runs.
  */
 #ifndef DRAY_H
 #define DRAY_H
@@ -51,15 +52,19 @@ extern "C" {
 #endif
 
 /*
- * The number of this interface between modules and workers. It changes only when an old module
- * could not run any more; what is added at the end of a table is seen by the table's size.
+ * The version of the interface between modules and workers. It changes only when modules built for
+ * the old one can no longer run. New members are added at the end of a table, and the table's size
+ * says whether they exist.
  */
 #define DRAY_ABI 1
 
 struct dray_job;
-struct json_t; /* jansson's; only for those who use it */
+struct json_t; /* jansson's; only for modules that use it */
 
-/* How a run ended. A job for which dray_job_fail was called has failed whatever is returned. */
+/*
+ * How a run ended. A job for which dray_job_fail was called has failed, whatever the function
+ * returns.
+ */
 enum dray_result { DRAY_OK = 0, DRAY_FAILED = 1 };
 
 struct dray_function {
@@ -67,10 +72,10 @@ struct dray_function {
 	enum dray_result (*run)(struct dray_job *job);
 };
 
-/* What a module exports as `dray_module`. The first two members keep their place for ever. */
+/* What a module exports as `dray_module`. The first two members never move. */
 struct dray_module {
 	uint32_t abi;  /* DRAY_ABI */
-	uint32_t size; /* of this struct as the module knows it */
+	uint32_t size; /* of this struct, as the module knows it */
 	const char *name;
 	const struct dray_function *functions; /* ended by a NULL class_name */
 };
@@ -106,12 +111,12 @@ struct dray_api {
 	int (*losses)(const struct dray_job *job);
 };
 
-/* Opaque but for this; the worker's own members follow. */
+/* Opaque except for this member; the worker's own members follow. */
 struct dray_job {
 	const struct dray_api *api;
 };
 
-/* The row in solid_queue_jobs. */
+/* The ID of its row in solid_queue_jobs. */
 static inline int64_t dray_job_id(const struct dray_job *job)
 {
 	return job->api->id(job);
@@ -139,8 +144,8 @@ static inline int dray_job_priority(const struct dray_job *job)
 }
 
 /*
- * 1 at the first run, and more at each one after it: a run that failed and was retried, or was lost
- * with its worker, counts.
+ * The number of this run, counted from 1. Every earlier run counts, also one that failed and was
+ * retried, and one that was lost with its worker.
  */
 static inline int dray_job_attempt(struct dray_job *job)
 {
@@ -148,8 +153,9 @@ static inline int dray_job_attempt(struct dray_job *job)
 }
 
 /*
- * How often this job was lost with its worker since it was enqueued or retried: 0 when no run of it
- * can have been cut short. Also 0 when this worker is older than the module and does not tell.
+ * How often this job was lost with its worker since it was enqueued or last retried: 0 when none of
+ * those runs can have been cut short. Also 0 when this worker is older than the module and does not
+ * report it.
  */
 static inline int dray_job_losses(const struct dray_job *job)
 {
@@ -157,10 +163,11 @@ static inline int dray_job_losses(const struct dray_job *job)
 }
 
 /*
- * The name of this run's claim, which no other run ever has (a fencing token): given to another
- * system with each change, it keeps off a run that was presumed dead. It begins with the time of
- * the claim by the database's clock, microseconds in 16 digits, so that a later run's token sorts
- * behind, as text. "": this worker is older than the module and does not tell.
+ * The name of this run's claim, which no other run ever has: a fencing token. Passed to another
+ * system with each change, it lets that system refuse a run that was presumed dead. It begins with
+ * the time of the claim by the database's clock, as 16 digits of microseconds, so that the token of
+ * a later run sorts after it as text. "" when this worker is older than the module and does not
+ * report it.
  */
 static inline const char *dray_job_claim_token(struct dray_job *job)
 {
@@ -169,24 +176,24 @@ static inline const char *dray_job_claim_token(struct dray_job *job)
 }
 
 /*
- * The number of this run's claim alone. After a failover to a replica that lagged, or from a
- * restored backup, the database gives numbers out again: a token is dray_job_claim_token. 0: this
- * worker is older than the module and does not tell.
+ * Only the number of this run's claim. After a failover to a replica that lagged, or a restored
+ * backup, the database gives out the same numbers again: as a token use dray_job_claim_token. 0
+ * when this worker is older than the module and does not report it.
  */
 static inline int64_t dray_job_claim(const struct dray_job *job)
 {
 	return job->api->size > offsetof(struct dray_api, claim) ? job->api->claim(job) : 0;
 }
 
-/* All arguments as the text of a JSON array, as they are stored. */
+/* All arguments, as the text of the JSON array that is stored. */
 static inline const char *dray_job_arguments(struct dray_job *job)
 {
 	return job->api->arguments(job);
 }
 
 /*
- * The same, parsed, for modules that use jansson. Read only. A number that jansson has no room for
- * is a string here, of its digits.
+ * The same, parsed, for modules that use jansson. Read only. A number that jansson cannot represent
+ * is a string of its digits here.
  */
 static inline const struct json_t *dray_job_arguments_json(struct dray_job *job)
 {
@@ -194,23 +201,23 @@ static inline const struct json_t *dray_job_arguments_json(struct dray_job *job)
 }
 
 /*
- * One argument: "0" is the first positional one, any other name a member of the named ones.
- * Strings as they are, other scalars as JSON writes them, null as "", arrays and objects as JSON
- * text. What Active Job serialised is plain: a record is its GlobalID, a symbol or a time its
- * value, a range "1..5", a hash has its own keys alone. NULL when there is no such argument.
+ * One argument: "0" is the first positional one, any other name a named one. Strings are returned
+ * as they are, other scalars as JSON writes them, null as "", arrays and objects as JSON text. What
+ * Active Job serialised is simplified: a record is its GlobalID, a symbol or a time its value, a
+ * range "1..5", a hash has only its own keys. NULL when there is no such argument.
  */
 static inline const char *dray_job_text(struct dray_job *job, const char *name)
 {
 	return job->api->text(job, name);
 }
 
-/* False, with *value untouched, when there is no such argument or it is not an integer. */
+/* False, with *value unchanged, when there is no such argument or it is not an integer. */
 static inline bool dray_job_integer(struct dray_job *job, const char *name, int64_t *value)
 {
 	return job->api->integer(job, name, value);
 }
 
-/* Integers are numbers too. */
+/* The same for numbers; an integer is one, too. */
 static inline bool dray_job_real(struct dray_job *job, const char *name, double *value)
 {
 	return job->api->real(job, name, value);
@@ -222,15 +229,15 @@ static inline bool dray_job_boolean(struct dray_job *job, const char *name, bool
 }
 
 /*
- * Is the job to stop, because its worker shuts down or the job was given to another? A long job
- * may then give itself back, or go on for a while (shutdown_timeout).
+ * Is the job to stop, because its worker shuts down or the job was given to another worker? A long
+ * job may then give itself back, or go on for a while (shutdown_timeout).
  */
 static inline bool dray_job_stopping(const struct dray_job *job)
 {
 	return job->api->stopping(job);
 }
 
-/* One line in the worker's log, with the job's id and class. */
+/* Writes one line to the worker's log, with the job's ID and class. */
 static inline DRAY_PRINTF(2, 3) void dray_job_log(struct dray_job *job, const char *format, ...)
 {
 	va_list args;
@@ -240,7 +247,7 @@ static inline DRAY_PRINTF(2, 3) void dray_job_log(struct dray_job *job, const ch
 	va_end(args);
 }
 
-/* The job has failed; the class and the message are kept with it. Returns DRAY_FAILED. */
+/* Fails the job with this class and message. Returns DRAY_FAILED. */
 static inline DRAY_PRINTF(3, 4) enum dray_result
 	dray_job_fail(struct dray_job *job, const char *exception_class, const char *format, ...)
 {
@@ -253,9 +260,10 @@ static inline DRAY_PRINTF(3, 4) enum dray_result
 }
 
 /*
- * Once dray_job_stopping: the job is not done and goes back to its queue, as if this run had not
- * been; it counts neither as a failure nor as a loss. The next run begins anew. Return what it
- * returns. The job fails when it is not to stop, or when the worker is older than this function.
+ * For a job that is to stop (dray_job_stopping) and is not done: it goes back to its queue as if
+ * this run had not taken place, and counts neither as a failure nor as a loss. The next run starts
+ * from the beginning. Return what this returns. If the job was not asked to stop, or the worker is
+ * older than this function, the job fails.
  */
 static inline enum dray_result dray_job_give_back(struct dray_job *job)
 {
@@ -265,7 +273,7 @@ static inline enum dray_result dray_job_give_back(struct dray_job *job)
 			     dray_job_class(job));
 }
 
-/* Fails the job because an argument is absent or of another type. Returns DRAY_FAILED. */
+/* Fails the job because an argument is missing or of the wrong type. Returns DRAY_FAILED. */
 static inline enum dray_result dray_job_missing(struct dray_job *job, const char *name)
 {
 	return dray_job_fail(job, "Dray::ArgumentError",
@@ -274,7 +282,7 @@ static inline enum dray_result dray_job_missing(struct dray_job *job, const char
 }
 
 /*
- * Clients: enqueueing from any program that links with libdray (pkg-config dray).
+ * Clients: any program that links with libdray (pkg-config dray) can enqueue jobs.
  *
  *     struct dray_client *client;
  *     struct dray_error error;
@@ -287,36 +295,41 @@ static inline enum dray_result dray_job_missing(struct dray_job *job, const char
  *             complain(error.text);
  *     dray_close(client);
  *
- * A client is one connection and belongs to one thread at a time; clients of different threads
- * work in parallel. A connection that was lost is made anew by the next call. Nothing of the
- * process is changed: no output, no signal handlers, no exit. Times are microseconds; instants are
- * since 1970-01-01 UTC, on the database's clock. Structs that begin with `size` may grow in later
- * versions: make them with their macro, so that a library knows what its caller knows.
+ * A client is one connection; one thread may use it at a time. Clients of different threads work in
+ * parallel. After a lost connection the next call connects again. The library changes nothing else
+ * in the process: it writes no output, installs no signal handlers and never exits. Times are in
+ * microseconds; instants count from 1970-01-01 UTC on the database's clock. Structs that begin with
+ * `size` may grow in later versions: make them with their macro, so that the library knows which
+ * version its caller has.
  */
 struct dray_client;
 
-/* What the caller must do. The numbers are kept for ever; treat one that is not here as FATAL. */
+/* What the caller must do. The numbers never change; treat an unknown one as FATAL. */
 enum dray_status {
 	DRAY_STATUS_OK = 0,    /* go on: it is done */
 	DRAY_STATUS_NONE = 1,  /* nothing to do: no such job, nothing was done */
-	DRAY_STATUS_RETRY = 2, /* try again: others were in the way, nothing was done */
-	DRAY_STATUS_DOWN = 3,  /* try again later: no database, nothing was done */
-	DRAY_STATUS_UNCERTAIN =
-		4,                /* look (dray_resolve) before enqueueing again: unknown if done */
-	DRAY_STATUS_CONFLICT = 5, /* go on: refused, because an equal one exists */
-	DRAY_STATUS_INVALID = 6,  /* correct the call: the text says what is wrong with it */
-	DRAY_STATUS_FATAL = 7,    /* tell a person: missing tables, no permission, a bug */
-	DRAY_STATUS_MEMORY = 8,   /* free some, then as UNCERTAIN; what the call had got is lost */
-	DRAY_STATUS_MISUSE = 9,   /* correct the program: forked, or two threads in one client */
+	DRAY_STATUS_RETRY = 2, /* try again: other transactions were in the way, nothing was done */
+	DRAY_STATUS_DOWN =
+		3, /* try again later: the database cannot be reached, nothing was done */
+	DRAY_STATUS_UNCERTAIN = 4, /* ask dray_resolve before enqueueing again: unknown if done */
+	DRAY_STATUS_CONFLICT = 5,  /* go on: refused, because an equal one exists */
+	DRAY_STATUS_INVALID = 6,   /* correct the call: the text says what is wrong with it */
+	DRAY_STATUS_FATAL = 7,     /* report it to a person: missing tables, no permission, a bug */
+	DRAY_STATUS_MEMORY =
+		8, /* free memory, then as UNCERTAIN; the call's allocations are lost */
+	DRAY_STATUS_MISUSE = 9, /* correct the program: it forked, or two threads used one client */
 };
 
 /* "ok", "none", ... for logs. */
 DRAY_EXPORT const char *dray_status_name(enum dray_status status);
 
-/* The library's version, "0.1.0"; this header's may be another. */
+/* The version of the library, "0.1.0"; that of this header may differ. */
 DRAY_EXPORT const char *dray_version(void);
 
-/* Where a call tells what went wrong: the caller's, or NULL. Untouched by a call that was OK. */
+/*
+ * Where a call reports its error: owned by the caller, may be NULL. A call that returns OK does not
+ * change it.
+ */
 struct dray_error {
 	enum dray_status status;
 	char text[1024]; /* one line, without secrets */
@@ -324,11 +337,11 @@ struct dray_error {
 
 struct dray_options {
 	size_t size;
-	const char *schema;        /* PostgreSQL: of the tables; NULL = by the search path */
-	const char *password_file; /* read at every connect; NULL = none */
+	const char *schema;        /* PostgreSQL: schema of the tables; NULL = by the search path */
+	const char *password_file; /* read at each connect; NULL = none */
 	int64_t connect_timeout;   /* 0 = 5 s */
-	int64_t call_timeout;      /* for one answer of the database; 0 = 30 s */
-	int64_t retry_for; /* how long deadlocks are repeated, lost commits looked for; 0 = 10 s */
+	int64_t call_timeout;      /* longest wait for an answer of the database; 0 = 30 s */
+	int64_t retry_for; /* for retries after deadlocks, and to look for lost commits; 0 = 10 s */
 };
 #define DRAY_OPTIONS(...)                                                                          \
 	{                                                                                          \
@@ -336,29 +349,32 @@ struct dray_options {
 	}
 
 /*
- * Connects: sqlite3:PATH, postgres://... or mysql://... options may be NULL. *client is set by OK
- * only. The tables must be there (`dray db migrate`): INVALID says so otherwise.
+ * Connects to sqlite3:PATH, postgres://... or mysql://...; options may be NULL. Sets *client only
+ * when it returns OK. The tables must exist (`dray db migrate`), otherwise it returns INVALID.
  */
 DRAY_EXPORT enum dray_status dray_open(const char *url, const struct dray_options *options,
 				       struct dray_client **client, struct dray_error *error);
 
-/* NULL is allowed. In a forked child the connection is left alone: it is the parent's. */
+/* NULL is allowed. In a forked child it does nothing: the connection is the parent's. */
 DRAY_EXPORT void dray_close(struct dray_client *client);
 
-/* A job to be. What is zero has its default; texts are the caller's and read during the call. */
+/*
+ * A job to enqueue. Zero members have their defaults; texts are the caller's and are read during
+ * the call.
+ */
 struct dray_new_job {
 	size_t size;
 	const char *class_name;
-	const char *arguments; /* JSON: an array, or an object of named ones; NULL = none */
+	const char *arguments; /* JSON: an array, or an object of named arguments; NULL = none */
 	const char *queue;     /* NULL = "default" */
-	int64_t at;            /* when it is due; 0 = after the delay */
-	int64_t delay;         /* from now on */
+	int64_t at;            /* when it is due; 0 = now and the delay */
+	int64_t delay;         /* from now */
 	const char *concurrency_key;
 	int32_t priority; /* smaller runs first */
 
 	/*
-	 * Results; after UNCERTAIN and MEMORY all but the id are there for dray_resolve. OK and no
-	 * id: its key had no free slot, and its class says to discard it then.
+	 * Results. After UNCERTAIN and MEMORY all but the id are set, for dray_resolve. OK with id
+	 * 0: all slots of its key were taken, and its class discards such jobs.
 	 */
 	int64_t id;
 	int64_t created_at;
@@ -369,20 +385,20 @@ struct dray_new_job {
 		.size = sizeof(struct dray_new_job), __VA_ARGS__                                   \
 	}
 
-/* Enqueues one job in a transaction of its own: ready when it is due, otherwise scheduled. */
+/* Enqueues one job in a transaction of its own: as ready if it is due, otherwise as scheduled. */
 DRAY_EXPORT enum dray_status dray_enqueue(struct dray_client *client, struct dray_new_job *job,
 					  struct dray_error *error);
 
-/* Enqueues all or none, fast: a few statements for up to some thousand jobs, in their order. */
+/* Enqueues all jobs or none, in their order, with a few statements for up to some thousand jobs. */
 DRAY_EXPORT enum dray_status dray_enqueue_all(struct dray_client *client,
 					      struct dray_new_job jobs[], size_t count,
 					      struct dray_error *error);
 
 /*
- * What became of an enqueue that ended with UNCERTAIN or MEMORY, of the same jobs. OK: they are
- * enqueued (a job that has been deleted since keeps id 0). NONE: they are not, enqueue them again.
- * UNCERTAIN: still unknown. Ask the client that enqueued: it knows what has to be over first. Where
- * finished jobs are not kept NONE may be said of jobs that have run.
+ * What became of an enqueue of these jobs that returned UNCERTAIN or MEMORY. OK: they are enqueued
+ * (one that has been deleted since has id 0). NONE: they are not; enqueue them again. UNCERTAIN:
+ * still unknown. Use the client that enqueued them: it knows which transaction must be over first.
+ * Where finished jobs are not kept, NONE may also be the answer for jobs that have run.
  */
 DRAY_EXPORT enum dray_status dray_resolve(struct dray_client *client, struct dray_new_job jobs[],
 					  size_t count, struct dray_error *error);
@@ -397,21 +413,23 @@ enum dray_state {
 	DRAY_STATE_FINISHED = 6,
 };
 
-/* A job as it was when looked at. Texts are the client's until its next call. Instants: 0 = none.
+/*
+ * A job as it was when it was read. Texts are the client's and valid until its next call. Instants:
+ * 0 = none.
  */
 struct dray_job_info {
 	size_t size;
 	int64_t id;
 	const char *class_name;
 	const char *queue;
-	const char *active_job_id;   /* NULL if absent */
-	const char *concurrency_key; /* NULL if absent */
-	const char *payload;         /* the stored Active Job object, JSON; its arguments in it */
-	const char *failure;         /* FAILED: JSON of exception_class, message, backtrace */
+	const char *active_job_id;   /* NULL if it has none */
+	const char *concurrency_key; /* NULL if it has none */
+	const char *payload;         /* the stored Active Job object as JSON, with the arguments */
+	const char *failure;         /* FAILED: JSON with exception_class, message and backtrace */
 	int64_t created_at;
 	int64_t scheduled_at;
 	int64_t finished_at;
-	int64_t since; /* when it came into its state */
+	int64_t since; /* when it entered its state */
 	int32_t priority;
 	enum dray_state state;
 };
@@ -424,7 +442,7 @@ struct dray_job_info {
 DRAY_EXPORT enum dray_status dray_find(struct dray_client *client, int64_t id,
 				       struct dray_job_info *info, struct dray_error *error);
 
-/* A failed job becomes ready, as if it had never run. INVALID: it is in another state. */
+/* Makes a failed job ready, as if it had never run. INVALID: it is in another state. */
 DRAY_EXPORT enum dray_status dray_retry(struct dray_client *client, int64_t id,
 					struct dray_error *error);
 
@@ -432,28 +450,28 @@ DRAY_EXPORT enum dray_status dray_retry(struct dray_client *client, int64_t id,
 DRAY_EXPORT enum dray_status dray_discard(struct dray_client *client, int64_t id,
 					  struct dray_error *error);
 
-/* Workers start no job of a paused queue. OK also when it was so already. */
+/* Workers start no jobs of a paused queue. OK also if nothing had to change. */
 DRAY_EXPORT enum dray_status dray_pause_queue(struct dray_client *client, const char *queue,
 					      struct dray_error *error);
 DRAY_EXPORT enum dray_status dray_resume_queue(struct dray_client *client, const char *queue,
 					       struct dray_error *error);
 
 /*
- * A recurring task that is in no file. The settings are those of recurring.yml, told in
- * docs/configuration.md, and NULL and 0 are their defaults; texts are the caller's and read during
- * the call. Schedulers with `dynamic_tasks_enabled` run it, and follow a change within their
- * polling_interval.
+ * A recurring task that is in no file. The members are the settings of recurring.yml, which
+ * docs/configuration.md describes; NULL and 0 are their defaults. Texts are the caller's and are
+ * read during the call. Schedulers with `dynamic_tasks_enabled` run the task, and notice a change
+ * within their polling_interval.
  */
 struct dray_recurring {
 	size_t size;
 	const char *key;
 	const char *schedule;
 	const char *class_name;
-	const char *command;     /* instead of a class and arguments: a program and its own */
-	const char *arguments;   /* JSON: an array, or an object of named ones */
-	const char *queue;       /* NULL = its class's */
+	const char *command;     /* program and its arguments, instead of a class and arguments */
+	const char *arguments;   /* JSON: an array, or an object of named arguments */
+	const char *queue;       /* NULL = that of its class */
 	const char *description; /* for people */
-	const char *time_zone;   /* of a schedule that names none; NULL = UTC */
+	const char *time_zone;   /* for a schedule that names none; NULL = UTC */
 	const char *dst_gap;     /* "default", "skip", "next_valid" */
 	const char *dst_overlap; /* "default", "first", "both" */
 	const char *misfire;     /* "once", "skip", "all" */
@@ -463,23 +481,23 @@ struct dray_recurring {
 	int64_t misfire_window; /* microseconds */
 	int64_t jitter;         /* microseconds */
 	int32_t misfire_limit;
-	int32_t priority; /* smaller is sooner; 0 = its class's */
-	int32_t enabled;  /* -1: it stays, and does not run; 1: it runs */
+	int32_t priority; /* smaller runs first; 0 = that of its class */
+	int32_t enabled;  /* 1: it runs; -1: it is kept but does not run */
 };
 #define DRAY_RECURRING(...)                                                                        \
 	{                                                                                          \
 		.size = sizeof(struct dray_recurring), __VA_ARGS__                                 \
 	}
 
-/* CONFLICT: there is a task of this key. INVALID: the text says what cannot be, and where. */
+/* CONFLICT: there is a task with this key. INVALID: the text says what is wrong, and where. */
 DRAY_EXPORT enum dray_status dray_recurring_add(struct dray_client *client,
 						const struct dray_recurring *task,
 						struct dray_error *error);
 
 /*
- * Changes what is not NULL and not 0; "" and, of what cannot be negative, -1 are its default again.
- * A new schedule misses nothing of the time before it. NONE: there is no such task. INVALID: what
- * cannot be, or the task comes from a file.
+ * Changes the members that are not NULL and not 0; "", and -1 where a value cannot be negative,
+ * restore the default. Nothing counts as missed by a new schedule before this change. NONE: there
+ * is no such task. INVALID: a member is not valid, or the task comes from a file.
  */
 DRAY_EXPORT enum dray_status dray_recurring_change(struct dray_client *client,
 						   const struct dray_recurring *task,
@@ -490,8 +508,9 @@ DRAY_EXPORT enum dray_status dray_recurring_remove(struct dray_client *client, c
 						   struct dray_error *error);
 
 /*
- * A task, of a file too, rests until it is resumed: what falls between is neither run later nor
- * missed. OK also when it was so already. reason may be NULL. NONE: there is no such task.
+ * Keeps a task from running until it is resumed, also one that comes from a file. Occurrences that
+ * fall due meanwhile are dropped: they neither run later nor count as missed. OK also if it was
+ * paused. reason may be NULL. NONE: there is no such task.
  */
 DRAY_EXPORT enum dray_status dray_recurring_pause(struct dray_client *client, const char *key,
 						  const char *reason, struct dray_error *error);
@@ -499,9 +518,9 @@ DRAY_EXPORT enum dray_status dray_recurring_resume(struct dray_client *client, c
 						   struct dray_error *error);
 
 /*
- * Enqueues a job of a task at once, paused or not, in its queue or else "default". *job_id (may be
- * NULL) is 0 when its class's limit discarded it. NONE: there is no such task. After UNCERTAIN
- * dray_recurring_run may enqueue a second one.
+ * Enqueues a job of a task at once, even if the task is paused, in the task's queue or else
+ * "default". *job_id (may be NULL) is 0 when the limit of its class discarded the job. NONE: there
+ * is no such task. After UNCERTAIN another call may enqueue a second job.
  */
 DRAY_EXPORT enum dray_status dray_recurring_run(struct dray_client *client, const char *key,
 						int64_t *job_id, struct dray_error *error);

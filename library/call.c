@@ -41,10 +41,10 @@ enum dray_status client_tell(struct dray_error *error, enum dray_status status, 
 	return status;
 }
 
-/* SIGPIPE, which some client library may raise when the server has left, kept from the caller. */
+/* Keeps from the caller the SIGPIPE that a client library may raise when the server has gone. */
 struct quiet {
 	sigset_t before;
-	bool pending; /* one of the caller's own, to be left pending */
+	bool pending; /* one that the caller had pending, to be left so */
 };
 
 static void quiet_begin(struct quiet *quiet)
@@ -80,7 +80,7 @@ static bool run_guarded(struct dray_client *client, client_verb *verb, void *arg
 {
 	jmp_buf guard;
 
-	/* A jump to here finds no variable of this function changed. */
+	/* The jump arrives here with no variable of this function changed. */
 	if (setjmp(guard) != 0)
 		return false;
 	arena_guard(&guard);

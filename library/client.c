@@ -10,7 +10,7 @@
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* A library writes nothing to the caller's standard error; our copy of the log is its own. */
+/* A library writes nothing to the caller's standard error. Its copy of the log is its own. */
 static void silence(void)
 {
 	const struct log_options nowhere = { .level = LOG_ERROR, .fd = -1 };
@@ -23,7 +23,9 @@ const char *dray_version(void)
 	return DRAY_VERSION;
 }
 
-/* What lies beyond the size that we know must be zero: a wish that we cannot fulfil is refused. */
+/*
+ * What lies beyond the size that we know must be zero: a setting that we cannot apply is refused.
+ */
 static bool is_zero(const unsigned char *bytes, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -98,7 +100,7 @@ static enum status open_client(struct dray_client *client, void *args, struct er
 
 /*
  * MySQL's client library ignores SIGPIPE for the whole process when it is first used, and so do
- * others: what the caller wants of it is put back. (Within a call it is blocked anyway.)
+ * others: the caller's own handling is restored. (Within a call the signal is blocked anyway.)
  */
 static enum dray_status open_keeping_signals(struct dray_client *client, struct opening *opening,
 					     struct dray_error *error)

@@ -6,9 +6,9 @@
 
 /* One dray_enqueue_all or dray_resolve. */
 struct enqueueing {
-	struct dray_new_job *jobs; /* the caller's, each of its own idea of their size */
+	struct dray_new_job *jobs; /* the caller's, with the size that the caller knows */
 	size_t count;
-	struct enqueued *results; /* in the client's arena; NULL until there are any */
+	struct enqueued *results; /* in the client's arena; NULL until they are made */
 };
 
 static struct dray_new_job *job_at(const struct enqueueing *enqueueing, size_t at)
@@ -40,7 +40,7 @@ static enum status read_job(const struct enqueueing *enqueueing, size_t at, stru
 	return STATUS_OK;
 }
 
-/* The same for all: every job is looked at before anything is written into one. */
+/* Every job is checked before a result is written into any of them. */
 static enum status read_jobs(const struct enqueueing *enqueueing, struct new_job list[],
 			     struct error *error)
 {
@@ -82,7 +82,7 @@ static enum status enqueue_jobs(struct dray_client *client, void *args, struct e
 	if (status != STATUS_OK)
 		return status;
 	enqueueing->results = results;
-	write_results(enqueueing); /* nothing of an earlier use is left */
+	write_results(enqueueing); /* clears what an earlier call left */
 	return enqueue(client->db, list, count, results, error);
 }
 
@@ -105,7 +105,7 @@ enum dray_status dray_enqueue(struct dray_client *client, struct dray_new_job *j
 	return dray_enqueue_all(client, job, 1, error);
 }
 
-/* False when some job never got its id: then none was sent. */
+/* False when some job never got its ID: then none was sent. */
 static bool collect(const struct enqueueing *enqueueing, struct enqueued results[])
 {
 	for (size_t i = 0; i < enqueueing->count; i++) {

@@ -76,7 +76,7 @@ enum dray_status dray_discard(struct dray_client *client, int64_t id, struct dra
 	return client_call(client, discard, &id, error);
 }
 
-/* Changes one queue; *changed does not matter to the caller, who gets what was asked for. */
+/* Changes one queue. The caller of the API gets OK whether anything changed or not. */
 typedef enum status queue_verb(struct db *db, const char *name, bool *changed, struct error *error);
 
 struct queue_change {

@@ -1,4 +1,4 @@
-/* What a worker tells about itself when asked (USR2). */
+/* What a worker reports about itself on USR2. */
 #ifndef DUMP_H
 #define DUMP_H
 

@@ -10,16 +10,18 @@
 #include "worker/exec/environment.h"
 #include "worker/module/module.h"
 
-#define KNOWN_SHOWN      10
-#define RUNS_LISTENED_TO 100 /* a pipe each: a class that has been silent so long stays so */
+#define KNOWN_SHOWN 10
+#define RUNS_LISTENED_TO                                                                           \
+	100 /* each costs a pipe: a class that has written nothing so far is assumed to stay       \
+	       silent */
 
 struct handlers {
 	const struct config *config;
-	struct handler *list; /* one for each of config->classes, in their order */
+	struct handler *list; /* one for each of config->classes, in the same order */
 	size_t groups;
 	const char **names; /* of the classes that dray runs */
 	size_t name_count;
-	const char **others; /* of those that others run */
+	const char **others; /* of those that other software runs */
 	size_t other_count;
 	const char *known;
 };
@@ -37,8 +39,8 @@ bool handler_isolated(const struct config_class *class)
 }
 
 /*
- * The one file that is meant, whatever directory a host is in when it loads it, and whatever a link
- * on the way leads to by then.
+ * Resolves the path now, so that a job host loads the same file whatever its directory is, and
+ * whatever a link on the way points to by then.
  */
 static enum status find_module(struct arena *arena, const struct config *config,
 			       struct handler *handler, struct error *error)
@@ -64,7 +66,7 @@ static enum status load_module(struct handler *handler, struct error *error)
 	return module_find(module, handler->class->name, &handler->function, error);
 }
 
-/* Where an isolated class's process is set up as a command's is, it is done here. */
+/* The process of an isolated class is prepared like that of a command. */
 static enum status prepare_module(struct arena *arena, const struct config *config,
 				  struct handler *handler, bool load, struct error *error)
 {
@@ -93,7 +95,7 @@ static enum status prepare_command(struct arena *arena, const struct config *con
 	return command_check(class->command, error);
 }
 
-/* Of a class that others run. */
+/* For a class that other software runs. */
 static enum status prepare_none(struct arena *arena, const struct config *config,
 				struct handler *handler, bool load, struct error *error)
 {
@@ -122,7 +124,7 @@ static enum status name_class(const struct config_class *class, int line, int co
 			    class->name);
 }
 
-/* What is wrong with the program or the module is to be mended where that is named. */
+/* A problem with the program or the module is to be corrected where the file names it. */
 static enum status name_handler(const struct config_class *class, struct error *error)
 {
 	bool known = class->handler_line > 0;
@@ -131,7 +133,7 @@ static enum status name_handler(const struct config_class *class, struct error *
 			  known ? class->handler_column : class->column, error);
 }
 
-/* `load`: also the modules that are not to run in this process. */
+/* `load`: load also the modules that do not run in this process. */
 static enum status prepare(struct arena *arena, const struct config *config,
 			   struct handler *handler, bool load, struct error *error)
 {

@@ -1,6 +1,6 @@
 /*
- * From a job's class to how it is run: the entries of jobs.yml made ready. Built once when the
- * worker starts, read only afterwards, so every thread may look.
+ * From a job's class to how it is run: the entries of jobs.yml, prepared. Built once when the
+ * worker starts and only read afterwards, so every thread may use it.
  */
 #ifndef HANDLER_H
 #define HANDLER_H
@@ -17,60 +17,63 @@ struct handlers;
 struct handler {
 	const struct config_class *class;
 	const struct dray_function *function; /* modules that run on the worker's threads */
-	const char *module;                   /* modules: absolute path, without links */
+	const char *module;                   /* modules: absolute path, links resolved */
 	const char *directory;                /* working directory, NULL = the worker's */
 	const char **environment;             /* of processes: NULL-terminated */
 	size_t group; /* isolated modules: classes of one group can share a process */
 	/*
-	 * Commands whose output nobody wants: runs that are still listened to, so that it can be
-	 * said once that there is some. Touched by the main thread alone.
+	 * Commands whose output is discarded: in how many more runs dray still looks whether they
+	 * write any, so that it can log that once. Used by the main thread alone.
 	 */
 	unsigned *unheard;
 };
 
 /*
- * Loads the modules that run here and prepares the rest; everything lives in arena. INVALID names
- * the class, the file and line that declare it and what is wrong. That a program is missing is no
- * error here: it may be installed later, and the job's failure says so.
+ * Loads the modules that run here and prepares the rest; everything lives in arena. INVALID says
+ * which class is wrong, where it is declared, and what is wrong. A missing program is no error
+ * here: it may be installed later, and until then the job's failure names it.
  */
 enum status handlers_open(struct arena *arena, const struct config *config,
 			  const struct handlers **handlers, struct error *error) MUST_CHECK;
 
 /*
- * INVALID when the configuration has no class that a worker could run: it would fail, or for ever
- * pass by, every job there is.
+ * INVALID when the configuration has no class that a worker could run: it would fail every job, or
+ * pass over all of them for ever.
  */
 enum status handlers_require(const struct config *config, struct error *error) MUST_CHECK;
 
 /*
  * Would handlers_open succeed, and isolated modules load? For a process that ends soon, because
- * what a module does when it is loaded is to happen in a host only.
+ * loading a module may run its code, which belongs in a job host.
  */
 enum status handlers_try(struct arena *arena, const struct config *config,
 			 struct error *error) MUST_CHECK;
 
-/* Does it run in a host (worker/host/host.h)? */
+/* Does it run in a job host (worker/host/host.h)? */
 bool handler_isolated(const struct config_class *class);
 
-/* How many groups the isolated classes form: group is below it. */
+/* How many groups the isolated classes form: every group number is below it. */
 size_t handlers_groups(const struct handlers *handlers);
 
-/* NULL when the class is not declared; run_by: other has one that runs nothing. */
+/*
+ * NULL when the class is not declared. A class with run_by: other has a handler that runs nothing.
+ */
 const struct handler *handlers_find(const struct handlers *handlers, const char *class_name);
 
 /* The classes that dray runs, for people: "A, B and 12 more", or "none". */
 const char *handlers_known(const struct handlers *handlers);
 
-/* Their names, and those of the classes that others run: for the claim's filters. */
+/* Their names, and those of the classes that other software runs: for the claim's filters. */
 const char *const *handlers_names(const struct handlers *handlers, size_t *count);
 const char *const *handlers_others(const struct handlers *handlers, size_t *count);
 
 typedef void handler_problem(void *context, const struct config_class *class, const char *text);
 
 /*
- * Everything that can be known without a job: modules load and have the class's function, templates
- * are well-formed, programs and working directories exist. Reports each problem ("file:line:
- * column: ...") and returns how many there are. Classes with mistakes in the file are left out.
+ * Checks everything that can be known without a job: modules load and have the class's function,
+ * templates are well-formed, programs and working directories exist. Reports each problem
+ * ("file:line: column: ...") and returns how many there are. Classes with mistakes in the file are
+ * left out.
  */
 size_t handler_check(const struct config *config, handler_problem *report, void *context);
 

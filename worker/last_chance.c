@@ -6,11 +6,11 @@
 #include "worker/state.h"
 
 /*
- * A worker learns that there are several when it claims them together; then it is wary. A wary
- * worker that runs one walks past the others (claim_spare_lost). When it runs none it claims a
- * single job: if that is the next on its last chance nothing has to be given back, and if it is
- * not, they do not stand first any more and the worker is not wary. So a worker that has never met
- * two pays nothing, and each of many is claimed once.
+ * A worker learns that there are several such jobs when it claims them together; from then on it is
+ * wary. While a wary worker runs one of them it claims past the others (claim_spare_lost). When it
+ * runs none it claims a single job: if that is the next one on its last chance, nothing has to be
+ * given back; if it is not, such jobs are no longer first in the queue and the worker is no longer
+ * wary. So a worker that has never met two of them pays nothing, and each of many is claimed once.
  */
 
 void last_chance_open(struct worker *worker)
@@ -73,14 +73,14 @@ static void tell(const struct job *one, size_t others)
 				     "position wait until it has ended, all others go on"));
 }
 
-/* There is no need to wait for the next poll: the claim was smaller than the idle slots. */
+/* No need to wait for the next poll: the claim was smaller than the number of idle slots. */
 static void look_again(struct worker *worker)
 {
 	worker->next_poll = clock_monotonic();
 	worker->claim.idle = false;
 }
 
-/* A wary worker that runs none has claimed one job, or found that there is nothing. */
+/* A wary worker that runs none of them has claimed one job, or found none. */
 static void judge(struct worker *worker, const struct claim claims[], size_t count)
 {
 	if (!worker->wary || worker->claim.spare.on || worker->claim.limit == 0)

@@ -24,7 +24,7 @@ struct pool {
 	struct task_list ended;
 	size_t waiting; /* threads in pthread_cond_wait */
 	size_t running; /* threads inside run */
-	bool summoned;  /* a thread was signalled or created and has not yet come for a task */
+	bool summoned;  /* a thread was signalled or created and has not yet asked for a task */
 	bool woken;     /* loop_wake was called since the ended tasks were last taken */
 	bool stopping;
 	size_t started;
@@ -52,7 +52,7 @@ static struct pool_task *list_pop(struct task_list *list)
 
 static void *thread_main(void *context);
 
-/* Signals are the main thread's: the new thread inherits a full mask. */
+/* Signals are handled by the main thread: the new thread inherits a full mask. */
 static bool thread_start(struct pool *pool)
 {
 	sigset_t all;
@@ -74,8 +74,8 @@ static bool thread_start(struct pool *pool)
 }
 
 /*
- * At most one thread is on its way at a time; when it takes its task it summons the next. So a
- * burst of short jobs is done by the few threads that are awake, and long ones soon have all.
+ * At most one thread is being woken at a time; when it takes its task it summons the next. So a few
+ * awake threads do a burst of short jobs, and long jobs soon have all threads.
  */
 static void summon(struct pool *pool)
 {
@@ -90,8 +90,8 @@ static void summon(struct pool *pool)
 }
 
 /*
- * Only the task that leaves the queue empty wakes the loop: the others of its burst are taken
- * with it. For a task that ends while a long one is still queued, see pool_look.
+ * Only the task that leaves the queue empty wakes the loop: the others of its burst are taken with
+ * it. For a task that ends while a long one is still queued, see pool_look.
  */
 static void announce(struct pool *pool)
 {
@@ -210,7 +210,7 @@ bool pool_close(struct pool *pool)
 	(void)pthread_mutex_lock(&pool->lock);
 	pool->stopping = true;
 	pool->queue.head = NULL;
-	pool->loop = NULL; /* the loop may be freed while an abandoned task goes on */
+	pool->loop = NULL; /* the loop may be freed while an abandoned task still runs */
 	busy = pool->running > 0;
 	(void)pthread_cond_broadcast(&pool->work);
 	(void)pthread_mutex_unlock(&pool->lock);

@@ -1,7 +1,8 @@
 /*
- * The threads that run module jobs: started one by one as work comes, never more than the worker
- * has slots. Tasks go in and come back as lists, one lock a burst; the loop is woken once for many
- * ended tasks, not once for each. Everything but the run function is called by the main thread.
+ * The threads that run module jobs: started one by one as work arrives, never more than the worker
+ * has slots. Tasks are handed over and returned as lists, with one lock a burst; the loop is woken
+ * once for many ended tasks, not once for each. Everything but the run function is called by the
+ * main thread.
  */
 #ifndef POOL_H
 #define POOL_H
@@ -14,7 +15,7 @@
 struct loop;
 struct pool;
 
-/* Embedded in what is to be run. */
+/* Embedded in whatever is to be run. */
 struct pool_task {
 	struct pool_task *next;
 };
@@ -38,8 +39,8 @@ enum pool_state {
 };
 
 /*
- * Also starts or wakes a thread when there is a backlog and an earlier attempt to start one
- * failed. A backlog lasts microseconds, so the caller looks again soon (LINGER in tick.c).
+ * Also starts or wakes a thread when there is a backlog and an earlier attempt to start one failed.
+ * A backlog lasts microseconds, so the caller looks again soon (LINGER in tick.c).
  */
 enum pool_state pool_look(struct pool *pool);
 
@@ -47,9 +48,9 @@ enum pool_state pool_look(struct pool *pool);
 size_t pool_threads(struct pool *pool);
 
 /*
- * Drops tasks that have not been started and ends the idle threads. True: all threads are gone
+ * Drops tasks that have not been started and ends the idle threads. True: all threads have ended
  * and the pool is freed. False: some task still runs; the pool, its tasks and the memory they use
- * stay for ever, because the process is about to end.
+ * are never freed, because the process is about to end.
  */
 bool pool_close(struct pool *pool);
 

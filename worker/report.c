@@ -13,7 +13,7 @@ static void log_failed(const struct slot *slot)
 		  LOG_REAL("ms", (double)(slot->ended_at - slot->started_at) / 1000.0));
 }
 
-/* Commands are worth a line each; module jobs may be thousands a second. */
+/* A command is worth a line; there may be thousands of module jobs a second. */
 static void log_finished(const struct slot *slot)
 {
 	const struct job *job = &slot->claim.job;

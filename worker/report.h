@@ -1,4 +1,4 @@
-/* What the log says of a worker's runs. Lines that nobody would see are not even made up. */
+/* What the log says about a worker's runs. Lines that would not be written are not even built. */
 #ifndef REPORT_H
 #define REPORT_H
 
@@ -12,19 +12,19 @@ void report_started(const struct slot *slot);
 /* dray_job_log. Any thread. */
 void report_said(const struct job *job, const char *text);
 
-/* A run is told to stop; `signalled`: its processes are. */
+/* A run is asked to stop; `signalled`: its processes get a signal. */
 void report_stopping(const struct slot *slot, const char *reason, bool signalled);
 
-/* A run is killed: its worker must leave, or it did not stop when it was told. */
+/* A run is killed: its worker must leave, or it did not stop when it was asked to. */
 void report_killed(const struct slot *slot);
 
-/* The outcome stands in the database: finished, failed or released. */
+/* The outcome is in the database: finished, failed or released. */
 void report_ended(const struct slot *slot);
 
-/* The claim had been taken from us, and why: the outcome was dropped by the database. */
+/* The claim had been taken from us (`why`): the database refused the outcome. */
 void report_lost(const struct slot *slot, const char *why);
 
-/* The same seen while the run goes on: whatever it ends with will be dropped. */
+/* The same, noticed while the run still goes on: its outcome will be refused. */
 void report_gone(const struct slot *slot, const char *why);
 
 #endif

@@ -12,8 +12,8 @@
 #define RECHECK_LAST  CLOCK_MINUTE
 
 /*
- * A server that has not noticed that we are gone may commit after we looked: its claims would be
- * ours without our knowing. So we look again, soon and then with growing pauses.
+ * A server that has not noticed that our connection is gone may commit after we looked: its claims
+ * would be ours without our knowing. So we look again, first soon and then with growing pauses.
  */
 static bool recheck_due(const struct worker *worker)
 {
@@ -40,9 +40,8 @@ bool resolve_due(const struct worker *worker)
 }
 
 /*
- * Runs that go on though their claims are gone: whatever they end with will be dropped, and their
- * jobs are with others. Said once, as soon as it is seen, and they
- * are stopped.
+ * Runs that go on though their claims are gone: their outcomes will be refused, and other workers
+ * have their jobs. They are logged once, as soon as this is noticed, and stopped.
  */
 static void note_gone(struct role_context *context)
 {
@@ -61,7 +60,7 @@ static void note_gone(struct role_context *context)
 	}
 }
 
-/* Its claim is gone: the uncertain commit was one, or this server never had it. */
+/* Its claim is gone: the uncertain commit took place, or this server never had the claim. */
 static void report_absent(struct role_context *context, const struct slot *slot)
 {
 	const struct worker *worker = context->state;
@@ -77,8 +76,8 @@ static void report_absent(struct role_context *context, const struct slot *slot)
 }
 
 /*
- * A commit's outcome is unknown: what is in the database decides what remains to be done. Who was
- * declared dead holds nothing any more; its row's number may be another's.
+ * A commit's outcome is unknown: what is in the database decides what remains to be done. A process
+ * that was taken for dead holds nothing any more, and the number of its row may be another's.
  */
 enum status resolve(struct role_context *context, struct error *error)
 {
@@ -119,7 +118,7 @@ void resolve_later(struct worker *worker)
 	plan_recheck(worker, RECHECK_FIRST);
 }
 
-/* Another one than the last time may lack our claims, or hold some that it alone knows of. */
+/* A different server than before may lack our claims, or hold some that only it knows. */
 void resolve_after_failover(struct role_context *context)
 {
 	struct worker *worker = context->state;

@@ -29,7 +29,10 @@ static const char *copy(struct arena *arena, const char *text)
 	return text == NULL ? NULL : arena_strdup(arena, text);
 }
 
-/* The most recently freed slot first: its memory is warm, and most stay untouched when idle. */
+/*
+ * Takes the slot that was freed last: its memory is warm, and most slots stay untouched on an idle
+ * worker.
+ */
 struct slot *slot_take(struct slots *slots, const struct claim *claim)
 {
 	struct slot *slot = slots->free[--slots->free_count];

@@ -1,7 +1,7 @@
 /*
- * One running job. A worker has `threads` slots; each is free, or holds one claim from the moment
- * it was claimed until its outcome is settled in the database. Main thread only, but while a
- * module job runs its slot belongs to the pool's thread.
+ * One running job. A worker has `threads` slots; each is free, or holds one claim from the time it
+ * is claimed until its outcome is settled in the database. Main thread only, but while a module job
+ * runs its slot belongs to the pool's thread.
  */
 #ifndef SLOT_H
 #define SLOT_H
@@ -24,18 +24,18 @@ struct slot {
 	struct claim claim;            /* texts in arena */
 	const struct handler *handler; /* NULL = the class has none */
 	struct exec *exec;             /* a command's process, in arena; NULL for modules */
-	struct host *host;             /* an isolated job's, while it runs there */
-	atomic_bool told;              /* to stop; also read by its thread */
-	bool moved;         /* its host had ended before it was read: it went to a second one */
+	struct host *host;             /* an isolated job's, while a job host runs it */
+	atomic_bool told;              /* asked to stop; also read by its thread */
+	bool moved; /* its job host had ended before reading it: it was given a second one */
 	int64_t started_at; /* clock_monotonic */
 	int64_t ended_at;
-	int64_t kill_at;           /* clock_monotonic, once told; 0 = need not, CLOCK_NEVER = was */
+	int64_t kill_at; /* clock_monotonic, once asked to stop; 0 = need not, CLOCK_NEVER = was */
 	struct outcome outcome;    /* valid once ended */
 	const char *failure_class; /* in arena, for the log; NULL = succeeded */
-	const char *failure;       /* the same; of a run that was told to stop, how it ended */
+	const char *failure;       /* the same; of a run that was asked to stop, how it ended */
 	bool taken;
 	bool ended;
-	bool gone; /* its claim is not in the database any more: somebody else has the job */
+	bool gone; /* its claim is no longer in the database: another process has the job */
 };
 
 struct slots {
@@ -48,10 +48,10 @@ struct slots {
 void slots_open(struct slots *slots, struct arena *arena, struct worker *worker, size_t count);
 void slots_close(struct slots *slots);
 
-/* A free slot that now holds a copy of the claim. There must be one. */
+/* Takes a free slot, which then holds a copy of the claim. There must be one. */
 struct slot *slot_take(struct slots *slots, const struct claim *claim);
 
-/* Its outcome is settled, or was never to be: forget it. */
+/* Frees it: its outcome is settled, or will never be. */
 void slot_free(struct slots *slots, struct slot *slot);
 
 /* Slots that hold a claim. */
@@ -60,7 +60,7 @@ size_t slots_busy(const struct slots *slots);
 /* The claims of the runs that have not ended; at most slots->count of them. */
 size_t slots_held(const struct slots *slots, struct claim_name claims[]);
 
-/* The slot of each of those claims, in their order: the next one after `slot`; NULL = the first. */
+/* The slots of those claims, in their order: the one after `slot`; NULL = the first. */
 struct slot *slots_next_held(const struct slots *slots, const struct slot *slot);
 
 struct slot *slot_of_task(struct pool_task *task);

@@ -1,4 +1,4 @@
-/* Private to worker/: what a worker process has. Owned by the main thread. */
+/* Private to worker/: what a worker process has. Used by the main thread. */
 #ifndef STATE_H
 #define STATE_H
 
@@ -15,8 +15,8 @@ struct worker {
 	const struct config *config;
 	const struct config_worker *options;
 	struct loop *loop;
-	struct arena *arena;      /* as long as the worker */
-	struct arena *tick_arena; /* one round trip */
+	struct arena *arena;      /* lives as long as the worker */
+	struct arena *tick_arena; /* cleared with each round trip */
 	const struct handlers *handlers;
 	struct selector selector;
 	struct claim_request claim;
@@ -27,24 +27,24 @@ struct worker {
 	struct pool_task *ended; /* ended on the main thread, not yet gathered */
 	struct slot **pending;   /* gathered, not yet settled; at most slots.count */
 	size_t pending_count;
-	struct outcome *outcomes; /* of pending, while a round trip is under way */
+	struct outcome *outcomes; /* those of pending, during a round trip */
 	struct claim_name *held;  /* room for slots_held */
-	int64_t next_poll;        /* clock_monotonic: claim not before, unless runs ended */
-	int64_t rest_until;       /* clock_monotonic: claim nothing at all before */
+	int64_t next_poll;        /* clock_monotonic: no claim before, unless runs ended */
+	int64_t rest_until;       /* clock_monotonic: no claim at all before */
 	int64_t submitted_at;     /* clock_monotonic: when tasks were last given to the pool */
 	int64_t recheck_at;       /* clock_monotonic: resolve once more; 0 = need not */
 	bool quiet;               /* claim nothing */
-	bool wary;                /* last_chance.c: there are several on their last chance */
+	bool wary;                /* last_chance.c: several jobs are on their last chance */
 	int64_t recheck_wait;     /* the pause before it */
 	int64_t kill_at;          /* clock_monotonic: the earliest of the slots' */
-	unsigned servers_met;     /* db_servers_met as we know it */
+	unsigned servers_met;     /* db_servers_met when we last looked */
 	bool uncertain;           /* a commit's outcome is unknown: settle_resolve comes first */
 	bool healthy;             /* the last round trip succeeded */
 	atomic_bool stopping;     /* also read by job threads */
-	size_t error_maximum;     /* bytes of a job's error that the database takes */
+	size_t error_maximum;     /* how many bytes of a job's error the database takes */
 	char *buffer;             /* EXEC_BUFFER bytes for reading pipes; NULL without processes */
 	int null_fd;
-	rlim_t files; /* soft limit of descriptors that children get */
+	rlim_t files; /* soft limit of descriptors for children */
 };
 
 #define EXEC_BUFFER ((size_t)64 * 1024)
@@ -52,7 +52,7 @@ struct worker {
 /* A run has ended on the main thread: its slot has an outcome. Wakes the loop. */
 void worker_ended(struct slot *slot);
 
-/* The host is short of something a run needs: says so and claims nothing for a second. */
+/* The machine is short of something that a run needs: logs that and claims nothing for a second. */
 void worker_rest(struct worker *worker, const char *reason);
 
 #endif

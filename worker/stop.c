@@ -28,7 +28,9 @@ static bool runs(const struct slot *slot)
 	return slot->taken && !slot->ended;
 }
 
-/* Something of the group may be stopped, by a debugger or by job control: TERM alone waits. */
+/*
+ * Processes of the group may be stopped, by a debugger or by job control, and would not see TERM.
+ */
 static void signal_group(struct slot *slot, pid_t group)
 {
 	struct worker *worker = slot->worker;
@@ -50,7 +52,7 @@ void run_stop(struct slot *slot, enum stop_reason why)
 	report_stopping(slot, reasons[why], group != 0);
 	FAULT_POINT("worker.stopping_run");
 	if (slot->host != NULL)
-		host_dismiss(slot->host); /* it sees that, and then its function does */
+		host_dismiss(slot->host); /* it sees that, and so does its function */
 	else if (group == 0 && handler_isolated(slot->handler->class))
 		host_withdraw(slot);
 	if (group != 0)

@@ -10,8 +10,8 @@
 #include "worker/state.h"
 #include "worker/stop.h"
 
-#define LINGER      CLOCK_MILLISECOND        /* for a burst of short jobs to end together */
-#define LINGER_MOST (20 * CLOCK_MILLISECOND) /* after that the backlog is no burst */
+#define LINGER      CLOCK_MILLISECOND        /* lets a burst of short jobs end together */
+#define LINGER_MOST (20 * CLOCK_MILLISECOND) /* a backlog that lasts longer is no burst */
 
 /* runs that ended */
 
@@ -56,7 +56,7 @@ static void start(struct slot *slot, struct pool_task ***tail)
 	if (slot->handler == NULL) {
 		fail_unknown(slot);
 	} else if (slot->handler->class->handler == HANDLER_NONE) {
-		slot_release(slot); /* no claim takes such a job: whose it is is still clear */
+		slot_release(slot); /* no claim takes such a job: it is unchanged and goes back */
 		worker_ended(slot);
 	} else if (handler_isolated(slot->handler->class)) {
 		host_run(slot);
@@ -84,7 +84,7 @@ static void start_all(struct worker *worker, const struct claim claims[], size_t
 
 /* the round trip */
 
-/* Idle slots, and those that this very round trip makes idle. */
+/* Idle slots, and those that this round trip makes idle. */
 static size_t claim_limit(const struct worker *worker, int64_t now)
 {
 	if (atomic_load(&worker->stopping) || worker->quiet || now < worker->rest_until)
@@ -113,7 +113,7 @@ struct settle_request worker_request(struct worker *worker)
 	};
 }
 
-/* The slots whose outcomes are in the database are free again. */
+/* Frees the slots whose outcomes are in the database. */
 static void forget_settled(struct worker *worker)
 {
 	for (size_t i = 0; i < worker->pending_count; i++) {
@@ -161,8 +161,8 @@ static enum status round_trip(struct role_context *context, struct error *error)
 }
 
 /*
- * A backlog of the pool mostly lasts for microseconds, and what ends meanwhile does not wake the
- * loop; if it lasts, the host has no thread for us, and looking now and then is enough.
+ * A backlog of the pool mostly lasts microseconds, and what ends meanwhile does not wake the loop.
+ * If it lasts, the system gives us no more threads, and an occasional look is enough.
  */
 static int64_t next_work(struct worker *worker, int64_t now)
 {
@@ -173,7 +173,7 @@ static int64_t next_work(struct worker *worker, int64_t now)
 		return 0;
 	if (state == POOL_BACKLOG)
 		return now - worker->submitted_at < LINGER_MOST ? LINGER : LINGER_MOST;
-	if (atomic_load(&worker->stopping)) /* idle: the runner is to see it at once */
+	if (atomic_load(&worker->stopping)) /* idle: let the runner see that at once */
 		return slots_busy(&worker->slots) == 0 ? 0 : CLOCK_NEVER;
 	next = worker->next_poll > worker->rest_until ? worker->next_poll : worker->rest_until;
 	if (worker->slots.free_count == 0 || worker->quiet)

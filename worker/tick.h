@@ -1,4 +1,6 @@
-/* A worker's unit of work: settle what ended, claim for the idle slots, start what was claimed. */
+/*
+ * A worker's unit of work: settle the runs that ended, claim jobs for the idle slots, start them.
+ */
 #ifndef TICK_H
 #define TICK_H
 
@@ -7,7 +9,7 @@
 
 struct worker;
 
-/* What has ended and is not settled yet; its outcomes are worker->outcomes. */
+/* The runs that have ended and are not settled yet; their outcomes are worker->outcomes. */
 struct settle_request worker_request(struct worker *worker);
 
 /* role->tick. */
@@ -15,8 +17,8 @@ enum status worker_tick(struct role_context *context, int64_t *wait,
 			struct error *error) MUST_CHECK;
 
 /*
- * Settles what has ended and claims nothing: the last chance before the process leaves, so that
- * finished work is not given back and done again.
+ * Settles what has ended and claims nothing: the last opportunity before the process leaves, so
+ * that finished work is not given back and done again.
  */
 enum status worker_settle_last(struct role_context *context, struct error *error) MUST_CHECK;
 

@@ -181,8 +181,8 @@ static void kill_commands(struct worker *worker)
 }
 
 /*
- * The exit handlers of libraries must not pull the ground from under an abandoned thread. Ours is
- * registered last and so runs first.
+ * Exit handlers of libraries must not free what an abandoned thread still uses. Ours is registered
+ * last and so runs first.
  */
 static void leave_without_handlers(int status, void *context)
 {
@@ -191,7 +191,7 @@ static void leave_without_handlers(int status, void *context)
 }
 
 /*
- * Results that came in after the last tick are written if the database answers; what still runs is
+ * Results that arrived after the last tick are written if the database answers. What still runs is
  * killed or, on a thread, abandoned with everything it uses: the process is about to end.
  */
 static void worker_close(struct role_context *context)
@@ -215,7 +215,7 @@ static void worker_close(struct role_context *context)
 		(void)on_exit(leave_without_handlers, NULL);
 }
 
-/* So that others can tell which jobs nobody takes. */
+/* So that others can say which jobs no worker takes. */
 static void describe_classes(const char *key, const char *const classes[], size_t count,
 			     struct text *metadata)
 {

@@ -1,6 +1,6 @@
 /*
  * The worker: claims jobs from its queues and runs up to `threads` of them at once, commands as
- * child processes and module functions on threads. Driven by the supervisor's runner.
+ * child processes and module functions on threads. The runner drives it.
  */
 #ifndef WORKER_H
 #define WORKER_H

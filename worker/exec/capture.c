@@ -39,7 +39,7 @@ void capture_add(struct capture *capture, struct arena *arena, const char *data,
 	}
 }
 
-/* The ring in one piece, without a first line or character that has lost its beginning. */
+/* The ring in one piece, without a first line or character whose beginning is lost. */
 static char *unroll(const struct capture *capture, struct arena *arena, size_t *length)
 {
 	size_t older = capture->full ? CAPTURE_TAIL - capture->next : 0;
@@ -61,7 +61,9 @@ static char *unroll(const struct capture *capture, struct arena *arena, size_t *
 	return text;
 }
 
-/* So that the last part of an endless line is kept where only whole lines are. */
+/*
+ * Splits long lines, so that the last part of an endless line is kept where only whole lines are.
+ */
 static const char *break_lines(struct arena *arena, const char *text, size_t length)
 {
 	char *out = arena_alloc(arena, length + length / CAPTURE_LINE + 1);

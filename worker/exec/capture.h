@@ -1,5 +1,5 @@
 /*
- * What a command writes, in bounded memory: the last bytes of a stream (for the error of a failed
+ * Output of a command, in bounded memory: the last bytes of a stream (for the error of a failed
  * job) and its lines (for the log). The buffers come from the job's arena at the first byte.
  */
 #ifndef CAPTURE_H
@@ -32,7 +32,7 @@ const char *capture_text(const struct capture *capture, struct arena *arena);
 /* Receives one line without its newline, as valid text. */
 typedef void line_callback(void *context, const char *line);
 
-/* Cuts a stream into lines; what a line has beyond CAPTURE_LINE bytes is dropped. */
+/* Splits a stream into lines; what a line has beyond CAPTURE_LINE bytes is dropped. */
 struct line_cutter {
 	char *data;
 	size_t length;
@@ -42,7 +42,7 @@ struct line_cutter {
 
 void lines_add(struct line_cutter *lines, struct arena *arena, const char *data, size_t length);
 
-/* The end of the stream: hands over a last line without newline. */
+/* The end of the stream: hands over a last line that has no newline. */
 void lines_end(struct line_cutter *lines);
 
 #endif

@@ -42,7 +42,7 @@ static enum status next_placeholder(const char **at, struct piece *piece, struct
 	return STATUS_OK;
 }
 
-/* Cuts the next piece off *at. NONE at the end of the text. */
+/* Takes the next piece from *at. NONE at the end of the text. */
 static enum status next_piece(const char **at, struct piece *piece, struct error *error)
 {
 	const char *start = *at;
@@ -66,7 +66,7 @@ static enum status next_piece(const char **at, struct piece *piece, struct error
 			 "\"%.40s\": a } without its {; write }} for a literal brace", start);
 }
 
-/* Every positional argument, each as an argument of the program. */
+/* Is it {*}: every positional argument, each as an argument of the program? */
 static bool is_all(const char *template)
 {
 	return strcmp(template, "{*}") == 0;
@@ -124,7 +124,7 @@ static enum status render_one(struct arena *arena, const char *template,
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
-/* argv under way. */
+/* An argv that is being built. */
 struct words {
 	const char **list;
 	size_t count;

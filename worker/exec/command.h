@@ -1,8 +1,8 @@
 /*
  * A command's argv: the template of jobs.yml with a job's arguments in it. {0} is the first
  * positional argument, {name} a named one, {{ and }} are literal braces. Nothing is split and no
- * shell is involved: one entry of the template is one argument of the program, but that {*}, which
- * stands alone, is all positional ones, each an argument of its own.
+ * shell is involved: one entry of the template is one argument of the program. The exception is
+ * {*}, which must stand alone: all positional arguments, each as an argument of its own.
  */
 #ifndef COMMAND_H
 #define COMMAND_H
@@ -14,7 +14,7 @@
 
 struct payload;
 
-/* Is the template well-formed? INVALID says which braces are not and how to write a literal one. */
+/* Is the template well-formed? INVALID says which brace is wrong and how to write a literal one. */
 enum status command_check(const char *const template[], struct error *error) MUST_CHECK;
 
 /*
@@ -26,9 +26,9 @@ enum status command_render(struct arena *arena, const char *const template[],
 			   struct error *error) MUST_CHECK;
 
 /*
- * Finds the program as execvp would: a name with a slash is taken from `directory` (NULL = here)
- * when it is relative, another is looked for in the absolute directories of `path`. Returns 0 and
- * what to pass to execve after chdir(directory), or an errno.
+ * Finds the program as execvp would: a relative path with a slash is taken from `directory` (NULL =
+ * here), a plain name is looked for in the absolute directories of `path`. Returns 0 and what to
+ * pass to execve after chdir(directory), or an errno.
  */
 int program_find(struct arena *arena, const char *name, const char *path, const char *directory,
 		 const char **program);

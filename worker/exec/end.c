@@ -13,7 +13,7 @@
 #include "worker/state.h"
 #include "worker/stop.h"
 
-#define KILL_WAIT_MS 1000 /* for a killed child to vanish */
+#define KILL_WAIT_MS 1000 /* how long to wait until a killed child is gone */
 
 void exec_refused(struct exec *exec, const struct spawn_report *report)
 {
@@ -63,8 +63,8 @@ static bool reap(const struct exec *exec, int *status)
 }
 
 /*
- * The child is a zombie here, so its process group cannot have been taken by another: the
- * survivors are killed before it is reaped.
+ * The child is still a zombie, so no other process can have its group's number: the survivors are
+ * killed before it is reaped.
  */
 void exec_on_exit(void *context)
 {
@@ -75,7 +75,7 @@ void exec_on_exit(void *context)
 	FAULT_POINT("worker.reaping");
 	(void)kill(-exec->pid, SIGKILL);
 	if (!reap(exec, &status))
-		status = 0xff00; /* somebody else reaped it: nothing is known, so it failed */
+		status = 0xff00; /* something else reaped it: its status is unknown, so it failed */
 	stream_drain(&exec->out);
 	stream_drain(&exec->err);
 	if (read(exec->report, &report, sizeof(report)) == (ssize_t)sizeof(report))

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a program needs to find its files, speak its language and know its user. */
+/* What a program needs to find its files, its language and its user. */
 static const char *const allowed[] = {
 	"PATH", "HOME", "LANG", "LC_*", "TZ", "USER", "TMPDIR", NULL
 };

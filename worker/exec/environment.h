@@ -1,6 +1,6 @@
 /*
- * The environment of a process: an allow list of the worker's own variables (a command) or all of
- * them (a host), what the class adds, and what the job is.
+ * The environment of a process: some of the worker's own variables by an allow list (a command) or
+ * all of them (a job host), what the class adds, and what describes the job.
  */
 #ifndef ENVIRONMENT_H
 #define ENVIRONMENT_H
@@ -11,12 +11,12 @@
 
 /*
  * "NAME=value" texts, NULL-terminated, in arena. `entries` (may be NULL) comes after the built-in
- * allow list: "NAME" lets a variable pass, "PREFIX*" all that begin so, "NAME=value" sets one.
- * Later entries win.
+ * allow list: "NAME" passes a variable, "PREFIX*" all that begin with the prefix, "NAME=value" sets
+ * one. Later entries win.
  */
 const char **environment_build(struct arena *arena, const char *const entries[]);
 
-/* The same, but everything passes: what a function finds on a thread, it finds in a host. */
+/* The same, but all variables pass: a function finds in a job host what it finds on a thread. */
 const char **environment_whole(struct arena *arena, const char *const entries[]);
 
 /* The value of name in such a list, or NULL. */

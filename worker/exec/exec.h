@@ -1,7 +1,7 @@
 /*
  * worker/exec/: jobs that are commands: child processes, their output and their end.
  *
- * Private to the files that run commands: the process of one run, its pipes and what they gave.
+ * Private to the files that run commands: the process of one run, its pipes and their data.
  * run_exec.c starts it, io.c moves the bytes, end.c turns its end into an outcome.
  */
 #ifndef EXEC_H
@@ -30,17 +30,17 @@ struct exec {
 	struct capture tail;
 };
 
-/* Sets up a run whose descriptors are all closed. */
+/* Makes a run whose descriptors are all closed. */
 struct exec *exec_new(struct slot *slot, const char *program);
 
-/* All of ours: pipes and pidfd. */
+/* Closes all our descriptors: pipes and pidfd. */
 void exec_close_all(struct exec *exec);
 
 /* Loop callbacks; their context is the exec. */
 void exec_on_input(void *context);
 void exec_on_exit(void *context);
 
-/* The slot has failed because its program could not be started. */
+/* Fails the slot because its program could not be started. */
 void exec_refused(struct exec *exec, const struct spawn_report *report);
 
 #endif

@@ -46,7 +46,7 @@ void exec_on_input(void *context)
 		exec->unsent += length;
 		exec->unsent_length -= (size_t)length;
 	}
-	/* A program that does not read its input (EPIPE) is none the worse for it. */
+	/* A program that does not read its input (EPIPE) is not in error. */
 	if (length <= 0 || exec->unsent_length == 0)
 		worker_close_fd(exec->slot->worker, &exec->input);
 }

@@ -21,7 +21,7 @@
 #define DESCRIPTORS_PER_RUN 5
 #define DESCRIPTORS_OTHER   64
 
-/* The child's ends, closed here once it has them. */
+/* The child's ends of its pipes, closed here once the child has them. */
 struct ends {
 	int input;
 	int out;
@@ -38,7 +38,7 @@ static void close_ends(struct ends *ends)
 			(void)close(all[i]);
 }
 
-/* To log it; or to learn, in the first runs, that the class writes what nobody will see. */
+/* To log it or, in the first runs, to learn that the class writes output that is discarded. */
 static bool wants_output(struct exec *exec)
 {
 	unsigned *unheard = exec->slot->handler->unheard;
@@ -87,7 +87,7 @@ static const char **job_environment(const struct slot *slot, int executions)
 				  sizeof(settings) / sizeof(settings[0]));
 }
 
-/* What to run and how; false when the slot has failed. */
+/* Prepares what to run and how; false when the slot has failed. */
 static bool prepare(struct slot *slot, struct spawn *spawn, const char ***argv)
 {
 	const struct config_class *class = slot->handler->class;
@@ -130,7 +130,7 @@ static bool find_program(struct slot *slot, struct spawn *spawn)
 	return false;
 }
 
-/* EAGAIN, ENOMEM and the like: no fault of the job's, and likely to pass. */
+/* EAGAIN, ENOMEM and the like are not the job's fault, and likely to pass. */
 static bool give_back(struct slot *slot, const char *reason)
 {
 	slot_release(slot);
@@ -155,7 +155,7 @@ static enum status watch(struct exec *exec)
 	return status;
 }
 
-/* Forks and watches. On failure no process is left. */
+/* Forks and watches the child. On failure no process is left. */
 static enum status launch(struct exec *exec, struct spawn *what, struct ends *ends,
 			  struct error *error)
 {
@@ -169,7 +169,7 @@ static enum status launch(struct exec *exec, struct spawn *what, struct ends *en
 	if (exec->pid < 0)
 		return error_set(error, STATUS_FATAL, "fork: %s", strerrordesc_np(errno));
 	FAULT_POINT("worker.spawned");
-	/* Nobody else reaps our children, so the pid is still its own. */
+	/* Nothing else reaps our children, so the pid is still the child's. */
 	exec->pidfd = (int)syscall(SYS_pidfd_open, exec->pid, 0);
 	if (exec->pidfd >= 0 && watch(exec) == STATUS_OK)
 		return STATUS_OK;
@@ -205,7 +205,7 @@ bool exec_start(struct slot *slot)
 
 /*
  * A worker with many slots needs more descriptors than most shells allow by default; a child gets
- * back the limit that we were started with.
+ * the limit that we were started with.
  */
 enum status exec_open(struct worker *worker, struct error *error)
 {

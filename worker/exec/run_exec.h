@@ -1,6 +1,6 @@
 /*
- * Jobs that are commands: one child process a run, watched by the loop. The run ends when the
- * child is reaped, whoever still holds its pipes; what it left running in its process group is
+ * Jobs that are commands: one child process a run, watched by the loop. The run ends when the child
+ * is reaped, even if another process still holds its pipes; what is left in its process group is
  * killed then. Main thread only.
  */
 #ifndef RUN_EXEC_H
@@ -13,14 +13,14 @@
 struct slot;
 struct worker;
 
-/* Once a worker, before the first run: descriptors, signals and buffers that commands need. */
+/* Once a worker, before the first run: prepares descriptors, signals and buffers for commands. */
 enum status exec_open(struct worker *worker, struct error *error) MUST_CHECK;
 void exec_close(struct worker *worker);
 
 /*
- * Starts the slot's command. True: it runs, and worker_ended will be called. False: it ended
- * before it began, and the slot has its outcome: failed (arguments, program), or released when
- * this process is short of descriptors, processes or memory (worker_rest was called).
+ * Starts the slot's command. True: it runs, and worker_ended will be called. False: it ended before
+ * it started, and the slot has its outcome: failed (arguments, program), or released when this
+ * process is short of descriptors, processes or memory (worker_rest was called).
  */
 bool exec_start(struct slot *slot);
 

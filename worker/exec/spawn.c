@@ -25,7 +25,7 @@ const char *spawn_step_text(enum spawn_step step)
 	return step_texts[step];
 }
 
-/* Handled signals must not run our handlers in the child; ignored ones would stay ignored. */
+/* Our handlers must not run in the child, and the program must not inherit ignored signals. */
 static void reset_signals(void)
 {
 	struct sigaction action = { .sa_handler = SIG_DFL };
@@ -37,7 +37,7 @@ static void reset_signals(void)
 	(void)pthread_sigmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Nothing of ours may be seen by the program, also if a library forgot close-on-exec. */
+/* The program must not see descriptors of ours, even if a library forgot close-on-exec. */
 static void hide_descriptors(void)
 {
 	struct rlimit limit = { .rlim_cur = CLOSE_AT_MOST };
@@ -51,7 +51,7 @@ static void hide_descriptors(void)
 		(void)fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
-/* A limit above what we may give is cut to the hard limit: stricter, never laxer. */
+/* A limit above what we may set is cut to the hard limit: stricter, never laxer. */
 static int cap(int resource, int64_t value)
 {
 	struct rlimit current;
@@ -76,7 +76,10 @@ static int restore_files(rlim_t soft)
 	return setrlimit(RLIMIT_NOFILE, &current);
 }
 
-/* The address space comes last: the steps before need none, but order must not matter to users. */
+/*
+ * The address space comes last: the steps before may need some, and users should not have to care
+ * about the order.
+ */
 static int set_limits(const struct spawn *spawn)
 {
 	const struct config_limits *limits = spawn->limits;
@@ -167,8 +170,9 @@ pid_t spawn(const struct spawn *spawn)
 		child(spawn, parent);
 	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (pid > 0)
-		(void)setpgid(pid,
-			      pid); /* whoever comes first; afterwards the group surely exists */
+		(void)setpgid(
+			pid,
+			pid); /* parent and child both set it; when one has, the group exists */
 	return pid;
 }
 

@@ -1,7 +1,7 @@
 /*
- * Starts a program in a process of its own: its own process group, only the descriptors, signals,
- * environment and limits it was given, and no longer alive than this process. Between fork and
- * exec the child calls async-signal-safe functions only, because other threads may hold locks.
+ * Starts a program in a process of its own: it has its own process group and only the descriptors,
+ * signals, environment and limits it is given, and dies with this process. Between fork and exec
+ * the child calls async-signal-safe functions only, because other threads may hold locks.
  */
 #ifndef SPAWN_H
 #define SPAWN_H
@@ -18,7 +18,7 @@ struct spawn {
 	const char *directory; /* NULL = ours */
 	const struct config_limits *limits;
 	int nice;
-	rlim_t files;    /* soft limit of descriptors, unless limits says otherwise */
+	rlim_t files;    /* soft limit of descriptors, unless limits has one */
 	int standard[3]; /* the child's 0, 1 and 2 */
 	int report;      /* where the child writes a spawn_report; close-on-exec */
 };
@@ -36,8 +36,8 @@ pid_t spawn(const struct spawn *spawn);
 const char *spawn_step_text(enum spawn_step step);
 
 /*
- * Raises our own soft limit of descriptors to `wanted` or the hard limit, and returns the soft
- * limit that was in force before, for spawn.files.
+ * Raises our own soft limit of descriptors to `wanted` or the hard limit. Returns the soft limit
+ * before, for spawn.files.
  */
 rlim_t spawn_raise_files(rlim_t wanted);
 

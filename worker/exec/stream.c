@@ -21,7 +21,7 @@ static void log_line(void *context, const char *line)
 		  LOG_TEXT("line", line));
 }
 
-/* Once a class, and nothing a job: whoever looks for the output must learn where it goes. */
+/* Logged once a class, not once a job: people who look for the output must learn where it goes. */
 static void tell_discarded(const struct stream *stream)
 {
 	if (stream->unheard == NULL || *stream->unheard == 0)
@@ -50,7 +50,7 @@ void worker_close_fd(struct worker *worker, int *fd)
 	*fd = -1;
 }
 
-/* One read; false when there is nothing (more) to be had now. */
+/* One read; false when there is nothing (more) to read now. */
 static bool stream_read(struct stream *stream)
 {
 	struct slot *slot = stream->slot;
@@ -80,7 +80,7 @@ void stream_on_output(void *context)
 	(void)stream_read(context);
 }
 
-/* One that writes for ever must not hold us: the number of reads is bounded. */
+/* A process that writes for ever must not hold us up: the number of reads is bounded. */
 void stream_drain(struct stream *stream)
 {
 	for (int i = 0; i < DRAIN_READS && stream_read(stream); i++)

@@ -36,7 +36,7 @@ static int reap(const struct host *host)
 	do
 		pid = waitpid(host->pid, &status, 0);
 	while (pid < 0 && errno == EINTR);
-	return pid == host->pid ? status : 0xff00; /* somebody else did: nothing is known */
+	return pid == host->pid ? status : 0xff00; /* something else did: its status is unknown */
 }
 
 /* The pause until the next attempt. */
@@ -97,7 +97,10 @@ static void ended_in_job(struct host *host, int status)
 	slot_fail(slot, "Dray::ProcessExitError", message, capture_text(&host->tail, slot->arena));
 }
 
-/* An idle one: what it had started and left running, most likely, or the kernel's shortage. */
+/*
+ * An idle host died: killed by something that it had started and left running, most likely, or by
+ * the kernel for want of memory.
+ */
 static void ended_idle(const struct host *host, int status)
 {
 	char how[HOW_SIZE];
@@ -118,7 +121,7 @@ static bool may_move(const struct host *host)
 	       !atomic_load(&host->slot->told);
 }
 
-/* Whether by our signals or for another reason: it was on its way out. */
+/* It was asked to leave, so it does not matter how it ended. */
 static void ended_as_told(struct host *host, int status)
 {
 	char how[HOW_SIZE];
@@ -161,8 +164,8 @@ static void decide(struct host *host, int status)
 }
 
 /*
- * The host is a zombie here, so its process group cannot have been taken by another: what its jobs
- * left running is killed before it is reaped. What it said before it died counts.
+ * The host is still a zombie, so no other process can have its group's number: what its jobs left
+ * running is killed before it is reaped. What it sent before it died counts.
  */
 void host_on_exit(void *context)
 {

@@ -14,7 +14,7 @@
 
 #define LISTEN_READS 64 /* of EXEC_BUFFER: more than a socket holds */
 
-/* A host that we cannot watch for room would never get its job: it is killed instead. */
+/* A host that cannot be watched for room would never get its job: it is killed instead. */
 static void watch_writing(struct host *host, bool writing)
 {
 	unsigned events = writing ? LOOP_READ | LOOP_WRITE : LOOP_READ;
@@ -26,7 +26,7 @@ static void watch_writing(struct host *host, bool writing)
 		host->leave_by = 0;
 }
 
-/* All is sent: a host that is to leave sees the end of the stream after its job. */
+/* Everything is sent: a host that is to leave sees the end of the stream after its job. */
 static void sent_all(struct host *host)
 {
 	text_clear(&host->unsent);
@@ -48,7 +48,7 @@ void host_flush(struct host *host)
 		host->sent += (size_t)part;
 	}
 	if (host->sent < host->unsent.length) {
-		/* If its end is closed, it is dying, and what is unsent tells host_on_exit. */
+		/* If its end is closed, it is dying, and host_on_exit looks at what is unsent. */
 		if (errno == EAGAIN)
 			watch_writing(host, true);
 		return;
@@ -126,14 +126,16 @@ static bool on_failed(struct host *host, const char *body, size_t length)
 	if (!host->ready || slot == NULL || !host_get_texts(body, length, texts, 2))
 		return false;
 	message = arena_strdup(slot->arena, texts[1]);
-	/* What it had started got the signal too: it may have failed for that. */
+	/*
+	 * The programs that it had started got the signal too: it may have failed because of that.
+	 */
 	if (!run_interrupted(slot, message))
 		slot_fail(slot, arena_strdup(slot->arena, texts[0]), message, NULL);
 	host_release(host);
 	return true;
 }
 
-/* Only what is told to stop may do so. */
+/* Only a job that was asked to stop may do so. */
 static bool on_given_back(struct host *host, const char *body, size_t length)
 {
 	(void)body;
@@ -152,7 +154,7 @@ static reply_function *const replies[] = {
 	[HOST_FAILED] = on_failed, [HOST_GIVEN_BACK] = on_given_back,
 };
 
-/* Whatever it says after nonsense is not heard. */
+/* After something that is not a message nothing more is read from it. */
 static void take_replies(struct host *host)
 {
 	struct host_frame frame;
@@ -176,7 +178,7 @@ static void take_replies(struct host *host)
 	host->received.length -= offset;
 }
 
-/* Who closes its end without a word is ending; if not, it is made to. */
+/* A host that closes its end is ending; if it does not end, it is made to. */
 static void on_end(struct host *host, bool unread)
 {
 	host->unread = host->unread || unread;
@@ -187,8 +189,8 @@ static void on_end(struct host *host, bool unread)
 }
 
 /*
- * One read; false when there is nothing to be had now. A socket whose other end was closed with
- * bytes in it that nobody had read reports ECONNRESET.
+ * One read; false when there is nothing to read now. A socket whose other end was closed with
+ * unread bytes in it reports ECONNRESET.
  */
 static bool receive(struct host *host)
 {

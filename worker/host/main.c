@@ -45,7 +45,7 @@ static bool receive(const struct host_side *side, void *data, size_t length)
 	return true;
 }
 
-/* Without a worker there is nothing left to do here. */
+/* Without a worker this process has nothing left to do. */
 static void reply(struct host_side *side, enum host_kind kind, const char *const texts[],
 		  size_t count)
 {
@@ -78,7 +78,7 @@ static bool next_job(struct host_side *side, struct claim *claim)
 	       host_get_job(body, frame.length, claim, &side->terms);
 }
 
-/* Between two jobs nothing but its end comes from the worker, and that means: stop. */
+/* Between two jobs the worker sends nothing. Only its end can come, and that means: stop. */
 static bool is_stopping(const struct job_handle *handle)
 {
 	const struct host_side *side = handle->context;
@@ -115,8 +115,8 @@ static void show(struct host_side *side, const char *class_name)
 }
 
 /*
- * The kernel counts the whole process, so the limit moves on with every job. The time used is
- * rounded up: the limit has whole seconds, and at least as many as were asked for.
+ * The kernel counts the whole process, so the limit is raised with every job. The time used is
+ * rounded up: the limit is in whole seconds, and a job must get at least as many as its class has.
  */
 static void limit_cpu(int64_t seconds)
 {
@@ -174,8 +174,9 @@ static void ignore(int number)
 }
 
 /*
- * Signals for the whole service (systemd, a terminal) are the worker's business: it says when to
- * stop. Handlers that do nothing, because what is ignored would stay so in programs that jobs run.
+ * Signals to the whole service (systemd, a terminal) are the worker's business: it decides when to
+ * stop. The handlers do nothing; ignored signals instead would stay ignored in programs that jobs
+ * run.
  */
 static void handle_signals(void)
 {
@@ -186,7 +187,10 @@ static void handle_signals(void)
 		(void)sigaction(signals[i], &action, NULL);
 }
 
-/* Away from standard input, where a job might read it; programs that jobs run do not get it. */
+/*
+ * Moved away from standard input, where a job might read it; programs that jobs run do not inherit
+ * it.
+ */
 static int take_socket(void)
 {
 	int socket = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);

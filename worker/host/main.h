@@ -1,6 +1,6 @@
 /*
- * A host: the process in which isolated jobs run, one after the other. It is this program again,
- * with a name of its own as argv[0], started by a worker (run_host.h); nobody else calls it.
+ * A job host: the process in which isolated jobs run, one after the other. It is this program
+ * again, with a name of its own as argv[0], started only by a worker (run_host.h).
  */
 #ifndef HOST_MAIN_H
 #define HOST_MAIN_H
@@ -9,7 +9,7 @@
 
 /*
  * The program: argv[1] is the module, standard input the socket to the worker. Runs jobs until the
- * worker closes its end; the exit status.
+ * worker closes its end. Returns the exit status.
  */
 int host_main(int argc, char **argv);
 

@@ -31,7 +31,7 @@ static void put_text(struct text *out, const char *text, size_t length)
 	text_append(out, "", 1);
 }
 
-/* The body that began at `start` is complete: its length goes into its frame. */
+/* The body that began at `start` is complete: sets the length in its frame. */
 static void end(struct text *out, size_t start)
 {
 	uint32_t length = (uint32_t)(out->length - start);

@@ -14,9 +14,10 @@
 #include "worker/state.h"
 #include "worker/stop.h"
 
-#define CLOSE_WAIT (500 * CLOCK_MILLISECOND) /* for idle hosts to leave when the worker does */
-#define KILL_WAIT  CLOCK_SECOND              /* for killed ones to vanish */
-#define PATIENCE   (5 * CLOCK_MILLISECOND)   /* about what a new host costs */
+#define CLOSE_WAIT                                                                                 \
+	(500 * CLOCK_MILLISECOND) /* how long idle hosts have to leave when the worker does */
+#define KILL_WAIT CLOCK_SECOND    /* how long to wait until killed ones are gone */
+#define PATIENCE  (5 * CLOCK_MILLISECOND) /* about what it costs to start a host */
 
 void hosts_open(struct worker *worker)
 {
@@ -50,7 +51,7 @@ static struct host *take_idle(struct hosts *hosts, size_t group)
 	return NULL;
 }
 
-/* With as many hosts as slots, of which one has come for a host, some host is idle. */
+/* There are as many hosts as slots, and one slot wants a host: so some host is idle. */
 static void make_room(struct worker *worker)
 {
 	struct hosts *hosts = &worker->hosts;
@@ -79,7 +80,7 @@ void host_dismiss(struct host *host)
 		host->leave_by = clock_monotonic() + HOST_LEAVES_WITHIN;
 }
 
-/* Resident memory in bytes; 0 when it cannot be known. */
+/* Resident memory in bytes; 0 when it is unknown. */
 static int64_t resident(pid_t pid)
 {
 	char path[64];
@@ -104,7 +105,7 @@ static bool worn_out(const struct host *host, const struct config_class *class)
 	return class->recycle_above > 0 && resident(host->pid) > class->recycle_above;
 }
 
-/* Lines of the one job end here; its memory goes with its slot. */
+/* The output of this job ends here; its memory goes with its slot. */
 static void hand_back(struct stream *stream)
 {
 	stream_drain(stream);
@@ -206,7 +207,7 @@ void host_withdraw(struct slot *slot)
 	worker_ended(slot);
 }
 
-/* When the group may start a host for what waits; CLOCK_NEVER = not before another event. */
+/* When the group may start a host for a slot that waits; CLOCK_NEVER = not before another event. */
 static int64_t start_due(const struct host_group *group)
 {
 	int64_t patient_until;
@@ -218,7 +219,7 @@ static int64_t start_due(const struct host_group *group)
 								    : patient_until;
 }
 
-/* A new host for the slot. What cannot be run here is given back. */
+/* Starts a new host for the slot. A job that cannot be run here is given back. */
 static void start_for(struct slot *slot)
 {
 	struct worker *worker = slot->worker;

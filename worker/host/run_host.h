@@ -1,8 +1,8 @@
 /*
- * Isolated jobs: functions of a module that run in hosts, processes of their own (main.h).
- * A host runs one job at a time and many one after the other; when it dies, that job alone fails,
- * and the next one gets a new host. There are never more hosts than slots, but for those that have
- * been told to leave. Main thread only.
+ * Isolated jobs: functions of a module that run in job hosts, processes of their own (main.h).
+ * A host runs one job at a time and many one after the other; when it dies, only that job fails,
+ * and the next one gets a new host. There are never more hosts than slots, not counting those that
+ * were asked to leave. Main thread only.
  */
 #ifndef RUN_HOST_H
 #define RUN_HOST_H
@@ -18,7 +18,7 @@ struct worker;
 struct hosts {
 	struct host *all;
 	struct host *idle;         /* the last used first: its memory is warm */
-	size_t count;              /* but for those that leave */
+	size_t count;              /* without those that leave */
 	struct host_group *groups; /* by handler->group */
 	size_t group_count;
 };
@@ -26,28 +26,31 @@ struct hosts {
 void hosts_open(struct worker *worker);
 
 /*
- * Runs the slot's job when a host is free for it. In any case worker_ended follows,
- * with the job's own outcome, failed because its host died or could not load its module, or
- * released because this process is short of something (worker_rest was called).
+ * Runs the slot's job as soon as a host is free for it. worker_ended follows in any case: with the
+ * job's own outcome, failed because its host died or could not load its module, or released because
+ * this process is short of something (worker_rest was called).
  */
 void host_run(struct slot *slot);
 
-/* Starts hosts for what has waited long enough, kills those that do not leave. At every tick. */
+/*
+ * Starts hosts for slots that have waited long enough, kills hosts that do not leave. Call it at
+ * every tick.
+ */
 void hosts_tick(struct worker *worker);
 
-/* When hosts_tick has something to do: clock_monotonic, CLOCK_NEVER = nothing. */
+/* When hosts_tick has something to do: clock_monotonic, CLOCK_NEVER = never. */
 int64_t hosts_due(const struct worker *worker);
 
-/* Tells running jobs that the worker stops; gives back what waits; idle hosts leave. */
+/* Asks running jobs to stop, gives back the jobs that wait, and makes idle hosts leave. */
 void hosts_stop(struct worker *worker);
 
-/* Releases a slot that still waits for a host, and ends it. */
+/* Releases and ends a slot that still waits for a host. */
 void host_withdraw(struct slot *slot);
 
-/* Takes the results that have come in. */
+/* Takes the results that have arrived. */
 void hosts_look(struct worker *worker);
 
-/* Kills those that still run a job, which gets no outcome, and waits a moment for the others. */
+/* Kills the hosts that still run a job, which gets no outcome, and briefly waits for the others. */
 void hosts_close(struct worker *worker);
 
 /* For tests, whose program is not dray: what is started as a host. */

@@ -15,9 +15,9 @@
 #include "worker/host/main.h"
 #include "worker/state.h"
 
-static const char *host_program = "/proc/self/exe"; /* also when its file has been replaced */
+static const char *host_program = "/proc/self/exe"; /* works even if its file has been replaced */
 
-/* The host's ends, closed here once it has them. */
+/* The host's ends of its pipes, closed here once the host has them. */
 struct ends {
 	int socket;
 	int out;
@@ -99,7 +99,7 @@ static enum status watch(struct host *host)
 	return status;
 }
 
-/* Processor time is limited for each job, and the host sees to that. */
+/* Processor time is limited for each job, which the host does itself. */
 static struct config_limits limits_of(const struct config_class *class)
 {
 	struct config_limits limits = class->limits;
@@ -130,7 +130,7 @@ static enum status launch(struct host *host, const struct ends *ends, struct err
 	if (host->pid < 0)
 		return error_set(error, STATUS_FATAL, "fork: %s", strerrordesc_np(errno));
 	FAULT_POINT("worker.host_started");
-	/* Nobody else reaps our children, so the pid is still its own. */
+	/* Nothing else reaps our children, so the pid is still the child's. */
 	host->pidfd = (int)syscall(SYS_pidfd_open, host->pid, 0);
 	if (host->pidfd >= 0 && watch(host) == STATUS_OK)
 		return STATUS_OK;

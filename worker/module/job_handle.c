@@ -183,7 +183,7 @@ static PRINTF_LIKE(2, 0) void api_log(struct dray_job *job, const char *format, 
 		handle->place->log(handle, arena_vprintf(handle->arena, format, args));
 }
 
-/* The last word counts. */
+/* The last call counts. */
 static PRINTF_LIKE(3, 0) void api_set_failure(struct dray_job *job, const char *exception_class,
 					      const char *format, va_list args)
 {
@@ -196,7 +196,7 @@ static PRINTF_LIKE(3, 0) void api_set_failure(struct dray_job *job, const char *
 	handle->given_back = false;
 }
 
-/* Who is not told to stop would get the job again at once, and again. */
+/* A job that was not asked to stop would be claimed again at once, and again. */
 static enum dray_result api_give_back(struct dray_job *job)
 {
 	struct job_handle *handle = handle_of(job);

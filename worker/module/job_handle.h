@@ -1,7 +1,7 @@
 /*
  * Our side of struct dray_job: what a module's function sees of its job, on a thread of the worker
- * and in a host alike. The payload is taken apart at the first question about it, because many
- * jobs never ask.
+ * and in a job host alike. The payload is parsed when it is first asked for, because many jobs
+ * never do.
  */
 #ifndef JOB_HANDLE_H
 #define JOB_HANDLE_H
@@ -12,7 +12,7 @@
 
 struct job_handle;
 
-/* What differs with the place where the function runs. */
+/* What depends on where the function runs. */
 struct job_place {
 	bool (*stopping)(const struct job_handle *handle);
 	bool (*log_wanted)(const struct job_handle *handle);
@@ -25,11 +25,11 @@ struct job_handle {
 	void *context; /* the place's own */
 	const struct job *what;
 	struct claim_name claim;
-	struct arena *arena; /* as long as the run's outcome */
+	struct arena *arena; /* lives as long as the run's outcome */
 	enum { PAYLOAD_UNREAD, PAYLOAD_READ, PAYLOAD_BROKEN } state;
 	struct payload payload;
 	const char *failure_class; /* NULL = dray_job_fail was not called */
-	bool given_back;           /* dray_job_give_back was called, and might be */
+	bool given_back;           /* dray_job_give_back was called, and was allowed */
 	const char *failure;       /* its message, or why the payload is broken */
 };
 
@@ -44,7 +44,7 @@ enum job_end {
 	JOB_GIVEN_BACK,
 };
 
-/* What the function's result means together with what the job said. */
+/* What the function's result means together with its calls. */
 enum job_end job_handle_result(struct job_handle *handle, enum dray_result result);
 
 #endif

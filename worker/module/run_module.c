@@ -9,7 +9,7 @@
 
 void module_runs_prepare(void)
 {
-	/* jansson's own seeding is not meant for many threads at once. */
+	/* jansson's own seeding is not safe with many threads at once. */
 	json_object_seed(0);
 }
 
@@ -43,7 +43,7 @@ void module_run(struct pool_task *task)
 	struct job_handle handle;
 	enum dray_result result;
 
-	if (atomic_load(&slot->told)) { /* before it began */
+	if (atomic_load(&slot->told)) { /* before it started */
 		slot_release(slot);
 		return;
 	}

@@ -7,7 +7,10 @@
 /* Once a process, before the first run. */
 void module_runs_prepare(void);
 
-/* The pool's run function: the task of a slot whose handler is a module. Gives it its outcome. */
+/*
+ * The pool's run function, for the task of a slot whose handler is a module. Gives the slot its
+ * outcome.
+ */
 void module_run(struct pool_task *task);
 
 #endif
