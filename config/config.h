@@ -1,7 +1,7 @@
 /*
- * The effective configuration: what the files, the environment and the command line say together
- * with the defaults, checked. Built whole by config_load, never changed afterwards, owned by its
- * arena; a reload builds a second one. Times are microseconds.
+ * The effective configuration: the files, the environment and the command line together with the
+ * defaults, checked. Built as a whole by config_load, never changed afterwards, owned by its arena;
+ * a reload builds a second one. Times are in microseconds.
  */
 #ifndef CONFIG_H
 #define CONFIG_H
@@ -16,11 +16,11 @@
 #include "common/text/text.h"
 
 struct config_database {
-	const char *url;           /* as given; print only through url_mask */
+	const char *url;           /* as given; print it only through url_mask */
 	const char *schema;        /* PostgreSQL schema, NULL = the search path's first */
 	const char *password_file; /* NULL = the password, if any, is in the url */
 	int64_t connect_timeout;
-	int64_t call_timeout; /* bound on one round trip */
+	int64_t call_timeout; /* longest wait for one round trip */
 	int64_t retry_for;    /* how long deadlocks and busy files are retried */
 	bool use_skip_locked;
 };
@@ -28,13 +28,16 @@ struct config_database {
 struct config_log {
 	enum log_level level;
 	enum log_format format;
-	bool silence_polling; /* true: an empty poll is not even a debug line */
+	bool silence_polling; /* empty polls are not logged, not even at level debug */
 };
 
-/* What becomes of a job whose process was lost: ready again, up to max_losses times, or failed. */
+/*
+ * What happens to a job whose process was lost: it is ready again, up to max_losses times, or
+ * failed.
+ */
 enum config_on_lost { ON_LOST_INHERITED = -1, ON_LOST_REQUEUE, ON_LOST_FAIL };
 
-/* Processes and shutdown: Solid Queue's config.solid_queue.* names. */
+/* Processes and shutdown: the names of Solid Queue's config.solid_queue.*. */
 struct config_process {
 	int64_t process_heartbeat_interval;
 	int64_t process_alive_threshold;
@@ -47,7 +50,7 @@ struct config_process {
 	int64_t clear_finished_jobs_after;
 	int64_t default_concurrency_control_period;
 	enum config_on_lost on_lost;
-	enum config_on_lost other_on_lost; /* what processes of other software were running */
+	enum config_on_lost other_on_lost; /* for jobs of processes of other software */
 	int64_t max_losses;
 	const char *time_zone; /* IANA name for schedules; NULL = system */
 };
@@ -100,7 +103,7 @@ struct config_task {
 	bool has_priority;
 	int priority;
 	const char *description; /* NULL = none */
-	const char *time_zone;   /* NULL = what applies to all */
+	const char *time_zone;   /* NULL = the zone of the whole configuration */
 	struct config_dst dst;
 	enum config_misfire misfire;
 	int misfire_limit;
@@ -111,7 +114,7 @@ struct config_task {
 	const char *start_at; /* as written; NULL = always */
 	const char *end_at;
 	int64_t starts, ends;         /* the same as instants; CLOCK_NEVER = no end */
-	const struct schedule *timer; /* the schedule, read */
+	const struct schedule *timer; /* the schedule, parsed */
 	const char *file;             /* where it was declared */
 	int line, column;
 };
@@ -124,12 +127,12 @@ struct config_scheduler {
 	size_t task_count;
 };
 
-enum config_handler { HANDLER_COMMAND, HANDLER_MODULE, HANDLER_NONE /* run by others */ };
+enum config_handler { HANDLER_COMMAND, HANDLER_MODULE, HANDLER_NONE /* run by other software */ };
 enum config_run_by { RUN_BY_DRAY, RUN_BY_OTHER };
 enum config_output { OUTPUT_DISCARD, OUTPUT_LOG };
 enum config_isolation { ISOLATION_THREAD, ISOLATION_PROCESS };
 
-/* Limits of a command's or a host's process, setrlimit(2); -1 = inherited. */
+/* Limits of the process of a command or a job host, setrlimit(2); -1 = inherited. */
 struct config_limits {
 	int64_t cpu;    /* seconds of processor time */
 	int64_t memory; /* bytes of address space */
@@ -144,11 +147,12 @@ struct config_limits {
 /* What a new job does when all slots of its key are taken. */
 enum config_on_conflict { CONFLICT_BLOCK, CONFLICT_DISCARD, CONFLICT_REPLACE, CONFLICT_CANCEL };
 
-/* So many jobs of one key run at once. The key is "group/key", as Solid Queue writes it. */
+/* How many jobs of one key may run at once. The key is "group/key", as Solid Queue writes it. */
 struct config_concurrency {
 	int to;
 	const char *key;   /* template over the job's arguments; NULL = the group is the key */
-	int64_t duration;  /* how long a slot lasts that nobody can vouch for; -1 = the process's */
+	int64_t duration;  /* how long a slot stays taken when no job is known to hold it; -1 = the
+			      process's */
 	const char *group; /* NULL = the class's name */
 	enum config_on_conflict on_conflict;
 };
@@ -161,10 +165,11 @@ struct config_class {
 	const char **command; /* argv template, command_count entries, then NULL */
 	size_t command_count;
 	const char *module; /* path of the shared object, absolute or relative to the root */
-	enum config_isolation isolation; /* of modules; a command is a process in any case */
-	int64_t recycle_after; /* jobs that a host runs before another takes its place; -1 = all */
-	int64_t recycle_above; /* resident bytes with which a host is replaced; -1 = any */
-	const char *queue;     /* where `dray enqueue` and the library put it; NULL = "default" */
+	enum config_isolation
+		isolation;     /* for modules; a command always runs in a process of its own */
+	int64_t recycle_after; /* jobs after which a job host is replaced; -1 = never */
+	int64_t recycle_above; /* resident bytes above which a job host is replaced; -1 = never */
+	const char *queue;     /* queue of new jobs; NULL = "default" */
 	int priority;
 	const char *directory; /* working directory; NULL = the worker's */
 	const char *
@@ -179,23 +184,23 @@ struct config_class {
 	const char *file; /* where it was declared, for messages */
 	int line;
 	int column;
-	int handler_line; /* of the program, or the module; 0 = the class's */
+	int handler_line; /* of the program or the module; 0 = the class's */
 	int handler_column;
-	bool faulty; /* has mistakes, which were reported: seen only with request.keep_faulty */
+	bool faulty; /* has mistakes, which were reported: only with request.keep_faulty */
 };
 
-/* One of the three files: where it was looked for, on whose word, and what came of it. */
+/* One of the three files: where it was looked for, what named it, and what was found. */
 struct config_file {
 	const char *name; /* "queue.yml" */
 	const char *path;
-	const char *origin; /* "the command line", a variable, "default" */
+	const char *origin; /* what named it: "the command line", a variable, "default" */
 	enum { FILE_READ, FILE_MISSING, FILE_UNREADABLE, FILE_SKIPPED } state;
 };
 
 struct config {
 	struct arena *arena;
 	const char *environment;     /* "development", ... */
-	const char *home;            /* where the files are, if in the system's folder; else NULL */
+	const char *home;            /* the system's folder if the files are there, else NULL */
 	const char *root;            /* directory that relative paths are relative to */
 	struct config_file files[3]; /* queue.yml, jobs.yml, recurring.yml */
 	struct config_database database;
@@ -208,18 +213,18 @@ struct config {
 	struct config_scheduler *scheduler; /* NULL when the files have no scheduler section */
 	struct config_class *classes;       /* sorted by name */
 	size_t class_count;
-	const char *skips_recurring;    /* who says that there is no scheduler, or NULL */
-	const char *only_recurring;     /* who says that there is nothing else, or NULL */
-	unsigned faulty;                /* set of enum config_need: where mistakes are */
+	const char *skips_recurring; /* what says that there is no scheduler, or NULL */
+	const char *only_recurring; /* what says that there is nothing but the scheduler, or NULL */
+	unsigned faulty;            /* set of enum config_need: the parts with mistakes */
 	struct config_origins *origins; /* where each value came from: for `dray check` */
 };
 
 /*
- * What a mistake in the files spoils; sets of them are or-ed. Who needs nothing of it goes on, as
- * if what is mistaken had not been said.
+ * The parts of the configuration; sets of them are or-ed. A program that does not need a part runs
+ * in spite of mistakes in it, as if the mistaken settings were absent.
  */
 enum config_need {
-	NEED_DATABASE = 1, /* where it is and how it is reached */
+	NEED_DATABASE = 1, /* which database, and how it is reached */
 	NEED_PROCESS = 2,  /* queue.yml's settings outside of sections, and the log */
 	NEED_ROLES = 4,    /* workers, dispatchers, scheduler */
 	NEED_CLASSES = 8,  /* jobs.yml */
@@ -228,7 +233,7 @@ enum config_need {
 
 enum config_said { SAID_NOTHING, SAID_NO, SAID_YES };
 
-/* What the command line says; NULL = not said. */
+/* What the command line says; NULL = nothing. */
 struct config_request {
 	const char *root;           /* "." */
 	const char *environment;    /* else DRAY_ENV, RAILS_ENV, "development" */
@@ -237,20 +242,21 @@ struct config_request {
 	const char *recurring_file; /* else DRAY_RECURRING, SOLID_QUEUE_RECURRING_SCHEDULE,
 				       config/recurring.yml */
 	const char *database_url; /* else DRAY_DATABASE_URL, database.url, DATABASE_URL, default */
-	/* INVALID says what is wrong with a database url that was given; NULL = nothing is said */
+	/* INVALID: the URL that was given is not valid, and why; NULL = do not check */
 	enum status (*check_url)(const char *url, struct error *error);
 	enum config_said skip_recurring; /* else SOLID_QUEUE_SKIP_RECURRING */
 	enum config_said only_recurring; /* else SOLID_QUEUE_ONLY_RECURRING */
 	unsigned needs;                  /* set of enum config_need; 0 = all of them */
-	const char *system; /* where files are looked for when there is no config; else /etc/dray */
-	bool keep_faulty;   /* *config is set in spite of errors: to look for more, not to be run */
+	const char *system; /* where files are looked for when there is no folder config; NULL =
+			       /etc/dray */
+	bool keep_faulty;   /* set *config in spite of errors: to check it further, not to run it */
 };
 
 /* One mistake: "file:line:column: what, and what was expected". */
 struct config_problem {
 	const char *text;
 	bool warning;
-	bool elsewhere; /* in nothing that request.needs names: no reason to stop */
+	bool elsewhere; /* in no part that request.needs names: no reason to stop */
 };
 
 struct config_problems {
@@ -260,9 +266,10 @@ struct config_problems {
 
 /*
  * Loads and checks everything. Always fills *problems (owned by the returned configuration or, on
- * failure, by `arena`); *config is set only when no problem is an error in what the request needs
- * (but see keep_faulty). Returns INVALID when there are such errors. A missing file that nobody
- * named is not an error: the defaults apply (one worker on "*", one dispatcher), with a warning.
+ * failure, by `arena`); *config is set only when no problem is an error in a part that the request
+ * needs (but see keep_faulty). Returns INVALID when there are such errors. A missing file that
+ * nothing names is not an error: the defaults apply (one worker on "*", one dispatcher), with a
+ * warning.
  */
 enum status config_load(struct config **config, struct arena *arena,
 			const struct config_request *request,
@@ -271,9 +278,9 @@ enum status config_load(struct config **config, struct arena *arena,
 void config_free(struct config *config);
 
 /*
- * The same with schedules in UTC where neither they nor their task names a zone: what applies
- * without time_zone where other software shares the tables (queue/processes/shared.h). It lives in
- * the arena and with the other, is not to be freed, and has time_zone "UTC".
+ * The same, but schedules are in UTC where neither they nor their task name a zone. For tables that
+ * other software shares, when time_zone is not set (queue/processes/shared.h). The result lives in
+ * the arena and as long as the other configuration, is not to be freed, and has time_zone "UTC".
  */
 struct config *config_in_utc(struct arena *arena, const struct config *config);
 
@@ -284,41 +291,44 @@ const struct config_class *config_class_find(const struct config *config, const 
 const char *config_other_class(const struct config *config);
 
 /*
- * How many losses a job of this class survives: the next one fails it. class NULL: one that
- * jobs.yml does not know.
+ * How many losses a job of this class survives; the next one fails it. class NULL: for classes that
+ * are not in jobs.yml.
  */
 int64_t config_losses(const struct config *config, const struct config_class *class);
 
 /*
- * Adds JSON [{"class_name", "max_losses"}]: of the classes that dray runs those whose bound is not
- * that of a class NULL, or all.
+ * Adds JSON [{"class_name", "max_losses"}] for the classes that dray runs: all of them, or those
+ * whose bound differs from that of class NULL.
  */
 void config_loss_bounds(const struct config *config, bool all, struct text *json);
 
-/* Every value with where it came from ("config/queue.yml:12", "default", "DRAY_DATABASE_URL"). */
+/* Every value with its origin ("config/queue.yml:12", "default", "DRAY_DATABASE_URL"). */
 struct config_value {
 	const char *path;  /* "workers[0].threads" */
 	const char *value; /* printable, secrets masked */
 	const char *origin;
 };
 
-/* Lists the effective configuration in the files' order; result lives in config's arena. */
+/* Lists the effective configuration in the files' order; the result lives in config's arena. */
 size_t config_show(struct config *config, const struct config_value **values);
 
 /* The origin of one value of config_show, such as "database.url"; NULL for an unknown path. */
 const char *config_origin(struct config *config, const char *path);
 
 /*
- * What differs between two configurations, setting by setting: for the log of a reload and for the
- * decision who is concerned.
+ * What differs between two configurations, setting by setting: for the log of a reload, and to
+ * decide which processes must be replaced.
  */
 
-/* Whom a change concerns; sets of them are or-ed. A setting unknown here concerns all roles. */
+/*
+ * Which processes a change concerns; sets of them are or-ed. A setting unknown here concerns all
+ * roles.
+ */
 enum config_part {
 	PART_COMMON = 1,      /* every role */
 	PART_DATABASE = 2,    /* the same, and how the database is reached */
-	PART_JOBS = 4,        /* whoever runs jobs */
-	PART_ENTRIES = 8,     /* one entry of a role: config_same_worker and so on tell which */
+	PART_JOBS = 4,        /* workers */
+	PART_ENTRIES = 8,     /* one entry of a role: config_same_worker and so on say which */
 	PART_LOG = 16,        /* applied without a restart */
 	PART_SUPERVISOR = 32, /* only the supervisor */
 	PART_FIXED = 64       /* cannot change while the program runs */
@@ -326,8 +336,8 @@ enum config_part {
 
 struct config_change {
 	const char *path;   /* "workers[0].threads"; "workers[1]" for a whole entry */
-	const char *before; /* printable, secrets masked; NULL = was not there */
-	const char *after;  /* NULL = is not there any more */
+	const char *before; /* printable, secrets masked; NULL = did not exist */
+	const char *after;  /* NULL = does not exist any more */
 	enum config_part part;
 };
 
@@ -339,7 +349,7 @@ struct config_diff {
 
 void config_diff(const struct config *before, struct config *after, struct config_diff *diff);
 
-/* Do two entries say the same, but for the number of processes? */
+/* Are two entries the same, except for the number of processes? */
 bool config_same_worker(const struct config_worker *a, const struct config_worker *b);
 bool config_same_dispatcher(const struct config_dispatcher *a, const struct config_dispatcher *b);
 bool config_same_scheduler(const struct config_scheduler *a, const struct config_scheduler *b);

@@ -53,7 +53,7 @@ static bool same_list(const char *const *a, const char *const *b)
 	return (!a || !*a) && (!b || !*b);
 }
 
-/* What is shown is exact, but for secrets. */
+/* Compares exactly, also the secret parts, which are not shown. */
 static bool same_secret(const struct setting *setting, const char *a, const char *b)
 {
 	const void *values[2];
@@ -124,7 +124,7 @@ static void add(struct differ *differ, struct config_change change)
 	differ->parts |= change.part;
 }
 
-/* The same database with another password: it is reached differently, and nothing is shown. */
+/* The same database with another password: the change matters, but cannot be shown. */
 static void add_hidden(struct differ *differ, const struct setting *setting,
 		       struct config_change change)
 {
@@ -201,7 +201,7 @@ static const struct instance *find(const struct index *index, const struct insta
 	return found ? found->instance : NULL;
 }
 
-/* Limits come and go with their class. */
+/* Limits are reported with their class. */
 static bool is_told(const struct instance *instance)
 {
 	return instance->settings != &limits_settings && instance->settings != &dst_settings;

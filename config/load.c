@@ -9,7 +9,7 @@
 
 #define FILE_MAXIMUM 1048576
 
-/* A value and who said so; environment variables that are empty say nothing. */
+/* A value and where it was given; empty environment variables count as not set. */
 struct said {
 	const char *value;
 	const char *by;
@@ -21,7 +21,7 @@ static struct said say(const char *requested, const char *const variables[])
 	if (requested)
 		return (struct said){ requested, "the command line" };
 	for (size_t i = 0; variables[i]; i++) {
-		/* Before any thread of ours. NOLINTNEXTLINE(concurrency-mt-unsafe) */
+		/* No other thread runs yet. NOLINTNEXTLINE(concurrency-mt-unsafe) */
 		const char *value = getenv(variables[i]);
 		if (value && *value)
 			return (struct said){ value, variables[i] };
@@ -61,17 +61,17 @@ struct node *reader_parse(struct reader *reader, const char *file, const char *t
 	return root;
 }
 
-/* Which of the three, and what is to be said when it is not there. */
+/* Which of the three files, and what to report when it is missing. */
 struct source {
-	const char *standard; /* its path when nobody names another */
+	const char *standard; /* its path when nothing names another */
 	const char *fallback; /* NULL: the standard one may be missing, and any may be empty */
 	struct said said;
 	struct config_file *file;
 };
 
 /*
- * A "-" before the name in a variable, as systemd has it in its units: the file may be missing. So
- * a unit can name what not every host has.
+ * A "-" before the name in a variable means, as in systemd's units: the file may be missing. So a
+ * unit can name a file that not every machine has.
  */
 static bool may_be_missing(const struct source *source)
 {
@@ -103,8 +103,8 @@ static bool url_said(const struct config_request *request)
 }
 
 /*
- * A folder that this user may not look into can have the file. To take it for empty would be to
- * look at another database than the units' without a word, unless somebody said which.
+ * The file may be in a folder that this user may not read. Taking the folder for empty would use
+ * another database than the units without a warning, unless the database is given.
  */
 static bool may_be_there(const struct config_request *request, const char *file)
 {
@@ -112,7 +112,7 @@ static bool may_be_there(const struct config_request *request, const char *file)
 	       (errno == EACCES && !url_said(request));
 }
 
-/* Where the units of this host have their files, and this user has none of his own. */
+/* The folder of the system's units, when this user has no files of their own. */
 static const char *find_home(const struct config_request *request, struct arena *arena,
 			     const char *root)
 {
@@ -164,8 +164,7 @@ static struct node *read_file(struct reader *reader, const struct source *source
 }
 
 /*
- * What is wrong with queue.yml as a whole: it could say where the database is, unless somebody said
- * that who comes first.
+ * What a mistake in queue.yml as a whole spoils: the database, too, unless it is given elsewhere.
  */
 static unsigned queue_scope(const struct config_request *request)
 {
@@ -202,8 +201,8 @@ static void read_jobs_file(struct reader *reader, const struct config_request *r
 }
 
 /*
- * A queue.yml elsewhere that has a recurring.yml beside it: whoever put it there expects its tasks
- * to run, and nothing else would tell.
+ * A queue.yml elsewhere with a recurring.yml next to it: people expect the tasks of that file to
+ * run, and nothing else would warn them.
  */
 static void look_beside(struct reader *reader)
 {
@@ -277,7 +276,7 @@ static struct config *prepare(struct arena *arena, const struct config_request *
 	return config;
 }
 
-/* The problems outlive the arena they were found with. */
+/* The problems outlive the arena in which they were found. */
 static void keep_problems(struct arena *arena, struct config_problems *problems)
 {
 	struct config_problem *list = arena_array(arena, problems->count, sizeof *list);

@@ -108,7 +108,7 @@ static int compare(const void *a, const void *b)
 	return by_column ? by_column : order(left->order, right->order);
 }
 
-/* An anchor read twice through aliases makes the same mistake twice; one line is enough. */
+/* An anchor that is read twice through aliases makes the same mistake twice; one line is enough. */
 static bool repeats(const struct entry *entry, const struct entry *before)
 {
 	return entry->file == before->file && entry->place.line == before->place.line &&

@@ -1,10 +1,10 @@
-/* What decides whether there is a scheduler, and whether there is anything else. */
+/* Decides whether there is a scheduler, and whether there is anything else. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "config/files/reader.h"
 
-/* What Rails takes for false; anything else that is said is true. */
+/* What Rails takes for false; any other text is true. */
 static bool is_true(const char *text)
 {
 	static const char *const falsehoods[] = { "0", "f", "F", "false", "FALSE", "off", "OFF" };
@@ -14,12 +14,12 @@ static bool is_true(const char *text)
 	return true;
 }
 
-/* Whose word it is that it is so; NULL = it is not. */
+/* What says so, an option or a variable; NULL = nothing does. */
 static const char *by(enum config_said said, const char *option, const char *variable)
 {
 	if (said != SAID_NOTHING)
 		return said == SAID_YES ? option : NULL;
-	/* Before any thread of ours. NOLINTNEXTLINE(concurrency-mt-unsafe) */
+	/* No other thread runs yet. NOLINTNEXTLINE(concurrency-mt-unsafe) */
 	const char *value = getenv(variable);
 	return value && *value && is_true(value) ? variable : NULL;
 }

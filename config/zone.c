@@ -3,7 +3,10 @@
 #include "config/config.h"
 #include "schedule/schedule.h"
 
-/* A schedule that was accepted in one zone is so in any. NULL all the same: it stays as it is. */
+/*
+ * A schedule that was accepted in one zone is accepted in any. NULL all the same: it stays as it
+ * is.
+ */
 static const struct schedule *read_again(struct arena *arena, struct zones *zones,
 					 const struct config_task *task, const struct zone *zone)
 {

@@ -1,4 +1,4 @@
-/* `command` of recurring.yml as one text: Solid Queue has Ruby source there, we a program. */
+/* `command` of recurring.yml as one text: in Solid Queue it is Ruby source, in dray a program. */
 #include <string.h>
 
 #include "common/text/words.h"

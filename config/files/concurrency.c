@@ -37,7 +37,7 @@ static bool same(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Two limits of one key: one of them would never be reached. */
+/* Of two limits with the same key one would never be reached. */
 static void check_distinct(struct reader *reader, const char *prefix,
 			   const struct config_class *class, const struct node *list)
 {

@@ -7,7 +7,7 @@
 
 struct class_pair {
 	const struct node_pair *pair;
-	size_t layer; /* later ones override */
+	size_t layer; /* later ones override earlier ones */
 };
 
 struct class_pairs {
@@ -15,13 +15,13 @@ struct class_pairs {
 	size_t count, capacity;
 };
 
-/* A class is read as instances of itself, its process's limits and its concurrency's. */
+/* A class is read as instances: the class, its process's limits and its concurrency's. */
 struct class_instances {
 	struct instance *settings;
 	struct instance *limits;
 	struct instances concurrency;
-	bool runnable; /* some layer says how, rightly or wrongly */
-	size_t errors; /* of the report, before the first layer was read */
+	bool runnable; /* some layer says how to run it, rightly or wrongly */
+	size_t errors; /* the report's errors before the first layer was read */
 };
 
 /* The program is the first word of a command. */
@@ -44,7 +44,7 @@ static bool is_run_by_other(const struct node *node)
 	       strcmp(run_by->text, "other") == 0;
 }
 
-/* What the layers below said of how it is run. */
+/* Drops what the layers below say about how it is run. */
 static void forget_handler(struct class_instances *instances)
 {
 	struct config_class *class = (struct config_class *)instances->settings->base;
@@ -63,15 +63,16 @@ static void read_class(struct reader *reader, struct class_instances *instances,
 {
 	struct config_class *class = (struct config_class *)instances->settings->base;
 	bool program = node_get(node, "command") || node_get(node, "module");
-	/* Saying one way to run a class replaces the other one that a layer below said. */
+	/* A way to run a class replaces the other way that a layer below names. */
 	if (program || is_run_by_other(node)) {
 		instances->runnable = true;
 		forget_handler(instances);
 		place_handler(class, node);
 	} else if (node_get(node, "run_by") && class->run_by == RUN_BY_OTHER) {
-		instances->runnable = false; /* it is dray again, and how must be said */
+		instances->runnable =
+			false; /* dray runs it again, and must be given a command or module */
 	} else if (!node_is_null(node) && node->kind != NODE_MAPPING)
-		instances->runnable = true; /* wrongly */
+		instances->runnable = true; /* its way is given, but wrong */
 	instance_read(reader, instances->settings, node);
 	instance_read(reader, instances->limits, node_get(node, "limits"));
 	concurrency_read(reader, &instances->concurrency, instances->settings, node);
@@ -102,7 +103,7 @@ static struct class_instances read_defaults(struct reader *reader, struct config
 	return instances;
 }
 
-/* Any printable name without spaces: Ruby's constants and those of other languages. */
+/* Any printable name without spaces: Ruby's constants and the names of other languages. */
 bool class_name_valid(const char *name)
 {
 	size_t characters = 0;

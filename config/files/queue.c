@@ -83,7 +83,10 @@ void queue_check(struct reader *reader)
 			     "scheduler");
 }
 
-/* A file without `database` may have misspelt it: then its top can tell where that is. */
+/*
+ * A file without `database` may have misspelt it: then mistakes at its top level concern the
+ * database.
+ */
 static unsigned top_scope(const struct layers *layers, unsigned whole)
 {
 	bool said = node_get(layers->base, "database") || node_get(layers->section, "database");

@@ -1,9 +1,10 @@
 /*
  * config/files/: the three files, each from its tree to the configuration.
  *
- * Reading the two files: from trees of nodes to struct config through the tables of settings. An
+ * Reads the files: from trees of nodes to struct config, through the tables of settings. An
  * instance is one table laid over one struct (a worker, a class, the log) together with the place
- * each value comes from. Reading a second node over an instance overrides what it says.
+ * that each value comes from. Reading a second node over an instance overrides values that the node
+ * has.
  */
 #ifndef CONFIG_READER_H
 #define CONFIG_READER_H
@@ -15,10 +16,10 @@ struct instance {
 	const struct settings *settings;
 	const char *prefix; /* "workers[0]", "" at the top */
 	char *base;
-	struct place *places; /* one a row; file NULL = default */
+	struct place *places; /* one for each row; file NULL = default */
 };
 
-/* Every instance in the order in which they are shown. */
+/* Every instance, in the order in which they are shown. */
 struct config_origins {
 	struct instance *list;
 	size_t count, capacity;
@@ -30,7 +31,8 @@ struct reader {
 	struct config *config;
 	const struct config_class *defaults; /* of jobs.yml, for the classes of commands */
 	const struct node *section;          /* of queue.yml, for this environment */
-	const struct setting *overruled;     /* somebody who comes first has said another value */
+	const struct setting
+		*overruled; /* this setting is given where it takes precedence over the file */
 };
 
 /* Gives base its defaults. Not shown until instance_publish. */
@@ -43,50 +45,52 @@ struct instance *instance_copy(struct reader *reader, const struct instance *fro
 
 void instance_publish(struct reader *reader, const struct instance *instance);
 
-/* Those of a list of entries. */
+/* The instances of a list of entries. */
 struct instances {
 	struct instance *list;
 	size_t count;
 };
 
 /*
- * The `concurrency` of node, a class's mapping: entries of the class that `settings` is about. What
- * a layer below said is replaced. The copy is for a class that inherits them.
+ * Reads the `concurrency` of node, a class's mapping: entries of the class that `settings` is
+ * about. It replaces those of a layer below. The copy is for a class that inherits them.
  */
 void concurrency_read(struct reader *reader, struct instances *entries,
 		      const struct instance *settings, const struct node *node);
 struct instances concurrency_copy(struct reader *reader, const struct instances *from,
 				  const char *prefix, struct config_class *class);
 
-/* switches.c: who says that there is no scheduler, or nothing else; and what follows, at last. */
+/*
+ * switches.c: reads what says that there is no scheduler, or nothing else, and finally applies it.
+ */
 void switches_read(struct config *config, const struct config_request *request);
 void switches_apply(struct reader *reader);
 
 /* Reads node, a mapping or null; mistakes are reported. Groups are left to the caller. */
 void instance_read(struct reader *reader, struct instance *instance, const struct node *node);
 
-/* Where the value of a key comes from. */
+/* The place that the value of a key comes from. */
 struct place *instance_place(const struct instance *instance, const char *key);
 
 /* "config/queue.yml:12", "DRAY_DATABASE_URL" or "default". */
 const char *place_text(struct arena *arena, const struct place *place);
 
-/* What of a file is meant for an environment: section's values come before base's. */
+/* The part of a file that is for an environment: section's values override base's. */
 struct layers {
 	const struct node *base; /* NULL: nothing */
 	const struct node *section;
 };
 
 /*
- * Solid Queue's rule: the key that equals the environment, else the whole file. A file with
- * sections for other environments only is a mistake. Beside a section the keys that are not
+ * Solid Queue's rule: the key that equals the environment, else the whole file. A file that has
+ * sections for other environments only is a mistake. Beside a section, the keys that are not
  * `local` are defaults for every environment.
  */
 struct layers section_select(struct reader *reader, const struct settings *settings,
 			     const struct node *root);
 
 /*
- * queue.yml, jobs.yml and recurring.yml, in this order; root NULL: nothing said. The last one adds
+ * queue.yml, jobs.yml and recurring.yml, in this order; root NULL: an empty file. The last one adds
  * the classes of commands to those of jobs.yml.
  */
 void queue_read(struct reader *reader, const struct node *root);
@@ -96,15 +100,15 @@ void recurring_read(struct reader *reader, const struct node *root);
 /* Can it be the name of a class? */
 bool class_name_valid(const char *name);
 
-/* Adds the classes that run the commands of tasks, by the defaults of jobs.yml. */
+/* Adds the classes that run the commands of tasks, with the defaults of jobs.yml. */
 void classes_add(struct reader *reader, const struct config_task tasks[], size_t count);
 
-/* Reports when there is nothing to be started: after all files. */
+/* Reports when nothing would be started: after all files. */
 void queue_check(struct reader *reader);
 
 /*
- * A command line in one text as a list of its words; NULL, reported, when it needs a shell. *ruby:
- * it is Ruby source, and that was explained.
+ * Splits a command line in one text into a list of words; NULL, reported, when it needs a shell.
+ * *ruby: it is Ruby source, which was reported.
  */
 const struct node *command_split(struct reader *reader, const struct node *node, const char *name,
 				 bool *ruby);
@@ -119,7 +123,9 @@ void recurring_drop_foreign(struct reader *reader, struct node *task, const char
 bool recurring_has_schedule(struct reader *reader, const struct node_pair *task,
 			    const char *prefix);
 
-/* A file's text as a tree, in reader's arena; NULL when empty or, reported, wrong. */
+/*
+ * Parses a file's text into a tree, in reader's arena; NULL when it is empty or, reported, wrong.
+ */
 struct node *reader_parse(struct reader *reader, const char *file, const char *text, size_t length);
 
 /* Writes the tables of every setting as Markdown. */

@@ -68,7 +68,10 @@ static void read_value(struct reader *reader, struct instance *instance,
 		instance->places[setting - instance->settings->rows] = pair->key->place;
 }
 
-/* What is overruled only those need to be right who refuse files with any mistake. */
+/*
+ * A value that is overruled need not be valid, except for callers that refuse files with any
+ * mistake.
+ */
 static void read_pair(struct reader *reader, struct instance *instance,
 		      const struct setting *setting, const struct node_pair *pair)
 {

@@ -1,4 +1,4 @@
-/* Arrays that grow in an arena: the old block stays behind until the arena goes. */
+/* Arrays that grow in an arena: the old block stays until the arena is freed. */
 #ifndef CONFIG_LIST_H
 #define CONFIG_LIST_H
 

@@ -11,7 +11,7 @@ static bool has_known_key(const struct settings *settings, const struct node *no
 	return false;
 }
 
-/* Could this key of the file's top, which is no setting, be the section of an environment? */
+/* Could this key at the file's top level, which is no setting, be the section of an environment? */
 static bool looks_like_section(const struct settings *settings, const struct node_pair *pair)
 {
 	const struct node *value = pair->value;
@@ -30,7 +30,7 @@ static bool has_primary(const struct settings *settings, const struct node *root
 	return false;
 }
 
-/* The environments of a file; `default: &default` only serves the others. */
+/* The environments of a file; `default: &default` is there only for the others to include. */
 static const char **environments(struct reader *reader, const struct settings *settings,
 				 const struct node *root, size_t *count)
 {
@@ -62,7 +62,10 @@ static bool refuse_environment(struct reader *reader, const struct settings *set
 	return true;
 }
 
-/* The file's top without the sections of environments and without the keys that do not count. */
+/*
+ * The file's top level without the sections of environments and without the keys that have no
+ * effect.
+ */
 static const struct node *top(struct reader *reader, const struct settings *settings,
 			      const struct node *root, bool beside_section)
 {

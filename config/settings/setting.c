@@ -27,7 +27,7 @@ static const char *list_all(struct arena *arena, const char *const words[], size
 	return copy;
 }
 
-/* What people try who know other software, where a table has `key`. */
+/* Keys of other software that people try in a table that has `key`, and what to use instead. */
 static const struct {
 	const char *tried;
 	const char *key;

@@ -1,9 +1,9 @@
 /*
  * config/settings/: every setting, and how its value is read and shown.
  *
- * What can be set, as tables: one row a key. Parsing, validation, defaults, `dray check`'s list
- * and the reference in docs/configuration.md all come from these rows; to add a setting, add a
- * field to config.h and a row to tables.c.
+ * What can be set, as tables with one row for each key. Parsing, validation, defaults, the list of
+ * `dray check` and the reference in docs/configuration.md all come from these rows; to add a
+ * setting, add a field to config.h and a row to tables.c.
  */
 #ifndef CONFIG_SETTING_H
 #define CONFIG_SETTING_H
@@ -33,8 +33,8 @@ enum setting_type {
 	SETTING_GROUP,       /* a mapping that its owner reads with `group` */
 	SETTING_ENTRIES,     /* a list of mappings that its owner reads with `group` */
 	SETTING_NAMES,       /* a mapping of names to mappings that its owner reads with `group` */
-	SETTING_IGNORED,     /* Solid Queue's, without a meaning here: description says why */
-	SETTING_REFUSED,     /* cannot work here: description says what to do */
+	SETTING_IGNORED, /* one of Solid Queue's, without a meaning in dray: description says why */
+	SETTING_REFUSED, /* cannot work in dray: description says what to do */
 };
 
 struct settings;
@@ -44,7 +44,7 @@ struct settings;
 struct setting {
 	const char *key;
 	size_t offset;       /* of the field in its struct */
-	const char *initial; /* the default as one would write it; NULL = none */
+	const char *initial; /* the default as it is written in a file; NULL = none */
 	const char *description;
 	const char *minimum;        /* of numbers, durations and sizes */
 	const char *maximum;        /* also of texts, in bytes */
@@ -52,8 +52,9 @@ struct setting {
 	const struct settings *group;
 	size_t count_offset;
 	enum setting_type type;
-	bool primary; /* a file with this key at its top needs no section for the environment */
-	bool local;   /* at the top beside a section for the environment it has no effect */
+	bool primary; /* a file with this key at its top level needs no section for the environment
+		       */
+	bool local;   /* has no effect at the top level beside a section for the environment */
 };
 
 struct settings {
@@ -71,16 +72,18 @@ extern const struct settings task_settings, dst_settings; /* recurring.yml */
 /* The row of a key, or NULL. */
 const struct setting *setting_find(const struct settings *settings, const char *key);
 
-/* Reports an unknown key with the nearest known one; where: "" or the path it stands in. */
+/* Reports an unknown key with the nearest known one; where: "" or the path that it is in. */
 void setting_unknown(struct report *report, struct arena *arena, const struct settings *settings,
 		     const struct node *key, const char *where);
 
-/* What a setting takes, for messages and the reference: "a whole number from 1 to 1024". */
+/*
+ * The values that a setting takes, for messages and the reference: "a whole number from 1 to 1024".
+ */
 const char *setting_expected(const struct setting *setting, struct arena *arena);
 
 /*
- * Reads a node into the setting's field of base. `name` is how messages call it. Mistakes are
- * reported and leave the field alone.
+ * Reads a node into the setting's field of base. `name` is its name in messages. Mistakes are
+ * reported and leave the field unchanged.
  */
 struct value_context {
 	struct arena *arena;
@@ -91,10 +94,10 @@ struct value_context {
 bool setting_read(const struct value_context *context, const struct setting *setting,
 		  const struct node *node);
 
-/* Sets the default. Only our own tables can be wrong here: asserted. */
+/* Sets the default. Only our own tables can be wrong here, so it asserts that they are not. */
 void setting_default(struct arena *arena, const struct setting *setting, char *base);
 
-/* The field's value as one could write it, secrets masked; NULL when it has none. */
+/* The field's value as it can be written in a file, secrets masked; NULL when it has none. */
 const char *setting_show(struct arena *arena, const struct setting *setting, const char *base);
 
 /* Does command[i] have balanced {placeholders}? *fault says what is wrong. */

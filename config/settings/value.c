@@ -1,6 +1,6 @@
 /*
- * The kinds of settings. Everything that is one number underneath (numbers, durations, sizes,
- * truth, choices) shares one reader and differs in a row of a table; texts and lists have their
+ * The kinds of settings. All kinds that are one number underneath (numbers, durations, sizes,
+ * booleans, choices) share one reader and differ in a row of a table; texts and lists have their
  * own.
  */
 #include "config/settings/value.h"
@@ -79,7 +79,7 @@ struct unit {
 	int64_t size;
 };
 
-/* Exact, unlike clock_span: what is shown can be written into the file. */
+/* Exact, unlike clock_span: the result can be written into the file. */
 static const char *from_duration(struct arena *arena, const struct setting *setting, int64_t number)
 {
 	static const struct unit units[] = {
@@ -203,7 +203,7 @@ static const char *show_scalar(struct arena *arena, const struct setting *settin
 {
 	const struct kind *kind = &kinds[setting->type];
 	int64_t number = load(kind, field);
-	/* Where nothing is the default, -1 stands for it. */
+	/* If there is no default, -1 stands for it. */
 	if (number == -1 && !setting->initial)
 		return "inherited";
 	return kind->from(arena, setting, number);

@@ -4,11 +4,11 @@
 
 #include "config/settings/setting.h"
 
-/* Reports that node is not what the setting takes. Always false. */
+/* Reports that node is not a value of the setting. Always false. */
 bool value_mistake(const struct value_context *context, const struct setting *setting,
 		   const struct node *node);
 
-/* Reports a variable that the scalar lacks. */
+/* Reports the variable that the scalar lacks. */
 bool value_has_text(const struct value_context *context, const struct node *node);
 
 /* Read a node into the field; false: reported. */

@@ -5,7 +5,7 @@
 #include "common/text/text.h"
 #include "config/settings/value.h"
 
-/* As YAML 1.1 and Ruby have it, an octal number is one with a leading 0. */
+/* In YAML 1.1 and Ruby, a number with a leading 0 is octal. */
 static bool add_octal(struct text *json, const char *sign, const char *digits)
 {
 	int64_t value = 0;
@@ -35,7 +35,7 @@ static bool add_integer(struct text *json, const char *text)
 	return true;
 }
 
-/* Digits, a point, digits, and maybe an exponent: what reads the same in JSON. */
+/* Digits, a point, digits, and maybe an exponent: a number that is the same in JSON. */
 static bool add_real(struct text *json, const char *text)
 {
 	const char *number = text + (*text == '+');
@@ -105,7 +105,7 @@ static void add_key(struct text *json, const struct node_pair *pair)
 
 static void add_node(struct text *json, const struct node *node);
 
-/* Rails makes symbols of the keys of its files. NOLINTNEXTLINE(misc-no-recursion) */
+/* Rails turns the keys of its files into symbols. NOLINTNEXTLINE(misc-no-recursion) */
 static void add_mapping(struct text *json, const struct node *node)
 {
 	text_add(json, "{");

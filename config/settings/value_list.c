@@ -26,7 +26,7 @@ static const char *const *load(const char *field)
 	return items;
 }
 
-/* Checks one entry and gives the text to keep; false: reported. */
+/* Checks one entry and returns the text to keep; false: reported. */
 typedef bool entry_reader(const struct value_context *context, const struct node *node,
 			  const char **item);
 
@@ -101,7 +101,7 @@ static bool read_queue(const struct value_context *context, const struct node *n
 	return true;
 }
 
-/* As in Solid Queue: whoever takes everything takes it by priority alone. */
+/* As in Solid Queue: a worker that takes all queues takes them by priority alone. */
 static void warn_of_star(const struct value_context *context, const struct node *node,
 			 const struct list *list)
 {
@@ -185,7 +185,7 @@ static bool read_variable(const struct value_context *context, const struct node
 	*item = node->text;
 	if (length > 0 && !number && (end == '\0' || end == '='))
 		return true;
-	/* What follows may be a secret: only the start is shown. */
+	/* The rest may be a secret: only the start is shown. */
 	report_error(context->report, node->place, "%s begins with %s, expected NAME or NAME=value",
 		     context->name,
 		     quoted(context->arena,

@@ -42,7 +42,7 @@ static const char *load(const char *field)
 	return text;
 }
 
-/* The value itself never stands in a message here: it may be a secret. */
+/* The value itself is never in a message here: it may be a secret. */
 bool value_read_text(const struct value_context *context, const struct setting *setting,
 		     const struct node *node)
 {
@@ -60,7 +60,7 @@ bool value_read_text(const struct value_context *context, const struct setting *
 	return true;
 }
 
-/* Read here only to see that it can be: whoever computes with it reads it again. */
+/* Parsed here only to check it; the code that computes with it parses it again. */
 bool value_read_zone(const struct value_context *context, const struct setting *setting,
 		     const struct node *node)
 {
@@ -91,7 +91,7 @@ const char *value_show_url(struct arena *arena, const struct setting *setting, c
 	const char *text = load(field);
 	if (!text)
 		return value_show_text(arena, setting, field);
-	/* Masking never makes a text longer than its "***" for every parameter. */
+	/* Masking lengthens a text by at most its "***" for every parameter. */
 	size_t size = 4 * strlen(text) + 16;
 	char *masked = arena_alloc(arena, size);
 	url_mask(text, masked, size);

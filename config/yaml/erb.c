@@ -1,6 +1,6 @@
 /*
  * One variable: ENV.fetch("NAME"[, default]), ENV.fetch("NAME") { default }, ENV["NAME"], or the
- * shell's NAME and NAME:-default. Anything else is named and refused: running Ruby is not ours.
+ * shell's NAME and NAME:-default. Anything else is refused by name: dray does not run Ruby.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -97,7 +97,7 @@ struct variable {
 	struct slice name;
 	struct slice fallback;
 	bool has_fallback;
-	bool or_empty; /* ENV["NAME"]: no value is no mistake */
+	bool or_empty; /* ENV["NAME"]: a missing value is not a mistake */
 	bool shell;    /* an empty value counts as none */
 };
 
@@ -140,7 +140,7 @@ static void evaluate(struct substitution *substitution, struct arena *arena,
 		     const struct variable *variable, const char *how)
 {
 	const char *name = arena_strndup(arena, variable->name.start, variable->name.length);
-	/* Before any thread of ours. NOLINTNEXTLINE(concurrency-mt-unsafe) */
+	/* No other thread runs yet. NOLINTNEXTLINE(concurrency-mt-unsafe) */
 	const char *value = getenv(name);
 	size_t length = value ? strlen(value) : 0;
 	if (!value || (variable->shell && variable->has_fallback && length == 0)) {

@@ -15,8 +15,8 @@ struct scan {
 	const char *end;
 	struct text out;
 	unsigned line, column;         /* in the file, from 0 */
-	unsigned out_line, out_column; /* in the text made, from 0 */
-	bool no_more_ends;             /* there is no %> from here on: look only once */
+	unsigned out_line, out_column; /* in the resulting text, from 0 */
+	bool no_more_ends;             /* there is no %> from here on: do not search again */
 };
 
 /* One character of valid UTF-8; a CR LF pair is one. */
@@ -33,7 +33,7 @@ static struct character character_at(const char *at, const char *end)
 	uint32_t code = length == 1 ? lead : lead & (0x7FU >> length);
 	for (size_t i = 1; i < length; i++)
 		code = code << 6 | (at[i] & 0x3F);
-	/* The same line ends as libyaml's, or its lines would not be ours. */
+	/* These must be the line ends that libyaml knows, or line numbers would differ. */
 	bool newline =
 		code == '\n' || code == '\r' || code == 0x85 || code == 0x2028 || code == 0x2029;
 	if (code == '\r' && at + 1 < end && at[1] == '\n')
@@ -81,7 +81,10 @@ static enum status keep(struct scan *scan)
 			     (unsigned)c.code);
 		return STATUS_INVALID;
 	}
-	/* A CR left alone could find a LF behind a comment that is gone: two lines would be one. */
+	/*
+	 * A lone CR could end up before the LF that follows a removed comment: two lines would
+	 * become one.
+	 */
 	if (c.code == '\r')
 		text_add(&scan->out, "\n");
 	else
@@ -92,7 +95,7 @@ static enum status keep(struct scan *scan)
 	return STATUS_OK;
 }
 
-/* After a part of the file that is missing or different in the text made. */
+/* After a part of the file that is missing from the resulting text or differs there. */
 static void mark_edit(struct scan *scan)
 {
 	struct expansion *e = scan->expansion;
@@ -123,7 +126,7 @@ static void literal(struct scan *scan, size_t bytes, const char *value)
 	mark_edit(scan);
 }
 
-/* It may stand in a comment, so it is a mistake only once it turns up in a scalar. */
+/* It may be in a comment, so it is a mistake only if it turns up in a scalar. */
 static void unclosed(struct scan *scan, const char *fault)
 {
 	struct substitution *substitution = substitute(scan);
@@ -214,7 +217,7 @@ enum status expand(struct expansion *expansion, struct arena *arena, struct repo
 			     .at = text,
 			     .end = text + length };
 	enum status status = check_bytes(&scan, length);
-	/* A byte order mark says nothing in UTF-8, but editors write it. */
+	/* A byte order mark has no meaning in UTF-8, but editors write it. */
 	if (status == STATUS_OK && starts(&scan, "\xEF\xBB\xBF"))
 		scan.at += 3;
 	while (status == STATUS_OK && scan.at < scan.end)

@@ -1,8 +1,8 @@
 /*
- * Variables in configuration files, before YAML: the ERB that Rails generates and ${NAME}. Each
- * one is replaced by a single private-use character that YAML takes for a letter; its value is
- * put into the scalar after parsing. So a value can never change the structure of a file, quotes
- * inside of ERB do not end YAML's, and what stands in a comment needs no value. Everything lives
+ * Variables in configuration files, before YAML is parsed: the ERB that Rails generates and
+ * ${NAME}. Each one is replaced by a single private-use character that YAML takes for a letter; its
+ * value is put into the scalar after parsing. So a value can never change the structure of a file,
+ * quotes inside ERB do not end YAML's, and a variable in a comment needs no value. Everything lives
  * in the arena given.
  */
 #ifndef CONFIG_EXPAND_H
@@ -23,11 +23,11 @@ struct substitution {
 	struct place place;
 	const char *value; /* NULL: fault says why there is none */
 	const char *fault;
-	bool refused; /* not a missing variable but something we do not understand */
-	size_t at;    /* offset of its character in the text made */
+	bool refused; /* not a missing variable but something that dray does not support */
+	size_t at;    /* offset of its character in the resulting text */
 };
 
-/* The position after a variable or comment, in the text made and in the file; both from 0. */
+/* The position after a variable or comment, in the resulting text and in the file; both from 0. */
 struct expand_edit {
 	unsigned out_line, out_column;
 	unsigned in_line, in_column;
@@ -44,27 +44,27 @@ struct expansion {
 };
 
 /*
- * Replaces every variable of text (any bytes). Not UTF-8, control characters and the like are
+ * Replaces every variable of text (any bytes). Invalid UTF-8, control characters and the like are
  * reported, with INVALID.
  */
 enum status expand(struct expansion *expansion, struct arena *arena, struct report *report,
 		   const char *text, size_t length) MUST_CHECK;
 
-/* Where line and column (from 0) of the text made stand in the file. */
+/* The place in the file of a line and column (from 0) of the resulting text. */
 struct place expand_place(const struct expansion *expansion, size_t line, size_t column);
 
-/* A scalar's text with the values put in. *fault: the first substitution without one, or NULL. */
+/* A scalar's text with its values. *fault: the first substitution without a value, or NULL. */
 const char *expand_values(const struct expansion *expansion, struct arena *arena, const char *text,
 			  const struct substitution **fault);
 
 /*
- * Reads what stands between "<%" and "%>" and asks the environment. Gives value, or fault and
- * refused. Pure but for getenv.
+ * Evaluates the text between "<%" and "%>" with the environment. Gives value, or fault and refused.
+ * Its only effect is getenv.
  */
 void erb_evaluate(struct substitution *substitution, struct arena *arena, const char *tag,
 		  size_t length);
 
-/* The same for what stands between "${" and "}". */
+/* The same for the text between "${" and "}". */
 void variable_evaluate(struct substitution *substitution, struct arena *arena, const char *tag,
 		       size_t length);
 

@@ -55,7 +55,7 @@ const char *node_describe(const struct node *node, struct arena *arena)
 	return text ? quoted(arena, node->text) : node_kind_name(node);
 }
 
-/* A pair of a mapping or of what is merged into it; of equal keys the lowest rank counts. */
+/* A pair of a mapping or of one merged into it; among equal keys the lowest rank wins. */
 struct candidate {
 	struct node_pair pair;
 	size_t rank;

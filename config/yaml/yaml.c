@@ -1,6 +1,6 @@
 /*
- * libyaml's events into nodes, with a stack of our own: no recursion for a file to exhaust. The
- * only file that knows libyaml.
+ * Turns libyaml's events into nodes, with a stack of our own, so that no file can exhaust the call
+ * stack. The only file that knows libyaml.
  */
 #include <string.h>
 #include <yaml.h>
@@ -10,7 +10,7 @@
 
 struct frame {
 	struct node *node;
-	struct node *key; /* of a mapping: read, its value not yet */
+	struct node *key; /* of a mapping: read, while its value is not */
 };
 
 struct anchor {
@@ -82,7 +82,7 @@ static enum status remember(struct builder *builder, struct node *node, const ya
 	return STATUS_OK;
 }
 
-/* YAML's own types say nothing that the settings do not know; others would need Ruby. */
+/* YAML's own types tell the settings nothing new; other tags would need Ruby. */
 static enum status check_tag(struct builder *builder, const yaml_char_t *tag, struct place place)
 {
 	static const char standard[] = "tag:yaml.org,2002:";
@@ -158,7 +158,7 @@ static enum status on_end(struct builder *builder, const yaml_event_t *event)
 	node->open = false;
 	if (node->kind == NODE_MAPPING)
 		node_merge(node, builder->arena, builder->report);
-	/* Its children have been counted already; attach counts it whole. */
+	/* Its children have been counted already; attach counts all of it. */
 	builder->weight -= node->weight - 1;
 	return attach(builder, node, node->place);
 }
@@ -197,7 +197,7 @@ static enum status (*const handlers[])(struct builder *, const yaml_event_t *) =
 	[YAML_MAPPING_END_EVENT] = on_end,
 };
 
-/* Without libyaml, which has given up, this is good enough to leave most comments alone. */
+/* libyaml has given up, so this only guesses; it is good enough to ignore most comments. */
 static bool looks_commented(const char *text, size_t at)
 {
 	for (; at > 0 && text[at - 1] != '\n'; at--)
@@ -206,7 +206,7 @@ static bool looks_commented(const char *text, size_t at)
 	return false;
 }
 
-/* ERB that we do not understand often is no YAML either: then it is the mistake to name. */
+/* ERB that dray does not support is often no YAML either: then report the ERB. */
 static void report_refused(const struct builder *builder)
 {
 	for (size_t i = 0; i < builder->expansion->substitution_count; i++) {
@@ -231,7 +231,7 @@ static const char *hint(const struct builder *builder, const yaml_parser_t *pars
 	return "";
 }
 
-/* "while parsing a block mapping", and since which line when that is another one. */
+/* "while parsing a block mapping", with its line when that is a different one. */
 static const char *context(const struct builder *builder, const yaml_parser_t *parser)
 {
 	if (!parser->context)
