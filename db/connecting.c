@@ -1,4 +1,4 @@
-/* What connecting needs beside a driver. */
+/* What connecting needs besides a driver. */
 #include "common/clock.h"
 #include "db/driver.h"
 

@@ -17,8 +17,8 @@
 
 struct db {
 	const struct driver *driver;
-	struct connection *connection; /* NULL while away */
-	struct arena *arena;           /* of this struct: url, options, scripts */
+	struct connection *connection; /* NULL while disconnected */
+	struct arena *arena;           /* lives as long as this struct: url, options, scripts */
 	struct db_url url;
 	struct db_options options;
 	struct scripts scripts;
@@ -27,13 +27,13 @@ struct db {
 	int64_t clock_skew;
 	struct lost lost;
 	struct identity identity;
-	bool wary;    /* another server than the last one is to be told of first */
-	bool running; /* a run that was left (for want of memory) is lost, too */
-	bool opened;  /* there was a connection once */
+	bool wary;    /* a change of servers is reported before anything runs */
+	bool running; /* a run that was abandoned (for want of memory) is lost, too */
+	bool opened;  /* there has been a connection */
 	bool locked;  /* between db_lock and db_unlock: a new connection would not have the lock */
 	void (*between)(void *data);
 	void *data;
-	bool inside; /* of between */
+	bool inside; /* while the callback of db_between runs */
 };
 
 static enum status prepare_open(struct db *db, const char *url, struct error *error)
@@ -44,7 +44,7 @@ static enum status prepare_open(struct db *db, const char *url, struct error *er
 	return driver_find(db->url.scheme, &db->driver, error);
 }
 
-/* The answer was made somewhere between before and after: take the middle. */
+/* The answer was made at some time between before and after: take the middle. */
 static enum status measure_clock(struct db *db, struct error *error)
 {
 	struct arena *arena = arena_new();
@@ -87,7 +87,7 @@ static enum status connect_now(struct db *db, struct error *error)
 	return status;
 }
 
-/* For a run, or to look at what one did. */
+/* Connects again, for a run or to find out how one ended. */
 static enum status reconnect(struct db *db, struct error *error)
 {
 	const unsigned met = db->identity.met;
@@ -210,7 +210,9 @@ enum status db_sync_clock(struct db *db, struct error *error)
 	enum status status = measure_clock(db, error);
 	if (!db->connection->broken)
 		return status;
-	/* The server may only have closed what was idle. A new connection measures by itself. */
+	/*
+	 * The server may only have closed an idle connection. A new one measures the clock itself.
+	 */
 	db_disconnect(db);
 	return db->locked ? status : connect_now(db, error);
 }
@@ -252,9 +254,9 @@ static enum status run_once(struct run *run, struct error *error)
 }
 
 /*
- * RETRY: again after a short random pause, until the deadline. DOWN: an idle connection may have
- * been closed by the server, so one fresh connection is tried at once; a server that is really
- * away is the caller's to wait for, because only the caller can do something else meanwhile.
+ * RETRY: again after a short random pause, until the deadline. DOWN: the server may have closed an
+ * idle connection, so one new connection is tried at once; to wait for a server that is really away
+ * is left to the caller, because only the caller has other work to do meanwhile.
  */
 static bool again(struct run *run, enum status status)
 {
@@ -268,7 +270,7 @@ static bool again(struct run *run, enum status status)
 	return true;
 }
 
-/* Whoever uses the connection is given it here, where no transaction is open. */
+/* Calls db_between's callback here, where no transaction is open. */
 static void make_way(struct db *db)
 {
 	if (!db->between || db->inside || !db->connection || db->connection->broken)
@@ -322,7 +324,7 @@ enum status db_run(struct db *db, struct arena *arena, struct db_call *calls, si
 	return status == STATUS_OK && all_none ? STATUS_NONE : status;
 }
 
-/* Seven parameters, because a struct for so common a call would be longer at every caller. */
+/* Seven parameters: a struct for so frequent a call would make every caller longer. */
 /* NOLINTNEXTLINE(readability-function-size) */
 enum status db_query(struct db *db, struct arena *arena, const char *operation,
 		     const struct db_value *values, size_t count, struct db_rows *rows,

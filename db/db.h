@@ -2,8 +2,8 @@
  * One database connection and the operations that run on it. An operation is one file of db/sql,
  * known by its name; its parameters are bound by name. Nothing here knows what a job is.
  *
- * A struct db belongs to one thread and never crosses a fork: every role opens its own.
- * Every call is bounded in time by options.call_timeout; the only retry loop is in db_run.
+ * A struct db belongs to one thread and never crosses a fork: every role opens its own. Every call
+ * is bounded in time by options.call_timeout; the only retry loop is in db_run.
  */
 #ifndef DB_H
 #define DB_H
@@ -23,11 +23,11 @@ struct db_options {
 	const char *schema;        /* PostgreSQL: schema of the tables; NULL = search path */
 	const char *password_file; /* read at each connect; NULL = none */
 	int64_t connect_timeout;   /* microseconds; 0 = 5 s */
-	int64_t call_timeout;      /* one round trip; 0 = 30 s */
-	int64_t retry_for;   /* how long RETRY is tried again inside db_run; 0 = 10 s, -1 = never */
-	bool no_skip_locked; /* for servers without SKIP LOCKED */
-	bool no_folders;     /* SQLite: INVALID when the file's folder is not there, else made */
-	bool must_exist;     /* SQLite: INVALID when there is no such file, which else is made */
+	int64_t call_timeout;      /* longest wait for one round trip; 0 = 30 s */
+	int64_t retry_for;         /* how long db_run retries after RETRY; 0 = 10 s, -1 = never */
+	bool no_skip_locked;       /* for servers without SKIP LOCKED */
+	bool no_folders; /* SQLite: INVALID when the file's folder is missing; else it is made */
+	bool must_exist; /* SQLite: INVALID when the file is missing; else it is made */
 };
 
 /*
@@ -47,8 +47,7 @@ enum db_dialect db_dialect_of(const struct db *db);
 
 /*
  * Are the first `length` bytes of two names the same to the database? Where its tables ignore case
- * (MySQL, by default) it is ignored here, too, for ASCII.
- * Without a database (NULL) it counts.
+ * (MySQL, by default) this does, too, for ASCII. Without a database (NULL) case matters.
  */
 bool db_same_name(const struct db *db, const char *a, const char *b, size_t length);
 
@@ -58,7 +57,7 @@ const char *db_server(const struct db *db);
 /* Most bytes of a text column: 65,535 on MySQL, SIZE_MAX elsewhere. */
 size_t db_text_maximum(const struct db *db);
 
-/* What options.retry_for is for a setting in which 0 means that nothing is tried again. */
+/* The value for options.retry_for of a setting in which 0 means no retries. */
 static inline int64_t db_retry_setting(int64_t configured)
 {
 	return configured > 0 ? configured : -1;
@@ -67,24 +66,25 @@ static inline int64_t db_retry_setting(int64_t configured)
 /* options.retry_for, or its default. */
 int64_t db_retry_for(const struct db *db);
 
-/* Retries no longer than this from now on, in microseconds; returns what it was before. */
+/* Limits retries to this time from now on, in microseconds; returns the limit before. */
 int64_t db_set_retry_for(struct db *db, int64_t retry_for);
 
 /*
- * How often a new connection has met another server than the one before (PostgreSQL: another
- * cluster or timeline, MySQL: another server_uuid). It may lack what that one had confirmed.
+ * How often a new connection has met a different server than the one before (PostgreSQL: another
+ * cluster or timeline, MySQL: another server_uuid). The new one may lack what the other one had
+ * confirmed.
  */
 unsigned db_servers_met(const struct db *db);
 
 /*
- * From now on a run that finds itself on another server does nothing and is DOWN, once: whoever
- * holds something in the database looks first whether it is still there.
+ * From now on a run that finds a different server does nothing and is DOWN, once: a caller that
+ * holds something in the database must first check that it is still there.
  */
 void db_be_wary(struct db *db);
 
 /*
- * From now on call(data) is called before each transaction and each new try of one, so that what
- * has its time (a heartbeat) is not late however long the others wait for locks. It may use db.
+ * From now on call(data) is called before each transaction and each retry of one, so that timed
+ * work (a heartbeat) is not late however long the transactions wait for locks. It may use db.
  */
 void db_between(struct db *db, void (*call)(void *data), void *data);
 
@@ -92,23 +92,23 @@ void db_between(struct db *db, void (*call)(void *data), void *data);
 const char *db_backends(void);
 
 /*
- * The database's clock now, microseconds UTC: its offset to our monotonic clock is measured at
- * connect and by db_sync_clock. Strictly increasing within one connection, so that a value can
- * mark what one call did.
+ * The time by the database's clock, microseconds UTC: its offset to our monotonic clock is measured
+ * at connect and by db_sync_clock. Strictly increasing within one connection, so that a value can
+ * mark the effects of one call.
  */
 int64_t db_now(struct db *db);
 
 /* Measures the clock again (one round trip); call with every heartbeat. */
 enum status db_sync_clock(struct db *db, struct error *error) MUST_CHECK;
 
-/* Wall clock of this host minus the database's clock at the last measurement, microseconds. */
+/* Wall clock of this machine minus the database's clock at the last measurement, microseconds. */
 int64_t db_clock_skew(const struct db *db);
 
 /* values and rows */
 
 enum db_type { DB_NULL, DB_INT, DB_TEXT, DB_TIME, DB_BOOL, DB_IDS };
 
-/* A named parameter. Pointers must stay valid during the call only. */
+/* A named parameter. Pointers need be valid during the call only. */
 struct db_value {
 	const char *name;
 	enum db_type type;
@@ -143,12 +143,12 @@ struct db_value {
 		.name = (n), .type = DB_IDS, .ids = (v), .count = (c)                              \
 	}
 
-/* What an operation's last row-returning statement gave; memory is the arena given to db_run. */
+/* The rows of an operation's row-returning statement; in the arena given to db_run. */
 struct db_rows {
 	size_t count;
 	size_t columns;
 	const char **cells; /* count * columns; NULL = SQL NULL */
-	uint64_t changed;   /* rows changed by the script's guard, else by its last statement */
+	uint64_t changed;   /* rows changed by the script's guard, or else by its last statement */
 };
 
 const char *db_text(const struct db_rows *rows, size_t row, size_t column); /* NULL = SQL NULL */
@@ -167,24 +167,24 @@ struct db_call {
 };
 
 /*
- * Runs the calls in order in one transaction (read-only operations alone run without one) and
+ * Runs the calls in order in one transaction (a single read-only operation runs without one) and
  * commits. On PostgreSQL it is one round trip when nothing has to be decided in between.
  *
- * OK: committed. NONE: a single call's guard found nothing and nothing was done (with several
- * calls each has its own `none` and the others are committed). RETRY, DOWN: nothing was
- * committed, and retrying for options.retry_for did not help. UNCERTAIN: the connection was
- * lost while committing; the caller looks (by claim id, by unique key) before repeating, when
- * db_settled says that it may.
- * CONFLICT: a key refused; nothing was committed. After DOWN or UNCERTAIN the next db_run
- * reconnects by itself.
+ * OK: committed. NONE: a single call's guard found nothing and nothing was done (with several calls
+ * each has its own `none` and the others are committed). RETRY, DOWN: nothing was committed, and
+ * retrying for options.retry_for did not help. UNCERTAIN: the connection was lost while committing;
+ * the caller looks (by claim ID, by unique key) before repeating, when db_settled says that it may.
+ * CONFLICT: refused by a unique or foreign key; nothing was committed. After DOWN or UNCERTAIN the
+ * next db_run reconnects.
  */
 enum status db_run(struct db *db, struct arena *arena, struct db_call *calls, size_t count,
 		   struct error *error) MUST_CHECK;
 
 /*
- * Is what a connection lost with an UNCERTAIN run (or left in a run, for want of memory) was doing
- * over, so that looking tells the truth? Ends the server's session where it has to and may. OK:
- * yes, also when nothing was lost. UNCERTAIN: not yet; ask again. DOWN: it cannot be asked.
+ * Has the server ended what a connection was doing when it was lost with an UNCERTAIN run (or was
+ * abandoned in a run, for want of memory), so that a look at the database gives the final answer?
+ * Ends the server's session where that is needed and allowed. OK: yes, also when nothing was lost.
+ * UNCERTAIN: not yet; ask again. DOWN: the server cannot be asked.
  */
 enum status db_settled(struct db *db, struct error *error) MUST_CHECK;
 
@@ -193,7 +193,7 @@ enum status db_query(struct db *db, struct arena *arena, const char *operation,
 		     const struct db_value *values, size_t count, struct db_rows *rows,
 		     struct error *error) MUST_CHECK;
 
-/* Leaves the connection (for a long idle time or a known outage); the next db_run reconnects. */
+/* Closes the connection (for a long idle time or a known outage); the next db_run reconnects. */
 void db_disconnect(struct db *db);
 
 #endif

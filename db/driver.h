@@ -15,9 +15,9 @@
 /* A statement ready for a backend: placeholders are $1.. (PostgreSQL) or ? in order. */
 struct statement {
 	const char *sql;
-	unsigned char *order; /* order[i]: index into the script's parameters of placeholder i */
+	unsigned char *order; /* order[i]: which of the script's parameters placeholder i is */
 	unsigned order_count;
-	bool guard;  /* changing no row stops the script */
+	bool guard;  /* if it changes no row the script stops */
 	bool rows;   /* `returns rows` */
 	unsigned id; /* unique in one struct db: names the prepared statement "s<id>" */
 };
@@ -28,7 +28,7 @@ struct script {
 	unsigned parameter_count;
 	struct statement *statements;
 	unsigned statement_count;
-	bool read; /* "-- read": no transaction of its own is needed */
+	bool read; /* "-- read": needs no transaction of its own */
 };
 
 struct driver_call {
@@ -39,9 +39,10 @@ struct driver_call {
 };
 
 /*
- * A call waits for somebody's lock at most so long, or as long as it may take if that is less: a
- * process has one connection, and must beat before it is presumed dead. Nor may a session keep
- * locks for much longer whose client says nothing, frozen or gone, in the middle of a transaction.
+ * A call waits for a lock at most this long, or as long as the call may take if that is less: a
+ * process has one connection, and must send a heartbeat before it is presumed dead. For the same
+ * reason a session whose client is silent in the middle of a transaction (frozen or gone) must not
+ * keep its locks for much longer.
  */
 #define DRIVER_LOCK_WAIT (5 * CLOCK_SECOND)
 
@@ -51,10 +52,10 @@ struct connection {
 	char server[64];      /* "PostgreSQL 15.20" */
 	int64_t call_timeout; /* microseconds */
 	bool no_skip_locked;
-	char collation[64]; /* MySQL: of solid_queue_jobs's text columns; else "" */
-	char session[64];   /* the server's name for it, for sessions_over; "" = it has none */
-	char identity[128]; /* of the server: another one differs; "" = it does not tell */
-	bool broken;        /* set by the driver when the connection cannot be used any more */
+	char collation[64]; /* MySQL: of the text columns of solid_queue_jobs; else "" */
+	char session[64];   /* the server's name for the session, for sessions_over; "" = none */
+	char identity[128]; /* of the server, to tell it from another; "" = not reported */
+	bool broken;        /* set by the driver when the connection is no longer usable */
 };
 
 struct serial;
@@ -64,7 +65,7 @@ struct driver {
 	const char *const *schemes; /* URL schemes, NULL-terminated */
 	enum db_dialect dialect;
 
-	/* INVALID says what is wrong with the url's parts and options; nothing is connected. */
+	/* INVALID says what is wrong with the URL's parts and options; does not connect. */
 	enum status (*check)(struct arena *arena, const struct db_url *url, struct error *error);
 
 	/* Connects, sets session state (UTC, READ COMMITTED, ...). DOWN or INVALID. */
@@ -86,14 +87,14 @@ struct driver {
 	 */
 	enum status (*execute)(struct connection *connection, const char *sql, struct error *error);
 
-	/* Takes and gives back the one lock that serialises migrations. */
+	/* Takes and releases the one lock that serialises migrations. */
 	enum status (*lock)(struct connection *connection, struct error *error);
 	enum status (*unlock)(struct connection *connection, bool commit, struct error *error);
 
 	/*
 	 * Are the sessions with these names (comma-separated), whose connections were lost, all
-	 * over? Ends those that are not. NULL where whoever looks waits for what they still have
-	 * under way.
+	 * over? Ends those that are not. NULL where looking at the data waits for what they still
+	 * do.
 	 */
 	enum status (*sessions_over)(struct connection *connection, const char *names, bool *over,
 				     struct error *error);
@@ -103,7 +104,7 @@ struct driver {
 	const struct serial *serial; /* for drivers whose run is serial_run */
 
 #ifdef DRAY_FAULTS
-	int (*socket)(const struct connection *connection); /* NULL where there is none */
+	int (*socket)(const struct connection *connection); /* NULL where there is no socket */
 #endif
 };
 
@@ -129,8 +130,8 @@ enum status driver_find(const char *scheme, const struct driver **driver,
 struct db_options db_options_copy(struct arena *arena, const struct db_options *options);
 
 /*
- * Of a refusal by a server that once let us in: DOWN. What was right once may be right again: a
- * password being changed, a file being put back.
+ * For a refusal by a server that once accepted us: DOWN. It may accept us again, when a change of
+ * passwords is complete or a file is back.
  */
 enum status db_away(enum status status, struct error *error);
 

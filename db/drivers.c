@@ -14,7 +14,7 @@ static const struct driver *const drivers[] = {
 #endif
 };
 
-/* There is at least one, and a space before the first. */
+/* At least one name; each is preceded by a space. */
 static const char backends[] = ""
 #ifdef DRAY_WITH_SQLITE
 			       " sqlite3"

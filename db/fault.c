@@ -17,13 +17,13 @@ bool db_fault_armed(const struct driver_call calls[], size_t count)
 	return false;
 }
 
-/* Where in a transaction a point stands. */
-enum place { BEFORE_STATEMENT, BEFORE_COMMIT, AFTER_COMMIT };
+/* The place of a point in a transaction. */
+enum moment { BEFORE_STATEMENT, BEFORE_COMMIT, AFTER_COMMIT };
 
 /*
- * A socket is really shut down, so that what comes next finds out by itself. SQLite has none: its
- * connection fails as it does when the file cannot be read any more. After a commit nothing comes
- * next: its answer is thrown away with the connection.
+ * A socket is really shut down, so that the next call finds out by itself. SQLite has none: its
+ * connection fails as it does when the file can no longer be read. After a commit nothing follows:
+ * the answer is lost with the connection.
  */
 static enum status cut(struct connection *connection, const char *point, enum place place,
 		       struct error *error)
@@ -99,7 +99,7 @@ enum status db_fault_committed(struct connection *connection, const struct drive
 	return status;
 }
 
-/* What the list is given to. */
+/* Where the list goes. */
 struct listing {
 	void (*each)(const char *point, void *context);
 	void *context;
@@ -120,7 +120,7 @@ static void list_script(const struct script *script, const struct listing *listi
 	}
 }
 
-/* Is this a script for this dialect, and the only file of its name that is? */
+/* Is this a script for this dialect, and the one of its name that is used? */
 static bool is_chosen(const struct sql_file *file, enum db_dialect dialect)
 {
 	return !strchr(file->name, '/') && sql_find(file->name, dialect) == file->text;

@@ -20,11 +20,11 @@
 /* Is any point of these scripts armed? A driver then stops between their statements. */
 bool db_fault_armed(const struct driver_call calls[], size_t count);
 
-/* Not OK: what the statement number `number` (from 0) would have ended with. */
+/* Not OK: the status with which statement number `number` (from 0) is to end. */
 enum status db_fault_statement(struct connection *connection, const struct driver_call *call,
 			       unsigned number, struct error *error) MUST_CHECK;
 
-/* Not OK: what COMMIT would have ended with. */
+/* Not OK: the status with which COMMIT is to end. */
 enum status db_fault_commit(struct connection *connection, const struct driver_call calls[],
 			    size_t count, struct error *error) MUST_CHECK;
 
@@ -36,7 +36,7 @@ enum status db_fault_committed(struct connection *connection, const struct drive
 enum status db_fault_each(enum db_dialect dialect, void (*each)(const char *point, void *context),
 			  void *context, struct error *error) MUST_CHECK;
 
-/* What a point makes of the call that follows; STATUS_OK where there are no faults. */
+/* The status of the call that follows a point; STATUS_OK where there are no faults. */
 #define FAULT_STATUS(point)       (point)
 #define FAULT_ARMED(calls, count) db_fault_armed((calls), (count))
 

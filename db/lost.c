@@ -28,7 +28,7 @@ bool lost_any(const struct lost *lost)
 	return lost->unnamed || *lost->names;
 }
 
-/* A server that does not tell about its sessions: then only time does. */
+/* A server that does not report its sessions: only time can tell. */
 static enum status name_over(struct lost *lost, struct connection *connection, bool *over,
 			     struct error *error)
 {

@@ -1,7 +1,7 @@
 /*
- * Private to db/: the server's sessions of connections that were lost with a commit under way.
- * The server may not even have read what it was sent, and then commit after we looked; so nobody
- * looks before these sessions are over. One struct belongs to one struct db.
+ * Private to db/: the server's sessions of connections that were lost during a commit. The server
+ * may not even have read what it was sent, and may commit after we looked; so nothing looks before
+ * these sessions are over. One struct belongs to one struct db.
  */
 #ifndef LOST_H
 #define LOST_H
@@ -10,18 +10,18 @@
 
 struct lost {
 	char names[256]; /* comma-separated */
-	bool unnamed;    /* there was one without a name, or no room for its name */
+	bool unnamed;    /* one had no name, or there was no room for its name */
 	int64_t at;      /* the latest loss, clock_monotonic */
 };
 
-/* Remembers the connection's session, where the driver has a use for that. */
+/* Remembers the connection's session, if the driver needs that. */
 void lost_add(struct lost *lost, const struct connection *connection);
 
 bool lost_any(const struct lost *lost);
 
 /*
- * Asks over another connection, and ends what can be ended. OK: all are over and forgotten.
- * UNCERTAIN: not yet, or it cannot be known yet. Sessions without a name are given some seconds.
+ * Asks over another connection, and ends sessions where that is possible. OK: all are over and
+ * forgotten. UNCERTAIN: not yet, or not known yet. Sessions without a name are given some seconds.
  */
 enum status lost_settle(struct lost *lost, struct connection *connection,
 			struct error *error) MUST_CHECK;

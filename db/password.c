@@ -10,7 +10,7 @@
 
 #define MAXIMUM_FILE 4096
 
-/* Once a process: it is read again and again. */
+/* Logged once a process: the file is read many times. */
 static void note_permissions(const char *path)
 {
 	static atomic_flag noted = ATOMIC_FLAG_INIT;

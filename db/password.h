@@ -1,4 +1,4 @@
-/* Private to db/: the password that stands in a file of its own. */
+/* Private to db/: the password in a file of its own. */
 #ifndef PASSWORD_H
 #define PASSWORD_H
 
@@ -6,8 +6,8 @@
 #include "common/error.h"
 
 /*
- * Sets *password, in the arena, to the file's first line; a path of NULL leaves it alone. INVALID
- * names what is wrong with the file. Read at every connect, so that a password can be changed while
+ * Sets *password, in the arena, to the file's first line; does nothing if path is NULL. INVALID
+ * says what is wrong with the file. Read at every connect, so that a password can be changed while
  * dray runs.
  */
 enum status password_read(struct arena *arena, const char *path, const char **password,

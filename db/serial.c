@@ -3,8 +3,8 @@
 #include "db/fault.h"
 
 /*
- * A transaction that ended unseen has taken with it what was done, and what comes after it would
- * be committed statement by statement.
+ * If the transaction has ended unnoticed, its changes are gone, and the next statements would be
+ * committed one by one.
  */
 static enum status check_inside(const struct connection *connection, struct error *error)
 {
@@ -70,8 +70,8 @@ static enum status run_calls(struct connection *connection, struct arena *arena,
 }
 
 /*
- * Before the transaction begins: a Galera node that has ended one meanwhile answers the preparing
- * of a statement as if nothing had happened, and forgets about it.
+ * Before the transaction begins: a Galera node that has ended a transaction answers the preparing
+ * of a statement as if nothing had happened, and then reports the end no more.
  */
 static enum status prepare_all(struct connection *connection, const struct driver_call *calls,
 			       size_t count, struct error *error)

@@ -1,7 +1,7 @@
 /*
- * Running scripts one statement at a time, for clients without a pipeline (SQLite, MySQL): the
- * transaction around the calls and what a guard means, written once. A driver gives the four
- * steps and takes serial_run as its `run`.
+ * Runs scripts one statement at a time, for clients without a pipeline (SQLite, MySQL): the
+ * transaction around the calls and the meaning of guards, written once. A driver provides the four
+ * steps and uses serial_run as its `run`.
  */
 #ifndef SERIAL_H
 #define SERIAL_H
@@ -13,7 +13,7 @@ struct serial_step {
 	struct arena *arena; /* for the result */
 	const struct statement *statement;
 	const struct db_value *values; /* in the script's order */
-	struct db_rows *rows;          /* result, when the statement is the one with the rows */
+	struct db_rows *rows;          /* result, if this is the statement with the rows */
 	uint64_t changed;              /* result: rows changed (or matched), or returned */
 };
 
@@ -25,13 +25,13 @@ struct serial {
 			       struct error *error);
 	enum status (*begin)(struct connection *connection, struct error *error);
 	enum status (*commit)(struct connection *connection, struct error *error);
-	/* By the server's last answer: is the transaction that was begun still open? */
+	/* Is the transaction still open, by the server's last answer? */
 	bool (*inside)(const struct connection *connection);
-	/* Marks the connection broken when it cannot; nothing to do without a transaction. */
+	/* Marks the connection broken when it fails; does nothing without a transaction. */
 	void (*rollback)(struct connection *connection);
 };
 
-/* driver->run, by the steps in connection->driver->serial. */
+/* driver->run, using the steps in connection->driver->serial. */
 enum status serial_run(struct connection *connection, struct arena *arena,
 		       struct driver_call *calls, size_t count, struct error *error) MUST_CHECK;
 

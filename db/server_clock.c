@@ -2,12 +2,12 @@
 
 #include "common/clock.h"
 
-#define SET_BACK CLOCK_SECOND /* less is the error of two measurements */
+#define SET_BACK CLOCK_SECOND /* smaller steps are errors of measurement */
 #define MARKS    8
 
 /*
- * The true offset lies between `least` and `most`. What we had is kept where it can be: an answer
- * that took long, or found us frozen, tells little.
+ * The true offset lies between `least` and `most`. The old offset is kept where it fits: an answer
+ * that took long, or arrived while we were frozen, tells little.
  */
 void server_clock_measured(struct server_clock *clock, int64_t server, int64_t before,
 			   int64_t after)
@@ -25,9 +25,9 @@ void server_clock_measured(struct server_clock *clock, int64_t server, int64_t b
 }
 
 /*
- * A value marks what one call did. A clock that was set back is followed all the same, or due times
- * would come early for as long; so that its hours give other values when they come again, the
- * lowest bits count how often that was.
+ * A value marks the effects of one call. A clock that was set back is followed, or due times would
+ * come early for as long as it was set back. Its times then come a second time, so the lowest bits
+ * of a value count how often it was set back: no value is given twice.
  */
 int64_t server_clock_now(struct server_clock *clock, int64_t monotonic)
 {

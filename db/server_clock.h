@@ -1,5 +1,5 @@
 /*
- * The database's clock as one connection knows it: its offset to this host's monotonic clock,
+ * The database's clock as one connection knows it: its offset to this machine's monotonic clock,
  * measured now and then. Pure; times are microseconds.
  */
 #ifndef SERVER_CLOCK_H
@@ -10,7 +10,7 @@
 
 struct server_clock {
 	int64_t offset; /* database clock minus monotonic clock */
-	int64_t last;   /* value given */
+	int64_t last;   /* the last value given */
 	unsigned times_set_back;
 	bool known;
 };
@@ -19,7 +19,7 @@ struct server_clock {
 void server_clock_measured(struct server_clock *clock, int64_t server, int64_t before,
 			   int64_t after);
 
-/* The database's time at this monotonic time. No value comes twice. */
+/* The database's time at this monotonic time. No value is given twice. */
 int64_t server_clock_now(struct server_clock *clock, int64_t monotonic);
 
 #endif

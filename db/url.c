@@ -6,7 +6,7 @@
 
 #include "common/text/parse.h"
 
-/* What every step of the parse needs; `libpq`: the text is only looked at, libpq judges it. */
+/* What every step of the parser needs; `libpq`: only check the text, libpq interprets it. */
 struct url_parser {
 	struct arena *arena;
 	struct error *error;
@@ -14,7 +14,7 @@ struct url_parser {
 	bool libpq;
 };
 
-/* No text from the url goes into the message: with a stray '/' or '@' any part may be a secret. */
+/* The message contains no text from the URL: with a stray '/' or '@' any part may be a secret. */
 static enum status wrong(const struct url_parser *parser, const char *part, const char *expected)
 {
 	return error_set(parser->error, STATUS_INVALID, "database url: %s: %s", part, expected);
@@ -183,7 +183,10 @@ static enum status parse_authority(const struct url_parser *parser, const char *
 	enum status status = STATUS_OK;
 	size_t length;
 
-	/* libpq ends the password at the first: it would look up the rest as a host, and say it. */
+	/*
+	 * libpq ends the password at the first '@': it would look up the rest as a host and print
+	 * it.
+	 */
 	if (at != NULL && parser->libpq && memchr(text, '@', (size_t)(at - text)) != NULL)
 		return wrong(parser, "password", "unexpected '@' (in a password write it as %40)");
 	if (at != NULL) {
@@ -263,7 +266,7 @@ const char *url_option(const struct db_url *url, const char *name)
 {
 	const char *value = NULL;
 
-	/* The last one counts, as in libpq. */
+	/* The last one wins, as in libpq. */
 	for (unsigned i = 0; i < url->option_count; i++) {
 		if (strcmp(url->options[i].name, name) == 0)
 			value = url->options[i].value;

@@ -1,4 +1,4 @@
-/* Database URLs taken apart: pure, fuzzed. */
+/* Parses database URLs: pure, fuzzed. */
 #ifndef URL_H
 #define URL_H
 
@@ -11,7 +11,7 @@ struct db_url_option {
 };
 
 struct db_url {
-	const char *text;   /* the url as given (secret) */
+	const char *text;   /* the URL as given (secret) */
 	const char *scheme; /* "sqlite3", "postgres", "mysql", ... lower case */
 	const char *user;   /* percent-decoded; NULL = absent */
 	const char *password;
@@ -24,8 +24,8 @@ struct db_url {
 
 /*
  * sqlite3:PATH and sqlite3://PATH take the rest up to '?' as the path, undecoded except %XX.
- * postgres:// is only checked for its shape: libpq gets the text itself. INVALID names the part
- * that is wrong and never repeats the password.
+ * postgres:// is only checked for its form: libpq gets the text itself. INVALID names the part that
+ * is wrong and never repeats the password.
  */
 enum status url_parse(struct arena *arena, const char *text, struct db_url *url,
 		      struct error *error) MUST_CHECK;

@@ -3,8 +3,8 @@
  *
  * Private to the MySQL driver: the one place that includes the client library's header, either
  * Oracle's or MariaDB Connector/C's. A struct mysqldb is one connection with its prepared
- * statements; target.c reads its url, open.c makes it, statement.c runs single
- * statements on it, mysql.c scripts, and error.c knows what the error numbers mean.
+ * statements; target.c reads its URL, open.c makes it, statement.c runs single statements on it,
+ * mysql.c scripts, and error.c knows what the error numbers mean.
  */
 #ifndef MYSQL_DRIVER_H
 #define MYSQL_DRIVER_H
@@ -16,30 +16,30 @@
 struct mysqldb {
 	struct connection base;
 	MYSQL *handle;
-	MYSQL_STMT **prepared; /* by statement id; NULL = not prepared here yet */
+	MYSQL_STMT **prepared; /* by statement id; NULL = not prepared on this connection yet */
 	unsigned prepared_size;
 	struct arena *scratch; /* of one statement: bindings and buffers */
 	size_t maximum_packet; /* the server's max_allowed_packet, bytes */
 };
 
 /*
- * Turns a native error into a status and one line "what: text (MySQL code)"; marks the
- * connection broken when it cannot be used any more.
+ * Turns a native error into a status and one line "what: text (MySQL code)"; marks the connection
+ * broken when it is no longer usable.
  */
 enum status mysqldb_fail(struct mysqldb *my, unsigned code, const char *text, const char *what,
 			 struct error *error);
 
-#define MYSQLDB_TLS_FAILED 2026 /* the error number of what goes wrong before or with TLS */
+#define MYSQLDB_TLS_FAILED 2026 /* the error number of failures before and during TLS */
 
-/* Is this the error number of a login whose plugin cannot or must not be used? */
+/* Is this the error number of a login with a plugin that cannot or must not be used? */
 bool mysqldb_plugin_refused(unsigned code);
 
 enum mysqldb_tls { TLS_DISABLED, TLS_PREFERRED, TLS_REQUIRED, TLS_VERIFY_CA, TLS_VERIFY_IDENTITY };
 
-/* As in urls. */
+/* The names in URLs. */
 extern const char *const mysqldb_tls_names[];
 
-/* Where and how to connect: the url's parts and options, checked. */
+/* Where and how to connect: the URL's parts and options, checked. */
 struct mysqldb_target {
 	const char *host; /* NULL = the library's default socket */
 	const char *socket;
@@ -60,7 +60,7 @@ struct mysqldb_target {
 enum status mysqldb_read_url(const struct db_url *url, const struct db_options *options,
 			     struct mysqldb_target *target, struct error *error);
 
-/* Whole seconds, which is what the libraries count in, rounded up. */
+/* In whole seconds, the libraries' unit, rounded up. */
 unsigned mysqldb_seconds(int64_t microseconds);
 
 /* driver->open and driver->close. */
@@ -69,8 +69,8 @@ enum status mysqldb_open(struct connection **connection, const struct db_url *ur
 void mysqldb_close(struct connection *connection);
 
 /*
- * How long the server may make us wait, seconds: shorter than the client waits for an answer, so
- * that what cannot be had is RETRY and not a lost connection.
+ * The longest wait on the server's side, in seconds: shorter than the client waits for an answer,
+ * so that a lock that cannot be had is RETRY and not a lost connection.
  */
 unsigned mysqldb_patience(int64_t call_timeout);
 
@@ -81,7 +81,7 @@ enum status mysqldb_query(struct mysqldb *my, const char *sql, struct error *err
 enum status mysqldb_query_row(struct mysqldb *my, const char *sql, const char **cells,
 			      unsigned count, struct error *error);
 
-/* Steps of db/serial.h; the second prepares, too, when the first was not called. */
+/* Steps of db/serial.h; the second prepares, too, if the first was not called. */
 enum status mysqldb_prepare(struct connection *connection, const struct statement *statement,
 			    struct error *error);
 

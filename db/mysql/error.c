@@ -1,19 +1,19 @@
 #include "db/mysql/driver.h"
 
-#define LOST                 true /* the connection is gone or cannot be trusted */
+#define LOST                 true /* the connection is gone or not to be trusted */
 #define CLIENT_OUT_OF_MEMORY 2008
 
 /*
- * What the caller must do about an error number. Below 2000 and from 3000 on the server spoke, 2000
- * to 2999 and 5000 to 5999 the client library did. Numbers, not names: the two libraries' headers
- * do not know each other's servers.
+ * What the caller must do about an error number. Numbers below 2000 and from 3000 on are the
+ * server's, 2000 to 2999 and 5000 to 5999 the client library's. Numbers, not names: neither
+ * library's header has the names of the other's servers.
  */
 static const struct native_error {
 	unsigned code;
 	enum status status;
 	bool lost;
 } native_errors[] = {
-	/* the connection or the server is going or gone */
+	/* the connection or the server is shutting down or gone */
 	{ 1053, STATUS_DOWN, LOST }, /* shutdown in progress */
 	{ 1077, STATUS_DOWN, LOST }, /* normal shutdown */
 	{ 1079, STATUS_DOWN, LOST }, /* shutdown complete */
@@ -41,7 +41,7 @@ static const struct native_error {
 	{ 5013, STATUS_DOWN, LOST }, /* Connector/C: network read */
 	{ 5014, STATUS_DOWN, LOST }, /* Connector/C: network write */
 
-	/* the server is there but cannot serve; a new connection may reach a better one */
+	/* the server is there but cannot serve us; a new connection may reach a better one */
 	{ 1040, STATUS_DOWN, LOST }, /* too many connections */
 	{ 1047, STATUS_DOWN, LOST }, /* Galera: node not ready */
 	{ 1129, STATUS_DOWN, LOST }, /* host blocked after connection errors */
@@ -54,7 +54,7 @@ static const struct native_error {
 	{ 3032, STATUS_DOWN, LOST }, /* offline mode */
 	{ 3100, STATUS_DOWN, LOST }, /* group replication refused the transaction */
 
-	/* the same again may work */
+	/* a retry may work */
 	{ 1020, STATUS_RETRY }, /* MariaDB: record changed since the snapshot */
 	{ 1021, STATUS_RETRY }, /* disk full */
 	{ 1114, STATUS_RETRY }, /* table full */
@@ -64,7 +64,8 @@ static const struct native_error {
 	{ 1243, STATUS_RETRY }, /* unknown prepared statement: prepared again */
 	{ 1317, STATUS_RETRY }, /* query interrupted */
 	{ 1412, STATUS_RETRY }, /* table definition changed */
-	{ 1467, STATUS_RETRY }, /* no number: waited too long for whoever inserts many */
+	{ 1467,
+	  STATUS_RETRY }, /* no number: waited too long for a transaction that inserts many rows */
 	{ 1615, STATUS_RETRY }, /* needs to be prepared again */
 	{ 1637, STATUS_RETRY }, /* too many active transactions */
 	{ 1969, STATUS_RETRY }, /* MariaDB: max_statement_time */
@@ -75,7 +76,7 @@ static const struct native_error {
 	{ 3058, STATUS_RETRY }, /* deadlock of user-level locks */
 	{ 3572, STATUS_RETRY }, /* NOWAIT */
 
-	/* a key refused */
+	/* refused by a key */
 	{ 1022, STATUS_CONFLICT },
 	{ 1062, STATUS_CONFLICT },
 	{ 1169, STATUS_CONFLICT },
@@ -107,7 +108,7 @@ static const struct native_error {
 	{ 4025, STATUS_INVALID }, /* MariaDB: check constraint, such as json_valid */
 	{ 4038, STATUS_INVALID }, /* MariaDB: not JSON */
 
-	/* the url is wrong: user, password, database, TLS */
+	/* the URL is wrong: user, password, database, TLS */
 	{ 1044, STATUS_INVALID },
 	{ 1045, STATUS_INVALID },
 	{ 1049, STATUS_INVALID },
@@ -125,7 +126,7 @@ static const struct native_error {
 	{ 5010, STATUS_INVALID, LOST }, /* Connector/C: not in the list of plugins */
 };
 
-/* Whatever else the client library complains about, its view of the protocol is lost. */
+/* After any other error of the client library its view of the protocol is lost. */
 static struct native_error unknown_error(unsigned code)
 {
 	bool client = (code >= 2000 && code < 3000) || (code >= 5000 && code < 6000);
@@ -151,7 +152,7 @@ enum status mysqldb_fail(struct mysqldb *my, unsigned code, const char *text, co
 {
 	struct native_error native = find_error(code);
 
-	/* Connector/C fails without any number when it could not build a request. */
+	/* Connector/C fails without an error number when it cannot build a request. */
 	if (code == CLIENT_OUT_OF_MEMORY || code == 0)
 		out_of_memory();
 	if (native.lost)

@@ -37,7 +37,7 @@ enum status mysqldb_query_row(struct mysqldb *my, const char *sql, const char **
 	return STATUS_OK;
 }
 
-/* What cannot be rolled back by asking is rolled back by hanging up. */
+/* If the rollback fails, the connection is closed, which rolls back, too. */
 static void mysqldb_rollback(struct connection *connection)
 {
 	struct mysqldb *my = (struct mysqldb *)connection;
@@ -46,7 +46,7 @@ static void mysqldb_rollback(struct connection *connection)
 		my->base.broken = true;
 }
 
-/* A connection that breaks while something is made permanent leaves it open whether it was. */
+/* A connection that breaks during a commit leaves it unknown whether that took place. */
 static enum status uncertain(const struct mysqldb *my, enum status status, struct error *error)
 {
 	if (status == STATUS_OK || !my->base.broken)
@@ -73,7 +73,7 @@ static bool mysqldb_inside(const struct connection *connection)
 	return ((const struct mysqldb *)connection)->handle->server_status & SERVER_STATUS_IN_TRANS;
 }
 
-/* Takes every statement's result off the connection. */
+/* Reads every statement's result from the connection. */
 static enum status drain(struct mysqldb *my, struct error *error)
 {
 	int next;
@@ -97,7 +97,10 @@ static enum status set_multi_statements(struct mysqldb *my, bool on, struct erro
 	return STATUS_OK;
 }
 
-/* Several statements in one text are allowed here only, so that nothing else can smuggle one in. */
+/*
+ * Several statements in one text are allowed here only, so that no value can smuggle one in
+ * elsewhere.
+ */
 static enum status mysqldb_execute(struct connection *connection, const char *sql,
 				   struct error *error)
 {
@@ -132,7 +135,7 @@ static enum status mysqldb_lock(struct connection *connection, struct error *err
 	return STATUS_OK;
 }
 
-/* There is nothing to roll back: MySQL's DDL has no transactions. */
+/* There is nothing to roll back: in MySQL each DDL statement commits by itself. */
 static enum status mysqldb_unlock(struct connection *connection, bool commit, struct error *error)
 {
 	(void)commit;

@@ -11,17 +11,17 @@
 #include "db/password.h"
 
 #define LONGEST_SILENCE 10U         /* seconds; longer than the usual heartbeat */
-#define LONGEST_LIST    (4U << 20U) /* bytes of a JSON array that a script makes */
+#define LONGEST_LIST    (4U << 20U) /* bytes of a JSON array that a script builds */
 
 /* the two client libraries */
 
 #ifdef MARIADB_BASE_VERSION
 
 /*
- * Connector/C has no modes. It checks the chain when it is given a CA, and the host name, too,
- * when told to verify; from 3.4 on there is no chain without the name, so VERIFY_CA is stricter.
- * Only of a server whose fingerprint is known does it demand TLS before it logs in, and then an
- * empty one is not compared: that is all there is for REQUIRED.
+ * Connector/C has no modes. It checks the chain when it is given a CA, and also the host name when
+ * asked to verify; from 3.4 on it never checks the chain without the name, so VERIFY_CA is
+ * stricter. It demands TLS before it logs in only to a server whose fingerprint is given, and an
+ * empty fingerprint is not compared: that is the only way to get REQUIRED.
  */
 static void demand_tls(MYSQL *handle, enum mysqldb_tls mode)
 {
@@ -36,9 +36,9 @@ static void demand_tls(MYSQL *handle, enum mysqldb_tls mode)
 }
 
 /*
- * It logs in by whatever plugin the server names, and loads it: two of them send the password as it
- * is (mysql_clear_password, dialog). No name here may be a part of theirs, since the list is
- * searched as a text. What is older than the list gets no plugins but those in the library.
+ * It logs in with whatever plugin the server names, and loads it: two of them send the password in
+ * clear text (mysql_clear_password, dialog). No name here may contain one of theirs, since the list
+ * is searched as a text. Versions older than the list get only the plugins built into the library.
  */
 static void guard_password(MYSQL *handle)
 {
@@ -67,7 +67,10 @@ static int socket_of(MYSQL *handle)
 
 #else
 
-/* caching_sha2_password without TLS needs the server's public key; Connector/C asks by itself. */
+/*
+ * caching_sha2_password without TLS needs the server's public key; Connector/C requests it by
+ * itself.
+ */
 static void set_tls(MYSQL *handle, enum mysqldb_tls mode)
 {
 	static const unsigned native[] = { SSL_MODE_DISABLED, SSL_MODE_PREFERRED, SSL_MODE_REQUIRED,
@@ -91,7 +94,7 @@ static pthread_mutex_t library_lock = PTHREAD_MUTEX_INITIALIZER;
 static bool library_ready;
 static _Thread_local unsigned connections_here;
 
-/* Not safe to leave to mysql_init when several threads connect at once. */
+/* mysql_init does this, too, but not safely when several threads connect at once. */
 static void init_library(void)
 {
 	pthread_mutex_lock(&library_lock);
@@ -105,7 +108,10 @@ static void init_library(void)
 
 static void set_options(MYSQL *handle, const struct mysqldb_target *target)
 {
-	/* "localhost" alone means the socket, as everywhere in MySQL; with a port it does not. */
+	/*
+	 * "localhost" without a port means the socket, as everywhere in MySQL; with a port it does
+	 * not.
+	 */
 	bool tcp = target->host && (target->port > 0 || strcmp(target->host, "localhost") != 0);
 	unsigned protocol = tcp ? MYSQL_PROTOCOL_TCP : MYSQL_PROTOCOL_SOCKET;
 	unsigned off = 0;
@@ -133,7 +139,7 @@ static enum status no_tls(const struct mysqldb_target *target, struct error *err
 			 mysqldb_tls_names[target->tls]);
 }
 
-/* The libraries' own words for what they were told to refuse would send people astray. */
+/* The libraries' own messages for what we forbade them would mislead people. */
 static enum status login_failed(struct mysqldb *my, const struct mysqldb_target *target,
 				struct error *error)
 {
@@ -164,11 +170,11 @@ static enum status connect_to(struct mysqldb *my, const struct mysqldb_target *t
 			      struct error *error)
 {
 	set_options(my->handle, target);
-	/* Guards count rows that were found, also where the new values equal the old ones. */
+	/* Guards count the rows that were found, even if the new values equal the old ones. */
 	if (!mysql_real_connect(my->handle, target->host, target->user, target->password,
 				target->database, target->port, target->socket, CLIENT_FOUND_ROWS))
 		return login_failed(my, target, error);
-	/* Neither library promises close-on-exec. */
+	/* Neither library guarantees close-on-exec. */
 	if (fcntl(socket_of(my->handle), F_SETFD, FD_CLOEXEC) < 0)
 		return error_set(error, STATUS_FATAL, "%s: cannot set close-on-exec",
 				 target->where);
@@ -179,16 +185,17 @@ unsigned mysqldb_patience(int64_t call_timeout)
 {
 	unsigned limit = mysqldb_seconds(call_timeout);
 
-	/* InnoDB looks for lock waits that are over once a second. */
+	/* InnoDB checks once a second which lock waits have timed out. */
 	return limit > 3 ? limit - 2 : 1;
 }
 
 /*
- * A session whose client is gone without a word, or frozen, keeps its transaction's locks until the
- * server ends it, by default after eight hours. MySQL has no limit for transactions alone, so there
- * idle connections are closed soon: db_run opens a fresh one when it needs it. MariaDB cuts off
- * what JSON_ARRAYAGG gathers where GROUP_CONCAT would end. What the server's settings make of SQL
- * itself (sql_mode ORACLE or ANSI, updates by key alone, commits that begin again) is not ours.
+ * A session whose client is frozen or has vanished keeps its transaction's locks until the server
+ * ends it, by default after eight hours. MySQL has no limit for transactions alone, so idle
+ * connections are closed early there: db_run opens a new one when it needs it. MariaDB cuts
+ * JSON_ARRAYAGG off at the length at which GROUP_CONCAT would end. The session does not keep server
+ * settings that change SQL itself (sql_mode ORACLE or ANSI, updates by key only, commits that begin
+ * a new transaction).
  */
 static enum status set_session(struct mysqldb *my, struct error *error)
 {
@@ -232,9 +239,9 @@ static unsigned long version_number(const char *text)
 }
 
 /*
- * The collation of our text columns, or what they would be given: JSON_TABLE's columns must have
- * the same, or comparing the two is an error (MySQL) or done in the database's character set,
- * which may be latin1 (MariaDB). And which server it is.
+ * The collation of our text columns, or the one they would get: JSON_TABLE's columns must have the
+ * same, or comparing the two is an error (MySQL) or is done in the database's character set, which
+ * may be latin1 (MariaDB). Also the server's identity.
  */
 static const char server_facts[] =
 	"SELECT VERSION(), @@max_allowed_packet,"
@@ -317,7 +324,7 @@ void mysqldb_close(struct connection *connection)
 {
 	struct mysqldb *my = (struct mysqldb *)connection;
 
-	/* First the connection: then closing the statements costs no messages. */
+	/* The connection first: closing the statements then sends no messages. */
 	mysql_close(my->handle);
 	for (unsigned i = 0; i < my->prepared_size; i++)
 		if (my->prepared[i])

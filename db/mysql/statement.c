@@ -5,11 +5,13 @@
 #include "common/text/text.h"
 #include "db/mysql/driver.h"
 
-/* Cells up to this length arrive with the row; longer ones are asked for with their length. */
+/* Cells up to this length arrive with the row; longer ones are fetched separately. */
 #define SHORT_CELL 256
 
-/* A statement's result while it is read. is_null is bound to the MYSQL_BIND's own member, whose
- * type (my_bool or bool) is the library's business. */
+/*
+ * A statement's result while it is read. is_null is bound to the MYSQL_BIND's own member, because
+ * its type (my_bool or bool) depends on the library.
+ */
 struct result {
 	struct mysqldb *my;
 	MYSQL_STMT *prepared;
@@ -23,7 +25,7 @@ static enum status fail(struct mysqldb *my, MYSQL_STMT *prepared, struct error *
 {
 	unsigned code = mysql_stmt_errno(prepared);
 
-	/* Connector/C leaves an error that comes instead of a row with the connection. */
+	/* Connector/C reports an error in place of a row on the connection only. */
 	if (code == 0)
 		return mysqldb_fail(my, mysql_errno(my->handle), mysql_error(my->handle),
 				    "statement", error);
@@ -45,7 +47,7 @@ static MYSQL_STMT **find_slot(struct mysqldb *my, unsigned id)
 	return &my->prepared[id];
 }
 
-/* A statement that failed is prepared anew: the error may be that the server forgot it. */
+/* A statement that failed is prepared again: the server may have forgotten it. */
 static void forget(MYSQL_STMT **slot)
 {
 	mysql_stmt_close(*slot);
@@ -110,13 +112,13 @@ static void bind_value(struct arena *arena, MYSQL_BIND *bind, const struct db_va
 	}
 	const char *text = format_value(arena, value);
 	bind->buffer_type = text ? MYSQL_TYPE_STRING : MYSQL_TYPE_NULL;
-	memcpy(&bind->buffer, &text, sizeof(text)); /* it is only read, though not const there */
+	memcpy(&bind->buffer, &text, sizeof(text)); /* it is only read, although not const there */
 	bind->buffer_length = text ? strlen(text) : 0;
 }
 
 /*
  * A packet that is too large makes the server hang up, which looks like an outage and would be
- * repeated for ever; so it is never sent.
+ * retried for ever; so it is never sent.
  */
 static enum status check_size(const struct mysqldb *my, const MYSQL_BIND *bind, unsigned count,
 			      struct error *error)
@@ -210,7 +212,7 @@ static enum status take_row(struct result *result, struct arena *arena, struct e
 	return status;
 }
 
-/* Reads rows as they arrive: the only copy is the one in the arena. */
+/* Reads rows as they arrive: the only copy is in the arena. */
 static enum status fetch(struct result *result, const struct serial_step *step, struct error *error)
 {
 	enum status status = bind_result(result, error);

@@ -35,7 +35,7 @@ static enum status check_names(const struct db_url *url, struct error *error)
 	return STATUS_OK;
 }
 
-/* A CA is given to be checked: it must not be ignored silently. */
+/* A given CA is meant to be checked: it must not be silently ignored. */
 static enum status read_tls(const struct db_url *url, struct mysqldb_target *target,
 			    struct error *error)
 {

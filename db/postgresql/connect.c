@@ -7,14 +7,16 @@
 
 #define MAXIMUM_HOSTS 32
 
-/* The hosts still to be tried: comma-separated lists as libpq knows them. */
+/* The hosts still to be tried: comma-separated lists, in libpq's form. */
 struct hosts {
 	const char *host;
 	const char *hostaddr;
 	const char *port;
 };
 
-/* A copy of the comma-separated list without its entry `at`; of a list of one, the list. */
+/*
+ * A copy of the comma-separated list without its entry `at`; a list of one entry is left as it is.
+ */
 static const char *without(struct arena *arena, const char *list, size_t at)
 {
 	const char *start = list;
@@ -38,7 +40,7 @@ static size_t entries(const char *list)
 	return count;
 }
 
-/* Is entry `at` of the list (of a list of one: that one) this text? An empty list fits all. */
+/* Is entry `at` of the list (or its only entry) this text? An empty list matches anything. */
 static bool entry_is(const char *list, size_t at, const char *text)
 {
 	if (!list || !*list || !text)
@@ -49,7 +51,7 @@ static bool entry_is(const char *list, size_t at, const char *text)
 	return length == strlen(text) && strncmp(list, text, length) == 0;
 }
 
-/* All hosts of the connection, from wherever libpq took them: url, service file, environment. */
+/* All hosts of the connection, wherever libpq found them: URL, service file, environment. */
 static void read_hosts(struct postgresql *pg, struct hosts *hosts)
 {
 	PQconninfoOption *options = PQconninfo(pg->handle);
@@ -68,8 +70,8 @@ static void read_hosts(struct postgresql *pg, struct hosts *hosts)
 }
 
 /*
- * libpq alone would wait for a silent host for ever and never come to the next one: it is taken
- * out of the list, and the rest is tried afresh. False when there is no rest.
+ * libpq alone would wait for a silent host for ever and never try the next one: it is taken out of
+ * the list, and the rest is tried anew. False when no host is left.
  */
 static bool drop_host(struct postgresql *pg, struct hosts *hosts)
 {
@@ -88,7 +90,7 @@ static bool drop_host(struct postgresql *pg, struct hosts *hosts)
 	return count > 1;
 }
 
-/* Goes on until libpq is done or the host it is at has had its time. */
+/* Goes on until libpq is done or the time of the present host is over. */
 static enum status poll_connection(struct postgresql *pg, int64_t timeout,
 				   PostgresPollingStatusType *state, struct error *error)
 {
@@ -122,7 +124,7 @@ static enum status attempt(struct postgresql *pg, const struct parameters *param
 		out_of_memory();
 	if (PQstatus(pg->handle) == CONNECTION_BAD)
 		return postgresql_refusal(pg->handle, error);
-	/* The SQLSTATE of a refusal is in the text only, and only in this form. */
+	/* The SQLSTATE of a refusal is only in the text, and only in this form. */
 	PQsetErrorVerbosity(pg->handle, PQERRORS_VERBOSE);
 	if (poll_connection(pg, parameters->timeout, &state, error) != STATUS_OK) {
 		const char *host = PQhost(pg->handle);

@@ -2,7 +2,7 @@
  * db/postgresql/: the PostgreSQL driver.
  *
  * Private to the PostgreSQL driver and the only file that includes libpq: one connection and the
- * waiting on it. A connection belongs to one thread; libpq is used without blocking, and every
+ * waiting for it. A connection belongs to one thread; libpq is used without blocking, and every
  * wait ends at `deadline`.
  */
 #ifndef POSTGRESQL_DRIVER_H
@@ -12,7 +12,7 @@
 
 #include "db/driver.h"
 
-/* A statement the server keeps for this connection, found by statement.id. */
+/* A statement that the server keeps for this connection, found by statement.id. */
 struct prepared {
 	bool ready;
 	char name[32];
@@ -25,16 +25,16 @@ struct postgresql {
 	struct arena *scratch; /* one run: parameters as text */
 	struct prepared *prepared;
 	unsigned prepared_size;
-	bool unnamed;     /* behind a pooler nothing may be kept on the server */
+	bool unnamed;     /* behind a pooler: keep nothing on the server */
 	bool locked;      /* inside lock() and unlock(): their transaction is used */
-	bool outside;     /* the server said that there is no transaction */
+	bool outside;     /* the server reported that there is no transaction */
 	int64_t deadline; /* clock_monotonic() at which the present round trip is given up */
-	char notice[200]; /* why the server leaves, when it said so unasked */
+	char notice[200]; /* the server's unasked reason for closing the connection, if any */
 };
 
 #define MAXIMUM_PARAMETERS 16
 
-/* What PQconnectStartParams gets; a later word wins over an earlier one. */
+/* What PQconnectStartParams gets; a later keyword wins over an earlier one. */
 struct parameters {
 	const char *keywords[MAXIMUM_PARAMETERS + 1];
 	const char *values[MAXIMUM_PARAMETERS + 1];
@@ -46,7 +46,7 @@ struct parameters {
 void parameters_add(struct parameters *parameters, const char *keyword, const char *value);
 
 /*
- * From the url and the options to libpq's parameters: defaults, the url's own words, what every
+ * Turns the URL and the options into libpq's parameters: our defaults, the URL's own, what every
  * session needs, the password file. INVALID for what libpq would not accept.
  */
 enum status postgresql_parameters(struct postgresql *pg, const struct db_url *url,
@@ -54,8 +54,8 @@ enum status postgresql_parameters(struct postgresql *pg, const struct db_url *ur
 				  struct error *error);
 
 /*
- * Connects to the first host of the url that answers, each within connect_timeout. INVALID when
- * repeating cannot help (a wrong option, password or database name), else DOWN.
+ * Connects to the first host of the URL that answers, each within connect_timeout. INVALID when a
+ * retry cannot help (a wrong option, password or database name), else DOWN.
  */
 enum status postgresql_connect(struct postgresql *pg, const struct db_url *url,
 			       const struct db_options *options, struct error *error);
@@ -68,41 +68,43 @@ enum status postgresql_wait(struct postgresql *pg, short events, struct error *e
 
 /*
  * The next result, NULL where libpq ends a statement; the caller clears it. Sends what is still
- * buffered meanwhile. DOWN (and broken) when nothing comes before the deadline.
+ * buffered meanwhile. DOWN (and broken) when nothing arrives before the deadline.
  */
 enum status postgresql_result(struct postgresql *pg, PGresult **result, struct error *error);
 
-/* DOWN and broken when the server left an idle connection: known before anything is sent. */
+/*
+ * DOWN and broken when the server has closed an idle connection: found out before anything is sent.
+ */
 enum status postgresql_alive(struct postgresql *pg, struct error *error);
 
 /* Marks the connection broken and says why. Returns DOWN. */
 enum status postgresql_lost(struct postgresql *pg, const char *why, struct error *error);
 
-/* A value as PostgreSQL reads it; NULL is SQL NULL. What has to be written is in the arena. */
+/* A value in PostgreSQL's text form; NULL is SQL NULL. A new text is in the arena. */
 const char *postgresql_text(struct arena *arena, const struct db_value *value);
 
-/* What is known of this statement on this connection; `ready` is the caller's to set. */
+/* The state of this statement on this connection; the caller sets `ready`. */
 struct prepared *postgresql_prepared(struct postgresql *pg, const struct statement *statement);
 
-/* The run of driver.h, in as few round trips as its guards allow. */
+/* driver->run, in as few round trips as its guards allow. */
 enum status postgresql_run(struct connection *connection, struct arena *arena,
 			   struct driver_call *calls, size_t count, struct error *error);
 
-/* Sets base.session, or leaves it empty where the server does not tell. Not OK: broken. */
+/* Sets base.session, or leaves it empty if the server does not report it. Not OK: broken. */
 enum status postgresql_name_session(struct postgresql *pg, struct error *error);
 
-/* Sets base.identity, or leaves it empty where the server does not tell. Not OK: broken. */
+/* Sets base.identity, or leaves it empty if the server does not report it. Not OK: broken. */
 enum status postgresql_identify(struct postgresql *pg, struct error *error);
 
 enum status postgresql_sessions_over(struct connection *connection, const char *names, bool *over,
 				     struct error *error);
 
-/* What the caller must do about a SQLSTATE, and whether the connection is of use afterwards. */
+/* What the caller must do about a SQLSTATE, and whether the connection is usable afterwards. */
 enum status postgresql_status(const char *sqlstate, bool *broken);
 
 /*
- * The status of a failed result; `what` (the operation) comes before the server's text. Marks the
- * connection broken where that is what the failure means.
+ * The status of a failed result; `what` (the operation) precedes the server's text. Marks the
+ * connection broken if the failure means that.
  */
 enum status postgresql_failure(struct postgresql *pg, const char *what, const PGresult *result,
 			       struct error *error);

@@ -10,18 +10,18 @@ struct rule {
 	bool broken; /* a new connection is needed */
 };
 
-/* The first rule that fits counts, so a code stands before its class. */
+/* The first rule that matches wins, so a code comes before its class. */
 static const struct rule rules[] = {
 	{ "08", STATUS_DOWN, true },
 	{ "22", STATUS_INVALID, false },
 	{ "23503", STATUS_CONFLICT, false },
 	{ "23505", STATUS_CONFLICT, false },
 	{ "23P01", STATUS_CONFLICT, false },
-	{ "23", STATUS_INVALID, false },  /* NOT NULL, CHECK: the data is refused */
-	{ "25006", STATUS_DOWN, true },   /* a replica: the primary is elsewhere */
-	{ "25P03", STATUS_DOWN, true },   /* idle in transaction for too long */
-	{ "25P04", STATUS_DOWN, true },   /* transaction_timeout */
-	{ "25", STATUS_FATAL, true },     /* a state we should not be in: leave it */
+	{ "23", STATUS_INVALID, false }, /* NOT NULL, CHECK: the data is refused */
+	{ "25006", STATUS_DOWN, true },  /* a replica: the primary is elsewhere */
+	{ "25P03", STATUS_DOWN, true },  /* idle in transaction for too long */
+	{ "25P04", STATUS_DOWN, true },  /* transaction_timeout */
+	{ "25", STATUS_FATAL, true }, /* a state that we should not be in: give the connection up */
 	{ "26000", STATUS_RETRY, false }, /* no such prepared statement; see use_unnamed */
 	{ "28", STATUS_FATAL, true },     /* password, pg_hba.conf */
 	{ "40001", STATUS_RETRY, false },
@@ -29,7 +29,7 @@ static const struct rule rules[] = {
 	{ "40", STATUS_RETRY, false },    /* deadlock */
 	{ "42P05", STATUS_RETRY, false }, /* prepared already; see use_unnamed */
 	{ "53300", STATUS_DOWN, true },   /* too many connections */
-	{ "53", STATUS_RETRY, false },    /* disk or memory is full: room may come back */
+	{ "53", STATUS_RETRY, false },    /* disk or memory is full: may pass */
 	{ "54", STATUS_INVALID, false },  /* too long for an index, too many columns */
 	{ "55006", STATUS_RETRY, false }, /* object in use */
 	{ "55P03", STATUS_RETRY, false }, /* lock_timeout */
@@ -51,7 +51,7 @@ enum status postgresql_status(const char *sqlstate, bool *broken)
 	return STATUS_FATAL;
 }
 
-/* One line: a line's end becomes "; ", every other run of white space one space. */
+/* Makes one line: a line's end becomes "; ", any other run of white space one space. */
 static void flatten(const char *text, char *out, size_t size)
 {
 	size_t at = 0;
@@ -74,7 +74,7 @@ enum status postgresql_lost(struct postgresql *pg, const char *why, struct error
 {
 	char text[600];
 
-	/* libpq's first line says what happened, the others what that "probably means". */
+	/* libpq's first line says what happened, the others guess what that "probably means". */
 	(void)snprintf(text, sizeof(text), "%s", pg->notice[0] ? pg->notice : why);
 	text[strcspn(text, "\n")] = '\0';
 	pg->base.broken = true;
@@ -82,8 +82,9 @@ enum status postgresql_lost(struct postgresql *pg, const char *why, struct error
 }
 
 /*
- * A pooler that gives every transaction another server connection, and was not announced with
- * prepared_statements=false: the names we prepared are elsewhere. From now on none are used.
+ * A pooler that gives every transaction another server connection, while the URL lacks
+ * prepared_statements=false: the statements we prepared are on another connection. From now on none
+ * are prepared.
  */
 static void use_unnamed(struct postgresql *pg, const char *sqlstate)
 {
@@ -91,7 +92,9 @@ static void use_unnamed(struct postgresql *pg, const char *sqlstate)
 		pg->unnamed = true;
 }
 
-/* A table changed under a prepared statement (a migration): only a new connection forgets it. */
+/*
+ * A table changed under a prepared statement (a migration): only a new connection gets rid of it.
+ */
 static bool stale_plan(const PGresult *result, const char *sqlstate)
 {
 	const char *function = PQresultErrorField(result, PG_DIAG_SOURCE_FUNCTION);
@@ -153,10 +156,10 @@ static const char *line_sqlstate(const char *line, size_t length)
 	return NULL;
 }
 
-/* libpq's word for a server that asks for the password in another way than it should. */
+/* libpq's words for a server that asks for the password in another way than it should. */
 static const char unwanted_login[] = "authentication method requirement";
 
-/* Would asking again with the same url and password get the same answer? */
+/* Would another attempt with the same URL and password get the same answer? */
 static bool line_final(const char *line, size_t length)
 {
 	const char *sqlstate = line_sqlstate(line, length);
@@ -202,7 +205,7 @@ enum status postgresql_refusal(const PGconn *handle, struct error *error)
 		size_t used = strlen(text);
 		if (length < sizeof(text) - used)
 			snprintf(text + used, sizeof(text) - used, "%.*s", (int)length, line);
-		/* libpq tries with and without TLS, and gets the same answer. */
+		/* libpq tries with and without TLS, and gets the same answer twice. */
 		if (strstr(text, text + used) != text + used)
 			text[used] = '\0';
 	}

@@ -50,7 +50,7 @@ static enum status check_options(struct arena *arena, const PQconninfoOption *de
 	return STATUS_OK;
 }
 
-/* Is text[0, length) an option that only we know? */
+/* Is text[0, length) an option of dray's own? */
 static bool own_option(const char *text, size_t length)
 {
 	static const char name[] = "prepared_statements=";
@@ -58,7 +58,7 @@ static bool own_option(const char *text, size_t length)
 	return length >= sizeof(name) - 1 && strncmp(text, name, sizeof(name) - 1) == 0;
 }
 
-/* The url for libpq: our own options taken out, the scheme as libpq wants it. */
+/* The URL for libpq: without our own options, with the scheme that libpq expects. */
 static char *libpq_url(struct arena *arena, const char *text)
 {
 	const char *rest = strchr(text, ':');
@@ -82,7 +82,10 @@ static char *libpq_url(struct arena *arena, const char *text)
 	return url;
 }
 
-/* libpq quotes the text it does not like, which may be a password: only what comes before. */
+/*
+ * libpq quotes the text that it does not accept, which may be a password: keep only what comes
+ * before.
+ */
 static enum status malformed(const char *message, struct error *error)
 {
 	size_t length = message ? strcspn(message, ":\"\n") : 0;
@@ -95,12 +98,13 @@ static enum status malformed(const char *message, struct error *error)
 /*
  * Sent with the first packet, so that a session costs no further round trip. The server gives a
  * statement up a little before we stop waiting for it: then the outcome is known. `own` may set
- * other limits, but not what the queue's times and locks rely on. Poolers refuse to connect when
- * they are sent options: there every transaction sets what it needs (run.c).
+ * other limits, but not what the queue's times and locks rely on. Poolers refuse connections that
+ * send options: there every transaction sets what it needs (run.c).
  *
- * The plans of prepared statements are kept, and a queue's tables are empty one moment and full the
- * next, with statistics of neither: only a plan that looks rows up by index, one after the other,
- * is good for both. (Behind a pooler nothing is prepared, and each plan is made for its moment.)
+ * The plans of prepared statements are kept, and a queue's tables are empty at one time and full
+ * soon after, with statistics for neither: only a plan that looks rows up by index, one after the
+ * other, is good for both. (Behind a pooler nothing is prepared, and each plan is made when it is
+ * needed.)
  */
 static const char *session_options(const struct postgresql *pg, const char *own)
 {
@@ -109,7 +113,7 @@ static const char *session_options(const struct postgresql *pg, const char *own)
 	int64_t lock_wait = timeout / 2 < most ? timeout / 2 + 1 : most;
 
 	if (pg->unnamed)
-		return NULL; /* the url's own get to libpq without us */
+		return NULL; /* libpq reads the URL's own options itself */
 	return arena_printf(pg->arena,
 			    "-c statement_timeout=%" PRId64 " -c lock_timeout=%" PRId64
 			    " -c idle_in_transaction_session_timeout=%" PRId64
@@ -129,9 +133,9 @@ static const char *option_value(const PQconninfoOption *options, const char *key
 }
 
 /*
- * Before it asks for the password in the clear a server is verified: libpq tells it to whoever
- * asks, in TLS with anybody or without. It can be told not to from version 16 on. What the url or
- * the environment say of require_auth counts before this.
+ * A server must be verified before it may ask for the password in clear text: libpq sends it to any
+ * server that asks, with TLS or without. It can be forbidden to from version 16 on. A require_auth
+ * of the URL or the environment takes precedence.
  */
 static const char *required_login(const PQconninfoOption *defaults, const PQconninfoOption *own)
 {
@@ -168,7 +172,7 @@ static void add_session(struct postgresql *pg, struct parameters *parameters, co
 	parameters_add(parameters, "options", session_options(pg, options));
 }
 
-/* The url's own words win over our defaults, and what a session needs wins over the url. */
+/* The URL's options win over our defaults, and what a session needs wins over the URL. */
 static enum status add_url(struct postgresql *pg, struct parameters *parameters,
 			   const PQconninfoOption *defaults, const char *url, struct error *error)
 {

@@ -5,14 +5,14 @@
 
 #include "common/clock.h"
 
-#define MAXIMUM_NAME 63 /* bytes, as PostgreSQL is built everywhere */
+#define MAXIMUM_NAME 63 /* bytes, in every normal build of PostgreSQL */
 
-/* Any constant will do, as long as every dray uses the same: "dray" and a number. */
+/* Any constant will do, as long as every dray uses the same one: "dray" and a number. */
 #define MIGRATION_LOCK "7237970109966541313"
 
 /*
- * A server that ends an idle session says so first; libpq hands that on as a notice. A session is
- * over as soon as that is read, even if its end has not arrived yet.
+ * A server that ends an idle session announces it first; libpq passes that on as a notice. The
+ * session counts as over as soon as that is read, even if its end has not arrived yet.
  */
 static void take_notice(void *context, const PGresult *result)
 {
@@ -76,7 +76,7 @@ static enum status postgresql_check(struct arena *arena, const struct db_url *ur
 	return postgresql_parameters(&pg, url, &options, &parameters, error);
 }
 
-/* A longer name would be cut by the server, and then not be found under its own. */
+/* The server would cut a longer name, and then not find it. */
 static enum status check_schema(const char *schema, struct error *error)
 {
 	size_t length = schema ? strlen(schema) : 1;
@@ -114,7 +114,7 @@ static enum status postgresql_open(struct connection **connection, const struct 
 	return STATUS_OK;
 }
 
-/* All results of a simple query; the first failure counts. */
+/* Reads all results of a simple query; the first failure counts. */
 static enum status simple_results(struct postgresql *pg, const char *what, struct error *error)
 {
 	enum status first = STATUS_OK;
@@ -136,7 +136,7 @@ static enum status simple_results(struct postgresql *pg, const char *what, struc
 	}
 }
 
-/* The protocol of several statements in one text knows no pipeline. */
+/* The protocol for several statements in one text has no pipeline. */
 static enum status simple(struct postgresql *pg, const char *what, const char *sql,
 			  struct error *error)
 {

@@ -7,8 +7,8 @@
 #include "db/postgresql/driver.h"
 
 /*
- * One run is one pipeline: BEGIN, every statement of every call, COMMIT, and one sync. Only a
- * guard with statements after it cuts it in two, because what comes next depends on its count.
+ * One run is one pipeline: BEGIN, every statement of every call, COMMIT, and one sync. Only a guard
+ * with statements after it splits it, because what comes next depends on its count.
  */
 
 enum step_kind {
@@ -20,7 +20,7 @@ enum step_kind {
 	STEP_ROLLBACK
 };
 
-/* One thing sent that the server answers. */
+/* One message that the server answers. */
 struct step {
 	enum step_kind kind;
 	const struct statement *statement;
@@ -32,13 +32,13 @@ struct run {
 	struct arena *arena; /* of the results */
 	struct driver_call *calls;
 	size_t count;
-	size_t call; /* the next statement to send: this one of this call */
+	size_t call; /* the next statement to send: its call */
 	unsigned statement;
-	bool read;          /* nothing to commit, whatever happens */
-	bool transaction;   /* ours to begin and to end */
+	bool read;          /* nothing to commit in any case */
+	bool transaction;   /* we begin and end it */
 	struct step *steps; /* sent in the present round trip */
 	size_t step_count;
-	bool sent;       /* all of them were taken by libpq */
+	bool sent;       /* libpq has taken all of them */
 	bool committing; /* COMMIT and its sync were handed to the network */
 	bool committed;
 	bool unread;        /* a statement was answered, but there was no memory for the answer */
@@ -47,7 +47,7 @@ struct run {
 };
 
 static const char *const step_sql[] = {
-	/* Explicit, since a pooler's server connection may have other defaults. */
+	/* Explicit, because the server connection of a pooler may have other defaults. */
 	[STEP_BEGIN] = "BEGIN ISOLATION LEVEL READ COMMITTED",
 	[STEP_SETTINGS] = ("SELECT set_config('TimeZone', 'UTC', true), "
 			   "set_config('DateStyle', 'ISO', true)"),
@@ -85,7 +85,7 @@ static bool send_statement(struct run *run, struct driver_call *call,
 		add_step(run, STEP_PREPARE)->statement = statement;
 		if (!PQsendPrepare(pg->handle, prepared->name, statement->sql, 0, NULL))
 			return false;
-		prepared->ready = true; /* taken back if it fails */
+		prepared->ready = true; /* reset if it fails */
 	}
 	struct step *step = add_step(run, STEP_STATEMENT);
 	step->statement = statement;
@@ -96,7 +96,7 @@ static bool send_statement(struct run *run, struct driver_call *call,
 	return PQsendQueryParams(pg->handle, statement->sql, count, NULL, values, NULL, NULL, 0);
 }
 
-/* The next statement, or NULL after the last. A call that is `none` has no more of them. */
+/* The next statement, or NULL after the last. A call that is `none` has no more statements. */
 static const struct statement *next_statement(struct run *run, struct driver_call **call)
 {
 	for (; run->call < run->count; run->call++, run->statement = 0) {
@@ -115,7 +115,7 @@ static bool all_none(const struct run *run)
 	return true;
 }
 
-/* Sends statements up to the next that must be waited for; *last: that was all. */
+/* Sends statements up to the next one that must be waited for; *last: all are sent. */
 static bool send_part(struct run *run, bool *last)
 {
 	struct driver_call *call = NULL;
@@ -174,7 +174,10 @@ static void take_statement(struct run *run, const struct step *step, PGresult *r
 		copy_rows(run, result, step->call->rows);
 }
 
-/* A failed transaction answers COMMIT with ROLLBACK and calls it success; none at all warns. */
+/*
+ * A failed transaction answers COMMIT with ROLLBACK and reports success; without a transaction
+ * there is only a warning.
+ */
 static void take_commit(struct run *run, PGresult *result)
 {
 	if (strcmp(PQcmdStatus(result), "COMMIT") == 0 && !run->pg->outside)
@@ -192,7 +195,7 @@ static void take_success(struct run *run, const struct step *step, PGresult *res
 		take_commit(run, result);
 }
 
-/* Only an error that carries a SQLSTATE is the server's; any other means that it is gone. */
+/* Only an error with a SQLSTATE comes from the server; any other means that it is gone. */
 static void take_failure(struct run *run, const struct step *step, const PGresult *result)
 {
 	struct postgresql *pg = run->pg;
@@ -209,7 +212,10 @@ static void take_failure(struct run *run, const struct step *step, const PGresul
 		pg->base.broken = true;
 		run->unread = run->unread || (step && step->kind == STEP_STATEMENT);
 	}
-	/* A server that leaves instead of answering COMMIT, or behind the answer, leaves doubt. */
+	/*
+	 * If the server leaves instead of answering COMMIT, or right after the answer, the outcome
+	 * is unknown.
+	 */
 	if (pg->base.broken && run->committing && (!step || step->kind == STEP_COMMIT))
 		run->failed = STATUS_OK;
 }
@@ -229,7 +235,7 @@ static bool take(struct run *run, size_t at, PGresult *result)
 	return false;
 }
 
-/* Takes every answer of the round trip. DOWN when the connection did not live to its end. */
+/* Reads every answer of the round trip. DOWN when the connection is lost before its end. */
 static enum status receive(struct run *run, struct error *error)
 {
 	struct postgresql *pg = run->pg;
@@ -259,7 +265,7 @@ static enum status exchange(struct run *run, struct error *error)
 	postgresql_start(pg);
 	struct error lost;
 	enum status status;
-	/* What is in libpq's buffer leaves with the connection's end: a commit, too. */
+	/* What is in libpq's buffer is still sent when the connection ends: a commit, too. */
 	if (!run->sent || (!PQpipelineSync(pg->handle) && PQstatus(pg->handle) != CONNECTION_BAD))
 		status = postgresql_lost(pg, PQerrorMessage(pg->handle), &lost);
 	else
@@ -284,7 +290,7 @@ static enum status round_trip(struct run *run, struct error *error)
 	return status;
 }
 
-/* So that the next run finds the connection as the first one did. */
+/* So that the next run finds the connection as this one did. */
 static void roll_back(struct run *run)
 {
 	struct postgresql *pg = run->pg;
@@ -345,7 +351,7 @@ static enum status begin(struct run *run, struct error *error)
 	return FAULT_ARMED(run->calls, run->count) ? round_trip(run, error) : STATUS_OK;
 }
 
-/* A transaction that has ended unseen: what comes next would be committed by itself. */
+/* The transaction has ended unnoticed: the next statement would be committed by itself. */
 static enum status check_inside(const struct run *run, struct error *error)
 {
 	if (!run->transaction || PQtransactionStatus(run->pg->handle) != PQTRANS_IDLE)

@@ -1,6 +1,6 @@
 /*
- * The server's sessions by name: process id and the time when it began, since ids are used again.
- * Whoever may connect sees and may end the sessions of its own role.
+ * The server's sessions by name: the process ID and its start time, since IDs are used again. Any
+ * role may see and end its own sessions.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@ static const char name_sql[] =
 	"SELECT " NAME " FROM pg_stat_activity WHERE pid = pg_backend_pid() AND $1 = ''";
 
 /*
- * Which data answers: a cluster keeps its identifier when it is copied, but a replica that is
- * promoted begins another timeline, with what it had got until then.
+ * Identifies the data: a cluster keeps its identifier when it is copied, but a replica that is
+ * promoted begins another timeline, with what it had received until then.
  */
 static const char identity_sql[] =
 	"SELECT system_identifier::text || '/' || CASE WHEN pg_is_in_recovery() THEN 'replica'"
@@ -24,7 +24,7 @@ static const char identity_sql[] =
 	" FROM pg_control_system() WHERE $1 = ''";
 
 /*
- * What they have under way is theirs to finish or not: its client was never told, and looks when
+ * The sessions may be ended while they still work: their client never got an answer, and looks when
  * they are over. But one that waits for a replica has committed.
  */
 static const char over_sql[] =
@@ -72,7 +72,10 @@ static enum status ask(struct postgresql *pg, const char *sql, const char *param
 	return status;
 }
 
-/* Behind a pooler the process that answers is another one every time, and serves others too. */
+/*
+ * Behind a pooler the process that answers is a different one each time, and serves other clients,
+ * too.
+ */
 enum status postgresql_name_session(struct postgresql *pg, struct error *error)
 {
 	char name[64] = "";
@@ -83,7 +86,7 @@ enum status postgresql_name_session(struct postgresql *pg, struct error *error)
 	return pg->base.broken ? status : STATUS_OK;
 }
 
-/* Some who host servers refuse to tell. */
+/* Some hosting providers do not permit this query. */
 enum status postgresql_identify(struct postgresql *pg, struct error *error)
 {
 	char identity[64] = "";

@@ -47,8 +47,8 @@ const char *postgresql_text(struct arena *arena, const struct db_value *value)
 }
 
 /*
- * The name holds a hash of the text: should a pooler hand us a server connection on which another
- * process has prepared its own statement of this number, the name must not find that one.
+ * The name contains a hash of the text: if a pooler hands us a server connection on which another
+ * process has prepared its own statement of this number, the name must not match that one.
  */
 static void name_prepared(struct prepared *prepared, const struct statement *statement)
 {

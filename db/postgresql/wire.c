@@ -24,7 +24,7 @@ static int milliseconds(int64_t left)
 	return rounded < 0 ? 0 : rounded > 60000 ? 60000 : (int)rounded;
 }
 
-/* What has arrived already counts even when the deadline is past: this process may have slept. */
+/* What has already arrived counts even if the deadline has passed: this process may have slept. */
 enum status postgresql_wait(struct postgresql *pg, short events, struct error *error)
 {
 	struct pollfd poller = { .fd = PQsocket(pg->handle), .events = events };
@@ -39,8 +39,8 @@ enum status postgresql_wait(struct postgresql *pg, short events, struct error *e
 }
 
 /*
- * After PQconsumeInput has failed the socket is gone, PQgetResult does not wait, and it has what
- * the server said before it left.
+ * When PQconsumeInput has failed the socket is gone, PQgetResult does not wait, and it returns what
+ * the server sent before it left.
  */
 enum status postgresql_result(struct postgresql *pg, PGresult **result, struct error *error)
 {
@@ -71,7 +71,7 @@ enum status postgresql_alive(struct postgresql *pg, struct error *error)
 	while (PQstatus(pg->handle) == CONNECTION_OK && readable(pg)) {
 		if (!PQconsumeInput(pg->handle))
 			break;
-		(void)PQisBusy(pg->handle); /* takes it apart: notices, changed settings */
+		(void)PQisBusy(pg->handle); /* processes notices and changed settings */
 	}
 	if (PQstatus(pg->handle) == CONNECTION_OK && !pg->base.broken)
 		return STATUS_OK;

@@ -8,7 +8,7 @@
 
 #define MAXIMUM_TABLES 8 /* of one migration */
 
-/* The tables of ours that a migration makes. */
+/* The tables of ours that a migration creates. */
 struct tables {
 	const char *names[MAXIMUM_TABLES];
 	size_t count;
@@ -35,7 +35,7 @@ static const char *first_missing(const struct differences *differences)
 	return NULL;
 }
 
-/* The first time that is kept too coarsely, or NULL. */
+/* The first time column that is not precise enough, or NULL. */
 static const char *first_coarse(const struct differences *differences)
 {
 	for (size_t i = 0; i < differences->count; i++)
@@ -80,7 +80,7 @@ static void find_tables(struct arena *arena, const char *text, struct tables *ta
 	}
 }
 
-/* Where DDL is transactional the answer holds until the lock on migrations is given back. */
+/* Where DDL is transactional the answer holds until the migrations' lock is released. */
 static enum status has_rows(struct db *db, struct arena *arena, const char *name, bool *rows,
 			    struct error *error)
 {
@@ -105,7 +105,7 @@ static bool is_there(const struct db_rows *columns, const char *name)
 	return false;
 }
 
-/* Leaves only those in the list that are there. */
+/* Keeps only those in the list that exist. */
 static enum status look(struct db *db, struct arena *arena, struct tables *tables,
 			struct error *error)
 {

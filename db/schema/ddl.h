@@ -1,12 +1,10 @@
-/*
- * The files of db/sql/schema as text, and run. Private to db/.
- */
+/* The files of db/sql/schema: as text, and to run. Private to db/. */
 #ifndef DDL_H
 #define DDL_H
 
 #include "db/db.h"
 
-/* Before the name of every file of DDL. */
+/* Prefix of the name of every DDL file. */
 #define DDL_PREFIX "schema/"
 
 /*
@@ -16,11 +14,11 @@
 const char *ddl_text(struct arena *arena, const char *name, enum db_dialect dialect,
 		     const char *schema);
 
-/* Between db_lock and db_unlock. */
+/* Call it between db_lock and db_unlock. */
 enum status ddl_run(struct db *db, struct arena *arena, const char *name,
 		    struct error *error) MUST_CHECK;
 
-/* The same with SQL of the caller, which has tables of ours in it. */
+/* The same with the caller's SQL, in which our tables are named. */
 enum status ddl_run_text(struct db *db, struct arena *arena, const char *sql,
 			 struct error *error) MUST_CHECK;
 

@@ -18,12 +18,12 @@
 /* Columns of schema_applied. */
 enum { APPLIED_VERSION, APPLIED_NAME, APPLIED_AT, APPLIED_ADOPTED };
 
-/* What this program and the database have. */
+/* The migrations of this program and of the database. */
 struct state {
-	struct schema_migration *list; /* ours first, then those only a newer program knows */
+	struct schema_migration *list; /* ours first, then those that only a newer program knows */
 	bool *begun;                   /* [i]: there is a row for list[i], ended or not */
 	size_t count;
-	size_t known;     /* of the list: ours */
+	size_t known;     /* how many of the list are ours */
 	bool tables;      /* dray_migrations exists */
 	bool solid_queue; /* tables of Solid Queue exist */
 };
@@ -43,7 +43,7 @@ static int migration_number(const char *name)
 	return number;
 }
 
-/* The embedded files are sorted by name, so the migrations come in order. */
+/* The embedded files are sorted by name, so the migrations are in order. */
 static void list_ours(enum db_dialect dialect, struct state *state)
 {
 	for (size_t i = 0; i < sql_file_count; i++) {
@@ -202,7 +202,7 @@ static enum status apply(struct db *db, struct arena *arena, const struct state 
 		error);
 }
 
-/* Under the lock: what was true before it may have been changed by whoever held it. */
+/* Under the lock: another process that held it before may have changed what was true. */
 static enum status apply_pending(struct db *db, struct arena *arena, size_t *applied,
 				 struct error *error)
 {
@@ -251,7 +251,7 @@ static bool is_marker(const struct difference *difference)
 	return difference->table && strcmp(difference->table, DIALECT_RAILS_MARKER) == 0;
 }
 
-/* Of our own tables only: Rails' are never altered. SQLite adds no key to a table that exists. */
+/* Only for our own tables: Rails' are never altered. SQLite adds no key to an existing table. */
 static bool can_mend(const struct db *db, const struct difference *difference)
 {
 	if (is_marker(difference))
@@ -279,7 +279,7 @@ static enum status mend(struct db *db, struct arena *arena, const struct differe
 			    error);
 }
 
-/* Counts what can be mended, and does it with `change`. */
+/* Counts what can be mended, and mends it if `change`. */
 static enum status mend_all(struct db *db, struct arena *arena, bool change, size_t *count,
 			    struct error *error)
 {

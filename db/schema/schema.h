@@ -1,8 +1,8 @@
 /*
  * db/schema/: the tables: making them, and comparing them with what should be there.
  *
- * The tables: numbered migrations in db/sql/schema, recorded in dray_migrations; a manifest of
- * what every table must look like; and the comparison of the two with a live database.
+ * The tables: numbered migrations in db/sql/schema, recorded in dray_migrations; a manifest of what
+ * every table must look like; and the comparison of the manifest with a live database.
  */
 #ifndef SCHEMA_H
 #define SCHEMA_H
@@ -13,7 +13,7 @@ struct schema_migration {
 	int number;
 	const char *name;
 	bool applied;
-	bool adopted;       /* the tables were there already: made by Rails, left as they are */
+	bool adopted;       /* the tables existed already: created by Rails, left unchanged */
 	int64_t applied_at; /* 0 when not applied */
 };
 
@@ -22,25 +22,25 @@ enum status schema_status(struct db *db, struct arena *arena, struct schema_migr
 			  size_t *count, struct error *error) MUST_CHECK;
 
 /*
- * Applies what is missing, under a lock so that two processes at once are safe; *applied is how
- * many it did. Existing Solid Queue tables are adopted: recorded, never altered. Tables of ours
- * that a schema dump made are made again, or adopted when there are rows in them.
+ * Applies what is missing, under a lock, so that two processes may do this at once; *applied is how
+ * many. Existing Solid Queue tables are adopted: recorded, never altered. Tables of ours that come
+ * from a schema dump are created again, or adopted if they have rows.
  */
 enum status schema_migrate(struct db *db, struct arena *arena, size_t *applied,
 			   struct error *error) MUST_CHECK;
 
 /*
- * Makes the indexes and foreign keys of our own tables that are missing: a Rails schema file that
- * is loaded over the tables drops the keys with the tables they point to. So it does with the table
- * by which Rails knows that the others were made: a backup of some tables is without it. *mended is
+ * Creates the indexes and foreign keys of our own tables that are missing: loading a Rails schema
+ * file over the tables drops the keys along with the tables they refer to. The same for the table
+ * by which Rails knows that the others were created: a backup of some tables lacks it. *mended is
  * how many.
  */
 enum status schema_mend(struct db *db, struct arena *arena, size_t *mended,
 			struct error *error) MUST_CHECK;
 
 /*
- * OK when this program can work on the database; INVALID with a text that names the command to
- * run when it is behind, or says that it is newer than this program.
+ * OK when this program can work on the database; INVALID when the database is behind (the text
+ * names the command to run) or newer than this program.
  */
 enum status schema_require(struct db *db, struct error *error) MUST_CHECK;
 

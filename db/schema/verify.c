@@ -11,9 +11,9 @@ enum { CATALOG_TABLE, CATALOG_NAME, CATALOG_DEFINITION };
 enum kind { KIND_COLUMN, KIND_INDEX, KIND_KEY, KINDS };
 
 static const struct {
-	const char *word;      /* in the manifest */
-	const char *operation; /* shows the live ones */
-	const char *separator; /* between the table and the name, for people */
+	const char *word;      /* word in the manifest */
+	const char *operation; /* operation that lists the live ones */
+	const char *separator; /* between the table and the name, in messages */
 } kinds[KINDS] = {
 	[KIND_COLUMN] = { "column", "schema_columns", "." },
 	[KIND_INDEX] = { "index", "schema_indexes", ", index " },
@@ -46,7 +46,7 @@ static enum kind find_kind(const char *word)
 	return kind;
 }
 
-/* Reads "KIND TABLE NAME DEFINITION", cutting the line in place. */
+/* Reads "KIND TABLE NAME DEFINITION", splitting the line in place. */
 static bool read_item(char *line, struct item *item)
 {
 	char *rest = line;
@@ -120,14 +120,14 @@ static struct difference *add(struct comparison *comparison, const char *text, b
 	return added;
 }
 
-/* SQLite keeps every text as it is, whatever its column is called. */
+/* SQLite keeps every text as it is, whatever the type of its column. */
 static bool is_coarse(const struct db *db, const char *found, const char *expected)
 {
 	return db_dialect_of(db) != DB_SQLITE && starts_with(expected, "datetime") &&
 	       (starts_with(found, "datetime(") || starts_with(found, "timestamp("));
 }
 
-/* A missing table is said once: at its first item, which is a column. */
+/* A missing table is reported once: at its first item, which is a column. */
 static void compare_item(struct comparison *comparison, size_t at)
 {
 	const struct item *item = &comparison->items[at];
@@ -178,7 +178,7 @@ static bool is_expected(const struct comparison *comparison, const char *table, 
 	return !known_table;
 }
 
-/* A column of somebody else's that has to be given a value makes our inserts fail. */
+/* A column that dray does not know and that must be given a value makes our inserts fail. */
 static void compare_live_column(struct comparison *comparison, size_t row)
 {
 	const struct db_rows *columns = &comparison->live[KIND_COLUMN];

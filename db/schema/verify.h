@@ -1,6 +1,6 @@
 /*
- * The live catalog against db/sql/schema/manifest.txt. Private to db/: schema.c also asks before
- * it adopts tables that somebody else has made.
+ * Compares the live catalog with db/sql/schema/manifest.txt. Private to db/: schema.c also uses it
+ * before it adopts tables that others have created.
  */
 #ifndef VERIFY_H
 #define VERIFY_H
@@ -9,10 +9,10 @@
 
 struct difference {
 	const char *text; /* one line: what, and what was expected */
-	bool missing;     /* a table or a column that is not there: nothing can work without it */
-	bool coarse; /* a time that is not kept to the microsecond: claims are named by theirs */
+	bool missing;     /* a table or a column is missing: dray cannot work without it */
+	bool coarse;      /* a time is not kept to the microsecond: claims are named by theirs */
 
-	/* Of a table, an index or a foreign key that is not there at all; else NULL. */
+	/* Set if a table, an index or a foreign key is missing entirely; else NULL. */
 	const char *table;
 	const char *index;      /* its name; NULL for a table or a foreign key */
 	const char *definition; /* as in the manifest; NULL for a table */
@@ -24,9 +24,9 @@ struct differences {
 };
 
 /*
- * Differences of the tables whose name starts with `prefix` ("" = of all), in the order of the
- * manifest. Further tables, columns and indexes are no difference (Rails 1.7 adds batch_id),
- * unless a further column has to be given a value.
+ * Differences of the tables whose names start with `prefix` ("" = all), in the order of the
+ * manifest. Additional tables, columns and indexes are no difference (Rails 1.7 adds batch_id),
+ * unless an additional column must be given a value.
  */
 enum status verify_tables(struct db *db, struct arena *arena, const char *prefix,
 			  struct differences *differences, struct error *error) MUST_CHECK;

@@ -22,7 +22,7 @@ static int committed(void *context, sqlite3 *handle, const char *name, int pages
 	int code = sqlite3_wal_checkpoint_v2(handle, name, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
 	*log->patience = patience;
 	log->longest = code == SQLITE_OK ? LONGEST : pages + LONGEST;
-	return SQLITE_OK; /* the transaction is committed, whatever became of this */
+	return SQLITE_OK; /* the transaction is committed, whether this worked or not */
 }
 
 void sqlite_log_watch(sqlite3 *handle, struct sqlite_log *log)

@@ -16,9 +16,10 @@ struct sqlite {
 	sqlite3_stmt **prepared; /* by statement id */
 	unsigned prepared_size;
 	int64_t busy_since;   /* when the present wait began; 0 = not waiting */
-	int64_t busy_timeout; /* for another process's transaction, before the caller is told */
+	int64_t busy_timeout; /* how long to wait for another process's transaction before the
+				 caller gets RETRY */
 	struct sqlite_log log;
-	bool full; /* the disk, a quota or a limit was, in the present run */
+	bool full; /* the disk, a quota or a limit was full in this run */
 };
 
 static enum status status_of(int code)
@@ -35,8 +36,8 @@ static enum status status_of(int code)
 		{ SQLITE_TOOBIG, STATUS_INVALID },
 		{ SQLITE_BUSY, STATUS_RETRY },
 		{ SQLITE_LOCKED, STATUS_RETRY },
-		{ SQLITE_FULL, STATUS_RETRY },        /* the disk; room may come back */
-		{ SQLITE_IOERR_WRITE, STATUS_RETRY }, /* so may that of a quota or a limit */
+		{ SQLITE_FULL, STATUS_RETRY },        /* the disk is full; may pass */
+		{ SQLITE_IOERR_WRITE, STATUS_RETRY }, /* the same for a quota or a limit */
 		{ SQLITE_INTERRUPT, STATUS_RETRY },
 		{ SQLITE_PROTOCOL, STATUS_RETRY },
 		{ SQLITE_IOERR, STATUS_DOWN },
@@ -66,8 +67,8 @@ static enum status fail(struct sqlite *sqlite, const char *what, struct error *e
 }
 
 /*
- * SQLite's own busy handler sleeps up to 100 ms between looks; ours looks every millisecond or
- * so, since a queue's transactions are that short.
+ * SQLite's own busy handler sleeps up to 100 ms between attempts; ours tries about every
+ * millisecond, since a queue's transactions are that short.
  */
 static int busy(void *context, int count)
 {
@@ -89,7 +90,7 @@ static enum status pragma(struct sqlite *sqlite, const char *sql, struct error *
 	return STATUS_OK;
 }
 
-/* Names the file, and what the system has against it: that it is somebody else's, most often. */
+/* Names the file and the system's reason: most often that it belongs to another user. */
 static enum status cannot_open(struct sqlite *sqlite, const char *path, struct error *error)
 {
 	int code = sqlite3_extended_errcode(sqlite->handle);
@@ -232,7 +233,7 @@ static int bind(sqlite3_stmt *prepared, int index, const struct db_value *value)
 	return sqlite3_bind_null(prepared, index);
 }
 
-/* A value that could not be bound is NULL to the statement, which must then not run. */
+/* A value that could not be bound would be NULL in the statement, which must then not run. */
 static enum status bind_all(struct sqlite *sqlite, const struct serial_step *step,
 			    sqlite3_stmt *prepared, struct error *error)
 {
@@ -261,7 +262,7 @@ static void take_row(sqlite3_stmt *prepared, struct arena *arena, struct db_rows
 	rows->count++;
 }
 
-/* SQLite itself goes on in a file that has been moved or deleted, where nobody else looks. */
+/* SQLite itself goes on in a file that has been moved or deleted, where no other process looks. */
 static enum status check_place(struct sqlite *sqlite, struct error *error)
 {
 	int moved = 0;
@@ -317,8 +318,8 @@ static enum status sqlite_commit(struct connection *connection, struct error *er
 	enum status status = pragma((struct sqlite *)connection, "COMMIT", error);
 
 	/*
-	 * After a sync that failed the next who opens the file may find all of it in the log; after
-	 * a write that failed there is no end of it, which is written last.
+	 * After a failed sync the next process that opens the file may find all of the transaction
+	 * in the log; after a failed write the log lacks its end, which is written last.
 	 */
 	if (status != STATUS_DOWN)
 		return status;

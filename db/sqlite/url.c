@@ -46,7 +46,7 @@ static enum status read_synchronous(const struct db_url *url, const char **pragm
 	return STATUS_OK;
 }
 
-/* The owner must be able to read and write, or nobody could use it. */
+/* The owner must be able to read and write, or nothing could use it. */
 static enum status read_mode(const struct db_url *url, unsigned *mode, struct error *error)
 {
 	const char *text = url_option(url, "mode");
@@ -85,13 +85,13 @@ enum status sqlite_make_parent(const char *path, struct error *error)
 		return error_set(error, STATUS_INVALID, "sqlite3: the path is too long");
 	for (char *slash = strchr(directory + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
-		mkdir(directory, 0777); /* what fails here is reported by the open below */
+		mkdir(directory, 0777); /* if this fails, opening the file reports it */
 		*slash = '/';
 	}
 	return STATUS_OK;
 }
 
-/* What a link says, from the folder that it is in; false when it is none. */
+/* The target of a link, seen from its own folder; false when it is no link. */
 static bool read_link(const char *path, char target[PATH_MAX])
 {
 	const char *slash = strrchr(path, '/');
@@ -106,8 +106,8 @@ static bool read_link(const char *path, char target[PATH_MAX])
 }
 
 /*
- * mknod opens nothing: closing would drop the locks of other threads on the same file. A link that
- * points to nothing is followed, as SQLite does.
+ * mknod opens nothing: closing would drop the locks of other threads on the same file. A link whose
+ * target does not exist is followed, as SQLite does.
  */
 void sqlite_make_file(const char *path, unsigned mode)
 {
@@ -119,7 +119,7 @@ void sqlite_make_file(const char *path, unsigned mode)
 		path = names[i % 2];
 	}
 	if (mode != 0600)
-		(void)chmod(path, mode); /* a umask does not count */
+		(void)chmod(path, mode); /* independent of the umask */
 }
 
 enum status sqlite_find_parent(const char *path, struct error *error)
