@@ -53,7 +53,7 @@ void out_of_memory(void)
 	}
 	ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
 	(void)written;
-	/* No atexit handlers: they may want memory too. */
+	/* No atexit handlers: they may need memory, too. */
 	_exit(EXIT_ERROR);
 }
 
@@ -89,7 +89,7 @@ void arena_clear(struct arena *arena)
 	struct block *first = arena->newest;
 	while (first && first->next)
 		first = first->next;
-	/* A first block that was made for one large allocation is not worth keeping. */
+	/* A first block that was made for one large allocation is not kept. */
 	if (first && (BLOCK_FIRST == 0 || first->size > BLOCK_LIMIT))
 		first = NULL;
 	free_blocks(arena, first);

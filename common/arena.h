@@ -1,8 +1,8 @@
 /*
- * Memory by lifetime: program, configuration, connection, tick or job. Whoever passes an arena
- * says who owns the result; nothing in it is freed alone. Allocation never returns NULL: when
- * memory is out the process says so on stderr and exits, or, inside arena_guard() (the public
- * library), control returns to the guard.
+ * Memory by lifetime: program, configuration, connection, tick or job. A caller that passes an
+ * arena decides how long the result lives; nothing in an arena is freed alone. Allocation never
+ * returns NULL: when memory runs out the process reports that on stderr and exits, or, inside
+ * arena_guard() (the public library), control returns to the guard.
  */
 #ifndef ARENA_H
 #define ARENA_H
@@ -23,16 +23,17 @@ void arena_free(struct arena *arena);
 /* Frees everything but keeps the first block, ready for the next tick or job. */
 void arena_clear(struct arena *arena);
 
-/* Zeroed, aligned for any type. size 0 gives a valid pointer. */
+/* Zeroed and aligned for any type. size 0 gives a valid pointer. */
 void *arena_alloc(struct arena *arena, size_t size) __attribute__((returns_nonnull, malloc));
 
-/* Zeroed array; count * size is checked for overflow (counts as out of memory). */
+/* Zeroed array; an overflow of count * size counts as out of memory. */
 void *arena_array(struct arena *arena, size_t count, size_t size)
 	__attribute__((returns_nonnull, malloc));
 
 /*
- * The list of `count` elements of `size` bytes with room for one more: itself, or, whenever count
- * is a power of two, a copy with twice the room. Only for lists that were made by this, from NULL.
+ * The list of `count` elements of `size` bytes, with room for one more: the same list or, whenever
+ * count is a power of two, a copy with twice the room. Only for lists that this function made,
+ * beginning with NULL.
  */
 void *arena_extend(struct arena *arena, void *list, size_t count, size_t size)
 	__attribute__((returns_nonnull));
@@ -48,7 +49,7 @@ char *arena_printf(struct arena *arena, const char *format, ...) PRINTF_LIKE(2, 
 char *arena_vprintf(struct arena *arena, const char *format, va_list args) PRINTF_LIKE(2, 0)
 	__attribute__((returns_nonnull));
 
-/* Bytes handed out since new or clear: for tests that memory stays flat. */
+/* Bytes allocated since new or clear: for tests that memory does not grow. */
 size_t arena_used(const struct arena *arena);
 
 /*
@@ -57,7 +58,10 @@ size_t arena_used(const struct arena *arena);
  */
 void arena_guard(jmp_buf *guard);
 
-/* What every allocation failure ends in; for code that must use malloc (and then checks). */
+/*
+ * Ends the process, or returns to the guard. Also for code that must use malloc and checks the
+ * result.
+ */
 void out_of_memory(void) __attribute__((noreturn));
 
 #endif

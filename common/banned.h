@@ -1,5 +1,5 @@
 /*
- * Words that the build refuses in our own code, included before every source file (see
+ * Functions that the build refuses in our own code, included before every source file (see
  * cmake/warnings.cmake). The system's headers must come first: they declare these.
  */
 #ifndef BANNED_H
@@ -11,7 +11,9 @@
 #include <string.h>
 #include <time.h>
 
-/* A library's header whose macros use such words (the MySQL client's), for the files that use it.
+/*
+ * The header of a library whose macros use such functions (the MySQL client's), for the files that
+ * need it.
  */
 #ifdef DRAY_FOREIGN_HEADER
 #include DRAY_FOREIGN_HEADER
@@ -30,7 +32,7 @@
 
 /* Write past the end: use struct text, arena_printf or snprintf. */
 #pragma GCC poison strcpy strcat stpcpy sprintf vsprintf gets
-/* Do not end the string, or fill it up needlessly. */
+/* Do not terminate the string, or fill the rest needlessly. */
 #pragma GCC poison strncpy strncat
 /* Keep hidden state: use strspn and strcspn, clock_format. */
 #pragma GCC poison strtok localtime gmtime asctime ctime

@@ -9,7 +9,10 @@ int64_t floor_divide(int64_t number, int64_t by)
 	return number / by - (number % by < 0 ? 1 : 0);
 }
 
-/* Years begin in March here, so that the leap day is a year's last and months follow a formula. */
+/*
+ * Years begin in March here, so that the leap day is the last day of a year and months follow a
+ * formula.
+ */
 struct date calendar_date(int64_t day)
 {
 	int64_t days = day + DAYS_TO_EPOCH;

@@ -1,7 +1,7 @@
 /*
  * The Gregorian calendar as arithmetic: days are counted from 1970-01-01. Computed here and not by
- * gmtime_r and timegm: those take the C library's time zone lock, which a child forked from a
- * threaded process may find locked for ever.
+ * gmtime_r and timegm, because those take the C library's time zone lock, which a child forked from
+ * a threaded process may find locked for ever.
  */
 #ifndef CALENDAR_H
 #define CALENDAR_H
@@ -10,7 +10,7 @@
 
 #define CALENDAR_FIRST_DAY INT64_C(-719162) /* 0001-01-01 */
 #define CALENDAR_LAST_DAY  INT64_C(2932896) /* 9999-12-31 */
-#define CALENDAR_CYCLE     INT64_C(146097)  /* days of 400 years, after which all repeats */
+#define CALENDAR_CYCLE     INT64_C(146097)  /* days of 400 years, after which everything repeats */
 
 struct date {
 	int64_t year;

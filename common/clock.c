@@ -97,7 +97,7 @@ static bool is_digit(char byte)
 	return byte >= '0' && byte <= '9';
 }
 
-/* Reads exactly `digits` digits and moves on; the number must lie within [low, high]. */
+/* Reads exactly `digits` digits and advances; the number must be within [low, high]. */
 static bool take_number(const char **at, int digits, int low, int high, int *number)
 {
 	int value = 0;
@@ -130,7 +130,7 @@ static bool take_date(const char **at, struct date_time *parts)
 	return parts->date.day <= calendar_month_length(year, parts->date.month);
 }
 
-/* After the point: one to nine digits, of which six count. */
+/* After the point: one to nine digits, of which six are used. */
 static bool take_fraction(const char **at, int *microsecond)
 {
 	int digits = 0;
@@ -193,10 +193,10 @@ enum status clock_parse(const char *text, int64_t *instant)
 	int64_t offset;
 	if (!take_all(text, &parts, &offset))
 		return STATUS_INVALID;
-	int64_t value = calendar_day(parts.date) * CLOCK_DAY + parts.hour * CLOCK_HOUR +
-			parts.minute * CLOCK_MINUTE + parts.second * CLOCK_SECOND +
-			parts.microsecond - offset;
-	/* A zone can push the edges out of the years that have a text form. */
+	int64_t value = calendar_day(moment.date) * CLOCK_DAY + moment.hour * CLOCK_HOUR +
+			moment.minute * CLOCK_MINUTE + moment.second * CLOCK_SECOND +
+			moment.microsecond - offset;
+	/* A zone's offset can lead out of the years that have a text form. */
 	if (value < CALENDAR_FIRST_DAY * CLOCK_DAY || value >= (CALENDAR_LAST_DAY + 1) * CLOCK_DAY)
 		return STATUS_INVALID;
 	*instant = value;

@@ -1,6 +1,6 @@
 /*
- * Times are int64_t microseconds: since 1970-01-01 UTC for instants, plain spans otherwise.
- * Rules of the queue use the database's clock (db_now); these here are for waiting and logging.
+ * Times are int64_t microseconds: since 1970-01-01 UTC for instants, otherwise plain spans. The
+ * queue's rules use the database's clock (db_now); these functions are for waiting and logging.
  */
 #ifndef CLOCK_H
 #define CLOCK_H
@@ -19,7 +19,7 @@
 #define CLOCK_LAST        INT64_C(253402300799999999) /* the last instant of the year 9999 */
 #define CLOCK_TEXT_SIZE   40
 
-/* Wall clock of this host. */
+/* Wall clock of this machine. */
 int64_t clock_wall(void);
 
 /* Never steps; counts while the machine is suspended (CLOCK_BOOTTIME). For timers. */
@@ -31,7 +31,7 @@ void clock_sleep(int64_t microseconds);
 /* "2026-11-21 02:56:07.533381" in UTC; with fraction always six digits. */
 void clock_format(int64_t instant, char text[CLOCK_TEXT_SIZE]);
 
-/* The database's text form in SQLite as Rails writes it: no fraction when it is zero. */
+/* SQLite's text form as Rails writes it: no fraction when it is zero. */
 void clock_format_short(int64_t instant, char text[CLOCK_TEXT_SIZE]);
 
 /* "2026-11-21T02:56:07.533381000Z" (nine digits), the form in Active Job payloads. */

@@ -26,7 +26,9 @@ const char *status_name(enum status status)
 	return names[status];
 }
 
-/* One line: databases like to answer in several, and a forged newline would forge a log line. */
+/*
+ * Makes one line: databases often send several, and a newline in a message could forge a log line.
+ */
 static void make_one_line(char *text)
 {
 	size_t length = strlen(text);
@@ -37,7 +39,7 @@ static void make_one_line(char *text)
 		text[--length] = '\0';
 }
 
-/* A cut must not leave half a character behind. */
+/* Removes half a character that a cut has left. */
 static void trim_half_character(char *text)
 {
 	size_t length = strlen(text);

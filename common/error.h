@@ -1,7 +1,7 @@
 /*
- * What happened, told twice: `enum status` is the control flow (what the caller must do),
- * `struct error` is the story for a person. An error is filled once, where it happened, and
- * prefixed on the way up. A function logs an error or returns it, never both.
+ * What happened, in two forms: `enum status` is for control flow (what the caller must do), `struct
+ * error` is for people. An error is filled once, where it happened, and prefixed on the way up. A
+ * function logs an error or returns it, never both.
  */
 #ifndef ERROR_H
 #define ERROR_H
@@ -14,13 +14,13 @@
 /* Named by what the caller must do. */
 enum status {
 	STATUS_OK,        /* go on */
-	STATUS_NONE,      /* nothing to do: no such row, or the claim's guard found nothing */
+	STATUS_NONE,      /* nothing to do: no such row, or the guard of the claim found nothing */
 	STATUS_RETRY,     /* repeat the whole transaction: deadlock, lock timeout, busy file */
 	STATUS_DOWN,      /* the database is away and nothing was committed: reconnect */
-	STATUS_UNCERTAIN, /* the connection was lost at commit: look before repeating */
+	STATUS_UNCERTAIN, /* the connection was lost at commit: look before you repeat */
 	STATUS_CONFLICT,  /* a unique or foreign key refused */
-	STATUS_INVALID,   /* the input is wrong: tell the person who gave it */
-	STATUS_FATAL,     /* a bug, a missing table, no permission: repeating cannot help */
+	STATUS_INVALID,   /* the input is wrong: report it to the person who gave it */
+	STATUS_FATAL,     /* a bug, a missing table, no permission: a retry cannot help */
 };
 
 #define ERROR_TEXT_SIZE 1024
@@ -36,7 +36,7 @@ enum status error_set(struct error *error, enum status status, const char *forma
 enum status error_set_va(struct error *error, enum status status, const char *format, va_list args)
 	PRINTF_LIKE(3, 0);
 
-/* The analyzer does not look into error.c, and must know that what is given comes back. */
+/* The analyzer does not look into error.c, and must know that the given status is returned. */
 #ifdef __clang_analyzer__
 /* NOLINTNEXTLINE(readability-identifier-naming) */
 #define error_set(error, status, ...) ((void)(error_set)(error, status, __VA_ARGS__), (status))

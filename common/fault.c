@@ -16,12 +16,12 @@
 struct arm {
 	char point[NAME_SIZE];
 	enum fault_action action;
-	unsigned from; /* passages at which it acts, counted from 1 */
+	unsigned from; /* the passage at which it acts first, from 1 */
 	unsigned until;
 	atomic_uint passed;
 };
 
-/* Shared memory: what a child counts its parent and its successor see. */
+/* Shared memory: a parent and its next child see what a child has counted. */
 struct armed {
 	atomic_uint acted;
 	atomic_int actor;
@@ -32,7 +32,7 @@ struct armed {
 static struct armed *armed; /* NULL = nothing */
 static pthread_once_t environment_read = PTHREAD_ONCE_INIT;
 
-/* Made by the linker around what FAULT_REGISTER leaves; absent where nothing is registered. */
+/* Made by the linker around what FAULT_REGISTER emits; absent where nothing is registered. */
 /* NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming) */
 extern const char *const __start_dray_faults[] __attribute__((weak));
 extern const char *const __stop_dray_faults[] __attribute__((weak));

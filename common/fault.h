@@ -1,12 +1,12 @@
 /*
  * Fault points: places where a test can end, freeze or hinder the process, to prove that what is
- * left behind is put right. They exist in builds with -DDRAY_FAULTS=ON only: in any other the
- * macros are empty and fault.c is not compiled.
+ * left behind is repaired. They exist only in builds with -DDRAY_FAULTS=ON; in any other the macros
+ * are empty and fault.c is not compiled.
  *
- * DRAY_FAULT="POINT=ACTION[@N[+]],..." in the environment, or fault_arm, arms points: the action
- * is taken at the N-th passage (the first, unless N is given), or from it on with "+". Passages
- * are counted over this process and all it forks, so that a process that is started again does
- * not meet the same end.
+ * DRAY_FAULT="POINT=ACTION[@N[+]],..." in the environment, or fault_arm, arms points: the action is
+ * taken at the N-th passage (the first, unless N is given), or with "+" at that and every later
+ * one. Passages are counted over this process and all that it forks, so that a process that is
+ * started again does not end in the same way.
  */
 #ifndef FAULT_H
 #define FAULT_H
@@ -31,19 +31,19 @@ enum fault_action {
 const char *fault_action_name(enum fault_action action);
 
 /*
- * Arms these points instead of those armed before. INVALID when the text is malformed; whether
- * there are such points is not looked at.
+ * Arms these points instead of those armed before. INVALID when the text is malformed; does not
+ * check whether these points exist.
  */
 enum status fault_arm(const char *text, struct error *error) MUST_CHECK;
 void fault_disarm(void);
 
-/* Parses DRAY_FAULT, if nothing is armed yet. INVALID as fault_arm. */
+/* Parses DRAY_FAULT, if nothing is armed yet. INVALID as for fault_arm. */
 enum status fault_arm_from_environment(struct error *error) MUST_CHECK;
 
-/* How often an action was taken, in all processes that share what is armed. */
+/* How often an action was taken, in all processes that share the armed points. */
 unsigned fault_acted(void);
 
-/* The process that did so last; 0 = none. */
+/* The process that last took one; 0 = none. */
 int fault_actor(void);
 
 /* Is a point armed whose name begins with `subject` and a dot? */
@@ -52,20 +52,23 @@ bool fault_is_armed(const char *subject);
 /* Calls with every point that is armed. */
 void fault_each_armed(void (*each)(const char *point, void *context), void *context);
 
-/* Calls with every point of the roles; names that begin with "ROLE." stand for each role's. */
+/*
+ * Calls with every point of the roles; a name that begins with "ROLE." stands for one point of each
+ * role.
+ */
 void fault_each(void (*each)(const char *point, void *context), void *context);
 
 /*
- * A point is passed: kills or stops the process when that is asked, and gives any other action to
- * be taken. DRAY_FAULT is read at the first passage; if it is malformed the process aborts.
+ * Passes a point: kills or stops the process if that is armed, and returns any other action for the
+ * caller to take. DRAY_FAULT is read at the first passage; if it is malformed the process aborts.
  */
 enum fault_action fault_pass(const char *point);
 
-/* A point of a role, where only the process itself can fail. */
+/* A point of a role, where only the process itself can be ended or stopped. */
 void fault_point(const char *point);
 void fault_role_point(const char *word, const char *point);
 
-/* The linker gathers all points in one section, which is the list of them. */
+/* The linker gathers all points in one section, which serves as their list. */
 #define FAULT_REGISTER(name)                                                                       \
 	static const char *const fault_name __attribute__((used, section("dray_faults"))) = (name)
 

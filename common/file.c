@@ -47,7 +47,7 @@ static void grow(struct content *content)
 	content->capacity = capacity;
 }
 
-/* Reads to the end, or one byte past the maximum; the size a file claims is not believed. */
+/* Reads to the end, or one byte past the maximum; the file's reported size is not trusted. */
 static int read_all(int fd, size_t maximum, struct content *content)
 {
 	while (content->length <= maximum) {

@@ -15,9 +15,9 @@
 #define BATCH 32
 
 /*
- * Watches stand in a table by descriptor. An event carries the number of the watch it belongs to;
- * a callback may have ended that watch, or begun another one on the same descriptor, after the
- * event was fetched, and then the numbers differ and the event is ignored.
+ * Watches are in a table by descriptor. An event carries the number of the watch it belongs to;
+ * after the event was fetched a callback may have ended that watch, or begun another one on the
+ * same descriptor: then the numbers differ and the event is ignored.
  */
 struct watch {
 	loop_callback *call; /* NULL = none */
@@ -82,7 +82,7 @@ void loop_unwatch(struct loop *loop, int fd)
 {
 	if (fd < 0 || (size_t)fd >= loop->watch_count || !loop->watches[fd].call)
 		return;
-	/* Fails when fd was closed too early: then the kernel has already forgotten it. */
+	/* Fails if fd was closed too early: then the kernel has already removed it. */
 	(void)epoll_ctl(loop->epoll, EPOLL_CTL_DEL, fd, NULL);
 	loop->watches[fd].call = NULL;
 	loop->watches[fd].number = 0;
@@ -131,7 +131,7 @@ struct loop *loop_new(struct error *error)
 	return loop;
 }
 
-/* Only closes: an epoll instance inherited by a child is still its parent's. */
+/* Only closes: an epoll instance inherited by a child still belongs to its parent. */
 void loop_free(struct loop *loop)
 {
 	if (!loop)
@@ -167,7 +167,7 @@ enum status loop_signals(struct loop *loop, const int signals[], size_t count,
 		return STATUS_FATAL;
 	loop->signal_call = call;
 	loop->signal_context = context;
-	/* Blocked last: a signal that nobody would read must not be swallowed. */
+	/* Blocked last: if an earlier step fails, no signal may stay blocked that nothing reads. */
 	if (loop_watch(loop, loop->signals, LOOP_READ, read_signals, loop) != STATUS_OK ||
 	    pthread_sigmask(SIG_SETMASK, &set, NULL) != 0)
 		return STATUS_FATAL;
@@ -204,7 +204,7 @@ static void arm(struct loop *loop, int64_t deadline)
 	loop->armed = deadline;
 }
 
-/* Was it more than the timer? */
+/* Runs the event's callback. True when it was not just the timer. */
 static bool run(struct loop *loop, const struct epoll_event *event)
 {
 	uint32_t fd = (uint32_t)event->data.u64;
@@ -226,7 +226,7 @@ bool loop_wait(struct loop *loop, int64_t deadline)
 		count = epoll_wait(loop->epoll, events, BATCH, look ? 0 : -1);
 	} while (count < 0 && errno == EINTR);
 	if (count < 0)
-		abort(); /* the loop's own descriptor was closed by someone */
+		abort(); /* the loop's own descriptor was closed by other code */
 	bool happened = false;
 	for (int i = 0; i < count; i++)
 		happened = run(loop, &events[i]) || happened;

@@ -1,7 +1,7 @@
 /*
  * All waiting happens here: descriptors, timers and signals, over epoll and signalfd. One loop a
- * process, used by its main thread only (loop_wake alone may be called from any thread).
- * Callbacks run inside loop_wait and must not block.
+ * process, used by its main thread only (only loop_wake may be called from any thread). Callbacks
+ * run inside loop_wait and must not block.
  */
 #ifndef LOOP_H
 #define LOOP_H
@@ -25,9 +25,9 @@ struct loop *loop_new(struct error *error);
 void loop_free(struct loop *loop);
 
 /*
- * Calls back while fd is readable/writable or hung up. One watch a descriptor: watching it again
- * replaces the first. Does not own fd. INVALID when fd is closed or cannot be waited for (a
- * regular file, which is always ready).
+ * Calls back while fd is readable, writable or hung up. One watch a descriptor: a second one
+ * replaces the first. Does not own fd. INVALID when fd is closed or cannot be waited for (a regular
+ * file, which is always ready).
  */
 enum status loop_watch(struct loop *loop, int fd, unsigned events, loop_callback *call,
 		       void *context) MUST_CHECK;
@@ -36,9 +36,9 @@ enum status loop_watch(struct loop *loop, int fd, unsigned events, loop_callback
 void loop_unwatch(struct loop *loop, int fd);
 
 /*
- * Delivers these signals as callbacks in the loop: exactly they are blocked in the calling thread
- * (and those it creates) from now on. One that came while it was blocked already is delivered as
- * well. Call once, early; INVALID the second time or for no such signal.
+ * Delivers these signals as callbacks in the loop: from now on the calling thread (and those it
+ * creates) has exactly these blocked. A signal that arrived while it was blocked already is
+ * delivered, too. Call it once, early; INVALID the second time or for an unknown signal.
  */
 enum status loop_signals(struct loop *loop, const int signals[], size_t count,
 			 loop_signal_callback *call, void *context) MUST_CHECK;
@@ -47,9 +47,9 @@ enum status loop_signals(struct loop *loop, const int signals[], size_t count,
 void loop_wake(struct loop *loop);
 
 /*
- * Waits until `deadline` (clock_monotonic; CLOCK_NEVER = no limit; past = only look), a wake or
- * an event, and runs the callbacks of what happened. Returns after one batch of events: true when
- * something has happened, false when only time has passed.
+ * Waits until `deadline` (clock_monotonic; CLOCK_NEVER = no limit; a past one = do not wait), a
+ * wake or an event, and runs the callbacks of the events. Returns after one batch of events: true
+ * when something has happened, false when only time has passed.
  */
 bool loop_wait(struct loop *loop, int64_t deadline);
 

@@ -13,11 +13,13 @@
 #include "common/text/parse.h"
 #include "common/text/utf8.h"
 
-/* argv's strings and, right behind them, the environment's: where ps reads the title. */
+/*
+ * The memory of argv's strings and, right behind them, the environment's: ps reads the title there.
+ */
 static struct {
 	char *start, *end;
-	char **argv; /* the first arguments, whatever becomes of main's */
-	char *copy;  /* of the strings, where argv and environ point after process_init */
+	char **argv; /* the original arguments, independent of main's argv */
+	char *copy;  /* of the strings, used by argv and environ after process_init */
 } area;
 
 /* Moves the end of the area past each string that follows it without a gap. */
@@ -75,14 +77,14 @@ static size_t same_behind(const char *a, const char *b)
 }
 
 /*
- * What is hidden of a url in an argument, "URL" or "--option=URL", is overwritten where ps reads
- * it. It keeps its length: the arguments behind it stay where they are.
+ * Overwrites, where ps reads it, the secret part of a URL in an argument "URL" or "--option=URL".
+ * The length stays the same: the arguments behind it are not moved.
  */
 static void hide_secret(char *argument)
 {
 	char *url = strncmp(argument, "--", 2) == 0 ? strchr(argument, '=') : argument;
 	size_t length = url ? strlen(url) : 0;
-	size_t size = 4 * length + 64; /* what is hidden is written as something longer */
+	size_t size = 4 * length + 64; /* the mask may be longer than the text it hides */
 
 	if (!url || !strstr(url, ":"))
 		return;
@@ -132,7 +134,7 @@ void process_init(int argc, char **argv)
 	program_invocation_short_name = moved(program_invocation_short_name);
 }
 
-/* The program that runs, even if another one is at its place by now. */
+/* /proc/self/exe is the running program, even if another file is at its path by now. */
 void process_restart(void)
 {
 	(void)execv("/proc/self/exe", area.argv);
@@ -198,7 +200,7 @@ void process_standard_fds(void)
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
 		if (fcntl(fd, F_GETFD) >= 0)
 			continue;
-		/* The lowest free number is this one. Stays open for programs that we run. */
+		/* The lowest free number is this one. Programs that we run inherit it. */
 		int opened = open("/dev/null", O_RDWR);
 		if (opened != fd)
 			_exit(EXIT_ERROR);

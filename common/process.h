@@ -1,4 +1,4 @@
-/* Facts and knobs of this process: title, host, descriptors, pipes. */
+/* Facts about this process and its settings: title, host name, descriptors, pipes. */
 #ifndef PROCESS_H
 #define PROCESS_H
 
@@ -11,8 +11,8 @@
 #define USERNAME_SIZE 256
 
 /*
- * The exit statuses of a role process; the supervisor reads them as policy. The same numbers are
- * documented for the command.
+ * The exit statuses of a role process, by which the supervisor decides whether to restart it. The
+ * same numbers are documented for the command.
  */
 enum exit_code {
 	EXIT_STOPPED = 0,  /* did what was asked */
@@ -23,30 +23,30 @@ enum exit_code {
 };
 
 /*
- * Remembers argv's memory for process_title, and hides there what is secret of urls: others read it
- * with ps. main's argv points to a copy then. Call first thing in main.
+ * Remembers argv's memory for process_title, and hides the secrets of URLs there, because others
+ * read it with ps. Afterwards main's argv points to a copy. Call it first in main.
  */
 void process_init(int argc, char **argv);
 
 /*
- * Begins the program anew in this process, with its first arguments and the signals that are
+ * Starts the program again in this process, with its original arguments and the signals that are
  * blocked now. Returns only when that fails, with errno.
  */
 void process_restart(void);
 
-/* What ps shows: "dray: worker [default] 2/3 busy". Also sets the comm name (15 bytes). */
+/* Sets what ps shows: "dray: worker [default] 2/3 busy". Also sets the comm name (15 bytes). */
 void process_title(const char *title);
 
-/* This host's name, invalid UTF-8 replaced by '?'. */
+/* This machine's host name, with invalid UTF-8 replaced by '?'. */
 void process_hostname(char name[HOSTNAME_SIZE]);
 
 /*
- * Who runs this process: the user's name, behind sudo the one who called it, or the number of one
- * without a name; invalid UTF-8 replaced by '?'.
+ * The user who runs this process: the name, behind sudo that of the calling user, or the number of
+ * a user without a name; invalid UTF-8 is replaced by '?'.
  */
 void process_user(char name[USERNAME_SIZE]);
 
-/* A pipe, both ends close-on-exec; nonblocking as asked. */
+/* A pipe, both ends close-on-exec, nonblocking if asked for. */
 enum status process_pipe(int fds[2], bool nonblocking, struct error *error) MUST_CHECK;
 
 /* Opens /dev/null on 0, 1 and 2 where they are closed, so that no file lands there by accident. */

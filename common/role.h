@@ -1,8 +1,8 @@
 /*
  * What a role is. A role process (worker, dispatcher, scheduler) is one of these tables driven by
- * the supervisor's runner, which owns everything they have in common: the connection, the
- * process row, heartbeats, signals, the death of the supervisor and the shutdown deadline. A role
- * only does its own work, one unit a tick.
+ * the runner, which owns everything that roles have in common: the connection, the process row,
+ * heartbeats, signals, the death of the supervisor and the shutdown deadline. A role does only its
+ * own work, one unit a tick.
  */
 #ifndef ROLE_H
 #define ROLE_H
@@ -21,14 +21,14 @@ struct loop;
 struct role_context {
 	const struct config *config;
 	size_t entry;       /* which entry of config's list for this role */
-	struct loop *loop;  /* the process's loop: add watches freely */
-	struct db *db;      /* open before start, replaced by nobody */
+	struct loop *loop;  /* the process's loop: a role may add watches */
+	struct db *db;      /* open before start, never replaced */
 	int64_t process_id; /* our row in solid_queue_processes, registered before start */
 	const char *name;   /* our row's name */
 	bool stopping;      /* set before role->stop is called */
-	bool lost;          /* declared dead: what it does is given to others */
-	bool quiet;         /* take nothing new; may change between ticks, a tick follows at once */
-	void *state;        /* the role's own, made by start, freed by close */
+	bool lost;          /* taken for dead: its work is given to others */
+	bool quiet;  /* take nothing new; may change between ticks, and a tick follows at once */
+	void *state; /* the role's own: start makes it, close frees it */
 };
 
 struct role {
@@ -39,42 +39,45 @@ struct role {
 	enum status (*start)(struct role_context *context, struct error *error);
 
 	/*
-	 * Does one unit of work and says in *wait how many microseconds may pass before the next
+	 * Does one unit of work and sets *wait to the microseconds that may pass before the next
 	 * call (0 = at once, CLOCK_NEVER = until woken with loop_wake). Never waits itself, except
-	 * for the database. Not OK: the runner logs it and ticks again after a backoff.
+	 * for the database. Not OK: the runner logs the error and ticks again after a pause.
 	 */
 	enum status (*tick)(struct role_context *context, int64_t *wait, struct error *error);
 
 	/*
-	 * Does its work advance, or has it a reason not to? While it does not, the process says to
-	 * nobody that it is alive, so that whoever looks after it replaces it. NULL = it does as
+	 * Does its work advance, or has it a reason not to? While it does not, the process sends no
+	 * sign of life, so that its supervisor or service manager replaces it. NULL = it does as
 	 * long as the loop turns.
 	 */
 	bool (*advances)(const struct role_context *context);
 
-	/* Take nothing new from now on; tick goes on until idle. May be NULL. */
+	/* Take nothing new from now on; ticks go on until it is idle. May be NULL. */
 	void (*stop)(struct role_context *context);
 
 	/*
-	 * Stop what runs: shutdown_timeout is over, or the process was declared dead. It may tick
-	 * for stop_grace more before close. May be NULL.
+	 * Stop what runs: shutdown_timeout is over, or the process was taken for dead. Ticks may go
+	 * on for stop_grace before close. May be NULL.
 	 */
 	void (*hurry)(struct role_context *context);
 
 	/* Is nothing running? The runner leaves when stopping and idle. NULL = always. */
 	bool (*idle)(const struct role_context *context);
 
-	/* Ends what still runs (kill), waits for it, frees state. Claims are released by the
-	 * runner. */
+	/* Kills what still runs, waits for it, frees state. The runner releases the claims. */
 	void (*close)(struct role_context *context);
 
-	/* Adds the metadata members ("\"queues\":\"*\",...") without braces, and the title's text.
+	/*
+	 * Adds the metadata members ("\"queues\":\"*\",...") without braces, and the text of the
+	 * title.
 	 */
 	void (*describe)(const struct role_context *context, struct text *metadata,
 			 struct text *title);
 
-	/* Logs what it is doing, for a person (USR2): one event a line. Only after start. NULL =
-	 * nothing to tell. */
+	/*
+	 * Logs what it is doing, for a person (USR2): one event a line. Only after start. NULL =
+	 * nothing to report.
+	 */
 	void (*dump)(const struct role_context *context);
 };
 

@@ -1,14 +1,15 @@
 /*
  * common/log/: the log, and what must not appear in it.
  *
- * One line is one event: a dotted name and fields. Text for people on a terminal, JSON
- * otherwise; one write(2) a line to standard error, so lines of several processes do not mix.
+ * One line is one event: a dotted name and fields. Text for people on a terminal, JSON otherwise;
+ * one write(2) a line to standard error, so that lines of several processes do not mix.
  *
  *     log_event(LOG_INFO, "job.finished", LOG_INT("job", id), LOG_TEXT("class", name));
  *
- * A line is at most 16 KiB: longer values end in "..." and the line says cut=true. In JSON a field
- * called time, level, event, role, pid or cut gets an underscore, as the line has its own. When
- * nobody reads the other end, lines are dropped after 0.1 s and counted in a later "log.lost".
+ * A line is at most 16 KiB: longer values end in "..." and the line has cut=true. In JSON a field
+ * called time, level, event, role, pid or cut gets an underscore, because the line has members of
+ * these names. When the other end does not read, lines are dropped after 0.1 s and counted in a
+ * later "log.lost".
  */
 #ifndef LOG_H
 #define LOG_H
@@ -37,14 +38,14 @@ struct log_field {
 	((struct log_field){ .key = (name), .kind = LOG_KIND_REAL, .real = (value) })
 
 /*
- * The milliseconds from one clock_monotonic to a later one. Left out when either is 0 (it never
- * was) or CLOCK_NEVER.
+ * The milliseconds from one clock_monotonic to a later one. The field is left out when either is 0
+ * (it has not happened) or CLOCK_NEVER.
  */
 struct log_field log_ms(const char *key, int64_t from, int64_t to);
 #define LOG_END ((struct log_field){ .key = NULL, .kind = LOG_KIND_END })
 
 /*
- * At least one field, LOG_END where there is none. NULL texts are left out. A macro used like a
+ * Needs at least one field: LOG_END if there is none. NULL texts are left out. A macro used like a
  * function, hence its case.
  */
 /* NOLINTNEXTLINE(readability-identifier-naming) */
@@ -54,7 +55,7 @@ struct log_field log_ms(const char *key, int64_t from, int64_t to);
 void log_write(enum log_level level, const char *event, const struct log_field fields[]);
 
 struct log_options {
-	enum log_level level;   /* less important lines are dropped */
+	enum log_level level;   /* lines below this level are dropped */
 	enum log_format format; /* LOG_AUTO: text when standard error is a terminal */
 	int fd;                 /* where to write; usually 2 */
 };

@@ -59,7 +59,7 @@ enum status parse_real(const char *text, double *out)
 {
 	if (!is_decimal(text))
 		return STATUS_INVALID;
-	/* The process's own locale may want a comma. */
+	/* In the process's own locale the decimal point may be a comma. */
 	locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	if (plain == (locale_t)0)
 		return STATUS_INVALID;
@@ -120,7 +120,8 @@ static size_t find_unit(const char *name, size_t length, size_t from)
 
 /*
  * Adds the digits of whole and fraction times size to *sum, in integers: each digit of a fraction
- * is worth a tenth of the one before, and it is an error when that is not a whole microsecond.
+ * is worth a tenth of the one before. A result that is not a whole number of microseconds is an
+ * error.
  */
 static bool add_number(const char *whole, const char *fraction, int64_t size, int64_t *sum)
 {
@@ -142,7 +143,7 @@ static bool add_number(const char *whole, const char *fraction, int64_t size, in
 	return *sum <= DURATION_MAXIMUM;
 }
 
-/* One number with its unit; *next is the first unit that may still come. */
+/* One number with its unit; *next is the first unit that may still follow. */
 static bool take_part(const char **at, bool alone, size_t *next, int64_t *sum)
 {
 	const char *whole = *at;

@@ -1,5 +1,7 @@
-/* Texts from people into values: pure, bounded, no locale. All return INVALID without touching
- * *out. */
+/*
+ * Turns texts from people into values: pure, bounded, independent of the locale. All return INVALID
+ * without changing *out.
+ */
 #ifndef PARSE_H
 #define PARSE_H
 
@@ -20,8 +22,8 @@ enum status parse_bool(const char *text, bool *out) MUST_CHECK;
 
 /*
  * A span in microseconds: a bare number is seconds ("0.1", "30"), or numbers with units, largest
- * first, each at most once: d h m s ms us ("1h30m", "1.5s", "4m 10s"). Never negative; at most
- * 100 years; what is not a whole number of microseconds is INVALID.
+ * first, each at most once: d h m s ms us ("1h30m", "1.5s", "4m 10s"). Never negative, at most 100
+ * years; a value that is not a whole number of microseconds is INVALID.
  */
 enum status parse_duration(const char *text, int64_t *microseconds) MUST_CHECK;
 
@@ -35,8 +37,8 @@ bool utf8_valid(const char *data, size_t length, size_t *fault);
 const char *nearest_word(const char *word, const char *const words[], size_t count);
 
 /*
- * A copy of url into out with the password (user part and password=... parameters) replaced by
- * "***". The only way a URL may reach a log, an error or a terminal.
+ * Copies url into out with the password (user part and password=... parameters) replaced by "***".
+ * A URL may reach a log, an error or a terminal only in this form.
  */
 void url_mask(const char *url, char *out, size_t size);
 

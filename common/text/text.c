@@ -86,13 +86,13 @@ static const char short_escapes[] = {
 	['\t'] = 't', ['"'] = '"',  ['\\'] = '\\',
 };
 
-/* Control characters and DEL, and what else deceives a terminal. */
+/* Control characters, DEL, and characters that deceive a terminal. */
 static bool is_control(uint32_t character)
 {
 	return character < ' ' || character == 0x7f || utf8_deceives(character);
 }
 
-/* Writes what stands for the character at `at` into unit; returns the bytes read. */
+/* Writes the JSON form of the character at `at` into unit; returns the bytes read. */
 static size_t json_unit(const char *at, size_t left, char unit[UNIT_SIZE])
 {
 	size_t step = utf8_sequence(at, left);
@@ -114,7 +114,7 @@ static size_t json_unit(const char *at, size_t left, char unit[UNIT_SIZE])
 	return step;
 }
 
-/* Plain ASCII without quotes and backslashes: the longest run that needs no thought. */
+/* The longest run of plain ASCII without quotes and backslashes, which can be copied as it is. */
 static size_t plain_run(const char *at, size_t left)
 {
 	size_t run = 0;

@@ -28,9 +28,9 @@ void text_printf(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 void text_json(struct text *text, const char *string);
 
 /*
- * The same from length bytes, but in at most `room` bytes (at least 8): what does not fit is cut
- * before a character and "..." stands in its place, so that the literal stays whole. Returns
- * false when it was cut.
+ * The same from length bytes, but in at most `room` bytes (at least 8): a text that does not fit is
+ * cut between characters and ends in "...", so that the literal stays complete. Returns false when
+ * it was cut.
  */
 bool text_json_part(struct text *text, const char *string, size_t length, size_t room);
 

@@ -1,4 +1,4 @@
-/* Steps through UTF-8 (RFC 3629) a sequence at a time, for whatever prints text from outside. */
+/* Steps through UTF-8 (RFC 3629) one sequence at a time, for code that prints text from outside. */
 #ifndef UTF8_H
 #define UTF8_H
 
@@ -13,8 +13,8 @@ size_t utf8_sequence(const char *data, size_t length);
 uint32_t utf8_character(const char *sequence, size_t length);
 
 /*
- * Would a terminal obey it (C1), or show what follows in another order or on another line
- * (bidirectional marks, line separators)? Of characters from U+0080 on.
+ * Would a terminal obey it (C1), or show the text after it in another order or on another line
+ * (bidirectional marks, line separators)? For characters from U+0080 on.
  */
 bool utf8_deceives(uint32_t character);
 

@@ -11,7 +11,7 @@
 
 #include "common/clock.h"
 
-/* Random bytes of one thread. A child must not use up what its parent has left: see forked. */
+/* Random bytes of one thread. A child must not use what its parent has left: see forked. */
 struct pool {
 	unsigned char bytes[512];
 	size_t left;
@@ -29,7 +29,9 @@ static void forked(void)
 
 static void watch_forks(void)
 {
-	/* Without the handler a child would repeat its parent's numbers: better none at all. */
+	/*
+	 * Without the handler a child would repeat its parent's numbers: it is safer to end here.
+	 */
 	if (pthread_atfork(NULL, NULL, forked) != 0)
 		abort();
 }
@@ -40,7 +42,7 @@ static void fill(void *bytes, size_t count)
 	while (count > 0) {
 		ssize_t got = getrandom(at, count, 0);
 		if (got < 0 && errno != EINTR)
-			abort(); /* no such call, or it is filtered: ids would not be unique */
+			abort(); /* the call is missing or filtered: IDs would not be unique */
 		if (got < 0)
 			continue;
 		at += got;
@@ -61,14 +63,13 @@ static void take(void *bytes, size_t count)
 	memcpy(bytes, pool.bytes + pool.left, count);
 }
 
-/* How far the ids may run ahead of the clock when many are made at one instant: a second. */
+/* How far the IDs may run ahead of the clock when many are made at once: a second. */
 #define STEPS_PER_MILLISECOND UINT64_C(4096)
 #define STEPS_AHEAD           (1000 * STEPS_PER_MILLISECOND)
 
 /*
- * The instant in steps of 1/4096 ms, moved on so that it is past the last one: ids of one process
- * sort even when the clock stands still. A clock that was set back by more than a second is
- * believed.
+ * The instant in steps of 1/4096 ms, moved past the last one: IDs of one process sort even when the
+ * clock stands still. A clock that was set back by more than a second is followed.
  */
 static uint64_t next_step(int64_t instant)
 {
@@ -111,7 +112,10 @@ uint64_t random_below(uint64_t bound)
 {
 	if (bound < 2)
 		return 0;
-	/* The first 2^64 mod bound numbers are thrown away: without them each rest is as likely. */
+	/*
+	 * The first 2^64 mod bound numbers are discarded: without them each remainder is equally
+	 * likely.
+	 */
 	uint64_t uneven = (UINT64_MAX - bound + 1) % bound;
 	uint64_t bits;
 	do {

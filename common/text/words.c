@@ -18,7 +18,7 @@ static bool begins_with_constant(const char *word, size_t length)
 	return is_upper(*word) && (memchr(word, '.', length) || memmem(word, length, "::", 2));
 }
 
-/* Programs that nobody has, and statements that everybody writes. */
+/* Statements of Ruby that are not the name of any program. */
 static bool is_statement(const char *word, size_t length)
 {
 	static const char *const statements[] = { "puts",  "p",  "print", "require",
@@ -30,7 +30,10 @@ static bool is_statement(const char *word, size_t length)
 	return false;
 }
 
-/* By its first word, which is a program's name or a path, and by blocks and assignments. */
+/*
+ * By its first word, which in a command line is a program's name or a path, and by blocks and
+ * assignments.
+ */
 bool words_are_ruby(const char *text)
 {
 	const char *word = text + strspn(text, blank);
@@ -47,7 +50,7 @@ bool words_are_ruby(const char *text)
 	       strstr(text, ".each");
 }
 
-/* One word from *at on, quotes taken off; *at is behind it then. NULL: it cannot be. */
+/* Takes one word from *at, without its quotes, and moves *at behind it. NULL: it is not valid. */
 static const char *take_word(struct arena *arena, const char **at)
 {
 	const char *from = *at;
@@ -72,7 +75,7 @@ static const char *take_word(struct arena *arena, const char **at)
 
 bool words_split(struct arena *arena, const char *text, const char ***words, size_t *count)
 {
-	/* A word has a byte at least, and a blank behind it. */
+	/* A word has at least one byte, and a blank behind it. */
 	const char **list = arena_array(arena, strlen(text) / 2 + 2, sizeof(*list));
 	const char *at = text + strspn(text, blank);
 
