@@ -193,9 +193,9 @@ enum status clock_parse(const char *text, int64_t *instant)
 	int64_t offset;
 	if (!take_all(text, &parts, &offset))
 		return STATUS_INVALID;
-	int64_t value = calendar_day(moment.date) * CLOCK_DAY + moment.hour * CLOCK_HOUR +
-			moment.minute * CLOCK_MINUTE + moment.second * CLOCK_SECOND +
-			moment.microsecond - offset;
+	int64_t value = calendar_day(parts.date) * CLOCK_DAY + parts.hour * CLOCK_HOUR +
+			parts.minute * CLOCK_MINUTE + parts.second * CLOCK_SECOND +
+			parts.microsecond - offset;
 	/* A zone's offset can lead out of the years that have a text form. */
 	if (value < CALENDAR_FIRST_DAY * CLOCK_DAY || value >= (CALENDAR_LAST_DAY + 1) * CLOCK_DAY)
 		return STATUS_INVALID;

@@ -18,7 +18,7 @@ bool db_fault_armed(const struct driver_call calls[], size_t count)
 }
 
 /* The place of a point in a transaction. */
-enum moment { BEFORE_STATEMENT, BEFORE_COMMIT, AFTER_COMMIT };
+enum place { BEFORE_STATEMENT, BEFORE_COMMIT, AFTER_COMMIT };
 
 /*
  * A socket is really shut down, so that the next call finds out by itself. SQLite has none: its
