@@ -12,27 +12,24 @@
 
 #define MAXIMUM_BACKENDS 8
 
-/* Servers by backend; sqlite has none. */
-static const struct {
-	const char *backend;
-	const char *variable; /* NULL: a file */
-	const char *force;    /* what follows the name in DROP DATABASE */
-} backends[] = {
-	{ "sqlite", NULL, "" },
-	{ "postgresql", "DRAY_TEST_POSTGRESQL_URL", " WITH (FORCE)" },
-	{ "mysql", "DRAY_TEST_MYSQL_URL", "" },
-	{ "mariadb", "DRAY_TEST_MARIADB_URL", "" },
+const struct test_backend test_all_backends[] = {
+	{ "sqlite", NULL, "", DB_SQLITE },
+	{ "postgresql", "DRAY_TEST_POSTGRESQL_URL", " WITH (FORCE)", DB_POSTGRESQL },
+	{ "mysql", "DRAY_TEST_MYSQL_URL", "", DB_MYSQL },
+	{ "mariadb", "DRAY_TEST_MARIADB_URL", "", DB_MYSQL },
 };
 
-#define BACKEND_COUNT (sizeof(backends) / sizeof(backends[0]))
+#define BACKEND_COUNT (sizeof(test_all_backends) / sizeof(test_all_backends[0]))
 
-static size_t find_backend(const char *name)
+const size_t test_backend_count = BACKEND_COUNT;
+
+static const struct test_backend *find_backend(const char *name)
 {
 	for (size_t i = 0; i < BACKEND_COUNT; i++)
-		if (strcmp(backends[i].backend, name) == 0)
-			return i;
+		if (strcmp(test_all_backends[i].name, name) == 0)
+			return &test_all_backends[i];
 	fail_msg("DRAY_TEST_BACKENDS: unknown backend '%s'", name);
-	return 0;
+	return &test_all_backends[0];
 }
 
 /* db_backends() names drivers; MySQL's serves MariaDB too. */
@@ -63,7 +60,7 @@ const char *const *test_backends(struct arena *arena, size_t *count)
 
 static const char *server_url(const char *backend)
 {
-	const char *variable = backends[find_backend(backend)].variable;
+	const char *variable = find_backend(backend)->variable;
 	const char *url = variable ? getenv(variable) : NULL;
 
 	if (!url || *url == '\0')
@@ -121,7 +118,7 @@ const char *test_database_new(struct arena *arena, const char *backend)
 {
 	char random[17];
 
-	if (!backends[find_backend(backend)].variable)
+	if (!find_backend(backend)->variable)
 		return new_file(arena);
 	random_hex(8, random);
 	const char *name = arena_printf(arena, "dray_test_%s", random);
@@ -139,7 +136,7 @@ static int remove_entry(const char *path, const struct stat *stat, int type, str
 
 static void drop(struct arena *arena, const char *backend, const char *url, const char *force)
 {
-	if (backends[find_backend(backend)].variable) {
+	if (find_backend(backend)->variable) {
 		administer(
 			arena, backend,
 			arena_printf(arena, "DROP DATABASE %s%s", database_of(arena, url), force));
@@ -152,7 +149,7 @@ static void drop(struct arena *arena, const char *backend, const char *url, cons
 
 void test_database_drop(struct arena *arena, const char *backend, const char *url)
 {
-	drop(arena, backend, url, backends[find_backend(backend)].force);
+	drop(arena, backend, url, find_backend(backend)->force);
 }
 
 void test_database_drop_left(struct arena *arena, const char *backend, const char *url)

@@ -48,6 +48,17 @@ struct test_case {
  */
 int test_run_backends(const char *group, const struct test_case *cases, size_t count);
 
+/* A kind of database that tests know. */
+struct test_backend {
+	const char *name;
+	const char *variable; /* with the url of its server; NULL: it is a file */
+	const char *force;    /* what follows the name in DROP DATABASE */
+	enum db_dialect dialect;
+};
+
+extern const struct test_backend test_all_backends[];
+extern const size_t test_backend_count;
+
 /* The backends wanted, in order; *count of them. */
 const char *const *test_backends(struct arena *arena, size_t *count);
 
