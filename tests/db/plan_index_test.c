@@ -175,8 +175,9 @@ static void scans_have_a_reason(void **state)
 		for (size_t k = 0; k < sizeof(growing) / sizeof(growing[0]); k++)
 			if (plan_reads_all_of(expected.lines[i].words, growing[k]) &&
 			    *expected.lines[i].reason == '\0')
-				fail_msg("%s: %s reads all of %s; why?", expected.path,
-					 expected.lines[i].key, growing[k]);
+				fail_msg("%s: %s reads all of %s: why? (\" -- REASON\" ends its "
+					 "line)",
+					 expected.path, expected.lines[i].key, growing[k]);
 }
 
 static int learn(const struct test_case *check)

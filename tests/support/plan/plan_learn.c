@@ -48,9 +48,9 @@ static const char *why_away(const struct test_backend *backend)
 	const char *url = backend->variable ? getenv(backend->variable) : "a file";
 
 	if (!is_wanted(backend->name))
-		return "is not among the databases wanted (DRAY_TEST_BACKENDS) or built in";
+		return "DRAY_TEST_BACKENDS leaves it out, or this build";
 	if (!url || *url == '\0')
-		return arena_printf(arena, "has no server: %s is not set", backend->variable);
+		return arena_printf(arena, "%s is not set", backend->variable);
 	return NULL;
 }
 
@@ -250,7 +250,7 @@ static void write_page(enum db_dialect dialect)
 static void print_missing(void *context, const char *key)
 {
 	if (!plan_lines_find(context, key))
-		(void)printf("  %s: no line\n", key);
+		(void)printf("  no line yet: %s\n", key);
 }
 
 /* What remains to be done on a database that is not at hand. */
@@ -259,8 +259,7 @@ static void report_away(const struct test_backend *backend, const char *why)
 	static struct plan_lines lines;
 
 	plan_lines_read(arena, backend->dialect, &lines);
-	(void)printf("%s %s; what changed above in %s, and what has no line in it, is still to be "
-		     "tried there:\n",
+	(void)printf("not looked at: %s (%s); whatever changes in %s, run this with it, too\n",
 		     backend->name, why, lines.path);
 	each_statement(backend->dialect, print_missing, &lines);
 }
