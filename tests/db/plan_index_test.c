@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "db/scripts/operation.h"
-#include "tests/support/plan/plan_learn.h"
+#include "tests/support/plan/learn.h"
 
 /* One look at all statements. */
 struct look {

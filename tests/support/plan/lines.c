@@ -1,4 +1,4 @@
-#include "tests/support/plan/plan_lines.h"
+#include "tests/support/plan/lines.h"
 
 #include <stdio.h>
 #include <stdlib.h>

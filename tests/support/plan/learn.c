@@ -1,4 +1,4 @@
-#include "tests/support/plan/plan_learn.h"
+#include "tests/support/plan/learn.h"
 
 #include <stdio.h>
 #include <stdlib.h>

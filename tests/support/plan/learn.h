@@ -5,7 +5,7 @@
 #ifndef TEST_PLAN_LEARN_H
 #define TEST_PLAN_LEARN_H
 
-#include "tests/support/plan/plan_lines.h"
+#include "tests/support/plan/lines.h"
 
 /*
  * Before anything else: from now on, DRAY_TEST_BACKENDS names the databases at hand only, those
