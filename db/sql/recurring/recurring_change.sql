@@ -3,6 +3,7 @@
 -- no row means that it has changed since it was seen.
 -- guard
 UPDATE solid_queue_recurring_tasks AS s
+	{index:index_solid_queue_recurring_tasks_on_key}
 SET schedule = coalesce(:rails, :schedule), class_name = :class_name, arguments = :arguments,
 	queue_name = :queue_name, priority = :priority, description = :description,
 	updated_at = :now
@@ -16,5 +17,4 @@ DELETE FROM solid_queue_recurring_tasks
 WHERE solid_queue_recurring_tasks.key = :key AND CAST(:rails AS char) IS NULL;
 UPDATE dray_recurring_tasks SET since = :since, schedule = :schedule, settings = :settings
 WHERE task_key = :key;
-INSERT INTO dray_audit (action, target, reason, who, host, count, state, created_at)
-VALUES ('change task', :target, :reason, :who, :host, 1, 'done', :now);
+{include:audit_done 'change task'};

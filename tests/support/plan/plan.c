@@ -137,6 +137,7 @@ static const char *table_of(const struct words *words, const char *alias)
 	for (const char *at = words->sql; (at = next_table(at));) {
 		const char *table = word_at(words->arena, at);
 		at += strlen(table);
+		at += strncmp(at, " AS", 3) == 0 ? 3 : 0;
 		if (*at != ' ' || strcmp(word_at(words->arena, at + 1), alias) != 0)
 			continue;
 		if (found && strcmp(found, table) != 0)
