@@ -25,7 +25,8 @@
  *   {newest_first}  DESC; nothing in an operation whose name ends with _oldest
  *   {include:name}, {include:name it}
  *                   db/sql/fragments/name.sql, what several scripts share: its first lines (-- ...)
- *                   say what it means; {it} in it is what the script says it is about
+ *                   say what it means; {it} in it is what the script says it is about, to
+		   the end of the token, which may have tokens in it
  *
  * "-- also NAME" gives a file a second name, for {newest_first}.
  */

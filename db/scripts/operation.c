@@ -18,25 +18,38 @@ const char **operation_names(struct arena *arena, size_t *count)
 	return names;
 }
 
-/* The comment that the file begins with, but for what it says to us. */
-static void add_comment(struct text *out, const char *text)
+static bool is_ours(const char *line)
 {
-	while (strncmp(text, "-- ", 3) == 0) {
+	return strncmp(line, "-- also ", 8) == 0 || strncmp(line, "-- read\n", 8) == 0 ||
+	       strncmp(line, "-- rows\n", 8) == 0 || strncmp(line, "-- guard\n", 9) == 0;
+}
+
+/* The comment at `text`, but for what it says to us. Returns what comes behind it. */
+static const char *add_comment(struct text *out, const char *text)
+{
+	while (strncmp(text, "--", 2) == 0) {
 		size_t length = strcspn(text, "\n");
-		bool ours =
-			strncmp(text, "-- also ", 8) == 0 || strncmp(text, "-- read\n", 8) == 0 ||
-			strncmp(text, "-- rows\n", 8) == 0 || strncmp(text, "-- guard\n", 9) == 0;
-		if (!ours)
+		if (!is_ours(text))
 			text_printf(out, "%.*s\n", (int)length, text);
 		text += length + (text[length] == '\n');
 	}
+	return text;
+}
+
+/* What comes behind the statement at `text`: the empty lines, too. */
+static const char *behind_statement(const char *text)
+{
+	const char *end = strstr(text, ";\n");
+
+	text = end ? end + 2 : text + strlen(text);
+	return text + strspn(text, "\n");
 }
 
 static void add_statement(struct text *out, const struct script *script, unsigned index)
 {
 	const struct statement *statement = &script->statements[index];
 
-	text_printf(out, "\n%s;\n", statement->sql);
+	text_printf(out, "%s;\n", statement->sql);
 	for (unsigned i = 0; i < statement->order_count; i++)
 		text_printf(out, "%s%u: %s", i == 0 ? "-- " : ", ", i + 1,
 			    script->parameters[statement->order[i]]);
@@ -55,9 +68,12 @@ enum status operation_text(struct arena *arena, const char *name, enum db_dialec
 	enum status status = dialect_render(arena, name, &how, &script, error);
 	if (status != STATUS_OK)
 		return status;
-	add_comment(&out, sql_find(name, dialect));
-	for (unsigned i = 0; i < script->statement_count; i++)
+	const char *file = add_comment(&out, sql_find(name, dialect));
+	for (unsigned i = 0; i < script->statement_count; i++) {
+		text_add(&out, "\n");
+		file = behind_statement(add_comment(&out, file + strspn(file, "\n")));
 		add_statement(&out, script, i);
+	}
 	*text = arena_strdup(arena, text_string(&out));
 	text_free(&out);
 	return STATUS_OK;

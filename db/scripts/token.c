@@ -132,30 +132,36 @@ static enum status add_include(struct render *render, const char *argument, size
 	size_t word = dialect_word_length(argument);
 	const char *name = arena_printf(render->arena, "fragments/%.*s", (int)word, argument);
 	const char *text = sql_find(name, render->dialect->kind);
-	const char *outer = render->it;
+	struct about *about = arena_alloc(render->arena, sizeof(*about));
 
 	if (!text)
 		return error_set(render->error, STATUS_FATAL, "db/sql/%s: no db/sql/%s.sql",
 				 render->name, name);
 	if (render->depth == MAXIMUM_DEPTH)
 		return render_malformed(render, "fragments include each other");
-	render->it = word < length
-			     ? arena_strndup(render->arena, argument + word + 1, length - word - 1)
-			     : NULL;
+	about->outer = render->it;
+	if (word < length)
+		about->text = arena_strndup(render->arena, argument + word + 1, length - word - 1);
+	render->it = about;
 	render->depth++;
 	enum status status = add_fragment(render, text);
 	render->depth--;
-	render->it = outer;
+	render->it = about->outer;
 	return status;
 }
 
 static enum status add_it(struct render *render, const char *argument, size_t length)
 {
+	const struct about *it = render->it;
+
 	(void)argument;
 	(void)length;
-	if (!render->it)
+	if (!it || !it->text)
 		return render_malformed(render, "{it} where nothing was said");
-	return render_line(render, render->it, strlen(render->it));
+	render->it = it->outer;
+	enum status status = render_line(render, it->text, strlen(it->text));
+	render->it = it;
+	return status;
 }
 
 /* {index:name}: MySQL is told which index to use; the others find it by themselves. */
@@ -215,12 +221,29 @@ static const struct token tokens[] = {
 	{ "newest_first", add_newest_first },
 };
 
+/* How long the argument is, which may have tokens of its own: up to the brace that ends it, or the
+ * end of the line.
+ */
+static size_t argument_end(const char *argument)
+{
+	size_t open = 0;
+	size_t at = 0;
+
+	for (; argument[at] != '\0' && argument[at] != '\n'; at++) {
+		if (argument[at] == '}' && open == 0)
+			break;
+		open += argument[at] == '{';
+		open -= argument[at] == '}';
+	}
+	return at;
+}
+
 enum status token_add(struct render *render, const char **at)
 {
 	const char *name = *at + 1;
 	size_t length = dialect_word_length(name);
 	const char *argument = name + length + (name[length] == ':');
-	size_t argument_length = strcspn(argument, "}\n");
+	size_t argument_length = argument_end(argument);
 
 	for (size_t i = 0; i < sizeof(tokens) / sizeof(tokens[0]); i++) {
 		if (strlen(tokens[i].name) != length || memcmp(tokens[i].name, name, length) != 0)

@@ -10,6 +10,12 @@
 
 #define MAXIMUM_PLACEHOLDERS 64
 
+/* What a fragment is about; its tokens mean what they mean where it is said. */
+struct about {
+	const char *text; /* NULL = nothing was said */
+	const struct about *outer;
+};
+
 /* One rendering under way. */
 struct render {
 	struct arena *arena;
@@ -22,7 +28,7 @@ struct render {
 	bool guard;
 	bool rows;
 	unsigned depth; /* of fragments in fragments */
-	const char *it; /* what a fragment is about */
+	const struct about *it;
 	struct error *error;
 };
 

@@ -160,6 +160,22 @@ static void fragments_are_included(void **state)
 	arena_free(arena);
 }
 
+/* What a fragment is about may have tokens in it, which mean what they mean in the script. */
+static void fragments_are_about_fragments(void **state)
+{
+	struct arena *arena = arena_new();
+	const struct script *script;
+
+	(void)state;
+	script = render(arena, "test",
+			"-- test(jobs) -> x\nSELECT {include:slots_in_use t.{name:key}} "
+			"FROM {include:distinct_ids :jobs} t;\n",
+			&dialects[3]);
+	assert_non_null(strstr(script->statements[0].sql, "h.concurrency_key = t.`key` AND"));
+	assert_non_null(strstr(script->statements[0].sql, "FROM JSON_TABLE(?, "));
+	arena_free(arena);
+}
+
 static void malformed_texts_are_refused(void **state)
 {
 	static const struct {
@@ -243,6 +259,7 @@ int main(void)
 		cmocka_unit_test(tokens_are_the_dialects),
 		cmocka_unit_test(dialects_differ_by_tokens),
 		cmocka_unit_test(fragments_are_included),
+		cmocka_unit_test(fragments_are_about_fragments),
 		cmocka_unit_test(tables_get_the_schema),
 		cmocka_unit_test(comments_mark_statements),
 		cmocka_unit_test(malformed_texts_are_refused),

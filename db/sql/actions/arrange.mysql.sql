@@ -4,7 +4,7 @@
 -- `audit` is the line of the audit trail that counts them.
 SELECT JSON_ARRAYAGG(e.id) INTO @dray_moved FROM (
 	SELECT d.id
-	FROM (SELECT DISTINCT x.id FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x) d
+	FROM {include:distinct_ids :jobs} d
 	LEFT JOIN solid_queue_ready_executions r
 		FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = d.id
 	LEFT JOIN solid_queue_scheduled_executions s
@@ -15,22 +15,22 @@ SELECT JSON_ARRAYAGG(e.id) INTO @dray_moved FROM (
 		FORCE INDEX (index_solid_queue_failed_executions_on_job_id) ON f.job_id = d.id
 	WHERE COALESCE(r.id, s.id, b.id, f.id) IS NOT NULL
 	FOR UPDATE) e;
-UPDATE JSON_TABLE(@dray_moved, '$[*]' COLUMNS (id bigint PATH '$')) x
+UPDATE {include:ids @dray_moved} x
 STRAIGHT_JOIN solid_queue_ready_executions e
 	FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON e.job_id = x.id
 SET e.queue_name = COALESCE(:queue, e.queue_name), e.priority = COALESCE(:priority, e.priority);
-UPDATE JSON_TABLE(@dray_moved, '$[*]' COLUMNS (id bigint PATH '$')) x
+UPDATE {include:ids @dray_moved} x
 STRAIGHT_JOIN solid_queue_scheduled_executions e
 	FORCE INDEX (index_solid_queue_scheduled_executions_on_job_id) ON e.job_id = x.id
 SET e.queue_name = COALESCE(:queue, e.queue_name), e.priority = COALESCE(:priority, e.priority);
-UPDATE JSON_TABLE(@dray_moved, '$[*]' COLUMNS (id bigint PATH '$')) x
+UPDATE {include:ids @dray_moved} x
 STRAIGHT_JOIN solid_queue_blocked_executions e
 	FORCE INDEX (index_solid_queue_blocked_executions_on_job_id) ON e.job_id = x.id
 SET e.queue_name = COALESCE(:queue, e.queue_name), e.priority = COALESCE(:priority, e.priority);
-UPDATE JSON_TABLE(@dray_moved, '$[*]' COLUMNS (id bigint PATH '$')) x
+UPDATE {include:ids @dray_moved} x
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id
 SET j.queue_name = COALESCE(:queue, j.queue_name), j.priority = COALESCE(:priority, j.priority),
 	j.updated_at = :now;
 -- rows
-SELECT x.id FROM JSON_TABLE(@dray_moved, '$[*]' COLUMNS (id bigint PATH '$')) x;
+SELECT x.id FROM {include:ids @dray_moved} x;
 UPDATE dray_audit SET count = count + COALESCE(JSON_LENGTH(@dray_moved), 0) WHERE id = :audit;

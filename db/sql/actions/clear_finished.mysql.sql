@@ -6,8 +6,8 @@ SELECT JSON_ARRAYAGG(j.id) INTO @dray_old FROM (
 		AND (queue_name = :queue OR :queue IS NULL)
 	ORDER BY finished_at LIMIT :limit {skip_locked}) j;
 DELETE j
-FROM JSON_TABLE(@dray_old, '$[*]' COLUMNS (id bigint PATH '$')) x
+FROM {include:ids @dray_old} x
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id;
 -- rows
-SELECT x.id FROM JSON_TABLE(@dray_old, '$[*]' COLUMNS (id bigint PATH '$')) x;
+SELECT x.id FROM {include:ids @dray_old} x;
 UPDATE dray_audit SET count = count + COALESCE(JSON_LENGTH(@dray_old), 0) WHERE id = :audit;

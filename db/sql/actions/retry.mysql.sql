@@ -31,26 +31,22 @@ STRAIGHT_JOIN solid_queue_failed_executions f
 LEFT JOIN dray_losses l FORCE INDEX (PRIMARY) ON l.job_id = f.job_id
 ON DUPLICATE KEY UPDATE losses = 0, last_lost_at = VALUES(last_lost_at),
 	runs_before = VALUES(runs_before);
-INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
-SELECT j.id, j.queue_name, j.priority, :now
+{include:insert_ready}
 FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (job_id bigint PATH '$.job_id')) x
 STRAIGHT_JOIN solid_queue_failed_executions f
 	FORCE INDEX (index_solid_queue_failed_executions_on_job_id) ON f.job_id = x.job_id
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = f.job_id
 WHERE j.concurrency_key IS NULL
-ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
-INSERT INTO solid_queue_blocked_executions
-	(job_id, queue_name, priority, concurrency_key, expires_at, created_at)
-SELECT j.id, j.queue_name, j.priority, j.concurrency_key,
-	DATE_ADD(:now, INTERVAL COALESCE(l.duration_ms, 180000) * 1000 MICROSECOND), :now
+{include:unless_there};
+{include:insert_blocked}
 FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (job_id bigint PATH '$.job_id')) x
 STRAIGHT_JOIN solid_queue_failed_executions f
 	FORCE INDEX (index_solid_queue_failed_executions_on_job_id) ON f.job_id = x.job_id
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = f.job_id
-LEFT JOIN dray_limits l FORCE INDEX (PRIMARY) ON l.class_name = j.class_name AND l.position = 0
+{include:first_limit}
 WHERE j.concurrency_key IS NOT NULL
 ORDER BY j.id
-ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
+{include:unless_there};
 UPDATE dray_audit SET count = count + (
 	SELECT COUNT(*)
 	FROM (SELECT DISTINCT x.job_id FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (

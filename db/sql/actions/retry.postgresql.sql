@@ -26,25 +26,21 @@ WITH wanted AS (
 	ON CONFLICT (job_id) DO UPDATE
 	SET losses = 0, last_lost_at = excluded.last_lost_at, runs_before = excluded.runs_before
 ), ready AS (
-	INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
-	SELECT j.id, j.queue_name, j.priority, :now
+	{include:insert_ready}
 	FROM gone CROSS JOIN LATERAL (
 		SELECT id, queue_name, priority, concurrency_key FROM solid_queue_jobs
 		WHERE solid_queue_jobs.id = gone.job_id OFFSET 0) j
 	WHERE j.concurrency_key IS NULL
-	ON CONFLICT (job_id) DO NOTHING
+	{include:unless_there}
 ), blocked AS (
-	INSERT INTO solid_queue_blocked_executions
-		(job_id, queue_name, priority, concurrency_key, expires_at, created_at)
-	SELECT j.id, j.queue_name, j.priority, j.concurrency_key,
-		:now::timestamp + COALESCE(l.duration_ms, 180000) * interval '1 millisecond', :now
+	{include:insert_blocked}
 	FROM gone CROSS JOIN LATERAL (
 		SELECT id, queue_name, class_name, priority, concurrency_key FROM solid_queue_jobs
 		WHERE solid_queue_jobs.id = gone.job_id OFFSET 0) j
-	LEFT JOIN dray_limits l ON l.class_name = j.class_name AND l.position = 0
+	{include:first_limit}
 	WHERE j.concurrency_key IS NOT NULL
 	ORDER BY j.id
-	ON CONFLICT (job_id) DO NOTHING
+	{include:unless_there}
 ), counted AS (
 	UPDATE dray_audit SET count = count + (SELECT count(*) FROM gone) WHERE id = :audit
 )

@@ -17,23 +17,18 @@ LEFT JOIN dray_losses l ON l.job_id = f.job_id
 GROUP BY f.job_id
 ON CONFLICT (job_id) DO UPDATE
 SET losses = 0, last_lost_at = excluded.last_lost_at, runs_before = excluded.runs_before;
-INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
-SELECT j.id, j.queue_name, j.priority, :now
+{include:insert_ready}
 FROM solid_queue_jobs j
 JOIN solid_queue_failed_executions f ON f.job_id = j.id
 WHERE j.id IN (SELECT value ->> 'job_id' FROM json_each(:jobs)) AND j.concurrency_key IS NULL
-ON CONFLICT (job_id) DO NOTHING;
-INSERT INTO solid_queue_blocked_executions
-	(job_id, queue_name, priority, concurrency_key, expires_at, created_at)
-SELECT j.id, j.queue_name, j.priority, j.concurrency_key,
-	strftime('%Y-%m-%d %H:%M:%f', :now,
-		(COALESCE(l.duration_ms, 180000) / 1000.0) || ' seconds'), :now
+{include:unless_there};
+{include:insert_blocked}
 FROM solid_queue_jobs j
 JOIN solid_queue_failed_executions f ON f.job_id = j.id
-LEFT JOIN dray_limits l ON l.class_name = j.class_name AND l.position = 0
+{include:first_limit}
 WHERE j.id IN (SELECT value ->> 'job_id' FROM json_each(:jobs)) AND j.concurrency_key IS NOT NULL
 ORDER BY j.id
-ON CONFLICT (job_id) DO NOTHING;
+{include:unless_there};
 -- rows
 DELETE FROM solid_queue_failed_executions
 WHERE job_id IN (SELECT value ->> 'job_id' FROM json_each(:jobs))

@@ -12,17 +12,14 @@ WITH gone AS (
 ), ready AS (
 	INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
 	SELECT id, queue_name, priority, :now FROM due WHERE concurrency_key IS NULL
-	ON CONFLICT (job_id) DO NOTHING
+	{include:unless_there}
 ), blocked AS (
-	INSERT INTO solid_queue_blocked_executions
-		(job_id, queue_name, priority, concurrency_key, expires_at, created_at)
-	SELECT due.id, due.queue_name, due.priority, due.concurrency_key,
-		:now::timestamp + COALESCE(l.duration_ms, 180000) * interval '1 millisecond', :now
-	FROM due
-	LEFT JOIN dray_limits l ON l.class_name = due.class_name AND l.position = 0
-	WHERE due.concurrency_key IS NOT NULL
-	ORDER BY due.id
-	ON CONFLICT (job_id) DO NOTHING
+	{include:insert_blocked}
+	FROM due j
+	{include:first_limit}
+	WHERE j.concurrency_key IS NOT NULL
+	ORDER BY j.id
+	{include:unless_there}
 ), counted AS (
 	UPDATE dray_audit SET count = count + (SELECT count(*) FROM gone) WHERE id = :audit
 )

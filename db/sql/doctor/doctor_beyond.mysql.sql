@@ -8,7 +8,7 @@
 WITH stray AS (
 	SELECT j.id, j.concurrency_key AS name, l.slots,
 		CASE WHEN r.job_id IS NULL THEN 0 ELSE 1 END AS ready
-	FROM (SELECT DISTINCT x.id FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x) d
+	FROM {include:distinct_ids :jobs} d
 	STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = d.id
 	STRAIGHT_JOIN dray_limits l FORCE INDEX (PRIMARY)
 		ON l.class_name = j.class_name AND l.position = 0
@@ -24,11 +24,7 @@ WITH stray AS (
 		count(*) OVER (PARTITION BY name) AS total
 	FROM stray
 ), counted AS (
-	SELECT id, slots, ready, place, total, (SELECT COUNT(*) FROM dray_slots h FORCE INDEX (PRIMARY)
-		WHERE h.concurrency_key = placed.name
-			AND (EXISTS (SELECT 1 FROM solid_queue_ready_executions r WHERE r.job_id = h.job_id)
-				OR EXISTS (SELECT 1 FROM solid_queue_claimed_executions c
-					WHERE c.job_id = h.job_id))) AS held
+	SELECT id, slots, ready, place, total, (SELECT {include:slots_in_use placed.name}) AS held
 	FROM placed
 )
 SELECT id, CASE WHEN place + held > slots THEN 1 ELSE 0 END, ready

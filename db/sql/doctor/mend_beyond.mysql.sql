@@ -4,7 +4,7 @@
 -- for: the doctor says that all have been mended.
 SELECT JSON_ARRAYAGG(chosen.id) INTO @dray_strays FROM (
 	SELECT r.id
-	FROM (SELECT DISTINCT x.id FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x) d
+	FROM {include:distinct_ids :jobs} d
 	STRAIGHT_JOIN solid_queue_ready_executions r
 		FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = d.id
 	WHERE (SELECT s.job_id FROM dray_slots s FORCE INDEX (index_dray_slots_on_job_id)
@@ -13,9 +13,9 @@ SELECT JSON_ARRAYAGG(chosen.id) INTO @dray_strays FROM (
 INSERT INTO solid_queue_scheduled_executions
 	(job_id, queue_name, priority, scheduled_at, created_at)
 SELECT r.job_id, r.queue_name, r.priority, :now, :now
-FROM JSON_TABLE(@dray_strays, '$[*]' COLUMNS (id bigint PATH '$')) x
+FROM {include:ids @dray_strays} x
 STRAIGHT_JOIN solid_queue_ready_executions r FORCE INDEX (PRIMARY) ON r.id = x.id
-ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
+{include:unless_there};
 DELETE r
-FROM JSON_TABLE(@dray_strays, '$[*]' COLUMNS (id bigint PATH '$')) x
+FROM {include:ids @dray_strays} x
 STRAIGHT_JOIN solid_queue_ready_executions r FORCE INDEX (PRIMARY) ON r.id = x.id;

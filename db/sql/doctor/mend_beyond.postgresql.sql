@@ -14,4 +14,4 @@ WITH chosen AS MATERIALIZED (
 INSERT INTO solid_queue_scheduled_executions
 	(job_id, queue_name, priority, scheduled_at, created_at)
 SELECT job_id, queue_name, priority, :now, :now FROM gone
-ON CONFLICT (job_id) DO NOTHING;
+{include:unless_there};

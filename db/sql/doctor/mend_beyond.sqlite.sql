@@ -6,7 +6,7 @@ SELECT r.job_id, r.queue_name, r.priority, :now, :now
 FROM solid_queue_ready_executions r
 WHERE r.job_id {in:jobs}
 	AND (SELECT s.job_id FROM dray_slots s WHERE s.job_id = r.job_id LIMIT 1) IS NULL
-ON CONFLICT (job_id) DO NOTHING;
+{include:unless_there};
 DELETE FROM solid_queue_ready_executions
 WHERE job_id {in:jobs}
 	AND (SELECT s.job_id FROM dray_slots s

@@ -4,12 +4,12 @@
 -- turns by the job's lock, and the second, whose next statement looks anew, finds it mended.
 -- guard
 SELECT j.id
-FROM (SELECT DISTINCT x.id FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x) d
+FROM {include:distinct_ids :jobs} d
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = d.id
 FOR UPDATE;
 SELECT JSON_ARRAYAGG(lost.id) INTO @dray_lost FROM (
 	SELECT j.id
-	FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x
+	FROM {include:ids :jobs} x
 	STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id
 	WHERE j.finished_at IS NULL
 		AND (SELECT r.id FROM solid_queue_ready_executions r WHERE r.job_id = j.id) IS NULL
@@ -20,13 +20,12 @@ SELECT JSON_ARRAYAGG(lost.id) INTO @dray_lost FROM (
 INSERT INTO solid_queue_scheduled_executions
 	(job_id, queue_name, priority, scheduled_at, created_at)
 SELECT j.id, j.queue_name, j.priority, COALESCE(j.scheduled_at, :now), :now
-FROM JSON_TABLE(@dray_lost, '$[*]' COLUMNS (id bigint PATH '$')) x
+FROM {include:ids @dray_lost} x
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id
 WHERE j.scheduled_at > :now OR j.concurrency_key IS NOT NULL
-ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
-INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
-SELECT j.id, j.queue_name, j.priority, :now
-FROM JSON_TABLE(@dray_lost, '$[*]' COLUMNS (id bigint PATH '$')) x
+{include:unless_there};
+{include:insert_ready}
+FROM {include:ids @dray_lost} x
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id
 WHERE (j.scheduled_at <= :now OR j.scheduled_at IS NULL) AND j.concurrency_key IS NULL
-ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
+{include:unless_there};

@@ -17,8 +17,8 @@ WITH lost AS (
 	INSERT INTO solid_queue_scheduled_executions
 		(job_id, queue_name, priority, scheduled_at, created_at)
 	SELECT id, queue_name, priority, COALESCE(scheduled_at, :now), :now FROM lost WHERE waits
-	ON CONFLICT (job_id) DO NOTHING
+	{include:unless_there}
 )
 INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
 SELECT id, queue_name, priority, :now FROM lost WHERE NOT waits
-ON CONFLICT (job_id) DO NOTHING;
+{include:unless_there};

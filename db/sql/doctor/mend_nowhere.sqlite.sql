@@ -11,13 +11,12 @@ WHERE j.id {in:jobs} AND j.finished_at IS NULL
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id = j.id)
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_blocked_executions b WHERE b.job_id = j.id)
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_failed_executions f WHERE f.job_id = j.id)
-ON CONFLICT (job_id) DO NOTHING;
-INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
-SELECT j.id, j.queue_name, j.priority, :now
+{include:unless_there};
+{include:insert_ready}
 FROM solid_queue_jobs j
 WHERE j.id {in:jobs} AND j.finished_at IS NULL
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_scheduled_executions s WHERE s.job_id = j.id)
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id = j.id)
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_blocked_executions b WHERE b.job_id = j.id)
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_failed_executions f WHERE f.job_id = j.id)
-ON CONFLICT (job_id) DO NOTHING;
+{include:unless_there};

@@ -6,23 +6,22 @@ SELECT JSON_ARRAYAGG(due.id) INTO @dray_due FROM (
 	SELECT s.id FROM solid_queue_scheduled_executions s FORCE INDEX (index_solid_queue_dispatch_all)
 	WHERE s.scheduled_at <= :now
 	ORDER BY s.scheduled_at, s.priority, s.job_id LIMIT :limit {skip_locked}) due;
-INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
-SELECT j.id, j.queue_name, j.priority, :now
-FROM JSON_TABLE(@dray_due, '$[*]' COLUMNS (id bigint PATH '$')) x
+{include:insert_ready}
+FROM {include:ids @dray_due} x
 STRAIGHT_JOIN solid_queue_scheduled_executions s FORCE INDEX (PRIMARY) ON s.id = x.id
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = s.job_id
 WHERE j.concurrency_key IS NULL
-ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
+{include:unless_there};
 DELETE s
-FROM JSON_TABLE(@dray_due, '$[*]' COLUMNS (id bigint PATH '$')) x
+FROM {include:ids @dray_due} x
 STRAIGHT_JOIN solid_queue_scheduled_executions s FORCE INDEX (PRIMARY) ON s.id = x.id
 STRAIGHT_JOIN solid_queue_ready_executions r
 	FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = s.job_id;
 SELECT JSON_ARRAYAGG(s.job_id) INTO @dray_limited
-FROM JSON_TABLE(@dray_due, '$[*]' COLUMNS (id bigint PATH '$')) x
+FROM {include:ids @dray_due} x
 STRAIGHT_JOIN solid_queue_scheduled_executions s FORCE INDEX (PRIMARY) ON s.id = x.id;
 -- rows
 SELECT m.moved, l.id
 FROM (SELECT COALESCE(JSON_LENGTH(@dray_due), 0) - COALESCE(JSON_LENGTH(@dray_limited), 0)
 	AS moved) m
-LEFT JOIN JSON_TABLE(@dray_limited, '$[*]' COLUMNS (id bigint PATH '$')) l ON l.id IS NOT NULL;
+LEFT JOIN {include:ids @dray_limited} l ON l.id IS NOT NULL;

@@ -17,7 +17,7 @@ WITH due AS (
 ), ready AS (
 	INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
 	SELECT id, queue_name, priority, :now FROM job WHERE concurrency_key IS NULL
-	ON CONFLICT (job_id) DO NOTHING
+	{include:unless_there}
 )
 SELECT m.moved, job.id
 FROM (SELECT count(*) AS moved FROM job WHERE concurrency_key IS NULL) m

@@ -3,13 +3,12 @@
 -- has by now. Those that are limited stay where they are and are returned, a row each, beside how
 -- many moved; always one row at least. Of a batch from which some moved, what is due first now are
 -- those that stayed.
-INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
-SELECT j.id, j.queue_name, j.priority, :now
+{include:insert_ready}
 FROM (SELECT job_id FROM solid_queue_scheduled_executions WHERE scheduled_at <= :now
 	ORDER BY scheduled_at, priority, job_id LIMIT :limit) due
 CROSS JOIN solid_queue_jobs j ON j.id = due.job_id
 WHERE j.concurrency_key IS NULL
-ON CONFLICT (job_id) DO NOTHING;
+{include:unless_there};
 DELETE FROM solid_queue_scheduled_executions WHERE id IN (
 	SELECT due.id
 	FROM (SELECT id, job_id FROM solid_queue_scheduled_executions WHERE scheduled_at <= :now

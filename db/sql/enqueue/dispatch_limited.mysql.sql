@@ -6,23 +6,20 @@
 SELECT JSON_ARRAYAGG(due.id) INTO @dray_due FROM (
 	SELECT s.id
 	FROM (SELECT DISTINCT w.scheduled_at, w.priority, w.job_id
-		FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x
+		FROM {include:ids :jobs} x
 		STRAIGHT_JOIN solid_queue_scheduled_executions w
 			FORCE INDEX (index_solid_queue_scheduled_executions_on_job_id) ON w.job_id = x.id
 		WHERE w.scheduled_at <= :now) d
 	STRAIGHT_JOIN solid_queue_scheduled_executions s FORCE INDEX (index_solid_queue_dispatch_all)
 		ON s.scheduled_at = d.scheduled_at AND s.priority = d.priority AND s.job_id = d.job_id
 	{skip_locked}) due;
-INSERT INTO solid_queue_blocked_executions
-	(job_id, queue_name, priority, concurrency_key, expires_at, created_at)
-SELECT j.id, j.queue_name, j.priority, j.concurrency_key,
-	DATE_ADD(:now, INTERVAL COALESCE(l.duration_ms, 180000) * 1000 MICROSECOND), :now
-FROM JSON_TABLE(@dray_due, '$[*]' COLUMNS (id bigint PATH '$')) x
+{include:insert_blocked}
+FROM {include:ids @dray_due} x
 STRAIGHT_JOIN solid_queue_scheduled_executions s FORCE INDEX (PRIMARY) ON s.id = x.id
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = s.job_id
-LEFT JOIN dray_limits l FORCE INDEX (PRIMARY) ON l.class_name = j.class_name AND l.position = 0
+{include:first_limit}
 ORDER BY j.id
-ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
+{include:unless_there};
 DELETE s
-FROM JSON_TABLE(@dray_due, '$[*]' COLUMNS (id bigint PATH '$')) x
+FROM {include:ids @dray_due} x
 STRAIGHT_JOIN solid_queue_scheduled_executions s FORCE INDEX (PRIMARY) ON s.id = x.id;

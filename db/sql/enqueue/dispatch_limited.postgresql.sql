@@ -9,13 +9,10 @@ WITH due AS (
 		{skip_locked}))
 	RETURNING job_id
 )
-INSERT INTO solid_queue_blocked_executions
-	(job_id, queue_name, priority, concurrency_key, expires_at, created_at)
-SELECT j.id, j.queue_name, j.priority, j.concurrency_key,
-	:now::timestamp + COALESCE(l.duration_ms, 180000) * interval '1 millisecond', :now
+{include:insert_blocked}
 FROM due CROSS JOIN LATERAL (
 	SELECT id, queue_name, class_name, priority, concurrency_key FROM solid_queue_jobs
 	WHERE solid_queue_jobs.id = due.job_id OFFSET 0) j
-LEFT JOIN dray_limits l ON l.class_name = j.class_name AND l.position = 0
+{include:first_limit}
 ORDER BY j.id
-ON CONFLICT (job_id) DO NOTHING;
+{include:unless_there};

@@ -1,27 +1,15 @@
 -- enqueue_limited(jobs, now) -> job_id
--- Inserts jobs (a JSON array) in order; due ones become ready, or blocked when
--- they are limited, until slots_admit; later ones scheduled. The new rows
--- are found again by active_job_id and created_at, because several enqueuers' ids may interleave:
--- once, since reading that JSON costs as much as inserting a row. The others use the ids. Two jobs
--- may have the same active_job_id: one of an earlier call in this transaction is found, too.
+-- Inserts jobs (a JSON array) in order: due ones become ready, or blocked, until slots_admit, where they
+-- are limited; later ones become scheduled.
 {include:insert_jobs};
 {include:find_enqueued};
-INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
-SELECT j.id, j.queue_name, j.priority, :now
-FROM JSON_TABLE(@dray_jobs, '$[*]' COLUMNS (id bigint PATH '$')) x
-STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id
-WHERE j.scheduled_at <= :now AND j.concurrency_key IS NULL
-ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
-INSERT INTO solid_queue_blocked_executions
-	(job_id, queue_name, priority, concurrency_key, expires_at, created_at)
-SELECT j.id, j.queue_name, j.priority, j.concurrency_key,
-	DATE_ADD(:now, INTERVAL COALESCE(l.duration_ms, 180000) * 1000 MICROSECOND), :now
-FROM JSON_TABLE(@dray_jobs, '$[*]' COLUMNS (id bigint PATH '$')) x
-STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id
-LEFT JOIN dray_limits l FORCE INDEX (PRIMARY) ON l.class_name = j.class_name AND l.position = 0
+{include:ready_enqueued j.scheduled_at <= :now AND j.concurrency_key IS NULL};
+{include:insert_blocked}
+FROM {include:enqueued_jobs}
+{include:first_limit}
 WHERE j.scheduled_at <= :now AND j.concurrency_key IS NOT NULL
 ORDER BY j.id
-ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
+{include:unless_there};
 {include:schedule_enqueued};
 -- rows
-SELECT x.id FROM JSON_TABLE(@dray_jobs, '$[*]' COLUMNS (id bigint PATH '$')) x ORDER BY x.id;
+{include:enqueued_ids};

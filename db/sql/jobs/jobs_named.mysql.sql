@@ -5,7 +5,7 @@
 SELECT {include:job_row},
 	{include:any_state},
 	COALESCE(l.losses, 0)
-FROM (SELECT DISTINCT x.id FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x) d
+FROM {include:distinct_ids :jobs} d
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = d.id
 {include:from_any_state}
 LEFT JOIN dray_losses l ON l.job_id = j.id;

@@ -10,7 +10,6 @@ VALUES ('queue', (SELECT queue_name FROM solid_queue_pauses WHERE queue_name = :
 	(SELECT created_at FROM solid_queue_pauses WHERE queue_name = :queue), :ends_at)
 ON DUPLICATE KEY UPDATE name = VALUES(name), reason = VALUES(reason), who = VALUES(who),
 	host = VALUES(host), created_at = VALUES(created_at), ends_at = VALUES(ends_at);
-INSERT INTO dray_audit (action, target, reason, who, host, count, state, created_at)
-VALUES ('pause', :target, :reason, :who, :host, 1, 'done', :now);
+{include:audit_done 'pause'};
 -- rows
 SELECT created_at = :now FROM solid_queue_pauses WHERE queue_name = :queue;

@@ -9,7 +9,6 @@ VALUES ('queue', (SELECT queue_name FROM solid_queue_pauses WHERE queue_name = :
 	(SELECT created_at FROM solid_queue_pauses WHERE queue_name = :queue), :ends_at)
 ON CONFLICT (kind, name) DO UPDATE SET reason = excluded.reason, who = excluded.who,
 	host = excluded.host, created_at = excluded.created_at, ends_at = excluded.ends_at;
-INSERT INTO dray_audit (action, target, reason, who, host, count, state, created_at)
-VALUES ('pause', :target, :reason, :who, :host, 1, 'done', :now);
+{include:audit_done 'pause'};
 -- rows
 SELECT created_at = :now FROM solid_queue_pauses WHERE queue_name = :queue;

@@ -4,7 +4,6 @@ INSERT INTO dray_pauses (kind, name, reason, who, host, created_at, ends_at)
 VALUES (:kind, :name, :reason, :who, :host, :now, :ends_at)
 ON DUPLICATE KEY UPDATE reason = VALUES(reason), who = VALUES(who),
 	host = VALUES(host), ends_at = VALUES(ends_at);
-INSERT INTO dray_audit (action, target, reason, who, host, count, state, created_at)
-VALUES ('pause', :target, :reason, :who, :host, 1, 'done', :now);
+{include:audit_done 'pause'};
 -- rows
 SELECT d.created_at = :now FROM dray_pauses d WHERE d.kind = :kind AND d.name = :name;

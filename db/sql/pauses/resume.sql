@@ -4,5 +4,4 @@
 -- guard
 DELETE FROM solid_queue_pauses WHERE queue_name = :queue;
 DELETE FROM dray_pauses WHERE kind = 'queue' AND name = :queue AND :under = 0;
-INSERT INTO dray_audit (action, target, reason, who, host, count, state, created_at)
-VALUES ('resume', :target, :reason, :who, :host, 1, 'done', :now);
+{include:audit_done 'resume'};

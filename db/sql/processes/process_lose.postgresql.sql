@@ -13,11 +13,7 @@ WITH done AS (
 	DELETE FROM solid_queue_claimed_executions WHERE process_id = :process_id
 	RETURNING job_id
 ), {include:judge_lost}, gone AS (
-	INSERT INTO dray_gone (process_id, kind, name, hostname, pid, last_heartbeat_at, how,
-		released, failed, gone_at)
-	SELECT :process_id, :kind, :name, :hostname, :pid, :last_heartbeat_at, :how,
-		count(*) FILTER (WHERE NOT fails), count(*) FILTER (WHERE fails), :now
-	FROM judged
+	{include:keep_gone judged}
 )
-SELECT count(*) FILTER (WHERE NOT fails), count(*) FILTER (WHERE fails) FROM judged;
+SELECT {include:lost_counts};
 UPDATE dray_audit SET count = count + 1 WHERE id = :audit;

@@ -18,5 +18,4 @@ DELETE FROM dray_recurring_own WHERE task_key = :key AND CAST(:rails AS char) IS
 DELETE FROM dray_recurring_tasks WHERE task_key = :key;
 INSERT INTO dray_recurring_tasks (task_key, schedule, settings, since, created_at)
 VALUES (:key, :schedule, :settings, :now, :now);
-INSERT INTO dray_audit (action, target, reason, who, host, count, state, created_at)
-VALUES ('add task', :target, :reason, :who, :host, 1, 'done', :now);
+{include:audit_done 'add task'};

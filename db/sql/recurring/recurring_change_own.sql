@@ -13,5 +13,4 @@ FROM dray_recurring_own o WHERE o.task_key = :key AND coalesce(:rails, '') <> ''
 DELETE FROM dray_recurring_own WHERE task_key = :key AND CAST(:rails AS char) IS NOT NULL;
 UPDATE dray_recurring_tasks SET since = :since, schedule = :schedule, settings = :settings
 WHERE task_key = :key;
-INSERT INTO dray_audit (action, target, reason, who, host, count, state, created_at)
-VALUES ('change task', :target, :reason, :who, :host, 1, 'done', :now);
+{include:audit_done 'change task'};

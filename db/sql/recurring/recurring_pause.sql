@@ -8,7 +8,6 @@ SET paused_at = coalesce(paused_at, :now), paused_by = :who, paused_host = :host
 WHERE task_key = :key
 	AND (EXISTS (SELECT 1 FROM solid_queue_recurring_tasks s WHERE s.key = :key)
 		OR EXISTS (SELECT 1 FROM dray_recurring_own o WHERE o.task_key = :key));
-INSERT INTO dray_audit (action, target, reason, who, host, count, state, created_at)
-VALUES ('pause task', :target, :reason, :who, :host, 1, 'done', :now);
+{include:audit_done 'pause task'};
 -- rows
 SELECT paused_at = :now FROM dray_recurring_tasks WHERE task_key = :key;

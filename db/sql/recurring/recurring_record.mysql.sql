@@ -36,13 +36,13 @@ STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = r.job_id
 WHERE r.created_at = :now AND j.created_at = :now
 ON DUPLICATE KEY UPDATE task_key = solid_queue_recurring_executions.task_key;
 SELECT JSON_ARRAYAGG(x.id) INTO @dray_repeated
-FROM JSON_TABLE(@dray_jobs, '$[*]' COLUMNS (id bigint PATH '$')) x
+FROM {include:ids @dray_jobs} x
 LEFT JOIN solid_queue_recurring_executions e
 	FORCE INDEX (index_solid_queue_recurring_executions_on_job_id) ON e.job_id = x.id
 WHERE e.id IS NULL;
 -- rows
-SELECT x.id FROM JSON_TABLE(@dray_repeated, '$[*]' COLUMNS (id bigint PATH '$')) x;
+SELECT x.id FROM {include:ids @dray_repeated} x;
 DELETE j
-FROM JSON_TABLE(@dray_repeated, '$[*]' COLUMNS (id bigint PATH '$')) x
+FROM {include:ids @dray_repeated} x
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id
 WHERE j.created_at = :now;

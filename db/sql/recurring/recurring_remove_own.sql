@@ -3,5 +3,4 @@
 -- guard
 DELETE FROM dray_recurring_own WHERE task_key = :key AND NOT static;
 DELETE FROM dray_recurring_tasks WHERE task_key = :key;
-INSERT INTO dray_audit (action, target, reason, who, host, count, state, created_at)
-VALUES ('remove task', :target, :reason, :who, :host, 1, 'done', :now);
+{include:audit_done 'remove task'};

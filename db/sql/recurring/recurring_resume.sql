@@ -4,5 +4,4 @@
 -- guard
 UPDATE dray_recurring_tasks SET resumed_at = :now, paused_at = NULL
 WHERE task_key = :key AND paused_at IS NOT NULL;
-INSERT INTO dray_audit (action, target, reason, who, host, count, state, created_at)
-VALUES ('resume task', :target, :reason, :who, :host, 1, 'done', :now);
+{include:audit_done 'resume task'};

@@ -1,7 +1,7 @@
 -- batches_leave(jobs) ->
 -- Those of these jobs that have ended leave their batch; only where there are batches (batches).
 DELETE b
-FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x
+FROM {include:ids :jobs} x
 STRAIGHT_JOIN solid_queue_batch_executions b
 	FORCE INDEX (index_solid_queue_batch_executions_on_job_id) ON b.job_id = x.id
 LEFT JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = b.job_id

@@ -11,6 +11,5 @@ CROSS JOIN solid_queue_claimed_executions c ON c.id = (f.value ->> 'id')
 WHERE true
 ON CONFLICT (job_id) DO UPDATE SET error = excluded.error;
 -- rows
-DELETE FROM solid_queue_claimed_executions
-WHERE {include:claim_is_named}
+{include:drop_claims}
 RETURNING id, job_id, process_id, created_at;

@@ -3,9 +3,8 @@
 -- "job_id", "process_id", "created_at"}]. One that is gone was given to somebody else, also when its
 -- number stands for another claim now: nothing is done for it and it is not returned.
 UPDATE solid_queue_jobs SET finished_at = :now, updated_at = :now WHERE id IN (
-	SELECT job_id FROM solid_queue_claimed_executions
+	SELECT c.job_id FROM solid_queue_claimed_executions c
 	WHERE {include:claim_is_named});
 -- rows
-DELETE FROM solid_queue_claimed_executions
-WHERE {include:claim_is_named}
+{include:drop_claims}
 RETURNING id, job_id, process_id, created_at;

@@ -1,9 +1,9 @@
 -- finish_and_delete(claims) -> claim_id, job_id, process_id, claimed_at
 -- finish for preserve_finished_jobs: false: the jobs' rows go, and the claims with them.
 -- rows
-SELECT id, job_id, process_id, created_at
-FROM solid_queue_claimed_executions
+SELECT c.id, c.job_id, c.process_id, c.created_at
+FROM solid_queue_claimed_executions c
 WHERE {include:claim_is_named};
 DELETE FROM solid_queue_jobs WHERE id IN (
-	SELECT job_id FROM solid_queue_claimed_executions
+	SELECT c.job_id FROM solid_queue_claimed_executions c
 	WHERE {include:claim_is_named});

@@ -4,9 +4,5 @@
 -- guard
 -- rows
 {include:lock_claims};
-INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
-SELECT j.id, j.queue_name, j.priority, :now
-FROM {include:named_claims}
-STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id AND j.finished_at IS NULL
-ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
+{include:ready_again {include:named_claims}};
 {include:drop_claims};

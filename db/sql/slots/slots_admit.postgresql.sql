@@ -23,7 +23,7 @@ WITH free AS (
 	FROM next CROSS JOIN LATERAL (
 		SELECT id AS job_id, queue_name, class_name, priority FROM solid_queue_jobs
 		WHERE solid_queue_jobs.id = next.job_id OFFSET 0) j
-	LEFT JOIN dray_limits l ON l.class_name = j.class_name AND l.position = 0
+	{include:first_limit}
 	WHERE (l.slots IS NULL OR next.place <= l.slots)
 		AND (SELECT k.job_id FROM dray_keys k WHERE k.job_id = next.job_id LIMIT 1) IS NULL
 ), gone AS (
@@ -31,14 +31,14 @@ WITH free AS (
 ), ready AS (
 	INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
 	SELECT job_id, queue_name, priority, :now::timestamp FROM admitted
-	ON CONFLICT (job_id) DO NOTHING
+	{include:unless_there}
 ), held AS (
 	INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_at)
 	SELECT key, job_id, class_name, 0, :now FROM admitted
 	ON CONFLICT (concurrency_key, job_id) DO NOTHING
 ), taken AS (
 	UPDATE solid_queue_semaphores s SET value = s.value - t.count,
-		expires_at = :now + t.duration_ms * interval '1 millisecond'
+		expires_at = {include:after_now t.duration_ms}
 	FROM (SELECT key, count(*) AS count, max(duration_ms) AS duration_ms FROM admitted
 		GROUP BY key) t
 	WHERE s.key = t.key

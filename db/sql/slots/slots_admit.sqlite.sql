@@ -17,7 +17,7 @@ FROM (
 	WHERE s.key IN (SELECT value ->> 'key' FROM json_each(:keys)) AND s.value > 0) free
 CROSS JOIN json_each(free.jobs) next
 CROSS JOIN solid_queue_jobs j ON j.id = next.value
-LEFT JOIN dray_limits l ON l.class_name = j.class_name AND l.position = 0
+{include:first_limit}
 WHERE next.key < free.value AND (l.slots IS NULL OR free.held + next.key < l.slots)
 	AND NOT EXISTS (SELECT 1 FROM dray_keys k WHERE k.job_id = next.value)
 ON CONFLICT (concurrency_key, job_id) DO UPDATE SET created_at = excluded.created_at;

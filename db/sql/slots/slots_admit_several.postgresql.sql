@@ -1,9 +1,9 @@
 -- slots_admit_several(keys, now, more) -> admitted, again
--- As slots_admit, where jobs may need several keys: one runs when it gets a slot of each, and it
--- takes all of them or none. One of whose keys another is full waits under that one from now on, so
--- that whatever frees it will look again. Of each key the next `more` than it has slots are looked
--- at, 200 at most; who is next for one of his keys and not for another stays where he is: again
--- counts those who stand under a key that has a slot.
+-- Does what slots_admit does where jobs may need several keys: a job gets a slot of each of its keys, and
+-- then is ready, or none. One that finds a key full waits under that key from now on, so that whatever
+-- frees it will look at the job again. Of each key, the jobs that are looked at are as many as it has free
+-- slots and `more`, 200 at most. A job that is next for one of its keys and not for another stays where
+-- it is. again: how many jobs of several keys still stand under a key that has a free slot.
 WITH locked AS (
 	SELECT DISTINCT k.key FROM json_to_recordset(:keys::json) AS k(key text)
 ), candidate AS (
@@ -51,7 +51,7 @@ WITH locked AS (
 	INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
 	SELECT job_id, queue_name, priority, :now::timestamp FROM candidate
 	WHERE id IN (SELECT id FROM admitted)
-	ON CONFLICT (job_id) DO NOTHING
+	{include:unless_there}
 ), held AS (
 	INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_at)
 	SELECT key, job_id, class_name, position, :now FROM ranked
@@ -59,7 +59,7 @@ WITH locked AS (
 	ON CONFLICT (concurrency_key, job_id) DO UPDATE SET created_at = excluded.created_at
 )
 UPDATE solid_queue_semaphores s SET value = s.value - t.count,
-	expires_at = :now + t.duration_ms * interval '1 millisecond'
+	expires_at = {include:after_now t.duration_ms}
 FROM (SELECT key, count(*) AS count, max(duration_ms) AS duration_ms FROM ranked
 	WHERE id IN (SELECT id FROM admitted) GROUP BY key) t
 WHERE s.key = t.key;

@@ -1,9 +1,10 @@
 -- slots_admit_several(keys, now, more) -> admitted, again
--- As slots_admit, where jobs may need several keys: one runs when it gets a slot of each, and it
--- takes all of them or none. One of whose keys another is full waits under that one from now on, so
--- that whatever frees it will look again. Of each key the next `more` than 100 are looked at (LIMIT
--- cannot know here how many slots it has), 200 at most; who is next for one of his keys and not for
--- another stays where he is: again counts those who stand under a key that has a slot.
+-- Does what slots_admit does where jobs may need several keys: a job gets a slot of each of its keys,
+-- and then is ready, or none. One that finds a key full waits under that key from now on, so that
+-- whatever frees it will look at the job again. Of each key `more` than 100 jobs are looked at, 200 at
+-- most: LIMIT cannot know here how many free slots there are. A job that is next for one of its keys
+-- and not for another stays where it is. again: how many jobs of several keys still stand under a key
+-- that has a free slot.
 UPDATE solid_queue_blocked_executions SET concurrency_key = blocking.key
 FROM (
 	WITH

@@ -5,7 +5,7 @@
 -- What others claim meanwhile is only read by SELECTs, which lock nothing.
 -- guard
 SELECT JSON_ARRAYAGG(JSON_OBJECT('key', s.concurrency_key, 'job_id', s.job_id)) INTO @dray_ended
-FROM (SELECT DISTINCT x.id FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x) d
+FROM {include:distinct_ids :jobs} d
 LEFT JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = d.id
 LEFT JOIN dray_slots s FORCE INDEX (index_dray_slots_on_job_id) ON s.job_id = d.id
 LEFT JOIN solid_queue_claimed_executions c
@@ -26,7 +26,7 @@ STRAIGHT_JOIN dray_slots s FORCE INDEX (PRIMARY)
 	ON s.concurrency_key = x.name AND s.job_id = x.job_id;
 INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_at)
 SELECT j.concurrency_key, j.id, j.class_name, 0, :now
-FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x
+FROM {include:ids :jobs} x
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id
 LEFT JOIN dray_slots s FORCE INDEX (index_dray_slots_on_job_id) ON s.job_id = j.id
 LEFT JOIN solid_queue_claimed_executions c
@@ -35,4 +35,4 @@ LEFT JOIN solid_queue_ready_executions r
 	FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = j.id
 WHERE j.concurrency_key IS NOT NULL AND s.job_id IS NULL
 	AND (c.id IS NOT NULL OR r.id IS NOT NULL)
-ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
+{include:unless_there};

@@ -2,7 +2,7 @@
 -- As slots_adopt, for the further keys of jobs that have several.
 INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_at)
 SELECT k.concurrency_key, j.id, j.class_name, k.position, :now
-FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x
+FROM {include:ids :jobs} x
 STRAIGHT_JOIN dray_keys k FORCE INDEX (PRIMARY) ON k.job_id = x.id
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = k.job_id
 LEFT JOIN dray_slots s FORCE INDEX (PRIMARY)
@@ -12,4 +12,4 @@ LEFT JOIN solid_queue_claimed_executions c
 LEFT JOIN solid_queue_ready_executions r
 	FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = j.id
 WHERE s.job_id IS NULL AND (c.id IS NOT NULL OR r.id IS NOT NULL)
-ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
+{include:unless_there};

@@ -4,22 +4,12 @@
 -- rows
 WITH RECURSIVE next (name, place, id, job_id, priority) AS (
 	SELECT k.name, 1, b.id, b.job_id, b.priority
-	FROM (SELECT DISTINCT x.name FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
-		name varchar(255) {as_jobs} PATH '$.key')) x) k
-	STRAIGHT_JOIN solid_queue_blocked_executions b FORCE INDEX (PRIMARY) ON b.id = (
-		SELECT f.id FROM solid_queue_blocked_executions f
-			FORCE INDEX (index_solid_queue_blocked_executions_for_release)
-		WHERE f.concurrency_key = k.name
-		ORDER BY f.concurrency_key, f.priority, f.job_id LIMIT 1)
+	FROM {include:distinct_keys :keys} k
+	{include:first_blocked k.name}
 	UNION ALL
 	SELECT n.name, n.place + 1, b.id, b.job_id, b.priority
 	FROM next n
-	STRAIGHT_JOIN solid_queue_blocked_executions b FORCE INDEX (PRIMARY) ON b.id = (
-		SELECT f.id FROM solid_queue_blocked_executions f
-			FORCE INDEX (index_solid_queue_blocked_executions_for_release)
-		WHERE f.concurrency_key = n.name AND f.priority >= n.priority
-			AND (f.priority > n.priority OR f.job_id > n.job_id)
-		ORDER BY f.concurrency_key, f.priority, f.job_id LIMIT 1)
+	{include:next_blocked}
 	WHERE n.place < :limit
 ), needed (name, class_name, position) AS (
 	SELECT j.concurrency_key, j.class_name, 0

@@ -30,11 +30,11 @@ SELECT JSON_ARRAYAGG(d.job_id) INTO @dray_conflicts FROM (
 				AND newer.id > w.id))) d
 HAVING COUNT(*) > 0;
 -- rows
-SELECT x.id FROM JSON_TABLE(@dray_conflicts, '$[*]' COLUMNS (id bigint PATH '$')) x;
+SELECT x.id FROM {include:ids @dray_conflicts} x;
 DELETE b
-FROM JSON_TABLE(@dray_conflicts, '$[*]' COLUMNS (id bigint PATH '$')) x
+FROM {include:ids @dray_conflicts} x
 STRAIGHT_JOIN solid_queue_blocked_executions b
 	FORCE INDEX (index_solid_queue_blocked_executions_on_job_id) ON b.job_id = x.id;
 DELETE j
-FROM JSON_TABLE(@dray_conflicts, '$[*]' COLUMNS (id bigint PATH '$')) x
+FROM {include:ids @dray_conflicts} x
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id;

@@ -50,20 +50,14 @@ WITH RECURSIVE waiting (name, place) AS (
 			WHERE h.concurrency_key = names.name) AS holding_class,
 		(SELECT count(*) FROM dray_slots h FORCE INDEX (PRIMARY)
 			WHERE h.concurrency_key = names.name) AS total,
-		(SELECT count(*) FROM dray_slots h FORCE INDEX (PRIMARY)
-			WHERE h.concurrency_key = names.name
-			AND (EXISTS (SELECT 1 FROM solid_queue_ready_executions r
-					WHERE r.job_id = h.job_id)
-				OR EXISTS (SELECT 1 FROM solid_queue_claimed_executions c
-					WHERE c.job_id = h.job_id))) AS live
+		(SELECT {include:slots_in_use names.name}) AS live
 	FROM names
 )
 SELECT f.name, COALESCE(f.waiting_class, f.holding_class), s.value, f.live, f.total - f.live,
 	l.slots, CASE WHEN f.waiting_class IS NULL THEN 0 ELSE 1 END, s.expires_at,
 	COALESCE(f.waiting_position, f.holding_position, 0), s.id
 FROM facts f
-LEFT JOIN solid_queue_semaphores s FORCE INDEX (index_solid_queue_semaphores_on_key)
-	ON s.`key` = f.name
+LEFT JOIN {include:semaphore f.name}
 LEFT JOIN dray_limits l FORCE INDEX (PRIMARY)
 	ON l.class_name = COALESCE(f.waiting_class, f.holding_class)
 	AND l.position = COALESCE(f.waiting_position, f.holding_position)

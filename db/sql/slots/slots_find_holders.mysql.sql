@@ -6,15 +6,13 @@ SELECT j.concurrency_key, j.id, j.class_name, 0, :now
 FROM (SELECT job_id FROM solid_queue_claimed_executions
 	UNION SELECT job_id FROM solid_queue_ready_executions) e
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = e.job_id
-STRAIGHT_JOIN (SELECT DISTINCT x.name FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
-	name varchar(255) {as_jobs} PATH '$.key')) x) k ON k.name = j.concurrency_key
+STRAIGHT_JOIN {include:distinct_keys :keys} k ON k.name = j.concurrency_key
 LEFT JOIN dray_slots s FORCE INDEX (index_dray_slots_on_job_id) ON s.job_id = j.id
 WHERE s.job_id IS NULL
-ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
+{include:unless_there};
 INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_at)
 SELECT n.concurrency_key, j.id, j.class_name, n.position, :now
-FROM (SELECT DISTINCT x.name FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
-	name varchar(255) {as_jobs} PATH '$.key')) x) k
+FROM {include:distinct_keys :keys} k
 STRAIGHT_JOIN dray_keys n FORCE INDEX (index_dray_keys_on_concurrency_key)
 	ON n.concurrency_key = k.name
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = n.job_id
@@ -25,4 +23,4 @@ LEFT JOIN solid_queue_claimed_executions c
 LEFT JOIN solid_queue_ready_executions r
 	FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = j.id
 WHERE s.job_id IS NULL AND (c.id IS NOT NULL OR r.id IS NOT NULL)
-ON DUPLICATE KEY UPDATE job_id = VALUES(job_id);
+{include:unless_there};

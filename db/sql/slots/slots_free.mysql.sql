@@ -6,7 +6,7 @@
 -- guard
 SELECT JSON_ARRAYAGG(JSON_OBJECT('key', s.concurrency_key, 'job_id', s.job_id,
 	'class_name', s.class_name, 'position', s.position)) INTO @dray_gone
-FROM (SELECT DISTINCT x.id FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x) d
+FROM {include:distinct_ids :jobs} d
 STRAIGHT_JOIN dray_slots s FORCE INDEX (index_dray_slots_on_job_id) ON s.job_id = d.id
 LEFT JOIN solid_queue_claimed_executions c
 	FORCE INDEX (index_solid_queue_claimed_executions_on_job_id) ON c.job_id = s.job_id
@@ -21,14 +21,7 @@ STRAIGHT_JOIN dray_slots s FORCE INDEX (PRIMARY)
 	ON s.concurrency_key = x.name AND s.job_id = x.job_id;
 SELECT JSON_ARRAYAGG(JSON_OBJECT('key', f.name, 'count', f.count, 'duration_ms', f.duration_ms,
 	'most', f.slots - (
-		SELECT COUNT(*) FROM dray_slots h FORCE INDEX (PRIMARY)
-		LEFT JOIN solid_queue_claimed_executions c
-			FORCE INDEX (index_solid_queue_claimed_executions_on_job_id)
-			ON c.job_id = h.job_id
-		LEFT JOIN solid_queue_ready_executions r
-			FORCE INDEX (index_solid_queue_ready_executions_on_job_id)
-			ON r.job_id = h.job_id
-		WHERE h.concurrency_key = f.name AND (c.id IS NOT NULL OR r.id IS NOT NULL))))
+		SELECT {include:slots_in_use f.name})))
 	INTO @dray_freed
 FROM (
 	SELECT x.name, COUNT(*) AS count, MAX(l.slots) AS slots,
@@ -45,7 +38,6 @@ UPDATE JSON_TABLE(@dray_freed, '$[*]' COLUMNS (
 	count int PATH '$.count',
 	most int PATH '$.most',
 	duration_ms bigint PATH '$.duration_ms')) f
-STRAIGHT_JOIN solid_queue_semaphores s FORCE INDEX (index_solid_queue_semaphores_on_key)
-	ON s.`key` = f.name
+STRAIGHT_JOIN {include:semaphore f.name}
 SET s.value = GREATEST(0, LEAST(s.value + f.count, COALESCE(f.most, s.value + f.count))),
-	s.expires_at = DATE_ADD(:now, INTERVAL f.duration_ms * 1000 MICROSECOND);
+	s.expires_at = {include:after_now f.duration_ms};

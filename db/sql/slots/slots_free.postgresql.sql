@@ -18,5 +18,5 @@ WITH gone AS (
 UPDATE solid_queue_semaphores s
 SET value = GREATEST(0, LEAST(s.value + freed.count, freed.slots - (
 		SELECT {include:slots_in_use freed.key}))),
-	expires_at = :now::timestamp + freed.duration_ms * interval '1 millisecond'
+	expires_at = {include:after_now freed.duration_ms}
 FROM freed WHERE s.key = freed.key;

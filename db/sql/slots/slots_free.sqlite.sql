@@ -5,7 +5,7 @@
 UPDATE solid_queue_semaphores
 SET value = max(0, min(value + freed.count, COALESCE(freed.slots - (
 		SELECT {include:slots_in_use freed.key}), value + freed.count))),
-	expires_at = strftime('%Y-%m-%d %H:%M:%f', :now, (freed.duration_ms / 1000.0) || ' seconds')
+	expires_at = {include:after_now freed.duration_ms}
 FROM (
 	SELECT s.concurrency_key AS key, count(*) AS count, max(l.slots) AS slots,
 		max(COALESCE(l.duration_ms, 180000)) AS duration_ms

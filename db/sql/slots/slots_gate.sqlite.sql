@@ -21,18 +21,14 @@ WHERE j.id {in:jobs}
 			WHERE o.concurrency_key = j.concurrency_key AND NOT (o.id {in:jobs})
 				AND (SELECT s.job_id FROM dray_slots s WHERE s.job_id = o.id LIMIT 1) IS NULL)
 ON CONFLICT (concurrency_key, job_id) DO NOTHING;
-INSERT INTO solid_queue_blocked_executions
-	(job_id, queue_name, priority, concurrency_key, expires_at, created_at)
-SELECT j.id, j.queue_name, j.priority, j.concurrency_key,
-	strftime('%Y-%m-%d %H:%M:%f', :now,
-		(COALESCE(l.duration_ms, 180000) / 1000.0) || ' seconds'), :now
+{include:insert_blocked}
 FROM solid_queue_jobs j
 JOIN solid_queue_claimed_executions c ON c.job_id = j.id AND c.process_id = :process_id
-LEFT JOIN dray_limits l ON l.class_name = j.class_name AND l.position = 0
+{include:first_limit}
 WHERE j.id {in:jobs} AND +j.finished_at IS NULL
 	AND (SELECT s.job_id FROM dray_slots s WHERE s.job_id = j.id LIMIT 1) IS NULL
 ORDER BY j.id
-ON CONFLICT (job_id) DO NOTHING;
+{include:unless_there};
 -- rows
 DELETE FROM solid_queue_claimed_executions
 WHERE job_id {in:jobs} AND process_id = :process_id

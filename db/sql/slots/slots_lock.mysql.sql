@@ -6,15 +6,14 @@ INSERT INTO solid_queue_semaphores (`key`, value, expires_at, created_at, update
 SELECT k.name,
 	GREATEST(0, MAX(COALESCE(l.slots, 1)) - (SELECT COUNT(*) FROM dray_slots h
 		WHERE h.concurrency_key = k.name)),
-	DATE_ADD(:now, INTERVAL MAX(COALESCE(l.duration_ms, 180000)) * 1000 MICROSECOND), :now, :now
+	{include:after_now MAX(COALESCE(l.duration_ms, 180000))}, :now, :now
 FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
 	name varchar(255) {as_jobs} PATH '$.key',
 	class_name varchar(255) {as_jobs} PATH '$.class_name',
 	position int PATH '$.position')) k
 LEFT JOIN dray_limits l FORCE INDEX (PRIMARY)
 	ON l.class_name = k.class_name AND l.position = k.position
-LEFT JOIN solid_queue_semaphores s FORCE INDEX (index_solid_queue_semaphores_on_key)
-	ON s.`key` = k.name
+LEFT JOIN {include:semaphore k.name}
 WHERE s.id IS NULL
 GROUP BY k.name
 ORDER BY k.name
@@ -23,6 +22,5 @@ SELECT COUNT(*) INTO @dray_locked FROM (
 	SELECT s.id
 	FROM (SELECT DISTINCT k.name FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
 		name varchar(255) {as_jobs} PATH '$.key')) k ORDER BY k.name LIMIT 1000000) k
-	STRAIGHT_JOIN solid_queue_semaphores s FORCE INDEX (index_solid_queue_semaphores_on_key)
-		ON s.`key` = k.name
+	STRAIGHT_JOIN {include:semaphore k.name}
 	FOR UPDATE) locked;

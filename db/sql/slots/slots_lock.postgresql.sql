@@ -6,7 +6,7 @@
 INSERT INTO solid_queue_semaphores AS known (key, value, expires_at, created_at, updated_at)
 SELECT x.key,
 	GREATEST(0, x.slots - (SELECT count(*) FROM dray_slots h WHERE h.concurrency_key = x.key)),
-	:now::timestamp + x.duration_ms * interval '1 millisecond', :now, :now
+	{include:after_now x.duration_ms}, :now, :now
 FROM (
 	SELECT k.key, max(COALESCE(l.slots, 1)) AS slots,
 		max(COALESCE(l.duration_ms, 180000)) AS duration_ms

@@ -6,8 +6,7 @@ INSERT INTO solid_queue_semaphores (key, value, expires_at, created_at, updated_
 SELECT k.value ->> 'key',
 	max(0, max(COALESCE(l.slots, 1)) - (SELECT count(*) FROM dray_slots h
 		WHERE h.concurrency_key = (k.value ->> 'key'))),
-	strftime('%Y-%m-%d %H:%M:%f', :now,
-		(max(COALESCE(l.duration_ms, 180000)) / 1000.0) || ' seconds'), :now, :now
+	{include:after_now max(COALESCE(l.duration_ms, 180000))}, :now, :now
 FROM json_each(:keys) k
 LEFT JOIN dray_limits l ON l.class_name = (k.value ->> 'class_name')
 	AND l.position = (k.value ->> 'position')

@@ -3,7 +3,7 @@
 -- read
 -- rows
 SELECT j.id
-FROM (SELECT DISTINCT x.id FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x) d
+FROM {include:distinct_ids :jobs} d
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = d.id
 WHERE j.concurrency_key IS NOT NULL
 	AND (SELECT l.slots FROM dray_limits l FORCE INDEX (PRIMARY)

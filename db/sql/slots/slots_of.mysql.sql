@@ -5,13 +5,13 @@
 -- rows
 SELECT j.concurrency_key, j.class_name, 0,
 	CASE WHEN EXISTS (SELECT 1 FROM dray_keys) THEN 1 ELSE 0 END
-FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x
+FROM {include:ids :jobs} x
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id
 WHERE j.concurrency_key IS NOT NULL
 GROUP BY j.concurrency_key, j.class_name
 UNION ALL
 SELECT k.concurrency_key, j.class_name, k.position, 1
-FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (id bigint PATH '$')) x
+FROM {include:ids :jobs} x
 STRAIGHT_JOIN dray_keys k FORCE INDEX (PRIMARY) ON k.job_id = x.id
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = k.job_id
 GROUP BY k.concurrency_key, j.class_name, k.position;

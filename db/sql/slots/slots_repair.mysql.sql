@@ -23,8 +23,7 @@ STRAIGHT_JOIN dray_slots h FORCE INDEX (PRIMARY)
 SELECT JSON_ARRAYAGG(u.name) INTO @dray_useless
 FROM (SELECT DISTINCT k.name FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
 		name varchar(255) {as_jobs} PATH '$.key', sure int PATH '$.sure')) k
-	STRAIGHT_JOIN solid_queue_semaphores s FORCE INDEX (index_solid_queue_semaphores_on_key)
-		ON s.`key` = k.name
+	STRAIGHT_JOIN {include:semaphore k.name}
 	WHERE k.sure = 1 AND s.expires_at <= :now
 		AND (SELECT h.job_id FROM dray_slots h FORCE INDEX (PRIMARY)
 			WHERE h.concurrency_key = k.name LIMIT 1) IS NULL
@@ -33,8 +32,7 @@ FROM (SELECT DISTINCT k.name FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
 			WHERE b.concurrency_key = k.name LIMIT 1) IS NULL) u;
 DELETE s
 FROM JSON_TABLE(@dray_useless, '$[*]' COLUMNS (name varchar(255) {as_jobs} PATH '$')) x
-STRAIGHT_JOIN solid_queue_semaphores s FORCE INDEX (index_solid_queue_semaphores_on_key)
-	ON s.`key` = x.name;
+STRAIGHT_JOIN {include:semaphore x.name};
 UPDATE (
 	SELECT k.name, MAX(k.exact) AS exact, MAX(k.back) AS back, MAX(l.slots) AS slots,
 		MAX(COALESCE(l.duration_ms, 180000)) AS duration_ms,
@@ -48,14 +46,13 @@ UPDATE (
 	LEFT JOIN dray_limits l FORCE INDEX (PRIMARY)
 		ON l.class_name = k.class_name AND l.position = k.position
 	GROUP BY k.name) x
-STRAIGHT_JOIN solid_queue_semaphores s FORCE INDEX (index_solid_queue_semaphores_on_key)
-	ON s.`key` = x.name
+STRAIGHT_JOIN {include:semaphore x.name}
 SET s.value = CASE WHEN x.exact = 1
 		THEN GREATEST(0, LEAST(s.value + x.back,
 			COALESCE(x.slots - x.held, GREATEST(s.value, 1 - x.held))))
 		ELSE s.value END,
 	s.expires_at = GREATEST(s.expires_at,
-		DATE_ADD(:now, INTERVAL GREATEST(x.duration_ms, 90000) * 1000 MICROSECOND));
+		{include:after_now GREATEST(x.duration_ms, 90000)});
 -- rows
 SELECT x.name, COALESCE(x.slots - x.held, GREATEST(s.value, 1 - x.held)) - s.value
 FROM (
@@ -69,5 +66,4 @@ FROM (
 	LEFT JOIN dray_limits l FORCE INDEX (PRIMARY)
 		ON l.class_name = k.class_name AND l.position = k.position
 	WHERE k.exact = 1) x
-STRAIGHT_JOIN solid_queue_semaphores s FORCE INDEX (index_solid_queue_semaphores_on_key)
-	ON s.`key` = x.name;
+STRAIGHT_JOIN {include:semaphore x.name};

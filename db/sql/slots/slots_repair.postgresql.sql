@@ -24,7 +24,7 @@ SET value = CASE WHEN x.exact = 1
 			COALESCE(x.slots - x.held, GREATEST(s.value, 1 - x.held))))
 		ELSE s.value END,
 	expires_at = GREATEST(s.expires_at,
-		:now::timestamp + GREATEST(x.duration_ms, 90000) * interval '1 millisecond')
+		{include:after_now GREATEST(x.duration_ms, 90000)})
 FROM (
 	SELECT k.key, max(k.exact) AS exact, max(k.back) AS back,
 		max(l.slots) AS slots,

@@ -24,8 +24,7 @@ SET value = CASE WHEN x.exact = 1
 		THEN max(0, min(value + x.back,
 			COALESCE(x.slots - x.held, max(value, 1 - x.held))))
 		ELSE value END,
-	expires_at = max(expires_at, strftime('%Y-%m-%d %H:%M:%f', :now,
-		(max(x.duration_ms, 90000) / 1000.0) || ' seconds'))
+	expires_at = max(expires_at, {include:after_now max(x.duration_ms, 90000)})
 FROM (
 	SELECT k.value ->> 'key' AS key, max(k.value ->> 'exact') AS exact,
 		max(k.value ->> 'back') AS back, max(l.slots) AS slots,

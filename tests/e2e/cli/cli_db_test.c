@@ -93,7 +93,9 @@ static void test_sql(void **state)
 	assert_contains(unknown.errors, "expected sqlite, postgresql or mysql");
 }
 
-/* As the server gets it: no token is left, and each placeholder is explained. */
+/* As the server gets it: no token is left, each placeholder is explained, and comments between the
+ * statements stand where they stood.
+ */
 static void test_sql_of_an_operation(void **state)
 {
 	struct test_db *test = *state;
@@ -104,6 +106,12 @@ static void test_sql_of_an_operation(void **state)
 	assert_contains(sql.output, "FORCE INDEX (index_solid_queue_ready_executions_on_job_id)");
 	assert_contains(sql.output, "ORDER BY e.job_id  LIMIT ?;\n-- 1: after, 2: before, ");
 	assert_null(strchr(sql.output, '{'));
+	sql = test_cli(test, "db", "sql", "--dialect", "mysql", "--operation",
+		       "slots_admit_several");
+	assert_code(sql, 0);
+	assert_contains(sql.output, "HAVING COUNT(*) > 0;\n-- 1: more, 2: keys\n\n-- 2. ");
+	assert_contains(sql.output, "blocked no longer.\nDELETE b\n");
+	assert_null(strstr(sql.output, "-- rows\n"));
 	sql = test_cli(test, "db", "sql", "--dialect", "postgresql", "--operation", "clam");
 	assert_code(sql, EXIT_USAGE);
 	assert_contains(sql.errors, "there is no operation \"clam\": did you mean \"claim\"?");

@@ -23,5 +23,5 @@ lost AS (
 ), ready AS (
 	INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, created_at)
 	SELECT id, queue_name, priority, :now FROM judged WHERE NOT fails
-	ON CONFLICT (job_id) DO NOTHING
+	{include:unless_there}
 )

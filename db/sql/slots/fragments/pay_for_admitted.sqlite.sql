@@ -1,6 +1,6 @@
 -- The slots that were given at this instant are taken from the semaphores.
 UPDATE solid_queue_semaphores SET value = value - t.count,
-	expires_at = strftime('%Y-%m-%d %H:%M:%f', :now, (t.duration_ms / 1000.0) || ' seconds')
+	expires_at = {include:after_now t.duration_ms}
 FROM (
 	SELECT s.concurrency_key AS key, count(*) AS count,
 		max(COALESCE(l.duration_ms, 180000)) AS duration_ms

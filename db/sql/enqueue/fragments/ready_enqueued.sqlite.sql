@@ -1,0 +1,5 @@
+-- Of the jobs j enqueued now those are ready for which {it}.
+{include:insert_ready}
+FROM solid_queue_jobs j
+WHERE {include:j_is_enqueued} AND {it}
+ORDER BY j.id

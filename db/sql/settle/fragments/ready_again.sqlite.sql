@@ -1,0 +1,5 @@
+-- The unfinished jobs of the claims c for which {it} are ready again.
+{include:insert_ready}
+FROM {include:claimed_jobs}
+WHERE {it}
+{include:unless_there}

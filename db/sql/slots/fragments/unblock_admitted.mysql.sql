@@ -1,0 +1,4 @@
+-- Who is admitted now is blocked no longer.
+DELETE b
+FROM {include:ids @dray_admitted} x
+STRAIGHT_JOIN solid_queue_blocked_executions b FORCE INDEX (PRIMARY) ON b.id = x.id
