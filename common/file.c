@@ -27,8 +27,7 @@ static enum status open_file(const char *path, int *fd, struct error *error)
 	}
 	if (fstat(opened, &status) == 0 && S_ISDIR(status.st_mode)) {
 		(void)close(opened);
-		return error_set(error, STATUS_INVALID, "%s: is a directory, expected a file",
-				 path);
+		return error_set(error, STATUS_INVALID, "%s: is a directory", path);
 	}
 	*fd = opened;
 	return STATUS_OK;

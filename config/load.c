@@ -92,8 +92,8 @@ static void unreadable(struct reader *reader, const char *file, const struct err
 {
 	size_t prefix = strlen(file) + strlen(": ");
 	const char *why = strlen(error->text) > prefix ? error->text + prefix : error->text;
-	report_error(reader->report, (struct place){ file, 1, 1 }, "cannot be read: %s%s", why,
-		     strstr(why, "expected") ? "" : ", expected a readable file of at most 1 MiB");
+	report_error(reader->report, (struct place){ file, 1, 1 },
+		     "cannot be read: %s, expected a readable file of at most 1 MiB", why);
 }
 
 static bool url_said(const struct config_request *request)

@@ -1,8 +1,5 @@
 #include "cli/bulk/batch.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 bool batch_full(const struct batch *batch)
 {
 	return batch->count == BATCH_JOBS || batch->bytes >= BATCH_BYTES;
@@ -14,6 +11,7 @@ void batch_clear(struct batch *batch)
 	batch->count = 0;
 	batch->bytes = 0;
 	batch->done = 0;
+	batch->refused = 0;
 	batch->singly = false;
 }
 
@@ -39,50 +37,41 @@ static void refuse_next(struct batch *batch, const char *why)
 	batch->done++;
 }
 
-/*
- * The number, from 1, of the job that enqueue() refused ("job 3: why"), and why; 0 if the text does
- * not tell.
- */
-static size_t refused(const char *text, const char **why)
+/* The number, from 1, of the refused one of these jobs; 0 if it is not known which it is. */
+static size_t refused(const struct enqueued results[], size_t count)
 {
-	static const char prefix[] = "job ";
-	char *end;
-
-	if (strncmp(text, prefix, strlen(prefix)) != 0)
-		return 0;
-	unsigned long position = strtoul(text + strlen(prefix), &end, 10);
-	if (end[0] != ':' || end[1] != ' ')
-		return 0;
-	*why = end + 2;
-	return position;
+	for (size_t i = 0; i < count; i++)
+		if (results[i].refused)
+			return i + 1;
+	return 0;
 }
 
-/*
- * Enqueues the rest, or the jobs before the first one that is refused. So each job is checked at
- * most twice, however many are bad.
- */
+/* The jobs before one that is known to be refused, that one alone, or the rest. */
+static size_t next_count(const struct batch *batch)
+{
+	size_t left = batch->count - batch->done;
+
+	if (batch->singly || batch->refused == batch->done + 1)
+		return 1;
+	return batch->refused > batch->done ? batch->refused - 1 - batch->done : left;
+}
+
+/* So each job is checked at most three times, however many are bad. */
 static enum status advance(struct db *db, struct batch *batch, struct error *error)
 {
-	size_t count = batch->singly ? 1 : batch->count - batch->done;
-	const char *why = error->text;
+	size_t count = next_count(batch);
 	enum status status = enqueue_next(db, batch, count, error);
 
 	if (status != STATUS_INVALID)
 		return status;
-	size_t position = count == 1 ? 1 : refused(error->text, &why);
-	if (position == 0 || position > count) {
-		batch->singly = true;
+	if (count == 1) {
+		refuse_next(batch, error->text);
 		return STATUS_OK;
 	}
-	struct error other = { 0 };
-	status = position > 1 ? enqueue_next(db, batch, position - 1, &other) : STATUS_OK;
-	if (status == STATUS_OK)
-		refuse_next(batch, why);
-	else if (status == STATUS_INVALID)
-		batch->singly = true;
-	else
-		*error = other;
-	return status == STATUS_INVALID ? STATUS_OK : status;
+	size_t position = refused(batch->results + batch->done, count);
+	batch->refused = position > 0 ? batch->done + position : 0;
+	batch->singly = position == 0;
+	return STATUS_OK;
 }
 
 enum status batch_flush(struct db *db, struct batch *batch, struct error *error)

@@ -16,6 +16,7 @@ struct batch {
 	size_t bytes;    /* of the lines */
 	size_t done;     /* enqueued or refused so far */
 	size_t doubtful; /* after UNCERTAIN: so many from `done` on are perhaps enqueued */
+	size_t refused;  /* number, from 1, of a job that is refused; 0 = unknown */
 	bool singly;     /* one of them is refused, but it is not known which */
 	void (*refuse)(void *context, int64_t line, const char *why);
 	void (*accept)(void *context, size_t count);

@@ -254,8 +254,9 @@ static int64_t look(struct top *top)
 	if (status != STATUS_OK)
 		(void)snprintf(top->message, sizeof(top->message), "the database is away: %s",
 			       error.text);
-	else if (strncmp(top->message, "the database is away", 20) == 0)
+	else if (top->away)
 		(void)snprintf(top->message, sizeof(top->message), "the database is back");
+	top->away = status != STATUS_OK;
 	return took * LOOKS > top->interval ? took * LOOKS : top->interval;
 }
 

@@ -32,6 +32,7 @@ struct top {
 	enum top_question question;
 	char answer[TOP_ANSWER];
 	char message[ERROR_TEXT_SIZE + 100]; /* what happened last */
+	bool away;                           /* the last look failed */
 };
 
 /* Reads the figures again; on an error everything stays as it was. */

@@ -214,17 +214,19 @@ static enum status add_job(struct batch *batch, const struct new_job *job, struc
 static enum status add_jobs(struct batch *batch, const struct new_job jobs[], size_t count,
 			    struct enqueued results[])
 {
-	for (size_t i = 0; i < count; i++) {
+	enum status status = STATUS_OK;
+
+	for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+		status = add_job(batch, &jobs[i], &results[i]);
 		/* recurring_record looks at all the jobs that enqueue has inserted before it. */
-		if (!jobs[i].task_key != !jobs[0].task_key)
-			return error_set(
-				batch->error, STATUS_INVALID,
-				"job %zu: some jobs have a recurring task, and others none", i + 1);
-		enum status status = add_job(batch, &jobs[i], &results[i]);
-		if (status != STATUS_OK)
-			return count == 1 ? status : error_prefix(batch->error, "job %zu", i + 1);
+		if (status == STATUS_OK && !jobs[i].task_key != !jobs[0].task_key)
+			status = error_set(batch->error, STATUS_INVALID,
+					   "some jobs have a recurring task, and others none");
+		results[i].refused = status == STATUS_INVALID;
+		if (status != STATUS_OK && count > 1)
+			(void)error_prefix(batch->error, "job %zu", i + 1);
 	}
-	return STATUS_OK;
+	return status;
 }
 
 /* calls has room for those of all parts, and of slots, too. */

@@ -28,6 +28,7 @@ struct enqueued {
 	int64_t id;
 	char active_job_id[40];
 	int64_t created_at;
+	bool refused;   /* it is this job that is INVALID, and why enqueue() failed */
 	bool discarded; /* all slots of its key were taken, and its class says: no more then */
 	bool repeated; /* its occurrence had been decided on before, or is none: there is no new job
 			*/
@@ -36,8 +37,9 @@ struct enqueued {
 /*
  * Enqueues all or none, in one transaction of a few statements whatever the count: due jobs
  * become ready, or blocked when no slot of their key is free, later ones scheduled. results has
- * count entries, in order; those of jobs that on_conflict discarded have no id. INVALID names the
- * job's index ("job 3: ...") when its arguments, queue, class or size are wrong.
+ * count entries, in order; those of jobs that on_conflict discarded have no id. INVALID: when
+ * the arguments, queue, class or size of one are wrong, its result is `refused`, and the error of
+ * several jobs begins with its place ("job 3: ..."); when no result is, nobody knows which it is.
  *
  * A commit whose answer was lost is looked for: OK when the jobs are there, DOWN when they are
  * not. UNCERTAIN remains only when the database could not be asked in time (db_retry_for);

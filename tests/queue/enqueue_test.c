@@ -176,6 +176,8 @@ static void more_than_a_packet_is_one_transaction(void **state)
 	jobs[COUNT].queue = "";
 	assert_status(enqueue(test->db, jobs, COUNT + 1, results, &error), STATUS_INVALID, &error);
 	assert_contains(error.text, "job 251: the queue is missing");
+	for (size_t i = 0; i <= COUNT; i++)
+		assert_true(results[i].refused == (i == COUNT));
 	assert_int_equal(rows_of(test, "jobs"), 0);
 	assert_ok(enqueue(test->db, jobs, COUNT, results, &error), &error);
 	assert_int_equal(rows_of(test, "jobs"), COUNT);
@@ -246,6 +248,8 @@ static void jb19_bad_jobs_store_nothing(void **state)
 		struct error error = { 0 };
 		assert_status(enqueue(test->db, jobs, 2, results, &error), STATUS_INVALID, &error);
 		assert_contains(error.text, "job 2: ");
+		assert_false(results[0].refused);
+		assert_true(results[1].refused);
 		assert_contains(error.text, cases[i].text);
 	}
 	assert_int_equal(rows_of(test, "jobs"), 0);

@@ -167,9 +167,11 @@ static void test_directory(void **state)
 {
 	struct config_world *world = *state;
 	config_world_refused(world, &(struct config_request){ .config_file = "config" },
-			     "config:1:1: cannot be read: is a directory, expected a file");
+			     "config:1:1: cannot be read: is a directory, expected a readable "
+			     "file of at most 1 MiB");
 	config_world_refused(world, &(struct config_request){ .jobs_file = "config" },
-			     "config:1:1: cannot be read: is a directory, expected a file");
+			     "config:1:1: cannot be read: is a directory, expected a readable "
+			     "file of at most 1 MiB");
 }
 
 static void test_too_long(void **state)
