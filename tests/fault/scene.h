@@ -1,7 +1,7 @@
 /*
  * One verb of the queue meets one fault: a scene is set up, a child process runs the verb with a
- * point armed, and what it leaves behind is judged. A row of verbs[] (tests/fault/verbs) describes a verb;
- * its points follow from the scripts it runs.
+ * point armed, and what it leaves behind is judged. A row of verbs[] (tests/fault/verbs) describes
+ * a verb; its points follow from the scripts it runs.
  */
 #ifndef FAULT_SCENE_H
 #define FAULT_SCENE_H
