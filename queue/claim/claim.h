@@ -7,6 +7,7 @@
 #define CLAIM_H
 
 #include "queue/claim/claim_name.h"
+#include "queue/claim/claim_way.h"
 #include "queue/look/job.h"
 
 /*
@@ -48,8 +49,9 @@ static inline struct claim_name claim_name(const struct claim *claim)
 }
 
 /*
- * Before this place in a queue's order there are only jobs of classes that are not ours. It holds
- * for a moment only: what is retried, released or more urgent may come to stand before it.
+ * Where the first eligible job of a queue stands: before it there are only jobs that the worker
+ * leaves. It holds for a moment only, because what is retried, released or more urgent may come to
+ * stand before it.
  */
 struct claim_place {
 	uint64_t queue; /* hash of the name; 0 = none */
@@ -60,29 +62,17 @@ struct claim_place {
 
 #define CLAIM_PLACES 64
 
-/*
- * The part of the order over all queues that claims beside something paused walk through: it has
- * an end, because any number of paused jobs may stand there. It, too, holds for a moment only.
- */
-struct claim_walk {
+/* The part of the order over all queues that claims take from while something is paused. */
+struct claim_window {
 	int64_t from_priority, from_job;
-	int64_t to_priority, to_job; /* before it; past all jobs when there are not so many */
-	int64_t newest_pause;        /* of those that it knows of */
+	int64_t to_priority, to_job; /* before it; past all jobs when it has no end */
+	int64_t newest_pause;        /* of those that were counted when it was planned */
 	int64_t until;               /* clock_monotonic */
-	bool inside;                 /* only paused jobs stood before it */
-	bool ends;                   /* there were more behind it */
+	bool behind_backlog;         /* only paused jobs stood before it */
+	bool ends;                   /* there were more jobs behind it */
 };
 
-/* What the database said last; the database decides, and this which way to claim is the cheap one.
- */
-enum claim_paused {
-	CLAIM_NOTHING_PAUSED,
-	CLAIM_QUEUES_PAUSED,
-	CLAIM_PATTERNS_PAUSED,
-	CLAIM_CLASSES_PAUSED
-};
-
-/* Jobs that have been lost so often are passed: their next loss fails them. */
+/* Jobs on their last chance, which have been lost so often that the next loss fails them. */
 struct claim_spare {
 	bool on;
 	int64_t max_losses;
@@ -98,48 +88,50 @@ struct claim_request {
 	const char *const *other_classes; /* that are never taken */
 	size_t other_count;
 	struct claim_spare spare; /* claim_spare_lost switches it */
-	/* In and out, remembered from one call to the next: */
+	/* In and out, remembered from one claim to the next: */
 	enum claim_paused paused;
-	bool idle;          /* nothing was found: look without locking before claiming again */
-	int64_t deep_until; /* many jobs that are paused stand first; clock_monotonic */
-	struct claim_walk walk;
-	size_t paused_queues; /* when a walk was planned last */
+	bool idle;             /* nothing was found: look without locking before the next claim */
+	int64_t backlog_until; /* so many paused jobs stand first; clock_monotonic */
+	struct claim_window window;
+	size_t paused_queues; /* when a window was planned last */
 	struct claim_place places[CLAIM_PLACES];
 };
 
-/* One claiming under way; its claims grow in the arena. */
+/* One claim under way; what it has taken grows in the arena. */
 struct claiming {
 	struct db *db;
 	struct arena *arena;
 	struct claim_request *request;
+	enum claim_way way;  /* claim_look chooses it */
 	struct db_call call; /* what claim_prepare wants run */
 	struct db_value values[11];
-	bool asks;            /* first of all which queues have something to claim */
 	struct claim *claims; /* result */
 	size_t count;
 };
 
-/* From now on jobs on their last chance are passed, or taken again. */
+/* From now on jobs on their last chance are left, or taken again. */
 void claim_spare_lost(struct claim_request *request, bool on);
 
 /*
- * After an empty poll most polls are empty: looks whether there may be something to claim, without
- * locking anything, so that the database is spared a transaction that on SQLite would hold off
- * every other process. A worker that is not `idle` only looks when it does not know what stands
- * before its own jobs. *anything is true without a look when claim_prepare's script looks itself.
+ * Chooses the way to claim, and asks what this way has to know first, without locking anything.
+ * After an empty poll (`idle`) most polls are empty: where claim_prepare's script would write, this
+ * asks whether there may be something to claim, so that the database is spared a transaction that
+ * on SQLite would hold off every other process. *anything is true when that was not asked.
  */
 enum status claim_look(struct claiming *claiming, bool idle, bool *anything,
 		       struct error *error) MUST_CHECK;
 
 /*
- * Fills claiming->call with the one script that claims, or, where that needs more than one, with
- * the question which queues have something to claim. It may run in one transaction with others.
+ * After claim_look: fills claiming->call with the one script that claims, or, where that needs more
+ * than one, with the question which queues have something to claim. It may run in one transaction
+ * with others.
  */
 void claim_prepare(struct claiming *claiming);
 
 /*
- * Takes what claiming->call returned and claims queue by queue where that is needed, each in its
- * own transaction. Not OK only when there may be claims of ours that we do not know (UNCERTAIN).
+ * Takes what claiming->call returned, and claims what is still missing, each script in a
+ * transaction of its own. Not OK only when there may be claims of ours that we do not know
+ * (UNCERTAIN).
  */
 enum status claim_take(struct claiming *claiming, struct error *error) MUST_CHECK;
 

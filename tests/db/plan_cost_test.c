@@ -13,11 +13,10 @@ static const struct {
 	bool rare; /* asked by people, in connections that do not live to have old plans */
 } operations[] = {
 	{ "claim", false },
-	{ "claim_beside", false },
-	{ "claim_known", false },
+	{ "claim_eligible", false },
 	{ "claim_queue", false },
-	{ "claim_unpaused", false },
-	{ "claimable", false },
+	{ "claim_window", false },
+	{ "claimable_queues", false },
 	{ "clear_finished", false },
 	{ "discard", true },
 	{ "dispatch", false },
@@ -26,7 +25,7 @@ static const struct {
 	{ "fail", false },
 	{ "finish", false },
 	{ "finish_and_delete", false },
-	{ "first_known", false },
+	{ "first_eligible", false },
 	{ "found", false },
 	{ "job", true },
 	{ "job_by_active_job_id", true },
@@ -35,7 +34,7 @@ static const struct {
 	{ "retry", true },
 	{ "waiting", false },
 	{ "waiting_in", false },
-	{ "walk_end", false },
+	{ "window_end", false },
 };
 
 #define OPERATIONS (sizeof(operations) / sizeof(operations[0]))
@@ -86,9 +85,9 @@ static void pauses_are_hopped_over(void **state)
 	plan_analyze(test);
 	plan_fill(test, 8000);
 	plan_open(&session, test);
-	int64_t few = plan_cost(&session, "paused_end");
+	int64_t few = plan_cost(&session, "window_end_paused");
 	plan_fill(test, 32000);
-	assert_true(plan_cost(&session, "paused_end") <= 2 * few + 30);
+	assert_true(plan_cost(&session, "window_end_paused") <= 2 * few + 30);
 	plan_close(&session);
 }
 

@@ -24,11 +24,10 @@ struct look {
  * rows, without statistics or with statistics of other times, too.
  */
 static const char *const hot[] = { "claim",
-				   "claim_beside",
-				   "claim_known",
+				   "claim_eligible",
 				   "claim_queue",
-				   "claim_unpaused",
-				   "claimable",
+				   "claim_window",
+				   "claimable_queues",
 				   "clear_finished",
 				   "dispatch",
 				   "due",
@@ -36,11 +35,10 @@ static const char *const hot[] = { "claim",
 				   "fail",
 				   "finish",
 				   "finish_and_delete",
-				   "first_known",
+				   "first_eligible",
 				   "held",
 				   "lose",
 				   "orphans",
-				   "paused_end",
 				   "process_deregister",
 				   "process_heartbeat",
 				   "process_lose",
@@ -49,7 +47,8 @@ static const char *const hot[] = { "claim",
 				   "release",
 				   "waiting",
 				   "waiting_in",
-				   "walk_end" };
+				   "window_end",
+				   "window_end_paused" };
 
 /* Tables whose rows are as many as the jobs. */
 static const char *const growing[] = { "jobs",

@@ -1,10 +1,10 @@
 -- claim(process_id, limit, now) -> paused, claim_id, job
--- Takes the next ready jobs of all queues, by priority and age; nothing while anything is paused
--- (claim_beside and claim_unpaused then do it), nor for a process that is paused or has no row: one that
--- was presumed dead, or died with this on its way.
+-- Takes the next ready jobs of all queues, by priority and age, while nothing is paused.
+-- While anything is paused it takes nothing (claim_window then does it), nor for a process that is
+-- paused or has no row: one that was presumed dead, or died with this on its way.
 -- paused: 0 = nothing, 1 = queues by name, 2 = patterns, 3 = classes, whatever else is, too. Always
--- one row at least, for its first column. LIMIT is
--- inside: MariaDB would read and lock all ready jobs before it obeyed one outside.
+-- one row at least, for its first column.
+-- LIMIT is inside: MariaDB would read and lock all ready jobs before it obeyed one outside.
 INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
 SELECT next.job_id, :process_id, :now
 FROM (SELECT r.job_id
@@ -13,7 +13,7 @@ FROM (SELECT r.job_id
 		AND NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class')
 		AND NOT EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern')
 		AND {include:process_may_claim}
-		AND (SELECT c.id FROM solid_queue_claimed_executions c WHERE c.job_id = r.job_id) IS NULL
+		AND {include:is_not_claimed}
 	ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}) next;
 {include:leave_ready};
 -- rows

@@ -1,7 +1,7 @@
 -- claim(process_id, limit, now) -> paused, claim_id, job
--- Takes the next ready jobs of all queues, by priority and age; nothing while anything is paused
--- (claim_beside and claim_unpaused then do it), nor for a process that is paused or has no row: one that
--- was presumed dead, or died with this on its way.
+-- Takes the next ready jobs of all queues, by priority and age, while nothing is paused.
+-- While anything is paused it takes nothing (claim_window then does it), nor for a process that is
+-- paused or has no row: one that was presumed dead, or died with this on its way.
 -- paused: 0 = nothing, 1 = queues by name, 2 = patterns, 3 = classes, whatever else is, too. Always
 -- one row at least, for its first column.
 -- rows

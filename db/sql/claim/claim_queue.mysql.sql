@@ -1,18 +1,18 @@
 -- claim_queue(process_id, queue, priority, limit, now) -> claim_id, job
--- Takes the next ready jobs of one queue that is not paused, down to a priority; nothing for a
--- process that is paused or has no row, nor while a class is paused (claim_known then does it).
--- LIMIT stands inside: MariaDB would read and lock all ready jobs of the queue before it obeyed one
+-- Takes the next ready jobs of one queue that is not paused, down to a priority.
+-- Nothing for a process that is paused or has no row, nor while a class is paused (claim_eligible
+-- then does it).
+-- LIMIT is inside: MariaDB would read and lock all ready jobs of the queue before it obeyed one
 -- outside.
 INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
 SELECT next.job_id, :process_id, :now
 FROM (SELECT r.job_id
 	FROM solid_queue_ready_executions r FORCE INDEX (index_solid_queue_poll_by_queue)
 	WHERE r.queue_name = :queue AND r.priority <= :priority
-		AND NOT EXISTS (SELECT 1 FROM solid_queue_pauses p WHERE p.queue_name = :queue)
-		AND {include:no_pattern_pauses :queue}
+		AND {include:queue_is_not_paused :queue}
 		AND NOT EXISTS (SELECT 1 FROM dray_pauses k WHERE k.kind = 'class')
 		AND {include:process_may_claim}
-		AND (SELECT c.id FROM solid_queue_claimed_executions c WHERE c.job_id = r.job_id) IS NULL
+		AND {include:is_not_claimed}
 	ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}) next;
 {include:leave_ready};
 -- rows

@@ -1,13 +1,13 @@
 -- claim_queue(process_id, queue, priority, limit, now) -> claim_id, job
--- Takes the next ready jobs of one queue that is not paused, down to a priority; nothing for a
--- process that is paused or has no row, nor while a class is paused (claim_known then does it).
+-- Takes the next ready jobs of one queue that is not paused, down to a priority.
+-- Nothing for a process that is paused or has no row, nor while a class is paused (claim_eligible
+-- then does it).
 -- rows
 WITH taken AS (
 	DELETE FROM solid_queue_ready_executions WHERE id = ANY (ARRAY(
 		SELECT r.id FROM solid_queue_ready_executions r
 		WHERE r.queue_name = :queue AND r.priority <= :priority
-			AND NOT EXISTS (SELECT FROM solid_queue_pauses WHERE queue_name = :queue)
-			AND NOT {include:a_pattern_pauses :queue}
+			AND {include:queue_is_not_paused :queue}
 			AND NOT EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class')
 			AND {include:process_may_claim}
 		ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}))

@@ -4,9 +4,6 @@
 -- read
 -- rows
 SELECT EXISTS (SELECT 1 FROM solid_queue_ready_executions r WHERE r.queue_name = :queue)
-	AND NOT EXISTS (SELECT 1 FROM solid_queue_pauses p WHERE p.queue_name = :queue)
-	AND NOT EXISTS (SELECT 1 FROM dray_pauses t WHERE t.kind = 'pattern'
-		AND substr(:queue, 1, length(t.name) - 1) = substr(t.name, 1, length(t.name) - 1)
-		AND NOT EXISTS (SELECT 1 FROM dray_pauses e WHERE e.kind = 'queue' AND e.name = :queue))
+	AND {include:queue_is_not_paused :queue}
 	AND NOT EXISTS (SELECT 1 FROM dray_pauses o WHERE o.process_id = :process_id),
 	EXISTS (SELECT 1 FROM dray_pauses c WHERE c.kind = 'class');

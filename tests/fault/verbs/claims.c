@@ -36,8 +36,8 @@ static enum status run_claim_queue(struct scene *scene, struct db *db, int64_t *
 	return trips(scene, db, &(struct way){ one, 1, 3, true }, done, error);
 }
 
-static enum status run_claim_known(struct scene *scene, struct db *db, int64_t *done,
-				   struct error *error)
+static enum status run_claim_eligible(struct scene *scene, struct db *db, int64_t *done,
+				      struct error *error)
 {
 	return trips(scene, db, &(struct way){ one, 1, 3, true, true }, done, error);
 }
@@ -67,16 +67,16 @@ static void put_three_beside_a_pattern(struct scene *scene)
 	assert_ok(pattern_pause(scene->test->db, "paused*", &note, &changed, &error), &error);
 }
 
-static enum status run_claim_beside(struct scene *scene, struct db *db, int64_t *done,
-				    struct error *error)
+static enum status run_claim_past_a_few(struct scene *scene, struct db *db, int64_t *done,
+					struct error *error)
 {
 	const struct way way = { every, 1, 3, true, .paused = CLAIM_QUEUES_PAUSED };
 
 	return trips(scene, db, &way, done, error);
 }
 
-static enum status run_claim_unpaused(struct scene *scene, struct db *db, int64_t *done,
-				      struct error *error)
+static enum status run_claim_in_a_window(struct scene *scene, struct db *db, int64_t *done,
+					 struct error *error)
 {
 	const struct way way = { every, 1, 3, true, .paused = CLAIM_PATTERNS_PAUSED };
 
@@ -228,18 +228,18 @@ const struct verb claim_verbs[] = {
 	  .run = run_claim,
 	  .effect = count_claimed },
 	{ .name = "claim beside a pause",
-	  .scripts = { "paused_end", "claim_beside" },
+	  .scripts = { "window_end_paused", "claim_window" },
 	  .units = 3,
 	  .undone = true,
 	  .set_up = put_three_beside_a_pause,
-	  .run = run_claim_beside,
+	  .run = run_claim_past_a_few,
 	  .effect = count_claimed },
 	{ .name = "claim beside a paused pattern",
-	  .scripts = { "walk_end", "claim_unpaused" },
+	  .scripts = { "window_end", "claim_window" },
 	  .units = 3,
 	  .undone = true,
 	  .set_up = put_three_beside_a_pattern,
-	  .run = run_claim_unpaused,
+	  .run = run_claim_in_a_window,
 	  .effect = count_claimed },
 	{ .name = "claim of one queue",
 	  .scripts = { "waiting_in", "claim_queue" },
@@ -249,14 +249,14 @@ const struct verb claim_verbs[] = {
 	  .run = run_claim_queue,
 	  .effect = count_claimed },
 	{ .name = "claim of known classes",
-	  .scripts = { "first_known", "claim_known" },
+	  .scripts = { "first_eligible", "claim_eligible" },
 	  .units = 3,
 	  .undone = true,
 	  .set_up = put_three,
-	  .run = run_claim_known,
+	  .run = run_claim_eligible,
 	  .effect = count_claimed },
 	{ .name = "claim of several queues",
-	  .scripts = { "claimable", "claim_queue" },
+	  .scripts = { "claimable_queues", "claim_queue" },
 	  .units = 3,
 	  .undone = true,
 	  .set_up = put_three,

@@ -198,7 +198,7 @@ static void re13_exact_and_prefix_order(void **state)
 	assert_string_equal(order(test, LIST("a2", "c1", "b*", "c2", "a*")), "a2 c1 b1 b2 c2 a1");
 }
 
-/* The names that `claimable` finds, those that the list takes with a "+". */
+/* The names that `claimable_queues` finds, those that the list takes with a "+". */
 static const char *waiting_queues(struct test_db *test, const char *const *queues, size_t count)
 {
 	char *text = arena_strdup(test->arena, "");
@@ -209,7 +209,8 @@ static const char *waiting_queues(struct test_db *test, const char *const *queue
 	assert_ok(selector_compile(test->arena, queues, count, &selector, &error), &error);
 	const struct db_value values[] = { DB_P_TEXT("queues", selector.json),
 					   DB_P_INT("process_id", 1) };
-	assert_ok(db_query(test->db, test->arena, "claimable", values, 2, &rows, &error), &error);
+	assert_ok(db_query(test->db, test->arena, "claimable_queues", values, 2, &rows, &error),
+		  &error);
 	for (size_t i = 0; i < rows.count; i++)
 		if (!db_is_null(&rows, i, 1))
 			text = arena_printf(test->arena, "%s%s%s", text,

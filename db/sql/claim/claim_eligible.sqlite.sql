@@ -1,0 +1,22 @@
+-- claim_eligible(process_id, queue, from_priority, from_job, priority, classes, others, max_losses, bounds, limit, now) -> claim_id, job
+-- Takes the next eligible jobs of one queue that is not paused, from a place in its order (first_eligible
+-- says which) down to a priority.
+-- Eligible are jobs of the classes (a JSON array; null = all), of none of the others (another; null =
+-- none) and of no paused class. Unless max_losses is null, jobs that have been lost so often are not
+-- (bounds: [{"class_name", "max_losses"}] for classes that differ). Nothing for a process that is
+-- paused or has no row.
+-- The conditions that hold for no job or for all stand in LIMIT, because a WHERE that is false would
+-- be asked for every row.
+INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at)
+SELECT r.job_id, :process_id, :now FROM solid_queue_ready_executions r
+WHERE r.queue_name = :queue AND r.priority <= :priority
+	AND (r.priority, r.job_id) >= (:from_priority, :from_job)
+	AND {include:is_not_claimed}
+	AND {include:is_eligible}
+ORDER BY r.priority, r.job_id
+LIMIT CASE WHEN {include:queue_is_not_paused :queue}
+	AND {include:process_may_claim}
+	THEN :limit ELSE 0 END;
+{include:leave_ready};
+-- rows
+{include:claims_of_now};

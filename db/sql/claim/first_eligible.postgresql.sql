@@ -1,0 +1,21 @@
+-- first_eligible(process_id, queue, classes, others, max_losses, bounds, from_priority, from_job) -> last, priority, job_id, paused
+-- Where the first eligible job of a queue stands (as claim_eligible says which are), at or behind a
+-- place in its order; and where the queue's last job stands (last = 1).
+-- No row for what there is not. paused: is any class? Nothing of a queue that is paused, nor for a
+-- paused process.
+-- read
+-- rows
+SELECT 0, k.*, EXISTS (SELECT FROM dray_pauses c WHERE c.kind = 'class') FROM (
+	SELECT r.priority, r.job_id FROM solid_queue_ready_executions r
+	WHERE r.queue_name = :queue AND (r.priority, r.job_id) >= (:from_priority, :from_job)
+		AND {include:is_eligible}
+		AND {include:queue_is_not_paused :queue}
+		AND NOT EXISTS (SELECT FROM dray_pauses d WHERE d.process_id = :process_id)
+	ORDER BY r.priority, r.job_id LIMIT 1) k
+UNION ALL
+SELECT 1, l.*, EXISTS (SELECT FROM dray_pauses c WHERE c.kind = 'class') FROM (
+	SELECT r.priority, r.job_id FROM solid_queue_ready_executions r
+	WHERE r.queue_name = :queue
+		AND {include:queue_is_not_paused :queue}
+		AND NOT EXISTS (SELECT FROM dray_pauses d WHERE d.process_id = :process_id)
+	ORDER BY r.priority DESC, r.job_id DESC LIMIT 1) l;

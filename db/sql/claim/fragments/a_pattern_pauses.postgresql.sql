@@ -1,4 +1,0 @@
--- A pattern pauses the queue {it}, of which nothing is said by name: what is said by name comes first.
-EXISTS (SELECT FROM dray_pauses t WHERE t.kind = 'pattern'
-	AND left({it}, length(t.name) - 1) = left(t.name, -1)
-	AND NOT EXISTS (SELECT FROM dray_pauses e WHERE e.kind = 'queue' AND e.name = {it}))

@@ -1,0 +1,81 @@
+#include "queue/claim/claim_window.h"
+
+#include <limits.h>
+
+#include "common/clock.h"
+
+#define FEW_PAUSED    40 /* to walk past so many paused jobs costs less than the question */
+#define WINDOW_CLAIMS 64 /* that a window of jobs of any kind is for */
+#define FRONT_TIME    CLOCK_SECOND
+/* Behind a backlog: what is more urgent waits no longer than for an idle worker's poll. */
+#define BACKLOG_TIME  (100 * CLOCK_MILLISECOND)
+
+bool claim_window_is_known(const struct claim_request *request)
+{
+	return clock_monotonic() < request->window.until;
+}
+
+/* The end stands in this column and the next one, if there is one. */
+static void read_end(struct claim_window *window, const struct db_rows *rows, size_t column)
+{
+	window->ends = rows->count > 0 && !db_is_null(rows, 0, column);
+	window->to_priority = window->ends ? db_int(rows, 0, column) : INT_MAX;
+	window->to_job = window->ends ? db_int(rows, 0, column + 1) : INT64_MAX;
+}
+
+/* Past a few jobs of each paused queue, the fewer the more queues are paused. */
+static enum status end_by_paused(struct claiming *claiming, struct claim_window *window,
+				 struct error *error)
+{
+	struct claim_request *request = claiming->request;
+	const size_t queues = request->paused_queues > 0 ? request->paused_queues : 1;
+	const struct db_value values[] = { DB_P_INT("from_priority", window->from_priority),
+					   DB_P_INT("from_job", window->from_job),
+					   DB_P_INT("passed", FEW_PAUSED / queues) };
+	struct db_rows rows;
+	enum status status = db_query(claiming->db, claiming->arena, "window_end_paused", values, 3,
+				      &rows, error);
+
+	if (status != STATUS_OK)
+		return status;
+	request->paused_queues = (size_t)db_int(&rows, 0, 0);
+	window->newest_pause = db_int(&rows, 0, 1);
+	read_end(window, &rows, 2);
+	return STATUS_OK;
+}
+
+/* So many jobs of any kind. */
+static enum status end_by_length(struct claiming *claiming, struct claim_window *window,
+				 struct error *error)
+{
+	const size_t length = FEW_PAUSED + WINDOW_CLAIMS * claiming->request->limit;
+	const struct db_value values[] = { DB_P_INT("from_priority", window->from_priority),
+					   DB_P_INT("from_job", window->from_job),
+					   DB_P_INT("length", length) };
+	struct db_rows rows;
+	enum status status =
+		db_query(claiming->db, claiming->arena, "window_end", values, 3, &rows, error);
+
+	if (status == STATUS_OK)
+		read_end(window, &rows, 0);
+	return status;
+}
+
+enum status claim_window_plan(struct claiming *claiming, const struct claim_window *from,
+			      struct error *error)
+{
+	struct claim_request *request = claiming->request;
+	struct claim_window window =
+		from ? *from : (struct claim_window){ .from_priority = INT_MIN };
+	enum status status = request->paused > CLAIM_QUEUES_PAUSED
+				     ? end_by_length(claiming, &window, error)
+				     : end_by_paused(claiming, &window, error);
+
+	if (status != STATUS_OK)
+		return status;
+	if (window.until == 0)
+		window.until =
+			clock_monotonic() + (window.behind_backlog ? BACKLOG_TIME : FRONT_TIME);
+	request->window = window;
+	return STATUS_OK;
+}

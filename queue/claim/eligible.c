@@ -1,0 +1,170 @@
+#include "queue/claim/eligible.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/text/text.h"
+
+#define SHORTEST CLOCK_SECOND /* that a place is remembered */
+#define REST     10           /* and at least so many times as long as it took to find */
+
+bool eligible_leaves(const struct claim_request *request)
+{
+	return request->only_classes || request->other_count > 0 || request->spare.on;
+}
+
+bool eligible_only(const struct claim_request *request)
+{
+	const struct claim_facts facts = { .scope = CLAIM_SCOPE_ONE,
+					   .paused = request->paused,
+					   .leaves = eligible_leaves(request) };
+
+	return claim_choose(&facts) == CLAIM_ELIGIBLE;
+}
+
+static uint64_t hash(const char *name)
+{
+	uint64_t value = UINT64_C(14695981039346656037);
+
+	for (; *name != '\0'; name++)
+		value = (value ^ (unsigned char)*name) * UINT64_C(1099511628211);
+	return value | 1;
+}
+
+/* The queue's slot, or the one that will be of no use first. */
+static const struct claim_place *slot_of(const struct claim_request *request, uint64_t key)
+{
+	const struct claim_place *places = request->places;
+	const struct claim_place *oldest = places;
+
+	for (size_t i = 0; i < CLAIM_PLACES; i++) {
+		if (places[i].queue == key)
+			return &places[i];
+		if (places[i].until < oldest->until)
+			oldest = &places[i];
+	}
+	return oldest;
+}
+
+struct claim_place eligible_place(const struct claim_request *request, const char *queue)
+{
+	const uint64_t key = hash(queue);
+
+	if (eligible_only(request)) {
+		const struct claim_place *slot = slot_of(request, key);
+		if (slot->queue == key && clock_monotonic() < slot->until)
+			return *slot;
+	}
+	return (struct claim_place){ .queue = key, .priority = INT_MIN };
+}
+
+static void remember(struct claim_request *request, const struct claim_place *place)
+{
+	request->places[slot_of(request, place->queue) - request->places] = *place;
+}
+
+static const char *names_json(struct arena *arena, const char *const names[], size_t count)
+{
+	struct text json = { 0 };
+
+	text_add(&json, "[");
+	for (size_t i = 0; i < count; i++) {
+		text_add(&json, i > 0 ? "," : "");
+		text_json(&json, names[i]);
+	}
+	text_add(&json, "]");
+	const char *copy = arena_strdup(arena, json.data);
+	text_free(&json);
+	return copy;
+}
+
+/* NULL when there are no names: of all classes, or of none. */
+static struct db_value names_value(struct arena *arena, const char *parameter,
+				   const char *const names[], size_t count)
+{
+	return (struct db_value)DB_P_TEXT(parameter,
+					  names ? names_json(arena, names, count) : NULL);
+}
+
+/* A place that was found while these jobs were left is of no use once they are taken. */
+void claim_spare_lost(struct claim_request *request, bool on)
+{
+	if (request->spare.on == on)
+		return;
+	request->spare.on = on;
+	request->idle = false;
+	memset(request->places, 0, sizeof(request->places));
+}
+
+size_t eligible_values(struct arena *arena, const struct claim_request *request,
+		       struct db_value values[])
+{
+	const struct claim_spare *spare = &request->spare;
+	const char *const *others = request->other_count > 0 ? request->other_classes : NULL;
+
+	values[0] = names_value(arena, "classes", request->only_classes, request->only_count);
+	values[1] = names_value(arena, "others", others, request->other_count);
+	values[2] = (struct db_value){ .name = "max_losses",
+				       .type = spare->on ? DB_INT : DB_NULL,
+				       .number = spare->max_losses };
+	values[3] = (struct db_value)DB_P_TEXT("bounds", spare->on ? spare->bounds : NULL);
+	return 4;
+}
+
+/* How long a look from the beginning took says how long its result will do: so looks take little of
+ * the time. */
+static void hold(struct claim_place *place, int64_t began)
+{
+	int64_t now = clock_monotonic();
+	int64_t rest = REST * (now - began);
+
+	if (place->until == 0)
+		place->until = now + (rest > SHORTEST ? rest : SHORTEST);
+}
+
+static void notice(struct claim_request *request, bool paused)
+{
+	if (paused)
+		request->paused = CLAIM_CLASSES_PAUSED;
+	else if (request->paused == CLAIM_CLASSES_PAUSED)
+		request->paused = CLAIM_QUEUES_PAUSED; /* or nothing, as the next claim says */
+}
+
+enum status eligible_look(struct claiming *claiming, const char *queue, bool *any,
+			  struct error *error)
+{
+	struct claim_place place = eligible_place(claiming->request, queue);
+	struct db_value values[8] = {
+		DB_P_TEXT("queue", queue),
+		DB_P_INT("from_priority", place.priority),
+		DB_P_INT("from_job", place.job_id),
+		DB_P_INT("process_id", claiming->request->process_id),
+	};
+	const size_t count = 4 + eligible_values(claiming->arena, claiming->request, values + 4);
+	int64_t began = clock_monotonic();
+	struct db_rows rows = { 0 };
+	enum status status = db_query(claiming->db, claiming->arena, "first_eligible", values,
+				      count, &rows, error);
+
+	*any = status == STATUS_OK && rows.count > 0 && db_int(&rows, 0, 0) == 0;
+	if (status != STATUS_OK || rows.count == 0)
+		return status;
+	notice(claiming->request, db_int(&rows, 0, 3) != 0);
+	hold(&place, began);
+	place.priority = db_int(&rows, 0, 1);
+	place.job_id = db_int(&rows, 0, 2);
+	remember(claiming->request, &place);
+	return STATUS_OK;
+}
+
+void eligible_found(struct claim_request *request, const char *queue, const struct job *first)
+{
+	struct claim_place place = eligible_place(request, queue);
+
+	if (!eligible_only(request) || place.until == 0)
+		return;
+	place.priority = first->priority;
+	place.job_id = first->id;
+	remember(request, &place);
+}

@@ -1,0 +1,257 @@
+/*
+ * unknown_classes: leave. However many jobs of others stand before, a worker's own are found, in
+ * their order, without a lock on the others and without walking past them at every poll.
+ */
+#include "queue/claim/eligible.h"
+#include "tests/support/poller.h"
+
+#define FOREIGN  2000
+#define PATIENCE (20 * CLOCK_SECOND)
+
+static const struct poller_queues chosen = { "q", "q*" };
+
+static const char *const classes[] = { "Mine", "it's" };
+
+static void open_worker(struct poller *worker, struct test_db *test, size_t choice)
+{
+	open_poller(worker, test, choice, &chosen);
+	worker->claim.limit = 2;
+	worker->claim.only_classes = classes;
+	worker->claim.only_count = 2;
+}
+
+static void put_foreign(struct test_db *test, size_t count)
+{
+	put_copies(test, &(struct new_job){ .class_name = "Theirs", .queue = "q" }, count);
+}
+
+static int64_t put_mine(struct test_db *test, int priority)
+{
+	const struct new_job job = {
+		.class_name = "Mine", .queue = "q", .has_priority = true, .priority = priority
+	};
+
+	return put_job(test->db, &job);
+}
+
+static void settle_all(struct poller *worker)
+{
+	for (size_t i = 0; i < worker->count; i++)
+		assert_true(settle_one(worker->test->db, &worker->claims[i], OUTCOME_FINISHED));
+}
+
+static void assert_next(struct poller *worker, int64_t first, int64_t second)
+{
+	assert_int_equal(poll_once(worker), second > 0 ? 2 : 1);
+	assert_int_equal(worker->claims[0].job.id, first);
+	if (second > 0)
+		assert_int_equal(worker->claims[1].job.id, second);
+	settle_all(worker);
+}
+
+static void one_finds_its_own_behind_many(struct test_db *test, size_t choice)
+{
+	struct poller worker;
+	int64_t mine[4];
+
+	open_worker(&worker, test, choice);
+	put_foreign(test, FOREIGN);
+	mine[0] = put_mine(test, 0);
+	put_foreign(test, 1);
+	for (size_t i = 1; i < 4; i++)
+		mine[i] = put_mine(test, 0);
+	assert_next(&worker, mine[0], mine[1]);
+	assert_next(&worker, mine[2], mine[3]);
+	assert_int_equal(poll_once(&worker), 0);
+	/* What comes at the end is found at once, however long the others stay. */
+	mine[0] = put_mine(test, 0);
+	assert_next(&worker, mine[0], 0);
+	assert_int_equal(rows_of(test, "ready_executions"), FOREIGN + 1);
+	test_execute(test->db, "DELETE FROM solid_queue_jobs");
+}
+
+static void its_own_are_found_behind_many(void **state)
+{
+	for (size_t i = 0; i < CHOICES; i++)
+		one_finds_its_own_behind_many(*state, i);
+	test_invariant(((struct test_db *)*state)->db);
+}
+
+/* All classes but those that others run: also the ones that nobody knows. */
+static void one_leaves_those_of_others(struct test_db *test, size_t choice)
+{
+	static const char *const others[] = { "it's", "Theirs" };
+	struct poller worker;
+
+	open_worker(&worker, test, choice);
+	worker.claim.only_classes = NULL;
+	worker.claim.other_classes = others;
+	worker.claim.other_count = 2;
+	int64_t first = put_mine(test, 0);
+	put_foreign(test, FOREIGN);
+	int64_t second = put_job(test->db, &(struct new_job){ .class_name = "New", .queue = "q" });
+	assert_next(&worker, first, second);
+	put_copies(test, &(struct new_job){ .class_name = "it's", .queue = "q" }, 3);
+	assert_int_equal(poll_once(&worker), 0);
+	first = put_mine(test, 0);
+	assert_next(&worker, first, 0);
+	assert_int_equal(rows_of(test, "ready_executions"), FOREIGN + 3);
+	test_execute(test->db, "DELETE FROM solid_queue_jobs");
+}
+
+static void those_of_others_are_left(void **state)
+{
+	for (size_t i = 0; i < CHOICES; i++)
+		one_leaves_those_of_others(*state, i);
+	test_invariant(((struct test_db *)*state)->db);
+}
+
+/* What is more urgent than the place that is remembered: it is remembered for a moment only. */
+static void the_urgent_are_found_soon(void **state)
+{
+	struct test_db *test = *state;
+	struct poller worker;
+
+	for (size_t i = 0; i < CHOICES; i++) {
+		int64_t deadline = clock_monotonic() + PATIENCE;
+		open_worker(&worker, test, i);
+		put_foreign(test, 10);
+		assert_int_equal(poll_once(&worker), 0);
+		int64_t urgent = put_mine(test, -1);
+		while (poll_once(&worker) == 0) {
+			assert_true(clock_monotonic() < deadline);
+			clock_sleep(20 * CLOCK_MILLISECOND);
+		}
+		assert_int_equal(worker.claims[0].job.id, urgent);
+		settle_all(&worker);
+		test_execute(test->db, "DELETE FROM solid_queue_jobs");
+	}
+}
+
+static int64_t put_in(struct test_db *test, const char *queue, int priority)
+{
+	const struct new_job job = {
+		.class_name = "Mine", .queue = queue, .has_priority = true, .priority = priority
+	};
+
+	return put_job(test->db, &job);
+}
+
+/* Queue by queue, one claim takes from none what another has more urgent jobs than. */
+static void one_order_by_priority_over_all_queues(void **state)
+{
+	struct test_db *test = *state;
+	struct poller worker;
+
+	open_worker(&worker, test, 0);
+	worker.claim.limit = 3;
+	int64_t first = put_in(test, "q", 0);
+	(void)put_in(test, "q", 9);
+	int64_t second = put_in(test, "other", 3);
+	int64_t third = put_in(test, "q", 5);
+	const int64_t expected[] = { first, second, third };
+	assert_int_equal(poll_once(&worker), 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(worker.claims[i].job.id, expected[i]);
+}
+
+/* While a queue is paused nothing is learned about it. */
+static void a_resumed_queue_is_taken_from_at_once(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	struct poller worker;
+	bool changed;
+
+	for (size_t i = 0; i < CHOICES; i++) {
+		open_worker(&worker, test, i);
+		int64_t first = put_mine(test, 0);
+		put_foreign(test, 10);
+		assert_ok(queue_pause(test->db, "q", &changed, &error), &error);
+		assert_int_equal(poll_once(&worker), 0);
+		assert_int_equal(poll_once(&worker), 0);
+		assert_ok(queue_resume(test->db, "q", &changed, &error), &error);
+		assert_next(&worker, first, 0);
+		test_execute(test->db, "DELETE FROM solid_queue_jobs");
+	}
+}
+
+/* Whichever script takes a job, it brings all of it. */
+static void every_claim_has_the_same_columns(void **state)
+{
+	struct test_db *test = *state;
+	const int64_t process = register_worker(test->db, "w");
+	size_t columns[4];
+
+	for (size_t i = 0; i < 4; i++) {
+		struct db_value values[] = { DB_P_INT("process_id", process),
+					     DB_P_INT("limit", 1),
+					     DB_P_TIME("now", db_now(test->db)),
+					     DB_P_TEXT("queue", "q"),
+					     DB_P_INT("priority", 9),
+					     DB_P_TEXT("classes", "[\"Mine\"]"),
+					     DB_P_TEXT("others", "[\"Theirs\"]"),
+					     DB_P_INT("from_priority", 0),
+					     DB_P_INT("from_job", 0),
+					     DB_P_NULL("max_losses"),
+					     DB_P_NULL("bounds"),
+					     DB_P_INT("to_priority", 9),
+					     DB_P_INT("to_job", 0),
+					     DB_P_INT("newest", 99) };
+		static const char *const operations[] = { "claim", "claim_queue", "claim_eligible",
+							  "claim_window" };
+		static const size_t counts[] = { 3, 5, 11, 8 };
+		struct error error = { 0 };
+		struct db_rows rows;
+		(void)put_mine(test, 0);
+		const struct db_value window[] = { values[0], values[1],  values[2],  values[7],
+						   values[8], values[11], values[12], values[13] };
+		const struct db_value *const given[] = { values, values, values, window };
+		assert_ok(db_query(test->db, test->arena, operations[i], given[i], counts[i], &rows,
+				   &error),
+			  &error);
+		assert_int_equal(rows.count, 1);
+		columns[i] = rows.columns;
+	}
+	assert_int_equal(columns[0], columns[1] + 1); /* paused */
+	assert_int_equal(columns[2], columns[1]);
+	assert_int_equal(columns[3], columns[0]);
+}
+
+/* More queues than places: the oldest are forgotten, nothing else. */
+static void places_of_many_queues(void **state)
+{
+	struct claim_request request = { .only_classes = classes, .only_count = 2 };
+	struct test_db *test = *state;
+	struct poller worker;
+	char name[16];
+	bool any;
+	struct error error = { 0 };
+
+	open_worker(&worker, test, 0);
+	struct claiming claiming = { .db = test->db, .arena = test->arena, .request = &request };
+	for (int i = 0; i < 2 * CLAIM_PLACES; i++) {
+		(void)snprintf(name, sizeof(name), "q%d", i);
+		(void)put(test->db, name, i);
+		assert_ok(eligible_look(&claiming, name, &any, &error), &error);
+		assert_false(any);
+		assert_int_equal(eligible_place(&request, name).priority, i);
+	}
+	assert_true(eligible_place(&request, "q0").until == 0);
+	assert_true(eligible_place(&request, "elsewhere").until == 0);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(its_own_are_found_behind_many),
+		TEST(those_of_others_are_left),
+		TEST(the_urgent_are_found_soon),
+		TEST(one_order_by_priority_over_all_queues),
+		TEST(a_resumed_queue_is_taken_from_at_once),
+		TEST(every_claim_has_the_same_columns),
+		TEST(places_of_many_queues),
+	};
+
+	return test_run_backends("eligible", cases, sizeof(cases) / sizeof(cases[0]));
+}
