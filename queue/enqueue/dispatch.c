@@ -2,7 +2,7 @@
 
 #include "queue/limits/slots.h"
 
-/* Mostly nothing is due, and then nobody need be held up by a transaction. */
+/* Usually nothing is due, and then no transaction needs to hold others up. */
 static enum status look(struct db *db, struct arena *arena, bool *any, struct error *error)
 {
 	const struct db_value values[] = { DB_P_TIME("now", db_now(db)) };
@@ -14,9 +14,8 @@ static enum status look(struct db *db, struct arena *arena, bool *any, struct er
 }
 
 /*
- * Jobs that are limited: which keys they have is known only now, and semaphores are locked before
- * everything else, so this is a transaction of its own. If it does not come to pass they are still
- * scheduled, and due.
+ * Limited jobs: their keys are known only now, and semaphores are locked before everything else, so
+ * this is a transaction of its own. If it fails they are still scheduled, and due.
  */
 static enum status move_limited(struct db *db, struct arena *arena, const int64_t jobs[],
 				size_t count, struct error *error)

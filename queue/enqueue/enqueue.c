@@ -15,13 +15,13 @@
 
 #define NAME_MAXIMUM 255 /* MySQL's varchar; counted in characters */
 
-/* One enqueue under way. */
+/* One enqueue in progress. */
 struct batch {
 	struct arena *arena;
 	struct db *db;
 	int64_t now;
 	struct parts parts;
-	struct parts keys; /* the further ones of jobs that have several */
+	struct parts keys; /* the further keys of jobs that have several */
 	struct parts runs; /* occurrences of recurring tasks: of each part's jobs */
 	struct slots slots;
 	const struct db_call *more; /* NULL = none */
@@ -65,7 +65,7 @@ static enum status check(const struct batch *batch, const struct new_job *job, c
 	return status;
 }
 
-/* A foreign payload is stored as it is; its job_id becomes the column's. */
+/* A given payload is stored as it is; its job_id becomes the column's. */
 static enum status take_payload(const struct batch *batch, const char *text, char id[40],
 				const char **out)
 {
@@ -165,7 +165,7 @@ static void add_run(struct batch *batch, const struct new_job *job, const char *
 	text_add(json, job->task_dynamic ? ",\"dynamic\":1}" : "}");
 }
 
-/* Where to write the next job: a part of jobs ends with the part of their occurrences. */
+/* Where to write the next job. A part of jobs ends where its part of occurrences does. */
 static struct text *next_job(struct batch *batch)
 {
 	if (batch->runs.json.length >= PART_BYTES)
@@ -229,7 +229,7 @@ static enum status add_jobs(struct batch *batch, const struct new_job jobs[], si
 	return status;
 }
 
-/* calls has room for those of all parts, and of slots, too. */
+/* calls has room for the calls of all parts and of slots. */
 static void add_call(const struct batch *batch, const struct part *part, const char *name,
 		     const char *operation, struct slots_calls *calls)
 {
@@ -293,7 +293,7 @@ static enum status take_ids(const struct batch *batch, const struct db_call call
 	return STATUS_OK;
 }
 
-/* Those that were deleted again: what then stands for them. */
+/* Jobs that on_conflict deleted again: their results are changed. */
 static void take_deleted(const struct db_rows *deleted, struct enqueued results[], size_t count,
 			 struct enqueued gone)
 {
@@ -339,7 +339,7 @@ static enum status insert(struct batch *batch, struct enqueued results[], size_t
 	return status;
 }
 
-/* The commit's answer was lost: the jobs' own ids tell whether it took place. */
+/* The answer to the commit was lost: the jobs' own IDs tell whether it took place. */
 static enum status resolve(const struct batch *batch, size_t count, struct enqueued results[])
 {
 	struct error found = { 0 };
@@ -351,7 +351,7 @@ static enum status resolve(const struct batch *batch, size_t count, struct enque
 	return status == STATUS_OK ? status : error_set(batch->error, status, "%s", found.text);
 }
 
-/* An empty batch but for db, more and error. */
+/* The batch has only db, more and error set. */
 static enum status enqueue_batch(struct batch batch, const struct new_job jobs[], size_t count,
 				 struct enqueued results[])
 {

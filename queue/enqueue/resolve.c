@@ -8,14 +8,14 @@
 #define PAUSE_FIRST (5 * CLOCK_MILLISECOND)
 #define PAUSE_LIMIT (500 * CLOCK_MILLISECOND)
 
-/* One search for jobs that an enqueue may have left. */
+/* One search for the jobs of an enqueue. */
 struct search {
 	struct db *db;
 	struct arena *arena;
 	struct enqueued *jobs;
 	size_t count;
 	const char *json;
-	int64_t horizon; /* transactions up to this number were under way at the first look; 0 =
+	int64_t horizon; /* transactions up to this number were in progress at the first look; 0 =
 			    none */
 	bool looked;
 };
@@ -35,8 +35,10 @@ static const char *ids_json(struct arena *arena, const struct enqueued jobs[], s
 	return copy;
 }
 
-/* Rows come in the order of the jobs; one that is gone already (deleted when it finished) is
- * skipped. */
+/*
+ * Rows are in the order of the jobs; a job that no longer exists (deleted when it finished) is
+ * skipped.
+ */
 static bool take_ids(const struct search *search, const struct db_rows *rows)
 {
 	size_t row = 0;
@@ -50,9 +52,9 @@ static bool take_ids(const struct search *search, const struct db_rows *rows)
 }
 
 /*
- * NONE only when the lost connection's session is over and no transaction of before the first look
- * is left that could still bring them; on PostgreSQL a commit that waits (for a replica, say) is
- * invisible, where others make us wait.
+ * NONE only when the lost connection's session is over and no transaction from before the first
+ * look remains that could still bring the jobs; on PostgreSQL a commit that waits (for a replica,
+ * say) is invisible, where the other databases make us wait.
  */
 static enum status look(struct search *search, struct error *error)
 {

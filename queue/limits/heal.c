@@ -10,14 +10,14 @@
 #include "queue/processes/shared.h"
 
 #define WINDOW 200                 /* keys a look */
-#define SOON   (60 * CLOCK_SECOND) /* a semaphore that ends by then is prolonged */
+#define SOON   (60 * CLOCK_SECOND) /* a semaphore that expires by then is prolonged */
 
 /* One row of slots_examine. */
 struct key_facts {
 	const char *key;
 	const char *class_name;
-	int position; /* of the class's limits */
-	bool known;   /* there is a semaphore */
+	int position; /* among the class's limits */
+	bool known;   /* the semaphore exists */
 	int64_t value;
 	int64_t live;
 	int64_t stale;
@@ -25,19 +25,19 @@ struct key_facts {
 	bool waiting;
 	int64_t expires_at;
 	int64_t semaphore; /* its number, 0 = no row */
-	size_t mark;       /* its place in the memory, of those that do not add up */
-	bool exact;        /* make the value what it should be */
-	bool sure;         /* nobody holds a slot that dray does not know of */
+	size_t mark;       /* its place in the memory, if it does not add up */
+	bool exact;        /* set the value to what it should be */
+	bool sure;         /* no job of other software can hold a slot that dray does not know of */
 };
 
-/* One look under way. */
+/* One look in progress. */
 struct healing {
 	struct db *db;
 	struct heal *heal;
 	struct arena *arena; /* of one window */
 	int64_t until;       /* clock_monotonic */
-	bool asked;          /* for others */
-	bool others;         /* processes of other software are there */
+	bool asked;          /* the other processes have been looked for */
+	bool others;         /* processes of other software exist */
 	struct error *error;
 };
 
@@ -64,11 +64,11 @@ static bool adds_up(const struct key_facts *facts)
 
 	if (facts->stale > 0 || !facts->known)
 		return facts->stale == 0;
-	/* How many slots an undeclared class has only Solid Queue knows; one is free or held. */
+	/* Only Solid Queue knows how many slots an undeclared class has; one is free or held. */
 	return facts->slots < 0 ? facts->value > 0 || facts->live > 0 : facts->value == free;
 }
 
-/* Is what does not add up the same as at the last look? Otherwise it is remembered for the next. */
+/* Is the difference the same as at the last look? If not, it is remembered for the next one. */
 static bool is_lasting(struct heal *heal, struct key_facts *facts)
 {
 	uint64_t state = heal_mix(heal_mix(0, (uint64_t)facts->value), (uint64_t)facts->live);
@@ -78,7 +78,7 @@ static bool is_lasting(struct heal *heal, struct key_facts *facts)
 	return heal->memory.current.list[facts->mark].lasts;
 }
 
-/* Is there something to do for this key now? */
+/* Does this key need repair now? */
 static bool judge(struct healing *healing, struct key_facts *facts)
 {
 	int64_t now = db_now(healing->db);
@@ -95,8 +95,8 @@ static bool judge(struct healing *healing, struct key_facts *facts)
 }
 
 /*
- * Where Solid Queue works, too, a slot that is missing may be one that it is about to return: who
- * has ended a job does so in a second transaction.
+ * Where Solid Queue works, too, a missing slot may be one that it is about to return: it ends a job
+ * in one transaction and returns the slot in a second one.
  */
 static enum status look_for_others(struct healing *healing)
 {
@@ -111,7 +111,7 @@ static enum status look_for_others(struct healing *healing)
 	return status;
 }
 
-/* How many slots that are missing may be given back to the semaphore. */
+/* How many of the missing slots may be returned to the semaphore. */
 static int64_t may_return(const struct healing *healing, const struct key_facts *facts)
 {
 	const struct heal *looks = healing->heal;
@@ -135,7 +135,7 @@ static void add_key(const struct healing *healing, struct text *json, const stru
 		    may_return(healing, facts));
 }
 
-/* Slots that nobody holds, and values that are wrong without any. */
+/* Slots that no job holds, and wrong values without any. */
 static int64_t count_wrong(const struct key_facts list[], size_t count)
 {
 	int64_t wrong = 0;
@@ -209,7 +209,9 @@ static bool is_late(const struct healing *healing)
 	return clock_monotonic() >= healing->until;
 }
 
-/* A bad key does not hold up the others. *done is moved on to the first that is still to be done.
+/*
+ * A key that cannot be repaired does not hold up the others. *done moves on to the first key that
+ * is still to be done.
  */
 static enum status repair_singly(struct healing *healing, const struct key_facts list[],
 				 size_t count, size_t *done)
@@ -228,7 +230,7 @@ static enum status repair_singly(struct healing *healing, const struct key_facts
 	return STATUS_OK;
 }
 
-/* All at once, or if that cannot be, one by one. *done: see there. */
+/* All at once or, if that fails, one by one. *done as in repair_singly. */
 static enum status repair_all(struct healing *healing, const struct key_facts list[], size_t count,
 			      size_t *done)
 {
@@ -258,7 +260,7 @@ static void tell(const struct heal *heal, const struct key_facts list[], size_t 
 			heal->tell(heal->data, list[i].semaphore);
 }
 
-/* The next look begins behind this key; NULL: at the first. */
+/* The next look begins after this key; NULL: at the first. */
 static void go_on(struct heal *heal, const char *key)
 {
 	char *after = key ? strdup(key) : NULL;
@@ -269,7 +271,7 @@ static void go_on(struct heal *heal, const char *key)
 	heal->after = after;
 }
 
-/* Those of a window that need something; what time does not allow is left for the next call. */
+/* Repairs the keys of a window that need it; what time does not allow is left for the next call. */
 static enum status deal_with(struct healing *healing, const struct key_facts list[], size_t count,
 			     bool *whole)
 {
@@ -282,7 +284,7 @@ static enum status deal_with(struct healing *healing, const struct key_facts lis
 	return status;
 }
 
-/* Looks at the next keys behind heal->after, and moves it on; NULL = that were all. */
+/* Looks at the next keys after heal->after, and moves it on; NULL = those were all. */
 static enum status look(struct healing *healing)
 {
 	struct heal *memory = healing->heal;
@@ -318,7 +320,7 @@ static enum status look(struct healing *healing)
 	return STATUS_OK;
 }
 
-/* A look is over: what it saw is what the next one compares with. */
+/* A look is over: the next one compares with what it saw. */
 static void conclude(struct heal *heal)
 {
 	heal_memory_conclude(&heal->memory);

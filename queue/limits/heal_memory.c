@@ -52,7 +52,7 @@ size_t heal_memory_see(struct heal_memory *memory, const char *key, uint64_t sta
 		known = bsearch(&mark, before->list, before->count, sizeof(mark), compare);
 	if (known)
 		mark = *known;
-	/* After acting it takes two looks again. */
+	/* After a repair it takes two looks again. */
 	mark.lasts = known && !known->lasts && known->state == state;
 	mark.state = state;
 	return add(&memory->current, &mark);

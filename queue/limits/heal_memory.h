@@ -1,6 +1,6 @@
 /*
- * What healing remembers of the keys that do not add up, from one look to the next: whether a
- * difference is still the same, and for how long slots have been missing at every count.
+ * What healing remembers of keys with differences, from one look to the next: whether a difference
+ * is still the same, and for how long slots have been missing at every count.
  */
 #ifndef HEAL_MEMORY_H
 #define HEAL_MEMORY_H
@@ -13,13 +13,13 @@
 struct heal_mark {
 	uint64_t key;
 	uint64_t state; /* what did not add up */
-	bool lasts;     /* in the same way at two looks: time to act */
-	/* Slots that the semaphore does not have and nobody holds, counted under its lock. */
-	int64_t since;   /* they have been missing at every count, clock_monotonic; 0 = they are not
-			  */
-	int64_t missing; /* never less than so many */
+	bool lasts;     /* the same at two looks: repair it */
+	/* Slots that the semaphore does not have and no job holds, counted under its lock. */
+	int64_t since; /* since when some were missing at every count, clock_monotonic; 0 = none is
+			*/
+	int64_t missing; /* the fewest at any of these counts */
 	int64_t counts;
-	int64_t fewest; /* of these counts, that came to exactly `missing` */
+	int64_t fewest; /* how many of these counts came to exactly `missing` */
 };
 
 struct heal_marks {
@@ -29,28 +29,28 @@ struct heal_marks {
 
 struct heal_memory {
 	struct heal_marks before;  /* of the last look, by key */
-	struct heal_marks current; /* of a look that is not over, as they came */
+	struct heal_marks current; /* of an unfinished look, in the order in which they were seen */
 };
 
-/* This key does not add up. Its place among the current marks. */
+/* This key has a difference. Returns its place among the current marks. */
 size_t heal_memory_see(struct heal_memory *memory, const char *key, uint64_t state);
 
-/* The look is over: keys that it did not see, and those that are well now, are forgotten. */
+/* The look is over: keys that it did not see, and those without a difference, are forgotten. */
 void heal_memory_conclude(struct heal_memory *memory);
 
 void heal_memory_clear(struct heal_memory *memory);
 
-/* So many slots are missing. */
+/* Notes that so many slots are missing. */
 void heal_mark_count(struct heal_mark *mark, int64_t missing, int64_t now);
 
 /*
- * How many are missing for good. A slot that somebody is just about to return is missing, too, but
- * not at every count of so long a time; and where many do so at once their number changes, so most
- * counts must have come to the fewest.
+ * How many are missing for good. A slot that is about to be returned is missing, too, but not at
+ * every count over so long a time; and where many slots are being returned their number changes, so
+ * most counts must have come to the fewest.
  */
 int64_t heal_mark_leaked(const struct heal_mark *mark, int64_t patience, int64_t now);
 
-/* Mixes a number into a fingerprint; that of a text. */
+/* Mixes a number, or a text, into a fingerprint. */
 uint64_t heal_mix(uint64_t print, uint64_t number);
 uint64_t heal_print(const char *text);
 

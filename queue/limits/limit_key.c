@@ -6,7 +6,7 @@
 #include "queue/limits/limits.h"
 #include "queue/payload/payload.h"
 
-/* One key under way. */
+/* One key that is being built. */
 struct keying {
 	struct arena *arena;
 	const struct payload *payload;
@@ -22,7 +22,7 @@ static int hex_digit(char c)
 	return at ? (int)(at - digits) : -1;
 }
 
-/* What a URL writes as %20 stands in the key as it is. */
+/* A key contains characters that a URL writes as %20 and the like as they are. */
 static void add_decoded(struct text *text, const char *from, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
@@ -64,7 +64,7 @@ static enum status add_argument(const struct keying *keying, const char *name)
 	return STATUS_OK;
 }
 
-/* The name of the placeholder that is all of the template, or NULL. */
+/* The name of the placeholder if the template is nothing else, or NULL. */
 static const char *only_placeholder(struct arena *arena, const char *template)
 {
 	size_t length = strlen(template);

@@ -1,8 +1,8 @@
 /*
  * queue/limits/: concurrency limits: keys, slots, and finding slots that leaked.
  *
- * What classes declare about concurrency. It stands in dray_limits, so that whoever enqueues,
- * dispatches or ends a job goes by the same limits, with or without a configuration.
+ * The limits that classes declare. They are stored in dray_limits, so that every process that
+ * enqueues, dispatches or ends a job uses the same limits, with or without a configuration.
  */
 #ifndef LIMITS_H
 #define LIMITS_H
@@ -15,9 +15,9 @@ struct limit {
 	const char *class_name;
 	int position;     /* among the limits of its class, from 0 */
 	int slots;        /* jobs of one key that run at once */
-	int64_t duration; /* microseconds that a slot lasts that nobody can vouch for */
+	int64_t duration; /* how many jobs of one key may run at once */
 	enum conflict on_conflict;
-	const char *key;   /* template, NULL = the group alone */
+	const char *key; /* microseconds that a slot stays taken when no job is known to hold it */
 	const char *group; /* NULL = the class */
 };
 
@@ -28,29 +28,24 @@ struct limits {
 	size_t class_count;
 };
 
-/*
- * Writes down what differs from what is known already. A class of `classes` without a limit in the
- * list loses those it had; classes that are not among them belong to others.
- */
+/* all classes that this program knows, limited or not */
 enum status limits_publish(struct db *db, const struct limits *limits,
 			   struct error *error) MUST_CHECK;
 
-/* The same of classes of which nothing is known yet; `classes` is not looked at. */
+/*
+ * Stores what differs from the stored limits. A class of `classes` without a limit in the list
+ * loses those it had; other classes are left alone.
+ */
 enum status limits_introduce(struct db *db, const struct limits *limits,
 			     struct error *error) MUST_CHECK;
 
-/*
- * The concurrency key of a job with these arguments (JSON array or object; NULL = none): group and
- * key joined by "/", as Solid Queue does. A placeholder that is the whole template and whose
- * argument is missing or null leaves only the group. INVALID when an argument is a list or an
- * object that is no record.
- */
+/* The same for classes of which nothing is stored yet; `classes` is not used. */
 enum status limit_key(struct arena *arena, const struct limit *limit, const char *arguments,
 		      const char **key, struct error *error) MUST_CHECK;
 
 /*
- * Gives the job a key for each of these limits, which are its class's by position. Whoever makes
- * a job asks here: configured limits and those of the database give the same keys.
+ * Sets the job's keys, one for each of these limits, which are those of its class by position. All
+ * code that makes a job uses this: configured limits and those of the database give the same keys.
  */
 enum status limit_keys(struct arena *arena, const struct limit list[], size_t count,
 		       struct new_job *job, struct error *error) MUST_CHECK;

@@ -4,15 +4,18 @@
 
 #include "common/text/text.h"
 
-/* Of those who wait for a key so many are looked at, and one for each job that may leave a slot. */
+/*
+ * How many of the jobs that wait for a key are looked at, and one more for each job that may return
+ * a slot.
+ */
 #define AROUND      4
 #define AROUND_MOST 50
 
-/* Of who waits for a key that is free: mostly the first few decide, and then nobody is left. */
+/* Of the jobs that wait for a free key: usually the first few decide, and then none is left. */
 #define NEXT_FEW  16
 #define NEXT_MORE 200
 
-/* After so many more transactions the rest is left to healing. */
+/* After this many further transactions the rest is left to healing. */
 #define ROUNDS 16
 
 static void add_key(struct text *json, const char *key, const char *class_name, int position)
@@ -42,8 +45,8 @@ static void take_rows(struct slots *slots, struct text *json, const struct db_ro
 }
 
 /*
- * Adds the keys of who waits for those known: somebody who needs a slot of each can be let in only
- * under the locks of all.
+ * Adds the other keys of the jobs that wait for the known ones: a job that needs a slot of each can
+ * be admitted only under the locks of all.
  */
 static enum status look_around(struct slots *slots, struct error *error)
 {
@@ -99,7 +102,7 @@ static bool same_key(const struct new_job *a, const struct new_job *b)
 	       strcmp(a->class_name, b->class_name) == 0;
 }
 
-/* It asks for its slot when it is due, and may be moved or discarded before. */
+/* It asks for its slot when it is due, and may be moved or discarded before then. */
 static bool is_for_later(const struct new_job *job, int64_t now)
 {
 	return job->at > 0 ? job->at > now : job->delay > 0;
@@ -172,8 +175,8 @@ static void add_admission_several(struct slots *slots, int64_t more, struct slot
 }
 
 /*
- * The second call is for who lost to somebody more urgent and is to be sent on to the key that is
- * full now, and for those behind the first few; where no key is free any more it does nothing.
+ * The second call is for jobs that lost to a more urgent one and must now wait for the key that is
+ * full, and for those after the first few; it does nothing where no key is free any more.
  */
 static void add_admission(struct slots *slots, struct slots_calls *calls)
 {
@@ -219,7 +222,7 @@ static bool is_undecided(const struct db_rows *admitted)
 	return admitted->count > 0 && db_int(admitted, 0, 1) > 0;
 }
 
-/* One more transaction about the same keys, and those around them; false = that was all. */
+/* One more transaction about the same keys, and those around them; false = nothing is left. */
 static bool admit_again(struct slots *slots)
 {
 	struct db_call list[SLOTS_CALLS];

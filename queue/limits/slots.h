@@ -1,15 +1,15 @@
 /*
- * The slots of limited jobs. A verb that ends jobs, or brings them in, is put between two halves in
- * one transaction: slots_before locks the semaphores of all keys concerned, slots_after takes back
- * what those jobs hold no longer and gives what is free to the next. So there is no instant at
- * which a slot is lost or a job waits for a free one, and a job admits its successor as it ends.
+ * The slots of limited jobs. An operation that ends jobs, or adds them, is put between two halves
+ * in one transaction: slots_before locks the semaphores of all keys concerned, slots_after takes
+ * back the slots that those jobs no longer hold and gives free ones to the next jobs. So a slot is
+ * never lost and no job ever waits for a free one: a job admits its successor as it ends.
  */
 #ifndef SLOTS_H
 #define SLOTS_H
 
 #include "queue/enqueue/enqueue.h"
 
-/* The keys that a verb is about. No keys: nothing of it is limited, and both halves are empty. */
+/* The keys that an operation concerns. No keys: nothing is limited, and both halves are empty. */
 struct slots {
 	struct db *db;
 	struct arena *arena;
@@ -21,7 +21,7 @@ struct slots {
 	size_t last;  /* of the calls: the one that admitted, set by slots_after */
 };
 
-#define SLOTS_CALLS 6 /* at most as many for both halves */
+#define SLOTS_CALLS 6 /* the most calls of both halves together */
 
 /* The calls of one transaction, with room for those of slots. */
 struct slots_calls {
@@ -30,13 +30,16 @@ struct slots_calls {
 };
 
 /*
- * The keys of these jobs, read from the database, and those of whoever waits for these keys and may
- * need others, too. `jobs` stay the caller's.
+ * The keys of these jobs, read from the database, and the further keys of the jobs that wait for
+ * them. `jobs` stay the caller's.
  */
 enum status slots_find(struct slots *slots, const int64_t jobs[], size_t count,
 		       struct error *error) MUST_CHECK;
 
-/* Is that further key one of its own? Two limits may come to the same key, which is held once. */
+/*
+ * Is that further key different from the others? Two limits may give the same key, which is held
+ * once.
+ */
 bool slots_differ(const struct new_job *job, size_t more);
 
 /* The keys of jobs that are about to be enqueued. */
@@ -46,25 +49,25 @@ void slots_before(const struct slots *slots, struct slots_calls *calls);
 void slots_after(struct slots *slots, struct slots_calls *calls);
 
 /*
- * The calls for jobs that this process has claimed without a slot: who gets none is blocked, and
- * let in again when one is free. The rows of the second one are the jobs that are no longer
+ * The calls for jobs that this process has claimed without a slot: a job that gets none is blocked,
+ * and admitted when one is free. The rows of the second call are the jobs that are no longer
  * claimed.
  */
 void slots_gate(struct slots *slots, int64_t process_id, int64_t now, struct slots_calls *calls);
 
 /*
- * To be called when those calls are committed: goes on with the jobs of several keys that could not
- * be decided on, mostly because they came between the look at the keys and their lock. If that
- * fails healing does it.
+ * To be called when those calls are committed: goes on with jobs of several keys that could not be
+ * decided on, mostly because they arrived between the look at the keys and their lock. If this
+ * fails, healing does it later.
  */
 void slots_follow(struct slots *slots, const struct slots_calls *calls);
 
-/* The same about keys whose call "slots_admit" has given these rows. */
+/* The same for keys whose call "slots_admit" returned these rows. */
 void slots_follow_rows(struct slots *slots, const struct db_rows *admitted);
 
 /*
- * What on_conflict says of jobs that came in with `now` and found no slot: after slots_after. The
- * call's rows are the ids of the jobs that were deleted for it.
+ * Applies on_conflict to jobs that were added with `now` and found no slot: after slots_after. The
+ * call's rows are the IDs of the jobs that were deleted.
  */
 void slots_conflict(const struct slots *slots, int64_t now, struct slots_calls *calls);
 

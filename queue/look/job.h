@@ -1,5 +1,5 @@
 /*
- * A job as the queue knows it, and its states. A job's state is the table its execution row sits
+ * A job as the queue knows it, and its states. A job's state is the table that its execution row is
  * in (docs/internals/queue.md).
  */
 #ifndef JOB_H
@@ -44,10 +44,13 @@ struct job {
 	int64_t since;        /* created_at of the execution row; 0 for finished jobs */
 	int64_t process_id;   /* claimed jobs only; 0 = none */
 	int64_t losses;       /* how often its process was lost; job_find and claims only */
-	int64_t runs_before;  /* that its losses do not count, since a retry; claims only */
+	int64_t runs_before;  /* how many losses do not count any more, because of a retry; claims
+				 only */
 };
 
-/* The number of this run: 1 + what has begun before. `executions` is Active Job's own count. */
+/*
+ * The number of this run: 1 + the runs that began before. `executions` is Active Job's own count.
+ */
 static inline int64_t job_attempt(const struct job *job, int executions)
 {
 	return 1 + executions + job->runs_before + job->losses;

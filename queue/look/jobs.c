@@ -50,7 +50,7 @@ static size_t read_jobs(struct arena *arena, const struct db_rows *rows, struct 
 	return rows->count;
 }
 
-/* The text as a pattern of LIKE whose escape character is "!"; "" for none. */
+/* The text as a pattern for LIKE with the escape character "!"; "" if there is no text. */
 static const char *pattern(struct arena *arena, const char *text)
 {
 	struct text like = { 0 };
@@ -69,7 +69,7 @@ static const char *pattern(struct arena *arena, const char *text)
 	return copy;
 }
 
-/* None is not the first or the last time: what stands in a row may be no time at all. */
+/* No bound is not the same as the first or last time: the value in a row may be no time at all. */
 static struct db_value time_bound(const char *name, int64_t instant)
 {
 	if (instant > 0)

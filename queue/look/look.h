@@ -9,7 +9,7 @@
 #include "queue/pauses/pause.h"
 
 /*
- * Which jobs. Zero and NULL mean any. A page goes on where the last one ended: below its last id
+ * Which jobs. Zero and NULL mean any. A page continues where the last one ended: below its last ID
  * (`before`), or above it (`after`) when the oldest come first.
  */
 struct job_filter {
@@ -23,11 +23,11 @@ struct job_filter {
 	int64_t until;    /* enqueued before */
 	int64_t after;    /* ids above */
 	int64_t before;   /* ids below */
-	bool oldest;      /* first; else the newest */
+	bool oldest;      /* the oldest first, else the newest */
 	int limit;        /* 0 = 50 */
 };
 
-/* One statement, bounded by the limit and not by how many there are. */
+/* One statement, whose cost depends on the limit and not on the number of jobs. */
 enum status job_list(struct db *db, struct arena *arena, const struct job_filter *filter,
 		     struct job **jobs, size_t *count, struct error *error) MUST_CHECK;
 
@@ -36,7 +36,7 @@ struct job_ids {
 	size_t count;
 };
 
-/* Those of these jobs that there are, in no order. */
+/* Those of these jobs that exist, in no order. */
 enum status job_list_named(struct db *db, struct arena *arena, const struct job_ids *ids,
 			   struct job **jobs, size_t *count, struct error *error) MUST_CHECK;
 
@@ -55,7 +55,7 @@ struct queue_row {
 	int64_t latency; /* microseconds since the oldest became ready; 0 when empty */
 	bool paused;
 	int64_t paused_at;
-	struct pause_note note;     /* all NULL and 0 when somebody else has paused it */
+	struct pause_note note;     /* all NULL and 0 when other software has paused it */
 	int64_t counts[JOB_STATES]; /* by enum job_state; finished is not counted: -1 */
 };
 

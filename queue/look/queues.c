@@ -5,8 +5,8 @@
 #include "queue/pauses/pattern.h"
 
 /*
- * What we know of a queue's pause. Of two spellings that are one queue either may be the row's
- * name, and no two pauses that are as old have that in common.
+ * Adds what is known of a queue's pause. The row may have either of two spellings that are the same
+ * queue, and no two pauses begin at the same instant.
  */
 static void add_note(struct queue_row *row, const struct pause_row pauses[], size_t count)
 {
@@ -16,7 +16,7 @@ static void add_note(struct queue_row *row, const struct pause_row pauses[], siz
 			row->note = pauses[i].note;
 }
 
-/* What appeared under a pattern a moment ago is paused, but not by name yet. */
+/* A queue that has just appeared under a pattern is paused, but not by name yet. */
 static void add_pattern(struct queue_row *row, const struct pause_row pauses[], size_t count)
 {
 	const struct pause_row *pattern = pattern_pausing(pauses, count, row->name);

@@ -21,7 +21,8 @@ static struct stats_kind *find_kind(struct stats *stats, const char *kind)
 	for (size_t i = 0; i < stats->kind_count; i++)
 		if (strcmp(stats->kinds[i].kind, kind) == 0)
 			return &stats->kinds[i];
-	if (stats->kind_count == KINDS) /* more than anybody knows: the last takes the rest */
+	if (stats->kind_count ==
+	    KINDS) /* more kinds than there are: the last entry takes the rest */
 		return &stats->kinds[KINDS - 1];
 	stats->kinds[stats->kind_count].kind = kind;
 	return &stats->kinds[stats->kind_count++];

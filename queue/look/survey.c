@@ -5,9 +5,9 @@
 
 #include "common/clock.h"
 
-#define MOST_FINISHED 20000 /* are counted; some ten milliseconds */
+#define MOST_FINISHED 20000 /* the most that are counted; some ten milliseconds */
 
-/* A number of jobs in some time, as if it had been all of a longer one. */
+/* The number of jobs in a longer time at the same rate. */
 static int64_t extrapolate(int64_t jobs, int64_t span, int64_t wanted)
 {
 	if (span <= 0 || span >= wanted)
@@ -86,7 +86,7 @@ static enum status read_throughput(struct db *db, struct arena *arena, int64_t n
 	return db_query(db, arena, "throughput", values, 3, rows, error);
 }
 
-/* What is beside the sizes; `rows` may be none. */
+/* Adds everything except the sizes; `rows` may be empty. */
 static enum status complete(struct db *db, struct arena *arena, const struct queue_row rows[],
 			    size_t count, struct survey *survey, struct error *error)
 {

@@ -10,24 +10,25 @@
 #include "queue/payload/payload.h"
 
 #define MOST_VALUES 5
-#define OTHER_CALLS (SLOTS_CALLS + 1) /* beside the verb's own: slots, and slots_conflict */
+#define OTHER_CALLS                                                                                \
+	(SLOTS_CALLS + 1) /* besides the operation's own: those of slots, and slots_conflict */
 
-/* Some jobs under way, in one transaction. */
+/* Some jobs that are acted on in one transaction. */
 struct batch {
 	struct action *action;
 	const struct job *jobs;
 	size_t count;
 	struct slots slots;
 	struct slots_calls calls;
-	size_t first; /* the verb's own calls */
+	size_t first; /* where the operation's own calls begin */
 	size_t own;
 	int64_t now;
 };
 
 static const struct {
 	const char *operation;
-	bool takes[JOB_STATES + 1]; /* the last: in no table */
-	const char *refused;        /* what a job in another state is */
+	bool takes[JOB_STATES + 1]; /* the last entry: jobs in no table */
+	const char *refused;        /* what a job in another state is, for the refusal */
 } verbs[] = {
 	[ACTION_RETRY] = { "retry", { [JOB_FAILED] = true }, "not failed" },
 	[ACTION_DISCARD] = { "discard",
@@ -51,7 +52,7 @@ bool action_takes(enum action_kind kind, enum job_state state)
 	return verbs[kind].takes[state];
 }
 
-/* Why it was not done to a job that is now like this. */
+/* Why nothing was done to a job that is now in this state. */
 static const char *reason(const struct action *action, const struct job *job)
 {
 	if (action_takes(action->kind, job->state))
@@ -63,8 +64,8 @@ static const char *reason(const struct action *action, const struct job *job)
 }
 
 /*
- * The job's object for "retry". A payload that cannot be read, or that would not fit any more, is
- * retried as it is.
+ * The job's object for "retry". If its payload cannot be read, or would become too long, it is
+ * retried unchanged.
  */
 static void add_retry(const struct action *action, const struct job *job, struct text *json)
 {
@@ -80,7 +81,7 @@ static void add_retry(const struct action *action, const struct job *job, struct
 	}
 }
 
-/* A call of the verb for these jobs, which are ids or JSON. */
+/* Adds a call of the operation for these jobs, which are IDs or JSON. */
 static void add_call(struct batch *batch, struct db_value jobs)
 {
 	const struct action *action = batch->action;
@@ -117,7 +118,7 @@ static void add_calls(struct batch *batch, const struct parts *parts)
 	batch->own = batch->calls.count - batch->first;
 }
 
-/* The slots of those that have a key. */
+/* Finds the slots of the jobs that have a key. */
 static enum status find_slots(struct batch *batch, struct error *error)
 {
 	int64_t *limited = arena_array(batch->slots.arena, batch->count + 1, sizeof(*limited));
@@ -161,7 +162,7 @@ static int compare_ids(const void *a, const void *b)
 	return (first > second) - (first < second);
 }
 
-/* The ids to which it was done, sorted. */
+/* The IDs of the jobs that were changed, sorted. */
 static const int64_t *collect(const struct batch *batch, size_t *count)
 {
 	const struct db_call *list = batch->calls.list; /* NULL when there are none */
@@ -186,7 +187,7 @@ static enum status read_jobs(const struct action *action, const int64_t ids[], s
 			      found, error);
 }
 
-/* Says why of these jobs. */
+/* Reports why these jobs were refused. */
 static enum status refuse(struct action *action, const int64_t ids[], size_t count,
 			  struct error *error)
 {
@@ -210,7 +211,7 @@ static enum status refuse(struct action *action, const int64_t ids[], size_t cou
 	return STATUS_OK;
 }
 
-/* Does it to the jobs that are in the right state; refused are those of `ids` that it was not. */
+/* Acts on the jobs that are in the right state; those of `ids` on which it did not are refused. */
 static enum status apply(struct action *action, const struct job jobs[], size_t count,
 			 struct job_ids wanted, struct error *error)
 {
@@ -274,7 +275,7 @@ enum status action_next(struct action *action, struct job_filter *filter, struct
 	return status;
 }
 
-/* One job, for those who know its number. */
+/* Acts on one job, given by its number. */
 static enum status do_one(struct db *db, enum action_kind kind, int64_t id, struct error *error)
 {
 	struct arena *arena = arena_new();

@@ -8,7 +8,7 @@
 #include "queue/look/look.h"
 
 /*
- * A failed job back to ready with its attempt counters reset (docs/internals/solid-queue.md, 2.4)
+ * Makes a failed job ready, with its attempt counters reset (docs/internals/solid-queue.md, 2.4)
  * and its losses forgotten. NONE: no such job; INVALID: it is not failed (the text names its
  * state).
  */
@@ -32,19 +32,19 @@ struct job_clear {
 	const char *class_name; /* NULL = any */
 	const char *queue;      /* NULL = any */
 	int batch;              /* at most so many in one transaction, or page */
-	int64_t audit;          /* the line that counts them, of audit_begin; 0 = none */
+	int64_t audit;          /* the line of audit_begin that counts them; 0 = none */
 	int64_t deleted;        /* so far, or counted */
 	int64_t counted_to;     /* job_clear_count: the time and number of the last one */
 	int64_t counted_id;
 };
 
 /*
- * Deletes the oldest of them; *more: there may be more. Several processes at it at once take
- * different ones. Jobs that are not finished are never touched.
+ * Deletes the oldest of them; *more: there may be more. Several processes may do this at once: they
+ * take different ones. Jobs that are not finished are never touched.
  */
 enum status job_clear_next(struct job_clear *clear, bool *more, struct error *error) MUST_CHECK;
 
-/* Counts the next page of them instead; changes nothing. */
+/* Counts the next page of them, and changes nothing. */
 enum status job_clear_count(struct job_clear *clear, bool *more, struct error *error) MUST_CHECK;
 
 /* All of them, `batch` at a time. */
@@ -52,8 +52,8 @@ enum status job_clear_finished(struct db *db, int64_t finished_before, const cha
 			       int batch, int64_t *count, struct error *error) MUST_CHECK;
 
 /*
- * *changed: was it not so before? Pausing what does not exist is allowed. Told about
- * them is the user of this process; queue/pauses/pause.h has more to tell.
+ * *changed: did this change anything? A queue that does not exist may be paused. The audit trail
+ * names the user of this process; queue/pauses/pause.h takes a reason and more.
  */
 enum status queue_pause(struct db *db, const char *name, bool *changed,
 			struct error *error) MUST_CHECK;

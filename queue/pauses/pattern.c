@@ -14,7 +14,7 @@ static bool is_queue(const struct pause_row *row)
 	return strcmp(row->kind, pause_kind_name(PAUSE_QUEUE)) == 0;
 }
 
-/* A pattern is matched by what begins like it, so also by a narrower one. */
+/* A pattern matches every name that begins like it, so also a narrower pattern. */
 static bool matches(const char *pattern, const char *name)
 {
 	return strncmp(pattern, name, strlen(pattern) - 1) == 0;

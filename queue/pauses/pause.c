@@ -20,7 +20,7 @@ static const char *target(struct arena *arena, const char *queue)
 	return arena_printf(arena, "queue %s", queue);
 }
 
-/* Each has its own instant, which tells it from every other pause. */
+/* Each pause begins at an instant of its own, which distinguishes it from every other pause. */
 static struct db_call pause_call(struct db *db, struct arena *arena, const char *name,
 				 const struct pause_note *note)
 {
@@ -73,7 +73,9 @@ static struct db_call resume_call(struct db *db, struct arena *arena, const char
 	return (struct db_call){ .operation = "resume", .values = values, .count = RESUME_VALUES };
 }
 
-/* What only a pattern pauses is paused by name first, so that there is something to resume. */
+/*
+ * A queue that only a pattern pauses is first paused by name, so that there is something to resume.
+ */
 enum status resume_queues(struct db *db, const char *const names[], size_t count,
 			  const struct pause_note *note, bool changed[], struct error *error)
 {
@@ -252,7 +254,7 @@ struct db_call pause_forget_call(struct arena *arena, const struct pause_row *ro
 	return (struct db_call){ .operation = "pause_forget", .values = values, .count = 2 };
 }
 
-/* Stale rows end nothing, also when their time has come. */
+/* Ending a stale row resumes nothing. */
 static enum status sweep_row(struct db *db, struct arena *arena, const struct pause_row *row,
 			     int64_t now, bool *ended, struct error *error)
 {

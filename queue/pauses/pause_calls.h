@@ -1,14 +1,14 @@
-/* What pauses by name and by pattern have in common; nobody else's. */
+/* What pauses by name and by pattern have in common. Private to queue/pauses/. */
 #ifndef PAUSE_CALLS_H
 #define PAUSE_CALLS_H
 
 #include "queue/pauses/pause.h"
 
-/* Pauses what is not a queue; the result is whether it was not so before. */
+/* Pauses anything but a queue; the result says whether it was not paused before. */
 struct db_call pause_other_call(struct db *db, struct arena *arena, enum pause_kind kind,
 				const char *name, const struct pause_note *note);
 
-/* Forgets a stale row. */
+/* Deletes a stale row. */
 struct db_call pause_forget_call(struct arena *arena, const struct pause_row *row);
 
 #endif

@@ -11,7 +11,7 @@
 #include "common/text/text.h"
 #include "queue/payload/wide_json.h"
 
-/* So little that with escapes both fit MySQL's text column whatever is in them. */
+/* Short enough that, with escapes, both always fit MySQL's text column. */
 #define MESSAGE_MAXIMUM 8192
 #define CLASS_MAXIMUM   255
 
@@ -59,7 +59,7 @@ enum status payload_build(struct arena *arena, const struct payload_parts *parts
 	return status;
 }
 
-/* For want of memory Jansson fails as it does over a wrong text, and calls it that: hence errno. */
+/* When memory runs out Jansson reports a syntax error, as for a wrong text: hence errno. */
 static json_t *load(const char *text, size_t flags, json_error_t *where)
 {
 	errno = 0;
@@ -70,7 +70,7 @@ static json_t *load(const char *text, size_t flags, json_error_t *where)
 	return root;
 }
 
-/* The value is ours to give; NULL when there was no memory for it. */
+/* Takes over the value; NULL when there was no memory for it. */
 static void put(json_t *object, const char *key, json_t *value)
 {
 	if (json_object_set_new(object, key, value) != 0)
@@ -215,7 +215,7 @@ static void quote_line(struct text *quoted, const char *line, size_t length)
 	text_free(&copy);
 }
 
-/* Where the last line before `end` begins. */
+/* Where the line before `end` begins. */
 static const char *line_before(const char *lines, const char *end)
 {
 	while (end > lines && end[-1] != '\n')
@@ -245,7 +245,7 @@ static const char *last_lines(const char *lines, size_t room)
 	return first;
 }
 
-/* Adds the lines as an array; when they are too many the last ones are kept. */
+/* Adds the lines as an array; when there are too many the last ones are kept. */
 static void add_lines(struct text *json, const char *lines, size_t room)
 {
 	struct text quoted = { 0 };
@@ -264,7 +264,7 @@ static void add_lines(struct text *json, const char *lines, size_t room)
 	text_free(&quoted);
 }
 
-/* The beginning of a text, at most `maximum` bytes, that ends where a character does. */
+/* The beginning of a text, at most `maximum` bytes, that ends between characters. */
 static void add_beginning(struct text *json, const char *text, size_t maximum)
 {
 	size_t length = strlen(text);
@@ -312,7 +312,7 @@ const char *payload_error_ascii(struct arena *arena, const char *error, size_t m
 		free(text);
 		if (length <= maximum || json_array_size(lines) == 0)
 			break;
-		/* An eighth of them at a time. */
+		/* Drops an eighth of them at a time. */
 		for (size_t i = json_array_size(lines) / 8 + 1; i > 0; i--)
 			(void)json_array_remove(lines, 0);
 	}

@@ -1,8 +1,8 @@
 /*
  * queue/payload/: what a job is about, as JSON.
  *
- * The Active Job object in jobs.arguments (docs/internals/solid-queue.md, 2.2): built here, read
- * here. Keys we do not know are kept, because only whole texts are ever stored.
+ * The Active Job object in jobs.arguments (docs/internals/solid-queue.md, 2.2): built and read
+ * here. Keys that dray does not know are kept, because only whole texts are stored.
  */
 #ifndef PAYLOAD_H
 #define PAYLOAD_H
@@ -11,7 +11,7 @@
 
 struct json_t;
 
-/* What fits every database: the bytes of MySQL's text column. */
+/* Fits every database: the size of MySQL's text column in bytes. */
 #define PAYLOAD_MAXIMUM 65535
 
 struct payload_parts {
@@ -24,26 +24,26 @@ struct payload_parts {
 	int64_t scheduled_at;
 };
 
-/* The JSON object as compact text with exactly Active Job's keys in their order. */
+/* Builds the JSON object as compact text with exactly Active Job's keys, in their order. */
 enum status payload_build(struct arena *arena, const struct payload_parts *parts, const char **out,
 			  struct error *error) MUST_CHECK;
 
 /*
- * Checks and compacts arguments given by a person: an array stays, an object becomes the one
- * keyword element with "_aj_ruby2_keywords" (solid-queue.md, 2.3) so that Ruby reads it as
- * keywords. INVALID with line and column when it is not JSON or another type.
+ * Checks and compacts arguments given by a person: an array stays as it is, an object becomes the
+ * one keyword element with "_aj_ruby2_keywords" (solid-queue.md, 2.3), so that Ruby reads it as
+ * keywords. INVALID, with line and column, when it is not JSON or has another type.
  */
 enum status payload_arguments(struct arena *arena, const char *json, const char **array,
 			      struct error *error) MUST_CHECK;
 
 /*
- * The same of an array (NULL = none) and of the object of the keywords that stand behind it.
- * INVALID also when they are not that.
+ * The same for an array (NULL = none) and an object of the keywords that follow it. INVALID also
+ * when they have other types.
  */
 enum status payload_join(struct arena *arena, const char *arguments, const char *keywords,
 			 const char **array, struct error *error) MUST_CHECK;
 
-/* A payload taken apart for running: free with payload_clear. */
+/* A parsed payload, for running: free it with payload_clear. */
 struct payload {
 	struct json_t *root;      /* the whole object */
 	struct json_t *arguments; /* borrowed: its array, or NULL when missing */
@@ -55,33 +55,33 @@ enum status payload_parse(const char *text, struct payload *payload,
 			  struct error *error) MUST_CHECK;
 void payload_clear(struct payload *payload);
 
-/* Its executions; 0 when it cannot be read. */
+/* The payload's executions; 0 when they cannot be read. */
 int payload_executions(const char *text);
 
 /*
  * The payload as a run sees it: with provider_job_id, which is not known when a job is enqueued.
- * Nothing else is touched; a text that is no object comes back as it is.
+ * Nothing else changes; a text that is no object is returned as it is.
  */
 const char *payload_for_run(struct arena *arena, const char *text, int64_t job_id);
 
-/* The hash that stands last in the array and whose members have names; else NULL. Borrowed. */
+/* The hash at the end of the array, if its members are named arguments; else NULL. Borrowed. */
 struct json_t *payload_named(const struct json_t *arguments);
 
 /*
- * The text of a placeholder: "0" is the first positional argument, a name a member of the named
- * ones. Strings as they are (but U+0000 as JSON writes it), numbers and booleans as JSON writes
- * them, null as ""; arrays and objects as compact JSON. What Active Job has serialised is plain, at
- * any depth: a record is its GlobalID, a symbol, a time, a decimal, ... its value, a range
- * "1..5", and a hash has its own keys alone. NULL when there is no such argument.
+ * The text for a placeholder: "0" is the first positional argument, any other name a named one.
+ * Strings as they are (but U+0000 as JSON writes it), numbers and booleans as JSON writes them,
+ * null as ""; arrays and objects as compact JSON. What Active Job has serialised is simplified, at
+ * any depth: a record is its GlobalID, a symbol, a time, a decimal, ... its value, a range "1..5",
+ * and a hash has only its own keys. NULL when there is no such argument.
  */
 const char *payload_text(struct arena *arena, const struct payload *payload, const char *name);
 
-/* How many positional arguments it has: "0" and so on. Named ones, at the end, are none. */
+/* How many positional arguments it has: "0" and so on, without the named ones at the end. */
 size_t payload_positional(const struct payload *payload);
 
 /*
- * Its value, borrowed; NULL when there is no such argument. A symbol, a time, ... is its value
- * already; a record and a range are the objects that Active Job made of them.
+ * The argument's value, borrowed; NULL when there is no such argument. A symbol, a time, ... is
+ * already its value; a record and a range are the objects that Active Job made of them.
  */
 const struct json_t *payload_argument(const struct payload *payload, const char *name);
 
@@ -92,15 +92,17 @@ enum status payload_reset(struct arena *arena, const char *text, const char **ou
 
 /*
  * The JSON of failed_executions.error: exception_class, message, backtrace (an array of lines, or
- * null when lines is NULL). So that the whole fits in `maximum` bytes (db_text_maximum, and never
- * less than 65,535) the first lines are left out; class and message are cut to sizes of their own.
+ * null when lines is NULL). If the whole would exceed `maximum` bytes (db_text_maximum, and never
+ * less than 65,535), the first lines are left out; class and message are cut to lengths of their
+ * own.
  */
 const char *payload_error(struct arena *arena, const char *class_name, const char *message,
 			  const char *lines, size_t maximum);
 
 /*
- * The same error with every character beyond ASCII escaped, which a column of any character set
- * takes; so many first lines less that it still fits. The error itself when it is no such JSON.
+ * The same error with every character beyond ASCII escaped, for a column of any character set; the
+ * first lines are left out until it fits again. If it is no such JSON, the error is returned
+ * unchanged.
  */
 const char *payload_error_ascii(struct arena *arena, const char *error, size_t maximum);
 

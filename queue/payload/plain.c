@@ -1,4 +1,4 @@
-/* A job's arguments one by one, as plain as a program wants them. */
+/* A job's arguments one by one, simplified for programs. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #define SERIALIZED "_aj_serialized"
 #define RANGE      "ActiveJob::Serializers::RangeSerializer"
 
-/* What Active Job notes in a hash beside the application's own keys. */
+/* What Active Job adds to a hash besides the application's own keys. */
 static const char *const notes[] = {
 	SERIALIZED,
 	"_aj_symbol_keys",
@@ -26,7 +26,7 @@ static json_t *record_id(const json_t *value)
 	return json_is_string(id) && json_object_size(value) == 1 ? id : NULL;
 }
 
-/* A symbol, a time, a decimal of Active Job: its "value" is what a command wants. */
+/* A symbol, a time, a decimal of Active Job: a command gets its "value". */
 static json_t *unwrap(json_t *value)
 {
 	while (json_object_get(value, SERIALIZED) && json_object_get(value, "value"))
@@ -75,7 +75,7 @@ size_t payload_positional(const struct payload *payload)
 	return json_array_size(payload->arguments) - (payload->named ? 1 : 0);
 }
 
-/* No word of a program can hold U+0000: it is written as in JSON. */
+/* An argument of a program cannot contain U+0000: it is written as in JSON. */
 static const char *string_text(struct arena *arena, const json_t *value)
 {
 	const char *string = json_string_value(value);
@@ -108,7 +108,7 @@ static json_t *range(struct arena *arena, const json_t *value)
 		value_text(arena, unwrap_all(json_object_get(value, "end")))));
 }
 
-/* What stands for a value, a reference of its own; what is inside of it is not looked at. */
+/* What replaces a value, with a reference of its own; the values inside it are not changed yet. */
 static json_t *simplest(struct arena *arena, json_t *value)
 {
 	json_t *inner = unwrap_all(value);
@@ -122,7 +122,8 @@ static json_t *simplest(struct arena *arena, json_t *value)
 	return words;
 }
 
-/* Puts it where its original stands (`key` in an object, else `index`); what it holds comes next.
+/*
+ * Puts it where its original is (`key` in an object, else `index`); the values inside it come next.
  */
 static void replace(json_t *holder, const char *key, size_t index, json_t *simple, json_t *pending)
 {
@@ -152,7 +153,7 @@ static void simplify_members(struct arena *arena, json_t *holder, json_t *pendin
 		replace(holder, key, 0, simplest(arena, value), pending);
 }
 
-/* One container after the other: how deep they are nested is for others to say. */
+/* One container after the other, not by recursion: their depth is not limited here. */
 static json_t *plain(struct arena *arena, const json_t *value)
 {
 	json_t *all = json_array();

@@ -5,8 +5,8 @@
 #include "queue/payload/payload.h"
 
 /*
- * The payload is changed as a text: parsed and written again it could come back different (numbers
- * that no program of ours can hold, the order of keys).
+ * The payload is changed as text: parsed and written again it could differ (numbers that jansson
+ * cannot represent, the order of keys).
  */
 
 static const char *skip_space(const char *at)
@@ -16,7 +16,7 @@ static const char *skip_space(const char *at)
 	return at;
 }
 
-/* Behind the string that begins here; the end of the text when it does not end. */
+/* The end of the string that begins here; the end of the text if it is not closed. */
 static const char *skip_string(const char *at)
 {
 	for (at++; *at != '\0' && *at != '"'; at++)
@@ -25,7 +25,7 @@ static const char *skip_string(const char *at)
 	return *at == '"' ? at + 1 : at;
 }
 
-/* Behind the value that begins here: before the comma or bracket that ends it. */
+/* The end of the value that begins here: before the comma or bracket that ends it. */
 static const char *skip_value(const char *at)
 {
 	int depth = 0;

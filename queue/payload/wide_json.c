@@ -13,12 +13,12 @@
 
 #define NUL         "\\u0000"
 #define NUL_LENGTH  (sizeof(NUL) - 1)
-#define MARK_LENGTH 33 /* a NUL and 32 digits that nobody else knows */
+#define MARK_LENGTH 33 /* a NUL and 32 digits that only this process knows */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char mark[MARK_LENGTH + 1];
 static char escaped[MARK_LENGTH + 8]; /* as it is written, with the quote behind it */
-static char nul[MARK_LENGTH + 1];     /* what a NUL in a key is carried as: the digits and a ";" */
+static char nul[MARK_LENGTH + 1];     /* what stands for a NUL in a key: the digits and a ";" */
 
 static void make_mark(void)
 {
@@ -32,7 +32,7 @@ static size_t digits(const char *text)
 	return strspn(text, "0123456789");
 }
 
-/* The length of the number that begins here; 0: there is none. *whole: without point and power. */
+/* The length of the number that begins here; 0: there is none. *whole: has no point or exponent. */
 static size_t number_length(const char *text, bool *whole)
 {
 	const char *at = text + (*text == '-');
@@ -76,7 +76,10 @@ static size_t string_length(const char *text)
 	return length + (text[length] == '"');
 }
 
-/* Every `from` in the string of that length becomes `to`; what is escaped is no beginning of it. */
+/*
+ * Replaces every `from` in the string of that length by `to`; an escaped character never begins
+ * one.
+ */
 static void add_replaced(struct text *out, const char *string, size_t length, const char *from,
 			 const char *to)
 {
@@ -114,7 +117,7 @@ static size_t add_piece(struct text *out, const char *at)
 	return length;
 }
 
-/* How many columns what was made of the text has more, at that place in it. */
+/* By how many columns the converted text is longer up to this place. */
 static int columns_added(const char *text, int place)
 {
 	struct text out = { 0 };
@@ -143,11 +146,11 @@ static json_t *load_marked(const char *text, size_t flags, json_error_t *where)
 	if (!root)
 		where->column -= columns_added(text, where->position);
 	text_free(&out);
-	errno = fault; /* the caller tells want of memory by it */
+	errno = fault; /* the caller recognises a lack of memory by it */
 	return root;
 }
 
-/* A text that holds the mark could have a string taken for a number, or a key changed. */
+/* If a text contained the mark, a string could be taken for a number, or a key be changed. */
 static bool is_forged(const char *text)
 {
 	(void)pthread_once(&once, make_mark);
@@ -191,7 +194,7 @@ const char *wide_json_number(const json_t *value)
 	return memcmp(text + length - MARK_LENGTH, mark, MARK_LENGTH) == 0 ? text : NULL;
 }
 
-/* Moves a string of that length down, with the NULs that it had as a key; where it then ends. */
+/* Moves a string of that length down, and restores the NULs of a key; returns its new end. */
 static char *move_string(char *to, const char *at, size_t length)
 {
 	const char *end = at + length;
@@ -208,7 +211,7 @@ static char *move_string(char *to, const char *at, size_t length)
 	return to;
 }
 
-/* The numbers' quotes and marks are cut out where they stand. */
+/* Removes the quotes and marks of numbers in place. */
 static void unmark(char *json)
 {
 	char *to = json;
@@ -268,7 +271,7 @@ static bool reads_as(const char *text, const json_t *value)
 	return same;
 }
 
-/* 15 digits write 0.1 as people do; 17, the only safe number, as 0.10000000000000001. */
+/* 15 digits write 0.1 as people do; 17 digits, which are always exact, as 0.10000000000000001. */
 const char *wide_json_text(struct arena *arena, const json_t *value)
 {
 	char *exact = dump_digits(value, 17);

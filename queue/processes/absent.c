@@ -5,14 +5,14 @@
 #include "queue/look/look.h"
 #include "queue/recurring/task.h"
 
-/* What is looked at. */
+/* What is checked. */
 struct look {
 	struct arena *arena;
 	struct servers servers;
 	struct queue_row *queues;
 	size_t queue_count;
 	bool due;     /* a scheduled job */
-	size_t tasks; /* recurring, that are to run */
+	size_t tasks; /* recurring tasks that are enabled and not paused */
 	struct absents *absents;
 };
 

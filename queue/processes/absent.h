@@ -1,5 +1,5 @@
 /*
- * What does not run though something waits for it: nothing in the tables is wrong then, and yet
+ * What is not running although work waits for it: nothing in the tables is wrong then, and yet
  * nothing happens.
  */
 #ifndef ABSENT_H
@@ -9,7 +9,7 @@
 
 enum absence {
 	ABSENT_EVERYBODY,  /* no process at all */
-	ABSENT_WORKER,     /* nobody serves a queue with ready jobs */
+	ABSENT_WORKER,     /* no worker serves a queue with ready jobs */
 	ABSENT_DISPATCHER, /* scheduled jobs are due */
 	ABSENT_SCHEDULER,  /* there are recurring tasks */
 	ABSENT_CHILD       /* a supervisor has given one up */
@@ -26,12 +26,12 @@ struct absents {
 	size_t count;
 };
 
-/* A word for programs: "worker". */
+/* A word for programs, in JSON: "worker". */
 const char *absence_name(enum absence kind);
 
 /*
- * Everything in the arena. `patience` says how long a process may be silent. When nobody is there
- * at all that is said once, with what waits, and not role by role.
+ * Everything is in the arena. `patience` says how long a process may be silent. When no process is
+ * there at all, that is reported once, with what waits, and not role by role.
  */
 enum status absent_read(struct db *db, struct arena *arena, const struct prune *patience,
 			struct absents *absents, struct error *error) MUST_CHECK;

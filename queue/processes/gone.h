@@ -1,6 +1,6 @@
 /*
- * Those of the dead that are remembered: processes that were buried or pruned, in the transaction
- * that did it (process_lose). One that left in good order is not among them.
+ * Dead processes that are remembered: those that were buried or pruned, recorded in the transaction
+ * that did so (process_lose). A process that left in good order is not among them.
  */
 #ifndef QUEUE_GONE_H
 #define QUEUE_GONE_H
@@ -14,7 +14,7 @@ struct gone {
 	int64_t process_id;
 	const char *kind;
 	const char *name;
-	const char *hostname; /* NULL = it did not say */
+	const char *hostname; /* NULL = not known */
 	int64_t pid;
 	int64_t last_heartbeat_at;
 	/* gone_list only: */
@@ -24,7 +24,7 @@ struct gone {
 	int64_t at;
 };
 
-/* What the living process's row says, with its name. NONE when there is no such row. */
+/* The living process's row with this name. NONE when there is no such row. */
 enum status gone_find(struct db *db, struct arena *arena, const char *name, struct gone *gone,
 		      struct error *error) MUST_CHECK;
 
@@ -32,10 +32,10 @@ enum status gone_find(struct db *db, struct arena *arena, const char *name, stru
 enum status gone_list(struct db *db, struct arena *arena, struct gone **out, size_t *count,
 		      struct error *error) MUST_CHECK;
 
-/* Adds "Worker worker-1 (host-1, pid 7)" to a list of them, or "..." when there is no room. */
+/* Adds "Worker worker-1 (host-1, pid 7)" to a list, or "..." when there is no room. */
 void gone_name(const struct gone *gone, char *list, size_t size);
 
-/* Deletes some that are older; *more: there may be more of them. */
+/* Deletes some older ones; *more: there may be more of them. */
 enum status gone_clear(struct db *db, bool *more, struct error *error) MUST_CHECK;
 
 #endif

@@ -11,11 +11,11 @@
 #include "queue/processes/loss_policy.h"
 #include "queue/processes/shared.h"
 
-#define LONGEST_SILENCE 432000.0 /* seconds: whoever asks for more has made a mistake */
+#define LONGEST_SILENCE 432000.0 /* seconds: a longer threshold is a mistake */
 #define ERROR_MAXIMUM   65535    /* bytes that every database takes */
-#define LOCKED_MOST     2        /* of the dead in one look */
+#define LOCKED_MOST     2        /* dead processes in one look */
 
-/* Solid Queue's names, so that what reads failures there reads these. */
+/* Solid Queue's names, so that software that reads its failures can read these, too. */
 #define EXIT_ERROR_CLASS    "SolidQueue::Processes::ProcessExitError"
 #define PRUNED_ERROR_CLASS  "SolidQueue::Processes::ProcessPrunedError"
 #define MISSING_ERROR_CLASS "SolidQueue::Processes::ProcessMissingError"
@@ -26,7 +26,7 @@ static void add_result(struct loss_result *result, const struct db_rows *rows)
 	result->failed += db_int(rows, 0, 1);
 }
 
-/* The slots of what a dead process was running: it claims nothing any more. */
+/* The slots of the jobs that a dead process was running: it claims nothing any more. */
 static enum status find_slots(struct slots *slots, int64_t process_id, struct error *error)
 {
 	const struct db_value values[] = { DB_P_INT("process_id", process_id) };
@@ -41,7 +41,7 @@ static enum status find_slots(struct slots *slots, int64_t process_id, struct er
 
 /*
  * Runs `operation`, which loses jobs, between the two halves of their slots, and after it `note`,
- * if there is one. Its rows and its NONE.
+ * if there is one. Returns the operation's rows, or its NONE.
  */
 static enum status lose_with(struct slots *slots, struct db_call operation,
 			     const struct db_call *note, struct db_rows *rows, struct error *error)
@@ -62,15 +62,15 @@ static enum status lose_with(struct slots *slots, struct db_call operation,
 	return status == STATUS_OK && own->none ? STATUS_NONE : status;
 }
 
-/* A process that is dead, and why its jobs fail if they do. */
+/* A dead process, and the error of its jobs if they fail. */
 struct dead {
 	struct gone gone;
-	int64_t heartbeat_before; /* 0 = whatever the last heartbeat was */
+	int64_t heartbeat_before; /* 0 = whatever its last heartbeat was */
 	const char *error;
 	bool foreign; /* of other software */
 };
 
-/* UNCERTAIN needs no care: done again it finds no row, and counts nothing twice. */
+/* UNCERTAIN needs no special care: when repeated this finds no row, and counts nothing twice. */
 static enum status lose_process(struct db *db, const struct dead *dead,
 				const struct loss_policy *policy, struct loss_result *result,
 				struct error *error)
@@ -143,7 +143,10 @@ struct prune prune_after(int64_t threshold, int64_t others, int64_t self)
 	};
 }
 
-/* Ours say in their metadata how often they beat; five or more missed beats are a dead process. */
+/*
+ * Processes of dray publish their interval in their metadata; a process that misses five heartbeats
+ * is dead.
+ */
 static int64_t threshold_of(const char *metadata, const struct prune *prune)
 {
 	json_t *root = metadata ? json_loads(metadata, 0, NULL) : NULL;
@@ -178,7 +181,7 @@ bool process_silent(const struct prune *prune, const char *metadata, int64_t sil
 	return silence >= threshold_of(metadata, prune);
 }
 
-/* One look for the silent. */
+/* One look for silent processes. */
 struct pruning {
 	struct db *db;
 	struct arena *arena;
@@ -214,7 +217,10 @@ static struct gone stale_row(const struct db_rows *rows, size_t row)
 	};
 }
 
-/* One row of process_stale; also OK when it beat again, or another supervisor was first. */
+/*
+ * One row of process_stale; also OK when it has sent a heartbeat since, or another process was
+ * first.
+ */
 static enum status prune_one(struct pruning *pruning, size_t row, struct error *error)
 {
 	const struct db_rows *rows = &pruning->rows;
@@ -236,9 +242,9 @@ static enum status prune_one(struct pruning *pruning, size_t row, struct error *
 }
 
 /*
- * A vanished process may hold locks on what is its own (MySQL keeps them until it ends the
- * session), and then it is for the next time: the others' jobs need not wait for that. Not many,
- * because each takes as long as a lock is waited for.
+ * A process that vanished may hold locks on its own rows (MySQL keeps them until it ends the
+ * session); then it is left for the next time, so that the jobs of others need not wait. Only a few
+ * of these are tried, because each takes as long as a wait for a lock.
  */
 static enum status prune_all(struct pruning *pruning, struct error *error)
 {

@@ -1,7 +1,7 @@
 /*
- * The dead: processes that ended without leaving in good order, and claims without a process. Each
- * job they were running has been lost once more (dray_losses); it is ready again, or fails when it
- * has been lost too often, so that a job that kills its worker cannot do so for ever.
+ * Dead processes, which ended without leaving in good order, and claims without a process. Each job
+ * they were running has been lost once more (dray_losses); it is ready again, or fails when it has
+ * been lost too often, so that a job that kills its worker cannot do so for ever.
  */
 #ifndef LOSS_H
 #define LOSS_H
@@ -10,14 +10,15 @@
 
 /* How often a job may be lost; one more loss fails it. */
 struct loss_policy {
-	int64_t max_losses; /* 0 = the first loss fails */
-	const char
-		*classes; /* JSON [{"class_name", "max_losses"}]: those that differ; "[]" = none */
-	int64_t audit;    /* the line of the audit trail that counts what is done; 0 = none */
+	int64_t max_losses;  /* 0 = the first loss fails */
+	const char *classes; /* JSON [{"class_name", "max_losses"}]: the classes that differ; "[]" =
+				none */
+	int64_t audit;       /* the line of the audit trail that counts the jobs; 0 = none */
 	/*
-	 * What a process of other software was running fails at its first loss, by that software's
-	 * rule. `declared` is `classes` with every class of ours: where other software shares the
-	 * tables, only these are ours among the claims whose process nobody knows any more.
+	 * A job that a process of other software was running fails at its first loss, as in that
+	 * software. `declared` is `classes` with every class of ours: where other software shares
+	 * the tables, only jobs of these classes count as ours among the claims whose process is
+	 * unknown.
 	 */
 	bool others_fail;
 	const char *declared;    /* with others_fail */
@@ -34,9 +35,9 @@ struct loss_result {
 	int64_t processes; /* rows deleted */
 	int64_t released;  /* jobs that are ready again */
 	int64_t failed;    /* jobs that were lost too often */
-	/* process_prune: who they were, "Worker worker-1 (host-1, pid 7)"; "..." = and more */
+	/* process_prune: their names, "Worker worker-1 (host-1, pid 7)"; "..." = and more */
 	char who[LOSS_WHO_SIZE];
-	int64_t locked; /* process_prune: dead processes that wait for somebody's locks */
+	int64_t locked; /* process_prune: dead processes whose rows others have locked */
 };
 
 struct burial {
@@ -45,29 +46,34 @@ struct burial {
 	const char *how; /* a sentence: "Exited with status 1.", "Received unhandled signal 9." */
 };
 
-/* What a supervisor does for a child of its own that died. NONE when there is no such row. */
+/* For a supervisor whose own child has died. NONE when there is no such row. */
 enum status process_bury(struct db *db, const struct burial *burial,
 			 const struct loss_policy *policy, struct loss_result *result,
 			 struct error *error) MUST_CHECK;
 
 struct prune {
-	int64_t self;            /* this process id is left alone */
-	int64_t threshold;       /* microseconds of silence; ours may miss five beats at least */
+	int64_t self;      /* the process with this ID is left alone */
+	int64_t threshold; /* microseconds of silence; a process of dray may miss at least five
+			      heartbeats */
 	int64_t other_threshold; /* for rows of other software, which publish no interval */
-	int64_t slack;           /* so much longer may be the silence of those whose threshold is */
-	int64_t watched;         /* longer than we have watched: perhaps they could not beat */
+	int64_t slack;           /* added to thresholds that are longer than */
+	int64_t watched;         /* the time we have watched: perhaps the processes could not send
+				    heartbeats */
 };
 
-/* For the configured thresholds of ours and of others, who are never judged sooner than ours. */
+/*
+ * For the configured thresholds of dray's processes and of others; the latter's is never the
+ * shorter one.
+ */
 struct prune prune_after(int64_t threshold, int64_t others, int64_t self);
 
-/* Has this process, by its metadata, not beaten for longer (microseconds) than it may? */
+/* Is a process with this metadata silent if its last heartbeat is so old (microseconds)? */
 bool process_silent(const struct prune *prune, const char *metadata, int64_t silence);
 
 /*
- * Buries processes whose heartbeat is older than their own threshold, and remembers that there are
- * some of other software (queue/processes/shared.h). RETRY with result->locked >
- * 0: all but some whose rows are locked, by a session of their own that the server has not ended
+ * Buries processes whose heartbeat is older than their own threshold, and remembers whether some
+ * are of other software (queue/processes/shared.h). RETRY with result->locked > 0: all are buried
+ * but some whose rows are still locked by a session of their own, which the server has not ended
  * yet.
  */
 enum status process_prune(struct db *db, const struct prune *prune,
@@ -83,11 +89,11 @@ struct orphans {
 	size_t count;
 };
 
-/* The first of them above the claim `after`. */
+/* The first of them after the claim `after`. */
 enum status process_orphans(struct db *db, int64_t after, struct orphans *orphans,
 			    struct error *error) MUST_CHECK;
 
-/* The same for claims whose process row does not exist. */
+/* Loses the jobs of claims whose process row does not exist. */
 enum status process_lose_orphans(struct db *db, const struct loss_policy *policy,
 				 struct loss_result *result, struct error *error) MUST_CHECK;
 

@@ -1,8 +1,8 @@
 /*
  * queue/processes/: the processes at work, and the jobs of those that died.
  *
- * Rows of solid_queue_processes: who is alive. What becomes of the dead is in
- * queue/processes/loss.h.
+ * Rows of solid_queue_processes: the living processes. queue/processes/loss.h handles the dead
+ * ones.
  */
 #ifndef QUEUE_PROCESS_H
 #define QUEUE_PROCESS_H
@@ -32,15 +32,15 @@ enum status process_register(struct db *db, struct process_row *row,
 			     struct error *error) MUST_CHECK;
 
 /*
- * Also writes supervisor_id and metadata. NONE: the row (row->id with row->name) is gone, the
- * process was declared dead and must stop.
+ * Also writes supervisor_id and metadata. NONE: the row (row->id with row->name) is gone, so the
+ * process was taken for dead and must stop.
  */
 enum status process_heartbeat(struct db *db, const struct process_row *row,
 			      struct error *error) MUST_CHECK;
 
 /*
- * Leaving in good order: deletes the row and gives its claims back to ready, in one transaction;
- * *released counts them. Nothing is held against their jobs.
+ * For leaving in good order: deletes the row and gives its claims back to ready, in one
+ * transaction; *released counts them. For their jobs this is no loss.
  */
 enum status process_deregister(struct db *db, int64_t id, int64_t *released,
 			       struct error *error) MUST_CHECK;

@@ -10,7 +10,7 @@ static const char *text_member(struct arena *arena, const json_t *object, const 
 	return text ? arena_strdup(arena, text) : NULL;
 }
 
-/* NULL when it says nothing. */
+/* NULL when the metadata has none. */
 static const char **read_names(struct arena *arena, const json_t *list, size_t *count)
 {
 	size_t most = json_array_size(list);
@@ -26,7 +26,7 @@ static const char **read_names(struct arena *arena, const json_t *list, size_t *
 	return names;
 }
 
-/* What it says of itself, as far as it can be understood. */
+/* Reads what is understood of the process's metadata. */
 static void read_metadata(struct arena *arena, struct server *server)
 {
 	json_t *root = server->row.metadata ? json_loads(server->row.metadata, 0, NULL) : NULL;

@@ -1,6 +1,6 @@
 /*
- * Who is at work, as the rows of solid_queue_processes and what they say of themselves tell it:
- * which queues a worker serves, with how many threads, and whether it may be alive.
+ * The processes at work, from the rows of solid_queue_processes and their metadata: which queues a
+ * worker serves, with how many threads, and whether it is likely to be alive.
  */
 #ifndef SERVERS_H
 #define SERVERS_H
@@ -10,18 +10,18 @@
 
 struct server {
 	struct process_row row;
-	const char *queues; /* of a worker: "a,b*"; NULL = it does not say, or is none */
-	int64_t threads;    /* of a worker; 0 = it does not say */
+	const char *queues; /* of a worker: "a,b*"; NULL = not known, or not a worker */
+	int64_t threads;    /* of a worker; 0 = not known */
 	/* The only classes it takes; NULL = any. */
 	const char **classes;
 	size_t class_count;
 	/* Those that it does not take; NULL = none. */
 	const char **others;
 	size_t other_count;
-	/* Of a supervisor: those of its children that it has given up, "worker 2"; NULL = none. */
+	/* Of a supervisor: the children that it has given up, "worker 2"; NULL = none. */
 	const char *given_up;
-	bool silent; /* has not beaten for longer than it may: soon it will be buried */
-	bool quiet;  /* takes nothing new since somebody has told it so */
+	bool silent; /* its last heartbeat is too old: it will soon be buried */
+	bool quiet;  /* was asked to take nothing new */
 	bool paused;
 };
 
@@ -30,19 +30,22 @@ struct servers {
 	size_t count;
 };
 
-/* All of them by number, everything in the arena. `patience` says how long one may be silent. */
+/*
+ * All of them by number; everything is in the arena. `patience` says how long a process may be
+ * silent.
+ */
 enum status servers_read(struct db *db, struct arena *arena, const struct prune *patience,
 			 struct servers *servers, struct error *error) MUST_CHECK;
 
 bool server_is_worker(const struct server *server);
 
-/* Does this worker's list name the queue, by whatever entry? */
+/* Does an entry of this worker's list match the queue? */
 bool server_serves(const struct db *db, const struct server *server, const char *queue);
 
-/* Workers that serve the queue and are not silent. */
+/* How many workers serve the queue and are not silent. */
 size_t servers_of(const struct db *db, const struct servers *servers, const char *queue);
 
-/* Is there one of this kind ("Dispatcher") that is not silent? */
+/* Is there a process of this kind ("Dispatcher") that is not silent? */
 bool servers_have(const struct servers *servers, const char *kind);
 
 #endif

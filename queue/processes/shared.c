@@ -19,7 +19,7 @@ static const char *living(struct arena *arena, const struct db_rows *rows)
 			    (long long)others - 1);
 }
 
-/* What of now speaks for it. */
+/* The present evidence for it. */
 static const char *present(struct arena *arena, const struct db_rows *rows, const char *other_class)
 {
 	if (db_int(rows, 0, ADOPTED) != 0)

@@ -1,7 +1,7 @@
 /*
- * Does other software, that is Rails, work with the same tables? What may be decided differently
- * then is decided by this one question. Whoever was seen once is remembered (dray_others), because
- * processes that are down for a deployment come back to their jobs.
+ * Does other software, that is Rails, work with the same tables? Everything that depends on this is
+ * decided by this one question. A process that was seen once is remembered (dray_others), because
+ * processes that are down for a deployment return to their jobs.
  */
 #ifndef QUEUE_SHARED_H
 #define QUEUE_SHARED_H
@@ -10,9 +10,9 @@
 
 struct shared {
 	bool shared;
-	bool past;       /* nothing speaks for it but what is remembered */
+	bool past;       /* the only evidence is what is remembered */
 	int64_t others;  /* processes of other software */
-	const char *why; /* "Rails made them" or what else speaks for it; NULL = nothing does */
+	const char *why; /* "Rails made them" or other evidence; NULL = there is none */
 };
 
 /*
@@ -22,10 +22,10 @@ struct shared {
 enum status shared_look(struct db *db, struct arena *arena, const char *other_class,
 			struct shared *shared, struct error *error) MUST_CHECK;
 
-/* Remembers those who are registered now; once somebody is remembered, this is one read. */
+/* Remembers the processes that are registered now; once one is remembered, this is only a read. */
 enum status shared_remember(struct db *db, struct error *error) MUST_CHECK;
 
-/* Remembers this one, in the transaction in which it goes. The values are in the arena. */
+/* Remembers this one, in the transaction that deletes its row. The values are in the arena. */
 struct db_call shared_seen(struct db *db, struct arena *arena, const char *kind, const char *name);
 
 /* Is a process with this metadata (may be NULL) one of dray's? */

@@ -1,6 +1,6 @@
 /*
- * Queues are the border to other software: a worker of Rails' takes whatever is in its queues, and
- * fails what it has no class for. So the queues of commands are to be none of its.
+ * Queues separate dray from other software: a Rails worker takes every job in its queues, and fails
+ * those whose class it does not have. So it must not serve the queues of commands.
  */
 #ifndef TAKERS_H
 #define TAKERS_H
@@ -11,12 +11,12 @@
 struct taker {
 	const char *queue;
 	const char *name; /* of the first such worker */
-	size_t count;     /* of such workers */
+	size_t count;     /* how many such workers */
 	const char *text; /* a sentence */
 };
 
 struct takers {
-	/* Asked for, beside those of the tasks in the database. */
+	/* Queues to check besides those of the tasks in the database. */
 	const char *const *queues;
 	size_t queue_count;
 	const char *of_class; /* the queue that jobs.yml gives the class of commands, or NULL */
@@ -24,7 +24,7 @@ struct takers {
 	size_t count;
 };
 
-/* Everything in the arena. `patience` says how long a process may be silent. */
+/* Everything is in the arena. `patience` says how long a process may be silent. */
 enum status takers_read(struct db *db, struct arena *arena, const struct prune *patience,
 			struct takers *takers, struct error *error) MUST_CHECK;
 
