@@ -151,8 +151,7 @@ enum config_on_conflict { CONFLICT_BLOCK, CONFLICT_DISCARD, CONFLICT_REPLACE, CO
 struct config_concurrency {
 	int to;
 	const char *key;   /* template over the job's arguments; NULL = the group is the key */
-	int64_t duration;  /* how long a slot stays taken when no job is known to hold it; -1 = the
-			      process's */
+	int64_t duration;  /* while no job is known to hold the slot; -1 = the process's */
 	const char *group; /* NULL = the class's name */
 	enum config_on_conflict on_conflict;
 };
@@ -247,8 +246,7 @@ struct config_request {
 	enum config_said skip_recurring; /* else SOLID_QUEUE_SKIP_RECURRING */
 	enum config_said only_recurring; /* else SOLID_QUEUE_ONLY_RECURRING */
 	unsigned needs;                  /* set of enum config_need; 0 = all of them */
-	const char *system; /* where files are looked for when there is no folder config; NULL =
-			       /etc/dray */
+	const char *system; /* where files are when there is no folder config; NULL = /etc/dray */
 	bool keep_faulty;   /* set *config in spite of errors: to check it further, not to run it */
 };
 

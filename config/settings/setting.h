@@ -52,8 +52,7 @@ struct setting {
 	const struct settings *group;
 	size_t count_offset;
 	enum setting_type type;
-	bool primary; /* a file with this key at its top level needs no section for the environment
-		       */
+	bool primary; /* at its top, a file needs no section for the environment */
 	bool local;   /* has no effect at the top level beside a section for the environment */
 };
 

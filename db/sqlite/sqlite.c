@@ -16,8 +16,7 @@ struct sqlite {
 	sqlite3_stmt **prepared; /* by statement id */
 	unsigned prepared_size;
 	int64_t busy_since;   /* when the present wait began; 0 = not waiting */
-	int64_t busy_timeout; /* how long to wait for another process's transaction before the
-				 caller gets RETRY */
+	int64_t busy_timeout; /* for another process's transaction; then the caller gets RETRY */
 	struct sqlite_log log;
 	bool full; /* the disk, a quota or a limit was full in this run */
 };

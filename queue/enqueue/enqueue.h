@@ -21,8 +21,7 @@ struct new_job {
 	int64_t run_at;       /* the occurrence, whole seconds */
 	const char *outcome;  /* of the occurrence; NULL = "enqueued" */
 	int64_t task_since;   /* since when the task has its schedule; 0 = not known */
-	bool task_dynamic;    /* without the task the occurrence is not recorded, and the job not
-				 enqueued */
+	bool task_dynamic;    /* no occurrence is recorded without the task */
 };
 
 struct enqueued {

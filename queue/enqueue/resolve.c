@@ -15,8 +15,7 @@ struct search {
 	struct enqueued *jobs;
 	size_t count;
 	const char *json;
-	int64_t horizon; /* transactions up to this number were in progress at the first look; 0 =
-			    none */
+	int64_t horizon; /* transactions in progress at the first look are up to it; 0 = none */
 	bool looked;
 };
 

@@ -15,8 +15,7 @@ struct heal_mark {
 	uint64_t state; /* what did not add up */
 	bool lasts;     /* the same at two looks: repair it */
 	/* Slots that the semaphore does not have and no job holds, counted under its lock. */
-	int64_t since; /* since when some were missing at every count, clock_monotonic; 0 = none is
-			*/
+	int64_t since;   /* some were missing at every count since; 0 = none is */
 	int64_t missing; /* the fewest at any of these counts */
 	int64_t counts;
 	int64_t fewest; /* how many of these counts came to exactly `missing` */

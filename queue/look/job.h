@@ -44,8 +44,7 @@ struct job {
 	int64_t since;        /* created_at of the execution row; 0 for finished jobs */
 	int64_t process_id;   /* claimed jobs only; 0 = none */
 	int64_t losses;       /* how often its process was lost; job_find and claims only */
-	int64_t runs_before;  /* how many losses do not count any more, because of a retry; claims
-				 only */
+	int64_t runs_before;  /* losses that a retry has cleared; claims only */
 };
 
 /*

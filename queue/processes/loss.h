@@ -11,8 +11,7 @@
 /* How often a job may be lost; one more loss fails it. */
 struct loss_policy {
 	int64_t max_losses;  /* 0 = the first loss fails */
-	const char *classes; /* JSON [{"class_name", "max_losses"}]: the classes that differ; "[]" =
-				none */
+	const char *classes; /* JSON [{"class_name", "max_losses"}] that differ; "[]" = none */
 	int64_t audit;       /* the line of the audit trail that counts the jobs; 0 = none */
 	/*
 	 * A job that a process of other software was running fails at its first loss, as in that
@@ -52,13 +51,11 @@ enum status process_bury(struct db *db, const struct burial *burial,
 			 struct error *error) MUST_CHECK;
 
 struct prune {
-	int64_t self;      /* the process with this ID is left alone */
-	int64_t threshold; /* microseconds of silence; a process of dray may miss at least five
-			      heartbeats */
+	int64_t self;            /* the process with this ID is left alone */
+	int64_t threshold;       /* microseconds of silence; at least five heartbeats of ours */
 	int64_t other_threshold; /* for rows of other software, which publish no interval */
-	int64_t slack;           /* added to thresholds that are longer than */
-	int64_t watched;         /* the time we have watched: perhaps the processes could not send
-				    heartbeats */
+	int64_t slack;           /* added to thresholds longer than `watched` */
+	int64_t watched;         /* the time we have watched; heartbeats may have failed before */
 };
 
 /*
