@@ -100,7 +100,7 @@ const struct command why_command = {
 		  "`since`, `process`, `host`, `pid`), `scheduled`, `due` (`at`), `no_dispatcher`, "
 		  "`running`, `silent` (`since`, `process`, `host`, `pid`, `last_heartbeat_at`), "
 		  "`orphaned` (`since`), `failed` (`at`, `error`, `message`), `unknown_class` "
-		  "(`class`), `finished` (`at`), `next` (nothing holds it back), `nowhere`.",
+		  "(`class`), `finished` (`at`), `next` (nothing holds it up), `nowhere`.",
 	.needs = NEED_DATABASE,
 	.run = run,
 };

@@ -115,8 +115,8 @@ static enum status choose(struct cli *cli, const char *queue, enum queue_kind ki
 static json_t *tell(const struct cli *cli, const char *kind, const char *name, int64_t until,
 		    bool paused, bool changed)
 {
-	say(cli, "%s %s %s %s%s", kind, name, changed ? "is now" : "was already",
-	    paused ? "paused" : "running", pause_until_text(cli, until));
+	say(cli, "%s %s %s%s", kind, name, pause_change_text(paused, changed),
+	    pause_until_text(cli, until));
 	return json_pack("{s:o, s:b, s:b, s:o}", kind, value_text(name), "paused", paused,
 			 "changed", changed, "until", value_time(until));
 }

@@ -22,6 +22,9 @@ int resume_other_run(struct cli *cli, const struct pause *pause);
 /* Lists all pauses. */
 int pause_show(struct cli *cli);
 
+/* "is now paused", "was not paused" and so on. */
+const char *pause_change_text(bool paused, bool changed);
+
 /* " until ...", or "" if until is 0. */
 const char *pause_until_text(const struct cli *cli, int64_t until);
 

@@ -58,6 +58,13 @@ static int refuse(struct cli *cli, const char *name)
 	return cli_fail(&error);
 }
 
+const char *pause_change_text(bool paused, bool changed)
+{
+	if (paused)
+		return changed ? "is now paused" : "was already paused";
+	return changed ? "is no longer paused" : "was not paused";
+}
+
 const char *pause_until_text(const struct cli *cli, int64_t until)
 {
 	char text[CLOCK_TEXT_SIZE];
@@ -73,8 +80,8 @@ static int tell(struct cli *cli, const struct pause *pause, int64_t until, bool 
 {
 	const char *kind = pause_kind_name(pause->kind);
 
-	say(cli, "%s %s %s %s%s", kind, pause->name, changed ? "is now" : "was already",
-	    paused ? "paused" : "running", pause_until_text(cli, until));
+	say(cli, "%s %s %s%s", kind, pause->name, pause_change_text(paused, changed),
+	    pause_until_text(cli, until));
 	json_print(cli, json_pack("{s:o, s:b, s:b, s:o}", kind, value_text(pause->name), "paused",
 				  paused, "changed", changed, "until", value_time(until)));
 	return EXIT_STOPPED;

@@ -8,11 +8,9 @@
 #include "queue/manage/audit.h"
 #include "queue/processes/process.h"
 
-#define WINDOW                                                                                     \
-	1000 /* jobs a look: a statement stays short, and what it finds fits into one mend         \
-	      */
-
-#define STRAYS_MOST 20000 /* a look: a key of which more have no slot is found in parts */
+/* Jobs per look: statements stay short, and one repair takes all that a look finds. */
+#define WINDOW      1000
+#define STRAYS_MOST 20000 /* per look; more of one key are found in parts */
 
 bool doctor_found(const struct doctor *doctor)
 {
@@ -22,7 +20,7 @@ bool doctor_found(const struct doctor *doctor)
 	return false;
 }
 
-/* `detail`: what is wrong with this one; NULL = the same as with all. */
+/* `detail`: what is wrong with this one; NULL = the same as for all. */
 static void note_detail(struct doctor *doctor, enum ailment ailment, int64_t id, const char *detail)
 {
 	struct finding *finding = &doctor->found[ailment];
@@ -41,10 +39,10 @@ static void note(struct doctor *doctor, enum ailment ailment, int64_t id)
 	note_detail(doctor, ailment, id, NULL);
 }
 
-/* Jobs of one look that one script mends. */
+/* Jobs of one look that are repaired by the same operation. */
 struct patients {
 	const char *operation;
-	bool dated; /* it takes the time */
+	bool dated; /* the operation takes the current time */
 	int64_t ids[WINDOW];
 	size_t count;
 };
@@ -65,10 +63,10 @@ static enum status mend(struct doctor *doctor, const struct patients *patients, 
 	enum status status = db_run(doctor->db, arena, calls, doctor->audit > 0 ? 2 : 1, error);
 
 	arena_free(arena);
-	return status == STATUS_NONE ? STATUS_OK : status; /* NONE: they are gone meanwhile */
+	return status == STATUS_NONE ? STATUS_OK : status; /* NONE: the jobs are gone by now */
 }
 
-/* The next window of a look; *after is where it ended. No rows: there is nothing above it. */
+/* Reads the next window of a look; *after is where it ended. No rows: the end was reached. */
 static enum status look(struct doctor *doctor, struct arena *arena, const char *operation,
 			int64_t *after, struct db_rows *rows, struct error *error)
 {
@@ -145,7 +143,7 @@ static enum status examine_times(struct doctor *doctor, struct arena *arena, int
 	return status == STATUS_OK ? mend(doctor, &timeless, error) : status;
 }
 
-/* Only looks: healing lets them in. */
+/* Only looks, because healing admits these jobs. */
 static enum status examine_empty_keys(struct doctor *doctor, struct arena *arena, int64_t *after,
 				      struct error *error)
 {
@@ -173,7 +171,7 @@ static enum status examine_slots(struct doctor *doctor, struct arena *arena, int
 	return status;
 }
 
-/* Jobs that are ready or run without a slot, of all windows. */
+/* Jobs of all windows that are ready or running without a slot. */
 struct strays {
 	struct arena *arena;
 	int64_t *list;
@@ -205,7 +203,7 @@ static enum status find_strays(struct doctor *doctor, struct strays *strays, str
 	return status;
 }
 
-/* Which of them are too many shows in one look at all. Whoever runs is not mended. */
+/* A single look at all of them shows which are above the limit. A running job is not repaired. */
 static enum status judge_strays(struct doctor *doctor, const int64_t jobs[], size_t count,
 				struct error *error)
 {
@@ -243,7 +241,7 @@ static enum status examine_limits(struct doctor *doctor, struct error *error)
 	return status;
 }
 
-/* One window after the other, until there is none. */
+/* Examines one window after the other, to the last. */
 static enum status examine_all(struct doctor *doctor,
 			       enum status (*examine)(struct doctor *, struct arena *, int64_t *,
 						      struct error *),
@@ -322,7 +320,7 @@ static void note_value(void *data, int64_t semaphore)
 	note(data, AILMENT_VALUE, semaphore);
 }
 
-/* As healing does: what is wrong twice is wrong, once may be Solid Queue ending a job. */
+/* Like healing, it looks twice: what is wrong only once may be Solid Queue ending a job. */
 static enum status examine_values(struct doctor *doctor, struct error *error)
 {
 	struct heal heals = { .tell = note_value, .data = doctor };
@@ -336,7 +334,7 @@ static enum status examine_values(struct doctor *doctor, struct error *error)
 	return status;
 }
 
-/* What there was, and what mending left. The first look finds out, the second one acts. */
+/* The first look finds what is wrong, and the second one repairs it. */
 static enum status mend_slots(const struct doctor *doctor, struct error *error)
 {
 	struct doctor now = { .db = doctor->db };
@@ -354,7 +352,7 @@ static enum status mend_slots(const struct doctor *doctor, struct error *error)
 		clock_sleep(doctor->patience);
 		status = heal(doctor->db, &heals, error);
 	}
-	if (status == STATUS_OK && heals.failed > 0) /* error says why */
+	if (status == STATUS_OK && heals.failed > 0) /* error tells why */
 		status = STATUS_FATAL;
 	heal_clear(&heals);
 	return status;

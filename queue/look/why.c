@@ -25,7 +25,7 @@ static bool on_last_chance(const struct loss_policy *policy, const char *class_n
 	return policy && losses > 0 && losses >= loss_bound(policy, class_name);
 }
 
-/* Which processes run a job on its last chance, if that keeps this job. */
+/* If this job is on its last chance: reads which processes run another such job. */
 static enum status read_apart(struct db *db, struct arena *arena, struct why_facts *facts,
 			      struct db_rows *rows, struct error *error)
 {

@@ -1,16 +1,16 @@
-/* How reasons are written down; for the files that explain, and nobody else. */
+/* How reasons are recorded; private to the files of why. */
 #ifndef QUEUE_WHY_PARTS_H
 #define QUEUE_WHY_PARTS_H
 
 #include "queue/look/why.h"
 
-/* What is being explained. */
+/* The facts, and the result so far. */
 struct account {
 	const struct why_facts *facts;
 	struct why *why;
 };
 
-/* One more reason; its fields are for the caller to add. */
+/* Adds a reason; the caller adds its fields. */
 struct why_reason *why_add(struct account *account, const char *kind, const char *format, ...)
 	PRINTF_LIKE(3, 4);
 void why_text_field(struct why_reason *reason, const char *name, const char *text);

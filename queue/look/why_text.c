@@ -19,7 +19,7 @@ static void add_pause(struct account *account, const char *kind, const char *wha
 {
 	struct arena *arena = account->why->arena;
 	const struct pause_note *note = &pause->note;
-	const char *who = note->who ? note->who : "somebody else";
+	const char *who = note->who ? note->who : "other software";
 
 	if (pause->since == 0)
 		return;
@@ -47,7 +47,7 @@ static void add_unserved(struct account *account)
 	if (silent > 0)
 		reason = why_add(account, "unserved",
 				 "No living worker serves the queue %s: %" PRId64
-				 " that did %s been silent for too long.",
+				 " that did %s sent no heartbeat for too long.",
 				 queue, silent, silent == 1 ? "has" : "have");
 	else
 		reason = why_add(account, "unserved", "No worker serves the queue %s.", queue);
@@ -83,17 +83,18 @@ static void add_environment(struct account *account)
 	if (workers->takers > 0)
 		return;
 	add_refusal(account, "quiet", workers->quiet,
-		    workers->quiet == 1 ? "is quiet and takes nothing"
-					: "are quiet and take nothing");
+		    workers->quiet == 1 ? "is quiet and claims nothing"
+					: "are quiet and claim nothing");
 	add_refusal(account, "process_paused", workers->paused,
 		    workers->paused == 1 ? "is paused" : "are paused");
 	add_refusal(account, "class_left", workers->leaving,
-		    arena_printf(arena, "%s jobs of the class %s, which %s not know, to others",
+		    arena_printf(arena,
+				 "%s jobs of the class %s, which %s not know, to other software",
 				 workers->leaving == 1 ? "leaves" : "leave", class_name,
 				 workers->leaving == 1 ? "it does" : "they do"));
 }
 
-/* Microseconds until so many jobs are done; 0 when nobody knows. */
+/* Microseconds until the jobs ahead are done; 0 = unknown. */
 static int64_t estimate(const struct why_facts *facts)
 {
 	double minute = facts->throughput.minute > 0 ? (double)facts->throughput.minute
@@ -104,7 +105,7 @@ static int64_t estimate(const struct why_facts *facts)
 	return (int64_t)((double)facts->ahead / minute * (double)CLOCK_MINUTE);
 }
 
-/* It is on its last chance, and every worker that could take it runs another such job. */
+/* The job is on its last chance, and every worker that could claim it runs another such job. */
 static bool kept_apart(const struct why_facts *facts)
 {
 	return facts->workers.apart > 0 && facts->workers.apart >= facts->workers.takers;
@@ -122,7 +123,7 @@ static void add_ahead(struct account *account)
 	if (facts->ahead == 0)
 		return;
 	if (left > 0)
-		turn = arena_printf(arena, "; at the present rate its turn comes in %s %s",
+		turn = arena_printf(arena, "; at the current rate, its turn comes in %s %s",
 				    more ? "more than" : "about", why_span(account, left));
 	struct why_reason *reason =
 		why_add(account, "ahead", "%s job%s %s before it%s.",
@@ -162,10 +163,9 @@ static void add_apart(struct account *account)
 		return;
 	struct why_reason *reason = why_add(
 		account, "last_chance",
-		"It has been lost %" PRId64
-		" time%s, and the next loss fails it: it runs beside no "
-		"other job of which that is true, and %s %" PRId64 " worker%s that %s its queue "
-		"runs one (such as job %" PRId64 ").",
+		"It has been lost %" PRId64 " time%s, and the next loss fails it. A worker runs "
+		"only one such job at a time, and %s %" PRId64
+		" worker%s that %s its queue is running one (such as job %" PRId64 ").",
 		facts->job->losses, why_plural(facts->job->losses),
 		workers->takers == 1 ? "the" : "each of the", workers->takers,
 		why_plural(workers->takers), serves(workers->takers), facts->apart_job);
@@ -181,10 +181,11 @@ static void explain_ready(struct account *account)
 	add_apart(account);
 	add_ahead(account);
 	if (account->why->count == 0)
-		(void)why_add(account, "next", "Nothing keeps it: the next free worker takes it.");
+		(void)why_add(account, "next",
+			      "Nothing holds it up: the next free worker claims it.");
 }
 
-/* A time that comparing takes for another one, or for none. */
+/* A time that the queue's comparison misreads. */
 static struct why_reason *add_odd_time(struct account *account)
 {
 	const struct why_facts *facts = account->facts;
@@ -192,8 +193,8 @@ static struct why_reason *add_odd_time(struct account *account)
 
 	if (facts->never)
 		reason = why_add(account, "never_due",
-				 "Its scheduled_at is %s: it is never due. `dray run-now` makes it "
-				 "run, `dray doctor --repair` makes all such jobs due.",
+				 "Its scheduled_at is %s, so it is never due. `dray run-now` makes "
+				 "it due; `dray doctor --repair` does so for all such jobs.",
 				 facts->odd_time);
 	else
 		reason = why_add(account, "odd_time",
@@ -201,9 +202,9 @@ static struct why_reason *add_odd_time(struct account *account)
 				 "'%s'. %s",
 				 facts->odd_time,
 				 facts->dispatcher
-					 ? "A dispatcher puts it right with its next maintenance; "
-					   "`dray doctor --repair` does now."
-					 : "`dray doctor --repair` puts it right.");
+					 ? "A dispatcher corrects it at its next maintenance; "
+					   "`dray doctor --repair` does so now."
+					 : "`dray doctor --repair` corrects it.");
 	why_text_field(reason, "scheduled_at", facts->odd_time);
 	return reason;
 }
@@ -221,8 +222,7 @@ static void explain_scheduled(struct account *account)
 	else
 		reason = why_add(
 			account, "due", "It has been due since %s%s.", why_time(account, due),
-			facts->dispatcher ? ": a dispatcher makes it ready with one of its "
-					    "next polls"
+			facts->dispatcher ? ": a dispatcher makes it ready at one of its next polls"
 					  : "");
 	if (!facts->odd_time)
 		why_time_field(reason, "at", due);
@@ -231,7 +231,7 @@ static void explain_scheduled(struct account *account)
 	add_environment(account);
 }
 
-/* "k", "k (one of its 2)": the one that it stands under. */
+/* The key that it waits for: "k" or "k (one of its 2 keys)". */
 static const char *waits_for(const struct account *account)
 {
 	const struct story *story = account->facts->story;
@@ -239,12 +239,13 @@ static const char *waits_for(const struct account *account)
 
 	if (story->more_count == 0)
 		return key;
-	return arena_printf(account->why->arena, "%s (one of its %zu)", key, story->more_count + 1);
+	return arena_printf(account->why->arena, "%s (one of its %zu keys)", key,
+			    story->more_count + 1);
 }
 
 static void add_holder(struct account *account, const struct holder *holder)
 {
-	const char *who = "that job is ready and has yet to run";
+	const char *who = "that job is ready but does not run yet";
 
 	if (holder->process)
 		who = arena_printf(account->why->arena, "%s on host %s (pid %d) runs it",
@@ -287,10 +288,10 @@ static void explain_blocked(struct account *account)
 static const char *silence(const struct process_row *process)
 {
 	return shared_is_ours(process->metadata)
-		       ? ", but gives no sign of life: when it is presumed dead, the job is given "
-			 "back"
-		       : ", but gives no sign of life: when it is presumed dead, the job fails, or "
-			 "is given back with other_on_lost: requeue";
+		       ? ", but has sent no heartbeat for too long: when it is presumed dead, the "
+			 "job goes back to its queue"
+		       : ", but has sent no heartbeat for too long: when it is presumed dead, the "
+			 "job fails, or with other_on_lost: requeue goes back to its queue";
 }
 
 static void explain_claimed(struct account *account)
@@ -302,16 +303,17 @@ static void explain_claimed(struct account *account)
 
 	account->why->running = process->id > 0 && !facts->process_silent;
 	if (process->id == 0) {
-		reason = why_add(
-			account, "orphaned",
-			"It was claimed at %s by a process that is gone: it %s when a supervisor "
-			"looks after the dead.",
-			since, facts->orphan_fails ? "fails (other_on_lost)" : "is given back");
+		reason = why_add(account, "orphaned",
+				 "It was claimed at %s by a process that is gone: it %s when a "
+				 "supervisor next looks for such jobs.",
+				 since,
+				 facts->orphan_fails ? "fails (other_on_lost)"
+						     : "goes back to its queue");
 		why_time_field(reason, "since", facts->job->since);
 		return;
 	}
 	reason = why_add(account, account->why->running ? "running" : "silent",
-			 "%s on host %s (pid %d) has had it since %s%s.", process->name,
+			 "%s on host %s (pid %d) has held it since %s%s.", process->name,
 			 process->hostname ? process->hostname : "unknown", process->pid, since,
 			 account->why->running ? "" : silence(process));
 	why_time_field(reason, "since", facts->job->since);
@@ -342,7 +344,7 @@ static void explain_failed(struct account *account)
 	why_text_field(reason, "message", message);
 	if (strcmp(class_name, UNKNOWN_CLASS) == 0)
 		why_text_field(why_add(account, "unknown_class",
-				       "The worker that took it does not know the class %s.",
+				       "The worker that claimed it does not know the class %s.",
 				       job->class_name),
 			       "class", job->class_name);
 }
@@ -357,10 +359,9 @@ static void explain_finished(struct account *account)
 
 static void explain_nowhere(struct account *account)
 {
-	(void)why_add(
-		account, "nowhere",
-		"It is in no table, which no program of ours leaves behind: `dray doctor` tells "
-		"more and mends it.");
+	(void)why_add(account, "nowhere",
+		      "It is in no table. Neither dray nor Solid Queue leaves a job like that: "
+		      "`dray doctor` explains it, and with --repair repairs it.");
 }
 
 static const struct {

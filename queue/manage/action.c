@@ -56,11 +56,12 @@ bool action_takes(enum action_kind kind, enum job_state state)
 static const char *reason(const struct action *action, const struct job *job)
 {
 	if (action_takes(action->kind, job->state))
-		return "its state has changed meanwhile";
+		return "its state changed meanwhile";
 	if (action->kind != ACTION_DISCARD)
-		return arena_printf(action->arena, "%s but %s", verbs[action->kind].refused,
-				    job_state_name(job->state));
-	return job->state == JOB_FINISHED ? "already finished" : "in progress, can't be discarded";
+		return arena_printf(action->arena, "it is %s, %s", job_state_name(job->state),
+				    verbs[action->kind].refused);
+	return job->state == JOB_FINISHED ? "it is already finished"
+					  : "it is running and cannot be discarded";
 }
 
 /*

@@ -72,10 +72,10 @@ static void jb15_a_running_job_is_not_discarded(void **state)
 	struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
 
 	assert_status(job_discard(test->db, id, &error), STATUS_INVALID, &error);
-	assert_contains(error.text, "in progress, can't be discarded");
+	assert_contains(error.text, "it is running and cannot be discarded");
 	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
 	assert_status(job_discard(test->db, id, &error), STATUS_INVALID, &error);
-	assert_contains(error.text, "already finished");
+	assert_contains(error.text, "it is already finished");
 	assert_int_equal(rows_of(test, "jobs"), 1);
 }
 

@@ -119,16 +119,17 @@ static void no_reason_while_one_worker_can_take_it(void **state)
 	assert_string_equal(why.reasons[0].kind, "next");
 	facts.workers.apart = 2;
 	why_explain(deployment.arena, &facts, &why);
-	assert_non_null(strstr(why.text, "It has been lost 3 times, and the next loss fails it: it "
-					 "runs beside no other job of which that is true, and each "
-					 "of the 2 workers that serve its queue runs one (such as "
-					 "job 5)."));
+	assert_non_null(strstr(why.text,
+			       "It has been lost 3 times, and the next loss fails it. A worker "
+			       "runs only one such job at a time, and each of the 2 workers that "
+			       "serve its queue is running one (such as job 5)."));
 	facts.workers = (struct why_workers){ .alive = 1, .takers = 1, .apart = 1 };
 	facts.ahead = 1;
 	facts.throughput.minute = 60;
 	why_explain(deployment.arena, &facts, &why);
-	assert_non_null(strstr(why.text, "and the 1 worker that serves its queue runs one (such as "
-					 "job 5). 1 job of its queue comes before it."));
+	assert_non_null(strstr(why.text,
+			       "and the 1 worker that serves its queue is running one (such as "
+			       "job 5). 1 job of its queue comes before it."));
 }
 
 static int64_t claim_of(int64_t job)

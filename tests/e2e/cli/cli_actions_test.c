@@ -86,8 +86,9 @@ static void test_move(void **state)
 	struct test_result refused = test_cli(test, "move", "--queue", "d", "2", "3", "77");
 	assert_code(refused, EXIT_ERROR);
 	assert_string_equal(refused.output, "moved 1 job\n");
-	assert_string_equal(refused.errors, "dray: job 2: neither waiting nor failed but claimed\n"
-					    "dray: job 77: no such job\n");
+	assert_string_equal(refused.errors,
+			    "dray: job 2: it is claimed, neither waiting nor failed\n"
+			    "dray: job 77: no such job\n");
 	assert_slots_add_up(test);
 	test_invariant(test->db);
 }
@@ -119,7 +120,7 @@ static void test_run_now(void **state)
 	int64_t ready = put(test->db, "a", 0);
 	struct test_result refused = test_cli(test, "run-now", "4", "--reason", "it is late");
 	assert_code(refused, EXIT_ERROR);
-	assert_string_equal(refused.errors, "dray: job 4: not scheduled but ready\n");
+	assert_string_equal(refused.errors, "dray: job 4: it is ready, not scheduled\n");
 	assert_number(test_cli(test, "run-now", "--class", "Limited", "--yes", "--json"),
 		      "released", 2);
 	assert_audited(test, "run-now 2 done scheduled jobs of class Limited");

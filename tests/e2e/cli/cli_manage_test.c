@@ -41,7 +41,7 @@ static void test_retry_by_number(void **state)
 	assert_int_equal(state_of(test, 2), JOB_FAILED);
 	assert_int_equal(state_of(test, 3), JOB_READY);
 	result = test_cli(test, "retry", "1", "2", "99", "--json");
-	assert_string_equal(result.errors, "dray: job 1: not failed but ready\n"
+	assert_string_equal(result.errors, "dray: job 1: it is ready, not failed\n"
 					   "dray: job 99: no such job\n");
 	assert_number(result, EXIT_ERROR, "retried", 1);
 	json_t *json = test_json(result);
@@ -85,7 +85,7 @@ static void test_discard_by_number(void **state)
 	(void)take_all(test, register_worker(test->db, "worker-2"), 1);
 	struct test_result result = test_cli(test, "discard", "5");
 	assert_code(result, EXIT_ERROR);
-	assert_contains(result.errors, "dray: job 5: in progress");
+	assert_contains(result.errors, "dray: job 5: it is running");
 	assert_string_equal(result.output, "discarded 0 jobs\n");
 	assert_int_equal(state_of(test, 5), JOB_CLAIMED);
 	test_invariant(test->db);

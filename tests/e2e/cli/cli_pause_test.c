@@ -24,8 +24,7 @@ static void test_pause_and_resume(void **state)
 	assert_true(json_is_true(json_object_get(json, "changed")));
 	json_decref(json);
 	assert_int_equal(rows_of(test, "pauses"), 0);
-	assert_string_equal(test_cli(test, "resume", "mail").output,
-			    "queue mail was already running\n");
+	assert_string_equal(test_cli(test, "resume", "mail").output, "queue mail was not paused\n");
 	(void)take_all(test, register_worker(test->db, "worker-2"), 1);
 }
 
@@ -75,14 +74,13 @@ static void test_pausing_by_pattern(void **state)
 	assert_true(json_is_false(json_object_get(json_array_get(json, 2), "changed")));
 	json_decref(json);
 	assert_string_equal(test_cli(test, "resume", "report_*").output,
-			    "pattern report_* is now running\n"
-			    "queue report_a is now running\n"
-			    "queue report_b is now running\n");
+			    "pattern report_* is no longer paused\n"
+			    "queue report_a is no longer paused\n"
+			    "queue report_b is no longer paused\n");
 	assert_string_equal(test_cli(test, "resume", "--all").output,
-			    "pattern * is now running\n"
-			    "queue mail is now running\n");
-	assert_string_equal(test_cli(test, "resume", "--all").output,
-			    "pattern * was already running\n");
+			    "pattern * is no longer paused\n"
+			    "queue mail is no longer paused\n");
+	assert_string_equal(test_cli(test, "resume", "--all").output, "pattern * was not paused\n");
 	json = test_json(test_cli(test, "resume", "x*", "--json"));
 	assert_int_equal(json_array_size(json), 1);
 	assert_true(json_is_false(json_object_get(json_array_get(json, 0), "changed")));
@@ -110,12 +108,12 @@ static void test_a_pattern_holds_for_later_queues(void **state)
 	assert_contains(test_cli(test, "why", id).output, "month's end");
 	assert_contains(test_cli(test, "pause").output, "report_*");
 	assert_string_equal(test_cli(test, "resume", "report_new").output,
-			    "queue report_new is now running\n");
+			    "queue report_new is no longer paused\n");
 	(void)take_all(test, worker, 1);
 	put(test->db, "report_new", 0);
 	(void)take_all(test, worker, 1);
 	assert_string_equal(test_cli(test, "resume", "report_*").output,
-			    "pattern report_* is now running\n");
+			    "pattern report_* is no longer paused\n");
 	(void)take_all(test, worker, 1);
 }
 
@@ -205,7 +203,7 @@ static void test_mistakes_are_one_line(void **state)
 	result = test_cli(test, "resume",
 			  "a\nb\x1b[31m\xc2\x9b"
 			  "31m");
-	assert_string_equal(result.output, "queue a b?[31m\\u009b31m is now running\n");
+	assert_string_equal(result.output, "queue a b?[31m\\u009b31m is no longer paused\n");
 }
 
 static void test_pause_a_class(void **state)
@@ -232,7 +230,7 @@ static void test_pause_a_class(void **state)
 	assert_true(json_is_true(json_object_get(json, "changed")));
 	json_decref(json);
 	assert_string_equal(test_cli(test, "resume", "--class", "Test").output,
-			    "class Test was already running\n");
+			    "class Test was not paused\n");
 	(void)take_all(test, register_worker(test->db, "worker-2"), 1);
 }
 
@@ -259,7 +257,7 @@ static void test_pause_a_process(void **state)
 	json_decref(json);
 	assert_contains(test_cli(test, "pause").output, "worker-1");
 	assert_string_equal(test_cli(test, "resume", "--process", "worker-1").output,
-			    "process worker-1 is now running\n");
+			    "process worker-1 is no longer paused\n");
 	(void)take_all(test, worker, 1);
 	json = test_json(test_cli(test, "audit", "--json"));
 	assert_int_equal(json_array_size(json), 2);

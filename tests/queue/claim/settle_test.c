@@ -201,7 +201,7 @@ static void fe3_retry(void **state)
 	assert_int_equal(state_of(test, id), JOB_READY);
 	assert_int_equal(rows_of(test, "failed_executions"), 0);
 	assert_status(job_retry(test->db, id, &error), STATUS_INVALID, &error);
-	assert_contains(error.text, "not failed but ready");
+	assert_contains(error.text, "it is ready, not failed");
 	assert_status(job_retry(test->db, id + 1000, &error), STATUS_NONE, &error);
 	test_invariant(test->db);
 }

@@ -178,7 +178,7 @@ static void case_13_a_blocked_job_cannot_be_run_now(void **state)
 	assert_ok(action_ids(&action, &waits, 1, &error), &error);
 	assert_int_equal(action.done, 0);
 	assert_int_equal(action.refused_count, 1);
-	assert_string_equal(action.refused[0].reason, "not scheduled but blocked");
+	assert_string_equal(action.refused[0].reason, "it is blocked, not scheduled");
 	assert_int_equal(state_of(test, waits), JOB_BLOCKED);
 	assert_slots_add_up(test);
 }

@@ -67,7 +67,7 @@ static void nothing_keeps_it(void **state)
 
 	assert_kinds(rig, "next");
 	assert_string_equal(rig->why.text, "Job 7 (A on queue mail) is ready, but not running. "
-					   "Nothing keeps it: the next free worker takes it.");
+					   "Nothing holds it up: the next free worker claims it.");
 }
 
 static void its_queue_is_paused(void **state)
@@ -85,7 +85,7 @@ static void its_queue_is_paused(void **state)
 			"on host h, until 2026-01-01 02:00:00 UTC (in 2h), because: \"it moves\".");
 	rig->facts.queue_pause.note = (struct pause_note){ 0 };
 	assert_kinds(rig, "queue_paused");
-	assert_contains(rig->why.text, "(3m ago) by somebody else.");
+	assert_contains(rig->why.text, "(3m ago) by other software.");
 }
 
 static void its_class_is_paused(void **state)
@@ -106,7 +106,7 @@ static void nobody_serves_it(void **state)
 	assert_contains(rig->why.text, "No worker serves the queue mail.");
 	rig->facts.workers.silent = 2;
 	assert_kinds(rig, "unserved");
-	assert_contains(rig->why.text, "2 that did have been silent");
+	assert_contains(rig->why.text, "2 that did have sent no heartbeat");
 }
 
 static void who_serves_it_takes_it_not(void **state)
@@ -144,7 +144,7 @@ static void others_come_before(void **state)
 	rig->facts.ahead = 60;
 	rig->facts.throughput = (struct throughput){ .minute = 30, .hour = 60 };
 	assert_kinds(rig, "ahead");
-	assert_contains(rig->why.text, "60 jobs of its queue come before it; at the present rate "
+	assert_contains(rig->why.text, "60 jobs of its queue come before it; at the current rate, "
 				       "its turn comes in about 2m.");
 	rig->facts.throughput.minute = 0;
 	assert_kinds(rig, "ahead");
@@ -196,12 +196,12 @@ static void it_waits_for_a_key(void **state)
 	assert_contains(rig->why.text,
 			"It waits for the key k, which job 3 (B) has held since 2025-12-31 "
 			"23:59:00 UTC (1m ago): worker-1 on host h (pid 5) runs it.");
-	assert_contains(rig->why.text, "that job is ready and has yet to run.");
+	assert_contains(rig->why.text, "that job is ready but does not run yet.");
 	assert_contains(rig->why.text, "2 jobs wait for the same key and come before it.");
 	rig->story.waits_for = "m";
 	rig->story.more_count = 2;
 	assert_kinds(rig, "limited limited ahead");
-	assert_contains(rig->why.text, "It waits for the key m (one of its 3), which job 3 (B)");
+	assert_contains(rig->why.text, "It waits for the key m (one of its 3 keys), which job 3 (");
 	rig->facts.holders.count = 0;
 	rig->facts.ahead = 0;
 	rig->facts.dispatcher = false;
@@ -217,7 +217,7 @@ static void it_is_claimed(void **state)
 		(struct process_row){ .id = 1, .name = "worker-1", .pid = 5, .hostname = "h" };
 	assert_kinds(rig, "running");
 	assert_string_equal(rig->why.text, "Job 7 (A on queue mail) is running. worker-1 on host h "
-					   "(pid 5) has had it since 2025-12-31 23:59:00 UTC (1m "
+					   "(pid 5) has held it since 2025-12-31 23:59:00 UTC (1m "
 					   "ago).");
 	rig->facts.process_silent = true;
 	assert_kinds(rig, "silent");
@@ -353,7 +353,7 @@ static void facts_of_a_job_of_several_keys(void **state)
 	assert_int_equal(rig.facts.holders.count, 1);
 	assert_int_equal(rig.facts.holders.list[0].job_id, holder);
 	(void)kinds(&rig);
-	assert_contains(rig.why.text, "It waits for the key b (one of its 2), which job");
+	assert_contains(rig.why.text, "It waits for the key b (one of its 2 keys), which job");
 }
 
 static void facts_of_other_pauses(void **state)

@@ -90,7 +90,7 @@ static bool why_says_it_fails(struct test_db *test, int64_t id, const struct los
 	assert_ok(why_read(test->db, test->arena, &patience, &facts, &error), &error);
 	why_explain(test->arena, &facts, &why);
 	assert_contains(why.text, facts.orphan_fails ? "gone: it fails (other_on_lost) when"
-						     : "gone: it is given back when");
+						     : "gone: it goes back to its queue when");
 	return facts.orphan_fails;
 }
 
