@@ -1,8 +1,8 @@
 /*
  * What a role is. A role process (worker, dispatcher, scheduler) is one of these tables driven by
- * the runner, which owns everything that roles have in common: the connection, the process row,
- * heartbeats, signals, the death of the supervisor and the shutdown deadline. A role does only its
- * own work, one unit a tick.
+ * the runner of process/, which owns everything that roles have in common: the connection, the
+ * process row, heartbeats, signals, the death of the supervisor and the shutdown deadline. A role
+ * does only its own work, one unit a tick.
  */
 #ifndef ROLE_H
 #define ROLE_H
@@ -34,6 +34,12 @@ struct role_context {
 struct role {
 	const char *kind; /* "Worker": solid_queue_processes.kind */
 	const char *word; /* "worker": commands, logs, process names */
+
+	/*
+	 * Of the configuration (enum config_part) what the role depends on besides its own entry:
+	 * when that changes, another process takes its place.
+	 */
+	unsigned parts;
 
 	/* Prepares; INVALID means bad configuration (the process exits with EXIT_USAGE). */
 	enum status (*start)(struct role_context *context, struct error *error);

@@ -197,6 +197,7 @@ static void dispatcher_dump(const struct role_context *context)
 const struct role dispatcher_role = {
 	.kind = "Dispatcher",
 	.word = "dispatcher",
+	.parts = PART_COMMON | PART_DATABASE,
 	.start = dispatcher_start,
 	.tick = dispatcher_tick,
 	.close = dispatcher_close,

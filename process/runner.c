@@ -21,23 +21,6 @@ static int64_t earliest(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-void runner_describe(struct runner *runner)
-{
-	text_clear(&runner->members);
-	text_clear(&runner->title);
-	text_add(&runner->title, "dray: ");
-	runner->role->describe(&runner->context, &runner->members, &runner->title);
-	if (runner->context.quiet) {
-		text_add(&runner->members, runner->members.length > 0 ? "," : "");
-		text_add(&runner->members, "\"quiet\":true");
-		text_add(&runner->title, ", quiet");
-	}
-	membership_describe(&runner->member, text_string(&runner->members));
-	process_title(text_string(&runner->title));
-	service_status(&runner->service, text_string(&runner->title) + strlen("dray: "));
-	runner->title_at = CLOCK_NEVER;
-}
-
 /* joining */
 
 static enum status start_role(struct runner *runner, struct error *error)

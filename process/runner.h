@@ -11,7 +11,7 @@
 
 #include "common/role.h"
 #include "process/control.h"
-#include "supervisor/reload.h"
+#include "process/source.h"
 
 struct runner_options {
 	const struct config *config;

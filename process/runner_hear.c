@@ -6,24 +6,6 @@
 #include "common/loop.h"
 #include "process/runner_state.h"
 
-void runner_ask(struct runner *runner, enum stop stop, const char *reason)
-{
-	if (stop <= runner->stop)
-		return;
-	runner->stop = stop;
-	runner->reason = reason;
-}
-
-void runner_notify(const struct runner *runner, enum notice_kind kind, const char *text)
-{
-	notice_send(runner->options->notice_fd, kind, runner->options->slot, text);
-}
-
-bool runner_is_alone(const struct runner *runner)
-{
-	return runner->options->death_fd < 0;
-}
-
 /* Everyone is to see it soon: the role by a tick, people by title and heartbeat. */
 static void set_quiet(struct runner *runner, bool quiet)
 {

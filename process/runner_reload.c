@@ -7,17 +7,8 @@
 
 #include "common/log/log.h"
 #include "process/runner_state.h"
-#include "supervisor/roles.h"
 
 #define ENTRY_SIZE 64
-
-static unsigned parts_of(const struct role *role)
-{
-	for (size_t i = 0; i < role_kind_count; i++)
-		if (role_kinds[i].role == role)
-			return role_kinds[i].parts;
-	return 0;
-}
 
 /* "workers[0]", or "scheduler", of which there is one, and its tasks. */
 static bool is_ours(const struct runner *runner, const char *path)
@@ -36,7 +27,7 @@ static bool is_ours(const struct runner *runner, const char *path)
 
 static bool concerns(const struct runner *runner, const struct config_diff *diff)
 {
-	unsigned parts = parts_of(runner->role) | PART_FIXED | PART_LOG | PART_SUPERVISOR;
+	unsigned parts = runner->role->parts | PART_FIXED | PART_LOG | PART_SUPERVISOR;
 
 	if (diff->parts & parts)
 		return true;
@@ -50,12 +41,12 @@ void runner_reload(struct runner *runner)
 {
 	const struct config_source *source = runner->options->source;
 	struct config_diff diff;
-	char outcome[RELOAD_OUTCOME_SIZE];
+	char outcome[SOURCE_OUTCOME_SIZE];
 
 	if (!source || runner->stop)
 		return;
 	log_event(LOG_INFO, "reload.begun", LOG_END);
-	struct config *next = reload_load(source, runner->options->config, false, &diff, outcome);
+	struct config *next = source_load(source, runner->options->config, false, &diff, outcome);
 	if (!next) {
 		log_event(LOG_ERROR, "reload.refused", LOG_TEXT("reason", outcome),
 			  LOG_TEXT("then", "the configuration stays as it was"));

@@ -1,6 +1,8 @@
 /*
- * Private to the files that run a role: runner.c lives its life, runner_hear.c hears signals, the
- * supervisor and its death, runner_server.c looks which server answers.
+ * Private to the files that run a role, a caller above its callees: runner.c is the life of the
+ * process; it calls runner_hear.c (signals, the supervisor and its death) and runner_server.c
+ * (which server answers); runner_hear.c calls runner_reload.c (another configuration); and all of
+ * them call runner_state.c, the verbs that only change or tell the state below.
  */
 #ifndef RUNNER_STATE_H
 #define RUNNER_STATE_H

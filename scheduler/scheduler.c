@@ -343,6 +343,7 @@ static void scheduler_dump(const struct role_context *context)
 const struct role scheduler_role = {
 	.kind = "Scheduler",
 	.word = "scheduler",
+	.parts = PART_COMMON | PART_DATABASE,
 	.start = scheduler_start,
 	.tick = scheduler_tick,
 	.advances = scheduler_advances,

@@ -182,7 +182,8 @@ static void settle_slot(struct children *children, struct child *child, struct p
 	plan->filled[new]++;
 	child->entry = new;
 	/* One that was given up may work now: not all that it needs is in the configuration. */
-	if (child->state == CHILD_EMPTY || !plan->same[old] || (parts & plan->kind->parts) != 0)
+	if (child->state == CHILD_EMPTY || !plan->same[old] ||
+	    (parts & plan->kind->role->parts) != 0)
 		renew(children, child, plan);
 }
 

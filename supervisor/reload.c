@@ -121,7 +121,7 @@ static void begin(struct supervisor *supervisor)
 		(void)snprintf(reload->outcome, sizeof(reload->outcome),
 			       "there is no file to load it from");
 	else
-		reload->next = reload_load(reload->source, supervisor->config, true, &reload->diff,
+		reload->next = source_load(reload->source, supervisor->config, true, &reload->diff,
 					   reload->outcome);
 	if (reload->next && fork_checker(supervisor, &error) == STATUS_OK)
 		return;

@@ -10,17 +10,9 @@
 #include <sys/types.h>
 
 #include "config/config.h"
-
-#define RELOAD_OUTCOME_SIZE ERROR_TEXT_SIZE
+#include "process/source.h"
 
 struct supervisor;
-
-/* Where a new configuration comes from: as config_load, with what the command line overrides. */
-struct config_source {
-	enum status (*load)(void *context, struct arena *arena, struct config **config,
-			    struct config_problems *problems);
-	void *context;
-};
 
 struct reload {
 	const struct config_source *source; /* NULL = there is none: HUP is refused */
@@ -32,15 +24,8 @@ struct reload {
 	bool asked;
 	unsigned count; /* reloads that have an outcome */
 	bool worked;    /* the last one */
-	char outcome[RELOAD_OUTCOME_SIZE];
+	char outcome[SOURCE_OUTCOME_SIZE];
 };
-
-/*
- * Loads a configuration and logs every mistake, or every change. NULL: it cannot be used, and
- * `outcome` says why in a line. `fixed`: refuse changes that need a restart.
- */
-struct config *reload_load(const struct config_source *source, const struct config *current,
-			   bool fixed, struct config_diff *diff, char outcome[RELOAD_OUTCOME_SIZE]);
 
 /* Goes on with what was asked, if anything; once a turn of the supervisor's loop. */
 void reload_step(struct supervisor *supervisor);

@@ -55,15 +55,10 @@ static bool same_scheduler(const struct config *before, size_t entry, const stru
 	return config_same_scheduler(before->scheduler, after->scheduler);
 }
 
-#define EVERYBODYS (PART_COMMON | PART_DATABASE)
-
 const struct role_kind role_kinds[] = {
-	{ &dispatcher_role, TIER_FEEDERS, dispatcher_entries, one_process, same_dispatcher,
-	  EVERYBODYS },
-	{ &worker_role, TIER_WORKERS, worker_entries, worker_processes, same_worker,
-	  EVERYBODYS | PART_JOBS },
-	{ &scheduler_role, TIER_FEEDERS, scheduler_entries, one_process, same_scheduler,
-	  EVERYBODYS },
+	{ &dispatcher_role, TIER_FEEDERS, dispatcher_entries, one_process, same_dispatcher },
+	{ &worker_role, TIER_WORKERS, worker_entries, worker_processes, same_worker },
+	{ &scheduler_role, TIER_FEEDERS, scheduler_entries, one_process, same_scheduler },
 };
 
 const size_t role_kind_count = sizeof(role_kinds) / sizeof(role_kinds[0]);

@@ -18,7 +18,6 @@ struct role_kind {
 	/* Do two entries say the same but for `processes`? NULL = always. */
 	bool (*same)(const struct config *before, size_t entry, const struct config *after,
 		     size_t other);
-	unsigned parts; /* of the configuration (enum config_part) that it depends on besides */
 };
 
 extern const struct role_kind role_kinds[];

@@ -253,6 +253,7 @@ static void worker_describe(const struct role_context *context, struct text *met
 const struct role worker_role = {
 	.kind = "Worker",
 	.word = "worker",
+	.parts = PART_COMMON | PART_DATABASE | PART_JOBS,
 	.start = worker_start,
 	.tick = worker_tick,
 	.stop = worker_stop,

@@ -17,7 +17,7 @@ policy policy queue schedule common config/config.h
 worker worker policy queue db common config/config.h include
 dispatcher dispatcher policy queue db common config/config.h
 scheduler scheduler policy queue db schedule common config/config.h
-process process supervisor policy queue db common config/config.h
+process process policy queue db common config/config.h
 supervisor supervisor process worker dispatcher scheduler policy queue db common config/config.h
 library library queue db schedule common include
 cli cli worker dispatcher scheduler policy queue db schedule common config

@@ -1,17 +1,18 @@
+#include "process/source.h"
+
 #include <stdio.h>
 
 #include "common/log/log.h"
-#include "supervisor/reload.h"
 
 /* The first mistake is the outcome; all of them are in the log. */
-static void mistake(char outcome[RELOAD_OUTCOME_SIZE], const char *text)
+static void mistake(char outcome[SOURCE_OUTCOME_SIZE], const char *text)
 {
 	log_event(LOG_ERROR, "reload.mistake", LOG_TEXT("text", text));
 	if (outcome[0] == '\0')
-		(void)snprintf(outcome, RELOAD_OUTCOME_SIZE, "%s", text);
+		(void)snprintf(outcome, SOURCE_OUTCOME_SIZE, "%s", text);
 }
 
-static struct config *load(const struct config_source *source, char outcome[RELOAD_OUTCOME_SIZE])
+static struct config *load(const struct config_source *source, char outcome[SOURCE_OUTCOME_SIZE])
 {
 	struct arena *arena = arena_new();
 	struct config_problems problems = { 0 };
@@ -31,7 +32,7 @@ static struct config *load(const struct config_source *source, char outcome[RELO
 	return status == STATUS_OK ? config : NULL;
 }
 
-static bool refuses_fixed(const struct config_diff *diff, char outcome[RELOAD_OUTCOME_SIZE])
+static bool refuses_fixed(const struct config_diff *diff, char outcome[SOURCE_OUTCOME_SIZE])
 {
 	bool refused = false;
 
@@ -56,8 +57,8 @@ static void log_changes(const struct config_diff *diff)
 			  LOG_TEXT("after", diff->list[i].after));
 }
 
-struct config *reload_load(const struct config_source *source, const struct config *current,
-			   bool fixed, struct config_diff *diff, char outcome[RELOAD_OUTCOME_SIZE])
+struct config *source_load(const struct config_source *source, const struct config *current,
+			   bool fixed, struct config_diff *diff, char outcome[SOURCE_OUTCOME_SIZE])
 {
 	outcome[0] = '\0';
 	struct config *config = load(source, outcome);

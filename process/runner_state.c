@@ -1,0 +1,41 @@
+#include "process/runner_state.h"
+
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/process.h"
+
+void runner_ask(struct runner *runner, enum stop stop, const char *reason)
+{
+	if (stop <= runner->stop)
+		return;
+	runner->stop = stop;
+	runner->reason = reason;
+}
+
+void runner_notify(const struct runner *runner, enum notice_kind kind, const char *text)
+{
+	notice_send(runner->options->notice_fd, kind, runner->options->slot, text);
+}
+
+bool runner_is_alone(const struct runner *runner)
+{
+	return runner->options->death_fd < 0;
+}
+
+void runner_describe(struct runner *runner)
+{
+	text_clear(&runner->members);
+	text_clear(&runner->title);
+	text_add(&runner->title, "dray: ");
+	runner->role->describe(&runner->context, &runner->members, &runner->title);
+	if (runner->context.quiet) {
+		text_add(&runner->members, runner->members.length > 0 ? "," : "");
+		text_add(&runner->members, "\"quiet\":true");
+		text_add(&runner->title, ", quiet");
+	}
+	membership_describe(&runner->member, text_string(&runner->members));
+	process_title(text_string(&runner->title));
+	service_status(&runner->service, text_string(&runner->title) + strlen("dray: "));
+	runner->title_at = CLOCK_NEVER;
+}
