@@ -3,8 +3,9 @@
  *
  * Private to the MySQL driver: the one place that includes the client library's header, either
  * Oracle's or MariaDB Connector/C's. A struct mysqldb is one connection with its prepared
- * statements; target.c reads its URL, open.c makes it, statement.c runs single statements on it,
- * mysql.c scripts, and error.c knows what the error numbers mean.
+ * statements. mysql.c is the driver and calls the others: open.c makes a connection, from the URL
+ * that target.c reads; statement.c runs prepared statements and query.c plain ones; error.c knows
+ * what the error numbers mean.
  */
 #ifndef MYSQL_DRIVER_H
 #define MYSQL_DRIVER_H
@@ -63,7 +64,7 @@ enum status mysqldb_read_url(const struct db_url *url, const struct db_options *
 /* In whole seconds, the libraries' unit, rounded up. */
 unsigned mysqldb_seconds(int64_t microseconds);
 
-/* driver->open and driver->close. */
+/* driver->open, but for connection->driver, and driver->close. */
 enum status mysqldb_open(struct connection **connection, const struct db_url *url,
 			 const struct db_options *options, struct error *error);
 void mysqldb_close(struct connection *connection);

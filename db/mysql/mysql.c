@@ -12,31 +12,6 @@ static enum status fail(struct mysqldb *my, const char *what, struct error *erro
 	return mysqldb_fail(my, mysql_errno(my->handle), mysql_error(my->handle), what, error);
 }
 
-enum status mysqldb_query(struct mysqldb *my, const char *sql, struct error *error)
-{
-	if (mysql_real_query(my->handle, sql, strlen(sql)))
-		return fail(my, sql, error);
-	return STATUS_OK;
-}
-
-enum status mysqldb_query_row(struct mysqldb *my, const char *sql, const char **cells,
-			      unsigned count, struct error *error)
-{
-	enum status status = mysqldb_query(my, sql, error);
-	if (status != STATUS_OK)
-		return status;
-	MYSQL_RES *result = mysql_store_result(my->handle);
-	if (!result)
-		return fail(my, sql, error);
-	MYSQL_ROW row = mysql_fetch_row(result);
-	for (unsigned i = 0; i < count; i++) {
-		const char *cell = row && i < mysql_num_fields(result) ? row[i] : NULL;
-		cells[i] = cell ? arena_strdup(my->scratch, cell) : NULL;
-	}
-	mysql_free_result(result);
-	return STATUS_OK;
-}
-
 /* If the rollback fails, the connection is closed, which rolls back, too. */
 static void mysqldb_rollback(struct connection *connection)
 {
@@ -158,6 +133,16 @@ static int mysqldb_socket(const struct connection *connection)
 }
 #endif
 
+static enum status open_connection(struct connection **connection, const struct db_url *url,
+				   const struct db_options *options, struct error *error)
+{
+	enum status status = mysqldb_open(connection, url, options, error);
+
+	if (status == STATUS_OK)
+		(*connection)->driver = &mysql_driver;
+	return status;
+}
+
 static const char *const schemes[] = { "mysql", "mysql2", "mariadb", "trilogy", NULL };
 
 static const struct serial steps = {
@@ -174,7 +159,7 @@ const struct driver mysql_driver = {
 	.schemes = schemes,
 	.dialect = DB_MYSQL,
 	.check = mysqldb_check,
-	.open = mysqldb_open,
+	.open = open_connection,
 	.run = serial_run,
 	.serial = &steps,
 	.execute = mysqldb_execute,

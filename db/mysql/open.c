@@ -285,7 +285,6 @@ static struct mysqldb *new_connection(const struct db_options *options)
 	struct mysqldb *my = calloc(1, sizeof(*my));
 	if (!my)
 		out_of_memory();
-	my->base.driver = &mysql_driver;
 	my->base.call_timeout = options->call_timeout;
 	my->base.no_skip_locked = options->no_skip_locked;
 	my->scratch = arena_new();

@@ -5,15 +5,7 @@
 #include "queue/pauses/pause_calls.h"
 
 #define PAUSE_VALUES  7
-#define OTHER_VALUES  8
 #define RESUME_VALUES 7
-
-static struct db_value optional_time(const char *name, int64_t instant)
-{
-	return (struct db_value){ .name = name,
-				  .type = instant > 0 ? DB_TIME : DB_NULL,
-				  .number = instant };
-}
 
 static const char *target(struct arena *arena, const char *queue)
 {
@@ -27,7 +19,7 @@ static struct db_call pause_call(struct db *db, struct arena *arena, const char 
 	const struct db_value all[PAUSE_VALUES] = {
 		DB_P_TEXT("queue", name),          DB_P_TEXT("target", target(arena, name)),
 		DB_P_TEXT("reason", note->reason), DB_P_TEXT("who", note->who),
-		DB_P_TEXT("host", note->host),     optional_time("ends_at", note->ends_at),
+		DB_P_TEXT("host", note->host),     pause_optional_time("ends_at", note->ends_at),
 		DB_P_TIME("now", db_now(db)),
 	};
 	struct db_value *values = arena_array(arena, PAUSE_VALUES, sizeof(*values));
@@ -103,75 +95,6 @@ enum status resume_queues(struct db *db, const char *const names[], size_t count
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
-const char *pause_kind_name(enum pause_kind kind)
-{
-	static const char *const names[] = {
-		[PAUSE_QUEUE] = "queue",
-		[PAUSE_PROCESS] = "process",
-		[PAUSE_CLASS] = "class",
-		[PAUSE_PATTERN] = "pattern",
-	};
-
-	return names[kind];
-}
-
-struct db_call pause_other_call(struct db *db, struct arena *arena, enum pause_kind kind,
-				const char *name, const struct pause_note *note)
-{
-	const char *what = arena_printf(arena, "%s %s", pause_kind_name(kind), name);
-	const struct db_value all[OTHER_VALUES] = {
-		DB_P_TEXT("name", name),       DB_P_TEXT("target", what),
-		DB_P_TEXT("who", note->who),   DB_P_TEXT("reason", note->reason),
-		DB_P_TEXT("host", note->host), optional_time("ends_at", note->ends_at),
-		DB_P_TIME("now", db_now(db)),  DB_P_TEXT("kind", pause_kind_name(kind)),
-	};
-	struct db_value *values = arena_array(arena, OTHER_VALUES, sizeof(*values));
-
-	for (size_t i = 0; i < OTHER_VALUES; i++)
-		values[i] = all[i];
-	return (struct db_call){ .operation =
-					 kind == PAUSE_PROCESS ? "pause_process" : "pause_name",
-				 .values = values,
-				 .count = kind == PAUSE_PROCESS ? PAUSE_VALUES : OTHER_VALUES };
-}
-
-enum status pause_other(struct db *db, enum pause_kind kind, const char *name,
-			const struct pause_note *note, bool *changed, struct error *error)
-{
-	struct arena *arena = arena_new();
-	struct db_call call = pause_other_call(db, arena, kind, name, note);
-	enum status status = db_run(db, arena, &call, 1, error);
-
-	if (status == STATUS_OK && call.rows.count == 0)
-		status = error_set(error, STATUS_NONE, "no worker is named \"%s\"", name);
-	if (status == STATUS_OK)
-		*changed = db_int(&call.rows, 0, 0) != 0;
-	arena_free(arena);
-	return status;
-}
-
-enum status resume_other(struct db *db, enum pause_kind kind, const char *name,
-			 const struct pause_note *note, bool *changed, struct error *error)
-{
-	struct arena *arena = arena_new();
-	const char *what = arena_printf(arena, "%s %s", pause_kind_name(kind), name);
-	const struct db_value values[] = {
-		DB_P_TEXT("kind", pause_kind_name(kind)),
-		DB_P_TEXT("name", name),
-		DB_P_TEXT("target", what),
-		DB_P_TEXT("reason", note->reason),
-		DB_P_TEXT("who", note->who),
-		DB_P_TEXT("host", note->host),
-		DB_P_TIME("now", db_now(db)),
-	};
-	enum status status =
-		db_query(db, arena, "resume_other", values, RESUME_VALUES, NULL, error);
-
-	*changed = status == STATUS_OK;
-	arena_free(arena);
-	return status == STATUS_NONE ? STATUS_OK : status;
-}
-
 void pause_note_init(struct pause_note *note, char who[USERNAME_SIZE], char host[HOSTNAME_SIZE])
 {
 	process_user(who);
@@ -199,42 +122,6 @@ enum status queue_resume(struct db *db, const char *name, bool *changed, struct 
 	return resume_queues(db, &name, 1, &note, changed, error);
 }
 
-static enum status read_rows(struct db *db, struct arena *arena, const char *operation,
-			     struct pause_row **out, size_t *count, struct error *error)
-{
-	struct db_rows rows = { 0 };
-	enum status status = db_query(db, arena, operation, NULL, 0, &rows, error);
-
-	if (status != STATUS_OK)
-		return status;
-	*out = arena_array(arena, rows.count + 1, sizeof(**out));
-	*count = rows.count;
-	for (size_t i = 0; i < rows.count; i++)
-		(*out)[i] = (struct pause_row){
-			.kind = db_text(&rows, i, 0),
-			.name = db_text(&rows, i, 1),
-			.note = { .reason = db_text(&rows, i, 2),
-				  .who = db_text(&rows, i, 3),
-				  .host = db_text(&rows, i, 4),
-				  .ends_at = db_time(&rows, i, 6) },
-			.since = db_time(&rows, i, 5),
-			.stale = rows.columns > 7 && db_int(&rows, i, 7) != 0,
-		};
-	return STATUS_OK;
-}
-
-enum status pause_list(struct db *db, struct arena *arena, struct pause_row **out, size_t *count,
-		       struct error *error)
-{
-	return read_rows(db, arena, "pauses", out, count, error);
-}
-
-enum status pause_shown(struct db *db, struct arena *arena, struct pause_row **out, size_t *count,
-			struct error *error)
-{
-	return read_rows(db, arena, "paused", out, count, error);
-}
-
 static enum status end(struct db *db, struct arena *arena, const struct pause_row *row, int64_t now,
 		       struct error *error)
 {
@@ -243,15 +130,6 @@ static enum status end(struct db *db, struct arena *arena, const struct pause_ro
 					   DB_P_TIME("since", row->since), DB_P_TIME("now", now) };
 
 	return db_query(db, arena, "pause_end", values, 4, NULL, error);
-}
-
-struct db_call pause_forget_call(struct arena *arena, const struct pause_row *row)
-{
-	struct db_value *values = arena_array(arena, 2, sizeof(*values));
-
-	values[0] = (struct db_value)DB_P_TEXT("name", row->name);
-	values[1] = (struct db_value)DB_P_TIME("since", row->since);
-	return (struct db_call){ .operation = "pause_forget", .values = values, .count = 2 };
 }
 
 /* Ending a stale row resumes nothing. */
