@@ -1,4 +1,7 @@
-/* Private to supervisor.c and reload.c: what a supervisor has. */
+/*
+ * Private to this folder: what a supervisor has, and what it says of itself. supervisor.c is its
+ * life and calls reload.c; both call state.c.
+ */
 #ifndef SUPERVISOR_STATE_H
 #define SUPERVISOR_STATE_H
 

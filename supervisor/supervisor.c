@@ -25,30 +25,6 @@ static const char *const phase_names[] = {
 	[PHASE_DONE] = "done",
 };
 
-void supervisor_describe(struct supervisor *supervisor)
-{
-	const struct reload *reload = &supervisor->reload;
-	struct text members = { 0 };
-	struct text names = { 0 };
-
-	if (children_quiet(&supervisor->children))
-		text_add(&members, "\"quiet\":true");
-	supervisor->given_up = children_given_up(&supervisor->children, &names);
-	if (supervisor->given_up > 0) {
-		text_printf(&members, "%s\"given_up\":", members.length > 0 ? "," : "");
-		text_json(&members, text_string(&names));
-	}
-	if (reload->count > 0) {
-		text_printf(&members, "%s\"reloads\":%u,\"reload_worked\":%s,\"reload\":",
-			    members.length > 0 ? "," : "", reload->count,
-			    reload->worked ? "true" : "false");
-		text_json(&members, reload->outcome);
-	}
-	maintenance_describe(&supervisor->maintenance, text_string(&members));
-	text_free(&names);
-	text_free(&members);
-}
-
 /* A child that is not tried any more is nowhere else to be seen but in the log. */
 static void tell_given_up(struct supervisor *supervisor)
 {

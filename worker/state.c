@@ -21,3 +21,17 @@ void worker_rest(struct worker *worker, const char *reason)
 	worker->rest_until = clock_monotonic() + REST;
 	log_event(LOG_WARN, "worker.rest", LOG_TEXT("reason", reason));
 }
+
+struct settle_request worker_request(struct worker *worker)
+{
+	for (size_t i = 0; i < worker->pending_count; i++)
+		worker->outcomes[i] = worker->pending[i]->outcome;
+	return (struct settle_request){
+		.process_id = worker->claim.process_id,
+		.outcomes = worker->outcomes,
+		.outcome_count = worker->pending_count,
+		.preserve_finished_jobs = worker->config->process.preserve_finished_jobs,
+		.batches = worker->batches,
+		.claim = &worker->claim,
+	};
+}

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "config/config.h"
+#include "queue/claim/settle.h"
 #include "worker/host/run_host.h"
 #include "worker/slot.h"
 
@@ -51,6 +52,9 @@ struct worker {
 
 /* A run has ended on the main thread: its slot has an outcome. Wakes the loop. */
 void worker_ended(struct slot *slot);
+
+/* The runs that have ended and are not settled yet; their outcomes are worker->outcomes. */
+struct settle_request worker_request(struct worker *worker);
 
 /* The machine is short of something that a run needs: logs that and claims nothing for a second. */
 void worker_rest(struct worker *worker, const char *reason);

@@ -99,20 +99,6 @@ static bool due(const struct worker *worker, int64_t now)
 	return claim_limit(worker, now) > 0 && now >= worker->next_poll;
 }
 
-struct settle_request worker_request(struct worker *worker)
-{
-	for (size_t i = 0; i < worker->pending_count; i++)
-		worker->outcomes[i] = worker->pending[i]->outcome;
-	return (struct settle_request){
-		.process_id = worker->claim.process_id,
-		.outcomes = worker->outcomes,
-		.outcome_count = worker->pending_count,
-		.preserve_finished_jobs = worker->config->process.preserve_finished_jobs,
-		.batches = worker->batches,
-		.claim = &worker->claim,
-	};
-}
-
 /* Frees the slots whose outcomes are in the database. */
 static void forget_settled(struct worker *worker)
 {

@@ -7,11 +7,6 @@
 #include "common/role.h"
 #include "queue/claim/settle.h"
 
-struct worker;
-
-/* The runs that have ended and are not settled yet; their outcomes are worker->outcomes. */
-struct settle_request worker_request(struct worker *worker);
-
 /* role->tick. */
 enum status worker_tick(struct role_context *context, int64_t *wait,
 			struct error *error) MUST_CHECK;
