@@ -123,8 +123,6 @@ static const char *from_choice(struct arena *arena, const struct setting *settin
 enum width { WIDTH_BOOL, WIDTH_INT, WIDTH_LONG };
 
 struct kind {
-	const char *noun;
-	const char *example; /* after the range */
 	enum status (*to)(const struct setting *, const char *, int64_t *);
 	const char *(*from)(struct arena *, const struct setting *, int64_t);
 	enum width width;
@@ -135,38 +133,22 @@ struct kind {
 static bool read_scalar(const struct value_context *, const struct setting *, const struct node *);
 static const char *show_scalar(struct arena *, const struct setting *, const char *field);
 
-static const struct kind kinds[] = {
-	[SETTING_BOOL] = { "true or false", NULL, to_bool, from_bool, WIDTH_BOOL, read_scalar,
-			   show_scalar },
-	[SETTING_NUMBER] = { "a whole number", NULL, to_number, from_number, WIDTH_INT, read_scalar,
-			     show_scalar },
-	[SETTING_COUNT] = { "a whole number", NULL, to_number, from_number, WIDTH_LONG, read_scalar,
-			    show_scalar },
-	[SETTING_DURATION] = { "a duration", " (seconds, or such as 30s or 1h30m)", to_duration,
-			       from_duration, WIDTH_LONG, read_scalar, show_scalar },
-	[SETTING_SECONDS] = { "whole seconds", " (or such as 30s or 1h30m)", to_seconds,
-			      from_seconds, WIDTH_LONG, read_scalar, show_scalar },
-	[SETTING_SIZE] = { "a size", " (bytes, or such as 512M)", to_size, from_size, WIDTH_LONG,
-			   read_scalar, show_scalar },
-	[SETTING_CHOICE] = { "one of", NULL, to_choice, from_choice, WIDTH_INT, read_scalar,
-			     show_scalar },
-	[SETTING_TEXT] = { "text", .read = value_read_text, .show = value_show_text },
-	[SETTING_URL] = { "a database URL", .read = value_read_text, .show = value_show_url },
-	[SETTING_ZONE] = { "a time zone such as Europe/Madrid", .read = value_read_zone,
-			   .show = value_show_text },
-	[SETTING_QUEUES] = { "a queue name or a list of them", .read = value_read_queues,
-			     .show = value_show_queues },
-	[SETTING_COMMAND] = { "a list of a program and its arguments", .read = value_read_command,
-			      .show = value_show_command },
-	[SETTING_ARGUMENTS] = { "a value or a list of them", .read = value_read_arguments,
-				.show = value_show_text },
-	[SETTING_ENVIRONMENT] = { "a list of NAME or NAME=value", .read = value_read_environment,
-				  .show = value_show_environment },
-	[SETTING_GROUP] = { "a mapping" },
-	[SETTING_ENTRIES] = { "a list of mappings" },
-	[SETTING_NAMES] = { "a mapping of names to mappings" },
-	[SETTING_IGNORED] = { "nothing" },
-	[SETTING_REFUSED] = { "nothing" },
+/* Groups and what is not read have no row. */
+static const struct kind kinds[SETTING_REFUSED + 1] = {
+	[SETTING_BOOL] = { to_bool, from_bool, WIDTH_BOOL, read_scalar, show_scalar },
+	[SETTING_NUMBER] = { to_number, from_number, WIDTH_INT, read_scalar, show_scalar },
+	[SETTING_COUNT] = { to_number, from_number, WIDTH_LONG, read_scalar, show_scalar },
+	[SETTING_DURATION] = { to_duration, from_duration, WIDTH_LONG, read_scalar, show_scalar },
+	[SETTING_SECONDS] = { to_seconds, from_seconds, WIDTH_LONG, read_scalar, show_scalar },
+	[SETTING_SIZE] = { to_size, from_size, WIDTH_LONG, read_scalar, show_scalar },
+	[SETTING_CHOICE] = { to_choice, from_choice, WIDTH_INT, read_scalar, show_scalar },
+	[SETTING_TEXT] = { .read = value_read_text, .show = value_show_text },
+	[SETTING_URL] = { .read = value_read_text, .show = value_show_url },
+	[SETTING_ZONE] = { .read = value_read_zone, .show = value_show_text },
+	[SETTING_QUEUES] = { .read = value_read_queues, .show = value_show_queues },
+	[SETTING_COMMAND] = { .read = value_read_command, .show = value_show_command },
+	[SETTING_ARGUMENTS] = { .read = value_read_arguments, .show = value_show_text },
+	[SETTING_ENVIRONMENT] = { .read = value_read_environment, .show = value_show_environment },
 };
 
 static void store(const struct kind *kind, char *field, int64_t number)
@@ -221,22 +203,6 @@ static bool in_range(const struct setting *setting, int64_t number)
 	return known && number >= minimum && number <= maximum;
 }
 
-bool value_mistake(const struct value_context *context, const struct setting *setting,
-		   const struct node *node)
-{
-	report_error(context->report, node->place, "%s is %s, expected %s", context->name,
-		     node_describe(node, context->arena),
-		     setting_expected(setting, context->arena));
-	return false;
-}
-
-bool value_has_text(const struct value_context *context, const struct node *node)
-{
-	if (node->fault)
-		report_error(context->report, node->fault->place, "%s", node->fault->fault);
-	return !node->fault;
-}
-
 static bool read_scalar(const struct value_context *context, const struct setting *setting,
 			const struct node *node)
 {
@@ -276,25 +242,4 @@ const char *setting_show(struct arena *arena, const struct setting *setting, con
 {
 	const struct kind *kind = &kinds[setting->type];
 	return kind->show ? kind->show(arena, setting, base + setting->offset) : NULL;
-}
-
-static const char *choices(const struct setting *setting, struct arena *arena)
-{
-	const char *text = "one of ";
-	for (size_t i = 0; setting->choices[i]; i++)
-		text = arena_printf(arena, "%s%s%s", text, i ? ", " : "", setting->choices[i]);
-	return text;
-}
-
-const char *setting_expected(const struct setting *setting, struct arena *arena)
-{
-	const struct kind *kind = &kinds[setting->type];
-	if (setting->choices)
-		return choices(setting, arena);
-	if (!setting->minimum)
-		return setting->maximum ? arena_printf(arena, "%s of at most %s bytes", kind->noun,
-						       setting->maximum)
-					: kind->noun;
-	return arena_printf(arena, "%s from %s to %s%s", kind->noun, setting->minimum,
-			    setting->maximum, kind->example ? kind->example : "");
 }

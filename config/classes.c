@@ -1,0 +1,55 @@
+/* What a loaded configuration says of its classes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/config.h"
+
+static int by_name(const void *name, const void *entry)
+{
+	return strcmp(name, ((const struct config_class *)entry)->name);
+}
+
+int64_t config_losses(const struct config *config, const struct config_class *class)
+{
+	const struct config_process *process = &config->process;
+	bool own_fate = class && class->on_lost != ON_LOST_INHERITED;
+	bool own_bound = class && class->max_losses >= 0;
+
+	if ((own_fate ? class->on_lost : process->on_lost) == ON_LOST_FAIL)
+		return 0;
+	return own_bound ? class->max_losses : process->max_losses;
+}
+
+void config_loss_bounds(const struct config *config, bool all, struct text *json)
+{
+	int64_t standard = config_losses(config, NULL);
+	const char *separator = "";
+
+	text_add(json, "[");
+	for (size_t i = 0; i < config->class_count; i++) {
+		int64_t own = config_losses(config, &config->classes[i]);
+		if ((own == standard && !all) || config->classes[i].handler == HANDLER_NONE)
+			continue;
+		text_printf(json, "%s{\"class_name\":", separator);
+		text_json(json, config->classes[i].name);
+		text_printf(json, ",\"max_losses\":%lld}", (long long)own);
+		separator = ",";
+	}
+	text_add(json, "]");
+}
+
+const struct config_class *config_class_find(const struct config *config, const char *name)
+{
+	if (config->class_count == 0)
+		return NULL;
+	return bsearch(name, config->classes, config->class_count, sizeof *config->classes,
+		       by_name);
+}
+
+const char *config_other_class(const struct config *config)
+{
+	for (size_t i = 0; i < config->class_count; i++)
+		if (config->classes[i].run_by == RUN_BY_OTHER)
+			return config->classes[i].name;
+	return NULL;
+}
