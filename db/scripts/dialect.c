@@ -8,21 +8,6 @@
 #define MAXIMUM_PARAMETERS 32
 #define MAXIMUM_STATEMENTS 16
 
-const char *sql_find(const char *name, enum db_dialect dialect)
-{
-	const char *common = NULL;
-
-	for (size_t i = 0; i < sql_file_count; i++) {
-		if (strcmp(sql_files[i].name, name) != 0)
-			continue;
-		if (sql_files[i].dialect == dialect)
-			return sql_files[i].text;
-		if (sql_files[i].dialect == DB_DIALECTS)
-			common = sql_files[i].text;
-	}
-	return common;
-}
-
 /* Reads "-- name(a, b) -> ..." into script->parameters. */
 static enum status read_signature(struct render *render, const char *text)
 {
@@ -44,56 +29,6 @@ static enum status read_signature(struct render *render, const char *text)
 	render->script->parameters = names;
 	render->script->parameter_count = count;
 	return STATUS_OK;
-}
-
-static enum status add_parameter(struct render *render, const char **at)
-{
-	size_t length = dialect_word_length(*at + 1);
-	unsigned number;
-	enum status status = render_placeholder(render, *at + 1, length, &number);
-
-	if (status != STATUS_OK)
-		return status;
-	if (render->dialect->kind == DB_POSTGRESQL)
-		text_printf(&render->sql, "$%u", number);
-	else
-		text_add(&render->sql, "?");
-	*at += 1 + length;
-	return STATUS_OK;
-}
-
-static enum status add_quoted(struct render *render, const char **at)
-{
-	const char ends[] = { **at, '\n', '\0' };
-	size_t length = strcspn(*at + 1, ends) + 2;
-
-	if ((*at)[length - 1] != **at)
-		return render_malformed(render, "a quotation does not end on its line");
-	text_append(&render->sql, *at, length);
-	*at += length;
-	return STATUS_OK;
-}
-
-enum status render_line(struct render *render, const char *line, size_t length)
-{
-	const char *end = line + length;
-	enum status status = STATUS_OK;
-
-	while (line < end && status == STATUS_OK) {
-		if (*line == '\'' || *line == '"') {
-			status = add_quoted(render, &line);
-		} else if (*line == ':' && line[1] == ':') {
-			text_append(&render->sql, line, 2);
-			line += 2;
-		} else if (*line == ':' && dialect_word_length(line + 1) > 0) {
-			status = add_parameter(render, &line);
-		} else if (*line == '{' && islower((unsigned char)line[1])) {
-			status = token_add(render, &line);
-		} else {
-			text_append(&render->sql, line++, 1);
-		}
-	}
-	return status;
 }
 
 /* The statement ended with ";": move it into the script. */

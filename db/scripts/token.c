@@ -1,5 +1,6 @@
 #include "db/scripts/token.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #define MAXIMUM_DEPTH 4
@@ -25,8 +26,9 @@ static enum status find_parameter(struct render *render, const char *name, size_
 			 render->name, (int)length, name);
 }
 
-enum status render_placeholder(struct render *render, const char *name, size_t length,
-			       unsigned *number)
+/* The number of the parameter's placeholder; PostgreSQL uses one for all its uses. */
+static enum status number_placeholder(struct render *render, const char *name, size_t length,
+				      unsigned *number)
 {
 	unsigned char index = 0;
 	enum status status = find_parameter(render, name, length, &index);
@@ -77,7 +79,7 @@ static enum status add_as_jobs(struct render *render, const char *argument, size
 static enum status add_in(struct render *render, const char *argument, size_t length)
 {
 	unsigned number;
-	enum status status = render_placeholder(render, argument, length, &number);
+	enum status status = number_placeholder(render, argument, length, &number);
 
 	if (status != STATUS_OK)
 		return status;
@@ -238,7 +240,8 @@ static size_t argument_end(const char *argument)
 	return at;
 }
 
-enum status token_add(struct render *render, const char **at)
+/* "{name}" or "{name:argument}" at *at, which then is behind it. */
+static enum status add_token(struct render *render, const char **at)
 {
 	const char *name = *at + 1;
 	size_t length = dialect_word_length(name);
@@ -255,4 +258,54 @@ enum status token_add(struct render *render, const char **at)
 	}
 	return error_set(render->error, STATUS_FATAL, "db/sql/%s: unknown token {%.*s}",
 			 render->name, (int)length, name);
+}
+
+static enum status add_parameter(struct render *render, const char **at)
+{
+	size_t length = dialect_word_length(*at + 1);
+	unsigned number;
+	enum status status = number_placeholder(render, *at + 1, length, &number);
+
+	if (status != STATUS_OK)
+		return status;
+	if (render->dialect->kind == DB_POSTGRESQL)
+		text_printf(&render->sql, "$%u", number);
+	else
+		text_add(&render->sql, "?");
+	*at += 1 + length;
+	return STATUS_OK;
+}
+
+static enum status add_quoted(struct render *render, const char **at)
+{
+	const char ends[] = { **at, '\n', '\0' };
+	size_t length = strcspn(*at + 1, ends) + 2;
+
+	if ((*at)[length - 1] != **at)
+		return render_malformed(render, "a quotation does not end on its line");
+	text_append(&render->sql, *at, length);
+	*at += length;
+	return STATUS_OK;
+}
+
+enum status render_line(struct render *render, const char *line, size_t length)
+{
+	const char *end = line + length;
+	enum status status = STATUS_OK;
+
+	while (line < end && status == STATUS_OK) {
+		if (*line == '\'' || *line == '"') {
+			status = add_quoted(render, &line);
+		} else if (*line == ':' && line[1] == ':') {
+			text_append(&render->sql, line, 2);
+			line += 2;
+		} else if (*line == ':' && dialect_word_length(line + 1) > 0) {
+			status = add_parameter(render, &line);
+		} else if (*line == '{' && islower((unsigned char)line[1])) {
+			status = add_token(render, &line);
+		} else {
+			text_append(&render->sql, line++, 1);
+		}
+	}
+	return status;
 }

@@ -1,6 +1,6 @@
 /*
- * What is replaced within a statement: {tokens} and parameters. Of dialect.c, which splits a file
- * into statements and says in its header what tokens there are.
+ * A line of SQL with everything in it replaced: {tokens} and parameters. Called by dialect.c, which
+ * splits a file into statements; its header lists the tokens.
  */
 #ifndef TOKEN_H
 #define TOKEN_H
@@ -35,14 +35,7 @@ struct render {
 /* FATAL: the file is not as it should be. */
 enum status render_malformed(struct render *render, const char *why) MUST_CHECK;
 
-/* The number of the parameter's placeholder; PostgreSQL uses one for all its uses. */
-enum status render_placeholder(struct render *render, const char *name, size_t length,
-			       unsigned *number) MUST_CHECK;
-
 /* Adds one line of SQL, replacing what has to be replaced. */
 enum status render_line(struct render *render, const char *line, size_t length) MUST_CHECK;
-
-/* "{name}" or "{name:argument}" at *at, which then is behind it. */
-enum status token_add(struct render *render, const char **at) MUST_CHECK;
 
 #endif
