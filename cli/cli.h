@@ -17,8 +17,19 @@
 
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
+struct command;
+
 /* The global options and what is built from them; owned by main. */
 struct cli {
+	/*
+	 * All commands, those that are called by programs and not listed in the help (each ended by
+	 * NULL), and the help of `dray` itself. main has these tables and hands them down, because it
+	 * calls the commands, which therefore cannot call main.
+	 */
+	const struct command *const *commands;
+	const struct command *const *hidden_commands;
+	const struct argp *root;
+
 	struct arena *arena;
 	struct config_request request;
 	struct config *config; /* NULL until cli_configure */
@@ -57,26 +68,17 @@ struct command {
 	int (*run)(struct cli *cli, void *input);
 };
 
-/* All commands, ended by NULL. */
-extern const struct command *const commands[];
-
-/* Commands that are called by programs and not listed in the help, ended by NULL. */
-extern const struct command *const hidden_commands[];
-
 /*
  * NULL if there is no such command; cli_unknown_command then reports that and suggests the nearest.
  */
-const struct command *command_find(const char *name);
-int cli_unknown_command(const char *name);
+const struct command *command_find(const struct cli *cli, const char *name);
+int cli_unknown_command(const struct cli *cli, const char *name);
 
 /*
  * Parses the command line (argv[0] is "dray NAME") and runs the command; --help and mistakes end
  * the program.
  */
 int command_run(const struct command *command, struct cli *cli, int argc, char **argv);
-
-/* The help of `dray` itself: all commands with their summaries. */
-extern const struct argp root_argp;
 
 /* An argp help_filter that appends the exit statuses. */
 char *help_filter(int key, const char *text, void *input);

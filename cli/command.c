@@ -1,36 +1,32 @@
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "cli/output/cells.h"
 #include "common/process.h"
 #include "common/text/parse.h"
 
 #define MAXIMUM_COMMANDS 64
-#define LIMIT_MOST       10000
 
-const struct command *command_find(const char *name)
+const struct command *command_find(const struct cli *cli, const char *name)
 {
-	for (size_t i = 0; commands[i]; i++)
-		if (strcmp(commands[i]->name, name) == 0)
-			return commands[i];
-	for (size_t i = 0; hidden_commands[i]; i++)
-		if (strcmp(hidden_commands[i]->name, name) == 0)
-			return hidden_commands[i];
+	for (size_t i = 0; cli->commands[i]; i++)
+		if (strcmp(cli->commands[i]->name, name) == 0)
+			return cli->commands[i];
+	for (size_t i = 0; cli->hidden_commands[i]; i++)
+		if (strcmp(cli->hidden_commands[i]->name, name) == 0)
+			return cli->hidden_commands[i];
 	return NULL;
 }
 
 /* The command with a similar name, or the first one that begins with it; NULL if there is none. */
-static const char *nearest_command(const char *name)
+static const char *nearest_command(const struct cli *cli, const char *name)
 {
 	const char *names[MAXIMUM_COMMANDS] = { NULL };
 	size_t count = 0;
 
-	for (; count < MAXIMUM_COMMANDS && commands[count]; count++)
-		names[count] = commands[count]->name;
+	for (; count < MAXIMUM_COMMANDS && cli->commands[count]; count++)
+		names[count] = cli->commands[count]->name;
 	const char *nearest = nearest_word(name, names, count);
 	for (size_t i = 0; i < count && !nearest && *name; i++)
 		if (strncmp(names[i], name, strlen(name)) == 0)
@@ -38,9 +34,9 @@ static const char *nearest_command(const char *name)
 	return nearest;
 }
 
-int cli_unknown_command(const char *name)
+int cli_unknown_command(const struct cli *cli, const char *name)
 {
-	const char *nearest = nearest_command(name);
+	const char *nearest = nearest_command(cli, name);
 
 	if (nearest)
 		cli_complain("\"%s\" is not a command: did you mean \"%s\"?", name, nearest);
@@ -109,62 +105,4 @@ int command_run(const struct command *command, struct cli *cli, int argc, char *
 	say_understood(cli);
 	int code = enter_root(cli);
 	return code == EXIT_STOPPED ? command->run(cli, invocation.input) : code;
-}
-
-void arguments_take(struct arguments *arguments, struct argp_state *state)
-{
-	int first = state->next - 1;
-	int count = state->argc - first;
-
-	arguments->list = state->argv + first;
-	arguments->count = (size_t)count;
-	state->next = state->argc;
-}
-
-void argument_error(const struct argp_state *state, const char *format, ...)
-{
-	struct error line = { 0 };
-	va_list args;
-
-	va_start(args, format);
-	(void)error_set_va(&line, STATUS_INVALID, format, args);
-	va_end(args);
-	struct arena *arena = arena_new(); /* argp_error does not come back */
-	/* NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread */
-	argp_error(state, "%s", cell_clean(arena, line.text));
-	arena_free(arena);
-}
-
-int64_t argument_number(const char *text, const char *what, int64_t minimum,
-			const struct argp_state *state)
-{
-	int64_t value = 0;
-
-	if (parse_int(text, minimum, INT64_MAX, &value) == STATUS_OK)
-		return value;
-	if (minimum < 0)
-		argument_error(state, "%s: \"%s\" is not a whole number", what, text);
-	else
-		argument_error(state, "%s: \"%s\" is not a number of at least %lld", what, text,
-			       (long long)minimum);
-	return value;
-}
-
-int argument_limit(const char *text, const struct argp_state *state)
-{
-	int64_t value = argument_number(text, "--limit", 1, state);
-
-	if (value > LIMIT_MOST)
-		argument_error(state, "--limit: at most %d", LIMIT_MOST);
-	return (int)value;
-}
-
-int64_t argument_duration(const char *text, const char *what, const struct argp_state *state)
-{
-	int64_t value = 0;
-
-	if (parse_duration(text, &value) != STATUS_OK)
-		argument_error(state, "%s: \"%s\" is not a duration such as 30, 90s, 1h30m or 2d",
-			       what, text);
-	return value;
 }

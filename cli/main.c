@@ -13,7 +13,7 @@
 #include "common/text/text.h"
 #include "worker/host/main.h"
 
-const struct command *const commands[] = {
+static const struct command *const commands[] = {
 	&start_command,
 	&worker_command,
 	&dispatcher_command,
@@ -48,7 +48,7 @@ const struct command *const commands[] = {
 	NULL,
 };
 
-const struct command *const hidden_commands[] = { &complete_command, NULL };
+static const struct command *const hidden_commands[] = { &complete_command, NULL };
 
 /* What the root parser finds: the global options before the command, and the command's position. */
 struct root {
@@ -97,7 +97,7 @@ static const struct argp_child children[] = {
 	{ 0 },
 };
 
-const struct argp root_argp = {
+static const struct argp root_argp = {
 	.parser = parse,
 	.args_doc = "COMMAND [ARGUMENT...]",
 	.doc = "Background jobs in the database you already have."
@@ -138,16 +138,20 @@ static int run(struct cli *cli, int argc, char **argv)
 	if (arguments_parse(&root_argp, argc, argv, ARGP_IN_ORDER, &root) != 0 || !root.command)
 		return EXIT_USAGE;
 	char *name = argv[root.command];
-	const struct command *command = command_find(name);
+	const struct command *command = command_find(cli, name);
 	if (!command)
-		return cli_unknown_command(name);
+		return cli_unknown_command(cli, name);
 	argv[root.command] = arena_printf(cli->arena, "dray %s", name);
 	return command_run(command, cli, argc - root.command, argv + root.command);
 }
 
 static int dray_main(int argc, char **argv)
 {
-	struct cli cli = { .arena = arena_new(), .request.check_url = db_check_url };
+	struct cli cli = { .commands = commands,
+			   .hidden_commands = hidden_commands,
+			   .root = &root_argp,
+			   .arena = arena_new(),
+			   .request.check_url = db_check_url };
 
 	argp_err_exit_status = EXIT_USAGE;
 	argp_program_version_hook = version_print;

@@ -75,7 +75,7 @@ static const char zsh_names[] =
 	"\t_wanted names expl name compadd -a names\n"
 	"}\n\n";
 
-void reference_zsh(FILE *file)
+void reference_zsh(FILE *file, const struct command *const commands[])
 {
 	(void)fputs("#compdef dray\n"
 		    "# Made by `dray help --format zsh`: change the commands instead.\n\n",
@@ -153,7 +153,7 @@ static void write_fish_names(FILE *file, const struct command *command)
 		      command->names_after ? command->names_after : "", command->names);
 }
 
-static void write_fish_start(FILE *file)
+static void write_fish_start(FILE *file, const struct command *const commands[])
 {
 	(void)fputs("# Made by `dray help --format fish`: change the commands instead.\n"
 		    "set -g __dray_commands",
@@ -164,11 +164,11 @@ static void write_fish_start(FILE *file)
 	(void)fputs(fish_functions, file);
 }
 
-void reference_fish(FILE *file)
+void reference_fish(FILE *file, const struct command *const commands[])
 {
 	char condition[128];
 
-	write_fish_start(file);
+	write_fish_start(file, commands);
 	write_fish_options(file, &global_argp, "");
 	for (size_t i = 0; commands[i]; i++) {
 		const struct command *command = commands[i];

@@ -17,7 +17,7 @@ static void write_options(FILE *file, const struct argp *argp, bool valued)
 	}
 }
 
-static void write_commands(FILE *file, const char *between)
+static void write_commands(FILE *file, const struct command *const commands[], const char *between)
 {
 	for (size_t i = 0; commands[i]; i++)
 		(void)fprintf(file, "%s%s", i > 0 ? between : "", commands[i]->name);
@@ -152,11 +152,11 @@ static void write_values(FILE *file)
 		    file);
 }
 
-void reference_bash(FILE *file)
+void reference_bash(FILE *file, const struct command *const commands[])
 {
 	write_start(file);
 	(void)fputs("\tcase $command in\n\t\"\" | help) words=\"", file);
-	write_commands(file, " ");
+	write_commands(file, commands, " ");
 	(void)fputs("\" ;;\n", file);
 	for (size_t i = 0; commands[i]; i++)
 		write_command(file, commands[i]);

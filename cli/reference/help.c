@@ -30,24 +30,20 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	return 0;
 }
 
-char *help_filter(int key, const char *text, void *input)
-{
-	struct text statuses = { 0 };
+/* By the name of --format. */
+static const struct reference {
+	const char *name;
+	void (*write)(FILE *file, const struct command *const commands[]);
+} references[] = {
+	{ "man", reference_man }, { "markdown", reference_markdown }, { "bash", reference_bash },
+	{ "zsh", reference_zsh }, { "fish", reference_fish },         { 0 },
+};
 
-	(void)input;
-	if (key != ARGP_KEY_HELP_EXTRA)
-		return (char *)text;
-	text_add(&statuses, "Exit status:\n");
-	for (const struct fact *fact = exit_statuses; fact->name; fact++)
-		text_printf(&statuses, "  %-3s %s\n", fact->name, fact->text);
-	return statuses.data; /* argp frees it */
-}
-
-static int write_reference(const char *format)
+static int write_reference(const struct cli *cli, const char *format)
 {
 	for (const struct reference *reference = references; reference->name; reference++)
 		if (strcmp(reference->name, format) == 0) {
-			reference->write(stdout);
+			reference->write(stdout, cli->commands);
 			return EXIT_STOPPED;
 		}
 	cli_complain("--format: expected man, markdown, bash, zsh or fish");
@@ -62,16 +58,16 @@ static int run(struct cli *cli, void *input)
 	char *argv[] = { name, option, NULL };
 
 	if (help->format)
-		return write_reference(help->format);
+		return write_reference(cli, help->format);
 	if (!help->command) {
 		/* NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread */
-		argp_help(&root_argp, stdout, ARGP_HELP_STD_HELP & ~(unsigned)ARGP_HELP_EXIT_OK,
+		argp_help(cli->root, stdout, ARGP_HELP_STD_HELP & ~(unsigned)ARGP_HELP_EXIT_OK,
 			  name);
 		return EXIT_STOPPED;
 	}
-	const struct command *command = command_find(help->command);
+	const struct command *command = command_find(cli, help->command);
 	if (!command)
-		return cli_unknown_command(help->command);
+		return cli_unknown_command(cli, help->command);
 	argv[0] = arena_printf(cli->arena, "dray %s", command->name);
 	return command_run(command, cli, 2, argv);
 }

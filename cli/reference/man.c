@@ -99,7 +99,7 @@ static void write_facts(FILE *file, const char *title, const struct fact *fact)
 	}
 }
 
-void reference_man(FILE *file)
+void reference_man(FILE *file, const struct command *const commands[])
 {
 	(void)fputs(".\\\" Made by `dray help --format man`: change the commands instead.\n"
 		    ".TH DRAY 1 " RELEASED " \"dray " DRAY_VERSION "\" \"dray manual\"\n"

@@ -79,7 +79,7 @@ static void write_facts(FILE *file, const char *title, const char *head, const s
 	(void)fputc('\n', file);
 }
 
-void reference_markdown(FILE *file)
+void reference_markdown(FILE *file, const struct command *const commands[])
 {
 	(void)fputs(
 		"# The commands\n\n"

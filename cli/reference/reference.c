@@ -2,11 +2,6 @@
 
 #include <string.h>
 
-const struct reference references[] = {
-	{ "man", reference_man }, { "markdown", reference_markdown }, { "bash", reference_bash },
-	{ "zsh", reference_zsh }, { "fish", reference_fish },         { 0 },
-};
-
 const struct fact exit_statuses[] = {
 	{ "0", "success" },
 	{ "1", "failed: nothing was done, or only a part" },
@@ -72,4 +67,17 @@ const struct argp_option *option_next(const struct argp *argp, const struct argp
 int option_letter(const struct argp_option *option)
 {
 	return option->key > ' ' && option->key <= '~' ? option->key : 0;
+}
+
+char *help_filter(int key, const char *text, void *input)
+{
+	struct text statuses = { 0 };
+
+	(void)input;
+	if (key != ARGP_KEY_HELP_EXTRA)
+		return (char *)text;
+	text_add(&statuses, "Exit status:\n");
+	for (const struct fact *fact = exit_statuses; fact->name; fact++)
+		text_printf(&statuses, "  %-3s %s\n", fact->name, fact->text);
+	return statuses.data; /* argp frees it */
 }

@@ -10,15 +10,6 @@
 
 #include "cli/cli.h"
 
-/* One format, by its name for --format. */
-struct reference {
-	const char *name;
-	void (*write)(FILE *file);
-};
-
-/* Ended by a row without a name. */
-extern const struct reference references[];
-
 /* A name and its meaning, for tables that apply to all commands. */
 struct fact {
 	const char *name;
@@ -30,11 +21,12 @@ extern const struct fact exit_statuses[];
 extern const struct fact environment_variables[];
 extern const struct fact option_kinds[]; /* options and the kind of names that they take */
 
-void reference_man(FILE *file);
-void reference_markdown(FILE *file);
-void reference_bash(FILE *file);
-void reference_zsh(FILE *file);
-void reference_fish(FILE *file);
+/* What `dray help --format` writes of a table of commands, ended by NULL. */
+void reference_man(FILE *file, const struct command *const commands[]);
+void reference_markdown(FILE *file, const struct command *const commands[]);
+void reference_bash(FILE *file, const struct command *const commands[]);
+void reference_zsh(FILE *file, const struct command *const commands[]);
+void reference_fish(FILE *file, const struct command *const commands[]);
 
 /* A command's help, split at \v: its description, and its examples without "Examples:". */
 struct description {

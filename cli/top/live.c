@@ -32,16 +32,6 @@ static size_t room(void)
 	return rows > 0 ? (size_t)rows : 0;
 }
 
-const struct survey_queue *top_selected(const struct top *top)
-{
-	const struct survey *survey = &top->stats.survey;
-
-	for (size_t i = 0; i < survey->count && top->queue; i++)
-		if (strcmp(survey->queues[i].row.name, top->queue) == 0)
-			return &survey->queues[i];
-	return NULL;
-}
-
 /* The selection follows its queue to its new row, and stays on the screen. */
 static void follow(struct top *top)
 {

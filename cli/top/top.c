@@ -14,7 +14,6 @@
 /* Time limits for a database that cannot be reached or does not answer; keys wait for it. */
 #define AWAY     (3 * CLOCK_SECOND)
 #define SLOW     (15 * CLOCK_SECOND)
-#define JOBS     200
 
 struct wishes {
 	enum top_sort sort;
@@ -48,39 +47,6 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 	if (key == KEY_INTERVAL && wishes->interval < SHORTEST)
 		argument_error(state, "--interval: at least 100ms");
 	return 0;
-}
-
-static enum status look_at_jobs(struct top *top, struct arena *arena, struct error *error)
-{
-	bool failures = top->page == TOP_FAILURES;
-	const struct job_filter filter = { .has_state = failures,
-					   .state = JOB_FAILED,
-					   .queue = failures ? NULL : top->queue,
-					   .limit = JOBS };
-
-	top->job_count = 0;
-	if (!failures && (top->page != TOP_JOBS || !top->queue))
-		return STATUS_OK;
-	return job_list(top->cli->db, arena, &filter, &top->jobs, &top->job_count, error);
-}
-
-enum status top_look(struct top *top, struct error *error)
-{
-	struct arena *arena = arena_new();
-	struct stats stats;
-	enum status status = stats_read(top->cli->db, arena, &top->patience, &stats, error);
-
-	if (status == STATUS_OK)
-		status = look_at_jobs(top, arena, error);
-	if (status != STATUS_OK) {
-		arena_free(arena);
-		return status;
-	}
-	top_order(&stats.survey, top->sort, top->reverse);
-	arena_free(top->arena);
-	top->arena = arena;
-	top->stats = stats;
-	return STATUS_OK;
 }
 
 static void print_table(const struct top_table *table)
