@@ -1,9 +1,9 @@
 /*
- * What the configuration means to the queue: config knows how a file says something, queue knows
- * what happens in the database, and this folder translates the one into the other. Every process
- * and every command that acts on a job by its configuration asks here, so that all of them act
- * alike. The functions are named policy_SUBJECT, a file a subject; what a class says of its jobs
- * arrives in the queue by this way and no other.
+ * policy/: what the configuration means to the queue. config knows how a file says something, queue
+ * knows what happens in the database, and this folder translates the one into the other. Every
+ * process and every command that acts on a job by its configuration asks here, so that all of them
+ * act alike. The functions are named policy_SUBJECT, a file a subject; what a class says of its
+ * jobs arrives in the queue by this way and no other.
  */
 #ifndef POLICY_H
 #define POLICY_H

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Which folder may include which: cli -> supervisor -> {worker, dispatcher, scheduler} -> policy ->
-# {queue, config}; queue -> db -> common; config -> common; library -> queue. From policy upwards
+# Which folder may include which: cli -> supervisor -> {process, worker, dispatcher, scheduler} ->
+# policy -> {queue, config}; queue -> db -> common; config -> common; library -> queue. From policy upwards
 # only config/config.h is seen of config, except by cli. schedule -> common is for every folder that
 # reads a schedule. Arrows never point up or sideways, and cli sees of the supervisor only how it is
 # started and found. A client library's header appears in one file: the private header of its

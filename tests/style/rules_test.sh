@@ -51,6 +51,10 @@ refuses rooms 'queue/claim/: no header begins with "queue/claim/: "'
 for i in $(seq 26); do plant "common/a$i.c" ''; done
 refuses rooms 'common/: 26 files, at most 25'
 
+plant common/a.c 'static int own;\n\nint one(int a,\n\tint b)\n{\n\treturn two() + own;\n}\n'
+plant common/b.c 'int own(void)\n{\n\treturn three[0].next();\n}\n\nint two(void)\n{\n\treturn own();\n}\n'
+plant common/c.c 'const struct row three[] = {\n\t{ "one", one },\n};\n'
+refuses circles 'common/b.c:3: calls three of common/c.c, which leads back to it'
 plant common/a.c "$(yes "/* */" | head -n 401)\n"
 refuses sizes 'common/a.c:1: 401 lines'
 if ctags --version 2>/dev/null | grep -q Universal; then
