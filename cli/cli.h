@@ -23,8 +23,8 @@ struct command;
 struct cli {
 	/*
 	 * All commands, those that are called by programs and not listed in the help (each ended by
-	 * NULL), and the help of `dray` itself. main has these tables and hands them down, because it
-	 * calls the commands, which therefore cannot call main.
+	 * NULL), and the help of `dray` itself. main has these tables and hands them down, because
+	 * it calls the commands, which therefore cannot call main.
 	 */
 	const struct command *const *commands;
 	const struct command *const *hidden_commands;
