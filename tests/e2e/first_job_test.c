@@ -159,6 +159,7 @@ static void test_jl2_failures_are_kept_with_their_story(void **state)
 	assert_int_equal(site_jobs_in(site, JOB_FINISHED), 0);
 	assert_failed_with_story(site, first);
 	assert_failed_with_story(site, second);
+	(void)site_stop(site, SIGTERM);
 	assert_int_equal(site_logged(site, "\"job.failed\""), 2);
 	site_close(site);
 }

@@ -15,6 +15,7 @@
 #include "common/clock.h"
 #include "common/process.h"
 #include "tests/e2e/site.h"
+#include "tests/support/sites/process.h"
 
 static const char settings[] = "process_heartbeat_interval: 0.5\n"
 			       "workers:\n  - {threads: 2, polling_interval: 0.02}\n"
@@ -247,13 +248,14 @@ static pid_t child_of(pid_t wanted, size_t *count)
 	assert_non_null(directory);
 	*count = 0;
 	for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
+		pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
 		char state;
-		int parent;
-		if (!site_read_stat(entry->d_name, &state, &parent) || parent != wanted)
+		pid_t parent;
+		if (!test_read_stat(pid, &state, &parent) || parent != wanted)
 			continue;
 		*count += 1;
 		if (found == 0 && state != 'Z')
-			found = (pid_t)strtol(entry->d_name, NULL, 10);
+			found = pid;
 	}
 	(void)closedir(directory);
 	return found;

@@ -245,6 +245,7 @@ struct test_result site_finish(struct site *site)
 	struct test_result result = test_command_finish(site->arena, &site->start, PATIENCE);
 
 	site->start = (struct test_running){ 0 };
+	site->log = result.errors;
 	return result;
 }
 

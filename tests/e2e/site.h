@@ -22,6 +22,7 @@ struct site {
 	struct db *db; /* the test's own connection */
 	const char *directory;
 	struct test_running start; /* pid 0 = none */
+	const char *log;           /* all that the last one wrote that has ended; NULL = none has */
 };
 
 /* Runs the cases on every backend, then cleans up; what main returns. */
@@ -93,7 +94,10 @@ struct test_result site_stop(struct site *site, int signal);
 /* Waits until the deployment ends, at most 30 s. */
 struct test_result site_finish(struct site *site);
 
-/* What `dray start` has written so far; how often a text is in it; await: at least so often. */
+/*
+ * What `dray start` has written so far, or in all when it has ended; how often a text is in it;
+ * await: at least so often.
+ */
 const char *site_log(const struct site *site);
 size_t site_logged(const struct site *site, const char *text);
 void site_await_log(struct site *site, const char *text, size_t count);
@@ -125,9 +129,6 @@ void site_await_title(struct site *site, pid_t pid, const char *expected);
 /* Processes whose working directory is the site's; await: none. */
 size_t site_processes(const struct site *site);
 size_t site_signal(const struct site *site, int signal); /* the same; each gets it, 0 = none */
-
-/* What /proc says of a process: the letter of its state, and its parent. False: there is none. */
-bool site_read_stat(const char *pid, char *state, int *parent);
 
 /*
  * Stops the process (0: all of the site's), which goes on with SIGCONT. With SQLite one that is

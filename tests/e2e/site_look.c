@@ -12,6 +12,7 @@
 #include "queue/manage/manage.h"
 #include "tests/e2e/site.h"
 #include "tests/support/query.h"
+#include "tests/support/sites/process.h"
 #include "tests/support/wait.h"
 
 #define PATIENCE (120 * CLOCK_SECOND)
@@ -154,7 +155,11 @@ void site_await_done(struct site *site, size_t count)
 
 const char *site_log(const struct site *site)
 {
-	return site->start.pid > 0 ? test_command_errors(site->arena, &site->start) : "";
+	if (site->start.pid > 0)
+		return test_command_errors(site->arena, &site->start);
+	if (!site->log)
+		fail_msg("no deployment has been started whose log could be read");
+	return site->log ? site->log : "";
 }
 
 size_t site_logged(const struct site *site, const char *text)
@@ -291,31 +296,12 @@ size_t site_signal(const struct site *site, int signal)
 	return count;
 }
 
-bool site_read_stat(const char *pid, char *state, int *parent)
-{
-	char path[64];
-	char line[512] = "";
-
-	(void)snprintf(path, sizeof(path), "/proc/%.20s/stat", pid);
-	FILE *file = fopen(path, "re");
-	if (!file)
-		return false;
-	bool read = fgets(line, sizeof(line), file) != NULL;
-	(void)fclose(file);
-	const char *end = strrchr(line, ')');
-	if (!read || !end || strlen(end) < strlen(") S 1"))
-		return false;
-	*state = end[2];
-	*parent = (int)strtol(end + 3, NULL, 10);
-	return true;
-}
-
-static bool has_stopped(const char *pid)
+static bool has_stopped(pid_t pid)
 {
 	char state;
-	int parent;
+	pid_t parent;
 
-	return !site_read_stat(pid, &state, &parent) || state == 'T' || state == 'Z';
+	return !test_read_stat(pid, &state, &parent) || state == 'T' || state == 'Z';
 }
 
 struct freeze {
@@ -329,11 +315,12 @@ static bool have_stopped(void *data)
 	bool stopped = true;
 
 	if (freeze->pid > 0)
-		return has_stopped(arena_printf(freeze->site->arena, "%d", (int)freeze->pid));
+		return has_stopped(freeze->pid);
 	DIR *directory = opendir("/proc");
 	assert_non_null(directory);
 	for (const struct dirent *entry; (entry = readdir(directory));)
-		stopped &= !is_of_site(freeze->site, entry->d_name) || has_stopped(entry->d_name);
+		stopped &= !is_of_site(freeze->site, entry->d_name) ||
+			   has_stopped((pid_t)strtol(entry->d_name, NULL, 10));
 	closedir(directory);
 	return stopped;
 }

@@ -158,7 +158,7 @@ static void work_off(struct scene *scene)
 
 	while (scene_count(scene, JOB_READY) > 0) {
 		size_t count;
-		reuse_numbers(&cell_stage);
+		set_claims_back(&cell_stage, 0);
 		if (heir == 0)
 			heir = register_worker(cell_stage.db, "heir");
 		const struct claim *claims = take(&cell_stage, heir, all, 100, &count);
@@ -235,7 +235,7 @@ static int64_t register_victim(void)
 static void set_up(struct scene *scene, const struct cell *cell)
 {
 	clear_stage();
-	reuse_numbers(&cell_stage);
+	set_claims_back(&cell_stage, 0);
 	*scene = (struct scene){ .test = &cell_stage, .unit_count = cell->verb->units };
 	/* A fault that lasts is given up soon; one that passes may take its time. */
 	scene->patience = cell->failing->lasts ? 50 * CLOCK_MILLISECOND : PATIENCE;

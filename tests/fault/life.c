@@ -185,12 +185,12 @@ static bool is_alive(void)
 
 void life_reuse_numbers(void)
 {
-	reuse_numbers(&stage);
+	set_claims_back(&stage, 0);
 }
 
 static void start(void)
 {
-	reuse_numbers(&stage);
+	set_claims_back(&stage, 0);
 	deployment_start(&life, NULL);
 }
 

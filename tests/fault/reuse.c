@@ -1,23 +1,5 @@
 #include "tests/fault/reuse.h"
 
-void reuse_numbers(struct test_db *stage)
-{
-	/* Each keeps claims away while it looks; MySQL goes up by itself to what is free. */
-	static const char *const set[] = {
-		[DB_SQLITE] = "UPDATE sqlite_sequence SET seq ="
-			      " (SELECT COALESCE(max(id), 0) FROM solid_queue_claimed_executions)"
-			      " WHERE name = 'solid_queue_claimed_executions'",
-		[DB_POSTGRESQL] =
-			"BEGIN; LOCK TABLE solid_queue_claimed_executions IN EXCLUSIVE MODE;"
-			"SELECT setval('solid_queue_claimed_executions_id_seq',"
-			" COALESCE(max(id), 0) + 1, false) FROM solid_queue_claimed_executions;"
-			"COMMIT",
-		[DB_MYSQL] = "ALTER TABLE solid_queue_claimed_executions AUTO_INCREMENT = 1",
-	};
-
-	test_execute(stage->db, set[db_dialect_of(stage->db)]);
-}
-
 struct reuse reuse_of(struct test_db *stage, int64_t process)
 {
 	const char *sql =

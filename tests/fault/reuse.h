@@ -12,9 +12,6 @@
 /* No cell gets near this number, unless numbers go on from cell to cell. */
 #define REUSE_BELOW 1000
 
-/* The next claim gets the lowest number above all that are there; others may claim meanwhile. */
-void reuse_numbers(struct test_db *stage);
-
 struct reuse {
 	int64_t number; /* the lowest that the process holds; 0 = none */
 	int64_t thief;  /* its process row; 0 = there is none */

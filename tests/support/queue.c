@@ -98,20 +98,45 @@ bool settle_one(struct db *db, const struct claim *claim, enum outcome_kind kind
 	return !outcome.lost;
 }
 
+/* How the counter of claims is set: SET number REST. */
+static const struct counter {
+	const char *set, *rest;
+	const char *lowest;      /* the number above all that are there */
+	const char *begin, *end; /* around it, to keep claims away meanwhile */
+} counters[] = {
+	[DB_SQLITE] = { .set = "UPDATE sqlite_sequence SET seq = -1 +",
+			.rest = "WHERE name = 'solid_queue_claimed_executions'",
+			.lowest = "(SELECT COALESCE(max(id), 0) + 1"
+				  " FROM solid_queue_claimed_executions)",
+			.begin = "",
+			.end = "" },
+	[DB_POSTGRESQL] = { .set = "SELECT setval('solid_queue_claimed_executions_id_seq',",
+			    .rest = ", false)",
+			    .lowest = "(SELECT COALESCE(max(id), 0) + 1"
+				      " FROM solid_queue_claimed_executions)",
+			    .begin = "BEGIN; LOCK TABLE solid_queue_claimed_executions"
+				     " IN EXCLUSIVE MODE;",
+			    .end = "; COMMIT" },
+	/* goes up by itself to what is free */
+	[DB_MYSQL] = { .set = "ALTER TABLE solid_queue_claimed_executions AUTO_INCREMENT =",
+		       .rest = "",
+		       .lowest = "1",
+		       .begin = "",
+		       .end = "" },
+};
+
 void set_claims_back(struct test_db *test, int64_t number)
 {
-	static const char *const set[] = {
-		[DB_SQLITE] = "UPDATE sqlite_sequence SET seq = -1 +",
-		[DB_POSTGRESQL] =
-			"ALTER SEQUENCE solid_queue_claimed_executions_id_seq RESTART WITH",
-		[DB_MYSQL] = "ALTER TABLE solid_queue_claimed_executions AUTO_INCREMENT =",
-	};
-	const enum db_dialect dialect = db_dialect_of(test->db);
-	const char *of =
-		dialect == DB_SQLITE ? "WHERE name = 'solid_queue_claimed_executions'" : "";
+	const struct counter *counter = &counters[db_dialect_of(test->db)];
 
-	test_execute(test->db,
-		     arena_printf(test->arena, "%s %" PRId64 " %s", set[dialect], number, of));
+	/* No lock where the number is known: a process that stands still may have locked claims. */
+	if (number > 0)
+		test_execute(test->db, arena_printf(test->arena, "%s %" PRId64 " %s", counter->set,
+						    number, counter->rest));
+	else
+		test_execute(test->db, arena_printf(test->arena, "%s %s %s %s %s", counter->begin,
+						    counter->set, counter->lowest, counter->rest,
+						    counter->end));
 }
 
 void forget_claim(struct test_db *test, const struct claim *claim)

@@ -43,7 +43,9 @@ struct claim *take_all(struct test_db *test, int64_t process, size_t expected);
 /* Settles one outcome; false when the claim was lost. */
 bool settle_one(struct db *db, const struct claim *claim, enum outcome_kind kind);
 
-/* The next claim gets this number. */
+/*
+ * The next claim gets this number; 0: the lowest above all that are there, while others may claim.
+ */
 void set_claims_back(struct test_db *test, int64_t number);
 
 /*

@@ -21,6 +21,7 @@
 #include "queue/enqueue/enqueue.h"
 #include "queue/manage/manage.h"
 #include "queue/processes/process.h"
+#include "tests/support/sites/process.h"
 #include "worker/host/run_host.h"
 #include "worker/worker.h"
 
@@ -338,15 +339,8 @@ void rig_expect(const char *text, const char *part)
 
 bool rig_is_dead(long pid)
 {
-	char path[64];
-	char text[512] = "";
-	int fd;
+	char state;
+	pid_t parent;
 
-	(void)snprintf(path, sizeof(path), "/proc/%ld/stat", pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return true;
-	(void)!read(fd, text, sizeof(text) - 1);
-	(void)close(fd);
-	return strstr(text, ") Z ") != NULL || text[0] == '\0';
+	return !test_read_stat((pid_t)pid, &state, &parent) || state == 'Z';
 }

@@ -13,6 +13,7 @@
 #include "common/loop.h"
 #include "common/process.h"
 #include "rig.h"
+#include "tests/support/sites/process.h"
 #include "worker/host/host.h"
 #include "worker/state.h"
 #include "worker/stop.h"
@@ -196,15 +197,11 @@ static void the_whole_group_is_told(void **state)
 
 static bool is_suspended(const char *pid)
 {
-	const char *path = arena_printf(rig.arena, "/proc/%ld/stat", strtol(pid, NULL, 10));
-	char *text = NULL;
-	size_t length;
-	bool suspended;
+	char state;
+	pid_t parent;
 
-	assert_int_equal(file_read(path, 4096, &text, &length, NULL), STATUS_OK);
-	suspended = strstr(text, ") T ") != NULL;
-	free(text);
-	return suspended;
+	assert_true(test_read_stat((pid_t)strtol(pid, NULL, 10), &state, &parent));
+	return state == 'T';
 }
 
 static void a_command_that_is_suspended_hears_it_too(void **state)

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -73,4 +74,23 @@ void test_in_children(const struct test_function *function, unsigned count)
 			print_error("child %u: %d\n", i, results[i]);
 	for (unsigned i = 0; i < count; i++)
 		assert_int_equal(results[i], 0);
+}
+
+bool test_read_stat(pid_t pid, char *state, pid_t *parent)
+{
+	char path[64];
+	char line[512] = "";
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	FILE *file = fopen(path, "re");
+	if (!file)
+		return false;
+	bool read = fgets(line, sizeof(line), file) != NULL;
+	(void)fclose(file);
+	const char *end = strrchr(line, ')');
+	if (!read || !end || strlen(end) < strlen(") S 1"))
+		return false;
+	*state = end[2];
+	*parent = (pid_t)strtol(end + 3, NULL, 10);
+	return true;
 }

@@ -5,6 +5,7 @@
 #ifndef TEST_PROCESS_H
 #define TEST_PROCESS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -26,5 +27,8 @@ void test_fork_all(const struct test_function *function, unsigned count, int res
 
 /* test_fork_all that fails the test unless every child returned 0 within a minute. */
 void test_in_children(const struct test_function *function, unsigned count);
+
+/* What /proc says of a process: the letter of its state, and its parent. False: there is none. */
+bool test_read_stat(pid_t pid, char *state, pid_t *parent);
 
 #endif
