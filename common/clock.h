@@ -28,6 +28,17 @@ int64_t clock_monotonic(void);
 /* Sleeps, resuming after signals. */
 void clock_sleep(int64_t microseconds);
 
+/* The earlier of two instants, or the shorter of two spans; and the later or longer one. */
+static inline int64_t clock_earlier(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline int64_t clock_later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 /* "2026-11-21 02:56:07.533381" in UTC; with fraction always six digits. */
 void clock_format(int64_t instant, char text[CLOCK_TEXT_SIZE]);
 

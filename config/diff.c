@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text/text.h"
 #include "config/files/reader.h"
-#include "config/settings/list.h"
 
 static const struct {
 	const struct settings *settings;
@@ -39,11 +39,6 @@ static enum config_part part_of(const struct settings *settings, const char *key
 	return PART_COMMON;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 static bool same_list(const char *const *a, const char *const *b)
 {
 	while (a && b && *a && *b && strcmp(*a, *b) == 0) {
@@ -62,14 +57,14 @@ static bool same_secret(const struct setting *setting, const char *a, const char
 		return true;
 	memcpy(&values[0], a + setting->offset, sizeof values[0]);
 	memcpy(&values[1], b + setting->offset, sizeof values[1]);
-	return setting->type == SETTING_URL ? same_text(values[0], values[1])
+	return setting->type == SETTING_URL ? text_same(values[0], values[1])
 					    : same_list(values[0], values[1]);
 }
 
 static bool same_setting(struct arena *arena, const struct setting *setting, const char *a,
 			 const char *b)
 {
-	return same_text(setting_show(arena, setting, a), setting_show(arena, setting, b)) &&
+	return text_same(setting_show(arena, setting, a), setting_show(arena, setting, b)) &&
 	       same_secret(setting, a, b);
 }
 
@@ -97,7 +92,7 @@ bool config_same_dispatcher(const struct config_dispatcher *a, const struct conf
 
 static bool same_task(const struct config_task *a, const struct config_task *b)
 {
-	return same_text(a->key, b->key) && same_entry(&task_settings, a, b) &&
+	return text_same(a->key, b->key) && same_entry(&task_settings, a, b) &&
 	       same_entry(&dst_settings, &a->dst, &b->dst);
 }
 
@@ -113,13 +108,14 @@ bool config_same_scheduler(const struct config_scheduler *a, const struct config
 struct differ {
 	struct arena *arena;
 	struct config_change *list;
-	size_t count, capacity;
+	size_t count;
 	unsigned parts;
 };
 
 static void add(struct differ *differ, struct config_change change)
 {
-	LIST_GROW(differ->arena, differ->list, differ->count, differ->capacity);
+	differ->list =
+		arena_extend(differ->arena, differ->list, differ->count, sizeof(*differ->list));
 	differ->list[differ->count++] = change;
 	differ->parts |= change.part;
 }
@@ -151,7 +147,7 @@ static void compare(struct differ *differ, const struct instance *before,
 		};
 		if (!change.after)
 			continue;
-		if (!same_text(change.before, change.after))
+		if (!text_same(change.before, change.after))
 			add(differ, change);
 		else if (!same_secret(row, before->base, after->base))
 			add_hidden(differ, row, change);

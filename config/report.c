@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/settings/list.h"
-
 struct entry {
 	struct place place;
 	const char *text;
@@ -18,7 +16,6 @@ struct report {
 	struct arena *arena;
 	struct entry *entries;
 	size_t count;
-	size_t capacity;
 	unsigned file;
 	unsigned scope;
 	unsigned spoilt;
@@ -46,7 +43,8 @@ unsigned report_scope(struct report *report, unsigned scope)
 
 static void add(struct report *report, struct place place, bool warning, const char *text)
 {
-	LIST_GROW(report->arena, report->entries, report->count, report->capacity);
+	report->entries = arena_extend(report->arena, report->entries, report->count,
+				       sizeof(*report->entries));
 	report->entries[report->count] = (struct entry){ .place = place,
 							 .text = text,
 							 .order = report->count,

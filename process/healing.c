@@ -24,11 +24,6 @@
 #define CLEAR_BATCH     500
 #define THRESHOLD_PARTS 3 /* how often a threshold is looked at */
 
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 static int64_t most(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
@@ -60,7 +55,7 @@ void healing_begin(struct healing *healing, bool late)
 		healing->looked_at = now;
 		healing->clear_at = now;
 	}
-	healing->at = least(healing->at, now); /* it may be late already */
+	healing->at = clock_earlier(healing->at, now); /* it may be late already */
 	if (!late)
 		return;
 	healing->late_at = now;
@@ -147,7 +142,7 @@ static int64_t meaningless(struct healing *healing, struct membership *member, i
 	int64_t slack = set > 0 ? set + GRACE : 0;
 
 	if (late > late_limit(member->config))
-		slack += now - healing->looked_at + least(3 * late, GRACE);
+		slack += now - healing->looked_at + clock_earlier(3 * late, GRACE);
 	return slack;
 }
 
@@ -193,7 +188,7 @@ static enum status end_pauses(struct healing *healing, struct membership *member
 	for (size_t i = 0; i < count; i++)
 		log_ended(&ended[i]);
 	if (status == STATUS_OK)
-		healing->pauses_at = clock_monotonic() + least(next, PAUSES_EVERY);
+		healing->pauses_at = clock_monotonic() + clock_earlier(next, PAUSES_EVERY);
 	arena_free(arena);
 	return status;
 }
@@ -282,7 +277,7 @@ enum status healing_run(struct healing *healing, struct membership *member, stru
 
 int64_t healing_due(const struct healing *healing)
 {
-	return least(least(healing->at, healing->pauses_at), healing->clear_at);
+	return clock_earlier(clock_earlier(healing->at, healing->pauses_at), healing->clear_at);
 }
 
 enum status healing_tend(struct healing *healing, struct membership *member, struct error *error)

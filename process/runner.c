@@ -16,11 +16,6 @@
 #define PATIENCE         (1500 * CLOCK_MILLISECOND) /* deregistering, with the supervisor waiting */
 #define PATIENCE_AT_ONCE (800 * CLOCK_MILLISECOND)
 
-static int64_t earliest(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* joining */
 
 static enum status start_role(struct runner *runner, struct error *error)
@@ -58,7 +53,7 @@ static void wait_until(struct runner *runner, int64_t deadline)
 {
 	while (!runner->stop && clock_monotonic() < deadline) {
 		service_feed(&runner->service, true);
-		(void)loop_wait(runner->loop, earliest(deadline, runner->service.feed_at));
+		(void)loop_wait(runner->loop, clock_earlier(deadline, runner->service.feed_at));
 	}
 }
 
@@ -97,13 +92,14 @@ static int join(struct runner *runner)
  */
 static void wait_for_work(struct runner *runner)
 {
-	int64_t deadline = earliest(earliest(runner->tick_at, runner->beat_at),
-				    earliest(runner->title_at, runner->leave_by));
+	int64_t deadline = clock_earlier(clock_earlier(runner->tick_at, runner->beat_at),
+					 clock_earlier(runner->title_at, runner->leave_by));
 
-	deadline = earliest(deadline, earliest(runner->notice_at, runner->service.feed_at));
+	deadline =
+		clock_earlier(deadline, clock_earlier(runner->notice_at, runner->service.feed_at));
 	if (loop_wait(runner->loop, deadline))
 		runner->tick_at =
-			runner->outage.what ? earliest(runner->tick_at, runner->beat_at) : 0;
+			runner->outage.what ? clock_earlier(runner->tick_at, runner->beat_at) : 0;
 }
 
 static void tick(struct runner *runner)
@@ -120,7 +116,7 @@ static void tick(struct runner *runner)
 	} else {
 		runner->tick_at = now + outage_failed(&runner->outage, "tick", &error);
 	}
-	runner->title_at = earliest(runner->title_at, now + TITLE_INTERVAL);
+	runner->title_at = clock_earlier(runner->title_at, now + TITLE_INTERVAL);
 }
 
 /* What a supervisor does for its own; without one anywhere, nobody else might. */
@@ -169,11 +165,11 @@ static void beat(struct runner *runner)
 	if (status == STATUS_OK) {
 		outage_worked(&runner->outage, "heartbeat");
 		runner->beat_at =
-			earliest(clock_monotonic() + interval, healing_due(&runner->healing));
+			clock_earlier(clock_monotonic() + interval, healing_due(&runner->healing));
 		return;
 	}
 	int64_t delay = outage_failed(&runner->outage, "heartbeat", &error);
-	runner->beat_at = clock_monotonic() + earliest(delay, interval);
+	runner->beat_at = clock_monotonic() + clock_earlier(delay, interval);
 }
 
 static void begin_stop(struct runner *runner)
@@ -242,7 +238,7 @@ static void work(struct runner *runner)
 
 	runner->tick_at = clock_monotonic();
 	runner->notice_at = runner_is_alone(runner) ? CLOCK_NEVER : runner->tick_at;
-	runner->beat_at = earliest(runner->tick_at + interval, healing_due(&runner->healing));
+	runner->beat_at = clock_earlier(runner->tick_at + interval, healing_due(&runner->healing));
 	while (!may_leave(runner)) {
 		runner_look_at_server(runner);
 		if (clock_monotonic() >= runner->beat_at)

@@ -126,9 +126,7 @@ static const char *spell(struct arena *arena, const struct cron *cron)
 	add_bits(&text, cron->months, EVERY_MONTH);
 	text_add(&text, " ");
 	add_weekdays(&text, cron);
-	const char *spelled = arena_strdup(arena, text_string(&text));
-	text_free(&text);
-	return spelled;
+	return text_take(&text, arena);
 }
 
 static const char *with_zone(struct arena *arena, const struct schedule *schedule, const char *cron)

@@ -122,9 +122,7 @@ static const char *exchange_all(const struct reading *reading, const char *from,
 		text_append(&text, found ? found->to : from + at, found ? strlen(found->to) : 1);
 		at += found ? strlen(found->from) : 1;
 	}
-	const char *made = arena_strdup(reading->arena, text_string(&text));
-	text_free(&text);
-	return made;
+	return text_take(&text, reading->arena);
 }
 
 /* A word of the language for a word, if one is near; parts of zones stay as they are. */
@@ -153,9 +151,7 @@ static const char *respell(const struct reading *reading, const char *from)
 			text_append(&text, from + at, 1);
 		at += length > 0 ? length : 1;
 	}
-	const char *made = arena_strdup(reading->arena, text_string(&text));
-	text_free(&text);
-	return made;
+	return text_take(&text, reading->arena);
 }
 
 /* The text if it is a schedule, and another than the one that failed. */

@@ -305,7 +305,5 @@ const char *schedule_words(struct arena *arena, const struct schedule *schedule)
 			text_add(&text, ", and ");
 		add_cron(&text, &schedule->crons[i]);
 	}
-	const char *words = arena_strdup(arena, text_string(&text));
-	text_free(&text);
-	return words;
+	return text_take(&text, arena);
 }

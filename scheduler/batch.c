@@ -6,36 +6,24 @@
 #include "common/clock.h"
 #include "common/fault.h"
 #include "common/log/log.h"
+#include "common/order.h"
 
 #define QUEUED_AGAIN CLOCK_SECOND        /* an occurrence that waits for the job before it */
 #define AGAIN        (30 * CLOCK_SECOND) /* a task that cannot be enqueued */
 #define REFUSALS     3
 #define SKIPS_TOLD   10
 
-#define GROW(batch, list, count, capacity)                                                         \
-	((batch)->list = grow((batch)->arena, (batch)->list, (batch)->count, &(batch)->capacity,   \
-			      sizeof(*(batch)->list)))
-
-static void *grow(struct arena *arena, void *list, size_t count, size_t *capacity, size_t size)
-{
-	if (count < *capacity)
-		return list;
-	*capacity = *capacity > 0 ? 2 * *capacity : 16;
-	void *copy = arena_array(arena, *capacity, size);
-	if (count > 0)
-		memcpy(copy, list, count * size);
-	return copy;
-}
-
 static void add_job(struct batch *batch, const struct new_job *job)
 {
-	GROW(batch, jobs, job_count, job_capacity);
+	batch->jobs =
+		arena_extend(batch->arena, batch->jobs, batch->job_count, sizeof(*batch->jobs));
 	batch->jobs[batch->job_count++] = *job;
 }
 
 static void add_skip(struct batch *batch, const struct recurring_skipped *skipped)
 {
-	GROW(batch, skipped, skip_count, skip_capacity);
+	batch->skipped = arena_extend(batch->arena, batch->skipped, batch->skip_count,
+				      sizeof(*batch->skipped));
 	batch->skipped[batch->skip_count++] = *skipped;
 }
 
@@ -66,7 +54,8 @@ static void add_overlapped(struct batch *batch, const struct task *task, const s
 
 static void add_task(struct batch *batch, struct task *task, int64_t until)
 {
-	GROW(batch, tasks, task_count, task_capacity);
+	batch->tasks =
+		arena_extend(batch->arena, batch->tasks, batch->task_count, sizeof(*batch->tasks));
 	batch->tasks[batch->task_count++] = (struct batch_task){ task, until };
 }
 
@@ -184,7 +173,7 @@ static int by_occurrence(const void *a, const void *b)
 	const struct new_job *right = b;
 	int order = strcmp(left->task_key, right->task_key);
 
-	return order ? order : (left->run_at > right->run_at) - (left->run_at < right->run_at);
+	return order ? order : order_numbers(left->run_at, right->run_at);
 }
 
 static void tell(const struct new_job *job, const struct enqueued *done,

@@ -22,11 +22,11 @@ struct batch {
 	struct db *db;
 	int64_t now;
 	struct new_job *jobs;
-	size_t job_count, job_capacity;
+	size_t job_count;
 	struct recurring_skipped *skipped;
-	size_t skip_count, skip_capacity;
+	size_t skip_count;
 	struct batch_task *tasks; /* concerned */
-	size_t task_count, task_capacity;
+	size_t task_count;
 };
 
 struct batch_result {

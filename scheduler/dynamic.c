@@ -65,24 +65,13 @@ static int by_row_key(const void *a, const void *b)
 		      ((const struct recurring_dynamic *)b)->task.key);
 }
 
-static int by_known_key(const void *a, const void *b)
-{
-	return strcmp(((const struct recurring_known *)a)->key,
-		      ((const struct recurring_known *)b)->key);
-}
-
-static int by_task_key(const void *a, const void *b)
-{
-	return strcmp(((const struct task *)a)->config->key, ((const struct task *)b)->config->key);
-}
-
 static struct task *find_task(const struct tasks *tasks, const char *key)
 {
 	const struct config_task wanted = { .key = key };
 	const struct task task = { .config = &wanted };
 
 	return tasks->count > 0 ? bsearch(&task, tasks->list, tasks->count, sizeof(*tasks->list),
-					  by_task_key)
+					  task_by_key)
 				: NULL;
 }
 
@@ -142,7 +131,7 @@ static int64_t last_of(const struct look *look, const char *key)
 	const struct recurring_known wanted = { .key = key };
 	const struct recurring_known *found =
 		look->known_count > 0 ? bsearch(&wanted, look->known, look->known_count,
-						sizeof(*look->known), by_known_key)
+						sizeof(*look->known), known_by_key)
 				      : NULL;
 
 	return found ? found->last : 0;
@@ -188,7 +177,7 @@ static void make_list(const struct look *look, struct tasks *tasks)
 			made.list[made.count++] = make_task(look, entry, before);
 	}
 	if (made.count > 1)
-		qsort(made.list, made.count, sizeof(*made.list), by_task_key);
+		qsort(made.list, made.count, sizeof(*made.list), task_by_key);
 	arena_free(tasks->arena);
 	*tasks = made;
 }
@@ -286,7 +275,7 @@ static enum status look_closer(struct look *look, struct db *db, struct error *e
 		recurring_known(db, look->arena, &look->known, &look->known_count, error);
 
 	if (status == STATUS_OK && look->known_count > 1)
-		qsort(look->known, look->known_count, sizeof(*look->known), by_known_key);
+		qsort(look->known, look->known_count, sizeof(*look->known), known_by_key);
 	look->now = db_now(db);
 	return status;
 }

@@ -19,9 +19,7 @@ const char *entry_print(struct arena *arena, const struct recurring_dynamic *row
 		if (texts[i])
 			text_json(&text, texts[i]);
 	}
-	const char *digest = arena_strdup(arena, text_string(&text));
-	text_free(&text);
-	return digest;
+	return text_take(&text, arena);
 }
 
 /* The index of a word; 0, the default, for NULL. */

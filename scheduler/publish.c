@@ -5,6 +5,7 @@
 
 #include "common/clock.h"
 #include "common/log/log.h"
+#include "common/order.h"
 #include "common/text/words.h"
 #include "policy/policy.h"
 #include "queue/processes/takers.h"
@@ -66,11 +67,6 @@ static struct recurring_task row(struct arena *arena, struct zones *zones,
 	return published;
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* How many tasks of others' files are not in ours? */
 static size_t count_foreign(struct arena *arena, const struct config_scheduler *config,
 			    const struct recurring_others *others)
@@ -81,10 +77,10 @@ static size_t count_foreign(struct arena *arena, const struct config_scheduler *
 	for (size_t i = 0; i < config->task_count; i++)
 		keys[i] = config->tasks[i].key;
 	if (config->task_count > 1)
-		qsort(keys, config->task_count, sizeof(*keys), by_text);
+		qsort(keys, config->task_count, sizeof(*keys), order_texts);
 	for (size_t i = 0; i < others->ours; i++)
-		if (config->task_count == 0 ||
-		    !bsearch(&others->keys[i], keys, config->task_count, sizeof(*keys), by_text))
+		if (config->task_count == 0 || !bsearch(&others->keys[i], keys, config->task_count,
+							sizeof(*keys), order_texts))
 			foreign++;
 	return foreign;
 }
@@ -164,9 +160,9 @@ static enum status restore(struct db *db, const struct config_scheduler *config,
 	size_t ours = 0;
 
 	memcpy(sorted, keys, count * sizeof(*sorted)); /* the database sorts by its own rules */
-	qsort(sorted, count, sizeof(*sorted), by_text);
+	qsort(sorted, count, sizeof(*sorted), order_texts);
 	for (size_t i = 0; i < config->task_count; i++)
-		if (bsearch(&config->tasks[i].key, sorted, count, sizeof(*sorted), by_text))
+		if (bsearch(&config->tasks[i].key, sorted, count, sizeof(*sorted), order_texts))
 			rows[ours++] = row(arena, zones, &config->tasks[i]);
 	enum status status = recurring_restore(db, rows, ours, error);
 	if (status == STATUS_OK && ours > 0)

@@ -30,29 +30,19 @@ struct scheduler {
 	struct batch_result done;
 };
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(((const struct recurring_known *)a)->key,
-		      ((const struct recurring_known *)b)->key);
-}
-
 static void resume_tasks(struct scheduler *scheduler, struct recurring_known known[], size_t count,
 			 int64_t now)
 {
 	if (count > 1)
-		qsort(known, count, sizeof(*known), by_name);
+		qsort(known, count, sizeof(*known), known_by_key);
 	for (size_t i = 0; i < scheduler->tasks.count; i++) {
 		struct task *task = &scheduler->tasks.list[i];
 		const struct recurring_known wanted = { .key = task->config->key };
 		const struct recurring_known *found =
-			count > 0 ? bsearch(&wanted, known, count, sizeof(*known), by_name) : NULL;
+			count > 0 ? bsearch(&wanted, known, count, sizeof(*known), known_by_key)
+				  : NULL;
 		task_resume(task, found ? found->since : now, found ? found->last : 0, now);
 	}
-}
-
-static int by_key(const void *a, const void *b)
-{
-	return strcmp(((const struct task *)a)->config->key, ((const struct task *)b)->config->key);
 }
 
 static enum status make_tasks(struct scheduler *scheduler, struct error *error)
@@ -69,7 +59,7 @@ static enum status make_tasks(struct scheduler *scheduler, struct error *error)
 					     &task->arguments, error);
 	}
 	if (status == STATUS_OK && tasks->count > 1)
-		qsort(tasks->list, tasks->count, sizeof(*tasks->list), by_key);
+		qsort(tasks->list, tasks->count, sizeof(*tasks->list), task_by_key);
 	return status;
 }
 

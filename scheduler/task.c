@@ -1,28 +1,19 @@
 #include "scheduler/task.h"
 
 #include "common/clock.h"
+#include "common/hash.h"
 #include "policy/policy.h"
 #include "queue/recurring/task.h"
 
 #define BACKWARD CLOCK_MINUTE /* a step of the clock that is more than noise */
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
 
 void task_continue(struct task *task, int64_t from)
 {
 	const struct config_task *config = task->config;
 	struct schedule_occurrence occurrence;
 
-	from = larger(from, task->resumed_at);
-	task->from = config->starts > INT64_MIN ? larger(from, config->starts - 1) : from;
+	from = clock_later(from, task->resumed_at);
+	task->from = config->starts > INT64_MIN ? clock_later(from, config->starts - 1) : from;
 	task->next = CLOCK_NEVER;
 	if (config->enabled && !task->paused &&
 	    schedule_next(config->timer, task->from, &occurrence) &&
@@ -33,9 +24,9 @@ void task_continue(struct task *task, int64_t from)
 /* Nor is what a clock that was ahead decided on a reason to stand still until then. */
 void task_resume(struct task *task, int64_t since, int64_t last, int64_t now)
 {
-	int64_t from = larger(larger(since, last), now - RECURRING_MEMORY);
+	int64_t from = clock_later(clock_later(since, last), now - RECURRING_MEMORY);
 
-	task_continue(task, smaller(from, now));
+	task_continue(task, clock_earlier(from, now));
 }
 
 void task_follow_clock(struct task *task, int64_t now)
@@ -48,7 +39,7 @@ void task_follow_clock(struct task *task, int64_t now)
 
 int64_t task_wakes(const struct task *task)
 {
-	return larger(task->next, task->retry_at);
+	return clock_later(task->next, task->retry_at);
 }
 
 /* How many of the missed occurrences get a job? */
@@ -87,7 +78,7 @@ struct due task_due(const struct task *task, struct arena *arena, int64_t now)
 	size_t room = wanted(config);
 	int64_t *list = arena_array(arena, room + ON_TIME, sizeof(*list));
 	int64_t oldest = now - config->misfire_window;
-	struct schedule_occurrence occurrence = { .instant = smaller(now, config->ends) + 1 };
+	struct schedule_occurrence occurrence = { .instant = clock_earlier(now, config->ends) + 1 };
 	struct due due = { .occurrences = list };
 
 	while (schedule_previous(config->timer, occurrence.instant, &occurrence) &&
@@ -110,12 +101,9 @@ struct due task_due(const struct task *task, struct arena *arena, int64_t now)
 
 int64_t task_job_at(const struct task *task, int64_t occurrence)
 {
-	uint64_t hash = UINT64_C(14695981039346656037) ^ (uint64_t)occurrence;
-
 	if (task->config->jitter <= 0)
 		return occurrence;
-	for (const char *at = task->config->key; *at != '\0'; at++)
-		hash = (hash ^ (unsigned char)*at) * UINT64_C(1099511628211);
+	uint64_t hash = hash_text(HASH_START ^ (uint64_t)occurrence, task->config->key);
 	hash ^= hash >> 29;
 	return occurrence + (int64_t)(hash % ((uint64_t)task->config->jitter + 1));
 }
@@ -139,4 +127,20 @@ enum status task_job(const struct task *task, const struct config *config, struc
 	policy_defaults(config, job);
 	job->queue = recurring_queue(&row, job->queue);
 	return policy_keys(arena, config, job, error);
+}
+
+int task_by_key(const void *left, const void *right)
+{
+	const struct task *a = left;
+	const struct task *b = right;
+
+	return strcmp(a->config->key, b->config->key);
+}
+
+int known_by_key(const void *left, const void *right)
+{
+	const struct recurring_known *a = left;
+	const struct recurring_known *b = right;
+
+	return strcmp(a->key, b->key);
 }

@@ -177,16 +177,11 @@ static enum status bury_dead(struct maintenance *maintenance, struct error *erro
 	return STATUS_OK;
 }
 
-static int64_t earliest(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 int64_t maintenance_due(const struct maintenance *maintenance)
 {
-	int64_t due = maintenance->graves
-			      ? 0
-			      : earliest(maintenance->beat_at, healing_due(&maintenance->healing));
+	int64_t due = maintenance->graves ? 0
+					  : clock_earlier(maintenance->beat_at,
+							  healing_due(&maintenance->healing));
 
 	return due > maintenance->retry_at ? due : maintenance->retry_at;
 }

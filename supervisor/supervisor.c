@@ -212,21 +212,16 @@ static void obey(struct supervisor *supervisor)
 	}
 }
 
-static int64_t earliest(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 static int64_t next_deadline(const struct supervisor *supervisor)
 {
 	const struct maintenance *maintenance = &supervisor->maintenance;
-	int64_t deadline = earliest(supervisor->phase_ends, supervisor->service.feed_at);
+	int64_t deadline = clock_earlier(supervisor->phase_ends, supervisor->service.feed_at);
 
 	if (supervisor->phase == PHASE_BOOT)
-		return earliest(deadline, maintenance->retry_at);
+		return clock_earlier(deadline, maintenance->retry_at);
 	if (supervisor->phase != PHASE_QUIT)
-		deadline = earliest(deadline, maintenance_due(maintenance));
-	return earliest(deadline, children_due(&supervisor->children));
+		deadline = clock_earlier(deadline, maintenance_due(maintenance));
+	return clock_earlier(deadline, children_due(&supervisor->children));
 }
 
 /* Whoever waits for our start waits for all children; what was given up is not waited for. */

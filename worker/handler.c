@@ -143,11 +143,6 @@ static enum status prepare(struct arena *arena, const struct config *config,
 	return status == STATUS_OK ? status : name_handler(class, error);
 }
 
-static bool same_text(const char *a, const char *b)
-{
-	return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
-}
-
 static bool same_list(const char **a, const char **b)
 {
 	for (; *a != NULL && *b != NULL; a++, b++)
@@ -159,7 +154,7 @@ static bool same_list(const char **a, const char **b)
 static bool same_process(const struct handler *a, const struct handler *b)
 {
 	return handler_isolated(a->class) && handler_isolated(b->class) &&
-	       same_text(a->module, b->module) && same_text(a->directory, b->directory) &&
+	       text_same(a->module, b->module) && text_same(a->directory, b->directory) &&
 	       a->class->nice == b->class->nice && a->class->output == b->class->output &&
 	       memcmp(&a->class->limits, &b->class->limits, sizeof(a->class->limits)) == 0 &&
 	       same_list(a->environment, b->environment);
@@ -189,8 +184,7 @@ static const char *list_known(struct arena *arena, const struct handlers *handle
 		text_printf(&text, "%s%s", i == 0 ? "" : ", ", handlers->names[i]);
 	if (handlers->name_count > KNOWN_SHOWN)
 		text_printf(&text, " and %zu more", handlers->name_count - KNOWN_SHOWN);
-	known = arena_strdup(arena, text_string(&text));
-	text_free(&text);
+	known = text_take(&text, arena);
 	return known;
 }
 

@@ -20,8 +20,7 @@ void last_chance_open(struct worker *worker)
 	config_loss_bounds(worker->config, false, &bounds);
 	worker->claim.spare =
 		(struct claim_spare){ .max_losses = config_losses(worker->config, NULL),
-				      .bounds = arena_strdup(worker->arena, text_string(&bounds)) };
-	text_free(&bounds);
+				      .bounds = text_take(&bounds, worker->arena) };
 }
 
 static bool on_last_chance(const struct worker *worker, const struct job *job)

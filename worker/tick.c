@@ -177,7 +177,7 @@ static int64_t next_wait(struct worker *worker)
 	int64_t wait = next_work(worker, now);
 	int64_t hosts = hosts_due(worker);
 	int64_t stops = stops_due(worker);
-	int64_t first = hosts < stops ? hosts : stops;
+	int64_t first = clock_earlier(hosts, stops);
 
 	if (first == CLOCK_NEVER || wait <= first - now)
 		return wait;

@@ -219,14 +219,11 @@ static void worker_close(struct role_context *context)
 static void describe_classes(const char *key, const char *const classes[], size_t count,
 			     struct text *metadata)
 {
-	struct text list = { .maximum = CLASSES_SHOWN };
+	struct text list = { .maximum = CLASSES_SHOWN + strlen("[]") };
 
-	for (size_t i = 0; i < count; i++) {
-		text_add(&list, i > 0 ? "," : "");
-		text_json(&list, classes[i]);
-	}
+	text_json_texts(&list, classes, count);
 	if (!list.truncated)
-		text_printf(metadata, ",\"%s\":[%s]", key, text_string(&list));
+		text_printf(metadata, ",\"%s\":%s", key, text_string(&list));
 	text_free(&list);
 }
 

@@ -136,7 +136,5 @@ const char *filter_text(struct arena *arena, const struct job_filter *filter, co
 	add_time(&text, "enqueued before", filter->until);
 	add_number(&text, "above number", filter->after);
 	add_number(&text, "below number", filter->before);
-	const char *copy = arena_strdup(arena, text_string(&text));
-	text_free(&text);
-	return copy;
+	return text_take(&text, arena);
 }

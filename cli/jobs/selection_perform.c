@@ -127,9 +127,7 @@ static const char *target(struct arena *arena, const struct selection *selection
 		text_printf(&text, " to queue %s", selection->queue);
 	if (selection->has_priority)
 		text_printf(&text, " to priority %d", selection->priority);
-	const char *copy = arena_strdup(arena, text_string(&text));
-	text_free(&text);
-	return copy;
+	return text_take(&text, arena);
 }
 
 static void print(const struct outcome *outcome, const struct selection_verb *verb)

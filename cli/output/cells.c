@@ -18,9 +18,7 @@ char *cell_escape(struct arena *arena, const char *text)
 			text_append(&out, at, length > 0 ? length : 1);
 		at += length > 0 ? length : 1;
 	}
-	char *copy = arena_strdup(arena, text_string(&out));
-	text_free(&out);
-	return copy;
+	return text_take(&out, arena);
 }
 
 char *cell_clean(struct arena *arena, const char *text)

@@ -337,9 +337,7 @@ static const char *join(const struct top_table *table, const char *const cells[]
 			    right || last ? 0 : padding, "");
 		text_add(&line, last ? "" : " ");
 	}
-	const char *copy = arena_strdup(table->arena, text_string(&line));
-	text_free(&line);
-	return copy;
+	return text_take(&line, table->arena);
 }
 
 const char *top_titles(const struct top_table *table)

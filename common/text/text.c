@@ -1,5 +1,6 @@
 #include "common/text/text.h"
 
+#include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,6 +154,45 @@ bool text_json_part(struct text *text, const char *string, size_t length, size_t
 void text_json(struct text *text, const char *string)
 {
 	text_json_part(text, string, strlen(string), SIZE_MAX);
+}
+
+void text_json_texts(struct text *text, const char *const strings[], size_t count)
+{
+	text_add(text, "[");
+	for (size_t i = 0; i < count; i++) {
+		text_add(text, i > 0 ? "," : "");
+		text_json(text, strings[i]);
+	}
+	text_add(text, "]");
+}
+
+void text_json_numbers(struct text *text, const int64_t numbers[], size_t count)
+{
+	text_add(text, "[");
+	for (size_t i = 0; i < count; i++)
+		text_printf(text, "%s%" PRId64, i > 0 ? "," : "", numbers[i]);
+	text_add(text, "]");
+}
+
+const char *text_json_list(struct arena *arena, const char *const strings[], size_t count)
+{
+	struct text json = { 0 };
+
+	text_json_texts(&json, strings, count);
+	return text_take(&json, arena);
+}
+
+bool text_same(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+char *text_take(struct text *text, struct arena *arena)
+{
+	char *copy = arena_strndup(arena, text_string(text), text->length);
+
+	text_free(text);
+	return copy;
 }
 
 const char *text_string(const struct text *text)

@@ -9,8 +9,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-#include "common/error.h"
+#include "common/arena.h"
 
 struct text {
 	char *data; /* NULL until the first append; see text_string */
@@ -27,6 +28,13 @@ void text_printf(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Adds a JSON string literal, quotes included. Invalid UTF-8 becomes U+FFFD. */
 void text_json(struct text *text, const char *string);
 
+/* Adds a JSON list of such literals; of numbers. */
+void text_json_texts(struct text *text, const char *const strings[], size_t count);
+void text_json_numbers(struct text *text, const int64_t numbers[], size_t count);
+
+/* The list of texts by itself, in the arena. */
+const char *text_json_list(struct arena *arena, const char *const strings[], size_t count);
+
 /*
  * The same from length bytes, but in at most `room` bytes (at least 8): a text that does not fit is
  * cut between characters and ends in "...", so that the literal stays complete. Returns false when
@@ -37,8 +45,14 @@ bool text_json_part(struct text *text, const char *string, size_t length, size_t
 /* Never NULL: "" while empty. Valid until the next change. */
 const char *text_string(const struct text *text);
 
+/* A copy in the arena, never NULL; the text itself is freed. */
+char *text_take(struct text *text, struct arena *arena);
+
 /* Empties, keeps the memory. */
 void text_clear(struct text *text);
 void text_free(struct text *text);
+
+/* Are they the same, or is there none on either side (NULL)? */
+bool text_same(const char *a, const char *b);
 
 #endif

@@ -103,7 +103,5 @@ const char *words_join(struct arena *arena, const char *const words[], size_t co
 		const char *quote = plain ? "" : strchr(word, '\'') ? "\"" : "'";
 		text_printf(&line, "%s%s%s%s", i > 0 ? " " : "", quote, word, quote);
 	}
-	const char *copy = arena_strdup(arena, text_string(&line));
-	text_free(&line);
-	return copy;
+	return text_take(&line, arena);
 }

@@ -3,7 +3,6 @@
 
 #include "common/text/words.h"
 #include "config/files/reader.h"
-#include "config/settings/list.h"
 
 static void explain(struct reader *reader, const struct node *node, const char *name)
 {
@@ -28,7 +27,8 @@ static const struct node *make_list(struct reader *reader, const struct node *no
 	struct node *list = arena_alloc(reader->arena, sizeof *list);
 	*list = (struct node){ .kind = NODE_LIST, .place = node->place };
 	for (size_t i = 0; i < count; i++) {
-		LIST_GROW(reader->arena, list->pairs, list->count, list->capacity);
+		list->pairs =
+			arena_extend(reader->arena, list->pairs, list->count, sizeof(*list->pairs));
 		list->pairs[list->count++] =
 			(struct node_pair){ NULL, word_node(reader, node, words[i]) };
 	}

@@ -1,6 +1,8 @@
 /* A class's concurrency limits: one mapping, or a list of them. */
 #include <string.h>
 
+#include "common/text/text.h"
+
 #include "config/files/reader.h"
 
 static const char *entry_name(struct reader *reader, const char *prefix, size_t entry)
@@ -32,19 +34,14 @@ static struct instance *read_entry(struct reader *reader, const char *prefix,
 	return entry;
 }
 
-static bool same(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 /* Of two limits with the same key one would never be reached. */
 static void check_distinct(struct reader *reader, const char *prefix,
 			   const struct config_class *class, const struct node *list)
 {
 	for (size_t i = 1; i < class->concurrency_count; i++)
 		for (size_t k = 0; k < i; k++)
-			if (same(class->concurrency[i].key, class->concurrency[k].key) &&
-			    same(class->concurrency[i].group, class->concurrency[k].group))
+			if (text_same(class->concurrency[i].key, class->concurrency[k].key) &&
+			    text_same(class->concurrency[i].group, class->concurrency[k].group))
 				report_error(reader->report, list->pairs[i].value->place,
 					     "%s.concurrency[%zu] has the same key and group as "
 					     "%s.concurrency[%zu]",

@@ -1,7 +1,6 @@
 #include <stdlib.h>
 
 #include "config/files/reader.h"
-#include "config/settings/list.h"
 
 #define CLASS_NAME_MAXIMUM 255 /* solid_queue_jobs.class_name */
 
@@ -12,7 +11,7 @@ struct class_pair {
 
 struct class_pairs {
 	struct class_pair *list;
-	size_t count, capacity;
+	size_t count;
 };
 
 /* A class is read as instances: the class, its process's limits and its concurrency's. */
@@ -143,7 +142,8 @@ static void gather(struct reader *reader, struct class_pairs *pairs, const struc
 	for (size_t i = 0; i < jobs->count; i++) {
 		if (!check_name(reader, jobs->pairs[i].key))
 			continue;
-		LIST_GROW(reader->arena, pairs->list, pairs->count, pairs->capacity);
+		pairs->list = arena_extend(reader->arena, pairs->list, pairs->count,
+					   sizeof(*pairs->list));
 		pairs->list[pairs->count++] = (struct class_pair){ &jobs->pairs[i], number };
 	}
 }

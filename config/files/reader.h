@@ -22,7 +22,7 @@ struct instance {
 /* Every instance, in the order in which they are shown. */
 struct config_origins {
 	struct instance *list;
-	size_t count, capacity;
+	size_t count;
 };
 
 struct reader {

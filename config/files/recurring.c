@@ -5,7 +5,6 @@
 #include "common/text/parse.h"
 #include "common/text/words.h"
 #include "config/files/reader.h"
-#include "config/settings/list.h"
 #include "schedule/schedule.h"
 
 #define KEY_MAXIMUM   255
@@ -18,7 +17,7 @@ struct tasks {
 	struct zones *zones;
 	const struct zone *zone; /* of schedules that name none */
 	struct config_task *list;
-	size_t count, capacity;
+	size_t count;
 };
 
 /* One task under way: its mapping, `command` made a list. */
@@ -281,7 +280,7 @@ static void read_task(struct tasks *tasks, const struct node_pair *pair)
 	make_class(&entry);
 	read_times(&entry);
 	read_schedule(&entry);
-	LIST_GROW(reader->arena, tasks->list, tasks->count, tasks->capacity);
+	tasks->list = arena_extend(reader->arena, tasks->list, tasks->count, sizeof(*tasks->list));
 	tasks->list[tasks->count++] = *entry.task;
 }
 

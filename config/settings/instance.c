@@ -1,5 +1,4 @@
 #include "config/files/reader.h"
-#include "config/settings/list.h"
 
 static struct instance *allocate(struct reader *reader, const struct settings *settings,
 				 const char *prefix, void *base)
@@ -34,7 +33,8 @@ struct instance *instance_copy(struct reader *reader, const struct instance *fro
 void instance_publish(struct reader *reader, const struct instance *instance)
 {
 	struct config_origins *origins = reader->config->origins;
-	LIST_GROW(reader->arena, origins->list, origins->count, origins->capacity);
+	origins->list =
+		arena_extend(reader->arena, origins->list, origins->count, sizeof(*origins->list));
 	origins->list[origins->count++] = *instance;
 }
 

@@ -1,5 +1,4 @@
 #include "config/files/reader.h"
-#include "config/settings/list.h"
 
 #include "common/text/parse.h"
 

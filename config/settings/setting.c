@@ -22,9 +22,7 @@ static const char *list_all(struct arena *arena, const char *const words[], size
 	struct text text = { 0 };
 	for (size_t i = 0; i < count; i++)
 		text_printf(&text, "%s%s", i ? ", " : "one of ", words[i]);
-	const char *copy = arena_strdup(arena, text_string(&text));
-	text_free(&text);
-	return copy;
+	return text_take(&text, arena);
 }
 
 /* Keys of other software that people try in a table that has `key`, and what to use instead. */

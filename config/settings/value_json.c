@@ -164,8 +164,7 @@ bool value_read_arguments(const struct value_context *context, const struct sett
 	text_add(&json, node->kind == NODE_LIST ? "" : "[");
 	add_node(&json, node);
 	text_add(&json, node->kind == NODE_LIST ? "" : "]");
-	array = arena_strdup(context->arena, text_string(&json));
-	text_free(&json);
+	array = text_take(&json, context->arena);
 	memcpy(context->base + setting->offset, &array, sizeof(array));
 	return true;
 }

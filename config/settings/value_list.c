@@ -212,9 +212,7 @@ bool value_read_environment(const struct value_context *context, const struct se
 
 static const char *finish(struct arena *arena, struct text *text)
 {
-	const char *copy = arena_strdup(arena, text_string(text));
-	text_free(text);
-	return copy;
+	return text_take(text, arena);
 }
 
 const char *value_show_queues(struct arena *arena, const struct setting *setting, const char *field)

@@ -5,7 +5,6 @@
 
 #include "common/text/parse.h"
 #include "common/text/text.h"
-#include "config/settings/list.h"
 
 struct scan {
 	struct expansion *expansion;
@@ -99,7 +98,7 @@ static enum status keep(struct scan *scan)
 static void mark_edit(struct scan *scan)
 {
 	struct expansion *e = scan->expansion;
-	LIST_GROW(scan->arena, e->edits, e->edit_count, e->edit_capacity);
+	e->edits = arena_extend(scan->arena, e->edits, e->edit_count, sizeof(*e->edits));
 	e->edits[e->edit_count++] =
 		(struct expand_edit){ scan->out_line, scan->out_column, scan->line, scan->column };
 }
@@ -107,7 +106,8 @@ static void mark_edit(struct scan *scan)
 static struct substitution *substitute(struct scan *scan)
 {
 	struct expansion *e = scan->expansion;
-	LIST_GROW(scan->arena, e->substitutions, e->substitution_count, e->substitution_capacity);
+	e->substitutions = arena_extend(scan->arena, e->substitutions, e->substitution_count,
+					sizeof(*e->substitutions));
 	size_t number = e->substitution_count++;
 	uint32_t code = EXPAND_FIRST + (uint32_t)number;
 	char bytes[] = { (char)(0xF0 | code >> 18), (char)(0x80 | (code >> 12 & 0x3F)),

@@ -38,9 +38,9 @@ struct expansion {
 	const char *text;
 	size_t length;
 	struct expand_edit *edits;
-	size_t edit_count, edit_capacity;
+	size_t edit_count;
 	struct substitution *substitutions;
-	size_t substitution_count, substitution_capacity;
+	size_t substitution_count;
 };
 
 /*

@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/settings/list.h"
-
 bool node_is_null(const struct node *node)
 {
 	if (!node)
@@ -64,13 +62,14 @@ struct candidate {
 
 struct candidates {
 	struct candidate *list;
-	size_t count, capacity;
+	size_t count;
 };
 
 static void add(struct candidates *candidates, struct arena *arena, struct node_pair pair,
 		bool merged)
 {
-	LIST_GROW(arena, candidates->list, candidates->count, candidates->capacity);
+	candidates->list =
+		arena_extend(arena, candidates->list, candidates->count, sizeof(*candidates->list));
 	candidates->list[candidates->count] = (struct candidate){ pair, candidates->count, merged };
 	candidates->count++;
 }
@@ -155,7 +154,7 @@ void node_merge(struct node *mapping, struct arena *arena, struct report *report
 	for (size_t i = 0; i < kept; i++)
 		pairs[i] = candidates.list[i].pair;
 	mapping->pairs = pairs;
-	mapping->count = mapping->capacity = kept;
+	mapping->count = kept;
 }
 
 struct node *node_copy(struct arena *arena, const struct node *node)

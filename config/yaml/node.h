@@ -39,7 +39,7 @@ struct node {
 	bool open;                        /* still being read */
 	const struct substitution *fault; /* the variable without a value in text, or NULL */
 	struct node_pair *pairs;
-	size_t count, capacity;
+	size_t count;
 	size_t weight; /* nodes in it, with aliases expanded */
 };
 

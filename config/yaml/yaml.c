@@ -5,7 +5,6 @@
 #include <string.h>
 #include <yaml.h>
 
-#include "config/settings/list.h"
 #include "config/yaml/node.h"
 
 struct frame {
@@ -26,7 +25,7 @@ struct builder {
 	struct frame stack[NODE_DEPTH_MAXIMUM];
 	size_t depth;
 	struct anchor *anchors;
-	size_t anchor_count, anchor_capacity;
+	size_t anchor_count;
 	size_t weight;
 	size_t documents;
 };
@@ -62,7 +61,8 @@ static enum status attach(struct builder *builder, struct node *node, struct pla
 		top->key = node;
 		return STATUS_OK;
 	}
-	LIST_GROW(builder->arena, parent->pairs, parent->count, parent->capacity);
+	parent->pairs =
+		arena_extend(builder->arena, parent->pairs, parent->count, sizeof(*parent->pairs));
 	parent->pairs[parent->count++] = (struct node_pair){ top->key, node };
 	top->key = NULL;
 	return STATUS_OK;
@@ -74,8 +74,8 @@ static enum status remember(struct builder *builder, struct node *node, const ya
 		return STATUS_OK;
 	if (builder->anchor_count >= NODE_ANCHOR_MAXIMUM)
 		return give_up(builder, node->place, "too many anchors, expected at most 1000");
-	LIST_GROW(builder->arena, builder->anchors, builder->anchor_count,
-		  builder->anchor_capacity);
+	builder->anchors = arena_extend(builder->arena, builder->anchors, builder->anchor_count,
+					sizeof(*builder->anchors));
 	builder->anchors[builder->anchor_count++] =
 		(struct anchor){ arena_strdup(builder->arena, (const char *)name), node };
 	node->anchored = true;

@@ -71,13 +71,8 @@ static char *format_ids(struct arena *arena, const struct db_value *value)
 {
 	struct text json = { 0 };
 
-	text_add(&json, "[");
-	for (size_t i = 0; i < value->count; i++)
-		text_printf(&json, "%s%lld", i > 0 ? "," : "", (long long)value->ids[i]);
-	text_add(&json, "]");
-	char *copy = arena_strdup(arena, text_string(&json));
-	text_free(&json);
-	return copy;
+	text_json_numbers(&json, value->ids, value->count);
+	return text_take(&json, arena);
 }
 
 /* A value's text form in the scratch arena; NULL for SQL NULL. */

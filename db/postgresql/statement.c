@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "common/clock.h"
+#include "common/hash.h"
 #include "db/postgresql/driver.h"
 
 /* "{1,2,3}" */
@@ -52,10 +53,8 @@ const char *postgresql_text(struct arena *arena, const struct db_value *value)
  */
 static void name_prepared(struct prepared *prepared, const struct statement *statement)
 {
-	uint64_t hash = UINT64_C(14695981039346656037);
+	uint64_t hash = hash_text(HASH_START, statement->sql);
 
-	for (const char *c = statement->sql; *c; c++)
-		hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
 	snprintf(prepared->name, sizeof(prepared->name), "s%u_%016" PRIx64, statement->id, hash);
 }
 

@@ -15,9 +15,7 @@ const char *ddl_replace(struct arena *arena, const char *text, const char *token
 		text_add(&replaced, value);
 	}
 	text_add(&replaced, text);
-	const char *result = arena_strdup(arena, text_string(&replaced));
-	text_free(&replaced);
-	return result;
+	return text_take(&replaced, arena);
 }
 
 const char *ddl_text(struct arena *arena, const char *name, enum db_dialect dialect,

@@ -341,7 +341,5 @@ const char *schema_sql(struct arena *arena, enum db_dialect dialect, const char 
 			text_printf(&text, "\n%s",
 				    ddl_text(arena, sql_files[i].name, dialect, schema));
 	text_printf(&text, "\n%s", sql_find(DDL_PREFIX "commit", dialect));
-	const char *result = arena_strdup(arena, text_string(&text));
-	text_free(&text);
-	return result;
+	return text_take(&text, arena);
 }

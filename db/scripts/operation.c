@@ -74,7 +74,6 @@ enum status operation_text(struct arena *arena, const char *name, enum db_dialec
 		file = behind_statement(add_comment(&out, file + strspn(file, "\n")));
 		add_statement(&out, script, i);
 	}
-	*text = arena_strdup(arena, text_string(&out));
-	text_free(&out);
+	*text = text_take(&out, arena);
 	return STATUS_OK;
 }

@@ -58,7 +58,5 @@ char *dialect_qualify(struct arena *arena, const char *sql, const char *schema)
 		text_append(&text, at, length > 0 ? length : 1);
 		at += length > 0 ? length : 1;
 	}
-	char *result = arena_strdup(arena, text_string(&text));
-	text_free(&text);
-	return result;
+	return text_take(&text, arena);
 }

@@ -201,10 +201,7 @@ static int bind_ids(sqlite3_stmt *prepared, int index, const struct db_value *va
 {
 	struct text json = { 0 };
 
-	text_add(&json, "[");
-	for (size_t i = 0; i < value->count; i++)
-		text_printf(&json, "%s%lld", i > 0 ? "," : "", (long long)value->ids[i]);
-	text_add(&json, "]");
+	text_json_numbers(&json, value->ids, value->count);
 	int code =
 		sqlite3_bind_text(prepared, index, json.data, (int)json.length, SQLITE_TRANSIENT);
 	text_free(&json);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/order.h"
 #include "queue/claim/claim_calls.h"
 #include "queue/claim/eligible.h"
 
@@ -57,7 +58,7 @@ static int by_next_job(const void *left, const void *right)
 		return a->dry ? 1 : -1;
 	if (a->priority != b->priority)
 		return a->priority < b->priority ? -1 : 1;
-	return (a->job_id > b->job_id) - (a->job_id < b->job_id);
+	return order_numbers(a->job_id, b->job_id);
 }
 
 void claimable_prepare(struct claiming *claiming)

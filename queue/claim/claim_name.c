@@ -4,23 +4,19 @@
 #include <stdlib.h>
 
 #include "common/clock.h"
-
-static int order(int64_t a, int64_t b)
-{
-	return (a > b) - (a < b);
-}
+#include "common/order.h"
 
 int claim_name_compare(const void *left, const void *right)
 {
 	const struct claim_name *a = left;
 	const struct claim_name *b = right;
-	int result = order(a->id, b->id);
+	int result = order_numbers(a->id, b->id);
 
 	if (result == 0)
-		result = order(a->job_id, b->job_id);
+		result = order_numbers(a->job_id, b->job_id);
 	if (result == 0)
-		result = order(a->process_id, b->process_id);
-	return result == 0 ? order(a->claimed_at, b->claimed_at) : result;
+		result = order_numbers(a->process_id, b->process_id);
+	return result == 0 ? order_numbers(a->claimed_at, b->claimed_at) : result;
 }
 
 bool claim_name_among(const struct claim_name names[], size_t count, const struct claim_name *name)
@@ -54,10 +50,7 @@ void claim_name_add(struct text *json, const struct claim_name *name)
 static const char *take(struct arena *arena, struct text *json)
 {
 	text_add(json, json->length == 0 ? "[]" : "]");
-	const char *copy = arena_strndup(arena, json->data, json->length);
-
-	text_free(json);
-	return copy;
+	return text_take(json, arena);
 }
 
 const char *claim_names_json(struct arena *arena, const struct claim_name names[], size_t count)

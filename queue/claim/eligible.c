@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/clock.h"
+#include "common/hash.h"
 #include "common/text/text.h"
 
 #define SHORTEST CLOCK_SECOND /* that a place is remembered */
@@ -25,11 +26,7 @@ bool eligible_only(const struct claim_request *request)
 
 static uint64_t hash(const char *name)
 {
-	uint64_t value = UINT64_C(14695981039346656037);
-
-	for (; *name != '\0'; name++)
-		value = (value ^ (unsigned char)*name) * UINT64_C(1099511628211);
-	return value | 1;
+	return hash_text(HASH_START, name) | 1;
 }
 
 /* The queue's slot, or the one that will be of no use first. */
@@ -64,27 +61,12 @@ static void remember(struct claim_request *request, const struct claim_place *pl
 	request->places[slot_of(request, place->queue) - request->places] = *place;
 }
 
-static const char *names_json(struct arena *arena, const char *const names[], size_t count)
-{
-	struct text json = { 0 };
-
-	text_add(&json, "[");
-	for (size_t i = 0; i < count; i++) {
-		text_add(&json, i > 0 ? "," : "");
-		text_json(&json, names[i]);
-	}
-	text_add(&json, "]");
-	const char *copy = arena_strdup(arena, json.data);
-	text_free(&json);
-	return copy;
-}
-
 /* NULL when there are no names: of all classes, or of none. */
 static struct db_value names_value(struct arena *arena, const char *parameter,
 				   const char *const names[], size_t count)
 {
 	return (struct db_value)DB_P_TEXT(parameter,
-					  names ? names_json(arena, names, count) : NULL);
+					  names ? text_json_list(arena, names, count) : NULL);
 }
 
 /* A place that was found while these jobs were left is of no use once they are taken. */

@@ -33,9 +33,7 @@ static const char *list_json(struct arena *arena, const struct selector *selecto
 		text_add(&json, "}");
 	}
 	text_add(&json, selector->count > 0 ? "]" : "{\"position\":0,\"prefix\":1,\"name\":\"\"}]");
-	const char *copy = arena_strdup(arena, json.data);
-	text_free(&json);
-	return copy;
+	return text_take(&json, arena);
 }
 
 enum status selector_compile(struct arena *arena, const char *const queues[], size_t count,
@@ -56,8 +54,7 @@ enum status selector_compile(struct arena *arena, const char *const queues[], si
 		selector->all = true;
 		text_add(&text, "*");
 	}
-	selector->text = arena_strdup(arena, text_string(&text));
-	text_free(&text);
+	selector->text = text_take(&text, arena);
 	if (status == STATUS_OK)
 		selector->json = list_json(arena, selector);
 	return status;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/clock.h"
+#include "common/hash.h"
 #include "queue/limits/slots.h"
 #include "queue/manage/audit.h"
 #include "queue/processes/shared.h"
@@ -71,9 +72,9 @@ static bool adds_up(const struct key_facts *facts)
 /* Is the difference the same as at the last look? If not, it is remembered for the next one. */
 static bool is_lasting(struct heal *heal, struct key_facts *facts)
 {
-	uint64_t state = heal_mix(heal_mix(0, (uint64_t)facts->value), (uint64_t)facts->live);
+	uint64_t state = hash_number(hash_number(0, (uint64_t)facts->value), (uint64_t)facts->live);
 
-	state = heal_mix(heal_mix(state, (uint64_t)facts->stale), (uint64_t)facts->slots);
+	state = hash_number(hash_number(state, (uint64_t)facts->stale), (uint64_t)facts->slots);
 	facts->mark = heal_memory_see(&heal->memory, facts->key, state);
 	return heal->memory.current.list[facts->mark].lasts;
 }

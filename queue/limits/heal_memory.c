@@ -3,24 +3,7 @@
 #include <stdlib.h>
 
 #include "common/arena.h"
-
-/* FNV-1a */
-#define FNV_START UINT64_C(0xcbf29ce484222325)
-#define FNV_PRIME UINT64_C(0x100000001b3)
-
-uint64_t heal_mix(uint64_t print, uint64_t number)
-{
-	return (print ^ number) * FNV_PRIME;
-}
-
-uint64_t heal_print(const char *text)
-{
-	uint64_t print = FNV_START;
-
-	for (; *text != '\0'; text++)
-		print = heal_mix(print, (unsigned char)*text);
-	return print;
-}
+#include "common/hash.h"
 
 static int compare(const void *left, const void *right)
 {
@@ -45,7 +28,7 @@ static size_t add(struct heal_marks *marks, const struct heal_mark *mark)
 size_t heal_memory_see(struct heal_memory *memory, const char *key, uint64_t state)
 {
 	const struct heal_marks *before = &memory->before;
-	struct heal_mark mark = { .key = heal_print(key) };
+	struct heal_mark mark = { .key = hash_text(HASH_START, key) };
 	const struct heal_mark *known = NULL;
 
 	if (before->count > 0)

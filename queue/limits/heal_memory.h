@@ -49,8 +49,4 @@ void heal_mark_count(struct heal_mark *mark, int64_t missing, int64_t now);
  */
 int64_t heal_mark_leaked(const struct heal_mark *mark, int64_t patience, int64_t now);
 
-/* Mixes a number, or a text, into a fingerprint. */
-uint64_t heal_mix(uint64_t print, uint64_t number);
-uint64_t heal_print(const char *text);
-
 #endif

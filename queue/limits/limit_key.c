@@ -128,8 +128,7 @@ enum status limit_key(struct arena *arena, const struct limit *limit, const char
 	text_add(&text, limit->group ? limit->group : limit->class_name);
 	if (limit->key)
 		status = add_key(&keying, limit);
-	*key = arena_strdup(arena, text_string(&text));
-	text_free(&text);
+	*key = text_take(&text, arena);
 	payload_clear(&payload);
 	return status;
 }

@@ -63,11 +63,7 @@ enum status limits_publish(struct db *db, const struct limits *limits, struct er
 	struct db_rows rows;
 
 	add_list(&list, limits);
-	for (size_t i = 0; i < limits->class_count; i++) {
-		text_add(&classes, i > 0 ? "," : "[");
-		text_json(&classes, limits->classes[i]);
-	}
-	text_add(&classes, limits->class_count > 0 ? "]" : "[]");
+	text_json_texts(&classes, limits->classes, limits->class_count);
 	const struct db_value values[] = { DB_P_TEXT("limits", text_string(&list)),
 					   DB_P_TEXT("classes", text_string(&classes)),
 					   DB_P_TIME("now", db_now(db)) };

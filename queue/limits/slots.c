@@ -32,8 +32,7 @@ static void take_keys(struct slots *slots, struct text *json, size_t count)
 {
 	text_add(json, "]");
 	slots->key_count = count;
-	slots->keys = arena_strdup(slots->arena, text_string(json));
-	text_free(json);
+	slots->keys = text_take(json, slots->arena);
 }
 
 static void take_rows(struct slots *slots, struct text *json, const struct db_rows *rows,

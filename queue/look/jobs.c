@@ -64,9 +64,7 @@ static const char *pattern(struct arena *arena, const char *text)
 		text_append(&like, at, 1);
 	}
 	text_add(&like, "%");
-	const char *copy = arena_strdup(arena, text_string(&like));
-	text_free(&like);
-	return copy;
+	return text_take(&like, arena);
 }
 
 /* No bound is not the same as the first or last time: the value in a row may be no time at all. */

@@ -389,6 +389,5 @@ void why_explain(struct arena *arena, const struct why_facts *facts, struct why 
 		    job->queue, why->running ? "is running" : states[job->state].headline);
 	for (size_t i = 0; i < why->count; i++)
 		text_printf(&text, " %s", why->reasons[i].text);
-	why->text = arena_strdup(arena, text_string(&text));
-	text_free(&text);
+	why->text = text_take(&text, arena);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/order.h"
 #include "common/text/text.h"
 #include "queue/limits/slots.h"
 #include "queue/parts.h"
@@ -155,14 +156,6 @@ static enum status run(struct batch *batch, struct error *error)
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
-static int compare_ids(const void *a, const void *b)
-{
-	int64_t first = *(const int64_t *)a;
-	int64_t second = *(const int64_t *)b;
-
-	return (first > second) - (first < second);
-}
-
 /* The IDs of the jobs that were changed, sorted. */
 static const int64_t *collect(const struct batch *batch, size_t *count)
 {
@@ -177,7 +170,7 @@ static const int64_t *collect(const struct batch *batch, size_t *count)
 	for (size_t i = batch->first; i < end; i++)
 		for (size_t row = 0; row < list[i].rows.count; row++)
 			ids[(*count)++] = db_int(&list[i].rows, row, 0);
-	qsort(ids, *count, sizeof(*ids), compare_ids);
+	qsort(ids, *count, sizeof(*ids), order_ids);
 	return ids;
 }
 
@@ -231,7 +224,7 @@ static enum status apply(struct action *action, const struct job jobs[], size_t 
 	const int64_t *ids = collect(&batch, &done);
 	action->done = (int64_t)done;
 	for (size_t i = 0; i < wanted.count; i++)
-		if (!bsearch(&wanted.list[i], ids, done, sizeof(*ids), compare_ids))
+		if (!bsearch(&wanted.list[i], ids, done, sizeof(*ids), order_ids))
 			left[left_count++] = wanted.list[i];
 	return refuse(action, left, left_count, error);
 }

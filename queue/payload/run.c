@@ -84,7 +84,5 @@ const char *payload_for_run(struct arena *arena, const char *text, int64_t job_i
 			    empty ? "" : ",");
 		text_add(&changed, object + 1);
 	}
-	const char *copy = arena_strdup(arena, text_string(&changed));
-	text_free(&changed);
-	return copy;
+	return text_take(&changed, arena);
 }

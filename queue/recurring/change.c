@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "common/clock.h"
+#include "common/text/text.h"
 #include "queue/recurring/task.h"
 
 #define ATTEMPTS 10 /* at a change while others change the same task */
@@ -130,21 +131,16 @@ enum status recurring_add(struct db *db, const struct recurring_task *task,
 	return status;
 }
 
-static bool same(const char *a, const char *b)
-{
-	return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
 /* Are its occurrences the same? Then none of them is forgotten. */
 static bool same_occurrences(const struct recurring_row *row, const struct recurring_task *task,
 			     const struct recurring_options *options)
 {
 	const struct recurring_options *before = &row->options;
 
-	return same(row->task.schedule, task->schedule) &&
-	       same(before->time_zone, options->time_zone) &&
-	       same(before->dst_gap, options->dst_gap) &&
-	       same(before->dst_overlap, options->dst_overlap) &&
+	return text_same(row->task.schedule, task->schedule) &&
+	       text_same(before->time_zone, options->time_zone) &&
+	       text_same(before->dst_gap, options->dst_gap) &&
+	       text_same(before->dst_overlap, options->dst_overlap) &&
 	       before->disabled == options->disabled;
 }
 

@@ -44,9 +44,7 @@ const char *recurring_options_write(struct arena *arena, const struct recurring_
 	add_text(&json, "start_at", options->start_at);
 	add_text(&json, "end_at", options->end_at);
 	text_add(&json, "}");
-	const char *copy = arena_strdup(arena, text_string(&json));
-	text_free(&json);
-	return copy;
+	return text_take(&json, arena);
 }
 
 static const char *read_text(struct arena *arena, const json_t *object, const char *key)

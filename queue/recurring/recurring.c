@@ -46,21 +46,6 @@ static void add_task(struct text *json, const struct recurring_task *task)
 	text_add(json, "}");
 }
 
-static const char *keys_json(struct arena *arena, const char *const keys[], size_t count)
-{
-	struct text json = { 0 };
-
-	text_add(&json, "[");
-	for (size_t i = 0; i < count; i++) {
-		text_add(&json, i > 0 ? "," : "");
-		text_json(&json, keys[i]);
-	}
-	text_add(&json, "]");
-	const char *copy = arena_strdup(arena, text_string(&json));
-	text_free(&json);
-	return copy;
-}
-
 /* What is not to be forgotten. */
 static const char *kept_keys(struct arena *arena, const struct recurring_task tasks[], size_t count,
 			     const struct recurring_others *others)
@@ -72,7 +57,7 @@ static const char *kept_keys(struct arena *arena, const struct recurring_task ta
 		keys[i] = tasks[i].key;
 	for (size_t i = 0; i < more; i++)
 		keys[count + i] = others->keys[i];
-	return keys_json(arena, keys, count + more);
+	return text_json_list(arena, keys, count + more);
 }
 
 /* Tasks are published by so many calls as their texts need; keys: others are forgotten first. */
@@ -171,7 +156,7 @@ enum status recurring_busy(struct db *db, const char *const keys[], size_t count
 			   struct error *error)
 {
 	struct arena *arena = arena_new();
-	const char *json = keys_json(arena, keys, count);
+	const char *json = text_json_list(arena, keys, count);
 	const struct db_value any[] = { DB_P_TEXT("keys", json), DB_P_TEXT("besides", "") };
 	const struct db_value planned[] = { DB_P_TEXT("keys", json),
 					    DB_P_TEXT("besides", "manual") };

@@ -9,14 +9,7 @@
 
 void recurring_others_add(struct arena *arena, struct recurring_others *others, const char *key)
 {
-	if (others->count == others->capacity) {
-		size_t capacity = others->capacity > 0 ? 2 * others->capacity : 64;
-		const char **list = arena_array(arena, capacity, sizeof(*list));
-		if (others->count > 0)
-			memcpy(list, others->keys, others->count * sizeof(*list));
-		others->keys = list;
-		others->capacity = capacity;
-	}
+	others->keys = arena_extend(arena, others->keys, others->count, sizeof(*others->keys));
 	others->keys[others->count++] = arena_strdup(arena, key);
 }
 

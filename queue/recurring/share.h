@@ -11,7 +11,7 @@
 /* The tasks of schedulers that live, beside one's own. */
 struct recurring_others {
 	const char **keys;
-	size_t count, capacity;
+	size_t count;
 	size_t ours;      /* the first so many are of files of schedulers of dray */
 	bool partial;     /* one of dray's may have more than it says */
 	const char *name; /* of one of dray's; NULL = there is none */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "common/hash.h"
 #include "schedule/plain.h"
 
 /* "a-b/step" and what is short for it. */
@@ -16,10 +17,7 @@ struct range {
 static uint64_t key_hash(const struct reading *reading)
 {
 	const char *key = reading->request->key;
-	uint64_t hash = UINT64_C(14695981039346656037);
-	for (const char *byte = key ? key : ""; *byte; byte++)
-		hash = (hash ^ (unsigned char)*byte) * UINT64_C(1099511628211);
-	hash = (hash ^ reading->randoms) * UINT64_C(1099511628211);
+	uint64_t hash = hash_number(hash_text(HASH_START, key ? key : ""), reading->randoms);
 	hash ^= hash >> 33;
 	hash *= UINT64_C(0xff51afd7ed558ccd);
 	return hash ^ hash >> 33;

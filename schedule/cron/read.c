@@ -291,7 +291,6 @@ bool cron_read(struct reading *reading)
 		start++;
 	bool read = reading->text[start] == '@' ? read_shortcut(reading, &canonical)
 						: read_all(reading, &canonical);
-	reading->canonical = arena_strdup(reading->arena, text_string(&canonical));
-	text_free(&canonical);
+	reading->canonical = text_take(&canonical, reading->arena);
 	return read;
 }

@@ -95,13 +95,39 @@ static void test_json_part(void **state)
 	}
 }
 
+static void test_json_lists(void **state)
+{
+	static const char *const texts[] = { "a", "\"b\"" };
+	static const int64_t numbers[] = { 7, INT64_MIN };
+	struct arena *arena = arena_new();
+	struct text text = { 0 };
+
+	(void)state;
+	assert_string_equal(text_json_list(arena, texts, 2), "[\"a\",\"\\\"b\\\"\"]");
+	assert_string_equal(text_json_list(arena, NULL, 0), "[]");
+	text_json_numbers(&text, numbers, 2);
+	assert_string_equal(text_take(&text, arena), "[7,-9223372036854775808]");
+	assert_null(text.data);
+	assert_string_equal(text_take(&text, arena), "");
+	arena_free(arena);
+}
+
+static void test_same(void **state)
+{
+	(void)state;
+	assert_true(text_same(NULL, NULL));
+	assert_true(text_same("a", "a"));
+	assert_false(text_same("a", "b"));
+	assert_false(text_same("a", NULL));
+	assert_false(text_same(NULL, "a"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_append),
-		cmocka_unit_test(test_maximum),
-		cmocka_unit_test(test_json),
-		cmocka_unit_test(test_json_part),
+		cmocka_unit_test(test_append),     cmocka_unit_test(test_maximum),
+		cmocka_unit_test(test_json),       cmocka_unit_test(test_json_part),
+		cmocka_unit_test(test_json_lists), cmocka_unit_test(test_same),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -284,20 +284,15 @@ void hosts_tick(struct worker *worker)
 		kill_late(host, clock_monotonic());
 }
 
-static int64_t earliest(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 int64_t hosts_due(const struct worker *worker)
 {
 	const struct hosts *hosts = &worker->hosts;
 	int64_t due = CLOCK_NEVER;
 
 	for (const struct host *host = hosts->all; host != NULL; host = host->next)
-		due = earliest(due, host->leave_by);
+		due = clock_earlier(due, host->leave_by);
 	for (size_t i = 0; i < hosts->group_count; i++)
-		due = earliest(due, start_due(&hosts->groups[i]));
+		due = clock_earlier(due, start_due(&hosts->groups[i]));
 	return due;
 }
 
