@@ -16,21 +16,17 @@ SELECT JSON_ARRAYAGG(e.id) INTO @dray_moved FROM (
 	WHERE COALESCE(r.id, s.id, b.id, f.id) IS NOT NULL
 	FOR UPDATE) e;
 UPDATE {include:ids @dray_moved} x
-STRAIGHT_JOIN solid_queue_ready_executions e
-	FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON e.job_id = x.id
-SET e.queue_name = COALESCE(:queue, e.queue_name), e.priority = COALESCE(:priority, e.priority);
+STRAIGHT_JOIN {include:executions ready}
+SET {include:arranged e};
 UPDATE {include:ids @dray_moved} x
-STRAIGHT_JOIN solid_queue_scheduled_executions e
-	FORCE INDEX (index_solid_queue_scheduled_executions_on_job_id) ON e.job_id = x.id
-SET e.queue_name = COALESCE(:queue, e.queue_name), e.priority = COALESCE(:priority, e.priority);
+STRAIGHT_JOIN {include:executions scheduled}
+SET {include:arranged e};
 UPDATE {include:ids @dray_moved} x
-STRAIGHT_JOIN solid_queue_blocked_executions e
-	FORCE INDEX (index_solid_queue_blocked_executions_on_job_id) ON e.job_id = x.id
-SET e.queue_name = COALESCE(:queue, e.queue_name), e.priority = COALESCE(:priority, e.priority);
+STRAIGHT_JOIN {include:executions blocked}
+SET {include:arranged e};
 UPDATE {include:ids @dray_moved} x
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id
-SET j.queue_name = COALESCE(:queue, j.queue_name), j.priority = COALESCE(:priority, j.priority),
-	j.updated_at = :now;
+SET {include:arranged j}, j.updated_at = :now;
 -- rows
 SELECT x.id FROM {include:ids @dray_moved} x;
 UPDATE dray_audit SET count = count + COALESCE(JSON_LENGTH(@dray_moved), 0) WHERE id = :audit;

@@ -4,26 +4,22 @@
 -- `audit` is the line of the audit trail that counts them.
 -- rows
 WITH ready AS (
-	UPDATE solid_queue_ready_executions SET queue_name = COALESCE(:queue, queue_name),
-		priority = COALESCE(:priority, priority)
+	UPDATE solid_queue_ready_executions SET {include:arranged}
 	WHERE job_id = ANY (:jobs::bigint[])
 	RETURNING job_id
 ), scheduled AS (
-	UPDATE solid_queue_scheduled_executions SET queue_name = COALESCE(:queue, queue_name),
-		priority = COALESCE(:priority, priority)
+	UPDATE solid_queue_scheduled_executions SET {include:arranged}
 	WHERE job_id = ANY (:jobs::bigint[])
 	RETURNING job_id
 ), blocked AS (
-	UPDATE solid_queue_blocked_executions SET queue_name = COALESCE(:queue, queue_name),
-		priority = COALESCE(:priority, priority)
+	UPDATE solid_queue_blocked_executions SET {include:arranged}
 	WHERE job_id = ANY (:jobs::bigint[])
 	RETURNING job_id
 ), failed AS (
 	SELECT job_id FROM solid_queue_failed_executions WHERE job_id = ANY (:jobs::bigint[])
 	FOR UPDATE
 ), moved AS (
-	UPDATE solid_queue_jobs SET queue_name = COALESCE(:queue, queue_name),
-		priority = COALESCE(:priority, priority), updated_at = :now
+	UPDATE solid_queue_jobs SET {include:arranged}, updated_at = :now
 	WHERE id = ANY (ARRAY(SELECT job_id FROM ready UNION ALL SELECT job_id FROM scheduled
 		UNION ALL SELECT job_id FROM blocked UNION ALL SELECT job_id FROM failed))
 	RETURNING id

@@ -2,18 +2,14 @@
 -- Waiting jobs (ready, scheduled, blocked, failed) to another queue, another priority, or both;
 -- NULL leaves it. The execution rows first: who is claimed or dispatched meanwhile stays as it is.
 -- `audit` is the line of the audit trail that counts them.
-UPDATE solid_queue_ready_executions SET queue_name = COALESCE(:queue, queue_name),
-	priority = COALESCE(:priority, priority)
+UPDATE solid_queue_ready_executions SET {include:arranged}
 WHERE job_id {in:jobs};
-UPDATE solid_queue_scheduled_executions SET queue_name = COALESCE(:queue, queue_name),
-	priority = COALESCE(:priority, priority)
+UPDATE solid_queue_scheduled_executions SET {include:arranged}
 WHERE job_id {in:jobs};
-UPDATE solid_queue_blocked_executions SET queue_name = COALESCE(:queue, queue_name),
-	priority = COALESCE(:priority, priority)
+UPDATE solid_queue_blocked_executions SET {include:arranged}
 WHERE job_id {in:jobs};
 -- rows
-UPDATE solid_queue_jobs SET queue_name = COALESCE(:queue, queue_name),
-	priority = COALESCE(:priority, priority), updated_at = :now
+UPDATE solid_queue_jobs SET {include:arranged}, updated_at = :now
 WHERE id IN (
 	SELECT job_id FROM solid_queue_ready_executions WHERE job_id {in:jobs}
 	UNION ALL SELECT job_id FROM solid_queue_scheduled_executions WHERE job_id {in:jobs}

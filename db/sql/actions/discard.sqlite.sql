@@ -2,10 +2,10 @@
 -- Deletes these jobs unless they are in progress or finished. The execution rows go first: whoever
 -- deletes a ready row, this or a worker's claim, decides what happens to the job. `audit` is the line of the audit trail that counts
 -- them.
-DELETE FROM solid_queue_ready_executions WHERE job_id {in:jobs};
-DELETE FROM solid_queue_scheduled_executions WHERE job_id {in:jobs};
-DELETE FROM solid_queue_blocked_executions WHERE job_id {in:jobs};
-DELETE FROM solid_queue_failed_executions WHERE job_id {in:jobs};
+{include:delete_executions ready};
+{include:delete_executions scheduled};
+{include:delete_executions blocked};
+{include:delete_executions failed};
 -- rows
 DELETE FROM solid_queue_jobs WHERE id {in:jobs} AND finished_at IS NULL
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id = solid_queue_jobs.id)

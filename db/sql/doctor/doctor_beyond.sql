@@ -8,13 +8,16 @@
 WITH stray AS (
 	SELECT j.id, j.concurrency_key AS name, l.slots,
 		CASE WHEN r.job_id IS NULL THEN 0 ELSE 1 END AS ready
-	FROM solid_queue_jobs j
-	JOIN dray_limits l ON l.class_name = j.class_name AND l.position = 0
-	LEFT JOIN solid_queue_ready_executions r ON r.job_id = j.id
-	LEFT JOIN solid_queue_claimed_executions c ON c.job_id = j.id
-	WHERE j.id {in:jobs} AND j.concurrency_key IS NOT NULL
+	FROM {include:jobs_named}
+	{join} dray_limits l {index:PRIMARY}
+		ON l.class_name = j.class_name AND l.position = 0
+	LEFT JOIN solid_queue_ready_executions r
+		{index:index_solid_queue_ready_executions_on_job_id} ON r.job_id = j.id
+	LEFT JOIN solid_queue_claimed_executions c
+		{index:index_solid_queue_claimed_executions_on_job_id} ON c.job_id = j.id
+	WHERE {include:is_named} AND j.concurrency_key IS NOT NULL
 		AND COALESCE(r.job_id, c.job_id) IS NOT NULL
-		AND (SELECT s.job_id FROM dray_slots s WHERE s.job_id = j.id LIMIT 1) IS NULL
+		AND {include:holds_no_slot j.id}
 ), placed AS (
 	SELECT id, name, slots, ready, row_number() OVER (PARTITION BY name ORDER BY ready, id) AS place,
 		count(*) OVER (PARTITION BY name) AS total

@@ -21,8 +21,7 @@ WITH seen AS (
 			{join} dray_limits l {index:PRIMARY}
 				ON l.class_name = j.class_name AND l.position = 0
 			WHERE j.id = seen.job_id AND j.concurrency_key IS NOT NULL) IS NOT NULL
-		AND (SELECT s.job_id FROM dray_slots s {index:index_dray_slots_on_job_id}
-			WHERE s.job_id = seen.job_id LIMIT 1) IS NULL
+		AND {include:holds_no_slot seen.job_id}
 		THEN 1 ELSE 0 END AS stray
 	FROM seen
 )

@@ -7,8 +7,7 @@ SELECT JSON_ARRAYAGG(chosen.id) INTO @dray_strays FROM (
 	FROM {include:distinct_ids :jobs} d
 	STRAIGHT_JOIN solid_queue_ready_executions r
 		FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = d.id
-	WHERE (SELECT s.job_id FROM dray_slots s FORCE INDEX (index_dray_slots_on_job_id)
-		WHERE s.job_id = r.job_id LIMIT 1) IS NULL
+	WHERE {include:holds_no_slot r.job_id}
 	FOR UPDATE) chosen;
 INSERT INTO solid_queue_scheduled_executions
 	(job_id, queue_name, priority, scheduled_at, created_at)

@@ -5,7 +5,7 @@
 WITH chosen AS MATERIALIZED (
 	SELECT r.id FROM solid_queue_ready_executions r
 	WHERE r.job_id = ANY (:jobs::bigint[])
-		AND (SELECT s.job_id FROM dray_slots s WHERE s.job_id = r.job_id LIMIT 1) IS NULL
+		AND {include:holds_no_slot r.job_id}
 	ORDER BY r.id FOR UPDATE
 ), gone AS (
 	DELETE FROM solid_queue_ready_executions r WHERE r.id IN (SELECT chosen.id FROM chosen)

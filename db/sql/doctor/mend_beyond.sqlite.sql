@@ -5,9 +5,8 @@ INSERT INTO solid_queue_scheduled_executions
 SELECT r.job_id, r.queue_name, r.priority, :now, :now
 FROM solid_queue_ready_executions r
 WHERE r.job_id {in:jobs}
-	AND (SELECT s.job_id FROM dray_slots s WHERE s.job_id = r.job_id LIMIT 1) IS NULL
+	AND {include:holds_no_slot r.job_id}
 {include:unless_there};
 DELETE FROM solid_queue_ready_executions
 WHERE job_id {in:jobs}
-	AND (SELECT s.job_id FROM dray_slots s
-		WHERE s.job_id = solid_queue_ready_executions.job_id LIMIT 1) IS NULL;
+	AND {include:holds_no_slot solid_queue_ready_executions.job_id};

@@ -7,8 +7,7 @@ SELECT j.id, j.queue_name, j.priority, COALESCE(j.scheduled_at, :now), :now
 FROM solid_queue_jobs j
 WHERE j.id {in:jobs} AND j.finished_at IS NULL
 	AND (j.scheduled_at > :now OR j.concurrency_key IS NOT NULL)
-	AND NOT EXISTS (SELECT 1 FROM solid_queue_ready_executions r WHERE r.job_id = j.id)
-	AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id = j.id)
+	AND {include:neither_runs_nor_is_ready j.id}
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_blocked_executions b WHERE b.job_id = j.id)
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_failed_executions f WHERE f.job_id = j.id)
 {include:unless_there};

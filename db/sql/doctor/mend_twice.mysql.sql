@@ -4,44 +4,13 @@
 -- deleted: whoever moves a job locks its row first, so it is there when we commit.
 SELECT JSON_ARRAYAGG(kept.job_id) INTO @dray_kept FROM (
 	SELECT e.job_id
-	FROM {include:distinct_ids :jobs} d
-	STRAIGHT_JOIN solid_queue_claimed_executions e
-		FORCE INDEX (index_solid_queue_claimed_executions_on_job_id) ON e.job_id = d.id
+	FROM {include:distinct_ids :jobs} x
+	STRAIGHT_JOIN {include:executions claimed}
 	FOR UPDATE) kept;
-DELETE e
-FROM {include:ids @dray_kept} x
-STRAIGHT_JOIN solid_queue_failed_executions e
-	FORCE INDEX (index_solid_queue_failed_executions_on_job_id) ON e.job_id = x.id;
-SELECT JSON_MERGE_PRESERVE(COALESCE(@dray_kept, '[]'), COALESCE(JSON_ARRAYAGG(kept.job_id), '[]'))
-INTO @dray_kept FROM (
-	SELECT e.job_id
-	FROM {include:distinct_ids :jobs} d
-	STRAIGHT_JOIN solid_queue_failed_executions e
-		FORCE INDEX (index_solid_queue_failed_executions_on_job_id) ON e.job_id = d.id
-	FOR UPDATE) kept;
-DELETE e
-FROM {include:ids @dray_kept} x
-STRAIGHT_JOIN solid_queue_ready_executions e
-	FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON e.job_id = x.id;
-SELECT JSON_MERGE_PRESERVE(COALESCE(@dray_kept, '[]'), COALESCE(JSON_ARRAYAGG(kept.job_id), '[]'))
-INTO @dray_kept FROM (
-	SELECT e.job_id
-	FROM {include:distinct_ids :jobs} d
-	STRAIGHT_JOIN solid_queue_ready_executions e
-		FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON e.job_id = d.id
-	FOR UPDATE) kept;
-DELETE e
-FROM {include:ids @dray_kept} x
-STRAIGHT_JOIN solid_queue_blocked_executions e
-	FORCE INDEX (index_solid_queue_blocked_executions_on_job_id) ON e.job_id = x.id;
-SELECT JSON_MERGE_PRESERVE(COALESCE(@dray_kept, '[]'), COALESCE(JSON_ARRAYAGG(kept.job_id), '[]'))
-INTO @dray_kept FROM (
-	SELECT e.job_id
-	FROM {include:distinct_ids :jobs} d
-	STRAIGHT_JOIN solid_queue_blocked_executions e
-		FORCE INDEX (index_solid_queue_blocked_executions_on_job_id) ON e.job_id = d.id
-	FOR UPDATE) kept;
-DELETE e
-FROM {include:ids @dray_kept} x
-STRAIGHT_JOIN solid_queue_scheduled_executions e
-	FORCE INDEX (index_solid_queue_scheduled_executions_on_job_id) ON e.job_id = x.id;
+{include:drop_kept failed};
+{include:keep failed};
+{include:drop_kept ready};
+{include:keep ready};
+{include:drop_kept blocked};
+{include:keep blocked};
+{include:drop_kept scheduled};

@@ -7,5 +7,5 @@
 -- rows
 SELECT s.job_id, 1, 0, CAST(s.scheduled_at AS CHAR)
 FROM solid_queue_scheduled_executions s FORCE INDEX (index_solid_queue_dispatch_all)
-WHERE s.scheduled_at < '1000-01-01 00:00:00' AND s.job_id > :after
+WHERE {include:time_is_odd s.scheduled_at} AND s.job_id > :after
 ORDER BY s.job_id LIMIT :limit;

@@ -2,11 +2,7 @@
 -- What classes declare: limits is [{"class_name", "position", "slots", "duration_ms",
 -- "on_conflict", "key_template", "group_name"}]; of other classes nothing is known, but that these
 -- (["Name"]) have no more limits than those given.
-INSERT INTO dray_limits (class_name, position, slots, duration_ms, on_conflict,
-	key_template, group_name, updated_at)
-SELECT value ->> 'class_name', value ->> 'position', value ->> 'slots', value ->> 'duration_ms',
-	value ->> 'on_conflict', value ->> 'key_template', value ->> 'group_name', :now
-FROM json_each(:limits)
+{include:insert_limits}
 WHERE true
 ON CONFLICT (class_name, position) DO UPDATE SET slots = excluded.slots,
 	duration_ms = excluded.duration_ms, on_conflict = excluded.on_conflict,

@@ -21,34 +21,22 @@ INSERT INTO solid_queue_recurring_tasks AS known (key, schedule, command, class_
 	queue_name, priority, static, description, created_at, updated_at)
 SELECT x.key, x.rails, x.command, x.class_name, x.arguments, x.queue_name, x.priority, true,
 	x.description, :now::timestamp, :now::timestamp
-FROM json_to_recordset(:tasks::json) AS x(key text, rails text, command text, class_name text,
-	arguments text, queue_name text, priority integer, description text)
+FROM {include:published_tasks}
 WHERE x.rails IS NOT NULL
 ORDER BY x.key
-ON CONFLICT (key) DO UPDATE SET schedule = excluded.schedule, command = excluded.command,
-	class_name = excluded.class_name, arguments = excluded.arguments,
-	queue_name = excluded.queue_name, priority = excluded.priority, static = true,
-	description = excluded.description, updated_at = excluded.updated_at
-WHERE (known.schedule, known.command, known.class_name, known.arguments, known.queue_name,
-		known.priority, known.static, known.description)
-	IS DISTINCT FROM (excluded.schedule, excluded.command, excluded.class_name,
-		excluded.arguments, excluded.queue_name, excluded.priority, true, excluded.description);
+ON CONFLICT (key) DO UPDATE SET schedule = excluded.schedule, {include:take_task}
+WHERE (known.schedule, {include:task_columns known.})
+	IS DISTINCT FROM (excluded.schedule, {include:task_columns excluded.});
 INSERT INTO dray_recurring_own AS known (task_key, command, class_name, arguments, queue_name,
 	priority, static, description, created_at, updated_at)
 SELECT x.key, x.command, x.class_name, x.arguments, x.queue_name, x.priority, true, x.description,
 	:now::timestamp, :now::timestamp
-FROM json_to_recordset(:tasks::json) AS x(key text, rails text, command text, class_name text,
-	arguments text, queue_name text, priority integer, description text)
+FROM {include:published_tasks}
 WHERE x.rails IS NULL
 ORDER BY x.key
-ON CONFLICT (task_key) DO UPDATE SET command = excluded.command, class_name = excluded.class_name,
-	arguments = excluded.arguments, queue_name = excluded.queue_name,
-	priority = excluded.priority, static = true, description = excluded.description,
-	updated_at = excluded.updated_at
-WHERE (known.command, known.class_name, known.arguments, known.queue_name, known.priority,
-		known.static, known.description)
-	IS DISTINCT FROM (excluded.command, excluded.class_name, excluded.arguments,
-		excluded.queue_name, excluded.priority, true, excluded.description);
+ON CONFLICT (task_key) DO UPDATE SET {include:take_task}
+WHERE ({include:task_columns known.})
+	IS DISTINCT FROM ({include:task_columns excluded.});
 DELETE FROM solid_queue_recurring_tasks WHERE key = ANY (ARRAY(
 	SELECT x.key FROM json_to_recordset(:tasks::json) AS x(key text, rails text)
 	WHERE x.rails IS NULL));

@@ -8,10 +8,7 @@ SELECT JSON_ARRAYAGG(JSON_OBJECT('key', s.concurrency_key, 'job_id', s.job_id)) 
 FROM {include:distinct_ids :jobs} d
 LEFT JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = d.id
 LEFT JOIN dray_slots s FORCE INDEX (index_dray_slots_on_job_id) ON s.job_id = d.id
-LEFT JOIN solid_queue_claimed_executions c
-	FORCE INDEX (index_solid_queue_claimed_executions_on_job_id) ON c.job_id = d.id
-LEFT JOIN solid_queue_ready_executions r
-	FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = d.id
+{include:claim_and_ready_row d.id}
 LEFT JOIN solid_queue_failed_executions f
 	FORCE INDEX (index_solid_queue_failed_executions_on_job_id) ON f.job_id = d.id
 WHERE CASE WHEN s.job_id IS NULL
@@ -29,10 +26,7 @@ SELECT j.concurrency_key, j.id, j.class_name, 0, :now
 FROM {include:ids :jobs} x
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = x.id
 LEFT JOIN dray_slots s FORCE INDEX (index_dray_slots_on_job_id) ON s.job_id = j.id
-LEFT JOIN solid_queue_claimed_executions c
-	FORCE INDEX (index_solid_queue_claimed_executions_on_job_id) ON c.job_id = j.id
-LEFT JOIN solid_queue_ready_executions r
-	FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = j.id
+{include:claim_and_ready_row j.id}
 WHERE j.concurrency_key IS NOT NULL AND s.job_id IS NULL
 	AND (c.id IS NOT NULL OR r.id IS NOT NULL)
 {include:unless_there};

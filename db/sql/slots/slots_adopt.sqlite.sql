@@ -3,10 +3,7 @@
 -- did) hold it from now on. Rows of those that have finished, failed or gone are nobody's: somebody else
 -- has ended the job, and returned its slot or leaked it, which is for healing to see.
 DELETE FROM dray_slots WHERE job_id {in:jobs}
-	AND NOT EXISTS (SELECT 1 FROM solid_queue_ready_executions r
-		WHERE r.job_id = dray_slots.job_id)
-	AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c
-		WHERE c.job_id = dray_slots.job_id)
+	AND {include:neither_runs_nor_is_ready dray_slots.job_id}
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_jobs j
 		WHERE j.id = dray_slots.job_id AND +j.finished_at IS NULL AND NOT EXISTS (
 			SELECT 1 FROM solid_queue_failed_executions f WHERE f.job_id = j.id));
@@ -14,6 +11,5 @@ INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_a
 SELECT j.concurrency_key, j.id, j.class_name, 0, :now FROM solid_queue_jobs j
 WHERE j.id {in:jobs} AND j.concurrency_key IS NOT NULL
 	AND NOT EXISTS (SELECT 1 FROM dray_slots s WHERE s.job_id = j.id)
-	AND (EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id = j.id)
-		OR EXISTS (SELECT 1 FROM solid_queue_ready_executions r WHERE r.job_id = j.id))
+	AND {include:runs_or_is_ready j.id}
 ON CONFLICT (concurrency_key, job_id) DO NOTHING;

@@ -7,9 +7,6 @@ STRAIGHT_JOIN dray_keys k FORCE INDEX (PRIMARY) ON k.job_id = x.id
 STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = k.job_id
 LEFT JOIN dray_slots s FORCE INDEX (PRIMARY)
 	ON s.concurrency_key = k.concurrency_key AND s.job_id = j.id
-LEFT JOIN solid_queue_claimed_executions c
-	FORCE INDEX (index_solid_queue_claimed_executions_on_job_id) ON c.job_id = j.id
-LEFT JOIN solid_queue_ready_executions r
-	FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = j.id
+{include:claim_and_ready_row j.id}
 WHERE s.job_id IS NULL AND (c.id IS NOT NULL OR r.id IS NOT NULL)
 {include:unless_there};

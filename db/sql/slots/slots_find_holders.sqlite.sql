@@ -13,6 +13,5 @@ INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_a
 SELECT n.concurrency_key, j.id, j.class_name, n.position, :now
 FROM dray_keys n JOIN solid_queue_jobs j ON j.id = n.job_id
 WHERE n.concurrency_key IN (SELECT value ->> 'key' FROM json_each(:keys))
-	AND (EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id = n.job_id)
-		OR EXISTS (SELECT 1 FROM solid_queue_ready_executions r WHERE r.job_id = n.job_id))
+	AND {include:runs_or_is_ready n.job_id}
 ON CONFLICT (concurrency_key, job_id) DO NOTHING;

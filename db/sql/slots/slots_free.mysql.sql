@@ -8,10 +8,7 @@ SELECT JSON_ARRAYAGG(JSON_OBJECT('key', s.concurrency_key, 'job_id', s.job_id,
 	'class_name', s.class_name, 'position', s.position)) INTO @dray_gone
 FROM {include:distinct_ids :jobs} d
 STRAIGHT_JOIN dray_slots s FORCE INDEX (index_dray_slots_on_job_id) ON s.job_id = d.id
-LEFT JOIN solid_queue_claimed_executions c
-	FORCE INDEX (index_solid_queue_claimed_executions_on_job_id) ON c.job_id = s.job_id
-LEFT JOIN solid_queue_ready_executions r
-	FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = s.job_id
+{include:claim_and_ready_row s.job_id}
 WHERE c.id IS NULL AND r.id IS NULL
 HAVING COUNT(*) > 0;
 DELETE s

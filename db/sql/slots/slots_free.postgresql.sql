@@ -4,9 +4,7 @@
 -- than its semaphore knows, it does not grow above what its class may have.
 WITH gone AS (
 	DELETE FROM dray_slots s WHERE s.job_id = ANY (:jobs::bigint[])
-		AND NOT EXISTS (SELECT 1 FROM solid_queue_ready_executions r WHERE r.job_id = s.job_id)
-		AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c
-			WHERE c.job_id = s.job_id)
+		AND {include:neither_runs_nor_is_ready s.job_id}
 	RETURNING concurrency_key, class_name, position
 ), freed AS (
 	SELECT gone.concurrency_key AS key, count(*) AS count, max(l.slots) AS slots,

@@ -12,13 +12,8 @@ FROM (
 	FROM dray_slots s
 	LEFT JOIN dray_limits l ON l.class_name = s.class_name AND l.position = s.position
 	WHERE s.job_id {in:jobs}
-		AND NOT EXISTS (SELECT 1 FROM solid_queue_ready_executions r WHERE r.job_id = s.job_id)
-		AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c
-			WHERE c.job_id = s.job_id)
+		AND {include:neither_runs_nor_is_ready s.job_id}
 	GROUP BY s.concurrency_key) freed
 WHERE solid_queue_semaphores.key = freed.key;
 DELETE FROM dray_slots WHERE job_id {in:jobs}
-	AND NOT EXISTS (SELECT 1 FROM solid_queue_ready_executions r
-		WHERE r.job_id = dray_slots.job_id)
-	AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c
-		WHERE c.job_id = dray_slots.job_id);
+	AND {include:neither_runs_nor_is_ready dray_slots.job_id};

@@ -25,8 +25,7 @@ WHERE (SELECT k.job_id FROM dray_keys k FORCE INDEX (PRIMARY) WHERE k.job_id = j
 			STRAIGHT_JOIN solid_queue_jobs o FORCE INDEX (PRIMARY) ON o.id = c.job_id
 			WHERE o.concurrency_key = j.concurrency_key
 				AND NOT JSON_CONTAINS(:jobs, CAST(o.id AS CHAR))
-				AND (SELECT s.job_id FROM dray_slots s FORCE INDEX (index_dray_slots_on_job_id)
-					WHERE s.job_id = o.id LIMIT 1) IS NULL)
+				AND {include:holds_no_slot o.id})
 {include:unless_there};
 {include:insert_blocked}
 FROM {include:distinct_ids :jobs} d
@@ -35,8 +34,7 @@ STRAIGHT_JOIN solid_queue_claimed_executions m
 	FORCE INDEX (index_solid_queue_claimed_executions_on_job_id)
 	ON m.job_id = j.id AND m.process_id = :process_id
 {include:first_limit}
-WHERE (SELECT s.job_id FROM dray_slots s FORCE INDEX (index_dray_slots_on_job_id)
-	WHERE s.job_id = j.id LIMIT 1) IS NULL
+WHERE {include:holds_no_slot j.id}
 ORDER BY j.id
 {include:unless_there};
 DELETE m
@@ -44,8 +42,7 @@ FROM {include:ids :jobs} x
 STRAIGHT_JOIN solid_queue_claimed_executions m
 	FORCE INDEX (index_solid_queue_claimed_executions_on_job_id)
 	ON m.job_id = x.id AND m.process_id = :process_id
-WHERE (SELECT s.job_id FROM dray_slots s FORCE INDEX (index_dray_slots_on_job_id)
-	WHERE s.job_id = x.id LIMIT 1) IS NULL;
+WHERE {include:holds_no_slot x.id};
 -- rows
 SELECT d.id
 FROM {include:distinct_ids :jobs} d

@@ -19,13 +19,13 @@ WHERE j.id {in:jobs}
 				SELECT o.id, o.concurrency_key FROM solid_queue_jobs o
 				WHERE o.id = c.job_id OFFSET 0) o
 			WHERE o.concurrency_key = j.concurrency_key AND NOT (o.id {in:jobs})
-				AND (SELECT s.job_id FROM dray_slots s WHERE s.job_id = o.id LIMIT 1) IS NULL)
+				AND {include:holds_no_slot o.id})
 ON CONFLICT (concurrency_key, job_id) DO NOTHING;
 -- rows
 WITH gone AS (
 	DELETE FROM solid_queue_claimed_executions c
 	WHERE c.job_id {in:jobs} AND c.process_id = :process_id
-		AND (SELECT s.job_id FROM dray_slots s WHERE s.job_id = c.job_id LIMIT 1) IS NULL
+		AND {include:holds_no_slot c.job_id}
 	RETURNING c.job_id
 ), blocked AS (
 	{include:insert_blocked}

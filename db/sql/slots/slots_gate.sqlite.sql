@@ -19,19 +19,18 @@ WHERE j.id {in:jobs}
 		- (SELECT count(*) FROM solid_queue_claimed_executions c
 			CROSS JOIN solid_queue_jobs o ON o.id = c.job_id
 			WHERE o.concurrency_key = j.concurrency_key AND NOT (o.id {in:jobs})
-				AND (SELECT s.job_id FROM dray_slots s WHERE s.job_id = o.id LIMIT 1) IS NULL)
+				AND {include:holds_no_slot o.id})
 ON CONFLICT (concurrency_key, job_id) DO NOTHING;
 {include:insert_blocked}
 FROM solid_queue_jobs j
 JOIN solid_queue_claimed_executions c ON c.job_id = j.id AND c.process_id = :process_id
 {include:first_limit}
 WHERE j.id {in:jobs} AND +j.finished_at IS NULL
-	AND (SELECT s.job_id FROM dray_slots s WHERE s.job_id = j.id LIMIT 1) IS NULL
+	AND {include:holds_no_slot j.id}
 ORDER BY j.id
 {include:unless_there};
 -- rows
 DELETE FROM solid_queue_claimed_executions
 WHERE job_id {in:jobs} AND process_id = :process_id
-	AND (SELECT s.job_id FROM dray_slots s
-		WHERE s.job_id = solid_queue_claimed_executions.job_id LIMIT 1) IS NULL
+	AND {include:holds_no_slot solid_queue_claimed_executions.job_id}
 RETURNING job_id;

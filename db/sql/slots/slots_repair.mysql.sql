@@ -10,10 +10,7 @@ SELECT JSON_ARRAYAGG(JSON_OBJECT('key', h.concurrency_key, 'job_id', h.job_id)) 
 FROM (SELECT DISTINCT k.name FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
 	name varchar(255) {as_jobs} PATH '$.key', exact int PATH '$.exact')) k WHERE k.exact = 1) k
 STRAIGHT_JOIN dray_slots h FORCE INDEX (PRIMARY) ON h.concurrency_key = k.name
-LEFT JOIN solid_queue_claimed_executions c
-	FORCE INDEX (index_solid_queue_claimed_executions_on_job_id) ON c.job_id = h.job_id
-LEFT JOIN solid_queue_ready_executions r
-	FORCE INDEX (index_solid_queue_ready_executions_on_job_id) ON r.job_id = h.job_id
+{include:claim_and_ready_row h.job_id}
 WHERE c.id IS NULL AND r.id IS NULL;
 DELETE h
 FROM JSON_TABLE(@dray_gone, '$[*]' COLUMNS (

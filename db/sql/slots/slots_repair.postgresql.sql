@@ -8,8 +8,7 @@
 DELETE FROM dray_slots h
 WHERE h.concurrency_key = ANY (ARRAY(SELECT k.key FROM json_to_recordset(:keys::json)
 		AS k(key text, exact integer) WHERE k.exact = 1))
-	AND NOT EXISTS (SELECT 1 FROM solid_queue_ready_executions r WHERE r.job_id = h.job_id)
-	AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id = h.job_id);
+	AND {include:neither_runs_nor_is_ready h.job_id};
 DELETE FROM solid_queue_semaphores s
 WHERE s.key = ANY (ARRAY(SELECT k.key FROM json_to_recordset(:keys::json)
 		AS k(key text, sure integer) WHERE k.sure = 1))

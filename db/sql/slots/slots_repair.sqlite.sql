@@ -8,10 +8,7 @@
 DELETE FROM dray_slots
 WHERE concurrency_key IN (SELECT value ->> 'key' FROM json_each(:keys)
 		WHERE value ->> 'exact' = 1)
-	AND NOT EXISTS (SELECT 1 FROM solid_queue_ready_executions r
-		WHERE r.job_id = dray_slots.job_id)
-	AND NOT EXISTS (SELECT 1 FROM solid_queue_claimed_executions c
-		WHERE c.job_id = dray_slots.job_id);
+	AND {include:neither_runs_nor_is_ready dray_slots.job_id};
 DELETE FROM solid_queue_semaphores
 WHERE key IN (SELECT value ->> 'key' FROM json_each(:keys) WHERE value ->> 'sure' = 1)
 	AND expires_at <= :now

@@ -6,6 +6,7 @@
 -- rows
 WITH seen AS (
 	SELECT id, scheduled_at, created_at FROM solid_queue_jobs
+		{index:index_solid_queue_jobs_on_finished_at}
 	WHERE finished_at IS NULL AND id > :after ORDER BY id LIMIT :limit
 ), times AS (
 	SELECT seen.id, seen.scheduled_at, seen.created_at,
@@ -14,11 +15,11 @@ WITH seen AS (
 	FROM seen
 ), judged AS (
 	SELECT id, scheduled_at, created_at, due_at,
-		CASE WHEN NOT isfinite(due_at) THEN 1
-			WHEN NOT isfinite(scheduled_at) THEN 2
-			WHEN NOT isfinite(created_at) THEN 3 END AS place
+		CASE WHEN {include:time_is_odd due_at} THEN 1
+			WHEN {include:time_is_odd scheduled_at} THEN 2
+			WHEN {include:time_is_odd created_at} THEN 3 END AS place
 	FROM times
 )
 SELECT id, CASE WHEN place = 3 THEN 'created_at' WHEN place > 0 THEN 'scheduled_at' END,
-	(CASE place WHEN 1 THEN due_at WHEN 2 THEN scheduled_at ELSE created_at END)::text
+	{include:as_text CASE place WHEN 1 THEN due_at WHEN 2 THEN scheduled_at ELSE created_at END}
 FROM judged WHERE place > 0 OR id = (SELECT MAX(id) FROM seen) ORDER BY id;

@@ -4,6 +4,5 @@ INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_a
 SELECT k.concurrency_key, j.id, j.class_name, k.position, :now
 FROM dray_keys k JOIN solid_queue_jobs j ON j.id = k.job_id
 WHERE k.job_id {in:jobs}
-	AND (EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id = j.id)
-		OR EXISTS (SELECT 1 FROM solid_queue_ready_executions r WHERE r.job_id = j.id))
+	AND {include:runs_or_is_ready j.id}
 ON CONFLICT (concurrency_key, job_id) DO NOTHING;

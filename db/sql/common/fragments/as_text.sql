@@ -1,0 +1,2 @@
+-- The value {it} as text.
+CAST({it} AS TEXT)

@@ -1,0 +1,2 @@
+-- The job j of jobs_named is one of these.
+j.id = d.id

@@ -1,9 +1,0 @@
--- slots_adopt_several(jobs, now) ->
--- As slots_adopt, for the further keys of jobs that have several.
-INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_at)
-SELECT k.concurrency_key, j.id, j.class_name, k.position, CAST(:now AS timestamp)
-FROM dray_keys k JOIN solid_queue_jobs j ON j.id = k.job_id
-WHERE k.job_id {in:jobs}
-	AND (EXISTS (SELECT 1 FROM solid_queue_claimed_executions c WHERE c.job_id = j.id)
-		OR EXISTS (SELECT 1 FROM solid_queue_ready_executions r WHERE r.job_id = j.id))
-ON CONFLICT (concurrency_key, job_id) DO NOTHING;
