@@ -155,7 +155,7 @@ static void without_a_class_it_does_not_start(void **state)
 
 	(void)state;
 	assert_int_equal(worker_role.start(&rig.context, &error), STATUS_INVALID);
-	rig_expect(error.text, "no job class is declared");
+	rig_expect(error.text, "no job class that dray runs is declared");
 }
 
 static void a_bad_module_is_a_configuration_error(void **state)
