@@ -8,7 +8,7 @@ static const enum conflict conflicts[] = {
 	[CONFLICT_REPLACE] = LIMIT_REPLACE,
 };
 
-/* Its texts are the configuration's. */
+/* The texts of the result belong to the configuration. */
 static struct limit limit_of(const struct config *config, const struct config_class *class,
 			     size_t position)
 {

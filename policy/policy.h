@@ -1,9 +1,8 @@
 /*
- * policy/: what the configuration means to the queue. config knows how a file says something, queue
- * knows what happens in the database, and this folder translates the one into the other. Every
- * process and every command that acts on a job by its configuration asks here, so that all of them
- * act alike. The functions are named policy_SUBJECT, a file a subject; what a class says of its
- * jobs arrives in the queue by this way and no other.
+ * policy/: what the configuration means to the queue. config/ reads the files, queue/ works in the
+ * database, and this folder translates one into the other. Every process and every command that
+ * treats a job by its configuration asks here, so that all of them treat it alike. Functions are
+ * named policy_SUBJECT, with a file for each subject.
  */
 #ifndef POLICY_H
 #define POLICY_H
@@ -14,38 +13,46 @@
 #include "queue/limits/limits.h"
 #include "queue/processes/loss.h"
 
-/* losses: jobs whose process has died */
+/* losses: jobs whose process died */
 
-/* How many losses a job survives; its texts are written into `classes`, which must outlive it. */
+/*
+ * How many losses a job survives. The texts of the result are written into `classes`, which must
+ * outlive it.
+ */
 struct loss_policy policy_losses(const struct config *config, struct text *classes);
 
-/* After how long without heartbeats a process is presumed dead; the one with the id `self` never.
+/*
+ * After how long without a heartbeat a process is presumed dead; the process with the id `self`
+ * never is.
  */
 struct prune policy_silence(const struct config *config, int64_t self);
 
 /* limits: what classes declare about concurrency */
 
 /*
- * Writes the limits of all declared classes into the database, for every other program. Without
- * declared classes nothing is known, and nothing is written.
+ * Writes the limits of all declared classes to the database, where every other program finds them.
+ * Writes nothing if no class is declared.
  */
 enum status policy_publish_limits(struct db *db, const struct config *config,
 				  struct error *error) MUST_CHECK;
 
 /*
- * For programs that only enqueue jobs of this class (NULL = of any): writes its limits unless the
- * database has some of the class already. Without limits the database is not asked.
+ * For programs that only enqueue jobs of this class (NULL = of any): writes the limits of a class
+ * unless the database already has some of it. Does not ask the database if there are no limits.
  */
 enum status policy_introduce_limits(struct db *db, const struct config *config,
 				    const char *class_name, struct error *error) MUST_CHECK;
 
-/* The keys of the job by the limits of its class, unless it has one. INVALID: none can be made. */
+/*
+ * Fills in the job's keys by the limits of its class, unless it has a key. INVALID if none can be
+ * made.
+ */
 enum status policy_keys(struct arena *arena, const struct config *config, struct new_job *job,
 			struct error *error) MUST_CHECK;
 
-/* defaults: what a class says for jobs that do not say it themselves */
+/* defaults: settings of a class that a job may omit */
 
-/* Fills in the queue and the priority of the job's class. */
+/* Fills in the queue and the priority of the job's class, unless the job has its own. */
 void policy_defaults(const struct config *config, struct new_job *job);
 
 #endif

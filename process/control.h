@@ -1,7 +1,7 @@
 /*
- * What a supervisor tells its children: a page of memory that they share and only it writes. It
- * writes, then sends CONTROL_SIGNAL, which means "look". So however late a child looks, it finds
- * what is wanted now, and nothing is lost or done twice when signals merge.
+ * What a supervisor tells its children: a page of shared memory to which only the supervisor
+ * writes. It writes, then sends CONTROL_SIGNAL, which means "look". However late a child looks, it
+ * finds what is wanted now, and nothing is lost or done twice if signals merge.
  */
 #ifndef CONTROL_H
 #define CONTROL_H
@@ -14,32 +14,35 @@
 #include "common/error.h"
 #include "common/log/log.h"
 
-#define CONTROL_SIGNAL SIGURG /* ignored by whoever does not listen to it */
+#define CONTROL_SIGNAL SIGURG /* ignored by processes that do not handle it */
 
 struct control {
 	atomic_uint quiet_changes; /* odd: quiet */
 	atomic_uint log_changes;
 	atomic_int log_level; /* valid after the first change */
 	atomic_int log_format;
-	atomic_llong supervisor_id; /* its row, another one after it was presumed dead; 0 = none */
+	atomic_llong supervisor_id; /* of its row, which is a new one after it was presumed dead; 0
+				       = none */
 };
 
-/* Shared with every child forked later. NULL with *error filled when there is no memory. */
+/* Shared with every child that is forked later. NULL, with *error set, if there is no memory. */
 struct control *control_new(struct error *error);
 void control_free(struct control *control);
 
-/* Quiet or not; returns what it is now. The caller then signals the children. */
+/*
+ * Switches quiet on or off and returns whether it is on now. The caller then signals the children.
+ */
 bool control_toggle_quiet(struct control *control);
 bool control_is_quiet(const struct control *control);
 
-/* What the log is to be like from now on. */
+/* Sets the level and format of the log. */
 void control_set_log(struct control *control, enum log_level level, enum log_format format);
 
-/* Its row, which every child names as its supervisor's with its next heartbeat. */
+/* Sets the supervisor's row, which every child writes into its own row with its next heartbeat. */
 void control_set_supervisor(struct control *control, int64_t id);
 int64_t control_supervisor(const struct control *control);
 
-/* What a child has seen of the page; it begins with what held when it was forked. */
+/* What a child has seen of the page; at first, what was there when it was forked. */
 struct control_view {
 	unsigned quiet_changes;
 	unsigned log_changes;

@@ -12,17 +12,17 @@
 
 #define LONGEST         (1 * CLOCK_MINUTE)
 #define SHORTEST        (1 * CLOCK_SECOND)
-#define LATE            (5 * CLOCK_SECOND)  /* or a part of the threshold, if that is less */
+#define LATE            (5 * CLOCK_SECOND)  /* or a part of the threshold, if that is shorter */
 #define GRACE           (15 * CLOCK_SECOND) /* longer than any backoff between beats */
 #define WHO_KNOWS       (24 * CLOCK_HOUR)   /* how long the database had been away */
 #define AUDIT_EVERY     (1 * CLOCK_HOUR)
 #define GONE_EVERY      (10 * CLOCK_MINUTE)
-#define PAUSES_EVERY    (5 * CLOCK_SECOND) /* so late may a shorter pause end */
+#define PAUSES_EVERY    (5 * CLOCK_SECOND) /* a shorter pause may end that late */
 #define CLEAR_EVERY     (1 * CLOCK_MINUTE)
-#define CLEAR_PAUSE     (1 * CLOCK_SECOND)        /* while there is more */
-#define CLEAR_FOR       (200 * CLOCK_MILLISECOND) /* at once, so that beats are not late */
+#define CLEAR_PAUSE     (1 * CLOCK_SECOND)        /* while there are more */
+#define CLEAR_FOR       (200 * CLOCK_MILLISECOND) /* at a time, so that heartbeats are not late */
 #define CLEAR_BATCH     500
-#define THRESHOLD_PARTS 3 /* how often a threshold is looked at */
+#define THRESHOLD_PARTS 3 /* how often processes are checked within the threshold */
 
 static int64_t most(int64_t a, int64_t b)
 {
@@ -62,7 +62,10 @@ void healing_begin(struct healing *healing, bool late)
 	healing->slack = WHO_KNOWS;
 }
 
-/* Often enough that a dead host's jobs wait for little more than the threshold, never in step. */
+/*
+ * Often enough that the jobs of a dead host wait for little longer than the threshold; random, so
+ * that processes do not check in step.
+ */
 static int64_t interval(const struct config *config)
 {
 	int64_t interval = config->process.process_alive_threshold / THRESHOLD_PARTS;
@@ -86,7 +89,7 @@ static enum status release_orphans(const struct healing *healing, struct members
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
-/* Somebody's locks are in the way of one, not of us: that is no outage, and soon tried again. */
+/* If another session's locks protect one of the rows, that is no outage; it is soon tried again. */
 static enum status prune_dead(struct healing *healing, struct membership *member,
 			      struct error *error)
 {
@@ -116,7 +119,10 @@ static int64_t late_limit(const struct config *config)
 	return part < LATE ? part : LATE;
 }
 
-/* How far the database's clock was set, either way; heartbeats look that old or that new. */
+/*
+ * By how much the database's clock was set, in either direction; heartbeats seem older or newer by
+ * that much.
+ */
 static int64_t clock_set_by(struct healing *healing, struct membership *member)
 {
 	int64_t clock = db_now(member->db) - clock_monotonic();
@@ -132,8 +138,9 @@ static int64_t clock_set_by(struct healing *healing, struct membership *member)
 }
 
 /*
- * When we come much too late, the database was away or locked, or this host asleep or overloaded,
- * and then nobody could beat; to beat again takes the others in proportion, for their pauses grow.
+ * If we are much too late, the database was unavailable or locked, or this host was asleep or
+ * overloaded, and nobody could send heartbeats. The others need a proportional time to send the
+ * next one, because their pauses grow.
  */
 static int64_t meaningless(struct healing *healing, struct membership *member, int64_t now)
 {
@@ -147,8 +154,8 @@ static int64_t meaningless(struct healing *healing, struct membership *member, i
 }
 
 /*
- * Adds to what is forgiven. A little lateness while we watch is only not watched: or on a busy host
- * nobody would ever be found dead.
+ * Extends the silence that is tolerated. A short delay is only deducted from the time that we have
+ * watched; otherwise nobody would ever be found dead on a busy host.
  */
 static void forgive(struct healing *healing, struct membership *member, int64_t now)
 {
@@ -175,7 +182,7 @@ static void log_ended(const struct pause_row *pause)
 		  LOG_TEXT("who", pause->note.who));
 }
 
-/* Whoever pauses tells nobody, so that what is to end soon is looked for. */
+/* A pause is announced to nobody, so pauses that end soon must be looked for. */
 static enum status end_pauses(struct healing *healing, struct membership *member,
 			      struct error *error)
 {
@@ -206,7 +213,9 @@ static enum status clear_audit(struct healing *healing, struct membership *membe
 	return status;
 }
 
-/* Somebody's locks are no outage: it is tried again. What is left is for the next time. */
+/*
+ * Locks of other sessions are no outage: it is tried again. What remains is left for the next time.
+ */
 static enum status clear_gone(struct healing *healing, struct membership *member,
 			      struct error *error)
 {
@@ -222,8 +231,9 @@ static enum status clear_gone(struct healing *healing, struct membership *member
 }
 
 /*
- * Some of the finished jobs whose time is over, oldest first. Others may be at it, too: they take
- * different ones. Somebody's locks are no outage: it is tried again.
+ * Deletes some of the finished jobs that have been kept long enough, oldest first. Other processes
+ * may do so, too; they take different jobs. Locks of other sessions are no outage: it is tried
+ * again.
  */
 static enum status clear_finished(struct healing *healing, struct membership *member,
 				  struct error *error)
@@ -248,7 +258,7 @@ static enum status clear_finished(struct healing *healing, struct membership *me
 	return status == STATUS_RETRY ? STATUS_OK : status;
 }
 
-/* Orphans first: they cannot be wrong. */
+/* Orphans first: about them there is no doubt. */
 enum status healing_run(struct healing *healing, struct membership *member, struct error *error)
 {
 	int64_t now = clock_monotonic();

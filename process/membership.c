@@ -74,8 +74,9 @@ static enum status open_database(struct membership *member, struct error *error)
 }
 
 /*
- * A turn of our loop may be many transactions, each of which waits for locks of somebody else: that
- * must not have us taken for dead. Trouble with it is for the loop's own next heartbeat to tell.
+ * A turn of the loop may take many transactions, each of which may wait for locks of other
+ * sessions; we must not be presumed dead meanwhile. If this heartbeat fails, the loop's own next
+ * one reports it.
  */
 static void beat_between(void *data)
 {
@@ -85,7 +86,8 @@ static void beat_between(void *data)
 
 	if (member->row.id == 0 || clock_monotonic() < member->tried_at + interval + interval / 2)
 		return;
-	int64_t retry_for = db_set_retry_for(member->db, 1); /* one try: others wait behind it */
+	int64_t retry_for =
+		db_set_retry_for(member->db, 1); /* one attempt: other work waits for it */
 	(void)!membership_heartbeat(member, &error);
 	(void)db_set_retry_for(member->db, retry_for);
 	member->tried_at = clock_monotonic();
@@ -108,7 +110,10 @@ enum status membership_connect(struct membership *member, struct error *error)
 	return status;
 }
 
-/* By name, because the commit of the registration may be uncertain, and the id another's by now. */
+/*
+ * By name, because the outcome of the registration's commit may be unknown, and the id may belong
+ * to another process by now.
+ */
 static enum status deregister_by_name(struct membership *member, int64_t *released,
 				      struct error *error)
 {
@@ -142,7 +147,7 @@ enum status membership_register(struct membership *member, struct error *error)
 	return status;
 }
 
-/* Rules run on the database's clock, so skew harms nothing here, but people compare log lines. */
+/* All rules use the database's clock, so skew does no harm here, but people compare log lines. */
 static void watch_clock(struct membership *member)
 {
 	int64_t skew = db_clock_skew(member->db);

@@ -1,5 +1,5 @@
 /*
- * One process's place in the database: its connection and its row in solid_queue_processes. The
+ * A process's membership: its connection to the database and its row in solid_queue_processes. The
  * supervisor and every role process have one. Nothing here waits or logs outages; the callers do.
  */
 #ifndef MEMBERSHIP_H
@@ -23,13 +23,16 @@ struct membership {
 	struct process_row row; /* row.id 0 = not registered */
 	bool unsure;            /* a registration whose outcome is unknown */
 	bool skewed;            /* the warning about clocks has been given */
-	int64_t tried_at;       /* clock_monotonic: the last heartbeat, whatever came of it */
+	int64_t tried_at; /* clock_monotonic: the last heartbeat, whether it succeeded or not */
 	struct text metadata;
 	char name[MEMBERSHIP_NAME_SIZE];
 	char hostname[HOSTNAME_SIZE];
 };
 
-/* Who we are: kind is Solid Queue's word, name the row's. The strings are copied, not config. */
+/*
+ * `kind` is Solid Queue's word for the process, `name` the name of its row. The strings are copied,
+ * config is not.
+ */
 void membership_init(struct membership *member, const struct config *config, const char *kind,
 		     const char *name);
 
@@ -39,28 +42,31 @@ void membership_clear(struct membership *member);
 /* A new row name: "worker-<20 hex>". */
 void membership_name(const char *word, char name[MEMBERSHIP_NAME_SIZE]);
 
-/* Metadata: the role's own members (may be ""), then our software and heartbeat interval. */
+/*
+ * Sets the metadata: the role's own members (may be ""), then dray's version and the heartbeat
+ * interval.
+ */
 void membership_describe(struct membership *member, const char *members);
 
 /*
- * Opens the connection and checks the schema unless that is done. A heartbeat that is overdue then
- * comes between any two transactions over this connection. INVALID: the url or the schema is wrong
- * and the text says what to do.
+ * Opens the connection and checks the schema, unless that is done. From then on an overdue
+ * heartbeat is sent between any two transactions of this connection. INVALID: the URL or the schema
+ * is wrong, and the text says what to do.
  */
 enum status membership_connect(struct membership *member, struct error *error) MUST_CHECK;
 
-/* Inserts the row unless that is done; repeating it after any failure is safe. */
+/* Inserts the row, unless that is done. It is safe to repeat this after any failure. */
 enum status membership_register(struct membership *member, struct error *error) MUST_CHECK;
 
 /*
  * Measures the database's clock and writes heartbeat, supervisor and metadata. NONE: the row is
- * gone, others have declared us dead.
+ * gone, because other processes presumed us dead.
  */
 enum status membership_heartbeat(struct membership *member, struct error *error) MUST_CHECK;
 
 /*
- * Deletes the row and gives back what we hold, over a fresh connection whose calls are bounded by
- * `patience` microseconds. OK when there was no row. *released counts claims.
+ * Deletes the row and releases our claims, over a new connection whose calls take `patience`
+ * microseconds at most. OK if there was no row. *released is the number of claims.
  */
 enum status membership_leave(struct membership *member, int64_t patience, int64_t *released,
 			     struct error *error) MUST_CHECK;

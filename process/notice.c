@@ -7,7 +7,7 @@
 
 #define MOST_WAITING ((int)(64 * sizeof(struct notice))) /* a quarter of a pipe */
 
-/* While nobody reads, the rest of the pipe is kept for what must not be lost. */
+/* While nobody reads, the rest of the pipe is reserved for messages that must not be lost. */
 static bool has_room(int fd)
 {
 	int waiting = 0;

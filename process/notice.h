@@ -1,6 +1,6 @@
 /*
- * What a child tells its supervisor: fixed messages over one shared pipe, far below PIPE_BUF, so
- * that those of several children never mix.
+ * What a child tells its supervisor: messages of one size through a shared pipe. They are far
+ * smaller than PIPE_BUF, so messages of several children never mix.
  */
 #ifndef NOTICE_H
 #define NOTICE_H
@@ -25,13 +25,13 @@ struct notice {
 };
 
 /*
- * fd -1 (no supervisor) does nothing. `text` may be NULL; what is too long is cut. A supervisor
- * that is gone is noticed elsewhere. While it stands still beats and troubles are lost that the
- * pipe has no room for, and what does not fit any more.
+ * Does nothing if fd is -1 (no supervisor). `text` may be NULL; a long one is cut. That a
+ * supervisor is gone is noticed elsewhere. While it stands still, beats and troubles are dropped
+ * once the pipe is a quarter full, and everything once it is full.
  */
 void notice_send(int fd, enum notice_kind kind, unsigned slot, const char *text);
 
-/* The next message of a nonblocking pipe; false when there is none. */
+/* Reads the next message of a nonblocking pipe; false if there is none. */
 bool notice_read(int fd, struct notice *notice);
 
 #endif

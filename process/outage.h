@@ -1,7 +1,7 @@
 /*
  * One log line when something starts to fail, one when it works again, none in between. A process
- * has one outage at a time: while its tick cannot reach the database, a heartbeat that cannot
- * either adds nothing to the story.
+ * has one outage at a time: if its tick cannot reach the database, it is no news that its heartbeat
+ * cannot either.
  */
 #ifndef OUTAGE_H
 #define OUTAGE_H
@@ -12,22 +12,22 @@
 #include "common/error.h"
 
 struct outage {
-	const char *what;  /* whose failure opened it; NULL = no outage */
-	bool database;     /* the database is away, rather than something being wrong */
+	const char *what;  /* what failed first; NULL = no outage */
+	bool database;     /* the database is unavailable, rather than something being wrong */
 	int64_t since;     /* clock_monotonic */
 	unsigned failures; /* attempts in a row of `what` */
 };
 
 /*
- * `what` (a static word: "tick", "heartbeat") has failed; logs when that is news. Returns how many
- * microseconds to wait before the next attempt: jittered, doubling up to 5 s.
+ * `what` (a static word: "tick", "heartbeat") has failed; logs that if it is news. Returns how many
+ * microseconds to wait before the next attempt: random, doubling up to 5 s.
  */
 int64_t outage_failed(struct outage *outage, const char *what, const struct error *error);
 
-/* `what` has worked; logs when that ends the outage. Returns whether it did. */
+/* `what` has worked; logs that if it ends the outage. Returns whether it did. */
 bool outage_worked(struct outage *outage, const char *what);
 
-/* Will the same thing work later, without anybody changing anything here? */
+/* Will the same thing work later without any change here? */
 bool outage_passes(enum status status);
 
 #endif

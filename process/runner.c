@@ -30,7 +30,10 @@ static enum status start_role(struct runner *runner, struct error *error)
 	return status;
 }
 
-/* Goes on where the last attempt failed. The heartbeat brings the metadata, known since start. */
+/*
+ * Continues where the last attempt failed. The heartbeat writes the metadata, which is known once
+ * the role has started.
+ */
 static enum status try_to_join(struct runner *runner, struct error *error)
 {
 	enum status status = membership_connect(&runner->member, error);
@@ -57,7 +60,7 @@ static void wait_until(struct runner *runner, int64_t deadline)
 	}
 }
 
-/* EXIT_STOPPED also when we were told to stop before we were ready. */
+/* EXIT_STOPPED also if we were told to stop before we were ready. */
 static int join(struct runner *runner)
 {
 	struct error error = { 0 };
@@ -86,9 +89,9 @@ static int join(struct runner *runner)
 /* working */
 
 /*
- * An event is the role's business, also one that came together with the deadline: the worker's
- * threads say only once that runs have ended. In an outage that waits, but not longer than the
- * heartbeat does: the role may have no other reason to tick again.
+ * Every event makes the role tick, also one that comes together with the deadline, because the
+ * worker's threads report only once that runs have ended. In an outage the tick waits, but not
+ * longer than the heartbeat: the role may have no other reason to tick again.
  */
 static void wait_for_work(struct runner *runner)
 {
@@ -119,13 +122,16 @@ static void tick(struct runner *runner)
 	runner->title_at = clock_earlier(runner->title_at, now + TITLE_INTERVAL);
 }
 
-/* What a supervisor does for its own; without one anywhere, nobody else might. */
+/*
+ * A supervisor does this for its children; if there is no supervisor anywhere, perhaps nobody else
+ * does.
+ */
 static enum status heal(struct runner *runner, struct error *error)
 {
 	return healing_tend(&runner->healing, &runner->member, error);
 }
 
-/* A supervisor that was presumed dead has another row. */
+/* A supervisor that was presumed dead has a new row. */
 static void name_parent(struct runner *runner)
 {
 	const struct control *control = runner->options->control;
@@ -135,9 +141,9 @@ static void name_parent(struct runner *runner)
 }
 
 /*
- * Others have declared us dead and given our jobs away. Every settling is guarded by the claim, so
- * what we still run can do no harm to the queue, but it runs twice: it is stopped at once. Then we
- * leave, and the supervisor starts a new one.
+ * Other processes presumed us dead and released our jobs. Settling is guarded by the claim, so our
+ * runs can do no harm to the queue, but the jobs run twice: the runs are stopped at once. Then we
+ * leave, and the supervisor starts another process.
  */
 static void beat(struct runner *runner)
 {
@@ -190,7 +196,7 @@ static void begin_stop(struct runner *runner)
 	runner->tick_at = now;
 }
 
-/* Time is up: what runs is told to end, and has a little more for that. */
+/* Time is up: runs are told to stop, and have stop_grace for that. */
 static void hurry(struct runner *runner)
 {
 	int64_t now = clock_monotonic();
@@ -217,7 +223,7 @@ static bool may_leave(const struct runner *runner)
 	       (runner->hurried && clock_monotonic() >= runner->leave_by);
 }
 
-/* The supervisor, or who else looks after us, is to know that this loop turns and is of use. */
+/* Tells the supervisor, or the service manager, that this loop turns and its work advances. */
 static void say_alive(struct runner *runner)
 {
 	const struct role *role = runner->role;
@@ -243,7 +249,7 @@ static void work(struct runner *runner)
 		runner_look_at_server(runner);
 		if (clock_monotonic() >= runner->beat_at)
 			beat(runner);
-		/* Before another tick: who was declared dead takes nothing more. */
+		/* Before another tick: a process that was presumed dead claims nothing more. */
 		if (runner->stop == STOP_GRACEFUL && !runner->context.stopping)
 			begin_stop(runner);
 		hurry(runner);
@@ -259,8 +265,9 @@ static void work(struct runner *runner)
 /* leaving */
 
 /*
- * A row that cannot be deleted now is left to the supervisor, which buries every dead child. Alone
- * there is nobody so near: a database that is slow is given what is left of its time.
+ * A row that cannot be deleted now is left to the supervisor, which buries every dead child. A role
+ * that runs alone has no supervisor, so it waits for a slow database for as long as it has time
+ * left.
  */
 static int64_t patience(const struct runner *runner)
 {

@@ -6,7 +6,7 @@
 #include "common/loop.h"
 #include "process/runner_state.h"
 
-/* Everyone is to see it soon: the role by a tick, people by title and heartbeat. */
+/* Shows it soon: to the role by a tick, to people by the title and a heartbeat. */
 static void set_quiet(struct runner *runner, bool quiet)
 {
 	if (runner->context.quiet == quiet)
@@ -100,7 +100,7 @@ static void on_signal(void *context, int signal)
 			runner_reload(runner);
 		break;
 	case SIGUSR1:
-		look_at_control(runner); /* what the supervisor said before */
+		look_at_control(runner); /* what the supervisor asked for before */
 		set_quiet(runner, !runner->context.quiet);
 		break;
 	case SIGUSR2:
@@ -109,7 +109,7 @@ static void on_signal(void *context, int signal)
 	case CONTROL_SIGNAL:
 		look_at_control(runner);
 		break;
-	default: /* heard, so that they do nothing */
+	default: /* handled so that they have no effect */
 		break;
 	}
 }
@@ -123,8 +123,8 @@ static void on_death(void *context)
 }
 
 /*
- * PIPE is among them so that it does nothing here and is itself again after an exec. HUP does
- * nothing under a supervisor: a terminal that hangs up tells the whole group.
+ * PIPE is handled, not ignored, so that it has no effect here and its default effect after an exec.
+ * HUP has no effect under a supervisor: a terminal that hangs up signals the whole group.
  */
 enum status runner_listen(struct runner *runner, struct error *error)
 {

@@ -1,6 +1,6 @@
 /*
- * Another configuration for a role that runs alone: when it concerns the role, the role finishes
- * and its program begins anew, in the same process.
+ * Another configuration for a role that runs alone: if it concerns the role, the role finishes and
+ * its program starts anew in the same process.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #define ENTRY_SIZE 64
 
-/* "workers[0]", or "scheduler", of which there is one, and its tasks. */
+/* Is it "workers[0]", or "scheduler", of which there is one, or one of its tasks? */
 static bool is_ours(const struct runner *runner, const char *path)
 {
 	char list[ENTRY_SIZE];

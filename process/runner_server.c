@@ -3,8 +3,8 @@
 #include "process/runner_state.h"
 
 /*
- * After a failover our row may be missing, or its number be somebody else's by now, whose claims we
- * would take for ours: the heartbeat, which goes to the row of our name, comes before any work.
+ * After a failover our row may be missing, or its id may belong to another process, whose claims we
+ * would take for ours. So the heartbeat, which updates the row by its name, comes before any work.
  */
 void runner_look_at_server(struct runner *runner)
 {
@@ -15,12 +15,12 @@ void runner_look_at_server(struct runner *runner)
 	runner->servers_met = met;
 	runner->unproven = !runner->context.lost;
 	runner->beat_at = runner->unproven ? 0 : runner->beat_at;
-	log_event(
-		LOG_WARN, "database.other_server", LOG_TEXT("name", runner->member.name),
-		LOG_TEXT("text", "another server answers than before; what is held is looked at"));
+	log_event(LOG_WARN, "database.other_server", LOG_TEXT("name", runner->member.name),
+		  LOG_TEXT("text",
+			   "another server answers than before: checking what this process holds"));
 }
 
-/* A role that waits for its runs would not look at them for as long as they take. */
+/* A role that waits for its runs would otherwise not check them until they end. */
 void runner_proven(struct runner *runner)
 {
 	if (runner->unproven)

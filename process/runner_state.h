@@ -1,8 +1,8 @@
 /*
- * Private to the files that run a role, a caller above its callees: runner.c is the life of the
- * process; it calls runner_hear.c (signals, the supervisor and its death) and runner_server.c
- * (which server answers); runner_hear.c calls runner_reload.c (another configuration); and all of
- * them call runner_state.c, the verbs that only change or tell the state below.
+ * Private to the files that run a role. runner.c is the life of the process; it calls runner_hear.c
+ * (signals, the supervisor and its death) and runner_server.c (which server answers). runner_hear.c
+ * calls runner_reload.c (another configuration). All of them call runner_state.c, which only
+ * changes or reports the state below.
  */
 #ifndef RUNNER_STATE_H
 #define RUNNER_STATE_H
@@ -25,14 +25,14 @@ struct runner {
 	struct membership member;
 	struct role_context context;
 	struct outage outage;
-	struct healing healing; /* this and the next: of a process without supervisor */
+	struct healing healing; /* this and the next: only without a supervisor */
 	struct service service;
 	struct text title;
 	struct text members; /* of the metadata */
 	bool started;
 	unsigned servers_met; /* db_servers_met as we know it */
-	bool unproven;        /* another server answers: is our row there? */
-	bool hurried;         /* what runs was told to stop */
+	bool unproven;        /* another server answers: it is not known whether our row is there */
+	bool hurried;         /* runs were told to stop */
 	enum stop stop;
 	bool restart;       /* after the stop, with another configuration */
 	const char *reason; /* of the stop, for the log */
@@ -40,34 +40,34 @@ struct runner {
 	int64_t tick_at; /* all clock_monotonic */
 	int64_t beat_at;
 	int64_t title_at;
-	int64_t notice_at; /* tell the supervisor that the loop turns */
-	int64_t leave_by;  /* when stopping: jobs may run until then; once hurried, stop_grace more
-			    */
+	int64_t notice_at; /* when to tell the supervisor that the loop turns */
+	int64_t leave_by;  /* when stopping: runs may go on until then; after hurry, stop_grace
+			      longer */
 };
 
-/* Another server may answer than before: then our row is looked for there first. */
+/* If another server answers than before, looks for our row there first. */
 void runner_look_at_server(struct runner *runner);
 bool runner_may_tick(struct runner *runner);
 
-/* A heartbeat has reached our row, or has found it gone. */
+/* A heartbeat has updated our row, or found that it is gone. */
 void runner_proven(struct runner *runner);
 
-/* Listens to signals and to the supervisor from now on. */
+/* Starts to listen to signals and to the supervisor. */
 enum status runner_listen(struct runner *runner, struct error *error) MUST_CHECK;
 
 /* Does it run without a supervisor? */
 bool runner_is_alone(const struct runner *runner);
 
-/* The loop ends soon; the strongest wish counts. */
+/* Asks the loop to end; the strongest request counts. */
 void runner_ask(struct runner *runner, enum stop stop, const char *reason);
 
 /* HUP to a role that runs alone. */
 void runner_reload(struct runner *runner);
 
-/* Tells the supervisor, if there is one. */
+/* Sends a notice to the supervisor, if there is one. */
 void runner_notify(const struct runner *runner, enum notice_kind kind, const char *text);
 
-/* Metadata and title as the role tells them; both are kept up to date as its load changes. */
+/* Updates metadata and title as the role describes itself. */
 void runner_describe(struct runner *runner);
 
 #endif

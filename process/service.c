@@ -19,9 +19,9 @@
 #define SHORTEST     (20 * CLOCK_MILLISECOND)
 #define MESSAGE_SIZE 256
 #define AGAIN        (1 * CLOCK_SECOND)
-#define PATIENCE     (200 * CLOCK_MILLISECOND) /* with a manager that does not read */
+#define PATIENCE     (200 * CLOCK_MILLISECOND) /* for a manager that does not read */
 
-/* A name that begins with '@' is no file but an abstract one. */
+/* A name that begins with '@' is an abstract address, not a file. */
 static socklen_t make_address(const char *name, struct sockaddr_un *address)
 {
 	size_t length = strlen(name);
@@ -60,7 +60,7 @@ static bool tell(const struct service *service, const char *message)
 	return sent;
 }
 
-/* A manager that did not take it, because it is busy, is told again soon. */
+/* If the manager is too busy to take the message, it is soon sent again. */
 static bool owe(struct service *service, bool sent)
 {
 	int64_t again = clock_monotonic() + AGAIN;
@@ -70,7 +70,7 @@ static bool owe(struct service *service, bool sent)
 	return !sent;
 }
 
-/* Before any thread of ours, and nobody changes the environment. */
+/* Called before any thread is started, and nothing changes the environment. */
 static const char *variable(const char *name)
 {
 	const char *value = getenv(name); /* NOLINT(concurrency-mt-unsafe) */
@@ -78,7 +78,7 @@ static const char *variable(const char *name)
 	return value && *value ? value : NULL;
 }
 
-/* WATCHDOG_PID, where it is given, says whose it is. */
+/* If WATCHDOG_PID is set, the watchdog is for that process only. */
 static int64_t watchdog_time(void)
 {
 	const char *time = variable("WATCHDOG_USEC");
@@ -109,7 +109,7 @@ void service_ready(struct service *service)
 	service->owes_ready = owe(service, tell(service, "READY=1"));
 }
 
-/* The time is the manager's clock: that which stands still while the host sleeps. */
+/* The manager's clock is CLOCK_MONOTONIC, which stands still while the host sleeps. */
 void service_reloading(struct service *service)
 {
 	char message[MESSAGE_SIZE];

@@ -1,6 +1,6 @@
 /*
- * What a service manager is told (systemd's Type=notify): datagrams to the socket that
- * NOTIFY_SOCKET names. Without one everything here does nothing.
+ * Reports to a service manager (systemd's Type=notify). If NOTIFY_SOCKET is set, dray sends
+ * datagrams to the socket that it names; otherwise nothing here has an effect.
  */
 #ifndef SERVICE_H
 #define SERVICE_H
@@ -11,29 +11,29 @@
 #define SERVICE_STATUS_SIZE 192
 
 struct service {
-	const char *socket; /* in the environment; NULL = nobody wants to know */
-	int64_t watchdog;   /* it must hear from us so often, microseconds; 0 = need not */
+	const char *socket; /* from the environment; NULL = there is no service manager */
+	int64_t watchdog;   /* how often it must hear from us, microseconds; 0 = it need not */
 	int64_t feed_at;    /* clock_monotonic: when service_feed is due; CLOCK_NEVER = never */
 	bool ready;
-	bool owes_ready, owes_status;     /* it was too busy to be told */
-	char status[SERVICE_STATUS_SIZE]; /* as it was told */
+	bool owes_ready, owes_status;     /* not sent yet, because it was busy */
+	char status[SERVICE_STATUS_SIZE]; /* as last sent */
 };
 
-/* Looks at the environment. */
+/* Reads the environment. */
 void service_open(struct service *service);
 
-/* Working: once all that was configured is. */
+/* Reports that everything that is configured works. */
 void service_ready(struct service *service);
 
-/* Before it is ready, reloads are part of its start, and not told. */
+/* Reloads before readiness are part of the start and not reported. */
 void service_reloading(struct service *service);
 void service_reloaded(struct service *service);
 void service_stopping(struct service *service);
 
-/* One line for people, sent when it is another one. */
+/* One line for people, sent if it has changed. */
 void service_status(struct service *service, const char *text);
 
-/* Feeds the watchdog when that is due and all loops turn, and tells what it could not be told. */
+/* Feeds the watchdog if that is due and all loops turn, and repeats what could not be sent. */
 void service_feed(struct service *service, bool turning);
 
 #endif

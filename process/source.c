@@ -4,7 +4,7 @@
 
 #include "common/log/log.h"
 
-/* The first mistake is the outcome; all of them are in the log. */
+/* The first mistake is the outcome; all mistakes are logged. */
 static void mistake(char outcome[SOURCE_OUTCOME_SIZE], const char *text)
 {
 	log_event(LOG_ERROR, "reload.mistake", LOG_TEXT("text", text));

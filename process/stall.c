@@ -3,7 +3,7 @@
 #include "common/clock.h"
 
 #define SHORTEST (5 * CLOCK_SECOND)
-#define PATIENCE 4 /* a turn is a heartbeat and a tick, and each waits for the database */
+#define PATIENCE 4 /* a turn is a heartbeat and a tick, each of which waits for the database */
 #define BEATS    8 /* within the limit */
 
 int64_t stall_limit(const struct config *config)

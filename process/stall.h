@@ -1,4 +1,4 @@
-/* How long a process's loop may stand still before it is taken for stuck: pure. */
+/* How long a process's loop may stand still before the process counts as stuck: pure. */
 #ifndef STALL_H
 #define STALL_H
 
@@ -7,13 +7,13 @@
 #include "config/config.h"
 
 /*
- * Microseconds. A loop waits for the database and for nothing else, and each wait is bounded:
- * several times what one may take. Never less than process_alive_threshold, after which a process
- * that does not beat is presumed dead anyway and has lost its jobs; at least 5 s.
+ * Microseconds. A loop waits only for the database, and each wait is bounded: this is several times
+ * the longest wait. It is never less than process_alive_threshold, after which a process without
+ * heartbeats is presumed dead anyway and has lost its jobs, and at least 5 s.
  */
 int64_t stall_limit(const struct config *config);
 
-/* How often a loop says that it turns: several beats may be lost or late. */
+/* How often a loop reports that it turns: several beats may be lost or late. */
 int64_t stall_beat(const struct config *config);
 
 #endif

@@ -9,7 +9,7 @@
 #include "common/order.h"
 
 #define QUEUED_AGAIN CLOCK_SECOND        /* an occurrence that waits for the job before it */
-#define AGAIN        (30 * CLOCK_SECOND) /* a task that cannot be enqueued */
+#define AGAIN        (30 * CLOCK_SECOND) /* a task whose job could not be enqueued */
 #define REFUSALS     3
 #define SKIPS_TOLD   10
 
@@ -39,7 +39,7 @@ static void add_missed(struct batch *batch, const struct task *task, const struc
 		add_skip(batch, &skipped);
 }
 
-/* The first so many of those that are due, because of the task's other job. */
+/* How many of the due occurrences may get a job, by the state of the task's other job. */
 static void add_overlapped(struct batch *batch, const struct task *task, const struct due *due,
 			   size_t count)
 {
@@ -59,9 +59,7 @@ static void add_task(struct batch *batch, struct task *task, int64_t until)
 	batch->tasks[batch->task_count++] = (struct batch_task){ task, until };
 }
 
-/* A task whose job, of this occurrence, cannot be made or enqueued is told of, kept, and tried
- * again.
- */
+/* Logs that the job of this occurrence cannot be made or enqueued, and tries again later. */
 static void put_off(const struct batch *batch, struct task *task, int64_t occurrence,
 		    const struct error *error)
 {
@@ -92,7 +90,10 @@ static void add_occurrences(struct batch *batch, struct task *task, const struct
 	add_task(batch, task, count < due->count ? due->occurrences[count - 1] : batch->now);
 }
 
-/* Somebody has enqueued the job of this occurrence, and so decided on those before it. */
+/*
+ * The job of this occurrence has been enqueued before, which decided on all occurrences before it,
+ * too.
+ */
 static void leave_out(struct due *due, int64_t decided)
 {
 	while (due->count > 0 && due->occurrences[0] <= decided) {
@@ -103,7 +104,7 @@ static void leave_out(struct due *due, int64_t decided)
 		due->missed = 0;
 }
 
-/* busy: the occurrence of the job before, which is not done; 0 = it is. */
+/* busy: the occurrence whose job is not done; 0 = all are done. */
 static void add_due(struct batch *batch, struct task *task, int64_t busy)
 {
 	struct due due = task_due(task, batch->arena, batch->now);
@@ -121,7 +122,7 @@ static void add_due(struct batch *batch, struct task *task, int64_t busy)
 		return;
 	}
 	if (overlap == OVERLAP_SKIP && due.count > 1) {
-		/* One job at a time: the latest. */
+		/* One job at a time: that of the latest occurrence. */
 		add_overlapped(batch, task, &due, due.count - 1);
 		due.occurrences += due.count - 1;
 		due.count = 1;
@@ -130,7 +131,7 @@ static void add_due(struct batch *batch, struct task *task, int64_t busy)
 			overlap == OVERLAP_QUEUE && due.count > 1 ? 1 : due.count);
 }
 
-/* Of the tasks that are due, those whose jobs may not overlap are asked about. */
+/* For due tasks whose jobs must not overlap, reads whether their last job is done. */
 static enum status ask_busy(struct batch *batch, struct task *const due[], size_t count,
 			    int64_t busy[], struct error *error)
 {
@@ -166,7 +167,7 @@ enum status batch_gather(struct batch *batch, struct task tasks[], size_t count,
 	return status;
 }
 
-/* The same order everywhere, so that two schedulers do not wait for each other. */
+/* The same order in every scheduler, so that two of them do not deadlock. */
 static int by_occurrence(const void *a, const void *b)
 {
 	const struct new_job *left = a;
@@ -188,9 +189,11 @@ static void tell(const struct new_job *job, const struct enqueued *done,
 	log_event(LOG_DEBUG, done->repeated ? "recurring.skipped" : "recurring.enqueued",
 		  LOG_TEXT("task", job->task_key), LOG_TEXT("at", at),
 		  done->id > 0 ? LOG_INT("job", done->id) : LOG_TEXT("job", NULL),
-		  LOG_TEXT("reason", done->repeated    ? "decided on already, or none any more"
-				     : done->discarded ? "its limit discarded it"
-						       : NULL));
+		  LOG_TEXT("reason",
+			   done->repeated
+				   ? "already handled, or the task was changed, paused or removed"
+			   : done->discarded ? "its limit discarded it"
+					     : NULL));
 }
 
 static struct task *task_of(const struct batch *batch, const char *key)
@@ -201,15 +204,15 @@ static struct task *task_of(const struct batch *batch, const char *key)
 	return NULL;
 }
 
-/* The database answered, and would answer again like that. */
+/* The database answered, and the answer would be the same next time. */
 static bool is_refusal(enum status status)
 {
 	return status == STATUS_INVALID || status == STATUS_CONFLICT || status == STATUS_FATAL;
 }
 
 /*
- * One job of many is wrong: it is not to keep the others from being enqueued. When not one of the
- * first few can be, it is not the jobs.
+ * One wrong job must not keep the others from being enqueued. If none of the first few can be
+ * enqueued, the cause is not the jobs.
  */
 static enum status run_one_by_one(struct batch *batch, struct batch_result *result,
 				  struct error *error)
@@ -251,7 +254,7 @@ static enum status run_jobs(struct batch *batch, struct batch_result *result, st
 	return status;
 }
 
-/* After an outage they may be thousands: one line then, with the first of them. */
+/* After an outage there may be thousands: one line for all, with the first of them. */
 static void tell_skipped(const struct batch *batch)
 {
 	size_t lines = batch->skip_count > SKIPS_TOLD ? 1 : batch->skip_count;

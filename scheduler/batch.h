@@ -1,6 +1,6 @@
 /*
- * What is due at one time, of many tasks: gathered, put into the database in one transaction, and
- * then told. A batch lives for one tick.
+ * What is due at one time, of many tasks: gathered, written to the database in one transaction, and
+ * then logged. A batch lasts for one tick.
  */
 #ifndef SCHEDULER_BATCH_H
 #define SCHEDULER_BATCH_H
@@ -8,9 +8,9 @@
 #include "queue/recurring/recurring.h"
 #include "scheduler/task.h"
 
-#define BATCH_JOBS 500 /* begun with a task, a batch may hold more: all of its occurrences */
+#define BATCH_JOBS 500 /* a batch may hold more, because it takes all occurrences of a task */
 
-/* A task and what it goes on after when the batch is done. */
+/* A task, and the time from which it continues once the batch is done. */
 struct batch_task {
 	struct task *task;
 	int64_t until;
@@ -33,11 +33,11 @@ struct batch_result {
 	int64_t enqueued, repeated, discarded, skipped;
 };
 
-/* Gathers from tasks that wake until now; full when there may be more. */
+/* Gathers from tasks that are due; full if there may be more. */
 enum status batch_gather(struct batch *batch, struct task tasks[], size_t count, bool *full,
 			 struct error *error) MUST_CHECK;
 
-/* Carries it out. On any error no task has gone on, and it may be done again. */
+/* Carries out the batch. On any error no task has advanced, and the batch may be repeated. */
 enum status batch_run(struct batch *batch, struct batch_result *result,
 		      struct error *error) MUST_CHECK;
 

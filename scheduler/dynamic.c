@@ -25,9 +25,9 @@ struct look {
 	struct recurring_known *known;
 	size_t known_count;
 	const char **prints;
-	struct entry **entries; /* as they are to be; NULL: that is to be made */
+	struct entry **entries; /* the new entry; NULL: not made yet */
 	size_t entry_count;
-	bool again; /* something had to be put off */
+	bool again; /* a change had to be put off */
 };
 
 struct dynamic *dynamic_new(const struct config *config)
@@ -75,13 +75,13 @@ static struct task *find_task(const struct tasks *tasks, const char *key)
 				: NULL;
 }
 
-/* It has an occurrence that was due before it changed. */
+/* Has it an occurrence that was due before it changed? */
 static bool is_behind(const struct task *task, int64_t changed_at)
 {
 	return task && task_wakes(task) <= changed_at;
 }
 
-/* The entry of a row, if it is as it was; or as it has to be for once more. */
+/* The entry of a row, if the row is unchanged or its change is put off. */
 static struct entry *find_kept(struct look *look, const struct tasks *tasks, size_t i, size_t *at)
 {
 	const struct dynamic *dynamic = look->dynamic;
@@ -101,7 +101,7 @@ static struct entry *find_kept(struct look *look, const struct tasks *tasks, siz
 	return entry;
 }
 
-/* Both are sorted by key: what is as it was is kept. True: nothing has changed. */
+/* Both are sorted by key: unchanged entries are kept. True if nothing has changed. */
 static bool compare(struct look *look, const struct tasks *tasks)
 {
 	size_t count = look->changes.dynamic_count;
@@ -137,7 +137,7 @@ static int64_t last_of(const struct look *look, const char *key)
 	return found ? found->last : 0;
 }
 
-/* As it was where nothing has changed; with the same occurrences as before from where it stood. */
+/* A task that has not changed continues; one with the same schedule continues where it stood. */
 static struct task make_task(const struct look *look, const struct entry *entry,
 			     const struct task *before)
 {
@@ -160,7 +160,7 @@ static struct task make_task(const struct look *look, const struct entry *entry,
 	return task;
 }
 
-/* The file's task is the one where somebody else's has its key. */
+/* If another task has the key of a task in the file, the one in the file counts. */
 static void make_list(const struct look *look, struct tasks *tasks)
 {
 	struct tasks made = { .arena = arena_new() };
@@ -192,7 +192,7 @@ static void keep_entries(struct look *look)
 		out_of_memory();
 	for (size_t i = 0; i < look->entry_count; i++)
 		list[i] = look->entries[i];
-	/* Both in the order of keys; an entry that is not in the new list is gone. */
+	/* Both are sorted by key; entries that are not in the new list are freed. */
 	for (size_t i = 0; i < dynamic->count; i++) {
 		while (at < look->entry_count && strcmp(list[at]->key, dynamic->list[i]->key) < 0)
 			at++;
@@ -228,7 +228,7 @@ static int by_paused_key(const void *a, const void *b)
 		      ((const struct recurring_paused *)b)->key);
 }
 
-/* By a clock that was ahead it is no reason to stand still until then. */
+/* A pause written by a clock that was ahead is no reason to stand still until then. */
 static int64_t resumed(const struct look *look, const struct recurring_paused *paused)
 {
 	return paused->resumed_at <= look->now ? paused->resumed_at : 0;
@@ -268,7 +268,7 @@ static enum status look_at(struct look *look, struct db *db, struct error *error
 	return status;
 }
 
-/* What has come or changed may have been fired by others already. */
+/* Occurrences of new or changed tasks may have been enqueued by other schedulers already. */
 static enum status look_closer(struct look *look, struct db *db, struct error *error)
 {
 	enum status status =

@@ -1,9 +1,9 @@
 /*
  * What people change while a scheduler runs: tasks that are added, changed and removed at run time,
- * and pauses of any task. The database is asked now and then; what has changed there is taken over
- * between two batches, so that no batch sees half a change. An occurrence of a task that was
- * paused, removed or given another schedule meanwhile is none: whoever fires it finds out in the
- * transaction (db/sql/recurring_record), however late it comes to know.
+ * and pauses of any task. The database is polled; changes are applied between two batches, so that
+ * no batch sees half a change. If a task was paused, removed or given another schedule meanwhile,
+ * its old occurrences are void: the transaction that enqueues a job checks that
+ * (db/sql/recurring_record), however late the scheduler learns of it.
  */
 #ifndef SCHEDULER_DYNAMIC_H
 #define SCHEDULER_DYNAMIC_H
@@ -11,7 +11,7 @@
 #include "db/db.h"
 #include "scheduler/task.h"
 
-/* All tasks of a scheduler, sorted by key; the list is made anew when some come or go. */
+/* All tasks of a scheduler, sorted by key; a new list is made if some come or go. */
 struct tasks {
 	struct arena *arena; /* the list's */
 	struct task *list;
@@ -24,9 +24,9 @@ struct dynamic *dynamic_new(const struct config *config);
 void dynamic_free(struct dynamic *dynamic);
 
 /*
- * Asks the database, and brings the tasks up to date. A task that has an occurrence of before its
- * change yet to be fired stays as it is; *again: there is such a one, fire and ask again. On any
- * error all are as they were.
+ * Asks the database and brings the tasks up to date. A task that still has a due occurrence from
+ * before its change stays as it is; *again says that there is such a task: enqueue what is due and
+ * call again. On any error all tasks are unchanged.
  */
 enum status dynamic_follow(struct dynamic *dynamic, struct db *db, struct tasks *tasks, bool *again,
 			   struct error *error) MUST_CHECK;

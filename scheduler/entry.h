@@ -1,4 +1,4 @@
-/* A task that was added at run time: from what the database says to what a scheduler runs. */
+/* A task that was added at run time: from its row in the database to what a scheduler runs. */
 #ifndef SCHEDULER_ENTRY_H
 #define SCHEDULER_ENTRY_H
 
@@ -19,13 +19,16 @@ struct entry {
 /* The zones outlive the entries. */
 struct entry_zones {
 	struct zones *zones;
-	const char *fallback; /* of Rails' tasks that name none; NULL = UTC */
+	const char *fallback; /* of Rails' tasks without a zone of their own; NULL = UTC */
 };
 
-/* Everything that the row says, in one text in the arena. */
+/* All values of the row as one text, in the arena. */
 const char *entry_print(struct arena *arena, const struct recurring_dynamic *row);
 
-/* One that cannot run is told of, and is faulty until the row is another. */
+/*
+ * Makes the entry of a row. If it cannot run, that is logged, and the entry is faulty until the row
+ * changes.
+ */
 struct entry *entry_new(const struct entry_zones *zones, const struct recurring_dynamic *row,
 			const char *print);
 void entry_free(struct entry *entry);

@@ -13,7 +13,7 @@
 #include "queue/recurring/task.h"
 #include "schedule/schedule.h"
 
-/* What Solid Queue has no column for: for people and other hosts' commands. */
+/* Settings for which Solid Queue has no column; people and commands on other hosts read them. */
 static const char *settings(struct arena *arena, const struct config_task *task)
 {
 	static const char *const gaps[] = {
@@ -67,7 +67,7 @@ static struct recurring_task row(struct arena *arena, struct zones *zones,
 	return published;
 }
 
-/* How many tasks of others' files are not in ours? */
+/* How many tasks of other schedulers' files are not in ours? */
 static size_t count_foreign(struct arena *arena, const struct config_scheduler *config,
 			    const struct recurring_others *others)
 {
@@ -159,7 +159,7 @@ static enum status restore(struct db *db, const struct config_scheduler *config,
 	const char **sorted = arena_array(arena, count, sizeof(*sorted));
 	size_t ours = 0;
 
-	memcpy(sorted, keys, count * sizeof(*sorted)); /* the database sorts by its own rules */
+	memcpy(sorted, keys, count * sizeof(*sorted)); /* the database has another order */
 	qsort(sorted, count, sizeof(*sorted), order_texts);
 	for (size_t i = 0; i < config->task_count; i++)
 		if (bsearch(&config->tasks[i].key, sorted, count, sizeof(*sorted), order_texts))

@@ -13,10 +13,10 @@
 #include "scheduler/dynamic.h"
 #include "scheduler/publish.h"
 
-#define METADATA_MOST  32768 /* bytes: what MySQL's column surely holds, of keys */
+#define METADATA_MOST  32768 /* bytes of keys that MySQL's column holds in any case */
 #define CLEAR_INTERVAL CLOCK_MINUTE
 #define CLEAR_PAUSE    (100 * CLOCK_MILLISECOND)
-#define LONGEST_NAP    (5 * CLOCK_SECOND) /* the database's clock may step: look again */
+#define LONGEST_NAP    (5 * CLOCK_SECOND) /* the database's clock may be set: look again */
 
 struct scheduler {
 	const struct config *all; /* the process's, in the zone that was chosen */
@@ -25,7 +25,7 @@ struct scheduler {
 	struct tasks tasks;
 	struct dynamic *dynamic;
 	int64_t clear_at, follow_at; /* clock_monotonic */
-	int64_t tick_by;             /* the same: the next tick is to have succeeded */
+	int64_t tick_by;             /* the same: until then the next tick should have succeeded */
 	struct publish_others others;
 	struct batch_result done;
 };
@@ -68,7 +68,7 @@ static bool is_outage(enum status status)
 	return status == STATUS_DOWN || status == STATUS_RETRY || status == STATUS_UNCERTAIN;
 }
 
-/* What the database refuses beside the occurrences is told, and must not hold these up. */
+/* Logs what the database refuses besides the occurrences; that must not delay them. */
 static enum status tolerate(const char *what, enum status status, const struct error *error)
 {
 	if (status == STATUS_OK || is_outage(status))
@@ -93,7 +93,7 @@ static enum status take_up(struct role_context *context, struct error *error)
 	struct arena *arena = arena_new();
 	struct recurring_known *known = NULL;
 	size_t count = 0;
-	bool again = false; /* the first tick does, anyway */
+	bool again = false; /* the first tick does so in any case */
 	enum status status =
 		publish_tasks(db, scheduler->all, context->process_id, &scheduler->others, error);
 
@@ -127,8 +127,8 @@ static void scheduler_close(struct role_context *context)
 }
 
 /*
- * Rails reads a schedule without a zone in that of the application, UTC by default. A recurring.yml
- * that both have would otherwise give two jobs a day.
+ * Rails reads a schedule without a zone in the zone of the application, by default UTC. Otherwise a
+ * recurring.yml that both use would give two jobs a day.
  */
 static enum status choose_zone(struct role_context *context, struct error *error)
 {
@@ -185,7 +185,7 @@ static enum status fire(struct role_context *context, int64_t now, bool *full, s
 	return status;
 }
 
-/* Once a minute: forgets what is old, and what other schedulers had in their files. */
+/* Once a minute: deletes old occurrences, and tasks that no scheduler's file has any more. */
 static enum status tidy(struct role_context *context, struct error *error)
 {
 	struct scheduler *scheduler = context->state;
@@ -205,7 +205,7 @@ static enum status tidy(struct role_context *context, struct error *error)
 	return STATUS_OK;
 }
 
-/* What people and other software have done to the tasks meanwhile. */
+/* Applies what people and other software have changed meanwhile. */
 static enum status follow(struct scheduler *scheduler, struct db *db, struct error *error)
 {
 	int64_t now = clock_monotonic();
@@ -248,7 +248,10 @@ static enum status work(struct role_context *context, bool *full, struct error *
 	FAULT_POINT("scheduler.polling");
 	for (size_t i = 0; i < scheduler->tasks.count; i++)
 		task_follow_clock(&scheduler->tasks.list[i], now);
-	/* First what is due by what was known: a change does not take back what was before it. */
+	/*
+	 * First what is due by the tasks as they were known: a change does not undo what was due
+	 * before it.
+	 */
 	enum status status = fire(context, now, full, error);
 	if (status == STATUS_OK)
 		status = follow(scheduler, context->db, error);
@@ -277,7 +280,7 @@ static enum status scheduler_tick(struct role_context *context, int64_t *wait, s
 	return status;
 }
 
-/* Its timers advance, or it is only the database that is away. */
+/* Its timers advance, or only the database is unavailable. */
 static bool scheduler_advances(const struct role_context *context)
 {
 	const struct scheduler *scheduler = context->state;

@@ -1,9 +1,9 @@
 /*
  * The scheduler: enqueues the jobs of recurring tasks, each at its occurrence by the database's
- * clock. Several schedulers may run at once, on any number of hosts and with clocks apart: an
- * occurrence's row is unique, and whoever comes second leaves it. Nothing is kept in memory only: a
- * scheduler that dies leaves undecided occurrences to the others, or to the next one and the tasks'
- * misfire policy.
+ * clock. Several schedulers may run at once, on any number of hosts and with different clocks: an
+ * occurrence's row is unique, and the second scheduler skips it. Nothing is kept only in memory: if
+ * a scheduler dies, undecided occurrences are left to the others, or to the next scheduler and the
+ * tasks' misfire policy.
  */
 #ifndef SCHEDULER_H
 #define SCHEDULER_H

@@ -21,7 +21,10 @@ void task_continue(struct task *task, int64_t from)
 		task->next = occurrence.instant;
 }
 
-/* Nor is what a clock that was ahead decided on a reason to stand still until then. */
+/*
+ * If a clock that was ahead decided on later occurrences, that is no reason to stand still until
+ * then, either.
+ */
 void task_resume(struct task *task, int64_t since, int64_t last, int64_t now)
 {
 	int64_t from = clock_later(clock_later(since, last), now - RECURRING_MEMORY);
@@ -50,9 +53,9 @@ static size_t wanted(const struct config_task *config)
 	return config->misfire == MISFIRE_ONCE ? 1 : 0;
 }
 
-#define ON_TIME (TASK_LATE / CLOCK_SECOND + 1) /* occurrences have whole seconds */
+#define ON_TIME (TASK_LATE / CLOCK_SECOND + 1) /* occurrences are whole seconds */
 
-/* Those that get no job, back to where the task stands. */
+/* Counts the occurrences that get no job, back to where the task stands. */
 static void count_missed(const struct task *task, int64_t latest, struct due *due)
 {
 	const struct schedule *timer = task->config->timer;
@@ -71,7 +74,10 @@ static void count_missed(const struct task *task, int64_t latest, struct due *du
 		due->missed_from = occurrence.instant;
 }
 
-/* Looks back from now: those that are only late, then as many missed ones as are wanted. */
+/*
+ * Looks back from now: first occurrences that are only late, then as many missed ones as are
+ * wanted.
+ */
 struct due task_due(const struct task *task, struct arena *arena, int64_t now)
 {
 	const struct config_task *config = task->config;

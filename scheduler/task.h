@@ -1,7 +1,7 @@
 /*
  * One recurring task in the scheduler: which of its occurrences are due, and what becomes of those
- * that were missed. Everything here is a pure function of the task and the time; what was decided
- * on is written down by the caller.
+ * that were missed. Everything here is a pure function of the task and the time; the caller writes
+ * decisions to the database.
  */
 #ifndef SCHEDULER_TASK_H
 #define SCHEDULER_TASK_H
@@ -15,17 +15,17 @@
 
 struct task {
 	const struct config_task *config;
-	const char *arguments; /* as its jobs have them */
+	const char *arguments; /* the arguments of its jobs */
 	int64_t from;          /* the occurrences until then are decided on */
 	int64_t next;          /* the first one after that; CLOCK_NEVER = none */
-	int64_t retry_at;      /* not before this time: it could not be enqueued, or is queued */
+	int64_t retry_at;      /* not before this time: its job could not be enqueued, or waits */
 	bool dynamic;          /* it was added at run time */
-	int64_t since;         /* of a dynamic one: it has its schedule; 0 = not known */
+	int64_t since;         /* dynamic: since when it has this schedule; 0 = not known */
 	bool paused;
-	int64_t resumed_at; /* the occurrences until then are none; 0 = it was never paused */
+	int64_t resumed_at; /* occurrences until then are void; 0 = it was never paused */
 };
 
-/* What is to be done at one time about one task; occurrences ascend and are in the arena. */
+/* What is due of one task at one time; occurrences are in ascending order, in the arena. */
 struct due {
 	const int64_t *occurrences; /* that get a job */
 	size_t count;
@@ -34,30 +34,35 @@ struct due {
 	int64_t missed_count; /* at most RECURRING_COUNTED */
 };
 
-/* Goes on after `from`: occurrences until then are decided on. */
+/* Continues after `from`: occurrences until then are decided on. */
 void task_continue(struct task *task, int64_t from);
 
-/* From what is known: the last occurrence decided on, and since when the task has its schedule.
- * What was missed before RECURRING_MEMORY is not. */
+/*
+ * Continues from what is known: the last occurrence decided on, and since when the task has its
+ * schedule. What was missed longer ago than RECURRING_MEMORY does not count.
+ */
 void task_resume(struct task *task, int64_t since, int64_t last, int64_t now);
 
 /*
- * A clock that was ahead has been set right: the occurrences from now on count again, and those
- * that were decided on then are found decided.
+ * If a clock that was ahead has been set back: occurrences from now on count again, and the
+ * database knows those that are decided on already.
  */
 void task_follow_clock(struct task *task, int64_t now);
 
-/* When is it to be looked at again? CLOCK_NEVER: not at all. */
+/* When the task has something to do next; CLOCK_NEVER: nothing. */
 int64_t task_wakes(const struct task *task);
 
-/* The occurrences until `now` by the task's policy for what was missed. */
+/* The occurrences until `now`, by the task's policy for missed ones. */
 struct due task_due(const struct task *task, struct arena *arena, int64_t now);
 
-/* When an occurrence's job is due: jitter gives each occurrence its own delay, the same to
- * everybody. */
+/*
+ * When the job of an occurrence is due: with jitter each occurrence has its own delay, the same in
+ * every scheduler.
+ */
 int64_t task_job_at(const struct task *task, int64_t occurrence);
 
-/* Fills in the job of the occurrence job->run_at; its keys, if its class has limits, are in the
+/*
+ * Fills in the job of the occurrence job->run_at; its keys, if its class has limits, are in the
  * arena.
  */
 enum status task_job(const struct task *task, const struct config *config, struct arena *arena,

@@ -9,7 +9,7 @@
 typedef void child_action(struct child *child, const struct child_care *care);
 
 struct transition {
-	child_action *act; /* NULL = the event means nothing here */
+	child_action *act; /* NULL = the event has no effect here */
 	enum child_state next;
 	const char *does; /* for the diagram */
 };
@@ -60,7 +60,7 @@ static void ask_to_stop(struct child *child, const struct child_care *care)
 	care->signal(care->context, child, SIGTERM);
 }
 
-/* What was wrong may be over with the new configuration: its past does not count. */
+/* The new configuration may have removed the cause: past ends do not count. */
 static void begin_anew(struct child *child, const struct child_care *care)
 {
 	child->history = (struct restart_history){ 0 };
@@ -88,7 +88,7 @@ static void ask_to_quit(struct child *child, const struct child_care *care)
 	care->signal(care->context, child, SIGQUIT);
 }
 
-/* Still wanted: another process takes its place once this one is gone. */
+/* Still wanted: another process takes its place once this one has ended. */
 static void end_late_start(struct child *child, const struct child_care *care)
 {
 	child->timer = care->now + care->quit_timeout;

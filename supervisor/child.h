@@ -1,7 +1,7 @@
 /*
- * A child of the supervisor: a fixed slot for one configured process, and the table that says what
- * each event does in each state. Processes come and go, the slot stays. The table is drawn in
- * docs/internals/supervisor.md, and a test keeps the drawing true.
+ * A child of the supervisor: a fixed slot for one configured process, and the table of what each
+ * event does in each state. Processes come and go, the slot stays. docs/internals/supervisor.md has
+ * a drawing of the table, which a test compares with it.
  */
 #ifndef CHILD_H
 #define CHILD_H
@@ -30,14 +30,14 @@ enum child_state {
 
 enum child_event {
 	CHILD_FORK,  /* we want a process here */
-	CHILD_UP,    /* it says that it is ready */
-	CHILD_BEAT,  /* it says that its loop turns */
+	CHILD_UP,    /* it reports that it is ready */
+	CHILD_BEAT,  /* it reports that its loop turns */
 	CHILD_EXIT,  /* it has ended and is to be replaced (restart_decide) */
 	CHILD_GONE,  /* it has ended for good */
-	CHILD_TIMER, /* child->timer has come */
+	CHILD_TIMER, /* child->timer has expired */
 	CHILD_STOP,  /* finish and leave */
 	CHILD_QUIT,  /* leave at once */
-	CHILD_RENEW, /* leave, and let one with the new configuration take its place */
+	CHILD_RENEW, /* leave, so that a process with the new configuration takes its place */
 	CHILD_EVENTS
 };
 
@@ -49,22 +49,22 @@ struct child {
 	char name[CHILD_NAME_SIZE]; /* of its process row: new with every fork */
 	enum child_state state;
 	bool wanted;                  /* replace it when it ends */
-	bool renewed;                 /* it was asked to go for the sake of its replacement */
+	bool renewed;                 /* it was asked to leave so that it can be replaced */
 	bool retired;                 /* the configuration has no place for it any more */
-	bool given_up;                /* restart_decide said so, and no fork since */
-	bool left;                    /* it said that it has deregistered */
-	char error[CHILD_ERROR_SIZE]; /* what it said last about its trouble; "" = nothing */
+	bool given_up;                /* by restart_decide, and not forked since */
+	bool left;                    /* it reported that it has deregistered */
+	char error[CHILD_ERROR_SIZE]; /* the last trouble that it reported; "" = none */
 	pid_t pid;                    /* 0 = no process */
 	int64_t timer;                /* clock_monotonic; CLOCK_NEVER = none */
 	int64_t ready_at;             /* 0 = not ready yet */
-	int64_t restart_at;           /* what restart_decide said */
-	int64_t stop_timeout;         /* this and the next: as its process was configured */
+	int64_t restart_at;           /* by restart_decide */
+	int64_t stop_timeout;         /* this and the next: by the configuration of its process */
 	int64_t stall_limit;          /* from beat to beat */
 	unsigned forks;               /* so far */
 	struct restart_history history;
 };
 
-/* What the table's actions need from outside; a test gives its own. */
+/* What the table's actions need from outside; tests provide their own. */
 struct child_care {
 	int64_t now;
 	int64_t startup_timeout; /* from fork to readiness */
@@ -76,7 +76,7 @@ struct child_care {
 	void (*signal)(void *context, const struct child *child, int signal);
 };
 
-/* Takes the slot from its state to the next. An event without a row in the table is ignored. */
+/* Moves the slot from its state to the next. An event without a row in the table is ignored. */
 void child_event(struct child *child, enum child_event event, const struct child_care *care);
 
 const char *child_state_name(enum child_state state);

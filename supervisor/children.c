@@ -17,8 +17,10 @@
 #include "process/stall.h"
 #include "supervisor/fork.h"
 
-/* A child may use all of shutdown_timeout and stop_grace and must then leave the database: never a
- * race. */
+/*
+ * A child may use all of shutdown_timeout and stop_grace, and then must deregister; the margin
+ * avoids a race.
+ */
 #define STOP_MARGIN  (3 * CLOCK_SECOND)
 #define BLIND_LOOKS  2 /* may be late by one */
 #define QUIT_TIMEOUT (1200 * CLOCK_MILLISECOND)
@@ -51,7 +53,7 @@ static pid_t fork_child(void *context, struct child *child)
 	return pid;
 }
 
-/* Also the place to say what is being done, since each signal tells of one transition. */
+/* Also logs what is done, because each signal belongs to one transition. */
 static void signal_child(void *context, const struct child *child, int signal)
 {
 	(void)context;
@@ -98,7 +100,7 @@ void children_raise(struct children *children, enum role_tier tier, enum child_e
 			children_event(children, &children->list[i], event);
 }
 
-/* How many slots of this tier have a process, or are about to. */
+/* How many slots of this tier have a process, or will have one soon. */
 size_t children_alive(const struct children *children, enum role_tier tier)
 {
 	size_t count = 0;
@@ -181,7 +183,9 @@ static void child_ended(struct children *children, struct child *child, int stat
 	children_event(children, child, decision.verdict == RESTART_AT ? CHILD_EXIT : CHILD_GONE);
 }
 
-/* Only our own: whoever runs in the same process or container may have children as well. */
+/*
+ * Waits only for our own children: other code in this process or container may have children, too.
+ */
 void children_reap(struct children *children)
 {
 	for (size_t i = 0; i < children->count; i++) {
@@ -190,15 +194,16 @@ void children_reap(struct children *children)
 		if (child->pid <= 0 || waitpid(child->pid, &status, WNOHANG) != child->pid)
 			continue;
 		FAULT_POINT("supervisor.reaped");
-		/* What it said before it ended is in the pipe by now. */
+		/* What it reported before it ended is in the pipe by now. */
 		read_notices(children);
 		child_ended(children, child, status);
 	}
 }
 
 /*
- * Whoever does not run himself (a suspended host, a frozen container, a machine that has no time
- * for us) cannot tell whether others do: time that we did not see counts for nobody.
+ * While the supervisor itself does not run (a suspended host, a frozen container, an overloaded
+ * machine), it cannot know whether its children do. So time that it has not seen does not count for
+ * their timers.
  */
 void children_look(struct children *children)
 {
@@ -241,7 +246,7 @@ size_t children_ready(const struct children *children)
 	return count;
 }
 
-/* As long as there is a timer, we also look in time. */
+/* While there is a timer, the loop turns often enough to notice it. */
 int64_t children_due(const struct children *children)
 {
 	int64_t due = CLOCK_NEVER;

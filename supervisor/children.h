@@ -1,7 +1,7 @@
 /*
- * All children of a supervisor: their slots, the two pipes they share, and everything that can
- * happen to them turned into events of child.h. What becomes of a dead child's jobs is
- * maintenance's, whom this tells.
+ * All children of a supervisor: their slots, the two pipes that they share, and everything that can
+ * happen to them as an event of child.h. Maintenance, which is told of dead children, takes care of
+ * their jobs.
  */
 #ifndef CHILDREN_H
 #define CHILDREN_H
@@ -25,24 +25,24 @@ struct children {
 	const struct role_kind *kinds;
 	size_t kind_count;
 	struct arena *arena;
-	struct child *list; /* a slot keeps its number for ever */
+	struct child *list; /* a slot keeps its number for good */
 	size_t count, capacity;
 	struct control *control;
-	int notices[2];    /* children write what they have to say */
-	int death[2];      /* nobody writes: the end that only we hold closes when we die */
+	int notices[2]; /* children write their notices to it */
+	int death[2];   /* nobody writes: its other end, which only we have, is closed if we die */
 	int64_t looked_at; /* clock_monotonic: when we last ran */
-	bool ending;       /* nobody is replaced any more */
-	int code;          /* the exit code for when all are given up */
+	bool ending;       /* children are no longer replaced */
+	int code;          /* the exit code if all are given up */
 };
 
-/* The slots that the configuration asks for, all empty. kinds must outlive it. */
+/* Makes the slots that the configuration asks for, all empty. `kinds` must outlive them. */
 void children_init(struct children *children, struct arena *arena, const struct config *config,
 		   const struct role_kind kinds[], size_t kind_count);
 
 /*
- * Takes over another configuration, of which `parts` (enum config_part) differ: who is concerned
- * finishes and is replaced, who is not wanted any more leaves, who is missing is forked, and who
- * was given up gets another chance. All others run on.
+ * Applies another configuration, of which `parts` (enum config_part) differ: children that it
+ * concerns finish and are replaced, superfluous ones leave, missing ones are forked, and those that
+ * were given up get another chance. All others run on.
  */
 struct children_changes {
 	size_t renewed, added, removed;
@@ -50,34 +50,36 @@ struct children_changes {
 struct children_changes children_adopt(struct children *children, const struct config *config,
 				       unsigned parts);
 
-/* Opens the pipes and listens in loop. */
+/* Opens the pipes and watches them in the loop. */
 enum status children_open(struct children *children, struct loop *loop,
 			  struct maintenance *maintenance, struct error *error) MUST_CHECK;
 
-/* Ends the pipes: whoever still runs sees us gone. */
+/* Closes the pipes: children that still run see that we are gone. */
 void children_close(struct children *children);
 
-/* Something happens to one child. */
+/* Applies an event to one child. */
 void children_event(struct children *children, struct child *child, enum child_event event);
 
-/* From now on nobody is replaced. Whoever runs is not told. */
+/* From now on no child is replaced. Those that run are not told. */
 void children_end(struct children *children);
 
-/* The same event for every child of a tier. */
+/* Applies an event to every child of a tier. */
 void children_raise(struct children *children, enum role_tier tier, enum child_event event);
 
-/* Quiet, or work again, everyone; returns what it is now. Before the first fork it holds as well.
+/*
+ * Makes all children quiet, or work again, and returns whether they are quiet now. It also applies
+ * to children that are forked later.
  */
 bool children_toggle_quiet(struct children *children);
 bool children_quiet(const struct children *children);
 
-/* What the log of running children is to be like; those forked later are to inherit it. */
+/* Sets the log of running children; those forked later inherit it. */
 void children_set_log(struct children *children, enum log_level level, enum log_format format);
 
-/* Which row is the supervisor's now: another one when it was presumed dead and registered again. */
+/* Sets which row is the supervisor's: a new one after it was presumed dead and registered again. */
 void children_tell_parent(struct children *children);
 
-/* Logs each slot; those that have a process are asked to log theirs. */
+/* Logs each slot, and asks running children to log their state. */
 void children_dump(const struct children *children);
 
 /* How many slots of the tier have a process, or will have one. */
@@ -87,19 +89,24 @@ size_t children_alive(const struct children *children, enum role_tier tier);
 size_t children_wanted(const struct children *children);
 size_t children_ready(const struct children *children);
 
-/* Those that were given up, as "worker 2, worker 3", added to the text; returns how many. */
+/*
+ * Adds the children that were given up to the text, as "worker 2, worker 3", and returns how many
+ * they are.
+ */
 size_t children_given_up(const struct children *children, struct text *names);
 
-/* Collects those that have ended: their claims go to maintenance, their slots to the policy. */
+/*
+ * Collects children that have ended: maintenance gets their claims, the restart policy their slots.
+ */
 void children_reap(struct children *children);
 
-/* Does the loop of every child turn, as far as anybody can tell? */
+/* Does the loop of every child turn, as far as is known? */
 bool children_turn(const struct children *children);
 
-/* After every wait: timers of children are put off by the time in which we did not run. */
+/* Call it after every wait: puts off the timers of children by the time in which we did not run. */
 void children_look(struct children *children);
 
-/* The next timer of any child, clock_monotonic; and what is due of them. */
+/* The next timer of any child, clock_monotonic; and the events of timers that have expired. */
 int64_t children_due(const struct children *children);
 void children_ring(struct children *children);
 

@@ -1,7 +1,7 @@
 /*
  * Which slots there are: those that the configuration asks for, and, after it has changed, those
- * that remain of the one before. A slot is never taken away, because its number is in the notices
- * of its process; one that is not wanted any more is retired, and used again when one is missing.
+ * that remain of the previous one. A slot is never removed, because its number is in the notices of
+ * its process; a superfluous slot is retired, and used again when one is needed.
  */
 #include <stdio.h>
 #include <string.h>
@@ -181,7 +181,10 @@ static void settle_slot(struct children *children, struct child *child, struct p
 	}
 	plan->filled[new]++;
 	child->entry = new;
-	/* One that was given up may work now: not all that it needs is in the configuration. */
+	/*
+	 * A child that was given up may work now: it also depends on things outside the
+	 * configuration.
+	 */
 	if (child->state == CHILD_EMPTY || !plan->same[old] ||
 	    (parts & plan->kind->role->parts) != 0)
 		renew(children, child, plan);
@@ -208,7 +211,7 @@ struct children_changes children_adopt(struct children *children, const struct c
 		plans[i] = make_plan(children, arena, &children->kinds[i], config);
 		plans[i].done = &done;
 	}
-	children->config = config; /* whoever is forked from now on has it */
+	children->config = config; /* children that are forked from now on have it */
 	for (size_t i = 0; i < children->kind_count; i++)
 		carry_out(children, &plans[i], parts);
 	arena_free(arena);

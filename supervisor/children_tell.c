@@ -1,4 +1,4 @@
-/* What the children are told, and what a person is told about them. */
+/* What is sent to the children, and what is reported about them. */
 #include <signal.h>
 
 #include "common/clock.h"

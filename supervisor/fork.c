@@ -8,7 +8,9 @@
 #include "process/control.h"
 #include "process/runner.h"
 
-/* Everything but the standard three and the two ends that are the child's own. */
+/*
+ * Closes everything but the three standard descriptors and the child's own ends of the two pipes.
+ */
 static void close_others(unsigned low, unsigned high)
 {
 	if (low > high) {
@@ -24,9 +26,9 @@ static void close_others(unsigned low, unsigned high)
 }
 
 /*
- * Memory of the supervisor stays as it is, shared until written; the loop's descriptors are closed
- * (which does not touch the supervisor's own). Its signals stay blocked until its own loop listens
- * to them, so that none is lost or ends it before that.
+ * The supervisor's memory stays as it is, shared until written; the loop's descriptors are closed,
+ * which does not affect the supervisor's. The child's signals stay blocked until its own loop
+ * handles them, so that none is lost or ends it before.
  */
 static void become_child(const struct fork_plan *plan)
 {
@@ -55,7 +57,7 @@ static int run_child(const struct fork_plan *plan, const struct child *child,
 
 pid_t fork_role(const struct fork_plan *plan, const struct child *child)
 {
-	/* What the child has seen is what holds now: the rest it is signalled about. */
+	/* The child has seen what is valid now; it is signalled about later changes. */
 	struct control_view seen = control_look(plan->control);
 
 	fflush(NULL);

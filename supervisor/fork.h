@@ -16,8 +16,8 @@ struct fork_plan {
 };
 
 /*
- * Forks child->name; the child runs its role and exits, it never returns. The caller has closed
- * its database connection. -1 with errno when there is no process to be had.
+ * Forks child->name; the child runs its role and exits, so it never returns. The caller must have
+ * closed its database connection. -1 with errno if no process can be made.
  */
 pid_t fork_role(const struct fork_plan *plan, const struct child *child);
 

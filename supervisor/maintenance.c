@@ -11,7 +11,7 @@
 #include "policy/policy.h"
 #include "supervisor/restart.h"
 
-#define PATIENCE (2 * CLOCK_SECOND) /* on one call: children wait meanwhile */
+#define PATIENCE (2 * CLOCK_SECOND) /* for one call: children wait meanwhile */
 
 struct grave {
 	struct grave *next;
@@ -58,7 +58,10 @@ static const struct config_process *settings(const struct maintenance *maintenan
 	return &maintenance->member.config->process;
 }
 
-/* Someone presumed us dead (frozen, cut off): we are not, and our children need a living parent. */
+/*
+ * Another process presumed us dead (frozen, cut off), but we live, and our children need a parent
+ * that lives.
+ */
 static enum status return_to_life(struct maintenance *maintenance, struct error *error)
 {
 	struct membership *member = &maintenance->member;
@@ -151,7 +154,7 @@ size_t maintenance_unburied(const struct maintenance *maintenance)
 	return count;
 }
 
-/* UNCERTAIN needs no special care: burying again finds nothing. */
+/* UNCERTAIN needs no special treatment: burying again then finds nothing. */
 static enum status bury_dead(struct maintenance *maintenance, struct error *error)
 {
 	while (maintenance->graves) {
@@ -164,7 +167,8 @@ static enum status bury_dead(struct maintenance *maintenance, struct error *erro
 		if (status != STATUS_OK && status != STATUS_NONE)
 			return status;
 		FAULT_POINT("supervisor.buried");
-		if (status == STATUS_NONE) /* its row had vanished: are its claims orphans? */
+		if (status ==
+		    STATUS_NONE) /* its row had vanished: perhaps its claims are orphans */
 			healing_begin(&maintenance->healing, false);
 		else
 			log_event(LOG_WARN, "process.buried", LOG_TEXT("name", grave->name),

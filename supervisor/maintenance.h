@@ -20,47 +20,52 @@ struct maintenance {
 	struct membership member;
 	struct healing healing;
 	struct outage outage;
-	struct grave *graves; /* children that died and whose rows are still there */
+	struct grave *graves; /* children that died and still have a row */
 	int64_t beat_at;      /* clock_monotonic */
-	int64_t retry_at;     /* in an outage: nothing is tried before */
+	int64_t retry_at;     /* in an outage: when to try again */
 	int64_t clock; /* the database's, minus clock_monotonic, when it was last looked at */
 	bool clock_known;
-	bool unpublished; /* the configuration is new: its limits are not in the database yet */
+	bool unpublished; /* the limits of a new configuration are not in the database yet */
 };
 
 void maintenance_init(struct maintenance *maintenance, const struct config *config);
 void maintenance_clear(struct maintenance *maintenance);
 
 /*
- * Connects, checks the schema, registers, prunes and heals orphans. DOWN and the like: call again,
- * it goes on where it failed. INVALID: the text says which command to run.
+ * Connects, checks the schema, registers, prunes and heals orphans. DOWN and similar: call again,
+ * and it continues where it failed. INVALID: the text says which command to run.
  */
 enum status maintenance_boot(struct maintenance *maintenance, struct error *error) MUST_CHECK;
 
-/* What else people are to read in our row's metadata (JSON members); written soon. */
+/* Sets further members of our row's metadata (JSON), for people; written soon. */
 void maintenance_describe(struct maintenance *maintenance, const char *members);
 
-/* Another configuration for the same database; reconnect: what it takes to reach it is different.
- */
+/* Replaces the configuration; `reconnect`: the database is the same, but reached differently. */
 void maintenance_adopt(struct maintenance *maintenance, const struct config *config,
 		       bool reconnect);
 
-/* A child that died, by its wait status: what it ran is lost, and seen to at the next run. */
+/* Notes a child that died, with its wait status: the next maintenance_run handles its lost jobs. */
 void maintenance_bury(struct maintenance *maintenance, const char *name, int pid, int status);
 
-/* Children that died and whose rows are still there. */
+/* How many children died and still have a row. */
 size_t maintenance_unburied(const struct maintenance *maintenance);
 
 /* When something is due, clock_monotonic. */
 int64_t maintenance_due(const struct maintenance *maintenance);
 
-/* Does what is due and logs it; errors are logged once an outage and tried again later. */
+/*
+ * Does what is due and logs it; an error is logged once for each outage, and what failed is tried
+ * again later.
+ */
 void maintenance_run(struct maintenance *maintenance);
 
 /* Must be called before every fork. */
 void maintenance_disconnect(struct maintenance *maintenance);
 
-/* Buries who is left and deletes our row, in about `patience` microseconds; logs. */
+/*
+ * Buries the children that are left and deletes our row, in about `patience` microseconds; logs
+ * errors.
+ */
 void maintenance_end(struct maintenance *maintenance, int64_t patience);
 
 #endif

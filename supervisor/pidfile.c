@@ -32,8 +32,7 @@ static enum status make_parents(const char *path, struct error *error)
 	return STATUS_OK;
 }
 
-/* Is the open file still the one that the path leads to? Its owner may have removed it meanwhile.
- */
+/* Is the open file still the one at the path? Its owner may have removed it meanwhile. */
 static bool same_file(int fd, const char *path)
 {
 	struct stat open_file;
@@ -43,7 +42,7 @@ static bool same_file(int fd, const char *path)
 	       open_file.st_dev == named_file.st_dev && open_file.st_ino == named_file.st_ino;
 }
 
-/* The pid in the file, 0 when there is none. */
+/* The pid in the file, 0 if there is none. */
 static pid_t read_pid(int fd)
 {
 	char content[CONTENT_SIZE];
@@ -57,7 +56,7 @@ static pid_t read_pid(int fd)
 	return parse_int(content, 1, INT32_MAX, &pid) == STATUS_OK ? (pid_t)pid : 0;
 }
 
-/* Our own pid is a leftover too: in a container every start may have the same one. */
+/* Our own pid is a leftover, too: in a container every start may have the same pid. */
 static bool names_living_process(int fd)
 {
 	pid_t pid = read_pid(fd);
@@ -76,7 +75,7 @@ static enum status write_pid(int fd, const char *path, struct error *error)
 	return STATUS_OK;
 }
 
-/* Opens and locks the file that path leads to; -1 with errno. The lock ends with close. */
+/* Opens and locks the file at the path; -1 with errno. Closing it releases the lock. */
 static int open_locked(const char *path, int flags)
 {
 	for (;;) {
@@ -127,8 +126,7 @@ enum status pidfile_read(const char *path, pid_t *pid, struct error *error)
 	close(fd);
 	if (*pid > 0)
 		return STATUS_OK;
-	return error_set(error, STATUS_INVALID, "pidfile %s: there is no process number in it",
-			 path);
+	return error_set(error, STATUS_INVALID, "pidfile %s: it contains no process number", path);
 }
 
 void pidfile_release(const char *path)

@@ -1,7 +1,8 @@
 /*
- * The supervisor's pidfile: one supervisor a file. A file that names a living process refuses the
- * start, one left behind by a dead process is taken over; an flock on the file makes the check and
- * the writing one step, so that of two supervisors starting at once exactly one wins.
+ * The supervisor's pidfile: one supervisor for each file. If the file names a live process, the
+ * start is refused; a file left behind by a dead process is taken over. A lock on the file (flock)
+ * makes the check and the writing one step, so that exactly one of two supervisors that start at
+ * once succeeds.
  */
 #ifndef PIDFILE_H
 #define PIDFILE_H
@@ -11,12 +12,12 @@
 #include "common/error.h"
 
 /*
- * Writes our pid (decimal, no newline) to path, making missing parent directories. CONFLICT when a
- * living process is named there, INVALID when the file cannot be made.
+ * Writes our pid (decimal, no newline) to path and makes missing parent directories. CONFLICT if
+ * the file names a live process, INVALID if it cannot be made.
  */
 enum status pidfile_claim(const char *path, struct error *error) MUST_CHECK;
 
-/* The pid in the file. INVALID when there is no such file, or no pid in it. */
+/* The pid in the file. INVALID if there is no such file, or no pid in it. */
 enum status pidfile_read(const char *path, pid_t *pid, struct error *error) MUST_CHECK;
 
 /* Removes the file if it still names this process. */

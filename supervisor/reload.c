@@ -13,7 +13,7 @@
 #include "supervisor/state.h"
 #include "worker/handler.h"
 
-#define CHECK_SECONDS 30 /* modules that take longer to load are refused */
+#define CHECK_SECONDS 30 /* a configuration whose modules take longer to load is refused */
 #define PATIENCE      (5 * CLOCK_SECOND)
 
 static void conclude(struct supervisor *supervisor, bool worked)
@@ -61,7 +61,7 @@ static enum status check_database(const struct config *config, struct error *err
 	return status;
 }
 
-/* Never returns. What is wrong goes to the log, and its first line to the supervisor. */
+/* Never returns. Mistakes are logged, and the first is sent to the supervisor. */
 static void check(const struct supervisor *supervisor, int report)
 {
 	const struct reload *reload = &supervisor->reload;
@@ -100,7 +100,7 @@ static enum status fork_checker(struct supervisor *supervisor, struct error *err
 		return STATUS_OK;
 	reload->checker = 0;
 	(void)close(fds[0]);
-	return error_set(error, STATUS_FATAL, "no process to check it with: %s",
+	return error_set(error, STATUS_FATAL, "cannot start a process to check it: %s",
 			 strerrordesc_np(code));
 }
 
@@ -141,7 +141,7 @@ static void apply_log(struct supervisor *supervisor, const struct config *config
 	children_set_log(&supervisor->children, config->log.level, config->log.format);
 }
 
-/* From here on nothing can fail: everyone has the new configuration, or is about to get it. */
+/* From here on nothing can fail: every process has the new configuration, or will get it. */
 static void apply(struct supervisor *supervisor)
 {
 	struct reload *reload = &supervisor->reload;

@@ -1,7 +1,7 @@
 /*
- * Another configuration for a running deployment (HUP). A whole new one is loaded and checked, its
- * modules and the database by a process of their own, since modules run code; the supervisor goes
- * on meanwhile. Whatever is wrong with it, the old one stays as it is.
+ * Another configuration for a running deployment (HUP). It is loaded and checked as a whole; a
+ * separate process checks its modules and the database, because modules run code, while the
+ * supervisor continues. If anything is wrong, the old configuration stays as it is.
  */
 #ifndef RELOAD_H
 #define RELOAD_H
@@ -22,15 +22,18 @@ struct reload {
 	pid_t checker;
 	int report; /* of the checker: a pipe's reading end */
 	bool asked;
-	unsigned count; /* reloads that have an outcome */
-	bool worked;    /* the last one */
+	unsigned count; /* reloads so far that have an outcome */
+	bool worked;    /* did the last one work? */
 	char outcome[SOURCE_OUTCOME_SIZE];
 };
 
-/* Goes on with what was asked, if anything; once a turn of the supervisor's loop. */
+/*
+ * Continues a reload that was asked for, if any; called once for each turn of the supervisor's
+ * loop.
+ */
 void reload_step(struct supervisor *supervisor);
 
-/* Ends a check that is under way and frees what is left; its configuration is not used. */
+/* Ends a check that is under way and frees its configuration, which is not used. */
 void reload_end(struct reload *reload);
 
 #endif

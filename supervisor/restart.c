@@ -10,7 +10,7 @@
 #include "process/backoff.h"
 
 #define WINDOW      (30 * CLOCK_SECOND)
-#define SETTLED     (10 * CLOCK_SECOND) /* ready for so long: whatever was wrong is over */
+#define SETTLED     (10 * CLOCK_SECOND) /* after being ready for so long, earlier ends do not count */
 #define EARLY_FIRST (500 * CLOCK_MILLISECOND)
 #define EARLY_LIMIT (30 * CLOCK_SECOND)
 #define BRIEF_FIRST (100 * CLOCK_MILLISECOND)
@@ -42,7 +42,7 @@ static bool is_somebodys_mistake(int status)
 	return WEXITSTATUS(status) != EXIT_STOPPED && WEXITSTATUS(status) != EXIT_DATABASE;
 }
 
-/* Remembers the time; true when the last RESTART_LIMIT ones lie within the window. */
+/* Remembers the time; true if the last RESTART_LIMIT of them are within the window. */
 static bool too_often(struct restart_history *history, int64_t now)
 {
 	history->counted[history->count % RESTART_LIMIT] = now;

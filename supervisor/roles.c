@@ -15,7 +15,7 @@ static size_t worker_entries(const struct config *config)
 	return config->worker_count;
 }
 
-/* One, where there are tasks or some may be added at run time. */
+/* One, if there are tasks or some may be added at run time. */
 static size_t scheduler_entries(const struct config *config)
 {
 	const struct config_scheduler *scheduler = config->scheduler;

@@ -1,4 +1,7 @@
-/* The roles a supervisor starts, in the order it starts them. A new role is one row in roles.c. */
+/*
+ * The roles that a supervisor starts, in the order in which it starts them. A new role is one row
+ * in roles.c.
+ */
 #ifndef ROLES_H
 #define ROLES_H
 
@@ -7,7 +10,10 @@
 
 #include "common/role.h"
 
-/* Who leaves first when a supervisor stops: what feeds the workers, then the workers. */
+/*
+ * Which processes leave first when a supervisor stops: those that feed the workers, then the
+ * workers.
+ */
 enum role_tier { TIER_FEEDERS, TIER_WORKERS, TIERS };
 
 struct role_kind {
@@ -15,7 +21,7 @@ struct role_kind {
 	enum role_tier tier;
 	size_t (*entries)(const struct config *config);
 	size_t (*processes)(const struct config *config, size_t entry);
-	/* Do two entries say the same but for `processes`? NULL = always. */
+	/* Are two entries equal except for `processes`? NULL = always. */
 	bool (*same)(const struct config *before, size_t entry, const struct config *after,
 		     size_t other);
 };

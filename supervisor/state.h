@@ -1,6 +1,6 @@
 /*
- * Private to this folder: what a supervisor has, and what it says of itself. supervisor.c is its
- * life and calls reload.c; both call state.c.
+ * supervisor/: what only the supervisor does. Private: its state, and what its row says of it.
+ * supervisor.c is its life and calls reload.c; both call state.c.
  */
 #ifndef SUPERVISOR_STATE_H
 #define SUPERVISOR_STATE_H
@@ -13,8 +13,8 @@
 enum phase {
 	PHASE_BOOT, /* waiting for the database */
 	PHASE_RUN,
-	PHASE_FEEDERS, /* stopping those that bring work */
-	PHASE_WORKERS, /* stopping those that do it */
+	PHASE_FEEDERS, /* stopping processes that bring work */
+	PHASE_WORKERS, /* stopping processes that do it */
 	PHASE_QUIT,
 	PHASE_DONE
 };
@@ -26,7 +26,7 @@ struct supervisor {
 	struct loop *loop;
 	struct maintenance maintenance;
 	struct children children;
-	size_t given_up; /* of them, as our row says it */
+	size_t given_up; /* how many of them, by our row */
 	struct reload reload;
 	struct service service;
 	enum phase phase;
@@ -35,7 +35,7 @@ struct supervisor {
 	int code;
 };
 
-/* Tells people, by our row's metadata, what has changed: quiet, the outcome of a reload. */
+/* Writes to our row's metadata, for people: quiet, what was given up, the outcome of a reload. */
 void supervisor_describe(struct supervisor *supervisor);
 
 #endif

@@ -12,9 +12,11 @@
 #include "supervisor/pidfile.h"
 #include "supervisor/state.h"
 
-#define FEEDERS_MARGIN (1 * CLOCK_SECOND) /* after so long the workers are stopped anyway */
-#define END_PATIENCE   (2 * CLOCK_SECOND)
-#define QUIT_PATIENCE  (400 * CLOCK_MILLISECOND)
+#define FEEDERS_MARGIN                                                                             \
+	(1 * CLOCK_SECOND) /* after this time the workers are stopped in any case                  \
+			    */
+#define END_PATIENCE  (2 * CLOCK_SECOND)
+#define QUIT_PATIENCE (400 * CLOCK_MILLISECOND)
 
 static const char *const phase_names[] = {
 	[PHASE_BOOT] = "waiting for the database",
@@ -25,7 +27,7 @@ static const char *const phase_names[] = {
 	[PHASE_DONE] = "done",
 };
 
-/* A child that is not tried any more is nowhere else to be seen but in the log. */
+/* Otherwise only the log would show that a child was given up. */
 static void tell_given_up(struct supervisor *supervisor)
 {
 	struct text names = { 0 };
@@ -100,7 +102,7 @@ static void set_title(struct supervisor *supervisor)
 	service_status(&supervisor->service, title + strlen("dray: supervisor "));
 }
 
-/* What brings the work, then what does it. */
+/* First the processes that bring work, then those that do it. */
 static void fork_all(struct supervisor *supervisor)
 {
 	for (enum role_tier tier = 0; tier < TIERS; tier++)
@@ -113,7 +115,7 @@ static size_t anyone(const struct supervisor *supervisor)
 	       children_alive(&supervisor->children, TIER_WORKERS);
 }
 
-/* A wrong url or schema ends the start; a database that is away is waited for. */
+/* A wrong URL or schema ends the start; while the database is unavailable, the supervisor waits. */
 static void boot(struct supervisor *supervisor)
 {
 	struct maintenance *maintenance = &supervisor->maintenance;
@@ -172,10 +174,10 @@ static void stop_feeders(struct supervisor *supervisor)
 	supervisor->phase = PHASE_WORKERS;
 	supervisor->phase_ends = CLOCK_NEVER;
 	children_raise(&supervisor->children, TIER_WORKERS, CHILD_STOP);
-	stop_workers(supervisor); /* there may be none, and then nothing would wake us */
+	stop_workers(supervisor); /* there may be no children, and then nothing would wake us */
 }
 
-/* No maintenance here: a database that does not answer must not keep us. */
+/* No maintenance here: a database that does not answer must not delay us. */
 static void quit(struct supervisor *supervisor)
 {
 	if (anyone(supervisor) == 0)
@@ -224,7 +226,7 @@ static int64_t next_deadline(const struct supervisor *supervisor)
 	return clock_earlier(deadline, children_due(&supervisor->children));
 }
 
-/* Whoever waits for our start waits for all children; what was given up is not waited for. */
+/* The start is complete once all children are ready, except those that were given up. */
 static void tell_manager(struct supervisor *supervisor)
 {
 	size_t ready = children_ready(&supervisor->children);
@@ -236,7 +238,7 @@ static void tell_manager(struct supervisor *supervisor)
 		service_ready(&supervisor->service);
 }
 
-/* The dead are buried (in their phase) before the timers fork their replacements. */
+/* Dead children are buried (in their phase) before timers fork their replacements. */
 static void supervise(struct supervisor *supervisor)
 {
 	while (supervisor->phase != PHASE_DONE) {

@@ -1,6 +1,6 @@
 /*
  * The supervisor: forks the configured dispatchers, workers and schedulers, replaces those that
- * die, gives back their jobs, and takes them down in order. It runs no job and moves none.
+ * die, releases their jobs, and stops all in order. It runs no job and moves none.
  */
 #ifndef SUPERVISOR_H
 #define SUPERVISOR_H
@@ -10,16 +10,16 @@
 #include "supervisor/roles.h"
 
 struct supervisor_options {
-	const struct role_kind *roles; /* NULL = role_kinds; tests bring their own */
+	const struct role_kind *roles; /* NULL = role_kinds; tests provide their own */
 	size_t role_count;
 	const struct config_source *source; /* for a reload; NULL = there is none */
 };
 
 /*
- * Runs until told to stop, in the foreground, and returns the exit code (enum exit_code): 0 after
- * TERM, INT or QUIT, EXIT_USAGE when the configuration has no process to run or the database's
- * schema is not this program's, EXIT_ERROR when the pidfile names a living supervisor or no child
- * can be kept running. Everything is logged. `options` may be NULL.
+ * Runs in the foreground until told to stop, and returns the exit code (enum exit_code): 0 after
+ * TERM, INT or QUIT, EXIT_USAGE if the configuration has no process to run or the database's schema
+ * is not this program's, EXIT_ERROR if the pidfile names a live supervisor or no child can be kept
+ * running. Everything is logged. `options` may be NULL.
  */
 int supervisor_run(const struct config *config, const struct supervisor_options *options);
 
