@@ -26,7 +26,7 @@ struct role_context {
 	int64_t process_id; /* our row in solid_queue_processes, registered before start */
 	const char *name;   /* our row's name */
 	bool stopping;      /* set before role->stop is called */
-	bool lost;          /* taken for dead: its work is given to others */
+	bool presumed_dead; /* taken for dead: its work is given to others */
 	bool quiet;  /* take nothing new; may change between ticks, and a tick follows at once */
 	void *state; /* the role's own: start makes it, close frees it */
 };

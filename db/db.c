@@ -10,8 +10,8 @@
 #include "common/clock.h"
 #include "common/text/parse.h"
 #include "common/text/uuid.h"
+#include "db/abandoned.h"
 #include "db/identity.h"
-#include "db/lost.h"
 #include "db/scripts/scripts.h"
 #include "db/server_clock.h"
 
@@ -25,7 +25,7 @@ struct db {
 	char server[64];
 	struct server_clock clock;
 	int64_t clock_skew;
-	struct lost lost;
+	struct abandoned abandoned;
 	struct identity identity;
 	bool wary;    /* a change of servers is reported before anything runs */
 	bool running; /* a run that was abandoned (for want of memory) is lost, too */
@@ -122,7 +122,7 @@ enum status db_open(struct db **out, const char *url, const struct db_options *o
 void db_disconnect(struct db *db)
 {
 	if (db->connection && db->running)
-		lost_add(&db->lost, db->connection);
+		abandoned_add(&db->abandoned, db->connection);
 	db->running = false;
 	if (db->connection)
 		db->driver->close(db->connection);
@@ -348,11 +348,12 @@ static enum status connected(struct db *db, struct error *error)
 
 enum status db_settled(struct db *db, struct error *error)
 {
-	if (!lost_any(&db->lost))
+	if (!abandoned_any(&db->abandoned))
 		return STATUS_OK;
 	enum status status = connected(db, error);
 
-	return status == STATUS_OK ? lost_settle(&db->lost, db->connection, error) : status;
+	return status == STATUS_OK ? abandoned_settle(&db->abandoned, db->connection, error)
+				   : status;
 }
 
 enum status db_execute(struct db *db, const char *sql, struct error *error)

@@ -61,7 +61,7 @@ static int64_t heal_pause(const struct dispatcher *dispatcher)
 
 	if (dispatcher->heal.after)
 		return 0;
-	if (dispatcher->heal.again && HEAL_PATIENCE < interval)
+	if (dispatcher->heal.unsure && HEAL_PATIENCE < interval)
 		return HEAL_PATIENCE;
 	return spread(interval);
 }

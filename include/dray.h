@@ -341,7 +341,8 @@ struct dray_options {
 	const char *password_file; /* read at each connect; NULL = none */
 	int64_t connect_timeout;   /* 0 = 5 s */
 	int64_t call_timeout;      /* longest wait for an answer of the database; 0 = 30 s */
-	int64_t retry_for; /* for retries after deadlocks, and to look for lost commits; 0 = 10 s */
+	int64_t retry_for; /* for retries after deadlocks, and to look for uncertain commits; 0 = 10
+			      s */
 };
 #define DRAY_OPTIONS(...)                                                                          \
 	{                                                                                          \

@@ -157,7 +157,7 @@ static void beat(struct runner *runner)
 	if (status == STATUS_OK || status == STATUS_NONE)
 		runner_proven(runner);
 	if (status == STATUS_NONE) {
-		runner->context.lost = true;
+		runner->context.presumed_dead = true;
 		if (runner->context.stopping && !runner->hurried)
 			runner->leave_by = clock_monotonic();
 		runner->beat_at = CLOCK_NEVER;
@@ -189,7 +189,7 @@ static void begin_stop(struct runner *runner)
 		service_stopping(&runner->service);
 	runner->context.stopping = true;
 	runner->leave_by = now;
-	if (!runner->context.lost)
+	if (!runner->context.presumed_dead)
 		runner->leave_by += runner->options->config->process.shutdown_timeout;
 	if (runner->role->stop)
 		runner->role->stop(&runner->context);
@@ -288,7 +288,7 @@ static int leave(struct runner *runner, int code)
 	runner->context.stopping = true;
 	if (runner->started && runner->role->close)
 		runner->role->close(&runner->context);
-	if (runner->context.lost)
+	if (runner->context.presumed_dead)
 		return EXIT_ERROR;
 	FAULT_ROLE_POINT(runner->role->word, "leaving");
 	if (membership_leave(&runner->member, patience(runner), &released, &error) != STATUS_OK) {

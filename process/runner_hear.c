@@ -18,7 +18,7 @@ static void set_quiet(struct runner *runner, bool quiet)
 		return;
 	runner_describe(runner);
 	runner->tick_at = clock_monotonic();
-	if (!runner->context.lost)
+	if (!runner->context.presumed_dead)
 		runner->beat_at = runner->tick_at;
 }
 

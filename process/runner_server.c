@@ -13,7 +13,7 @@ void runner_look_at_server(struct runner *runner)
 	if (runner->servers_met == met)
 		return;
 	runner->servers_met = met;
-	runner->unproven = !runner->context.lost;
+	runner->unproven = !runner->context.presumed_dead;
 	runner->beat_at = runner->unproven ? 0 : runner->beat_at;
 	log_event(LOG_WARN, "database.other_server", LOG_TEXT("name", runner->member.name),
 		  LOG_TEXT("text",

@@ -7,10 +7,11 @@
 
 /*
  * A worker learns that there are several such jobs when it claims them together; from then on it is
- * wary. While a wary worker runs one of them it claims past the others (claim_spare_lost). When it
- * runs none it claims a single job: if that is the next one on its last chance, nothing has to be
- * given back; if it is not, such jobs are no longer first in the queue and the worker is no longer
- * wary. So a worker that has never met two of them pays nothing, and each of many is claimed once.
+ * wary. While a wary worker runs one of them it claims past the others (claim_leave_last_chance).
+ * When it runs none it claims a single job: if that is the next one on its last chance, nothing has
+ * to be given back; if it is not, such jobs are no longer first in the queue and the worker is no
+ * longer wary. So a worker that has never met two of them pays nothing, and each of many is claimed
+ * once.
  */
 
 void last_chance_open(struct worker *worker)
@@ -18,9 +19,9 @@ void last_chance_open(struct worker *worker)
 	struct text bounds = { 0 };
 
 	config_loss_bounds(worker->config, false, &bounds);
-	worker->claim.spare =
-		(struct claim_spare){ .max_losses = config_losses(worker->config, NULL),
-				      .bounds = text_take(&bounds, worker->arena) };
+	worker->claim.last_chance =
+		(struct claim_last_chance){ .max_losses = config_losses(worker->config, NULL),
+					    .bounds = text_take(&bounds, worker->arena) };
 }
 
 static bool on_last_chance(const struct worker *worker, const struct job *job)
@@ -46,7 +47,7 @@ size_t last_chance_limit(struct worker *worker, size_t limit)
 {
 	bool runs = worker->wary && running(worker);
 
-	claim_spare_lost(&worker->claim, runs);
+	claim_leave_last_chance(&worker->claim, runs);
 	return worker->wary && !runs && limit > 1 ? 1 : limit;
 }
 
@@ -82,7 +83,7 @@ static void look_again(struct worker *worker)
 /* A wary worker that runs none of them has claimed one job, or found none. */
 static void judge(struct worker *worker, const struct claim claims[], size_t count)
 {
-	if (!worker->wary || worker->claim.spare.on || worker->claim.limit == 0)
+	if (!worker->wary || worker->claim.last_chance.on || worker->claim.limit == 0)
 		return;
 	worker->wary = count > 0 && on_last_chance(worker, &claims[0].job);
 	if (count > 0)

@@ -42,7 +42,7 @@ void report_ended(const struct slot *slot)
 	log_outcome[slot->outcome.kind](slot);
 }
 
-void report_lost(const struct slot *slot, const char *why)
+void report_refused(const struct slot *slot, const char *why)
 {
 	log_event(LOG_WARN, "job.lost", LOG_INT("job", slot->claim.job.id),
 		  LOG_TEXT("class", slot->claim.job.class_name), LOG_INT("claim", slot->claim.id),

@@ -22,7 +22,7 @@ void report_killed(const struct slot *slot);
 void report_ended(const struct slot *slot);
 
 /* The claim had been taken from us (`why`): the database refused the outcome. */
-void report_lost(const struct slot *slot, const char *why);
+void report_refused(const struct slot *slot, const char *why);
 
 /* The same, noticed while the run still goes on: its outcome will be refused. */
 void report_gone(const struct slot *slot, const char *why);

@@ -2,7 +2,7 @@
 
 #include "common/clock.h"
 #include "common/fault.h"
-#include "queue/claim/claim_lost.h"
+#include "queue/claim/claim_gone.h"
 #include "worker/report.h"
 #include "worker/state.h"
 #include "worker/stop.h"
@@ -55,7 +55,7 @@ static void note_gone(struct role_context *context)
 		if (slot->gone || worker->held[i].id != 0)
 			continue;
 		slot->gone = true;
-		report_gone(slot, claim_why_lost(context->db, worker->tick_arena, &claim));
+		report_gone(slot, claim_why_gone(context->db, worker->tick_arena, &claim));
 		run_stop(slot, STOP_FOR_LOSS);
 	}
 }
@@ -70,7 +70,7 @@ static void report_absent(struct role_context *context, const struct slot *slot)
 	if (slot->outcome.kind == OUTCOME_FINISHED)
 		why = claim_why_unfinished(context->db, worker->tick_arena, &claim);
 	if (why)
-		report_lost(slot, why);
+		report_refused(slot, why);
 	else
 		report_ended(slot);
 }
@@ -84,7 +84,7 @@ enum status resolve(struct role_context *context, struct error *error)
 	struct worker *worker = context->state;
 	struct settle_request what = worker_request(worker);
 
-	what.process_id = context->lost ? 0 : what.process_id;
+	what.process_id = context->presumed_dead ? 0 : what.process_id;
 	size_t held = slots_held(&worker->slots, worker->held);
 
 	FAULT_POINT("worker.uncertain");

@@ -105,8 +105,8 @@ static void forget_settled(struct worker *worker)
 	for (size_t i = 0; i < worker->pending_count; i++) {
 		struct slot *slot = worker->pending[i];
 
-		if (worker->outcomes[i].lost)
-			report_lost(slot, worker->outcomes[i].why);
+		if (worker->outcomes[i].refused)
+			report_refused(slot, worker->outcomes[i].why);
 		else
 			report_ended(slot);
 		slot_free(&worker->slots, slot);

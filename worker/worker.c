@@ -158,7 +158,7 @@ static void worker_stop(struct role_context *context)
 static void worker_hurry(struct role_context *context)
 {
 	FAULT_POINT("worker.hurrying");
-	run_stop_all(context->state, context->lost ? STOP_FOR_LOSS : STOP_FOR_SHUTDOWN);
+	run_stop_all(context->state, context->presumed_dead ? STOP_FOR_LOSS : STOP_FOR_SHUTDOWN);
 }
 
 static bool worker_idle(const struct role_context *context)

@@ -19,25 +19,25 @@ static void print_pretty(const char *title, const json_t *value)
 }
 
 /* For people the keys are one line, and left out if there are none. */
-static void add_keys(const struct cli *cli, const struct story *story, json_t *record)
+static void add_keys(const struct cli *cli, const struct job_details *details, json_t *record)
 {
 	const char *line = NULL;
 	json_t *keys = json_array();
 
-	for (size_t i = 0; i < story->more_count; i++) {
-		const char *key = story->more_keys[i];
+	for (size_t i = 0; i < details->more_count; i++) {
+		const char *key = details->more_keys[i];
 		json_array_append_new(keys, json_string(key));
 		line = line ? arena_printf(cli->arena, "%s, %s", line, key) : key;
 	}
-	if (cli->json || story->more_count > 0)
+	if (cli->json || details->more_count > 0)
 		json_object_set_new(record, "more_keys",
 				    cli->json ? json_incref(keys) : json_string(line));
-	if (cli->json || story->waits_for)
-		json_object_set_new(record, "waits_for", value_text(story->waits_for));
+	if (cli->json || details->waits_for)
+		json_object_set_new(record, "waits_for", value_text(details->waits_for));
 	json_decref(keys);
 }
 
-static void print(const struct cli *cli, const struct job *job, const struct story *story)
+static void print(const struct cli *cli, const struct job *job, const struct job_details *details)
 {
 	static const struct column columns[] = {
 		{ "id", "job", CELL_NUMBER },
@@ -60,7 +60,7 @@ static void print(const struct cli *cli, const struct job *job, const struct sto
 	json_t *record = job_json(job);
 	json_t *payload = value_json(job->payload);
 	json_t *error = value_json(job->error);
-	json_t *timeline = timeline_json(cli->arena, job, story);
+	json_t *timeline = timeline_json(cli->arena, job, details);
 
 	if (cli->json) {
 		json_object_set(record, "payload", payload);
@@ -68,7 +68,7 @@ static void print(const struct cli *cli, const struct job *job, const struct sto
 	}
 	if (cli->json || job->losses > 0)
 		json_object_set_new(record, "losses", json_integer(job->losses));
-	add_keys(cli, story, record);
+	add_keys(cli, details, record);
 	record_print(cli, columns, record);
 	if (!cli->json) {
 		timeline_print(cli, json_incref(timeline));
@@ -83,7 +83,7 @@ static void print(const struct cli *cli, const struct job *job, const struct sto
 static int run(struct cli *cli, void *input)
 {
 	struct error error = { 0 };
-	struct story story;
+	struct job_details details;
 	struct job job;
 	int code = cli_connect(cli);
 
@@ -91,9 +91,9 @@ static int run(struct cli *cli, void *input)
 		return code;
 	if (job_id_find(cli, input, &job, &error) != STATUS_OK)
 		return cli_fail(&error);
-	if (story_read(cli->db, cli->arena, &job, &story, &error) != STATUS_OK)
+	if (job_details_read(cli->db, cli->arena, &job, &details, &error) != STATUS_OK)
 		return cli_fail(&error);
-	print(cli, &job, &story);
+	print(cli, &job, &details);
 	return EXIT_STOPPED;
 }
 

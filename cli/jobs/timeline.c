@@ -20,7 +20,7 @@ struct event {
 struct timeline {
 	struct arena *arena;
 	const struct job *job;
-	const struct story *story;
+	const struct job_details *details;
 	struct event events[MOST_EVENTS];
 	size_t count;
 };
@@ -33,10 +33,10 @@ static void add(struct timeline *timeline, int64_t at, const char *name, const c
 
 static void add_attempts(struct timeline *timeline)
 {
-	const struct story *story = timeline->story;
+	const struct job_details *details = timeline->details;
 
-	for (size_t i = story->attempt_count; i-- > 0;) {
-		const struct story_attempt *attempt = &story->attempts[i];
+	for (size_t i = details->attempt_count; i-- > 0;) {
+		const struct job_details_attempt *attempt = &details->attempts[i];
 		int64_t at = attempt->finished_at > 0 ? attempt->finished_at : attempt->created_at;
 		add(timeline, at, "attempt",
 		    arena_printf(timeline->arena, "as job %" PRId64 ", which %s", attempt->id,
@@ -48,7 +48,7 @@ static void add_attempts(struct timeline *timeline)
 static void add_beginning(struct timeline *timeline)
 {
 	const struct job *job = timeline->job;
-	int executions = timeline->story->executions;
+	int executions = timeline->details->executions;
 	const char *detail = arena_printf(timeline->arena, "on queue %s with priority %d",
 					  job->queue, job->priority);
 
@@ -62,15 +62,15 @@ static void add_beginning(struct timeline *timeline)
 
 static void add_middle(struct timeline *timeline)
 {
-	const struct story *story = timeline->story;
+	const struct job_details *details = timeline->details;
 	struct arena *arena = timeline->arena;
 	int64_t losses = timeline->job->losses;
 
-	for (size_t i = 0; i < story->slot_count; i++)
-		add(timeline, story->slots[i].since, "slot",
-		    arena_printf(arena, "it got a slot of the key %s", story->slots[i].key));
+	for (size_t i = 0; i < details->slot_count; i++)
+		add(timeline, details->slots[i].since, "slot",
+		    arena_printf(arena, "it got a slot of the key %s", details->slots[i].key));
 	if (losses > 0)
-		add(timeline, story->last_lost_at, "lost",
+		add(timeline, details->last_lost_at, "lost",
 		    arena_printf(arena,
 				 "the process that ran it was lost (%" PRId64 " time%s in all)",
 				 losses, losses > 1 ? "s" : ""));
@@ -78,7 +78,7 @@ static void add_middle(struct timeline *timeline)
 
 static const char *claimed_by(const struct timeline *timeline)
 {
-	const struct process_row *process = &timeline->story->process;
+	const struct process_row *process = &timeline->details->process;
 
 	if (process->id == 0)
 		return arena_printf(timeline->arena, "by process %" PRId64 ", which is gone",
@@ -98,7 +98,7 @@ static const char *failure(const struct timeline *timeline)
 static void add_present(struct timeline *timeline)
 {
 	const struct job *job = timeline->job;
-	const char *key = timeline->story->waits_for ? timeline->story->waits_for : "";
+	const char *key = timeline->details->waits_for ? timeline->details->waits_for : "";
 
 	if (job->state == JOB_CLAIMED)
 		add(timeline, job->since, "claimed", claimed_by(timeline));
@@ -124,9 +124,9 @@ static void sort(struct timeline *timeline)
 	}
 }
 
-json_t *timeline_json(struct arena *arena, const struct job *job, const struct story *story)
+json_t *timeline_json(struct arena *arena, const struct job *job, const struct job_details *details)
 {
-	struct timeline timeline = { .arena = arena, .job = job, .story = story };
+	struct timeline timeline = { .arena = arena, .job = job, .details = details };
 	json_t *list = json_array();
 
 	add_attempts(&timeline);

@@ -5,10 +5,11 @@
 #include <jansson.h>
 
 #include "cli/cli.h"
-#include "queue/look/story.h"
+#include "queue/look/job_details.h"
 
 /* An array of `at`, `event`, `detail`. */
-json_t *timeline_json(struct arena *arena, const struct job *job, const struct story *story);
+json_t *timeline_json(struct arena *arena, const struct job *job,
+		      const struct job_details *details);
 
 /* Prints one line for each event, under a title. Takes the reference. */
 void timeline_print(const struct cli *cli, json_t *timeline);

@@ -46,18 +46,18 @@ static int run(struct cli *cli, void *input)
 	struct prune patience;
 	struct text classes = { 0 };
 	struct error error = { 0 };
-	struct story story;
+	struct job_details details;
 	struct job job;
 	struct why why;
 	int code = cli_connect(cli);
 
 	if (code != EXIT_STOPPED)
 		return code;
-	struct why_facts facts = { .job = &job, .story = &story, .policy = &policy };
+	struct why_facts facts = { .job = &job, .details = &details, .policy = &policy };
 	policy = policy_losses(cli->config, &classes);
 	patience = policy_silence(cli->config, 0);
 	bool read = job_id_find(cli, input, &job, &error) == STATUS_OK &&
-		    story_read(cli->db, cli->arena, &job, &story, &error) == STATUS_OK &&
+		    job_details_read(cli->db, cli->arena, &job, &details, &error) == STATUS_OK &&
 		    why_read(cli->db, cli->arena, &patience, &facts, &error) == STATUS_OK;
 	if (read)
 		why_explain(cli->arena, &facts, &why);

@@ -1,6 +1,6 @@
 #include "db/mysql/driver.h"
 
-#define LOST                 true /* the connection is gone or not to be trusted */
+#define BROKEN               true /* the connection is gone or not to be trusted */
 #define CLIENT_OUT_OF_MEMORY 2008
 
 /*
@@ -11,48 +11,49 @@
 static const struct native_error {
 	unsigned code;
 	enum status status;
-	bool lost;
+	bool broken;
 } native_errors[] = {
 	/* the connection or the server is shutting down or gone */
-	{ 1053, STATUS_DOWN, LOST }, /* shutdown in progress */
-	{ 1077, STATUS_DOWN, LOST }, /* normal shutdown */
-	{ 1079, STATUS_DOWN, LOST }, /* shutdown complete */
-	{ 1152, STATUS_DOWN, LOST }, /* aborted connection */
-	{ 1158, STATUS_DOWN, LOST }, /* 1158 to 1161: network read and write, interrupted or not */
-	{ 1159, STATUS_DOWN, LOST },
-	{ 1160, STATUS_DOWN, LOST },
-	{ 1161, STATUS_DOWN, LOST },
-	{ 1184, STATUS_DOWN, LOST }, /* aborted new connection */
-	{ 1927, STATUS_DOWN, LOST }, /* MariaDB: connection killed */
-	{ 2001, STATUS_DOWN, LOST }, /* no socket */
-	{ 2002, STATUS_DOWN, LOST }, /* cannot connect to the socket */
-	{ 2003, STATUS_DOWN, LOST }, /* cannot connect to the host */
-	{ 2004, STATUS_DOWN, LOST },
-	{ 2005, STATUS_DOWN, LOST }, /* unknown host: name servers fail, too */
-	{ 2006, STATUS_DOWN, LOST }, /* server has gone away */
-	{ 2012, STATUS_DOWN, LOST }, /* error in the handshake */
-	{ 2013, STATUS_DOWN, LOST }, /* lost during the query, or timed out */
+	{ 1053, STATUS_DOWN, BROKEN }, /* shutdown in progress */
+	{ 1077, STATUS_DOWN, BROKEN }, /* normal shutdown */
+	{ 1079, STATUS_DOWN, BROKEN }, /* shutdown complete */
+	{ 1152, STATUS_DOWN, BROKEN }, /* aborted connection */
+	{ 1158, STATUS_DOWN,
+	  BROKEN }, /* 1158 to 1161: network read and write, interrupted or not */
+	{ 1159, STATUS_DOWN, BROKEN },
+	{ 1160, STATUS_DOWN, BROKEN },
+	{ 1161, STATUS_DOWN, BROKEN },
+	{ 1184, STATUS_DOWN, BROKEN }, /* aborted new connection */
+	{ 1927, STATUS_DOWN, BROKEN }, /* MariaDB: connection killed */
+	{ 2001, STATUS_DOWN, BROKEN }, /* no socket */
+	{ 2002, STATUS_DOWN, BROKEN }, /* cannot connect to the socket */
+	{ 2003, STATUS_DOWN, BROKEN }, /* cannot connect to the host */
+	{ 2004, STATUS_DOWN, BROKEN },
+	{ 2005, STATUS_DOWN, BROKEN }, /* unknown host: name servers fail, too */
+	{ 2006, STATUS_DOWN, BROKEN }, /* server has gone away */
+	{ 2012, STATUS_DOWN, BROKEN }, /* error in the handshake */
+	{ 2013, STATUS_DOWN, BROKEN }, /* lost during the query, or timed out */
 	{ MYSQLDB_TLS_FAILED, STATUS_DOWN,
-	  LOST },                    /* a peer that dies in the handshake looks like this */
-	{ 2027, STATUS_DOWN, LOST }, /* malformed packet */
-	{ 2055, STATUS_DOWN, LOST }, /* lost, with the system's error */
-	{ 3169, STATUS_DOWN, LOST }, /* session was killed */
-	{ 4031, STATUS_DOWN, LOST }, /* disconnected for being idle */
-	{ 5013, STATUS_DOWN, LOST }, /* Connector/C: network read */
-	{ 5014, STATUS_DOWN, LOST }, /* Connector/C: network write */
+	  BROKEN },                    /* a peer that dies in the handshake looks like this */
+	{ 2027, STATUS_DOWN, BROKEN }, /* malformed packet */
+	{ 2055, STATUS_DOWN, BROKEN }, /* lost, with the system's error */
+	{ 3169, STATUS_DOWN, BROKEN }, /* session was killed */
+	{ 4031, STATUS_DOWN, BROKEN }, /* disconnected for being idle */
+	{ 5013, STATUS_DOWN, BROKEN }, /* Connector/C: network read */
+	{ 5014, STATUS_DOWN, BROKEN }, /* Connector/C: network write */
 
 	/* the server is there but cannot serve us; a new connection may reach a better one */
-	{ 1040, STATUS_DOWN, LOST }, /* too many connections */
-	{ 1047, STATUS_DOWN, LOST }, /* Galera: node not ready */
-	{ 1129, STATUS_DOWN, LOST }, /* host blocked after connection errors */
-	{ 1135, STATUS_DOWN, LOST }, /* cannot create a thread */
-	{ 1203, STATUS_DOWN, LOST }, /* user has too many connections */
-	{ 1226, STATUS_DOWN, LOST }, /* user exceeded a resource limit */
-	{ 1290, STATUS_DOWN, LOST }, /* --read-only */
-	{ 1792, STATUS_DOWN, LOST }, /* read-only transaction */
-	{ 1836, STATUS_DOWN, LOST }, /* running in read-only mode */
-	{ 3032, STATUS_DOWN, LOST }, /* offline mode */
-	{ 3100, STATUS_DOWN, LOST }, /* group replication refused the transaction */
+	{ 1040, STATUS_DOWN, BROKEN }, /* too many connections */
+	{ 1047, STATUS_DOWN, BROKEN }, /* Galera: node not ready */
+	{ 1129, STATUS_DOWN, BROKEN }, /* host blocked after connection errors */
+	{ 1135, STATUS_DOWN, BROKEN }, /* cannot create a thread */
+	{ 1203, STATUS_DOWN, BROKEN }, /* user has too many connections */
+	{ 1226, STATUS_DOWN, BROKEN }, /* user exceeded a resource limit */
+	{ 1290, STATUS_DOWN, BROKEN }, /* --read-only */
+	{ 1792, STATUS_DOWN, BROKEN }, /* read-only transaction */
+	{ 1836, STATUS_DOWN, BROKEN }, /* running in read-only mode */
+	{ 3032, STATUS_DOWN, BROKEN }, /* offline mode */
+	{ 3100, STATUS_DOWN, BROKEN }, /* group replication refused the transaction */
 
 	/* a retry may work */
 	{ 1020, STATUS_RETRY }, /* MariaDB: record changed since the snapshot */
@@ -90,15 +91,15 @@ static const struct native_error {
 	{ 1762, STATUS_CONFLICT },
 
 	/* a value does not fit */
-	{ 1048, STATUS_INVALID },       /* must not be NULL */
-	{ 1153, STATUS_INVALID, LOST }, /* packet too large; the server hangs up */
-	{ 1264, STATUS_INVALID },       /* out of range */
-	{ 1265, STATUS_INVALID },       /* data truncated */
-	{ 1292, STATUS_INVALID },       /* wrong time or number */
-	{ 1300, STATUS_INVALID },       /* not UTF-8 */
-	{ 1364, STATUS_INVALID },       /* no default value */
-	{ 1366, STATUS_INVALID },       /* wrong string value */
-	{ 1406, STATUS_INVALID },       /* too long */
+	{ 1048, STATUS_INVALID },         /* must not be NULL */
+	{ 1153, STATUS_INVALID, BROKEN }, /* packet too large; the server hangs up */
+	{ 1264, STATUS_INVALID },         /* out of range */
+	{ 1265, STATUS_INVALID },         /* data truncated */
+	{ 1292, STATUS_INVALID },         /* wrong time or number */
+	{ 1300, STATUS_INVALID },         /* not UTF-8 */
+	{ 1364, STATUS_INVALID },         /* no default value */
+	{ 1366, STATUS_INVALID },         /* wrong string value */
+	{ 1406, STATUS_INVALID },         /* too long */
 	{ 1411, STATUS_INVALID },
 	{ 1690, STATUS_INVALID }, /* out of range in an expression */
 	{ 2020, STATUS_INVALID }, /* packet too large for the client */
@@ -123,7 +124,7 @@ static const struct native_error {
 	{ 2061, STATUS_INVALID },
 	{ 3118, STATUS_INVALID },
 	{ 3159, STATUS_INVALID },
-	{ 5010, STATUS_INVALID, LOST }, /* Connector/C: not in the list of plugins */
+	{ 5010, STATUS_INVALID, BROKEN }, /* Connector/C: not in the list of plugins */
 };
 
 /* After any other error of the client library its view of the protocol is lost. */
@@ -131,7 +132,7 @@ static struct native_error unknown_error(unsigned code)
 {
 	bool client = (code >= 2000 && code < 3000) || (code >= 5000 && code < 6000);
 
-	return (struct native_error){ .code = code, .status = STATUS_FATAL, .lost = client };
+	return (struct native_error){ .code = code, .status = STATUS_FATAL, .broken = client };
 }
 
 static struct native_error find_error(unsigned code)
@@ -155,7 +156,7 @@ enum status mysqldb_fail(struct mysqldb *my, unsigned code, const char *text, co
 	/* Connector/C fails without an error number when it cannot build a request. */
 	if (code == CLIENT_OUT_OF_MEMORY || code == 0)
 		out_of_memory();
-	if (native.lost)
+	if (native.broken)
 		my->base.broken = true;
 	return error_set(error, native.status, "%s: %s (MySQL %u)", what, text, code);
 }

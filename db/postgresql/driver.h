@@ -78,7 +78,7 @@ enum status postgresql_result(struct postgresql *pg, PGresult **result, struct e
 enum status postgresql_alive(struct postgresql *pg, struct error *error);
 
 /* Marks the connection broken and says why. Returns DOWN. */
-enum status postgresql_lost(struct postgresql *pg, const char *why, struct error *error);
+enum status postgresql_broken(struct postgresql *pg, const char *why, struct error *error);
 
 /* A value in PostgreSQL's text form; NULL is SQL NULL. A new text is in the arena. */
 const char *postgresql_text(struct arena *arena, const struct db_value *value);

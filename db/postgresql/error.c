@@ -70,7 +70,7 @@ static void flatten(const char *text, char *out, size_t size)
 	out[at] = '\0';
 }
 
-enum status postgresql_lost(struct postgresql *pg, const char *why, struct error *error)
+enum status postgresql_broken(struct postgresql *pg, const char *why, struct error *error)
 {
 	char text[600];
 
@@ -133,7 +133,7 @@ enum status postgresql_failure(struct postgresql *pg, const char *what, const PG
 	char more[300] = "";
 
 	if (!sqlstate) {
-		enum status status = postgresql_lost(pg, PQresultErrorMessage(result), error);
+		enum status status = postgresql_broken(pg, PQresultErrorMessage(result), error);
 		error_prefix(error, "%s", what);
 		return status;
 	}

@@ -54,7 +54,7 @@ static enum status set_up(struct postgresql *pg, struct error *error)
 	(void)PQsetNoticeReceiver(pg->handle, take_notice, pg);
 	if (PQsetnonblocking(pg->handle, 1) == 0 && PQenterPipelineMode(pg->handle))
 		return name_both(pg, error);
-	return postgresql_lost(pg, PQerrorMessage(pg->handle), error);
+	return postgresql_broken(pg, PQerrorMessage(pg->handle), error);
 }
 
 static void postgresql_close(struct connection *connection)
@@ -121,11 +121,11 @@ static enum status simple_results(struct postgresql *pg, const char *what, struc
 
 	for (;;) {
 		PGresult *result = NULL;
-		struct error lost;
-		enum status status = postgresql_result(pg, &result, &lost);
+		struct error broken;
+		enum status status = postgresql_result(pg, &result, &broken);
 		if (status != STATUS_OK)
 			return first != STATUS_OK ? first
-						  : error_set(error, status, "%s", lost.text);
+						  : error_set(error, status, "%s", broken.text);
 		if (!result)
 			return first;
 		ExecStatusType kind = PQresultStatus(result);
@@ -146,7 +146,7 @@ static enum status simple(struct postgresql *pg, const char *what, const char *s
 		return status;
 	postgresql_start(pg);
 	if (!PQexitPipelineMode(pg->handle) || !PQsendQuery(pg->handle, sql))
-		return postgresql_lost(pg, PQerrorMessage(pg->handle), error);
+		return postgresql_broken(pg, PQerrorMessage(pg->handle), error);
 	status = simple_results(pg, what, error);
 	if (!pg->base.broken && !PQenterPipelineMode(pg->handle))
 		pg->base.broken = true;

@@ -250,7 +250,7 @@ static enum status receive(struct run *run, struct error *error)
 			done = take(run, at, result);
 			PQclear(result);
 		} else if (PQstatus(pg->handle) == CONNECTION_BAD || at++ == run->step_count) {
-			return postgresql_lost(pg, PQerrorMessage(pg->handle), error);
+			return postgresql_broken(pg, PQerrorMessage(pg->handle), error);
 		}
 	}
 	return STATUS_OK;
@@ -263,23 +263,23 @@ static enum status exchange(struct run *run, struct error *error)
 	run->committing = !run->read && run->step_count > 0 &&
 			  run->steps[run->step_count - 1].kind == STEP_COMMIT;
 	postgresql_start(pg);
-	struct error lost;
+	struct error broken;
 	enum status status;
 	/* What is in libpq's buffer is still sent when the connection ends: a commit, too. */
 	if (!run->sent || (!PQpipelineSync(pg->handle) && PQstatus(pg->handle) != CONNECTION_BAD))
-		status = postgresql_lost(pg, PQerrorMessage(pg->handle), &lost);
+		status = postgresql_broken(pg, PQerrorMessage(pg->handle), &broken);
 	else
-		status = receive(run, &lost);
+		status = receive(run, &broken);
 	if (run->failed != STATUS_OK)
 		return error_set(error, run->failed, "%s", run->failure.text);
 	if (!run->unread && (status == STATUS_OK || run->committed))
 		return STATUS_OK;
 	if (status == STATUS_OK)
-		status = postgresql_lost(pg, "the answer was lost", &lost);
+		status = postgresql_broken(pg, "the answer was lost", &broken);
 	return error_set(error, run->committing ? STATUS_UNCERTAIN : status, "%s: %s%s",
 			 run->calls[0].script->name,
 			 run->committing ? "it is unknown whether it was committed: " : "",
-			 lost.text);
+			 broken.text);
 }
 
 static enum status round_trip(struct run *run, struct error *error)

@@ -65,7 +65,7 @@ static enum status ask(struct postgresql *pg, const char *sql, const char *param
 	postgresql_start(pg);
 	if (!PQexitPipelineMode(pg->handle) ||
 	    !PQsendQueryParams(pg->handle, sql, 1, NULL, &parameter, NULL, NULL, 0))
-		return postgresql_lost(pg, PQerrorMessage(pg->handle), error);
+		return postgresql_broken(pg, PQerrorMessage(pg->handle), error);
 	status = take_cell(pg, cell, 64, error);
 	if (!pg->base.broken && !PQenterPipelineMode(pg->handle))
 		pg->base.broken = true;

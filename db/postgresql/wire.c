@@ -31,10 +31,10 @@ enum status postgresql_wait(struct postgresql *pg, short events, struct error *e
 	int64_t left = pg->deadline - clock_monotonic();
 
 	if (poller.fd < 0)
-		return postgresql_lost(pg, "closed", error);
+		return postgresql_broken(pg, "closed", error);
 	int ready = poll(&poller, 1, milliseconds(left));
 	if (ready < 0 && errno != EINTR)
-		return postgresql_lost(pg, strerrordesc_np(errno), error);
+		return postgresql_broken(pg, strerrordesc_np(errno), error);
 	return ready == 0 && left <= 0 ? late(pg, error) : STATUS_OK;
 }
 
@@ -52,7 +52,7 @@ enum status postgresql_result(struct postgresql *pg, PGresult **result, struct e
 		if (PQconsumeInput(pg->handle))
 			continue;
 		if (PQstatus(pg->handle) != CONNECTION_BAD)
-			return postgresql_lost(pg, PQerrorMessage(pg->handle), error);
+			return postgresql_broken(pg, PQerrorMessage(pg->handle), error);
 		break;
 	}
 	*result = PQgetResult(pg->handle);
@@ -75,5 +75,5 @@ enum status postgresql_alive(struct postgresql *pg, struct error *error)
 	}
 	if (PQstatus(pg->handle) == CONNECTION_OK && !pg->base.broken)
 		return STATUS_OK;
-	return postgresql_lost(pg, "closed by the server while idle", error);
+	return postgresql_broken(pg, "closed by the server while idle", error);
 }

@@ -73,7 +73,7 @@ struct claim_window {
 };
 
 /* Jobs on their last chance, which have been lost so often that the next loss fails them. */
-struct claim_spare {
+struct claim_last_chance {
 	bool on;
 	int64_t max_losses;
 	const char *bounds; /* JSON [{"class_name", "max_losses"}]: classes that differ */
@@ -87,7 +87,7 @@ struct claim_request {
 	size_t only_count;
 	const char *const *other_classes; /* that are never taken */
 	size_t other_count;
-	struct claim_spare spare; /* claim_spare_lost switches it */
+	struct claim_last_chance last_chance; /* claim_leave_last_chance switches it */
 	/* In and out, remembered from one claim to the next: */
 	enum claim_paused paused;
 	bool idle;             /* nothing was found: look without locking before the next claim */
@@ -110,7 +110,7 @@ struct claiming {
 };
 
 /* From now on jobs on their last chance are left, or taken again. */
-void claim_spare_lost(struct claim_request *request, bool on);
+void claim_leave_last_chance(struct claim_request *request, bool on);
 
 /*
  * Chooses the way to claim, and asks what this way has to know first, without locking anything.

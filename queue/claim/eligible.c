@@ -12,7 +12,7 @@
 
 bool eligible_leaves(const struct claim_request *request)
 {
-	return request->only_classes || request->other_count > 0 || request->spare.on;
+	return request->only_classes || request->other_count > 0 || request->last_chance.on;
 }
 
 bool eligible_only(const struct claim_request *request)
@@ -70,11 +70,11 @@ static struct db_value names_value(struct arena *arena, const char *parameter,
 }
 
 /* A place that was found while these jobs were left is of no use once they are taken. */
-void claim_spare_lost(struct claim_request *request, bool on)
+void claim_leave_last_chance(struct claim_request *request, bool on)
 {
-	if (request->spare.on == on)
+	if (request->last_chance.on == on)
 		return;
-	request->spare.on = on;
+	request->last_chance.on = on;
 	request->idle = false;
 	memset(request->places, 0, sizeof(request->places));
 }
@@ -82,15 +82,15 @@ void claim_spare_lost(struct claim_request *request, bool on)
 size_t eligible_values(struct arena *arena, const struct claim_request *request,
 		       struct db_value values[])
 {
-	const struct claim_spare *spare = &request->spare;
+	const struct claim_last_chance *chance = &request->last_chance;
 	const char *const *others = request->other_count > 0 ? request->other_classes : NULL;
 
 	values[0] = names_value(arena, "classes", request->only_classes, request->only_count);
 	values[1] = names_value(arena, "others", others, request->other_count);
 	values[2] = (struct db_value){ .name = "max_losses",
-				       .type = spare->on ? DB_INT : DB_NULL,
-				       .number = spare->max_losses };
-	values[3] = (struct db_value)DB_P_TEXT("bounds", spare->on ? spare->bounds : NULL);
+				       .type = chance->on ? DB_INT : DB_NULL,
+				       .number = chance->max_losses };
+	values[3] = (struct db_value)DB_P_TEXT("bounds", chance->on ? chance->bounds : NULL);
 	return 4;
 }
 

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "common/text/text.h"
+#include "queue/chunks.h"
 #include "queue/claim/batches.h"
-#include "queue/claim/claim_lost.h"
+#include "queue/claim/claim_gone.h"
 #include "queue/claim/gate.h"
 #include "queue/limits/slots.h"
-#include "queue/parts.h"
 #include "queue/payload/payload.h"
 
 #define KINDS 3
@@ -20,7 +20,7 @@ struct settling {
 	struct settle_request *request;
 	struct claim_name *claims[KINDS];
 	size_t counts[KINDS];
-	struct parts failures; /* one call each */
+	struct chunks failures; /* one call each */
 	struct slots slots;
 	struct slots_calls calls;
 	size_t first, end; /* those of the calls that are about outcomes */
@@ -40,7 +40,7 @@ static void sort_outcomes(struct settling *settling)
 }
 
 static void add_call(struct settling *settling, enum outcome_kind kind, const char *operation,
-		     const struct part *failures)
+		     const struct chunk *failures)
 {
 	struct db_value *values = arena_array(settling->arena, 3, sizeof(*values));
 	const char *claims = claim_names_json(
@@ -66,14 +66,14 @@ static void collect_failures(struct settling *settling)
 		const struct outcome *outcome = &request->outcomes[i];
 		if (outcome->kind != OUTCOME_FAILED)
 			continue;
-		struct text *json = parts_next(&settling->failures);
+		struct text *json = chunks_next(&settling->failures);
 		text_add(json, "{");
 		claim_name_add(json, &outcome->claim);
 		text_add(json, ",\"error\":");
 		text_json(json, outcome->error);
 		text_add(json, "}");
 	}
-	parts_end(&settling->failures);
+	chunks_end(&settling->failures);
 }
 
 /* Jobs that were given back stay in their batches: they have not ended. */
@@ -141,7 +141,7 @@ static struct claim_name *settled_claims(const struct settling *settling, size_t
 	return claims;
 }
 
-static void mark_lost(const struct settling *settling)
+static void mark_refused(const struct settling *settling)
 {
 	struct settle_request *request = settling->request;
 	size_t count;
@@ -149,10 +149,10 @@ static void mark_lost(const struct settling *settling)
 
 	for (size_t i = 0; i < request->outcome_count; i++) {
 		struct outcome *outcome = &request->outcomes[i];
-		outcome->lost = !claim_name_among(claims, count, &outcome->claim);
-		if (outcome->lost)
+		outcome->refused = !claim_name_among(claims, count, &outcome->claim);
+		if (outcome->refused)
 			outcome->why =
-				claim_why_lost(settling->db, settling->arena, &outcome->claim);
+				claim_why_gone(settling->db, settling->arena, &outcome->claim);
 	}
 }
 
@@ -203,7 +203,7 @@ static enum status settle_and_claim(struct settling *settling, struct claiming *
 	if (status == STATUS_INVALID && settling->counts[OUTCOME_FAILED] > 0)
 		status = run_in_ascii(settling, claiming, error);
 	if (status == STATUS_OK) {
-		mark_lost(settling);
+		mark_refused(settling);
 		slots_follow(&settling->slots, &settling->calls);
 	}
 	if (status != STATUS_OK || !claiming)

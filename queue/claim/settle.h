@@ -1,7 +1,7 @@
 /*
  * A worker's one round trip: everything that ended since the last one is finished or failed, and
- * new jobs are claimed, in one transaction. Every row is guarded by its claim's name: a worker that
- * lost its claim changes nothing, even when the claim's number has been given out again.
+ * new jobs are claimed, in one transaction. Every row is guarded by its claim's name: a worker
+ * whose claim is gone changes nothing, even when the claim's number has been given out again.
  */
 #ifndef SETTLE_H
 #define SETTLE_H
@@ -16,13 +16,13 @@ struct outcome {
 	enum outcome_kind kind;
 	const char *error; /* OUTCOME_FAILED: payload_error's text */
 	bool limited;      /* its job has a concurrency key */
-	bool lost;         /* result: the claim was not ours any more, nothing was changed */
-	const char *why;   /* result: a sentence that says how, when lost */
+	bool refused;      /* result: the claim is gone, so nothing was changed */
+	const char *why;   /* result: a sentence that says why, when refused */
 };
 
 struct settle_request {
 	int64_t process_id;
-	struct outcome *outcomes; /* written: lost */
+	struct outcome *outcomes; /* written: refused, why */
 	size_t outcome_count;
 	bool preserve_finished_jobs;
 	bool batches;                /* the database has them (queue/claim/batches.h) */
@@ -39,8 +39,8 @@ enum status settle(struct db *db, struct arena *arena, struct settle_request *re
 
 /*
  * After UNCERTAIN: gives back to ready what this process holds in the database but does not know
- * (claimed by the lost commit), and marks outcomes whose claims are gone as settled. `held` are
- * the claims of runs still going on; those that are not there any more come back with id 0. The
+ * (claimed by the uncertain commit), and marks outcomes whose claims are gone as settled. `held`
+ * are the claims of runs still going on; those that are not there any more come back with id 0. The
  * outcomes that remain to be settled come back with claim.id > 0, the others with claim.id 0.
  */
 enum status settle_resolve(struct db *db, struct settle_request *request, struct claim_name held[],

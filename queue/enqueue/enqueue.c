@@ -9,8 +9,8 @@
 #include "common/text/parse.h"
 #include "common/text/text.h"
 #include "common/text/uuid.h"
+#include "queue/chunks.h"
 #include "queue/limits/slots.h"
-#include "queue/parts.h"
 #include "queue/payload/payload.h"
 
 #define NAME_MAXIMUM 255 /* MySQL's varchar; counted in characters */
@@ -20,9 +20,9 @@ struct batch {
 	struct arena *arena;
 	struct db *db;
 	int64_t now;
-	struct parts parts;
-	struct parts keys; /* the further keys of jobs that have several */
-	struct parts runs; /* occurrences of recurring tasks: of each part's jobs */
+	struct chunks chunks;
+	struct chunks keys; /* the further keys of jobs that have several */
+	struct chunks runs; /* occurrences of recurring tasks: of each chunk's jobs */
 	struct slots slots;
 	const struct db_call *more; /* NULL = none */
 	struct error *error;
@@ -136,7 +136,7 @@ static void add_keys(struct batch *batch, const struct new_job *job, const char 
 	for (size_t i = 0; i < job->more_count; i++) {
 		if (!slots_differ(job, i))
 			continue;
-		struct text *json = parts_next(&batch->keys);
+		struct text *json = chunks_next(&batch->keys);
 		text_printf(json, "{\"position\":%zu", i + 1);
 		add_text(json, "active_job_id", id);
 		add_text(json, "key", job->more_keys[i]);
@@ -150,9 +150,9 @@ static void add_run(struct batch *batch, const struct new_job *job, const char *
 
 	if (!job->task_key)
 		return;
-	if (batch->runs.count < batch->parts.count)
-		parts_cut(&batch->runs);
-	struct text *json = parts_next(&batch->runs);
+	if (batch->runs.count < batch->chunks.count)
+		chunks_cut(&batch->runs);
+	struct text *json = chunks_next(&batch->runs);
 	clock_format_short(job->run_at, time);
 	text_add(json, "{\"active_job_id\":");
 	text_json(json, id);
@@ -165,12 +165,12 @@ static void add_run(struct batch *batch, const struct new_job *job, const char *
 	text_add(json, job->task_dynamic ? ",\"dynamic\":1}" : "}");
 }
 
-/* Where to write the next job. A part of jobs ends where its part of occurrences does. */
+/* Where to write the next job. A chunk of jobs ends where its chunk of occurrences does. */
 static struct text *next_job(struct batch *batch)
 {
-	if (batch->runs.json.length >= PART_BYTES)
-		parts_cut(&batch->parts);
-	return parts_next(&batch->parts);
+	if (batch->runs.json.length >= CHUNK_BYTES)
+		chunks_cut(&batch->chunks);
+	return chunks_next(&batch->chunks);
 }
 
 /* Adds the job's object to the list. */
@@ -196,7 +196,7 @@ static enum status add_job(struct batch *batch, const struct new_job *job, struc
 				 strlen(payload), db_text_maximum(batch->db));
 	clock_format_short(scheduled_at, time);
 	struct text *json = next_job(batch);
-	text_printf(json, "{\"position\":%zu,\"priority\":%d", batch->parts.filled,
+	text_printf(json, "{\"position\":%zu,\"priority\":%d", batch->chunks.filled,
 		    job->has_priority ? job->priority : 0);
 	add_text(json, "queue_name", queue);
 	add_text(json, "class_name", job->class_name);
@@ -229,13 +229,13 @@ static enum status add_jobs(struct batch *batch, const struct new_job jobs[], si
 	return status;
 }
 
-/* calls has room for the calls of all parts and of slots. */
-static void add_call(const struct batch *batch, const struct part *part, const char *name,
+/* calls has room for the calls of all chunks and of slots. */
+static void add_call(const struct batch *batch, const struct chunk *chunk, const char *name,
 		     const char *operation, struct slots_calls *calls)
 {
 	struct db_value *values = arena_array(batch->arena, 2, sizeof(*values));
 
-	values[0] = (struct db_value)DB_P_TEXT(name, part->json);
+	values[0] = (struct db_value)DB_P_TEXT(name, chunk->json);
 	values[1] = (struct db_value)DB_P_TIME("now", batch->now);
 	calls->list[calls->count++] =
 		(struct db_call){ .operation = operation, .values = values, .count = 2 };
@@ -247,8 +247,8 @@ static void add_calls(const struct batch *batch, struct slots_calls *calls)
 {
 	const char *operation = batch->slots.key_count > 0 ? "enqueue_limited" : "enqueue";
 
-	for (size_t i = 0; i < batch->parts.count; i++) {
-		add_call(batch, &batch->parts.list[i], "jobs", operation, calls);
+	for (size_t i = 0; i < batch->chunks.count; i++) {
+		add_call(batch, &batch->chunks.list[i], "jobs", operation, calls);
 		if (batch->runs.count > 0)
 			add_call(batch, &batch->runs.list[i], "runs", "recurring_record", calls);
 	}
@@ -270,7 +270,7 @@ static void add_more(const struct batch *batch, struct slots_calls *calls)
 							.count = more->count + 1 };
 }
 
-static size_t calls_of_part(const struct batch *batch)
+static size_t calls_of_chunk(const struct batch *batch)
 {
 	return batch->runs.count > 0 ? 2 : 1;
 }
@@ -278,11 +278,11 @@ static size_t calls_of_part(const struct batch *batch)
 static enum status take_ids(const struct batch *batch, const struct db_call calls[],
 			    struct enqueued results[])
 {
-	const struct parts *parts = &batch->parts;
+	const struct chunks *chunks = &batch->chunks;
 
-	for (size_t i = 0; i < parts->count; i++) {
-		const struct db_rows *rows = &calls[i * calls_of_part(batch)].rows;
-		size_t wanted = parts->list[i].count;
+	for (size_t i = 0; i < chunks->count; i++) {
+		const struct db_rows *rows = &calls[i * calls_of_chunk(batch)].rows;
+		size_t wanted = chunks->list[i].count;
 		if (rows->count < wanted)
 			return error_set(batch->error, STATUS_FATAL,
 					 "enqueue: %zu rows for %zu jobs", rows->count, wanted);
@@ -317,7 +317,7 @@ static void take_repeated(const struct batch *batch, const struct db_call calls[
 
 static enum status insert(struct batch *batch, struct enqueued results[], size_t count)
 {
-	size_t most = batch->parts.count + batch->keys.count + batch->runs.count + SLOTS_CALLS + 2;
+	size_t most = batch->chunks.count + batch->keys.count + batch->runs.count + SLOTS_CALLS + 2;
 	struct slots_calls calls = { arena_array(batch->arena, most, sizeof(*calls.list)), 0 };
 
 	slots_before(&batch->slots, &calls);
@@ -339,7 +339,7 @@ static enum status insert(struct batch *batch, struct enqueued results[], size_t
 	return status;
 }
 
-/* The answer to the commit was lost: the jobs' own IDs tell whether it took place. */
+/* The commit is uncertain: the jobs' own IDs tell whether it took place. */
 static enum status resolve(const struct batch *batch, size_t count, struct enqueued results[])
 {
 	struct error found = { 0 };
@@ -357,14 +357,14 @@ static enum status enqueue_batch(struct batch batch, const struct new_job jobs[]
 {
 	struct arena *arena = arena_new();
 
-	batch.arena = batch.parts.arena = batch.keys.arena = batch.runs.arena = arena;
+	batch.arena = batch.chunks.arena = batch.keys.arena = batch.runs.arena = arena;
 	batch.slots = (struct slots){ .db = batch.db, .arena = arena };
 	batch.now = db_now(batch.db);
 	enum status status = count > 0 ? add_jobs(&batch, jobs, count, results) : STATUS_OK;
 
-	parts_end(&batch.parts);
-	parts_end(&batch.keys);
-	parts_end(&batch.runs);
+	chunks_end(&batch.chunks);
+	chunks_end(&batch.keys);
+	chunks_end(&batch.runs);
 	slots_find_new(&batch.slots, jobs, status == STATUS_OK ? count : 0, batch.now);
 	if (status == STATUS_OK && count > 0)
 		status = insert(&batch, results, count);

@@ -41,7 +41,7 @@ struct enqueued {
  * several jobs begins with its place ("job 3: ..."); when no result is, it is unknown which job it
  * is.
  *
- * If the answer to a commit was lost, this looks for the jobs: OK when they are there, DOWN when
+ * If the commit is uncertain, this looks for the jobs: OK when they are there, DOWN when
  * they are not. UNCERTAIN remains only when the database could not be asked in time (db_retry_for);
  * results then have what enqueue_resolve needs. Jobs for occurrences of recurring tasks are not
  * looked for: they may be enqueued again, and those that exist are then reported as repeated.

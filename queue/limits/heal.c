@@ -325,7 +325,7 @@ static enum status look(struct healing *healing)
 static void conclude(struct heal *heal)
 {
 	heal_memory_conclude(&heal->memory);
-	heal->again = heal->memory.before.count > 0 || heal->dropped;
+	heal->unsure = heal->memory.before.count > 0 || heal->dropped;
 	heal->dropped = heal->singly = false;
 }
 

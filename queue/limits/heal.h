@@ -42,7 +42,7 @@ struct heal {
 	int64_t repaired; /* of them, repaired */
 	int64_t admitted; /* jobs */
 	int64_t failed;   /* keys that could not be repaired; the others were */
-	bool again; /* not all keys are well, or not certainly: look again after HEAL_PATIENCE */
+	bool unsure; /* not all keys are well, or not certainly: look again after HEAL_PATIENCE */
 };
 
 #define HEAL_PATIENCE INT64_C(2000000) /* microseconds */

@@ -238,11 +238,11 @@ static bool admit_again(struct slots *slots)
 
 void slots_follow_rows(struct slots *slots, const struct db_rows *admitted)
 {
-	bool again = is_undecided(admitted);
+	bool undecided = is_undecided(admitted);
 
 	slots->several = true;
-	for (int round = 0; again && round < ROUNDS; round++)
-		again = admit_again(slots);
+	for (int round = 0; undecided && round < ROUNDS; round++)
+		undecided = admit_again(slots);
 }
 
 void slots_follow(struct slots *slots, const struct slots_calls *calls)

@@ -164,18 +164,18 @@ enum status why_read(struct db *db, struct arena *arena, const struct prune *pat
 		     struct why_facts *facts, struct error *error)
 {
 	const struct job *job = facts->job;
-	const char *key = facts->story->waits_for;
+	const char *key = facts->details->waits_for;
 	enum status status = read_pauses(db, arena, facts, error);
 
 	if (status == STATUS_OK)
 		status = read_pace(db, arena, patience, facts, error);
 	if (status == STATUS_OK)
-		status = story_ahead(db, job, key, WHY_MOST_AHEAD + 1, &facts->ahead, error);
+		status = jobs_ahead(db, job, key, WHY_MOST_AHEAD + 1, &facts->ahead, error);
 	if (status == STATUS_OK && job->state == JOB_BLOCKED && key)
 		status = holders_read(db, arena, key, &facts->holders, error);
 	if (status == STATUS_OK && job->state == JOB_SCHEDULED)
 		status = times_odd(db, arena, job->id, &facts->odd_time, &facts->never, error);
-	if (status == STATUS_OK && job->state == JOB_CLAIMED && facts->story->process.id == 0)
+	if (status == STATUS_OK && job->state == JOB_CLAIMED && facts->details->process.id == 0)
 		status = read_orphan(db, facts, error);
 	return status;
 }

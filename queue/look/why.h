@@ -5,7 +5,7 @@
 #ifndef QUEUE_WHY_H
 #define QUEUE_WHY_H
 
-#include "queue/look/story.h"
+#include "queue/look/job_details.h"
 #include "queue/look/survey.h"
 
 #define WHY_MOST_AHEAD 1000 /* jobs ahead are counted up to this number */
@@ -29,7 +29,7 @@ struct why_workers {
 struct why_facts {
 	int64_t now; /* the database's clock */
 	const struct job *job;
-	const struct story *story;
+	const struct job_details *details;
 	const struct loss_policy *policy; /* how many losses a job survives */
 	struct pause_row queue_pause;     /* since 0 = not paused; empty note = by other software */
 	struct pause_row class_pause;
@@ -46,7 +46,7 @@ struct why_facts {
 };
 
 /*
- * Allocates in the arena. facts->job, story and policy must be set. `patience` is how long a
+ * Allocates in the arena. facts->job, details and policy must be set. `patience` is how long a
  * process may be silent.
  */
 enum status why_read(struct db *db, struct arena *arena, const struct prune *patience,
@@ -80,7 +80,7 @@ struct why {
 	size_t count;
 };
 
-/* A pure function; facts->job and facts->story must be set. */
+/* A pure function; facts->job and facts->details must be set. */
 void why_explain(struct arena *arena, const struct why_facts *facts, struct why *why);
 
 #endif

@@ -234,13 +234,13 @@ static void explain_scheduled(struct account *account)
 /* The key that it waits for: "k" or "k (one of its 2 keys)". */
 static const char *waits_for(const struct account *account)
 {
-	const struct story *story = account->facts->story;
-	const char *key = story->waits_for ? story->waits_for : "";
+	const struct job_details *details = account->facts->details;
+	const char *key = details->waits_for ? details->waits_for : "";
 
-	if (story->more_count == 0)
+	if (details->more_count == 0)
 		return key;
 	return arena_printf(account->why->arena, "%s (one of its %zu keys)", key,
-			    story->more_count + 1);
+			    details->more_count + 1);
 }
 
 static void add_holder(struct account *account, const struct holder *holder)
@@ -258,7 +258,7 @@ static void add_holder(struct account *account, const struct holder *holder)
 					    " (%s) has held since %s: %s.",
 					    waits_for(account), holder->job_id, holder->class_name,
 					    why_time(account, holder->since), who);
-	why_text_field(reason, "key", account->facts->story->waits_for);
+	why_text_field(reason, "key", account->facts->details->waits_for);
 	why_number_field(reason, "job", holder->job_id);
 	why_time_field(reason, "since", holder->since);
 	why_text_field(reason, "process", holder->process);
@@ -278,7 +278,7 @@ static void explain_blocked(struct account *account)
 				"It waits for the key %s, which no running job is known to hold: a "
 				"dispatcher's maintenance admits it when a slot is free.",
 				waits_for(account)),
-			"key", facts->story->waits_for);
+			"key", facts->details->waits_for);
 	if (facts->holders.count == 0 && !facts->dispatcher)
 		(void)why_add(account, "no_dispatcher", "No dispatcher is alive to do that.");
 	add_ahead(account);
@@ -297,7 +297,7 @@ static const char *silence(const struct process_row *process)
 static void explain_claimed(struct account *account)
 {
 	const struct why_facts *facts = account->facts;
-	const struct process_row *process = &facts->story->process;
+	const struct process_row *process = &facts->details->process;
 	const char *since = why_time(account, facts->job->since);
 	struct why_reason *reason;
 

@@ -6,8 +6,8 @@
 
 #include "common/order.h"
 #include "common/text/text.h"
+#include "queue/chunks.h"
 #include "queue/limits/slots.h"
-#include "queue/parts.h"
 #include "queue/payload/payload.h"
 
 #define MOST_VALUES 5
@@ -106,7 +106,7 @@ static void add_call(struct batch *batch, struct db_value jobs)
 	};
 }
 
-static void add_calls(struct batch *batch, const struct parts *parts)
+static void add_calls(struct batch *batch, const struct chunks *chunks)
 {
 	int64_t *ids = arena_array(batch->action->arena, batch->count, sizeof(*ids));
 
@@ -115,8 +115,8 @@ static void add_calls(struct batch *batch, const struct parts *parts)
 	batch->first = batch->calls.count;
 	if (batch->action->kind != ACTION_RETRY)
 		add_call(batch, (struct db_value)DB_P_IDS("jobs", ids, batch->count));
-	for (size_t i = 0; i < parts->count; i++)
-		add_call(batch, (struct db_value)DB_P_TEXT("jobs", parts->list[i].json));
+	for (size_t i = 0; i < chunks->count; i++)
+		add_call(batch, (struct db_value)DB_P_TEXT("jobs", chunks->list[i].json));
 	batch->own = batch->calls.count - batch->first;
 }
 
@@ -135,18 +135,18 @@ static enum status find_slots(struct batch *batch, struct error *error)
 static enum status run(struct batch *batch, struct error *error)
 {
 	struct action *action = batch->action;
-	struct parts parts = { .arena = action->arena };
+	struct chunks chunks = { .arena = action->arena };
 
 	for (size_t i = 0; i < batch->count && action->kind == ACTION_RETRY; i++)
-		add_retry(action, &batch->jobs[i], parts_next(&parts));
-	parts_end(&parts);
+		add_retry(action, &batch->jobs[i], chunks_next(&chunks));
+	chunks_end(&chunks);
 	enum status status = find_slots(batch, error);
 	if (status != STATUS_OK)
 		return status;
 	batch->calls.list =
-		arena_array(action->arena, parts.count + 1 + OTHER_CALLS, sizeof(struct db_call));
+		arena_array(action->arena, chunks.count + 1 + OTHER_CALLS, sizeof(struct db_call));
 	slots_before(&batch->slots, &batch->calls);
-	add_calls(batch, &parts);
+	add_calls(batch, &chunks);
 	slots_after(&batch->slots, &batch->calls);
 	if (action->kind == ACTION_RUN_NOW)
 		slots_conflict(&batch->slots, batch->now, &batch->calls);

@@ -7,7 +7,7 @@
 
 #include "common/clock.h"
 #include "common/text/text.h"
-#include "queue/parts.h"
+#include "queue/chunks.h"
 #include "queue/payload/wide_json.h"
 #include "queue/recurring/share.h"
 
@@ -65,21 +65,21 @@ static enum status put_tasks(struct db *db, struct arena *arena,
 			     const struct recurring_task tasks[], size_t count,
 			     const struct db_value *keys, struct error *error)
 {
-	struct parts parts = { .arena = arena };
+	struct chunks chunks = { .arena = arena };
 	int64_t now = db_now(db);
 	size_t total = 0;
 
 	for (size_t i = 0; i < count; i++)
-		add_task(parts_next(&parts), &tasks[i]);
-	parts_end(&parts);
-	struct db_call *calls = arena_array(arena, parts.count + 1, sizeof(*calls));
+		add_task(chunks_next(&chunks), &tasks[i]);
+	chunks_end(&chunks);
+	struct db_call *calls = arena_array(arena, chunks.count + 1, sizeof(*calls));
 	if (keys)
 		calls[total++] = (struct db_call){ .operation = "recurring_forget",
 						   .values = keys,
 						   .count = 1 };
-	for (size_t i = 0; i < parts.count; i++) {
+	for (size_t i = 0; i < chunks.count; i++) {
 		struct db_value *values = arena_array(arena, 2, sizeof(*values));
-		values[0] = (struct db_value)DB_P_TEXT("tasks", parts.list[i].json);
+		values[0] = (struct db_value)DB_P_TEXT("tasks", chunks.list[i].json);
 		values[1] = (struct db_value)DB_P_TIME("now", now);
 		calls[total++] = (struct db_call){ .operation = "recurring_publish",
 						   .values = values,

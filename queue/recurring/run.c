@@ -88,7 +88,7 @@ static enum status try_run(struct run *run, struct enqueued *result, struct erro
 	return enqueue_with(run->db, &run->job, &trail, result, error);
 }
 
-/* It was enqueued by the attempt whose answer was lost. */
+/* It was enqueued by the attempt whose commit was uncertain. */
 static enum status take_earlier(const struct run *run, struct enqueued *result, struct error *error)
 {
 	struct recurring_run *list = NULL;
@@ -102,7 +102,7 @@ static enum status take_earlier(const struct run *run, struct enqueued *result, 
 }
 
 /*
- * The same time until it is known that it has a job: a commit whose answer was lost is not
+ * The same time until it is known that it has a job: an uncertain commit is not
  * repeated, because the time is taken then.
  */
 static enum status enqueue_once(struct run *run, struct enqueued *result, struct error *error)

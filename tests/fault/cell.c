@@ -146,7 +146,7 @@ static void finish_all(struct scene *scene, int64_t process, const struct claim 
 	}
 	assert_ok(settle(cell_stage.db, arena, &request, &none, &no_count, &error), &error);
 	for (size_t i = 0; i < count; i++)
-		assert_false(request.outcomes[i].lost);
+		assert_false(request.outcomes[i].refused);
 }
 
 /* A worker that finishes whatever is ready. */

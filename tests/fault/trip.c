@@ -15,7 +15,7 @@ static struct settle_request request_of(struct scene *scene, const struct way *w
 static void drop_settled(struct scene *scene)
 {
 	for (size_t i = 0; i < scene->outcome_count; i++)
-		scene->settled += !scene->outcomes[i].lost;
+		scene->settled += !scene->outcomes[i].refused;
 	scene->outcome_count = 0;
 }
 

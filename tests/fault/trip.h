@@ -16,9 +16,9 @@ struct way {
 };
 
 /*
- * Settles the scene's outcomes and claims until as many as wanted are held, resolving a commit
- * whose answer was lost as a worker does. A transaction that was lost may hold rows for a moment,
- * which claiming leaves out: it is tried for as long as the scene's patience. *done counts what was
+ * Settles the scene's outcomes and claims until as many as wanted are held, resolving an uncertain
+ * commit as a worker does. A transaction whose connection broke may hold rows for a moment, which
+ * claiming leaves out: it is tried for as long as the scene's patience. *done counts what was
  * settled and what is held.
  */
 enum status trips(struct scene *scene, struct db *db, const struct way *way, int64_t *done,

@@ -44,7 +44,7 @@ static void end_with_a_crab(struct test_db *test, struct claim claims[2])
 	struct job job;
 
 	assert_ok(settle(test->db, test->arena, &request, &none, &count, &error), &error);
-	assert_false(outcomes[0].lost || outcomes[1].lost);
+	assert_false(outcomes[0].refused || outcomes[1].refused);
 	assert_int_equal(state_of(test, claims[1].job.id), JOB_FINISHED);
 	assert_ok(job_find(test->db, test->arena, claims[0].job.id, &job, &error), &error);
 	assert_int_equal(job.state, JOB_FAILED);

@@ -51,7 +51,7 @@ static void fail_all(struct test_db *test)
 	outcomes[7].claim.id += 1000000;
 	assert_ok(settle(test->db, test->arena, &request, &none, &count, &error), &error);
 	for (size_t i = 0; i < JOBS; i++)
-		assert_int_equal(outcomes[i].lost, i == 7);
+		assert_int_equal(outcomes[i].refused, i == 7);
 }
 
 static void many_large_jobs_fail_and_are_retried_at_once(void **state)

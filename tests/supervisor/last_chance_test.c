@@ -86,15 +86,15 @@ static void assert_reason(int64_t id, int64_t runs)
 	const struct prune patience = { .threshold = CLOCK_MINUTE,
 					.other_threshold = CLOCK_MINUTE };
 	struct error error = { 0 };
-	struct story story;
+	struct job_details details;
 	struct job job;
 	struct why why;
-	struct why_facts facts = { .job = &job, .story = &story, .policy = &policy };
+	struct why_facts facts = { .job = &job, .details = &details, .policy = &policy };
 
 	deployment_must(job_find(deployment.db, deployment.arena, id, &job, &error), &error,
 			"job_find", __LINE__);
-	deployment_must(story_read(deployment.db, deployment.arena, &job, &story, &error), &error,
-			"story_read", __LINE__);
+	deployment_must(job_details_read(deployment.db, deployment.arena, &job, &details, &error),
+			&error, "job_details_read", __LINE__);
 	deployment_must(why_read(deployment.db, deployment.arena, &patience, &facts, &error),
 			&error, "why_read", __LINE__);
 	why_explain(deployment.arena, &facts, &why);
@@ -107,9 +107,9 @@ static void assert_reason(int64_t id, int64_t runs)
 static void no_reason_while_one_worker_can_take_it(void **state)
 {
 	struct job job = { .class_name = "A", .queue = "q", .state = JOB_READY, .losses = 3 };
-	const struct story story = { 0 };
+	const struct job_details details = { 0 };
 	struct why_facts facts = { .job = &job,
-				   .story = &story,
+				   .details = &details,
 				   .workers = { .alive = 2, .takers = 2, .apart = 1 },
 				   .apart_job = 5 };
 	struct why why;

@@ -95,7 +95,7 @@ bool settle_one(struct db *db, const struct claim *claim, enum outcome_kind kind
 
 	assert_ok(settle(db, arena, &request, &claims, &count, &error), &error);
 	arena_free(arena);
-	return !outcome.lost;
+	return !outcome.refused;
 }
 
 /* How the counter of claims is set: SET number REST. */

@@ -62,7 +62,7 @@ enum status settle(struct db *db, struct arena *arena, struct settle_request *re
 	if (database.answer != STATUS_OK)
 		return error_set(error, database.answer, "as told");
 	for (size_t i = 0; i < request->outcome_count; i++)
-		request->outcomes[i].lost = database.lose;
+		request->outcomes[i].refused = database.lose;
 	database.settled += (int64_t)request->outcome_count;
 	*count = database.offer < limit ? database.offer : limit;
 	*claims = make_claims(arena, *count);

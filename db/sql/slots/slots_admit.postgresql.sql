@@ -1,7 +1,7 @@
--- slots_admit(keys, now) -> admitted, again
+-- slots_admit(keys, now) -> admitted, undecided
 -- Gives the free slots of these keys, whose semaphores are locked, to the jobs that are blocked by
 -- them, the most urgent first: at most 500 for a key at once. A blocked row that somebody else has
--- locked is his to release. One who needs other keys, too, is not let in, but counted (again) and
+-- locked is his to release. One who needs other keys, too, is not let in, but counted (undecided) and
 -- stands before the others: slots_admit_several decides.
 -- rows
 WITH free AS (

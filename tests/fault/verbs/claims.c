@@ -1,4 +1,4 @@
-/* What a worker does: claims, settles, and looks after a commit whose answer was lost. */
+/* What a worker does: claims, settles, and resolves uncertain commits. */
 #include "queue/claim/batches.h"
 #include "queue/pauses/pattern.h"
 #include "tests/fault/trip.h"

@@ -194,7 +194,7 @@ static enum status run_settle(struct scene *scene, struct db *db, int64_t *done,
 		status = settle(db, scene->test->arena, &request, &none, &count, error);
 	scene->uncertain = scene->uncertain || status == STATUS_UNCERTAIN;
 	if (status == STATUS_OK)
-		*done = scene->outcomes[0].lost ? 0 : 3;
+		*done = scene->outcomes[0].refused ? 0 : 3;
 	return status;
 }
 

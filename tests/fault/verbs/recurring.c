@@ -146,7 +146,7 @@ static enum status run_add(struct scene *scene, struct db *db, int64_t *done, st
 	enum status status = recurring_add(db, &task, &options, &note, error);
 
 	(void)scene;
-	/* Ours, of the attempt whose answer was lost. */
+	/* Ours, of the attempt whose commit was uncertain. */
 	if (status == STATUS_CONFLICT)
 		status = STATUS_OK;
 	*done = status == STATUS_OK;
@@ -286,7 +286,7 @@ static int64_t effect_resume(struct scene *scene)
 	return resumed;
 }
 
-/* run now: once, however its answer is lost */
+/* run now: once, however uncertain its commit is */
 
 static enum status run_run(struct scene *scene, struct db *db, int64_t *done, struct error *error)
 {

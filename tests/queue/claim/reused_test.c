@@ -52,7 +52,7 @@ static void try_ending(struct test_db *test, enum outcome_kind kind, bool preser
 	char number[32];
 
 	settle_outcomes(test, &outcome, 1, preserve);
-	assert_true(outcome.lost);
+	assert_true(outcome.refused);
 	(void)snprintf(number, sizeof(number), "job %" PRId64, now->job.id);
 	assert_contains(outcome.why, number);
 	assert_int_equal(state_of(test, now->job.id), JOB_CLAIMED);
@@ -60,7 +60,7 @@ static void try_ending(struct test_db *test, enum outcome_kind kind, bool preser
 	test_invariant(test->db);
 	outcome = outcome_of(now, kind);
 	settle_outcomes(test, &outcome, 1, preserve);
-	assert_false(outcome.lost);
+	assert_false(outcome.refused);
 	assert_int_not_equal(state_of(test, now->job.id), JOB_CLAIMED);
 	test_invariant(test->db);
 }
@@ -99,8 +99,8 @@ static void both_runs_end_at_once(void **state)
 		struct outcome outcomes[] = { outcome_of(&old, kinds[i]),
 					      outcome_of(now, kinds[i]) };
 		settle_outcomes(test, outcomes, 2, true);
-		assert_true(outcomes[0].lost);
-		assert_false(outcomes[1].lost);
+		assert_true(outcomes[0].refused);
+		assert_false(outcomes[1].refused);
 		assert_int_equal(state_of(test, old.job.id), JOB_READY);
 		assert_int_not_equal(state_of(test, now->job.id), JOB_CLAIMED);
 		assert_true(settle_one(
@@ -126,7 +126,7 @@ static void the_same_job_claimed_again(void **state)
 	assert_int_equal(now->job.id, old->job.id);
 	struct outcome outcomes[] = { outcome_of(old, OUTCOME_FAILED) };
 	settle_outcomes(test, outcomes, 1, true);
-	assert_true(outcomes[0].lost);
+	assert_true(outcomes[0].refused);
 	assert_contains(outcomes[0].why, "same job");
 	assert_int_equal(state_of(test, id), JOB_CLAIMED);
 	assert_true(settle_one(test->db, now, OUTCOME_FINISHED));

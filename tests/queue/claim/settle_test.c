@@ -128,8 +128,8 @@ static void everything_in_one_trip(void **state)
 					  .preserve_finished_jobs = true,
 					  .claim = &claim };
 	assert_ok(settle(test->db, test->arena, &request, &next, &count, &error), &error);
-	assert_false(outcomes[0].lost || outcomes[1].lost || outcomes[2].lost);
-	assert_true(outcomes[3].lost);
+	assert_false(outcomes[0].refused || outcomes[1].refused || outcomes[2].refused);
+	assert_true(outcomes[3].refused);
 	assert_int_equal(count, 2); /* the released one and the new one */
 	assert_int_equal(state_of(test, claims[0].job.id), JOB_FINISHED);
 	assert_int_equal(state_of(test, claims[1].job.id), JOB_FAILED);
@@ -151,9 +151,9 @@ static void jl7_finished_jobs_can_be_deleted(void **state)
 					  .outcomes = &outcome,
 					  .outcome_count = 1 };
 	assert_ok(settle(test->db, test->arena, &request, &none, &count, &error), &error);
-	assert_false(outcome.lost);
+	assert_false(outcome.refused);
 	assert_ok(settle(test->db, test->arena, &request, &none, &count, &error), &error);
-	assert_true(outcome.lost);
+	assert_true(outcome.refused);
 	assert_int_equal(rows_of(test, "jobs"), 0);
 	assert_int_equal(rows_of(test, "claimed_executions"), 0);
 }

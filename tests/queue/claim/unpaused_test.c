@@ -181,7 +181,7 @@ static void pa_the_urgent_pass_a_paused_backlog(void **state)
 }
 
 /* What one has been told of, others may have taken: there is more behind it. */
-static void pa_a_walk_that_others_use_up(void **state)
+static void pa_a_window_that_others_use_up(void **state)
 {
 	struct test_db *test = *state;
 	struct poller worker;
@@ -199,7 +199,7 @@ static void pa_a_walk_that_others_use_up(void **state)
 }
 
 /* More comes to be paused than a worker knows of, and then nothing is. */
-static void pa_more_is_paused_while_it_walks(void **state)
+static void pa_more_is_paused_meanwhile(void **state)
 {
 	struct test_db *test = *state;
 	const struct pause_note note = { .who = "alice" };
@@ -372,8 +372,8 @@ int main(void)
 		TEST(pa_a_paused_backlog_in_front),
 		TEST(pa_a_paused_backlog_and_a_full_batch),
 		TEST(pa_the_urgent_pass_a_paused_backlog),
-		TEST(pa_a_walk_that_others_use_up),
-		TEST(pa_more_is_paused_while_it_walks),
+		TEST(pa_a_window_that_others_use_up),
+		TEST(pa_more_is_paused_meanwhile),
 		TEST(pa_a_paused_class),
 		TEST(pa_a_paused_class_and_a_paused_queue),
 		TEST(pa_a_paused_process),

@@ -83,7 +83,7 @@ static int work(unsigned index, void *data)
 		size_t count;
 		assert_ok(settle(own.db, tick, &request, &claims, &count, &error), &error);
 		for (size_t i = 0; i < ended; i++)
-			assert_false(outcomes[i].lost);
+			assert_false(outcomes[i].refused);
 		atomic_fetch_add(&shared->finished, (int)ended);
 		ended = count;
 		for (size_t i = 0; i < count; i++) {

@@ -81,7 +81,7 @@ static void a_slot_that_rails_is_about_to_return_is_not_returned_twice(void **st
 	rails_returns_the_slot(test, 2);
 	look(test, &heals, 5);
 	assert_jobs(test, 1, 1, 3, 0);
-	assert_false(heals.again);
+	assert_false(heals.unsure);
 	assert_rows(test, 1, 1, 3);
 	heal_clear(&heals);
 }
@@ -119,13 +119,13 @@ static void a_slot_that_rails_leaked_comes_back_in_the_end(void **state)
 	rails_runs(test, "Limited", 6, 2);
 	rails_ends_a_job(test);
 	look(test, &heals, 2);
-	assert_true(heals.again);
+	assert_true(heals.unsure);
 	assert_jobs(test, 0, 1, 4, 0);
 	clock_sleep(SHORT);
 	look(test, &heals, 2);
 	assert_jobs(test, 1, 1, 3, 0);
 	look(test, &heals, 2);
-	assert_false(heals.again);
+	assert_false(heals.unsure);
 	assert_rows(test, 1, 1, 3);
 	heal_clear(&heals);
 }

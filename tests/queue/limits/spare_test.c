@@ -23,7 +23,7 @@ static int64_t put_lost(struct test_db *test, const char *class_name, int losses
 static void open_worker(struct poller *worker, struct test_db *test, size_t choice)
 {
 	open_poller(worker, test, choice, &chosen);
-	worker->claim.spare = (struct claim_spare){
+	worker->claim.last_chance = (struct claim_last_chance){
 		.max_losses = 3,
 		.bounds = "[{\"class_name\":\"Frail\",\"max_losses\":1},"
 			  "{\"class_name\":\"Tough\",\"max_losses\":5},"
@@ -58,7 +58,7 @@ static void one_walks_past_them(struct test_db *test, size_t choice)
 	const int64_t plain = put(test->db, "q", 0);
 	const int64_t urgent = put(test->db, "q", -1);
 	const int64_t first[] = { urgent, lost, tough, plain };
-	claim_spare_lost(&worker.claim, true);
+	claim_leave_last_chance(&worker.claim, true);
 	assert_claims(&worker, first, 4);
 	assert_int_equal(poll_once(&worker), 0);
 	assert_int_equal(poll_once(&worker), 0);
@@ -67,7 +67,7 @@ static void one_walks_past_them(struct test_db *test, size_t choice)
 	const int64_t later = put(test->db, "q", 0);
 	assert_claims(&worker, &later, 1);
 	assert_int_equal(rows_of(test, "ready_executions"), LOST + 2);
-	claim_spare_lost(&worker.claim, false);
+	claim_leave_last_chance(&worker.claim, false);
 	assert_int_equal(poll_once(&worker), 10);
 	assert_int_equal(worker.claims[0].job.losses, 3);
 	give_back(&worker);
@@ -94,9 +94,9 @@ static void what_was_passed_is_taken_again(void **state)
 		worker.claim.only_count = 1;
 		const int64_t lost = put_lost(test, "Test", 3);
 		(void)put_lost(test, "Theirs", 0);
-		claim_spare_lost(&worker.claim, true);
+		claim_leave_last_chance(&worker.claim, true);
 		assert_int_equal(poll_once(&worker), 0);
-		claim_spare_lost(&worker.claim, false);
+		claim_leave_last_chance(&worker.claim, false);
 		assert_claims(&worker, &lost, 1);
 		test_execute(test->db, "DELETE FROM solid_queue_jobs");
 	}

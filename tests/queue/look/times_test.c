@@ -204,13 +204,13 @@ static struct why read_why(struct test_db *test, int64_t id)
 {
 	const struct prune patience = { 0, CLOCK_MINUTE, CLOCK_MINUTE };
 	struct error error = { 0 };
-	struct story story;
+	struct job_details details;
 	struct job job;
 	struct why why;
-	struct why_facts facts = { .job = &job, .story = &story, .policy = &test_policy };
+	struct why_facts facts = { .job = &job, .details = &details, .policy = &test_policy };
 
 	assert_ok(job_find(test->db, test->arena, id, &job, &error), &error);
-	assert_ok(story_read(test->db, test->arena, &job, &story, &error), &error);
+	assert_ok(job_details_read(test->db, test->arena, &job, &details, &error), &error);
 	assert_ok(why_read(test->db, test->arena, &patience, &facts, &error), &error);
 	why_explain(test->arena, &facts, &why);
 	return why;

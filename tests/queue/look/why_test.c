@@ -9,7 +9,7 @@
 struct rig {
 	struct arena *arena;
 	struct job job;
-	struct story story;
+	struct job_details details;
 	struct why_facts facts;
 	struct why why;
 };
@@ -28,7 +28,7 @@ static int open_rig(void **state)
 				.created_at = NOW - CLOCK_HOUR };
 	rig.facts = (struct why_facts){ .now = NOW,
 					.job = &rig.job,
-					.story = &rig.story,
+					.details = &rig.details,
 					.dispatcher = true,
 					.workers = { .alive = 2, .takers = 2, .threads = 6 } };
 	*state = &rig;
@@ -189,7 +189,7 @@ static void it_waits_for_a_key(void **state)
 				    { .job_id = 4, .class_name = "B", .since = NOW } };
 
 	rig->job.state = JOB_BLOCKED;
-	rig->story.waits_for = "k";
+	rig->details.waits_for = "k";
 	rig->facts.holders = (struct holders){ holders, 2 };
 	rig->facts.ahead = 2;
 	assert_kinds(rig, "limited limited ahead");
@@ -198,8 +198,8 @@ static void it_waits_for_a_key(void **state)
 			"23:59:00 UTC (1m ago): worker-1 on host h (pid 5) runs it.");
 	assert_contains(rig->why.text, "that job is ready but does not run yet.");
 	assert_contains(rig->why.text, "2 jobs wait for the same key and come before it.");
-	rig->story.waits_for = "m";
-	rig->story.more_count = 2;
+	rig->details.waits_for = "m";
+	rig->details.more_count = 2;
 	assert_kinds(rig, "limited limited ahead");
 	assert_contains(rig->why.text, "It waits for the key m (one of its 3 keys), which job 3 (");
 	rig->facts.holders.count = 0;
@@ -213,7 +213,7 @@ static void it_is_claimed(void **state)
 	struct rig *rig = *state;
 
 	rig->job.state = JOB_CLAIMED;
-	rig->story.process =
+	rig->details.process =
 		(struct process_row){ .id = 1, .name = "worker-1", .pid = 5, .hostname = "h" };
 	assert_kinds(rig, "running");
 	assert_string_equal(rig->why.text, "Job 7 (A on queue mail) is running. worker-1 on host h "
@@ -221,7 +221,7 @@ static void it_is_claimed(void **state)
 					   "ago).");
 	rig->facts.process_silent = true;
 	assert_kinds(rig, "silent");
-	rig->story.process.id = 0;
+	rig->details.process.id = 0;
 	assert_kinds(rig, "orphaned");
 }
 
@@ -252,10 +252,10 @@ static void find(struct test_db *test, int64_t id, struct rig *rig)
 	struct error error = { 0 };
 
 	*rig = (struct rig){ .arena = test->arena };
-	rig->facts = (struct why_facts){ .job = &rig->job, .story = &rig->story };
+	rig->facts = (struct why_facts){ .job = &rig->job, .details = &rig->details };
 	rig->facts.policy = &test_policy;
 	assert_ok(job_find(test->db, test->arena, id, &rig->job, &error), &error);
-	assert_ok(story_read(test->db, test->arena, &rig->job, &rig->story, &error), &error);
+	assert_ok(job_details_read(test->db, rig->arena, &rig->job, &rig->details, &error), &error);
 	assert_ok(why_read(test->db, test->arena, &patience, &rig->facts, &error), &error);
 }
 
@@ -343,13 +343,13 @@ static void facts_of_a_job_of_several_keys(void **state)
 	int64_t holder = put_job(test->db, &both);
 	int64_t blocked = put_job(test->db, &both);
 	find(test, blocked, &rig);
-	assert_int_equal(rig.story.more_count, 1);
-	assert_string_equal(rig.story.more_keys[0], "b");
+	assert_int_equal(rig.details.more_count, 1);
+	assert_string_equal(rig.details.more_keys[0], "b");
 	assert_int_equal(rig.facts.holders.count, 2); /* of a, which is the first that is full */
 	assert_true(settle_one(test->db, take_all(test, register_worker(test->db, "w"), 2),
 			       OUTCOME_FINISHED));
 	find(test, blocked, &rig);
-	assert_string_equal(rig.story.waits_for, "b");
+	assert_string_equal(rig.details.waits_for, "b");
 	assert_int_equal(rig.facts.holders.count, 1);
 	assert_int_equal(rig.facts.holders.list[0].job_id, holder);
 	(void)kinds(&rig);

@@ -1,15 +1,15 @@
-#include "queue/look/story.h"
+#include "queue/look/job_details.h"
 
 #include "queue/payload/payload.h"
 
 #define MOST_ATTEMPTS 20
 #define MOST_HOLDERS  10
 
-static void read_beside(const struct db_rows *rows, struct story *story)
+static void read_details(const struct db_rows *rows, struct job_details *details)
 {
-	story->last_lost_at = db_time(rows, 0, 0);
-	story->blocked_until = db_time(rows, 0, 1);
-	story->process = (struct process_row){
+	details->last_lost_at = db_time(rows, 0, 0);
+	details->blocked_until = db_time(rows, 0, 1);
+	details->process = (struct process_row){
 		.id = db_int(rows, 0, 2),
 		.kind = db_text(rows, 0, 3),
 		.name = db_text(rows, 0, 4),
@@ -18,19 +18,20 @@ static void read_beside(const struct db_rows *rows, struct story *story)
 		.metadata = db_text(rows, 0, 7),
 		.last_heartbeat_at = db_time(rows, 0, 8),
 	};
-	story->waits_for = db_text(rows, 0, 9);
+	details->waits_for = db_text(rows, 0, 9);
 }
 
-static void read_slots(struct arena *arena, const struct db_rows *rows, struct story *story)
+static void read_slots(struct arena *arena, const struct db_rows *rows, struct job_details *details)
 {
-	story->slots = arena_array(arena, rows->count + 1, sizeof(*story->slots));
-	story->slot_count = rows->count;
+	details->slots = arena_array(arena, rows->count + 1, sizeof(*details->slots));
+	details->slot_count = rows->count;
 	for (size_t i = 0; i < rows->count; i++)
-		story->slots[i] = (struct story_slot){ db_text(rows, i, 0), db_time(rows, i, 1) };
+		details->slots[i] =
+			(struct job_details_slot){ db_text(rows, i, 0), db_time(rows, i, 1) };
 }
 
 static enum status read_more_keys(struct db *db, struct arena *arena, int64_t id,
-				  struct story *story, struct error *error)
+				  struct job_details *details, struct error *error)
 {
 	const struct db_value values[] = { DB_P_INT("id", id) };
 	struct db_rows rows = { 0 };
@@ -38,15 +39,15 @@ static enum status read_more_keys(struct db *db, struct arena *arena, int64_t id
 
 	if (status != STATUS_OK)
 		return status;
-	story->more_keys = arena_array(arena, rows.count + 1, sizeof(*story->more_keys));
-	story->more_count = rows.count;
+	details->more_keys = arena_array(arena, rows.count + 1, sizeof(*details->more_keys));
+	details->more_count = rows.count;
 	for (size_t i = 0; i < rows.count; i++)
-		story->more_keys[i] = db_text(&rows, i, 0);
+		details->more_keys[i] = db_text(&rows, i, 0);
 	return STATUS_OK;
 }
 
 static enum status read_attempts(struct db *db, struct arena *arena, const struct job *job,
-				 struct story *story, struct error *error)
+				 struct job_details *details, struct error *error)
 {
 	const struct db_value values[] = { DB_P_TEXT("active_job_id", job->active_job_id),
 					   DB_P_INT("id", job->id),
@@ -58,36 +59,37 @@ static enum status read_attempts(struct db *db, struct arena *arena, const struc
 		status = db_query(db, arena, "job_attempts", values, 3, &rows, error);
 	if (status != STATUS_OK)
 		return status;
-	story->attempts = arena_array(arena, rows.count + 1, sizeof(*story->attempts));
-	story->attempt_count = rows.count;
+	details->attempts = arena_array(arena, rows.count + 1, sizeof(*details->attempts));
+	details->attempt_count = rows.count;
 	for (size_t i = 0; i < rows.count; i++)
-		story->attempts[i] =
-			(struct story_attempt){ db_int(&rows, i, 0), db_time(&rows, i, 1),
-						db_time(&rows, i, 2) };
+		details->attempts[i] =
+			(struct job_details_attempt){ db_int(&rows, i, 0), db_time(&rows, i, 1),
+						      db_time(&rows, i, 2) };
 	return STATUS_OK;
 }
 
-enum status story_read(struct db *db, struct arena *arena, const struct job *job,
-		       struct story *story, struct error *error)
+enum status job_details_read(struct db *db, struct arena *arena, const struct job *job,
+			     struct job_details *details, struct error *error)
 {
 	const struct db_value values[] = { DB_P_INT("id", job->id) };
-	struct db_rows beside = { 0 };
+	struct db_rows rows = { 0 };
 	struct db_rows slots = { 0 };
-	enum status status = db_query(db, arena, "job_story", values, 1, &beside, error);
+	enum status status = db_query(db, arena, "job_details", values, 1, &rows, error);
 
 	if (status == STATUS_OK)
 		status = db_query(db, arena, "job_slots", values, 1, &slots, error);
 	if (status != STATUS_OK)
 		return status;
-	*story =
-		(struct story){ .executions = job->payload ? payload_executions(job->payload) : 0 };
-	if (beside.count > 0) /* else it was deleted just now */
-		read_beside(&beside, story);
-	read_slots(arena, &slots, story);
-	status = read_more_keys(db, arena, job->id, story, error);
+	*details =
+		(struct job_details){ .executions =
+					      job->payload ? payload_executions(job->payload) : 0 };
+	if (rows.count > 0) /* else it was deleted just now */
+		read_details(&rows, details);
+	read_slots(arena, &slots, details);
+	status = read_more_keys(db, arena, job->id, details, error);
 	if (status != STATUS_OK)
 		return status;
-	return read_attempts(db, arena, job, story, error);
+	return read_attempts(db, arena, job, details, error);
 }
 
 static void add_holders(const struct db_rows *rows, struct holders *holders)
@@ -123,8 +125,8 @@ enum status holders_read(struct db *db, struct arena *arena, const char *key,
 	return STATUS_OK;
 }
 
-enum status story_ahead(struct db *db, const struct job *job, const char *waits_for, int64_t most,
-			int64_t *ahead, struct error *error)
+enum status jobs_ahead(struct db *db, const struct job *job, const char *waits_for, int64_t most,
+		       int64_t *ahead, struct error *error)
 {
 	bool blocked = job->state == JOB_BLOCKED && waits_for;
 	const struct db_value values[] = {

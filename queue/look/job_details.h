@@ -1,24 +1,24 @@
 /* What the tables know of one job beyond its own row: what happened to it, and who has to do with
  * it. */
-#ifndef STORY_H
-#define STORY_H
+#ifndef JOB_DETAILS_H
+#define JOB_DETAILS_H
 
 #include "queue/processes/process.h"
 
 /* A slot of a job. */
-struct story_slot {
+struct job_details_slot {
 	const char *key;
 	int64_t since;
 };
 
 /* A row before this one with the same Active Job id. */
-struct story_attempt {
+struct job_details_attempt {
 	int64_t id;
 	int64_t created_at;
 	int64_t finished_at; /* 0 = not */
 };
 
-struct story {
+struct job_details {
 	int64_t last_lost_at;   /* 0 = never */
 	int64_t blocked_until;  /* of a blocked job */
 	const char *waits_for;  /* the one of its keys that a blocked job waits for, else NULL */
@@ -26,15 +26,15 @@ struct story {
 	size_t more_count;
 	struct process_row process; /* that has claimed it; id 0 = none, or it has no row */
 	int executions;             /* by Active Job's own count, before this row was enqueued */
-	struct story_slot *slots;
+	struct job_details_slot *slots;
 	size_t slot_count;
-	struct story_attempt *attempts; /* the last ones, the newest first */
+	struct job_details_attempt *attempts; /* the last ones, the newest first */
 	size_t attempt_count;
 };
 
 /* Everything in the arena. */
-enum status story_read(struct db *db, struct arena *arena, const struct job *job,
-		       struct story *story, struct error *error) MUST_CHECK;
+enum status job_details_read(struct db *db, struct arena *arena, const struct job *job,
+			     struct job_details *details, struct error *error) MUST_CHECK;
 
 /* A job that has a key's slot. */
 struct holder {
@@ -60,7 +60,7 @@ enum status holders_read(struct db *db, struct arena *arena, const char *key,
  * How many jobs come before a ready one in its queue, or before a blocked one that waits for the
  * key; at most `most`. 0 for jobs in other states.
  */
-enum status story_ahead(struct db *db, const struct job *job, const char *waits_for, int64_t most,
-			int64_t *ahead, struct error *error) MUST_CHECK;
+enum status jobs_ahead(struct db *db, const struct job *job, const char *waits_for, int64_t most,
+		       int64_t *ahead, struct error *error) MUST_CHECK;
 
 #endif

@@ -1,4 +1,4 @@
-#include "queue/claim/claim_lost.h"
+#include "queue/claim/claim_gone.h"
 
 #define TAKEN "the job was taken from this worker while it ran"
 #define SERVER                                                                                     \
@@ -34,7 +34,7 @@ static bool look(struct db *db, struct arena *arena, const struct claim_name *cl
 	return status == STATUS_OK && rows->count > 0;
 }
 
-const char *claim_why_lost(struct db *db, struct arena *arena, const struct claim_name *claim)
+const char *claim_why_gone(struct db *db, struct arena *arena, const struct claim_name *claim)
 {
 	struct db_rows rows = { 0 };
 

@@ -1,4 +1,4 @@
--- job_story(id) -> last_lost_at, blocked_until, process_id, kind, name, pid, hostname, metadata, last_heartbeat_at, waits_for
+-- job_details(id) -> last_lost_at, blocked_until, process_id, kind, name, pid, hostname, metadata, last_heartbeat_at, waits_for
 -- What stands beside a job's execution: its last loss, the end of its block, the process that has
 -- claimed it, the key that it waits for.
 -- read
