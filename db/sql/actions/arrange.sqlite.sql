@@ -1,7 +1,8 @@
 -- arrange(jobs, queue, priority, now, audit) -> job_id
--- Waiting jobs (ready, scheduled, blocked, failed) to another queue, another priority, or both;
--- NULL leaves it. The execution rows first: who is claimed or dispatched meanwhile stays as it is.
--- `audit` is the line of the audit trail that counts them.
+-- Moves waiting jobs (ready, scheduled, blocked, failed) to another queue, gives them another
+-- priority, or both; NULL leaves what is there. The execution rows come first, so a job that is
+-- claimed or dispatched meanwhile stays as it is. `audit` is the line of the audit trail that
+-- counts them.
 UPDATE solid_queue_ready_executions SET {include:arranged}
 WHERE job_id {in:jobs};
 UPDATE solid_queue_scheduled_executions SET {include:arranged}

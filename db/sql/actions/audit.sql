@@ -1,5 +1,5 @@
 -- audit(since, action, before, limit) -> id, action, target, reason, who, host, count, state, created_at
--- What was done since a time, the latest first, below an id.
+-- Lists what people have done since a time, the latest first, below an id.
 -- read
 -- rows
 SELECT id, action, target, reason, who, host, count, state, created_at

@@ -1,3 +1,3 @@
 -- audit_add(audit, count) ->
--- So many more were done by what is under way.
+-- Adds to the count of an action that is under way.
 UPDATE dray_audit SET count = count + :count WHERE id = :audit;

@@ -1,3 +1,3 @@
 -- audit_clear(before) ->
--- Deletes what was done before a time.
+-- Deletes what is recorded of actions before a time.
 DELETE FROM dray_audit WHERE created_at < :before;

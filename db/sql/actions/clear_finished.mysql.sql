@@ -1,5 +1,6 @@
 -- clear_finished(before, class_name, queue, limit, audit) -> job_id
--- Deletes the oldest finished jobs. `audit` is the line of the audit trail that counts them.
+-- Deletes the oldest finished jobs, at most `limit`. `audit` is the line of the audit trail that
+-- counts them.
 SELECT JSON_ARRAYAGG(j.id) INTO @dray_old FROM (
 	SELECT id FROM solid_queue_jobs FORCE INDEX (index_solid_queue_jobs_on_finished_at)
 	WHERE finished_at < :before AND (class_name = :class_name OR :class_name IS NULL)

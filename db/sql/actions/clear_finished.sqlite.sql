@@ -1,5 +1,6 @@
 -- clear_finished(before, class_name, queue, limit, audit) -> job_id
--- Deletes the oldest finished jobs. `audit` is the line of the audit trail that counts them.
+-- Deletes the oldest finished jobs, at most `limit`. `audit` is the line of the audit trail that
+-- counts them.
 -- rows
 DELETE FROM solid_queue_jobs WHERE id IN (
 	SELECT id FROM solid_queue_jobs

@@ -1,7 +1,7 @@
 -- discard(jobs, audit) -> job_id
--- Deletes these jobs unless they are in progress or finished. The execution rows go first: whoever
--- deletes a ready row, this or a worker's claim, decides what happens to the job. `audit` is the line of the audit trail that counts
--- them.
+-- Deletes these jobs, unless they are in progress or finished. The execution rows go first:
+-- whichever deletes a ready row, this script or a worker's claim, decides what happens to the
+-- job. `audit` is the line of the audit trail that counts them.
 {include:delete_executions ready};
 {include:delete_executions scheduled};
 {include:delete_executions blocked};

@@ -1,8 +1,9 @@
 -- retry(jobs, now, audit) -> job_id
--- Failed jobs ([{"job_id", "arguments" or null, "executions"}]) back to ready, or blocked when they are
--- limited, until slots_admit; arguments replace the payload. Losses are forgotten, but the runs are not:
--- what was lost, the one that failed unless it was lost, and `executions`, which the payload forgets.
--- `audit` is the line of the audit trail that counts them.
+-- Makes failed jobs ([{"job_id", "arguments" or null, "executions"}]) ready again, or blocked,
+-- until slots_admit, where they are limited; arguments replace the payload. Losses are
+-- forgotten, but not how often the job has run: the runs that were lost, the one that failed
+-- unless it was lost, and `executions`, which the payload forgets. `audit` is the line of the
+-- audit trail that counts them.
 -- rows
 WITH wanted AS (
 	SELECT * FROM json_to_recordset(:jobs::json) AS x(job_id bigint, arguments text, executions integer)

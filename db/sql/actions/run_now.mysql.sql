@@ -1,6 +1,6 @@
 -- run_now(jobs, now, audit) -> job_id
--- Scheduled jobs are due now: they go to ready, or to blocked when they are limited, until
--- slots_admit. `audit` is the line of the audit trail that counts them.
+-- Makes scheduled jobs due at once: they become ready, or blocked, until slots_admit, where they
+-- are limited. `audit` is the line of the audit trail that counts them.
 SELECT JSON_ARRAYAGG(s.id) INTO @dray_due FROM (
 	SELECT s.id
 	FROM {include:distinct_ids :jobs} d

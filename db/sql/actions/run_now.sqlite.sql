@@ -1,6 +1,6 @@
 -- run_now(jobs, now, audit) -> job_id
--- Scheduled jobs are due now: they go to ready, or to blocked when they are limited, until
--- slots_admit. `audit` is the line of the audit trail that counts them.
+-- Makes scheduled jobs due at once: they become ready, or blocked, until slots_admit, where they
+-- are limited. `audit` is the line of the audit trail that counts them.
 UPDATE solid_queue_jobs SET scheduled_at = :now, updated_at = :now
 WHERE id IN (SELECT job_id FROM solid_queue_scheduled_executions WHERE job_id {in:jobs});
 {include:insert_ready}

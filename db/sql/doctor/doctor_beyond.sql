@@ -1,8 +1,9 @@
 -- doctor_beyond(jobs) -> job_id, beyond, ready
--- Of these jobs those that are ready or run, hold no slot of ours, and have a key of which more jobs are
--- ready or run than its class may have: whether it is one too many (of those without a slot the last
--- ones are, and who runs comes before who is ready), and whether it is ready. One look, so nobody is
--- counted who came after another had left.
+-- Finds those of these jobs that are ready or run, hold no slot of ours, and have a key with
+-- more ready and running jobs than its class allows. For each it says whether the job is one too
+-- many, and whether it is ready. Of the jobs without a slot the last ones are too many; running
+-- jobs come before ready ones. It is one look at all tables, so that no job is counted that came
+-- after another had left.
 -- read
 -- rows
 WITH stray AS (

@@ -1,5 +1,6 @@
 -- doctor_empty_key(after, limit) -> job_id
--- The next `limit` jobs above `after` that are blocked by the empty key alone although it is free.
+-- Finds the next `limit` jobs above `after` that are blocked by the empty key alone although it
+-- is free.
 -- read
 -- rows
 SELECT b.job_id FROM solid_queue_blocked_executions b

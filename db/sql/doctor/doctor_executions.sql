@@ -1,6 +1,7 @@
 -- doctor_executions(after, limit) -> job_id, known, finished
--- Of the next `limit` jobs above `after` that are in a table those that do not exist or are
--- finished, and in any case the last, which is where to go on. One look at all tables.
+-- Looks at the next `limit` jobs above `after` that have an execution row, and returns those
+-- that do not exist or are finished. The last of them is returned in any case: that is where to
+-- go on. It is one look at all tables.
 -- read
 -- rows
 WITH seen AS (

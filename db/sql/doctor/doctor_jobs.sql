@@ -1,6 +1,7 @@
 -- doctor_jobs(after, limit) -> job_id, tables
--- Of the next `limit` unfinished jobs above `after` those that are not in exactly one table, with
--- in how many they are, and in any case the last, which is where to go on. One look at all tables.
+-- Looks at the next `limit` unfinished jobs above `after`, and returns those that are not in
+-- exactly one table, with the number of tables. The last of them is returned in any case: that
+-- is where to go on. It is one look at all tables.
 -- read
 -- rows
 WITH seen AS (

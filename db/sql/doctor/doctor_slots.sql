@@ -1,5 +1,6 @@
 -- doctor_slots(after, limit) -> job_id, held
--- Of the next `limit` slots of jobs above `after` the jobs, and whether they are ready or run.
+-- Looks at the next `limit` slots of jobs above `after`, and returns the jobs, each with whether
+-- it is ready or runs.
 -- read
 -- rows
 WITH seen AS (

@@ -1,7 +1,7 @@
 -- doctor_strays(after, limit) -> job_id, stray
--- Of the next `limit` jobs above `after` that are ready or run those that hold no slot of ours although
--- their class is declared to be limited, and in any case the last, which is where to go on. Nothing
--- where no class is.
+-- Looks at the next `limit` jobs above `after` that are ready or run, and returns those that
+-- hold no slot of ours although their class is declared to be limited. The last of them is
+-- returned in any case: that is where to go on. Where no class is limited there is no row.
 -- read
 -- rows
 WITH seen AS (

@@ -1,7 +1,7 @@
 -- doctor_times(after, limit) -> job_id, place, time
--- Of the next `limit` unfinished jobs above `after` those with a time that does not mean what
--- comparing it comes to: the column, and what stands there; and in any case the last, which is where
--- to go on, without a column if nothing is odd.
+-- Looks at the next `limit` unfinished jobs above `after`, and returns those that have a time
+-- which does not mean what comparing it comes to: the column, and what stands there. The last of
+-- them is returned in any case, without a column if its times are right: that is where to go on.
 -- read
 -- rows
 WITH seen AS (

@@ -1,6 +1,7 @@
 -- invariant() -> problem, jobs, example
--- An unfinished job is in exactly one of the five execution tables, a finished one in none. One
--- row for each kind of violation, with how many jobs it has and the lowest of their ids.
+-- Counts the jobs that break the rule: an unfinished job is in exactly one of the five execution
+-- tables, a finished one in none. There is one row for each kind of violation, with how many
+-- jobs it has and the lowest of their ids.
 -- read
 -- rows
 WITH executions AS (

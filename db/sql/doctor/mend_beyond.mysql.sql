@@ -1,7 +1,7 @@
 -- mend_beyond(jobs, now) ->
--- Jobs that are ready without a slot of ours become scheduled and are due: dispatching asks for it. What
--- has been claimed meanwhile is left to the worker, which asks, too; so whoever holds the row is waited
--- for: the doctor says that all have been mended.
+-- Makes jobs that are ready without a slot of ours scheduled and due: dispatching asks for a
+-- slot. A job that has been claimed meanwhile is left to the worker, which asks for a slot, too.
+-- So this waits for whatever has locked the row: the doctor says that all have been mended.
 SELECT JSON_ARRAYAGG(chosen.id) INTO @dray_strays FROM (
 	SELECT r.id
 	FROM {include:distinct_ids :jobs} d

@@ -1,5 +1,6 @@
 -- mend_beyond(jobs, now) ->
--- Jobs that are ready without a slot of ours become scheduled and are due: dispatching asks for it.
+-- Makes jobs that are ready without a slot of ours scheduled and due: dispatching asks for a
+-- slot.
 INSERT INTO solid_queue_scheduled_executions
 	(job_id, queue_name, priority, scheduled_at, created_at)
 SELECT r.job_id, r.queue_name, r.priority, :now, :now

@@ -1,7 +1,8 @@
 -- mend_nowhere(jobs, now) ->
--- Unfinished jobs that are in no table become ready. One whose time is still to come becomes
--- scheduled, and so does one that is limited by a key: dispatching asks for its slot. Two of us take
--- turns by the job's lock, and the second, whose next statement looks anew, finds it mended.
+-- Makes unfinished jobs that are in no table ready. One whose time is still to come becomes
+-- scheduled, and so does one that is limited by a key: dispatching asks for its slot. Two
+-- doctors take turns by the job's lock, and the second, whose next statement looks anew, finds
+-- the job mended.
 SELECT id FROM solid_queue_jobs WHERE id = ANY (:jobs::bigint[]) ORDER BY id FOR UPDATE;
 WITH lost AS (
 	SELECT j.id, j.queue_name, j.priority, j.scheduled_at,

@@ -1,5 +1,5 @@
 -- mend_nowhere(jobs, now) ->
--- Unfinished jobs that are in no table become ready. One whose time is still to come becomes
+-- Makes unfinished jobs that are in no table ready. One whose time is still to come becomes
 -- scheduled, and so does one that is limited by a key: dispatching asks for its slot.
 INSERT INTO solid_queue_scheduled_executions
 	(job_id, queue_name, priority, scheduled_at, created_at)

@@ -1,5 +1,5 @@
 -- mend_times(jobs, now) ->
--- Times of unfinished jobs that are dates of zeros are now.
+-- Sets the times of unfinished jobs that are dates of zeros to now.
 UPDATE {include:ids :jobs} x
 STRAIGHT_JOIN {include:executions scheduled}
 SET e.scheduled_at = :now

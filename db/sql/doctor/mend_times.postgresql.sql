@@ -1,5 +1,5 @@
 -- mend_times(jobs, now) ->
--- Times of unfinished jobs that are infinite are now.
+-- Sets the times of unfinished jobs that are infinite to now.
 UPDATE solid_queue_scheduled_executions SET scheduled_at = :now
 WHERE job_id = ANY (:jobs::bigint[]) AND {include:time_is_odd scheduled_at};
 UPDATE solid_queue_jobs SET scheduled_at = :now, updated_at = :now

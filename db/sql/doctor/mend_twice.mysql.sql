@@ -1,7 +1,8 @@
 -- mend_twice(jobs) ->
--- Jobs that are in several tables stay in one: claimed before failed before ready before blocked
--- before scheduled, which is how far a job has come. The row that stays is locked before another is
--- deleted: whoever moves a job locks its row first, so it is there when we commit.
+-- Leaves jobs that are in several tables in one of them: claimed before failed before ready
+-- before blocked before scheduled, which is how far a job has come. The row that stays is locked
+-- before another is deleted: whatever moves a job locks its row first, so the row is there when
+-- this commits.
 SELECT JSON_ARRAYAGG(kept.job_id) INTO @dray_kept FROM (
 	SELECT e.job_id
 	FROM {include:distinct_ids :jobs} x

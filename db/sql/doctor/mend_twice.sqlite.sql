@@ -1,6 +1,6 @@
 -- mend_twice(jobs) ->
--- Jobs that are in several tables stay in one: claimed before failed before ready before blocked
--- before scheduled, which is how far a job has come.
+-- Leaves jobs that are in several tables in one of them: claimed before failed before ready
+-- before blocked before scheduled, which is how far a job has come.
 DELETE FROM solid_queue_failed_executions AS e WHERE e.job_id {in:jobs} AND (
 	{include:further_on claimed});
 DELETE FROM solid_queue_ready_executions AS e WHERE e.job_id {in:jobs} AND (

@@ -1,8 +1,8 @@
 -- scheduled_odd(after, limit) -> job_id, odd, never, time
--- Of the next `limit` scheduled jobs above `after` those whose time does not mean what comparing it
--- comes to, with the time as it stands, and whether it says "never"; perhaps also the last, not odd,
--- which is where to go on.
--- Here these are dates of zeros, which are due at once.
+-- Looks at the next `limit` scheduled jobs above `after`, and returns those whose time does not
+-- mean what comparing it comes to, with the time as it stands, and whether it says "never". The
+-- last of them may be returned too, not odd: that is where to go on. Here these are dates of
+-- zeros, which are due at once.
 -- read
 -- rows
 SELECT s.job_id, 1, 0, CAST(s.scheduled_at AS CHAR)

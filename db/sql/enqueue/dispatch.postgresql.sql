@@ -1,7 +1,7 @@
 -- dispatch(limit, now) -> moved, job_id
--- Moves the next due jobs from scheduled to ready, into the queue and priority that the job itself
--- has by now. Those that are limited stay where they are and are returned, a row each, beside how
--- many moved; always one row at least.
+-- Moves the next due jobs from scheduled to ready, into the queue and priority that each job has
+-- by now. Limited jobs stay where they are and are returned, a row each, beside how many moved;
+-- there is always at least one row.
 -- rows
 WITH due AS (
 	SELECT id, job_id FROM solid_queue_scheduled_executions WHERE scheduled_at <= :now

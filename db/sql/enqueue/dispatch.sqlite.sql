@@ -1,8 +1,8 @@
 -- dispatch(limit, now) -> moved, job_id
--- Moves the next due jobs from scheduled to ready, into the queue and priority that the job itself
--- has by now. Those that are limited stay where they are and are returned, a row each, beside how
--- many moved; always one row at least. Of a batch from which some moved, what is due first now are
--- those that stayed.
+-- Moves the next due jobs from scheduled to ready, into the queue and priority that each job has
+-- by now. Limited jobs stay where they are and are returned, a row each, beside how many moved;
+-- there is always at least one row. After some of a batch have moved, those of it that stayed
+-- are the first that are due.
 {include:insert_ready}
 FROM (SELECT job_id FROM solid_queue_scheduled_executions WHERE scheduled_at <= :now
 	ORDER BY scheduled_at, priority, job_id LIMIT :limit) due

@@ -1,8 +1,9 @@
 -- dispatch_limited(jobs, now) ->
--- Moves these jobs, if they are due, from scheduled to blocked, until slots_admit. Their semaphores are
--- locked already, where Solid Queue locks the scheduled row first: what it has locked is left to it. Rows
--- are locked by the index that it uses, and then the row: if only the row were locked, its dispatcher
--- would pass it by, keep the index's lock and wait for a semaphore, and this would wait for the index.
+-- Moves these jobs, if they are due, from scheduled to blocked, until slots_admit. Their
+-- semaphores are locked already, while Solid Queue locks the scheduled row first: a row that it
+-- has locked is left to it. Rows are locked by the index that Solid Queue uses, and then the
+-- row: if only the row were locked, its dispatcher would pass it by, keep the index's lock and
+-- wait for a semaphore, and this would wait for the index.
 SELECT JSON_ARRAYAGG(due.id) INTO @dray_due FROM (
 	SELECT s.id
 	FROM (SELECT DISTINCT w.scheduled_at, w.priority, w.job_id

@@ -1,6 +1,7 @@
 -- dispatch_limited(jobs, now) ->
--- Moves these jobs, if they are due, from scheduled to blocked, until slots_admit. Their semaphores are
--- locked already, where Solid Queue locks the scheduled row first: what it has locked is left to it.
+-- Moves these jobs, if they are due, from scheduled to blocked, until slots_admit. Their
+-- semaphores are locked already, while Solid Queue locks the scheduled row first: a row that it
+-- has locked is left to it.
 WITH due AS (
 	DELETE FROM solid_queue_scheduled_executions
 	WHERE job_id = ANY (ARRAY(

@@ -1,5 +1,6 @@
 -- enqueue_keys(keys, now) ->
--- The further keys ([{"active_job_id", "position", "key"}]) of jobs that were enqueued with `now`.
+-- Inserts the further keys ([{"active_job_id", "position", "key"}]) of jobs that were enqueued
+-- with `now`.
 INSERT INTO dray_keys (job_id, position, concurrency_key)
 SELECT j.id, x.position, x.key
 FROM json_to_recordset(:keys::json) AS x(active_job_id text, position integer, key text)

@@ -1,5 +1,6 @@
 -- enqueue_keys(keys, now) ->
--- The further keys ([{"active_job_id", "position", "key"}]) of jobs that were enqueued with `now`.
+-- Inserts the further keys ([{"active_job_id", "position", "key"}]) of jobs that were enqueued
+-- with `now`.
 INSERT INTO dray_keys (job_id, position, concurrency_key)
 SELECT j.id, x.value ->> 'position', x.value ->> 'key'
 FROM json_each(:keys) x

@@ -1,6 +1,6 @@
 -- enqueue_limited(jobs, now) -> job_id
--- Inserts jobs (a JSON array) in order: due ones become ready, or blocked, until slots_admit, where they
--- are limited; later ones become scheduled.
+-- Inserts jobs (a JSON array) in order: due ones become ready, or blocked, until slots_admit,
+-- where they are limited; later ones become scheduled.
 {include:insert_jobs};
 {include:ready_enqueued j.scheduled_at <= :now AND j.concurrency_key IS NULL};
 {include:insert_blocked}

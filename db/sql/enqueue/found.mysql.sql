@@ -1,6 +1,6 @@
 -- found(jobs, now) -> job_id, active_job_id, oldest, next
--- What an enqueue left of these jobs ([{"active_job_id"}], made at `now`). A locking read: it waits
--- for the transaction that has inserted them and is still under way.
+-- Finds what an enqueue left of these jobs ([{"active_job_id"}], made at `now`). A locking read:
+-- it waits for the transaction that has inserted them and is still under way.
 -- read
 -- rows
 SELECT j.id, j.active_job_id, 0, 0

@@ -1,6 +1,7 @@
 -- found(jobs, now) -> job_id, active_job_id, oldest, next
--- What an enqueue left of these jobs ([{"active_job_id"}], made at `now`), with the oldest
--- transaction under way and a number that all of them are below; without jobs one row has these.
+-- Finds what an enqueue left of these jobs ([{"active_job_id"}], made at `now`), with the oldest
+-- transaction under way and a number that all of them are below. Where there are no jobs one row
+-- has these two.
 -- read
 -- rows
 SELECT j.id, j.active_job_id, txid_snapshot_xmin(t.snapshot), t.next

@@ -1,5 +1,5 @@
 -- found(jobs, now) -> job_id, active_job_id, oldest, next
--- What an enqueue left of these jobs ([{"active_job_id"}], made at `now`).
+-- Finds what an enqueue left of these jobs ([{"active_job_id"}], made at `now`).
 -- read
 -- rows
 SELECT j.id, j.active_job_id, 0, 0

@@ -1,5 +1,5 @@
 -- ahead(queue, priority, id, most) -> jobs
--- How many ready jobs of a queue come before this one; counts to `most` only.
+-- Counts the ready jobs of a queue that come before this one, up to `most`.
 -- read
 -- rows
 SELECT count(*) FROM (SELECT r.job_id FROM solid_queue_ready_executions r

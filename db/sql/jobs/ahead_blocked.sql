@@ -1,5 +1,5 @@
 -- ahead_blocked(key, priority, id, most) -> jobs
--- How many jobs that wait for a key come before this one; counts to `most` only.
+-- Counts the jobs waiting for a key that come before this one, up to `most`.
 -- read
 -- rows
 SELECT count(*) FROM (SELECT b.job_id FROM solid_queue_blocked_executions b

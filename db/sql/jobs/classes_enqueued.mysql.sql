@@ -1,6 +1,6 @@
 -- classes_enqueued() -> name
--- The classes of all jobs that there are, also finished ones: at most 1,000. GROUP BY is one hop a
--- class through the index.
+-- Lists the classes of all jobs that there are, finished ones too: at most 1,000. GROUP BY makes
+-- one hop a class through the index.
 -- read
 -- rows
 SELECT j.class_name

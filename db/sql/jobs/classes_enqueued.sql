@@ -1,6 +1,6 @@
 -- classes_enqueued() -> name
--- The classes of all jobs that there are, also finished ones: at most 1,000. Hops from name to name
--- through the index.
+-- Lists the classes of all jobs that there are, finished ones too: at most 1,000. The recursion
+-- hops from name to name through the index.
 -- read
 -- rows
 WITH RECURSIVE class (name, place) AS (

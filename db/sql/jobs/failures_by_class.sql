@@ -1,5 +1,5 @@
 -- failures_by_class(most, limit) -> class_name, failed, last_failed_at
--- Of the last `most` jobs that failed and are failed still: the classes with the most of them.
+-- Lists the classes with the most failed jobs, among the last `most` that failed and still are.
 -- read
 -- rows
 SELECT j.class_name, count(*), max(f.created_at)

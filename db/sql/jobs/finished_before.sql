@@ -1,5 +1,6 @@
 -- finished_before(before, class_name, queue, since, after, limit) -> job_id, finished_at
--- A page of the finished jobs, in the order in which they finished, from a time and number on.
+-- Lists a page of the finished jobs, in the order in which they finished, from a time and number
+-- on.
 -- read
 -- rows
 SELECT id, finished_at

@@ -1,4 +1,5 @@
 -- job(id) -> job, state, error, since, process_id, losses
+-- Returns one job, its state, and how often it was lost.
 -- read
 -- rows
 SELECT {include:job_row},

@@ -1,6 +1,6 @@
 -- job_attempts(active_job_id, id, limit) -> id, created_at, finished_at
--- The last rows before this one with the same Active Job id: Active Job's own retries make a new
--- one each.
+-- Lists the last rows before this one with the same Active Job id: each retry of Active Job's
+-- own makes a new row.
 -- read
 -- rows
 SELECT j.id, j.created_at, j.finished_at FROM solid_queue_jobs j

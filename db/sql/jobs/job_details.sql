@@ -1,6 +1,6 @@
 -- job_details(id) -> last_lost_at, blocked_until, process_id, kind, name, pid, hostname, metadata, last_heartbeat_at, waits_for
--- What stands beside a job's execution: its last loss, the end of its block, the process that has
--- claimed it, the key that it waits for.
+-- Returns what is known of a job beside its execution: its last loss, the end of its block, the
+-- process that has claimed it, the key that it waits for.
 -- read
 -- rows
 SELECT l.last_lost_at, b.expires_at, p.id, p.kind, p.name, p.pid, p.hostname, p.metadata,

@@ -1,5 +1,5 @@
 -- jobs(queue, class_name, key, text, since, until, after, before, limit) -> job, state, error, since, process_id
--- The newest (under its second name the oldest) jobs of any state between two numbers.
+-- Lists the newest (under its second name the oldest) jobs of any state between two ids.
 -- also jobs_oldest
 -- read
 -- rows

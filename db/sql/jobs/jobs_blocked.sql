@@ -1,5 +1,5 @@
 -- jobs_blocked(queue, class_name, key, text, since, until, after, before, limit) -> job, state, error, since, process_id
--- The newest (under its second name the oldest) blocked jobs between two numbers.
+-- Lists the newest (under its second name the oldest) blocked jobs between two ids.
 -- also jobs_blocked_oldest
 -- read
 -- rows

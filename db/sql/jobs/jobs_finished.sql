@@ -1,5 +1,5 @@
 -- jobs_finished(queue, class_name, key, text, since, until, after, before, limit) -> job, state, error, since, process_id
--- The newest (under its second name the oldest) finished jobs between two numbers.
+-- Lists the newest (under its second name the oldest) finished jobs between two ids.
 -- also jobs_finished_oldest
 -- read
 -- rows

@@ -1,5 +1,5 @@
 -- jobs_named(jobs) -> job, state, error, since, process_id, losses
--- Those of these jobs that there are.
+-- Lists those of these jobs that exist.
 -- read
 -- rows
 SELECT {include:job_row},

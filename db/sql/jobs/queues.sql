@@ -1,6 +1,6 @@
 -- queues() -> name, paused, ready, scheduled, claimed, blocked, failed, oldest_ready, paused_at
--- Every queue with unfinished jobs or a pause. Jobs are looked up one by one: most of that table
--- is finished.
+-- Lists every queue with unfinished jobs or a pause. Jobs are looked up one by one: most of that
+-- table is finished.
 -- read
 -- rows
 SELECT q.name, max(q.paused), sum(q.ready), sum(q.scheduled), sum(q.claimed), sum(q.blocked),

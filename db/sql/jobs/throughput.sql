@@ -1,7 +1,7 @@
 -- throughput(since, minute, most) -> queue_name, finished, finished_in_minute, earliest
--- What was finished lately, queue by queue: of the last `most` jobs that were finished since then,
--- how many, how many of these since `minute`, and when the earliest. LIMIT ends the walk through
--- the index, however many were finished.
+-- Counts what was finished lately, queue by queue: of the last `most` jobs that were finished
+-- since then, how many, how many of them since `minute`, and when the earliest. LIMIT ends the
+-- walk through the index, however many were finished.
 -- read
 -- rows
 SELECT f.queue_name, count(*), sum(CASE WHEN f.finished_at >= :minute THEN 1 ELSE 0 END),

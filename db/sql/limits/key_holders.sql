@@ -1,5 +1,6 @@
 -- key_holders(key, limit) -> job_id, class_name, since, claimed_at, name, pid, hostname
--- Who holds a slot of this key, the longest holder first; no claim: ready and soon to run.
+-- The jobs that hold a slot of this key, the longest holder first. One without a claim is ready
+-- and will run soon.
 -- read
 -- rows
 SELECT h.job_id, h.class_name, h.created_at, c.created_at, p.name, p.pid, p.hostname

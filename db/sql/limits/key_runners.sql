@@ -1,6 +1,6 @@
 -- key_runners(key, limit) -> job_id, class_name, since, claimed_at, name, pid, hostname
--- Who runs with this key and has no slot of ours, because Solid Queue let him in. Looks at all that
--- run, which are as many as workers have threads.
+-- The jobs that run with this key and have no slot of ours, because Solid Queue let them in. It
+-- looks at all running jobs, which are as many as workers have threads.
 -- read
 -- rows
 SELECT j.id, j.class_name, c.created_at, c.created_at, p.name, p.pid, p.hostname

@@ -1,5 +1,5 @@
 -- keys_waited_for(most, limit) -> concurrency_key, waiting, since
--- Of the first `most` jobs that wait for a key: the keys with the most of them.
+-- The keys for which most jobs wait, among the first `most` jobs that wait for a key.
 -- read
 -- rows
 SELECT w.concurrency_key, count(*), min(w.created_at)

@@ -1,5 +1,5 @@
 -- limits_of(class_name) -> position, key_template, group_name
--- What a class declares about concurrency, so far as its jobs' keys depend on it.
+-- Returns what a class declares about concurrency, as far as its jobs' keys depend on it.
 -- read
 -- rows
 SELECT position, key_template, group_name FROM dray_limits

@@ -1,7 +1,7 @@
 -- limits_publish(limits, classes, now) ->
--- What classes declare: limits is [{"class_name", "position", "slots", "duration_ms",
--- "on_conflict", "key_template", "group_name"}]; of other classes nothing is known, but that these
--- (["Name"]) have no more limits than those given.
+-- Records what classes declare about concurrency: limits is [{"class_name", "position", "slots",
+-- "duration_ms", "on_conflict", "key_template", "group_name"}]. The classes that are named
+-- (["Name"]) lose every limit that is not among these; other classes keep what they have.
 {include:insert_limits CHARACTER SET utf8mb4}
 ORDER BY x.class_name, x.position
 ON DUPLICATE KEY UPDATE slots = VALUES(slots), duration_ms = VALUES(duration_ms),

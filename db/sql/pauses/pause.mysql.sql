@@ -1,7 +1,7 @@
 -- pause(queue, target, reason, who, host, ends_at, now) -> changed
--- A queue that is paused already stays so since when it was, and what is told about it is new. The
--- first statement locks its row, so that the others find it. Two spellings may be one queue, whose
--- name is as it was first paused.
+-- Pauses a queue by name. One that is paused already stays paused since the same time, and what
+-- is told about its pause is new. The first statement locks its row, so that the others find it.
+-- Two spellings may be one queue, whose name is as it was first paused.
 INSERT INTO solid_queue_pauses (queue_name, created_at) VALUES (:queue, :now)
 ON DUPLICATE KEY UPDATE created_at = solid_queue_pauses.created_at;
 INSERT INTO dray_pauses (kind, name, reason, who, host, created_at, ends_at)

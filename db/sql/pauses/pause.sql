@@ -1,6 +1,6 @@
 -- pause(queue, target, reason, who, host, ends_at, now) -> changed
--- A queue that is paused already stays so since when it was, and what is told about it is new. The
--- first statement locks its row, so that the others find it.
+-- Pauses a queue by name. One that is paused already stays paused since the same time, and what
+-- is told about its pause is new. The first statement locks its row, so that the others find it.
 INSERT INTO solid_queue_pauses (queue_name, created_at) VALUES (:queue, :now)
 ON CONFLICT (queue_name) DO UPDATE SET created_at = solid_queue_pauses.created_at;
 INSERT INTO dray_pauses (kind, name, reason, who, host, created_at, ends_at)

@@ -1,5 +1,6 @@
 -- pause_name(kind, name, target, reason, who, host, ends_at, now) -> changed
--- A class, or a pattern of queues. What is paused already stays so since when it was, and what is told about it is new.
+-- Pauses a class, or a pattern of queues. What is paused already stays paused since the same
+-- time, and what is told about its pause is new.
 INSERT INTO dray_pauses (kind, name, reason, who, host, created_at, ends_at)
 VALUES (:kind, :name, :reason, :who, :host, :now, :ends_at)
 ON CONFLICT (kind, name) DO UPDATE SET reason = excluded.reason, who = excluded.who,

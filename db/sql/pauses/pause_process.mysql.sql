@@ -1,6 +1,6 @@
 -- pause_process(name, target, reason, who, host, ends_at, now) -> changed
--- What pause_name does, for a worker's process, with which the pause goes; no row when there is no
--- such process.
+-- Pauses a worker's process, as pause_name does; the pause goes with the process. No row when
+-- there is no such process.
 INSERT INTO dray_pauses (kind, name, process_id, reason, who, host, created_at, ends_at)
 SELECT 'process', p.name, p.id, :reason, :who, :host, :now, :ends_at
 FROM solid_queue_processes p WHERE p.name = :name AND p.kind = 'Worker' ORDER BY p.id DESC LIMIT 1

@@ -1,7 +1,8 @@
 -- pause_under(queue, pattern, since, now) ->
--- Pauses a queue by name because a pattern pauses it, with what is known of the pattern; NONE when
--- that is over. Its row is locked first: who resumes the pattern comes before or after us. Not one
--- that has been resumed meanwhile: of that there is a row.
+-- Pauses a queue by name because a pattern pauses it, with what is known of the pattern. NONE
+-- when the pattern's pause is over: its row is locked first, so whoever resumes the pattern
+-- comes before or after this. A queue that has been resumed meanwhile is left out: it has a row
+-- that says so.
 -- guard
 UPDATE dray_pauses SET host = host
 WHERE kind = 'pattern' AND name = :pattern AND created_at = :since;

@@ -1,6 +1,6 @@
 -- paused() -> kind, name, reason, who, host, created_at, ends_at
--- Everything that is paused, whoever has done it, and what we know about it. The tables' collations
--- may differ.
+-- Lists everything that is paused, whoever has paused it, and what we know about it. The tables'
+-- collations may differ.
 -- read
 -- rows
 SELECT 'queue', CONVERT(s.queue_name USING utf8mb4) COLLATE utf8mb4_bin, d.reason, d.who, d.host,

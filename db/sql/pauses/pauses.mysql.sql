@@ -1,6 +1,6 @@
 -- pauses() -> kind, name, reason, who, host, created_at, ends_at, stale
--- Everything that we have paused; stale when somebody else has resumed the queue since, even if it
--- is paused again. The tables' collations may differ.
+-- Lists everything that we have paused. A pause is stale when somebody else has resumed the
+-- queue since, even if the queue is paused again. The tables' collations may differ.
 -- read
 -- rows
 SELECT d.kind, d.name, d.reason, d.who, d.host, d.created_at, d.ends_at,

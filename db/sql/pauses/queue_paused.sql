@@ -1,5 +1,5 @@
 -- queue_paused(queue) -> created_at
--- Since when a queue is paused; no row: it is not.
+-- Tells since when a queue is paused; no row: it is not paused.
 -- read
 -- rows
 SELECT created_at FROM solid_queue_pauses WHERE queue_name = :queue;

@@ -1,6 +1,6 @@
 -- queues_unpaused() -> name
--- The queues that jobs, also finished ones, are in and that nobody has paused by name; GROUP BY is one
--- hop a queue through the index.
+-- Lists the queues of all jobs, finished ones too, that nobody has paused by name. GROUP BY
+-- makes one hop a queue through the index.
 -- read
 -- rows
 SELECT q.name

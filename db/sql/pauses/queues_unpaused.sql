@@ -1,6 +1,6 @@
 -- queues_unpaused() -> name
--- The queues that jobs, also finished ones, are in and that nobody has paused by name; hops from name
--- to name through the index.
+-- Lists the queues of all jobs, finished ones too, that nobody has paused by name. The recursion
+-- hops from name to name through the index.
 -- read
 -- rows
 WITH RECURSIVE queue (name) AS (

@@ -1,5 +1,5 @@
 -- gone(since, limit) -> process_id, kind, name, hostname, pid, last_heartbeat_at, how, released, failed, gone_at
--- Processes that ended without leaving in good order since a time, the latest first.
+-- Lists the processes that ended without deregistering since a time, the latest first.
 -- read
 -- rows
 SELECT process_id, kind, name, hostname, pid, last_heartbeat_at, how, released, failed, gone_at

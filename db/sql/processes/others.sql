@@ -1,5 +1,5 @@
 -- others() -> kind, name
--- A process of other software, unless one is remembered already.
+-- Finds a process of other software, unless one is remembered already.
 -- read
 -- rows
 SELECT kind, name FROM solid_queue_processes

@@ -1,6 +1,6 @@
 -- process_deregister(process_id, now) -> released
--- Deletes the process's row and gives its claims back to ready. A claim of a finished job just goes.
--- NONE when there was no such row.
+-- Deletes the process's row and gives its claims back to ready. A claim of a finished job just
+-- goes. NONE when there was no such row.
 -- guard
 DELETE FROM solid_queue_processes WHERE id = :process_id;
 {include:lock_held};

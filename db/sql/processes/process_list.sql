@@ -1,4 +1,5 @@
 -- process_list() -> id, kind, name, pid, hostname, supervisor_id, metadata, last_heartbeat_at, created_at, claims, paused_at, paused_until, who, reason
+-- Lists all processes, each with how many jobs it has claimed and what pauses it.
 -- read
 -- rows
 SELECT p.id, p.kind, p.name, p.pid, p.hostname, p.supervisor_id, p.metadata,

@@ -1,5 +1,5 @@
 -- process_rewind(heartbeat_after, now) ->
--- Heartbeats from the future, left by a clock that has been set back since, count as made now: who
--- lives beats again, and who is dead is seen to be so.
+-- Sets heartbeats from the future, left by a clock that has been set back since, to now: a
+-- process that lives beats again, and a dead one is seen to be dead.
 UPDATE solid_queue_processes SET last_heartbeat_at = :now
 WHERE last_heartbeat_at > :heartbeat_after;

@@ -1,5 +1,5 @@
 -- process_stale(heartbeat_before) -> id, last_heartbeat_at, metadata, kind, name, hostname, pid
--- Processes whose last heartbeat is that old, oldest first.
+-- Finds the processes whose last heartbeat is that old, the oldest first.
 -- read
 -- rows
 SELECT id, last_heartbeat_at, metadata, kind, name, hostname, pid FROM solid_queue_processes

@@ -1,7 +1,7 @@
 -- shared() -> adopted, rails, others, other, past, seen_at
--- Who else works with these tables? adopted: Rails had made them. rails: Rails' own table about its
--- databases stands beside them. others: processes of other software, and the name of one. past: one
--- that is remembered, and since when.
+-- Tells who else works with these tables. adopted: Rails had made them. rails: Rails' own table
+-- about its databases stands beside them. others: processes of other software, and the name of
+-- one. past: one that is remembered, and since when.
 -- read
 -- rows
 SELECT

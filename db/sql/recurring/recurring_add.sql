@@ -1,8 +1,8 @@
 -- recurring_add(key, schedule, rails, settings, class_name, arguments, queue_name, priority, description, target, reason, who, host, now) ->
--- A dynamic task. CONFLICT: there is a task of this key, of a file or not, ours or of others: the key
--- is taken in Rails' table and in ours, and then given back where the task is not to be, which is
--- Rails' when Rails has no schedule for it. What may be left of a task that is gone is forgotten, so
--- that the new one is not paused.
+-- Adds a dynamic task. CONFLICT: there is a task of this key already, of a file or not, ours or
+-- of other software. The key is taken in Rails' table and in ours, and then given back in the
+-- one where the task is not to be; that is Rails' when Rails has no schedule for it. What may be
+-- left of a task that is gone is forgotten, so that the new one is not paused.
 INSERT INTO solid_queue_recurring_tasks ({name:key}, schedule, class_name, arguments, queue_name,
 	priority, static, description, created_at, updated_at)
 VALUES (:key, coalesce(:rails, :schedule), :class_name, :arguments, :queue_name, :priority, false, :description,

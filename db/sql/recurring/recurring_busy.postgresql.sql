@@ -1,8 +1,8 @@
 -- recurring_busy(keys, besides) -> position, run_at
--- Those of these tasks (["key"], positions from 0) whose last job is neither finished nor failed,
--- and the occurrence that job is for (null: somebody wanted it, which decides on no other occurrence).
--- Jobs of the outcome `besides` do not count: one that somebody wanted may be the last to begin,
--- and yet end before the one that its schedule began.
+-- Finds those of these tasks (["key"], positions from 0) whose last job is neither finished nor
+-- failed, and the occurrence that the job is for (null: somebody asked for the run, which
+-- decides on no occurrence). Jobs of the outcome `besides` do not count: a run that somebody
+-- asked for may be the last to begin, and yet end before the one that its schedule began.
 -- read
 -- rows
 SELECT x.position - 1, CASE WHEN r.outcome <> 'manual' THEN r.run_at END

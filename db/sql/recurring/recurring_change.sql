@@ -1,6 +1,6 @@
 -- recurring_change(key, seen, since, schedule, rails, settings, class_name, arguments, queue_name, priority, description, target, reason, who, host, now) ->
--- A dynamic task as it is to be, which leaves Rails' table when Rails has no schedule for it. Changing
--- no row means that it has changed since it was seen.
+-- Changes a dynamic task, which leaves Rails' table when Rails has no schedule for it. Changing
+-- no row means that the task has changed since it was seen.
 -- guard
 UPDATE solid_queue_recurring_tasks AS s
 	{index:index_solid_queue_recurring_tasks_on_key}

@@ -1,5 +1,6 @@
 -- recurring_change_own(key, seen, since, schedule, rails, settings, class_name, arguments, queue_name, priority, description, target, reason, who, host, now) ->
--- The same for one that Rails does not know, which comes into Rails' table when it has a schedule for it.
+-- Does what recurring_change does for a task that Rails does not know; it comes into Rails'
+-- table when Rails has a schedule for it.
 -- guard
 UPDATE dray_recurring_own
 SET class_name = :class_name, arguments = :arguments, queue_name = :queue_name,

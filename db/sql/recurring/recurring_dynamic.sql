@@ -1,6 +1,6 @@
 -- recurring_dynamic() -> key, schedule, class_name, arguments, queue_name, priority, settings, since, rails
--- The tasks that were added at run time, by us or by Rails, which has no row of ours. rails:
--- the schedule that Rails reads; null: it does not know of the task.
+-- Lists the tasks that were added at run time, by us or by Rails, which writes no row of ours.
+-- rails: the schedule that Rails reads; null: Rails does not know the task.
 -- read
 -- rows
 SELECT s.key, CASE WHEN d.since >= s.created_at THEN d.schedule ELSE s.schedule END,

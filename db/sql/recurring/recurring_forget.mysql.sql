@@ -1,6 +1,7 @@
 -- recurring_forget(keys) ->
--- Static tasks of ours whose keys are not among these (["key"]) any more. What Rails has put into
--- Solid Queue's table is not known to ours, and stays. A pause outlives its task, which may come back.
+-- Deletes our static tasks whose keys are not among these (["key"]) any more. What Rails has put
+-- into Solid Queue's table is not known to ours, and stays. A pause outlives its task, which may
+-- come back.
 DELETE s
 FROM {include:keys_gone dray_recurring_tasks}
 STRAIGHT_JOIN solid_queue_recurring_tasks s

@@ -1,6 +1,6 @@
 -- recurring_history(key, until, limit) -> run_at, outcome, job_id, decided_at, first_at, occurrences, job, finished_at, failed, claimed
--- The occurrences of a task that were decided on, the latest first. One without a job may be the last of
--- so many since first_at.
+-- Lists the occurrences of a task that were decided on, the latest first. One without a job may
+-- be the last of so many since first_at.
 -- read
 -- rows
 SELECT r.run_at, r.outcome, r.job_id, r.created_at, r.first_at, r.moments, j.id, j.finished_at, f.id, c.id

@@ -1,5 +1,6 @@
 -- recurring_known(now) -> key, since, last_run_at
--- Every task of ours, since when it has its schedule, and its last occurrence that was decided on.
+-- Lists our tasks, since when each has its schedule, and its last occurrence that was decided
+-- on.
 -- read
 -- rows
 SELECT d.task_key, d.since, (SELECT r.run_at FROM dray_recurring_runs r {index:PRIMARY}

@@ -1,5 +1,5 @@
 -- recurring_missing(limit) -> key
--- Tasks of ours that somebody has taken out of Solid Queue's table.
+-- Finds tasks of ours that somebody has taken out of Solid Queue's table.
 -- read
 -- rows
 SELECT d.task_key FROM dray_recurring_tasks d

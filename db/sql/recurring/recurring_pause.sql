@@ -1,7 +1,7 @@
 -- recurring_pause(key, target, reason, who, host, now) -> changed
--- The end of an earlier pause stays known: what was before it is not made up after this one either.
--- One that is paused already stays so since when it was, and what is told about it is new. Changing
--- no row means that no task of ours has this key.
+-- Pauses a task. The end of an earlier pause stays known: what was before it is not made up for
+-- after this one either. A task that is paused already stays paused since the same time, and
+-- what is told about its pause is new. Changing no row means that no task of ours has this key.
 -- guard
 UPDATE dray_recurring_tasks
 SET paused_at = coalesce(paused_at, :now), paused_by = :who, paused_host = :host, pause_reason = :reason

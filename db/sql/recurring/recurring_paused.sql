@@ -1,5 +1,5 @@
 -- recurring_paused() -> key, paused_at, resumed_at
--- The tasks that are paused (paused_at is not null) or have been.
+-- Lists the tasks that are paused (paused_at is not null) or have been.
 -- read
 -- rows
 SELECT task_key, paused_at, resumed_at

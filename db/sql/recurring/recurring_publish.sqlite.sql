@@ -1,9 +1,9 @@
 -- recurring_publish(tasks, now) ->
--- Static tasks as Solid Queue writes them, and beside them what it has no column for: tasks is
+-- Writes static tasks as Solid Queue does, and beside them what it has no column for: tasks is
 -- [{"key", "schedule", "rails", "command", "class_name", "arguments", "queue_name", "priority",
--- "description", "settings"}]; "rails" is the schedule that Rails reads; without it the
--- task is in our table only. A task is new, and so misses nothing, when its schedule is, or what says
--- which occurrences that means.
+-- "description", "settings"}]. "rails" is the schedule that Rails reads; without it the task is
+-- in our table only. A task counts as new, and so misses nothing, when its schedule is new, or
+-- what says which occurrences that means.
 INSERT INTO dray_recurring_tasks (task_key, schedule, settings, since, created_at)
 SELECT value ->> 'key', value ->> 'schedule', value ->> 'settings', :now, :now
 FROM json_each(:tasks)

@@ -1,5 +1,5 @@
 -- recurring_ran(key, run_at, target, reason, who, host, now) ->
--- The audit trail's line of a run that somebody asked for, in the transaction that enqueues it.
+-- Records in the audit trail a run that somebody asked for, in the transaction that enqueues it.
 -- guard
 UPDATE dray_recurring_runs SET outcome = 'manual'
 WHERE task_key = :key AND run_at = :run_at AND created_at = :now;

@@ -1,12 +1,13 @@
 -- recurring_record(runs, now) -> job_id
--- The occurrences that jobs enqueued with `now` are for: runs is [{"active_job_id", "task_key",
--- "run_at", "outcome", "since", "dynamic"}], in the order of keys. An occurrence that was decided on
--- already, by us or by Rails, keeps what it has, and one of a time at which its task was paused, or
--- before it was resumed, or when it had another schedule than whoever fires it knows (since), or of
--- a dynamic task that is gone, is none: the new job is deleted again, and returned.
--- It goes behind the enqueue of these jobs, which has left their ids in @dray_jobs. What was recorded
--- is found by `now` rather than by reading the JSON again; of another connection with the same `now`
--- only what is committed can be seen, which has its row in both tables.
+-- Records the occurrences that jobs enqueued with `now` are for: runs is [{"active_job_id",
+-- "task_key", "run_at", "outcome", "since", "dynamic"}], in the order of keys. An occurrence
+-- that was decided on already, by us or by Rails, keeps what it has. A time is no occurrence
+-- when its task was paused then, or had not been resumed yet, or had another schedule than the
+-- one by which it was fired (since), or when its dynamic task is gone. In all these cases the
+-- new job is deleted again, and returned. This follows the enqueue of these jobs, which has left
+-- their ids in @dray_jobs. What was recorded is found by `now` rather than by reading the JSON
+-- again; of another connection with the same `now` only what is committed can be seen, which has
+-- its row in both tables.
 INSERT INTO dray_recurring_runs (task_key, run_at, job_id, outcome, created_at)
 SELECT x.task_key, x.run_at, j.id, x.outcome, :now
 FROM JSON_TABLE(:runs, '$[*]' COLUMNS (

@@ -1,6 +1,6 @@
 -- recurring_remove(key, target, reason, who, host, now) ->
--- Changing no row means that there is no dynamic task of this key. What is known of its occurrences
--- stays.
+-- Removes a dynamic task. Changing no row means that there is no dynamic task of this key. What
+-- is known of its occurrences stays.
 -- guard
 DELETE s
 FROM solid_queue_recurring_tasks s FORCE INDEX (index_solid_queue_recurring_tasks_on_key)

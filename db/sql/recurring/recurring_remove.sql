@@ -1,6 +1,6 @@
 -- recurring_remove(key, target, reason, who, host, now) ->
--- Changing no row means that there is no dynamic task of this key. What is known of its occurrences
--- stays.
+-- Removes a dynamic task. Changing no row means that there is no dynamic task of this key. What
+-- is known of its occurrences stays.
 -- guard
 DELETE FROM solid_queue_recurring_tasks
 WHERE solid_queue_recurring_tasks.key = :key AND NOT static;

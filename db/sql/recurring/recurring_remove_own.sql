@@ -1,5 +1,5 @@
 -- recurring_remove_own(key, target, reason, who, host, now) ->
--- The same for one that Rails does not know.
+-- Does what recurring_remove does for a task that Rails does not know.
 -- guard
 DELETE FROM dray_recurring_own WHERE task_key = :key AND NOT static;
 DELETE FROM dray_recurring_tasks WHERE task_key = :key;

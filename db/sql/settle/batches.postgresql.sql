@@ -1,5 +1,6 @@
 -- batches() -> there
--- Has the database what Solid Queue 1.7 keeps of the jobs of a batch that have not ended?
+-- Tells whether the database has the table in which Solid Queue 1.7 keeps the unfinished jobs of
+-- a batch.
 -- read
 -- rows
 SELECT CASE WHEN EXISTS (

@@ -1,5 +1,6 @@
 -- batches_leave(jobs) ->
--- Those of these jobs that have ended leave their batch; only where there are batches (batches).
+-- Takes those of these jobs that have ended out of their batch; only where there are batches
+-- (batches).
 DELETE b
 FROM {include:ids :jobs} x
 STRAIGHT_JOIN solid_queue_batch_executions b

@@ -1,6 +1,6 @@
 -- claim_rival(claim, job_id) -> number_job, job_process, job_id, finished_at
--- Why a claim is gone: the job for which its number stands now, the process that has its job now,
--- and whether the job exists and is finished. Always one row.
+-- Tells why a claim is gone: the job for which its number stands now, the process that has its
+-- job now, and whether the job exists and is finished. There is always one row.
 -- read
 -- rows
 SELECT c.job_id, o.process_id, j.id, j.finished_at

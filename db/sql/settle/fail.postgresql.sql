@@ -1,7 +1,7 @@
 -- fail(claims, failures, now) -> claim_id, job_id, process_id, claimed_at
--- Moves these claims' jobs to failed with their errors (failures: those of claims, each with its
--- error). A claim that is gone was given to somebody else, also when its number stands for another
--- claim now: nothing is done for it and it is not returned.
+-- Moves these claims' jobs to failed, each with its error; failures: those of claims, each with
+-- its error. A claim that is gone was given to another process, also when its number stands for
+-- another claim now: nothing is done for it, and it is not returned.
 -- rows
 WITH {include:drop_claims}, failed AS (
 	INSERT INTO solid_queue_failed_executions (job_id, error, created_at)

@@ -1,5 +1,5 @@
 -- held(process_id) -> claim_id, job_id, process_id, claimed_at
--- What this process holds.
+-- Lists the claims that this process holds.
 -- read
 -- rows
 SELECT id, job_id, process_id, created_at

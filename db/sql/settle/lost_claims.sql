@@ -1,5 +1,6 @@
 -- lost_claims() -> process_id, job_id, class_name, losses
--- All that run, and how often each was lost before (null = never): as many as workers have threads.
+-- Lists all running jobs, as many as workers have threads, and how often each was lost before
+-- (null = never).
 -- read
 -- rows
 SELECT c.process_id, c.job_id, (SELECT j.class_name FROM solid_queue_jobs j WHERE j.id = c.job_id),

@@ -1,5 +1,5 @@
 -- orphans(after, limit) -> claim_id, job_id, process_id, claimed_at
--- Claims above `after` whose process row does not exist.
+-- Lists the claims above `after` whose process row does not exist.
 -- read
 -- rows
 SELECT c.id, c.job_id, c.process_id, c.created_at FROM solid_queue_claimed_executions c

@@ -1,13 +1,13 @@
 -- slots_admit(keys, now) -> admitted, undecided
--- Gives the free slots of these keys, whose semaphores are locked, to the jobs that are blocked by
--- them, the most urgent first: at most 500 for a key at once. A blocked row that somebody else has
--- locked is for him to release. A job that needs other keys, too, is not let in, but counted (undecided), and
--- stands before the others: slots_admit_several decides.
+-- Gives the free slots of these keys, whose semaphores are locked, to the jobs that are blocked
+-- by them, the most urgent first: at most 500 for a key at once. A blocked row that somebody
+-- else has locked is for them to release. A job that needs other keys, too, is not let in, but
+-- counted (undecided), and stands before the others: slots_admit_several decides.
 
--- 1. @dray_next: the jobs that are next under each key that has a free slot, as many as it has and the
--- class may have beside those that run or are ready; @dray_again: how many of them need several keys. The
--- recursion walks from one blocked row to the next in the index, because a LIMIT for each key cannot be
--- said otherwise. When there are none, the script ends here.
+-- 1. @dray_next: the jobs that are next under each key that has a free slot, as many as it has
+-- and the class may have beside those that run or are ready; @dray_again: how many of them need
+-- several keys. The recursion walks from one blocked row to the next in the index, because a
+-- LIMIT for each key cannot be said otherwise. When there are none, the script ends here.
 -- guard
 SELECT JSON_ARRAYAGG(CASE WHEN n.several IS NULL
 		THEN JSON_OBJECT('key', n.name, 'priority', n.priority, 'job_id', n.job_id) END),
@@ -34,7 +34,8 @@ INTO @dray_next, @dray_again FROM (
 	WHERE l.slots IS NULL OR next.held + next.place <= l.slots) n
 HAVING COUNT(*) > 0;
 
--- 2. @dray_admitted: those of them whose blocked rows nobody else has locked; now we have.
+-- 2. @dray_admitted: those of them whose blocked rows no other transaction has locked. This locks
+-- them.
 SELECT JSON_ARRAYAGG(b.id) INTO @dray_admitted FROM (
 	SELECT b.id
 	FROM {include:lock_next}) b;

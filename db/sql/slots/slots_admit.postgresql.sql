@@ -1,8 +1,8 @@
 -- slots_admit(keys, now) -> admitted, undecided
--- Gives the free slots of these keys, whose semaphores are locked, to the jobs that are blocked by
--- them, the most urgent first: at most 500 for a key at once. A blocked row that somebody else has
--- locked is his to release. One who needs other keys, too, is not let in, but counted (undecided) and
--- stands before the others: slots_admit_several decides.
+-- Gives the free slots of these keys, whose semaphores are locked, to the jobs that are blocked
+-- by them, the most urgent first: at most 500 for a key at once. A blocked row that somebody
+-- else has locked is for them to release. A job that needs other keys, too, is not let in, but
+-- counted (undecided), and stands before the others: slots_admit_several decides.
 -- rows
 WITH free AS (
 	SELECT s.key, s.value, (SELECT {include:slots_in_use s.key}) AS held

@@ -1,8 +1,9 @@
 -- slots_admit(keys, now) -> admitted, undecided
--- Gives the free slots of these keys, whose semaphores are locked, to the jobs that are blocked by
--- them, the most urgent first: at most 500 for a key at once. What has been admitted is blocked
--- and holds a slot of this instant until the last statement. One who needs other keys, too, is not
--- let in, but counted (undecided) and stands before the others: slots_admit_several decides.
+-- Gives the free slots of these keys, whose semaphores are locked, to the jobs that are blocked
+-- by them, the most urgent first: at most 500 for a key at once. What has been admitted is
+-- blocked, and holds a slot of this time, until the last statement. A job that needs other keys,
+-- too, is not let in, but counted (undecided), and stands before the others: slots_admit_several
+-- decides.
 INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_at)
 SELECT free.key, j.id, j.class_name, 0, :now
 FROM (

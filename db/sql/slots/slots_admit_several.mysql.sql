@@ -1,17 +1,18 @@
 -- slots_admit_several(keys, now, more) -> admitted, undecided
--- Does what slots_admit does where jobs may need several keys: a job gets a slot of each of its keys, and
--- then is ready, or none. One that finds a key full waits under that key from now on, so that whatever
--- frees it will look at the job again. Of each key, the jobs that are looked at are as many as it has free
--- slots and `more`, 200 at most. A job that is next for one of its keys and not for another stays where
--- it is. undecided: how many jobs of several keys still stand under a key that has a free slot.
+-- Does what slots_admit does where jobs may need several keys: a job gets a slot of each of its
+-- keys, and then is ready, or none. One that finds a key full waits under that key from now on,
+-- so that whatever frees it will look at the job again. Of each key, the jobs that are looked at
+-- are as many as it has free slots and `more`, 200 at most. A job that is next for one of its
+-- keys and not for another stays where it is. undecided: how many jobs of several keys still stand
+-- under a key that has a free slot.
 --
--- Parts 1 to 7 decide and change nothing, but that 2 locks rows; 8 to 12 do what was decided; 13 answers.
--- Each part leaves its result as JSON in a variable for those that follow, because neither MySQL nor
--- MariaDB can change several tables in one statement.
+-- Parts 1 to 7 decide and change nothing, but that 2 locks rows; 8 to 12 do what was decided; 13
+-- answers. Each part leaves its result as JSON in a variable for those that follow, because
+-- neither MySQL nor MariaDB can change several tables in one statement.
 
--- 1. @dray_next: the jobs that are next under each key that has a free slot. The recursion walks from one
--- blocked row to the next in the index, because a LIMIT for each key cannot be said otherwise. When
--- there are none, the script ends here.
+-- 1. @dray_next: the jobs that are next under each key that has a free slot. The recursion walks
+-- from one blocked row to the next in the index, because a LIMIT for each key cannot be said
+-- otherwise. When there are none, the script ends here.
 -- guard
 SELECT JSON_ARRAYAGG(JSON_OBJECT('key', n.name, 'priority', n.priority, 'job_id', n.job_id))
 	INTO @dray_next FROM (
@@ -30,14 +31,15 @@ SELECT JSON_ARRAYAGG(JSON_OBJECT('key', n.name, 'priority', n.priority, 'job_id'
 	SELECT next.name, next.priority, next.job_id FROM next) n
 HAVING COUNT(*) > 0;
 
--- 2. @dray_candidates: those of them whose blocked rows nobody else has locked; now we have.
+-- 2. @dray_candidates: those of them whose blocked rows no other transaction has locked. This locks
+-- them.
 SELECT JSON_ARRAYAGG(JSON_OBJECT('id', b.id, 'job_id', b.job_id, 'priority', b.priority))
 	INTO @dray_candidates FROM (
 	SELECT b.id, b.job_id, b.priority
 	FROM {include:lock_next}) b;
 
--- 3. @dray_needs: a row for each key that each candidate needs: position 0 is the key in the job's own
--- row, the further ones are in dray_keys.
+-- 3. @dray_needs: a row for each key that each candidate needs: position 0 is the key in the
+-- job's own row, the further ones are in dray_keys.
 SELECT JSON_ARRAYAGG(JSON_OBJECT('id', n.id, 'job_id', n.job_id, 'priority', n.priority,
 	'class_name', n.class_name, 'key', n.name, 'position', n.position)) INTO @dray_needs
 FROM (
@@ -50,16 +52,16 @@ FROM (
 	STRAIGHT_JOIN dray_keys k FORCE INDEX (PRIMARY) ON k.job_id = c.job_id
 	STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = c.job_id) n;
 
--- 4. @dray_known: what is known of each key that we have locked: how many slots its semaphore still has
--- (value), and how many are held by jobs that are ready or run (held).
+-- 4. @dray_known: what is known of each key that we have locked: how many slots its semaphore
+-- still has (value), and how many are held by jobs that are ready or run (held).
 SELECT JSON_ARRAYAGG(JSON_OBJECT('key', k.name, 'value', s.value,
 	'held', (SELECT {include:slots_in_use k.name}))) INTO @dray_known
 FROM {include:distinct_keys :keys} k
 STRAIGHT_JOIN {include:semaphore k.name};
 
--- 5. @dray_room: the needs, each with the room under its key: the free slots, but not more than the class
--- may have beside those that are held. Under a key that we have not locked the room is not known (NULL):
--- it is not full, and nobody is admitted by it.
+-- 5. @dray_room: the needs, each with the room under its key: the free slots, but not more than
+-- the class may have beside those that are held. Under a key that we have not locked the room is
+-- not known (NULL): it is not full, and no job is admitted by it.
 SELECT JSON_ARRAYAGG(JSON_OBJECT('id', n.id, 'job_id', n.job_id, 'priority', n.priority,
 	'class_name', n.class_name, 'key', n.name, 'position', n.position,
 	'room', LEAST(k.value, COALESCE(l.slots - k.held, k.value)),
@@ -89,8 +91,8 @@ SELECT JSON_ARRAYAGG(JSON_OBJECT('id', f.id, 'key', f.name)) INTO @dray_full FRO
 	WHERE n.room <= 0) f
 WHERE f.place = 1;
 
--- 7. @dray_admitted: of the others, those that are among the first under each of their keys, as many as
--- have room there. The most urgent come first, in the order of their ids.
+-- 7. @dray_admitted: of the others, those that are among the first under each of their keys, as
+-- many as have room there. The most urgent come first, and of these the lowest ids.
 SELECT JSON_ARRAYAGG(a.id) INTO @dray_admitted FROM (
 	SELECT p.id FROM (
 		SELECT n.id, n.room, ROW_NUMBER()

@@ -1,10 +1,10 @@
 -- slots_admit_several(keys, now, more) -> admitted, undecided
--- Does what slots_admit does where jobs may need several keys: a job gets a slot of each of its keys,
--- and then is ready, or none. One that finds a key full waits under that key from now on, so that
--- whatever frees it will look at the job again. Of each key `more` than 100 jobs are looked at, 200 at
--- most: LIMIT cannot know here how many free slots there are. A job that is next for one of its keys
--- and not for another stays where it is. undecided: how many jobs of several keys still stand under a key
--- that has a free slot.
+-- Does what slots_admit does where jobs may need several keys: a job gets a slot of each of its
+-- keys, and then is ready, or none. One that finds a key full waits under that key from now on,
+-- so that whatever frees it will look at the job again. Of each key `more` than 100 jobs are
+-- looked at, 200 at most: LIMIT cannot know here how many free slots there are. A job that is
+-- next for one of its keys and not for another stays where it is. undecided: how many jobs of
+-- several keys still stand under a key that has a free slot.
 UPDATE solid_queue_blocked_executions SET concurrency_key = blocking.key
 FROM (
 	WITH

@@ -1,8 +1,8 @@
 -- slots_adopt(jobs, now) ->
--- Those of these jobs that run or are ready although dray did not give them their slot (Solid Queue
--- did) hold it from now on. Rows of those that have finished, failed or gone are nobody's: somebody else
--- has ended the job, and returned its slot or leaked it, which is for healing to see.
--- What others claim meanwhile is only read by SELECTs, which lock nothing.
+-- Gives those of these jobs that run or are ready without a slot from dray (Solid Queue let them
+-- in) their slot row from now on. Slot rows of jobs that have finished, failed or gone are
+-- deleted: other software has ended the job, and returned its slot or leaked it, which is for
+-- healing to see. What others claim meanwhile is only read by SELECTs, which lock nothing.
 -- guard
 SELECT JSON_ARRAYAGG(JSON_OBJECT('key', s.concurrency_key, 'job_id', s.job_id)) INTO @dray_ended
 FROM {include:distinct_ids :jobs} d

@@ -1,7 +1,8 @@
 -- slots_adopt(jobs, now) ->
--- Those of these jobs that run or are ready although dray did not give them their slot (Solid Queue
--- did) hold it from now on. Rows of those that have finished, failed or gone are nobody's: somebody else
--- has ended the job, and returned its slot or leaked it, which is for healing to see.
+-- Gives those of these jobs that run or are ready without a slot from dray (Solid Queue let them
+-- in) their slot row from now on. Slot rows of jobs that have finished, failed or gone are
+-- deleted: other software has ended the job, and returned its slot or leaked it, which is for
+-- healing to see.
 WITH ended AS (
 	DELETE FROM dray_slots s WHERE s.job_id = ANY (:jobs::bigint[])
 		AND {include:neither_runs_nor_is_ready s.job_id}

@@ -1,7 +1,8 @@
 -- slots_adopt(jobs, now) ->
--- Those of these jobs that run or are ready although dray did not give them their slot (Solid Queue
--- did) hold it from now on. Rows of those that have finished, failed or gone are nobody's: somebody else
--- has ended the job, and returned its slot or leaked it, which is for healing to see.
+-- Gives those of these jobs that run or are ready without a slot from dray (Solid Queue let them
+-- in) their slot row from now on. Slot rows of jobs that have finished, failed or gone are
+-- deleted: other software has ended the job, and returned its slot or leaked it, which is for
+-- healing to see. The + keeps SQLite from starting at the index on finished_at.
 DELETE FROM dray_slots WHERE job_id {in:jobs}
 	AND {include:neither_runs_nor_is_ready dray_slots.job_id}
 	AND NOT EXISTS (SELECT 1 FROM solid_queue_jobs j

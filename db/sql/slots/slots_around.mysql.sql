@@ -1,5 +1,5 @@
 -- slots_around(keys, limit) -> concurrency_key, class_name, position
--- All keys of those who wait under these keys: of the next `limit` of each.
+-- Lists all keys of the jobs that wait under these keys: of the next `limit` of each.
 -- read
 -- rows
 WITH RECURSIVE next (name, place, id, job_id, priority) AS (

@@ -1,6 +1,7 @@
 -- slots_conflict(keys, now) -> job_id
--- What on_conflict says about jobs that were blocked at this instant and still are: the new ones
--- are deleted (discard), or the older ones of their key and class are (replace). These are returned.
+-- Does what on_conflict says about jobs that were blocked at this time and still are: deletes
+-- the new ones (discard), or the older ones of their key and class (replace). The deleted jobs
+-- are returned.
 -- guard
 SELECT JSON_ARRAYAGG(d.job_id) INTO @dray_conflicts FROM (
 	WITH waiting AS (

@@ -1,6 +1,7 @@
 -- slots_conflict(keys, now) -> job_id
--- What on_conflict says about jobs that were blocked at this instant and still are: the new ones
--- are deleted (discard), or the older ones of their key and class are (replace). These are returned.
+-- Does what on_conflict says about jobs that were blocked at this time and still are: deletes
+-- the new ones (discard), or the older ones of their key and class (replace). The deleted jobs
+-- are returned.
 -- rows
 WITH waiting AS MATERIALIZED (
 	SELECT b.id, b.job_id, b.created_at, l.on_conflict, j.class_name, b.concurrency_key

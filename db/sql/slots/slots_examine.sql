@@ -1,9 +1,9 @@
--- slots_examine(after, limit) -> key, class_name, value, live, stale, slots, waiting, expires_at,
--- position, semaphore_id
--- Some keys above `after` ('' = all, the empty key among them), in their order, and what is known of each: a class that uses it, its
--- semaphore's value and end (null = no row), how many jobs hold a slot of it and run or are ready,
--- and how many hold one and do neither, how many slots the class may have (null = undeclared),
--- whether anybody is blocked by it, and which of the class's limits it is.
+-- slots_examine(after, limit) -> key, class_name, value, live, stale, slots, waiting, expires_at, position, semaphore_id
+-- Looks at some keys above `after` ('' = all, the empty key among them), in their order. For
+-- each: a class that uses it, its semaphore's value and end (null = no row), how many jobs hold
+-- a slot of it and run or are ready, how many hold one and do neither, how many slots the class
+-- may have (null = undeclared), whether any job is blocked by it, and which of the class's
+-- limits it is.
 -- read
 -- rows
 WITH RECURSIVE waiting (name, place) AS (

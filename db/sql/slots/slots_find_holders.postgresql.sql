@@ -1,6 +1,7 @@
 -- slots_find_holders(keys, now) ->
--- Whoever runs or is ready with one of these keys and has no slot of ours (Solid Queue let him in)
--- holds one from now on. Looks at all that are ready, so only for keys that do not add up.
+-- Gives each job that runs or is ready with one of these keys and has no slot of ours (Solid
+-- Queue let it in) a slot row from now on. It looks at all ready jobs, so it is only for keys
+-- that do not add up.
 INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_at)
 SELECT j.concurrency_key, j.id, j.class_name, 0, :now::timestamp
 FROM (SELECT job_id FROM solid_queue_claimed_executions

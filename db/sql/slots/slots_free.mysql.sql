@@ -1,8 +1,8 @@
 -- slots_free(jobs, now) ->
--- Takes back the slots of those of these jobs that neither run nor are ready any more. A slot is a
--- row, so it comes back once however often this is asked; and where less of a key's slots are held
--- than its semaphore knows, it does not grow above what its class may have.
--- What others claim meanwhile is only read by SELECTs, which lock nothing.
+-- Takes back the slots of those of these jobs that neither run nor are ready any more. A slot is
+-- a row, so it comes back once however often this runs. Where fewer of a key's slots are held
+-- than its semaphore knows, the semaphore does not grow above what its class may have. What
+-- others claim meanwhile is only read by SELECTs, which lock nothing.
 -- guard
 SELECT JSON_ARRAYAGG(JSON_OBJECT('key', s.concurrency_key, 'job_id', s.job_id,
 	'class_name', s.class_name, 'position', s.position)) INTO @dray_gone

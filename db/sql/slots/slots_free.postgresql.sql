@@ -1,7 +1,7 @@
 -- slots_free(jobs, now) ->
--- Takes back the slots of those of these jobs that neither run nor are ready any more. A slot is a
--- row, so it comes back once however often this is asked; and where less of a key's slots are held
--- than its semaphore knows, it does not grow above what its class may have.
+-- Takes back the slots of those of these jobs that neither run nor are ready any more. A slot is
+-- a row, so it comes back once however often this runs. Where fewer of a key's slots are held
+-- than its semaphore knows, the semaphore does not grow above what its class may have.
 WITH gone AS (
 	DELETE FROM dray_slots s WHERE s.job_id = ANY (:jobs::bigint[])
 		AND {include:neither_runs_nor_is_ready s.job_id}

@@ -1,7 +1,7 @@
 -- slots_free(jobs, now) ->
--- Takes back the slots of those of these jobs that neither run nor are ready any more. A slot is a
--- row, so it comes back once however often this is asked; and where less of a key's slots are held
--- than its semaphore knows, it does not grow above what its class may have.
+-- Takes back the slots of those of these jobs that neither run nor are ready any more. A slot is
+-- a row, so it comes back once however often this runs. Where fewer of a key's slots are held
+-- than its semaphore knows, the semaphore does not grow above what its class may have.
 UPDATE solid_queue_semaphores
 SET value = max(0, min(value + freed.count, COALESCE(freed.slots - (
 		SELECT {include:slots_in_use freed.key}), value + freed.count))),

@@ -1,9 +1,10 @@
 -- slots_gate(jobs, process_id, now) -> job_id
--- These jobs have been claimed by a process without a slot of ours, and their semaphores are locked. As
--- many as Solid Queue can have let in (its semaphore has given more slots than we and who runs without a
--- slot of ours hold) get their slot; a row whose job neither runs nor is ready holds nothing, for Solid
--- Queue has ended that job. The others become blocked, until slots_admit, and are returned; so
--- do those who need several keys, which Solid Queue does not know.
+-- Decides about jobs that a process has claimed without a slot of ours; their semaphores are
+-- locked. As many as Solid Queue can have let in get their slot: as many as its semaphore has
+-- given slots away beyond those that we, and running jobs without a slot of ours, hold. A slot
+-- row whose job neither runs nor is ready holds nothing, for Solid Queue has ended that job. The
+-- other jobs become blocked, until slots_admit, and are returned; so are those that need several
+-- keys, which Solid Queue does not know.
 INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_at)
 SELECT j.concurrency_key, j.id, j.class_name, 0, :now
 FROM {include:distinct_ids :jobs} d

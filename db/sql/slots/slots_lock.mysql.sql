@@ -1,7 +1,7 @@
 -- slots_lock(keys, now) ->
--- Locks the semaphores of these keys ([{"key", "class_name", "position"}]) in their order; missing
--- ones are made, with the slots that nobody holds. Whoever changes a semaphore, its holders or who
--- is blocked by it has this lock first.
+-- Locks the semaphores of these keys ([{"key", "class_name", "position"}]) in their order; makes
+-- the missing ones, with the slots that no job holds. No script changes a semaphore, its holders
+-- or what is blocked by it without this lock.
 INSERT INTO solid_queue_semaphores (`key`, value, expires_at, created_at, updated_at)
 SELECT k.name,
 	GREATEST(0, MAX(COALESCE(l.slots, 1)) - (SELECT COUNT(*) FROM dray_slots h

@@ -1,8 +1,8 @@
 -- slots_lock(keys, now) ->
--- Locks the semaphores of these keys ([{"key", "class_name", "position"}]) in their order; missing
--- ones are made, with the slots that nobody holds. Whoever changes a semaphore, its holders or who
--- is blocked by it has this lock first. (The value is needed even of one that is there: it may be
--- deleted while this waits for its lock.)
+-- Locks the semaphores of these keys ([{"key", "class_name", "position"}]) in their order; makes
+-- the missing ones, with the slots that no job holds. No script changes a semaphore, its holders
+-- or what is blocked by it without this lock. (The value is needed even of one that is there: it
+-- may be deleted while this waits for its lock.)
 INSERT INTO solid_queue_semaphores AS known (key, value, expires_at, created_at, updated_at)
 SELECT x.key,
 	GREATEST(0, x.slots - (SELECT count(*) FROM dray_slots h WHERE h.concurrency_key = x.key)),

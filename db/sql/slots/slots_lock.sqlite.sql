@@ -1,7 +1,6 @@
 -- slots_lock(keys, now) ->
--- Makes the semaphores of these keys ([{"key", "class_name", "position"}]) that are missing, with
--- the slots that nobody holds. Whoever changes a semaphore, its holders or who
--- is blocked by it has this lock first.
+-- Makes the missing semaphores of these keys ([{"key", "class_name", "position"}]), with the
+-- slots that no job holds. There is nothing to lock: a transaction that writes is alone.
 INSERT INTO solid_queue_semaphores (key, value, expires_at, created_at, updated_at)
 SELECT k.value ->> 'key',
 	max(0, max(COALESCE(l.slots, 1)) - (SELECT count(*) FROM dray_slots h

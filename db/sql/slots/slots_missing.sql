@@ -1,5 +1,6 @@
 -- slots_missing(jobs) -> job_id
--- Those of these jobs that have no slot of ours although their class is declared to be limited.
+-- Finds those of these jobs that have no slot of ours although their class is declared to be
+-- limited.
 -- read
 -- rows
 SELECT j.id

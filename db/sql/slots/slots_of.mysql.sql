@@ -1,6 +1,6 @@
 -- slots_of(jobs) -> concurrency_key, class_name, position, several
--- The keys that these jobs are limited by; several: there are jobs with several keys in the
--- database.
+-- Lists the keys that these jobs are limited by. several: there are jobs with several keys in
+-- the database.
 -- read
 -- rows
 SELECT j.concurrency_key, j.class_name, 0,

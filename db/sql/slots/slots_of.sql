@@ -1,6 +1,6 @@
 -- slots_of(jobs) -> concurrency_key, class_name, position, several
--- The keys that these jobs are limited by; several: there are jobs with several keys in the
--- database.
+-- Lists the keys that these jobs are limited by. several: there are jobs with several keys in
+-- the database.
 -- read
 -- rows
 SELECT concurrency_key, class_name, 0, CASE WHEN EXISTS (SELECT 1 FROM dray_keys) THEN 1 ELSE 0 END

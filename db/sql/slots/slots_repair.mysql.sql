@@ -1,11 +1,11 @@
 -- slots_repair(keys, now) -> key, missing
--- Makes the semaphores of these keys, which are locked, what they should be; with "exact": 1 among
--- them also their values, from who holds a slot: a class that nobody declares has one at least. What
--- is too much is taken away; of what is too little "back" slots are given back at most, and what is
--- missing then is returned.
--- With "sure": 1 those that have expired and are of no use to anybody go; the others do not expire
--- while a job holds a slot or waits for one. Who waits is read in a statement of its own: a DELETE
--- would lock his row, which Solid Queue's releaser holds while it waits for the semaphore.
+-- Makes the semaphores of these keys, which are locked, what they should be. With "exact": 1
+-- that includes their values, from the jobs that hold a slot; a class that is not declared has
+-- one slot at least. What is too much is taken away; of what is too little at most "back" slots
+-- are given back, and what is missing then is returned. With "sure": 1 semaphores that have
+-- expired and are of no use go; the others do not expire while a job holds a slot or waits for
+-- one. Waiting jobs are read in a statement of its own: a DELETE would lock a row that Solid
+-- Queue's releaser holds while it waits for the semaphore.
 SELECT JSON_ARRAYAGG(JSON_OBJECT('key', h.concurrency_key, 'job_id', h.job_id)) INTO @dray_gone
 FROM (SELECT DISTINCT k.name FROM JSON_TABLE(:keys, '$[*]' COLUMNS (
 	name varchar(255) {as_jobs} PATH '$.key', exact int PATH '$.exact')) k WHERE k.exact = 1) k

@@ -1,10 +1,10 @@
 -- slots_repair(keys, now) -> key, missing
--- Makes the semaphores of these keys, which are locked, what they should be; with "exact": 1 among
--- them also their values, from who holds a slot: a class that nobody declares has one at least. What
--- is too much is taken away; of what is too little "back" slots are given back at most, and what is
--- missing then is returned.
--- With "sure": 1 those that have expired and are of no use to anybody go; the others do not expire
--- while a job holds a slot or waits for one.
+-- Makes the semaphores of these keys, which are locked, what they should be. With "exact": 1
+-- that includes their values, from the jobs that hold a slot; a class that is not declared has
+-- one slot at least. What is too much is taken away; of what is too little at most "back" slots
+-- are given back, and what is missing then is returned. With "sure": 1 semaphores that have
+-- expired and are of no use go; the others do not expire while a job holds a slot or waits for
+-- one.
 DELETE FROM dray_slots h
 WHERE h.concurrency_key = ANY (ARRAY(SELECT k.key FROM json_to_recordset(:keys::json)
 		AS k(key text, exact integer) WHERE k.exact = 1))

@@ -1,4 +1,4 @@
--- The jobs of :jobs (a JSON array), in order.
+-- Inserts the jobs of :jobs (a JSON array), in order.
 INSERT INTO solid_queue_jobs (queue_name, class_name, arguments, priority, active_job_id,
 	scheduled_at, concurrency_key, created_at, updated_at)
 SELECT x.queue_name, x.class_name, x.arguments, x.priority, x.active_job_id,

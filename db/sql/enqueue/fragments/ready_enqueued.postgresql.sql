@@ -1,3 +1,3 @@
--- Of the jobs j enqueued now those are ready for which {it}.
+-- Makes those jobs j of the ones enqueued now ready for which {it}.
 {include:insert_ready}
 FROM job j WHERE {it}

@@ -1,4 +1,4 @@
--- Of the jobs enqueued now the later ones are scheduled.
+-- Makes those of the jobs enqueued now that are due later scheduled.
 INSERT INTO solid_queue_scheduled_executions
 	(job_id, queue_name, priority, scheduled_at, created_at)
 SELECT j.id, j.queue_name, j.priority, j.scheduled_at, :now

@@ -1,5 +1,5 @@
--- What classes declare, from :limits, into dray_limits; {it} says what text the class names are: they are
--- stored, or also compared.
+-- Inserts what classes declare, from :limits, into dray_limits; {it} says what text the class
+-- names are: only stored, or also compared.
 INSERT INTO dray_limits (class_name, position, slots, duration_ms, on_conflict,
 	key_template, group_name, updated_at)
 SELECT x.class_name, x.position, x.slots, x.duration_ms, x.on_conflict, x.key_template,

@@ -1,4 +1,4 @@
--- What classes declare, from :limits, into dray_limits.
+-- Inserts what classes declare, from :limits, into dray_limits.
 INSERT INTO dray_limits AS known (class_name, position, slots, duration_ms, on_conflict,
 	key_template, group_name, updated_at)
 SELECT x.class_name, x.position, x.slots, x.duration_ms, x.on_conflict, x.key_template,

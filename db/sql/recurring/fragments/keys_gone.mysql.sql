@@ -1,5 +1,5 @@
--- The keys in the table {it} that are not among :keys. Both lists are grouped, for a JSON_TABLE has no
--- index: joined they would be compared each with each.
+-- The keys in the table {it} that are not among :keys. Both lists are grouped, for a JSON_TABLE
+-- has no index: joined they would be compared each with each.
 (SELECT name FROM (
 	SELECT task_key AS name, 0 AS stays FROM {it}
 	UNION ALL

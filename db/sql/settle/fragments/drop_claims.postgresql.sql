@@ -1,4 +1,5 @@
--- The claims that :claims names, by number, job, process and time, are dropped.
+-- Drops the claims that :claims names, by number, job, process and time; they are in `done`
+-- then.
 named AS MATERIALIZED (
 	SELECT x.* FROM json_to_recordset(:claims::json) AS x(
 		id bigint, job_id bigint, process_id bigint, created_at timestamp)

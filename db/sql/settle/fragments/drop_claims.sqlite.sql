@@ -1,2 +1,2 @@
--- The claims that :claims names, by number, job, process and time, are dropped.
+-- Drops the claims that :claims names, by number, job, process and time.
 DELETE FROM solid_queue_claimed_executions AS c WHERE {include:claim_is_named}

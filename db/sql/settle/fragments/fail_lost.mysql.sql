@@ -1,4 +1,4 @@
--- Of the lost jobs in @dray_lost those fail that were lost too often.
+-- Fails those of the lost jobs in @dray_lost that were lost too often.
 INSERT INTO solid_queue_failed_executions (job_id, error, created_at)
 SELECT x.job_id, :error, :now
 FROM JSON_TABLE(@dray_lost, '$[*]' COLUMNS (

@@ -1,4 +1,4 @@
--- Of the jobs of the claims c for which {it}, those fail with :error that were lost too often.
+-- Of the jobs of the claims c for which {it}, fails those with :error that were lost too often.
 INSERT INTO solid_queue_failed_executions (job_id, error, created_at)
 SELECT j.id, :error, :now
 FROM {include:claimed_jobs}

@@ -1,5 +1,5 @@
--- Puts the unfinished jobs of the claims {it} into @dray_lost, each with whether it was lost too often: more
--- often than :classes says of its class, or else :max_losses.
+-- Puts the unfinished jobs of the claims {it} into @dray_lost, each with whether it was lost too
+-- often: more often than :classes says of its class, or else :max_losses.
 SELECT JSON_ARRAYAGG(JSON_OBJECT('job_id', j.id,
 	'fails', IF(l.losses > COALESCE(p.max_losses, :max_losses), 1, 0))) INTO @dray_lost
 FROM {include:claimed_jobs {it}}

@@ -1,4 +1,4 @@
--- A loss is counted for each job of `done` that is not finished; one with more losses than :classes or
+-- Counts a loss for each unfinished job of `done`. One with more losses than :classes or
 -- :max_losses allows fails with :error, the others are ready again.
 lost AS (
 	SELECT j.id, j.queue_name, j.class_name, j.priority

@@ -1,4 +1,4 @@
--- Of the claims that :claims names those that are still there, locked.
+-- Locks those of the claims that :claims names that are still there, and returns them.
 SELECT c.id, c.job_id, c.process_id, c.created_at
 FROM (SELECT DISTINCT x.id, x.job_id, x.process_id, x.created_at
 	FROM JSON_TABLE(:claims, '$[*]' COLUMNS (id bigint PATH '$.id',

@@ -1,4 +1,4 @@
--- The unfinished jobs of the claims {it} are ready again.
+-- Makes the unfinished jobs of the claims {it} ready again.
 {include:insert_ready}
 FROM {include:claimed_jobs {it}}
 {include:unless_there}

@@ -1,4 +1,4 @@
--- The unfinished jobs of the claims in `done` are ready again.
+-- Makes the unfinished jobs of the claims in `done` ready again.
 {include:insert_ready}
 FROM done CROSS JOIN LATERAL (
 	SELECT id, queue_name, priority FROM solid_queue_jobs

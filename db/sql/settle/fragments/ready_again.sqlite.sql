@@ -1,4 +1,4 @@
--- The unfinished jobs of the claims c for which {it} are ready again.
+-- Makes the unfinished jobs of the claims c for which {it} ready again.
 {include:insert_ready}
 FROM {include:claimed_jobs}
 WHERE {it}

@@ -1,4 +1,4 @@
--- Of the lost jobs in @dray_lost those are ready again that were not lost too often.
+-- Makes those of the lost jobs in @dray_lost ready again that were not lost too often.
 {include:insert_ready}
 FROM JSON_TABLE(@dray_lost, '$[*]' COLUMNS (
 	job_id bigint PATH '$.job_id', fails int PATH '$.fails')) x

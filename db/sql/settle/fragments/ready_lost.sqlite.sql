@@ -1,4 +1,5 @@
--- Of the jobs of the claims c for which {it}, those are ready again that were not lost too often.
+-- Of the jobs of the claims c for which {it}, makes those ready again that were not lost too
+-- often.
 {include:insert_ready}
 FROM {include:claimed_jobs}
 JOIN dray_losses l ON l.job_id = j.id

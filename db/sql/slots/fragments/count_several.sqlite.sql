@@ -1,4 +1,5 @@
--- How many were admitted, and how many who need several keys stand under a key that has a slot.
+-- Counts how many jobs were admitted, and how many that need several keys stand under a key that
+-- has a free slot.
 SELECT changes(), count(*)
 FROM solid_queue_semaphores s
 CROSS JOIN solid_queue_blocked_executions b ON b.concurrency_key = s.key

@@ -1,7 +1,7 @@
--- The blocked rows b that @dray_next names, locked; but not what somebody else has locked, which is
--- for him to release. They are locked as Solid Queue does, by the index and then the row: if only the
--- row were locked, a releaser of Solid Queue's would pass it by, keep the index's lock and wait for the
--- semaphore, and this would wait for the index.
+-- The blocked rows b that @dray_next names, locked; one that somebody else has locked is left
+-- out, and is for them to release. They are locked as Solid Queue does, by the index and then
+-- the row: if only the row were locked, a releaser of Solid Queue's would pass it by, keep the
+-- index's lock and wait for the semaphore, and this would wait for the index.
 (SELECT DISTINCT x.name, x.priority, x.job_id FROM JSON_TABLE(@dray_next, '$[*]' COLUMNS (
 	name varchar(255) {as_jobs} PATH '$.key',
 	priority int PATH '$.priority',

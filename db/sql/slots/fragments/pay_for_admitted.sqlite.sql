@@ -1,4 +1,4 @@
--- The slots that were given at this instant are taken from the semaphores.
+-- Takes the slots that were given at this time from the semaphores.
 UPDATE solid_queue_semaphores SET value = value - t.count,
 	expires_at = {include:after_now t.duration_ms}
 FROM (

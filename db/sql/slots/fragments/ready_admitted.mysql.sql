@@ -1,4 +1,4 @@
--- Who is admitted now is ready.
+-- Makes the jobs that are admitted now ready.
 {include:insert_ready}
 FROM {include:admitted_jobs}
 {include:unless_there}

@@ -1,4 +1,4 @@
--- Who got a slot at this instant is ready.
+-- Makes the jobs that got a slot at this time ready.
 {include:insert_ready}
 FROM dray_slots s
 CROSS JOIN solid_queue_blocked_executions b ON b.job_id = s.job_id

@@ -1,4 +1,5 @@
--- The jobs that are next under each of :keys, each with every key that it needs and the room there.
+-- The jobs that are next under each of :keys, each with every key that it needs and the room
+-- under that key.
 candidate AS MATERIALIZED (
 	SELECT b.job_id, b.priority AS rank, j.class_name, j.concurrency_key
 	FROM solid_queue_semaphores s
