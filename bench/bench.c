@@ -2,8 +2,8 @@
  * dray-bench [--jobs N] [--threads N] [--processes N] [--isolation thread|process] URL...
  *
  * For each database (empty, or left by an earlier run): jobs enqueued one by one and in bulk, jobs
- * drained by a deployment of its own whose jobs do nothing, finished rows kept, and the memory of
- * an idle deployment. The server's own durability settings are left as they are.
+ * drained by a deployment of its own whose jobs do nothing, with finished rows kept, and the memory
+ * of an idle deployment. The server's own durability settings are not changed.
  */
 #include <argp.h>
 #include <inttypes.h>
@@ -83,7 +83,7 @@ static double seconds_since(int64_t start)
 	return (double)(clock_monotonic() - start) / (double)CLOCK_SECOND;
 }
 
-/* Enqueues `total` jobs, `batch` at a time; jobs per second. */
+/* Enqueues `total` jobs, `batch` at a time; returns jobs per second. */
 static enum status measure_enqueue(struct db *db, int64_t total, size_t batch, double *rate,
 				   struct error *error)
 {

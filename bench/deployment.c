@@ -35,7 +35,7 @@ static void run_dray(const struct deployment *deployment)
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (chdir(deployment->directory) != 0)
 		_exit(127);
-	int log = open("log", O_WRONLY | O_APPEND | O_CLOEXEC); /* there if it was asked for */
+	int log = open("log", O_WRONLY | O_APPEND | O_CLOEXEC); /* exists if it was asked for */
 	if (log >= 0)
 		(void)dup2(log, STDERR_FILENO);
 	/* NOLINTNEXTLINE(concurrency-mt-unsafe): a process just forked has one thread */

@@ -15,7 +15,9 @@ struct deployment {
 	pid_t pid; /* of the supervisor; 0 = not running */
 };
 
-/* The files' texts. Standard error goes where ours goes, or to the file "log" beside them. */
+/*
+ * The files' texts. Standard error goes where ours goes, or to the file "log" in their directory.
+ */
 struct deployment_options {
 	const char *queue_yml;
 	const char *jobs_yml;
@@ -27,16 +29,16 @@ enum status deployment_start(struct deployment *deployment,
 			     const struct deployment_options *options,
 			     struct error *error) MUST_CHECK;
 
-/* Another supervisor where one has ended. */
+/* Starts another supervisor after one has ended. */
 enum status deployment_restart(struct deployment *deployment, struct error *error) MUST_CHECK;
 
-/* TERM, wait: the wait status. */
+/* Sends TERM and waits; returns the wait status. */
 int deployment_stop(struct deployment *deployment);
 
-/* Its directory. */
+/* Removes its directory. */
 void deployment_remove(struct deployment *deployment);
 
-/* Its children, at most `most`; their count. */
+/* Its children, at most `most`; returns their count. */
 size_t deployment_children(pid_t supervisor, pid_t children[], size_t most);
 
 /* Proportional set size of a process, bytes; 0 when it is gone. */

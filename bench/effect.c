@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Not by the C library, whose clock a test may have changed. */
+/* Not from the C library, whose clock a test may have changed. */
 static int64_t kernel_clock(void)
 {
 	struct timespec now = { 0 };

@@ -1,7 +1,7 @@
 /*
- * What a job does in the proofs (chaos, soak): it writes a line when it begins and one when it
- * ends to the file named by the environment's EFFECTS, which is no part of the database. All lines
- * have the same width, so that a file's size tells how much has been done.
+ * What a job does in the proofs (chaos, soak): it writes a line when it begins and one when it ends
+ * to the file named by the environment's EFFECTS, which is not part of the database. All lines have
+ * the same width, so that a file's size shows how much has been done.
  */
 #ifndef EFFECT_H
 #define EFFECT_H

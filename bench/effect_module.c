@@ -1,4 +1,4 @@
-/* Job classes of the proofs; the first argument is how many milliseconds the work takes. */
+/* Job classes of the proofs; the first argument is the duration of the work in milliseconds. */
 #include <unistd.h>
 
 #include "bench/effect.h"
@@ -20,7 +20,7 @@ static enum dray_result effect(struct dray_job *job)
 	return leave_trace(job) ? DRAY_OK : dray_job_fail(job, "Effect::Error", "no trace left");
 }
 
-/* Fails at its first attempts, as many as the second argument says. */
+/* Fails in its first attempts, as many as the second argument says. */
 static enum dray_result failing(struct dray_job *job)
 {
 	int64_t failures = INT64_MAX;

@@ -53,7 +53,7 @@ static int in_order(const void *left, const void *right)
 	return 0;
 }
 
-/* The end belongs to the latest beginning for the same claim that has none. */
+/* The end belongs to the latest beginning for the same claim that has no end yet. */
 static bool end_run(struct history *history, const struct line *line)
 {
 	for (size_t i = history->count; i-- > 0 && history->runs[i].job == line->job;)

@@ -1,6 +1,6 @@
 /*
- * The runs that a file of effects tells of (effect.h), in the order of their jobs and, for each
- * job, of their beginnings.
+ * The runs recorded in a file of effects (effect.h), in the order of their jobs and, for each job,
+ * of their beginnings.
  */
 #ifndef HISTORY_H
 #define HISTORY_H
@@ -24,7 +24,7 @@ struct history {
 	size_t count;
 };
 
-/* How many lines there are now; 0 when there is no file. */
+/* The number of lines now; 0 when there is no file. */
 size_t history_lines(const char *path);
 
 /* INVALID: a line is not one of effect.h's, or an end has no beginning. */
@@ -35,7 +35,7 @@ void history_clear(struct history *history);
 /* The runs of one job: the first of them and their count; NULL when there are none. */
 const struct run *history_of(const struct history *history, int64_t job, size_t *count);
 
-/* Runs for a claim that had been run before: there are none. *example = the job of one. */
+/* Runs for a claim that had been run before: there must be none. *example = the job of one. */
 size_t history_repeated(const struct history *history, int64_t *example);
 
 #endif

@@ -1,10 +1,10 @@
 /*
  * bench-limits [--rounds N] URL...
  *
- * What concurrency limits cost. On each empty database, in turn: 500 due jobs without a limit, with
- * limits of as many slots over 1, 10 and 500 keys, and with one slot a key over 1 and 10. Timed is
- * the dispatch of all 500 at once, and how long they take to be claimed and finished, 50 claims at
- * most in each transaction, by one client. Medians of the rounds.
+ * The cost of concurrency limits. On each empty database, in turn: 500 due jobs without a limit,
+ * with limits of as many slots over 1, 10 and 500 keys, and with one slot a key over 1 and 10.
+ * Measured are the dispatch of all 500 at once, and the time until they are claimed and finished by
+ * one client, at most 50 claims in each transaction. Medians of the rounds.
  */
 #include <argp.h>
 #include <inttypes.h>
@@ -26,7 +26,7 @@
 #define CLAIMED     50
 #define MOST_ROUNDS 1000
 
-/* What is measured: so many keys, each with the slots of its class; no keys = no limit. */
+/* What is measured: this many keys, each with the slots of its class; no keys = no limit. */
 struct kind {
 	const char *title;
 	const char *class_name;
@@ -69,7 +69,7 @@ static enum status declare(struct db *db, struct error *error)
 	return limits_publish(db, &limits, error);
 }
 
-/* All of them due in a moment, when this returns. */
+/* Adds the jobs, all of them due soon after this returns. */
 static enum status put(struct db *db, const struct kind *kind, struct error *error)
 {
 	struct arena *arena = arena_new();
@@ -119,7 +119,9 @@ static enum status drain(struct bench *bench, struct error *error)
 	size_t finished = 0;
 	enum status status = turn(bench, arena, &claims, &count, error);
 
-	/* One who found nothing only looks the next time, so who finds nothing asks twice. */
+	/*
+	 * A claim that found nothing only looks the next time, so an empty result is tried twice.
+	 */
 	while (status == STATUS_OK && finished < JOBS) {
 		finished += count;
 		status = turn(bench, arena, &claims, &count, error);
@@ -249,7 +251,7 @@ int main(int argc, char *argv[])
 	static const struct argp argp = { .options = table,
 					  .parser = parse,
 					  .args_doc = "URL...",
-					  .doc = "Times limited jobs beside others." };
+					  .doc = "Measures limited jobs beside unlimited ones." };
 	struct options options = { .rounds = 15 };
 
 	(void)argp_parse(&argp, argc, argv, 0, NULL, &options);

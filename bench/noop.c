@@ -1,4 +1,4 @@
-/* A job that does nothing: what is left to measure is the queue. */
+/* A job that does nothing, so that only the queue is measured. */
 #include "dray.h"
 
 static enum dray_result noop(struct dray_job *job)

@@ -2,10 +2,10 @@
  * bench-pauses [--deep N] URL...
  *
  * How long a claim of five jobs takes while queues are paused. On each empty database a hundred
- * queues have jobs, a hundred others, each with one job in front, are paused one after the other,
- * 0, 1, 10 and all of them; then the same with N jobs (default 100000) of one more paused queue in
- * front. The numbers are measured in turn, and what was claimed is given back, so that every claim
- * finds the same.
+ * queues have jobs; a hundred others, each with one job in front of those, are paused one after the
+ * other, 0, 1, 10 and all of them; then the same with N jobs (default 100000) of one more paused
+ * queue in front. The numbers are measured in turn, and claimed jobs are given back, so that every
+ * claim finds the same state.
  */
 #include <argp.h>
 #include <inttypes.h>
@@ -132,7 +132,7 @@ static enum status set_paused(struct bench *bench, size_t count, struct error *e
 	enum status status =
 		resume_queues(bench->db, bench->paused, QUEUES + 1, &note, changed, error);
 
-	/* Nobody is to wait for what stands in front of the others. */
+	/* The jobs in front of the others are not to be run. */
 	return status == STATUS_OK ? pause_queues(bench->db, names, count, &note, changed, error)
 				   : status;
 }
@@ -247,7 +247,7 @@ int main(int argc, char *argv[])
 	static const struct argp argp = { .options = options_table,
 					  .parser = parse,
 					  .args_doc = "URL...",
-					  .doc = "Times claims beside paused queues." };
+					  .doc = "Measures claims beside paused queues." };
 	struct options options = { .deep = 100000 };
 
 	(void)argp_parse(&argp, argc, argv, 0, NULL, &options);

@@ -1,9 +1,9 @@
 /*
  * recovery [--rounds N] URL...
  *
- * How long jobs wait for another worker: after kill -9 of theirs on a living host, and once after
- * their whole host fell silent (all of its processes stopped), with the default settings. Each
- * database is empty, or left by an earlier run.
+ * How long jobs wait for another worker: after kill -9 of theirs on a living machine, and once
+ * after their whole machine fell silent (all of its processes stopped), with the default settings.
+ * Each database is empty, or left by an earlier run.
  */
 #include <argp.h>
 #include <inttypes.h>
@@ -35,7 +35,10 @@ struct options {
 	size_t url_count;
 };
 
-/* Microseconds from the blow until nobody holds the jobs any more, and until another runs them. */
+/*
+ * Microseconds from the kill until no process holds the jobs any more, and until another one runs
+ * them.
+ */
 struct recovery {
 	int64_t given_back;
 	int64_t working;
@@ -44,7 +47,7 @@ struct recovery {
 struct patient {
 	struct db *db;
 	struct deployment hosts[2];
-	struct process_row worker; /* which runs all jobs; its texts are not kept */
+	struct process_row worker; /* the one that runs all jobs; its texts are not kept */
 };
 
 static const struct argp_option option_table[] = {
@@ -91,7 +94,7 @@ static enum status start(struct deployment *host, const char *url, struct error 
 	return status;
 }
 
-/* One look: who runs all jobs, but for `before`; and do any still belong to `before`? */
+/* One look: which worker other than `before` runs all jobs, and does `before` still hold any? */
 static enum status look(struct patient *patient, int64_t before, bool *held, bool *working,
 			struct error *error)
 {
@@ -187,7 +190,7 @@ static enum status silence_host(struct patient *patient, const char *url, struct
 	struct recovery recovery;
 	enum status status = start(&patient->hosts[1], url, error);
 
-	clock_sleep(10 * CLOCK_SECOND); /* it is there, and has stopped being careful */
+	clock_sleep(10 * CLOCK_SECOND); /* it exists, and has stopped excusing silence */
 	signal_host(&patient->hosts[0], SIGSTOP);
 	if (status == STATUS_OK)
 		status = await(patient, &recovery, error);

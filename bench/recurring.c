@@ -2,9 +2,9 @@
  * bench-recurring [--tasks N] [--occurrences N] URL...
  *
  * One scheduler with N recurring tasks (10000) that are all due every twenty seconds, on an empty
- * database: how long it takes from the start of `dray start` until the scheduler is ready, how long
- * after each of so many occurrences (3) the last of its jobs is there, and between two of them the
- * scheduler's memory and its time on the processor. A run takes twenty seconds an occurrence.
+ * database. Measured are the time from `dray start` until the scheduler is ready, how long after
+ * each of some occurrences (3) the last of its jobs is enqueued, and between two of them the
+ * scheduler's memory and processor time. A run takes twenty seconds an occurrence.
  */
 #include <argp.h>
 #include <inttypes.h>
@@ -64,7 +64,7 @@ static enum status start(struct bench *bench, const char *url, struct error *err
 	return status;
 }
 
-/* The first heartbeat names the tasks, once they are known and timed. */
+/* The first heartbeat names the tasks, once they are known and their occurrences computed. */
 static enum status look_ready(struct bench *bench, struct error *error)
 {
 	struct arena *arena = arena_new();
@@ -95,7 +95,7 @@ static enum status await_ready(struct bench *bench, struct error *error)
 	return status;
 }
 
-/* How many tasks have their job of this occurrence? */
+/* How many tasks have their job for this occurrence? */
 static enum status count_of(struct bench *bench, int64_t occurrence, size_t *found,
 			    struct error *error)
 {
@@ -108,7 +108,10 @@ static enum status count_of(struct bench *bench, int64_t occurrence, size_t *fou
 	return status;
 }
 
-/* The last task's job comes last. Nothing runs them, so each task's last job is not done. */
+/*
+ * The last task's job is enqueued last. Nothing runs the jobs, so each task's last job is
+ * unfinished.
+ */
 static enum status measure_occurrence(struct bench *bench, struct error *error)
 {
 	int64_t begin = clock_monotonic();

@@ -1,10 +1,11 @@
 /*
  * soak [--minutes N] [--seconds N] [--seed S] [--create] [--keep] --database URL
  *
- * Three deployments on one empty database, which is migrated. While jobs come in, processes are
+ * Three deployments on one empty database, which is migrated. While jobs arrive, processes are
  * killed, stopped, frozen and restarted, queues paused, jobs retried and discarded, at random from
- * the seed. Then the deployments drain, and every job is accounted for by its row and by the traces
- * its runs have left in a file. Exit status 1 and the seed when anything is not as it should be.
+ * the seed. Then the deployments drain the queues, and every job is accounted for by its row and by
+ * the traces that its runs have left in a file. Exit status 1, with the seed, when anything is
+ * wrong.
  */
 #include <argp.h>
 #include <inttypes.h>
@@ -86,8 +87,8 @@ static error_t take_option(int key, char *value, struct argp_state *state)
 }
 
 /*
- * Losses are what is tried here, so no number of them fails a job. Whoever waits for a lock of a
- * frozen process must beat meanwhile: the waits are short.
+ * Losses are part of the test, so no number of them fails a job. A process that waits for the lock
+ * of a frozen one must send heartbeats meanwhile: the waits are short.
  */
 static const char queue_file[] = "database: {url: \"%s\", call_timeout: 3, retry_for: 0.5}\n"
 				 "log: {level: warn}\n"
@@ -164,7 +165,7 @@ static enum status start_hosts(struct soak *soak, struct error *error)
 	return status;
 }
 
-/* Graceful ends must be clean ones. */
+/* Deployments that are stopped gracefully must end cleanly. */
 static void stop_hosts(struct soak *soak)
 {
 	for (size_t i = 0; i < SOAK_HOSTS; i++) {
@@ -197,7 +198,7 @@ static enum status disturb(struct soak *soak, int64_t duration, struct error *er
 	return status;
 }
 
-/* Whatever tells why is kept when something was wrong. */
+/* Keeps whatever shows the cause when something was wrong. */
 static void remove_traces(struct soak *soak, const struct options *options)
 {
 	struct error error = { 0 };
@@ -262,7 +263,7 @@ int main(int argc, char **argv)
 	if (!good)
 		(void)fprintf(stderr, "soak: %zu violations; seed %" PRId64 "\n", soak.violations,
 			      options.seed);
-	stop_hosts(&soak); /* whom an error has left */
+	stop_hosts(&soak); /* those that run after an error */
 	remove_traces(&soak, &options);
 	history_clear(&soak.history);
 	arena_free(soak.arena);

@@ -1,7 +1,7 @@
 /*
  * The soak: hosts (deployments with a supervisor of their own) on one database, random actions from
- * a seed, then a full account of every job. Single-threaded. The server stays, so whatever fails is
- * a violation, but for locks that frozen processes hold.
+ * a seed, then a full account of every job. Single-threaded. The server is not disturbed, so every
+ * failure is a violation, except for locks that frozen processes hold.
  */
 #ifndef SOAK_H
 #define SOAK_H
@@ -15,11 +15,11 @@
 #include "bench/history.h"
 #include "db/db.h"
 
-#define SOAK_HOSTS  3 /* the last one is left in peace: its processes live as long as the soak */
+#define SOAK_HOSTS  3 /* the last one is not disturbed: its processes live as long as the soak */
 #define SOAK_JOBS   2000000
 #define SOAK_FROZEN 16 /* at once */
 #define SOAK_KEYS   5
-#define SOAK_EACH   2 /* keys that a job has at most */
+#define SOAK_EACH   2 /* keys of a job, at most */
 
 enum soak_action {
 	SOAK_ENQUEUE,
@@ -46,7 +46,7 @@ struct soak_key {
 
 extern const struct soak_key soak_keys[SOAK_KEYS];
 
-/* What is to become of it. */
+/* A job, and the fate that is planned for it. */
 struct soak_job {
 	int64_t id;
 	int8_t keys[SOAK_EACH]; /* from 1 to SOAK_KEYS; 0 = none, and none after it */
@@ -54,7 +54,7 @@ struct soak_job {
 	bool discarded;
 };
 
-/* A process that lives long: does it grow? Bytes and descriptors when young, and now. */
+/* A process that lives long, to see whether it grows. Bytes and descriptors at first, and now. */
 struct soak_growth {
 	pid_t pid;
 	int64_t memory[2];
@@ -78,9 +78,9 @@ struct soak {
 	size_t growth_count;
 	size_t done[SOAK_ACTIONS];
 	size_t retried; /* jobs */
-	size_t refused; /* actions of our own: somebody who was frozen held the lock for too long */
+	size_t refused; /* actions of our own: a frozen process held the lock for too long */
 	struct {
-		int64_t since; /* 0 = nobody waits for this key while it has a free slot */
+		int64_t since; /* 0 = no job waits for this key while it has a free slot */
 		int64_t longest;
 	} idle[SOAK_KEYS]; /* at the looks at it */
 	int64_t looked_at;
@@ -89,17 +89,20 @@ struct soak {
 	size_t violations;
 };
 
-/* Evenly from 0 to below - 1. */
+/* Uniform from 0 to below - 1. */
 uint64_t soak_random(struct soak *soak, uint64_t below);
 
-/* soak_actions.c: a random action; thaws who was frozen long enough and restarts who has ended. */
+/*
+ * soak_actions.c: a random action; thaws processes that were frozen long enough and restarts those
+ * that have ended.
+ */
 enum status soak_act(struct soak *soak, struct error *error) MUST_CHECK;
 enum status soak_look_after(struct soak *soak, struct error *error) MUST_CHECK;
 
-/* Everybody is thawed and every queue goes on. */
+/* Thaws every process and resumes every queue. */
 enum status soak_calm(struct soak *soak, struct error *error) MUST_CHECK;
 
-/* soak_verify.c: looks at the processes that are left in peace: first and later. */
+/* soak_verify.c: looks at the processes that are not disturbed, at first and later. */
 void soak_measure(struct soak *soak, bool first);
 
 /* Waits until no job is ready, scheduled, blocked or running. A violation when none is run for a
@@ -110,14 +113,14 @@ enum status soak_drain(struct soak *soak, struct error *error) MUST_CHECK;
 void soak_violation(struct soak *soak, const char *what, int64_t job);
 
 /*
- * soak_limits.c: a look at all keys about once a second: is any held by more jobs than it has
- * slots, or waited for although it has a free one, and still so when healing has had its time?
+ * soak_limits.c: looks at all keys about once a second: is any held by more jobs than it has slots,
+ * or waited for although it has a free one, and still so after healing has had its time?
  */
 enum status soak_look_at_limits(struct soak *soak, struct error *error) MUST_CHECK;
 
 /*
- * In the end: was no key ever held by more jobs than it has slots, as the runs tell, each of which
- * counts for every key of its job, and is every slot free?
+ * At the end, from the runs, each of which counts for every key of its job: was no key ever held by
+ * more jobs than it has slots, and is every slot free?
  */
 enum status soak_check_limits(struct soak *soak, struct error *error) MUST_CHECK;
 

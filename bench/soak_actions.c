@@ -1,4 +1,4 @@
-/* What happens during a soak. */
+/* The actions of a soak. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 #define MOST_BATCH    60
 #define MOST_CHILDREN 32
-#define MOST_WAITING  3000 /* jobs: more are not enqueued */
+#define MOST_WAITING  3000 /* jobs: no more are enqueued above this */
 
 const char *const soak_action_names[SOAK_ACTIONS] = {
 	[SOAK_ENQUEUE] = "enqueue batches",
@@ -51,7 +51,7 @@ uint64_t soak_random(struct soak *soak, uint64_t below)
 	return (z ^ (z >> 31)) % below;
 }
 
-/* A fifth of them is limited, half of these twice: by account and by region. */
+/* A fifth of the jobs is limited, half of these twice: by account and by region. */
 static const char *const classes[20] = { "Command", "Failing",  "Limited",
 					 "Limited", "Regional", "Regional" };
 
@@ -129,7 +129,7 @@ static enum status retry_failed(struct soak *soak, struct error *error)
 	return status;
 }
 
-/* Refused when it runs or is finished. */
+/* Refused if it is running or finished. */
 static enum status discard_one(struct soak *soak, struct error *error)
 {
 	size_t recent = soak->job_count < MOST_WAITING ? soak->job_count : MOST_WAITING;
@@ -171,7 +171,7 @@ static bool is_role(pid_t pid, const char *role)
 	return length > 6 && strncmp(title + 6, role, strlen(role)) == 0; /* after "dray: " */
 }
 
-/* A child of a host that may be disturbed; 0 when there is none just now. */
+/* A child of a host that may be disturbed; 0 when there is none at present. */
 static pid_t pick(struct soak *soak, const char *role)
 {
 	pid_t children[MOST_CHILDREN];
@@ -189,7 +189,7 @@ static pid_t pick(struct soak *soak, const char *role)
 static void send_signal(pid_t pid, int signal)
 {
 	if (pid > 0)
-		(void)kill(pid, signal); /* it may have gone by itself */
+		(void)kill(pid, signal); /* it may have ended by itself */
 }
 
 static enum status kill_worker(struct soak *soak, struct error *error)
@@ -222,7 +222,7 @@ static pid_t pick_any(struct soak *soak)
 			  : soak->hosts[soak_random(soak, SOAK_HOSTS - 1)].pid;
 }
 
-/* For less than the threshold or for more. */
+/* For a time below or above the threshold. */
 static enum status freeze(struct soak *soak, struct error *error)
 {
 	pid_t pid = pick_any(soak);

@@ -1,7 +1,7 @@
 /*
- * Limits, by what the runs have left behind. Of a job that ended, the run of its last claim is the
- * one that ended it, so that the job held its slot from before that run began until after it ended.
- * Runs of claims that were lost (by the killed and the frozen) prove nothing, and do not count.
+ * Checks limits by the traces of the runs. The run of a finished job's last claim is the one that
+ * ended it, so the job held its slot from before that run began until after it ended. Runs of lost
+ * claims (of killed and frozen processes) prove nothing, and do not count.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "queue/limits/heal.h"
 
 #define EVERY    CLOCK_SECOND
-/* Healing looks every second and may be kept from it by who is frozen with a lock (10 s). */
+/* Healing looks every second, and may be delayed by a frozen process that holds a lock (10 s). */
 #define PATIENCE (30 * CLOCK_SECOND)
 
 /* A run of a key begins (1) or ends (-1). */
@@ -27,7 +27,7 @@ struct turns {
 	size_t count;
 };
 
-/* Whoever ends does so before the next begins. */
+/* At the same time, ends come before beginnings. */
 static int by_time(const void *left, const void *right)
 {
 	const struct turn *a = left;
@@ -104,7 +104,7 @@ static int number_of(const char *name)
 	return 0;
 }
 
-/* One row of slots_examine: what one snapshot knows of the key. */
+/* One row of slots_examine: the state of the key in one snapshot. */
 static void look_at_key(struct soak *soak, const struct db_rows *rows, size_t row, bool seen[])
 {
 	int key = number_of(db_text(rows, row, 0));

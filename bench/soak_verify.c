@@ -1,4 +1,4 @@
-/* What a soak has come to: every job's fate, every run, and who has grown. */
+/* The result of a soak: every job's fate, every run, and processes that have grown. */
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #define PAGE          2000
 #define SHOWN         10 /* violations of one kind, by example */
 #define MOST_CHILDREN 32
-#define STANDSTILL    CLOCK_MINUTE /* a slow server may take long, but something must be done */
+#define STANDSTILL    CLOCK_MINUTE /* a slow server may take long, but some progress is required */
 #define LOOK          (50 * CLOCK_MILLISECOND)
 #define ROOM          INT64_C(4194304) /* bytes: caches that fill, buffers that find their size */
 #define DESCRIPTORS   4
@@ -22,7 +22,7 @@
 struct fate {
 	int64_t id;
 	int64_t finished_at;
-	bool planned; /* failed as it was to */
+	bool planned; /* it was planned to fail */
 };
 
 struct fates {
@@ -36,7 +36,7 @@ struct figures {
 	size_t failed;
 	size_t discarded;
 	size_t rerun;
-	size_t late; /* runs begun after the job was finished: by frozen processes */
+	size_t late; /* runs that frozen processes began after the job had finished */
 };
 
 void soak_violation(struct soak *soak, const char *what, int64_t job)
@@ -78,13 +78,18 @@ void soak_measure(struct soak *soak, bool first)
 	}
 }
 
-/* With SQLite whoever is frozen in a transaction keeps all others from saying that they live. */
+/*
+ * With SQLite a process that is frozen in a transaction keeps all others from sending heartbeats.
+ */
 static bool may_be_locked_out(const struct soak *soak)
 {
 	return db_dialect_of(soak->db) == DB_SQLITE;
 }
 
-/* What the logs say of a process: every line with its number, but for its jobs that failed. */
+/*
+ * Prints what the logs say about a process: every line with its number, except about its failed
+ * jobs.
+ */
 static void tell_of(const struct soak *soak, pid_t pid)
 {
 	char number[2][16];

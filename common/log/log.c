@@ -21,7 +21,7 @@
  */
 
 #define LINE_SIZE    16384
-#define LINE_RESERVE 256 /* kept back from the values, for what ends a line */
+#define LINE_RESERVE 256 /* reserved for the end of a line */
 
 struct line {
 	struct text text;
@@ -103,7 +103,7 @@ static size_t value_room(const struct line *line)
 	return used < LINE_SIZE ? (LINE_SIZE - used) / 2 : 0;
 }
 
-/* Text that reads the same with and without quotes, and cannot be taken for another field. */
+/* Text that is the same with and without quotes, and cannot be taken for another field. */
 static bool is_plain(const char *value)
 {
 	size_t i = 0;
@@ -146,7 +146,7 @@ static void add_key(struct line *line, const char *key)
 	text_add(&line->text, line->json ? ":" : "=");
 }
 
-/* A line has its own members by these names: a field called so gets an underscore. */
+/* Names that a line uses for its own members: a field with one of them gets an underscore. */
 static bool is_reserved(const char *key)
 {
 	static const char *const reserved[] = { "time", "level", "event", "role", "pid", "cut" };
@@ -200,8 +200,8 @@ static void begin_json(struct line *line, enum log_level level, const char *even
 }
 
 /*
- * Microseconds this place is ahead of UTC. Asked for once a quarter of an hour (no zone changes
- * in between): localtime_r takes a lock, which a forked child had better not try.
+ * Microseconds that local time is ahead of UTC. Determined once a quarter of an hour (no zone
+ * changes in between): localtime_r takes a lock, which a forked child should not wait for.
  */
 static int64_t zone_offset(int64_t instant)
 {

@@ -5,8 +5,8 @@
 #include "common/text/parse.h"
 
 /*
- * Hiding too much is a nuisance, hiding too little a leak: where a URL is malformed (an unescaped
- * '@', '/' or '?' in the password) the longest reading as a password is hidden.
+ * Hiding too much is a nuisance, hiding too little a leak: if a URL is malformed (an unescaped '@',
+ * '/' or '?' in the password), the longest possible password is hidden.
  */
 
 static const char hidden[] = "***";

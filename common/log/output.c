@@ -27,7 +27,7 @@ void log_output_add_lost(uint64_t lines)
 	atomic_fetch_add(&lost_lines, lines);
 }
 
-/* Whether a write that follows would not block. A reader that sleeps is waited for only once. */
+/* Would a write not block? A reader that does not read is waited for only once. */
 static bool wait_writable(int fd, int64_t deadline)
 {
 	struct pollfd item = { .fd = fd, .events = POLLOUT };
@@ -39,7 +39,7 @@ static bool wait_writable(int fd, int64_t deadline)
 	return ready > 0;
 }
 
-/* A pipe that is writable takes PIPE_BUF bytes without blocking, and only so many for certain. */
+/* A writable pipe is certain to take PIPE_BUF bytes without blocking, but no more. */
 static size_t piece_of(int fd, size_t length)
 {
 	struct stat status;
@@ -87,7 +87,7 @@ static bool write_line(int fd, const char *line, size_t length)
 	return done == length;
 }
 
-/* Takes back the SIGPIPE that our own write has just raised in this thread. */
+/* Discards the SIGPIPE that our own write has just raised in this thread. */
 static void swallow_sigpipe(const sigset_t *set)
 {
 	const struct timespec now = { 0 };
@@ -97,7 +97,7 @@ static void swallow_sigpipe(const sigset_t *set)
 	} while (signal < 0 && errno == EINTR);
 }
 
-/* The process's handling of SIGPIPE is its own (and, in the library, our user's) business. */
+/* How the process (in the library: its user) handles SIGPIPE must not change. */
 bool log_output(int fd, const char *line, size_t length)
 {
 	sigset_t pipes;

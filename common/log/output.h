@@ -1,6 +1,6 @@
 /*
- * Getting one finished log line out of the process: without blocking for ever when nobody reads
- * the other end, without SIGPIPE when it is gone, and keeping count of what was lost.
+ * Writes one finished log line: without blocking for ever when the other end does not read, without
+ * SIGPIPE when it is gone, and with a count of the lines that were lost.
  */
 #ifndef LOG_OUTPUT_H
 #define LOG_OUTPUT_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Writes the line, waiting a short while at most. False when it was lost, wholly or in part. */
+/* Writes the line, waiting only for a short time. False when it was lost, wholly or in part. */
 bool log_output(int fd, const char *line, size_t length);
 
 /* Lines lost since the last call, for a report of them. */

@@ -272,8 +272,7 @@ static const struct setting class_rows[] = {
 	    "its job has ended",
 	    "1M", "1024T"),
 	ROW(TEXT, queue, NULL, "queue of new jobs; without it `default`"),
-	ROW(NUMBER, priority, "0", "jobs with a smaller number run first", "-2147483648",
-	    "2147483647"),
+	ROW(NUMBER, priority, "0", "smaller runs first", "-2147483648", "2147483647"),
 	ROW(TEXT, directory, NULL, "working directory of the process; without it the worker's"),
 	ROW(ENVIRONMENT, environment, NULL,
 	    "environment variables of the process: `NAME=value` sets one, `NAME` passes the "

@@ -3,7 +3,8 @@
  *
  *     enqueue_files DATABASE-URL DIRECTORY [QUEUE]
  *
- * Exit status: 0 all enqueued, 1 not, 2 wrong arguments, 3 the database was away: try again later.
+ * Exit status: 0 all enqueued, 1 not enqueued, 2 wrong arguments, 3 the database is away: try again
+ * later.
  */
 #include <dirent.h>
 #include <err.h>
@@ -15,7 +16,7 @@
 
 #include <dray.h>
 
-/* So many jobs go into one transaction. */
+/* The number of jobs in one transaction. */
 #define BATCH 500
 
 struct batch {
@@ -24,12 +25,12 @@ struct batch {
 	struct dray_new_job jobs[BATCH];
 	char *arguments[BATCH];
 	size_t count;
-	int64_t first; /* ids over all batches; 0 = none yet */
+	int64_t first; /* IDs over all batches; 0 = none yet */
 	int64_t last;
 	size_t total;
 };
 
-/* What is to be done next, by the kind of failure. */
+/* Reports a failure, and returns the exit status for its kind. */
 static int give_up(const struct dray_error *error)
 {
 	warnx("%s (%s)", error->text, dray_status_name(error->status));
@@ -39,7 +40,10 @@ static int give_up(const struct dray_error *error)
 		       : 1;
 }
 
-/* A commit whose answer was lost has been looked for by the call; this looks once more. */
+/*
+ * If the answer to a commit was lost, the call has looked for the jobs already; this looks once
+ * more.
+ */
 static enum dray_status enqueue_batch(struct batch *batch, struct dray_error *error)
 {
 	enum dray_status status = dray_enqueue_all(batch->client, batch->jobs, batch->count, error);
@@ -69,7 +73,7 @@ static int flush(struct batch *batch)
 	return 0;
 }
 
-/* As within a JSON string. */
+/* Writes the text as in a JSON string. */
 static void put_escaped(FILE *stream, const char *text)
 {
 	for (; *text != '\0'; text++) {

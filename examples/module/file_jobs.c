@@ -107,7 +107,7 @@ static void add_to_crc(void *context, const unsigned char *data, size_t length)
 
 /*
  * path, and optionally expected (eight hexadecimal digits): computes the file's CRC-32 and fails
- * when it is not the expected one.
+ * when it is a different one.
  */
 static enum dray_result checksum(struct dray_job *job)
 {
@@ -131,8 +131,9 @@ static enum dray_result checksum(struct dray_job *job)
 /* FolderSizeJob */
 
 /*
- * path, and optionally maximum (bytes): adds up the files of one folder, and fails when there is
- * more. A long walk looks now and then whether the worker wants to stop.
+ * path, and optionally maximum (bytes): adds up the sizes of the files in one folder, and fails
+ * when the sum exceeds the maximum. A long walk checks now and then whether the worker wants to
+ * stop.
  */
 static enum dray_result folder_size(struct dray_job *job)
 {

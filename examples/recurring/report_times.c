@@ -1,11 +1,11 @@
 /*
- * Keeps a recurring task for each customer, who wants a report at a time of his own:
+ * Keeps a recurring task for each customer, who chooses when to get a report:
  *
  *     report_times DATABASE-URL set CUSTOMER SCHEDULE [ZONE]
  *     report_times DATABASE-URL rest CUSTOMER [REASON]
  *     report_times DATABASE-URL wake|now|stop CUSTOMER
  *
- * Exit status: 0 done, 1 not, 2 wrong arguments, 3 the database was away: try again later.
+ * Exit status: 0 done, 1 not done, 2 wrong arguments, 3 the database is away: try again later.
  */
 #include <ctype.h>
 #include <err.h>
@@ -25,8 +25,8 @@ struct wish {
 };
 
 /*
- * Whether there is such a task already is known only to the database, where others add and remove
- * them too. A task that was added by a call whose end is unknown is changed to what it is.
+ * Only the database knows whether the task exists already, because other programs add and remove
+ * tasks, too. A task that an uncertain call has added is changed to the same settings.
  */
 static enum dray_status set(struct dray_client *client, const struct wish *wish,
 			    struct dray_error *error)
@@ -39,7 +39,7 @@ static enum dray_status set(struct dray_client *client, const struct wish *wish,
 			       .time_zone = wish->second ? wish->second : "", .misfire = "once",
 			       .overlap = "skip");
 
-	/* A name has nothing that JSON would want escaped. */
+	/* A customer's name has no characters that JSON must escape. */
 	(void)snprintf(arguments, sizeof(arguments), "{\"customer\": \"%s\"}", wish->customer);
 	for (int i = 0; i < ATTEMPTS && status == DRAY_STATUS_NONE; i++) {
 		status = dray_recurring_add(client, &task, error);
@@ -61,7 +61,7 @@ static enum dray_status wake(struct dray_client *client, const struct wish *wish
 	return dray_recurring_resume(client, wish->key, error);
 }
 
-/* Beside the schedule, and also while the task rests. */
+/* In addition to the schedule, and also while the task rests. */
 static enum dray_status now(struct dray_client *client, const struct wish *wish,
 			    struct dray_error *error)
 {
@@ -73,7 +73,7 @@ static enum dray_status now(struct dray_client *client, const struct wish *wish,
 	return status;
 }
 
-/* A task that is not there has stopped. */
+/* A task that does not exist has stopped. */
 static enum dray_status stop(struct dray_client *client, const struct wish *wish,
 			     struct dray_error *error)
 {
@@ -113,7 +113,7 @@ static void check_name(const char *name)
 		errx(2, "a customer's name has 1 to %d bytes", NAME_MOST);
 }
 
-/* The text says what cannot be, for instance where a schedule is wrong and what was meant. */
+/* The text says what is wrong, for instance where in the schedule, and what may have been meant. */
 static int give_up(const struct dray_error *error)
 {
 	warnx("%s (%s)", error->text, dray_status_name(error->status));

@@ -1,6 +1,6 @@
 /*
  * Batches of Solid Queue 1.7, which Rails makes and finishes: a row of solid_queue_batch_executions
- * says that a job of a batch has not ended. Here a job that ends takes its row with it, in the same
+ * says that a job of a batch has not ended. When a job ends, dray deletes this row in the same
  * transaction, so that Rails finds the batch complete.
  */
 #ifndef QUEUE_BATCHES_H
@@ -8,10 +8,12 @@
 
 #include "db/db.h"
 
-/* Has the database batches? Without, nothing else of this may be called. */
+/* Does the database have batches? If not, the other functions must not be called. */
 enum status batches_look(struct db *db, bool *there, struct error *error) MUST_CHECK;
 
-/* The call after which those of these jobs that have ended are in no batch. Borrows the jobs. */
+/*
+ * The call that takes those of these jobs that have ended out of their batches. Borrows the jobs.
+ */
 struct db_call batches_leave(struct arena *arena, const int64_t jobs[], size_t count);
 
 #endif

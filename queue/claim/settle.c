@@ -13,7 +13,7 @@
 
 #define KINDS 3
 
-/* One settle under way: per kind of outcome the claims, and the calls. */
+/* One settle in progress: the claims of each kind of outcome, and the calls. */
 struct settling {
 	struct db *db;
 	struct arena *arena;
@@ -23,7 +23,7 @@ struct settling {
 	struct chunks failures; /* one call each */
 	struct slots slots;
 	struct slots_calls calls;
-	size_t first, end; /* those of the calls that are about outcomes */
+	size_t first, end; /* which of the calls are about outcomes */
 };
 
 static void sort_outcomes(struct settling *settling)
@@ -111,7 +111,7 @@ static void add_calls(struct settling *settling)
 	slots_after(&settling->slots, &settling->calls);
 }
 
-/* Whatever ends of a limited job gives its slots back. One that is released keeps them. */
+/* A limited job returns its slots when it ends. One that is released keeps them. */
 static enum status find_slots(struct settling *settling, struct error *error)
 {
 	const struct settle_request *request = settling->request;
@@ -125,7 +125,7 @@ static enum status find_slots(struct settling *settling, struct error *error)
 	return slots_find(&settling->slots, jobs, count, error);
 }
 
-/* The claims that the calls answered with, sorted. */
+/* The claims that the calls returned, sorted. */
 static struct claim_name *settled_claims(const struct settling *settling, size_t *count)
 {
 	size_t room = settling->request->outcome_count;
@@ -172,8 +172,8 @@ static enum status run(struct settling *settling, struct claiming *claiming, str
 }
 
 /*
- * An error with characters that the table's character set does not have must not stand in the way
- * of all other outcomes for ever: once more, with all of them in ASCII.
+ * An error with characters that the table's character set lacks must not hold up all other outcomes
+ * for ever: tries again, with all errors in ASCII.
  */
 static enum status run_in_ascii(struct settling *settling, struct claiming *claiming,
 				struct error *error)
@@ -232,7 +232,7 @@ enum status settle(struct db *db, struct arena *arena, struct settle_request *re
 	if (status != STATUS_OK || !claims_wanted)
 		return status;
 	request->claim->idle = claiming.count == 0;
-	/* What was settled is settled: the claims, too, are there, and nobody knows of them. */
+	/* The outcomes are committed, and so are the claims, but the caller does not know them. */
 	if (gate_claims(db, arena, claiming.claims, &claiming.count, error) != STATUS_OK)
 		return STATUS_UNCERTAIN;
 	*claims = claiming.claims;
@@ -240,7 +240,7 @@ enum status settle(struct db *db, struct arena *arena, struct settle_request *re
 	return STATUS_OK;
 }
 
-/* Gives claims back to ready that the database holds for us and we do not know. */
+/* Gives back to ready the claims that the database holds for us but that we do not know. */
 static enum status release_unknown(struct db *db, struct arena *arena, const struct db_rows *rows,
 				   const bool unknown[], struct error *error)
 {
@@ -259,7 +259,7 @@ static enum status release_unknown(struct db *db, struct arena *arena, const str
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
-/* What we know to hold: runs still going on and outcomes not yet settled. */
+/* The claims that we know: of running jobs, and of outcomes that are not settled yet. */
 static struct claim_name *known_claims(struct arena *arena, const struct settle_request *request,
 				       const struct claim_name held[], size_t held_count)
 {
@@ -274,7 +274,7 @@ static struct claim_name *known_claims(struct arena *arena, const struct settle_
 	return known;
 }
 
-/* One look at what the database holds for us. */
+/* One look at the claims that the database holds for us. */
 struct resolving {
 	struct arena *arena;
 	struct db_rows rows;
@@ -310,7 +310,10 @@ enum status settle_resolve(struct db *db, struct settle_request *request, struct
 	const struct db_value values[] = { DB_P_INT("process_id", request->process_id) };
 	enum status status = db_settled(db, error);
 
-	/* Not yet: what can be seen is dealt with, since runs go on, and the caller looks again. */
+	/*
+	 * Not certain yet: runs go on, so this acts on what can be seen, and the caller looks
+	 * again.
+	 */
 	if (status == STATUS_OK || status == STATUS_UNCERTAIN)
 		status = db_query(db, resolving.arena, "held", values, 1, &resolving.rows, error);
 	if (status == STATUS_OK) {

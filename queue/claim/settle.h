@@ -25,7 +25,7 @@ struct settle_request {
 	struct outcome *outcomes; /* written: refused, why */
 	size_t outcome_count;
 	bool preserve_finished_jobs;
-	bool batches;                /* the database has them (queue/claim/batches.h) */
+	bool batches; /* the database has Solid Queue's batches (queue/claim/batches.h) */
 	struct claim_request *claim; /* NULL or limit 0 = claim nothing */
 };
 
@@ -38,10 +38,10 @@ enum status settle(struct db *db, struct arena *arena, struct settle_request *re
 		   struct claim **claims, size_t *count, struct error *error) MUST_CHECK;
 
 /*
- * After UNCERTAIN: gives back to ready what this process holds in the database but does not know
- * (claimed by the uncertain commit), and marks outcomes whose claims are gone as settled. `held`
- * are the claims of runs still going on; those that are not there any more come back with id 0. The
- * outcomes that remain to be settled come back with claim.id > 0, the others with claim.id 0.
+ * After UNCERTAIN: gives back to ready the claims that this process holds in the database but does
+ * not know (made by the uncertain commit), and marks outcomes whose claims are gone as settled.
+ * `held` are the claims of jobs that still run; those that no longer exist are returned with id 0.
+ * Outcomes that remain to be settled are returned with claim.id > 0, the others with claim.id 0.
  */
 enum status settle_resolve(struct db *db, struct settle_request *request, struct claim_name held[],
 			   size_t held_count, struct error *error) MUST_CHECK;
