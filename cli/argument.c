@@ -1,4 +1,4 @@
-/* Options and arguments as the parsers of commands take them: a mistake ends the program. */
+/* Values of options and arguments, for the parsers of commands: a mistake ends the program. */
 #include <stdarg.h>
 
 #include "cli/cli.h"
@@ -25,7 +25,7 @@ void argument_error(const struct argp_state *state, const char *format, ...)
 	va_start(args, format);
 	(void)error_set_va(&line, STATUS_INVALID, format, args);
 	va_end(args);
-	struct arena *arena = arena_new(); /* argp_error does not come back */
+	struct arena *arena = arena_new(); /* argp_error does not return */
 	/* NOLINTNEXTLINE(concurrency-mt-unsafe): there is one thread */
 	argp_error(state, "%s", cell_clean(arena, line.text));
 	arena_free(arena);

@@ -156,7 +156,8 @@ static int dray_main(int argc, char **argv)
 	argp_err_exit_status = EXIT_USAGE;
 	argp_program_version_hook = version_print;
 	(void)signal(SIGPIPE, SIG_IGN); /* a closed connection is an error, not our end */
-	(void)signal(SIGXFSZ, SIG_IGN); /* nor is a file that may not grow (ulimit, LimitFSIZE=) */
+	(void)signal(SIGXFSZ,
+		     SIG_IGN); /* likewise a file that may not grow (ulimit, LimitFSIZE=) */
 	if (atexit(close_output) != 0)
 		return EXIT_BUG;
 	int code = run(&cli, argc, argv);

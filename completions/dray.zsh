@@ -248,7 +248,7 @@ _dray()
 			'--key=[only jobs with this concurrency key]:KEY:' \
 			'--since=[only jobs enqueued at this time or later: 2026-12-24T18:00:00Z, 1h, yesterday]:TIME:' \
 			'--until=[only jobs enqueued before this time]:TIME:' \
-			'--text=[only jobs with this text in the payload or the error, in upper or lower case]:TEXT:' \
+			'--text=[only jobs with this text in the payload or the error, ignoring case]:TEXT:' \
 			'--after=[only jobs with a number above this one]:ID:' \
 			'--before=[only jobs with a number below this one]:ID:' \
 			'--limit=[list at most this many (default 50, maximum 10000)]:N:' \
@@ -315,7 +315,7 @@ _dray()
 			'--key=[only jobs with this concurrency key]:KEY:' \
 			'--since=[only jobs enqueued at this time or later: 2026-12-24T18:00:00Z, 1h, yesterday]:TIME:' \
 			'--until=[only jobs enqueued before this time]:TIME:' \
-			'--text=[only jobs with this text in the payload or the error, in upper or lower case]:TEXT:' \
+			'--text=[only jobs with this text in the payload or the error, ignoring case]:TEXT:' \
 			'--after=[only jobs with a number above this one]:ID:' \
 			'--before=[only jobs with a number below this one]:ID:' \
 			'--dry-run[count the jobs and list some of them, but change nothing]' \
@@ -345,7 +345,7 @@ _dray()
 			'--key=[only jobs with this concurrency key]:KEY:' \
 			'--since=[only jobs enqueued at this time or later: 2026-12-24T18:00:00Z, 1h, yesterday]:TIME:' \
 			'--until=[only jobs enqueued before this time]:TIME:' \
-			'--text=[only jobs with this text in the payload or the error, in upper or lower case]:TEXT:' \
+			'--text=[only jobs with this text in the payload or the error, ignoring case]:TEXT:' \
 			'--after=[only jobs with a number above this one]:ID:' \
 			'--before=[only jobs with a number below this one]:ID:' \
 			'--dry-run[count the jobs and list some of them, but change nothing]' \
@@ -376,7 +376,7 @@ _dray()
 			'--key=[only jobs with this concurrency key]:KEY:' \
 			'--since=[only jobs enqueued at this time or later: 2026-12-24T18:00:00Z, 1h, yesterday]:TIME:' \
 			'--until=[only jobs enqueued before this time]:TIME:' \
-			'--text=[only jobs with this text in the payload or the error, in upper or lower case]:TEXT:' \
+			'--text=[only jobs with this text in the payload or the error, ignoring case]:TEXT:' \
 			'--after=[only jobs with a number above this one]:ID:' \
 			'--before=[only jobs with a number below this one]:ID:' \
 			'--dry-run[count the jobs and list some of them, but change nothing]' \
@@ -408,7 +408,7 @@ _dray()
 			'--key=[only jobs with this concurrency key]:KEY:' \
 			'--since=[only jobs enqueued at this time or later: 2026-12-24T18:00:00Z, 1h, yesterday]:TIME:' \
 			'--until=[only jobs enqueued before this time]:TIME:' \
-			'--text=[only jobs with this text in the payload or the error, in upper or lower case]:TEXT:' \
+			'--text=[only jobs with this text in the payload or the error, ignoring case]:TEXT:' \
 			'--after=[only jobs with a number above this one]:ID:' \
 			'--before=[only jobs with a number below this one]:ID:' \
 			'--dry-run[count the jobs and list some of them, but change nothing]' \
@@ -440,7 +440,7 @@ _dray()
 			'--key=[only jobs with this concurrency key]:KEY:' \
 			'--since=[only jobs enqueued at this time or later: 2026-12-24T18:00:00Z, 1h, yesterday]:TIME:' \
 			'--until=[only jobs enqueued before this time]:TIME:' \
-			'--text=[only jobs with this text in the payload or the error, in upper or lower case]:TEXT:' \
+			'--text=[only jobs with this text in the payload or the error, ignoring case]:TEXT:' \
 			'--after=[only jobs with a number above this one]:ID:' \
 			'--before=[only jobs with a number below this one]:ID:' \
 			'--dry-run[count the jobs and list some of them, but change nothing]' \

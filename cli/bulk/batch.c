@@ -37,7 +37,7 @@ static void refuse_next(struct batch *batch, const char *why)
 	batch->done++;
 }
 
-/* The number, from 1, of the refused one of these jobs; 0 if it is not known which it is. */
+/* The number, from 1, of the job that was refused; 0 if it is not known. */
 static size_t refused(const struct enqueued results[], size_t count)
 {
 	for (size_t i = 0; i < count; i++)

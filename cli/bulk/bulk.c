@@ -31,7 +31,7 @@ struct bulk {
 	char *warned[REMEMBERED]; /* undeclared classes already warned of */
 	size_t warned_count;
 	bool progress; /* show the progress */
-	bool shown;    /* a progress line stands on the terminal */
+	bool shown;    /* a progress line is on the terminal */
 	int64_t started;
 	int64_t shown_at;
 };

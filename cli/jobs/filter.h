@@ -29,7 +29,7 @@ enum filter_key {
 	  "only jobs enqueued at this time or later: 2026-12-24T18:00:00Z, 1h, yesterday", 0 },    \
 	{ "until", FILTER_UNTIL, "TIME", 0, "only jobs enqueued before this time", 0 },            \
 	{ "text", FILTER_TEXT, "TEXT", 0,                                                          \
-	  "only jobs with this text in the payload or the error, in upper or lower case", 0 },     \
+	  "only jobs with this text in the payload or the error, ignoring case", 0 },              \
 	{ "after", FILTER_AFTER, "ID", 0, "only jobs with a number above this one", 0 },           \
 	{ "before", FILTER_BEFORE, "ID", 0, "only jobs with a number below this one", 0 }
 /* clang-format on */

@@ -44,8 +44,8 @@ struct selection_verb {
 	"A job that cannot be changed is reported with the reason; if it was given by its "        \
 	"number, the exit status is 1. With a filter, the command asks first on a terminal, and "  \
 	"works in transactions of 500 jobs. INT and TERM stop it between two transactions, with "  \
-	"the status 130 or 143, and it reports how many jobs were done. `dray audit` counts the "  \
-	"jobs with each transaction."
+	"the status 130 or 143, and it reports how many jobs it has changed. `dray audit` shows "  \
+	"the same count."
 
 #define SELECTION_OUTPUT(done)                                                                     \
 	"an object with `" done "` (number), `refused` (array of `id`, `reason`; at most 1000 of " \

@@ -113,7 +113,7 @@ static void end_cut(struct text *text)
 	text_add(text, "...");
 }
 
-/* Which jobs are changed, for the audit trail. A long text is cut before the destination. */
+/* Which jobs are changed, for the audit trail. A long text is cut, but not its destination. */
 static const char *target(struct arena *arena, const struct selection *selection)
 {
 	struct text text = { .maximum = LONG_TARGET };

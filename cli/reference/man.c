@@ -101,21 +101,22 @@ static void write_facts(FILE *file, const char *title, const struct fact *fact)
 
 void reference_man(FILE *file, const struct command *const commands[])
 {
-	(void)fputs(".\\\" Made by `dray help --format man`: change the commands instead.\n"
-		    ".TH DRAY 1 " RELEASED " \"dray " DRAY_VERSION "\" \"dray manual\"\n"
-		    ".SH NAME\n"
-		    "dray \\- background jobs in the database you already have\n"
-		    ".SH SYNOPSIS\n"
-		    "\\fBdray\\fR [OPTION...] \\fICOMMAND\\fR [ARGUMENT...]\n"
-		    ".SH DESCRIPTION\n"
-		    "dray runs programs and functions of C modules as background jobs. The jobs "
-		    "are rows of a SQLite, PostgreSQL, MySQL or MariaDB database, in the tables of "
-		    "Solid Queue.\n"
-		    ".PP\n"
-		    "Results go to standard output. Errors go to standard error, one per line. "
-		    "Times are in UTC. Put arguments that begin with \\- after \\fB\\-\\-\\fR.\n"
-		    ".SH COMMANDS\n",
-		    file);
+	(void)fputs(
+		".\\\" Made by `dray help --format man`: change the commands instead.\n"
+		".TH DRAY 1 " RELEASED " \"dray " DRAY_VERSION "\" \"dray manual\"\n"
+		".SH NAME\n"
+		"dray \\- background jobs in the database you already have\n"
+		".SH SYNOPSIS\n"
+		"\\fBdray\\fR [OPTION...] \\fICOMMAND\\fR [ARGUMENT...]\n"
+		".SH DESCRIPTION\n"
+		"dray runs programs and functions of C modules as background jobs. The jobs "
+		"are rows of an SQLite, PostgreSQL, MySQL or MariaDB database, in the tables of "
+		"Solid Queue.\n"
+		".PP\n"
+		"Results go to standard output. Errors go to standard error, one per line. "
+		"Times are in UTC. Put arguments that begin with \\- after \\fB\\-\\-\\fR.\n"
+		".SH COMMANDS\n",
+		file);
 	for (size_t i = 0; commands[i]; i++)
 		write_command(file, commands[i]);
 	(void)fputs(".SH GLOBAL OPTIONS\nThese may stand before or after the command.\n", file);

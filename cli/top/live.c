@@ -233,7 +233,7 @@ static bool press(struct top *top, int key)
 	return looks;
 }
 
-/* Looks, and says so when it cannot; how long until the next look. */
+/* Refreshes, and reports a failure. Returns the time until the next refresh. */
 static int64_t look(struct top *top)
 {
 	int64_t begin = clock_monotonic();
@@ -242,10 +242,11 @@ static int64_t look(struct top *top)
 	int64_t took = clock_monotonic() - begin;
 
 	if (status != STATUS_OK)
-		(void)snprintf(top->message, sizeof(top->message), "the database is away: %s",
-			       error.text);
+		(void)snprintf(top->message, sizeof(top->message),
+			       "the database cannot be reached: %s", error.text);
 	else if (top->away)
-		(void)snprintf(top->message, sizeof(top->message), "the database is back");
+		(void)snprintf(top->message, sizeof(top->message),
+			       "the database can be reached again");
 	top->away = status != STATUS_OK;
 	return took * LOOKS > top->interval ? took * LOOKS : top->interval;
 }

@@ -1,4 +1,4 @@
-/* What top knows between two looks. */
+/* top's figures: reads them again, and keeps the selection. */
 #include <string.h>
 
 #include "cli/top/top.h"

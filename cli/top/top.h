@@ -1,4 +1,4 @@
-/* cli/top/: `dray top`, its state between two refreshes, and the actions of its keys. */
+/* cli/top/: `dray top`: its state between two refreshes, and the actions of its keys. */
 #ifndef TOP_H
 #define TOP_H
 
@@ -32,7 +32,7 @@ struct top {
 	enum top_question question;
 	char answer[TOP_ANSWER];
 	char message[ERROR_TEXT_SIZE + 100]; /* what happened last */
-	bool away;                           /* the last look failed */
+	bool away;                           /* the last refresh failed */
 };
 
 /* Reads the figures again; on an error everything stays as it was. */

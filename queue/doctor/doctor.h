@@ -1,8 +1,8 @@
 /*
- * queue/doctor/: rows that do not fit together: finding, explaining and mending them.
+ * queue/doctor/: finds, explains and repairs rows that do not fit together.
  *
- * What can be wrong with the rows that make up the queue, whoever left them so, and how each kind
- * is repaired without losing a job. Every look is one statement, so one snapshot: a job that moves
+ * What can be wrong with the rows that make up the queue, whatever the cause, and how each kind is
+ * repaired without losing a job. Every look is one statement, so one snapshot: a job that moves
  * from one table to another is never seen between them. Every repair is a transaction that looks
  * again behind locks, so that workers and other doctors may run at the same time.
  *

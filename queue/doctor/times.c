@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#define WINDOW 1000 /* jobs a look: a statement stays short */
+#define WINDOW 1000 /* jobs per look, so that statements stay short */
 
 static enum status look(struct db *db, struct arena *arena, int64_t after, int64_t limit,
 			struct db_rows *rows, struct error *error)
@@ -54,7 +54,7 @@ static enum status mend(struct db *db, struct arena *arena, const struct db_rows
 	enum status status = db_query(db, arena, "mend_times", values, 2, NULL, error);
 	if (status == STATUS_OK)
 		times->mended = (int64_t)count;
-	return status == STATUS_NONE ? STATUS_OK : status; /* NONE: they are gone meanwhile */
+	return status == STATUS_NONE ? STATUS_OK : status; /* NONE: the jobs are gone by now */
 }
 
 enum status times_mend(struct db *db, struct times *times, struct error *error)

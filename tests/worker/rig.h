@@ -1,5 +1,5 @@
 /*
- * A whole worker in a test: the role as the runner drives it, on a SQLite database of its own in
+ * A whole worker in a test: the role as the runner drives it, on an SQLite database of its own in
  * a temporary folder. Everything that fails in here fails the test.
  */
 #ifndef RIG_H

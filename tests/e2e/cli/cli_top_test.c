@@ -262,9 +262,9 @@ static void test_an_outage(void **state)
 	open_terminal(&terminal, forwarder_url(&forwarder, test->arena, test->url), "xterm");
 	expect(&terminal, "mail");
 	forwarder_mode(&forwarder, FORWARDER_DROP);
-	expect(&terminal, "away");
+	expect(&terminal, "cannot be reached");
 	forwarder_mode(&forwarder, FORWARDER_PASS);
-	expect(&terminal, "back");
+	expect(&terminal, "again");
 	press(&terminal, "q");
 	close_terminal(&terminal, 0);
 	forwarder_stop(&forwarder);
@@ -289,9 +289,9 @@ static void test_a_file_that_is_moved_away(void **state)
 	open_terminal(&terminal, test->url, "xterm");
 	expect(&terminal, "mail");
 	rename_file(test, "", ".moved");
-	expect(&terminal, "away");
+	expect(&terminal, "cannot be reached");
 	rename_file(test, ".moved", "");
-	expect(&terminal, "back");
+	expect(&terminal, "again");
 	put(test->db, "news", 0);
 	expect(&terminal, "news");
 	press(&terminal, "q");
