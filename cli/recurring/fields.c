@@ -57,7 +57,10 @@ error_t recurring_fields_parse(struct recurring_fields *fields, int key, const c
 		parse_priority(fields, value, state);
 	else if (key == FIELD_MISFIRE_LIMIT)
 		fields->misfire_limit =
-			is_empty(value) ? 0 : number(value, "--misfire-limit", 1, 10000, state);
+			is_empty(value)
+				? 0
+				: number(value, "--misfire-limit", task_least(TASK_MISFIRE_LIMIT),
+					 task_most(TASK_MISFIRE_LIMIT), state);
 	else if (key == FIELD_MISFIRE_WINDOW)
 		fields->misfire_window = duration(value, "--misfire-window", state);
 	else if (key == FIELD_JITTER)

@@ -7,7 +7,6 @@
 #include "common/text/parse.h"
 #include "common/text/words.h"
 #include "db/schema/schema.h"
-#include "queue/processes/shared.h"
 
 #define HISTORY_DEFAULT 20
 
@@ -40,40 +39,6 @@ static const struct recurring_row *find_row(const struct known *known, const cha
 	return known->count > 0
 		       ? bsearch(&wanted, known->list, known->count, sizeof(wanted), by_key)
 		       : NULL;
-}
-
-const struct config_task *recurring_file_task(const struct cli *cli, const char *key)
-{
-	const struct config_scheduler *scheduler = cli->config->scheduler;
-
-	for (size_t i = 0; scheduler && i < scheduler->task_count; i++)
-		if (strcmp(scheduler->tasks[i].key, key) == 0)
-			return &scheduler->tasks[i];
-	return NULL;
-}
-
-/* Whoever has no database is none to share it with. */
-static enum status take_zone(struct cli *cli, struct error *error)
-{
-	struct shared shared = { 0 };
-
-	if (!cli->db || cli->config->process.time_zone)
-		return STATUS_OK;
-	enum status status =
-		shared_look(cli->db, cli->arena, config_other_class(cli->config), &shared, error);
-	if (shared.shared)
-		cli->config = config_in_utc(cli->arena, cli->config);
-	return status;
-}
-
-int recurring_connect(struct cli *cli)
-{
-	struct error error = { 0 };
-	int code = cli_connect(cli);
-
-	if (code == EXIT_STOPPED && take_zone(cli, &error) != STATUS_OK)
-		return cli_fail(&error);
-	return code;
 }
 
 static json_t *next_run(const struct shown *shown, int64_t now)
@@ -263,7 +228,7 @@ static bool is_paused(struct cli *cli, const char *key)
 	if (status == STATUS_OK)
 		status = schema_require(cli->db, &error);
 	if (status == STATUS_OK)
-		status = take_zone(cli, &error);
+		status = recurring_take_zone(cli, &error);
 	if (status == STATUS_OK)
 		status = recurring_find(cli->db, cli->arena, key, &row, &error);
 	if (status != STATUS_OK && status != STATUS_NONE)

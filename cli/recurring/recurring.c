@@ -170,20 +170,6 @@ static int run(struct cli *cli, void *input)
 	return EXIT_USAGE;
 }
 
-int recurring_fail(struct cli *cli, const char *key, const struct error *error)
-{
-	const struct config_task *task = recurring_file_task(cli, key);
-
-	if (error->status == STATUS_NONE && task) {
-		cli_complain("task %s is in %s, but not in the database: a scheduler of that file "
-			     "puts it there when it starts",
-			     key, task->file);
-		return EXIT_ERROR;
-	}
-	int code = cli_fail(error);
-	return error->status == STATUS_NONE ? EXIT_USAGE : code;
-}
-
 static const struct argp argp = {
 	.options = options,
 	.args_doc = "list\nnext KEY\nexplain SCHEDULE\nhistory KEY\nrun KEY\npause KEY\nresume "

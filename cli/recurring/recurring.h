@@ -41,15 +41,16 @@ int recurring_do_run(struct cli *cli, const struct recurring_request *request);
 
 int recurring_do_explain(struct cli *cli, const struct recurring_request *request);
 
-/* The task of this key in the configuration's file, or NULL. */
-/* cli_connect; then the zone of schedules that name none is the one that schedulers take. */
+/* tasks.c: for all verbs. cli_connect; then schedules that name no zone have the schedulers'. */
 int recurring_connect(struct cli *cli);
+enum status recurring_take_zone(struct cli *cli, struct error *error) MUST_CHECK;
 
+/* The task of this key in the configuration's file, or NULL. */
 const struct config_task *recurring_file_task(const struct cli *cli, const char *key);
 
 /*
- * cli_fail, but that a task that is not there is a mistake in the command line, or waits for a
- * scheduler to put it there.
+ * cli_fail; but a task that does not exist is a mistake in the command line, unless it is in the
+ * file and a scheduler has yet to put it into the database.
  */
 int recurring_fail(struct cli *cli, const char *key, const struct error *error);
 
