@@ -14,6 +14,7 @@
 #include "common/error.h"
 #include "common/log/log.h"
 #include "common/text/text.h"
+#include "schedule/task_keys.h"
 
 struct config_database {
 	const char *url;           /* as given; print it only through url_mask */
@@ -74,20 +75,10 @@ struct config_dispatcher {
 	int64_t concurrency_maintenance_interval;
 };
 
-/* A local time that a change of the clocks leaves out, and one that it brings twice. */
-enum config_gap { GAP_DEFAULT, GAP_SKIP, GAP_NEXT_VALID };
-enum config_twice { TWICE_DEFAULT, TWICE_FIRST, TWICE_BOTH };
-
 struct config_dst {
-	enum config_gap gap;
-	enum config_twice overlap;
+	enum schedule_gap gap;
+	enum schedule_overlap overlap;
 };
-
-/* What becomes of occurrences that passed while nobody was there to enqueue their jobs. */
-enum config_misfire { MISFIRE_ONCE, MISFIRE_SKIP, MISFIRE_ALL };
-
-/* What an occurrence does while the task's job before it is not done. */
-enum config_overlap { OVERLAP_ALLOW, OVERLAP_SKIP, OVERLAP_QUEUE };
 
 struct schedule;
 
@@ -105,10 +96,10 @@ struct config_task {
 	const char *description; /* NULL = none */
 	const char *time_zone;   /* NULL = the zone of the whole configuration */
 	struct config_dst dst;
-	enum config_misfire misfire;
+	enum task_misfire misfire;
 	int misfire_limit;
 	int64_t misfire_window;
-	enum config_overlap overlap;
+	enum task_overlap overlap;
 	int64_t jitter;
 	bool enabled;
 	const char *start_at; /* as written; NULL = always */

@@ -14,17 +14,10 @@
 
 #include "common/arena.h"
 #include "common/error.h"
+#include "schedule/task_keys.h"
 #include "schedule/zone/zones.h"
 
 #define SCHEDULE_TEXT_MAXIMUM 255 /* bytes, what the databases' column holds */
-
-/*
- * A local time that a change of the clocks leaves out, and one that it brings twice. By default a
- * time that does not exist runs at the next valid instant and one that exists twice runs once; but
- * what runs in every hour runs in each real hour, once.
- */
-enum schedule_gap { SCHEDULE_GAP_DEFAULT, SCHEDULE_GAP_SKIP, SCHEDULE_GAP_NEXT_VALID };
-enum schedule_overlap { SCHEDULE_OVERLAP_DEFAULT, SCHEDULE_OVERLAP_FIRST, SCHEDULE_OVERLAP_BOTH };
 
 struct schedule_request {
 	const char *text;

@@ -108,7 +108,7 @@ static void leave_out(struct due *due, int64_t decided)
 static void add_due(struct batch *batch, struct task *task, int64_t busy)
 {
 	struct due due = task_due(task, batch->arena, batch->now);
-	enum config_overlap overlap = task->config->overlap;
+	enum task_overlap overlap = task->config->overlap;
 
 	leave_out(&due, busy);
 	if (busy && overlap == OVERLAP_QUEUE && due.count > 0) {

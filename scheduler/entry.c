@@ -22,36 +22,22 @@ const char *entry_print(struct arena *arena, const struct recurring_dynamic *row
 	return text_take(&text, arena);
 }
 
-/* The index of a word; 0, the default, for NULL. */
-static int choice(const char *word, const char *const words[])
-{
-	for (int i = 0; word && words[i]; i++)
-		if (strcmp(word, words[i]) == 0)
-			return i;
-	return 0;
-}
-
 static const char *copy(struct arena *arena, const char *text)
 {
 	return text ? arena_strdup(arena, text) : NULL;
 }
 
+/* What recurring_check has found in order. */
 static void take_settings(struct entry *entry, const struct recurring_options *options)
 {
-	static const char *const misfires[] = {
-		[MISFIRE_ONCE] = "once", [MISFIRE_SKIP] = "skip", [MISFIRE_ALL] = "all", NULL
-	};
-	static const char *const overlaps[] = {
-		[OVERLAP_ALLOW] = "allow", [OVERLAP_SKIP] = "skip", [OVERLAP_QUEUE] = "queue", NULL
-	};
 	struct config_task *config = &entry->config;
 
-	config->misfire = (enum config_misfire)choice(options->misfire, misfires);
-	config->misfire_limit =
-		options->misfire_limit > 0 ? options->misfire_limit : RECURRING_MISFIRE_LIMIT;
-	config->misfire_window =
-		options->misfire_window > 0 ? options->misfire_window : RECURRING_MISFIRE_WINDOW;
-	config->overlap = (enum config_overlap)choice(options->overlap, overlaps);
+	config->misfire = (enum task_misfire)task_word(TASK_MISFIRE, options->misfire);
+	config->misfire_limit = options->misfire_limit > 0 ? options->misfire_limit
+							   : (int)task_usual(TASK_MISFIRE_LIMIT);
+	config->misfire_window = options->misfire_window > 0 ? options->misfire_window
+							     : task_usual(TASK_MISFIRE_WINDOW);
+	config->overlap = (enum task_overlap)task_word(TASK_OVERLAP, options->overlap);
 	config->jitter = options->jitter;
 	config->enabled = !options->disabled;
 }

@@ -13,31 +13,25 @@
 #include "queue/recurring/task.h"
 #include "schedule/schedule.h"
 
+/* NULL for the default, which the database does not name. */
+static const char *said(const char *const words[], size_t chosen)
+{
+	return chosen > 0 ? words[chosen] : NULL;
+}
+
 /* Settings for which Solid Queue has no column; people and commands on other hosts read them. */
 static const char *settings(struct arena *arena, const struct config_task *task)
 {
-	static const char *const gaps[] = {
-		[GAP_DEFAULT] = NULL, [GAP_SKIP] = "skip", [GAP_NEXT_VALID] = "next_valid"
-	};
-	static const char *const twices[] = {
-		[TWICE_DEFAULT] = NULL, [TWICE_FIRST] = "first", [TWICE_BOTH] = "both"
-	};
-	static const char *const misfires[] = {
-		[MISFIRE_ONCE] = "once", [MISFIRE_SKIP] = "skip", [MISFIRE_ALL] = "all"
-	};
-	static const char *const overlaps[] = {
-		[OVERLAP_ALLOW] = "allow", [OVERLAP_SKIP] = "skip", [OVERLAP_QUEUE] = "queue"
-	};
 	const struct recurring_options options = {
 		.file = task->file,
 		.disabled = !task->enabled,
 		.time_zone = zone_name(task->timer->zone),
-		.dst_gap = gaps[task->dst.gap],
-		.dst_overlap = twices[task->dst.overlap],
-		.misfire = misfires[task->misfire],
+		.dst_gap = said(task_gaps, (size_t)task->dst.gap),
+		.dst_overlap = said(task_twices, (size_t)task->dst.overlap),
+		.misfire = task_misfires[task->misfire],
 		.misfire_limit = task->misfire_limit,
 		.misfire_window = task->misfire_window,
-		.overlap = overlaps[task->overlap],
+		.overlap = task_overlaps[task->overlap],
 		.jitter = task->jitter,
 		.start_at = task->start_at,
 		.end_at = task->end_at,

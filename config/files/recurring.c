@@ -41,7 +41,7 @@ static void prepare_dst(struct entry *entry)
 		return;
 	const struct node *value = entry->node->pairs[i].value;
 	if (value->text && strcmp(value->text, "compatible") == 0)
-		entry->task->dst = (struct config_dst){ GAP_SKIP, TWICE_BOTH };
+		entry->task->dst = (struct config_dst){ SCHEDULE_GAP_SKIP, SCHEDULE_OVERLAP_BOTH };
 	else
 		report_error(reader->report, value->place,
 			     "%s.dst is %s, expected compatible, or a mapping of gap and overlap",
@@ -209,8 +209,8 @@ static void read_schedule(struct entry *entry)
 		.key = task->key,
 		.zones = tasks->zones,
 		.zone = tasks->zone,
-		.gap = (enum schedule_gap)task->dst.gap,
-		.overlap = (enum schedule_overlap)task->dst.overlap,
+		.gap = task->dst.gap,
+		.overlap = task->dst.overlap,
 		.strict = reader->config->scheduler && reader->config->scheduler->strict,
 	};
 	if (!task->schedule)

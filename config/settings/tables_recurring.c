@@ -12,38 +12,13 @@
 		.type = SETTING_##kind, .key = #name, .offset = offsetof(OWNER, name), __VA_ARGS__ \
 	}
 
-static const char *const gaps[] = {
-	[GAP_DEFAULT] = "default",
-	[GAP_SKIP] = "skip",
-	[GAP_NEXT_VALID] = "next_valid",
-	[GAP_NEXT_VALID + 1] = NULL,
-};
-static const char *const twices[] = {
-	[TWICE_DEFAULT] = "default",
-	[TWICE_FIRST] = "first",
-	[TWICE_BOTH] = "both",
-	[TWICE_BOTH + 1] = NULL,
-};
-static const char *const misfires[] = {
-	[MISFIRE_ONCE] = "once",
-	[MISFIRE_SKIP] = "skip",
-	[MISFIRE_ALL] = "all",
-	[MISFIRE_ALL + 1] = NULL,
-};
-static const char *const overlaps[] = {
-	[OVERLAP_ALLOW] = "allow",
-	[OVERLAP_SKIP] = "skip",
-	[OVERLAP_QUEUE] = "queue",
-	[OVERLAP_QUEUE + 1] = NULL,
-};
-
 #define OWNER struct config_dst
 static const struct setting dst_rows[] = {
 	ROW(CHOICE, gap, "default",
 	    "a time that does not exist: `skip` it, or run at the `next_valid` time",
-	    .choices = gaps),
+	    .choices = task_gaps),
 	ROW(CHOICE, overlap, "default",
-	    "a time that exists twice: run at the `first`, or at `both`", .choices = twices),
+	    "a time that exists twice: run at the `first`, or at `both`", .choices = task_twices),
 };
 const struct settings dst_settings = SETTINGS(dst_rows);
 #undef OWNER
@@ -75,16 +50,18 @@ static const struct setting task_rows[] = {
 	    "what to do about occurrences that no scheduler handled within 10 s: run the latest "
 	    "one "
 	    "`once`, `skip` them, or run `all`",
-	    .choices = misfires),
-	ROW(NUMBER, misfire_limit, "100", "with `all`: how many at most, the latest ones", "1",
-	    "10000"),
-	ROW(DURATION, misfire_window, "1d", "older occurrences are ignored", "10s", "6d"),
+	    .choices = task_misfires),
+	ROW(NUMBER, misfire_limit, TASK_LIMIT_USUAL,
+	    "with `all`: how many at most, the latest ones", TASK_LIMIT_LEAST, TASK_LIMIT_MOST),
+	ROW(DURATION, misfire_window, TASK_WINDOW_USUAL, "older occurrences are ignored",
+	    TASK_WINDOW_LEAST, TASK_WINDOW_MOST),
 	ROW(CHOICE, overlap, "allow",
 	    "what to do while its previous job is unfinished: `allow` the next one, `skip` it, or "
 	    "`queue` it until that job is done (then `misfire` is `all`)",
-	    .choices = overlaps),
-	ROW(DURATION, jitter, "0s", "each job is delayed by a span of its own of up to this much",
-	    "0s", "1d"),
+	    .choices = task_overlaps),
+	ROW(DURATION, jitter, TASK_JITTER_USUAL,
+	    "each job is delayed by a span of its own of up to this much", TASK_JITTER_LEAST,
+	    TASK_JITTER_MOST),
 	ROW(BOOL, enabled, "true", "`false`: the task stays in the file, but does not run"),
 	ROW(TEXT, start_at, NULL,
 	    "no occurrence before this time (ISO 8601, UTC without an offset)"),

@@ -137,11 +137,13 @@ static bool same_occurrences(const struct recurring_row *row, const struct recur
 {
 	const struct recurring_options *before = &row->options;
 
-	return text_same(row->task.schedule, task->schedule) &&
-	       text_same(before->time_zone, options->time_zone) &&
-	       text_same(before->dst_gap, options->dst_gap) &&
-	       text_same(before->dst_overlap, options->dst_overlap) &&
-	       before->disabled == options->disabled;
+	bool same = text_same(row->task.schedule, task->schedule) &&
+		    before->disabled == options->disabled;
+
+	for (enum task_key_id id = 0; id < TASK_KEYS && same; id++)
+		same = !task_keys[id].moves || text_same(recurring_option_text(before, id),
+							 recurring_option_text(options, id));
+	return same;
 }
 
 /* A task as it is to be. */

@@ -1,4 +1,5 @@
 /* Is a task as it may be? */
+#include <inttypes.h>
 #include <string.h>
 
 #include "common/clock.h"
@@ -46,50 +47,43 @@ static enum status check_names(const struct recurring_task *task, struct error *
 	return task->queue ? name_check("queue", task->queue, error) : STATUS_OK;
 }
 
-/* One of some words; "" and NULL are what stands first. */
-static enum status check_word(const char *what, const char *word, const char *const words[],
-			      struct error *error)
+/* NULL is the default. */
+static enum status check_word(enum task_key_id id, const char *word, struct error *error)
 {
-	if (!word)
+	const char *const *words = task_keys[id].words;
+
+	if (task_word(id, word) >= 0)
 		return STATUS_OK;
-	for (size_t i = 0; words[i]; i++)
-		if (strcmp(word, words[i]) == 0)
-			return STATUS_OK;
-	return error_set(error, STATUS_INVALID, "%s is \"%s\", expected one of %s, %s, %s", what,
-			 word, words[0], words[1], words[2]);
-}
-
-static enum status check_words(const struct recurring_options *options, struct error *error)
-{
-	static const char *const gaps[] = { "default", "skip", "next_valid", NULL };
-	static const char *const twices[] = { "default", "first", "both", NULL };
-	static const char *const misfires[] = { "once", "skip", "all", NULL };
-	static const char *const overlaps[] = { "allow", "skip", "queue", NULL };
-	enum status status = check_word("dst.gap", options->dst_gap, gaps, error);
-
-	if (status == STATUS_OK)
-		status = check_word("dst.overlap", options->dst_overlap, twices, error);
-	if (status == STATUS_OK)
-		status = check_word("misfire", options->misfire, misfires, error);
-	if (status == STATUS_OK)
-		status = check_word("overlap", options->overlap, overlaps, error);
-	return status;
+	return error_set(error, STATUS_INVALID, "%s is \"%s\", expected one of %s, %s, %s",
+			 task_keys[id].shown, word, words[0], words[1], words[2]);
 }
 
 /* 0 is the default. */
-static enum status check_numbers(const struct recurring_options *options, struct error *error)
+static enum status check_number(enum task_key_id id, int64_t number, struct error *error)
 {
-	if (options->misfire_limit < 0 || options->misfire_limit > 10000)
-		return error_set(error, STATUS_INVALID, "misfire_limit is %d, expected 1 to 10000",
-				 options->misfire_limit);
-	if (options->misfire_window != 0 && (options->misfire_window < 10 * CLOCK_SECOND ||
-					     options->misfire_window > 6 * CLOCK_DAY))
-		return error_set(error, STATUS_INVALID,
-				 "misfire_window is out of range, expected 10s to 6d");
-	if (options->jitter < 0 || options->jitter > CLOCK_DAY)
-		return error_set(error, STATUS_INVALID,
-				 "jitter is out of range, expected at most 1d");
-	return STATUS_OK;
+	const struct task_key *key = &task_keys[id];
+
+	if (number == 0 || (number >= task_least(id) && number <= task_most(id)))
+		return STATUS_OK;
+	if (key->kind == TASK_NUMBER)
+		return error_set(error, STATUS_INVALID, "%s is %" PRId64 ", expected %s to %s",
+				 key->shown, number, key->least, key->most);
+	return error_set(error, STATUS_INVALID, "%s is out of range, expected %s to %s", key->shown,
+			 key->least, key->most);
+}
+
+static enum status check_options(const struct recurring_options *options, struct error *error)
+{
+	enum status status = STATUS_OK;
+
+	for (enum task_key_id id = 0; id < TASK_KEYS && status == STATUS_OK; id++) {
+		enum task_kind kind = task_keys[id].kind;
+		if (kind == TASK_WORD)
+			status = check_word(id, recurring_option_text(options, id), error);
+		else if (kind != TASK_TEXT)
+			status = check_number(id, recurring_option_number(options, id), error);
+	}
+	return status;
 }
 
 static enum status read_time(const char *what, const char *text, int64_t *instant,
@@ -113,11 +107,6 @@ static enum status read_times(const struct recurring_options *options,
 	if (status == STATUS_OK && timing->starts > timing->ends)
 		status = error_set(error, STATUS_INVALID, "end_at is before start_at");
 	return status;
-}
-
-static bool is(const char *word, const char *wanted)
-{
-	return word && strcmp(word, wanted) == 0;
 }
 
 static enum status read_schedule(struct arena *arena, const struct recurring_task *task,
@@ -177,22 +166,18 @@ enum status recurring_check(struct arena *arena, const struct recurring_reading 
 		.text = task->schedule,
 		.key = task->key,
 		.zones = reading->zones,
-		.gap = is(options->dst_gap, "skip")         ? SCHEDULE_GAP_SKIP
-		       : is(options->dst_gap, "next_valid") ? SCHEDULE_GAP_NEXT_VALID
-							    : SCHEDULE_GAP_DEFAULT,
-		.overlap = is(options->dst_overlap, "first")  ? SCHEDULE_OVERLAP_FIRST
-			   : is(options->dst_overlap, "both") ? SCHEDULE_OVERLAP_BOTH
-							      : SCHEDULE_OVERLAP_DEFAULT,
 		.strict = reading->strict,
 	};
 	enum status status = check_names(task, error);
 
 	if (status == STATUS_OK)
-		status = check_words(options, error);
-	if (status == STATUS_OK)
-		status = check_numbers(options, error);
-	if (status == STATUS_OK)
+		status = check_options(options, error);
+	if (status == STATUS_OK) {
+		request.gap = (enum schedule_gap)task_word(TASK_DST_GAP, options->dst_gap);
+		request.overlap =
+			(enum schedule_overlap)task_word(TASK_DST_OVERLAP, options->dst_overlap);
 		status = read_times(options, timing, error);
+	}
 	if (status == STATUS_OK && options->time_zone)
 		status = zones_find_setting(reading->zones, options->time_zone, &request.zone,
 					    error);

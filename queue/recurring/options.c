@@ -26,23 +26,61 @@ static void add_span(struct text *json, const char *key, int64_t span)
 			    (int)(span % CLOCK_SECOND));
 }
 
+static void add_number(struct text *json, const char *key, int64_t number)
+{
+	if (number > 0)
+		text_printf(json, ",\"%s\":%" PRId64, key, number);
+}
+
+static const size_t places[TASK_KEYS] = {
+	[TASK_TIME_ZONE] = offsetof(struct recurring_options, time_zone),
+	[TASK_DST_GAP] = offsetof(struct recurring_options, dst_gap),
+	[TASK_DST_OVERLAP] = offsetof(struct recurring_options, dst_overlap),
+	[TASK_MISFIRE] = offsetof(struct recurring_options, misfire),
+	[TASK_MISFIRE_LIMIT] = offsetof(struct recurring_options, misfire_limit),
+	[TASK_MISFIRE_WINDOW] = offsetof(struct recurring_options, misfire_window),
+	[TASK_OVERLAP] = offsetof(struct recurring_options, overlap),
+	[TASK_JITTER] = offsetof(struct recurring_options, jitter),
+	[TASK_START_AT] = offsetof(struct recurring_options, start_at),
+	[TASK_END_AT] = offsetof(struct recurring_options, end_at),
+};
+
+const char *recurring_option_text(const struct recurring_options *options, enum task_key_id id)
+{
+	const char *text;
+
+	memcpy(&text, (const char *)options + places[id], sizeof(text));
+	return text;
+}
+
+int64_t recurring_option_number(const struct recurring_options *options, enum task_key_id id)
+{
+	int64_t span;
+	int number;
+
+	if (task_keys[id].kind == TASK_NUMBER) {
+		memcpy(&number, (const char *)options + places[id], sizeof(number));
+		return number;
+	}
+	memcpy(&span, (const char *)options + places[id], sizeof(span));
+	return span;
+}
+
 const char *recurring_options_write(struct arena *arena, const struct recurring_options *options)
 {
 	struct text json = { 0 };
 
 	text_printf(&json, "{\"enabled\":%s", options->disabled ? "false" : "true");
 	add_text(&json, "file", options->file);
-	add_text(&json, "time_zone", options->time_zone);
-	add_text(&json, "dst_gap", options->dst_gap);
-	add_text(&json, "dst_overlap", options->dst_overlap);
-	add_text(&json, "misfire", options->misfire);
-	if (options->misfire_limit > 0)
-		text_printf(&json, ",\"misfire_limit\":%d", options->misfire_limit);
-	add_span(&json, "misfire_window", options->misfire_window);
-	add_text(&json, "overlap", options->overlap);
-	add_span(&json, "jitter", options->jitter);
-	add_text(&json, "start_at", options->start_at);
-	add_text(&json, "end_at", options->end_at);
+	for (enum task_key_id id = 0; id < TASK_KEYS; id++) {
+		const struct task_key *key = &task_keys[id];
+		if (key->kind == TASK_SPAN)
+			add_span(&json, key->name, recurring_option_number(options, id));
+		else if (key->kind == TASK_NUMBER)
+			add_number(&json, key->name, recurring_option_number(options, id));
+		else
+			add_text(&json, key->name, recurring_option_text(options, id));
+	}
 	text_add(&json, "}");
 	return text_take(&json, arena);
 }
@@ -71,6 +109,24 @@ static int read_number(const json_t *object, const char *key)
 	return number > 0 && number <= INT32_MAX ? (int)number : 0;
 }
 
+static void read_option(struct arena *arena, const json_t *object, enum task_key_id id,
+			struct recurring_options *options)
+{
+	const struct task_key *key = &task_keys[id];
+	char *place = (char *)options + places[id];
+
+	if (key->kind == TASK_SPAN) {
+		int64_t span = read_span(object, key->name);
+		memcpy(place, &span, sizeof(span));
+	} else if (key->kind == TASK_NUMBER) {
+		int number = read_number(object, key->name);
+		memcpy(place, &number, sizeof(number));
+	} else {
+		const char *text = read_text(arena, object, key->name);
+		memcpy(place, &text, sizeof(text));
+	}
+}
+
 enum status recurring_options_read(struct arena *arena, const char *settings,
 				   struct recurring_options *options, struct error *error)
 {
@@ -84,19 +140,11 @@ enum status recurring_options_read(struct arena *arena, const char *settings,
 		return error_set(error, STATUS_INVALID, "the task's settings are no JSON object");
 	}
 	*options = (struct recurring_options){
-		.file = read_text(arena, object, "file"),
 		.disabled = json_is_false(json_object_get(object, "enabled")),
-		.time_zone = read_text(arena, object, "time_zone"),
-		.dst_gap = read_text(arena, object, "dst_gap"),
-		.dst_overlap = read_text(arena, object, "dst_overlap"),
-		.misfire = read_text(arena, object, "misfire"),
-		.misfire_limit = read_number(object, "misfire_limit"),
-		.misfire_window = read_span(object, "misfire_window"),
-		.overlap = read_text(arena, object, "overlap"),
-		.jitter = read_span(object, "jitter"),
-		.start_at = read_text(arena, object, "start_at"),
-		.end_at = read_text(arena, object, "end_at"),
+		.file = read_text(arena, object, "file"),
 	};
+	for (enum task_key_id id = 0; id < TASK_KEYS; id++)
+		read_option(arena, object, id, options);
 	json_decref(object);
 	return STATUS_OK;
 }

@@ -13,24 +13,25 @@
 #include "queue/recurring/recurring.h"
 #include "schedule/schedule.h"
 
-/* What Solid Queue has no column for, as recurring.yml calls it; NULL and 0 are its defaults. */
+/* What Solid Queue has no column for (task_keys); NULL and 0 are the defaults. */
 struct recurring_options {
 	const char *file; /* that declares it; NULL: none */
 	bool disabled;
-	const char *time_zone;   /* of a schedule that names none; NULL = UTC */
-	const char *dst_gap;     /* "skip", "next_valid", "default" */
-	const char *dst_overlap; /* "first", "both", "default" */
-	const char *misfire;     /* "once", "skip", "all" */
+	const char *time_zone; /* of a schedule that names none; NULL = UTC */
+	const char *dst_gap;   /* the words are in task_keys */
+	const char *dst_overlap;
+	const char *misfire;
 	int misfire_limit;
 	int64_t misfire_window;
-	const char *overlap; /* "allow", "skip", "queue" */
+	const char *overlap;
 	int64_t jitter;
 	const char *start_at; /* ISO 8601 */
 	const char *end_at;
 };
 
-#define RECURRING_MISFIRE_LIMIT  100
-#define RECURRING_MISFIRE_WINDOW CLOCK_DAY
+/* A text, or a number or span, of these by its key; 0 and NULL: nothing is said. */
+const char *recurring_option_text(const struct recurring_options *options, enum task_key_id id);
+int64_t recurring_option_number(const struct recurring_options *options, enum task_key_id id);
 
 /* As recurring_task.settings has them, and back. INVALID: it is no JSON object. */
 const char *recurring_options_write(struct arena *arena, const struct recurring_options *options);

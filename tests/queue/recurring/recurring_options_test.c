@@ -49,7 +49,7 @@ static void what_cannot_be_is_refused(void **state)
 		{ "x", "every hour", "A", { .misfire = "never" }, "once, skip, all" },
 		{ "x", "every hour", "A", { .misfire_window = 1 }, "10s to 6d" },
 		{ "x", "every hour", "A", { .misfire_limit = -1 }, "10000" },
-		{ "x", "every hour", "A", { .jitter = 2 * CLOCK_DAY }, "at most 1d" },
+		{ "x", "every hour", "A", { .jitter = 2 * CLOCK_DAY }, "0s to 1d" },
 		{ "x", "every hour", "A", { .start_at = "soon" }, "start_at is \"soon\"" },
 		{ "x",
 		  "every hour",

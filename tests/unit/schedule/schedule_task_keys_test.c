@@ -1,0 +1,53 @@
+/* What a recurring task may say: every key is whole, and each default is possible. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "common/clock.h"
+#include "schedule/task_keys.h"
+
+static void test_keys(void **state)
+{
+	(void)state;
+	for (enum task_key_id id = 0; id < TASK_KEYS; id++) {
+		const struct task_key *key = &task_keys[id];
+		assert_non_null(key->name);
+		assert_non_null(key->shown);
+		assert_int_equal(key->kind == TASK_WORD, key->words != NULL);
+		if (key->kind != TASK_NUMBER && key->kind != TASK_SPAN)
+			continue;
+		assert_true(task_least(id) <= task_usual(id));
+		assert_true(task_usual(id) <= task_most(id));
+		assert_true(task_most(id) > 0);
+	}
+	assert_int_equal(task_usual(TASK_MISFIRE_LIMIT), 100);
+	assert_int_equal(task_least(TASK_MISFIRE_WINDOW), 10 * CLOCK_SECOND);
+	assert_int_equal(task_most(TASK_MISFIRE_WINDOW), 6 * CLOCK_DAY);
+	assert_int_equal(task_most(TASK_JITTER), CLOCK_DAY);
+}
+
+static void test_words(void **state)
+{
+	(void)state;
+	assert_int_equal(task_word(TASK_MISFIRE, NULL), MISFIRE_ONCE);
+	assert_int_equal(task_word(TASK_MISFIRE, "all"), MISFIRE_ALL);
+	assert_int_equal(task_word(TASK_OVERLAP, "queue"), OVERLAP_QUEUE);
+	assert_int_equal(task_word(TASK_DST_GAP, "next_valid"), SCHEDULE_GAP_NEXT_VALID);
+	assert_int_equal(task_word(TASK_DST_OVERLAP, "both"), SCHEDULE_OVERLAP_BOTH);
+	assert_int_equal(task_word(TASK_DST_OVERLAP, "skip"), -1);
+	assert_int_equal(task_word(TASK_MISFIRE, ""), -1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_keys),
+		cmocka_unit_test(test_words),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
