@@ -5,11 +5,10 @@
 . "$(dirname "$0")/files.sh"
 
 # Circles that are left: the life of a process that runs isolated jobs, whose files are the states of one
-# machine, entered by what its loop hears; a claim; what people do to recurring tasks.
+# machine, entered by what its loop hears; what people do to recurring tasks.
 machine="worker/(host/[a-z_]*|stop)\.c"
-claim="queue/claim/[a-z_]*\.c"
 recurring="cli/recurring/[a-z]*\.c"
-known="^($machine:.* of $machine|$claim:.* of $claim|$recurring:.* of $recurring),"
+known="^($machine:.* of $machine|$recurring:.* of $recurring),"
 
 # shellcheck disable=SC2046 # our file names have no spaces
 set -- $(files "$folders" c)
