@@ -1,5 +1,6 @@
 #include "worker/report.h"
 
+#include "common/clock.h"
 #include "common/log/log.h"
 #include "worker/slot.h"
 
@@ -79,8 +80,11 @@ void report_stopping(const struct slot *slot, const char *reason, bool signalled
 		  LOG_TEXT("signal", signalled ? "TERM" : NULL), LOG_TEXT("reason", reason));
 }
 
-void report_killed(const struct slot *slot)
+void report_killed(struct slot *slot)
 {
+	if (slot->kill_at == CLOCK_NEVER)
+		return;
+	slot->kill_at = CLOCK_NEVER;
 	log_event(LOG_WARN, "job.killed", LOG_INT("job", slot->claim.job.id),
 		  LOG_TEXT("class", slot->claim.job.class_name));
 }

@@ -15,8 +15,8 @@ void report_said(const struct job *job, const char *text);
 /* A run is asked to stop; `signalled`: its processes get a signal. */
 void report_stopping(const struct slot *slot, const char *reason, bool signalled);
 
-/* A run is killed: its worker must leave, or it did not stop when it was asked to. */
-void report_killed(const struct slot *slot);
+/* A run is killed: its worker must leave, or it did not stop when it was asked to. Once a run. */
+void report_killed(struct slot *slot);
 
 /* The outcome is in the database: finished, failed or released. */
 void report_ended(const struct slot *slot);

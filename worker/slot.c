@@ -119,3 +119,12 @@ void slot_release(struct slot *slot)
 {
 	slot_end(slot, OUTCOME_RELEASED, NULL);
 }
+
+bool slot_interrupted(struct slot *slot, const char *how)
+{
+	if (!atomic_load(&slot->told))
+		return false;
+	slot_release(slot);
+	slot->failure = how;
+	return true;
+}

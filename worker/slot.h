@@ -75,4 +75,10 @@ void slot_fail(struct slot *slot, const char *failure_class, const char *message
 /* The run did not take place: the job goes back to ready. */
 void slot_release(struct slot *slot);
 
+/*
+ * A run ended without success. True: it had been asked to stop, so this is not its failure, and the
+ * slot is released; `how` (in its arena, or for ever) is for the log.
+ */
+bool slot_interrupted(struct slot *slot, const char *how);
+
 #endif

@@ -65,22 +65,6 @@ void run_stop_all(struct worker *worker, enum stop_reason why)
 		run_stop(&worker->slots.all[i], why);
 }
 
-bool run_interrupted(struct slot *slot, const char *how)
-{
-	if (!atomic_load(&slot->told))
-		return false;
-	slot_release(slot);
-	slot->failure = how;
-	return true;
-}
-
-void run_say_killed(struct slot *slot)
-{
-	if (slot->kill_at != CLOCK_NEVER)
-		report_killed(slot);
-	slot->kill_at = CLOCK_NEVER;
-}
-
 static void kill_late(struct slot *slot, int64_t now)
 {
 	struct worker *worker = slot->worker;
@@ -92,7 +76,7 @@ static void kill_late(struct slot *slot, int64_t now)
 			worker->kill_at = slot->kill_at;
 		return;
 	}
-	run_say_killed(slot);
+	report_killed(slot);
 	(void)kill(-group_of(slot), SIGKILL);
 }
 

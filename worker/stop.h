@@ -22,19 +22,10 @@ enum stop_reason {
 void run_stop(struct slot *slot, enum stop_reason why);
 void run_stop_all(struct worker *worker, enum stop_reason why);
 
-/*
- * A run ended without success. True: it had been asked to stop, so this is not its failure, and the
- * slot is released; `how` (in its arena, or for ever) is for the log.
- */
-bool run_interrupted(struct slot *slot, const char *how);
-
 /* Kills what did not end within its grace. Call it at every tick. */
 void stops_tick(struct worker *worker);
 
 /* When stops_tick has something to do: clock_monotonic, CLOCK_NEVER = never. */
 int64_t stops_due(const struct worker *worker);
-
-/* Logs, once for each run, that it is killed. */
-void run_say_killed(struct slot *slot);
 
 #endif

@@ -175,7 +175,7 @@ static void kill_commands(struct worker *worker)
 
 		if (!slot->taken || slot->ended || slot->exec == NULL)
 			continue;
-		run_say_killed(slot);
+		report_killed(slot);
 		exec_kill(slot);
 	}
 }

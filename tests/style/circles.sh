@@ -4,11 +4,9 @@
 # third one, or the lower one is handed what it needs.
 . "$(dirname "$0")/files.sh"
 
-# Circles that are left: the life of a process that runs isolated jobs, whose files are the states of one
-# machine, entered by what its loop hears; what people do to recurring tasks.
-machine="worker/(host/[a-z_]*|stop)\.c"
+# What people do to recurring tasks: a circle that is left.
 recurring="cli/recurring/[a-z]*\.c"
-known="^($machine:.* of $machine|$recurring:.* of $recurring),"
+known="^$recurring:.* of $recurring,"
 
 # shellcheck disable=SC2046 # our file names have no spaces
 set -- $(files "$folders" c)

@@ -32,7 +32,7 @@ static void end_signaled(struct exec *exec, int number)
 	const char *message = arena_printf(slot->arena, "%s was killed by signal %d (%s)",
 					   exec->program, number, name == NULL ? "unknown" : name);
 
-	if (run_interrupted(slot, message))
+	if (slot_interrupted(slot, message))
 		return;
 	slot_fail(slot, "Dray::SignalError", message, capture_text(&exec->tail, slot->arena));
 }
@@ -47,7 +47,7 @@ static void end_exited(struct exec *exec, int code)
 		return;
 	}
 	message = arena_printf(slot->arena, "%s exited with status %d", exec->program, code);
-	if (run_interrupted(slot, message))
+	if (slot_interrupted(slot, message))
 		return;
 	slot_fail(slot, "Dray::ExitStatusError", message, capture_text(&exec->tail, slot->arena));
 }

@@ -9,8 +9,8 @@
 #include "common/log/log.h"
 #include "worker/exec/spawn.h"
 #include "worker/host/host.h"
+#include "worker/host/run_host.h"
 #include "worker/state.h"
-#include "worker/stop.h"
 
 #define PAUSE_FIRST (100 * CLOCK_MILLISECOND)
 #define PAUSE_LAST  (10 * CLOCK_SECOND)
@@ -129,7 +129,7 @@ static void ended_as_told(struct host *host, int status)
 	describe(status, how);
 	if (!host->ready)
 		host_group_of(host)->starting = false;
-	(void)run_interrupted(host->slot, arena_printf(host->slot->arena, "its process %s", how));
+	(void)slot_interrupted(host->slot, arena_printf(host->slot->arena, "its process %s", how));
 }
 
 /* The job ended with its host. */

@@ -1,9 +1,11 @@
 /*
  * worker/host/: jobs that are functions run in processes of their own, the job hosts.
  *
- * Private to the files that run isolated jobs: one job host as its worker sees it. run_host.c
- * chooses and ends hosts, start.c makes one, io.c moves the bytes, end.c turns its
- * death into an outcome.
+ * Private to the files that run isolated jobs: one job host as its worker sees it. hosts.c opens
+ * and closes all of them and says which functions hear of them: io.c, when one has sent something,
+ * and end.c, which turns its death into an outcome. Both call run_host.c, which chooses a host for
+ * a job; that calls start.c, which makes one; and all of them call host.c, which sends to one and
+ * lets it go.
  */
 #ifndef HOST_H
 #define HOST_H
@@ -91,6 +93,9 @@ void host_free(struct host *host);
 
 /* A host that is to leave and has no job is killed after this time. */
 #define HOST_LEAVES_WITHIN (10 * CLOCK_SECOND)
+
+/* It is not among those that wait for a job any more. */
+void host_unlink_idle(const struct host *host);
 
 struct host_group *host_group_of(const struct host *host);
 

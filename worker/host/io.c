@@ -10,68 +10,8 @@
 #include "worker/host/message.h"
 #include "worker/report.h"
 #include "worker/state.h"
-#include "worker/stop.h"
 
 #define LISTEN_READS 64 /* of EXEC_BUFFER: more than a socket holds */
-
-/* A host that cannot be watched for room would never get its job: it is killed instead. */
-static void watch_writing(struct host *host, bool writing)
-{
-	unsigned events = writing ? LOOP_READ | LOOP_WRITE : LOOP_READ;
-
-	if (host->writing == writing)
-		return;
-	host->writing = writing;
-	if (loop_watch(host->worker->loop, host->socket, events, host_on_socket, host) != STATUS_OK)
-		host->leave_by = 0;
-}
-
-/* Everything is sent: a host that is to leave sees the end of the stream after its job. */
-static void sent_all(struct host *host)
-{
-	text_clear(&host->unsent);
-	host->sent = 0;
-	if (host->leaving)
-		(void)shutdown(host->socket, SHUT_WR);
-}
-
-void host_flush(struct host *host)
-{
-	while (host->sent < host->unsent.length) {
-		ssize_t part = send(host->socket, host->unsent.data + host->sent,
-				    host->unsent.length - host->sent, MSG_NOSIGNAL | MSG_DONTWAIT);
-
-		if (part < 0 && errno == EINTR)
-			continue;
-		if (part < 0)
-			break;
-		host->sent += (size_t)part;
-	}
-	if (host->sent < host->unsent.length) {
-		/* If its end is closed, it is dying, and host_on_exit looks at what is unsent. */
-		if (errno == EAGAIN)
-			watch_writing(host, true);
-		return;
-	}
-	watch_writing(host, false);
-	sent_all(host);
-}
-
-void host_assign(struct host *host, struct slot *slot)
-{
-	const struct host_terms terms = {
-		.cpu = slot->handler->class->limits.cpu,
-		.log = log_enabled(LOG_INFO),
-	};
-
-	host->slot = slot;
-	slot->host = host;
-	host->out.slot = slot;
-	host->err.slot = slot;
-	host_put_job(&host->unsent, &slot->claim, &terms);
-	host_flush(host);
-	FAULT_POINT("worker.host_assigned");
-}
 
 static bool on_ready(struct host *host, const char *body, size_t length)
 {
@@ -129,7 +69,7 @@ static bool on_failed(struct host *host, const char *body, size_t length)
 	/*
 	 * The programs that it had started got the signal too: it may have failed because of that.
 	 */
-	if (!run_interrupted(slot, message))
+	if (!slot_interrupted(slot, message))
 		slot_fail(slot, arena_strdup(slot->arena, texts[0]), message, NULL);
 	host_release(host);
 	return true;

@@ -1,9 +1,7 @@
 #include "worker/host/run_host.h"
 
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/clock.h"
@@ -12,40 +10,14 @@
 #include "worker/host/host.h"
 #include "worker/report.h"
 #include "worker/state.h"
-#include "worker/stop.h"
 
-#define CLOSE_WAIT                                                                                 \
-	(500 * CLOCK_MILLISECOND) /* how long idle hosts have to leave when the worker does */
-#define KILL_WAIT CLOCK_SECOND    /* how long to wait until killed ones are gone */
-#define PATIENCE  (5 * CLOCK_MILLISECOND) /* about what it costs to start a host */
-
-void hosts_open(struct worker *worker)
-{
-	size_t count = handlers_groups(worker->handlers);
-
-	worker->hosts.groups = arena_array(worker->arena, count, sizeof(*worker->hosts.groups));
-	worker->hosts.group_count = count;
-}
-
-struct host_group *host_group_of(const struct host *host)
-{
-	return &host->worker->hosts.groups[host->handler->group];
-}
-
-static void unlink_idle(struct hosts *hosts, const struct host *host)
-{
-	for (struct host **at = &hosts->idle; *at != NULL; at = &(*at)->next_idle)
-		if (*at == host) {
-			*at = host->next_idle;
-			return;
-		}
-}
+#define PATIENCE (5 * CLOCK_MILLISECOND) /* about what it costs to start a host */
 
 static struct host *take_idle(struct hosts *hosts, size_t group)
 {
 	for (struct host *host = hosts->idle; host != NULL; host = host->next_idle)
 		if (host->handler->group == group) {
-			unlink_idle(hosts, host);
+			host_unlink_idle(host);
 			return host;
 		}
 	return NULL;
@@ -62,22 +34,6 @@ static void make_room(struct worker *worker)
 	while (oldest->next_idle != NULL)
 		oldest = oldest->next_idle;
 	host_dismiss(oldest);
-}
-
-void host_dismiss(struct host *host)
-{
-	struct hosts *hosts = &host->worker->hosts;
-
-	if (!host->leaving) {
-		host->leaving = true;
-		hosts->count--;
-		host_group_of(host)->count--;
-		unlink_idle(hosts, host);
-		if (host->sent == host->unsent.length)
-			host_flush(host);
-	}
-	if (host->slot == NULL && host->leave_by == CLOCK_NEVER)
-		host->leave_by = clock_monotonic() + HOST_LEAVES_WITHIN;
 }
 
 /* Resident memory in bytes; 0 when it is unknown. */
@@ -133,25 +89,6 @@ void host_release(struct host *host)
 	host->next_idle = hosts->idle;
 	hosts->idle = host;
 	host_group_serve(host->worker, host_group_of(host));
-}
-
-void host_free(struct host *host)
-{
-	struct worker *worker = host->worker;
-	struct host **at = &worker->hosts.all;
-
-	host_dismiss(host);
-	while (*at != host)
-		at = &(*at)->next;
-	*at = host->next;
-	worker_close_fd(worker, &host->pidfd);
-	worker_close_fd(worker, &host->socket);
-	worker_close_fd(worker, &host->report);
-	worker_close_fd(worker, &host->out.fd);
-	worker_close_fd(worker, &host->err.fd);
-	text_free(&host->unsent);
-	text_free(&host->received);
-	free(host);
 }
 
 static void append(struct host_group *group, struct slot *slot)
@@ -302,52 +239,4 @@ void hosts_stop(struct worker *worker)
 		give_back(&worker->hosts.groups[i]);
 	for (struct host *host = worker->hosts.all; host != NULL; host = host->next)
 		host_dismiss(host);
-}
-
-void hosts_look(struct worker *worker)
-{
-	for (struct host *host = worker->hosts.all; host != NULL; host = host->next)
-		if (host->slot != NULL)
-			host_listen(host);
-}
-
-static bool is_gone(const struct host *host, int64_t until)
-{
-	struct pollfd wait = { .fd = host->pidfd, .events = POLLIN };
-	int64_t left = until - clock_monotonic();
-
-	return poll(&wait, 1, left > 0 ? (int)(left / CLOCK_MILLISECOND) : 0) == 1;
-}
-
-static void close_host(struct host *host, int64_t until)
-{
-	if (!is_gone(host, until)) {
-		(void)kill(-host->pid, SIGKILL);
-		until = clock_monotonic() + KILL_WAIT;
-	}
-	if (is_gone(host, until)) {
-		(void)kill(-host->pid, SIGKILL); /* what its jobs left running */
-		(void)waitpid(host->pid, NULL, 0);
-	} else {
-		log_event(LOG_WARN, "job_host.unkillable", LOG_INT("pid", host->pid));
-	}
-	host_free(host);
-}
-
-void hosts_close(struct worker *worker)
-{
-	int64_t until = clock_monotonic() + CLOSE_WAIT;
-
-	for (struct host *host = worker->hosts.all; host != NULL; host = host->next) {
-		if (host->slot == NULL) {
-			host_dismiss(host);
-			continue;
-		}
-		run_say_killed(host->slot);
-		(void)kill(-host->pid, SIGKILL);
-	}
-	for (struct host *host = worker->hosts.all, *next; host != NULL; host = next) {
-		next = host->next;
-		close_host(host, until);
-	}
 }

@@ -21,6 +21,10 @@ struct hosts {
 	size_t count;              /* without those that leave */
 	struct host_group *groups; /* by handler->group */
 	size_t group_count;
+
+	/* What a host does: loop callbacks for its socket and its end, with the struct host. */
+	void (*on_socket)(void *context);
+	void (*on_exit)(void *context);
 };
 
 void hosts_open(struct worker *worker);

@@ -88,10 +88,12 @@ static enum status open_ends(struct host *host, struct ends *ends, struct error 
 static enum status watch(struct host *host)
 {
 	struct loop *loop = host->worker->loop;
-	enum status status = loop_watch(loop, host->pidfd, LOOP_READ, host_on_exit, host);
+	enum status status =
+		loop_watch(loop, host->pidfd, LOOP_READ, host->worker->hosts.on_exit, host);
 
 	if (status == STATUS_OK)
-		status = loop_watch(loop, host->socket, LOOP_READ, host_on_socket, host);
+		status = loop_watch(loop, host->socket, LOOP_READ, host->worker->hosts.on_socket,
+				    host);
 	if (status == STATUS_OK)
 		status = loop_watch(loop, host->err.fd, LOOP_READ, stream_on_output, &host->err);
 	if (status == STATUS_OK && host->out.fd >= 0)
