@@ -215,7 +215,7 @@ void cli_keep_level(struct cli *cli)
 	cli->config->log.level = log_level(cli, cli->config);
 }
 
-/* An invalid url is often not the one that was meant, so the message tells where it comes from. */
+/* An invalid url is often not the one that was meant, so the message says where it comes from. */
 static enum status say_origin(enum status status, const char *origin, bool said,
 			      struct error *error)
 {

@@ -1,5 +1,5 @@
 /*
- * What a supervisor tells its children: a page of shared memory to which only the supervisor
+ * What a supervisor sends to its children: a page of shared memory to which only the supervisor
  * writes. It writes, then sends CONTROL_SIGNAL, which means "look". However late a child looks, it
  * finds what is wanted now, and nothing is lost or done twice if signals merge.
  */

@@ -1,5 +1,5 @@
 /*
- * What a child tells its supervisor: messages of one size through a shared pipe. They are far
+ * What a child reports to its supervisor: messages of one size through a shared pipe. They are far
  * smaller than PIPE_BUF, so messages of several children never mix.
  */
 #ifndef NOTICE_H

@@ -196,7 +196,7 @@ static void begin_stop(struct runner *runner)
 	runner->tick_at = now;
 }
 
-/* Time is up: runs are told to stop, and have stop_grace for that. */
+/* Time is up: runs are asked to stop, and have stop_grace for that. */
 static void hurry(struct runner *runner)
 {
 	int64_t now = clock_monotonic();

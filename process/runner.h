@@ -30,7 +30,7 @@ struct runner_options {
 #define RUNNER_RESTART (-1)
 
 /*
- * Runs a role until it is told to stop, and returns the process's exit code (enum exit_code). TERM
+ * Runs a role until it is asked to stop, and returns the process's exit code (enum exit_code). TERM
  * and INT: let runs finish within shutdown_timeout, then stop and release the rest. QUIT: at once.
  * A second TERM or INT is like QUIT for a process without a supervisor; under a supervisor it
  * changes nothing, because a terminal or a service manager signals the whole group, and then the

@@ -1,6 +1,6 @@
 /*
  * One text being read: what every part of the parser shares. Private to schedule/. Functions that
- * read return false once something is wrong; the first fault is the one that is told.
+ * read return false once something is wrong; the first fault is the one that is reported.
  */
 #ifndef READING_H
 #define READING_H

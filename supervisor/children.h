@@ -1,6 +1,6 @@
 /*
  * All children of a supervisor: their slots, the two pipes that they share, and everything that can
- * happen to them as an event of child.h. Maintenance, which is told of dead children, takes care of
+ * happen to them as an event of child.h. Maintenance, which gets the dead children, takes care of
  * their jobs.
  */
 #ifndef CHILDREN_H

@@ -6,7 +6,7 @@
 
 /*
  * Parses a line that ends with a zero byte. The texts of *job live in arena. INVALID: the error
- * tells what is wrong with the line.
+ * says what is wrong with the line.
  */
 enum status bulk_line_parse(struct arena *arena, const char *line, size_t length,
 			    struct new_job *job, struct error *error) MUST_CHECK;

@@ -89,7 +89,7 @@ static void add_runs(json_t *result, const struct schedule *schedule,
 	json_object_set_new(result, "runs", runs);
 }
 
-/* Whoever explains a schedule on one host may run it on another, or beside Rails. */
+/* A schedule that is explained on one host may run on another, or beside Rails. */
 static const char *zone_because(const struct cli *cli, const struct schedule *schedule,
 				const struct recurring_request *request)
 {

@@ -1,4 +1,4 @@
-/* What `dray recurring add` and `change` are told of a task: the keys of recurring.yml. */
+/* The options of `dray recurring add` and `change` for a task: the keys of recurring.yml. */
 #ifndef CLI_RECURRING_FIELDS_H
 #define CLI_RECURRING_FIELDS_H
 

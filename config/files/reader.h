@@ -118,7 +118,8 @@ void recurring_drop_foreign(struct reader *reader, struct node *task, const char
 
 /*
  * As in Solid Queue what has no schedule is left out: this is what makes a file for other
- * environments harmless. A misspelt key of a schedule is reported; what looks like a task is told.
+ * environments harmless. A misspelt key of a schedule is reported; a key that looks like a task
+ * gets a warning.
  */
 bool recurring_has_schedule(struct reader *reader, const struct node_pair *task,
 			    const char *prefix);

@@ -1,4 +1,4 @@
-/* recurring.yml: the tasks, each with its schedule read, so that what is wrong is told in place. */
+/* recurring.yml: the tasks, each with its schedule read, so that mistakes are reported in place. */
 #include <string.h>
 
 #include "common/clock.h"

@@ -166,7 +166,7 @@ static enum status add_it(struct render *render, const char *argument, size_t le
 	return status;
 }
 
-/* {index:name}: MySQL is told which index to use; the others find it by themselves. */
+/* {index:name}: MySQL must be given the index to use; the others find it by themselves. */
 static enum status add_index(struct render *render, const char *argument, size_t length)
 {
 	if (render->dialect->kind == DB_MYSQL)
@@ -183,7 +183,7 @@ static enum status add_name(struct render *render, const char *argument, size_t 
 	return STATUS_OK;
 }
 
-/* {join}: MySQL is told to join in the order in which it stands. */
+/* {join}: MySQL must be given the order of a join, which is the order of the text. */
 static enum status add_join(struct render *render, const char *argument, size_t length)
 {
 	(void)argument;

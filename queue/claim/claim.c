@@ -166,7 +166,7 @@ static enum status take_front(struct claiming *claiming, struct error *error)
 	if (claim_is_full(claiming) ||
 	    (told == CLAIM_NOTHING_PAUSED && found == CLAIM_NOTHING_PAUSED))
 		return STATUS_OK;
-	/* It took nothing, for more is paused than it was told of; or others took from the window.
+	/* It took nothing, for more is paused than it knew of; or others took from the window.
 	 */
 	if (found > told || claiming->count == 0 ||
 	    (request->window.ends && found > CLAIM_QUEUES_PAUSED))

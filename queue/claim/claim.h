@@ -50,8 +50,8 @@ static inline struct claim_name claim_name(const struct claim *claim)
 
 /*
  * Where the first eligible job of a queue stands: before it there are only jobs that the worker
- * leaves. It holds for a moment only, because what is retried, released or more urgent may come to
- * stand before it.
+ * leaves. It holds for a short time only, because what is retried, released or more urgent may come
+ * to stand before it.
  */
 struct claim_place {
 	uint64_t queue; /* hash of the name; 0 = none */

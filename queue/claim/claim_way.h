@@ -7,7 +7,8 @@
  * index: paused ones, those of classes that it leaves to others, those on their last chance. There
  * may be any number of them, and a claim that steps over each one reads, and on MySQL locks, all of
  * them every time. The other ways are there to meet few of them. Each pays for that with one more
- * question, whose answer is remembered for a moment, because most claims follow another closely.
+ * question, whose answer is remembered for a short time, because most claims follow another
+ * closely.
  *
  * What is remembered only decides what a claim costs, and when a job that has come since to stand
  * in front is seen. Whether a job may be taken is decided by the statement that takes it.
@@ -72,7 +73,7 @@ struct claim_facts {
 	enum claim_paused paused;
 	bool leaves; /* it leaves some jobs: unknown classes, others' classes, on the last chance */
 	bool idle;   /* the last claim found nothing */
-	bool backlog; /* a moment ago a window did not reach past what is paused */
+	bool backlog; /* shortly before a window did not reach past what is paused */
 	bool window;  /* there is one that is not too old */
 };
 

@@ -4,8 +4,8 @@
  * run_by: other), of a paused class, and, while it runs one, jobs on their last chance.
  *
  * They may stand before the eligible ones by the thousand, for as long as others have not taken
- * them. So they are walked past by a look that locks nothing, and for a moment it is remembered how
- * far; claims begin there.
+ * them. So they are walked past by a look that locks nothing, and for a short time it is remembered
+ * how far; claims begin there.
  */
 #ifndef ELIGIBLE_H
 #define ELIGIBLE_H

@@ -19,7 +19,7 @@ static struct db_value optional_number(const char *name, bool given, int64_t num
 				  .number = number };
 }
 
-/* Whoever looks at the task's file knows more than we do. */
+/* Only a process with the task's file knows more. */
 static enum status not_dynamic(const struct recurring_row *row, struct error *error)
 {
 	if (!row->ours)

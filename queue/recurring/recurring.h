@@ -58,7 +58,7 @@ struct recurring_known {
 	int64_t last;  /* occurrence that was decided on; 0 = none that is remembered */
 };
 
-/* All tasks that were published, by whomever, sorted by key (as the database sorts). In the arena.
+/* All published tasks, also those of others, sorted by key (as the database sorts). In the arena.
  */
 enum status recurring_known(struct db *db, struct arena *arena, struct recurring_known **list,
 			    size_t *count, struct error *error) MUST_CHECK;

@@ -61,8 +61,8 @@ enum status recurring_check(struct arena *arena, const struct recurring_reading 
 			    struct recurring_timing *timing, struct error *error) MUST_CHECK;
 
 /*
- * Sets what Rails is to read, whose schedulers end on what they cannot read, whoever's task it is:
- * a schedule that means the same, or else nothing at all.
+ * Sets what Rails is to read: a schedule that means the same, or nothing at all. Rails' schedulers
+ * end when they cannot read a schedule, also that of another's task.
  */
 void recurring_rails(struct arena *arena, const struct schedule *timer, struct zones *zones,
 		     struct recurring_task *task);

@@ -78,7 +78,7 @@ static const char *last_part(const char *name)
 	return slash ? slash + 1 : name;
 }
 
-/* Etc/GMT+5 lies west: whoever wrote GMT+5 hardly meant that. */
+/* Etc/GMT+5 lies west: people who write GMT+5 hardly mean that. */
 static void add_name(struct zones *zones, const char *name)
 {
 	if (is_name(name) && strncmp(name, "Etc/", 4) != 0 && zones->name_count < ZONES_MAXIMUM)

@@ -82,7 +82,7 @@ static void set_mode(const struct field *field, mode_t mode)
 		(void)chmod(path_of(field, i), mode);
 }
 
-/* Whoever has the file open may still write; those who open it now may not. */
+/* Processes that have the file open may still write; those that open it now may not. */
 void cell_file_read_only(struct field *field)
 {
 	set_mode(field, 0444);

@@ -11,7 +11,7 @@
 #define MEGABYTES 400
 #define PAUSE     (50 * CLOCK_MILLISECOND) /* the forwarder looks more often */
 
-/* The tables, and a trigger that notes whoever finishes what is finished. */
+/* The tables, and a trigger that notes each job that is finished twice. */
 static void make_tables(const struct world *world, const char *url)
 {
 	struct db *db = test_db_open(url);

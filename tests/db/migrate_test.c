@@ -1,4 +1,4 @@
-/* Migrations: applied once whoever comes, going on after any interruption. */
+/* Migrations: applied once, however many processes try, and continued after any interruption. */
 #include <signal.h>
 #include <string.h>
 

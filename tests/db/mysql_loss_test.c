@@ -310,7 +310,7 @@ static void one_process_migrates_at_a_time(void **state)
 	assert_int_equal(mysql_driver.lock(second.connection, &error), STATUS_RETRY);
 	assert_int_equal(mysql_driver.unlock(first.connection, true, &error), STATUS_OK);
 	assert_int_equal(mysql_driver.lock(second.connection, &error), STATUS_OK);
-	/* Whoever dies gives it back. */
+	/* A process that dies gives it back. */
 	mysql_session_close(&second);
 	assert_int_equal(mysql_driver.lock(first.connection, &error), STATUS_OK);
 	mysql_session_close(&first);
@@ -353,7 +353,7 @@ static void a_lost_idle_connection_is_replaced(void **state)
 	arena_free(arena);
 }
 
-/* Whoever is gone without a word, or frozen, does not keep its locks for hours. */
+/* A client that has vanished, or is frozen, does not keep its locks for hours. */
 static void a_silent_session_is_ended(void **state)
 {
 	struct mysql_session other = mysql_session_open(here_server, 2 * CLOCK_SECOND);

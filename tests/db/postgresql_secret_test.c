@@ -77,7 +77,7 @@ static void a_stranger_with_a_certificate_is_told_nothing(void **state)
 }
 
 /* Whom nobody has verified; before version 16 libpq cannot be kept from it. */
-static void whoever_is_unknown_is_told_nothing(void **state)
+static void an_unknown_server_gets_no_secret(void **state)
 {
 	static const char *const modes[] = { "", "sslmode=disable", "sslmode=prefer" };
 	bool guarded = PQlibVersion() >= CAN_BE_GUARDED;
@@ -121,7 +121,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(demanded_tls_comes_before_the_login),
 		cmocka_unit_test(a_stranger_with_a_certificate_is_told_nothing),
-		cmocka_unit_test(whoever_is_unknown_is_told_nothing),
+		cmocka_unit_test(an_unknown_server_gets_no_secret),
 		cmocka_unit_test(the_url_can_demand_a_better_login),
 		cmocka_unit_test(a_server_that_is_verified_may_ask),
 	};

@@ -38,7 +38,7 @@ static void test_jobs_of_rails_are_left_alone(void **state)
 	site_close(site);
 }
 
-/* Whoever says what he wants gets it. */
+/* An explicit setting applies. */
 static void test_what_is_said_holds(void **state)
 {
 	struct site *site = open_at_rails(*state);
@@ -143,7 +143,7 @@ static void test_without_classes_no_worker_starts(void **state)
 	assert_int_equal(site_processes(site), 0);
 	site_queue_yml(site, "workers: []\ndispatchers:\n  - {polling_interval: 0.05}\n");
 	(void)site_dray(site, "check");
-	site_start(site, 2); /* whoever has no worker needs no class */
+	site_start(site, 2); /* without a worker no class is needed */
 	site_close(site);
 }
 

@@ -1,6 +1,6 @@
 /*
  * Claim numbers that are given out again, as after a failover to a server that lagged: the whole
- * suite runs with them. Whoever cleans up after a fault claims under the numbers that it has met;
+ * suite runs with them. Cleaning up after a fault claims under the numbers that it has met;
  * and what a frozen process held is given to a thief under the same numbers: the process goes on,
  * and must change nothing that is the thief's.
  */

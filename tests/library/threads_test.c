@@ -63,7 +63,7 @@ static void threads_with_clients_of_their_own(void **state)
 	test_invariant(test->db);
 }
 
-/* Again when refused: whoever calls first has the client. */
+/* Again when refused: the first caller has the client. */
 static void *enqueue_one(void *data)
 {
 	struct producer *producer = data;

@@ -19,7 +19,7 @@ SolidQueue::Job.prepend(Module.new do
   end
 end)
 
-# Whoever lets the next blocked job in is ended for a deadlock, the first $deadlocks times in a process.
+# A process that lets the next blocked job in is ended for a deadlock, the first $deadlocks times in a process.
 SolidQueue::BlockedExecution.singleton_class.prepend(Module.new do
   def release_one(key)
     ($deadlocks -= 1) < 0 ? super : raise(ActiveRecord::Deadlocked, "a deadlock for the test")

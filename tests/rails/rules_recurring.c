@@ -29,7 +29,7 @@ static const char *both_now(struct site *site)
 	return arena_printf(site->arena, both, hour, (hour + 1) % 24);
 }
 
-/* Whoever came first, dray has thought of the occurrences, too. */
+/* Whether dray or Rails came first, dray has handled the occurrences, too. */
 static bool five_occurrences(void *data)
 {
 	return site_logged(data, "\"task\":\"both\",\"at\"") >= 3 &&

@@ -66,6 +66,8 @@ plant db/sql/a.sql '-- a()\n-- TO''DO\n'
 refuses words 'db/sql/a.sql:2:'
 plant CHANGELOG.md '- One.\n<<<''<<<< HEAD\n'
 refuses words 'CHANGELOG.md:2:'
+plant queue/a.c '/* Who''ever waits. */\n'
+refuses words 'queue/a.c:1:'
 
 plant queue/a.c '\nrun("DELETE FROM solid_queue_jobs");\n'
 refuses sql 'queue/a.c:2:'

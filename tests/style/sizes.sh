@@ -3,7 +3,7 @@
 . "$(dirname "$0")/files.sh"
 
 # FILE: a file that may be longer, with the reason why the rule would make it worse.
-# include/dray.h: whoever uses dray includes one header, and reads it.
+# include/dray.h: programs include this one header, and people read it.
 longer="include/dray.h"
 
 files "$folders include examples bench tests" c h sql sh cmake | while read -r file; do

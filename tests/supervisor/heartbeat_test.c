@@ -1,6 +1,6 @@
 /*
- * Whoever is kept by the database is not taken for dead: an overdue heartbeat comes between any two
- * transactions, and between the tries of one.
+ * A process that is held up by the database is not taken for dead: an overdue heartbeat comes
+ * between any two transactions, and between the tries of one.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -190,7 +190,7 @@ static void test_a_wrong_configuration_is_not_tried_again(void **state)
 	assert_int_equal(atomic_load(&play->starts), 1);
 }
 
-/* BS4: whoever was declared dead makes room for a new process with a new row. */
+/* BS4: a process that was taken for dead makes room for a new process with a new row. */
 static void test_a_lost_row_means_a_new_process(void **state)
 {
 	(void)state;

@@ -152,7 +152,7 @@ static bool lists_tick(void)
 	return metadata && strstr(metadata, "\"recurring_schedule\":[\"tick\"]");
 }
 
-/* RT1, SC1, SC5: every second from the first to the last has one job, whoever enqueued it. */
+/* RT1, SC1, SC5: every second from the first to the last has one job, from either scheduler. */
 static void test_rt1_sc5_three_schedulers(void **state)
 {
 	(void)state;

@@ -30,7 +30,7 @@ void put_copies(struct test_db *test, const struct new_job *job, size_t count);
 /* Registers a worker's row. */
 int64_t register_worker(struct db *db, const char *name);
 
-/* How long a worker that found nothing naps: the server is for whoever enqueues. */
+/* How long a worker that found nothing naps: the server is for enqueueing meanwhile. */
 #define IDLE CLOCK_MILLISECOND
 
 /* Claims up to `limit` jobs from these queues (NULL-terminated); the claims are in the arena. */

@@ -1,6 +1,6 @@
 -- pause_under(queue, pattern, since, now) ->
 -- Pauses a queue by name because a pattern pauses it, with what is known of the pattern. NONE
--- when the pattern's pause is over: its row is locked first, so whoever resumes the pattern
+-- when the pattern's pause is over: its row is locked first, so that resuming the pattern
 -- comes before or after this. A queue that has been resumed meanwhile is left out: it has a row
 -- that says so.
 -- guard

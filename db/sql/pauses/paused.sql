@@ -1,5 +1,5 @@
 -- paused() -> kind, name, reason, who, host, created_at, ends_at
--- Lists everything that is paused, whoever has paused it, and what we know about it.
+-- Lists everything that is paused, also by other software, and what we know about it.
 -- read
 -- rows
 SELECT 'queue', s.queue_name, d.reason, d.who, d.host, s.created_at, d.ends_at

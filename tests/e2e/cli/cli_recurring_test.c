@@ -136,7 +136,7 @@ static void test_warned(void **state)
 	assert_contains(result.errors, "45 minutes do not fill an hour");
 }
 
-/* A file with mistakes, maybe because of this very schedule, does not stop whoever looks for them.
+/* A file with mistakes, maybe because of this very schedule, does not stop a search for them.
  */
 static void test_a_faulty_file(void **state)
 {

@@ -166,7 +166,7 @@ static enum status run_settle_in_a_batch(struct scene *scene, struct db *db, int
 	return trips(scene, db, &(struct way){ .preserve = true, .batches = true }, done, error);
 }
 
-/* Whoever has finished has left, and nobody else: anything else is too much. */
+/* Only those that have finished have left: anything else is too much. */
 static int64_t count_left(struct scene *scene)
 {
 	int64_t finished = scene_count(scene, JOB_FINISHED);

@@ -128,7 +128,7 @@ static void rails_sees_what_a_pattern_pauses(void **state)
 	assert_int_equal(rows_of(test, "pauses"), 1);
 }
 
-/* By whomever, before and after Rails could see it, and however often the rest is swept. */
+/* By dray or Rails, before and after Rails could see it, and however often the rest is swept. */
 static void a_queue_of_a_pattern_is_resumed_by_name(void **state)
 {
 	struct test_db *test = *state;

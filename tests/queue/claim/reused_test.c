@@ -1,6 +1,6 @@
 /*
  * A claim's number that is given out again, as after a failover to a server that lacked the last
- * transactions or from a restored backup: whoever holds the old claim changes nothing of the new.
+ * transactions or from a restored backup: the holder of the old claim changes nothing of the new.
  */
 #include "tests/support/queue.h"
 

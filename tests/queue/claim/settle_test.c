@@ -41,7 +41,7 @@ static void ce1_finishing_updates_the_job(void **state)
 			 1);
 }
 
-/* CE3, CE6, FE1: the error is stored as it is given, whoever gives it. */
+/* CE3, CE6, FE1: the error is stored as it is given, whatever its source. */
 static void ce3_fe1_failure_is_recorded(void **state)
 {
 	struct test_db *test = *state;
@@ -71,7 +71,7 @@ static void ce5_release_gives_back(void **state)
 	test_invariant(test->db);
 }
 
-/* CX1 to CX4: whoever lost its claim changes nothing, whatever it wanted to say. */
+/* CX1 to CX4: a worker whose claim is gone changes nothing, whatever its outcome. */
 static void cx_a_late_worker_is_fenced_off(void **state)
 {
 	static const enum outcome_kind kinds[] = { OUTCOME_FINISHED, OUTCOME_FAILED,

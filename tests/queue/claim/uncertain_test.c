@@ -173,7 +173,7 @@ static void what_has_not_begun_does_not_come_later(void **state)
 	assert_status(enqueue(db, &job, 1, &result, &error), STATUS_DOWN, &error);
 	assert_contains(error.text, "before anything was enqueued");
 	test_execute(other, "COMMIT");
-	/* Whoever waits for the table comes before this. */
+	/* A transaction that waits for the table comes before this. */
 	test_execute(other, "BEGIN; LOCK TABLE solid_queue_jobs IN ACCESS EXCLUSIVE MODE; COMMIT");
 	assert_int_equal(rows_of(test, "jobs"), 0);
 	db_close(db);

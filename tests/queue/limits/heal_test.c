@@ -274,7 +274,7 @@ static void unused_semaphores_go(void **state)
 }
 
 /*
- * CX5, defect 39: whoever ends a job passes by the blocked one that Solid Queue's releaser has
+ * CX5, defect 39: the end of a job passes by the blocked one that Solid Queue's releaser has
  * locked. When that one dies nobody has let it in: then the next look does.
  */
 static void cx5_a_releaser_dies_with_the_blocked_job(void **state)

@@ -99,7 +99,7 @@ static void what_is_declared_is_published(void **state)
 	assert_string_equal(published(test), "B 0 4 1000 discard\n");
 }
 
-/* Whoever enqueues tells what nobody has told, and changes nothing that was. */
+/* An enqueueing program publishes only limits that are not known yet, and changes none. */
 static void what_is_not_known_is_introduced(void **state)
 {
 	static const char *const names[] = { "A" };

@@ -212,7 +212,7 @@ static void healing_counts_every_key(void **state)
 	finish_next(test, process, second);
 }
 
-/* A limit that was raised lets in whoever waits under it, as far as his other keys go. */
+/* A limit that was raised admits the jobs that wait under it, as far as their other keys allow. */
 static void a_raised_limit_takes_effect(void **state)
 {
 	struct test_db *test = *state;

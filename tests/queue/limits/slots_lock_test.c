@@ -93,7 +93,7 @@ static void enqueue_as_rails(struct test_db *test)
 }
 
 /*
- * SE1, SE2, defect 9: whoever gives a slot back waits for an enqueue under way, which holds the
+ * SE1, SE2, defect 9: giving a slot back waits for an enqueue in progress, which holds the
  * semaphore, and then sees its blocked job.
  */
 static void se2_an_end_waits_for_an_enqueue(void **state)
@@ -180,7 +180,7 @@ static void cx5_a_releaser_locks_the_other_way_round(void **state)
 	assert_int_equal(munmap(finisher.ended, sizeof(*finisher.ended)), 0);
 }
 
-/* Defect 40: whoever holds up one key for long holds up no other. */
+/* Defect 40: a transaction that holds up one key for long holds up no other. */
 static void a_hot_key_holds_up_no_other(void **state)
 {
 	struct test_db *test = *state;

@@ -32,7 +32,7 @@ static struct recurring_row find(struct test_db *test, const char *key)
 	return row;
 }
 
-/* A key is one task's, whoever's it is; a mistake changes nothing and leaves no line. */
+/* A key is one task's, of dray or of Rails; a mistake changes nothing and leaves no line. */
 static void what_cannot_be_is_refused(void **state)
 {
 	static const struct {

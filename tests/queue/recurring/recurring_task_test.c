@@ -218,7 +218,7 @@ static void rk18_a_dynamic_task_is_removed(void **state)
 	assert_true(find(test, "a").since > since);
 }
 
-/* RK19: whoever has the key, a file or Rails too, keeps it. */
+/* RK19: the first to have the key, a file or Rails too, keeps it. */
 static void rk19_a_key_is_taken(void **state)
 {
 	static const char *const keys[] = { "a", "b", "theirs" };

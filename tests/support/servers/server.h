@@ -35,8 +35,8 @@ void server_open(struct server *server, struct arena *arena, const char *backend
 void server_init(struct server *server, struct arena *arena, const char *backend, int megabytes);
 
 /*
- * A replica of a running PostgreSQL server, on a port of its own, and started. Whoever promotes it
- * has told it before to follow nobody.
+ * A replica of a running PostgreSQL server, on a port of its own, and started. The test that
+ * promotes it has told it before to follow nobody.
  */
 void server_open_replica(struct server *replica, const struct server *primary);
 

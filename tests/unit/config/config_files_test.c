@@ -106,7 +106,7 @@ static void test_files_that_may_be_missing(void **state)
 			     "command line names");
 }
 
-/* Whoever puts both elsewhere and names only one is told. */
+/* Moving both elsewhere and naming only one brings a warning. */
 static void test_a_recurring_file_beside_queue_yml(void **state)
 {
 	struct config_world *world = *state;
