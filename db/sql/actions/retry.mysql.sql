@@ -33,17 +33,11 @@ LEFT JOIN dray_losses l FORCE INDEX (PRIMARY) ON l.job_id = f.job_id
 ON DUPLICATE KEY UPDATE losses = 0, last_lost_at = VALUES(last_lost_at),
 	runs_before = VALUES(runs_before);
 {include:insert_ready}
-FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (job_id bigint PATH '$.job_id')) x
-STRAIGHT_JOIN solid_queue_failed_executions f
-	FORCE INDEX (index_solid_queue_failed_executions_on_job_id) ON f.job_id = x.job_id
-STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = f.job_id
+FROM {include:failed_jobs}
 WHERE j.concurrency_key IS NULL
 {include:unless_there};
 {include:insert_blocked}
-FROM JSON_TABLE(:jobs, '$[*]' COLUMNS (job_id bigint PATH '$.job_id')) x
-STRAIGHT_JOIN solid_queue_failed_executions f
-	FORCE INDEX (index_solid_queue_failed_executions_on_job_id) ON f.job_id = x.job_id
-STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = f.job_id
+FROM {include:failed_jobs}
 {include:first_limit}
 WHERE j.concurrency_key IS NOT NULL
 ORDER BY j.id

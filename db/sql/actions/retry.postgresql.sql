@@ -28,16 +28,12 @@ WITH wanted AS (
 	SET losses = 0, last_lost_at = excluded.last_lost_at, runs_before = excluded.runs_before
 ), ready AS (
 	{include:insert_ready}
-	FROM gone CROSS JOIN LATERAL (
-		SELECT id, queue_name, priority, concurrency_key FROM solid_queue_jobs
-		WHERE solid_queue_jobs.id = gone.job_id OFFSET 0) j
+	FROM gone {include:job_of gone.job_id}
 	WHERE j.concurrency_key IS NULL
 	{include:unless_there}
 ), blocked AS (
 	{include:insert_blocked}
-	FROM gone CROSS JOIN LATERAL (
-		SELECT id, queue_name, class_name, priority, concurrency_key FROM solid_queue_jobs
-		WHERE solid_queue_jobs.id = gone.job_id OFFSET 0) j
+	FROM gone {include:job_of gone.job_id}
 	{include:first_limit}
 	WHERE j.concurrency_key IS NOT NULL
 	ORDER BY j.id

@@ -7,20 +7,14 @@ SELECT JSON_ARRAYAGG(s.id) INTO @dray_due FROM (
 	STRAIGHT_JOIN solid_queue_scheduled_executions s
 		FORCE INDEX (index_solid_queue_scheduled_executions_on_job_id) ON s.job_id = d.id
 	FOR UPDATE) s;
-UPDATE {include:ids @dray_due} x
-STRAIGHT_JOIN solid_queue_scheduled_executions s FORCE INDEX (PRIMARY) ON s.id = x.id
-STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = s.job_id
+UPDATE {include:due_jobs}
 SET j.scheduled_at = :now, j.updated_at = :now;
 {include:insert_ready}
-FROM {include:ids @dray_due} x
-STRAIGHT_JOIN solid_queue_scheduled_executions s FORCE INDEX (PRIMARY) ON s.id = x.id
-STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = s.job_id
+FROM {include:due_jobs}
 WHERE j.concurrency_key IS NULL
 {include:unless_there};
 {include:insert_blocked}
-FROM {include:ids @dray_due} x
-STRAIGHT_JOIN solid_queue_scheduled_executions s FORCE INDEX (PRIMARY) ON s.id = x.id
-STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = s.job_id
+FROM {include:due_jobs}
 {include:first_limit}
 WHERE j.concurrency_key IS NOT NULL
 ORDER BY j.id

@@ -7,9 +7,7 @@ SELECT JSON_ARRAYAGG(due.id) INTO @dray_due FROM (
 	WHERE s.scheduled_at <= :now
 	ORDER BY s.scheduled_at, s.priority, s.job_id LIMIT :limit {skip_locked}) due;
 {include:insert_ready}
-FROM {include:ids @dray_due} x
-STRAIGHT_JOIN solid_queue_scheduled_executions s FORCE INDEX (PRIMARY) ON s.id = x.id
-STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = s.job_id
+FROM {include:due_jobs}
 WHERE j.concurrency_key IS NULL
 {include:unless_there};
 DELETE s

@@ -8,9 +8,7 @@ WITH due AS (
 	ORDER BY scheduled_at, priority, job_id LIMIT :limit {skip_locked}
 ), job AS (
 	SELECT due.id AS execution_id, j.id, j.queue_name, j.priority, j.concurrency_key
-	FROM due CROSS JOIN LATERAL (
-		SELECT id, queue_name, priority, concurrency_key FROM solid_queue_jobs
-		WHERE solid_queue_jobs.id = due.job_id OFFSET 0) j
+	FROM due {include:job_of due.job_id}
 ), moved AS (
 	DELETE FROM solid_queue_scheduled_executions WHERE id = ANY (ARRAY(
 		SELECT execution_id FROM job WHERE concurrency_key IS NULL))

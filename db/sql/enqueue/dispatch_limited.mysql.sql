@@ -15,9 +15,7 @@ SELECT JSON_ARRAYAGG(due.id) INTO @dray_due FROM (
 		ON s.scheduled_at = d.scheduled_at AND s.priority = d.priority AND s.job_id = d.job_id
 	{skip_locked}) due;
 {include:insert_blocked}
-FROM {include:ids @dray_due} x
-STRAIGHT_JOIN solid_queue_scheduled_executions s FORCE INDEX (PRIMARY) ON s.id = x.id
-STRAIGHT_JOIN solid_queue_jobs j FORCE INDEX (PRIMARY) ON j.id = s.job_id
+FROM {include:due_jobs}
 {include:first_limit}
 ORDER BY j.id
 {include:unless_there};

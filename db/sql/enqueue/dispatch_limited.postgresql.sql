@@ -11,9 +11,7 @@ WITH due AS (
 	RETURNING job_id
 )
 {include:insert_blocked}
-FROM due CROSS JOIN LATERAL (
-	SELECT id, queue_name, class_name, priority, concurrency_key FROM solid_queue_jobs
-	WHERE solid_queue_jobs.id = due.job_id OFFSET 0) j
+FROM due {include:job_of due.job_id}
 {include:first_limit}
 ORDER BY j.id
 {include:unless_there};

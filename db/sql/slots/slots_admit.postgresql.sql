@@ -18,11 +18,9 @@ WITH free AS (
 		WHERE concurrency_key = free.key
 		ORDER BY priority, job_id LIMIT LEAST(free.value, 500) {skip_locked}) b
 ), admitted AS (
-	SELECT next.id, next.key, j.job_id, j.queue_name, j.class_name, j.priority,
+	SELECT next.id, next.key, j.id AS job_id, j.queue_name, j.class_name, j.priority,
 		COALESCE(l.duration_ms, 180000) AS duration_ms
-	FROM next CROSS JOIN LATERAL (
-		SELECT id AS job_id, queue_name, class_name, priority FROM solid_queue_jobs
-		WHERE solid_queue_jobs.id = next.job_id OFFSET 0) j
+	FROM next {include:job_of next.job_id}
 	{include:first_limit}
 	WHERE (l.slots IS NULL OR next.place <= l.slots)
 		AND (SELECT k.job_id FROM dray_keys k WHERE k.job_id = next.job_id LIMIT 1) IS NULL

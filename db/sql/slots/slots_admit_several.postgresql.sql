@@ -15,9 +15,7 @@ WITH locked AS (
 		SELECT id, job_id, priority FROM solid_queue_blocked_executions
 		WHERE concurrency_key = s.key ORDER BY priority, job_id
 		LIMIT LEAST(s.value + :more, 200) {skip_locked}) b
-	CROSS JOIN LATERAL (
-		SELECT queue_name, class_name, priority, concurrency_key FROM solid_queue_jobs
-		WHERE solid_queue_jobs.id = b.job_id OFFSET 0) j
+	{include:job_of b.job_id}
 ), need AS (
 	SELECT id, job_id, rank, class_name, concurrency_key AS key, 0 AS position FROM candidate
 	UNION ALL

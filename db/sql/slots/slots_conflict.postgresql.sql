@@ -12,8 +12,7 @@ WITH waiting AS (
 	CROSS JOIN LATERAL (
 		SELECT id, job_id, created_at, concurrency_key FROM solid_queue_blocked_executions
 		WHERE concurrency_key = x.key ORDER BY priority, job_id OFFSET 0) b
-	CROSS JOIN LATERAL (
-		SELECT class_name FROM solid_queue_jobs WHERE solid_queue_jobs.id = b.job_id OFFSET 0) j
+	{include:job_of b.job_id}
 	JOIN dray_limits l ON l.class_name = j.class_name AND l.position = COALESCE((
 			SELECT k.position FROM dray_keys k
 			WHERE k.job_id = b.job_id AND k.concurrency_key = b.concurrency_key), 0)

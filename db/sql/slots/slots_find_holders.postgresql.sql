@@ -6,9 +6,7 @@ INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, created_a
 SELECT j.concurrency_key, j.id, j.class_name, 0, :now::timestamp
 FROM (SELECT job_id FROM solid_queue_claimed_executions
 	UNION SELECT job_id FROM solid_queue_ready_executions) e
-CROSS JOIN LATERAL (
-	SELECT id, concurrency_key, class_name FROM solid_queue_jobs
-	WHERE solid_queue_jobs.id = e.job_id OFFSET 0) j
+{include:job_of e.job_id}
 WHERE j.concurrency_key IN (SELECT k.key FROM json_to_recordset(:keys::json) AS k(key text))
 	AND NOT EXISTS (SELECT 1 FROM dray_slots s WHERE s.job_id = j.id)
 ON CONFLICT (concurrency_key, job_id) DO NOTHING;
@@ -17,9 +15,7 @@ SELECT n.concurrency_key, j.id, j.class_name, n.position, :now::timestamp
 FROM (SELECT job_id, position, concurrency_key FROM dray_keys
 	WHERE concurrency_key = ANY (ARRAY(
 		SELECT k.key FROM json_to_recordset(:keys::json) AS k(key text)))) n
-CROSS JOIN LATERAL (
-	SELECT id, class_name FROM solid_queue_jobs
-	WHERE solid_queue_jobs.id = n.job_id OFFSET 0) j
+{include:job_of n.job_id}
 WHERE COALESCE(
 	(SELECT c.job_id FROM solid_queue_claimed_executions c WHERE c.job_id = n.job_id),
 	(SELECT r.job_id FROM solid_queue_ready_executions r WHERE r.job_id = n.job_id)) IS NOT NULL

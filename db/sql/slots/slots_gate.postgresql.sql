@@ -30,9 +30,7 @@ WITH gone AS (
 	RETURNING c.job_id
 ), blocked AS (
 	{include:insert_blocked}
-	FROM gone CROSS JOIN LATERAL (
-		SELECT id, queue_name, class_name, priority, concurrency_key FROM solid_queue_jobs
-		WHERE solid_queue_jobs.id = gone.job_id AND finished_at IS NULL OFFSET 0) j
+	FROM gone {include:job_of gone.job_id AND finished_at IS NULL}
 	{include:first_limit}
 	ORDER BY j.id
 	{include:unless_there}

@@ -2,9 +2,7 @@
 -- :max_losses allows fails with :error, the others are ready again.
 lost AS (
 	SELECT j.id, j.queue_name, j.class_name, j.priority
-	FROM done CROSS JOIN LATERAL (
-		SELECT id, queue_name, class_name, priority FROM solid_queue_jobs
-		WHERE solid_queue_jobs.id = done.job_id AND finished_at IS NULL OFFSET 0) j
+	FROM done {include:job_of done.job_id AND finished_at IS NULL}
 ), counted AS (
 	INSERT INTO dray_losses AS known (job_id, losses, last_lost_at)
 	SELECT id, 1, :now FROM lost
