@@ -30,14 +30,14 @@ static enum status read_task(const struct dray_recurring *given, struct dray_rec
 	return status;
 }
 
-/* NULL leaves it, "" takes it away. */
+/* NULL leaves the value, "" restores the default. */
 static void set_text(const char **text, const char *given)
 {
 	if (given)
 		*text = *given != '\0' ? given : NULL;
 }
 
-/* 0 leaves it, what is negative takes it away. */
+/* 0 leaves the value, a negative one restores the default. */
 static void set_span(int64_t *span, int64_t given)
 {
 	if (given != 0)
@@ -74,7 +74,7 @@ static enum status set_arguments(struct arena *arena, struct recurring_task *tas
 			      : STATUS_OK;
 }
 
-/* A class that is given takes the place of a command, and the other way round. */
+/* A class replaces a command, and a command replaces a class. */
 static enum status set_work(struct arena *arena, struct recurring_task *task,
 			    const struct dray_recurring *given, struct error *error)
 {

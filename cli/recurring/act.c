@@ -14,8 +14,8 @@ struct act {
 	struct cli *cli;
 	const struct recurring_request *request;
 	struct pause_note note;
-	struct recurring_timing timing; /* of what is to be */
-	bool disabled;                  /* the same */
+	struct recurring_timing timing; /* of the task after it */
+	bool disabled;                  /* is it? */
 	char who[USERNAME_SIZE];
 	char host[HOSTNAME_SIZE];
 };
@@ -40,7 +40,7 @@ static json_t *result(const struct act *act, bool changed)
 			 act->request->verb, "changed", changed, "dry_run", act->request->dry_run);
 }
 
-/* The schedules of a configuration that is strict are read so here, too. */
+/* Is the configuration strict about schedules? Then so is this. */
 static bool is_strict(const struct cli *cli)
 {
 	return cli->config->scheduler && cli->config->scheduler->strict;
@@ -65,7 +65,7 @@ static void warn_of_class(struct cli *cli, const char *name)
 			 "no worker of this configuration runs it: say \"" RECURRING_COMMAND_CLASS
 			 ": {command: [env, '{*}']}\" under jobs in jobs.yml");
 	else if (cli->config->class_count > 0)
-		cli_warn(cli, "class \"%s\" is not in jobs.yml: others must run it", name);
+		cli_warn(cli, "class \"%s\" is not in jobs.yml: other software must run it", name);
 }
 
 static void warn(const struct act *act, const struct recurring_task *task)
@@ -120,7 +120,7 @@ static const char *default_zone(struct cli *cli)
 	return "UTC";
 }
 
-/* What would come of it, but that nothing is changed. */
+/* --dry-run: checks and reports, changes nothing. */
 static enum status try_add(const struct act *act, struct error *error)
 {
 	struct recurring_row row;
@@ -157,7 +157,7 @@ int recurring_do_add(struct cli *cli, const struct recurring_request *request)
 				   : recurring_fail(cli, request->subject, &error);
 }
 
-/* What is changed outlives the attempts. */
+/* In an arena that outlives the attempts. */
 struct changing {
 	struct act act;
 	struct recurring_task task;
@@ -207,7 +207,7 @@ int recurring_do_change(struct cli *cli, const struct recurring_request *request
 	if (code != EXIT_STOPPED)
 		return code;
 	if (!request->fields.any) {
-		cli_complain("recurring change: what is to be another? see --help");
+		cli_complain("recurring change: say what to change; see --help");
 		return EXIT_USAGE;
 	}
 	enum status status = request->dry_run
@@ -272,7 +272,7 @@ static enum status try_pause(const struct act *act, bool pause, bool *changed, s
 	return status;
 }
 
-/* A pause is heeded by dray's schedulers only. What cannot be found out is no reason to fail. */
+/* Schedulers of Rails ignore pauses: warn of them. Failing to find out is only a warning, too. */
 static void tell_where_it_holds(const struct act *act, json_t *json)
 {
 	struct cli *cli = act->cli;
@@ -281,12 +281,12 @@ static void tell_where_it_holds(const struct act *act, json_t *json)
 	struct error error = { 0 };
 
 	if (recurring_elsewhere(cli->db, cli->arena, &patience, &elsewhere, &error) != STATUS_OK)
-		cli_warn(cli, "whether a scheduler of Rails has the task, too, is not known: %s",
+		cli_warn(cli, "cannot tell whether a scheduler of Rails has the task, too: %s",
 			 error.text);
 	else if (elsewhere.scheduler)
 		cli_warn(cli,
 			 "the pause does not hold in %s: this scheduler of Rails has the task %s, "
-			 "too, and goes on with it",
+			 "too, and keeps running it",
 			 elsewhere.scheduler, act->request->subject);
 	json_object_set_new(json, "not_held_by", value_text(elsewhere.scheduler));
 }
@@ -330,7 +330,7 @@ int recurring_do_resume(struct cli *cli, const struct recurring_request *request
 	return set_paused(cli, request, false);
 }
 
-/* What the class says of its jobs, as a scheduler would take it. */
+/* The queue and priority of the class, as a scheduler would use them. */
 static struct new_job class_defaults(struct cli *cli, const struct recurring_row *row)
 {
 	struct new_job job = { .class_name = recurring_class(cli->arena, &row->task) };

@@ -89,14 +89,14 @@ static void add_runs(json_t *result, const struct schedule *schedule,
 	json_object_set_new(result, "runs", runs);
 }
 
-/* A schedule that is explained on one host may run on another, or beside Rails. */
+/* Says where the zone comes from: on another host, or beside Rails, it may be another one. */
 static const char *zone_because(const struct cli *cli, const struct schedule *schedule,
 				const struct recurring_request *request)
 {
 	if (schedule->zone_given)
 		return "the schedule names it";
 	if (request->zone)
-		return "of --zone";
+		return "given by --zone";
 	if (cli->config->process.time_zone)
 		return "the configuration's time_zone";
 	return "this host's, as no time_zone is set; beside Rails on the same tables it is UTC";
@@ -165,7 +165,7 @@ static int refuse(struct cli *cli, const char *text, const struct schedule_note 
 	return EXIT_USAGE;
 }
 
-/* The configuration's, which may have mistakes elsewhere: maybe this schedule is one of them. */
+/* The configuration may have mistakes; the schedule to explain may be one of them. */
 static void configure(struct cli *cli)
 {
 	struct config_problems problems = { 0 };
@@ -175,7 +175,7 @@ static void configure(struct cli *cli)
 		cli_warn(cli, "the configuration has mistakes: see `dray check`");
 }
 
-/* What Solid Queue does is asked with --compatible, and it is never strict. */
+/* Solid Queue's reading (--compatible) is never strict. */
 static bool is_strict(const struct cli *cli, const struct recurring_request *request)
 {
 	const struct config_scheduler *scheduler = cli->config->scheduler;

@@ -7,7 +7,7 @@
 
 #define INDEX(key) ((key)-FIELD_SCHEDULE)
 
-/* An empty value says nothing, which is another value than none. */
+/* An empty value restores the default; without the option nothing changes. */
 static bool is_empty(const char *value)
 {
 	return *value == '\0';
@@ -120,7 +120,7 @@ static enum status apply_arguments(const struct recurring_fields *fields, struct
 	return status == STATUS_OK ? status : error_prefix(error, "--args");
 }
 
-/* A class that is given takes the place of a command, and the other way round. */
+/* A class replaces a command, and a command replaces a class. */
 static enum status apply_work(const struct recurring_fields *fields, struct arena *arena,
 			      struct recurring_task *task, struct error *error)
 {

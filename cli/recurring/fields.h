@@ -1,4 +1,4 @@
-/* The options of `dray recurring add` and `change` for a task: the keys of recurring.yml. */
+/* The options of `dray recurring add` and `change`: the keys of recurring.yml. */
 #ifndef CLI_RECURRING_FIELDS_H
 #define CLI_RECURRING_FIELDS_H
 
@@ -69,13 +69,13 @@ struct recurring_fields {
 	bool disabled;
 };
 
-/* For the command's parser; ARGP_ERR_UNKNOWN when it is no field. */
+/* For the command's parser; ARGP_ERR_UNKNOWN if the key is not one of these options. */
 error_t recurring_fields_parse(struct recurring_fields *fields, int key, const char *value,
 			       const struct argp_state *state);
 
 /*
- * Puts what was given into a task. INVALID: the arguments are no JSON, or no list; the command
- * cannot be, or stands beside a class or arguments.
+ * Applies the given options to a task. INVALID: the arguments are not JSON, or not a list; the
+ * command is not valid, or is given beside a class or arguments.
  */
 enum status recurring_fields_apply(const struct recurring_fields *fields, struct arena *arena,
 				   struct recurring_task *task, struct recurring_options *options,

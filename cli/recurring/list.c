@@ -123,7 +123,7 @@ static const char *queue_of(const struct cli *cli, const struct recurring_row *r
 		       : row->task.queue;
 }
 
-/* A task of others, too, as far as it can be read. */
+/* A task of the database, also of other software, as far as it can be read. */
 static struct shown of_row(struct cli *cli, const struct recurring_row *row)
 {
 	const char *file = row->options.file;
@@ -194,7 +194,7 @@ int recurring_do_list(struct cli *cli, const struct recurring_request *request)
 	return EXIT_STOPPED;
 }
 
-/* Nothing in the database; there may be a name like it in the file that nobody has published. */
+/* The database has no such task; the file may have one with a similar key. */
 static int unknown(struct cli *cli, const char *key, const struct error *error)
 {
 	const struct config_scheduler *scheduler = cli->config->scheduler;
@@ -210,15 +210,17 @@ static int unknown(struct cli *cli, const char *key, const struct error *error)
 	return EXIT_USAGE;
 }
 
-/* Its occurrences are listed all the same: they are when it would run. */
+/* Its next occurrences are listed anyway: it would run then. */
 static void warn_resting(struct cli *cli, const char *key, bool enabled, bool paused)
 {
 	if (!enabled || paused)
 		cli_warn(cli, "%s is %s", key, enabled ? "paused" : "not enabled");
 }
 
-/* Schedules need no database, pauses do: one that cannot be asked hinders nobody. */
-/* Also takes the schedulers' zone, if the database can be asked. */
+/*
+ * Pauses and the schedulers' zone are in the database. If it cannot be asked, that is a warning:
+ * schedules need no database.
+ */
 static bool is_paused(struct cli *cli, const char *key)
 {
 	struct error error = { 0 };
@@ -232,7 +234,7 @@ static bool is_paused(struct cli *cli, const char *key)
 	if (status == STATUS_OK)
 		status = recurring_find(cli->db, cli->arena, key, &row, &error);
 	if (status != STATUS_OK && status != STATUS_NONE)
-		cli_warn(cli, "whether %s is paused is not known: %s", key, error.text);
+		cli_warn(cli, "cannot tell whether %s is paused: %s", key, error.text);
 	return status == STATUS_OK && row.paused_at > 0;
 }
 
@@ -247,7 +249,7 @@ static void print_next(struct cli *cli, const struct shown *shown,
 	recurring_print_runs(cli, recurring_runs(shown->timer, &within));
 }
 
-/* Of a task that is in no file of ours. */
+/* The next runs of a task that is not in the file. */
 static int next_of_row(struct cli *cli, const struct recurring_request *request)
 {
 	struct error error = { 0 };
@@ -323,7 +325,7 @@ int recurring_do_history(struct cli *cli, const struct recurring_request *reques
 	if (code != EXIT_STOPPED)
 		return code;
 	enum status status = recurring_history(cli->db, cli->arena, &page, &runs, &count, &error);
-	/* A task that is gone has a history, too; a key that never was has none. */
+	/* A removed task still has a history; an unknown key has none. */
 	if (status == STATUS_OK && count == 0 && !recurring_file_task(cli, request->subject))
 		status = recurring_find(cli->db, cli->arena, request->subject, &row, &error);
 	if (status != STATUS_OK)

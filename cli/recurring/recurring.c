@@ -120,9 +120,9 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 static const struct verb {
 	const char *name;
 	int (*run)(struct cli *cli, const struct recurring_request *request);
-	const char *missing; /* what it needs; NULL = nothing, and it takes nothing */
+	const char *missing; /* asks for the argument; NULL = it takes none */
 	bool acts;           /* takes --reason and --dry-run */
-	bool writes;         /* takes what a task says */
+	bool writes;         /* takes the settings of a task */
 	unsigned needs;      /* as a command's */
 } verbs[] = {
 	{ "list", recurring_do_list, NULL, false, false, NEED_DATABASE | NEED_PROCESS },
@@ -139,13 +139,13 @@ static const struct verb {
 	{ "remove", recurring_do_remove, "which task?", true, false, NEED_DATABASE },
 };
 
-/* NULL: nothing is wrong. */
+/* What is wrong with the command line, or NULL. */
 static const char *mistake(const struct verb *verb, const struct recurring_request *request)
 {
 	if ((verb->missing == NULL) != (request->subject == NULL))
 		return verb->missing ? verb->missing : "it takes no argument";
 	if (!verb->writes && request->fields.any)
-		return "only add and change take what a task says";
+		return "only add and change take the settings of a task";
 	if (!verb->acts && (request->reason || request->dry_run || request->yes))
 		return "it changes nothing";
 	return NULL;

@@ -1,4 +1,4 @@
-/* recurring.yml: the tasks, each with its schedule read, so that mistakes are reported in place. */
+/* recurring.yml: reads the tasks and their schedules, and reports each mistake at its place. */
 #include <string.h>
 
 #include "common/clock.h"
@@ -11,7 +11,7 @@
 #define COMMAND_CLASS "recurring:"
 #define TEXT_MAXIMUM  2048 /* solid_queue_recurring_tasks.command */
 
-/* The file under way. */
+/* The file that is being read. */
 struct tasks {
 	struct reader *reader;
 	struct zones *zones;
@@ -20,7 +20,7 @@ struct tasks {
 	size_t count;
 };
 
-/* One task under way: its mapping, `command` made a list. */
+/* The task that is being read: its mapping, with `command` as a list. */
 struct entry {
 	struct tasks *tasks;
 	struct config_task *task;
@@ -49,7 +49,7 @@ static void prepare_dst(struct entry *entry)
 	node_drop(entry->node, i);
 }
 
-/* A text that may have several lines, of which one is made. */
+/* Joins the lines of a text. */
 static void prepare_text(struct entry *entry, const char *key)
 {
 	struct reader *reader = entry->tasks->reader;
@@ -121,9 +121,10 @@ static void check_work(struct entry *entry)
 			     "%s has no class and no command, expected one of them", entry->prefix);
 	} else if (task->class && reader->config->class_count &&
 		   !config_class_find(reader->config, task->class)) {
-		report_warning(reader->report, node_get(entry->node, "class")->place,
-			       "%s.class is %s, which is not in jobs.yml: others must run it",
-			       entry->prefix, quoted(reader->arena, task->class));
+		report_warning(
+			reader->report, node_get(entry->node, "class")->place,
+			"%s.class is %s, which is not in jobs.yml: other software must run it",
+			entry->prefix, quoted(reader->arena, task->class));
 	}
 }
 
@@ -135,7 +136,7 @@ static size_t command_length(const struct config_task *task)
 	return length;
 }
 
-/* The class that workers run the command as. */
+/* The class under which workers run the command. */
 static void make_class(struct entry *entry)
 {
 	struct reader *reader = entry->tasks->reader;
@@ -180,7 +181,7 @@ static void read_times(struct entry *entry)
 			     "%s.end_at is before its start_at", entry->prefix);
 }
 
-/* Where in the file a note points: exact as long as the text stands there as it is. */
+/* Where in the file a note points; exact if the text is written there literally. */
 static struct place note_place(const struct node *node, const struct schedule_note *note)
 {
 	struct place place = node->place;
@@ -246,7 +247,7 @@ static bool key_valid(struct reader *reader, const struct node *key)
 	if (characters > 0 && characters <= KEY_MAXIMUM && printable)
 		return true;
 	report_error(reader->report, key->place,
-		     "the key %s is not possible, expected 1 to %d printable characters",
+		     "the key %s is not valid, expected 1 to %d printable characters",
 		     quoted(reader->arena, key->text), KEY_MAXIMUM);
 	return false;
 }
@@ -284,7 +285,7 @@ static void read_task(struct tasks *tasks, const struct node_pair *pair)
 	tasks->list[tasks->count++] = *entry.task;
 }
 
-/* The zone of schedules that name none: the configuration's, else this host's. */
+/* For schedules that name no zone: the configuration's zone, or else this host's. */
 static void find_zone(struct tasks *tasks, const struct node *root)
 {
 	struct reader *reader = tasks->reader;
@@ -326,7 +327,7 @@ static bool holds_tasks(const struct node *node)
 	return false;
 }
 
-/* Rails' file is for production alone; who starts dray for another environment is to know it. */
+/* Often only production has tasks. Another environment has none, and that is worth a warning. */
 static void warn_of_other_environments(struct reader *reader, const struct node *root)
 {
 	for (size_t i = 0; i < root->count; i++) {

@@ -1,10 +1,10 @@
-/* The keys of a task of recurring.yml: which are ours, which are misspelt, which mean nothing. */
+/* The keys of a task in recurring.yml: known, misspelt and unknown ones. */
 #include <string.h>
 
 #include "common/text/parse.h"
 #include "config/files/reader.h"
 
-/* The setting of a task that the key is, or may have been meant to be; NULL = none. */
+/* The setting that this key names, or a similar one; NULL = none. */
 static const char *nearest_setting(const struct node *key)
 {
 	const char *words[SETTINGS_MAXIMUM];
@@ -14,7 +14,7 @@ static const char *nearest_setting(const struct node *key)
 	return nearest_word(key->text, words, task_settings.count);
 }
 
-/* Solid Queue does not look at other keys: an error is only what may be a misspelt one of ours. */
+/* Solid Queue ignores unknown keys, so only what looks like a misspelt setting is an error. */
 void recurring_drop_foreign(struct reader *reader, struct node *task, const char *prefix)
 {
 	for (size_t i = task->count; i-- > 0;) {
@@ -28,7 +28,7 @@ void recurring_drop_foreign(struct reader *reader, struct node *task, const char
 	}
 }
 
-/* What has class or command is meant for a task: in a section these are tasks. */
+/* A mapping with a class or command is meant to be a task; a section holds tasks. */
 static bool is_meant_for_task(const struct node *node)
 {
 	const struct node *class = node_get(node, "class");

@@ -1,11 +1,11 @@
-/* What people do to recurring tasks: add, change, remove, pause, resume. */
+/* Add, change, remove, pause and resume recurring tasks. */
 #include <string.h>
 
 #include "common/clock.h"
 #include "common/text/text.h"
 #include "queue/recurring/task.h"
 
-#define ATTEMPTS 10 /* at a change while others change the same task */
+#define ATTEMPTS 10 /* to change a task that others are changing */
 
 static const char *target(struct arena *arena, const char *key)
 {
@@ -52,7 +52,7 @@ enum status recurring_pausable(const struct recurring_row *row, struct error *er
 			 row->task.key);
 }
 
-/* No task of ours: because there is none, or because it is Rails'. */
+/* Why it is not our task: there is none of this key, or Rails has added it. */
 static enum status refuse_foreign(struct db *db, struct arena *arena, const char *key,
 				  struct recurring_row *row, struct error *error)
 {
@@ -101,7 +101,7 @@ static enum status insert(struct db *db, struct arena *arena, const struct recur
 			NULL, error);
 }
 
-/* Also finds what Rails is to read. */
+/* Checks a task, and sets the schedule that Rails is to read. */
 static enum status check(struct arena *arena, struct recurring_task *task,
 			 const struct recurring_options *options, struct error *error)
 {
@@ -131,7 +131,7 @@ enum status recurring_add(struct db *db, const struct recurring_task *task,
 	return status;
 }
 
-/* Are its occurrences the same? Then none of them is forgotten. */
+/* Has the schedule the same occurrences as before? Then missed ones still count. */
 static bool same_occurrences(const struct recurring_row *row, const struct recurring_task *task,
 			     const struct recurring_options *options)
 {
@@ -146,7 +146,7 @@ static bool same_occurrences(const struct recurring_row *row, const struct recur
 	return same;
 }
 
-/* A task as it is to be. */
+/* The task after the change. */
 struct plan {
 	struct recurring_task task;
 	struct recurring_options options;
@@ -190,7 +190,7 @@ struct change {
 	const struct pause_note *note;
 };
 
-/* NONE with *again: it has changed while we looked at it. */
+/* NONE with *again: the task was changed by others meanwhile. */
 static enum status try_change(struct db *db, struct arena *arena, const struct change *change,
 			      bool *again, struct error *error)
 {
@@ -230,7 +230,7 @@ enum status recurring_change(struct db *db, const char *key, recurring_edit *edi
 	return again ? error_set(error, STATUS_RETRY, "others are changing %.255s", key) : status;
 }
 
-/* What is done to a task by its key alone. */
+/* An operation that needs only the task's key. */
 struct act {
 	const char *operation;
 	const char *key;

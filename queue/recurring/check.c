@@ -1,4 +1,4 @@
-/* Is a task as it may be? */
+/* Checks a task before it is stored. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -28,20 +28,20 @@ static enum status check_names(const struct recurring_task *task, struct error *
 {
 	if (!task->key || !printable(task->key, NAME_MAXIMUM))
 		return error_set(error, STATUS_INVALID,
-				 "the key is not possible, expected 1 to %d printable characters",
+				 "the key is not valid, expected 1 to %d printable characters",
 				 NAME_MAXIMUM);
 	if (!task->class_name)
 		return error_set(error, STATUS_INVALID,
 				 "the class is missing, expected one or a command");
 	if (!printable(task->class_name, NAME_MAXIMUM) || strchr(task->class_name, ' '))
 		return error_set(error, STATUS_INVALID,
-				 "the class is not possible, expected 1 to %d characters without "
+				 "the class is not valid, expected 1 to %d characters without "
 				 "spaces",
 				 NAME_MAXIMUM);
 	if (task->description && task->description[0] != '\0' &&
 	    !printable(task->description, TEXT_MAXIMUM / 4))
 		return error_set(error, STATUS_INVALID,
-				 "the description is not possible, expected one line of text");
+				 "the description is not valid, expected one line of text");
 	if (task->arguments && strlen(task->arguments) > TEXT_MAXIMUM)
 		return error_set(error, STATUS_INVALID, "the arguments are too long");
 	return task->queue ? name_check("queue", task->queue, error) : STATUS_OK;
@@ -132,7 +132,7 @@ void recurring_rails(struct arena *arena, const struct schedule *timer, struct z
 	task->own = !task->rails;
 }
 
-/* "A", "A::B": what a constant of Ruby is called. */
+/* Can it be a constant of Ruby: "A", "A::B"? */
 static bool may_be_ruby(const char *name)
 {
 	bool starts = true;

@@ -1,4 +1,4 @@
-/* Tasks with a command line that were added at run time. */
+/* Tasks with a command line, added at run time. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ const char *recurring_queue(const struct recurring_task *task, const char *of_cl
 	return commanded ? COMMAND_QUEUE : NULL;
 }
 
-/* NULL: one of them is no UTF-8. */
+/* NULL: a word is not UTF-8. */
 static json_t *words_json(const char *const words[], size_t count)
 {
 	json_t *array = json_array();

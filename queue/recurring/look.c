@@ -1,4 +1,4 @@
-/* What is known of recurring tasks and their occurrences. */
+/* Reads recurring tasks and their past occurrences. */
 #include <string.h>
 
 #include "common/clock.h"
@@ -33,7 +33,7 @@ enum column {
 	RAILS,
 };
 
-/* Of its four columns: job, finished_at, failed, claimed. NULL: it has none any more. */
+/* The state by four columns: job, finished_at, failed, claimed. NULL: the job is gone. */
 static const char *job_state(const struct db_rows *rows, size_t row, size_t column)
 {
 	if (db_is_null(rows, row, column))
@@ -103,7 +103,7 @@ enum status recurring_rows(struct db *db, struct arena *arena, struct recurring_
 	return status;
 }
 
-/* Says that there is no such task, and which may have been meant. */
+/* An error that names the most similar key there is. */
 static enum status unknown(struct db *db, struct arena *arena, const char *key, struct error *error)
 {
 	struct recurring_row *list = NULL;

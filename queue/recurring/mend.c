@@ -1,4 +1,4 @@
-/* Tasks that an earlier version has left to Rails in another way than this one would. */
+/* Rewrites tasks whose row for Rails was written by an earlier version in another way. */
 #include <string.h>
 
 #include "common/process.h"
@@ -15,7 +15,7 @@ static enum status keep(struct arena *arena, struct recurring_task *task,
 	return STATUS_OK;
 }
 
-/* Does Rails read what it is to read? What we cannot read ourselves is left as it is. */
+/* Is the row for Rails as this version writes it? A task that dray cannot read is left alone. */
 static bool is_right(struct arena *arena, struct zones *zones, const struct recurring_task *task)
 {
 	const struct recurring_reading reading = { .zones = zones };
@@ -32,7 +32,7 @@ static bool is_right(struct arena *arena, struct zones *zones, const struct recu
 	return strcmp(wanted.rails, task->rails) == 0;
 }
 
-/* One that others have removed or made theirs meanwhile is none of ours any more. */
+/* Others may have removed it, or taken it over, meanwhile. */
 static enum status mend(struct db *db, const char *key, const struct pause_note *note,
 			size_t *mended, struct error *error)
 {

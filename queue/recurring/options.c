@@ -1,4 +1,4 @@
-/* What a task says beside Solid Queue's columns, as JSON; and its arguments. */
+/* The settings for which Solid Queue has no column, as JSON; and the arguments. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static void add_text(struct text *json, const char *key, const char *value)
 	text_json(json, value);
 }
 
-/* Whatever the caller's locale has for a point. */
+/* Without %f, which would use the decimal point of the caller's locale. */
 static void add_span(struct text *json, const char *key, int64_t span)
 {
 	if (span > 0)
@@ -92,7 +92,7 @@ static const char *read_text(struct arena *arena, const json_t *object, const ch
 	return text ? arena_strdup(arena, text) : NULL;
 }
 
-/* Beyond what any setting takes it is as if it were not said; what is written is checked before. */
+/* Values out of range are ignored: what dray writes was checked before. */
 static int64_t read_span(const json_t *object, const char *key)
 {
 	double seconds = json_number_value(json_object_get(object, key));
@@ -137,7 +137,8 @@ enum status recurring_options_read(struct arena *arena, const char *settings,
 		json_decref(object);
 		if (!object && json_error_code(&fault) == json_error_out_of_memory)
 			out_of_memory();
-		return error_set(error, STATUS_INVALID, "the task's settings are no JSON object");
+		return error_set(error, STATUS_INVALID,
+				 "the task's settings are not a JSON object");
 	}
 	*options = (struct recurring_options){
 		.disabled = json_is_false(json_object_get(object, "enabled")),
@@ -149,7 +150,7 @@ enum status recurring_options_read(struct arena *arena, const char *settings,
 	return STATUS_OK;
 }
 
-/* Is it one of the kinds of values that Active Job writes as an object? */
+/* Is it a value that Active Job serializes as an object, such as a time? */
 static bool is_serialized(json_t *object)
 {
 	const char *key;
@@ -170,7 +171,7 @@ static int add_names(json_t *object, json_t *names)
 	return failed | json_object_set(object, "_aj_symbol_keys", names);
 }
 
-/* Named arguments: Solid Queue stores a mapping with symbols for keys, and makes keywords of it. */
+/* Solid Queue stores named arguments as a mapping with symbols as keys, and passes keywords. */
 static void name_keys(json_t *array)
 {
 	json_t *last = json_array_get(array, json_array_size(array) - 1);

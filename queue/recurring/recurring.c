@@ -46,7 +46,7 @@ static void add_task(struct text *json, const struct recurring_task *task)
 	text_add(json, "}");
 }
 
-/* What is not to be forgotten. */
+/* The keys of tasks that must not be deleted. */
 static const char *kept_keys(struct arena *arena, const struct recurring_task tasks[], size_t count,
 			     const struct recurring_others *others)
 {
@@ -60,7 +60,8 @@ static const char *kept_keys(struct arena *arena, const struct recurring_task ta
 	return text_json_list(arena, keys, count + more);
 }
 
-/* Tasks are published by so many calls as their texts need; keys: others are forgotten first. */
+/* Publishes tasks in as many calls as their texts need; first deletes those that are not in keys.
+ */
 static enum status put_tasks(struct db *db, struct arena *arena,
 			     const struct recurring_task tasks[], size_t count,
 			     const struct db_value *keys, struct error *error)
@@ -245,7 +246,7 @@ enum status recurring_arguments(struct arena *arena, const char *stored, const c
 	json_t *array = wide_json_load(stored, JSON_DECODE_ANY, &fault);
 	if (!json_is_array(array)) {
 		json_decref(array);
-		return error_set(error, STATUS_INVALID, "the arguments are no JSON array");
+		return error_set(error, STATUS_INVALID, "the arguments are not a JSON array");
 	}
 	make_keywords(array);
 	char *text = wide_json_dump(array, JSON_COMPACT | JSON_ENCODE_ANY);

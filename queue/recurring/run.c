@@ -1,11 +1,11 @@
-/* A job of a recurring task at once, because somebody wants it. */
+/* Enqueues a job of a recurring task at once, by hand. */
 #include "common/clock.h"
 #include "queue/limits/limits.h"
 #include "queue/recurring/task.h"
 
 #define ATTEMPTS 5
 
-#define COMMAND_CLASS "recurring:" /* as configurations name it */
+#define COMMAND_CLASS "recurring:" /* the prefix of its name in a configuration */
 
 struct run {
 	struct db *db;
@@ -21,7 +21,7 @@ const char *recurring_class(struct arena *arena, const struct recurring_task *ta
 				: arena_printf(arena, COMMAND_CLASS "%s", task->key);
 }
 
-/* Its keys by what its class has declared in the database. */
+/* Its concurrency keys, by the limits that the database has for its class. */
 static enum status add_keys(struct run *run, struct error *error)
 {
 	const struct db_value values[] = { DB_P_TEXT("class_name", run->job.class_name) };
@@ -102,8 +102,8 @@ static enum status take_earlier(const struct run *run, struct enqueued *result, 
 }
 
 /*
- * The same time until it is known that it has a job: an uncertain commit is not
- * repeated, because the time is taken then.
+ * Tries with the same time until the outcome is known. If an uncertain commit has succeeded, the
+ * time is taken, so no second job is enqueued.
  */
 static enum status enqueue_once(struct run *run, struct enqueued *result, struct error *error)
 {

@@ -24,8 +24,8 @@ static void add_keys(struct arena *arena, struct recurring_others *others, const
 }
 
 /*
- * Ours say how many tasks of a file their list begins with, and leave out the end of a long one.
- * One that has not said it starts just now.
+ * A dray scheduler reports how many entries of its list come from its file, and cuts a long list. A
+ * scheduler that has reported nothing yet is just starting.
  */
 static void add_server(struct arena *arena, struct recurring_others *others,
 		       const struct server *server, bool dray)

@@ -1,9 +1,8 @@
 /*
- * A recurring task as a person sees and changes it: what it may say, which row of the database says
- * so, and what becomes of its occurrences. A task comes from a file (static: a scheduler publishes
- * it, queue/recurring/recurring.h) or was added at run time (dynamic: Solid Queue's column static
- * is false). All verbs are one transaction that writes its line of the audit trail. UNCERTAIN: look
- * with recurring_find.
+ * A recurring task as people see and change it. A task comes from a file (static: a scheduler
+ * publishes it, queue/recurring/recurring.h) or was added at run time (dynamic: Solid Queue's
+ * column static is false). Every verb is one transaction, which also writes a line of the audit
+ * trail. After UNCERTAIN, look with recurring_find.
  */
 #ifndef QUEUE_RECURRING_TASK_H
 #define QUEUE_RECURRING_TASK_H
@@ -33,7 +32,7 @@ struct recurring_options {
 const char *recurring_option_text(const struct recurring_options *options, enum task_key_id id);
 int64_t recurring_option_number(const struct recurring_options *options, enum task_key_id id);
 
-/* As recurring_task.settings has them, and back. INVALID: it is no JSON object. */
+/* As recurring_task.settings has them, and back. INVALID: it is not a JSON object. */
 const char *recurring_options_write(struct arena *arena, const struct recurring_options *options);
 enum status recurring_options_read(struct arena *arena, const char *settings,
 				   struct recurring_options *options,
@@ -45,15 +44,15 @@ struct recurring_timing {
 	int64_t starts, ends; /* INT64_MIN, CLOCK_NEVER: without such a bound */
 };
 
-/* How a schedule is read: by which zones, and whether doubtful ones are refused. */
+/* How to read a schedule: with which zones, and whether to refuse doubtful ones. */
 struct recurring_reading {
 	struct zones *zones;
 	bool strict;
 };
 
 /*
- * Reads the schedule and looks at everything a person may have got wrong. INVALID says what, and
- * what was expected.
+ * Reads the schedule and checks all settings. INVALID: the error says what is wrong, and what was
+ * expected.
  */
 enum status recurring_check(struct arena *arena, const struct recurring_reading *reading,
 			    const struct recurring_task *task,
@@ -61,56 +60,56 @@ enum status recurring_check(struct arena *arena, const struct recurring_reading 
 			    struct recurring_timing *timing, struct error *error) MUST_CHECK;
 
 /*
- * Sets what Rails is to read: a schedule that means the same, or nothing at all. Rails' schedulers
- * end when they cannot read a schedule, also that of another's task.
+ * Sets the schedule for Rails: one that means the same, or none. A scheduler of Rails ends if it
+ * finds one that it cannot read, even in a task that is not its own.
  */
 void recurring_rails(struct arena *arena, const struct schedule *timer, struct zones *zones,
 		     struct recurring_task *task);
 
 /*
- * The same for a dynamic task: Rails fires those of everybody, and one whose class Ruby cannot
- * have, such as that of commands, is an error in its log at each occurrence.
+ * The same for a dynamic task. Rails runs all dynamic tasks, and logs an error at each occurrence
+ * of one whose class cannot exist in Ruby, such as that of commands.
  */
 void recurring_rails_dynamic(struct arena *arena, const struct schedule *timer, struct zones *zones,
 			     struct recurring_task *task);
 
 /*
- * Writes dynamic tasks of ours again that Rails reads otherwise than this version would have it, as
- * an earlier one has left them. *mended: how many.
+ * Rewrites our dynamic tasks whose schedule for Rails was written by an earlier version in another
+ * way. *mended: how many.
  */
 enum status recurring_mend(struct db *db, size_t *mended, struct error *error) MUST_CHECK;
 
 /*
- * Arguments as people give them (JSON: an array, or an object of named ones) as a task has them;
- * NULL stays NULL.
+ * Turns arguments as people give them (JSON: an array, or an object of named ones) into the stored
+ * form. NULL stays NULL.
  */
 enum status recurring_arguments_store(struct arena *arena, const char *json, const char **stored,
 				      struct error *error) MUST_CHECK;
 
 /*
- * The class of tasks that were added with a command line: its words are the arguments, and workers
- * run it whose jobs.yml says so. So the row is like that of any class, also to Rails, which would
- * take what stands in Solid Queue's column for Ruby source.
+ * The class of tasks that were added with a command line. The words are the arguments; workers run
+ * it if their jobs.yml has this class. So the row looks like that of any class, also to Rails,
+ * which would run the text in Solid Queue's column `command` as Ruby source.
  */
 #define RECURRING_COMMAND_CLASS "dray:command"
 
-/* Makes it such a task. INVALID: the line is empty, is Ruby source or needs a shell. */
+/* Gives the task a command. INVALID: the line is empty, is Ruby source or needs a shell. */
 enum status recurring_command_set(struct arena *arena, const char *line,
 				  struct recurring_task *task, struct error *error) MUST_CHECK;
 
-/* It is to be of a class, or of none yet: the words of a command are no arguments of that. */
+/* Removes the command, whose words are not arguments of another class. */
 void recurring_command_unset(struct recurring_task *task);
 
 /* The command line of a task, of a file or not; NULL = it has none. */
 const char *recurring_command_line(struct arena *arena, const struct recurring_task *task);
 
-/* An occurrence and what has become of it. */
+/* An occurrence and its outcome. */
 struct recurring_run {
 	int64_t run_at;
 	int64_t job_id;      /* 0 = it got none */
 	int64_t decided_at;  /* this and the next two not of recurring_row.last */
-	int64_t first_at;    /* it is the last of so many occurrences since then */
-	int64_t occurrences; /* at most RECURRING_COUNTED */
+	int64_t first_at;    /* the first of the occurrences that this row stands for */
+	int64_t occurrences; /* how many; at most RECURRING_COUNTED */
 	const char *outcome; /* "missed", "overlapped", "enqueued", "manual" */
 	const char
 		*state; /* of its job: "waiting", "running", "finished", "failed"; NULL = no job */
@@ -120,7 +119,7 @@ struct recurring_row {
 	struct recurring_task task;
 	struct recurring_options options;
 	bool is_static;
-	bool ours; /* else Rails has put it there, and nothing but the task is known */
+	bool ours; /* otherwise Rails added it, and only the task is known */
 	int64_t since;
 	int64_t updated_at;
 	int64_t paused_at;         /* 0 = it is not paused */
@@ -142,38 +141,38 @@ struct recurring_page {
 	int64_t limit; /* at most so many */
 };
 
-/* The occurrences of a task that were decided on, the latest first. Nothing is no error. */
+/* The occurrences of a task that were decided on, latest first. None is not an error. */
 enum status recurring_history(struct db *db, struct arena *arena, const struct recurring_page *page,
 			      struct recurring_run **list, size_t *count,
 			      struct error *error) MUST_CHECK;
 
 /*
- * Adds a dynamic task (its settings are made of the options). CONFLICT: there is one of this key,
- * and whose; INVALID: what is wrong with it.
+ * Adds a dynamic task with these options. CONFLICT: there is a task with this key, and the error
+ * says whose; INVALID: the error says what is wrong.
  */
 enum status recurring_add(struct db *db, const struct recurring_task *task,
 			  const struct recurring_options *options, const struct pause_note *note,
 			  struct error *error) MUST_CHECK;
 
 /*
- * What is to be another in a task; may be called several times, each time with what it is then.
- * Texts go to the arena.
+ * Applies a change to a task. May be called several times, each time with the task as it is then.
+ * Texts belong in the arena.
  */
 typedef enum status recurring_edit(struct arena *arena, struct recurring_task *task,
 				   struct recurring_options *options, void *input,
 				   struct error *error);
 
 /*
- * Changes a dynamic task. It misses nothing of the time before its schedule was new. NONE: there is
- * no such task; INVALID: it is not dynamic, or what is wrong with it then.
+ * Changes a dynamic task. Nothing counts as missed by a new schedule before the change. NONE: there
+ * is no such task; INVALID: it is not dynamic, or the changed task is not valid.
  */
 enum status recurring_change(struct db *db, const char *key, recurring_edit *edit, void *input,
 			     const struct pause_note *note, struct error *error) MUST_CHECK;
 
-/* May this one be changed and removed? INVALID: it comes from a file. */
+/* May this task be changed and removed? INVALID: it comes from a file. */
 enum status recurring_changeable(const struct recurring_row *row, struct error *error) MUST_CHECK;
 
-/* May this one be paused and resumed? INVALID: it is Rails' alone. */
+/* May this task be paused and resumed? INVALID: only Rails runs it. */
 enum status recurring_pausable(const struct recurring_row *row, struct error *error) MUST_CHECK;
 
 /* Removes a dynamic task. NONE and INVALID as above. */
@@ -181,9 +180,9 @@ enum status recurring_remove(struct db *db, const char *key, const struct pause_
 			     struct error *error) MUST_CHECK;
 
 /*
- * Occurrences while it is paused are none: neither enqueued later nor missed. It begins anew when
- * it is resumed: what nobody had decided on before is none either. *changed: was it not so before?
- * NONE: there is no such task; INVALID: it is Rails'.
+ * Occurrences that fall due while a task is paused are dropped: neither enqueued later nor missed.
+ * So are older ones that were still undecided when it is resumed. *changed: false if it was paused
+ * (or not) already. NONE: there is no such task; INVALID: it is a task of Rails.
  */
 enum status recurring_pause(struct db *db, const char *key, const struct pause_note *note,
 			    bool *changed, struct error *error) MUST_CHECK;
@@ -191,8 +190,8 @@ enum status recurring_resume(struct db *db, const char *key, const struct pause_
 			     bool *changed, struct error *error) MUST_CHECK;
 
 /*
- * Enqueues a job of a task at once, paused or not: its occurrence is now, with the outcome
- * "manual", and is nobody else's. *defaults (NULL = none) has the queue and priority of its class.
+ * Enqueues a job of a task at once, even if it is paused. The job gets an occurrence of its own,
+ * now, with the outcome "manual". *defaults (NULL = none) has the queue and priority of the class.
  * NONE: there is no such task.
  */
 struct recurring_ran {
@@ -225,7 +224,7 @@ struct recurring_changes {
 	struct recurring_paused *paused;
 	size_t paused_count;
 };
-/* Without `dynamic` only what is or was paused. */
+/* Without `dynamic`, only tasks that are or were paused. */
 enum status recurring_changes(struct db *db, struct arena *arena, bool dynamic,
 			      struct recurring_changes *changes, struct error *error) MUST_CHECK;
 

@@ -46,7 +46,7 @@ static void test_machines(void **state)
 	assert_code(result, EXIT_STOPPED);
 	json_t *json = test_json(result);
 	assert_string_equal(test_json_text(json, "cron"), "0 9 * * *");
-	assert_string_equal(test_json_text(json, "zone_because"), "of --zone");
+	assert_string_equal(test_json_text(json, "zone_because"), "given by --zone");
 	assert_next(json,
 		    (const char *const[]){ "2026-11-21T09:00:00Z", "2026-11-22T09:00:00Z", NULL });
 	json_decref(json);
@@ -193,7 +193,7 @@ static void test_tasks(void **state)
 	assert_null(strstr(result.output, "11-26T00"));
 	result = config_world_run(world, (const char *const[]){ "recurring", "next", "off", NULL });
 	assert_contains(result.errors, "off is not enabled");
-	assert_contains(result.errors, "whether off is paused is not known: ");
+	assert_contains(result.errors, "cannot tell whether off is paused: ");
 	result = config_world_run(world, (const char *const[]){ "db", "migrate", "--database",
 								"sqlite3:other.yml", NULL });
 	assert_code(result, EXIT_STOPPED);
