@@ -31,7 +31,7 @@ static enum status read_signature(struct render *render, const char *text)
 	return STATUS_OK;
 }
 
-/* The statement ended with ";": move it into the script. */
+/* The statement ended with ";": adds it to the script. */
 static enum status end_statement(struct render *render)
 {
 	struct script *script = render->script;

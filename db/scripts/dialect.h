@@ -35,7 +35,7 @@
 
 #include "db/driver.h"
 
-#define DIALECT_RAILS_MARKER "schema_migrations" /* of db/sql/schema/008_rails */
+#define DIALECT_RAILS_MARKER "schema_migrations" /* made by db/sql/schema/008_rails */
 
 /* One embedded file: made at build time by cmake/embed_sql.cmake, sorted by name. */
 struct sql_file {
@@ -70,13 +70,13 @@ enum status dialect_render_file(struct arena *arena, const struct sql_file *file
 enum status dialect_render(struct arena *arena, const char *name, const struct dialect *dialect,
 			   const struct script **out, struct error *error) MUST_CHECK;
 
-/* How long the name is that begins here. */
+/* The length of the name that begins here. */
 size_t dialect_word_length(const char *text);
 
-/* The name or literal in SQL: between two of `quote`, each within it doubled. */
+/* A name or literal in SQL: between two of `quote`, each one inside doubled. */
 char *dialect_quote(struct arena *arena, const char *text, char quote);
 
-/* Puts `schema` before every table name of ours in sql. Also used for DDL. */
+/* Puts `schema` before every name of our tables in sql. Also used for DDL. */
 char *dialect_qualify(struct arena *arena, const char *sql, const char *schema);
 
 #endif

@@ -24,7 +24,7 @@ static bool is_ours(const char *line)
 	       strncmp(line, "-- rows\n", 8) == 0 || strncmp(line, "-- guard\n", 9) == 0;
 }
 
-/* The comment at `text`, but for what it says to us. Returns what comes behind it. */
+/* Adds the comment at `text`, without the lines that are directives. Returns what follows it. */
 static const char *add_comment(struct text *out, const char *text)
 {
 	while (strncmp(text, "--", 2) == 0) {
@@ -36,7 +36,7 @@ static const char *add_comment(struct text *out, const char *text)
 	return text;
 }
 
-/* What comes behind the statement at `text`: the empty lines, too. */
+/* What follows the statement at `text`, after the empty lines. */
 static const char *behind_statement(const char *text)
 {
 	const char *end = strstr(text, ";\n");

@@ -1,4 +1,4 @@
-/* Names in SQL: quoting them, and the schema in front of our tables. */
+/* Names in SQL: quotes them, and puts the schema in front of our tables. */
 #include <ctype.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static bool is_our_table(const char *word)
 	       strncmp(word, DIALECT_RAILS_MARKER, sizeof(DIALECT_RAILS_MARKER) - 1) == 0;
 }
 
-/* The length of a comment, a literal or a word: what is copied as a whole. */
+/* The length of a comment, a literal or a word: these are copied as a whole. */
 static size_t piece_length(const char *at)
 {
 	if (at[0] == '-' && at[1] == '-')

@@ -26,7 +26,7 @@ static enum status find_parameter(struct render *render, const char *name, size_
 			 render->name, (int)length, name);
 }
 
-/* The number of the parameter's placeholder; PostgreSQL uses one for all its uses. */
+/* The number of the parameter's placeholder; on PostgreSQL all its uses share one. */
 static enum status number_placeholder(struct render *render, const char *name, size_t length,
 				      unsigned *number)
 {
@@ -58,8 +58,9 @@ static enum status add_skip_locked(struct render *render, const char *argument, 
 }
 
 /*
- * {as_jobs}: the character set and collation of the jobs table, which a collation's name begins
- * with; only of the same is an index of use. Tables that Rails made need not be utf8mb4.
+ * {as_jobs}: the character set and collation of the jobs table (a collation's name begins with the
+ * character set); an index is used only if they are the same. Tables that Rails made need not be
+ * utf8mb4.
  */
 static enum status add_as_jobs(struct render *render, const char *argument, size_t length)
 {
@@ -75,7 +76,7 @@ static enum status add_as_jobs(struct render *render, const char *argument, size
 	return STATUS_OK;
 }
 
-/* {in:ids}: membership in a list that travels as one parameter. */
+/* {in:ids}: membership in a list that is passed as one parameter. */
 static enum status add_in(struct render *render, const char *argument, size_t length)
 {
 	unsigned number;
@@ -90,7 +91,7 @@ static enum status add_in(struct render *render, const char *argument, size_t le
 	return STATUS_OK;
 }
 
-/* How far the line is indented that is being written. */
+/* The indentation of the line that is being written. */
 static size_t indentation(const struct text *sql)
 {
 	size_t at = sql->length;
@@ -103,7 +104,9 @@ static size_t indentation(const struct text *sql)
 	return tabs;
 }
 
-/* The lines of a fragment, indented as what includes it, but for comments and the last line's end.
+/*
+ * Adds the lines of a fragment, indented like the line that includes it, without comments and
+ * without the last line's end.
  */
 static enum status add_fragment(struct render *render, const char *text)
 {
@@ -127,7 +130,7 @@ static enum status add_fragment(struct render *render, const char *text)
 
 /*
  * {include:name} or {include:name about}: db/sql/fragments/name, which may have tokens and
- * parameters of its own, and {it} where it is about something.
+ * parameters of its own, and {it} for what it is about.
  */
 static enum status add_include(struct render *render, const char *argument, size_t length)
 {
@@ -159,7 +162,7 @@ static enum status add_it(struct render *render, const char *argument, size_t le
 	(void)argument;
 	(void)length;
 	if (!it || !it->text)
-		return render_malformed(render, "{it} where nothing was said");
+		return render_malformed(render, "{it} has nothing to stand for");
 	render->it = it->outer;
 	enum status status = render_line(render, it->text, strlen(it->text));
 	render->it = it;
@@ -174,7 +177,7 @@ static enum status add_index(struct render *render, const char *argument, size_t
 	return STATUS_OK;
 }
 
-/* {name:key}: a name that is a word of MySQL's. */
+/* {name:key}: a name that is a reserved word in MySQL. */
 static enum status add_name(struct render *render, const char *argument, size_t length)
 {
 	const char *quote = render->dialect->kind == DB_MYSQL ? "`" : "";
@@ -192,7 +195,9 @@ static enum status add_join(struct render *render, const char *argument, size_t 
 	return STATUS_OK;
 }
 
-/* {newest_first}: behind a column of ORDER BY; an operation whose name ends with _oldest goes up.
+/*
+ * {newest_first}: after a column of ORDER BY; ascending in an operation whose name ends with
+ * _oldest.
  */
 static enum status add_newest_first(struct render *render, const char *argument, size_t length)
 {
@@ -223,8 +228,9 @@ static const struct token tokens[] = {
 	{ "newest_first", add_newest_first },
 };
 
-/* How long the argument is, which may have tokens of its own: up to the brace that ends it, or the
- * end of the line.
+/*
+ * The length of the argument, which may have tokens of its own: up to the brace that ends it, or
+ * the end of the line.
  */
 static size_t argument_end(const char *argument)
 {
@@ -240,7 +246,7 @@ static size_t argument_end(const char *argument)
 	return at;
 }
 
-/* "{name}" or "{name:argument}" at *at, which then is behind it. */
+/* Adds "{name}" or "{name:argument}" at *at, and moves *at behind it. */
 static enum status add_token(struct render *render, const char **at)
 {
 	const char *name = *at + 1;

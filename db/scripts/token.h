@@ -1,6 +1,6 @@
 /*
- * A line of SQL with everything in it replaced: {tokens} and parameters. Called by dialect.c, which
- * splits a file into statements; its header lists the tokens.
+ * Renders a line of SQL: replaces its {tokens} and parameters. Called by dialect.c, which splits a
+ * file into statements; its header lists the tokens.
  */
 #ifndef TOKEN_H
 #define TOKEN_H
@@ -10,13 +10,13 @@
 
 #define MAXIMUM_PLACEHOLDERS 64
 
-/* What a fragment is about; its tokens mean what they mean where it is said. */
+/* What a fragment is about; tokens in it are those of the place that includes the fragment. */
 struct about {
-	const char *text; /* NULL = nothing was said */
+	const char *text; /* NULL = nothing */
 	const struct about *outer;
 };
 
-/* One rendering under way. */
+/* One rendering in progress. */
 struct render {
 	struct arena *arena;
 	const char *name;
@@ -32,10 +32,10 @@ struct render {
 	struct error *error;
 };
 
-/* FATAL: the file is not as it should be. */
+/* FATAL: the file is malformed. */
 enum status render_malformed(struct render *render, const char *why) MUST_CHECK;
 
-/* Adds one line of SQL, replacing what has to be replaced. */
+/* Adds one line of SQL, with tokens and parameters replaced. */
 enum status render_line(struct render *render, const char *line, size_t length) MUST_CHECK;
 
 #endif

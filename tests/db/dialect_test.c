@@ -195,7 +195,7 @@ static void malformed_texts_are_refused(void **state)
 		{ "-- test() -> x\nSELECT 1 {lock};\n", "unknown token {lock}" },
 		{ "-- test() -> x\nSELECT {include:nothing};\n",
 		  "db/sql/test: no db/sql/fragments/nothing.sql" },
-		{ "-- test() -> x\nSELECT {it};\n", "{it} where nothing was said" },
+		{ "-- test() -> x\nSELECT {it};\n", "{it} has nothing to stand for" },
 		{ "-- test() -> x\nSELECT 'a;\nSELECT b';\n", "a quotation does not end" },
 		{ "-- test() -> x\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n",
 		  "too many statements" },
