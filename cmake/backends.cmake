@@ -6,7 +6,9 @@ pkg_check_modules(YAML REQUIRED IMPORTED_TARGET yaml-0.1)
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
 
 set(DRAY_BACKENDS "")
+set(DRAY_DRIVERS "") # all there are: SQLITE, ...; each has its folder in db/, in lower case
 function(dray_backend option name macro)
+	set(DRAY_DRIVERS ${DRAY_DRIVERS} ${macro} PARENT_SCOPE)
 	set(${option} AUTO CACHE STRING "${name} backend: AUTO, ON or OFF")
 	if(${option} STREQUAL "OFF" OR NOT ${option})
 		return()

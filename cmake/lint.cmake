@@ -1,8 +1,8 @@
 # cmake --build BUILD --target lint: clang-format, clang-tidy and cppcheck over all our own files.
 # Run it in the build of preset faults: clang-tidy understands its compile commands, and it
 # has all the code.
-set(DRAY_FOLDERS common schedule config db queue policy worker dispatcher scheduler process supervisor library
-	cli include examples bench tests)
+file(STRINGS ${CMAKE_SOURCE_DIR}/cmake/folders.txt DRAY_FOLDERS)
+list(APPEND DRAY_FOLDERS include examples bench tests)
 find_program(CLANG_FORMAT NAMES clang-format-14 clang-format)
 find_program(CLANG_TIDY NAMES clang-tidy-14 clang-tidy)
 find_program(RUN_CLANG_TIDY NAMES run-clang-tidy-14 run-clang-tidy)

@@ -229,7 +229,8 @@ static const struct argp scheduler_argp = {
 	       "Like a supervisor, it also finds processes that have vanished and returns their "
 	       "jobs to the queues."
 	       "\vExamples:\n"
-	       "  dray scheduler",
+	       "  dray scheduler\n"
+	       "  dray scheduler --environment production",
 };
 
 const struct command worker_command = {

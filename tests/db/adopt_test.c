@@ -7,7 +7,7 @@
 #include "tests/support/sites/process.h"
 #include "tests/support/sites/rails.h"
 
-#define MIGRATIONS 13
+#define MIGRATIONS test_migrations()
 
 #define PROCESSES 8
 
@@ -92,7 +92,7 @@ static void test_too_old(void **state)
 	const char *before = test_rails_dump(test);
 	assert_status(schema_migrate(test->db, test->arena, &applied, &error), STATUS_INVALID,
 		      &error);
-	assert_contains(error.text, "Solid Queue before 1.0");
+	assert_contains(error.text, "from before Solid Queue 1.0");
 	assert_contains(error.text, "solid_queue_recurring_tasks: the table is missing");
 	assert_int_equal(applied, 99);
 	assert_string_equal(test_rails_dump(test), before);

@@ -9,9 +9,9 @@
 #include "tests/support/database.h"
 #include "tests/support/query.h"
 
-#define MIGRATIONS 13
+#define MIGRATIONS test_migrations()
 
-static void migrate(struct test_db *test, size_t expected)
+static void migrate(struct test_db *test, int expected)
 {
 	size_t applied = 99;
 	struct error error = { 0 };

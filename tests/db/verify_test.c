@@ -1,5 +1,9 @@
 /* verify names every table, column, index and key that is missing or different. */
+#include <string.h>
+
 #include "db/schema/schema.h"
+#include "db/schema/verify.h"
+#include "db/scripts/dialect.h"
 #include "tests/support/database.h"
 
 struct found {
@@ -43,6 +47,27 @@ static void drop_index(struct test_db *test, const char *table, const char *inde
 static void test_nothing(void **state)
 {
 	assert_differences(*state, (const char *const[]){ NULL });
+}
+
+/* A table or a column that a migration made and nobody wrote down would never be missed. */
+static void test_what_migrations_make_is_in_the_manifest(void **state)
+{
+	struct test_db *test = *state;
+	const char *manifest = sql_find("schema/manifest", DB_DIALECTS);
+	struct error error = { 0 };
+	struct db_rows rows;
+	size_t count = 0;
+
+	assert_ok(verify_catalog(test->db, test->arena, "schema_columns", &rows, &error), &error);
+	for (size_t i = 0; i < rows.count; i++) {
+		const char *table = db_text(&rows, i, 0);
+		if (strncmp(table, "dray_", 5) != 0)
+			continue;
+		assert_contains(manifest, arena_printf(test->arena, "\ncolumn %s %s ", table,
+						       db_text(&rows, i, 1)));
+		count++;
+	}
+	assert_true(count > 0);
 }
 
 static void test_missing_table(void **state)
@@ -203,6 +228,7 @@ int main(void)
 {
 	static const struct test_case cases[] = {
 		TEST(test_nothing),
+		TEST(test_what_migrations_make_is_in_the_manifest),
 		TEST(test_missing_table),
 		TEST_ON_EMPTY(test_all_missing),
 		TEST(test_indexes),

@@ -4,7 +4,7 @@
 set -eu
 
 # shellcheck disable=SC2034 # the rules use it
-folders="common schedule config db queue policy worker dispatcher scheduler process supervisor library cli"
+folders=$(tr '\n' ' ' <"$(dirname "$0")/../../cmake/folders.txt")
 
 # files FOLDER-LIST SUFFIX...: our files there with these suffixes, one a line, sorted.
 files()

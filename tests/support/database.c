@@ -1,5 +1,6 @@
 #include "tests/support/database.h"
 
+#include <ctype.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include "common/text/uuid.h"
 #include "db/driver.h"
 #include "db/schema/schema.h"
+#include "db/scripts/dialect.h"
 
 #define MAXIMUM_BACKENDS 8
 
@@ -155,6 +157,17 @@ void test_database_drop(struct arena *arena, const char *backend, const char *ur
 void test_database_drop_left(struct arena *arena, const char *backend, const char *url)
 {
 	drop(arena, backend, url, "");
+}
+
+int test_migrations(void)
+{
+	int count = 0;
+
+	for (size_t i = 0; i < sql_file_count; i++)
+		count += sql_files[i].dialect == DB_SQLITE &&
+			 strncmp(sql_files[i].name, "schema/", 7) == 0 &&
+			 isdigit((unsigned char)sql_files[i].name[7]);
+	return count;
 }
 
 struct db *test_db_open(const char *url)

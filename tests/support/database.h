@@ -71,6 +71,9 @@ void test_database_drop(struct arena *arena, const char *backend, const char *ur
 /* Removes it; fails the test when somebody has not left it (which only PostgreSQL tells). */
 void test_database_drop_left(struct arena *arena, const char *backend, const char *url);
 
+/* How many migrations db/sql/schema has. */
+int test_migrations(void);
+
 /* Another connection; fails the test when it cannot be opened. Close it with db_close. */
 struct db *test_db_open(const char *url);
 
