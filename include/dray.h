@@ -368,7 +368,7 @@ struct dray_new_job {
 	const char *class_name;
 	const char *arguments; /* JSON: an array, or an object of named arguments; NULL = none */
 	const char *queue;     /* NULL = "default" */
-	int64_t at;            /* when it is due; 0 = now and the delay */
+	int64_t at;            /* when it is due; 0 = after the delay */
 	int64_t delay;         /* from now */
 	const char *concurrency_key;
 	int32_t priority; /* smaller runs first */
