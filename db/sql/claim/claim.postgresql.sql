@@ -13,5 +13,5 @@ WITH taken AS (
 			AND NOT EXISTS (SELECT FROM dray_pauses t WHERE t.kind = 'pattern')
 			AND {include:process_may_claim}
 		ORDER BY priority, job_id LIMIT :limit {skip_locked}))
-	{include:claim_taken}
+{include:claim_taken}
 {include:paused_and_claims};

@@ -15,5 +15,5 @@ WITH taken AS (
 			AND {include:process_may_claim}
 			AND {include:is_eligible}
 		ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}))
-	{include:claim_taken}
+{include:claim_taken}
 {include:claims_of_now};

@@ -11,5 +11,5 @@ WITH taken AS (
 			AND NOT EXISTS (SELECT FROM dray_pauses k WHERE k.kind = 'class')
 			AND {include:process_may_claim}
 		ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}))
-	{include:claim_taken}
+{include:claim_taken}
 {include:claims_of_now};

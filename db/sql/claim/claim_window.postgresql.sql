@@ -23,5 +23,5 @@ WITH taken AS (
 			AND {include:nothing_new_is_paused}
 			AND {include:process_may_claim}
 		ORDER BY r.priority, r.job_id LIMIT :limit {skip_locked}))
-	{include:claim_taken}
+{include:claim_taken}
 {include:paused_and_claims};
