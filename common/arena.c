@@ -51,7 +51,7 @@ void out_of_memory(void)
 		guard_of_thread = NULL;
 		longjmp(*guard, 1);
 	}
-	ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+	ssize_t written = write(STDERR_FILENO, message, sizeof(message) - 1);
 	(void)written;
 	/* No atexit handlers: they may need memory, too. */
 	_exit(EXIT_ERROR);
@@ -59,7 +59,7 @@ void out_of_memory(void)
 
 struct arena *arena_new(void)
 {
-	struct arena *arena = calloc(1, sizeof *arena);
+	struct arena *arena = calloc(1, sizeof(*arena));
 	if (!arena)
 		out_of_memory();
 	arena->next_size = BLOCK_FIRST;
@@ -110,7 +110,7 @@ static void *block_take(struct block *block, size_t size)
 static struct block *block_add(struct arena *arena, size_t size)
 {
 	size_t room = size > arena->next_size ? size : arena->next_size;
-	struct block *block = malloc(sizeof *block + room);
+	struct block *block = malloc(sizeof(*block) + room);
 	if (!block)
 		out_of_memory();
 	block->next = arena->newest;

@@ -229,7 +229,7 @@ static void print_short_span(int64_t span, char *text, size_t size)
 
 static void print_span(int64_t span, char *text, size_t size)
 {
-	for (size_t i = 0; i < sizeof span_units / sizeof span_units[0]; i++) {
+	for (size_t i = 0; i < sizeof(span_units) / sizeof(span_units[0]); i++) {
 		const struct span_unit *unit = &span_units[i];
 		if (span < unit->size)
 			continue;

@@ -21,7 +21,7 @@ static const char *const names[] = {
 
 const char *status_name(enum status status)
 {
-	if ((size_t)status >= sizeof names / sizeof names[0])
+	if ((size_t)status >= sizeof(names) / sizeof(names[0]))
 		return "unknown";
 	return names[status];
 }
@@ -65,7 +65,7 @@ enum status error_set_va(struct error *error, enum status status, const char *fo
 	/* Through a copy: the arguments may point into the error itself. */
 	char text[ERROR_TEXT_SIZE];
 	format_text(text, format, args);
-	memcpy(error->text, text, sizeof text);
+	memcpy(error->text, text, sizeof(text));
 	error->status = status;
 	return status;
 }

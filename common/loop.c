@@ -47,10 +47,10 @@ static void make_room(struct loop *loop, size_t fd)
 	if (fd < loop->watch_count)
 		return;
 	size_t count = fd + 16;
-	struct watch *watches = realloc(loop->watches, count * sizeof *watches);
+	struct watch *watches = realloc(loop->watches, count * sizeof(*watches));
 	if (!watches)
 		out_of_memory();
-	memset(watches + loop->watch_count, 0, (count - loop->watch_count) * sizeof *watches);
+	memset(watches + loop->watch_count, 0, (count - loop->watch_count) * sizeof(*watches));
 	loop->watches = watches;
 	loop->watch_count = count;
 }
@@ -92,7 +92,7 @@ static void drain_wake(void *context)
 {
 	struct loop *loop = context;
 	uint64_t count;
-	ssize_t got = read(loop->wake, &count, sizeof count);
+	ssize_t got = read(loop->wake, &count, sizeof(count));
 	(void)got; /* EAGAIN: nothing to drain */
 }
 
@@ -100,7 +100,7 @@ static void timer_expired(void *context)
 {
 	struct loop *loop = context;
 	uint64_t count;
-	ssize_t got = read(loop->timer, &count, sizeof count);
+	ssize_t got = read(loop->timer, &count, sizeof(count));
 	(void)got;
 	loop->armed = CLOCK_NEVER;
 }
@@ -117,7 +117,7 @@ static bool open_descriptors(struct loop *loop)
 
 struct loop *loop_new(struct error *error)
 {
-	struct loop *loop = calloc(1, sizeof *loop);
+	struct loop *loop = calloc(1, sizeof(*loop));
 	if (!loop)
 		out_of_memory();
 	loop->signals = -1;
@@ -137,7 +137,7 @@ void loop_free(struct loop *loop)
 	if (!loop)
 		return;
 	const int fds[] = { loop->epoll, loop->wake, loop->timer, loop->signals };
-	for (size_t i = 0; i < sizeof fds / sizeof fds[0]; i++)
+	for (size_t i = 0; i < sizeof(fds) / sizeof(fds[0]); i++)
 		if (fds[i] >= 0)
 			(void)close(fds[i]);
 	free(loop->watches);
@@ -148,7 +148,7 @@ static void read_signals(void *context)
 {
 	struct loop *loop = context;
 	struct signalfd_siginfo info;
-	while (read(loop->signals, &info, sizeof info) == (ssize_t)sizeof info)
+	while (read(loop->signals, &info, sizeof(info)) == (ssize_t)sizeof(info))
 		loop->signal_call(loop->signal_context, (int)info.ssi_signo);
 }
 
@@ -185,7 +185,7 @@ void loop_wake(struct loop *loop)
 {
 	int saved = errno;
 	const uint64_t one = 1;
-	ssize_t written = write(loop->wake, &one, sizeof one);
+	ssize_t written = write(loop->wake, &one, sizeof(one));
 	(void)written; /* EAGAIN: it has been woken 2^64 - 2 times already */
 	errno = saved;
 }

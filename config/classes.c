@@ -42,7 +42,7 @@ const struct config_class *config_class_find(const struct config *config, const 
 {
 	if (config->class_count == 0)
 		return NULL;
-	return bsearch(name, config->classes, config->class_count, sizeof *config->classes,
+	return bsearch(name, config->classes, config->class_count, sizeof(*config->classes),
 		       by_name);
 }
 

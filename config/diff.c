@@ -32,7 +32,7 @@ static const struct {
 
 static enum config_part part_of(const struct settings *settings, const char *key)
 {
-	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		if (parts[i].settings == settings &&
 		    (!parts[i].key || strcmp(parts[i].key, key) == 0))
 			return parts[i].part;
@@ -55,8 +55,8 @@ static bool same_secret(const struct setting *setting, const char *a, const char
 
 	if (setting->type != SETTING_URL && setting->type != SETTING_ENVIRONMENT)
 		return true;
-	memcpy(&values[0], a + setting->offset, sizeof values[0]);
-	memcpy(&values[1], b + setting->offset, sizeof values[1]);
+	memcpy(&values[0], a + setting->offset, sizeof(values[0]));
+	memcpy(&values[1], b + setting->offset, sizeof(values[1]));
 	return setting->type == SETTING_URL ? text_same(values[0], values[1])
 					    : same_list(values[0], values[1]);
 }

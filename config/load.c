@@ -264,14 +264,14 @@ static struct config *prepare(struct arena *arena, const struct config_request *
 	static const char *const variables[] = { "DRAY_ENV", "RAILS_ENV", NULL };
 	struct said said = say(request->environment, variables);
 	bool named = said.value && *said.value;
-	struct config *config = arena_alloc(arena, sizeof *config);
+	struct config *config = arena_alloc(arena, sizeof(*config));
 	config->arena = arena;
 	config->root = arena_strdup(arena, request->root ? request->root : ".");
 	config->home = find_home(request, arena, config->root);
 	config->environment = arena_strdup(arena, named          ? said.value
 						  : config->home ? "production"
 								 : "development");
-	config->origins = arena_alloc(arena, sizeof *config->origins);
+	config->origins = arena_alloc(arena, sizeof(*config->origins));
 	switches_read(config, request);
 	return config;
 }
@@ -279,7 +279,7 @@ static struct config *prepare(struct arena *arena, const struct config_request *
 /* The problems outlive the arena in which they were found. */
 static void keep_problems(struct arena *arena, struct config_problems *problems)
 {
-	struct config_problem *list = arena_array(arena, problems->count, sizeof *list);
+	struct config_problem *list = arena_array(arena, problems->count, sizeof(*list));
 	for (size_t i = 0; i < problems->count; i++) {
 		list[i] = problems->list[i];
 		list[i].text = arena_strdup(arena, list[i].text);

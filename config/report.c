@@ -24,7 +24,7 @@ struct report {
 
 struct report *report_new(struct arena *arena)
 {
-	struct report *report = arena_alloc(arena, sizeof *report);
+	struct report *report = arena_alloc(arena, sizeof(*report));
 	report->arena = arena;
 	return report;
 }
@@ -116,10 +116,10 @@ static bool repeats(const struct entry *entry, const struct entry *before)
 
 void report_list(struct report *report, unsigned needs, struct config_problems *problems)
 {
-	problems->list = arena_array(report->arena, report->count, sizeof *problems->list);
+	problems->list = arena_array(report->arena, report->count, sizeof(*problems->list));
 	problems->count = 0;
 	if (report->count)
-		qsort(report->entries, report->count, sizeof *report->entries, compare);
+		qsort(report->entries, report->count, sizeof(*report->entries), compare);
 	for (size_t i = 0; i < report->count; i++) {
 		const struct entry *entry = &report->entries[i];
 		if (i > 0 && repeats(entry, entry - 1))

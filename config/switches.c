@@ -8,7 +8,7 @@
 static bool is_true(const char *text)
 {
 	static const char *const falsehoods[] = { "0", "f", "F", "false", "FALSE", "off", "OFF" };
-	for (size_t i = 0; i < sizeof falsehoods / sizeof *falsehoods; i++)
+	for (size_t i = 0; i < sizeof(falsehoods) / sizeof(*falsehoods); i++)
 		if (strcmp(text, falsehoods[i]) == 0)
 			return false;
 	return true;

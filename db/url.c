@@ -25,7 +25,7 @@ static int hex_digit(char c)
 	static const char digits[] = "0123456789abcdef";
 	const char *found = c == '\0' ? NULL : strchr(digits, (tolower)((unsigned char)c));
 
-	return found == NULL ? -1 : (int)(found - digits);
+	return !found ? -1 : (int)(found - digits);
 }
 
 /* Decodes the %XX of text[0, length) into the arena. */
@@ -58,7 +58,7 @@ static enum status decode(const struct url_parser *parser, const char *text, siz
 static bool option_name_valid(const char *name, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
-		if (!isalnum((unsigned char)name[i]) && strchr("_-.", name[i]) == NULL)
+		if (!isalnum((unsigned char)name[i]) && !strchr("_-.", name[i]))
 			return false;
 	}
 	return length > 0;
@@ -68,9 +68,9 @@ static enum status parse_option(const struct url_parser *parser, const char *tex
 				struct db_url_option *option)
 {
 	const char *equals = memchr(text, '=', length);
-	size_t name_length = equals == NULL ? 0 : (size_t)(equals - text);
+	size_t name_length = !equals ? 0 : (size_t)(equals - text);
 
-	if (equals == NULL || !option_name_valid(text, name_length))
+	if (!equals || !option_name_valid(text, name_length))
 		return wrong(parser, "options", "expected name=value&name=value after '?'");
 	option->name = arena_strndup(parser->arena, text, name_length);
 	return decode(parser, equals + 1, length - name_length - 1, option->name, &option->value);
@@ -114,12 +114,12 @@ static enum status parse_tail(const struct url_parser *parser, const char *text)
 static enum status parse_user(const struct url_parser *parser, const char *text, size_t length)
 {
 	const char *colon = memchr(text, ':', length);
-	size_t user_length = colon == NULL ? length : (size_t)(colon - text);
+	size_t user_length = !colon ? length : (size_t)(colon - text);
 	enum status status = STATUS_OK;
 
 	if (user_length > 0)
 		status = decode(parser, text, user_length, "user", &parser->url->user);
-	if (status == STATUS_OK && colon != NULL) {
+	if (status == STATUS_OK && colon) {
 		status = decode(parser, colon + 1, length - user_length - 1, "password",
 				&parser->url->password);
 	}
@@ -152,12 +152,12 @@ static enum status parse_host(const struct url_parser *parser, const char *text,
 	if (length > 0 && *text == '[') {
 		host = text + 1;
 		host_end = memchr(host, ']', length - 1);
-		text = host_end == NULL ? end : host_end + 1;
-		if (host_end == NULL || host_end == host || (text < end && *text != ':'))
+		text = !host_end ? end : host_end + 1;
+		if (!host_end || host_end == host || (text < end && *text != ':'))
 			return wrong(parser, "host", "expected [address] or [address]:port");
 	} else {
 		const char *colon = memchr(text, ':', length);
-		text = host_end = colon == NULL ? end : colon;
+		text = host_end = !colon ? end : colon;
 	}
 	if (host_end > host) {
 		enum status status =
@@ -170,7 +170,7 @@ static enum status parse_host(const struct url_parser *parser, const char *text,
 
 static enum status parse_hosts(const struct url_parser *parser, const char *text, size_t length)
 {
-	if (parser->libpq && memchr(text, ',', length) != NULL)
+	if (parser->libpq && memchr(text, ',', length))
 		return decode(parser, text, length, "host", &parser->url->host);
 	return parse_host(parser, text, length);
 }
@@ -187,9 +187,9 @@ static enum status parse_authority(const struct url_parser *parser, const char *
 	 * libpq ends the password at the first '@': it would look up the rest as a host and print
 	 * it.
 	 */
-	if (at != NULL && parser->libpq && memchr(text, '@', (size_t)(at - text)) != NULL)
+	if (at && parser->libpq && memchr(text, '@', (size_t)(at - text)))
 		return wrong(parser, "password", "unexpected '@' (in a password write it as %40)");
-	if (at != NULL) {
+	if (at) {
 		status = parse_user(parser, text, (size_t)(at - text));
 		text = at + 1;
 	}
@@ -208,7 +208,7 @@ static enum status parse_file(const struct url_parser *parser, const char *text)
 {
 	enum status status = parse_tail(parser, strncmp(text, "//", 2) == 0 ? text + 2 : text);
 
-	if (status == STATUS_OK && parser->url->path == NULL)
+	if (status == STATUS_OK && !parser->url->path)
 		return wrong(parser, "path", "expected sqlite3:PATH");
 	return status;
 }
@@ -245,7 +245,7 @@ enum status url_parse(struct arena *arena, const char *text, struct db_url *url,
 	enum status status;
 
 	parsed.scheme = parse_scheme(&parser, text, &rest);
-	if (parsed.scheme == NULL) {
+	if (!parsed.scheme) {
 		return wrong(&parser, "scheme",
 			     "expected sqlite3:PATH, postgres://... or mysql://...");
 	}

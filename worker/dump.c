@@ -10,7 +10,7 @@ static void dump_slot(const struct worker *worker, size_t number, int64_t now)
 {
 	const struct slot *slot = &worker->slots.all[number];
 	const struct job *job = &slot->claim.job;
-	bool runs = slot->exec != NULL && !slot->ended;
+	bool runs = slot->exec && !slot->ended;
 
 	log_event(LOG_INFO, "worker.job", LOG_INT("slot", number), LOG_INT("job", job->id),
 		  LOG_TEXT("class", job->class_name), LOG_TEXT("queue", job->queue),

@@ -28,9 +28,9 @@ struct handlers {
 
 static const char *below_root(struct arena *arena, const struct config *config, const char *path)
 {
-	if (path == NULL || *path == '/')
+	if (!path || *path == '/')
 		return path;
-	return arena_printf(arena, "%s/%s", config->root == NULL ? "." : config->root, path);
+	return arena_printf(arena, "%s/%s", config->root ? config->root : ".", path);
 }
 
 bool handler_isolated(const struct config_class *class)
@@ -48,7 +48,7 @@ static enum status find_module(struct arena *arena, const struct config *config,
 	const char *path = below_root(arena, config, handler->class->module);
 	char *real = realpath(path, NULL);
 
-	if (real == NULL)
+	if (!real)
 		return error_set(error, STATUS_INVALID, "cannot load module %s: %s", path,
 				 strerrordesc_np(errno));
 	handler->module = arena_strdup(arena, real);
@@ -119,9 +119,8 @@ static preparer *const preparers[] = {
 static enum status name_class(const struct config_class *class, int line, int column,
 			      struct error *error)
 {
-	return error_prefix(error, "%s:%d:%d: class %s",
-			    class->file == NULL ? "jobs.yml" : class->file, line, column,
-			    class->name);
+	return error_prefix(error, "%s:%d:%d: class %s", class->file ? class->file : "jobs.yml",
+			    line, column, class->name);
 }
 
 /* A problem with the program or the module is to be corrected where the file names it. */
@@ -145,7 +144,7 @@ static enum status prepare(struct arena *arena, const struct config *config,
 
 static bool same_list(const char **a, const char **b)
 {
-	for (; *a != NULL && *b != NULL; a++, b++)
+	for (; *a && *b; a++, b++)
 		if (strcmp(*a, *b) != 0)
 			return false;
 	return *a == *b;
@@ -253,7 +252,7 @@ const struct handler *handlers_find(const struct handlers *handlers, const char 
 {
 	const struct config_class *class = config_class_find(handlers->config, class_name);
 
-	return class == NULL ? NULL : &handlers->list[class - handlers->config->classes];
+	return !class ? NULL : &handlers->list[class - handlers->config->classes];
 }
 
 const char *handlers_known(const struct handlers *handlers)
@@ -277,8 +276,7 @@ static enum status check_directory(const struct handler *handler, struct error *
 {
 	struct stat info;
 
-	if (handler->directory == NULL ||
-	    (stat(handler->directory, &info) == 0 && S_ISDIR(info.st_mode)))
+	if (!handler->directory || (stat(handler->directory, &info) == 0 && S_ISDIR(info.st_mode)))
 		return STATUS_OK;
 	return error_set(error, STATUS_INVALID, "working directory \"%s\" is not a directory",
 			 handler->directory);
@@ -292,15 +290,15 @@ static enum status check_program(struct arena *arena, const struct handler *hand
 	const char *program;
 	int code;
 
-	if (name == NULL || strpbrk(name, "{}") != NULL)
+	if (!name || strpbrk(name, "{}"))
 		return STATUS_OK; /* known only with a job's arguments */
 	code = program_find(arena, name, path, handler->directory, &program);
 	if (code == 0)
 		return STATUS_OK;
 	return error_set(error, STATUS_INVALID, "program \"%s\": %s%s%s", name,
 			 code == EACCES ? "not executable" : strerrordesc_np(code),
-			 strchr(name, '/') == NULL ? " in PATH " : "",
-			 strchr(name, '/') == NULL ? (path == NULL ? PROGRAM_PATH : path) : "");
+			 !strchr(name, '/') ? " in PATH " : "",
+			 !strchr(name, '/') ? (path ? path : PROGRAM_PATH) : "");
 }
 
 static enum status check_class(struct arena *arena, const struct config *config,

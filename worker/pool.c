@@ -33,7 +33,7 @@ struct pool {
 
 static void list_append(struct task_list *list, struct pool_task *head, struct pool_task *tail)
 {
-	if (list->head == NULL)
+	if (!list->head)
 		list->head = head;
 	else
 		list->tail->next = head;
@@ -79,7 +79,7 @@ static bool thread_start(struct pool *pool)
  */
 static void summon(struct pool *pool)
 {
-	if (pool->queue.head == NULL || pool->summoned || pool->stopping)
+	if (!pool->queue.head || pool->summoned || pool->stopping)
 		return;
 	if (pool->waiting > 0) {
 		pool->summoned = true;
@@ -95,7 +95,7 @@ static void summon(struct pool *pool)
  */
 static void announce(struct pool *pool)
 {
-	if (pool->woken || pool->queue.head != NULL || pool->loop == NULL)
+	if (pool->woken || pool->queue.head || !pool->loop)
 		return;
 	pool->woken = true;
 	loop_wake(pool->loop);
@@ -122,7 +122,7 @@ static void *thread_main(void *context)
 	(void)pthread_mutex_lock(&pool->lock);
 	pool->summoned = false;
 	while (!pool->stopping) {
-		if (pool->queue.head != NULL) {
+		if (pool->queue.head) {
 			run_next(pool);
 			continue;
 		}
@@ -140,7 +140,7 @@ enum status pool_open(struct pool **pool, size_t threads, pool_function *run, st
 {
 	struct pool *new = calloc(1, sizeof(*new) + threads * sizeof(new->threads[0]));
 
-	if (new == NULL)
+	if (!new)
 		return error_set(error, STATUS_FATAL, "no memory for %zu threads", threads);
 	(void)pthread_mutex_init(&new->lock, NULL);
 	(void)pthread_cond_init(&new->work, NULL);
@@ -155,9 +155,9 @@ void pool_submit(struct pool *pool, struct pool_task *tasks)
 {
 	struct pool_task *tail = tasks;
 
-	if (tasks == NULL)
+	if (!tasks)
 		return;
-	while (tail->next != NULL)
+	while (tail->next)
 		tail = tail->next;
 	(void)pthread_mutex_lock(&pool->lock);
 	list_append(&pool->queue, tasks, tail);
@@ -183,9 +183,9 @@ enum pool_state pool_look(struct pool *pool)
 
 	(void)pthread_mutex_lock(&pool->lock);
 	summon(pool);
-	if (pool->queue.head != NULL)
+	if (pool->queue.head)
 		state = POOL_BACKLOG;
-	else if (pool->ended.head != NULL)
+	else if (pool->ended.head)
 		state = POOL_ENDED;
 	(void)pthread_mutex_unlock(&pool->lock);
 	return state;
@@ -205,7 +205,7 @@ bool pool_close(struct pool *pool)
 {
 	bool busy;
 
-	if (pool == NULL)
+	if (!pool)
 		return true;
 	(void)pthread_mutex_lock(&pool->lock);
 	pool->stopping = true;

@@ -18,7 +18,7 @@ static void log_failed(const struct slot *slot)
 static void log_finished(const struct slot *slot)
 {
 	const struct job *job = &slot->claim.job;
-	enum log_level level = slot->exec != NULL ? LOG_INFO : LOG_DEBUG;
+	enum log_level level = slot->exec ? LOG_INFO : LOG_DEBUG;
 
 	if (log_enabled(level))
 		log_event(level, "job.finished", LOG_INT("job", job->id),

@@ -49,7 +49,7 @@ static void note_gone(struct role_context *context)
 	struct slots *slots = &worker->slots;
 	struct slot *slot = slots_next_held(slots, NULL);
 
-	for (size_t i = 0; slot != NULL; i++, slot = slots_next_held(slots, slot)) {
+	for (size_t i = 0; slot; i++, slot = slots_next_held(slots, slot)) {
 		const struct claim_name claim = claim_name(&slot->claim);
 
 		if (slot->gone || worker->held[i].id != 0)

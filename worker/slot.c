@@ -26,7 +26,7 @@ void slots_close(struct slots *slots)
 
 static const char *copy(struct arena *arena, const char *text)
 {
-	return text == NULL ? NULL : arena_strdup(arena, text);
+	return !text ? NULL : arena_strdup(arena, text);
 }
 
 /*
@@ -38,7 +38,7 @@ struct slot *slot_take(struct slots *slots, const struct claim *claim)
 	struct slot *slot = slots->free[--slots->free_count];
 	struct job *job = &slot->claim.job;
 
-	if (slot->arena == NULL)
+	if (!slot->arena)
 		slot->arena = arena_new();
 	slot->claim = *claim;
 	job->queue = copy(slot->arena, claim->job.queue);
@@ -69,7 +69,7 @@ size_t slots_busy(const struct slots *slots)
 
 struct slot *slots_next_held(const struct slots *slots, const struct slot *slot)
 {
-	for (size_t i = slot == NULL ? 0 : (size_t)(slot - slots->all) + 1; i < slots->count; i++)
+	for (size_t i = !slot ? 0 : (size_t)(slot - slots->all) + 1; i < slots->count; i++)
 		if (slots->all[i].taken && !slots->all[i].ended)
 			return &slots->all[i];
 	return NULL;
@@ -79,7 +79,7 @@ size_t slots_held(const struct slots *slots, struct claim_name claims[])
 {
 	size_t count = 0;
 
-	for (struct slot *slot = slots_next_held(slots, NULL); slot != NULL;
+	for (struct slot *slot = slots_next_held(slots, NULL); slot;
 	     slot = slots_next_held(slots, slot))
 		claims[count++] = claim_name(&slot->claim);
 	return count;

@@ -18,9 +18,9 @@ static const char *const reasons[] = {
 /* Its process group; 0 = it has none. */
 static pid_t group_of(const struct slot *slot)
 {
-	if (slot->exec != NULL)
+	if (slot->exec)
 		return slot->exec->pid;
-	return slot->host != NULL ? slot->host->pid : 0;
+	return slot->host ? slot->host->pid : 0;
 }
 
 static bool runs(const struct slot *slot)
@@ -51,7 +51,7 @@ void run_stop(struct slot *slot, enum stop_reason why)
 	atomic_store(&slot->told, true);
 	report_stopping(slot, reasons[why], group != 0);
 	FAULT_POINT("worker.stopping_run");
-	if (slot->host != NULL)
+	if (slot->host)
 		host_dismiss(slot->host); /* it sees that, and so does its function */
 	else if (group == 0 && handler_isolated(slot->handler->class))
 		host_withdraw(slot);

@@ -17,7 +17,7 @@
 
 static void gather_list(struct worker *worker, struct pool_task *task)
 {
-	while (task != NULL) {
+	while (task) {
 		struct slot *slot = slot_of_task(task);
 
 		task = task->next;
@@ -53,7 +53,7 @@ static void start(struct slot *slot, struct pool_task ***tail)
 {
 	slot->handler = handlers_find(slot->worker->handlers, slot->claim.job.class_name);
 	report_started(slot);
-	if (slot->handler == NULL) {
+	if (!slot->handler) {
 		fail_unknown(slot);
 	} else if (slot->handler->class->handler == HANDLER_NONE) {
 		slot_release(slot); /* no claim takes such a job: it is unchanged and goes back */
@@ -76,7 +76,7 @@ static void start_all(struct worker *worker, const struct claim claims[], size_t
 	for (size_t i = 0; i < count; i++)
 		start(slot_take(&worker->slots, &claims[i]), &tail);
 	*tail = NULL;
-	if (tasks == NULL)
+	if (!tasks)
 		return;
 	worker->submitted_at = clock_monotonic();
 	pool_submit(worker->pool, tasks);
@@ -155,7 +155,7 @@ static int64_t next_work(struct worker *worker, int64_t now)
 	enum pool_state state = pool_look(worker->pool);
 	int64_t next;
 
-	if (worker->ended != NULL || worker->pending_count > 0 || state == POOL_ENDED)
+	if (worker->ended || worker->pending_count > 0 || state == POOL_ENDED)
 		return 0;
 	if (state == POOL_BACKLOG)
 		return now - worker->submitted_at < LINGER_MOST ? LINGER : LINGER_MOST;

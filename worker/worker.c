@@ -173,7 +173,7 @@ static void kill_commands(struct worker *worker)
 	for (size_t i = 0; i < worker->slots.count; i++) {
 		struct slot *slot = &worker->slots.all[i];
 
-		if (!slot->taken || slot->ended || slot->exec == NULL)
+		if (!slot->taken || slot->ended || !slot->exec)
 			continue;
 		report_killed(slot);
 		exec_kill(slot);
@@ -199,7 +199,7 @@ static void worker_close(struct role_context *context)
 	struct worker *worker = context->state;
 	struct error error;
 
-	if (worker == NULL)
+	if (!worker)
 		return;
 	hosts_look(worker);
 	if (worker->healthy && worker_settle_last(context, &error) != STATUS_OK)

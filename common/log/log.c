@@ -48,12 +48,12 @@ static const struct {
 
 const char *log_level_name(enum log_level level)
 {
-	return (size_t)level < sizeof levels / sizeof levels[0] ? levels[level].name : "unknown";
+	return (size_t)level < sizeof(levels) / sizeof(levels[0]) ? levels[level].name : "unknown";
 }
 
 static const char *level_colour(enum log_level level)
 {
-	return (size_t)level < sizeof levels / sizeof levels[0] ? levels[level].colour : "";
+	return (size_t)level < sizeof(levels) / sizeof(levels[0]) ? levels[level].colour : "";
 }
 
 static unsigned find_style(enum log_format format, int fd)
@@ -131,7 +131,7 @@ static void add_real(struct line *line, double value)
 						     : "inf");
 		return;
 	}
-	(void)snprintf(number, sizeof number, "%.12g", value);
+	(void)snprintf(number, sizeof(number), "%.12g", value);
 	char *comma = strchr(number, ','); /* a locale's decimal point */
 	if (comma)
 		*comma = '.';
@@ -150,7 +150,7 @@ static void add_key(struct line *line, const char *key)
 static bool is_reserved(const char *key)
 {
 	static const char *const reserved[] = { "time", "level", "event", "role", "pid", "cut" };
-	for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++)
+	for (size_t i = 0; i < sizeof(reserved) / sizeof(reserved[0]); i++)
 		if (strcmp(key, reserved[i]) == 0)
 			return true;
 	return false;
@@ -160,7 +160,7 @@ static void add_field_key(struct line *line, const char *key)
 {
 	char renamed[16];
 	if (line->json && is_reserved(key)) {
-		(void)snprintf(renamed, sizeof renamed, "%s_", key);
+		(void)snprintf(renamed, sizeof(renamed), "%s_", key);
 		key = renamed;
 	}
 	add_key(line, key);

@@ -132,7 +132,7 @@ static bool is_secret(const char *at, size_t length)
 {
 	char name[NAME_SIZE];
 	size_t count = decode_name(at, length, name);
-	for (size_t i = 0; i < sizeof secrets / sizeof secrets[0]; i++) {
+	for (size_t i = 0; i < sizeof(secrets) / sizeof(secrets[0]); i++) {
 		size_t tail = strlen(secrets[i]);
 		if (count >= tail && strcasecmp(name + count - tail, secrets[i]) == 0)
 			return true;
@@ -191,7 +191,7 @@ static void put(struct output *output, const char *data, size_t length)
 
 static void put_hidden(struct output *output)
 {
-	put(output, hidden, sizeof hidden - 1);
+	put(output, hidden, sizeof(hidden) - 1);
 }
 
 static void mask_into(struct output *output, const char *url)

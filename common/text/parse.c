@@ -86,7 +86,7 @@ static const struct spelling spellings[] = {
 
 enum status parse_bool(const char *text, bool *out)
 {
-	for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++)
+	for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++)
 		if (strcmp(text, spellings[i].word) == 0) {
 			*out = spellings[i].value;
 			return STATUS_OK;
@@ -104,7 +104,7 @@ static const struct unit duration_units[] = {
 	{ "d", CLOCK_DAY },    { "h", CLOCK_HOUR },         { "m", CLOCK_MINUTE },
 	{ "s", CLOCK_SECOND }, { "ms", CLOCK_MILLISECOND }, { "us", 1 },
 };
-#define DURATION_UNITS   (sizeof duration_units / sizeof duration_units[0])
+#define DURATION_UNITS   (sizeof(duration_units) / sizeof(duration_units[0]))
 #define DURATION_SECONDS 3
 #define DURATION_MAXIMUM (36525 * CLOCK_DAY)
 

@@ -103,7 +103,7 @@ static size_t json_unit(const char *at, size_t left, char unit[UNIT_SIZE])
 		(void)snprintf(unit, UNIT_SIZE, "\xef\xbf\xbd");
 		return 1;
 	}
-	if (first < sizeof short_escapes)
+	if (first < sizeof(short_escapes))
 		escape = short_escapes[first];
 	if (escape != '\0')
 		(void)snprintf(unit, UNIT_SIZE, "\\%c", escape);
@@ -133,8 +133,8 @@ bool text_json_part(struct text *text, const char *string, size_t length, size_t
 	text_append(text, "\"", 1);
 	while (at < length) {
 		char unit[UNIT_SIZE];
-		size_t left = limit > text->length + sizeof ending
-				      ? limit - text->length - sizeof ending
+		size_t left = limit > text->length + sizeof(ending)
+				      ? limit - text->length - sizeof(ending)
 				      : 0;
 		size_t run = plain_run(string + at, length - at < left ? length - at : left);
 		text_append(text, string + at, run);
@@ -142,7 +142,7 @@ bool text_json_part(struct text *text, const char *string, size_t length, size_t
 		if (at == length)
 			break;
 		size_t step = json_unit(string + at, length - at, unit);
-		if (limit < text->length + strlen(unit) + sizeof ending)
+		if (limit < text->length + strlen(unit) + sizeof(ending))
 			break;
 		text_add(text, unit);
 		at += step;

@@ -19,7 +19,7 @@ static const struct sequence sequences[] = {
 
 static const struct sequence *find_sequence(unsigned char first)
 {
-	for (size_t i = 0; i < sizeof sequences / sizeof sequences[0]; i++)
+	for (size_t i = 0; i < sizeof(sequences) / sizeof(sequences[0]); i++)
 		if (first >= sequences[i].first && first <= sequences[i].last)
 			return &sequences[i];
 	return NULL;

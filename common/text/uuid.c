@@ -55,8 +55,8 @@ static void take(void *bytes, size_t count)
 	(void)pthread_once(&once, watch_forks);
 	unsigned now = atomic_load(&generation);
 	if (pool.left < count || pool.generation != now) {
-		fill(pool.bytes, sizeof pool.bytes);
-		pool.left = sizeof pool.bytes;
+		fill(pool.bytes, sizeof(pool.bytes));
+		pool.left = sizeof(pool.bytes);
 		pool.generation = now;
 	}
 	pool.left -= count;
@@ -91,7 +91,7 @@ void uuid_v7(int64_t instant, char text[UUID_TEXT_SIZE])
 	uint64_t milliseconds = step / STEPS_PER_MILLISECOND & UINT64_C(0xffffffffffff);
 	unsigned fraction = (unsigned)(step % STEPS_PER_MILLISECOND);
 	uint64_t bits;
-	take(&bits, sizeof bits);
+	take(&bits, sizeof(bits));
 	unsigned high = (unsigned)(bits >> 48 & 0x3fff) | 0x8000; /* the variant */
 	(void)snprintf(text, UUID_TEXT_SIZE, "%08" PRIx64 "-%04" PRIx64 "-7%03x-%04x-%012" PRIx64,
 		       milliseconds >> 16, milliseconds & 0xffff, fraction, high,
@@ -119,7 +119,7 @@ uint64_t random_below(uint64_t bound)
 	uint64_t uneven = (UINT64_MAX - bound + 1) % bound;
 	uint64_t bits;
 	do {
-		take(&bits, sizeof bits);
+		take(&bits, sizeof(bits));
 	} while (bits < uneven);
 	return bits % bound;
 }

@@ -16,7 +16,7 @@ static void explain(struct reader *reader, const struct node *node, const char *
 
 static struct node *word_node(struct reader *reader, const struct node *node, const char *text)
 {
-	struct node *word = arena_alloc(reader->arena, sizeof *word);
+	struct node *word = arena_alloc(reader->arena, sizeof(*word));
 	*word = (struct node){ .kind = NODE_SCALAR, .place = node->place, .text = text };
 	return word;
 }
@@ -24,7 +24,7 @@ static struct node *word_node(struct reader *reader, const struct node *node, co
 static const struct node *make_list(struct reader *reader, const struct node *node,
 				    const char *const words[], size_t count)
 {
-	struct node *list = arena_alloc(reader->arena, sizeof *list);
+	struct node *list = arena_alloc(reader->arena, sizeof(*list));
 	*list = (struct node){ .kind = NODE_LIST, .place = node->place };
 	for (size_t i = 0; i < count; i++) {
 		list->pairs =

@@ -57,9 +57,9 @@ void concurrency_read(struct reader *reader, struct instances *entries,
 		return;
 	bool many = list && list->kind == NODE_LIST;
 	size_t count = many ? list->count : list != NULL;
-	*entries = (struct instances){ arena_array(reader->arena, count, sizeof *entries->list),
+	*entries = (struct instances){ arena_array(reader->arena, count, sizeof(*entries->list)),
 				       count };
-	class->concurrency = arena_array(reader->arena, count, sizeof *class->concurrency);
+	class->concurrency = arena_array(reader->arena, count, sizeof(*class->concurrency));
 	class->concurrency_count = count;
 	for (size_t i = 0; i < count; i++)
 		entries->list[i] =
@@ -75,10 +75,10 @@ void concurrency_read(struct reader *reader, struct instances *entries,
 struct instances concurrency_copy(struct reader *reader, const struct instances *from,
 				  const char *prefix, struct config_class *class)
 {
-	struct instances copy = { arena_array(reader->arena, from->count, sizeof *copy.list),
+	struct instances copy = { arena_array(reader->arena, from->count, sizeof(*copy.list)),
 				  from->count };
 	const struct config_concurrency *inherited = class->concurrency;
-	class->concurrency = arena_array(reader->arena, from->count, sizeof *class->concurrency);
+	class->concurrency = arena_array(reader->arena, from->count, sizeof(*class->concurrency));
 	for (size_t i = 0; i < from->count; i++) {
 		class->concurrency[i] = inherited[i];
 		copy.list[i] = *instance_copy(reader, &from->list[i], entry_name(reader, prefix, i),

@@ -179,7 +179,7 @@ static void read_classes(struct reader *reader, const struct class_instances *de
 			 const struct class_pairs *pairs)
 {
 	struct config *config = reader->config;
-	config->classes = arena_array(reader->arena, pairs->count, sizeof *config->classes);
+	config->classes = arena_array(reader->arena, pairs->count, sizeof(*config->classes));
 	size_t next = 0;
 	while (next < pairs->count) {
 		struct config_class *class = &config->classes[config->class_count++];
@@ -216,7 +216,7 @@ static int by_class_name(const void *a, const void *b)
 
 static void add_class(struct reader *reader, const struct config_task *task)
 {
-	struct config_class *class = arena_alloc(reader->arena, sizeof *class);
+	struct config_class *class = arena_alloc(reader->arena, sizeof(*class));
 	struct instance *instance =
 		instance_new(reader, &class_settings,
 			     arena_printf(reader->arena, "jobs.%s", task->class), class);
@@ -242,19 +242,19 @@ void classes_add(struct reader *reader, const struct config_task tasks[], size_t
 {
 	struct config *config = reader->config;
 	struct config_class *list =
-		arena_array(reader->arena, config->class_count + count + 1, sizeof *list);
+		arena_array(reader->arena, config->class_count + count + 1, sizeof(*list));
 	if (config->class_count)
-		memcpy(list, config->classes, config->class_count * sizeof *list);
+		memcpy(list, config->classes, config->class_count * sizeof(*list));
 	config->classes = list;
 	for (size_t i = 0; i < count; i++)
 		if (tasks[i].command)
 			add_class(reader, &tasks[i]);
-	qsort(list, config->class_count, sizeof *list, by_class_name);
+	qsort(list, config->class_count, sizeof(*list), by_class_name);
 }
 
 void jobs_read(struct reader *reader, const struct node *root)
 {
-	struct config_class *class = arena_alloc(reader->arena, sizeof *class);
+	struct config_class *class = arena_alloc(reader->arena, sizeof(*class));
 	struct class_pairs pairs = { 0 };
 	struct layers layers = section_select(reader, &jobs_settings, root);
 	struct instance top = { &jobs_settings, "", NULL, NULL };
@@ -265,6 +265,6 @@ void jobs_read(struct reader *reader, const struct node *root)
 	gather(reader, &pairs, layers.base, 0);
 	gather(reader, &pairs, layers.section, 1);
 	if (pairs.count)
-		qsort(pairs.list, pairs.count, sizeof *pairs.list, compare);
+		qsort(pairs.list, pairs.count, sizeof(*pairs.list), compare);
 	read_classes(reader, &defaults, &pairs);
 }

@@ -33,8 +33,8 @@ static void read_entries(struct reader *reader, const char *key, const struct no
 		instance_publish(reader, instance);
 	}
 	char *base = (char *)reader->config;
-	memcpy(base + row->offset, &entries, sizeof entries);
-	memcpy(base + row->count_offset, &count, sizeof count);
+	memcpy(base + row->offset, &entries, sizeof(entries));
+	memcpy(base + row->count_offset, &count, sizeof(count));
 }
 
 static void read_roles(struct reader *reader, const struct node *section)
@@ -48,7 +48,7 @@ static void read_roles(struct reader *reader, const struct node *section)
 		     fallback);
 	if (!scheduler)
 		return;
-	reader->config->scheduler = arena_alloc(reader->arena, sizeof *reader->config->scheduler);
+	reader->config->scheduler = arena_alloc(reader->arena, sizeof(*reader->config->scheduler));
 	struct layers layers = { .section = section };
 	read_group(reader, "scheduler", &layers, reader->config->scheduler);
 }

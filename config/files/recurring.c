@@ -269,7 +269,7 @@ static void read_task(struct tasks *tasks, const struct node_pair *pair)
 	if (!recurring_has_schedule(reader, pair, entry.prefix))
 		return;
 	entry.node = node_copy(reader->arena, pair->value);
-	entry.task = arena_alloc(reader->arena, sizeof *entry.task);
+	entry.task = arena_alloc(reader->arena, sizeof(*entry.task));
 	entry.task->key = pair->key->text;
 	entry.task->file = pair->key->place.file;
 	entry.task->line = (int)pair->key->place.line;
@@ -308,7 +308,7 @@ static void keep(struct reader *reader, const struct tasks *tasks)
 {
 	struct config *config = reader->config;
 	if (!config->scheduler) {
-		config->scheduler = arena_alloc(reader->arena, sizeof *config->scheduler);
+		config->scheduler = arena_alloc(reader->arena, sizeof(*config->scheduler));
 		instance_publish(reader, instance_new(reader, &scheduler_settings, "scheduler",
 						      config->scheduler));
 	}

@@ -3,12 +3,12 @@
 static struct instance *allocate(struct reader *reader, const struct settings *settings,
 				 const char *prefix, void *base)
 {
-	struct instance *instance = arena_alloc(reader->arena, sizeof *instance);
+	struct instance *instance = arena_alloc(reader->arena, sizeof(*instance));
 	*instance = (struct instance){
 		.settings = settings,
 		.prefix = prefix,
 		.base = base,
-		.places = arena_array(reader->arena, settings->count, sizeof *instance->places),
+		.places = arena_array(reader->arena, settings->count, sizeof(*instance->places)),
 	};
 	return instance;
 }
@@ -26,7 +26,7 @@ struct instance *instance_copy(struct reader *reader, const struct instance *fro
 			       const char *prefix, void *base)
 {
 	struct instance *instance = allocate(reader, from->settings, prefix, base);
-	memcpy(instance->places, from->places, from->settings->count * sizeof *from->places);
+	memcpy(instance->places, from->places, from->settings->count * sizeof(*from->places));
 	return instance;
 }
 

@@ -34,7 +34,7 @@ static void write_row(FILE *file, struct arena *arena, const struct setting *row
 void reference_write(FILE *file)
 {
 	struct arena *arena = arena_new();
-	for (size_t i = 0; i < sizeof chapters / sizeof chapters[0]; i++) {
+	for (size_t i = 0; i < sizeof(chapters) / sizeof(chapters[0]); i++) {
 		const struct settings *settings = chapters[i].settings;
 		fprintf(file,
 			"%s### %s\n\n| key | takes | default | meaning |\n|---|---|---|---|\n",

@@ -33,7 +33,7 @@ static bool has_primary(const struct settings *settings, const struct node *root
 static const char **environments(struct reader *reader, const struct settings *settings,
 				 const struct node *root, size_t *count)
 {
-	const char **names = arena_array(reader->arena, root->count, sizeof *names);
+	const char **names = arena_array(reader->arena, root->count, sizeof(*names));
 	*count = 0;
 	for (size_t i = 0; i < root->count; i++) {
 		const struct node_pair *pair = &root->pairs[i];
@@ -68,9 +68,9 @@ static bool refuse_environment(struct reader *reader, const struct settings *set
 static const struct node *top(struct reader *reader, const struct settings *settings,
 			      const struct node *root, bool beside_section)
 {
-	struct node *copy = arena_alloc(reader->arena, sizeof *copy);
+	struct node *copy = arena_alloc(reader->arena, sizeof(*copy));
 	*copy = *root;
-	copy->pairs = arena_array(reader->arena, root->count, sizeof *copy->pairs);
+	copy->pairs = arena_array(reader->arena, root->count, sizeof(*copy->pairs));
 	copy->count = 0;
 	for (size_t i = 0; i < root->count; i++) {
 		const struct node_pair *pair = &root->pairs[i];

@@ -45,7 +45,7 @@ static const struct {
 
 static const char *habit(const struct settings *settings, const char *tried)
 {
-	for (size_t i = 0; i < sizeof habits / sizeof *habits; i++)
+	for (size_t i = 0; i < sizeof(habits) / sizeof(*habits); i++)
 		if (strcmp(habits[i].tried, tried) == 0 && setting_find(settings, habits[i].key))
 			return habits[i].expected;
 	return NULL;

@@ -13,7 +13,7 @@ size_t config_show(struct config *config, const struct config_value **values)
 	size_t rows = 0;
 	for (size_t i = 0; i < origins->count; i++)
 		rows += origins->list[i].settings->count;
-	struct config_value *list = arena_array(config->arena, rows, sizeof *list);
+	struct config_value *list = arena_array(config->arena, rows, sizeof(*list));
 	size_t count = 0;
 	for (size_t i = 0; i < origins->count; i++) {
 		const struct instance *instance = &origins->list[i];

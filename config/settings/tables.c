@@ -5,7 +5,7 @@
 
 #define SETTINGS(table)                                                                            \
 	{                                                                                          \
-		.rows = (table), .count = sizeof(table) / sizeof *(table)                          \
+		.rows = (table), .count = sizeof(table) / sizeof(*(table))                         \
 	}
 
 /*

@@ -88,7 +88,7 @@ static const char *from_duration(struct arena *arena, const struct setting *sett
 	};
 	(void)setting;
 	const char *text = "";
-	for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		int64_t many = number / units[i].size;
 		number %= units[i].size;
 		if (many)
@@ -107,7 +107,7 @@ static const char *from_size(struct arena *arena, const struct setting *setting,
 {
 	static const char letters[] = "\0KMGT";
 	size_t power = 0;
-	while (number && number % 1024 == 0 && power + 2 < sizeof letters) {
+	while (number && number % 1024 == 0 && power + 2 < sizeof(letters)) {
 		number /= 1024;
 		power++;
 	}
@@ -156,11 +156,11 @@ static void store(const struct kind *kind, char *field, int64_t number)
 	int narrow = (int)number;
 	bool truth = number != 0;
 	if (kind->width == WIDTH_BOOL)
-		memcpy(field, &truth, sizeof truth);
+		memcpy(field, &truth, sizeof(truth));
 	else if (kind->width == WIDTH_INT)
-		memcpy(field, &narrow, sizeof narrow);
+		memcpy(field, &narrow, sizeof(narrow));
 	else
-		memcpy(field, &number, sizeof number);
+		memcpy(field, &number, sizeof(number));
 }
 
 static int64_t load(const struct kind *kind, const char *field)
@@ -169,14 +169,14 @@ static int64_t load(const struct kind *kind, const char *field)
 	int narrow = 0;
 	bool truth = false;
 	if (kind->width == WIDTH_LONG) {
-		memcpy(&number, field, sizeof number);
+		memcpy(&number, field, sizeof(number));
 		return number;
 	}
 	if (kind->width == WIDTH_BOOL) {
-		memcpy(&truth, field, sizeof truth);
+		memcpy(&truth, field, sizeof(truth));
 		return truth;
 	}
-	memcpy(&narrow, field, sizeof narrow);
+	memcpy(&narrow, field, sizeof(narrow));
 	return narrow;
 }
 

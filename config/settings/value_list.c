@@ -14,15 +14,15 @@ struct list {
 static void store(const struct value_context *context, const struct setting *setting,
 		  const struct list *list)
 {
-	memcpy(context->base + setting->offset, &list->items, sizeof list->items);
+	memcpy(context->base + setting->offset, &list->items, sizeof(list->items));
 	if (setting->count_offset)
-		memcpy(context->base + setting->count_offset, &list->count, sizeof list->count);
+		memcpy(context->base + setting->count_offset, &list->count, sizeof(list->count));
 }
 
 static const char *const *load(const char *field)
 {
 	const char *const *items = NULL;
-	memcpy(&items, field, sizeof items);
+	memcpy(&items, field, sizeof(items));
 	return items;
 }
 
@@ -46,7 +46,7 @@ static bool read_entry(const struct value_context *context, const struct node *n
 static bool read_list(const struct value_context *context, const struct node *node,
 		      entry_reader *read, struct list *list)
 {
-	list->items = arena_array(context->arena, node->count + 1, sizeof *list->items);
+	list->items = arena_array(context->arena, node->count + 1, sizeof(*list->items));
 	list->count = node->count;
 	bool valid = true;
 	struct value_context entry = *context;
@@ -126,7 +126,7 @@ bool value_read_queues(const struct value_context *context, const struct setting
 			return false;
 		warn_of_star(context, node, &list);
 	} else {
-		list.items = arena_array(context->arena, 2, sizeof *list.items);
+		list.items = arena_array(context->arena, 2, sizeof(*list.items));
 		list.items[0] = "*";
 		if (node->kind == NODE_SCALAR && !read_queue(context, node, &list.items[0]))
 			return false;

@@ -32,13 +32,13 @@ static const char *text_fault(const struct setting *setting, const char *text)
 static void store(const struct value_context *context, const struct setting *setting,
 		  const char *text)
 {
-	memcpy(context->base + setting->offset, &text, sizeof text);
+	memcpy(context->base + setting->offset, &text, sizeof(text));
 }
 
 static const char *load(const char *field)
 {
 	const char *text = NULL;
-	memcpy(&text, field, sizeof text);
+	memcpy(&text, field, sizeof(text));
 	return text;
 }
 

@@ -114,7 +114,7 @@ static struct substitution *substitute(struct scan *scan)
 			 (char)(0x80 | (code >> 6 & 0x3F)), (char)(0x80 | (code & 0x3F)) };
 	e->substitutions[number] =
 		(struct substitution){ .place = place_here(scan), .at = scan->out.length };
-	text_append(&scan->out, bytes, sizeof bytes);
+	text_append(&scan->out, bytes, sizeof(bytes));
 	scan->out_column++;
 	return &e->substitutions[number];
 }

@@ -10,7 +10,7 @@ bool node_is_null(const struct node *node)
 	if (node->kind != NODE_SCALAR || !node->plain || node->fault)
 		return false;
 	static const char *const spellings[] = { "", "~", "null", "Null", "NULL" };
-	for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++)
+	for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++)
 		if (strcmp(node->text, spellings[i]) == 0)
 			return true;
 	return false;
@@ -136,7 +136,7 @@ void node_merge(struct node *mapping, struct arena *arena, struct report *report
 		mapping->count = 0;
 		return;
 	}
-	qsort(candidates.list, candidates.count, sizeof *candidates.list, by_key);
+	qsort(candidates.list, candidates.count, sizeof(*candidates.list), by_key);
 	size_t kept = 0;
 	for (size_t i = 0; i < candidates.count; i++) {
 		const struct candidate *next = &candidates.list[i];
@@ -149,8 +149,8 @@ void node_merge(struct node *mapping, struct arena *arena, struct report *report
 				     "duplicate key %s, expected it only once (first in line %u)",
 				     quoted(arena, key->text), first->pair.key->place.line);
 	}
-	qsort(candidates.list, kept, sizeof *candidates.list, by_rank);
-	struct node_pair *pairs = arena_array(arena, kept, sizeof *pairs);
+	qsort(candidates.list, kept, sizeof(*candidates.list), by_rank);
+	struct node_pair *pairs = arena_array(arena, kept, sizeof(*pairs));
 	for (size_t i = 0; i < kept; i++)
 		pairs[i] = candidates.list[i].pair;
 	mapping->pairs = pairs;
@@ -159,11 +159,11 @@ void node_merge(struct node *mapping, struct arena *arena, struct report *report
 
 struct node *node_copy(struct arena *arena, const struct node *node)
 {
-	struct node *copy = arena_alloc(arena, sizeof *copy);
+	struct node *copy = arena_alloc(arena, sizeof(*copy));
 	*copy = *node;
-	copy->pairs = arena_array(arena, node->count, sizeof *copy->pairs);
+	copy->pairs = arena_array(arena, node->count, sizeof(*copy->pairs));
 	if (node->count)
-		memcpy(copy->pairs, node->pairs, node->count * sizeof *copy->pairs);
+		memcpy(copy->pairs, node->pairs, node->count * sizeof(*copy->pairs));
 	return copy;
 }
 
@@ -178,6 +178,6 @@ size_t node_find(const struct node *node, const char *key)
 void node_drop(struct node *node, size_t pair)
 {
 	struct node_pair *from = &node->pairs[pair];
-	memmove(from, from + 1, (node->count - pair - 1) * sizeof *from);
+	memmove(from, from + 1, (node->count - pair - 1) * sizeof(*from));
 	node->count--;
 }

@@ -87,7 +87,7 @@ static enum status check_tag(struct builder *builder, const yaml_char_t *tag, st
 {
 	static const char standard[] = "tag:yaml.org,2002:";
 	const char *text = (const char *)tag;
-	if (!tag || strcmp(text, "!") == 0 || strncmp(text, standard, sizeof standard - 1) == 0)
+	if (!tag || strcmp(text, "!") == 0 || strncmp(text, standard, sizeof(standard) - 1) == 0)
 		return STATUS_OK;
 	report_error(builder->report, place, "the tag %s is not understood, expected none",
 		     quoted(builder->arena, text));
@@ -97,7 +97,7 @@ static enum status check_tag(struct builder *builder, const yaml_char_t *tag, st
 static struct node *new_node(struct builder *builder, enum node_kind kind,
 			     const yaml_event_t *event)
 {
-	struct node *node = arena_alloc(builder->arena, sizeof *node);
+	struct node *node = arena_alloc(builder->arena, sizeof(*node));
 	node->kind = kind;
 	node->place = place_of(builder, &event->start_mark);
 	node->text = "";
@@ -262,7 +262,7 @@ static enum status read_event(struct builder *builder, yaml_parser_t *parser, bo
 	size_t type = (size_t)event.type;
 	*done = event.type == YAML_STREAM_END_EVENT;
 	enum status status = STATUS_OK;
-	if (type < sizeof handlers / sizeof handlers[0] && handlers[type])
+	if (type < sizeof(handlers) / sizeof(handlers[0]) && handlers[type])
 		status = handlers[type](builder, &event);
 	yaml_event_delete(&event);
 	return status;

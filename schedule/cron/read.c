@@ -202,7 +202,7 @@ static bool is_zone(const char *text, struct part part)
 		return false;
 	for (size_t i = 0; i + 1 < sizeof(names); i += 3)
 		if (part.length >= 3 && strncasecmp(at, names + i, 3) == 0)
-			return part.length > 3 && strchr("#%,-/&", at[3]) == NULL;
+			return part.length > 3 && !strchr("#%,-/&", at[3]);
 	return true;
 }
 

@@ -99,7 +99,7 @@ static void list_names(struct zones *zones)
 	FTS *walk = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
 	if (!walk)
 		return;
-	for (FTSENT *entry; (entry = fts_read(walk)) != NULL;)
+	for (FTSENT *entry; (entry = fts_read(walk));)
 		if (entry->fts_info == FTS_F && entry->fts_pathlen > skip)
 			add_name(zones, entry->fts_path + skip);
 	(void)fts_close(walk);

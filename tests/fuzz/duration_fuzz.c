@@ -27,7 +27,7 @@ static void check_duration(const char *text)
 		return;
 	}
 	require(value >= 0 && value <= 36525 * CLOCK_DAY);
-	(void)snprintf(printed, sizeof printed, "%" PRId64 "us", value);
+	(void)snprintf(printed, sizeof(printed), "%" PRId64 "us", value);
 	require(parse_duration(printed, &again) == STATUS_OK && again == value);
 	/* What people are shown is a duration again, at most as long. */
 	clock_span(value, printed);
@@ -68,7 +68,7 @@ static void check_mask(const char *text, size_t room)
 	if (!out)
 		return;
 	url_mask(text, out, room);
-	url_mask(text, whole, sizeof whole);
+	url_mask(text, whole, sizeof(whole));
 	/* A smaller buffer only cuts. */
 	require(strlen(out) < room);
 	require(strncmp(out, whole, strlen(out)) == 0);
@@ -85,12 +85,12 @@ static void check_secret(const char *text)
 	char masked[4200];
 	if (strlen(text) > 2000 || (strchr(text, '?') && strchr(text, '=')))
 		return;
-	(void)snprintf(url, sizeof url, "postgres://user:%ssesame@host/db", text);
-	url_mask(url, masked, sizeof masked);
+	(void)snprintf(url, sizeof(url), "postgres://user:%ssesame@host/db", text);
+	url_mask(url, masked, sizeof(masked));
 	require(strstr(masked, "sesame") == NULL);
-	(void)snprintf(url, sizeof url, "postgres://host/db?password=%.*ssesame",
+	(void)snprintf(url, sizeof(url), "postgres://host/db?password=%.*ssesame",
 		       (int)strcspn(text, "&"), text);
-	url_mask(url, masked, sizeof masked);
+	url_mask(url, masked, sizeof(masked));
 	require(strstr(masked, "sesame") == NULL);
 }
 

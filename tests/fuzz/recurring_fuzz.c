@@ -94,11 +94,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct arena *arena = arena_new();
 	struct reader reader = { .arena = arena, .report = report_new(arena) };
-	reader.config = arena_alloc(arena, sizeof *reader.config);
+	reader.config = arena_alloc(arena, sizeof(*reader.config));
 	reader.config->arena = arena;
 	reader.config->environment = "test";
 	reader.config->root = ".";
-	reader.config->origins = arena_alloc(arena, sizeof *reader.config->origins);
+	reader.config->origins = arena_alloc(arena, sizeof(*reader.config->origins));
 	(void)setenv("A", "3", 1);
 	(void)setenv("TZ", "Europe/Madrid", 1);
 

@@ -140,7 +140,7 @@ static void test_exit_without_guard(void **state)
 	}
 	assert_true(child > 0);
 	(void)close(fds[1]);
-	assert_true(read(fds[0], said, sizeof said - 1) > 0);
+	assert_true(read(fds[0], said, sizeof(said) - 1) > 0);
 	(void)close(fds[0]);
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFEXITED(status));

@@ -81,13 +81,13 @@ static const char *const refused[] = {
 static void test_parse(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof accepted / sizeof accepted[0]; i++) {
+	for (size_t i = 0; i < sizeof(accepted) / sizeof(accepted[0]); i++) {
 		int64_t instant = -7;
 		if (clock_parse(accepted[i].text, &instant) != STATUS_OK ||
 		    instant != accepted[i].instant)
 			fail_msg("%s: %" PRId64, accepted[i].text, instant);
 	}
-	for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
 		int64_t instant = -7;
 		if (clock_parse(refused[i], &instant) != STATUS_INVALID || instant != -7)
 			fail_msg("accepted: '%s'", refused[i]);
@@ -129,7 +129,7 @@ static void test_calendar(void **state)
 		struct tm occurrence;
 		assert_non_null(gmtime_r(&seconds, &occurrence));
 		occurrence.tm_year += 1900;
-		(void)snprintf(expected, sizeof expected, "%04d-%02d-%02d %02d:%02d:%02d.%06d",
+		(void)snprintf(expected, sizeof(expected), "%04d-%02d-%02d %02d:%02d:%02d.%06d",
 			       occurrence.tm_year % 10000, (occurrence.tm_mon + 1) % 100,
 			       occurrence.tm_mday % 100, occurrence.tm_hour % 100,
 			       occurrence.tm_min % 100, occurrence.tm_sec % 100, (int)micros);
@@ -164,7 +164,7 @@ static void test_span(void **state)
 {
 	(void)state;
 	char text[CLOCK_TEXT_SIZE];
-	for (size_t i = 0; i < sizeof spans / sizeof spans[0]; i++) {
+	for (size_t i = 0; i < sizeof(spans) / sizeof(spans[0]); i++) {
 		clock_span(spans[i].span, text);
 		assert_string_equal(text, spans[i].text);
 	}

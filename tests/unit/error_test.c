@@ -50,7 +50,7 @@ static void test_cut_between_characters(void **state)
 	struct error error = { 0 };
 	char text[2 * ERROR_TEXT_SIZE];
 	size_t fault;
-	for (size_t i = 0; i + 2 < sizeof text; i += 2)
+	for (size_t i = 0; i + 2 < sizeof(text); i += 2)
 		memcpy(text + i, "\xc3\xa9", 3);
 	error_set(&error, STATUS_FATAL, "%s", text);
 	assert_int_equal(strlen(error.text), ERROR_TEXT_SIZE - 2);

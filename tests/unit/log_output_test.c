@@ -55,9 +55,9 @@ static void check_full(const int fds[2], bool nonblocking)
 {
 	static char data[1 << 20];
 	char filler[4096];
-	memset(filler, '\n', sizeof filler);
+	memset(filler, '\n', sizeof(filler));
 	set_nonblocking(fds[1], true);
-	while (write(fds[1], filler, sizeof filler) > 0)
+	while (write(fds[1], filler, sizeof(filler)) > 0)
 		continue;
 	while (write(fds[1], filler, 1) > 0)
 		continue;
@@ -65,9 +65,9 @@ static void check_full(const int fds[2], bool nonblocking)
 	log_configure(&(struct log_options){ LOG_INFO, LOG_FORMAT_JSON, fds[1] });
 	for (int i = 0; i < 20; i++)
 		log_event(LOG_INFO, "lost.line", LOG_INT("number", i));
-	(void)drain(fds[0], data, sizeof data);
+	(void)drain(fds[0], data, sizeof(data));
 	log_event(LOG_INFO, "seen.line", LOG_END);
-	size_t length = drain(fds[0], data, sizeof data - 1);
+	size_t length = drain(fds[0], data, sizeof(data) - 1);
 	data[length] = '\0';
 	char *end = strchr(data, '\n');
 	assert_non_null(end);
@@ -102,14 +102,14 @@ static void test_torn_line(void **state)
 	static char value[15000];
 	static char data[1 << 17];
 	int fds[2];
-	memset(value, 'x', sizeof value - 1);
+	memset(value, 'x', sizeof(value) - 1);
 	assert_int_equal(process_pipe(fds, false, NULL), STATUS_OK);
 	assert_int_equal(fcntl(fds[1], F_SETPIPE_SZ, 8192), 8192);
 	log_configure(&(struct log_options){ LOG_INFO, LOG_FORMAT_JSON, fds[1] });
 	log_event(LOG_INFO, value, LOG_TEXT("more", value));
-	assert_true(drain(fds[0], data, sizeof data) >= 4096);
+	assert_true(drain(fds[0], data, sizeof(data)) >= 4096);
 	log_event(LOG_INFO, "after", LOG_END);
-	size_t length = drain(fds[0], data, sizeof data - 1);
+	size_t length = drain(fds[0], data, sizeof(data) - 1);
 	data[length] = '\0';
 	assert_memory_equal(data, "\n{", 2);
 	char *end = strchr(data + 1, '\n');
@@ -162,7 +162,7 @@ static int open_terminal(int *terminal)
 	assert_true(other >= 0);
 	assert_int_equal(grantpt(other), 0);
 	assert_int_equal(unlockpt(other), 0);
-	assert_int_equal(ptsname_r(other, name, sizeof name), 0);
+	assert_int_equal(ptsname_r(other, name, sizeof(name)), 0);
 	*terminal = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
 	assert_true(*terminal >= 0);
 	return other;
@@ -197,18 +197,18 @@ static void test_terminal(void **state)
 	(void)unsetenv("NO_COLOR");
 	log_configure(&options);
 	log_event(LOG_ERROR, "coloured", LOG_TEXT("x", "\x1b[1m"));
-	read_terminal(other, "coloured", line, sizeof line);
+	read_terminal(other, "coloured", line, sizeof(line));
 	assert_non_null(strstr(line, " \x1b[31merror\x1b[0m dray["));
 	assert_non_null(strstr(line, "x=\"\\u001b[1m\""));
 	(void)setenv("NO_COLOR", "1", 1);
 	log_configure(&options);
 	log_event(LOG_ERROR, "plain", LOG_END);
-	read_terminal(other, "plain", line, sizeof line);
+	read_terminal(other, "plain", line, sizeof(line));
 	assert_null(strchr(line, '\x1b'));
 	options.format = LOG_FORMAT_JSON;
 	log_configure(&options);
 	log_event(LOG_ERROR, "json", LOG_END);
-	read_terminal(other, "json", line, sizeof line);
+	read_terminal(other, "json", line, sizeof(line));
 	json_decref(parse_line(line));
 	(void)close(terminal);
 	(void)close(other);

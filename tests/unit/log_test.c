@@ -108,7 +108,7 @@ static void test_text(void **state)
 	assert_ptr_equal(strchr(line, '\n'), line + strlen(line) - 1);
 	assert_null(strchr(line, '\x1b'));
 	assert_int_equal(strcspn(line, " "), strlen("03:44:12.345"));
-	(void)snprintf(expected, sizeof expected, " info worker[%d] job.finished job=5 ",
+	(void)snprintf(expected, sizeof(expected), " info worker[%d] job.finished job=5 ",
 		       (int)getpid());
 	assert_memory_equal(line + 12, expected, strlen(expected));
 	assert_string_equal(line + 12 + strlen(expected),
@@ -168,7 +168,7 @@ static void test_long_values(void **state)
 {
 	(void)state;
 	const char fillers[] = { 'x', '"', '\x01', '\xff', ' ' };
-	for (size_t i = 0; i < sizeof fillers; i++) {
+	for (size_t i = 0; i < sizeof(fillers); i++) {
 		check_long_value(LOG_FORMAT_JSON, fillers[i]);
 		check_long_value(LOG_FORMAT_TEXT, fillers[i]);
 	}
@@ -180,7 +180,7 @@ static void test_many_fields(void **state)
 	static struct log_field fields[3001];
 	static char keys[3000][16];
 	for (size_t i = 0; i < 3000; i++) {
-		(void)snprintf(keys[i], sizeof keys[i], "key%zu", i);
+		(void)snprintf(keys[i], sizeof(keys[i]), "key%zu", i);
 		fields[i] = LOG_INT(keys[i], INT64_MIN);
 	}
 	fields[3000] = LOG_END;

@@ -62,9 +62,9 @@ static const struct {
 static void test_mask(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char out[200];
-		url_mask(cases[i].url, out, sizeof out);
+		url_mask(cases[i].url, out, sizeof(out));
 		assert_string_equal(out, cases[i].masked);
 	}
 }
@@ -77,9 +77,9 @@ static void test_bounds(void **state)
 	const char *whole = "postgres://me:***@host:5432/db?password=***";
 	for (size_t size = 1; size < 60; size++) {
 		char out[64];
-		memset(out, 'x', sizeof out);
+		memset(out, 'x', sizeof(out));
 		url_mask(url, out, size);
-		size_t length = strnlen(out, sizeof out);
+		size_t length = strnlen(out, sizeof(out));
 		assert_int_equal(length, size - 1 < strlen(whole) ? size - 1 : strlen(whole));
 		assert_memory_equal(out, whole, length);
 		assert_int_equal(out[size], 'x');

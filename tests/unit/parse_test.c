@@ -245,8 +245,8 @@ static void test_nearest(void **state)
 	static const char *const words[] = { "threads", "processes", "polling_interval", "queues",
 					     "url" };
 	char endless[200];
-	memset(endless, 'q', sizeof endless - 1);
-	endless[sizeof endless - 1] = '\0';
+	memset(endless, 'q', sizeof(endless) - 1);
+	endless[sizeof(endless) - 1] = '\0';
 	assert_string_equal(nearest_word("thread", words, COUNT(words)), "threads");
 	assert_string_equal(nearest_word("proceses", words, COUNT(words)), "processes");
 	assert_string_equal(nearest_word("poling_intervall", words, COUNT(words)),

@@ -35,9 +35,9 @@ static void check_title(const char *title)
 	char shown[1000];
 	char comm[32];
 	process_title(title);
-	read_proc("/proc/self/cmdline", shown, sizeof shown);
+	read_proc("/proc/self/cmdline", shown, sizeof(shown));
 	assert_string_equal(shown, title);
-	read_proc("/proc/self/comm", comm, sizeof comm);
+	read_proc("/proc/self/comm", comm, sizeof(comm));
 	assert_int_equal(strlen(comm), strlen(title) < 15 ? strlen(title) : 15);
 	assert_memory_equal(comm, title, strlen(comm));
 }
@@ -47,8 +47,8 @@ static void test_title(void **state)
 	(void)state;
 	char program[1000];
 	char variable[1000];
-	(void)snprintf(program, sizeof program, "%s", arguments[0]);
-	(void)snprintf(variable, sizeof variable, "%s", getenv("PATH"));
+	(void)snprintf(program, sizeof(program), "%s", arguments[0]);
+	(void)snprintf(variable, sizeof(variable), "%s", getenv("PATH"));
 	check_title("dray: worker [default] 2/3 busy");
 	check_title("dray");
 	/* Longer than the arguments were, into what the environment has left. */
@@ -70,10 +70,10 @@ static void test_endless_title(void **state)
 	(void)state;
 	static char title[1 << 20];
 	char shown[64];
-	memset(title, 'x', sizeof title - 1);
+	memset(title, 'x', sizeof(title) - 1);
 	process_title(title);
-	read_proc("/proc/self/cmdline", shown, sizeof shown);
-	assert_memory_equal(shown, title, sizeof shown - 1);
+	read_proc("/proc/self/cmdline", shown, sizeof(shown));
+	assert_memory_equal(shown, title, sizeof(shown) - 1);
 	check_title("dray");
 }
 
@@ -84,7 +84,7 @@ static void test_hostname(void **state)
 	char kernel[HOSTNAME_SIZE];
 	size_t fault;
 	process_hostname(name);
-	read_proc("/proc/sys/kernel/hostname", kernel, sizeof kernel);
+	read_proc("/proc/sys/kernel/hostname", kernel, sizeof(kernel));
 	assert_true(name[0] != '\0');
 	assert_true(utf8_valid(name, strlen(name), &fault));
 	assert_string_equal(name, kernel);
@@ -156,7 +156,7 @@ static void test_file_read(void **state)
 	size_t length;
 	static char large[100000];
 	assert_non_null(mkdtemp(directory));
-	(void)snprintf(path, sizeof path, "%s/file", directory);
+	(void)snprintf(path, sizeof(path), "%s/file", directory);
 	refuse(path, 10, STATUS_NONE, "No such file");
 	refuse(directory, 10, STATUS_INVALID, "is a directory");
 	write_file(path, "", 0);
@@ -164,15 +164,15 @@ static void test_file_read(void **state)
 	assert_int_equal(length, 0);
 	assert_string_equal(data, "");
 	free(data);
-	memset(large, 'y', sizeof large);
+	memset(large, 'y', sizeof(large));
 	large[5] = '\0';
-	write_file(path, large, sizeof large);
-	assert_int_equal(file_read(path, sizeof large, &data, &length, &error), STATUS_OK);
-	assert_int_equal(length, sizeof large);
-	assert_memory_equal(data, large, sizeof large);
+	write_file(path, large, sizeof(large));
+	assert_int_equal(file_read(path, sizeof(large), &data, &length, &error), STATUS_OK);
+	assert_int_equal(length, sizeof(large));
+	assert_memory_equal(data, large, sizeof(large));
 	assert_int_equal(data[length], '\0');
 	free(data);
-	refuse(path, sizeof large - 1, STATUS_INVALID, "longer than 99999 bytes");
+	refuse(path, sizeof(large) - 1, STATUS_INVALID, "longer than 99999 bytes");
 	refuse("/dev/zero", 5000, STATUS_INVALID, "longer than 5000 bytes");
 	assert_int_equal(unlink(path), 0);
 	assert_int_equal(rmdir(directory), 0);
@@ -185,7 +185,7 @@ static const char *const secrets[] = {
 	"plain:s",
 };
 
-#define SECRETS (sizeof secrets / sizeof *secrets)
+#define SECRETS (sizeof(secrets) / sizeof(*secrets))
 
 /* In a program that was started with them: ps reads no secret, and main has them all. */
 static int look_at_arguments(char **argv)

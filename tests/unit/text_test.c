@@ -66,7 +66,7 @@ static const struct {
 static void test_json(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof literals / sizeof literals[0]; i++) {
+	for (size_t i = 0; i < sizeof(literals) / sizeof(literals[0]); i++) {
 		struct text text = { 0 };
 		text_json(&text, literals[i].input);
 		assert_string_equal(text_string(&text), literals[i].output);
@@ -79,12 +79,12 @@ static void test_json_part(void **state)
 {
 	(void)state;
 	char bytes[256];
-	for (size_t i = 0; i < sizeof bytes; i++)
+	for (size_t i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (char)(i * 7 + 3);
 	for (size_t room = 8; room < 1200; room++) {
 		struct text text = { 0 };
 		text_add(&text, "[");
-		bool whole = text_json_part(&text, bytes, sizeof bytes, room);
+		bool whole = text_json_part(&text, bytes, sizeof(bytes), room);
 		assert_true(text.length <= room + 1);
 		assert_int_equal(whole, strstr(text_string(&text), "...\"") == NULL);
 		text_add(&text, "]");

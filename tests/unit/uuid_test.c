@@ -39,7 +39,7 @@ static void test_sorted(void **state)
 	for (int i = 0; i < 30000; i++) {
 		uuid_v7(now + (i < 10000 ? 0 : i < 20000 ? i : -i), next);
 		assert_true(strcmp(last, next) < 0);
-		memcpy(last, next, sizeof last);
+		memcpy(last, next, sizeof(last));
 	}
 }
 
@@ -68,7 +68,7 @@ static void test_threads(void **state)
 		assert_int_equal(pthread_create(&threads[i], NULL, make_many, ids[i * EACH]), 0);
 	for (size_t i = 0; i < THREADS; i++)
 		assert_int_equal(pthread_join(threads[i], NULL), 0);
-	qsort(ids, THREADS * EACH, sizeof ids[0], compare);
+	qsort(ids, THREADS * EACH, sizeof(ids[0]), compare);
 	/* The random half alone differs, too: the first part is unique by construction. */
 	for (size_t i = 1; i < THREADS * EACH; i++) {
 		assert_string_not_equal(ids[i - 1], ids[i]);

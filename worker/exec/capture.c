@@ -17,7 +17,7 @@ static void sanitize(char *text, size_t length)
 
 void capture_add(struct capture *capture, struct arena *arena, const char *data, size_t length)
 {
-	if (capture->ring == NULL)
+	if (!capture->ring)
 		capture->ring = arena_alloc(arena, CAPTURE_TAIL);
 	if (length > CAPTURE_TAIL) {
 		data += length - CAPTURE_TAIL;
@@ -50,7 +50,7 @@ static char *unroll(const struct capture *capture, struct arena *arena, size_t *
 	memcpy(text + older, capture->ring, capture->next);
 	*length = older + capture->next;
 	newline = capture->full ? memchr(text, '\n', *length) : NULL;
-	if (newline != NULL && newline + 1 < text + *length) {
+	if (newline && newline + 1 < text + *length) {
 		*length -= (size_t)(newline + 1 - text);
 		return newline + 1;
 	}
@@ -88,7 +88,7 @@ const char *capture_text(const struct capture *capture, struct arena *arena)
 	size_t length;
 	char *text;
 
-	if (capture->ring == NULL)
+	if (!capture->ring)
 		return NULL;
 	text = unroll(capture, arena, &length);
 	while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r'))
@@ -121,14 +121,14 @@ static void keep(struct line_cutter *lines, const char *data, size_t length)
 
 void lines_add(struct line_cutter *lines, struct arena *arena, const char *data, size_t length)
 {
-	if (lines->data == NULL)
+	if (!lines->data)
 		lines->data = arena_alloc(arena, CAPTURE_LINE + 1);
 	while (length > 0) {
 		const char *newline = memchr(data, '\n', length);
-		size_t part = newline == NULL ? length : (size_t)(newline - data);
+		size_t part = !newline ? length : (size_t)(newline - data);
 
 		keep(lines, data, part);
-		if (newline == NULL)
+		if (!newline)
 			return;
 		hand_over(lines);
 		data += part + 1;
@@ -138,6 +138,6 @@ void lines_add(struct line_cutter *lines, struct arena *arena, const char *data,
 
 void lines_end(struct line_cutter *lines)
 {
-	if (lines->data != NULL && lines->length > 0)
+	if (lines->data && lines->length > 0)
 		hand_over(lines);
 }

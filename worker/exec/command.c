@@ -76,7 +76,7 @@ enum status command_check(const char *const template[], struct error *error)
 {
 	enum status status = STATUS_NONE;
 
-	for (size_t i = 0; template[i] != NULL && status == STATUS_NONE; i++) {
+	for (size_t i = 0; template[i] && status == STATUS_NONE; i++) {
 		const char *at = template[i];
 		struct piece piece;
 
@@ -102,7 +102,7 @@ static enum status add_piece(struct arena *arena, struct text *out, const struct
 	}
 	name = arena_strndup(arena, piece->start, piece->length);
 	value = payload_text(arena, payload, name);
-	if (value == NULL)
+	if (!value)
 		return error_set(error, STATUS_INVALID, "{%s}: the job has no such argument", name);
 	text_add(out, value);
 	return STATUS_OK;
@@ -143,7 +143,7 @@ static size_t most_words(const char *const template[], const struct payload *pay
 {
 	size_t count = 0;
 
-	for (size_t i = 0; template[i] != NULL; i++)
+	for (size_t i = 0; template[i]; i++)
 		count += is_all(template[i]) ? payload_positional(payload) : 1;
 	return count;
 }
@@ -157,7 +157,7 @@ enum status command_render(struct arena *arena, const char *const template[],
 	struct text text = { 0 };
 	enum status status = STATUS_OK;
 
-	for (size_t i = 0; template[i] != NULL && status == STATUS_OK; i++) {
+	for (size_t i = 0; template[i] && status == STATUS_OK; i++) {
 		if (is_all(template[i])) {
 			add_all(arena, payload, &words);
 			continue;
@@ -207,13 +207,13 @@ static int find_in_path(struct arena *arena, const char *name, const char *path,
 int program_find(struct arena *arena, const char *name, const char *path, const char *directory,
 		 const char **program)
 {
-	bool here = *name == '/' || directory == NULL;
+	bool here = *name == '/' || !directory;
 	int code;
 
 	if (*name == '\0')
 		return ENOENT;
-	if (strchr(name, '/') == NULL)
-		return find_in_path(arena, name, path == NULL ? PROGRAM_PATH : path, program);
+	if (!strchr(name, '/'))
+		return find_in_path(arena, name, path ? path : PROGRAM_PATH, program);
 	code = probe(here ? name : arena_printf(arena, "%s/%s", directory, name));
 	if (code == 0)
 		*program = name;

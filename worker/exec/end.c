@@ -30,7 +30,7 @@ static void end_signaled(struct exec *exec, int number)
 	struct slot *slot = exec->slot;
 	const char *name = sigdescr_np(number);
 	const char *message = arena_printf(slot->arena, "%s was killed by signal %d (%s)",
-					   exec->program, number, name == NULL ? "unknown" : name);
+					   exec->program, number, name ? name : "unknown");
 
 	if (slot_interrupted(slot, message))
 		return;

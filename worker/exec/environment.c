@@ -17,7 +17,7 @@ static size_t count_of(const char *const entries[])
 {
 	size_t count = 0;
 
-	while (entries != NULL && entries[count] != NULL)
+	while (entries && entries[count])
 		count++;
 	return count;
 }
@@ -50,15 +50,15 @@ static int matches(const char *pattern, const char *variable)
 
 static void list_pass(struct list *list, struct arena *arena, const char *pattern)
 {
-	for (char **variable = environ; variable != NULL && *variable != NULL; variable++)
-		if (strchr(*variable, '=') != NULL && matches(pattern, *variable))
+	for (char **variable = environ; variable && *variable; variable++)
+		if (strchr(*variable, '=') && matches(pattern, *variable))
 			list_put(list, arena_strdup(arena, *variable));
 }
 
 static void list_apply(struct list *list, struct arena *arena, const char *const entries[])
 {
-	for (size_t i = 0; entries != NULL && entries[i] != NULL; i++) {
-		if (strchr(entries[i], '=') != NULL)
+	for (size_t i = 0; entries && entries[i]; i++) {
+		if (strchr(entries[i], '='))
 			list_put(list, entries[i]);
 		else
 			list_pass(list, arena, entries[i]);
@@ -92,7 +92,7 @@ const char *environment_get(const char *const environment[], const char *name)
 {
 	size_t length = strlen(name);
 
-	for (size_t i = 0; environment[i] != NULL; i++)
+	for (size_t i = 0; environment[i]; i++)
 		if (name_length(environment[i]) == length &&
 		    strncmp(environment[i], name, length) == 0)
 			return environment[i] + length + 1;

@@ -66,7 +66,7 @@ static const char **job_environment(const struct slot *slot, int executions)
 {
 	struct arena *arena = slot->arena;
 	const struct job *job = &slot->claim.job;
-	const char *id = job->active_job_id == NULL ? "" : job->active_job_id;
+	const char *id = job->active_job_id ? job->active_job_id : "";
 	const struct claim_name claim = claim_name(&slot->claim);
 	char token[CLAIM_TOKEN_SIZE];
 
@@ -222,7 +222,7 @@ enum status exec_open(struct worker *worker, struct error *error)
 
 void exec_close(struct worker *worker)
 {
-	if (worker->buffer != NULL && worker->null_fd >= 0)
+	if (worker->buffer && worker->null_fd >= 0)
 		(void)close(worker->null_fd);
 	worker->null_fd = -1;
 }

@@ -109,7 +109,7 @@ static int set_nice(const struct spawn *spawn)
 
 static int set_directory(const struct spawn *spawn)
 {
-	return spawn->directory == NULL ? 0 : chdir(spawn->directory);
+	return !spawn->directory ? 0 : chdir(spawn->directory);
 }
 
 /* execve takes char *const[] for historical reasons and changes nothing. */

@@ -24,7 +24,7 @@ static void log_line(void *context, const char *line)
 /* Logged once a class, not once a job: people who look for the output must learn where it goes. */
 static void tell_discarded(const struct stream *stream)
 {
-	if (stream->unheard == NULL || *stream->unheard == 0)
+	if (!stream->unheard || *stream->unheard == 0)
 		return;
 	*stream->unheard = 0;
 	log_event(LOG_INFO, "job.output_discarded",
@@ -66,11 +66,11 @@ static bool stream_read(struct stream *stream)
 		worker_close_fd(stream->worker, &stream->fd);
 		return false;
 	}
-	if (slot != NULL)
+	if (slot)
 		tell_discarded(stream);
-	if (slot != NULL && stream->tail != NULL)
+	if (slot && stream->tail)
 		capture_add(stream->tail, slot->arena, buffer, (size_t)length);
-	if (slot != NULL && stream->logged)
+	if (slot && stream->logged)
 		lines_add(&stream->lines, slot->arena, buffer, (size_t)length);
 	return true;
 }

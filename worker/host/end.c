@@ -23,7 +23,7 @@ static void describe(int status, char how[HOW_SIZE])
 
 	if (WIFSIGNALED(status))
 		(void)snprintf(how, HOW_SIZE, "was killed by signal %d (%s)%s", WTERMSIG(status),
-			       name == NULL ? "?" : name, WCOREDUMP(status) ? ", core dumped" : "");
+			       name ? name : "?", WCOREDUMP(status) ? ", core dumped" : "");
 	else
 		(void)snprintf(how, HOW_SIZE, "exited with status %d", WEXITSTATUS(status));
 }
@@ -75,7 +75,7 @@ static void ended_at_start(struct host *host, int status)
 			   arena_printf(arena, "%s: its process %s: %s", class,
 					spawn_step_text(report.step),
 					strerrordesc_np(report.code)));
-	else if (host->refusal != NULL)
+	else if (host->refusal)
 		fail_start(host, "Dray::ModuleError", host->refusal);
 	else
 		fail_start(host, "Dray::ProcessExitError",
@@ -150,7 +150,7 @@ static void decide(struct host *host, int status)
 {
 	struct slot *slot = host->slot;
 
-	if (slot == NULL) {
+	if (!slot) {
 		ended_idle(host, status);
 	} else if (may_move(host)) {
 		ended_idle(host, status);

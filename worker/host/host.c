@@ -21,7 +21,7 @@ void host_unlink_idle(const struct host *host)
 {
 	struct hosts *hosts = &host->worker->hosts;
 
-	for (struct host **at = &hosts->idle; *at != NULL; at = &(*at)->next_idle)
+	for (struct host **at = &hosts->idle; *at; at = &(*at)->next_idle)
 		if (*at == host) {
 			*at = host->next_idle;
 			return;
@@ -100,7 +100,7 @@ void host_dismiss(struct host *host)
 		if (host->sent == host->unsent.length)
 			host_flush(host);
 	}
-	if (host->slot == NULL && host->leave_by == CLOCK_NEVER)
+	if (!host->slot && host->leave_by == CLOCK_NEVER)
 		host->leave_by = clock_monotonic() + HOST_LEAVES_WITHIN;
 }
 

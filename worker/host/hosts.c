@@ -24,8 +24,8 @@ void hosts_open(struct worker *worker)
 
 void hosts_look(struct worker *worker)
 {
-	for (struct host *host = worker->hosts.all; host != NULL; host = host->next)
-		if (host->slot != NULL)
+	for (struct host *host = worker->hosts.all; host; host = host->next)
+		if (host->slot)
 			host_listen(host);
 }
 
@@ -56,15 +56,15 @@ void hosts_close(struct worker *worker)
 {
 	int64_t until = clock_monotonic() + CLOSE_WAIT;
 
-	for (struct host *host = worker->hosts.all; host != NULL; host = host->next) {
-		if (host->slot == NULL) {
+	for (struct host *host = worker->hosts.all; host; host = host->next) {
+		if (!host->slot) {
 			host_dismiss(host);
 			continue;
 		}
 		report_killed(host->slot);
 		(void)kill(-host->pid, SIGKILL);
 	}
-	for (struct host *host = worker->hosts.all, *next; host != NULL; host = next) {
+	for (struct host *host = worker->hosts.all, *next; host; host = next) {
 		next = host->next;
 		close_host(host, until);
 	}

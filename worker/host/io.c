@@ -30,7 +30,7 @@ static bool on_refused(struct host *host, const char *body, size_t length)
 {
 	const char *text;
 
-	if (host->ready || host->slot == NULL || !host_get_texts(body, length, &text, 1))
+	if (host->ready || !host->slot || !host_get_texts(body, length, &text, 1))
 		return false;
 	host->refusal = arena_strdup(host->slot->arena, text);
 	return true;
@@ -40,7 +40,7 @@ static bool on_said(struct host *host, const char *body, size_t length)
 {
 	const char *text;
 
-	if (host->slot == NULL || !host_get_texts(body, length, &text, 1))
+	if (!host->slot || !host_get_texts(body, length, &text, 1))
 		return false;
 	report_said(&host->slot->claim.job, text);
 	return true;
@@ -49,7 +49,7 @@ static bool on_said(struct host *host, const char *body, size_t length)
 static bool on_finished(struct host *host, const char *body, size_t length)
 {
 	(void)body;
-	if (!host->ready || host->slot == NULL || length != 0)
+	if (!host->ready || !host->slot || length != 0)
 		return false;
 	slot_succeed(host->slot);
 	FAULT_POINT("worker.host_finished");
@@ -63,7 +63,7 @@ static bool on_failed(struct host *host, const char *body, size_t length)
 	const char *texts[2];
 	const char *message;
 
-	if (!host->ready || slot == NULL || !host_get_texts(body, length, texts, 2))
+	if (!host->ready || !slot || !host_get_texts(body, length, texts, 2))
 		return false;
 	message = arena_strdup(slot->arena, texts[1]);
 	/*
@@ -79,7 +79,7 @@ static bool on_failed(struct host *host, const char *body, size_t length)
 static bool on_given_back(struct host *host, const char *body, size_t length)
 {
 	(void)body;
-	if (!host->ready || host->slot == NULL || !host->leaving || length != 0)
+	if (!host->ready || !host->slot || !host->leaving || length != 0)
 		return false;
 	slot_release(host->slot);
 	host_release(host);

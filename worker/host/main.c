@@ -107,7 +107,7 @@ static const struct job_place host = {
 
 static void show(struct host_side *side, const char *class_name)
 {
-	if (side->title != NULL && strcmp(side->title, class_name) == 0)
+	if (side->title && strcmp(side->title, class_name) == 0)
 		return;
 	(void)snprintf(side->titles, sizeof(side->titles), "dray: job host %s", class_name);
 	process_title(side->titles);

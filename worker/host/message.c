@@ -63,7 +63,7 @@ void host_put_job(struct text *out, const struct claim *claim, const struct host
 		.priority = job->priority,
 		.log = terms->log,
 	};
-	const char *id = job->active_job_id == NULL ? "" : job->active_job_id;
+	const char *id = job->active_job_id ? job->active_job_id : "";
 	size_t start = begin(out, HOST_JOB);
 
 	text_append(out, (const char *)&facts, sizeof(facts));
@@ -107,7 +107,7 @@ bool host_get_texts(const char *body, size_t length, const char *texts[], size_t
 	for (size_t i = 0; i < count; i++) {
 		const char *stop = length == 0 ? NULL : memchr(body, '\0', length);
 
-		if (stop == NULL)
+		if (!stop)
 			return false;
 		texts[i] = body;
 		length -= (size_t)(stop + 1 - body);

@@ -15,7 +15,7 @@
 
 static struct host *take_idle(struct hosts *hosts, size_t group)
 {
-	for (struct host *host = hosts->idle; host != NULL; host = host->next_idle)
+	for (struct host *host = hosts->idle; host; host = host->next_idle)
 		if (host->handler->group == group) {
 			host_unlink_idle(host);
 			return host;
@@ -29,9 +29,9 @@ static void make_room(struct worker *worker)
 	struct hosts *hosts = &worker->hosts;
 	struct host *oldest = hosts->idle;
 
-	if (hosts->count < worker->slots.count || oldest == NULL)
+	if (hosts->count < worker->slots.count || !oldest)
 		return;
-	while (oldest->next_idle != NULL)
+	while (oldest->next_idle)
 		oldest = oldest->next_idle;
 	host_dismiss(oldest);
 }
@@ -94,7 +94,7 @@ void host_release(struct host *host)
 static void append(struct host_group *group, struct slot *slot)
 {
 	slot->task.next = NULL;
-	if (group->first == NULL)
+	if (!group->first)
 		group->first = &slot->task;
 	else
 		group->last->next = &slot->task;
@@ -106,7 +106,7 @@ static struct slot *take_first(struct host_group *group)
 {
 	struct pool_task *task = group->first;
 
-	if (task == NULL)
+	if (!task)
 		return NULL;
 	group->first = task->next;
 	return slot_of_task(task);
@@ -116,7 +116,7 @@ static void give_back(struct host_group *group)
 {
 	struct slot *slot;
 
-	while ((slot = take_first(group)) != NULL) {
+	while ((slot = take_first(group))) {
 		slot_release(slot);
 		worker_ended(slot);
 	}
@@ -128,13 +128,13 @@ void host_withdraw(struct slot *slot)
 	struct pool_task *before = NULL;
 	struct pool_task *task = group->first;
 
-	while (task != NULL && task != &slot->task) {
+	while (task && task != &slot->task) {
 		before = task;
 		task = task->next;
 	}
-	if (task == NULL)
+	if (!task)
 		return;
-	if (before == NULL)
+	if (!before)
 		group->first = task->next;
 	else
 		before->next = task->next;
@@ -149,7 +149,7 @@ static int64_t start_due(const struct host_group *group)
 {
 	int64_t patient_until;
 
-	if (group->first == NULL || group->starting)
+	if (!group->first || group->starting)
 		return CLOCK_NEVER;
 	patient_until = slot_of_task(group->first)->started_at + PATIENCE;
 	return group->count == 0 || group->start_at > patient_until ? group->start_at
@@ -184,10 +184,10 @@ void host_group_serve(struct worker *worker, struct host_group *group)
 	struct slot *slot;
 	struct host *host;
 
-	while (group->first != NULL && (host = take_idle(&worker->hosts, number)) != NULL)
+	while (group->first && (host = take_idle(&worker->hosts, number)))
 		host_assign(host, take_first(group));
 	slot = start_due(group) <= clock_monotonic() ? take_first(group) : NULL;
-	if (slot != NULL)
+	if (slot)
 		start_for(slot);
 }
 
@@ -217,7 +217,7 @@ void hosts_tick(struct worker *worker)
 
 	for (size_t i = 0; i < hosts->group_count; i++)
 		host_group_serve(worker, &hosts->groups[i]);
-	for (struct host *host = hosts->all; host != NULL; host = host->next)
+	for (struct host *host = hosts->all; host; host = host->next)
 		kill_late(host, clock_monotonic());
 }
 
@@ -226,7 +226,7 @@ int64_t hosts_due(const struct worker *worker)
 	const struct hosts *hosts = &worker->hosts;
 	int64_t due = CLOCK_NEVER;
 
-	for (const struct host *host = hosts->all; host != NULL; host = host->next)
+	for (const struct host *host = hosts->all; host; host = host->next)
 		due = clock_earlier(due, host->leave_by);
 	for (size_t i = 0; i < hosts->group_count; i++)
 		due = clock_earlier(due, start_due(&hosts->groups[i]));
@@ -237,6 +237,6 @@ void hosts_stop(struct worker *worker)
 {
 	for (size_t i = 0; i < worker->hosts.group_count; i++)
 		give_back(&worker->hosts.groups[i]);
-	for (struct host *host = worker->hosts.all; host != NULL; host = host->next)
+	for (struct host *host = worker->hosts.all; host; host = host->next)
 		host_dismiss(host);
 }

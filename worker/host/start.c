@@ -43,7 +43,7 @@ static struct host *host_new(struct worker *worker, const struct handler *handle
 {
 	struct host *host = calloc(1, sizeof(*host));
 
-	if (host == NULL)
+	if (!host)
 		out_of_memory();
 	host->worker = worker;
 	host->handler = handler;

@@ -48,7 +48,7 @@ static const char *api_active_job_id(const struct dray_job *job)
 {
 	const char *id = job_of(job)->active_job_id;
 
-	return id == NULL ? "" : id;
+	return id ? id : "";
 }
 
 static const char *api_class_name(const struct dray_job *job)
@@ -122,9 +122,9 @@ static const char *api_arguments(struct dray_job *job)
 	char *text = NULL;
 	const char *copy;
 
-	if (payload_of(handle) && handle->payload.arguments != NULL)
+	if (payload_of(handle) && handle->payload.arguments)
 		text = wide_json_dump(handle->payload.arguments, JSON_COMPACT);
-	copy = arena_strdup(handle->arena, text == NULL ? "[]" : text);
+	copy = arena_strdup(handle->arena, text ? text : "[]");
 	free(text);
 	return copy;
 }
@@ -191,7 +191,7 @@ static PRINTF_LIKE(3, 0) void api_set_failure(struct dray_job *job, const char *
 	struct arena *arena = handle->arena;
 
 	handle->failure_class =
-		arena_strdup(arena, exception_class == NULL ? "Dray::JobError" : exception_class);
+		arena_strdup(arena, exception_class ? exception_class : "Dray::JobError");
 	handle->failure = arena_vprintf(arena, format, args);
 	handle->given_back = false;
 }
@@ -260,9 +260,9 @@ enum job_end job_handle_result(struct job_handle *handle, enum dray_result resul
 
 	if (handle->given_back)
 		return JOB_GIVEN_BACK;
-	if (result == DRAY_OK && handle->failure == NULL)
+	if (result == DRAY_OK && !handle->failure)
 		return JOB_DONE;
-	if (handle->failure_class != NULL)
+	if (handle->failure_class)
 		return JOB_NOT_DONE;
 	handle->failure_class = "Dray::JobError";
 	if (handle->state == PAYLOAD_BROKEN)

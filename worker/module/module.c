@@ -19,7 +19,7 @@ static enum status check(const struct dray_module *module, const char *path, str
 		return error_set(error, STATUS_INVALID,
 				 "%s: its dray_module has %u bytes, expected at least %zu", path,
 				 module->size, sizeof(*module));
-	if (module->name == NULL || module->functions == NULL)
+	if (!module->name || !module->functions)
 		return error_set(error, STATUS_INVALID,
 				 "%s: its dray_module has no name or no functions", path);
 	return STATUS_OK;
@@ -30,7 +30,7 @@ static const char *reason(void)
 {
 	const char *text = dlerror(); /* NOLINT(concurrency-mt-unsafe) */
 
-	return text == NULL ? "unknown error" : text;
+	return text ? text : "unknown error";
 }
 
 enum status module_open(const char *path, const struct dray_module **module, struct error *error)
@@ -39,11 +39,11 @@ enum status module_open(const char *path, const struct dray_module **module, str
 	enum status status;
 	void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 
-	if (handle == NULL)
+	if (!handle)
 		return error_set(error, STATUS_INVALID, "cannot load module %s: %s", path,
 				 reason());
 	found = dlsym(handle, "dray_module");
-	if (found == NULL) {
+	if (!found) {
 		(void)dlclose(handle);
 		return error_set(error, STATUS_INVALID,
 				 "%s: not a dray module (it exports no symbol dray_module; see "
@@ -64,7 +64,7 @@ static enum status not_found(const struct dray_module *module, const char *class
 {
 	struct text names = { .maximum = NAMES_SHOWN };
 
-	for (const struct dray_function *f = module->functions; f->class_name != NULL; f++)
+	for (const struct dray_function *f = module->functions; f->class_name; f++)
 		text_printf(&names, "%s%s", f == module->functions ? "" : ", ", f->class_name);
 	(void)error_set(error, STATUS_INVALID,
 			"module \"%s\" has no function for class %s (it has: %s%s)", module->name,
@@ -76,8 +76,8 @@ static enum status not_found(const struct dray_module *module, const char *class
 enum status module_find(const struct dray_module *module, const char *class_name,
 			const struct dray_function **function, struct error *error)
 {
-	for (const struct dray_function *f = module->functions; f->class_name != NULL; f++)
-		if (strcmp(f->class_name, class_name) == 0 && f->run != NULL) {
+	for (const struct dray_function *f = module->functions; f->class_name; f++)
+		if (strcmp(f->class_name, class_name) == 0 && f->run) {
 			*function = f;
 			return STATUS_OK;
 		}

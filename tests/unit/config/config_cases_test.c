@@ -91,7 +91,7 @@ static void set_variables(const struct test_case *test, bool set)
 	for (size_t i = 0; i < test->variable_count; i++) {
 		char name[64];
 		size_t length = strcspn(test->variables[i], "=");
-		assert_in_range(length, 1, sizeof name - 1);
+		assert_in_range(length, 1, sizeof(name) - 1);
 		memcpy(name, test->variables[i], length);
 		name[length] = '\0';
 		assert_int_equal(

@@ -65,7 +65,7 @@ static void test_values(void **state)
 	assert_int_equal(setenv("SET", "va lue", 1), 0);
 	assert_int_equal(setenv("EMPTY", "", 1), 0);
 	assert_int_equal(unsetenv("UNSET"), 0);
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const struct substitution *fault = NULL;
 		const char *value = expanded(arena, cases[i].text, &fault);
 		if ((fault == NULL) != (cases[i].value != NULL) ||
@@ -110,7 +110,7 @@ static void test_refused(void **state)
 		"${ A }",
 	};
 	struct arena *arena = arena_new();
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const struct substitution *fault = NULL;
 		const char *value = expanded(arena, cases[i], &fault);
 		if (!fault || !fault->refused)
@@ -182,7 +182,7 @@ static void test_places(void **state)
 		"\xE2\x80\xA8@${A:-b}@\xC2\x85@",
 	};
 	struct arena *arena = arena_new();
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct expansion made = { .file = "f" };
 		assert_int_equal(
 			expand(&made, arena, report_new(arena), cases[i], strlen(cases[i])),

@@ -148,7 +148,7 @@ static void test_wrong_bytes(void **state)
 		{ BYTES("log:\n  \xEF\xBB\xBFlevel: debug\n"),
 		  "2:3: the character U+FEFF is not allowed, expected printable text" },
 	};
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		config_world_bytes("config/queue.yml", cases[i].bytes, cases[i].length);
 		config_world_refused(
 			world, &(struct config_request){ 0 },

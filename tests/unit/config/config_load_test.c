@@ -83,7 +83,7 @@ static void test_cf2_cf3_fallback(void **state)
 		"# nothing\n",    "---\n", "log: {level: debug}\n",
 		"development:\n", "{}\n",  "workers:\ndispatchers: ~\nscheduler: null\n",
 	};
-	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		config_world_text(world, texts[i]);
 		assert_fallback(world->config);
 		assert_int_equal(world->problems.count, 0); /* CF19 */

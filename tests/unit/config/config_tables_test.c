@@ -17,7 +17,7 @@ static const struct settings *const tables[] = {
 	&database_settings, &log_settings,    &jobs_settings,       &class_settings,
 	&limits_settings,   &task_settings,   &dst_settings,
 };
-#define TABLES (sizeof tables / sizeof tables[0])
+#define TABLES (sizeof(tables) / sizeof(tables[0]))
 
 /* Large enough for any struct that the tables describe. */
 struct base {
@@ -78,7 +78,7 @@ static void test_round_trips(void **state)
 					     "1ms500us", "100ms", "0s" };
 	const struct setting *row = setting_find(&queue_settings, "shutdown_timeout");
 	struct arena *arena = arena_new();
-	for (size_t i = 0; i < sizeof durations / sizeof durations[0]; i++) {
+	for (size_t i = 0; i < sizeof(durations) / sizeof(durations[0]); i++) {
 		struct base base = { { 0 } };
 		assert_true(read_text(arena, row, durations[i], &base));
 		assert_string_equal(setting_show(arena, row, base.bytes), shown[i]);
