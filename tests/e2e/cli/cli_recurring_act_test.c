@@ -274,7 +274,10 @@ static void test_run(void **state)
 	assert_string_equal(test_json_text(run, "outcome"), "manual");
 	assert_string_equal(test_json_text(run, "state"), "waiting");
 	assert_int_equal(test_json_integer(run, "job_id"), job);
+	assert_int_equal(test_json_integer(run, "occurrences"), 1);
+	assert_null(json_object_get(run, "moments"));
 	json_decref(json);
+	assert_contains(act(test, "history", "report").output, "OCCURRENCE");
 	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = created_at");
 	json_t *task = only_task(test, &list);
 	assert_string_equal(test_json_text(task, "last_outcome"), "finished");
