@@ -92,7 +92,7 @@ int server_free_port(void)
 /* Runs server.sh in a child, its output in the log. */
 static pid_t spawn(const struct server *server, const char *verb, const char *const arguments[])
 {
-	const char *program = SOURCE_DIR "/tests/support/server.sh";
+	const char *program = SOURCE_DIR "/tests/support/servers/server.sh";
 	const char *argv[MAXIMUM_ARGUMENTS] = { "sh", program, verb, server->backend,
 						server->directory };
 	const char *path = arena_printf(server->arena, "%s/log", server->directory);
