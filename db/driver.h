@@ -61,8 +61,7 @@ struct connection {
 struct serial;
 
 struct driver {
-	const char *name;           /* "postgresql" */
-	const char *const *schemes; /* URL schemes, NULL-terminated */
+	const char *name; /* "postgresql"; its schemes are in url.c */
 	enum db_dialect dialect;
 
 	/* INVALID says what is wrong with the URL's parts and options; does not connect. */

@@ -29,39 +29,28 @@ static const char backends[] = ""
 
 #define DRIVER_COUNT (sizeof(drivers) / sizeof(drivers[0]))
 
-static const char *const known_schemes[] = { "sqlite3", "sqlite",  "postgres", "postgresql",
-					     "mysql",   "trilogy", "mysql2",   "mariadb" };
-
 const char *db_backends(void)
 {
 	return backends + 1;
 }
 
-static void unknown_scheme(const char *scheme, struct error *error)
-{
-	for (size_t i = 0; i < sizeof(known_schemes) / sizeof(known_schemes[0]); i++)
-		if (strcmp(known_schemes[i], scheme) == 0) {
-			error_set(error, STATUS_INVALID,
-				  "database url: this dray was built without support for %s:, "
-				  "only: %s",
-				  scheme, db_backends());
-			return;
-		}
-	error_set(error, STATUS_INVALID,
-		  "database url: unknown scheme '%s', expected sqlite3:, postgres:// or mysql://",
-		  scheme);
-}
-
 enum status driver_find(const char *scheme, const struct driver **driver, struct error *error)
 {
+	const struct url_scheme *known = url_scheme(scheme);
+
+	if (!known)
+		return error_set(error, STATUS_INVALID,
+				 "database url: unknown scheme '%s', expected sqlite3:, "
+				 "postgres:// or mysql://",
+				 scheme);
 	for (size_t i = 0; i < DRIVER_COUNT; i++)
-		for (const char *const *name = drivers[i]->schemes; *name; name++)
-			if (strcmp(*name, scheme) == 0) {
-				*driver = drivers[i];
-				return STATUS_OK;
-			}
-	unknown_scheme(scheme, error);
-	return STATUS_INVALID;
+		if (strcmp(drivers[i]->name, known->driver) == 0) {
+			*driver = drivers[i];
+			return STATUS_OK;
+		}
+	return error_set(error, STATUS_INVALID,
+			 "database url: this dray was built without support for %s:, only: %s",
+			 scheme, db_backends());
 }
 
 enum status db_check_url(const char *url, struct error *error)

@@ -6,6 +6,21 @@
 
 #include "common/text/parse.h"
 
+static const struct url_scheme schemes[] = {
+	{ "sqlite3", "sqlite3", URL_FILE },      { "sqlite", "sqlite3", URL_FILE },
+	{ "postgres", "postgresql", URL_LIBPQ }, { "postgresql", "postgresql", URL_LIBPQ },
+	{ "mysql", "mysql", URL_SERVER },        { "mysql2", "mysql", URL_SERVER },
+	{ "mariadb", "mysql", URL_SERVER },      { "trilogy", "mysql", URL_SERVER },
+};
+
+const struct url_scheme *url_scheme(const char *name)
+{
+	for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++)
+		if (strcmp(schemes[i].name, name) == 0)
+			return &schemes[i];
+	return NULL;
+}
+
 /* What every step of the parser needs; `libpq`: only check the text, libpq interprets it. */
 struct url_parser {
 	struct arena *arena;
@@ -231,11 +246,6 @@ static const char *parse_scheme(const struct url_parser *parser, const char *tex
 	return scheme;
 }
 
-static bool is_any(const char *word, const char *a, const char *b)
-{
-	return strcmp(word, a) == 0 || strcmp(word, b) == 0;
-}
-
 enum status url_parse(struct arena *arena, const char *text, struct db_url *url,
 		      struct error *error)
 {
@@ -249,8 +259,10 @@ enum status url_parse(struct arena *arena, const char *text, struct db_url *url,
 		return wrong(&parser, "scheme",
 			     "expected sqlite3:PATH, postgres://... or mysql://...");
 	}
-	parser.libpq = is_any(parsed.scheme, "postgres", "postgresql");
-	if (is_any(parsed.scheme, "sqlite3", "sqlite")) {
+	const struct url_scheme *known = url_scheme(parsed.scheme);
+	enum url_form form = known ? known->form : URL_SERVER;
+	parser.libpq = form == URL_LIBPQ;
+	if (form == URL_FILE) {
 		status = parse_file(&parser, rest);
 	} else if (strncmp(rest, "//", 2) != 0) {
 		status = wrong(&parser, "scheme", "expected '//' after it");

@@ -5,6 +5,20 @@
 #include "common/arena.h"
 #include "common/error.h"
 
+/* How a URL goes on after its scheme and colon. */
+enum url_form {
+	URL_SERVER, /* //user:password@host:port/name?options */
+	URL_LIBPQ,  /* the same; libpq interprets it */
+	URL_FILE    /* a path, ?options */
+};
+
+/* A scheme, whether its driver is built in or not. */
+struct url_scheme {
+	const char *name;
+	const char *driver; /* struct driver's name */
+	enum url_form form;
+};
+
 struct db_url_option {
 	const char *name;
 	const char *value;
@@ -29,6 +43,9 @@ struct db_url {
  */
 enum status url_parse(struct arena *arena, const char *text, struct db_url *url,
 		      struct error *error) MUST_CHECK;
+
+/* The row of a scheme in lower case, or NULL. */
+const struct url_scheme *url_scheme(const char *name);
 
 /* The option's value or NULL. */
 const char *url_option(const struct db_url *url, const char *name);

@@ -143,8 +143,6 @@ static enum status open_connection(struct connection **connection, const struct 
 	return status;
 }
 
-static const char *const schemes[] = { "mysql", "mysql2", "mariadb", "trilogy", NULL };
-
 static const struct serial steps = {
 	.statement = mysqldb_statement,
 	.prepare = mysqldb_prepare,
@@ -156,7 +154,6 @@ static const struct serial steps = {
 
 const struct driver mysql_driver = {
 	.name = "mysql",
-	.schemes = schemes,
 	.dialect = DB_MYSQL,
 	.check = mysqldb_check,
 	.open = open_connection,

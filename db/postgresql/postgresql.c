@@ -203,11 +203,8 @@ static int postgresql_socket(const struct connection *connection)
 }
 #endif
 
-static const char *const schemes[] = { "postgres", "postgresql", NULL };
-
 const struct driver postgresql_driver = {
 	.name = "postgresql",
-	.schemes = schemes,
 	.dialect = DB_POSTGRESQL,
 	.check = postgresql_check,
 	.open = postgresql_open,

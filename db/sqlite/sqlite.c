@@ -359,8 +359,6 @@ static enum status sqlite_unlock(struct connection *connection, bool commit, str
 	return STATUS_OK;
 }
 
-static const char *const schemes[] = { "sqlite3", "sqlite", NULL };
-
 static const struct serial steps = {
 	.statement = sqlite_statement,
 	.begin = sqlite_begin,
@@ -371,7 +369,6 @@ static const struct serial steps = {
 
 const struct driver sqlite_driver = {
 	.name = "sqlite3",
-	.schemes = schemes,
 	.dialect = DB_SQLITE,
 	.check = sqlite_check,
 	.open = sqlite_open,

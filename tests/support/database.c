@@ -15,10 +15,10 @@
 #define MAXIMUM_BACKENDS 8
 
 const struct test_backend test_all_backends[] = {
-	{ "sqlite", NULL, "", DB_SQLITE },
-	{ "postgresql", "DRAY_TEST_POSTGRESQL_URL", " WITH (FORCE)", DB_POSTGRESQL },
-	{ "mysql", "DRAY_TEST_MYSQL_URL", "", DB_MYSQL },
-	{ "mariadb", "DRAY_TEST_MARIADB_URL", "", DB_MYSQL },
+	{ "sqlite", "sqlite3", NULL, "", DB_SQLITE },
+	{ "postgresql", "postgresql", "DRAY_TEST_POSTGRESQL_URL", " WITH (FORCE)", DB_POSTGRESQL },
+	{ "mysql", "mysql", "DRAY_TEST_MYSQL_URL", "", DB_MYSQL },
+	{ "mariadb", "mysql", "DRAY_TEST_MARIADB_URL", "", DB_MYSQL },
 };
 
 #define BACKEND_COUNT (sizeof(test_all_backends) / sizeof(test_all_backends[0]))
@@ -34,15 +34,14 @@ static const struct test_backend *find_backend(const char *name)
 	return &test_all_backends[0];
 }
 
-/* db_backends() names drivers; MySQL's serves MariaDB too. */
-static const char *built_in(void)
+/* All whose driver is built in. */
+static char *built_in(struct arena *arena)
 {
-	static char list[80];
-	const char *drivers = db_backends();
+	char *list = arena_strdup(arena, "");
 
-	snprintf(list, sizeof(list), "%s%s%s", strstr(drivers, "sqlite") ? "sqlite " : "",
-		 strstr(drivers, "postgresql") ? "postgresql " : "",
-		 strstr(drivers, "mysql") ? "mysql mariadb" : "");
+	for (size_t i = 0; i < BACKEND_COUNT; i++)
+		if (strstr(db_backends(), test_all_backends[i].driver))
+			list = arena_printf(arena, "%s %s", list, test_all_backends[i].name);
 	return list;
 }
 
@@ -50,7 +49,7 @@ const char *const *test_backends(struct arena *arena, size_t *count)
 {
 	const char **names = arena_array(arena, MAXIMUM_BACKENDS, sizeof(*names));
 	const char *wanted = getenv("DRAY_TEST_BACKENDS");
-	char *rest = arena_strdup(arena, wanted && *wanted ? wanted : built_in());
+	char *rest = wanted && *wanted ? arena_strdup(arena, wanted) : built_in(arena);
 
 	*count = 0;
 	for (char *word; (word = strsep(&rest, " ,"));) {
@@ -97,14 +96,14 @@ static const char *database_of(struct arena *arena, const char *url)
 	return arena_strndup(arena, name, strcspn(name, "?"));
 }
 
-static const char *new_file(struct arena *arena)
+static const char *new_file(struct arena *arena, const char *scheme)
 {
 	const char *parent = getenv("TMPDIR");
 	char *directory = arena_printf(arena, "%s/dray-test-XXXXXX", parent ? parent : "/tmp");
 
 	if (!mkdtemp(directory))
 		fail_msg("mkdtemp %s", directory);
-	return arena_printf(arena, "sqlite3:%s/dray.sqlite3", directory);
+	return arena_printf(arena, "%s:%s/dray.sqlite3", scheme, directory);
 }
 
 static void administer(struct arena *arena, const char *backend, const char *sql)
@@ -121,7 +120,7 @@ const char *test_database_new(struct arena *arena, const char *backend)
 	char random[17];
 
 	if (!find_backend(backend)->variable)
-		return new_file(arena);
+		return new_file(arena, find_backend(backend)->driver);
 	random_hex(8, random);
 	const char *name = arena_printf(arena, "dray_test_%s", random);
 	administer(arena, backend, arena_printf(arena, "CREATE DATABASE %s", name));

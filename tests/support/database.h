@@ -51,6 +51,7 @@ int test_run_backends(const char *group, const struct test_case *cases, size_t c
 /* A kind of database that tests know. */
 struct test_backend {
 	const char *name;
+	const char *driver;   /* its name; of a file also the scheme */
 	const char *variable; /* with the url of its server; NULL: it is a file */
 	const char *force;    /* what follows the name in DROP DATABASE */
 	enum db_dialect dialect;

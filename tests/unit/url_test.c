@@ -4,10 +4,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "db/driver.h"
 #include "db/url.h"
 
 struct good {
@@ -195,12 +197,76 @@ static void takes_very_long_urls(void **state)
 	arena_free(arena);
 }
 
+static bool is_built_in(const char *driver)
+{
+	return strstr(db_backends(), driver) != NULL;
+}
+
+/* A scheme leads to its driver; without that the message says so, and not that it is unknown. */
+static void each_scheme_has_its_driver(void **state)
+{
+	static const char *const schemes[][2] = {
+		{ "sqlite3", "sqlite3" },     { "sqlite", "sqlite3" },
+		{ "postgres", "postgresql" }, { "postgresql", "postgresql" },
+		{ "mysql", "mysql" },         { "mysql2", "mysql" },
+		{ "mariadb", "mysql" },       { "trilogy", "mysql" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++) {
+		const struct driver *driver = NULL;
+		struct error error = { 0 };
+		enum status status = driver_find(schemes[i][0], &driver, &error);
+
+		if (is_built_in(schemes[i][1])) {
+			assert_int_equal(status, STATUS_OK);
+			assert_string_equal(driver->name, schemes[i][1]);
+		} else {
+			assert_int_equal(status, STATUS_INVALID);
+			assert_non_null(strstr(error.text, "built without"));
+		}
+	}
+}
+
+/* db_backends() names the drivers that are there, each of which is also a scheme. */
+static void each_driver_has_a_scheme(void **state)
+{
+	char *names = strdup(db_backends());
+	char *rest = names;
+
+	(void)state;
+	assert_non_null(names);
+	for (char *name = strsep(&rest, " "); name; name = strsep(&rest, " ")) {
+		const struct driver *driver = NULL;
+		struct error error = { 0 };
+
+		if (driver_find(name, &driver, &error) != STATUS_OK)
+			fail_msg("%s", error.text);
+		assert_string_equal(driver->name, name);
+	}
+	free(names);
+}
+
+static void says_that_a_scheme_is_unknown(void **state)
+{
+	const struct driver *driver = NULL;
+	struct error error = { 0 };
+
+	(void)state;
+	assert_int_equal(driver_find("oracle", &driver, &error), STATUS_INVALID);
+	assert_non_null(strstr(error.text, "unknown scheme 'oracle', expected sqlite3:"));
+	assert_null(driver);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(takes_urls_apart),
 		cmocka_unit_test(refuses_mistakes_without_secrets),
 		cmocka_unit_test(takes_very_long_urls),
+		cmocka_unit_test(each_scheme_has_its_driver),
+		cmocka_unit_test(each_driver_has_a_scheme),
+		cmocka_unit_test(says_that_a_scheme_is_unknown),
 	};
 
 	return cmocka_run_group_tests_name("url", tests, NULL, NULL);
