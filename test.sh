@@ -41,6 +41,7 @@ TEXT
 . tests/support/gates/oracle.sh
 . tests/support/gates/rails.sh
 
+databases="sqlite postgresql mysql mariadb"
 backends=
 gates=
 quick=false
@@ -62,9 +63,9 @@ while [ $# -gt 0 ]; do
 	esac
 	shift
 done
-for backend in ${backends:=sqlite postgresql mysql mariadb}; do
-	case $backend in
-	sqlite | postgresql | mysql | mariadb) ;;
+for backend in ${backends:=$databases}; do
+	case " $databases " in
+	*" $backend "*) ;;
 	*) usage >&2; exit 2 ;;
 	esac
 done

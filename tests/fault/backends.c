@@ -29,7 +29,9 @@ const char *fault_backend(int argc, char **argv)
 
 enum db_dialect fault_dialect(const char *backend)
 {
-	if (strcmp(backend, "sqlite") == 0)
-		return DB_SQLITE;
-	return strcmp(backend, "postgresql") == 0 ? DB_POSTGRESQL : DB_MYSQL;
+	for (size_t i = 0; i < test_backend_count; i++)
+		if (strcmp(test_all_backends[i].name, backend) == 0)
+			return test_all_backends[i].dialect;
+	fail_msg("unknown backend '%s'", backend);
+	return DB_DIALECTS;
 }

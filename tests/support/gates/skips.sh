@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# shellcheck disable=SC2154 # backends is set by test.sh
+# shellcheck disable=SC2154 # databases and backends are set by test.sh
 # Sourced by test.sh: what is left out is a failure, unless skips.txt lists it or nobody asked for it.
 
 # run_cases FOLDER OPTION...: ctest in a build folder, then the look at what it left out.
@@ -34,7 +34,7 @@ no_skips()
 # is_unwanted CASE: is it about a database that this run was not asked for?
 is_unwanted()
 {
-	for unwanted in sqlite postgresql mysql mariadb; do
+	for unwanted in $databases; do
 		case $1 in
 		*".$unwanted")
 			case " $backends " in
