@@ -5,14 +5,14 @@
 -- counted (undecided), and stands before the others: slots_admit_several decides.
 
 -- 1. @dray_next: the jobs that are next under each key that has a free slot, as many as it has
--- and the class may have beside those that run or are ready; @dray_again: how many of them need
+-- and the class may have beside those that run or are ready; @dray_undecided: how many of them need
 -- several keys. The recursion walks from one blocked row to the next in the index, because a
 -- LIMIT for each key cannot be said otherwise. When there are none, the script ends here.
 -- guard
 SELECT JSON_ARRAYAGG(CASE WHEN n.several IS NULL
 		THEN JSON_OBJECT('key', n.name, 'priority', n.priority, 'job_id', n.job_id) END),
 	COUNT(n.several)
-INTO @dray_next, @dray_again FROM (
+INTO @dray_next, @dray_undecided FROM (
 	WITH RECURSIVE next (name, room, held, place, id, job_id, priority) AS (
 		SELECT k.name, LEAST(s.value, 500), (SELECT {include:slots_in_use k.name}), 1,
 			b.id, b.job_id, b.priority
@@ -61,4 +61,4 @@ UPDATE (
 -- 6. and they are blocked no longer.
 {include:unblock_admitted};
 -- rows
-SELECT COALESCE(JSON_LENGTH(@dray_admitted), 0), @dray_again;
+SELECT COALESCE(JSON_LENGTH(@dray_admitted), 0), @dray_undecided;
