@@ -202,6 +202,11 @@ make()
 	case $preset in
 	clang | asan | tsan | fuzz | faults) compiler=-DCMAKE_C_COMPILER=$clang ;;
 	esac
+	# With another compiler than before CMake forgets the preset's settings: the folder begins anew.
+	cache=$build/$preset/CMakeCache.txt
+	if [ -n "$compiler" ] && [ -f "$cache" ] && ! grep -q "^CMAKE_C_COMPILER:.*/$clang\$" "$cache"; then
+		rm -rf "${build:?}/$preset"
+	fi
 	# shellcheck disable=SC2086 # nothing, or one option
 	cmake --preset "$preset" -B "$build/$preset" $compiler >"$build/$preset.log" 2>&1 || {
 		cat "$build/$preset.log"
@@ -265,7 +270,8 @@ gate_coverage()
 # gate_faults: the suite that only a build with fault points has. It waits more than it works.
 gate_faults()
 {
-	make faults && run_cases "$build/faults" -j $((2 * jobs)) --output-on-failure -R "$filter" -L fault
+	make faults && grep -q '^DRAY_FAULTS:BOOL=ON' "$build/faults/CMakeCache.txt" &&
+		run_cases "$build/faults" -j $((2 * jobs)) --output-on-failure -R "$filter" -L fault
 }
 
 # gate_lint: in the build that has the most code, that with the fault points.
