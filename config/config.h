@@ -343,7 +343,4 @@ bool config_same_worker(const struct config_worker *a, const struct config_worke
 bool config_same_dispatcher(const struct config_dispatcher *a, const struct config_dispatcher *b);
 bool config_same_scheduler(const struct config_scheduler *a, const struct config_scheduler *b);
 
-/* Writes docs/configuration.md's tables (Markdown) to standard output. */
-void config_reference(void);
-
 #endif

@@ -20,11 +20,6 @@ static const char *const sorts[TOP_SORTS] = {
 	[TOP_HOUR] = "hour",           [TOP_WORKERS] = "workers",
 };
 
-const char *top_sort_name(enum top_sort sort)
-{
-	return sorts[sort];
-}
-
 enum status top_sort_parse(const char *name, enum top_sort *sort)
 {
 	for (int i = 0; i < TOP_SORTS; i++)

@@ -23,7 +23,6 @@ enum top_sort {
 };
 
 /* The column's name on the command line: "ready". */
-const char *top_sort_name(enum top_sort sort);
 enum status top_sort_parse(const char *name, enum top_sort *sort) MUST_CHECK;
 
 struct top_table {

@@ -44,8 +44,3 @@ void reference_write(FILE *file)
 	}
 	arena_free(arena);
 }
-
-void config_reference(void)
-{
-	reference_write(stdout);
-}

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/order.h"
 #include "queue/claim/eligible.h"
 
 #define NOW 2 /* place of the claim's time among the values */
@@ -90,7 +91,7 @@ static int by_order(const void *left, const void *right)
 
 	if (a->priority != b->priority)
 		return a->priority < b->priority ? -1 : 1;
-	return (a->id > b->id) - (a->id < b->id);
+	return order_numbers(a->id, b->id);
 }
 
 /*
