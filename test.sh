@@ -1,23 +1,47 @@
 #!/bin/sh
-# Everything that must hold before a change is taken; see usage below. Each gate prints what it
-# does, and a table at the end says how each ended and how long it took.
+# Whether a change can land; see usage below. Each gate prints what it does, and a table at the end
+# says how each ended and how long it took.
 set -eu
 cd "$(dirname "$0")"
+
+landing="build product style sqlite contract journeys sample install quickstart"
+every="suite faults coverage tsan lint embedded fuzz install quickstart oracle rails chaos soak"
 
 usage()
 {
 	cat <<'TEXT'
-usage: ./test.sh [--quick] [--backend NAME]... [--gate NAME]... [--filter REGEX]
+usage: ./test.sh [--all] [--gate NAME]... [--backend NAME]... [--filter REGEX]
 
 Installs what the tests need (Debian, Ubuntu), starts PostgreSQL, MySQL and MariaDB on the
-loopback address in temporary directories, runs every gate, and stops what it started.
+loopback address in temporary directories, runs the gates, and stops what it started.
 
-  --quick          one debug build and its whole suite: the gates packages, servers, suite
+Without an option: the gates that a change must pass to land, in about a quarter of an hour.
+  build            the tests and the program, with sanitizers and fault points (clang)
+  product          the program alone, as users get it (gcc, optimised)
+  style            formatting and the rules of the house
+  sqlite           unit tests, and the whole suite on SQLite
+  contract         queue, policy and drivers on PostgreSQL, MySQL and MariaDB
+  journeys         whole deployments on these servers
+  sample           of the fault suite some cells for each verb
+  install          the installed program and library, as a stranger uses them
+  quickstart       quickstart.sh, in a copy where nothing was built
+
+  --all            for a release and for every night, in about an hour: everything on all
+                   databases once. Instead of build to sample:
+  suite            the whole suite on all databases
+  faults           all cells of the fault suite
+  coverage         the whole suite with gcc, and the lines it has run
+  tsan             what has threads, with the thread sanitizer
+  lint             clang-format, clang-tidy and cppcheck over all files
+  embedded         a build with SQLite alone, and its suite
+  fuzz             every fuzzer
+  oracle           the MySQL driver with Oracle's client library
+  rails            the real Solid Queue beside dray
+  chaos            servers, networks, processes, files and clocks break
+  soak             random disturbances, then a full account
+
+  --gate NAME      only this gate (repeatable)
   --backend NAME   only this database (repeatable): sqlite, postgresql, mysql, mariadb
-  --gate NAME      only this gate (repeatable): suite, embedded (a build
-                   with SQLite alone), coverage, lint, asan, tsan, faults, fuzz,
-                   install, quickstart, chaos, soak, oracle (the MySQL driver with
-                   Oracle's client library), rails (the real Solid Queue beside dray)
   --filter REGEX   of the suites, only the cases whose name matches (ctest -R)
 
 Environment:
@@ -35,6 +59,7 @@ TEXT
 }
 
 . tests/support/gates/packages.sh
+. tests/support/gates/needs.sh
 . tests/support/gates/servers.sh
 . tests/support/gates/gates.sh
 . tests/support/gates/skips.sh
@@ -44,11 +69,10 @@ TEXT
 databases="sqlite postgresql mysql mariadb"
 backends=
 gates=
-quick=false
 filter=.
 while [ $# -gt 0 ]; do
 	case $1 in
-	--quick) quick=true ;;
+	--all) gates=$every ;;
 	--backend | --gate | --filter)
 		[ $# -gt 1 ] || { usage >&2; exit 2; }
 		case $1 in
@@ -69,9 +93,9 @@ for backend in ${backends:=$databases}; do
 	*) usage >&2; exit 2 ;;
 	esac
 done
-for name in ${gates:=suite embedded coverage lint asan tsan faults fuzz install quickstart oracle rails chaos soak}; do
-	case $name in
-	suite | embedded | coverage | lint | asan | tsan | faults | fuzz | install | quickstart | chaos | soak | oracle | rails) ;;
+for name in ${gates:=$landing}; do
+	case " $landing $every " in
+	*" $name "*) ;;
 	*) usage >&2; exit 2 ;;
 	esac
 done
@@ -99,27 +123,7 @@ done
 DRAY_TEST_BACKENDS=${running# }
 export DRAY_TEST_BACKENDS
 
-if $quick; then
-	gate suite gate_suite dev
-	conclude
-fi
 for name in $gates; do
-	case $name in
-	suite) gate suite gate_suite coverage ;;
-	embedded) gate embedded gate_embedded ;;
-	coverage) gate coverage gate_coverage ;;
-	lint) gate lint gate_lint ;;
-	asan) gate asan gate_suite asan ;;
-	# What lies below the roles has one thread a process.
-	tsan) gate tsan gate_suite tsan 'db|queue|style|fuzz|command' ;;
-	faults) gate faults gate_faults ;;
-	fuzz) gate fuzz gate_fuzz ;;
-	install) gate install gate_install ;;
-	quickstart) gate quickstart gate_quickstart ;;
-	chaos) gate chaos gate_chaos ;;
-	oracle) gate oracle gate_oracle ;;
-	rails) gate rails gate_rails ;;
-	soak) gate soak gate_soak ;;
-	esac
+	gate "$name" "gate_$name"
 done
 conclude

@@ -42,13 +42,17 @@ static const struct command *const commands[] = {
 	&doctor_command,
 	&version_command,
 	&help_command,
+	NULL,
+};
+
+/* Those that no text for users names. */
+static const struct command *const hidden_commands[] = {
+	&complete_command,
 #ifdef DRAY_FAULTS
 	&faults_command,
 #endif
 	NULL,
 };
-
-static const struct command *const hidden_commands[] = { &complete_command, NULL };
 
 /* What the root parser finds: the global options before the command, and the command's position. */
 struct root {

@@ -1,5 +1,5 @@
 # cmake --build BUILD --target lint: clang-format, clang-tidy and cppcheck over all our own files.
-# Run it in the build of preset faults: clang-tidy understands its compile commands, and it
+# Run it in the build of preset tested: clang-tidy understands its compile commands, and it
 # has all the code.
 file(STRINGS ${CMAKE_SOURCE_DIR}/cmake/folders.txt DRAY_FOLDERS)
 list(APPEND DRAY_FOLDERS include examples bench tests)

@@ -4,6 +4,9 @@
  * done, what it did not say is done wholly or not at all, and when the living have cleaned up
  * after it, every job is where it belongs and has finished once.
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "db/fault.h"
 #include "tests/fault/backends.h"
 #include "tests/fault/cases.h"
@@ -29,6 +32,7 @@ static bool ends_with(const char *text, const char *end)
 struct cells {
 	struct cases cases;
 	const struct verb *verb;
+	size_t number; /* the verb's, over all tables */
 };
 
 static bool applies(const struct failing *failing, const char *point)
@@ -69,14 +73,75 @@ static void add_cells(const char *point, void *context)
 	}
 }
 
+/*
+ * The sample (DRAY_TEST_SAMPLE): of each verb one cell of each kind on SQLite, and one cell on one
+ * of the servers, which take turns. Which cell follows from the verb's number alone, so that every
+ * run tries the same ones.
+ */
+static const char *const kinds[] = { "kill", "stop", "cut" };
+static const char *const servers[] = { "postgresql", "mysql", "mariadb" };
+
+#define KINDS   (sizeof(kinds) / sizeof(kinds[0]))
+#define SERVERS (sizeof(servers) / sizeof(servers[0]))
+
+static bool is_in_sample(size_t verb, size_t kind)
+{
+	if (strcmp(cell_stage.backend, "sqlite") == 0)
+		return true;
+	return strcmp(cell_stage.backend, servers[verb % SERVERS]) == 0 &&
+	       kind == verb / SERVERS % KINDS;
+}
+
+/* The N-th, counted in a circle, of the cells of a kind; NULL = there is none. */
+static const struct CMUnitTest *pick(const struct CMUnitTest *tests, size_t count, const char *kind,
+				     size_t n)
+{
+	const struct CMUnitTest **found = calloc(count + 1, sizeof(*found));
+	size_t of_kind = 0;
+
+	assert_non_null(found);
+	for (size_t i = 0; i < count; i++) {
+		const struct cell *cell = tests[i].initial_state;
+		if (strcmp(cell->failing->arm, kind) == 0)
+			found[of_kind++] = &tests[i];
+	}
+	const struct CMUnitTest *test = of_kind > 0 ? found[n % of_kind] : NULL;
+	free(found);
+	return test;
+}
+
+/* Of the verb's cells, which begin at `from`, those of the sample stay. */
+static void thin(struct cells *cells, size_t from)
+{
+	struct CMUnitTest *tests = cells->cases.tests + from;
+	struct CMUnitTest kept[KINDS];
+	size_t count = 0;
+
+	for (size_t i = 0; i < KINDS; i++) {
+		const struct CMUnitTest *test = is_in_sample(cells->number, i)
+							? pick(tests, cells->cases.count - from,
+							       kinds[i], cells->number + i)
+							: NULL;
+		if (test)
+			kept[count++] = *test;
+	}
+	if (count > 0)
+		memcpy(tests, kept, count * sizeof(*kept));
+	cells->cases.count = from + count;
+}
+
 static void add_verbs(struct cells *cells, const struct verb verbs[], size_t count,
 		      enum db_dialect dialect)
 {
 	struct error error = { 0 };
 
 	for (size_t i = 0; i < count; i++) {
+		size_t from = cells->cases.count;
 		cells->verb = &verbs[i];
 		assert_ok(db_fault_each(dialect, add_cells, cells, &error), &error);
+		if (getenv("DRAY_TEST_SAMPLE"))
+			thin(cells, from);
+		cells->number++;
 	}
 }
 

@@ -49,13 +49,17 @@ const char *const *test_backends(struct arena *arena, size_t *count)
 {
 	const char **names = arena_array(arena, MAXIMUM_BACKENDS, sizeof(*names));
 	const char *wanted = getenv("DRAY_TEST_BACKENDS");
+	const char *only = getenv("DRAY_TEST_BACKEND");
 	char *rest = wanted && *wanted ? arena_strdup(arena, wanted) : built_in(arena);
 
 	*count = 0;
 	for (char *word; (word = strsep(&rest, " ,"));) {
-		if (*word != '\0' && *count < MAXIMUM_BACKENDS)
+		if (*word != '\0' && *count < MAXIMUM_BACKENDS &&
+		    (!only || strcmp(word, only) == 0))
 			names[(*count)++] = word;
 	}
+	if (*count == 0)
+		exit(77); /* NOLINT(concurrency-mt-unsafe): there is one thread */
 	return names;
 }
 
@@ -279,6 +283,8 @@ int test_run_backends(const char *group, const struct test_case *cases, size_t c
 			tests[used++] = (struct CMUnitTest){ name, test_case->run, set_up,
 							     tear_down, context };
 	}
+	if (used == 0 && !getenv("DRAY_TEST_ONLY"))
+		fail_msg("no case is about %s: say so in tests/databases.txt", names[0]);
 	int failures = _cmocka_run_group_tests(group, tests, used, NULL, NULL);
 	arena_free(arena);
 	return failures;

@@ -60,7 +60,11 @@ struct test_backend {
 extern const struct test_backend test_all_backends[];
 extern const size_t test_backend_count;
 
-/* The backends wanted, in order; *count of them. */
+/*
+ * The backends wanted, in order; *count of them. DRAY_TEST_BACKEND in the environment, which CTest
+ * sets for each of its cases, leaves one of them; where that one is not wanted, the program ends as
+ * skipped.
+ */
 const char *const *test_backends(struct arena *arena, size_t *count);
 
 /* Creates an empty database and returns its url. Fails the test when it cannot. */

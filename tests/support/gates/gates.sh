@@ -55,127 +55,6 @@ conclude()
 	exit "$failed"
 }
 
-want_build()
-{
-	want_command gcc gcc
-	want_file '/usr/include/stdlib.h' libc6-dev
-	want_command cmake cmake
-	want_command ninja ninja-build
-	want_command make make
-	want_command pkg-config pkg-config
-	want_library sqlite3 libsqlite3-dev
-	want_library libpq libpq-dev
-	want_library openssl libssl-dev
-	want_library mysqlclient default-libmysqlclient-dev
-	want_library yaml-0.1 libyaml-dev
-	want_library jansson libjansson-dev
-	want_library ncursesw libncurses-dev
-	want_library cmocka libcmocka-dev
-	want_file /usr/share/zoneinfo/Europe/Madrid tzdata
-}
-
-# The shells that complete the program's command line.
-want_shells()
-{
-	want_command bash bash
-	want_command zsh zsh
-	want_command fish fish
-}
-
-want_lint()
-{
-	want_command ctags universal-ctags
-	want_command shellcheck shellcheck
-	want_command clang-format-14 'clang-format-14|clang-format'
-	$quick && return
-	want_command gcovr gcovr
-	want_command cppcheck cppcheck
-	want_command clang-14 'clang-14|clang'
-	want_command clang-tidy-14 'clang-tidy-14|clang-tidy'
-	# The sanitizers' and libFuzzer's libraries, and the names in their reports.
-	want_file '/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a' \
-		'libclang-rt-14-dev|libclang-rt-dev'
-	want_file '/usr/bin/llvm-symbolizer*' 'llvm-14|llvm'
-}
-
-# has_server URL: is a server named, and is there no gate that needs one of its own?
-has_server()
-{
-	case " $gates " in
-	*' chaos '*) return 1 ;;
-	esac
-	[ -n "$1" ]
-}
-
-# want_little_debian: must MySQL, or Oracle's client library, come from there?
-want_little_debian()
-{
-	case $gates in
-	*oracle*) $quick || return 0 ;;
-	esac
-	! has_server "${DRAY_TEST_MYSQL_URL:-}" && ! mysql_in_path
-}
-
-want_servers()
-{
-	case $backends in
-	*postgresql*)
-		has_server "${DRAY_TEST_POSTGRESQL_URL:-}" ||
-			want_file '/usr/lib/postgresql/*/bin/initdb' postgresql
-		;;
-	esac
-	case $backends in
-	*mysql* | *mariadb*)
-		want_command mariadb 'mariadb-client-core|mariadb-client'
-		;;
-	esac
-	case $backends in
-	*mariadb*)
-		has_server "${DRAY_TEST_MARIADB_URL:-}" ||
-			want_command mariadbd 'mariadb-server-core|mariadb-server'
-		case $gates in
-		*chaos*) want_file /usr/lib/galera/libgalera_smm.so galera-4 ;;
-		esac
-		;;
-	esac
-	case $backends in
-	*mysql*)
-		if want_little_debian; then
-			want_debootstrap
-		fi
-		;;
-	esac
-	! want_rails || want_debootstrap
-}
-
-want_debootstrap()
-{
-	want_command debootstrap debootstrap
-	want_file /usr/share/keyrings/debian-archive-keyring.gpg debian-archive-keyring
-}
-
-gate_packages()
-{
-	want_build
-	want_shells
-	want_lint
-	want_servers
-	# The packaged server would make and start a cluster of its own, which nobody asked for.
-	clusters=/etc/postgresql-common/createcluster.d
-	case $wanted in
-	*postgresql*)
-		as_root mkdir -p "$clusters"
-		echo 'create_main_cluster = false' | as_root tee "$clusters/dray-tests.conf" >/dev/null
-		install_wanted
-		installed=$?
-		as_root rm -f "$clusters/dray-tests.conf"
-		return $installed
-		;;
-	esac
-	[ -n "$wanted" ] || echo "nothing is missing"
-	install_wanted
-}
-
 # choose_clang: 14, whose diagnostics the code is held to, where there is one.
 choose_clang()
 {
@@ -193,22 +72,25 @@ gate_server()
 	running="$running $1"
 }
 
-# make PRESET [TARGET]: configures and builds it, warnings as errors.
+# make PRESET [TARGET [OPTION...]]: configures and builds it, warnings as errors.
 make()
 {
 	preset=$1
 	target=${2:-all}
+	shift
+	[ $# -eq 0 ] || shift
 	compiler=
 	case $preset in
-	clang | asan | tsan | fuzz | faults) compiler=-DCMAKE_C_COMPILER=$clang ;;
+	clang | asan | tested | tsan | fuzz) compiler=-DCMAKE_C_COMPILER=$clang ;;
 	esac
+	! command -v ccache >/dev/null 2>&1 || set -- "$@" -DCMAKE_C_COMPILER_LAUNCHER=ccache
 	# With another compiler than before CMake forgets the preset's settings: the folder begins anew.
 	cache=$build/$preset/CMakeCache.txt
 	if [ -n "$compiler" ] && [ -f "$cache" ] && ! grep -q "^CMAKE_C_COMPILER:.*/$clang\$" "$cache"; then
 		rm -rf "${build:?}/$preset"
 	fi
 	# shellcheck disable=SC2086 # nothing, or one option
-	cmake --preset "$preset" -B "$build/$preset" $compiler >"$build/$preset.log" 2>&1 || {
+	cmake --preset "$preset" -B "$build/$preset" $compiler "$@" >"$build/$preset.log" 2>&1 || {
 		cat "$build/$preset.log"
 		return 1
 	}
@@ -221,21 +103,94 @@ make()
 	tail -n 1 "$build/$preset.log"
 }
 
-# gate_suite PRESET [LABELS]: builds it and runs its cases, but for those of these labels. One more at
-# a time than there are processors, for many wait for what they look at.
-gate_suite()
+# cases PRESET OPTION...: the cases of a build that CTest's options choose. One more at a time than
+# there are processors, for many wait for what they look at.
+cases()
 {
 	preset=$1
-	make "$preset" || return 1
-	find "$build/$preset" -name '*.gcda' -delete
+	shift
 	# A job's function that never returns is abandoned with its thread; and programs here end on
 	# purpose while threads run, and must do so at once.
 	(
 		export ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1
 		export UBSAN_OPTIONS=print_stacktrace=1
 		export TSAN_OPTIONS=halt_on_error=1:die_after_fork=0:report_thread_leaks=0:atexit_sleep_ms=0
-		run_cases "$build/$preset" -j $((jobs + 1)) --output-on-failure -R "$filter" ${2:+-LE "$2"}
+		run_cases "$build/$preset" -j $((jobs + 1)) --output-on-failure -R "$filter" "$@"
 	)
+}
+
+# The build that is tested, and the one that users get. The gates that follow use them; asked for
+# alone, they make them first.
+tested=false
+product=false
+
+gate_build()
+{
+	$tested || make tested || return 1
+	tested=true
+}
+
+make_product()
+{
+	$product || make product || return 1
+	product=true
+}
+
+gate_product()
+{
+	make_product && sh tests/fault/absent.sh OFF "$build/product/cli/dray" \
+		"$build/product/library/libdray.so" "$build/product/library/libdray.a"
+}
+
+# tested OPTION...: cases of that build.
+tested()
+{
+	gate_build && cases tested "$@"
+}
+
+gate_style()
+{
+	tested -L '^style$'
+}
+
+servers_only='^(postgresql|mysql|mariadb)$'
+
+gate_sqlite()
+{
+	tested -LE "$servers_only|^(style|fault|sample)\$"
+}
+
+gate_contract()
+{
+	tested -L "$servers_only" -L '^(queue|policy|db)$'
+}
+
+gate_journeys()
+{
+	tested -L "$servers_only" -L '^journey$'
+}
+
+gate_sample()
+{
+	tested -L '^sample$'
+}
+
+gate_suite()
+{
+	tested -LE '^(fault|sample)$'
+}
+
+# gate_faults: all cells; they wait more than they work.
+gate_faults()
+{
+	gate_build && grep -q '^DRAY_FAULTS:BOOL=ON' "$build/tested/CMakeCache.txt" &&
+		run_cases "$build/tested" -j $((2 * jobs)) --output-on-failure -R "$filter" -L '^fault$'
+}
+
+# What lies below the roles has one thread a process.
+gate_tsan()
+{
+	make tsan && cases tsan -LE '^(db|queue|style|fuzz|command|fault)$'
 }
 
 # gate_embedded: the suite of a build that has SQLite alone.
@@ -251,6 +206,7 @@ gate_embedded()
 		return 1
 	}
 	(
+		# shellcheck disable=SC2034 # skips.sh reads it
 		backends=sqlite
 		export DRAY_TEST_BACKENDS=sqlite
 		unset DRAY_TEST_POSTGRESQL_URL DRAY_TEST_MYSQL_URL DRAY_TEST_MARIADB_URL
@@ -258,26 +214,21 @@ gate_embedded()
 	)
 }
 
-# gate_coverage: of the suite that has just run.
+# gate_coverage: the whole suite, with another compiler.
 gate_coverage()
 {
-	[ -n "$(find "$build/coverage" -name '*.gcda' -print -quit)" ] || gate_suite coverage || return 1
+	make coverage || return 1
+	find "$build/coverage" -name '*.gcda' -delete
+	cases coverage || return 1
 	gcovr --root . --object-directory "$build/coverage" --exclude tests --exclude examples \
 		--exclude bench --exclude-unreachable-branches --exclude-throw-branches \
 		--sort-uncovered --print-summary "$build/coverage"
 }
 
-# gate_faults: the suite that only a build with fault points has. It waits more than it works.
-gate_faults()
-{
-	make faults && grep -q '^DRAY_FAULTS:BOOL=ON' "$build/faults/CMakeCache.txt" &&
-		run_cases "$build/faults" -j $((2 * jobs)) --output-on-failure -R "$filter" -L fault
-}
-
 # gate_lint: in the build that has the most code, that with the fault points.
 gate_lint()
 {
-	make faults && cmake --build "$build/faults" --target lint -- -k 0
+	gate_build && cmake --build "$build/tested" --target lint -- -k 0
 }
 
 # gate_fuzz: three at a time; each gets a scratch corpus beside the kept seeds.
@@ -306,7 +257,7 @@ gate_fuzz()
 
 gate_install()
 {
-	make release && sh tests/install/check.sh "$build/release"
+	make_product && sh tests/install/check.sh "$build/product"
 }
 
 gate_quickstart()

@@ -11,10 +11,7 @@ rails_packages=$rails_packages,ruby-importmap-rails,ruby-stimulus-rails
 # want_rails: is the gate asked for, and can it run?
 want_rails()
 {
-	case " $gates " in
-	*' rails '*) [ -n "${DRAY_TEST_RAILS:-}" ] && ! $quick ;;
-	*) return 1 ;;
-	esac
+	is_wanted rails && [ -n "${DRAY_TEST_RAILS:-}" ]
 }
 
 # rails_prepare: a folder of this run below the little Debian's root, for Rails sees nothing else.

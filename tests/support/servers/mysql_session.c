@@ -255,11 +255,15 @@ static int run_here(const struct mysql_suite *suite)
 
 int mysql_run_suite(const struct mysql_suite *suite)
 {
+	static const char *const names[] = { [TEST_MYSQL] = "mysql", [TEST_MARIADB] = "mariadb" };
+	const char *only = getenv("DRAY_TEST_BACKEND"); /* as tests/support/database.h tells */
 	int failed = 0;
 	bool ran = false;
 
 	for (int i = TEST_MYSQL; i <= TEST_MARIADB; i++) {
 		here_server = (enum mysql_server)i;
+		if (only && strcmp(only, names[i]) != 0)
+			continue;
 		if (getenv(variables[i])) {
 			ran = true;
 			failed += run_here(suite);
