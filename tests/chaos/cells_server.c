@@ -45,7 +45,7 @@ static size_t end_connections(struct field *field)
 	static const char *const lists[] = {
 		"SELECT CONCAT('SELECT pg_terminate_backend(', pid, ')') FROM pg_stat_activity "
 		"WHERE usename = 'dray'",
-		"SELECT CONCAT('KILL ', id) FROM information_schema.processlist "
+		"SELECT CONCAT('KILL ', id) FROM " TEST_SESSIONS " "
 		"WHERE user = 'dray'"
 	};
 	struct error error;

@@ -252,7 +252,7 @@ static void terminate_others(struct test_db *test)
 		return;
 	}
 	struct db_rows rows = test_query(test->arena, test->url,
-					 "SELECT id FROM information_schema.processlist "
+					 "SELECT id FROM " TEST_SESSIONS " "
 					 "WHERE db = DATABASE() AND id <> CONNECTION_ID()");
 	struct db *other = test_db_open(test->url);
 	for (size_t i = 0; i < rows.count; i++)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "tests/support/query.h"
 #include "tests/support/servers/mysql_session.h"
 #include "tests/support/servers/relay.h"
 #include "tests/support/test.h"
@@ -60,11 +61,10 @@ static void expect_status(const struct other *other, enum status expected)
  */
 static void await_lock_wait(const struct other *other)
 {
-	mysql_session_await(&here,
-			    arena_printf(here.arena,
-					 "SELECT COUNT(*) FROM information_schema.processlist "
-					 "WHERE id = %lld AND info LIKE 'UPDATE%%id = 1'",
-					 (long long)other->session.id));
+	mysql_session_await(&here, arena_printf(here.arena,
+						"SELECT COUNT(*) FROM " TEST_SESSIONS " "
+						"WHERE id = %lld AND info LIKE 'UPDATE%%id = 1'",
+						(long long)other->session.id));
 }
 
 static void a_deadlock_is_retry(void **state)
@@ -141,11 +141,10 @@ static void waiting_too_long_for_a_number_is_retry(void **state)
 	(void)state;
 	late.session = mysql_session_open(here_server, 3 * CLOCK_SECOND);
 	start_other(&holder);
-	mysql_session_await(&here,
-			    arena_printf(here.arena,
-					 "SELECT COUNT(*) FROM information_schema.processlist "
-					 "WHERE id = %lld AND state = 'User sleep'",
-					 (long long)holder.session.id));
+	mysql_session_await(&here, arena_printf(here.arena,
+						"SELECT COUNT(*) FROM " TEST_SESSIONS " "
+						"WHERE id = %lld AND state = 'User sleep'",
+						(long long)holder.session.id));
 	run_other(&late);
 	expect_status(&late, here_server == TEST_MARIADB ? STATUS_RETRY : STATUS_OK);
 	pthread_join(holder.thread, NULL);
@@ -316,8 +315,7 @@ static void one_process_migrates_at_a_time(void **state)
 	mysql_session_close(&first);
 }
 
-#define THE_OTHERS                                                                                 \
-	" FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()"
+#define THE_OTHERS " FROM " TEST_SESSIONS " WHERE db = DATABASE() AND id <> CONNECTION_ID()"
 
 /*
  * db.c and the driver together: an idle connection that the server closed costs nothing. Those of

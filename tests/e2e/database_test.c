@@ -125,7 +125,7 @@ static const struct {
 } endings[] = {
 	{ "postgresql", "SELECT 'SELECT pg_terminate_backend(' || pid || ')' FROM pg_stat_activity "
 			"WHERE datname = current_database() AND pid <> pg_backend_pid()" },
-	{ "mysql mariadb", "SELECT CONCAT('KILL ', id) FROM information_schema.processlist "
+	{ "mysql mariadb", "SELECT CONCAT('KILL ', id) FROM " TEST_SESSIONS " "
 			   "WHERE db = DATABASE() AND id <> CONNECTION_ID()" },
 };
 

@@ -238,7 +238,7 @@ static const struct {
 	{ "postgresql", "postgres", "BEGIN; LOCK TABLE dray_recurring_runs IN EXCLUSIVE MODE",
 	  "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'" },
 	{ "mysql mariadb", "root", "LOCK TABLES dray_recurring_runs READ",
-	  "SELECT count(*) FROM information_schema.processlist WHERE state LIKE 'Waiting for "
+	  "SELECT count(*) FROM " TEST_SESSIONS " WHERE state LIKE 'Waiting for "
 	  "table%'" },
 };
 

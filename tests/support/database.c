@@ -11,6 +11,7 @@
 #include "db/driver.h"
 #include "db/schema/schema.h"
 #include "db/scripts/dialect.h"
+#include "tests/support/home.h"
 
 #define MAXIMUM_BACKENDS 8
 
@@ -227,21 +228,24 @@ struct context {
 	const struct test_case *test_case;
 };
 
+static bool is_at_home(const struct test_db *test)
+{
+	return test->url && strcmp(test->url, home_url()) == 0;
+}
+
 static int set_up(void **state)
 {
 	struct context *context = *state;
 	struct test_db *test = &context->test;
-	struct error error = { 0 };
-	size_t applied;
+	bool migrated = context->test_case->start == TEST_MIGRATED;
 
 	test->arena = arena_new();
 	test->url = NULL;
 	test->db = NULL;
-	test->url = test_database_new(test->arena, test->backend);
+	test->url = migrated ? home_open(test->arena, test->backend)
+			     : test_database_new(test->arena, test->backend);
 	test->db = test_db_open(test->url);
 	keep_session(test->db);
-	if (context->test_case->start == TEST_MIGRATED)
-		assert_ok(schema_migrate(test->db, test->arena, &applied, &error), &error);
 	return 0;
 }
 
@@ -250,7 +254,7 @@ static int tear_down(void **state)
 	struct test_db *test = *state;
 
 	db_close(test->db);
-	if (test->url)
+	if (test->url && !is_at_home(test))
 		test_database_drop(test->arena, test->backend, test->url);
 	arena_free(test->arena);
 	return 0;
@@ -286,6 +290,7 @@ int test_run_backends(const char *group, const struct test_case *cases, size_t c
 	if (used == 0 && !getenv("DRAY_TEST_ONLY"))
 		fail_msg("no case is about %s: say so in tests/databases.txt", names[0]);
 	int failures = _cmocka_run_group_tests(group, tests, used, NULL, NULL);
+	home_drop();
 	arena_free(arena);
 	return failures;
 }

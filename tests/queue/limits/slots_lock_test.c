@@ -8,6 +8,7 @@
 
 #include "queue/enqueue/dispatch.h"
 #include "tests/support/limited.h"
+#include "tests/support/query.h"
 #include "tests/support/wait.h"
 
 #define PATIENCE (100 * CLOCK_SECOND)
@@ -65,7 +66,7 @@ static bool is_waited_for(void *data)
 		[DB_POSTGRESQL] = "SELECT count(*) FROM pg_stat_activity"
 				  " WHERE datname = current_database()"
 				  " AND wait_event_type = 'Lock'",
-		[DB_MYSQL] = "SELECT count(*) FROM information_schema.processlist"
+		[DB_MYSQL] = "SELECT count(*) FROM " TEST_SESSIONS
 			     " WHERE db = database() AND id <> connection_id()"
 			     " AND info LIKE '%dray_locked%'",
 	};
