@@ -85,7 +85,7 @@ _dray()
 	resume) words="" options+=" --all --class --process --reason" taking+=" --class --process --reason" names=paused after="" ;;
 	recurring) words="list next explain history run pause resume add change remove" options+=" --zone --after --before --number --key --compatible --strict --reason --dry-run --yes --schedule --class --command --args --queue --priority --description --time-zone --dst-gap --dst-overlap --misfire --misfire-limit --misfire-window --overlap --jitter --enabled --start-at --end-at" taking+=" --zone --after --before --number -n --key --reason --schedule --class --command --args --queue --priority --description --time-zone --dst-gap --dst-overlap --misfire --misfire-limit --misfire-window --overlap --jitter --enabled --start-at --end-at" names=tasks after="next history run pause resume change remove" ;;
 	audit) words="" options+=" --since --action --limit --before" taking+=" --since --action --limit --before" ;;
-	doctor) words="" options+=" --repair --reason" taking+=" --reason" ;;
+	doctor) words="" options+=" --repair --reason --wait" taking+=" --reason --wait" ;;
 	esac
 	skip=''
 	for word in "${line[@]:first}"; do

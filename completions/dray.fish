@@ -216,5 +216,6 @@ complete -c dray -n '__fish_seen_subcommand_from audit' -l before -r -d 'only ac
 complete -c dray -f -n __fish_use_subcommand -a doctor -d 'find what is wrong or does not run, and repair the tables'
 complete -c dray -n '__fish_seen_subcommand_from doctor' -l repair -d 'repair what is found'
 complete -c dray -n '__fish_seen_subcommand_from doctor' -l reason -r -d 'the reason for the repair, for `dray audit`'
+complete -c dray -n '__fish_seen_subcommand_from doctor' -l wait -r -d 'how long to wait for heartbeats before a repair, and between two looks at slots (default: the heartbeat interval and 5s; 2s)'
 complete -c dray -f -n __fish_use_subcommand -a version -d 'print the version and the supported databases'
 complete -c dray -f -n __fish_use_subcommand -a help -d 'list the commands, or print the help of one'

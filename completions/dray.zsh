@@ -683,6 +683,7 @@ _dray()
 		doctor) _arguments \
 			'--repair[repair what is found]' \
 			'--reason=[the reason for the repair, for `dray audit`]:TEXT:' \
+			'--wait=[how long to wait for heartbeats before a repair, and between two looks at slots (default: the heartbeat interval and 5s; 2s)]:DURATION:' \
 			'--config-file=[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'-c+[queue.yml (default config/queue.yml)]:PATH:_files' \
 			'--jobs-file=[jobs.yml (default config/jobs.yml)]:PATH:_files' \

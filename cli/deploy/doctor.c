@@ -19,13 +19,19 @@
 struct visit {
 	bool repair;
 	const char *reason;
+	bool waits; /* as long as the user says */
+	int64_t wait;
 };
 
-enum key { KEY_REPAIR = 1, KEY_REASON };
+enum key { KEY_REPAIR = 1, KEY_REASON, KEY_WAIT };
 
 static const struct argp_option options[] = {
 	{ "repair", KEY_REPAIR, NULL, 0, "repair what is found", 0 },
 	{ "reason", KEY_REASON, "TEXT", 0, "the reason for the repair, for `dray audit`", 0 },
+	{ "wait", KEY_WAIT, "DURATION", 0,
+	  "how long to wait for heartbeats before a repair, and between two looks at slots "
+	  "(default: the heartbeat interval and 5s; 2s)",
+	  0 },
 	{ 0 },
 };
 
@@ -37,7 +43,10 @@ static error_t parse(int key, const char *value, struct argp_state *state)
 		visit->repair = true;
 	else if (key == KEY_REASON)
 		visit->reason = record_reason(value, state);
-	else
+	else if (key == KEY_WAIT) {
+		visit->waits = true;
+		visit->wait = argument_duration(value, "--wait", state);
+	} else
 		return ARGP_ERR_UNKNOWN;
 	return 0;
 }
@@ -194,20 +203,21 @@ static void print_text(const struct cli *cli, const struct examination *examinat
  * A running process tries to reach the database at least every five seconds, and sends its
  * heartbeat when that is due: a process that is silent for longer is dead.
  */
-static enum status listen_for_life(const struct cli *cli, const struct doctor *doctor,
-				   struct error *error)
+static enum status listen_for_life(const struct cli *cli, const struct visit *visit,
+				   const struct doctor *doctor, struct error *error)
 {
-	int64_t wait = cli->config->process.process_heartbeat_interval + LONGEST_PAUSE;
-	int64_t deadline = clock_monotonic() + wait;
+	int64_t interval = cli->config->process.process_heartbeat_interval;
+	int64_t wait = visit->waits ? visit->wait : interval + LONGEST_PAUSE;
+	int64_t begun = clock_monotonic();
 	int64_t silent = 0;
 	enum status status = doctor_silent(doctor, &silent, error);
 
-	if (status == STATUS_OK && silent > 0) {
+	if (status == STATUS_OK && silent > 0 && wait > 0) {
 		say(cli, "%" PRId64 " %s silent: waiting %g s for a heartbeat.", silent,
 		    silent == 1 ? "process is" : "processes are", (double)wait / CLOCK_SECOND);
 		(void)fflush(stdout);
 	}
-	while (status == STATUS_OK && silent > 0 && clock_monotonic() < deadline) {
+	while (status == STATUS_OK && silent > 0 && clock_monotonic() - begun < wait) {
 		clock_sleep(CLOCK_SECOND / 4);
 		status = doctor_silent(doctor, &silent, error);
 	}
@@ -215,7 +225,8 @@ static enum status listen_for_life(const struct cli *cli, const struct doctor *d
 }
 
 /* Looks a second time after a repair, because workers and other doctors were running meanwhile. */
-static enum status examine(struct cli *cli, struct examination *examination, struct error *error)
+static enum status examine(struct cli *cli, const struct visit *visit,
+			   struct examination *examination, struct error *error)
 {
 	struct doctor *before = &examination->before;
 	struct doctor *after = &examination->after;
@@ -224,12 +235,12 @@ static enum status examine(struct cli *cli, struct examination *examination, str
 
 	before->db = cli->db;
 	before->prune = policy_silence(cli->config, 0);
-	before->patience = HEAL_PATIENCE;
+	before->patience = visit->waits ? visit->wait : HEAL_PATIENCE;
 	before->policy = policy_losses(cli->config, &classes);
 	before->policy.audit = before->audit;
 	*after = *before;
 	after->mend = false;
-	status = before->mend ? listen_for_life(cli, before, error) : STATUS_OK;
+	status = before->mend ? listen_for_life(cli, visit, before, error) : STATUS_OK;
 	if (status == STATUS_OK)
 		status = doctor_examine(before, error);
 	if (status == STATUS_OK && before->mend)
@@ -263,7 +274,7 @@ static int run(struct cli *cli, void *input)
 	if (visit->repair && record_begin(cli, &record, &error) != STATUS_OK)
 		return cli_fail(&error);
 	examination.before.audit = record.id;
-	enum status status = examine(cli, &examination, &error);
+	enum status status = examine(cli, visit, &examination, &error);
 	if (visit->repair)
 		record_end(cli, record.id, RECORD_COUNTED, status == STATUS_OK);
 	if (status != STATUS_OK)
@@ -284,15 +295,25 @@ static const struct argp argp = {
 	       "examples. Without --repair nothing is changed. --repair repairs what is found, in "
 	       "transactions that lose no job; workers may keep running, and two repairs at once "
 	       "do no harm. Before it treats a silent process as dead, it waits for a heartbeat, "
-	       "because the database may just have been down. doctor also reports what does not "
-	       "run: no process at all, no worker for a queue with ready jobs, no dispatcher while "
+	       "because the database may just have been down: for the heartbeat interval and five "
+	       "seconds, the longest pause between two attempts to reach a database. And what is "
+	       "wrong with slots must be wrong in two looks, two seconds apart, because Solid "
+	       "Queue returns a slot a moment after its job has ended. --wait sets both times. If "
+	       "it is shorter, a process that is only slow may be taken for dead. Its jobs then "
+	       "count as lost: they run again, perhaps beside the run that goes on, or fail if "
+	       "they have been lost too often. The process notices with its next heartbeat, stops "
+	       "its runs and ends, and the outcome of such a run is not recorded. A slot that "
+	       "Solid Queue is about to return may be given out twice, so that one job more runs "
+	       "than a limit allows. No job disappears. doctor also reports what does not run: no "
+	       "process at all, no worker for a queue with ready jobs, no dispatcher while "
 	       "scheduled jobs are due, no scheduler while there are recurring tasks, a process "
-	       "that its supervisor has given up; and workers of other software that serve a queue "
-	       "of recurring commands. The status is 1 if something is wrong or does not run; with "
-	       "--repair, if something in the tables is left."
+	       "that its supervisor has given up; and workers of other software that serve a "
+	       "queue of recurring commands. The status is 1 if something is wrong or does not "
+	       "run; with --repair, if something in the tables is left."
 	       "\vExamples:\n"
 	       "  dray doctor\n"
 	       "  dray doctor --repair\n"
+	       "  dray doctor --repair --wait 2m --reason \"after the failover\"\n"
 	       "  dray doctor --json",
 };
 

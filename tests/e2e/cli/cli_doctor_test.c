@@ -58,6 +58,9 @@ static void join(struct test_db *test, const char *kind, const char *metadata)
 	assert_ok(process_register(test->db, &row, &error), &error);
 }
 
+/* Nothing in these tables is only slow, so nothing has to be waited for. */
+#define REPAIR "doctor", "--repair", "--wait", "0"
+
 static void test_health(void **state)
 {
 	struct test_db *test = *state;
@@ -68,7 +71,7 @@ static void test_health(void **state)
 	assert_code(result, EXIT_STOPPED);
 	assert_string_equal(result.output, "Nothing is wrong.\n");
 	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_audit"), 0);
-	assert_string_equal(test_cli(test, "doctor", "--repair").output, "Nothing is wrong.\n");
+	assert_string_equal(test_cli(test, REPAIR).output, "Nothing is wrong.\n");
 	assert_audited(test, "doctor 0 done all jobs");
 	assert_report(test_cli(test, "doctor", "--json"), true, 0, 0);
 }
@@ -86,7 +89,7 @@ static void test_repair(void **state)
 	assert_contains(result.output, "\n  --repair: They become ready");
 	assert_report(test_cli(test, "doctor", "--json"), false, 7, 7);
 	assert_int_equal(rows_of(test, "ready_executions"), 0);
-	result = test_cli(test, "doctor", "--repair");
+	result = test_cli(test, REPAIR);
 	assert_code(result, EXIT_STOPPED);
 	assert_contains(result.output, "jobs in no table: 7 (job 1, 2, 3, 4, 5, ...)\n");
 	assert_contains(result.output, "\n  Repaired: They become ready");
@@ -119,7 +122,7 @@ static void test_what_stands_there(void **state)
 	json_t *row = finding(report, "times_that_are_none");
 	assert_int_equal(json_array_size(json_object_get(row, "details")), 1);
 	json_decref(report);
-	assert_code(test_cli(test, "doctor", "--repair"), EXIT_STOPPED);
+	assert_code(test_cli(test, REPAIR), EXIT_STOPPED);
 	assert_audited(test, "doctor 1 done all jobs");
 }
 
@@ -133,7 +136,7 @@ static void test_repair_as_json(void **state)
 	test_execute(test->db, "DELETE FROM solid_queue_ready_executions WHERE job_id = 1");
 	(void)take_all(test, register_worker(test->db, "w"), 1);
 	test_execute(test->db, "DELETE FROM solid_queue_processes");
-	struct test_result result = test_cli(test, "doctor", "--repair", "--json");
+	struct test_result result = test_cli(test, REPAIR, "--json");
 	assert_report(result, true, 1, 0);
 	json_t *report = test_json(result);
 	assert_int_equal(test_json_integer(finding(report, "claims_without_process"), "count"), 1);
@@ -156,7 +159,9 @@ static void test_silent_process(void **state)
 			arena_printf(test->arena,
 				     "processes without a heartbeat: 1 (process %lld)\n",
 				     (long long)worker));
-	assert_code(test_cli(test, "doctor", "--repair"), EXIT_STOPPED);
+	result = test_cli(test, REPAIR);
+	assert_code(result, EXIT_STOPPED);
+	assert_null(strstr(result.output, "waiting"));
 	assert_int_equal(rows_of(test, "processes"), 0);
 	assert_audited(test, "doctor 1 done all jobs");
 }
@@ -170,10 +175,14 @@ static bool is_listening(void *data)
 {
 	struct listening *listening = data;
 
-	return strstr(test_command_output(listening->arena, &listening->doctor), "waiting") != NULL;
+	return strstr(test_command_output(listening->arena, &listening->doctor),
+		      "1 process is silent: waiting 10 s for a heartbeat.") != NULL;
 }
 
-/* As right after an outage: it beats again while the doctor listens. */
+/*
+ * As right after an outage: it beats again while the doctor listens. This is about the time that is
+ * waited by default, so it needs the real clock: the heartbeat must come within ten seconds.
+ */
 static void test_a_process_that_comes_back(void **state)
 {
 	struct test_db *test = *state;
@@ -210,7 +219,7 @@ static void test_slots_are_counted(void **state)
 		     arena_printf(test->arena,
 				  "UPDATE solid_queue_semaphores SET value = 0 WHERE %s = 'b'",
 				  db_dialect_of(test->db) == DB_MYSQL ? "`key`" : "key"));
-	assert_code(test_cli(test, "doctor", "--repair"), EXIT_STOPPED);
+	assert_code(test_cli(test, REPAIR), EXIT_STOPPED);
 	assert_audited(test, "doctor 3 done all jobs");
 	assert_slots_add_up(test);
 }
@@ -226,7 +235,7 @@ static void test_an_end_before_time_is_counted(void **state)
 	test_execute(test->db, "DELETE FROM solid_queue_ready_executions WHERE job_id = 2");
 	test_execute(test->db, "ALTER TABLE solid_queue_scheduled_executions"
 			       " RENAME COLUMN scheduled_at TO away");
-	assert_int_not_equal(test_cli(test, "doctor", "--repair").code, EXIT_STOPPED);
+	assert_int_not_equal(test_cli(test, REPAIR).code, EXIT_STOPPED);
 	test_execute(test->db, "ALTER TABLE solid_queue_scheduled_executions"
 			       " RENAME COLUMN away TO scheduled_at");
 	assert_int_equal(rows_of(test, "ready_executions"), 0);
@@ -281,7 +290,7 @@ static void test_nobody_runs(void **state)
 	assert_contains(said(test),
 			"No process is running, and 2 jobs are waiting: run `dray start`.\n");
 	/* What does not run cannot be repaired, and does not count then. */
-	assert_code(test_cli(test, "doctor", "--repair"), EXIT_STOPPED);
+	assert_code(test_cli(test, REPAIR), EXIT_STOPPED);
 	assert_contains(test_cli(test, "processes").output,
 			"No process is registered: nothing runs.\n");
 	assert_contains(test_cli(test, "stats").output, "No process is alive: nothing runs.\n");
@@ -364,6 +373,7 @@ static void test_mistakes(void **state)
 
 	assert_code(test_cli(test, "doctor", "--mend"), EXIT_USAGE);
 	assert_code(test_cli(test, "doctor", "jobs"), EXIT_USAGE);
+	assert_code(test_cli(test, "doctor", "--wait", "soon"), EXIT_USAGE);
 }
 
 int main(void)
