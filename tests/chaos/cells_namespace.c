@@ -13,7 +13,7 @@
 #include "tests/chaos/cells.h"
 #include "tests/support/wait.h"
 
-#define PATIENCE (10 * CLOCK_SECOND)
+#define PATIENCE (60 * CLOCK_SECOND)
 
 static struct forwarder gate; /* from the link to the server, which listens on loopback only */
 

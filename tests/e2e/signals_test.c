@@ -20,6 +20,8 @@
 	"  - {queues: default, threads: 5, polling_interval: 0.02}\n"                              \
 	"dispatchers:\n  - {polling_interval: 0.05}\n"
 
+#define LONG "3600" /* seconds: longer than any test lasts */
+
 static struct site *start(struct test_db *test)
 {
 	struct site *site = site_open(test);
@@ -78,20 +80,33 @@ static void test_fl3_five_terms_are_one_clean_end(void **state)
 {
 	struct site *site = start(*state);
 
-	int64_t begin = clock_monotonic();
 	for (int i = 0; i < 4; i++) {
 		(void)kill(site->start.pid, SIGTERM); /* gone already is as good */
 		clock_sleep(100 * CLOCK_MILLISECOND);
 	}
-	struct test_result result = site_stop(site, SIGTERM);
-	assert_true(clock_monotonic() - begin < 10 * CLOCK_SECOND);
-	assert_contains(result.errors, "\"supervisor.stopped\"");
+	(void)site_stop(site, SIGTERM);
+	assert_int_equal(site_logged(site, "\"supervisor.stopping\""), 1);
+	assert_int_equal(site_logged(site, "\"supervisor.stopped\""), 1);
 	site_close(site);
 }
 
-/* The job is killed with its group; others' results stay. */
-static void assert_ended_at_once(struct site *site, int64_t slow, int64_t quick)
+/* The job is killed with its group, although there were an hour left; others' results stay. */
+static void end_at_once(struct test_db *test, int first, int second)
 {
+	struct site *site = prepare(test);
+
+	site_queue_yml(site,
+		       "shutdown_timeout: 1h\nstop_grace: 1h\n"
+		       "workers:\n  - {polling_interval: 0.02}\n  - {polling_interval: 0.02}\n"
+		       "dispatchers:\n  - {polling_interval: 0.05}\n");
+	int64_t slow = start_job(site, LONG);
+	int64_t quick = site_enqueue(site, "Log");
+	site_await(site, quick, JOB_FINISHED);
+	if (first) {
+		assert_int_equal(kill(site->start.pid, first), 0);
+		site_await_log(site, "\"supervisor.stopping\"", 1);
+	}
+	(void)site_stop(site, second);
 	assert_int_equal(site_state(site, quick), JOB_FINISHED);
 	assert_int_equal(site_state(site, slow), JOB_READY);
 	assert_int_equal(site_lines(site, "completed"), 0);
@@ -100,41 +115,22 @@ static void assert_ended_at_once(struct site *site, int64_t slow, int64_t quick)
 
 static void test_fl4_quit_is_at_once(void **state)
 {
-	struct site *site = prepare(*state);
-	int64_t slow = start_job(site, "60");
-	int64_t quick = site_enqueue(site, "Log");
-
-	site_await(site, quick, JOB_FINISHED);
-	(void)site_stop(site, SIGQUIT);
-	assert_ended_at_once(site, slow, quick);
+	end_at_once(*state, 0, SIGQUIT);
 }
 
 static void test_a_second_term_is_at_once(void **state)
 {
-	struct site *site = prepare(*state);
-
-	site_queue_yml(site,
-		       "shutdown_timeout: 1h\n"
-		       "workers:\n  - {polling_interval: 0.02}\n  - {polling_interval: 0.02}\n"
-		       "dispatchers:\n  - {polling_interval: 0.05}\n");
-	int64_t slow = start_job(site, "60");
-	int64_t quick = site_enqueue(site, "Log");
-	site_await(site, quick, JOB_FINISHED);
-	assert_int_equal(kill(site->start.pid, SIGTERM), 0);
-	site_await_log(site, "\"supervisor.stopping\"", 1);
-	(void)site_stop(site, SIGTERM);
-	assert_ended_at_once(site, slow, quick);
+	end_at_once(*state, SIGTERM, SIGTERM);
 }
 
 static void test_fl7_a_job_beyond_the_timeout_is_ready_again(void **state)
 {
 	struct site *site = prepare(*state);
-	int64_t job = start_job(site, "60");
+	int64_t job = start_job(site, LONG);
 	int64_t begin = clock_monotonic();
 
 	struct test_result result = site_stop(site, SIGTERM);
 	assert_true(clock_monotonic() - begin >= 1500 * CLOCK_MILLISECOND);
-	assert_true(clock_monotonic() - begin < 30 * CLOCK_SECOND);
 	assert_contains(result.errors, "\"job.stopping\"");
 	assert_int_equal(site_state(site, job), JOB_READY);
 	assert_int_equal(site_lines(site, "begun"), 1);

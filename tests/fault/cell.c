@@ -17,7 +17,7 @@
 #include "tests/support/limited.h"
 
 #define ATTEMPTS 4
-#define PATIENCE (20 * CLOCK_SECOND)
+#define PATIENCE (30 * CLOCK_SECOND)
 
 struct test_db cell_stage;
 static struct cell *present; /* for the child */

@@ -144,10 +144,11 @@ static void test_the_watchdog(void **state)
 	set("WATCHDOG_USEC", "40000000");
 	service_open(&service);
 	assert_int_equal(service.watchdog, 40 * CLOCK_SECOND);
+	int64_t before = clock_monotonic();
 	service_feed(&service, true);
 	assert_string_equal(heard(), "WATCHDOG=1");
-	assert_true(service.feed_at > clock_monotonic());
-	assert_true(service.feed_at <= clock_monotonic() + 20 * CLOCK_SECOND);
+	assert_in_range(service.feed_at - 10 * CLOCK_SECOND, before, clock_monotonic());
+	service.feed_at = CLOCK_NEVER; /* however slow this machine is */
 	service_feed(&service, true);
 	assert_string_equal(heard(), "");
 	service.feed_at = 0;

@@ -9,7 +9,7 @@
 #include "tests/support/poller.h"
 
 #define MANY     250 /* more than are looked at in front of the others */
-#define PATIENCE (20 * CLOCK_SECOND)
+#define PATIENCE (60 * CLOCK_SECOND)
 
 static const struct poller_queues chosen = { "q", "q*" };
 
