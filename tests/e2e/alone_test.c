@@ -16,7 +16,7 @@
 
 #define ROLES                                                                                      \
 	"process_heartbeat_interval: 0.1\n"                                                        \
-	"process_alive_threshold: 1\n"                                                             \
+	"process_alive_threshold: 10\n"                                                            \
 	"shutdown_timeout: 30\n"                                                                   \
 	"workers:\n"                                                                               \
 	"  - {queues: first, threads: 2, polling_interval: 0.02}\n"                                \
@@ -192,9 +192,11 @@ static void test_the_dead_are_pruned_without_a_supervisor(void **state)
 	struct site *site = open_site(*state);
 	struct test_running dispatcher = spawn(site, "dispatcher");
 	int64_t job = start_waiting_job(site);
+	pid_t pid = site->start.pid;
 
-	assert_int_equal(kill(site->start.pid, SIGKILL), 0);
+	assert_int_equal(kill(pid, SIGKILL), 0);
 	(void)site_finish(site);
+	site_silence(site, pid);
 	site_write(site, "go", "");
 	site_await(site, job, JOB_READY);
 	site_await_rows(site, NULL, 1);
@@ -251,7 +253,7 @@ static void test_a_slow_database_is_left_properly(void **state)
 	forwarder_mode(&forwarder, FORWARDER_STALL);
 	assert_int_equal(kill(site->start.pid, SIGTERM), 0);
 	site_await_log(site, "\"process.stopping\"", 1);
-	clock_sleep(4 * CLOCK_SECOND); /* the slowness itself */
+	clock_sleep(4 * CLOCK_SECOND); /* the slowness itself: this needs the real clock */
 	forwarder_mode(&forwarder, FORWARDER_PASS);
 	assert_code(site_finish(site), 0);
 	(void)site_rows(site, NULL, &count);

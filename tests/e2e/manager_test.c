@@ -169,7 +169,10 @@ static void test_not_ready_without_the_database(void **state)
 	site_close(site);
 }
 
-/* These take as long as a loop may stand still, and the database has no part in it. */
+/*
+ * These need the real clock: they take as long as a loop may stand still, and the database has no
+ * part in it.
+ */
 static struct site *open_for_stall(struct test_db *test)
 {
 	struct site *site = open_site(test);
@@ -177,7 +180,7 @@ static struct site *open_for_stall(struct test_db *test)
 	site_write(site, "config/queue.yml",
 		   arena_printf(site->arena,
 				"database: {url: \"%s\", connect_timeout: 0.2, call_timeout: "
-				"1, retry_for: 0}\nprocess_alive_threshold: 5\n%s",
+				"1, retry_for: 0}\nprocess_alive_threshold: 10\n%s",
 				site->url, settings));
 	return site;
 }
@@ -224,7 +227,7 @@ static void test_all_stand_still(void **state)
 		site_await_log(site, "\"process.started\"", 2);
 		assert_int_equal(kill(site->start.pid, SIGSTOP), 0);
 		signal_children(site, SIGSTOP);
-		clock_sleep(6 * CLOCK_SECOND); /* the freeze itself */
+		clock_sleep(11 * CLOCK_SECOND); /* the freeze itself */
 		assert_int_equal(kill(site->start.pid, SIGUSR2), 0);
 		assert_int_equal(kill(site->start.pid, SIGCONT), 0);
 		site_await_log(site, "\"supervisor.state\"", 1);

@@ -13,20 +13,27 @@
 #include "common/process.h"
 #include "tests/e2e/site.h"
 
-#define DEPLOYMENT                                                                                 \
+#define DEPLOYMENT(timeout)                                                                        \
 	"process_heartbeat_interval: 0.5\n"                                                        \
-	"shutdown_timeout: 1.5\n"                                                                  \
+	"shutdown_timeout: " timeout "\nstop_grace: 1h\n"                                          \
 	"workers:\n  - {queues: background, threads: 3, polling_interval: 0.02}\n"                 \
 	"  - {queues: default, threads: 5, polling_interval: 0.02}\n"                              \
 	"dispatchers:\n  - {polling_interval: 0.05}\n"
 
 #define LONG "3600" /* seconds: longer than any test lasts */
 
-static struct site *start(struct test_db *test)
+static struct site *prepare(struct test_db *test)
 {
 	struct site *site = site_open(test);
 
-	site_queue_yml(site, DEPLOYMENT);
+	site_queue_yml(site, DEPLOYMENT("1h"));
+	return site;
+}
+
+static struct site *start(struct test_db *test)
+{
+	struct site *site = prepare(test);
+
 	site_start(site, 4);
 	return site;
 }
@@ -42,14 +49,6 @@ static int64_t start_job(struct site *site, const char *seconds)
 	int64_t job = site_enqueue(site, "Slow", seconds, "--queue", "background");
 	site_await_lines(site, "begun", 1);
 	return job;
-}
-
-static struct site *prepare(struct test_db *test)
-{
-	struct site *site = site_open(test);
-
-	site_queue_yml(site, DEPLOYMENT);
-	return site;
 }
 
 /* the end */
@@ -94,13 +93,9 @@ static void test_fl3_five_terms_are_one_clean_end(void **state)
 static void end_at_once(struct test_db *test, int first, int second)
 {
 	struct site *site = prepare(test);
-
-	site_queue_yml(site,
-		       "shutdown_timeout: 1h\nstop_grace: 1h\n"
-		       "workers:\n  - {polling_interval: 0.02}\n  - {polling_interval: 0.02}\n"
-		       "dispatchers:\n  - {polling_interval: 0.05}\n");
 	int64_t slow = start_job(site, LONG);
 	int64_t quick = site_enqueue(site, "Log");
+
 	site_await(site, quick, JOB_FINISHED);
 	if (first) {
 		assert_int_equal(kill(site->start.pid, first), 0);
@@ -126,9 +121,10 @@ static void test_a_second_term_is_at_once(void **state)
 static void test_fl7_a_job_beyond_the_timeout_is_ready_again(void **state)
 {
 	struct site *site = prepare(*state);
+
+	site_queue_yml(site, DEPLOYMENT("1.5"));
 	int64_t job = start_job(site, LONG);
 	int64_t begin = clock_monotonic();
-
 	struct test_result result = site_stop(site, SIGTERM);
 	assert_true(clock_monotonic() - begin >= 1500 * CLOCK_MILLISECOND);
 	assert_contains(result.errors, "\"job.stopping\"");
@@ -138,21 +134,38 @@ static void test_fl7_a_job_beyond_the_timeout_is_ready_again(void **state)
 	site_close(site);
 }
 
+static struct site *start_functions(struct test_db *test, const char *grace)
+{
+	struct site *site = site_open(test);
+
+	site_queue_yml(site, arena_printf(site->arena,
+					  "shutdown_timeout: 0.3\nstop_grace: %s\n"
+					  "workers:\n  - {polling_interval: 0.02}\n",
+					  grace));
+	site_jobs_yml(site, "  WaitForStop: {module: " BINARY_DIR "/tests/modules/hard.so}\n");
+	site_start(site, 2);
+	return site;
+}
+
 /* A function cannot be killed: it is left behind with its process. */
 static void test_fl7_functions_that_do_not_return(void **state)
 {
-	struct site *site = prepare(*state);
-
-	site_queue_yml(site, "shutdown_timeout: 0.3\nstop_grace: 0.2\n"
-			     "workers:\n  - {threads: 2, polling_interval: 0.02}\n");
-	site_jobs_yml(site, "  WaitForStop: {module: " BINARY_DIR "/tests/modules/hard.so}\n");
-	site_start(site, 2);
+	struct site *site = start_functions(*state, "1h");
 	int64_t obedient = site_enqueue(site, "WaitForStop");
 	int64_t deaf = site_enqueue(site, "WaitForStop", "never");
+
 	site_await(site, obedient, JOB_CLAIMED);
 	site_await(site, deaf, JOB_CLAIMED);
+	assert_int_equal(kill(site->start.pid, SIGTERM), 0);
+	site_await(site, obedient, JOB_FINISHED);
+	(void)site_stop(site, SIGQUIT);
+	assert_int_equal(site_state(site, deaf), JOB_READY);
+	site_close(site);
+
+	site = start_functions(*state, "0.2");
+	deaf = site_enqueue(site, "WaitForStop", "never");
+	site_await(site, deaf, JOB_CLAIMED);
 	(void)site_stop(site, SIGTERM);
-	assert_int_equal(site_state(site, obedient), JOB_FINISHED);
 	assert_int_equal(site_state(site, deaf), JOB_READY);
 	site_close(site);
 }

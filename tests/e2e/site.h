@@ -136,6 +136,12 @@ size_t site_signal(const struct site *site, int signal); /* the same; each gets 
  */
 void site_freeze(struct site *site, pid_t pid);
 
+/*
+ * As if this process (0: every one), which is frozen or dead, had last been heard of long ago: no
+ * test waits until it has been silent for so long.
+ */
+void site_silence(struct site *site, pid_t pid);
+
 void site_kill(const struct site *site); /* all of them */
 void site_await_no_processes(struct site *site);
 

@@ -349,6 +349,27 @@ void site_freeze(struct site *site, pid_t pid)
 		test_execute(site->db, "ROLLBACK");
 }
 
+static bool is_silent(void *data)
+{
+	const struct freeze *freeze = data;
+	const struct site *site = freeze->site;
+	struct error error;
+	const char *sql = arena_printf(site->arena,
+				       "UPDATE solid_queue_processes SET last_heartbeat_at = "
+				       "'2026-01-01 00:00:00' WHERE %d IN (0, pid)",
+				       freeze->pid);
+
+	return db_execute(site->db, sql, &error) == STATUS_OK;
+}
+
+void site_silence(struct site *site, pid_t pid)
+{
+	struct freeze freeze = { site, pid };
+
+	/* Its row may be locked until the server ends the session of one that is frozen. */
+	site_until(site, is_silent, &freeze, "the silence");
+}
+
 size_t site_processes(const struct site *site)
 {
 	return site_signal(site, 0);

@@ -32,15 +32,12 @@ static struct site *prepare(struct test_db *test, const char *settings, size_t p
 	return site;
 }
 
-static struct site *begin(struct test_db *test)
-{
-	return prepare(test,
-		       "process_heartbeat_interval: 0.5\n"
-		       "shutdown_timeout: 0.2\n"
-		       "stop_grace: 2\n"
-		       "workers:\n  - {threads: 9, polling_interval: 0.02}\n",
-		       2);
-}
+#define begin(test, grace)                                                                         \
+	prepare((test),                                                                            \
+		"shutdown_timeout: 0.2\n"                                                          \
+		"stop_grace: " grace "\n"                                                          \
+		"workers:\n  - {threads: 9, polling_interval: 0.02}\n",                            \
+		2)
 
 static void assert_given_back(struct site *site, int64_t job)
 {
@@ -53,7 +50,7 @@ static void assert_given_back(struct site *site, int64_t job)
 
 static void test_a_job_ends_as_it_likes_when_it_is_told(void **state)
 {
-	struct site *site = begin(*state);
+	struct site *site = begin(*state, "1h");
 	int64_t polite = site_enqueue(site, "Polite");
 	int64_t rude = site_enqueue(site, "Sleep");
 
@@ -69,7 +66,7 @@ static void test_a_job_ends_as_it_likes_when_it_is_told(void **state)
 
 static void test_a_job_that_does_not_hear_is_killed_after_the_grace(void **state)
 {
-	struct site *site = begin(*state);
+	struct site *site = begin(*state, "2");
 	int64_t deaf = site_enqueue(site, "Deaf");
 
 	site_await_lines(site, "begun", 1);
@@ -83,7 +80,7 @@ static void test_a_job_that_does_not_hear_is_killed_after_the_grace(void **state
 
 static void test_functions_give_their_jobs_back(void **state)
 {
-	struct site *site = begin(*state);
+	struct site *site = begin(*state, "1h");
 	int64_t thread = site_enqueue(site, "Yield");
 	int64_t host = site_enqueue(site, "YieldApart");
 
@@ -135,7 +132,7 @@ static void await_end(struct site *site, pid_t pid)
 /* Without the stop they would live for an hour. */
 #define LOSING                                                                                     \
 	"process_heartbeat_interval: 0.2\n"                                                        \
-	"process_alive_threshold: 1\n"                                                             \
+	"process_alive_threshold: 10\n"                                                            \
 	"shutdown_timeout: 1h\n"                                                                   \
 	"stop_grace: 1\n"                                                                          \
 	"workers:\n  - {threads: 1, polling_interval: 0.02, processes: 2}\n"
@@ -149,6 +146,7 @@ static void test_a_frozen_workers_job_ends_when_it_thaws(void **state)
 	site_await_lines(site, "begun", 1);
 	pid_t worker = busy_worker(site);
 	site_freeze(site, worker);
+	site_silence(site, worker);
 	site_await_lines(site, "begun", 2);
 	assert_int_equal(kill(worker, SIGCONT), 0);
 	await_end(site, begun(site, 0));
@@ -174,6 +172,7 @@ static void test_a_deaf_job_whose_row_is_gone(void **state)
 				  worker));
 	await_end(site, begun(site, 0));
 	site_await_log(site, "\"job.killed\"", 1);
+	site_await_log(site, "\"claims.orphaned\"", 1);
 	(void)site_stop(site, SIGQUIT);
 	site_close(site);
 }

@@ -20,7 +20,7 @@ struct standstill {
 static void configure(struct site *site)
 {
 	site_queue_yml(site, "  connect_timeout: 0.2\n  call_timeout: 1\n  retry_for: 0\n"
-			     "process_heartbeat_interval: 0.3\nprocess_alive_threshold: 5\n"
+			     "process_heartbeat_interval: 0.3\nprocess_alive_threshold: 10\n"
 			     "scheduler: {polling_interval: 1}\n");
 	site_write(site, "config/recurring.yml",
 		   "tick: {class: Log, schedule: every second, misfire: all, misfire_limit: "
