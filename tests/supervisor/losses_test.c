@@ -83,7 +83,10 @@ static void test_fl11_a_poison_job_fails_and_nobody_else(void **state)
 	deployment_await_jobs(&deployment, JOB_FINISHED, OTHERS);
 	assert_int_equal(deployment_jobs(&deployment, JOB_FAILED), 1);
 	assert_int_equal(deployment_logged(&deployment, "process.buried"), 4);
-	assert_int_equal(deployment_logged(&deployment, "class=Crash"), 4);
+	assert_int_equal(deployment_logged(&deployment,
+					   arena_printf(deployment.arena, "job.started job=%lld ",
+							(long long)poison)),
+			 4);
 	assert_supervisor_lives_and_ends_well();
 }
 
