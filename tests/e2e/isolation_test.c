@@ -13,16 +13,14 @@
 #define HARD_MODULE "module: " BINARY_DIR "/tests/modules/hard.so"
 #define ISOLATED    "{" HARD_MODULE ", isolation: process, limits: {core: 0}}\n"
 
-#define ONE_WORKER                                                                                 \
-	"process_heartbeat_interval: 0.5\n"                                                        \
-	"shutdown_timeout: 1.5\nstop_grace: 0.5\n"                                                 \
-	"workers:\n  - {threads: 9, polling_interval: 0.02}\n"
-
-static struct site *prepare(struct test_db *test)
+static struct site *prepare(struct test_db *test, const char *grace)
 {
 	struct site *site = site_open(test);
 
-	site_queue_yml(site, ONE_WORKER);
+	site_queue_yml(site, arena_printf(site->arena,
+					  "shutdown_timeout: 0.5\nstop_grace: %s\n"
+					  "workers:\n  - {threads: 9, polling_interval: 0.02}\n",
+					  grace));
 	site_jobs_yml(site, "  Crash: " ISOLATED "  WaitForStop: " ISOLATED "  NoteApart: " ISOLATED
 			    "  Note: {" HARD_MODULE "}\n");
 	site_start(site, 2);
@@ -96,7 +94,7 @@ static pid_t await_hosts(struct site *site, const char *title, size_t count)
 
 static void test_a_crash_costs_one_job(void **state)
 {
-	struct site *site = prepare(*state);
+	struct site *site = prepare(*state, "1h");
 	pid_t worker = worker_pid(site);
 
 	site_enqueue_many(site, "WaitForStop", "default", 7);
@@ -122,7 +120,7 @@ static void test_a_crash_costs_one_job(void **state)
 /* At the deadline its process is killed, and the job is given back. */
 static void test_a_job_that_outstays_is_given_back(void **state)
 {
-	struct site *site = prepare(*state);
+	struct site *site = prepare(*state, "0.5");
 	int64_t job = site_enqueue(site, "WaitForStop", "never");
 	pid_t host = await_hosts(site, "dray: job host WaitForStop", 1);
 
@@ -135,7 +133,7 @@ static void test_a_job_that_outstays_is_given_back(void **state)
 /* Its jobs do not outlive it, and run again on its replacement. */
 static void test_hosts_die_with_their_worker(void **state)
 {
-	struct site *site = prepare(*state);
+	struct site *site = prepare(*state, "1h");
 	int64_t job = site_enqueue(site, "WaitForStop");
 	struct process_row worker = site_await_row(site, "Worker", "", 0);
 	pid_t host = await_hosts(site, "dray: job host WaitForStop", 1);

@@ -17,9 +17,10 @@
 #include "tests/fault/reuse.h"
 #include "tests/support/query.h"
 #include "tests/support/queue.h"
+#include "tests/support/sites/process.h"
 #include "worker/host/run_host.h"
 
-#define PATIENCE    (30 * CLOCK_SECOND)
+#define PATIENCE    CLOCK_MINUTE
 #define OCCURRENCES 3
 
 struct deployment life;
@@ -72,7 +73,7 @@ static void configure(void)
 	deployment_command(&life, "Quick", quick);
 	deployment_command(&life, "Slow", slow);
 	process->process_heartbeat_interval = 100 * CLOCK_MILLISECOND;
-	process->process_alive_threshold = CLOCK_SECOND;
+	process->process_alive_threshold = 10 * CLOCK_SECOND;
 	process->shutdown_timeout = 300 * CLOCK_MILLISECOND;
 	process->stop_grace = 300 * CLOCK_MILLISECOND;
 	process->max_losses = 1000;
@@ -188,9 +189,33 @@ void life_reuse_numbers(void)
 	set_claims_back(&stage, 0);
 }
 
+void life_silence(int pid)
+{
+	deployment_execute(&life,
+			   arena_printf(life.arena,
+					"UPDATE solid_queue_processes SET last_heartbeat_at = "
+					"'2026-01-01 00:00:00' WHERE pid = %d",
+					pid));
+}
+
+static void silence_the_dead(void)
+{
+	struct process_row *rows;
+	struct error error = { 0 };
+	size_t count;
+	pid_t parent;
+	char state;
+
+	assert_ok(process_list(life.db, life.arena, &rows, &count, &error), &error);
+	for (size_t i = 0; i < count; i++)
+		if (!test_read_stat((pid_t)rows[i].pid, &state, &parent) || state == 'Z')
+			life_silence((int)rows[i].pid);
+}
+
 static void start(void)
 {
 	set_claims_back(&stage, 0);
+	silence_the_dead();
 	deployment_start(&life, NULL);
 }
 

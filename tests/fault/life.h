@@ -32,6 +32,12 @@ void life_reuse_numbers(void);
  */
 void life_until(bool (*condition)(void), const char *what);
 
+/*
+ * As if this process, which is frozen or dead, had last been heard of long ago: no cell waits until
+ * it has been silent for so long.
+ */
+void life_silence(int pid);
+
 /* Conditions: the jobs enqueued so far have finished; the slow job has begun; a fault was met. */
 bool life_all_finished(void);
 bool life_slow_has_begun(void);

@@ -34,6 +34,7 @@ void frozen_run(void **state)
 	life_until(life_has_met_fault, "the fault");
 	pid_t first = life.supervisor;
 	int frozen = fault_actor();
+	life_silence(frozen);
 	life.supervisor = 0;
 	life_until(is_pruned, "the frozen process to be presumed dead");
 	life_reuse_numbers();

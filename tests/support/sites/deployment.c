@@ -41,7 +41,7 @@ static struct config short_configuration(struct arena *arena)
 			     .process_alive_threshold = 30 * CLOCK_SECOND,
 			     .other_process_alive_threshold = 5 * CLOCK_MINUTE,
 			     .fork_startup_timeout = CLOCK_MINUTE,
-			     .shutdown_timeout = 5 * CLOCK_SECOND,
+			     .shutdown_timeout = CLOCK_MINUTE,
 			     .preserve_finished_jobs = true,
 			     .clear_finished_jobs_after = CLOCK_DAY,
 			     .max_losses = 3 },
