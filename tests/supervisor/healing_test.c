@@ -216,14 +216,14 @@ static void test_who_was_dead_before_is_dead(void **state)
 static void test_on_a_busy_host_the_dead_are_found(void **state)
 {
 	(void)state;
-	deployment.config.process.process_alive_threshold = 3 * CLOCK_SECOND;
-	for (int64_t age = 4; age < 12; age += 2) {
+	deployment.config.process.process_alive_threshold = 9 * CLOCK_SECOND;
+	for (int64_t age = 6; age <= 15; age += 3) {
 		silent_for(age);
-		come_late(2);
-		assert_alive(age < 11);
+		come_late(4);
+		assert_alive(true);
 	}
-	silent_for(12);
-	come_late(2);
+	silent_for(40);
+	come_late(4);
 	assert_alive(false);
 }
 
