@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")"
 
-landing="build product style sqlite contract journeys sample install quickstart"
+landing="build product style changed sqlite contract journeys sample install quickstart often"
 every="suite faults coverage tsan lint embedded fuzz install quickstart oracle rails chaos soak"
 
 usage()
@@ -19,12 +19,17 @@ Without an option: the gates that a change must pass to land, in about a quarter
   build            the tests and the program, with sanitizers and fault points (clang)
   product          the program alone, as users get it (gcc, optimised)
   style            formatting and the rules of the house
+  changed          clang-tidy and cppcheck on what has changed within two days
   sqlite           unit tests, and the whole suite on SQLite
   contract         queue, policy and drivers on PostgreSQL, MySQL and MariaDB
   journeys         whole deployments on these servers
   sample           of the fault suite some cells for each verb
   install          the installed program and library, as a stranger uses them
   quickstart       quickstart.sh, in a copy where nothing was built
+  often            test files that have changed within two days, five times
+
+A case that fails is run once more at the end and, if it passes then, listed as FLAKY. When all
+has passed on a clean tree, build/green holds the commit.
 
   --all            for a release and for every night, in about an hour: everything on all
                    databases once. Instead of build to sample:
@@ -39,6 +44,8 @@ Without an option: the gates that a change must pass to land, in about a quarter
   rails            the real Solid Queue beside dray
   chaos            servers, networks, processes, files and clocks break
   soak             random disturbances, then a full account
+
+  flakes           (by its name only) the landing tier's cases five times, none forgiven
 
   --gate NAME      only this gate (repeatable)
   --backend NAME   only this database (repeatable): sqlite, postgresql, mysql, mariadb
@@ -61,7 +68,9 @@ TEXT
 . tests/support/gates/packages.sh
 . tests/support/gates/needs.sh
 . tests/support/gates/servers.sh
+. tests/support/gates/verdict.sh
 . tests/support/gates/gates.sh
+. tests/support/gates/changed.sh
 . tests/support/gates/skips.sh
 . tests/support/gates/oracle.sh
 . tests/support/gates/rails.sh
@@ -70,9 +79,13 @@ databases="sqlite postgresql mysql mariadb"
 backends=
 gates=
 filter=.
+forgiving=true # what fails may be run once more
 while [ $# -gt 0 ]; do
 	case $1 in
-	--all) gates=$every ;;
+	--all)
+		gates=$every
+		forgiving=false
+		;;
 	--backend | --gate | --filter)
 		[ $# -gt 1 ] || { usage >&2; exit 2; }
 		case $1 in
@@ -94,7 +107,7 @@ for backend in ${backends:=$databases}; do
 	esac
 done
 for name in ${gates:=$landing}; do
-	case " $landing $every " in
+	case " $landing $every flakes " in
 	*" $name "*) ;;
 	*) usage >&2; exit 2 ;;
 	esac
@@ -109,6 +122,10 @@ trap 'stop_servers' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
+rm -rf "${build:?}/gates"
+commit=$(commit_at_hand)
+gate preflight gate_preflight
+[ "$failed" -eq 0 ] || conclude
 gate packages gate_packages
 [ "$failed" -eq 0 ] || conclude
 choose_clang

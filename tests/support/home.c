@@ -56,7 +56,7 @@ static const char *const tables[DB_DIALECTS] = {
 		     " t.table_type = 'BASE TABLE' AND RIGHT(t.table_name, 11) <> '_migrations'",
 };
 
-/* Ends whoever a case has left behind, who may still hold a row. */
+/* Sessions that a case has left behind: they may still hold a row. */
 static const char *const others[DB_DIALECTS] = {
 	[DB_POSTGRESQL] = "SELECT 'SELECT pg_terminate_backend(' || pid || ')' FROM"
 			  " pg_stat_activity WHERE datname = current_database() AND"
@@ -119,7 +119,7 @@ static bool empty(struct arena *arena)
 
 	for (size_t i = 0; i < sessions.count; i++) {
 		struct error error = { 0 };
-		/* Whoever has gone meanwhile cannot be ended. */
+		/* A session that is gone already cannot be ended. */
 		(void)db_execute(db, db_text(&sessions, i, 0), &error);
 	}
 	bool whole = is_whole(arena);

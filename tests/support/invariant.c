@@ -10,7 +10,7 @@ void test_invariant(struct db *db)
 	enum status status = db_query(db, arena, "invariant", NULL, 0, &rows, &error);
 
 	for (size_t i = 0; i < rows.count; i++)
-		print_error("%s: %s jobs, for example %s\n", db_text(&rows, i, 0),
+		print_error("INVARIANT: %s: %s jobs, for example %s\n", db_text(&rows, i, 0),
 			    db_text(&rows, i, 1), db_text(&rows, i, 2));
 	size_t problems = rows.count;
 	arena_free(arena);

@@ -1,59 +1,7 @@
 # shellcheck shell=sh
 # shellcheck disable=SC2154 # build, jobs, filter, databases, backends, gates are set by test.sh
-# Sourced by test.sh: the gates. A gate is a function that succeeds or fails; all of them run, so
-# that one run tells everything.
-failed=0
-running=
+# Sourced by test.sh: the gates. A gate is a function that succeeds or fails (verdict.sh).
 clang=clang
-table=
-failures=
-
-# gate NAME FUNCTION [ARGUMENT...]: runs it and adds a line to the table. What it prints is kept, too,
-# for the end.
-gate()
-{
-	title=$1
-	shift
-	printf '\n=== %s\n' "$title"
-	started=$(date +%s)
-	result=passed
-	mkdir -p "$build/gates"
-	rm -f "$build/gates/$title" "$build/gates/pipe"
-	mkfifo "$build/gates/pipe"
-	tee "$build/gates/$title" <"$build/gates/pipe" &
-	tee=$!
-	"$@" >"$build/gates/pipe" 2>&1 || {
-		result=FAILED
-		failed=1
-		failures="$failures$title
-"
-	}
-	# Whatever a gate has left behind may hold the pipe open.
-	for _ in 1 2 3 4 5 6 7 8 9 10; do
-		kill -0 $tee 2>/dev/null || break
-		sleep 0.1
-	done
-	seconds=$(($(date +%s) - started))
-	printf '=== %s: %s after %d s\n' "$title" "$result" "$seconds"
-	table="$table$(printf '%-20s %-8s %5d s' "$title" "$result" "$seconds")
-"
-}
-
-# conclude: shows the table, behind the last lines of what failed, and exits.
-conclude()
-{
-	printf '%s' "$failures" | while read -r title; do
-		printf '\n=== %s FAILED; its last lines:\n' "$title"
-		tail -n 60 "$build/gates/$title" | cut -c 1-300
-	done
-	printf '\nDatabases:%s\n\n%s\n' "$running" "$table"
-	[ "$failed" -eq 0 ] || echo "Some gates have FAILED."
-	case $failed$table in
-	0*'LEFT OUT'*) echo "Every gate has passed but for those that were LEFT OUT." ;;
-	0*) echo "Every gate has passed." ;;
-	esac
-	exit "$failed"
-}
 
 # choose_clang: 14, whose diagnostics the code is held to, where there is one.
 choose_clang()

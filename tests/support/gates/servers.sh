@@ -196,7 +196,11 @@ mysql_in_path()
 # whole.
 little_debian()
 {
-	[ ! -x "$1/$3" ] || return 0
+	if [ -x "$1/$3" ]; then
+		as_root chroot "$1" "/$3" --version >/dev/null 2>&1 && return 0
+		echo "$1/$3 does not run any more:"
+		as_root chroot "$1" "/$3" --version || true
+	fi
 	echo "Making $1, a small Debian with what this one lacks (once; removing the folder is safe)"
 	mkdir -p "${1%/*}"
 	as_root find "${1%/*}" -maxdepth 1 -name '*.new.*' -mmin +60 -exec rm -rf {} +
@@ -204,6 +208,13 @@ little_debian()
 	if ! as_root debootstrap --variant=minbase --include="$2" sid "$new" \
 		>"$servers/debootstrap.log" 2>&1; then
 		tail -n 15 "$servers/debootstrap.log"
+		broken=$(sed -n "s/.*[Ff]ailure while [a-z]* .*: *//p; s/.*find these debs: *//p" \
+			"$servers/debootstrap.log" | tr '\n' ' ')
+		cat <<-TEXT
+			The cause is not the change that is tested: Debian's suite sid, from which
+			$2 should have come, cannot be installed today${broken:+. It names: $broken}
+			A folder $1 of another day can be used as it is.
+		TEXT
 		as_root rm -rf "$new"
 		return 1
 	fi
@@ -231,8 +242,22 @@ init_mysql()
 {
 	(run_mysqld --initialize-insecure) >"$folder/log" 2>&1 || {
 		tail -n 15 "$folder/log"
+		tell_moved
 		return 1
 	}
+}
+
+# tell_moved: the server comes from a suite of Debian that changes every day.
+tell_moved()
+{
+	mysql_in_path && return
+	# shellcheck disable=SC2016 # dpkg-query expands
+	version=$(as_root chroot "$mysql_root" dpkg-query -W -f '${Version}' mysql-server-core)
+	cat <<-TEXT
+		The cause may be the server and not the change that is tested: it is the package
+		mysql-server-core $version
+		of Debian's suite sid, in $mysql_root.
+	TEXT
 }
 
 # run_mysqld OPTION...: in a subshell, becomes MySQL's server, from PATH or the little Debian.
@@ -277,7 +302,10 @@ run_mysql()
 	await $shell "$folder/log" mysql_ping "$1" || answers=1
 	# Sudo, if any, ends with the server; it is the server that we stop.
 	[ ! -f "$mysql_data/pid" ] || server_pids="$server_pids $(cat "$mysql_data/pid"):TERM"
-	[ $answers -eq 0 ] || return 1
+	[ $answers -eq 0 ] || {
+		tell_moved
+		return 1
+	}
 	export DRAY_TEST_MYSQL_URL="mysql://root@127.0.0.1:$1/mysql"
 }
 
