@@ -92,22 +92,25 @@ static bool is_in_sample(size_t verb, size_t kind)
 	       kind == verb / SERVERS % KINDS;
 }
 
+static bool is_kind(const struct CMUnitTest *test, const char *kind)
+{
+	const struct cell *cell = test->initial_state;
+
+	return strcmp(cell->failing->arm, kind) == 0;
+}
+
 /* The N-th, counted in a circle, of the cells of a kind; NULL = there is none. */
 static const struct CMUnitTest *pick(const struct CMUnitTest *tests, size_t count, const char *kind,
 				     size_t n)
 {
-	const struct CMUnitTest **found = calloc(count + 1, sizeof(*found));
 	size_t of_kind = 0;
 
-	assert_non_null(found);
-	for (size_t i = 0; i < count; i++) {
-		const struct cell *cell = tests[i].initial_state;
-		if (strcmp(cell->failing->arm, kind) == 0)
-			found[of_kind++] = &tests[i];
-	}
-	const struct CMUnitTest *test = of_kind > 0 ? found[n % of_kind] : NULL;
-	free(found);
-	return test;
+	for (size_t i = 0; i < count; i++)
+		of_kind += is_kind(&tests[i], kind);
+	for (size_t i = 0; of_kind > 0 && i < count; i++)
+		if (is_kind(&tests[i], kind) && n-- % of_kind == 0)
+			return &tests[i];
+	return NULL;
 }
 
 /* Of the verb's cells, which begin at `from`, those of the sample stay. */

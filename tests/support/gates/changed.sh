@@ -35,7 +35,7 @@ gate_changed()
 		clang-tidy-14 --quiet -p "$3" "$1" 2>/dev/null && cppcheck -q --error-exitcode=1 \
 			--std=c11 --inline-suppr --enable=warning,style,performance,portability \
 			--suppressions-list=cmake/cppcheck.txt --suppress=unmatchedSuppression \
-			--project="$4" --file-filter="*/$1" 2>&1 || {
+			--project="$4" --file-filter="*$1" 2>&1 || {
 			echo "FAILED: $1"
 			exit 1
 		}
