@@ -7,9 +7,9 @@
 
 #include "common/clock.h"
 #include "db/driver.h"
-#include "tests/e2e/site.h"
 #include "tests/support/query.h"
 #include "tests/support/servers/server.h"
+#include "tests/support/sites/site.h"
 
 #define LOAD 300
 
@@ -77,7 +77,8 @@ static void start_before_the_server(struct site *site, struct server *server)
 	(void)site_stop(site, SIGTERM);
 }
 
-/* BS5: nobody ends for it; each says once that the database is away, and once that it is back. */
+/* BS5, WO2: nobody ends for it; each says once that the database is away, and once that it is back.
+ */
 static void test_a_server_that_crashes_and_comes_back(void **state)
 {
 	struct test_db *test = *state;

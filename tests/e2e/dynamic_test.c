@@ -10,8 +10,8 @@
 
 #include "common/clock.h"
 #include "queue/recurring/task.h"
-#include "tests/e2e/site.h"
 #include "tests/support/query.h"
+#include "tests/support/sites/site.h"
 #include "tests/support/wait.h"
 
 #define PATIENCE   (120 * CLOCK_SECOND)

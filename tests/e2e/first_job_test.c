@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "tests/e2e/site.h"
 #include "tests/support/query.h"
+#include "tests/support/sites/site.h"
 
 #define ONE_THREAD                                                                                 \
 	"workers:\n  - {queues: [urgent, \"o*\", slow], threads: 1, polling_interval: 0.02}\n"     \

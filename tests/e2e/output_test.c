@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "common/process.h"
-#include "tests/e2e/site.h"
+#include "tests/support/sites/site.h"
 
 #define MOST_GROWTH 16384L /* KiB, for 200 MiB of output */
 #define LARGE       60000

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "common/clock.h"
-#include "tests/e2e/site.h"
+#include "tests/support/sites/site.h"
 
 #define QUIET "\"quiet\":true"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/process.h"
-#include "tests/e2e/site.h"
+#include "tests/support/sites/site.h"
 
 /* Ends by itself with this status and message, having registered nobody. */
 static void assert_refused(struct site *site, int code, const char *message)

@@ -11,9 +11,9 @@
 
 #include "common/clock.h"
 #include "db/driver.h"
-#include "tests/e2e/site.h"
 #include "tests/support/query.h"
 #include "tests/support/servers/server.h"
+#include "tests/support/sites/site.h"
 #include "tests/support/wait.h"
 
 #define PATIENCE    (60 * CLOCK_SECOND)
@@ -154,7 +154,7 @@ static void assert_every_second_once(struct site *site, int64_t seconds_ahead)
 	assert_true(last <= db_now(site->db) + seconds_ahead * CLOCK_SECOND);
 }
 
-/* With SQLite the host's clock is the database's, and there is no other one. */
+/* SC1, SC5. With SQLite the host's clock is the database's, and there is no other one. */
 static void test_three_schedulers(void **state)
 {
 	struct test_db *test = *state;
@@ -169,6 +169,7 @@ static void test_three_schedulers(void **state)
 	for (size_t i = 0; i < SCHEDULERS; i++)
 		await_told(&trio, i, 1);
 	assert_int_equal(told(trio.site, &trio.all[0], "\"clock.skewed\"") > 0, !sqlite);
+	(void)site_await_row(trio.site, "Scheduler", "\"recurring_schedule\":[\"tick\"]", 0);
 	site_freeze(trio.site, trio.all[1].pid);
 	await_number(&trio, OCCURRENCES, (size_t)site_int(trio.site, OCCURRENCES) + 2);
 	assert_int_equal(kill(trio.all[1].pid, SIGCONT), 0);

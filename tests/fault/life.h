@@ -8,12 +8,11 @@
 #define FAULT_LIFE_H
 
 #include "tests/support/sites/deployment.h"
-#include "tests/support/test.h"
 
-extern struct deployment life;
+extern struct deployment *life;
 
 /* For main: which database. Exits with 77 when it is not wanted. */
-void life_choose(int argc, char **argv);
+const char *life_choose(int argc, char **argv);
 
 /* For cmocka: the group's database, and what a failed cell has left. */
 int life_open(void **state);

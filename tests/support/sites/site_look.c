@@ -10,9 +10,9 @@
 #include "common/clock.h"
 #include "db/driver.h"
 #include "queue/manage/manage.h"
-#include "tests/e2e/site.h"
 #include "tests/support/query.h"
 #include "tests/support/sites/process.h"
+#include "tests/support/sites/site.h"
 #include "tests/support/wait.h"
 
 #define PATIENCE (120 * CLOCK_SECOND)
@@ -202,13 +202,19 @@ struct process_row *site_rows(struct site *site, const char *kind, size_t *count
 	return rows;
 }
 
+size_t site_row_count(struct site *site, const char *kind)
+{
+	size_t count;
+
+	(void)site_rows(site, kind, &count);
+	return count;
+}
+
 static bool has_rows(void *data)
 {
 	const struct wanted *wanted = data;
-	size_t count;
 
-	(void)site_rows(wanted->site, wanted->kind, &count);
-	return count == wanted->count;
+	return site_row_count(wanted->site, wanted->kind) == wanted->count;
 }
 
 void site_await_rows(struct site *site, const char *kind, size_t count)

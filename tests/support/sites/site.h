@@ -1,4 +1,6 @@
 /*
+ * tests/support/sites/: deployments, commands and processes in tests.
+ *
  * A site: what a user has who runs dray. A directory with config/queue.yml and config/jobs.yml, a
  * database, and at times a `dray start` in it. Everything goes through the built program; what is
  * awaited is looked for in the database and in files. One site at a time: opening the next one
@@ -117,6 +119,7 @@ void site_await_lines(struct site *site, const char *name, size_t count);
 
 /* Rows of solid_queue_processes, by kind ("Worker"; NULL = all), in the arena. */
 struct process_row *site_rows(struct site *site, const char *kind, size_t *count);
+size_t site_row_count(struct site *site, const char *kind);
 void site_await_rows(struct site *site, const char *kind, size_t count);
 
 /* The oldest row of the kind whose id is above `after` and whose metadata has this text. */
