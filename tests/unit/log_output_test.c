@@ -1,20 +1,16 @@
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <jansson.h>
 
 #include "common/log/log.h"
 #include "common/process.h"
+#include "tests/support/test.h"
 
 static json_t *parse_line(const char *line)
 {

@@ -1,14 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/text/parse.h"
+#include "tests/support/test.h"
 #include "worker/exec/capture.h"
 
 static int setup(void **state)

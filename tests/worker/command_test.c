@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +8,7 @@
 #include <unistd.h>
 
 #include "queue/payload/payload.h"
+#include "tests/support/test.h"
 #include "worker/exec/command.h"
 #include "worker/exec/environment.h"
 
