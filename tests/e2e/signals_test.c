@@ -103,6 +103,7 @@ static void test_fl3_five_terms_are_one_clean_end(void **state)
 	struct test_result result = site_stop(site, SIGTERM);
 	assert_true(clock_monotonic() - begin < 10 * CLOCK_SECOND);
 	assert_contains(result.errors, "\"supervisor.stopped\"");
+	assert_string_equal(result.output, "");
 	site_close(site);
 }
 
@@ -318,6 +319,7 @@ static void test_fs5_fs6_fs7_pidfile(void **state)
 		site_run_dray(site, NULL, (const char *[]){ "start", "--pidfile", "pid", NULL });
 	assert_code(second, EXIT_ERROR);
 	assert_contains(second.errors, "already running. Check pid");
+	assert_contains(second.errors, "\"supervisor.refused\"");
 	site_await_rows(site, NULL, 3);
 	assert_int_equal(site_logged(site, "stopp"), 0);
 	(void)site_stop(site, SIGTERM);
