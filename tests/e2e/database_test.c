@@ -118,7 +118,6 @@ static void test_a_file_that_is_locked_for_long(void **state)
 	db_close(other);
 	site_await_done(site, LOAD);
 	assert_int_equal(site_logged(site, "\"child.exited\""), 0);
-	(void)site_stop(site, SIGTERM);
 	site_close(site);
 }
 
@@ -164,7 +163,6 @@ static void test_connections_are_ended_again_and_again(void **state)
 	db_close(outside);
 	assert_true(ended >= 12);
 	assert_int_equal(site_logged(site, "\"child.exited\""), 0);
-	(void)site_stop(site, SIGTERM);
 	site_close(site);
 }
 

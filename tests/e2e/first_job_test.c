@@ -25,7 +25,6 @@ static void test_a_first_job_of_ones_own(void **state)
 	site_await(site, job, JOB_FINISHED);
 	assert_int_equal(site_lines(site, "letter"), 1);
 	assert_memory_equal(site_read(site, "letter.gz"), "\x1f\x8b", 2);
-	(void)site_stop(site, SIGTERM);
 	site_close(site);
 }
 
@@ -73,7 +72,6 @@ static void test_fl1_jl1_all_jobs_complete_and_term_is_clean(void **state)
 	site_enqueue_many(site, "Log", "default", 6);
 	site_start(site, 3);
 	site_await_done(site, 12);
-	(void)site_stop(site, SIGTERM);
 	site_close(site);
 }
 

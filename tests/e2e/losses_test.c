@@ -137,26 +137,6 @@ static void test_fs10_who_is_silent_at_the_start_is_pruned(void **state)
 	site_close(site);
 }
 
-struct remembered {
-	struct site *site;
-	const char *sql;
-	int64_t expected;
-};
-
-static bool is_so(void *data)
-{
-	const struct remembered *remembered = data;
-
-	return site_int(remembered->site, remembered->sql) == remembered->expected;
-}
-
-static void await_int(struct site *site, const char *sql, int64_t expected)
-{
-	struct remembered remembered = { site, sql, expected };
-
-	site_until(site, is_so, &remembered, sql);
-}
-
 /* Of what it buries the supervisor says who and where; what is long gone it forgets. */
 static void test_the_gone_are_remembered_for_an_hour(void **state)
 {
@@ -167,17 +147,18 @@ static void test_the_gone_are_remembered_for_an_hour(void **state)
 			       "'Worker', 'old', 1, '2026-01-01 00:00:00', 'Exited.', 0, 0, "
 			       "'2026-01-01 00:00:00')");
 	site_start(site, 3);
-	await_int(site, "SELECT count(*) FROM dray_gone WHERE name = 'old'", 0);
+	site_await_int(site, "SELECT count(*) FROM dray_gone WHERE name = 'old'", 0);
 	struct process_row worker = site_await_row(site, "Worker", "background", 0);
 	assert_int_equal(kill(worker.pid, SIGKILL), 0);
 	site_await_log(site, "\"process.buried\"", 1);
 	site_await_log(site, arena_printf(site->arena, "\"host\":\"%s\"", worker.hostname), 1);
-	await_int(site,
-		  arena_printf(site->arena,
-			       "SELECT count(*) FROM dray_gone WHERE name = '%s' AND hostname = "
-			       "'%s' AND pid = %d AND how = 'Received unhandled signal 9.'",
-			       worker.name, worker.hostname, worker.pid),
-		  1);
+	site_await_int(
+		site,
+		arena_printf(site->arena,
+			     "SELECT count(*) FROM dray_gone WHERE name = '%s' AND hostname = "
+			     "'%s' AND pid = %d AND how = 'Received unhandled signal 9.'",
+			     worker.name, worker.hostname, worker.pid),
+		1);
 	site_await_rows(site, NULL, 3);
 	site_close(site);
 }
@@ -203,7 +184,8 @@ static void test_py1_fs11_recovery_without_the_supervisors_row(void **state)
 	site_await_log(site, "\"released\":1", 1);
 	site_await_log(site, "\"supervisor.lost\"", 1);
 	int64_t supervisor = site_await_row(site, "Supervisor(fork)", "", old).id;
-	await_int(site, arena_printf(site->arena, CHILDREN_OF "%lld", (long long)supervisor), 2);
+	site_await_int(site, arena_printf(site->arena, CHILDREN_OF "%lld", (long long)supervisor),
+		       2);
 	site_await_rows(site, NULL, 3);
 	site_close(site);
 }

@@ -179,7 +179,6 @@ static void test_signals_in_a_hurry(void **state)
 	site_await(site, job, JOB_FINISHED);
 	send(site->start.pid, SIGUSR1);
 	await_quiet(site, 4);
-	(void)site_stop(site, SIGTERM);
 	site_close(site);
 }
 

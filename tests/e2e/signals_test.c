@@ -299,7 +299,6 @@ static void test_fs2_only_a_dispatcher(void **state)
 			    "\"software\":\"dray " DRAY_VERSION "\",\"heartbeat_interval\":1}");
 	int64_t job = site_enqueue(site, "Log", "--in", "100ms");
 	site_await(site, job, JOB_READY);
-	(void)site_stop(site, SIGTERM);
 	site_close(site);
 }
 

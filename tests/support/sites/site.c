@@ -267,6 +267,16 @@ struct test_result site_stop(struct site *site, int signal)
 	return result;
 }
 
+void site_stop_other(struct site *site, struct test_running *running)
+{
+	assert_int_equal(kill(running->pid, SIGTERM), 0);
+	struct test_result result = test_command_finish(site->arena, running, PATIENCE);
+
+	if (result.code != 0)
+		(void)fputs(result.errors, stderr);
+	assert_int_equal(result.code, 0);
+}
+
 void site_fail(const struct site *site, const char *what)
 {
 	if (site->start.pid > 0)

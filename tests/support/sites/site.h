@@ -93,6 +93,9 @@ struct test_running site_spawn(struct site *site, const char *program,
 /* Sends the signal and waits for the end; its status must be 0, its rows gone. */
 struct test_result site_stop(struct site *site, int signal);
 
+/* TERM to a process that site_spawn has started, which must end with 0. */
+void site_stop_other(struct site *site, struct test_running *running);
+
 /* Waits until the deployment ends, at most 30 s. */
 struct test_result site_finish(struct site *site);
 
@@ -147,6 +150,10 @@ void site_until(struct site *site, bool (*condition)(void *data), void *data, co
 
 /* The number in the first cell. */
 int64_t site_int(const struct site *site, const char *sql);
+
+/* Waits until it is this, or at least this. */
+void site_await_int(struct site *site, const char *sql, int64_t expected);
+void site_await_least(struct site *site, const char *sql, int64_t least);
 
 /* Fails the test with the log. */
 void site_fail(const struct site *site, const char *what);
