@@ -11,9 +11,9 @@
 #define FIELD_H
 
 #include "tests/chaos/feeder.h"
-#include "tests/e2e/site.h"
 #include "tests/support/servers/forwarder.h"
 #include "tests/support/servers/server.h"
+#include "tests/support/sites/site.h"
 
 #define FIELD_WORKERS   2
 #define FIELD_PROCESSES 5 /* with a row: supervisor, dispatcher, scheduler, workers */

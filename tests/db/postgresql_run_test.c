@@ -8,22 +8,6 @@
 #include "common/clock.h"
 #include "tests/support/servers/postgresql.h"
 
-static int set_up(void **state)
-{
-	(void)state;
-	if (getenv("DRAY_TEST_POSTGRESQL_URL"))
-		pg_schema_make();
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	if (getenv("DRAY_TEST_POSTGRESQL_URL"))
-		pg_schema_drop();
-	return 0;
-}
-
 static int64_t count(struct connection *connection)
 {
 	return pg_number(connection, "SELECT count(*) FROM things");
@@ -312,7 +296,7 @@ int main(void)
 		cmocka_unit_test(a_session_killed_while_idle_is_down),
 	};
 
-	return test_group(tests, set_up, tear_down);
+	return test_group(tests, pg_set_up, pg_tear_down);
 }
 #else
 int main(void)

@@ -10,22 +10,6 @@
 #include "db/postgresql/driver.h"
 #include "tests/support/servers/postgresql.h"
 
-static int set_up(void **state)
-{
-	(void)state;
-	if (getenv("DRAY_TEST_POSTGRESQL_URL"))
-		pg_schema_make();
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	if (getenv("DRAY_TEST_POSTGRESQL_URL"))
-		pg_schema_drop();
-	return 0;
-}
-
 static enum status insert(struct connection *connection, int64_t id)
 {
 	struct arena *arena = arena_new();
@@ -380,7 +364,7 @@ int main(void)
 		cmocka_unit_test(every_code_has_a_status),
 	};
 
-	return test_group(tests, set_up, tear_down);
+	return test_group(tests, pg_set_up, pg_tear_down);
 }
 #else
 int main(void)

@@ -9,8 +9,8 @@
 
 #include "common/clock.h"
 #include "common/process.h"
-#include "tests/e2e/site.h"
 #include "tests/support/servers/forwarder.h"
+#include "tests/support/sites/site.h"
 
 #define PATIENCE (60 * CLOCK_SECOND)
 

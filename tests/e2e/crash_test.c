@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "common/clock.h"
-#include "tests/e2e/site.h"
 #include "tests/support/queue.h"
+#include "tests/support/sites/site.h"
 
 #define HARD_MODULE "{module: " BINARY_DIR "/tests/modules/hard.so}\n"
 
@@ -187,7 +187,7 @@ static void test_fl9_a_hard_exit_costs_only_its_worker(void **state)
 	site_close(site);
 }
 
-/* Who sees that its row is gone stops, and another takes its place. */
+/* BS4, too: who sees that its row is gone stops, and another takes its place. */
 static void test_wo10_a_worker_without_a_row_is_replaced(void **state)
 {
 	struct site *site = prepare(*state);

@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "common/clock.h"
+#include "common/process.h"
 #include "db/driver.h"
-#include "tests/e2e/site.h"
 #include "tests/support/query.h"
+#include "tests/support/servers/forwarder.h"
 #include "tests/support/servers/server.h"
+#include "tests/support/sites/site.h"
 
 #define LOAD 300
 
@@ -77,7 +79,8 @@ static void start_before_the_server(struct site *site, struct server *server)
 	(void)site_stop(site, SIGTERM);
 }
 
-/* BS5: nobody ends for it; each says once that the database is away, and once that it is back. */
+/* BS5, WO2: nobody ends for it; each says once that the database is away, and once that it is back.
+ */
 static void test_a_server_that_crashes_and_comes_back(void **state)
 {
 	struct test_db *test = *state;
@@ -112,7 +115,6 @@ static void test_a_file_that_is_locked_for_long(void **state)
 	db_close(other);
 	site_await_done(site, LOAD);
 	assert_int_equal(site_logged(site, "\"child.exited\""), 0);
-	(void)site_stop(site, SIGTERM);
 	site_close(site);
 }
 
@@ -158,7 +160,29 @@ static void test_connections_are_ended_again_and_again(void **state)
 	db_close(outside);
 	assert_true(ended >= 12);
 	assert_int_equal(site_logged(site, "\"child.exited\""), 0);
-	(void)site_stop(site, SIGTERM);
+	site_close(site);
+}
+
+/* The server takes the commit of an enqueue, and is then away for longer than we ask. */
+static void test_an_uncertain_enqueue_is_called_so(void **state)
+{
+	struct site *site = site_open(*state);
+	struct forwarder forwarder;
+	const char *url = forwarder_url(&forwarder, site->arena, site->url);
+
+	site_write(site, "config/queue.yml", "database: {retry_for: 0.2}\n");
+	forwarder_cut(&forwarder, FORWARDER_CUT_ANSWER, "COMMIT", FORWARDER_REFUSE);
+	struct test_result result = site_run_dray(
+		site, NULL, (const char *[]){ "enqueue", "Log", "--database", url, NULL });
+	assert_code(result, EXIT_DATABASE);
+	assert_string_equal(result.output, "");
+	assert_contains(result.errors, "dray: the job may or may not have been enqueued");
+	const char *found = strstr(result.errors, "`dray job ");
+	assert_non_null(found);
+	const char *id = arena_strndup(site->arena, found + strlen("`dray job "), 36);
+	site_queue_yml(site, NULL);
+	assert_contains(site_dray(site, "job", id), "state                ready\n");
+	forwarder_stop(&forwarder);
 	site_close(site);
 }
 
@@ -225,6 +249,8 @@ int main(void)
 		TEST_ONLY(test_a_server_that_crashes_and_comes_back, "postgresql"),
 		TEST_ONLY(test_a_file_that_is_locked_for_long, "sqlite"),
 		TEST_ONLY(test_connections_are_ended_again_and_again, "postgresql mysql mariadb"),
+		/* PostgreSQL's script is one request: no commit to be seen in it. */
+		TEST_ONLY(test_an_uncertain_enqueue_is_called_so, "mysql mariadb"),
 		{ .name = "test_a_schema_other_than_public",
 		  .run = test_a_schema_other_than_public,
 		  .start = TEST_EMPTY,

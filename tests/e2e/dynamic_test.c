@@ -10,8 +10,8 @@
 
 #include "common/clock.h"
 #include "queue/recurring/task.h"
-#include "tests/e2e/site.h"
 #include "tests/support/query.h"
+#include "tests/support/sites/site.h"
 #include "tests/support/wait.h"
 
 #define PATIENCE   (120 * CLOCK_SECOND)
@@ -22,26 +22,15 @@ struct duo {
 	struct test_running all[SCHEDULERS];
 	const char *text; /* awaited in the logs of all */
 	size_t times;
-	const char *sql;
-	int64_t wanted;
 };
-
-static size_t times(const char *log, const char *text)
-{
-	size_t count = 0;
-
-	for (; (log = strstr(log, text)); log++)
-		count++;
-	return count;
-}
 
 static bool all_say(void *data)
 {
 	const struct duo *duo = data;
 
 	for (size_t i = 0; i < SCHEDULERS; i++)
-		if (times(test_command_errors(duo->site->arena, &duo->all[i]), duo->text) <
-		    duo->times)
+		if (test_count_text(test_command_errors(duo->site->arena, &duo->all[i]),
+				    duo->text) < duo->times)
 			return false;
 	return true;
 }
@@ -55,21 +44,6 @@ static void await_all(struct duo *duo, const char *text, size_t count)
 		return;
 	(void)fputs(test_command_errors(duo->site->arena, &duo->all[0]), stderr);
 	fail_msg("not every scheduler says %s", text);
-}
-
-static bool is_reached(void *data)
-{
-	const struct duo *duo = data;
-
-	return site_int(duo->site, duo->sql) >= duo->wanted;
-}
-
-static void await_number(struct duo *duo, const char *sql, int64_t wanted)
-{
-	duo->sql = sql;
-	duo->wanted = wanted;
-	if (!test_wait_until(is_reached, duo, PATIENCE))
-		fail_msg("waited in vain for %s", sql);
 }
 
 #define RUNS_OF(key) "SELECT count(*) FROM dray_recurring_runs WHERE task_key = '" key "'"
@@ -94,14 +68,8 @@ static void open_duo(struct duo *duo, struct test_db *test, const char *settings
 
 static void close_duo(struct duo *duo)
 {
-	for (size_t i = 0; i < SCHEDULERS; i++) {
-		assert_int_equal(kill(duo->all[i].pid, SIGTERM), 0);
-		struct test_result result =
-			test_command_finish(duo->site->arena, &duo->all[i], PATIENCE);
-		if (result.code != 0)
-			(void)fputs(result.errors, stderr);
-		assert_int_equal(result.code, 0);
-	}
+	for (size_t i = 0; i < SCHEDULERS; i++)
+		site_stop_other(duo->site, &duo->all[i]);
 	assert_int_equal(site_int(duo->site, "SELECT count(*) FROM solid_queue_jobs"),
 			 site_int(duo->site, "SELECT count(*) FROM dray_recurring_runs WHERE "
 					     "job_id IS NOT NULL"));
@@ -236,10 +204,10 @@ static void tasks_come(struct duo *duo, const struct test_db *test)
 	put_foreign(duo, test);
 	await_all(duo, "recurring.changed", 4);
 	await_lists(duo, "[\"clock\",\"brief\",\"rest\",\"theirs\",\"tick\"]", SCHEDULERS);
-	await_number(duo, RUNS_OF("tick"), 2);
-	await_number(duo, RUNS_OF("rest"), 2);
-	await_number(duo, RUNS_OF("brief"), 2);
-	await_number(duo, RUNS_OF("theirs"), 2);
+	site_await_least(duo->site, RUNS_OF("tick"), 2);
+	site_await_least(duo->site, RUNS_OF("rest"), 2);
+	site_await_least(duo->site, RUNS_OF("brief"), 2);
+	site_await_least(duo->site, RUNS_OF("theirs"), 2);
 }
 
 static void assert_said_to_be_paused(struct site *site)
@@ -269,7 +237,7 @@ static void tasks_rest(struct duo *duo)
 	int64_t theirs = site_int(site, RUNS_OF("theirs"));
 	int64_t clock = site_int(site, RUNS_OF("clock"));
 	recurring(site, "run", "clock");
-	await_number(duo, RUNS_OF("tick"), site_int(site, RUNS_OF("tick")) + 2);
+	site_await_least(duo->site, RUNS_OF("tick"), site_int(site, RUNS_OF("tick")) + 2);
 	assert_int_equal(site_int(site, RUNS_OF("brief")), brief);
 	assert_int_equal(site_int(site, RUNS_OF("theirs")), theirs);
 	assert_int_equal(site_int(site, RUNS_OF("clock")), clock + 1);
@@ -292,13 +260,13 @@ static void tasks_go_on(struct duo *duo)
 	int64_t rest = site_int(site, RUNS_OF("rest"));
 	int64_t brief = site_int(site, RUNS_OF("brief"));
 	int64_t clock = site_int(site, RUNS_OF("clock"));
-	await_number(duo, RUNS_OF("rest"), rest + 2);
-	await_number(duo, RUNS_OF("brief"), brief + 2);
-	await_number(duo, RUNS_OF("clock"), clock + 2);
+	site_await_least(duo->site, RUNS_OF("rest"), rest + 2);
+	site_await_least(duo->site, RUNS_OF("brief"), brief + 2);
+	site_await_least(duo->site, RUNS_OF("clock"), clock + 2);
 	assert_int_equal(site_int(site, RUNS_OF("tick")), tick);
 	recurring(site, "resume", "tick");
 	await_all(duo, "recurring.resumed", 3);
-	await_number(duo, RUNS_OF("tick"), tick + 2);
+	site_await_least(duo->site, RUNS_OF("tick"), tick + 2);
 }
 
 static void assert_tick(struct site *site)
@@ -369,7 +337,6 @@ static void test_sc2_sc7_sc8_the_list_of_tasks(void **state)
 	await_lists(&duo, "recurring_schedule\":[\"tick\"]", 1);
 	recurring(site, "remove", "tick", "--yes");
 	await_lists(&duo, NULL, 1);
-	(void)site_stop(site, SIGTERM);
 	site_close(site);
 }
 
@@ -380,7 +347,7 @@ static void test_sc4_dynamic_tasks_are_left_alone(void **state)
 
 	open_duo(&duo, *state, "log: {level: debug}\nscheduler: {polling_interval: 0.2}\n");
 	put_foreign(&duo, *state);
-	await_number(&duo, RUNS_OF("clock"), 3);
+	site_await_least(duo.site, RUNS_OF("clock"), 3);
 	assert_int_equal(site_int(duo.site, RUNS_OF("theirs")), 0);
 	close_duo(&duo);
 }

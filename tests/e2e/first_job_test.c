@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "tests/e2e/site.h"
 #include "tests/support/query.h"
+#include "tests/support/sites/site.h"
 
 #define ONE_THREAD                                                                                 \
 	"workers:\n  - {queues: [urgent, \"o*\", slow], threads: 1, polling_interval: 0.02}\n"     \
@@ -25,7 +25,6 @@ static void test_a_first_job_of_ones_own(void **state)
 	site_await(site, job, JOB_FINISHED);
 	assert_int_equal(site_lines(site, "letter"), 1);
 	assert_memory_equal(site_read(site, "letter.gz"), "\x1f\x8b", 2);
-	(void)site_stop(site, SIGTERM);
 	site_close(site);
 }
 
@@ -73,7 +72,6 @@ static void test_fl1_jl1_all_jobs_complete_and_term_is_clean(void **state)
 	site_enqueue_many(site, "Log", "default", 6);
 	site_start(site, 3);
 	site_await_done(site, 12);
-	(void)site_stop(site, SIGTERM);
 	site_close(site);
 }
 
@@ -214,43 +212,6 @@ static void test_jl7_finished_jobs_leave_no_rows(void **state)
 	site_close(site);
 }
 
-static void test_jl8_jl9_only_old_finished_jobs_are_cleared(void **state)
-{
-	struct site *site = site_open(*state);
-
-	site_enqueue_many(site, "Log", "default", 2);
-	(void)site_enqueue(site, "Touch", "file");
-	(void)site_enqueue(site, "Fail");
-	site_start(site, 3);
-	site_await_jobs(site, JOB_FINISHED, 3);
-	site_await_jobs(site, JOB_FAILED, 1);
-	assert_contains(site_dray(site, "clear"), "cleared 0");
-	test_execute(site->db, "UPDATE solid_queue_jobs SET finished_at = '2020-01-01 00:00:00' "
-			       "WHERE finished_at IS NOT NULL");
-	assert_contains(site_dray(site, "clear", "--class", "Touch"), "cleared 1");
-	assert_int_equal(site_jobs_in(site, JOB_FINISHED), 2);
-	assert_contains(site_dray(site, "clear", "--older-than", "36500d"), "cleared 0");
-	assert_contains(site_dray(site, "clear", "--older-than", "7d"), "cleared 2");
-	assert_int_equal(site_jobs_in(site, JOB_FAILED), 1);
-	site_close(site);
-}
-
-static void test_a_paused_queue_waits_until_it_is_resumed(void **state)
-{
-	struct site *site = site_open(*state);
-
-	site_start(site, 3);
-	(void)site_dray(site, "pause", "mail");
-	site_enqueue_many(site, "Log", "mail", 3);
-	site_enqueue_many(site, "Log", "default", 30);
-	site_await_jobs(site, JOB_FINISHED, 30);
-	assert_int_equal(site_jobs_in(site, JOB_READY), 3);
-	assert_int_equal(site_lines(site, "done"), 30);
-	(void)site_dray(site, "resume", "mail");
-	site_await_done(site, 33);
-	site_close(site);
-}
-
 static void test_an_unknown_class_fails_and_names_the_known(void **state)
 {
 	struct site *site = site_open(*state);
@@ -292,8 +253,6 @@ int main(void)
 		TEST(test_jl4_retry_by_hand_once_the_cause_is_mended),
 		TEST(test_fl8_failing_jobs_among_good_ones),
 		TEST(test_jl7_finished_jobs_leave_no_rows),
-		TEST(test_jl8_jl9_only_old_finished_jobs_are_cleared),
-		TEST(test_a_paused_queue_waits_until_it_is_resumed),
 		TEST(test_an_unknown_class_fails_and_names_the_known),
 		TEST(test_unknown_classes_can_be_left_alone),
 	};

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/process.h"
-#include "tests/e2e/site.h"
+#include "tests/support/sites/site.h"
 
 #define HARD_MODULE "module: " BINARY_DIR "/tests/modules/hard.so"
 #define ISOLATED    "{" HARD_MODULE ", isolation: process, limits: {core: 0}}\n"

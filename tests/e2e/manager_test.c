@@ -14,8 +14,8 @@
 
 #include "common/clock.h"
 #include "common/process.h"
-#include "tests/e2e/site.h"
 #include "tests/support/sites/process.h"
+#include "tests/support/sites/site.h"
 
 static const char settings[] = "process_heartbeat_interval: 0.5\n"
 			       "workers:\n  - {threads: 2, polling_interval: 0.02}\n"
@@ -147,7 +147,8 @@ static bool is_sqlite(const struct site *site)
 	return strncmp(site->url, "sqlite3:", 8) == 0;
 }
 
-/* Not ready before all are: the manager starts what depends on us only then. */
+/* BS1: not ready before all are (the manager starts what depends on us only then), ended by TERM.
+ */
 static void test_not_ready_without_the_database(void **state)
 {
 	struct site *site = open_site(*state);
@@ -166,6 +167,7 @@ static void test_not_ready_without_the_database(void **state)
 	assert_null(strstr(heard, "READY=1"));
 	(void)kill(site->start.pid, SIGTERM);
 	assert_code(site_finish(site), 0);
+	assert_int_equal(site_logged(site, "\"process.started\""), 0);
 	site_close(site);
 }
 

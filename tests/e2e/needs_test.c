@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "common/process.h"
-#include "tests/e2e/site.h"
+#include "tests/support/sites/site.h"
 
 #define run(site, ...) site_run_dray((site), NULL, (const char *const[]){ __VA_ARGS__, NULL })
 

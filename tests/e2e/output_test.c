@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "common/process.h"
-#include "tests/e2e/site.h"
+#include "tests/support/sites/site.h"
 
 #define MOST_GROWTH 16384L /* KiB, for 200 MiB of output */
 #define LARGE       60000
@@ -165,7 +165,6 @@ static void test_a_log_whose_reader_has_gone(void **state)
 	close(fd);
 	site_enqueue_many(site, "Log", "default", 100);
 	site_await_done(site, 100);
-	(void)site_stop(site, SIGTERM);
 	site_close(site);
 }
 

@@ -2,8 +2,8 @@
  * Pauses of a running deployment: told by the program, obeyed by workers that have nothing told
  * them, and ended by the supervisor at their time.
  */
-#include "tests/e2e/site.h"
 #include "tests/support/query.h"
+#include "tests/support/sites/site.h"
 
 /* One worker takes everything, the other two queues that are not told about. */
 static struct site *start(struct test_db *test)
@@ -77,13 +77,6 @@ static void test_pa_processes_while_they_run(void **state)
 	site_close(site);
 }
 
-static bool both_are_paused(void *data)
-{
-	struct test_db *test = data;
-
-	return test_query_int(test->url, "SELECT count(*) FROM solid_queue_pauses") == 2;
-}
-
 /* A queue that nobody knew when it was paused; Solid Queue is told of it, and may end it. */
 static void test_pa_a_pattern_while_workers_run(void **state)
 {
@@ -95,7 +88,7 @@ static void test_pa_a_pattern_while_workers_run(void **state)
 	int64_t second = site_enqueue(site, "Log", "--queue", "later_b");
 	assert_left_alone(site, first, "Log");
 	assert_int_equal(site_state(site, second), JOB_READY);
-	site_until(site, both_are_paused, test, "the pauses of both queues");
+	site_await_int(site, "SELECT count(*) FROM solid_queue_pauses", 2);
 	test_execute(test->db, "DELETE FROM solid_queue_pauses WHERE queue_name = 'later_b'");
 	site_await(site, second, JOB_FINISHED);
 	assert_int_equal(site_state(site, first), JOB_READY);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "common/clock.h"
-#include "tests/e2e/site.h"
+#include "tests/support/sites/site.h"
 
 #define QUIET "\"quiet\":true"
 
@@ -179,7 +179,6 @@ static void test_signals_in_a_hurry(void **state)
 	site_await(site, job, JOB_FINISHED);
 	send(site->start.pid, SIGUSR1);
 	await_quiet(site, 4);
-	(void)site_stop(site, SIGTERM);
 	site_close(site);
 }
 

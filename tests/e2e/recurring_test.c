@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/process.h"
-#include "tests/e2e/site.h"
+#include "tests/support/sites/site.h"
 
 static const char tasks[] =
 	"log:\n"

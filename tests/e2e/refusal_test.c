@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/process.h"
-#include "tests/e2e/site.h"
+#include "tests/support/sites/site.h"
 
 /* Ends by itself with this status and message, having registered nobody. */
 static void assert_refused(struct site *site, int code, const char *message)
@@ -37,6 +37,7 @@ static void test_fs3_wrong_files_start_nothing(void **state)
 		{ NULL, "  A: {command: [gzip, \"{\"]}\n", "config/jobs.yml:3:" },
 		{ NULL, "  A: {module: missing.so}\n", "missing.so" },
 		{ NULL, "  A: {queue: a}\n", "command" },
+		{ NULL, "  Nothing: {module: " BINARY_DIR "/tests/modules/hard.so}\n", "Nothing" },
 	};
 	struct site *site = site_open(*state);
 
@@ -45,28 +46,6 @@ static void test_fs3_wrong_files_start_nothing(void **state)
 		site_jobs_yml(site, files[i].jobs);
 		assert_refused(site, EXIT_USAGE, files[i].message);
 	}
-	site_close(site);
-}
-
-/* Every mistake of both files in one go. */
-static void test_all_mistakes_are_listed(void **state)
-{
-	struct site *site = site_open(*state);
-
-	site_queue_yml(site, "workers:\n  - {thread: 3}\n  - {threads: 0}\n");
-	site_jobs_yml(site, "  A: {comand: [gzip]}\n");
-	assert_refused(site, EXIT_USAGE, "queue.yml:4:6");
-	assert_refused(site, EXIT_USAGE, "queue.yml:5:15");
-	assert_refused(site, EXIT_USAGE, "jobs.yml:3:7");
-	site_close(site);
-}
-
-static void test_a_module_without_the_function(void **state)
-{
-	struct site *site = site_open(*state);
-
-	site_jobs_yml(site, "  Nothing: {module: " BINARY_DIR "/tests/modules/hard.so}\n");
-	assert_refused(site, EXIT_USAGE, "Nothing");
 	site_close(site);
 }
 
@@ -80,8 +59,13 @@ static void test_an_empty_database_is_refused_with_the_remedy(void **state)
 	assert_code(result, EXIT_USAGE);
 	assert_contains(result.errors, "dray db migrate");
 	assert_int_equal(site_processes(site), 0);
+	/* A program that is not there stops nobody. */
+	site_jobs_yml(site, "  Log: {command: [sh, -c, 'echo $DRAY_JOB_ID >>done']}\n"
+			    "  Absent: {command: [/nowhere/program]}\n");
 	site->start = site_spawn(site, NULL, (const char *[]){ "start", "--migrate", NULL });
 	site_await_log(site, "\"supervisor.started\"", 1);
+	assert_contains(site_log(site), "dray: warning: config/jobs.yml:4:22: class Absent: "
+					"program \"/nowhere/program\"");
 	site_await_rows(site, NULL, 3);
 	site_enqueue_many(site, "Log", "default", 3);
 	site_await_done(site, 3);
@@ -136,8 +120,6 @@ int main(void)
 {
 	const struct test_case cases[] = {
 		TEST(test_fs3_wrong_files_start_nothing),
-		TEST(test_all_mistakes_are_listed),
-		TEST(test_a_module_without_the_function),
 		TEST_ON_EMPTY(test_an_empty_database_is_refused_with_the_remedy),
 		TEST(test_a_database_that_is_behind_is_refused),
 		TEST(test_a_database_that_is_ahead_is_refused),

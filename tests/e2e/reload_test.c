@@ -9,7 +9,7 @@
 
 #include "common/clock.h"
 #include "common/process.h"
-#include "tests/e2e/site.h"
+#include "tests/support/sites/site.h"
 
 #define SETTINGS "process_heartbeat_interval: 0.2\nshutdown_timeout: 30\n"
 #define FIRST    "  - {queues: first, threads: 2, polling_interval: 0.02}\n"

@@ -11,9 +11,9 @@
 
 #include "common/clock.h"
 #include "db/driver.h"
-#include "tests/e2e/site.h"
 #include "tests/support/query.h"
 #include "tests/support/servers/server.h"
+#include "tests/support/sites/site.h"
 #include "tests/support/wait.h"
 
 #define PATIENCE    (60 * CLOCK_SECOND)
@@ -25,7 +25,6 @@ struct trio {
 	struct test_running all[SCHEDULERS];
 	size_t wanted; /* by conditions */
 	const struct test_running *who;
-	const char *sql;
 };
 
 static void configure(struct site *site)
@@ -67,14 +66,7 @@ static struct test_running start_by_clock(struct site *site)
 
 static size_t told(struct site *site, const struct test_running *scheduler, const char *event)
 {
-	const char *log = test_command_errors(site->arena, scheduler);
-	size_t count = 0;
-
-	while ((log = strstr(log, event))) {
-		count++;
-		log++;
-	}
-	return count;
+	return test_count_text(test_command_errors(site->arena, scheduler), event);
 }
 
 /* An occurrence that it enqueued, or found enqueued. */
@@ -95,30 +87,10 @@ static void await_told(struct trio *trio, size_t index, size_t more)
 	}
 }
 
-static bool is_reached(void *data)
-{
-	const struct trio *trio = data;
-
-	return site_int(trio->site, trio->sql) >= (int64_t)trio->wanted;
-}
-
-static void await_number(struct trio *trio, const char *sql, size_t number)
-{
-	trio->sql = sql;
-	trio->wanted = number;
-	site_until(trio->site, is_reached, trio, sql);
-}
-
 static void stop_one(struct trio *trio, size_t index)
 {
-	struct test_running *scheduler = &trio->all[index];
-
-	assert_int_equal(kill(scheduler->pid, SIGTERM), 0);
-	struct test_result result = test_command_finish(trio->site->arena, scheduler, PATIENCE);
-	if (result.code != 0)
-		(void)fputs(result.errors, stderr);
-	assert_int_equal(result.code, 0);
-	scheduler->pid = 0;
+	site_stop_other(trio->site, &trio->all[index]);
+	trio->all[index].pid = 0;
 }
 
 static void stop(struct trio *trio)
@@ -154,7 +126,7 @@ static void assert_every_second_once(struct site *site, int64_t seconds_ahead)
 	assert_true(last <= db_now(site->db) + seconds_ahead * CLOCK_SECOND);
 }
 
-/* With SQLite the host's clock is the database's, and there is no other one. */
+/* SC1, SC5. With SQLite the host's clock is the database's, and there is no other one. */
 static void test_three_schedulers(void **state)
 {
 	struct test_db *test = *state;
@@ -169,8 +141,9 @@ static void test_three_schedulers(void **state)
 	for (size_t i = 0; i < SCHEDULERS; i++)
 		await_told(&trio, i, 1);
 	assert_int_equal(told(trio.site, &trio.all[0], "\"clock.skewed\"") > 0, !sqlite);
+	(void)site_await_row(trio.site, "Scheduler", "\"recurring_schedule\":[\"tick\"]", 0);
 	site_freeze(trio.site, trio.all[1].pid);
-	await_number(&trio, OCCURRENCES, (size_t)site_int(trio.site, OCCURRENCES) + 2);
+	site_await_least(trio.site, OCCURRENCES, site_int(trio.site, OCCURRENCES) + 2);
 	assert_int_equal(kill(trio.all[1].pid, SIGCONT), 0);
 	await_told(&trio, 1, 3);
 	stop(&trio);
@@ -218,7 +191,7 @@ static void test_the_database_clock_is_set(void **state)
 		await_told(&trio, i, 1);
 	for (size_t step = 0; step < sizeof(ahead) / sizeof(ahead[0]); step++) {
 		set_clock(trio.site, ahead[step]);
-		await_number(&trio, OCCURRENCES, (size_t)ahead[step]);
+		site_await_least(trio.site, OCCURRENCES, ahead[step]);
 		for (size_t i = 0; i < SCHEDULERS; i++)
 			await_told(&trio, i, 2);
 	}
@@ -263,7 +236,7 @@ static void crash_in_a_firing(struct trio *trio, struct server *server)
 	struct db *other = test_db_open(trio->site->url);
 
 	test_execute(other, kinds[kind].lock);
-	await_number(trio, kinds[kind].waiting, 1);
+	site_await_least(trio->site, kinds[kind].waiting, 1);
 	server_crash(server);
 	db_close(other);
 	server_start(server);

@@ -5,8 +5,8 @@
 
 #include "common/process.h"
 #include "db/schema/schema.h"
-#include "tests/e2e/site.h"
 #include "tests/support/sites/rails.h"
+#include "tests/support/sites/site.h"
 
 static struct site *open_at_rails(struct test_db *test)
 {

@@ -11,7 +11,7 @@
 
 #include "common/clock.h"
 #include "common/process.h"
-#include "tests/e2e/site.h"
+#include "tests/support/sites/site.h"
 
 #define DEPLOYMENT(timeout)                                                                        \
 	"process_heartbeat_interval: 0.5\n"                                                        \
@@ -75,6 +75,23 @@ static void test_fl6_int_lets_a_job_complete(void **state)
 	finish_running_job(*state, SIGINT);
 }
 
+/* As a service manager or a terminal does it: everybody hears the signal, some of them twice. */
+static void test_a_signal_to_everybody_is_graceful(void **state)
+{
+	struct site *site = prepare(*state);
+	int64_t job = start_job(site, "0.5");
+	size_t count;
+	const struct process_row *workers = site_rows(site, "Worker", &count);
+
+	assert_int_equal(count, 2);
+	for (size_t i = 0; i < count; i++)
+		assert_int_equal(kill(workers[i].pid, SIGTERM), 0);
+	(void)site_stop(site, SIGTERM);
+	assert_int_equal(site_state(site, job), JOB_FINISHED);
+	assert_int_equal(site_lines(site, "begun"), 1);
+	site_close(site);
+}
+
 static void test_fl3_five_terms_are_one_clean_end(void **state)
 {
 	struct site *site = start(*state);
@@ -83,9 +100,10 @@ static void test_fl3_five_terms_are_one_clean_end(void **state)
 		(void)kill(site->start.pid, SIGTERM); /* gone already is as good */
 		clock_sleep(100 * CLOCK_MILLISECOND);
 	}
-	(void)site_stop(site, SIGTERM);
+	struct test_result result = site_stop(site, SIGTERM);
 	assert_int_equal(site_logged(site, "\"supervisor.stopping\""), 1);
 	assert_int_equal(site_logged(site, "\"supervisor.stopped\""), 1);
+	assert_string_equal(result.output, "");
 	site_close(site);
 }
 
@@ -128,6 +146,7 @@ static void test_fl7_a_job_beyond_the_timeout_is_ready_again(void **state)
 	struct test_result result = site_stop(site, SIGTERM);
 	assert_true(clock_monotonic() - begin >= 1500 * CLOCK_MILLISECOND);
 	assert_contains(result.errors, "\"job.stopping\"");
+	assert_null(strstr(result.errors, "KILL"));
 	assert_int_equal(site_state(site, job), JOB_READY);
 	assert_int_equal(site_lines(site, "begun"), 1);
 	assert_int_equal(site_lines(site, "completed"), 0);
@@ -229,6 +248,15 @@ static void assert_worker(const json_t *row, const char *queues, int threads)
 	assert_true(json_number_value(json_object_get(metadata, "polling_interval")) == 0.02);
 }
 
+/* IN5 to IN7, LS6: each says once that it has begun, and once that it is gone. */
+static void assert_both_ends_are_told(struct site *site, size_t processes)
+{
+	assert_int_equal(site_logged(site, "\"process.started\""), processes);
+	assert_int_equal(site_logged(site, "\"process.stopped\""), processes);
+	assert_int_equal(site_logged(site, "\"released\":0"), processes);
+	assert_int_equal(site_logged(site, "not_deregistered"), 0);
+}
+
 /* FS1: rows of all, linked to the supervisor's; WO1: what a worker says of itself. */
 static void test_fs1_wo1_everybody_is_registered(void **state)
 {
@@ -247,6 +275,10 @@ static void test_fs1_wo1_everybody_is_registered(void **state)
 
 	assert_int_equal(json_array_size(rows), 4);
 	assert_int_equal(test_json_integer(supervisor, "pid"), site->start.pid);
+	test_json_null(supervisor, "supervisor_id");
+	assert_memory_equal(test_json_text(supervisor, "name"), "supervisor(fork)-", 17);
+	assert_int_equal(strlen(test_json_text(member_of_kind(rows, "Dispatcher", 0), "name")),
+			 strlen("dispatcher-") + 20);
 	assert_worker(swapped ? b : a, "background", 3);
 	assert_worker(swapped ? a : b, "default", 5);
 	assert_int_equal(test_json_integer(a, "supervisor_id"), id);
@@ -258,18 +290,24 @@ static void test_fs1_wo1_everybody_is_registered(void **state)
 	site_await_title(site, site_await_row(site, "Worker", "background", 0).pid,
 			 "dray: worker background 0/3 busy");
 	(void)site_stop(site, SIGTERM);
+	assert_both_ends_are_told(site, 3);
 	site_close(site);
 }
 
+/* DI1: what its row says. */
 static void test_fs2_only_a_dispatcher(void **state)
 {
 	struct site *site = site_open(*state);
 
-	site_queue_yml(site, "dispatchers:\n  - {polling_interval: 0.05}\n");
+	site_queue_yml(site, "process_heartbeat_interval: 1\n"
+			     "dispatchers:\n  - {polling_interval: 0.05, batch_size: 10}\n");
 	site_start(site, 2);
+	assert_string_equal(site_await_row(site, "Dispatcher", "software", 0).metadata,
+			    "{\"polling_interval\":0.05,\"batch_size\":10,"
+			    "\"concurrency_maintenance_interval\":30,"
+			    "\"software\":\"dray " DRAY_VERSION "\",\"heartbeat_interval\":1}");
 	int64_t job = site_enqueue(site, "Log", "--in", "100ms");
 	site_await(site, job, JOB_READY);
-	(void)site_stop(site, SIGTERM);
 	site_close(site);
 }
 
@@ -289,6 +327,7 @@ static void test_fs5_fs6_fs7_pidfile(void **state)
 		site_run_dray(site, NULL, (const char *[]){ "start", "--pidfile", "pid", NULL });
 	assert_code(second, EXIT_ERROR);
 	assert_contains(second.errors, "already running. Check pid");
+	assert_contains(second.errors, "\"supervisor.refused\"");
 	site_await_rows(site, NULL, 3);
 	assert_int_equal(site_logged(site, "stopp"), 0);
 	(void)site_stop(site, SIGTERM);
@@ -308,6 +347,7 @@ int main(void)
 	const struct test_case cases[] = {
 		TEST(test_fl5_term_lets_a_job_complete),
 		TEST(test_fl6_int_lets_a_job_complete),
+		TEST(test_a_signal_to_everybody_is_graceful),
 		TEST(test_fl3_five_terms_are_one_clean_end),
 		TEST(test_fl4_quit_is_at_once),
 		TEST(test_a_second_term_is_at_once),

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/clock.h"
-#include "tests/e2e/site.h"
+#include "tests/support/sites/site.h"
 
 #define SECONDS "3600" /* longer than any test lasts */
 

@@ -5,8 +5,8 @@
 #include <signal.h>
 
 #include "common/clock.h"
-#include "tests/e2e/site.h"
 #include "tests/support/query.h"
+#include "tests/support/sites/site.h"
 
 #define TICKS "SELECT count(*) FROM dray_recurring_runs WHERE task_key = 'tick'"
 

@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 #include "common/fault.h"
-#include "db/schema/schema.h"
 #include "queue/doctor/doctor.h"
 #include "queue/limits/heal.h"
 #include "tests/fault/backends.h"
 #include "tests/fault/history.h"
 #include "tests/fault/reuse.h"
+#include "tests/support/home.h"
 #include "tests/support/limited.h"
 
 #define ATTEMPTS 4
@@ -366,14 +366,8 @@ void cell_run(void **state)
 
 int cell_stage_open(void **state)
 {
-	struct error error = { 0 };
-	size_t applied;
-
 	(void)state;
-	cell_stage.arena = arena_new();
-	cell_stage.url = test_database_new(cell_stage.arena, cell_stage.backend);
-	cell_stage.db = test_db_open(cell_stage.url);
-	assert_ok(schema_migrate(cell_stage.db, cell_stage.arena, &applied, &error), &error);
+	test_db_begin(&cell_stage, TEST_MIGRATED);
 	history_install(&cell_stage);
 	return 0;
 }
@@ -381,8 +375,7 @@ int cell_stage_open(void **state)
 int cell_stage_close(void **state)
 {
 	(void)state;
-	db_close(cell_stage.db);
-	test_database_drop(cell_stage.arena, cell_stage.backend, cell_stage.url);
-	arena_free(cell_stage.arena);
+	test_db_end(&cell_stage);
+	home_drop();
 	return 0;
 }

@@ -15,6 +15,7 @@
 #include "tests/fault/backends.h"
 #include "tests/fault/history.h"
 #include "tests/fault/reuse.h"
+#include "tests/support/home.h"
 #include "tests/support/query.h"
 #include "tests/support/queue.h"
 #include "tests/support/sites/process.h"
@@ -23,61 +24,74 @@
 #define PATIENCE    CLOCK_MINUTE
 #define OCCURRENCES 3
 
-struct deployment life;
-static struct test_db stage; /* the same database, for what wants that */
+struct deployment *life;
+static struct test_db stage;
 static size_t enqueued;
-static struct config_task task;
-static struct config_scheduler scheduler = { .polling_interval = 50 * CLOCK_MILLISECOND,
-					     .tasks = &task,
-					     .task_count = 1 };
+static struct config_task *task;
 
 static const char *mark(void)
 {
-	return arena_printf(life.arena, "%s/mark", life.directory);
+	return arena_printf(life->arena, "%s/mark", life->site->directory);
 }
 
-static void configure_scheduler(void)
+static struct config_class *add_class(const char *name)
 {
-	const struct schedule_request request = { .text = "every second",
-						  .zones = zones_new(life.arena, NULL) };
-	struct error error = { 0 };
+	struct config_class *class = &life->config.classes[life->config.class_count++];
 
-	task = (struct config_task){ .key = "task",
-				     .schedule = request.text,
-				     .class = "Quick",
-				     .misfire = MISFIRE_ALL,
-				     .misfire_limit = 1000,
-				     .misfire_window = CLOCK_HOUR,
-				     .enabled = true };
-	assert_ok(schedule_parse(life.arena, &request, &task.timer, NULL, &error), &error);
-	life.config.scheduler = &scheduler;
+	*class = (struct config_class){ .name = name,
+					.limits = { -1, -1, -1, -1, -1, -1 },
+					.on_lost = ON_LOST_INHERITED,
+					.max_losses = -1,
+					.file = "test" };
+	return class;
 }
 
+static void add_command(const char *name, const char **argv, size_t count)
+{
+	static const char *environment[] = { "PATH", NULL };
+	struct config_class *class = add_class(name);
+
+	class->handler = HANDLER_COMMAND;
+	class->command = argv;
+	class->command_count = count;
+	class->environment = environment;
+}
+
+static void add_isolated(const char *name, const char *module)
+{
+	struct config_class *class = add_class(name);
+
+	class->handler = HANDLER_MODULE;
+	class->module = module;
+	class->isolation = ISOLATION_PROCESS;
+	class->recycle_after = 1;
+	class->recycle_above = -1;
+	hosts_use_program(BINARY_DIR "/cli/dray");
+}
+
+/* The classes in the order of their names. */
 static void configure(void)
 {
-	static const char *const quick[] = { "true", NULL };
-	static const char *const slow[] = {
+	static const char *quick[] = { "true", NULL };
+	static const char *slow[] = {
 		"sh", "-c", "if test -e \"$0\"; then exit 0; fi; : >\"$0\"; exec sleep 60", "{0}",
 		NULL
 	};
-	struct config_process *process = &life.config.process;
-	struct config_class *isolated;
+	struct config_process *process = &life->config.process;
 
-	deployment_worker(&life, "*", 3);
-	deployment_dispatcher(&life);
-	isolated = deployment_module(&life, "NoopJob", BINARY_DIR "/tests/modules/probe.so");
-	isolated->isolation = ISOLATION_PROCESS;
-	isolated->recycle_after = 1;
-	isolated->recycle_above = -1;
-	hosts_use_program(BINARY_DIR "/cli/dray");
-	deployment_command(&life, "Quick", quick);
-	deployment_command(&life, "Slow", slow);
+	deployment_worker(life, "*", 3);
+	deployment_dispatcher(life);
+	add_isolated("NoopJob", BINARY_DIR "/tests/modules/probe.so");
+	add_command("Quick", quick, 1);
+	add_command("Slow", slow, 4);
 	process->process_heartbeat_interval = 100 * CLOCK_MILLISECOND;
 	process->process_alive_threshold = 10 * CLOCK_SECOND;
 	process->shutdown_timeout = 300 * CLOCK_MILLISECOND;
 	process->stop_grace = 300 * CLOCK_MILLISECOND;
 	process->max_losses = 1000;
-	configure_scheduler();
+	task = deployment_task(life, "task", "every second");
+	task->class = "Quick";
+	life->scheduler.polling_interval = 50 * CLOCK_MILLISECOND;
 }
 
 int life_open(void **state)
@@ -85,11 +99,9 @@ int life_open(void **state)
 	(void)state;
 	/* The children of a supervisor that was killed come to us. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	deployment_open(&life, stage.backend);
+	test_db_begin(&stage, TEST_MIGRATED);
+	life = deployment_open(&stage);
 	configure();
-	stage.db = life.db;
-	stage.url = life.config.database.url;
-	stage.arena = life.arena;
 	history_install(&stage);
 	return 0;
 }
@@ -97,7 +109,10 @@ int life_open(void **state)
 int life_close(void **state)
 {
 	(void)state;
-	deployment_close(&life);
+	deployment_close(life);
+	site_end();
+	test_db_end(&stage);
+	home_drop();
 	return 0;
 }
 
@@ -119,11 +134,12 @@ int life_clean(void **state)
 	int actor = fault_actor();
 
 	(void)state;
-	if (life.supervisor > 0)
-		kill(life.supervisor, SIGKILL);
+	if (life->site->start.pid > 0) {
+		kill(life->site->start.pid, SIGKILL);
+		(void)site_finish(life->site);
+	}
 	if (actor > 0)
 		kill(actor, SIGCONT);
-	life.supervisor = 0;
 	fault_disarm();
 	return reap_all() ? 0 : -1;
 }
@@ -133,10 +149,10 @@ static void put_one(const char *class_name, int64_t delay)
 	const struct new_job job = {
 		.class_name = class_name,
 		.delay = delay,
-		.arguments = arena_printf(life.arena, "[\"%s\"]", mark()),
+		.arguments = arena_printf(life->arena, "[\"%s\"]", mark()),
 	};
 
-	put_job(life.db, &job);
+	put_job(stage.db, &job);
 	enqueued++;
 }
 
@@ -145,18 +161,18 @@ static void put_one(const char *class_name, int64_t delay)
 static void set_occurrences(void)
 {
 	const struct recurring_task row = {
-		.key = task.key,
-		.schedule = task.schedule,
-		.class_name = task.class,
-		.settings = arena_printf(life.arena, "{\"enabled\":true,\"time_zone\":\"%s\"}",
-					 zone_name(task.timer->zone)),
+		.key = task->key,
+		.schedule = task->schedule,
+		.class_name = task->class,
+		.settings = arena_printf(life->arena, "{\"enabled\":true,\"time_zone\":\"%s\"}",
+					 zone_name(task->timer->zone)),
 	};
 	struct error error = { 0 };
 
-	assert_ok(recurring_publish(life.db, &row, 1, NULL, &error), &error);
-	deployment_execute(&life, "UPDATE dray_recurring_tasks SET since = '2026-01-01'");
-	task.ends = db_now(life.db) / CLOCK_SECOND * CLOCK_SECOND;
-	task.starts = task.ends - (OCCURRENCES - 1) * CLOCK_SECOND;
+	assert_ok(recurring_publish(stage.db, &row, 1, NULL, &error), &error);
+	test_execute(stage.db, "UPDATE dray_recurring_tasks SET since = '2026-01-01'");
+	task->ends = db_now(stage.db) / CLOCK_SECOND * CLOCK_SECOND;
+	task->starts = task->ends - (OCCURRENCES - 1) * CLOCK_SECOND;
 	enqueued += OCCURRENCES;
 }
 
@@ -167,9 +183,9 @@ void life_begin(const char *arm)
 	struct error error = { 0 };
 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
-		deployment_execute(&life, arena_printf(life.arena, "DELETE FROM %s", tables[i]));
+		test_execute(stage.db, arena_printf(life->arena, "DELETE FROM %s", tables[i]));
 	(void)unlink(mark());
-	(void)unlink(life.log);
+	assert_int_equal(ftruncate(life->log, 0), 0);
 	enqueued = 0;
 	for (int i = 0; i < 8; i++)
 		put_one(i % 4 ? "Quick" : "NoopJob", i < 6 ? 0 : 50 * CLOCK_MILLISECOND);
@@ -179,23 +195,18 @@ void life_begin(const char *arm)
 
 static bool is_alive(void)
 {
-	if (life.supervisor > 0 && waitpid(life.supervisor, NULL, WNOHANG) == life.supervisor)
-		life.supervisor = 0;
-	return life.supervisor > 0;
+	pid_t pid = life->site->start.pid;
+	siginfo_t end = { 0 };
+
+	if (pid > 0 && waitid(P_PID, (id_t)pid, &end, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	    end.si_pid == pid)
+		(void)site_finish(life->site);
+	return life->site->start.pid > 0;
 }
 
 void life_reuse_numbers(void)
 {
 	set_claims_back(&stage, 0);
-}
-
-void life_silence(int pid)
-{
-	deployment_execute(&life,
-			   arena_printf(life.arena,
-					"UPDATE solid_queue_processes SET last_heartbeat_at = "
-					"'2026-01-01 00:00:00' WHERE pid = %d",
-					pid));
 }
 
 static void silence_the_dead(void)
@@ -206,35 +217,42 @@ static void silence_the_dead(void)
 	pid_t parent;
 	char state;
 
-	assert_ok(process_list(life.db, life.arena, &rows, &count, &error), &error);
+	assert_ok(process_list(life->site->db, life->arena, &rows, &count, &error), &error);
 	for (size_t i = 0; i < count; i++)
 		if (!test_read_stat((pid_t)rows[i].pid, &state, &parent) || state == 'Z')
-			life_silence((int)rows[i].pid);
+			site_silence(life->site, (pid_t)rows[i].pid);
 }
 
 static void start(void)
 {
 	set_claims_back(&stage, 0);
 	silence_the_dead();
-	deployment_start(&life, NULL);
+	deployment_start(life, NULL);
+}
+
+struct awaited {
+	bool (*condition)(void);
+};
+
+static bool holds(void *data)
+{
+	const struct awaited *awaited = data;
+
+	if (!is_alive())
+		start();
+	return awaited->condition();
 }
 
 void life_until(bool (*condition)(void), const char *what)
 {
-	int64_t deadline = clock_monotonic() + PATIENCE;
+	struct awaited awaited = { condition };
 
-	do {
-		if (clock_monotonic() > deadline)
-			deployment_gave_up(&life, what);
-		if (!is_alive())
-			start();
-		clock_sleep(5 * CLOCK_MILLISECOND);
-	} while (!condition());
+	site_until(life->site, holds, &awaited, what);
 }
 
 bool life_all_finished(void)
 {
-	return deployment_jobs(&life, JOB_FINISHED) == enqueued;
+	return site_jobs_in(life->site, JOB_FINISHED) == enqueued;
 }
 
 bool life_slow_has_begun(void)
@@ -256,15 +274,15 @@ void life_stop(void)
 {
 	if (!is_alive())
 		return;
-	kill(life.supervisor, SIGTERM);
-	(void)deployment_wait(&life);
+	kill(life->site->start.pid, SIGTERM);
+	(void)site_finish(life->site);
 }
 
 void life_judge(void)
 {
 	assert_true(reap_all());
-	test_invariant(life.db);
-	assert_int_equal(deployment_jobs(&life, JOB_FINISHED), enqueued);
+	test_invariant(stage.db);
+	assert_int_equal(site_jobs_in(life->site, JOB_FINISHED), enqueued);
 	assert_int_equal(history_doubled(&stage), 0);
 	assert_int_equal(test_query_int(stage.url, "SELECT count(*) FROM dray_recurring_runs"),
 			 OCCURRENCES);
@@ -274,8 +292,8 @@ void life_judge(void)
 	(void)unlink(mark());
 }
 
-void life_choose(int argc, char **argv)
+const char *life_choose(int argc, char **argv)
 {
 	stage.backend = fault_backend(argc, argv);
-	deployment_backend = stage.backend;
+	return stage.backend;
 }

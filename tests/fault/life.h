@@ -8,12 +8,11 @@
 #define FAULT_LIFE_H
 
 #include "tests/support/sites/deployment.h"
-#include "tests/support/test.h"
 
-extern struct deployment life;
+extern struct deployment *life;
 
 /* For main: which database. Exits with 77 when it is not wanted. */
-void life_choose(int argc, char **argv);
+const char *life_choose(int argc, char **argv);
 
 /* For cmocka: the group's database, and what a failed cell has left. */
 int life_open(void **state);
@@ -31,12 +30,6 @@ void life_reuse_numbers(void);
  * given out again then.
  */
 void life_until(bool (*condition)(void), const char *what);
-
-/*
- * As if this process, which is frozen or dead, had last been heard of long ago: no cell waits until
- * it has been silent for so long.
- */
-void life_silence(int pid);
 
 /* Conditions: the jobs enqueued so far have finished; the slow job has begun; a fault was met. */
 bool life_all_finished(void);

@@ -12,13 +12,13 @@ const size_t frozen_count = sizeof(frozen_points) / sizeof(frozen_points[0]);
 
 static bool is_pruned(void)
 {
-	return deployment_logged(&life, "processes.pruned") > 0;
+	return site_logged(life->site, "processes.pruned") > 0;
 }
 
 static bool knows_it(void)
 {
-	return deployment_logged(&life, "process.lost") +
-		       deployment_logged(&life, "supervisor.lost") >
+	return site_logged(life->site, "process.lost") +
+		       site_logged(life->site, "supervisor.lost") >
 	       0;
 }
 
@@ -30,21 +30,21 @@ void frozen_run(void **state)
 {
 	const char *point = *state;
 
-	life_begin(arena_printf(life.arena, "%s=stop", point));
+	life_begin(arena_printf(life->arena, "%s=stop", point));
 	life_until(life_has_met_fault, "the fault");
-	pid_t first = life.supervisor;
+	struct test_running first = life->site->start;
 	int frozen = fault_actor();
-	life_silence(frozen);
-	life.supervisor = 0;
+	site_silence(life->site, frozen);
+	life->site->start = (struct test_running){ 0 };
 	life_until(is_pruned, "the frozen process to be presumed dead");
 	life_reuse_numbers();
 	life_until(life_all_finished, "all jobs");
 	kill(frozen, SIGCONT);
 	life_until(knows_it, "the frozen process to learn of it");
 	if (strcmp(point, "worker.ended") == 0)
-		deployment_await_log(&life, "job.lost");
+		site_await_log(life->site, "job.lost", 1);
 	life_stop();
-	life.supervisor = first;
+	life->site->start = first;
 	life_stop();
 	life_judge();
 }

@@ -51,7 +51,7 @@ static void kill_at(void **state)
 	const char *more = also(point);
 
 	life_begin(
-		arena_printf(life.arena, "%s=kill%s%s", point, more ? "," : "", more ? more : ""));
+		arena_printf(life->arena, "%s=kill%s%s", point, more ? "," : "", more ? more : ""));
 	life_until(life_all_finished, "the quick jobs");
 	life_enqueue_slow();
 	life_until(life_slow_has_begun, "the slow job");
@@ -60,7 +60,7 @@ static void kill_at(void **state)
 	life_reuse_numbers();
 	life_stop();
 	if (fault_acted() != (more ? 2 : 1))
-		deployment_gave_up(&life, point);
+		site_fail(life->site, point);
 	life_until(life_all_finished, "the slow job's end");
 	life_stop();
 	life_judge();
@@ -93,12 +93,12 @@ int main(int argc, char **argv)
 	struct arena *arena = arena_new();
 	struct cases cases = { .arena = arena };
 
-	life_choose(argc, argv);
+	const char *backend = life_choose(argc, argv);
+
 	fault_each(add_point, &cases);
 	for (size_t i = 0; i < frozen_count; i++)
 		add_cell(&cases, frozen_run, frozen_points[i], "stop");
-	int failures =
-		test_run_group(deployment_backend, cases.tests, cases.count, life_open, life_close);
+	int failures = test_run_group(backend, cases.tests, cases.count, life_open, life_close);
 	arena_free(arena);
 	return failures;
 }

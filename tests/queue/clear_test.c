@@ -1,6 +1,5 @@
 /* Finished jobs that are cleared: nothing else ever, and by several processes at once. */
 #include <stdatomic.h>
-#include <sys/mman.h>
 
 #include "tests/support/queue.h"
 
@@ -52,14 +51,10 @@ static void several_clear_different_ones(void **state)
 	struct share share = { .test = test };
 	const struct test_function function = { .run = clear_all, .data = &share };
 
-	share.cleared = mmap(NULL, sizeof(*share.cleared), PROT_READ | PROT_WRITE,
-			     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	assert_ptr_not_equal(share.cleared, MAP_FAILED);
+	share.cleared = test_share(sizeof(*share.cleared));
 	put_finished(test, JOBS);
 	test_in_children(&function, PROCESSES);
-	int cleared = atomic_load(share.cleared);
-	(void)munmap(share.cleared, sizeof(*share.cleared));
-	assert_int_equal(cleared, JOBS - rows_of(test, "jobs"));
+	assert_int_equal(atomic_load(share.cleared), JOBS - rows_of(test, "jobs"));
 	assert_int_equal(rows_of(test, "jobs"), 0);
 }
 

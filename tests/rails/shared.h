@@ -1,13 +1,13 @@
 /*
- * A database that Rails and dray share: a site (tests/e2e/site.h) whose tables Rails has made and
- * `dray db migrate` has adopted, and bin/jobs beside `dray start`. Both sides append what they do
- * to one file, the effects: "rails NUMBER ...", "dray NUMBER", "start KEY NUMBER WHO TIME".
+ * A database that Rails and dray share: a site (tests/support/sites/site.h) whose tables Rails has
+ * made and `dray db migrate` has adopted, and bin/jobs beside `dray start`. Both sides append what
+ * they do to one file, the effects: "rails NUMBER ...", "dray NUMBER", "start KEY NUMBER WHO TIME".
  */
 #ifndef RAILS_SHARED_H
 #define RAILS_SHARED_H
 
-#include "tests/e2e/site.h"
 #include "tests/rails/console.h"
+#include "tests/support/sites/site.h"
 
 /* A case is found by the rule of interoperation that it holds, or by what it is about. */
 #define RULE(number, function)                                                                     \

@@ -1,14 +1,9 @@
 /* Walks the child table without a process: every state and event. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "common/clock.h"
 #include "supervisor/child.h"
+#include "tests/support/test.h"
 
 #define NOW (500 * CLOCK_SECOND)
 #define PID 1234

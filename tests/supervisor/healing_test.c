@@ -1,20 +1,11 @@
 /* When silence says nothing: the database's clock was set, or nobody could beat for a while. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <time.h>
-
-#include <cmocka.h>
-
 #include "common/clock.h"
 #include "process/healing.h"
 #include "queue/pauses/pause.h"
-#include "tests/support/query.h"
 #include "tests/support/sites/deployment.h"
 
-static struct deployment deployment;
+static struct deployment *deployment;
+static struct site *site;
 static struct membership member;
 static struct healing healing;
 
@@ -22,11 +13,11 @@ static void heal(void)
 {
 	struct error error = { 0 };
 
-	deployment_must(healing_run(&healing, &member, &error), &error, "healing_run", __LINE__);
+	assert_ok(healing_run(&healing, &member, &error), &error);
 }
 
 /* A member that heals, and the row of a worker that has been silent for long. */
-static int set_up(void **state)
+static void prepare(void **state)
 {
 	struct error error = { 0 };
 	struct process_row silent = { .kind = "Worker",
@@ -35,43 +26,38 @@ static int set_up(void **state)
 				      .hostname = "elsewhere",
 				      .metadata = "{\"heartbeat_interval\": 0.1}" };
 
-	(void)state;
-	deployment_open(&deployment, "sqlite");
-	membership_init(&member, &deployment.config, "Supervisor(fork)", "supervisor-test");
-	deployment_must(membership_connect(&member, &error), &error, "connect", __LINE__);
-	deployment_must(membership_register(&member, &error), &error, "register", __LINE__);
-	healing_init(&healing, &deployment.config);
+	deployment = deployment_open(*state);
+	site = deployment->site;
+	membership_init(&member, &deployment->config, "Supervisor(fork)", "supervisor-test");
+	assert_ok(membership_connect(&member, &error), &error);
+	assert_ok(membership_register(&member, &error), &error);
+	healing_init(&healing, &deployment->config);
 	healing_begin(&healing, false);
 	heal();
-	deployment_must(process_register(deployment.db, &silent, &error), &error, "row", __LINE__);
-	deployment_execute(&deployment, "UPDATE solid_queue_processes SET last_heartbeat_at = "
-					"'2026-01-01 00:00:00' WHERE name = 'worker-silent'");
+	assert_ok(process_register(site->db, &silent, &error), &error);
+	test_execute(site->db, "UPDATE solid_queue_processes SET last_heartbeat_at = "
+			       "'2026-01-01 00:00:00' WHERE name = 'worker-silent'");
 	healing.at = clock_monotonic();
 	healing.late_at = healing.at - CLOCK_HOUR;
-	return 0;
 }
 
-static int tear_down(void **state)
+static void finish(void)
 {
-	(void)state;
 	healing_clear(&healing);
 	membership_clear(&member);
-	deployment_close(&deployment);
-	return 0;
+	deployment_close(deployment);
 }
 
 /* The silent worker was last heard so many seconds ago. */
 static void silent_for(int64_t seconds)
 {
 	char time[CLOCK_TEXT_SIZE];
-	char sql[200];
 
 	clock_format(db_now(member.db) - seconds * CLOCK_SECOND, time);
-	(void)snprintf(sql, sizeof(sql),
-		       "UPDATE solid_queue_processes SET last_heartbeat_at = '%s'"
-		       " WHERE name = 'worker-silent'",
-		       time);
-	deployment_execute(&deployment, sql);
+	test_execute(site->db, arena_printf(deployment->arena,
+					    "UPDATE solid_queue_processes SET last_heartbeat_at = "
+					    "'%s' WHERE name = 'worker-silent'",
+					    time));
 }
 
 /* We come so many seconds too late. */
@@ -85,23 +71,17 @@ static void come_late(int64_t seconds)
 
 static void assert_alive(bool alive)
 {
-	assert_int_equal(deployment_processes(&deployment, "Worker"), alive ? 1 : 0);
+	assert_int_equal(site_row_count(site, "Worker"), alive ? 1 : 0);
 }
 
-static int64_t count_jobs(const char *class_name)
-{
-	char sql[100];
-
-	(void)snprintf(sql, sizeof(sql),
-		       "SELECT count(*) FROM solid_queue_jobs WHERE class_name = '%s'", class_name);
-	return test_query_int(deployment.config.database.url, sql);
-}
+#define JOBS_OF(class) "SELECT count(*) FROM solid_queue_jobs WHERE class_name = '" class "'"
 
 static void test_the_silent_are_dead(void **state)
 {
-	(void)state;
+	prepare(state);
 	heal();
 	assert_alive(false);
+	finish();
 }
 
 /* A minute's look clears what was kept for long enough, and goes on soon while there is more. */
@@ -109,40 +89,39 @@ static void test_old_finished_jobs_are_cleared(void **state)
 {
 	struct error error = { 0 };
 
-	(void)state;
-	deployment_execute(&deployment,
-			   "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE "
-			   "n < 1200) INSERT INTO solid_queue_jobs (queue_name, class_name, "
-			   "arguments, priority, finished_at, created_at, updated_at) SELECT 'a', "
-			   "CASE WHEN n <= 1100 THEN 'Old' ELSE 'Waiting' END, '{}', 0, CASE WHEN "
-			   "n <= 1100 THEN '2026-01-01 00:00:00' END, '2026-01-01 00:00:00', "
-			   "'2026-01-01 00:00:00' FROM n");
-	deployment_execute(
-		&deployment,
-		"INSERT INTO solid_queue_jobs (queue_name, class_name, arguments, "
-		"priority, finished_at, created_at, updated_at) VALUES ('a', 'New', '{}',"
-		" 0, '2999-01-01 00:00:00', '2026-01-01 00:00:00', "
-		"'2026-01-01 00:00:00')");
-	deployment_execute(
-		&deployment,
-		"INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
-		"created_at) SELECT id, queue_name, priority, created_at FROM "
-		"solid_queue_jobs WHERE finished_at IS NULL");
+	prepare(state);
+	test_execute(site->db,
+		     "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE "
+		     "n < 1200) INSERT INTO solid_queue_jobs (queue_name, class_name, "
+		     "arguments, priority, finished_at, created_at, updated_at) SELECT 'a', "
+		     "CASE WHEN n <= 1100 THEN 'Old' ELSE 'Waiting' END, '{}', 0, CASE WHEN "
+		     "n <= 1100 THEN '2026-01-01 00:00:00' END, '2026-01-01 00:00:00', "
+		     "'2026-01-01 00:00:00' FROM n");
+	test_execute(site->db,
+		     "INSERT INTO solid_queue_jobs (queue_name, class_name, arguments, "
+		     "priority, finished_at, created_at, updated_at) VALUES ('a', 'New', '{}',"
+		     " 0, '2999-01-01 00:00:00', '2026-01-01 00:00:00', "
+		     "'2026-01-01 00:00:00')");
+	test_execute(site->db,
+		     "INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
+		     "created_at) SELECT id, queue_name, priority, created_at FROM "
+		     "solid_queue_jobs WHERE finished_at IS NULL");
 	int64_t looks = 0;
 	do {
 		healing.clear_at = clock_monotonic();
-		deployment_must(healing_tend(&healing, &member, &error), &error, "tend", __LINE__);
+		assert_ok(healing_tend(&healing, &member, &error), &error);
 		looks++;
-	} while (count_jobs("Old") > 0 && looks < 100);
-	assert_int_equal(count_jobs("Old"), 0);
-	assert_int_equal(count_jobs("Waiting"), 100);
-	assert_int_equal(count_jobs("New"), 1);
+	} while (site_int(site, JOBS_OF("Old")) > 0 && looks < 100);
+	assert_int_equal(site_int(site, JOBS_OF("Old")), 0);
+	assert_int_equal(site_int(site, JOBS_OF("Waiting")), 100);
+	assert_int_equal(site_int(site, JOBS_OF("New")), 1);
 	assert_true(healing_due(&healing) <= healing.clear_at);
+	finish();
 }
 
 static void test_nobody_is_dead_because_the_clock_was_set(void **state)
 {
-	(void)state;
+	prepare(state);
 	silent_for(3610);
 	healing.clock -= CLOCK_HOUR; /* as if it had been an hour behind until now */
 	heal();
@@ -151,11 +130,12 @@ static void test_nobody_is_dead_because_the_clock_was_set(void **state)
 	healing.late_at -= CLOCK_MINUTE;
 	heal();
 	assert_alive(false);
+	finish();
 }
 
 static void test_nobody_is_dead_because_we_come_late(void **state)
 {
-	(void)state;
+	prepare(state);
 	silent_for(70);
 	come_late(60);
 	assert_alive(true);
@@ -164,36 +144,39 @@ static void test_nobody_is_dead_because_we_come_late(void **state)
 	healing.late_at -= CLOCK_MINUTE;
 	heal();
 	assert_alive(false);
+	finish();
 }
 
 /* All that nobody saw since our last look is forgiven, not only what we are late by. */
 static void test_nobody_is_dead_for_what_was_not_seen(void **state)
 {
-	(void)state;
+	prepare(state);
 	silent_for(130);
 	healing.at = clock_monotonic() - CLOCK_MINUTE;
 	healing.looked_at = healing.at - 40 * CLOCK_SECOND;
 	healing.late_at -= CLOCK_MINUTE;
 	heal();
 	assert_alive(true);
+	finish();
 }
 
 /* Others need not have come back between two outages, if we did. */
 static void test_nobody_is_dead_because_we_come_late_again(void **state)
 {
-	(void)state;
+	prepare(state);
 	silent_for(70);
 	come_late(60);
 	silent_for(133);
 	come_late(60);
 	assert_alive(true);
+	finish();
 }
 
 /* Rows of other software have five minutes, so they get as long to be heard again. */
 static void test_slow_hearts_get_longer(void **state)
 {
-	(void)state;
-	deployment_execute(&deployment, "UPDATE solid_queue_processes SET metadata = NULL");
+	prepare(state);
+	test_execute(site->db, "UPDATE solid_queue_processes SET metadata = NULL");
 	silent_for(360);
 	come_late(310);
 	healing.late_at -= CLOCK_MINUTE;
@@ -202,21 +185,23 @@ static void test_slow_hearts_get_longer(void **state)
 	healing.late_at -= 5 * CLOCK_MINUTE;
 	heal();
 	assert_alive(false);
+	finish();
 }
 
 static void test_who_was_dead_before_is_dead(void **state)
 {
-	(void)state;
+	prepare(state);
 	silent_for(150);
 	come_late(60);
 	assert_alive(false);
+	finish();
 }
 
 /* A third of a short threshold is late already; the dead are found however often we come late. */
 static void test_on_a_busy_host_the_dead_are_found(void **state)
 {
-	(void)state;
-	deployment.config.process.process_alive_threshold = 9 * CLOCK_SECOND;
+	prepare(state);
+	deployment->config.process.process_alive_threshold = 9 * CLOCK_SECOND;
 	for (int64_t age = 6; age <= 15; age += 3) {
 		silent_for(age);
 		come_late(4);
@@ -225,18 +210,20 @@ static void test_on_a_busy_host_the_dead_are_found(void **state)
 	silent_for(40);
 	come_late(4);
 	assert_alive(false);
+	finish();
 }
 
 /* Being asked to hurry does not hide that we are late. */
 static void test_hurry_is_late_as_well(void **state)
 {
-	(void)state;
+	prepare(state);
 	silent_for(70);
 	healing.at -= CLOCK_MINUTE;
 	healing.looked_at -= CLOCK_MINUTE;
 	healing_begin(&healing, false);
 	heal();
 	assert_alive(true);
+	finish();
 }
 
 static size_t pauses(void)
@@ -246,8 +233,7 @@ static size_t pauses(void)
 	struct pause_row *rows;
 	size_t count = 0;
 
-	deployment_must(pause_list(deployment.db, arena, &rows, &count, &error), &error, "pauses",
-			__LINE__);
+	assert_ok(pause_list(site->db, arena, &rows, &count, &error), &error);
 	arena_free(arena);
 	return count;
 }
@@ -256,52 +242,48 @@ static size_t pauses(void)
 static void test_a_pause_ends_between_two_healings(void **state)
 {
 	const char *queue = "mail";
-	struct pause_note note = { .who = "alice", .ends_at = db_now(member.db) + CLOCK_HOUR };
+	struct pause_note note = { .who = "alice" };
 	int64_t before = clock_monotonic();
 	struct error error = { 0 };
 	bool changed;
 
-	(void)state;
-	deployment_must(pause_queues(deployment.db, &queue, 1, &note, &changed, &error), &error,
-			"pause", __LINE__);
+	prepare(state);
+	note.ends_at = db_now(member.db) + CLOCK_HOUR;
+	assert_ok(pause_queues(site->db, &queue, 1, &note, &changed, &error), &error);
 	heal();
 	assert_true(healing.pauses_at > before); /* others may come before it */
 	assert_true(healing.pauses_at < CLOCK_NEVER);
 	note.ends_at = db_now(member.db) + CLOCK_SECOND / 10;
-	deployment_must(pause_queues(deployment.db, &queue, 1, &note, &changed, &error), &error,
-			"pause", __LINE__);
+	assert_ok(pause_queues(site->db, &queue, 1, &note, &changed, &error), &error);
 	heal();
 	int64_t healed_at = healing.looked_at;
 	assert_true(healing_due(&healing) == healing.pauses_at);
 	healing.at = CLOCK_NEVER; /* however slow this machine is */
 	while (pauses() > 0) {
-		struct timespec wait = { 0, 10000000 };
-		(void)nanosleep(&wait, NULL);
-		deployment_must(healing_tend(&healing, &member, &error), &error, "tend", __LINE__);
+		clock_sleep(10 * CLOCK_MILLISECOND);
+		assert_ok(healing_tend(&healing, &member, &error), &error);
 	}
 	assert_true(healing.looked_at == healed_at);
-	deployment_must(resume_queues(deployment.db, &queue, 1, &note, &changed, &error), &error,
-			"resume", __LINE__);
+	assert_ok(resume_queues(site->db, &queue, 1, &note, &changed, &error), &error);
 	assert_false(changed);
+	finish();
 }
-
-#define CASE(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		CASE(test_the_silent_are_dead),
-		CASE(test_old_finished_jobs_are_cleared),
-		CASE(test_nobody_is_dead_because_the_clock_was_set),
-		CASE(test_nobody_is_dead_because_we_come_late),
-		CASE(test_nobody_is_dead_for_what_was_not_seen),
-		CASE(test_nobody_is_dead_because_we_come_late_again),
-		CASE(test_slow_hearts_get_longer),
-		CASE(test_who_was_dead_before_is_dead),
-		CASE(test_on_a_busy_host_the_dead_are_found),
-		CASE(test_hurry_is_late_as_well),
-		CASE(test_a_pause_ends_between_two_healings),
+	static const struct test_case cases[] = {
+		TEST_ONLY(test_the_silent_are_dead, "sqlite"),
+		TEST_ONLY(test_old_finished_jobs_are_cleared, "sqlite"),
+		TEST_ONLY(test_nobody_is_dead_because_the_clock_was_set, "sqlite"),
+		TEST_ONLY(test_nobody_is_dead_because_we_come_late, "sqlite"),
+		TEST_ONLY(test_nobody_is_dead_for_what_was_not_seen, "sqlite"),
+		TEST_ONLY(test_nobody_is_dead_because_we_come_late_again, "sqlite"),
+		TEST_ONLY(test_slow_hearts_get_longer, "sqlite"),
+		TEST_ONLY(test_who_was_dead_before_is_dead, "sqlite"),
+		TEST_ONLY(test_on_a_busy_host_the_dead_are_found, "sqlite"),
+		TEST_ONLY(test_hurry_is_late_as_well, "sqlite"),
+		TEST_ONLY(test_a_pause_ends_between_two_healings, "sqlite"),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return site_run("healing", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -2,60 +2,50 @@
  * A process that is held up by the database is not taken for dead: an overdue heartbeat comes
  * between any two transactions, and between the tries of one.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "common/arena.h"
 #include "common/clock.h"
 #include "process/membership.h"
 #include "queue/manage/manage.h"
-#include "tests/support/database.h"
 #include "tests/support/sites/deployment.h"
 
 #define INTERVAL (100 * CLOCK_MILLISECOND)
 
-static struct deployment deployment;
+static struct deployment *deployment;
+static struct site *site;
 static struct membership member;
 
-static int join(void **state)
+static void join(void **state)
 {
 	struct error error = { 0 };
 
-	(void)state;
-	deployment_open(&deployment, deployment_backend);
-	deployment.config.process.process_heartbeat_interval = INTERVAL;
-	deployment.config.database.retry_for = 2 * CLOCK_SECOND;
-	membership_init(&member, &deployment.config, "Worker", "worker-kept");
-	assert_int_equal(membership_connect(&member, &error), STATUS_OK);
-	assert_int_equal(membership_register(&member, &error), STATUS_OK);
-	return 0;
+	deployment = deployment_open(*state);
+	site = deployment->site;
+	deployment->config.process.process_heartbeat_interval = INTERVAL;
+	deployment->config.database.retry_for = 2 * CLOCK_SECOND;
+	membership_init(&member, &deployment->config, "Worker", "worker-kept");
+	assert_ok(membership_connect(&member, &error), &error);
+	assert_ok(membership_register(&member, &error), &error);
 }
 
-static int part(void **state)
+static void part(void)
 {
-	(void)state;
 	membership_clear(&member);
-	deployment_close(&deployment);
-	return 0;
+	deployment_close(deployment);
 }
 
 static int64_t last_heartbeat(void)
 {
-	return deployment_process(&deployment, "Worker").last_heartbeat_at;
+	size_t count;
+
+	return site_rows(site, "Worker", &count)->last_heartbeat_at;
 }
 
 /* Reads all the time, as a tick of many transactions does. */
 static void test_between_two_transactions(void **state)
 {
-	int64_t last = last_heartbeat();
 	int beats = 0;
 
-	(void)state;
+	join(state);
+	int64_t last = last_heartbeat();
 	for (int i = 0; i < 500 && beats < 3; i++) {
 		struct arena *arena = arena_new();
 		struct process_row *rows;
@@ -69,6 +59,7 @@ static void test_between_two_transactions(void **state)
 		arena_free(arena);
 	}
 	assert_int_equal(beats, 3);
+	part();
 }
 
 /* Waits for a lock that it does not get. With SQLite nobody could write a heartbeat, either. */
@@ -77,17 +68,16 @@ static void test_between_two_tries(void **state)
 	struct error error = { 0 };
 	bool changed;
 
-	(void)state;
-	if (strcmp(deployment.backend, "sqlite") == 0)
-		return;
+	join(state);
 	test_wait_shortly(member.db);
-	test_begin(deployment.db);
-	deployment_execute(&deployment, "INSERT INTO solid_queue_pauses (queue_name, created_at)"
-					" VALUES ('kept', '2026-01-01 00:00:00')");
+	test_begin(site->db);
+	test_execute(site->db, "INSERT INTO solid_queue_pauses (queue_name, created_at)"
+			       " VALUES ('kept', '2026-01-01 00:00:00')");
 	int64_t before = db_now(member.db);
 	assert_int_equal(queue_pause(member.db, "kept", &changed, &error), STATUS_RETRY);
-	deployment_execute(&deployment, "ROLLBACK");
+	test_execute(site->db, "ROLLBACK");
 	assert_true(last_heartbeat() > before);
+	part();
 }
 
 /* Before there is a row, and once it has gone, nothing is written. */
@@ -96,23 +86,22 @@ static void test_only_with_a_row(void **state)
 	struct error error = { 0 };
 	int64_t released, id;
 
-	(void)state;
+	join(state);
 	assert_int_equal(process_deregister(member.db, member.row.id, &released, &error),
 			 STATUS_OK);
 	clock_sleep(2 * INTERVAL);
 	assert_int_equal(process_find(member.db, "worker-kept", &id, &error), STATUS_NONE);
 	assert_int_equal(membership_heartbeat(&member, &error), STATUS_NONE);
+	part();
 }
-
-#define CASE(function) cmocka_unit_test_setup_teardown(function, join, part)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		CASE(test_between_two_transactions),
-		CASE(test_between_two_tries),
-		CASE(test_only_with_a_row),
+	static const struct test_case cases[] = {
+		TEST(test_between_two_transactions),
+		TEST_ONLY(test_between_two_tries, "postgresql mysql mariadb"),
+		TEST(test_only_with_a_row),
 	};
 
-	return deployment_run_backends(tests, sizeof(tests) / sizeof(tests[0]));
+	return site_run("heartbeat", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -1,15 +1,10 @@
 /* What goes up the pipe: whole messages, and room for those that count while nobody reads. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "common/process.h"
 #include "process/notice.h"
+#include "tests/support/test.h"
 
 #define FAR_TOO_MANY 10000
 

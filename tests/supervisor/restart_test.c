@@ -1,17 +1,12 @@
 /* The restart policy as a table: what becomes of a child, by how it ended. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/clock.h"
 #include "common/process.h"
 #include "process/backoff.h"
 #include "supervisor/restart.h"
+#include "tests/support/test.h"
 
 #define START        (1000 * CLOCK_SECOND)
 #define EXITED(code) ((code) << 8) /* as waitpid(2) says it */

@@ -1,8 +1,4 @@
 /* What a service manager hears: files and abstract sockets, the watchdog's rules, silence. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +6,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "common/clock.h"
 #include "process/service.h"
+#include "tests/support/test.h"
 
 static int manager = -1; /* its socket */
 static char directory[32];

@@ -1,13 +1,7 @@
 /* How long a loop may stand still: by the database's waits, and never before others give up. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "common/clock.h"
 #include "process/stall.h"
+#include "tests/support/test.h"
 
 static struct config make(int64_t connect, int64_t call, int64_t retry, int64_t threshold)
 {

@@ -140,27 +140,17 @@ static int remove_entry(const char *path, const struct stat *stat, int type, str
 	return remove(path);
 }
 
-static void drop(struct arena *arena, const char *backend, const char *url, const char *force)
+void test_database_drop(struct arena *arena, const char *backend, const char *url)
 {
 	if (find_backend(backend)->variable) {
-		administer(
-			arena, backend,
-			arena_printf(arena, "DROP DATABASE %s%s", database_of(arena, url), force));
+		administer(arena, backend,
+			   arena_printf(arena, "DROP DATABASE %s%s", database_of(arena, url),
+					find_backend(backend)->force));
 		return;
 	}
 	const char *path = strchr(url, ':') + 1;
 	const char *directory = arena_strndup(arena, path, (size_t)(strrchr(path, '/') - path));
 	nftw(directory, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
-}
-
-void test_database_drop(struct arena *arena, const char *backend, const char *url)
-{
-	drop(arena, backend, url, find_backend(backend)->force);
-}
-
-void test_database_drop_left(struct arena *arena, const char *backend, const char *url)
-{
-	drop(arena, backend, url, "");
 }
 
 int test_migrations(void)
@@ -222,41 +212,42 @@ void test_begin(struct db *db)
 	test_execute(db, "BEGIN");
 }
 
+void test_db_begin(struct test_db *test, enum test_start start)
+{
+	test->arena = arena_new();
+	test->url = NULL;
+	test->db = NULL;
+	test->url = start == TEST_MIGRATED ? home_open(test->arena, test->backend)
+					   : test_database_new(test->arena, test->backend);
+	test->db = test_db_open(test->url);
+	keep_session(test->db);
+}
+
+void test_db_end(struct test_db *test)
+{
+	db_close(test->db);
+	if (test->url && strcmp(test->url, home_url()) != 0)
+		test_database_drop(test->arena, test->backend, test->url);
+	arena_free(test->arena);
+}
+
 /* One case on one backend. */
 struct context {
 	struct test_db test; /* first: *state points to it */
 	const struct test_case *test_case;
 };
 
-static bool is_at_home(const struct test_db *test)
-{
-	return test->url && strcmp(test->url, home_url()) == 0;
-}
-
 static int set_up(void **state)
 {
 	struct context *context = *state;
-	struct test_db *test = &context->test;
-	bool migrated = context->test_case->start == TEST_MIGRATED;
 
-	test->arena = arena_new();
-	test->url = NULL;
-	test->db = NULL;
-	test->url = migrated ? home_open(test->arena, test->backend)
-			     : test_database_new(test->arena, test->backend);
-	test->db = test_db_open(test->url);
-	keep_session(test->db);
+	test_db_begin(&context->test, context->test_case->start);
 	return 0;
 }
 
 static int tear_down(void **state)
 {
-	struct test_db *test = *state;
-
-	db_close(test->db);
-	if (test->url && !is_at_home(test))
-		test_database_drop(test->arena, test->backend, test->url);
-	arena_free(test->arena);
+	test_db_end(*state);
 	return 0;
 }
 

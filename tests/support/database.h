@@ -73,8 +73,9 @@ const char *test_database_new(struct arena *arena, const char *backend);
 /* Removes it, other connections notwithstanding. */
 void test_database_drop(struct arena *arena, const char *backend, const char *url);
 
-/* Removes it; fails the test when somebody has not left it (which only PostgreSQL tells). */
-void test_database_drop_left(struct arena *arena, const char *backend, const char *url);
+/* A database for many cases, of test->backend, with its connection and arena; and its end. */
+void test_db_begin(struct test_db *test, enum test_start start);
+void test_db_end(struct test_db *test);
 
 /* How many migrations db/sql/schema has. */
 int test_migrations(void);

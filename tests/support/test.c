@@ -36,6 +36,15 @@ int test_run_group(const char *name, const struct CMUnitTest tests[], size_t cou
 	return failed + broken_fixtures;
 }
 
+size_t test_count_text(const char *text, const char *part)
+{
+	size_t count = 0;
+
+	for (; (text = strstr(text, part)) != NULL; text += strlen(part))
+		count++;
+	return count;
+}
+
 void test_assert_status(enum status status, enum status expected, const struct error *error,
 			const char *file, int line)
 {

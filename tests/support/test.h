@@ -31,6 +31,9 @@ int test_run_group(const char *name, const struct CMUnitTest tests[], size_t cou
 #define test_group(tests, set_up, tear_down)                                                       \
 	test_run_group(#tests, (tests), sizeof(tests) / sizeof((tests)[0]), (set_up), (tear_down))
 
+/* How often `part` is in the text. */
+size_t test_count_text(const char *text, const char *part);
+
 void test_assert_status(enum status status, enum status expected, const struct error *error,
 			const char *file, int line);
 void test_assert_contains(const char *text, const char *part, const char *file, int line);

@@ -1,15 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "common/arena.h"
 #include "common/process.h"
+#include "tests/support/test.h"
 
 static void test_zeroed_and_aligned(void **state)
 {

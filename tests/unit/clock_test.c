@@ -1,15 +1,10 @@
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include <cmocka.h>
-
 #include "common/clock.h"
+#include "tests/support/test.h"
 
 static const struct {
 	const char *text;

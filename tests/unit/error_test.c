@@ -1,13 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/error.h"
 #include "common/text/parse.h"
+#include "tests/support/test.h"
 
 static void test_set_and_prefix(void **state)
 {

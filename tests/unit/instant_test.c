@@ -1,14 +1,9 @@
 /* Times as people say them, in a zone with changes of the clock. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/clock.h"
 #include "schedule/instant.h"
+#include "tests/support/test.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 

@@ -1,39 +1,16 @@
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-#include <jansson.h>
-
 #include "common/log/log.h"
 #include "common/process.h"
+#include "tests/support/sites/cli.h"
 
-static json_t *parse_line(const char *line)
-{
-	json_error_t error;
-	json_t *object = json_loads(line, JSON_REJECT_DUPLICATES, &error);
-	if (!object)
-		fail_msg("%s: %.200s", error.text, line);
-	return object;
-}
-
-static const char *string_of(json_t *object, const char *key)
-{
-	return json_string_value(json_object_get(object, key));
-}
-
-static int64_t integer_of(json_t *object, const char *key)
-{
-	return json_integer_value(json_object_get(object, key));
-}
+#define parse_line(line) test_json((struct test_result){ .output = (line) })
 
 static void set_nonblocking(int fd, bool on)
 {
@@ -74,9 +51,9 @@ static void check_full(const int fds[2], bool nonblocking)
 	*end = '\0';
 	json_t *seen = parse_line(data);
 	json_t *count = parse_line(end + 1);
-	assert_string_equal(string_of(seen, "event"), "seen.line");
-	assert_string_equal(string_of(count, "event"), "log.lost");
-	assert_int_equal(integer_of(count, "lines"), 20);
+	assert_string_equal(test_json_text(seen, "event"), "seen.line");
+	assert_string_equal(test_json_text(count, "event"), "log.lost");
+	assert_int_equal(test_json_integer(count, "lines"), 20);
 	json_decref(seen);
 	json_decref(count);
 	(void)close(fds[0]);

@@ -2,10 +2,6 @@
 #include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-#include <jansson.h>
-
 #include "common/log/log.h"
+#include "tests/support/sites/cli.h"
 
 #define LINE_MAXIMUM 16384
 
@@ -41,26 +35,9 @@ static char *close_sink(int fd)
 	return data;
 }
 
-static json_t *parse_line(const char *line)
-{
-	json_error_t error;
-	json_t *object = json_loads(line, JSON_REJECT_DUPLICATES, &error);
-	if (!object)
-		fail_msg("%s: %.200s", error.text, line);
-	return object;
-}
+#define parse_line(line) test_json((struct test_result){ .output = (line) })
 
-static const char *string_of(json_t *object, const char *key)
-{
-	return json_string_value(json_object_get(object, key));
-}
-
-static int64_t integer_of(json_t *object, const char *key)
-{
-	return json_integer_value(json_object_get(object, key));
-}
-
-static void test_json(void **state)
+static void test_a_line_of_json(void **state)
 {
 	(void)state;
 	int fd = open_sink(LOG_FORMAT_JSON);
@@ -74,20 +51,20 @@ static void test_json(void **state)
 	char *line = close_sink(fd);
 	assert_ptr_equal(strchr(line, '\n'), line + strlen(line) - 1);
 	json_t *object = parse_line(line);
-	const char *time = string_of(object, "time");
+	const char *time = test_json_text(object, "time");
 	assert_int_equal(strlen(time), 27);
 	assert_int_equal(time[10], 'T');
 	assert_int_equal(time[26], 'Z');
-	assert_string_equal(string_of(object, "level"), "warn");
-	assert_string_equal(string_of(object, "event"), "job.finished");
-	assert_string_equal(string_of(object, "role"), "worker");
-	assert_int_equal(integer_of(object, "pid"), getpid());
-	assert_int_equal(integer_of(object, "pid_"), 5);
-	assert_int_equal(integer_of(object, "job"), INT64_MIN);
-	assert_string_equal(string_of(object, "class"), "A \"b\"\n");
+	assert_string_equal(test_json_text(object, "level"), "warn");
+	assert_string_equal(test_json_text(object, "event"), "job.finished");
+	assert_string_equal(test_json_text(object, "role"), "worker");
+	assert_int_equal(test_json_integer(object, "pid"), getpid());
+	assert_int_equal(test_json_integer(object, "pid_"), 5);
+	assert_int_equal(test_json_integer(object, "job"), INT64_MIN);
+	assert_string_equal(test_json_text(object, "class"), "A \"b\"\n");
 	assert_true(json_real_value(json_object_get(object, "ms")) == 2.5);
 	assert_true(json_is_null(json_object_get(object, "nan")));
-	assert_string_equal(string_of(object, "bad"), "x\xef\xbf\xbd\xef\xbf\xbd");
+	assert_string_equal(test_json_text(object, "bad"), "x\xef\xbf\xbd\xef\xbf\xbd");
 	assert_null(json_object_get(object, "none"));
 	json_decref(object);
 	free(line);
@@ -153,8 +130,8 @@ static void check_long_value(enum log_format format, char filler)
 	if (format == LOG_FORMAT_JSON) {
 		json_t *object = parse_line(line);
 		assert_true(json_is_true(json_object_get(object, "cut")));
-		assert_int_equal(integer_of(object, "job"), 5);
-		assert_string_equal(string_of(object, "last"), "end");
+		assert_int_equal(test_json_integer(object, "job"), 5);
+		assert_string_equal(test_json_text(object, "last"), "end");
 		json_decref(object);
 	} else {
 		assert_non_null(strstr(line, " job=5 "));
@@ -190,7 +167,7 @@ static void test_many_fields(void **state)
 	assert_true(strlen(line) <= LINE_MAXIMUM);
 	json_t *object = parse_line(line);
 	assert_true(json_is_true(json_object_get(object, "cut")));
-	assert_int_equal(integer_of(object, "key0"), INT64_MIN);
+	assert_int_equal(test_json_integer(object, "key0"), INT64_MIN);
 	json_decref(object);
 	free(line);
 }
@@ -255,9 +232,9 @@ static void test_threads_and_children(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_json),        cmocka_unit_test(test_text),
-		cmocka_unit_test(test_levels),      cmocka_unit_test(test_long_values),
-		cmocka_unit_test(test_many_fields), cmocka_unit_test(test_threads_and_children),
+		cmocka_unit_test(test_a_line_of_json), cmocka_unit_test(test_text),
+		cmocka_unit_test(test_levels),         cmocka_unit_test(test_long_values),
+		cmocka_unit_test(test_many_fields),    cmocka_unit_test(test_threads_and_children),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,21 +1,16 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "common/clock.h"
 #include "common/loop.h"
 #include "common/process.h"
+#include "tests/support/test.h"
 
 /* One pipe that is watched, and what its callback is to do. */
 struct end {

@@ -1,12 +1,7 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/text/parse.h"
+#include "tests/support/test.h"
 
 static const struct {
 	const char *url, *masked;

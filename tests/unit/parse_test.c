@@ -1,15 +1,10 @@
 #include <inttypes.h>
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/clock.h"
 #include "common/text/parse.h"
+#include "tests/support/test.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 

@@ -1,12 +1,6 @@
 /* provider_job_id in the payload of a run: put in as text, everything else left as it is. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "queue/payload/payload.h"
+#include "tests/support/test.h"
 
 static const struct {
 	const char *stored;

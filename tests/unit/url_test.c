@@ -1,16 +1,11 @@
 /* Database URLs: every part, every mistake, and that no mistake repeats a secret. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "db/driver.h"
 #include "db/url.h"
+#include "tests/support/test.h"
 
 struct good {
 	const char *text;

@@ -1,18 +1,13 @@
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "common/clock.h"
 #include "common/process.h"
 #include "common/text/uuid.h"
+#include "tests/support/test.h"
 
 static void test_form(void **state)
 {

@@ -1,14 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/text/parse.h"
+#include "tests/support/test.h"
 #include "worker/exec/capture.h"
 
 static int setup(void **state)
@@ -163,19 +159,20 @@ static void long_lines_are_cut(void **state)
 	assert_string_equal(seen.lines[1], "short");
 }
 
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(nothing_written_is_null, setup, teardown),
-		cmocka_unit_test_setup_teardown(short_text_is_kept_whole, setup, teardown),
-		cmocka_unit_test_setup_teardown(only_the_last_lines_are_kept, setup, teardown),
-		cmocka_unit_test_setup_teardown(one_piece_larger_than_the_ring, setup, teardown),
-		cmocka_unit_test_setup_teardown(endless_lines_are_broken, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_tail_begins_with_a_whole_character, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(other_bytes_become_question_marks, setup, teardown),
-		cmocka_unit_test_setup_teardown(lines_come_one_by_one, setup, teardown),
-		cmocka_unit_test_setup_teardown(long_lines_are_cut, setup, teardown),
+		CASE(nothing_written_is_null),
+		CASE(short_text_is_kept_whole),
+		CASE(only_the_last_lines_are_kept),
+		CASE(one_piece_larger_than_the_ring),
+		CASE(endless_lines_are_broken),
+		CASE(a_tail_begins_with_a_whole_character),
+		CASE(other_bytes_become_question_marks),
+		CASE(lines_come_one_by_one),
+		CASE(long_lines_are_cut),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +8,7 @@
 #include <unistd.h>
 
 #include "queue/payload/payload.h"
+#include "tests/support/test.h"
 #include "worker/exec/command.h"
 #include "worker/exec/environment.h"
 
@@ -289,21 +285,20 @@ static void settings_replace_and_add(void **state)
 	assert_null(all[3]);
 }
 
+#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(templates, setup, teardown),
-		cmocka_unit_test_setup_teardown(what_active_job_serialised_is_plain, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(all_arguments_in_their_place, setup, teardown),
-		cmocka_unit_test_setup_teardown(templates_are_checked_without_a_job, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(programs_are_found_like_execvp_does, setup,
-						teardown),
-		cmocka_unit_test_setup_teardown(relative_path_entries_are_ignored, setup, teardown),
-		cmocka_unit_test_setup_teardown(only_the_allow_list_passes, setup, teardown),
-		cmocka_unit_test_setup_teardown(no_entries_is_the_built_in_list, setup, teardown),
-		cmocka_unit_test_setup_teardown(settings_replace_and_add, setup, teardown),
+		CASE(templates),
+		CASE(what_active_job_serialised_is_plain),
+		CASE(all_arguments_in_their_place),
+		CASE(templates_are_checked_without_a_job),
+		CASE(programs_are_found_like_execvp_does),
+		CASE(relative_path_entries_are_ignored),
+		CASE(only_the_allow_list_passes),
+		CASE(no_entries_is_the_built_in_list),
+		CASE(settings_replace_and_add),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

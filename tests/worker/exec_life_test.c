@@ -1,39 +1,21 @@
 /* What a command writes and reads, what it leaves behind, and what it dies of. */
 #include <fcntl.h>
 #include <limits.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "common/clock.h"
 #include "common/loop.h"
 #include "rig.h"
+#include "tests/support/test.h"
 #include "worker/exec/run_exec.h"
 #include "worker/state.h"
 #include "worker/worker.h"
 
 static struct rig rig;
-
-static int setup(void **state)
-{
-	(void)state;
-	rig_open(&rig, 3);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	rig_close(&rig);
-	return 0;
-}
 
 static void wait_for_death(long pid)
 {
@@ -308,24 +290,22 @@ static void several_run_at_once(void **state)
 		assert_int_equal(rig_run(&rig, ids[i]).state, JOB_FINISHED);
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CASE(a_chatty_program_is_neither_blocked_nor_kept),
-		CASE(the_last_64_kib_of_stderr_are_kept),
-		CASE(output_is_logged_line_by_line),
-		CASE(discarded_output_is_said_once),
-		CASE(what_it_leaves_running_is_killed_and_holds_nothing_up),
-		CASE(an_escaped_grandchild_holds_nothing_up),
-		CASE(a_program_that_closes_its_pipes_goes_on),
-		CASE(a_large_payload_is_read_slowly),
-		CASE(a_large_payload_is_not_read_at_all),
-		CASE(a_large_payload_meets_a_closed_input),
-		CASE(closing_kills_what_runs),
-		CASE(commands_die_with_their_worker),
-		CASE(several_run_at_once),
+		RIG_CASE(a_chatty_program_is_neither_blocked_nor_kept),
+		RIG_CASE(the_last_64_kib_of_stderr_are_kept),
+		RIG_CASE(output_is_logged_line_by_line),
+		RIG_CASE(discarded_output_is_said_once),
+		RIG_CASE(what_it_leaves_running_is_killed_and_holds_nothing_up),
+		RIG_CASE(an_escaped_grandchild_holds_nothing_up),
+		RIG_CASE(a_program_that_closes_its_pipes_goes_on),
+		RIG_CASE(a_large_payload_is_read_slowly),
+		RIG_CASE(a_large_payload_is_not_read_at_all),
+		RIG_CASE(a_large_payload_meets_a_closed_input),
+		RIG_CASE(closing_kills_what_runs),
+		RIG_CASE(commands_die_with_their_worker),
+		RIG_CASE(several_run_at_once),
 	};
 
 	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });

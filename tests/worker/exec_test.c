@@ -1,36 +1,18 @@
 /* How a command starts and ends, and what it is given: with real programs. */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "queue/manage/action.h"
 #include "queue/manage/manage.h"
 #include "queue/payload/payload.h"
 #include "rig.h"
 #include "tests/support/database.h"
+#include "tests/support/test.h"
 
 static struct rig rig;
-
-static int setup(void **state)
-{
-	(void)state;
-	rig_open(&rig, 3);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	rig_close(&rig);
-	return 0;
-}
 
 /* how runs end */
 
@@ -344,30 +326,28 @@ static void its_own_process_group(void **state)
 	assert_int_not_equal(group, getpgrp());
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CASE(status_0_is_success),
-		CASE(another_status_is_a_failure_with_stderr),
-		CASE(a_silent_failure_has_no_backtrace),
-		CASE(a_signal_is_a_failure_that_names_it),
-		CASE(fe2_a_stack_overflow_is_recorded),
-		CASE(a_class_without_handler_fails_and_says_what_is_known),
-		CASE(a_missing_program_is_named),
-		CASE(a_file_that_is_no_program),
-		CASE(a_missing_working_directory),
-		CASE(arguments_are_not_split_or_expanded),
-		CASE(a_missing_argument_names_job_class_and_placeholder),
-		CASE(the_payload_arrives_on_standard_input),
-		CASE(no_two_attempts_look_the_same),
-		CASE(the_environment_is_an_allow_list_and_the_job),
-		CASE(limits_directory_and_nice),
-		CASE(too_much_memory_is_refused_to_the_program),
-		CASE(no_descriptor_of_ours_is_seen),
-		CASE(signals_are_as_new),
-		CASE(its_own_process_group),
+		RIG_CASE(status_0_is_success),
+		RIG_CASE(another_status_is_a_failure_with_stderr),
+		RIG_CASE(a_silent_failure_has_no_backtrace),
+		RIG_CASE(a_signal_is_a_failure_that_names_it),
+		RIG_CASE(fe2_a_stack_overflow_is_recorded),
+		RIG_CASE(a_class_without_handler_fails_and_says_what_is_known),
+		RIG_CASE(a_missing_program_is_named),
+		RIG_CASE(a_file_that_is_no_program),
+		RIG_CASE(a_missing_working_directory),
+		RIG_CASE(arguments_are_not_split_or_expanded),
+		RIG_CASE(a_missing_argument_names_job_class_and_placeholder),
+		RIG_CASE(the_payload_arrives_on_standard_input),
+		RIG_CASE(no_two_attempts_look_the_same),
+		RIG_CASE(the_environment_is_an_allow_list_and_the_job),
+		RIG_CASE(limits_directory_and_nice),
+		RIG_CASE(too_much_memory_is_refused_to_the_program),
+		RIG_CASE(no_descriptor_of_ours_is_seen),
+		RIG_CASE(signals_are_as_new),
+		RIG_CASE(its_own_process_group),
 	};
 
 	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });

@@ -1,9 +1,6 @@
 /* Isolated jobs: hosts that die, do not start, or outstay their worker, and who pays for it. */
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -11,39 +8,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "common/clock.h"
 #include "common/log/log.h"
 #include "common/loop.h"
 #include "rig.h"
 #include "tests/support/database.h"
+#include "tests/support/test.h"
 #include "worker/host/host.h"
 #include "worker/host/message.h"
 #include "worker/state.h"
 #include "worker/worker.h"
 
 static struct rig rig;
-
-static int setup(void **state)
-{
-	(void)state;
-	rig_open(&rig, 8);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	rig_close(&rig);
-	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
-	return 0;
-}
-
-static struct worker *worker(void)
-{
-	return rig.context.state;
-}
 
 static size_t jobs_in(const int64_t ids[], size_t count, enum job_state state)
 {
@@ -59,7 +35,7 @@ static size_t busy(void)
 {
 	size_t count = 0;
 
-	for (const struct host *host = worker()->hosts.all; host != NULL; host = host->next)
+	for (const struct host *host = rig_worker(&rig)->hosts.all; host != NULL; host = host->next)
 		count += host->slot != NULL;
 	return count;
 }
@@ -192,7 +168,7 @@ static size_t waiting(void)
 {
 	size_t count = 0;
 
-	for (const struct pool_task *task = worker()->hosts.groups[0].first; task;
+	for (const struct pool_task *task = rig_worker(&rig)->hosts.groups[0].first; task;
 	     task = task->next)
 		count++;
 	return count;
@@ -212,17 +188,17 @@ static void hosts_that_die_at_their_start_are_not_started_in_a_loop(void **state
 	failure = rig_fail(&rig, "StillbornJob", NULL);
 	assert_string_equal(failure.exception_class, "Dray::ProcessExitError");
 	rig_expect(failure.message, "exited with status 9 while it loaded");
-	assert_int_equal(worker()->hosts.groups[0].failures, 1);
+	assert_int_equal(rig_worker(&rig)->hosts.groups[0].failures, 1);
 	for (size_t i = 0; i < 5; i++)
 		ids[i] = rig_enqueue(&rig, "StillbornJob", NULL);
-	while (worker()->hosts.groups[0].failures < 3)
+	while (rig_worker(&rig)->hosts.groups[0].failures < 3)
 		rig_step(&rig);
 	assert_int_equal(waiting(), 3);
 	assert_int_equal(unlink(sick), 0);
 	while (jobs_in(ids, 5, JOB_FINISHED) < 3)
 		rig_step(&rig);
 	assert_int_equal(jobs_in(ids, 5, JOB_FAILED), 2);
-	assert_int_equal(worker()->hosts.groups[0].failures, 0);
+	assert_int_equal(rig_worker(&rig)->hosts.groups[0].failures, 0);
 	assert_int_equal(unsetenv("DRAY_TEST_VARIABLE"), 0);
 }
 
@@ -309,29 +285,27 @@ static void closing_writes_the_last_results(void **state)
 		(void)rig_tick(&rig); /* no wait: the loop does not hear the host */
 	do {
 		clock_sleep(CLOCK_MILLISECOND);
-		assert_int_equal(ioctl(worker()->hosts.all->socket, FIONREAD, &said), 0);
+		assert_int_equal(ioctl(rig_worker(&rig)->hosts.all->socket, FIONREAD, &said), 0);
 	} while ((size_t)said < 2 * sizeof(struct host_frame)); /* ready, finished */
 	rig_leave(&rig);
 	assert_int_equal(rig_job(&rig, id).state, JOB_FINISHED);
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CASE(the_neighbours_of_a_crash_do_not_notice),
-		CASE(an_idle_host_that_dies_costs_nothing),
-		CASE(a_job_sent_to_a_dying_host_is_not_lost),
-		CASE(a_module_that_cannot_be_loaded),
-		CASE(a_decoy_in_its_directory_is_not_loaded),
-		CASE(a_class_that_the_module_does_not_have),
-		CASE(a_host_that_cannot_be_set_up),
-		CASE(hosts_that_die_at_their_start_are_not_started_in_a_loop),
-		CASE(what_waits_for_a_host_is_given_back_when_the_worker_stops),
-		CASE(what_does_not_end_is_killed),
-		CASE(a_host_dies_with_its_worker),
-		CASE(closing_writes_the_last_results),
+		RIG_CASE(the_neighbours_of_a_crash_do_not_notice),
+		RIG_CASE(an_idle_host_that_dies_costs_nothing),
+		RIG_CASE(a_job_sent_to_a_dying_host_is_not_lost),
+		RIG_CASE(a_module_that_cannot_be_loaded),
+		RIG_CASE(a_decoy_in_its_directory_is_not_loaded),
+		RIG_CASE(a_class_that_the_module_does_not_have),
+		RIG_CASE(a_host_that_cannot_be_set_up),
+		RIG_CASE(hosts_that_die_at_their_start_are_not_started_in_a_loop),
+		RIG_CASE(what_waits_for_a_host_is_given_back_when_the_worker_stops),
+		RIG_CASE(what_does_not_end_is_killed),
+		RIG_CASE(a_host_dies_with_its_worker),
+		RIG_CASE(closing_writes_the_last_results),
 	};
 
 	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });

@@ -1,14 +1,9 @@
 /* What a worker and a host tell each other, whole, in pieces and spoiled. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "queue/claim/claim.h"
+#include "tests/support/test.h"
 #include "worker/host/message.h"
 
 static const char *const texts[] = { "Some::Error", "what went wrong" };

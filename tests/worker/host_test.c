@@ -1,48 +1,24 @@
 /* Isolated jobs: the same to their author, and a crash costs one job. */
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "common/clock.h"
 #include "common/log/log.h"
 #include "common/loop.h"
 #include "rig.h"
 #include "tests/support/database.h"
+#include "tests/support/test.h"
 #include "worker/host/host.h"
 #include "worker/host/message.h"
 #include "worker/state.h"
 #include "worker/worker.h"
 
 static struct rig rig;
-
-static int setup(void **state)
-{
-	(void)state;
-	rig_open(&rig, 8);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	rig_close(&rig);
-	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
-	return 0;
-}
-
-static struct worker *worker(void)
-{
-	return rig.context.state;
-}
 
 static void an_isolated_job_knows_everything_about_itself(void **state)
 {
@@ -228,7 +204,7 @@ static void other_settings_need_another_host(void **state)
 	rig_isolated(&rig, "LookJob", "unruly");
 	rig_isolated(&rig, "LookAgainJob", "unruly")->limits.core = 0;
 	assert_int_not_equal(rig_look(&rig, "LookJob", NULL), rig_look(&rig, "LookAgainJob", NULL));
-	assert_int_equal(worker()->hosts.count, 2);
+	assert_int_equal(rig_worker(&rig)->hosts.count, 2);
 }
 
 static void a_worker_has_no_more_hosts_than_slots(void **state)
@@ -240,7 +216,7 @@ static void a_worker_has_no_more_hosts_than_slots(void **state)
 	for (int i = 0; i < 4; i++) {
 		assert_int_not_equal(rig_look(&rig, "LookJob", NULL),
 				     rig_look(&rig, "LookAgainJob", NULL));
-		assert_int_equal(worker()->hosts.count, 1);
+		assert_int_equal(rig_worker(&rig)->hosts.count, 1);
 	}
 }
 
@@ -255,7 +231,7 @@ static void many_jobs_on_few_hosts(void **state)
 		ids[i] = rig_enqueue(&rig, "NoopJob", NULL);
 	for (size_t i = 0; i < 300; i++)
 		assert_int_equal(rig_run(&rig, ids[i]).state, JOB_FINISHED);
-	assert_in_range(worker()->hosts.count, 1, 3);
+	assert_in_range(rig_worker(&rig)->hosts.count, 1, 3);
 }
 
 static void a_host_is_replaced_after_so_many_jobs(void **state)
@@ -313,29 +289,27 @@ static void processor_time_is_counted_for_each_job(void **state)
 	rig_expect(failure.message, "killed by signal 24 (XCPU)");
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CASE(an_isolated_job_knows_everything_about_itself),
-		CASE(an_isolated_job_gets_plain_arguments),
-		CASE(each_way_to_fail),
-		CASE(what_a_job_says_is_in_the_workers_log),
-		CASE(what_a_job_prints_is_logged_line_by_line),
-		CASE(nothing_of_the_worker_is_open_in_a_host),
-		CASE(signals_for_the_service_do_not_end_a_job),
-		CASE(a_payload_may_be_large),
-		CASE(a_host_is_used_again),
-		CASE(other_settings_need_another_host),
-		CASE(a_worker_has_no_more_hosts_than_slots),
-		CASE(many_jobs_on_few_hosts),
-		CASE(a_host_is_replaced_after_so_many_jobs),
-		CASE(a_host_that_has_grown_is_replaced),
+		RIG_CASE(an_isolated_job_knows_everything_about_itself),
+		RIG_CASE(an_isolated_job_gets_plain_arguments),
+		RIG_CASE(each_way_to_fail),
+		RIG_CASE(what_a_job_says_is_in_the_workers_log),
+		RIG_CASE(what_a_job_prints_is_logged_line_by_line),
+		RIG_CASE(nothing_of_the_worker_is_open_in_a_host),
+		RIG_CASE(signals_for_the_service_do_not_end_a_job),
+		RIG_CASE(a_payload_may_be_large),
+		RIG_CASE(a_host_is_used_again),
+		RIG_CASE(other_settings_need_another_host),
+		RIG_CASE(a_worker_has_no_more_hosts_than_slots),
+		RIG_CASE(many_jobs_on_few_hosts),
+		RIG_CASE(a_host_is_replaced_after_so_many_jobs),
+		RIG_CASE(a_host_that_has_grown_is_replaced),
 #ifndef DRAY_SANITIZED
-		CASE(a_leak_ends_at_its_limit),
+		RIG_CASE(a_leak_ends_at_its_limit),
 #endif
-		CASE(processor_time_is_counted_for_each_job),
+		RIG_CASE(processor_time_is_counted_for_each_job),
 	};
 
 	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });

@@ -1,15 +1,10 @@
 /* Which files are taken for modules, and how the others are refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "include/dray.h"
+#include "tests/support/test.h"
 #include "worker/module/module.h"
 
 #define MODULES BINARY_DIR "/tests/modules/"

@@ -1,14 +1,10 @@
 /* Classes that others run (run_by: other): a worker leaves their jobs whatever it does to others.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/text/text.h"
 #include "rig.h"
+#include "tests/support/test.h"
 #include "worker/handler.h"
 #include "worker/worker.h"
 
@@ -16,16 +12,8 @@ static struct rig rig;
 
 static int setup(void **state)
 {
-	(void)state;
-	rig_open(&rig, 3);
+	(void)rig_set_up(state);
 	rig_module(&rig, "RubyJob", "")->handler = HANDLER_NONE;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	rig_close(&rig);
 	return 0;
 }
 
@@ -96,7 +84,7 @@ static void the_worker_says_which(void **state)
 	text_free(&title);
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define CASE(name) cmocka_unit_test_prestate_setup_teardown(name, setup, rig_tear_down, &rig)
 
 int main(void)
 {

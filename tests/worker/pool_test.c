@@ -1,9 +1,4 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -11,6 +6,7 @@
 
 #include "common/clock.h"
 #include "common/loop.h"
+#include "tests/support/test.h"
 #include "worker/pool.h"
 
 #define MANY 5000

@@ -2,14 +2,10 @@
 #include "tests/support/database.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <dirent.h>
 #include <jansson.h>
 
@@ -22,6 +18,7 @@
 #include "queue/manage/manage.h"
 #include "queue/processes/process.h"
 #include "tests/support/sites/process.h"
+#include "tests/support/test.h"
 #include "worker/host/run_host.h"
 #include "worker/worker.h"
 
@@ -105,6 +102,24 @@ void rig_close(struct rig *rig)
 	db_close(rig->db);
 	rig_remove(rig->folder);
 	arena_free(rig->arena);
+}
+
+int rig_set_up(void **state)
+{
+	rig_open(*state, 8);
+	return 0;
+}
+
+int rig_tear_down(void **state)
+{
+	rig_close(*state);
+	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
+	return 0;
+}
+
+struct worker *rig_worker(const struct rig *rig)
+{
+	return rig->context.state;
 }
 
 static struct config_class *add_class(struct rig *rig, const char *name)

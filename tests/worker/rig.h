@@ -35,6 +35,15 @@ struct rig_failure {
 void rig_open(struct rig *rig, int threads);
 void rig_close(struct rig *rig);
 
+/* A case with a rig of eight threads, which is the file's `rig`. */
+#define RIG_CASE(name)                                                                             \
+	cmocka_unit_test_prestate_setup_teardown(name, rig_set_up, rig_tear_down, &rig)
+int rig_set_up(void **state);
+int rig_tear_down(void **state);
+
+/* The state of the role, once it has been started. */
+struct worker *rig_worker(const struct rig *rig);
+
 /* Adds a class that runs a command; further fields can be set in what it returns. */
 struct config_class *rig_command(struct rig *rig, const char *name, const char *const command[]);
 

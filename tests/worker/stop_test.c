@@ -1,12 +1,7 @@
 /* Runs that are told to stop: what they may do about it, and what becomes of their jobs. */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/clock.h"
 #include "common/log/log.h"
@@ -14,6 +9,7 @@
 #include "common/process.h"
 #include "rig.h"
 #include "tests/support/sites/process.h"
+#include "tests/support/test.h"
 #include "worker/host/host.h"
 #include "worker/state.h"
 #include "worker/stop.h"
@@ -23,24 +19,10 @@ static struct rig rig;
 
 static int setup(void **state)
 {
-	(void)state;
-	rig_open(&rig, 4);
+	(void)rig_set_up(state);
 	rig.config.process.stop_grace = CLOCK_MINUTE;
 	rig_keep_log(&rig);
 	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	rig_close(&rig);
-	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
-	return 0;
-}
-
-static struct worker *worker(void)
-{
-	return rig.context.state;
 }
 
 /* As rig_step, but what is waited for may need no further event. */
@@ -58,8 +40,8 @@ static void step_until_written(const char *name)
 
 static struct slot *slot_of(int64_t job)
 {
-	for (size_t i = 0; i < worker()->slots.count; i++) {
-		struct slot *slot = &worker()->slots.all[i];
+	for (size_t i = 0; i < rig_worker(&rig)->slots.count; i++) {
+		struct slot *slot = &rig_worker(&rig)->slots.all[i];
 
 		if (slot->taken && slot->claim.job.id == job)
 			return slot;
@@ -162,7 +144,8 @@ static void a_command_that_does_not_stop_is_killed(void **state)
 	begin_shutdown();
 	step_until_written("deaf");
 	assert_false(logged("job.killed"));
-	slot_of(id)->kill_at = worker()->kill_at = clock_monotonic(); /* its grace is over */
+	slot_of(id)->kill_at = rig_worker(&rig)->kill_at =
+		clock_monotonic(); /* its grace is over */
 	end_shutdown();
 	assert_given_back(id);
 	assert_true(rig_is_dead(strtol(rig_read(&rig, "begun"), NULL, 10)));
@@ -299,8 +282,8 @@ static void a_run_that_is_given_away_is_stopped_alone(void **state)
 		step();
 	run_stop(slot_of(gone), STOP_FOR_LOSS);
 	run_stop(slot_of(thread), STOP_FOR_LOSS);
-	worker()->quiet = rig.context.quiet = true;
-	while (slots_busy(&worker()->slots) > 1)
+	rig_worker(&rig)->quiet = rig.context.quiet = true;
+	while (slots_busy(&rig_worker(&rig)->slots) > 1)
 		step();
 	assert_int_equal(rig_job(&rig, id).state, JOB_CLAIMED);
 	assert_int_equal(rig_job(&rig, thread).state, JOB_READY);
@@ -325,10 +308,10 @@ static void a_run_that_waits_for_a_host_never_begins(void **state)
 	while (rig_job(&rig, ids[1]).state != JOB_READY)
 		step();
 	assert_int_equal(rig_job(&rig, ids[0]).state, JOB_CLAIMED);
-	assert_null(worker()->hosts.groups[0].first);
+	assert_null(rig_worker(&rig)->hosts.groups[0].first);
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define CASE(name) cmocka_unit_test_prestate_setup_teardown(name, setup, rig_tear_down, &rig)
 
 int main(void)
 {

@@ -2,17 +2,13 @@
  * What a tick does with each answer of the database. settle is played by this test, so that the
  * rare answers come when they are wanted; everything else is real.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "common/clock.h"
 #include "common/loop.h"
 #include "rig.h"
+#include "tests/support/test.h"
 #include "worker/state.h"
 #include "worker/worker.h"
 

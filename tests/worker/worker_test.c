@@ -1,14 +1,9 @@
 /* The role as a whole: module jobs, shutdown, lost claims, what it says of itself. */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "common/clock.h"
 #include "common/loop.h"
@@ -16,25 +11,12 @@
 #include "queue/processes/loss.h"
 #include "queue/processes/process.h"
 #include "rig.h"
+#include "tests/support/test.h"
 #include "worker/handler.h"
 #include "worker/state.h"
 #include "worker/worker.h"
 
 static struct rig rig;
-
-static int setup(void **state)
-{
-	(void)state;
-	rig_open(&rig, 3);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	rig_close(&rig);
-	return 0;
-}
 
 /* module jobs */
 
@@ -227,8 +209,8 @@ static void what_it_says_of_itself(void **state)
 	rig_start(&rig);
 	worker_role.describe(&rig.context, &metadata, &title);
 	assert_string_equal(metadata.data,
-			    "\"polling_interval\":0.1,\"queues\":\"a,b*\",\"thread_pool_size\":3");
-	assert_string_equal(title.data, "worker a,b* 0/3 busy");
+			    "\"polling_interval\":0.1,\"queues\":\"a,b*\",\"thread_pool_size\":8");
+	assert_string_equal(title.data, "worker a,b* 0/8 busy");
 	text_free(&metadata);
 	text_free(&title);
 }
@@ -243,7 +225,7 @@ static void what_it_leaves_to_others(void **state)
 	rig_module(&rig, "NoopJob", "probe");
 	rig_start(&rig);
 	worker_role.describe(&rig.context, &metadata, &title);
-	rig_expect(metadata.data, ",\"thread_pool_size\":3,\"classes\":[\"NoopJob\"]");
+	rig_expect(metadata.data, ",\"thread_pool_size\":8,\"classes\":[\"NoopJob\"]");
 	text_free(&metadata);
 	text_free(&title);
 }
@@ -343,8 +325,6 @@ static void a_job_that_never_ends_is_abandoned(void **state)
 	assert_int_equal(WEXITSTATUS(status), 42);
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
 /* A failover: the job waits to be told to stop, and is told because its claim is not there. */
 static void what_another_server_lacks_is_stopped(void **state)
 {
@@ -368,24 +348,24 @@ static void what_another_server_lacks_is_stopped(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		CASE(a_module_job_finishes),
-		CASE(a_module_job_knows_everything_about_itself),
-		CASE(each_way_to_fail),
-		CASE(many_jobs_on_few_slots),
-		CASE(unknown_classes_can_be_left_alone),
-		CASE(foreign_classes_are_left_alone_beside_other_software),
-		CASE(foreign_classes_fail_where_there_is_no_other_software),
-		CASE(without_a_class_it_does_not_start),
-		CASE(a_bad_module_is_a_configuration_error),
-		CASE(a_bad_template_is_a_configuration_error),
-		CASE(check_lists_every_problem),
-		CASE(what_it_says_of_itself),
-		CASE(what_it_leaves_to_others),
-		CASE(stopping_waits_for_what_runs_and_claims_nothing),
-		CASE(closing_writes_the_last_results),
-		CASE(a_job_that_never_ends_is_abandoned),
-		CASE(a_lost_claim_changes_nothing_and_is_told),
-		CASE(what_another_server_lacks_is_stopped),
+		RIG_CASE(a_module_job_finishes),
+		RIG_CASE(a_module_job_knows_everything_about_itself),
+		RIG_CASE(each_way_to_fail),
+		RIG_CASE(many_jobs_on_few_slots),
+		RIG_CASE(unknown_classes_can_be_left_alone),
+		RIG_CASE(foreign_classes_are_left_alone_beside_other_software),
+		RIG_CASE(foreign_classes_fail_where_there_is_no_other_software),
+		RIG_CASE(without_a_class_it_does_not_start),
+		RIG_CASE(a_bad_module_is_a_configuration_error),
+		RIG_CASE(a_bad_template_is_a_configuration_error),
+		RIG_CASE(check_lists_every_problem),
+		RIG_CASE(what_it_says_of_itself),
+		RIG_CASE(what_it_leaves_to_others),
+		RIG_CASE(stopping_waits_for_what_runs_and_claims_nothing),
+		RIG_CASE(closing_writes_the_last_results),
+		RIG_CASE(a_job_that_never_ends_is_abandoned),
+		RIG_CASE(a_lost_claim_changes_nothing_and_is_told),
+		RIG_CASE(what_another_server_lacks_is_stopped),
 	};
 
 	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });

@@ -40,6 +40,8 @@ static void test_mistakes_are_all_listed(void **state)
 	struct test_result start = dray(world, "start", "--migrate");
 	assert_code(start, EXIT_USAGE);
 	assert_contains(start.errors, "dray: config/queue.yml:3:5: ");
+	assert_contains(start.errors, "dray: config/queue.yml:4:");
+	assert_contains(start.errors, "dray: config/jobs.yml:3:5: ");
 	assert_int_not_equal(access("storage/dray.sqlite3", F_OK), 0);
 }
 
@@ -317,32 +319,24 @@ static void test_root(void **state)
 	assert_int_equal(rename("app", "config"), 0);
 }
 
+#define CASE(function)                                                                             \
+	cmocka_unit_test_setup_teardown(function, config_world_open, config_world_close)
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_mistakes_are_all_listed, config_world_open,
-						config_world_close),
-		cmocka_unit_test_setup_teardown(test_cf21_cf22_warnings_do_not_matter,
-						config_world_open, config_world_close),
-		cmocka_unit_test_setup_teardown(test_cl1_to_cl4_modes, config_world_open,
-						config_world_close),
-		cmocka_unit_test_setup_teardown(test_handlers_are_checked, config_world_open,
-						config_world_close),
-		cmocka_unit_test_setup_teardown(test_it_says_which_files_it_looked_for,
-						config_world_open, config_world_close),
-		cmocka_unit_test_setup_teardown(test_values_have_origins, config_world_open,
-						config_world_close),
-		cmocka_unit_test_setup_teardown(test_unreachable_databases, config_world_open,
-						config_world_close),
-		cmocka_unit_test_setup_teardown(test_classes_give_queue_and_priority,
-						config_world_open, config_world_close),
-		cmocka_unit_test_setup_teardown(test_options_before_the_command, config_world_open,
-						config_world_close),
-		cmocka_unit_test_setup_teardown(test_root, config_world_open, config_world_close),
-		cmocka_unit_test_setup_teardown(test_arguments_that_a_command_lacks,
-						config_world_open, config_world_close),
-		cmocka_unit_test_setup_teardown(test_folders, config_world_open,
-						config_world_close),
+		CASE(test_mistakes_are_all_listed),
+		CASE(test_cf21_cf22_warnings_do_not_matter),
+		CASE(test_cl1_to_cl4_modes),
+		CASE(test_handlers_are_checked),
+		CASE(test_it_says_which_files_it_looked_for),
+		CASE(test_values_have_origins),
+		CASE(test_unreachable_databases),
+		CASE(test_classes_give_queue_and_priority),
+		CASE(test_options_before_the_command),
+		CASE(test_root),
+		CASE(test_arguments_that_a_command_lacks),
+		CASE(test_folders),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* dray retry, discard, clear, queues, processes and audit on every database. */
+/* dray retry, discard, queues, processes and audit on every database. */
 #include <string.h>
 
 #include "common/process.h"
@@ -108,26 +108,6 @@ static void test_discard_by_state(void **state)
 		0, "discarded", 2);
 	assert_int_equal(rows_of(test, "jobs"), 1);
 	assert_int_equal(rows_of(test, "ready_executions"), 1);
-	test_invariant(test->db);
-}
-
-static void test_clear(void **state)
-{
-	struct test_db *test = *state;
-	int64_t worker = register_worker(test->db, "worker-1");
-
-	put(test->db, "a", 0);
-	put(test->db, "a", 0);
-	struct claim *claims = take_all(test, worker, 2);
-	assert_true(settle_one(test->db, &claims[0], OUTCOME_FINISHED));
-	assert_true(settle_one(test->db, &claims[1], OUTCOME_FAILED));
-	put(test->db, "a", 0);
-	assert_number(test_cli(test, "clear", "--json"), 0, "cleared", 0);
-	assert_number(test_cli(test, "clear", "--json", "--older-than=0", "--class=No"), 0,
-		      "cleared", 0);
-	assert_string_equal(test_cli(test, "clear", "--older-than", "0").output,
-			    "cleared 1 finished job\n");
-	assert_int_equal(rows_of(test, "jobs"), 2);
 	test_invariant(test->db);
 }
 
@@ -271,11 +251,16 @@ static void test_processes(void **state)
 int main(void)
 {
 	static const struct test_case cases[] = {
-		TEST(test_retry_by_number),  TEST(test_retry_all), TEST(test_discard_by_number),
-		TEST(test_discard_by_state), TEST(test_clear),     TEST(test_queues),
-		TEST(test_processes),        TEST(test_audit),     TEST(test_audit_of_much),
+		TEST(test_retry_by_number),
+		TEST(test_retry_all),
+		TEST(test_discard_by_number),
+		TEST(test_discard_by_state),
+		TEST(test_queues),
+		TEST(test_processes),
+		TEST(test_audit),
+		TEST(test_audit_of_much),
 	};
 
-	return test_run_backends("dray retry, discard, clear, queues, processes", cases,
+	return test_run_backends("dray retry, discard, queues, processes", cases,
 				 sizeof(cases) / sizeof(cases[0]));
 }

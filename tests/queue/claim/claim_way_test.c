@@ -1,13 +1,8 @@
 /* Which way a claim is made, from what is known: every combination of facts, without a database. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
-#include <cmocka.h>
-
 #include "queue/claim/claim_way.h"
+#include "tests/support/test.h"
 
 static const char *const ways[] = {
 	[CLAIM_EVERY_QUEUE] = "every queue",

@@ -3,7 +3,6 @@
  * exactly once, every verb returns OK at the first try, and the invariant holds.
  */
 #include <stdatomic.h>
-#include <sys/mman.h>
 
 #include "tests/support/queue.h"
 
@@ -36,15 +35,6 @@ static struct db *open_once(const char *url)
 
 	assert_ok(db_open(&db, url, &options, &error), &error);
 	return db;
-}
-
-static struct shared *share(void)
-{
-	struct shared *shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
-				     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-
-	assert_ptr_not_equal(shared, MAP_FAILED);
-	return shared;
 }
 
 /* One worker's loop: finish what was claimed, claim more, until everybody's jobs are finished. */
@@ -127,7 +117,7 @@ static void run_workers(struct arrangement arrangement, unsigned workers)
 	struct test_db *test = arrangement.test;
 	const struct test_function function = { .run = enqueue_or_work, .data = &arrangement };
 
-	arrangement.shared = share();
+	arrangement.shared = test_share(sizeof(struct shared));
 	for (int i = 0; i < FOREIGN && arrangement.classes; i++)
 		(void)put_job(test->db, &foreign);
 	/* What number the first job will have. */
@@ -137,7 +127,6 @@ static void run_workers(struct arrangement arrangement, unsigned workers)
 	for (int i = 0; i < JOBS; i++)
 		assert_int_equal(atomic_load(&arrangement.shared->claimed[i]), 1);
 	test_invariant(test->db);
-	assert_int_equal(munmap(arrangement.shared, sizeof(*arrangement.shared)), 0);
 }
 
 static const char *const all[] = { "*", NULL };
@@ -226,7 +215,8 @@ static int dispatch_all(unsigned index, void *data)
 static void di6_several_dispatchers(void **state)
 {
 	struct test_db *test = *state;
-	struct arrangement arrangement = { .test = test, .shared = share() };
+	struct arrangement arrangement = { .test = test,
+					   .shared = test_share(sizeof(struct shared)) };
 	const struct test_function function = { .run = dispatch_all, .data = &arrangement };
 	struct new_job jobs[JOBS] = { 0 };
 	struct enqueued results[JOBS];
@@ -275,7 +265,8 @@ static int discard_or_work(unsigned index, void *data)
 static void discarding_races_with_claiming(void **state)
 {
 	struct test_db *test = *state;
-	struct arrangement arrangement = { .test = test, .shared = share() };
+	struct arrangement arrangement = { .test = test,
+					   .shared = test_share(sizeof(struct shared)) };
 	const struct test_function function = { .run = discard_or_work, .data = &arrangement };
 	struct new_job jobs[JOBS] = { 0 };
 	struct enqueued results[JOBS];

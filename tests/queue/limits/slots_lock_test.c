@@ -4,7 +4,6 @@
  * written here in its own statements.
  */
 #include <stdatomic.h>
-#include <sys/mman.h>
 
 #include "queue/enqueue/dispatch.h"
 #include "tests/support/limited.h"
@@ -105,9 +104,7 @@ static void se2_an_end_waits_for_an_enqueue(void **state)
 
 	if (db_dialect_of(test->db) == DB_SQLITE)
 		return; /* one writes at a time, and no connection survives a fork */
-	finisher.ended = mmap(NULL, sizeof(*finisher.ended), PROT_READ | PROT_WRITE,
-			      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	assert_ptr_not_equal(finisher.ended, MAP_FAILED);
+	finisher.ended = test_share(sizeof(*finisher.ended));
 	declare(test, "Limited", 1, LIMIT_BLOCK);
 	put_limited(test, "Limited", "k");
 	finisher.claim = take_all(test, register_worker(test->db, "w"), 1);
@@ -121,7 +118,6 @@ static void se2_an_end_waits_for_an_enqueue(void **state)
 	assert_rows(test, 1, 0, 0);
 	assert_int_equal(value_of(test, "k"), 0);
 	assert_slots_add_up(test);
-	assert_int_equal(munmap(finisher.ended, sizeof(*finisher.ended)), 0);
 }
 
 /* Solid Queue's release_one of the job that it has locked: it becomes ready if a slot is free. */
@@ -159,9 +155,7 @@ static void cx5_a_releaser_locks_the_other_way_round(void **state)
 
 	if (!hint)
 		return; /* SQLite: one writes at a time */
-	finisher.ended = mmap(NULL, sizeof(*finisher.ended), PROT_READ | PROT_WRITE,
-			      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	assert_ptr_not_equal(finisher.ended, MAP_FAILED);
+	finisher.ended = test_share(sizeof(*finisher.ended));
 	declare(test, "Limited", 1, LIMIT_BLOCK);
 	put_limited(test, "Limited", "k");
 	int64_t locked = put_limited(test, "Limited", "k");
@@ -178,7 +172,6 @@ static void cx5_a_releaser_locks_the_other_way_round(void **state)
 	test_execute(test->db, "COMMIT");
 	assert_rows(test, 1, 0, 1);
 	assert_int_equal(value_of(test, "k"), 0);
-	assert_int_equal(munmap(finisher.ended, sizeof(*finisher.ended)), 0);
 }
 
 /* Defect 40: a transaction that holds up one key for long holds up no other. */
@@ -191,9 +184,7 @@ static void a_hot_key_holds_up_no_other(void **state)
 
 	if (db_dialect_of(test->db) == DB_SQLITE)
 		return; /* one writes at a time */
-	finisher.ended = mmap(NULL, sizeof(*finisher.ended), PROT_READ | PROT_WRITE,
-			      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	assert_ptr_not_equal(finisher.ended, MAP_FAILED);
+	finisher.ended = test_share(sizeof(*finisher.ended));
 	declare(test, "Limited", 1, LIMIT_BLOCK);
 	put_limited(test, "Limited", "cold");
 	int64_t next = put_limited(test, "Limited", "cold");
@@ -208,7 +199,6 @@ static void a_hot_key_holds_up_no_other(void **state)
 	test_execute(test->db, "COMMIT");
 	assert_int_equal(state_of(test, next), JOB_READY);
 	assert_slots_add_up(test);
-	assert_int_equal(munmap(finisher.ended, sizeof(*finisher.ended)), 0);
 }
 
 /*

@@ -4,7 +4,6 @@
  * nobody is left waiting.
  */
 #include <stdatomic.h>
-#include <sys/mman.h>
 
 #include "queue/limits/heal.h"
 #include "tests/support/limited.h"
@@ -164,9 +163,7 @@ static void run_eight(struct test_db *test, const struct kind kinds[], int jobs)
 	struct race race = { .test = test, .kinds = kinds, .jobs = jobs };
 	const struct test_function function = { .run = run, .data = &race };
 
-	race.shared = mmap(NULL, sizeof(*race.shared), PROT_READ | PROT_WRITE,
-			   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	assert_ptr_not_equal(race.shared, MAP_FAILED);
+	race.shared = test_share(sizeof(*race.shared));
 	declare_kinds(test);
 	make_semaphores(test);
 	test_in_children(&function, PROCESSES);
@@ -175,7 +172,6 @@ static void run_eight(struct test_db *test, const struct kind kinds[], int jobs)
 	for (int i = 0; i < KEYS; i++)
 		assert_int_equal(value_of(test, keys[i]), slots_of(i));
 	assert_rows(test, 0, 0, 0);
-	assert_int_equal(munmap(race.shared, sizeof(*race.shared)), 0);
 }
 
 static void eight_processes_three_keys(void **state)

@@ -3,7 +3,6 @@
  * apart meanwhile, no job is lost, none runs twice, and no claim is taken from a worker.
  */
 #include <stdatomic.h>
-#include <sys/mman.h>
 
 #include "db/driver.h"
 #include "queue/doctor/doctor.h"
@@ -145,18 +144,11 @@ static void run_race(struct race *race)
 {
 	const struct test_function function = { .run = run_part, .data = race };
 
-	race->shared = mmap(NULL, sizeof(*race->shared), PROT_READ | PROT_WRITE,
-			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	assert_ptr_not_equal(race->shared, MAP_FAILED);
+	race->shared = test_share(sizeof(*race->shared));
 	/* What number the first job will have. */
 	race->shared->first = put(race->test->db, "z", 0) + 1;
 	test_execute(race->test->db, "DELETE FROM solid_queue_jobs");
 	test_in_children(&function, PARTS);
-}
-
-static void end_race(struct race *race)
-{
-	assert_int_equal(munmap(race->shared, sizeof(*race->shared)), 0);
 }
 
 static void nothing_is_wrong_with_jobs_on_their_way(void **state)
@@ -169,7 +161,6 @@ static void nothing_is_wrong_with_jobs_on_their_way(void **state)
 	assert_int_equal(test_query_int(race.test->url, "SELECT count(*) FROM solid_queue_jobs"
 							" WHERE finished_at IS NOT NULL"),
 			 JOBS);
-	end_race(&race);
 }
 
 static void doctors_and_workers_lose_nothing(void **state)
@@ -195,7 +186,6 @@ static void doctors_and_workers_lose_nothing(void **state)
 	assert_int_equal(rows_of(race.test, "failed_executions"), JOBS - ran);
 	assert_int_equal(rows_of(race.test, "jobs"), JOBS);
 	assert_true(JOBS - ran <= JOBS / (int)HARMS);
-	end_race(&race);
 }
 
 int main(void)

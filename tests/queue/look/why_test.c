@@ -1,7 +1,10 @@
-/* Why a job is not running: from facts to words, case by case, and the facts on every database. */
+/* Why a job is not running: from facts to words, case by case. */
 #include "queue/look/why.h"
 
-#include "tests/support/limited.h"
+#include <string.h>
+
+#include "common/clock.h"
+#include "tests/support/test.h"
 
 #define NOW (INT64_C(1767225600) * CLOCK_SECOND) /* 2026-01-01 00:00 */
 
@@ -158,6 +161,30 @@ static void others_come_before(void **state)
 	assert_null(strstr(rig->why.text, "rate"));
 }
 
+/* Who could take a job on its last chance and runs none will take it. */
+static void every_worker_runs_a_last_chance(void **state)
+{
+	struct rig *rig = *state;
+
+	rig->job.losses = 3;
+	rig->facts.apart_job = 5;
+	rig->facts.workers = (struct why_workers){ .alive = 2, .takers = 2, .apart = 1 };
+	assert_kinds(rig, "next");
+	rig->facts.workers.apart = 2;
+	assert_kinds(rig, "last_chance");
+	assert_contains(rig->why.text,
+			"It has been lost 3 times, and the next loss fails it. A worker runs only "
+			"one such job at a time, and each of the 2 workers that serve its queue is "
+			"running one (such as job 5).");
+	rig->facts.workers = (struct why_workers){ .alive = 1, .takers = 1, .apart = 1 };
+	rig->facts.ahead = 1;
+	rig->facts.throughput.minute = 60;
+	assert_kinds(rig, "last_chance ahead");
+	assert_contains(rig->why.text,
+			"and the 1 worker that serves its queue is running one (such as job 5). 1 "
+			"job of its queue comes before it.");
+}
+
 static void it_is_not_due(void **state)
 {
 	struct rig *rig = *state;
@@ -244,137 +271,10 @@ static void it_is_over(void **state)
 	assert_kinds(rig, "nowhere");
 }
 
-/* The facts */
-
-static void find(struct test_db *test, int64_t id, struct rig *rig)
-{
-	const struct prune patience = { 0, CLOCK_MINUTE, CLOCK_MINUTE };
-	struct error error = { 0 };
-
-	*rig = (struct rig){ .arena = test->arena };
-	rig->facts = (struct why_facts){ .job = &rig->job, .details = &rig->details };
-	rig->facts.policy = &test_policy;
-	assert_ok(job_find(test->db, test->arena, id, &rig->job, &error), &error);
-	assert_ok(job_details_read(test->db, rig->arena, &rig->job, &rig->details, &error), &error);
-	assert_ok(why_read(test->db, test->arena, &patience, &rig->facts, &error), &error);
-}
-
-static const char *found_kinds(struct test_db *test, int64_t id)
-{
-	struct rig rig;
-
-	find(test, id, &rig);
-	return kinds(&rig);
-}
-
-static int64_t join(struct test_db *test, const char *kind, const char *name, const char *metadata)
-{
-	struct process_row row = {
-		.kind = kind, .name = name, .pid = 1, .hostname = "h", .metadata = metadata
-	};
-	struct error error = { 0 };
-
-	assert_ok(process_register(test->db, &row, &error), &error);
-	return row.id;
-}
-
-static void facts_of_a_ready_job(void **state)
-{
-	struct test_db *test = *state;
-	int64_t first = put(test->db, "mail", 0);
-	int64_t second = put(test->db, "mail", 0);
-	struct error error = { 0 };
-	bool changed;
-
-	put(test->db, "other", -1);
-	assert_string_equal(found_kinds(test, first), "unserved");
-	join(test, "Worker", "worker-1", "{\"queues\":\"mail\",\"classes\":[\"X\"]}");
-	join(test, "Worker", "worker-3", "{\"queues\":\"*\",\"other_classes\":[\"Test\"]}");
-	assert_string_equal(found_kinds(test, first), "class_left");
-	int64_t worker =
-		join(test, "Worker", "worker-2", "{\"queues\":\"*\",\"thread_pool_size\":1}");
-	assert_string_equal(found_kinds(test, first), "next");
-	assert_string_equal(found_kinds(test, second), "ahead");
-	assert_ok(queue_pause(test->db, "mail", &changed, &error), &error);
-	assert_string_equal(found_kinds(test, first), "queue_paused");
-	(void)take_all(test, worker, 1);
-	assert_string_equal(found_kinds(test, first), "queue_paused busy");
-	assert_ok(queue_resume(test->db, "mail", &changed, &error), &error);
-	(void)take_all(test, worker, 2);
-	assert_string_equal(found_kinds(test, first), "running");
-	test_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at = "
-			       "'2026-01-01 00:00:00'");
-	assert_string_equal(found_kinds(test, first), "silent");
-}
-
-static void facts_of_a_waiting_job(void **state)
-{
-	struct test_db *test = *state;
-	const struct new_job limited = { .class_name = "A", .queue = "a", .concurrency_key = "k" };
-	const struct new_job later = { .class_name = "A", .queue = "a", .delay = CLOCK_HOUR };
-	int64_t holder = put_job(test->db, &limited);
-	int64_t blocked = put_job(test->db, &limited);
-	int64_t third = put_job(test->db, &limited);
-	int64_t scheduled = put_job(test->db, &later);
-
-	int64_t worker =
-		join(test, "Worker", "worker-1", "{\"queues\":\"a\",\"thread_pool_size\":9}");
-	assert_string_equal(found_kinds(test, blocked), "limited");
-	assert_string_equal(found_kinds(test, third), "limited ahead");
-	assert_string_equal(found_kinds(test, scheduled), "scheduled no_dispatcher");
-	join(test, "Dispatcher", "dispatcher-1", "{}");
-	assert_string_equal(found_kinds(test, scheduled), "scheduled");
-	(void)take_all(test, worker, 1);
-	assert_string_equal(found_kinds(test, holder), "running");
-	test_execute(test->db, "DELETE FROM dray_slots"); /* as if Solid Queue had let it in */
-	assert_string_equal(found_kinds(test, blocked), "limited");
-}
-
-/* It waits under its second key, which another job holds than its first one. */
-static void facts_of_a_job_of_several_keys(void **state)
-{
-	const struct new_job both = several_job("Both", (const char *const[]){ "a", "b", NULL });
-	struct test_db *test = *state;
-	struct rig rig;
-
-	declare_several(test, "Both", (const int[]){ 2, 1, 0 }, LIMIT_BLOCK);
-	declare(test, "A", 2, LIMIT_BLOCK);
-	put_limited(test, "A", "a");
-	int64_t holder = put_job(test->db, &both);
-	int64_t blocked = put_job(test->db, &both);
-	find(test, blocked, &rig);
-	assert_int_equal(rig.details.more_count, 1);
-	assert_string_equal(rig.details.more_keys[0], "b");
-	assert_int_equal(rig.facts.holders.count, 2); /* of a, which is the first that is full */
-	assert_true(settle_one(test->db, take_all(test, register_worker(test->db, "w"), 2),
-			       OUTCOME_FINISHED));
-	find(test, blocked, &rig);
-	assert_string_equal(rig.details.waits_for, "b");
-	assert_int_equal(rig.facts.holders.count, 1);
-	assert_int_equal(rig.facts.holders.list[0].job_id, holder);
-	(void)kinds(&rig);
-	assert_contains(rig.why.text, "It waits for the key b (one of its 2 keys), which job");
-}
-
-static void facts_of_other_pauses(void **state)
-{
-	struct test_db *test = *state;
-	struct pause_note note = { .who = "ann", .reason = "deploy" };
-	struct error error = { 0 };
-	bool changed;
-
-	put(test->db, "mail", 0);
-	join(test, "Worker", "worker-1", "{\"queues\":\"mail\",\"thread_pool_size\":1}");
-	assert_ok(pause_other(test->db, PAUSE_CLASS, "Test", &note, &changed, &error), &error);
-	assert_string_equal(found_kinds(test, 1), "class_paused");
-	assert_ok(pause_other(test->db, PAUSE_PROCESS, "worker-1", &note, &changed, &error),
-		  &error);
-	assert_string_equal(found_kinds(test, 1), "class_paused process_paused");
-}
+#define CASE(function) cmocka_unit_test_setup_teardown(function, open_rig, close_rig)
 
 int main(void)
 {
-#define CASE(function) cmocka_unit_test_setup_teardown(function, open_rig, close_rig)
 	static const struct CMUnitTest words[] = {
 		CASE(nothing_keeps_it),
 		CASE(its_queue_is_paused),
@@ -383,18 +283,12 @@ int main(void)
 		CASE(who_serves_it_takes_it_not),
 		CASE(all_threads_are_busy),
 		CASE(others_come_before),
+		CASE(every_worker_runs_a_last_chance),
 		CASE(it_is_not_due),
 		CASE(it_waits_for_a_key),
 		CASE(it_is_claimed),
 		CASE(it_is_over),
 	};
-	static const struct test_case facts[] = {
-		TEST(facts_of_a_ready_job),
-		TEST(facts_of_a_waiting_job),
-		TEST(facts_of_a_job_of_several_keys),
-		TEST(facts_of_other_pauses),
-	};
 
-	int failures = test_group(words, NULL, NULL);
-	return failures + test_run_backends("why", facts, sizeof(facts) / sizeof(facts[0]));
+	return test_group(words, NULL, NULL);
 }

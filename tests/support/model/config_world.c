@@ -1,17 +1,12 @@
 #include "tests/support/model/config_world.h"
+#include "tests/support/test.h"
 
 #include <ftw.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static const char *const variables[] = {
 	"DRAY_ENV",

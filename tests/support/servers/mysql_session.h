@@ -5,14 +5,8 @@
 #ifndef MYSQL_SESSION_H
 #define MYSQL_SESSION_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "db/driver.h"
+#include "tests/support/test.h"
 
 enum mysql_server { TEST_MYSQL, TEST_MARIADB };
 

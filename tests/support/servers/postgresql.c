@@ -110,6 +110,22 @@ void pg_schema_drop(void)
 	pg_close(connection);
 }
 
+int pg_set_up(void **state)
+{
+	(void)state;
+	if (getenv("DRAY_TEST_POSTGRESQL_URL"))
+		pg_schema_make();
+	return 0;
+}
+
+int pg_tear_down(void **state)
+{
+	(void)state;
+	if (getenv("DRAY_TEST_POSTGRESQL_URL"))
+		pg_schema_drop();
+	return 0;
+}
+
 void pg_script(struct pg_script *script, const char *name, bool read)
 {
 	*script = (struct pg_script){ .script = { .name = name, .read = read } };

@@ -38,6 +38,10 @@ void pg_execute(struct connection *connection, const char *format, ...) PRINTF_L
 void pg_schema_make(void);
 void pg_schema_drop(void);
 
+/* The same for a group of cases, where there is a server. */
+int pg_set_up(void **state);
+int pg_tear_down(void **state);
+
 /* Placeholders $1.. of every statement are the script's values in order. */
 void pg_script(struct pg_script *script, const char *name, bool read);
 void pg_add(struct pg_script *script, const char *sql, unsigned flags);

@@ -33,10 +33,11 @@ void test_assert_code(struct test_result result, int code, const char *file, int
 json_t *test_json(struct test_result result)
 {
 	json_error_t error;
-	json_t *value = json_loads(result.output, 0, &error);
+	json_t *value = json_loads(result.output, JSON_REJECT_DUPLICATES, &error);
 
 	if (!value)
-		fail_msg("not JSON: %s: %s%s", error.text, result.output, result.errors);
+		fail_msg("not JSON: %s: %.200s%s", error.text, result.output,
+			 result.errors ? result.errors : "");
 	return value;
 }
 

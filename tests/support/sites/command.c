@@ -24,7 +24,7 @@ static const char *program_path(const struct test_command *command)
 	return path;
 }
 
-static int memory_file(const char *name, const char *content)
+int test_memory_file(const char *name, const char *content)
 {
 	int fd = memfd_create(name, MFD_CLOEXEC);
 	size_t length = content ? strlen(content) : 0;
@@ -76,8 +76,8 @@ static void become(const struct test_command *command, const char *path, const i
 struct test_running test_command_start(const struct test_command *command)
 {
 	const char *path = program_path(command);
-	const int fds[3] = { memory_file("input", command->input), memory_file("output", NULL),
-			     memory_file("errors", NULL) };
+	const int fds[3] = { test_memory_file("input", command->input),
+			     test_memory_file("output", NULL), test_memory_file("errors", NULL) };
 	size_t count = 0;
 
 	while (command->arguments[count])
@@ -92,7 +92,7 @@ struct test_running test_command_start(const struct test_command *command)
 }
 
 /* The file's offset is shared with the program: read by position. */
-static const char *read_all(struct arena *arena, int fd)
+const char *test_memory_read(struct arena *arena, int fd)
 {
 	struct stat stat;
 
@@ -106,12 +106,12 @@ static const char *read_all(struct arena *arena, int fd)
 
 const char *test_command_output(struct arena *arena, const struct test_running *running)
 {
-	return read_all(arena, running->output);
+	return test_memory_read(arena, running->output);
 }
 
 const char *test_command_errors(struct arena *arena, const struct test_running *running)
 {
-	return read_all(arena, running->errors);
+	return test_memory_read(arena, running->errors);
 }
 
 struct test_result test_command_finish(struct arena *arena, struct test_running *running,
@@ -119,8 +119,8 @@ struct test_result test_command_finish(struct arena *arena, struct test_running 
 {
 	struct test_result result = { .code = test_wait_exit(running->pid, timeout) };
 
-	result.output = read_all(arena, running->output);
-	result.errors = read_all(arena, running->errors);
+	result.output = test_memory_read(arena, running->output);
+	result.errors = test_memory_read(arena, running->errors);
 	close(running->output);
 	close(running->errors);
 	running->pid = 0;

@@ -30,6 +30,12 @@ struct test_result {
 	const char *errors;
 };
 
+/* A file in memory, to be closed: with this content, or NULL for one that is appended to. */
+int test_memory_file(const char *name, const char *content);
+
+/* All that is in it; in the arena. */
+const char *test_memory_read(struct arena *arena, int fd);
+
 /* Starts it; end with test_command_finish. It dies with the test. */
 struct test_running test_command_start(const struct test_command *command);
 

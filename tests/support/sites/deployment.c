@@ -1,37 +1,26 @@
-#include "deployment.h"
+#include "tests/support/sites/deployment.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
+#include <sys/prctl.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "common/clock.h"
 #include "common/log/log.h"
-#include "common/process.h"
 #include "db/driver.h"
-#include "db/schema/schema.h"
-#include "tests/support/database.h"
-#include "tests/support/invariant.h"
+#include "process/runner.h"
+#include "schedule/schedule.h"
 
-#define MOST 8 /* workers, dispatchers, classes */
+#define MOST 8 /* workers, dispatchers, classes, tasks */
 
-#define MUST(call) deployment_must((call), &error, #call, __LINE__)
+static struct deployment current = { .log = -1 };
 
 static struct config short_configuration(struct arena *arena)
 {
 	return (struct config){
 		.arena = arena,
 		.environment = "test",
-		.root = "/",
 		.database = { .connect_timeout = 5 * CLOCK_SECOND,
 			      .call_timeout = 10 * CLOCK_SECOND,
 			      .retry_for = 10 * CLOCK_SECOND,
@@ -51,49 +40,24 @@ static struct config short_configuration(struct arena *arena)
 	};
 }
 
-void deployment_open(struct deployment *deployment, const char *backend)
+struct deployment *deployment_open(struct test_db *test)
 {
-	char directory[] = "/tmp/dray-deployment-XXXXXX";
-	struct error error = { 0 };
-	size_t applied;
+	struct deployment *deployment = &current;
 
-	*deployment = (struct deployment){ .arena = arena_new() };
-	assert_non_null(mkdtemp(directory));
-	deployment->directory = arena_strdup(deployment->arena, directory);
-	deployment->log = arena_printf(deployment->arena, "%s/log", directory);
-	deployment->config = short_configuration(deployment->arena);
-	deployment->backend = backend;
-	deployment->config.database.url = test_database_new(deployment->arena, backend);
-	MUST(db_open(&deployment->db, deployment->config.database.url, NULL, &error));
-	MUST(schema_migrate(deployment->db, deployment->arena, &applied, &error));
-}
-
-/* A sanitizer's report about a child goes to the log, and its exit status to the supervisor. */
-static void assert_no_report(struct deployment *deployment)
-{
-	bool reported = deployment_logged(deployment, "Sanitizer") +
-				deployment_logged(deployment, "runtime error:") >
-			0;
-
-	if (reported)
-		deployment_print_log(deployment);
-	assert_false(reported);
+	if (deployment->log >= 0)
+		close(deployment->log);
+	*deployment = (struct deployment){ .site = site_open(test),
+					   .arena = test->arena,
+					   .config = short_configuration(test->arena),
+					   .log = test_memory_file("log", NULL) };
+	deployment->config.database.url = test->url;
+	deployment->config.root = deployment->site->directory;
+	return deployment;
 }
 
 void deployment_close(struct deployment *deployment)
 {
-	if (deployment->supervisor > 0) {
-		kill(deployment->supervisor, SIGQUIT);
-		(void)deployment_wait(deployment);
-	}
-	assert_no_report(deployment);
-	test_invariant(deployment->db);
-	db_close(deployment->db);
-	test_database_drop_left(deployment->arena, deployment->backend,
-				deployment->config.database.url);
-	unlink(deployment->log);
-	assert_int_equal(rmdir(deployment->directory), 0);
-	arena_free(deployment->arena);
+	site_close(deployment->site);
 }
 
 void deployment_worker(struct deployment *deployment, const char *queue, int threads)
@@ -125,65 +89,66 @@ void deployment_dispatcher(struct deployment *deployment)
 	};
 }
 
-static struct config_class *add_class(struct deployment *deployment, const char *name)
+struct config_task *deployment_task(struct deployment *deployment, const char *key,
+				    const char *schedule)
 {
-	struct config *config = &deployment->config;
-	struct config_class *class = &config->classes[config->class_count++];
+	struct config_scheduler *scheduler = &deployment->scheduler;
+	const struct schedule_request request = { .text = schedule,
+						  .key = key,
+						  .zones = zones_new(deployment->arena, NULL) };
+	struct error error = { 0 };
 
-	assert_true(config->class_count <= MOST);
-	*class = (struct config_class){
-		.name = name,
-		.limits = { -1, -1, -1, -1, -1, -1 },
-		.on_lost = ON_LOST_INHERITED,
-		.max_losses = -1,
-		.file = "test",
-	};
-	return class;
+	if (!scheduler->tasks) {
+		scheduler->tasks = arena_array(deployment->arena, MOST, sizeof(struct config_task));
+		scheduler->polling_interval = CLOCK_SECOND;
+		deployment->config.scheduler = scheduler;
+	}
+	assert_true(scheduler->task_count < MOST);
+	struct config_task *task = &scheduler->tasks[scheduler->task_count++];
+	*task = (struct config_task){ .key = key,
+				      .schedule = schedule,
+				      .class = "Test",
+				      .misfire = MISFIRE_ALL,
+				      .misfire_limit = 1000,
+				      .misfire_window = CLOCK_HOUR,
+				      .enabled = true,
+				      .starts = INT64_MIN,
+				      .ends = CLOCK_NEVER };
+	assert_ok(schedule_parse(deployment->arena, &request, &task->timer, NULL, &error), &error);
+	return task;
 }
 
-void deployment_command(struct deployment *deployment, const char *name, const char *const argv[])
+/* processes */
+
+static void become(struct deployment *deployment, int (*run)(struct deployment *deployment))
 {
-	static const char *environment[] = { "PATH", NULL };
-	struct config_class *class = add_class(deployment, name);
-	size_t count = 0;
-
-	while (argv[count])
-		count++;
-	const char **command = arena_array(deployment->arena, count + 1, sizeof(*command));
-	memcpy(command, argv, count * sizeof(*command));
-	class->handler = HANDLER_COMMAND;
-	class->command = command;
-	class->command_count = count;
-	class->environment = environment;
-}
-
-struct config_class *deployment_module(struct deployment *deployment, const char *name,
-				       const char *path)
-{
-	struct config_class *class = add_class(deployment, name);
-
-	class->handler = HANDLER_MODULE;
-	class->module = path;
-	return class;
-}
-
-pid_t deployment_fork(struct deployment *deployment, int (*run)(struct deployment *deployment))
-{
-	/* Not even the test's own connection may cross a fork. */
-	db_disconnect(deployment->db);
-	fflush(NULL);
-	pid_t pid = fork();
-	assert_true(pid >= 0);
-	if (pid > 0)
-		return pid;
-	int fd = open(deployment->log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-	dup2(fd, STDERR_FILENO);
-	close(fd);
 	const struct log_options options = { .level = deployment->config.log.level,
 					     .format = LOG_FORMAT_TEXT,
 					     .fd = STDERR_FILENO };
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (dup2(deployment->log, STDERR_FILENO) < 0 || chdir(deployment->site->directory) != 0)
+		_exit(126);
 	log_configure(&options);
 	exit(run(deployment)); /* NOLINT(concurrency-mt-unsafe): its only thread */
+}
+
+void deployment_fork(struct deployment *deployment, int (*run)(struct deployment *deployment))
+{
+	struct site *site = deployment->site;
+
+	/* Not even the test's own connections may cross a fork. */
+	db_disconnect(site->db);
+	db_disconnect(site->test->db);
+	fflush(NULL);
+	assert_int_equal(site->start.pid, 0);
+	pid_t pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0)
+		become(deployment, run);
+	site->start = (struct test_running){ .pid = pid,
+					     .output = fcntl(deployment->log, F_DUPFD_CLOEXEC, 0),
+					     .errors = fcntl(deployment->log, F_DUPFD_CLOEXEC, 0) };
 }
 
 static const struct supervisor_options *start_options;
@@ -196,40 +161,69 @@ static int run_supervisor(struct deployment *deployment)
 void deployment_start(struct deployment *deployment, const struct supervisor_options *options)
 {
 	start_options = options;
-	deployment->supervisor = deployment_fork(deployment, run_supervisor);
+	deployment_fork(deployment, run_supervisor);
 }
 
-int deployment_wait(struct deployment *deployment)
-{
-	int64_t deadline = clock_monotonic() + 30 * CLOCK_SECOND;
-	pid_t pid = deployment->supervisor;
-	int status;
+static const struct role *start_role;
 
-	while (waitpid(pid, &status, WNOHANG) == 0) {
-		if (clock_monotonic() > deadline) {
-			kill(pid, SIGKILL);
-			deployment->supervisor = 0;
-			deployment_gave_up(deployment, "the end of the supervisor");
-		}
-		clock_sleep(5 * CLOCK_MILLISECOND);
-	}
-	deployment->supervisor = 0;
-	return status;
+static int run_role(struct deployment *deployment)
+{
+	const struct runner_options options = {
+		.config = &deployment->config,
+		.notice_fd = -1,
+		.death_fd = -1,
+	};
+
+	return runner_main(start_role, &options);
 }
 
-const char *deployment_backend;
-
-int deployment_run_backends(const struct CMUnitTest *tests, size_t count)
+void deployment_start_role(struct deployment *deployment, const struct role *role)
 {
-	struct arena *arena = arena_new();
-	size_t backends;
-	const char *const *names = test_backends(arena, &backends);
-	int failed = 0;
+	start_role = role;
+	deployment_fork(deployment, run_role);
+}
 
-	for (size_t i = 0; i < backends; i++) {
-		deployment_backend = names[i];
-		failed += _cmocka_run_group_tests(names[i], tests, count, NULL, NULL);
-	}
-	arena_free(arena);
-	return failed;
+struct awaited {
+	atomic_int *value;
+	int least;
+};
+
+static bool has_come(void *data)
+{
+	const struct awaited *awaited = data;
+
+	return atomic_load(awaited->value) >= awaited->least;
+}
+
+void deployment_await(struct deployment *deployment, atomic_int *value, int least)
+{
+	struct awaited awaited = { value, least };
+
+	site_until(deployment->site, has_come, &awaited, "what a role counts");
+}
+
+/* ticks */
+
+struct ticking ticking_start(struct deployment *deployment, const struct role *role, struct db *db)
+{
+	struct ticking ticking = {
+		.role = role,
+		.context = { .config = &deployment->config, .db = db, .name = "test" },
+	};
+
+	assert_ok(role->start(&ticking.context, &ticking.error), &ticking.error);
+	return ticking;
+}
+
+int64_t ticking_tick(struct ticking *ticking)
+{
+	int64_t wait = -1;
+
+	assert_ok(ticking->role->tick(&ticking->context, &wait, &ticking->error), &ticking->error);
+	return wait;
+}
+
+void ticking_close(struct ticking *ticking)
+{
+	ticking->role->close(&ticking->context);
 }

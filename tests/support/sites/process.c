@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -74,6 +75,14 @@ void test_in_children(const struct test_function *function, unsigned count)
 			print_error("child %u: %d\n", i, results[i]);
 	for (unsigned i = 0; i < count; i++)
 		assert_int_equal(results[i], 0);
+}
+
+void *test_share(size_t size)
+{
+	void *shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	assert_true(shared != MAP_FAILED);
+	return shared;
 }
 
 bool test_read_stat(pid_t pid, char *state, pid_t *parent)

@@ -28,6 +28,9 @@ void test_fork_all(const struct test_function *function, unsigned count, int res
 /* test_fork_all that fails the test unless every child returned 0 within a minute. */
 void test_in_children(const struct test_function *function, unsigned count);
 
+/* Zeroed memory that the test and the processes it forks from now on share; never released. */
+void *test_share(size_t size);
+
 /* What /proc says of a process: the letter of its state, and its parent. False: there is none. */
 bool test_read_stat(pid_t pid, char *state, pid_t *parent);
 

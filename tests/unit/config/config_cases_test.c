@@ -11,19 +11,14 @@
  * queue_*.yml are read as queue.yml, jobs_*.yml as jobs.yml, recurring_*.yml as recurring.yml.
  */
 #include <dirent.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "config/config.h"
 #include "db/db.h"
+#include "tests/support/test.h"
 
 #define EXPECTED_MAXIMUM    32
 #define WRONG_FILES_MINIMUM 60

@@ -1,13 +1,8 @@
 /* What config_diff finds between two versions of the files, and whom it concerns. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/support/model/config_world.h"
+#include "tests/support/test.h"
 
 #define QUEUE "workers: [{queues: a}, {queues: b, threads: 5}]\ndispatchers: [{}]\n"
 #define JOBS  "jobs: {One: {command: [\"true\"]}}\n"

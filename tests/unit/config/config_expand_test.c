@@ -1,15 +1,10 @@
 /* Variables before YAML: what is understood, what it becomes, and that positions stay right. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "common/text/text.h"
 #include "config/yaml/expand.h"
+#include "tests/support/test.h"
 
 struct expected {
 	const char *text;

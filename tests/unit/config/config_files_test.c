@@ -1,18 +1,13 @@
 /*
  * Files that are missing, unreadable or no text.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "tests/support/model/config_world.h"
+#include "tests/support/test.h"
 
 static void test_file_names(void **state)
 {

@@ -1,16 +1,11 @@
 /*
  * What config_load makes of jobs.yml.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/text/text.h"
 #include "tests/support/model/config_world.h"
+#include "tests/support/test.h"
 
 static void test_classes(void **state)
 {

@@ -2,20 +2,15 @@
  * What config_load makes of the files: defaults, environments, what comes before what, where
  * values come from. CF1 to CF8 and CF17 to CF20 of docs/internals/solid-queue.md.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "common/clock.h"
 #include "tests/support/model/config_world.h"
+#include "tests/support/test.h"
 
 static void assert_fallback(const struct config *config)
 {

@@ -1,19 +1,14 @@
 /* What config_load makes of recurring.yml. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "common/clock.h"
 #include "common/process.h"
 #include "schedule/schedule.h"
 #include "supervisor/roles.h"
 #include "tests/support/model/config_world.h"
+#include "tests/support/test.h"
 
 static const struct config_scheduler *load(struct config_world *world, const char *text)
 {

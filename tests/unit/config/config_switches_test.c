@@ -1,15 +1,10 @@
 /* Without the scheduler, or nothing but it: the switches and variables of Solid Queue's bin/jobs.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "tests/support/model/config_world.h"
+#include "tests/support/test.h"
 
 #define SKIP "SOLID_QUEUE_SKIP_RECURRING"
 #define ONLY "SOLID_QUEUE_ONLY_RECURRING"

@@ -2,15 +2,10 @@
  * Walks the tables of settings: each row is whole, its default lies within its limits and what is
  * shown can be written into a file again.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "config/files/reader.h"
+#include "tests/support/test.h"
 
 static const struct settings *const tables[] = {
 	&queue_settings,    &worker_settings, &dispatcher_settings, &scheduler_settings,

@@ -1,14 +1,9 @@
 /* What a recurring task may say: every key is whole, and each default is possible. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "common/clock.h"
 #include "schedule/task_keys.h"
+#include "tests/support/test.h"
 
 static void test_keys(void **state)
 {

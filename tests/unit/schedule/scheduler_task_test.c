@@ -1,15 +1,9 @@
 /* What the scheduler makes of a task's occurrences: late ones, missed ones, jitter, start and end.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "common/clock.h"
 #include "queue/recurring/recurring.h"
 #include "scheduler/task.h"
+#include "tests/support/test.h"
 
 #define NINE (INT64_C(1795251600) * CLOCK_SECOND) /* 2026-11-21 09:00 UTC */
 

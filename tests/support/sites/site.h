@@ -1,4 +1,6 @@
 /*
+ * tests/support/sites/: deployments, commands and processes in tests.
+ *
  * A site: what a user has who runs dray. A directory with config/queue.yml and config/jobs.yml, a
  * database, and at times a `dray start` in it. Everything goes through the built program; what is
  * awaited is looked for in the database and in files. One site at a time: opening the next one
@@ -91,6 +93,9 @@ struct test_running site_spawn(struct site *site, const char *program,
 /* Sends the signal and waits for the end; its status must be 0, its rows gone. */
 struct test_result site_stop(struct site *site, int signal);
 
+/* TERM to a process that site_spawn has started, which must end with 0. */
+void site_stop_other(struct site *site, struct test_running *running);
+
 /* Waits until the deployment ends, at most 30 s. */
 struct test_result site_finish(struct site *site);
 
@@ -117,6 +122,7 @@ void site_await_lines(struct site *site, const char *name, size_t count);
 
 /* Rows of solid_queue_processes, by kind ("Worker"; NULL = all), in the arena. */
 struct process_row *site_rows(struct site *site, const char *kind, size_t *count);
+size_t site_row_count(struct site *site, const char *kind);
 void site_await_rows(struct site *site, const char *kind, size_t count);
 
 /* The oldest row of the kind whose id is above `after` and whose metadata has this text. */
@@ -150,6 +156,10 @@ void site_until(struct site *site, bool (*condition)(void *data), void *data, co
 
 /* The number in the first cell. */
 int64_t site_int(const struct site *site, const char *sql);
+
+/* Waits until it is this, or at least this. */
+void site_await_int(struct site *site, const char *sql, int64_t expected);
+void site_await_least(struct site *site, const char *sql, int64_t least);
 
 /* Fails the test with the log. */
 void site_fail(const struct site *site, const char *what);

@@ -1,4 +1,4 @@
-#include "tests/e2e/site.h"
+#include "tests/support/sites/site.h"
 
 #include <fcntl.h>
 #include <ftw.h>
@@ -246,23 +246,35 @@ struct test_result site_finish(struct site *site)
 
 	site->start = (struct test_running){ 0 };
 	site->log = result.errors;
+	if (strstr(result.errors, "Sanitizer") || strstr(result.errors, "runtime error:")) {
+		(void)fputs(result.errors, stderr);
+		fail_msg("a sanitizer has reported something");
+	}
 	return result;
 }
 
 struct test_result site_stop(struct site *site, int signal)
 {
-	size_t rows;
-
 	assert_int_equal(kill(site->start.pid, signal), 0);
 	struct test_result result = site_finish(site);
-	(void)site_rows(site, NULL, &rows);
-	if (result.code != 0 || rows > 0 || strstr(result.errors, "Sanitizer") ||
-	    strstr(result.errors, "runtime error:")) {
+	size_t rows = site_row_count(site, NULL);
+
+	if (result.code != 0 || rows > 0) {
 		(void)fputs(result.errors, stderr);
 		fail_msg("dray start ended with %d; %zu process rows", result.code, rows);
 	}
 	assert_int_equal(site_jobs_in(site, JOB_CLAIMED), 0);
 	return result;
+}
+
+void site_stop_other(struct site *site, struct test_running *running)
+{
+	assert_int_equal(kill(running->pid, SIGTERM), 0);
+	struct test_result result = test_command_finish(site->arena, running, PATIENCE);
+
+	if (result.code != 0)
+		(void)fputs(result.errors, stderr);
+	assert_int_equal(result.code, 0);
 }
 
 void site_fail(const struct site *site, const char *what)
