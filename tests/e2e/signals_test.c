@@ -294,7 +294,7 @@ static void test_fs1_wo1_everybody_is_registered(void **state)
 	site_close(site);
 }
 
-/* DI1: what its row says. */
+/* DI1: what its row says, once the dispatcher has started. */
 static void test_fs2_only_a_dispatcher(void **state)
 {
 	struct site *site = site_open(*state);
@@ -302,7 +302,7 @@ static void test_fs2_only_a_dispatcher(void **state)
 	site_queue_yml(site, "process_heartbeat_interval: 1\n"
 			     "dispatchers:\n  - {polling_interval: 0.05, batch_size: 10}\n");
 	site_start(site, 2);
-	assert_string_equal(site_await_row(site, "Dispatcher", "software", 0).metadata,
+	assert_string_equal(site_await_row(site, "Dispatcher", "polling_interval", 0).metadata,
 			    "{\"polling_interval\":0.05,\"batch_size\":10,"
 			    "\"concurrency_maintenance_interval\":30,"
 			    "\"software\":\"dray " DRAY_VERSION "\",\"heartbeat_interval\":1}");
