@@ -32,7 +32,9 @@ static const char *const shapes[DB_DIALECTS] = {
 		" (SELECT count(*) FROM pg_trigger t WHERE t.tgrelid = c.oid),"
 		" (SELECT count(*) FROM pg_constraint k WHERE k.conrelid = c.oid)"
 		" FROM pg_class c WHERE c.relnamespace NOT IN (SELECT oid FROM pg_namespace"
-		" WHERE nspname LIKE 'pg\\_%' OR nspname = 'information_schema') ORDER BY c.oid",
+		" WHERE nspname LIKE 'pg\\_%' OR nspname = 'information_schema')"
+		" UNION ALL SELECT proname, 'f', prosrc, NULL, 0, 0 FROM pg_proc WHERE"
+		" pronamespace = current_schema()::regnamespace ORDER BY 1, 2",
 	[DB_MYSQL] = "SELECT 1, table_name, column_name, column_type FROM"
 		     " information_schema.columns WHERE table_schema = DATABASE()"
 		     " UNION ALL SELECT 2, table_name, index_name, column_name FROM"
