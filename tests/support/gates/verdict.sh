@@ -27,11 +27,11 @@ gate()
 	started=$(date +%s)
 	result=passed
 	mkdir -p "$build/gates"
-	rm -f "$build/gates/$title" "$build/gates/pipe"
-	mkfifo "$build/gates/pipe"
-	tee "$build/gates/$title" <"$build/gates/pipe" &
+	rm -f "$build/gates/$title" "$build/pipe"
+	mkfifo "$build/pipe"
+	tee "$build/gates/$title" <"$build/pipe" &
 	tee=$!
-	"$@" >"$build/gates/pipe" 2>&1 || {
+	"$@" >"$build/pipe" 2>&1 || {
 		result=FAILED
 		fail_gate "$title"
 	}
@@ -40,7 +40,7 @@ gate()
 		kill -0 $tee 2>/dev/null || break
 		sleep 0.1
 	done
-	rm -f "$build/gates/pipe"
+	rm -f "$build/pipe"
 	watch_disk "$title"
 	seconds=$(($(date +%s) - started))
 	printf '=== %s: %s after %d s\n' "$title" "$result" "$seconds"
