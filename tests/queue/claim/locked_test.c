@@ -1,0 +1,132 @@
+/*
+ * What another session has locked is passed by, so that workers, dispatchers and those who clear up
+ * do not wait for each other. SQLite has no such locks.
+ */
+#include "tests/support/queue.h"
+
+/* A session that holds this row, as one does that is about to move it. */
+static struct db *hold(struct test_db *test, const char *table, const char *column, int64_t id)
+{
+	struct db *other = test_db_open(test->url);
+
+	test_begin(other);
+	test_execute(other,
+		     arena_printf(test->arena,
+				  "SELECT id FROM solid_queue_%s WHERE %s = %" PRId64 " FOR UPDATE",
+				  table, column, id));
+	return other;
+}
+
+static void let_go(struct db *other)
+{
+	test_execute(other, "ROLLBACK");
+	db_close(other);
+}
+
+/* The ways to claim that have a statement of their own. */
+struct way {
+	const char *queue;
+	const char *class_name; /* only this one; NULL = any */
+	bool beside_a_pause;
+};
+
+/* The only job that a worker gets. */
+static int64_t claim_one(struct test_db *test, int64_t process, const struct way *way)
+{
+	struct selector selector;
+	struct error error = { 0 };
+	struct claim *claims;
+	size_t count;
+
+	assert_ok(selector_compile(test->arena, &way->queue, 1, &selector, &error), &error);
+	struct claim_request claim = { .selector = &selector,
+				       .process_id = process,
+				       .limit = 10,
+				       .only_classes = way->class_name ? &way->class_name : NULL,
+				       .only_count = way->class_name ? 1 : 0 };
+	struct settle_request request = { .process_id = process, .claim = &claim };
+	assert_ok(settle(test->db, test->arena, &request, &claims, &count, &error), &error);
+	assert_int_equal(count, 1);
+	return claims[0].job.id;
+}
+
+static void a_claim(void **state)
+{
+	static const struct way ways[] = {
+		{ .queue = "*" },
+		{ .queue = "a" },
+		{ .queue = "a*" },
+		{ .queue = "a", .class_name = "Test" },
+		{ .queue = "*", .beside_a_pause = true },
+	};
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	int64_t process = register_worker(test->db, "w");
+	bool changed;
+
+	test_wait_shortly(test->db);
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		if (ways[i].beside_a_pause)
+			assert_ok(queue_pause(test->db, "z", &changed, &error), &error);
+		int64_t first = put(test->db, "a", 0);
+		int64_t second = put(test->db, "a", 0);
+		struct db *other = hold(test, "ready_executions", "job_id", first);
+		assert_int_equal(claim_one(test, process, &ways[i]), second);
+		let_go(other);
+		assert_int_equal(claim_one(test, process, &ways[i]), first);
+	}
+}
+
+static void a_dispatch(void **state)
+{
+	struct test_db *test = *state;
+	const struct new_job later = { .class_name = "Test", .delay = CLOCK_HOUR };
+	int64_t first = put_job(test->db, &later);
+	int64_t second = put_job(test->db, &later);
+	struct error error = { 0 };
+	int64_t moved;
+
+	test_wait_shortly(test->db);
+	test_execute(test->db, "UPDATE solid_queue_scheduled_executions"
+			       " SET scheduled_at = '2026-01-01 00:00:00'");
+	struct db *other = hold(test, "scheduled_executions", "job_id", first);
+	assert_ok(dispatch(test->db, 10, &moved, &error), &error);
+	assert_int_equal(moved, 1);
+	assert_int_equal(state_of(test, second), JOB_READY);
+	let_go(other);
+	assert_ok(dispatch(test->db, 10, &moved, &error), &error);
+	assert_int_equal(moved, 1);
+	assert_int_equal(state_of(test, first), JOB_READY);
+}
+
+static void a_clearing(void **state)
+{
+	struct test_db *test = *state;
+	struct error error = { 0 };
+	int64_t first = put(test->db, "a", 0);
+	int64_t cleared;
+
+	put(test->db, "a", 0);
+	struct claim *claims = take_all(test, register_worker(test->db, "w"), 2);
+	for (size_t i = 0; i < 2; i++)
+		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
+	int64_t tomorrow = db_now(test->db) + CLOCK_DAY;
+	test_wait_shortly(test->db);
+	struct db *other = hold(test, "jobs", "id", first);
+	assert_ok(job_clear_finished(test->db, tomorrow, NULL, 10, &cleared, &error), &error);
+	assert_int_equal(cleared, 1);
+	let_go(other);
+	assert_ok(job_clear_finished(test->db, tomorrow, NULL, 10, &cleared, &error), &error);
+	assert_int_equal(cleared, 1);
+}
+
+int main(void)
+{
+	static const struct test_case cases[] = {
+		TEST(a_claim),
+		TEST(a_dispatch),
+		TEST(a_clearing),
+	};
+
+	return test_run_backends("locked", cases, sizeof(cases) / sizeof(cases[0]));
+}
