@@ -275,6 +275,10 @@ static void test_interrupted_between_batches(void **state)
 	assert_int_equal(INTERRUPTED(test, SIGINT, "discard", "--state", "ready", "--yes"), 130);
 	assert_audited(test, "discard 500 interrupted ready jobs");
 	assert_int_equal(rows_of(test, "jobs"), 100);
+	test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
+	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = '2026-01-01 00:00:00'");
+	assert_int_equal(INTERRUPTED(test, SIGTERM, "clear", "--older-than=1s"), 143);
+	assert_audited(test, "clear 100 interrupted jobs finished more than 1 s ago");
 	test_invariant(test->db);
 }
 

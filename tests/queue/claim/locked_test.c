@@ -2,6 +2,8 @@
  * What another session has locked is passed by, so that workers, dispatchers and those who clear up
  * do not wait for each other. SQLite has no such locks.
  */
+#include "config/config.h"
+#include "process/membership.h"
 #include "tests/support/queue.h"
 
 /* A session that holds this row, as one does that is about to move it. */
@@ -30,22 +32,32 @@ struct way {
 	bool beside_a_pause;
 };
 
-/* The only job that a worker gets. */
-static int64_t claim_one(struct test_db *test, int64_t process, const struct way *way)
+static enum status claim(struct db *db, struct arena *arena, const struct way *way, int64_t process,
+			 struct claim **claims, size_t *count, struct error *error)
 {
 	struct selector selector;
+
+	assert_ok(selector_compile(arena, &way->queue, 1, &selector, error), error);
+	struct claim_request claim = {
+		.selector = &selector,
+		.process_id = process,
+		.limit = 10,
+		.only_classes = way->class_name ? &way->class_name : NULL,
+		.only_count = way->class_name ? 1 : 0,
+	};
+	struct settle_request request = { .process_id = process, .claim = &claim };
+
+	return settle(db, arena, &request, claims, count, error);
+}
+
+/* The only job that a worker gets. */
+static int64_t claim_one(struct test_db *test, const struct way *way, int64_t process)
+{
 	struct error error = { 0 };
 	struct claim *claims;
 	size_t count;
 
-	assert_ok(selector_compile(test->arena, &way->queue, 1, &selector, &error), &error);
-	struct claim_request claim = { .selector = &selector,
-				       .process_id = process,
-				       .limit = 10,
-				       .only_classes = way->class_name ? &way->class_name : NULL,
-				       .only_count = way->class_name ? 1 : 0 };
-	struct settle_request request = { .process_id = process, .claim = &claim };
-	assert_ok(settle(test->db, test->arena, &request, &claims, &count, &error), &error);
+	assert_ok(claim(test->db, test->arena, way, process, &claims, &count, &error), &error);
 	assert_int_equal(count, 1);
 	return claims[0].job.id;
 }
@@ -71,9 +83,9 @@ static void a_claim(void **state)
 		int64_t first = put(test->db, "a", 0);
 		int64_t second = put(test->db, "a", 0);
 		struct db *other = hold(test, "ready_executions", "job_id", first);
-		assert_int_equal(claim_one(test, process, &ways[i]), second);
+		assert_int_equal(claim_one(test, &ways[i], process), second);
 		let_go(other);
-		assert_int_equal(claim_one(test, process, &ways[i]), first);
+		assert_int_equal(claim_one(test, &ways[i], process), first);
 	}
 }
 
@@ -120,12 +132,39 @@ static void a_clearing(void **state)
 	assert_int_equal(cleared, 1);
 }
 
+/* use_skip_locked: false, for servers that cannot: a process waits then. */
+static void unless_that_is_not_wanted(void **state)
+{
+	static const struct way all = { .queue = "*" };
+	struct test_db *test = *state;
+	const struct config config = {
+		.database = { .url = test->url, .retry_for = 1, .use_skip_locked = false },
+	};
+	struct error error = { 0 };
+	struct membership member;
+	struct claim *claims;
+	size_t count;
+	int64_t process = register_worker(test->db, "w");
+	struct db *other = hold(test, "ready_executions", "job_id", put(test->db, "a", 0));
+
+	membership_init(&member, &config, "Worker", "worker-waits");
+	assert_ok(membership_connect(&member, &error), &error);
+	test_wait_shortly(member.db);
+	assert_status(claim(member.db, test->arena, &all, process, &claims, &count, &error),
+		      STATUS_RETRY, &error);
+	let_go(other);
+	assert_ok(claim(member.db, test->arena, &all, process, &claims, &count, &error), &error);
+	assert_int_equal(count, 1);
+	membership_clear(&member);
+}
+
 int main(void)
 {
 	static const struct test_case cases[] = {
 		TEST(a_claim),
 		TEST(a_dispatch),
 		TEST(a_clearing),
+		TEST(unless_that_is_not_wanted),
 	};
 
 	return test_run_backends("locked", cases, sizeof(cases) / sizeof(cases[0]));
