@@ -136,6 +136,12 @@ static void test_a_second_term_is_at_once(void **state)
 	end_at_once(*state, SIGTERM, SIGTERM);
 }
 
+/* Ctrl-C, and once more. */
+static void test_a_second_int_is_at_once(void **state)
+{
+	end_at_once(*state, SIGINT, SIGINT);
+}
+
 static void test_fl7_a_job_beyond_the_timeout_is_ready_again(void **state)
 {
 	struct site *site = prepare(*state);
@@ -351,6 +357,7 @@ int main(void)
 		TEST(test_fl3_five_terms_are_one_clean_end),
 		TEST(test_fl4_quit_is_at_once),
 		TEST(test_a_second_term_is_at_once),
+		TEST(test_a_second_int_is_at_once),
 		TEST(test_fl7_a_job_beyond_the_timeout_is_ready_again),
 		TEST(test_fl7_functions_that_do_not_return),
 		TEST(test_fl10_a_worker_told_to_stop_finishes_and_is_replaced),
