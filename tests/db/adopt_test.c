@@ -49,13 +49,13 @@ static void assert_nothing_altered(struct test_db *test)
 	test_invariant(test->db);
 }
 
-static void test_rails(void **state)
+TEST_ON_EMPTY(test_rails)
 {
 	test_rails_tables(*state);
 	assert_nothing_altered(*state);
 }
 
-static void test_rails_with_batches(void **state)
+TEST_ON_EMPTY(test_rails_with_batches)
 {
 	test_rails_tables(*state);
 	test_rails_batches(*state);
@@ -63,7 +63,7 @@ static void test_rails_with_batches(void **state)
 }
 
 /* Somebody's own index, wider column or missing index is theirs to keep; verify names it. */
-static void test_with_differences(void **state)
+TEST_ON_EMPTY(test_with_differences)
 {
 	struct test_db *test = *state;
 	const char **differences;
@@ -81,7 +81,7 @@ static void test_with_differences(void **state)
 }
 
 /* Before 1.0 tables were fewer: such a database is refused and not touched. */
-static void test_too_old(void **state)
+TEST_ON_EMPTY(test_too_old)
 {
 	struct test_db *test = *state;
 	size_t applied = 99;
@@ -100,7 +100,7 @@ static void test_too_old(void **state)
 }
 
 /* A claim is named by its time, and rows of one transaction are found by theirs. */
-static void test_coarse_times(void **state)
+TEST_ON_EMPTY(test_coarse_times)
 {
 	static const char *const coarser[] = {
 		[DB_POSTGRESQL] = "ALTER TABLE solid_queue_claimed_executions "
@@ -135,7 +135,7 @@ static int migrate_in_child(unsigned index, void *data)
 	return (int)migrate(&own);
 }
 
-static void test_at_once(void **state)
+TEST_ON_EMPTY(test_at_once)
 {
 	struct test_db *test = *state;
 	const struct test_function function = { migrate_in_child, test };
@@ -152,18 +152,4 @@ static void test_at_once(void **state)
 	assert_int_equal(applied, MIGRATIONS);
 	assert_string_equal(test_rails_dump(test), before);
 	assert_adopted(test);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST_ON_EMPTY(test_rails),
-		TEST_ON_EMPTY(test_rails_with_batches),
-		TEST_ON_EMPTY(test_with_differences),
-		TEST_ON_EMPTY(test_too_old),
-		TEST_ON_EMPTY(test_coarse_times),
-		TEST_ON_EMPTY(test_at_once),
-	};
-
-	return test_run_backends("adopt", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -34,13 +34,12 @@ static void check_sql(const struct dialect *dialect, const char *text, const cha
 	arena_free(arena);
 }
 
-static void parameters_become_placeholders(void **state)
+CASE(parameters_become_placeholders)
 {
 	static const char text[] = "-- test(ids, queue) -> id\n"
 				   "SELECT id FROM t\n"
 				   "WHERE id {in:ids} AND q = :queue AND ':ids' <> :queue;\n";
 
-	(void)state;
 	check_sql(&dialects[0], text,
 		  "SELECT id FROM t\nWHERE id IN (SELECT value FROM json_each(?)) "
 		  "AND q = ? AND ':ids' <> ?");
@@ -48,7 +47,7 @@ static void parameters_become_placeholders(void **state)
 		  "SELECT id FROM t\nWHERE id = ANY ($1::bigint[]) AND q = $2 AND ':ids' <> $2");
 }
 
-static void placeholders_know_their_parameters(void **state)
+CASE(placeholders_know_their_parameters)
 {
 	static const char text[] = "-- test(a, b, c) -> x\nSELECT :c, :a, :c;\nSELECT :b;\n";
 	struct arena *arena = arena_new();
@@ -56,7 +55,6 @@ static void placeholders_know_their_parameters(void **state)
 	const struct script *numbered = render(arena, "test", text, &dialects[1]);
 	static const unsigned char first[] = { 2, 0, 2 };
 
-	(void)state;
 	assert_int_equal(script->parameter_count, 3);
 	assert_string_equal(script->parameters[1], "b");
 	assert_null(script->parameters[3]);
@@ -69,12 +67,11 @@ static void placeholders_know_their_parameters(void **state)
 	arena_free(arena);
 }
 
-static void tokens_are_the_dialects(void **state)
+CASE(tokens_are_the_dialects)
 {
 	static const char lock[] = "-- test() -> x\nSELECT 1 {skip_locked};\n";
 	static const char utf8[] = "-- test() -> x\nSELECT 1 {as_jobs};\n";
 
-	(void)state;
 	check_sql(&dialects[0], lock, "SELECT 1 ");
 	check_sql(&dialects[1], lock, "SELECT 1 FOR UPDATE SKIP LOCKED");
 	check_sql(&dialects[2], lock, "SELECT 1 FOR UPDATE");
@@ -84,14 +81,13 @@ static void tokens_are_the_dialects(void **state)
 	check_sql(&dialects[4], utf8, "SELECT 1 CHARACTER SET utf8mb4");
 }
 
-static void tables_get_the_schema(void **state)
+CASE(tables_get_the_schema)
 {
 	static const char text[] =
 		"-- test() -> x\n"
 		"SELECT solid_queue_jobs.id, index_solid_queue_x, 'solid_queue_y'\n"
 		"FROM solid_queue_jobs, dray_migrations;\n";
 
-	(void)state;
 	check_sql(&dialects[2], text,
 		  "SELECT \"jobs\".solid_queue_jobs.id, index_solid_queue_x, 'solid_queue_y'\n"
 		  "FROM \"jobs\".solid_queue_jobs, \"jobs\".dray_migrations");
@@ -99,14 +95,13 @@ static void tables_get_the_schema(void **state)
 		  "SELECT 1 FROM solid_queue_jobs");
 }
 
-static void comments_mark_statements(void **state)
+CASE(comments_mark_statements)
 {
 	struct arena *arena = arena_new();
 	const struct script *script =
 		render(arena, "test", "-- test() -> x\n-- guard\nSELECT 1;\n-- rows\nSELECT 2;\n",
 		       &dialects[0]);
 
-	(void)state;
 	assert_false(script->read);
 	assert_true(script->statements[0].guard && !script->statements[0].rows);
 	assert_true(script->statements[1].rows && !script->statements[1].guard);
@@ -130,9 +125,8 @@ static void check_token(const char *name, const char *sql, const char *const exp
 	arena_free(arena);
 }
 
-static void dialects_differ_by_tokens(void **state)
+CASE(dialects_differ_by_tokens)
 {
-	(void)state;
 	check_token("test", "a {index:b} {join} c",
 		    (const char *const[]){ "a  JOIN c", "a  JOIN c",
 					   "a FORCE INDEX (b) STRAIGHT_JOIN c" });
@@ -143,12 +137,11 @@ static void dialects_differ_by_tokens(void **state)
 }
 
 /* Fragments of the queue's own: one that is about something, and one that includes another. */
-static void fragments_are_included(void **state)
+CASE(fragments_are_included)
 {
 	struct arena *arena = arena_new();
 	const struct script *script;
 
-	(void)state;
 	script = render(arena, "test",
 			"-- test(queue) -> x\nSELECT {include:slots_in_use :queue};\n",
 			&dialects[1]);
@@ -161,12 +154,11 @@ static void fragments_are_included(void **state)
 }
 
 /* What a fragment is about may have tokens in it, which mean what they mean in the script. */
-static void fragments_are_about_fragments(void **state)
+CASE(fragments_are_about_fragments)
 {
 	struct arena *arena = arena_new();
 	const struct script *script;
 
-	(void)state;
 	script = render(arena, "test",
 			"-- test(jobs) -> x\nSELECT {include:slots_in_use t.{name:key}} "
 			"FROM {include:distinct_ids :jobs} t;\n",
@@ -176,7 +168,7 @@ static void fragments_are_about_fragments(void **state)
 	arena_free(arena);
 }
 
-static void malformed_texts_are_refused(void **state)
+CASE(malformed_texts_are_refused)
 {
 	static const struct {
 		const char *text;
@@ -202,7 +194,6 @@ static void malformed_texts_are_refused(void **state)
 	};
 	struct arena *arena = arena_new();
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const struct sql_file file = { .name = "test", .text = cases[i].text };
 		const struct script *script = NULL;
@@ -215,14 +206,13 @@ static void malformed_texts_are_refused(void **state)
 	arena_free(arena);
 }
 
-static void placeholders_have_a_limit(void **state)
+CASE(placeholders_have_a_limit)
 {
 	struct arena *arena = arena_new();
 	struct text text = { 0 };
 	struct error error = { 0 };
 	const struct script *script = NULL;
 
-	(void)state;
 	text_add(&text, "-- test(a) -> x\nSELECT 1");
 	for (int i = 0; i < 63; i++)
 		text_add(&text, ", :a");
@@ -238,34 +228,14 @@ static void placeholders_have_a_limit(void **state)
 	arena_free(arena);
 }
 
-static void unknown_operations_are_refused(void **state)
+CASE(unknown_operations_are_refused)
 {
 	struct arena *arena = arena_new();
 	const struct script *script = NULL;
 	struct error error = { 0 };
 
-	(void)state;
 	assert_status(dialect_render(arena, "clam", &dialects[0], &script, &error), STATUS_FATAL,
 		      &error);
 	assert_contains(error.text, "db/sql/clam.sql: no such operation");
 	arena_free(arena);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parameters_become_placeholders),
-		cmocka_unit_test(placeholders_know_their_parameters),
-		cmocka_unit_test(tokens_are_the_dialects),
-		cmocka_unit_test(dialects_differ_by_tokens),
-		cmocka_unit_test(fragments_are_included),
-		cmocka_unit_test(fragments_are_about_fragments),
-		cmocka_unit_test(tables_get_the_schema),
-		cmocka_unit_test(comments_mark_statements),
-		cmocka_unit_test(malformed_texts_are_refused),
-		cmocka_unit_test(placeholders_have_a_limit),
-		cmocka_unit_test(unknown_operations_are_refused),
-	};
-
-	return cmocka_run_group_tests_name("dialect", tests, NULL, NULL);
 }

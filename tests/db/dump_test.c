@@ -56,7 +56,7 @@ static const char *ask(struct test_db *test, const char *sql)
 }
 
 /* Rails loads its schema file, dropping all jobs, where this table is missing. */
-static void test_marker(void **state)
+TEST_ON_EMPTY(test_marker)
 {
 	struct test_db *test = *state;
 
@@ -75,7 +75,7 @@ static void test_marker(void **state)
 }
 
 /* An application's own table is its own. */
-static void test_marker_of_an_application(void **state)
+TEST_ON_EMPTY(test_marker_of_an_application)
 {
 	struct test_db *test = *state;
 
@@ -112,7 +112,7 @@ static void drop_keys(struct test_db *test)
 }
 
 /* Rows of jobs and processes that are gone go too, also where their number was given anew. */
-static void test_keys_are_mended(void **state)
+TEST_ONLY(test_keys_are_mended, "postgresql mysql mariadb")
 {
 	struct test_db *test = *state;
 	const char *first;
@@ -146,7 +146,7 @@ static void test_keys_are_mended(void **state)
 	assert_string_equal(ask(test, "SELECT name FROM dray_pauses"), "a\n");
 }
 
-static void test_index_is_mended(void **state)
+TEST(test_index_is_mended)
 {
 	struct test_db *test = *state;
 	const char *on = db_dialect_of(test->db) == DB_MYSQL ? " ON dray_slots" : "";
@@ -158,7 +158,7 @@ static void test_index_is_mended(void **state)
 }
 
 /* Solid Queue's tables are Rails' to alter. */
-static void test_theirs_are_not_mended(void **state)
+TEST(test_theirs_are_not_mended)
 {
 	struct test_db *test = *state;
 	const char *first;
@@ -205,7 +205,7 @@ static void load_dump(struct test_db *test)
 	insert_job(test, "2026-01-01 00:00:00", "NULL");
 }
 
-static void test_loaded_dump(void **state)
+TEST_ON_EMPTY(test_loaded_dump)
 {
 	struct test_db *test = *state;
 	struct schema_migration *list;
@@ -224,7 +224,7 @@ static void test_loaded_dump(void **state)
 }
 
 /* A dump of an earlier dray, and one of which some tables were left out. */
-static void test_part_of_a_dump(void **state)
+TEST_ON_EMPTY(test_part_of_a_dump)
 {
 	struct test_db *test = *state;
 
@@ -238,7 +238,7 @@ static void test_part_of_a_dump(void **state)
 }
 
 /* Rows are kept, whatever was lost besides. */
-static void test_rows_are_kept(void **state)
+TEST_ON_EMPTY(test_rows_are_kept)
 {
 	struct test_db *test = *state;
 	struct schema_migration *list;
@@ -256,7 +256,7 @@ static void test_rows_are_kept(void **state)
 	assert_string_equal(ask(test, "SELECT name FROM dray_pauses"), "a\n");
 }
 
-static void test_rows_of_another_form_are_refused(void **state)
+TEST_ON_EMPTY(test_rows_of_another_form_are_refused)
 {
 	struct test_db *test = *state;
 	size_t applied;
@@ -278,21 +278,4 @@ static void test_rows_of_another_form_are_refused(void **state)
 	test_execute(test->db, "DROP TABLE dray_audit");
 	assert_ok(schema_migrate(test->db, test->arena, &applied, &error), &error);
 	assert_as_it_should_be(test);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST_ON_EMPTY(test_marker),
-		TEST_ON_EMPTY(test_marker_of_an_application),
-		TEST_ONLY(test_keys_are_mended, "postgresql mysql mariadb"),
-		TEST(test_index_is_mended),
-		TEST(test_theirs_are_not_mended),
-		TEST_ON_EMPTY(test_loaded_dump),
-		TEST_ON_EMPTY(test_part_of_a_dump),
-		TEST_ON_EMPTY(test_rows_are_kept),
-		TEST_ON_EMPTY(test_rows_of_another_form_are_refused),
-	};
-
-	return test_run_backends("dump", cases, sizeof(cases) / sizeof(cases[0]));
 }

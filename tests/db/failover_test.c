@@ -84,22 +84,14 @@ static void try_server(const char *backend)
 	arena_free(arena);
 }
 
-static void another_server_is_told_of(void **state)
+CASE(another_server_is_told_of)
 {
 	struct arena *arena = arena_new();
 	size_t count;
 	const char *const *backends = test_backends(arena, &count);
 
-	(void)state;
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(backends[i], "sqlite") != 0)
 			try_server(backends[i]);
 	arena_free(arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = { cmocka_unit_test(another_server_is_told_of) };
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

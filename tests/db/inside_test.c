@@ -52,7 +52,7 @@ static int64_t things(struct test_db *test, const char *where)
 			      arena_printf(test->arena, "SELECT count(*) FROM things %s", where));
 }
 
-static void a_transaction_that_ended_is_retry(void **state)
+TEST_ON_EMPTY(a_transaction_that_ended_is_retry)
 {
 	static const char *const ended[] = { "INSERT INTO things (id) VALUES (1)", "COMMIT",
 					     "INSERT INTO things (id) VALUES (2)", NULL };
@@ -73,7 +73,7 @@ static void a_transaction_that_ended_is_retry(void **state)
 }
 
 /* And nothing more is done once it is known. */
-static void nothing_is_done_behind_it(void **state)
+TEST_ON_EMPTY(nothing_is_done_behind_it)
 {
 	static const char *const ended[] = { "COMMIT", "UPDATE things SET id = 2 WHERE id = 1",
 					     "DELETE FROM things", NULL };
@@ -86,14 +86,4 @@ static void nothing_is_done_behind_it(void **state)
 	assert_status(run(test, connection, ended, 1, &error), STATUS_RETRY, &error);
 	assert_int_equal(things(test, ""), 1);
 	connection->driver->close(connection);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST_ON_EMPTY(a_transaction_that_ended_is_retry),
-		TEST_ON_EMPTY(nothing_is_done_behind_it),
-	};
-
-	return test_run_backends("inside", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -36,7 +36,7 @@ static void assert_complete(struct db *db, struct arena *arena)
 	assert_int_equal(count, 0);
 }
 
-static void test_status(void **state)
+TEST_ON_EMPTY(test_status)
 {
 	struct test_db *test = *state;
 	struct schema_migration *list;
@@ -67,7 +67,7 @@ static void test_status(void **state)
 	assert_complete(test->db, test->arena);
 }
 
-static void test_behind(void **state)
+TEST_ON_EMPTY(test_behind)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -84,7 +84,7 @@ static void test_behind(void **state)
 }
 
 /* A database that an earlier version made and used comes forward with its jobs. */
-static void test_forward_from_1(void **state)
+TEST_ON_EMPTY(test_forward_from_1)
 {
 	struct test_db *test = *state;
 	enum db_dialect dialect = db_dialect_of(test->db);
@@ -109,7 +109,7 @@ static void test_forward_from_1(void **state)
 }
 
 /* A migration that comes after one with a higher number is applied, wherever it stands. */
-static void test_a_gap_is_filled(void **state)
+TEST_ON_EMPTY(test_a_gap_is_filled)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -124,7 +124,7 @@ static void test_a_gap_is_filled(void **state)
 	assert_complete(test->db, test->arena);
 }
 
-static void test_newer(void **state)
+TEST(test_newer)
 {
 	struct test_db *test = *state;
 	struct schema_migration *list;
@@ -146,7 +146,7 @@ static void test_newer(void **state)
 }
 
 /* What `dray db sql` prints, run by a DBA, is as good as migrating. */
-static void test_sql_by_hand(void **state)
+TEST_ON_EMPTY(test_sql_by_hand)
 {
 	struct test_db *test = *state;
 
@@ -163,7 +163,7 @@ static int migrate_in_child(unsigned index, void *data)
 	return (int)migrate(test_db_open(test->url), test->arena);
 }
 
-static void test_at_once(void **state)
+TEST_ON_EMPTY(test_at_once)
 {
 	struct test_db *test = *state;
 	const struct test_function function = { migrate_in_child, test };
@@ -180,7 +180,7 @@ static void test_at_once(void **state)
 }
 
 /* Killed at some point of it, wherever that is: the next one brings it to its end. */
-static void test_killed(void **state)
+TEST_ON_EMPTY(test_killed)
 {
 	struct test_db *test = *state;
 	static const int64_t delays[] = { 0, 5, 10, 20, 40, 80 };
@@ -202,7 +202,7 @@ static void test_killed(void **state)
 }
 
 /* MySQL commits each statement: stopped after any of them, migrating goes on. */
-static void test_goes_on(void **state)
+TEST_ON_EMPTY_ONLY(test_goes_on, "mysql mariadb")
 {
 	struct test_db *test = *state;
 	const char *text = sql_find("schema/001_solid_queue", DB_MYSQL);
@@ -224,7 +224,7 @@ static void test_goes_on(void **state)
 }
 
 /* Where DDL is transactional a migration that fails leaves nothing behind. */
-static void test_fails_whole(void **state)
+TEST_ON_EMPTY_ONLY(test_fails_whole, "sqlite postgresql")
 {
 	struct test_db *test = *state;
 	struct schema_migration *list;
@@ -261,7 +261,7 @@ static void terminate_others(struct test_db *test)
 }
 
 /* A new connection would not have the lock, so there must be none until it is given back. */
-static void test_lost_lock(void **state)
+TEST_ON_EMPTY_ONLY(test_lost_lock, "postgresql mysql mariadb")
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -309,7 +309,7 @@ static void try_schema(const struct test_db *test, const char *name)
 	db_close(db);
 }
 
-static void test_own_schema(void **state)
+TEST_ONLY(test_own_schema, "postgresql")
 {
 	const char *longest =
 		"0123456789012345678901234567890123456789012345678901234567890\xc3\xa9";
@@ -319,7 +319,7 @@ static void test_own_schema(void **state)
 	try_schema(*state, longest);
 }
 
-static void test_impossible_schema(void **state)
+TEST_ONLY(test_impossible_schema, "postgresql")
 {
 	const struct test_db *test = *state;
 	static const struct {
@@ -338,25 +338,4 @@ static void test_impossible_schema(void **state)
 		assert_status(db_open(&db, test->url, &options, &error), STATUS_INVALID, &error);
 		assert_contains(error.text, cases[i].text);
 	}
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST_ON_EMPTY(test_status),
-		TEST_ON_EMPTY(test_behind),
-		TEST_ON_EMPTY(test_forward_from_1),
-		TEST_ON_EMPTY(test_a_gap_is_filled),
-		TEST(test_newer),
-		TEST_ON_EMPTY(test_sql_by_hand),
-		TEST_ON_EMPTY(test_at_once),
-		TEST_ON_EMPTY(test_killed),
-		{ "test_goes_on", test_goes_on, TEST_EMPTY, "mysql mariadb" },
-		{ "test_fails_whole", test_fails_whole, TEST_EMPTY, "sqlite postgresql" },
-		{ "test_lost_lock", test_lost_lock, TEST_EMPTY, "postgresql mysql mariadb" },
-		TEST_ONLY(test_own_schema, "postgresql"),
-		TEST_ONLY(test_impossible_schema, "postgresql"),
-	};
-
-	return test_run_backends("migrate", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -310,7 +310,7 @@ static void a_silent_server_is_down(void **state)
 	close(listener);
 }
 
-int main(void)
+TEST_MAIN()
 {
 	const struct CMUnitTest alone[] = {
 		cmocka_unit_test(urls_are_checked),

@@ -104,7 +104,7 @@ static void nothing_is_prepared_inside_a_transaction(void **state)
 	assert_string_equal(mysql_session_cell(&here, "SELECT SUM(n) FROM things"), "2");
 }
 
-int main(void)
+TEST_MAIN()
 {
 	const struct CMUnitTest tests[] = {
 		MYSQL_TEST(a_flag_that_falls_is_retry),

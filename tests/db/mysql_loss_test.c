@@ -369,7 +369,7 @@ static void a_silent_session_is_ended(void **state)
 	mysql_session_close(&other);
 }
 
-int main(void)
+TEST_MAIN()
 {
 	const struct CMUnitTest tests[] = {
 		MYSQL_TEST(a_deadlock_is_retry),

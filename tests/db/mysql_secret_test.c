@@ -48,12 +48,11 @@ static struct attempt connect_to(const struct impostor_manner *manner, const cha
 	return attempt;
 }
 
-static void nobody_unknown_is_told_a_password(void **state)
+CASE(nobody_unknown_is_told_a_password)
 {
 	static const char *const modes[] = { "", "ssl-mode=DISABLED", "ssl-mode=PREFERRED",
 					     "ssl-mode=REQUIRED" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		for (size_t j = 0; j < sizeof(modes) / sizeof(modes[0]); j++) {
 			struct attempt attempt = connect_to(all[i], modes[j]);
@@ -66,22 +65,20 @@ static void nobody_unknown_is_told_a_password(void **state)
 }
 
 /* What is wrong and what to do about it. */
-static void a_refusal_says_why(void **state)
+CASE(a_refusal_says_why)
 {
-	(void)state;
 	struct attempt attempt = connect_to(&plain, "");
 	assert_status(attempt.status, STATUS_INVALID, &attempt.error);
 	assert_contains(attempt.error.text, "VERIFY_CA or VERIFY_IDENTITY");
 }
 
 /* Not even the user's name, or a hash of the password that can be worked on at leisure. */
-static void tls_that_is_demanded_comes_before_the_login(void **state)
+CASE(tls_that_is_demanded_comes_before_the_login)
 {
 	static const char *const modes[] = { "ssl-mode=REQUIRED",
 					     "ssl-mode=VERIFY_CA&ssl-ca=/etc/hostname",
 					     "ssl-mode=VERIFY_IDENTITY&ssl-ca=/etc/hostname" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
 		struct attempt attempt = connect_to(&plain, modes[i]);
 
@@ -93,11 +90,10 @@ static void tls_that_is_demanded_comes_before_the_login(void **state)
 }
 
 /* A certificate that is not signed by whom we trust. */
-static void a_stranger_with_a_certificate_is_told_nothing(void **state)
+CASE(a_stranger_with_a_certificate_is_told_nothing)
 {
 	struct impostor other;
 
-	(void)state;
 	impostor_start(&other, &masked, SECRET);
 	char option[128];
 	(void)snprintf(option, sizeof(option), "ssl-mode=VERIFY_CA&ssl-ca=%s", other.certificate);
@@ -108,12 +104,11 @@ static void a_stranger_with_a_certificate_is_told_nothing(void **state)
 }
 
 /* So that the others can fail; and who uses PAM or LDAP relies on it. */
-static void a_server_that_is_verified_may_ask(void **state)
+CASE(a_server_that_is_verified_may_ask)
 {
 	static const char *const modes[] = { "ssl-mode=VERIFY_CA&ssl-ca=%s", "ssl-ca=%s",
 					     "ssl-mode=VERIFY_IDENTITY&ssl-ca=%s" };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
 		struct attempt attempt = connect_to(&masked, modes[i]);
 
@@ -121,17 +116,4 @@ static void a_server_that_is_verified_may_ask(void **state)
 		if (!attempt.told)
 			fail_msg("%s: %s", modes[i], attempt.error.text);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nobody_unknown_is_told_a_password),
-		cmocka_unit_test(a_refusal_says_why),
-		cmocka_unit_test(tls_that_is_demanded_comes_before_the_login),
-		cmocka_unit_test(a_stranger_with_a_certificate_is_told_nothing),
-		cmocka_unit_test(a_server_that_is_verified_may_ask),
-	};
-
-	return test_group(tests, NULL, NULL);
 }

@@ -344,7 +344,7 @@ static void execute_runs_several_statements(void **state)
 	expect_cell("SELECT COUNT(*) FROM parents", "3");
 }
 
-int main(void)
+TEST_MAIN()
 {
 	const struct CMUnitTest tests[] = {
 		MYSQL_TEST(values_come_back_as_they_were),

@@ -33,7 +33,7 @@ static void write_file(const char *text)
 	assert_int_equal(fclose(file), 0);
 }
 
-static void test_first_line(void **state)
+CASE(test_first_line)
 {
 	static const struct {
 		const char *text;
@@ -56,7 +56,7 @@ static void test_first_line(void **state)
 	}
 }
 
-static void test_what_is_no_file(void **state)
+CASE(test_what_is_no_file)
 {
 	const char *password = "as before";
 	struct error error = { 0 };
@@ -72,12 +72,4 @@ static void test_what_is_no_file(void **state)
 	assert_string_equal(password, "as before");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_first_line),
-		cmocka_unit_test(test_what_is_no_file),
-	};
-
-	return test_group(tests, make_file, remove_file);
-}
+GROUP(make_file, remove_file);

@@ -75,7 +75,7 @@ static void pause_a_hundred(struct test_db *test)
 }
 
 /* Asked once a second, and a hop for each queue that is paused; but not for each of its jobs. */
-static void pauses_are_hopped_over(void **state)
+TEST(pauses_are_hopped_over)
 {
 	struct test_db *test = *state;
 	struct plan_session session;
@@ -91,7 +91,7 @@ static void pauses_are_hopped_over(void **state)
 	plan_close(&session);
 }
 
-static void costs_do_not_grow_with_the_jobs(void **state)
+TEST(costs_do_not_grow_with_the_jobs)
 {
 	struct test_db *test = *state;
 	struct plan_session session;
@@ -111,7 +111,7 @@ static void costs_do_not_grow_with_the_jobs(void **state)
 	plan_close(&session);
 }
 
-static void costs_do_not_grow_with_the_pauses(void **state)
+TEST(costs_do_not_grow_with_the_pauses)
 {
 	struct test_db *test = *state;
 	struct plan_session session;
@@ -126,15 +126,4 @@ static void costs_do_not_grow_with_the_pauses(void **state)
 	plan_analyze(test);
 	compare(&session, without, "with a hundred queues paused and statistics", true);
 	plan_close(&session);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(costs_do_not_grow_with_the_jobs),
-		TEST(costs_do_not_grow_with_the_pauses),
-		TEST(pauses_are_hopped_over),
-	};
-
-	return test_run_backends("plan_cost", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -67,7 +67,7 @@ static const struct {
 	size_t count;
 } choices[] = { { everything, 1 }, { one, 1 }, { several, 2 } };
 
-static void an_idle_poll_is_one_question(void **state)
+TEST_ONLY(an_idle_poll_is_one_question, "postgresql mysql mariadb")
 {
 	struct test_db *test = *state;
 	struct worker worker;
@@ -95,7 +95,7 @@ static void poll_beside_a_writer(struct worker *worker)
 	test_execute(worker->test->db, "COMMIT");
 }
 
-static void an_idle_poll_locks_nothing(void **state)
+TEST_ONLY(an_idle_poll_locks_nothing, "sqlite")
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -119,7 +119,7 @@ static void an_idle_poll_locks_nothing(void **state)
 }
 
 /* Nor is an idle dispatcher one, with jobs that are not due. */
-static void an_idle_dispatcher_locks_nothing(void **state)
+TEST_ONLY(an_idle_dispatcher_locks_nothing, "sqlite")
 {
 	const struct new_job later = { .class_name = "Later", .delay = CLOCK_HOUR };
 	struct test_db *test = *state;
@@ -136,7 +136,7 @@ static void an_idle_dispatcher_locks_nothing(void **state)
 }
 
 /* Not two statements a job. */
-static void ten_thousand_jobs_are_a_handful_of_statements(void **state)
+TEST_ONLY(ten_thousand_jobs_are_a_handful_of_statements, "postgresql mysql mariadb")
 {
 	enum { JOBS = 10000 };
 	struct test_db *test = *state;
@@ -156,7 +156,7 @@ static void ten_thousand_jobs_are_a_handful_of_statements(void **state)
 }
 
 /* Nor do the jobs that it leaves to others make it one. */
-static void leaving_classes_alone_locks_nothing(void **state)
+TEST_ONLY(leaving_classes_alone_locks_nothing, "sqlite")
 {
 	static const char *const classes[] = { "Mine" };
 	struct test_db *test = *state;
@@ -208,29 +208,13 @@ static void busy_polls_are_one_round_trip(struct test_db *test, bool paused)
 	test_invariant(test->db);
 }
 
-static void a_busy_poll_is_one_round_trip(void **state)
+TEST_ONLY(a_busy_poll_is_one_round_trip, "postgresql")
 {
 	busy_polls_are_one_round_trip(*state, false);
 }
 
 /* However many queues there are: a pause costs no statement. */
-static void a_busy_poll_beside_a_pause_is_one_round_trip(void **state)
+TEST_ONLY(a_busy_poll_beside_a_pause_is_one_round_trip, "postgresql")
 {
 	busy_polls_are_one_round_trip(*state, true);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST_ONLY(an_idle_poll_is_one_question, "postgresql mysql mariadb"),
-		TEST_ONLY(an_idle_poll_locks_nothing, "sqlite"),
-		TEST_ONLY(an_idle_dispatcher_locks_nothing, "sqlite"),
-		TEST_ONLY(ten_thousand_jobs_are_a_handful_of_statements,
-			  "postgresql mysql mariadb"),
-		TEST_ONLY(leaving_classes_alone_locks_nothing, "sqlite"),
-		TEST_ONLY(a_busy_poll_is_one_round_trip, "postgresql"),
-		TEST_ONLY(a_busy_poll_beside_a_pause_is_one_round_trip, "postgresql"),
-	};
-
-	return test_run_backends("plan_idle", cases, sizeof(cases) / sizeof(cases[0]));
 }

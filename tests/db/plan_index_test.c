@@ -181,7 +181,7 @@ static void scans_have_a_reason(void **state)
 
 static int learn(const struct test_case *check)
 {
-	static const struct test_case cases[] = { TEST(every_statement_is_learnt) };
+	static const struct test_case cases[] = { TEST_ROW(every_statement_is_learnt) };
 	int failures;
 
 	if (!plan_learn_begin()) {
@@ -195,11 +195,11 @@ static int learn(const struct test_case *check)
 	return test_run_backends("plans", check, 1);
 }
 
-int main(void)
+TEST_MAIN()
 {
 	static const struct test_case cases[] = {
-		TEST(every_statement_uses_its_index),
-		TEST_ON_EMPTY(scans_have_a_reason),
+		TEST_ROW(every_statement_uses_its_index),
+		TEST_ROW_ON_EMPTY(scans_have_a_reason),
 	};
 
 	if (getenv("DRAY_UPDATE_PLANS"))

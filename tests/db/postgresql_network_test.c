@@ -271,7 +271,7 @@ static void a_silent_server_is_passed_over(void **state)
 
 #define NETWORK_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
-int main(void)
+TEST_MAIN()
 {
 	const struct CMUnitTest tests[] = {
 		NETWORK_TEST(a_run_is_one_round_trip),
@@ -293,7 +293,7 @@ int main(void)
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
 #else
-int main(void)
+TEST_MAIN()
 {
 	return 0;
 }

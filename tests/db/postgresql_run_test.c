@@ -284,7 +284,7 @@ static void a_session_killed_while_idle_is_down(void **state)
 	pg_close(control);
 }
 
-int main(void)
+TEST_MAIN()
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_guard_that_finds_nothing_stops_its_call_only),
@@ -299,7 +299,7 @@ int main(void)
 	return test_group(tests, pg_set_up, pg_tear_down);
 }
 #else
-int main(void)
+TEST_MAIN()
 {
 	return 0;
 }

@@ -51,24 +51,22 @@ static bool tells(const struct impostor_manner *manner, const char *option, enum
 	return told;
 }
 
-static void demanded_tls_comes_before_the_login(void **state)
+CASE(demanded_tls_comes_before_the_login)
 {
 	static const char *const modes[] = { "sslmode=require", "ssl=true",
 					     "sslmode=verify-full&sslrootcert=/etc/hostname" };
 	enum status status;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
 		assert_false(tells(&plain, modes[i], &status));
 }
 
-static void a_stranger_with_a_certificate_is_told_nothing(void **state)
+CASE(a_stranger_with_a_certificate_is_told_nothing)
 {
 	struct impostor other;
 	enum status status;
 	char option[128];
 
-	(void)state;
 	impostor_start(&other, &masked, SECRET);
 	(void)snprintf(option, sizeof(option), "sslmode=verify-ca&sslrootcert=%s",
 		       other.certificate);
@@ -77,13 +75,12 @@ static void a_stranger_with_a_certificate_is_told_nothing(void **state)
 }
 
 /* Whom nobody has verified; before version 16 libpq cannot be kept from it. */
-static void an_unknown_server_gets_no_secret(void **state)
+CASE(an_unknown_server_gets_no_secret)
 {
 	static const char *const modes[] = { "", "sslmode=disable", "sslmode=prefer" };
 	bool guarded = PQlibVersion() >= CAN_BE_GUARDED;
 	enum status status;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
 		assert_int_equal(tells(&plain, modes[i], &status), !guarded);
 		assert_int_equal(status, guarded ? STATUS_INVALID : STATUS_DOWN);
@@ -93,11 +90,10 @@ static void an_unknown_server_gets_no_secret(void **state)
 }
 
 /* What does help with every version, and what the url says itself. */
-static void the_url_can_demand_a_better_login(void **state)
+CASE(the_url_can_demand_a_better_login)
 {
 	enum status status;
 
-	(void)state;
 	assert_false(tells(&masked, "sslmode=require&channel_binding=require", &status));
 	assert_false(tells(&plain, "channel_binding=require", &status));
 	if (PQlibVersion() < CAN_BE_GUARDED)
@@ -107,24 +103,10 @@ static void the_url_can_demand_a_better_login(void **state)
 }
 
 /* So that the others can fail; and who uses PAM or LDAP relies on it. */
-static void a_server_that_is_verified_may_ask(void **state)
+CASE(a_server_that_is_verified_may_ask)
 {
 	enum status status;
 
-	(void)state;
 	assert_true(tells(&masked, "sslmode=verify-ca&sslrootcert=%s", &status));
 	assert_true(tells(&masked, "sslmode=verify-full&sslrootcert=%s", &status));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(demanded_tls_comes_before_the_login),
-		cmocka_unit_test(a_stranger_with_a_certificate_is_told_nothing),
-		cmocka_unit_test(an_unknown_server_gets_no_secret),
-		cmocka_unit_test(the_url_can_demand_a_better_login),
-		cmocka_unit_test(a_server_that_is_verified_may_ask),
-	};
-
-	return test_group(tests, NULL, NULL);
 }

@@ -347,7 +347,7 @@ static void every_code_has_a_status(void **state)
 	}
 }
 
-int main(void)
+TEST_MAIN()
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_refused_connection_says_why),
@@ -367,7 +367,7 @@ int main(void)
 	return test_group(tests, pg_set_up, pg_tear_down);
 }
 #else
-int main(void)
+TEST_MAIN()
 {
 	return 0;
 }

@@ -86,7 +86,7 @@ static bool is_solid_queue(const struct db_rows *rows, size_t row)
 	return strncmp(db_text(rows, row, 0), "solid_queue_", 12) == 0;
 }
 
-static void test_columns(void **state)
+TEST(test_columns)
 {
 	struct test_db *test = *state;
 	struct db_rows rows = catalog(test, "schema_columns");
@@ -108,7 +108,7 @@ static void test_columns(void **state)
 	assert_string_equal(found, expected_columns);
 }
 
-static void test_indexes(void **state)
+TEST(test_indexes)
 {
 	struct test_db *test = *state;
 	struct db_rows rows = catalog(test, "schema_indexes");
@@ -181,7 +181,7 @@ static const char mysql_types[] = "id bigint 1 -\n"
 				  "created_at datetime(6) 1 -\n"
 				  "updated_at datetime(6) 1 -\n";
 
-static void test_native_types(void **state)
+TEST(test_native_types)
 {
 	struct test_db *test = *state;
 	static const struct {
@@ -206,7 +206,7 @@ static const char foreign_keys[] = "fk_rails_318a5533ed solid_queue_recurring_ex
 				   "fk_rails_9cfe4d4944 solid_queue_claimed_executions\n"
 				   "fk_rails_c4316f352d solid_queue_scheduled_executions\n";
 
-static void test_foreign_key_names(void **state)
+TEST(test_foreign_key_names)
 {
 	struct test_db *test = *state;
 	const char *query =
@@ -224,7 +224,7 @@ static void test_foreign_key_names(void **state)
 }
 
 /* A job's rows go with it, on every table that refers to jobs. */
-static void test_cascade(void **state)
+TEST(test_cascade)
 {
 	struct test_db *test = *state;
 	static const char *const tables[] = { "ready",   "claimed", "scheduled",
@@ -260,7 +260,7 @@ static void test_cascade(void **state)
 			0);
 }
 
-static void test_storage_parameters(void **state)
+TEST_ONLY(test_storage_parameters, "postgresql")
 {
 	struct test_db *test = *state;
 
@@ -277,7 +277,7 @@ static void test_storage_parameters(void **state)
 }
 
 /* The invariant query itself: it must see each kind of violation. */
-static void test_invariant_sees(void **state)
+TEST(test_invariant_sees)
 {
 	struct test_db *test = *state;
 	struct db_rows rows = { 0 };
@@ -306,19 +306,4 @@ static void test_invariant_sees(void **state)
 	assert_int_equal(db_int(&rows, 1, 2), 3);
 	assert_string_equal(db_text(&rows, 2, 0), "unfinished and in no table");
 	assert_int_equal(db_int(&rows, 2, 2), 2);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(test_columns),
-		TEST(test_indexes),
-		TEST(test_native_types),
-		TEST(test_foreign_key_names),
-		TEST(test_cascade),
-		TEST(test_invariant_sees),
-		TEST_ONLY(test_storage_parameters, "postgresql"),
-	};
-
-	return test_run_backends("schema", cases, sizeof(cases) / sizeof(cases[0]));
 }

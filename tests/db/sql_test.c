@@ -61,12 +61,11 @@ static void assert_complete(struct arena *arena, const char *name)
 			 common ? "" : "out");
 }
 
-static void operations_are_complete(void **state)
+CASE(operations_are_complete)
 {
 	struct arena *arena = arena_new();
 	size_t count;
 
-	(void)state;
 	for (const char **names = operation_names(arena, &count); *names; names++)
 		assert_complete(arena, *names);
 	arena_free(arena);
@@ -122,11 +121,10 @@ static void check_promises(const struct script *script, bool answers)
 			 script->read ? "" : " not");
 }
 
-static void every_file_renders(void **state)
+CASE(every_file_renders)
 {
 	struct arena *arena = arena_new();
 
-	(void)state;
 	for (size_t i = 0; i < sql_file_count; i++) {
 		const struct sql_file *file = &sql_files[i];
 		const char *result = strstr(first_line(arena, file->text), ") ->");
@@ -157,7 +155,7 @@ static void explain_all(struct plan_session *session)
 	}
 }
 
-static void every_statement_prepares(void **state)
+TEST(every_statement_prepares)
 {
 	struct plan_session session;
 
@@ -170,7 +168,7 @@ static void every_statement_prepares(void **state)
 }
 
 /* PostgreSQL: no statement relies on the search path once a schema is configured. */
-static void every_statement_finds_the_schema(void **state)
+TEST_ON_EMPTY_ONLY(every_statement_finds_the_schema, "postgresql")
 {
 	const struct db_options options = { .schema = "elsewhere" };
 	struct test_db *test = *state;
@@ -192,7 +190,7 @@ static void every_statement_finds_the_schema(void **state)
 }
 
 /* Oracle's server compares only what has one collation, and Rails may have chosen another one. */
-static void every_statement_has_the_collation(void **state)
+TEST_ONLY(every_statement_has_the_collation, "mysql mariadb")
 {
 	static const char *const collations[] = { "utf8mb4_unicode_ci", "utf8mb3_general_ci",
 						  "latin1_swedish_ci" };
@@ -207,21 +205,4 @@ static void every_statement_has_the_collation(void **state)
 		explain_all(&session);
 		plan_close(&session);
 	}
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(operations_are_complete),
-		cmocka_unit_test(every_file_renders),
-	};
-	static const struct test_case cases[] = {
-		TEST(every_statement_prepares),
-		{ "every_statement_finds_the_schema", every_statement_finds_the_schema, TEST_EMPTY,
-		  "postgresql" },
-		TEST_ONLY(every_statement_has_the_collation, "mysql mariadb"),
-	};
-
-	return cmocka_run_group_tests_name("sql", tests, NULL, NULL) +
-	       test_run_backends("sql", cases, sizeof(cases) / sizeof(cases[0]));
 }

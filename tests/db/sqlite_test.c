@@ -36,7 +36,7 @@ static enum status look(struct test_db *test, struct db_rows *rows, struct error
 }
 
 /* Nothing is written where nobody reads it, nothing is made anew, and the file may come back. */
-static void a_moved_file_is_an_outage(void **state)
+TEST_ONLY(a_moved_file_is_an_outage, "sqlite")
 {
 	struct test_db *test = *state;
 	const char *file = file_of(test);
@@ -58,7 +58,7 @@ static void a_moved_file_is_an_outage(void **state)
 	assert_int_equal(rows_of(test, "ready_executions"), 1);
 }
 
-static void a_replaced_file_is_the_one_that_counts(void **state)
+TEST_ONLY(a_replaced_file_is_the_one_that_counts, "sqlite")
 {
 	struct test_db *test = *state;
 	const char *file = file_of(test);
@@ -105,7 +105,7 @@ static int enqueue_without_room(unsigned index, void *data)
 	return 0;
 }
 
-static void no_room_loses_nothing(void **state)
+TEST_ONLY(no_room_loses_nothing, "sqlite")
 {
 	struct test_db *test = *state;
 	const struct test_function function = { .run = enqueue_without_room, .data = test };
@@ -169,7 +169,7 @@ static int fill_a_small_disk(unsigned index, void *data)
 	return 0;
 }
 
-static void a_log_on_a_full_disk_gives_its_room_back(void **state)
+TEST_ONLY(a_log_on_a_full_disk_gives_its_room_back, "sqlite")
 {
 	struct test_db *test = *state;
 	const struct test_function function = { .run = fill_a_small_disk, .data = test };
@@ -201,7 +201,7 @@ static int beat_below_a_limit(unsigned index, void *data)
 	return 0;
 }
 
-static void a_log_that_may_not_grow_is_begun_anew(void **state)
+TEST_ONLY(a_log_that_may_not_grow_is_begun_anew, "sqlite")
 {
 	const struct test_function function = { .run = beat_below_a_limit, .data = *state };
 
@@ -217,7 +217,7 @@ static int64_t length_of_log(const struct test_db *test)
 }
 
 /* Somebody reads on and on: the log can only grow. Then it is short again. */
-static void a_long_log_is_cut(void **state)
+TEST_ONLY(a_long_log_is_cut, "sqlite")
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -239,7 +239,7 @@ static void count_try(void *data)
 }
 
 /* `retry_for: 0` is one try. */
-static void nothing_is_tried_again(void **state)
+TEST_ONLY(nothing_is_tried_again, "sqlite")
 {
 	struct test_db *test = *state;
 	struct test_db own = *test;
@@ -257,7 +257,7 @@ static void nothing_is_tried_again(void **state)
 	db_close(own.db);
 }
 
-static void a_missing_file_is_refused_at_first(void **state)
+TEST_ONLY(a_missing_file_is_refused_at_first, "sqlite")
 {
 	const struct db_options options = { .must_exist = true };
 	struct test_db *test = *state;
@@ -281,7 +281,7 @@ static void assert_modes(const struct test_db *test, const char *file, mode_t mo
 }
 
 /* Arguments of jobs are in the file and its log; who else may read them is the owner's to say. */
-static void nobody_else_reads_the_file(void **state)
+TEST_ONLY(nobody_else_reads_the_file, "sqlite")
 {
 	static const struct {
 		const char *option;
@@ -309,7 +309,7 @@ static void nobody_else_reads_the_file(void **state)
 	(void)umask(before);
 }
 
-static void a_link_to_nothing_is_followed(void **state)
+TEST_ONLY(a_link_to_nothing_is_followed, "sqlite")
 {
 	struct test_db *test = *state;
 	const char *file = arena_printf(test->arena, "%s.link", file_of(test));
@@ -323,7 +323,7 @@ static void a_link_to_nothing_is_followed(void **state)
 	(void)umask(before);
 }
 
-static void a_mode_must_be_one(void **state)
+TEST_ONLY(a_mode_must_be_one, "sqlite")
 {
 	static const char *const modes[] = { "", "6", "600x", "0400", "888", "1600", "u=rw" };
 	struct test_db *test = *state;
@@ -338,7 +338,7 @@ static void a_mode_must_be_one(void **state)
 }
 
 /* Root opens everything, so somebody else must try. */
-static void a_file_of_others_is_said_to_be(void **state)
+TEST_ONLY(a_file_of_others_is_said_to_be, "sqlite")
 {
 	struct test_db *test = *state;
 	const char *file = file_of(test);
@@ -359,7 +359,7 @@ static void a_file_of_others_is_said_to_be(void **state)
 	assert_contains(error.text, "Permission denied");
 }
 
-static void another_kind_of_file_is_no_bug(void **state)
+TEST_ONLY(another_kind_of_file_is_no_bug, "sqlite")
 {
 	struct test_db *test = *state;
 	const char *file = arena_printf(test->arena, "%s.txt", file_of(test));
@@ -376,25 +376,4 @@ static void another_kind_of_file_is_no_bug(void **state)
 	assert_status(db_open(&db, url, &options, &error), STATUS_INVALID, &error);
 	assert_contains(error.text, file);
 	assert_contains(error.text, "file is not a database");
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST_ONLY(a_moved_file_is_an_outage, "sqlite"),
-		TEST_ONLY(a_replaced_file_is_the_one_that_counts, "sqlite"),
-		TEST_ONLY(no_room_loses_nothing, "sqlite"),
-		TEST_ONLY(a_log_on_a_full_disk_gives_its_room_back, "sqlite"),
-		TEST_ONLY(a_log_that_may_not_grow_is_begun_anew, "sqlite"),
-		TEST_ONLY(a_long_log_is_cut, "sqlite"),
-		TEST_ONLY(nobody_else_reads_the_file, "sqlite"),
-		TEST_ONLY(a_link_to_nothing_is_followed, "sqlite"),
-		TEST_ONLY(a_mode_must_be_one, "sqlite"),
-		TEST_ONLY(nothing_is_tried_again, "sqlite"),
-		TEST_ONLY(a_file_of_others_is_said_to_be, "sqlite"),
-		TEST_ONLY(another_kind_of_file_is_no_bug, "sqlite"),
-		TEST_ONLY(a_missing_file_is_refused_at_first, "sqlite"),
-	};
-
-	return test_run_backends("sqlite", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -44,13 +44,13 @@ static void drop_index(struct test_db *test, const char *table, const char *inde
 		     arena_printf(test->arena, "DROP INDEX %s%s%s;", index, on, *on ? table : ""));
 }
 
-static void test_nothing(void **state)
+TEST(test_nothing)
 {
 	assert_differences(*state, (const char *const[]){ NULL });
 }
 
 /* A table or a column that a migration made and nobody wrote down would never be missed. */
-static void test_what_migrations_make_is_in_the_manifest(void **state)
+TEST(test_what_migrations_make_is_in_the_manifest)
 {
 	struct test_db *test = *state;
 	const char *manifest = sql_find("schema/manifest", DB_DIALECTS);
@@ -70,7 +70,7 @@ static void test_what_migrations_make_is_in_the_manifest(void **state)
 	assert_true(count > 0);
 }
 
-static void test_missing_table(void **state)
+TEST(test_missing_table)
 {
 	struct test_db *test = *state;
 
@@ -79,7 +79,7 @@ static void test_missing_table(void **state)
 		test, (const char *const[]){ "solid_queue_pauses: the table is missing", NULL });
 }
 
-static void test_all_missing(void **state)
+TEST_ON_EMPTY(test_all_missing)
 {
 	struct test_db *test = *state;
 	struct found found = verify(test);
@@ -90,7 +90,7 @@ static void test_all_missing(void **state)
 			    "solid_queue_recurring_executions: the table is missing");
 }
 
-static void test_indexes(void **state)
+TEST(test_indexes)
 {
 	struct test_db *test = *state;
 
@@ -111,7 +111,7 @@ static void test_indexes(void **state)
 }
 
 /* A table of the same name and another form: each kind of difference in a column. */
-static void test_columns(void **state)
+TEST(test_columns)
 {
 	struct test_db *test = *state;
 
@@ -176,7 +176,7 @@ static void make_failed_executions(struct test_db *test, const char *constraint)
 			     ids[dialect], times[dialect], constraint));
 }
 
-static void test_keys(void **state)
+TEST(test_keys)
 {
 	struct test_db *test = *state;
 
@@ -197,7 +197,7 @@ static void test_keys(void **state)
 }
 
 /* Ids of deleted claims must not come again: SQLite gives them out again unless told not to. */
-static void test_reused_ids(void **state)
+TEST_ONLY(test_reused_ids, "sqlite")
 {
 	struct test_db *test = *state;
 
@@ -212,7 +212,7 @@ static void test_reused_ids(void **state)
 }
 
 /* What a failed CREATE INDEX CONCURRENTLY leaves looks like the index and is none. */
-static void test_invalid_index(void **state)
+TEST_ONLY(test_invalid_index, "postgresql")
 {
 	struct test_db *test = *state;
 
@@ -222,21 +222,4 @@ static void test_invalid_index(void **state)
 		test, (const char *const[]){ "index index_solid_queue_dispatch_all: (scheduled_at, "
 					     "priority, job_id) invalid, expected (scheduled_at, ",
 					     NULL });
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(test_nothing),
-		TEST(test_what_migrations_make_is_in_the_manifest),
-		TEST(test_missing_table),
-		TEST_ON_EMPTY(test_all_missing),
-		TEST(test_indexes),
-		TEST(test_columns),
-		TEST(test_keys),
-		TEST_ONLY(test_reused_ids, "sqlite"),
-		TEST_ONLY(test_invalid_index, "postgresql"),
-	};
-
-	return test_run_backends("verify", cases, sizeof(cases) / sizeof(cases[0]));
 }

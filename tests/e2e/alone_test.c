@@ -49,7 +49,7 @@ static struct test_result stop(struct site *site, struct test_running *running, 
 }
 
 /* Several hosts share one database and nothing else. */
-static void test_roles_work_together(void **state)
+TEST(test_roles_work_together)
 {
 	struct site *site = open_site(*state);
 	struct test_running dispatcher = spawn(site, "dispatcher");
@@ -80,7 +80,7 @@ static int64_t start_waiting_job(struct site *site)
 	return job;
 }
 
-static void test_term_finishes_what_runs(void **state)
+TEST(test_term_finishes_what_runs)
 {
 	struct site *site = open_site(*state);
 	int64_t job = start_waiting_job(site);
@@ -108,22 +108,22 @@ static void end_at_once(struct test_db *test, int first, int second)
 	site_close(site);
 }
 
-static void test_quit_is_at_once(void **state)
+TEST(test_quit_is_at_once)
 {
 	end_at_once(*state, 0, SIGQUIT);
 }
 
-static void test_a_second_term_is_at_once(void **state)
+TEST(test_a_second_term_is_at_once)
 {
 	end_at_once(*state, SIGTERM, SIGTERM);
 }
 
-static void test_int_after_term_is_at_once(void **state)
+TEST(test_int_after_term_is_at_once)
 {
 	end_at_once(*state, SIGTERM, SIGINT);
 }
 
-static void test_quiet_and_dump(void **state)
+TEST(test_quiet_and_dump)
 {
 	struct site *site = open_site(*state);
 
@@ -142,7 +142,7 @@ static void test_quiet_and_dump(void **state)
 }
 
 /* The program begins anew in the same process when what it runs has changed, and only then. */
-static void test_reload(void **state)
+TEST(test_reload)
 {
 	struct site *site = open_site(*state);
 	int64_t job = start_waiting_job(site);
@@ -169,7 +169,7 @@ static void test_reload(void **state)
 	site_close(site);
 }
 
-static void test_term_while_it_reloads(void **state)
+TEST(test_term_while_it_reloads)
 {
 	struct site *site = open_site(*state);
 	int64_t job = start_waiting_job(site);
@@ -187,7 +187,7 @@ static void test_term_while_it_reloads(void **state)
 }
 
 /* A host that vanished: nothing but the roles that run alone can notice. */
-static void test_the_dead_are_pruned_without_a_supervisor(void **state)
+TEST(test_the_dead_are_pruned_without_a_supervisor)
 {
 	struct site *site = open_site(*state);
 	struct test_running dispatcher = spawn(site, "dispatcher");
@@ -208,7 +208,7 @@ static void test_the_dead_are_pruned_without_a_supervisor(void **state)
 	site_close(site);
 }
 
-static void test_orphans_are_released_without_a_supervisor(void **state)
+TEST(test_orphans_are_released_without_a_supervisor)
 {
 	struct site *site = open_site(*state);
 	int64_t job = start_waiting_job(site);
@@ -240,7 +240,7 @@ static void start_idle_scheduler(struct site *site, const char *url)
 }
 
 /* Nobody else would soon delete its row: it waits for longer than a supervisor's child does. */
-static void test_a_slow_database_is_left_properly(void **state)
+TEST(test_a_slow_database_is_left_properly)
 {
 	struct test_db *test = *state;
 	struct forwarder forwarder;
@@ -276,7 +276,7 @@ static void assert_refused(struct site *site, const char *const *arguments, cons
 #define refused(site, text, ...)                                                                   \
 	assert_refused((site), (const char *const[]){ __VA_ARGS__, NULL }, (text))
 
-static void test_mistakes(void **state)
+TEST(test_mistakes)
 {
 	struct site *site = open_site(*state);
 
@@ -290,22 +290,4 @@ static void test_mistakes(void **state)
 	site_close(site);
 }
 
-int main(void)
-{
-	const struct test_case cases[] = {
-		TEST(test_roles_work_together),
-		TEST(test_term_finishes_what_runs),
-		TEST(test_quit_is_at_once),
-		TEST(test_a_second_term_is_at_once),
-		TEST(test_int_after_term_is_at_once),
-		TEST(test_quiet_and_dump),
-		TEST(test_reload),
-		TEST(test_term_while_it_reloads),
-		TEST(test_the_dead_are_pruned_without_a_supervisor),
-		TEST(test_orphans_are_released_without_a_supervisor),
-		TEST(test_a_slow_database_is_left_properly),
-		TEST(test_mistakes),
-	};
-
-	return site_run("alone", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

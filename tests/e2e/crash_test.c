@@ -66,7 +66,7 @@ static void kill_supervisor(struct site *site)
 
 /* Then a new one finds the row of the old, which has been silent for long, and takes it for dead.
  */
-static void test_fl2_workers_outlive_their_supervisor_for_their_jobs(void **state)
+TEST(test_fl2_workers_outlive_their_supervisor_for_their_jobs)
 {
 	struct site *site = prepare(*state);
 	int64_t job = start_slow(site, "0.7");
@@ -93,7 +93,7 @@ static void test_fl2_workers_outlive_their_supervisor_for_their_jobs(void **stat
 }
 
 /* As if the host had lost its power: nobody is left to tell, and the heartbeat stops. */
-static void test_fs10_the_jobs_of_a_dead_host_run_elsewhere(void **state)
+TEST(test_fs10_the_jobs_of_a_dead_host_run_elsewhere)
 {
 	struct site *site = prepare(*state);
 	size_t count;
@@ -119,7 +119,7 @@ static void test_fs10_the_jobs_of_a_dead_host_run_elsewhere(void **state)
 }
 
 /* Claims whose process has no row at all. Theirs are failed, ours run. */
-static void test_fs8_orphaned_claims_run_at_once(void **state)
+TEST(test_fs8_orphaned_claims_run_at_once)
 {
 	struct test_db *test = *state;
 	struct site *site = prepare(test);
@@ -135,7 +135,7 @@ static void test_fs8_orphaned_claims_run_at_once(void **state)
 	site_close(site);
 }
 
-static void test_fl11_a_killed_workers_job_runs_on_its_replacement(void **state)
+TEST(test_fl11_a_killed_workers_job_runs_on_its_replacement)
 {
 	struct site *site = prepare(*state);
 	int64_t job = start_held(site);
@@ -159,7 +159,7 @@ static void test_fl11_a_killed_workers_job_runs_on_its_replacement(void **state)
 }
 
 /* A function that ends its worker's process: what that worker had claimed runs again. */
-static void test_fl9_a_hard_exit_costs_only_its_worker(void **state)
+TEST(test_fl9_a_hard_exit_costs_only_its_worker)
 {
 	struct site *site = prepare(*state);
 
@@ -188,7 +188,7 @@ static void test_fl9_a_hard_exit_costs_only_its_worker(void **state)
 }
 
 /* BS4, too: who sees that its row is gone stops, and another takes its place. */
-static void test_wo10_a_worker_without_a_row_is_replaced(void **state)
+TEST(test_wo10_a_worker_without_a_row_is_replaced)
 {
 	struct site *site = prepare(*state);
 
@@ -210,7 +210,7 @@ static void test_wo10_a_worker_without_a_row_is_replaced(void **state)
  * Frozen for longer than the threshold: its job is given to another, and what it says when it
  * wakes up is refused. It must not write over the other's result, and makes room for a new process.
  */
-static void test_a_frozen_worker_changes_nothing(void **state)
+TEST(test_a_frozen_worker_changes_nothing)
 {
 	struct site *site = prepare(*state);
 
@@ -273,29 +273,14 @@ static void assert_survives(struct test_db *test, const char *class_name)
 	site_close(site);
 }
 
-static void test_kill_9_under_load_of_commands(void **state)
+TEST(test_kill_9_under_load_of_commands)
 {
 	assert_survives(*state, "Log");
 }
 
-static void test_kill_9_under_load_of_functions(void **state)
+TEST(test_kill_9_under_load_of_functions)
 {
 	assert_survives(*state, "Note");
 }
 
-int main(void)
-{
-	const struct test_case cases[] = {
-		TEST(test_fl2_workers_outlive_their_supervisor_for_their_jobs),
-		TEST(test_fs10_the_jobs_of_a_dead_host_run_elsewhere),
-		TEST(test_fs8_orphaned_claims_run_at_once),
-		TEST(test_fl11_a_killed_workers_job_runs_on_its_replacement),
-		TEST(test_fl9_a_hard_exit_costs_only_its_worker),
-		TEST(test_wo10_a_worker_without_a_row_is_replaced),
-		TEST(test_a_frozen_worker_changes_nothing),
-		TEST(test_kill_9_under_load_of_commands),
-		TEST(test_kill_9_under_load_of_functions),
-	};
-
-	return site_run("crash", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

@@ -243,19 +243,20 @@ static void test_any_alphabet_in_a_latin_database(void **state)
 	site_close(site);
 }
 
-int main(void)
+TEST_MAIN()
 {
 	const struct test_case cases[] = {
-		TEST_ONLY(test_a_server_that_crashes_and_comes_back, "postgresql"),
-		TEST_ONLY(test_a_file_that_is_locked_for_long, "sqlite"),
-		TEST_ONLY(test_connections_are_ended_again_and_again, "postgresql mysql mariadb"),
+		TEST_ROW_ONLY(test_a_server_that_crashes_and_comes_back, "postgresql"),
+		TEST_ROW_ONLY(test_a_file_that_is_locked_for_long, "sqlite"),
+		TEST_ROW_ONLY(test_connections_are_ended_again_and_again,
+			      "postgresql mysql mariadb"),
 		/* PostgreSQL's script is one request: no commit to be seen in it. */
-		TEST_ONLY(test_an_uncertain_enqueue_is_called_so, "mysql mariadb"),
+		TEST_ROW_ONLY(test_an_uncertain_enqueue_is_called_so, "mysql mariadb"),
 		{ .name = "test_a_schema_other_than_public",
 		  .run = test_a_schema_other_than_public,
 		  .start = TEST_EMPTY,
 		  .only = "postgresql" },
-		TEST_ON_EMPTY(test_any_alphabet_in_a_latin_database),
+		TEST_ROW_ON_EMPTY(test_any_alphabet_in_a_latin_database),
 	};
 
 	return site_run("database", cases, sizeof(cases) / sizeof(cases[0]));

@@ -302,7 +302,7 @@ static int64_t decided(struct site *site, const char *key, int64_t from, int64_t
 }
 
 /* RK16 to RK18, SC3, SC6, SC7; `clock` is the file's. */
-static void test_sc6_changes_are_followed(void **state)
+TEST(test_sc6_changes_are_followed)
 {
 	struct duo duo;
 
@@ -325,7 +325,7 @@ static void test_sc6_changes_are_followed(void **state)
 }
 
 /* There is nothing in a file, and then nothing at all. */
-static void test_sc2_sc7_sc8_the_list_of_tasks(void **state)
+TEST(test_sc2_sc7_sc8_the_list_of_tasks)
 {
 	struct duo duo = { .site = site_open(*state) };
 	struct site *site = duo.site;
@@ -341,7 +341,7 @@ static void test_sc2_sc7_sc8_the_list_of_tasks(void **state)
 }
 
 /* SC4 */
-static void test_sc4_dynamic_tasks_are_left_alone(void **state)
+TEST_ONLY(test_sc4_dynamic_tasks_are_left_alone, "sqlite")
 {
 	struct duo duo;
 
@@ -352,13 +352,4 @@ static void test_sc4_dynamic_tasks_are_left_alone(void **state)
 	close_duo(&duo);
 }
 
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(test_sc6_changes_are_followed),
-		TEST(test_sc2_sc7_sc8_the_list_of_tasks),
-		TEST_ONLY(test_sc4_dynamic_tasks_are_left_alone, "sqlite"),
-	};
-
-	return site_run("dynamic tasks", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

@@ -13,7 +13,7 @@
 	"workers:\n  - {queues: [urgent, \"o*\", slow], threads: 1, polling_interval: 0.02}\n"     \
 	"dispatchers:\n  - {polling_interval: 0.05}\n"
 
-static void test_a_first_job_of_ones_own(void **state)
+TEST_ON_EMPTY(test_a_first_job_of_ones_own)
 {
 	struct site *site = site_open(*state);
 
@@ -37,7 +37,7 @@ static int64_t jobs_of(const struct site *site, const char *state)
 }
 
 /* What jobs.yml says of limits holds for the first job, though nothing has been started yet. */
-static void test_limits_hold_before_the_first_start(void **state)
+TEST_ON_EMPTY(test_limits_hold_before_the_first_start)
 {
 	static const char bulk[] = "{\"class\": \"Drop\"}\n{\"class\": \"Wait\"}\n";
 	struct site *site = site_open(*state);
@@ -62,7 +62,7 @@ static void test_limits_hold_before_the_first_start(void **state)
 	site_close(site);
 }
 
-static void test_fl1_jl1_all_jobs_complete_and_term_is_clean(void **state)
+TEST(test_fl1_jl1_all_jobs_complete_and_term_is_clean)
 {
 	struct site *site = site_open(*state);
 
@@ -87,7 +87,7 @@ static const char steps[] =
  * Nothing is ready before its time; what is later comes later, however slow this machine is: all
  * are enqueued at once, and those that are due at once run by priority, on one thread.
  */
-static void test_jl6_scheduled_jobs_run_in_steps(void **state)
+TEST(test_jl6_scheduled_jobs_run_in_steps)
 {
 	struct site *site = site_open(*state);
 
@@ -107,7 +107,7 @@ static void test_jl6_scheduled_jobs_run_in_steps(void **state)
 }
 
 /* Queues by preference, then priority (smaller first), then age. */
-static void test_order_of_queues_and_priorities(void **state)
+TEST(test_order_of_queues_and_priorities)
 {
 	static const struct {
 		const char *text, *queue, *priority;
@@ -146,7 +146,7 @@ static void assert_failed_with_story(struct site *site, int64_t job)
 }
 
 /* JL2; CE4, WO3, WO4: each is told once. */
-static void test_jl2_failures_are_kept_with_their_story(void **state)
+TEST(test_jl2_failures_are_kept_with_their_story)
 {
 	struct site *site = site_open(*state);
 
@@ -163,7 +163,7 @@ static void test_jl2_failures_are_kept_with_their_story(void **state)
 }
 
 /* JL4, by hand: dray has no automatic retries, of which it also speaks. */
-static void test_jl4_retry_by_hand_once_the_cause_is_mended(void **state)
+TEST(test_jl4_retry_by_hand_once_the_cause_is_mended)
 {
 	struct site *site = site_open(*state);
 
@@ -182,7 +182,7 @@ static void test_jl4_retry_by_hand_once_the_cause_is_mended(void **state)
 	site_close(site);
 }
 
-static void test_fl8_failing_jobs_among_good_ones(void **state)
+TEST(test_fl8_failing_jobs_among_good_ones)
 {
 	struct site *site = site_open(*state);
 
@@ -197,7 +197,7 @@ static void test_fl8_failing_jobs_among_good_ones(void **state)
 	site_close(site);
 }
 
-static void test_jl7_finished_jobs_leave_no_rows(void **state)
+TEST(test_jl7_finished_jobs_leave_no_rows)
 {
 	struct site *site = site_open(*state);
 
@@ -212,7 +212,7 @@ static void test_jl7_finished_jobs_leave_no_rows(void **state)
 	site_close(site);
 }
 
-static void test_an_unknown_class_fails_and_names_the_known(void **state)
+TEST(test_an_unknown_class_fails_and_names_the_known)
 {
 	struct site *site = site_open(*state);
 
@@ -226,7 +226,7 @@ static void test_an_unknown_class_fails_and_names_the_known(void **state)
 	site_close(site);
 }
 
-static void test_unknown_classes_can_be_left_alone(void **state)
+TEST(test_unknown_classes_can_be_left_alone)
 {
 	struct site *site = site_open(*state);
 
@@ -241,21 +241,4 @@ static void test_unknown_classes_can_be_left_alone(void **state)
 	site_close(site);
 }
 
-int main(void)
-{
-	const struct test_case cases[] = {
-		TEST_ON_EMPTY(test_a_first_job_of_ones_own),
-		TEST_ON_EMPTY(test_limits_hold_before_the_first_start),
-		TEST(test_fl1_jl1_all_jobs_complete_and_term_is_clean),
-		TEST(test_jl6_scheduled_jobs_run_in_steps),
-		TEST(test_order_of_queues_and_priorities),
-		TEST(test_jl2_failures_are_kept_with_their_story),
-		TEST(test_jl4_retry_by_hand_once_the_cause_is_mended),
-		TEST(test_fl8_failing_jobs_among_good_ones),
-		TEST(test_jl7_finished_jobs_leave_no_rows),
-		TEST(test_an_unknown_class_fails_and_names_the_known),
-		TEST(test_unknown_classes_can_be_left_alone),
-	};
-
-	return site_run("first job", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

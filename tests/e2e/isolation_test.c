@@ -92,7 +92,7 @@ static pid_t await_hosts(struct site *site, const char *title, size_t count)
 	return hosts.last;
 }
 
-static void test_a_crash_costs_one_job(void **state)
+TEST(test_a_crash_costs_one_job)
 {
 	struct site *site = prepare(*state, "1h");
 	pid_t worker = worker_pid(site);
@@ -118,7 +118,7 @@ static void test_a_crash_costs_one_job(void **state)
 }
 
 /* At the deadline its process is killed, and the job is given back. */
-static void test_a_job_that_outstays_is_given_back(void **state)
+TEST(test_a_job_that_outstays_is_given_back)
 {
 	struct site *site = prepare(*state, "0.5");
 	int64_t job = site_enqueue(site, "WaitForStop", "never");
@@ -131,7 +131,7 @@ static void test_a_job_that_outstays_is_given_back(void **state)
 }
 
 /* Its jobs do not outlive it, and run again on its replacement. */
-static void test_hosts_die_with_their_worker(void **state)
+TEST(test_hosts_die_with_their_worker)
 {
 	struct site *site = prepare(*state, "1h");
 	int64_t job = site_enqueue(site, "WaitForStop");
@@ -147,7 +147,7 @@ static void test_hosts_die_with_their_worker(void **state)
 }
 
 /* It is tried in a process of its own, though the worker would not load it. */
-static void test_a_bad_module_is_refused_at_the_start(void **state)
+TEST_ONLY(test_a_bad_module_is_refused_at_the_start, "sqlite")
 {
 	struct site *site = site_open(*state);
 	struct test_result result;
@@ -162,14 +162,4 @@ static void test_a_bad_module_is_refused_at_the_start(void **state)
 	site_close(site);
 }
 
-int main(void)
-{
-	const struct test_case cases[] = {
-		TEST(test_a_crash_costs_one_job),
-		TEST(test_a_job_that_outstays_is_given_back),
-		TEST(test_hosts_die_with_their_worker),
-		TEST_ONLY(test_a_bad_module_is_refused_at_the_start, "sqlite"),
-	};
-
-	return site_run("isolation", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

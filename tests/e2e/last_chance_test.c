@@ -48,7 +48,7 @@ static int64_t claim_of(struct site *site, int64_t job)
 					   (long long)job));
 }
 
-static void all_others_run_beside_one(void **state)
+TEST(all_others_run_beside_one)
 {
 	struct site *site = site_open(*state);
 	int64_t held[HELD];
@@ -78,9 +78,4 @@ static void all_others_run_beside_one(void **state)
 	site_close(site);
 }
 
-int main(void)
-{
-	static const struct test_case cases[] = { TEST(all_others_run_beside_one) };
-
-	return site_run("last chance", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

@@ -64,7 +64,7 @@ static void assert_failed(struct site *site, int64_t id, int64_t losses, const c
 }
 
 /* Before, beside and after it: they all finish, whatever the worker goes through. */
-static void test_fl11_a_poison_job_fails_and_nobody_else(void **state)
+TEST(test_fl11_a_poison_job_fails_and_nobody_else)
 {
 	struct site *site = prepare(*state, ONE_WORKER, CRASH_MODULE);
 
@@ -81,7 +81,7 @@ static void test_fl11_a_poison_job_fails_and_nobody_else(void **state)
 }
 
 /* `on_lost: fail` of one class, while the others run again. */
-static void test_fl9_a_class_that_fails_at_its_first_loss(void **state)
+TEST(test_fl9_a_class_that_fails_at_its_first_loss)
 {
 	struct site *site = prepare(*state, ONE_WORKER, CRASH_MODULE ", on_lost: fail");
 	int64_t leaves = site_enqueue(site, "Leave");
@@ -95,7 +95,7 @@ static void test_fl9_a_class_that_fails_at_its_first_loss(void **state)
 }
 
 /* As Solid Queue does it, for everything. */
-static void test_on_lost_fail_for_all(void **state)
+TEST(test_on_lost_fail_for_all)
 {
 	struct site *site = prepare(*state,
 				    "on_lost: fail\n"
@@ -122,7 +122,7 @@ static void add_process(struct site *site, const char *name, const char *heartbe
 
 #define NAMED "SELECT count(*) FROM solid_queue_processes WHERE name = "
 
-static void test_fs10_who_is_silent_at_the_start_is_pruned(void **state)
+TEST(test_fs10_who_is_silent_at_the_start_is_pruned)
 {
 	struct site *site = prepare_two(*state);
 
@@ -137,7 +137,7 @@ static void test_fs10_who_is_silent_at_the_start_is_pruned(void **state)
 }
 
 /* Of what it buries the supervisor says who and where; what is long gone it forgets. */
-static void test_the_gone_are_remembered_for_an_hour(void **state)
+TEST(test_the_gone_are_remembered_for_an_hour)
 {
 	struct site *site = prepare_two(*state);
 
@@ -165,7 +165,7 @@ static void test_the_gone_are_remembered_for_an_hour(void **state)
 #define CHILDREN_OF "SELECT count(*) FROM solid_queue_processes WHERE supervisor_id = "
 
 /* Presumed dead, as after being frozen: it registers again, and its children follow. */
-static void test_py1_fs11_recovery_without_the_supervisors_row(void **state)
+TEST(test_py1_fs11_recovery_without_the_supervisors_row)
 {
 	struct site *site = prepare_two(*state);
 
@@ -207,7 +207,7 @@ static const struct {
 };
 
 /* The dead one's jobs cannot be given back: it is replaced all the same, and buried later. */
-static void test_bs3_a_burial_that_fails_delays_no_replacement(void **state)
+TEST(test_bs3_a_burial_that_fails_delays_no_replacement)
 {
 	struct site *site = prepare_two(*state);
 	enum db_dialect dialect = db_dialect_of(site->db);
@@ -227,7 +227,7 @@ static void test_bs3_a_burial_that_fails_delays_no_replacement(void **state)
 }
 
 /* IN10: who cannot take its row away says so, with the reason, and ends all the same. */
-static void test_in10_a_row_that_stays_is_told(void **state)
+TEST(test_in10_a_row_that_stays_is_told)
 {
 	struct site *site = prepare_two(*state);
 	enum db_dialect dialect = db_dialect_of(site->db);
@@ -244,18 +244,4 @@ static void test_in10_a_row_that_stays_is_told(void **state)
 	site_close(site);
 }
 
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(test_fl11_a_poison_job_fails_and_nobody_else),
-		TEST(test_fl9_a_class_that_fails_at_its_first_loss),
-		TEST(test_on_lost_fail_for_all),
-		TEST(test_fs10_who_is_silent_at_the_start_is_pruned),
-		TEST(test_the_gone_are_remembered_for_an_hour),
-		TEST(test_py1_fs11_recovery_without_the_supervisors_row),
-		TEST(test_bs3_a_burial_that_fails_delays_no_replacement),
-		TEST(test_in10_a_row_that_stays_is_told),
-	};
-
-	return site_run("losses", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

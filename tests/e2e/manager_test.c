@@ -102,7 +102,7 @@ static struct site *open_site(struct test_db *test)
 		   (const char *[]){ listen_in(site), "WATCHDOG_USEC=400000",                      \
 				     getenv("DRAY_BINARY"), __VA_ARGS__, NULL })
 
-static void test_a_deployment_tells_its_manager(void **state)
+TEST(test_a_deployment_tells_its_manager)
 {
 	struct site *site = open_site(*state);
 
@@ -123,7 +123,7 @@ static void test_a_deployment_tells_its_manager(void **state)
 	site_close(site);
 }
 
-static void test_a_role_alone_tells_its_manager(void **state)
+TEST(test_a_role_alone_tells_its_manager)
 {
 	struct site *site = open_site(*state);
 
@@ -149,7 +149,7 @@ static bool is_sqlite(const struct site *site)
 
 /* BS1: not ready before all are (the manager starts what depends on us only then), ended by TERM.
  */
-static void test_not_ready_without_the_database(void **state)
+TEST(test_not_ready_without_the_database)
 {
 	struct site *site = open_site(*state);
 
@@ -187,7 +187,7 @@ static struct site *open_for_stall(struct test_db *test)
 	return site;
 }
 
-static void test_who_stands_still_is_replaced(void **state)
+TEST(test_who_stands_still_is_replaced)
 {
 	struct site *site = open_for_stall(*state);
 
@@ -220,7 +220,7 @@ static void signal_children(struct site *site, int signal)
  * A frozen container, a suspended host: nobody is to blame. The supervisor comes to life first and
  * looks at its children, which have been silent for longer than they may.
  */
-static void test_all_stand_still(void **state)
+TEST(test_all_stand_still)
 {
 	struct site *site = open_for_stall(*state);
 
@@ -307,27 +307,14 @@ static void run_as_first_process(struct test_db *test, const char *command, size
 	site_close(site);
 }
 
-static void test_a_deployment_as_first_process(void **state)
+TEST(test_a_deployment_as_first_process)
 {
 	run_as_first_process(*state, "start", 3);
 }
 
-static void test_a_role_as_first_process(void **state)
+TEST(test_a_role_as_first_process)
 {
 	run_as_first_process(*state, "worker", 1);
 }
 
-int main(void)
-{
-	const struct test_case cases[] = {
-		TEST(test_a_deployment_tells_its_manager),
-		TEST(test_a_role_alone_tells_its_manager),
-		TEST(test_not_ready_without_the_database),
-		TEST(test_who_stands_still_is_replaced),
-		TEST(test_all_stand_still),
-		TEST(test_a_deployment_as_first_process),
-		TEST(test_a_role_as_first_process),
-	};
-
-	return site_run("manager", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

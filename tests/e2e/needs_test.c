@@ -62,7 +62,7 @@ static struct site *site_with_a_job(void **state)
 	return site;
 }
 
-static void test_a_schedule(void **state)
+TEST(test_a_schedule)
 {
 	static const char mistake[] = "recurring.wrong.schedule: ";
 	struct site *site = site_with_a_job(state);
@@ -82,7 +82,7 @@ static void test_a_schedule(void **state)
 	site_close(site);
 }
 
-static void test_a_class(void **state)
+TEST(test_a_class)
 {
 	struct site *site = site_with_a_job(state);
 
@@ -98,7 +98,7 @@ static void test_a_class(void **state)
 	site_close(site);
 }
 
-static void test_a_process_setting(void **state)
+TEST(test_a_process_setting)
 {
 	static const char mistake[] = "clear_finished_jobs_after";
 	struct site *site = site_with_a_job(state);
@@ -111,7 +111,7 @@ static void test_a_process_setting(void **state)
 	site_close(site);
 }
 
-static void test_a_worker(void **state)
+TEST(test_a_worker)
 {
 	struct site *site = site_with_a_job(state);
 
@@ -124,7 +124,7 @@ static void test_a_worker(void **state)
 }
 
 /* What would tell where the database is cannot be read, and nobody else says it. */
-static void test_the_database(void **state)
+TEST(test_the_database)
 {
 	struct site *site = site_with_a_job(state);
 
@@ -143,7 +143,7 @@ static void test_the_database(void **state)
 }
 
 /* Nobody needs what the file says of a place that the command line says. */
-static void test_an_overruled_url(void **state)
+TEST(test_an_overruled_url)
 {
 	struct site *site = site_with_a_job(state);
 	char settings[512];
@@ -166,7 +166,7 @@ static void test_an_overruled_url(void **state)
 }
 
 /* One line about all of them. */
-static void test_many_mistakes(void **state)
+TEST(test_many_mistakes)
 {
 	struct site *site = site_with_a_job(state);
 
@@ -180,13 +180,4 @@ static void test_many_mistakes(void **state)
 	site_close(site);
 }
 
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(test_a_schedule),    TEST(test_a_class),      TEST(test_a_process_setting),
-		TEST(test_a_worker),      TEST(test_the_database), TEST(test_an_overruled_url),
-		TEST(test_many_mistakes),
-	};
-
-	return site_run("needs", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

@@ -31,7 +31,7 @@ static long peak_memory(const struct site *site, pid_t pid)
 	return peak;
 }
 
-static void test_a_chatty_job_finishes_in_flat_memory(void **state)
+TEST(test_a_chatty_job_finishes_in_flat_memory)
 {
 	struct site *site = site_open(*state);
 
@@ -64,7 +64,7 @@ static const char *large_text(const struct site *site, size_t length)
 
 /* More than a pipe's worth, to a program that does not read it, one that closes it, one that does.
  */
-static void test_a_large_payload_is_read_or_not(void **state)
+TEST(test_a_large_payload_is_read_or_not)
 {
 	struct site *site = site_open(*state);
 	const char *text = large_text(site, LARGE);
@@ -83,7 +83,7 @@ static void test_a_large_payload_is_read_or_not(void **state)
 }
 
 /* MySQL's text column would cut it, or its server refuse it after a retry or two. */
-static void test_a_payload_too_large_is_refused_at_once(void **state)
+TEST_ONLY(test_a_payload_too_large_is_refused_at_once, "mysql mariadb")
 {
 	struct site *site = site_open(*state);
 	struct test_result result = site_run_dray(
@@ -96,7 +96,7 @@ static void test_a_payload_too_large_is_refused_at_once(void **state)
 }
 
 /* What stays in the group dies with the job; what left it lives, and holds nothing up. */
-static void test_grandchildren_hold_nothing_up(void **state)
+TEST(test_grandchildren_hold_nothing_up)
 {
 	struct site *site = site_open(*state);
 
@@ -141,7 +141,7 @@ static void start_with_log(struct site *site)
 	site_await_rows(site, NULL, 3);
 }
 
-static void test_a_log_that_nobody_reads(void **state)
+TEST(test_a_log_that_nobody_reads)
 {
 	struct site *site = site_open(*state);
 	int fd;
@@ -155,7 +155,7 @@ static void test_a_log_that_nobody_reads(void **state)
 	site_close(site);
 }
 
-static void test_a_log_whose_reader_has_gone(void **state)
+TEST(test_a_log_whose_reader_has_gone)
 {
 	struct site *site = site_open(*state);
 	int fd;
@@ -169,7 +169,7 @@ static void test_a_log_whose_reader_has_gone(void **state)
 }
 
 /* Standard output, line by line, with the job's number. */
-static void test_output_can_be_logged(void **state)
+TEST(test_output_can_be_logged)
 {
 	struct site *site = site_open(*state);
 
@@ -186,17 +186,4 @@ static void test_output_can_be_logged(void **state)
 	site_close(site);
 }
 
-int main(void)
-{
-	const struct test_case cases[] = {
-		TEST(test_a_chatty_job_finishes_in_flat_memory),
-		TEST(test_a_large_payload_is_read_or_not),
-		TEST_ONLY(test_a_payload_too_large_is_refused_at_once, "mysql mariadb"),
-		TEST(test_grandchildren_hold_nothing_up),
-		TEST(test_a_log_that_nobody_reads),
-		TEST(test_a_log_whose_reader_has_gone),
-		TEST(test_output_can_be_logged),
-	};
-
-	return site_run("output", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

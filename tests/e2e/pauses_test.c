@@ -29,7 +29,7 @@ static void assert_left_alone(struct site *site, int64_t paused, const char *cla
 }
 
 /* Enqueueing and dispatching go on; what ran before runs on. */
-static void test_pa_a_queue_while_workers_run(void **state)
+TEST(test_pa_a_queue_while_workers_run)
 {
 	struct site *site = start(*state);
 
@@ -45,7 +45,7 @@ static void test_pa_a_queue_while_workers_run(void **state)
 	site_close(site);
 }
 
-static void test_pa_a_class_while_workers_run(void **state)
+TEST(test_pa_a_class_while_workers_run)
 {
 	struct site *site = start(*state);
 
@@ -60,7 +60,7 @@ static void test_pa_a_class_while_workers_run(void **state)
 }
 
 /* Both workers, so that nobody is left who could take it. */
-static void test_pa_processes_while_they_run(void **state)
+TEST(test_pa_processes_while_they_run)
 {
 	struct site *site = start(*state);
 	size_t count;
@@ -78,7 +78,7 @@ static void test_pa_processes_while_they_run(void **state)
 }
 
 /* A queue that nobody knew when it was paused; Solid Queue is told of it, and may end it. */
-static void test_pa_a_pattern_while_workers_run(void **state)
+TEST(test_pa_a_pattern_while_workers_run)
 {
 	struct test_db *test = *state;
 	struct site *site = start(test);
@@ -97,7 +97,7 @@ static void test_pa_a_pattern_while_workers_run(void **state)
 	site_close(site);
 }
 
-static void test_pa_a_pause_ends_by_itself(void **state)
+TEST(test_pa_a_pause_ends_by_itself)
 {
 	struct site *site = start(*state);
 
@@ -112,13 +112,4 @@ static void test_pa_a_pause_ends_by_itself(void **state)
 	site_close(site);
 }
 
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(test_pa_a_queue_while_workers_run), TEST(test_pa_a_class_while_workers_run),
-		TEST(test_pa_processes_while_they_run),  TEST(test_pa_a_pattern_while_workers_run),
-		TEST(test_pa_a_pause_ends_by_itself),
-	};
-
-	return site_run("pauses", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

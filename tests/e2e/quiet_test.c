@@ -89,7 +89,7 @@ static void let_all_beat(struct site *site)
 	site_until(site, all_have_beaten, &wanted, "heartbeats");
 }
 
-static void test_quiet_takes_nothing_new(void **state)
+TEST(test_quiet_takes_nothing_new)
 {
 	struct site *site = start(*state);
 	int64_t running = site_enqueue(site, "Wait", "--queue", "first");
@@ -120,7 +120,7 @@ static void test_quiet_takes_nothing_new(void **state)
 	site_close(site);
 }
 
-static void test_a_replacement_is_born_quiet(void **state)
+TEST(test_a_replacement_is_born_quiet)
 {
 	struct site *site = start(*state);
 	struct process_row worker = site_await_row(site, "Worker", "first", 0);
@@ -139,7 +139,7 @@ static void test_a_replacement_is_born_quiet(void **state)
 }
 
 /* One process by its own signal; the supervisor's next one makes all the same. */
-static void test_one_worker_alone(void **state)
+TEST(test_one_worker_alone)
 {
 	struct site *site = start(*state);
 	struct process_row worker = site_await_row(site, "Worker", "first", 0);
@@ -165,7 +165,7 @@ static void test_one_worker_alone(void **state)
 }
 
 /* However soon they follow each other, the last one counts. */
-static void test_signals_in_a_hurry(void **state)
+TEST(test_signals_in_a_hurry)
 {
 	struct site *site = start(*state);
 
@@ -182,7 +182,7 @@ static void test_signals_in_a_hurry(void **state)
 	site_close(site);
 }
 
-static void test_dump(void **state)
+TEST(test_dump)
 {
 	struct site *site = start(*state);
 	int64_t job = site_enqueue(site, "Wait", "--queue", "first");
@@ -210,15 +210,4 @@ static void test_dump(void **state)
 	site_close(site);
 }
 
-int main(void)
-{
-	const struct test_case cases[] = {
-		TEST(test_quiet_takes_nothing_new),
-		TEST(test_a_replacement_is_born_quiet),
-		TEST(test_one_worker_alone),
-		TEST(test_signals_in_a_hurry),
-		TEST(test_dump),
-	};
-
-	return site_run("quiet", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

@@ -44,7 +44,7 @@ static const char roles[] = "log: {level: debug, format: json}\n"
 			    "dispatchers: [{polling_interval: 0.05}]\n";
 
 /* RT1, RK1, RK15, IN18, LS3 */
-static void test_rt1_rk15_jobs_and_commands_run(void **state)
+TEST(test_rt1_rk15_jobs_and_commands_run)
 {
 	struct site *site = site_open(*state);
 
@@ -82,7 +82,7 @@ static const char wrong[] = "one: {class: Log, schedule: every fortnight}\n"
 			    "three: {class: Log, schedule: every hour}\n";
 
 /* Both mistakes at once, on the standard error alone, and nothing starts. */
-static void test_fs4_cl6_invalid_tasks(void **state)
+TEST(test_fs4_cl6_invalid_tasks)
 {
 	struct site *site = site_open(*state);
 
@@ -106,7 +106,7 @@ static bool has_said(void *data)
 }
 
 /* A command line that was added at run time is run by a worker that has the class of them. */
-static void test_added_commands_run(void **state)
+TEST(test_added_commands_run)
 {
 	struct site *site = site_open(*state);
 
@@ -129,7 +129,7 @@ static void test_added_commands_run(void **state)
 }
 
 /* As somebody types it who knows bin/jobs; CL4: its other mode has no effect. */
-static void test_switches_of_bin_jobs(void **state)
+TEST(test_switches_of_bin_jobs)
 {
 	static const char *const both[] = { "start", "--only_recurring", "--skip-recurring", NULL };
 	static const char *const mode[] = { "check", "--mode", "thread", NULL };
@@ -164,14 +164,4 @@ static void test_switches_of_bin_jobs(void **state)
 	site_close(site);
 }
 
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(test_rt1_rk15_jobs_and_commands_run),
-		TEST(test_added_commands_run),
-		TEST(test_switches_of_bin_jobs),
-		TEST(test_fs4_cl6_invalid_tasks),
-	};
-
-	return site_run("recurring", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

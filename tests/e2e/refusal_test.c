@@ -22,7 +22,7 @@ static void assert_refused(struct site *site, int code, const char *message)
 	assert_int_equal(site_processes(site), 0);
 }
 
-static void test_fs3_wrong_files_start_nothing(void **state)
+TEST(test_fs3_wrong_files_start_nothing)
 {
 	static const struct {
 		const char *queue, *jobs, *message;
@@ -51,7 +51,7 @@ static void test_fs3_wrong_files_start_nothing(void **state)
 
 /* tables */
 
-static void test_an_empty_database_is_refused_with_the_remedy(void **state)
+TEST_ON_EMPTY(test_an_empty_database_is_refused_with_the_remedy)
 {
 	struct site *site = site_open(*state);
 	struct test_result result = site_run_dray(site, NULL, (const char *[]){ "start", NULL });
@@ -74,7 +74,7 @@ static void test_an_empty_database_is_refused_with_the_remedy(void **state)
 }
 
 /* The tables of one that Rails made: they are there, and nobody has said that they will do. */
-static void test_a_database_that_is_behind_is_refused(void **state)
+TEST(test_a_database_that_is_behind_is_refused)
 {
 	struct site *site = site_open(*state);
 
@@ -85,7 +85,7 @@ static void test_a_database_that_is_behind_is_refused(void **state)
 	site_close(site);
 }
 
-static void test_a_database_that_is_ahead_is_refused(void **state)
+TEST(test_a_database_that_is_ahead_is_refused)
 {
 	struct site *site = site_open(*state);
 
@@ -95,7 +95,7 @@ static void test_a_database_that_is_ahead_is_refused(void **state)
 }
 
 /* As on the first day of two hosts. */
-static void test_two_starts_migrate_at_once(void **state)
+TEST_ON_EMPTY(test_two_starts_migrate_at_once)
 {
 	static const char *const arguments[] = { "start", "--migrate", NULL };
 	struct site *site = site_open(*state);
@@ -116,15 +116,4 @@ static void test_two_starts_migrate_at_once(void **state)
 	site_close(site);
 }
 
-int main(void)
-{
-	const struct test_case cases[] = {
-		TEST(test_fs3_wrong_files_start_nothing),
-		TEST_ON_EMPTY(test_an_empty_database_is_refused_with_the_remedy),
-		TEST(test_a_database_that_is_behind_is_refused),
-		TEST(test_a_database_that_is_ahead_is_refused),
-		TEST_ON_EMPTY(test_two_starts_migrate_at_once),
-	};
-
-	return site_run("refusal", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

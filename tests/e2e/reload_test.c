@@ -72,7 +72,7 @@ static void assert_works(struct site *site, const char *queue)
 	site_await(site, job, JOB_FINISHED);
 }
 
-static void test_only_who_changed_is_replaced(void **state)
+TEST(test_only_who_changed_is_replaced)
 {
 	struct site *site = start(*state);
 	pid_t first = worker(site, "first");
@@ -99,7 +99,7 @@ static void test_only_who_changed_is_replaced(void **state)
 	site_close(site);
 }
 
-static void test_entries_come_and_go(void **state)
+TEST(test_entries_come_and_go)
 {
 	struct site *site = start(*state);
 	pid_t second = worker(site, "second");
@@ -123,7 +123,7 @@ static void test_entries_come_and_go(void **state)
 }
 
 /* jobs.yml concerns the workers, and new jobs run as it says now. */
-static void test_other_jobs(void **state)
+TEST(test_other_jobs)
 {
 	struct site *site = start(*state);
 	pid_t first = worker(site, "first");
@@ -139,7 +139,7 @@ static void test_other_jobs(void **state)
 	site_close(site);
 }
 
-static void test_everybodys_settings(void **state)
+TEST(test_everybodys_settings)
 {
 	struct site *site = start(*state);
 
@@ -152,7 +152,7 @@ static void test_everybodys_settings(void **state)
 	site_close(site);
 }
 
-static void test_the_log_without_a_restart(void **state)
+TEST(test_the_log_without_a_restart)
 {
 	struct site *site = start(*state);
 	pid_t first = worker(site, "first");
@@ -180,7 +180,7 @@ static void assert_untouched(struct site *site, pid_t first, pid_t second)
 	assert_int_equal(site_logged(site, "\"process.stopping\""), 0);
 }
 
-static void test_a_mistake_changes_nothing(void **state)
+TEST(test_a_mistake_changes_nothing)
 {
 	struct site *site = start(*state);
 	pid_t first = worker(site, "first");
@@ -210,7 +210,7 @@ static void test_a_mistake_changes_nothing(void **state)
 }
 
 /* While one worker still finishes for the first reload, a second one changes it again. */
-static void test_a_reload_during_a_reload(void **state)
+TEST(test_a_reload_during_a_reload)
 {
 	struct site *site = start(*state);
 	int64_t job = site_enqueue(site, "Wait", "--queue", "first");
@@ -234,7 +234,7 @@ static void test_a_reload_during_a_reload(void **state)
 }
 
 /* The process that is on its way out for its replacement's sake is not replaced any more. */
-static void test_the_end_during_a_reload(void **state)
+TEST(test_the_end_during_a_reload)
 {
 	struct site *site = start(*state);
 	int64_t job = site_enqueue(site, "Wait", "--queue", "first");
@@ -253,7 +253,7 @@ static void test_the_end_during_a_reload(void **state)
 	site_close(site);
 }
 
-static void test_a_quiet_deployment_stays_quiet(void **state)
+TEST(test_a_quiet_deployment_stays_quiet)
 {
 	struct site *site = start(*state);
 
@@ -268,7 +268,7 @@ static void test_a_quiet_deployment_stays_quiet(void **state)
 	site_close(site);
 }
 
-static void test_by_pidfile(void **state)
+TEST(test_by_pidfile)
 {
 	struct site *site = site_open(*state);
 
@@ -299,20 +299,4 @@ static void test_by_pidfile(void **state)
 	site_close(site);
 }
 
-int main(void)
-{
-	const struct test_case cases[] = {
-		TEST(test_only_who_changed_is_replaced),
-		TEST(test_entries_come_and_go),
-		TEST(test_other_jobs),
-		TEST(test_everybodys_settings),
-		TEST(test_the_log_without_a_restart),
-		TEST(test_a_mistake_changes_nothing),
-		TEST(test_a_reload_during_a_reload),
-		TEST(test_the_end_during_a_reload),
-		TEST(test_a_quiet_deployment_stays_quiet),
-		TEST(test_by_pidfile),
-	};
-
-	return site_run("reload", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

@@ -127,7 +127,7 @@ static void assert_every_second_once(struct site *site, int64_t seconds_ahead)
 }
 
 /* SC1, SC5. With SQLite the host's clock is the database's, and there is no other one. */
-static void test_three_schedulers(void **state)
+TEST(test_three_schedulers)
 {
 	struct test_db *test = *state;
 	struct trio trio = { .site = site_open(test) };
@@ -154,7 +154,7 @@ static void test_three_schedulers(void **state)
 #define TASKS "SELECT count(*) FROM solid_queue_recurring_tasks"
 
 /* A deployment with another file: the old scheduler's tasks stay in the database as long as it. */
-static void test_two_files(void **state)
+TEST(test_two_files)
 {
 	struct trio trio = { .site = site_open(*state) };
 
@@ -177,7 +177,7 @@ static void test_two_files(void **state)
 }
 
 /* Forward it is an outage, backward nobody waits until the clock is again where it was. */
-static void test_the_database_clock_is_set(void **state)
+TEST_ONLY(test_the_database_clock_is_set, "sqlite")
 {
 	static const int64_t ahead[] = { 120, 0, 180 };
 	struct test_db *test = *state;
@@ -242,7 +242,7 @@ static void crash_in_a_firing(struct trio *trio, struct server *server)
 	server_start(server);
 }
 
-static void test_a_server_that_crashes_in_a_firing(void **state)
+TEST_ONLY(test_a_server_that_crashes_in_a_firing, "postgresql mysql mariadb")
 {
 	struct test_db *test = *state;
 	struct server server;
@@ -264,14 +264,4 @@ static void test_a_server_that_crashes_in_a_firing(void **state)
 	server_close(&server);
 }
 
-int main(void)
-{
-	const struct test_case cases[] = {
-		TEST(test_three_schedulers),
-		TEST(test_two_files),
-		TEST_ONLY(test_the_database_clock_is_set, "sqlite"),
-		TEST_ONLY(test_a_server_that_crashes_in_a_firing, "postgresql mysql mariadb"),
-	};
-
-	return site_run("schedulers", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

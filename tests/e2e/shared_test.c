@@ -283,20 +283,20 @@ static void test_workers_of_rails_that_take_added_commands(void **state)
 	site_close(site);
 }
 
-int main(void)
+TEST_MAIN()
 {
 	static const struct test_case cases[] = {
-		TEST_ON_EMPTY(test_jobs_of_rails_are_left_alone),
-		TEST_ON_EMPTY(test_what_is_said_holds),
-		TEST(test_alone_unknown_classes_fail),
-		TEST(test_jobs_of_rails_that_is_down_are_left_alone),
-		TEST(test_classes_of_others_leave_unknown_ones),
-		TEST(test_without_classes_no_worker_starts),
-		TEST(test_what_a_rails_worker_lost_fails),
-		TEST(test_workers_of_rails_that_take_commands),
-		TEST(test_workers_of_rails_that_take_added_commands),
-		TEST_ON_EMPTY(test_schedules_without_a_zone),
-		TEST(test_schedules_without_a_zone_of_ones_own),
+		TEST_ROW_ON_EMPTY(test_jobs_of_rails_are_left_alone),
+		TEST_ROW_ON_EMPTY(test_what_is_said_holds),
+		TEST_ROW(test_alone_unknown_classes_fail),
+		TEST_ROW(test_jobs_of_rails_that_is_down_are_left_alone),
+		TEST_ROW(test_classes_of_others_leave_unknown_ones),
+		TEST_ROW(test_without_classes_no_worker_starts),
+		TEST_ROW(test_what_a_rails_worker_lost_fails),
+		TEST_ROW(test_workers_of_rails_that_take_commands),
+		TEST_ROW(test_workers_of_rails_that_take_added_commands),
+		TEST_ROW_ON_EMPTY(test_schedules_without_a_zone),
+		TEST_ROW(test_schedules_without_a_zone_of_ones_own),
 	};
 
 	/* Before any thread of ours. NOLINTNEXTLINE(concurrency-mt-unsafe) */

@@ -277,28 +277,17 @@ static void run(struct world *world, const struct shell *shell)
 	text_free(&session.output);
 }
 
-static void test_bash_completes_names(void **state)
+CASE_WITH(test_bash_completes_names, open_world, close_world)
 {
 	run(*state, &bash);
 }
 
-static void test_zsh_completes_names(void **state)
+CASE_WITH(test_zsh_completes_names, open_world, close_world)
 {
 	run(*state, &zsh);
 }
 
-static void test_fish_completes_names(void **state)
+CASE_WITH(test_fish_completes_names, open_world, close_world)
 {
 	run(*state, &fish);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_bash_completes_names, open_world, close_world),
-		cmocka_unit_test_setup_teardown(test_zsh_completes_names, open_world, close_world),
-		cmocka_unit_test_setup_teardown(test_fish_completes_names, open_world, close_world),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,18 +65,18 @@ static void finish_running_job(struct test_db *test, int signal)
 	site_close(site);
 }
 
-static void test_fl5_term_lets_a_job_complete(void **state)
+TEST(test_fl5_term_lets_a_job_complete)
 {
 	finish_running_job(*state, SIGTERM);
 }
 
-static void test_fl6_int_lets_a_job_complete(void **state)
+TEST(test_fl6_int_lets_a_job_complete)
 {
 	finish_running_job(*state, SIGINT);
 }
 
 /* As a service manager or a terminal does it: everybody hears the signal, some of them twice. */
-static void test_a_signal_to_everybody_is_graceful(void **state)
+TEST(test_a_signal_to_everybody_is_graceful)
 {
 	struct site *site = prepare(*state);
 	int64_t job = start_job(site, "0.5");
@@ -92,7 +92,7 @@ static void test_a_signal_to_everybody_is_graceful(void **state)
 	site_close(site);
 }
 
-static void test_fl3_five_terms_are_one_clean_end(void **state)
+TEST(test_fl3_five_terms_are_one_clean_end)
 {
 	struct site *site = start(*state);
 
@@ -126,23 +126,23 @@ static void end_at_once(struct test_db *test, int first, int second)
 	site_close(site);
 }
 
-static void test_fl4_quit_is_at_once(void **state)
+TEST(test_fl4_quit_is_at_once)
 {
 	end_at_once(*state, 0, SIGQUIT);
 }
 
-static void test_a_second_term_is_at_once(void **state)
+TEST(test_a_second_term_is_at_once)
 {
 	end_at_once(*state, SIGTERM, SIGTERM);
 }
 
 /* Ctrl-C, and once more. */
-static void test_a_second_int_is_at_once(void **state)
+TEST(test_a_second_int_is_at_once)
 {
 	end_at_once(*state, SIGINT, SIGINT);
 }
 
-static void test_fl7_a_job_beyond_the_timeout_is_ready_again(void **state)
+TEST(test_fl7_a_job_beyond_the_timeout_is_ready_again)
 {
 	struct site *site = prepare(*state);
 
@@ -173,7 +173,7 @@ static struct site *start_functions(struct test_db *test, const char *grace)
 }
 
 /* A function cannot be killed: it is left behind with its process. */
-static void test_fl7_functions_that_do_not_return(void **state)
+TEST(test_fl7_functions_that_do_not_return)
 {
 	struct site *site = start_functions(*state, "1h");
 	int64_t obedient = site_enqueue(site, "WaitForStop");
@@ -197,7 +197,7 @@ static void test_fl7_functions_that_do_not_return(void **state)
 
 /* one process of it */
 
-static void test_fl10_a_worker_told_to_stop_finishes_and_is_replaced(void **state)
+TEST(test_fl10_a_worker_told_to_stop_finishes_and_is_replaced)
 {
 	struct site *site = prepare(*state);
 	int64_t job = start_job(site, "0.5");
@@ -214,7 +214,7 @@ static void test_fl10_a_worker_told_to_stop_finishes_and_is_replaced(void **stat
 	site_close(site);
 }
 
-static void test_a_worker_told_to_quit_gives_its_job_back(void **state)
+TEST(test_a_worker_told_to_quit_gives_its_job_back)
 {
 	struct site *site = prepare(*state);
 	int64_t job = start_job(site, "0.7");
@@ -264,7 +264,7 @@ static void assert_both_ends_are_told(struct site *site, size_t processes)
 }
 
 /* FS1: rows of all, linked to the supervisor's; WO1: what a worker says of itself. */
-static void test_fs1_wo1_everybody_is_registered(void **state)
+TEST(test_fs1_wo1_everybody_is_registered)
 {
 	struct site *site = start(*state);
 
@@ -301,7 +301,7 @@ static void test_fs1_wo1_everybody_is_registered(void **state)
 }
 
 /* DI1: what its row says, once the dispatcher has started. */
-static void test_fs2_only_a_dispatcher(void **state)
+TEST(test_fs2_only_a_dispatcher)
 {
 	struct site *site = site_open(*state);
 
@@ -324,7 +324,7 @@ static void start_with_pidfile(struct site *site)
 	assert_int_equal(strtol(site_read(site, "pid"), NULL, 10), site->start.pid);
 }
 
-static void test_fs5_fs6_fs7_pidfile(void **state)
+TEST(test_fs5_fs6_fs7_pidfile)
 {
 	struct site *site = site_open(*state);
 
@@ -348,24 +348,4 @@ static void test_fs5_fs6_fs7_pidfile(void **state)
 	site_close(site);
 }
 
-int main(void)
-{
-	const struct test_case cases[] = {
-		TEST(test_fl5_term_lets_a_job_complete),
-		TEST(test_fl6_int_lets_a_job_complete),
-		TEST(test_a_signal_to_everybody_is_graceful),
-		TEST(test_fl3_five_terms_are_one_clean_end),
-		TEST(test_fl4_quit_is_at_once),
-		TEST(test_a_second_term_is_at_once),
-		TEST(test_a_second_int_is_at_once),
-		TEST(test_fl7_a_job_beyond_the_timeout_is_ready_again),
-		TEST(test_fl7_functions_that_do_not_return),
-		TEST(test_fl10_a_worker_told_to_stop_finishes_and_is_replaced),
-		TEST(test_a_worker_told_to_quit_gives_its_job_back),
-		TEST(test_fs1_wo1_everybody_is_registered),
-		TEST(test_fs2_only_a_dispatcher),
-		TEST(test_fs5_fs6_fs7_pidfile),
-	};
-
-	return site_run("signals", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

@@ -48,7 +48,7 @@ static void assert_given_back(struct site *site, int64_t job)
 
 /* at shutdown */
 
-static void test_a_job_ends_as_it_likes_when_it_is_told(void **state)
+TEST(test_a_job_ends_as_it_likes_when_it_is_told)
 {
 	struct site *site = begin(*state, "1h");
 	int64_t polite = site_enqueue(site, "Polite");
@@ -64,7 +64,7 @@ static void test_a_job_ends_as_it_likes_when_it_is_told(void **state)
 	site_close(site);
 }
 
-static void test_a_job_that_does_not_hear_is_killed_after_the_grace(void **state)
+TEST(test_a_job_that_does_not_hear_is_killed_after_the_grace)
 {
 	struct site *site = begin(*state, "2");
 	int64_t deaf = site_enqueue(site, "Deaf");
@@ -78,7 +78,7 @@ static void test_a_job_that_does_not_hear_is_killed_after_the_grace(void **state
 	site_close(site);
 }
 
-static void test_functions_give_their_jobs_back(void **state)
+TEST(test_functions_give_their_jobs_back)
 {
 	struct site *site = begin(*state, "1h");
 	int64_t thread = site_enqueue(site, "Yield");
@@ -138,7 +138,7 @@ static void await_end(struct site *site, pid_t pid)
 	"workers:\n  - {threads: 1, polling_interval: 0.02, processes: 2}\n"
 
 /* The second copy runs on while the first one ends. */
-static void test_a_frozen_workers_job_ends_when_it_thaws(void **state)
+TEST(test_a_frozen_workers_job_ends_when_it_thaws)
 {
 	struct site *site = prepare(*state, LOSING, 3);
 	int64_t job = site_enqueue(site, "Sleep");
@@ -158,7 +158,7 @@ static void test_a_frozen_workers_job_ends_when_it_thaws(void **state)
 }
 
 /* Neither a signal that it does not hear, nor that its worker was stopping already, saves it. */
-static void test_a_deaf_job_whose_row_is_gone(void **state)
+TEST(test_a_deaf_job_whose_row_is_gone)
 {
 	struct site *site = prepare(*state, LOSING, 3);
 
@@ -177,15 +177,4 @@ static void test_a_deaf_job_whose_row_is_gone(void **state)
 	site_close(site);
 }
 
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(test_a_job_ends_as_it_likes_when_it_is_told),
-		TEST(test_a_job_that_does_not_hear_is_killed_after_the_grace),
-		TEST(test_functions_give_their_jobs_back),
-		TEST(test_a_frozen_workers_job_ends_when_it_thaws),
-		TEST(test_a_deaf_job_whose_row_is_gone),
-	};
-
-	return site_run("stopping", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

@@ -63,7 +63,7 @@ static int64_t seconds_covered(const struct site *site)
 }
 
 /* IN22, too: what fails in a process is told. */
-static void test_a_scheduler_that_does_not_advance_is_replaced(void **state)
+TEST(test_a_scheduler_that_does_not_advance_is_replaced)
 {
 	struct site *site = site_open(*state);
 	struct standstill still = { .site = site };
@@ -87,11 +87,4 @@ static void test_a_scheduler_that_does_not_advance_is_replaced(void **state)
 	site_close(site);
 }
 
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(test_a_scheduler_that_does_not_advance_is_replaced),
-	};
-
-	return site_run("stuck", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

@@ -378,20 +378,20 @@ static void a_discarded_job_has_no_id(void **state)
 int main(int argc, char **argv)
 {
 	const struct test_case cases[] = {
-		TEST(a_job_is_enqueued_and_found),
-		TEST(many_are_enqueued_in_order),
-		TEST(bad_input_is_named),
-		TEST(sizes_tell_versions),
-		TEST(failed_jobs_are_retried),
-		TEST(jobs_are_discarded),
-		TEST(queues_are_paused_and_resumed),
-		TEST_ON_EMPTY(a_database_without_tables_is_refused),
-		TEST_ONLY(what_cannot_be_opened_is_explained, "sqlite"),
-		TEST(a_forked_child_is_refused_and_harms_nothing),
-		TEST(signal_handlers_are_left_alone),
-		TEST(a_discarded_job_has_no_id),
-		TEST_ONLY(a_lost_connection_is_made_anew, SERVERS),
-		TEST_ONLY(an_uncertain_enqueue_can_be_resolved, SERVERS),
+		TEST_ROW(a_job_is_enqueued_and_found),
+		TEST_ROW(many_are_enqueued_in_order),
+		TEST_ROW(bad_input_is_named),
+		TEST_ROW(sizes_tell_versions),
+		TEST_ROW(failed_jobs_are_retried),
+		TEST_ROW(jobs_are_discarded),
+		TEST_ROW(queues_are_paused_and_resumed),
+		TEST_ROW_ON_EMPTY(a_database_without_tables_is_refused),
+		TEST_ROW_ONLY(what_cannot_be_opened_is_explained, "sqlite"),
+		TEST_ROW(a_forked_child_is_refused_and_harms_nothing),
+		TEST_ROW(signal_handlers_are_left_alone),
+		TEST_ROW(a_discarded_job_has_no_id),
+		TEST_ROW_ONLY(a_lost_connection_is_made_anew, SERVERS),
+		TEST_ROW_ONLY(an_uncertain_enqueue_can_be_resolved, SERVERS),
 	};
 
 	if (argc > 1)

@@ -199,13 +199,13 @@ static void each_allocation_of_an_open_fails_once(void **state)
 	run_short(*state, open_in_turn, false);
 }
 
-int main(void)
+TEST_MAIN()
 {
 	const struct test_case cases[] = {
-		TEST(each_allocation_of_an_enqueue_fails_once),
+		TEST_ROW(each_allocation_of_an_enqueue_fails_once),
 		/* PostgreSQL's client library then waits for its timeout, and again, and again. */
-		TEST_ONLY(every_allocation_from_one_on_fails, "sqlite mysql mariadb"),
-		TEST_ONLY(each_allocation_of_an_open_fails_once, "sqlite"),
+		TEST_ROW_ONLY(every_allocation_from_one_on_fails, "sqlite mysql mariadb"),
+		TEST_ROW_ONLY(each_allocation_of_an_open_fails_once, "sqlite"),
 	};
 
 	return test_run_backends("library.memory", cases, sizeof(cases) / sizeof(cases[0]));

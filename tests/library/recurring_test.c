@@ -41,7 +41,7 @@ static void add(struct dray_client *client)
 	expect(dray_recurring_add(client, &task, &error), DRAY_STATUS_OK, error);
 }
 
-static void a_task_is_added_and_changed(void **state)
+TEST(a_task_is_added_and_changed)
 {
 	struct test_db *test = *state;
 	struct dray_client *client = open_client(test);
@@ -78,7 +78,7 @@ static void a_task_is_added_and_changed(void **state)
 
 /* RK16: the words of a command are arguments of a class of its own, which another class does not
  * keep. */
-static void a_task_has_a_command(void **state)
+TEST(a_task_has_a_command)
 {
 	struct test_db *test = *state;
 	struct dray_client *client = open_client(test);
@@ -108,7 +108,7 @@ static void a_task_has_a_command(void **state)
 	dray_close(client);
 }
 
-static void mistakes_change_nothing(void **state)
+TEST(mistakes_change_nothing)
 {
 	struct test_db *test = *state;
 	struct dray_client *client = open_client(test);
@@ -146,7 +146,7 @@ static void mistakes_change_nothing(void **state)
 	dray_close(client);
 }
 
-static void a_task_is_paused_run_and_removed(void **state)
+TEST(a_task_is_paused_run_and_removed)
 {
 	struct test_db *test = *state;
 	struct dray_client *client = open_client(test);
@@ -173,16 +173,4 @@ static void a_task_is_paused_run_and_removed(void **state)
 	expect(dray_recurring_remove(client, "report", &error), DRAY_STATUS_OK, error);
 	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_recurring_tasks"), 0);
 	dray_close(client);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(a_task_is_added_and_changed),
-		TEST(a_task_has_a_command),
-		TEST(mistakes_change_nothing),
-		TEST(a_task_is_paused_run_and_removed),
-	};
-
-	return test_run_backends("library recurring", cases, sizeof(cases) / sizeof(cases[0]));
 }

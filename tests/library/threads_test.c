@@ -44,7 +44,7 @@ static void *produce(void *data)
 	return NULL;
 }
 
-static void threads_with_clients_of_their_own(void **state)
+TEST(threads_with_clients_of_their_own)
 {
 	struct test_db *test = *state;
 	struct producer producers[THREADS] = { 0 };
@@ -82,7 +82,7 @@ static void start_with(struct producer *producer, struct test_db *test)
 			 DRAY_STATUS_OK);
 }
 
-static void a_client_may_be_handed_to_another_thread(void **state)
+TEST(a_client_may_be_handed_to_another_thread)
 {
 	struct test_db *test = *state;
 	struct producer producer;
@@ -106,7 +106,7 @@ static bool is_refused(void *data)
 }
 
 /* The thread waits for the database, which reading does not. */
-static void two_threads_at_once_are_refused(void **state)
+TEST_ONLY(two_threads_at_once_are_refused, "sqlite")
 {
 	struct test_db *test = *state;
 	struct producer producer;
@@ -120,15 +120,4 @@ static void two_threads_at_once_are_refused(void **state)
 	assert_true(refused);
 	assert_int_equal(producer.status, DRAY_STATUS_OK);
 	dray_close(producer.client);
-}
-
-int main(void)
-{
-	const struct test_case cases[] = {
-		TEST(threads_with_clients_of_their_own),
-		TEST(a_client_may_be_handed_to_another_thread),
-		TEST_ONLY(two_threads_at_once_are_refused, "sqlite"),
-	};
-
-	return test_run_backends("library.threads", cases, sizeof(cases) / sizeof(cases[0]));
 }

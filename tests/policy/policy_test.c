@@ -28,12 +28,11 @@ static const struct config config = {
 		     .default_concurrency_control_period = 3 * CLOCK_MINUTE },
 };
 
-static void losses_of_a_class(void **state)
+TEST(losses_of_a_class)
 {
 	struct text texts = { 0 };
 	const struct loss_policy policy = policy_losses(&config, &texts);
 
-	(void)state;
 	assert_int_equal(loss_bound(&policy, "Limited"), 3);
 	assert_int_equal(loss_bound(&policy, "Once"), 0);
 	assert_int_equal(loss_bound(&policy, "Unknown"), 3);
@@ -43,23 +42,21 @@ static void losses_of_a_class(void **state)
 }
 
 /* Other software is never judged sooner than ours. */
-static void silence_of_a_process(void **state)
+TEST(silence_of_a_process)
 {
 	const struct prune prune = policy_silence(&config, 12);
 
-	(void)state;
 	assert_int_equal(prune.self, 12);
 	assert_int_equal(prune.threshold, 5 * CLOCK_MINUTE);
 	assert_int_equal(prune.other_threshold, 5 * CLOCK_MINUTE);
 }
 
-static void a_job_has_what_its_class_says(void **state)
+TEST(a_job_has_what_its_class_says)
 {
 	struct new_job plain = { .class_name = "Limited" };
 	struct new_job own = { .class_name = "Limited", .queue = "a", .has_priority = true };
 	struct new_job unknown = { .class_name = "Unknown" };
 
-	(void)state;
 	policy_defaults(&config, &plain);
 	assert_string_equal(plain.queue, "heavy");
 	assert_true(plain.has_priority);
@@ -72,7 +69,7 @@ static void a_job_has_what_its_class_says(void **state)
 	assert_false(unknown.has_priority);
 }
 
-static void an_own_key_is_left_alone(void **state)
+TEST(an_own_key_is_left_alone)
 {
 	struct test_db *test = *state;
 	struct new_job own = { .class_name = "Limited", .concurrency_key = "mine" };
@@ -99,7 +96,7 @@ static const char *keys_of(struct test_db *test, const struct new_job *job)
  * Three programs make a job of one class: one that enqueues it and the scheduler, by their
  * configuration, and `dray recurring run`, by what the database has of it.
  */
-static void everybody_computes_the_same_keys(void **state)
+TEST(everybody_computes_the_same_keys)
 {
 	struct test_db *test = *state;
 	const char *arguments = "{\"id\": 5, \"account\": 9}";
@@ -134,7 +131,7 @@ static void everybody_computes_the_same_keys(void **state)
 		KEYS);
 }
 
-static void limits_are_published(void **state)
+TEST(limits_are_published)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -146,18 +143,4 @@ static void limits_are_published(void **state)
 			    "0 2 180000 block\n"
 			    "1 1 60000 block\n"
 			    "2 3 180000 discard\n");
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(losses_of_a_class),
-		TEST(silence_of_a_process),
-		TEST(a_job_has_what_its_class_says),
-		TEST(an_own_key_is_left_alone),
-		TEST(everybody_computes_the_same_keys),
-		TEST(limits_are_published),
-	};
-
-	return test_run_backends("policy", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -84,7 +84,7 @@ static void a_life(struct test_db *test)
 }
 
 /* One that nothing but its size stands in the way of. */
-static void escaped_errors_fit(void **state)
+TEST(escaped_errors_fit)
 {
 	struct test_db *test = *state;
 	struct text lines = { 0 };
@@ -102,7 +102,7 @@ static void escaped_errors_fit(void **state)
 	text_free(&lines);
 }
 
-static void what_fits_lives(void **state)
+TEST_ONLY(what_fits_lives, "mysql mariadb")
 {
 	struct test_db *test = *state;
 	struct db *original = test->db;
@@ -141,7 +141,7 @@ static void check_refused(struct test_db *test, struct db *db)
 	}
 }
 
-static void what_does_not_fit_is_refused(void **state)
+TEST_ONLY(what_does_not_fit_is_refused, "mysql mariadb")
 {
 	struct test_db *test = *state;
 
@@ -153,7 +153,7 @@ static void what_does_not_fit_is_refused(void **state)
 }
 
 /* A database beside the test's, since an encoding is chosen when it is made. */
-static void a_latin_database(void **state)
+TEST_ONLY(a_latin_database, "postgresql")
 {
 	struct test_db *test = *state;
 	struct db *original = test->db;
@@ -174,16 +174,4 @@ static void a_latin_database(void **state)
 	db_close(test->db);
 	test->db = original;
 	test_execute(original, arena_printf(test->arena, "DROP DATABASE \"%s\"", name));
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST_ONLY(what_fits_lives, "mysql mariadb"),
-		TEST_ONLY(a_latin_database, "postgresql"),
-		TEST(escaped_errors_fit),
-		TEST_ONLY(what_does_not_fit_is_refused, "mysql mariadb"),
-	};
-
-	return test_run_backends("alphabets", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -51,7 +51,7 @@ static void assert_counts(struct test_db *test, struct action action, int64_t ex
 	assert_int_equal(counted(test, action.audit), expected);
 }
 
-static void of_actions(void **state)
+TEST(of_actions)
 {
 	struct test_db *test = *state;
 
@@ -63,7 +63,7 @@ static void of_actions(void **state)
 	assert_counts(test, (struct action){ .kind = ACTION_DISCARD }, 6);
 }
 
-static void of_cleared_jobs(void **state)
+TEST(of_cleared_jobs)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -85,7 +85,7 @@ static void of_cleared_jobs(void **state)
 	assert_int_equal(counted(test, clear.audit), 5);
 }
 
-static void of_dead_processes(void **state)
+TEST(of_dead_processes)
 {
 	struct test_db *test = *state;
 	struct loss_policy policy = test_policy;
@@ -102,15 +102,4 @@ static void of_dead_processes(void **state)
 	assert_ok(process_prune(test->db, &prune, &policy, &result, &error), &error);
 	assert_int_equal(result.processes, 2);
 	assert_int_equal(counted(test, policy.audit), 2);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(of_actions),
-		TEST(of_cleared_jobs),
-		TEST(of_dead_processes),
-	};
-
-	return test_run_backends("audit", cases, sizeof(cases) / sizeof(cases[0]));
 }

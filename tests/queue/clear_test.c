@@ -45,7 +45,7 @@ static int clear_all(unsigned index, void *data)
 	return 0;
 }
 
-static void several_clear_different_ones(void **state)
+TEST(several_clear_different_ones)
 {
 	struct test_db *test = *state;
 	struct share share = { .test = test };
@@ -59,7 +59,7 @@ static void several_clear_different_ones(void **state)
 }
 
 /* However old, whatever they are. */
-static void what_is_not_finished_stays(void **state)
+TEST(what_is_not_finished_stays)
 {
 	struct test_db *test = *state;
 	int64_t worker = register_worker(test->db, "worker-1");
@@ -87,7 +87,7 @@ static void what_is_not_finished_stays(void **state)
 }
 
 /* Pages whose jobs finished at one instant are counted once. */
-static void counting_changes_nothing(void **state)
+TEST(counting_changes_nothing)
 {
 	struct test_db *test = *state;
 	struct job_clear clear = { .db = test->db, .queue = "a" };
@@ -101,15 +101,4 @@ static void counting_changes_nothing(void **state)
 		assert_ok(job_clear_count(&clear, &more, &error), &error);
 	assert_int_equal(clear.deleted, JOBS / 2);
 	assert_int_equal(rows_of(test, "jobs"), JOBS);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(several_clear_different_ones),
-		TEST(what_is_not_finished_stays),
-		TEST(counting_changes_nothing),
-	};
-
-	return test_run_backends("clear", cases, sizeof(cases) / sizeof(cases[0]));
 }

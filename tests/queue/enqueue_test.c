@@ -8,7 +8,7 @@
 
 #define BULK 10000
 
-static void jb1_immediate_job_is_ready(void **state)
+TEST(jb1_immediate_job_is_ready)
 {
 	struct test_db *test = *state;
 	const struct new_job job = { .class_name = "AddToBuffer",
@@ -33,7 +33,7 @@ static void jb1_immediate_job_is_ready(void **state)
 }
 
 /* The payload has exactly Active Job's keys (solid-queue.md, 2.2). */
-static void payload_is_active_jobs(void **state)
+TEST(payload_is_active_jobs)
 {
 	static const char *const keys[] = {
 		"job_class", "job_id",    "provider_job_id", "queue_name",
@@ -58,7 +58,7 @@ static void payload_is_active_jobs(void **state)
 	json_decref(root);
 }
 
-static void jb2_future_job_is_scheduled(void **state)
+TEST(jb2_future_job_is_scheduled)
 {
 	struct test_db *test = *state;
 	const struct new_job job = { .class_name = "Later", .delay = 5 * CLOCK_MINUTE };
@@ -70,7 +70,7 @@ static void jb2_future_job_is_scheduled(void **state)
 	test_invariant(test->db);
 }
 
-static void a_time_in_the_past_is_now(void **state)
+TEST(a_time_in_the_past_is_now)
 {
 	struct test_db *test = *state;
 	const struct new_job job = { .class_name = "Late", .at = CLOCK_DAY };
@@ -78,7 +78,7 @@ static void a_time_in_the_past_is_now(void **state)
 	assert_int_equal(state_of(test, put_job(test->db, &job)), JOB_READY);
 }
 
-static void jb4_no_concurrency_key_unless_given(void **state)
+TEST(jb4_no_concurrency_key_unless_given)
 {
 	struct test_db *test = *state;
 	const struct new_job plain = { .class_name = "Plain" };
@@ -95,7 +95,7 @@ static void jb4_no_concurrency_key_unless_given(void **state)
 }
 
 /* JB11, JB21: due and later ones mixed; all have ids in order and a scheduled_at. */
-static void jb11_bulk_of_mixed_jobs(void **state)
+TEST(jb11_bulk_of_mixed_jobs)
 {
 	struct test_db *test = *state;
 	struct new_job jobs[9] = { 0 };
@@ -117,7 +117,7 @@ static void jb11_bulk_of_mixed_jobs(void **state)
 	test_invariant(test->db);
 }
 
-static void results_are_in_the_order_of_the_jobs(void **state)
+TEST(results_are_in_the_order_of_the_jobs)
 {
 	struct test_db *test = *state;
 	struct new_job jobs[100];
@@ -136,7 +136,7 @@ static void results_are_in_the_order_of_the_jobs(void **state)
 	}
 }
 
-static void ten_thousand_in_bulk(void **state)
+TEST(ten_thousand_in_bulk)
 {
 	struct test_db *test = *state;
 	struct new_job *jobs = calloc(BULK, sizeof(*jobs));
@@ -158,7 +158,7 @@ static void ten_thousand_in_bulk(void **state)
 }
 
 /* Twice what fits into MariaDB's largest packet, and one wrong job stops all. */
-static void more_than_a_packet_is_one_transaction(void **state)
+TEST(more_than_a_packet_is_one_transaction)
 {
 	enum { COUNT = 250, LENGTH = 60000 };
 	struct test_db *test = *state;
@@ -208,7 +208,7 @@ static int enqueue_many(unsigned index, void *data)
 	return 0;
 }
 
-static void many_enqueuers_at_once(void **state)
+TEST(many_enqueuers_at_once)
 {
 	struct test_db *test = *state;
 	const struct test_function function = { .run = enqueue_many, .data = test };
@@ -225,7 +225,7 @@ static void many_enqueuers_at_once(void **state)
 }
 
 /* JB19: what is wrong is said, by the job's place, and nothing of the batch is stored. */
-static void jb19_bad_jobs_store_nothing(void **state)
+TEST(jb19_bad_jobs_store_nothing)
 {
 	static const struct {
 		struct new_job job;
@@ -255,7 +255,7 @@ static void jb19_bad_jobs_store_nothing(void **state)
 	assert_int_equal(rows_of(test, "jobs"), 0);
 }
 
-static void names_of_255_characters_and_no_more(void **state)
+TEST(names_of_255_characters_and_no_more)
 {
 	struct test_db *test = *state;
 	char name[600] = "";
@@ -271,7 +271,7 @@ static void names_of_255_characters_and_no_more(void **state)
 	assert_contains(error.text, "longer than 255 characters");
 }
 
-static void payload_of_70_kilobytes(void **state)
+TEST(payload_of_70_kilobytes)
 {
 	struct test_db *test = *state;
 	char *arguments = malloc(70010);
@@ -294,7 +294,7 @@ static void payload_of_70_kilobytes(void **state)
 }
 
 /* Quotes, backslashes, emoji, LIKE and JSON metacharacters come back as they went in. */
-static void odd_texts_survive(void **state)
+TEST(odd_texts_survive)
 {
 	static const char *const texts[] = {
 		"it's",   "a\"b",   "back\\slash", "100%_x", "\xf0\x9f\x98\x80",
@@ -314,26 +314,4 @@ static void odd_texts_survive(void **state)
 		assert_string_equal(found.queue, texts[i]);
 		assert_string_equal(found.concurrency_key, texts[i]);
 	}
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(jb1_immediate_job_is_ready),
-		TEST(payload_is_active_jobs),
-		TEST(jb2_future_job_is_scheduled),
-		TEST(a_time_in_the_past_is_now),
-		TEST(jb4_no_concurrency_key_unless_given),
-		TEST(jb11_bulk_of_mixed_jobs),
-		TEST(results_are_in_the_order_of_the_jobs),
-		TEST(ten_thousand_in_bulk),
-		TEST(more_than_a_packet_is_one_transaction),
-		TEST(many_enqueuers_at_once),
-		TEST(jb19_bad_jobs_store_nothing),
-		TEST(names_of_255_characters_and_no_more),
-		TEST(payload_of_70_kilobytes),
-		TEST(odd_texts_survive),
-	};
-
-	return test_run_backends("enqueue", cases, sizeof(cases) / sizeof(cases[0]));
 }

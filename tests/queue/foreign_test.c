@@ -1,7 +1,7 @@
 /* Payloads that others have made, Rails or a script: kept as they are, whatever their job_id. */
 #include "tests/support/queue.h"
 
-static void a_foreign_payload_is_kept(void **state)
+TEST(a_foreign_payload_is_kept)
 {
 	static const char payload[] =
 		"{\"job_class\":\"HelloJob\",\"job_id\":\"ba8e4354-a748-4519-99d1-8079df3a32bf\","
@@ -21,7 +21,7 @@ static void a_foreign_payload_is_kept(void **state)
  * docs/internals/solid-queue.md, 2.1). MySQL finds its new rows by it, and takes spellings for
  * equal that are not.
  */
-static void two_jobs_may_have_one_active_job_id(void **state)
+TEST(two_jobs_may_have_one_active_job_id)
 {
 	static const char *const ids[] = { "same", "same", "SAME", "same ", "other", "same" };
 	enum { COUNT = sizeof(ids) / sizeof(ids[0]) };
@@ -54,7 +54,7 @@ static void two_jobs_may_have_one_active_job_id(void **state)
 }
 
 /* The same over more statements than one. */
-static void a_repeated_active_job_id_may_be_far_away(void **state)
+TEST(a_repeated_active_job_id_may_be_far_away)
 {
 	enum { COUNT = 250, LENGTH = 60000 };
 	struct test_db *test = *state;
@@ -72,15 +72,4 @@ static void a_repeated_active_job_id_may_be_far_away(void **state)
 		assert_true(results[i].id > results[i - 1].id);
 	assert_int_equal(rows_of(test, "ready_executions"), COUNT);
 	test_invariant(test->db);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(a_foreign_payload_is_kept),
-		TEST(two_jobs_may_have_one_active_job_id),
-		TEST(a_repeated_active_job_id_may_be_far_away),
-	};
-
-	return test_run_backends("foreign", cases, sizeof(cases) / sizeof(cases[0]));
 }

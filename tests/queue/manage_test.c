@@ -4,7 +4,7 @@
  */
 #include "tests/support/queue.h"
 
-static void qu1_qu3_sizes(void **state)
+TEST(qu1_qu3_sizes)
 {
 	struct test_db *test = *state;
 	const struct new_job later = { .class_name = "A", .queue = "b", .delay = CLOCK_HOUR };
@@ -18,7 +18,7 @@ static void qu1_qu3_sizes(void **state)
 	assert_null(queue_row_of(test, "c"));
 }
 
-static void qu4_pause_and_resume(void **state)
+TEST(qu4_pause_and_resume)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -36,7 +36,7 @@ static void qu4_pause_and_resume(void **state)
 	assert_null(queue_row_of(test, "new"));
 }
 
-static void qu5_latency(void **state)
+TEST(qu5_latency)
 {
 	struct test_db *test = *state;
 
@@ -48,7 +48,7 @@ static void qu5_latency(void **state)
 	assert_int_equal(queue_row_of(test, "a")->latency, 0);
 }
 
-static void jb13_jb16_discard_waiting_jobs(void **state)
+TEST(jb13_jb16_discard_waiting_jobs)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -64,7 +64,7 @@ static void jb13_jb16_discard_waiting_jobs(void **state)
 	assert_status(job_discard(test->db, ready, &error), STATUS_NONE, &error);
 }
 
-static void jb15_a_running_job_is_not_discarded(void **state)
+TEST(jb15_a_running_job_is_not_discarded)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -80,7 +80,7 @@ static void jb15_a_running_job_is_not_discarded(void **state)
 }
 
 /* JB18, IN14: and how many there were. */
-static void jb18_bulk_discard_by_state(void **state)
+TEST(jb18_bulk_discard_by_state)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -113,7 +113,7 @@ static int64_t discard_ready(struct test_db *test, const char *queue)
 }
 
 /* QU2: clearing a queue is discarding what is ready in it. */
-static void qu2_re18_re19_clear_queues(void **state)
+TEST(qu2_re18_re19_clear_queues)
 {
 	struct test_db *test = *state;
 
@@ -131,7 +131,7 @@ static void qu2_re18_re19_clear_queues(void **state)
 	test_invariant(test->db);
 }
 
-static void lists_by_state_and_page(void **state)
+TEST(lists_by_state_and_page)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -160,7 +160,7 @@ static void lists_by_state_and_page(void **state)
 }
 
 /* IN1: how many were moved is what the verb returns. */
-static void di_dispatch_moves_what_is_due(void **state)
+TEST(di_dispatch_moves_what_is_due)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -189,7 +189,7 @@ static void di_dispatch_moves_what_is_due(void **state)
 }
 
 /* PR1, PR2, IN9: how many jobs the dead had is told. */
-static void pr1_pr2_prune_only_the_dead(void **state)
+TEST(pr1_pr2_prune_only_the_dead)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -211,7 +211,7 @@ static void pr1_pr2_prune_only_the_dead(void **state)
 	test_invariant(test->db);
 }
 
-static void pr3_a_supervisor_and_its_worker(void **state)
+TEST(pr3_a_supervisor_and_its_worker)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -236,7 +236,7 @@ static void pr3_a_supervisor_and_its_worker(void **state)
 }
 
 /* Rows of other software beat more slowly: they have a threshold of their own. */
-static void foreign_rows_have_their_own_threshold(void **state)
+TEST(foreign_rows_have_their_own_threshold)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -259,7 +259,7 @@ static void foreign_rows_have_their_own_threshold(void **state)
 			 1);
 }
 
-static void pr4_odd_hostnames(void **state)
+TEST(pr4_odd_hostnames)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -276,7 +276,7 @@ static void pr4_odd_hostnames(void **state)
 	assert_null(rows[0].metadata);
 }
 
-static void pr5_heartbeats(void **state)
+TEST(pr5_heartbeats)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -299,7 +299,7 @@ static void pr5_heartbeats(void **state)
 	assert_status(process_heartbeat(test->db, &row, &error), STATUS_NONE, &error);
 }
 
-static void bury_and_orphans(void **state)
+TEST(bury_and_orphans)
 {
 	struct test_db *test = *state;
 	const struct burial burial = { "killed", 1, "Exited with status 1." };
@@ -334,7 +334,7 @@ static void beat_before(struct test_db *test, const char *name, int64_t ago)
 }
 
 /* However many slow ones stand before it, a dead process of ours is found. */
-static void the_slow_do_not_hide_the_dead(void **state)
+TEST(the_slow_do_not_hide_the_dead)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -358,28 +358,4 @@ static void the_slow_do_not_hide_the_dead(void **state)
 	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM solid_queue_processes"
 						   " WHERE name = 'dead'"),
 			 0);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(qu1_qu3_sizes),
-		TEST(qu4_pause_and_resume),
-		TEST(qu5_latency),
-		TEST(jb13_jb16_discard_waiting_jobs),
-		TEST(jb15_a_running_job_is_not_discarded),
-		TEST(jb18_bulk_discard_by_state),
-		TEST(qu2_re18_re19_clear_queues),
-		TEST(lists_by_state_and_page),
-		TEST(di_dispatch_moves_what_is_due),
-		TEST(pr1_pr2_prune_only_the_dead),
-		TEST(pr3_a_supervisor_and_its_worker),
-		TEST(foreign_rows_have_their_own_threshold),
-		TEST(the_slow_do_not_hide_the_dead),
-		TEST(pr4_odd_hostnames),
-		TEST(pr5_heartbeats),
-		TEST(bury_and_orphans),
-	};
-
-	return test_run_backends("manage", cases, sizeof(cases) / sizeof(cases[0]));
 }

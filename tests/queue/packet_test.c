@@ -54,7 +54,7 @@ static void fail_all(struct test_db *test)
 		assert_int_equal(outcomes[i].refused, i == 7);
 }
 
-static void many_large_jobs_fail_and_are_retried_at_once(void **state)
+TEST(many_large_jobs_fail_and_are_retried_at_once)
 {
 	struct test_db *test = *state;
 	const struct job_filter all = { 0 };
@@ -95,7 +95,7 @@ static const char *many_lines(struct arena *arena, size_t count)
 }
 
 /* A long message ends where a character does; of the lines the last ones are kept. */
-static void an_error_is_as_long_as_the_column_takes(void **state)
+TEST(an_error_is_as_long_as_the_column_takes)
 {
 	struct test_db *test = *state;
 	char message[10000] = "a";
@@ -133,7 +133,7 @@ static void an_error_is_as_long_as_the_column_takes(void **state)
 }
 
 /* A payload without counters, which would need them, has no room for them in MySQL's column. */
-static void a_full_payload_is_retried_as_it_is(void **state)
+TEST(a_full_payload_is_retried_as_it_is)
 {
 	struct test_db *test = *state;
 	size_t length = 65535;
@@ -155,7 +155,7 @@ static void a_full_payload_is_retried_as_it_is(void **state)
 }
 
 /* Whatever somebody else has stored there. */
-static void garbage_is_retried_as_it_is(void **state)
+TEST(garbage_is_retried_as_it_is)
 {
 	static const char *const payloads[] = { "''", "'no json'", "'[1]'",
 						"'{\"a\":12345678901234567890}'", "NULL" };
@@ -173,16 +173,4 @@ static void garbage_is_retried_as_it_is(void **state)
 		assert_ok(job_discard(test->db, id, &error), &error);
 	}
 	assert_int_equal(rows_of(test, "jobs"), 0);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(many_large_jobs_fail_and_are_retried_at_once),
-		TEST(an_error_is_as_long_as_the_column_takes),
-		TEST(a_full_payload_is_retried_as_it_is),
-		TEST(garbage_is_retried_as_it_is),
-	};
-
-	return test_run_backends("packet", cases, sizeof(cases) / sizeof(cases[0]));
 }

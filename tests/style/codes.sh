@@ -105,8 +105,8 @@ awk -v page="$page" -v findings="$findings" -v own="docs/internals/solid-queue.m
 		if (FILENAME ~ /^tests\// || /solid-queue\.md/)
 			numbers(line, "rule")
 	}
-	/^static void / {
-		sub(/^static void (test_)?/, "")
+	/^(static void |[A-Z_]+\()/ {
+		sub(/^(static void |[A-Z_]+\()(test_)?/, "")
 		case_codes($0)
 	}
 ' "$page" "$@" >"$named"
@@ -114,17 +114,17 @@ awk -v page="$page" -v findings="$findings" -v own="docs/internals/solid-queue.m
 # Each row, by its first cell; its last cell is read.
 [ "$page" = /dev/null ] || awk -v named="$named" '
 	function fail(what) { print FILENAME ":" FNR ": " code ": " what }
-	function read_cases(file,   line, case_name)
+	function read_cases(file,   line)
 	{
 		if (file in readable)
 			return readable[file]
 		readable[file] = 0
 		while ((getline line <file) > 0) {
 			readable[file] = 1
-			if (match(line, /^static void [a-z0-9_]+\(/)) {
-				case_name = substr(line, 13, RLENGTH - 13)
-				cases[file, case_name] = 1
-			}
+			# static void NAME(, or a macro of tests/support/test.h: TEST(NAME
+			if (sub(/^(static void |[A-Z_]*(TEST|CASE)[A-Z_]*\()/, "", line) &&
+			    match(line, /^[a-z0-9_]+/))
+				cases[file, substr(line, 1, RLENGTH)] = 1
 		}
 		close(file)
 		return readable[file]

@@ -121,18 +121,16 @@ static void check_cell(enum child_state state, enum child_event event)
 			 child.state == CHILD_EMPTY || child.state == CHILD_BACKOFF ? 0 : PID);
 }
 
-static void test_every_cell(void **state)
+CASE(test_every_cell)
 {
-	(void)state;
 	for (enum child_state from = 0; from < CHILD_STATES; from++)
 		for (enum child_event event = 0; event < CHILD_EVENTS; event++)
 			check_cell(from, event);
 }
 
 /* A renewal is forgotten when all are to go. */
-static void test_renewal_and_the_end(void **state)
+CASE(test_renewal_and_the_end)
 {
-	(void)state;
 	struct record record = { 0 };
 	struct child_care care = care_of(&record);
 	struct child child = child_in(CHILD_READY);
@@ -155,9 +153,8 @@ static void test_renewal_and_the_end(void **state)
 }
 
 /* Who is asked to go is not replaced; who was only late is. */
-static void test_who_is_still_wanted(void **state)
+CASE(test_who_is_still_wanted)
 {
-	(void)state;
 	struct record record = { 0 };
 	struct child_care care = care_of(&record);
 	struct child late = child_in(CHILD_STARTING);
@@ -171,9 +168,8 @@ static void test_who_is_still_wanted(void **state)
 	assert_false(asked.wanted);
 }
 
-static void test_a_refused_fork_is_tried_again(void **state)
+CASE(test_a_refused_fork_is_tried_again)
 {
-	(void)state;
 	struct record record = { .fork_fails = true };
 	struct child_care care = care_of(&record);
 	struct child child = child_in(CHILD_EMPTY);
@@ -189,9 +185,8 @@ static void test_a_refused_fork_is_tried_again(void **state)
 	assert_true(child.wanted);
 }
 
-static void test_a_new_process_knows_nothing_of_the_old(void **state)
+CASE(test_a_new_process_knows_nothing_of_the_old)
 {
-	(void)state;
 	struct record record = { 0 };
 	struct child_care care = care_of(&record);
 	struct child child = child_in(CHILD_BACKOFF);
@@ -205,25 +200,10 @@ static void test_a_new_process_knows_nothing_of_the_old(void **state)
 	assert_int_equal(child.ready_at, NOW);
 }
 
-static void test_names(void **state)
+CASE(test_names)
 {
-	(void)state;
 	for (enum child_state from = 0; from < CHILD_STATES; from++)
 		assert_non_null(child_state_name(from));
 	for (enum child_event event = 0; event < CHILD_EVENTS; event++)
 		assert_non_null(child_event_name(event));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_every_cell),
-		cmocka_unit_test(test_who_is_still_wanted),
-		cmocka_unit_test(test_renewal_and_the_end),
-		cmocka_unit_test(test_a_refused_fork_is_tried_again),
-		cmocka_unit_test(test_a_new_process_knows_nothing_of_the_old),
-		cmocka_unit_test(test_names),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ static struct ticking start_dispatcher(int batch_size)
 	return ticking_start(deployment, &dispatcher_role, site->db);
 }
 
-static void test_di7_full_batches_follow_each_other(void **state)
+TEST(test_di7_full_batches_follow_each_other)
 {
 	begin(state);
 	struct ticking ticking = start_dispatcher(1);
@@ -61,7 +61,7 @@ static void test_di7_full_batches_follow_each_other(void **state)
  * No time at all: due in SQLite, once the dispatcher has looked at times; a date of zeros is due at
  * once, and infinity may be meant.
  */
-static void test_a_time_that_is_none(void **state)
+TEST(test_a_time_that_is_none)
 {
 	static const struct {
 		const char *time;
@@ -88,7 +88,7 @@ static void test_a_time_that_is_none(void **state)
 	deployment_close(deployment);
 }
 
-static void test_di8_nothing_due_means_the_interval(void **state)
+TEST(test_di8_nothing_due_means_the_interval)
 {
 	begin(state);
 	struct ticking ticking = start_dispatcher(10);
@@ -123,7 +123,7 @@ static bool admits_one(void *data)
 }
 
 /* One look at the limits is followed by the next, for as long as the dispatcher lives. */
-static void test_limits_are_looked_after_again_and_again(void **state)
+TEST(test_limits_are_looked_after_again_and_again)
 {
 	begin(state);
 	struct ticking ticking = start_dispatcher(10);
@@ -142,7 +142,7 @@ static void test_limits_are_looked_after_again_and_again(void **state)
 
 /* IN17, LS2: a look that lets somebody in says so in one line; one that finds nothing says nothing.
  */
-static void test_in17_ls2_who_is_let_in_is_told(void **state)
+TEST(test_in17_ls2_who_is_let_in_is_told)
 {
 	begin(state);
 
@@ -163,7 +163,7 @@ static void test_in17_ls2_who_is_let_in_is_told(void **state)
 }
 
 /* A slot leaks: that must be seen twice, and the second look does not wait for the interval. */
-static void test_a_doubt_is_looked_at_again_soon(void **state)
+TEST(test_a_doubt_is_looked_at_again_soon)
 {
 	begin(state);
 	struct ticking ticking = start_dispatcher(10);
@@ -183,7 +183,7 @@ static void test_a_doubt_is_looked_at_again_soon(void **state)
 	deployment_close(deployment);
 }
 
-static void test_di1_di2_what_it_says_of_itself(void **state)
+TEST(test_di1_di2_what_it_says_of_itself)
 {
 	begin(state);
 	struct ticking ticking = start_dispatcher(10);
@@ -210,17 +210,4 @@ static void test_di1_di2_what_it_says_of_itself(void **state)
 	deployment_close(deployment);
 }
 
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(test_di1_di2_what_it_says_of_itself),
-		TEST(test_di7_full_batches_follow_each_other),
-		TEST(test_di8_nothing_due_means_the_interval),
-		TEST(test_a_time_that_is_none),
-		TEST(test_limits_are_looked_after_again_and_again),
-		TEST(test_a_doubt_is_looked_at_again_soon),
-		TEST(test_in17_ls2_who_is_let_in_is_told),
-	};
-
-	return site_run("dispatcher", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

@@ -60,7 +60,7 @@ static const struct role waiter = {
 	.describe = waiter_describe,
 };
 
-static void test_an_event_during_an_outage_is_not_forgotten(void **state)
+TEST_ONLY(test_an_event_during_an_outage_is_not_forgotten, "sqlite")
 {
 	struct deployment *deployment = deployment_open(*state);
 	struct site *site = deployment->site;
@@ -83,11 +83,4 @@ static void test_an_event_during_an_outage_is_not_forgotten(void **state)
 	close(bell[1]);
 }
 
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST_ONLY(test_an_event_during_an_outage_is_not_forgotten, "sqlite"),
-	};
-
-	return site_run("event", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

@@ -76,7 +76,7 @@ static void assert_alive(bool alive)
 
 #define JOBS_OF(class) "SELECT count(*) FROM solid_queue_jobs WHERE class_name = '" class "'"
 
-static void test_the_silent_are_dead(void **state)
+TEST_ONLY(test_the_silent_are_dead, "sqlite")
 {
 	prepare(state);
 	heal();
@@ -85,7 +85,7 @@ static void test_the_silent_are_dead(void **state)
 }
 
 /* A minute's look clears what was kept for long enough, and goes on soon while there is more. */
-static void test_old_finished_jobs_are_cleared(void **state)
+TEST_ONLY(test_old_finished_jobs_are_cleared, "sqlite")
 {
 	struct error error = { 0 };
 
@@ -119,7 +119,7 @@ static void test_old_finished_jobs_are_cleared(void **state)
 	finish();
 }
 
-static void test_nobody_is_dead_because_the_clock_was_set(void **state)
+TEST_ONLY(test_nobody_is_dead_because_the_clock_was_set, "sqlite")
 {
 	prepare(state);
 	silent_for(3610);
@@ -133,7 +133,7 @@ static void test_nobody_is_dead_because_the_clock_was_set(void **state)
 	finish();
 }
 
-static void test_nobody_is_dead_because_we_come_late(void **state)
+TEST_ONLY(test_nobody_is_dead_because_we_come_late, "sqlite")
 {
 	prepare(state);
 	silent_for(70);
@@ -148,7 +148,7 @@ static void test_nobody_is_dead_because_we_come_late(void **state)
 }
 
 /* All that nobody saw since our last look is forgiven, not only what we are late by. */
-static void test_nobody_is_dead_for_what_was_not_seen(void **state)
+TEST_ONLY(test_nobody_is_dead_for_what_was_not_seen, "sqlite")
 {
 	prepare(state);
 	silent_for(130);
@@ -161,7 +161,7 @@ static void test_nobody_is_dead_for_what_was_not_seen(void **state)
 }
 
 /* Others need not have come back between two outages, if we did. */
-static void test_nobody_is_dead_because_we_come_late_again(void **state)
+TEST_ONLY(test_nobody_is_dead_because_we_come_late_again, "sqlite")
 {
 	prepare(state);
 	silent_for(70);
@@ -173,7 +173,7 @@ static void test_nobody_is_dead_because_we_come_late_again(void **state)
 }
 
 /* Rows of other software have five minutes, so they get as long to be heard again. */
-static void test_slow_hearts_get_longer(void **state)
+TEST_ONLY(test_slow_hearts_get_longer, "sqlite")
 {
 	prepare(state);
 	test_execute(site->db, "UPDATE solid_queue_processes SET metadata = NULL");
@@ -188,7 +188,7 @@ static void test_slow_hearts_get_longer(void **state)
 	finish();
 }
 
-static void test_who_was_dead_before_is_dead(void **state)
+TEST_ONLY(test_who_was_dead_before_is_dead, "sqlite")
 {
 	prepare(state);
 	silent_for(150);
@@ -198,7 +198,7 @@ static void test_who_was_dead_before_is_dead(void **state)
 }
 
 /* A third of a short threshold is late already; the dead are found however often we come late. */
-static void test_on_a_busy_host_the_dead_are_found(void **state)
+TEST_ONLY(test_on_a_busy_host_the_dead_are_found, "sqlite")
 {
 	prepare(state);
 	deployment->config.process.process_alive_threshold = 9 * CLOCK_SECOND;
@@ -214,7 +214,7 @@ static void test_on_a_busy_host_the_dead_are_found(void **state)
 }
 
 /* Being asked to hurry does not hide that we are late. */
-static void test_hurry_is_late_as_well(void **state)
+TEST_ONLY(test_hurry_is_late_as_well, "sqlite")
 {
 	prepare(state);
 	silent_for(70);
@@ -239,7 +239,7 @@ static size_t pauses(void)
 }
 
 /* Between two healings a timed pause is waited for, and ended at its instant. */
-static void test_a_pause_ends_between_two_healings(void **state)
+TEST_ONLY(test_a_pause_ends_between_two_healings, "sqlite")
 {
 	const char *queue = "mail";
 	struct pause_note note = { .who = "alice" };
@@ -269,21 +269,4 @@ static void test_a_pause_ends_between_two_healings(void **state)
 	finish();
 }
 
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST_ONLY(test_the_silent_are_dead, "sqlite"),
-		TEST_ONLY(test_old_finished_jobs_are_cleared, "sqlite"),
-		TEST_ONLY(test_nobody_is_dead_because_the_clock_was_set, "sqlite"),
-		TEST_ONLY(test_nobody_is_dead_because_we_come_late, "sqlite"),
-		TEST_ONLY(test_nobody_is_dead_for_what_was_not_seen, "sqlite"),
-		TEST_ONLY(test_nobody_is_dead_because_we_come_late_again, "sqlite"),
-		TEST_ONLY(test_slow_hearts_get_longer, "sqlite"),
-		TEST_ONLY(test_who_was_dead_before_is_dead, "sqlite"),
-		TEST_ONLY(test_on_a_busy_host_the_dead_are_found, "sqlite"),
-		TEST_ONLY(test_hurry_is_late_as_well, "sqlite"),
-		TEST_ONLY(test_a_pause_ends_between_two_healings, "sqlite"),
-	};
-
-	return site_run("healing", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

@@ -40,7 +40,7 @@ static int64_t last_heartbeat(void)
 }
 
 /* Reads all the time, as a tick of many transactions does. */
-static void test_between_two_transactions(void **state)
+TEST(test_between_two_transactions)
 {
 	int beats = 0;
 
@@ -63,7 +63,7 @@ static void test_between_two_transactions(void **state)
 }
 
 /* Waits for a lock that it does not get. With SQLite nobody could write a heartbeat, either. */
-static void test_between_two_tries(void **state)
+TEST_ONLY(test_between_two_tries, "postgresql mysql mariadb")
 {
 	struct error error = { 0 };
 	bool changed;
@@ -81,7 +81,7 @@ static void test_between_two_tries(void **state)
 }
 
 /* Before there is a row, and once it has gone, nothing is written. */
-static void test_only_with_a_row(void **state)
+TEST(test_only_with_a_row)
 {
 	struct error error = { 0 };
 	int64_t released, id;
@@ -95,13 +95,4 @@ static void test_only_with_a_row(void **state)
 	part();
 }
 
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(test_between_two_transactions),
-		TEST_ONLY(test_between_two_tries, "postgresql mysql mariadb"),
-		TEST(test_only_with_a_row),
-	};
-
-	return site_run("heartbeat", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

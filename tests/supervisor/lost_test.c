@@ -47,7 +47,7 @@ static const struct role mortal = {
 	.kind = "Mortal", .word = "mortal", .start = start, .tick = tick, .describe = describe
 };
 
-static void test_who_was_declared_dead_takes_nothing_more(void **state)
+TEST(test_who_was_declared_dead_takes_nothing_more)
 {
 	struct deployment *deployment = deployment_open(*state);
 	struct site *site = deployment->site;
@@ -62,10 +62,4 @@ static void test_who_was_declared_dead_takes_nothing_more(void **state)
 	deployment_close(deployment);
 }
 
-int main(void)
-{
-	static const struct test_case cases[] = { TEST(
-		test_who_was_declared_dead_takes_nothing_more) };
-
-	return site_run("lost", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

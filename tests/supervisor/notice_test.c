@@ -24,12 +24,11 @@ static int tear_down(void **state)
 	return close(ends[0]) | close(ends[1]);
 }
 
-static void test_as_sent(void **state)
+CASE_WITH(test_as_sent, set_up, tear_down)
 {
 	struct notice notice;
 	char text[2 * NOTICE_TEXT_SIZE];
 
-	(void)state;
 	memset(text, 'x', sizeof(text));
 	text[sizeof(text) - 1] = '\0';
 	notice_send(ends[1], NOTICE_READY, 7, NULL);
@@ -46,12 +45,11 @@ static void test_as_sent(void **state)
 	notice_send(-1, NOTICE_READY, 7, NULL);
 }
 
-static void test_nobody_reads(void **state)
+CASE_WITH(test_nobody_reads, set_up, tear_down)
 {
 	struct notice notice = { 0 };
 	size_t count = 0;
 
-	(void)state;
 	for (unsigned i = 0; i < FAR_TOO_MANY; i++)
 		notice_send(ends[1], i % 2 == 0 ? NOTICE_BEAT : NOTICE_TROUBLE, i, "away");
 	notice_send(ends[1], NOTICE_READY, 1, NULL);
@@ -65,16 +63,4 @@ static void test_nobody_reads(void **state)
 	notice_send(ends[1], NOTICE_BEAT, 3, NULL);
 	assert_true(notice_read(ends[0], &notice));
 	assert_int_equal(notice.slot, 3);
-}
-
-#define CASE(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CASE(test_as_sent),
-		CASE(test_nobody_reads),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

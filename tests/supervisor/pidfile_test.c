@@ -76,9 +76,8 @@ static pid_t dead_pid(void)
 	return pid;
 }
 
-static void test_fs5_written_and_removed(void **state)
+CASE(test_fs5_written_and_removed)
 {
-	(void)state;
 	struct error error;
 
 	assert_int_equal(pidfile_claim(path, &error), STATUS_OK);
@@ -87,9 +86,8 @@ static void test_fs5_written_and_removed(void **state)
 	assert_int_equal(access(path, F_OK), -1);
 }
 
-static void test_fs6_a_living_owner_refuses(void **state)
+CASE(test_fs6_a_living_owner_refuses)
 {
-	(void)state;
 	struct error error;
 	char content[32];
 	char message[160];
@@ -105,9 +103,8 @@ static void test_fs6_a_living_owner_refuses(void **state)
 	unlink(path);
 }
 
-static void test_a_living_owner_of_another_user_refuses(void **state)
+CASE(test_a_living_owner_of_another_user_refuses)
 {
-	(void)state;
 	struct error error;
 
 	put("1\n");
@@ -115,9 +112,8 @@ static void test_a_living_owner_of_another_user_refuses(void **state)
 	unlink(path);
 }
 
-static void test_fs7_a_dead_owner_is_replaced(void **state)
+CASE(test_fs7_a_dead_owner_is_replaced)
 {
-	(void)state;
 	struct error error;
 	char content[32];
 
@@ -128,9 +124,8 @@ static void test_fs7_a_dead_owner_is_replaced(void **state)
 	pidfile_release(path);
 }
 
-static void test_what_is_no_pid_is_replaced(void **state)
+CASE(test_what_is_no_pid_is_replaced)
 {
-	(void)state;
 	static const char *const contents[] = {
 		"", "0", "-1", "x", "99999999999999999999", "12 3"
 	};
@@ -145,9 +140,8 @@ static void test_what_is_no_pid_is_replaced(void **state)
 }
 
 /* In a container every start may have the same pid. */
-static void test_our_own_pid_is_a_leftover(void **state)
+CASE(test_our_own_pid_is_a_leftover)
 {
-	(void)state;
 	struct error error;
 
 	assert_int_equal(pidfile_claim(path, &error), STATUS_OK);
@@ -155,9 +149,8 @@ static void test_our_own_pid_is_a_leftover(void **state)
 	pidfile_release(path);
 }
 
-static void test_what_cannot_be_made(void **state)
+CASE(test_what_cannot_be_made)
 {
-	(void)state;
 	struct error error;
 
 	assert_int_equal(pidfile_claim("/proc/no/such.pid", &error), STATUS_INVALID);
@@ -178,9 +171,8 @@ static void contend(int go, int hold)
 	_exit(none == 0 && status == STATUS_OK ? (int)read(hold, &byte, 1) + 10 : 20);
 }
 
-static void test_exactly_one_of_many_wins(void **state)
+CASE(test_exactly_one_of_many_wins)
 {
-	(void)state;
 	enum { CONTENDERS = 8 };
 	char content[32];
 	int go[2];
@@ -217,18 +209,4 @@ static void test_exactly_one_of_many_wins(void **state)
 	unlink(path);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_fs5_written_and_removed),
-		cmocka_unit_test(test_fs6_a_living_owner_refuses),
-		cmocka_unit_test(test_a_living_owner_of_another_user_refuses),
-		cmocka_unit_test(test_fs7_a_dead_owner_is_replaced),
-		cmocka_unit_test(test_what_is_no_pid_is_replaced),
-		cmocka_unit_test(test_our_own_pid_is_a_leftover),
-		cmocka_unit_test(test_what_cannot_be_made),
-		cmocka_unit_test(test_exactly_one_of_many_wins),
-	};
-
-	return test_group(tests, make_directory, remove_directory);
-}
+GROUP(make_directory, remove_directory);

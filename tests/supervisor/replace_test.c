@@ -125,7 +125,7 @@ static void assert_exits(int code)
 }
 
 /* Its start cannot even be told to stop: TERM is not heard, KILL is. */
-static void test_bs2_a_late_child_is_replaced(void **state)
+TEST_ONLY(test_bs2_a_late_child_is_replaced, "sqlite")
 {
 	begin(state);
 	atomic_store(&play->late, 1);
@@ -138,7 +138,7 @@ static void test_bs2_a_late_child_is_replaced(void **state)
 	deployment_close(deployment);
 }
 
-static void test_a_child_that_never_starts_is_given_up(void **state)
+TEST_ONLY(test_a_child_that_never_starts_is_given_up, "sqlite")
 {
 	begin(state);
 	atomic_store(&play->start_status, STATUS_FATAL);
@@ -152,7 +152,7 @@ static void test_a_child_that_never_starts_is_given_up(void **state)
 	deployment_close(deployment);
 }
 
-static void test_a_wrong_configuration_is_not_tried_again(void **state)
+TEST_ONLY(test_a_wrong_configuration_is_not_tried_again, "sqlite")
 {
 	begin(state);
 	atomic_store(&play->start_status, STATUS_INVALID);
@@ -163,7 +163,7 @@ static void test_a_wrong_configuration_is_not_tried_again(void **state)
 }
 
 /* While the others go on, the supervisor's row names it. */
-static void test_who_was_given_up_is_published(void **state)
+TEST_ONLY(test_who_was_given_up_is_published, "sqlite")
 {
 	begin(state);
 	deployment_start(deployment, &both);
@@ -174,7 +174,7 @@ static void test_who_was_given_up_is_published(void **state)
 	deployment_close(deployment);
 }
 
-static void test_fs3_nothing_to_supervise(void **state)
+TEST_ONLY(test_fs3_nothing_to_supervise, "sqlite")
 {
 	begin(state);
 	deployment_start(deployment, &nobody);
@@ -184,7 +184,7 @@ static void test_fs3_nothing_to_supervise(void **state)
 }
 
 /* Exit status 0 proves nothing: the row is still there and must go. */
-static void test_an_exit_without_leaving_is_buried(void **state)
+TEST_ONLY(test_an_exit_without_leaving_is_buried, "sqlite")
 {
 	begin(state);
 	atomic_store(&play->exits, 1);
@@ -199,7 +199,7 @@ static void test_an_exit_without_leaving_is_buried(void **state)
 /* a role alone */
 
 /* A start that finds the database away goes on trying and can be told to stop. */
-static void test_alone_waits_for_the_database(void **state)
+TEST_ONLY(test_alone_waits_for_the_database, "sqlite")
 {
 	begin(state);
 	atomic_store(&play->start_status, STATUS_DOWN);
@@ -212,7 +212,7 @@ static void test_alone_waits_for_the_database(void **state)
 	deployment_close(deployment);
 }
 
-static void test_alone_stops_while_waiting_for_the_database(void **state)
+TEST_ONLY(test_alone_stops_while_waiting_for_the_database, "sqlite")
 {
 	begin(state);
 	atomic_store(&play->start_status, STATUS_DOWN);
@@ -223,7 +223,7 @@ static void test_alone_stops_while_waiting_for_the_database(void **state)
 	deployment_close(deployment);
 }
 
-static void test_alone_a_lost_row_ends_it(void **state)
+TEST_ONLY(test_alone_a_lost_row_ends_it, "sqlite")
 {
 	begin(state);
 	deployment_start_role(deployment, &player);
@@ -235,19 +235,4 @@ static void test_alone_a_lost_row_ends_it(void **state)
 	deployment_close(deployment);
 }
 
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST_ONLY(test_bs2_a_late_child_is_replaced, "sqlite"),
-		TEST_ONLY(test_a_child_that_never_starts_is_given_up, "sqlite"),
-		TEST_ONLY(test_a_wrong_configuration_is_not_tried_again, "sqlite"),
-		TEST_ONLY(test_who_was_given_up_is_published, "sqlite"),
-		TEST_ONLY(test_fs3_nothing_to_supervise, "sqlite"),
-		TEST_ONLY(test_an_exit_without_leaving_is_buried, "sqlite"),
-		TEST_ONLY(test_alone_waits_for_the_database, "sqlite"),
-		TEST_ONLY(test_alone_stops_while_waiting_for_the_database, "sqlite"),
-		TEST_ONLY(test_alone_a_lost_row_ends_it, "sqlite"),
-	};
-
-	return site_run("replace", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

@@ -44,9 +44,8 @@ static const struct row first_ends[] = {
 	{ "bad configuration later", EXITED(EXIT_USAGE), true, RESTART_GIVE_UP, 0, 0 },
 };
 
-static void test_first_end(void **state)
+CASE(test_first_end)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(first_ends) / sizeof(first_ends[0]); i++) {
 		const struct row *row = &first_ends[i];
 		struct restart_history history = { 0 };
@@ -62,9 +61,8 @@ static void test_first_end(void **state)
 	}
 }
 
-static void test_not_wanted_is_never_restarted(void **state)
+CASE(test_not_wanted_is_never_restarted)
 {
-	(void)state;
 	static const int statuses[] = { 0, EXITED(EXIT_USAGE), EXITED(EXIT_BUG), SIGKILL };
 
 	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
@@ -93,9 +91,8 @@ static unsigned ends_until_given_up(int status, int64_t interval, unsigned most,
 	return most;
 }
 
-static void test_given_up_after_five_in_thirty_seconds(void **state)
+CASE(test_given_up_after_five_in_thirty_seconds)
 {
-	(void)state;
 	char reason[RESTART_REASON_SIZE] = "";
 
 	assert_int_equal(ends_until_given_up(EXITED(EXIT_BUG), CLOCK_SECOND, 20, reason), 5);
@@ -106,9 +103,8 @@ static void test_given_up_after_five_in_thirty_seconds(void **state)
 	assert_int_equal(ends_until_given_up(EXITED(EXIT_ERROR), 7 * CLOCK_SECOND, 20, reason), 5);
 }
 
-static void test_never_given_up(void **state)
+CASE(test_never_given_up)
 {
-	(void)state;
 	char reason[RESTART_REASON_SIZE];
 
 	assert_int_equal(ends_until_given_up(EXITED(EXIT_BUG), 8 * CLOCK_SECOND, 50, reason), 50);
@@ -118,9 +114,8 @@ static void test_never_given_up(void **state)
 }
 
 /* A worker killed every second for ever is back within a second each time. */
-static void test_killed_again_and_again(void **state)
+CASE(test_killed_again_and_again)
 {
-	(void)state;
 	struct restart_history history = { 0 };
 	int64_t now = START;
 
@@ -138,9 +133,8 @@ static void test_killed_again_and_again(void **state)
 	assert_int_equal(restart_decide(&history, &settled).at, settled.now);
 }
 
-static void test_readiness_forgives_early_ends(void **state)
+CASE(test_readiness_forgives_early_ends)
 {
-	(void)state;
 	struct restart_history history = { 0 };
 	struct restart_exit early = ended(EXITED(EXIT_BUG), 0, START);
 	struct restart_exit late = ended(EXITED(EXIT_BUG), START, START + CLOCK_SECOND);
@@ -152,9 +146,8 @@ static void test_readiness_forgives_early_ends(void **state)
 	}
 }
 
-static void test_backoff(void **state)
+CASE(test_backoff)
 {
-	(void)state;
 	static const uint64_t randoms[] = { 0, 1, 12345678901, UINT64_MAX };
 
 	assert_int_equal(backoff_delay(0, 100, 5000, 77), 0);
@@ -167,19 +160,4 @@ static void test_backoff(void **state)
 	}
 	assert_int_equal(backoff_delay(3, 100, 5000, 200), 400);
 	assert_int_equal(backoff_delay(UINT32_MAX, CLOCK_SECOND, CLOCK_DAY, 0), CLOCK_DAY / 2);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_first_end),
-		cmocka_unit_test(test_not_wanted_is_never_restarted),
-		cmocka_unit_test(test_given_up_after_five_in_thirty_seconds),
-		cmocka_unit_test(test_never_given_up),
-		cmocka_unit_test(test_killed_again_and_again),
-		cmocka_unit_test(test_readiness_forgives_early_ends),
-		cmocka_unit_test(test_backoff),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -125,11 +125,11 @@ static void test_out_of_summer(void **state)
 	run_days(*state, "2026-10-24", nights);
 }
 
-int main(void)
+TEST_MAIN()
 {
 	static const struct test_case cases[] = {
-		TEST(test_into_summer),
-		TEST(test_out_of_summer),
+		TEST_ROW(test_into_summer),
+		TEST_ROW(test_out_of_summer),
 	};
 
 	if (clock_parse("2026-01-01", &now) != STATUS_OK) /* for the migrations */

@@ -105,7 +105,7 @@ static size_t count_lines(const char *text, const char *first, const char *secon
 /* IN18, IN19, LS3, LS4: of two schedulers one has enqueued an occurrence's job, the other one has
  * not.
  */
-static void test_in19_each_occurrence_is_told(void **state)
+TEST(test_in19_each_occurrence_is_told)
 {
 	begin(state);
 	struct ticking both[2];
@@ -141,7 +141,7 @@ static void test_in19_each_occurrence_is_told(void **state)
 }
 
 /* Occurrences that nobody was there for: the next scheduler makes up for them, once. */
-static void test_missed_occurrences_are_made_up(void **state)
+TEST(test_missed_occurrences_are_made_up)
 {
 	begin(state);
 	struct ticking ticking;
@@ -171,7 +171,7 @@ static void test_missed_occurrences_are_made_up(void **state)
 }
 
 /* While a job is not done the next one is left out, or waits for it. */
-static void test_overlap(void **state)
+TEST(test_overlap)
 {
 	begin(state);
 	struct ticking ticking;
@@ -192,7 +192,7 @@ static void test_overlap(void **state)
 }
 
 /* What a queueing task has missed follows one by one, whatever its misfire says. */
-static void test_what_is_queued_is_made_up_one_by_one(void **state)
+TEST(test_what_is_queued_is_made_up_one_by_one)
 {
 	begin(state);
 	struct config_task *task = add_task("queue", "every hour");
@@ -221,7 +221,7 @@ static void test_what_is_queued_is_made_up_one_by_one(void **state)
  * RK26, IN20, LS5: a task whose job cannot be enqueued does not stop the others, and is tried
  * again; it is told with its occurrence and the reason.
  */
-static void test_rk26_a_bad_task_stops_nobody(void **state)
+TEST(test_rk26_a_bad_task_stops_nobody)
 {
 	begin(state);
 	struct ticking ticking;
@@ -242,15 +242,4 @@ static void test_rk26_a_bad_task_stops_nobody(void **state)
 	deployment_close(deployment);
 }
 
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(test_in19_each_occurrence_is_told),
-		TEST(test_missed_occurrences_are_made_up),
-		TEST(test_overlap),
-		TEST(test_rk26_a_bad_task_stops_nobody),
-		TEST(test_what_is_queued_is_made_up_one_by_one),
-	};
-
-	return site_run("scheduler", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

@@ -74,7 +74,7 @@ static bool advances_again(void *unused)
 }
 
 /* Rule 8: a scheduler of Rails deletes the static tasks it does not know; we leave theirs alone. */
-static void test_deleted_rows_return(void **state)
+TEST(test_deleted_rows_return)
 {
 	begin(state);
 	test_execute(site->db,
@@ -96,7 +96,7 @@ static void test_deleted_rows_return(void **state)
 }
 
 /* Refused again and again it says no more that it is alive. */
-static void test_timers_that_stand_still_are_told(void **state)
+TEST(test_timers_that_stand_still_are_told)
 {
 	begin(state);
 	task->overlap = OVERLAP_SKIP; /* it is asked about before each occurrence */
@@ -114,12 +114,4 @@ static void test_timers_that_stand_still_are_told(void **state)
 	finish();
 }
 
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(test_deleted_rows_return),
-		TEST(test_timers_that_stand_still_are_told),
-	};
-
-	return site_run("scheduler watch", cases, sizeof(cases) / sizeof(cases[0]));
-}
+GROUP(NULL, site_group_end);

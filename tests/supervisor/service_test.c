@@ -71,12 +71,11 @@ static const char *heard(void)
 	return message;
 }
 
-static void test_states(void **state)
+CASE_WITH(test_states, set_up, tear_down)
 {
 	static const char reloading[] = "RELOADING=1\nMONOTONIC_USEC=";
 	struct service service;
 
-	(void)state;
 	service_open(&service);
 	assert_false(service.ready);
 	service_reloading(&service);
@@ -96,12 +95,11 @@ static void test_states(void **state)
 	assert_string_equal(heard(), "");
 }
 
-static void test_status_only_when_it_changes(void **state)
+CASE_WITH(test_status_only_when_it_changes, set_up, tear_down)
 {
 	struct service service;
 	char text[1024];
 
-	(void)state;
 	service_open(&service);
 	service_status(&service, "1/2 ready");
 	service_status(&service, "1/2 ready");
@@ -117,12 +115,11 @@ static void test_status_only_when_it_changes(void **state)
 	assert_string_equal(heard(), "");
 }
 
-static void test_an_abstract_socket(void **state)
+CASE_WITH(test_an_abstract_socket, set_up, tear_down)
 {
 	struct service service;
 	char name[64];
 
-	(void)state;
 	(void)close(manager);
 	(void)snprintf(name, sizeof(name), "@dray-service-test-%d", (int)getpid());
 	listen_at(name);
@@ -131,11 +128,10 @@ static void test_an_abstract_socket(void **state)
 	assert_string_equal(heard(), "READY=1");
 }
 
-static void test_the_watchdog(void **state)
+CASE_WITH(test_the_watchdog, set_up, tear_down)
 {
 	struct service service;
 
-	(void)state;
 	set("WATCHDOG_USEC", "40000000");
 	service_open(&service);
 	assert_int_equal(service.watchdog, 40 * CLOCK_SECOND);
@@ -153,12 +149,11 @@ static void test_the_watchdog(void **state)
 }
 
 /* Its queue is full: readiness must not be lost, the rest is told as it then is. */
-static void test_a_busy_manager(void **state)
+CASE_WITH(test_a_busy_manager, set_up, tear_down)
 {
 	struct service service;
 	unsigned count = 0;
 
-	(void)state;
 	service_open(&service);
 	assert_true(service.feed_at == CLOCK_NEVER);
 	while (service.feed_at == CLOCK_NEVER) /* however long its queue may be */
@@ -177,7 +172,7 @@ static void test_a_busy_manager(void **state)
 	assert_false(service.owes_ready || service.owes_status);
 }
 
-static void test_whose_watchdog(void **state)
+CASE_WITH(test_whose_watchdog, set_up, tear_down)
 {
 	static const struct {
 		const char *time, *pid;
@@ -196,7 +191,6 @@ static void test_whose_watchdog(void **state)
 	struct service service;
 	char own[16];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		set("WATCHDOG_USEC", cases[i].time);
 		set("WATCHDOG_PID", cases[i].pid);
@@ -211,13 +205,12 @@ static void test_whose_watchdog(void **state)
 }
 
 /* Without a manager, or with one that cannot be reached, nothing happens. */
-static void test_nobody_listens(void **state)
+CASE_WITH(test_nobody_listens, set_up, tear_down)
 {
 	static const char *const names[] = { NULL, "", "relative", "@", "/nowhere/at/all" };
 	char too_long[300];
 	struct service service;
 
-	(void)state;
 	memset(too_long, '/', sizeof(too_long));
 	too_long[sizeof(too_long) - 1] = '\0';
 	set("WATCHDOG_USEC", "1000000");
@@ -231,21 +224,4 @@ static void test_nobody_listens(void **state)
 		assert_true(service.ready);
 	}
 	assert_string_equal(heard(), "");
-}
-
-#define CASE(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CASE(test_states),
-		CASE(test_status_only_when_it_changes),
-		CASE(test_an_abstract_socket),
-		CASE(test_the_watchdog),
-		CASE(test_a_busy_manager),
-		CASE(test_whose_watchdog),
-		CASE(test_nobody_listens),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

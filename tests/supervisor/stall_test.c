@@ -13,7 +13,7 @@ static struct config make(int64_t connect, int64_t call, int64_t retry, int64_t 
 	};
 }
 
-static void test_limits(void **state)
+CASE(test_limits)
 {
 	static const struct {
 		int64_t connect, call, retry, threshold, limit;
@@ -22,7 +22,6 @@ static void test_limits(void **state)
 		{ 0, 0, 0, 1, 5 },      { 600, 3600, 3600, 30, 31200 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const struct config config =
 			make(cases[i].connect, cases[i].call, cases[i].retry, cases[i].threshold);
@@ -30,11 +29,4 @@ static void test_limits(void **state)
 		assert_true(stall_beat(&config) > 0);
 		assert_true(4 * stall_beat(&config) < stall_limit(&config));
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_limits) };
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

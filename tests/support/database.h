@@ -11,8 +11,6 @@
 #include "db/db.h"
 #include "tests/support/test.h"
 
-enum test_start { TEST_MIGRATED, TEST_EMPTY };
-
 /* What *state points to in a test; closed and dropped after it. */
 struct test_db {
 	const char *backend;
@@ -21,29 +19,34 @@ struct test_db {
 	struct arena *arena; /* of the test */
 };
 
-struct test_case {
-	const char *name;
-	CMUnitTestFunction run;
-	enum test_start start;
-	const char *only; /* the backends it is about, "mysql mariadb"; NULL = all */
-};
+/*
+ * A case that each database must pass, as CASE(...) of test.h; `*state` is a struct test_db. Of
+ * other backends than all: TEST_ONLY; on a database without tables: TEST_ON_EMPTY,
+ * TEST_ON_EMPTY_ONLY.
+ */
+#define TEST(function)                TEST_CASE(function, .on_databases = true)
+#define TEST_ONLY(function, backends) TEST_CASE(function, .on_databases = true, .only = (backends))
+#define TEST_ON_EMPTY(function)       TEST_CASE(function, .on_databases = true, .start = TEST_EMPTY)
+#define TEST_ON_EMPTY_ONLY(function, backends)                                                     \
+	TEST_CASE(function, .on_databases = true, .start = TEST_EMPTY, .only = (backends))
 
-#define TEST(function)                                                                             \
+/* The same as rows of a table, for who runs them with test_run_backends. */
+#define TEST_ROW(function)                                                                         \
 	{                                                                                          \
 		.name = #function, .run = (function)                                               \
 	}
-#define TEST_ONLY(function, backends)                                                              \
+#define TEST_ROW_ONLY(function, backends)                                                          \
 	{                                                                                          \
 		.name = #function, .run = (function), .only = (backends)                           \
 	}
-#define TEST_ON_EMPTY(function)                                                                    \
+#define TEST_ROW_ON_EMPTY(function)                                                                \
 	{                                                                                          \
 		.name = #function, .run = (function), .start = TEST_EMPTY                          \
 	}
 
 /*
- * Runs every case on a new database of every backend, named "case (backend)". Returns the number
- * of failures, for main to return. DRAY_TEST_ONLY in the environment selects cases by a part of
+ * Runs every case on every backend, named "case (backend)", each on a database as home.h describes
+ * it. Returns the number of failures. DRAY_TEST_ONLY in the environment selects cases by a part of
  * that name.
  */
 int test_run_backends(const char *group, const struct test_case *cases, size_t count);

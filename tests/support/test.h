@@ -4,12 +4,73 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <cmocka.h>
 
 #include "common/error.h"
+
+/*
+ * A case is written as CASE(what_must_hold) { ... }, or as CASE_WITH(what_must_hold, set_up,
+ * tear_down) with cmocka's fixtures, and gets cmocka's `state`. Cases about databases are TEST(...)
+ * of database.h. The linker gathers them all; main.c runs those of one file.
+ */
+enum test_start { TEST_MIGRATED, TEST_EMPTY };
+
+struct test_case {
+	const char *name;
+	CMUnitTestFunction run;
+	const char *file;
+	CMFixtureFunction set_up; /* of a case without a database */
+	CMFixtureFunction tear_down;
+	void *state;
+	bool on_databases; /* it runs on each of them: */
+	enum test_start start;
+	const char *only; /* the backends it is about, "mysql mariadb"; NULL = all */
+};
+
+#define TEST_GATHER(type, name)                                                                    \
+	static const struct type *const name##_gathered                                            \
+		__attribute__((used, section("dray_" #type))) = &name
+
+#define TEST_CASE(function, ...)                                                                   \
+	static void function(void **state);                                                        \
+	static const struct test_case function##_case = {                                          \
+		.name = #function, .run = (function), .file = __FILE__, __VA_ARGS__                \
+	};                                                                                         \
+	TEST_GATHER(test_case, function##_case);                                                   \
+	static void function(__attribute__((unused)) void **state)
+
+#define CASE(function) TEST_CASE(function, .on_databases = false)
+#define CASE_WITH(function, before, after)                                                         \
+	TEST_CASE(function, .set_up = (before), .tear_down = (after))
+
+/*
+ * What happens before the first and after the last case of this file, of those without a database
+ * if it has any; NULL: nothing.
+ */
+#define GROUP(before, after)                                                                       \
+	static const struct test_group test_group_here = { .file = __FILE__,                       \
+							   .set_up = (before),                     \
+							   .tear_down = (after) };                 \
+	TEST_GATHER(test_group, test_group_here)
+
+/* A file that runs its cases itself: TEST_MAIN() { ... return failures; } */
+#define TEST_MAIN()                                                                                \
+	static int test_main_here(void);                                                           \
+	static const struct test_group test_group_here = { .file = __FILE__,                       \
+							   .run = test_main_here };                \
+	TEST_GATHER(test_group, test_group_here);                                                  \
+	static int test_main_here(void)
+
+struct test_group {
+	const char *file;
+	CMFixtureFunction set_up;
+	CMFixtureFunction tear_down;
+	int (*run)(void);
+};
 
 /* Fails with the error's text when status is not OK. */
 #define assert_ok(status, error)                                                                   \

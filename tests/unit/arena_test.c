@@ -6,9 +6,8 @@
 #include "common/process.h"
 #include "tests/support/test.h"
 
-static void test_zeroed_and_aligned(void **state)
+CASE(test_zeroed_and_aligned)
 {
-	(void)state;
 	struct arena *arena = arena_new();
 	for (size_t size = 1; size < 3000; size += 37) {
 		unsigned char *memory = arena_alloc(arena, size);
@@ -20,9 +19,8 @@ static void test_zeroed_and_aligned(void **state)
 	arena_free(arena);
 }
 
-static void test_pieces_do_not_overlap(void **state)
+CASE(test_pieces_do_not_overlap)
 {
-	(void)state;
 	struct arena *arena = arena_new();
 	unsigned char *pieces[500];
 	for (size_t i = 0; i < 500; i++) {
@@ -35,9 +33,8 @@ static void test_pieces_do_not_overlap(void **state)
 	arena_free(arena);
 }
 
-static void test_large_and_empty(void **state)
+CASE(test_large_and_empty)
 {
-	(void)state;
 	struct arena *arena = arena_new();
 	unsigned char *large = arena_alloc(arena, 10000000);
 	assert_int_equal(large[9999999], 0);
@@ -47,9 +44,8 @@ static void test_large_and_empty(void **state)
 	arena_free(NULL);
 }
 
-static void test_a_list_grows(void **state)
+CASE(test_a_list_grows)
 {
-	(void)state;
 	struct arena *arena = arena_new();
 	size_t *list = NULL;
 	for (size_t i = 0; i < 1000; i++) {
@@ -62,9 +58,8 @@ static void test_a_list_grows(void **state)
 	arena_free(arena);
 }
 
-static void test_clear_zeroes_again(void **state)
+CASE(test_clear_zeroes_again)
 {
-	(void)state;
 	struct arena *arena = arena_new();
 	for (int round = 0; round < 20; round++) {
 		unsigned char *memory = arena_alloc(arena, 100000);
@@ -80,9 +75,8 @@ static void test_clear_zeroes_again(void **state)
 	arena_free(arena);
 }
 
-static void test_strings(void **state)
+CASE(test_strings)
 {
-	(void)state;
 	struct arena *arena = arena_new();
 	assert_string_equal(arena_strdup(arena, ""), "");
 	assert_string_equal(arena_strdup(arena, "abc"), "abc");
@@ -94,9 +88,8 @@ static void test_strings(void **state)
 	arena_free(arena);
 }
 
-static void test_guard_catches_out_of_memory(void **state)
+CASE(test_guard_catches_out_of_memory)
 {
-	(void)state;
 	jmp_buf guard;
 	struct arena *arena = arena_new();
 	volatile int caught = 0;
@@ -120,9 +113,8 @@ static void test_guard_catches_out_of_memory(void **state)
 }
 
 /* Without a guard: a word on standard error and EXIT_ERROR. */
-static void test_exit_without_guard(void **state)
+CASE(test_exit_without_guard)
 {
-	(void)state;
 	int fds[2];
 	char said[64] = "";
 	int status;
@@ -141,19 +133,4 @@ static void test_exit_without_guard(void **state)
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), EXIT_ERROR);
 	assert_string_equal(said, "dray: out of memory\n");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_zeroed_and_aligned),
-		cmocka_unit_test(test_pieces_do_not_overlap),
-		cmocka_unit_test(test_large_and_empty),
-		cmocka_unit_test(test_a_list_grows),
-		cmocka_unit_test(test_clear_zeroes_again),
-		cmocka_unit_test(test_strings),
-		cmocka_unit_test(test_guard_catches_out_of_memory),
-		cmocka_unit_test(test_exit_without_guard),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,9 +73,8 @@ static const char *const refused[] = {
 	"now",
 };
 
-static void test_parse(void **state)
+CASE(test_parse)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(accepted) / sizeof(accepted[0]); i++) {
 		int64_t instant = -7;
 		if (clock_parse(accepted[i].text, &instant) != STATUS_OK ||
@@ -89,9 +88,8 @@ static void test_parse(void **state)
 	}
 }
 
-static void test_format(void **state)
+CASE(test_format)
 {
-	(void)state;
 	char text[CLOCK_TEXT_SIZE];
 	clock_format(INT64_C(1795229767533381), text);
 	assert_string_equal(text, "2026-11-21 02:56:07.533381");
@@ -110,9 +108,8 @@ static void test_format(void **state)
 }
 
 /* Our calendar against the C library's, a step that meets every month and leap rule. */
-static void test_calendar(void **state)
+CASE(test_calendar)
 {
-	(void)state;
 	const int64_t end = INT64_C(253402300800) * CLOCK_SECOND;
 	for (int64_t instant = INT64_C(-62135596800) * CLOCK_SECOND; instant < end;
 	     instant += 9 * CLOCK_DAY + INT64_C(12345678901)) {
@@ -155,9 +152,8 @@ static const struct {
 };
 
 /* QU7: a span as people read it. */
-static void test_span(void **state)
+CASE(test_span)
 {
-	(void)state;
 	char text[CLOCK_TEXT_SIZE];
 	for (size_t i = 0; i < sizeof(spans) / sizeof(spans[0]); i++) {
 		clock_span(spans[i].span, text);
@@ -167,9 +163,8 @@ static void test_span(void **state)
 	assert_string_equal(text, "-106751991d 4h");
 }
 
-static void test_clocks(void **state)
+CASE(test_clocks)
 {
-	(void)state;
 	int64_t before = clock_monotonic();
 	clock_sleep(2000);
 	clock_sleep(-5);
@@ -177,14 +172,4 @@ static void test_clocks(void **state)
 	int64_t least = time(NULL) * CLOCK_SECOND;
 	int64_t wall = clock_wall();
 	assert_in_range(wall, least, (time(NULL) + 2) * CLOCK_SECOND);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_parse),    cmocka_unit_test(test_format),
-		cmocka_unit_test(test_calendar), cmocka_unit_test(test_span),
-		cmocka_unit_test(test_clocks),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

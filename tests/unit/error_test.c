@@ -4,9 +4,8 @@
 #include "common/text/parse.h"
 #include "tests/support/test.h"
 
-static void test_set_and_prefix(void **state)
+CASE(test_set_and_prefix)
 {
-	(void)state;
 	struct error error = { 0 };
 	assert_int_equal(error_set(&error, STATUS_RETRY, "job %d", 7), STATUS_RETRY);
 	assert_int_equal(error.status, STATUS_RETRY);
@@ -15,33 +14,29 @@ static void test_set_and_prefix(void **state)
 	assert_string_equal(error.text, "claim of q: job 7");
 }
 
-static void test_no_error_wanted(void **state)
+CASE(test_no_error_wanted)
 {
-	(void)state;
 	assert_int_equal(error_set(NULL, STATUS_DOWN, "%s", "x"), STATUS_DOWN);
 	(void)error_prefix(NULL, "%s", "x");
 }
 
-static void test_own_text_as_argument(void **state)
+CASE(test_own_text_as_argument)
 {
-	(void)state;
 	struct error error = { 0 };
 	error_set(&error, STATUS_FATAL, "inner");
 	error_set(&error, STATUS_FATAL, "outer(%s)", error.text);
 	assert_string_equal(error.text, "outer(inner)");
 }
 
-static void test_one_line(void **state)
+CASE(test_one_line)
 {
-	(void)state;
 	struct error error = { 0 };
 	error_set(&error, STATUS_FATAL, "ERROR:  no\nLINE 1:\x1b[31m x\r\n");
 	assert_string_equal(error.text, "ERROR:  no LINE 1: [31m x");
 }
 
-static void test_cut_between_characters(void **state)
+CASE(test_cut_between_characters)
 {
-	(void)state;
 	struct error error = { 0 };
 	char text[2 * ERROR_TEXT_SIZE];
 	size_t fault;
@@ -55,24 +50,10 @@ static void test_cut_between_characters(void **state)
 	assert_true(utf8_valid(error.text, strlen(error.text), &fault));
 }
 
-static void test_every_status_has_a_name(void **state)
+CASE(test_every_status_has_a_name)
 {
-	(void)state;
 	for (int status = STATUS_OK; status <= STATUS_FATAL; status++)
 		assert_string_not_equal(status_name((enum status)status), "unknown");
 	assert_string_equal(status_name(STATUS_UNCERTAIN), "uncertain");
 	assert_string_equal(status_name((enum status)99), "unknown");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_set_and_prefix),
-		cmocka_unit_test(test_no_error_wanted),
-		cmocka_unit_test(test_own_text_as_argument),
-		cmocka_unit_test(test_one_line),
-		cmocka_unit_test(test_cut_between_characters),
-		cmocka_unit_test(test_every_status_has_a_name),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

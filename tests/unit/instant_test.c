@@ -125,12 +125,11 @@ static void check(const struct said *said, const struct zone *zone, enum instant
 		fail_msg("'%s' at %s is %s, not %s", said->text, said->now, text, expected);
 }
 
-static void test_what_people_say(void **state)
+CASE(test_what_people_say)
 {
 	struct arena *arena = arena_new();
 	const struct zone *zone = rule(arena);
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(table); i++) {
 		check(&table[i], zone, INSTANT_PAST);
 		check(&table[i], zone, INSTANT_FUTURE);
@@ -138,13 +137,12 @@ static void test_what_people_say(void **state)
 	arena_free(arena);
 }
 
-static void test_what_is_no_time(void **state)
+CASE(test_what_is_no_time)
 {
 	struct arena *arena = arena_new();
 	const struct zone *zone = rule(arena);
 	int64_t value = -7;
 
-	(void)state;
 	for (size_t i = 0; i < COUNT(not_times); i++)
 		if (instant_parse(not_times[i], instant(NOON), zone, INSTANT_PAST, &value) !=
 			    STATUS_INVALID ||
@@ -157,14 +155,4 @@ static void test_what_is_no_time(void **state)
 	assert_false(instant_is_dated("tomorrow"));
 	assert_false(instant_is_dated("2026"));
 	arena_free(arena);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_people_say),
-		cmocka_unit_test(test_what_is_no_time),
-	};
-
-	return cmocka_run_group_tests_name("instant", tests, NULL, NULL);
 }

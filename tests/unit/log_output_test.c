@@ -60,9 +60,8 @@ static void check_full(const int fds[2], bool nonblocking)
 	(void)close(fds[1]);
 }
 
-static void test_nobody_reads(void **state)
+CASE(test_nobody_reads)
 {
-	(void)state;
 	int fds[2];
 	for (int nonblocking = 0; nonblocking < 2; nonblocking++) {
 		assert_int_equal(process_pipe(fds, false, NULL), STATUS_OK);
@@ -73,9 +72,8 @@ static void test_nobody_reads(void **state)
 }
 
 /* A long line gets into a pipe with too little room in part: what follows begins a new line. */
-static void test_torn_line(void **state)
+CASE(test_torn_line)
 {
-	(void)state;
 	static char value[15000];
 	static char data[1 << 17];
 	int fds[2];
@@ -98,9 +96,8 @@ static void test_torn_line(void **state)
 }
 
 /* The default action of SIGPIPE would end this process. */
-static void test_reader_gone(void **state)
+CASE(test_reader_gone)
 {
-	(void)state;
 	int fds[2];
 	char byte = 'x';
 	for (int i = 0; i < 2; i++) {
@@ -164,9 +161,8 @@ static void read_terminal(int other, const char *event, char *line, size_t size)
 	while (!strstr(line, event));
 }
 
-static void test_terminal(void **state)
+CASE(test_terminal)
 {
-	(void)state;
 	char line[1000];
 	int terminal;
 	int other = open_terminal(&terminal);
@@ -189,15 +185,4 @@ static void test_terminal(void **state)
 	json_decref(parse_line(line));
 	(void)close(terminal);
 	(void)close(other);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_nobody_reads),
-		cmocka_unit_test(test_torn_line),
-		cmocka_unit_test(test_reader_gone),
-		cmocka_unit_test(test_terminal),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,9 +37,8 @@ static char *close_sink(int fd)
 
 #define parse_line(line) test_json((struct test_result){ .output = (line) })
 
-static void test_a_line_of_json(void **state)
+CASE(test_a_line_of_json)
 {
-	(void)state;
 	int fd = open_sink(LOG_FORMAT_JSON);
 	log_role("worker");
 	errno = 77;
@@ -70,9 +69,8 @@ static void test_a_line_of_json(void **state)
 	free(line);
 }
 
-static void test_text(void **state)
+CASE(test_text)
 {
-	(void)state;
 	char expected[64];
 	int fd = open_sink(LOG_FORMAT_TEXT);
 	log_role("worker");
@@ -95,9 +93,8 @@ static void test_text(void **state)
 	free(line);
 }
 
-static void test_levels(void **state)
+CASE(test_levels)
 {
-	(void)state;
 	int fd = open_sink(LOG_FORMAT_TEXT);
 	assert_false(log_enabled(LOG_DEBUG));
 	assert_true(log_enabled(LOG_INFO));
@@ -141,9 +138,8 @@ static void check_long_value(enum log_format format, char filler)
 	free(value);
 }
 
-static void test_long_values(void **state)
+CASE(test_long_values)
 {
-	(void)state;
 	const char fillers[] = { 'x', '"', '\x01', '\xff', ' ' };
 	for (size_t i = 0; i < sizeof(fillers); i++) {
 		check_long_value(LOG_FORMAT_JSON, fillers[i]);
@@ -151,9 +147,8 @@ static void test_long_values(void **state)
 	}
 }
 
-static void test_many_fields(void **state)
+CASE(test_many_fields)
 {
-	(void)state;
 	static struct log_field fields[3001];
 	static char keys[3000][16];
 	for (size_t i = 0; i < 3000; i++) {
@@ -201,9 +196,8 @@ static void *fork_and_log(void *context)
 	return NULL;
 }
 
-static void test_threads_and_children(void **state)
+CASE(test_threads_and_children)
 {
-	(void)state;
 	pthread_t threads[THREADS];
 	pthread_t forker;
 	static char who[] = "thread";
@@ -227,14 +221,4 @@ static void test_threads_and_children(void **state)
 	}
 	assert_int_equal(lines, THREADS * EACH + 10);
 	free(data);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_line_of_json), cmocka_unit_test(test_text),
-		cmocka_unit_test(test_levels),         cmocka_unit_test(test_long_values),
-		cmocka_unit_test(test_many_fields),    cmocka_unit_test(test_threads_and_children),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,9 +82,8 @@ static void end_fill(struct end *end)
 	assert_int_equal(write(end->fds[1], "x", 1), 1);
 }
 
-static void test_ready(void **state)
+CASE(test_ready)
 {
-	(void)state;
 	struct loop *loop = new_loop();
 	struct end end;
 	end_open(&end, loop);
@@ -105,9 +104,8 @@ static void test_ready(void **state)
 	loop_free(NULL);
 }
 
-static void test_hang_up_and_write(void **state)
+CASE(test_hang_up_and_write)
 {
-	(void)state;
 	struct loop *loop = new_loop();
 	struct end end;
 	end_open(&end, loop);
@@ -126,9 +124,8 @@ static void test_hang_up_and_write(void **state)
 	loop_free(loop);
 }
 
-static void test_watch_again_replaces(void **state)
+CASE(test_watch_again_replaces)
 {
-	(void)state;
 	struct loop *loop = new_loop();
 	struct end end;
 	struct end other = { 0 };
@@ -142,9 +139,8 @@ static void test_watch_again_replaces(void **state)
 	loop_free(loop);
 }
 
-static void test_refused(void **state)
+CASE(test_refused)
 {
-	(void)state;
 	struct loop *loop = new_loop();
 	int file = memfd_create("regular", MFD_CLOEXEC);
 	assert_true(file >= 0);
@@ -157,9 +153,8 @@ static void test_refused(void **state)
 	loop_free(loop);
 }
 
-static void test_deadline(void **state)
+CASE(test_deadline)
 {
-	(void)state;
 	struct loop *loop = new_loop();
 	for (int i = 0; i < 3; i++) {
 		int64_t deadline = clock_monotonic() + 3000;
@@ -173,9 +168,8 @@ static void test_deadline(void **state)
 }
 
 /* The caller must not take an event for the deadline because both came at once. */
-static void test_an_event_at_the_deadline(void **state)
+CASE(test_an_event_at_the_deadline)
 {
-	(void)state;
 	struct loop *loop = new_loop();
 	int64_t deadline = clock_monotonic() + CLOCK_MILLISECOND;
 
@@ -188,9 +182,8 @@ static void test_an_event_at_the_deadline(void **state)
 }
 
 /* Many at once, the first of which ends all others, itself included. */
-static void test_unwatch_in_batch(void **state)
+CASE(test_unwatch_in_batch)
 {
-	(void)state;
 	struct loop *loop = new_loop();
 	struct end ends[3];
 	for (size_t i = 0; i < 3; i++)
@@ -216,9 +209,8 @@ static void test_unwatch_in_batch(void **state)
 }
 
 /* An event fetched for a descriptor must not reach what has since been opened in its place. */
-static void test_stale_event(void **state)
+CASE(test_stale_event)
 {
-	(void)state;
 	struct loop *loop = new_loop();
 	struct end ends[2];
 	for (size_t i = 0; i < 2; i++)
@@ -240,9 +232,8 @@ static void *wake_from_thread(void *context)
 	return NULL;
 }
 
-static void test_wake(void **state)
+CASE(test_wake)
 {
-	(void)state;
 	struct loop *loop = new_loop();
 	pthread_t thread;
 	for (int i = 0; i < 100; i++) {
@@ -283,9 +274,8 @@ static void check_child_unblocked(void)
 	assert_int_equal(WTERMSIG(status), SIGTERM);
 }
 
-static void test_signals(void **state)
+CASE(test_signals)
 {
-	(void)state;
 	const int signals[] = { SIGTERM, SIGHUP };
 	const int wrong[] = { 12345 };
 	sigset_t before;
@@ -320,9 +310,8 @@ static size_t count_inherited(void)
 	return inherited;
 }
 
-static void test_close_on_exec(void **state)
+CASE(test_close_on_exec)
 {
-	(void)state;
 	const int signals[] = { SIGUSR1 };
 	size_t before = count_inherited();
 	struct loop *loop = new_loop();
@@ -332,9 +321,8 @@ static void test_close_on_exec(void **state)
 }
 
 /* In a child, and last: after it no descriptor is left. */
-static void test_no_descriptors(void **state)
+CASE(test_no_descriptors)
 {
-	(void)state;
 	int status;
 	pid_t child = fork();
 	if (child == 0) {
@@ -348,23 +336,4 @@ static void test_no_descriptors(void **state)
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_int_equal(status, 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ready),
-		cmocka_unit_test(test_hang_up_and_write),
-		cmocka_unit_test(test_watch_again_replaces),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_deadline),
-		cmocka_unit_test(test_an_event_at_the_deadline),
-		cmocka_unit_test(test_unwatch_in_batch),
-		cmocka_unit_test(test_stale_event),
-		cmocka_unit_test(test_wake),
-		cmocka_unit_test(test_signals),
-		cmocka_unit_test(test_close_on_exec),
-		cmocka_unit_test(test_no_descriptors),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,9 +54,8 @@ static const struct {
 	{ "bad\nline\x1b[31m", "bad?line?[31m" },
 };
 
-static void test_mask(void **state)
+CASE(test_mask)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char out[200];
 		url_mask(cases[i].url, out, sizeof(out));
@@ -65,9 +64,8 @@ static void test_mask(void **state)
 }
 
 /* In every size: ended, never past the end, and what was there before is not seen. */
-static void test_bounds(void **state)
+CASE(test_bounds)
 {
-	(void)state;
 	const char *url = "postgres://me:sesame@host:5432/db?password=sesame";
 	const char *whole = "postgres://me:***@host:5432/db?password=***";
 	for (size_t size = 1; size < 60; size++) {
@@ -84,13 +82,4 @@ static void test_bounds(void **state)
 	assert_int_equal(none, 'x');
 	url_mask(NULL, &none, 1);
 	assert_int_equal(none, '\0');
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_mask),
-		cmocka_unit_test(test_bounds),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,9 +38,8 @@ static const char *const not_ints[] = {
 	"\xd9\xa1",
 };
 
-static void test_int(void **state)
+CASE(test_int)
 {
-	(void)state;
 	int64_t value;
 	for (size_t i = 0; i < COUNT(ints); i++) {
 		assert_int_equal(parse_int(ints[i].text, INT64_MIN, INT64_MAX, &value), STATUS_OK);
@@ -59,9 +58,8 @@ static void test_int(void **state)
 static const char *const not_reals[] = { "",   "nan", "inf", "1e999", "0x1p3", "1,5", " 1",
 					 "1 ", ".",   "e5",  "1e",    "1e+",   "--1", "1.2.3" };
 
-static void test_real(void **state)
+CASE(test_real)
 {
-	(void)state;
 	double value = 0;
 	(void)setlocale(LC_ALL, "de_DE.UTF-8"); /* where installed: must change nothing */
 	assert_int_equal(parse_real("0.1", &value), STATUS_OK);
@@ -75,9 +73,8 @@ static void test_real(void **state)
 	(void)setlocale(LC_ALL, "C");
 }
 
-static void test_bool(void **state)
+CASE(test_bool)
 {
-	(void)state;
 	static const char *const yes[] = { "true", "True", "TRUE", "yes", "on", "ON" };
 	static const char *const no[] = { "false", "False", "FALSE", "no", "off", "Off" };
 	static const char *const neither[] = { "", "y", "1", "tRUE", "true ", "enabled" };
@@ -149,9 +146,8 @@ static const char *const not_durations[] = {
 	"36525.00000001d",
 };
 
-static void test_duration(void **state)
+CASE(test_duration)
 {
-	(void)state;
 	for (size_t i = 0; i < COUNT(durations); i++) {
 		int64_t value = -7;
 		if (parse_duration(durations[i].text, &value) != STATUS_OK ||
@@ -190,9 +186,8 @@ static const char *const not_sizes[] = { "",
 					 "9223372036854775807k",
 					 "8388608T" };
 
-static void test_size(void **state)
+CASE(test_size)
 {
-	(void)state;
 	int64_t value;
 	for (size_t i = 0; i < COUNT(sizes); i++) {
 		assert_int_equal(parse_size(sizes[i].text, &value), STATUS_OK);
@@ -223,9 +218,8 @@ static const struct {
 	{ "\xf0\x9f\x98x", 4, 0 },
 };
 
-static void test_utf8(void **state)
+CASE(test_utf8)
 {
-	(void)state;
 	for (size_t i = 0; i < COUNT(utf8); i++) {
 		size_t fault = utf8[i].length;
 		assert_int_equal(utf8_valid(utf8[i].data, utf8[i].length, &fault),
@@ -234,9 +228,8 @@ static void test_utf8(void **state)
 	}
 }
 
-static void test_nearest(void **state)
+CASE(test_nearest)
 {
-	(void)state;
 	static const char *const words[] = { "threads", "processes", "polling_interval", "queues",
 					     "url" };
 	char endless[200];
@@ -252,15 +245,4 @@ static void test_nearest(void **state)
 	assert_null(nearest_word("", words, COUNT(words)));
 	assert_null(nearest_word(endless, words, COUNT(words)));
 	assert_null(nearest_word("threads", words, 0));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_int),     cmocka_unit_test(test_real),
-		cmocka_unit_test(test_bool),    cmocka_unit_test(test_duration),
-		cmocka_unit_test(test_size),    cmocka_unit_test(test_utf8),
-		cmocka_unit_test(test_nearest),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,19 +29,11 @@ static const struct {
 	{ "{\"a\\", "{\"provider_job_id\":42,\"a\\" },
 };
 
-static void the_number_of_the_job_is_put_in(void **state)
+CASE(the_number_of_the_job_is_put_in)
 {
 	struct arena *arena = arena_new();
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		assert_string_equal(payload_for_run(arena, cases[i].stored, 42), cases[i].run);
 	arena_free(arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = { cmocka_unit_test(the_number_of_the_job_is_put_in) };
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,9 +22,8 @@ static void find_all(struct scripts *scripts)
 					 find(scripts, sql_files[i].name));
 }
 
-static void test_all_have_room(void **state)
+CASE(test_all_have_room)
 {
-	(void)state;
 	for (enum db_dialect dialect = 0; dialect < DB_DIALECTS; dialect++) {
 		struct scripts scripts = { .arena = arena_new(), .dialect.kind = dialect };
 		find_all(&scripts);
@@ -42,11 +41,10 @@ static void test_all_have_room(void **state)
 }
 
 /* Drivers have tables by these numbers: a program that opens a thousand times needs no more. */
-static void test_numbers_begin_anew(void **state)
+CASE(test_numbers_begin_anew)
 {
 	struct error error = { 0 };
 
-	(void)state;
 	for (int i = 0; i < 1000; i++) {
 		struct scripts scripts = { .arena = arena_new(), .dialect.kind = DB_SQLITE };
 		const struct script *asked = NULL;
@@ -58,25 +56,13 @@ static void test_numbers_begin_anew(void **state)
 	}
 }
 
-static void test_no_such_operation(void **state)
+CASE(test_no_such_operation)
 {
 	struct scripts scripts = { .arena = arena_new(), .dialect.kind = DB_SQLITE };
 	const struct script *script = NULL;
 	struct error error = { 0 };
 
-	(void)state;
 	assert_status(scripts_find(&scripts, "clam", &script, &error), STATUS_FATAL, &error);
 	assert_int_equal(scripts.count, 0);
 	arena_free(scripts.arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_all_have_room),
-		cmocka_unit_test(test_numbers_begin_anew),
-		cmocka_unit_test(test_no_such_operation),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

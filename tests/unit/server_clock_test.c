@@ -6,11 +6,10 @@
 
 #define NOON INT64_C(1795262400000000)
 
-static void test_a_measurement_bounds_the_offset(void **state)
+CASE(test_a_measurement_bounds_the_offset)
 {
 	struct server_clock clock = { 0 };
 
-	(void)state;
 	server_clock_measured(&clock, NOON, 100, 300);
 	assert_int_equal(clock.offset, NOON - 200);
 	/* Consistent with what we had, though it took an hour. */
@@ -23,12 +22,11 @@ static void test_a_measurement_bounds_the_offset(void **state)
 	assert_int_equal(clock.offset, NOON - CLOCK_MINUTE - 1000);
 }
 
-static void test_no_value_comes_twice(void **state)
+CASE(test_no_value_comes_twice)
 {
 	struct server_clock clock = { 0 };
 	int64_t last = 0;
 
-	(void)state;
 	server_clock_measured(&clock, NOON, 0, 0);
 	for (int i = 0; i < 1000; i++) {
 		int64_t now = server_clock_now(&clock, i / 10);
@@ -43,12 +41,11 @@ static void test_no_value_comes_twice(void **state)
 }
 
 /* The same hour twice, looked at every microsecond for a while: all values differ. */
-static void test_a_clock_that_is_set_back_is_followed(void **state)
+CASE(test_a_clock_that_is_set_back_is_followed)
 {
 	struct server_clock clock = { 0 };
 	int64_t first[100];
 
-	(void)state;
 	server_clock_measured(&clock, NOON, 0, 0);
 	for (int i = 0; i < 100; i++)
 		first[i] = server_clock_now(&clock, i);
@@ -60,15 +57,4 @@ static void test_a_clock_that_is_set_back_is_followed(void **state)
 		for (int j = 0; j < 100; j++)
 			assert_int_not_equal(again, first[j]);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_a_measurement_bounds_the_offset),
-		cmocka_unit_test(test_no_value_comes_twice),
-		cmocka_unit_test(test_a_clock_that_is_set_back_is_followed),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,30 +32,27 @@ static int sleep_long(unsigned index, void *data)
 	return 0;
 }
 
-static void test_children(void **state)
+CASE(test_children)
 {
 	const struct test_function function = { return_index, NULL };
 	int results[5];
 
-	(void)state;
 	test_fork_all(&function, 5, results, CLOCK_MINUTE);
 	for (int i = 0; i < 5; i++)
 		assert_int_equal(results[i], i);
 }
 
-static void test_failing_child(void **state)
+CASE(test_failing_child)
 {
 	const struct test_function function = { fail_assertion, NULL };
 
-	(void)state;
 	assert_int_equal(test_wait_exit(test_fork(&function, 0), CLOCK_MINUTE), -SIGABRT);
 }
 
-static void test_slow_child(void **state)
+CASE(test_slow_child)
 {
 	const struct test_function function = { sleep_long, NULL };
 
-	(void)state;
 	assert_int_equal(test_wait_exit(test_fork(&function, 0), CLOCK_MILLISECOND), TEST_TIMEOUT);
 }
 
@@ -72,17 +69,16 @@ static bool never(void *data)
 	return false;
 }
 
-static void test_waiting(void **state)
+CASE(test_waiting)
 {
 	int count = 0;
 
-	(void)state;
 	assert_true(test_wait_until(reached, &count, CLOCK_MINUTE));
 	assert_int_equal(count, 3);
 	assert_false(test_wait_until(never, NULL, CLOCK_MILLISECOND));
 }
 
-static void test_commands(void **state)
+CASE(test_commands)
 {
 	static const char *const arguments[] = { "-c",
 						 "cat; echo \"$GREETING$HOME\" >&2; pwd; exit 7",
@@ -95,7 +91,6 @@ static void test_commands(void **state)
 					      .directory = "/" };
 	struct arena *arena = arena_new();
 
-	(void)state;
 	struct test_result result = test_command_run(arena, &command);
 	assert_int_equal(result.code, 7);
 	assert_string_equal(result.output, "from the test\n/\n");
@@ -112,13 +107,12 @@ static bool has_output(void *data)
 	return found;
 }
 
-static void test_running_command(void **state)
+CASE(test_running_command)
 {
 	static const char *const arguments[] = { "-c", "echo started; exec sleep 3600", NULL };
 	const struct test_command command = { .program = "/bin/sh", .arguments = arguments };
 	struct arena *arena = arena_new();
 
-	(void)state;
 	struct test_running running = test_command_start(&command);
 	assert_true(test_wait_until(has_output, &running, CLOCK_MINUTE));
 	kill(running.pid, SIGTERM);
@@ -153,26 +147,13 @@ static int run_groups(unsigned index, void *data)
 	return test_group(tests, groups[index].set_up, groups[index].tear_down);
 }
 
-static void test_failing_fixtures(void **state)
+CASE(test_failing_fixtures)
 {
 	const struct test_function function = { run_groups, NULL };
 	int results[3];
 
-	(void)state;
 	test_fork_all(&function, 3, results, CLOCK_MINUTE);
 	assert_int_equal(results[0], 0);
 	assert_true(results[1] > 0 && results[1] < 99);
 	assert_true(results[2] > 0 && results[2] < 99);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_children),         cmocka_unit_test(test_failing_child),
-		cmocka_unit_test(test_slow_child),       cmocka_unit_test(test_waiting),
-		cmocka_unit_test(test_commands),         cmocka_unit_test(test_running_command),
-		cmocka_unit_test(test_failing_fixtures),
-	};
-
-	return cmocka_run_group_tests_name("support", tests, NULL, NULL);
 }

@@ -5,9 +5,8 @@
 #include "common/text/text.h"
 #include "tests/support/test.h"
 
-static void test_append(void **state)
+CASE(test_append)
 {
-	(void)state;
 	struct text text = { 0 };
 	assert_string_equal(text_string(&text), "");
 	text_append(&text, NULL, 0);
@@ -26,9 +25,8 @@ static void test_append(void **state)
 	assert_string_equal(text_string(&text), "");
 }
 
-static void test_maximum(void **state)
+CASE(test_maximum)
 {
-	(void)state;
 	struct text text = { .maximum = 5 };
 	text_add(&text, "abc");
 	assert_false(text.truncated);
@@ -59,9 +57,8 @@ static const struct {
 	{ "\xed\xa0\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"" }, /* a surrogate */
 };
 
-static void test_json(void **state)
+CASE(test_json)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(literals) / sizeof(literals[0]); i++) {
 		struct text text = { 0 };
 		text_json(&text, literals[i].input);
@@ -71,9 +68,8 @@ static void test_json(void **state)
 }
 
 /* Every byte, in every room: always a whole literal that another parser reads, never too long. */
-static void test_json_part(void **state)
+CASE(test_json_part)
 {
-	(void)state;
 	char bytes[256];
 	for (size_t i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (char)(i * 7 + 3);
@@ -91,14 +87,13 @@ static void test_json_part(void **state)
 	}
 }
 
-static void test_json_lists(void **state)
+CASE(test_json_lists)
 {
 	static const char *const texts[] = { "a", "\"b\"" };
 	static const int64_t numbers[] = { 7, INT64_MIN };
 	struct arena *arena = arena_new();
 	struct text text = { 0 };
 
-	(void)state;
 	assert_string_equal(text_json_list(arena, texts, 2), "[\"a\",\"\\\"b\\\"\"]");
 	assert_string_equal(text_json_list(arena, NULL, 0), "[]");
 	text_json_numbers(&text, numbers, 2);
@@ -108,22 +103,11 @@ static void test_json_lists(void **state)
 	arena_free(arena);
 }
 
-static void test_same(void **state)
+CASE(test_same)
 {
-	(void)state;
 	assert_true(text_same(NULL, NULL));
 	assert_true(text_same("a", "a"));
 	assert_false(text_same("a", "b"));
 	assert_false(text_same("a", NULL));
 	assert_false(text_same(NULL, "a"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_append),     cmocka_unit_test(test_maximum),
-		cmocka_unit_test(test_json),       cmocka_unit_test(test_json_part),
-		cmocka_unit_test(test_json_lists), cmocka_unit_test(test_same),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

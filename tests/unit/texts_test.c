@@ -133,24 +133,14 @@ static bool check(struct arena *arena, const struct made *made)
 	return true;
 }
 
-static void test_texts_are_as_the_code_makes_them(void **state)
+CASE(test_texts_are_as_the_code_makes_them)
 {
 	struct arena *arena = arena_new();
 	size_t old = 0;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		old += !check(arena, &all[i]);
 	if (old > 0)
 		fail_msg("cmake --build %s --target texts", BINARY_DIR);
 	arena_free(arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_texts_are_as_the_code_makes_them),
-	};
-
-	return test_group(tests, NULL, NULL);
 }

@@ -91,12 +91,11 @@ static void assert_text(const char *url, const char *part, const char *expected)
 			 expected ? expected : "(absent)");
 }
 
-static void takes_urls_apart(void **state)
+CASE(takes_urls_apart)
 {
 	struct arena *arena = arena_new();
 	struct error error;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
 		const struct good *row = &good[i];
 		struct db_url url;
@@ -154,11 +153,10 @@ static const struct {
 	{ "postgres://u:s3cret@h:x/d", "port: expected a number" },
 };
 
-static void refuses_mistakes_without_secrets(void **state)
+CASE(refuses_mistakes_without_secrets)
 {
 	struct arena *arena = arena_new();
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		struct db_url url = { .scheme = "untouched" };
 		struct error error = { 0 };
@@ -173,7 +171,7 @@ static void refuses_mistakes_without_secrets(void **state)
 	arena_free(arena);
 }
 
-static void takes_very_long_urls(void **state)
+CASE(takes_very_long_urls)
 {
 	struct arena *arena = arena_new();
 	struct error error;
@@ -181,7 +179,6 @@ static void takes_very_long_urls(void **state)
 	char *text = arena_alloc(arena, 1 << 17);
 	size_t used = 0;
 
-	(void)state;
 	used += (size_t)snprintf(text, 1 << 17, "mysql://h/d?");
 	while (used < (1 << 17) - 8) {
 		used += (size_t)snprintf(text + used, (1 << 17) - used, "a=%%41&");
@@ -198,7 +195,7 @@ static bool is_built_in(const char *driver)
 }
 
 /* A scheme leads to its driver; without that the message says so, and not that it is unknown. */
-static void each_scheme_has_its_driver(void **state)
+CASE(each_scheme_has_its_driver)
 {
 	static const char *const schemes[][2] = {
 		{ "sqlite3", "sqlite3" },     { "sqlite", "sqlite3" },
@@ -207,7 +204,6 @@ static void each_scheme_has_its_driver(void **state)
 		{ "mariadb", "mysql" },       { "trilogy", "mysql" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++) {
 		const struct driver *driver = NULL;
 		struct error error = { 0 };
@@ -224,12 +220,11 @@ static void each_scheme_has_its_driver(void **state)
 }
 
 /* db_backends() names the drivers that are there, each of which is also a scheme. */
-static void each_driver_has_a_scheme(void **state)
+CASE(each_driver_has_a_scheme)
 {
 	char *names = strdup(db_backends());
 	char *rest = names;
 
-	(void)state;
 	assert_non_null(names);
 	for (char *name = strsep(&rest, " "); name; name = strsep(&rest, " ")) {
 		const struct driver *driver = NULL;
@@ -242,27 +237,12 @@ static void each_driver_has_a_scheme(void **state)
 	free(names);
 }
 
-static void says_that_a_scheme_is_unknown(void **state)
+CASE(says_that_a_scheme_is_unknown)
 {
 	const struct driver *driver = NULL;
 	struct error error = { 0 };
 
-	(void)state;
 	assert_int_equal(driver_find("oracle", &driver, &error), STATUS_INVALID);
 	assert_non_null(strstr(error.text, "unknown scheme 'oracle', expected sqlite3:"));
 	assert_null(driver);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(takes_urls_apart),
-		cmocka_unit_test(refuses_mistakes_without_secrets),
-		cmocka_unit_test(takes_very_long_urls),
-		cmocka_unit_test(each_scheme_has_its_driver),
-		cmocka_unit_test(each_driver_has_a_scheme),
-		cmocka_unit_test(says_that_a_scheme_is_unknown),
-	};
-
-	return cmocka_run_group_tests_name("url", tests, NULL, NULL);
 }

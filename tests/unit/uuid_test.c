@@ -9,9 +9,8 @@
 #include "common/text/uuid.h"
 #include "tests/support/test.h"
 
-static void test_form(void **state)
+CASE(test_form)
 {
-	(void)state;
 	char text[UUID_TEXT_SIZE];
 	/* RFC 9562, A.6: 2022-02-22 14:22:22 -05:00 is 017F22E2-79B0-7... */
 	uuid_v7(INT64_C(1645557742000) * 1000 + 500, text);
@@ -24,9 +23,8 @@ static void test_form(void **state)
 	assert_memory_equal(text, "00000000-0000-7", 15);
 }
 
-static void test_sorted(void **state)
+CASE(test_sorted)
 {
-	(void)state;
 	char last[UUID_TEXT_SIZE] = "";
 	char next[UUID_TEXT_SIZE];
 	int64_t now = clock_wall();
@@ -54,9 +52,8 @@ static int compare(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-static void test_threads(void **state)
+CASE(test_threads)
 {
-	(void)state;
 	static char ids[THREADS * EACH][UUID_TEXT_SIZE];
 	pthread_t threads[THREADS];
 	for (size_t i = 0; i < THREADS; i++)
@@ -72,9 +69,8 @@ static void test_threads(void **state)
 }
 
 /* A child has the parent's pool of random bytes in its memory and must not use it. */
-static void test_fork(void **state)
+CASE(test_fork)
 {
-	(void)state;
 	int fds[2];
 	char parent[65];
 	char child[65] = "";
@@ -97,9 +93,8 @@ static void test_fork(void **state)
 	(void)close(fds[1]);
 }
 
-static void test_below(void **state)
+CASE(test_below)
 {
-	(void)state;
 	unsigned seen[7] = { 0 };
 	assert_int_equal(random_below(0), 0);
 	assert_int_equal(random_below(1), 0);
@@ -112,23 +107,12 @@ static void test_below(void **state)
 		assert_true(random_below((UINT64_C(1) << 63) + 1) <= UINT64_C(1) << 63);
 }
 
-static void test_hex(void **state)
+CASE(test_hex)
 {
-	(void)state;
 	char text[13];
 	random_hex(6, text);
 	assert_int_equal(strlen(text), 12);
 	assert_int_equal(strspn(text, "0123456789abcdef"), 12);
 	random_hex(0, text);
 	assert_string_equal(text, "");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_form),    cmocka_unit_test(test_sorted),
-		cmocka_unit_test(test_threads), cmocka_unit_test(test_fork),
-		cmocka_unit_test(test_below),   cmocka_unit_test(test_hex),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 #include "queue/payload/wide_json.h"
 #include "tests/support/test.h"
 
-static void test_what_goes_in_comes_out(void **state)
+CASE(test_what_goes_in_comes_out)
 {
 	static const char *const texts[] = {
 		"[]",
@@ -22,7 +22,6 @@ static void test_what_goes_in_comes_out(void **state)
 		"[{\"a\\u0000\\u0000b\":\"\\u0000\",\"\\\\u0000\":[99999999999999999999]}]",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		json_error_t where;
 		json_t *root = wide_json_load(texts[i], 0, &where);
@@ -35,7 +34,7 @@ static void test_what_goes_in_comes_out(void **state)
 	}
 }
 
-static void test_no_json(void **state)
+CASE(test_no_json)
 {
 	static const char *const texts[] = {
 		"[99999999999999999999",
@@ -48,7 +47,6 @@ static void test_no_json(void **state)
 		"[1e999,\"\\",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		json_error_t where;
 		assert_null(wide_json_load(texts[i], 0, &where));
@@ -63,7 +61,7 @@ struct fault {
 };
 
 /* Where the fault stands in the text as it was given. */
-static void test_the_column_of_a_fault(void **state)
+CASE(test_the_column_of_a_fault)
 {
 	static const struct fault faults[] = {
 		{ "[1,]", 1, 4 },
@@ -73,7 +71,6 @@ static void test_the_column_of_a_fault(void **state)
 		{ "[99999999999999999999,\n }", 2, 2 },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
 		json_error_t where;
 		assert_null(wide_json_load(faults[i].text, 0, &where));
@@ -82,11 +79,10 @@ static void test_the_column_of_a_fault(void **state)
 	}
 }
 
-static void test_keys_that_are_one_stay_one(void **state)
+CASE(test_keys_that_are_one_stay_one)
 {
 	json_error_t where;
 
-	(void)state;
 	assert_null(
 		wide_json_load("{\"\\u0000\":1,\"\\u0000\" : 2}", JSON_REJECT_DUPLICATES, &where));
 	json_t *root = wide_json_load("{\"\\u0000\":1,\"a\":2}", JSON_REJECT_DUPLICATES, &where);
@@ -94,11 +90,10 @@ static void test_keys_that_are_one_stay_one(void **state)
 	json_decref(root);
 }
 
-static void test_a_large_number_is_known(void **state)
+CASE(test_a_large_number_is_known)
 {
 	json_t *root = wide_json_load("[99999999999999999999,\"99999999999999999999\",1]", 0, NULL);
 
-	(void)state;
 	assert_string_equal(wide_json_number(json_array_get(root, 0)), "99999999999999999999");
 	assert_null(wide_json_number(json_array_get(root, 1)));
 	assert_null(wide_json_number(json_array_get(root, 2)));
@@ -107,7 +102,7 @@ static void test_a_large_number_is_known(void **state)
 }
 
 /* The mark is secret, but even a text that has it cannot have a string taken for a number. */
-static void test_a_mark_is_not_forged(void **state)
+CASE(test_a_mark_is_not_forged)
 {
 	json_t *root = wide_json_load("[99999999999999999999]", 0, NULL);
 	const char *number = json_string_value(json_array_get(root, 0));
@@ -116,7 +111,6 @@ static void test_a_mark_is_not_forged(void **state)
 	char key[128];
 	json_error_t where;
 
-	(void)state;
 	assert_int_equal(strlen(mark), 32);
 	(void)snprintf(string, sizeof(string), "[\"1\\u0000%s\"]", mark);
 	(void)snprintf(key, sizeof(key), "{\"%s;\":1}", mark);
@@ -127,7 +121,7 @@ static void test_a_mark_is_not_forged(void **state)
 }
 
 /* Their names are listed beside them; read again, all of it is what it was. */
-static void test_keywords_with_nul(void **state)
+CASE(test_keywords_with_nul)
 {
 	static const char arguments[] = "[{\"a\\u0000\":15555.5555555,"
 					"\"_aj_ruby2_keywords\":[\"a\\u0000\"]}]";
@@ -135,7 +129,6 @@ static void test_keywords_with_nul(void **state)
 	const char *array;
 	struct error error = { 0 };
 
-	(void)state;
 	assert_ok(payload_arguments(arena, "{\"a\\u0000\":15555.5555555}", &array, &error), &error);
 	assert_string_equal(array, arguments);
 	assert_ok(payload_arguments(arena, arguments, &array, &error), &error);
@@ -144,13 +137,12 @@ static void test_keywords_with_nul(void **state)
 }
 
 /* A retry writes the payload anew. */
-static void test_payload_reset(void **state)
+CASE(test_payload_reset)
 {
 	struct arena *arena = arena_new();
 	const char *out;
 	struct error error = { 0 };
 
-	(void)state;
 	assert_ok(payload_reset(arena,
 				"{\"arguments\":[\"\\u0000\",99999999999999999999,0.1],"
 				"\"executions\":3}",
@@ -159,20 +151,4 @@ static void test_payload_reset(void **state)
 	assert_string_equal(out, "{\"arguments\":[\"\\u0000\",99999999999999999999,0.1],"
 				 "\"executions\":0,\"exception_executions\":{}}");
 	arena_free(arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_goes_in_comes_out),
-		cmocka_unit_test(test_no_json),
-		cmocka_unit_test(test_the_column_of_a_fault),
-		cmocka_unit_test(test_keys_that_are_one_stay_one),
-		cmocka_unit_test(test_a_large_number_is_known),
-		cmocka_unit_test(test_a_mark_is_not_forged),
-		cmocka_unit_test(test_keywords_with_nul),
-		cmocka_unit_test(test_payload_reset),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,14 +19,14 @@ static int teardown(void **state)
 	return 0;
 }
 
-static void nothing_written_is_null(void **state)
+CASE_WITH(nothing_written_is_null, setup, teardown)
 {
 	struct capture capture = { 0 };
 
 	assert_null(capture_text(&capture, *state));
 }
 
-static void short_text_is_kept_whole(void **state)
+CASE_WITH(short_text_is_kept_whole, setup, teardown)
 {
 	struct capture capture = { 0 };
 
@@ -36,7 +36,7 @@ static void short_text_is_kept_whole(void **state)
 }
 
 /* Every line has a number, so what is kept can be checked to be the end. */
-static void only_the_last_lines_are_kept(void **state)
+CASE_WITH(only_the_last_lines_are_kept, setup, teardown)
 {
 	struct capture capture = { 0 };
 	char line[32];
@@ -62,7 +62,7 @@ static void only_the_last_lines_are_kept(void **state)
 	assert_string_equal(text, "");
 }
 
-static void one_piece_larger_than_the_ring(void **state)
+CASE_WITH(one_piece_larger_than_the_ring, setup, teardown)
 {
 	struct capture capture = { 0 };
 	size_t length = 3 * CAPTURE_TAIL + 17;
@@ -79,7 +79,7 @@ static void one_piece_larger_than_the_ring(void **state)
 	assert_true(strlen(text) >= CAPTURE_TAIL);
 }
 
-static void endless_lines_are_broken(void **state)
+CASE_WITH(endless_lines_are_broken, setup, teardown)
 {
 	struct capture capture = { 0 };
 	const char *text;
@@ -95,7 +95,7 @@ static void endless_lines_are_broken(void **state)
 }
 
 /* Where the ring begins within a character, that one is left out. */
-static void a_tail_begins_with_a_whole_character(void **state)
+CASE_WITH(a_tail_begins_with_a_whole_character, setup, teardown)
 {
 	for (int before = 0; before < 3; before++) {
 		struct capture capture = { 0 };
@@ -109,7 +109,7 @@ static void a_tail_begins_with_a_whole_character(void **state)
 	}
 }
 
-static void other_bytes_become_question_marks(void **state)
+CASE_WITH(other_bytes_become_question_marks, setup, teardown)
 {
 	struct capture capture = { 0 };
 
@@ -130,7 +130,7 @@ static void see(void *context, const char *line)
 	seen->lines[seen->count++] = arena_strdup(seen->arena, line);
 }
 
-static void lines_come_one_by_one(void **state)
+CASE_WITH(lines_come_one_by_one, setup, teardown)
 {
 	struct seen seen = { .arena = *state };
 	struct line_cutter lines = { .call = see, .context = &seen };
@@ -146,7 +146,7 @@ static void lines_come_one_by_one(void **state)
 	assert_string_equal(seen.lines[2], "three");
 }
 
-static void long_lines_are_cut(void **state)
+CASE_WITH(long_lines_are_cut, setup, teardown)
 {
 	struct seen seen = { .arena = *state };
 	struct line_cutter lines = { .call = see, .context = &seen };
@@ -157,23 +157,4 @@ static void long_lines_are_cut(void **state)
 	assert_int_equal(seen.count, 2);
 	assert_int_equal(strlen(seen.lines[0]), CAPTURE_LINE);
 	assert_string_equal(seen.lines[1], "short");
-}
-
-#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CASE(nothing_written_is_null),
-		CASE(short_text_is_kept_whole),
-		CASE(only_the_last_lines_are_kept),
-		CASE(one_piece_larger_than_the_ring),
-		CASE(endless_lines_are_broken),
-		CASE(a_tail_begins_with_a_whole_character),
-		CASE(other_bytes_become_question_marks),
-		CASE(lines_come_one_by_one),
-		CASE(long_lines_are_cut),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,7 +67,7 @@ static const struct rendering renderings[] = {
 	{ "a}b", NULL, "}}" },
 };
 
-static void templates(void **state)
+CASE_WITH(templates, setup, teardown)
 {
 	struct payload payload;
 	struct error error;
@@ -136,7 +136,7 @@ static const struct serialized serialized[] = {
 };
 
 /* By its position and by its name. */
-static void what_active_job_serialised_is_plain(void **state)
+CASE_WITH(what_active_job_serialised_is_plain, setup, teardown)
 {
 	static const char *const template[] = { "env", "{0}", "{name}", NULL };
 
@@ -165,7 +165,7 @@ struct splicing {
 };
 
 /* Positional arguments are words of their own; named ones are none. */
-static void all_arguments_in_their_place(void **state)
+CASE_WITH(all_arguments_in_their_place, setup, teardown)
 {
 	static const char *const template[] = { "env", "{*}", "end", NULL };
 	static const struct splicing splicings[] = {
@@ -197,13 +197,12 @@ static void all_arguments_in_their_place(void **state)
 	}
 }
 
-static void templates_are_checked_without_a_job(void **state)
+CASE_WITH(templates_are_checked_without_a_job, setup, teardown)
 {
 	const char *const good[] = { "gzip", "{0}", "{{x}}", "{path}", "{*}", NULL };
 	const char *const bad[] = { "gzip", "{path", NULL };
 	struct error error;
 
-	(void)state;
 	assert_int_equal(command_check(good, &error), STATUS_OK);
 	assert_int_equal(command_check(bad, &error), STATUS_INVALID);
 	assert_non_null(strstr(error.text, "{path"));
@@ -211,7 +210,7 @@ static void templates_are_checked_without_a_job(void **state)
 
 /* programs */
 
-static void programs_are_found_like_execvp_does(void **state)
+CASE_WITH(programs_are_found_like_execvp_does, setup, teardown)
 {
 	const char *found = NULL;
 
@@ -230,7 +229,7 @@ static void programs_are_found_like_execvp_does(void **state)
 }
 
 /* A relative directory in PATH would run whatever lies where the worker happens to be. */
-static void relative_path_entries_are_ignored(void **state)
+CASE_WITH(relative_path_entries_are_ignored, setup, teardown)
 {
 	const char *found = NULL;
 
@@ -240,7 +239,7 @@ static void relative_path_entries_are_ignored(void **state)
 
 /* environment */
 
-static void only_the_allow_list_passes(void **state)
+CASE_WITH(only_the_allow_list_passes, setup, teardown)
 {
 	const char *const entries[] = { "APP_*", "EXACT", "HOME=/elsewhere", "NEW=a=b", NULL };
 	const char **environment;
@@ -264,7 +263,7 @@ static void only_the_allow_list_passes(void **state)
 	assert_null(environment_get(environment, "HOM"));
 }
 
-static void no_entries_is_the_built_in_list(void **state)
+CASE_WITH(no_entries_is_the_built_in_list, setup, teardown)
 {
 	const char **environment;
 
@@ -273,7 +272,7 @@ static void no_entries_is_the_built_in_list(void **state)
 	assert_string_equal(environment_get(environment, "TZ"), "UTC");
 }
 
-static void settings_replace_and_add(void **state)
+CASE_WITH(settings_replace_and_add, setup, teardown)
 {
 	const char *const base[] = { "A=1", "B=2", NULL };
 	const char *const settings[] = { "B=3", "C=4" };
@@ -283,23 +282,4 @@ static void settings_replace_and_add(void **state)
 	assert_string_equal(all[1], "B=3");
 	assert_string_equal(all[2], "C=4");
 	assert_null(all[3]);
-}
-
-#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CASE(templates),
-		CASE(what_active_job_serialised_is_plain),
-		CASE(all_arguments_in_their_place),
-		CASE(templates_are_checked_without_a_job),
-		CASE(programs_are_found_like_execvp_does),
-		CASE(relative_path_entries_are_ignored),
-		CASE(only_the_allow_list_passes),
-		CASE(no_entries_is_the_built_in_list),
-		CASE(settings_replace_and_add),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,12 +40,11 @@ static long resident_kib(void)
 	return strtol(line + strlen("VmRSS:"), NULL, 10);
 }
 
-static void a_chatty_program_is_neither_blocked_nor_kept(void **state)
+RIG_CASE(a_chatty_program_is_neither_blocked_nor_kept)
 {
 	struct rig_failure failure;
 	long before;
 
-	(void)state;
 	rig_command(&rig, "ChattyJob",
 		    RIG_SHELL("head -c 100000000 /dev/zero; yes some line of a chatty program | "
 			      "head -c 100000000 >&2; echo >&2; echo end >&2; exit 1"));
@@ -55,12 +54,11 @@ static void a_chatty_program_is_neither_blocked_nor_kept(void **state)
 	rig_expect(failure.backtrace, "\nend");
 }
 
-static void the_last_64_kib_of_stderr_are_kept(void **state)
+RIG_CASE(the_last_64_kib_of_stderr_are_kept)
 {
 	struct rig_failure failure;
 	size_t length;
 
-	(void)state;
 	rig_command(&rig, "LinesJob", RIG_SHELL("seq 1 100000 >&2; exit 1"));
 	failure = rig_fail(&rig, "LinesJob", NULL);
 	length = strlen(failure.backtrace);
@@ -69,13 +67,12 @@ static void the_last_64_kib_of_stderr_are_kept(void **state)
 	assert_string_equal(failure.backtrace + length - 13, "\n99999\n100000");
 }
 
-static void output_is_logged_line_by_line(void **state)
+RIG_CASE(output_is_logged_line_by_line)
 {
 	int fd = open(rig_path(&rig, "log"), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 	struct log_options options = { .level = LOG_INFO, .format = LOG_FORMAT_JSON, .fd = fd };
 	const char *log;
 
-	(void)state;
 	assert_true(fd >= 0);
 	rig_command(&rig, "LogJob", RIG_SHELL("echo one; echo two >&2; printf three"))->output =
 		OUTPUT_LOG;
@@ -106,12 +103,11 @@ static const char *log_of(const char *class_name, int jobs)
 	return rig_read(&rig, "log");
 }
 
-static void discarded_output_is_said_once(void **state)
+RIG_CASE(discarded_output_is_said_once)
 {
 	static const char said[] = "\"event\":\"job.output_discarded\"";
 	const char *log;
 
-	(void)state;
 	rig_command(&rig, "LoudJob", RIG_SHELL("echo one"));
 	rig_command(&rig, "ErrorJob", RIG_SHELL("echo one >&2"));
 	rig_command(&rig, "QuietJob", RIG_SHELL("true"));
@@ -127,9 +123,8 @@ static void discarded_output_is_said_once(void **state)
 
 /* children of the program */
 
-static void what_it_leaves_running_is_killed_and_holds_nothing_up(void **state)
+RIG_CASE(what_it_leaves_running_is_killed_and_holds_nothing_up)
 {
-	(void)state;
 	rig_command(&rig, "ForkJob", RIG_SHELL("sleep 1000 & echo $! > pid; echo done >&2"))
 		->directory = rig.folder;
 	rig_succeed(&rig, "ForkJob", NULL);
@@ -137,11 +132,10 @@ static void what_it_leaves_running_is_killed_and_holds_nothing_up(void **state)
 }
 
 /* A grandchild that left the group and keeps the pipes open. */
-static void an_escaped_grandchild_holds_nothing_up(void **state)
+RIG_CASE(an_escaped_grandchild_holds_nothing_up)
 {
 	long pid;
 
-	(void)state;
 	rig_command(&rig, "EscapeJob",
 		    RIG_SHELL("setsid sh -c 'echo $$ > pid; exec sleep 1000' & "
 			      "while ! [ -s pid ]; do :; done"))
@@ -152,9 +146,8 @@ static void an_escaped_grandchild_holds_nothing_up(void **state)
 	(void)kill((pid_t)pid, SIGKILL);
 }
 
-static void a_program_that_closes_its_pipes_goes_on(void **state)
+RIG_CASE(a_program_that_closes_its_pipes_goes_on)
 {
-	(void)state;
 	rig_command(&rig, "CloseJob", RIG_SHELL("exec <&- >&- 2>&-; sleep 0.1; echo late > out"))
 		->directory = rig.folder;
 	rig_succeed(&rig, "CloseJob", NULL);
@@ -198,9 +191,8 @@ static void wait_for_end(struct slot *slot)
 	slot_free(&worker->slots, slot);
 }
 
-static void a_large_payload_is_read_slowly(void **state)
+RIG_CASE(a_large_payload_is_read_slowly)
 {
-	(void)state;
 	rig_command(&rig, "SlowJob", RIG_SHELL("sleep 0.1; wc -c > out"))->directory = rig.folder;
 	wait_for_end(start_with_payload("SlowJob", (size_t)1 << 20));
 	/* Of one byte less, and with the number that a run gets. */
@@ -208,27 +200,24 @@ static void a_large_payload_is_read_slowly(void **state)
 			 (1 << 20) - 1 + (long)strlen("\"provider_job_id\":7"));
 }
 
-static void a_large_payload_is_not_read_at_all(void **state)
+RIG_CASE(a_large_payload_is_not_read_at_all)
 {
-	(void)state;
 	rig_command(&rig, "DeafJob", RIG_SHELL("sleep 0.1"));
 	wait_for_end(start_with_payload("DeafJob", (size_t)1 << 20));
 }
 
-static void a_large_payload_meets_a_closed_input(void **state)
+RIG_CASE(a_large_payload_meets_a_closed_input)
 {
-	(void)state;
 	rig_command(&rig, "ShutJob", RIG_SHELL("exec <&-; sleep 0.1"));
 	wait_for_end(start_with_payload("ShutJob", (size_t)1 << 20));
 }
 
 /* the worker's end */
 
-static void closing_kills_what_runs(void **state)
+RIG_CASE(closing_kills_what_runs)
 {
 	long pid = 0;
 
-	(void)state;
 	rig_command(&rig, "SleepJob",
 		    RIG_SHELL("trap '' TERM; echo $$ > pid; sleep 1000; sleep 1000"))
 		->directory = rig.folder;
@@ -243,14 +232,13 @@ static void closing_kills_what_runs(void **state)
 }
 
 /* The worker is killed with no time to do anything: its commands die with it. */
-static void commands_die_with_their_worker(void **state)
+RIG_CASE(commands_die_with_their_worker)
 {
 	pid_t worker = fork();
 	char folder[PATH_MAX];
 	long pid = 0;
 	int status;
 
-	(void)state;
 	if (worker == 0) {
 		struct rig own;
 
@@ -274,14 +262,13 @@ static void commands_die_with_their_worker(void **state)
 	rig_remove(realpath(rig_path(&rig, "folder"), folder));
 }
 
-static void several_run_at_once(void **state)
+RIG_CASE(several_run_at_once)
 {
 	/* Each waits for all three, so they finish only if they run side by side. */
 	static const char meet[] =
 		"touch met-$1; while [ $(ls met-* | wc -l) -lt 3 ]; do sleep 0.01; done";
 	int64_t ids[3];
 
-	(void)state;
 	rig_command(&rig, "MeetJob", RIG_SHELL(meet, "sh", "{0}"))->directory = rig.folder;
 	ids[0] = rig_enqueue(&rig, "MeetJob", "[1]");
 	ids[1] = rig_enqueue(&rig, "MeetJob", "[2]");
@@ -290,24 +277,4 @@ static void several_run_at_once(void **state)
 		assert_int_equal(rig_run(&rig, ids[i]).state, JOB_FINISHED);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		RIG_CASE(a_chatty_program_is_neither_blocked_nor_kept),
-		RIG_CASE(the_last_64_kib_of_stderr_are_kept),
-		RIG_CASE(output_is_logged_line_by_line),
-		RIG_CASE(discarded_output_is_said_once),
-		RIG_CASE(what_it_leaves_running_is_killed_and_holds_nothing_up),
-		RIG_CASE(an_escaped_grandchild_holds_nothing_up),
-		RIG_CASE(a_program_that_closes_its_pipes_goes_on),
-		RIG_CASE(a_large_payload_is_read_slowly),
-		RIG_CASE(a_large_payload_is_not_read_at_all),
-		RIG_CASE(a_large_payload_meets_a_closed_input),
-		RIG_CASE(closing_kills_what_runs),
-		RIG_CASE(commands_die_with_their_worker),
-		RIG_CASE(several_run_at_once),
-	};
-
-	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP(rig_quiet, NULL);

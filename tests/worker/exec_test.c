@@ -16,18 +16,16 @@ static struct rig rig;
 
 /* how runs end */
 
-static void status_0_is_success(void **state)
+RIG_CASE(status_0_is_success)
 {
-	(void)state;
 	rig_command(&rig, "TrueJob", (const char *const[]){ "true", NULL });
 	rig_succeed(&rig, "TrueJob", NULL);
 }
 
-static void another_status_is_a_failure_with_stderr(void **state)
+RIG_CASE(another_status_is_a_failure_with_stderr)
 {
 	struct rig_failure failure;
 
-	(void)state;
 	rig_command(&rig, "ExitJob", RIG_SHELL("echo out; echo one >&2; echo two >&2; exit 3"));
 	failure = rig_fail(&rig, "ExitJob", NULL);
 	assert_string_equal(failure.exception_class, "Dray::ExitStatusError");
@@ -35,22 +33,20 @@ static void another_status_is_a_failure_with_stderr(void **state)
 	assert_string_equal(failure.backtrace, "one\ntwo");
 }
 
-static void a_silent_failure_has_no_backtrace(void **state)
+RIG_CASE(a_silent_failure_has_no_backtrace)
 {
 	struct rig_failure failure;
 
-	(void)state;
 	rig_command(&rig, "FalseJob", (const char *const[]){ "false", NULL });
 	failure = rig_fail(&rig, "FalseJob", NULL);
 	assert_string_equal(failure.message, "false exited with status 1");
 	assert_null(failure.backtrace);
 }
 
-static void a_signal_is_a_failure_that_names_it(void **state)
+RIG_CASE(a_signal_is_a_failure_that_names_it)
 {
 	struct rig_failure failure;
 
-	(void)state;
 	rig_command(&rig, "KilledJob", RIG_SHELL("echo last words >&2; kill -9 $$"));
 	failure = rig_fail(&rig, "KilledJob", NULL);
 	assert_string_equal(failure.exception_class, "Dray::SignalError");
@@ -58,11 +54,10 @@ static void a_signal_is_a_failure_that_names_it(void **state)
 	assert_string_equal(failure.backtrace, "last words");
 }
 
-static void fe2_a_stack_overflow_is_recorded(void **state)
+RIG_CASE(fe2_a_stack_overflow_is_recorded)
 {
 	struct rig_failure failure;
 
-	(void)state;
 	rig_command(&rig, "DeepJob",
 		    RIG_SHELL("ulimit -c 0 -s 256; exec bash -c 'f() {{ f; }}; f'"));
 	failure = rig_fail(&rig, "DeepJob", NULL);
@@ -71,11 +66,10 @@ static void fe2_a_stack_overflow_is_recorded(void **state)
 }
 
 /* CE8 */
-static void a_class_without_handler_fails_and_says_what_is_known(void **state)
+RIG_CASE(a_class_without_handler_fails_and_says_what_is_known)
 {
 	struct rig_failure failure;
 
-	(void)state;
 	rig_command(&rig, "OneJob", (const char *const[]){ "true", NULL });
 	rig_command(&rig, "TwoJob", (const char *const[]){ "true", NULL });
 	failure = rig_fail(&rig, "OtherJob", NULL);
@@ -103,21 +97,19 @@ static void expect_exec_error(const char *class_name, const char *message)
 	assert_string_equal(failure.message, message);
 }
 
-static void a_missing_program_is_named(void **state)
+RIG_CASE(a_missing_program_is_named)
 {
-	(void)state;
 	rig_command(&rig, "MissingJob", (const char *const[]){ "no-such-program", NULL });
 	expect_exec_error("MissingJob",
 			  "no-such-program could not be started: No such file or directory");
 }
 
-static void a_file_that_is_no_program(void **state)
+RIG_CASE(a_file_that_is_no_program)
 {
 	const char *plain = rig_path(&rig, "plain");
 	const char *interpreter = rig_path(&rig, "interpreter");
 	const char *text = rig_path(&rig, "text");
 
-	(void)state;
 	make_file("plain", "x", 0644);
 	make_file("interpreter", "#!/no/such/interpreter\n", 0755);
 	make_file("text", "just text\n", 0755);
@@ -136,9 +128,8 @@ static void a_file_that_is_no_program(void **state)
 		arena_printf(rig.arena, "%s could not be started: Exec format error", text));
 }
 
-static void a_missing_working_directory(void **state)
+RIG_CASE(a_missing_working_directory)
 {
-	(void)state;
 	rig_command(&rig, "AwayJob", (const char *const[]){ "true", NULL })->directory = "away";
 	expect_exec_error("AwayJob",
 			  "true could not enter its working directory: No such file or directory");
@@ -146,9 +137,8 @@ static void a_missing_working_directory(void **state)
 
 /* what a program is given */
 
-static void arguments_are_not_split_or_expanded(void **state)
+RIG_CASE(arguments_are_not_split_or_expanded)
 {
-	(void)state;
 	rig_command(&rig, "PrintJob",
 		    RIG_SHELL("printf '<%s>' \"$@\" > out", "sh", "{0}", "--n={n}", "{{}}"))
 		->directory = rig.folder;
@@ -156,13 +146,12 @@ static void arguments_are_not_split_or_expanded(void **state)
 	assert_string_equal(rig_read(&rig, "out"), "<a  b; $(id) `id` * '\"><--n=12><{}>");
 }
 
-static void a_missing_argument_names_job_class_and_placeholder(void **state)
+RIG_CASE(a_missing_argument_names_job_class_and_placeholder)
 {
 	struct rig_failure failure;
 	int64_t id;
 	struct job job;
 
-	(void)state;
 	rig_command(&rig, "CopyJob", (const char *const[]){ "cp", "{from}", "{to}", NULL });
 	id = rig_enqueue(&rig, "CopyJob", "{\"from\": \"/etc/passwd\"}");
 	job = rig_run(&rig, id);
@@ -173,11 +162,10 @@ static void a_missing_argument_names_job_class_and_placeholder(void **state)
 	rig_expect(failure.message, "{to}");
 }
 
-static void the_payload_arrives_on_standard_input(void **state)
+RIG_CASE(the_payload_arrives_on_standard_input)
 {
 	struct job job;
 
-	(void)state;
 	rig_command(&rig, "CatJob", RIG_SHELL("cat > out"))->directory = rig.folder;
 	job = rig_run(&rig, rig_enqueue(&rig, "CatJob", "[1, \"\\u00e4\"]"));
 	assert_int_equal(job.state, JOB_FINISHED);
@@ -187,12 +175,11 @@ static void the_payload_arrives_on_standard_input(void **state)
 }
 
 /* It counts what was lost and what failed; the environment tells both. */
-static void no_two_attempts_look_the_same(void **state)
+RIG_CASE(no_two_attempts_look_the_same)
 {
 	int64_t id;
 	struct error error = { 0 };
 
-	(void)state;
 	rig_command(&rig, "TryJob",
 		    RIG_SHELL("echo $DRAY_ATTEMPT $DRAY_LOSSES >> out; test $DRAY_ATTEMPT -gt 3"))
 		->directory = rig.folder;
@@ -221,13 +208,12 @@ static const char *claim_pattern(const char *text, const struct job *job)
 }
 
 /* CE11: DRAY_JOB_ID is what Rails calls provider_job_id. */
-static void the_environment_is_an_allow_list_and_the_job(void **state)
+RIG_CASE(the_environment_is_an_allow_list_and_the_job)
 {
 	static const char *entries[] = { "PASSED", "SET=here", "DRAY_QUEUE=forged", NULL };
 	const char *text;
 	struct job job;
 
-	(void)state;
 	assert_int_equal(setenv("PASSED", "yes", 1), 0);
 	assert_int_equal(setenv("DATABASE_URL", "postgres://u:secret@h/d", 1), 0);
 	rig_command(&rig, "EnvJob", (const char *const[]){ "sh", "-c", "env > out", NULL })
@@ -250,11 +236,10 @@ static void the_environment_is_an_allow_list_and_the_job(void **state)
 	assert_null(strstr(text, "secret"));
 }
 
-static void limits_directory_and_nice(void **state)
+RIG_CASE(limits_directory_and_nice)
 {
 	struct config_class *class;
 
-	(void)state;
 	class = rig_command(
 		&rig, "LimitJob",
 		RIG_SHELL("{{ pwd -P; ulimit -n; ulimit -t; ulimit -c; nice; }} > out"));
@@ -268,11 +253,10 @@ static void limits_directory_and_nice(void **state)
 			    arena_printf(rig.arena, "%s\n23\n77\n0\n5\n", rig.folder));
 }
 
-static void too_much_memory_is_refused_to_the_program(void **state)
+RIG_CASE(too_much_memory_is_refused_to_the_program)
 {
 	struct config_class *class;
 
-	(void)state;
 	class = rig_command(&rig, "HungryJob",
 			    (const char *const[]){ "dd", "if=/dev/zero", "of=/dev/null", "bs=256M",
 						   "count=1", NULL });
@@ -281,11 +265,10 @@ static void too_much_memory_is_refused_to_the_program(void **state)
 }
 
 /* 3 is the folder that ls itself reads. */
-static void no_descriptor_of_ours_is_seen(void **state)
+RIG_CASE(no_descriptor_of_ours_is_seen)
 {
 	int leaked = open("/dev/null", O_RDONLY); /* not close-on-exec, on purpose */
 
-	(void)state;
 	assert_true(leaked >= 3);
 	rig_command(&rig, "FdJob", RIG_SHELL("exec ls /proc/self/fd > out"))->directory =
 		rig.folder;
@@ -295,13 +278,12 @@ static void no_descriptor_of_ours_is_seen(void **state)
 }
 
 /* Without a shell: it would clear the mask by itself. */
-static void signals_are_as_new(void **state)
+RIG_CASE(signals_are_as_new)
 {
 	static const char *const program[] = { "sed", "-n", "/^Sig[BI]/w out", "/proc/self/status",
 					       NULL };
 	const char *text;
 
-	(void)state;
 	rig_command(&rig, "SigJob", program)->directory = rig.folder;
 	rig_succeed(&rig, "SigJob", NULL);
 	text = rig_read(&rig, "out");
@@ -309,14 +291,13 @@ static void signals_are_as_new(void **state)
 	rig_expect(text, "SigIgn:\t0000000000000000");
 }
 
-static void its_own_process_group(void **state)
+RIG_CASE(its_own_process_group)
 {
 	const char *text;
 	char *rest;
 	long pid;
 	long group;
 
-	(void)state;
 	rig_command(&rig, "GroupJob", RIG_SHELL("cut -d' ' -f1,5 /proc/$$/stat > out"))->directory =
 		rig.folder;
 	rig_succeed(&rig, "GroupJob", NULL);
@@ -328,30 +309,4 @@ static void its_own_process_group(void **state)
 	assert_int_not_equal(group, getpgrp());
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		RIG_CASE(status_0_is_success),
-		RIG_CASE(another_status_is_a_failure_with_stderr),
-		RIG_CASE(a_silent_failure_has_no_backtrace),
-		RIG_CASE(a_signal_is_a_failure_that_names_it),
-		RIG_CASE(fe2_a_stack_overflow_is_recorded),
-		RIG_CASE(a_class_without_handler_fails_and_says_what_is_known),
-		RIG_CASE(a_missing_program_is_named),
-		RIG_CASE(a_file_that_is_no_program),
-		RIG_CASE(a_missing_working_directory),
-		RIG_CASE(arguments_are_not_split_or_expanded),
-		RIG_CASE(a_missing_argument_names_job_class_and_placeholder),
-		RIG_CASE(the_payload_arrives_on_standard_input),
-		RIG_CASE(no_two_attempts_look_the_same),
-		RIG_CASE(the_environment_is_an_allow_list_and_the_job),
-		RIG_CASE(limits_directory_and_nice),
-		RIG_CASE(too_much_memory_is_refused_to_the_program),
-		RIG_CASE(no_descriptor_of_ours_is_seen),
-		RIG_CASE(signals_are_as_new),
-		RIG_CASE(its_own_process_group),
-	};
-
-	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP(rig_quiet, NULL);

@@ -40,11 +40,10 @@ static size_t busy(void)
 	return count;
 }
 
-static void the_neighbours_of_a_crash_do_not_notice(void **state)
+RIG_CASE(the_neighbours_of_a_crash_do_not_notice)
 {
 	int64_t ids[7];
 
-	(void)state;
 	rig_isolated(&rig, "WaitJob", "probe");
 	rig_isolated(&rig, "CrashJob", "unruly");
 	for (size_t i = 0; i < 7; i++)
@@ -65,11 +64,10 @@ static void the_neighbours_of_a_crash_do_not_notice(void **state)
 /* ------------------------------------------------------------------ hosts that die or do not start
  */
 
-static void an_idle_host_that_dies_costs_nothing(void **state)
+RIG_CASE(an_idle_host_that_dies_costs_nothing)
 {
 	long first;
 
-	(void)state;
 	rig_keep_log(&rig);
 	rig_isolated(&rig, "LookJob", "unruly");
 	first = rig_look(&rig, "LookJob", NULL);
@@ -80,13 +78,12 @@ static void an_idle_host_that_dies_costs_nothing(void **state)
 }
 
 /* The host has not read it: it has not begun, and runs on another. */
-static void a_job_sent_to_a_dying_host_is_not_lost(void **state)
+RIG_CASE(a_job_sent_to_a_dying_host_is_not_lost)
 {
 	const char *path = rig_path(&rig, "look");
 	long first;
 	int64_t id;
 
-	(void)state;
 	rig_isolated(&rig, "LookJob", "unruly");
 	first = rig_look(&rig, "LookJob", NULL);
 	assert_int_equal(kill((pid_t)first, SIGSTOP), 0);
@@ -99,11 +96,10 @@ static void a_job_sent_to_a_dying_host_is_not_lost(void **state)
 	assert_int_not_equal(strtol(rig_read(&rig, "look"), NULL, 10), first);
 }
 
-static void a_module_that_cannot_be_loaded(void **state)
+RIG_CASE(a_module_that_cannot_be_loaded)
 {
 	struct rig_failure failure;
 
-	(void)state;
 	rig_isolated(&rig, "OldJob", "other_abi");
 	failure = rig_fail(&rig, "OldJob", NULL);
 	assert_string_equal(failure.exception_class, "Dray::ModuleError");
@@ -121,12 +117,11 @@ static void put_module(const char *folder, const char *name, const char *module)
 }
 
 /* A relative module is looked for below the root, not below the directory of its process. */
-static void a_decoy_in_its_directory_is_not_loaded(void **state)
+RIG_CASE(a_decoy_in_its_directory_is_not_loaded)
 {
 	struct config_class *class = rig_isolated(&rig, "NoopJob", "probe");
 	char *before = getcwd(NULL, 0);
 
-	(void)state;
 	put_module("lib", "jobs.so", "probe");
 	assert_int_equal(mkdir(rig_path(&rig, "work"), 0700), 0);
 	put_module("work/lib", "jobs.so", "unruly");
@@ -142,22 +137,20 @@ static void a_decoy_in_its_directory_is_not_loaded(void **state)
 	rig_remove(rig_path(&rig, "work"));
 }
 
-static void a_class_that_the_module_does_not_have(void **state)
+RIG_CASE(a_class_that_the_module_does_not_have)
 {
 	struct rig_failure failure;
 
-	(void)state;
 	rig_isolated(&rig, "MissingJob", "probe");
 	failure = rig_fail(&rig, "MissingJob", NULL);
 	assert_string_equal(failure.exception_class, "Dray::ModuleError");
 	rig_expect(failure.message, "no function for class MissingJob");
 }
 
-static void a_host_that_cannot_be_set_up(void **state)
+RIG_CASE(a_host_that_cannot_be_set_up)
 {
 	struct rig_failure failure;
 
-	(void)state;
 	rig_isolated(&rig, "NoopJob", "probe")->directory = "nowhere";
 	failure = rig_fail(&rig, "NoopJob", NULL);
 	assert_string_equal(failure.exception_class, "Dray::ExecError");
@@ -175,13 +168,12 @@ static size_t waiting(void)
 }
 
 /* After a failure one attempt at a time, with growing pauses; what waits is not failed. */
-static void hosts_that_die_at_their_start_are_not_started_in_a_loop(void **state)
+RIG_CASE(hosts_that_die_at_their_start_are_not_started_in_a_loop)
 {
 	const char *sick = rig_path(&rig, "look");
 	int64_t ids[5];
 	struct rig_failure failure;
 
-	(void)state;
 	assert_int_equal(setenv("DRAY_TEST_VARIABLE", sick, 1), 0);
 	assert_int_equal(close(open(sick, O_CREAT | O_WRONLY | O_CLOEXEC, 0600)), 0);
 	rig_isolated(&rig, "StillbornJob", "stillborn");
@@ -202,12 +194,11 @@ static void hosts_that_die_at_their_start_are_not_started_in_a_loop(void **state
 	assert_int_equal(unsetenv("DRAY_TEST_VARIABLE"), 0);
 }
 
-static void what_waits_for_a_host_is_given_back_when_the_worker_stops(void **state)
+RIG_CASE(what_waits_for_a_host_is_given_back_when_the_worker_stops)
 {
 	const char *sick = rig_path(&rig, "look");
 	int64_t id;
 
-	(void)state;
 	assert_int_equal(setenv("DRAY_TEST_VARIABLE", sick, 1), 0);
 	assert_int_equal(close(open(sick, O_CREAT | O_WRONLY | O_CLOEXEC, 0600)), 0);
 	rig_isolated(&rig, "StillbornJob", "stillborn");
@@ -234,24 +225,22 @@ static long stay(struct rig *own)
 	return strtol(rig_read(own, "look"), NULL, 10);
 }
 
-static void what_does_not_end_is_killed(void **state)
+RIG_CASE(what_does_not_end_is_killed)
 {
 	long host = stay(&rig);
 
-	(void)state;
 	rig_leave(&rig);
 	assert_true(rig_is_dead(host));
 	assert_int_equal(rig_job(&rig, 1).state, JOB_CLAIMED); /* the runner gives it back */
 }
 
-static void a_host_dies_with_its_worker(void **state)
+RIG_CASE(a_host_dies_with_its_worker)
 {
 	int fds[2];
 	int status;
 	long host = 0;
 	pid_t pid;
 
-	(void)state;
 	assert_int_equal(pipe(fds), 0);
 	pid = fork();
 	if (pid == 0) {
@@ -273,12 +262,11 @@ static void a_host_dies_with_its_worker(void **state)
 }
 
 /* What has ended but was not yet read when the process must leave is written. */
-static void closing_writes_the_last_results(void **state)
+RIG_CASE(closing_writes_the_last_results)
 {
 	int64_t id;
 	int said = 0;
 
-	(void)state;
 	rig_isolated(&rig, "LookJob", "unruly");
 	id = rig_enqueue(&rig, "LookJob", rig_text(&rig, rig_path(&rig, "look")));
 	while (rig_job(&rig, id).state != JOB_CLAIMED)
@@ -291,23 +279,4 @@ static void closing_writes_the_last_results(void **state)
 	assert_int_equal(rig_job(&rig, id).state, JOB_FINISHED);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		RIG_CASE(the_neighbours_of_a_crash_do_not_notice),
-		RIG_CASE(an_idle_host_that_dies_costs_nothing),
-		RIG_CASE(a_job_sent_to_a_dying_host_is_not_lost),
-		RIG_CASE(a_module_that_cannot_be_loaded),
-		RIG_CASE(a_decoy_in_its_directory_is_not_loaded),
-		RIG_CASE(a_class_that_the_module_does_not_have),
-		RIG_CASE(a_host_that_cannot_be_set_up),
-		RIG_CASE(hosts_that_die_at_their_start_are_not_started_in_a_loop),
-		RIG_CASE(what_waits_for_a_host_is_given_back_when_the_worker_stops),
-		RIG_CASE(what_does_not_end_is_killed),
-		RIG_CASE(a_host_dies_with_its_worker),
-		RIG_CASE(closing_writes_the_last_results),
-	};
-
-	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP(rig_quiet, NULL);

@@ -8,7 +8,7 @@
 
 static const char *const texts[] = { "Some::Error", "what went wrong" };
 
-static void a_job_arrives_as_it_was(void **state)
+CASE(a_job_arrives_as_it_was)
 {
 	const struct claim claim = { .id = INT64_C(1) << 41,
 				     .claimed_at = INT64_C(1) << 50,
@@ -24,7 +24,6 @@ static void a_job_arrives_as_it_was(void **state)
 	struct text out = { 0 };
 	size_t frame = sizeof(struct host_frame);
 
-	(void)state;
 	host_put_job(&out, &claim, &terms);
 	assert_true(host_get_job(out.data + frame, out.length - frame, &copy, &read));
 	assert_int_equal(copy.id, claim.id);
@@ -63,12 +62,11 @@ static enum status next_of(const char *data, size_t length, size_t *offset, cons
 	return status;
 }
 
-static void a_reply_is_taken_when_it_is_whole(void **state)
+CASE(a_reply_is_taken_when_it_is_whole)
 {
 	struct text out = { 0 };
 	const char *found[2] = { NULL, NULL };
 
-	(void)state;
 	host_put_reply(&out, HOST_FAILED, texts, 2);
 	for (size_t length = 0; length < out.length; length++) {
 		size_t offset = 0;
@@ -84,12 +82,11 @@ static void a_reply_is_taken_when_it_is_whole(void **state)
 }
 
 /* Whatever byte of it is changed, into whatever, nothing is read that is not there. */
-static void a_spoiled_reply_does_no_harm(void **state)
+CASE(a_spoiled_reply_does_no_harm)
 {
 	struct text out = { 0 };
 	const char *found[2];
 
-	(void)state;
 	host_put_reply(&out, HOST_FAILED, texts, 2);
 	for (size_t at = 0; at < out.length; at++)
 		for (int value = 0; value < 256; value++) {
@@ -104,7 +101,7 @@ static void a_spoiled_reply_does_no_harm(void **state)
 	text_free(&out);
 }
 
-static void what_no_host_says_is_invalid(void **state)
+CASE(what_no_host_says_is_invalid)
 {
 	static const struct host_frame frames[] = {
 		{ 0, 0 },
@@ -116,7 +113,6 @@ static void what_no_host_says_is_invalid(void **state)
 	};
 	const char *found[2];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(frames) / sizeof(frames[0]); i++) {
 		size_t offset = 0;
 
@@ -126,11 +122,10 @@ static void what_no_host_says_is_invalid(void **state)
 	}
 }
 
-static void texts_must_be_all_of_a_body(void **state)
+CASE(texts_must_be_all_of_a_body)
 {
 	const char *found[2];
 
-	(void)state;
 	assert_true(host_get_texts("a\0b", 4, found, 2));
 	assert_string_equal(found[1], "b");
 	assert_false(host_get_texts("a\0b", 3, found, 2)); /* no end */
@@ -140,13 +135,12 @@ static void texts_must_be_all_of_a_body(void **state)
 	assert_true(host_get_texts("", 0, found, 0));
 }
 
-static void long_texts_are_cut(void **state)
+CASE(long_texts_are_cut)
 {
 	struct text out = { 0 };
 	char *text = malloc(HOST_TEXT_MAXIMUM * 2);
 	const char *both[2] = { text, text };
 
-	(void)state;
 	assert_non_null(text);
 	memset(text, 'x', HOST_TEXT_MAXIMUM * 2);
 	text[HOST_TEXT_MAXIMUM * 2 - 1] = '\0';
@@ -154,18 +148,4 @@ static void long_texts_are_cut(void **state)
 	assert_int_equal(out.length, sizeof(struct host_frame) + HOST_REPLY_MAXIMUM);
 	free(text);
 	text_free(&out);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_job_arrives_as_it_was),
-		cmocka_unit_test(a_reply_is_taken_when_it_is_whole),
-		cmocka_unit_test(a_spoiled_reply_does_no_harm),
-		cmocka_unit_test(what_no_host_says_is_invalid),
-		cmocka_unit_test(texts_must_be_all_of_a_body),
-		cmocka_unit_test(long_texts_are_cut),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,14 +20,13 @@
 
 static struct rig rig;
 
-static void an_isolated_job_knows_everything_about_itself(void **state)
+RIG_CASE(an_isolated_job_knows_everything_about_itself)
 {
 	static const char arguments[] = "[\"first\",{\"text\":\"t \\u00e4\",\"integer\":-7,"
 					"\"real\":2.5,\"boolean\":true}]";
 	struct rig_failure failure;
 	struct job job;
 
-	(void)state;
 	rig_isolated(&rig, "TellJob", "probe");
 	job = rig_run(&rig, rig_tried(&rig, rig_enqueue(&rig, "TellJob", arguments)));
 	failure = rig_failure_of(&rig, &job);
@@ -42,7 +41,7 @@ static void an_isolated_job_knows_everything_about_itself(void **state)
 }
 
 /* What Active Job serialised is plain one by one, and all together as it is stored. */
-static void an_isolated_job_gets_plain_arguments(void **state)
+RIG_CASE(an_isolated_job_gets_plain_arguments)
 {
 	static const char arguments[] =
 		"[{\"_aj_globalid\":\"gid://app/User/1\"},"
@@ -52,7 +51,6 @@ static void an_isolated_job_gets_plain_arguments(void **state)
 		"\"real\":2.5,\"boolean\":true}]";
 	struct job job;
 
-	(void)state;
 	rig_isolated(&rig, "TellJob", "probe");
 	job = rig_run(&rig, rig_tried(&rig, rig_enqueue(&rig, "TellJob", arguments)));
 	const char *message = rig_failure_of(&rig, &job).message;
@@ -101,9 +99,8 @@ static bool declared(const char *name)
 }
 
 /* One after the other in a worker that outlives them all. */
-static void each_way_to_fail(void **state)
+RIG_CASE(each_way_to_fail)
 {
-	(void)state;
 	for (size_t i = 0; i < ENDINGS; i++)
 		if (!declared(endings[i].class_name))
 			rig_isolated(&rig, endings[i].class_name, endings[i].module)->limits.core =
@@ -121,11 +118,10 @@ static void each_way_to_fail(void **state)
 	}
 }
 
-static void what_a_job_says_is_in_the_workers_log(void **state)
+RIG_CASE(what_a_job_says_is_in_the_workers_log)
 {
 	int64_t id;
 
-	(void)state;
 	rig_keep_log(&rig);
 	rig_isolated(&rig, "WaitJob", "probe");
 	id = rig_enqueue(&rig, "WaitJob", NULL);
@@ -136,9 +132,8 @@ static void what_a_job_says_is_in_the_workers_log(void **state)
 		   arena_printf(rig.arena, "\"job\":%lld,\"class\":\"WaitJob\"", (long long)id));
 }
 
-static void what_a_job_prints_is_logged_line_by_line(void **state)
+RIG_CASE(what_a_job_prints_is_logged_line_by_line)
 {
-	(void)state;
 	rig_keep_log(&rig);
 	rig_isolated(&rig, "PrintJob", "unruly")->output = OUTPUT_LOG;
 	rig_succeed(&rig, "PrintJob", "[\"one\"]");
@@ -149,11 +144,10 @@ static void what_a_job_prints_is_logged_line_by_line(void **state)
 		   "\"stream\":\"stderr\",\"line\":\"to standard error: two\"");
 }
 
-static void nothing_of_the_worker_is_open_in_a_host(void **state)
+RIG_CASE(nothing_of_the_worker_is_open_in_a_host)
 {
 	const char *rest;
 
-	(void)state;
 	assert_int_equal(setenv("DRAY_TEST_VARIABLE", "seen", 1), 0);
 	rig_isolated(&rig, "LookJob", "unruly")->directory = "/";
 	(void)rig_look(&rig, "LookJob", &rest);
@@ -161,21 +155,19 @@ static void nothing_of_the_worker_is_open_in_a_host(void **state)
 	assert_int_equal(unsetenv("DRAY_TEST_VARIABLE"), 0);
 }
 
-static void signals_for_the_service_do_not_end_a_job(void **state)
+RIG_CASE(signals_for_the_service_do_not_end_a_job)
 {
-	(void)state;
 	rig_isolated(&rig, "SignalJob", "unruly");
 	rig_succeed(&rig, "SignalJob", NULL);
 }
 
 /* More than a socket holds, as other software may have enqueued it. */
-static void a_payload_may_be_large(void **state)
+RIG_CASE(a_payload_may_be_large)
 {
 	struct rig_failure failure;
 	struct job job;
 	int64_t id;
 
-	(void)state;
 	rig_isolated(&rig, "MeasureJob", "unruly");
 	id = rig_enqueue(&rig, "MeasureJob", NULL);
 	test_execute(rig.db, "UPDATE solid_queue_jobs SET arguments = "
@@ -186,11 +178,10 @@ static void a_payload_may_be_large(void **state)
 	assert_string_equal(failure.message, "3000004 bytes");
 }
 
-static void a_host_is_used_again(void **state)
+RIG_CASE(a_host_is_used_again)
 {
 	long first;
 
-	(void)state;
 	rig_isolated(&rig, "LookJob", "unruly");
 	rig_isolated(&rig, "LookAgainJob", "unruly");
 	first = rig_look(&rig, "LookJob", NULL);
@@ -198,18 +189,16 @@ static void a_host_is_used_again(void **state)
 	assert_int_equal(rig_look(&rig, "LookAgainJob", NULL), first);
 }
 
-static void other_settings_need_another_host(void **state)
+RIG_CASE(other_settings_need_another_host)
 {
-	(void)state;
 	rig_isolated(&rig, "LookJob", "unruly");
 	rig_isolated(&rig, "LookAgainJob", "unruly")->limits.core = 0;
 	assert_int_not_equal(rig_look(&rig, "LookJob", NULL), rig_look(&rig, "LookAgainJob", NULL));
 	assert_int_equal(rig_worker(&rig)->hosts.count, 2);
 }
 
-static void a_worker_has_no_more_hosts_than_slots(void **state)
+RIG_CASE(a_worker_has_no_more_hosts_than_slots)
 {
-	(void)state;
 	rig.options.threads = 1;
 	rig_isolated(&rig, "LookJob", "unruly");
 	rig_isolated(&rig, "LookAgainJob", "unruly")->nice = 1;
@@ -220,11 +209,10 @@ static void a_worker_has_no_more_hosts_than_slots(void **state)
 	}
 }
 
-static void many_jobs_on_few_hosts(void **state)
+RIG_CASE(many_jobs_on_few_hosts)
 {
 	int64_t ids[300];
 
-	(void)state;
 	rig.options.threads = 3;
 	rig_isolated(&rig, "NoopJob", "probe");
 	for (size_t i = 0; i < 300; i++)
@@ -234,11 +222,10 @@ static void many_jobs_on_few_hosts(void **state)
 	assert_in_range(rig_worker(&rig)->hosts.count, 1, 3);
 }
 
-static void a_host_is_replaced_after_so_many_jobs(void **state)
+RIG_CASE(a_host_is_replaced_after_so_many_jobs)
 {
 	long first;
 
-	(void)state;
 	rig_isolated(&rig, "LookJob", "unruly")->recycle_after = 2;
 	first = rig_look(&rig, "LookJob", NULL);
 	assert_int_equal(rig_look(&rig, "LookJob", NULL), first);
@@ -247,11 +234,10 @@ static void a_host_is_replaced_after_so_many_jobs(void **state)
 		rig_step(&rig);
 }
 
-static void a_host_that_has_grown_is_replaced(void **state)
+RIG_CASE(a_host_that_has_grown_is_replaced)
 {
 	long first;
 
-	(void)state;
 	rig_isolated(&rig, "LookJob", "unruly");
 	rig_isolated(&rig, "LeakJob", "unruly")->recycle_above = INT64_C(1) << 28;
 	first = rig_look(&rig, "LookJob", NULL);
@@ -263,9 +249,8 @@ static void a_host_that_has_grown_is_replaced(void **state)
 
 /* Sanitizers need more address space than any limit would leave them. */
 #ifndef DRAY_SANITIZED
-static void a_leak_ends_at_its_limit(void **state)
+RIG_CASE(a_leak_ends_at_its_limit)
 {
-	(void)state;
 	rig_isolated(&rig, "LeakJob", "unruly")->limits.memory = INT64_C(1) << 30;
 	for (int i = 0; i < 3; i++)
 		rig_succeed(&rig, "LeakJob", "[1000000]");
@@ -275,11 +260,10 @@ static void a_leak_ends_at_its_limit(void **state)
 #endif
 
 /* Each job has the whole time, however many its host has run. */
-static void processor_time_is_counted_for_each_job(void **state)
+RIG_CASE(processor_time_is_counted_for_each_job)
 {
 	struct rig_failure failure;
 
-	(void)state;
 	rig_isolated(&rig, "BurnJob", "unruly")->limits.cpu = 1;
 	rig_isolated(&rig, "SpinJob", "unruly")->limits.cpu = 1;
 	rig_succeed(&rig, "BurnJob", NULL);
@@ -289,29 +273,4 @@ static void processor_time_is_counted_for_each_job(void **state)
 	rig_expect(failure.message, "killed by signal 24 (XCPU)");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		RIG_CASE(an_isolated_job_knows_everything_about_itself),
-		RIG_CASE(an_isolated_job_gets_plain_arguments),
-		RIG_CASE(each_way_to_fail),
-		RIG_CASE(what_a_job_says_is_in_the_workers_log),
-		RIG_CASE(what_a_job_prints_is_logged_line_by_line),
-		RIG_CASE(nothing_of_the_worker_is_open_in_a_host),
-		RIG_CASE(signals_for_the_service_do_not_end_a_job),
-		RIG_CASE(a_payload_may_be_large),
-		RIG_CASE(a_host_is_used_again),
-		RIG_CASE(other_settings_need_another_host),
-		RIG_CASE(a_worker_has_no_more_hosts_than_slots),
-		RIG_CASE(many_jobs_on_few_hosts),
-		RIG_CASE(a_host_is_replaced_after_so_many_jobs),
-		RIG_CASE(a_host_that_has_grown_is_replaced),
-#ifndef DRAY_SANITIZED
-		RIG_CASE(a_leak_ends_at_its_limit),
-#endif
-		RIG_CASE(processor_time_is_counted_for_each_job),
-	};
-
-	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP(rig_quiet, NULL);

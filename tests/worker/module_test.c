@@ -9,14 +9,13 @@
 
 #define MODULES BINARY_DIR "/tests/modules/"
 
-static void a_good_module_is_loaded(void **state)
+CASE(a_good_module_is_loaded)
 {
 	const struct dray_module *module = NULL;
 	const struct dray_module *again = NULL;
 	const struct dray_function *function = NULL;
 	struct error error;
 
-	(void)state;
 	assert_int_equal(module_open(MODULES "probe.so", &module, &error), STATUS_OK);
 	assert_string_equal(module->name, "probe");
 	assert_int_equal(module_find(module, "NoopJob", &function, &error), STATUS_OK);
@@ -25,13 +24,12 @@ static void a_good_module_is_loaded(void **state)
 	assert_ptr_equal(module, again);
 }
 
-static void a_class_that_the_module_does_not_have(void **state)
+CASE(a_class_that_the_module_does_not_have)
 {
 	const struct dray_module *module = NULL;
 	const struct dray_function *function = NULL;
 	struct error error;
 
-	(void)state;
 	assert_int_equal(module_open(MODULES "probe.so", &module, &error), STATUS_OK);
 	assert_int_equal(module_find(module, "OtherJob", &function, &error), STATUS_INVALID);
 	assert_null(function);
@@ -65,9 +63,8 @@ static void write_file(const char *path, const char *text)
 	assert_int_equal(fclose(file), 0);
 }
 
-static void others_are_refused_by_name(void **state)
+CASE(others_are_refused_by_name)
 {
-	(void)state;
 	write_file(MODULES "text.so",
 		   "#!/bin/sh\necho this is a script, and long enough to be read "
 		   "as the header of something else entirely\n");
@@ -87,15 +84,4 @@ static void others_are_refused_by_name(void **state)
 					 refusal->message[m], error.text);
 		assert_non_null(strstr(error.text, path));
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_good_module_is_loaded),
-		cmocka_unit_test(a_class_that_the_module_does_not_have),
-		cmocka_unit_test(others_are_refused_by_name),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

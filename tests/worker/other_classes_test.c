@@ -29,26 +29,25 @@ static void are_left_alone(enum config_unknown_classes unknown)
 	assert_int_equal(rig_job(&rig, ruby).state, JOB_READY);
 }
 
-static void they_are_left_where_others_fail(void **state)
+#define OTHER_CASE(name) TEST_CASE(name, .set_up = setup, .tear_down = rig_tear_down, .state = &rig)
+
+OTHER_CASE(they_are_left_where_others_fail)
 {
-	(void)state;
 	are_left_alone(UNKNOWN_FAIL);
 	struct rig_failure failure = rig_fail(&rig, "NobodysJob", NULL);
 	assert_string_equal(failure.message,
 			    "no handler for class NobodysJob (this worker knows: NoopJob)");
 }
 
-static void they_are_left_where_others_are_left(void **state)
+OTHER_CASE(they_are_left_where_others_are_left)
 {
-	(void)state;
 	are_left_alone(UNKNOWN_LEAVE);
 }
 
-static void a_worker_without_a_class_of_its_own_has_nothing_to_run(void **state)
+OTHER_CASE(a_worker_without_a_class_of_its_own_has_nothing_to_run)
 {
 	struct error error = { 0 };
 
-	(void)state;
 	assert_int_equal(handlers_require(&rig.config, &error), STATUS_INVALID);
 	assert_non_null(strstr(error.text, "no job class that dray runs is declared"));
 	rig_module(&rig, "NoopJob", "probe");
@@ -62,19 +61,17 @@ static void complain(void *context, const struct config_class *class, const char
 	fail_msg("%s", text);
 }
 
-static void there_is_nothing_to_check_of_them(void **state)
+OTHER_CASE(there_is_nothing_to_check_of_them)
 {
-	(void)state;
 	assert_int_equal(handler_check(&rig.config, complain, NULL), 0);
 }
 
 /* So that `dray why` knows who takes what. */
-static void the_worker_says_which(void **state)
+OTHER_CASE(the_worker_says_which)
 {
 	struct text metadata = { 0 };
 	struct text title = { 0 };
 
-	(void)state;
 	rig.options.unknown_classes = UNKNOWN_FAIL;
 	rig_module(&rig, "NoopJob", "probe");
 	rig_start(&rig);
@@ -82,19 +79,4 @@ static void the_worker_says_which(void **state)
 	assert_non_null(strstr(text_string(&metadata), ",\"other_classes\":[\"RubyJob\"]"));
 	text_free(&metadata);
 	text_free(&title);
-}
-
-#define CASE(name) cmocka_unit_test_prestate_setup_teardown(name, setup, rig_tear_down, &rig)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CASE(they_are_left_where_others_fail),
-		CASE(they_are_left_where_others_are_left),
-		CASE(a_worker_without_a_class_of_its_own_has_nothing_to_run),
-		CASE(there_is_nothing_to_check_of_them),
-		CASE(the_worker_says_which),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,13 +93,12 @@ static size_t take(struct pool *pool, struct loop *loop, size_t wanted)
 	return taken;
 }
 
-static void every_task_runs_once(void **state)
+CASE(every_task_runs_once)
 {
 	struct counted *tasks = calloc(MANY, sizeof(*tasks));
 	struct loop *loop = new_loop();
 	struct pool *pool = new_pool(loop, 8);
 
-	(void)state;
 	assert_non_null(tasks);
 	for (size_t round = 0; round < MANY; round += 100)
 		submit(pool, &tasks[round], 100);
@@ -113,13 +112,12 @@ static void every_task_runs_once(void **state)
 	free(tasks);
 }
 
-static void no_thread_before_there_is_work(void **state)
+CASE(no_thread_before_there_is_work)
 {
 	struct counted task = { .runs = 0 };
 	struct loop *loop = new_loop();
 	struct pool *pool = new_pool(loop, 100);
 
-	(void)state;
 	assert_int_equal(pool_threads(pool), 0);
 	submit(pool, &task, 1);
 	assert_int_equal(take(pool, loop, 1), 1);
@@ -129,7 +127,7 @@ static void no_thread_before_there_is_work(void **state)
 }
 
 /* All blocking tasks get a thread of their own; a short one behind them is not held up. */
-static void blocking_tasks_run_side_by_side(void **state)
+CASE(blocking_tasks_run_side_by_side)
 {
 	struct counted tasks[5] = { { .blocks = true },
 				    { .blocks = true },
@@ -139,7 +137,6 @@ static void blocking_tasks_run_side_by_side(void **state)
 	struct loop *loop = new_loop();
 	struct pool *pool = new_pool(loop, 5);
 
-	(void)state;
 	gate_set(false);
 	submit(pool, tasks, 5);
 	assert_int_equal(take(pool, loop, 1), 1);
@@ -153,7 +150,7 @@ static void blocking_tasks_run_side_by_side(void **state)
 	loop_free(loop);
 }
 
-static void more_tasks_than_threads_wait(void **state)
+CASE(more_tasks_than_threads_wait)
 {
 	struct counted tasks[4] = {
 		{ .blocks = true }, { .blocks = true }, { .blocks = false }, { .blocks = false }
@@ -161,7 +158,6 @@ static void more_tasks_than_threads_wait(void **state)
 	struct loop *loop = new_loop();
 	struct pool *pool = new_pool(loop, 2);
 
-	(void)state;
 	gate_set(false);
 	submit(pool, tasks, 4);
 	while (atomic_load(&inside) < 2)
@@ -175,13 +171,12 @@ static void more_tasks_than_threads_wait(void **state)
 }
 
 /* A task that does not end is left behind with the pool; what was queued is never started. */
-static void a_task_that_does_not_end_is_abandoned(void **state)
+CASE(a_task_that_does_not_end_is_abandoned)
 {
 	static struct counted tasks[2] = { { .blocks = true }, { .blocks = false } };
 	struct loop *loop = new_loop();
 	struct pool *pool = new_pool(loop, 1);
 
-	(void)state;
 	gate_set(false);
 	submit(pool, tasks, 2);
 	while (atomic_load(&inside) < 1)
@@ -195,26 +190,11 @@ static void a_task_that_does_not_end_is_abandoned(void **state)
 	assert_int_equal(tasks[1].runs, 0);
 }
 
-static void closing_an_unused_pool(void **state)
+CASE(closing_an_unused_pool)
 {
 	struct loop *loop = new_loop();
 
-	(void)state;
 	assert_true(pool_close(new_pool(loop, 3)));
 	assert_true(pool_close(NULL));
 	loop_free(loop);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_task_runs_once),
-		cmocka_unit_test(no_thread_before_there_is_work),
-		cmocka_unit_test(blocking_tasks_run_side_by_side),
-		cmocka_unit_test(more_tasks_than_threads_wait),
-		cmocka_unit_test(a_task_that_does_not_end_is_abandoned),
-		cmocka_unit_test(closing_an_unused_pool),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

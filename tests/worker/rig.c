@@ -104,6 +104,13 @@ void rig_close(struct rig *rig)
 	arena_free(rig->arena);
 }
 
+int rig_quiet(void **state)
+{
+	(void)state;
+	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
+	return 0;
+}
+
 int rig_set_up(void **state)
 {
 	rig_open(*state, 8);

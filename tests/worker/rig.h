@@ -37,9 +37,12 @@ void rig_close(struct rig *rig);
 
 /* A case with a rig of eight threads, which is the file's `rig`. */
 #define RIG_CASE(name)                                                                             \
-	cmocka_unit_test_prestate_setup_teardown(name, rig_set_up, rig_tear_down, &rig)
+	TEST_CASE(name, .set_up = rig_set_up, .tear_down = rig_tear_down, .state = &rig)
 int rig_set_up(void **state);
 int rig_tear_down(void **state);
+
+/* Only errors are logged: for GROUP(rig_quiet, NULL). */
+int rig_quiet(void **state);
 
 /* The state of the role, once it has been started. */
 struct worker *rig_worker(const struct rig *rig);

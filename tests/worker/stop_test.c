@@ -97,14 +97,15 @@ static bool logged(const char *text)
 	return strstr(rig_read(&rig, "log"), text) != NULL;
 }
 
+#define STOP_CASE(name) TEST_CASE(name, .set_up = setup, .tear_down = rig_tear_down, .state = &rig)
+
 /* commands */
 
-static void a_command_that_ends_well_has_finished(void **state)
+STOP_CASE(a_command_that_ends_well_has_finished)
 {
 	int64_t id = begin("trap 'echo bye > end; exit 0' TERM; echo > begun; "
 			   "while :; do sleep 0.01; done");
 
-	(void)state;
 	shut_down();
 	assert_int_equal(rig_job(&rig, id).state, JOB_FINISHED);
 	assert_string_equal(rig_read(&rig, "end"), "bye\n");
@@ -112,11 +113,10 @@ static void a_command_that_ends_well_has_finished(void **state)
 }
 
 /* IN4: a job that is given back is told, with the reason. */
-static void a_command_that_dies_of_it_is_given_back(void **state)
+STOP_CASE(a_command_that_dies_of_it_is_given_back)
 {
 	int64_t id = begin("echo > begun; exec sleep 1000");
 
-	(void)state;
 	shut_down();
 	assert_given_back(id);
 	rig_expect(rig_read(&rig, "log"), "\"signal\":\"TERM\"");
@@ -125,22 +125,20 @@ static void a_command_that_dies_of_it_is_given_back(void **state)
 }
 
 /* As shells, Java and many others do; whether it failed or was interrupted nobody can tell. */
-static void a_command_that_says_it_was_stopped_is_given_back(void **state)
+STOP_CASE(a_command_that_says_it_was_stopped_is_given_back)
 {
 	int64_t id = begin("trap 'exit 143' TERM; echo > begun; while :; do sleep 0.01; done");
 
-	(void)state;
 	shut_down();
 	assert_given_back(id);
 	rig_expect(rig_read(&rig, "log"), "exited with status 143");
 }
 
-static void a_command_that_does_not_stop_is_killed(void **state)
+STOP_CASE(a_command_that_does_not_stop_is_killed)
 {
 	int64_t id = begin("trap 'echo >> deaf' TERM; echo $$ > begun; "
 			   "while :; do sleep 0.01; done");
 
-	(void)state;
 	begin_shutdown();
 	step_until_written("deaf");
 	assert_false(logged("job.killed"));
@@ -153,11 +151,10 @@ static void a_command_that_does_not_stop_is_killed(void **state)
 }
 
 /* A worker that leaves before the grace is over says once that it killed. */
-static void leaving_kills_what_is_still_there(void **state)
+STOP_CASE(leaving_kills_what_is_still_there)
 {
 	int64_t id = begin("trap '' TERM; echo $$ > begun; while :; do sleep 0.01; done");
 
-	(void)state;
 	worker_role.stop(&rig.context);
 	worker_role.hurry(&rig.context);
 	rig_tick(&rig);
@@ -167,12 +164,11 @@ static void leaving_kills_what_is_still_there(void **state)
 	rig_expect(rig_read(&rig, "log"), "\"event\":\"job.killed\"");
 }
 
-static void the_whole_group_is_told(void **state)
+STOP_CASE(the_whole_group_is_told)
 {
 	int64_t id = begin("trap : TERM; sh -c \"trap 'echo > told; exit 0' TERM; echo > begun; "
 			   "while :; do sleep 0.01; done\" & wait; wait; exit 0");
 
-	(void)state;
 	shut_down();
 	assert_string_equal(rig_read(&rig, "told"), "\n");
 	assert_int_equal(rig_job(&rig, id).state, JOB_FINISHED);
@@ -187,12 +183,11 @@ static bool is_suspended(const char *pid)
 	return state == 'T';
 }
 
-static void a_command_that_is_suspended_hears_it_too(void **state)
+STOP_CASE(a_command_that_is_suspended_hears_it_too)
 {
 	int64_t id = begin("trap 'exit 0' TERM; echo $$ > begun; kill -STOP $$; "
 			   "while :; do sleep 0.01; done");
 
-	(void)state;
 	while (!is_suspended(rig_read(&rig, "begun")))
 		clock_sleep(CLOCK_MILLISECOND);
 	shut_down();
@@ -212,16 +207,14 @@ static void expect_given_back(void)
 	assert_int_equal(rig_job(&rig, id).losses, 0);
 }
 
-static void a_function_gives_its_job_back(void **state)
+STOP_CASE(a_function_gives_its_job_back)
 {
-	(void)state;
 	rig_module(&rig, "YieldJob", "probe");
 	expect_given_back();
 }
 
-static void an_isolated_function_gives_its_job_back(void **state)
+STOP_CASE(an_isolated_function_gives_its_job_back)
 {
-	(void)state;
 	rig_isolated(&rig, "YieldJob", "probe");
 	expect_given_back();
 }
@@ -234,26 +227,23 @@ static void expect_refusal(void)
 	rig_expect(failure.message, "gave its job back without being asked to stop");
 }
 
-static void only_who_is_told_to_stop_may(void **state)
+STOP_CASE(only_who_is_told_to_stop_may)
 {
-	(void)state;
 	rig_module(&rig, "YieldAtOnceJob", "probe");
 	expect_refusal();
 }
 
-static void only_who_is_told_to_stop_may_in_a_host(void **state)
+STOP_CASE(only_who_is_told_to_stop_may_in_a_host)
 {
-	(void)state;
 	rig_isolated(&rig, "YieldAtOnceJob", "probe");
 	expect_refusal();
 }
 
-static void a_host_that_does_not_stop_is_killed(void **state)
+STOP_CASE(a_host_that_does_not_stop_is_killed)
 {
 	const char *path = rig_path(&rig, "begun");
 	int64_t id;
 
-	(void)state;
 	rig.config.process.stop_grace = 50 * CLOCK_MILLISECOND;
 	rig_isolated(&rig, "StayJob", "unruly");
 	id = rig_enqueue(&rig, "StayJob", rig_text(&rig, path));
@@ -266,13 +256,12 @@ static void a_host_that_does_not_stop_is_killed(void **state)
 
 /* one run of several */
 
-static void a_run_that_is_given_away_is_stopped_alone(void **state)
+STOP_CASE(a_run_that_is_given_away_is_stopped_alone)
 {
 	int64_t gone;
 	int64_t thread;
 	int64_t id;
 
-	(void)state;
 	rig_module(&rig, "YieldJob", "probe");
 	id = begin("trap 'exit 0' TERM; echo > begun; while ! [ -e go ]; do sleep 0.01; done");
 	gone = rig_enqueue(&rig, "ScriptJob", NULL);
@@ -293,11 +282,10 @@ static void a_run_that_is_given_away_is_stopped_alone(void **state)
 }
 
 /* It has no process yet that could be told. */
-static void a_run_that_waits_for_a_host_never_begins(void **state)
+STOP_CASE(a_run_that_waits_for_a_host_never_begins)
 {
 	int64_t ids[2];
 
-	(void)state;
 	rig_isolated(&rig, "WaitJob", "probe");
 	for (int i = 0; i < 2; i++)
 		ids[i] = rig_enqueue(&rig, "WaitJob", NULL);
@@ -309,28 +297,4 @@ static void a_run_that_waits_for_a_host_never_begins(void **state)
 		step();
 	assert_int_equal(rig_job(&rig, ids[0]).state, JOB_CLAIMED);
 	assert_null(rig_worker(&rig)->hosts.groups[0].first);
-}
-
-#define CASE(name) cmocka_unit_test_prestate_setup_teardown(name, setup, rig_tear_down, &rig)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CASE(a_command_that_ends_well_has_finished),
-		CASE(a_command_that_dies_of_it_is_given_back),
-		CASE(a_command_that_says_it_was_stopped_is_given_back),
-		CASE(a_command_that_does_not_stop_is_killed),
-		CASE(leaving_kills_what_is_still_there),
-		CASE(the_whole_group_is_told),
-		CASE(a_command_that_is_suspended_hears_it_too),
-		CASE(a_function_gives_its_job_back),
-		CASE(an_isolated_function_gives_its_job_back),
-		CASE(only_who_is_told_to_stop_may),
-		CASE(only_who_is_told_to_stop_may_in_a_host),
-		CASE(a_host_that_does_not_stop_is_killed),
-		CASE(a_run_that_is_given_away_is_stopped_alone),
-		CASE(a_run_that_waits_for_a_host_never_begins),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

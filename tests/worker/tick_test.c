@@ -145,11 +145,10 @@ static int teardown(void **state)
 /* the cases */
 
 /* WO12 */
-static void with_idle_slots_it_waits_for_the_next_poll(void **state)
+CASE_WITH(with_idle_slots_it_waits_for_the_next_poll, setup, teardown)
 {
 	int64_t wait = -1;
 
-	(void)state;
 	tick_ok(&wait);
 	assert_int_equal(database.limits[0], 3);
 	assert_true(wait > 59 * CLOCK_MINUTE && wait <= CLOCK_HOUR);
@@ -158,11 +157,10 @@ static void with_idle_slots_it_waits_for_the_next_poll(void **state)
 }
 
 /* WO11: and without idle slots until a run ends. */
-static void without_idle_slots_it_waits_for_ever(void **state)
+CASE_WITH(without_idle_slots_it_waits_for_ever, setup, teardown)
 {
 	int64_t wait = -1;
 
-	(void)state;
 	database.class_name = "WaitJob";
 	database.offer = 5;
 	tick_ok(&wait);
@@ -174,11 +172,10 @@ static void without_idle_slots_it_waits_for_ever(void **state)
 	assert_int_equal(database.calls, 1);
 }
 
-static void what_ended_is_settled_and_its_slots_claimed_for(void **state)
+CASE_WITH(what_ended_is_settled_and_its_slots_claimed_for, setup, teardown)
 {
 	int64_t wait = -1;
 
-	(void)state;
 	database.offer = 2;
 	tick_ok(&wait);
 	while (database.settled < 2) {
@@ -190,11 +187,10 @@ static void what_ended_is_settled_and_its_slots_claimed_for(void **state)
 	assert_true(worker_role.idle(&rig.context));
 }
 
-static void an_unknown_class_is_settled_at_once(void **state)
+CASE_WITH(an_unknown_class_is_settled_at_once, setup, teardown)
 {
 	int64_t wait = -1;
 
-	(void)state;
 	database.class_name = "NobodyJob";
 	database.offer = 1;
 	tick_ok(&wait);
@@ -214,12 +210,11 @@ static void claim_one_and_let_it_end(void)
 }
 
 /* BS6: what cannot be settled is kept, and settled when it can be. */
-static void an_outage_keeps_outcomes(void **state)
+CASE_WITH(an_outage_keeps_outcomes, setup, teardown)
 {
 	const enum status outages[] = { STATUS_DOWN, STATUS_RETRY, STATUS_FATAL, STATUS_CONFLICT };
 	int64_t wait = -1;
 
-	(void)state;
 	claim_one_and_let_it_end();
 	for (size_t i = 0; i < sizeof(outages) / sizeof(outages[0]); i++) {
 		database.answer = outages[i];
@@ -235,11 +230,10 @@ static void an_outage_keeps_outcomes(void **state)
 	assert_int_equal(database.resolves, 0);
 }
 
-static void an_uncertain_commit_that_was_one(void **state)
+CASE_WITH(an_uncertain_commit_that_was_one, setup, teardown)
 {
 	int64_t wait = -1;
 
-	(void)state;
 	claim_one_and_let_it_end();
 	database.answer = STATUS_UNCERTAIN;
 	database.committed = true;
@@ -252,11 +246,10 @@ static void an_uncertain_commit_that_was_one(void **state)
 	assert_int_equal(database.settled, 0); /* not a second time */
 }
 
-static void an_uncertain_commit_that_was_none(void **state)
+CASE_WITH(an_uncertain_commit_that_was_none, setup, teardown)
 {
 	int64_t wait = -1;
 
-	(void)state;
 	claim_one_and_let_it_end();
 	database.answer = STATUS_UNCERTAIN;
 	tick_ok(&wait);
@@ -269,11 +262,10 @@ static void an_uncertain_commit_that_was_none(void **state)
 }
 
 /* The database cannot be asked either: nothing is settled or claimed before it was. */
-static void resolving_comes_before_anything_else(void **state)
+CASE_WITH(resolving_comes_before_anything_else, setup, teardown)
 {
 	int64_t wait = -1;
 
-	(void)state;
 	claim_one_and_let_it_end();
 	database.answer = STATUS_UNCERTAIN;
 	database.resolve_answer = STATUS_DOWN;
@@ -289,12 +281,11 @@ static void resolving_comes_before_anything_else(void **state)
 }
 
 /* A commit may still become visible after we looked; so there are more looks, ever later. */
-static void an_uncertain_commit_is_looked_at_again(void **state)
+CASE_WITH(an_uncertain_commit_is_looked_at_again, setup, teardown)
 {
 	int64_t wait = -1;
 	int64_t pause = 0;
 
-	(void)state;
 	database.answer = STATUS_UNCERTAIN;
 	tick_ok(&wait);
 	database.answer = STATUS_OK;
@@ -314,11 +305,10 @@ static void an_uncertain_commit_is_looked_at_again(void **state)
 	assert_int_equal(worker()->recheck_at, 0);
 }
 
-static void runs_that_go_on_are_held(void **state)
+CASE_WITH(runs_that_go_on_are_held, setup, teardown)
 {
 	int64_t wait = -1;
 
-	(void)state;
 	database.class_name = "WaitJob";
 	database.offer = 2;
 	tick_ok(&wait);
@@ -329,22 +319,20 @@ static void runs_that_go_on_are_held(void **state)
 	assert_int_equal(slots_busy(&worker()->slots), 2);
 }
 
-static void lost_outcomes_free_their_slots(void **state)
+CASE_WITH(lost_outcomes_free_their_slots, setup, teardown)
 {
 	int64_t wait = -1;
 
-	(void)state;
 	claim_one_and_let_it_end();
 	database.lose = true;
 	tick_ok(&wait);
 	assert_true(worker_role.idle(&rig.context));
 }
 
-static void stopping_claims_nothing(void **state)
+CASE_WITH(stopping_claims_nothing, setup, teardown)
 {
 	int64_t wait = -1;
 
-	(void)state;
 	claim_one_and_let_it_end();
 	worker_role.stop(&rig.context);
 	database.offer = 3;
@@ -356,11 +344,10 @@ static void stopping_claims_nothing(void **state)
 }
 
 /* Short of something: nothing is claimed for a while, but what ended is settled. */
-static void resting_claims_nothing(void **state)
+CASE_WITH(resting_claims_nothing, setup, teardown)
 {
 	int64_t wait = -1;
 
-	(void)state;
 	claim_one_and_let_it_end();
 	worker_rest(worker(), "a test");
 	tick_ok(&wait);
@@ -368,26 +355,4 @@ static void resting_claims_nothing(void **state)
 	assert_int_equal(database.limits[database.calls - 1], 0);
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CASE(with_idle_slots_it_waits_for_the_next_poll),
-		CASE(without_idle_slots_it_waits_for_ever),
-		CASE(what_ended_is_settled_and_its_slots_claimed_for),
-		CASE(an_unknown_class_is_settled_at_once),
-		CASE(an_outage_keeps_outcomes),
-		CASE(an_uncertain_commit_that_was_one),
-		CASE(an_uncertain_commit_that_was_none),
-		CASE(resolving_comes_before_anything_else),
-		CASE(an_uncertain_commit_is_looked_at_again),
-		CASE(runs_that_go_on_are_held),
-		CASE(lost_outcomes_free_their_slots),
-		CASE(stopping_claims_nothing),
-		CASE(resting_claims_nothing),
-	};
-
-	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP(rig_quiet, NULL);

@@ -20,20 +20,18 @@ static struct rig rig;
 
 /* module jobs */
 
-static void a_module_job_finishes(void **state)
+RIG_CASE(a_module_job_finishes)
 {
-	(void)state;
 	rig_module(&rig, "NoopJob", "probe");
 	rig_succeed(&rig, "NoopJob", NULL);
 }
 
 /* CE11, too. */
-static void a_module_job_knows_everything_about_itself(void **state)
+RIG_CASE(a_module_job_knows_everything_about_itself)
 {
 	struct rig_failure failure;
 	struct job job;
 
-	(void)state;
 	rig_module(&rig, "TellJob", "probe");
 	job.id = rig_enqueue(&rig, "TellJob",
 			     "[\"first\",{\"text\":\"t \\u00e4\",\"integer\":-7,"
@@ -63,9 +61,8 @@ static const struct ending endings[] = {
 	{ "NonsenseJob", "Dray::JobError", "NonsenseJob returned 7" },
 };
 
-static void each_way_to_fail(void **state)
+RIG_CASE(each_way_to_fail)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
 		rig_module(&rig, endings[i].class_name, "probe");
 	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
@@ -78,11 +75,10 @@ static void each_way_to_fail(void **state)
 }
 
 /* WO5: more jobs than slots. */
-static void many_jobs_on_few_slots(void **state)
+RIG_CASE(many_jobs_on_few_slots)
 {
 	int64_t ids[500];
 
-	(void)state;
 	rig_module(&rig, "NoopJob", "probe");
 	for (size_t i = 0; i < 500; i++)
 		ids[i] = rig_enqueue(&rig, "NoopJob", NULL);
@@ -92,11 +88,10 @@ static void many_jobs_on_few_slots(void **state)
 		rig_step(&rig);
 }
 
-static void unknown_classes_can_be_left_alone(void **state)
+RIG_CASE(unknown_classes_can_be_left_alone)
 {
 	int64_t foreign;
 
-	(void)state;
 	rig.options.unknown_classes = UNKNOWN_LEAVE;
 	rig_module(&rig, "NoopJob", "probe");
 	foreign = rig_enqueue(&rig, "ForeignJob", NULL);
@@ -106,13 +101,12 @@ static void unknown_classes_can_be_left_alone(void **state)
 }
 
 /* Another program's process: auto is leave. */
-static void foreign_classes_are_left_alone_beside_other_software(void **state)
+RIG_CASE(foreign_classes_are_left_alone_beside_other_software)
 {
 	struct process_row other = { .kind = "Supervisor(fork)", .name = "rails", .hostname = "h" };
 	struct error error;
 	int64_t foreign;
 
-	(void)state;
 	assert_int_equal(process_register(rig.db, &other, &error), STATUS_OK);
 	rig_module(&rig, "NoopJob", "probe");
 	foreign = rig_enqueue(&rig, "ForeignJob", NULL);
@@ -121,9 +115,8 @@ static void foreign_classes_are_left_alone_beside_other_software(void **state)
 	assert_int_equal(rig_job(&rig, foreign).state, JOB_READY);
 }
 
-static void foreign_classes_fail_where_there_is_no_other_software(void **state)
+RIG_CASE(foreign_classes_fail_where_there_is_no_other_software)
 {
-	(void)state;
 	rig_module(&rig, "NoopJob", "probe");
 	assert_string_equal(rig_fail(&rig, "ForeignJob", NULL).exception_class,
 			    "Dray::UnknownClassError");
@@ -131,31 +124,28 @@ static void foreign_classes_fail_where_there_is_no_other_software(void **state)
 
 /* starting */
 
-static void without_a_class_it_does_not_start(void **state)
+RIG_CASE(without_a_class_it_does_not_start)
 {
 	struct error error;
 
-	(void)state;
 	assert_int_equal(worker_role.start(&rig.context, &error), STATUS_INVALID);
 	rig_expect(error.text, "no job class that dray runs is declared");
 }
 
-static void a_bad_module_is_a_configuration_error(void **state)
+RIG_CASE(a_bad_module_is_a_configuration_error)
 {
 	struct error error;
 
-	(void)state;
 	rig_module(&rig, "OldJob", "other_abi")->line = 12;
 	assert_int_equal(worker_role.start(&rig.context, &error), STATUS_INVALID);
 	rig_expect(error.text, "config/jobs.yml:12:3: class OldJob: ");
 	rig_expect(error.text, "interface 42");
 }
 
-static void a_bad_template_is_a_configuration_error(void **state)
+RIG_CASE(a_bad_template_is_a_configuration_error)
 {
 	struct error error;
 
-	(void)state;
 	rig_command(&rig, "OpenJob", (const char *const[]){ "cat", "{path", NULL });
 	assert_int_equal(worker_role.start(&rig.context, &error), STATUS_INVALID);
 	rig_expect(error.text, "class OpenJob: ");
@@ -169,11 +159,10 @@ static void collect(void *context, const struct config_class *class, const char 
 	text_printf(all, "%s\n", text);
 }
 
-static void check_lists_every_problem(void **state)
+RIG_CASE(check_lists_every_problem)
 {
 	struct text all = { 0 };
 
-	(void)state;
 	rig_command(&rig, "GoodJob", (const char *const[]){ "sh", "-c", "x", NULL });
 	rig_command(&rig, "FreeJob", (const char *const[]){ "{program}", NULL });
 	rig_command(&rig, "GoneJob", (const char *const[]){ "no-such-program", NULL });
@@ -195,13 +184,12 @@ static void check_lists_every_problem(void **state)
 }
 
 /* WO1 */
-static void what_it_says_of_itself(void **state)
+RIG_CASE(what_it_says_of_itself)
 {
 	static const char *queues[] = { "a", "b*" };
 	struct text metadata = { 0 };
 	struct text title = { 0 };
 
-	(void)state;
 	rig.options.queues = queues;
 	rig.options.queue_count = 2;
 	rig.options.polling_interval = 100 * CLOCK_MILLISECOND;
@@ -215,12 +203,11 @@ static void what_it_says_of_itself(void **state)
 	text_free(&title);
 }
 
-static void what_it_leaves_to_others(void **state)
+RIG_CASE(what_it_leaves_to_others)
 {
 	struct text metadata = { 0 };
 	struct text title = { 0 };
 
-	(void)state;
 	rig.options.unknown_classes = UNKNOWN_LEAVE;
 	rig_module(&rig, "NoopJob", "probe");
 	rig_start(&rig);
@@ -238,12 +225,11 @@ static void run_until_started(int64_t id)
 		rig_step(&rig);
 }
 
-static void stopping_waits_for_what_runs_and_claims_nothing(void **state)
+RIG_CASE(stopping_waits_for_what_runs_and_claims_nothing)
 {
 	int64_t running;
 	int64_t later;
 
-	(void)state;
 	rig_module(&rig, "WaitJob", "probe");
 	running = rig_enqueue(&rig, "WaitJob", NULL);
 	run_until_started(running);
@@ -257,12 +243,11 @@ static void stopping_waits_for_what_runs_and_claims_nothing(void **state)
 }
 
 /* What has ended but was not yet written when the process must leave is written. */
-static void closing_writes_the_last_results(void **state)
+RIG_CASE(closing_writes_the_last_results)
 {
 	int64_t id;
 	struct worker *worker;
 
-	(void)state;
 	rig_module(&rig, "NoopJob", "probe");
 	id = rig_enqueue(&rig, "NoopJob", NULL);
 	run_until_started(id);
@@ -274,7 +259,7 @@ static void closing_writes_the_last_results(void **state)
 }
 
 /* CE2: the worker was declared dead while its job ran; the job belongs to others now. */
-static void a_lost_claim_changes_nothing_and_is_told(void **state)
+RIG_CASE(a_lost_claim_changes_nothing_and_is_told)
 {
 	int fd = open(rig_path(&rig, "log"), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 	struct log_options options = { .level = LOG_INFO, .format = LOG_FORMAT_JSON, .fd = fd };
@@ -284,7 +269,6 @@ static void a_lost_claim_changes_nothing_and_is_told(void **state)
 	struct loss_result result;
 	int64_t id;
 
-	(void)state;
 	assert_true(fd >= 0);
 	rig_module(&rig, "WaitJob", "probe");
 	id = rig_enqueue(&rig, "WaitJob", NULL);
@@ -302,12 +286,11 @@ static void a_lost_claim_changes_nothing_and_is_told(void **state)
 }
 
 /* A thread that does not end is left behind, and does not keep the process from leaving. */
-static void a_job_that_never_ends_is_abandoned(void **state)
+RIG_CASE(a_job_that_never_ends_is_abandoned)
 {
 	pid_t worker = fork();
 	int status = 0;
 
-	(void)state;
 	if (worker == 0) {
 		struct rig own;
 
@@ -326,13 +309,12 @@ static void a_job_that_never_ends_is_abandoned(void **state)
 }
 
 /* A failover: the job waits to be told to stop, and is told because its claim is not there. */
-static void what_another_server_lacks_is_stopped(void **state)
+RIG_CASE(what_another_server_lacks_is_stopped)
 {
 	struct worker *worker;
 	struct error error;
 	int64_t id;
 
-	(void)state;
 	rig_module(&rig, "WaitJob", "probe");
 	id = rig_enqueue(&rig, "WaitJob", NULL);
 	run_until_started(id);
@@ -345,29 +327,4 @@ static void what_another_server_lacks_is_stopped(void **state)
 	assert_int_equal(rig_job(&rig, id).state, JOB_STATES);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		RIG_CASE(a_module_job_finishes),
-		RIG_CASE(a_module_job_knows_everything_about_itself),
-		RIG_CASE(each_way_to_fail),
-		RIG_CASE(many_jobs_on_few_slots),
-		RIG_CASE(unknown_classes_can_be_left_alone),
-		RIG_CASE(foreign_classes_are_left_alone_beside_other_software),
-		RIG_CASE(foreign_classes_fail_where_there_is_no_other_software),
-		RIG_CASE(without_a_class_it_does_not_start),
-		RIG_CASE(a_bad_module_is_a_configuration_error),
-		RIG_CASE(a_bad_template_is_a_configuration_error),
-		RIG_CASE(check_lists_every_problem),
-		RIG_CASE(what_it_says_of_itself),
-		RIG_CASE(what_it_leaves_to_others),
-		RIG_CASE(stopping_waits_for_what_runs_and_claims_nothing),
-		RIG_CASE(closing_writes_the_last_results),
-		RIG_CASE(a_job_that_never_ends_is_abandoned),
-		RIG_CASE(a_lost_claim_changes_nothing_and_is_told),
-		RIG_CASE(what_another_server_lacks_is_stopped),
-	};
-
-	log_configure(&(struct log_options){ .level = LOG_ERROR, .fd = STDERR_FILENO });
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP(rig_quiet, NULL);

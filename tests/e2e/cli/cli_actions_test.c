@@ -66,7 +66,7 @@ static void put_one_of_each(struct test_db *test)
 	test_execute(test->db, "UPDATE solid_queue_blocked_executions SET queue_name = 'a'");
 }
 
-static void test_move(void **state)
+TEST(test_move)
 {
 	struct test_db *test = *state;
 
@@ -93,7 +93,7 @@ static void test_move(void **state)
 	test_invariant(test->db);
 }
 
-static void test_reprioritize(void **state)
+TEST(test_reprioritize)
 {
 	struct test_db *test = *state;
 
@@ -109,7 +109,7 @@ static void test_reprioritize(void **state)
 	test_invariant(test->db);
 }
 
-static void test_run_now(void **state)
+TEST(test_run_now)
 {
 	struct test_db *test = *state;
 
@@ -137,7 +137,7 @@ static void test_run_now(void **state)
 	test_invariant(test->db);
 }
 
-static void test_dry_run_changes_nothing(void **state)
+TEST(test_dry_run_changes_nothing)
 {
 	struct test_db *test = *state;
 
@@ -159,7 +159,7 @@ static void test_dry_run_changes_nothing(void **state)
 	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_audit"), 0);
 }
 
-static void test_refused_lines(void **state)
+TEST(test_refused_lines)
 {
 	static const struct {
 		const char *const words[6];
@@ -199,7 +199,7 @@ static void test_refused_lines(void **state)
 }
 
 /* More than one batch, and each filter. */
-static void test_many(void **state)
+TEST(test_many)
 {
 	struct test_db *test = *state;
 	struct new_job jobs[1100];
@@ -255,7 +255,7 @@ static int interrupted(const struct test_db *test, int number, const char *const
 	interrupted((test), (number), (const char *const[]){ __VA_ARGS__, NULL })
 
 /* What was begun is done, nothing is done by half, and the same once more does the rest. */
-static void test_interrupted_between_batches(void **state)
+TEST(test_interrupted_between_batches)
 {
 	struct test_db *test = *state;
 	struct new_job jobs[600];
@@ -282,7 +282,7 @@ static void test_interrupted_between_batches(void **state)
 	test_invariant(test->db);
 }
 
-static void test_clear(void **state)
+TEST(test_clear)
 {
 	struct test_db *test = *state;
 	int64_t worker = register_worker(test->db, "worker-1");
@@ -308,16 +308,4 @@ static void test_clear(void **state)
 			    "cleared 2 finished jobs\n");
 	assert_int_equal(rows_of(test, "jobs"), 6); /* whatever is not finished, however old */
 	test_invariant(test->db);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(test_move),          TEST(test_reprioritize),
-		TEST(test_run_now),       TEST(test_dry_run_changes_nothing),
-		TEST(test_refused_lines), TEST(test_many),
-		TEST(test_clear),         TEST(test_interrupted_between_batches),
-	};
-
-	return test_run_backends("cli_actions", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -203,7 +203,7 @@ static void test_yes_and_how_far_it_is(void **state)
 	assert_int_equal(ready(world), 0);
 }
 
-int main(void)
+TEST_MAIN()
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_no_is_an_answer),

@@ -30,7 +30,7 @@ static void assert_counts(struct test_result result, json_int_t jobs, json_int_t
 	json_decref(json);
 }
 
-static void test_every_key(void **state)
+TEST(test_every_key)
 {
 	struct test_db *test = *state;
 	static const char input[] =
@@ -68,7 +68,7 @@ static void test_every_key(void **state)
 }
 
 /* Whatever is JSON for Rails is taken, kept, and shown as it is. */
-static void test_arguments_beyond_what_fits_elsewhere(void **state)
+TEST(test_arguments_beyond_what_fits_elsewhere)
 {
 	static const char wide[] = "[99999999999999999999,-1e999,\"a\\u0000b\","
 				   "{\"k\\u0000\\u0000\":[18446744073709551616],\"k\":1}]";
@@ -88,7 +88,7 @@ static void test_arguments_beyond_what_fits_elsewhere(void **state)
 	assert_contains(result.output, wide);
 }
 
-static void test_bad_lines_are_named_and_harm_no_other(void **state)
+TEST(test_bad_lines_are_named_and_harm_no_other)
 {
 	struct test_db *test = *state;
 	static const struct {
@@ -149,7 +149,7 @@ static void test_bad_lines_are_named_and_harm_no_other(void **state)
 }
 
 /* In one batch: the good jobs before, between and after those that enqueue() refuses. */
-static void test_refused_jobs_keep_no_other(void **state)
+TEST(test_refused_jobs_keep_no_other)
 {
 	struct test_db *test = *state;
 	struct text input = { 0 };
@@ -169,7 +169,7 @@ static void test_refused_jobs_keep_no_other(void **state)
 	test_invariant(test->db);
 }
 
-static void test_too_long_a_line(void **state)
+TEST(test_too_long_a_line)
 {
 	struct test_db *test = *state;
 	size_t length = ((size_t)16 << 20) + 100;
@@ -185,7 +185,7 @@ static void test_too_long_a_line(void **state)
 	assert_counts(result, 1, 1);
 }
 
-static void test_files_that_cannot_be_read(void **state)
+TEST(test_files_that_cannot_be_read)
 {
 	struct test_db *test = *state;
 	struct test_result result = test_cli(test, "enqueue", "--bulk", "/nowhere/file");
@@ -201,7 +201,7 @@ static void test_files_that_cannot_be_read(void **state)
 }
 
 /* What is wrong with the database is no bad line. */
-static void test_lost_tables_stop_it(void **state)
+TEST(test_lost_tables_stop_it)
 {
 	struct test_db *test = *state;
 
@@ -260,7 +260,7 @@ static long peak_memory(struct test_db *test, int count)
 #define SANITIZED 0
 #endif
 
-static void test_many_lines_in_flat_memory(void **state)
+TEST(test_many_lines_in_flat_memory)
 {
 	struct test_db *test = *state;
 	long small = peak_memory(test, FEW);
@@ -272,20 +272,4 @@ static void test_many_lines_in_flat_memory(void **state)
 		FEW + MANY);
 	if (!SANITIZED && large > small + MARGIN)
 		fail_msg("%d lines took %ld KiB, %d lines %ld KiB", FEW, small, MANY, large);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(test_every_key),
-		TEST(test_arguments_beyond_what_fits_elsewhere),
-		TEST(test_bad_lines_are_named_and_harm_no_other),
-		TEST(test_refused_jobs_keep_no_other),
-		TEST(test_too_long_a_line),
-		TEST(test_files_that_cannot_be_read),
-		TEST(test_lost_tables_stop_it),
-		TEST(test_many_lines_in_flat_memory),
-	};
-
-	return test_run_backends("dray enqueue --bulk", cases, sizeof(cases) / sizeof(cases[0]));
 }

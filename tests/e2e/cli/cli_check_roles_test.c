@@ -11,7 +11,7 @@ static const char one_class[] = "jobs: {A: {command: [\"true\"]}}\n";
 #define dray config_world_dray
 
 /* Jobs for later would stay where they are. */
-static void test_workers_without_a_dispatcher(void **state)
+CASE_WITH(test_workers_without_a_dispatcher, config_world_open, config_world_close)
 {
 	static const char text[] = "dray: warning: there are workers but no dispatchers: ";
 	struct config_world *world = *state;
@@ -41,7 +41,7 @@ static void test_workers_without_a_dispatcher(void **state)
 }
 
 /* Until now they had the queue of Rails' commands. */
-static void test_commands_whose_queue_nobody_takes(void **state)
+CASE_WITH(test_commands_whose_queue_nobody_takes, config_world_open, config_world_close)
 {
 	static const char text[] =
 		"dray: warning: no worker serves the queue dray_commands, where the jobs of the "
@@ -78,16 +78,4 @@ static void test_commands_whose_queue_nobody_takes(void **state)
 	db_close(db);
 	assert_null(strstr(dray(world, "check", "--database", url).errors, text));
 	test_database_drop(world->arena, "sqlite", url);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_workers_without_a_dispatcher,
-						config_world_open, config_world_close),
-		cmocka_unit_test_setup_teardown(test_commands_whose_queue_nobody_takes,
-						config_world_open, config_world_close),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@ static const char one_class[] = "jobs: {A: {command: [\"true\"]}}\n";
 #define dray config_world_dray
 
 /* CF23, RA2, and nothing is started. */
-static void test_mistakes_are_all_listed(void **state)
+CASE_WITH(test_mistakes_are_all_listed, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 
@@ -46,7 +46,7 @@ static void test_mistakes_are_all_listed(void **state)
 }
 
 /* CF21, CF22, CL5, RA1: warnings go to standard error, and it is valid all the same. */
-static void test_cf21_cf22_warnings_do_not_matter(void **state)
+CASE_WITH(test_cf21_cf22_warnings_do_not_matter, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 
@@ -66,7 +66,7 @@ static void test_cf21_cf22_warnings_do_not_matter(void **state)
 }
 
 /* CL1 to CL4: there is one mode. The other is warned of, and --mode comes before the variable. */
-static void test_cl1_to_cl4_modes(void **state)
+CASE_WITH(test_cl1_to_cl4_modes, config_world_open, config_world_close)
 {
 	static const char none[] = "has no effect";
 	struct config_world *world = *state;
@@ -85,7 +85,7 @@ static void test_cl1_to_cl4_modes(void **state)
 	assert_contains(check.errors, "--mode async has no effect");
 }
 
-static void test_handlers_are_checked(void **state)
+CASE_WITH(test_handlers_are_checked, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 
@@ -103,7 +103,7 @@ static void test_handlers_are_checked(void **state)
 	assert_contains(start.errors, "class Module: ");
 }
 
-static void test_values_have_origins(void **state)
+CASE_WITH(test_values_have_origins, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	struct error error;
@@ -147,7 +147,7 @@ static const json_t *file_row(const json_t *json, const char *name)
 	return NULL;
 }
 
-static void test_it_says_which_files_it_looked_for(void **state)
+CASE_WITH(test_it_says_which_files_it_looked_for, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 
@@ -179,7 +179,7 @@ static void test_it_says_which_files_it_looked_for(void **state)
 	assert_contains(check.output, "absent.yml");
 }
 
-static void test_unreachable_databases(void **state)
+CASE_WITH(test_unreachable_databases, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	struct test_result result =
@@ -206,7 +206,7 @@ static void test_unreachable_databases(void **state)
 	assert_code(result, EXIT_USAGE);
 }
 
-static void test_classes_give_queue_and_priority(void **state)
+CASE_WITH(test_classes_give_queue_and_priority, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 
@@ -246,7 +246,7 @@ static void test_classes_give_queue_and_priority(void **state)
 }
 
 /* The worker would only find out when it runs. */
-static void test_arguments_that_a_command_lacks(void **state)
+CASE_WITH(test_arguments_that_a_command_lacks, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 
@@ -266,7 +266,7 @@ static void test_arguments_that_a_command_lacks(void **state)
 }
 
 /* A mistyped path makes no folders unless that is asked for; those of the default are made. */
-static void test_folders(void **state)
+CASE_WITH(test_folders, config_world_open, config_world_close)
 {
 	static const char url[] = "sqlite3:strage/jobs.sqlite3";
 	struct config_world *world = *state;
@@ -288,7 +288,7 @@ static void test_folders(void **state)
 }
 
 /* Global options stand on either side of the command. */
-static void test_options_before_the_command(void **state)
+CASE_WITH(test_options_before_the_command, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 
@@ -304,7 +304,7 @@ static void test_options_before_the_command(void **state)
 }
 
 /* All relative paths begin at the root: those of files, of the database, of its password. */
-static void test_root(void **state)
+CASE_WITH(test_root, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 
@@ -317,27 +317,4 @@ static void test_root(void **state)
 	assert_string_equal(status.errors, "dray: --root: nowhere: No such file or directory\n");
 	assert_int_equal(unlink("app/jobs.sqlite3"), 0);
 	assert_int_equal(rename("app", "config"), 0);
-}
-
-#define CASE(function)                                                                             \
-	cmocka_unit_test_setup_teardown(function, config_world_open, config_world_close)
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		CASE(test_mistakes_are_all_listed),
-		CASE(test_cf21_cf22_warnings_do_not_matter),
-		CASE(test_cl1_to_cl4_modes),
-		CASE(test_handlers_are_checked),
-		CASE(test_it_says_which_files_it_looked_for),
-		CASE(test_values_have_origins),
-		CASE(test_unreachable_databases),
-		CASE(test_classes_give_queue_and_priority),
-		CASE(test_options_before_the_command),
-		CASE(test_root),
-		CASE(test_arguments_that_a_command_lacks),
-		CASE(test_folders),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

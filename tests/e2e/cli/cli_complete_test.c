@@ -45,7 +45,7 @@ static void assert_names(struct test_db *test, struct test_result result, const 
 #define assert_complete(test, result, ...)                                                         \
 	assert_names((test), (result), (const char *const[]){ __VA_ARGS__, NULL })
 
-static void test_names_of_each_kind(void **state)
+TEST(test_names_of_each_kind)
 {
 	struct test_db *test = *state;
 
@@ -73,7 +73,7 @@ static void test_names_of_each_kind(void **state)
 }
 
 /* As they stand on the line that is completed, quotes and all. */
-static void test_options_of_the_line(void **state)
+TEST(test_options_of_the_line)
 {
 	struct test_db *test = *state;
 	const char *url = test->url;
@@ -107,7 +107,7 @@ static void test_options_of_the_line(void **state)
 }
 
 /* What would be two lines, or something else on a terminal, is no name to complete with. */
-static void test_names_that_are_left_out(void **state)
+TEST(test_names_that_are_left_out)
 {
 	struct test_db *test = *state;
 	const char *queues[] = { "two\nlines", "a\ttab",     "\033[2J",
@@ -125,7 +125,7 @@ static void test_names_that_are_left_out(void **state)
 }
 
 /* There need be no tables. */
-static void test_an_empty_database_has_no_names(void **state)
+TEST_ON_EMPTY(test_an_empty_database_has_no_names)
 {
 	struct test_db *test = *state;
 	static const char *const kinds[] = { "classes", "queues", "paused", "tasks", "processes" };
@@ -162,7 +162,7 @@ static void remove_folder(struct arena *arena)
 }
 
 /* A database that is not there is not made, and mistakes in one file do not hide another's. */
-static void test_names_of_the_files(void **state)
+TEST(test_names_of_the_files)
 {
 	struct test_db *test = *state;
 
@@ -200,7 +200,7 @@ static bool has_printed(void *data)
 }
 
 /* Somebody waits at a prompt, and gets at once what is known without the database. */
-static void test_nothing_holds_the_shell(void **state)
+TEST_ONLY(test_nothing_holds_the_shell, "postgresql mysql mariadb")
 {
 	struct test_db *test = *state;
 	struct sockaddr_in address = { .sin_family = AF_INET,
@@ -232,7 +232,7 @@ static void test_nothing_holds_the_shell(void **state)
 	remove_folder(test->arena);
 }
 
-static void test_a_locked_file_does_not_hold_the_shell(void **state)
+TEST_ONLY(test_a_locked_file_does_not_hold_the_shell, "sqlite")
 {
 	struct test_db *test = *state;
 
@@ -245,19 +245,4 @@ static void test_a_locked_file_does_not_hold_the_shell(void **state)
 			NULL);
 	test_execute(test->db, "COMMIT");
 	remove_folder(test->arena);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(test_names_of_each_kind),
-		TEST(test_options_of_the_line),
-		TEST(test_names_that_are_left_out),
-		TEST_ON_EMPTY(test_an_empty_database_has_no_names),
-		TEST(test_names_of_the_files),
-		TEST_ONLY(test_nothing_holds_the_shell, "postgresql mysql mariadb"),
-		TEST_ONLY(test_a_locked_file_does_not_hold_the_shell, "sqlite"),
-	};
-
-	return test_run_backends("cli_complete", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -181,16 +181,16 @@ static bool declare_a_class(void)
 	       close(fd) == 0 && setenv("DRAY_JOBS", jobs_file, 1) == 0;
 }
 
-int main(void)
+TEST_MAIN()
 {
 	static const struct test_case cases[] = {
-		TEST_ON_EMPTY(test_migrate_and_status),
-		TEST(test_verify),
-		TEST(test_mended),
-		TEST_ON_EMPTY(test_sql),
-		TEST(test_sql_of_an_operation),
-		TEST_ON_EMPTY(test_an_empty_database_is_refused),
-		TEST(test_check_of_a_good_database),
+		TEST_ROW_ON_EMPTY(test_migrate_and_status),
+		TEST_ROW(test_verify),
+		TEST_ROW(test_mended),
+		TEST_ROW_ON_EMPTY(test_sql),
+		TEST_ROW(test_sql_of_an_operation),
+		TEST_ROW_ON_EMPTY(test_an_empty_database_is_refused),
+		TEST_ROW(test_check_of_a_good_database),
 	};
 
 	if (!declare_a_class())

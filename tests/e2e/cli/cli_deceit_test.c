@@ -16,7 +16,7 @@ static void assert_harmless(struct test_result result)
 	assert_contains(result.output, "\\u202egpj.exe");
 }
 
-static void test_jobs(void **state)
+TEST(test_jobs)
 {
 	struct test_db *test = *state;
 	struct test_result result = test_cli(test, "enqueue", "A" CSI "31m", "a" CSI "31m",
@@ -34,7 +34,7 @@ static void test_jobs(void **state)
 	json_decref(job);
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
 	struct test_db *test = *state;
 	struct test_result result = test_cli(test, "pause", "q" CSI "31m" BACK "gpj.exe");
@@ -57,7 +57,7 @@ static void assert_complains(struct test_result result, const char *message)
 }
 
 /* What the C library says of options is told as everything else. */
-static void test_unknown_options(void **state)
+TEST(test_unknown_options)
 {
 	struct test_db *test = *state;
 
@@ -72,14 +72,3 @@ static void test_unknown_options(void **state)
 }
 
 /* NOLINTEND(misc-misleading-bidirectional) */
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(test_jobs),
-		TEST(test_names),
-		TEST(test_unknown_options),
-	};
-
-	return test_run_backends("cli_deceit", cases, sizeof(cases) / sizeof(cases[0]));
-}

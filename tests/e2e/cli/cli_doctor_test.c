@@ -61,7 +61,7 @@ static void join(struct test_db *test, const char *kind, const char *metadata)
 /* Nothing in these tables is only slow, so nothing has to be waited for. */
 #define REPAIR "doctor", "--repair", "--wait", "0"
 
-static void test_health(void **state)
+TEST(test_health)
 {
 	struct test_db *test = *state;
 
@@ -76,7 +76,7 @@ static void test_health(void **state)
 	assert_report(test_cli(test, "doctor", "--json"), true, 0, 0);
 }
 
-static void test_repair(void **state)
+TEST(test_repair)
 {
 	struct test_db *test = *state;
 
@@ -99,7 +99,7 @@ static void test_repair(void **state)
 }
 
 /* What stands there is shown, whatever it is. */
-static void test_what_stands_there(void **state)
+TEST(test_what_stands_there)
 {
 	struct test_db *test = *state;
 	const struct new_job later = { .class_name = "A", .delay = CLOCK_HOUR };
@@ -127,7 +127,7 @@ static void test_what_stands_there(void **state)
 }
 
 /* Both looks in one run: before and after. The fate of lost jobs is that of queue.yml. */
-static void test_repair_as_json(void **state)
+TEST(test_repair_as_json)
 {
 	struct test_db *test = *state;
 
@@ -146,7 +146,7 @@ static void test_repair_as_json(void **state)
 	assert_audited(test, "doctor 2 done all jobs");
 }
 
-static void test_silent_process(void **state)
+TEST(test_silent_process)
 {
 	struct test_db *test = *state;
 	int64_t worker = register_worker(test->db, "w");
@@ -183,7 +183,7 @@ static bool is_listening(void *data)
  * As right after an outage: it beats again while the doctor listens. This is about the time that is
  * waited by default, so it needs the real clock: the heartbeat must come within ten seconds.
  */
-static void test_a_process_that_comes_back(void **state)
+TEST(test_a_process_that_comes_back)
 {
 	struct test_db *test = *state;
 	const char *const arguments[] = { "--database", test->url, "doctor", "--repair", NULL };
@@ -206,7 +206,7 @@ static void test_a_process_that_comes_back(void **state)
 }
 
 /* A slot that a vanished job held, and a semaphore that counts wrong without any. */
-static void test_slots_are_counted(void **state)
+TEST(test_slots_are_counted)
 {
 	struct test_db *test = *state;
 
@@ -225,7 +225,7 @@ static void test_slots_are_counted(void **state)
 }
 
 /* It goes wrong on its way, after it has mended something: that stands, and is counted. */
-static void test_an_end_before_time_is_counted(void **state)
+TEST(test_an_end_before_time_is_counted)
 {
 	struct test_db *test = *state;
 
@@ -256,7 +256,7 @@ static void hear_last(struct test_db *test, int64_t ago)
 }
 
 /* Other software beats once a minute and is given five. */
-static void test_processes_of_other_software(void **state)
+TEST(test_processes_of_other_software)
 {
 	struct test_db *test = *state;
 	struct process_row other = { .kind = "Worker", .name = "other", .pid = 1, .hostname = "h" };
@@ -278,7 +278,7 @@ static const char *said(struct test_db *test)
 	return result.output;
 }
 
-static void test_nobody_runs(void **state)
+TEST(test_nobody_runs)
 {
 	struct test_db *test = *state;
 
@@ -304,7 +304,7 @@ static void test_nobody_runs(void **state)
 }
 
 /* Rows that nobody keeps any more are no processes. */
-static void test_only_the_dead_are_registered(void **state)
+TEST(test_only_the_dead_are_registered)
 {
 	struct test_db *test = *state;
 
@@ -317,7 +317,7 @@ static void test_only_the_dead_are_registered(void **state)
 	assert_contains(test_cli(test, "stats").output, "No process is alive: nothing runs.\n");
 }
 
-static void test_a_role_is_missing(void **state)
+TEST(test_a_role_is_missing)
 {
 	struct test_db *test = *state;
 	struct new_job later = { .class_name = "A", .arguments = "[]", .queue = "a" };
@@ -341,7 +341,7 @@ static void test_a_role_is_missing(void **state)
 	assert_null(strstr(test_cli(test, "processes").output, "nothing runs"));
 }
 
-static void test_no_scheduler(void **state)
+TEST(test_no_scheduler)
 {
 	struct test_db *test = *state;
 
@@ -357,7 +357,7 @@ static void test_no_scheduler(void **state)
 	assert_string_equal(test_cli(test, "doctor").output, "Nothing is wrong.\n");
 }
 
-static void test_a_child_was_given_up(void **state)
+TEST(test_a_child_was_given_up)
 {
 	struct test_db *test = *state;
 
@@ -367,34 +367,11 @@ static void test_a_child_was_given_up(void **state)
 			" Its log says why");
 }
 
-static void test_mistakes(void **state)
+TEST(test_mistakes)
 {
 	struct test_db *test = *state;
 
 	assert_code(test_cli(test, "doctor", "--mend"), EXIT_USAGE);
 	assert_code(test_cli(test, "doctor", "jobs"), EXIT_USAGE);
 	assert_code(test_cli(test, "doctor", "--wait", "soon"), EXIT_USAGE);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(test_health),
-		TEST(test_repair),
-		TEST(test_repair_as_json),
-		TEST(test_what_stands_there),
-		TEST(test_silent_process),
-		TEST(test_a_process_that_comes_back),
-		TEST(test_slots_are_counted),
-		TEST(test_an_end_before_time_is_counted),
-		TEST(test_processes_of_other_software),
-		TEST(test_nobody_runs),
-		TEST(test_only_the_dead_are_registered),
-		TEST(test_a_role_is_missing),
-		TEST(test_no_scheduler),
-		TEST(test_a_child_was_given_up),
-		TEST(test_mistakes),
-	};
-
-	return test_run_backends("cli_doctor", cases, sizeof(cases) / sizeof(cases[0]));
 }

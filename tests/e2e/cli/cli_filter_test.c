@@ -56,7 +56,7 @@ static const char *numbers(struct test_db *test, struct test_result result)
 	assert_string_equal(numbers((test), test_cli((test), "jobs", "--json", __VA_ARGS__)),      \
 			    expected)
 
-static void test_filters(void **state)
+TEST(test_filters)
 {
 	struct test_db *test = *state;
 
@@ -74,7 +74,7 @@ static void test_filters(void **state)
 	assert_jobs(test, "", "--queue", "nowhere");
 }
 
-static void test_text(void **state)
+TEST(test_text)
 {
 	struct test_db *test = *state;
 
@@ -90,7 +90,7 @@ static void test_text(void **state)
 }
 
 /* A page begins where the last one ended, either way, with a state and without. */
-static void test_pages(void **state)
+TEST(test_pages)
 {
 	struct test_db *test = *state;
 
@@ -108,7 +108,7 @@ static void test_pages(void **state)
 	assert_jobs(test, "", "--state", "finished", "--oldest");
 }
 
-static void test_wrong_filters(void **state)
+TEST_ON_EMPTY(test_wrong_filters)
 {
 	struct test_db *test = *state;
 	static const char *const wrong[][4] = {
@@ -135,16 +135,4 @@ static void test_wrong_filters(void **state)
 	result = test_cli(test, "jobs", "--since", "2026-01-02", "--until", "2026-01-01");
 	assert_code(result, EXIT_USAGE);
 	assert_contains(result.errors, "--since must be before --until");
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(test_filters),
-		TEST(test_text),
-		TEST(test_pages),
-		TEST_ON_EMPTY(test_wrong_filters),
-	};
-
-	return test_run_backends("cli_filter", cases, sizeof(cases) / sizeof(cases[0]));
 }

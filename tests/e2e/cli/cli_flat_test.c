@@ -88,7 +88,7 @@ static int how_many(const struct test_db *test)
 	return db_dialect_of(test->db) == DB_MYSQL ? 20 : 100;
 }
 
-static void test_memory_is_flat(void **state)
+TEST(test_memory_is_flat)
 {
 	struct test_db *test = *state;
 	int thousands = how_many(test);
@@ -102,11 +102,4 @@ static void test_memory_is_flat(void **state)
 		return; /* what was freed stays for a while */
 	assert_true(many.retry < few.retry + few.retry / 2);
 	assert_true(many.discard < few.discard + few.discard / 2);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = { TEST(test_memory_is_flat) };
-
-	return test_run_backends("cli_flat", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -42,7 +42,7 @@ static void assert_arguments(const json_t *job, const char *expected)
 	json_decref(wanted);
 }
 
-static void test_enqueue_now(void **state)
+TEST(test_enqueue_now)
 {
 	struct test_db *test = *state;
 	json_t *job = enqueued(test, test_cli(test, "enqueue", "A", "x", "--json", "ö=", "1"));
@@ -60,7 +60,7 @@ static void test_enqueue_now(void **state)
 	test_invariant(test->db);
 }
 
-static void test_enqueue_named_arguments(void **state)
+TEST(test_enqueue_named_arguments)
 {
 	struct test_db *test = *state;
 	json_t *job = enqueued(test, test_cli(test, "enqueue", "--json", "A", "first", "to=ann",
@@ -78,7 +78,7 @@ static void test_enqueue_named_arguments(void **state)
 	assert_int_equal(rows_of(test, "jobs"), 1);
 }
 
-static void test_enqueue_json_arguments(void **state)
+TEST(test_enqueue_json_arguments)
 {
 	struct test_db *test = *state;
 	json_t *job = enqueued(test, test_cli(test, "enqueue", "--json", "A", "--json-args",
@@ -112,7 +112,7 @@ static void test_enqueue_json_arguments(void **state)
 	assert_int_equal(rows_of(test, "jobs"), 4);
 }
 
-static void test_enqueue_later(void **state)
+TEST(test_enqueue_later)
 {
 	struct test_db *test = *state;
 	json_t *job = enqueued(test, test_cli(test, "enqueue", "--json", "A", "--at",
@@ -138,7 +138,7 @@ static void test_enqueue_later(void **state)
 	test_invariant(test->db);
 }
 
-static void test_enqueue_says_so(void **state)
+TEST(test_enqueue_says_so)
 {
 	struct test_db *test = *state;
 	struct test_result result = test_cli(test, "enqueue", "A");
@@ -191,7 +191,7 @@ static void assert_ids(struct test_db *test, struct test_result result, const ch
 	json_decref(jobs);
 }
 
-static void test_jobs_filters(void **state)
+TEST(test_jobs_filters)
 {
 	struct test_db *test = *state;
 
@@ -209,7 +209,7 @@ static void test_jobs_filters(void **state)
 	assert_ids(test, test_cli(test, "jobs", "--json", "--queue", "nobody's"), "");
 }
 
-static void test_jobs_table(void **state)
+TEST(test_jobs_table)
 {
 	struct test_db *test = *state;
 
@@ -224,7 +224,7 @@ static void test_jobs_table(void **state)
 	assert_contains(test_cli(test, "jobs", "--color").output, "\033[31mfailed\033[0m");
 }
 
-static void test_job_shows_everything(void **state)
+TEST(test_job_shows_everything)
 {
 	struct test_db *test = *state;
 
@@ -251,7 +251,7 @@ static void test_job_shows_everything(void **state)
 }
 
 /* What a terminal would obey, and what would break the line. */
-static void test_jobs_print_no_control_characters(void **state)
+TEST(test_jobs_print_no_control_characters)
 {
 	struct test_db *test = *state;
 	const struct new_job job = { .class_name = "A\033[2J\nB", .queue = "q\xc2\x9b" };
@@ -265,22 +265,4 @@ static void test_jobs_print_no_control_characters(void **state)
 	json_t *jobs = run_json(test, test_cli(test, "jobs", "--json"));
 	assert_string_equal(test_json_text(json_array_get(jobs, 0), "class"), job.class_name);
 	json_decref(jobs);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(test_enqueue_now),
-		TEST(test_enqueue_named_arguments),
-		TEST(test_enqueue_json_arguments),
-		TEST(test_enqueue_later),
-		TEST(test_enqueue_says_so),
-		TEST(test_jobs_filters),
-		TEST(test_jobs_table),
-		TEST(test_job_shows_everything),
-		TEST(test_jobs_print_no_control_characters),
-	};
-
-	return test_run_backends("dray enqueue, jobs, job", cases,
-				 sizeof(cases) / sizeof(cases[0]));
 }

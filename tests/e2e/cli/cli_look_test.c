@@ -46,7 +46,7 @@ static void assert_workers(struct test_db *test, const char *name, json_int_t wo
 	json_decref(queues);
 }
 
-static void test_workers_that_serve_a_queue(void **state)
+TEST(test_workers_that_serve_a_queue)
 {
 	struct test_db *test = *state;
 
@@ -71,7 +71,7 @@ static void test_workers_that_serve_a_queue(void **state)
 	assert_contains(test_cli(test, "queues").output, "unserved");
 }
 
-static void test_names_are_as_the_database_sees_them(void **state)
+TEST(test_names_are_as_the_database_sees_them)
 {
 	struct test_db *test = *state;
 	bool folds = db_dialect_of(test->db) == DB_MYSQL;
@@ -104,7 +104,7 @@ static void finished_ago(struct test_db *test, int64_t id, int64_t ago)
 					    when, (long long)id));
 }
 
-static void test_throughput(void **state)
+TEST(test_throughput)
 {
 	struct test_db *test = *state;
 	json_t *queues;
@@ -150,7 +150,7 @@ static const char *events_of(struct test_db *test, int64_t id, const char **deta
 	return events;
 }
 
-static void test_timeline(void **state)
+TEST(test_timeline)
 {
 	struct test_db *test = *state;
 	const struct new_job later = { .class_name = "A", .queue = "a", .delay = CLOCK_HOUR };
@@ -171,7 +171,7 @@ static void test_timeline(void **state)
 	assert_contains(detail, ": ");
 }
 
-static void test_timeline_of_losses_and_attempts(void **state)
+TEST(test_timeline_of_losses_and_attempts)
 {
 	struct test_db *test = *state;
 	struct burial burial = { .name = "worker-9", .pid = 4711, .how = "It was ended." };
@@ -194,7 +194,7 @@ static void test_timeline_of_losses_and_attempts(void **state)
 }
 
 /* Those that ended badly stand below the living, with how, for an hour. */
-static void test_the_gone(void **state)
+TEST(test_the_gone)
 {
 	struct test_db *test = *state;
 	struct burial burial = { .name = "worker-9", .pid = 4711, .how = "It was ended." };
@@ -230,7 +230,7 @@ static void test_the_gone(void **state)
 	assert_null(strstr(test_cli(test, "processes").output, "worker-9"));
 }
 
-static void test_timeline_of_slots(void **state)
+TEST(test_timeline_of_slots)
 {
 	struct test_db *test = *state;
 	const struct new_job limited = { .class_name = "A", .queue = "a", .concurrency_key = "k" };
@@ -243,7 +243,7 @@ static void test_timeline_of_slots(void **state)
 	assert_string_equal(detail, "it waits for the key k");
 }
 
-static void test_why(void **state)
+TEST(test_why)
 {
 	struct test_db *test = *state;
 
@@ -288,7 +288,7 @@ static void fill_for_stats(struct test_db *test)
 		put_job(test->db, &limited);
 }
 
-static void test_stats(void **state)
+TEST(test_stats)
 {
 	struct test_db *test = *state;
 
@@ -316,21 +316,4 @@ static void test_stats(void **state)
 	assert_true(json_is_string(json_object_get(key, "since")));
 	json_decref(stats);
 	assert_contains(test_cli(test, "stats").output, "\nFAILED CLASS  JOBS  LAST");
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(test_workers_that_serve_a_queue),
-		TEST(test_names_are_as_the_database_sees_them),
-		TEST(test_throughput),
-		TEST(test_why),
-		TEST(test_stats),
-		TEST(test_timeline),
-		TEST(test_timeline_of_losses_and_attempts),
-		TEST(test_timeline_of_slots),
-		TEST(test_the_gone),
-	};
-
-	return test_run_backends("cli_look", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -29,7 +29,7 @@ static void assert_number(struct test_result result, int code, const char *key, 
 	json_decref(json);
 }
 
-static void test_retry_by_number(void **state)
+TEST(test_retry_by_number)
 {
 	struct test_db *test = *state;
 
@@ -54,7 +54,7 @@ static void test_retry_by_number(void **state)
 	test_invariant(test->db);
 }
 
-static void test_retry_all(void **state)
+TEST(test_retry_all)
 {
 	struct test_db *test = *state;
 
@@ -71,7 +71,7 @@ static void test_retry_all(void **state)
 	test_invariant(test->db);
 }
 
-static void test_discard_by_number(void **state)
+TEST(test_discard_by_number)
 {
 	struct test_db *test = *state;
 
@@ -91,7 +91,7 @@ static void test_discard_by_number(void **state)
 	test_invariant(test->db);
 }
 
-static void test_discard_by_state(void **state)
+TEST(test_discard_by_state)
 {
 	struct test_db *test = *state;
 
@@ -136,7 +136,7 @@ static void assert_line(struct test_db *test, size_t at, const char *action, con
 }
 
 /* IN11, IN13: what people do is told in the audit trail. */
-static void test_audit(void **state)
+TEST(test_audit)
 {
 	struct test_db *test = *state;
 
@@ -177,7 +177,7 @@ static void test_audit(void **state)
 }
 
 /* Cut between characters, and what it was moved to is told however long the list is. */
-static void test_audit_of_much(void **state)
+TEST(test_audit_of_much)
 {
 	static const char euro[] = "\xe2\x82\xac";
 	struct test_db *test = *state;
@@ -197,7 +197,7 @@ static void test_audit_of_much(void **state)
 	json_decref(line);
 }
 
-static void test_queues(void **state)
+TEST(test_queues)
 {
 	struct test_db *test = *state;
 
@@ -227,7 +227,7 @@ static void test_queues(void **state)
 	assert_contains(table.output, "\nb      paused        0          0        0");
 }
 
-static void test_processes(void **state)
+TEST(test_processes)
 {
 	struct test_db *test = *state;
 	int64_t worker = register_worker(test->db, "worker-1");
@@ -246,21 +246,4 @@ static void test_processes(void **state)
 	assert_ok(clock_parse(test_json_text(process, "last_heartbeat_at"), &heartbeat), NULL);
 	json_decref(processes);
 	assert_contains(test_cli(test, "processes").output, "worker-1");
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(test_retry_by_number),
-		TEST(test_retry_all),
-		TEST(test_discard_by_number),
-		TEST(test_discard_by_state),
-		TEST(test_queues),
-		TEST(test_processes),
-		TEST(test_audit),
-		TEST(test_audit_of_much),
-	};
-
-	return test_run_backends("dray retry, discard, queues, processes", cases,
-				 sizeof(cases) / sizeof(cases[0]));
 }

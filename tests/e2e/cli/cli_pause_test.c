@@ -3,7 +3,7 @@
 #include "tests/support/queue.h"
 #include "tests/support/sites/cli.h"
 
-static void test_pause_and_resume(void **state)
+TEST(test_pause_and_resume)
 {
 	struct test_db *test = *state;
 
@@ -28,7 +28,7 @@ static void test_pause_and_resume(void **state)
 	(void)take_all(test, register_worker(test->db, "worker-2"), 1);
 }
 
-static void test_a_pause_with_a_reason_and_an_end(void **state)
+TEST(test_a_pause_with_a_reason_and_an_end)
 {
 	struct test_db *test = *state;
 
@@ -53,7 +53,7 @@ static void test_a_pause_with_a_reason_and_an_end(void **state)
 	assert_contains(test_cli(test, "queues").output, "other software");
 }
 
-static void test_pausing_by_pattern(void **state)
+TEST(test_pausing_by_pattern)
 {
 	struct test_db *test = *state;
 
@@ -89,7 +89,7 @@ static void test_pausing_by_pattern(void **state)
 }
 
 /* Those that appear later, until the pattern is resumed; what is resumed by name stays so. */
-static void test_a_pattern_holds_for_later_queues(void **state)
+TEST(test_a_pattern_holds_for_later_queues)
 {
 	struct test_db *test = *state;
 	int64_t worker = register_worker(test->db, "worker-1");
@@ -117,7 +117,7 @@ static void test_a_pattern_holds_for_later_queues(void **state)
 	(void)take_all(test, worker, 1);
 }
 
-static void test_wrong_pauses_change_nothing(void **state)
+TEST(test_wrong_pauses_change_nothing)
 {
 	static const struct {
 		const char *words[4];
@@ -157,7 +157,7 @@ static void test_wrong_pauses_change_nothing(void **state)
 #define LONGEST 255 /* characters of a name */
 
 /* Names are counted in characters, as in the tables, and one too many is one too many. */
-static void test_names_of_any_length(void **state)
+TEST(test_names_of_any_length)
 {
 	static const char euro[] = "\xe2\x82\xac";
 	struct test_db *test = *state;
@@ -184,7 +184,7 @@ static void test_names_of_any_length(void **state)
 }
 
 /* A mistake is one line that a terminal does not obey, whatever the words in it hold. */
-static void test_mistakes_are_one_line(void **state)
+TEST(test_mistakes_are_one_line)
 {
 	struct test_db *test = *state;
 	struct test_result result = test_cli(test, "pause", "--class", "a\nb\x1b[31m");
@@ -206,7 +206,7 @@ static void test_mistakes_are_one_line(void **state)
 	assert_string_equal(result.output, "queue a b?[31m\\u009b31m is no longer paused\n");
 }
 
-static void test_pause_a_class(void **state)
+TEST(test_pause_a_class)
 {
 	struct test_db *test = *state;
 	struct test_result result =
@@ -234,7 +234,7 @@ static void test_pause_a_class(void **state)
 	(void)take_all(test, register_worker(test->db, "worker-2"), 1);
 }
 
-static void test_pause_a_process(void **state)
+TEST(test_pause_a_process)
 {
 	struct test_db *test = *state;
 	int64_t worker = register_worker(test->db, "worker-1");
@@ -264,7 +264,7 @@ static void test_pause_a_process(void **state)
 	json_decref(json);
 }
 
-static void test_pausing_the_unknown(void **state)
+TEST(test_pausing_the_unknown)
 {
 	struct test_db *test = *state;
 
@@ -279,17 +279,4 @@ static void test_pausing_the_unknown(void **state)
 	result = test_cli(test, "resume", "other");
 	assert_code(result, 0);
 	assert_string_equal(result.errors, "dray: warning: no queue \"other\" is known\n");
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(test_pause_and_resume),    TEST(test_a_pause_with_a_reason_and_an_end),
-		TEST(test_pausing_by_pattern),  TEST(test_a_pattern_holds_for_later_queues),
-		TEST(test_pausing_the_unknown), TEST(test_pause_a_class),
-		TEST(test_pause_a_process),     TEST(test_wrong_pauses_change_nothing),
-		TEST(test_names_of_any_length), TEST(test_mistakes_are_one_line),
-	};
-
-	return test_run_backends("dray pause, resume", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -36,7 +36,7 @@ static struct test_result run_bare(struct arena *arena, const char *const *argum
 #define bare(arena, ...) run_bare((arena), (const char *const[]){ __VA_ARGS__, NULL })
 
 /* SQ1 */
-static void test_version_needs_no_configuration(void **state)
+CASE(test_version_needs_no_configuration)
 {
 	struct test_result result = bare(*state, "--version");
 
@@ -73,7 +73,7 @@ static void assert_has_help(struct arena *arena, const char *all, const char *na
 }
 
 /* All of them, as fish completes them. */
-static void test_every_command_has_help(void **state)
+CASE(test_every_command_has_help)
 {
 	static const char before[] = "\nset -g __dray_commands ";
 	struct test_result all = bare(*state, "help");
@@ -90,7 +90,7 @@ static void test_every_command_has_help(void **state)
 	assert_true(count > 20);
 }
 
-static void test_unknown_commands_point_to_the_nearest(void **state)
+CASE(test_unknown_commands_point_to_the_nearest)
 {
 	struct test_result result = bare(*state, "enqeue", "A");
 
@@ -102,7 +102,7 @@ static void test_unknown_commands_point_to_the_nearest(void **state)
 	assert_code(bare(*state, "help", "xyzzy"), EXIT_USAGE);
 }
 
-static void test_wrong_usage(void **state)
+CASE(test_wrong_usage)
 {
 	static const struct {
 		const char *arguments[4];
@@ -148,7 +148,7 @@ static void test_wrong_usage(void **state)
 	}
 }
 
-static void test_an_unknown_reference_is_refused(void **state)
+CASE(test_an_unknown_reference_is_refused)
 {
 	assert_code(bare(*state, "help", "--format", "pdf"), EXIT_USAGE);
 }
@@ -170,11 +170,10 @@ static int run_into(int fd, const char *argument)
 	return test_wait_exit(pid, CLOCK_MINUTE);
 }
 
-static void test_full_disk_is_an_error(void **state)
+CASE(test_full_disk_is_an_error)
 {
 	int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
 
-	(void)state;
 	assert_true(full >= 0);
 	assert_int_equal(run_into(full, "version"), EXIT_ERROR);
 	assert_int_equal(run_into(full, "--version"), EXIT_ERROR);
@@ -182,12 +181,11 @@ static void test_full_disk_is_an_error(void **state)
 	close(full);
 }
 
-static void test_closed_pipe_ends_quietly(void **state)
+CASE(test_closed_pipe_ends_quietly)
 {
 	struct error error = { 0 };
 	int fds[2];
 
-	(void)state;
 	assert_ok(process_pipe(fds, false, &error), &error);
 	close(fds[0]);
 	assert_int_equal(run_into(fds[1], "help"), -SIGPIPE);
@@ -195,7 +193,7 @@ static void test_closed_pipe_ends_quietly(void **state)
 }
 
 /* A database that may not grow further is an error of the command, and not its end by a signal. */
-static void test_file_limit_is_an_error(void **state)
+CASE(test_file_limit_is_an_error)
 {
 	static const char script[] =
 		"place=$(mktemp -d) && ulimit -f 64 || exit 99\n"
@@ -212,18 +210,4 @@ static void test_file_limit_is_an_error(void **state)
 	assert_contains(result.errors, "SQLite");
 }
 
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_version_needs_no_configuration),
-		cmocka_unit_test(test_every_command_has_help),
-		cmocka_unit_test(test_unknown_commands_point_to_the_nearest),
-		cmocka_unit_test(test_wrong_usage),
-		cmocka_unit_test(test_an_unknown_reference_is_refused),
-		cmocka_unit_test(test_full_disk_is_an_error),
-		cmocka_unit_test(test_file_limit_is_an_error),
-		cmocka_unit_test(test_closed_pipe_ends_quietly),
-	};
-
-	return test_group(tests, open_arena, close_arena);
-}
+GROUP(open_arena, close_arena);

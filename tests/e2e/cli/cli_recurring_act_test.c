@@ -35,7 +35,7 @@ static struct test_result add(struct test_db *test)
 		   "--reason", "asked for", "--json");
 }
 
-static void test_add(void **state)
+TEST(test_add)
 {
 	struct test_db *test = *state;
 	json_t *list;
@@ -75,7 +75,7 @@ static void test_add(void **state)
 			 1);
 }
 
-static void test_change(void **state)
+TEST(test_change)
 {
 	struct test_db *test = *state;
 	json_t *list;
@@ -123,7 +123,7 @@ static struct test_result add_command(struct test_db *test, const char *line)
 }
 
 /* A command line is words for workers that have the class of them. */
-static void test_command(void **state)
+TEST(test_command)
 {
 	struct test_db *test = *state;
 	json_t *list;
@@ -165,7 +165,7 @@ static void test_command(void **state)
 			 1);
 }
 
-static void test_pause(void **state)
+TEST(test_pause)
 {
 	struct test_db *test = *state;
 	json_t *list;
@@ -218,7 +218,7 @@ static void add_scheduler(struct test_db *test, const char *name, const char *me
 
 /* Rails knows of no pauses of tasks: who believes that a task rests is to know where it does not.
  */
-static void test_pause_where_rails_has_the_task(void **state)
+TEST(test_pause_where_rails_has_the_task)
 {
 	struct test_db *test = *state;
 	static const char said[] = "dray: warning: the pause does not hold in scheduler-1: ";
@@ -253,7 +253,7 @@ static void test_pause_where_rails_has_the_task(void **state)
 }
 
 /* A job at once, and what is known of it then. */
-static void test_run(void **state)
+TEST(test_run)
 {
 	struct test_db *test = *state;
 	json_t *list;
@@ -290,7 +290,7 @@ static void test_run(void **state)
 	assert_code(act(test, "run", "other"), EXIT_USAGE);
 }
 
-static void test_remove(void **state)
+TEST(test_remove)
 {
 	struct test_db *test = *state;
 
@@ -314,7 +314,7 @@ static void test_remove(void **state)
 	assert_contains(result.errors, "recurring.yml of a Rails application");
 }
 
-static void test_usage(void **state)
+TEST(test_usage)
 {
 	struct test_db *test = *state;
 
@@ -325,20 +325,4 @@ static void test_usage(void **state)
 	assert_code(act(test, "pause", "x", "--class", "A"), EXIT_USAGE);
 	assert_code(act(test, "add", "x", "--enabled", "maybe"), EXIT_USAGE);
 	assert_code(act(test, "add", "x", "--priority", "99999999999"), EXIT_USAGE);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(test_add),
-		TEST(test_change),
-		TEST(test_command),
-		TEST(test_pause),
-		TEST(test_pause_where_rails_has_the_task),
-		TEST(test_run),
-		TEST(test_remove),
-		TEST(test_usage),
-	};
-
-	return test_run_backends("cli recurring", cases, sizeof(cases) / sizeof(cases[0]));
 }

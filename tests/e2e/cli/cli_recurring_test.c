@@ -12,7 +12,7 @@
 
 #define explain(world, ...) config_world_dray((world), "recurring", "explain", __VA_ARGS__)
 
-static void test_people(void **state)
+CASE_WITH(test_people, config_world_open, config_world_close)
 {
 	struct test_result result = explain(*state, "every weekday at 9am Europe/Madrid", "--after",
 					    "2026-11-21T00:00:00Z", "-n", "2");
@@ -39,7 +39,7 @@ static void assert_next(json_t *json, const char *const *times)
 	assert_int_equal(json_array_size(next), count);
 }
 
-static void test_machines(void **state)
+CASE_WITH(test_machines, config_world_open, config_world_close)
 {
 	struct test_result result = explain(*state, "0 9 * * *", "--zone", "UTC", "--after",
 					    "2026-11-20T09:00:00Z", "-n", "2", "--json");
@@ -53,7 +53,7 @@ static void test_machines(void **state)
 }
 
 /* Rails takes a schedule without a zone for another one than this host might. */
-static void test_zone_of_the_host(void **state)
+CASE_WITH(test_zone_of_the_host, config_world_open, config_world_close)
 {
 	struct test_result result = explain(*state, "0 9 * * *", "--json");
 	assert_code(result, EXIT_STOPPED);
@@ -64,7 +64,7 @@ static void test_zone_of_the_host(void **state)
 }
 
 /* The clocks go forward: by our rule, and by Solid Queue's. */
-static void test_clocks(void **state)
+CASE_WITH(test_clocks, config_world_open, config_world_close)
 {
 	const char *const ours[] = { "2026-03-08T07:00:00Z", "2026-03-09T06:30:00Z", NULL };
 	const char *const theirs[] = { "2026-03-09T06:30:00Z", "2026-03-10T06:30:00Z", NULL };
@@ -82,7 +82,7 @@ static void test_clocks(void **state)
 	json_decref(json);
 }
 
-static void test_configured(void **state)
+CASE_WITH(test_configured, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	config_world_write("config/queue.yml", "time_zone: Asia/Tokyo\n");
@@ -102,7 +102,7 @@ static void test_configured(void **state)
 	assert_code(explain(world, "every 45 minutes", "--compatible"), EXIT_STOPPED);
 }
 
-static void test_refused(void **state)
+CASE_WITH(test_refused, config_world_open, config_world_close)
 {
 	struct test_result result = explain(*state, "every weekdays at 9am", "--json");
 	assert_code(result, EXIT_USAGE);
@@ -126,7 +126,7 @@ static void test_refused(void **state)
 	assert_contains(result.errors, "did you mean Europe/Madrid?");
 }
 
-static void test_warned(void **state)
+CASE_WITH(test_warned, config_world_open, config_world_close)
 {
 	struct test_result result = explain(*state, "every 45 minutes");
 	assert_code(result, EXIT_STOPPED);
@@ -138,7 +138,7 @@ static void test_warned(void **state)
 
 /* A file with mistakes, maybe because of this very schedule, does not stop a search for them.
  */
-static void test_a_faulty_file(void **state)
+CASE_WITH(test_a_faulty_file, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 
@@ -154,7 +154,7 @@ static void test_a_faulty_file(void **state)
 }
 
 /* ~ by a task's key. */
-static void test_key(void **state)
+CASE_WITH(test_key, config_world_open, config_world_close)
 {
 	struct test_result one = explain(*state, "~ ~ * * *", "--key", "reports", "--json");
 	struct test_result two = explain(*state, "~ ~ * * *", "--key", "mail", "--json");
@@ -169,7 +169,7 @@ static void test_key(void **state)
 }
 
 /* The tasks of recurring.yml. */
-static void test_tasks(void **state)
+CASE_WITH(test_tasks, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 
@@ -216,7 +216,7 @@ static void test_tasks(void **state)
 	(void)unlink("other.yml-shm");
 }
 
-static void test_usage(void **state)
+CASE_WITH(test_usage, config_world_open, config_world_close)
 {
 	assert_code(config_world_run(*state, (const char *const[]){ "recurring", NULL }),
 		    EXIT_USAGE);
@@ -227,18 +227,4 @@ static void test_usage(void **state)
 		EXIT_USAGE);
 	assert_code(explain(*state, "@daily", "-n", "0"), EXIT_USAGE);
 	assert_code(explain(*state, "@daily", "--after", "soon"), EXIT_USAGE);
-}
-
-#define CASE(test) cmocka_unit_test_setup_teardown(test, config_world_open, config_world_close)
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		CASE(test_people), CASE(test_machines),      CASE(test_zone_of_the_host),
-		CASE(test_clocks), CASE(test_configured),    CASE(test_refused),
-		CASE(test_warned), CASE(test_key),           CASE(test_tasks),
-		CASE(test_usage),  CASE(test_a_faulty_file),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

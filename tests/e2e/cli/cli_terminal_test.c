@@ -260,7 +260,7 @@ static void test_what_is_no_time(void **state)
 	assert_contains(result.errors, "is not a time such as ");
 }
 
-int main(void)
+TEST_MAIN()
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_colour_and_ages),

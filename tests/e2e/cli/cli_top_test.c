@@ -322,21 +322,21 @@ static void test_left_out(void **state)
 
 #endif
 
-int main(void)
+TEST_MAIN()
 {
 	static const struct test_case cases[] = {
-		TEST(test_once),
+		TEST_ROW(test_once),
 #ifdef DRAY_WITH_NCURSES
-		TEST(test_keys),
-		TEST_ONLY(test_pages, "sqlite mysql"),
-		TEST_ONLY(test_what_is_bad_is_red, "sqlite postgresql"),
-		TEST_ONLY(test_no_colour_when_not_wanted, "sqlite"),
-		TEST_ONLY(test_sizes, "sqlite"),
-		TEST_ONLY(test_an_outage, "postgresql mariadb"),
-		TEST_ONLY(test_a_file_that_is_moved_away, "sqlite"),
-		TEST_ONLY(test_a_terminal_that_nobody_knows, "sqlite"),
+		TEST_ROW(test_keys),
+		TEST_ROW_ONLY(test_pages, "sqlite mysql"),
+		TEST_ROW_ONLY(test_what_is_bad_is_red, "sqlite postgresql"),
+		TEST_ROW_ONLY(test_no_colour_when_not_wanted, "sqlite"),
+		TEST_ROW_ONLY(test_sizes, "sqlite"),
+		TEST_ROW_ONLY(test_an_outage, "postgresql mariadb"),
+		TEST_ROW_ONLY(test_a_file_that_is_moved_away, "sqlite"),
+		TEST_ROW_ONLY(test_a_terminal_that_nobody_knows, "sqlite"),
 #else
-		TEST_ONLY(test_left_out, "sqlite"),
+		TEST_ROW_ONLY(test_left_out, "sqlite"),
 #endif
 	};
 

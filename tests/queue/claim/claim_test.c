@@ -35,7 +35,7 @@ static const char *order_at_once(struct test_db *test, const char *const *queues
 	return text;
 }
 
-static void re1_claim_all_of_a_queue(void **state)
+TEST(re1_claim_all_of_a_queue)
 {
 	struct test_db *test = *state;
 
@@ -48,7 +48,7 @@ static void re1_claim_all_of_a_queue(void **state)
 	test_invariant(test->db);
 }
 
-static void re2_empty_queue(void **state)
+TEST(re2_empty_queue)
 {
 	struct test_db *test = *state;
 
@@ -57,7 +57,7 @@ static void re2_empty_queue(void **state)
 	assert_string_equal(order_at_once(test, LIST("a", "b*")), "");
 }
 
-static void re3_limit_and_priority(void **state)
+TEST(re3_limit_and_priority)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -73,7 +73,7 @@ static void re3_limit_and_priority(void **state)
 	assert_int_equal(state_of(test, low), JOB_READY);
 }
 
-static void re4_list_of_queues(void **state)
+TEST(re4_list_of_queues)
 {
 	struct test_db *test = *state;
 
@@ -83,7 +83,7 @@ static void re4_list_of_queues(void **state)
 	assert_string_equal(order(test, LIST("c", "a")), "c a");
 }
 
-static void re6_prefix(void **state)
+TEST(re6_prefix)
 {
 	struct test_db *test = *state;
 
@@ -94,7 +94,7 @@ static void re6_prefix(void **state)
 }
 
 /* LIKE's metacharacters in a prefix are only characters (defect 29). */
-static void prefix_metacharacters(void **state)
+TEST(prefix_metacharacters)
 {
 	struct test_db *test = *state;
 
@@ -105,7 +105,7 @@ static void prefix_metacharacters(void **state)
 	assert_string_equal(order(test, LIST("a%*")), "a%b");
 }
 
-static void re7_wildcard_with_a_paused_queue(void **state)
+TEST(re7_wildcard_with_a_paused_queue)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -124,7 +124,7 @@ static void re7_wildcard_with_a_paused_queue(void **state)
 	test_invariant(test->db);
 }
 
-static void pauses_leave_lists_and_single_queues_alone(void **state)
+TEST(pauses_leave_lists_and_single_queues_alone)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -139,7 +139,7 @@ static void pauses_leave_lists_and_single_queues_alone(void **state)
 	assert_string_equal(order(test, LIST("a")), "a");
 }
 
-static void re8_exact_and_prefix(void **state)
+TEST(re8_exact_and_prefix)
 {
 	struct test_db *test = *state;
 
@@ -149,7 +149,7 @@ static void re8_exact_and_prefix(void **state)
 	assert_string_equal(order(test, LIST("a", "b*")), "a b1");
 }
 
-static void re9_unknown_prefix(void **state)
+TEST(re9_unknown_prefix)
 {
 	struct test_db *test = *state;
 
@@ -158,7 +158,7 @@ static void re9_unknown_prefix(void **state)
 }
 
 /* RE5, too: every queue there is. */
-static void re10_wildcard_honours_priority(void **state)
+TEST(re10_wildcard_honours_priority)
 {
 	struct test_db *test = *state;
 
@@ -168,7 +168,7 @@ static void re10_wildcard_honours_priority(void **state)
 	assert_string_equal(order(test, LIST("*")), "b a c");
 }
 
-static void re11_list_order_before_priority(void **state)
+TEST(re11_list_order_before_priority)
 {
 	struct test_db *test = *state;
 
@@ -177,7 +177,7 @@ static void re11_list_order_before_priority(void **state)
 	assert_string_equal(order(test, LIST("a", "b")), "a b");
 }
 
-static void re12_prefix_order(void **state)
+TEST(re12_prefix_order)
 {
 	static const char *const queues[] = { "a1", "a2", "b1", "b2" };
 	struct test_db *test = *state;
@@ -188,7 +188,7 @@ static void re12_prefix_order(void **state)
 	assert_string_equal(order_at_once(test, LIST("b*", "a*")), "b1 b1 b2 b2 a1 a1 a2 a2");
 }
 
-static void re13_exact_and_prefix_order(void **state)
+TEST(re13_exact_and_prefix_order)
 {
 	static const char *const queues[] = { "a1", "a2", "b1", "b2", "c1", "c2" };
 	struct test_db *test = *state;
@@ -220,7 +220,7 @@ static const char *waiting_queues(struct test_db *test, const char *const *queue
 }
 
 /* RE14, RE15: every queue that has something, once, and which of them a prefix means. */
-static void re14_to_re17_queues_that_have_jobs(void **state)
+TEST(re14_to_re17_queues_that_have_jobs)
 {
 	struct test_db *test = *state;
 
@@ -235,7 +235,7 @@ static void re14_to_re17_queues_that_have_jobs(void **state)
 	assert_string_equal(waiting_queues(test, LIST("x*", "c"), 2), " a b1 b2"); /* RE16 */
 }
 
-static void bad_selectors(void **state)
+TEST(bad_selectors)
 {
 	static const char *const bad[] = { "*x", "a*b", "", "**" };
 	struct test_db *test = *state;
@@ -248,7 +248,7 @@ static void bad_selectors(void **state)
 }
 
 /* unknown_classes: leave; other classes stay ready, whatever the selector. */
-static void only_some_classes(void **state)
+TEST(only_some_classes)
 {
 	static const char *const lists[][2] = { { "*", NULL }, { "q", NULL }, { "q*", NULL } };
 	static const char *const classes[] = { "Mine", "it's" };
@@ -280,7 +280,7 @@ static void only_some_classes(void **state)
 }
 
 /* A ready row of a job that is claimed already is not run twice and blocks nobody (defect 18). */
-static void a_stale_ready_row_blocks_nobody(void **state)
+TEST(a_stale_ready_row_blocks_nobody)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -303,7 +303,7 @@ static void a_stale_ready_row_blocks_nobody(void **state)
 }
 
 /* One that was presumed dead, or died with its claim on the way to the server (defect 6). */
-static void a_process_without_a_row_claims_nothing(void **state)
+TEST(a_process_without_a_row_claims_nothing)
 {
 	struct test_db *test = *state;
 	int64_t gone = register_worker(test->db, "gone");
@@ -320,7 +320,7 @@ static void a_process_without_a_row_claims_nothing(void **state)
 }
 
 /* IN2: and who has claimed it. */
-static void claims_carry_the_job(void **state)
+TEST(claims_carry_the_job)
 {
 	struct test_db *test = *state;
 	const struct new_job job = { .class_name = "Whole",
@@ -353,7 +353,7 @@ static void note_disk_tables(struct test_db *test)
 }
 
 /* Sorted by the server, payloads would go through a temporary table on disk. */
-static void payloads_are_not_sorted_by_the_server(void **state)
+TEST_ONLY(payloads_are_not_sorted_by_the_server, "mariadb")
 {
 	struct test_db *test = *state;
 
@@ -367,33 +367,4 @@ static void payloads_are_not_sorted_by_the_server(void **state)
 	note_disk_tables(test);
 	assert_int_equal(test_query_int(test->url, "SELECT max(tables) - min(tables) FROM noted"),
 			 0);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(re1_claim_all_of_a_queue),
-		TEST(re2_empty_queue),
-		TEST(re3_limit_and_priority),
-		TEST(re4_list_of_queues),
-		TEST(re6_prefix),
-		TEST(prefix_metacharacters),
-		TEST(re7_wildcard_with_a_paused_queue),
-		TEST(pauses_leave_lists_and_single_queues_alone),
-		TEST(re8_exact_and_prefix),
-		TEST(re9_unknown_prefix),
-		TEST(re10_wildcard_honours_priority),
-		TEST(re11_list_order_before_priority),
-		TEST(re12_prefix_order),
-		TEST(re13_exact_and_prefix_order),
-		TEST(re14_to_re17_queues_that_have_jobs),
-		TEST(bad_selectors),
-		TEST(only_some_classes),
-		TEST(a_stale_ready_row_blocks_nobody),
-		TEST(a_process_without_a_row_claims_nothing),
-		TEST(claims_carry_the_job),
-		TEST_ONLY(payloads_are_not_sorted_by_the_server, "mariadb"),
-	};
-
-	return test_run_backends("claim", cases, sizeof(cases) / sizeof(cases[0]));
 }

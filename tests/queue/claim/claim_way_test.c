@@ -76,9 +76,8 @@ static void check(const struct claim_facts *facts)
 	assert_string_equal(ways[claim_choose(facts)], ways[row->way]);
 }
 
-static void every_combination_of_facts(void **state)
+CASE(every_combination_of_facts)
 {
-	(void)state;
 	for (unsigned bits = 0; bits < 16; bits++)
 		for (unsigned paused = 0; paused < 4; paused++)
 			for (unsigned scope = 0; scope < 3; scope++)
@@ -88,13 +87,4 @@ static void every_combination_of_facts(void **state)
 							     .idle = bits & 2,
 							     .backlog = bits & 4,
 							     .window = bits & 8 });
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_combination_of_facts),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

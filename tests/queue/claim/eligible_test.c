@@ -70,7 +70,7 @@ static void one_finds_its_own_behind_many(struct test_db *test, size_t choice)
 	test_execute(test->db, "DELETE FROM solid_queue_jobs");
 }
 
-static void its_own_are_found_behind_many(void **state)
+TEST(its_own_are_found_behind_many)
 {
 	for (size_t i = 0; i < CHOICES; i++)
 		one_finds_its_own_behind_many(*state, i);
@@ -99,7 +99,7 @@ static void one_leaves_those_of_others(struct test_db *test, size_t choice)
 	test_execute(test->db, "DELETE FROM solid_queue_jobs");
 }
 
-static void those_of_others_are_left(void **state)
+TEST(those_of_others_are_left)
 {
 	for (size_t i = 0; i < CHOICES; i++)
 		one_leaves_those_of_others(*state, i);
@@ -107,7 +107,7 @@ static void those_of_others_are_left(void **state)
 }
 
 /* What is more urgent than the place that is remembered: it is remembered for a moment only. */
-static void the_urgent_are_found_soon(void **state)
+TEST(the_urgent_are_found_soon)
 {
 	struct test_db *test = *state;
 	struct poller worker;
@@ -138,7 +138,7 @@ static int64_t put_in(struct test_db *test, const char *queue, int priority)
 }
 
 /* Queue by queue, one claim takes from none what another has more urgent jobs than. */
-static void one_order_by_priority_over_all_queues(void **state)
+TEST(one_order_by_priority_over_all_queues)
 {
 	struct test_db *test = *state;
 	struct poller worker;
@@ -156,7 +156,7 @@ static void one_order_by_priority_over_all_queues(void **state)
 }
 
 /* While a queue is paused nothing is learned about it. */
-static void a_resumed_queue_is_taken_from_at_once(void **state)
+TEST(a_resumed_queue_is_taken_from_at_once)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -177,7 +177,7 @@ static void a_resumed_queue_is_taken_from_at_once(void **state)
 }
 
 /* Whichever script takes a job, it brings all of it. */
-static void every_claim_has_the_same_columns(void **state)
+TEST(every_claim_has_the_same_columns)
 {
 	struct test_db *test = *state;
 	const int64_t process = register_worker(test->db, "w");
@@ -219,7 +219,7 @@ static void every_claim_has_the_same_columns(void **state)
 }
 
 /* More queues than places: the oldest are forgotten, nothing else. */
-static void places_of_many_queues(void **state)
+TEST(places_of_many_queues)
 {
 	struct claim_request request = { .only_classes = classes, .only_count = 2 };
 	struct test_db *test = *state;
@@ -239,19 +239,4 @@ static void places_of_many_queues(void **state)
 	}
 	assert_true(eligible_place(&request, "q0").until == 0);
 	assert_true(eligible_place(&request, "elsewhere").until == 0);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(its_own_are_found_behind_many),
-		TEST(those_of_others_are_left),
-		TEST(the_urgent_are_found_soon),
-		TEST(one_order_by_priority_over_all_queues),
-		TEST(a_resumed_queue_is_taken_from_at_once),
-		TEST(every_claim_has_the_same_columns),
-		TEST(places_of_many_queues),
-	};
-
-	return test_run_backends("eligible", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -58,7 +58,7 @@ static void put_due(struct test_db *test, int keys)
 			       " SET scheduled_at = '2026-01-01 00:00:00'");
 }
 
-static void five_hundred_in_a_handful_of_statements(void **state)
+TEST(five_hundred_in_a_handful_of_statements)
 {
 	static const int keys[] = { 1, 7, JOBS };
 	struct test_db *test = *state;
@@ -77,13 +77,4 @@ static void five_hundred_in_a_handful_of_statements(void **state)
 		assert_in_range(statements, 2, HANDFUL);
 	}
 	assert_rows(test, 2 + 7 * 2 + JOBS, 0, 2 * JOBS - 2 - 7 * 2);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(five_hundred_in_a_handful_of_statements),
-	};
-
-	return test_run_backends("handful", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -62,7 +62,7 @@ static int64_t claim_one(struct test_db *test, const struct way *way, int64_t pr
 	return claims[0].job.id;
 }
 
-static void a_claim(void **state)
+TEST(a_claim)
 {
 	static const struct way ways[] = {
 		{ .queue = "*" },
@@ -89,7 +89,7 @@ static void a_claim(void **state)
 	}
 }
 
-static void a_dispatch(void **state)
+TEST(a_dispatch)
 {
 	struct test_db *test = *state;
 	const struct new_job later = { .class_name = "Test", .delay = CLOCK_HOUR };
@@ -111,7 +111,7 @@ static void a_dispatch(void **state)
 	assert_int_equal(state_of(test, first), JOB_READY);
 }
 
-static void a_clearing(void **state)
+TEST(a_clearing)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -133,7 +133,7 @@ static void a_clearing(void **state)
 }
 
 /* use_skip_locked: false, for servers that cannot: a process waits then. */
-static void unless_that_is_not_wanted(void **state)
+TEST(unless_that_is_not_wanted)
 {
 	static const struct way all = { .queue = "*" };
 	struct test_db *test = *state;
@@ -156,16 +156,4 @@ static void unless_that_is_not_wanted(void **state)
 	assert_ok(claim(member.db, test->arena, &all, process, &claims, &count, &error), &error);
 	assert_int_equal(count, 1);
 	membership_clear(&member);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(a_claim),
-		TEST(a_dispatch),
-		TEST(a_clearing),
-		TEST(unless_that_is_not_wanted),
-	};
-
-	return test_run_backends("locked", cases, sizeof(cases) / sizeof(cases[0]));
 }

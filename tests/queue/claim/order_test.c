@@ -38,7 +38,7 @@ static void assert_dispatched(struct test_db *test, const int64_t jobs[], size_t
 	}
 }
 
-static void due_jobs_become_ready_in_order(void **state)
+TEST(due_jobs_become_ready_in_order)
 {
 	struct test_db *test = *state;
 	int64_t late = put_later(test, "Plain", 0);
@@ -65,7 +65,7 @@ static int64_t put_limited_later(struct test_db *test, int priority)
 }
 
 /* Of one key, who is due first gets the slot. */
-static void limited_jobs_too(void **state)
+TEST(limited_jobs_too)
 {
 	struct test_db *test = *state;
 
@@ -81,7 +81,7 @@ static void limited_jobs_too(void **state)
 }
 
 /* A stray row of a job that has finished meanwhile does not make it one that may be discarded. */
-static void what_has_finished_stays(void **state)
+TEST(what_has_finished_stays)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -94,15 +94,4 @@ static void what_has_finished_stays(void **state)
 	assert_true(status == STATUS_OK || status == STATUS_NONE);
 	assert_int_equal(status == STATUS_OK ? rows.count : 0, 0);
 	assert_int_equal(rows_of(test, "jobs"), 1);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(due_jobs_become_ready_in_order),
-		TEST(limited_jobs_too),
-		TEST(what_has_finished_stays),
-	};
-
-	return test_run_backends("order", cases, sizeof(cases) / sizeof(cases[0]));
 }

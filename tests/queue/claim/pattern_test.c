@@ -61,7 +61,7 @@ static bool rails_sees(struct test_db *test, const char *queue)
 }
 
 /* However a worker chooses, and whether or not it knows that something is paused. */
-static void pa_a_pattern_holds_for_later_queues(void **state)
+TEST(pa_a_pattern_holds_for_later_queues)
 {
 	struct test_db *test = *state;
 	struct poller worker;
@@ -88,7 +88,7 @@ static void pa_a_pattern_holds_for_later_queues(void **state)
 }
 
 /* Also past jobs of a paused class, and between those of other queues. */
-static void pa_a_pattern_and_a_paused_class(void **state)
+TEST(pa_a_pattern_and_a_paused_class)
 {
 	const struct pause_note note = { .who = "alice" };
 	struct test_db *test = *state;
@@ -112,7 +112,7 @@ static void pa_a_pattern_and_a_paused_class(void **state)
 }
 
 /* The queues that there are get Solid Queue's row, once each. */
-static void rails_sees_what_a_pattern_pauses(void **state)
+TEST(rails_sees_what_a_pattern_pauses)
 {
 	struct test_db *test = *state;
 
@@ -129,7 +129,7 @@ static void rails_sees_what_a_pattern_pauses(void **state)
 }
 
 /* By dray or Rails, before and after Rails could see it, and however often the rest is swept. */
-static void a_queue_of_a_pattern_is_resumed_by_name(void **state)
+TEST(a_queue_of_a_pattern_is_resumed_by_name)
 {
 	struct test_db *test = *state;
 	struct poller worker;
@@ -160,7 +160,7 @@ static void a_queue_of_a_pattern_is_resumed_by_name(void **state)
 }
 
 /* A queue that Rails has paused too is not ended with the pattern. */
-static void a_pattern_ends_at_its_time(void **state)
+TEST(a_pattern_ends_at_its_time)
 {
 	struct test_db *test = *state;
 	const struct pause_note over = { .who = "alice", .ends_at = db_now(test->db) - 1 };
@@ -187,7 +187,7 @@ static void a_pattern_ends_at_its_time(void **state)
 }
 
 /* Letter by letter, and a wider pattern ends those within it. */
-static void what_a_pattern_matches(void **state)
+TEST(what_a_pattern_matches)
 {
 	static const struct pause_row rows[] = {
 		{ .kind = "class", .name = "a*" },    { .kind = "pattern", .name = "a*" },
@@ -210,18 +210,4 @@ static void what_a_pattern_matches(void **state)
 	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_pauses"), 1);
 	assert_true(resume_all(test, "*"));
 	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_pauses"), 0);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(pa_a_pattern_holds_for_later_queues),
-		TEST(pa_a_pattern_and_a_paused_class),
-		TEST(rails_sees_what_a_pattern_pauses),
-		TEST(a_queue_of_a_pattern_is_resumed_by_name),
-		TEST(a_pattern_ends_at_its_time),
-		TEST(what_a_pattern_matches),
-	};
-
-	return test_run_backends("pattern", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -4,7 +4,7 @@
 #define EVERY ((const char *const[]){ "*", NULL })
 
 /* A worker that remembers a pause notices its end, and the other way round. */
-static void pause_and_resume_between_polls(void **state)
+TEST(pause_and_resume_between_polls)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -34,7 +34,7 @@ static void pause_and_resume_between_polls(void **state)
  * Where a script is several statements a pause may come between the one that claims and the one
  * that looks. What was claimed is ours all the same, or nobody would ever run it.
  */
-static void a_pause_in_the_middle_of_a_claim_loses_nothing(void **state)
+TEST(a_pause_in_the_middle_of_a_claim_loses_nothing)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -54,14 +54,4 @@ static void a_pause_in_the_middle_of_a_claim_loses_nothing(void **state)
 	assert_ok(claim_take(&claiming, &error), &error);
 	assert_int_equal(claiming.count, 3);
 	assert_int_equal(rows_of(test, "claimed_executions"), 3);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(pause_and_resume_between_polls),
-		TEST(a_pause_in_the_middle_of_a_claim_loses_nothing),
-	};
-
-	return test_run_backends("pause", cases, sizeof(cases) / sizeof(cases[0]));
 }

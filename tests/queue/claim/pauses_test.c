@@ -26,7 +26,7 @@ static int64_t notes(struct test_db *test)
 	return test_query_int(test->url, "SELECT count(*) FROM dray_pauses");
 }
 
-static void who_and_why_and_until_when(void **state)
+TEST(who_and_why_and_until_when)
 {
 	struct test_db *test = *state;
 	const struct pause_note note = { "deploy", "alice", "host-1",
@@ -43,7 +43,7 @@ static void who_and_why_and_until_when(void **state)
 }
 
 /* It stays paused since when it was; the reason and the end are the new ones. */
-static void pausing_again_changes_the_note(void **state)
+TEST(pausing_again_changes_the_note)
 {
 	struct test_db *test = *state;
 	const struct pause_note first = { "deploy", "alice", "host-1",
@@ -61,7 +61,7 @@ static void pausing_again_changes_the_note(void **state)
 	assert_int_equal(notes(test), 1);
 }
 
-static void a_pause_ends_at_its_time(void **state)
+TEST(a_pause_ends_at_its_time)
 {
 	struct test_db *test = *state;
 	const struct pause_note later = { .ends_at = db_now(test->db) + CLOCK_HOUR };
@@ -85,7 +85,7 @@ static void a_pause_ends_at_its_time(void **state)
 }
 
 /* It was over when a sweep looked, and somebody has prolonged it since: the sweep ends nothing. */
-static void a_pause_that_was_prolonged_stays(void **state)
+TEST(a_pause_that_was_prolonged_stays)
 {
 	struct test_db *test = *state;
 	const struct pause_note over = { .ends_at = db_now(test->db) - 1 };
@@ -106,7 +106,7 @@ static void a_pause_that_was_prolonged_stays(void **state)
 	assert_int_equal(rows_of(test, "pauses"), 1);
 }
 
-static void nothing_is_to_end(void **state)
+TEST(nothing_is_to_end)
 {
 	struct test_db *test = *state;
 	int64_t next = 0;
@@ -127,7 +127,7 @@ static void rails_pause(struct test_db *test)
 }
 
 /* Somebody else's pause is never told with our reason, nor ended at our time. */
-static void what_rails_has_resumed_and_paused_is_its_own(void **state)
+TEST(what_rails_has_resumed_and_paused_is_its_own)
 {
 	struct test_db *test = *state;
 	const struct pause_note over = { "deploy", "alice", NULL, db_now(test->db) - 1 };
@@ -142,7 +142,7 @@ static void what_rails_has_resumed_and_paused_is_its_own(void **state)
 	assert_int_equal(notes(test), 0);
 }
 
-static void what_rails_has_resumed_is_forgotten(void **state)
+TEST(what_rails_has_resumed_is_forgotten)
 {
 	struct test_db *test = *state;
 	const struct pause_note later = { .ends_at = db_now(test->db) + CLOCK_HOUR };
@@ -157,7 +157,7 @@ static void what_rails_has_resumed_is_forgotten(void **state)
 }
 
 /* What Rails paused stays paused since then when we say why. */
-static void a_note_on_what_rails_has_paused(void **state)
+TEST(a_note_on_what_rails_has_paused)
 {
 	struct test_db *test = *state;
 	const struct pause_note note = { .reason = "deploy", .who = "alice" };
@@ -175,7 +175,7 @@ static void a_note_on_what_rails_has_paused(void **state)
 	assert_null(queue_row_of(test, "mail"));
 }
 
-static void many_at_once(void **state)
+TEST(many_at_once)
 {
 	static const char *const names[] = { "a", "b", "c" };
 	struct test_db *test = *state;
@@ -194,21 +194,4 @@ static void many_at_once(void **state)
 	assert_int_equal(notes(test), 0);
 	assert_ok(pause_queues(test->db, names, 0, &note, changed, &error), &error);
 	assert_ok(resume_queues(test->db, names, 0, &note, changed, &error), &error);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(who_and_why_and_until_when),
-		TEST(pausing_again_changes_the_note),
-		TEST(a_pause_ends_at_its_time),
-		TEST(a_pause_that_was_prolonged_stays),
-		TEST(nothing_is_to_end),
-		TEST(what_rails_has_resumed_and_paused_is_its_own),
-		TEST(what_rails_has_resumed_is_forgotten),
-		TEST(a_note_on_what_rails_has_paused),
-		TEST(many_at_once),
-	};
-
-	return test_run_backends("pauses", cases, sizeof(cases) / sizeof(cases[0]));
 }

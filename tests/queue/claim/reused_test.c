@@ -65,28 +65,28 @@ static void try_ending(struct test_db *test, enum outcome_kind kind, bool preser
 	test_invariant(test->db);
 }
 
-static void it_is_not_finished_for_another(void **state)
+TEST(it_is_not_finished_for_another)
 {
 	try_ending(*state, OUTCOME_FINISHED, true);
 }
 
-static void it_is_not_deleted_for_another(void **state)
+TEST(it_is_not_deleted_for_another)
 {
 	try_ending(*state, OUTCOME_FINISHED, false);
 }
 
-static void it_does_not_fail_for_another(void **state)
+TEST(it_does_not_fail_for_another)
 {
 	try_ending(*state, OUTCOME_FAILED, true);
 }
 
-static void it_is_not_released_for_another(void **state)
+TEST(it_is_not_released_for_another)
 {
 	try_ending(*state, OUTCOME_RELEASED, true);
 }
 
 /* One worker, both jobs in one trip, with one number. */
-static void both_runs_end_at_once(void **state)
+TEST(both_runs_end_at_once)
 {
 	static const enum outcome_kind kinds[] = { OUTCOME_FINISHED, OUTCOME_FAILED,
 						   OUTCOME_RELEASED };
@@ -113,7 +113,7 @@ static void both_runs_end_at_once(void **state)
 }
 
 /* The same job, the same process, the same number: the time tells them apart. */
-static void the_same_job_claimed_again(void **state)
+TEST(the_same_job_claimed_again)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -134,7 +134,7 @@ static void the_same_job_claimed_again(void **state)
 }
 
 /* What runs is not known by its number: the claim that has it now is nobody's run. */
-static void resolving_sees_through_it(void **state)
+TEST(resolving_sees_through_it)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -163,7 +163,7 @@ static void resolving_sees_through_it(void **state)
 }
 
 /* An orphan that somebody looked at, and its number at a living worker's claim since. */
-static void losing_sees_through_it(void **state)
+TEST(losing_sees_through_it)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -188,7 +188,7 @@ static void losing_sees_through_it(void **state)
 }
 
 /* Other software writes times in forms of its own, and may leave the process out. */
-static void others_claims_are_still_found(void **state)
+TEST(others_claims_are_still_found)
 {
 	static const char *const times[] = { "2026-01-01 00:00:00", "2026-01-01 00:00:00.5",
 					     "2026-01-01 00:00:00.123456",
@@ -214,12 +214,11 @@ static void others_claims_are_still_found(void **state)
 }
 
 /* What jobs are given sorts as the claims came and names them. */
-static void tokens(void **state)
+TEST_ONLY(tokens, "sqlite")
 {
 	struct claim_name name = { .id = 7, .job_id = 8, .process_id = 9, .claimed_at = 1000000 };
 	char first[CLAIM_TOKEN_SIZE], second[CLAIM_TOKEN_SIZE];
 
-	(void)state;
 	claim_token(&name, first);
 	assert_string_equal(first, "0000000001000000-7-8-9");
 	name.claimed_at = 1795370920123456;
@@ -230,17 +229,4 @@ static void tokens(void **state)
 	name = (struct claim_name){ INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX };
 	claim_token(&name, first);
 	assert_true(strlen(first) < CLAIM_TOKEN_SIZE - 1);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(it_is_not_finished_for_another), TEST(it_is_not_deleted_for_another),
-		TEST(it_does_not_fail_for_another),   TEST(it_is_not_released_for_another),
-		TEST(both_runs_end_at_once),          TEST(the_same_job_claimed_again),
-		TEST(resolving_sees_through_it),      TEST(losing_sees_through_it),
-		TEST(others_claims_are_still_found),  TEST_ONLY(tokens, "sqlite"),
-	};
-
-	return test_run_backends("reused", cases, sizeof(cases) / sizeof(cases[0]));
 }

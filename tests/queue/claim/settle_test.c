@@ -5,7 +5,7 @@
 #include "tests/support/queue.h"
 #include "tests/support/sites/rails.h"
 
-static void ce1_success_finishes(void **state)
+TEST(ce1_success_finishes)
 {
 	struct test_db *test = *state;
 	int64_t id = put(test->db, "a", 0);
@@ -23,7 +23,7 @@ static void ce1_success_finishes(void **state)
 }
 
 /* As Rails does it: the same instant in both columns, and nobody else's row is touched. */
-static void ce1_finishing_updates_the_job(void **state)
+TEST(ce1_finishing_updates_the_job)
 {
 	struct test_db *test = *state;
 
@@ -42,7 +42,7 @@ static void ce1_finishing_updates_the_job(void **state)
 }
 
 /* CE3, CE6, FE1: the error is stored as it is given, whatever its source. */
-static void ce3_fe1_failure_is_recorded(void **state)
+TEST(ce3_fe1_failure_is_recorded)
 {
 	struct test_db *test = *state;
 	int64_t id = put(test->db, "a", 0);
@@ -58,7 +58,7 @@ static void ce3_fe1_failure_is_recorded(void **state)
 	test_invariant(test->db);
 }
 
-static void ce5_release_gives_back(void **state)
+TEST(ce5_release_gives_back)
 {
 	struct test_db *test = *state;
 	int64_t id = put(test->db, "a", 4);
@@ -72,7 +72,7 @@ static void ce5_release_gives_back(void **state)
 }
 
 /* CX1 to CX4: a worker whose claim is gone changes nothing, whatever its outcome. */
-static void cx_a_late_worker_is_fenced_off(void **state)
+TEST(cx_a_late_worker_is_fenced_off)
 {
 	static const enum outcome_kind kinds[] = { OUTCOME_FINISHED, OUTCOME_FAILED,
 						   OUTCOME_RELEASED };
@@ -99,7 +99,7 @@ static void cx_a_late_worker_is_fenced_off(void **state)
 }
 
 /* One trip: finishes, failures and releases together, one of them lost, and new claims. */
-static void everything_in_one_trip(void **state)
+TEST(everything_in_one_trip)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -136,7 +136,7 @@ static void everything_in_one_trip(void **state)
 	test_invariant(test->db);
 }
 
-static void jl7_finished_jobs_can_be_deleted(void **state)
+TEST(jl7_finished_jobs_can_be_deleted)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -159,7 +159,7 @@ static void jl7_finished_jobs_can_be_deleted(void **state)
 }
 
 /* CE7: a failed row that is there already takes the new error. */
-static void ce7_failing_twice_keeps_the_last_error(void **state)
+TEST(ce7_failing_twice_keeps_the_last_error)
 {
 	struct test_db *test = *state;
 	int64_t id = put(test->db, "a", 0);
@@ -190,7 +190,7 @@ static void fail_some(struct test_db *test, int failed, int good)
 				       i < failed ? OUTCOME_FAILED : OUTCOME_FINISHED));
 }
 
-static void fe3_retry(void **state)
+TEST(fe3_retry)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -207,7 +207,7 @@ static void fe3_retry(void **state)
 }
 
 /* JL4: the attempt counters start again, everything else of the payload stays. */
-static void jl4_retry_resets_the_counters(void **state)
+TEST(jl4_retry_resets_the_counters)
 {
 	static const char payload[] =
 		"{\"job_class\":\"A\",\"job_id\":\"x\",\"arguments\":[],\"executions\":5,"
@@ -232,7 +232,7 @@ static void jl4_retry_resets_the_counters(void **state)
 	json_decref(root);
 }
 
-static void fe4_retry_all_takes_only_failed_ones(void **state)
+TEST(fe4_retry_all_takes_only_failed_ones)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -251,7 +251,7 @@ static void fe4_retry_all_takes_only_failed_ones(void **state)
 }
 
 /* IN15: 500 at a time, and all are counted. */
-static void retry_and_discard_more_than_a_batch(void **state)
+TEST(retry_and_discard_more_than_a_batch)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -277,7 +277,7 @@ static void retry_and_discard_more_than_a_batch(void **state)
 	free(results);
 }
 
-static void jl8_jl9_clear_finished(void **state)
+TEST(jl8_jl9_clear_finished)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -299,7 +299,7 @@ static void jl8_jl9_clear_finished(void **state)
 }
 
 /* After a commit of unknown outcome: claims we never heard of go back, settled ones are known. */
-static void resolve_an_uncertain_trip(void **state)
+TEST(resolve_an_uncertain_trip)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -330,7 +330,7 @@ static void resolve_an_uncertain_trip(void **state)
  * Rule 16 (BA16, BA22, BA23): a job of a batch that ends leaves it, where finished jobs are
  * deleted, too; one that is given back, or was lost meanwhile, does not.
  */
-static void ba16_who_ends_leaves_the_batch(void **state)
+TEST(ba16_who_ends_leaves_the_batch)
 {
 	static const enum outcome_kind kinds[] = { OUTCOME_FINISHED, OUTCOME_FAILED,
 						   OUTCOME_RELEASED, OUTCOME_FINISHED };
@@ -373,27 +373,4 @@ static void ba16_who_ends_leaves_the_batch(void **state)
 	request.preserve_finished_jobs = false;
 	assert_ok(settle(test->db, test->arena, &request, &none, &count, &error), &error);
 	assert_int_equal(rows_of(test, "batch_executions"), 2);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(ce1_success_finishes),
-		TEST(ce1_finishing_updates_the_job),
-		TEST(ce3_fe1_failure_is_recorded),
-		TEST(ce5_release_gives_back),
-		TEST(cx_a_late_worker_is_fenced_off),
-		TEST(everything_in_one_trip),
-		TEST(jl7_finished_jobs_can_be_deleted),
-		TEST(ce7_failing_twice_keeps_the_last_error),
-		TEST(fe3_retry),
-		TEST(jl4_retry_resets_the_counters),
-		TEST(fe4_retry_all_takes_only_failed_ones),
-		TEST(retry_and_discard_more_than_a_batch),
-		TEST(jl8_jl9_clear_finished),
-		TEST(resolve_an_uncertain_trip),
-		TEST(ba16_who_ends_leaves_the_batch),
-	};
-
-	return test_run_backends("settle", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -42,7 +42,7 @@ static void enqueue_one_first(struct detour *detour)
 	put(detour->db, "first", 0);
 }
 
-static void a_commit_that_took_place_is_ok(void **state)
+TEST_ONLY(a_commit_that_took_place_is_ok, SERVERS)
 {
 	struct test_db *test = *state;
 	struct detour detour = open_detour(test, LONG);
@@ -67,7 +67,7 @@ static void a_commit_that_took_place_is_ok(void **state)
 	test_invariant(test->db);
 }
 
-static void a_commit_that_never_arrived_is_down(void **state)
+TEST_ONLY(a_commit_that_never_arrived_is_down, SERVERS)
 {
 	struct test_db *test = *state;
 	struct detour detour = open_detour(test, LONG);
@@ -86,7 +86,7 @@ static void a_commit_that_never_arrived_is_down(void **state)
 	close_detour(&detour);
 }
 
-static void a_server_that_stays_away_leaves_it_uncertain(void **state)
+TEST_ONLY(a_server_that_stays_away_leaves_it_uncertain, SERVERS)
 {
 	struct test_db *test = *state;
 	struct detour detour = open_detour(test, SHORT);
@@ -134,7 +134,7 @@ static struct db *open_for(struct test_db *test, int64_t retry_for)
 	return db;
 }
 
-static void what_is_still_under_way_is_not_called_absent(void **state)
+TEST_ONLY(what_is_still_under_way_is_not_called_absent, SERVERS)
 {
 	struct test_db *test = *state;
 	struct db *db = open_for(test, SHORT);
@@ -154,7 +154,7 @@ static void what_is_still_under_way_is_not_called_absent(void **state)
  * A server that is held up before its transaction has a number, as one that has not yet read what
  * it was sent: nothing can be seen of it, and it would commit later.
  */
-static void what_has_not_begun_does_not_come_later(void **state)
+TEST_ONLY(what_has_not_begun_does_not_come_later, "postgresql")
 {
 	struct test_db *test = *state;
 	const struct db_options options = { .retry_for = LONG, .call_timeout = CLOCK_SECOND };
@@ -180,7 +180,7 @@ static void what_has_not_begun_does_not_come_later(void **state)
 	db_close(other);
 }
 
-static void what_was_rolled_back_is_absent(void **state)
+TEST_ONLY(what_was_rolled_back_is_absent, SERVERS)
 {
 	struct test_db *test = *state;
 	struct db *db = open_for(test, LONG);
@@ -195,7 +195,7 @@ static void what_was_rolled_back_is_absent(void **state)
 	db_close(db);
 }
 
-static void one_that_was_deleted_since_does_not_hide_the_others(void **state)
+TEST(one_that_was_deleted_since_does_not_hide_the_others)
 {
 	struct test_db *test = *state;
 	const struct new_job jobs[] = { { .class_name = "A" }, { .class_name = "B" } };
@@ -209,19 +209,4 @@ static void one_that_was_deleted_since_does_not_hide_the_others(void **state)
 	assert_ok(enqueue_resolve(test->db, results, 2, &error), &error);
 	assert_int_equal(results[0].id, 0);
 	assert_int_equal(results[1].id, second);
-}
-
-int main(void)
-{
-	const struct test_case cases[] = {
-		TEST_ONLY(a_commit_that_took_place_is_ok, SERVERS),
-		TEST_ONLY(a_commit_that_never_arrived_is_down, SERVERS),
-		TEST_ONLY(a_server_that_stays_away_leaves_it_uncertain, SERVERS),
-		TEST_ONLY(what_is_still_under_way_is_not_called_absent, SERVERS),
-		TEST_ONLY(what_has_not_begun_does_not_come_later, "postgresql"),
-		TEST_ONLY(what_was_rolled_back_is_absent, SERVERS),
-		TEST(one_that_was_deleted_since_does_not_hide_the_others),
-	};
-
-	return test_run_backends("queue.uncertain", cases, sizeof(cases) / sizeof(cases[0]));
 }

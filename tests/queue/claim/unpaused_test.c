@@ -70,7 +70,7 @@ static bool change(struct test_db *test, enum pause_kind kind, const char *name,
 }
 
 /* As many queues as there are, some of them paused: one order by priority and age. */
-static void pa_one_order_over_many_queues(void **state)
+TEST(pa_one_order_over_many_queues)
 {
 	enum { QUEUES = 30 };
 	struct test_db *test = *state;
@@ -108,7 +108,7 @@ static void assert_queues(struct poller *worker, const char *const *queues)
 }
 
 /* Paused jobs of the best priority, more of them between the others, and a long run of them. */
-static void pa_a_paused_backlog_in_front(void **state)
+TEST(pa_a_paused_backlog_in_front)
 {
 	static const char *const first[] = { "b", "a", "c", "a", "c", NULL };
 	static const char *const then[] = { "b", NULL };
@@ -136,7 +136,7 @@ static void pa_a_paused_backlog_in_front(void **state)
 }
 
 /* The same in one go, and from the beginning while it remembers how deep the others stand. */
-static void pa_a_paused_backlog_and_a_full_batch(void **state)
+TEST(pa_a_paused_backlog_and_a_full_batch)
 {
 	struct test_db *test = *state;
 	struct poller worker;
@@ -160,7 +160,7 @@ static void pa_a_paused_backlog_and_a_full_batch(void **state)
 }
 
 /* Where the backlog ends is remembered for less than it takes to claim them all. */
-static void pa_the_urgent_pass_a_paused_backlog(void **state)
+TEST(pa_the_urgent_pass_a_paused_backlog)
 {
 	enum { OTHERS = 200 };
 	struct test_db *test = *state;
@@ -181,7 +181,7 @@ static void pa_the_urgent_pass_a_paused_backlog(void **state)
 }
 
 /* What one has been told of, others may have taken: there is more behind it. */
-static void pa_a_window_that_others_use_up(void **state)
+TEST(pa_a_window_that_others_use_up)
 {
 	struct test_db *test = *state;
 	struct poller worker;
@@ -199,7 +199,7 @@ static void pa_a_window_that_others_use_up(void **state)
 }
 
 /* More comes to be paused than a worker knows of, and then nothing is. */
-static void pa_more_is_paused_meanwhile(void **state)
+TEST(pa_more_is_paused_meanwhile)
 {
 	struct test_db *test = *state;
 	const struct pause_note note = { .who = "alice" };
@@ -228,7 +228,7 @@ static void pa_more_is_paused_meanwhile(void **state)
 	test_invariant(test->db);
 }
 
-static void pa_a_paused_class(void **state)
+TEST(pa_a_paused_class)
 {
 	struct test_db *test = *state;
 	struct poller worker;
@@ -255,7 +255,7 @@ static void pa_a_paused_class(void **state)
 	test_invariant(test->db);
 }
 
-static void pa_a_paused_class_and_a_paused_queue(void **state)
+TEST(pa_a_paused_class_and_a_paused_queue)
 {
 	struct test_db *test = *state;
 	struct poller worker;
@@ -278,7 +278,7 @@ static void pa_a_paused_class_and_a_paused_queue(void **state)
 }
 
 /* The others go on; with its row its pause goes. */
-static void pa_a_paused_process(void **state)
+TEST(pa_a_paused_process)
 {
 	struct test_db *test = *state;
 	struct poller paused;
@@ -308,7 +308,7 @@ static void pa_a_paused_process(void **state)
 	test_invariant(test->db);
 }
 
-static void only_a_worker_is_paused(void **state)
+TEST(only_a_worker_is_paused)
 {
 	const struct pause_note note = { .who = "alice" };
 	struct test_db *test = *state;
@@ -320,7 +320,7 @@ static void only_a_worker_is_paused(void **state)
 	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_audit"), 0);
 }
 
-static void classes_and_processes_end_at_their_time(void **state)
+TEST(classes_and_processes_end_at_their_time)
 {
 	struct test_db *test = *state;
 	const struct pause_note over = { .ends_at = db_now(test->db) - 1 };
@@ -341,7 +341,7 @@ static void classes_and_processes_end_at_their_time(void **state)
 }
 
 /* What Rails has paused, too. */
-static void everything_paused_is_shown(void **state)
+TEST(everything_paused_is_shown)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -363,24 +363,4 @@ static void everything_paused_is_shown(void **state)
 	assert_non_null(rows[2].note.who);
 	assert_string_equal(rows[3].name, "rails");
 	assert_null(rows[3].note.who);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(pa_one_order_over_many_queues),
-		TEST(pa_a_paused_backlog_in_front),
-		TEST(pa_a_paused_backlog_and_a_full_batch),
-		TEST(pa_the_urgent_pass_a_paused_backlog),
-		TEST(pa_a_window_that_others_use_up),
-		TEST(pa_more_is_paused_meanwhile),
-		TEST(pa_a_paused_class),
-		TEST(pa_a_paused_class_and_a_paused_queue),
-		TEST(pa_a_paused_process),
-		TEST(only_a_worker_is_paused),
-		TEST(classes_and_processes_end_at_their_time),
-		TEST(everything_paused_is_shown),
-	};
-
-	return test_run_backends("unpaused", cases, sizeof(cases) / sizeof(cases[0]));
 }

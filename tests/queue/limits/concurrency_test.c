@@ -132,27 +132,27 @@ static void run_workers(struct arrangement arrangement, unsigned workers)
 static const char *const all[] = { "*", NULL };
 static const char *const list[] = { "b", "c*", "a", NULL };
 
-static void two_workers(void **state)
+TEST(two_workers)
 {
 	run_workers((struct arrangement){ .test = *state, .queues = all, .limit = 1 }, 2);
 }
 
-static void eight_workers(void **state)
+TEST(eight_workers)
 {
 	run_workers((struct arrangement){ .test = *state, .queues = all, .limit = 3 }, 8);
 }
 
-static void four_workers_with_lists(void **state)
+TEST(four_workers_with_lists)
 {
 	run_workers((struct arrangement){ .test = *state, .queues = list, .limit = 2 }, 4);
 }
 
-static void eight_workers_with_lists(void **state)
+TEST(eight_workers_with_lists)
 {
 	run_workers((struct arrangement){ .test = *state, .queues = list, .limit = 3 }, 8);
 }
 
-static void eight_workers_while_a_queue_is_paused(void **state)
+TEST(eight_workers_while_a_queue_is_paused)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -163,7 +163,7 @@ static void eight_workers_while_a_queue_is_paused(void **state)
 }
 
 /* More jobs than are looked at in front of the others. */
-static void eight_workers_behind_a_paused_backlog(void **state)
+TEST(eight_workers_behind_a_paused_backlog)
 {
 	enum { PAUSED = 150 };
 	struct test_db *test = *state;
@@ -181,7 +181,7 @@ static void eight_workers_behind_a_paused_backlog(void **state)
 }
 
 /* unknown_classes: leave, with the jobs of another class before all others. */
-static void eight_workers_of_one_class(void **state)
+TEST(eight_workers_of_one_class)
 {
 	static const char *const mine[] = { "Test" };
 	struct test_db *test = *state;
@@ -212,7 +212,7 @@ static int dispatch_all(unsigned index, void *data)
 	return atomic_load(&arrangement->shared->moved) == JOBS ? 0 : 1;
 }
 
-static void di6_several_dispatchers(void **state)
+TEST(di6_several_dispatchers)
 {
 	struct test_db *test = *state;
 	struct arrangement arrangement = { .test = test,
@@ -262,7 +262,7 @@ static int discard_or_work(unsigned index, void *data)
 	return 0;
 }
 
-static void discarding_races_with_claiming(void **state)
+TEST(discarding_races_with_claiming)
 {
 	struct test_db *test = *state;
 	struct arrangement arrangement = { .test = test,
@@ -283,21 +283,4 @@ static void discarding_races_with_claiming(void **state)
 				 atomic_load(&arrangement.shared->moved),
 			 JOBS);
 	test_invariant(test->db);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(two_workers),
-		TEST(four_workers_with_lists),
-		TEST(eight_workers),
-		TEST(eight_workers_with_lists),
-		TEST(eight_workers_while_a_queue_is_paused),
-		TEST(eight_workers_behind_a_paused_backlog),
-		TEST(eight_workers_of_one_class),
-		TEST(di6_several_dispatchers),
-		TEST(discarding_races_with_claiming),
-	};
-
-	return test_run_backends("concurrency", cases, sizeof(cases) / sizeof(cases[0]));
 }

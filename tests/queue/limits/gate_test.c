@@ -63,7 +63,7 @@ static void run_all(struct test_db *test, size_t choice, size_t limit)
 	test_execute(test->db, "DELETE FROM solid_queue_jobs; DELETE FROM solid_queue_processes;");
 }
 
-static void rows_written_by_hand_keep_the_limit(void **state)
+TEST(rows_written_by_hand_keep_the_limit)
 {
 	struct test_db *test = *state;
 
@@ -79,7 +79,7 @@ static void rows_written_by_hand_keep_the_limit(void **state)
 }
 
 /* Solid Queue took their slots from the semaphore, and has no row that says so. */
-static void who_was_let_in_by_solid_queue_runs_at_once(void **state)
+TEST(who_was_let_in_by_solid_queue_runs_at_once)
 {
 	struct test_db *test = *state;
 	struct poller worker;
@@ -97,7 +97,7 @@ static void who_was_let_in_by_solid_queue_runs_at_once(void **state)
 }
 
 /* The slot that the semaphore has given is the one of the job that runs there. */
-static void who_runs_elsewhere_has_its_slot(void **state)
+TEST(who_runs_elsewhere_has_its_slot)
 {
 	struct test_db *test = *state;
 	struct poller worker;
@@ -120,7 +120,7 @@ static void who_runs_elsewhere_has_its_slot(void **state)
 }
 
 /* Healing gave a row to a job that Solid Queue let in, and Solid Queue has ended it since. */
-static void a_row_of_who_has_ended_is_nobodys_slot(void **state)
+TEST(a_row_of_who_has_ended_is_nobodys_slot)
 {
 	struct test_db *test = *state;
 	struct poller worker;
@@ -137,7 +137,7 @@ static void a_row_of_who_has_ended_is_nobodys_slot(void **state)
 }
 
 /* What on_conflict says holds for them, too. */
-static void who_may_not_wait_is_discarded(void **state)
+TEST(who_may_not_wait_is_discarded)
 {
 	struct test_db *test = *state;
 	struct poller worker;
@@ -153,7 +153,7 @@ static void who_may_not_wait_is_discarded(void **state)
 }
 
 /* Several keys are nothing that another system knows. */
-static void several_keys_are_all_needed(void **state)
+TEST(several_keys_are_all_needed)
 {
 	static const int slots[] = { 2, 1, 0 };
 	static const char *const keys[] = { "k", "m", NULL };
@@ -173,7 +173,7 @@ static void several_keys_are_all_needed(void **state)
 }
 
 /* How many slots a class has that nobody declares only Ruby knows. */
-static void undeclared_classes_are_left_to_ruby(void **state)
+TEST(undeclared_classes_are_left_to_ruby)
 {
 	struct test_db *test = *state;
 	struct poller worker;
@@ -182,19 +182,4 @@ static void undeclared_classes_are_left_to_ruby(void **state)
 	open_poller(&worker, test, 0, &chosen);
 	assert_int_equal(poll_once(&worker), 3);
 	assert_int_equal(held_slots(test), 0);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(rows_written_by_hand_keep_the_limit),
-		TEST(who_was_let_in_by_solid_queue_runs_at_once),
-		TEST(who_runs_elsewhere_has_its_slot),
-		TEST(a_row_of_who_has_ended_is_nobodys_slot),
-		TEST(who_may_not_wait_is_discarded),
-		TEST(several_keys_are_all_needed),
-		TEST(undeclared_classes_are_left_to_ruby),
-	};
-
-	return test_run_backends("gate", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -67,7 +67,7 @@ static void rails_returns_the_slot(struct test_db *test, int limit)
 					    limit));
 }
 
-static void a_slot_that_rails_is_about_to_return_is_not_returned_twice(void **state)
+TEST(a_slot_that_rails_is_about_to_return_is_not_returned_twice)
 {
 	struct test_db *test = *state;
 	struct heal heals = { .patience = LONG };
@@ -87,7 +87,7 @@ static void a_slot_that_rails_is_about_to_return_is_not_returned_twice(void **st
 }
 
 /* For one job and, later than `patience`, for another: not the same slot for so long. */
-static void slots_that_are_missing_in_turn_are_not_leaked(void **state)
+TEST(slots_that_are_missing_in_turn_are_not_leaked)
 {
 	struct test_db *test = *state;
 	struct heal heals = { .patience = SHORT };
@@ -110,7 +110,7 @@ static void slots_that_are_missing_in_turn_are_not_leaked(void **state)
 }
 
 /* Rails died between the two, or its second transaction failed. */
-static void a_slot_that_rails_leaked_comes_back_in_the_end(void **state)
+TEST(a_slot_that_rails_leaked_comes_back_in_the_end)
 {
 	struct test_db *test = *state;
 	struct heal heals = { .patience = SHORT };
@@ -131,7 +131,7 @@ static void a_slot_that_rails_leaked_comes_back_in_the_end(void **state)
 }
 
 /* Nobody can be about to return it any more. */
-static void without_rails_it_comes_back_at_once(void **state)
+TEST(without_rails_it_comes_back_at_once)
 {
 	struct test_db *test = *state;
 	struct heal heals = { .patience = LONG };
@@ -149,7 +149,7 @@ static void without_rails_it_comes_back_at_once(void **state)
 }
 
 /* What is too much cannot be on its way to anybody: it is not given to who waits. */
-static void a_slot_too_many_is_taken_away_at_once(void **state)
+TEST(a_slot_too_many_is_taken_away_at_once)
 {
 	struct test_db *test = *state;
 	struct heal heals = { .patience = LONG };
@@ -165,7 +165,7 @@ static void a_slot_too_many_is_taken_away_at_once(void **state)
 }
 
 /* Solid Queue alone knows how many slots such a class has. */
-static void the_slot_of_an_undeclared_class_is_waited_for_too(void **state)
+TEST(the_slot_of_an_undeclared_class_is_waited_for_too)
 {
 	struct test_db *test = *state;
 	struct heal heals = { .patience = SHORT };
@@ -181,7 +181,7 @@ static void the_slot_of_an_undeclared_class_is_waited_for_too(void **state)
 }
 
 /* Its row, which healing made while it ran in Rails, is nobody's slot: Rails has returned it. */
-static void a_job_that_rails_failed_has_no_slot_to_give_back(void **state)
+TEST(a_job_that_rails_failed_has_no_slot_to_give_back)
 {
 	struct test_db *test = *state;
 	struct heal heals = { .patience = LONG };
@@ -213,14 +213,13 @@ static void a_job_that_rails_failed_has_no_slot_to_give_back(void **state)
 }
 
 /* Many workers are always just about to return some slots: that their number changes tells. */
-static void a_number_that_changes_is_no_leak(void **state)
+TEST(a_number_that_changes_is_no_leak)
 {
 	static const int busy[] = { 9, 12, 8, 10, 11, 9, 13, 10 };
 	static const int leaked[] = { 3, 1, 1, 2, 1, 1, 1, 4 };
 	struct heal_mark one = { 0 };
 	struct heal_mark other = { 0 };
 
-	(void)state;
 	for (int i = 0; i < 8; i++) {
 		heal_mark_count(&one, busy[i], 100 + i);
 		heal_mark_count(&other, leaked[i], 100 + i);
@@ -231,20 +230,4 @@ static void a_number_that_changes_is_no_leak(void **state)
 	heal_mark_count(&other, 0, 108);
 	heal_mark_count(&other, 1, 109);
 	assert_int_equal(heal_mark_leaked(&other, 7, 110), 0);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(a_slot_that_rails_is_about_to_return_is_not_returned_twice),
-		TEST(slots_that_are_missing_in_turn_are_not_leaked),
-		TEST(a_slot_that_rails_leaked_comes_back_in_the_end),
-		TEST(without_rails_it_comes_back_at_once),
-		TEST(a_slot_too_many_is_taken_away_at_once),
-		TEST(the_slot_of_an_undeclared_class_is_waited_for_too),
-		TEST(a_job_that_rails_failed_has_no_slot_to_give_back),
-		TEST(a_number_that_changes_is_no_leak),
-	};
-
-	return test_run_backends("heal_beside", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -39,7 +39,7 @@ static void put_many(struct test_db *test, const char *class_name, int count)
 }
 
 /* CC5, defects 12 and 13: a slot is free and nobody was admitted: one look is enough, for all. */
-static void cc5_open_semaphore(void **state)
+TEST(cc5_open_semaphore)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -58,7 +58,7 @@ static void cc5_open_semaphore(void **state)
 }
 
 /* A key that somebody wrote without a letter is one like others: who waits by it is let in. */
-static void an_empty_key_is_a_key(void **state)
+TEST(an_empty_key_is_a_key)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -88,7 +88,7 @@ static void an_empty_key_is_a_key(void **state)
 }
 
 /* CC6: the semaphore is gone. */
-static void cc6_expired_semaphore(void **state)
+TEST(cc6_expired_semaphore)
 {
 	struct test_db *test = *state;
 
@@ -103,7 +103,7 @@ static void cc6_expired_semaphore(void **state)
 }
 
 /* Defects 10 and 11: a job vanished with its slot. At once nothing is done, then it comes back. */
-static void a_leaked_slot_comes_back(void **state)
+TEST(a_leaked_slot_comes_back)
 {
 	struct test_db *test = *state;
 
@@ -120,7 +120,7 @@ static void a_leaked_slot_comes_back(void **state)
 }
 
 /* LC1: a job that runs longer than its duration keeps its slot, and its semaphore lives. */
-static void expiry_takes_no_living_jobs_slot(void **state)
+TEST(expiry_takes_no_living_jobs_slot)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -140,7 +140,7 @@ static void expiry_takes_no_living_jobs_slot(void **state)
 }
 
 /* LC9, LC10. Raised: the waiting jobs are admitted by the second look. Lowered: none above it. */
-static void a_changed_limit_takes_effect(void **state)
+TEST(a_changed_limit_takes_effect)
 {
 	struct test_db *test = *state;
 
@@ -156,7 +156,7 @@ static void a_changed_limit_takes_effect(void **state)
 }
 
 /* Who came in through Solid Queue is found, and counted, before anything is set right. */
-static void solid_queues_holders_count(void **state)
+TEST(solid_queues_holders_count)
 {
 	struct test_db *test = *state;
 
@@ -170,7 +170,7 @@ static void solid_queues_holders_count(void **state)
 }
 
 /* Defect 14: keys of a class that nobody declares are freed like others, and hold up none. */
-static void defect_14_unknown_classes(void **state)
+TEST(defect_14_unknown_classes)
 {
 	struct test_db *test = *state;
 
@@ -191,7 +191,7 @@ static void defect_14_unknown_classes(void **state)
  * And wait for no expiry: a slot that vanished is missed after two looks, though a job waits for it
  * and so keeps the semaphore from expiring.
  */
-static void an_unknown_class_is_never_wedged(void **state)
+TEST(an_unknown_class_is_never_wedged)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -218,7 +218,7 @@ static void finish_taken(struct test_db *test, int64_t process, size_t count)
 
 /* How many slots an undeclared class has only Rails knows: what it gave is neither cut nor raised.
  */
-static void an_unknown_classs_value_is_not_cut_down(void **state)
+TEST(an_unknown_classs_value_is_not_cut_down)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -238,7 +238,7 @@ static void an_unknown_classs_value_is_not_cut_down(void **state)
 }
 
 /* A job that Rails let in and that outlasts its duration is not taken for nobody. */
-static void expiry_takes_no_slot_that_rails_gave(void **state)
+TEST(expiry_takes_no_slot_that_rails_gave)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -259,7 +259,7 @@ static void expiry_takes_no_slot_that_rails_gave(void **state)
 }
 
 /* LC18: what nobody uses any more goes when it expires. */
-static void unused_semaphores_go(void **state)
+TEST(unused_semaphores_go)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -277,7 +277,7 @@ static void unused_semaphores_go(void **state)
  * CX5, defect 39: the end of a job passes by the blocked one that Solid Queue's releaser has
  * locked. When that one dies nobody has let it in: then the next look does.
  */
-static void cx5_a_releaser_dies_with_the_blocked_job(void **state)
+TEST_ONLY(cx5_a_releaser_dies_with_the_blocked_job, "postgresql mysql mariadb")
 {
 	static const char *const hints[DB_DIALECTS] = {
 		[DB_POSTGRESQL] = "",
@@ -310,7 +310,7 @@ static void cx5_a_releaser_dies_with_the_blocked_job(void **state)
 }
 
 /* Several keys are locked by others: each call waits for one at most, and all others are healed. */
-static void locks_are_waited_for_one_by_one(void **state)
+TEST_ONLY(locks_are_waited_for_one_by_one, "postgresql mysql mariadb")
 {
 	struct test_db *test = *state;
 	static const char *const ends[] = { "SELECT min(id) FROM solid_queue_semaphores",
@@ -355,26 +355,4 @@ static void locks_are_waited_for_one_by_one(void **state)
 	assert_int_equal(heals.admitted, 2);
 	assert_int_equal(rows_of(test, "blocked_executions"), 0);
 	heal_clear(&heals);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(cc5_open_semaphore),
-		TEST(an_empty_key_is_a_key),
-		TEST(cc6_expired_semaphore),
-		TEST_ONLY(cx5_a_releaser_dies_with_the_blocked_job, "postgresql mysql mariadb"),
-		TEST(a_leaked_slot_comes_back),
-		TEST(expiry_takes_no_living_jobs_slot),
-		TEST(a_changed_limit_takes_effect),
-		TEST(solid_queues_holders_count),
-		TEST(defect_14_unknown_classes),
-		TEST(unused_semaphores_go),
-		TEST(an_unknown_class_is_never_wedged),
-		TEST(an_unknown_classs_value_is_not_cut_down),
-		TEST(expiry_takes_no_slot_that_rails_gave),
-		TEST_ONLY(locks_are_waited_for_one_by_one, "postgresql mysql mariadb"),
-	};
-
-	return test_run_backends("heal", cases, sizeof(cases) / sizeof(cases[0]));
 }

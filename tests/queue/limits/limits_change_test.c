@@ -47,7 +47,7 @@ static int finish_all(struct test_db *test, int64_t process)
 
 /* Who waited for the limit that went is let in as its holders end, and so is everybody after him.
  */
-static void second_limit_removed_nobody_waits_for_ever(void **state)
+TEST(second_limit_removed_nobody_waits_for_ever)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -67,7 +67,7 @@ static void second_limit_removed_nobody_waits_for_ever(void **state)
 
 /* The holder is gone without a word: its slot of the key that has no limit comes back all the same.
  */
-static void second_limit_removed_a_leaked_slot_comes_back(void **state)
+TEST(second_limit_removed_a_leaked_slot_comes_back)
 {
 	struct test_db *test = *state;
 
@@ -85,7 +85,7 @@ static void second_limit_removed_a_leaked_slot_comes_back(void **state)
 }
 
 /* What is held of the key that went is given back once, by its own jobs; newer ones take none. */
-static void second_limit_removed_its_slot_is_given_back(void **state)
+TEST(second_limit_removed_its_slot_is_given_back)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -108,7 +108,7 @@ static void second_limit_removed_its_slot_is_given_back(void **state)
 }
 
 /* LC11: jobs that have a key keep to what it had; those that come without one are free. */
-static void only_limit_removed_those_who_wait_run(void **state)
+TEST(only_limit_removed_those_who_wait_run)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -127,7 +127,7 @@ static void only_limit_removed_those_who_wait_run(void **state)
 }
 
 /* It binds who comes from now on; who is there already has no key, and is not counted. */
-static void new_limit_binds_new_jobs(void **state)
+TEST(new_limit_binds_new_jobs)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -146,7 +146,7 @@ static void new_limit_binds_new_jobs(void **state)
 }
 
 /* A further one likewise; who was there has one key only, and holds nothing of the new. */
-static void new_second_limit_binds_new_jobs(void **state)
+TEST(new_second_limit_binds_new_jobs)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -165,7 +165,7 @@ static void new_second_limit_binds_new_jobs(void **state)
 }
 
 /* Jobs with a key whose class nobody declared have one slot, until somebody declares it. */
-static void declared_while_jobs_wait_counts_within_a_tick(void **state)
+TEST(declared_while_jobs_wait_counts_within_a_tick)
 {
 	struct test_db *test = *state;
 
@@ -178,7 +178,7 @@ static void declared_while_jobs_wait_counts_within_a_tick(void **state)
 	assert_slots_add_up(test);
 }
 
-static void raised_while_jobs_wait_counts_within_a_tick(void **state)
+TEST(raised_while_jobs_wait_counts_within_a_tick)
 {
 	struct test_db *test = *state;
 
@@ -196,7 +196,7 @@ static void raised_while_jobs_wait_counts_within_a_tick(void **state)
 }
 
 /* Nobody is stopped; the next is let in when there are as few as may be. */
-static void lowered_while_jobs_wait_counts_within_a_tick(void **state)
+TEST(lowered_while_jobs_wait_counts_within_a_tick)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -215,21 +215,4 @@ static void lowered_while_jobs_wait_counts_within_a_tick(void **state)
 	}
 	assert_slots_add_up(test);
 	assert_int_equal(finish_all(test, process), 4);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(second_limit_removed_nobody_waits_for_ever),
-		TEST(second_limit_removed_a_leaked_slot_comes_back),
-		TEST(second_limit_removed_its_slot_is_given_back),
-		TEST(only_limit_removed_those_who_wait_run),
-		TEST(new_limit_binds_new_jobs),
-		TEST(new_second_limit_binds_new_jobs),
-		TEST(declared_while_jobs_wait_counts_within_a_tick),
-		TEST(raised_while_jobs_wait_counts_within_a_tick),
-		TEST(lowered_while_jobs_wait_counts_within_a_tick),
-	};
-
-	return test_run_backends("limits_change", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -14,7 +14,7 @@ static const char *key_of(struct test_db *test, const struct limit *limit, const
 	return key;
 }
 
-static void jb5_keys_are_solid_queues(void **state)
+TEST(jb5_keys_are_solid_queues)
 {
 	static const struct {
 		const char *group, *template, *arguments, *key;
@@ -48,7 +48,7 @@ static void jb5_keys_are_solid_queues(void **state)
 	}
 }
 
-static void keys_of_lists_and_objects_are_refused(void **state)
+TEST(keys_of_lists_and_objects_are_refused)
 {
 	static const char *const wrong[] = { "[[1]]", "[{\"a\":1}]", "{" };
 	const struct limit limit = { .class_name = "Job", .key = "{0}" };
@@ -75,7 +75,7 @@ static const char *published(struct test_db *test)
 			       " FROM dray_limits ORDER BY class_name, position");
 }
 
-static void what_is_declared_is_published(void **state)
+TEST(what_is_declared_is_published)
 {
 	static const char *const names[] = { "A", "B" };
 	struct limit list[] = {
@@ -100,7 +100,7 @@ static void what_is_declared_is_published(void **state)
 }
 
 /* An enqueueing program publishes only limits that are not known yet, and changes none. */
-static void what_is_not_known_is_introduced(void **state)
+TEST(what_is_not_known_is_introduced)
 {
 	static const char *const names[] = { "A" };
 	struct limit list[] = {
@@ -128,16 +128,4 @@ static void what_is_not_known_is_introduced(void **state)
 		assert_string_equal(published(test),
 				    "A 0 1 60000 block\nB 0 5 1000 block\nB 1 6 1000 block\n");
 	}
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(jb5_keys_are_solid_queues),
-		TEST(keys_of_lists_and_objects_are_refused),
-		TEST(what_is_declared_is_published),
-		TEST(what_is_not_known_is_introduced),
-	};
-
-	return test_run_backends("limits", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -32,7 +32,7 @@ static void finish_next(struct test_db *test, int64_t process, int64_t job)
 	assert_slots_add_up(test);
 }
 
-static void a_slot_of_each(void **state)
+TEST(a_slot_of_each)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -60,7 +60,7 @@ static void a_slot_of_each(void **state)
 }
 
 /* Who waits for b leaves the slot of a to others, and is sent from one full key to the next. */
-static void nothing_is_held_while_waiting(void **state)
+TEST(nothing_is_held_while_waiting)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -85,7 +85,7 @@ static void nothing_is_held_while_waiting(void **state)
 }
 
 /* Two classes that name the same two keys the other way round, in one bulk, ten times. */
-static void in_whatever_order_they_are_named(void **state)
+TEST(in_whatever_order_they_are_named)
 {
 	static const char *const forth[] = { "one", "two", NULL };
 	static const char *const back[] = { "two", "one", NULL };
@@ -108,7 +108,7 @@ static void in_whatever_order_they_are_named(void **state)
 }
 
 /* The first of its limits that has no slot decides what becomes of a new job. */
-static void the_full_key_decides_on_conflict(void **state)
+TEST(the_full_key_decides_on_conflict)
 {
 	static const char *const name = "Mixed";
 	const struct limit list[] = {
@@ -138,7 +138,7 @@ static void the_full_key_decides_on_conflict(void **state)
 }
 
 /* Two limits that come to the same key: one slot of it, by the first. */
-static void a_key_is_held_once(void **state)
+TEST(a_key_is_held_once)
 {
 	struct test_db *test = *state;
 
@@ -151,7 +151,7 @@ static void a_key_is_held_once(void **state)
 }
 
 /* Scheduled, failed, lost: all keys come and go with the job. */
-static void all_keys_come_and_go_together(void **state)
+TEST(all_keys_come_and_go_together)
 {
 	static const struct loss_policy lost = { .max_losses = 0, .classes = "[]" };
 	struct test_db *test = *state;
@@ -188,7 +188,7 @@ static void all_keys_come_and_go_together(void **state)
 }
 
 /* What Solid Queue let in for its first key, or what lost a row, is counted for all again. */
-static void healing_counts_every_key(void **state)
+TEST(healing_counts_every_key)
 {
 	struct test_db *test = *state;
 	struct heal heals = { 0 };
@@ -213,7 +213,7 @@ static void healing_counts_every_key(void **state)
 }
 
 /* A limit that was raised admits the jobs that wait under it, as far as their other keys allow. */
-static void a_raised_limit_takes_effect(void **state)
+TEST(a_raised_limit_takes_effect)
 {
 	struct test_db *test = *state;
 	struct heal heals = { 0 };
@@ -236,7 +236,7 @@ static void a_raised_limit_takes_effect(void **state)
  * Between the look at the keys and their lock somebody came who needs another: he is found when
  * the transaction is over.
  */
-static void who_came_in_between_is_not_stranded(void **state)
+TEST(who_came_in_between_is_not_stranded)
 {
 	struct test_db *test = *state;
 	struct slots slots = { .db = test->db, .arena = test->arena };
@@ -268,7 +268,7 @@ static void who_came_in_between_is_not_stranded(void **state)
 }
 
 /* More of them than one transaction decides on. */
-static void many_wait_for_a_key_and_each_other(void **state)
+TEST(many_wait_for_a_key_and_each_other)
 {
 	struct test_db *test = *state;
 	struct new_job jobs[500];
@@ -327,7 +327,7 @@ static void end_some(struct test_db *test, int64_t process, unsigned step)
 }
 
 /* Whatever is done in whatever order, all adds up after each step. */
-static void every_step_adds_up(void **state)
+TEST(every_step_adds_up)
 {
 	static const struct job_filter failed = { .has_state = true, .state = JOB_FAILED };
 	static const struct job_filter blocked = { .has_state = true, .state = JOB_BLOCKED };
@@ -353,23 +353,4 @@ static void every_step_adds_up(void **state)
 			assert_slots_add_up(test);
 	}
 	test_invariant(test->db);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(a_slot_of_each),
-		TEST(nothing_is_held_while_waiting),
-		TEST(in_whatever_order_they_are_named),
-		TEST(the_full_key_decides_on_conflict),
-		TEST(a_key_is_held_once),
-		TEST(all_keys_come_and_go_together),
-		TEST(healing_counts_every_key),
-		TEST(a_raised_limit_takes_effect),
-		TEST(who_came_in_between_is_not_stranded),
-		TEST(many_wait_for_a_key_and_each_other),
-		TEST(every_step_adds_up),
-	};
-
-	return test_run_backends("several", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -7,7 +7,7 @@
 #include "tests/support/limited.h"
 
 /* CC4: failures give the slot back like success. */
-static void cc4_failures_give_the_slot_back(void **state)
+TEST(cc4_failures_give_the_slot_back)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -34,7 +34,7 @@ static bool is_discarded(struct test_db *test, const char *class_name, const cha
 }
 
 /* CC10: records do not concern each other. */
-static void cc10_discarding_goes_by_key(void **state)
+TEST(cc10_discarding_goes_by_key)
 {
 	struct test_db *test = *state;
 
@@ -49,7 +49,7 @@ static void cc10_discarding_goes_by_key(void **state)
 }
 
 /* CC11: a discarded job neither takes nor keeps a slot: when the holder ends, a later one runs. */
-static void cc11_a_later_job_runs_after_a_discard(void **state)
+TEST(cc11_a_later_job_runs_after_a_discard)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -67,7 +67,7 @@ static void cc11_a_later_job_runs_after_a_discard(void **state)
 }
 
 /* JB9: the slots of a group, and each class's own word about conflicts. */
-static void jb9_a_group_with_discard(void **state)
+TEST(jb9_a_group_with_discard)
 {
 	struct test_db *test = *state;
 
@@ -81,7 +81,7 @@ static void jb9_a_group_with_discard(void **state)
 }
 
 /* CE9: what a worker does with a job of a class that it does not know; the slot goes on. */
-static void ce9_an_unknown_class_fails_and_gives_its_slot(void **state)
+TEST(ce9_an_unknown_class_fails_and_gives_its_slot)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -94,7 +94,7 @@ static void ce9_an_unknown_class_fails_and_gives_its_slot(void **state)
 }
 
 /* CE10, LC12: a key of an unknown class is dispatched, and has one slot. */
-static void ce10_an_unknown_class_is_dispatched(void **state)
+TEST(ce10_an_unknown_class_is_dispatched)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -112,7 +112,7 @@ static void ce10_an_unknown_class_is_dispatched(void **state)
 }
 
 /* FS9: orphans with limit 3 and one that waits. */
-static void fs9_orphans_give_their_slots(void **state)
+TEST(fs9_orphans_give_their_slots)
 {
 	static const struct loss_policy none = { .max_losses = 0, .classes = "[]" };
 	struct test_db *test = *state;
@@ -131,7 +131,7 @@ static void fs9_orphans_give_their_slots(void **state)
 }
 
 /* LC2: an expired semaphore without a free slot still says so. */
-static void case_2_an_expired_semaphore_still_blocks(void **state)
+TEST(case_2_an_expired_semaphore_still_blocks)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -147,7 +147,7 @@ static void case_2_an_expired_semaphore_still_blocks(void **state)
 }
 
 /* LC8: clearing a queue gives all slots back, and lets in who waits in another one. */
-static void case_8_clearing_a_queue_admits_the_others(void **state)
+TEST(case_8_clearing_a_queue_admits_the_others)
 {
 	const struct job_filter red = { .has_state = true, .state = JOB_READY, .queue = "red" };
 	struct test_db *test = *state;
@@ -166,7 +166,7 @@ static void case_8_clearing_a_queue_admits_the_others(void **state)
 }
 
 /* LC13: nothing makes a job run that waits for a slot: it is refused, and stays. */
-static void case_13_a_blocked_job_cannot_be_run_now(void **state)
+TEST(case_13_a_blocked_job_cannot_be_run_now)
 {
 	struct test_db *test = *state;
 	struct action action = { .db = test->db, .arena = test->arena, .kind = ACTION_RUN_NOW };
@@ -184,7 +184,7 @@ static void case_13_a_blocked_job_cannot_be_run_now(void **state)
 }
 
 /* LC17: a dead holder discards what comes only until its death is noticed, not until expiry. */
-static void case_17_the_dead_discard_nobody(void **state)
+TEST(case_17_the_dead_discard_nobody)
 {
 	static const struct loss_policy none = { .max_losses = 0, .classes = "[]" };
 	struct test_db *test = *state;
@@ -200,23 +200,4 @@ static void case_17_the_dead_discard_nobody(void **state)
 		  &error);
 	assert_false(is_discarded(test, "Once", "k"));
 	assert_rows(test, 1, 0, 0);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(cc4_failures_give_the_slot_back),
-		TEST(cc10_discarding_goes_by_key),
-		TEST(cc11_a_later_job_runs_after_a_discard),
-		TEST(jb9_a_group_with_discard),
-		TEST(ce9_an_unknown_class_fails_and_gives_its_slot),
-		TEST(ce10_an_unknown_class_is_dispatched),
-		TEST(fs9_orphans_give_their_slots),
-		TEST(case_2_an_expired_semaphore_still_blocks),
-		TEST(case_8_clearing_a_queue_admits_the_others),
-		TEST(case_13_a_blocked_job_cannot_be_run_now),
-		TEST(case_17_the_dead_discard_nobody),
-	};
-
-	return test_run_backends("slots_cases", cases, sizeof(cases) / sizeof(cases[0]));
 }

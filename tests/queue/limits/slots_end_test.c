@@ -5,7 +5,7 @@
 #include "tests/support/limited.h"
 
 /* JB14, JB17, LC6, LC7. */
-static void jb17_discarding_the_holder_admits_the_next(void **state)
+TEST(jb17_discarding_the_holder_admits_the_next)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -28,7 +28,7 @@ static void jb17_discarding_the_holder_admits_the_next(void **state)
  * Defect 11, SE3, SE4 (solid-queue.md, 2.8): discarding many gives back as many slots, never more
  * than the limit.
  */
-static void defect_11_bulk_discard_returns_every_slot(void **state)
+TEST(defect_11_bulk_discard_returns_every_slot)
 {
 	const struct job_filter ready = { .has_state = true, .state = JOB_READY };
 	struct test_db *test = *state;
@@ -48,7 +48,7 @@ static void defect_11_bulk_discard_returns_every_slot(void **state)
 }
 
 /* Defects 15 and 17, LC16: retrying takes a slot or waits for one, and deletes nothing. */
-static void defect_17_retry_never_deletes(void **state)
+TEST(defect_17_retry_never_deletes)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -71,7 +71,7 @@ static void defect_17_retry_never_deletes(void **state)
 }
 
 /* Defect 1, CE2, LC3: who lost its claim gives back no slot. */
-static void defect_1_a_late_finisher_returns_nothing(void **state)
+TEST(defect_1_a_late_finisher_returns_nothing)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -94,7 +94,7 @@ static void defect_1_a_late_finisher_returns_nothing(void **state)
 }
 
 /* LC4: a job that is lost too often fails, and its slot goes to the next at once. */
-static void a_lost_job_that_fails_gives_its_slot(void **state)
+TEST(a_lost_job_that_fails_gives_its_slot)
 {
 	static const struct loss_policy none = { .max_losses = 0, .classes = "[]" };
 	struct test_db *test = *state;
@@ -119,7 +119,7 @@ static void a_lost_job_that_fails_gives_its_slot(void **state)
 }
 
 /* LC3: a semaphore that expired (Solid Queue deletes it) comes back with what is held. */
-static void an_expired_semaphore_forgets_no_holder(void **state)
+TEST(an_expired_semaphore_forgets_no_holder)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -137,7 +137,7 @@ static void an_expired_semaphore_forgets_no_holder(void **state)
 }
 
 /* A job that Solid Queue admitted has no row of ours, and its slot comes back all the same. */
-static void a_slot_that_solid_queue_gave_comes_back(void **state)
+TEST(a_slot_that_solid_queue_gave_comes_back)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -153,7 +153,7 @@ static void a_slot_that_solid_queue_gave_comes_back(void **state)
 }
 
 /* LC12: a key whose class nobody declared has one slot, as in Solid Queue. */
-static void an_unknown_class_has_one_slot(void **state)
+TEST(an_unknown_class_has_one_slot)
 {
 	struct test_db *test = *state;
 
@@ -163,7 +163,7 @@ static void an_unknown_class_has_one_slot(void **state)
 }
 
 /* LC10, lowered: nobody is admitted above the new limit. */
-static void a_lowered_limit_holds_at_once(void **state)
+TEST(a_lowered_limit_holds_at_once)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -178,21 +178,4 @@ static void a_lowered_limit_holds_at_once(void **state)
 	assert_rows(test, 0, 1, 3);
 	assert_true(settle_one(test->db, &claims[2], OUTCOME_FINISHED));
 	assert_rows(test, 1, 0, 2);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(jb17_discarding_the_holder_admits_the_next),
-		TEST(defect_11_bulk_discard_returns_every_slot),
-		TEST(defect_17_retry_never_deletes),
-		TEST(defect_1_a_late_finisher_returns_nothing),
-		TEST(a_lost_job_that_fails_gives_its_slot),
-		TEST(an_expired_semaphore_forgets_no_holder),
-		TEST(a_slot_that_solid_queue_gave_comes_back),
-		TEST(an_unknown_class_has_one_slot),
-		TEST(a_lowered_limit_holds_at_once),
-	};
-
-	return test_run_backends("slots_end", cases, sizeof(cases) / sizeof(cases[0]));
 }

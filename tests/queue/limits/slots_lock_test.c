@@ -13,7 +13,7 @@
 #define PATIENCE (100 * CLOCK_SECOND)
 
 /* CC8: jobs that are in each other's way, among others, in one transaction: it comes to pass. */
-static void cc8_conflicting_jobs_in_one_transaction(void **state)
+TEST(cc8_conflicting_jobs_in_one_transaction)
 {
 	const struct new_job jobs[] = {
 		{ .class_name = "Once", .concurrency_key = "k" },
@@ -96,7 +96,7 @@ static void enqueue_as_rails(struct test_db *test)
  * SE1, SE2, defect 9: giving a slot back waits for an enqueue in progress, which holds the
  * semaphore, and then sees its blocked job.
  */
-static void se2_an_end_waits_for_an_enqueue(void **state)
+TEST(se2_an_end_waits_for_an_enqueue)
 {
 	struct test_db *test = *state;
 	struct finisher finisher = { .test = test };
@@ -142,7 +142,7 @@ static void release_as_rails(struct test_db *test, int64_t job)
  * ends a job meanwhile passes that job by, so that nobody waits or deadlocks, and there is one who
  * lets the next one in: the one or the other.
  */
-static void cx5_a_releaser_locks_the_other_way_round(void **state)
+TEST(cx5_a_releaser_locks_the_other_way_round)
 {
 	static const char *const hints[DB_DIALECTS] = {
 		[DB_POSTGRESQL] = "",
@@ -175,7 +175,7 @@ static void cx5_a_releaser_locks_the_other_way_round(void **state)
 }
 
 /* Defect 40: a transaction that holds up one key for long holds up no other. */
-static void a_hot_key_holds_up_no_other(void **state)
+TEST(a_hot_key_holds_up_no_other)
 {
 	struct test_db *test = *state;
 	struct finisher finisher = { .test = test };
@@ -205,7 +205,7 @@ static void a_hot_key_holds_up_no_other(void **state)
  * Defect 10: a job's end, its slot's return and the next one's admission are one: if they do not
  * come to pass, none does.
  */
-static void defect_10_an_end_is_one_transaction(void **state)
+TEST(defect_10_an_end_is_one_transaction)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -269,7 +269,7 @@ static void scheduled_that_is_locked_is_left(struct test_db *test, const char *l
 	assert_int_equal(state_of(test, job), JOB_READY);
 }
 
-static void a_scheduled_job_that_is_locked_is_left(void **state)
+TEST_ONLY(a_scheduled_job_that_is_locked_is_left, "postgresql mysql mariadb")
 {
 	scheduled_that_is_locked_is_left(
 		*state, "SELECT * FROM solid_queue_scheduled_executions FOR UPDATE");
@@ -280,7 +280,7 @@ static void a_scheduled_job_that_is_locked_is_left(void **state)
  * lock when it has passed the row by. Who locked rows without their entries would wait for one in
  * the end.
  */
-static void a_scheduled_job_whose_entry_is_locked_is_left(void **state)
+TEST_ONLY(a_scheduled_job_whose_entry_is_locked_is_left, "mysql mariadb")
 {
 	scheduled_that_is_locked_is_left(
 		*state, "SELECT scheduled_at, priority, job_id"
@@ -309,13 +309,13 @@ static void blocked_whose_entry_is_locked_is_left(struct test_db *test)
 	db_close(rails);
 }
 
-static void a_blocked_job_whose_entry_is_locked_is_left(void **state)
+TEST_ONLY(a_blocked_job_whose_entry_is_locked_is_left, "mysql mariadb")
 {
 	blocked_whose_entry_is_locked_is_left(*state);
 }
 
 /* The same where a job of several keys exists, and another script decides. */
-static void so_it_is_among_jobs_of_several_keys(void **state)
+TEST_ONLY(so_it_is_among_jobs_of_several_keys, "mysql mariadb")
 {
 	struct test_db *test = *state;
 
@@ -326,7 +326,7 @@ static void so_it_is_among_jobs_of_several_keys(void **state)
 }
 
 /* Defect 15: a retry of what on_conflict discards waits for a slot, and is never lost. */
-static void defect_15_a_retry_is_not_discarded(void **state)
+TEST(defect_15_a_retry_is_not_discarded)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -341,22 +341,4 @@ static void defect_15_a_retry_is_not_discarded(void **state)
 	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FINISHED));
 	assert_int_equal(state_of(test, second), JOB_FINISHED);
 	assert_int_equal(state_of(test, first), JOB_READY);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(cc8_conflicting_jobs_in_one_transaction),
-		TEST(se2_an_end_waits_for_an_enqueue),
-		TEST(cx5_a_releaser_locks_the_other_way_round),
-		TEST(a_hot_key_holds_up_no_other),
-		TEST(defect_10_an_end_is_one_transaction),
-		TEST_ONLY(a_scheduled_job_that_is_locked_is_left, "postgresql mysql mariadb"),
-		TEST_ONLY(a_scheduled_job_whose_entry_is_locked_is_left, "mysql mariadb"),
-		TEST_ONLY(a_blocked_job_whose_entry_is_locked_is_left, "mysql mariadb"),
-		TEST_ONLY(so_it_is_among_jobs_of_several_keys, "mysql mariadb"),
-		TEST(defect_15_a_retry_is_not_discarded),
-	};
-
-	return test_run_backends("slots_lock", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -174,12 +174,12 @@ static void run_eight(struct test_db *test, const struct kind kinds[], int jobs)
 	assert_rows(test, 0, 0, 0);
 }
 
-static void eight_processes_three_keys(void **state)
+TEST(eight_processes_three_keys)
 {
 	run_eight(*state, single, 20);
 }
 
-static void eight_processes_several_keys(void **state)
+TEST(eight_processes_several_keys)
 {
 	run_eight(*state, several, 6);
 }
@@ -207,7 +207,7 @@ static int enqueue_new_keys(unsigned index, void *data)
 }
 
 /* Defect 37: semaphores that several make at once, in one gap of the index: nobody fails. */
-static void new_semaphores_at_once(void **state)
+TEST(new_semaphores_at_once)
 {
 	struct test_db *test = *state;
 	const struct test_function function = { .run = enqueue_new_keys, .data = test };
@@ -218,15 +218,4 @@ static void new_semaphores_at_once(void **state)
 	assert_int_equal(held_slots(test), rows_of(test, "semaphores"));
 	assert_slots_add_up(test);
 	test_invariant(test->db);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(eight_processes_three_keys),
-		TEST(eight_processes_several_keys),
-		TEST(new_semaphores_at_once),
-	};
-
-	return test_run_backends("slots_race", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -5,7 +5,7 @@
 #include "tests/support/limited.h"
 
 /* JB6, CC1: one after the other, each admitted by the end of the one before, the oldest first. */
-static void cc1_one_at_a_time(void **state)
+TEST(cc1_one_at_a_time)
 {
 	static const enum outcome_kind kinds[] = { OUTCOME_FINISHED, OUTCOME_FAILED };
 	struct test_db *test = *state;
@@ -29,7 +29,7 @@ static void cc1_one_at_a_time(void **state)
 }
 
 /* As in Solid Queue: what is for later asks for its slot when it is due. */
-static void a_job_for_later_makes_no_semaphore(void **state)
+TEST(a_job_for_later_makes_no_semaphore)
 {
 	struct test_db *test = *state;
 	const struct new_job jobs[] = {
@@ -59,7 +59,7 @@ static void a_job_for_later_makes_no_semaphore(void **state)
 }
 
 /* CC3: limit 3, in one bulk enqueue; another key and an unlimited class are not concerned. */
-static void cc3_three_at_a_time(void **state)
+TEST(cc3_three_at_a_time)
 {
 	struct test_db *test = *state;
 	struct new_job jobs[10] = { 0 };
@@ -93,7 +93,7 @@ static void cc3_three_at_a_time(void **state)
 
 /* LC15 (solid-queue.md, 2.9): the next one is the most urgent, then the oldest, whatever its queue.
  */
-static void the_most_urgent_is_next(void **state)
+TEST(the_most_urgent_is_next)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -130,7 +130,7 @@ static int64_t dispatch_due(struct test_db *test)
 }
 
 /* CC2, LC14: scheduled jobs hold nothing, and compete when they are due. */
-static void cc2_scheduled_jobs_compete_when_due(void **state)
+TEST(cc2_scheduled_jobs_compete_when_due)
 {
 	struct test_db *test = *state;
 
@@ -149,7 +149,7 @@ static void cc2_scheduled_jobs_compete_when_due(void **state)
 }
 
 /* CC7, LC5: a job that is given back keeps its slot and is ready, not blocked. */
-static void cc7_a_released_job_keeps_its_slot(void **state)
+TEST(cc7_a_released_job_keeps_its_slot)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -169,7 +169,7 @@ static void cc7_a_released_job_keeps_its_slot(void **state)
 }
 
 /* CC9, JB7, JB12, defect 16: a discarded job leaves nothing, and is told. */
-static void cc9_discarded_on_conflict(void **state)
+TEST(cc9_discarded_on_conflict)
 {
 	const struct new_job jobs[] = {
 		{ .class_name = "Once", .concurrency_key = "k/1" },
@@ -198,7 +198,7 @@ static void cc9_discarded_on_conflict(void **state)
 }
 
 /* JB10, defect 31: discarded when it is due; the batch counts it as looked at. */
-static void jb10_discarded_when_due(void **state)
+TEST(jb10_discarded_when_due)
 {
 	struct test_db *test = *state;
 
@@ -214,7 +214,7 @@ static void jb10_discarded_when_due(void **state)
 }
 
 /* on_conflict: replace keeps the newest of those that wait, and none that runs. */
-static void replace_keeps_the_newest_that_waits(void **state)
+TEST(replace_keeps_the_newest_that_waits)
 {
 	struct test_db *test = *state;
 
@@ -232,7 +232,7 @@ static void replace_keeps_the_newest_that_waits(void **state)
 }
 
 /* JB8: classes that share a key share its slots. */
-static void jb8_a_group_shares_its_slots(void **state)
+TEST(jb8_a_group_shares_its_slots)
 {
 	struct test_db *test = *state;
 
@@ -241,22 +241,4 @@ static void jb8_a_group_shares_its_slots(void **state)
 	put_limited(test, "A", "G/1");
 	put_limited(test, "B", "G/1");
 	assert_rows(test, 1, 0, 1);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(cc1_one_at_a_time),
-		TEST(a_job_for_later_makes_no_semaphore),
-		TEST(cc3_three_at_a_time),
-		TEST(the_most_urgent_is_next),
-		TEST(cc2_scheduled_jobs_compete_when_due),
-		TEST(cc7_a_released_job_keeps_its_slot),
-		TEST(cc9_discarded_on_conflict),
-		TEST(jb10_discarded_when_due),
-		TEST(replace_keeps_the_newest_that_waits),
-		TEST(jb8_a_group_shares_its_slots),
-	};
-
-	return test_run_backends("slots", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -74,7 +74,7 @@ static void one_walks_past_them(struct test_db *test, size_t choice)
 	test_execute(test->db, "DELETE FROM solid_queue_jobs");
 }
 
-static void others_are_claimed_past_them(void **state)
+TEST(others_are_claimed_past_them)
 {
 	for (size_t i = 0; i < CHOICES; i++)
 		one_walks_past_them(*state, i);
@@ -82,7 +82,7 @@ static void others_are_claimed_past_them(void **state)
 }
 
 /* A worker of some classes that has walked past them takes them when they may run. */
-static void what_was_passed_is_taken_again(void **state)
+TEST(what_was_passed_is_taken_again)
 {
 	static const char *const classes[] = { "Test" };
 	struct test_db *test = *state;
@@ -100,14 +100,4 @@ static void what_was_passed_is_taken_again(void **state)
 		assert_claims(&worker, &lost, 1);
 		test_execute(test->db, "DELETE FROM solid_queue_jobs");
 	}
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(others_are_claimed_past_them),
-		TEST(what_was_passed_is_taken_again),
-	};
-
-	return test_run_backends("spare", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -23,7 +23,7 @@ static void dispatch_all(struct test_db *test)
 }
 
 /* One holds a slot, and two more are ready. */
-static void jobs_beyond_their_limit(void **state)
+TEST(jobs_beyond_their_limit)
 {
 	struct test_db *test = *state;
 	int64_t jobs[3];
@@ -41,7 +41,7 @@ static void jobs_beyond_their_limit(void **state)
 }
 
 /* Nobody has a slot, as where all is written by hand: one may stay, and asks for its slot, too. */
-static void nobody_has_a_slot(void **state)
+TEST(nobody_has_a_slot)
 {
 	struct test_db *test = *state;
 	int64_t jobs[3];
@@ -62,7 +62,7 @@ static void nobody_has_a_slot(void **state)
 
 /* What Solid Queue lets in has no slot of ours and is within the limit; so is what nobody limits.
  */
-static void no_slot_is_needed_within_the_limit(void **state)
+TEST(no_slot_is_needed_within_the_limit)
 {
 	struct test_db *test = *state;
 
@@ -77,7 +77,7 @@ static void no_slot_is_needed_within_the_limit(void **state)
 }
 
 /* One runs already, on another's worker: it is told of, and left to end. */
-static void who_runs_beyond_the_limit_is_left_alone(void **state)
+TEST(who_runs_beyond_the_limit_is_left_alone)
 {
 	struct test_db *test = *state;
 	int64_t jobs[3];
@@ -100,7 +100,7 @@ static void who_runs_beyond_the_limit_is_left_alone(void **state)
 
 /* Somebody's transaction, or one whose client has gone, holds the rows: nothing is told as mended.
  */
-static void a_row_that_is_held_is_waited_for(void **state)
+TEST(a_row_that_is_held_is_waited_for)
 {
 	const struct db_options options = { .call_timeout = 200 * CLOCK_MILLISECOND,
 					    .retry_for = 1 };
@@ -124,17 +124,4 @@ static void a_row_that_is_held_is_waited_for(void **state)
 	test_execute(test->db, "ROLLBACK");
 	db_close(doctor.db);
 	torn_mend(test, AILMENT_BEYOND, 2, jobs[1]);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(jobs_beyond_their_limit),
-		TEST(nobody_has_a_slot),
-		TEST(no_slot_is_needed_within_the_limit),
-		TEST(who_runs_beyond_the_limit_is_left_alone),
-		TEST(a_row_that_is_held_is_waited_for),
-	};
-
-	return test_run_backends("doctor_limits", cases, sizeof(cases) / sizeof(cases[0]));
 }

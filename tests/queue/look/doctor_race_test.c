@@ -151,7 +151,7 @@ static void run_race(struct race *race)
 	test_in_children(&function, PARTS);
 }
 
-static void nothing_is_wrong_with_jobs_on_their_way(void **state)
+TEST(nothing_is_wrong_with_jobs_on_their_way)
 {
 	struct race race = { .test = *state };
 
@@ -163,7 +163,7 @@ static void nothing_is_wrong_with_jobs_on_their_way(void **state)
 			 JOBS);
 }
 
-static void doctors_and_workers_lose_nothing(void **state)
+TEST(doctors_and_workers_lose_nothing)
 {
 	struct race race = { .test = *state, .harm = true };
 	int ran = 0;
@@ -186,14 +186,4 @@ static void doctors_and_workers_lose_nothing(void **state)
 	assert_int_equal(rows_of(race.test, "failed_executions"), JOBS - ran);
 	assert_int_equal(rows_of(race.test, "jobs"), JOBS);
 	assert_true(JOBS - ran <= JOBS / (int)HARMS);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(nothing_is_wrong_with_jobs_on_their_way),
-		TEST(doctors_and_workers_lose_nothing),
-	};
-
-	return test_run_backends("doctor_race", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -32,7 +32,7 @@ static void assert_all_in_place(struct test_db *test, const int64_t ids[JOB_STAT
 		assert_int_equal(state_of(test, ids[state]), state);
 }
 
-static void health_is_left_alone(void **state)
+TEST(health_is_left_alone)
 {
 	struct test_db *test = *state;
 	int64_t ids[JOB_STATES];
@@ -45,7 +45,7 @@ static void health_is_left_alone(void **state)
 }
 
 /* What had been wrong when it was seen may be well when it is mended: every script looks again. */
-static void mending_the_healthy_changes_nothing(void **state)
+TEST(mending_the_healthy_changes_nothing)
 {
 	static const char *const scripts[] = { "mend_strays", "mend_nowhere", "mend_twice" };
 	struct test_db *test = *state;
@@ -65,7 +65,7 @@ static void mending_the_healthy_changes_nothing(void **state)
 	}
 }
 
-static void executions_without_a_job(void **state)
+TEST(executions_without_a_job)
 {
 	struct test_db *test = *state;
 	int64_t ids[JOB_STATES];
@@ -80,7 +80,7 @@ static void executions_without_a_job(void **state)
 			0);
 }
 
-static void finished_jobs_stay_finished(void **state)
+TEST(finished_jobs_stay_finished)
 {
 	struct test_db *test = *state;
 	int64_t ids[JOB_STATES];
@@ -95,7 +95,7 @@ static void finished_jobs_stay_finished(void **state)
 }
 
 /* A claim whose process is gone, of a job that is finished: it must not run again. */
-static void a_finished_job_is_not_lost(void **state)
+TEST(a_finished_job_is_not_lost)
 {
 	struct test_db *test = *state;
 	int64_t id = put(test->db, "a", 0);
@@ -120,7 +120,7 @@ static void silence(struct test_db *test, const char *name, int64_t silence)
 				  time, name));
 }
 
-static void silent_processes(void **state)
+TEST(silent_processes)
 {
 	struct test_db *test = *state;
 	struct process_row other = { .kind = "Worker", .name = "other", .pid = 1, .hostname = "h" };
@@ -143,7 +143,7 @@ static void silent_processes(void **state)
 }
 
 /* One that still beats is about to leave by itself: that is nothing wrong. */
-static void processes_without_a_supervisor(void **state)
+TEST(processes_without_a_supervisor)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -165,7 +165,7 @@ static void processes_without_a_supervisor(void **state)
 	assert_int_equal(state_of(test, id), JOB_READY);
 }
 
-static void claims_without_a_process(void **state)
+TEST(claims_without_a_process)
 {
 	struct test_db *test = *state;
 	struct job job;
@@ -186,7 +186,7 @@ static void claims_without_a_process(void **state)
 	assert_false(settle_one(test->db, &claims[0], OUTCOME_FINISHED));
 }
 
-static void jobs_in_no_table(void **state)
+TEST(jobs_in_no_table)
 {
 	static const struct new_job jobs[] = {
 		{ .class_name = "Now", .queue = "q", .has_priority = true, .priority = 7 },
@@ -242,7 +242,7 @@ static void several(struct test_db *test, unsigned set, int64_t process)
 			fail_msg("set %u: expected %s, %s is wrong", set, expected, torn_tables[i]);
 }
 
-static void jobs_in_several_tables(void **state)
+TEST(jobs_in_several_tables)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -253,7 +253,7 @@ static void jobs_in_several_tables(void **state)
 }
 
 /* Each mend may leave what the next one mends: all in one go. */
-static void a_claim_without_a_process_that_is_ready_too(void **state)
+TEST(a_claim_without_a_process_that_is_ready_too)
 {
 	struct test_db *test = *state;
 	int64_t id = put(test->db, "a", 0);
@@ -268,7 +268,7 @@ static void a_claim_without_a_process_that_is_ready_too(void **state)
 }
 
 /* More than a look takes in, with healthy jobs before, between and after them. */
-static void more_than_one_look(void **state)
+TEST(more_than_one_look)
 {
 	enum { JOBS = 2300 };
 	struct test_db *test = *state;
@@ -306,7 +306,7 @@ static void more_than_one_look(void **state)
 }
 
 /* The job vanished with its slot, and another waits for it. */
-static void slots_that_nobody_holds(void **state)
+TEST(slots_that_nobody_holds)
 {
 	struct test_db *test = *state;
 
@@ -320,7 +320,7 @@ static void slots_that_nobody_holds(void **state)
 }
 
 /* Solid Queue has deleted a claim and died before it gave the slot back; or gave it back twice. */
-static void semaphores_that_count_wrong(void **state)
+TEST(semaphores_that_count_wrong)
 {
 	static const int wrong[] = { 0, 5 };
 	struct test_db *test = *state;
@@ -335,9 +335,8 @@ static void semaphores_that_count_wrong(void **state)
 	}
 }
 
-static void every_kind_is_explained(void **state)
+TEST_ON_EMPTY(every_kind_is_explained)
 {
-	(void)state;
 	for (int i = 0; i < AILMENTS; i++) {
 		const struct ailment_text *text = ailment_text((enum ailment)i);
 		assert_true(strlen(text->name) > 0 && strlen(text->title) > 0);
@@ -345,27 +344,4 @@ static void every_kind_is_explained(void **state)
 		for (int k = 0; k < i; k++)
 			assert_string_not_equal(text->name, ailment_text((enum ailment)k)->name);
 	}
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(health_is_left_alone),
-		TEST(mending_the_healthy_changes_nothing),
-		TEST(executions_without_a_job),
-		TEST(finished_jobs_stay_finished),
-		TEST(a_finished_job_is_not_lost),
-		TEST(silent_processes),
-		TEST(processes_without_a_supervisor),
-		TEST(claims_without_a_process),
-		TEST(jobs_in_no_table),
-		TEST(jobs_in_several_tables),
-		TEST(a_claim_without_a_process_that_is_ready_too),
-		TEST(more_than_one_look),
-		TEST(slots_that_nobody_holds),
-		TEST(semaphores_that_count_wrong),
-		TEST_ON_EMPTY(every_kind_is_explained),
-	};
-
-	return test_run_backends("doctor", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -24,7 +24,7 @@ static size_t taken(struct test_db *test, const char *const *queues)
 	return count;
 }
 
-static void a_spelling_is_taken_or_not_however_it_is_chosen(void **state)
+TEST(a_spelling_is_taken_or_not_however_it_is_chosen)
 {
 	struct test_db *test = *state;
 	const char *const *same[] = { LIST("Mail"), LIST("other", "Mail"), LIST("Mail", "x*"),
@@ -41,7 +41,7 @@ static void a_spelling_is_taken_or_not_however_it_is_chosen(void **state)
 		assert_int_equal(taken(test, never[i]), 0);
 }
 
-static void a_pause_means_the_same_queues(void **state)
+TEST(a_pause_means_the_same_queues)
 {
 	const char *const *const lists[] = { (const char *const[]){ "Mail", NULL },
 					     (const char *const[]){ "x", "Mail", NULL },
@@ -63,7 +63,7 @@ static void a_pause_means_the_same_queues(void **state)
 }
 
 /* Both spellings at once: a worker with a list takes them all, and there is one row of figures. */
-static void two_spellings_are_one_queue_or_two(void **state)
+TEST(two_spellings_are_one_queue_or_two)
 {
 	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
@@ -86,7 +86,7 @@ static void two_spellings_are_one_queue_or_two(void **state)
 }
 
 /* Classes are names of programs: exactly everywhere. */
-static void classes_are_exact(void **state)
+TEST(classes_are_exact)
 {
 	static const char *const classes[] = { "mailer" };
 	struct test_db *test = *state;
@@ -109,16 +109,4 @@ static void classes_are_exact(void **state)
 		assert_ok(settle(test->db, test->arena, &request, &claims, &count, &error), &error);
 		assert_int_equal(count, 0);
 	}
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(a_spelling_is_taken_or_not_however_it_is_chosen),
-		TEST(a_pause_means_the_same_queues),
-		TEST(two_spellings_are_one_queue_or_two),
-		TEST(classes_are_exact),
-	};
-
-	return test_run_backends("names", cases, sizeof(cases) / sizeof(cases[0]));
 }

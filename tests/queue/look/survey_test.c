@@ -33,7 +33,7 @@ static void finish(struct test_db *test, const char *queue)
 }
 
 /* Half of the last 20,000 are of either queue, all within what is counted of the hour. */
-static void many_are_estimated(void **state)
+TEST(many_are_estimated)
 {
 	struct test_db *test = *state;
 	char when[CLOCK_TEXT_SIZE];
@@ -56,13 +56,4 @@ static void many_are_estimated(void **state)
 	assert_true(survey.estimated);
 	assert_true(survey.total.hour > 20000);
 	assert_true(survey.total.hour <= 200000);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(many_are_estimated),
-	};
-
-	return test_run_backends("survey", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -58,7 +58,7 @@ static int64_t moved_by_dispatch(struct test_db *test)
 	return moved;
 }
 
-static void a_doctor_finds_and_mends_them(void **state)
+TEST(a_doctor_finds_and_mends_them)
 {
 	struct test_db *test = *state;
 	int64_t sound = put_later(test);
@@ -84,7 +84,7 @@ static void a_doctor_finds_and_mends_them(void **state)
 }
 
 /* The job's own time, which people see, and which says when a job in no table is due. */
-static void the_time_of_the_job_itself(void **state)
+TEST(the_time_of_the_job_itself)
 {
 	struct test_db *test = *state;
 	int64_t id = put_later(test);
@@ -94,7 +94,7 @@ static void the_time_of_the_job_itself(void **state)
 	assert_int_equal(state_of(test, id), JOB_SCHEDULED);
 }
 
-static void every_form_becomes_the_one_that_compares(void **state)
+TEST_ONLY(every_form_becomes_the_one_that_compares, "sqlite")
 {
 	static const struct {
 		const char *written, *expected; /* NULL: due */
@@ -139,7 +139,7 @@ static void every_form_becomes_the_one_that_compares(void **state)
 }
 
 /* What dray and Solid Queue write is left as it is. */
-static void sound_times_are_left_alone(void **state)
+TEST(sound_times_are_left_alone)
 {
 	static const char *const times[] = { "2099-01-01 10:00:00", "2099-12-31 23:59:59.999999",
 					     "2099-02-28 00:00:00.5", "2099-01-01 10:00:00.250" };
@@ -161,7 +161,7 @@ static void sound_times_are_left_alone(void **state)
 }
 
 /* In PostgreSQL infinity is what a person may mean: it is said, and left to people. */
-static void what_says_never_is_left_to_people(void **state)
+TEST_ONLY(what_says_never_is_left_to_people, "postgresql")
 {
 	struct test_db *test = *state;
 	int64_t id = put_later(test);
@@ -178,7 +178,7 @@ static void what_says_never_is_left_to_people(void **state)
 }
 
 /* A thousand at a time, until all were looked at. */
-static void more_than_one_look(void **state)
+TEST_ONLY(more_than_one_look, "sqlite")
 {
 	enum { JOBS = 1100 };
 	struct test_db *test = *state;
@@ -217,7 +217,7 @@ static struct why read_why(struct test_db *test, int64_t id)
 }
 
 /* What stands there, and never that it is due at some time. */
-static void why_tells_the_truth(void **state)
+TEST(why_tells_the_truth)
 {
 	struct test_db *test = *state;
 	bool never = db_dialect_of(test->db) == DB_POSTGRESQL;
@@ -237,7 +237,7 @@ static void why_tells_the_truth(void **state)
 }
 
 /* Whatever its times say, a job is in the lists. */
-static void no_list_leaves_them_out(void **state)
+TEST(no_list_leaves_them_out)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -263,7 +263,7 @@ static void no_list_leaves_them_out(void **state)
 }
 
 /* Written by hand, and never let in by a release, as no job holds that key. */
-static void blocked_by_an_empty_key(void **state)
+TEST(blocked_by_an_empty_key)
 {
 	struct test_db *test = *state;
 
@@ -283,21 +283,4 @@ static void blocked_by_an_empty_key(void **state)
 	assert_int_equal(state_of(test, waits), JOB_BLOCKED);
 	struct doctor doctor = torn_examine(test, false);
 	assert_false(doctor_found(&doctor));
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(a_doctor_finds_and_mends_them),
-		TEST(the_time_of_the_job_itself),
-		TEST_ONLY(every_form_becomes_the_one_that_compares, "sqlite"),
-		TEST(sound_times_are_left_alone),
-		TEST_ONLY(what_says_never_is_left_to_people, "postgresql"),
-		TEST_ONLY(more_than_one_look, "sqlite"),
-		TEST(why_tells_the_truth),
-		TEST(no_list_leaves_them_out),
-		TEST(blocked_by_an_empty_key),
-	};
-
-	return test_run_backends("times", cases, sizeof(cases) / sizeof(cases[0]));
 }

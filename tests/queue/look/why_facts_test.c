@@ -48,7 +48,7 @@ static int64_t join(struct test_db *test, const char *kind, const char *name, co
 	return row.id;
 }
 
-static void facts_of_a_ready_job(void **state)
+TEST(facts_of_a_ready_job)
 {
 	struct test_db *test = *state;
 	int64_t first = put(test->db, "mail", 0);
@@ -77,7 +77,7 @@ static void facts_of_a_ready_job(void **state)
 	assert_string_equal(found_kinds(test, first), "silent");
 }
 
-static void facts_of_a_waiting_job(void **state)
+TEST(facts_of_a_waiting_job)
 {
 	struct test_db *test = *state;
 	const struct new_job limited = { .class_name = "A", .queue = "a", .concurrency_key = "k" };
@@ -101,7 +101,7 @@ static void facts_of_a_waiting_job(void **state)
 }
 
 /* It waits under its second key, which another job holds than its first one. */
-static void facts_of_a_job_of_several_keys(void **state)
+TEST(facts_of_a_job_of_several_keys)
 {
 	const struct new_job both = several_job("Both", (const char *const[]){ "a", "b", NULL });
 	struct test_db *test = *state;
@@ -125,7 +125,7 @@ static void facts_of_a_job_of_several_keys(void **state)
 	assert_contains(rig.why.text, "It waits for the key b (one of its 2 keys), which job");
 }
 
-static void facts_of_other_pauses(void **state)
+TEST(facts_of_other_pauses)
 {
 	struct test_db *test = *state;
 	struct pause_note note = { .who = "ann", .reason = "deploy" };
@@ -139,16 +139,4 @@ static void facts_of_other_pauses(void **state)
 	assert_ok(pause_other(test->db, PAUSE_PROCESS, "worker-1", &note, &changed, &error),
 		  &error);
 	assert_string_equal(found_kinds(test, 1), "class_paused process_paused");
-}
-
-int main(void)
-{
-	static const struct test_case facts[] = {
-		TEST(facts_of_a_ready_job),
-		TEST(facts_of_a_waiting_job),
-		TEST(facts_of_a_job_of_several_keys),
-		TEST(facts_of_other_pauses),
-	};
-
-	return test_run_backends("why", facts, sizeof(facts) / sizeof(facts[0]));
 }

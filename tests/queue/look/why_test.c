@@ -64,7 +64,7 @@ static void assert_kinds(struct rig *rig, const char *expected)
 	assert_int_equal(rig->why.running, strcmp(expected, "running") == 0);
 }
 
-static void nothing_keeps_it(void **state)
+CASE_WITH(nothing_keeps_it, open_rig, close_rig)
 {
 	struct rig *rig = *state;
 
@@ -73,7 +73,7 @@ static void nothing_keeps_it(void **state)
 					   "Nothing holds it up: the next free worker claims it.");
 }
 
-static void its_queue_is_paused(void **state)
+CASE_WITH(its_queue_is_paused, open_rig, close_rig)
 {
 	struct rig *rig = *state;
 
@@ -91,7 +91,7 @@ static void its_queue_is_paused(void **state)
 	assert_contains(rig->why.text, "(3m ago) by other software.");
 }
 
-static void its_class_is_paused(void **state)
+CASE_WITH(its_class_is_paused, open_rig, close_rig)
 {
 	struct rig *rig = *state;
 
@@ -100,7 +100,7 @@ static void its_class_is_paused(void **state)
 	assert_contains(rig->why.text, "Its class A has been paused since");
 }
 
-static void nobody_serves_it(void **state)
+CASE_WITH(nobody_serves_it, open_rig, close_rig)
 {
 	struct rig *rig = *state;
 
@@ -112,7 +112,7 @@ static void nobody_serves_it(void **state)
 	assert_contains(rig->why.text, "2 that did have sent no heartbeat");
 }
 
-static void who_serves_it_takes_it_not(void **state)
+CASE_WITH(who_serves_it_takes_it_not, open_rig, close_rig)
 {
 	struct rig *rig = *state;
 
@@ -126,7 +126,7 @@ static void who_serves_it_takes_it_not(void **state)
 	assert_kinds(rig, "next");
 }
 
-static void all_threads_are_busy(void **state)
+CASE_WITH(all_threads_are_busy, open_rig, close_rig)
 {
 	struct rig *rig = *state;
 
@@ -137,7 +137,7 @@ static void all_threads_are_busy(void **state)
 	assert_kinds(rig, "next");
 }
 
-static void others_come_before(void **state)
+CASE_WITH(others_come_before, open_rig, close_rig)
 {
 	struct rig *rig = *state;
 
@@ -162,7 +162,7 @@ static void others_come_before(void **state)
 }
 
 /* Who could take a job on its last chance and runs none will take it. */
-static void every_worker_runs_a_last_chance(void **state)
+CASE_WITH(every_worker_runs_a_last_chance, open_rig, close_rig)
 {
 	struct rig *rig = *state;
 
@@ -185,7 +185,7 @@ static void every_worker_runs_a_last_chance(void **state)
 			"job of its queue comes before it.");
 }
 
-static void it_is_not_due(void **state)
+CASE_WITH(it_is_not_due, open_rig, close_rig)
 {
 	struct rig *rig = *state;
 
@@ -203,7 +203,7 @@ static void it_is_not_due(void **state)
 	assert_contains(rig->why.text, "one of its next polls");
 }
 
-static void it_waits_for_a_key(void **state)
+CASE_WITH(it_waits_for_a_key, open_rig, close_rig)
 {
 	struct rig *rig = *state;
 	struct holder holders[] = { { .job_id = 3,
@@ -235,7 +235,7 @@ static void it_waits_for_a_key(void **state)
 	assert_kinds(rig, "limited no_dispatcher");
 }
 
-static void it_is_claimed(void **state)
+CASE_WITH(it_is_claimed, open_rig, close_rig)
 {
 	struct rig *rig = *state;
 
@@ -252,7 +252,7 @@ static void it_is_claimed(void **state)
 	assert_kinds(rig, "orphaned");
 }
 
-static void it_is_over(void **state)
+CASE_WITH(it_is_over, open_rig, close_rig)
 {
 	struct rig *rig = *state;
 
@@ -269,26 +269,4 @@ static void it_is_over(void **state)
 	assert_kinds(rig, "finished");
 	rig->job.state = JOB_STATES;
 	assert_kinds(rig, "nowhere");
-}
-
-#define CASE(function) cmocka_unit_test_setup_teardown(function, open_rig, close_rig)
-
-int main(void)
-{
-	static const struct CMUnitTest words[] = {
-		CASE(nothing_keeps_it),
-		CASE(its_queue_is_paused),
-		CASE(its_class_is_paused),
-		CASE(nobody_serves_it),
-		CASE(who_serves_it_takes_it_not),
-		CASE(all_threads_are_busy),
-		CASE(others_come_before),
-		CASE(every_worker_runs_a_last_chance),
-		CASE(it_is_not_due),
-		CASE(it_waits_for_a_key),
-		CASE(it_is_claimed),
-		CASE(it_is_over),
-	};
-
-	return test_group(words, NULL, NULL);
 }

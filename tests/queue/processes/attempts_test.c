@@ -41,7 +41,7 @@ static void retry(struct test_db *test, int64_t id)
 	assert_ok(job_retry(test->db, id, &error), &error);
 }
 
-static void failures_and_losses_count(void **state)
+TEST(failures_and_losses_count)
 {
 	struct test_db *test = *state;
 	int64_t id = put(test->db, "q", 0);
@@ -63,7 +63,7 @@ static void failures_and_losses_count(void **state)
 }
 
 /* What Active Job had counted is in the payload until a retry resets it. */
-static void a_payload_that_is_reset_keeps_its_runs(void **state)
+TEST(a_payload_that_is_reset_keeps_its_runs)
 {
 	struct test_db *test = *state;
 	const struct new_job job = {
@@ -79,14 +79,4 @@ static void a_payload_that_is_reset_keeps_its_runs(void **state)
 	assert_true(settle_one(test->db, claim, OUTCOME_FAILED));
 	retry(test, id);
 	(void)begin(test, process, 7, 0);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(failures_and_losses_count),
-		TEST(a_payload_that_is_reset_keeps_its_runs),
-	};
-
-	return test_run_backends("attempts", cases, sizeof(cases) / sizeof(cases[0]));
 }

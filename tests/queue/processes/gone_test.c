@@ -47,7 +47,7 @@ static bool clear(struct test_db *test)
 	return more;
 }
 
-static void a_buried_process_is_remembered(void **state)
+TEST(a_buried_process_is_remembered)
 {
 	struct test_db *test = *state;
 	int64_t before = db_now(test->db);
@@ -72,7 +72,7 @@ static void a_buried_process_is_remembered(void **state)
 	assert_true(gone.at >= before && gone.last_heartbeat_at <= gone.at);
 }
 
-static void a_pruned_process_is_remembered(void **state)
+TEST(a_pruned_process_is_remembered)
 {
 	struct test_db *test = *state;
 	const struct prune prune = prune_after(30 * CLOCK_SECOND, 5 * CLOCK_MINUTE, 0);
@@ -95,7 +95,7 @@ static void a_pruned_process_is_remembered(void **state)
 	assert_int_equal(gone.failed, 0);
 }
 
-static void who_leaves_in_good_order_is_not_gone(void **state)
+TEST(who_leaves_in_good_order_is_not_gone)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -106,7 +106,7 @@ static void who_leaves_in_good_order_is_not_gone(void **state)
 	assert_int_equal(rows(test), 0);
 }
 
-static void the_latest_stand_first(void **state)
+TEST(the_latest_stand_first)
 {
 	struct test_db *test = *state;
 	struct gone *gone;
@@ -131,7 +131,7 @@ static void set_back(struct test_db *test, const char *name, int64_t minutes)
 					    time, name));
 }
 
-static void after_an_hour_nobody_knows_them(void **state)
+TEST(after_an_hour_nobody_knows_them)
 {
 	struct test_db *test = *state;
 
@@ -149,7 +149,7 @@ static void after_an_hour_nobody_knows_them(void **state)
 }
 
 /* So that no transaction is long. */
-static void many_are_cleared_in_parts(void **state)
+TEST(many_are_cleared_in_parts)
 {
 	struct test_db *test = *state;
 	struct text sql = { 0 };
@@ -167,15 +167,4 @@ static void many_are_cleared_in_parts(void **state)
 	assert_int_equal(rows(test), 1);
 	assert_false(clear(test));
 	assert_int_equal(rows(test), 0);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(a_buried_process_is_remembered),       TEST(a_pruned_process_is_remembered),
-		TEST(who_leaves_in_good_order_is_not_gone), TEST(the_latest_stand_first),
-		TEST(after_an_hour_nobody_knows_them),      TEST(many_are_cleared_in_parts),
-	};
-
-	return test_run_backends("gone", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -48,7 +48,7 @@ static void assert_error(struct test_db *test, int64_t id, const char *class_nam
 					 class_name, message));
 }
 
-static void a_job_is_lost_so_often_and_no_more(void **state)
+TEST(a_job_is_lost_so_often_and_no_more)
 {
 	struct test_db *test = *state;
 	int64_t id = put(test->db, "a", 7);
@@ -66,7 +66,7 @@ static void a_job_is_lost_so_often_and_no_more(void **state)
 	assert_int_equal(rows_of(test, "processes"), 0);
 }
 
-static void leaving_in_good_order_is_no_loss(void **state)
+TEST(leaving_in_good_order_is_no_loss)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -91,7 +91,7 @@ static int64_t put_class(struct test_db *test, const char *class_name)
 }
 
 /* Names are compared byte by byte, also where the server's collation is milder. */
-static void classes_have_their_own_bounds(void **state)
+TEST(classes_have_their_own_bounds)
 {
 	static const struct loss_policy policy = {
 		.max_losses = 3,
@@ -114,7 +114,7 @@ static void classes_have_their_own_bounds(void **state)
 	assert_int_equal(find(test, other).losses, 2);
 }
 
-static void pruning_counts_and_fails(void **state)
+TEST(pruning_counts_and_fails)
 {
 	struct test_db *test = *state;
 	const struct prune prune = { 0, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
@@ -144,7 +144,7 @@ static void beat_at(struct test_db *test, int64_t process, const char *time)
 }
 
 /* The session of a vanished process may keep its locks for a while: the others need not wait. */
-static void a_lock_of_a_dead_process_delays_only_that(void **state)
+TEST(a_lock_of_a_dead_process_delays_only_that)
 {
 	struct test_db *test = *state;
 	const struct prune prune = { 0, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
@@ -179,7 +179,7 @@ static void a_lock_of_a_dead_process_delays_only_that(void **state)
 }
 
 /* A clock that was set back: the dead are not to seem alive until it gets there again. */
-static void a_heartbeat_from_the_future_counts_as_made_now(void **state)
+TEST(a_heartbeat_from_the_future_counts_as_made_now)
 {
 	struct test_db *test = *state;
 	const struct prune prune = { 0, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
@@ -199,7 +199,7 @@ static void a_heartbeat_from_the_future_counts_as_made_now(void **state)
 }
 
 /* IN8: who was pruned is told, and how many; the names of many are cut. */
-static void many_pruned_are_named(void **state)
+TEST(many_pruned_are_named)
 {
 	struct test_db *test = *state;
 	const struct prune prune = { 0, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
@@ -217,7 +217,7 @@ static void many_pruned_are_named(void **state)
 	assert_string_equal(result.who + strlen(result.who) - 6, "), ...");
 }
 
-static void orphans_are_counted_and_fail(void **state)
+TEST(orphans_are_counted_and_fail)
 {
 	struct test_db *test = *state;
 	struct loss_result result;
@@ -244,7 +244,7 @@ static void orphans_are_counted_and_fail(void **state)
 	test_invariant(test->db);
 }
 
-static void more_orphans_than_a_batch(void **state)
+TEST(more_orphans_than_a_batch)
 {
 	struct test_db *test = *state;
 	struct new_job *jobs = calloc(501, sizeof(*jobs));
@@ -269,7 +269,7 @@ static void more_orphans_than_a_batch(void **state)
 }
 
 /* A process that beat in time is not buried, and nothing is counted. */
-static void a_late_heartbeat_saves_everything(void **state)
+TEST(a_late_heartbeat_saves_everything)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -306,7 +306,7 @@ static void a_late_heartbeat_saves_everything(void **state)
 }
 
 /* Others' claims are others' business. */
-static void only_the_dead_process_loses(void **state)
+TEST(only_the_dead_process_loses)
 {
 	struct test_db *test = *state;
 	int64_t kept = put(test->db, "a", 0);
@@ -321,7 +321,7 @@ static void only_the_dead_process_loses(void **state)
 }
 
 /* Other software finished them and left the claims: nobody is to run them again. */
-static void a_finished_job_does_not_come_back(void **state)
+TEST(a_finished_job_does_not_come_back)
 {
 	struct test_db *test = *state;
 	const struct burial burial = { "dead", 1, "Exited with status 1." };
@@ -353,7 +353,7 @@ static void a_finished_job_does_not_come_back(void **state)
 	test_invariant(test->db);
 }
 
-static void retry_forgets_losses(void **state)
+TEST(retry_forgets_losses)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -368,25 +368,4 @@ static void retry_forgets_losses(void **state)
 	assert_int_equal(find(test, retried).losses, 1);
 	assert_ok(job_discard(test->db, left, &error), &error);
 	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_losses"), 1);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(a_job_is_lost_so_often_and_no_more),
-		TEST(leaving_in_good_order_is_no_loss),
-		TEST(classes_have_their_own_bounds),
-		TEST(pruning_counts_and_fails),
-		TEST(many_pruned_are_named),
-		TEST(a_lock_of_a_dead_process_delays_only_that),
-		TEST(a_heartbeat_from_the_future_counts_as_made_now),
-		TEST(orphans_are_counted_and_fail),
-		TEST(more_orphans_than_a_batch),
-		TEST(a_late_heartbeat_saves_everything),
-		TEST(only_the_dead_process_loses),
-		TEST(a_finished_job_does_not_come_back),
-		TEST(retry_forgets_losses),
-	};
-
-	return test_run_backends("losses", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -46,7 +46,7 @@ static struct loss_policy fail_others(bool others)
 }
 
 /* A Rails worker dies with one job, a worker of ours with another: each by its own rule. */
-static void what_other_software_lost_fails_by_its_rule(void **state)
+TEST(what_other_software_lost_fails_by_its_rule)
 {
 	struct test_db *test = *state;
 	const struct prune prune = { 0, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
@@ -95,7 +95,7 @@ static bool why_says_it_fails(struct test_db *test, int64_t id, const struct los
 }
 
 /* Whose a claim without a process was tells its class, where there is other software at all. */
-static void orphans_are_judged_by_their_class_where_tables_are_shared(void **state)
+TEST(orphans_are_judged_by_their_class_where_tables_are_shared)
 {
 	struct test_db *test = *state;
 	const struct new_job foreign = { .class_name = "UserMailer" };
@@ -122,14 +122,4 @@ static void orphans_are_judged_by_their_class_where_tables_are_shared(void **sta
 		test_execute(test->db, "DELETE FROM solid_queue_jobs");
 		test_invariant(test->db);
 	}
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(what_other_software_lost_fails_by_its_rule),
-		TEST(orphans_are_judged_by_their_class_where_tables_are_shared),
-	};
-
-	return test_run_backends("other losses", cases, sizeof(cases) / sizeof(cases[0]));
 }

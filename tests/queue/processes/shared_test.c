@@ -25,7 +25,7 @@ static void add_process(struct test_db *test, const char *name, const char *meta
 	assert_ok(process_register(test->db, &row, &error), &error);
 }
 
-static void tables_of_ours_are_not_shared(void **state)
+TEST(tables_of_ours_are_not_shared)
 {
 	struct test_db *test = *state;
 
@@ -35,7 +35,7 @@ static void tables_of_ours_are_not_shared(void **state)
 	assert_false(look(test).shared);
 }
 
-static void a_process_of_other_software_shares_them(void **state)
+TEST(a_process_of_other_software_shares_them)
 {
 	struct test_db *test = *state;
 
@@ -46,7 +46,7 @@ static void a_process_of_other_software_shares_them(void **state)
 			    "supervisor(fork)-1 and 1 more are processes of other software");
 }
 
-static void tables_that_rails_made_are_shared(void **state)
+TEST_ON_EMPTY(tables_that_rails_made_are_shared)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -59,7 +59,7 @@ static void tables_that_rails_made_are_shared(void **state)
 	assert_string_equal(look(test).why, "Rails made them");
 }
 
-static void tables_of_ours_that_rails_took_over_are_shared(void **state)
+TEST(tables_of_ours_that_rails_took_over_are_shared)
 {
 	struct test_db *test = *state;
 
@@ -69,7 +69,7 @@ static void tables_of_ours_that_rails_took_over_are_shared(void **state)
 }
 
 /* The database of an application, where dray has a schema of its own. */
-static void rails_in_another_schema_does_not_matter(void **state)
+TEST_ONLY(rails_in_another_schema_does_not_matter, "postgresql")
 {
 	struct test_db *test = *state;
 	const struct db_options options = { .schema = "of dray" };
@@ -116,7 +116,7 @@ static int64_t remembered(struct test_db *test)
 }
 
 /* All of Rails is down for a deployment, and its rows are pruned. */
-static void the_dead_are_remembered(void **state)
+TEST(the_dead_are_remembered)
 {
 	struct test_db *test = *state;
 
@@ -129,7 +129,7 @@ static void the_dead_are_remembered(void **state)
 	assert_int_equal(remembered(test), 1);
 }
 
-static void those_of_ours_are_not(void **state)
+TEST(those_of_ours_are_not)
 {
 	struct test_db *test = *state;
 
@@ -143,7 +143,7 @@ static void those_of_ours_are_not(void **state)
 }
 
 /* They go in good order later, which no process of ours sees. */
-static void the_living_are_remembered(void **state)
+TEST(the_living_are_remembered)
 {
 	struct test_db *test = *state;
 
@@ -160,7 +160,7 @@ static void the_living_are_remembered(void **state)
 
 /* Also one that the look before it has missed; here for its metadata, else because it came later.
  */
-static void the_one_that_goes_is_remembered(void **state)
+TEST(the_one_that_goes_is_remembered)
 {
 	struct test_db *test = *state;
 
@@ -174,7 +174,7 @@ static void the_one_that_goes_is_remembered(void **state)
 }
 
 /* Two who see several at once. */
-static void the_first_of_a_kind_is_remembered(void **state)
+TEST(the_first_of_a_kind_is_remembered)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -188,7 +188,7 @@ static void the_first_of_a_kind_is_remembered(void **state)
 }
 
 /* `dray check` may have no right to write. */
-static void a_look_remembers_nothing(void **state)
+TEST(a_look_remembers_nothing)
 {
 	struct test_db *test = *state;
 
@@ -198,7 +198,7 @@ static void a_look_remembers_nothing(void **state)
 	assert_false(look(test).shared);
 }
 
-static void a_class_of_others_shares_them(void **state)
+TEST(a_class_of_others_shares_them)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -210,34 +210,12 @@ static void a_class_of_others_shares_them(void **state)
 			    "jobs.yml leaves ImportJob to other software (run_by: other)");
 }
 
-static void metadata_tells_whose_a_process_is(void **state)
+TEST_ONLY(metadata_tells_whose_a_process_is, "sqlite")
 {
-	(void)state;
 	assert_true(shared_is_ours("{\"software\":\"dray 0.1.0\"}"));
 	assert_false(shared_is_ours(NULL));
 	assert_false(shared_is_ours("{}"));
 	assert_false(shared_is_ours("{\"software\":\"other\"}"));
 	assert_false(shared_is_ours("{\"software\":7}"));
 	assert_false(shared_is_ours("no JSON"));
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(tables_of_ours_are_not_shared),
-		TEST(a_process_of_other_software_shares_them),
-		TEST_ON_EMPTY(tables_that_rails_made_are_shared),
-		TEST(tables_of_ours_that_rails_took_over_are_shared),
-		TEST_ONLY(rails_in_another_schema_does_not_matter, "postgresql"),
-		TEST(the_dead_are_remembered),
-		TEST(the_one_that_goes_is_remembered),
-		TEST(those_of_ours_are_not),
-		TEST(the_living_are_remembered),
-		TEST(the_first_of_a_kind_is_remembered),
-		TEST(a_look_remembers_nothing),
-		TEST(a_class_of_others_shares_them),
-		TEST_ONLY(metadata_tells_whose_a_process_is, "sqlite"),
-	};
-
-	return test_run_backends("shared", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -8,13 +8,12 @@ static bool is_silent(const struct prune *prune, const char *metadata, int64_t s
 
 /* Five beats of its own are what a process of ours may miss, if that is longer than our threshold;
  * other software says nothing of its beats and has a threshold of its own. */
-static void each_is_given_five_beats_of_its_own(void **state)
+TEST(each_is_given_five_beats_of_its_own)
 {
 	const struct prune prune = prune_after(30 * CLOCK_SECOND, 5 * CLOCK_MINUTE, 0);
 	const char *slow = "{\"heartbeat_interval\": 60}";
 	const char *fast = "{\"heartbeat_interval\": 0.5}";
 
-	(void)state;
 	assert_false(is_silent(&prune, fast, 29));
 	assert_true(is_silent(&prune, fast, 30));
 	assert_false(is_silent(&prune, slow, 299));
@@ -25,7 +24,7 @@ static void each_is_given_five_beats_of_its_own(void **state)
 }
 
 /* The same in the database: a slow process that is silent for longer than our threshold stays. */
-static void a_slow_heart_is_not_a_dead_one(void **state)
+TEST(a_slow_heart_is_not_a_dead_one)
 {
 	struct test_db *test = *state;
 	const struct prune prune = prune_after(30 * CLOCK_SECOND, 5 * CLOCK_MINUTE, 0);
@@ -50,14 +49,4 @@ static void a_slow_heart_is_not_a_dead_one(void **state)
 					    seen));
 	assert_ok(process_prune(test->db, &prune, &test_policy, &result, &error), &error);
 	assert_int_equal(rows_of(test, "processes"), 0);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(each_is_given_five_beats_of_its_own),
-		TEST(a_slow_heart_is_not_a_dead_one),
-	};
-
-	return test_run_backends("silence", cases, sizeof(cases) / sizeof(cases[0]));
 }

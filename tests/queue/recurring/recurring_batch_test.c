@@ -8,7 +8,7 @@
 #define OCCURRENCE (INT64_C(1795251600) * CLOCK_SECOND) /* 2026-11-21 09:00 */
 
 /* A batch of several megabytes travels in parts, each with the occurrences of its own jobs. */
-static void a_large_batch_is_sorted_out(void **state)
+TEST(a_large_batch_is_sorted_out)
 {
 	enum { COUNT = 80, BYTES = 60000, EARLY = 3, LATE = 77 };
 	struct test_db *test = *state;
@@ -35,7 +35,7 @@ static void a_large_batch_is_sorted_out(void **state)
 	assert_int_equal(runs_of(test), COUNT);
 }
 
-static void occurrences_and_others_do_not_mix(void **state)
+TEST(occurrences_and_others_do_not_mix)
 {
 	struct test_db *test = *state;
 	const struct new_job jobs[] = {
@@ -47,14 +47,4 @@ static void occurrences_and_others_do_not_mix(void **state)
 
 	assert_int_equal(enqueue(test->db, jobs, 2, results, &error), STATUS_INVALID);
 	assert_int_equal(rows_of(test, "jobs"), 0);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(a_large_batch_is_sorted_out),
-		TEST(occurrences_and_others_do_not_mix),
-	};
-
-	return test_run_backends("recurring_batch", cases, sizeof(cases) / sizeof(cases[0]));
 }

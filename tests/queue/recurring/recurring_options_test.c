@@ -33,7 +33,7 @@ static struct recurring_row find(struct test_db *test, const char *key)
 }
 
 /* A key is one task's, of dray or of Rails; a mistake changes nothing and leaves no line. */
-static void what_cannot_be_is_refused(void **state)
+TEST(what_cannot_be_is_refused)
 {
 	static const struct {
 		const char *key, *schedule, *class_name;
@@ -78,7 +78,7 @@ static void what_cannot_be_is_refused(void **state)
 	assert_string_equal(find(test, "a").task.schedule, "every hour");
 }
 
-static void arguments_are_stored_as_solid_queue_does(void **state)
+TEST(arguments_are_stored_as_solid_queue_does)
 {
 	static const char *const cases[][2] = {
 		{ "[1,\"x\"]", "[1,\"x\"]" },
@@ -102,7 +102,7 @@ static void arguments_are_stored_as_solid_queue_does(void **state)
 }
 
 /* Settings come back as they were. */
-static void options_survive(void **state)
+TEST(options_survive)
 {
 	struct test_db *test = *state;
 	const struct recurring_options before = { .file = "a \"b\".yml",
@@ -128,15 +128,4 @@ static void options_survive(void **state)
 	assert_true(after.disabled);
 	assert_status(recurring_options_read(test->arena, "[]", &after, &error), STATUS_INVALID,
 		      &error);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(what_cannot_be_is_refused),
-		TEST(arguments_are_stored_as_solid_queue_does),
-		TEST(options_survive),
-	};
-
-	return test_run_backends("recurring options", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -43,7 +43,7 @@ static struct enqueued fire(struct test_db *test, const char *key, int64_t at, i
 }
 
 /* Paused, resumed and paused again before a late scheduler looks. */
-static void a_pause_is_not_forgotten_by_the_next(void **state)
+TEST(a_pause_is_not_forgotten_by_the_next)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -73,7 +73,7 @@ static void a_pause_is_not_forgotten_by_the_next(void **state)
 }
 
 /* Ten thousand missed occurrences are one row, which says so. */
-static void a_run_of_missed_occurrences_is_one_row(void **state)
+TEST(a_run_of_missed_occurrences_is_one_row)
 {
 	struct test_db *test = *state;
 	const struct recurring_page page = { .key = "a", .limit = 10 };
@@ -94,14 +94,4 @@ static void a_run_of_missed_occurrences_is_one_row(void **state)
 	assert_int_equal(list[1].run_at, last);
 	assert_int_equal(list[1].occurrences, 10000);
 	assert_int_equal(list[1].first_at, OCCURRENCE);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(a_pause_is_not_forgotten_by_the_next),
-		TEST(a_run_of_missed_occurrences_is_one_row),
-	};
-
-	return test_run_backends("recurring pauses", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -88,7 +88,7 @@ static enum status edit(struct arena *arena, struct recurring_task *edited,
 	return STATUS_OK;
 }
 
-static void what_is_added_or_changed_can_be_read_by_rails(void **state)
+TEST(what_is_added_or_changed_can_be_read_by_rails)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -110,7 +110,7 @@ static void what_is_added_or_changed_can_be_read_by_rails(void **state)
 }
 
 /* As a scheduler publishes the tasks of a file; again, nothing is new. */
-static void what_is_published_can_be_read_by_rails(void **state)
+TEST(what_is_published_can_be_read_by_rails)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -153,7 +153,7 @@ static void add_own(struct test_db *test)
 }
 
 /* What a person does to a task that Rails does not know. */
-static void a_task_of_our_own_is_one_like_any_other(void **state)
+TEST(a_task_of_our_own_is_one_like_any_other)
 {
 	struct test_db *test = *state;
 	const struct recurring_task again = { .key = "a", .schedule = "@daily", .class_name = "B" };
@@ -190,7 +190,7 @@ static void a_task_of_our_own_is_one_like_any_other(void **state)
 }
 
 /* What is no constant of Ruby is nothing for Rails to fire. */
-static void a_class_that_ruby_cannot_have_is_in_our_table(void **state)
+TEST(a_class_that_ruby_cannot_have_is_in_our_table)
 {
 	static const char *const classes[] = { "dray:command", "report", "A:B", "A::b", "A::", "" };
 	struct test_db *test = *state;
@@ -213,7 +213,7 @@ static void a_class_that_ruby_cannot_have_is_in_our_table(void **state)
 }
 
 /* Tasks of a file come and go as others do; what was added at run time stays. */
-static void tasks_of_our_own_of_a_file_are_forgotten(void **state)
+TEST(tasks_of_our_own_of_a_file_are_forgotten)
 {
 	struct test_db *test = *state;
 	const struct recurring_task published = {
@@ -237,7 +237,7 @@ static void tasks_of_our_own_of_a_file_are_forgotten(void **state)
 }
 
 /* An occurrence of a task is one job, as long as there is the task. */
-static void a_task_of_our_own_is_fired(void **state)
+TEST(a_task_of_our_own_is_fired)
 {
 	struct test_db *test = *state;
 	int64_t first = db_now(test->db) / CLOCK_SECOND * CLOCK_SECOND;
@@ -259,7 +259,7 @@ static void a_task_of_our_own_is_fired(void **state)
 }
 
 /* An earlier version wrote what Rails cannot read, or what never comes; Rails' own is let alone. */
-static void what_an_earlier_version_wrote_is_mended(void **state)
+TEST(what_an_earlier_version_wrote_is_mended)
 {
 	struct test_db *test = *state;
 	const struct recurring_task readable = { .key = "b",
@@ -294,7 +294,7 @@ static void what_an_earlier_version_wrote_is_mended(void **state)
 }
 
 /* Rails has removed the task and added another one with its key: what we knew of it is history. */
-static void a_task_that_rails_made_anew_is_theirs(void **state)
+TEST(a_task_that_rails_made_anew_is_theirs)
 {
 	struct test_db *test = *state;
 	const struct recurring_task added = task(2);
@@ -305,20 +305,4 @@ static void a_task_that_rails_made_anew_is_theirs(void **state)
 	test_execute(test->db, "UPDATE solid_queue_recurring_tasks SET schedule = '@daily', "
 			       "created_at = '2100-01-01 00:00:00'");
 	assert_string_equal(we_read(test, true), "@daily");
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(what_is_added_or_changed_can_be_read_by_rails),
-		TEST(what_is_published_can_be_read_by_rails),
-		TEST(a_task_of_our_own_is_one_like_any_other),
-		TEST(a_class_that_ruby_cannot_have_is_in_our_table),
-		TEST(tasks_of_our_own_of_a_file_are_forgotten),
-		TEST(a_task_of_our_own_is_fired),
-		TEST(what_an_earlier_version_wrote_is_mended),
-		TEST(a_task_that_rails_made_anew_is_theirs),
-	};
-
-	return test_run_backends("recurring rails", cases, sizeof(cases) / sizeof(cases[0]));
 }

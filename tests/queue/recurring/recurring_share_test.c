@@ -67,7 +67,7 @@ static void put_three(struct test_db *test)
 
 #define OURS(members) "{" members "\"software\":\"dray 1\",\"heartbeat_interval\":5}"
 
-static void what_another_has_stays(void **state)
+TEST(what_another_has_stays)
 {
 	struct test_db *test = *state;
 
@@ -88,7 +88,7 @@ static void what_another_has_stays(void **state)
 }
 
 /* One that says nothing yet, or not all: everything stays. */
-static void what_another_may_have_stays(void **state)
+TEST(what_another_may_have_stays)
 {
 	static const char *const sayings[] = {
 		OURS(""),
@@ -109,7 +109,7 @@ static void what_another_may_have_stays(void **state)
 }
 
 /* A task that has moved to the file of a Rails application is not ours to delete. */
-static void what_rails_has_stays(void **state)
+TEST(what_rails_has_stays)
 {
 	struct test_db *test = *state;
 
@@ -119,15 +119,4 @@ static void what_rails_has_stays(void **state)
 	assert_int_equal(others.ours, 0);
 	assert_int_equal(others.count, 1);
 	assert_string_equal(begin(test, 0), "ac");
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(what_another_has_stays),
-		TEST(what_another_may_have_stays),
-		TEST(what_rails_has_stays),
-	};
-
-	return test_run_backends("recurring share", cases, sizeof(cases) / sizeof(cases[0]));
 }

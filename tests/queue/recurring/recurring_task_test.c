@@ -83,7 +83,7 @@ static struct enqueued fire(struct test_db *test, const char *key, int64_t at, i
 }
 
 /* RK16, RK17: Solid Queue's row, not static; what it has no column for is beside it. */
-static void rk17_a_task_is_added(void **state)
+TEST(rk17_a_task_is_added)
 {
 	struct test_db *test = *state;
 
@@ -145,7 +145,7 @@ static enum status interrupted(struct arena *arena, struct recurring_task *task,
 	return STATUS_OK;
 }
 
-static void a_task_is_changed(void **state)
+TEST(a_task_is_changed)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -174,7 +174,7 @@ static void a_task_is_changed(void **state)
 }
 
 /* RK18: what a file says is changed in the file. */
-static void rk18_static_tasks_stay(void **state)
+TEST(rk18_static_tasks_stay)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -199,7 +199,7 @@ static void rk18_static_tasks_stay(void **state)
 }
 
 /* A dynamic one goes, and may come back: as a new one. What a scheduler publishes leaves it be. */
-static void rk18_a_dynamic_task_is_removed(void **state)
+TEST(rk18_a_dynamic_task_is_removed)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -219,7 +219,7 @@ static void rk18_a_dynamic_task_is_removed(void **state)
 }
 
 /* RK19: the first to have the key, a file or Rails too, keeps it. */
-static void rk19_a_key_is_taken(void **state)
+TEST(rk19_a_key_is_taken)
 {
 	static const char *const keys[] = { "a", "b", "theirs" };
 	struct test_db *test = *state;
@@ -241,7 +241,7 @@ static void rk19_a_key_is_taken(void **state)
 }
 
 /* RK20: a task that is not there cannot be taken away. */
-static void rk20_a_key_is_unknown(void **state)
+TEST(rk20_a_key_is_unknown)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -255,7 +255,7 @@ static void rk20_a_key_is_unknown(void **state)
 
 /* What belongs to the time of a pause is no occurrence; what was before is one until it is resumed.
  */
-static void a_pause_has_no_occurrences(void **state)
+TEST(a_pause_has_no_occurrences)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -289,7 +289,7 @@ static void a_pause_has_no_occurrences(void **state)
 }
 
 /* Two schedulers see a change at different times: the later one fires nothing it has no more. */
-static void an_old_schedule_has_no_occurrences(void **state)
+TEST(an_old_schedule_has_no_occurrences)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -310,7 +310,7 @@ static void an_old_schedule_has_no_occurrences(void **state)
 }
 
 /* Once, now, whatever the schedule says; the occurrences around it stay undecided. */
-static void a_task_is_run(void **state)
+TEST(a_task_is_run)
 {
 	struct test_db *test = *state;
 	struct error error = { 0 };
@@ -349,7 +349,7 @@ static void a_task_is_run(void **state)
 }
 
 /* What schedulers ask for: what was added, by us or by Rails, and what is or was paused. */
-static void schedulers_see_changes(void **state)
+TEST(schedulers_see_changes)
 {
 	struct test_db *test = *state;
 	struct recurring_changes changes;
@@ -376,22 +376,4 @@ static void schedulers_see_changes(void **state)
 	assert_true(find(test, "b").paused_at > 0);
 	assert_status(recurring_pause(test->db, "theirs", &note, &changed, &error), STATUS_INVALID,
 		      &error);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(rk17_a_task_is_added),
-		TEST(a_task_is_changed),
-		TEST(rk18_static_tasks_stay),
-		TEST(rk18_a_dynamic_task_is_removed),
-		TEST(rk19_a_key_is_taken),
-		TEST(rk20_a_key_is_unknown),
-		TEST(a_pause_has_no_occurrences),
-		TEST(an_old_schedule_has_no_occurrences),
-		TEST(a_task_is_run),
-		TEST(schedulers_see_changes),
-	};
-
-	return test_run_backends("recurring tasks", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -51,7 +51,7 @@ static struct enqueued fire(struct test_db *test, struct db *db, const char *key
 }
 
 /* RT2: rows as Solid Queue writes them; one that was changed is restored, one that is gone goes. */
-static void rt2_static_tasks_are_persisted(void **state)
+TEST(rt2_static_tasks_are_persisted)
 {
 	struct test_db *test = *state;
 	const struct recurring_task first[] = { task("a", "every hour"), task("b", "every day") };
@@ -76,7 +76,7 @@ static void rt2_static_tasks_are_persisted(void **state)
 }
 
 /* Rule 8: what a Rails scheduler has put there stays, and what it deletes of ours comes back. */
-static void tasks_of_rails_stay(void **state)
+TEST(tasks_of_rails_stay)
 {
 	struct test_db *test = *state;
 	const struct recurring_task ours = task("ours", "every hour");
@@ -101,7 +101,7 @@ static void tasks_of_rails_stay(void **state)
 }
 
 /* A task misses nothing of the time before it had its schedule. */
-static void a_new_schedule_is_a_new_task(void **state)
+TEST(a_new_schedule_is_a_new_task)
 {
 	struct test_db *test = *state;
 	struct recurring_task changed = task("a", "every hour");
@@ -117,7 +117,7 @@ static void a_new_schedule_is_a_new_task(void **state)
 }
 
 /* So is one whose schedule means other occurrences: a zone that changed makes nothing up. */
-static void a_new_meaning_is_a_new_task(void **state)
+TEST(a_new_meaning_is_a_new_task)
 {
 	static const char *const meanings[] = {
 		"{\"enabled\":true,\"time_zone\":\"Europe/Madrid\"}",
@@ -142,7 +142,7 @@ static void a_new_meaning_is_a_new_task(void **state)
 
 /* IN19 (solid-queue.md, 2.13): the second one to come finds the occurrence taken, and leaves no job
  * behind. */
-static void one_job_for_each_occurrence(void **state)
+TEST(one_job_for_each_occurrence)
 {
 	struct test_db *test = *state;
 	struct db *other = test_db_open(test->url);
@@ -165,7 +165,7 @@ static void one_job_for_each_occurrence(void **state)
 }
 
 /* With finished jobs deleted Solid Queue's record goes, too. Ours stays. */
-static void the_record_outlives_the_job(void **state)
+TEST(the_record_outlives_the_job)
 {
 	struct test_db *test = *state;
 
@@ -177,7 +177,7 @@ static void the_record_outlives_the_job(void **state)
 }
 
 /* An occurrence that a Rails scheduler has enqueued is not ours any more. */
-static void an_occurrence_of_rails_is_taken(void **state)
+TEST(an_occurrence_of_rails_is_taken)
 {
 	struct test_db *test = *state;
 	int64_t job = put(test->db, "a", 0);
@@ -193,7 +193,7 @@ static void an_occurrence_of_rails_is_taken(void **state)
 }
 
 /* In one batch some occurrences are new, and some are not; limits hold, and no slot is lost. */
-static void a_batch_is_sorted_out(void **state)
+TEST(a_batch_is_sorted_out)
 {
 	struct test_db *test = *state;
 	struct new_job jobs[6];
@@ -219,7 +219,7 @@ static void a_batch_is_sorted_out(void **state)
 }
 
 /* RK7: what cannot be recorded is not enqueued either, nor decided on: later it can be. */
-static void rk7_no_job_without_its_record(void **state)
+TEST(rk7_no_job_without_its_record)
 {
 	static const char *const records[] = { "dray_recurring_runs",
 					       "solid_queue_recurring_executions" };
@@ -244,7 +244,7 @@ static void rk7_no_job_without_its_record(void **state)
 }
 
 /* RK8: on_conflict discards the job; the occurrence is decided on. */
-static void rk8_a_discarded_job_leaves_no_execution(void **state)
+TEST(rk8_a_discarded_job_leaves_no_execution)
 {
 	struct test_db *test = *state;
 	struct new_job job = { .class_name = "Limited",
@@ -263,7 +263,7 @@ static void rk8_a_discarded_job_leaves_no_execution(void **state)
 	assert_slots_add_up(test);
 }
 
-static void what_runs_is_known(void **state)
+TEST(what_runs_is_known)
 {
 	struct test_db *test = *state;
 	static const char *const keys[] = { "a", "b", "c" };
@@ -295,7 +295,7 @@ static void what_runs_is_known(void **state)
 }
 
 /* Somebody runs a task by hand beside its own job, and the job by hand is done first. */
-static void a_run_by_hand_hides_no_job(void **state)
+TEST(a_run_by_hand_hides_no_job)
 {
 	struct test_db *test = *state;
 	static const char *const keys[] = { "a" };
@@ -325,7 +325,7 @@ static void a_run_by_hand_hides_no_job(void **state)
  * RK1, RK2, RK3, RK4, RK5: a mapping at the end, and no other one, is named arguments, which Ruby
  * gives a method that takes none as its last positional one.
  */
-static void rk3_arguments_become_keywords(void **state)
+TEST(rk3_arguments_become_keywords)
 {
 	static const char *const cases[][2] = {
 		{ "[1]", "[1]" },
@@ -351,25 +351,4 @@ static void rk3_arguments_become_keywords(void **state)
 	assert_null(text);
 	assert_status(recurring_arguments(test->arena, "{}", &text, &error), STATUS_INVALID,
 		      &error);
-}
-
-int main(void)
-{
-	static const struct test_case cases[] = {
-		TEST(rt2_static_tasks_are_persisted),
-		TEST(tasks_of_rails_stay),
-		TEST(a_new_schedule_is_a_new_task),
-		TEST(a_new_meaning_is_a_new_task),
-		TEST(one_job_for_each_occurrence),
-		TEST(the_record_outlives_the_job),
-		TEST(an_occurrence_of_rails_is_taken),
-		TEST(a_batch_is_sorted_out),
-		TEST(rk7_no_job_without_its_record),
-		TEST(rk8_a_discarded_job_leaves_no_execution),
-		TEST(what_runs_is_known),
-		TEST(a_run_by_hand_hides_no_job),
-		TEST(rk3_arguments_become_keywords),
-	};
-
-	return test_run_backends("recurring", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -68,7 +68,7 @@ gate_oracle()
 		return 1
 	}
 	grep 'Database backends' "$build/oracle.log"
-	cmake --build "$build/oracle" -j "$jobs" --target tests_db tests_queue >"$build/oracle.log" 2>&1 || {
+	cmake --build "$build/oracle" -j "$jobs" --target test_db test_queue >"$build/oracle.log" 2>&1 || {
 		grep -A 20 'FAILED' "$build/oracle.log"
 		return 1
 	}

@@ -44,6 +44,7 @@ void site_close(struct site *site);
 
 /* Ends and removes what is left of a site, if there is one. */
 void site_end(void);
+int site_group_end(void **state); /* the same, for GROUP(NULL, site_group_end) */
 
 /* A file of the site, by its relative path. */
 const char *site_path(const struct site *site, const char *name);

@@ -23,7 +23,7 @@
 #define EXPECTED_MAXIMUM    32
 #define WRONG_FILES_MINIMUM 60
 
-struct test_case {
+struct config_case {
 	const char *file;
 	const char *environment;
 	const char *variables[EXPECTED_MAXIMUM];
@@ -39,7 +39,7 @@ static const char *after(const char *line, const char *word)
 	return strncmp(line, word, length) == 0 ? line + length : NULL;
 }
 
-static void add_expected(struct test_case *test, struct arena *arena, const char *text,
+static void add_expected(struct config_case *test, struct arena *arena, const char *text,
 			 bool warning)
 {
 	assert_true(test->expected_count < EXPECTED_MAXIMUM);
@@ -50,7 +50,7 @@ static void add_expected(struct test_case *test, struct arena *arena, const char
 	test->wrong |= !warning;
 }
 
-static bool read_line(struct test_case *test, struct arena *arena, const char *line)
+static bool read_line(struct config_case *test, struct arena *arena, const char *line)
 {
 	const char *value;
 	if ((value = after(line, "# expect: ")))
@@ -66,7 +66,7 @@ static bool read_line(struct test_case *test, struct arena *arena, const char *l
 	return true;
 }
 
-static void read_case(struct test_case *test, struct arena *arena)
+static void read_case(struct config_case *test, struct arena *arena)
 {
 	char *line = NULL;
 	size_t size = 0;
@@ -81,7 +81,7 @@ static void read_case(struct test_case *test, struct arena *arena)
 	(void)fclose(file);
 }
 
-static void set_variables(const struct test_case *test, bool set)
+static void set_variables(const struct config_case *test, bool set)
 {
 	for (size_t i = 0; i < test->variable_count; i++) {
 		char name[64];
@@ -94,7 +94,7 @@ static void set_variables(const struct test_case *test, bool set)
 	}
 }
 
-static void compare(const struct test_case *test, const struct config_problems *problems)
+static void compare(const struct config_case *test, const struct config_problems *problems)
 {
 	bool same = test->expected_count == problems->count;
 	for (size_t i = 0; same && i < problems->count; i++)
@@ -114,7 +114,7 @@ static void compare(const struct test_case *test, const struct config_problems *
 static bool run_case(const char *file)
 {
 	struct arena *arena = arena_new();
-	struct test_case test = { .file = file, .environment = "development" };
+	struct config_case test = { .file = file, .environment = "development" };
 	struct config_problems problems = { 0 };
 	struct config *config = NULL;
 	read_case(&test, arena);
@@ -143,9 +143,8 @@ static int is_case(const struct dirent *entry)
 	return strstr(entry->d_name, ".yml") != NULL;
 }
 
-static void test_files(void **state)
+CASE(test_files)
 {
-	(void)state;
 	struct dirent **entries = NULL;
 	size_t wrong = 0;
 	assert_int_equal(chdir(SOURCE_DIR "/tests/unit/config_cases"), 0);
@@ -157,10 +156,4 @@ static void test_files(void **state)
 	}
 	free(entries);
 	assert_in_range(wrong, WRONG_FILES_MINIMUM, 10000);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_files) };
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,7 +68,7 @@ static void assert_change(struct config_world *world, const char *queue, const c
 	world->config = NULL;
 }
 
-static void test_nothing(void **state)
+CASE_WITH(test_nothing, config_world_open, config_world_close)
 {
 	struct pair pair = compare(*state, (const char *[]){ QUEUE, JOBS },
 				   (const char *[]){ "# another comment\n" QUEUE, JOBS });
@@ -78,7 +78,7 @@ static void test_nothing(void **state)
 	config_free(pair.before);
 }
 
-static void test_whom_a_change_concerns(void **state)
+CASE_WITH(test_whom_a_change_concerns, config_world_open, config_world_close)
 {
 	static const struct {
 		const char *queue, *jobs;
@@ -126,7 +126,7 @@ static void test_whom_a_change_concerns(void **state)
 }
 
 /* A new password is a change that is applied and not shown. */
-static void test_secrets(void **state)
+CASE_WITH(test_secrets, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	struct pair pair = compare(
@@ -148,7 +148,7 @@ static void test_secrets(void **state)
 	config_free(pair.before);
 }
 
-static void test_same_entries(void **state)
+CASE_WITH(test_same_entries, config_world_open, config_world_close)
 {
 	struct pair pair = compare(
 		*state,
@@ -162,19 +162,4 @@ static void test_same_entries(void **state)
 	assert_false(config_same_worker(&before[0], &after[0]));
 	assert_false(config_same_worker(&before[0], &after[1]));
 	config_free(pair.before);
-}
-
-#define CASE(function)                                                                             \
-	cmocka_unit_test_setup_teardown(function, config_world_open, config_world_close)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CASE(test_nothing),
-		CASE(test_whom_a_change_concerns),
-		CASE(test_secrets),
-		CASE(test_same_entries),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,9 +20,8 @@ static const char *expanded(struct arena *arena, const char *text,
 	return expand_values(&expansion, arena, expansion.text, fault);
 }
 
-static void test_values(void **state)
+CASE(test_values)
 {
-	(void)state;
 	static const struct expected cases[] = {
 		{ "plain $ { } < % text", "plain $ { } < % text" },
 		{ "<%= ENV[\"SET\"] %>", "va lue" },
@@ -71,9 +70,8 @@ static void test_values(void **state)
 	arena_free(arena);
 }
 
-static void test_refused(void **state)
+CASE(test_refused)
 {
-	(void)state;
 	static const char *const cases[] = {
 		"<% ENV['SET'] %>",
 		"<%= %>",
@@ -114,9 +112,8 @@ static void test_refused(void **state)
 	arena_free(arena);
 }
 
-static void test_values_that_cannot_be(void **state)
+CASE(test_values_that_cannot_be)
 {
-	(void)state;
 	const struct substitution *fault = NULL;
 	struct arena *arena = arena_new();
 	char *large = arena_alloc(arena, EXPAND_VALUE_MAXIMUM + 2);
@@ -165,9 +162,8 @@ static struct marks find_marks(const char *text)
 }
 
 /* What is found in the text made is found at its place in the file. */
-static void test_places(void **state)
+CASE(test_places)
 {
-	(void)state;
 	static const char *const cases[] = {
 		"@",
 		"<%= ENV['A'] %>@${A:-b}@",
@@ -194,9 +190,8 @@ static void test_places(void **state)
 	arena_free(arena);
 }
 
-static void test_too_many(void **state)
+CASE(test_too_many)
 {
-	(void)state;
 	struct arena *arena = arena_new();
 	struct text text = { 0 };
 	for (size_t i = 0; i <= EXPAND_MAXIMUM; i++)
@@ -211,16 +206,4 @@ static void test_too_many(void **state)
 	assert_string_equal(problems.list[0].text,
 			    "f:10001:1: too many variables, expected at most 10000 in a file");
 	arena_free(arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_values_that_cannot_be),
-		cmocka_unit_test(test_places),
-		cmocka_unit_test(test_too_many),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 #include "tests/support/model/config_world.h"
 #include "tests/support/test.h"
 
-static void test_file_names(void **state)
+CASE_WITH(test_file_names, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	config_world_write("config/jobs.yml", "jobs:\n");
@@ -55,7 +55,7 @@ static void assert_file(const struct config_world *world, size_t number, const c
 	assert_string_equal(world->config->files[number].origin, origin);
 }
 
-static void test_recurring_file_names(void **state)
+CASE_WITH(test_recurring_file_names, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	config_world_write("config/recurring.yml", "a: {class: A, schedule: every day}\n");
@@ -81,7 +81,7 @@ static void test_recurring_file_names(void **state)
 }
 
 /* As in systemd's units, where not every host has the file. */
-static void test_files_that_may_be_missing(void **state)
+CASE_WITH(test_files_that_may_be_missing, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	assert_int_equal(setenv("DRAY_RECURRING", "missing.yml", 1), 0);
@@ -102,7 +102,7 @@ static void test_files_that_may_be_missing(void **state)
 }
 
 /* Moving both elsewhere and naming only one brings a warning. */
-static void test_a_recurring_file_beside_queue_yml(void **state)
+CASE_WITH(test_a_recurring_file_beside_queue_yml, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	assert_int_equal(mkdir("etc", 0700), 0);
@@ -126,7 +126,7 @@ struct wrong_bytes {
 
 #define BYTES(text) (text), sizeof(text) - 1
 
-static void test_wrong_bytes(void **state)
+CASE_WITH(test_wrong_bytes, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	static const struct wrong_bytes cases[] = {
@@ -151,14 +151,14 @@ static void test_wrong_bytes(void **state)
 	}
 }
 
-static void test_byte_order_mark(void **state)
+CASE_WITH(test_byte_order_mark, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	config_world_text(world, "\xEF\xBB\xBFworkers: [{threads: 2}]\r\n");
 	assert_int_equal(world->config->workers[0].threads, 2);
 }
 
-static void test_directory(void **state)
+CASE_WITH(test_directory, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	config_world_refused(world, &(struct config_request){ .config_file = "config" },
@@ -169,7 +169,7 @@ static void test_directory(void **state)
 			     "file of at most 1 MiB");
 }
 
-static void test_too_long(void **state)
+CASE_WITH(test_too_long, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	size_t length = 1048577;
@@ -183,7 +183,7 @@ static void test_too_long(void **state)
 }
 
 /* Root reads everything, so the reader must be somebody else. */
-static void test_unreadable(void **state)
+CASE_WITH(test_unreadable, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	config_world_write("config/queue.yml", "{}\n");
@@ -202,7 +202,7 @@ static void test_unreadable(void **state)
 }
 
 /* All mistakes of both files, in order. */
-static void test_both_files(void **state)
+CASE_WITH(test_both_files, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	config_world_write("config/queue.yml", "workers:\n  - threads: 0\nfoo: 1\n");
@@ -213,23 +213,4 @@ static void test_both_files(void **state)
 					      "config/jobs.yml:2:3: ", "config/jobs.yml:3:27: " };
 	for (size_t i = 0; i < 4; i++)
 		assert_memory_equal(world->problems.list[i].text, starts[i], strlen(starts[i]));
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, config_world_open, config_world_close)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_file_names),
-		TEST(test_recurring_file_names),
-		TEST(test_files_that_may_be_missing),
-		TEST(test_a_recurring_file_beside_queue_yml),
-		TEST(test_wrong_bytes),
-		TEST(test_byte_order_mark),
-		TEST(test_directory),
-		TEST(test_too_long),
-		TEST(test_unreadable),
-		TEST(test_both_files),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@
 #include "tests/support/model/config_world.h"
 #include "tests/support/test.h"
 
-static void test_classes(void **state)
+CASE_WITH(test_classes, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	config_world_write(
@@ -67,7 +67,7 @@ static void test_classes(void **state)
 	assert_null(config_origin(world->config, "jobs.D.module"));
 }
 
-static void test_classes_of_environment(void **state)
+CASE_WITH(test_classes_of_environment, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	config_world_write("config/jobs.yml", "defaults: {queue: a, nice: 1}\n"
@@ -92,7 +92,7 @@ static void test_classes_of_environment(void **state)
 }
 
 /* Where one layer says who runs a class, what the layers below said of it no longer counts. */
-static void test_classes_that_others_run(void **state)
+CASE_WITH(test_classes_that_others_run, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	config_world_write("config/jobs.yml",
@@ -123,16 +123,4 @@ static void test_classes_that_others_run(void **state)
 	assert_int_equal(config_class_find(world->config, "B")->handler, HANDLER_NONE);
 	assert_int_equal(config_class_find(world->config, "C")->handler, HANDLER_COMMAND);
 	assert_string_equal(config_class_find(world->config, "C")->command[0], "c");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, config_world_open, config_world_close)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_classes),
-		TEST(test_classes_of_environment),
-		TEST(test_classes_that_others_run),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

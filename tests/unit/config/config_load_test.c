@@ -31,7 +31,7 @@ static void assert_fallback(const struct config *config)
 }
 
 /* CF1, CF4: and every other default. */
-static void test_cf1_cf4_no_files(void **state)
+CASE_WITH(test_cf1_cf4_no_files, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	config_world_good(world, &(struct config_request){ 0 });
@@ -71,7 +71,7 @@ static void test_cf1_cf4_no_files(void **state)
 }
 
 /* CF2, CF3: nothing said about processes. */
-static void test_cf2_cf3_fallback(void **state)
+CASE_WITH(test_cf2_cf3_fallback, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	static const char *const texts[] = {
@@ -86,7 +86,7 @@ static void test_cf2_cf3_fallback(void **state)
 }
 
 /* CF5, CF6, CF7, CF8: the kinds that are named, with defaults filled in, and no others. */
-static void test_cf5_to_cf8_entries(void **state)
+CASE_WITH(test_cf5_to_cf8_entries, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	config_world_text(world,
@@ -121,7 +121,7 @@ static void test_cf5_to_cf8_entries(void **state)
 }
 
 /* CF17: the part about processes. */
-static void test_cf17_no_processes(void **state)
+CASE_WITH(test_cf17_no_processes, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	config_world_write("config/queue.yml", "workers: []\ndispatchers: []\n");
@@ -131,7 +131,7 @@ static void test_cf17_no_processes(void **state)
 }
 
 /* CF18, CF20: a warning does not refuse the file and comes once, however often it is loaded. */
-static void test_cf18_cf20_warnings(void **state)
+CASE_WITH(test_cf18_cf20_warnings, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	for (int i = 0; i < 2; i++) {
@@ -141,7 +141,7 @@ static void test_cf18_cf20_warnings(void **state)
 	}
 }
 
-static void test_rails_file(void **state)
+CASE_WITH(test_rails_file, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	config_world_write("config/queue.yml",
@@ -171,7 +171,7 @@ static void test_rails_file(void **state)
 	assert_string_equal(config_origin(world->config, "workers[0].unknown_classes"), "default");
 }
 
-static void test_environment(void **state)
+CASE_WITH(test_environment, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	config_world_write("config/queue.yml", "development: {workers: [{threads: 1}]}\n"
@@ -194,7 +194,7 @@ static void test_environment(void **state)
 			     "\"development\", \"test\", \"production\", \"staging\"");
 }
 
-static void test_beside_environments(void **state)
+CASE_WITH(test_beside_environments, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	config_world_text(
@@ -217,7 +217,7 @@ static void assert_database(struct config_world *world, const char *url, const c
 	assert_string_equal(config_origin(world->config, "database.url"), origin);
 }
 
-static void test_database_precedence(void **state)
+CASE_WITH(test_database_precedence, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	config_world_text(world, "{}\n");
@@ -247,7 +247,7 @@ static const char *shown(struct config_world *world, const char *path)
 	return NULL;
 }
 
-static void test_secrets(void **state)
+CASE_WITH(test_secrets, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	config_world_write("config/queue.yml",
@@ -269,10 +269,8 @@ static void test_secrets(void **state)
 	assert_null(shown(world, "workers[0].fibers"));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, config_world_open, config_world_close)
-
 /* The files of the host's units, where the user has no folder config. */
-static void test_the_system_folder(void **state)
+CASE_WITH(test_the_system_folder, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	const struct config_request request = { .system = "system" };
@@ -305,7 +303,7 @@ static void test_the_system_folder(void **state)
 }
 
 /* A folder that is there and cannot be looked into is not one without files. */
-static void test_a_system_folder_of_others(void **state)
+CASE_WITH(test_a_system_folder_of_others, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	const struct config_request request = { .system = "system" };
@@ -328,17 +326,4 @@ static void test_a_system_folder_of_others(void **state)
 	assert_int_equal(status, STATUS_INVALID);
 	assert_int_equal(told, STATUS_OK);
 	assert_null(world->config->home);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_cf1_cf4_no_files),    TEST(test_cf2_cf3_fallback),
-		TEST(test_cf5_to_cf8_entries),  TEST(test_cf17_no_processes),
-		TEST(test_cf18_cf20_warnings),  TEST(test_rails_file),
-		TEST(test_environment),         TEST(test_beside_environments),
-		TEST(test_database_precedence), TEST(test_secrets),
-		TEST(test_the_system_folder),   TEST(test_a_system_folder_of_others),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,7 @@ static const struct config_scheduler *load(struct config_world *world, const cha
 }
 
 /* The example of docs/configuration.md. */
-static void test_documented(void **state)
+CASE_WITH(test_documented, config_world_open, config_world_close)
 {
 	char *text = NULL;
 	size_t length = 0;
@@ -40,7 +40,7 @@ static void test_documented(void **state)
 }
 
 /* What Rails writes, and no scheduler section in queue.yml: one scheduler with the tasks. */
-static void test_rails(void **state)
+CASE_WITH(test_rails, config_world_open, config_world_close)
 {
 	const struct config_scheduler *scheduler =
 		load(*state, "development:\n"
@@ -62,7 +62,7 @@ static void test_rails(void **state)
 	assert_null(scheduler->tasks[1].args);
 }
 
-static void test_arguments(void **state)
+CASE_WITH(test_arguments, config_world_open, config_world_close)
 {
 	static const struct {
 		const char *yaml, *json;
@@ -87,7 +87,7 @@ static void test_arguments(void **state)
 	}
 }
 
-static void test_ours(void **state)
+CASE_WITH(test_ours, config_world_open, config_world_close)
 {
 	const struct config_scheduler *scheduler =
 		load(*state, "t:\n"
@@ -145,7 +145,7 @@ static const char *zone_of(struct config_world *world, const char *zone, const c
  * before that of the host; Rails' names for the latter three. What is shown is the schedule as it
  * was written.
  */
-static void test_rk21_to_rk25_zones(void **state)
+CASE_WITH(test_rk21_to_rk25_zones, config_world_open, config_world_close)
 {
 	static const char plain[] = "a: {class: A, schedule: every day}\n";
 	static const char task[] = "a: {class: A, schedule: every day, time_zone: Hawaii}\n";
@@ -163,7 +163,7 @@ static void test_rk21_to_rk25_zones(void **state)
 }
 
 /* CF1, CF9, CF10: tasks bring their scheduler with them, whatever else there is. */
-static void test_cf1_cf9_cf10_processes(void **state)
+CASE_WITH(test_cf1_cf9_cf10_processes, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 
@@ -194,7 +194,7 @@ static size_t schedulers(const struct config_world *world)
 }
 
 /* CF11, CF12: without tasks there is one where some may be added, and only there. */
-static void test_cf11_cf12_no_tasks(void **state)
+CASE_WITH(test_cf11_cf12_no_tasks, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 
@@ -217,7 +217,7 @@ static void test_cf11_cf12_no_tasks(void **state)
  * CF13, CF14, CF15, CF16, CF17: missing, empty, only for others, or skipped: no scheduler, and no
  * error.
  */
-static void test_none(void **state)
+CASE_WITH(test_none, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 
@@ -239,7 +239,7 @@ static void test_none(void **state)
 	assert_non_null(load(world, "a: {class: A, schedule: every hour}\n"));
 }
 
-static void test_strict(void **state)
+CASE_WITH(test_strict, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 
@@ -250,7 +250,7 @@ static void test_strict(void **state)
 }
 
 /* A reload sees what changed, and whom it concerns: a command is the workers', too. */
-static void test_difference(void **state)
+CASE_WITH(test_difference, config_world_open, config_world_close)
 {
 	struct config_world *world = *state;
 	struct config_diff diff;
@@ -267,23 +267,4 @@ static void test_difference(void **state)
 	assert_int_equal(diff.parts, PART_ENTRIES | PART_JOBS);
 	assert_int_equal(diff.count, 4);
 	config_free(before);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, config_world_open, config_world_close)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(test_documented),
-		TEST(test_rk21_to_rk25_zones),
-		TEST(test_cf1_cf9_cf10_processes),
-		TEST(test_rails),
-		TEST(test_arguments),
-		TEST(test_ours),
-		TEST(test_cf11_cf12_no_tasks),
-		TEST(test_none),
-		TEST(test_strict),
-		TEST(test_difference),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,7 @@ static void expect(struct config_world *world, const struct config_request *requ
 }
 
 /* CF13, CF14: tasks of the database are not run either. */
-static void test_skip(void **state)
+CASE_WITH(test_skip, config_world_open, config_world_close)
 {
 	struct config_world *world = world_of_tasks(state);
 
@@ -48,7 +48,7 @@ static void test_skip(void **state)
 	expect(world, &(struct config_request){ 0 }, 2, 1, true);
 }
 
-static void test_only(void **state)
+CASE_WITH(test_only, config_world_open, config_world_close)
 {
 	struct config_world *world = world_of_tasks(state);
 
@@ -62,7 +62,7 @@ static void test_only(void **state)
 	expect(world, &(struct config_request){ 0 }, 2, 1, true);
 }
 
-static void test_only_without_tasks(void **state)
+CASE_WITH(test_only_without_tasks, config_world_open, config_world_close)
 {
 	static const char refused[] =
 		ONLY ": nothing is left to run: there are no recurring tasks, expected some in "
@@ -80,7 +80,7 @@ static void test_only_without_tasks(void **state)
 	config_world_good(world, &(struct config_request){ .needs = NEED_DATABASE });
 }
 
-static void test_both(void **state)
+CASE_WITH(test_both, config_world_open, config_world_close)
 {
 	struct config_world *world = world_of_tasks(state);
 
@@ -95,17 +95,4 @@ static void test_both(void **state)
 			     ONLY ": together with " SKIP
 				  " nothing is left to run, expected one of them");
 	expect(world, &(struct config_request){ .skip_recurring = SAID_NO }, 0, 0, true);
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_skip, config_world_open, config_world_close),
-		cmocka_unit_test_setup_teardown(test_only, config_world_open, config_world_close),
-		cmocka_unit_test_setup_teardown(test_only_without_tasks, config_world_open,
-						config_world_close),
-		cmocka_unit_test_setup_teardown(test_both, config_world_open, config_world_close),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,9 +48,8 @@ static void check_row(struct arena *arena, const struct setting *row)
 	assert_string_equal(setting_show(arena, row, again.bytes), shown);
 }
 
-static void test_rows(void **state)
+CASE(test_rows)
 {
-	(void)state;
 	struct arena *arena = arena_new();
 	for (size_t i = 0; i < TABLES; i++) {
 		assert_in_range(tables[i]->count, 1, SETTINGS_MAXIMUM);
@@ -63,9 +62,8 @@ static void test_rows(void **state)
 	arena_free(arena);
 }
 
-static void test_round_trips(void **state)
+CASE(test_round_trips)
 {
-	(void)state;
 	static const char *const durations[] = {
 		"1d", "1h30m", "90s", "250ms", "1500us", "0.1", "0"
 	};
@@ -85,13 +83,4 @@ static void test_round_trips(void **state)
 	assert_true(read_text(arena, row, "2048M", &base));
 	assert_string_equal(setting_show(arena, row, base.bytes), "2G");
 	arena_free(arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_round_trips),
-	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

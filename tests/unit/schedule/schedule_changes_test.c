@@ -199,7 +199,7 @@ static void check_occurrence(const struct change *change, size_t i,
 }
 
 /* Forward over the occurrences, and the same ones back. */
-static void test_changes(void **state)
+CASE(test_changes)
 {
 	for (size_t i = 0; i < COUNT(changes); i++) {
 		const struct change *change = &changes[i];
@@ -218,7 +218,7 @@ static void test_changes(void **state)
 }
 
 /* Measured (solid-queue.md, 2.11): what does not exist is skipped, what exists twice runs twice. */
-static void test_compatible(void **state)
+CASE(test_compatible)
 {
 	static const struct change model[] = {
 		{ "30 2 * * * America/New_York",
@@ -274,7 +274,7 @@ static void test_compatible(void **state)
 }
 
 /* RK21 to RK23: the default is for what names no zone, and is not shown. */
-static void test_default(void **state)
+CASE(test_default)
 {
 	struct world *world = *state;
 	const struct zone *zone = NULL;
@@ -298,12 +298,4 @@ static void test_default(void **state)
 	assert_string_equal(zone_name(schedule->zone), "UTC");
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_changes),
-		cmocka_unit_test(test_compatible),
-		cmocka_unit_test(test_default),
-	};
-	return test_group(tests, world_set_up, world_tear_down);
-}
+GROUP(world_set_up, world_tear_down);

@@ -248,32 +248,32 @@ static void check_row(struct world *world, const struct row *row)
 		fail_msg("\"%s\" in strict mode", row->text);
 }
 
-static void test_phrases(void **state)
+CASE(test_phrases)
 {
 	for (size_t i = 0; i < COUNT(phrases); i++)
 		check_row(*state, &phrases[i]);
 }
 
-static void test_more(void **state)
+CASE(test_more)
 {
 	for (size_t i = 0; i < COUNT(more); i++)
 		check_row(*state, &more[i]);
 }
 
-static void test_crons(void **state)
+CASE(test_crons)
 {
 	for (size_t i = 0; i < COUNT(crons); i++)
 		check_row(*state, &crons[i]);
 }
 
-static void test_refused(void **state)
+CASE(test_refused)
 {
 	for (size_t i = 0; i < COUNT(refused); i++)
 		check_row(*state, &refused[i]);
 }
 
 /* What is canonical is read back as the same. */
-static void test_canonical(void **state)
+CASE(test_canonical)
 {
 	const struct row *const tables[] = { phrases, crons };
 	const size_t counts[] = { COUNT(phrases), COUNT(crons) };
@@ -360,18 +360,10 @@ static void check_run(struct world *world, const struct run *run)
 	}
 }
 
-static void test_runs(void **state)
+CASE(test_runs)
 {
 	for (size_t i = 0; i < COUNT(runs); i++)
 		check_run(*state, &runs[i]);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_phrases), cmocka_unit_test(test_crons),
-		cmocka_unit_test(test_refused), cmocka_unit_test(test_canonical),
-		cmocka_unit_test(test_runs),    cmocka_unit_test(test_more),
-	};
-	return test_group(tests, world_set_up, world_tear_down);
-}
+GROUP(world_set_up, world_tear_down);

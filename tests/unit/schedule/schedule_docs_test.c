@@ -38,7 +38,7 @@ static bool check_row(struct arena *arena, struct zones *zones, const char *line
 	return true;
 }
 
-static void test_reference(void **state)
+CASE(test_reference)
 {
 	struct arena *arena = arena_new();
 	struct zones *zones = zones_new(arena, NULL);
@@ -46,7 +46,6 @@ static void test_reference(void **state)
 	char *text = NULL;
 	size_t length;
 	int rows = 0;
-	(void)state;
 	assert_ok(file_read(SOURCE_DIR "/docs/schedules.md", 1 << 20, &text, &length, &error),
 		  &error);
 	for (const char *line = text; *line;) {
@@ -57,10 +56,4 @@ static void test_reference(void **state)
 	assert_true(rows >= ROWS_AT_LEAST);
 	free(text);
 	arena_free(arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_reference) };
-	return test_group(tests, NULL, NULL);
 }

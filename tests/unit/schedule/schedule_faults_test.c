@@ -105,7 +105,7 @@ static void check_note(const struct fault *row, const struct schedule_note *note
 		assert_contains(note->text, row->says);
 }
 
-static void test_faults(void **state)
+CASE(test_faults)
 {
 	struct world *world = *state;
 	for (size_t i = 0; i < COUNT(faults); i++) {
@@ -123,7 +123,7 @@ static void test_faults(void **state)
 }
 
 /* What is suggested is itself a schedule. */
-static void test_suggestions(void **state)
+CASE(test_suggestions)
 {
 	struct world *world = *state;
 	for (size_t i = 0; i < COUNT(faults); i++) {
@@ -162,7 +162,7 @@ static const struct fault warnings[] = {
 	{ "*/90 * * * *", 1, 1, "*/90", "means minute 0 and no other", NULL },
 };
 
-static void test_warnings(void **state)
+CASE(test_warnings)
 {
 	struct world *world = *state;
 	for (size_t i = 0; i < COUNT(warnings); i++) {
@@ -186,7 +186,7 @@ static void test_warnings(void **state)
 }
 
 /* The column of the database holds 255 bytes. */
-static void test_length(void **state)
+CASE(test_length)
 {
 	struct world *world = *state;
 	const struct schedule *schedule = NULL;
@@ -204,7 +204,7 @@ static void test_length(void **state)
 }
 
 /* Ten thousand tasks are kept, and a broken one may be read again and again. */
-static void test_memory(void **state)
+CASE(test_memory)
 {
 	struct world *world = *state;
 	const struct schedule *schedule = NULL;
@@ -221,7 +221,7 @@ static void test_memory(void **state)
 }
 
 /* ~ is the same in every process that asks for the same task, and another for another. */
-static void test_random(void **state)
+CASE(test_random)
 {
 	static const char *const keys[] = { "reports", "cleanup", "mail", "backup", "sync" };
 	struct world *world = *state;
@@ -249,7 +249,7 @@ struct bounded {
 };
 
 /* Within its bounds whatever the key. */
-static void test_random_bounds(void **state)
+CASE(test_random_bounds)
 {
 	static const struct bounded rows[] = {
 		{ "10~20 * * * *", 10, 20 }, { "~5 * * * *", 0, 5 },  { "55~ * * * *", 55, 59 },
@@ -271,13 +271,4 @@ static void test_random_bounds(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_faults),        cmocka_unit_test(test_suggestions),
-		cmocka_unit_test(test_warnings),      cmocka_unit_test(test_length),
-		cmocka_unit_test(test_memory),        cmocka_unit_test(test_random),
-		cmocka_unit_test(test_random_bounds),
-	};
-	return test_group(tests, world_set_up, world_tear_down);
-}
+GROUP(world_set_up, world_tear_down);

@@ -80,7 +80,7 @@ static void check_line(struct world *world, const char *line, bool *bad)
 		check_runs(schedule, request.text, after, line, bad);
 }
 
-static void test_model(void **state)
+CASE(test_model)
 {
 	struct world *world = *state;
 	struct error error = { 0 };
@@ -99,8 +99,4 @@ static void test_model(void **state)
 	free(text);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_model) };
-	return test_group(tests, world_set_up, world_tear_down);
-}
+GROUP(world_set_up, world_tear_down);

@@ -64,7 +64,7 @@ static void check_line(const struct world *world, char *line)
 	assert_occurrences(read_schedule(world, "UTC", rails, true), columns + 3);
 }
 
-static void test_the_real_parser_reads_what_is_written(void **state)
+CASE(test_the_real_parser_reads_what_is_written)
 {
 	const struct world *world = *state;
 	FILE *file = fopen(TABLE, "re");
@@ -83,11 +83,4 @@ static void test_the_real_parser_reads_what_is_written(void **state)
 	assert_true(lines > 60);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_real_parser_reads_what_is_written),
-	};
-
-	return test_group(tests, world_set_up, world_tear_down);
-}
+GROUP(world_set_up, world_tear_down);

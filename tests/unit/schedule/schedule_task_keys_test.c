@@ -5,9 +5,8 @@
 #include "schedule/task_keys.h"
 #include "tests/support/test.h"
 
-static void test_keys(void **state)
+CASE(test_keys)
 {
-	(void)state;
 	for (enum task_key_id id = 0; id < TASK_KEYS; id++) {
 		const struct task_key *key = &task_keys[id];
 		assert_non_null(key->name);
@@ -25,9 +24,8 @@ static void test_keys(void **state)
 	assert_int_equal(task_most(TASK_JITTER), CLOCK_DAY);
 }
 
-static void test_words(void **state)
+CASE(test_words)
 {
-	(void)state;
 	assert_int_equal(task_word(TASK_MISFIRE, NULL), MISFIRE_ONCE);
 	assert_int_equal(task_word(TASK_MISFIRE, "all"), MISFIRE_ALL);
 	assert_int_equal(task_word(TASK_OVERLAP, "queue"), OVERLAP_QUEUE);
@@ -35,14 +33,4 @@ static void test_words(void **state)
 	assert_int_equal(task_word(TASK_DST_OVERLAP, "both"), SCHEDULE_OVERLAP_BOTH);
 	assert_int_equal(task_word(TASK_DST_OVERLAP, "skip"), -1);
 	assert_int_equal(task_word(TASK_MISFIRE, ""), -1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_keys),
-		cmocka_unit_test(test_words),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

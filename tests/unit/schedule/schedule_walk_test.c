@@ -198,9 +198,8 @@ static void check_year(const char *name, int64_t start, int64_t count)
 	}
 }
 
-static void test_walk(void **state)
+CASE(test_walk)
 {
-	(void)state;
 	int64_t schedules = number("DRAY_TEST_SCHEDULES", SAMPLE);
 	seed = (uint64_t)number("DRAY_TEST_SEED", 20261121);
 	print_message("%lld schedules, seed %llu\n", (long long)schedules,
@@ -211,10 +210,4 @@ static void test_walk(void **state)
 		name_minutes(years[i].zone, start);
 		check_year(years[i].zone, start, (schedules + (int64_t)i) / (int64_t)COUNT(years));
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_walk) };
-	return test_group(tests, NULL, NULL);
 }

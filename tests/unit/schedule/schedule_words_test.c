@@ -41,11 +41,10 @@ static const char *const rows[][2] = {
 	{ "0 0 11-13 12 *", "at 00:00 on the 11th to 13th in December" },
 };
 
-static void test_words(void **state)
+CASE(test_words)
 {
 	struct arena *arena = arena_new();
 	struct zones *zones = zones_new(arena, NULL);
-	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct schedule_request request = { .text = rows[i][0], .zones = zones };
 		const struct schedule *schedule = NULL;
@@ -54,10 +53,4 @@ static void test_words(void **state)
 		assert_string_equal(schedule_words(arena, schedule), rows[i][1]);
 	}
 	arena_free(arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_words) };
-	return test_group(tests, NULL, NULL);
 }

@@ -45,7 +45,7 @@ static const struct offset offsets[] = {
 	{ "-03:30", "2026-01-01", -12600, "-03:30" },
 };
 
-static void test_offsets(void **state)
+CASE(test_offsets)
 {
 	struct world *world = *state;
 	for (size_t i = 0; i < COUNT(offsets); i++) {
@@ -61,7 +61,7 @@ static void test_offsets(void **state)
 }
 
 /* Spans lie side by side, from the first year to the last. */
-static void test_spans(void **state)
+CASE(test_spans)
 {
 	struct world *world = *state;
 	for (size_t i = 0; i < COUNT(offsets); i++) {
@@ -101,7 +101,7 @@ static const struct unknown unknowns[] = {
 	{ "+09:00x", "is not a time zone" },
 };
 
-static void test_unknown(void **state)
+CASE(test_unknown)
 {
 	struct world *world = *state;
 	for (size_t i = 0; i < COUNT(unknowns); i++) {
@@ -136,7 +136,7 @@ static void compare_zone(struct world *world, const char *name)
 }
 
 /* Every zone that people live in agrees with the C library. */
-static void test_all(void **state)
+CASE(test_all)
 {
 	FILE *table = fopen("/usr/share/zoneinfo/zone1970.tab", "re");
 	char line[1024];
@@ -156,7 +156,7 @@ static void test_all(void **state)
 }
 
 /* RK24. */
-static void test_rails_names(void **state)
+CASE(test_rails_names)
 {
 	static const char *const names[][2] = {
 		{ "Eastern Time (US & Canada)", "America/New_York" },
@@ -178,7 +178,7 @@ static void test_rails_names(void **state)
 }
 
 /* A name is read once, and zones of two sets are two. */
-static void test_kept(void **state)
+CASE(test_kept)
 {
 	struct world *world = *state;
 	const struct zone *first = NULL;
@@ -195,7 +195,7 @@ static void test_kept(void **state)
 }
 
 /* Another directory, as TZDIR may name one; a file there that is no zone, and none at all. */
-static void test_directory(void **state)
+CASE(test_directory)
 {
 	char directory[] = "/tmp/dray-zones-XXXXXX";
 	char path[64];
@@ -219,7 +219,7 @@ static void test_directory(void **state)
 }
 
 /* right/ counts leap seconds: its hours would be 27 seconds off. */
-static void test_leap_seconds(void **state)
+CASE(test_leap_seconds)
 {
 	struct world *world = *state;
 	struct zones *zones = zones_new(world->arena, "/usr/share/zoneinfo/right");
@@ -246,7 +246,7 @@ static const struct variable variables[] = {
 	{ "UTC0", "2026-07-01", 0 },
 };
 
-static void test_system(void **state)
+CASE(test_system)
 {
 	struct world *world = *state;
 	struct error error = { 0 };
@@ -263,14 +263,4 @@ static void test_system(void **state)
 	assert_ok(zones_system(world->zones, &zone, &error), &error);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_offsets),   cmocka_unit_test(test_spans),
-		cmocka_unit_test(test_unknown),   cmocka_unit_test(test_kept),
-		cmocka_unit_test(test_directory), cmocka_unit_test(test_leap_seconds),
-		cmocka_unit_test(test_system),    cmocka_unit_test(test_rails_names),
-		cmocka_unit_test(test_all),
-	};
-	return test_group(tests, world_set_up, world_tear_down);
-}
+GROUP(world_set_up, world_tear_down);

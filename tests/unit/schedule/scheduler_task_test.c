@@ -62,7 +62,7 @@ static void assert_due(struct world *world, int64_t now, size_t count, int64_t f
 }
 
 /* What fell due before it was resumed is no occurrence of a task, whenever the last one was. */
-static void test_resumed(void **state)
+CASE_WITH(test_resumed, open_world, close_world)
 {
 	struct world *world = *state;
 
@@ -73,7 +73,7 @@ static void test_resumed(void **state)
 	assert_int_equal(task_wakes(&world->task), NINE + 6 * CLOCK_HOUR);
 }
 
-static void test_next(void **state)
+CASE_WITH(test_next, open_world, close_world)
 {
 	struct world *world = *state;
 
@@ -92,7 +92,7 @@ static void test_next(void **state)
 }
 
 /* Late is not missed: every one of these gets its job, whatever the policy. */
-static void test_late(void **state)
+CASE_WITH(test_late, open_world, close_world)
 {
 	struct world *world = *state;
 
@@ -102,7 +102,7 @@ static void test_late(void **state)
 	assert_due(world, NINE + 10 * CLOCK_SECOND + 5, 10, NINE + CLOCK_SECOND);
 }
 
-static void test_missed(void **state)
+CASE_WITH(test_missed, open_world, close_world)
 {
 	struct world *world = *state;
 	int64_t now = NINE + 5 * CLOCK_HOUR + CLOCK_MINUTE;
@@ -129,7 +129,7 @@ static void assert_missed(struct world *world, int64_t now, int64_t count, int64
 }
 
 /* How many were missed, and from when to when, however many get a job, and also of long ago. */
-static void test_counted(void **state)
+CASE_WITH(test_counted, open_world, close_world)
 {
 	struct world *world = *state;
 	int64_t now = NINE + 10000 * CLOCK_MINUTE;
@@ -151,7 +151,7 @@ static void test_counted(void **state)
 }
 
 /* A year of seconds that nobody was there for takes no longer than what is kept of it. */
-static void test_long_outage(void **state)
+CASE_WITH(test_long_outage, open_world, close_world)
 {
 	struct world *world = *state;
 
@@ -159,7 +159,7 @@ static void test_long_outage(void **state)
 	assert_due(world, NINE + 365 * CLOCK_DAY, 12, NINE + 365 * CLOCK_DAY - 11 * CLOCK_SECOND);
 }
 
-static void test_resume(void **state)
+CASE_WITH(test_resume, open_world, close_world)
 {
 	struct world *world = *state;
 
@@ -174,7 +174,7 @@ static void test_resume(void **state)
 	assert_int_equal(world->task.from, NINE + 1 - RECURRING_MEMORY);
 }
 
-static void test_jitter(void **state)
+CASE_WITH(test_jitter, open_world, close_world)
 {
 	struct world *world = *state;
 	int64_t seen = 0;
@@ -192,7 +192,7 @@ static void test_jitter(void **state)
 }
 
 /* RK12, RK13: the task's own queue and priority before its class's. */
-static void test_job(void **state)
+CASE_WITH(test_job, open_world, close_world)
 {
 	struct world *world = *state;
 	struct config_concurrency limit = { .to = 1, .key = "{0}" };
@@ -220,17 +220,4 @@ static void test_job(void **state)
 	world->task.arguments = "[[1]]";
 	assert_int_equal(task_job(&world->task, &config, world->arena, &job, &error),
 			 STATUS_INVALID);
-}
-
-#define CASE(function) cmocka_unit_test_setup_teardown(function, open_world, close_world)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		CASE(test_resumed), CASE(test_next),    CASE(test_late),
-		CASE(test_missed),  CASE(test_counted), CASE(test_long_outage),
-		CASE(test_resume),  CASE(test_jitter),  CASE(test_job),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

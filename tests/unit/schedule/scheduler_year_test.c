@@ -260,19 +260,11 @@ static void run_year(const char *name, size_t kind)
 }
 
 /* The zones change at 1, 2 and 3 at night, by an hour and by half of one, and at midnight. */
-static void test_a_year_in_five_zones(void **state)
+CASE(test_a_year_in_five_zones)
 {
-	(void)state;
 	for (size_t i = 0; i < COUNT(zone_names); i++) {
 		name_minutes(zone_names[i]);
 		for (size_t kind = 0; kind < COUNT(kinds); kind++)
 			run_year(zone_names[i], kind);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_a_year_in_five_zones) };
-
-	return test_group(tests, NULL, NULL);
 }
