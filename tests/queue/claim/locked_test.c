@@ -32,8 +32,13 @@ struct way {
 	bool beside_a_pause;
 };
 
+struct taken {
+	struct claim *claims;
+	size_t count;
+};
+
 static enum status claim(struct db *db, struct arena *arena, const struct way *way, int64_t process,
-			 struct claim **claims, size_t *count, struct error *error)
+			 struct taken *taken, struct error *error)
 {
 	struct selector selector;
 
@@ -47,19 +52,18 @@ static enum status claim(struct db *db, struct arena *arena, const struct way *w
 	};
 	struct settle_request request = { .process_id = process, .claim = &claim };
 
-	return settle(db, arena, &request, claims, count, error);
+	return settle(db, arena, &request, &taken->claims, &taken->count, error);
 }
 
 /* The only job that a worker gets. */
 static int64_t claim_one(struct test_db *test, const struct way *way, int64_t process)
 {
 	struct error error = { 0 };
-	struct claim *claims;
-	size_t count;
+	struct taken taken;
 
-	assert_ok(claim(test->db, test->arena, way, process, &claims, &count, &error), &error);
-	assert_int_equal(count, 1);
-	return claims[0].job.id;
+	assert_ok(claim(test->db, test->arena, way, process, &taken, &error), &error);
+	assert_int_equal(taken.count, 1);
+	return taken.claims[0].job.id;
 }
 
 TEST(a_claim)
@@ -142,18 +146,17 @@ TEST(unless_that_is_not_wanted)
 	};
 	struct error error = { 0 };
 	struct membership member;
-	struct claim *claims;
-	size_t count;
+	struct taken taken;
 	int64_t process = register_worker(test->db, "w");
 	struct db *other = hold(test, "ready_executions", "job_id", put(test->db, "a", 0));
 
 	membership_init(&member, &config, "Worker", "worker-waits");
 	assert_ok(membership_connect(&member, &error), &error);
 	test_wait_shortly(member.db);
-	assert_status(claim(member.db, test->arena, &all, process, &claims, &count, &error),
-		      STATUS_RETRY, &error);
+	assert_status(claim(member.db, test->arena, &all, process, &taken, &error), STATUS_RETRY,
+		      &error);
 	let_go(other);
-	assert_ok(claim(member.db, test->arena, &all, process, &claims, &count, &error), &error);
-	assert_int_equal(count, 1);
+	assert_ok(claim(member.db, test->arena, &all, process, &taken, &error), &error);
+	assert_int_equal(taken.count, 1);
 	membership_clear(&member);
 }
