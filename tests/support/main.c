@@ -8,10 +8,12 @@
 
 #include "tests/support/database.h"
 
+/* NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the linker's names */
 extern const struct test_case *const __start_dray_test_case[] __attribute__((weak));
 extern const struct test_case *const __stop_dray_test_case[] __attribute__((weak));
 extern const struct test_group *const __start_dray_test_group[] __attribute__((weak));
 extern const struct test_group *const __stop_dray_test_group[] __attribute__((weak));
+/* NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming) */
 
 static const char *base(const char *path)
 {
