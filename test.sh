@@ -45,7 +45,9 @@ has passed on a clean tree, build/green holds the commit.
   chaos            servers, networks, processes, files and clocks break
   soak             random disturbances, then a full account
 
-  flakes           (by its name only) the landing tier's cases five times, none forgiven
+By their names only, for a night:
+  flakes           the landing tier's cases five times, none forgiven
+  planted          faults planted in the product, each of which the landing tier must notice
 
   --gate NAME      only this gate (repeatable)
   --backend NAME   only this database (repeatable): sqlite, postgresql, mysql, mariadb
@@ -107,7 +109,7 @@ for backend in ${backends:=$databases}; do
 	esac
 done
 for name in ${gates:=$landing}; do
-	case " $landing $every flakes " in
+	case " $landing $every flakes planted " in
 	*" $name "*) ;;
 	*) usage >&2; exit 2 ;;
 	esac

@@ -69,8 +69,9 @@ for patch in "$planted"/*.patch; do
 	patch=$(basename "$patch" .patch)
 	[ $# -eq 0 ] || case " $* " in *" ${patch%%_*} "*) ;; *) continue ;; esac
 	grep "^$patch	" "$planted/table.txt" || echo "$patch build none.none"
-done | awk '{ program = $3; sub(/^fault\.sample/, "fault.verbs", program); split(program, part, ".")
-	print $1, $2, $3, $2 == "style" ? "dray" : part[1] "_" part[2] }' >"$build/rows"
+done | awk '{ split($3, part, ".")
+	print $1, $2, $3, $2 == "style" ? "dray" : part[1] == "fault" ? "fault_verbs" : "test_" part[1] }' \
+	>"$build/rows"
 
 programs=$(cut -d ' ' -f 4 "$build/rows" | sort -u | tr '\n' ' ')
 gate_build || {

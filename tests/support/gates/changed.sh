@@ -86,3 +86,9 @@ gate_flakes()
 		done
 	done
 }
+
+# gate_planted: for a night, too; the faults that the landing tier must notice.
+gate_planted()
+{
+	sh tests/planted/replay.sh "$build"
+}
