@@ -4,7 +4,6 @@
  */
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "common/clock.h"
@@ -240,14 +239,12 @@ static void start_idle_scheduler(struct site *site, const char *url)
 }
 
 /* Nobody else would soon delete its row: it waits for longer than a supervisor's child does. */
-TEST(test_a_slow_database_is_left_properly)
+TEST_REAL(test_a_slow_database_is_left_properly, "postgresql mysql mariadb")
 {
 	struct test_db *test = *state;
 	struct forwarder forwarder;
 	size_t count;
 
-	if (strcmp(test->backend, "sqlite") == 0)
-		return; /* no server that could be slow */
 	struct site *site = open_site(test);
 	start_idle_scheduler(site, forwarder_url(&forwarder, site->arena, site->url));
 	forwarder_mode(&forwarder, FORWARDER_STALL);

@@ -187,7 +187,7 @@ static struct site *open_for_stall(struct test_db *test)
 	return site;
 }
 
-TEST(test_who_stands_still_is_replaced)
+TEST_REAL(test_who_stands_still_is_replaced, NULL)
 {
 	struct site *site = open_for_stall(*state);
 
@@ -220,7 +220,7 @@ static void signal_children(struct site *site, int signal)
  * A frozen container, a suspended host: nobody is to blame. The supervisor comes to life first and
  * looks at its children, which have been silent for longer than they may.
  */
-TEST(test_all_stand_still)
+TEST_REAL(test_all_stand_still, NULL)
 {
 	struct site *site = open_for_stall(*state);
 

@@ -63,7 +63,7 @@ static int64_t seconds_covered(const struct site *site)
 }
 
 /* IN22, too: what fails in a process is told. */
-TEST(test_a_scheduler_that_does_not_advance_is_replaced)
+TEST_REAL(test_a_scheduler_that_does_not_advance_is_replaced, NULL)
 {
 	struct site *site = site_open(*state);
 	struct standstill still = { .site = site };

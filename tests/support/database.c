@@ -257,6 +257,8 @@ static bool selected(const struct test_case *test_case, const char *backend, con
 
 	if (test_case->only && !strstr(test_case->only, backend))
 		return false;
+	if (test_case->real != (getenv("DRAY_TEST_REAL") != NULL))
+		return false;
 	return !only || strstr(name, only);
 }
 

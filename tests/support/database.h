@@ -30,6 +30,14 @@ struct test_db {
 #define TEST_ON_EMPTY_ONLY(function, backends)                                                     \
 	TEST_CASE(function, .on_databases = true, .start = TEST_EMPTY, .only = (backends))
 
+/*
+ * One that needs the clock as it is: it is not run where it could fail because the machine is busy,
+ * but as a case of its own, FOLDER.NAME_real.DATABASE, with the label "real", which the landing
+ * tier leaves out.
+ */
+#define TEST_REAL(function, backends)                                                              \
+	TEST_CASE(function, .on_databases = true, .only = (backends), .real = true)
+
 /* The same as rows of a table, for who runs them with test_run_backends. */
 #define TEST_ROW(function)                                                                         \
 	{                                                                                          \

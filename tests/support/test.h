@@ -29,6 +29,7 @@ struct test_case {
 	bool on_databases; /* it runs on each of them: */
 	enum test_start start;
 	const char *only; /* the backends it is about, "mysql mariadb"; NULL = all */
+	bool real;        /* it needs the clock as it is: only with DRAY_TEST_REAL */
 };
 
 #define TEST_GATHER(type, name)                                                                    \

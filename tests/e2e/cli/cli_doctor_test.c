@@ -183,7 +183,7 @@ static bool is_listening(void *data)
  * As right after an outage: it beats again while the doctor listens. This is about the time that is
  * waited by default, so it needs the real clock: the heartbeat must come within ten seconds.
  */
-TEST(test_a_process_that_comes_back)
+TEST_REAL(test_a_process_that_comes_back, NULL)
 {
 	struct test_db *test = *state;
 	const char *const arguments[] = { "--database", test->url, "doctor", "--repair", NULL };

@@ -105,7 +105,7 @@ servers_only='^(postgresql|mysql|mariadb)$'
 
 gate_sqlite()
 {
-	tested -LE "$servers_only|^(style|fault|sample)\$"
+	tested -LE "$servers_only|^(style|fault|sample|real)\$"
 }
 
 gate_contract()
