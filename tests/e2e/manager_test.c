@@ -142,21 +142,12 @@ TEST(test_a_role_alone_tells_its_manager)
 	site_close(site);
 }
 
-static bool is_sqlite(const struct site *site)
-{
-	return strncmp(site->url, "sqlite3:", 8) == 0;
-}
-
 /* BS1: not ready before all are (the manager starts what depends on us only then), ended by TERM.
  */
-TEST(test_not_ready_without_the_database)
+TEST_ONLY(test_not_ready_without_the_database, "postgresql mysql mariadb")
 {
 	struct site *site = open_site(*state);
 
-	if (is_sqlite(site)) {
-		site_close(site);
-		return;
-	}
 	site_write(site, "config/queue.yml",
 		   arena_printf(site->arena, "database: {url: \"%.*s127.0.0.1:1/none\"}\n%s",
 				(int)(strstr(site->url, "//") + 2 - site->url), site->url,
@@ -187,22 +178,20 @@ static struct site *open_for_stall(struct test_db *test)
 	return site;
 }
 
-TEST_REAL(test_who_stands_still_is_replaced, NULL)
+TEST_REAL(test_who_stands_still_is_replaced, "sqlite")
 {
 	struct site *site = open_for_stall(*state);
 
-	if (is_sqlite(site)) {
-		site->start = spawn_managed(site, "start");
-		await_heard(site, "READY=1\n", 1);
-		struct process_row worker = site_await_row(site, "Worker", "queues", 0);
-		site_freeze(site, worker.pid);
-		site_await_log(site, "\"reason\":\"its loop stands still\"", 1);
-		(void)site_await_row(site, "Worker", "queues", worker.id);
-		int64_t job = site_enqueue(site, "Log");
-		site_await(site, job, JOB_FINISHED);
-		await_heard(site, "STATUS=2/2 ready\n", 2);
-		assert_int_equal(site_logged(site, "\"child.exited\""), 1);
-	}
+	site->start = spawn_managed(site, "start");
+	await_heard(site, "READY=1\n", 1);
+	struct process_row worker = site_await_row(site, "Worker", "queues", 0);
+	site_freeze(site, worker.pid);
+	site_await_log(site, "\"reason\":\"its loop stands still\"", 1);
+	(void)site_await_row(site, "Worker", "queues", worker.id);
+	int64_t job = site_enqueue(site, "Log");
+	site_await(site, job, JOB_FINISHED);
+	await_heard(site, "STATUS=2/2 ready\n", 2);
+	assert_int_equal(site_logged(site, "\"child.exited\""), 1);
 	site_close(site);
 }
 
@@ -220,27 +209,25 @@ static void signal_children(struct site *site, int signal)
  * A frozen container, a suspended host: nobody is to blame. The supervisor comes to life first and
  * looks at its children, which have been silent for longer than they may.
  */
-TEST_REAL(test_all_stand_still, NULL)
+TEST_REAL(test_all_stand_still, "sqlite")
 {
 	struct site *site = open_for_stall(*state);
 
-	if (is_sqlite(site)) {
-		site_start(site, 3);
-		site_await_log(site, "\"process.started\"", 2);
-		assert_int_equal(kill(site->start.pid, SIGSTOP), 0);
-		signal_children(site, SIGSTOP);
-		clock_sleep(11 * CLOCK_SECOND); /* the freeze itself */
-		assert_int_equal(kill(site->start.pid, SIGUSR2), 0);
-		assert_int_equal(kill(site->start.pid, SIGCONT), 0);
-		site_await_log(site, "\"supervisor.state\"", 1);
-		signal_children(site, SIGCONT);
-		int64_t job = site_enqueue(site, "Log");
-		site_await(site, job, JOB_FINISHED);
-		assert_int_equal(kill(site->start.pid, SIGUSR2), 0);
-		site_await_log(site, "\"supervisor.state\"", 2);
-		assert_int_equal(site_logged(site, "stands still"), 0);
-		assert_int_equal(site_logged(site, "\"child.exited\""), 0);
-	}
+	site_start(site, 3);
+	site_await_log(site, "\"process.started\"", 2);
+	assert_int_equal(kill(site->start.pid, SIGSTOP), 0);
+	signal_children(site, SIGSTOP);
+	clock_sleep(11 * CLOCK_SECOND); /* the freeze itself */
+	assert_int_equal(kill(site->start.pid, SIGUSR2), 0);
+	assert_int_equal(kill(site->start.pid, SIGCONT), 0);
+	site_await_log(site, "\"supervisor.state\"", 1);
+	signal_children(site, SIGCONT);
+	int64_t job = site_enqueue(site, "Log");
+	site_await(site, job, JOB_FINISHED);
+	assert_int_equal(kill(site->start.pid, SIGUSR2), 0);
+	site_await_log(site, "\"supervisor.state\"", 2);
+	assert_int_equal(site_logged(site, "stands still"), 0);
+	assert_int_equal(site_logged(site, "\"child.exited\""), 0);
 	site_close(site);
 }
 
