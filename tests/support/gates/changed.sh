@@ -25,6 +25,8 @@ gate_changed()
 	changed '\.c$' >"$build/changed"
 	echo "$(wc -l <"$build/changed") files"
 	database=$build/tested/compile_commands.json
+	tidy=clang-tidy
+	! command -v clang-tidy-14 >/dev/null 2>&1 || tidy=clang-tidy-14
 	# shellcheck disable=SC2016 # the inner shell expands
 	xargs -P "$jobs" -I '{}' sh -c '
 		grep -q "\"file\": \".*/$1\"" "$4" || exit 0 # no file of this build
@@ -32,14 +34,14 @@ gate_changed()
 			echo "did not fit into the time: $1"
 			exit 0
 		fi
-		clang-tidy-14 --quiet -p "$3" "$1" 2>/dev/null && cppcheck -q --error-exitcode=1 \
+		"$5" --quiet -p "$3" "$1" 2>/dev/null && cppcheck -q --error-exitcode=1 \
 			--std=c11 --inline-suppr --enable=warning,style,performance,portability \
 			--suppressions-list=cmake/cppcheck.txt --suppress=unmatchedSuppression \
 			--project="$4" --file-filter="*$1" 2>&1 || {
 			echo "FAILED: $1"
 			exit 1
 		}
-	' changed '{}' "$deadline" "$build/tested" "$database" <"$build/changed"
+	' changed '{}' "$deadline" "$build/tested" "$database" "$tidy" <"$build/changed"
 }
 
 # seconds_of NAME: what the cases of this name took in this run.

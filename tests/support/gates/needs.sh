@@ -45,7 +45,7 @@ want_lint()
 	want_command shellcheck shellcheck
 	want_command clang-format-14 'clang-format-14|clang-format'
 	! is_wanted coverage || want_command gcovr gcovr
-	if is_wanted lint; then
+	if is_wanted lint changed; then
 		want_command cppcheck cppcheck
 		want_command clang-tidy-14 'clang-tidy-14|clang-tidy'
 	fi
