@@ -20,25 +20,24 @@ gate_server()
 	running="$running $1"
 }
 
-# make PRESET [TARGET [OPTION...]]: configures and builds it, warnings as errors.
+# make PRESET [TARGET]: configures and builds it, warnings as errors.
 make()
 {
 	preset=$1
 	target=${2:-all}
-	shift
-	[ $# -eq 0 ] || shift
 	compiler=
+	launcher=
 	case $preset in
 	clang | asan | tested | tsan | fuzz) compiler=-DCMAKE_C_COMPILER=$clang ;;
 	esac
-	! command -v ccache >/dev/null 2>&1 || set -- "$@" -DCMAKE_C_COMPILER_LAUNCHER=ccache
+	! command -v ccache >/dev/null 2>&1 || launcher=-DCMAKE_C_COMPILER_LAUNCHER=ccache
 	# With another compiler than before CMake forgets the preset's settings: the folder begins anew.
 	cache=$build/$preset/CMakeCache.txt
 	if [ -n "$compiler" ] && [ -f "$cache" ] && ! grep -q "^CMAKE_C_COMPILER:.*/$clang\$" "$cache"; then
 		rm -rf "${build:?}/$preset"
 	fi
-	# shellcheck disable=SC2086 # nothing, or one option
-	cmake --preset "$preset" -B "$build/$preset" $compiler "$@" >"$build/$preset.log" 2>&1 || {
+	# shellcheck disable=SC2086 # nothing, or one option, each
+	cmake --preset "$preset" -B "$build/$preset" $compiler $launcher >"$build/$preset.log" 2>&1 || {
 		cat "$build/$preset.log"
 		return 1
 	}
