@@ -53,6 +53,10 @@ refuses rooms 'queue/claim/: no header begins with "queue/claim/: "'
 for i in $(seq 26); do plant "common/a$i.c" ''; done
 refuses rooms 'common/: 26 files, at most 25'
 
+plant tests/wording.txt 'a.said\n\tIt is.\n\nb.gone\n\tIt was.\n'
+plant tests/a_test.c 'assert_wording("a.said", text);\n'
+refuses wording "tests/wording.txt:4: no case looks for 'b.gone'"
+
 plant common/a.c 'static int own;\n\nint one(int a,\n\tint b)\n{\n\treturn two() + own;\n}\n'
 plant common/b.c 'int own(void)\n{\n\treturn three[0].next();\n}\n\nint two(void)\n{\n\treturn own();\n}\n'
 plant common/c.c 'const struct row three[] = {\n\t{ "one", one },\n};\n'

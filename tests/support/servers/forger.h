@@ -5,7 +5,7 @@
 #ifndef FORGER_H
 #define FORGER_H
 
-#include "tests/support/between.h"
+#include "tests/support/servers/between.h"
 
 enum forgery {
 	FORGE_FLAG,         /* answers say that no transaction is open from that statement on */

@@ -7,7 +7,7 @@
 #ifndef RELAY_H
 #define RELAY_H
 
-#include "tests/support/between.h"
+#include "tests/support/servers/between.h"
 
 /*
  * Fails the test when it cannot be started. The host is a numeric address. between_end says whether

@@ -1,4 +1,4 @@
-#include "tests/support/between.h"
+#include "tests/support/servers/between.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
