@@ -45,7 +45,7 @@ static void measure(struct plan_session *session, int64_t costs[OPERATIONS])
 		costs[i] = plan_cost(session, operations[i].name);
 }
 
-/* An index grows by a level now and then; a scan grows with the rows, here fifty times. */
+/* An index grows by a level now and then; a scan grows with the rows, here ten times. */
 static void compare(struct plan_session *session, const int64_t before[OPERATIONS],
 		    const char *when, bool rare)
 {
@@ -80,7 +80,7 @@ TEST(pauses_are_hopped_over)
 	struct test_db *test = *state;
 	struct plan_session session;
 
-	plan_add_processes(test);
+	plan_begin(test);
 	pause_a_hundred(test);
 	plan_analyze(test);
 	plan_fill(test, 8000);
@@ -97,9 +97,9 @@ TEST(costs_do_not_grow_with_the_jobs)
 	struct plan_session session;
 	int64_t few[OPERATIONS];
 
-	plan_add_processes(test);
-	plan_analyze(test); /* says that there are no jobs */
-	plan_fill(test, 400);
+	plan_begin(test);
+	plan_analyze(test);    /* says that there are no jobs */
+	plan_fill(test, 2000); /* the indexes have the levels that they have later */
 	plan_open(&session, test);
 	measure(&session, few);
 	plan_fill(test, 20000);
@@ -117,7 +117,7 @@ TEST(costs_do_not_grow_with_the_pauses)
 	struct plan_session session;
 	int64_t without[OPERATIONS];
 
-	plan_add_processes(test);
+	plan_begin(test);
 	plan_fill(test, 10000);
 	plan_open(&session, test);
 	measure(&session, without);

@@ -138,7 +138,7 @@ static void look_at_everything(struct test_db *test, bool learns)
 	test_execute(test->db, batches);
 	plan_open(&look.session, test);
 	plan_lines_read(test->arena, look.session.dialect.kind, &look.expected);
-	plan_add_processes(test);
+	plan_begin(test);
 	look_at_all(&look, "empty tables", true);
 	plan_analyze(test);
 	look_at_all(&look, "empty tables and statistics", true);

@@ -72,7 +72,9 @@ const struct db_value *plan_values(struct arena *arena, const struct script *scr
  * of them due), one is claimed by one of ten processes, 2 failed, one is blocked and 5 finished.
  */
 void plan_fill(struct test_db *test, unsigned jobs);
-void plan_add_processes(struct test_db *test);
+
+/* First of all: new tables with nothing in them but some processes. */
+void plan_begin(struct test_db *test);
 
 /* Brings the server's statistics up to date. */
 void plan_analyze(struct test_db *test);
