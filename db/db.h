@@ -26,6 +26,7 @@ struct db_options {
 	int64_t call_timeout;      /* longest wait for one round trip; 0 = 30 s */
 	int64_t retry_for;         /* how long db_run retries after RETRY; 0 = 10 s, -1 = never */
 	bool no_skip_locked;       /* for servers without SKIP LOCKED */
+	bool one_plan;   /* PostgreSQL: a statement has one plan for all values, kept for seconds */
 	bool no_folders; /* SQLite: INVALID when the file's folder is missing; else it is made */
 	bool must_exist; /* SQLite: INVALID when the file is missing; else it is made */
 };

@@ -70,7 +70,8 @@ static enum status read_options(const struct dray_options *given, struct db_opti
 	struct dray_options own = { 0 };
 
 	/* Clients claim nothing, so they work on servers that cannot skip locked rows. */
-	*options = (struct db_options){ .no_skip_locked = true, .must_exist = true };
+	*options =
+		(struct db_options){ .no_skip_locked = true, .one_plan = true, .must_exist = true };
 	enum status status = given ? client_read(&which, given, &own, error) : STATUS_OK;
 	if (status != STATUS_OK)
 		return status;

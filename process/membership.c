@@ -67,6 +67,7 @@ static enum status open_database(struct membership *member, struct error *error)
 		.call_timeout = at_most(config->call_timeout, member->patience),
 		.retry_for = at_most(db_retry_setting(config->retry_for), member->patience),
 		.no_skip_locked = !config->use_skip_locked,
+		.one_plan = true,
 		.must_exist = true,
 	};
 

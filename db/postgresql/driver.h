@@ -25,11 +25,13 @@ struct postgresql {
 	struct arena *scratch; /* one run: parameters as text */
 	struct prepared *prepared;
 	unsigned prepared_size;
-	bool unnamed;     /* behind a pooler: keep nothing on the server */
-	bool locked;      /* inside lock() and unlock(): their transaction is used */
-	bool outside;     /* the server reported that there is no transaction */
-	int64_t deadline; /* clock_monotonic() at which the present round trip is given up */
-	char notice[200]; /* the server's unasked reason for closing the connection, if any */
+	bool one_plan;     /* for all values of a statement, see session_options */
+	int64_t replan_at; /* clock_monotonic() at which such plans are given up */
+	bool unnamed;      /* behind a pooler: keep nothing on the server */
+	bool locked;       /* inside lock() and unlock(): their transaction is used */
+	bool outside;      /* the server reported that there is no transaction */
+	int64_t deadline;  /* clock_monotonic() at which the present round trip is given up */
+	char notice[200];  /* the server's unasked reason for closing the connection, if any */
 };
 
 #define MAXIMUM_PARAMETERS 16
@@ -85,6 +87,12 @@ const char *postgresql_text(struct arena *arena, const struct db_value *value);
 
 /* The state of this statement on this connection; the caller sets `ready`. */
 struct prepared *postgresql_prepared(struct postgresql *pg, const struct statement *statement);
+
+/* Is it time to give up the plans that hold for all values? Then the next time is set, too. */
+bool postgresql_replans(struct postgresql *pg);
+
+/* The rows of a result, in the arena. */
+void postgresql_rows(struct arena *arena, const PGresult *result, struct db_rows *rows);
 
 /* driver->run, in as few round trips as its guards allow. */
 enum status postgresql_run(struct connection *connection, struct arena *arena,

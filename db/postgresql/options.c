@@ -103,8 +103,11 @@ static enum status malformed(const char *message, struct error *error)
  *
  * The plans of prepared statements are kept, and a queue's tables are empty at one time and full
  * soon after, with statistics for neither: only a plan that looks rows up by index, one after the
- * other, is good for both. (Behind a pooler nothing is prepared, and each plan is made when it is
- * needed.)
+ * other, is good for both. The claim would be planned at every call, because a LIMIT that is known
+ * looks cheaper than one that is not: with `one_plan` a plan is made once for all values. It is
+ * made again after some seconds (run.c), for not every statement is so plain that a plan for empty
+ * tables is good for full ones. (Behind a pooler nothing is prepared, and each plan is made when
+ * it is needed.)
  */
 static const char *session_options(const struct postgresql *pg, const char *own)
 {
@@ -115,12 +118,13 @@ static const char *session_options(const struct postgresql *pg, const char *own)
 	if (pg->unnamed)
 		return NULL; /* libpq reads the URL's own options itself */
 	return arena_printf(pg->arena,
-			    "-c statement_timeout=%" PRId64 " -c lock_timeout=%" PRId64
+			    "%s-c statement_timeout=%" PRId64 " -c lock_timeout=%" PRId64
 			    " -c idle_in_transaction_session_timeout=%" PRId64
 			    " -c enable_seqscan=off -c enable_bitmapscan=off"
 			    " -c enable_mergejoin=off -c jit=off"
 			    " %s -c TimeZone=UTC -c DateStyle=ISO"
 			    " -c default_transaction_isolation=read\\ committed",
+			    pg->one_plan ? "-c plan_cache_mode=force_generic_plan " : "",
 			    timeout * 9 / 10 + 1, lock_wait, most, own ? own : "");
 }
 

@@ -101,6 +101,7 @@ static enum status postgresql_open(struct connection **connection, const struct 
 	pg->scratch = arena_new();
 	pg->base.driver = &postgresql_driver;
 	pg->base.no_skip_locked = options->no_skip_locked;
+	pg->one_plan = options->one_plan;
 	pg->base.call_timeout =
 		options->call_timeout > 0 ? options->call_timeout : 30 * CLOCK_SECOND;
 	enum status status = postgresql_connect(pg, url, options, error);

@@ -14,6 +14,7 @@
 enum step_kind {
 	STEP_BEGIN,
 	STEP_SETTINGS,
+	STEP_REPLAN,
 	STEP_PREPARE,
 	STEP_STATEMENT,
 	STEP_COMMIT,
@@ -51,6 +52,7 @@ static const char *const step_sql[] = {
 	[STEP_BEGIN] = "BEGIN ISOLATION LEVEL READ COMMITTED",
 	[STEP_SETTINGS] = ("SELECT set_config('TimeZone', 'UTC', true), "
 			   "set_config('DateStyle', 'ISO', true)"),
+	[STEP_REPLAN] = "DISCARD PLANS",
 	[STEP_COMMIT] = "COMMIT",
 	[STEP_ROLLBACK] = "ROLLBACK",
 };
@@ -145,23 +147,6 @@ static bool guarded(const struct script *script)
 	return false;
 }
 
-static void copy_rows(struct run *run, const PGresult *result, struct db_rows *rows)
-{
-	int count = PQntuples(result);
-	int columns = PQnfields(result);
-
-	rows->count = (size_t)count;
-	rows->columns = (size_t)columns;
-	rows->cells =
-		arena_array(run->arena, rows->count * rows->columns + 1, sizeof(*rows->cells));
-	for (int row = 0; row < count; row++)
-		for (int column = 0; column < columns; column++)
-			if (!PQgetisnull(result, row, column))
-				rows->cells[row * columns + column] =
-					arena_strndup(run->arena, PQgetvalue(result, row, column),
-						      (size_t)PQgetlength(result, row, column));
-}
-
 static void take_statement(struct run *run, const struct step *step, PGresult *result)
 {
 	uint64_t changed = strtoull(PQcmdTuples(result), NULL, 10);
@@ -171,7 +156,7 @@ static void take_statement(struct run *run, const struct step *step, PGresult *r
 	if (step->statement->guard && changed == 0)
 		step->call->none = true;
 	if (step->statement->rows)
-		copy_rows(run, result, step->call->rows);
+		postgresql_rows(run->arena, result, step->call->rows);
 }
 
 /*
@@ -307,7 +292,7 @@ static void roll_back(struct run *run)
 
 static void start(struct run *run)
 {
-	size_t most = 3; /* BEGIN, settings, COMMIT */
+	size_t most = 4; /* BEGIN, settings, new plans, COMMIT */
 
 	arena_clear(run->pg->scratch);
 	run->pg->outside = false;
@@ -343,12 +328,15 @@ static enum status begin(struct run *run, struct error *error)
 {
 	struct postgresql *pg = run->pg;
 
-	if (!run->transaction)
-		return STATUS_OK;
-	run->sent = send_plain(run, STEP_BEGIN);
-	if (pg->unnamed)
+	if (run->transaction)
+		run->sent = send_plain(run, STEP_BEGIN);
+	if (run->transaction && pg->unnamed)
 		run->sent = run->sent && send_plain(run, STEP_SETTINGS);
-	return FAULT_ARMED(run->calls, run->count) ? round_trip(run, error) : STATUS_OK;
+	if (postgresql_replans(pg))
+		run->sent = run->sent && send_plain(run, STEP_REPLAN);
+	if (run->step_count == 0 || !FAULT_ARMED(run->calls, run->count))
+		return STATUS_OK;
+	return round_trip(run, error);
 }
 
 /* The transaction has ended unnoticed: the next statement would be committed by itself. */

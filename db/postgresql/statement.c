@@ -5,6 +5,9 @@
 #include "common/hash.h"
 #include "db/postgresql/driver.h"
 
+/* A plan may be of a time when the tables were empty. To make one takes a millisecond or so. */
+#define PLANS_LAST (5 * CLOCK_SECOND)
+
 /* "{1,2,3}" */
 static const char *ids_text(struct arena *arena, const struct db_value *value)
 {
@@ -72,4 +75,30 @@ struct prepared *postgresql_prepared(struct postgresql *pg, const struct stateme
 	if (!prepared->name[0])
 		name_prepared(prepared, statement);
 	return prepared;
+}
+
+bool postgresql_replans(struct postgresql *pg)
+{
+	int64_t now = clock_monotonic();
+
+	if (!pg->one_plan || pg->unnamed || now < pg->replan_at)
+		return false;
+	pg->replan_at = now + PLANS_LAST;
+	return true;
+}
+
+void postgresql_rows(struct arena *arena, const PGresult *result, struct db_rows *rows)
+{
+	int count = PQntuples(result);
+	int columns = PQnfields(result);
+
+	rows->count = (size_t)count;
+	rows->columns = (size_t)columns;
+	rows->cells = arena_array(arena, rows->count * rows->columns + 1, sizeof(*rows->cells));
+	for (int row = 0; row < count; row++)
+		for (int column = 0; column < columns; column++)
+			if (!PQgetisnull(result, row, column))
+				rows->cells[row * columns + column] =
+					arena_strndup(arena, PQgetvalue(result, row, column),
+						      (size_t)PQgetlength(result, row, column));
 }

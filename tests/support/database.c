@@ -166,10 +166,11 @@ int test_migrations(void)
 
 struct db *test_db_open(const char *url)
 {
+	const struct db_options as_in_roles = { .one_plan = true };
 	struct db *db = NULL;
 	struct error error = { 0 };
 
-	assert_ok(db_open(&db, url, NULL, &error), &error);
+	assert_ok(db_open(&db, url, &as_in_roles, &error), &error);
 	return db;
 }
 

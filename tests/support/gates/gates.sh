@@ -109,7 +109,7 @@ gate_sqlite()
 
 gate_contract()
 {
-	tested -L "$servers_only" -L '^(queue|policy|db)$'
+	tested -L "$servers_only" -L '^(queue|policy|db|library)$'
 }
 
 gate_journeys()
