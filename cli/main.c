@@ -162,8 +162,10 @@ static int dray_main(int argc, char **argv)
 	(void)signal(SIGPIPE, SIG_IGN); /* a closed connection is an error, not our end */
 	(void)signal(SIGXFSZ,
 		     SIG_IGN); /* likewise a file that may not grow (ulimit, LimitFSIZE=) */
-	if (atexit(close_output) != 0)
-		return EXIT_BUG;
+	if (atexit(close_output) != 0) {
+		cli_complain("no memory");
+		return EXIT_ERROR;
+	}
 	int code = run(&cli, argc, argv);
 	db_close(cli.db);
 	config_free(cli.config);
@@ -175,7 +177,7 @@ int main(int argc, char **argv)
 {
 	bool host = argc > 0 && strcmp(argv[0], HOST_NAME) == 0;
 
-	process_standard_fds();
+	process_settle();
 	process_init(argc, argv);
 	return host ? host_main(argc, argv) : dray_main(argc, argv);
 }

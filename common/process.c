@@ -3,10 +3,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pwd.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/arena.h"
@@ -195,7 +197,7 @@ enum status process_pipe(int fds[2], bool nonblocking, struct error *error)
 	return STATUS_OK;
 }
 
-void process_standard_fds(void)
+static void open_standard(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
 		if (fcntl(fd, F_GETFD) >= 0)
@@ -205,4 +207,11 @@ void process_standard_fds(void)
 		if (opened != fd)
 			_exit(EXIT_ERROR);
 	}
+}
+
+void process_settle(void)
+{
+	open_standard();
+	(void)signal(SIGCHLD, SIG_DFL);
+	(void)umask(umask(S_IRWXG | S_IRWXO) & (S_IRWXG | S_IRWXO));
 }

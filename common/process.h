@@ -49,8 +49,12 @@ void process_user(char name[USERNAME_SIZE]);
 /* A pipe, both ends close-on-exec, nonblocking if asked for. */
 enum status process_pipe(int fds[2], bool nonblocking, struct error *error) MUST_CHECK;
 
-/* Opens /dev/null on 0, 1 and 2 where they are closed, so that no file lands there by accident. */
-void process_standard_fds(void);
+/*
+ * What a parent may have left to us and nothing here could work with: opens /dev/null on 0, 1 and 2
+ * where they are closed, so that no file lands there by accident; SIGCHLD is not ignored, or nobody
+ * would learn how a child ended; the umask leaves us what we make ourselves.
+ */
+void process_settle(void);
 
 /*
  * Reads a whole file (at most `maximum` bytes, else INVALID) into malloc'd text with a NUL. NONE

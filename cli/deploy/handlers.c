@@ -45,8 +45,10 @@ int check_handlers(struct cli *cli)
 	if (pid == 0)
 		_exit(check(cli));
 	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return EXIT_BUG;
+		if (errno != EINTR) {
+			cli_complain("waitpid: %s", strerrordesc_np(errno));
+			return EXIT_ERROR;
+		}
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
 	cli_complain("loading the modules of jobs.yml crashed with signal SIG%s",

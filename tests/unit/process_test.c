@@ -109,7 +109,7 @@ static void test_standard_fds(void **state)
 		struct stat null;
 		(void)close(0);
 		(void)close(2);
-		process_standard_fds();
+		process_settle();
 		bool right = stat("/dev/null", &null) == 0;
 		for (int fd = 0; fd < 3; fd++)
 			right = right && fstat(fd, &at[fd]) == 0;

@@ -60,7 +60,7 @@ static void reply(struct host_side *side, enum host_kind kind, const char *const
 		if (part < 0 && errno == EINTR)
 			continue;
 		if (part < 0)
-			_exit(EXIT_BUG);
+			_exit(EXIT_ERROR); /* the worker is gone */
 		sent += (size_t)part;
 	}
 }
