@@ -30,6 +30,7 @@ struct slot {
 	int64_t started_at; /* clock_monotonic */
 	int64_t ended_at;
 	int64_t kill_at; /* clock_monotonic, once asked to stop; 0 = need not, CLOCK_NEVER = was */
+	int64_t held_until;        /* clock_monotonic: TERM ended it, see stop.c; 0 = is not held */
 	struct outcome outcome;    /* valid once ended */
 	const char *failure_class; /* in arena, for the log; NULL = succeeded */
 	const char *failure;       /* the same; of a run that was asked to stop, how it ended */

@@ -10,6 +10,8 @@
 #include "worker/report.h"
 #include "worker/state.h"
 
+#define HOLD CLOCK_SECOND
+
 static const char *const reasons[] = {
 	[STOP_FOR_SHUTDOWN] = "shutdown_timeout is over",
 	[STOP_FOR_LOSS] = "the job was given to another worker",
@@ -42,11 +44,45 @@ static void signal_group(struct slot *slot, pid_t group)
 	(void)kill(-group, SIGCONT);
 }
 
+/*
+ * TERM to the whole tree (systemd's default, process managers of platforms) ends a command, and may
+ * reach its worker a little later: that is no failure of the command's. So a failed run that TERM
+ * has ended is held for a while. When the worker is stopped meanwhile, the job goes back to ready.
+ */
+static void release_held(struct slot *slot)
+{
+	const char *how = slot->failure;
+
+	slot->held_until = 0;
+	slot->failure_class = NULL;
+	slot_release(slot);
+	slot->failure = how;
+	worker_ended(slot);
+}
+
+void run_hold(struct slot *slot)
+{
+	struct worker *worker = slot->worker;
+
+	slot->held_until = clock_monotonic() + HOLD;
+	if (atomic_load(&worker->stopping))
+		release_held(slot);
+	else
+		worker->kill_at = clock_earlier(worker->kill_at, slot->held_until);
+}
+
+void runs_release_held(struct worker *worker)
+{
+	for (size_t i = 0; i < worker->slots.count; i++)
+		if (worker->slots.all[i].held_until != 0)
+			release_held(&worker->slots.all[i]);
+}
+
 void run_stop(struct slot *slot, enum stop_reason why)
 {
 	pid_t group = group_of(slot);
 
-	if (!runs(slot) || atomic_load(&slot->told))
+	if (slot->held_until != 0 || !runs(slot) || atomic_load(&slot->told))
 		return;
 	atomic_store(&slot->told, true);
 	report_stopping(slot, reasons[why], group != 0);
@@ -68,16 +104,19 @@ void run_stop_all(struct worker *worker, enum stop_reason why)
 static void kill_late(struct slot *slot, int64_t now)
 {
 	struct worker *worker = slot->worker;
+	int64_t due = slot->held_until != 0 ? slot->held_until : slot->kill_at;
 
-	if (!runs(slot) || slot->kill_at == 0 || slot->kill_at == CLOCK_NEVER)
+	if (!runs(slot) || due == 0 || due == CLOCK_NEVER)
 		return;
-	if (slot->kill_at > now) {
-		if (slot->kill_at < worker->kill_at)
-			worker->kill_at = slot->kill_at;
-		return;
+	if (due > now) {
+		worker->kill_at = clock_earlier(worker->kill_at, due);
+	} else if (slot->held_until != 0) {
+		slot->held_until = 0;
+		worker_ended(slot); /* the signal was for this run alone: it has failed */
+	} else {
+		report_killed(slot);
+		(void)kill(-group_of(slot), SIGKILL);
 	}
-	report_killed(slot);
-	(void)kill(-group_of(slot), SIGKILL);
 }
 
 void stops_tick(struct worker *worker)

@@ -22,7 +22,16 @@ enum stop_reason {
 void run_stop(struct slot *slot, enum stop_reason why);
 void run_stop_all(struct worker *worker, enum stop_reason why);
 
-/* Kills what did not end within its grace. Call it at every tick. */
+/*
+ * Its command has ended by TERM, not asked to by us: the slot, which has the outcome of a failure,
+ * ends in a second, or goes back when the worker is stopped before.
+ */
+void run_hold(struct slot *slot);
+
+/* The worker is stopped: runs that are held go back. */
+void runs_release_held(struct worker *worker);
+
+/* Kills what did not end within its grace, ends what was held. Call it at every tick. */
 void stops_tick(struct worker *worker);
 
 /* When stops_tick has something to do: clock_monotonic, CLOCK_NEVER = never. */

@@ -152,6 +152,7 @@ static void worker_stop(struct role_context *context)
 	struct worker *worker = context->state;
 
 	atomic_store(&worker->stopping, true);
+	runs_release_held(worker);
 	hosts_stop(worker);
 }
 
@@ -202,6 +203,7 @@ static void worker_close(struct role_context *context)
 	if (!worker)
 		return;
 	hosts_look(worker);
+	runs_release_held(worker);
 	if (worker->healthy && worker_settle_last(context, &error) != STATUS_OK)
 		log_event(LOG_WARN, "worker.results_lost", LOG_TEXT("error", error.text));
 	FAULT_POINT("worker.closing");

@@ -62,6 +62,13 @@ static bool reap(const struct exec *exec, int *status)
 	return pid == exec->pid;
 }
 
+/* A shell and others pass on as 128 + 15 how a program of theirs has ended. */
+static bool by_term(int status)
+{
+	return WIFSIGNALED(status) ? WTERMSIG(status) == SIGTERM
+				   : WEXITSTATUS(status) == 128 + SIGTERM;
+}
+
 /*
  * The child is still a zombie, so no other process can have its group's number: the survivors are
  * killed before it is reaped.
@@ -85,7 +92,10 @@ void exec_on_exit(void *context)
 	else
 		end_exited(exec, WEXITSTATUS(status));
 	exec_close_all(exec);
-	worker_ended(exec->slot);
+	if (exec->slot->failure_class && by_term(status))
+		run_hold(exec->slot);
+	else
+		worker_ended(exec->slot);
 }
 
 void exec_kill(struct slot *slot)

@@ -1,0 +1,84 @@
+/* TERM to a whole tree of processes, which may reach a command before its worker hears of it. */
+#include <signal.h>
+#include <stdio.h>
+
+#include "common/clock.h"
+#include "common/loop.h"
+#include "rig.h"
+#include "tests/support/test.h"
+#include "worker/state.h"
+#include "worker/stop.h"
+#include "worker/worker.h"
+
+static struct rig rig;
+
+/* Steps until the only run is held. */
+static struct slot *await_held(void)
+{
+	for (;;) {
+		(void)rig_tick(&rig);
+		(void)loop_wait(rig.context.loop, clock_monotonic() + CLOCK_MILLISECOND);
+		if (rig_worker(&rig)->slots.all[0].held_until != 0)
+			return &rig_worker(&rig)->slots.all[0];
+	}
+}
+
+static int64_t end_by_term(const char *script)
+{
+	int64_t id;
+
+	rig_command(&rig, "ScriptJob", RIG_SHELL(script));
+	id = rig_enqueue(&rig, "ScriptJob", NULL);
+	(void)await_held();
+	assert_int_equal(rig_job(&rig, id).state, JOB_CLAIMED);
+	return id;
+}
+
+RIG_CASE(a_command_that_term_ended_goes_back_when_its_worker_is_stopped)
+{
+	static const char *const scripts[] = { "kill -TERM $$", "exit 143" };
+
+	for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
+		int64_t id = end_by_term(scripts[i]);
+		rig_leave(&rig);
+		assert_int_equal(rig_job(&rig, id).state, JOB_READY);
+		assert_int_equal(rig_job(&rig, id).losses, 0);
+		rig_tear_down(state);
+		(void)rig_set_up(state);
+	}
+}
+
+/* The worker hears of it first: what ends by it afterwards goes back at once. */
+RIG_CASE(a_command_that_term_ends_while_its_worker_stops_goes_back)
+{
+	FILE *file;
+	int64_t id;
+
+	rig_command(&rig, "ScriptJob",
+		    RIG_SHELL("until [ -e go ]; do sleep 0.01; done; kill -TERM $$"))
+		->directory = rig.folder;
+	id = rig_enqueue(&rig, "ScriptJob", NULL);
+	(void)rig_tick(&rig);
+	rig.context.stopping = true;
+	worker_role.stop(&rig.context);
+	file = fopen(rig_path(&rig, "go"), "we");
+	assert_non_null(file);
+	assert_int_equal(fclose(file), 0);
+	while (!worker_role.idle(&rig.context))
+		rig_step(&rig);
+	assert_int_equal(rig_job(&rig, id).state, JOB_READY);
+}
+
+RIG_CASE(it_has_failed_when_nothing_stops_the_worker)
+{
+	int64_t id = end_by_term("kill -TERM $$");
+	struct job job;
+
+	await_held()->held_until = clock_monotonic(); /* as if the second were over */
+	rig_worker(&rig)->kill_at = clock_monotonic();
+	job = rig_run(&rig, id);
+	assert_int_equal(job.state, JOB_FAILED);
+	assert_string_equal(rig_failure_of(&rig, &job).exception_class, "Dray::SignalError");
+}
+
+GROUP(rig_quiet, NULL);
