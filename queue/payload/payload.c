@@ -178,6 +178,16 @@ void payload_clear(struct payload *payload)
 	*payload = (struct payload){ 0 };
 }
 
+enum status payload_read(const char *text, struct payload *payload, struct error *error)
+{
+	enum status status = payload_parse(text, payload, error);
+
+	if (status != STATUS_OK || payload->arguments)
+		return status;
+	payload_clear(payload);
+	return error_set(error, STATUS_INVALID, "payload: expected an array \"arguments\"");
+}
+
 int payload_executions(const char *text)
 {
 	struct payload payload;

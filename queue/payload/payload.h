@@ -53,6 +53,9 @@ struct payload {
 
 enum status payload_parse(const char *text, struct payload *payload,
 			  struct error *error) MUST_CHECK;
+
+/* The same for a run, which needs an array of arguments, if only an empty one. */
+enum status payload_read(const char *text, struct payload *payload, struct error *error) MUST_CHECK;
 void payload_clear(struct payload *payload);
 
 /* The payload's executions; 0 when they cannot be read. */

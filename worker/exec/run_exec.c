@@ -93,7 +93,7 @@ static bool prepare(struct slot *slot, struct spawn *spawn, const char ***argv)
 	const struct config_class *class = slot->handler->class;
 	struct payload payload;
 	struct error error;
-	enum status status = payload_parse(slot->claim.job.payload, &payload, &error);
+	enum status status = payload_read(slot->claim.job.payload, &payload, &error);
 	const char *kind = "Dray::PayloadError";
 
 	if (status == STATUS_OK) {

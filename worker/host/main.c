@@ -143,7 +143,6 @@ static void run(struct host_side *side, const struct claim *claim)
 	const struct dray_function *function;
 	struct job_handle handle;
 	struct error error;
-	enum dray_result result;
 
 	show(side, job->class_name);
 	if (module_find(side->module, job->class_name, &function, &error) != STATUS_OK) {
@@ -151,10 +150,9 @@ static void run(struct host_side *side, const struct claim *claim)
 		return;
 	}
 	limit_cpu(side->terms.cpu);
-	job_handle_init(&handle, &host, side, claim, side->arena);
-	result = function->run(&handle.job);
+	enum job_end end = job_handle_run(&handle, function, &host, side, claim, side->arena);
 	(void)fflush(stdout); /* what it printed belongs to this job */
-	switch (job_handle_result(&handle, result)) {
+	switch (end) {
 	case JOB_DONE:
 		reply(side, HOST_FINISHED, NULL, 0);
 		break;
@@ -165,7 +163,6 @@ static void run(struct host_side *side, const struct claim *claim)
 		reply(side, HOST_GIVEN_BACK, NULL, 0);
 		break;
 	}
-	job_handle_clear(&handle);
 }
 
 static void ignore(int number)

@@ -75,29 +75,11 @@ static bool api_stopping(const struct dray_job *job)
 
 /* arguments */
 
-static bool payload_of(struct job_handle *handle)
-{
-	struct error error;
-
-	if (handle->state != PAYLOAD_UNREAD)
-		return handle->state == PAYLOAD_READ;
-	if (payload_parse(handle->what->payload, &handle->payload, &error) == STATUS_OK) {
-		handle->state = PAYLOAD_READ;
-		return true;
-	}
-	handle->state = PAYLOAD_BROKEN;
-	handle->failure =
-		arena_printf(handle->arena, "job %lld (%s): %s", (long long)handle->what->id,
-			     handle->what->class_name, error.text);
-	return false;
-}
-
 static int api_attempt(struct dray_job *job)
 {
 	struct job_handle *handle = handle_of(job);
 
-	int executions = payload_of(handle) ? handle->payload.executions : 0;
-	int64_t attempt = job_attempt(handle->what, executions);
+	int64_t attempt = job_attempt(handle->what, handle->payload.executions);
 
 	return attempt < INT_MAX ? (int)attempt : INT_MAX;
 }
@@ -111,21 +93,18 @@ static int api_losses(const struct dray_job *job)
 
 static const struct json_t *api_arguments_json(struct dray_job *job)
 {
-	struct job_handle *handle = handle_of(job);
-
-	return payload_of(handle) ? handle->payload.arguments : NULL;
+	return const_handle_of(job)->payload.arguments;
 }
 
 static const char *api_arguments(struct dray_job *job)
 {
 	struct job_handle *handle = handle_of(job);
-	char *text = NULL;
-	const char *copy;
+	char *text = wide_json_dump(handle->payload.arguments, JSON_COMPACT);
+	const char *copy = text ? arena_strdup(handle->arena, text) : NULL;
 
-	if (payload_of(handle) && handle->payload.arguments)
-		text = wide_json_dump(handle->payload.arguments, JSON_COMPACT);
-	copy = arena_strdup(handle->arena, text ? text : "[]");
 	free(text);
+	if (!copy)
+		out_of_memory();
 	return copy;
 }
 
@@ -133,17 +112,17 @@ static const char *api_text(struct dray_job *job, const char *name)
 {
 	struct job_handle *handle = handle_of(job);
 
-	return payload_of(handle) ? payload_text(handle->arena, &handle->payload, name) : NULL;
+	return payload_text(handle->arena, &handle->payload, name);
 }
 
-static const json_t *find(struct job_handle *handle, const char *name)
+static const json_t *find(const struct dray_job *job, const char *name)
 {
-	return payload_of(handle) ? payload_argument(&handle->payload, name) : NULL;
+	return payload_argument(&const_handle_of(job)->payload, name);
 }
 
 static bool api_integer(struct dray_job *job, const char *name, int64_t *value)
 {
-	const json_t *found = find(handle_of(job), name);
+	const json_t *found = find(job, name);
 
 	if (!json_is_integer(found))
 		return false;
@@ -153,7 +132,7 @@ static bool api_integer(struct dray_job *job, const char *name, int64_t *value)
 
 static bool api_real(struct dray_job *job, const char *name, double *value)
 {
-	const json_t *found = find(handle_of(job), name);
+	const json_t *found = find(job, name);
 
 	const char *large = wide_json_number(found);
 
@@ -165,7 +144,7 @@ static bool api_real(struct dray_job *job, const char *name, double *value)
 
 static bool api_boolean(struct dray_job *job, const char *name, bool *value)
 {
-	const json_t *found = find(handle_of(job), name);
+	const json_t *found = find(job, name);
 
 	if (!json_is_boolean(found))
 		return false;
@@ -235,26 +214,8 @@ static const struct dray_api api = {
 	.losses = api_losses,
 };
 
-void job_handle_init(struct job_handle *handle, const struct job_place *place, void *context,
-		     const struct claim *claim, struct arena *arena)
-{
-	*handle = (struct job_handle){
-		.job.api = &api,
-		.place = place,
-		.context = context,
-		.what = &claim->job,
-		.claim = claim_name(claim),
-		.arena = arena,
-	};
-}
-
-void job_handle_clear(struct job_handle *handle)
-{
-	if (handle->state == PAYLOAD_READ)
-		payload_clear(&handle->payload);
-}
-
-enum job_end job_handle_result(struct job_handle *handle, enum dray_result result)
+/* What the function's result means together with its calls. */
+static enum job_end result_of(struct job_handle *handle, enum dray_result result)
 {
 	const char *class = handle->what->class_name;
 
@@ -265,9 +226,7 @@ enum job_end job_handle_result(struct job_handle *handle, enum dray_result resul
 	if (handle->failure_class)
 		return JOB_NOT_DONE;
 	handle->failure_class = "Dray::JobError";
-	if (handle->state == PAYLOAD_BROKEN)
-		handle->failure_class = "Dray::PayloadError";
-	else if (result == DRAY_FAILED)
+	if (result == DRAY_FAILED)
 		handle->failure =
 			arena_printf(handle->arena, "%s failed without saying why", class);
 	else
@@ -275,4 +234,30 @@ enum job_end job_handle_result(struct job_handle *handle, enum dray_result resul
 					       "%s returned %d, expected DRAY_OK or DRAY_FAILED",
 					       class, (int)result);
 	return JOB_NOT_DONE;
+}
+
+enum job_end job_handle_run(struct job_handle *handle, const struct dray_function *function,
+			    const struct job_place *place, void *context, const struct claim *claim,
+			    struct arena *arena)
+{
+	enum job_end end;
+	struct error error;
+
+	*handle = (struct job_handle){
+		.job.api = &api,
+		.place = place,
+		.context = context,
+		.what = &claim->job,
+		.claim = claim_name(claim),
+		.arena = arena,
+	};
+	if (payload_read(claim->job.payload, &handle->payload, &error) != STATUS_OK) {
+		handle->failure_class = "Dray::PayloadError";
+		handle->failure = arena_printf(arena, "job %lld (%s): %s", (long long)claim->job.id,
+					       claim->job.class_name, error.text);
+		return JOB_NOT_DONE;
+	}
+	end = result_of(handle, function->run(&handle->job));
+	payload_clear(&handle->payload);
+	return end;
 }

@@ -26,17 +26,11 @@ struct job_handle {
 	const struct job *what;
 	struct claim_name claim;
 	struct arena *arena; /* lives as long as the run's outcome */
-	enum { PAYLOAD_UNREAD, PAYLOAD_READ, PAYLOAD_BROKEN } state;
 	struct payload payload;
 	const char *failure_class; /* NULL = dray_job_fail was not called */
 	bool given_back;           /* dray_job_give_back was called, and was allowed */
-	const char *failure;       /* its message, or why the payload is broken */
+	const char *failure;       /* its message, or why the function was not called */
 };
-
-/* Borrows everything. */
-void job_handle_init(struct job_handle *handle, const struct job_place *place, void *context,
-		     const struct claim *claim, struct arena *arena);
-void job_handle_clear(struct job_handle *handle);
 
 enum job_end {
 	JOB_DONE,
@@ -44,7 +38,12 @@ enum job_end {
 	JOB_GIVEN_BACK,
 };
 
-/* What the function's result means together with its calls. */
-enum job_end job_handle_result(struct job_handle *handle, enum dray_result result);
+/*
+ * Calls the function, unless the job's payload cannot be read, and says what its result means
+ * together with its calls. Borrows everything; the texts of *handle are in the arena.
+ */
+enum job_end job_handle_run(struct job_handle *handle, const struct dray_function *function,
+			    const struct job_place *place, void *context, const struct claim *claim,
+			    struct arena *arena);
 
 #endif

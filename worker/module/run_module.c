@@ -41,15 +41,13 @@ void module_run(struct pool_task *task)
 {
 	struct slot *slot = slot_of_task(task);
 	struct job_handle handle;
-	enum dray_result result;
 
 	if (atomic_load(&slot->told)) { /* before it started */
 		slot_release(slot);
 		return;
 	}
-	job_handle_init(&handle, &thread, slot, &slot->claim, slot->arena);
-	result = slot->handler->function->run(&handle.job);
-	switch (job_handle_result(&handle, result)) {
+	switch (job_handle_run(&handle, slot->handler->function, &thread, slot, &slot->claim,
+			       slot->arena)) {
 	case JOB_DONE:
 		slot_succeed(slot);
 		break;
@@ -60,5 +58,4 @@ void module_run(struct pool_task *task)
 		slot_release(slot);
 		break;
 	}
-	job_handle_clear(&handle);
 }
