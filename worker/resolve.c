@@ -65,10 +65,9 @@ static void report_absent(struct role_context *context, const struct slot *slot)
 {
 	const struct worker *worker = context->state;
 	const struct claim_name claim = claim_name(&slot->claim);
-	const char *why = NULL;
+	const char *why =
+		claim_why_unsettled(context->db, worker->tick_arena, &slot->outcome, &claim);
 
-	if (slot->outcome.kind == OUTCOME_FINISHED)
-		why = claim_why_unfinished(context->db, worker->tick_arena, &claim);
 	if (why)
 		report_refused(slot, why);
 	else

@@ -1,10 +1,11 @@
--- claim_rival(claim, job_id) -> number_job, job_process, job_id, finished_at
+-- claim_rival(claim, job_id) -> number_job, job_process, job_id, finished_at, failed_job
 -- Tells why a claim is gone: the job for which its number stands now, the process that has its
--- job now, and whether the job exists and is finished. There is always one row.
+-- job now, and whether the job exists, is finished or has failed. There is always one row.
 -- read
 -- rows
-SELECT c.job_id, o.process_id, j.id, j.finished_at
+SELECT c.job_id, o.process_id, j.id, j.finished_at, f.job_id
 FROM (SELECT 1 AS one) x
 LEFT JOIN solid_queue_claimed_executions c ON c.id = :claim
 LEFT JOIN solid_queue_claimed_executions o ON o.job_id = :job_id
-LEFT JOIN solid_queue_jobs j ON j.id = :job_id;
+LEFT JOIN solid_queue_jobs j ON j.id = :job_id
+LEFT JOIN solid_queue_failed_executions f ON f.job_id = :job_id;

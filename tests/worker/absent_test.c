@@ -1,0 +1,59 @@
+/*
+ * A failover, or a commit without an answer: an outcome whose claim is gone either took place or
+ * was refused, and the log says which.
+ */
+#include <string.h>
+
+#include "common/clock.h"
+#include "common/log/log.h"
+#include "common/loop.h"
+#include "rig.h"
+#include "tests/support/database.h"
+#include "worker/state.h"
+
+static struct rig rig;
+
+/* Runs the command to its end, of which the database is told `instead`. */
+static const char *log_of(const char *command, const char *instead)
+{
+	rig_keep_log(&rig);
+	rig_command(&rig, "ScriptJob", RIG_SHELL(command));
+	(void)rig_enqueue(&rig, "ScriptJob", NULL);
+	(void)rig_tick(&rig);
+	while (!rig_worker(&rig)->ended)
+		(void)loop_wait(rig.context.loop, clock_monotonic() + CLOCK_MILLISECOND);
+	test_execute(rig.db, "DELETE FROM solid_queue_claimed_executions");
+	test_execute(rig.db, instead);
+	rig_worker(&rig)->uncertain = true;
+	(void)rig_tick(&rig);
+	(void)rig_quiet(NULL);
+	return rig_read(&rig, "log");
+}
+
+RIG_CASE(what_took_place_is_told_as_it_was)
+{
+	static const struct {
+		const char *command, *instead, *event;
+	} cases[] = {
+		{ "exit 0", "UPDATE solid_queue_jobs SET finished_at = created_at",
+		  "\"job.finished\"" },
+		{ "exit 1",
+		  "INSERT INTO solid_queue_failed_executions (job_id, error, created_at)"
+		  " SELECT id, '{}', created_at FROM solid_queue_jobs",
+		  "\"job.failed\"" },
+		{ "exit 0", "DELETE FROM solid_queue_jobs", "\"job.finished\"" },
+		{ "exit 1", "DELETE FROM solid_queue_jobs", "\"job.failed\"" },
+		{ "exit 0", "SELECT 1", "\"job.lost\"" },
+		{ "exit 1", "SELECT 1", "\"job.lost\"" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *log = log_of(cases[i].command, cases[i].instead);
+		rig_expect(log, cases[i].event);
+		assert_int_equal(strstr(log, "\"job.lost\"") != NULL, i >= 4);
+		(void)rig_tear_down(state);
+		(void)rig_set_up(state);
+	}
+}
+
+GROUP(rig_quiet, NULL);
