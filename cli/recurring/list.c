@@ -156,7 +156,7 @@ static json_t *list_json(struct cli *cli, const struct known *known)
 	}
 	for (size_t i = 0; i < known->count; i++) {
 		const struct recurring_row *row = &known->list[i];
-		if (recurring_file_task(cli, row->task.key) || (row->is_static && !row->ours))
+		if (recurring_file_task(cli, row->task.key))
 			continue;
 		const struct shown shown = of_row(cli, row);
 		json_array_append_new(rows, shown_json(cli, &shown));
