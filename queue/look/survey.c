@@ -80,10 +80,11 @@ static enum status read_throughput(struct db *db, struct arena *arena, int64_t n
 				   struct db_rows *rows, struct error *error)
 {
 	const struct db_value values[] = { DB_P_TIME("since", now - CLOCK_HOUR),
+					   DB_P_TIME("until", now + CLOCK_MINUTE),
 					   DB_P_TIME("minute", now - CLOCK_MINUTE),
 					   DB_P_INT("most", MOST_FINISHED) };
 
-	return db_query(db, arena, "throughput", values, 3, rows, error);
+	return db_query(db, arena, "throughput", values, 4, rows, error);
 }
 
 /* Adds everything except the sizes; `rows` may be empty. */

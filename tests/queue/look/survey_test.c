@@ -2,6 +2,7 @@
 #include "queue/look/survey.h"
 
 #include "tests/support/queue.h"
+#include "tests/support/torn.h"
 
 static struct survey survey_of(struct test_db *test)
 {
@@ -56,4 +57,15 @@ TEST(many_are_estimated)
 	assert_true(survey.estimated);
 	assert_true(survey.total.hour > 20000);
 	assert_true(survey.total.hour <= 200000);
+}
+
+/* Written by hand: "never", infinity, zeros. */
+TEST(what_is_no_time_of_the_last_hour_is_not_counted)
+{
+	struct test_db *test = *state;
+
+	finish(test, "a");
+	assert_int_equal(survey_of(test).total.hour, 1);
+	torn_set_odd_time(test, "solid_queue_jobs", "finished_at", 0);
+	assert_int_equal(survey_of(test).total.hour, 0);
 }

@@ -94,6 +94,7 @@ static const struct sample samples[] = {
 	{ "audit", DB_P_TEXT("action", "pause"), true },
 	{ "audit_begin", DB_P_TEXT("action", "retry"), false },
 	{ "audit", DB_P_TIME("since", NOW), false },
+	{ "throughput", DB_P_TIME("until", NOW + CLOCK_HOUR), false },
 	{ "audit_clear", DB_P_TIME("before", NOW), false },
 	{ "gone_clear", DB_P_TIME("before", NOW), false },
 	{ NULL, DB_P_TEXT("active_job_id", "00000012-0000-7000-8000-000000000000"), false },
