@@ -14,9 +14,8 @@
 static size_t migrate(struct test_db *test)
 {
 	size_t applied = 99;
-	struct error error = { 0 };
 
-	assert_ok(schema_migrate(test->db, test->arena, &applied, &error), &error);
+	must(schema_migrate, test->db, test->arena, &applied);
 	return applied;
 }
 
@@ -25,15 +24,14 @@ static void assert_adopted(struct test_db *test)
 	struct schema_migration *list;
 	const char **differences;
 	size_t count;
-	struct error error = { 0 };
 
-	assert_ok(schema_status(test->db, test->arena, &list, &count, &error), &error);
+	must(schema_status, test->db, test->arena, &list, &count);
 	assert_int_equal(count, MIGRATIONS);
 	assert_true(list[0].applied && !list[0].adopted);
 	assert_string_equal(list[1].name, "solid_queue");
 	assert_true(list[1].applied && list[1].adopted);
-	assert_ok(schema_require(test->db, &error), &error);
-	assert_ok(schema_verify(test->db, test->arena, &differences, &count, &error), &error);
+	must(schema_require, test->db);
+	must(schema_verify, test->db, test->arena, &differences, &count);
 	assert_int_equal(count, 0);
 }
 
@@ -49,41 +47,38 @@ static void assert_nothing_altered(struct test_db *test)
 	test_invariant(test->db);
 }
 
-TEST_ON_EMPTY(test_rails)
+DB_CASE_ON_EMPTY(test_rails)
 {
-	test_rails_tables(*state);
-	assert_nothing_altered(*state);
+	test_rails_tables(test);
+	assert_nothing_altered(test);
 }
 
-TEST_ON_EMPTY(test_rails_with_batches)
+DB_CASE_ON_EMPTY(test_rails_with_batches)
 {
-	test_rails_tables(*state);
-	test_rails_batches(*state);
-	assert_nothing_altered(*state);
+	test_rails_tables(test);
+	test_rails_batches(test);
+	assert_nothing_altered(test);
 }
 
 /* Somebody's own index, wider column or missing index is theirs to keep; verify names it. */
-TEST_ON_EMPTY(test_with_differences)
+DB_CASE_ON_EMPTY(test_with_differences)
 {
-	struct test_db *test = *state;
 	const char **differences;
 	size_t count;
-	struct error error = { 0 };
 
 	test_rails_tables(test);
 	test_execute(test->db, "DROP TABLE solid_queue_pauses;"
 			       "CREATE TABLE solid_queue_pauses (id integer NOT NULL PRIMARY KEY, "
 			       "queue_name varchar(300) NOT NULL, created_at date NOT NULL);");
 	assert_int_equal(migrate(test), MIGRATIONS);
-	assert_ok(schema_require(test->db, &error), &error);
-	assert_ok(schema_verify(test->db, test->arena, &differences, &count, &error), &error);
+	must(schema_require, test->db);
+	must(schema_verify, test->db, test->arena, &differences, &count);
 	assert_int_equal(count, 4);
 }
 
 /* Before 1.0 tables were fewer: such a database is refused and not touched. */
-TEST_ON_EMPTY(test_too_old)
+DB_CASE_ON_EMPTY(test_too_old)
 {
-	struct test_db *test = *state;
 	size_t applied = 99;
 	struct error error = { 0 };
 
@@ -100,7 +95,7 @@ TEST_ON_EMPTY(test_too_old)
 }
 
 /* A claim is named by its time, and rows of one transaction are found by theirs. */
-TEST_ON_EMPTY(test_coarse_times)
+DB_CASE_ON_EMPTY(test_coarse_times)
 {
 	static const char *const coarser[] = {
 		[DB_POSTGRESQL] = "ALTER TABLE solid_queue_claimed_executions "
@@ -108,7 +103,6 @@ TEST_ON_EMPTY(test_coarse_times)
 		[DB_MYSQL] = "ALTER TABLE solid_queue_claimed_executions "
 			     "MODIFY created_at datetime(3) NOT NULL",
 	};
-	struct test_db *test = *state;
 	enum db_dialect dialect = db_dialect_of(test->db);
 	size_t applied = 99;
 	struct error error = { 0 };
@@ -135,9 +129,8 @@ static int migrate_in_child(unsigned index, void *data)
 	return (int)migrate(&own);
 }
 
-TEST_ON_EMPTY(test_at_once)
+DB_CASE_ON_EMPTY(test_at_once)
 {
-	struct test_db *test = *state;
 	const struct test_function function = { migrate_in_child, test };
 	int results[PROCESSES];
 	int applied = 0;

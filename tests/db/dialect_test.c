@@ -18,9 +18,8 @@ static const struct script *render(struct arena *arena, const char *name, const 
 {
 	const struct sql_file file = { .name = name, .text = text };
 	const struct script *script = NULL;
-	struct error error = { 0 };
 
-	assert_ok(dialect_render_file(arena, &file, dialect, &script, &error), &error);
+	must(dialect_render_file, arena, &file, dialect, &script);
 	return script;
 }
 

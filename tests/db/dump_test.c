@@ -14,18 +14,16 @@
 static void migrate(struct test_db *test, int expected)
 {
 	size_t applied = 99;
-	struct error error = { 0 };
 
-	assert_ok(schema_migrate(test->db, test->arena, &applied, &error), &error);
+	must(schema_migrate, test->db, test->arena, &applied);
 	assert_int_equal(applied, expected);
 }
 
 static size_t mend(struct test_db *test)
 {
 	size_t mended = 99;
-	struct error error = { 0 };
 
-	assert_ok(schema_mend(test->db, test->arena, &mended, &error), &error);
+	must(schema_mend, test->db, test->arena, &mended);
 	return mended;
 }
 
@@ -33,9 +31,8 @@ static size_t differences(struct test_db *test, const char **first)
 {
 	const char **list;
 	size_t count;
-	struct error error = { 0 };
 
-	assert_ok(schema_verify(test->db, test->arena, &list, &count, &error), &error);
+	must(schema_verify, test->db, test->arena, &list, &count);
 	*first = count > 0 ? list[0] : "";
 	return count;
 }
@@ -43,23 +40,20 @@ static size_t differences(struct test_db *test, const char **first)
 static void assert_as_it_should_be(struct test_db *test)
 {
 	const char *first;
-	struct error error = { 0 };
 
 	if (differences(test, &first) > 0)
 		fail_msg("%s", first);
-	assert_ok(schema_require(test->db, &error), &error);
+	must(schema_require, test->db);
 }
 
 static const char *ask(struct test_db *test, const char *sql)
 {
-	return test_query_text(test->arena, test->url, sql);
+	return sql_text(test, "%s", sql);
 }
 
 /* Rails loads its schema file, dropping all jobs, where this table is missing. */
-TEST_ON_EMPTY(test_marker)
+DB_CASE_ON_EMPTY(test_marker)
 {
-	struct test_db *test = *state;
-
 	migrate(test, MIGRATIONS);
 	assert_string_equal(ask(test, "SELECT version FROM schema_migrations"), "1\n");
 	assert_as_it_should_be(test);
@@ -75,10 +69,8 @@ TEST_ON_EMPTY(test_marker)
 }
 
 /* An application's own table is its own. */
-TEST_ON_EMPTY(test_marker_of_an_application)
+DB_CASE_ON_EMPTY(test_marker_of_an_application)
 {
-	struct test_db *test = *state;
-
 	test_execute(
 		test->db,
 		"CREATE TABLE schema_migrations (version varchar(255) NOT NULL PRIMARY KEY);"
@@ -91,11 +83,10 @@ TEST_ON_EMPTY(test_marker_of_an_application)
 
 static void insert_job(struct test_db *test, const char *made, const char *key)
 {
-	test_execute(test->db, arena_printf(test->arena,
-					    "INSERT INTO solid_queue_jobs (queue_name, class_name, "
-					    "concurrency_key, created_at, updated_at) "
-					    "VALUES ('a', 'A', %s, '%s', '%s');",
-					    key, made, made));
+	sql_execute(test->db,
+		    "INSERT INTO solid_queue_jobs (queue_name, class_name, concurrency_key, "
+		    "created_at, updated_at) VALUES ('a', 'A', %s, '%s', '%s');",
+		    key, made, made);
 }
 
 /* What PostgreSQL's DROP TABLE ... CASCADE takes with the tables that ours point to. */
@@ -103,18 +94,16 @@ static void drop_keys(struct test_db *test)
 {
 	const char *word = db_dialect_of(test->db) == DB_MYSQL ? "FOREIGN KEY" : "CONSTRAINT";
 
-	test_execute(test->db,
-		     arena_printf(test->arena,
-				  "ALTER TABLE dray_losses DROP %s fk_dray_losses_job_id;"
-				  "ALTER TABLE dray_keys DROP %s fk_dray_keys_job_id;"
-				  "ALTER TABLE dray_pauses DROP %s fk_dray_pauses_process_id;",
-				  word, word, word));
+	sql_execute(test->db,
+		    "ALTER TABLE dray_losses DROP %s fk_dray_losses_job_id;"
+		    "ALTER TABLE dray_keys DROP %s fk_dray_keys_job_id;"
+		    "ALTER TABLE dray_pauses DROP %s fk_dray_pauses_process_id;",
+		    word, word, word);
 }
 
 /* Rows of jobs and processes that are gone go too, also where their number was given anew. */
-TEST_ONLY(test_keys_are_mended, "postgresql mysql mariadb")
+DB_CASE_ONLY(test_keys_are_mended, "postgresql mysql mariadb")
 {
-	struct test_db *test = *state;
 	const char *first;
 
 	assert_int_equal(mend(test), 0);
@@ -124,17 +113,18 @@ TEST_ONLY(test_keys_are_mended, "postgresql mysql mariadb")
 				   "solid_queue_jobs (id) on delete cascade");
 	insert_job(test, "2026-01-01 00:00:00", "'A/1'");
 	insert_job(test, "2026-03-01 00:00:00", "NULL");
-	test_execute(test->db, "INSERT INTO dray_losses (job_id, losses, last_lost_at) "
-			       "SELECT id, 1, '2026-02-01 00:00:00' FROM solid_queue_jobs;"
-			       "INSERT INTO dray_losses VALUES (700, 1, '2026-02-01 00:00:00', 0);"
-			       "INSERT INTO dray_keys (job_id, position, concurrency_key) "
-			       "SELECT id, 1, 'B/1' FROM solid_queue_jobs;"
-			       "INSERT INTO dray_keys (job_id, position, concurrency_key) "
-			       "VALUES (700, 1, 'B/1');"
-			       "INSERT INTO dray_pauses (kind, name, created_at) "
-			       "VALUES ('queue', 'a', '2026-02-01 00:00:00');"
-			       "INSERT INTO dray_pauses (kind, name, process_id, created_at) "
-			       "VALUES ('process', 'w', 700, '2026-02-01 00:00:00');");
+	test_execute(
+		test->db,
+		"INSERT INTO dray_losses (job_id, losses, last_lost_at) SELECT id, 1, '2026-02-01 "
+		"00:00:00' FROM solid_queue_jobs;"
+		"INSERT INTO dray_losses VALUES (700, 1, '2026-02-01 00:00:00', 0);"
+		"INSERT INTO dray_keys (job_id, position, concurrency_key) SELECT id, 1, 'B/1' "
+		"FROM solid_queue_jobs;"
+		"INSERT INTO dray_keys (job_id, position, concurrency_key) VALUES (700, 1, 'B/1');"
+		"INSERT INTO dray_pauses (kind, name, created_at) VALUES ('queue', 'a', "
+		"'2026-02-01 00:00:00');"
+		"INSERT INTO dray_pauses (kind, name, process_id, created_at) VALUES ('process', "
+		"'w', 700, '2026-02-01 00:00:00');");
 	assert_int_equal(mend(test), 3);
 	assert_as_it_should_be(test);
 	assert_int_equal(mend(test), 0);
@@ -146,27 +136,23 @@ TEST_ONLY(test_keys_are_mended, "postgresql mysql mariadb")
 	assert_string_equal(ask(test, "SELECT name FROM dray_pauses"), "a\n");
 }
 
-TEST(test_index_is_mended)
+DB_CASE(test_index_is_mended)
 {
-	struct test_db *test = *state;
 	const char *on = db_dialect_of(test->db) == DB_MYSQL ? " ON dray_slots" : "";
 
-	test_execute(test->db,
-		     arena_printf(test->arena, "DROP INDEX index_dray_slots_on_job_id%s", on));
+	sql_execute(test->db, "DROP INDEX index_dray_slots_on_job_id%s", on);
 	assert_int_equal(mend(test), 1);
 	assert_as_it_should_be(test);
 }
 
 /* Solid Queue's tables are Rails' to alter. */
-TEST(test_theirs_are_not_mended)
+DB_CASE(test_theirs_are_not_mended)
 {
-	struct test_db *test = *state;
 	const char *first;
 	const char *on =
 		db_dialect_of(test->db) == DB_MYSQL ? " ON solid_queue_ready_executions" : "";
 
-	test_execute(test->db,
-		     arena_printf(test->arena, "DROP INDEX index_solid_queue_poll_all%s", on));
+	sql_execute(test->db, "DROP INDEX index_solid_queue_poll_all%s", on);
 	assert_int_equal(mend(test), 0);
 	assert_int_equal(differences(test, &first), 1);
 }
@@ -187,78 +173,71 @@ static void load_dump(struct test_db *test)
 	enum db_dialect dialect = db_dialect_of(test->db);
 
 	migrate(test, MIGRATIONS);
-	test_execute(
+	sql_execute(
 		test->db,
-		arena_printf(
-			test->arena,
-			"DROP TABLE dray_migrations;"
-			"CREATE TABLE dray_migrations (version %s, name varchar(255) NOT NULL, "
-			"applied_at %s, adopted boolean DEFAULT %s NOT NULL);"
-			"DROP TABLE dray_losses;"
-			"CREATE TABLE dray_losses (job_id %s, losses integer NOT NULL, "
-			"last_lost_at %s NOT NULL, FOREIGN KEY (job_id) "
-			"REFERENCES solid_queue_jobs (id) ON DELETE CASCADE);",
-			numbers[dialect], times[dialect], dialect == DB_POSTGRESQL ? "false" : "0",
-			dialect == DB_SQLITE ? "integer PRIMARY KEY AUTOINCREMENT NOT NULL"
-					     : "bigint NOT NULL PRIMARY KEY",
-			times[dialect]));
+		"DROP TABLE dray_migrations;"
+		"CREATE TABLE dray_migrations (version %s, name varchar(255) NOT NULL, applied_at "
+		"%s, adopted boolean DEFAULT %s NOT NULL);"
+		"DROP TABLE dray_losses;"
+		"CREATE TABLE dray_losses (job_id %s, losses integer NOT NULL, last_lost_at %s NOT "
+		"NULL, FOREIGN KEY (job_id) REFERENCES solid_queue_jobs (id) ON DELETE CASCADE);",
+		numbers[dialect], times[dialect], dialect == DB_POSTGRESQL ? "false" : "0",
+		dialect == DB_SQLITE ? "integer PRIMARY KEY AUTOINCREMENT NOT NULL"
+				     : "bigint NOT NULL PRIMARY KEY",
+		times[dialect]);
 	insert_job(test, "2026-01-01 00:00:00", "NULL");
 }
 
-TEST_ON_EMPTY(test_loaded_dump)
+DB_CASE_ON_EMPTY(test_loaded_dump)
 {
-	struct test_db *test = *state;
 	struct schema_migration *list;
 	size_t count;
-	struct error error = { 0 };
 
 	load_dump(test);
-	assert_status(schema_require(test->db, &error), STATUS_INVALID, &error);
+	must_be(STATUS_INVALID, schema_require, test->db);
 	migrate(test, MIGRATIONS);
 	migrate(test, 0);
 	assert_as_it_should_be(test);
-	assert_ok(schema_status(test->db, test->arena, &list, &count, &error), &error);
+	must(schema_status, test->db, test->arena, &list, &count);
 	for (size_t i = 0; i < count; i++)
 		assert_true(list[i].applied && list[i].adopted == (list[i].number == 1));
 	assert_string_equal(ask(test, "SELECT count(*) FROM solid_queue_jobs"), "1\n");
 }
 
 /* A dump of an earlier dray, and one of which some tables were left out. */
-TEST_ON_EMPTY(test_part_of_a_dump)
+DB_CASE_ON_EMPTY(test_part_of_a_dump)
 {
-	struct test_db *test = *state;
-
 	load_dump(test);
-	test_execute(test->db, "DROP TABLE dray_slots; DROP TABLE dray_recurring_tasks;"
-			       "DROP TABLE dray_recurring_runs; DROP TABLE dray_audit;"
-			       "DROP TABLE dray_gone; DROP TABLE dray_recurring_own;"
+	test_execute(test->db, "DROP TABLE dray_slots;"
+			       "DROP TABLE dray_recurring_tasks;"
+			       "DROP TABLE dray_recurring_runs;"
+			       "DROP TABLE dray_audit;"
+			       "DROP TABLE dray_gone;"
+			       "DROP TABLE dray_recurring_own;"
 			       "DROP TABLE dray_others;");
 	migrate(test, MIGRATIONS);
 	assert_as_it_should_be(test);
 }
 
 /* Rows are kept, whatever was lost besides. */
-TEST_ON_EMPTY(test_rows_are_kept)
+DB_CASE_ON_EMPTY(test_rows_are_kept)
 {
-	struct test_db *test = *state;
 	struct schema_migration *list;
 	size_t count;
-	struct error error = { 0 };
 
 	load_dump(test);
-	test_execute(test->db, "INSERT INTO dray_pauses (kind, name, created_at) "
-			       "VALUES ('queue', 'a', '2026-02-01 00:00:00');");
+	test_execute(test->db, "INSERT INTO dray_pauses (kind, name, created_at) VALUES ('queue', "
+			       "'a', '2026-02-01 00:00:00');");
 	migrate(test, MIGRATIONS);
 	assert_as_it_should_be(test);
-	assert_ok(schema_status(test->db, test->arena, &list, &count, &error), &error);
+	must(schema_status, test->db, test->arena, &list, &count);
 	for (size_t i = 0; i < count; i++)
 		assert_true(list[i].adopted == (list[i].number == 1 || list[i].number == 4));
 	assert_string_equal(ask(test, "SELECT name FROM dray_pauses"), "a\n");
 }
 
-TEST_ON_EMPTY(test_rows_of_another_form_are_refused)
+DB_CASE_ON_EMPTY(test_rows_of_another_form_are_refused)
 {
-	struct test_db *test = *state;
 	size_t applied;
 	struct error error = { 0 };
 
@@ -276,6 +255,6 @@ TEST_ON_EMPTY(test_rows_of_another_form_are_refused)
 		"or drop them, then migrate again");
 	assert_string_equal(ask(test, "SELECT id FROM dray_audit"), "1\n");
 	test_execute(test->db, "DROP TABLE dray_audit");
-	assert_ok(schema_migrate(test->db, test->arena, &applied, &error), &error);
+	must(schema_migrate, test->db, test->arena, &applied);
 	assert_as_it_should_be(test);
 }

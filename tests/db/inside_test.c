@@ -17,12 +17,11 @@ static struct connection *open_driver(struct test_db *test)
 					    .call_timeout = 30 * CLOCK_SECOND };
 	const struct driver *driver;
 	struct connection *connection;
-	struct error error;
 	struct db_url url;
 
-	assert_ok(url_parse(test->arena, test->url, &url, &error), &error);
-	assert_ok(driver_find(url.scheme, &driver, &error), &error);
-	assert_ok(driver->open(&connection, &url, &options, &error), &error);
+	must(url_parse, test->arena, test->url, &url);
+	must(driver_find, url.scheme, &driver);
+	must(driver->open, &connection, &url, &options);
 	return connection;
 }
 
@@ -48,17 +47,15 @@ static enum status run(struct test_db *test, struct connection *connection,
 
 static int64_t things(struct test_db *test, const char *where)
 {
-	return test_query_int(test->url,
-			      arena_printf(test->arena, "SELECT count(*) FROM things %s", where));
+	return sql_number(test, "SELECT count(*) FROM things %s", where);
 }
 
-TEST_ON_EMPTY(a_transaction_that_ended_is_retry)
+DB_CASE_ON_EMPTY(a_transaction_that_ended_is_retry)
 {
 	static const char *const ended[] = { "INSERT INTO things (id) VALUES (1)", "COMMIT",
 					     "INSERT INTO things (id) VALUES (2)", NULL };
 	static const char *const whole[] = { "INSERT INTO things (id) VALUES (3)",
 					     "INSERT INTO things (id) VALUES (4)", NULL };
-	struct test_db *test = *state;
 	struct error error = { 0 };
 
 	test_execute(test->db, "CREATE TABLE things (id bigint)");
@@ -67,23 +64,21 @@ TEST_ON_EMPTY(a_transaction_that_ended_is_retry)
 	assert_contains(error.text, "transaction");
 	/* The connection is as good as before. */
 	assert_false(connection->broken);
-	assert_ok(run(test, connection, whole, -1, &error), &error);
+	must(run, test, connection, whole, -1);
 	assert_int_equal(things(test, "WHERE id > 2"), 2);
 	connection->driver->close(connection);
 }
 
 /* And nothing more is done once it is known. */
-TEST_ON_EMPTY(nothing_is_done_behind_it)
+DB_CASE_ON_EMPTY(nothing_is_done_behind_it)
 {
 	static const char *const ended[] = { "COMMIT", "UPDATE things SET id = 2 WHERE id = 1",
 					     "DELETE FROM things", NULL };
-	struct test_db *test = *state;
-	struct error error = { 0 };
 
 	test_execute(test->db, "CREATE TABLE things (id bigint)");
 	test_execute(test->db, "INSERT INTO things (id) VALUES (1)");
 	struct connection *connection = open_driver(test);
-	assert_status(run(test, connection, ended, 1, &error), STATUS_RETRY, &error);
+	must_be(STATUS_RETRY, run, test, connection, ended, 1);
 	assert_int_equal(things(test, ""), 1);
 	connection->driver->close(connection);
 }

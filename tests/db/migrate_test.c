@@ -17,9 +17,8 @@
 static size_t migrate(struct db *db, struct arena *arena)
 {
 	size_t applied = 99;
-	struct error error = { 0 };
 
-	assert_ok(schema_migrate(db, arena, &applied, &error), &error);
+	must(schema_migrate, db, arena, &applied);
 	return applied;
 }
 
@@ -27,23 +26,20 @@ static void assert_complete(struct db *db, struct arena *arena)
 {
 	const char **differences;
 	size_t count;
-	struct error error = { 0 };
 
-	assert_ok(schema_require(db, &error), &error);
-	assert_ok(schema_verify(db, arena, &differences, &count, &error), &error);
+	must(schema_require, db);
+	must(schema_verify, db, arena, &differences, &count);
 	for (size_t i = 0; i < count; i++)
 		print_error("%s\n", differences[i]);
 	assert_int_equal(count, 0);
 }
 
-TEST_ON_EMPTY(test_status)
+DB_CASE_ON_EMPTY(test_status)
 {
-	struct test_db *test = *state;
 	struct schema_migration *list;
 	size_t count;
-	struct error error = { 0 };
 
-	assert_ok(schema_status(test->db, test->arena, &list, &count, &error), &error);
+	must(schema_status, test->db, test->arena, &list, &count);
 	assert_int_equal(count, MIGRATIONS);
 	for (size_t i = 0; i < count; i++) {
 		assert_true(i == 0 || list[i].number > list[i - 1].number);
@@ -52,7 +48,7 @@ TEST_ON_EMPTY(test_status)
 	}
 	assert_int_equal(migrate(test->db, test->arena), MIGRATIONS);
 	assert_int_equal(migrate(test->db, test->arena), 0);
-	assert_ok(schema_status(test->db, test->arena, &list, &count, &error), &error);
+	must(schema_status, test->db, test->arena, &list, &count);
 	assert_int_equal(count, MIGRATIONS);
 	assert_string_equal(list[0].name, "migrations");
 	assert_string_equal(list[1].name, "solid_queue");
@@ -67,9 +63,8 @@ TEST_ON_EMPTY(test_status)
 	assert_complete(test->db, test->arena);
 }
 
-TEST_ON_EMPTY(test_behind)
+DB_CASE_ON_EMPTY(test_behind)
 {
-	struct test_db *test = *state;
 	struct error error = { 0 };
 
 	assert_status(schema_require(test->db, &error), STATUS_INVALID, &error);
@@ -84,34 +79,31 @@ TEST_ON_EMPTY(test_behind)
 }
 
 /* A database that an earlier version made and used comes forward with its jobs. */
-TEST_ON_EMPTY(test_forward_from_1)
+DB_CASE_ON_EMPTY(test_forward_from_1)
 {
-	struct test_db *test = *state;
 	enum db_dialect dialect = db_dialect_of(test->db);
 	struct error error = { 0 };
 
 	test_execute(test->db, sql_find("schema/000_migrations", dialect));
 	test_execute(test->db, sql_find("schema/001_solid_queue", dialect));
 	test_execute(test->db,
-		     "INSERT INTO solid_queue_jobs (queue_name, class_name, created_at, updated_at)"
-		     " VALUES ('a', 'A', '2026-01-01 00:00:00', '2026-01-01 00:00:00')");
+		     "INSERT INTO solid_queue_jobs (queue_name, class_name, created_at, "
+		     "updated_at) VALUES ('a', 'A', '2026-01-01 00:00:00', '2026-01-01 00:00:00')");
 	assert_status(schema_require(test->db, &error), STATUS_INVALID, &error);
 	assert_contains(error.text, "the database is behind: migration 002 losses and ");
 	assert_contains(error.text, " more not applied; "
 				    "run 'dray db migrate', or start with --migrate");
 	assert_true(migrate(test->db, test->arena) > 1);
 	assert_complete(test->db, test->arena);
-	test_execute(test->db, "INSERT INTO dray_losses (job_id, losses, last_lost_at)"
-			       " SELECT id, 1, created_at FROM solid_queue_jobs");
+	test_execute(test->db, "INSERT INTO dray_losses (job_id, losses, last_lost_at) SELECT id, "
+			       "1, created_at FROM solid_queue_jobs");
 	test_execute(test->db, "DELETE FROM solid_queue_jobs");
-	assert_string_equal(
-		test_query_text(test->arena, test->url, "SELECT count(*) FROM dray_losses"), "0\n");
+	assert_string_equal(sql_text(test, "SELECT count(*) FROM dray_losses"), "0\n");
 }
 
 /* A migration that comes after one with a higher number is applied, wherever it stands. */
-TEST_ON_EMPTY(test_a_gap_is_filled)
+DB_CASE_ON_EMPTY(test_a_gap_is_filled)
 {
-	struct test_db *test = *state;
 	struct error error = { 0 };
 
 	(void)migrate(test->db, test->arena);
@@ -124,32 +116,29 @@ TEST_ON_EMPTY(test_a_gap_is_filled)
 	assert_complete(test->db, test->arena);
 }
 
-TEST(test_newer)
+DB_CASE(test_newer)
 {
-	struct test_db *test = *state;
 	struct schema_migration *list;
 	size_t count;
 	struct error error = { 0 };
 
-	test_execute(test->db, "INSERT INTO dray_migrations (version, name, applied_at) "
-			       "VALUES (900, 'from_the_future', '2030-01-01 00:00:00');");
+	test_execute(test->db, "INSERT INTO dray_migrations (version, name, applied_at) VALUES "
+			       "(900, 'from_the_future', '2030-01-01 00:00:00');");
 	assert_status(schema_require(test->db, &error), STATUS_INVALID, &error);
 	assert_contains(error.text, "newer than this program");
 	assert_contains(error.text, "900 from_the_future");
 	assert_status(schema_migrate(test->db, test->arena, &count, &error), STATUS_INVALID,
 		      &error);
 	assert_contains(error.text, "newer than this program");
-	assert_ok(schema_status(test->db, test->arena, &list, &count, &error), &error);
+	must(schema_status, test->db, test->arena, &list, &count);
 	assert_int_equal(count, MIGRATIONS + 1);
 	assert_string_equal(list[MIGRATIONS].name, "from_the_future");
 	assert_true(list[MIGRATIONS].applied);
 }
 
 /* What `dray db sql` prints, run by a DBA, is as good as migrating. */
-TEST_ON_EMPTY(test_sql_by_hand)
+DB_CASE_ON_EMPTY(test_sql_by_hand)
 {
-	struct test_db *test = *state;
-
 	test_execute(test->db, schema_sql(test->arena, db_dialect_of(test->db), NULL));
 	assert_complete(test->db, test->arena);
 	assert_int_equal(migrate(test->db, test->arena), 0);
@@ -163,9 +152,8 @@ static int migrate_in_child(unsigned index, void *data)
 	return (int)migrate(test_db_open(test->url), test->arena);
 }
 
-TEST_ON_EMPTY(test_at_once)
+DB_CASE_ON_EMPTY(test_at_once)
 {
-	struct test_db *test = *state;
 	const struct test_function function = { migrate_in_child, test };
 	int results[PROCESSES];
 	int workers = 0;
@@ -180,9 +168,8 @@ TEST_ON_EMPTY(test_at_once)
 }
 
 /* Killed at some point of it, wherever that is: the next one brings it to its end. */
-TEST_ON_EMPTY(test_killed)
+DB_CASE_ON_EMPTY(test_killed)
 {
-	struct test_db *test = *state;
 	static const int64_t delays[] = { 0, 5, 10, 20, 40, 80 };
 
 	for (size_t i = 0; i < sizeof(delays) / sizeof(delays[0]); i++) {
@@ -202,9 +189,8 @@ TEST_ON_EMPTY(test_killed)
 }
 
 /* MySQL commits each statement: stopped after any of them, migrating goes on. */
-TEST_ON_EMPTY_ONLY(test_goes_on, "mysql mariadb")
+DB_CASE_ON_EMPTY_ONLY(test_goes_on, "mysql mariadb")
 {
-	struct test_db *test = *state;
 	const char *text = sql_find("schema/001_solid_queue", DB_MYSQL);
 	size_t statements = 0;
 
@@ -224,9 +210,8 @@ TEST_ON_EMPTY_ONLY(test_goes_on, "mysql mariadb")
 }
 
 /* Where DDL is transactional a migration that fails leaves nothing behind. */
-TEST_ON_EMPTY_ONLY(test_fails_whole, "sqlite postgresql")
+DB_CASE_ON_EMPTY_ONLY(test_fails_whole, "sqlite postgresql")
 {
-	struct test_db *test = *state;
 	struct schema_migration *list;
 	size_t count = 99;
 	struct error error = { 0 };
@@ -236,7 +221,7 @@ TEST_ON_EMPTY_ONLY(test_fails_whole, "sqlite postgresql")
 	assert_status(schema_migrate(test->db, test->arena, &count, &error), STATUS_FATAL, &error);
 	assert_contains(error.text, "schema/001_solid_queue");
 	assert_int_equal(count, 99);
-	assert_ok(schema_status(test->db, test->arena, &list, &count, &error), &error);
+	must(schema_status, test->db, test->arena, &list, &count);
 	assert_false(list[0].applied || list[1].applied);
 	test_execute(test->db, "DROP TABLE other;");
 	assert_int_equal(migrate(test->db, test->arena), MIGRATIONS);
@@ -256,17 +241,16 @@ static void terminate_others(struct test_db *test)
 					 "WHERE db = DATABASE() AND id <> CONNECTION_ID()");
 	struct db *other = test_db_open(test->url);
 	for (size_t i = 0; i < rows.count; i++)
-		test_execute(other, arena_printf(test->arena, "KILL %s", db_text(&rows, i, 0)));
+		sql_execute(other, "KILL %s", db_text(&rows, i, 0));
 	db_close(other);
 }
 
 /* A new connection would not have the lock, so there must be none until it is given back. */
-TEST_ON_EMPTY_ONLY(test_lost_lock, "postgresql mysql mariadb")
+DB_CASE_ON_EMPTY_ONLY(test_lost_lock, "postgresql mysql mariadb")
 {
-	struct test_db *test = *state;
 	struct error error = { 0 };
 
-	assert_ok(db_lock(test->db, &error), &error);
+	must(db_lock, test->db);
 	terminate_others(test);
 	enum status status = db_execute(test->db, "CREATE TABLE lost (id integer)", &error);
 	assert_true(status == STATUS_DOWN || status == STATUS_UNCERTAIN);
@@ -280,11 +264,10 @@ TEST_ON_EMPTY_ONLY(test_lost_lock, "postgresql mysql mariadb")
 /* How often every table of ours is in the schema. */
 static const char *tables_in(const struct test_db *test, const char *schema)
 {
-	return test_query_text(test->arena, test->url,
-			       arena_printf(test->arena,
-					    "SELECT count(*) FROM pg_tables WHERE schemaname = %s "
-					    "AND tablename ~ '^(solid_queue|dray|schema)_'",
-					    dialect_quote(test->arena, schema, '\'')));
+	return sql_text(test,
+			"SELECT count(*) FROM pg_tables WHERE schemaname = %s AND tablename ~ "
+			"'^(solid_queue|dray|schema)_'",
+			dialect_quote(test->arena, schema, '\''));
 }
 
 /* A schema of one's own, beside Rails' tables in public; its name needs quotes. */
@@ -292,16 +275,14 @@ static void try_schema(const struct test_db *test, const char *name)
 {
 	const struct db_options options = { .schema = name };
 	struct db *db = NULL;
-	struct error error = { 0 };
 
-	assert_ok(db_open(&db, test->url, &options, &error), &error);
-	assert_status(schema_require(db, &error), STATUS_INVALID, &error);
+	must(db_open, &db, test->url, &options);
+	must_be(STATUS_INVALID, schema_require, db);
 	assert_int_equal(migrate(db, test->arena), MIGRATIONS);
 	assert_complete(db, test->arena);
 	assert_string_equal(tables_in(test, name), "24\n");
 	assert_string_equal(tables_in(test, "public"), "24\n");
-	test_execute(db, arena_printf(test->arena, "DROP SCHEMA %s CASCADE;",
-				      dialect_quote(test->arena, name, '"')));
+	sql_execute(db, "DROP SCHEMA %s CASCADE;", dialect_quote(test->arena, name, '"'));
 	assert_complete(test->db, test->arena);
 	test_execute(test->db, schema_sql(test->arena, DB_POSTGRESQL, name));
 	assert_complete(db, test->arena);
@@ -309,19 +290,18 @@ static void try_schema(const struct test_db *test, const char *name)
 	db_close(db);
 }
 
-TEST_ONLY(test_own_schema, "postgresql")
+DB_CASE_ONLY(test_own_schema, "postgresql")
 {
 	const char *longest =
 		"0123456789012345678901234567890123456789012345678901234567890\xc3\xa9";
 
-	try_schema(*state, "Jobs");
-	try_schema(*state, "a \"b\" 'c' \\d $$ $1 {e} :f -- ? solid_queue_jobs");
-	try_schema(*state, longest);
+	try_schema(test, "Jobs");
+	try_schema(test, "a \"b\" 'c' \\d $$ $1 {e} :f -- ? solid_queue_jobs");
+	try_schema(test, longest);
 }
 
-TEST_ONLY(test_impossible_schema, "postgresql")
+DB_CASE_ONLY(test_impossible_schema, "postgresql")
 {
-	const struct test_db *test = *state;
 	static const struct {
 		const char *name;
 		const char *text;

@@ -25,6 +25,8 @@ static const char stranger[] = "-----BEGIN CERTIFICATE-----\n"
 			       "T3sz0Ng=\n"
 			       "-----END CERTIFICATE-----\n";
 
+MYSQL_GROUP("SELECT 1", "SELECT 1");
+
 static void expect_cell(struct mysql_session *asked, const char *sql, const char *expected)
 {
 	const char *cell = mysql_session_cell(asked, sql);
@@ -86,7 +88,7 @@ static const char *write_file(const char *content)
 	return path;
 }
 
-static void urls_are_checked(void **state)
+CASE(urls_are_checked)
 {
 	static const struct {
 		const char *url;
@@ -104,7 +106,6 @@ static void urls_are_checked(void **state)
 		{ "mysql://u:s3cret@h/", "path: expected the name of a database" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct mysql_session opened;
 		struct error error = { 0 };
@@ -117,9 +118,8 @@ static void urls_are_checked(void **state)
 	}
 }
 
-static void a_session_has_what_the_queue_needs(void **state)
+MYSQL_CASE(a_session_has_what_the_queue_needs)
 {
-	(void)state;
 	expect_cell(&here, "SELECT @@SESSION.time_zone", "+00:00");
 	expect_cell(&here, "SELECT NOW() = UTC_TIMESTAMP()", "1");
 	expect_cell(&here, "SELECT @@SESSION.autocommit", "1");
@@ -140,11 +140,10 @@ static void a_session_has_what_the_queue_needs(void **state)
 			 here.connection->server);
 }
 
-static void sockets_are_closed_on_exec(void **state)
+MYSQL_CASE(sockets_are_closed_on_exec)
 {
 	int sockets = 0;
 
-	(void)state;
 	for (int fd = 3; fd < 256; fd++) {
 		int flags = fcntl(fd, F_GETFD);
 		char path[64];
@@ -160,13 +159,12 @@ static void sockets_are_closed_on_exec(void **state)
 	assert_int_equal(sockets, 1);
 }
 
-static void tls_is_used_as_asked(void **state)
+MYSQL_CASE(tls_is_used_as_asked)
 {
 	static const struct mysql_target disabled = { .options = "ssl-mode=DISABLED" };
 	static const struct mysql_target required = { .options = "ssl-mode=REQUIRED" };
 	struct mysql_session opened;
 
-	(void)state;
 	opened = expect_open(&disabled, STATUS_OK, NULL);
 	assert_string_equal(cipher_of(&opened), "");
 	mysql_session_close(&opened);
@@ -179,9 +177,8 @@ static void tls_is_used_as_asked(void **state)
 	mysql_session_close(&opened);
 }
 
-static void tls_verifies_the_server(void **state)
+MYSQL_CASE(tls_verifies_the_server)
 {
-	(void)state;
 	if (!server_has_tls()) {
 		print_message("this server has no TLS\n");
 		skip();
@@ -237,11 +234,10 @@ static void drop_user(const char *user)
 }
 
 /* The first login proves the password itself (by RSA without TLS), later ones only its hash. */
-static void caching_sha2_password_works(void **state)
+MYSQL_CASE(caching_sha2_password_works)
 {
 	static const char *const modes[] = { "ssl-mode=DISABLED", "ssl-mode=REQUIRED" };
 
-	(void)state;
 	if (here_server == TEST_MARIADB)
 		skip();
 	const char *user = arena_printf(here.arena, "dray_%d", (int)getpid());
@@ -260,12 +256,11 @@ static void caching_sha2_password_works(void **state)
 	}
 }
 
-static void a_password_can_come_from_a_file(void **state)
+MYSQL_CASE(a_password_can_come_from_a_file)
 {
 	struct mysql_session opened;
 	struct error error;
 
-	(void)state;
 	struct db_options options = { .password_file = write_file("s3cret?\n") };
 	const struct mysql_target target = { .user = arena_printf(here.arena, "dray_file_%d",
 								  (int)getpid()) };
@@ -280,60 +275,29 @@ static void a_password_can_come_from_a_file(void **state)
 	drop_user(target.user);
 }
 
-static void what_is_wrong_with_a_login_is_said(void **state)
+MYSQL_CASE(what_is_wrong_with_a_login_is_said)
 {
 	static const struct mysql_target nobody = { .user = "dray_nobody", .password = "s3cret" };
 	static const struct mysql_target nowhere = { .database = "dray_nowhere" };
 	static const struct mysql_target closed = { .host = "127.0.0.1", .port = 1 };
 
-	(void)state;
 	expect_refusal(&nobody, STATUS_INVALID, "Access denied");
 	expect_refusal(&nowhere, STATUS_INVALID, "dray_nowhere");
 	expect_refusal(&closed, STATUS_DOWN, "127.0.0.1:1");
 }
 
 /* Needs no server: a listener that takes the connection and says nothing. */
-static void a_silent_server_is_down(void **state)
+CASE(a_silent_server_is_down)
 {
 	const struct db_options options = { .connect_timeout = CLOCK_SECOND / 2 };
 	struct mysql_session opened;
-	struct error error;
 	char url[64];
 	int listener;
 	int port = silent_listener(&listener);
 
-	(void)state;
 	(void)snprintf(url, sizeof(url), "mysql://root@127.0.0.1:%d/d", port);
-	assert_int_equal(mysql_session_try(&opened, url, &options, &error), STATUS_DOWN);
+	must_be(STATUS_DOWN, mysql_session_try, &opened, url, &options);
 	(void)snprintf(url, sizeof(url), "mysql://root@127.0.0.1:%d/d?connect_timeout=1", port);
-	assert_int_equal(mysql_session_try(&opened, url, NULL, &error), STATUS_DOWN);
+	must_be(STATUS_DOWN, mysql_session_try, &opened, url, NULL);
 	close(listener);
-}
-
-TEST_MAIN()
-{
-	const struct CMUnitTest alone[] = {
-		cmocka_unit_test(urls_are_checked),
-		cmocka_unit_test(a_silent_server_is_down),
-	};
-	const struct CMUnitTest tests[] = {
-		MYSQL_TEST(a_session_has_what_the_queue_needs),
-		MYSQL_TEST(sockets_are_closed_on_exec),
-		MYSQL_TEST(tls_is_used_as_asked),
-		MYSQL_TEST(tls_verifies_the_server),
-		MYSQL_TEST(caching_sha2_password_works),
-		MYSQL_TEST(a_password_can_come_from_a_file),
-		MYSQL_TEST(what_is_wrong_with_a_login_is_said),
-	};
-	const struct mysql_suite suite = {
-		.name = "db.mysql_connect",
-		.tests = tests,
-		.count = sizeof(tests) / sizeof(tests[0]),
-		.schema = "SELECT 1",
-		.reset = "SELECT 1",
-	};
-
-	int failed = cmocka_run_group_tests_name("db.mysql_connect", alone, NULL, NULL);
-
-	return failed > 0 ? failed : mysql_run_suite(&suite);
 }

@@ -12,6 +12,8 @@ static const char schema[] =
 	"CREATE TABLE things (id BIGINT NOT NULL PRIMARY KEY, n INT NOT NULL DEFAULT 0)\n"
 	" ENGINE=InnoDB;\n";
 
+MYSQL_GROUP(schema, "DELETE FROM things; INSERT INTO things (id) VALUES (1), (2), (3)");
+
 /* OK, its flag, and a result set's. */
 static const struct test_sql work[] = { { .text = "UPDATE things SET n = n + 1 WHERE id = 1" },
 					{ .text = "SELECT id FROM things WHERE id < 3",
@@ -56,11 +58,10 @@ static bool close_forged(struct forged *forged)
 }
 
 /* Whichever statement it is, and that there is nothing to be committed after the last. */
-static void a_flag_that_falls_is_retry(void **state)
+MYSQL_CASE(a_flag_that_falls_is_retry)
 {
 	struct forged forged;
 
-	(void)state;
 	for (unsigned at = 1; at <= 3; at++) {
 		open_forged(&forged, FORGE_FLAG, at);
 		assert_status(run(&forged), STATUS_RETRY, &forged.error);
@@ -74,11 +75,10 @@ static void a_flag_that_falls_is_retry(void **state)
 }
 
 /* Really ended: the first update is gone, and the repetition makes up for it. */
-static void a_transaction_that_was_ended_is_retry(void **state)
+MYSQL_CASE(a_transaction_that_was_ended_is_retry)
 {
 	struct forged forged;
 
-	(void)state;
 	for (unsigned at = 2; at <= 3; at++) {
 		open_forged(&forged, FORGE_END, at);
 		assert_status(run(&forged), STATUS_RETRY, &forged.error);
@@ -93,31 +93,12 @@ static void a_transaction_that_was_ended_is_retry(void **state)
 }
 
 /* What Galera does not tell when it is asked to prepare a statement: so it never is, inside. */
-static void nothing_is_prepared_inside_a_transaction(void **state)
+MYSQL_CASE(nothing_is_prepared_inside_a_transaction)
 {
 	struct forged forged;
 
-	(void)state;
 	open_forged(&forged, FORGE_END_PREPARING, 1);
 	assert_ok(run(&forged), &forged.error);
 	assert_false(close_forged(&forged));
 	assert_string_equal(mysql_session_cell(&here, "SELECT SUM(n) FROM things"), "2");
-}
-
-TEST_MAIN()
-{
-	const struct CMUnitTest tests[] = {
-		MYSQL_TEST(a_flag_that_falls_is_retry),
-		MYSQL_TEST(a_transaction_that_was_ended_is_retry),
-		MYSQL_TEST(nothing_is_prepared_inside_a_transaction),
-	};
-	const struct mysql_suite suite = {
-		.name = "db.mysql_inside",
-		.tests = tests,
-		.count = sizeof(tests) / sizeof(tests[0]),
-		.schema = schema,
-		.reset = "DELETE FROM things; INSERT INTO things (id) VALUES (1), (2), (3)",
-	};
-
-	return mysql_run_suite(&suite);
 }

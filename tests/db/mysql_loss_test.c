@@ -22,6 +22,9 @@ static const char schema[] =
 	"CREATE TABLE numbered (id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY, n INT NOT NULL)\n"
 	" ENGINE=InnoDB;\n";
 
+MYSQL_GROUP(schema, "DELETE FROM things;"
+		    "INSERT INTO things (id) VALUES (1), (2), (3), (4), (5)");
+
 /* One script run in a thread of its own, with its connection. */
 struct other {
 	pthread_t thread;
@@ -67,14 +70,13 @@ static void await_lock_wait(const struct other *other)
 						(long long)other->session.id));
 }
 
-static void a_deadlock_is_retry(void **state)
+MYSQL_CASE(a_deadlock_is_retry)
 {
 	const struct test_sql sql[] = { { .text = "UPDATE things SET n = 7 WHERE id = 2" },
 					{ .text = "UPDATE things SET n = 7 WHERE id = 1" },
 					{ 0 } };
 	struct other other = { .sql = sql };
 
-	(void)state;
 	/* More rows changed here, so that the other one is the victim. */
 	mysql_session_execute(&here, HOLD "START TRANSACTION;"
 					  "UPDATE things SET n = 1 WHERE id IN (1, 3, 4, 5)");
@@ -108,7 +110,7 @@ static void expect_retry_behind_a_lock(const struct test_sql *sql, int64_t call_
 	mysql_session_close(&other.session);
 }
 
-static void waiting_too_long_for_a_lock_is_retry(void **state)
+MYSQL_CASE(waiting_too_long_for_a_lock_is_retry)
 {
 	const struct test_sql change[] = { { .text = "UPDATE things SET n = 7 WHERE id = 2" },
 					   { .text = "UPDATE things SET n = 7 WHERE id = 1" },
@@ -118,7 +120,6 @@ static void waiting_too_long_for_a_lock_is_retry(void **state)
 		{ .text = "SELECT n FROM things WHERE id = 1 FOR UPDATE", .rows = true }, { 0 }
 	};
 
-	(void)state;
 	expect_retry_behind_a_lock(change, 6 * CLOCK_SECOND);
 	expect_retry_behind_a_lock(look, 3 * CLOCK_SECOND);
 }
@@ -127,7 +128,7 @@ static void waiting_too_long_for_a_lock_is_retry(void **state)
  * Where a statement that inserts many keeps the counter to itself (MariaDB's default) others wait
  * for it as for a lock, and are told something else.
  */
-static void waiting_too_long_for_a_number_is_retry(void **state)
+MYSQL_CASE(waiting_too_long_for_a_number_is_retry)
 {
 	const struct test_sql many[] = {
 		{ .text = "INSERT INTO numbered (n) SELECT IF(x.n = 1, 0, SLEEP(5)) "
@@ -138,7 +139,6 @@ static void waiting_too_long_for_a_number_is_retry(void **state)
 	struct other holder = { .sql = many };
 	struct other late = { .sql = one };
 
-	(void)state;
 	late.session = mysql_session_open(here_server, 3 * CLOCK_SECOND);
 	start_other(&holder);
 	mysql_session_await(&here, arena_printf(here.arena,
@@ -154,13 +154,12 @@ static void waiting_too_long_for_a_number_is_retry(void **state)
 	mysql_session_close(&holder.session);
 }
 
-static void a_killed_connection_is_down(void **state)
+MYSQL_CASE(a_killed_connection_is_down)
 {
 	struct other other = { .sql = (const struct test_sql[]){
 				       { .text = "UPDATE things SET n = 9 WHERE id = 1" },
 				       { 0 } } };
 
-	(void)state;
 	other.session = mysql_session_open(here_server, 0);
 	mysql_session_execute(&here,
 			      arena_printf(here.arena, "KILL %lld", (long long)other.session.id));
@@ -175,14 +174,13 @@ static void a_killed_connection_is_down(void **state)
 	mysql_session_close(&other.session);
 }
 
-static void a_connection_killed_in_a_statement_is_down(void **state)
+MYSQL_CASE(a_connection_killed_in_a_statement_is_down)
 {
 	const struct test_sql sql[] = { { .text = "UPDATE things SET n = 9 WHERE id = 2" },
 					{ .text = "UPDATE things SET n = 9 WHERE id = 1" },
 					{ 0 } };
 	struct other other = { .sql = sql };
 
-	(void)state;
 	mysql_session_execute(&here,
 			      HOLD "START TRANSACTION; UPDATE things SET n = 1 WHERE id = 1");
 	start_other(&other);
@@ -198,40 +196,35 @@ static void a_connection_killed_in_a_statement_is_down(void **state)
 }
 
 /* Also over TLS, where Connector/C has a way of its own to wait. */
-static void an_answer_that_does_not_come_is_down(void **state)
+MYSQL_CASE(an_answer_that_does_not_come_is_down)
 {
 	static const char *const modes[] = { "ssl-mode=DISABLED", "ssl-mode=PREFERRED" };
 	const struct db_options options = { .call_timeout = CLOCK_SECOND };
 	struct arena *arena = arena_new();
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
 		const struct mysql_target target = { .options = modes[i] };
 		const char *url = mysql_url(arena, here_server, &target);
 		struct mysql_session slow;
 		struct db_rows rows;
-		struct error error;
 
-		assert_int_equal(mysql_session_try(&slow, url, &options, &error), STATUS_OK);
-		assert_int_equal(
-			mysql_session_query(&slow, "SELECT SLEEP(600)", NULL, &rows, &error),
-			STATUS_DOWN);
+		must_be(STATUS_OK, mysql_session_try, &slow, url, &options);
+		must_be(STATUS_DOWN, mysql_session_query, &slow, "SELECT SLEEP(600)", NULL, &rows);
 		assert_true(slow.connection->broken);
 		mysql_session_close(&slow);
 		/* An answer within the time is waited for. */
-		assert_int_equal(mysql_session_try(&slow, url, NULL, &error), STATUS_OK);
+		must_be(STATUS_OK, mysql_session_try, &slow, url, NULL);
 		assert_string_equal(mysql_session_cell(&slow, "SELECT SLEEP(1.5)"), "0");
 		mysql_session_close(&slow);
 	}
 	arena_free(arena);
 }
 
-static void a_read_only_server_is_down(void **state)
+MYSQL_CASE(a_read_only_server_is_down)
 {
 	const struct test_sql sql[] = { { .text = "UPDATE things SET n = 9 WHERE id = 1" }, { 0 } };
 	struct other other = { .sql = sql };
 
-	(void)state;
 	other.session = mysql_session_open(here_server, 0);
 	mysql_session_execute(&other.session, "SET SESSION TRANSACTION READ ONLY");
 	run_other(&other);
@@ -239,13 +232,12 @@ static void a_read_only_server_is_down(void **state)
 	mysql_session_close(&other.session);
 }
 
-static void a_connection_lost_while_committing_is_uncertain(void **state)
+MYSQL_CASE(a_connection_lost_while_committing_is_uncertain)
 {
 	const struct test_sql sql[] = { { .text = "UPDATE things SET n = n + 1 WHERE id = 1" },
 					{ 0 } };
 	struct arena *arena = arena_new();
 
-	(void)state;
 	for (int after = 0; after <= 1; after++) {
 		struct db_url direct = mysql_server_url(arena, here_server);
 		struct between relay = relay_start(direct.host, direct.port, "COMMIT", after == 1);
@@ -270,7 +262,7 @@ static void a_connection_lost_while_committing_is_uncertain(void **state)
 	arena_free(arena);
 }
 
-static void a_connection_lost_before_the_commit_is_down(void **state)
+MYSQL_CASE(a_connection_lost_before_the_commit_is_down)
 {
 	const struct test_sql sql[] = { { .text = "UPDATE things SET n = 3 WHERE id = 1" },
 					{ .text = "UPDATE things SET n = 4 WHERE id = 12345" },
@@ -278,7 +270,6 @@ static void a_connection_lost_before_the_commit_is_down(void **state)
 	struct arena *arena = arena_new();
 	struct db_url direct;
 
-	(void)state;
 	direct = mysql_server_url(arena, here_server);
 	struct between relay = relay_start(direct.host, direct.port, "id = 12345", true);
 	struct mysql_target target = { .host = "127.0.0.1",
@@ -296,22 +287,20 @@ static void a_connection_lost_before_the_commit_is_down(void **state)
 	arena_free(arena);
 }
 
-static void one_process_migrates_at_a_time(void **state)
+MYSQL_CASE(one_process_migrates_at_a_time)
 {
 	struct mysql_session first;
 	struct mysql_session second;
-	struct error error;
 
-	(void)state;
 	first = mysql_session_open(here_server, 0);
 	second = mysql_session_open(here_server, CLOCK_SECOND);
-	assert_int_equal(mysql_driver.lock(first.connection, &error), STATUS_OK);
-	assert_int_equal(mysql_driver.lock(second.connection, &error), STATUS_RETRY);
-	assert_int_equal(mysql_driver.unlock(first.connection, true, &error), STATUS_OK);
-	assert_int_equal(mysql_driver.lock(second.connection, &error), STATUS_OK);
+	must_be(STATUS_OK, mysql_driver.lock, first.connection);
+	must_be(STATUS_RETRY, mysql_driver.lock, second.connection);
+	must_be(STATUS_OK, mysql_driver.unlock, first.connection, true);
+	must_be(STATUS_OK, mysql_driver.lock, second.connection);
 	/* A process that dies gives it back. */
 	mysql_session_close(&second);
-	assert_int_equal(mysql_driver.lock(first.connection, &error), STATUS_OK);
+	must_be(STATUS_OK, mysql_driver.lock, first.connection);
 	mysql_session_close(&first);
 }
 
@@ -330,14 +319,13 @@ static void kill_the_other(struct arena *arena)
 }
 
 /* By db_run and by a heartbeat's look at the clock, which is no run. */
-static void a_lost_idle_connection_is_replaced(void **state)
+MYSQL_CASE(a_lost_idle_connection_is_replaced)
 {
 	struct arena *arena = arena_new();
 	struct db_rows rows;
 	struct error error;
 	struct db *db;
 
-	(void)state;
 	if (db_open(&db, mysql_url(arena, here_server, NULL), NULL, &error) != STATUS_OK)
 		fail_msg("%s", error.text);
 	kill_the_other(arena);
@@ -352,47 +340,16 @@ static void a_lost_idle_connection_is_replaced(void **state)
 }
 
 /* A client that has vanished, or is frozen, does not keep its locks for hours. */
-static void a_silent_session_is_ended(void **state)
+MYSQL_CASE(a_silent_session_is_ended)
 {
 	struct mysql_session other = mysql_session_open(here_server, 2 * CLOCK_SECOND);
 
-	(void)state;
-	struct error error = { 0 };
 	struct db_rows rows;
 
 	mysql_session_execute(&other, "START TRANSACTION; UPDATE things SET n = 1 WHERE id = 1");
 	/* Until it has let go. */
 	mysql_session_await(&here,
 			    "SELECT COUNT(*) FROM things WHERE id = 1 FOR UPDATE SKIP LOCKED");
-	assert_status(mysql_session_query(&other, "SELECT 1", NULL, &rows, &error), STATUS_DOWN,
-		      &error);
+	must_be(STATUS_DOWN, mysql_session_query, &other, "SELECT 1", NULL, &rows);
 	mysql_session_close(&other);
-}
-
-TEST_MAIN()
-{
-	const struct CMUnitTest tests[] = {
-		MYSQL_TEST(a_deadlock_is_retry),
-		MYSQL_TEST(waiting_too_long_for_a_lock_is_retry),
-		MYSQL_TEST(waiting_too_long_for_a_number_is_retry),
-		MYSQL_TEST(a_killed_connection_is_down),
-		MYSQL_TEST(a_connection_killed_in_a_statement_is_down),
-		MYSQL_TEST(an_answer_that_does_not_come_is_down),
-		MYSQL_TEST(a_read_only_server_is_down),
-		MYSQL_TEST(a_connection_lost_while_committing_is_uncertain),
-		MYSQL_TEST(a_connection_lost_before_the_commit_is_down),
-		MYSQL_TEST(one_process_migrates_at_a_time),
-		MYSQL_TEST(a_lost_idle_connection_is_replaced),
-		MYSQL_TEST(a_silent_session_is_ended),
-	};
-	const struct mysql_suite suite = {
-		.name = "db.mysql_loss",
-		.tests = tests,
-		.count = sizeof(tests) / sizeof(tests[0]),
-		.schema = schema,
-		.reset = "DELETE FROM things;"
-			 "INSERT INTO things (id) VALUES (1), (2), (3), (4), (5)",
-	};
-
-	return mysql_run_suite(&suite);
 }

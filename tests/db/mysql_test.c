@@ -14,11 +14,7 @@ static const char schema[] =
 	" CONSTRAINT owner FOREIGN KEY (parent) REFERENCES parents (id))\n"
 	" ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;\n";
 
-static void must(enum status status, const struct error *error)
-{
-	if (status != STATUS_OK)
-		fail_msg("%s: %s", status_name(status), error->text);
-}
+MYSQL_GROUP(schema, "DELETE FROM things; DELETE FROM parents");
 
 static void expect_cell(const char *sql, const char *expected)
 {
@@ -32,7 +28,6 @@ static void expect_cell(const char *sql, const char *expected)
 static const char *round_trip(const char *column, struct db_value value)
 {
 	struct db_rows rows;
-	struct error error;
 	struct driver_call call;
 	const struct test_sql insert[] = {
 		{ .text = arena_printf(here.arena, "INSERT INTO things (%s) VALUES (?)", column) },
@@ -40,17 +35,16 @@ static const char *round_trip(const char *column, struct db_value value)
 	};
 
 	mysql_session_execute(&here, "DELETE FROM things");
-	must(mysql_session_script(&here, insert, &value, &call, &error), &error);
+	must(mysql_session_script, &here, insert, &value, &call);
 	assert_int_equal(call.rows->changed, 1);
-	must(mysql_session_query(&here, arena_printf(here.arena, "SELECT %s FROM things", column),
-				 NULL, &rows, &error),
-	     &error);
+	must(mysql_session_query, &here, arena_printf(here.arena, "SELECT %s FROM things", column),
+	     NULL, &rows);
 	assert_int_equal(rows.count, 1);
 	assert_int_equal(rows.columns, 1);
 	return rows.cells[0];
 }
 
-static void values_come_back_as_they_were(void **state)
+MYSQL_CASE(values_come_back_as_they_were)
 {
 	static const struct {
 		const char *column;
@@ -72,7 +66,6 @@ static void values_come_back_as_they_were(void **state)
 		{ "doc", DB_P_TEXT("v", "[1, \"x\"]"), "[1, \"x\"]" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *cell = round_trip(cases[i].column, cases[i].value);
 		if (!cell != !cases[i].expected || (cell && strcmp(cell, cases[i].expected) != 0))
@@ -81,7 +74,7 @@ static void values_come_back_as_they_were(void **state)
 	}
 }
 
-static void ids_travel_as_one_list(void **state)
+MYSQL_CASE(ids_travel_as_one_list)
 {
 	static const int64_t ids[] = { 1, INT64_MAX, -3 };
 	const struct db_value some[] = { DB_P_IDS("ids", ids, 3) };
@@ -89,23 +82,20 @@ static void ids_travel_as_one_list(void **state)
 	const char *sql = "SELECT j.id FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) j "
 			  "ORDER BY j.id";
 	struct db_rows rows;
-	struct error error;
 
-	(void)state;
-	must(mysql_session_query(&here, sql, some, &rows, &error), &error);
+	must(mysql_session_query, &here, sql, some, &rows);
 	assert_int_equal(rows.count, 3);
 	assert_string_equal(rows.cells[0], "-3");
 	assert_string_equal(rows.cells[2], "9223372036854775807");
-	must(mysql_session_query(&here, sql, none, &rows, &error), &error);
+	must(mysql_session_query, &here, sql, none, &rows);
 	assert_int_equal(rows.count, 0);
 }
 
 /* Around the length from which cells are fetched apart, around two-byte lengths, and 1 MiB. */
-static void long_values_are_exact(void **state)
+MYSQL_CASE(long_values_are_exact)
 {
 	static const size_t lengths[] = { 1, 255, 256, 257, 65535, 65536, 1 << 20 };
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
 		char *text = arena_alloc(here.arena, lengths[i] + 1);
 		for (size_t j = 0; j < lengths[i]; j++)
@@ -116,17 +106,14 @@ static void long_values_are_exact(void **state)
 	}
 }
 
-static void rows_keep_short_and_long_cells_apart(void **state)
+MYSQL_CASE(rows_keep_short_and_long_cells_apart)
 {
 	struct db_rows rows;
-	struct error error;
 
-	(void)state;
-	must(mysql_session_query(&here,
-				 "SELECT 1, REPEAT('x', 300), NULL UNION ALL "
-				 "SELECT 2, NULL, REPEAT('y', 100000) UNION ALL SELECT 3, 'z', ''",
-				 NULL, &rows, &error),
-	     &error);
+	must(mysql_session_query, &here,
+	     "SELECT 1, REPEAT('x', 300), NULL UNION ALL "
+	     "SELECT 2, NULL, REPEAT('y', 100000) UNION ALL SELECT 3, 'z', ''",
+	     NULL, &rows);
 	assert_int_equal(rows.count, 3);
 	assert_int_equal(rows.columns, 3);
 	assert_int_equal(strlen(rows.cells[1]), 300);
@@ -138,14 +125,13 @@ static void rows_keep_short_and_long_cells_apart(void **state)
 	assert_string_equal(rows.cells[8], "");
 }
 
-static void values_larger_than_a_packet_are_refused(void **state)
+MYSQL_CASE(values_larger_than_a_packet_are_refused)
 {
 	struct error error;
 	struct driver_call call;
 	const struct test_sql insert[] = { { .text = "INSERT INTO things (body) VALUES (?)" },
 					   { 0 } };
 
-	(void)state;
 	size_t packet = strtoul(mysql_session_cell(&here, "SELECT @@max_allowed_packet"), NULL, 10);
 	if (packet > (size_t)256 << 20) {
 		print_message("max_allowed_packet is %zu, too large to be tested\n", packet);
@@ -159,14 +145,13 @@ static void values_larger_than_a_packet_are_refused(void **state)
 	assert_non_null(strstr(error.text, "max_allowed_packet"));
 	assert_false(here.connection->broken);
 	text[packet - 4096] = '\0';
-	must(mysql_session_script(&here, insert, &value, &call, &error), &error);
+	must(mysql_session_script, &here, insert, &value, &call);
 	expect_cell("SELECT COUNT(*) FROM things", "1");
 }
 
-static void a_guard_that_matches_goes_on(void **state)
+MYSQL_CASE(a_guard_that_matches_goes_on)
 {
 	struct driver_call call;
-	struct error error;
 	/* The new value equals the old one: found, not changed. */
 	const struct test_sql script[] = {
 		{ .text = "UPDATE things SET label = 'a' WHERE number = 1", .guard = true },
@@ -175,9 +160,8 @@ static void a_guard_that_matches_goes_on(void **state)
 		{ 0 },
 	};
 
-	(void)state;
 	mysql_session_execute(&here, "INSERT INTO things (number, label) VALUES (1, 'a')");
-	must(mysql_session_script(&here, script, NULL, &call, &error), &error);
+	must(mysql_session_script, &here, script, NULL, &call);
 	assert_false(call.none);
 	assert_int_equal(call.rows->changed, 1);
 	assert_int_equal(call.rows->count, 3);
@@ -185,33 +169,30 @@ static void a_guard_that_matches_goes_on(void **state)
 	expect_cell("SELECT COUNT(*) FROM things", "3");
 }
 
-static void a_guard_that_finds_nothing_stops(void **state)
+MYSQL_CASE(a_guard_that_finds_nothing_stops)
 {
 	static const char *const guards[] = {
 		"UPDATE things SET label = 'a' WHERE number = 9",
 		"SELECT id FROM things WHERE number = 9 FOR UPDATE",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(guards) / sizeof(guards[0]); i++) {
 		struct driver_call call;
-		struct error error;
 		const struct test_sql script[] = {
 			{ .text = "INSERT INTO things (number) VALUES (1)" },
 			{ .text = guards[i], .guard = true },
 			{ .text = "INSERT INTO things (number) VALUES (2)" },
 			{ 0 },
 		};
-		must(mysql_session_script(&here, script, NULL, &call, &error), &error);
+		must(mysql_session_script, &here, script, NULL, &call);
 		assert_true(call.none);
 		expect_cell("SELECT COUNT(*) FROM things", "0");
 	}
 }
 
-static void calls_share_a_transaction(void **state)
+MYSQL_CASE(calls_share_a_transaction)
 {
 	struct driver_call calls[2];
-	struct error error;
 	const struct test_sql none[] = {
 		{ .text = "UPDATE things SET label = 'a' WHERE number = 9", .guard = true },
 		{ .text = "INSERT INTO things (number) VALUES (1)" },
@@ -220,23 +201,21 @@ static void calls_share_a_transaction(void **state)
 	const struct test_sql some[] = { { .text = "INSERT INTO things (number) VALUES (2)" },
 					 { 0 } };
 
-	(void)state;
 	/* Each runs once alone, which makes its script; then both at once. */
-	must(mysql_session_script(&here, none, NULL, &calls[0], &error), &error);
-	must(mysql_session_script(&here, some, NULL, &calls[1], &error), &error);
+	must(mysql_session_script, &here, none, NULL, &calls[0]);
+	must(mysql_session_script, &here, some, NULL, &calls[1]);
 	mysql_session_execute(&here, "DELETE FROM things");
 	calls[0].none = calls[1].none = false;
-	must(mysql_driver.run(here.connection, here.arena, calls, 2, &error), &error);
+	must(mysql_driver.run, here.connection, here.arena, calls, 2);
 	assert_true(calls[0].none);
 	assert_false(calls[1].none);
 	expect_cell("SELECT GROUP_CONCAT(number) FROM things", "2");
 	/* Now the second one fails: nothing of either stays. */
-	assert_int_equal(mysql_driver.run(here.connection, here.arena, calls, 2, &error),
-			 STATUS_CONFLICT);
+	must_be(STATUS_CONFLICT, mysql_driver.run, here.connection, here.arena, calls, 2);
 	expect_cell("SELECT COUNT(*) FROM things", "1");
 }
 
-static void errors_say_what_to_do(void **state)
+MYSQL_CASE(errors_say_what_to_do)
 {
 	static const struct {
 		const char *sql;
@@ -256,7 +235,6 @@ static void errors_say_what_to_do(void **state)
 		{ "INSERT INTO things (number) VALUES (1); SELECT 1", STATUS_FATAL },
 	};
 
-	(void)state;
 	mysql_session_execute(&here, "INSERT INTO parents VALUES (7);"
 				     "INSERT INTO things (number, parent) VALUES (1, 7)");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -281,92 +259,55 @@ static void errors_say_what_to_do(void **state)
 static long prepared_so_far(void)
 {
 	struct db_rows rows;
-	struct error error;
 
-	must(mysql_session_query(&here, "SHOW SESSION STATUS LIKE 'Com_stmt_prepare'", NULL, &rows,
-				 &error),
-	     &error);
+	must(mysql_session_query, &here, "SHOW SESSION STATUS LIKE 'Com_stmt_prepare'", NULL,
+	     &rows);
 	assert_int_equal(rows.count, 1);
 	return strtol(rows.cells[1], NULL, 10);
 }
 
-static void statements_are_prepared_once(void **state)
+MYSQL_CASE(statements_are_prepared_once)
 {
 	struct driver_call call;
-	struct error error;
 	const struct test_sql script[] = { { .text = "SELECT * FROM parents", .rows = true },
 					   { 0 } };
 
-	(void)state;
-	must(mysql_session_script(&here, script, NULL, &call, &error), &error);
+	must(mysql_session_script, &here, script, NULL, &call);
 	long before = prepared_so_far();
 	for (int i = 0; i < 5; i++)
-		must(mysql_driver.run(here.connection, here.arena, &call, 1, &error), &error);
+		must(mysql_driver.run, here.connection, here.arena, &call, 1);
 	/* The question itself is prepared anew each time. */
 	assert_int_equal(prepared_so_far(), before + 1);
 }
 
-static void a_changed_table_is_noticed(void **state)
+MYSQL_CASE(a_changed_table_is_noticed)
 {
 	struct driver_call call;
 	struct error error;
 	const struct test_sql script[] = { { .text = "SELECT * FROM changing", .rows = true },
 					   { 0 } };
 
-	(void)state;
 	mysql_session_execute(&here,
 			      "CREATE TABLE changing (a INT); INSERT INTO changing VALUES (1)");
-	must(mysql_session_script(&here, script, NULL, &call, &error), &error);
+	must(mysql_session_script, &here, script, NULL, &call);
 	mysql_session_execute(&here, "ALTER TABLE changing ADD COLUMN b VARCHAR(9) DEFAULT 'new'");
 	enum status status = mysql_driver.run(here.connection, here.arena, &call, 1, &error);
 	if (status == STATUS_RETRY)
 		status = mysql_driver.run(here.connection, here.arena, &call, 1, &error);
-	must(status, &error);
+	assert_ok(status, &error);
 	assert_int_equal(call.rows->columns, 2);
 	assert_string_equal(call.rows->cells[1], "new");
 	mysql_session_execute(&here, "DROP TABLE changing");
 }
 
-static void execute_runs_several_statements(void **state)
+MYSQL_CASE(execute_runs_several_statements)
 {
-	struct error error;
-
-	(void)state;
 	mysql_session_execute(&here, "-- a remark; with a semicolon\n"
 				     "INSERT INTO parents VALUES (1);\nSELECT 1;\n"
 				     "INSERT INTO parents VALUES (2);\n-- the end\n");
 	expect_cell("SELECT COUNT(*) FROM parents", "2");
-	assert_int_equal(mysql_driver.execute(here.connection,
-					      "INSERT INTO parents VALUES (3); INSERT INTO parents "
-					      "VALUES (3); INSERT INTO parents VALUES (4)",
-					      &error),
-			 STATUS_CONFLICT);
+	must_be(STATUS_CONFLICT, mysql_driver.execute, here.connection,
+		"INSERT INTO parents VALUES (3); INSERT INTO parents "
+		"VALUES (3); INSERT INTO parents VALUES (4)");
 	expect_cell("SELECT COUNT(*) FROM parents", "3");
-}
-
-TEST_MAIN()
-{
-	const struct CMUnitTest tests[] = {
-		MYSQL_TEST(values_come_back_as_they_were),
-		MYSQL_TEST(ids_travel_as_one_list),
-		MYSQL_TEST(long_values_are_exact),
-		MYSQL_TEST(rows_keep_short_and_long_cells_apart),
-		MYSQL_TEST(values_larger_than_a_packet_are_refused),
-		MYSQL_TEST(a_guard_that_matches_goes_on),
-		MYSQL_TEST(a_guard_that_finds_nothing_stops),
-		MYSQL_TEST(calls_share_a_transaction),
-		MYSQL_TEST(errors_say_what_to_do),
-		MYSQL_TEST(statements_are_prepared_once),
-		MYSQL_TEST(a_changed_table_is_noticed),
-		MYSQL_TEST(execute_runs_several_statements),
-	};
-	const struct mysql_suite suite = {
-		.name = "db.mysql",
-		.tests = tests,
-		.count = sizeof(tests) / sizeof(tests[0]),
-		.schema = schema,
-		.reset = "DELETE FROM things; DELETE FROM parents",
-	};
-
-	return mysql_run_suite(&suite);
 }

@@ -49,9 +49,8 @@ CASE(test_first_line)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *password = NULL;
-		struct error error = { 0 };
 		write_file(cases[i].text);
-		assert_ok(password_read(*state, path, &password, &error), &error);
+		must(password_read, *state, path, &password);
 		assert_string_equal(password, cases[i].password);
 	}
 }
@@ -61,7 +60,7 @@ CASE(test_what_is_no_file)
 	const char *password = "as before";
 	struct error error = { 0 };
 
-	assert_ok(password_read(*state, NULL, &password, &error), &error);
+	must(password_read, *state, NULL, &password);
 	assert_status(password_read(*state, "/nowhere", &password, &error), STATUS_INVALID, &error);
 	assert_contains(error.text, "password file: /nowhere does not exist");
 	assert_status(password_read(*state, "/tmp", &password, &error), STATUS_INVALID, &error);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tests/support/plan/plan.h"
+#include "tests/support/query.h"
 
 /* These work on as many rows however many there are. */
 static const struct {
@@ -67,17 +68,15 @@ static void compare(struct plan_session *session, const int64_t before[OPERATION
 static void pause_a_hundred(struct test_db *test)
 {
 	for (unsigned i = 0; i < 100; i++)
-		test_execute(test->db,
-			     arena_printf(test->arena,
-					  "INSERT INTO solid_queue_pauses (queue_name, created_at) "
-					  "VALUES ('queue_%02u', '2026-01-01 00:00:00')",
-					  i));
+		sql_execute(test->db,
+			    "INSERT INTO solid_queue_pauses (queue_name, created_at) VALUES "
+			    "('queue_%02u', '2026-01-01 00:00:00')",
+			    i);
 }
 
 /* Asked once a second, and a hop for each queue that is paused; but not for each of its jobs. */
-TEST(pauses_are_hopped_over)
+DB_CASE(pauses_are_hopped_over)
 {
-	struct test_db *test = *state;
 	struct plan_session session;
 
 	plan_begin(test);
@@ -91,9 +90,8 @@ TEST(pauses_are_hopped_over)
 	plan_close(&session);
 }
 
-TEST(costs_do_not_grow_with_the_jobs)
+DB_CASE(costs_do_not_grow_with_the_jobs)
 {
-	struct test_db *test = *state;
 	struct plan_session session;
 	int64_t few[OPERATIONS];
 
@@ -111,9 +109,8 @@ TEST(costs_do_not_grow_with_the_jobs)
 	plan_close(&session);
 }
 
-TEST(costs_do_not_grow_with_the_pauses)
+DB_CASE(costs_do_not_grow_with_the_pauses)
 {
-	struct test_db *test = *state;
 	struct plan_session session;
 	int64_t without[OPERATIONS];
 

@@ -21,7 +21,6 @@ struct worker {
 static void open_worker(struct worker *worker, struct test_db *test, const char *const queues[],
 			size_t count)
 {
-	struct error error = { 0 };
 	const char *url = test->url;
 
 	*worker = (struct worker){ .test = test };
@@ -29,7 +28,7 @@ static void open_worker(struct worker *worker, struct test_db *test, const char 
 	if (worker->forwarded)
 		url = forwarder_url(&worker->forwarder, test->arena, test->url);
 	worker->db = test_db_open(url);
-	assert_ok(selector_compile(test->arena, queues, count, &worker->selector, &error), &error);
+	must(selector_compile, test->arena, queues, count, &worker->selector);
 	int64_t process = register_worker(test->db, "w");
 	worker->claim = (struct claim_request){ .selector = &worker->selector,
 						.process_id = process,
@@ -50,11 +49,9 @@ static void close_worker(struct worker *worker)
 static unsigned poll_once(struct worker *worker)
 {
 	unsigned before = worker->forwarded ? forwarder_turns(&worker->forwarder) : 0;
-	struct error error = { 0 };
 
-	assert_ok(settle(worker->db, worker->test->arena, &worker->settle, &worker->claims,
-			 &worker->count, &error),
-		  &error);
+	must(settle, worker->db, worker->test->arena, &worker->settle, &worker->claims,
+	     &worker->count);
 	return worker->forwarded ? forwarder_turns(&worker->forwarder) - before : 0;
 }
 
@@ -67,9 +64,8 @@ static const struct {
 	size_t count;
 } choices[] = { { everything, 1 }, { one, 1 }, { several, 2 } };
 
-TEST_ONLY(an_idle_poll_is_one_question, "postgresql mysql mariadb")
+DB_CASE_ONLY(an_idle_poll_is_one_question, "postgresql mysql mariadb")
 {
-	struct test_db *test = *state;
 	struct worker worker;
 
 	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++) {
@@ -95,10 +91,8 @@ static void poll_beside_a_writer(struct worker *worker)
 	test_execute(worker->test->db, "COMMIT");
 }
 
-TEST_ONLY(an_idle_poll_locks_nothing, "sqlite")
+DB_CASE_ONLY(an_idle_poll_locks_nothing, "sqlite")
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	struct worker worker;
 	bool changed;
 
@@ -106,9 +100,9 @@ TEST_ONLY(an_idle_poll_locks_nothing, "sqlite")
 		open_worker(&worker, test, choices[i].queues, choices[i].count);
 		poll_beside_a_writer(&worker);
 		(void)put(test->db, "a", 0);
-		assert_ok(queue_pause(test->db, "a", &changed, &error), &error);
+		must(queue_pause, test->db, "a", &changed);
 		poll_beside_a_writer(&worker);
-		assert_ok(queue_resume(test->db, "a", &changed, &error), &error);
+		must(queue_resume, test->db, "a", &changed);
 		/* Only other queues have jobs. */
 		test_execute(test->db, "UPDATE solid_queue_ready_executions SET queue_name = 'x'");
 		if (choices[i].queues != everything)
@@ -119,47 +113,42 @@ TEST_ONLY(an_idle_poll_locks_nothing, "sqlite")
 }
 
 /* Nor is an idle dispatcher one, with jobs that are not due. */
-TEST_ONLY(an_idle_dispatcher_locks_nothing, "sqlite")
+DB_CASE_ONLY(an_idle_dispatcher_locks_nothing, "sqlite")
 {
 	const struct new_job later = { .class_name = "Later", .delay = CLOCK_HOUR };
-	struct test_db *test = *state;
 	struct db *other = test_db_open(test->url);
-	struct error error = { 0 };
 	int64_t moved = -1;
 
 	(void)put_job(test->db, &later);
 	test_execute(other, "BEGIN IMMEDIATE");
-	assert_ok(dispatch(test->db, 10, &moved, &error), &error);
+	must(dispatch, test->db, 10, &moved);
 	assert_int_equal(moved, 0);
 	test_execute(other, "COMMIT");
 	db_close(other);
 }
 
 /* Not two statements a job. */
-TEST_ONLY(ten_thousand_jobs_are_a_handful_of_statements, "postgresql mysql mariadb")
+DB_CASE_ONLY(ten_thousand_jobs_are_a_handful_of_statements, "postgresql mysql mariadb")
 {
 	enum { JOBS = 10000 };
-	struct test_db *test = *state;
 	struct new_job *jobs = arena_array(test->arena, JOBS, sizeof(*jobs));
 	struct enqueued *results = arena_array(test->arena, JOBS, sizeof(*results));
-	struct error error = { 0 };
 	struct worker worker;
 
 	for (size_t i = 0; i < JOBS; i++)
 		jobs[i] = (struct new_job){ .class_name = "Bulk", .delay = (int64_t)(i % 2) };
 	open_worker(&worker, test, everything, 1);
 	unsigned before = forwarder_turns(&worker.forwarder);
-	assert_ok(enqueue(worker.db, jobs, JOBS, results, &error), &error);
+	must(enqueue, worker.db, jobs, JOBS, results);
 	assert_true(forwarder_turns(&worker.forwarder) - before <= 20);
 	close_worker(&worker);
 	assert_int_equal(rows_of(test, "jobs"), JOBS);
 }
 
 /* Nor do the jobs that it leaves to others make it one. */
-TEST_ONLY(leaving_classes_alone_locks_nothing, "sqlite")
+DB_CASE_ONLY(leaving_classes_alone_locks_nothing, "sqlite")
 {
 	static const char *const classes[] = { "Mine" };
-	struct test_db *test = *state;
 	struct worker worker;
 
 	(void)put(test->db, "a", 0);
@@ -175,11 +164,10 @@ TEST_ONLY(leaving_classes_alone_locks_nothing, "sqlite")
 
 static void pause_with_a_job(struct test_db *test)
 {
-	struct error error = { 0 };
 	bool changed;
 
 	(void)put(test->db, "paused", 0);
-	assert_ok(queue_pause(test->db, "paused", &changed, &error), &error);
+	must(queue_pause, test->db, "paused", &changed);
 }
 
 /* Three jobs end and the next three are claimed. */
@@ -208,13 +196,13 @@ static void busy_polls_are_one_round_trip(struct test_db *test, bool paused)
 	test_invariant(test->db);
 }
 
-TEST_ONLY(a_busy_poll_is_one_round_trip, "postgresql")
+DB_CASE_ONLY(a_busy_poll_is_one_round_trip, "postgresql")
 {
-	busy_polls_are_one_round_trip(*state, false);
+	busy_polls_are_one_round_trip(test, false);
 }
 
 /* However many queues there are: a pause costs no statement. */
-TEST_ONLY(a_busy_poll_beside_a_pause_is_one_round_trip, "postgresql")
+DB_CASE_ONLY(a_busy_poll_beside_a_pause_is_one_round_trip, "postgresql")
 {
-	busy_polls_are_one_round_trip(*state, true);
+	busy_polls_are_one_round_trip(test, true);
 }

@@ -128,8 +128,8 @@ static void conclude(struct look *look)
 
 /* As Rails makes it, of which one statement knows. */
 static const char batches[] = "CREATE TABLE solid_queue_batch_executions (job_id bigint NOT NULL);"
-			      "CREATE UNIQUE INDEX index_solid_queue_batch_executions_on_job_id "
-			      "ON solid_queue_batch_executions (job_id);";
+			      "CREATE UNIQUE INDEX index_solid_queue_batch_executions_on_job_id ON "
+			      "solid_queue_batch_executions (job_id);";
 
 static void look_at_everything(struct test_db *test, bool learns)
 {

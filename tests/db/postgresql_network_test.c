@@ -5,7 +5,6 @@
 
 #include "tests/support/test.h"
 
-#ifdef DRAY_WITH_POSTGRESQL
 #include "common/clock.h"
 #include "tests/support/servers/forwarder.h"
 #include "tests/support/servers/postgresql.h"
@@ -83,6 +82,22 @@ static int tear_down(void **state)
 	return 0;
 }
 
+static int need_server(void **state)
+{
+	(void)state;
+	if (!getenv("DRAY_TEST_POSTGRESQL_URL")) {
+		print_message("skipped: DRAY_TEST_POSTGRESQL_URL names no server\n");
+		exit(0); /* NOLINT(concurrency-mt-unsafe): there is one thread */
+	}
+	return 0;
+}
+
+GROUP(need_server, NULL);
+
+#define NETWORK_CASE(function)                                                                     \
+	TEST_GIVEN(function, (struct fixture * fixture), function(*state), .set_up = set_up,       \
+		   .tear_down = tear_down)
+
 static enum status run(struct fixture *fixture, struct pg_script *script, int64_t number)
 {
 	struct db_value id = DB_P_INT("id", number);
@@ -114,10 +129,8 @@ static unsigned turns_of(struct fixture *fixture, struct pg_script *script, int6
 	return forwarder_turns(&fixture->forwarder) - before;
 }
 
-static void a_run_is_one_round_trip(void **state)
+NETWORK_CASE(a_run_is_one_round_trip)
 {
-	struct fixture *fixture = *state;
-
 	assert_int_equal(turns_of(fixture, &fixture->insert, 1), 1); /* prepares as well */
 	assert_int_equal(turns_of(fixture, &fixture->insert, 2), 1);
 	assert_int_equal(turns_of(fixture, &fixture->select, 1), 1);
@@ -126,10 +139,8 @@ static void a_run_is_one_round_trip(void **state)
 	assert_int_equal(count(fixture), 1);
 }
 
-static void a_commit_whose_answer_is_lost_is_uncertain(void **state)
+NETWORK_CASE(a_commit_whose_answer_is_lost_is_uncertain)
 {
-	struct fixture *fixture = *state;
-
 	forwarder_mode(&fixture->forwarder, FORWARDER_CUT_ANSWER);
 	assert_int_equal(run(fixture, &fixture->insert, 1), STATUS_UNCERTAIN);
 	print_message("%s\n", pg_error());
@@ -137,20 +148,16 @@ static void a_commit_whose_answer_is_lost_is_uncertain(void **state)
 	assert_int_equal(count(fixture), 1);
 }
 
-static void a_commit_lost_on_its_way_is_uncertain(void **state)
+NETWORK_CASE(a_commit_lost_on_its_way_is_uncertain)
 {
-	struct fixture *fixture = *state;
-
 	forwarder_mode(&fixture->forwarder, FORWARDER_CUT_REQUEST);
 	assert_int_equal(run(fixture, &fixture->insert, 1), STATUS_UNCERTAIN);
 	assert_broken(fixture);
 	assert_int_equal(count(fixture), 0);
 }
 
-static void a_commit_without_an_answer_is_uncertain(void **state)
+NETWORK_CASE(a_commit_without_an_answer_is_uncertain)
 {
-	struct fixture *fixture = *state;
-
 	forwarder_mode(&fixture->forwarder, FORWARDER_SILENT);
 	fixture->through->call_timeout = SHORT_TIMEOUT;
 	assert_int_equal(run(fixture, &fixture->insert, 1), STATUS_UNCERTAIN);
@@ -161,21 +168,18 @@ static void a_commit_without_an_answer_is_uncertain(void **state)
 }
 
 /* pg_terminate_backend between the commit and the wait for more: the answer came, so it counts. */
-static void a_commit_before_the_end_of_the_connection_is_one(void **state)
+NETWORK_CASE(a_commit_before_the_end_of_the_connection_is_one)
 {
-	struct fixture *fixture = *state;
-
 	forwarder_mode(&fixture->forwarder, FORWARDER_DISMISS);
 	assert_int_equal(run(fixture, &fixture->insert, 1), STATUS_OK);
 	assert_broken(fixture);
 	assert_int_equal(count(fixture), 1);
 }
 
-static void a_read_is_never_uncertain(void **state)
+NETWORK_CASE(a_read_is_never_uncertain)
 {
 	static const enum forwarder_mode modes[] = { FORWARDER_CUT_REQUEST, FORWARDER_CUT_ANSWER,
 						     FORWARDER_SILENT };
-	struct fixture *fixture = *state;
 
 	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
 		forwarder_mode(&fixture->forwarder, modes[i]);
@@ -186,10 +190,8 @@ static void a_read_is_never_uncertain(void **state)
 }
 
 /* Lost while deciding: COMMIT had not been sent, and the server rolls back by itself. */
-static void a_lost_decision_is_down(void **state)
+NETWORK_CASE(a_lost_decision_is_down)
 {
-	struct fixture *fixture = *state;
-
 	assert_int_equal(run(fixture, &fixture->insert, 1), STATUS_OK);
 	forwarder_mode(&fixture->forwarder, FORWARDER_CUT_ANSWER);
 	assert_int_equal(run(fixture, &fixture->guarded, 1), STATUS_DOWN);
@@ -200,9 +202,8 @@ static void a_lost_decision_is_down(void **state)
 }
 
 /* More than any socket buffer holds, both ways: neither side may wait for the other for ever. */
-static void a_flood_in_both_directions_passes(void **state)
+NETWORK_CASE(a_flood_in_both_directions_passes)
 {
-	struct fixture *fixture = *state;
 	size_t length = (size_t)8 << 20;
 	char *big = arena_alloc(fixture->arena, length + 1);
 	memset(big, 'x', length);
@@ -235,14 +236,13 @@ static enum status connect_to(const char *options, int64_t timeout, struct error
 	return status;
 }
 
-static void a_silent_server_is_down(void **state)
+CASE(a_silent_server_is_down)
 {
 	char options[128];
 	struct error error = { 0 };
 	int fd = -1;
 	int port = silent_listener(&fd);
 
-	(void)state;
 	snprintf(options, sizeof(options), "host=127.0.0.1&port=%d", port);
 	assert_int_equal(connect_to(options, SHORT_TIMEOUT, &error), STATUS_DOWN);
 	print_message("%s\n", error.text);
@@ -250,9 +250,8 @@ static void a_silent_server_is_down(void **state)
 	assert_int_equal(close(fd), 0);
 }
 
-static void a_silent_server_is_passed_over(void **state)
+NETWORK_CASE(a_silent_server_is_passed_over)
 {
-	struct fixture *fixture = *state;
 	char options[256];
 	struct error error = { 0 };
 	int fd = -1;
@@ -268,33 +267,3 @@ static void a_silent_server_is_passed_over(void **state)
 	print_message("%s\n", error.text);
 	assert_int_equal(close(fd), 0);
 }
-
-#define NETWORK_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-
-TEST_MAIN()
-{
-	const struct CMUnitTest tests[] = {
-		NETWORK_TEST(a_run_is_one_round_trip),
-		NETWORK_TEST(a_commit_whose_answer_is_lost_is_uncertain),
-		NETWORK_TEST(a_commit_lost_on_its_way_is_uncertain),
-		NETWORK_TEST(a_commit_without_an_answer_is_uncertain),
-		NETWORK_TEST(a_commit_before_the_end_of_the_connection_is_one),
-		NETWORK_TEST(a_read_is_never_uncertain),
-		NETWORK_TEST(a_lost_decision_is_down),
-		NETWORK_TEST(a_flood_in_both_directions_passes),
-		NETWORK_TEST(a_silent_server_is_passed_over),
-		cmocka_unit_test(a_silent_server_is_down),
-	};
-
-	if (!getenv("DRAY_TEST_POSTGRESQL_URL")) {
-		print_message("skipped: DRAY_TEST_POSTGRESQL_URL names no server\n");
-		return 0; /* cmocka counts a skip in a setup as a failure */
-	}
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
-#else
-TEST_MAIN()
-{
-	return 0;
-}
-#endif

@@ -4,18 +4,14 @@
 
 #include "tests/support/test.h"
 
-#ifdef DRAY_WITH_POSTGRESQL
 #include "common/clock.h"
 #include "tests/support/servers/postgresql.h"
+
+GROUP(pg_set_up, pg_tear_down);
 
 static int64_t count(struct connection *connection)
 {
 	return pg_number(connection, "SELECT count(*) FROM things");
-}
-
-static void empty(struct connection *connection)
-{
-	pg_execute(connection, "DELETE FROM things");
 }
 
 /* Renames the thing of a number (the guard) and adds another one. */
@@ -58,14 +54,10 @@ static enum status run_two(struct connection *connection, struct arena *arena, s
 	return postgresql_driver.run(connection, arena, two->calls, 2, &two->error);
 }
 
-static void a_guard_that_finds_nothing_stops_its_call_only(void **state)
+PG_CASE(a_guard_that_finds_nothing_stops_its_call_only)
 {
-	struct connection *connection = pg_open("", 0);
-	struct arena *arena = arena_new();
 	struct two two;
-	(void)state;
 
-	empty(connection);
 	assert_int_equal(run_two(connection, arena, &two, 7, 1), STATUS_OK);
 	assert_true(two.calls[0].none);
 	assert_false(two.calls[1].none);
@@ -78,20 +70,14 @@ static void a_guard_that_finds_nothing_stops_its_call_only(void **state)
 	assert_int_equal(two.rows[0].changed, 1);
 	assert_int_equal(db_int(&two.rows[0], 0, 0), 1);
 	assert_int_equal(count(connection), 5);
-	arena_free(arena);
-	pg_close(connection);
 }
 
-static void nothing_found_is_nothing_done(void **state)
+PG_CASE(nothing_found_is_nothing_done)
 {
-	struct connection *connection = pg_open("", 0);
-	struct arena *arena = arena_new();
 	struct db_value id = DB_P_INT("id", 9);
 	struct pg_script script;
 	struct db_rows rows = { 0 };
-	(void)state;
 
-	empty(connection);
 	guarded_script(&script);
 	assert_int_equal(pg_run(connection, arena, &script, &id, NULL), STATUS_NONE);
 	pg_script(&script, "single", false);
@@ -101,19 +87,13 @@ static void nothing_found_is_nothing_done(void **state)
 	assert_int_equal(pg_run(connection, arena, &script, &id, &rows), STATUS_OK);
 	assert_int_equal(rows.changed, 1);
 	assert_int_equal(count(connection), 0);
-	arena_free(arena);
-	pg_close(connection);
 }
 
 /* What comes first is undone with what fails later, before or after a decision. */
-static void a_run_is_one_transaction(void **state)
+PG_CASE(a_run_is_one_transaction)
 {
-	struct connection *connection = pg_open("", 0);
-	struct arena *arena = arena_new();
 	struct two two;
-	(void)state;
 
-	empty(connection);
 	pg_execute(connection, "INSERT INTO things (id) VALUES (1)");
 	assert_int_equal(run_two(connection, arena, &two, 1, 1), STATUS_CONFLICT);
 	assert_int_equal(count(connection), 1);
@@ -121,41 +101,33 @@ static void a_run_is_one_transaction(void **state)
 	assert_int_equal(run_two(connection, arena, &two, 2, 1), STATUS_CONFLICT);
 	assert_int_equal(run_two(connection, arena, &two, 1, 3), STATUS_OK);
 	assert_int_equal(count(connection), 4);
-	arena_free(arena);
-	pg_close(connection);
 }
 
-static void a_lock_is_a_transaction_that_runs_join(void **state)
+PG_CASE(a_lock_is_a_transaction_that_runs_join)
 {
-	struct connection *first = pg_open("", 0);
 	struct connection *second = pg_open("", CLOCK_SECOND / 2);
-	struct arena *arena = arena_new();
 	struct db_value id = DB_P_INT("id", 1);
 	struct pg_script script;
 	struct error error = { 0 };
-	(void)state;
 
-	empty(first);
 	insert_script(&script);
-	assert_int_equal(postgresql_driver.lock(first, &error), STATUS_OK);
+	assert_int_equal(postgresql_driver.lock(connection, &error), STATUS_OK);
 	/* RETRY when the server gave up waiting, DOWN when we did. */
 	enum status status = postgresql_driver.lock(second, &error);
 	assert_true(status == STATUS_RETRY || status == STATUS_DOWN);
-	assert_int_equal(pg_run(first, arena, &script, &id, NULL), STATUS_OK);
-	pg_execute(first, "CREATE TABLE made (a int); INSERT INTO things (id) VALUES (3)");
-	assert_int_equal(postgresql_driver.unlock(first, false, &error), STATUS_OK);
-	assert_int_equal(count(first), 0);
-	assert_int_equal(postgresql_driver.lock(first, &error), STATUS_OK);
-	assert_int_equal(pg_run(first, arena, &script, &id, NULL), STATUS_OK);
-	assert_int_equal(postgresql_driver.unlock(first, true, &error), STATUS_OK);
-	assert_int_equal(count(first), 2);
-	assert_int_equal(postgresql_driver.lock(first, &error), STATUS_OK);
-	assert_int_equal(postgresql_driver.execute(first, "SELECT 1; SELECT 1/0", &error),
+	assert_int_equal(pg_run(connection, arena, &script, &id, NULL), STATUS_OK);
+	pg_execute(connection, "CREATE TABLE made (a int); INSERT INTO things (id) VALUES (3)");
+	assert_int_equal(postgresql_driver.unlock(connection, false, &error), STATUS_OK);
+	assert_int_equal(count(connection), 0);
+	assert_int_equal(postgresql_driver.lock(connection, &error), STATUS_OK);
+	assert_int_equal(pg_run(connection, arena, &script, &id, NULL), STATUS_OK);
+	assert_int_equal(postgresql_driver.unlock(connection, true, &error), STATUS_OK);
+	assert_int_equal(count(connection), 2);
+	assert_int_equal(postgresql_driver.lock(connection, &error), STATUS_OK);
+	assert_int_equal(postgresql_driver.execute(connection, "SELECT 1; SELECT 1/0", &error),
 			 STATUS_INVALID);
-	assert_int_not_equal(postgresql_driver.unlock(first, true, &error), STATUS_OK);
-	assert_int_equal(count(first), 2);
-	arena_free(arena);
-	pg_close(first);
+	assert_int_not_equal(postgresql_driver.unlock(connection, true, &error), STATUS_OK);
+	assert_int_equal(count(connection), 2);
 	pg_close(second);
 }
 
@@ -207,70 +179,58 @@ static void await_waiting(struct connection *connection, int64_t waiting)
 		 waiting);
 }
 
-static void a_deadlock_is_to_be_retried(void **state)
+PG_CASE(a_deadlock_is_to_be_retried)
 {
-	struct connection *control = pg_open("", 0);
 	struct runner runners[2] = { 0 };
-	(void)state;
 
-	empty(control);
-	pg_execute(control, "INSERT INTO things VALUES (1, ''), (2, '');"
-			    "SELECT pg_advisory_lock(" BARRIER ")");
+	pg_execute(connection, "INSERT INTO things VALUES (1, ''), (2, '');"
+			       "SELECT pg_advisory_lock(" BARRIER ")");
 	runner_start(&runners[0], "UPDATE things SET name = name || 'a' WHERE id = 1",
 		     "UPDATE things SET name = name || 'a' WHERE id = 2");
 	runner_start(&runners[1], "UPDATE things SET name = name || 'b' WHERE id = 2",
 		     "UPDATE things SET name = name || 'b' WHERE id = 1");
-	await_waiting(control, 2);
-	pg_execute(control, "SELECT pg_advisory_unlock(" BARRIER ")");
+	await_waiting(connection, 2);
+	pg_execute(connection, "SELECT pg_advisory_unlock(" BARRIER ")");
 	enum status first = runner_end(&runners[0]);
 	enum status second = runner_end(&runners[1]);
 	assert_true((first == STATUS_RETRY && second == STATUS_OK) ||
 		    (first == STATUS_OK && second == STATUS_RETRY));
-	assert_int_equal(pg_number(control, "SELECT sum(length(name)) FROM things"), 2);
+	assert_int_equal(pg_number(connection, "SELECT sum(length(name)) FROM things"), 2);
 	for (int i = 0; i < 2; i++) {
 		assert_int_equal(count(runners[i].connection), 2);
 		pg_close(runners[i].connection);
 	}
-	pg_close(control);
 }
 
 /* The server says that it ends the session, so nothing was committed: DOWN, not UNCERTAIN. */
-static void a_killed_session_is_down(void **state)
+PG_CASE(a_killed_session_is_down)
 {
-	struct connection *control = pg_open("", 0);
 	struct runner runner = { 0 };
-	(void)state;
 
-	empty(control);
-	pg_execute(control, "SELECT pg_advisory_lock(" BARRIER ")");
+	pg_execute(connection, "SELECT pg_advisory_lock(" BARRIER ")");
 	runner_start(&runner, "INSERT INTO things (id) VALUES (1)",
 		     "INSERT INTO things (id) VALUES (2)");
-	await_waiting(control, 1);
-	pg_execute(control, "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE "
-			    "locktype = 'advisory' AND objid = " BARRIER " AND NOT granted");
+	await_waiting(connection, 1);
+	pg_execute(connection, "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE "
+			       "locktype = 'advisory' AND objid = " BARRIER " AND NOT granted");
 	assert_int_equal(runner_end(&runner), STATUS_DOWN);
 	assert_true(runner.connection->broken);
 	pg_close(runner.connection);
-	assert_int_equal(count(control), 0);
-	pg_close(control);
+	assert_int_equal(count(connection), 0);
 }
 
-static void a_session_killed_while_idle_is_down(void **state)
+PG_CASE(a_session_killed_while_idle_is_down)
 {
-	struct connection *control = pg_open("", 0);
 	struct connection *idle = pg_open("", 0);
-	struct arena *arena = arena_new();
 	struct db_value id = DB_P_INT("id", 1);
 	struct pg_script script;
-	(void)state;
 
-	empty(control);
 	int64_t pid = pg_number(idle, "SELECT pg_backend_pid()");
-	pg_execute(control, "SELECT pg_terminate_backend(%d)", (int)pid);
+	pg_execute(connection, "SELECT pg_terminate_backend(%d)", (int)pid);
 	char left[80];
 	snprintf(left, sizeof(left), "SELECT count(*) FROM pg_stat_activity WHERE pid = %d",
 		 (int)pid);
-	pg_await(control, left, 0);
+	pg_await(connection, left, 0);
 	insert_script(&script);
 	assert_int_equal(pg_run(idle, arena, &script, &id, NULL), STATUS_DOWN);
 	assert_true(idle->broken);
@@ -278,29 +238,6 @@ static void a_session_killed_while_idle_is_down(void **state)
 	pg_close(idle);
 	idle = pg_open("", 0);
 	assert_int_equal(pg_run(idle, arena, &script, &id, NULL), STATUS_OK);
-	assert_int_equal(count(control), 2);
-	arena_free(arena);
+	assert_int_equal(count(connection), 2);
 	pg_close(idle);
-	pg_close(control);
 }
-
-TEST_MAIN()
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_guard_that_finds_nothing_stops_its_call_only),
-		cmocka_unit_test(nothing_found_is_nothing_done),
-		cmocka_unit_test(a_run_is_one_transaction),
-		cmocka_unit_test(a_lock_is_a_transaction_that_runs_join),
-		cmocka_unit_test(a_deadlock_is_to_be_retried),
-		cmocka_unit_test(a_killed_session_is_down),
-		cmocka_unit_test(a_session_killed_while_idle_is_down),
-	};
-
-	return test_group(tests, pg_set_up, pg_tear_down);
-}
-#else
-TEST_MAIN()
-{
-	return 0;
-}
-#endif

@@ -5,10 +5,11 @@
 
 #include "tests/support/test.h"
 
-#ifdef DRAY_WITH_POSTGRESQL
 #include "common/clock.h"
 #include "db/postgresql/driver.h"
 #include "tests/support/servers/postgresql.h"
+
+GROUP(pg_set_up, pg_tear_down);
 
 static enum status insert(struct connection *connection, int64_t id)
 {
@@ -32,7 +33,7 @@ static int64_t count_from(struct connection *connection, int64_t first)
 	return pg_number(connection, sql);
 }
 
-static void a_refused_connection_says_why(void **state)
+CASE(a_refused_connection_says_why)
 {
 	static const struct {
 		const char *options;
@@ -49,7 +50,6 @@ static void a_refused_connection_says_why(void **state)
 		{ "prepared_statements=perhaps", STATUS_INVALID, "prepared_statements" },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct connection *connection = NULL;
 		struct error error = { 0 };
@@ -63,7 +63,7 @@ static void a_refused_connection_says_why(void **state)
 	}
 }
 
-static void a_password_is_never_repeated(void **state)
+CASE(a_password_is_never_repeated)
 {
 	static const char *const urls[] = {
 		"postgres://me:sesame@127.0.0.1:1/db",
@@ -74,7 +74,6 @@ static void a_password_is_never_repeated(void **state)
 		"postgres://me:x@[sesame/db",
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(urls) / sizeof(urls[0]); i++) {
 		struct connection *connection = NULL;
 		struct error error = { 0 };
@@ -100,12 +99,11 @@ static enum status open_with_password(const char *path, struct error *error)
 	return status;
 }
 
-static void a_password_file_is_read(void **state)
+CASE(a_password_file_is_read)
 {
 	struct error error = { 0 };
 	char path[] = "/tmp/dray_password_XXXXXX";
 
-	(void)state;
 	pg_url();
 	int fd = mkstemp(path);
 	assert_true(fd >= 0);
@@ -120,7 +118,7 @@ static void a_password_file_is_read(void **state)
 	assert_int_equal(open_with_password("/", &error), STATUS_INVALID);
 }
 
-static void the_session_is_ours(void **state)
+CASE(the_session_is_ours)
 {
 	static const char *const settings[][2] = {
 		{ "TimeZone", "UTC" },
@@ -131,7 +129,6 @@ static void the_session_is_ours(void **state)
 	struct connection *connection =
 		pg_open("options=-c%20TimeZone%3DAsia/Tokyo%20-c%20work_mem%3D123kB", 0);
 
-	(void)state;
 	assert_true(strncmp(connection->server, "PostgreSQL 1", 12) == 0);
 	assert_null(strchr(connection->server, '('));
 	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
@@ -154,12 +151,12 @@ static void the_session_is_ours(void **state)
 }
 
 /* What a pooler's connections are set to is not ours. */
-static void an_unprepared_run_sets_what_it_needs(void **state)
+CASE(an_unprepared_run_sets_what_it_needs)
 {
 	struct connection *connection = pg_open("prepared_statements=false", 0);
-	(void)state;
 
-	pg_execute(connection, "SET TimeZone TO 'Asia/Tokyo'; SET DateStyle TO 'German';"
+	pg_execute(connection, "SET TimeZone TO 'Asia/Tokyo';"
+			       "SET DateStyle TO 'German';"
 			       "SET default_transaction_isolation TO 'serializable'");
 	assert_int_equal(pg_number(connection,
 				   "SELECT count(*) FROM pg_settings WHERE (name, setting) IN "
@@ -213,36 +210,28 @@ static void round_trip_values(const char *options)
 	pg_close(connection);
 }
 
-static void values_survive(void **state)
+CASE(values_survive)
 {
-	(void)state;
 	round_trip_values("");
 	round_trip_values("prepared_statements=false");
 }
 
-static void statements_are_prepared_once_or_never(void **state)
+PG_CASE(statements_are_prepared_once_or_never)
 {
-	struct connection *connection = pg_open("", 0);
-	(void)state;
-
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(insert(connection, 10 + i), STATUS_OK);
 	/* insert's three are different scripts; the counting one is itself prepared */
 	assert_int_equal(pg_number(connection, "SELECT count(*) FROM pg_prepared_statements"), 4);
-	pg_close(connection);
-	connection = pg_open("prepared_statements=false", 0);
-	assert_int_equal(insert(connection, 13), STATUS_OK);
-	assert_int_equal(pg_number(connection, "SELECT count(*) FROM pg_prepared_statements"), 0);
-	assert_int_equal(count_from(connection, 10), 4);
-	pg_close(connection);
+	struct connection *unprepared = pg_open("prepared_statements=false", 0);
+	assert_int_equal(insert(unprepared, 13), STATUS_OK);
+	assert_int_equal(pg_number(unprepared, "SELECT count(*) FROM pg_prepared_statements"), 0);
+	assert_int_equal(count_from(unprepared, 10), 4);
+	pg_close(unprepared);
 }
 
-static void a_lost_prepared_statement_heals(void **state)
+PG_CASE(a_lost_prepared_statement_heals)
 {
-	struct connection *connection = pg_open("", 0);
-	struct arena *arena = arena_new();
 	struct pg_script script;
-	(void)state;
 
 	pg_script(&script, "one", true);
 	pg_add(&script, "SELECT 1", PG_ROWS);
@@ -250,17 +239,12 @@ static void a_lost_prepared_statement_heals(void **state)
 	pg_execute(connection, "DEALLOCATE ALL");
 	assert_int_equal(pg_run(connection, arena, &script, NULL, NULL), STATUS_RETRY);
 	assert_int_equal(pg_run(connection, arena, &script, NULL, NULL), STATUS_OK);
-	arena_free(arena);
-	pg_close(connection);
 }
 
 /* A migration beside a running worker. */
-static void a_changed_table_asks_for_a_new_connection(void **state)
+PG_CASE(a_changed_table_asks_for_a_new_connection)
 {
-	struct connection *connection = pg_open("", 0);
-	struct arena *arena = arena_new();
 	struct pg_script script;
-	(void)state;
 
 	pg_execute(connection, "CREATE TABLE changing (a int)");
 	pg_script(&script, "star", true);
@@ -269,11 +253,9 @@ static void a_changed_table_asks_for_a_new_connection(void **state)
 	pg_execute(connection, "ALTER TABLE changing ADD b int");
 	assert_int_equal(pg_run(connection, arena, &script, NULL, NULL), STATUS_DOWN);
 	assert_true(connection->broken);
-	arena_free(arena);
-	pg_close(connection);
 }
 
-static void errors_become_statuses(void **state)
+PG_CASE(errors_become_statuses)
 {
 	static const struct {
 		const char *sql;
@@ -290,10 +272,7 @@ static void errors_become_statuses(void **state)
 		{ "SELECT pg_cancel_backend(pg_backend_pid()), pg_sleep(60)", STATUS_RETRY,
 		  "(57014)" },
 	};
-	struct connection *connection = pg_open("", 0);
-	struct arena *arena = arena_new();
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct pg_script script;
 		pg_script(&script, "failing", false);
@@ -306,22 +285,19 @@ static void errors_become_statuses(void **state)
 		assert_false(connection->broken);
 		assert_int_equal(count_from(connection, 20), 0);
 	}
-	arena_free(arena);
-	pg_close(connection);
 }
 
-static void a_replica_is_down(void **state)
+CASE(a_replica_is_down)
 {
 	struct connection *connection =
 		pg_open("options=-c%20default_transaction_read_only%3Don", 0);
-	(void)state;
 
 	assert_int_equal(insert(connection, 30), STATUS_DOWN);
 	assert_true(connection->broken);
 	pg_close(connection);
 }
 
-static void every_code_has_a_status(void **state)
+CASE(every_code_has_a_status)
 {
 	static const struct {
 		const char *sqlstate;
@@ -339,36 +315,9 @@ static void every_code_has_a_status(void **state)
 		{ "XX000", STATUS_FATAL, false },
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		bool broken = !cases[i].broken;
 		assert_int_equal(postgresql_status(cases[i].sqlstate, &broken), cases[i].status);
 		assert_int_equal(broken, cases[i].broken);
 	}
 }
-
-TEST_MAIN()
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_refused_connection_says_why),
-		cmocka_unit_test(a_password_is_never_repeated),
-		cmocka_unit_test(a_password_file_is_read),
-		cmocka_unit_test(the_session_is_ours),
-		cmocka_unit_test(an_unprepared_run_sets_what_it_needs),
-		cmocka_unit_test(values_survive),
-		cmocka_unit_test(statements_are_prepared_once_or_never),
-		cmocka_unit_test(a_lost_prepared_statement_heals),
-		cmocka_unit_test(a_changed_table_asks_for_a_new_connection),
-		cmocka_unit_test(errors_become_statuses),
-		cmocka_unit_test(a_replica_is_down),
-		cmocka_unit_test(every_code_has_a_status),
-	};
-
-	return test_group(tests, pg_set_up, pg_tear_down);
-}
-#else
-TEST_MAIN()
-{
-	return 0;
-}
-#endif

@@ -75,9 +75,8 @@ static struct db_rows catalog(struct test_db *test, const char *operation)
 {
 	const struct db_value values[] = { DB_P_TEXT("schema", NULL) };
 	struct db_rows rows = { 0 };
-	struct error error = { 0 };
 
-	assert_ok(db_query(test->db, test->arena, operation, values, 1, &rows, &error), &error);
+	must(db_query, test->db, test->arena, operation, values, 1, &rows);
 	return rows;
 }
 
@@ -86,9 +85,8 @@ static bool is_solid_queue(const struct db_rows *rows, size_t row)
 	return strncmp(db_text(rows, row, 0), "solid_queue_", 12) == 0;
 }
 
-TEST(test_columns)
+DB_CASE(test_columns)
 {
-	struct test_db *test = *state;
 	struct db_rows rows = catalog(test, "schema_columns");
 	struct text text = { 0 };
 	const char *table = "";
@@ -108,9 +106,8 @@ TEST(test_columns)
 	assert_string_equal(found, expected_columns);
 }
 
-TEST(test_indexes)
+DB_CASE(test_indexes)
 {
-	struct test_db *test = *state;
 	struct db_rows rows = catalog(test, "schema_indexes");
 	struct text text = { 0 };
 
@@ -181,9 +178,8 @@ static const char mysql_types[] = "id bigint 1 -\n"
 				  "created_at datetime(6) 1 -\n"
 				  "updated_at datetime(6) 1 -\n";
 
-TEST(test_native_types)
+DB_CASE(test_native_types)
 {
-	struct test_db *test = *state;
 	static const struct {
 		const char *query;
 		const char *types;
@@ -194,8 +190,7 @@ TEST(test_native_types)
 	};
 	enum db_dialect dialect = db_dialect_of(test->db);
 
-	assert_string_equal(test_query_text(test->arena, test->url, native[dialect].query),
-			    native[dialect].types);
+	assert_string_equal(sql_text(test, "%s", native[dialect].query), native[dialect].types);
 }
 
 /* name, table: every one (job_id) references solid_queue_jobs (id) on delete cascade. */
@@ -206,9 +201,8 @@ static const char foreign_keys[] = "fk_rails_318a5533ed solid_queue_recurring_ex
 				   "fk_rails_9cfe4d4944 solid_queue_claimed_executions\n"
 				   "fk_rails_c4316f352d solid_queue_scheduled_executions\n";
 
-TEST(test_foreign_key_names)
+DB_CASE(test_foreign_key_names)
 {
-	struct test_db *test = *state;
 	const char *query =
 		"SELECT constraint_name, table_name FROM information_schema.table_constraints "
 		"WHERE constraint_type = 'FOREIGN KEY' AND table_name LIKE 'solid%' "
@@ -220,13 +214,12 @@ TEST(test_foreign_key_names)
 	if (db_dialect_of(test->db) == DB_SQLITE)
 		query = "SELECT substr(sql, instr(sql, 'fk_rails_'), 19), name FROM sqlite_master "
 			"WHERE sql LIKE '%fk_rails%' ORDER BY 1";
-	assert_string_equal(test_query_text(test->arena, test->url, query), foreign_keys);
+	assert_string_equal(sql_text(test, "%s", query), foreign_keys);
 }
 
 /* A job's rows go with it, on every table that refers to jobs. */
-TEST(test_cascade)
+DB_CASE(test_cascade)
 {
-	struct test_db *test = *state;
 	static const char *const tables[] = { "ready",   "claimed", "scheduled",
 					      "blocked", "failed",  "recurring" };
 
@@ -234,71 +227,57 @@ TEST(test_cascade)
 		test->db,
 		"INSERT INTO solid_queue_jobs (queue_name, class_name, created_at, updated_at) "
 		"VALUES ('q', 'C', '2026-01-01 00:00:00', '2026-01-01 00:00:00');"
-		"INSERT INTO solid_queue_ready_executions (job_id, queue_name, created_at) "
-		"SELECT id, 'q', created_at FROM solid_queue_jobs;"
-		"INSERT INTO solid_queue_claimed_executions (job_id, created_at) "
-		"SELECT id, created_at FROM solid_queue_jobs;"
-		"INSERT INTO solid_queue_scheduled_executions "
-		"(job_id, queue_name, scheduled_at, created_at) "
-		"SELECT id, 'q', created_at, created_at FROM solid_queue_jobs;"
-		"INSERT INTO solid_queue_blocked_executions "
-		"(job_id, queue_name, concurrency_key, expires_at, created_at) "
-		"SELECT id, 'q', 'k', created_at, created_at FROM solid_queue_jobs;"
-		"INSERT INTO solid_queue_failed_executions (job_id, created_at) "
-		"SELECT id, created_at FROM solid_queue_jobs;"
-		"INSERT INTO solid_queue_recurring_executions "
-		"(job_id, task_key, run_at, created_at) "
-		"SELECT id, 't', created_at, created_at FROM solid_queue_jobs;");
+		"INSERT INTO solid_queue_ready_executions (job_id, queue_name, created_at) SELECT "
+		"id, 'q', created_at FROM solid_queue_jobs;"
+		"INSERT INTO solid_queue_claimed_executions (job_id, created_at) SELECT id, "
+		"created_at FROM solid_queue_jobs;"
+		"INSERT INTO solid_queue_scheduled_executions (job_id, queue_name, scheduled_at, "
+		"created_at) SELECT id, 'q', created_at, created_at FROM solid_queue_jobs;"
+		"INSERT INTO solid_queue_blocked_executions (job_id, queue_name, concurrency_key, "
+		"expires_at, created_at) SELECT id, 'q', 'k', created_at, created_at FROM "
+		"solid_queue_jobs;"
+		"INSERT INTO solid_queue_failed_executions (job_id, created_at) SELECT id, "
+		"created_at FROM solid_queue_jobs;"
+		"INSERT INTO solid_queue_recurring_executions (job_id, task_key, run_at, "
+		"created_at) SELECT id, 't', created_at, created_at FROM solid_queue_jobs;");
 	test_execute(test->db, "DELETE FROM solid_queue_jobs;");
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
-		assert_int_equal(
-			test_query_int(
-				test->url,
-				arena_printf(test->arena,
-					     "SELECT COUNT(*) FROM solid_queue_%s_executions",
-					     tables[i])),
-			0);
+		assert_int_equal(sql_number(test, "SELECT COUNT(*) FROM solid_queue_%s_executions",
+					    tables[i]),
+				 0);
 }
 
-TEST_ONLY(test_storage_parameters, "postgresql")
+DB_CASE_ONLY(test_storage_parameters, "postgresql")
 {
-	struct test_db *test = *state;
-
-	assert_string_equal(
-		test_query_text(test->arena, test->url,
-				"SELECT relname, split_part(reloptions[1], '=', 2) FROM pg_class "
-				"WHERE array_to_string(reloptions, ',') LIKE '%threshold=1000%' "
-				"ORDER BY relname"),
-		"solid_queue_blocked_executions 100\n"
-		"solid_queue_claimed_executions 100\n"
-		"solid_queue_ready_executions 100\n"
-		"solid_queue_scheduled_executions 100\n"
-		"solid_queue_semaphores 50\n");
+	assert_string_equal(sql_text(test, "SELECT relname, split_part(reloptions[1], '=', 2) FROM "
+					   "pg_class WHERE array_to_string(reloptions, ',') LIKE "
+					   "'%%threshold=1000%%' ORDER BY relname"),
+			    "solid_queue_blocked_executions 100\n"
+			    "solid_queue_claimed_executions 100\n"
+			    "solid_queue_ready_executions 100\n"
+			    "solid_queue_scheduled_executions 100\n"
+			    "solid_queue_semaphores 50\n");
 }
 
 /* The invariant query itself: it must see each kind of violation. */
-TEST(test_invariant_sees)
+DB_CASE(test_invariant_sees)
 {
-	struct test_db *test = *state;
 	struct db_rows rows = { 0 };
-	struct error error = { 0 };
 
 	test_invariant(test->db);
 	test_execute(test->db,
-		     "INSERT INTO solid_queue_jobs "
-		     "(id, queue_name, class_name, finished_at, created_at, updated_at) VALUES "
-		     "(1, 'q', 'good', NULL, '2026-01-01 00:00:00', '2026-01-01 00:00:00'), "
-		     "(2, 'q', 'nowhere', NULL, '2026-01-01 00:00:00', '2026-01-01 00:00:00'), "
-		     "(3, 'q', 'twice', NULL, '2026-01-01 00:00:00', '2026-01-01 00:00:00'), "
-		     "(4, 'q', 'done', '2026-01-01 00:00:00', '2026-01-01 00:00:00', '2026-01-01 "
-		     "00:00:00'), "
-		     "(5, 'q', 'kept', '2026-01-01 00:00:00', '2026-01-01 00:00:00', '2026-01-01 "
-		     "00:00:00');"
+		     "INSERT INTO solid_queue_jobs (id, queue_name, class_name, finished_at, "
+		     "created_at, updated_at) VALUES (1, 'q', 'good', NULL, '2026-01-01 00:00:00', "
+		     "'2026-01-01 00:00:00'), (2, 'q', 'nowhere', NULL, '2026-01-01 00:00:00', "
+		     "'2026-01-01 00:00:00'), (3, 'q', 'twice', NULL, '2026-01-01 00:00:00', "
+		     "'2026-01-01 00:00:00'), (4, 'q', 'done', '2026-01-01 00:00:00', '2026-01-01 "
+		     "00:00:00', '2026-01-01 00:00:00'), (5, 'q', 'kept', '2026-01-01 00:00:00', "
+		     "'2026-01-01 00:00:00', '2026-01-01 00:00:00');"
 		     "INSERT INTO solid_queue_ready_executions (job_id, queue_name, created_at) "
 		     "SELECT id, 'q', created_at FROM solid_queue_jobs WHERE id IN (1, 3);"
-		     "INSERT INTO solid_queue_failed_executions (job_id, created_at) "
-		     "SELECT id, created_at FROM solid_queue_jobs WHERE id IN (3, 4);");
-	assert_ok(db_query(test->db, test->arena, "invariant", NULL, 0, &rows, &error), &error);
+		     "INSERT INTO solid_queue_failed_executions (job_id, created_at) SELECT id, "
+		     "created_at FROM solid_queue_jobs WHERE id IN (3, 4);");
+	must(db_query, test->db, test->arena, "invariant", NULL, 0, &rows);
 	assert_int_equal(rows.count, 3);
 	assert_string_equal(db_text(&rows, 0, 0), "finished and still in a table");
 	assert_int_equal(db_int(&rows, 0, 2), 4);

@@ -29,9 +29,8 @@ static const struct script *render(struct arena *arena, const char *name, const 
 {
 	const struct sql_file file = { .name = name, .text = text };
 	const struct script *script = NULL;
-	struct error error = { 0 };
 
-	assert_ok(dialect_render_file(arena, &file, dialect, &script, &error), &error);
+	must(dialect_render_file, arena, &file, dialect, &script);
 	return script;
 }
 
@@ -155,12 +154,12 @@ static void explain_all(struct plan_session *session)
 	}
 }
 
-TEST(every_statement_prepares)
+DB_CASE(every_statement_prepares)
 {
 	struct plan_session session;
 
-	test_rails_batches(*state);
-	plan_open(&session, *state);
+	test_rails_batches(test);
+	plan_open(&session, test);
 	explain_all(&session);
 	session.dialect.no_skip_locked = true;
 	explain_all(&session);
@@ -168,17 +167,15 @@ TEST(every_statement_prepares)
 }
 
 /* PostgreSQL: no statement relies on the search path once a schema is configured. */
-TEST_ON_EMPTY_ONLY(every_statement_finds_the_schema, "postgresql")
+DB_CASE_ON_EMPTY_ONLY(every_statement_finds_the_schema, "postgresql")
 {
 	const struct db_options options = { .schema = "elsewhere" };
-	struct test_db *test = *state;
 	struct plan_session session;
-	struct error error = { 0 };
 	struct db *db = NULL;
 	size_t applied;
 
-	assert_ok(db_open(&db, test->url, &options, &error), &error);
-	assert_ok(schema_migrate(db, test->arena, &applied, &error), &error);
+	must(db_open, &db, test->url, &options);
+	must(schema_migrate, db, test->arena, &applied);
 	db_close(db);
 	plan_open(&session, test);
 	plan_execute(&session, "CREATE TABLE elsewhere.solid_queue_batch_executions "
@@ -190,11 +187,10 @@ TEST_ON_EMPTY_ONLY(every_statement_finds_the_schema, "postgresql")
 }
 
 /* Oracle's server compares only what has one collation, and Rails may have chosen another one. */
-TEST_ONLY(every_statement_has_the_collation, "mysql mariadb")
+DB_CASE_ONLY(every_statement_has_the_collation, "mysql mariadb")
 {
 	static const char *const collations[] = { "utf8mb4_unicode_ci", "utf8mb3_general_ci",
 						  "latin1_swedish_ci" };
-	struct test_db *test = *state;
 	struct plan_session session;
 
 	test_rails_batches(test);

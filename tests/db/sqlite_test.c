@@ -36,9 +36,8 @@ static enum status look(struct test_db *test, struct db_rows *rows, struct error
 }
 
 /* Nothing is written where nobody reads it, nothing is made anew, and the file may come back. */
-TEST_ONLY(a_moved_file_is_an_outage, "sqlite")
+DB_CASE_ONLY(a_moved_file_is_an_outage, "sqlite")
 {
-	struct test_db *test = *state;
 	const char *file = file_of(test);
 	const char *other = arena_printf(test->arena, "%s.moved", file);
 	const struct new_job job = { .class_name = "Moved" };
@@ -46,7 +45,7 @@ TEST_ONLY(a_moved_file_is_an_outage, "sqlite")
 	struct db_rows rows;
 	struct error error = { 0 };
 
-	assert_ok(look(test, &rows, &error), &error);
+	must(look, test, &rows);
 	move_file(test->arena, file, other);
 	assert_status(look(test, &rows, &error), STATUS_DOWN, &error);
 	assert_contains(error.text, "there is no database sqlite3:");
@@ -54,28 +53,26 @@ TEST_ONLY(a_moved_file_is_an_outage, "sqlite")
 	assert_status(db_sync_clock(test->db, &error), STATUS_DOWN, &error);
 	assert_int_not_equal(access(file, F_OK), 0);
 	move_file(test->arena, other, file);
-	assert_ok(enqueue(test->db, &job, 1, &result, &error), &error);
+	must(enqueue, test->db, &job, 1, &result);
 	assert_int_equal(rows_of(test, "ready_executions"), 1);
 }
 
-TEST_ONLY(a_replaced_file_is_the_one_that_counts, "sqlite")
+DB_CASE_ONLY(a_replaced_file_is_the_one_that_counts, "sqlite")
 {
-	struct test_db *test = *state;
 	const char *file = file_of(test);
 	const char *other = arena_printf(test->arena, "%s.new", file);
-	struct error error = { 0 };
 	struct db_rows rows;
 	size_t applied;
 	struct db *db = test_db_open(arena_printf(test->arena, "sqlite3:%s", other));
 
-	assert_ok(schema_migrate(db, test->arena, &applied, &error), &error);
+	must(schema_migrate, db, test->arena, &applied);
 	put(db, "default", 0);
 	db_close(db);
-	assert_ok(look(test, &rows, &error), &error);
+	must(look, test, &rows);
 	assert_int_equal(db_int(&rows, 0, 0), 0);
 	move_file(test->arena, file, arena_printf(test->arena, "%s.old", file));
 	move_file(test->arena, other, file);
-	assert_ok(look(test, &rows, &error), &error);
+	must(look, test, &rows);
 	assert_int_equal(db_int(&rows, 0, 0), 1);
 }
 
@@ -97,17 +94,16 @@ static int enqueue_without_room(unsigned index, void *data)
 	for (size_t i = 0; i < 100; i++)
 		jobs[i] = (struct new_job){ .class_name = "Room" };
 	assert_true(enqueue(db, jobs, 100, results, &error) != STATUS_OK);
-	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM solid_queue_jobs"), 0);
+	assert_int_equal(rows_of(test, "jobs"), 0);
 	limit.rlim_cur = limit.rlim_max;
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-	assert_ok(enqueue(db, jobs, 100, results, &error), &error);
+	must(enqueue, db, jobs, 100, results);
 	db_close(db);
 	return 0;
 }
 
-TEST_ONLY(no_room_loses_nothing, "sqlite")
+DB_CASE_ONLY(no_room_loses_nothing, "sqlite")
 {
-	struct test_db *test = *state;
 	const struct test_function function = { .run = enqueue_without_room, .data = test };
 
 	test_in_children(&function, 1);
@@ -152,26 +148,24 @@ static int fill_a_small_disk(unsigned index, void *data)
 {
 	struct test_db own = *(struct test_db *)data;
 	const char *place = arena_printf(own.arena, "%s.small", file_of(&own));
-	struct error error = { 0 };
 	size_t applied;
 
 	(void)index;
 	if (!mount_small(place))
 		return NO_SMALL_DISK;
 	own.db = test_db_open(arena_printf(own.arena, "sqlite3:%s/jobs.sqlite3", place));
-	assert_ok(schema_migrate(own.db, own.arena, &applied, &error), &error);
+	must(schema_migrate, own.db, own.arena, &applied);
 	int64_t process = first_process(&own);
 	db_close(own.db); /* now the database has all its pages */
 	own.db = test_db_open(arena_printf(own.arena, "sqlite3:%s/jobs.sqlite3", place));
 	for (int i = 0; i < 1000; i++)
-		assert_ok(beat(&own, process, &error), &error);
+		must(beat, &own, process);
 	db_close(own.db);
 	return 0;
 }
 
-TEST_ONLY(a_log_on_a_full_disk_gives_its_room_back, "sqlite")
+DB_CASE_ONLY(a_log_on_a_full_disk_gives_its_room_back, "sqlite")
 {
-	struct test_db *test = *state;
 	const struct test_function function = { .run = fill_a_small_disk, .data = test };
 	int result;
 
@@ -188,7 +182,6 @@ static int beat_below_a_limit(unsigned index, void *data)
 {
 	struct test_db own = *(struct test_db *)data;
 	const struct rlimit limit = { 600000, 600000 };
-	struct error error = { 0 };
 	int64_t process = first_process(&own);
 
 	(void)index;
@@ -196,14 +189,14 @@ static int beat_below_a_limit(unsigned index, void *data)
 	(void)signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 	for (int i = 0; i < 300; i++)
-		assert_ok(beat(&own, process, &error), &error);
+		must(beat, &own, process);
 	db_close(own.db);
 	return 0;
 }
 
-TEST_ONLY(a_log_that_may_not_grow_is_begun_anew, "sqlite")
+DB_CASE_ONLY(a_log_that_may_not_grow_is_begun_anew, "sqlite")
 {
-	const struct test_function function = { .run = beat_below_a_limit, .data = *state };
+	const struct test_function function = { .run = beat_below_a_limit, .data = test };
 
 	test_in_children(&function, 1);
 }
@@ -217,19 +210,17 @@ static int64_t length_of_log(const struct test_db *test)
 }
 
 /* Somebody reads on and on: the log can only grow. Then it is short again. */
-TEST_ONLY(a_long_log_is_cut, "sqlite")
+DB_CASE_ONLY(a_long_log_is_cut, "sqlite")
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	int64_t process = first_process(test);
 	struct db *reader = test_db_open(test->url);
 
 	test_execute(reader, "BEGIN; SELECT count(*) FROM solid_queue_processes;");
 	while (length_of_log(test) < INT64_C(20000000))
-		assert_ok(beat(test, process, &error), &error);
+		must(beat, test, process);
 	db_close(reader);
 	for (int i = 0; i < 10000 && length_of_log(test) >= INT64_C(17000000); i++)
-		assert_ok(beat(test, process, &error), &error);
+		must(beat, test, process);
 	assert_true(length_of_log(test) < INT64_C(17000000));
 }
 
@@ -239,34 +230,30 @@ static void count_try(void *data)
 }
 
 /* `retry_for: 0` is one try. */
-TEST_ONLY(nothing_is_tried_again, "sqlite")
+DB_CASE_ONLY(nothing_is_tried_again, "sqlite")
 {
-	struct test_db *test = *state;
 	struct test_db own = *test;
 	const struct db_options options = { .call_timeout = 50 * CLOCK_MILLISECOND,
 					    .retry_for = db_retry_setting(0) };
-	struct error error = { 0 };
 	int tries = 0;
 
-	assert_ok(db_open(&own.db, test->url, &options, &error), &error);
+	must(db_open, &own.db, test->url, &options);
 	db_between(own.db, count_try, &tries); /* called before each */
 	test_execute(test->db, "BEGIN IMMEDIATE");
-	assert_status(beat(&own, 1, &error), STATUS_RETRY, &error);
+	must_be(STATUS_RETRY, beat, &own, 1);
 	assert_int_equal(tries, 1);
 	test_execute(test->db, "COMMIT");
 	db_close(own.db);
 }
 
-TEST_ONLY(a_missing_file_is_refused_at_first, "sqlite")
+DB_CASE_ONLY(a_missing_file_is_refused_at_first, "sqlite")
 {
 	const struct db_options options = { .must_exist = true };
-	struct test_db *test = *state;
 	const char *file = arena_printf(test->arena, "%s.none", file_of(test));
 	const char *url = arena_printf(test->arena, "sqlite3:%s", file);
-	struct error error = { 0 };
 	struct db *db;
 
-	assert_status(db_open(&db, url, &options, &error), STATUS_INVALID, &error);
+	must_be(STATUS_INVALID, db_open, &db, url, &options);
 	assert_int_not_equal(access(file, F_OK), 0);
 }
 
@@ -281,23 +268,21 @@ static void assert_modes(const struct test_db *test, const char *file, mode_t mo
 }
 
 /* Arguments of jobs are in the file and its log; who else may read them is the owner's to say. */
-TEST_ONLY(nobody_else_reads_the_file, "sqlite")
+DB_CASE_ONLY(nobody_else_reads_the_file, "sqlite")
 {
 	static const struct {
 		const char *option;
 		mode_t mode;
 	} cases[] = { { "", 0600 }, { "?mode=0640", 0640 }, { "?mode=664", 0664 } };
-	struct test_db *test = *state;
 	mode_t before = umask(077);
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *file = arena_printf(test->arena, "%s.mode%zu", file_of(test), i);
-		struct error error = { 0 };
 		size_t applied;
 		(void)umask(i == 0 ? 0 : 077);
 		struct db *db = test_db_open(
 			arena_printf(test->arena, "sqlite3:%s%s", file, cases[i].option));
-		assert_ok(schema_migrate(db, test->arena, &applied, &error), &error);
+		must(schema_migrate, db, test->arena, &applied);
 		assert_modes(test, file, cases[i].mode);
 		assert_int_equal(chmod(file, 0606), 0);
 		db_close(db);
@@ -309,9 +294,8 @@ TEST_ONLY(nobody_else_reads_the_file, "sqlite")
 	(void)umask(before);
 }
 
-TEST_ONLY(a_link_to_nothing_is_followed, "sqlite")
+DB_CASE_ONLY(a_link_to_nothing_is_followed, "sqlite")
 {
-	struct test_db *test = *state;
 	const char *file = arena_printf(test->arena, "%s.link", file_of(test));
 	mode_t before = umask(0);
 
@@ -323,10 +307,9 @@ TEST_ONLY(a_link_to_nothing_is_followed, "sqlite")
 	(void)umask(before);
 }
 
-TEST_ONLY(a_mode_must_be_one, "sqlite")
+DB_CASE_ONLY(a_mode_must_be_one, "sqlite")
 {
 	static const char *const modes[] = { "", "6", "600x", "0400", "888", "1600", "u=rw" };
-	struct test_db *test = *state;
 
 	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
 		struct error error = { 0 };
@@ -338,9 +321,8 @@ TEST_ONLY(a_mode_must_be_one, "sqlite")
 }
 
 /* Root opens everything, so somebody else must try. */
-TEST_ONLY(a_file_of_others_is_said_to_be, "sqlite")
+DB_CASE_ONLY(a_file_of_others_is_said_to_be, "sqlite")
 {
-	struct test_db *test = *state;
 	const char *file = file_of(test);
 	bool root = geteuid() == 0;
 	struct error error = { 0 };
@@ -359,9 +341,8 @@ TEST_ONLY(a_file_of_others_is_said_to_be, "sqlite")
 	assert_contains(error.text, "Permission denied");
 }
 
-TEST_ONLY(another_kind_of_file_is_no_bug, "sqlite")
+DB_CASE_ONLY(another_kind_of_file_is_no_bug, "sqlite")
 {
-	struct test_db *test = *state;
 	const char *file = arena_printf(test->arena, "%s.txt", file_of(test));
 	const char *url = arena_printf(test->arena, "sqlite3:%s", file);
 	const struct db_options options = { .must_exist = true };

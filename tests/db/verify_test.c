@@ -5,6 +5,7 @@
 #include "db/schema/verify.h"
 #include "db/scripts/dialect.h"
 #include "tests/support/database.h"
+#include "tests/support/query.h"
 
 struct found {
 	const char **list;
@@ -14,9 +15,8 @@ struct found {
 static struct found verify(struct test_db *test)
 {
 	struct found found = { 0 };
-	struct error error = { 0 };
 
-	assert_ok(schema_verify(test->db, test->arena, &found.list, &found.count, &error), &error);
+	must(schema_verify, test->db, test->arena, &found.list, &found.count);
 	return found;
 }
 
@@ -40,25 +40,22 @@ static void drop_index(struct test_db *test, const char *table, const char *inde
 {
 	const char *on = db_dialect_of(test->db) == DB_MYSQL ? " ON " : "";
 
-	test_execute(test->db,
-		     arena_printf(test->arena, "DROP INDEX %s%s%s;", index, on, *on ? table : ""));
+	sql_execute(test->db, "DROP INDEX %s%s%s;", index, on, *on ? table : "");
 }
 
-TEST(test_nothing)
+DB_CASE(test_nothing)
 {
-	assert_differences(*state, (const char *const[]){ NULL });
+	assert_differences(test, (const char *const[]){ NULL });
 }
 
 /* A table or a column that a migration made and nobody wrote down would never be missed. */
-TEST(test_what_migrations_make_is_in_the_manifest)
+DB_CASE(test_what_migrations_make_is_in_the_manifest)
 {
-	struct test_db *test = *state;
 	const char *manifest = sql_find("schema/manifest", DB_DIALECTS);
-	struct error error = { 0 };
 	struct db_rows rows;
 	size_t count = 0;
 
-	assert_ok(verify_catalog(test->db, test->arena, "schema_columns", &rows, &error), &error);
+	must(verify_catalog, test->db, test->arena, "schema_columns", &rows);
 	for (size_t i = 0; i < rows.count; i++) {
 		const char *table = db_text(&rows, i, 0);
 		if (strncmp(table, "dray_", 5) != 0)
@@ -70,18 +67,15 @@ TEST(test_what_migrations_make_is_in_the_manifest)
 	assert_true(count > 0);
 }
 
-TEST(test_missing_table)
+DB_CASE(test_missing_table)
 {
-	struct test_db *test = *state;
-
 	test_execute(test->db, "DROP TABLE solid_queue_pauses;");
 	assert_differences(
 		test, (const char *const[]){ "solid_queue_pauses: the table is missing", NULL });
 }
 
-TEST_ON_EMPTY(test_all_missing)
+DB_CASE_ON_EMPTY(test_all_missing)
 {
-	struct test_db *test = *state;
 	struct found found = verify(test);
 
 	assert_int_equal(found.count, 24);
@@ -90,16 +84,14 @@ TEST_ON_EMPTY(test_all_missing)
 			    "solid_queue_recurring_executions: the table is missing");
 }
 
-TEST(test_indexes)
+DB_CASE(test_indexes)
 {
-	struct test_db *test = *state;
-
 	drop_index(test, "solid_queue_ready_executions", "index_solid_queue_poll_all");
 	drop_index(test, "solid_queue_ready_executions", "index_solid_queue_poll_by_queue");
-	test_execute(test->db, "CREATE UNIQUE INDEX index_solid_queue_poll_by_queue "
-			       "ON solid_queue_ready_executions (priority, queue_name);"
-			       "CREATE INDEX of_somebody_else "
-			       "ON solid_queue_ready_executions (created_at);");
+	test_execute(test->db,
+		     "CREATE UNIQUE INDEX index_solid_queue_poll_by_queue ON "
+		     "solid_queue_ready_executions (priority, queue_name);"
+		     "CREATE INDEX of_somebody_else ON solid_queue_ready_executions (created_at);");
 	assert_differences(
 		test,
 		(const char *const[]){
@@ -111,17 +103,15 @@ TEST(test_indexes)
 }
 
 /* A table of the same name and another form: each kind of difference in a column. */
-TEST(test_columns)
+DB_CASE(test_columns)
 {
-	struct test_db *test = *state;
-
 	test_execute(test->db,
 		     "DROP TABLE solid_queue_recurring_tasks;"
-		     "CREATE TABLE solid_queue_recurring_tasks ("
-		     "id bigint NOT NULL PRIMARY KEY, schedule varchar(20) NOT NULL, "
-		     "command varchar(2048), class_name varchar(255) DEFAULT 'x', arguments text, "
-		     "priority integer DEFAULT 5, static integer, description text NOT NULL, "
-		     "shard integer NOT NULL, harmless integer, created_at date NOT NULL);");
+		     "CREATE TABLE solid_queue_recurring_tasks (id bigint NOT NULL PRIMARY KEY, "
+		     "schedule varchar(20) NOT NULL, command varchar(2048), class_name "
+		     "varchar(255) DEFAULT 'x', arguments text, priority integer DEFAULT 5, static "
+		     "integer, description text NOT NULL, shard integer NOT NULL, harmless "
+		     "integer, created_at date NOT NULL);");
 	const char *string = db_dialect_of(test->db) == DB_MYSQL
 				     ? "class_name: string default "
 				     : "class_name: string(255) default ";
@@ -165,21 +155,17 @@ static void make_failed_executions(struct test_db *test, const char *constraint)
 	};
 	enum db_dialect dialect = db_dialect_of(test->db);
 
-	test_execute(
-		test->db,
-		arena_printf(test->arena,
-			     "DROP TABLE solid_queue_failed_executions;"
-			     "CREATE TABLE solid_queue_failed_executions (id %s, "
-			     "job_id bigint NOT NULL, error text, created_at %s NOT NULL%s);"
-			     "CREATE UNIQUE INDEX index_solid_queue_failed_executions_on_job_id "
-			     "ON solid_queue_failed_executions (job_id);",
-			     ids[dialect], times[dialect], constraint));
+	sql_execute(test->db,
+		    "DROP TABLE solid_queue_failed_executions;"
+		    "CREATE TABLE solid_queue_failed_executions (id %s, job_id bigint NOT NULL, "
+		    "error text, created_at %s NOT NULL%s);"
+		    "CREATE UNIQUE INDEX index_solid_queue_failed_executions_on_job_id ON "
+		    "solid_queue_failed_executions (job_id);",
+		    ids[dialect], times[dialect], constraint);
 }
 
-TEST(test_keys)
+DB_CASE(test_keys)
 {
-	struct test_db *test = *state;
-
 	make_failed_executions(test, "");
 	assert_differences(test,
 			   (const char *const[]){
@@ -197,25 +183,21 @@ TEST(test_keys)
 }
 
 /* Ids of deleted claims must not come again: SQLite gives them out again unless told not to. */
-TEST_ONLY(test_reused_ids, "sqlite")
+DB_CASE_ONLY(test_reused_ids, "sqlite")
 {
-	struct test_db *test = *state;
-
 	test_execute(test->db, "DROP TABLE solid_queue_pauses;"
 			       "CREATE TABLE solid_queue_pauses (id integer PRIMARY KEY NOT NULL, "
 			       "queue_name varchar NOT NULL, created_at datetime(6) NOT NULL);"
-			       "CREATE UNIQUE INDEX index_solid_queue_pauses_on_queue_name "
-			       "ON solid_queue_pauses (queue_name);");
+			       "CREATE UNIQUE INDEX index_solid_queue_pauses_on_queue_name ON "
+			       "solid_queue_pauses (queue_name);");
 	assert_differences(test, (const char *const[]){ "solid_queue_pauses.id: integer not null, "
 							"expected id not null",
 							NULL });
 }
 
 /* What a failed CREATE INDEX CONCURRENTLY leaves looks like the index and is none. */
-TEST_ONLY(test_invalid_index, "postgresql")
+DB_CASE_ONLY(test_invalid_index, "postgresql")
 {
-	struct test_db *test = *state;
-
 	test_execute(test->db, "UPDATE pg_index SET indisvalid = false WHERE indexrelid = "
 			       "'index_solid_queue_dispatch_all'::regclass;");
 	assert_differences(

@@ -83,7 +83,7 @@ static bool allowed(enum dray_status status)
 	       status == DRAY_STATUS_DOWN || status == DRAY_STATUS_UNCERTAIN;
 }
 
-static void must(enum dray_status status, const struct dray_error *error)
+static void expect(enum dray_status status, const struct dray_error *error)
 {
 	if (status != DRAY_STATUS_OK)
 		fail_msg("%s: %s", dray_status_name(status), error->text);
@@ -95,7 +95,7 @@ static struct dray_client *open_client(const char *url)
 	struct dray_client *client;
 	struct dray_error error;
 
-	must(dray_open(url, &options, &client, &error), &error);
+	expect(dray_open(url, &options, &client, &error), &error);
 	return client;
 }
 
@@ -123,7 +123,7 @@ static bool enqueue_short(struct shortage *shortage, unsigned at, int64_t *jobs,
 			status = dray_resolve(client, &job, 1, &error);
 		} while (status == DRAY_STATUS_UNCERTAIN);
 	*jobs += status == DRAY_STATUS_OK;
-	must(dray_enqueue(client, &after, &error), &error);
+	expect(dray_enqueue(client, &after, &error), &error);
 	*jobs += 1;
 	dray_close(client);
 	return refused;

@@ -38,15 +38,13 @@ static void end_with_a_crab(struct test_db *test, struct claim claims[2])
 					  .outcomes = outcomes,
 					  .outcome_count = 2,
 					  .preserve_finished_jobs = true };
-	struct error error = { 0 };
 	struct claim *none;
 	size_t count;
-	struct job job;
 
-	assert_ok(settle(test->db, test->arena, &request, &none, &count, &error), &error);
+	must(settle, test->db, test->arena, &request, &none, &count);
 	assert_false(outcomes[0].refused || outcomes[1].refused);
 	assert_int_equal(state_of(test, claims[1].job.id), JOB_FINISHED);
-	assert_ok(job_find(test->db, test->arena, claims[0].job.id, &job, &error), &error);
+	struct job job = find_job(test, claims[0].job.id);
 	assert_int_equal(job.state, JOB_FAILED);
 	json_t *root = json_loads(job.error, 0, NULL);
 	assert_string_equal(json_string_value(json_object_get(root, "message")), CRAB);
@@ -65,28 +63,25 @@ static void a_life(struct test_db *test)
 		{ .class_name = "Later", .queue = "xylo", .delay = CLOCK_HOUR },
 	};
 	struct enqueued results[3];
-	struct error error = { 0 };
-	struct job job;
 	size_t count;
 
-	assert_ok(enqueue(test->db, jobs, 3, results, &error), &error);
-	assert_ok(enqueue_resolve(test->db, results, 3, &error), &error);
+	must(enqueue, test->db, jobs, 3, results);
+	must(enqueue_resolve, test->db, results, 3);
 	struct claim *claims = take(test, register_worker(test->db, "w"), list, 5, &count);
 	assert_int_equal(count, 2);
 	assert_string_equal(claims[0].job.class_name, UMLAUT);
 	assert_contains(claims[0].job.payload, UMLAUT);
 	end_with_a_crab(test, claims);
-	assert_ok(job_retry(test->db, results[0].id, &error), &error);
-	assert_ok(job_find(test->db, test->arena, results[0].id, &job, &error), &error);
+	must(job_retry, test->db, results[0].id);
+	struct job job = find_job(test, results[0].id);
 	assert_contains(job.payload, UMLAUT);
 	assert_int_equal(job.state, JOB_READY);
 	test_invariant(test->db);
 }
 
 /* One that nothing but its size stands in the way of. */
-TEST(escaped_errors_fit)
+DB_CASE(escaped_errors_fit)
 {
-	struct test_db *test = *state;
 	struct text lines = { 0 };
 
 	for (int i = 0; i < 3000; i++)
@@ -102,9 +97,8 @@ TEST(escaped_errors_fit)
 	text_free(&lines);
 }
 
-TEST_ONLY(what_fits_lives, "mysql mariadb")
+DB_CASE_ONLY(what_fits_lives, "mysql mariadb")
 {
-	struct test_db *test = *state;
 	struct db *original = test->db;
 
 	for (size_t i = 0; i < COLLATIONS; i++) {
@@ -130,21 +124,16 @@ static void check_refused(struct test_db *test, struct db *db)
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		const struct new_job jobs[] = { { .class_name = "Good" }, bad[i] };
 		struct enqueued results[2];
-		struct error error = { 0 };
 		struct job *list;
 		size_t count;
-		assert_status(enqueue(db, jobs, 2, results, &error), STATUS_INVALID, &error);
-		assert_ok(
-			job_list(db, test->arena, &(struct job_filter){ 0 }, &list, &count, &error),
-			&error);
+		must_be(STATUS_INVALID, enqueue, db, jobs, 2, results);
+		must(job_list, db, test->arena, &(struct job_filter){ 0 }, &list, &count);
 		assert_int_equal(count, 0);
 	}
 }
 
-TEST_ONLY(what_does_not_fit_is_refused, "mysql mariadb")
+DB_CASE_ONLY(what_does_not_fit_is_refused, "mysql mariadb")
 {
-	struct test_db *test = *state;
-
 	for (size_t i = 0; i < COLLATIONS; i++) {
 		struct db *db = open_converted(test, collations[i]);
 		check_refused(test, db);
@@ -153,25 +142,22 @@ TEST_ONLY(what_does_not_fit_is_refused, "mysql mariadb")
 }
 
 /* A database beside the test's, since an encoding is chosen when it is made. */
-TEST_ONLY(a_latin_database, "postgresql")
+DB_CASE_ONLY(a_latin_database, "postgresql")
 {
-	struct test_db *test = *state;
 	struct db *original = test->db;
-	struct error error = { 0 };
-	const char *name =
-		test_query_text(test->arena, test->url, "SELECT current_database() || '_latin'");
+	const char *name = sql_text(test, "SELECT current_database() || '_latin'");
 	size_t applied;
 
 	name = arena_strndup(test->arena, name, strcspn(name, "\n"));
-	test_execute(original, arena_printf(test->arena,
-					    "CREATE DATABASE \"%s\" ENCODING 'LATIN1'"
-					    " LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0",
-					    name));
+	sql_execute(original,
+		    "CREATE DATABASE \"%s\" ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE "
+		    "template0",
+		    name);
 	test->db = test_db_open(arena_printf(test->arena, "%s_latin", test->url));
-	assert_ok(schema_migrate(test->db, test->arena, &applied, &error), &error);
+	must(schema_migrate, test->db, test->arena, &applied);
 	check_refused(test, test->db);
 	a_life(test);
 	db_close(test->db);
 	test->db = original;
-	test_execute(original, arena_printf(test->arena, "DROP DATABASE \"%s\"", name));
+	sql_execute(original, "DROP DATABASE \"%s\"", name);
 }

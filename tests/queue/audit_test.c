@@ -9,17 +9,14 @@
 static int64_t begin_line(struct test_db *test)
 {
 	struct audit audit = { .action = "act", .target = "jobs" };
-	struct error error = { 0 };
 
-	assert_ok(audit_begin(test->db, &audit, &error), &error);
+	must(audit_begin, test->db, &audit);
 	return audit.id;
 }
 
 static int64_t counted(struct test_db *test, int64_t line)
 {
-	return test_query_int(
-		test->url, arena_printf(test->arena,
-					"SELECT count FROM dray_audit WHERE id = %" PRId64, line));
+	return sql_number(test, "SELECT count FROM dray_audit WHERE id = %" PRId64, line);
 }
 
 /* Jobs 1 to 6: two failed, two scheduled, two ready. */
@@ -41,20 +38,17 @@ static void put_two_of_each(struct test_db *test)
 static void assert_counts(struct test_db *test, struct action action, int64_t expected)
 {
 	const int64_t ids[] = { 1, 2, 3, 4, 5, 6, 77 };
-	struct error error = { 0 };
 
 	action.db = test->db;
 	action.arena = test->arena;
 	action.audit = begin_line(test);
-	assert_ok(action_ids(&action, ids, 7, &error), &error);
+	must(action_ids, &action, ids, 7);
 	assert_int_equal(action.done, expected);
 	assert_int_equal(counted(test, action.audit), expected);
 }
 
-TEST(of_actions)
+DB_CASE(of_actions)
 {
-	struct test_db *test = *state;
-
 	put_two_of_each(test);
 	assert_counts(test, (struct action){ .kind = ACTION_RETRY }, 2);
 	assert_counts(test, (struct action){ .kind = ACTION_RETRY }, 0);
@@ -63,43 +57,37 @@ TEST(of_actions)
 	assert_counts(test, (struct action){ .kind = ACTION_DISCARD }, 6);
 }
 
-TEST(of_cleared_jobs)
+DB_CASE(of_cleared_jobs)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	bool more;
 
 	for (int i = 0; i < 5; i++)
 		put(test->db, "a", 0);
 	struct claim *claims = take_all(test, register_worker(test->db, "w"), 5);
-	for (size_t i = 0; i < 5; i++)
-		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
+	finish_claims(test, claims, 5);
 	struct job_clear clear = { .db = test->db,
 				   .before = db_now(test->db) + CLOCK_DAY,
 				   .batch = 2,
 				   .audit = begin_line(test) };
 	do
-		assert_ok(job_clear_next(&clear, &more, &error), &error);
+		must(job_clear_next, &clear, &more);
 	while (more);
 	assert_int_equal(clear.deleted, 5);
 	assert_int_equal(counted(test, clear.audit), 5);
 }
 
-TEST(of_dead_processes)
+DB_CASE(of_dead_processes)
 {
-	struct test_db *test = *state;
 	struct loss_policy policy = test_policy;
 	struct loss_result result = { 0 };
-	struct error error = { 0 };
 	const struct prune prune = prune_after(CLOCK_HOUR, CLOCK_HOUR, 0);
 
 	put(test->db, "a", 0);
 	take_all(test, register_worker(test->db, "dead-1"), 1);
 	register_worker(test->db, "dead-2");
-	test_execute(test->db,
-		     "UPDATE solid_queue_processes SET last_heartbeat_at = '2026-01-01 00:00:00'");
+	set_heartbeats(test, "2026-01-01 00:00:00");
 	policy.audit = begin_line(test);
-	assert_ok(process_prune(test->db, &prune, &policy, &result, &error), &error);
+	must(process_prune, test->db, &prune, &policy, &result);
 	assert_int_equal(result.processes, 2);
 	assert_int_equal(counted(test, policy.audit), 2);
 }

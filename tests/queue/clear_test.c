@@ -11,17 +11,14 @@ static void put_finished(struct test_db *test, int count)
 {
 	struct new_job *jobs = arena_array(test->arena, (size_t)count, sizeof(*jobs));
 	struct enqueued *results = arena_array(test->arena, (size_t)count, sizeof(*results));
-	struct error error = { 0 };
 	char time[CLOCK_TEXT_SIZE];
 
 	for (int i = 0; i < count; i++)
 		jobs[i] = (struct new_job){ .class_name = "A", .queue = i % 2 ? "a" : "b" };
-	assert_ok(enqueue(test->db, jobs, (size_t)count, results, &error), &error);
+	must(enqueue, test->db, jobs, (size_t)count, results);
 	clock_format(db_now(test->db) - CLOCK_HOUR, time);
 	test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
-	test_execute(
-		test->db,
-		arena_printf(test->arena, "UPDATE solid_queue_jobs SET finished_at = '%s'", time));
+	sql_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = '%s'", time);
 }
 
 struct share {
@@ -34,20 +31,18 @@ static int clear_all(unsigned index, void *data)
 	const struct share *share = data;
 	struct db *db = test_db_open(share->test->url);
 	struct job_clear clear = { .db = db, .before = db_now(db), .batch = 100 };
-	struct error error = { 0 };
 	bool more = true;
 
 	(void)index;
 	while (more)
-		assert_ok(job_clear_next(&clear, &more, &error), &error);
+		must(job_clear_next, &clear, &more);
 	atomic_fetch_add(share->cleared, (int)clear.deleted);
 	db_close(db);
 	return 0;
 }
 
-TEST(several_clear_different_ones)
+DB_CASE(several_clear_different_ones)
 {
-	struct test_db *test = *state;
 	struct share share = { .test = test };
 	const struct test_function function = { .run = clear_all, .data = &share };
 
@@ -59,14 +54,12 @@ TEST(several_clear_different_ones)
 }
 
 /* However old, whatever they are. */
-TEST(what_is_not_finished_stays)
+DB_CASE(what_is_not_finished_stays)
 {
-	struct test_db *test = *state;
 	int64_t worker = register_worker(test->db, "worker-1");
 	const struct new_job later = { .class_name = "A", .delay = CLOCK_HOUR };
 	const struct new_job limited = { .class_name = "A", .concurrency_key = "k" };
 	struct job_clear clear = { .db = test->db, .before = db_now(test->db), .batch = 10 };
-	struct error error = { 0 };
 	bool more;
 
 	(void)put(test->db, "a", 0);
@@ -79,7 +72,7 @@ TEST(what_is_not_finished_stays)
 	(void)put_job(test->db, &limited);
 	test_execute(test->db, "UPDATE solid_queue_jobs SET created_at = '2001-01-01 00:00:00', "
 			       "updated_at = '2001-01-01 00:00:00'");
-	assert_ok(job_clear_next(&clear, &more, &error), &error);
+	must(job_clear_next, &clear, &more);
 	assert_int_equal(clear.deleted, 0);
 	assert_false(more);
 	assert_int_equal(rows_of(test, "jobs"), 6);
@@ -87,18 +80,16 @@ TEST(what_is_not_finished_stays)
 }
 
 /* Pages whose jobs finished at one instant are counted once. */
-TEST(counting_changes_nothing)
+DB_CASE(counting_changes_nothing)
 {
-	struct test_db *test = *state;
 	struct job_clear clear = { .db = test->db, .queue = "a" };
-	struct error error = { 0 };
 	bool more = true;
 
 	put_finished(test, JOBS);
 	clear.before = db_now(test->db);
 	clear.batch = 300;
 	while (more)
-		assert_ok(job_clear_count(&clear, &more, &error), &error);
+		must(job_clear_count, &clear, &more);
 	assert_int_equal(clear.deleted, JOBS / 2);
 	assert_int_equal(rows_of(test, "jobs"), JOBS);
 }

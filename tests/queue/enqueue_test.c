@@ -8,19 +8,16 @@
 
 #define BULK 10000
 
-TEST(jb1_immediate_job_is_ready)
+DB_CASE(jb1_immediate_job_is_ready)
 {
-	struct test_db *test = *state;
 	const struct new_job job = { .class_name = "AddToBuffer",
 				     .queue = "background",
 				     .arguments = "[1, {\"path\": \"/etc\"}]",
 				     .has_priority = true,
 				     .priority = 8 };
 	int64_t id = put_job(test->db, &job);
-	struct error error = { 0 };
-	struct job found;
 
-	assert_ok(job_find(test->db, test->arena, id, &found, &error), &error);
+	struct job found = find_job(test, id);
 	assert_int_equal(found.state, JOB_READY);
 	assert_string_equal(found.queue, "background");
 	assert_string_equal(found.class_name, "AddToBuffer");
@@ -33,20 +30,17 @@ TEST(jb1_immediate_job_is_ready)
 }
 
 /* The payload has exactly Active Job's keys (solid-queue.md, 2.2). */
-TEST(payload_is_active_jobs)
+DB_CASE(payload_is_active_jobs)
 {
 	static const char *const keys[] = {
 		"job_class", "job_id",    "provider_job_id", "queue_name",
 		"priority",  "arguments", "executions",      "exception_executions",
 		"locale",    "timezone",  "enqueued_at",     "scheduled_at"
 	};
-	struct test_db *test = *state;
 	const struct new_job job = { .class_name = "Greet",
 				     .arguments = "{\"name\": \"Zo\\u00eb\"}" };
-	struct error error = { 0 };
-	struct job found;
 
-	assert_ok(job_find(test->db, test->arena, put_job(test->db, &job), &found, &error), &error);
+	struct job found = find_job(test, put_job(test->db, &job));
 	json_t *root = json_loads(found.payload, 0, NULL);
 	assert_int_equal(json_object_size(root), sizeof(keys) / sizeof(keys[0]));
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
@@ -58,9 +52,8 @@ TEST(payload_is_active_jobs)
 	json_decref(root);
 }
 
-TEST(jb2_future_job_is_scheduled)
+DB_CASE(jb2_future_job_is_scheduled)
 {
-	struct test_db *test = *state;
 	const struct new_job job = { .class_name = "Later", .delay = 5 * CLOCK_MINUTE };
 	int64_t id = put_job(test->db, &job);
 
@@ -70,87 +63,72 @@ TEST(jb2_future_job_is_scheduled)
 	test_invariant(test->db);
 }
 
-TEST(a_time_in_the_past_is_now)
+DB_CASE(a_time_in_the_past_is_now)
 {
-	struct test_db *test = *state;
 	const struct new_job job = { .class_name = "Late", .at = CLOCK_DAY };
 
 	assert_int_equal(state_of(test, put_job(test->db, &job)), JOB_READY);
 }
 
-TEST(jb4_no_concurrency_key_unless_given)
+DB_CASE(jb4_no_concurrency_key_unless_given)
 {
-	struct test_db *test = *state;
 	const struct new_job plain = { .class_name = "Plain" };
 	const struct new_job keyed = { .class_name = "Keyed", .concurrency_key = "Keyed/1" };
-	struct error error = { 0 };
 	struct job found;
 
-	assert_ok(job_find(test->db, test->arena, put_job(test->db, &plain), &found, &error),
-		  &error);
+	found = find_job(test, put_job(test->db, &plain));
 	assert_null(found.concurrency_key);
-	assert_ok(job_find(test->db, test->arena, put_job(test->db, &keyed), &found, &error),
-		  &error);
+	found = find_job(test, put_job(test->db, &keyed));
 	assert_string_equal(found.concurrency_key, "Keyed/1");
 }
 
 /* JB11, JB21: due and later ones mixed; all have ids in order and a scheduled_at. */
-TEST(jb11_bulk_of_mixed_jobs)
+DB_CASE(jb11_bulk_of_mixed_jobs)
 {
-	struct test_db *test = *state;
 	struct new_job jobs[9] = { 0 };
 	struct enqueued results[9];
-	struct error error = { 0 };
 
 	for (size_t i = 0; i < 9; i++)
 		jobs[i] = (struct new_job){ .class_name = "Mixed",
 					    .delay = i % 4 == 3 ? CLOCK_HOUR : 0 };
-	assert_ok(enqueue(test->db, jobs, 9, results, &error), &error);
+	must(enqueue, test->db, jobs, 9, results);
 	for (size_t i = 0; i < 9; i++) {
 		assert_true(i == 0 || results[i].id > results[i - 1].id);
 		assert_int_equal(state_of(test, results[i].id),
 				 i % 4 == 3 ? JOB_SCHEDULED : JOB_READY);
 	}
-	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM solid_queue_jobs"
-						   " WHERE scheduled_at IS NULL"),
-			 0);
+	assert_int_equal(rows_of(test, "jobs WHERE scheduled_at IS NULL"), 0);
 	test_invariant(test->db);
 }
 
-TEST(results_are_in_the_order_of_the_jobs)
+DB_CASE(results_are_in_the_order_of_the_jobs)
 {
-	struct test_db *test = *state;
 	struct new_job jobs[100];
 	struct enqueued results[100];
-	struct error error = { 0 };
 
 	for (size_t i = 0; i < 100; i++)
 		jobs[i] = (struct new_job){ .class_name = arena_printf(test->arena, "Class%zu", i),
 					    .delay = i % 2 == 0 ? 0 : CLOCK_HOUR };
-	assert_ok(enqueue(test->db, jobs, 100, results, &error), &error);
+	must(enqueue, test->db, jobs, 100, results);
 	for (size_t i = 0; i < 100; i++) {
-		struct job job;
-		assert_ok(job_find(test->db, test->arena, results[i].id, &job, &error), &error);
+		struct job job = find_job(test, results[i].id);
 		assert_string_equal(job.class_name, jobs[i].class_name);
 		assert_string_equal(job.active_job_id, results[i].active_job_id);
 	}
 }
 
-TEST(ten_thousand_in_bulk)
+DB_CASE(ten_thousand_in_bulk)
 {
-	struct test_db *test = *state;
 	struct new_job *jobs = calloc(BULK, sizeof(*jobs));
 	struct enqueued *results = calloc(BULK, sizeof(*results));
-	struct error error = { 0 };
 
 	for (size_t i = 0; i < BULK; i++)
 		jobs[i].class_name = "Bulk";
-	assert_ok(enqueue(test->db, jobs, BULK, results, &error), &error);
+	must(enqueue, test->db, jobs, BULK, results);
 	assert_int_equal(rows_of(test, "jobs"), BULK);
 	assert_int_equal(rows_of(test, "ready_executions"), BULK);
 	assert_int_equal(
-		test_query_int(test->url,
-			       "SELECT count(DISTINCT active_job_id) FROM solid_queue_jobs"),
+		sql_number(test, "SELECT count(DISTINCT active_job_id) FROM solid_queue_jobs"),
 		BULK);
 	free(jobs);
 	free(results);
@@ -158,10 +136,9 @@ TEST(ten_thousand_in_bulk)
 }
 
 /* Twice what fits into MariaDB's largest packet, and one wrong job stops all. */
-TEST(more_than_a_packet_is_one_transaction)
+DB_CASE(more_than_a_packet_is_one_transaction)
 {
 	enum { COUNT = 250, LENGTH = 60000 };
-	struct test_db *test = *state;
 	struct new_job jobs[COUNT + 1] = { 0 };
 	struct enqueued results[COUNT + 1];
 	struct error error = { 0 };
@@ -179,11 +156,10 @@ TEST(more_than_a_packet_is_one_transaction)
 	for (size_t i = 0; i <= COUNT; i++)
 		assert_true(results[i].refused == (i == COUNT));
 	assert_int_equal(rows_of(test, "jobs"), 0);
-	assert_ok(enqueue(test->db, jobs, COUNT, results, &error), &error);
+	must(enqueue, test->db, jobs, COUNT, results);
 	assert_int_equal(rows_of(test, "jobs"), COUNT);
 	for (size_t i = 0; i < COUNT; i++) {
-		struct job job;
-		assert_ok(job_find(test->db, test->arena, results[i].id, &job, &error), &error);
+		struct job job = find_job(test, results[i].id);
 		assert_string_equal(job.active_job_id, results[i].active_job_id);
 	}
 	test_invariant(test->db);
@@ -194,7 +170,6 @@ static int enqueue_many(unsigned index, void *data)
 {
 	const struct test_db *test = data;
 	struct db *db = test_db_open(test->url);
-	struct error error = { 0 };
 	char queue[16];
 	struct new_job jobs[20] = { 0 };
 	struct enqueued results[20];
@@ -203,29 +178,26 @@ static int enqueue_many(unsigned index, void *data)
 	for (size_t i = 0; i < 20; i++)
 		jobs[i] = (struct new_job){ .class_name = "Many", .queue = queue };
 	for (int round = 0; round < 5; round++)
-		assert_ok(enqueue(db, jobs, 20, results, &error), &error);
+		must(enqueue, db, jobs, 20, results);
 	db_close(db);
 	return 0;
 }
 
-TEST(many_enqueuers_at_once)
+DB_CASE(many_enqueuers_at_once)
 {
-	struct test_db *test = *state;
 	const struct test_function function = { .run = enqueue_many, .data = test };
 
 	test_in_children(&function, 8);
 	assert_int_equal(rows_of(test, "jobs"), 800);
 	assert_int_equal(rows_of(test, "ready_executions"), 800);
-	assert_int_equal(test_query_int(test->url,
-					"SELECT count(*) FROM solid_queue_jobs j JOIN"
-					" solid_queue_ready_executions r ON r.job_id = j.id"
-					" WHERE r.queue_name = j.queue_name"),
+	assert_int_equal(rows_of(test, "jobs j JOIN solid_queue_ready_executions r ON r.job_id = "
+				       "j.id WHERE r.queue_name = j.queue_name"),
 			 800);
 	test_invariant(test->db);
 }
 
 /* JB19: what is wrong is said, by the job's place, and nothing of the batch is stored. */
-TEST(jb19_bad_jobs_store_nothing)
+DB_CASE(jb19_bad_jobs_store_nothing)
 {
 	static const struct {
 		struct new_job job;
@@ -240,7 +212,6 @@ TEST(jb19_bad_jobs_store_nothing)
 		{ { .class_name = "A", .at = CLOCK_LAST + 1 }, "after the year 9999" },
 		{ { .class_name = "A", .delay = INT64_MAX }, "after the year 9999" },
 	};
-	struct test_db *test = *state;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct new_job jobs[2] = { { .class_name = "Good" }, cases[i].job };
@@ -255,9 +226,8 @@ TEST(jb19_bad_jobs_store_nothing)
 	assert_int_equal(rows_of(test, "jobs"), 0);
 }
 
-TEST(names_of_255_characters_and_no_more)
+DB_CASE(names_of_255_characters_and_no_more)
 {
-	struct test_db *test = *state;
 	char name[600] = "";
 	struct new_job job = { .class_name = "A", .queue = name };
 	struct enqueued result;
@@ -265,15 +235,14 @@ TEST(names_of_255_characters_and_no_more)
 
 	for (size_t i = 0; i < 255; i++)
 		memcpy(name + 2 * i, "\xc3\xa9", 3);
-	assert_ok(enqueue(test->db, &job, 1, &result, &error), &error);
+	must(enqueue, test->db, &job, 1, &result);
 	memcpy(name + 510, "x", 2);
 	assert_status(enqueue(test->db, &job, 1, &result, &error), STATUS_INVALID, &error);
 	assert_contains(error.text, "longer than 255 characters");
 }
 
-TEST(payload_of_70_kilobytes)
+DB_CASE(payload_of_70_kilobytes)
 {
-	struct test_db *test = *state;
 	char *arguments = malloc(70010);
 	struct new_job job = { .class_name = "Big", .arguments = arguments };
 	struct enqueued result;
@@ -294,22 +263,19 @@ TEST(payload_of_70_kilobytes)
 }
 
 /* Quotes, backslashes, emoji, LIKE and JSON metacharacters come back as they went in. */
-TEST(odd_texts_survive)
+DB_CASE(odd_texts_survive)
 {
 	static const char *const texts[] = {
 		"it's",   "a\"b",   "back\\slash", "100%_x", "\xf0\x9f\x98\x80",
 		"{in:x}", ":now ?", "$1;--"
 	};
-	struct test_db *test = *state;
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		const struct new_job job = { .class_name = texts[i],
 					     .queue = texts[i],
 					     .concurrency_key = texts[i] };
-		struct error error = { 0 };
-		struct job found;
 		int64_t id = put_job(test->db, &job);
-		assert_ok(job_find(test->db, test->arena, id, &found, &error), &error);
+		struct job found = find_job(test, id);
 		assert_string_equal(found.class_name, texts[i]);
 		assert_string_equal(found.queue, texts[i]);
 		assert_string_equal(found.concurrency_key, texts[i]);

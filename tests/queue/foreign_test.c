@@ -1,17 +1,14 @@
 /* Payloads that others have made, Rails or a script: kept as they are, whatever their job_id. */
 #include "tests/support/queue.h"
 
-TEST(a_foreign_payload_is_kept)
+DB_CASE(a_foreign_payload_is_kept)
 {
 	static const char payload[] =
 		"{\"job_class\":\"HelloJob\",\"job_id\":\"ba8e4354-a748-4519-99d1-8079df3a32bf\","
 		"\"arguments\":[1],\"mine\":{\"kept\":true}}";
-	struct test_db *test = *state;
 	const struct new_job job = { .class_name = "HelloJob", .payload = payload };
-	struct error error = { 0 };
-	struct job found;
 
-	assert_ok(job_find(test->db, test->arena, put_job(test->db, &job), &found, &error), &error);
+	struct job found = find_job(test, put_job(test->db, &job));
 	assert_string_equal(found.payload, payload);
 	assert_string_equal(found.active_job_id, "ba8e4354-a748-4519-99d1-8079df3a32bf");
 }
@@ -21,53 +18,47 @@ TEST(a_foreign_payload_is_kept)
  * docs/internals/solid-queue.md, 2.1). MySQL finds its new rows by it, and takes spellings for
  * equal that are not.
  */
-TEST(two_jobs_may_have_one_active_job_id)
+DB_CASE(two_jobs_may_have_one_active_job_id)
 {
 	static const char *const ids[] = { "same", "same", "SAME", "same ", "other", "same" };
 	enum { COUNT = sizeof(ids) / sizeof(ids[0]) };
-	struct test_db *test = *state;
 	struct new_job jobs[COUNT];
 	struct enqueued results[COUNT];
-	struct error error = { 0 };
 
 	for (size_t i = 0; i < COUNT; i++)
 		jobs[i] = (struct new_job){ .class_name = "Twice",
 					    .payload = arena_printf(test->arena,
 								    "{\"job_id\":\"%s\"}", ids[i]),
 					    .delay = i > 2 ? CLOCK_HOUR : 0 };
-	assert_ok(enqueue(test->db, jobs, COUNT, results, &error), &error);
+	must(enqueue, test->db, jobs, COUNT, results);
 	for (int look = 0; look < 2; look++) {
 		for (size_t i = 0; i < COUNT; i++) {
-			struct job job;
 			assert_true(i == 0 || results[i].id > results[i - 1].id);
-			assert_ok(job_find(test->db, test->arena, results[i].id, &job, &error),
-				  &error);
+			struct job job = find_job(test, results[i].id);
 			assert_string_equal(job.active_job_id, ids[i]);
 			assert_int_equal(job.state, i > 2 ? JOB_SCHEDULED : JOB_READY);
 		}
 		for (size_t i = 0; i < COUNT; i++)
 			results[i].id = 0;
-		assert_ok(enqueue_resolve(test->db, results, COUNT, &error), &error);
+		must(enqueue_resolve, test->db, results, COUNT);
 	}
 	assert_int_equal(rows_of(test, "jobs"), COUNT);
 	test_invariant(test->db);
 }
 
 /* The same over more statements than one. */
-TEST(a_repeated_active_job_id_may_be_far_away)
+DB_CASE(a_repeated_active_job_id_may_be_far_away)
 {
 	enum { COUNT = 250, LENGTH = 60000 };
-	struct test_db *test = *state;
 	struct new_job jobs[COUNT];
 	struct enqueued results[COUNT];
-	struct error error = { 0 };
 	char *filler = arena_alloc(test->arena, LENGTH + 1);
 
 	memset(filler, 'x', LENGTH);
 	const char *payload = arena_printf(test->arena, "{\"job_id\":\"i\",\"x\":\"%s\"}", filler);
 	for (size_t i = 0; i < COUNT; i++)
 		jobs[i] = (struct new_job){ .class_name = "Same", .payload = payload };
-	assert_ok(enqueue(test->db, jobs, COUNT, results, &error), &error);
+	must(enqueue, test->db, jobs, COUNT, results);
 	for (size_t i = 1; i < COUNT; i++)
 		assert_true(results[i].id > results[i - 1].id);
 	assert_int_equal(rows_of(test, "ready_executions"), COUNT);

@@ -26,11 +26,10 @@ static void enqueue_all(struct test_db *test, struct enqueued results[])
 {
 	const char *arguments = backslashes(test->arena, "[\"", "\"]");
 	struct new_job jobs[JOBS];
-	struct error error = { 0 };
 
 	for (size_t i = 0; i < JOBS; i++)
 		jobs[i] = (struct new_job){ .class_name = "Packet", .arguments = arguments };
-	assert_ok(enqueue(test->db, jobs, JOBS, results, &error), &error);
+	must(enqueue, test->db, jobs, JOBS, results);
 }
 
 static void fail_all(struct test_db *test)
@@ -38,7 +37,6 @@ static void fail_all(struct test_db *test)
 	const char *text = backslashes(test->arena, "", "");
 	struct outcome outcomes[JOBS];
 	struct settle_request request = { .outcomes = outcomes, .outcome_count = JOBS };
-	struct error error = { 0 };
 	struct claim *none;
 	size_t count;
 
@@ -49,26 +47,23 @@ static void fail_all(struct test_db *test)
 						.kind = OUTCOME_FAILED,
 						.error = text };
 	outcomes[7].claim.id += 1000000;
-	assert_ok(settle(test->db, test->arena, &request, &none, &count, &error), &error);
+	must(settle, test->db, test->arena, &request, &none, &count);
 	for (size_t i = 0; i < JOBS; i++)
 		assert_int_equal(outcomes[i].refused, i == 7);
 }
 
-TEST(many_large_jobs_fail_and_are_retried_at_once)
+DB_CASE(many_large_jobs_fail_and_are_retried_at_once)
 {
-	struct test_db *test = *state;
 	const struct job_filter all = { 0 };
 	struct enqueued results[JOBS];
-	struct error error = { 0 };
-	struct job job;
 	int64_t retried;
 
 	enqueue_all(test, results);
 	fail_all(test);
 	assert_int_equal(rows_of(test, "failed_executions"), JOBS - 1);
-	assert_ok(job_find(test->db, test->arena, results[JOBS - 1].id, &job, &error), &error);
+	struct job job = find_job(test, results[JOBS - 1].id);
 	assert_int_equal(strlen(job.error), 60000);
-	assert_ok(job_retry_all(test->db, &all, &retried, &error), &error);
+	must(job_retry_all, test->db, &all, &retried);
 	assert_int_equal(retried, JOBS - 1);
 	assert_int_equal(rows_of(test, "ready_executions"), JOBS - 1);
 	test_invariant(test->db);
@@ -95,13 +90,10 @@ static const char *many_lines(struct arena *arena, size_t count)
 }
 
 /* A long message ends where a character does; of the lines the last ones are kept. */
-TEST(an_error_is_as_long_as_the_column_takes)
+DB_CASE(an_error_is_as_long_as_the_column_takes)
 {
-	struct test_db *test = *state;
 	char message[10000] = "a";
 	const size_t count = 5000;
-	struct error error = { 0 };
-	struct job job;
 
 	for (size_t at = 1; at + 3 < sizeof(message); at += 3)
 		memcpy(message + at, "\xe2\x82\xac", 4);
@@ -117,8 +109,8 @@ TEST(an_error_is_as_long_as_the_column_takes)
 					  .outcome_count = 1 };
 	struct claim *none;
 	size_t claims;
-	assert_ok(settle(test->db, test->arena, &request, &none, &claims, &error), &error);
-	assert_ok(job_find(test->db, test->arena, id, &job, &error), &error);
+	must(settle, test->db, test->arena, &request, &none, &claims);
+	struct job job = find_job(test, id);
 	json_t *root = json_loads(job.error, 0, NULL);
 	const json_t *lines = json_object_get(root, "backtrace");
 	size_t kept = json_array_size(lines);
@@ -133,20 +125,17 @@ TEST(an_error_is_as_long_as_the_column_takes)
 }
 
 /* A payload without counters, which would need them, has no room for them in MySQL's column. */
-TEST(a_full_payload_is_retried_as_it_is)
+DB_CASE(a_full_payload_is_retried_as_it_is)
 {
-	struct test_db *test = *state;
 	size_t length = 65535;
 	const char *payload = arena_printf(test->arena, "{\"arguments\":[\"%s\"]}",
 					   repeat(test->arena, 'x', length - 18));
 	const struct new_job job = { .class_name = "Full", .payload = payload };
-	struct error error = { 0 };
-	struct job found;
 
 	int64_t id = put_job(test->db, &job);
 	fail_one(test, id);
-	assert_ok(job_retry(test->db, id, &error), &error);
-	assert_ok(job_find(test->db, test->arena, id, &found, &error), &error);
+	must(job_retry, test->db, id);
+	struct job found = find_job(test, id);
 	assert_int_equal(found.state, JOB_READY);
 	if (db_text_maximum(test->db) == length)
 		assert_string_equal(found.payload, payload);
@@ -155,22 +144,18 @@ TEST(a_full_payload_is_retried_as_it_is)
 }
 
 /* Whatever somebody else has stored there. */
-TEST(garbage_is_retried_as_it_is)
+DB_CASE(garbage_is_retried_as_it_is)
 {
 	static const char *const payloads[] = { "''", "'no json'", "'[1]'",
 						"'{\"a\":12345678901234567890}'", "NULL" };
-	struct test_db *test = *state;
 
 	for (size_t i = 0; i < sizeof(payloads) / sizeof(payloads[0]); i++) {
-		struct error error = { 0 };
 		int64_t id = put(test->db, "a", 0);
-		test_execute(test->db,
-			     arena_printf(test->arena, "UPDATE solid_queue_jobs SET arguments = %s",
-					  payloads[i]));
+		sql_execute(test->db, "UPDATE solid_queue_jobs SET arguments = %s", payloads[i]);
 		fail_one(test, id);
-		assert_ok(job_retry(test->db, id, &error), &error);
+		must(job_retry, test->db, id);
 		assert_int_equal(state_of(test, id), JOB_READY);
-		assert_ok(job_discard(test->db, id, &error), &error);
+		must(job_discard, test->db, id);
 	}
 	assert_int_equal(rows_of(test, "jobs"), 0);
 }

@@ -38,6 +38,16 @@ struct test_db {
 #define TEST_REAL(function, backends)                                                              \
 	TEST_CASE(function, .on_databases = true, .only = (backends), .real = true)
 
+/* The same, given the database as `test`. */
+#define DB_CASE(function)                TEST_OF_DB(function, .start = TEST_MIGRATED)
+#define DB_CASE_ONLY(function, backends) TEST_OF_DB(function, .only = (backends))
+#define DB_CASE_ON_EMPTY(function)       TEST_OF_DB(function, .start = TEST_EMPTY)
+#define DB_CASE_ON_EMPTY_ONLY(function, backends)                                                  \
+	TEST_OF_DB(function, .start = TEST_EMPTY, .only = (backends))
+#define TEST_OF_DB(function, ...)                                                                  \
+	TEST_GIVEN(function, (__attribute__((unused)) struct test_db * test), function(*state),    \
+		   .on_databases = true, __VA_ARGS__)
+
 /* The same as rows of a table, for who runs them with test_run_backends. */
 #define TEST_ROW(function)                                                                         \
 	{                                                                                          \

@@ -3,7 +3,7 @@
 #include "common/clock.h"
 #include "common/text/text.h"
 #include "db/driver.h"
-#include "tests/support/test.h"
+#include "tests/support/database.h"
 
 static struct connection *connect_to(struct arena *arena, const char *url)
 {
@@ -67,4 +67,35 @@ int64_t test_query_int(const char *url, const char *sql)
 	int64_t number = db_int(&rows, 0, 0);
 	arena_free(arena);
 	return number;
+}
+
+void sql_execute(struct db *db, const char *format, ...)
+{
+	struct arena *arena = arena_new();
+	va_list args;
+
+	va_start(args, format);
+	test_execute(db, arena_vprintf(arena, format, args));
+	va_end(args);
+	arena_free(arena);
+}
+
+int64_t sql_number(const struct test_db *test, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	int64_t number = test_query_int(test->url, arena_vprintf(test->arena, format, args));
+	va_end(args);
+	return number;
+}
+
+const char *sql_text(const struct test_db *test, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	const char *sql = arena_vprintf(test->arena, format, args);
+	va_end(args);
+	return test_query_text(test->arena, test->url, sql);
 }

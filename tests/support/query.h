@@ -20,4 +20,11 @@ const char *test_query_text(struct arena *arena, const char *url, const char *sq
 /* The number in the first cell. */
 int64_t test_query_int(const char *url, const char *sql);
 
+struct test_db;
+
+/* Short forms of these and of test_execute, whose SQL is written as for printf. */
+void sql_execute(struct db *db, const char *format, ...) PRINTF_LIKE(2, 3);
+int64_t sql_number(const struct test_db *test, const char *format, ...) PRINTF_LIKE(2, 3);
+const char *sql_text(const struct test_db *test, const char *format, ...) PRINTF_LIKE(2, 3);
+
 #endif

@@ -98,6 +98,48 @@ bool settle_one(struct db *db, const struct claim *claim, enum outcome_kind kind
 	return !outcome.refused;
 }
 
+void finish_claims(struct test_db *test, const struct claim claims[], size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
+}
+
+void make_due(struct test_db *test)
+{
+	test_execute(
+		test->db,
+		"UPDATE solid_queue_scheduled_executions SET scheduled_at = '2026-01-01 00:00:00'");
+}
+
+int64_t dispatch_due(struct test_db *test, int limit)
+{
+	int64_t moved;
+
+	must(dispatch, test->db, limit, &moved);
+	return moved;
+}
+
+bool pause_queue(struct test_db *test, const char *name)
+{
+	bool changed;
+
+	must(queue_pause, test->db, name, &changed);
+	return changed;
+}
+
+bool resume_queue(struct test_db *test, const char *name)
+{
+	bool changed;
+
+	must(queue_resume, test->db, name, &changed);
+	return changed;
+}
+
+void set_heartbeats(struct test_db *test, const char *time)
+{
+	sql_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at = '%s'", time);
+}
+
 /* How the counter of claims is set: SET number REST. */
 static const struct counter {
 	const char *set, *rest;
@@ -154,6 +196,14 @@ void forget_claim(struct test_db *test, const struct claim *claim)
 	set_claims_back(test, claim->id);
 }
 
+struct job find_job(struct test_db *test, int64_t id)
+{
+	struct job job;
+
+	must(job_find, test->db, test->arena, id, &job);
+	return job;
+}
+
 enum job_state state_of(struct test_db *test, int64_t id)
 {
 	struct error error = { 0 };
@@ -181,10 +231,7 @@ struct queue_row *queue_row_of(struct test_db *test, const char *name)
 
 int64_t rows_of(struct test_db *test, const char *table)
 {
-	char sql[128];
-
-	(void)snprintf(sql, sizeof(sql), "SELECT count(*) FROM solid_queue_%s", table);
-	return test_query_int(test->url, sql);
+	return sql_number(test, "SELECT count(*) FROM solid_queue_%s", table);
 }
 
 int64_t runs_of(struct test_db *test)

@@ -43,6 +43,22 @@ struct claim *take_all(struct test_db *test, int64_t process, size_t expected);
 /* Settles one outcome; false when the claim was lost. */
 bool settle_one(struct db *db, const struct claim *claim, enum outcome_kind kind);
 
+/* Settles them all as finished. */
+void finish_claims(struct test_db *test, const struct claim claims[], size_t count);
+
+/* All jobs that are for later have been due for long. */
+void make_due(struct test_db *test);
+
+/* One dispatch; how many jobs it moved. */
+int64_t dispatch_due(struct test_db *test, int limit);
+
+/* Did anything change? */
+bool pause_queue(struct test_db *test, const char *name);
+bool resume_queue(struct test_db *test, const char *name);
+
+/* All processes were last heard at this time. */
+void set_heartbeats(struct test_db *test, const char *time);
+
 /*
  * The next claim gets this number; 0: the lowest above all that are there, while others may claim.
  */
@@ -54,13 +70,16 @@ void set_claims_back(struct test_db *test, int64_t number);
  */
 void forget_claim(struct test_db *test, const struct claim *claim);
 
+/* The job, which is there; its texts are the arena's. */
+struct job find_job(struct test_db *test, int64_t id);
+
 /* The state of a job, JOB_STATES when it does not exist. */
 enum job_state state_of(struct test_db *test, int64_t id);
 
 /* The queue's row as `dray queues` has it, in the arena; NULL when there is none. */
 struct queue_row *queue_row_of(struct test_db *test, const char *name);
 
-/* Rows of a table. */
+/* Rows of a table of Solid Queue's; "jobs WHERE priority = 7": of these. */
 int64_t rows_of(struct test_db *test, const char *table);
 
 /* Rows about occurrences of recurring tasks that were decided on. */

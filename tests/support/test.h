@@ -44,6 +44,19 @@ struct test_case {
 	TEST_GATHER(test_case, function##_case);                                                   \
 	static void function(__attribute__((unused)) void **state)
 
+/* A case that is given what `call` passes to it, in place of `state`. */
+#define TEST_GIVEN(function, parameters, call, ...)                                                \
+	static void function parameters;                                                           \
+	static void function##_given(__attribute__((unused)) void **state)                         \
+	{                                                                                          \
+		call;                                                                              \
+	}                                                                                          \
+	static const struct test_case function##_case = {                                          \
+		.name = #function, .run = function##_given, .file = __FILE__, __VA_ARGS__          \
+	};                                                                                         \
+	TEST_GATHER(test_case, function##_case);                                                   \
+	static void function parameters
+
 #define CASE(function) TEST_CASE(function, .on_databases = false)
 #define CASE_WITH(function, before, after)                                                         \
 	TEST_CASE(function, .set_up = (before), .tear_down = (after))
@@ -79,6 +92,17 @@ struct test_group {
 
 #define assert_status(status, expected, error)                                                     \
 	test_assert_status((status), (expected), (error), __FILE__, __LINE__)
+
+/*
+ * must(job_retry, db, id) calls job_retry(db, id, &error) and fails with the error's text when it
+ * is not OK; must_be(STATUS_NONE, job_retry, db, id) when it is not that.
+ */
+#define must(verb, ...) must_be(STATUS_OK, verb, __VA_ARGS__)
+#define must_be(expected, verb, ...)                                                               \
+	do {                                                                                       \
+		struct error must_error = { 0 };                                                   \
+		assert_status(verb(__VA_ARGS__, &must_error), (expected), &must_error);            \
+	} while (0)
 
 /* Fails when text does not contain part. */
 #define assert_contains(text, part) test_assert_contains((text), (part), __FILE__, __LINE__)

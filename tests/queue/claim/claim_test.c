@@ -35,10 +35,8 @@ static const char *order_at_once(struct test_db *test, const char *const *queues
 	return text;
 }
 
-TEST(re1_claim_all_of_a_queue)
+DB_CASE(re1_claim_all_of_a_queue)
 {
-	struct test_db *test = *state;
-
 	put(test->db, "a", 0);
 	put(test->db, "a", 0);
 	put(test->db, "b", 0);
@@ -48,18 +46,15 @@ TEST(re1_claim_all_of_a_queue)
 	test_invariant(test->db);
 }
 
-TEST(re2_empty_queue)
+DB_CASE(re2_empty_queue)
 {
-	struct test_db *test = *state;
-
 	assert_string_equal(order_at_once(test, LIST("a")), "");
 	assert_string_equal(order_at_once(test, LIST("*")), "");
 	assert_string_equal(order_at_once(test, LIST("a", "b*")), "");
 }
 
-TEST(re3_limit_and_priority)
+DB_CASE(re3_limit_and_priority)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 	int64_t low = put(test->db, "a", 9);
 	int64_t high = put(test->db, "a", -3);
@@ -73,20 +68,16 @@ TEST(re3_limit_and_priority)
 	assert_int_equal(state_of(test, low), JOB_READY);
 }
 
-TEST(re4_list_of_queues)
+DB_CASE(re4_list_of_queues)
 {
-	struct test_db *test = *state;
-
 	put(test->db, "a", 0);
 	put(test->db, "b", 0);
 	put(test->db, "c", 0);
 	assert_string_equal(order(test, LIST("c", "a")), "c a");
 }
 
-TEST(re6_prefix)
+DB_CASE(re6_prefix)
 {
-	struct test_db *test = *state;
-
 	put(test->db, "back_1", 0);
 	put(test->db, "back_2", 0);
 	put(test->db, "front", 0);
@@ -94,10 +85,8 @@ TEST(re6_prefix)
 }
 
 /* LIKE's metacharacters in a prefix are only characters (defect 29). */
-TEST(prefix_metacharacters)
+DB_CASE(prefix_metacharacters)
 {
-	struct test_db *test = *state;
-
 	put(test->db, "a_b1", 0);
 	put(test->db, "axb1", 0);
 	put(test->db, "a%b", 0);
@@ -105,82 +94,65 @@ TEST(prefix_metacharacters)
 	assert_string_equal(order(test, LIST("a%*")), "a%b");
 }
 
-TEST(re7_wildcard_with_a_paused_queue)
+DB_CASE(re7_wildcard_with_a_paused_queue)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
-	bool changed;
-
 	put(test->db, "a", 5);
 	put(test->db, "p", 0);
 	put(test->db, "b", 1);
 	put(test->db, "a", 3);
 	put(test->db, "b", 4);
-	assert_ok(queue_pause(test->db, "p", &changed, &error), &error);
+	pause_queue(test, "p");
 	/* The order by priority over the queues stays, unlike in solid-queue.md, 2.5. */
 	assert_string_equal(order(test, LIST("*")), "b a b a");
-	assert_ok(queue_resume(test->db, "p", &changed, &error), &error);
+	resume_queue(test, "p");
 	assert_string_equal(order(test, LIST("*")), "p");
 	test_invariant(test->db);
 }
 
-TEST(pauses_leave_lists_and_single_queues_alone)
+DB_CASE(pauses_leave_lists_and_single_queues_alone)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
-	bool changed;
-
 	put(test->db, "a", 0);
 	put(test->db, "b", 0);
-	assert_ok(queue_pause(test->db, "a", &changed, &error), &error);
+	pause_queue(test, "a");
 	assert_string_equal(order(test, LIST("a")), "");
 	assert_string_equal(order(test, LIST("a", "b")), "b");
-	assert_ok(queue_resume(test->db, "a", &changed, &error), &error);
+	resume_queue(test, "a");
 	assert_string_equal(order(test, LIST("a")), "a");
 }
 
-TEST(re8_exact_and_prefix)
+DB_CASE(re8_exact_and_prefix)
 {
-	struct test_db *test = *state;
-
 	put(test->db, "b1", 0);
 	put(test->db, "a", 0);
 	put(test->db, "c", 0);
 	assert_string_equal(order(test, LIST("a", "b*")), "a b1");
 }
 
-TEST(re9_unknown_prefix)
+DB_CASE(re9_unknown_prefix)
 {
-	struct test_db *test = *state;
-
 	put(test->db, "a", 0);
 	assert_string_equal(order(test, LIST("none*")), "");
 }
 
 /* RE5, too: every queue there is. */
-TEST(re10_wildcard_honours_priority)
+DB_CASE(re10_wildcard_honours_priority)
 {
-	struct test_db *test = *state;
-
 	put(test->db, "a", 2);
 	put(test->db, "b", 1);
 	put(test->db, "c", 3);
 	assert_string_equal(order(test, LIST("*")), "b a c");
 }
 
-TEST(re11_list_order_before_priority)
+DB_CASE(re11_list_order_before_priority)
 {
-	struct test_db *test = *state;
-
 	put(test->db, "a", 9);
 	put(test->db, "b", 1);
 	assert_string_equal(order(test, LIST("a", "b")), "a b");
 }
 
-TEST(re12_prefix_order)
+DB_CASE(re12_prefix_order)
 {
 	static const char *const queues[] = { "a1", "a2", "b1", "b2" };
-	struct test_db *test = *state;
 
 	for (size_t round = 0; round < 2; round++)
 		for (size_t i = 0; i < 4; i++)
@@ -188,10 +160,9 @@ TEST(re12_prefix_order)
 	assert_string_equal(order_at_once(test, LIST("b*", "a*")), "b1 b1 b2 b2 a1 a1 a2 a2");
 }
 
-TEST(re13_exact_and_prefix_order)
+DB_CASE(re13_exact_and_prefix_order)
 {
 	static const char *const queues[] = { "a1", "a2", "b1", "b2", "c1", "c2" };
-	struct test_db *test = *state;
 
 	for (size_t i = 0; i < 6; i++)
 		put(test->db, queues[i], 0);
@@ -203,14 +174,12 @@ static const char *waiting_queues(struct test_db *test, const char *const *queue
 {
 	char *text = arena_strdup(test->arena, "");
 	struct selector selector;
-	struct error error = { 0 };
 	struct db_rows rows;
 
-	assert_ok(selector_compile(test->arena, queues, count, &selector, &error), &error);
+	must(selector_compile, test->arena, queues, count, &selector);
 	const struct db_value values[] = { DB_P_TEXT("queues", selector.json),
 					   DB_P_INT("process_id", 1) };
-	assert_ok(db_query(test->db, test->arena, "claimable_queues", values, 2, &rows, &error),
-		  &error);
+	must(db_query, test->db, test->arena, "claimable_queues", values, 2, &rows);
 	for (size_t i = 0; i < rows.count; i++)
 		if (!db_is_null(&rows, i, 1))
 			text = arena_printf(test->arena, "%s%s%s", text,
@@ -220,10 +189,8 @@ static const char *waiting_queues(struct test_db *test, const char *const *queue
 }
 
 /* RE14, RE15: every queue that has something, once, and which of them a prefix means. */
-TEST(re14_to_re17_queues_that_have_jobs)
+DB_CASE(re14_to_re17_queues_that_have_jobs)
 {
-	struct test_db *test = *state;
-
 	assert_string_equal(waiting_queues(test, LIST("*"), 1), ""); /* RE17 */
 	for (int i = 0; i < 3; i++) {
 		put(test->db, "b1", i);
@@ -235,25 +202,20 @@ TEST(re14_to_re17_queues_that_have_jobs)
 	assert_string_equal(waiting_queues(test, LIST("x*", "c"), 2), " a b1 b2"); /* RE16 */
 }
 
-TEST(bad_selectors)
+DB_CASE(bad_selectors)
 {
 	static const char *const bad[] = { "*x", "a*b", "", "**" };
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	struct selector selector;
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		assert_status(selector_compile(test->arena, &bad[i], 1, &selector, &error),
-			      STATUS_INVALID, &error);
+		must_be(STATUS_INVALID, selector_compile, test->arena, &bad[i], 1, &selector);
 }
 
 /* unknown_classes: leave; other classes stay ready, whatever the selector. */
-TEST(only_some_classes)
+DB_CASE(only_some_classes)
 {
 	static const char *const lists[][2] = { { "*", NULL }, { "q", NULL }, { "q*", NULL } };
 	static const char *const classes[] = { "Mine", "it's" };
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	int64_t process = register_worker(test->db, "w");
 
 	for (size_t i = 0; i < 3; i++) {
@@ -265,14 +227,14 @@ TEST(only_some_classes)
 		size_t count;
 		int64_t left = put_job(test->db, &foreign);
 		int64_t taken = put_job(test->db, &mine);
-		assert_ok(selector_compile(test->arena, lists[i], 1, &selector, &error), &error);
+		must(selector_compile, test->arena, lists[i], 1, &selector);
 		struct claim_request claim = { .selector = &selector,
 					       .process_id = process,
 					       .limit = 10,
 					       .only_classes = classes,
 					       .only_count = 2 };
 		struct settle_request request = { .process_id = process, .claim = &claim };
-		assert_ok(settle(test->db, test->arena, &request, &claims, &count, &error), &error);
+		must(settle, test->db, test->arena, &request, &claims, &count);
 		assert_int_equal(count, 1);
 		assert_int_equal(claims[0].job.id, taken);
 		assert_int_equal(state_of(test, left), JOB_READY);
@@ -280,19 +242,17 @@ TEST(only_some_classes)
 }
 
 /* A ready row of a job that is claimed already is not run twice and blocks nobody (defect 18). */
-TEST(a_stale_ready_row_blocks_nobody)
+DB_CASE(a_stale_ready_row_blocks_nobody)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 	int64_t other = register_worker(test->db, "other");
 	int64_t first = put(test->db, "a", 0);
 
 	take_all(test, process, 1);
-	test_execute(test->db, arena_printf(test->arena,
-					    "INSERT INTO solid_queue_ready_executions (job_id,"
-					    " queue_name, priority, created_at) VALUES (%" PRId64
-					    ", 'a', 0, '2026-01-01 00:00:00')",
-					    first));
+	sql_execute(test->db,
+		    "INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
+		    "created_at) VALUES (%" PRId64 ", 'a', 0, '2026-01-01 00:00:00')",
+		    first);
 	int64_t second = put(test->db, "a", 0);
 	size_t count = 0;
 	struct claim *claims = take(test, other, LIST("*"), 2, &count);
@@ -303,9 +263,8 @@ TEST(a_stale_ready_row_blocks_nobody)
 }
 
 /* One that was presumed dead, or died with its claim on the way to the server (defect 6). */
-TEST(a_process_without_a_row_claims_nothing)
+DB_CASE(a_process_without_a_row_claims_nothing)
 {
-	struct test_db *test = *state;
 	int64_t gone = register_worker(test->db, "gone");
 	int64_t id = put(test->db, "a", 0);
 	size_t count;
@@ -320,9 +279,8 @@ TEST(a_process_without_a_row_claims_nothing)
 }
 
 /* IN2: and who has claimed it. */
-TEST(claims_carry_the_job)
+DB_CASE(claims_carry_the_job)
 {
-	struct test_db *test = *state;
 	const struct new_job job = { .class_name = "Whole",
 				     .queue = "q",
 				     .arguments = "[1]",
@@ -347,16 +305,14 @@ TEST(claims_carry_the_job)
 /* Of this session; reading it makes none. */
 static void note_disk_tables(struct test_db *test)
 {
-	test_execute(test->db, "INSERT INTO noted (tables) SELECT variable_value "
-			       "FROM information_schema.session_status "
-			       "WHERE variable_name = 'Created_tmp_disk_tables'");
+	test_execute(test->db, "INSERT INTO noted (tables) SELECT variable_value FROM "
+			       "information_schema.session_status WHERE variable_name = "
+			       "'Created_tmp_disk_tables'");
 }
 
 /* Sorted by the server, payloads would go through a temporary table on disk. */
-TEST_ONLY(payloads_are_not_sorted_by_the_server, "mariadb")
+DB_CASE_ONLY(payloads_are_not_sorted_by_the_server, "mariadb")
 {
-	struct test_db *test = *state;
-
 	test_execute(test->db, "CREATE TABLE noted (tables bigint)");
 	for (int priority = 2; priority >= 0; priority--)
 		put(test->db, arena_printf(test->arena, "q%d", priority), priority);
@@ -365,6 +321,5 @@ TEST_ONLY(payloads_are_not_sorted_by_the_server, "mariadb")
 	put(test->db, "one", 0);
 	assert_string_equal(order_at_once(test, LIST("one")), "one");
 	note_disk_tables(test);
-	assert_int_equal(test_query_int(test->url, "SELECT max(tables) - min(tables) FROM noted"),
-			 0);
+	assert_int_equal(sql_number(test, "SELECT max(tables) - min(tables) FROM noted"), 0);
 }

@@ -70,11 +70,11 @@ static void one_finds_its_own_behind_many(struct test_db *test, size_t choice)
 	test_execute(test->db, "DELETE FROM solid_queue_jobs");
 }
 
-TEST(its_own_are_found_behind_many)
+DB_CASE(its_own_are_found_behind_many)
 {
 	for (size_t i = 0; i < CHOICES; i++)
-		one_finds_its_own_behind_many(*state, i);
-	test_invariant(((struct test_db *)*state)->db);
+		one_finds_its_own_behind_many(test, i);
+	test_invariant(test->db);
 }
 
 /* All classes but those that others run: also the ones that nobody knows. */
@@ -99,17 +99,16 @@ static void one_leaves_those_of_others(struct test_db *test, size_t choice)
 	test_execute(test->db, "DELETE FROM solid_queue_jobs");
 }
 
-TEST(those_of_others_are_left)
+DB_CASE(those_of_others_are_left)
 {
 	for (size_t i = 0; i < CHOICES; i++)
-		one_leaves_those_of_others(*state, i);
-	test_invariant(((struct test_db *)*state)->db);
+		one_leaves_those_of_others(test, i);
+	test_invariant(test->db);
 }
 
 /* What is more urgent than the place that is remembered: it is remembered for a moment only. */
-TEST(the_urgent_are_found_soon)
+DB_CASE(the_urgent_are_found_soon)
 {
-	struct test_db *test = *state;
 	struct poller worker;
 
 	for (size_t i = 0; i < CHOICES; i++) {
@@ -138,9 +137,8 @@ static int64_t put_in(struct test_db *test, const char *queue, int priority)
 }
 
 /* Queue by queue, one claim takes from none what another has more urgent jobs than. */
-TEST(one_order_by_priority_over_all_queues)
+DB_CASE(one_order_by_priority_over_all_queues)
 {
-	struct test_db *test = *state;
 	struct poller worker;
 
 	open_worker(&worker, test, 0);
@@ -156,30 +154,26 @@ TEST(one_order_by_priority_over_all_queues)
 }
 
 /* While a queue is paused nothing is learned about it. */
-TEST(a_resumed_queue_is_taken_from_at_once)
+DB_CASE(a_resumed_queue_is_taken_from_at_once)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	struct poller worker;
-	bool changed;
 
 	for (size_t i = 0; i < CHOICES; i++) {
 		open_worker(&worker, test, i);
 		int64_t first = put_mine(test, 0);
 		put_foreign(test, 10);
-		assert_ok(queue_pause(test->db, "q", &changed, &error), &error);
+		pause_queue(test, "q");
 		assert_int_equal(poll_once(&worker), 0);
 		assert_int_equal(poll_once(&worker), 0);
-		assert_ok(queue_resume(test->db, "q", &changed, &error), &error);
+		resume_queue(test, "q");
 		assert_next(&worker, first, 0);
 		test_execute(test->db, "DELETE FROM solid_queue_jobs");
 	}
 }
 
 /* Whichever script takes a job, it brings all of it. */
-TEST(every_claim_has_the_same_columns)
+DB_CASE(every_claim_has_the_same_columns)
 {
-	struct test_db *test = *state;
 	const int64_t process = register_worker(test->db, "w");
 	size_t columns[4];
 
@@ -201,15 +195,12 @@ TEST(every_claim_has_the_same_columns)
 		static const char *const operations[] = { "claim", "claim_queue", "claim_eligible",
 							  "claim_window" };
 		static const size_t counts[] = { 3, 5, 11, 8 };
-		struct error error = { 0 };
 		struct db_rows rows;
 		(void)put_mine(test, 0);
 		const struct db_value window[] = { values[0], values[1],  values[2],  values[7],
 						   values[8], values[11], values[12], values[13] };
 		const struct db_value *const given[] = { values, values, values, window };
-		assert_ok(db_query(test->db, test->arena, operations[i], given[i], counts[i], &rows,
-				   &error),
-			  &error);
+		must(db_query, test->db, test->arena, operations[i], given[i], counts[i], &rows);
 		assert_int_equal(rows.count, 1);
 		columns[i] = rows.columns;
 	}
@@ -219,21 +210,19 @@ TEST(every_claim_has_the_same_columns)
 }
 
 /* More queues than places: the oldest are forgotten, nothing else. */
-TEST(places_of_many_queues)
+DB_CASE(places_of_many_queues)
 {
 	struct claim_request request = { .only_classes = classes, .only_count = 2 };
-	struct test_db *test = *state;
 	struct poller worker;
 	char name[16];
 	bool any;
-	struct error error = { 0 };
 
 	open_worker(&worker, test, 0);
 	struct claiming claiming = { .db = test->db, .arena = test->arena, .request = &request };
 	for (int i = 0; i < 2 * CLAIM_PLACES; i++) {
 		(void)snprintf(name, sizeof(name), "q%d", i);
 		(void)put(test->db, name, i);
-		assert_ok(eligible_look(&claiming, name, &any, &error), &error);
+		must(eligible_look, &claiming, name, &any);
 		assert_false(any);
 		assert_int_equal(eligible_place(&request, name).priority, i);
 	}

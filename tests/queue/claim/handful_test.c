@@ -32,9 +32,8 @@ static int64_t executed(struct test_db *test)
 		if (strcmp(sessions[i].backend, test->backend) != 0)
 			continue;
 		test_execute(test->db, "DELETE FROM executed");
-		test_execute(test->db, arena_printf(test->arena, "INSERT INTO executed SELECT (%s)",
-						    sessions[i].counted));
-		return test_query_int(test->url, "SELECT statements FROM executed");
+		sql_execute(test->db, "INSERT INTO executed SELECT (%s)", sessions[i].counted);
+		return sql_number(test, "SELECT statements FROM executed");
 	}
 	fail_msg("no counter for %s", test->backend);
 	return 0;
@@ -44,7 +43,6 @@ static void put_due(struct test_db *test, int keys)
 {
 	struct new_job jobs[JOBS];
 	struct enqueued results[JOBS];
-	struct error error = { 0 };
 
 	for (int i = 0; i < JOBS; i++)
 		jobs[i] = (struct new_job){
@@ -53,25 +51,20 @@ static void put_due(struct test_db *test, int keys)
 			.delay = CLOCK_HOUR,
 			.concurrency_key = arena_printf(test->arena, "%d/%d", keys, i % keys),
 		};
-	assert_ok(enqueue(test->db, jobs, JOBS, results, &error), &error);
-	test_execute(test->db, "UPDATE solid_queue_scheduled_executions"
-			       " SET scheduled_at = '2026-01-01 00:00:00'");
+	must(enqueue, test->db, jobs, JOBS, results);
+	make_due(test);
 }
 
-TEST(five_hundred_in_a_handful_of_statements)
+DB_CASE(five_hundred_in_a_handful_of_statements)
 {
 	static const int keys[] = { 1, 7, JOBS };
-	struct test_db *test = *state;
-	struct error error = { 0 };
 
 	declare(test, "Limited", 2, LIMIT_BLOCK);
 	test_execute(test->db, "CREATE TABLE executed (statements bigint)");
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		int64_t moved = 0;
 		put_due(test, keys[i]);
 		int64_t before = executed(test);
-		assert_ok(dispatch(test->db, JOBS, &moved, &error), &error);
-		assert_int_equal(moved, JOBS);
+		assert_int_equal(dispatch_due(test, JOBS), JOBS);
 		int64_t statements = executed(test) - before;
 		print_message("%d keys: %" PRId64 " statements\n", keys[i], statements);
 		assert_in_range(statements, 2, HANDFUL);

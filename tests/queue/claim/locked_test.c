@@ -12,10 +12,8 @@ static struct db *hold(struct test_db *test, const char *table, const char *colu
 	struct db *other = test_db_open(test->url);
 
 	test_begin(other);
-	test_execute(other,
-		     arena_printf(test->arena,
-				  "SELECT id FROM solid_queue_%s WHERE %s = %" PRId64 " FOR UPDATE",
-				  table, column, id));
+	sql_execute(other, "SELECT id FROM solid_queue_%s WHERE %s = %" PRId64 " FOR UPDATE", table,
+		    column, id);
 	return other;
 }
 
@@ -58,15 +56,14 @@ static enum status claim(struct db *db, struct arena *arena, const struct way *w
 /* The only job that a worker gets. */
 static int64_t claim_one(struct test_db *test, const struct way *way, int64_t process)
 {
-	struct error error = { 0 };
 	struct taken taken;
 
-	assert_ok(claim(test->db, test->arena, way, process, &taken, &error), &error);
+	must(claim, test->db, test->arena, way, process, &taken);
 	assert_int_equal(taken.count, 1);
 	return taken.claims[0].job.id;
 }
 
-TEST(a_claim)
+DB_CASE(a_claim)
 {
 	static const struct way ways[] = {
 		{ .queue = "*" },
@@ -75,15 +72,12 @@ TEST(a_claim)
 		{ .queue = "a", .class_name = "Test" },
 		{ .queue = "*", .beside_a_pause = true },
 	};
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	int64_t process = register_worker(test->db, "w");
-	bool changed;
 
 	test_wait_shortly(test->db);
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
 		if (ways[i].beside_a_pause)
-			assert_ok(queue_pause(test->db, "z", &changed, &error), &error);
+			pause_queue(test, "z");
 		int64_t first = put(test->db, "a", 0);
 		int64_t second = put(test->db, "a", 0);
 		struct db *other = hold(test, "ready_executions", "job_id", first);
@@ -93,70 +87,58 @@ TEST(a_claim)
 	}
 }
 
-TEST(a_dispatch)
+DB_CASE(a_dispatch)
 {
-	struct test_db *test = *state;
 	const struct new_job later = { .class_name = "Test", .delay = CLOCK_HOUR };
 	int64_t first = put_job(test->db, &later);
 	int64_t second = put_job(test->db, &later);
-	struct error error = { 0 };
-	int64_t moved;
 
 	test_wait_shortly(test->db);
-	test_execute(test->db, "UPDATE solid_queue_scheduled_executions"
-			       " SET scheduled_at = '2026-01-01 00:00:00'");
+	make_due(test);
 	struct db *other = hold(test, "scheduled_executions", "job_id", first);
-	assert_ok(dispatch(test->db, 10, &moved, &error), &error);
-	assert_int_equal(moved, 1);
+	assert_int_equal(dispatch_due(test, 10), 1);
 	assert_int_equal(state_of(test, second), JOB_READY);
 	let_go(other);
-	assert_ok(dispatch(test->db, 10, &moved, &error), &error);
-	assert_int_equal(moved, 1);
+	assert_int_equal(dispatch_due(test, 10), 1);
 	assert_int_equal(state_of(test, first), JOB_READY);
 }
 
-TEST(a_clearing)
+DB_CASE(a_clearing)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	int64_t first = put(test->db, "a", 0);
 	int64_t cleared;
 
 	put(test->db, "a", 0);
 	struct claim *claims = take_all(test, register_worker(test->db, "w"), 2);
-	for (size_t i = 0; i < 2; i++)
-		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
+	finish_claims(test, claims, 2);
 	int64_t tomorrow = db_now(test->db) + CLOCK_DAY;
 	test_wait_shortly(test->db);
 	struct db *other = hold(test, "jobs", "id", first);
-	assert_ok(job_clear_finished(test->db, tomorrow, NULL, 10, &cleared, &error), &error);
+	must(job_clear_finished, test->db, tomorrow, NULL, 10, &cleared);
 	assert_int_equal(cleared, 1);
 	let_go(other);
-	assert_ok(job_clear_finished(test->db, tomorrow, NULL, 10, &cleared, &error), &error);
+	must(job_clear_finished, test->db, tomorrow, NULL, 10, &cleared);
 	assert_int_equal(cleared, 1);
 }
 
 /* use_skip_locked: false, for servers that cannot: a process waits then. */
-TEST(unless_that_is_not_wanted)
+DB_CASE(unless_that_is_not_wanted)
 {
 	static const struct way all = { .queue = "*" };
-	struct test_db *test = *state;
 	const struct config config = {
 		.database = { .url = test->url, .retry_for = 1, .use_skip_locked = false },
 	};
-	struct error error = { 0 };
 	struct membership member;
 	struct taken taken;
 	int64_t process = register_worker(test->db, "w");
 	struct db *other = hold(test, "ready_executions", "job_id", put(test->db, "a", 0));
 
 	membership_init(&member, &config, "Worker", "worker-waits");
-	assert_ok(membership_connect(&member, &error), &error);
+	must(membership_connect, &member);
 	test_wait_shortly(member.db);
-	assert_status(claim(member.db, test->arena, &all, process, &taken, &error), STATUS_RETRY,
-		      &error);
+	must_be(STATUS_RETRY, claim, member.db, test->arena, &all, process, &taken);
 	let_go(other);
-	assert_ok(claim(member.db, test->arena, &all, process, &taken, &error), &error);
+	must(claim, member.db, test->arena, &all, process, &taken);
 	assert_int_equal(taken.count, 1);
 	membership_clear(&member);
 }

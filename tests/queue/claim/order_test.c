@@ -19,28 +19,23 @@ static int64_t put_later(struct test_db *test, const char *class_name, int prior
 
 static void set_due(struct test_db *test, const char *when, int64_t job)
 {
-	test_execute(test->db, arena_printf(test->arena,
-					    "UPDATE solid_queue_scheduled_executions"
-					    " SET scheduled_at = %s WHERE job_id = %" PRId64,
-					    when, job));
+	sql_execute(test->db,
+		    "UPDATE solid_queue_scheduled_executions SET scheduled_at = %s WHERE job_id = "
+		    "%" PRId64,
+		    when, job);
 }
 
 /* One by one, the jobs become ready in this order. */
 static void assert_dispatched(struct test_db *test, const int64_t jobs[], size_t count)
 {
-	struct error error = { 0 };
-
 	for (size_t i = 0; i < count; i++) {
-		int64_t moved = 0;
-		assert_ok(dispatch(test->db, 1, &moved, &error), &error);
-		assert_int_equal(moved, 1);
+		assert_int_equal(dispatch_due(test, 1), 1);
 		assert_int_equal(state_of(test, jobs[i]), JOB_READY);
 	}
 }
 
-TEST(due_jobs_become_ready_in_order)
+DB_CASE(due_jobs_become_ready_in_order)
 {
-	struct test_db *test = *state;
 	int64_t late = put_later(test, "Plain", 0);
 	int64_t idle = put_later(test, "Plain", 7);
 	int64_t urgent = put_later(test, "Plain", -1);
@@ -65,10 +60,8 @@ static int64_t put_limited_later(struct test_db *test, int priority)
 }
 
 /* Of one key, who is due first gets the slot. */
-TEST(limited_jobs_too)
+DB_CASE(limited_jobs_too)
 {
-	struct test_db *test = *state;
-
 	declare(test, "Limited", 4, LIMIT_BLOCK);
 	int64_t late = put_limited_later(test, 0);
 	int64_t idle = put_limited_later(test, 7);
@@ -81,9 +74,8 @@ TEST(limited_jobs_too)
 }
 
 /* A stray row of a job that has finished meanwhile does not make it one that may be discarded. */
-TEST(what_has_finished_stays)
+DB_CASE(what_has_finished_stays)
 {
-	struct test_db *test = *state;
 	struct error error = { 0 };
 	struct db_rows rows;
 	int64_t id = put(test->db, "a", 0);

@@ -8,62 +8,45 @@ static const struct pause_note deploy = { .reason = "deploy", .who = "alice" };
 
 static bool pause_all(struct test_db *test, const char *pattern, const struct pause_note *note)
 {
-	struct error error = { 0 };
 	bool changed;
 
-	assert_ok(pattern_pause(test->db, pattern, note, &changed, &error), &error);
+	must(pattern_pause, test->db, pattern, note, &changed);
 	return changed;
 }
 
 static bool resume_all(struct test_db *test, const char *pattern)
 {
-	struct error error = { 0 };
 	bool changed;
 
-	assert_ok(pattern_resume(test->db, pattern, &deploy, &changed, &error), &error);
-	return changed;
-}
-
-static bool resume_queue(struct test_db *test, const char *name)
-{
-	struct error error = { 0 };
-	bool changed;
-
-	assert_ok(queue_resume(test->db, name, &changed, &error), &error);
+	must(pattern_resume, test->db, pattern, &deploy, &changed);
 	return changed;
 }
 
 /* Returns how many pauses ended. */
 static size_t sweep(struct test_db *test)
 {
-	struct error error = { 0 };
 	struct pause_row *ended;
 	size_t count;
 	int64_t next;
 
-	assert_ok(pause_sweep(test->db, test->arena, &ended, &count, &next, &error), &error);
+	must(pause_sweep, test->db, test->arena, &ended, &count, &next);
 	return count;
 }
 
 static void rails_resume(struct test_db *test, const char *queue)
 {
-	test_execute(test->db,
-		     arena_printf(test->arena,
-				  "DELETE FROM solid_queue_pauses WHERE queue_name = '%s'", queue));
+	sql_execute(test->db, "DELETE FROM solid_queue_pauses WHERE queue_name = '%s'", queue);
 }
 
 static bool rails_sees(struct test_db *test, const char *queue)
 {
-	return test_query_int(test->url, arena_printf(test->arena,
-						      "SELECT count(*) FROM solid_queue_pauses "
-						      "WHERE queue_name = '%s'",
-						      queue)) == 1;
+	return sql_number(test, "SELECT count(*) FROM solid_queue_pauses WHERE queue_name = '%s'",
+			  queue) == 1;
 }
 
 /* However a worker chooses, and whether or not it knows that something is paused. */
-TEST(pa_a_pattern_holds_for_later_queues)
+DB_CASE(pa_a_pattern_holds_for_later_queues)
 {
-	struct test_db *test = *state;
 	struct poller worker;
 
 	for (size_t i = 0; i < CHOICES; i++) {
@@ -88,11 +71,9 @@ TEST(pa_a_pattern_holds_for_later_queues)
 }
 
 /* Also past jobs of a paused class, and between those of other queues. */
-TEST(pa_a_pattern_and_a_paused_class)
+DB_CASE(pa_a_pattern_and_a_paused_class)
 {
 	const struct pause_note note = { .who = "alice" };
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	struct poller worker;
 	bool changed;
 
@@ -102,7 +83,7 @@ TEST(pa_a_pattern_and_a_paused_class)
 	put(test->db, "reports", 0);
 	put(test->db, "mail", 0);
 	assert_int_equal(poll_once(&worker), 2);
-	assert_ok(pause_other(test->db, PAUSE_CLASS, "Other", &note, &changed, &error), &error);
+	must(pause_other, test->db, PAUSE_CLASS, "Other", &note, &changed);
 	put(test->db, "mail", 0);
 	assert_int_equal(poll_once(&worker), 1);
 	assert_int_equal(rows_of(test, "ready_executions"), 1);
@@ -112,10 +93,8 @@ TEST(pa_a_pattern_and_a_paused_class)
 }
 
 /* The queues that there are get Solid Queue's row, once each. */
-TEST(rails_sees_what_a_pattern_pauses)
+DB_CASE(rails_sees_what_a_pattern_pauses)
 {
-	struct test_db *test = *state;
-
 	pause_all(test, "report_*", &deploy);
 	put(test->db, "report_new", 0);
 	put(test->db, "mail", 0);
@@ -129,9 +108,8 @@ TEST(rails_sees_what_a_pattern_pauses)
 }
 
 /* By dray or Rails, before and after Rails could see it, and however often the rest is swept. */
-TEST(a_queue_of_a_pattern_is_resumed_by_name)
+DB_CASE(a_queue_of_a_pattern_is_resumed_by_name)
 {
-	struct test_db *test = *state;
 	struct poller worker;
 
 	open_poller(&worker, test, 0, &chosen);
@@ -156,13 +134,12 @@ TEST(a_queue_of_a_pattern_is_resumed_by_name)
 	assert_true(resume_queue(test, "report_rest"));
 	assert_int_equal(poll_once(&worker), 1);
 	assert_int_equal(sweep(test), 0);
-	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_pauses"), 0);
+	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_pauses"), 0);
 }
 
 /* A queue that Rails has paused too is not ended with the pattern. */
-TEST(a_pattern_ends_at_its_time)
+DB_CASE(a_pattern_ends_at_its_time)
 {
-	struct test_db *test = *state;
 	const struct pause_note over = { .who = "alice", .ends_at = db_now(test->db) - 1 };
 	const struct pause_note later = { .who = "alice",
 					  .ends_at = db_now(test->db) + CLOCK_HOUR };
@@ -172,8 +149,8 @@ TEST(a_pattern_ends_at_its_time)
 	pause_all(test, "report_*", &later);
 	put(test->db, "report_new", 0);
 	put(test->db, "report_rails", 0);
-	test_execute(test->db, "INSERT INTO solid_queue_pauses (queue_name, created_at)"
-			       " VALUES ('report_rails', '2026-01-01 00:00:00')");
+	test_execute(test->db, "INSERT INTO solid_queue_pauses (queue_name, created_at) VALUES "
+			       "('report_rails', '2026-01-01 00:00:00')");
 	assert_int_equal(sweep(test), 0);
 	assert_int_equal(queue_row_of(test, "report_new")->note.ends_at, later.ends_at);
 	assert_null(queue_row_of(test, "report_rails")->note.who);
@@ -183,18 +160,17 @@ TEST(a_pattern_ends_at_its_time)
 	assert_true(rails_sees(test, "report_rails"));
 	pause_all(test, "*", &over);
 	assert_int_equal(sweep(test), 1);
-	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_pauses"), 0);
+	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_pauses"), 0);
 }
 
 /* Letter by letter, and a wider pattern ends those within it. */
-TEST(what_a_pattern_matches)
+DB_CASE(what_a_pattern_matches)
 {
 	static const struct pause_row rows[] = {
 		{ .kind = "class", .name = "a*" },    { .kind = "pattern", .name = "a*" },
 		{ .kind = "pattern", .name = "ab*" }, { .kind = "queue", .name = "abc" },
 		{ .kind = "pattern", .name = "ä_*" },
 	};
-	struct test_db *test = *state;
 
 	assert_ptr_equal(pattern_pausing(rows, 5, "a"), &rows[1]);
 	assert_ptr_equal(pattern_pausing(rows, 5, "abd"), &rows[2]);
@@ -207,7 +183,7 @@ TEST(what_a_pattern_matches)
 	put(test->db, "äx1", 0);
 	(void)take_all(test, register_worker(test->db, "w"), 1);
 	assert_true(resume_all(test, "a*"));
-	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_pauses"), 1);
+	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_pauses"), 1);
 	assert_true(resume_all(test, "*"));
-	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_pauses"), 0);
+	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_pauses"), 0);
 }

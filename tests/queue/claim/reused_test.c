@@ -8,7 +8,6 @@
 static void settle_outcomes(struct test_db *test, struct outcome outcomes[], size_t count,
 			    bool preserve)
 {
-	struct error error = { 0 };
 	struct settle_request request = { .process_id = outcomes[0].claim.process_id,
 					  .outcomes = outcomes,
 					  .outcome_count = count,
@@ -16,7 +15,7 @@ static void settle_outcomes(struct test_db *test, struct outcome outcomes[], siz
 	struct claim *none;
 	size_t no_count;
 
-	assert_ok(settle(test->db, test->arena, &request, &none, &no_count, &error), &error);
+	must(settle, test->db, test->arena, &request, &none, &no_count);
 }
 
 static struct outcome outcome_of(const struct claim *claim, enum outcome_kind kind)
@@ -65,32 +64,31 @@ static void try_ending(struct test_db *test, enum outcome_kind kind, bool preser
 	test_invariant(test->db);
 }
 
-TEST(it_is_not_finished_for_another)
+DB_CASE(it_is_not_finished_for_another)
 {
-	try_ending(*state, OUTCOME_FINISHED, true);
+	try_ending(test, OUTCOME_FINISHED, true);
 }
 
-TEST(it_is_not_deleted_for_another)
+DB_CASE(it_is_not_deleted_for_another)
 {
-	try_ending(*state, OUTCOME_FINISHED, false);
+	try_ending(test, OUTCOME_FINISHED, false);
 }
 
-TEST(it_does_not_fail_for_another)
+DB_CASE(it_does_not_fail_for_another)
 {
-	try_ending(*state, OUTCOME_FAILED, true);
+	try_ending(test, OUTCOME_FAILED, true);
 }
 
-TEST(it_is_not_released_for_another)
+DB_CASE(it_is_not_released_for_another)
 {
-	try_ending(*state, OUTCOME_RELEASED, true);
+	try_ending(test, OUTCOME_RELEASED, true);
 }
 
 /* One worker, both jobs in one trip, with one number. */
-TEST(both_runs_end_at_once)
+DB_CASE(both_runs_end_at_once)
 {
 	static const enum outcome_kind kinds[] = { OUTCOME_FINISHED, OUTCOME_FAILED,
 						   OUTCOME_RELEASED };
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 
 	for (size_t i = 0; i < 3; i++) {
@@ -113,9 +111,8 @@ TEST(both_runs_end_at_once)
 }
 
 /* The same job, the same process, the same number: the time tells them apart. */
-TEST(the_same_job_claimed_again)
+DB_CASE(the_same_job_claimed_again)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 	int64_t id = put(test->db, "a", 0);
 	const struct claim *old = take_all(test, process, 1);
@@ -134,17 +131,15 @@ TEST(the_same_job_claimed_again)
 }
 
 /* What runs is not known by its number: the claim that has it now is nobody's run. */
-TEST(resolving_sees_through_it)
+DB_CASE(resolving_sees_through_it)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	int64_t process = register_worker(test->db, "w");
 	struct settle_request nothing = { .process_id = process };
 	struct claim old;
 	const struct claim *now = reuse(test, process, process, &old);
 	struct claim_name held = claim_name(&old);
 
-	assert_ok(settle_resolve(test->db, &nothing, &held, 1, &error), &error);
+	must(settle_resolve, test->db, &nothing, &held, 1);
 	assert_int_equal(held.id, 0);
 	assert_int_equal(state_of(test, now->job.id), JOB_READY);
 	test_invariant(test->db);
@@ -155,7 +150,7 @@ TEST(resolving_sees_through_it)
 					.outcomes = &outcome,
 					.outcome_count = 1 };
 	struct claim_name both[] = { claim_name(&claims[0]), claim_name(&claims[1]) };
-	assert_ok(settle_resolve(test->db, &ended, both, 2, &error), &error);
+	must(settle_resolve, test->db, &ended, both, 2);
 	assert_int_equal(outcome.claim.id, 0);
 	assert_int_equal(both[0].id, claims[0].id);
 	assert_int_equal(both[1].id, claims[1].id);
@@ -163,9 +158,8 @@ TEST(resolving_sees_through_it)
 }
 
 /* An orphan that somebody looked at, and its number at a living worker's claim since. */
-TEST(losing_sees_through_it)
+DB_CASE(losing_sees_through_it)
 {
-	struct test_db *test = *state;
 	struct error error = { 0 };
 	struct claim old;
 	const struct claim *now = reuse(test, register_worker(test->db, "old"),
@@ -188,33 +182,30 @@ TEST(losing_sees_through_it)
 }
 
 /* Other software writes times in forms of its own, and may leave the process out. */
-TEST(others_claims_are_still_found)
+DB_CASE(others_claims_are_still_found)
 {
 	static const char *const times[] = { "2026-01-01 00:00:00", "2026-01-01 00:00:00.5",
 					     "2026-01-01 00:00:00.123456",
 					     "2026-01-01 00:00:00.123000" };
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	struct loss_result result;
 
 	for (size_t i = 0; i < 4; i++) {
 		const char *process = i % 2 == 0 ? "NULL" : "4242";
 		int64_t id = put(test->db, "a", 0);
 		test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
-		test_execute(test->db, arena_printf(test->arena,
-						    "INSERT INTO solid_queue_claimed_executions"
-						    " (job_id, process_id, created_at)"
-						    " VALUES (%" PRId64 ", %s, '%s')",
-						    id, process, times[i]));
+		sql_execute(test->db,
+			    "INSERT INTO solid_queue_claimed_executions (job_id, process_id, "
+			    "created_at) VALUES (%" PRId64 ", %s, '%s')",
+			    id, process, times[i]);
 	}
-	assert_ok(process_lose_orphans(test->db, &test_policy, &result, &error), &error);
+	must(process_lose_orphans, test->db, &test_policy, &result);
 	assert_int_equal(result.released, 4);
 	assert_int_equal(rows_of(test, "ready_executions"), 4);
 	test_invariant(test->db);
 }
 
 /* What jobs are given sorts as the claims came and names them. */
-TEST_ONLY(tokens, "sqlite")
+DB_CASE_ONLY(tokens, "sqlite")
 {
 	struct claim_name name = { .id = 7, .job_id = 8, .process_id = 9, .claimed_at = 1000000 };
 	char first[CLAIM_TOKEN_SIZE], second[CLAIM_TOKEN_SIZE];

@@ -5,17 +5,14 @@
 #include "tests/support/queue.h"
 #include "tests/support/sites/rails.h"
 
-TEST(ce1_success_finishes)
+DB_CASE(ce1_success_finishes)
 {
-	struct test_db *test = *state;
 	int64_t id = put(test->db, "a", 0);
 	struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
-	struct error error = { 0 };
-	struct job job;
 
 	assert_int_equal(state_of(test, id), JOB_CLAIMED);
 	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
-	assert_ok(job_find(test->db, test->arena, id, &job, &error), &error);
+	struct job job = find_job(test, id);
 	assert_int_equal(job.state, JOB_FINISHED);
 	assert_true(job.finished_at > 0);
 	assert_int_equal(rows_of(test, "claimed_executions"), 0);
@@ -23,44 +20,36 @@ TEST(ce1_success_finishes)
 }
 
 /* As Rails does it: the same instant in both columns, and nobody else's row is touched. */
-TEST(ce1_finishing_updates_the_job)
+DB_CASE(ce1_finishing_updates_the_job)
 {
-	struct test_db *test = *state;
-
 	put(test->db, "a", 0);
 	put(test->db, "b", 1);
 	struct claim *claim = take_all(test, register_worker(test->db, "w"), 2);
 	test_execute(test->db, "UPDATE solid_queue_jobs SET updated_at = '2026-01-01 00:00:00'");
 	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
-	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM solid_queue_jobs"
-						   " WHERE updated_at = finished_at"),
-			 1);
-	assert_int_equal(test_query_int(test->url,
-					"SELECT count(*) FROM solid_queue_jobs WHERE finished_at"
-					" IS NULL AND updated_at = '2026-01-01 00:00:00'"),
-			 1);
+	assert_int_equal(rows_of(test, "jobs WHERE updated_at = finished_at"), 1);
+	assert_int_equal(
+		rows_of(test,
+			"jobs WHERE finished_at IS NULL AND updated_at = '2026-01-01 00:00:00'"),
+		1);
 }
 
 /* CE3, CE6, FE1: the error is stored as it is given, whatever its source. */
-TEST(ce3_fe1_failure_is_recorded)
+DB_CASE(ce3_fe1_failure_is_recorded)
 {
-	struct test_db *test = *state;
 	int64_t id = put(test->db, "a", 0);
 	struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
-	struct error error = { 0 };
-	struct job job;
 
 	assert_true(settle_one(test->db, claim, OUTCOME_FAILED));
-	assert_ok(job_find(test->db, test->arena, id, &job, &error), &error);
+	struct job job = find_job(test, id);
 	assert_int_equal(job.state, JOB_FAILED);
 	assert_string_equal(job.error, test_failure);
 	assert_int_equal(job.finished_at, 0);
 	test_invariant(test->db);
 }
 
-TEST(ce5_release_gives_back)
+DB_CASE(ce5_release_gives_back)
 {
-	struct test_db *test = *state;
 	int64_t id = put(test->db, "a", 4);
 	int64_t process = register_worker(test->db, "w");
 	struct claim *claim = take_all(test, process, 1);
@@ -72,19 +61,17 @@ TEST(ce5_release_gives_back)
 }
 
 /* CX1 to CX4: a worker whose claim is gone changes nothing, whatever its outcome. */
-TEST(cx_a_late_worker_is_fenced_off)
+DB_CASE(cx_a_late_worker_is_fenced_off)
 {
 	static const enum outcome_kind kinds[] = { OUTCOME_FINISHED, OUTCOME_FAILED,
 						   OUTCOME_RELEASED };
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	int64_t released;
 
 	for (size_t i = 0; i < 3; i++) {
 		int64_t id = put(test->db, "a", 0);
 		int64_t frozen = register_worker(test->db, "frozen");
 		struct claim *late = take_all(test, frozen, 1);
-		assert_ok(process_deregister(test->db, frozen, &released, &error), &error);
+		must(process_deregister, test->db, frozen, &released);
 		assert_int_equal(released, 1);
 		struct claim *now = take_all(test, register_worker(test->db, "other"), 1);
 		assert_int_equal(now->job.id, id);
@@ -99,10 +86,8 @@ TEST(cx_a_late_worker_is_fenced_off)
 }
 
 /* One trip: finishes, failures and releases together, one of them lost, and new claims. */
-TEST(everything_in_one_trip)
+DB_CASE(everything_in_one_trip)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	int64_t process = register_worker(test->db, "w");
 	struct selector selector;
 	const char *all = "*";
@@ -120,14 +105,14 @@ TEST(everything_in_one_trip)
 		{ .claim = claim_name(&claims[2]), .kind = OUTCOME_RELEASED },
 		{ .claim = claim_name(&claims[3]), .kind = OUTCOME_FINISHED },
 	};
-	assert_ok(selector_compile(test->arena, &all, 1, &selector, &error), &error);
+	must(selector_compile, test->arena, &all, 1, &selector);
 	struct claim_request claim = { .selector = &selector, .process_id = process, .limit = 9 };
 	struct settle_request request = { .process_id = process,
 					  .outcomes = outcomes,
 					  .outcome_count = 4,
 					  .preserve_finished_jobs = true,
 					  .claim = &claim };
-	assert_ok(settle(test->db, test->arena, &request, &next, &count, &error), &error);
+	must(settle, test->db, test->arena, &request, &next, &count);
 	assert_false(outcomes[0].refused || outcomes[1].refused || outcomes[2].refused);
 	assert_true(outcomes[3].refused);
 	assert_int_equal(count, 2); /* the released one and the new one */
@@ -136,10 +121,8 @@ TEST(everything_in_one_trip)
 	test_invariant(test->db);
 }
 
-TEST(jl7_finished_jobs_can_be_deleted)
+DB_CASE(jl7_finished_jobs_can_be_deleted)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	int64_t process = register_worker(test->db, "w");
 	struct claim *none;
 	size_t count;
@@ -150,32 +133,27 @@ TEST(jl7_finished_jobs_can_be_deleted)
 	struct settle_request request = { .process_id = process,
 					  .outcomes = &outcome,
 					  .outcome_count = 1 };
-	assert_ok(settle(test->db, test->arena, &request, &none, &count, &error), &error);
+	must(settle, test->db, test->arena, &request, &none, &count);
 	assert_false(outcome.refused);
-	assert_ok(settle(test->db, test->arena, &request, &none, &count, &error), &error);
+	must(settle, test->db, test->arena, &request, &none, &count);
 	assert_true(outcome.refused);
 	assert_int_equal(rows_of(test, "jobs"), 0);
 	assert_int_equal(rows_of(test, "claimed_executions"), 0);
 }
 
 /* CE7: a failed row that is there already takes the new error. */
-TEST(ce7_failing_twice_keeps_the_last_error)
+DB_CASE(ce7_failing_twice_keeps_the_last_error)
 {
-	struct test_db *test = *state;
 	int64_t id = put(test->db, "a", 0);
 	struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
 
-	test_execute(test->db, arena_printf(test->arena,
-					    "INSERT INTO solid_queue_failed_executions"
-					    " (job_id, error, created_at) VALUES (%" PRId64
-					    ", 'old', '2026-01-01 00:00:00')",
-					    id));
+	sql_execute(test->db,
+		    "INSERT INTO solid_queue_failed_executions (job_id, error, created_at) VALUES "
+		    "(%" PRId64 ", 'old', '2026-01-01 00:00:00')",
+		    id);
 	assert_true(settle_one(test->db, claim, OUTCOME_FAILED));
 	assert_int_equal(rows_of(test, "failed_executions"), 1);
-	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM"
-						   " solid_queue_failed_executions"
-						   " WHERE error = 'old'"),
-			 0);
+	assert_int_equal(rows_of(test, "failed_executions WHERE error = 'old'"), 0);
 }
 
 static void fail_some(struct test_db *test, int failed, int good)
@@ -190,14 +168,13 @@ static void fail_some(struct test_db *test, int failed, int good)
 				       i < failed ? OUTCOME_FAILED : OUTCOME_FINISHED));
 }
 
-TEST(fe3_retry)
+DB_CASE(fe3_retry)
 {
-	struct test_db *test = *state;
 	struct error error = { 0 };
 
 	fail_some(test, 1, 1);
-	int64_t id = test_query_int(test->url, "SELECT job_id FROM solid_queue_failed_executions");
-	assert_ok(job_retry(test->db, id, &error), &error);
+	int64_t id = sql_number(test, "SELECT job_id FROM solid_queue_failed_executions");
+	must(job_retry, test->db, id);
 	assert_int_equal(state_of(test, id), JOB_READY);
 	assert_int_equal(rows_of(test, "failed_executions"), 0);
 	assert_status(job_retry(test->db, id, &error), STATUS_INVALID, &error);
@@ -207,24 +184,21 @@ TEST(fe3_retry)
 }
 
 /* JL4: the attempt counters start again, everything else of the payload stays. */
-TEST(jl4_retry_resets_the_counters)
+DB_CASE(jl4_retry_resets_the_counters)
 {
 	static const char payload[] =
 		"{\"job_class\":\"A\",\"job_id\":\"x\",\"arguments\":[],\"executions\":5,"
 		"\"exception_executions\":{\"[E]\":5},\"mine\":1}";
-	struct test_db *test = *state;
 	const struct new_job job = { .class_name = "A", .payload = payload };
-	struct error error = { 0 };
-	struct job found;
 	int64_t id = put_job(test->db, &job);
 
 	struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
 	assert_true(settle_one(test->db, claim, OUTCOME_FAILED));
 	int64_t count;
 	const struct job_filter filter = { 0 };
-	assert_ok(job_retry_all(test->db, &filter, &count, &error), &error);
+	must(job_retry_all, test->db, &filter, &count);
 	assert_int_equal(count, 1);
-	assert_ok(job_find(test->db, test->arena, id, &found, &error), &error);
+	struct job found = find_job(test, id);
 	json_t *root = json_loads(found.payload, 0, NULL);
 	assert_int_equal(json_integer_value(json_object_get(root, "executions")), 0);
 	assert_int_equal(json_object_size(json_object_get(root, "exception_executions")), 0);
@@ -232,18 +206,16 @@ TEST(jl4_retry_resets_the_counters)
 	json_decref(root);
 }
 
-TEST(fe4_retry_all_takes_only_failed_ones)
+DB_CASE(fe4_retry_all_takes_only_failed_ones)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	const struct job_filter on_a = { .queue = "a" };
 	const struct job_filter all = { 0 };
 	int64_t count;
 
 	fail_some(test, 5, 5);
-	assert_ok(job_retry_all(test->db, &on_a, &count, &error), &error);
+	must(job_retry_all, test->db, &on_a, &count);
 	assert_int_equal(count, 3);
-	assert_ok(job_retry_all(test->db, &all, &count, &error), &error);
+	must(job_retry_all, test->db, &all, &count);
 	assert_int_equal(count, 2);
 	assert_int_equal(rows_of(test, "ready_executions"), 5);
 	assert_int_equal(rows_of(test, "failed_executions"), 0);
@@ -251,10 +223,8 @@ TEST(fe4_retry_all_takes_only_failed_ones)
 }
 
 /* IN15: 500 at a time, and all are counted. */
-TEST(retry_and_discard_more_than_a_batch)
+DB_CASE(retry_and_discard_more_than_a_batch)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	const struct job_filter ready = { .has_state = true, .state = JOB_READY };
 	const struct job_filter all = { 0 };
 	struct new_job *jobs = calloc(1201, sizeof(*jobs));
@@ -263,46 +233,41 @@ TEST(retry_and_discard_more_than_a_batch)
 
 	for (size_t i = 0; i < 1201; i++)
 		jobs[i].class_name = "A";
-	assert_ok(enqueue(test->db, jobs, 1201, results, &error), &error);
-	test_execute(test->db,
-		     "INSERT INTO solid_queue_failed_executions (job_id, error, created_at)"
-		     " SELECT id, 'x', created_at FROM solid_queue_jobs;"
-		     "DELETE FROM solid_queue_ready_executions");
-	assert_ok(job_retry_all(test->db, &all, &count, &error), &error);
+	must(enqueue, test->db, jobs, 1201, results);
+	test_execute(test->db, "INSERT INTO solid_queue_failed_executions (job_id, error, "
+			       "created_at) SELECT id, 'x', created_at FROM solid_queue_jobs;"
+			       "DELETE FROM solid_queue_ready_executions");
+	must(job_retry_all, test->db, &all, &count);
 	assert_int_equal(count, 1201);
-	assert_ok(job_discard_all(test->db, &ready, &count, &error), &error);
+	must(job_discard_all, test->db, &ready, &count);
 	assert_int_equal(count, 1201);
 	assert_int_equal(rows_of(test, "jobs"), 0);
 	free(jobs);
 	free(results);
 }
 
-TEST(jl8_jl9_clear_finished)
+DB_CASE(jl8_jl9_clear_finished)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	int64_t count;
 
 	fail_some(test, 1, 3);
-	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = '2026-01-01 00:00:00',"
-			       " class_name = 'Old' WHERE id IN (SELECT id FROM (SELECT min(id) AS"
-			       " id FROM solid_queue_jobs WHERE finished_at IS NOT NULL) x)");
+	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = '2026-01-01 00:00:00', "
+			       "class_name = 'Old' WHERE id IN (SELECT id FROM (SELECT min(id) AS "
+			       "id FROM solid_queue_jobs WHERE finished_at IS NOT NULL) x)");
 	int64_t day_ago = db_now(test->db) - CLOCK_DAY;
-	assert_ok(job_clear_finished(test->db, day_ago, "Other", 500, &count, &error), &error);
+	must(job_clear_finished, test->db, day_ago, "Other", 500, &count);
 	assert_int_equal(count, 0);
-	assert_ok(job_clear_finished(test->db, day_ago, "Old", 1, &count, &error), &error);
+	must(job_clear_finished, test->db, day_ago, "Old", 1, &count);
 	assert_int_equal(count, 1);
-	assert_ok(job_clear_finished(test->db, db_now(test->db), NULL, 1, &count, &error), &error);
+	must(job_clear_finished, test->db, db_now(test->db), NULL, 1, &count);
 	assert_int_equal(count, 2);
 	assert_int_equal(rows_of(test, "jobs"), 1);
 	assert_int_equal(rows_of(test, "failed_executions"), 1);
 }
 
 /* After a commit of unknown outcome: claims we never heard of go back, settled ones are known. */
-TEST(resolve_an_uncertain_trip)
+DB_CASE(resolve_an_uncertain_trip)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	int64_t process = register_worker(test->db, "w");
 
 	for (int i = 0; i < 4; i++)
@@ -317,7 +282,7 @@ TEST(resolve_an_uncertain_trip)
 					  .outcomes = outcomes,
 					  .outcome_count = 2 };
 	struct claim_name held = claim_name(&claims[2]);
-	assert_ok(settle_resolve(test->db, &request, &held, 1, &error), &error);
+	must(settle_resolve, test->db, &request, &held, 1);
 	assert_int_equal(held.id, claims[2].id);
 	assert_int_equal(outcomes[0].claim.id, 0);
 	assert_int_equal(outcomes[1].claim.id, claims[1].id);
@@ -330,29 +295,27 @@ TEST(resolve_an_uncertain_trip)
  * Rule 16 (BA16, BA22, BA23): a job of a batch that ends leaves it, where finished jobs are
  * deleted, too; one that is given back, or was lost meanwhile, does not.
  */
-TEST(ba16_who_ends_leaves_the_batch)
+DB_CASE(ba16_who_ends_leaves_the_batch)
 {
 	static const enum outcome_kind kinds[] = { OUTCOME_FINISHED, OUTCOME_FAILED,
 						   OUTCOME_RELEASED, OUTCOME_FINISHED };
-	struct test_db *test = *state;
 	struct outcome outcomes[4];
-	struct error error = { 0 };
 	struct claim *none;
 	size_t count;
 	bool there;
 
-	assert_ok(batches_look(test->db, &there, &error), &error);
+	must(batches_look, test->db, &there);
 	assert_false(there);
 	test_rails_batches(test);
-	assert_ok(batches_look(test->db, &there, &error), &error);
+	must(batches_look, test->db, &there);
 	assert_true(there);
 	for (int i = 0; i < 5; i++)
 		put(test->db, "a", 0);
 	test_execute(test->db, "INSERT INTO solid_queue_batches (created_at, updated_at) VALUES "
 			       "('2026-01-01 00:00:00', '2026-01-01 00:00:00')");
 	test_execute(test->db, "INSERT INTO solid_queue_batch_executions (job_id, batch_id, "
-			       "created_at) SELECT j.id, b.id, '2026-01-01 00:00:00' "
-			       "FROM solid_queue_jobs j CROSS JOIN solid_queue_batches b");
+			       "created_at) SELECT j.id, b.id, '2026-01-01 00:00:00' FROM "
+			       "solid_queue_jobs j CROSS JOIN solid_queue_batches b");
 	int64_t process = register_worker(test->db, "w");
 	struct claim *claims = take_all(test, process, 5);
 	for (size_t i = 0; i < 4; i++)
@@ -365,12 +328,12 @@ TEST(ba16_who_ends_leaves_the_batch)
 					  .preserve_finished_jobs = true,
 					  .batches = true };
 	assert_true(settle_one(test->db, &claims[3], OUTCOME_RELEASED)); /* lost to us from here */
-	assert_ok(settle(test->db, test->arena, &request, &none, &count, &error), &error);
+	must(settle, test->db, test->arena, &request, &none, &count);
 	assert_int_equal(rows_of(test, "batch_executions"), 3);
 	struct outcome last = { .claim = claim_name(&claims[4]) };
 	request.outcomes = &last;
 	request.outcome_count = 1;
 	request.preserve_finished_jobs = false;
-	assert_ok(settle(test->db, test->arena, &request, &none, &count, &error), &error);
+	must(settle, test->db, test->arena, &request, &none, &count);
 	assert_int_equal(rows_of(test, "batch_executions"), 2);
 }

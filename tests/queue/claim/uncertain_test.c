@@ -17,10 +17,9 @@ static struct detour open_detour(struct test_db *test, int64_t retry_for)
 {
 	const struct db_options options = { .retry_for = retry_for };
 	struct detour detour = { 0 };
-	struct error error = { 0 };
 	const char *url = forwarder_url(&detour.forwarder, test->arena, test->url);
 
-	assert_ok(db_open(&detour.db, url, &options, &error), &error);
+	must(db_open, &detour.db, url, &options);
 	return detour;
 }
 
@@ -42,23 +41,20 @@ static void enqueue_one_first(struct detour *detour)
 	put(detour->db, "first", 0);
 }
 
-TEST_ONLY(a_commit_that_took_place_is_ok, SERVERS)
+DB_CASE_ONLY(a_commit_that_took_place_is_ok, SERVERS)
 {
-	struct test_db *test = *state;
 	struct detour detour = open_detour(test, LONG);
 	const struct new_job jobs[] = { { .class_name = "A" },
 					{ .class_name = "B", .delay = CLOCK_HOUR },
 					{ .class_name = "C" } };
 	struct enqueued results[3] = { 0 };
-	struct error error = { 0 };
 
 	enqueue_one_first(&detour);
 	forwarder_cut(&detour.forwarder, FORWARDER_CUT_ANSWER, commit_of(test), FORWARDER_PASS);
-	assert_ok(enqueue(detour.db, jobs, 3, results, &error), &error);
+	must(enqueue, detour.db, jobs, 3, results);
 	assert_int_equal(rows_of(test, "jobs"), 4);
 	for (size_t i = 0; i < 3; i++) {
-		struct job job;
-		assert_ok(job_find(test->db, test->arena, results[i].id, &job, &error), &error);
+		struct job job = find_job(test, results[i].id);
 		assert_string_equal(job.class_name, jobs[i].class_name);
 		assert_string_equal(job.active_job_id, results[i].active_job_id);
 		assert_int_equal(job.created_at, results[i].created_at);
@@ -67,9 +63,8 @@ TEST_ONLY(a_commit_that_took_place_is_ok, SERVERS)
 	test_invariant(test->db);
 }
 
-TEST_ONLY(a_commit_that_never_arrived_is_down, SERVERS)
+DB_CASE_ONLY(a_commit_that_never_arrived_is_down, SERVERS)
 {
-	struct test_db *test = *state;
 	struct detour detour = open_detour(test, LONG);
 	const struct new_job job = { .class_name = "Lost" };
 	struct enqueued result;
@@ -81,14 +76,13 @@ TEST_ONLY(a_commit_that_never_arrived_is_down, SERVERS)
 	assert_contains(error.text, "before anything was enqueued");
 	assert_int_equal(rows_of(test, "jobs"), 1);
 	/* So that repeating is right, and works. */
-	assert_ok(enqueue(detour.db, &job, 1, &result, &error), &error);
+	must(enqueue, detour.db, &job, 1, &result);
 	assert_int_equal(rows_of(test, "jobs"), 2);
 	close_detour(&detour);
 }
 
-TEST_ONLY(a_server_that_stays_away_leaves_it_uncertain, SERVERS)
+DB_CASE_ONLY(a_server_that_stays_away_leaves_it_uncertain, SERVERS)
 {
-	struct test_db *test = *state;
 	struct detour detour = open_detour(test, SHORT);
 	const struct new_job job = { .class_name = "Unknown" };
 	struct enqueued result;
@@ -101,13 +95,13 @@ TEST_ONLY(a_server_that_stays_away_leaves_it_uncertain, SERVERS)
 	assert_int_equal(result.id, 0);
 	/* It can be looked for when the server is back. */
 	forwarder_mode(&detour.forwarder, FORWARDER_PASS);
-	assert_ok(enqueue_resolve(detour.db, &result, 1, &error), &error);
+	must(enqueue_resolve, detour.db, &result, 1);
 	assert_int_equal(state_of(test, result.id), JOB_READY);
 	close_detour(&detour);
 }
 
 /* A job as a lost enqueue would leave it, in a transaction of `db` that stays open. */
-static struct enqueued insert_uncommitted(struct test_db *test, struct db *db)
+static struct enqueued insert_uncommitted(struct db *db)
 {
 	struct enqueued job = { .created_at = INT64_C(1700000000123456) };
 	char time[CLOCK_TEXT_SIZE];
@@ -115,11 +109,10 @@ static struct enqueued insert_uncommitted(struct test_db *test, struct db *db)
 	(void)snprintf(job.active_job_id, sizeof(job.active_job_id), "still-under-way");
 	clock_format(job.created_at, time);
 	test_begin(db);
-	test_execute(db, arena_printf(test->arena,
-				      "INSERT INTO solid_queue_jobs (queue_name, class_name,"
-				      " priority, active_job_id, created_at, updated_at)"
-				      " VALUES ('q', 'C', 0, '%s', '%s', '%s')",
-				      job.active_job_id, time, time));
+	sql_execute(db,
+		    "INSERT INTO solid_queue_jobs (queue_name, class_name, priority, "
+		    "active_job_id, created_at, updated_at) VALUES ('q', 'C', 0, '%s', '%s', '%s')",
+		    job.active_job_id, time, time);
 	return job;
 }
 
@@ -127,24 +120,21 @@ static struct db *open_for(struct test_db *test, int64_t retry_for)
 {
 	const struct db_options options = { .retry_for = retry_for,
 					    .call_timeout = 3 * CLOCK_SECOND };
-	struct error error = { 0 };
 	struct db *db;
 
-	assert_ok(db_open(&db, test->url, &options, &error), &error);
+	must(db_open, &db, test->url, &options);
 	return db;
 }
 
-TEST_ONLY(what_is_still_under_way_is_not_called_absent, SERVERS)
+DB_CASE_ONLY(what_is_still_under_way_is_not_called_absent, SERVERS)
 {
-	struct test_db *test = *state;
 	struct db *db = open_for(test, SHORT);
 	struct db *other = test_db_open(test->url);
-	struct enqueued job = insert_uncommitted(test, other);
-	struct error error = { 0 };
+	struct enqueued job = insert_uncommitted(other);
 
-	assert_status(enqueue_resolve(db, &job, 1, &error), STATUS_UNCERTAIN, &error);
+	must_be(STATUS_UNCERTAIN, enqueue_resolve, db, &job, 1);
 	test_execute(other, "COMMIT");
-	assert_ok(enqueue_resolve(db, &job, 1, &error), &error);
+	must(enqueue_resolve, db, &job, 1);
 	assert_true(job.id > 0);
 	db_close(other);
 	db_close(db);
@@ -154,9 +144,8 @@ TEST_ONLY(what_is_still_under_way_is_not_called_absent, SERVERS)
  * A server that is held up before its transaction has a number, as one that has not yet read what
  * it was sent: nothing can be seen of it, and it would commit later.
  */
-TEST_ONLY(what_has_not_begun_does_not_come_later, "postgresql")
+DB_CASE_ONLY(what_has_not_begun_does_not_come_later, "postgresql")
 {
-	struct test_db *test = *state;
 	const struct db_options options = { .retry_for = LONG, .call_timeout = CLOCK_SECOND };
 	const char *url = arena_printf(
 		test->arena, "%s?options=-c%%20statement_timeout%%3D0%%20-c%%20lock_timeout%%3D0",
@@ -167,7 +156,7 @@ TEST_ONLY(what_has_not_begun_does_not_come_later, "postgresql")
 	struct error error = { 0 };
 	struct db *db;
 
-	assert_ok(db_open(&db, url, &options, &error), &error);
+	must(db_open, &db, url, &options);
 	test_begin(other);
 	test_execute(other, "LOCK TABLE solid_queue_jobs IN SHARE MODE");
 	assert_status(enqueue(db, &job, 1, &result, &error), STATUS_DOWN, &error);
@@ -180,33 +169,29 @@ TEST_ONLY(what_has_not_begun_does_not_come_later, "postgresql")
 	db_close(other);
 }
 
-TEST_ONLY(what_was_rolled_back_is_absent, SERVERS)
+DB_CASE_ONLY(what_was_rolled_back_is_absent, SERVERS)
 {
-	struct test_db *test = *state;
 	struct db *db = open_for(test, LONG);
 	struct db *other = test_db_open(test->url);
-	struct enqueued job = insert_uncommitted(test, other);
-	struct error error = { 0 };
+	struct enqueued job = insert_uncommitted(other);
 
 	test_execute(other, "ROLLBACK");
-	assert_status(enqueue_resolve(db, &job, 1, &error), STATUS_NONE, &error);
+	must_be(STATUS_NONE, enqueue_resolve, db, &job, 1);
 	assert_int_equal(job.id, 0);
 	db_close(other);
 	db_close(db);
 }
 
-TEST(one_that_was_deleted_since_does_not_hide_the_others)
+DB_CASE(one_that_was_deleted_since_does_not_hide_the_others)
 {
-	struct test_db *test = *state;
 	const struct new_job jobs[] = { { .class_name = "A" }, { .class_name = "B" } };
 	struct enqueued results[2];
-	struct error error = { 0 };
 
-	assert_ok(enqueue(test->db, jobs, 2, results, &error), &error);
+	must(enqueue, test->db, jobs, 2, results);
 	int64_t second = results[1].id;
-	assert_ok(job_discard(test->db, results[0].id, &error), &error);
+	must(job_discard, test->db, results[0].id);
 	results[0].id = results[1].id = 0;
-	assert_ok(enqueue_resolve(test->db, results, 2, &error), &error);
+	must(enqueue_resolve, test->db, results, 2);
 	assert_int_equal(results[0].id, 0);
 	assert_int_equal(results[1].id, second);
 }

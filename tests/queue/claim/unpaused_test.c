@@ -41,22 +41,6 @@ static void fill(struct test_db *test, const char *queue, const char *class, int
 	put_copies(test, &job, count);
 }
 
-static void pause_queue(struct test_db *test, const char *name)
-{
-	struct error error = { 0 };
-	bool changed;
-
-	assert_ok(queue_pause(test->db, name, &changed, &error), &error);
-}
-
-static void resume_queue(struct test_db *test, const char *name)
-{
-	struct error error = { 0 };
-	bool changed;
-
-	assert_ok(queue_resume(test->db, name, &changed, &error), &error);
-}
-
 static bool change(struct test_db *test, enum pause_kind kind, const char *name, bool pause)
 {
 	const struct pause_note note = { .reason = "deploy", .who = "alice", .host = "host-1" };
@@ -70,10 +54,9 @@ static bool change(struct test_db *test, enum pause_kind kind, const char *name,
 }
 
 /* As many queues as there are, some of them paused: one order by priority and age. */
-TEST(pa_one_order_over_many_queues)
+DB_CASE(pa_one_order_over_many_queues)
 {
 	enum { QUEUES = 30 };
-	struct test_db *test = *state;
 	struct poller worker;
 	int64_t priority = -1;
 	int64_t id = 0;
@@ -108,12 +91,11 @@ static void assert_queues(struct poller *worker, const char *const *queues)
 }
 
 /* Paused jobs of the best priority, more of them between the others, and a long run of them. */
-TEST(pa_a_paused_backlog_in_front)
+DB_CASE(pa_a_paused_backlog_in_front)
 {
 	static const char *const first[] = { "b", "a", "c", "a", "c", NULL };
 	static const char *const then[] = { "b", NULL };
 	static const char *const last[] = { "p", "p", NULL };
-	struct test_db *test = *state;
 	struct poller worker;
 
 	fill(test, "p", "Test", 0, MANY);
@@ -136,9 +118,8 @@ TEST(pa_a_paused_backlog_in_front)
 }
 
 /* The same in one go, and from the beginning while it remembers how deep the others stand. */
-TEST(pa_a_paused_backlog_and_a_full_batch)
+DB_CASE(pa_a_paused_backlog_and_a_full_batch)
 {
-	struct test_db *test = *state;
 	struct poller worker;
 
 	fill(test, "p", "Test", 0, MANY);
@@ -160,10 +141,9 @@ TEST(pa_a_paused_backlog_and_a_full_batch)
 }
 
 /* Where the backlog ends is remembered for less than it takes to claim them all. */
-TEST(pa_the_urgent_pass_a_paused_backlog)
+DB_CASE(pa_the_urgent_pass_a_paused_backlog)
 {
 	enum { OTHERS = 200 };
-	struct test_db *test = *state;
 	struct poller worker;
 
 	fill(test, "p", "Test", 0, MANY);
@@ -181,9 +161,8 @@ TEST(pa_the_urgent_pass_a_paused_backlog)
 }
 
 /* What one has been told of, others may have taken: there is more behind it. */
-TEST(pa_a_window_that_others_use_up)
+DB_CASE(pa_a_window_that_others_use_up)
 {
-	struct test_db *test = *state;
 	struct poller worker;
 	struct poller other;
 
@@ -199,11 +178,9 @@ TEST(pa_a_window_that_others_use_up)
 }
 
 /* More comes to be paused than a worker knows of, and then nothing is. */
-TEST(pa_more_is_paused_meanwhile)
+DB_CASE(pa_more_is_paused_meanwhile)
 {
-	struct test_db *test = *state;
 	const struct pause_note note = { .who = "alice" };
-	struct error error = { 0 };
 	bool changed;
 	struct poller worker;
 
@@ -214,23 +191,22 @@ TEST(pa_more_is_paused_meanwhile)
 	open_worker(&worker, test, 0, 2);
 	assert_int_equal(poll_once(&worker), 2);
 	assert_string_equal(worker.claims[0].job.queue, "q1");
-	assert_ok(pattern_pause(test->db, "q*", &note, &changed, &error), &error);
+	must(pattern_pause, test->db, "q*", &note, &changed);
 	assert_int_equal(poll_once(&worker), 2);
 	assert_string_equal(worker.claims[0].job.class_name, "Paused");
 	assert_true(change(test, PAUSE_CLASS, "Paused", true));
 	assert_int_equal(poll_once(&worker), 2);
 	assert_string_equal(worker.claims[0].job.class_name, "Test");
 	assert_true(change(test, PAUSE_CLASS, "Paused", false));
-	assert_ok(pattern_resume(test->db, "q*", &note, &changed, &error), &error);
+	must(pattern_resume, test->db, "q*", &note, &changed);
 	resume_queue(test, "q1"); /* which the pattern has paused by name */
 	assert_int_equal(poll_once(&worker), 2);
 	assert_string_equal(worker.claims[0].job.queue, "q1");
 	test_invariant(test->db);
 }
 
-TEST(pa_a_paused_class)
+DB_CASE(pa_a_paused_class)
 {
-	struct test_db *test = *state;
 	struct poller worker;
 
 	for (size_t i = 0; i < CHOICES; i++) {
@@ -255,9 +231,8 @@ TEST(pa_a_paused_class)
 	test_invariant(test->db);
 }
 
-TEST(pa_a_paused_class_and_a_paused_queue)
+DB_CASE(pa_a_paused_class_and_a_paused_queue)
 {
-	struct test_db *test = *state;
 	struct poller worker;
 
 	open_worker(&worker, test, 0, 5);
@@ -278,15 +253,13 @@ TEST(pa_a_paused_class_and_a_paused_queue)
 }
 
 /* The others go on; with its row its pause goes. */
-TEST(pa_a_paused_process)
+DB_CASE(pa_a_paused_process)
 {
-	struct test_db *test = *state;
 	struct poller paused;
 	struct poller other;
 
 	for (size_t i = 0; i < CHOICES; i++) {
 		const char *name = arena_printf(test->arena, "w%zu", i);
-		struct error error = { 0 };
 		int64_t released;
 		open_worker(&paused, test, i, 1);
 		open_worker(&other, test, (i + 1) % CHOICES, 1);
@@ -299,62 +272,54 @@ TEST(pa_a_paused_process)
 		assert_true(change(test, PAUSE_PROCESS, name, false));
 		assert_int_equal(poll_once(&paused), 1);
 		assert_true(change(test, PAUSE_PROCESS, name, true));
-		assert_ok(process_deregister(test->db, paused.claim.process_id, &released, &error),
-			  &error);
-		assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_pauses"), 0);
+		must(process_deregister, test->db, paused.claim.process_id, &released);
+		assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_pauses"), 0);
 		test_execute(test->db, "DELETE FROM solid_queue_jobs");
 		test_execute(test->db, "DELETE FROM solid_queue_processes");
 	}
 	test_invariant(test->db);
 }
 
-TEST(only_a_worker_is_paused)
+DB_CASE(only_a_worker_is_paused)
 {
 	const struct pause_note note = { .who = "alice" };
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	bool changed;
 
-	assert_int_equal(pause_other(test->db, PAUSE_PROCESS, "nobody", &note, &changed, &error),
-			 STATUS_NONE);
-	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_audit"), 0);
+	must_be(STATUS_NONE, pause_other, test->db, PAUSE_PROCESS, "nobody", &note, &changed);
+	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_audit"), 0);
 }
 
-TEST(classes_and_processes_end_at_their_time)
+DB_CASE(classes_and_processes_end_at_their_time)
 {
-	struct test_db *test = *state;
 	const struct pause_note over = { .ends_at = db_now(test->db) - 1 };
-	struct error error = { 0 };
 	struct pause_row *ended;
 	size_t count;
 	int64_t next;
 	bool changed;
 
 	(void)register_worker(test->db, "w");
-	assert_ok(pause_other(test->db, PAUSE_CLASS, "Test", &over, &changed, &error), &error);
-	assert_ok(pause_other(test->db, PAUSE_PROCESS, "w", &over, &changed, &error), &error);
-	assert_ok(pause_sweep(test->db, test->arena, &ended, &count, &next, &error), &error);
+	must(pause_other, test->db, PAUSE_CLASS, "Test", &over, &changed);
+	must(pause_other, test->db, PAUSE_PROCESS, "w", &over, &changed);
+	must(pause_sweep, test->db, test->arena, &ended, &count, &next);
 	assert_int_equal(count, 2);
 	assert_string_equal(ended[0].kind, "class");
 	assert_string_equal(ended[1].kind, "process");
-	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_pauses"), 0);
+	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_pauses"), 0);
 }
 
 /* What Rails has paused, too. */
-TEST(everything_paused_is_shown)
+DB_CASE(everything_paused_is_shown)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	struct pause_row *rows;
 	size_t count;
 
 	(void)register_worker(test->db, "w");
 	pause_queue(test, "mail");
-	test_execute(test->db, "INSERT INTO solid_queue_pauses (queue_name, created_at)"
-			       " VALUES ('rails', '2026-01-01 00:00:00')");
+	test_execute(test->db, "INSERT INTO solid_queue_pauses (queue_name, created_at) VALUES "
+			       "('rails', '2026-01-01 00:00:00')");
 	assert_true(change(test, PAUSE_CLASS, "Import", true));
 	assert_true(change(test, PAUSE_PROCESS, "w", true));
-	assert_ok(pause_shown(test->db, test->arena, &rows, &count, &error), &error);
+	must(pause_shown, test->db, test->arena, &rows, &count);
 	assert_int_equal(count, 4);
 	assert_string_equal(rows[0].name, "Import");
 	assert_string_equal(rows[0].note.reason, "deploy");

@@ -30,10 +30,9 @@ struct arrangement {
 static struct db *open_once(const char *url)
 {
 	const struct db_options options = { .retry_for = 1 };
-	struct error error = { 0 };
 	struct db *db;
 
-	assert_ok(db_open(&db, url, &options, &error), &error);
+	must(db_open, &db, url, &options);
 	return db;
 }
 
@@ -44,7 +43,6 @@ static int work(unsigned index, void *data)
 	struct shared *shared = arrangement->shared;
 	struct test_db own = *arrangement->test;
 	struct outcome outcomes[16];
-	struct error error = { 0 };
 	struct selector selector;
 	size_t ended = 0;
 	int64_t deadline = clock_monotonic() + PATIENCE;
@@ -55,8 +53,7 @@ static int work(unsigned index, void *data)
 	size_t queue_count = 0;
 	while (arrangement->queues[queue_count])
 		queue_count++;
-	assert_ok(selector_compile(arena, arrangement->queues, queue_count, &selector, &error),
-		  &error);
+	must(selector_compile, arena, arrangement->queues, queue_count, &selector);
 	struct claim_request claim = { .selector = &selector,
 				       .process_id = process,
 				       .limit = arrangement->limit,
@@ -71,7 +68,7 @@ static int work(unsigned index, void *data)
 						  .claim = &claim };
 		struct claim *claims;
 		size_t count;
-		assert_ok(settle(own.db, tick, &request, &claims, &count, &error), &error);
+		must(settle, own.db, tick, &request, &claims, &count);
 		for (size_t i = 0; i < ended; i++)
 			assert_false(outcomes[i].refused);
 		atomic_fetch_add(&shared->finished, (int)ended);
@@ -132,59 +129,51 @@ static void run_workers(struct arrangement arrangement, unsigned workers)
 static const char *const all[] = { "*", NULL };
 static const char *const list[] = { "b", "c*", "a", NULL };
 
-TEST(two_workers)
+DB_CASE(two_workers)
 {
-	run_workers((struct arrangement){ .test = *state, .queues = all, .limit = 1 }, 2);
+	run_workers((struct arrangement){ .test = test, .queues = all, .limit = 1 }, 2);
 }
 
-TEST(eight_workers)
+DB_CASE(eight_workers)
 {
-	run_workers((struct arrangement){ .test = *state, .queues = all, .limit = 3 }, 8);
+	run_workers((struct arrangement){ .test = test, .queues = all, .limit = 3 }, 8);
 }
 
-TEST(four_workers_with_lists)
+DB_CASE(four_workers_with_lists)
 {
-	run_workers((struct arrangement){ .test = *state, .queues = list, .limit = 2 }, 4);
+	run_workers((struct arrangement){ .test = test, .queues = list, .limit = 2 }, 4);
 }
 
-TEST(eight_workers_with_lists)
+DB_CASE(eight_workers_with_lists)
 {
-	run_workers((struct arrangement){ .test = *state, .queues = list, .limit = 3 }, 8);
+	run_workers((struct arrangement){ .test = test, .queues = list, .limit = 3 }, 8);
 }
 
-TEST(eight_workers_while_a_queue_is_paused)
+DB_CASE(eight_workers_while_a_queue_is_paused)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
-	bool changed;
-
-	assert_ok(queue_pause(test->db, "elsewhere", &changed, &error), &error);
+	pause_queue(test, "elsewhere");
 	run_workers((struct arrangement){ .test = test, .queues = all, .limit = 3 }, 8);
 }
 
 /* More jobs than are looked at in front of the others. */
-TEST(eight_workers_behind_a_paused_backlog)
+DB_CASE(eight_workers_behind_a_paused_backlog)
 {
 	enum { PAUSED = 150 };
-	struct test_db *test = *state;
 	struct new_job *jobs = arena_array(test->arena, PAUSED, sizeof(*jobs));
 	struct enqueued *results = arena_array(test->arena, PAUSED, sizeof(*results));
-	struct error error = { 0 };
-	bool changed;
 
 	for (size_t i = 0; i < PAUSED; i++)
 		jobs[i] = (struct new_job){ .class_name = "Test", .queue = "elsewhere" };
-	assert_ok(enqueue(test->db, jobs, PAUSED, results, &error), &error);
-	assert_ok(queue_pause(test->db, "elsewhere", &changed, &error), &error);
+	must(enqueue, test->db, jobs, PAUSED, results);
+	pause_queue(test, "elsewhere");
 	run_workers((struct arrangement){ .test = test, .queues = all, .limit = 3 }, 8);
 	assert_int_equal(rows_of(test, "ready_executions"), PAUSED);
 }
 
 /* unknown_classes: leave, with the jobs of another class before all others. */
-TEST(eight_workers_of_one_class)
+DB_CASE(eight_workers_of_one_class)
 {
 	static const char *const mine[] = { "Test" };
-	struct test_db *test = *state;
 
 	run_workers(
 		(struct arrangement){ .test = test, .queues = all, .limit = 3, .classes = mine },
@@ -199,34 +188,30 @@ static int dispatch_all(unsigned index, void *data)
 {
 	const struct arrangement *arrangement = data;
 	struct db *db = open_once(arrangement->test->url);
-	struct error error = { 0 };
 	int64_t deadline = clock_monotonic() + PATIENCE;
 
 	(void)index;
 	while (atomic_load(&arrangement->shared->moved) < JOBS && clock_monotonic() < deadline) {
 		int64_t moved;
-		assert_ok(dispatch(db, 7, &moved, &error), &error);
+		must(dispatch, db, 7, &moved);
 		atomic_fetch_add(&arrangement->shared->moved, (int)moved);
 	}
 	db_close(db);
 	return atomic_load(&arrangement->shared->moved) == JOBS ? 0 : 1;
 }
 
-TEST(di6_several_dispatchers)
+DB_CASE(di6_several_dispatchers)
 {
-	struct test_db *test = *state;
 	struct arrangement arrangement = { .test = test,
 					   .shared = test_share(sizeof(struct shared)) };
 	const struct test_function function = { .run = dispatch_all, .data = &arrangement };
 	struct new_job jobs[JOBS] = { 0 };
 	struct enqueued results[JOBS];
-	struct error error = { 0 };
 
 	for (size_t i = 0; i < JOBS; i++)
 		jobs[i] = (struct new_job){ .class_name = "Later", .delay = CLOCK_HOUR };
-	assert_ok(enqueue(test->db, jobs, JOBS, results, &error), &error);
-	test_execute(test->db, "UPDATE solid_queue_scheduled_executions SET scheduled_at ="
-			       " '2026-01-01 00:00:00'");
+	must(enqueue, test->db, jobs, JOBS, results);
+	make_due(test);
 	test_in_children(&function, 4);
 	assert_int_equal(rows_of(test, "ready_executions"), JOBS);
 	assert_int_equal(rows_of(test, "scheduled_executions"), 0);
@@ -238,7 +223,6 @@ static int discard_or_work(unsigned index, void *data)
 {
 	const struct arrangement *arrangement = data;
 	struct test_db own = *arrangement->test;
-	struct error error = { 0 };
 	size_t count;
 
 	own.db = test_db_open(own.url); /* two who discard the same may deadlock */
@@ -246,7 +230,7 @@ static int discard_or_work(unsigned index, void *data)
 	if (index % 2 == 0) {
 		const struct job_filter ready = { .has_state = true, .state = JOB_READY };
 		int64_t discarded;
-		assert_ok(job_discard_all(own.db, &ready, &discarded, &error), &error);
+		must(job_discard_all, own.db, &ready, &discarded);
 		atomic_fetch_add(&arrangement->shared->moved, (int)discarded);
 	} else {
 		int64_t process = register_worker(own.db, "w");
@@ -262,19 +246,17 @@ static int discard_or_work(unsigned index, void *data)
 	return 0;
 }
 
-TEST(discarding_races_with_claiming)
+DB_CASE(discarding_races_with_claiming)
 {
-	struct test_db *test = *state;
 	struct arrangement arrangement = { .test = test,
 					   .shared = test_share(sizeof(struct shared)) };
 	const struct test_function function = { .run = discard_or_work, .data = &arrangement };
 	struct new_job jobs[JOBS] = { 0 };
 	struct enqueued results[JOBS];
-	struct error error = { 0 };
 
 	for (size_t i = 0; i < JOBS; i++)
 		jobs[i].class_name = "Either";
-	assert_ok(enqueue(test->db, jobs, JOBS, results, &error), &error);
+	must(enqueue, test->db, jobs, JOBS, results);
 	test_in_children(&function, 4);
 	assert_int_equal(rows_of(test, "ready_executions"), 0);
 	assert_int_equal(rows_of(test, "claimed_executions"), 0);

@@ -12,12 +12,11 @@ static const struct poller_queues chosen = { "default", "def*" };
 /* Ready, whatever their limit says; nothing tells of a slot. */
 static void make_ready(struct test_db *test, const char *semaphore)
 {
-	test_execute(test->db,
-		     "INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
-		     "created_at) SELECT job_id, queue_name, priority, created_at "
-		     "FROM solid_queue_blocked_executions;"
-		     "DELETE FROM solid_queue_blocked_executions;"
-		     "DELETE FROM dray_slots;");
+	test_execute(test->db, "INSERT INTO solid_queue_ready_executions (job_id, queue_name, "
+			       "priority, created_at) SELECT job_id, queue_name, priority, "
+			       "created_at FROM solid_queue_blocked_executions;"
+			       "DELETE FROM solid_queue_blocked_executions;"
+			       "DELETE FROM dray_slots;");
 	test_execute(test->db, semaphore);
 }
 
@@ -63,10 +62,8 @@ static void run_all(struct test_db *test, size_t choice, size_t limit)
 	test_execute(test->db, "DELETE FROM solid_queue_jobs; DELETE FROM solid_queue_processes;");
 }
 
-TEST(rows_written_by_hand_keep_the_limit)
+DB_CASE(rows_written_by_hand_keep_the_limit)
 {
-	struct test_db *test = *state;
-
 	for (size_t i = 0; i < CHOICES; i++) {
 		declare(test, "A", 1, LIMIT_BLOCK);
 		put_strays(test, STRAYS, "DELETE FROM solid_queue_semaphores");
@@ -79,9 +76,8 @@ TEST(rows_written_by_hand_keep_the_limit)
 }
 
 /* Solid Queue took their slots from the semaphore, and has no row that says so. */
-TEST(who_was_let_in_by_solid_queue_runs_at_once)
+DB_CASE(who_was_let_in_by_solid_queue_runs_at_once)
 {
-	struct test_db *test = *state;
 	struct poller worker;
 
 	declare(test, "A", 2, LIMIT_BLOCK);
@@ -97,21 +93,18 @@ TEST(who_was_let_in_by_solid_queue_runs_at_once)
 }
 
 /* The slot that the semaphore has given is the one of the job that runs there. */
-TEST(who_runs_elsewhere_has_its_slot)
+DB_CASE(who_runs_elsewhere_has_its_slot)
 {
-	struct test_db *test = *state;
 	struct poller worker;
 
 	declare(test, "A", 1, LIMIT_BLOCK);
 	put_strays(test, 2, "UPDATE solid_queue_semaphores SET value = 0");
-	test_execute(test->db,
-		     arena_printf(test->arena,
-				  "INSERT INTO solid_queue_claimed_executions (job_id, process_id, "
-				  "created_at) SELECT min(job_id), %lld, min(created_at) "
-				  "FROM solid_queue_ready_executions;"
-				  "DELETE FROM solid_queue_ready_executions WHERE job_id IN "
-				  "(SELECT job_id FROM solid_queue_claimed_executions);",
-				  (long long)register_worker(test->db, "rails")));
+	sql_execute(test->db,
+		    "INSERT INTO solid_queue_claimed_executions (job_id, process_id, created_at) "
+		    "SELECT min(job_id), %lld, min(created_at) FROM solid_queue_ready_executions;"
+		    "DELETE FROM solid_queue_ready_executions WHERE job_id IN (SELECT job_id FROM "
+		    "solid_queue_claimed_executions);",
+		    (long long)register_worker(test->db, "rails"));
 	open_poller(&worker, test, 0, &chosen);
 	assert_int_equal(poll_once(&worker), 0);
 	assert_rows(test, 0, 1, 1);
@@ -120,26 +113,24 @@ TEST(who_runs_elsewhere_has_its_slot)
 }
 
 /* Healing gave a row to a job that Solid Queue let in, and Solid Queue has ended it since. */
-TEST(a_row_of_who_has_ended_is_nobodys_slot)
+DB_CASE(a_row_of_who_has_ended_is_nobodys_slot)
 {
-	struct test_db *test = *state;
 	struct poller worker;
 
 	declare(test, "A", 2, LIMIT_BLOCK);
 	put_strays(test, 2, "UPDATE solid_queue_semaphores SET value = 0");
-	test_execute(test->db,
-		     "INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, "
-		     "created_at) SELECT 'k', 1000000, 'A', 0, min(created_at) FROM "
-		     "solid_queue_jobs");
+	test_execute(
+		test->db,
+		"INSERT INTO dray_slots (concurrency_key, job_id, class_name, position, "
+		"created_at) SELECT 'k', 1000000, 'A', 0, min(created_at) FROM solid_queue_jobs");
 	open_poller(&worker, test, 0, &chosen);
 	assert_int_equal(poll_once(&worker), 2);
 	assert_int_equal(value_of(test, "k"), 0);
 }
 
 /* What on_conflict says holds for them, too. */
-TEST(who_may_not_wait_is_discarded)
+DB_CASE(who_may_not_wait_is_discarded)
 {
-	struct test_db *test = *state;
 	struct poller worker;
 
 	declare(test, "A", 1, LIMIT_BLOCK);
@@ -153,11 +144,10 @@ TEST(who_may_not_wait_is_discarded)
 }
 
 /* Several keys are nothing that another system knows. */
-TEST(several_keys_are_all_needed)
+DB_CASE(several_keys_are_all_needed)
 {
 	static const int slots[] = { 2, 1, 0 };
 	static const char *const keys[] = { "k", "m", NULL };
-	struct test_db *test = *state;
 	struct poller worker;
 
 	declare_several(test, "A", slots, LIMIT_BLOCK);
@@ -173,9 +163,8 @@ TEST(several_keys_are_all_needed)
 }
 
 /* How many slots a class has that nobody declares only Ruby knows. */
-TEST(undeclared_classes_are_left_to_ruby)
+DB_CASE(undeclared_classes_are_left_to_ruby)
 {
-	struct test_db *test = *state;
 	struct poller worker;
 
 	put_strays(test, 3, "DELETE FROM solid_queue_semaphores");

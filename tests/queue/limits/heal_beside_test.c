@@ -12,10 +12,8 @@
 
 static void look(struct test_db *test, struct heal *state, int times)
 {
-	struct error error = { 0 };
-
 	for (int i = 0; i < times; i++) {
-		assert_ok(heal(test->db, state, &error), &error);
+		must(heal, test->db, state);
 		assert_int_equal(state->failed, 0);
 	}
 }
@@ -45,31 +43,24 @@ static void assert_jobs(struct test_db *test, int ready, int claimed, int blocke
 /* The first of its two transactions, for the job with the least number. */
 static void rails_ends_a_job(struct test_db *test)
 {
-	int64_t job =
-		test_query_int(test->url, "SELECT min(job_id) FROM solid_queue_claimed_executions");
+	int64_t job = sql_number(test, "SELECT min(job_id) FROM solid_queue_claimed_executions");
 
-	test_execute(test->db, arena_printf(test->arena,
-					    "DELETE FROM solid_queue_claimed_executions"
-					    " WHERE job_id = %lld",
-					    (long long)job));
-	test_execute(test->db, arena_printf(test->arena,
-					    "UPDATE solid_queue_jobs SET finished_at = created_at"
-					    " WHERE id = %lld",
-					    (long long)job));
+	sql_execute(test->db, "DELETE FROM solid_queue_claimed_executions WHERE job_id = %lld",
+		    (long long)job);
+	sql_execute(test->db,
+		    "UPDATE solid_queue_jobs SET finished_at = created_at WHERE id = %lld",
+		    (long long)job);
 }
 
 /* The second one. */
 static void rails_returns_the_slot(struct test_db *test, int limit)
 {
-	test_execute(test->db, arena_printf(test->arena,
-					    "UPDATE solid_queue_semaphores SET value = value + 1"
-					    " WHERE value < %d",
-					    limit));
+	sql_execute(test->db,
+		    "UPDATE solid_queue_semaphores SET value = value + 1 WHERE value < %d", limit);
 }
 
-TEST(a_slot_that_rails_is_about_to_return_is_not_returned_twice)
+DB_CASE(a_slot_that_rails_is_about_to_return_is_not_returned_twice)
 {
-	struct test_db *test = *state;
 	struct heal heals = { .patience = LONG };
 
 	declare(test, "Limited", 2, LIMIT_BLOCK);
@@ -87,9 +78,8 @@ TEST(a_slot_that_rails_is_about_to_return_is_not_returned_twice)
 }
 
 /* For one job and, later than `patience`, for another: not the same slot for so long. */
-TEST(slots_that_are_missing_in_turn_are_not_leaked)
+DB_CASE(slots_that_are_missing_in_turn_are_not_leaked)
 {
-	struct test_db *test = *state;
 	struct heal heals = { .patience = SHORT };
 
 	declare(test, "Limited", 2, LIMIT_BLOCK);
@@ -110,9 +100,8 @@ TEST(slots_that_are_missing_in_turn_are_not_leaked)
 }
 
 /* Rails died between the two, or its second transaction failed. */
-TEST(a_slot_that_rails_leaked_comes_back_in_the_end)
+DB_CASE(a_slot_that_rails_leaked_comes_back_in_the_end)
 {
-	struct test_db *test = *state;
 	struct heal heals = { .patience = SHORT };
 
 	declare(test, "Limited", 2, LIMIT_BLOCK);
@@ -131,9 +120,8 @@ TEST(a_slot_that_rails_leaked_comes_back_in_the_end)
 }
 
 /* Nobody can be about to return it any more. */
-TEST(without_rails_it_comes_back_at_once)
+DB_CASE(without_rails_it_comes_back_at_once)
 {
-	struct test_db *test = *state;
 	struct heal heals = { .patience = LONG };
 
 	declare(test, "Limited", 2, LIMIT_BLOCK);
@@ -141,17 +129,16 @@ TEST(without_rails_it_comes_back_at_once)
 	rails_ends_a_job(test);
 	look(test, &heals, 2);
 	assert_jobs(test, 0, 1, 4, 0);
-	test_execute(test->db, "UPDATE solid_queue_processes SET metadata ="
-			       " '{\"software\":\"dray 1.0.0\"}'");
+	test_execute(test->db,
+		     "UPDATE solid_queue_processes SET metadata = '{\"software\":\"dray 1.0.0\"}'");
 	look(test, &heals, 2);
 	assert_rows(test, 1, 1, 3);
 	heal_clear(&heals);
 }
 
 /* What is too much cannot be on its way to anybody: it is not given to who waits. */
-TEST(a_slot_too_many_is_taken_away_at_once)
+DB_CASE(a_slot_too_many_is_taken_away_at_once)
 {
-	struct test_db *test = *state;
 	struct heal heals = { .patience = LONG };
 
 	declare(test, "Limited", 2, LIMIT_BLOCK);
@@ -165,9 +152,8 @@ TEST(a_slot_too_many_is_taken_away_at_once)
 }
 
 /* Solid Queue alone knows how many slots such a class has. */
-TEST(the_slot_of_an_undeclared_class_is_waited_for_too)
+DB_CASE(the_slot_of_an_undeclared_class_is_waited_for_too)
 {
-	struct test_db *test = *state;
 	struct heal heals = { .patience = SHORT };
 
 	rails_runs(test, "Ruby", 3, 1);
@@ -181,39 +167,35 @@ TEST(the_slot_of_an_undeclared_class_is_waited_for_too)
 }
 
 /* Its row, which healing made while it ran in Rails, is nobody's slot: Rails has returned it. */
-TEST(a_job_that_rails_failed_has_no_slot_to_give_back)
+DB_CASE(a_job_that_rails_failed_has_no_slot_to_give_back)
 {
-	struct test_db *test = *state;
 	struct heal heals = { .patience = LONG };
-	struct error error = { 0 };
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
 	rails_runs(test, "Limited", 3, 1);
 	look(test, &heals, 2);
 	assert_int_equal(held_slots(test), 1);
-	int64_t job =
-		test_query_int(test->url, "SELECT min(job_id) FROM solid_queue_claimed_executions");
+	int64_t job = sql_number(test, "SELECT min(job_id) FROM solid_queue_claimed_executions");
 	test_execute(test->db, "DELETE FROM solid_queue_claimed_executions");
-	test_execute(test->db, arena_printf(test->arena,
-					    "INSERT INTO solid_queue_failed_executions (job_id, "
-					    "error, created_at) SELECT id, '{}', created_at FROM "
-					    "solid_queue_jobs WHERE id = %lld",
-					    (long long)job));
+	sql_execute(test->db,
+		    "INSERT INTO solid_queue_failed_executions (job_id, error, created_at) SELECT "
+		    "id, '{}', created_at FROM solid_queue_jobs WHERE id = %lld",
+		    (long long)job);
 	/* and Rails lets in the next: the value is 0 as before */
 	test_execute(test->db, "INSERT INTO solid_queue_ready_executions (job_id, queue_name, "
 			       "priority, created_at) SELECT job_id, queue_name, priority, "
 			       "created_at FROM solid_queue_blocked_executions WHERE job_id = "
 			       "(SELECT min(job_id) FROM solid_queue_blocked_executions);"
-			       "DELETE FROM solid_queue_blocked_executions WHERE job_id IN "
-			       "(SELECT job_id FROM solid_queue_ready_executions);");
+			       "DELETE FROM solid_queue_blocked_executions WHERE job_id IN (SELECT "
+			       "job_id FROM solid_queue_ready_executions);");
 	assert_jobs(test, 1, 0, 1, 0);
-	assert_ok(job_retry(test->db, job, &error), &error);
+	must(job_retry, test->db, job);
 	assert_jobs(test, 1, 0, 2, 0);
 	heal_clear(&heals);
 }
 
 /* Many workers are always just about to return some slots: that their number changes tells. */
-TEST(a_number_that_changes_is_no_leak)
+DB_CASE(a_number_that_changes_is_no_leak)
 {
 	static const int busy[] = { 9, 12, 8, 10, 11, 9, 13, 10 };
 	static const int leaked[] = { 3, 1, 1, 2, 1, 1, 1, 4 };

@@ -14,11 +14,10 @@
 static int64_t heal_times(struct test_db *test, int times)
 {
 	struct heal state = { 0 };
-	struct error error = { 0 };
 	int64_t admitted = 0;
 
 	for (int i = 0; i < times; i++) {
-		assert_ok(heal(test->db, &state, &error), &error);
+		must(heal, test->db, &state);
 		assert_int_equal(state.failed, 0);
 		admitted += state.admitted;
 	}
@@ -28,8 +27,7 @@ static int64_t heal_times(struct test_db *test, int times)
 
 static void set_semaphore(struct test_db *test, const char *what)
 {
-	test_execute(test->db,
-		     arena_printf(test->arena, "UPDATE solid_queue_semaphores SET %s", what));
+	sql_execute(test->db, "UPDATE solid_queue_semaphores SET %s", what);
 }
 
 static void put_many(struct test_db *test, const char *class_name, int count)
@@ -39,9 +37,8 @@ static void put_many(struct test_db *test, const char *class_name, int count)
 }
 
 /* CC5, defects 12 and 13: a slot is free and nobody was admitted: one look is enough, for all. */
-TEST(cc5_open_semaphore)
+DB_CASE(cc5_open_semaphore)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 
 	declare(test, "Limited", 4, LIMIT_BLOCK);
@@ -49,8 +46,8 @@ TEST(cc5_open_semaphore)
 	(void)take_all(test, process, 4);
 	test_execute(test->db, "DELETE FROM solid_queue_claimed_executions");
 	test_execute(test->db, "DELETE FROM dray_slots");
-	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id NOT IN"
-			       " (SELECT job_id FROM solid_queue_blocked_executions)");
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id NOT IN (SELECT job_id FROM "
+			       "solid_queue_blocked_executions)");
 	set_semaphore(test, "value = 4");
 	assert_int_equal(heal_times(test, 1), 4);
 	assert_rows(test, 4, 0, 1);
@@ -58,9 +55,8 @@ TEST(cc5_open_semaphore)
 }
 
 /* A key that somebody wrote without a letter is one like others: who waits by it is let in. */
-TEST(an_empty_key_is_a_key)
+DB_CASE(an_empty_key_is_a_key)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
@@ -69,8 +65,8 @@ TEST(an_empty_key_is_a_key)
 	test_execute(test->db, "DELETE FROM solid_queue_claimed_executions;"
 			       "DELETE FROM dray_slots;"
 			       "DELETE FROM solid_queue_semaphores;"
-			       "DELETE FROM solid_queue_jobs WHERE id NOT IN"
-			       " (SELECT job_id FROM solid_queue_blocked_executions);"
+			       "DELETE FROM solid_queue_jobs WHERE id NOT IN (SELECT job_id FROM "
+			       "solid_queue_blocked_executions);"
 			       "UPDATE solid_queue_jobs SET concurrency_key = '';"
 			       "UPDATE solid_queue_blocked_executions SET concurrency_key = '';");
 	put_limited(test, "Limited", "another");
@@ -79,8 +75,7 @@ TEST(an_empty_key_is_a_key)
 	assert_rows(test, 2, 0, 1);
 	assert_int_equal(heal_times(test, 3), 0);
 	struct claim *claims = take_all(test, process, 2);
-	for (int i = 0; i < 2; i++)
-		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
+	finish_claims(test, claims, 2);
 	assert_rows(test, 1, 0, 0);
 	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FINISHED));
 	assert_rows(test, 0, 0, 0);
@@ -88,14 +83,12 @@ TEST(an_empty_key_is_a_key)
 }
 
 /* CC6: the semaphore is gone. */
-TEST(cc6_expired_semaphore)
+DB_CASE(cc6_expired_semaphore)
 {
-	struct test_db *test = *state;
-
 	declare(test, "Limited", 1, LIMIT_BLOCK);
 	put_many(test, "Limited", 3);
-	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN"
-			       " (SELECT job_id FROM solid_queue_ready_executions)");
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN (SELECT job_id FROM "
+			       "solid_queue_ready_executions)");
 	test_execute(test->db, "DELETE FROM dray_slots");
 	test_execute(test->db, "DELETE FROM solid_queue_semaphores");
 	assert_int_equal(heal_times(test, 1), 1);
@@ -103,14 +96,12 @@ TEST(cc6_expired_semaphore)
 }
 
 /* Defects 10 and 11: a job vanished with its slot. At once nothing is done, then it comes back. */
-TEST(a_leaked_slot_comes_back)
+DB_CASE(a_leaked_slot_comes_back)
 {
-	struct test_db *test = *state;
-
 	declare(test, "Limited", 2, LIMIT_BLOCK);
 	put_many(test, "Limited", 5);
-	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN"
-			       " (SELECT job_id FROM solid_queue_ready_executions)");
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN (SELECT job_id FROM "
+			       "solid_queue_ready_executions)");
 	assert_int_equal(heal_times(test, 1), 0);
 	assert_rows(test, 0, 0, 3);
 	assert_int_equal(heal_times(test, 2), 2);
@@ -120,9 +111,8 @@ TEST(a_leaked_slot_comes_back)
 }
 
 /* LC1: a job that runs longer than its duration keeps its slot, and its semaphore lives. */
-TEST(expiry_takes_no_living_jobs_slot)
+DB_CASE(expiry_takes_no_living_jobs_slot)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
@@ -132,18 +122,14 @@ TEST(expiry_takes_no_living_jobs_slot)
 	assert_int_equal(heal_times(test, 3), 0);
 	assert_rows(test, 0, 1, 1);
 	assert_int_equal(value_of(test, "k"), 0);
-	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM solid_queue_semaphores"
-						   " WHERE expires_at > '2026-02-01 00:00:00'"),
-			 1);
+	assert_int_equal(rows_of(test, "semaphores WHERE expires_at > '2026-02-01 00:00:00'"), 1);
 	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
 	assert_rows(test, 1, 0, 0);
 }
 
 /* LC9, LC10. Raised: the waiting jobs are admitted by the second look. Lowered: none above it. */
-TEST(a_changed_limit_takes_effect)
+DB_CASE(a_changed_limit_takes_effect)
 {
-	struct test_db *test = *state;
-
 	declare(test, "Limited", 1, LIMIT_BLOCK);
 	put_many(test, "Limited", 6);
 	declare(test, "Limited", 4, LIMIT_BLOCK);
@@ -156,10 +142,8 @@ TEST(a_changed_limit_takes_effect)
 }
 
 /* Who came in through Solid Queue is found, and counted, before anything is set right. */
-TEST(solid_queues_holders_count)
+DB_CASE(solid_queues_holders_count)
 {
-	struct test_db *test = *state;
-
 	declare(test, "Limited", 2, LIMIT_BLOCK);
 	put_many(test, "Limited", 3);
 	test_execute(test->db, "DELETE FROM dray_slots");
@@ -170,17 +154,15 @@ TEST(solid_queues_holders_count)
 }
 
 /* Defect 14: keys of a class that nobody declares are freed like others, and hold up none. */
-TEST(defect_14_unknown_classes)
+DB_CASE(defect_14_unknown_classes)
 {
-	struct test_db *test = *state;
-
 	declare(test, "Limited", 1, LIMIT_BLOCK);
 	put_limited(test, "Gone", "a");
 	put_limited(test, "Gone", "a");
 	put_limited(test, "Limited", "z");
 	put_limited(test, "Limited", "z");
-	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN"
-			       " (SELECT job_id FROM solid_queue_ready_executions)");
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN (SELECT job_id FROM "
+			       "solid_queue_ready_executions)");
 	test_execute(test->db, "DELETE FROM dray_slots");
 	set_semaphore(test, "expires_at = '2026-01-01 00:00:00'");
 	assert_int_equal(heal_times(test, 2), 2);
@@ -191,14 +173,13 @@ TEST(defect_14_unknown_classes)
  * And wait for no expiry: a slot that vanished is missed after two looks, though a job waits for it
  * and so keeps the semaphore from expiring.
  */
-TEST(an_unknown_class_is_never_wedged)
+DB_CASE(an_unknown_class_is_never_wedged)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 
 	put_many(test, "Gone", 3);
-	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN"
-			       " (SELECT job_id FROM solid_queue_ready_executions)");
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN (SELECT job_id FROM "
+			       "solid_queue_ready_executions)");
 	assert_int_equal(heal_times(test, 2), 1);
 	assert_rows(test, 1, 0, 1);
 	test_execute(test->db, "DELETE FROM dray_slots"); /* now it is one that Rails let in */
@@ -212,15 +193,13 @@ static void finish_taken(struct test_db *test, int64_t process, size_t count)
 {
 	const struct claim *claims = take_all(test, process, count);
 
-	for (size_t i = 0; i < count; i++)
-		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
+	finish_claims(test, claims, count);
 }
 
 /* How many slots an undeclared class has only Rails knows: what it gave is neither cut nor raised.
  */
-TEST(an_unknown_classs_value_is_not_cut_down)
+DB_CASE(an_unknown_classs_value_is_not_cut_down)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 
 	put_many(test, "Ruby", 5);
@@ -238,9 +217,8 @@ TEST(an_unknown_classs_value_is_not_cut_down)
 }
 
 /* A job that Rails let in and that outlasts its duration is not taken for nobody. */
-TEST(expiry_takes_no_slot_that_rails_gave)
+DB_CASE(expiry_takes_no_slot_that_rails_gave)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
@@ -251,17 +229,16 @@ TEST(expiry_takes_no_slot_that_rails_gave)
 	assert_int_equal(heal_times(test, 3), 0);
 	assert_rows(test, 0, 1, 1);
 	test_execute(test->db, "DELETE FROM dray_slots");
-	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN"
-			       " (SELECT job_id FROM solid_queue_blocked_executions)");
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN (SELECT job_id FROM "
+			       "solid_queue_blocked_executions)");
 	set_semaphore(test, "expires_at = '2026-01-01 00:00:00'");
 	assert_int_equal(heal_times(test, 1), 0);
 	assert_int_equal(value_of(test, "k"), 0);
 }
 
 /* LC18: what nobody uses any more goes when it expires. */
-TEST(unused_semaphores_go)
+DB_CASE(unused_semaphores_go)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 
 	put_many(test, "Any", 1);
@@ -277,13 +254,12 @@ TEST(unused_semaphores_go)
  * CX5, defect 39: the end of a job passes by the blocked one that Solid Queue's releaser has
  * locked. When that one dies nobody has let it in: then the next look does.
  */
-TEST_ONLY(cx5_a_releaser_dies_with_the_blocked_job, "postgresql mysql mariadb")
+DB_CASE_ONLY(cx5_a_releaser_dies_with_the_blocked_job, "postgresql mysql mariadb")
 {
 	static const char *const hints[DB_DIALECTS] = {
 		[DB_POSTGRESQL] = "",
 		[DB_MYSQL] = "FORCE INDEX (index_solid_queue_blocked_executions_for_release)",
 	};
-	struct test_db *test = *state;
 	int64_t deadline = clock_monotonic() + PATIENCE;
 	struct db *releaser = test_db_open(test->url);
 
@@ -291,11 +267,10 @@ TEST_ONLY(cx5_a_releaser_dies_with_the_blocked_job, "postgresql mysql mariadb")
 	put_many(test, "Limited", 2);
 	struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
 	test_begin(releaser);
-	test_execute(releaser, arena_printf(test->arena,
-					    "SELECT id FROM solid_queue_blocked_executions %s"
-					    " WHERE concurrency_key = 'k' ORDER BY priority, job_id"
-					    " LIMIT 1 FOR UPDATE SKIP LOCKED",
-					    hints[db_dialect_of(test->db)]));
+	sql_execute(releaser,
+		    "SELECT id FROM solid_queue_blocked_executions %s WHERE concurrency_key = 'k' "
+		    "ORDER BY priority, job_id LIMIT 1 FOR UPDATE SKIP LOCKED",
+		    hints[db_dialect_of(test->db)]);
 	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
 	assert_rows(test, 0, 0, 1);
 	assert_int_equal(heal_times(test, 2), 0);
@@ -310,14 +285,12 @@ TEST_ONLY(cx5_a_releaser_dies_with_the_blocked_job, "postgresql mysql mariadb")
 }
 
 /* Several keys are locked by others: each call waits for one at most, and all others are healed. */
-TEST_ONLY(locks_are_waited_for_one_by_one, "postgresql mysql mariadb")
+DB_CASE_ONLY(locks_are_waited_for_one_by_one, "postgresql mysql mariadb")
 {
-	struct test_db *test = *state;
 	static const char *const ends[] = { "SELECT min(id) FROM solid_queue_semaphores",
 					    "SELECT max(id) FROM solid_queue_semaphores" };
 	struct db *other = test_db_open(test->url);
 	struct heal heals = { .most = 1 };
-	struct error error = { 0 };
 	int calls = 0;
 	int64_t admitted = 0, failed = 0;
 
@@ -327,18 +300,17 @@ TEST_ONLY(locks_are_waited_for_one_by_one, "postgresql mysql mariadb")
 			put_limited(test, "Limited", arena_strndup(test->arena, key, 1));
 	test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
 	test_execute(test->db, "DELETE FROM dray_slots");
-	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id NOT IN"
-			       " (SELECT job_id FROM solid_queue_blocked_executions)");
+	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id NOT IN (SELECT job_id FROM "
+			       "solid_queue_blocked_executions)");
 	set_semaphore(test, "value = 1");
 	test_wait_shortly(test->db);
 	test_begin(other);
 	for (int i = 0; i < 2; i++)
-		test_execute(other, arena_printf(test->arena,
-						 "UPDATE solid_queue_semaphores SET value = 1"
-						 " WHERE id = %" PRId64,
-						 test_query_int(test->url, ends[i])));
+		sql_execute(other,
+			    "UPDATE solid_queue_semaphores SET value = 1 WHERE id = %" PRId64,
+			    sql_number(test, "%s", ends[i]));
 	do {
-		assert_ok(heal(test->db, &heals, &error), &error);
+		must(heal, test->db, &heals);
 		assert_true(heals.failed <= 1);
 		admitted += heals.admitted;
 		failed += heals.failed;
@@ -350,7 +322,7 @@ TEST_ONLY(locks_are_waited_for_one_by_one, "postgresql mysql mariadb")
 	test_execute(other, "ROLLBACK");
 	db_close(other);
 	heals.most = 0;
-	assert_ok(heal(test->db, &heals, &error), &error);
+	must(heal, test->db, &heals);
 	assert_null(heals.after);
 	assert_int_equal(heals.admitted, 2);
 	assert_int_equal(rows_of(test, "blocked_executions"), 0);

@@ -11,10 +11,9 @@
 static void tick(struct test_db *test)
 {
 	struct heal look = { 0 };
-	struct error error = { 0 };
 
 	for (int i = 0; i < 2; i++) {
-		assert_ok(heal(test->db, &look, &error), &error);
+		must(heal, test->db, &look);
 		assert_int_equal(look.failed, 0);
 	}
 	heal_clear(&look);
@@ -24,9 +23,8 @@ static void tick(struct test_db *test)
 static void declare_none(struct test_db *test, const char *class_name)
 {
 	const struct limits limits = { NULL, 0, &class_name, 1 };
-	struct error error = { 0 };
 
-	assert_ok(limits_publish(test->db, &limits, &error), &error);
+	must(limits_publish, test->db, &limits);
 }
 
 /* Finishes whatever is ready, one at a time, until nobody runs; how many that were. */
@@ -47,9 +45,8 @@ static int finish_all(struct test_db *test, int64_t process)
 
 /* Who waited for the limit that went is let in as its holders end, and so is everybody after him.
  */
-TEST(second_limit_removed_nobody_waits_for_ever)
+DB_CASE(second_limit_removed_nobody_waits_for_ever)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 
 	declare_several(test, "Both", (const int[]){ 5, 1, 0 }, LIMIT_BLOCK);
@@ -67,17 +64,13 @@ TEST(second_limit_removed_nobody_waits_for_ever)
 
 /* The holder is gone without a word: its slot of the key that has no limit comes back all the same.
  */
-TEST(second_limit_removed_a_leaked_slot_comes_back)
+DB_CASE(second_limit_removed_a_leaked_slot_comes_back)
 {
-	struct test_db *test = *state;
-
 	declare_several(test, "Both", (const int[]){ 5, 1, 0 }, LIMIT_BLOCK);
 	int64_t holder = put_several(test, "Both", KEYS("a", "b"));
 	int64_t waits = put_several(test, "Both", KEYS("a", "b"));
 	declare_several(test, "Both", (const int[]){ 5, 0 }, LIMIT_BLOCK);
-	test_execute(test->db,
-		     arena_printf(test->arena, "DELETE FROM solid_queue_jobs WHERE id = %lld",
-				  (long long)holder));
+	sql_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id = %lld", (long long)holder);
 	tick(test);
 	assert_int_equal(state_of(test, waits), JOB_READY);
 	assert_int_equal(held_slots(test), 2);
@@ -85,9 +78,8 @@ TEST(second_limit_removed_a_leaked_slot_comes_back)
 }
 
 /* What is held of the key that went is given back once, by its own jobs; newer ones take none. */
-TEST(second_limit_removed_its_slot_is_given_back)
+DB_CASE(second_limit_removed_its_slot_is_given_back)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 
 	declare_several(test, "Both", (const int[]){ 2, 1, 0 }, LIMIT_BLOCK);
@@ -101,16 +93,15 @@ TEST(second_limit_removed_its_slot_is_given_back)
 	assert_int_equal(held_slots(test), 0);
 	assert_int_equal(value_of(test, "a"), 2);
 	assert_int_equal(value_of(test, "b"), 1);
-	test_execute(test->db, "UPDATE solid_queue_semaphores SET expires_at ="
-			       " '2026-01-01 00:00:00'");
+	test_execute(test->db,
+		     "UPDATE solid_queue_semaphores SET expires_at = '2026-01-01 00:00:00'");
 	tick(test);
 	assert_int_equal(value_of(test, "b"), -1);
 }
 
 /* LC11: jobs that have a key keep to what it had; those that come without one are free. */
-TEST(only_limit_removed_those_who_wait_run)
+DB_CASE(only_limit_removed_those_who_wait_run)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 
 	declare(test, "Limited", 2, LIMIT_BLOCK);
@@ -127,9 +118,8 @@ TEST(only_limit_removed_those_who_wait_run)
 }
 
 /* It binds who comes from now on; who is there already has no key, and is not counted. */
-TEST(new_limit_binds_new_jobs)
+DB_CASE(new_limit_binds_new_jobs)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 
 	declare_none(test, "Free");
@@ -146,9 +136,8 @@ TEST(new_limit_binds_new_jobs)
 }
 
 /* A further one likewise; who was there has one key only, and holds nothing of the new. */
-TEST(new_second_limit_binds_new_jobs)
+DB_CASE(new_second_limit_binds_new_jobs)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 
 	declare(test, "Both", 3, LIMIT_BLOCK);
@@ -165,10 +154,8 @@ TEST(new_second_limit_binds_new_jobs)
 }
 
 /* Jobs with a key whose class nobody declared have one slot, until somebody declares it. */
-TEST(declared_while_jobs_wait_counts_within_a_tick)
+DB_CASE(declared_while_jobs_wait_counts_within_a_tick)
 {
-	struct test_db *test = *state;
-
 	for (int i = 0; i < 5; i++)
 		put_limited(test, "Late", "k");
 	assert_rows(test, 1, 0, 4);
@@ -178,10 +165,8 @@ TEST(declared_while_jobs_wait_counts_within_a_tick)
 	assert_slots_add_up(test);
 }
 
-TEST(raised_while_jobs_wait_counts_within_a_tick)
+DB_CASE(raised_while_jobs_wait_counts_within_a_tick)
 {
-	struct test_db *test = *state;
-
 	declare_several(test, "Both", (const int[]){ 5, 1, 0 }, LIMIT_BLOCK);
 	for (int i = 0; i < 6; i++)
 		put_several(test, "Both", KEYS("a", "b"));
@@ -196,9 +181,8 @@ TEST(raised_while_jobs_wait_counts_within_a_tick)
 }
 
 /* Nobody is stopped; the next is let in when there are as few as may be. */
-TEST(lowered_while_jobs_wait_counts_within_a_tick)
+DB_CASE(lowered_while_jobs_wait_counts_within_a_tick)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 
 	declare(test, "Limited", 4, LIMIT_BLOCK);

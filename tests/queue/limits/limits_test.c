@@ -7,14 +7,13 @@
 
 static const char *key_of(struct test_db *test, const struct limit *limit, const char *arguments)
 {
-	struct error error = { 0 };
 	const char *key;
 
-	assert_ok(limit_key(test->arena, limit, arguments, &key, &error), &error);
+	must(limit_key, test->arena, limit, arguments, &key);
 	return key;
 }
 
-TEST(jb5_keys_are_solid_queues)
+DB_CASE(jb5_keys_are_solid_queues)
 {
 	static const struct {
 		const char *group, *template, *arguments, *key;
@@ -38,7 +37,6 @@ TEST(jb5_keys_are_solid_queues)
 		  "\"value\":\"s\"}]",
 		  "Job/s" },
 	};
-	struct test_db *test = *state;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const struct limit limit = { .class_name = "Job",
@@ -48,34 +46,28 @@ TEST(jb5_keys_are_solid_queues)
 	}
 }
 
-TEST(keys_of_lists_and_objects_are_refused)
+DB_CASE(keys_of_lists_and_objects_are_refused)
 {
 	static const char *const wrong[] = { "[[1]]", "[{\"a\":1}]", "{" };
 	const struct limit limit = { .class_name = "Job", .key = "{0}" };
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	const char *key;
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
-		assert_status(limit_key(test->arena, &limit, wrong[i], &key, &error),
-			      STATUS_INVALID, &error);
+		must_be(STATUS_INVALID, limit_key, test->arena, &limit, wrong[i], &key);
 }
 
 static void publish(struct test_db *test, const struct limits *limits)
 {
-	struct error error = { 0 };
-
-	assert_ok(limits_publish(test->db, limits, &error), &error);
+	must(limits_publish, test->db, limits);
 }
 
 static const char *published(struct test_db *test)
 {
-	return test_query_text(test->arena, test->url,
-			       "SELECT class_name, position, slots, duration_ms, on_conflict"
-			       " FROM dray_limits ORDER BY class_name, position");
+	return sql_text(test, "SELECT class_name, position, slots, duration_ms, on_conflict FROM "
+			      "dray_limits ORDER BY class_name, position");
 }
 
-TEST(what_is_declared_is_published)
+DB_CASE(what_is_declared_is_published)
 {
 	static const char *const names[] = { "A", "B" };
 	struct limit list[] = {
@@ -87,7 +79,6 @@ TEST(what_is_declared_is_published)
 		  .key = "{0}",
 		  .group = "G" },
 	};
-	struct test_db *test = *state;
 
 	publish(test, &(struct limits){ list, 2, names, 2 });
 	publish(test, &(struct limits){ list, 2, names, 2 });
@@ -100,7 +91,7 @@ TEST(what_is_declared_is_published)
 }
 
 /* An enqueueing program publishes only limits that are not known yet, and changes none. */
-TEST(what_is_not_known_is_introduced)
+DB_CASE(what_is_not_known_is_introduced)
 {
 	static const char *const names[] = { "A" };
 	struct limit list[] = {
@@ -117,14 +108,11 @@ TEST(what_is_not_known_is_introduced)
 		  .duration = CLOCK_SECOND,
 		  .key = "{0}" },
 	};
-	struct test_db *test = *state;
-	struct error error = { 0 };
 
 	publish(test, &(struct limits){ list, 1, names, 1 });
 	list[0].slots = 9;
 	for (int i = 0; i < 2; i++) {
-		assert_ok(limits_introduce(test->db, &(struct limits){ list, 4, NULL, 0 }, &error),
-			  &error);
+		must(limits_introduce, test->db, &(struct limits){ list, 4, NULL, 0 });
 		assert_string_equal(published(test),
 				    "A 0 1 60000 block\nB 0 5 1000 block\nB 1 6 1000 block\n");
 	}

@@ -17,7 +17,7 @@ static void assert_waits_under(struct test_db *test, int64_t job, const char *ke
 				       " WHERE job_id = %lld AND concurrency_key = '%s'",
 				       (long long)job, key);
 
-	assert_int_equal(test_query_int(test->url, sql), 1);
+	assert_int_equal(sql_number(test, "%s", sql), 1);
 }
 
 static void finish_next(struct test_db *test, int64_t process, int64_t job)
@@ -32,9 +32,8 @@ static void finish_next(struct test_db *test, int64_t process, int64_t job)
 	assert_slots_add_up(test);
 }
 
-TEST(a_slot_of_each)
+DB_CASE(a_slot_of_each)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 
 	declare_several(test, "Both", ONE_ONE, LIMIT_BLOCK);
@@ -51,18 +50,15 @@ TEST(a_slot_of_each)
 	assert_rows(test, 2, 0, 0);
 	assert_int_equal(held_slots(test), 4);
 	/* Solid Queue knows the first. */
-	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM solid_queue_jobs"
-						   " WHERE concurrency_key = 'a/2'"),
-			 1);
+	assert_int_equal(rows_of(test, "jobs WHERE concurrency_key = 'a/2'"), 1);
 	finish_next(test, process, same_a);
 	finish_next(test, process, same_b);
 	assert_int_equal(held_slots(test), 0);
 }
 
 /* Who waits for b leaves the slot of a to others, and is sent from one full key to the next. */
-TEST(nothing_is_held_while_waiting)
+DB_CASE(nothing_is_held_while_waiting)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 
 	declare_several(test, "Both", ONE_ONE, LIMIT_BLOCK);
@@ -85,21 +81,19 @@ TEST(nothing_is_held_while_waiting)
 }
 
 /* Two classes that name the same two keys the other way round, in one bulk, ten times. */
-TEST(in_whatever_order_they_are_named)
+DB_CASE(in_whatever_order_they_are_named)
 {
 	static const char *const forth[] = { "one", "two", NULL };
 	static const char *const back[] = { "two", "one", NULL };
-	struct test_db *test = *state;
 	struct new_job jobs[20];
 	struct enqueued results[20];
-	struct error error = { 0 };
 	int64_t process = register_worker(test->db, "w");
 
 	declare_several(test, "Forth", (const int[]){ 1, 2, 0 }, LIMIT_BLOCK);
 	declare_several(test, "Back", (const int[]){ 2, 1, 0 }, LIMIT_BLOCK);
 	for (int i = 0; i < 20; i++)
 		jobs[i] = i % 2 ? several_job("Forth", forth) : several_job("Back", back);
-	assert_ok(enqueue(test->db, jobs, 20, results, &error), &error);
+	must(enqueue, test->db, jobs, 20, results);
 	assert_slots_add_up(test);
 	for (int i = 0; i < 20; i++) {
 		assert_rows(test, 1, 0, 19 - i);
@@ -108,7 +102,7 @@ TEST(in_whatever_order_they_are_named)
 }
 
 /* The first of its limits that has no slot decides what becomes of a new job. */
-TEST(the_full_key_decides_on_conflict)
+DB_CASE(the_full_key_decides_on_conflict)
 {
 	static const char *const name = "Mixed";
 	const struct limit list[] = {
@@ -122,26 +116,22 @@ TEST(the_full_key_decides_on_conflict)
 	const struct limits limits = { list, 2, &name, 1 };
 	const struct new_job waits = several_job(name, KEYS("a", "c"));
 	const struct new_job goes = several_job(name, KEYS("d", "b"));
-	struct test_db *test = *state;
 	struct enqueued result;
-	struct error error = { 0 };
 
-	assert_ok(limits_publish(test->db, &limits, &error), &error);
+	must(limits_publish, test->db, &limits);
 	put_several(test, name, KEYS("a", "b"));
-	assert_ok(enqueue(test->db, &waits, 1, &result, &error), &error);
+	must(enqueue, test->db, &waits, 1, &result);
 	assert_false(result.discarded);
-	assert_ok(enqueue(test->db, &goes, 1, &result, &error), &error);
+	must(enqueue, test->db, &goes, 1, &result);
 	assert_true(result.discarded);
 	assert_rows(test, 1, 0, 1);
-	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_keys"), 2);
+	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_keys"), 2);
 	assert_slots_add_up(test);
 }
 
 /* Two limits that come to the same key: one slot of it, by the first. */
-TEST(a_key_is_held_once)
+DB_CASE(a_key_is_held_once)
 {
-	struct test_db *test = *state;
-
 	declare_several(test, "Twice", (const int[]){ 2, 1, 1, 0 }, LIMIT_BLOCK);
 	put_several(test, "Twice", KEYS("k", "k", "m"));
 	assert_rows(test, 1, 0, 0);
@@ -151,13 +141,11 @@ TEST(a_key_is_held_once)
 }
 
 /* Scheduled, failed, lost: all keys come and go with the job. */
-TEST(all_keys_come_and_go_together)
+DB_CASE(all_keys_come_and_go_together)
 {
 	static const struct loss_policy lost = { .max_losses = 0, .classes = "[]" };
-	struct test_db *test = *state;
 	struct new_job later = several_job("Both", KEYS("a", "b"));
 	struct loss_result result;
-	struct error error = { 0 };
 	int64_t process = register_worker(test->db, "w");
 	int64_t moved;
 
@@ -166,33 +154,28 @@ TEST(all_keys_come_and_go_together)
 	int64_t first = put_job(test->db, &later);
 	int64_t second = put_job(test->db, &later);
 	assert_int_equal(held_slots(test), 0);
-	test_execute(test->db, "UPDATE solid_queue_scheduled_executions SET scheduled_at ="
-			       " '2026-01-01 00:00:00'");
-	assert_ok(dispatch(test->db, 10, &moved, &error), &error);
+	make_due(test);
+	must(dispatch, test->db, 10, &moved);
 	assert_rows(test, 1, 0, 1);
 	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FAILED));
 	assert_slots_add_up(test);
 	assert_int_equal(state_of(test, second), JOB_READY);
-	assert_ok(job_retry(test->db, first, &error), &error);
+	must(job_retry, test->db, first);
 	assert_int_equal(state_of(test, first), JOB_BLOCKED);
 	(void)take_all(test, register_worker(test->db, "dead"), 1);
-	assert_ok(process_bury(test->db, &(struct burial){ "dead", 1, "Exited." }, &lost, &result,
-			       &error),
-		  &error);
+	must(process_bury, test->db, &(struct burial){ "dead", 1, "Exited." }, &lost, &result);
 	assert_int_equal(state_of(test, first), JOB_READY);
 	assert_slots_add_up(test);
-	assert_ok(job_discard(test->db, first, &error), &error);
-	assert_ok(job_discard(test->db, second, &error), &error);
+	must(job_discard, test->db, first);
+	must(job_discard, test->db, second);
 	assert_int_equal(held_slots(test), 0);
-	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_keys"), 0);
+	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_keys"), 0);
 }
 
 /* What Solid Queue let in for its first key, or what lost a row, is counted for all again. */
-TEST(healing_counts_every_key)
+DB_CASE(healing_counts_every_key)
 {
-	struct test_db *test = *state;
 	struct heal heals = { 0 };
-	struct error error = { 0 };
 	int64_t process = register_worker(test->db, "w");
 
 	declare_several(test, "Both", ONE_ONE, LIMIT_BLOCK);
@@ -200,12 +183,12 @@ TEST(healing_counts_every_key)
 	int64_t second = put_several(test, "Both", KEYS("c", "b"));
 	test_execute(test->db, "DELETE FROM dray_slots WHERE position = 1");
 	for (int i = 0; i < 2; i++)
-		assert_ok(heal(test->db, &heals, &error), &error);
+		must(heal, test->db, &heals);
 	assert_int_equal(held_slots(test), 2);
 	assert_rows(test, 1, 0, 1);
 	test_execute(test->db, "UPDATE solid_queue_semaphores SET value = 0");
 	for (int i = 0; i < 2; i++)
-		assert_ok(heal(test->db, &heals, &error), &error);
+		must(heal, test->db, &heals);
 	heal_clear(&heals);
 	assert_slots_add_up(test);
 	finish_next(test, process, first);
@@ -213,11 +196,9 @@ TEST(healing_counts_every_key)
 }
 
 /* A limit that was raised admits the jobs that wait under it, as far as their other keys allow. */
-TEST(a_raised_limit_takes_effect)
+DB_CASE(a_raised_limit_takes_effect)
 {
-	struct test_db *test = *state;
 	struct heal heals = { 0 };
-	struct error error = { 0 };
 
 	declare_several(test, "Both", ONE_ONE, LIMIT_BLOCK);
 	put_several(test, "Both", KEYS("a", "x"));
@@ -225,7 +206,7 @@ TEST(a_raised_limit_takes_effect)
 	int64_t full_b = put_several(test, "Both", KEYS("a", "x"));
 	declare_several(test, "Both", (const int[]){ 3, 1, 0 }, LIMIT_BLOCK);
 	for (int i = 0; i < 3; i++)
-		assert_ok(heal(test->db, &heals, &error), &error);
+		must(heal, test->db, &heals);
 	heal_clear(&heals);
 	assert_int_equal(state_of(test, free_b), JOB_READY);
 	assert_waits_under(test, full_b, "x");
@@ -236,19 +217,17 @@ TEST(a_raised_limit_takes_effect)
  * Between the look at the keys and their lock somebody came who needs another: he is found when
  * the transaction is over.
  */
-TEST(who_came_in_between_is_not_stranded)
+DB_CASE(who_came_in_between_is_not_stranded)
 {
-	struct test_db *test = *state;
 	struct slots slots = { .db = test->db, .arena = test->arena };
 	struct db_call list[SLOTS_CALLS + 1];
 	struct slots_calls calls = { list, 0 };
-	struct error error = { 0 };
 
 	declare(test, "A", 1, LIMIT_BLOCK);
 	declare_several(test, "Both", ONE_ONE, LIMIT_BLOCK);
 	int64_t holder = put_limited(test, "A", "a");
 	const struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
-	assert_ok(slots_find(&slots, &holder, 1, &error), &error);
+	must(slots_find, &slots, &holder, 1);
 	int64_t late = put_several(test, "Both", KEYS("a", "b"));
 	assert_waits_under(test, late, "a");
 	const struct claim_name ends = claim_name(claim);
@@ -260,7 +239,7 @@ TEST(who_came_in_between_is_not_stranded)
 	list[calls.count++] =
 		(struct db_call){ .operation = "finish", .values = values, .count = 2 };
 	slots_after(&slots, &calls);
-	assert_ok(db_run(test->db, test->arena, list, calls.count, &error), &error);
+	must(db_run, test->db, test->arena, list, calls.count);
 	assert_int_equal(state_of(test, late), JOB_BLOCKED);
 	slots_follow(&slots, &calls);
 	assert_int_equal(state_of(test, late), JOB_READY);
@@ -268,12 +247,10 @@ TEST(who_came_in_between_is_not_stranded)
 }
 
 /* More of them than one transaction decides on. */
-TEST(many_wait_for_a_key_and_each_other)
+DB_CASE(many_wait_for_a_key_and_each_other)
 {
-	struct test_db *test = *state;
 	struct new_job jobs[500];
 	struct enqueued results[500];
-	struct error error = { 0 };
 
 	declare_several(test, "Wide", (const int[]){ 450, 1, 0 }, LIMIT_BLOCK);
 	for (int i = 0; i < 500; i++) {
@@ -282,7 +259,7 @@ TEST(many_wait_for_a_key_and_each_other)
 		keys[1] = arena_printf(test->arena, "own/%d", i % 400);
 		jobs[i] = several_job("Wide", keys);
 	}
-	assert_ok(enqueue(test->db, jobs, 500, results, &error), &error);
+	must(enqueue, test->db, jobs, 500, results);
 	assert_rows(test, 400, 0, 100);
 	assert_int_equal(value_of(test, "all"), 50);
 	assert_slots_add_up(test);
@@ -327,12 +304,10 @@ static void end_some(struct test_db *test, int64_t process, unsigned step)
 }
 
 /* Whatever is done in whatever order, all adds up after each step. */
-TEST(every_step_adds_up)
+DB_CASE(every_step_adds_up)
 {
 	static const struct job_filter failed = { .has_state = true, .state = JOB_FAILED };
 	static const struct job_filter blocked = { .has_state = true, .state = JOB_BLOCKED };
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	int64_t process = register_worker(test->db, "w");
 	unsigned random = 1;
 	int64_t count;
@@ -344,9 +319,9 @@ TEST(every_step_adds_up)
 		if (what % 2 == 0)
 			put_several(test, kinds[what / 2 % 7].class_name, kinds[what / 2 % 7].keys);
 		else if (what % 16 == 1)
-			assert_ok(job_retry_all(test->db, &failed, &count, &error), &error);
+			must(job_retry_all, test->db, &failed, &count);
 		else if (what % 64 == 3)
-			assert_ok(job_discard_all(test->db, &blocked, &count, &error), &error);
+			must(job_discard_all, test->db, &blocked, &count);
 		else
 			end_some(test, process, what / 2);
 		if (step % 4 == 3)

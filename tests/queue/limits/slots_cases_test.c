@@ -7,9 +7,8 @@
 #include "tests/support/limited.h"
 
 /* CC4: failures give the slot back like success. */
-TEST(cc4_failures_give_the_slot_back)
+DB_CASE(cc4_failures_give_the_slot_back)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
@@ -27,17 +26,14 @@ static bool is_discarded(struct test_db *test, const char *class_name, const cha
 {
 	const struct new_job job = { .class_name = class_name, .concurrency_key = key };
 	struct enqueued result;
-	struct error error = { 0 };
 
-	assert_ok(enqueue(test->db, &job, 1, &result, &error), &error);
+	must(enqueue, test->db, &job, 1, &result);
 	return result.discarded;
 }
 
 /* CC10: records do not concern each other. */
-TEST(cc10_discarding_goes_by_key)
+DB_CASE(cc10_discarding_goes_by_key)
 {
-	struct test_db *test = *state;
-
 	declare(test, "Once", 1, LIMIT_DISCARD);
 	assert_false(is_discarded(test, "Once", "Once/1"));
 	assert_false(is_discarded(test, "Once", "Once/2"));
@@ -49,9 +45,8 @@ TEST(cc10_discarding_goes_by_key)
 }
 
 /* CC11: a discarded job neither takes nor keeps a slot: when the holder ends, a later one runs. */
-TEST(cc11_a_later_job_runs_after_a_discard)
+DB_CASE(cc11_a_later_job_runs_after_a_discard)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 
 	declare(test, "Once", 1, LIMIT_DISCARD);
@@ -67,10 +62,8 @@ TEST(cc11_a_later_job_runs_after_a_discard)
 }
 
 /* JB9: the slots of a group, and each class's own word about conflicts. */
-TEST(jb9_a_group_with_discard)
+DB_CASE(jb9_a_group_with_discard)
 {
-	struct test_db *test = *state;
-
 	declare(test, "Waits", 1, LIMIT_BLOCK);
 	declare(test, "Once", 1, LIMIT_DISCARD);
 	assert_false(is_discarded(test, "Waits", "G/1"));
@@ -81,9 +74,8 @@ TEST(jb9_a_group_with_discard)
 }
 
 /* CE9: what a worker does with a job of a class that it does not know; the slot goes on. */
-TEST(ce9_an_unknown_class_fails_and_gives_its_slot)
+DB_CASE(ce9_an_unknown_class_fails_and_gives_its_slot)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 
 	put_limited(test, "Gone", "k");
@@ -94,64 +86,53 @@ TEST(ce9_an_unknown_class_fails_and_gives_its_slot)
 }
 
 /* CE10, LC12: a key of an unknown class is dispatched, and has one slot. */
-TEST(ce10_an_unknown_class_is_dispatched)
+DB_CASE(ce10_an_unknown_class_is_dispatched)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
-	int64_t moved;
-
 	for (int i = 0; i < 2; i++)
 		put_job(test->db, &(struct new_job){ .class_name = "Gone",
 						     .concurrency_key = "k",
 						     .delay = CLOCK_HOUR });
-	test_execute(test->db, "UPDATE solid_queue_scheduled_executions SET scheduled_at ="
-			       " '2026-01-01 00:00:00'");
-	assert_ok(dispatch(test->db, 10, &moved, &error), &error);
-	assert_int_equal(moved, 2);
+	make_due(test);
+	assert_int_equal(dispatch_due(test, 10), 2);
 	assert_rows(test, 1, 0, 1);
 }
 
 /* FS9: orphans with limit 3 and one that waits. */
-TEST(fs9_orphans_give_their_slots)
+DB_CASE(fs9_orphans_give_their_slots)
 {
 	static const struct loss_policy none = { .max_losses = 0, .classes = "[]" };
-	struct test_db *test = *state;
 	struct loss_result result;
-	struct error error = { 0 };
 
 	declare(test, "Limited", 3, LIMIT_BLOCK);
 	for (int i = 0; i < 4; i++)
 		put_limited(test, "Limited", "k");
 	(void)take_all(test, register_worker(test->db, "gone"), 3);
 	test_execute(test->db, "DELETE FROM solid_queue_processes");
-	assert_ok(process_lose_orphans(test->db, &none, &result, &error), &error);
+	must(process_lose_orphans, test->db, &none, &result);
 	assert_int_equal(result.failed, 3);
 	assert_rows(test, 1, 0, 0);
 	assert_int_equal(value_of(test, "k"), 2);
 }
 
 /* LC2: an expired semaphore without a free slot still says so. */
-TEST(case_2_an_expired_semaphore_still_blocks)
+DB_CASE(case_2_an_expired_semaphore_still_blocks)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
 	put_limited(test, "Limited", "k");
 	(void)take_all(test, process, 1);
-	test_execute(test->db, "UPDATE solid_queue_semaphores SET expires_at ="
-			       " '2026-01-01 00:00:00'");
+	test_execute(test->db,
+		     "UPDATE solid_queue_semaphores SET expires_at = '2026-01-01 00:00:00'");
 	put_limited(test, "Limited", "k");
 	assert_rows(test, 0, 1, 1);
 	assert_int_equal(value_of(test, "k"), 0);
 }
 
 /* LC8: clearing a queue gives all slots back, and lets in who waits in another one. */
-TEST(case_8_clearing_a_queue_admits_the_others)
+DB_CASE(case_8_clearing_a_queue_admits_the_others)
 {
 	const struct job_filter red = { .has_state = true, .state = JOB_READY, .queue = "red" };
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	int64_t count;
 
 	declare(test, "Limited", 3, LIMIT_BLOCK);
@@ -159,23 +140,21 @@ TEST(case_8_clearing_a_queue_admits_the_others)
 		put_job(test->db, &(struct new_job){ .class_name = "Limited",
 						     .concurrency_key = "k",
 						     .queue = i < 3 ? "red" : "blue" });
-	assert_ok(job_discard_all(test->db, &red, &count, &error), &error);
+	must(job_discard_all, test->db, &red, &count);
 	assert_int_equal(count, 3);
 	assert_rows(test, 3, 0, 2);
 	assert_slots_add_up(test);
 }
 
 /* LC13: nothing makes a job run that waits for a slot: it is refused, and stays. */
-TEST(case_13_a_blocked_job_cannot_be_run_now)
+DB_CASE(case_13_a_blocked_job_cannot_be_run_now)
 {
-	struct test_db *test = *state;
 	struct action action = { .db = test->db, .arena = test->arena, .kind = ACTION_RUN_NOW };
-	struct error error = { 0 };
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
 	put_limited(test, "Limited", "k");
 	int64_t waits = put_limited(test, "Limited", "k");
-	assert_ok(action_ids(&action, &waits, 1, &error), &error);
+	must(action_ids, &action, &waits, 1);
 	assert_int_equal(action.done, 0);
 	assert_int_equal(action.refused_count, 1);
 	assert_string_equal(action.refused[0].reason, "it is blocked, not scheduled");
@@ -184,20 +163,16 @@ TEST(case_13_a_blocked_job_cannot_be_run_now)
 }
 
 /* LC17: a dead holder discards what comes only until its death is noticed, not until expiry. */
-TEST(case_17_the_dead_discard_nobody)
+DB_CASE(case_17_the_dead_discard_nobody)
 {
 	static const struct loss_policy none = { .max_losses = 0, .classes = "[]" };
-	struct test_db *test = *state;
 	struct loss_result result;
-	struct error error = { 0 };
 
 	declare(test, "Once", 1, LIMIT_DISCARD);
 	assert_false(is_discarded(test, "Once", "k"));
 	(void)take_all(test, register_worker(test->db, "dead"), 1);
 	assert_true(is_discarded(test, "Once", "k"));
-	assert_ok(process_bury(test->db, &(struct burial){ "dead", 1, "Exited." }, &none, &result,
-			       &error),
-		  &error);
+	must(process_bury, test->db, &(struct burial){ "dead", 1, "Exited." }, &none, &result);
 	assert_false(is_discarded(test, "Once", "k"));
 	assert_rows(test, 1, 0, 0);
 }

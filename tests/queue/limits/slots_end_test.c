@@ -5,21 +5,19 @@
 #include "tests/support/limited.h"
 
 /* JB14, JB17, LC6, LC7. */
-TEST(jb17_discarding_the_holder_admits_the_next)
+DB_CASE(jb17_discarding_the_holder_admits_the_next)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	int64_t ids[3];
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
 	for (int i = 0; i < 3; i++)
 		ids[i] = put_limited(test, "Limited", "k");
-	assert_ok(job_discard(test->db, ids[1], &error), &error);
+	must(job_discard, test->db, ids[1]);
 	assert_int_equal(value_of(test, "k"), 0);
 	assert_rows(test, 1, 0, 1);
-	assert_ok(job_discard(test->db, ids[0], &error), &error);
+	must(job_discard, test->db, ids[0]);
 	assert_int_equal(state_of(test, ids[2]), JOB_READY);
-	assert_ok(job_discard(test->db, ids[2], &error), &error);
+	must(job_discard, test->db, ids[2]);
 	assert_int_equal(value_of(test, "k"), 1);
 	assert_int_equal(held_slots(test), 0);
 }
@@ -28,31 +26,27 @@ TEST(jb17_discarding_the_holder_admits_the_next)
  * Defect 11, SE3, SE4 (solid-queue.md, 2.8): discarding many gives back as many slots, never more
  * than the limit.
  */
-TEST(defect_11_bulk_discard_returns_every_slot)
+DB_CASE(defect_11_bulk_discard_returns_every_slot)
 {
 	const struct job_filter ready = { .has_state = true, .state = JOB_READY };
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	int64_t count;
 
 	declare(test, "Limited", 3, LIMIT_BLOCK);
 	for (int i = 0; i < 8; i++)
 		put_limited(test, "Limited", "k");
-	assert_ok(job_discard_all(test->db, &ready, &count, &error), &error);
+	must(job_discard_all, test->db, &ready, &count);
 	assert_int_equal(count, 3);
 	assert_rows(test, 3, 0, 2);
-	assert_ok(job_discard_all(test->db, &ready, &count, &error), &error);
-	assert_ok(job_discard_all(test->db, &ready, &count, &error), &error);
+	must(job_discard_all, test->db, &ready, &count);
+	must(job_discard_all, test->db, &ready, &count);
 	assert_int_equal(value_of(test, "k"), 3);
 	assert_int_equal(held_slots(test), 0);
 }
 
 /* Defects 15 and 17, LC16: retrying takes a slot or waits for one, and deletes nothing. */
-TEST(defect_17_retry_never_deletes)
+DB_CASE(defect_17_retry_never_deletes)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
-	struct error error = { 0 };
 	int64_t count;
 
 	declare(test, "Once", 1, LIMIT_DISCARD);
@@ -60,30 +54,27 @@ TEST(defect_17_retry_never_deletes)
 	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FAILED));
 	assert_int_equal(value_of(test, "k"), 1);
 	put_limited(test, "Once", "k");
-	assert_ok(job_retry_all(test->db, &(struct job_filter){ 0 }, &count, &error), &error);
+	must(job_retry_all, test->db, &(struct job_filter){ 0 }, &count);
 	assert_int_equal(count, 1);
 	assert_int_equal(state_of(test, failed), JOB_BLOCKED);
 	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FAILED));
 	assert_int_equal(state_of(test, failed), JOB_READY);
-	assert_ok(job_retry_all(test->db, &(struct job_filter){ 0 }, &count, &error), &error);
+	must(job_retry_all, test->db, &(struct job_filter){ 0 }, &count);
 	assert_rows(test, 1, 0, 1);
 	assert_int_equal(value_of(test, "k"), 0);
 }
 
 /* Defect 1, CE2, LC3: who lost its claim gives back no slot. */
-TEST(defect_1_a_late_finisher_returns_nothing)
+DB_CASE(defect_1_a_late_finisher_returns_nothing)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	struct loss_result result;
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
 	put_limited(test, "Limited", "k");
 	put_limited(test, "Limited", "k");
 	struct claim *late = take_all(test, register_worker(test->db, "frozen"), 1);
-	assert_ok(process_bury(test->db, &(struct burial){ "frozen", 1, "Exited." }, &test_policy,
-			       &result, &error),
-		  &error);
+	must(process_bury, test->db, &(struct burial){ "frozen", 1, "Exited." }, &test_policy,
+	     &result);
 	struct claim *now = take_all(test, register_worker(test->db, "w"), 1);
 	assert_int_equal(now->job.id, late->job.id);
 	assert_false(settle_one(test->db, late, OUTCOME_FINISHED));
@@ -94,24 +85,20 @@ TEST(defect_1_a_late_finisher_returns_nothing)
 }
 
 /* LC4: a job that is lost too often fails, and its slot goes to the next at once. */
-TEST(a_lost_job_that_fails_gives_its_slot)
+DB_CASE(a_lost_job_that_fails_gives_its_slot)
 {
 	static const struct loss_policy none = { .max_losses = 0, .classes = "[]" };
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	struct loss_result result;
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
 	for (int i = 0; i < 3; i++)
 		put_limited(test, "Limited", "k");
 	(void)take_all(test, register_worker(test->db, "dead"), 1);
-	assert_ok(process_bury(test->db, &(struct burial){ "dead", 1, "Exited." }, &none, &result,
-			       &error),
-		  &error);
+	must(process_bury, test->db, &(struct burial){ "dead", 1, "Exited." }, &none, &result);
 	assert_rows(test, 1, 0, 1);
 	(void)take_all(test, register_worker(test->db, "gone"), 1);
 	test_execute(test->db, "DELETE FROM solid_queue_processes");
-	assert_ok(process_lose_orphans(test->db, &none, &result, &error), &error);
+	must(process_lose_orphans, test->db, &none, &result);
 	assert_int_equal(result.failed, 1);
 	assert_rows(test, 1, 0, 0);
 	assert_int_equal(value_of(test, "k"), 0);
@@ -119,9 +106,8 @@ TEST(a_lost_job_that_fails_gives_its_slot)
 }
 
 /* LC3: a semaphore that expired (Solid Queue deletes it) comes back with what is held. */
-TEST(an_expired_semaphore_forgets_no_holder)
+DB_CASE(an_expired_semaphore_forgets_no_holder)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
@@ -137,9 +123,8 @@ TEST(an_expired_semaphore_forgets_no_holder)
 }
 
 /* A job that Solid Queue admitted has no row of ours, and its slot comes back all the same. */
-TEST(a_slot_that_solid_queue_gave_comes_back)
+DB_CASE(a_slot_that_solid_queue_gave_comes_back)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
@@ -153,19 +138,16 @@ TEST(a_slot_that_solid_queue_gave_comes_back)
 }
 
 /* LC12: a key whose class nobody declared has one slot, as in Solid Queue. */
-TEST(an_unknown_class_has_one_slot)
+DB_CASE(an_unknown_class_has_one_slot)
 {
-	struct test_db *test = *state;
-
 	put_limited(test, "Unknown", "k");
 	put_limited(test, "Unknown", "k");
 	assert_rows(test, 1, 0, 1);
 }
 
 /* LC10, lowered: nobody is admitted above the new limit. */
-TEST(a_lowered_limit_holds_at_once)
+DB_CASE(a_lowered_limit_holds_at_once)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 
 	declare(test, "Limited", 3, LIMIT_BLOCK);

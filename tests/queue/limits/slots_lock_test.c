@@ -13,7 +13,7 @@
 #define PATIENCE (100 * CLOCK_SECOND)
 
 /* CC8: jobs that are in each other's way, among others, in one transaction: it comes to pass. */
-TEST(cc8_conflicting_jobs_in_one_transaction)
+DB_CASE(cc8_conflicting_jobs_in_one_transaction)
 {
 	const struct new_job jobs[] = {
 		{ .class_name = "Once", .concurrency_key = "k" },
@@ -22,16 +22,14 @@ TEST(cc8_conflicting_jobs_in_one_transaction)
 		{ .class_name = "Waits", .concurrency_key = "m" },
 		{ .class_name = "Free" },
 	};
-	struct test_db *test = *state;
 	struct enqueued results[5];
-	struct error error = { 0 };
 
 	declare(test, "Once", 1, LIMIT_DISCARD);
 	declare(test, "Waits", 1, LIMIT_BLOCK);
-	assert_ok(enqueue(test->db, jobs, 5, results, &error), &error);
+	must(enqueue, test->db, jobs, 5, results);
 	assert_true(results[1].discarded);
 	assert_rows(test, 3, 0, 1);
-	assert_ok(enqueue(test->db, jobs, 5, results, &error), &error);
+	must(enqueue, test->db, jobs, 5, results);
 	assert_true(results[0].discarded && results[1].discarded);
 	assert_rows(test, 4, 0, 3);
 	assert_slots_add_up(test);
@@ -47,11 +45,10 @@ struct finisher {
 static int finish_it(unsigned index, void *data)
 {
 	const struct finisher *finisher = data;
-	struct error error = { 0 };
 	struct db *db;
 
 	(void)index;
-	assert_ok(db_open(&db, finisher->test->url, NULL, &error), &error);
+	must(db_open, &db, finisher->test->url, NULL);
 	bool settled = settle_one(db, finisher->claim, OUTCOME_FINISHED);
 	atomic_store(finisher->ended, 1);
 	db_close(db);
@@ -72,7 +69,7 @@ static bool is_waited_for(void *data)
 	const struct test_db *test = data;
 	const char *query = queries[db_dialect_of(test->db)];
 
-	return test_query_int(test->url, query) > 0;
+	return sql_number(test, "%s", query) > 0;
 }
 
 /* What Solid Queue's enqueue does of a job whose key has no slot; the lock is the semaphore's. */
@@ -80,25 +77,24 @@ static void enqueue_as_rails(struct test_db *test)
 {
 	const char *table = "solid_queue_semaphores";
 
-	test_execute(test->db, arena_printf(test->arena, "UPDATE %s SET value = value", table));
+	sql_execute(test->db, "UPDATE %s SET value = value", table);
 	test_execute(test->db,
-		     "INSERT INTO solid_queue_jobs (queue_name, class_name, arguments, priority,"
-		     " active_job_id, scheduled_at, concurrency_key, created_at, updated_at)"
-		     " VALUES ('default', 'Limited', '{}', 0, 'late', '2026-01-01 00:00:00', 'k',"
-		     " '2026-01-01 00:00:00', '2026-01-01 00:00:00')");
+		     "INSERT INTO solid_queue_jobs (queue_name, class_name, arguments, priority, "
+		     "active_job_id, scheduled_at, concurrency_key, created_at, updated_at) VALUES "
+		     "('default', 'Limited', '{}', 0, 'late', '2026-01-01 00:00:00', 'k', "
+		     "'2026-01-01 00:00:00', '2026-01-01 00:00:00')");
 	test_execute(test->db,
-		     "INSERT INTO solid_queue_blocked_executions (job_id, queue_name, priority,"
-		     " concurrency_key, expires_at, created_at) SELECT id, queue_name, 0, 'k',"
-		     " created_at, created_at FROM solid_queue_jobs WHERE active_job_id = 'late'");
+		     "INSERT INTO solid_queue_blocked_executions (job_id, queue_name, priority, "
+		     "concurrency_key, expires_at, created_at) SELECT id, queue_name, 0, 'k', "
+		     "created_at, created_at FROM solid_queue_jobs WHERE active_job_id = 'late'");
 }
 
 /*
  * SE1, SE2, defect 9: giving a slot back waits for an enqueue in progress, which holds the
  * semaphore, and then sees its blocked job.
  */
-TEST(se2_an_end_waits_for_an_enqueue)
+DB_CASE(se2_an_end_waits_for_an_enqueue)
 {
-	struct test_db *test = *state;
 	struct finisher finisher = { .test = test };
 	const struct test_function function = { .run = finish_it, .data = &finisher };
 
@@ -123,18 +119,16 @@ TEST(se2_an_end_waits_for_an_enqueue)
 /* Solid Queue's release_one of the job that it has locked: it becomes ready if a slot is free. */
 static void release_as_rails(struct test_db *test, int64_t job)
 {
-	test_execute(
-		test->db,
-		arena_printf(test->arena,
-			     "INSERT INTO solid_queue_ready_executions (job_id, queue_name,"
-			     " priority, created_at) SELECT b.job_id, b.queue_name, b.priority,"
-			     " b.created_at FROM solid_queue_blocked_executions b,"
-			     " solid_queue_semaphores s WHERE s.value > 0 AND b.job_id = %lld",
-			     (long long)job));
-	test_execute(test->db, "DELETE FROM solid_queue_blocked_executions WHERE job_id IN"
-			       " (SELECT job_id FROM solid_queue_ready_executions)");
-	test_execute(test->db, "UPDATE solid_queue_semaphores SET value = value - 1"
-			       " WHERE value > 0");
+	sql_execute(test->db,
+		    "INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
+		    "created_at) SELECT b.job_id, b.queue_name, b.priority, b.created_at FROM "
+		    "solid_queue_blocked_executions b, solid_queue_semaphores s WHERE s.value > 0 "
+		    "AND b.job_id = %lld",
+		    (long long)job);
+	test_execute(test->db, "DELETE FROM solid_queue_blocked_executions WHERE job_id IN (SELECT "
+			       "job_id FROM solid_queue_ready_executions)");
+	test_execute(test->db,
+		     "UPDATE solid_queue_semaphores SET value = value - 1 WHERE value > 0");
 }
 
 /*
@@ -142,13 +136,12 @@ static void release_as_rails(struct test_db *test, int64_t job)
  * ends a job meanwhile passes that job by, so that nobody waits or deadlocks, and there is one who
  * lets the next one in: the one or the other.
  */
-TEST(cx5_a_releaser_locks_the_other_way_round)
+DB_CASE(cx5_a_releaser_locks_the_other_way_round)
 {
 	static const char *const hints[DB_DIALECTS] = {
 		[DB_POSTGRESQL] = "",
 		[DB_MYSQL] = "FORCE INDEX (index_solid_queue_blocked_executions_for_release)",
 	};
-	struct test_db *test = *state;
 	struct finisher finisher = { .test = test };
 	const struct test_function function = { .run = finish_it, .data = &finisher };
 	const char *hint = hints[db_dialect_of(test->db)];
@@ -162,11 +155,10 @@ TEST(cx5_a_releaser_locks_the_other_way_round)
 	put_limited(test, "Limited", "k");
 	finisher.claim = take_all(test, register_worker(test->db, "w"), 1);
 	test_begin(test->db);
-	test_execute(test->db, arena_printf(test->arena,
-					    "SELECT id FROM solid_queue_blocked_executions %s"
-					    " WHERE concurrency_key = 'k' ORDER BY priority, job_id"
-					    " LIMIT 1 FOR UPDATE SKIP LOCKED",
-					    hint));
+	sql_execute(test->db,
+		    "SELECT id FROM solid_queue_blocked_executions %s WHERE concurrency_key = 'k' "
+		    "ORDER BY priority, job_id LIMIT 1 FOR UPDATE SKIP LOCKED",
+		    hint);
 	assert_int_equal(test_wait_exit(test_fork(&function, 0), PATIENCE), 0);
 	release_as_rails(test, locked);
 	test_execute(test->db, "COMMIT");
@@ -175,9 +167,8 @@ TEST(cx5_a_releaser_locks_the_other_way_round)
 }
 
 /* Defect 40: a transaction that holds up one key for long holds up no other. */
-TEST(a_hot_key_holds_up_no_other)
+DB_CASE(a_hot_key_holds_up_no_other)
 {
-	struct test_db *test = *state;
 	struct finisher finisher = { .test = test };
 	const struct test_function function = { .run = finish_it, .data = &finisher };
 	bool mysql = db_dialect_of(test->db) == DB_MYSQL;
@@ -191,10 +182,8 @@ TEST(a_hot_key_holds_up_no_other)
 	finisher.claim = take_all(test, register_worker(test->db, "w"), 1);
 	put_limited(test, "Limited", "hot");
 	test_begin(test->db);
-	test_execute(test->db, arena_printf(test->arena,
-					    "UPDATE solid_queue_semaphores SET value = 0"
-					    " WHERE %s = 'hot'",
-					    mysql ? "`key`" : "key"));
+	sql_execute(test->db, "UPDATE solid_queue_semaphores SET value = 0 WHERE %s = 'hot'",
+		    mysql ? "`key`" : "key");
 	assert_int_equal(test_wait_exit(test_fork(&function, 0), PATIENCE), 0);
 	test_execute(test->db, "COMMIT");
 	assert_int_equal(state_of(test, next), JOB_READY);
@@ -205,9 +194,8 @@ TEST(a_hot_key_holds_up_no_other)
  * Defect 10: a job's end, its slot's return and the next one's admission are one: if they do not
  * come to pass, none does.
  */
-TEST(defect_10_an_end_is_one_transaction)
+DB_CASE(defect_10_an_end_is_one_transaction)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
@@ -232,7 +220,7 @@ TEST(defect_10_an_end_is_one_transaction)
 	test_execute(test->db, "ALTER TABLE dray_limits_away RENAME TO dray_limits");
 	assert_rows(test, 0, 1, 1);
 	assert_int_equal(value_of(test, "k"), 0);
-	assert_ok(settle(test->db, test->arena, &request, &none, &count, &error), &error);
+	must(settle, test->db, test->arena, &request, &none, &count);
 	assert_int_equal(state_of(test, next), JOB_READY);
 }
 
@@ -246,33 +234,31 @@ static void scheduled_that_is_locked_is_left(struct test_db *test, const char *l
 	int64_t job;
 	int64_t moved;
 	struct db_rows rows;
-	struct error error = { 0 };
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
 	job = put_limited(test, "Limited", "k");
 	const struct db_value values[] = { DB_P_IDS("jobs", &job, 1),
 					   DB_P_TIME("now", db_now(test->db)) };
-	test_execute(test->db, "INSERT INTO solid_queue_scheduled_executions (job_id, queue_name, "
-			       "priority, scheduled_at, created_at) SELECT job_id, queue_name, "
-			       "priority, '2026-01-01 00:00:00', created_at "
-			       "FROM solid_queue_ready_executions");
+	test_execute(test->db,
+		     "INSERT INTO solid_queue_scheduled_executions (job_id, queue_name, priority, "
+		     "scheduled_at, created_at) SELECT job_id, queue_name, priority, '2026-01-01 "
+		     "00:00:00', created_at FROM solid_queue_ready_executions");
 	test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
 	test_begin(rails);
 	test_execute(rails, lock);
 	test_wait_shortly(test->db);
-	assert_ok(db_query(test->db, test->arena, "dispatch_limited", values, 2, &rows, &error),
-		  &error);
+	must(db_query, test->db, test->arena, "dispatch_limited", values, 2, &rows);
 	assert_int_equal(state_of(test, job), JOB_SCHEDULED);
 	test_execute(rails, "ROLLBACK");
 	db_close(rails);
-	assert_ok(dispatch(test->db, 10, &moved, &error), &error);
+	must(dispatch, test->db, 10, &moved);
 	assert_int_equal(state_of(test, job), JOB_READY);
 }
 
-TEST_ONLY(a_scheduled_job_that_is_locked_is_left, "postgresql mysql mariadb")
+DB_CASE_ONLY(a_scheduled_job_that_is_locked_is_left, "postgresql mysql mariadb")
 {
 	scheduled_that_is_locked_is_left(
-		*state, "SELECT * FROM solid_queue_scheduled_executions FOR UPDATE");
+		test, "SELECT * FROM solid_queue_scheduled_executions FOR UPDATE");
 }
 
 /*
@@ -280,12 +266,12 @@ TEST_ONLY(a_scheduled_job_that_is_locked_is_left, "postgresql mysql mariadb")
  * lock when it has passed the row by. Who locked rows without their entries would wait for one in
  * the end.
  */
-TEST_ONLY(a_scheduled_job_whose_entry_is_locked_is_left, "mysql mariadb")
+DB_CASE_ONLY(a_scheduled_job_whose_entry_is_locked_is_left, "mysql mariadb")
 {
 	scheduled_that_is_locked_is_left(
-		*state, "SELECT scheduled_at, priority, job_id"
-			" FROM solid_queue_scheduled_executions"
-			" FORCE INDEX (index_solid_queue_dispatch_all) LOCK IN SHARE MODE");
+		test, "SELECT scheduled_at, priority, job_id"
+		      " FROM solid_queue_scheduled_executions"
+		      " FORCE INDEX (index_solid_queue_dispatch_all) LOCK IN SHARE MODE");
 }
 
 static void blocked_whose_entry_is_locked_is_left(struct test_db *test)
@@ -297,10 +283,10 @@ static void blocked_whose_entry_is_locked_is_left(struct test_db *test)
 	int64_t next = put_limited(test, "Limited", "k");
 	struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
 	test_begin(rails);
-	test_execute(rails, "SELECT concurrency_key, priority, job_id"
-			    " FROM solid_queue_blocked_executions"
-			    " FORCE INDEX (index_solid_queue_blocked_executions_for_release)"
-			    " LOCK IN SHARE MODE");
+	test_execute(rails,
+		     "SELECT concurrency_key, priority, job_id FROM solid_queue_blocked_executions "
+		     "FORCE INDEX (index_solid_queue_blocked_executions_for_release) LOCK IN SHARE "
+		     "MODE");
 	test_wait_shortly(test->db);
 	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
 	assert_int_equal(state_of(test, next), JOB_BLOCKED);
@@ -309,16 +295,14 @@ static void blocked_whose_entry_is_locked_is_left(struct test_db *test)
 	db_close(rails);
 }
 
-TEST_ONLY(a_blocked_job_whose_entry_is_locked_is_left, "mysql mariadb")
+DB_CASE_ONLY(a_blocked_job_whose_entry_is_locked_is_left, "mysql mariadb")
 {
-	blocked_whose_entry_is_locked_is_left(*state);
+	blocked_whose_entry_is_locked_is_left(test);
 }
 
 /* The same where a job of several keys exists, and another script decides. */
-TEST_ONLY(so_it_is_among_jobs_of_several_keys, "mysql mariadb")
+DB_CASE_ONLY(so_it_is_among_jobs_of_several_keys, "mysql mariadb")
 {
-	struct test_db *test = *state;
-
 	declare_several(test, "Two", (const int[]){ 1, 1, 0 }, LIMIT_BLOCK);
 	(void)put_several(test, "Two", (const char *[]){ "x", "y", NULL });
 	test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
@@ -326,17 +310,15 @@ TEST_ONLY(so_it_is_among_jobs_of_several_keys, "mysql mariadb")
 }
 
 /* Defect 15: a retry of what on_conflict discards waits for a slot, and is never lost. */
-TEST(defect_15_a_retry_is_not_discarded)
+DB_CASE(defect_15_a_retry_is_not_discarded)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
-	struct error error = { 0 };
 
 	declare(test, "Once", 1, LIMIT_DISCARD);
 	int64_t first = put_limited(test, "Once", "k");
 	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FAILED));
 	int64_t second = put_limited(test, "Once", "k");
-	assert_ok(job_retry(test->db, first, &error), &error);
+	must(job_retry, test->db, first);
 	assert_int_equal(state_of(test, first), JOB_BLOCKED);
 	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FINISHED));
 	assert_int_equal(state_of(test, second), JOB_FINISHED);

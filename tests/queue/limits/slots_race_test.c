@@ -66,14 +66,13 @@ static void enqueue_some(const struct race *race, struct db *db, unsigned seed)
 {
 	struct new_job jobs[2] = { 0 };
 	struct enqueued results[2];
-	struct error error = { 0 };
 
 	for (unsigned i = 0; i < 2; i++) {
 		const struct kind *kind = &race->kinds[(seed + i) % KINDS];
 		jobs[i] = several_job(kind->class_name, kind->keys);
 		jobs[i].delay = (seed + i) % 4 == 0 ? 1000 : 0;
 	}
-	assert_ok(enqueue(db, jobs, 2, results, &error), &error);
+	must(enqueue, db, jobs, 2, results);
 }
 
 /* Ends what was claimed, one job at a time, and not all of it well; claims what it may. */
@@ -98,10 +97,9 @@ static void work(const struct race *race, struct test_db *own, int64_t process)
 static struct db *open_once(const char *url)
 {
 	const struct db_options options = { .retry_for = 1 };
-	struct error error = { 0 };
 	struct db *db;
 
-	assert_ok(db_open(&db, url, &options, &error), &error);
+	must(db_open, &db, url, &options);
 	return db;
 }
 
@@ -109,7 +107,6 @@ static int run(unsigned index, void *data)
 {
 	const struct race *race = data;
 	struct test_db own = *race->test;
-	struct error error = { 0 };
 	struct heal heals = { 0 };
 	int64_t deadline = clock_monotonic() + PATIENCE;
 	int64_t moved;
@@ -123,9 +120,9 @@ static int run(unsigned index, void *data)
 		if (turn < (unsigned)race->jobs / 2)
 			enqueue_some(race, own.db, index + 2 * turn);
 		work(race, &own, process);
-		assert_ok(dispatch(own.db, 5, &moved, &error), &error);
+		must(dispatch, own.db, 5, &moved);
 		if (index < 2 && turn % 8 == 7)
-			assert_ok(heal(own.db, &heals, &error), &error);
+			must(heal, own.db, &heals);
 	}
 	heal_clear(&heals);
 	arena_free(own.arena);
@@ -140,13 +137,12 @@ static int run(unsigned index, void *data)
 static void make_semaphores(struct test_db *test)
 {
 	const struct job_filter ready = { .has_state = true, .state = JOB_READY };
-	struct error error = { 0 };
 	int64_t count;
 
 	put_limited(test, "A", keys[0]);
 	put_limited(test, "B", keys[1]);
 	put_limited(test, "C", keys[2]);
-	assert_ok(job_discard_all(test->db, &ready, &count, &error), &error);
+	must(job_discard_all, test->db, &ready, &count);
 }
 
 static void declare_kinds(struct test_db *test)
@@ -174,14 +170,14 @@ static void run_eight(struct test_db *test, const struct kind kinds[], int jobs)
 	assert_rows(test, 0, 0, 0);
 }
 
-TEST(eight_processes_three_keys)
+DB_CASE(eight_processes_three_keys)
 {
-	run_eight(*state, single, 20);
+	run_eight(test, single, 20);
 }
 
-TEST(eight_processes_several_keys)
+DB_CASE(eight_processes_several_keys)
 {
-	run_eight(*state, several, 6);
+	run_eight(test, several, 6);
 }
 
 /* In orders that differ, half of them keys of its own, and the others those of everybody. */
@@ -191,7 +187,6 @@ static int enqueue_new_keys(unsigned index, void *data)
 	struct arena *arena = arena_new();
 	struct new_job jobs[NEW_KEYS];
 	struct enqueued results[NEW_KEYS];
-	struct error error = { 0 };
 	struct db *db;
 
 	for (unsigned i = 0; i < NEW_KEYS; i++) {
@@ -199,17 +194,16 @@ static int enqueue_new_keys(unsigned index, void *data)
 		const char *key = arena_printf(arena, "new/%u/%u", i % 2 ? index : 99, number);
 		jobs[i] = (struct new_job){ .class_name = "New", .concurrency_key = key };
 	}
-	assert_ok(db_open(&db, test->url, NULL, &error), &error);
-	assert_ok(enqueue(db, jobs, NEW_KEYS, results, &error), &error);
+	must(db_open, &db, test->url, NULL);
+	must(enqueue, db, jobs, NEW_KEYS, results);
 	db_close(db);
 	arena_free(arena);
 	return 0;
 }
 
 /* Defect 37: semaphores that several make at once, in one gap of the index: nobody fails. */
-TEST(new_semaphores_at_once)
+DB_CASE(new_semaphores_at_once)
 {
-	struct test_db *test = *state;
 	const struct test_function function = { .run = enqueue_new_keys, .data = test };
 
 	declare(test, "New", 1, LIMIT_BLOCK);

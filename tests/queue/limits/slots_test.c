@@ -5,10 +5,9 @@
 #include "tests/support/limited.h"
 
 /* JB6, CC1: one after the other, each admitted by the end of the one before, the oldest first. */
-TEST(cc1_one_at_a_time)
+DB_CASE(cc1_one_at_a_time)
 {
 	static const enum outcome_kind kinds[] = { OUTCOME_FINISHED, OUTCOME_FAILED };
-	struct test_db *test = *state;
 	int64_t ids[6];
 	int64_t process = register_worker(test->db, "w");
 
@@ -29,9 +28,8 @@ TEST(cc1_one_at_a_time)
 }
 
 /* As in Solid Queue: what is for later asks for its slot when it is due. */
-TEST(a_job_for_later_makes_no_semaphore)
+DB_CASE(a_job_for_later_makes_no_semaphore)
 {
-	struct test_db *test = *state;
 	const struct new_job jobs[] = {
 		{ .class_name = "Limited", .concurrency_key = "L/1", .delay = CLOCK_HOUR },
 		{ .class_name = "Limited", .concurrency_key = "L/1", .delay = CLOCK_HOUR },
@@ -41,30 +39,26 @@ TEST(a_job_for_later_makes_no_semaphore)
 		  .at = db_now(test->db) + CLOCK_HOUR },
 	};
 	struct enqueued results[4];
-	struct error error = { 0 };
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
-	assert_ok(enqueue(test->db, jobs, 2, results, &error), &error);
+	must(enqueue, test->db, jobs, 2, results);
 	assert_int_equal(rows_of(test, "semaphores"), 0);
 	assert_int_equal(rows_of(test, "scheduled_executions"), 2);
-	assert_ok(enqueue(test->db, jobs, 4, results, &error), &error);
+	must(enqueue, test->db, jobs, 4, results);
 	assert_int_equal(value_of(test, "L/1"), 0);
 	assert_int_equal(value_of(test, "L/2"), -1);
 	assert_rows(test, 1, 0, 0);
 	assert_int_equal(rows_of(test, "scheduled_executions"), 5);
 	assert_string_equal(
-		test_query_text(test->arena, test->url,
-				"SELECT DISTINCT concurrency_key FROM solid_queue_jobs ORDER BY 1"),
+		sql_text(test, "SELECT DISTINCT concurrency_key FROM solid_queue_jobs ORDER BY 1"),
 		"L/1\nL/2\n");
 }
 
 /* CC3: limit 3, in one bulk enqueue; another key and an unlimited class are not concerned. */
-TEST(cc3_three_at_a_time)
+DB_CASE(cc3_three_at_a_time)
 {
-	struct test_db *test = *state;
 	struct new_job jobs[10] = { 0 };
 	struct enqueued results[10];
-	struct error error = { 0 };
 	int64_t process = register_worker(test->db, "w");
 
 	declare(test, "Limited", 3, LIMIT_BLOCK);
@@ -72,20 +66,17 @@ TEST(cc3_three_at_a_time)
 		jobs[i] = (struct new_job){ .class_name = "Limited",
 					    .concurrency_key = i < 8 ? "L/1" : "L/2" };
 	jobs[9] = (struct new_job){ .class_name = "Free" };
-	assert_ok(enqueue(test->db, jobs, 10, results, &error), &error);
+	must(enqueue, test->db, jobs, 10, results);
 	assert_rows(test, 5, 0, 5);
 	assert_int_equal(value_of(test, "L/1"), 0);
 	assert_int_equal(value_of(test, "L/2"), 2);
 	struct claim *claims = take_all(test, process, 5);
-	for (int i = 0; i < 5; i++)
-		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
+	finish_claims(test, claims, 5);
 	assert_rows(test, 3, 0, 2);
 	claims = take_all(test, process, 3);
-	for (int i = 0; i < 3; i++)
-		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
+	finish_claims(test, claims, 3);
 	claims = take_all(test, process, 2);
-	for (int i = 0; i < 2; i++)
-		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
+	finish_claims(test, claims, 2);
 	assert_int_equal(value_of(test, "L/1"), 3);
 	assert_int_equal(value_of(test, "L/2"), 3);
 	assert_int_equal(held_slots(test), 0);
@@ -93,9 +84,8 @@ TEST(cc3_three_at_a_time)
 
 /* LC15 (solid-queue.md, 2.9): the next one is the most urgent, then the oldest, whatever its queue.
  */
-TEST(the_most_urgent_is_next)
+DB_CASE(the_most_urgent_is_next)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 	int64_t ids[4];
 
@@ -114,26 +104,9 @@ TEST(the_most_urgent_is_next)
 	}
 }
 
-static void make_due(struct test_db *test)
-{
-	test_execute(test->db, "UPDATE solid_queue_scheduled_executions SET scheduled_at ="
-			       " '2026-01-01 00:00:00'");
-}
-
-static int64_t dispatch_due(struct test_db *test)
-{
-	struct error error = { 0 };
-	int64_t moved;
-
-	assert_ok(dispatch(test->db, 100, &moved, &error), &error);
-	return moved;
-}
-
 /* CC2, LC14: scheduled jobs hold nothing, and compete when they are due. */
-TEST(cc2_scheduled_jobs_compete_when_due)
+DB_CASE(cc2_scheduled_jobs_compete_when_due)
 {
-	struct test_db *test = *state;
-
 	declare(test, "Limited", 2, LIMIT_BLOCK);
 	for (int i = 0; i < 5; i++)
 		put_job(test->db, &(struct new_job){ .class_name = i < 4 ? "Limited" : "Free",
@@ -142,18 +115,16 @@ TEST(cc2_scheduled_jobs_compete_when_due)
 	assert_int_equal(value_of(test, "k"), -1);
 	assert_int_equal(held_slots(test), 0);
 	make_due(test);
-	assert_int_equal(dispatch_due(test), 5);
+	assert_int_equal(dispatch_due(test, 100), 5);
 	assert_rows(test, 3, 0, 2);
 	assert_int_equal(rows_of(test, "scheduled_executions"), 0);
-	assert_int_equal(dispatch_due(test), 0);
+	assert_int_equal(dispatch_due(test, 100), 0);
 }
 
 /* CC7, LC5: a job that is given back keeps its slot and is ready, not blocked. */
-TEST(cc7_a_released_job_keeps_its_slot)
+DB_CASE(cc7_a_released_job_keeps_its_slot)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
-	struct error error = { 0 };
 	int64_t released;
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
@@ -162,14 +133,14 @@ TEST(cc7_a_released_job_keeps_its_slot)
 	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_RELEASED));
 	assert_rows(test, 1, 0, 1);
 	(void)take_all(test, process, 1);
-	assert_ok(process_deregister(test->db, process, &released, &error), &error);
+	must(process_deregister, test->db, process, &released);
 	assert_int_equal(state_of(test, id), JOB_READY);
 	assert_rows(test, 1, 0, 1);
 	assert_int_equal(value_of(test, "k"), 0);
 }
 
 /* CC9, JB7, JB12, defect 16: a discarded job leaves nothing, and is told. */
-TEST(cc9_discarded_on_conflict)
+DB_CASE(cc9_discarded_on_conflict)
 {
 	const struct new_job jobs[] = {
 		{ .class_name = "Once", .concurrency_key = "k/1" },
@@ -177,47 +148,40 @@ TEST(cc9_discarded_on_conflict)
 		{ .class_name = "Once", .concurrency_key = "k/2" },
 		{ .class_name = "Free" },
 	};
-	struct test_db *test = *state;
 	struct enqueued results[4];
-	struct error error = { 0 };
 	int64_t process = register_worker(test->db, "w");
 
 	declare(test, "Once", 1, LIMIT_DISCARD);
-	assert_ok(enqueue(test->db, jobs, 4, results, &error), &error);
+	must(enqueue, test->db, jobs, 4, results);
 	assert_false(results[0].discarded || results[2].discarded || results[3].discarded);
 	assert_true(results[1].discarded);
 	assert_int_equal(results[1].id, 0);
 	assert_int_equal(rows_of(test, "jobs"), 3);
 	assert_rows(test, 3, 0, 0);
 	struct claim *claims = take_all(test, process, 3);
-	for (int i = 0; i < 3; i++)
-		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
-	assert_ok(enqueue(test->db, jobs, 1, results, &error), &error);
+	finish_claims(test, claims, 3);
+	must(enqueue, test->db, jobs, 1, results);
 	assert_false(results[0].discarded);
 	assert_rows(test, 1, 0, 0);
 }
 
 /* JB10, defect 31: discarded when it is due; the batch counts it as looked at. */
-TEST(jb10_discarded_when_due)
+DB_CASE(jb10_discarded_when_due)
 {
-	struct test_db *test = *state;
-
 	declare(test, "Once", 1, LIMIT_DISCARD);
 	for (int i = 0; i < 3; i++)
 		put_job(test->db, &(struct new_job){ .class_name = "Once",
 						     .concurrency_key = "k",
 						     .delay = CLOCK_HOUR });
 	make_due(test);
-	assert_int_equal(dispatch_due(test), 3);
+	assert_int_equal(dispatch_due(test, 100), 3);
 	assert_int_equal(rows_of(test, "jobs"), 1);
 	assert_rows(test, 1, 0, 0);
 }
 
 /* on_conflict: replace keeps the newest of those that wait, and none that runs. */
-TEST(replace_keeps_the_newest_that_waits)
+DB_CASE(replace_keeps_the_newest_that_waits)
 {
-	struct test_db *test = *state;
-
 	declare(test, "Newest", 1, LIMIT_REPLACE);
 	declare(test, "Other", 1, LIMIT_BLOCK);
 	int64_t first = put_limited(test, "Newest", "k");
@@ -232,10 +196,8 @@ TEST(replace_keeps_the_newest_that_waits)
 }
 
 /* JB8: classes that share a key share its slots. */
-TEST(jb8_a_group_shares_its_slots)
+DB_CASE(jb8_a_group_shares_its_slots)
 {
-	struct test_db *test = *state;
-
 	declare(test, "A", 1, LIMIT_BLOCK);
 	declare(test, "B", 1, LIMIT_BLOCK);
 	put_limited(test, "A", "G/1");

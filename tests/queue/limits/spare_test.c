@@ -13,10 +13,10 @@ static int64_t put_lost(struct test_db *test, const char *class_name, int losses
 	const int64_t id =
 		put_job(test->db, &(struct new_job){ .class_name = class_name, .queue = "q" });
 
-	test_execute(test->db, arena_printf(test->arena,
-					    "INSERT INTO dray_losses (job_id, losses, last_lost_at)"
-					    " VALUES (%lld, %d, '2026-01-01 00:00:00')",
-					    (long long)id, losses));
+	sql_execute(test->db,
+		    "INSERT INTO dray_losses (job_id, losses, last_lost_at) VALUES (%lld, %d, "
+		    "'2026-01-01 00:00:00')",
+		    (long long)id, losses);
 	return id;
 }
 
@@ -74,18 +74,17 @@ static void one_walks_past_them(struct test_db *test, size_t choice)
 	test_execute(test->db, "DELETE FROM solid_queue_jobs");
 }
 
-TEST(others_are_claimed_past_them)
+DB_CASE(others_are_claimed_past_them)
 {
 	for (size_t i = 0; i < CHOICES; i++)
-		one_walks_past_them(*state, i);
-	test_invariant(((struct test_db *)*state)->db);
+		one_walks_past_them(test, i);
+	test_invariant(test->db);
 }
 
 /* A worker of some classes that has walked past them takes them when they may run. */
-TEST(what_was_passed_is_taken_again)
+DB_CASE(what_was_passed_is_taken_again)
 {
 	static const char *const classes[] = { "Test" };
-	struct test_db *test = *state;
 	struct poller worker;
 
 	for (size_t i = 0; i < CHOICES; i++) {

@@ -6,26 +6,23 @@
 /* As rows written by hand are, and what a dispatcher makes that does not know the limit. */
 static void make_blocked_ready(struct test_db *test)
 {
-	test_execute(test->db,
-		     "INSERT INTO solid_queue_ready_executions (job_id, queue_name, priority, "
-		     "created_at) SELECT job_id, queue_name, priority, created_at "
-		     "FROM solid_queue_blocked_executions;"
-		     "DELETE FROM solid_queue_blocked_executions;");
+	test_execute(test->db, "INSERT INTO solid_queue_ready_executions (job_id, queue_name, "
+			       "priority, created_at) SELECT job_id, queue_name, priority, "
+			       "created_at FROM solid_queue_blocked_executions;"
+			       "DELETE FROM solid_queue_blocked_executions;");
 }
 
 static void dispatch_all(struct test_db *test)
 {
-	struct error error = { 0 };
 	int64_t moved = 1;
 
 	while (moved > 0)
-		assert_ok(dispatch(test->db, 100, &moved, &error), &error);
+		must(dispatch, test->db, 100, &moved);
 }
 
 /* One holds a slot, and two more are ready. */
-TEST(jobs_beyond_their_limit)
+DB_CASE(jobs_beyond_their_limit)
 {
-	struct test_db *test = *state;
 	int64_t jobs[3];
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
@@ -41,9 +38,8 @@ TEST(jobs_beyond_their_limit)
 }
 
 /* Nobody has a slot, as where all is written by hand: one may stay, and asks for its slot, too. */
-TEST(nobody_has_a_slot)
+DB_CASE(nobody_has_a_slot)
 {
-	struct test_db *test = *state;
 	int64_t jobs[3];
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
@@ -62,10 +58,8 @@ TEST(nobody_has_a_slot)
 
 /* What Solid Queue lets in has no slot of ours and is within the limit; so is what nobody limits.
  */
-TEST(no_slot_is_needed_within_the_limit)
+DB_CASE(no_slot_is_needed_within_the_limit)
 {
-	struct test_db *test = *state;
-
 	declare(test, "Limited", 2, LIMIT_BLOCK);
 	for (size_t i = 0; i < 2; i++)
 		(void)put_limited(test, "Limited", "k");
@@ -77,9 +71,8 @@ TEST(no_slot_is_needed_within_the_limit)
 }
 
 /* One runs already, on another's worker: it is told of, and left to end. */
-TEST(who_runs_beyond_the_limit_is_left_alone)
+DB_CASE(who_runs_beyond_the_limit_is_left_alone)
 {
-	struct test_db *test = *state;
 	int64_t jobs[3];
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
@@ -100,11 +93,10 @@ TEST(who_runs_beyond_the_limit_is_left_alone)
 
 /* Somebody's transaction, or one whose client has gone, holds the rows: nothing is told as mended.
  */
-TEST(a_row_that_is_held_is_waited_for)
+DB_CASE(a_row_that_is_held_is_waited_for)
 {
 	const struct db_options options = { .call_timeout = 200 * CLOCK_MILLISECOND,
 					    .retry_for = 1 };
-	struct test_db *test = *state;
 	struct doctor doctor = {
 		.mend = true, .prune = { .threshold = CLOCK_HOUR, .other_threshold = CLOCK_HOUR }
 	};
@@ -115,11 +107,11 @@ TEST(a_row_that_is_held_is_waited_for)
 	for (size_t i = 0; i < 3; i++)
 		jobs[i] = put_limited(test, "Limited", "k");
 	make_blocked_ready(test);
-	assert_ok(db_open(&doctor.db, test->url, &options, &error), &error);
-	test_execute(test->db, db_dialect_of(test->db) == DB_SQLITE
-				       ? "BEGIN IMMEDIATE"
-				       : "BEGIN; SELECT id FROM solid_queue_ready_executions"
-					 " FOR UPDATE");
+	must(db_open, &doctor.db, test->url, &options);
+	test_execute(test->db,
+		     db_dialect_of(test->db) == DB_SQLITE
+			     ? "BEGIN IMMEDIATE"
+			     : "BEGIN; SELECT id FROM solid_queue_ready_executions FOR UPDATE");
 	assert_in_range(doctor_examine(&doctor, &error), STATUS_RETRY, STATUS_UNCERTAIN);
 	test_execute(test->db, "ROLLBACK");
 	db_close(doctor.db);

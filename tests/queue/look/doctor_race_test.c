@@ -70,7 +70,6 @@ static void feed(const struct race *race, struct test_db *own)
 		"SELECT count(*) FROM solid_queue_jobs j WHERE finished_at IS NULL AND"
 		" (SELECT count(*) FROM solid_queue_failed_executions f WHERE f.job_id = j.id) = 0";
 	int64_t deadline = clock_monotonic() + PATIENCE;
-	struct error error = { 0 };
 	int64_t moved;
 
 	for (size_t i = 0; i < JOBS; i++) {
@@ -81,14 +80,12 @@ static void feed(const struct race *race, struct test_db *own)
 			harm(own->db, own->arena, job, harms[i % HARMS]);
 	}
 	while (test_query_int(own->url, unsettled) > 0 && clock_monotonic() < deadline)
-		assert_ok(dispatch(own->db, 100, &moved, &error), &error);
+		must(dispatch, own->db, 100, &moved);
 	atomic_store(&race->shared->done, true);
 }
 
 static void look_after(const struct race *race, struct test_db *own)
 {
-	struct error error = { 0 };
-
 	do {
 		struct doctor doctor = {
 			.db = own->db,
@@ -96,7 +93,7 @@ static void look_after(const struct race *race, struct test_db *own)
 			.policy = test_policy,
 			.mend = race->harm,
 		};
-		assert_ok(doctor_examine(&doctor, &error), &error);
+		must(doctor_examine, &doctor);
 		for (int i = 0; i < AILMENTS; i++)
 			atomic_fetch_add(&race->shared->wrong, (int)doctor.found[i].count);
 		clock_sleep(IDLE);
@@ -151,9 +148,9 @@ static void run_race(struct race *race)
 	test_in_children(&function, PARTS);
 }
 
-TEST(nothing_is_wrong_with_jobs_on_their_way)
+DB_CASE(nothing_is_wrong_with_jobs_on_their_way)
 {
-	struct race race = { .test = *state };
+	struct race race = { .test = test };
 
 	declare(race.test, "Limited", 2, LIMIT_BLOCK);
 	run_race(&race);
@@ -163,20 +160,19 @@ TEST(nothing_is_wrong_with_jobs_on_their_way)
 			 JOBS);
 }
 
-TEST(doctors_and_workers_lose_nothing)
+DB_CASE(doctors_and_workers_lose_nothing)
 {
-	struct race race = { .test = *state, .harm = true };
+	struct race race = { .test = test, .harm = true };
 	int ran = 0;
 
 	run_race(&race);
-	struct error error = { 0 };
 	struct doctor doctor = {
 		.db = race.test->db,
 		.prune = { 0, CLOCK_HOUR, CLOCK_HOUR },
 		.policy = test_policy,
 		.mend = true,
 	};
-	assert_ok(doctor_examine(&doctor, &error), &error);
+	must(doctor_examine, &doctor);
 	test_invariant(race.test->db);
 	for (int i = 0; i < JOBS; i++) {
 		assert_in_range(atomic_load(&race.shared->claimed[i]), 0, 1);

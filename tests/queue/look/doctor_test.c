@@ -32,9 +32,8 @@ static void assert_all_in_place(struct test_db *test, const int64_t ids[JOB_STAT
 		assert_int_equal(state_of(test, ids[state]), state);
 }
 
-TEST(health_is_left_alone)
+DB_CASE(health_is_left_alone)
 {
-	struct test_db *test = *state;
 	int64_t ids[JOB_STATES];
 	struct claim *claim = put_one_of_each(test, ids);
 	struct doctor doctor = torn_examine(test, true);
@@ -45,10 +44,9 @@ TEST(health_is_left_alone)
 }
 
 /* What had been wrong when it was seen may be well when it is mended: every script looks again. */
-TEST(mending_the_healthy_changes_nothing)
+DB_CASE(mending_the_healthy_changes_nothing)
 {
 	static const char *const scripts[] = { "mend_strays", "mend_nowhere", "mend_twice" };
-	struct test_db *test = *state;
 	struct error error = { 0 };
 	int64_t ids[JOB_STATES + 1];
 
@@ -65,9 +63,8 @@ TEST(mending_the_healthy_changes_nothing)
 	}
 }
 
-TEST(executions_without_a_job)
+DB_CASE(executions_without_a_job)
 {
-	struct test_db *test = *state;
 	int64_t ids[JOB_STATES];
 
 	put_one_of_each(test, ids);
@@ -80,9 +77,8 @@ TEST(executions_without_a_job)
 			0);
 }
 
-TEST(finished_jobs_stay_finished)
+DB_CASE(finished_jobs_stay_finished)
 {
-	struct test_db *test = *state;
 	int64_t ids[JOB_STATES];
 	struct claim *claim = put_one_of_each(test, ids);
 
@@ -95,9 +91,8 @@ TEST(finished_jobs_stay_finished)
 }
 
 /* A claim whose process is gone, of a job that is finished: it must not run again. */
-TEST(a_finished_job_is_not_lost)
+DB_CASE(a_finished_job_is_not_lost)
 {
-	struct test_db *test = *state;
 	int64_t id = put(test->db, "a", 0);
 
 	take_all(test, register_worker(test->db, "w"), 1);
@@ -113,25 +108,21 @@ static void silence(struct test_db *test, const char *name, int64_t silence)
 	char time[CLOCK_TEXT_SIZE];
 
 	clock_format(db_now(test->db) - silence, time);
-	test_execute(test->db,
-		     arena_printf(test->arena,
-				  "UPDATE solid_queue_processes SET last_heartbeat_at = '%s'"
-				  " WHERE name = '%s'",
-				  time, name));
+	sql_execute(test->db,
+		    "UPDATE solid_queue_processes SET last_heartbeat_at = '%s' WHERE name = '%s'",
+		    time, name);
 }
 
-TEST(silent_processes)
+DB_CASE(silent_processes)
 {
-	struct test_db *test = *state;
 	struct process_row other = { .kind = "Worker", .name = "other", .pid = 1, .hostname = "h" };
-	struct error error = { 0 };
 	int64_t dead = register_worker(test->db, "dead");
 	int64_t id = put(test->db, "a", 0);
 
 	take_all(test, dead, 1);
 	int64_t kept = put(test->db, "a", 0);
 	take_all(test, register_worker(test->db, "alive"), 1);
-	assert_ok(process_register(test->db, &other, &error), &error);
+	must(process_register, test->db, &other);
 	silence(test, "dead", TORN_ALIVE);
 	silence(test, "alive", TORN_ALIVE - 30 * CLOCK_MINUTE);
 	silence(test, "other", TORN_OTHERS - 30 * CLOCK_MINUTE);
@@ -143,18 +134,16 @@ TEST(silent_processes)
 }
 
 /* One that still beats is about to leave by itself: that is nothing wrong. */
-TEST(processes_without_a_supervisor)
+DB_CASE(processes_without_a_supervisor)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	struct process_row supervisor = {
 		.kind = "Supervisor(fork)", .name = "s", .pid = 1, .hostname = "h"
 	};
 	struct process_row worker = { .kind = "Worker", .name = "w", .pid = 2, .hostname = "h" };
 
-	assert_ok(process_register(test->db, &supervisor, &error), &error);
+	must(process_register, test->db, &supervisor);
 	worker.supervisor_id = supervisor.id;
-	assert_ok(process_register(test->db, &worker, &error), &error);
+	must(process_register, test->db, &worker);
 	int64_t id = put(test->db, "a", 0);
 	take_all(test, worker.id, 1);
 	torn_execute(test, "DELETE FROM solid_queue_processes WHERE id = #", supervisor.id);
@@ -165,11 +154,8 @@ TEST(processes_without_a_supervisor)
 	assert_int_equal(state_of(test, id), JOB_READY);
 }
 
-TEST(claims_without_a_process)
+DB_CASE(claims_without_a_process)
 {
-	struct test_db *test = *state;
-	struct job job;
-	struct error error = { 0 };
 	int64_t first = put(test->db, "a", 0);
 	int64_t second = put(test->db, "a", 0);
 
@@ -181,12 +167,12 @@ TEST(claims_without_a_process)
 	torn_mend(test, AILMENT_NO_PROCESS, 2, first);
 	assert_int_equal(state_of(test, first), JOB_READY);
 	assert_int_equal(state_of(test, second), JOB_READY);
-	assert_ok(job_find(test->db, test->arena, first, &job, &error), &error);
+	struct job job = find_job(test, first);
 	assert_int_equal(job.losses, 1);
 	assert_false(settle_one(test->db, &claims[0], OUTCOME_FINISHED));
 }
 
-TEST(jobs_in_no_table)
+DB_CASE(jobs_in_no_table)
 {
 	static const struct new_job jobs[] = {
 		{ .class_name = "Now", .queue = "q", .has_priority = true, .priority = 7 },
@@ -194,13 +180,9 @@ TEST(jobs_in_no_table)
 		{ .class_name = "Limited", .concurrency_key = "k" },
 		{ .class_name = "Timeless" },
 	};
-	struct test_db *test = *state;
 	struct enqueued results[4];
-	struct error error = { 0 };
-	struct job job;
-	int64_t moved;
 
-	assert_ok(enqueue(test->db, jobs, 4, results, &error), &error);
+	must(enqueue, test->db, jobs, 4, results);
 	for (size_t i = 0; i < 4; i++)
 		torn_remove(test, results[i].id);
 	torn_execute(test, "DELETE FROM dray_slots WHERE job_id = #", results[2].id);
@@ -212,15 +194,16 @@ TEST(jobs_in_no_table)
 	assert_int_equal(state_of(test, results[1].id), JOB_SCHEDULED);
 	assert_int_equal(state_of(test, results[2].id), JOB_SCHEDULED);
 	assert_int_equal(state_of(test, results[3].id), JOB_READY);
-	assert_ok(dispatch(test->db, 10, &moved, &error), &error);
-	assert_int_equal(moved, 1); /* the limited one is due, the later one is not */
+	assert_int_equal(dispatch_due(test, 10),
+			 1); /* the limited one is due, the later one is not */
 	assert_int_equal(state_of(test, results[1].id), JOB_SCHEDULED);
-	assert_ok(job_find(test->db, test->arena, results[0].id, &job, &error), &error);
+	struct job job = find_job(test, results[0].id);
 	assert_string_equal(job.queue, "q");
-	assert_int_equal(test_query_int(test->url, "SELECT priority FROM"
-						   " solid_queue_ready_executions"
-						   " WHERE queue_name = 'q'"),
-			 7);
+	assert_int_equal(
+		sql_number(
+			test,
+			"SELECT priority FROM solid_queue_ready_executions WHERE queue_name = 'q'"),
+		7);
 }
 
 /* Which of these tables the job stays in: the first of them in the order of `tables`. */
@@ -242,9 +225,8 @@ static void several(struct test_db *test, unsigned set, int64_t process)
 			fail_msg("set %u: expected %s, %s is wrong", set, expected, torn_tables[i]);
 }
 
-TEST(jobs_in_several_tables)
+DB_CASE(jobs_in_several_tables)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
 
 	for (unsigned set = 0; set < 1U << TORN_TABLES; set++)
@@ -253,9 +235,8 @@ TEST(jobs_in_several_tables)
 }
 
 /* Each mend may leave what the next one mends: all in one go. */
-TEST(a_claim_without_a_process_that_is_ready_too)
+DB_CASE(a_claim_without_a_process_that_is_ready_too)
 {
-	struct test_db *test = *state;
 	int64_t id = put(test->db, "a", 0);
 
 	torn_add(test, "claimed", id, 4711);
@@ -268,19 +249,17 @@ TEST(a_claim_without_a_process_that_is_ready_too)
 }
 
 /* More than a look takes in, with healthy jobs before, between and after them. */
-TEST(more_than_one_look)
+DB_CASE(more_than_one_look)
 {
 	enum { JOBS = 2300 };
-	struct test_db *test = *state;
 	struct new_job *jobs = calloc(JOBS, sizeof(*jobs));
 	struct enqueued *results = calloc(JOBS, sizeof(*results));
-	struct error error = { 0 };
 
 	assert_non_null(jobs);
 	assert_non_null(results);
 	for (size_t i = 0; i < JOBS; i++)
 		jobs[i].class_name = "Many";
-	assert_ok(enqueue(test->db, jobs, JOBS, results, &error), &error);
+	must(enqueue, test->db, jobs, JOBS, results);
 	int64_t first = results[0].id;
 	torn_execute(test,
 		     "DELETE FROM solid_queue_ready_executions WHERE job_id % 2 = 0 AND job_id > #",
@@ -306,10 +285,8 @@ TEST(more_than_one_look)
 }
 
 /* The job vanished with its slot, and another waits for it. */
-TEST(slots_that_nobody_holds)
+DB_CASE(slots_that_nobody_holds)
 {
-	struct test_db *test = *state;
-
 	declare(test, "Limited", 1, LIMIT_BLOCK);
 	int64_t gone = put_limited(test, "Limited", "k");
 	int64_t next = put_limited(test, "Limited", "k");
@@ -320,14 +297,13 @@ TEST(slots_that_nobody_holds)
 }
 
 /* Solid Queue has deleted a claim and died before it gave the slot back; or gave it back twice. */
-TEST(semaphores_that_count_wrong)
+DB_CASE(semaphores_that_count_wrong)
 {
 	static const int wrong[] = { 0, 5 };
-	struct test_db *test = *state;
 
 	declare(test, "Limited", 2, LIMIT_BLOCK);
 	put_limited(test, "Limited", "k");
-	int64_t semaphore = test_query_int(test->url, "SELECT max(id) FROM solid_queue_semaphores");
+	int64_t semaphore = sql_number(test, "SELECT max(id) FROM solid_queue_semaphores");
 	for (size_t i = 0; i < 2; i++) {
 		torn_execute(test, "UPDATE solid_queue_semaphores SET value = #", wrong[i]);
 		torn_mend(test, AILMENT_VALUE, 1, semaphore);
@@ -335,7 +311,7 @@ TEST(semaphores_that_count_wrong)
 	}
 }
 
-TEST_ON_EMPTY(every_kind_is_explained)
+DB_CASE_ON_EMPTY(every_kind_is_explained)
 {
 	for (int i = 0; i < AILMENTS; i++) {
 		const struct ailment_text *text = ailment_text((enum ailment)i);

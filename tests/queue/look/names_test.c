@@ -24,9 +24,8 @@ static size_t taken(struct test_db *test, const char *const *queues)
 	return count;
 }
 
-TEST(a_spelling_is_taken_or_not_however_it_is_chosen)
+DB_CASE(a_spelling_is_taken_or_not_however_it_is_chosen)
 {
-	struct test_db *test = *state;
 	const char *const *same[] = { LIST("Mail"), LIST("other", "Mail"), LIST("Mail", "x*"),
 				      LIST("Ma*"),  LIST("Mail*"),         LIST("*") };
 	const char *const *other[] = { LIST("mail"), LIST("other", "mail"), LIST("MAIL", "x*"),
@@ -41,33 +40,29 @@ TEST(a_spelling_is_taken_or_not_however_it_is_chosen)
 		assert_int_equal(taken(test, never[i]), 0);
 }
 
-TEST(a_pause_means_the_same_queues)
+DB_CASE(a_pause_means_the_same_queues)
 {
 	const char *const *const lists[] = { (const char *const[]){ "Mail", NULL },
 					     (const char *const[]){ "x", "Mail", NULL },
 					     (const char *const[]){ "*", NULL } };
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	bool changed;
 
-	assert_ok(queue_pause(test->db, "mAIL", &changed, &error), &error);
+	must(queue_pause, test->db, "mAIL", &changed);
 	assert_true(changed);
 	for (size_t i = 0; i < 3; i++)
 		assert_int_equal(taken(test, lists[i]), folds(test) ? 0 : 1);
-	assert_ok(queue_pause(test->db, "Mail", &changed, &error), &error);
+	must(queue_pause, test->db, "Mail", &changed);
 	assert_int_equal(changed, !folds(test));
 	assert_int_equal(taken(test, LIST("*")), 0);
-	assert_ok(queue_resume(test->db, "Mail", &changed, &error), &error);
+	must(queue_resume, test->db, "Mail", &changed);
 	assert_true(changed);
 	assert_int_equal(taken(test, LIST("Mail")), 1);
 }
 
 /* Both spellings at once: a worker with a list takes them all, and there is one row of figures. */
-TEST(two_spellings_are_one_queue_or_two)
+DB_CASE(two_spellings_are_one_queue_or_two)
 {
-	struct test_db *test = *state;
 	int64_t process = register_worker(test->db, "w");
-	struct error error = { 0 };
 	struct queue_row *rows;
 	size_t count;
 
@@ -75,7 +70,7 @@ TEST(two_spellings_are_one_queue_or_two)
 		(void)put(test->db, "mail", 0);
 		(void)put(test->db, "Mail", 0);
 	}
-	assert_ok(queue_list(test->db, test->arena, &rows, &count, &error), &error);
+	must(queue_list, test->db, test->arena, &rows, &count);
 	assert_int_equal(count, folds(test) ? 1 : 2);
 	assert_int_equal(rows[0].size, folds(test) ? 6 : 3);
 	(void)take(test, process, LIST("other", "mail"), 10, &count);
@@ -86,12 +81,10 @@ TEST(two_spellings_are_one_queue_or_two)
 }
 
 /* Classes are names of programs: exactly everywhere. */
-TEST(classes_are_exact)
+DB_CASE(classes_are_exact)
 {
 	static const char *const classes[] = { "mailer" };
-	struct test_db *test = *state;
 	const struct new_job job = { .class_name = "Mailer", .queue = "q" };
-	struct error error = { 0 };
 	struct selector selector;
 	struct claim *claims;
 	size_t count;
@@ -99,14 +92,14 @@ TEST(classes_are_exact)
 	put_job(test->db, &job);
 	for (size_t i = 0; i < 2; i++) {
 		const char *queue = i == 0 ? "q" : "*";
-		assert_ok(selector_compile(test->arena, &queue, 1, &selector, &error), &error);
+		must(selector_compile, test->arena, &queue, 1, &selector);
 		struct claim_request claim = { .selector = &selector,
 					       .process_id = register_worker(test->db, "w"),
 					       .limit = 10,
 					       .only_classes = classes,
 					       .only_count = 1 };
 		struct settle_request request = { .process_id = claim.process_id, .claim = &claim };
-		assert_ok(settle(test->db, test->arena, &request, &claims, &count, &error), &error);
+		must(settle, test->db, test->arena, &request, &claims, &count);
 		assert_int_equal(count, 0);
 	}
 }

@@ -8,10 +8,9 @@ static struct survey survey_of(struct test_db *test)
 {
 	const struct prune patience = { .threshold = CLOCK_MINUTE,
 					.other_threshold = CLOCK_MINUTE };
-	struct error error = { 0 };
 	struct survey survey;
 
-	assert_ok(survey_read(test->db, test->arena, &patience, &survey, &error), &error);
+	must(survey_read, test->db, test->arena, &patience, &survey);
 	return survey;
 }
 
@@ -34,17 +33,14 @@ static void finish(struct test_db *test, const char *queue)
 }
 
 /* Half of the last 20,000 are of either queue, all within what is counted of the hour. */
-TEST(many_are_estimated)
+DB_CASE(many_are_estimated)
 {
-	struct test_db *test = *state;
 	char when[CLOCK_TEXT_SIZE];
 
 	finish(test, "a");
 	finish(test, "b");
 	clock_format(db_now(test->db) - 6 * CLOCK_MINUTE, when);
-	test_execute(
-		test->db,
-		arena_printf(test->arena, "UPDATE solid_queue_jobs SET finished_at = '%s'", when));
+	sql_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = '%s'", when);
 	multiply(test, 10);
 	struct survey survey = survey_of(test);
 	assert_false(survey.estimated);

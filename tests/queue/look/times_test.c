@@ -30,12 +30,10 @@ static void schedule(struct test_db *test, int64_t job, const char *time)
 
 static const char *scheduled_at(struct test_db *test, int64_t job)
 {
-	const char *line = test_query_text(
-		test->arena, test->url,
-		arena_printf(test->arena,
-			     "SELECT CAST(scheduled_at AS CHAR(40)) FROM"
-			     " solid_queue_scheduled_executions WHERE job_id = %lld",
-			     (long long)job));
+	const char *line = sql_text(test,
+				    "SELECT CAST(scheduled_at AS CHAR(40)) FROM "
+				    "solid_queue_scheduled_executions WHERE job_id = %lld",
+				    (long long)job);
 
 	return arena_printf(test->arena, "%.*s", (int)strcspn(line, "\n"), line);
 }
@@ -43,24 +41,21 @@ static const char *scheduled_at(struct test_db *test, int64_t job)
 static struct times mend(struct test_db *test)
 {
 	struct times times = { 0 };
-	struct error error = { 0 };
 
-	assert_ok(times_mend(test->db, &times, &error), &error);
+	must(times_mend, test->db, &times);
 	return times;
 }
 
 static int64_t moved_by_dispatch(struct test_db *test)
 {
-	struct error error = { 0 };
 	int64_t moved = 0;
 
-	assert_ok(dispatch(test->db, 1000, &moved, &error), &error);
+	must(dispatch, test->db, 1000, &moved);
 	return moved;
 }
 
-TEST(a_doctor_finds_and_mends_them)
+DB_CASE(a_doctor_finds_and_mends_them)
 {
-	struct test_db *test = *state;
 	int64_t sound = put_later(test);
 	int64_t first = put_later(test);
 	int64_t second = put_later(test);
@@ -84,9 +79,8 @@ TEST(a_doctor_finds_and_mends_them)
 }
 
 /* The job's own time, which people see, and which says when a job in no table is due. */
-TEST(the_time_of_the_job_itself)
+DB_CASE(the_time_of_the_job_itself)
 {
-	struct test_db *test = *state;
 	int64_t id = put_later(test);
 
 	torn_set_odd_time(test, "solid_queue_jobs", "scheduled_at", 0);
@@ -94,7 +88,7 @@ TEST(the_time_of_the_job_itself)
 	assert_int_equal(state_of(test, id), JOB_SCHEDULED);
 }
 
-TEST_ONLY(every_form_becomes_the_one_that_compares, "sqlite")
+DB_CASE_ONLY(every_form_becomes_the_one_that_compares, "sqlite")
 {
 	static const struct {
 		const char *written, *expected; /* NULL: due */
@@ -114,7 +108,6 @@ TEST_ONLY(every_form_becomes_the_one_that_compares, "sqlite")
 		{ "99999999999999", NULL },
 	};
 	enum { COUNT = sizeof(times) / sizeof(times[0]) };
-	struct test_db *test = *state;
 	int64_t ids[COUNT];
 
 	for (size_t i = 0; i < COUNT; i++) {
@@ -139,11 +132,10 @@ TEST_ONLY(every_form_becomes_the_one_that_compares, "sqlite")
 }
 
 /* What dray and Solid Queue write is left as it is. */
-TEST(sound_times_are_left_alone)
+DB_CASE(sound_times_are_left_alone)
 {
 	static const char *const times[] = { "2099-01-01 10:00:00", "2099-12-31 23:59:59.999999",
 					     "2099-02-28 00:00:00.5", "2099-01-01 10:00:00.250" };
-	struct test_db *test = *state;
 	int64_t ids[4];
 
 	for (size_t i = 0; i < 4; i++) {
@@ -161,9 +153,8 @@ TEST(sound_times_are_left_alone)
 }
 
 /* In PostgreSQL infinity is what a person may mean: it is said, and left to people. */
-TEST_ONLY(what_says_never_is_left_to_people, "postgresql")
+DB_CASE_ONLY(what_says_never_is_left_to_people, "postgresql")
 {
-	struct test_db *test = *state;
 	int64_t id = put_later(test);
 
 	torn_set_odd_time(test, "solid_queue_scheduled_executions", "scheduled_at", 0);
@@ -178,48 +169,43 @@ TEST_ONLY(what_says_never_is_left_to_people, "postgresql")
 }
 
 /* A thousand at a time, until all were looked at. */
-TEST_ONLY(more_than_one_look, "sqlite")
+DB_CASE_ONLY(more_than_one_look, "sqlite")
 {
 	enum { JOBS = 1100 };
-	struct test_db *test = *state;
 	struct new_job *jobs = arena_array(test->arena, JOBS, sizeof(*jobs));
 	struct enqueued *results = arena_array(test->arena, JOBS, sizeof(*results));
 	struct times times = { 0 };
-	struct error error = { 0 };
 
 	for (size_t i = 0; i < JOBS; i++)
 		jobs[i] = (struct new_job){ .class_name = "A", .delay = CLOCK_HOUR };
-	assert_ok(enqueue(test->db, jobs, JOBS, results, &error), &error);
+	must(enqueue, test->db, jobs, JOBS, results);
 	schedule(test, results[JOBS - 1].id, "'2099-01-01T10:00:00Z'");
-	assert_ok(times_mend(test->db, &times, &error), &error);
+	must(times_mend, test->db, &times);
 	assert_int_equal(times.after, results[999].id);
 	assert_int_equal(times.mended, 0);
-	assert_ok(times_mend(test->db, &times, &error), &error);
+	must(times_mend, test->db, &times);
 	assert_int_equal(times.mended, 1);
-	assert_ok(times_mend(test->db, &times, &error), &error);
+	must(times_mend, test->db, &times);
 	assert_int_equal(times.after, 0);
 }
 
 static struct why read_why(struct test_db *test, int64_t id)
 {
 	const struct prune patience = { 0, CLOCK_MINUTE, CLOCK_MINUTE };
-	struct error error = { 0 };
+	struct job job = find_job(test, id);
 	struct job_details details;
-	struct job job;
 	struct why why;
 	struct why_facts facts = { .job = &job, .details = &details, .policy = &test_policy };
 
-	assert_ok(job_find(test->db, test->arena, id, &job, &error), &error);
-	assert_ok(job_details_read(test->db, test->arena, &job, &details, &error), &error);
-	assert_ok(why_read(test->db, test->arena, &patience, &facts, &error), &error);
+	must(job_details_read, test->db, test->arena, &job, &details);
+	must(why_read, test->db, test->arena, &patience, &facts);
 	why_explain(test->arena, &facts, &why);
 	return why;
 }
 
 /* What stands there, and never that it is due at some time. */
-TEST(why_tells_the_truth)
+DB_CASE(why_tells_the_truth)
 {
-	struct test_db *test = *state;
 	bool never = db_dialect_of(test->db) == DB_POSTGRESQL;
 	int64_t sound = put_later(test);
 	int64_t odd[] = { put_later(test), put_later(test) };
@@ -237,10 +223,8 @@ TEST(why_tells_the_truth)
 }
 
 /* Whatever its times say, a job is in the lists. */
-TEST(no_list_leaves_them_out)
+DB_CASE(no_list_leaves_them_out)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	struct job *jobs;
 	size_t count;
 
@@ -253,20 +237,18 @@ TEST(no_list_leaves_them_out)
 		test_execute(test->db, "UPDATE solid_queue_jobs SET created_at = 'no time'");
 	for (int oldest = 0; oldest < 2; oldest++) {
 		struct job_filter filter = { .oldest = oldest != 0 };
-		assert_ok(job_list(test->db, test->arena, &filter, &jobs, &count, &error), &error);
+		must(job_list, test->db, test->arena, &filter, &jobs, &count);
 		assert_int_equal(count, 2);
 		filter.has_state = true;
 		filter.state = JOB_SCHEDULED;
-		assert_ok(job_list(test->db, test->arena, &filter, &jobs, &count, &error), &error);
+		must(job_list, test->db, test->arena, &filter, &jobs, &count);
 		assert_int_equal(count, 1);
 	}
 }
 
 /* Written by hand, and never let in by a release, as no job holds that key. */
-TEST(blocked_by_an_empty_key)
+DB_CASE(blocked_by_an_empty_key)
 {
-	struct test_db *test = *state;
-
 	declare(test, "Limited", 1, LIMIT_BLOCK);
 	int64_t holder = put_limited(test, "Limited", "k");
 	int64_t next = put_limited(test, "Limited", "k");

@@ -12,15 +12,13 @@ struct rig {
 static void find(struct test_db *test, int64_t id, struct rig *rig)
 {
 	const struct prune patience = { 0, CLOCK_MINUTE, CLOCK_MINUTE };
-	struct error error = { 0 };
 
 	*rig = (struct rig){ 0 };
 	rig->facts = (struct why_facts){ .job = &rig->job, .details = &rig->details };
 	rig->facts.policy = &test_policy;
-	assert_ok(job_find(test->db, test->arena, id, &rig->job, &error), &error);
-	assert_ok(job_details_read(test->db, test->arena, &rig->job, &rig->details, &error),
-		  &error);
-	assert_ok(why_read(test->db, test->arena, &patience, &rig->facts, &error), &error);
+	must(job_find, test->db, test->arena, id, &rig->job);
+	must(job_details_read, test->db, test->arena, &rig->job, &rig->details);
+	must(why_read, test->db, test->arena, &patience, &rig->facts);
 	why_explain(test->arena, &rig->facts, &rig->why);
 }
 
@@ -42,19 +40,15 @@ static int64_t join(struct test_db *test, const char *kind, const char *name, co
 	struct process_row row = {
 		.kind = kind, .name = name, .pid = 1, .hostname = "h", .metadata = metadata
 	};
-	struct error error = { 0 };
 
-	assert_ok(process_register(test->db, &row, &error), &error);
+	must(process_register, test->db, &row);
 	return row.id;
 }
 
-TEST(facts_of_a_ready_job)
+DB_CASE(facts_of_a_ready_job)
 {
-	struct test_db *test = *state;
 	int64_t first = put(test->db, "mail", 0);
 	int64_t second = put(test->db, "mail", 0);
-	struct error error = { 0 };
-	bool changed;
 
 	put(test->db, "other", -1);
 	assert_string_equal(found_kinds(test, first), "unserved");
@@ -65,21 +59,19 @@ TEST(facts_of_a_ready_job)
 		join(test, "Worker", "worker-2", "{\"queues\":\"*\",\"thread_pool_size\":1}");
 	assert_string_equal(found_kinds(test, first), "next");
 	assert_string_equal(found_kinds(test, second), "ahead");
-	assert_ok(queue_pause(test->db, "mail", &changed, &error), &error);
+	pause_queue(test, "mail");
 	assert_string_equal(found_kinds(test, first), "queue_paused");
 	(void)take_all(test, worker, 1);
 	assert_string_equal(found_kinds(test, first), "queue_paused busy");
-	assert_ok(queue_resume(test->db, "mail", &changed, &error), &error);
+	resume_queue(test, "mail");
 	(void)take_all(test, worker, 2);
 	assert_string_equal(found_kinds(test, first), "running");
-	test_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at = "
-			       "'2026-01-01 00:00:00'");
+	set_heartbeats(test, "2026-01-01 00:00:00");
 	assert_string_equal(found_kinds(test, first), "silent");
 }
 
-TEST(facts_of_a_waiting_job)
+DB_CASE(facts_of_a_waiting_job)
 {
-	struct test_db *test = *state;
 	const struct new_job limited = { .class_name = "A", .queue = "a", .concurrency_key = "k" };
 	const struct new_job later = { .class_name = "A", .queue = "a", .delay = CLOCK_HOUR };
 	int64_t holder = put_job(test->db, &limited);
@@ -101,10 +93,9 @@ TEST(facts_of_a_waiting_job)
 }
 
 /* It waits under its second key, which another job holds than its first one. */
-TEST(facts_of_a_job_of_several_keys)
+DB_CASE(facts_of_a_job_of_several_keys)
 {
 	const struct new_job both = several_job("Both", (const char *const[]){ "a", "b", NULL });
-	struct test_db *test = *state;
 	struct rig rig;
 
 	declare_several(test, "Both", (const int[]){ 2, 1, 0 }, LIMIT_BLOCK);
@@ -125,18 +116,15 @@ TEST(facts_of_a_job_of_several_keys)
 	assert_contains(rig.why.text, "It waits for the key b (one of its 2 keys), which job");
 }
 
-TEST(facts_of_other_pauses)
+DB_CASE(facts_of_other_pauses)
 {
-	struct test_db *test = *state;
 	struct pause_note note = { .who = "ann", .reason = "deploy" };
-	struct error error = { 0 };
 	bool changed;
 
 	put(test->db, "mail", 0);
 	join(test, "Worker", "worker-1", "{\"queues\":\"mail\",\"thread_pool_size\":1}");
-	assert_ok(pause_other(test->db, PAUSE_CLASS, "Test", &note, &changed, &error), &error);
+	must(pause_other, test->db, PAUSE_CLASS, "Test", &note, &changed);
 	assert_string_equal(found_kinds(test, 1), "class_paused");
-	assert_ok(pause_other(test->db, PAUSE_PROCESS, "worker-1", &note, &changed, &error),
-		  &error);
+	must(pause_other, test->db, PAUSE_PROCESS, "worker-1", &note, &changed);
 	assert_string_equal(found_kinds(test, 1), "class_paused process_paused");
 }

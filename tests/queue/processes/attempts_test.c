@@ -27,23 +27,19 @@ static void lose_run(struct test_db *test, int64_t attempt, int64_t losses)
 {
 	const struct burial burial = { .name = "dying", .pid = 1, .how = "Gone." };
 	struct loss_result result;
-	struct error error = { 0 };
 
 	(void)begin(test, register_worker(test->db, "dying"), attempt, losses);
-	assert_ok(process_bury(test->db, &burial, &two_losses, &result, &error), &error);
+	must(process_bury, test->db, &burial, &two_losses, &result);
 }
 
 static void retry(struct test_db *test, int64_t id)
 {
-	struct error error = { 0 };
-
 	assert_int_equal(state_of(test, id), JOB_FAILED);
-	assert_ok(job_retry(test->db, id, &error), &error);
+	must(job_retry, test->db, id);
 }
 
-TEST(failures_and_losses_count)
+DB_CASE(failures_and_losses_count)
 {
-	struct test_db *test = *state;
 	int64_t id = put(test->db, "q", 0);
 
 	fail_run(test, 1, 0);
@@ -63,9 +59,8 @@ TEST(failures_and_losses_count)
 }
 
 /* What Active Job had counted is in the payload until a retry resets it. */
-TEST(a_payload_that_is_reset_keeps_its_runs)
+DB_CASE(a_payload_that_is_reset_keeps_its_runs)
 {
-	struct test_db *test = *state;
 	const struct new_job job = {
 		.class_name = "A",
 		.payload =

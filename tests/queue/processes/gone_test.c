@@ -8,10 +8,9 @@
 
 static size_t list(struct test_db *test, struct gone **gone)
 {
-	struct error error = { 0 };
 	size_t count;
 
-	assert_ok(gone_list(test->db, test->arena, gone, &count, &error), &error);
+	must(gone_list, test->db, test->arena, gone, &count);
 	return count;
 }
 
@@ -28,34 +27,31 @@ static void bury(struct test_db *test, const char *name, enum status expected)
 	const struct burial burial = { name, 4711, "Received unhandled signal 9." };
 	const struct loss_policy policy = { .max_losses = 1, .classes = "[]" };
 	struct loss_result result;
-	struct error error = { 0 };
 
-	assert_status(process_bury(test->db, &burial, &policy, &result, &error), expected, &error);
+	must_be(expected, process_bury, test->db, &burial, &policy, &result);
 }
 
 static int64_t rows(struct test_db *test)
 {
-	return test_query_int(test->url, "SELECT count(*) FROM dray_gone");
+	return sql_number(test, "SELECT count(*) FROM dray_gone");
 }
 
 static bool clear(struct test_db *test)
 {
-	struct error error = { 0 };
 	bool more;
 
-	assert_ok(gone_clear(test->db, &more, &error), &error);
+	must(gone_clear, test->db, &more);
 	return more;
 }
 
-TEST(a_buried_process_is_remembered)
+DB_CASE(a_buried_process_is_remembered)
 {
-	struct test_db *test = *state;
 	int64_t before = db_now(test->db);
 
 	for (int i = 0; i < 3; i++)
 		put(test->db, "a", 0);
-	test_execute(test->db, "INSERT INTO dray_losses (job_id, losses, last_lost_at) "
-			       "SELECT min(id), 1, '2026-01-01 00:00:00' FROM solid_queue_jobs");
+	test_execute(test->db, "INSERT INTO dray_losses (job_id, losses, last_lost_at) SELECT "
+			       "min(id), 1, '2026-01-01 00:00:00' FROM solid_queue_jobs");
 	int64_t process = register_worker(test->db, "w");
 	take_all(test, process, 3);
 	bury(test, "w", STATUS_OK);
@@ -72,19 +68,17 @@ TEST(a_buried_process_is_remembered)
 	assert_true(gone.at >= before && gone.last_heartbeat_at <= gone.at);
 }
 
-TEST(a_pruned_process_is_remembered)
+DB_CASE(a_pruned_process_is_remembered)
 {
-	struct test_db *test = *state;
 	const struct prune prune = prune_after(30 * CLOCK_SECOND, 5 * CLOCK_MINUTE, 0);
 	struct loss_result result;
-	struct error error = { 0 };
 
 	put(test->db, "a", 0);
 	take_all(test, register_worker(test->db, "silent"), 1);
 	test_execute(test->db, "UPDATE solid_queue_processes SET hostname = NULL, "
 			       "last_heartbeat_at = '2026-01-02 03:04:05.678900'");
 	(void)register_worker(test->db, "alive");
-	assert_ok(process_prune(test->db, &prune, &test_policy, &result, &error), &error);
+	must(process_prune, test->db, &prune, &test_policy, &result);
 	assert_int_equal(result.processes, 1);
 	struct gone gone = the_only(test);
 	assert_string_equal(gone.name, "silent");
@@ -95,20 +89,17 @@ TEST(a_pruned_process_is_remembered)
 	assert_int_equal(gone.failed, 0);
 }
 
-TEST(who_leaves_in_good_order_is_not_gone)
+DB_CASE(who_leaves_in_good_order_is_not_gone)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	int64_t released;
 	int64_t process = register_worker(test->db, "w");
 
-	assert_ok(process_deregister(test->db, process, &released, &error), &error);
+	must(process_deregister, test->db, process, &released);
 	assert_int_equal(rows(test), 0);
 }
 
-TEST(the_latest_stand_first)
+DB_CASE(the_latest_stand_first)
 {
-	struct test_db *test = *state;
 	struct gone *gone;
 
 	(void)register_worker(test->db, "first");
@@ -126,15 +117,11 @@ static void set_back(struct test_db *test, const char *name, int64_t minutes)
 	char time[CLOCK_TEXT_SIZE];
 
 	clock_format_short(db_now(test->db) - minutes * CLOCK_MINUTE, time);
-	test_execute(test->db, arena_printf(test->arena,
-					    "UPDATE dray_gone SET gone_at = '%s' WHERE name = '%s'",
-					    time, name));
+	sql_execute(test->db, "UPDATE dray_gone SET gone_at = '%s' WHERE name = '%s'", time, name);
 }
 
-TEST(after_an_hour_nobody_knows_them)
+DB_CASE(after_an_hour_nobody_knows_them)
 {
-	struct test_db *test = *state;
-
 	(void)register_worker(test->db, "old");
 	(void)register_worker(test->db, "recent");
 	bury(test, "old", STATUS_OK);
@@ -149,9 +136,8 @@ TEST(after_an_hour_nobody_knows_them)
 }
 
 /* So that no transaction is long. */
-TEST(many_are_cleared_in_parts)
+DB_CASE(many_are_cleared_in_parts)
 {
-	struct test_db *test = *state;
 	struct text sql = { 0 };
 
 	text_add(&sql, "INSERT INTO dray_gone (process_id, kind, name, pid, last_heartbeat_at, how,"

@@ -14,10 +14,7 @@ static const struct loss_policy fail_all = { .max_losses = 0, .classes = "[]" };
 
 static struct job find(struct test_db *test, int64_t id)
 {
-	struct error error = { 0 };
-	struct job job;
-
-	assert_ok(job_find(test->db, test->arena, id, &job, &error), &error);
+	struct job job = find_job(test, id);
 	return job;
 }
 
@@ -27,10 +24,9 @@ static struct loss_result kill_worker(struct test_db *test, const char *name, si
 {
 	const struct burial burial = { name, 4711, "Received unhandled signal 9." };
 	struct loss_result result;
-	struct error error = { 0 };
 
 	take_all(test, register_worker(test->db, name), jobs);
-	assert_ok(process_bury(test->db, &burial, policy, &result, &error), &error);
+	must(process_bury, test->db, &burial, policy, &result);
 	assert_int_equal(result.processes, 1);
 	assert_int_equal(result.released + result.failed, jobs);
 	test_invariant(test->db);
@@ -48,9 +44,8 @@ static void assert_error(struct test_db *test, int64_t id, const char *class_nam
 					 class_name, message));
 }
 
-TEST(a_job_is_lost_so_often_and_no_more)
+DB_CASE(a_job_is_lost_so_often_and_no_more)
 {
-	struct test_db *test = *state;
 	int64_t id = put(test->db, "a", 7);
 
 	for (int64_t loss = 1; loss <= 3; loss++) {
@@ -66,17 +61,15 @@ TEST(a_job_is_lost_so_often_and_no_more)
 	assert_int_equal(rows_of(test, "processes"), 0);
 }
 
-TEST(leaving_in_good_order_is_no_loss)
+DB_CASE(leaving_in_good_order_is_no_loss)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	int64_t id = put(test->db, "a", 0);
 	int64_t released;
 
 	for (int i = 0; i < 5; i++) {
 		int64_t process = register_worker(test->db, "w");
 		take_all(test, process, 1);
-		assert_ok(process_deregister(test->db, process, &released, &error), &error);
+		must(process_deregister, test->db, process, &released);
 		assert_int_equal(released, 1);
 	}
 	assert_int_equal(state_of(test, id), JOB_READY);
@@ -91,14 +84,13 @@ static int64_t put_class(struct test_db *test, const char *class_name)
 }
 
 /* Names are compared byte by byte, also where the server's collation is milder. */
-TEST(classes_have_their_own_bounds)
+DB_CASE(classes_have_their_own_bounds)
 {
 	static const struct loss_policy policy = {
 		.max_losses = 3,
 		.classes = "[{\"class_name\":\"Once\",\"max_losses\":1},"
 			   "{\"class_name\":\"P\xc3\xb6st::\\\"Never\\\"\",\"max_losses\":0}]",
 	};
-	struct test_db *test = *state;
 	int64_t never = put_class(test, "P\xc3\xb6st::\"Never\"");
 	int64_t once = put_class(test, "Once");
 	int64_t other = put_class(test, "once");
@@ -114,18 +106,15 @@ TEST(classes_have_their_own_bounds)
 	assert_int_equal(find(test, other).losses, 2);
 }
 
-TEST(pruning_counts_and_fails)
+DB_CASE(pruning_counts_and_fails)
 {
-	struct test_db *test = *state;
 	const struct prune prune = { 0, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
 	struct loss_result result;
-	struct error error = { 0 };
 	int64_t id = put(test->db, "a", 0);
 
 	take_all(test, register_worker(test->db, "w"), 1);
-	test_execute(test->db, "UPDATE solid_queue_processes"
-			       " SET last_heartbeat_at = '2026-01-02 03:04:05.999999'");
-	assert_ok(process_prune(test->db, &prune, &fail_all, &result, &error), &error);
+	set_heartbeats(test, "2026-01-02 03:04:05.999999");
+	must(process_prune, test->db, &prune, &fail_all, &result);
 	assert_int_equal(result.failed, 1);
 	assert_string_equal(result.who, "Worker w (test, pid 1)");
 	assert_error(test, id, "ProcessPrunedError",
@@ -136,23 +125,19 @@ TEST(pruning_counts_and_fails)
 
 static void beat_at(struct test_db *test, int64_t process, const char *time)
 {
-	test_execute(test->db,
-		     arena_printf(test->arena,
-				  "UPDATE solid_queue_processes SET last_heartbeat_at = '%s'"
-				  " WHERE id = %lld",
-				  time, (long long)process));
+	sql_execute(test->db,
+		    "UPDATE solid_queue_processes SET last_heartbeat_at = '%s' WHERE id = %lld",
+		    time, (long long)process);
 }
 
 /* The session of a vanished process may keep its locks for a while: the others need not wait. */
-TEST(a_lock_of_a_dead_process_delays_only_that)
+DB_CASE(a_lock_of_a_dead_process_delays_only_that)
 {
-	struct test_db *test = *state;
 	const struct prune prune = { 0, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
 	const struct db_options impatient = { .call_timeout = 5 * CLOCK_SECOND, .retry_for = 1 };
 	int64_t locked = register_worker(test->db, "locked");
 	int64_t other = register_worker(test->db, "other");
 	struct loss_result result;
-	struct error error = { 0 };
 	struct db *session;
 	struct db *db;
 
@@ -160,107 +145,95 @@ TEST(a_lock_of_a_dead_process_delays_only_that)
 		return; /* one lock for all, and none that outlives its owner */
 	beat_at(test, locked, "2026-01-02 03:04:05");
 	beat_at(test, other, "2026-01-02 03:04:06");
-	assert_ok(db_open(&db, test->url, &impatient, &error), &error);
+	must(db_open, &db, test->url, &impatient);
 	session = test_db_open(test->url);
 	test_begin(session);
-	test_execute(session, arena_printf(test->arena,
-					   "SELECT id FROM solid_queue_processes"
-					   " WHERE id = %lld FOR UPDATE",
-					   (long long)locked));
-	assert_status(process_prune(db, &prune, &fail_all, &result, &error), STATUS_RETRY, &error);
+	sql_execute(session, "SELECT id FROM solid_queue_processes WHERE id = %lld FOR UPDATE",
+		    (long long)locked);
+	must_be(STATUS_RETRY, process_prune, db, &prune, &fail_all, &result);
 	assert_int_equal(result.processes, 1);
 	assert_int_equal(result.locked, 1);
 	assert_int_equal(rows_of(test, "processes"), 1);
 	test_execute(session, "COMMIT");
-	assert_ok(process_prune(db, &prune, &fail_all, &result, &error), &error);
+	must(process_prune, db, &prune, &fail_all, &result);
 	assert_int_equal(result.processes, 1);
 	db_close(session);
 	db_close(db);
 }
 
 /* A clock that was set back: the dead are not to seem alive until it gets there again. */
-TEST(a_heartbeat_from_the_future_counts_as_made_now)
+DB_CASE(a_heartbeat_from_the_future_counts_as_made_now)
 {
-	struct test_db *test = *state;
 	const struct prune prune = { 0, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
 	const char *ahead = "SELECT COUNT(*) FROM solid_queue_processes"
 			    " WHERE last_heartbeat_at > '2500-01-01'";
 	struct loss_result result;
-	struct error error = { 0 };
 
 	(void)register_worker(test->db, "w");
-	test_execute(test->db, "UPDATE solid_queue_processes"
-			       " SET last_heartbeat_at = '2999-01-01 00:00:00'");
-	assert_int_equal(test_query_int(test->url, ahead), 1);
-	assert_ok(process_prune(test->db, &prune, &fail_all, &result, &error), &error);
+	set_heartbeats(test, "2999-01-01 00:00:00");
+	assert_int_equal(sql_number(test, "%s", ahead), 1);
+	must(process_prune, test->db, &prune, &fail_all, &result);
 	assert_int_equal(result.processes, 0);
 	assert_int_equal(rows_of(test, "processes"), 1);
-	assert_int_equal(test_query_int(test->url, ahead), 0);
+	assert_int_equal(sql_number(test, "%s", ahead), 0);
 }
 
 /* IN8: who was pruned is told, and how many; the names of many are cut. */
-TEST(many_pruned_are_named)
+DB_CASE(many_pruned_are_named)
 {
-	struct test_db *test = *state;
 	const struct prune prune = { 0, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
 	struct loss_result result;
-	struct error error = { 0 };
 
 	for (int i = 0; i < 40; i++)
 		(void)register_worker(test->db, arena_printf(test->arena, "worker-%02d", i));
-	test_execute(test->db, "UPDATE solid_queue_processes"
-			       " SET last_heartbeat_at = '2026-01-02 03:04:05'");
-	assert_ok(process_prune(test->db, &prune, &fail_all, &result, &error), &error);
+	set_heartbeats(test, "2026-01-02 03:04:05");
+	must(process_prune, test->db, &prune, &fail_all, &result);
 	assert_int_equal(result.processes, 40);
 	assert_memory_equal(result.who, "Worker worker-00 (test, pid 1), Worker worker-01 (", 50);
 	assert_true(strlen(result.who) < sizeof(result.who));
 	assert_string_equal(result.who + strlen(result.who) - 6, "), ...");
 }
 
-TEST(orphans_are_counted_and_fail)
+DB_CASE(orphans_are_counted_and_fail)
 {
-	struct test_db *test = *state;
 	struct loss_result result;
-	struct error error = { 0 };
 	int64_t id = put(test->db, "a", 0);
 
 	take_all(test, register_worker(test->db, "w"), 1);
 	test_execute(test->db, "DELETE FROM solid_queue_processes");
-	assert_ok(process_lose_orphans(test->db, &test_policy, &result, &error), &error);
+	must(process_lose_orphans, test->db, &test_policy, &result);
 	assert_int_equal(result.released, 1);
 	assert_int_equal(find(test, id).losses, 1);
-	assert_ok(process_lose_orphans(test->db, &test_policy, &result, &error), &error);
+	must(process_lose_orphans, test->db, &test_policy, &result);
 	assert_int_equal(result.released + result.failed, 0); /* there is none left */
 	take_all(test, register_worker(test->db, "w"), 1);
 	test_execute(test->db, "DELETE FROM solid_queue_processes");
-	assert_ok(process_lose_orphans(test->db, &test_policy, &result, &error), &error);
+	must(process_lose_orphans, test->db, &test_policy, &result);
 	assert_int_equal(find(test, id).losses, 2);
 	take_all(test, register_worker(test->db, "w"), 1);
 	test_execute(test->db, "DELETE FROM solid_queue_processes");
-	assert_ok(process_lose_orphans(test->db, &fail_all, &result, &error), &error);
+	must(process_lose_orphans, test->db, &fail_all, &result);
 	assert_int_equal(result.failed, 1);
 	assert_error(test, id, "ProcessMissingError",
 		     "The process that was running this job no longer exists");
 	test_invariant(test->db);
 }
 
-TEST(more_orphans_than_a_batch)
+DB_CASE(more_orphans_than_a_batch)
 {
-	struct test_db *test = *state;
 	struct new_job *jobs = calloc(501, sizeof(*jobs));
 	struct enqueued *results = calloc(501, sizeof(*results));
 	struct loss_result result;
-	struct error error = { 0 };
 
 	for (size_t i = 0; i < 501; i++)
 		jobs[i].class_name = i % 2 == 0 ? "Even" : "Odd";
-	assert_ok(enqueue(test->db, jobs, 501, results, &error), &error);
+	must(enqueue, test->db, jobs, 501, results);
 	take_all(test, register_worker(test->db, "w"), 501);
 	test_execute(test->db, "DELETE FROM solid_queue_processes");
 	const struct loss_policy policy = { .max_losses = 3,
 					    .classes =
 						    "[{\"class_name\":\"Odd\",\"max_losses\":0}]" };
-	assert_ok(process_lose_orphans(test->db, &policy, &result, &error), &error);
+	must(process_lose_orphans, test->db, &policy, &result);
 	assert_int_equal(result.released, 251);
 	assert_int_equal(result.failed, 250);
 	test_invariant(test->db);
@@ -269,19 +242,15 @@ TEST(more_orphans_than_a_batch)
 }
 
 /* A process that beat in time is not buried, and nothing is counted. */
-TEST(a_late_heartbeat_saves_everything)
+DB_CASE(a_late_heartbeat_saves_everything)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	struct db_rows rows;
 	int64_t id = put(test->db, "a", 0);
 	int64_t process = register_worker(test->db, "w");
 
 	take_all(test, process, 1);
 	int64_t before = db_now(test->db);
-	assert_ok(process_heartbeat(test->db, &(struct process_row){ .id = process, .name = "w" },
-				    &error),
-		  &error);
+	must(process_heartbeat, test->db, &(struct process_row){ .id = process, .name = "w" });
 	const struct db_value values[] = {
 		DB_P_INT("process_id", process),
 		DB_P_TIME("heartbeat_before", before),
@@ -297,18 +266,16 @@ TEST(a_late_heartbeat_saves_everything)
 		DB_P_TIME("last_heartbeat_at", before),
 		DB_P_TEXT("how", "Exited."),
 	};
-	assert_status(db_query(test->db, test->arena, "process_lose", values, 13, &rows, &error),
-		      STATUS_NONE, &error);
+	must_be(STATUS_NONE, db_query, test->db, test->arena, "process_lose", values, 13, &rows);
 	assert_int_equal(state_of(test, id), JOB_CLAIMED);
 	assert_int_equal(find(test, id).losses, 0);
 	assert_int_equal(rows_of(test, "processes"), 1);
-	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_gone"), 0);
+	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_gone"), 0);
 }
 
 /* Others' claims are others' business. */
-TEST(only_the_dead_process_loses)
+DB_CASE(only_the_dead_process_loses)
 {
-	struct test_db *test = *state;
 	int64_t kept = put(test->db, "a", 0);
 	struct claim *claim = take_all(test, register_worker(test->db, "alive"), 1);
 
@@ -321,11 +288,9 @@ TEST(only_the_dead_process_loses)
 }
 
 /* Other software finished them and left the claims: nobody is to run them again. */
-TEST(a_finished_job_does_not_come_back)
+DB_CASE(a_finished_job_does_not_come_back)
 {
-	struct test_db *test = *state;
 	const struct burial burial = { "dead", 1, "Exited with status 1." };
-	struct error error = { 0 };
 	struct loss_result result;
 	int64_t released;
 	int64_t orphan = register_worker(test->db, "orphan");
@@ -340,32 +305,30 @@ TEST(a_finished_job_does_not_come_back)
 	}
 	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = created_at");
 	test_execute(test->db, "DELETE FROM solid_queue_processes WHERE name = 'orphan'");
-	assert_ok(process_lose_orphans(test->db, &test_policy, &result, &error), &error);
+	must(process_lose_orphans, test->db, &test_policy, &result);
 	assert_int_equal(result.released + result.failed, 0);
 	assert_int_equal(rows_of(test, "claimed_executions"), 3);
-	assert_ok(process_bury(test->db, &burial, &fail_all, &result, &error), &error);
+	must(process_bury, test->db, &burial, &fail_all, &result);
 	assert_int_equal(result.released + result.failed, 0);
-	assert_ok(process_deregister(test->db, leaving, &released, &error), &error);
-	assert_ok(settle_resolve(test->db, &nothing, NULL, 0, &error), &error);
+	must(process_deregister, test->db, leaving, &released);
+	must(settle_resolve, test->db, &nothing, NULL, 0);
 	assert_int_equal(rows_of(test, "claimed_executions"), 0);
 	assert_int_equal(rows_of(test, "ready_executions"), 0);
 	assert_int_equal(rows_of(test, "failed_executions"), 0);
 	test_invariant(test->db);
 }
 
-TEST(retry_forgets_losses)
+DB_CASE(retry_forgets_losses)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	int64_t retried = put(test->db, "a", 0);
 	int64_t left = put(test->db, "a", 0);
 
 	kill_worker(test, "w", 2, &fail_all);
-	assert_ok(job_retry(test->db, retried, &error), &error);
+	must(job_retry, test->db, retried);
 	assert_int_equal(find(test, retried).losses, 0);
 	assert_int_equal(find(test, left).losses, 1);
 	assert_int_equal(kill_worker(test, "w", 1, &test_policy).released, 1);
 	assert_int_equal(find(test, retried).losses, 1);
-	assert_ok(job_discard(test->db, left, &error), &error);
-	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_losses"), 1);
+	must(job_discard, test->db, left);
+	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_losses"), 1);
 }

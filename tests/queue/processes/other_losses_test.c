@@ -9,10 +9,7 @@
 static void assert_failure(struct test_db *test, int64_t id, const char *class_name,
 			   const char *message)
 {
-	struct error error = { 0 };
-	struct job job;
-
-	assert_ok(job_find(test->db, test->arena, id, &job, &error), &error);
+	struct job job = find_job(test, id);
 	assert_string_equal(job.error,
 			    arena_printf(test->arena,
 					 "{\"exception_class\":\"SolidQueue::Processes::%s\","
@@ -28,9 +25,8 @@ static int64_t register_foreign(struct test_db *test)
 				   .hostname = "test",
 				   .metadata = "{\"polling_interval\":0.1,\"queues\":\"*\","
 					       "\"thread_pool_size\":3}" };
-	struct error error = { 0 };
 
-	assert_ok(process_register(test->db, &row, &error), &error);
+	must(process_register, test->db, &row);
 	return row.id;
 }
 
@@ -46,22 +42,19 @@ static struct loss_policy fail_others(bool others)
 }
 
 /* A Rails worker dies with one job, a worker of ours with another: each by its own rule. */
-TEST(what_other_software_lost_fails_by_its_rule)
+DB_CASE(what_other_software_lost_fails_by_its_rule)
 {
-	struct test_db *test = *state;
 	const struct prune prune = { 0, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
 	const struct loss_policy policies[] = { fail_others(true), fail_others(false) };
 	struct loss_result result;
-	struct error error = { 0 };
 
 	for (size_t i = 0; i < 2; i++) {
 		int64_t theirs = put(test->db, "a", 0);
 		take_all(test, register_foreign(test), 1);
 		int64_t ours = put(test->db, "a", 0);
 		take_all(test, register_worker(test->db, "w"), 1);
-		test_execute(test->db, "UPDATE solid_queue_processes"
-				       " SET last_heartbeat_at = '2026-01-02 03:04:05'");
-		assert_ok(process_prune(test->db, &prune, &policies[i], &result, &error), &error);
+		set_heartbeats(test, "2026-01-02 03:04:05");
+		must(process_prune, test->db, &prune, &policies[i], &result);
 		assert_int_equal(result.processes, 2);
 		assert_int_equal(result.failed, i == 0 ? 1 : 0);
 		assert_int_equal(result.released, i == 0 ? 1 : 2);
@@ -79,15 +72,13 @@ TEST(what_other_software_lost_fails_by_its_rule)
 static bool why_says_it_fails(struct test_db *test, int64_t id, const struct loss_policy *policy)
 {
 	const struct prune patience = { 0, CLOCK_MINUTE, CLOCK_MINUTE };
-	struct error error = { 0 };
+	struct job job = find_job(test, id);
 	struct job_details details;
-	struct job job;
 	struct why why;
 	struct why_facts facts = { .job = &job, .details = &details, .policy = policy };
 
-	assert_ok(job_find(test->db, test->arena, id, &job, &error), &error);
-	assert_ok(job_details_read(test->db, test->arena, &job, &details, &error), &error);
-	assert_ok(why_read(test->db, test->arena, &patience, &facts, &error), &error);
+	must(job_details_read, test->db, test->arena, &job, &details);
+	must(why_read, test->db, test->arena, &patience, &facts);
 	why_explain(test->arena, &facts, &why);
 	assert_contains(why.text, facts.orphan_fails ? "gone: it fails (other_on_lost) when"
 						     : "gone: it goes back to its queue when");
@@ -95,13 +86,11 @@ static bool why_says_it_fails(struct test_db *test, int64_t id, const struct los
 }
 
 /* Whose a claim without a process was tells its class, where there is other software at all. */
-TEST(orphans_are_judged_by_their_class_where_tables_are_shared)
+DB_CASE(orphans_are_judged_by_their_class_where_tables_are_shared)
 {
-	struct test_db *test = *state;
 	const struct new_job foreign = { .class_name = "UserMailer" };
 	const struct loss_policy policy = fail_others(true);
 	struct loss_result result;
-	struct error error = { 0 };
 
 	for (int shared = 0; shared < 2; shared++) {
 		int64_t theirs = put_job(test->db, &foreign);
@@ -112,7 +101,7 @@ TEST(orphans_are_judged_by_their_class_where_tables_are_shared)
 			(void)register_foreign(test);
 		assert_int_equal(why_says_it_fails(test, theirs, &policy), shared);
 		assert_false(why_says_it_fails(test, ours, &policy));
-		assert_ok(process_lose_orphans(test->db, &policy, &result, &error), &error);
+		must(process_lose_orphans, test->db, &policy, &result);
 		assert_int_equal(result.failed, shared);
 		assert_int_equal(state_of(test, theirs), shared ? JOB_FAILED : JOB_READY);
 		assert_int_equal(state_of(test, ours), JOB_READY);

@@ -7,10 +7,9 @@
 
 static struct shared look(struct test_db *test)
 {
-	struct error error = { 0 };
 	struct shared shared;
 
-	assert_ok(shared_look(test->db, test->arena, NULL, &shared, &error), &error);
+	must(shared_look, test->db, test->arena, NULL, &shared);
 	assert_true(shared.shared == (shared.why != NULL));
 	return shared;
 }
@@ -20,25 +19,20 @@ static void add_process(struct test_db *test, const char *name, const char *meta
 	struct process_row row = {
 		.kind = "Worker", .name = name, .pid = 1, .hostname = "here", .metadata = metadata
 	};
-	struct error error = { 0 };
 
-	assert_ok(process_register(test->db, &row, &error), &error);
+	must(process_register, test->db, &row);
 }
 
-TEST(tables_of_ours_are_not_shared)
+DB_CASE(tables_of_ours_are_not_shared)
 {
-	struct test_db *test = *state;
-
 	assert_false(look(test).shared);
 	add_process(test, "worker-1",
 		    "{\"queues\":\"*\",\"software\":\"dray 0.1.0\",\"heartbeat_interval\":5}");
 	assert_false(look(test).shared);
 }
 
-TEST(a_process_of_other_software_shares_them)
+DB_CASE(a_process_of_other_software_shares_them)
 {
-	struct test_db *test = *state;
-
 	add_process(test, "supervisor(fork)-1", NULL);
 	assert_string_equal(look(test).why, "supervisor(fork)-1 is a process of other software");
 	add_process(test, "worker-1", "{\"queues\":\"*\",\"thread_pool_size\":3}");
@@ -46,45 +40,39 @@ TEST(a_process_of_other_software_shares_them)
 			    "supervisor(fork)-1 and 1 more are processes of other software");
 }
 
-TEST_ON_EMPTY(tables_that_rails_made_are_shared)
+DB_CASE_ON_EMPTY(tables_that_rails_made_are_shared)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	size_t applied;
 
 	test_rails_tables(test);
-	assert_ok(schema_migrate(test->db, test->arena, &applied, &error), &error);
+	must(schema_migrate, test->db, test->arena, &applied);
 	assert_string_equal(look(test).why, "Rails made them");
 	test_execute(test->db, "DROP TABLE ar_internal_metadata");
 	assert_string_equal(look(test).why, "Rails made them");
 }
 
-TEST(tables_of_ours_that_rails_took_over_are_shared)
+DB_CASE(tables_of_ours_that_rails_took_over_are_shared)
 {
-	struct test_db *test = *state;
-
 	test_execute(test->db, "CREATE TABLE ar_internal_metadata (value varchar(255))");
 	assert_string_equal(look(test).why,
 			    "Rails keeps its table ar_internal_metadata beside them");
 }
 
 /* The database of an application, where dray has a schema of its own. */
-TEST_ONLY(rails_in_another_schema_does_not_matter, "postgresql")
+DB_CASE_ONLY(rails_in_another_schema_does_not_matter, "postgresql")
 {
-	struct test_db *test = *state;
 	const struct db_options options = { .schema = "of dray" };
-	struct error error = { 0 };
 	struct db *own;
 	struct shared shared;
 	size_t applied;
 
 	test_execute(test->db, "CREATE TABLE ar_internal_metadata (value varchar(255))");
-	assert_ok(db_open(&own, test->url, &options, &error), &error);
-	assert_ok(schema_migrate(own, test->arena, &applied, &error), &error);
-	assert_ok(shared_look(own, test->arena, NULL, &shared, &error), &error);
+	must(db_open, &own, test->url, &options);
+	must(schema_migrate, own, test->arena, &applied);
+	must(shared_look, own, test->arena, NULL, &shared);
 	assert_false(shared.shared);
 	test_execute(own, "CREATE TABLE \"of dray\".ar_internal_metadata (value varchar(255))");
-	assert_ok(shared_look(own, test->arena, NULL, &shared, &error), &error);
+	must(shared_look, own, test->arena, NULL, &shared);
 	assert_true(shared.shared);
 	db_close(own);
 }
@@ -93,9 +81,8 @@ static void prune(struct test_db *test, int64_t expected)
 {
 	const struct prune prune = prune_after(CLOCK_MINUTE, 5 * CLOCK_MINUTE, 0);
 	struct loss_result result;
-	struct error error = { 0 };
 
-	assert_ok(process_prune(test->db, &prune, &test_policy, &result, &error), &error);
+	must(process_prune, test->db, &prune, &test_policy, &result);
 	assert_int_equal(result.processes, expected);
 }
 
@@ -112,41 +99,33 @@ static void assert_remembered(struct test_db *test, const char *name)
 
 static int64_t remembered(struct test_db *test)
 {
-	return test_query_int(test->url, "SELECT count(*) FROM dray_others");
+	return sql_number(test, "SELECT count(*) FROM dray_others");
 }
 
 /* All of Rails is down for a deployment, and its rows are pruned. */
-TEST(the_dead_are_remembered)
+DB_CASE(the_dead_are_remembered)
 {
-	struct test_db *test = *state;
-
 	add_process(test, "worker-1", "{\"software\":\"dray 0.1.0\",\"heartbeat_interval\":5}");
 	add_process(test, "rails-1", NULL);
-	test_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at = "
-			       "'2026-01-02 03:04:05'");
+	set_heartbeats(test, "2026-01-02 03:04:05");
 	prune(test, 2);
 	assert_remembered(test, "rails-1");
 	assert_int_equal(remembered(test), 1);
 }
 
-TEST(those_of_ours_are_not)
+DB_CASE(those_of_ours_are_not)
 {
-	struct test_db *test = *state;
-
 	add_process(test, "worker-1", "{\"software\":\"dray 0.1.0\",\"heartbeat_interval\":5}");
 	prune(test, 0);
-	test_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at = "
-			       "'2026-01-02 03:04:05'");
+	set_heartbeats(test, "2026-01-02 03:04:05");
 	prune(test, 1);
 	assert_false(look(test).shared);
 	assert_int_equal(remembered(test), 0);
 }
 
 /* They go in good order later, which no process of ours sees. */
-TEST(the_living_are_remembered)
+DB_CASE(the_living_are_remembered)
 {
-	struct test_db *test = *state;
-
 	add_process(test, "rails-1", NULL);
 	add_process(test, "rails-2", NULL);
 	for (int looks = 0; looks < 2; looks++) {
@@ -160,57 +139,47 @@ TEST(the_living_are_remembered)
 
 /* Also one that the look before it has missed; here for its metadata, else because it came later.
  */
-TEST(the_one_that_goes_is_remembered)
+DB_CASE(the_one_that_goes_is_remembered)
 {
-	struct test_db *test = *state;
-
 	add_process(test, "rails-1", "{\"under\":{\"software\":\"dray 0.1.0\"}}");
 	prune(test, 0);
 	assert_int_equal(remembered(test), 0);
-	test_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at = "
-			       "'2026-01-02 03:04:05'");
+	set_heartbeats(test, "2026-01-02 03:04:05");
 	prune(test, 1);
 	assert_remembered(test, "rails-1");
 }
 
 /* Two who see several at once. */
-TEST(the_first_of_a_kind_is_remembered)
+DB_CASE(the_first_of_a_kind_is_remembered)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
-
 	struct db_call seen = shared_seen(test->db, test->arena, "Worker", "rails-1");
-	assert_ok(db_run(test->db, test->arena, &seen, 1, &error), &error);
+	must(db_run, test->db, test->arena, &seen, 1);
 	seen = shared_seen(test->db, test->arena, "Worker", "rails-2");
-	assert_ok(db_run(test->db, test->arena, &seen, 1, &error), &error);
+	must(db_run, test->db, test->arena, &seen, 1);
 	assert_remembered(test, "rails-1");
 	assert_int_equal(remembered(test), 1);
 }
 
 /* `dray check` may have no right to write. */
-TEST(a_look_remembers_nothing)
+DB_CASE(a_look_remembers_nothing)
 {
-	struct test_db *test = *state;
-
 	add_process(test, "rails-1", NULL);
 	assert_true(look(test).shared);
 	test_execute(test->db, "DELETE FROM solid_queue_processes");
 	assert_false(look(test).shared);
 }
 
-TEST(a_class_of_others_shares_them)
+DB_CASE(a_class_of_others_shares_them)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	struct shared shared;
 
-	assert_ok(shared_look(test->db, test->arena, "ImportJob", &shared, &error), &error);
+	must(shared_look, test->db, test->arena, "ImportJob", &shared);
 	assert_true(shared.shared && !shared.past);
 	assert_string_equal(shared.why,
 			    "jobs.yml leaves ImportJob to other software (run_by: other)");
 }
 
-TEST_ONLY(metadata_tells_whose_a_process_is, "sqlite")
+DB_CASE_ONLY(metadata_tells_whose_a_process_is, "sqlite")
 {
 	assert_true(shared_is_ours("{\"software\":\"dray 0.1.0\"}"));
 	assert_false(shared_is_ours(NULL));

@@ -8,7 +8,7 @@ static bool is_silent(const struct prune *prune, const char *metadata, int64_t s
 
 /* Five beats of its own are what a process of ours may miss, if that is longer than our threshold;
  * other software says nothing of its beats and has a threshold of its own. */
-TEST(each_is_given_five_beats_of_its_own)
+DB_CASE(each_is_given_five_beats_of_its_own)
 {
 	const struct prune prune = prune_after(30 * CLOCK_SECOND, 5 * CLOCK_MINUTE, 0);
 	const char *slow = "{\"heartbeat_interval\": 60}";
@@ -24,29 +24,21 @@ TEST(each_is_given_five_beats_of_its_own)
 }
 
 /* The same in the database: a slow process that is silent for longer than our threshold stays. */
-TEST(a_slow_heart_is_not_a_dead_one)
+DB_CASE(a_slow_heart_is_not_a_dead_one)
 {
-	struct test_db *test = *state;
 	const struct prune prune = prune_after(30 * CLOCK_SECOND, 5 * CLOCK_MINUTE, 0);
 	char seen[CLOCK_TEXT_SIZE];
 	struct loss_result result;
-	struct error error = { 0 };
 
 	(void)register_worker(test->db, "slow");
-	test_execute(test->db, "UPDATE solid_queue_processes"
-			       " SET metadata = '{\"heartbeat_interval\": 60}'");
+	test_execute(test->db,
+		     "UPDATE solid_queue_processes SET metadata = '{\"heartbeat_interval\": 60}'");
 	clock_format(db_now(test->db) - 2 * CLOCK_MINUTE, seen);
-	test_execute(test->db, arena_printf(test->arena,
-					    "UPDATE solid_queue_processes"
-					    " SET last_heartbeat_at = '%s'",
-					    seen));
-	assert_ok(process_prune(test->db, &prune, &test_policy, &result, &error), &error);
+	sql_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at = '%s'", seen);
+	must(process_prune, test->db, &prune, &test_policy, &result);
 	assert_int_equal(rows_of(test, "processes"), 1);
 	clock_format(db_now(test->db) - 6 * CLOCK_MINUTE, seen);
-	test_execute(test->db, arena_printf(test->arena,
-					    "UPDATE solid_queue_processes"
-					    " SET last_heartbeat_at = '%s'",
-					    seen));
-	assert_ok(process_prune(test->db, &prune, &test_policy, &result, &error), &error);
+	sql_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at = '%s'", seen);
+	must(process_prune, test->db, &prune, &test_policy, &result);
 	assert_int_equal(rows_of(test, "processes"), 0);
 }

@@ -8,13 +8,11 @@
 #define OCCURRENCE (INT64_C(1795251600) * CLOCK_SECOND) /* 2026-11-21 09:00 */
 
 /* A batch of several megabytes travels in parts, each with the occurrences of its own jobs. */
-TEST(a_large_batch_is_sorted_out)
+DB_CASE(a_large_batch_is_sorted_out)
 {
 	enum { COUNT = 80, BYTES = 60000, EARLY = 3, LATE = 77 };
-	struct test_db *test = *state;
 	struct new_job jobs[COUNT];
 	struct enqueued results[COUNT];
-	struct error error = { 0 };
 	const char *arguments = arena_printf(test->arena, "[\"%0*d\"]", BYTES, 0);
 
 	for (int i = 0; i < COUNT; i++)
@@ -23,9 +21,9 @@ TEST(a_large_batch_is_sorted_out)
 					    .queue = "a",
 					    .task_key = "a",
 					    .run_at = OCCURRENCE + i * CLOCK_SECOND };
-	assert_ok(enqueue(test->db, &jobs[EARLY], 1, results, &error), &error);
-	assert_ok(enqueue(test->db, &jobs[LATE], 1, results, &error), &error);
-	assert_ok(enqueue(test->db, jobs, COUNT, results, &error), &error);
+	must(enqueue, test->db, &jobs[EARLY], 1, results);
+	must(enqueue, test->db, &jobs[LATE], 1, results);
+	must(enqueue, test->db, jobs, COUNT, results);
 	for (int i = 0; i < COUNT; i++) {
 		assert_int_equal(results[i].repeated, i == EARLY || i == LATE);
 		assert_int_equal(results[i].id > 0, i != EARLY && i != LATE);
@@ -35,16 +33,14 @@ TEST(a_large_batch_is_sorted_out)
 	assert_int_equal(runs_of(test), COUNT);
 }
 
-TEST(occurrences_and_others_do_not_mix)
+DB_CASE(occurrences_and_others_do_not_mix)
 {
-	struct test_db *test = *state;
 	const struct new_job jobs[] = {
 		{ .class_name = "Test", .task_key = "a", .run_at = OCCURRENCE },
 		{ .class_name = "Test" }
 	};
 	struct enqueued results[2];
-	struct error error = { 0 };
 
-	assert_int_equal(enqueue(test->db, jobs, 2, results, &error), STATUS_INVALID);
+	must_be(STATUS_INVALID, enqueue, test->db, jobs, 2, results);
 	assert_int_equal(rows_of(test, "jobs"), 0);
 }

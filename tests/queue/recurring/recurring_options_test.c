@@ -16,24 +16,22 @@ static struct recurring_task task(const char *key, const char *schedule)
 static void publish(struct test_db *test, const char *key)
 {
 	struct recurring_task published = task(key, "every hour");
-	struct error error = { 0 };
 
 	published.settings = recurring_options_write(
 		test->arena, &(struct recurring_options){ .file = "config/recurring.yml" });
-	assert_ok(recurring_publish(test->db, &published, 1, NULL, &error), &error);
+	must(recurring_publish, test->db, &published, 1, NULL);
 }
 
 static struct recurring_row find(struct test_db *test, const char *key)
 {
 	struct recurring_row row;
-	struct error error = { 0 };
 
-	assert_ok(recurring_find(test->db, test->arena, key, &row, &error), &error);
+	must(recurring_find, test->db, test->arena, key, &row);
 	return row;
 }
 
 /* A key is one task's, of dray or of Rails; a mistake changes nothing and leaves no line. */
-TEST(what_cannot_be_is_refused)
+DB_CASE(what_cannot_be_is_refused)
 {
 	static const struct {
 		const char *key, *schedule, *class_name;
@@ -57,7 +55,6 @@ TEST(what_cannot_be_is_refused)
 		  { .start_at = "2027-01-01", .end_at = "2026-01-01" },
 		  "before" },
 	};
-	struct test_db *test = *state;
 	struct error error = { 0 };
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -74,11 +71,11 @@ TEST(what_cannot_be_is_refused)
 	assert_status(recurring_add(test->db, &again, &cases[0].options, &note, &error),
 		      STATUS_CONFLICT, &error);
 	assert_contains(error.text, "config/recurring.yml");
-	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_audit"), 0);
+	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_audit"), 0);
 	assert_string_equal(find(test, "a").task.schedule, "every hour");
 }
 
-TEST(arguments_are_stored_as_solid_queue_does)
+DB_CASE(arguments_are_stored_as_solid_queue_does)
 {
 	static const char *const cases[][2] = {
 		{ "[1,\"x\"]", "[1,\"x\"]" },
@@ -88,23 +85,18 @@ TEST(arguments_are_stored_as_solid_queue_does)
 		{ "{\"a\":2,\"b\":[]}", "[{\"a\":2,\"b\":[],\"_aj_symbol_keys\":[\"a\",\"b\"]}]" },
 		{ "[{\"_aj_globalid\":\"gid://x/Y/1\"}]", "[{\"_aj_globalid\":\"gid://x/Y/1\"}]" },
 	};
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	const char *stored;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		assert_ok(recurring_arguments_store(test->arena, cases[i][0], &stored, &error),
-			  &error);
+		must(recurring_arguments_store, test->arena, cases[i][0], &stored);
 		assert_string_equal(stored, cases[i][1]);
 	}
-	assert_status(recurring_arguments_store(test->arena, "1", &stored, &error), STATUS_INVALID,
-		      &error);
+	must_be(STATUS_INVALID, recurring_arguments_store, test->arena, "1", &stored);
 }
 
 /* Settings come back as they were. */
-TEST(options_survive)
+DB_CASE(options_survive)
 {
-	struct test_db *test = *state;
 	const struct recurring_options before = { .file = "a \"b\".yml",
 						  .disabled = true,
 						  .time_zone = "UTC",
@@ -118,14 +110,12 @@ TEST(options_survive)
 						  .start_at = "2026-01-01",
 						  .end_at = "2027-01-01" };
 	struct recurring_options after;
-	struct error error = { 0 };
 	const char *json = recurring_options_write(test->arena, &before);
 
-	assert_ok(recurring_options_read(test->arena, json, &after, &error), &error);
+	must(recurring_options_read, test->arena, json, &after);
 	assert_string_equal(recurring_options_write(test->arena, &after), json);
 	assert_string_equal(after.file, before.file);
 	assert_int_equal(after.jitter, before.jitter);
 	assert_true(after.disabled);
-	assert_status(recurring_options_read(test->arena, "[]", &after, &error), STATUS_INVALID,
-		      &error);
+	must_be(STATUS_INVALID, recurring_options_read, test->arena, "[]", &after);
 }

@@ -23,14 +23,13 @@ static const struct {
 
 static int64_t number(struct test_db *test, const char *sql)
 {
-	return test_query_int(test->url, sql);
+	return sql_number(test, "%s", sql);
 }
 
 static const char *rails_reads(struct test_db *test)
 {
-	char *text = arena_strdup(test->arena, test_query_text(test->arena, test->url,
-							       "SELECT schedule FROM "
-							       "solid_queue_recurring_tasks"));
+	char *text = arena_strdup(
+		test->arena, sql_text(test, "SELECT schedule FROM solid_queue_recurring_tasks"));
 
 	text[strcspn(text, "\n")] = '\0';
 	return text;
@@ -51,14 +50,13 @@ static const char *we_read(struct test_db *test, bool dynamic)
 	struct recurring_changes changes;
 	struct recurring_row *list;
 	struct recurring_row row;
-	struct error error = { 0 };
 	size_t count;
 
-	assert_ok(recurring_find(test->db, test->arena, "a", &row, &error), &error);
-	assert_ok(recurring_rows(test->db, test->arena, &list, &count, &error), &error);
+	must(recurring_find, test->db, test->arena, "a", &row);
+	must(recurring_rows, test->db, test->arena, &list, &count);
 	assert_int_equal(count, 1);
 	assert_string_equal(list[0].task.schedule, row.task.schedule);
-	assert_ok(recurring_changes(test->db, test->arena, true, &changes, &error), &error);
+	must(recurring_changes, test->db, test->arena, true, &changes);
 	assert_int_equal(changes.dynamic_count, dynamic ? 1 : 0);
 	if (dynamic)
 		assert_string_equal(changes.dynamic[0].task.schedule, row.task.schedule);
@@ -88,39 +86,33 @@ static enum status edit(struct arena *arena, struct recurring_task *edited,
 	return STATUS_OK;
 }
 
-TEST(what_is_added_or_changed_can_be_read_by_rails)
+DB_CASE(what_is_added_or_changed_can_be_read_by_rails)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
-
 	for (size_t i = 0; i < ROWS; i++) {
 		const struct recurring_task added = task(i);
 		const struct recurring_options options = { .time_zone = rows[i].zone };
 		size_t next = (i + 1) % ROWS;
 		struct wanted wanted = { rows[next].schedule, rows[next].zone };
 
-		assert_ok(recurring_add(test->db, &added, &options, &note, &error), &error);
+		must(recurring_add, test->db, &added, &options, &note);
 		assert_rails_reads(test, rows[i].rails);
 		assert_string_equal(we_read(test, true), rows[i].schedule);
-		assert_ok(recurring_change(test->db, "a", edit, &wanted, &note, &error), &error);
+		must(recurring_change, test->db, "a", edit, &wanted, &note);
 		assert_rails_reads(test, rows[next].rails);
 		assert_string_equal(we_read(test, true), rows[next].schedule);
-		assert_ok(recurring_remove(test->db, "a", &note, &error), &error);
+		must(recurring_remove, test->db, "a", &note);
 	}
 }
 
 /* As a scheduler publishes the tasks of a file; again, nothing is new. */
-TEST(what_is_published_can_be_read_by_rails)
+DB_CASE(what_is_published_can_be_read_by_rails)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
-
 	for (size_t i = 0; i < 2 * ROWS; i++) {
 		struct recurring_task published = task(i / 2);
 		published.rails = rows[i / 2].rails;
 		published.own = !published.rails;
 		published.settings = "{\"file\":\"recurring.yml\"}";
-		assert_ok(recurring_publish(test->db, &published, 1, NULL, &error), &error);
+		must(recurring_publish, test->db, &published, 1, NULL);
 		assert_rails_reads(test, rows[i / 2].rails);
 		assert_string_equal(we_read(test, false), rows[i / 2].schedule);
 	}
@@ -147,101 +139,90 @@ static void add_own(struct test_db *test)
 					      .has_priority = true,
 					      .priority = 3 };
 	const struct recurring_options options = { .time_zone = "Europe/Madrid" };
-	struct error error = { 0 };
 
-	assert_ok(recurring_add(test->db, &added, &options, &note, &error), &error);
+	must(recurring_add, test->db, &added, &options, &note);
 }
 
 /* What a person does to a task that Rails does not know. */
-TEST(a_task_of_our_own_is_one_like_any_other)
+DB_CASE(a_task_of_our_own_is_one_like_any_other)
 {
-	struct test_db *test = *state;
 	const struct recurring_task again = { .key = "a", .schedule = "@daily", .class_name = "B" };
 	const struct recurring_options options = { 0 };
 	struct recurring_row row;
 	struct recurring_ran ran;
-	struct error error = { 0 };
 	const char *const *missing;
 	size_t count;
 	bool changed;
 
 	add_own(test);
-	assert_int_equal(recurring_add(test->db, &again, &options, &note, &error), STATUS_CONFLICT);
+	must_be(STATUS_CONFLICT, recurring_add, test->db, &again, &options, &note);
 	assert_rails_reads(test, NULL);
-	assert_ok(recurring_missing(test->db, test->arena, &missing, &count, &error), &error);
+	must(recurring_missing, test->db, test->arena, &missing, &count);
 	assert_int_equal(count, 0);
-	assert_ok(recurring_pause(test->db, "a", &note, &changed, &error), &error);
+	must(recurring_pause, test->db, "a", &note, &changed);
 	assert_true(changed);
-	assert_ok(recurring_find(test->db, test->arena, "a", &row, &error), &error);
+	must(recurring_find, test->db, test->arena, "a", &row);
 	assert_true(row.ours && !row.is_static && row.paused_at > 0);
 	assert_string_equal(row.task.class_name, "Test");
 	assert_string_equal(row.task.queue, "low");
 	assert_string_equal(row.task.arguments, "[1]");
 	assert_string_equal(row.task.description, "two times");
 	assert_int_equal(row.task.priority, 3);
-	assert_ok(recurring_resume(test->db, "a", &note, &changed, &error), &error);
-	assert_ok(recurring_run_now(test->db, "a", NULL, &note, &ran, &error), &error);
-	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM solid_queue_jobs WHERE "
-						   "class_name = 'Test' AND priority = 3"),
-			 1);
-	assert_ok(recurring_remove(test->db, "a", &note, &error), &error);
-	assert_int_equal(recurring_find(test->db, test->arena, "a", &row, &error), STATUS_NONE);
-	assert_int_equal(recurring_remove(test->db, "a", &note, &error), STATUS_NONE);
+	must(recurring_resume, test->db, "a", &note, &changed);
+	must(recurring_run_now, test->db, "a", NULL, &note, &ran);
+	assert_int_equal(rows_of(test, "jobs WHERE class_name = 'Test' AND priority = 3"), 1);
+	must(recurring_remove, test->db, "a", &note);
+	must_be(STATUS_NONE, recurring_find, test->db, test->arena, "a", &row);
+	must_be(STATUS_NONE, recurring_remove, test->db, "a", &note);
 }
 
 /* What is no constant of Ruby is nothing for Rails to fire. */
-TEST(a_class_that_ruby_cannot_have_is_in_our_table)
+DB_CASE(a_class_that_ruby_cannot_have_is_in_our_table)
 {
 	static const char *const classes[] = { "dray:command", "report", "A:B", "A::b", "A::", "" };
-	struct test_db *test = *state;
 	const struct recurring_options options = { 0 };
-	struct error error = { 0 };
 
 	for (size_t i = 0; classes[i][0] != '\0'; i++) {
 		const struct recurring_task added = { .key = "a",
 						      .schedule = "@daily",
 						      .class_name = classes[i] };
-		assert_ok(recurring_add(test->db, &added, &options, &note, &error), &error);
+		must(recurring_add, test->db, &added, &options, &note);
 		assert_rails_reads(test, NULL);
-		assert_ok(recurring_remove(test->db, "a", &note, &error), &error);
+		must(recurring_remove, test->db, "a", &note);
 	}
 	const struct recurring_task added = { .key = "a",
 					      .schedule = "@daily",
 					      .class_name = "A::B_1::C" };
-	assert_ok(recurring_add(test->db, &added, &options, &note, &error), &error);
+	must(recurring_add, test->db, &added, &options, &note);
 	assert_rails_reads(test, "@daily");
 }
 
 /* Tasks of a file come and go as others do; what was added at run time stays. */
-TEST(tasks_of_our_own_of_a_file_are_forgotten)
+DB_CASE(tasks_of_our_own_of_a_file_are_forgotten)
 {
-	struct test_db *test = *state;
 	const struct recurring_task published = {
 		.key = "file", .schedule = OWN, .own = true, .command = "true", .settings = "{}"
 	};
 	struct recurring_row *list;
-	struct error error = { 0 };
 	size_t count;
 
 	add_own(test);
-	assert_ok(recurring_publish(test->db, &published, 1, NULL, &error), &error);
-	assert_ok(recurring_rows(test->db, test->arena, &list, &count, &error), &error);
+	must(recurring_publish, test->db, &published, 1, NULL);
+	must(recurring_rows, test->db, test->arena, &list, &count);
 	assert_int_equal(count, 2);
 	assert_true(!list[0].is_static && list[1].is_static);
 	assert_string_equal(list[1].task.command, "true");
-	assert_int_equal(recurring_remove(test->db, "file", &note, &error), STATUS_INVALID);
-	assert_ok(recurring_publish(test->db, NULL, 0, NULL, &error), &error);
-	assert_ok(recurring_rows(test->db, test->arena, &list, &count, &error), &error);
+	must_be(STATUS_INVALID, recurring_remove, test->db, "file", &note);
+	must(recurring_publish, test->db, NULL, 0, NULL);
+	must(recurring_rows, test->db, test->arena, &list, &count);
 	assert_int_equal(count, 1);
 	assert_string_equal(list[0].task.key, "a");
 }
 
 /* An occurrence of a task is one job, as long as there is the task. */
-TEST(a_task_of_our_own_is_fired)
+DB_CASE(a_task_of_our_own_is_fired)
 {
-	struct test_db *test = *state;
 	int64_t first = db_now(test->db) / CLOCK_SECOND * CLOCK_SECOND;
-	struct error error = { 0 };
 	struct enqueued done;
 
 	add_own(test);
@@ -251,57 +232,53 @@ TEST(a_task_of_our_own_is_fired)
 					     .run_at = first + i * CLOCK_SECOND,
 					     .task_dynamic = true };
 		if (i == 2)
-			assert_ok(recurring_remove(test->db, "a", &note, &error), &error);
-		assert_ok(enqueue(test->db, &job, 1, &done, &error), &error);
+			must(recurring_remove, test->db, "a", &note);
+		must(enqueue, test->db, &job, 1, &done);
 		assert_true(done.repeated == (i == 2));
 	}
 	assert_int_equal(number(test, "SELECT count(*) FROM solid_queue_jobs"), 2);
 }
 
 /* An earlier version wrote what Rails cannot read, or what never comes; Rails' own is let alone. */
-TEST(what_an_earlier_version_wrote_is_mended)
+DB_CASE(what_an_earlier_version_wrote_is_mended)
 {
-	struct test_db *test = *state;
 	const struct recurring_task readable = { .key = "b",
 						 .schedule = "every 2 weeks",
 						 .class_name = "Test" };
 	const struct recurring_options options = { .time_zone = "UTC" };
 	struct recurring_row before;
 	struct recurring_row after;
-	struct error error = { 0 };
 	size_t mended;
 
 	test_execute(test->db, test->backend[0] == 'm' ? RAILS_TASK("`key`") : RAILS_TASK("key"));
 	add_own(test);
 	test_execute(test->db, test->backend[0] == 'm' ? OLD_ROW("`key`") : OLD_ROW("key"));
 	test_execute(test->db, "DELETE FROM dray_recurring_own");
-	assert_ok(recurring_add(test->db, &readable, &options, &note, &error), &error);
+	must(recurring_add, test->db, &readable, &options, &note);
 	test_execute(test->db, "UPDATE solid_queue_recurring_tasks SET schedule = 'every 2 weeks' "
 			       "WHERE schedule = '0 0 * * 0%2'");
-	assert_ok(recurring_find(test->db, test->arena, "a", &before, &error), &error);
-	assert_ok(recurring_mend(test->db, &mended, &error), &error);
+	must(recurring_find, test->db, test->arena, "a", &before);
+	must(recurring_mend, test->db, &mended);
 	assert_int_equal(mended, 2);
-	assert_ok(recurring_find(test->db, test->arena, "a", &after, &error), &error);
+	must(recurring_find, test->db, test->arena, "a", &after);
 	assert_true(before.since == after.since);
 	assert_string_equal(after.task.schedule, OWN);
 	assert_int_equal(number(test, "SELECT count(*) FROM dray_recurring_own"), 1);
-	assert_string_equal(test_query_text(test->arena, test->url,
-					    "SELECT schedule FROM solid_queue_recurring_tasks "
-					    "ORDER BY schedule"),
-			    "0 0 * * 0%2\nevery 3 weeks\n");
-	assert_ok(recurring_mend(test->db, &mended, &error), &error);
+	assert_string_equal(
+		sql_text(test,
+			 "SELECT schedule FROM solid_queue_recurring_tasks ORDER BY schedule"),
+		"0 0 * * 0%2\nevery 3 weeks\n");
+	must(recurring_mend, test->db, &mended);
 	assert_int_equal(mended, 0);
 }
 
 /* Rails has removed the task and added another one with its key: what we knew of it is history. */
-TEST(a_task_that_rails_made_anew_is_theirs)
+DB_CASE(a_task_that_rails_made_anew_is_theirs)
 {
-	struct test_db *test = *state;
 	const struct recurring_task added = task(2);
 	const struct recurring_options options = { 0 };
-	struct error error = { 0 };
 
-	assert_ok(recurring_add(test->db, &added, &options, &note, &error), &error);
+	must(recurring_add, test->db, &added, &options, &note);
 	test_execute(test->db, "UPDATE solid_queue_recurring_tasks SET schedule = '@daily', "
 			       "created_at = '2100-01-01 00:00:00'");
 	assert_string_equal(we_read(test, true), "@daily");

@@ -13,9 +13,8 @@ static int64_t add_scheduler(struct test_db *test, const char *name, const char 
 				   .pid = 1,
 				   .hostname = "there",
 				   .metadata = metadata };
-	struct error error = { 0 };
 
-	assert_ok(process_register(test->db, &row, &error), &error);
+	must(process_register, test->db, &row);
 	return row.id;
 }
 
@@ -23,10 +22,9 @@ static struct recurring_others read_others(struct test_db *test, int64_t self)
 {
 	struct prune prune = patience;
 	struct recurring_others others;
-	struct error error = { 0 };
 
 	prune.self = self;
-	assert_ok(recurring_others_read(test->db, test->arena, &prune, &others, &error), &error);
+	must(recurring_others_read, test->db, test->arena, &prune, &others);
 	return others;
 }
 
@@ -36,18 +34,15 @@ static const char *begin(struct test_db *test, int64_t self)
 	const struct recurring_task mine = { .key = "a", .schedule = "@daily", .class_name = "A" };
 	struct recurring_others others = read_others(test, self);
 	struct recurring_known *known = NULL;
-	struct error error = { 0 };
 	const char *keys = "";
 	size_t count = 0;
 
-	assert_ok(recurring_publish(test->db, &mine, 1, &others, &error), &error);
+	must(recurring_publish, test->db, &mine, 1, &others);
 	/* Looking again is as good. */
 	recurring_others_add(test->arena, &others, "a");
-	assert_ok(recurring_publish(test->db, NULL, 0, &others, &error), &error);
-	assert_ok(recurring_known(test->db, test->arena, &known, &count, &error), &error);
-	assert_int_equal(
-		test_query_int(test->url, "SELECT count(*) FROM solid_queue_recurring_tasks"),
-		count);
+	must(recurring_publish, test->db, NULL, 0, &others);
+	must(recurring_known, test->db, test->arena, &known, &count);
+	assert_int_equal(rows_of(test, "recurring_tasks"), count);
 	for (size_t i = 0; i < count; i++)
 		keys = arena_printf(test->arena, "%s%s", keys, known[i].key);
 	return keys;
@@ -60,17 +55,14 @@ static void put_three(struct test_db *test)
 		{ .key = "b", .schedule = "@daily", .class_name = "B" },
 		{ .key = "c", .schedule = "@daily", .class_name = "C" },
 	};
-	struct error error = { 0 };
 
-	assert_ok(recurring_publish(test->db, all, 3, NULL, &error), &error);
+	must(recurring_publish, test->db, all, 3, NULL);
 }
 
 #define OURS(members) "{" members "\"software\":\"dray 1\",\"heartbeat_interval\":5}"
 
-TEST(what_another_has_stays)
+DB_CASE(what_another_has_stays)
 {
-	struct test_db *test = *state;
-
 	put_three(test);
 	int64_t self = add_scheduler(test, "self",
 				     OURS("\"recurring_schedule\":[\"c\"],\"static_tasks\":1,"));
@@ -88,13 +80,12 @@ TEST(what_another_has_stays)
 }
 
 /* One that says nothing yet, or not all: everything stays. */
-TEST(what_another_may_have_stays)
+DB_CASE(what_another_may_have_stays)
 {
 	static const char *const sayings[] = {
 		OURS(""),
 		OURS("\"recurring_schedule\":[\"a\"],\"static_tasks\":2,"),
 	};
-	struct test_db *test = *state;
 
 	for (size_t i = 0; i < sizeof(sayings) / sizeof(sayings[0]); i++) {
 		put_three(test);
@@ -109,10 +100,8 @@ TEST(what_another_may_have_stays)
 }
 
 /* A task that has moved to the file of a Rails application is not ours to delete. */
-TEST(what_rails_has_stays)
+DB_CASE(what_rails_has_stays)
 {
-	struct test_db *test = *state;
-
 	put_three(test);
 	(void)add_scheduler(test, "theirs", "{\"recurring_schedule\":[\"c\"]}");
 	const struct recurring_others others = read_others(test, 0);

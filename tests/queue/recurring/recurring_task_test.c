@@ -22,49 +22,43 @@ static void add(struct test_db *test, const char *key, const char *schedule)
 	const struct recurring_options options = { .time_zone = "Europe/Madrid",
 						   .overlap = "skip",
 						   .jitter = 1500000 };
-	struct error error = { 0 };
 
-	assert_ok(recurring_add(test->db, &added, &options, &note, &error), &error);
+	must(recurring_add, test->db, &added, &options, &note);
 }
 
 static void publish(struct test_db *test, const char *key)
 {
 	struct recurring_task published = task(key, "every hour");
-	struct error error = { 0 };
 
 	published.settings = recurring_options_write(
 		test->arena, &(struct recurring_options){ .file = "config/recurring.yml" });
-	assert_ok(recurring_publish(test->db, &published, 1, NULL, &error), &error);
+	must(recurring_publish, test->db, &published, 1, NULL);
 }
 
 static void put_foreign(struct test_db *test, const char *is_static)
 {
-	test_execute(test->db,
-		     arena_printf(test->arena,
-				  "INSERT INTO solid_queue_recurring_tasks (%s, schedule, static, "
-				  "class_name, created_at, updated_at) VALUES ('theirs', "
-				  "'@daily', %s, 'Test', '2026-01-01 00:00:00', "
-				  "'2026-01-01 00:00:00')",
-				  test->backend[0] == 'm' ? "`key`" : "key", is_static));
+	sql_execute(test->db,
+		    "INSERT INTO solid_queue_recurring_tasks (%s, schedule, static, class_name, "
+		    "created_at, updated_at) VALUES ('theirs', '@daily', %s, 'Test', '2026-01-01 "
+		    "00:00:00', '2026-01-01 00:00:00')",
+		    test->backend[0] == 'm' ? "`key`" : "key", is_static);
 }
 
 static struct recurring_row find(struct test_db *test, const char *key)
 {
 	struct recurring_row row;
-	struct error error = { 0 };
 
-	assert_ok(recurring_find(test->db, test->arena, key, &row, &error), &error);
+	must(recurring_find, test->db, test->arena, key, &row);
 	return row;
 }
 
 static int64_t audited(struct test_db *test, const char *action)
 {
-	return test_query_int(test->url,
-			      arena_printf(test->arena,
-					   "SELECT count(*) FROM dray_audit WHERE action = '%s' "
-					   "AND target = 'task a' AND who = 'me' AND host = "
-					   "'here' AND reason = 'why not' AND count = 1",
-					   action));
+	return sql_number(
+		test,
+		"SELECT count(*) FROM dray_audit WHERE action = '%s' AND target = 'task a' AND who "
+		"= 'me' AND host = 'here' AND reason = 'why not' AND count = 1",
+		action);
 }
 
 static struct enqueued fire(struct test_db *test, const char *key, int64_t at, int64_t since)
@@ -75,27 +69,21 @@ static struct enqueued fire(struct test_db *test, const char *key, int64_t at, i
 				     .run_at = at,
 				     .task_since = since,
 				     .task_dynamic = true };
-	struct error error = { 0 };
 	struct enqueued result;
 
-	assert_ok(enqueue(test->db, &job, 1, &result, &error), &error);
+	must(enqueue, test->db, &job, 1, &result);
 	return result;
 }
 
 /* RK16, RK17: Solid Queue's row, not static; what it has no column for is beside it. */
-TEST(rk17_a_task_is_added)
+DB_CASE(rk17_a_task_is_added)
 {
-	struct test_db *test = *state;
-
 	add(test, "a", "every day at 9am");
-	assert_int_equal(
-		test_query_int(
-			test->url,
-			"SELECT count(*) FROM solid_queue_recurring_tasks WHERE NOT static "
-			"AND schedule = '0 9 * * * Europe/Madrid' AND class_name = 'Test' AND "
-			"arguments = '[1]' AND queue_name = 'a' AND priority IS NULL AND "
-			"command IS NULL"),
-		1);
+	assert_int_equal(rows_of(test,
+				 "recurring_tasks WHERE NOT static AND schedule = '0 9 * * * "
+				 "Europe/Madrid' AND class_name = 'Test' AND arguments = '[1]' AND "
+				 "queue_name = 'a' AND priority IS NULL AND command IS NULL"),
+			 1);
 	const struct recurring_row row = find(test, "a");
 	assert_false(row.is_static);
 	assert_true(row.ours);
@@ -145,14 +133,13 @@ static enum status interrupted(struct arena *arena, struct recurring_task *task,
 	return STATUS_OK;
 }
 
-TEST(a_task_is_changed)
+DB_CASE(a_task_is_changed)
 {
-	struct test_db *test = *state;
 	struct error error = { 0 };
 
 	add(test, "a", "every day");
 	int64_t since = find(test, "a").since;
-	assert_ok(recurring_change(test->db, "a", interrupted, test, &note, &error), &error);
+	must(recurring_change, test->db, "a", interrupted, test, &note);
 	struct recurring_row row = find(test, "a");
 	assert_string_equal(row.task.schedule, "every week");
 	assert_string_equal(row.task.class_name, "Other");
@@ -160,8 +147,7 @@ TEST(a_task_is_changed)
 	assert_string_equal(row.options.time_zone, "Europe/Madrid");
 	assert_true(row.since > since);
 	since = row.since;
-	assert_ok(recurring_change(test->db, "a", new_class, (void *)"Third", &note, &error),
-		  &error);
+	must(recurring_change, test->db, "a", new_class, (void *)"Third", &note);
 	assert_int_equal(find(test, "a").since, since);
 	assert_int_equal(audited(test, "change task"), 3);
 	assert_status(recurring_change(test->db, "a", new_schedule, (void *)"x", &note, &error),
@@ -174,9 +160,8 @@ TEST(a_task_is_changed)
 }
 
 /* RK18: what a file says is changed in the file. */
-TEST(rk18_static_tasks_stay)
+DB_CASE(rk18_static_tasks_stay)
 {
-	struct test_db *test = *state;
 	struct error error = { 0 };
 	struct recurring_ran ran;
 	bool changed;
@@ -187,9 +172,9 @@ TEST(rk18_static_tasks_stay)
 	assert_status(recurring_change(test->db, "a", new_class, (void *)"X", &note, &error),
 		      STATUS_INVALID, &error);
 	assert_contains(error.text, "config/recurring.yml");
-	assert_ok(recurring_pause(test->db, "a", &note, &changed, &error), &error);
+	must(recurring_pause, test->db, "a", &note, &changed);
 	assert_true(changed);
-	assert_ok(recurring_run_now(test->db, "a", NULL, &note, &ran, &error), &error);
+	must(recurring_run_now, test->db, "a", NULL, &note, &ran);
 	assert_true(ran.job.id > 0);
 	put_foreign(test, test->backend[0] == 'p' ? "true" : "1");
 	assert_status(recurring_pause(test->db, "theirs", &note, &changed, &error), STATUS_INVALID,
@@ -199,19 +184,17 @@ TEST(rk18_static_tasks_stay)
 }
 
 /* A dynamic one goes, and may come back: as a new one. What a scheduler publishes leaves it be. */
-TEST(rk18_a_dynamic_task_is_removed)
+DB_CASE(rk18_a_dynamic_task_is_removed)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	bool changed;
 
 	add(test, "a", "every day");
 	publish(test, "b");
 	assert_int_equal(rows_of(test, "recurring_tasks"), 2);
 	int64_t since = find(test, "a").since;
-	assert_ok(recurring_pause(test->db, "a", &note, &changed, &error), &error);
-	assert_ok(recurring_remove(test->db, "a", &note, &error), &error);
-	assert_status(recurring_remove(test->db, "a", &note, &error), STATUS_NONE, &error);
+	must(recurring_pause, test->db, "a", &note, &changed);
+	must(recurring_remove, test->db, "a", &note);
+	must_be(STATUS_NONE, recurring_remove, test->db, "a", &note);
 	assert_int_equal(audited(test, "remove task"), 1);
 	add(test, "a", "every day");
 	assert_int_equal(find(test, "a").paused_at, 0);
@@ -219,10 +202,9 @@ TEST(rk18_a_dynamic_task_is_removed)
 }
 
 /* RK19: the first to have the key, a file or Rails too, keeps it. */
-TEST(rk19_a_key_is_taken)
+DB_CASE(rk19_a_key_is_taken)
 {
 	static const char *const keys[] = { "a", "b", "theirs" };
-	struct test_db *test = *state;
 	const struct recurring_options options = { 0 };
 	struct error error = { 0 };
 
@@ -241,43 +223,40 @@ TEST(rk19_a_key_is_taken)
 }
 
 /* RK20: a task that is not there cannot be taken away. */
-TEST(rk20_a_key_is_unknown)
+DB_CASE(rk20_a_key_is_unknown)
 {
-	struct test_db *test = *state;
 	struct error error = { 0 };
 
 	add(test, "a", "every day");
 	assert_status(recurring_remove(test->db, "b", &note, &error), STATUS_NONE, &error);
 	assert_string_equal(error.text, "no task is called b");
 	assert_int_equal(rows_of(test, "recurring_tasks"), 1);
-	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_audit"), 1);
+	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_audit"), 1);
 }
 
 /* What belongs to the time of a pause is no occurrence; what was before is one until it is resumed.
  */
-TEST(a_pause_has_no_occurrences)
+DB_CASE(a_pause_has_no_occurrences)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	bool changed;
 
 	add(test, "a", "every day");
 	int64_t since = find(test, "a").since;
-	assert_ok(recurring_pause(test->db, "a", &note, &changed, &error), &error);
+	must(recurring_pause, test->db, "a", &note, &changed);
 	assert_true(changed);
 	int64_t paused = find(test, "a").paused_at;
-	assert_ok(recurring_pause(test->db, "a", &note, &changed, &error), &error);
+	must(recurring_pause, test->db, "a", &note, &changed);
 	assert_false(changed);
 	assert_int_equal(find(test, "a").paused_at, paused);
 	assert_string_equal(find(test, "a").note.reason, "why not");
 	assert_true(fire(test, "a", paused - 1, since).id > 0);
 	assert_true(fire(test, "a", paused + 1, since).repeated);
 	const struct recurring_skipped missed = { "a", paused + CLOCK_SECOND, paused, 2, "missed" };
-	assert_ok(recurring_skip(test->db, &missed, 1, &error), &error);
+	must(recurring_skip, test->db, &missed, 1);
 	assert_int_equal(runs_of(test), 1);
-	assert_ok(recurring_resume(test->db, "a", &note, &changed, &error), &error);
+	must(recurring_resume, test->db, "a", &note, &changed);
 	assert_true(changed);
-	assert_ok(recurring_resume(test->db, "a", &note, &changed, &error), &error);
+	must(recurring_resume, test->db, "a", &note, &changed);
 	assert_false(changed);
 	assert_int_equal(find(test, "a").paused_at, 0);
 	assert_true(fire(test, "a", paused + 1, since).repeated);
@@ -289,31 +268,24 @@ TEST(a_pause_has_no_occurrences)
 }
 
 /* Two schedulers see a change at different times: the later one fires nothing it has no more. */
-TEST(an_old_schedule_has_no_occurrences)
+DB_CASE(an_old_schedule_has_no_occurrences)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
-
 	add(test, "a", "every day");
 	int64_t before = find(test, "a").since;
-	assert_ok(
-		recurring_change(test->db, "a", new_schedule, (void *)"every hour", &note, &error),
-		&error);
+	must(recurring_change, test->db, "a", new_schedule, (void *)"every hour", &note);
 	int64_t since = find(test, "a").since;
 	assert_true(fire(test, "a", since - 1, before).id > 0);
 	assert_true(fire(test, "a", since + 1, before).repeated);
 	assert_true(fire(test, "a", since + 1, since).id > 0);
 	assert_true(fire(test, "a", since + 1, since).repeated);
-	assert_ok(recurring_remove(test->db, "a", &note, &error), &error);
+	must(recurring_remove, test->db, "a", &note);
 	assert_true(fire(test, "a", since + 2, since).repeated);
 	assert_int_equal(rows_of(test, "jobs"), 2);
 }
 
 /* Once, now, whatever the schedule says; the occurrences around it stay undecided. */
-TEST(a_task_is_run)
+DB_CASE(a_task_is_run)
 {
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	struct recurring_ran ran;
 	struct recurring_run *list;
 	struct recurring_known *known;
@@ -326,41 +298,38 @@ TEST(a_task_is_run)
 	int64_t second = since - since % CLOCK_SECOND + CLOCK_DAY;
 	assert_true(fire(test, "a", second - CLOCK_DAY, since).id > 0);
 	const struct new_job defaults = { .queue = "z", .has_priority = true, .priority = 7 };
-	assert_ok(recurring_run_now(test->db, "a", &defaults, &note, &ran, &error), &error);
+	must(recurring_run_now, test->db, "a", &defaults, &note, &ran);
 	assert_true(ran.job.id > 0);
 	assert_true(ran.run_at % CLOCK_SECOND != 0);
 	assert_int_equal(rows_of(test, "jobs WHERE queue_name = 'a' AND priority = 7 AND "
 				       "concurrency_key = 'Test'"),
 			 1);
-	assert_ok(recurring_history(test->db, test->arena, &page, &list, &count, &error), &error);
+	must(recurring_history, test->db, test->arena, &page, &list, &count);
 	assert_int_equal(count, 2);
 	assert_int_equal(list[0].run_at, ran.run_at);
 	assert_int_equal(list[0].job_id, ran.job.id);
 	assert_string_equal(list[0].outcome, "manual");
 	assert_string_equal(list[0].state, "waiting");
 	assert_string_equal(list[1].outcome, "enqueued");
-	assert_ok(recurring_known(test->db, test->arena, &known, &count, &error), &error);
+	must(recurring_known, test->db, test->arena, &known, &count);
 	assert_int_equal(known[0].last, second - CLOCK_DAY);
 	assert_int_equal(find(test, "a").last.run_at, ran.run_at);
 	assert_int_equal(audited(test, "run task"), 1);
-	assert_status(recurring_run_now(test->db, "b", NULL, &note, &ran, &error), STATUS_NONE,
-		      &error);
+	must_be(STATUS_NONE, recurring_run_now, test->db, "b", NULL, &note, &ran);
 	assert_slots_add_up(test);
 }
 
 /* What schedulers ask for: what was added, by us or by Rails, and what is or was paused. */
-TEST(schedulers_see_changes)
+DB_CASE(schedulers_see_changes)
 {
-	struct test_db *test = *state;
 	struct recurring_changes changes;
-	struct error error = { 0 };
 	bool changed;
 
 	add(test, "a", "every day");
 	publish(test, "b");
 	put_foreign(test, test->backend[0] == 'p' ? "false" : "0");
-	assert_ok(recurring_pause(test->db, "b", &note, &changed, &error), &error);
-	assert_ok(recurring_changes(test->db, test->arena, true, &changes, &error), &error);
+	must(recurring_pause, test->db, "b", &note, &changed);
+	must(recurring_changes, test->db, test->arena, true, &changes);
 	assert_int_equal(changes.dynamic_count, 2);
 	assert_string_equal(changes.dynamic[0].task.key, "a");
 	assert_int_equal(changes.dynamic[0].since, find(test, "a").since);
@@ -371,9 +340,8 @@ TEST(schedulers_see_changes)
 	assert_string_equal(changes.paused[0].key, "b");
 	assert_int_equal(changes.paused[0].resumed_at, 0);
 	/* A deployment without the task, and one with it again: it is paused still. */
-	assert_ok(recurring_publish(test->db, NULL, 0, NULL, &error), &error);
+	must(recurring_publish, test->db, NULL, 0, NULL);
 	publish(test, "b");
 	assert_true(find(test, "b").paused_at > 0);
-	assert_status(recurring_pause(test->db, "theirs", &note, &changed, &error), STATUS_INVALID,
-		      &error);
+	must_be(STATUS_INVALID, recurring_pause, test->db, "theirs", &note, &changed);
 }

@@ -19,18 +19,15 @@ static struct recurring_task task(const char *key, const char *schedule)
 
 static void publish(struct test_db *test, const struct recurring_task tasks[], size_t count)
 {
-	struct error error = { 0 };
-
-	assert_ok(recurring_publish(test->db, tasks, count, NULL, &error), &error);
+	must(recurring_publish, test->db, tasks, count, NULL);
 }
 
 static const struct recurring_known *known(struct test_db *test, const char *key)
 {
-	struct error error = { 0 };
 	struct recurring_known *list;
 	size_t count;
 
-	assert_ok(recurring_known(test->db, test->arena, &list, &count, &error), &error);
+	must(recurring_known, test->db, test->arena, &list, &count);
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(list[i].key, key) == 0)
 			return &list[i];
@@ -42,29 +39,25 @@ static struct enqueued fire(struct test_db *test, struct db *db, const char *key
 	const struct new_job job = {
 		.class_name = "Test", .queue = "a", .task_key = key, .run_at = at
 	};
-	struct error error = { 0 };
 	struct enqueued result;
 
 	(void)test;
-	assert_ok(enqueue(db, &job, 1, &result, &error), &error);
+	must(enqueue, db, &job, 1, &result);
 	return result;
 }
 
 /* RT2: rows as Solid Queue writes them; one that was changed is restored, one that is gone goes. */
-TEST(rt2_static_tasks_are_persisted)
+DB_CASE(rt2_static_tasks_are_persisted)
 {
-	struct test_db *test = *state;
 	const struct recurring_task first[] = { task("a", "every hour"), task("b", "every day") };
 	const struct recurring_task second[] = { task("b", "every week") };
 
 	publish(test, first, 2);
 	assert_int_equal(rows_of(test, "recurring_tasks"), 2);
 	assert_int_equal(
-		test_query_int(test->url,
-			       "SELECT count(*) FROM solid_queue_recurring_tasks WHERE static AND "
-			       "schedule = 'every hour' AND class_name = 'Test' AND arguments = "
-			       "'[1]' AND queue_name = 'a' AND priority IS NULL AND command IS "
-			       "NULL AND created_at = updated_at"),
+		rows_of(test, "recurring_tasks WHERE static AND schedule = 'every hour' AND "
+			      "class_name = 'Test' AND arguments = '[1]' AND queue_name = 'a' AND "
+			      "priority IS NULL AND command IS NULL AND created_at = updated_at"),
 		1);
 	test_execute(test->db, "UPDATE solid_queue_recurring_tasks SET schedule = 'never'");
 	publish(test, first, 2);
@@ -76,20 +69,17 @@ TEST(rt2_static_tasks_are_persisted)
 }
 
 /* Rule 8: what a Rails scheduler has put there stays, and what it deletes of ours comes back. */
-TEST(tasks_of_rails_stay)
+DB_CASE(tasks_of_rails_stay)
 {
-	struct test_db *test = *state;
 	const struct recurring_task ours = task("ours", "every hour");
 
-	test_execute(
-		test->db,
-		test->backend[0] == 'm'
-			? "INSERT INTO solid_queue_recurring_tasks (`key`, schedule, static, "
-			  "created_at, updated_at) VALUES ('theirs', '@daily', 1, '2026-01-01', "
-			  "'2026-01-01')"
-			: "INSERT INTO solid_queue_recurring_tasks (key, schedule, static, "
-			  "created_at, updated_at) VALUES ('theirs', '@daily', true, "
-			  "'2026-01-01', '2026-01-01')");
+	test_execute(test->db, test->backend[0] == 'm'
+				       ? "INSERT INTO solid_queue_recurring_tasks (`key`, "
+					 "schedule, static, created_at, updated_at) VALUES "
+					 "('theirs', '@daily', 1, '2026-01-01', '2026-01-01')"
+				       : "INSERT INTO solid_queue_recurring_tasks (key, schedule, "
+					 "static, created_at, updated_at) VALUES ('theirs', "
+					 "'@daily', true, '2026-01-01', '2026-01-01')");
 	publish(test, &ours, 1);
 	int64_t since = known(test, "ours")->since;
 	test_execute(test->db, "DELETE FROM solid_queue_recurring_tasks WHERE class_name = 'Test'");
@@ -101,9 +91,8 @@ TEST(tasks_of_rails_stay)
 }
 
 /* A task misses nothing of the time before it had its schedule. */
-TEST(a_new_schedule_is_a_new_task)
+DB_CASE(a_new_schedule_is_a_new_task)
 {
-	struct test_db *test = *state;
 	struct recurring_task changed = task("a", "every hour");
 
 	publish(test, &changed, 1);
@@ -117,7 +106,7 @@ TEST(a_new_schedule_is_a_new_task)
 }
 
 /* So is one whose schedule means other occurrences: a zone that changed makes nothing up. */
-TEST(a_new_meaning_is_a_new_task)
+DB_CASE(a_new_meaning_is_a_new_task)
 {
 	static const char *const meanings[] = {
 		"{\"enabled\":true,\"time_zone\":\"Europe/Madrid\"}",
@@ -125,7 +114,6 @@ TEST(a_new_meaning_is_a_new_task)
 		"{\"enabled\":true,\"time_zone\":\"Europe/Madrid\",\"dst_overlap\":\"both\"}",
 		"{\"enabled\":false,\"time_zone\":\"Europe/Madrid\",\"dst_overlap\":\"both\"}",
 	};
-	struct test_db *test = *state;
 	struct recurring_task changed = task("a", "every hour");
 
 	publish(test, &changed, 1);
@@ -142,9 +130,8 @@ TEST(a_new_meaning_is_a_new_task)
 
 /* IN19 (solid-queue.md, 2.13): the second one to come finds the occurrence taken, and leaves no job
  * behind. */
-TEST(one_job_for_each_occurrence)
+DB_CASE(one_job_for_each_occurrence)
 {
-	struct test_db *test = *state;
 	struct db *other = test_db_open(test->url);
 	const struct recurring_task ours = task("a", "every hour");
 
@@ -165,10 +152,8 @@ TEST(one_job_for_each_occurrence)
 }
 
 /* With finished jobs deleted Solid Queue's record goes, too. Ours stays. */
-TEST(the_record_outlives_the_job)
+DB_CASE(the_record_outlives_the_job)
 {
-	struct test_db *test = *state;
-
 	assert_true(fire(test, test->db, "a", OCCURRENCE).id > 0);
 	test_execute(test->db, "DELETE FROM solid_queue_jobs");
 	assert_int_equal(rows_of(test, "recurring_executions"), 0);
@@ -177,28 +162,24 @@ TEST(the_record_outlives_the_job)
 }
 
 /* An occurrence that a Rails scheduler has enqueued is not ours any more. */
-TEST(an_occurrence_of_rails_is_taken)
+DB_CASE(an_occurrence_of_rails_is_taken)
 {
-	struct test_db *test = *state;
 	int64_t job = put(test->db, "a", 0);
 
-	test_execute(test->db,
-		     arena_printf(test->arena,
-				  "INSERT INTO solid_queue_recurring_executions (job_id, task_key, "
-				  "run_at, created_at) VALUES (%" PRId64 ", 'a', "
-				  "'2026-11-21 09:00:00', '2026-11-21 09:00:00')",
-				  job));
+	sql_execute(test->db,
+		    "INSERT INTO solid_queue_recurring_executions (job_id, task_key, run_at, "
+		    "created_at) VALUES (%" PRId64
+		    ", 'a', '2026-11-21 09:00:00', '2026-11-21 09:00:00')",
+		    job);
 	assert_true(fire(test, test->db, "a", OCCURRENCE).repeated);
 	assert_int_equal(rows_of(test, "jobs"), 1);
 }
 
 /* In one batch some occurrences are new, and some are not; limits hold, and no slot is lost. */
-TEST(a_batch_is_sorted_out)
+DB_CASE(a_batch_is_sorted_out)
 {
-	struct test_db *test = *state;
 	struct new_job jobs[6];
 	struct enqueued results[6];
-	struct error error = { 0 };
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
 	for (int i = 0; i < 6; i++)
@@ -207,9 +188,9 @@ TEST(a_batch_is_sorted_out)
 					    .concurrency_key = i < 3 ? "Limited" : NULL,
 					    .task_key = "a",
 					    .run_at = OCCURRENCE + i * CLOCK_SECOND };
-	assert_ok(enqueue(test->db, jobs, 1, results, &error), &error);
-	assert_ok(enqueue(test->db, &jobs[4], 1, results, &error), &error);
-	assert_ok(enqueue(test->db, jobs, 6, results, &error), &error);
+	must(enqueue, test->db, jobs, 1, results);
+	must(enqueue, test->db, &jobs[4], 1, results);
+	must(enqueue, test->db, jobs, 6, results);
 	for (int i = 0; i < 6; i++) {
 		assert_int_equal(results[i].repeated, i == 0 || i == 4);
 		assert_int_equal(results[i].id > 0, i != 0 && i != 4);
@@ -219,57 +200,49 @@ TEST(a_batch_is_sorted_out)
 }
 
 /* RK7: what cannot be recorded is not enqueued either, nor decided on: later it can be. */
-TEST(rk7_no_job_without_its_record)
+DB_CASE(rk7_no_job_without_its_record)
 {
 	static const char *const records[] = { "dray_recurring_runs",
 					       "solid_queue_recurring_executions" };
-	struct test_db *test = *state;
 	const struct new_job job = {
 		.class_name = "Test", .queue = "a", .task_key = "a", .run_at = OCCURRENCE
 	};
 	struct enqueued result;
-	struct error error = { 0 };
 
 	for (size_t i = 0; i < sizeof(records) / sizeof(records[0]); i++) {
-		test_execute(test->db, arena_printf(test->arena, "ALTER TABLE %s RENAME TO away",
-						    records[i]));
-		assert_status(enqueue(test->db, &job, 1, &result, &error), STATUS_FATAL, &error);
+		sql_execute(test->db, "ALTER TABLE %s RENAME TO away", records[i]);
+		must_be(STATUS_FATAL, enqueue, test->db, &job, 1, &result);
 		assert_int_equal(rows_of(test, "jobs"), 0);
 		assert_int_equal(rows_of(test, "ready_executions"), 0);
-		test_execute(test->db, arena_printf(test->arena, "ALTER TABLE away RENAME TO %s",
-						    records[i]));
+		sql_execute(test->db, "ALTER TABLE away RENAME TO %s", records[i]);
 	}
 	assert_true(fire(test, test->db, "a", OCCURRENCE).id > 0);
 	assert_rows(test, 1, 0, 0);
 }
 
 /* RK8: on_conflict discards the job; the occurrence is decided on. */
-TEST(rk8_a_discarded_job_leaves_no_execution)
+DB_CASE(rk8_a_discarded_job_leaves_no_execution)
 {
-	struct test_db *test = *state;
 	struct new_job job = { .class_name = "Limited",
 			       .concurrency_key = "Limited",
 			       .task_key = "a",
 			       .run_at = OCCURRENCE };
 	struct enqueued result;
-	struct error error = { 0 };
 
 	declare(test, "Limited", 1, LIMIT_DISCARD);
-	assert_ok(enqueue(test->db, &job, 1, &result, &error), &error);
+	must(enqueue, test->db, &job, 1, &result);
 	job.run_at += CLOCK_SECOND;
-	assert_ok(enqueue(test->db, &job, 1, &result, &error), &error);
+	must(enqueue, test->db, &job, 1, &result);
 	assert_true(result.discarded);
 	assert_int_equal(rows_of(test, "recurring_executions"), 1);
 	assert_slots_add_up(test);
 }
 
-TEST(what_runs_is_known)
+DB_CASE(what_runs_is_known)
 {
-	struct test_db *test = *state;
 	static const char *const keys[] = { "a", "b", "c" };
 	int64_t busy[3];
 	bool more;
-	struct error error = { 0 };
 	const struct recurring_task ours[] = { task("a", "x"), task("b", "x"), task("c", "x") };
 	const struct recurring_skipped missed = { "a", OCCURRENCE + CLOCK_HOUR, OCCURRENCE + 1, 60,
 						  "missed" };
@@ -279,9 +252,9 @@ TEST(what_runs_is_known)
 	(void)fire(test, test->db, "b", OCCURRENCE);
 	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = created_at WHERE id = "
 			       "(SELECT job_id FROM dray_recurring_runs WHERE task_key = 'b')");
-	assert_ok(recurring_skip(test->db, &missed, 1, &error), &error);
-	assert_ok(recurring_skip(test->db, &missed, 1, &error), &error);
-	assert_ok(recurring_busy(test->db, keys, 3, busy, &error), &error);
+	must(recurring_skip, test->db, &missed, 1);
+	must(recurring_skip, test->db, &missed, 1);
+	must(recurring_busy, test->db, keys, 3, busy);
 	assert_int_equal(busy[0], OCCURRENCE);
 	assert_int_equal(busy[1], 0);
 	assert_int_equal(busy[2], 0);
@@ -289,35 +262,32 @@ TEST(what_runs_is_known)
 	assert_int_equal(known(test, "c")->last, 0);
 	test_execute(test->db, "UPDATE dray_recurring_runs SET created_at = '2020-01-01 00:00:00' "
 			       "WHERE task_key = 'a'");
-	assert_ok(recurring_clear(test->db, &more, &error), &error);
+	must(recurring_clear, test->db, &more);
 	assert_false(more);
 	assert_int_equal(runs_of(test), 1);
 }
 
 /* Somebody runs a task by hand beside its own job, and the job by hand is done first. */
-TEST(a_run_by_hand_hides_no_job)
+DB_CASE(a_run_by_hand_hides_no_job)
 {
-	struct test_db *test = *state;
 	static const char *const keys[] = { "a" };
 	const struct recurring_task ours[] = { task("a", "x") };
-	struct error error = { 0 };
 	int64_t busy;
 
 	publish(test, ours, 1);
 	(void)fire(test, test->db, "a", OCCURRENCE);
 	(void)fire(test, test->db, "a", OCCURRENCE + 1);
-	test_execute(test->db, "UPDATE dray_recurring_runs SET outcome = 'manual' "
-			       "WHERE job_id = (SELECT max(id) FROM solid_queue_jobs)");
-	assert_ok(recurring_busy(test->db, keys, 1, &busy, &error), &error);
+	test_execute(test->db, "UPDATE dray_recurring_runs SET outcome = 'manual' WHERE job_id = "
+			       "(SELECT max(id) FROM solid_queue_jobs)");
+	must(recurring_busy, test->db, keys, 1, &busy);
 	assert_int_equal(busy, OCCURRENCE);
 	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = created_at WHERE id = "
-			       "(SELECT job_id FROM dray_recurring_runs "
-			       "WHERE outcome = 'manual')");
-	assert_ok(recurring_busy(test->db, keys, 1, &busy, &error), &error);
+			       "(SELECT job_id FROM dray_recurring_runs WHERE outcome = 'manual')");
+	must(recurring_busy, test->db, keys, 1, &busy);
 	assert_int_equal(busy, OCCURRENCE);
-	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = CASE WHEN finished_at "
-			       "IS NULL THEN created_at END");
-	assert_ok(recurring_busy(test->db, keys, 1, &busy, &error), &error);
+	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = CASE WHEN finished_at IS "
+			       "NULL THEN created_at END");
+	must(recurring_busy, test->db, keys, 1, &busy);
 	assert_int_equal(busy, RECURRING_MANUAL);
 }
 
@@ -325,7 +295,7 @@ TEST(a_run_by_hand_hides_no_job)
  * RK1, RK2, RK3, RK4, RK5: a mapping at the end, and no other one, is named arguments, which Ruby
  * gives a method that takes none as its last positional one.
  */
-TEST(rk3_arguments_become_keywords)
+DB_CASE(rk3_arguments_become_keywords)
 {
 	static const char *const cases[][2] = {
 		{ "[1]", "[1]" },
@@ -339,16 +309,13 @@ TEST(rk3_arguments_become_keywords)
 		{ "[{\"a\":2,\"_aj_symbol_keys\":[\"a\"]},3]",
 		  "[{\"a\":2,\"_aj_symbol_keys\":[\"a\"]},3]" },
 	};
-	struct test_db *test = *state;
-	struct error error = { 0 };
 	const char *text;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		assert_ok(recurring_arguments(test->arena, cases[i][0], &text, &error), &error);
+		must(recurring_arguments, test->arena, cases[i][0], &text);
 		assert_string_equal(text, cases[i][1]);
 	}
-	assert_ok(recurring_arguments(test->arena, NULL, &text, &error), &error);
+	must(recurring_arguments, test->arena, NULL, &text);
 	assert_null(text);
-	assert_status(recurring_arguments(test->arena, "{}", &text, &error), STATUS_INVALID,
-		      &error);
+	must_be(STATUS_INVALID, recurring_arguments, test->arena, "{}", &text);
 }

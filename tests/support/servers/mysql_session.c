@@ -229,47 +229,25 @@ int mysql_test_close(void **state)
 	return 0;
 }
 
-static void make_tables(const char *schema)
+void mysql_begin(const char *schema, const char *reset)
 {
-	struct mysql_session session = mysql_session_open(here_server, 0);
+	const char *backend = getenv("DRAY_TEST_BACKEND"); /* as tests/support/database.h tells */
 
-	mysql_session_execute(&session, schema);
-	mysql_session_close(&session);
-}
-
-/* Not by group setup: cmocka calls a group whose setup failed passed. */
-static int run_here(const struct mysql_suite *suite)
-{
-	struct arena *arena = arena_new();
-	const char *name = arena_printf(arena, "%s on %s", suite->name,
-					here_server == TEST_MYSQL ? "MySQL" : "MariaDB");
-
-	here_reset = suite->reset;
-	administer(here_server, "CREATE DATABASE");
-	make_tables(suite->schema);
-	int failed = _cmocka_run_group_tests(name, suite->tests, suite->count, NULL, NULL);
-	administer(here_server, "DROP DATABASE");
-	arena_free(arena);
-	return failed;
-}
-
-int mysql_run_suite(const struct mysql_suite *suite)
-{
-	static const char *const names[] = { [TEST_MYSQL] = "mysql", [TEST_MARIADB] = "mariadb" };
-	const char *only = getenv("DRAY_TEST_BACKEND"); /* as tests/support/database.h tells */
-	int failed = 0;
-	bool ran = false;
-
-	for (int i = TEST_MYSQL; i <= TEST_MARIADB; i++) {
-		here_server = (enum mysql_server)i;
-		if (only && strcmp(only, names[i]) != 0)
-			continue;
-		if (getenv(variables[i])) {
-			ran = true;
-			failed += run_here(suite);
-		} else {
-			print_message("%s is not set: nothing is tested there\n", variables[i]);
-		}
+	here_server = backend && strcmp(backend, "mariadb") == 0 ? TEST_MARIADB : TEST_MYSQL;
+	if (!getenv(variables[here_server])) {
+		print_message("%s is not set: nothing is tested there\n", variables[here_server]);
+		exit(NOTHING_RAN); /* NOLINT(concurrency-mt-unsafe): there is one thread */
 	}
-	return ran ? failed : NOTHING_RAN;
+	here_reset = reset;
+	administer(here_server, "CREATE DATABASE");
+	here = mysql_session_open(here_server, 0);
+	mysql_session_execute(&here, schema);
+	mysql_session_close(&here);
+}
+
+int mysql_end(void **state)
+{
+	(void)state;
+	administer(here_server, "DROP DATABASE");
+	return 0;
 }

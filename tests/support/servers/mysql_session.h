@@ -23,30 +23,31 @@ struct mysql_session {
 	int64_t id;          /* the server's name for the connection */
 };
 
-/* A program's tests, which run on each server in a database of their own. */
-struct mysql_suite {
-	const char *name;
-	const struct CMUnitTest *tests; /* made with MYSQL_TEST */
-	size_t count;
-	const char *schema; /* SQL for the new database */
-	const char *reset;  /* SQL before every test */
-};
-
 /* Where the tests are now, and a connection there that is opened anew for every test. */
 extern enum mysql_server here_server;
 extern struct mysql_session here;
 
-#define MYSQL_TEST(function)                                                                       \
-	cmocka_unit_test_setup_teardown(function, mysql_test_open, mysql_test_close)
+#define MYSQL_CASE(function)                                                                       \
+	TEST_CASE(function, .set_up = mysql_test_open, .tear_down = mysql_test_close)
 
 int mysql_test_open(void **state);
 int mysql_test_close(void **state);
 
 /*
- * Runs them on the servers whose variables (DRAY_TEST_MYSQL_URL, DRAY_TEST_MARIADB_URL) are set
- * and says which is not. For main to return: how many failed, or 77 (skipped) without a server.
+ * A file's cases have a database of their own with the tables of `schema`, on the server that
+ * DRAY_TEST_BACKEND names (MySQL if none); `reset` is SQL before each of them. Without the server's
+ * url (DRAY_TEST_MYSQL_URL, DRAY_TEST_MARIADB_URL) the program ends as skipped.
  */
-int mysql_run_suite(const struct mysql_suite *suite);
+#define MYSQL_GROUP(schema, reset)                                                                 \
+	static int mysql_group_begin(__attribute__((unused)) void **state)                         \
+	{                                                                                          \
+		mysql_begin((schema), (reset));                                                    \
+		return 0;                                                                          \
+	}                                                                                          \
+	GROUP(mysql_group_begin, mysql_end)
+
+void mysql_begin(const char *schema, const char *reset);
+int mysql_end(void **state);
 
 /* Parts of a url that a test wants different; NULL or 0 = as the server's url has it. */
 struct mysql_target {

@@ -126,6 +126,17 @@ int pg_tear_down(void **state)
 	return 0;
 }
 
+void pg_case(void (*run)(struct connection *connection, struct arena *arena))
+{
+	struct connection *connection = pg_open("", 0);
+	struct arena *arena = arena_new();
+
+	pg_execute(connection, "DELETE FROM things");
+	run(connection, arena);
+	arena_free(arena);
+	pg_close(connection);
+}
+
 void pg_script(struct pg_script *script, const char *name, bool read)
 {
 	*script = (struct pg_script){ .script = { .name = name, .read = read } };

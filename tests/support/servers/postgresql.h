@@ -6,6 +6,7 @@
 #define TEST_POSTGRESQL_H
 
 #include "db/driver.h"
+#include "tests/support/test.h"
 
 #define PG_GUARD 1U
 #define PG_ROWS  2U
@@ -37,6 +38,14 @@ void pg_execute(struct connection *connection, const char *format, ...) PRINTF_L
 /* Makes and drops the schema and its table `things (id bigint primary key, name text)`. */
 void pg_schema_make(void);
 void pg_schema_drop(void);
+
+/* A case that is given a connection to the schema, where there are no things, and an arena. */
+#define PG_CASE(function)                                                                          \
+	TEST_GIVEN(function,                                                                       \
+		   (__attribute__((unused)) struct connection * connection,                        \
+		    __attribute__((unused)) struct arena * arena),                                 \
+		   pg_case(function), .on_databases = false)
+void pg_case(void (*run)(struct connection *connection, struct arena *arena));
 
 /* The same for a group of cases, where there is a server. */
 int pg_set_up(void **state);
