@@ -70,17 +70,18 @@ static bool is_hot(const char *operation)
 
 static void compare(struct look *look, const char *key, const char *kind, const char *plan)
 {
+	const struct plan_line nothing = { .words = " " };
 	struct plan_line *line = plan_lines_find(&look->expected, key);
 
 	if (line)
 		line->seen = true;
 	if (look->learns)
 		plan_learn(look->session.dialect.kind, key, plan);
-	if (look->learns || (line && plan_line_agrees(look->session.arena, line, plan)))
+	if (look->learns || plan_line_agrees(look->session.arena, line ? line : &nothing, plan))
 		return;
 	print_error("%s, %s, %s plan of %s:\n  expected:%s\n  found:    %s\n",
 		    look->session.connection->server, look->state, kind, key,
-		    line ? line->words : " (no line)", plan);
+		    line ? line->words : " nothing", plan);
 	look->problems++;
 }
 

@@ -4,6 +4,7 @@
  *     claim 2: claimed_executions(on_process_id_and_job_id) jobs(id)? -- why a scan is right
  *
  * in the notation of plan.h; a word with "?" is not always there. MySQL and MariaDB share a file.
+ * A statement that reads no table has no line.
  */
 #ifndef TEST_PLAN_LINES_H
 #define TEST_PLAN_LINES_H
