@@ -6,18 +6,11 @@
 #include "tests/support/query.h"
 #include "tests/support/sites/process.h"
 #include "tests/support/sites/rails.h"
+#include "tests/support/wording.h"
 
 #define MIGRATIONS test_migrations()
 
 #define PROCESSES 8
-
-static size_t migrate(struct test_db *test)
-{
-	size_t applied = 99;
-
-	must(schema_migrate, test->db, test->arena, &applied);
-	return applied;
-}
 
 static void assert_adopted(struct test_db *test)
 {
@@ -40,10 +33,10 @@ static void assert_nothing_altered(struct test_db *test)
 	const char *before = test_rails_dump(test);
 
 	assert_contains(before, "index_solid_queue_jobs_on_class_name");
-	assert_int_equal(migrate(test), MIGRATIONS);
+	assert_int_equal(test_migrate(test->db, test->arena), MIGRATIONS);
 	assert_string_equal(test_rails_dump(test), before);
 	assert_adopted(test);
-	assert_int_equal(migrate(test), 0);
+	assert_int_equal(test_migrate(test->db, test->arena), 0);
 	test_invariant(test->db);
 }
 
@@ -70,7 +63,7 @@ DB_CASE_ON_EMPTY(test_with_differences)
 	test_execute(test->db, "DROP TABLE solid_queue_pauses;"
 			       "CREATE TABLE solid_queue_pauses (id integer NOT NULL PRIMARY KEY, "
 			       "queue_name varchar(300) NOT NULL, created_at date NOT NULL);");
-	assert_int_equal(migrate(test), MIGRATIONS);
+	assert_int_equal(test_migrate(test->db, test->arena), MIGRATIONS);
 	must(schema_require, test->db);
 	must(schema_verify, test->db, test->arena, &differences, &count);
 	assert_int_equal(count, 4);
@@ -80,18 +73,14 @@ DB_CASE_ON_EMPTY(test_with_differences)
 DB_CASE_ON_EMPTY(test_too_old)
 {
 	size_t applied = 99;
-	struct error error = { 0 };
 
 	test_rails_tables(test);
 	test_execute(test->db, "DROP TABLE solid_queue_recurring_tasks;");
 	const char *before = test_rails_dump(test);
-	assert_status(schema_migrate(test->db, test->arena, &applied, &error), STATUS_INVALID,
-		      &error);
-	assert_contains(error.text, "from before Solid Queue 1.0");
-	assert_contains(error.text, "solid_queue_recurring_tasks: the table is missing");
+	must_say("schema.too_old", STATUS_INVALID, schema_migrate, test->db, test->arena, &applied);
 	assert_int_equal(applied, 99);
 	assert_string_equal(test_rails_dump(test), before);
-	assert_status(schema_require(test->db, &error), STATUS_INVALID, &error);
+	must_be(STATUS_INVALID, schema_require, test->db);
 }
 
 /* A claim is named by its time, and rows of one transaction are found by theirs. */
@@ -105,19 +94,16 @@ DB_CASE_ON_EMPTY(test_coarse_times)
 	};
 	enum db_dialect dialect = db_dialect_of(test->db);
 	size_t applied = 99;
-	struct error error = { 0 };
 
 	test_rails_tables(test);
 	if (dialect == DB_SQLITE) { /* it keeps every text as it is */
-		assert_int_equal(migrate(test), MIGRATIONS);
+		assert_int_equal(test_migrate(test->db, test->arena), MIGRATIONS);
 		return;
 	}
 	test_execute(test->db, coarser[dialect]);
-	assert_status(schema_migrate(test->db, test->arena, &applied, &error), STATUS_INVALID,
-		      &error);
-	assert_contains(error.text, "without microseconds");
-	assert_contains(error.text, "solid_queue_claimed_executions.created_at");
-	assert_status(schema_require(test->db, &error), STATUS_INVALID, &error);
+	must_say("schema.coarse_times", STATUS_INVALID, schema_migrate, test->db, test->arena,
+		 &applied);
+	must_be(STATUS_INVALID, schema_require, test->db);
 }
 
 static int migrate_in_child(unsigned index, void *data)
@@ -126,18 +112,18 @@ static int migrate_in_child(unsigned index, void *data)
 
 	(void)index;
 	own.db = test_db_open(own.url);
-	return (int)migrate(&own);
+	return (int)test_migrate(own.db, own.arena);
 }
 
 DB_CASE_ON_EMPTY(test_at_once)
 {
-	const struct test_function function = { migrate_in_child, test };
 	int results[PROCESSES];
 	int applied = 0;
 
 	test_rails_tables(test);
 	const char *before = test_rails_dump(test);
-	test_fork_all(&function, PROCESSES, results, CLOCK_MINUTE);
+	test_fork_all(&(struct test_function){ migrate_in_child, test }, PROCESSES, results,
+		      CLOCK_MINUTE);
 	for (size_t i = 0; i < PROCESSES; i++) {
 		assert_true(results[i] == 0 || results[i] == MIGRATIONS);
 		applied += results[i];

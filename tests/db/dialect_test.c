@@ -4,6 +4,7 @@
 #include "common/text/text.h"
 #include "db/scripts/dialect.h"
 #include "tests/support/test.h"
+#include "tests/support/wording.h"
 
 static const struct dialect dialects[] = {
 	{ .kind = DB_SQLITE },
@@ -12,6 +13,22 @@ static const struct dialect dialects[] = {
 	{ .kind = DB_MYSQL, .collation = "utf8mb4_0900_ai_ci" },
 	{ .kind = DB_MYSQL, .no_skip_locked = true },
 };
+
+static int new_arena(void **state)
+{
+	*state = arena_new();
+	return 0;
+}
+
+static int free_arena(void **state)
+{
+	arena_free(*state);
+	return 0;
+}
+
+#define ARENA_CASE(function)                                                                       \
+	TEST_GIVEN(function, (struct arena * arena), function(*state), .set_up = new_arena,        \
+		   .tear_down = free_arena)
 
 static const struct script *render(struct arena *arena, const char *name, const char *text,
 				   const struct dialect *dialect)
@@ -46,10 +63,9 @@ CASE(parameters_become_placeholders)
 		  "SELECT id FROM t\nWHERE id = ANY ($1::bigint[]) AND q = $2 AND ':ids' <> $2");
 }
 
-CASE(placeholders_know_their_parameters)
+ARENA_CASE(placeholders_know_their_parameters)
 {
 	static const char text[] = "-- test(a, b, c) -> x\nSELECT :c, :a, :c;\nSELECT :b;\n";
-	struct arena *arena = arena_new();
 	const struct script *script = render(arena, "test", text, &dialects[0]);
 	const struct script *numbered = render(arena, "test", text, &dialects[1]);
 	static const unsigned char first[] = { 2, 0, 2 };
@@ -63,7 +79,6 @@ CASE(placeholders_know_their_parameters)
 	assert_int_equal(script->statements[1].order[0], 1);
 	assert_int_equal(numbered->statements[0].order_count, 2);
 	assert_memory_equal(numbered->statements[0].order, first, 2);
-	arena_free(arena);
 }
 
 CASE(tokens_are_the_dialects)
@@ -94,9 +109,8 @@ CASE(tables_get_the_schema)
 		  "SELECT 1 FROM solid_queue_jobs");
 }
 
-CASE(comments_mark_statements)
+ARENA_CASE(comments_mark_statements)
 {
-	struct arena *arena = arena_new();
 	const struct script *script =
 		render(arena, "test", "-- test() -> x\n-- guard\nSELECT 1;\n-- rows\nSELECT 2;\n",
 		       &dialects[0]);
@@ -108,7 +122,6 @@ CASE(comments_mark_statements)
 			&dialects[1]);
 	assert_true(script->read);
 	assert_string_equal(script->statements[0].sql, "SELECT 2::int");
-	arena_free(arena);
 }
 
 /* What a token becomes on SQLite, PostgreSQL (with a schema) and MySQL. */
@@ -136,9 +149,8 @@ CASE(dialects_differ_by_tokens)
 }
 
 /* Fragments of the queue's own: one that is about something, and one that includes another. */
-CASE(fragments_are_included)
+ARENA_CASE(fragments_are_included)
 {
-	struct arena *arena = arena_new();
 	const struct script *script;
 
 	script = render(arena, "test",
@@ -149,13 +161,11 @@ CASE(fragments_are_included)
 			&dialects[0]);
 	assert_non_null(strstr(script->statements[0].sql, "AS claim_id, j.id, j.queue_name,"));
 	assert_null(strstr(script->statements[0].sql, "--"));
-	arena_free(arena);
 }
 
 /* What a fragment is about may have tokens in it, which mean what they mean in the script. */
-CASE(fragments_are_about_fragments)
+ARENA_CASE(fragments_are_about_fragments)
 {
-	struct arena *arena = arena_new();
 	const struct script *script;
 
 	script = render(arena, "test",
@@ -164,52 +174,44 @@ CASE(fragments_are_about_fragments)
 			&dialects[3]);
 	assert_non_null(strstr(script->statements[0].sql, "h.concurrency_key = t.`key` AND"));
 	assert_non_null(strstr(script->statements[0].sql, "FROM JSON_TABLE(?, "));
-	arena_free(arena);
 }
 
-CASE(malformed_texts_are_refused)
+ARENA_CASE(malformed_texts_are_refused)
 {
-	static const struct {
-		const char *text;
-		const char *message;
-	} cases[] = {
-		{ "SELECT 1;\n", "db/sql/test: the first line must be '-- name(parameters)" },
-		{ "-- test -> x\nSELECT 1;\n", "the first line must be" },
-		{ "-- test(a -> x\nSELECT 1;\n", "the parameter list is not closed" },
-		{ "-- test() -> x\n", "no statement" },
-		{ "-- test() -> x\nSELECT 1\n", "the last statement does not end with ';'" },
-		{ "-- test(a) -> x\nSELECT :b;\n", "unknown parameter :b" },
-		{ "-- test(ab) -> x\nSELECT :a;\n", "unknown parameter :a" },
-		{ "-- test(a) -> x\nSELECT 1 {in:b};\n", "unknown parameter :b" },
-		{ "-- test(a) -> x\nSELECT 1 {in};\n", "unknown parameter :" },
-		{ "-- test(a) -> x\nSELECT 1 {in:a;\n", "unknown token {in}" },
-		{ "-- test() -> x\nSELECT 1 {lock};\n", "unknown token {lock}" },
-		{ "-- test() -> x\nSELECT {include:nothing};\n",
-		  "db/sql/test: no db/sql/fragments/nothing.sql" },
-		{ "-- test() -> x\nSELECT {it};\n", "{it} has nothing to stand for" },
-		{ "-- test() -> x\nSELECT 'a;\nSELECT b';\n", "a quotation does not end" },
-		{ "-- test() -> x\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n",
-		  "too many statements" },
+	static const char *const texts[] = {
+		"SELECT 1;\n",
+		"-- test -> x\nSELECT 1;\n",
+		"-- test(a -> x\nSELECT 1;\n",
+		"-- test() -> x\n",
+		"-- test() -> x\nSELECT 1\n",
+		"-- test(a) -> x\nSELECT :b;\n",
+		"-- test(ab) -> x\nSELECT :a;\n",
+		"-- test(a) -> x\nSELECT 1 {in:b};\n",
+		"-- test(a) -> x\nSELECT 1 {in};\n",
+		"-- test(a) -> x\nSELECT 1 {in:a;\n",
+		"-- test() -> x\nSELECT 1 {lock};\n",
+		"-- test() -> x\nSELECT {include:nothing};\n",
+		"-- test() -> x\nSELECT {it};\n",
+		"-- test() -> x\nSELECT 'a;\nSELECT b';\n",
+		"-- test() -> x\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n;\n",
 	};
-	struct arena *arena = arena_new();
+	const char *said = "";
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		const struct sql_file file = { .name = "test", .text = cases[i].text };
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		const struct sql_file file = { .name = "test", .text = texts[i] };
 		const struct script *script = NULL;
 		struct error error = { 0 };
 		assert_status(dialect_render_file(arena, &file, &dialects[0], &script, &error),
 			      STATUS_FATAL, &error);
 		assert_null(script);
-		assert_contains(error.text, cases[i].message);
+		said = arena_printf(arena, "%s%s\n", said, error.text);
 	}
-	arena_free(arena);
+	assert_wording("sql.malformed", said);
 }
 
-CASE(placeholders_have_a_limit)
+ARENA_CASE(placeholders_have_a_limit)
 {
-	struct arena *arena = arena_new();
 	struct text text = { 0 };
-	struct error error = { 0 };
 	const struct script *script = NULL;
 
 	text_add(&text, "-- test(a) -> x\nSELECT 1");
@@ -221,20 +223,14 @@ CASE(placeholders_have_a_limit)
 	text_free(&text);
 	assert_int_equal(render(arena, "test", full, &dialects[0])->statements[0].order_count, 64);
 	const struct sql_file file = { .name = "test", .text = more };
-	assert_status(dialect_render_file(arena, &file, &dialects[0], &script, &error),
-		      STATUS_FATAL, &error);
-	assert_contains(error.text, "too many placeholders");
-	arena_free(arena);
+	must_say("sql.too_many_placeholders", STATUS_FATAL, dialect_render_file, arena, &file,
+		 &dialects[0], &script);
 }
 
-CASE(unknown_operations_are_refused)
+ARENA_CASE(unknown_operations_are_refused)
 {
-	struct arena *arena = arena_new();
 	const struct script *script = NULL;
-	struct error error = { 0 };
 
-	assert_status(dialect_render(arena, "clam", &dialects[0], &script, &error), STATUS_FATAL,
-		      &error);
-	assert_contains(error.text, "db/sql/clam.sql: no such operation");
-	arena_free(arena);
+	must_say("sql.unknown_operation", STATUS_FATAL, dialect_render, arena, "clam", &dialects[0],
+		 &script);
 }

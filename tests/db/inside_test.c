@@ -11,20 +11,6 @@
 
 #define MOST 4
 
-static struct connection *open_driver(struct test_db *test)
-{
-	const struct db_options options = { .connect_timeout = 10 * CLOCK_SECOND,
-					    .call_timeout = 30 * CLOCK_SECOND };
-	const struct driver *driver;
-	struct connection *connection;
-	struct db_url url;
-
-	must(url_parse, test->arena, test->url, &url);
-	must(driver_find, url.scheme, &driver);
-	must(driver->open, &connection, &url, &options);
-	return connection;
-}
-
 /* One script of these statements (up to NULL); the one at `guard` is a guard. */
 static enum status run(struct test_db *test, struct connection *connection,
 		       const char *const *statements, int guard, struct error *error)
@@ -59,7 +45,7 @@ DB_CASE_ON_EMPTY(a_transaction_that_ended_is_retry)
 	struct error error = { 0 };
 
 	test_execute(test->db, "CREATE TABLE things (id bigint)");
-	struct connection *connection = open_driver(test);
+	struct connection *connection = test_driver_open(test->arena, test->url);
 	assert_status(run(test, connection, ended, -1, &error), STATUS_RETRY, &error);
 	assert_contains(error.text, "transaction");
 	/* The connection is as good as before. */
@@ -77,7 +63,7 @@ DB_CASE_ON_EMPTY(nothing_is_done_behind_it)
 
 	test_execute(test->db, "CREATE TABLE things (id bigint)");
 	test_execute(test->db, "INSERT INTO things (id) VALUES (1)");
-	struct connection *connection = open_driver(test);
+	struct connection *connection = test_driver_open(test->arena, test->url);
 	must_be(STATUS_RETRY, run, test, connection, ended, 1);
 	assert_int_equal(things(test, ""), 1);
 	connection->driver->close(connection);

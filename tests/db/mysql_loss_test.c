@@ -200,11 +200,10 @@ MYSQL_CASE(an_answer_that_does_not_come_is_down)
 {
 	static const char *const modes[] = { "ssl-mode=DISABLED", "ssl-mode=PREFERRED" };
 	const struct db_options options = { .call_timeout = CLOCK_SECOND };
-	struct arena *arena = arena_new();
 
 	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
 		const struct mysql_target target = { .options = modes[i] };
-		const char *url = mysql_url(arena, here_server, &target);
+		const char *url = mysql_url(here.arena, here_server, &target);
 		struct mysql_session slow;
 		struct db_rows rows;
 
@@ -217,7 +216,6 @@ MYSQL_CASE(an_answer_that_does_not_come_is_down)
 		assert_string_equal(mysql_session_cell(&slow, "SELECT SLEEP(1.5)"), "0");
 		mysql_session_close(&slow);
 	}
-	arena_free(arena);
 }
 
 MYSQL_CASE(a_read_only_server_is_down)
@@ -232,34 +230,36 @@ MYSQL_CASE(a_read_only_server_is_down)
 	mysql_session_close(&other.session);
 }
 
+/* Runs the script through a relay that cuts the connection before or after this text arrives. */
+static void run_through_relay(struct other *other, const char *text, bool after)
+{
+	struct db_url direct = mysql_server_url(here.arena, here_server);
+	struct between relay = relay_start(direct.host, direct.port, text, after);
+	const struct mysql_target target = { .host = "127.0.0.1",
+					     .port = relay.port,
+					     .options = "ssl-mode=DISABLED" };
+
+	must(mysql_session_try, &other->session, mysql_url(here.arena, here_server, &target), NULL);
+	run_other(other);
+	assert_true(other->session.connection->broken);
+	mysql_session_close(&other->session);
+	assert_true(between_end(&relay));
+}
+
 MYSQL_CASE(a_connection_lost_while_committing_is_uncertain)
 {
 	const struct test_sql sql[] = { { .text = "UPDATE things SET n = n + 1 WHERE id = 1" },
 					{ 0 } };
-	struct arena *arena = arena_new();
 
 	for (int after = 0; after <= 1; after++) {
-		struct db_url direct = mysql_server_url(arena, here_server);
-		struct between relay = relay_start(direct.host, direct.port, "COMMIT", after == 1);
-		struct mysql_target target = { .host = "127.0.0.1",
-					       .port = relay.port,
-					       .options = "ssl-mode=DISABLED" };
 		struct other other = { .sql = sql };
-
-		if (mysql_session_try(&other.session, mysql_url(arena, here_server, &target), NULL,
-				      &other.error) != STATUS_OK)
-			fail_msg("%s", other.error.text);
-		run_other(&other);
+		run_through_relay(&other, "COMMIT", after == 1);
 		expect_status(&other, STATUS_UNCERTAIN);
 		assert_int_equal(other.error.status, STATUS_UNCERTAIN);
-		assert_true(other.session.connection->broken);
-		mysql_session_close(&other.session);
-		assert_true(between_end(&relay));
 		/* Both were possible, and the caller could not know. */
 		assert_string_equal(mysql_session_cell(&here, "SELECT n FROM things WHERE id = 1"),
 				    after == 1 ? "1" : "0");
 	}
-	arena_free(arena);
 }
 
 MYSQL_CASE(a_connection_lost_before_the_commit_is_down)
@@ -267,24 +267,11 @@ MYSQL_CASE(a_connection_lost_before_the_commit_is_down)
 	const struct test_sql sql[] = { { .text = "UPDATE things SET n = 3 WHERE id = 1" },
 					{ .text = "UPDATE things SET n = 4 WHERE id = 12345" },
 					{ 0 } };
-	struct arena *arena = arena_new();
-	struct db_url direct;
-
-	direct = mysql_server_url(arena, here_server);
-	struct between relay = relay_start(direct.host, direct.port, "id = 12345", true);
-	struct mysql_target target = { .host = "127.0.0.1",
-				       .port = relay.port,
-				       .options = "ssl-mode=DISABLED" };
 	struct other other = { .sql = sql };
-	assert_int_equal(mysql_session_try(&other.session, mysql_url(arena, here_server, &target),
-					   NULL, &other.error),
-			 STATUS_OK);
-	run_other(&other);
+
+	run_through_relay(&other, "id = 12345", true);
 	expect_status(&other, STATUS_DOWN);
-	mysql_session_close(&other.session);
-	assert_true(between_end(&relay));
 	assert_string_equal(mysql_session_cell(&here, "SELECT SUM(n) FROM things"), "0");
-	arena_free(arena);
 }
 
 MYSQL_CASE(one_process_migrates_at_a_time)
@@ -310,33 +297,27 @@ MYSQL_CASE(one_process_migrates_at_a_time)
  * db.c and the driver together: an idle connection that the server closed costs nothing. Those of
  * earlier cases may take a while to leave.
  */
-static void kill_the_other(struct arena *arena)
+static void kill_the_other(void)
 {
 	mysql_session_await(&here, "SELECT COUNT(*) = 1" THE_OTHERS);
-	mysql_session_execute(
-		&here,
-		arena_printf(arena, "KILL %s", mysql_session_cell(&here, "SELECT id" THE_OTHERS)));
+	mysql_session_execute(&here,
+			      arena_printf(here.arena, "KILL %s",
+					   mysql_session_cell(&here, "SELECT id" THE_OTHERS)));
 }
 
 /* By db_run and by a heartbeat's look at the clock, which is no run. */
 MYSQL_CASE(a_lost_idle_connection_is_replaced)
 {
-	struct arena *arena = arena_new();
 	struct db_rows rows;
-	struct error error;
 	struct db *db;
 
-	if (db_open(&db, mysql_url(arena, here_server, NULL), NULL, &error) != STATUS_OK)
-		fail_msg("%s", error.text);
-	kill_the_other(arena);
-	if (db_query(db, arena, "clock", NULL, 0, &rows, &error) != STATUS_OK)
-		fail_msg("%s", error.text);
+	must(db_open, &db, mysql_url(here.arena, here_server, NULL), NULL);
+	kill_the_other();
+	must(db_query, db, here.arena, "clock", NULL, 0, &rows);
 	assert_true(db_int(&rows, 0, 0) > INT64_C(1700000000) * CLOCK_SECOND);
-	kill_the_other(arena);
-	if (db_sync_clock(db, &error) != STATUS_OK)
-		fail_msg("%s", error.text);
+	kill_the_other();
+	must(db_sync_clock, db);
 	db_close(db);
-	arena_free(arena);
 }
 
 /* A client that has vanished, or is frozen, does not keep its locks for hours. */

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "tests/support/test.h"
+#include "tests/support/wording.h"
 /* cmocka comes first */
 #include "db/password.h"
 
@@ -58,16 +59,12 @@ CASE(test_first_line)
 CASE(test_what_is_no_file)
 {
 	const char *password = "as before";
-	struct error error = { 0 };
 
 	must(password_read, *state, NULL, &password);
-	assert_status(password_read(*state, "/nowhere", &password, &error), STATUS_INVALID, &error);
-	assert_contains(error.text, "password file: /nowhere does not exist");
-	assert_status(password_read(*state, "/tmp", &password, &error), STATUS_INVALID, &error);
-	assert_contains(error.text, "password file: /tmp: is a directory");
-	assert_status(password_read(*state, "/dev/zero", &password, &error), STATUS_INVALID,
-		      &error);
-	assert_contains(error.text, "longer than");
+	must_say("password.no_file", STATUS_INVALID, password_read, *state, "/nowhere", &password);
+	must_say("password.folder", STATUS_INVALID, password_read, *state, "/tmp", &password);
+	must_say("password.too_long", STATUS_INVALID, password_read, *state, "/dev/zero",
+		 &password);
 	assert_string_equal(password, "as before");
 }
 

@@ -221,19 +221,9 @@ NETWORK_CASE(a_flood_in_both_directions_passes)
 
 static enum status connect_to(const char *options, int64_t timeout, struct error *error)
 {
-	const char *text = pg_url_with(options);
-	struct db_options bounds = { .connect_timeout = timeout };
-	struct arena *arena = arena_new();
-	struct connection *connection = NULL;
-	struct db_url url;
-	enum status status = url_parse(arena, text, &url, error);
+	const struct db_options bounds = { .connect_timeout = timeout };
 
-	if (status == STATUS_OK)
-		status = postgresql_driver.open(&connection, &url, &bounds, error);
-	if (status == STATUS_OK)
-		postgresql_driver.close(connection);
-	arena_free(arena);
-	return status;
+	return pg_try(pg_url_with(options), &bounds, error);
 }
 
 CASE(a_silent_server_is_down)

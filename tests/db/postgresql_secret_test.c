@@ -7,6 +7,7 @@
 
 #include "db/postgresql/driver.h"
 #include "tests/support/servers/impostor.h"
+#include "tests/support/servers/postgresql.h"
 #include "tests/support/test.h"
 
 #define SECRET         "Kennwort-0815"
@@ -15,19 +16,13 @@
 static const struct impostor_manner plain = { .postgresql = true };
 static const struct impostor_manner masked = { .postgresql = true, .tls = true };
 
-static enum status try_url(const char *text, struct error *error)
+static enum status try_url(const char *url, struct error *error)
 {
 	const struct db_options options = { .connect_timeout = 5 * CLOCK_SECOND };
-	struct arena *arena = arena_new();
-	struct connection *connection;
-	struct db_url url;
-	enum status status = url_parse(arena, text, &url, error);
+	enum status status = pg_try(url, &options, error);
 
-	assert_ok(status, error);
-	status = postgresql_driver.open(&connection, &url, &options, error);
 	assert_int_not_equal(status, STATUS_OK);
 	assert_null(strstr(error->text, SECRET));
-	arena_free(arena);
 	return status;
 }
 

@@ -51,12 +51,10 @@ CASE(a_refused_connection_says_why)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct connection *connection = NULL;
 		struct error error = { 0 };
-		enum status status =
-			pg_connect(&connection, pg_url_with(cases[i].options), 0, &error);
+		assert_int_equal(pg_try(pg_url_with(cases[i].options), NULL, &error),
+				 cases[i].status);
 		print_message("%s\n", error.text);
-		assert_int_equal(status, cases[i].status);
 		assert_non_null(strstr(error.text, cases[i].text));
 		assert_null(strchr(error.text, '\n'));
 		assert_null(strstr(error.text, "postgres://"));
@@ -75,28 +73,17 @@ CASE(a_password_is_never_repeated)
 	};
 
 	for (size_t i = 0; i < sizeof(urls) / sizeof(urls[0]); i++) {
-		struct connection *connection = NULL;
 		struct error error = { 0 };
-		assert_int_not_equal(pg_connect(&connection, urls[i], 0, &error), STATUS_OK);
+		assert_int_not_equal(pg_try(urls[i], NULL, &error), STATUS_OK);
 		assert_null(strstr(error.text, "sesame"));
 	}
 }
 
 static enum status open_with_password(const char *path, struct error *error)
 {
-	const char *text = pg_url();
-	struct db_options options = { .password_file = path };
-	struct arena *arena = arena_new();
-	struct connection *connection = NULL;
-	struct db_url url;
-	enum status status = url_parse(arena, text, &url, error);
+	const struct db_options options = { .password_file = path };
 
-	if (status == STATUS_OK)
-		status = postgresql_driver.open(&connection, &url, &options, error);
-	if (status == STATUS_OK)
-		postgresql_driver.close(connection);
-	arena_free(arena);
-	return status;
+	return pg_try(pg_url(), &options, error);
 }
 
 CASE(a_password_file_is_read)

@@ -171,11 +171,9 @@ DB_CASE_ON_EMPTY_ONLY(every_statement_finds_the_schema, "postgresql")
 {
 	const struct db_options options = { .schema = "elsewhere" };
 	struct plan_session session;
-	struct db *db = NULL;
-	size_t applied;
 
-	must(db_open, &db, test->url, &options);
-	must(schema_migrate, db, test->arena, &applied);
+	struct db *db = test_db_open_with(test->url, &options);
+	test_migrate(db, test->arena);
 	db_close(db);
 	plan_open(&session, test);
 	plan_execute(&session, "CREATE TABLE elsewhere.solid_queue_batch_executions "

@@ -13,6 +13,7 @@
 #include "tests/support/invariant.h"
 #include "tests/support/queue.h"
 #include "tests/support/sites/process.h"
+#include "tests/support/wording.h"
 
 static const char *file_of(const struct test_db *test)
 {
@@ -43,14 +44,12 @@ DB_CASE_ONLY(a_moved_file_is_an_outage, "sqlite")
 	const struct new_job job = { .class_name = "Moved" };
 	struct enqueued result;
 	struct db_rows rows;
-	struct error error = { 0 };
 
 	must(look, test, &rows);
 	move_file(test->arena, file, other);
-	assert_status(look(test, &rows, &error), STATUS_DOWN, &error);
-	assert_contains(error.text, "there is no database sqlite3:");
-	assert_status(enqueue(test->db, &job, 1, &result, &error), STATUS_DOWN, &error);
-	assert_status(db_sync_clock(test->db, &error), STATUS_DOWN, &error);
+	must_say("sqlite.no_file", STATUS_DOWN, look, test, &rows);
+	must_be(STATUS_DOWN, enqueue, test->db, &job, 1, &result);
+	must_be(STATUS_DOWN, db_sync_clock, test->db);
 	assert_int_not_equal(access(file, F_OK), 0);
 	move_file(test->arena, other, file);
 	must(enqueue, test->db, &job, 1, &result);
@@ -62,10 +61,9 @@ DB_CASE_ONLY(a_replaced_file_is_the_one_that_counts, "sqlite")
 	const char *file = file_of(test);
 	const char *other = arena_printf(test->arena, "%s.new", file);
 	struct db_rows rows;
-	size_t applied;
 	struct db *db = test_db_open(arena_printf(test->arena, "sqlite3:%s", other));
 
-	must(schema_migrate, db, test->arena, &applied);
+	test_migrate(db, test->arena);
 	put(db, "default", 0);
 	db_close(db);
 	must(look, test, &rows);
@@ -104,9 +102,7 @@ static int enqueue_without_room(unsigned index, void *data)
 
 DB_CASE_ONLY(no_room_loses_nothing, "sqlite")
 {
-	const struct test_function function = { .run = enqueue_without_room, .data = test };
-
-	test_in_children(&function, 1);
+	test_in_children(&(struct test_function){ enqueue_without_room, test }, 1);
 	assert_int_equal(rows_of(test, "jobs"), 100);
 	test_invariant(test->db);
 }
@@ -148,13 +144,12 @@ static int fill_a_small_disk(unsigned index, void *data)
 {
 	struct test_db own = *(struct test_db *)data;
 	const char *place = arena_printf(own.arena, "%s.small", file_of(&own));
-	size_t applied;
 
 	(void)index;
 	if (!mount_small(place))
 		return NO_SMALL_DISK;
 	own.db = test_db_open(arena_printf(own.arena, "sqlite3:%s/jobs.sqlite3", place));
-	must(schema_migrate, own.db, own.arena, &applied);
+	test_migrate(own.db, own.arena);
 	int64_t process = first_process(&own);
 	db_close(own.db); /* now the database has all its pages */
 	own.db = test_db_open(arena_printf(own.arena, "sqlite3:%s/jobs.sqlite3", place));
@@ -166,10 +161,9 @@ static int fill_a_small_disk(unsigned index, void *data)
 
 DB_CASE_ONLY(a_log_on_a_full_disk_gives_its_room_back, "sqlite")
 {
-	const struct test_function function = { .run = fill_a_small_disk, .data = test };
 	int result;
 
-	test_fork_all(&function, 1, &result, CLOCK_MINUTE);
+	test_fork_all(&(struct test_function){ fill_a_small_disk, test }, 1, &result, CLOCK_MINUTE);
 	if (result == NO_SMALL_DISK) {
 		print_message("skipped: no small file system can be mounted\n");
 		skip();
@@ -196,9 +190,7 @@ static int beat_below_a_limit(unsigned index, void *data)
 
 DB_CASE_ONLY(a_log_that_may_not_grow_is_begun_anew, "sqlite")
 {
-	const struct test_function function = { .run = beat_below_a_limit, .data = test };
-
-	test_in_children(&function, 1);
+	test_in_children(&(struct test_function){ beat_below_a_limit, test }, 1);
 }
 
 static int64_t length_of_log(const struct test_db *test)
@@ -237,7 +229,7 @@ DB_CASE_ONLY(nothing_is_tried_again, "sqlite")
 					    .retry_for = db_retry_setting(0) };
 	int tries = 0;
 
-	must(db_open, &own.db, test->url, &options);
+	own.db = test_db_open_with(test->url, &options);
 	db_between(own.db, count_try, &tries); /* called before each */
 	test_execute(test->db, "BEGIN IMMEDIATE");
 	must_be(STATUS_RETRY, beat, &own, 1);
@@ -278,11 +270,10 @@ DB_CASE_ONLY(nobody_else_reads_the_file, "sqlite")
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *file = arena_printf(test->arena, "%s.mode%zu", file_of(test), i);
-		size_t applied;
 		(void)umask(i == 0 ? 0 : 077);
 		struct db *db = test_db_open(
 			arena_printf(test->arena, "sqlite3:%s%s", file, cases[i].option));
-		must(schema_migrate, db, test->arena, &applied);
+		test_migrate(db, test->arena);
 		assert_modes(test, file, cases[i].mode);
 		assert_int_equal(chmod(file, 0606), 0);
 		db_close(db);
@@ -312,11 +303,9 @@ DB_CASE_ONLY(a_mode_must_be_one, "sqlite")
 	static const char *const modes[] = { "", "6", "600x", "0400", "888", "1600", "u=rw" };
 
 	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
-		struct error error = { 0 };
 		struct db *db;
 		const char *url = arena_printf(test->arena, "%s?mode=%s", test->url, modes[i]);
-		assert_status(db_open(&db, url, NULL, &error), STATUS_INVALID, &error);
-		assert_contains(error.text, "expected the permissions of the file");
+		must_say("sqlite.mode", STATUS_INVALID, db_open, &db, url, NULL);
 	}
 }
 
@@ -347,14 +336,11 @@ DB_CASE_ONLY(another_kind_of_file_is_no_bug, "sqlite")
 	const char *url = arena_printf(test->arena, "sqlite3:%s", file);
 	const struct db_options options = { .must_exist = true };
 	FILE *text = fopen(file, "we");
-	struct error error = { 0 };
 	struct db *db;
 
 	assert_non_null(text);
 	for (int i = 0; i < 100; i++)
 		(void)fputs("nobody:x:65534:65534:nobody:/:/bin/false\n", text);
 	(void)fclose(text);
-	assert_status(db_open(&db, url, &options, &error), STATUS_INVALID, &error);
-	assert_contains(error.text, file);
-	assert_contains(error.text, "file is not a database");
+	must_say("sqlite.not_a_database", STATUS_INVALID, db_open, &db, url, &options);
 }

@@ -21,7 +21,7 @@ static struct found verify(struct test_db *test)
 }
 
 /* `expected` is a part of each difference, in order; NULL ends it. */
-static void assert_differences(struct test_db *test, const char *const *expected)
+static void compare(struct test_db *test, const char *const *expected)
 {
 	struct found found = verify(test);
 	size_t count = 0;
@@ -36,6 +36,8 @@ static void assert_differences(struct test_db *test, const char *const *expected
 	assert_null(expected[count]);
 }
 
+#define assert_differences(test, ...) compare((test), (const char *const[]){ __VA_ARGS__ })
+
 static void drop_index(struct test_db *test, const char *table, const char *index)
 {
 	const char *on = db_dialect_of(test->db) == DB_MYSQL ? " ON " : "";
@@ -45,7 +47,7 @@ static void drop_index(struct test_db *test, const char *table, const char *inde
 
 DB_CASE(test_nothing)
 {
-	assert_differences(test, (const char *const[]){ NULL });
+	assert_differences(test, NULL);
 }
 
 /* A table or a column that a migration made and nobody wrote down would never be missed. */
@@ -70,8 +72,7 @@ DB_CASE(test_what_migrations_make_is_in_the_manifest)
 DB_CASE(test_missing_table)
 {
 	test_execute(test->db, "DROP TABLE solid_queue_pauses;");
-	assert_differences(
-		test, (const char *const[]){ "solid_queue_pauses: the table is missing", NULL });
+	assert_differences(test, "solid_queue_pauses: the table is missing", NULL);
 }
 
 DB_CASE_ON_EMPTY(test_all_missing)
@@ -94,12 +95,11 @@ DB_CASE(test_indexes)
 		     "CREATE INDEX of_somebody_else ON solid_queue_ready_executions (created_at);");
 	assert_differences(
 		test,
-		(const char *const[]){
-			"solid_queue_ready_executions, index index_solid_queue_poll_all: missing, "
-			"expected (priority, job_id)",
-			"solid_queue_ready_executions, index index_solid_queue_poll_by_queue: "
-			"unique (priority, queue_name), expected (queue_name, priority, job_id)",
-			NULL });
+		"solid_queue_ready_executions, index index_solid_queue_poll_all: missing, "
+		"expected (priority, job_id)",
+		"solid_queue_ready_executions, index index_solid_queue_poll_by_queue: "
+		"unique (priority, queue_name), expected (queue_name, priority, job_id)",
+		NULL);
 }
 
 /* A table of the same name and another form: each kind of difference in a column. */
@@ -116,29 +116,27 @@ DB_CASE(test_columns)
 				     ? "class_name: string default "
 				     : "class_name: string(255) default ";
 	assert_differences(
-		test,
-		(const char *const[]){
-			"solid_queue_recurring_tasks.id: bigint not null, expected id not null",
-			"solid_queue_recurring_tasks.key: missing, expected string not null",
-			"solid_queue_recurring_tasks.schedule: string(20) not null, expected "
-			"string not null",
-			string, "solid_queue_recurring_tasks.queue_name: missing, expected string",
-			"solid_queue_recurring_tasks.priority: integer default 5, expected integer "
-			"default 0",
-			"solid_queue_recurring_tasks.static: integer, expected boolean not null "
-			"default true",
-			"solid_queue_recurring_tasks.description: text not null, expected text",
-			"solid_queue_recurring_tasks.created_at: date not null, expected datetime "
-			"not null",
-			"solid_queue_recurring_tasks.updated_at: missing, expected datetime not "
-			"null",
-			"solid_queue_recurring_tasks, index "
-			"index_solid_queue_recurring_tasks_on_key: missing, expected unique (key)",
-			"solid_queue_recurring_tasks, index "
-			"index_solid_queue_recurring_tasks_on_static: missing, expected (static)",
-			"solid_queue_recurring_tasks.shard: integer not null, not expected, and no "
-			"row can be inserted without it",
-			NULL });
+		test, "solid_queue_recurring_tasks.id: bigint not null, expected id not null",
+		"solid_queue_recurring_tasks.key: missing, expected string not null",
+		"solid_queue_recurring_tasks.schedule: string(20) not null, expected "
+		"string not null",
+		string, "solid_queue_recurring_tasks.queue_name: missing, expected string",
+		"solid_queue_recurring_tasks.priority: integer default 5, expected integer "
+		"default 0",
+		"solid_queue_recurring_tasks.static: integer, expected boolean not null "
+		"default true",
+		"solid_queue_recurring_tasks.description: text not null, expected text",
+		"solid_queue_recurring_tasks.created_at: date not null, expected datetime "
+		"not null",
+		"solid_queue_recurring_tasks.updated_at: missing, expected datetime not "
+		"null",
+		"solid_queue_recurring_tasks, index "
+		"index_solid_queue_recurring_tasks_on_key: missing, expected unique (key)",
+		"solid_queue_recurring_tasks, index "
+		"index_solid_queue_recurring_tasks_on_static: missing, expected (static)",
+		"solid_queue_recurring_tasks.shard: integer not null, not expected, and no "
+		"row can be inserted without it",
+		NULL);
 }
 
 static void make_failed_executions(struct test_db *test, const char *constraint)
@@ -168,18 +166,17 @@ DB_CASE(test_keys)
 {
 	make_failed_executions(test, "");
 	assert_differences(test,
-			   (const char *const[]){
-				   "solid_queue_failed_executions, foreign key (job_id): missing, "
-				   "expected solid_queue_jobs (id) on delete cascade",
-				   NULL });
+			   "solid_queue_failed_executions, foreign key (job_id): missing, "
+			   "expected solid_queue_jobs (id) on delete cascade",
+			   NULL);
 	make_failed_executions(test, ", FOREIGN KEY (job_id) REFERENCES solid_queue_jobs (id)");
-	assert_differences(
-		test, (const char *const[]){ "solid_queue_failed_executions, foreign key (job_id): "
-					     "solid_queue_jobs (id) on delete ",
-					     NULL });
+	assert_differences(test,
+			   "solid_queue_failed_executions, foreign key (job_id): "
+			   "solid_queue_jobs (id) on delete ",
+			   NULL);
 	make_failed_executions(test, ", CONSTRAINT another_name FOREIGN KEY (job_id) "
 				     "REFERENCES solid_queue_jobs (id) ON DELETE CASCADE");
-	assert_differences(test, (const char *const[]){ NULL });
+	assert_differences(test, NULL);
 }
 
 /* Ids of deleted claims must not come again: SQLite gives them out again unless told not to. */
@@ -190,9 +187,10 @@ DB_CASE_ONLY(test_reused_ids, "sqlite")
 			       "queue_name varchar NOT NULL, created_at datetime(6) NOT NULL);"
 			       "CREATE UNIQUE INDEX index_solid_queue_pauses_on_queue_name ON "
 			       "solid_queue_pauses (queue_name);");
-	assert_differences(test, (const char *const[]){ "solid_queue_pauses.id: integer not null, "
-							"expected id not null",
-							NULL });
+	assert_differences(test,
+			   "solid_queue_pauses.id: integer not null, "
+			   "expected id not null",
+			   NULL);
 }
 
 /* What a failed CREATE INDEX CONCURRENTLY leaves looks like the index and is none. */
@@ -200,8 +198,8 @@ DB_CASE_ONLY(test_invalid_index, "postgresql")
 {
 	test_execute(test->db, "UPDATE pg_index SET indisvalid = false WHERE indexrelid = "
 			       "'index_solid_queue_dispatch_all'::regclass;");
-	assert_differences(
-		test, (const char *const[]){ "index index_solid_queue_dispatch_all: (scheduled_at, "
-					     "priority, job_id) invalid, expected (scheduled_at, ",
-					     NULL });
+	assert_differences(test,
+			   "index index_solid_queue_dispatch_all: (scheduled_at, "
+			   "priority, job_id) invalid, expected (scheduled_at, ",
+			   NULL);
 }

@@ -34,14 +34,8 @@ static void end_with_a_crab(struct test_db *test, struct claim claims[2])
 		  .error = payload_error(test->arena, "E", CRAB, UMLAUT "\n" CRAB, 65535) },
 		{ .claim = claim_name(&claims[1]), .kind = OUTCOME_FINISHED },
 	};
-	struct settle_request request = { .process_id = claims[0].job.process_id,
-					  .outcomes = outcomes,
-					  .outcome_count = 2,
-					  .preserve_finished_jobs = true };
-	struct claim *none;
-	size_t count;
 
-	must(settle, test->db, test->arena, &request, &none, &count);
+	settle_outcomes(test, outcomes, 2, true);
 	assert_false(outcomes[0].refused || outcomes[1].refused);
 	assert_int_equal(state_of(test, claims[1].job.id), JOB_FINISHED);
 	struct job job = find_job(test, claims[0].job.id);
@@ -146,7 +140,6 @@ DB_CASE_ONLY(a_latin_database, "postgresql")
 {
 	struct db *original = test->db;
 	const char *name = sql_text(test, "SELECT current_database() || '_latin'");
-	size_t applied;
 
 	name = arena_strndup(test->arena, name, strcspn(name, "\n"));
 	sql_execute(original,
@@ -154,7 +147,7 @@ DB_CASE_ONLY(a_latin_database, "postgresql")
 		    "template0",
 		    name);
 	test->db = test_db_open(arena_printf(test->arena, "%s_latin", test->url));
-	must(schema_migrate, test->db, test->arena, &applied);
+	test_migrate(test->db, test->arena);
 	check_refused(test, test->db);
 	a_life(test);
 	db_close(test->db);

@@ -79,7 +79,6 @@ DB_CASE(of_cleared_jobs)
 DB_CASE(of_dead_processes)
 {
 	struct loss_policy policy = test_policy;
-	struct loss_result result = { 0 };
 	const struct prune prune = prune_after(CLOCK_HOUR, CLOCK_HOUR, 0);
 
 	put(test->db, "a", 0);
@@ -87,7 +86,6 @@ DB_CASE(of_dead_processes)
 	register_worker(test->db, "dead-2");
 	set_heartbeats(test, "2026-01-01 00:00:00");
 	policy.audit = begin_line(test);
-	must(process_prune, test->db, &prune, &policy, &result);
-	assert_int_equal(result.processes, 2);
+	assert_int_equal(prune_dead(test, &prune, &policy).processes, 2);
 	assert_int_equal(counted(test, policy.audit), 2);
 }

@@ -44,11 +44,10 @@ static int clear_all(unsigned index, void *data)
 DB_CASE(several_clear_different_ones)
 {
 	struct share share = { .test = test };
-	const struct test_function function = { .run = clear_all, .data = &share };
 
 	share.cleared = test_share(sizeof(*share.cleared));
 	put_finished(test, JOBS);
-	test_in_children(&function, PROCESSES);
+	test_in_children(&(struct test_function){ clear_all, &share }, PROCESSES);
 	assert_int_equal(atomic_load(share.cleared), JOBS - rows_of(test, "jobs"));
 	assert_int_equal(rows_of(test, "jobs"), 0);
 }

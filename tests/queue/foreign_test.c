@@ -52,10 +52,9 @@ DB_CASE(a_repeated_active_job_id_may_be_far_away)
 	enum { COUNT = 250, LENGTH = 60000 };
 	struct new_job jobs[COUNT];
 	struct enqueued results[COUNT];
-	char *filler = arena_alloc(test->arena, LENGTH + 1);
+	const char *payload = arena_printf(test->arena, "{\"job_id\":\"i\",\"x\":\"%s\"}",
+					   repeat(test->arena, 'x', LENGTH));
 
-	memset(filler, 'x', LENGTH);
-	const char *payload = arena_printf(test->arena, "{\"job_id\":\"i\",\"x\":\"%s\"}", filler);
 	for (size_t i = 0; i < COUNT; i++)
 		jobs[i] = (struct new_job){ .class_name = "Same", .payload = payload };
 	must(enqueue, test->db, jobs, COUNT, results);

@@ -3,6 +3,7 @@
  * PR1 to PR5 (docs/internals/solid-queue.md, 5).
  */
 #include "tests/support/queue.h"
+#include "tests/support/wording.h"
 
 DB_CASE(qu1_qu3_sizes)
 {
@@ -53,15 +54,12 @@ DB_CASE(jb13_jb16_discard_waiting_jobs)
 
 DB_CASE(jb15_a_running_job_is_not_discarded)
 {
-	struct error error = { 0 };
 	int64_t id = put(test->db, "a", 0);
 	struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
 
-	assert_status(job_discard(test->db, id, &error), STATUS_INVALID, &error);
-	assert_contains(error.text, "it is running and cannot be discarded");
+	must_say("discard.running", STATUS_INVALID, job_discard, test->db, id);
 	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
-	assert_status(job_discard(test->db, id, &error), STATUS_INVALID, &error);
-	assert_contains(error.text, "it is already finished");
+	must_say("discard.finished", STATUS_INVALID, job_discard, test->db, id);
 	assert_int_equal(rows_of(test, "jobs"), 1);
 }
 
@@ -84,15 +82,6 @@ DB_CASE(jb18_bulk_discard_by_state)
 	filter.state = JOB_CLAIMED;
 	must_be(STATUS_INVALID, job_discard_all, test->db, &filter, &count);
 	test_invariant(test->db);
-}
-
-static int64_t discard_ready(struct test_db *test, const char *queue)
-{
-	const struct job_filter filter = { .has_state = true, .state = JOB_READY, .queue = queue };
-	int64_t count;
-
-	must(job_discard_all, test->db, &filter, &count);
-	return count;
 }
 
 /* QU2: clearing a queue is discarding what is ready in it. */
@@ -161,7 +150,6 @@ DB_CASE(di_dispatch_moves_what_is_due)
 /* PR1, PR2, IN9: how many jobs the dead had is told. */
 DB_CASE(pr1_pr2_prune_only_the_dead)
 {
-	struct loss_result result;
 	int64_t dead = register_worker(test->db, "dead");
 	int64_t id = put(test->db, "a", 0);
 
@@ -171,7 +159,7 @@ DB_CASE(pr1_pr2_prune_only_the_dead)
 	test_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at = '2026-01-01 "
 			       "00:00:00' WHERE name <> 'alive'");
 	const struct prune prune = { self, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
-	must(process_prune, test->db, &prune, &test_policy, &result);
+	struct loss_result result = prune_dead(test, &prune, &test_policy);
 	assert_int_equal(result.processes, 1);
 	assert_int_equal(result.released, 1);
 	assert_int_equal(state_of(test, id), JOB_READY);
@@ -181,7 +169,6 @@ DB_CASE(pr1_pr2_prune_only_the_dead)
 
 DB_CASE(pr3_a_supervisor_and_its_worker)
 {
-	struct loss_result result;
 	struct process_row row = { .kind = "Supervisor(fork)", .name = "s", .hostname = "h" };
 
 	must(process_register, test->db, &row);
@@ -193,7 +180,7 @@ DB_CASE(pr3_a_supervisor_and_its_worker)
 	take_all(test, row.id, 1);
 	set_heartbeats(test, "2026-01-01 00:00:00");
 	const struct prune prune = { 0, CLOCK_SECOND, CLOCK_SECOND };
-	must(process_prune, test->db, &prune, &test_policy, &result);
+	struct loss_result result = prune_dead(test, &prune, &test_policy);
 	assert_int_equal(result.processes, 2);
 	assert_int_equal(result.released, 1);
 	assert_int_equal(rows_of(test, "processes"), 0);
@@ -203,19 +190,14 @@ DB_CASE(pr3_a_supervisor_and_its_worker)
 /* Rows of other software beat more slowly: they have a threshold of their own. */
 DB_CASE(foreign_rows_have_their_own_threshold)
 {
-	struct loss_result result;
-	struct process_row foreign = {
-		.kind = "Worker", .name = "rails", .pid = 1, .hostname = "h"
-	};
-
-	must(process_register, test->db, &foreign);
+	register_process(test->db, "Worker", "rails", NULL);
 	register_worker(test->db, "ours");
 	clock_sleep(20 * CLOCK_MILLISECOND);
 	struct prune prune = { 0, CLOCK_MILLISECOND, CLOCK_HOUR };
-	must(process_prune, test->db, &prune, &test_policy, &result);
+	struct loss_result result = prune_dead(test, &prune, &test_policy);
 	assert_int_equal(result.processes, 0); /* ours may miss five beats of five seconds */
 	prune.other_threshold = CLOCK_MILLISECOND;
-	must(process_prune, test->db, &prune, &test_policy, &result);
+	result = prune_dead(test, &prune, &test_policy);
 	assert_int_equal(result.processes, 1);
 	assert_int_equal(rows_of(test, "processes WHERE name = 'ours'"), 1);
 }
@@ -256,26 +238,6 @@ DB_CASE(pr5_heartbeats)
 	must_be(STATUS_NONE, process_heartbeat, test->db, &row);
 }
 
-DB_CASE(bury_and_orphans)
-{
-	const struct burial burial = { "killed", 1, "Exited with status 1." };
-	struct loss_result result;
-
-	put(test->db, "a", 0);
-	put(test->db, "a", 0);
-	take_all(test, register_worker(test->db, "killed"), 2);
-	must(process_bury, test->db, &burial, &test_policy, &result);
-	assert_int_equal(result.processes, 1);
-	assert_int_equal(result.released, 2);
-	must_be(STATUS_NONE, process_bury, test->db, &burial, &test_policy, &result);
-	take_all(test, register_worker(test->db, "gone"), 2);
-	test_execute(test->db, "DELETE FROM solid_queue_processes");
-	must(process_lose_orphans, test->db, &test_policy, &result);
-	assert_int_equal(result.released, 2);
-	assert_int_equal(rows_of(test, "ready_executions"), 2);
-	test_invariant(test->db);
-}
-
 static void beat_before(struct test_db *test, const char *name, int64_t ago)
 {
 	char time[CLOCK_TEXT_SIZE];
@@ -290,21 +252,16 @@ static void beat_before(struct test_db *test, const char *name, int64_t ago)
 DB_CASE(the_slow_do_not_hide_the_dead)
 {
 	const struct prune prune = { 0, 30 * CLOCK_SECOND, CLOCK_DAY };
-	struct loss_result result;
-	struct process_row slow = { .kind = "Worker", .hostname = "h" };
 
 	for (int i = 0; i < 60; i++) {
-		slow.name = arena_printf(test->arena, "slow %d", i);
-		must(process_register, test->db, &slow);
-		beat_before(test, slow.name, CLOCK_HOUR);
+		const char *name = arena_printf(test->arena, "slow %d", i);
+		register_process(test->db, "Worker", name, NULL);
+		beat_before(test, name, CLOCK_HOUR);
 	}
-	slow.name = "boundless";
-	slow.metadata = "{\"heartbeat_interval\":1e300}";
-	must(process_register, test->db, &slow);
+	register_process(test->db, "Worker", "boundless", "{\"heartbeat_interval\":1e300}");
 	beat_before(test, "boundless", CLOCK_HOUR);
 	register_worker(test->db, "dead");
 	beat_before(test, "dead", CLOCK_MINUTE);
-	must(process_prune, test->db, &prune, &test_policy, &result);
-	assert_int_equal(result.processes, 1);
+	assert_int_equal(prune_dead(test, &prune, &test_policy).processes, 1);
 	assert_int_equal(rows_of(test, "processes WHERE name = 'dead'"), 0);
 }

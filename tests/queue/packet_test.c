@@ -8,15 +8,6 @@
 
 #define JOBS 150 /* of 60 kB, twice that as JSON: more than MariaDB's largest packet */
 
-static char *repeat(struct arena *arena, char what, size_t times)
-{
-	char *text = arena_alloc(arena, times + 1);
-
-	memset(text, what, times);
-	text[times] = '\0';
-	return text;
-}
-
 static char *backslashes(struct arena *arena, const char *before, const char *after)
 {
 	return arena_printf(arena, "%s%s%s", before, repeat(arena, '\\', 60000), after);
@@ -32,39 +23,32 @@ static void enqueue_all(struct test_db *test, struct enqueued results[])
 	must(enqueue, test->db, jobs, JOBS, results);
 }
 
-static void fail_all(struct test_db *test)
+static void fail_each(struct test_db *test)
 {
 	const char *text = backslashes(test->arena, "", "");
 	struct outcome outcomes[JOBS];
-	struct settle_request request = { .outcomes = outcomes, .outcome_count = JOBS };
-	struct claim *none;
-	size_t count;
+	const struct claim *claims = take_all(test, register_worker(test->db, "w"), JOBS);
 
-	request.process_id = register_worker(test->db, "w");
-	const struct claim *claims = take_all(test, request.process_id, JOBS);
 	for (size_t i = 0; i < JOBS; i++)
 		outcomes[i] = (struct outcome){ .claim = claim_name(&claims[i]),
 						.kind = OUTCOME_FAILED,
 						.error = text };
 	outcomes[7].claim.id += 1000000;
-	must(settle, test->db, test->arena, &request, &none, &count);
+	settle_outcomes(test, outcomes, JOBS, false);
 	for (size_t i = 0; i < JOBS; i++)
 		assert_int_equal(outcomes[i].refused, i == 7);
 }
 
 DB_CASE(many_large_jobs_fail_and_are_retried_at_once)
 {
-	const struct job_filter all = { 0 };
 	struct enqueued results[JOBS];
-	int64_t retried;
 
 	enqueue_all(test, results);
-	fail_all(test);
+	fail_each(test);
 	assert_int_equal(rows_of(test, "failed_executions"), JOBS - 1);
 	struct job job = find_job(test, results[JOBS - 1].id);
 	assert_int_equal(strlen(job.error), 60000);
-	must(job_retry_all, test->db, &all, &retried);
-	assert_int_equal(retried, JOBS - 1);
+	assert_int_equal(retry_failed(test, NULL), JOBS - 1);
 	assert_int_equal(rows_of(test, "ready_executions"), JOBS - 1);
 	test_invariant(test->db);
 }
@@ -104,12 +88,7 @@ DB_CASE(an_error_is_as_long_as_the_column_takes)
 				   .error = payload_error(test->arena, "Class", message,
 							  many_lines(test->arena, count),
 							  db_text_maximum(test->db)) };
-	struct settle_request request = { .process_id = claim->job.process_id,
-					  .outcomes = &outcome,
-					  .outcome_count = 1 };
-	struct claim *none;
-	size_t claims;
-	must(settle, test->db, test->arena, &request, &none, &claims);
+	settle_outcomes(test, &outcome, 1, false);
 	struct job job = find_job(test, id);
 	json_t *root = json_loads(job.error, 0, NULL);
 	const json_t *lines = json_object_get(root, "backtrace");

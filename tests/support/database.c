@@ -164,14 +164,34 @@ int test_migrations(void)
 	return count;
 }
 
+struct db *test_db_open_with(const char *url, const struct db_options *options)
+{
+	struct db *db = NULL;
+
+	must(db_open, &db, url, options);
+	return db;
+}
+
 struct db *test_db_open(const char *url)
 {
 	const struct db_options as_in_roles = { .one_plan = true };
-	struct db *db = NULL;
-	struct error error = { 0 };
 
-	assert_ok(db_open(&db, url, &as_in_roles, &error), &error);
-	return db;
+	return test_db_open_with(url, &as_in_roles);
+}
+
+struct db *test_db_open_once(const char *url)
+{
+	const struct db_options options = { .one_plan = true, .retry_for = 1 };
+
+	return test_db_open_with(url, &options);
+}
+
+size_t test_migrate(struct db *db, struct arena *arena)
+{
+	size_t applied = 99;
+
+	must(schema_migrate, db, arena, &applied);
+	return applied;
 }
 
 void test_execute(struct db *db, const char *sql)

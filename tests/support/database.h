@@ -104,6 +104,14 @@ int test_migrations(void);
 /* Another connection; fails the test when it cannot be opened. Close it with db_close. */
 struct db *test_db_open(const char *url);
 
+struct db *test_db_open_with(const char *url, const struct db_options *options);
+
+/* One that repeats nothing: a deadlock is a failure of the verb, and so of the test. */
+struct db *test_db_open_once(const char *url);
+
+/* Migrates; how many migrations were applied. */
+size_t test_migrate(struct db *db, struct arena *arena);
+
 /* Executes SQL (several statements); fails the test on error. */
 void test_execute(struct db *db, const char *sql);
 

@@ -1,5 +1,7 @@
 #include "tests/support/limited.h"
 
+#include "queue/limits/heal.h"
+
 void declare(struct test_db *test, const char *class_name, int slots, enum conflict on_conflict)
 {
 	const struct limit limit = { .class_name = class_name,
@@ -53,6 +55,12 @@ int64_t put_limited(struct test_db *test, const char *class_name, const char *ke
 		       &(struct new_job){ .class_name = class_name, .concurrency_key = key });
 }
 
+void put_many(struct test_db *test, const char *class_name, const char *key, int count)
+{
+	for (int i = 0; i < count; i++)
+		put_limited(test, class_name, key);
+}
+
 int64_t value_of(struct test_db *test, const char *key)
 {
 	return test_query_int(test->url,
@@ -61,6 +69,20 @@ int64_t value_of(struct test_db *test, const char *key)
 					   "solid_queue_semaphores s WHERE s.%s = '%s'",
 					   db_dialect_of(test->db) == DB_MYSQL ? "`key`" : "key",
 					   key));
+}
+
+int64_t heal_times(struct test_db *test, int times)
+{
+	struct heal state = { 0 };
+	int64_t admitted = 0;
+
+	for (int i = 0; i < times; i++) {
+		must(heal, test->db, &state);
+		assert_int_equal(state.failed, 0);
+		admitted += state.admitted;
+	}
+	heal_clear(&state);
+	return admitted;
 }
 
 int64_t held_slots(struct test_db *test)

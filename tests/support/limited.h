@@ -20,8 +20,13 @@ struct new_job several_job(const char *class_name, const char *const keys[]);
 
 int64_t put_limited(struct test_db *test, const char *class_name, const char *key);
 
+void put_many(struct test_db *test, const char *class_name, const char *key, int count);
+
 /* The semaphore's value, -1 = no row. */
 int64_t value_of(struct test_db *test, const char *key);
+
+/* So many looks at all limits by one dispatcher; how many jobs they admitted. */
+int64_t heal_times(struct test_db *test, int times);
 
 /* Rows of dray_slots. */
 int64_t held_slots(struct test_db *test);

@@ -5,7 +5,7 @@
 #include "db/driver.h"
 #include "tests/support/database.h"
 
-static struct connection *connect_to(struct arena *arena, const char *url)
+struct connection *test_driver_open(struct arena *arena, const char *url)
 {
 	const struct db_options options = { .connect_timeout = 5 * CLOCK_SECOND,
 					    .call_timeout = 30 * CLOCK_SECOND };
@@ -22,7 +22,7 @@ static struct connection *connect_to(struct arena *arena, const char *url)
 
 struct db_rows test_query(struct arena *arena, const char *url, const char *sql)
 {
-	struct connection *connection = connect_to(arena, url);
+	struct connection *connection = test_driver_open(arena, url);
 	unsigned char order = 0;
 	struct statement statement = { .sql = sql, .order = &order, .rows = true, .id = 1 };
 	const char *const parameters[] = { NULL };

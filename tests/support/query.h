@@ -11,6 +11,9 @@
 #define TEST_SESSIONS                                                                              \
 	"/*!80022 performance_schema.processlist */ /*M! information_schema.processlist */"
 
+/* A connection of the driver alone. */
+struct connection *test_driver_open(struct arena *arena, const char *url);
+
 /* One statement on a connection of its own; its rows are in the arena. Fails the test on error. */
 struct db_rows test_query(struct arena *arena, const char *url, const char *sql);
 

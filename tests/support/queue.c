@@ -4,6 +4,8 @@ const char test_failure[] = "{\"exception_class\":\"TestError\",\"message\":\"no
 			    "\"backtrace\":[\"a:1\"]}";
 
 const struct loss_policy test_policy = { .max_losses = 3, .classes = "[]" };
+const struct loss_policy fail_all = { .max_losses = 0, .classes = "[]" };
+const struct prune test_patience = { 0, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
 
 int64_t put_job(struct db *db, const struct new_job *job)
 {
@@ -23,6 +25,15 @@ int64_t put(struct db *db, const char *queue, int priority)
 	return put_job(db, &job);
 }
 
+char *repeat(struct arena *arena, char what, size_t times)
+{
+	char *text = arena_alloc(arena, times + 1);
+
+	memset(text, what, times);
+	text[times] = '\0';
+	return text;
+}
+
 void put_copies(struct test_db *test, const struct new_job *job, size_t count)
 {
 	struct new_job *jobs = arena_array(test->arena, count, sizeof(*jobs));
@@ -34,19 +45,20 @@ void put_copies(struct test_db *test, const struct new_job *job, size_t count)
 	assert_ok(enqueue(test->db, jobs, count, results, &error), &error);
 }
 
-int64_t register_worker(struct db *db, const char *name)
+int64_t register_process(struct db *db, const char *kind, const char *name, const char *metadata)
 {
-	struct error error = { 0 };
 	struct process_row row = {
-		.kind = "Worker",
-		.name = name,
-		.pid = 1,
-		.hostname = "test",
-		.metadata = "{\"software\":\"dray test\",\"heartbeat_interval\":5}"
+		.kind = kind, .name = name, .pid = 1, .hostname = "test", .metadata = metadata
 	};
 
-	assert_ok(process_register(db, &row, &error), &error);
+	must(process_register, db, &row);
 	return row.id;
+}
+
+int64_t register_worker(struct db *db, const char *name)
+{
+	return register_process(db, "Worker", name,
+				"{\"software\":\"dray test\",\"heartbeat_interval\":5}");
 }
 
 struct claim *take(struct test_db *test, int64_t process, const char *const *queues, size_t limit,
@@ -68,11 +80,17 @@ struct claim *take(struct test_db *test, int64_t process, const char *const *que
 	return claims;
 }
 
-struct claim *take_all(struct test_db *test, int64_t process, size_t expected)
+struct claim *take_some(struct test_db *test, int64_t process, size_t limit, size_t *count)
 {
 	static const char *const all[] = { "*", NULL };
+
+	return take(test, process, all, limit, count);
+}
+
+struct claim *take_all(struct test_db *test, int64_t process, size_t expected)
+{
 	size_t count;
-	struct claim *claims = take(test, process, all, 1000, &count);
+	struct claim *claims = take_some(test, process, 1000, &count);
 
 	assert_int_equal(count, expected);
 	return claims;
@@ -98,10 +116,54 @@ bool settle_one(struct db *db, const struct claim *claim, enum outcome_kind kind
 	return !outcome.refused;
 }
 
+void settle_only(struct test_db *test, struct settle_request *request)
+{
+	struct claim *none;
+	size_t count;
+
+	must(settle, test->db, test->arena, request, &none, &count);
+}
+
+void settle_outcomes(struct test_db *test, struct outcome outcomes[], size_t count, bool preserve)
+{
+	struct settle_request request = { .process_id = outcomes[0].claim.process_id,
+					  .outcomes = outcomes,
+					  .outcome_count = count,
+					  .preserve_finished_jobs = preserve };
+
+	settle_only(test, &request);
+}
+
 void finish_claims(struct test_db *test, const struct claim claims[], size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
+}
+
+int64_t discard_ready(struct test_db *test, const char *queue)
+{
+	const struct job_filter ready = { .has_state = true, .state = JOB_READY, .queue = queue };
+	int64_t count;
+
+	must(job_discard_all, test->db, &ready, &count);
+	return count;
+}
+
+int64_t retry_failed(struct test_db *test, const char *queue)
+{
+	const struct job_filter filter = { .queue = queue };
+	int64_t count;
+
+	must(job_retry_all, test->db, &filter, &count);
+	return count;
+}
+
+int64_t clear_finished(struct test_db *test, int64_t before, const char *class_name, int limit)
+{
+	int64_t count;
+
+	must(job_clear_finished, test->db, before, class_name, limit, &count);
+	return count;
 }
 
 void make_due(struct test_db *test)
@@ -119,6 +181,15 @@ int64_t dispatch_due(struct test_db *test, int limit)
 	return moved;
 }
 
+size_t sweep_pauses(struct test_db *test, int64_t *next)
+{
+	struct pause_row *ended;
+	size_t count;
+
+	must(pause_sweep, test->db, test->arena, &ended, &count, next);
+	return count;
+}
+
 bool pause_queue(struct test_db *test, const char *name)
 {
 	bool changed;
@@ -133,6 +204,32 @@ bool resume_queue(struct test_db *test, const char *name)
 
 	must(queue_resume, test->db, name, &changed);
 	return changed;
+}
+
+struct loss_result bury(struct test_db *test, const char *name, const struct loss_policy *policy)
+{
+	const struct burial burial = { name, 1, "Exited with status 1." };
+	struct loss_result result;
+
+	must(process_bury, test->db, &burial, policy, &result);
+	return result;
+}
+
+struct loss_result prune_dead(struct test_db *test, const struct prune *prune,
+			      const struct loss_policy *policy)
+{
+	struct loss_result result;
+
+	must(process_prune, test->db, prune, policy, &result);
+	return result;
+}
+
+struct loss_result lose_orphans(struct test_db *test, const struct loss_policy *policy)
+{
+	struct loss_result result;
+
+	must(process_lose_orphans, test->db, policy, &result);
+	return result;
 }
 
 void set_heartbeats(struct test_db *test, const char *time)
@@ -202,6 +299,16 @@ struct job find_job(struct test_db *test, int64_t id)
 
 	must(job_find, test->db, test->arena, id, &job);
 	return job;
+}
+
+void assert_lost(struct test_db *test, int64_t id, const char *name, const char *message)
+{
+	const char *expected = arena_printf(test->arena,
+					    "{\"exception_class\":\"SolidQueue::Processes::%s\","
+					    "\"message\":\"%s\",\"backtrace\":null}",
+					    name, message);
+
+	assert_string_equal(find_job(test, id).error, expected);
 }
 
 enum job_state state_of(struct test_db *test, int64_t id)

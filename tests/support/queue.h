@@ -24,11 +24,17 @@ int64_t put_job(struct db *db, const struct new_job *job);
 /* A job of class "Test" on a queue with a priority. */
 int64_t put(struct db *db, const char *queue, int priority);
 
+/* A text of so many of one character. */
+char *repeat(struct arena *arena, char what, size_t times);
+
 /* Many jobs like this one. */
 void put_copies(struct test_db *test, const struct new_job *job, size_t count);
 
 /* Registers a worker's row. */
 int64_t register_worker(struct db *db, const char *name);
+
+/* Any process's. */
+int64_t register_process(struct db *db, const char *kind, const char *name, const char *metadata);
 
 /* How long a worker that found nothing naps: the server is for enqueueing meanwhile. */
 #define IDLE CLOCK_MILLISECOND
@@ -37,14 +43,26 @@ int64_t register_worker(struct db *db, const char *name);
 struct claim *take(struct test_db *test, int64_t process, const char *const *queues, size_t limit,
 		   size_t *count);
 
-/* take for all queues, exactly `expected` jobs. */
+/* take for all queues: up to `limit` jobs, or exactly `expected` jobs. */
+struct claim *take_some(struct test_db *test, int64_t process, size_t limit, size_t *count);
 struct claim *take_all(struct test_db *test, int64_t process, size_t expected);
 
 /* Settles one outcome; false when the claim was lost. */
 bool settle_one(struct db *db, const struct claim *claim, enum outcome_kind kind);
 
+/* Settles without claiming; these outcomes are of claims of one process. */
+void settle_only(struct test_db *test, struct settle_request *request);
+void settle_outcomes(struct test_db *test, struct outcome outcomes[], size_t count, bool preserve);
+
 /* Settles them all as finished. */
 void finish_claims(struct test_db *test, const struct claim claims[], size_t count);
+
+/* Discards what is ready in this queue, retries what has failed; NULL: in all. How many. */
+int64_t discard_ready(struct test_db *test, const char *queue);
+int64_t retry_failed(struct test_db *test, const char *queue);
+
+/* Clears up to `limit` jobs of this class (NULL: all) that finished before then; how many. */
+int64_t clear_finished(struct test_db *test, int64_t before, const char *class_name, int limit);
 
 /* All jobs that are for later have been due for long. */
 void make_due(struct test_db *test);
@@ -52,9 +70,18 @@ void make_due(struct test_db *test);
 /* One dispatch; how many jobs it moved. */
 int64_t dispatch_due(struct test_db *test, int limit);
 
+/* How many pauses were ended that were over; when the next one will be. */
+size_t sweep_pauses(struct test_db *test, int64_t *next);
+
 /* Did anything change? */
 bool pause_queue(struct test_db *test, const char *name);
 bool resume_queue(struct test_db *test, const char *name);
+
+/* One process died, those that are silent, those whose rows are gone: what became of their jobs. */
+struct loss_result bury(struct test_db *test, const char *name, const struct loss_policy *policy);
+struct loss_result prune_dead(struct test_db *test, const struct prune *prune,
+			      const struct loss_policy *policy);
+struct loss_result lose_orphans(struct test_db *test, const struct loss_policy *policy);
 
 /* All processes were last heard at this time. */
 void set_heartbeats(struct test_db *test, const char *time);
@@ -85,8 +112,14 @@ int64_t rows_of(struct test_db *test, const char *table);
 /* Rows about occurrences of recurring tasks that were decided on. */
 int64_t runs_of(struct test_db *test);
 
-/* Three losses, whatever the class. */
-extern const struct loss_policy test_policy;
+/* Three losses, whatever the class; and none. */
+extern const struct loss_policy test_policy, fail_all;
+
+/* Half a minute of silence is death, five minutes of those of other software. */
+extern const struct prune test_patience;
+
+/* The error is Solid Queue's JSON for SolidQueue::Processes::NAME, key by key in its order. */
+void assert_lost(struct test_db *test, int64_t id, const char *name, const char *message);
 
 /* The error JSON of failing tests. */
 extern const char test_failure[];

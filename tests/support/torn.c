@@ -19,6 +19,13 @@ struct doctor torn_examine(struct test_db *test, bool mend)
 	return doctor;
 }
 
+void torn_assert_well(struct test_db *test)
+{
+	struct doctor doctor = torn_examine(test, false);
+
+	assert_false(doctor_found(&doctor));
+}
+
 /* This kind `count` times, the first of them `first`, and no other. */
 static void assert_only(const struct doctor *doctor, enum ailment ailment, int64_t count,
 			int64_t first)

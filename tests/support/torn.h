@@ -20,6 +20,9 @@ extern const char *const torn_tables[TORN_TABLES];
 /* Looks, and mends if asked to. */
 struct doctor torn_examine(struct test_db *test, bool mend);
 
+/* Fails the test unless a look finds nothing. */
+void torn_assert_well(struct test_db *test);
+
 /*
  * Fails the test unless this kind, and no other, is there `count` times, the first of them `first`;
  * unless looking changes nothing; and unless all is well after mending.

@@ -18,6 +18,14 @@
 /* Fails when `text` is not the message of this name. */
 #define assert_wording(name, text) test_assert_wording((name), (text), __FILE__, __LINE__)
 
+/* must_be, and the error is the message of this name. */
+#define must_say(name, expected, verb, ...)                                                        \
+	do {                                                                                       \
+		struct error must_error = { 0 };                                                   \
+		assert_status(verb(__VA_ARGS__, &must_error), (expected), &must_error);            \
+		assert_wording((name), must_error.text);                                           \
+	} while (0)
+
 void test_assert_wording(const char *name, const char *text, const char *file, int line);
 
 #endif

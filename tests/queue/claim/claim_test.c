@@ -1,56 +1,79 @@
 /*
  * Claiming: RE1 to RE17 (docs/internals/solid-queue.md, 5) and pauses, and the order of everything.
  */
-#include "tests/support/queue.h"
+#include <stdlib.h>
+
+#include "tests/support/jobs/poller.h"
 
 #define LIST(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
-/* Claims one by one and writes the queues in the order they came: "a b b". */
-static const char *order(struct test_db *test, const char *const *queues)
+/* Claims so many at a time and writes the queues in the order they came: "a b b". */
+static const char *order_by(struct test_db *test, const char *const *queues, size_t limit)
 {
 	int64_t process = register_worker(test->db, "order");
 	char *text = arena_strdup(test->arena, "");
 	size_t count;
 
-	for (;;) {
-		struct claim *claims = take(test, process, queues, 1, &count);
-		if (count == 0)
-			return text;
-		text = arena_printf(test->arena, "%s%s%s", text, *text ? " " : "",
-				    claims[0].job.queue);
-	}
-}
-
-/* The same with all claimed at once. */
-static const char *order_at_once(struct test_db *test, const char *const *queues)
-{
-	int64_t process = register_worker(test->db, "at-once");
-	char *text = arena_strdup(test->arena, "");
-	size_t count;
-	struct claim *claims = take(test, process, queues, 100, &count);
-
-	for (size_t i = 0; i < count; i++)
-		text = arena_printf(test->arena, "%s%s%s", text, i > 0 ? " " : "",
-				    claims[i].job.queue);
+	do {
+		struct claim *claims = take(test, process, queues, limit, &count);
+		for (size_t i = 0; i < count; i++)
+			text = arena_printf(test->arena, "%s%s%s", text, *text ? " " : "",
+					    claims[i].job.queue);
+	} while (count > 0);
 	return text;
 }
 
-DB_CASE(re1_claim_all_of_a_queue)
+static const char *order(struct test_db *test, const char *const *queues)
 {
-	put(test->db, "a", 0);
-	put(test->db, "a", 0);
-	put(test->db, "b", 0);
-	assert_string_equal(order_at_once(test, LIST("a")), "a a");
-	assert_int_equal(rows_of(test, "claimed_executions"), 2);
-	assert_int_equal(rows_of(test, "ready_executions"), 1);
-	test_invariant(test->db);
+	return order_by(test, queues, 1);
+}
+
+/* A job for each word, which is its queue and may have its priority: "a:5 b". */
+static void put_words(struct test_db *test, const char *words)
+{
+	char *rest = arena_strdup(test->arena, words);
+
+	for (char *word; (word = strsep(&rest, " "));) {
+		const char *queue = strsep(&word, ":");
+		put(test->db, queue, word ? (int)strtol(word, NULL, 10) : 0);
+	}
+}
+
+DB_CASE(re1_to_re13_order_of_queues)
+{
+	static const struct {
+		const char *jobs, *list[6], *order;
+	} cases[] = {
+		/* RE1 */ { "a a b", { "a" }, "a a" },
+		/* RE4 */ { "a b c", { "c", "a" }, "c a" },
+		/* RE6 */ { "back_1 back_2 front", { "back*" }, "back_1 back_2" },
+		/* LIKE's metacharacters in a prefix are only characters (defect 29). */
+		{ "a_b1 axb1 a%b", { "a_b*" }, "a_b1" },
+		{ "a_b1 axb1 a%b", { "a%*" }, "a%b" },
+		/* RE8 */ { "b1 a c", { "a", "b*" }, "a b1" },
+		/* RE9 */ { "a", { "none*" }, "" },
+		/* RE5, RE10 */ { "a:2 b:1 c:3", { "*" }, "b a c" },
+		/* RE11 */ { "a:9 b:1", { "a", "b" }, "a b" },
+		/* RE12 */
+		{ "a1 a2 b1 b2 a1 a2 b1 b2", { "b*", "a*" }, "b1 b1 b2 b2 a1 a1 a2 a2" },
+		/* RE13 */
+		{ "a1 a2 b1 b2 c1 c2", { "a2", "c1", "b*", "c2", "a*" }, "a2 c1 b1 b2 c2 a1" },
+	};
+
+	for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
+		put_words(test, cases[i / 2].jobs);
+		assert_string_equal(order_by(test, cases[i / 2].list, i % 2 == 0 ? 1 : 100),
+				    cases[i / 2].order);
+		test_invariant(test->db);
+		test_execute(test->db, "DELETE FROM solid_queue_jobs");
+	}
 }
 
 DB_CASE(re2_empty_queue)
 {
-	assert_string_equal(order_at_once(test, LIST("a")), "");
-	assert_string_equal(order_at_once(test, LIST("*")), "");
-	assert_string_equal(order_at_once(test, LIST("a", "b*")), "");
+	assert_string_equal(order(test, LIST("a")), "");
+	assert_string_equal(order_by(test, LIST("*"), 100), "");
+	assert_string_equal(order(test, LIST("a", "b*")), "");
 }
 
 DB_CASE(re3_limit_and_priority)
@@ -66,32 +89,6 @@ DB_CASE(re3_limit_and_priority)
 	assert_int_equal(claims[0].job.id, high);
 	assert_int_equal(claims[1].job.id, middle);
 	assert_int_equal(state_of(test, low), JOB_READY);
-}
-
-DB_CASE(re4_list_of_queues)
-{
-	put(test->db, "a", 0);
-	put(test->db, "b", 0);
-	put(test->db, "c", 0);
-	assert_string_equal(order(test, LIST("c", "a")), "c a");
-}
-
-DB_CASE(re6_prefix)
-{
-	put(test->db, "back_1", 0);
-	put(test->db, "back_2", 0);
-	put(test->db, "front", 0);
-	assert_string_equal(order(test, LIST("back*")), "back_1 back_2");
-}
-
-/* LIKE's metacharacters in a prefix are only characters (defect 29). */
-DB_CASE(prefix_metacharacters)
-{
-	put(test->db, "a_b1", 0);
-	put(test->db, "axb1", 0);
-	put(test->db, "a%b", 0);
-	assert_string_equal(order(test, LIST("a_b*")), "a_b1");
-	assert_string_equal(order(test, LIST("a%*")), "a%b");
 }
 
 DB_CASE(re7_wildcard_with_a_paused_queue)
@@ -118,55 +115,6 @@ DB_CASE(pauses_leave_lists_and_single_queues_alone)
 	assert_string_equal(order(test, LIST("a", "b")), "b");
 	resume_queue(test, "a");
 	assert_string_equal(order(test, LIST("a")), "a");
-}
-
-DB_CASE(re8_exact_and_prefix)
-{
-	put(test->db, "b1", 0);
-	put(test->db, "a", 0);
-	put(test->db, "c", 0);
-	assert_string_equal(order(test, LIST("a", "b*")), "a b1");
-}
-
-DB_CASE(re9_unknown_prefix)
-{
-	put(test->db, "a", 0);
-	assert_string_equal(order(test, LIST("none*")), "");
-}
-
-/* RE5, too: every queue there is. */
-DB_CASE(re10_wildcard_honours_priority)
-{
-	put(test->db, "a", 2);
-	put(test->db, "b", 1);
-	put(test->db, "c", 3);
-	assert_string_equal(order(test, LIST("*")), "b a c");
-}
-
-DB_CASE(re11_list_order_before_priority)
-{
-	put(test->db, "a", 9);
-	put(test->db, "b", 1);
-	assert_string_equal(order(test, LIST("a", "b")), "a b");
-}
-
-DB_CASE(re12_prefix_order)
-{
-	static const char *const queues[] = { "a1", "a2", "b1", "b2" };
-
-	for (size_t round = 0; round < 2; round++)
-		for (size_t i = 0; i < 4; i++)
-			put(test->db, queues[i], 0);
-	assert_string_equal(order_at_once(test, LIST("b*", "a*")), "b1 b1 b2 b2 a1 a1 a2 a2");
-}
-
-DB_CASE(re13_exact_and_prefix_order)
-{
-	static const char *const queues[] = { "a1", "a2", "b1", "b2", "c1", "c2" };
-
-	for (size_t i = 0; i < 6; i++)
-		put(test->db, queues[i], 0);
-	assert_string_equal(order(test, LIST("a2", "c1", "b*", "c2", "a*")), "a2 c1 b1 b2 c2 a1");
 }
 
 /* The names that `claimable_queues` finds, those that the list takes with a "+". */
@@ -214,29 +162,20 @@ DB_CASE(bad_selectors)
 /* unknown_classes: leave; other classes stay ready, whatever the selector. */
 DB_CASE(only_some_classes)
 {
-	static const char *const lists[][2] = { { "*", NULL }, { "q", NULL }, { "q*", NULL } };
+	static const struct poller_queues chosen = { "q", "q*" };
 	static const char *const classes[] = { "Mine", "it's" };
-	int64_t process = register_worker(test->db, "w");
+	struct poller worker;
 
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < CHOICES; i++) {
 		const struct new_job foreign = { .class_name = "Theirs", .queue = "q" };
-		const struct new_job mine = { .class_name = i == 1 ? "it's" : "Mine",
-					      .queue = "q" };
-		struct selector selector;
-		struct claim *claims;
-		size_t count;
+		const struct new_job mine = { .class_name = classes[i % 2], .queue = "q" };
+		open_poller(&worker, test, i, &chosen);
+		worker.claim.only_classes = classes;
+		worker.claim.only_count = 2;
 		int64_t left = put_job(test->db, &foreign);
 		int64_t taken = put_job(test->db, &mine);
-		must(selector_compile, test->arena, lists[i], 1, &selector);
-		struct claim_request claim = { .selector = &selector,
-					       .process_id = process,
-					       .limit = 10,
-					       .only_classes = classes,
-					       .only_count = 2 };
-		struct settle_request request = { .process_id = process, .claim = &claim };
-		must(settle, test->db, test->arena, &request, &claims, &count);
-		assert_int_equal(count, 1);
-		assert_int_equal(claims[0].job.id, taken);
+		assert_int_equal(poll_once(&worker), 1);
+		assert_int_equal(worker.claims[0].job.id, taken);
 		assert_int_equal(state_of(test, left), JOB_READY);
 	}
 }
@@ -317,9 +256,9 @@ DB_CASE_ONLY(payloads_are_not_sorted_by_the_server, "mariadb")
 	for (int priority = 2; priority >= 0; priority--)
 		put(test->db, arena_printf(test->arena, "q%d", priority), priority);
 	note_disk_tables(test);
-	assert_string_equal(order_at_once(test, LIST("*")), "q0 q1 q2");
+	assert_string_equal(order_by(test, LIST("*"), 100), "q0 q1 q2");
 	put(test->db, "one", 0);
-	assert_string_equal(order_at_once(test, LIST("one")), "one");
+	assert_string_equal(order_by(test, LIST("one"), 100), "one");
 	note_disk_tables(test);
 	assert_int_equal(sql_number(test, "SELECT max(tables) - min(tables) FROM noted"), 0);
 }

@@ -3,7 +3,7 @@
  * their order, without a lock on the others and without walking past them at every poll.
  */
 #include "queue/claim/eligible.h"
-#include "tests/support/poller.h"
+#include "tests/support/jobs/poller.h"
 
 #define FOREIGN  2000
 #define PATIENCE (60 * CLOCK_SECOND)

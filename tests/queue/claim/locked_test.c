@@ -106,7 +106,6 @@ DB_CASE(a_dispatch)
 DB_CASE(a_clearing)
 {
 	int64_t first = put(test->db, "a", 0);
-	int64_t cleared;
 
 	put(test->db, "a", 0);
 	struct claim *claims = take_all(test, register_worker(test->db, "w"), 2);
@@ -114,11 +113,9 @@ DB_CASE(a_clearing)
 	int64_t tomorrow = db_now(test->db) + CLOCK_DAY;
 	test_wait_shortly(test->db);
 	struct db *other = hold(test, "jobs", "id", first);
-	must(job_clear_finished, test->db, tomorrow, NULL, 10, &cleared);
-	assert_int_equal(cleared, 1);
+	assert_int_equal(clear_finished(test, tomorrow, NULL, 10), 1);
 	let_go(other);
-	must(job_clear_finished, test->db, tomorrow, NULL, 10, &cleared);
-	assert_int_equal(cleared, 1);
+	assert_int_equal(clear_finished(test, tomorrow, NULL, 10), 1);
 }
 
 /* use_skip_locked: false, for servers that cannot: a process waits then. */

@@ -1,6 +1,6 @@
 /* Pauses of all queues whose names begin alike, also of those that appear later. */
 #include "queue/pauses/pattern.h"
-#include "tests/support/poller.h"
+#include "tests/support/jobs/poller.h"
 
 static const struct poller_queues chosen = { "report_new", "rep*" };
 
@@ -22,15 +22,11 @@ static bool resume_all(struct test_db *test, const char *pattern)
 	return changed;
 }
 
-/* Returns how many pauses ended. */
 static size_t sweep(struct test_db *test)
 {
-	struct pause_row *ended;
-	size_t count;
 	int64_t next;
 
-	must(pause_sweep, test->db, test->arena, &ended, &count, &next);
-	return count;
+	return sweep_pauses(test, &next);
 }
 
 static void rails_resume(struct test_db *test, const char *queue)

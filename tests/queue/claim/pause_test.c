@@ -1,30 +1,24 @@
 /* Pauses that begin or end while a worker claims. */
-#include "tests/support/queue.h"
+#include "tests/support/jobs/poller.h"
 
 #define EVERY ((const char *const[]){ "*", NULL })
 
 /* A worker that remembers a pause notices its end, and the other way round. */
 DB_CASE(pause_and_resume_between_polls)
 {
-	int64_t process = register_worker(test->db, "w");
-	struct selector selector;
-	struct claim *claims;
-	size_t count;
+	static const struct poller_queues chosen = { "a", "a*" };
+	struct poller worker;
 
-	must(selector_compile, test->arena, EVERY, 1, &selector);
-	struct claim_request claim = { .selector = &selector, .process_id = process, .limit = 10 };
-	struct settle_request request = { .process_id = process, .claim = &claim };
+	open_poller(&worker, test, 0, &chosen);
 	put(test->db, "a", 0);
 	pause_queue(test, "a");
 	for (int round = 0; round < 2; round++) {
-		must(settle, test->db, test->arena, &request, &claims, &count);
-		assert_int_equal(count, 0);
-		assert_true(claim.paused);
+		assert_int_equal(poll_once(&worker), 0);
+		assert_true(worker.claim.paused);
 	}
 	resume_queue(test, "a");
-	must(settle, test->db, test->arena, &request, &claims, &count);
-	assert_int_equal(count, 1);
-	assert_false(claim.paused);
+	assert_int_equal(poll_once(&worker), 1);
+	assert_false(worker.claim.paused);
 }
 
 /*

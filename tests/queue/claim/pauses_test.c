@@ -9,16 +9,6 @@ static void pause_with(struct test_db *test, const char *name, const struct paus
 	must(pause_queues, test->db, &name, 1, note, &changed);
 }
 
-/* Returns how many were ended. */
-static size_t sweep(struct test_db *test, int64_t *next)
-{
-	struct pause_row *ended;
-	size_t count;
-
-	must(pause_sweep, test->db, test->arena, &ended, &count, next);
-	return count;
-}
-
 static int64_t notes(struct test_db *test)
 {
 	return sql_number(test, "SELECT count(*) FROM dray_pauses");
@@ -69,14 +59,14 @@ DB_CASE(a_pause_ends_at_its_time)
 	pause_with(test, "open", &open);
 	put(test->db, "over", 0);
 	(void)take_all(test, register_worker(test->db, "w"), 0);
-	assert_int_equal(sweep(test, &next), 1);
+	assert_int_equal(sweep_pauses(test, &next), 1);
 	assert_true(next > CLOCK_HOUR - 10 * CLOCK_MINUTE && next <= CLOCK_HOUR);
 	assert_false(queue_row_of(test, "over")->paused);
 	assert_true(queue_row_of(test, "later")->paused);
 	assert_true(queue_row_of(test, "open")->paused);
 	assert_int_equal(notes(test), 2);
 	(void)take_all(test, register_worker(test->db, "w2"), 1);
-	assert_int_equal(sweep(test, &next), 0);
+	assert_int_equal(sweep_pauses(test, &next), 0);
 }
 
 /* It was over when a sweep looked, and somebody has prolonged it since: the sweep ends nothing. */
@@ -102,7 +92,7 @@ DB_CASE(nothing_is_to_end)
 {
 	int64_t next = 0;
 
-	assert_int_equal(sweep(test, &next), 0);
+	assert_int_equal(sweep_pauses(test, &next), 0);
 	assert_true(next == INT64_MAX);
 }
 
@@ -127,7 +117,7 @@ DB_CASE(what_rails_has_resumed_and_paused_is_its_own)
 	rails_resume(test);
 	rails_pause(test);
 	assert_null(queue_row_of(test, "mail")->note.who);
-	assert_int_equal(sweep(test, &next), 0);
+	assert_int_equal(sweep_pauses(test, &next), 0);
 	assert_true(queue_row_of(test, "mail")->paused);
 	assert_int_equal(notes(test), 0);
 }
@@ -139,7 +129,7 @@ DB_CASE(what_rails_has_resumed_is_forgotten)
 
 	pause_with(test, "mail", &later);
 	rails_resume(test);
-	assert_int_equal(sweep(test, &next), 0);
+	assert_int_equal(sweep_pauses(test, &next), 0);
 	assert_true(next == INT64_MAX);
 	assert_int_equal(notes(test), 0);
 	assert_null(queue_row_of(test, "mail"));

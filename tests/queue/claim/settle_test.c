@@ -4,6 +4,7 @@
 #include "queue/claim/batches.h"
 #include "tests/support/queue.h"
 #include "tests/support/sites/rails.h"
+#include "tests/support/wording.h"
 
 DB_CASE(ce1_success_finishes)
 {
@@ -124,18 +125,13 @@ DB_CASE(everything_in_one_trip)
 DB_CASE(jl7_finished_jobs_can_be_deleted)
 {
 	int64_t process = register_worker(test->db, "w");
-	struct claim *none;
-	size_t count;
 
 	put(test->db, "a", 0);
 	struct claim *claim = take_all(test, process, 1);
 	struct outcome outcome = { .claim = claim_name(claim), .kind = OUTCOME_FINISHED };
-	struct settle_request request = { .process_id = process,
-					  .outcomes = &outcome,
-					  .outcome_count = 1 };
-	must(settle, test->db, test->arena, &request, &none, &count);
+	settle_outcomes(test, &outcome, 1, false);
 	assert_false(outcome.refused);
-	must(settle, test->db, test->arena, &request, &none, &count);
+	settle_outcomes(test, &outcome, 1, false);
 	assert_true(outcome.refused);
 	assert_int_equal(rows_of(test, "jobs"), 0);
 	assert_int_equal(rows_of(test, "claimed_executions"), 0);
@@ -170,16 +166,13 @@ static void fail_some(struct test_db *test, int failed, int good)
 
 DB_CASE(fe3_retry)
 {
-	struct error error = { 0 };
-
 	fail_some(test, 1, 1);
 	int64_t id = sql_number(test, "SELECT job_id FROM solid_queue_failed_executions");
 	must(job_retry, test->db, id);
 	assert_int_equal(state_of(test, id), JOB_READY);
 	assert_int_equal(rows_of(test, "failed_executions"), 0);
-	assert_status(job_retry(test->db, id, &error), STATUS_INVALID, &error);
-	assert_contains(error.text, "it is ready, not failed");
-	assert_status(job_retry(test->db, id + 1000, &error), STATUS_NONE, &error);
+	must_say("retry.not_failed", STATUS_INVALID, job_retry, test->db, id);
+	must_be(STATUS_NONE, job_retry, test->db, id + 1000);
 	test_invariant(test->db);
 }
 
@@ -194,10 +187,7 @@ DB_CASE(jl4_retry_resets_the_counters)
 
 	struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
 	assert_true(settle_one(test->db, claim, OUTCOME_FAILED));
-	int64_t count;
-	const struct job_filter filter = { 0 };
-	must(job_retry_all, test->db, &filter, &count);
-	assert_int_equal(count, 1);
+	assert_int_equal(retry_failed(test, NULL), 1);
 	struct job found = find_job(test, id);
 	json_t *root = json_loads(found.payload, 0, NULL);
 	assert_int_equal(json_integer_value(json_object_get(root, "executions")), 0);
@@ -208,15 +198,9 @@ DB_CASE(jl4_retry_resets_the_counters)
 
 DB_CASE(fe4_retry_all_takes_only_failed_ones)
 {
-	const struct job_filter on_a = { .queue = "a" };
-	const struct job_filter all = { 0 };
-	int64_t count;
-
 	fail_some(test, 5, 5);
-	must(job_retry_all, test->db, &on_a, &count);
-	assert_int_equal(count, 3);
-	must(job_retry_all, test->db, &all, &count);
-	assert_int_equal(count, 2);
+	assert_int_equal(retry_failed(test, "a"), 3);
+	assert_int_equal(retry_failed(test, NULL), 2);
 	assert_int_equal(rows_of(test, "ready_executions"), 5);
 	assert_int_equal(rows_of(test, "failed_executions"), 0);
 	test_invariant(test->db);
@@ -225,42 +209,25 @@ DB_CASE(fe4_retry_all_takes_only_failed_ones)
 /* IN15: 500 at a time, and all are counted. */
 DB_CASE(retry_and_discard_more_than_a_batch)
 {
-	const struct job_filter ready = { .has_state = true, .state = JOB_READY };
-	const struct job_filter all = { 0 };
-	struct new_job *jobs = calloc(1201, sizeof(*jobs));
-	struct enqueued *results = calloc(1201, sizeof(*results));
-	int64_t count;
-
-	for (size_t i = 0; i < 1201; i++)
-		jobs[i].class_name = "A";
-	must(enqueue, test->db, jobs, 1201, results);
+	put_copies(test, &(struct new_job){ .class_name = "A" }, 1201);
 	test_execute(test->db, "INSERT INTO solid_queue_failed_executions (job_id, error, "
 			       "created_at) SELECT id, 'x', created_at FROM solid_queue_jobs;"
 			       "DELETE FROM solid_queue_ready_executions");
-	must(job_retry_all, test->db, &all, &count);
-	assert_int_equal(count, 1201);
-	must(job_discard_all, test->db, &ready, &count);
-	assert_int_equal(count, 1201);
+	assert_int_equal(retry_failed(test, NULL), 1201);
+	assert_int_equal(discard_ready(test, NULL), 1201);
 	assert_int_equal(rows_of(test, "jobs"), 0);
-	free(jobs);
-	free(results);
 }
 
 DB_CASE(jl8_jl9_clear_finished)
 {
-	int64_t count;
-
 	fail_some(test, 1, 3);
 	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = '2026-01-01 00:00:00', "
 			       "class_name = 'Old' WHERE id IN (SELECT id FROM (SELECT min(id) AS "
 			       "id FROM solid_queue_jobs WHERE finished_at IS NOT NULL) x)");
 	int64_t day_ago = db_now(test->db) - CLOCK_DAY;
-	must(job_clear_finished, test->db, day_ago, "Other", 500, &count);
-	assert_int_equal(count, 0);
-	must(job_clear_finished, test->db, day_ago, "Old", 1, &count);
-	assert_int_equal(count, 1);
-	must(job_clear_finished, test->db, db_now(test->db), NULL, 1, &count);
-	assert_int_equal(count, 2);
+	assert_int_equal(clear_finished(test, day_ago, "Other", 500), 0);
+	assert_int_equal(clear_finished(test, day_ago, "Old", 1), 1);
+	assert_int_equal(clear_finished(test, db_now(test->db), NULL, 1), 2);
 	assert_int_equal(rows_of(test, "jobs"), 1);
 	assert_int_equal(rows_of(test, "failed_executions"), 1);
 }
@@ -300,8 +267,6 @@ DB_CASE(ba16_who_ends_leaves_the_batch)
 	static const enum outcome_kind kinds[] = { OUTCOME_FINISHED, OUTCOME_FAILED,
 						   OUTCOME_RELEASED, OUTCOME_FINISHED };
 	struct outcome outcomes[4];
-	struct claim *none;
-	size_t count;
 	bool there;
 
 	must(batches_look, test->db, &there);
@@ -328,12 +293,12 @@ DB_CASE(ba16_who_ends_leaves_the_batch)
 					  .preserve_finished_jobs = true,
 					  .batches = true };
 	assert_true(settle_one(test->db, &claims[3], OUTCOME_RELEASED)); /* lost to us from here */
-	must(settle, test->db, test->arena, &request, &none, &count);
+	settle_only(test, &request);
 	assert_int_equal(rows_of(test, "batch_executions"), 3);
 	struct outcome last = { .claim = claim_name(&claims[4]) };
 	request.outcomes = &last;
 	request.outcome_count = 1;
 	request.preserve_finished_jobs = false;
-	must(settle, test->db, test->arena, &request, &none, &count);
+	settle_only(test, &request);
 	assert_int_equal(rows_of(test, "batch_executions"), 2);
 }

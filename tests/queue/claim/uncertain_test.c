@@ -1,6 +1,7 @@
 /* A commit whose answer is lost: enqueue finds out by itself, or says that it could not. */
 #include "tests/support/queue.h"
 #include "tests/support/servers/forwarder.h"
+#include "tests/support/wording.h"
 
 #define SERVERS "postgresql mysql mariadb"
 #define SHORT   (CLOCK_SECOND / 2)
@@ -19,7 +20,7 @@ static struct detour open_detour(struct test_db *test, int64_t retry_for)
 	struct detour detour = { 0 };
 	const char *url = forwarder_url(&detour.forwarder, test->arena, test->url);
 
-	must(db_open, &detour.db, url, &options);
+	detour.db = test_db_open_with(url, &options);
 	return detour;
 }
 
@@ -68,12 +69,10 @@ DB_CASE_ONLY(a_commit_that_never_arrived_is_down, SERVERS)
 	struct detour detour = open_detour(test, LONG);
 	const struct new_job job = { .class_name = "Lost" };
 	struct enqueued result;
-	struct error error = { 0 };
 
 	enqueue_one_first(&detour);
 	forwarder_cut(&detour.forwarder, FORWARDER_CUT_REQUEST, commit_of(test), FORWARDER_PASS);
-	assert_status(enqueue(detour.db, &job, 1, &result, &error), STATUS_DOWN, &error);
-	assert_contains(error.text, "before anything was enqueued");
+	must_say("enqueue.down", STATUS_DOWN, enqueue, detour.db, &job, 1, &result);
 	assert_int_equal(rows_of(test, "jobs"), 1);
 	/* So that repeating is right, and works. */
 	must(enqueue, detour.db, &job, 1, &result);
@@ -86,12 +85,10 @@ DB_CASE_ONLY(a_server_that_stays_away_leaves_it_uncertain, SERVERS)
 	struct detour detour = open_detour(test, SHORT);
 	const struct new_job job = { .class_name = "Unknown" };
 	struct enqueued result;
-	struct error error = { 0 };
 
 	enqueue_one_first(&detour);
 	forwarder_cut(&detour.forwarder, FORWARDER_CUT_ANSWER, commit_of(test), FORWARDER_REFUSE);
-	assert_status(enqueue(detour.db, &job, 1, &result, &error), STATUS_UNCERTAIN, &error);
-	assert_contains(error.text, "unknown whether anything was enqueued");
+	must_say("enqueue.uncertain", STATUS_UNCERTAIN, enqueue, detour.db, &job, 1, &result);
 	assert_int_equal(result.id, 0);
 	/* It can be looked for when the server is back. */
 	forwarder_mode(&detour.forwarder, FORWARDER_PASS);
@@ -120,9 +117,8 @@ static struct db *open_for(struct test_db *test, int64_t retry_for)
 {
 	const struct db_options options = { .retry_for = retry_for,
 					    .call_timeout = 3 * CLOCK_SECOND };
-	struct db *db;
 
-	must(db_open, &db, test->url, &options);
+	struct db *db = test_db_open_with(test->url, &options);
 	return db;
 }
 
@@ -153,14 +149,11 @@ DB_CASE_ONLY(what_has_not_begun_does_not_come_later, "postgresql")
 	struct db *other = test_db_open(test->url);
 	const struct new_job job = { .class_name = "Later" };
 	struct enqueued result;
-	struct error error = { 0 };
-	struct db *db;
 
-	must(db_open, &db, url, &options);
+	struct db *db = test_db_open_with(url, &options);
 	test_begin(other);
 	test_execute(other, "LOCK TABLE solid_queue_jobs IN SHARE MODE");
-	assert_status(enqueue(db, &job, 1, &result, &error), STATUS_DOWN, &error);
-	assert_contains(error.text, "before anything was enqueued");
+	must_say("enqueue.down", STATUS_DOWN, enqueue, db, &job, 1, &result);
 	test_execute(other, "COMMIT");
 	/* A transaction that waits for the table comes before this. */
 	test_execute(other, "BEGIN; LOCK TABLE solid_queue_jobs IN ACCESS EXCLUSIVE MODE; COMMIT");

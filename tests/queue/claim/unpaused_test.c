@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "queue/pauses/pattern.h"
-#include "tests/support/poller.h"
+#include "tests/support/jobs/poller.h"
 
 #define MANY     250 /* more than are looked at in front of the others */
 #define PATIENCE (60 * CLOCK_SECOND)

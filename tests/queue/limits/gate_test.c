@@ -2,8 +2,8 @@
  * Jobs that were made ready past the gate: rows written by hand, or a dispatcher that does not know
  * their class. None runs without a slot, and who was let in by Solid Queue runs at once.
  */
+#include "tests/support/jobs/poller.h"
 #include "tests/support/limited.h"
-#include "tests/support/poller.h"
 
 #define STRAYS 6
 
@@ -20,10 +20,9 @@ static void make_ready(struct test_db *test, const char *semaphore)
 	test_execute(test->db, semaphore);
 }
 
-static void put_strays(struct test_db *test, size_t count, const char *semaphore)
+static void put_strays(struct test_db *test, int count, const char *semaphore)
 {
-	for (size_t i = 0; i < count; i++)
-		(void)put_limited(test, "A", "k");
+	put_many(test, "A", "k", count);
 	make_ready(test, semaphore);
 }
 

@@ -10,30 +10,9 @@
 
 #define PATIENCE (100 * CLOCK_SECOND)
 
-/* So many looks by one dispatcher; how many jobs they admitted. */
-static int64_t heal_times(struct test_db *test, int times)
-{
-	struct heal state = { 0 };
-	int64_t admitted = 0;
-
-	for (int i = 0; i < times; i++) {
-		must(heal, test->db, &state);
-		assert_int_equal(state.failed, 0);
-		admitted += state.admitted;
-	}
-	heal_clear(&state);
-	return admitted;
-}
-
 static void set_semaphore(struct test_db *test, const char *what)
 {
 	sql_execute(test->db, "UPDATE solid_queue_semaphores SET %s", what);
-}
-
-static void put_many(struct test_db *test, const char *class_name, int count)
-{
-	for (int i = 0; i < count; i++)
-		put_limited(test, class_name, "k");
 }
 
 /* CC5, defects 12 and 13: a slot is free and nobody was admitted: one look is enough, for all. */
@@ -42,7 +21,7 @@ DB_CASE(cc5_open_semaphore)
 	int64_t process = register_worker(test->db, "w");
 
 	declare(test, "Limited", 4, LIMIT_BLOCK);
-	put_many(test, "Limited", 9);
+	put_many(test, "Limited", "k", 9);
 	(void)take_all(test, process, 4);
 	test_execute(test->db, "DELETE FROM solid_queue_claimed_executions");
 	test_execute(test->db, "DELETE FROM dray_slots");
@@ -60,7 +39,7 @@ DB_CASE(an_empty_key_is_a_key)
 	int64_t process = register_worker(test->db, "w");
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
-	put_many(test, "Limited", 3);
+	put_many(test, "Limited", "k", 3);
 	(void)take_all(test, process, 1);
 	test_execute(test->db, "DELETE FROM solid_queue_claimed_executions;"
 			       "DELETE FROM dray_slots;"
@@ -86,7 +65,7 @@ DB_CASE(an_empty_key_is_a_key)
 DB_CASE(cc6_expired_semaphore)
 {
 	declare(test, "Limited", 1, LIMIT_BLOCK);
-	put_many(test, "Limited", 3);
+	put_many(test, "Limited", "k", 3);
 	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN (SELECT job_id FROM "
 			       "solid_queue_ready_executions)");
 	test_execute(test->db, "DELETE FROM dray_slots");
@@ -99,7 +78,7 @@ DB_CASE(cc6_expired_semaphore)
 DB_CASE(a_leaked_slot_comes_back)
 {
 	declare(test, "Limited", 2, LIMIT_BLOCK);
-	put_many(test, "Limited", 5);
+	put_many(test, "Limited", "k", 5);
 	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN (SELECT job_id FROM "
 			       "solid_queue_ready_executions)");
 	assert_int_equal(heal_times(test, 1), 0);
@@ -116,7 +95,7 @@ DB_CASE(expiry_takes_no_living_jobs_slot)
 	int64_t process = register_worker(test->db, "w");
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
-	put_many(test, "Limited", 2);
+	put_many(test, "Limited", "k", 2);
 	struct claim *claim = take_all(test, process, 1);
 	set_semaphore(test, "expires_at = '2026-01-01 00:00:00'");
 	assert_int_equal(heal_times(test, 3), 0);
@@ -127,25 +106,11 @@ DB_CASE(expiry_takes_no_living_jobs_slot)
 	assert_rows(test, 1, 0, 0);
 }
 
-/* LC9, LC10. Raised: the waiting jobs are admitted by the second look. Lowered: none above it. */
-DB_CASE(a_changed_limit_takes_effect)
-{
-	declare(test, "Limited", 1, LIMIT_BLOCK);
-	put_many(test, "Limited", 6);
-	declare(test, "Limited", 4, LIMIT_BLOCK);
-	assert_int_equal(heal_times(test, 2), 3);
-	assert_rows(test, 4, 0, 2);
-	declare(test, "Limited", 2, LIMIT_BLOCK);
-	assert_int_equal(heal_times(test, 2), 0);
-	assert_rows(test, 4, 0, 2);
-	assert_int_equal(value_of(test, "k"), 0);
-}
-
 /* Who came in through Solid Queue is found, and counted, before anything is set right. */
 DB_CASE(solid_queues_holders_count)
 {
 	declare(test, "Limited", 2, LIMIT_BLOCK);
-	put_many(test, "Limited", 3);
+	put_many(test, "Limited", "k", 3);
 	test_execute(test->db, "DELETE FROM dray_slots");
 	assert_int_equal(heal_times(test, 2), 0);
 	assert_int_equal(held_slots(test), 2);
@@ -177,7 +142,7 @@ DB_CASE(an_unknown_class_is_never_wedged)
 {
 	int64_t process = register_worker(test->db, "w");
 
-	put_many(test, "Gone", 3);
+	put_many(test, "Gone", "k", 3);
 	test_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id IN (SELECT job_id FROM "
 			       "solid_queue_ready_executions)");
 	assert_int_equal(heal_times(test, 2), 1);
@@ -191,9 +156,7 @@ DB_CASE(an_unknown_class_is_never_wedged)
 
 static void finish_taken(struct test_db *test, int64_t process, size_t count)
 {
-	const struct claim *claims = take_all(test, process, count);
-
-	finish_claims(test, claims, count);
+	finish_claims(test, take_all(test, process, count), count);
 }
 
 /* How many slots an undeclared class has only Rails knows: what it gave is neither cut nor raised.
@@ -202,7 +165,7 @@ DB_CASE(an_unknown_classs_value_is_not_cut_down)
 {
 	int64_t process = register_worker(test->db, "w");
 
-	put_many(test, "Ruby", 5);
+	put_many(test, "Ruby", "k", 5);
 	test_execute(test->db, "DELETE FROM dray_slots");
 	set_semaphore(test, "value = 2"); /* of three */
 	assert_int_equal(heal_times(test, 1), 2);
@@ -222,7 +185,7 @@ DB_CASE(expiry_takes_no_slot_that_rails_gave)
 	int64_t process = register_worker(test->db, "w");
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
-	put_many(test, "Limited", 2);
+	put_many(test, "Limited", "k", 2);
 	(void)take_all(test, process, 1);
 	test_execute(test->db, "DELETE FROM dray_slots");
 	set_semaphore(test, "expires_at = '2026-01-01 00:00:00'");
@@ -241,7 +204,7 @@ DB_CASE(unused_semaphores_go)
 {
 	int64_t process = register_worker(test->db, "w");
 
-	put_many(test, "Any", 1);
+	put_many(test, "Any", "k", 1);
 	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FINISHED));
 	assert_int_equal(heal_times(test, 2), 0);
 	assert_int_equal(value_of(test, "k"), 1);
@@ -264,7 +227,7 @@ DB_CASE_ONLY(cx5_a_releaser_dies_with_the_blocked_job, "postgresql mysql mariadb
 	struct db *releaser = test_db_open(test->url);
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
-	put_many(test, "Limited", 2);
+	put_many(test, "Limited", "k", 2);
 	struct claim *claim = take_all(test, register_worker(test->db, "w"), 1);
 	test_begin(releaser);
 	sql_execute(releaser,

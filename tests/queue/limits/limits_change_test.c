@@ -8,17 +8,6 @@
 
 #define KEYS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
-static void tick(struct test_db *test)
-{
-	struct heal look = { 0 };
-
-	for (int i = 0; i < 2; i++) {
-		must(heal, test->db, &look);
-		assert_int_equal(look.failed, 0);
-	}
-	heal_clear(&look);
-}
-
 /* A class that is in jobs.yml and has no limit (any more). */
 static void declare_none(struct test_db *test, const char *class_name)
 {
@@ -30,16 +19,14 @@ static void declare_none(struct test_db *test, const char *class_name)
 /* Finishes whatever is ready, one at a time, until nobody runs; how many that were. */
 static int finish_all(struct test_db *test, int64_t process)
 {
-	static const char *const all[] = { "*", NULL };
 	int ended = 0;
 	size_t count;
 
-	for (;;) {
-		const struct claim *claim = take(test, process, all, 1, &count);
+	for (;; ended++) {
+		const struct claim *claim = take_some(test, process, 1, &count);
 		if (count == 0)
 			return ended;
 		assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
-		ended++;
 	}
 }
 
@@ -54,7 +41,7 @@ DB_CASE(second_limit_removed_nobody_waits_for_ever)
 		put_several(test, "Both", KEYS("a", "b"));
 	assert_rows(test, 1, 0, 3);
 	declare_several(test, "Both", (const int[]){ 5, 0 }, LIMIT_BLOCK);
-	tick(test);
+	heal_times(test, 2);
 	assert_rows(test, 1, 0, 3);
 	assert_int_equal(finish_all(test, process), 4);
 	assert_rows(test, 0, 0, 0);
@@ -71,7 +58,7 @@ DB_CASE(second_limit_removed_a_leaked_slot_comes_back)
 	int64_t waits = put_several(test, "Both", KEYS("a", "b"));
 	declare_several(test, "Both", (const int[]){ 5, 0 }, LIMIT_BLOCK);
 	sql_execute(test->db, "DELETE FROM solid_queue_jobs WHERE id = %lld", (long long)holder);
-	tick(test);
+	heal_times(test, 2);
 	assert_int_equal(state_of(test, waits), JOB_READY);
 	assert_int_equal(held_slots(test), 2);
 	assert_slots_add_up(test);
@@ -95,7 +82,7 @@ DB_CASE(second_limit_removed_its_slot_is_given_back)
 	assert_int_equal(value_of(test, "b"), 1);
 	test_execute(test->db,
 		     "UPDATE solid_queue_semaphores SET expires_at = '2026-01-01 00:00:00'");
-	tick(test);
+	heal_times(test, 2);
 	assert_int_equal(value_of(test, "b"), -1);
 }
 
@@ -105,10 +92,9 @@ DB_CASE(only_limit_removed_those_who_wait_run)
 	int64_t process = register_worker(test->db, "w");
 
 	declare(test, "Limited", 2, LIMIT_BLOCK);
-	for (int i = 0; i < 6; i++)
-		put_limited(test, "Limited", "k");
+	put_many(test, "Limited", "k", 6);
 	declare_none(test, "Limited");
-	tick(test);
+	heal_times(test, 2);
 	assert_rows(test, 2, 0, 4);
 	put_limited(test, "Limited", NULL);
 	assert_rows(test, 3, 0, 4);
@@ -123,12 +109,11 @@ DB_CASE(new_limit_binds_new_jobs)
 	int64_t process = register_worker(test->db, "w");
 
 	declare_none(test, "Free");
-	for (int i = 0; i < 3; i++)
-		put_limited(test, "Free", NULL);
+	put_many(test, "Free", NULL, 3);
 	declare(test, "Free", 1, LIMIT_BLOCK);
 	put_limited(test, "Free", "k");
 	int64_t second = put_limited(test, "Free", "k");
-	tick(test);
+	heal_times(test, 2);
 	assert_rows(test, 4, 0, 1);
 	assert_int_equal(state_of(test, second), JOB_BLOCKED);
 	assert_int_equal(finish_all(test, process), 5);
@@ -145,7 +130,7 @@ DB_CASE(new_second_limit_binds_new_jobs)
 	declare_several(test, "Both", (const int[]){ 3, 1, 0 }, LIMIT_BLOCK);
 	put_several(test, "Both", KEYS("a", "b"));
 	int64_t waits = put_several(test, "Both", KEYS("a", "b"));
-	tick(test);
+	heal_times(test, 2);
 	assert_rows(test, 2, 0, 1);
 	assert_int_equal(state_of(test, waits), JOB_BLOCKED);
 	assert_int_equal(value_of(test, "a"), 1);
@@ -156,15 +141,15 @@ DB_CASE(new_second_limit_binds_new_jobs)
 /* Jobs with a key whose class nobody declared have one slot, until somebody declares it. */
 DB_CASE(declared_while_jobs_wait_counts_within_a_tick)
 {
-	for (int i = 0; i < 5; i++)
-		put_limited(test, "Late", "k");
+	put_many(test, "Late", "k", 5);
 	assert_rows(test, 1, 0, 4);
 	declare(test, "Late", 3, LIMIT_BLOCK);
-	tick(test);
+	heal_times(test, 2);
 	assert_rows(test, 3, 0, 2);
 	assert_slots_add_up(test);
 }
 
+/* LC9. */
 DB_CASE(raised_while_jobs_wait_counts_within_a_tick)
 {
 	declare_several(test, "Both", (const int[]){ 5, 1, 0 }, LIMIT_BLOCK);
@@ -172,30 +157,29 @@ DB_CASE(raised_while_jobs_wait_counts_within_a_tick)
 		put_several(test, "Both", KEYS("a", "b"));
 	assert_rows(test, 1, 0, 5);
 	declare_several(test, "Both", (const int[]){ 5, 3, 0 }, LIMIT_BLOCK);
-	tick(test);
+	heal_times(test, 2);
 	assert_rows(test, 3, 0, 3);
 	declare_several(test, "Both", (const int[]){ 5, 9, 0 }, LIMIT_BLOCK);
-	tick(test);
+	heal_times(test, 2);
 	assert_rows(test, 5, 0, 1);
 	assert_slots_add_up(test);
 }
 
-/* Nobody is stopped; the next is let in when there are as few as may be. */
+/* LC10: nobody is stopped; the next is let in when there are as few as may be. */
 DB_CASE(lowered_while_jobs_wait_counts_within_a_tick)
 {
 	int64_t process = register_worker(test->db, "w");
 
 	declare(test, "Limited", 4, LIMIT_BLOCK);
-	for (int i = 0; i < 8; i++)
-		put_limited(test, "Limited", "k");
+	put_many(test, "Limited", "k", 8);
 	declare(test, "Limited", 2, LIMIT_BLOCK);
-	tick(test);
+	heal_times(test, 2);
 	assert_rows(test, 4, 0, 4);
 	struct claim *claims = take_all(test, process, 4);
 	for (int i = 0; i < 4; i++) {
 		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
 		assert_rows(test, i < 2 ? 0 : i - 1, 3 - i, i < 2 ? 4 : 5 - i);
-		tick(test);
+		heal_times(test, 2);
 	}
 	assert_slots_add_up(test);
 	assert_int_equal(finish_all(test, process), 4);

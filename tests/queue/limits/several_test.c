@@ -22,9 +22,8 @@ static void assert_waits_under(struct test_db *test, int64_t job, const char *ke
 
 static void finish_next(struct test_db *test, int64_t process, int64_t job)
 {
-	static const char *const all[] = { "*", NULL };
 	size_t count;
-	struct claim *claim = take(test, process, all, 1, &count);
+	struct claim *claim = take_some(test, process, 1, &count);
 
 	assert_int_equal(count, 1);
 	assert_int_equal(claim->job.id, job);
@@ -143,9 +142,7 @@ DB_CASE(a_key_is_held_once)
 /* Scheduled, failed, lost: all keys come and go with the job. */
 DB_CASE(all_keys_come_and_go_together)
 {
-	static const struct loss_policy lost = { .max_losses = 0, .classes = "[]" };
 	struct new_job later = several_job("Both", KEYS("a", "b"));
-	struct loss_result result;
 	int64_t process = register_worker(test->db, "w");
 	int64_t moved;
 
@@ -163,7 +160,7 @@ DB_CASE(all_keys_come_and_go_together)
 	must(job_retry, test->db, first);
 	assert_int_equal(state_of(test, first), JOB_BLOCKED);
 	(void)take_all(test, register_worker(test->db, "dead"), 1);
-	must(process_bury, test->db, &(struct burial){ "dead", 1, "Exited." }, &lost, &result);
+	(void)bury(test, "dead", &fail_all);
 	assert_int_equal(state_of(test, first), JOB_READY);
 	assert_slots_add_up(test);
 	must(job_discard, test->db, first);
@@ -175,21 +172,17 @@ DB_CASE(all_keys_come_and_go_together)
 /* What Solid Queue let in for its first key, or what lost a row, is counted for all again. */
 DB_CASE(healing_counts_every_key)
 {
-	struct heal heals = { 0 };
 	int64_t process = register_worker(test->db, "w");
 
 	declare_several(test, "Both", ONE_ONE, LIMIT_BLOCK);
 	int64_t first = put_several(test, "Both", KEYS("a", "b"));
 	int64_t second = put_several(test, "Both", KEYS("c", "b"));
 	test_execute(test->db, "DELETE FROM dray_slots WHERE position = 1");
-	for (int i = 0; i < 2; i++)
-		must(heal, test->db, &heals);
+	heal_times(test, 2);
 	assert_int_equal(held_slots(test), 2);
 	assert_rows(test, 1, 0, 1);
 	test_execute(test->db, "UPDATE solid_queue_semaphores SET value = 0");
-	for (int i = 0; i < 2; i++)
-		must(heal, test->db, &heals);
-	heal_clear(&heals);
+	heal_times(test, 2);
 	assert_slots_add_up(test);
 	finish_next(test, process, first);
 	finish_next(test, process, second);
@@ -198,16 +191,12 @@ DB_CASE(healing_counts_every_key)
 /* A limit that was raised admits the jobs that wait under it, as far as their other keys allow. */
 DB_CASE(a_raised_limit_takes_effect)
 {
-	struct heal heals = { 0 };
-
 	declare_several(test, "Both", ONE_ONE, LIMIT_BLOCK);
 	put_several(test, "Both", KEYS("a", "x"));
 	int64_t free_b = put_several(test, "Both", KEYS("a", "y"));
 	int64_t full_b = put_several(test, "Both", KEYS("a", "x"));
 	declare_several(test, "Both", (const int[]){ 3, 1, 0 }, LIMIT_BLOCK);
-	for (int i = 0; i < 3; i++)
-		must(heal, test->db, &heals);
-	heal_clear(&heals);
+	heal_times(test, 3);
 	assert_int_equal(state_of(test, free_b), JOB_READY);
 	assert_waits_under(test, full_b, "x");
 	assert_int_equal(value_of(test, "a"), 1);
@@ -270,34 +259,23 @@ DB_CASE(many_wait_for_a_key_and_each_other)
 static const struct {
 	const char *class_name;
 	const char *keys[4];
+	int slots[4]; /* of each key */
 } kinds[] = {
-	{ "A", { "a" } },
-	{ "B", { "b" } },
-	{ "Ab", { "a", "b" } },
-	{ "Ba", { "b", "a" } },
-	{ "Abc", { "a", "b", "c" } },
-	{ "Cb", { "c", "b" } },
-	{ "Ca", { "c", "a" } },
+	{ "A", { "a" }, { 1 } },
+	{ "B", { "b" }, { 2 } },
+	{ "Ab", { "a", "b" }, { 1, 2 } },
+	{ "Ba", { "b", "a" }, { 2, 1 } },
+	{ "Abc", { "a", "b", "c" }, { 1, 2, 3 } },
+	{ "Cb", { "c", "b" }, { 3, 2 } },
+	{ "Ca", { "c", "a" }, { 3, 1 } },
 };
-
-static void declare_kinds(struct test_db *test)
-{
-	declare_several(test, "A", (const int[]){ 1, 0 }, LIMIT_BLOCK);
-	declare_several(test, "B", (const int[]){ 2, 0 }, LIMIT_BLOCK);
-	declare_several(test, "Ab", (const int[]){ 1, 2, 0 }, LIMIT_BLOCK);
-	declare_several(test, "Ba", (const int[]){ 2, 1, 0 }, LIMIT_BLOCK);
-	declare_several(test, "Abc", (const int[]){ 1, 2, 3, 0 }, LIMIT_BLOCK);
-	declare_several(test, "Cb", (const int[]){ 3, 2, 0 }, LIMIT_BLOCK);
-	declare_several(test, "Ca", (const int[]){ 3, 1, 0 }, LIMIT_BLOCK);
-}
 
 static void end_some(struct test_db *test, int64_t process, unsigned step)
 {
-	static const char *const all[] = { "*", NULL };
 	static const enum outcome_kind ends[] = { OUTCOME_FINISHED, OUTCOME_FAILED,
 						  OUTCOME_RELEASED, OUTCOME_FINISHED };
 	size_t count;
-	struct claim *claims = take(test, process, all, 1 + step % 3, &count);
+	struct claim *claims = take_some(test, process, 1 + step % 3, &count);
 
 	for (size_t i = 0; i < count; i++)
 		assert_true(settle_one(test->db, &claims[i], ends[(step + i) % 4]));
@@ -312,7 +290,8 @@ DB_CASE(every_step_adds_up)
 	unsigned random = 1;
 	int64_t count;
 
-	declare_kinds(test);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		declare_several(test, kinds[i].class_name, kinds[i].slots, LIMIT_BLOCK);
 	for (unsigned step = 0; step < 120; step++) {
 		random = random * 1103515245 + 12345;
 		unsigned what = random >> 16;

@@ -1,10 +1,11 @@
 /*
- * Concurrency limits: CC4, CC10, CC11, CE9, CE10, FS9, JB9 and the cases LC1 to LC18 that no other
+ * Concurrency limits: CC4, CC11, CE9, CE10, FS9, JB8, JB9 and the cases LC1 to LC18 that no other
  * program has. docs/internals/solid-queue.md says what each is, and which test shows it.
  */
 #include "queue/limits/heal.h"
 #include "queue/manage/action.h"
 #include "tests/support/limited.h"
+#include "tests/support/wording.h"
 
 /* CC4: failures give the slot back like success. */
 DB_CASE(cc4_failures_give_the_slot_back)
@@ -12,8 +13,7 @@ DB_CASE(cc4_failures_give_the_slot_back)
 	int64_t process = register_worker(test->db, "w");
 
 	declare(test, "Limited", 1, LIMIT_BLOCK);
-	for (int i = 0; i < 6; i++)
-		put_limited(test, "Limited", "k");
+	put_many(test, "Limited", "k", 6);
 	for (int i = 0; i < 6; i++)
 		assert_true(settle_one(test->db, take_all(test, process, 1),
 				       i < 3 ? OUTCOME_FAILED : OUTCOME_FINISHED));
@@ -29,19 +29,6 @@ static bool is_discarded(struct test_db *test, const char *class_name, const cha
 
 	must(enqueue, test->db, &job, 1, &result);
 	return result.discarded;
-}
-
-/* CC10: records do not concern each other. */
-DB_CASE(cc10_discarding_goes_by_key)
-{
-	declare(test, "Once", 1, LIMIT_DISCARD);
-	assert_false(is_discarded(test, "Once", "Once/1"));
-	assert_false(is_discarded(test, "Once", "Once/2"));
-	assert_true(is_discarded(test, "Once", "Once/1"));
-	assert_true(is_discarded(test, "Once", "Once/2"));
-	assert_false(is_discarded(test, "Once", "Once/3"));
-	assert_rows(test, 3, 0, 0);
-	assert_int_equal(rows_of(test, "jobs"), 3);
 }
 
 /* CC11: a discarded job neither takes nor keeps a slot: when the holder ends, a later one runs. */
@@ -61,7 +48,7 @@ DB_CASE(cc11_a_later_job_runs_after_a_discard)
 	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FINISHED));
 }
 
-/* JB9: the slots of a group, and each class's own word about conflicts. */
+/* JB8, JB9: the slots of a group, and each class's own word about conflicts. */
 DB_CASE(jb9_a_group_with_discard)
 {
 	declare(test, "Waits", 1, LIMIT_BLOCK);
@@ -100,16 +87,11 @@ DB_CASE(ce10_an_unknown_class_is_dispatched)
 /* FS9: orphans with limit 3 and one that waits. */
 DB_CASE(fs9_orphans_give_their_slots)
 {
-	static const struct loss_policy none = { .max_losses = 0, .classes = "[]" };
-	struct loss_result result;
-
 	declare(test, "Limited", 3, LIMIT_BLOCK);
-	for (int i = 0; i < 4; i++)
-		put_limited(test, "Limited", "k");
+	put_many(test, "Limited", "k", 4);
 	(void)take_all(test, register_worker(test->db, "gone"), 3);
 	test_execute(test->db, "DELETE FROM solid_queue_processes");
-	must(process_lose_orphans, test->db, &none, &result);
-	assert_int_equal(result.failed, 3);
+	assert_int_equal(lose_orphans(test, &fail_all).failed, 3);
 	assert_rows(test, 1, 0, 0);
 	assert_int_equal(value_of(test, "k"), 2);
 }
@@ -132,16 +114,12 @@ DB_CASE(case_2_an_expired_semaphore_still_blocks)
 /* LC8: clearing a queue gives all slots back, and lets in who waits in another one. */
 DB_CASE(case_8_clearing_a_queue_admits_the_others)
 {
-	const struct job_filter red = { .has_state = true, .state = JOB_READY, .queue = "red" };
-	int64_t count;
-
 	declare(test, "Limited", 3, LIMIT_BLOCK);
 	for (int i = 0; i < 8; i++)
 		put_job(test->db, &(struct new_job){ .class_name = "Limited",
 						     .concurrency_key = "k",
 						     .queue = i < 3 ? "red" : "blue" });
-	must(job_discard_all, test->db, &red, &count);
-	assert_int_equal(count, 3);
+	assert_int_equal(discard_ready(test, "red"), 3);
 	assert_rows(test, 3, 0, 2);
 	assert_slots_add_up(test);
 }
@@ -157,7 +135,7 @@ DB_CASE(case_13_a_blocked_job_cannot_be_run_now)
 	must(action_ids, &action, &waits, 1);
 	assert_int_equal(action.done, 0);
 	assert_int_equal(action.refused_count, 1);
-	assert_string_equal(action.refused[0].reason, "it is blocked, not scheduled");
+	assert_wording("run_now.blocked", action.refused[0].reason);
 	assert_int_equal(state_of(test, waits), JOB_BLOCKED);
 	assert_slots_add_up(test);
 }
@@ -165,14 +143,11 @@ DB_CASE(case_13_a_blocked_job_cannot_be_run_now)
 /* LC17: a dead holder discards what comes only until its death is noticed, not until expiry. */
 DB_CASE(case_17_the_dead_discard_nobody)
 {
-	static const struct loss_policy none = { .max_losses = 0, .classes = "[]" };
-	struct loss_result result;
-
 	declare(test, "Once", 1, LIMIT_DISCARD);
 	assert_false(is_discarded(test, "Once", "k"));
 	(void)take_all(test, register_worker(test->db, "dead"), 1);
 	assert_true(is_discarded(test, "Once", "k"));
-	must(process_bury, test->db, &(struct burial){ "dead", 1, "Exited." }, &none, &result);
+	(void)bury(test, "dead", &fail_all);
 	assert_false(is_discarded(test, "Once", "k"));
 	assert_rows(test, 1, 0, 0);
 }

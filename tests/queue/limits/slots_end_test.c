@@ -28,17 +28,12 @@ DB_CASE(jb17_discarding_the_holder_admits_the_next)
  */
 DB_CASE(defect_11_bulk_discard_returns_every_slot)
 {
-	const struct job_filter ready = { .has_state = true, .state = JOB_READY };
-	int64_t count;
-
 	declare(test, "Limited", 3, LIMIT_BLOCK);
-	for (int i = 0; i < 8; i++)
-		put_limited(test, "Limited", "k");
-	must(job_discard_all, test->db, &ready, &count);
-	assert_int_equal(count, 3);
+	put_many(test, "Limited", "k", 8);
+	assert_int_equal(discard_ready(test, NULL), 3);
 	assert_rows(test, 3, 0, 2);
-	must(job_discard_all, test->db, &ready, &count);
-	must(job_discard_all, test->db, &ready, &count);
+	(void)discard_ready(test, NULL);
+	(void)discard_ready(test, NULL);
 	assert_int_equal(value_of(test, "k"), 3);
 	assert_int_equal(held_slots(test), 0);
 }
@@ -47,19 +42,17 @@ DB_CASE(defect_11_bulk_discard_returns_every_slot)
 DB_CASE(defect_17_retry_never_deletes)
 {
 	int64_t process = register_worker(test->db, "w");
-	int64_t count;
 
 	declare(test, "Once", 1, LIMIT_DISCARD);
 	int64_t failed = put_limited(test, "Once", "k");
 	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FAILED));
 	assert_int_equal(value_of(test, "k"), 1);
 	put_limited(test, "Once", "k");
-	must(job_retry_all, test->db, &(struct job_filter){ 0 }, &count);
-	assert_int_equal(count, 1);
+	assert_int_equal(retry_failed(test, NULL), 1);
 	assert_int_equal(state_of(test, failed), JOB_BLOCKED);
 	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FAILED));
 	assert_int_equal(state_of(test, failed), JOB_READY);
-	must(job_retry_all, test->db, &(struct job_filter){ 0 }, &count);
+	(void)retry_failed(test, NULL);
 	assert_rows(test, 1, 0, 1);
 	assert_int_equal(value_of(test, "k"), 0);
 }
@@ -67,14 +60,11 @@ DB_CASE(defect_17_retry_never_deletes)
 /* Defect 1, CE2, LC3: who lost its claim gives back no slot. */
 DB_CASE(defect_1_a_late_finisher_returns_nothing)
 {
-	struct loss_result result;
-
 	declare(test, "Limited", 1, LIMIT_BLOCK);
 	put_limited(test, "Limited", "k");
 	put_limited(test, "Limited", "k");
 	struct claim *late = take_all(test, register_worker(test->db, "frozen"), 1);
-	must(process_bury, test->db, &(struct burial){ "frozen", 1, "Exited." }, &test_policy,
-	     &result);
+	(void)bury(test, "frozen", &test_policy);
 	struct claim *now = take_all(test, register_worker(test->db, "w"), 1);
 	assert_int_equal(now->job.id, late->job.id);
 	assert_false(settle_one(test->db, late, OUTCOME_FINISHED));
@@ -87,19 +77,14 @@ DB_CASE(defect_1_a_late_finisher_returns_nothing)
 /* LC4: a job that is lost too often fails, and its slot goes to the next at once. */
 DB_CASE(a_lost_job_that_fails_gives_its_slot)
 {
-	static const struct loss_policy none = { .max_losses = 0, .classes = "[]" };
-	struct loss_result result;
-
 	declare(test, "Limited", 1, LIMIT_BLOCK);
-	for (int i = 0; i < 3; i++)
-		put_limited(test, "Limited", "k");
+	put_many(test, "Limited", "k", 3);
 	(void)take_all(test, register_worker(test->db, "dead"), 1);
-	must(process_bury, test->db, &(struct burial){ "dead", 1, "Exited." }, &none, &result);
+	(void)bury(test, "dead", &fail_all);
 	assert_rows(test, 1, 0, 1);
 	(void)take_all(test, register_worker(test->db, "gone"), 1);
 	test_execute(test->db, "DELETE FROM solid_queue_processes");
-	must(process_lose_orphans, test->db, &none, &result);
-	assert_int_equal(result.failed, 1);
+	assert_int_equal(lose_orphans(test, &fail_all).failed, 1);
 	assert_rows(test, 1, 0, 0);
 	assert_int_equal(value_of(test, "k"), 0);
 	assert_int_equal(held_slots(test), 1);
@@ -135,29 +120,4 @@ DB_CASE(a_slot_that_solid_queue_gave_comes_back)
 	assert_rows(test, 1, 0, 0);
 	assert_int_equal(value_of(test, "k"), 0);
 	assert_int_equal(held_slots(test), 1);
-}
-
-/* LC12: a key whose class nobody declared has one slot, as in Solid Queue. */
-DB_CASE(an_unknown_class_has_one_slot)
-{
-	put_limited(test, "Unknown", "k");
-	put_limited(test, "Unknown", "k");
-	assert_rows(test, 1, 0, 1);
-}
-
-/* LC10, lowered: nobody is admitted above the new limit. */
-DB_CASE(a_lowered_limit_holds_at_once)
-{
-	int64_t process = register_worker(test->db, "w");
-
-	declare(test, "Limited", 3, LIMIT_BLOCK);
-	for (int i = 0; i < 6; i++)
-		put_limited(test, "Limited", "k");
-	struct claim *claims = take_all(test, process, 3);
-	declare(test, "Limited", 1, LIMIT_BLOCK);
-	assert_true(settle_one(test->db, &claims[0], OUTCOME_FINISHED));
-	assert_true(settle_one(test->db, &claims[1], OUTCOME_FINISHED));
-	assert_rows(test, 0, 1, 3);
-	assert_true(settle_one(test->db, &claims[2], OUTCOME_FINISHED));
-	assert_rows(test, 1, 0, 2);
 }

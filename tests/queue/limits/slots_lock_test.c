@@ -1,5 +1,5 @@
 /*
- * Concurrency limits and transactions: CC8, CX5, SE1 and SE2, and defects 9, 10 and 15 and those
+ * Concurrency limits and transactions: CC8, CX5, SE1 and SE2, and defects 9 and 10 and those
  * about locks of Solid Queue (docs/internals/solid-queue.md, 4). Solid Queue's side of it is
  * written here in its own statements.
  */
@@ -45,10 +45,9 @@ struct finisher {
 static int finish_it(unsigned index, void *data)
 {
 	const struct finisher *finisher = data;
-	struct db *db;
 
 	(void)index;
-	must(db_open, &db, finisher->test->url, NULL);
+	struct db *db = test_db_open(finisher->test->url);
 	bool settled = settle_one(db, finisher->claim, OUTCOME_FINISHED);
 	atomic_store(finisher->ended, 1);
 	db_close(db);
@@ -96,7 +95,6 @@ static void enqueue_as_rails(struct test_db *test)
 DB_CASE(se2_an_end_waits_for_an_enqueue)
 {
 	struct finisher finisher = { .test = test };
-	const struct test_function function = { .run = finish_it, .data = &finisher };
 
 	if (db_dialect_of(test->db) == DB_SQLITE)
 		return; /* one writes at a time, and no connection survives a fork */
@@ -106,7 +104,7 @@ DB_CASE(se2_an_end_waits_for_an_enqueue)
 	finisher.claim = take_all(test, register_worker(test->db, "w"), 1);
 	test_begin(test->db);
 	enqueue_as_rails(test);
-	pid_t child = test_fork(&function, 0);
+	pid_t child = test_fork(&(struct test_function){ finish_it, &finisher }, 0);
 	assert_true(test_wait_until(is_waited_for, test, PATIENCE));
 	assert_int_equal(atomic_load(finisher.ended), 0);
 	test_execute(test->db, "COMMIT");
@@ -143,7 +141,6 @@ DB_CASE(cx5_a_releaser_locks_the_other_way_round)
 		[DB_MYSQL] = "FORCE INDEX (index_solid_queue_blocked_executions_for_release)",
 	};
 	struct finisher finisher = { .test = test };
-	const struct test_function function = { .run = finish_it, .data = &finisher };
 	const char *hint = hints[db_dialect_of(test->db)];
 
 	if (!hint)
@@ -159,7 +156,10 @@ DB_CASE(cx5_a_releaser_locks_the_other_way_round)
 		    "SELECT id FROM solid_queue_blocked_executions %s WHERE concurrency_key = 'k' "
 		    "ORDER BY priority, job_id LIMIT 1 FOR UPDATE SKIP LOCKED",
 		    hint);
-	assert_int_equal(test_wait_exit(test_fork(&function, 0), PATIENCE), 0);
+	assert_int_equal(
+		test_wait_exit(test_fork(&(struct test_function){ finish_it, &finisher }, 0),
+			       PATIENCE),
+		0);
 	release_as_rails(test, locked);
 	test_execute(test->db, "COMMIT");
 	assert_rows(test, 1, 0, 1);
@@ -170,7 +170,6 @@ DB_CASE(cx5_a_releaser_locks_the_other_way_round)
 DB_CASE(a_hot_key_holds_up_no_other)
 {
 	struct finisher finisher = { .test = test };
-	const struct test_function function = { .run = finish_it, .data = &finisher };
 	bool mysql = db_dialect_of(test->db) == DB_MYSQL;
 
 	if (db_dialect_of(test->db) == DB_SQLITE)
@@ -184,7 +183,10 @@ DB_CASE(a_hot_key_holds_up_no_other)
 	test_begin(test->db);
 	sql_execute(test->db, "UPDATE solid_queue_semaphores SET value = 0 WHERE %s = 'hot'",
 		    mysql ? "`key`" : "key");
-	assert_int_equal(test_wait_exit(test_fork(&function, 0), PATIENCE), 0);
+	assert_int_equal(
+		test_wait_exit(test_fork(&(struct test_function){ finish_it, &finisher }, 0),
+			       PATIENCE),
+		0);
 	test_execute(test->db, "COMMIT");
 	assert_int_equal(state_of(test, next), JOB_READY);
 	assert_slots_add_up(test);
@@ -220,7 +222,7 @@ DB_CASE(defect_10_an_end_is_one_transaction)
 	test_execute(test->db, "ALTER TABLE dray_limits_away RENAME TO dray_limits");
 	assert_rows(test, 0, 1, 1);
 	assert_int_equal(value_of(test, "k"), 0);
-	must(settle, test->db, test->arena, &request, &none, &count);
+	settle_only(test, &request);
 	assert_int_equal(state_of(test, next), JOB_READY);
 }
 
@@ -307,20 +309,4 @@ DB_CASE_ONLY(so_it_is_among_jobs_of_several_keys, "mysql mariadb")
 	(void)put_several(test, "Two", (const char *[]){ "x", "y", NULL });
 	test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
 	blocked_whose_entry_is_locked_is_left(test);
-}
-
-/* Defect 15: a retry of what on_conflict discards waits for a slot, and is never lost. */
-DB_CASE(defect_15_a_retry_is_not_discarded)
-{
-	int64_t process = register_worker(test->db, "w");
-
-	declare(test, "Once", 1, LIMIT_DISCARD);
-	int64_t first = put_limited(test, "Once", "k");
-	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FAILED));
-	int64_t second = put_limited(test, "Once", "k");
-	must(job_retry, test->db, first);
-	assert_int_equal(state_of(test, first), JOB_BLOCKED);
-	assert_true(settle_one(test->db, take_all(test, process, 1), OUTCOME_FINISHED));
-	assert_int_equal(state_of(test, second), JOB_FINISHED);
-	assert_int_equal(state_of(test, first), JOB_READY);
 }

@@ -78,9 +78,8 @@ static void enqueue_some(const struct race *race, struct db *db, unsigned seed)
 /* Ends what was claimed, one job at a time, and not all of it well; claims what it may. */
 static void work(const struct race *race, struct test_db *own, int64_t process)
 {
-	static const char *const all[] = { "*", NULL };
 	size_t count;
-	const struct claim *claims = take(own, process, all, 2, &count);
+	const struct claim *claims = take_some(own, process, 2, &count);
 
 	for (size_t i = 0; i < count; i++)
 		count_runs(race, &claims[i], 1);
@@ -93,16 +92,6 @@ static void work(const struct race *race, struct test_db *own, int64_t process)
 	}
 }
 
-/* A connection that repeats nothing: a deadlock is a failure of the verb, and so of the test. */
-static struct db *open_once(const char *url)
-{
-	const struct db_options options = { .retry_for = 1 };
-	struct db *db;
-
-	must(db_open, &db, url, &options);
-	return db;
-}
-
 static int run(unsigned index, void *data)
 {
 	const struct race *race = data;
@@ -111,7 +100,7 @@ static int run(unsigned index, void *data)
 	int64_t deadline = clock_monotonic() + PATIENCE;
 	int64_t moved;
 
-	own.db = open_once(own.url);
+	own.db = test_db_open_once(own.url);
 	own.arena = arena_new();
 	int64_t process = register_worker(own.db, arena_printf(own.arena, "w%u", index));
 	for (unsigned turn = 0; atomic_load(&race->shared->ended) < PROCESSES * race->jobs &&
@@ -136,13 +125,10 @@ static int run(unsigned index, void *data)
  */
 static void make_semaphores(struct test_db *test)
 {
-	const struct job_filter ready = { .has_state = true, .state = JOB_READY };
-	int64_t count;
-
 	put_limited(test, "A", keys[0]);
 	put_limited(test, "B", keys[1]);
 	put_limited(test, "C", keys[2]);
-	must(job_discard_all, test->db, &ready, &count);
+	(void)discard_ready(test, NULL);
 }
 
 static void declare_kinds(struct test_db *test)
@@ -157,12 +143,11 @@ static void declare_kinds(struct test_db *test)
 static void run_eight(struct test_db *test, const struct kind kinds[], int jobs)
 {
 	struct race race = { .test = test, .kinds = kinds, .jobs = jobs };
-	const struct test_function function = { .run = run, .data = &race };
 
 	race.shared = test_share(sizeof(*race.shared));
 	declare_kinds(test);
 	make_semaphores(test);
-	test_in_children(&function, PROCESSES);
+	test_in_children(&(struct test_function){ run, &race }, PROCESSES);
 	assert_int_equal(atomic_load(&race.shared->above), 0);
 	assert_int_equal(held_slots(test), 0);
 	for (int i = 0; i < KEYS; i++)
@@ -187,14 +172,13 @@ static int enqueue_new_keys(unsigned index, void *data)
 	struct arena *arena = arena_new();
 	struct new_job jobs[NEW_KEYS];
 	struct enqueued results[NEW_KEYS];
-	struct db *db;
 
 	for (unsigned i = 0; i < NEW_KEYS; i++) {
 		unsigned number = index % 2 ? NEW_KEYS - i : i + 1;
 		const char *key = arena_printf(arena, "new/%u/%u", i % 2 ? index : 99, number);
 		jobs[i] = (struct new_job){ .class_name = "New", .concurrency_key = key };
 	}
-	must(db_open, &db, test->url, NULL);
+	struct db *db = test_db_open(test->url);
 	must(enqueue, db, jobs, NEW_KEYS, results);
 	db_close(db);
 	arena_free(arena);
@@ -204,10 +188,8 @@ static int enqueue_new_keys(unsigned index, void *data)
 /* Defect 37: semaphores that several make at once, in one gap of the index: nobody fails. */
 DB_CASE(new_semaphores_at_once)
 {
-	const struct test_function function = { .run = enqueue_new_keys, .data = test };
-
 	declare(test, "New", 1, LIMIT_BLOCK);
-	test_in_children(&function, PROCESSES);
+	test_in_children(&(struct test_function){ enqueue_new_keys, test }, PROCESSES);
 	assert_int_equal(rows_of(test, "jobs"), PROCESSES * NEW_KEYS);
 	assert_int_equal(held_slots(test), rows_of(test, "semaphores"));
 	assert_slots_add_up(test);

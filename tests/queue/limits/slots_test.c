@@ -1,5 +1,5 @@
 /*
- * Concurrency limits: CC1 to CC3, CC7, CC9, JB6 to JB8, JB10, JB12, and the defects of Solid Queue
+ * Concurrency limits: CC1 to CC3, CC7, CC9, CC10, JB6, JB7, JB10, JB12, and defects of Solid Queue
  * that cannot be here, by their numbers in docs/internals/solid-queue.md, 4.
  */
 #include "tests/support/limited.h"
@@ -139,7 +139,7 @@ DB_CASE(cc7_a_released_job_keeps_its_slot)
 	assert_int_equal(value_of(test, "k"), 0);
 }
 
-/* CC9, JB7, JB12, defect 16: a discarded job leaves nothing, and is told. */
+/* CC9, CC10, JB7, JB12, defect 16: a discarded job leaves nothing, and is told. */
 DB_CASE(cc9_discarded_on_conflict)
 {
 	const struct new_job jobs[] = {
@@ -193,14 +193,4 @@ DB_CASE(replace_keeps_the_newest_that_waits)
 	assert_int_equal(state_of(test, other), JOB_BLOCKED);
 	assert_int_equal(state_of(test, third), JOB_BLOCKED);
 	assert_rows(test, 1, 0, 2);
-}
-
-/* JB8: classes that share a key share its slots. */
-DB_CASE(jb8_a_group_shares_its_slots)
-{
-	declare(test, "A", 1, LIMIT_BLOCK);
-	declare(test, "B", 1, LIMIT_BLOCK);
-	put_limited(test, "A", "G/1");
-	put_limited(test, "B", "G/1");
-	assert_rows(test, 1, 0, 1);
 }

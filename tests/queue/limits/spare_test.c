@@ -2,7 +2,7 @@
  * Jobs on their last chance stand first, and a worker that runs one claims what comes behind them:
  * in order, from every choice of queues, and of each class by its own bound.
  */
-#include "tests/support/poller.h"
+#include "tests/support/jobs/poller.h"
 
 #define LOST 30
 

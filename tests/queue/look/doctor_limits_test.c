@@ -12,12 +12,12 @@ static void make_blocked_ready(struct test_db *test)
 			       "DELETE FROM solid_queue_blocked_executions;");
 }
 
-static void dispatch_all(struct test_db *test)
+/* Three, of which one may run. */
+static void put_three(struct test_db *test, int64_t jobs[3])
 {
-	int64_t moved = 1;
-
-	while (moved > 0)
-		must(dispatch, test->db, 100, &moved);
+	declare(test, "Limited", 1, LIMIT_BLOCK);
+	for (size_t i = 0; i < 3; i++)
+		jobs[i] = put_limited(test, "Limited", "k");
 }
 
 /* One holds a slot, and two more are ready. */
@@ -25,13 +25,11 @@ DB_CASE(jobs_beyond_their_limit)
 {
 	int64_t jobs[3];
 
-	declare(test, "Limited", 1, LIMIT_BLOCK);
-	for (size_t i = 0; i < 3; i++)
-		jobs[i] = put_limited(test, "Limited", "k");
+	put_three(test, jobs);
 	make_blocked_ready(test);
 	torn_mend(test, AILMENT_BEYOND, 2, jobs[1]);
 	assert_int_equal(state_of(test, jobs[0]), JOB_READY);
-	dispatch_all(test);
+	assert_int_equal(dispatch_due(test, 100), 2);
 	for (size_t i = 1; i < 3; i++)
 		assert_int_equal(state_of(test, jobs[i]), JOB_BLOCKED);
 	assert_slots_add_up(test);
@@ -42,18 +40,15 @@ DB_CASE(nobody_has_a_slot)
 {
 	int64_t jobs[3];
 
-	declare(test, "Limited", 1, LIMIT_BLOCK);
-	for (size_t i = 0; i < 3; i++)
-		jobs[i] = put_limited(test, "Limited", "k");
+	put_three(test, jobs);
 	make_blocked_ready(test);
 	test_execute(test->db, "DELETE FROM dray_slots; DELETE FROM solid_queue_semaphores");
 	torn_mend(test, AILMENT_BEYOND, 2, jobs[1]);
-	dispatch_all(test);
+	assert_int_equal(dispatch_due(test, 100), 3);
 	assert_int_equal(rows_of(test, "ready_executions"), 1);
 	assert_int_equal(rows_of(test, "blocked_executions"), 2);
 	assert_slots_add_up(test);
-	struct doctor doctor = torn_examine(test, false);
-	assert_false(doctor_found(&doctor));
+	torn_assert_well(test);
 }
 
 /* What Solid Queue lets in has no slot of ours and is within the limit; so is what nobody limits.
@@ -61,13 +56,11 @@ DB_CASE(nobody_has_a_slot)
 DB_CASE(no_slot_is_needed_within_the_limit)
 {
 	declare(test, "Limited", 2, LIMIT_BLOCK);
-	for (size_t i = 0; i < 2; i++)
-		(void)put_limited(test, "Limited", "k");
+	put_many(test, "Limited", "k", 2);
 	(void)put_limited(test, "Limited", "other");
 	(void)put_limited(test, "Free", "k");
 	test_execute(test->db, "DELETE FROM dray_slots; DELETE FROM solid_queue_semaphores");
-	struct doctor doctor = torn_examine(test, false);
-	assert_false(doctor_found(&doctor));
+	torn_assert_well(test);
 }
 
 /* One runs already, on another's worker: it is told of, and left to end. */
@@ -75,9 +68,7 @@ DB_CASE(who_runs_beyond_the_limit_is_left_alone)
 {
 	int64_t jobs[3];
 
-	declare(test, "Limited", 1, LIMIT_BLOCK);
-	for (size_t i = 0; i < 3; i++)
-		jobs[i] = put_limited(test, "Limited", "k");
+	put_three(test, jobs);
 	int64_t worker = register_worker(test->db, "rails");
 	test_execute(test->db, "DELETE FROM solid_queue_blocked_executions");
 	torn_add(test, "claimed", jobs[1], worker);
@@ -103,11 +94,9 @@ DB_CASE(a_row_that_is_held_is_waited_for)
 	struct error error = { 0 };
 	int64_t jobs[3];
 
-	declare(test, "Limited", 1, LIMIT_BLOCK);
-	for (size_t i = 0; i < 3; i++)
-		jobs[i] = put_limited(test, "Limited", "k");
+	put_three(test, jobs);
 	make_blocked_ready(test);
-	must(db_open, &doctor.db, test->url, &options);
+	doctor.db = test_db_open_with(test->url, &options);
 	test_execute(test->db,
 		     db_dialect_of(test->db) == DB_SQLITE
 			     ? "BEGIN IMMEDIATE"

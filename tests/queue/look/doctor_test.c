@@ -115,14 +115,13 @@ static void silence(struct test_db *test, const char *name, int64_t silence)
 
 DB_CASE(silent_processes)
 {
-	struct process_row other = { .kind = "Worker", .name = "other", .pid = 1, .hostname = "h" };
 	int64_t dead = register_worker(test->db, "dead");
 	int64_t id = put(test->db, "a", 0);
 
 	take_all(test, dead, 1);
 	int64_t kept = put(test->db, "a", 0);
 	take_all(test, register_worker(test->db, "alive"), 1);
-	must(process_register, test->db, &other);
+	int64_t other = register_process(test->db, "Worker", "other", NULL);
 	silence(test, "dead", TORN_ALIVE);
 	silence(test, "alive", TORN_ALIVE - 30 * CLOCK_MINUTE);
 	silence(test, "other", TORN_OTHERS - 30 * CLOCK_MINUTE);
@@ -130,23 +129,23 @@ DB_CASE(silent_processes)
 	assert_int_equal(state_of(test, id), JOB_READY);
 	assert_int_equal(state_of(test, kept), JOB_CLAIMED);
 	silence(test, "other", TORN_OTHERS);
-	torn_mend(test, AILMENT_SILENT, 1, other.id);
+	torn_mend(test, AILMENT_SILENT, 1, other);
 }
 
 /* One that still beats is about to leave by itself: that is nothing wrong. */
 DB_CASE(processes_without_a_supervisor)
 {
-	struct process_row supervisor = {
-		.kind = "Supervisor(fork)", .name = "s", .pid = 1, .hostname = "h"
-	};
-	struct process_row worker = { .kind = "Worker", .name = "w", .pid = 2, .hostname = "h" };
+	int64_t supervisor = register_process(test->db, "Supervisor(fork)", "s", NULL);
+	struct process_row worker = { .kind = "Worker",
+				      .name = "w",
+				      .pid = 2,
+				      .hostname = "h",
+				      .supervisor_id = supervisor };
 
-	must(process_register, test->db, &supervisor);
-	worker.supervisor_id = supervisor.id;
 	must(process_register, test->db, &worker);
 	int64_t id = put(test->db, "a", 0);
 	take_all(test, worker.id, 1);
-	torn_execute(test, "DELETE FROM solid_queue_processes WHERE id = #", supervisor.id);
+	torn_execute(test, "DELETE FROM solid_queue_processes WHERE id = #", supervisor);
 	struct doctor doctor = torn_examine(test, true);
 	assert_false(doctor_found(&doctor));
 	silence(test, "w", TORN_OTHERS);
@@ -242,8 +241,7 @@ DB_CASE(a_claim_without_a_process_that_is_ready_too)
 	torn_add(test, "claimed", id, 4711);
 	torn_add(test, "scheduled", id, 0);
 	torn_examine(test, true);
-	struct doctor doctor = torn_examine(test, false);
-	assert_false(doctor_found(&doctor));
+	torn_assert_well(test);
 	assert_int_equal(state_of(test, id), JOB_READY);
 	test_invariant(test->db);
 }
@@ -252,15 +250,9 @@ DB_CASE(a_claim_without_a_process_that_is_ready_too)
 DB_CASE(more_than_one_look)
 {
 	enum { JOBS = 2300 };
-	struct new_job *jobs = calloc(JOBS, sizeof(*jobs));
-	struct enqueued *results = calloc(JOBS, sizeof(*results));
 
-	assert_non_null(jobs);
-	assert_non_null(results);
-	for (size_t i = 0; i < JOBS; i++)
-		jobs[i].class_name = "Many";
-	must(enqueue, test->db, jobs, JOBS, results);
-	int64_t first = results[0].id;
+	put_copies(test, &(struct new_job){ .class_name = "Many" }, JOBS);
+	int64_t first = sql_number(test, "SELECT min(id) FROM solid_queue_jobs");
 	torn_execute(test,
 		     "DELETE FROM solid_queue_ready_executions WHERE job_id % 2 = 0 AND job_id > #",
 		     first + 1);
@@ -275,13 +267,10 @@ DB_CASE(more_than_one_look)
 	assert_true(nowhere >= JOBS / 2 - 1);
 	assert_int_equal(doctor.found[AILMENT_SEVERAL_TABLES].count, 150);
 	assert_true(doctor.found[AILMENT_NOWHERE].examples[DOCTOR_EXAMPLES - 1] <= first + 12);
-	doctor = torn_examine(test, false);
-	assert_false(doctor_found(&doctor));
+	torn_assert_well(test);
 	assert_int_equal(rows_of(test, "ready_executions"), JOBS);
 	torn_execute(test, "UPDATE solid_queue_jobs SET finished_at = created_at", 0);
 	torn_mend(test, AILMENT_FINISHED, JOBS, first);
-	free(jobs);
-	free(results);
 }
 
 /* The job vanished with its slot, and another waits for it. */

@@ -3,7 +3,7 @@
  * PostgreSQL; on MySQL and MariaDB by the tables' collation, as for Rails, whose unique index does
  * not let two spellings be paused, either.
  */
-#include "tests/support/queue.h"
+#include "tests/support/jobs/poller.h"
 
 #define LIST(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
@@ -45,17 +45,13 @@ DB_CASE(a_pause_means_the_same_queues)
 	const char *const *const lists[] = { (const char *const[]){ "Mail", NULL },
 					     (const char *const[]){ "x", "Mail", NULL },
 					     (const char *const[]){ "*", NULL } };
-	bool changed;
 
-	must(queue_pause, test->db, "mAIL", &changed);
-	assert_true(changed);
+	assert_true(pause_queue(test, "mAIL"));
 	for (size_t i = 0; i < 3; i++)
 		assert_int_equal(taken(test, lists[i]), folds(test) ? 0 : 1);
-	must(queue_pause, test->db, "Mail", &changed);
-	assert_int_equal(changed, !folds(test));
+	assert_int_equal(pause_queue(test, "Mail"), !folds(test));
 	assert_int_equal(taken(test, LIST("*")), 0);
-	must(queue_resume, test->db, "Mail", &changed);
-	assert_true(changed);
+	assert_true(resume_queue(test, "Mail"));
 	assert_int_equal(taken(test, LIST("Mail")), 1);
 }
 
@@ -83,23 +79,15 @@ DB_CASE(two_spellings_are_one_queue_or_two)
 /* Classes are names of programs: exactly everywhere. */
 DB_CASE(classes_are_exact)
 {
+	static const struct poller_queues chosen = { "q", "q*" };
 	static const char *const classes[] = { "mailer" };
-	const struct new_job job = { .class_name = "Mailer", .queue = "q" };
-	struct selector selector;
-	struct claim *claims;
-	size_t count;
+	struct poller worker;
 
-	put_job(test->db, &job);
-	for (size_t i = 0; i < 2; i++) {
-		const char *queue = i == 0 ? "q" : "*";
-		must(selector_compile, test->arena, &queue, 1, &selector);
-		struct claim_request claim = { .selector = &selector,
-					       .process_id = register_worker(test->db, "w"),
-					       .limit = 10,
-					       .only_classes = classes,
-					       .only_count = 1 };
-		struct settle_request request = { .process_id = claim.process_id, .claim = &claim };
-		must(settle, test->db, test->arena, &request, &claims, &count);
-		assert_int_equal(count, 0);
+	put_job(test->db, &(struct new_job){ .class_name = "Mailer", .queue = "q" });
+	for (size_t i = 0; i < CHOICES; i++) {
+		open_poller(&worker, test, i, &chosen);
+		worker.claim.only_classes = classes;
+		worker.claim.only_count = 1;
+		assert_int_equal(poll_once(&worker), 0);
 	}
 }

@@ -5,8 +5,8 @@
 #include "queue/doctor/times.h"
 
 #include "queue/enqueue/dispatch.h"
-#include "queue/look/why.h"
 #include "queue/manage/manage.h"
+#include "tests/support/jobs/why.h"
 #include "tests/support/limited.h"
 #include "tests/support/queue.h"
 #include "tests/support/torn.h"
@@ -46,14 +46,6 @@ static struct times mend(struct test_db *test)
 	return times;
 }
 
-static int64_t moved_by_dispatch(struct test_db *test)
-{
-	int64_t moved = 0;
-
-	must(dispatch, test->db, 1000, &moved);
-	return moved;
-}
-
 DB_CASE(a_doctor_finds_and_mends_them)
 {
 	int64_t sound = put_later(test);
@@ -74,7 +66,7 @@ DB_CASE(a_doctor_finds_and_mends_them)
 	torn_mend(test, AILMENT_TIME, 3, first);
 	assert_int_equal(torn_odd_times(test), 0);
 	/* In SQLite it was a time, of the year 2099. */
-	assert_int_equal(moved_by_dispatch(test), db_dialect_of(test->db) == DB_SQLITE ? 0 : 2);
+	assert_int_equal(dispatch_due(test, 1000), db_dialect_of(test->db) == DB_SQLITE ? 0 : 2);
 	assert_int_equal(state_of(test, sound), JOB_SCHEDULED);
 }
 
@@ -123,12 +115,11 @@ DB_CASE_ONLY(every_form_becomes_the_one_that_compares, "sqlite")
 		if (times[i].expected)
 			assert_string_equal(scheduled_at(test, ids[i]), times[i].expected);
 	assert_int_equal(mend(test).mended, 0);
-	moved_by_dispatch(test);
+	dispatch_due(test, 1000);
 	for (size_t i = 0; i < COUNT; i++)
 		assert_int_equal(state_of(test, ids[i]),
 				 times[i].expected ? JOB_SCHEDULED : JOB_READY);
-	struct doctor doctor = torn_examine(test, false);
-	assert_false(doctor_found(&doctor));
+	torn_assert_well(test);
 }
 
 /* What dray and Solid Queue write is left as it is. */
@@ -163,25 +154,21 @@ DB_CASE_ONLY(what_says_never_is_left_to_people, "postgresql")
 	assert_int_equal(times.never, 1);
 	assert_int_equal(times.job, id);
 	assert_string_equal(times.text, "infinity");
-	assert_int_equal(moved_by_dispatch(test), 0);
+	assert_int_equal(dispatch_due(test, 1000), 0);
 	torn_mend(test, AILMENT_TIME, 1, id);
-	assert_int_equal(moved_by_dispatch(test), 1);
+	assert_int_equal(dispatch_due(test, 1000), 1);
 }
 
 /* A thousand at a time, until all were looked at. */
 DB_CASE_ONLY(more_than_one_look, "sqlite")
 {
 	enum { JOBS = 1100 };
-	struct new_job *jobs = arena_array(test->arena, JOBS, sizeof(*jobs));
-	struct enqueued *results = arena_array(test->arena, JOBS, sizeof(*results));
 	struct times times = { 0 };
 
-	for (size_t i = 0; i < JOBS; i++)
-		jobs[i] = (struct new_job){ .class_name = "A", .delay = CLOCK_HOUR };
-	must(enqueue, test->db, jobs, JOBS, results);
-	schedule(test, results[JOBS - 1].id, "'2099-01-01T10:00:00Z'");
+	put_copies(test, &(struct new_job){ .class_name = "A", .delay = CLOCK_HOUR }, JOBS);
+	schedule(test, JOBS, "'2099-01-01T10:00:00Z'"); /* their numbers begin at 1 */
 	must(times_mend, test->db, &times);
-	assert_int_equal(times.after, results[999].id);
+	assert_int_equal(times.after, 1000);
 	assert_int_equal(times.mended, 0);
 	must(times_mend, test->db, &times);
 	assert_int_equal(times.mended, 1);
@@ -189,36 +176,24 @@ DB_CASE_ONLY(more_than_one_look, "sqlite")
 	assert_int_equal(times.after, 0);
 }
 
-static struct why read_why(struct test_db *test, int64_t id)
-{
-	const struct prune patience = { 0, CLOCK_MINUTE, CLOCK_MINUTE };
-	struct job job = find_job(test, id);
-	struct job_details details;
-	struct why why;
-	struct why_facts facts = { .job = &job, .details = &details, .policy = &test_policy };
-
-	must(job_details_read, test->db, test->arena, &job, &details);
-	must(why_read, test->db, test->arena, &patience, &facts);
-	why_explain(test->arena, &facts, &why);
-	return why;
-}
-
 /* What stands there, and never that it is due at some time. */
 DB_CASE(why_tells_the_truth)
 {
 	bool never = db_dialect_of(test->db) == DB_POSTGRESQL;
+	struct why_look look;
 	int64_t sound = put_later(test);
 	int64_t odd[] = { put_later(test), put_later(test) };
 
 	torn_set_odd_time(test, "solid_queue_scheduled_executions", "scheduled_at", sound);
-	assert_string_equal(read_why(test, sound).reasons[0].kind, "scheduled");
+	why_look(test, sound, &test_policy, &look);
+	assert_string_equal(look.why.reasons[0].kind, "scheduled");
 	for (size_t i = 0; i < 2; i++) {
-		struct why why = read_why(test, odd[i]);
-		assert_string_equal(why.reasons[0].kind, never ? "never_due" : "odd_time");
-		assert_non_null(strstr(why.text, torn_odd_time(test)));
-		assert_null(strstr(why.text, "is due at"));
-		assert_null(strstr(why.text, "been due"));
-		assert_string_equal(why.reasons[1].kind, "no_dispatcher");
+		why_look(test, odd[i], &test_policy, &look);
+		assert_string_equal(look.why.reasons[0].kind, never ? "never_due" : "odd_time");
+		assert_non_null(strstr(look.why.text, torn_odd_time(test)));
+		assert_null(strstr(look.why.text, "is due at"));
+		assert_null(strstr(look.why.text, "been due"));
+		assert_string_equal(look.why.reasons[1].kind, "no_dispatcher");
 	}
 }
 
@@ -263,6 +238,5 @@ DB_CASE(blocked_by_an_empty_key)
 	test_execute(test->db, "UPDATE solid_queue_blocked_executions SET concurrency_key = ''");
 	torn_execute(test, "UPDATE solid_queue_jobs SET concurrency_key = '' WHERE id = #", waits);
 	assert_int_equal(state_of(test, waits), JOB_BLOCKED);
-	struct doctor doctor = torn_examine(test, false);
-	assert_false(doctor_found(&doctor));
+	torn_assert_well(test);
 }

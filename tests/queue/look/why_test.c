@@ -46,6 +46,10 @@ static int close_rig(void **state)
 	return 0;
 }
 
+#define RIG_CASE(function)                                                                         \
+	TEST_GIVEN(function, (struct rig * rig), function(*state), .set_up = open_rig,             \
+		   .tear_down = close_rig)
+
 /* The kinds of all reasons, "queue_paused ahead". */
 static const char *kinds(struct rig *rig)
 {
@@ -64,137 +68,109 @@ static void assert_kinds(struct rig *rig, const char *expected)
 	assert_int_equal(rig->why.running, strcmp(expected, "running") == 0);
 }
 
-CASE_WITH(nothing_keeps_it, open_rig, close_rig)
+/* And the words for them. */
+static void assert_why(struct rig *rig, const char *expected, const char *wording)
 {
-	struct rig *rig = *state;
-
-	assert_kinds(rig, "next");
-	assert_wording("why.next", rig->why.text);
+	assert_kinds(rig, expected);
+	assert_wording(wording, rig->why.text);
 }
 
-CASE_WITH(its_queue_is_paused, open_rig, close_rig)
+RIG_CASE(nothing_keeps_it)
 {
-	struct rig *rig = *state;
+	assert_why(rig, "next", "why.next");
+}
 
+RIG_CASE(its_queue_is_paused)
+{
 	rig->facts.queue_pause = (struct pause_row){ .since = NOW - 3 * CLOCK_MINUTE,
 						     .note = { .who = "ann",
 							       .host = "h",
 							       .reason = "it moves",
 							       .ends_at = NOW + 2 * CLOCK_HOUR } };
-	assert_kinds(rig, "queue_paused");
-	assert_wording("why.queue_paused", rig->why.text);
+	assert_why(rig, "queue_paused", "why.queue_paused");
 	rig->facts.queue_pause.note = (struct pause_note){ 0 };
-	assert_kinds(rig, "queue_paused");
-	assert_wording("why.queue_paused_by_other_software", rig->why.text);
+	assert_why(rig, "queue_paused", "why.queue_paused_by_other_software");
 }
 
-CASE_WITH(its_class_is_paused, open_rig, close_rig)
+RIG_CASE(its_class_is_paused)
 {
-	struct rig *rig = *state;
-
 	rig->facts.class_pause = (struct pause_row){ .since = NOW, .note = { .who = "ann" } };
-	assert_kinds(rig, "class_paused");
-	assert_wording("why.class_paused", rig->why.text);
+	assert_why(rig, "class_paused", "why.class_paused");
 }
 
-CASE_WITH(nobody_serves_it, open_rig, close_rig)
+RIG_CASE(nobody_serves_it)
 {
-	struct rig *rig = *state;
-
 	rig->facts.workers = (struct why_workers){ 0 };
-	assert_kinds(rig, "unserved");
-	assert_wording("why.unserved", rig->why.text);
+	assert_why(rig, "unserved", "why.unserved");
 	rig->facts.workers.silent = 2;
-	assert_kinds(rig, "unserved");
-	assert_wording("why.unserved_silent", rig->why.text);
+	assert_why(rig, "unserved", "why.unserved_silent");
 }
 
-CASE_WITH(who_serves_it_takes_it_not, open_rig, close_rig)
+RIG_CASE(who_serves_it_takes_it_not)
 {
-	struct rig *rig = *state;
-
 	rig->facts.workers =
 		(struct why_workers){ .alive = 4, .quiet = 1, .paused = 1, .leaving = 2 };
-	assert_kinds(rig, "quiet process_paused class_left");
-	assert_wording("why.left_by_all", rig->why.text);
+	assert_why(rig, "quiet process_paused class_left", "why.left_by_all");
 	rig->facts.workers.takers = 1;
 	rig->facts.workers.alive = 5;
 	assert_kinds(rig, "next");
 }
 
-CASE_WITH(all_threads_are_busy, open_rig, close_rig)
+RIG_CASE(all_threads_are_busy)
 {
-	struct rig *rig = *state;
-
 	rig->facts.workers.busy = 6;
-	assert_kinds(rig, "busy");
-	assert_wording("why.all_busy", rig->why.text);
+	assert_why(rig, "busy", "why.all_busy");
 	rig->facts.workers.threads = 0;
 	assert_kinds(rig, "next");
 }
 
-CASE_WITH(others_come_before, open_rig, close_rig)
+RIG_CASE(others_come_before)
 {
-	struct rig *rig = *state;
-
 	rig->facts.ahead = 1;
-	assert_kinds(rig, "ahead");
-	assert_wording("why.one_ahead", rig->why.text);
+	assert_why(rig, "ahead", "why.one_ahead");
 	rig->facts.ahead = 60;
 	rig->facts.throughput = (struct throughput){ .minute = 30, .hour = 60 };
-	assert_kinds(rig, "ahead");
-	assert_wording("why.ahead_by_the_minute", rig->why.text);
+	assert_why(rig, "ahead", "why.ahead_by_the_minute");
 	rig->facts.throughput.minute = 0;
-	assert_kinds(rig, "ahead");
-	assert_wording("why.ahead_by_the_hour", rig->why.text);
+	assert_why(rig, "ahead", "why.ahead_by_the_hour");
 	rig->facts.ahead = WHY_MOST_AHEAD + 1;
-	assert_kinds(rig, "ahead");
-	assert_wording("why.many_ahead", rig->why.text);
+	assert_why(rig, "ahead", "why.many_ahead");
 	rig->facts.workers = (struct why_workers){ 0 };
 	assert_kinds(rig, "unserved ahead");
 	assert_null(strstr(rig->why.text, "rate"));
 }
 
 /* Who could take a job on its last chance and runs none will take it. */
-CASE_WITH(every_worker_runs_a_last_chance, open_rig, close_rig)
+RIG_CASE(every_worker_runs_a_last_chance)
 {
-	struct rig *rig = *state;
-
 	rig->job.losses = 3;
 	rig->facts.apart_job = 5;
 	rig->facts.workers = (struct why_workers){ .alive = 2, .takers = 2, .apart = 1 };
 	assert_kinds(rig, "next");
 	rig->facts.workers.apart = 2;
-	assert_kinds(rig, "last_chance");
-	assert_wording("why.last_chance", rig->why.text);
+	assert_why(rig, "last_chance", "why.last_chance");
 	rig->facts.workers = (struct why_workers){ .alive = 1, .takers = 1, .apart = 1 };
 	rig->facts.ahead = 1;
 	rig->facts.throughput.minute = 60;
-	assert_kinds(rig, "last_chance ahead");
-	assert_wording("why.last_chance_and_one_ahead", rig->why.text);
+	assert_why(rig, "last_chance ahead", "why.last_chance_and_one_ahead");
 }
 
-CASE_WITH(it_is_not_due, open_rig, close_rig)
+RIG_CASE(it_is_not_due)
 {
-	struct rig *rig = *state;
-
 	rig->job.state = JOB_SCHEDULED;
 	rig->job.scheduled_at = NOW + 3 * CLOCK_HOUR;
-	assert_kinds(rig, "scheduled");
-	assert_wording("why.scheduled", rig->why.text);
+	assert_why(rig, "scheduled", "why.scheduled");
 	rig->facts.dispatcher = false;
 	assert_kinds(rig, "scheduled no_dispatcher");
 	rig->job.scheduled_at = NOW - CLOCK_MINUTE;
 	rig->facts.workers = (struct why_workers){ 0 };
 	assert_kinds(rig, "due no_dispatcher unserved");
 	rig->facts.dispatcher = true;
-	assert_kinds(rig, "due unserved");
-	assert_wording("why.due", rig->why.text);
+	assert_why(rig, "due unserved", "why.due");
 }
 
-CASE_WITH(it_waits_for_a_key, open_rig, close_rig)
+RIG_CASE(it_waits_for_a_key)
 {
-	struct rig *rig = *state;
 	struct holder holders[] = { { .job_id = 3,
 				      .class_name = "B",
 				      .since = NOW - CLOCK_MINUTE,
@@ -208,41 +184,33 @@ CASE_WITH(it_waits_for_a_key, open_rig, close_rig)
 	rig->details.waits_for = "k";
 	rig->facts.holders = (struct holders){ holders, 2 };
 	rig->facts.ahead = 2;
-	assert_kinds(rig, "limited limited ahead");
-	assert_wording("why.limited", rig->why.text);
+	assert_why(rig, "limited limited ahead", "why.limited");
 	rig->details.waits_for = "m";
 	rig->details.more_count = 2;
-	assert_kinds(rig, "limited limited ahead");
-	assert_wording("why.limited_by_several", rig->why.text);
+	assert_why(rig, "limited limited ahead", "why.limited_by_several");
 	rig->facts.holders.count = 0;
 	rig->facts.ahead = 0;
 	rig->facts.dispatcher = false;
 	assert_kinds(rig, "limited no_dispatcher");
 }
 
-CASE_WITH(it_is_claimed, open_rig, close_rig)
+RIG_CASE(it_is_claimed)
 {
-	struct rig *rig = *state;
-
 	rig->job.state = JOB_CLAIMED;
 	rig->details.process =
 		(struct process_row){ .id = 1, .name = "worker-1", .pid = 5, .hostname = "h" };
-	assert_kinds(rig, "running");
-	assert_wording("why.running", rig->why.text);
+	assert_why(rig, "running", "why.running");
 	rig->facts.process_silent = true;
 	assert_kinds(rig, "silent");
 	rig->details.process.id = 0;
 	assert_kinds(rig, "orphaned");
 }
 
-CASE_WITH(it_is_over, open_rig, close_rig)
+RIG_CASE(it_is_over)
 {
-	struct rig *rig = *state;
-
 	rig->job.state = JOB_FAILED;
 	rig->job.error = "{\"exception_class\":\"E\",\"message\":\"m\"}";
-	assert_kinds(rig, "failed");
-	assert_wording("why.failed", rig->why.text);
+	assert_why(rig, "failed", "why.failed");
 	rig->job.error = "{\"exception_class\":\"Dray::UnknownClassError\",\"message\":\"m\"}";
 	assert_kinds(rig, "failed unknown_class");
 	rig->job.error = "nonsense";

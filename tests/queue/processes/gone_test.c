@@ -22,7 +22,7 @@ static struct gone the_only(struct test_db *test)
 	return gone[0];
 }
 
-static void bury(struct test_db *test, const char *name, enum status expected)
+static void bury_as(struct test_db *test, const char *name, enum status expected)
 {
 	const struct burial burial = { name, 4711, "Received unhandled signal 9." };
 	const struct loss_policy policy = { .max_losses = 1, .classes = "[]" };
@@ -54,8 +54,8 @@ DB_CASE(a_buried_process_is_remembered)
 			       "min(id), 1, '2026-01-01 00:00:00' FROM solid_queue_jobs");
 	int64_t process = register_worker(test->db, "w");
 	take_all(test, process, 3);
-	bury(test, "w", STATUS_OK);
-	bury(test, "w", STATUS_NONE);
+	bury_as(test, "w", STATUS_OK);
+	bury_as(test, "w", STATUS_NONE);
 	struct gone gone = the_only(test);
 	assert_int_equal(gone.process_id, process);
 	assert_string_equal(gone.kind, "Worker");
@@ -71,15 +71,13 @@ DB_CASE(a_buried_process_is_remembered)
 DB_CASE(a_pruned_process_is_remembered)
 {
 	const struct prune prune = prune_after(30 * CLOCK_SECOND, 5 * CLOCK_MINUTE, 0);
-	struct loss_result result;
 
 	put(test->db, "a", 0);
 	take_all(test, register_worker(test->db, "silent"), 1);
 	test_execute(test->db, "UPDATE solid_queue_processes SET hostname = NULL, "
 			       "last_heartbeat_at = '2026-01-02 03:04:05.678900'");
 	(void)register_worker(test->db, "alive");
-	must(process_prune, test->db, &prune, &test_policy, &result);
-	assert_int_equal(result.processes, 1);
+	assert_int_equal(prune_dead(test, &prune, &test_policy).processes, 1);
 	struct gone gone = the_only(test);
 	assert_string_equal(gone.name, "silent");
 	assert_null(gone.hostname);
@@ -104,8 +102,8 @@ DB_CASE(the_latest_stand_first)
 
 	(void)register_worker(test->db, "first");
 	(void)register_worker(test->db, "second");
-	bury(test, "first", STATUS_OK);
-	bury(test, "second", STATUS_OK);
+	bury_as(test, "first", STATUS_OK);
+	bury_as(test, "second", STATUS_OK);
 	assert_int_equal(list(test, &gone), 2);
 	assert_string_equal(gone[0].name, "second");
 	assert_string_equal(gone[1].name, "first");
@@ -124,8 +122,8 @@ DB_CASE(after_an_hour_nobody_knows_them)
 {
 	(void)register_worker(test->db, "old");
 	(void)register_worker(test->db, "recent");
-	bury(test, "old", STATUS_OK);
-	bury(test, "recent", STATUS_OK);
+	bury_as(test, "old", STATUS_OK);
+	bury_as(test, "recent", STATUS_OK);
 	set_back(test, "old", 61);
 	set_back(test, "recent", 59);
 	assert_string_equal(the_only(test).name, "recent");

@@ -10,14 +10,6 @@
 #include "tests/support/query.h"
 #include "tests/support/queue.h"
 
-static const struct loss_policy fail_all = { .max_losses = 0, .classes = "[]" };
-
-static struct job find(struct test_db *test, int64_t id)
-{
-	struct job job = find_job(test, id);
-	return job;
-}
-
 /* A worker with this name takes `jobs` jobs and dies; what became of them. */
 static struct loss_result kill_worker(struct test_db *test, const char *name, size_t jobs,
 				      const struct loss_policy *policy)
@@ -33,17 +25,6 @@ static struct loss_result kill_worker(struct test_db *test, const char *name, si
 	return result;
 }
 
-/* Exactly Solid Queue's JSON, key by key in its order. */
-static void assert_error(struct test_db *test, int64_t id, const char *class_name,
-			 const char *message)
-{
-	assert_string_equal(find(test, id).error,
-			    arena_printf(test->arena,
-					 "{\"exception_class\":\"SolidQueue::Processes::%s\","
-					 "\"message\":\"%s\",\"backtrace\":null}",
-					 class_name, message));
-}
-
 DB_CASE(a_job_is_lost_so_often_and_no_more)
 {
 	int64_t id = put(test->db, "a", 7);
@@ -51,13 +32,13 @@ DB_CASE(a_job_is_lost_so_often_and_no_more)
 	for (int64_t loss = 1; loss <= 3; loss++) {
 		assert_int_equal(kill_worker(test, "w", 1, &test_policy).released, 1);
 		assert_int_equal(state_of(test, id), JOB_READY);
-		assert_int_equal(find(test, id).losses, loss);
+		assert_int_equal(find_job(test, id).losses, loss);
 	}
 	assert_int_equal(kill_worker(test, "w", 1, &test_policy).failed, 1);
 	assert_int_equal(state_of(test, id), JOB_FAILED);
-	assert_int_equal(find(test, id).losses, 4);
-	assert_error(test, id, "ProcessExitError",
-		     "Process pid=4711 exited unexpectedly. Received unhandled signal 9.");
+	assert_int_equal(find_job(test, id).losses, 4);
+	assert_lost(test, id, "ProcessExitError",
+		    "Process pid=4711 exited unexpectedly. Received unhandled signal 9.");
 	assert_int_equal(rows_of(test, "processes"), 0);
 }
 
@@ -73,7 +54,7 @@ DB_CASE(leaving_in_good_order_is_no_loss)
 		assert_int_equal(released, 1);
 	}
 	assert_int_equal(state_of(test, id), JOB_READY);
-	assert_int_equal(find(test, id).losses, 0);
+	assert_int_equal(find_job(test, id).losses, 0);
 }
 
 static int64_t put_class(struct test_db *test, const char *class_name)
@@ -103,23 +84,21 @@ DB_CASE(classes_have_their_own_bounds)
 	assert_int_equal(result.failed, 1);
 	assert_int_equal(state_of(test, once), JOB_FAILED);
 	assert_int_equal(state_of(test, other), JOB_READY);
-	assert_int_equal(find(test, other).losses, 2);
+	assert_int_equal(find_job(test, other).losses, 2);
 }
 
 DB_CASE(pruning_counts_and_fails)
 {
-	const struct prune prune = { 0, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
-	struct loss_result result;
 	int64_t id = put(test->db, "a", 0);
 
 	take_all(test, register_worker(test->db, "w"), 1);
 	set_heartbeats(test, "2026-01-02 03:04:05.999999");
-	must(process_prune, test->db, &prune, &fail_all, &result);
+	struct loss_result result = prune_dead(test, &test_patience, &fail_all);
 	assert_int_equal(result.failed, 1);
 	assert_string_equal(result.who, "Worker w (test, pid 1)");
-	assert_error(test, id, "ProcessPrunedError",
-		     "Process was found dead and pruned (last heartbeat at: 2026-01-02 03:04:05 "
-		     "UTC)");
+	assert_lost(test, id, "ProcessPrunedError",
+		    "Process was found dead and pruned (last heartbeat at: 2026-01-02 03:04:05 "
+		    "UTC)");
 	test_invariant(test->db);
 }
 
@@ -133,29 +112,27 @@ static void beat_at(struct test_db *test, int64_t process, const char *time)
 /* The session of a vanished process may keep its locks for a while: the others need not wait. */
 DB_CASE(a_lock_of_a_dead_process_delays_only_that)
 {
-	const struct prune prune = { 0, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
 	const struct db_options impatient = { .call_timeout = 5 * CLOCK_SECOND, .retry_for = 1 };
 	int64_t locked = register_worker(test->db, "locked");
 	int64_t other = register_worker(test->db, "other");
 	struct loss_result result;
 	struct db *session;
-	struct db *db;
 
 	if (db_dialect_of(test->db) == DB_SQLITE)
 		return; /* one lock for all, and none that outlives its owner */
 	beat_at(test, locked, "2026-01-02 03:04:05");
 	beat_at(test, other, "2026-01-02 03:04:06");
-	must(db_open, &db, test->url, &impatient);
+	struct db *db = test_db_open_with(test->url, &impatient);
 	session = test_db_open(test->url);
 	test_begin(session);
 	sql_execute(session, "SELECT id FROM solid_queue_processes WHERE id = %lld FOR UPDATE",
 		    (long long)locked);
-	must_be(STATUS_RETRY, process_prune, db, &prune, &fail_all, &result);
+	must_be(STATUS_RETRY, process_prune, db, &test_patience, &fail_all, &result);
 	assert_int_equal(result.processes, 1);
 	assert_int_equal(result.locked, 1);
 	assert_int_equal(rows_of(test, "processes"), 1);
 	test_execute(session, "COMMIT");
-	must(process_prune, db, &prune, &fail_all, &result);
+	must(process_prune, db, &test_patience, &fail_all, &result);
 	assert_int_equal(result.processes, 1);
 	db_close(session);
 	db_close(db);
@@ -164,16 +141,13 @@ DB_CASE(a_lock_of_a_dead_process_delays_only_that)
 /* A clock that was set back: the dead are not to seem alive until it gets there again. */
 DB_CASE(a_heartbeat_from_the_future_counts_as_made_now)
 {
-	const struct prune prune = { 0, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
 	const char *ahead = "SELECT COUNT(*) FROM solid_queue_processes"
 			    " WHERE last_heartbeat_at > '2500-01-01'";
-	struct loss_result result;
 
 	(void)register_worker(test->db, "w");
 	set_heartbeats(test, "2999-01-01 00:00:00");
 	assert_int_equal(sql_number(test, "%s", ahead), 1);
-	must(process_prune, test->db, &prune, &fail_all, &result);
-	assert_int_equal(result.processes, 0);
+	assert_int_equal(prune_dead(test, &test_patience, &fail_all).processes, 0);
 	assert_int_equal(rows_of(test, "processes"), 1);
 	assert_int_equal(sql_number(test, "%s", ahead), 0);
 }
@@ -181,13 +155,10 @@ DB_CASE(a_heartbeat_from_the_future_counts_as_made_now)
 /* IN8: who was pruned is told, and how many; the names of many are cut. */
 DB_CASE(many_pruned_are_named)
 {
-	const struct prune prune = { 0, 30 * CLOCK_SECOND, 5 * CLOCK_MINUTE };
-	struct loss_result result;
-
 	for (int i = 0; i < 40; i++)
 		(void)register_worker(test->db, arena_printf(test->arena, "worker-%02d", i));
 	set_heartbeats(test, "2026-01-02 03:04:05");
-	must(process_prune, test->db, &prune, &fail_all, &result);
+	struct loss_result result = prune_dead(test, &test_patience, &fail_all);
 	assert_int_equal(result.processes, 40);
 	assert_memory_equal(result.who, "Worker worker-00 (test, pid 1), Worker worker-01 (", 50);
 	assert_true(strlen(result.who) < sizeof(result.who));
@@ -196,49 +167,42 @@ DB_CASE(many_pruned_are_named)
 
 DB_CASE(orphans_are_counted_and_fail)
 {
-	struct loss_result result;
 	int64_t id = put(test->db, "a", 0);
 
 	take_all(test, register_worker(test->db, "w"), 1);
 	test_execute(test->db, "DELETE FROM solid_queue_processes");
-	must(process_lose_orphans, test->db, &test_policy, &result);
+	struct loss_result result = lose_orphans(test, &test_policy);
 	assert_int_equal(result.released, 1);
-	assert_int_equal(find(test, id).losses, 1);
-	must(process_lose_orphans, test->db, &test_policy, &result);
+	assert_int_equal(find_job(test, id).losses, 1);
+	result = lose_orphans(test, &test_policy);
 	assert_int_equal(result.released + result.failed, 0); /* there is none left */
 	take_all(test, register_worker(test->db, "w"), 1);
 	test_execute(test->db, "DELETE FROM solid_queue_processes");
-	must(process_lose_orphans, test->db, &test_policy, &result);
-	assert_int_equal(find(test, id).losses, 2);
+	(void)lose_orphans(test, &test_policy);
+	assert_int_equal(find_job(test, id).losses, 2);
 	take_all(test, register_worker(test->db, "w"), 1);
 	test_execute(test->db, "DELETE FROM solid_queue_processes");
-	must(process_lose_orphans, test->db, &fail_all, &result);
+	result = lose_orphans(test, &fail_all);
 	assert_int_equal(result.failed, 1);
-	assert_error(test, id, "ProcessMissingError",
-		     "The process that was running this job no longer exists");
+	assert_lost(test, id, "ProcessMissingError",
+		    "The process that was running this job no longer exists");
 	test_invariant(test->db);
 }
 
 DB_CASE(more_orphans_than_a_batch)
 {
-	struct new_job *jobs = calloc(501, sizeof(*jobs));
-	struct enqueued *results = calloc(501, sizeof(*results));
-	struct loss_result result;
-
-	for (size_t i = 0; i < 501; i++)
-		jobs[i].class_name = i % 2 == 0 ? "Even" : "Odd";
-	must(enqueue, test->db, jobs, 501, results);
-	take_all(test, register_worker(test->db, "w"), 501);
-	test_execute(test->db, "DELETE FROM solid_queue_processes");
 	const struct loss_policy policy = { .max_losses = 3,
 					    .classes =
 						    "[{\"class_name\":\"Odd\",\"max_losses\":0}]" };
-	must(process_lose_orphans, test->db, &policy, &result);
+
+	put_copies(test, &(struct new_job){ .class_name = "Even" }, 251);
+	put_copies(test, &(struct new_job){ .class_name = "Odd" }, 250);
+	take_all(test, register_worker(test->db, "w"), 501);
+	test_execute(test->db, "DELETE FROM solid_queue_processes");
+	struct loss_result result = lose_orphans(test, &policy);
 	assert_int_equal(result.released, 251);
 	assert_int_equal(result.failed, 250);
 	test_invariant(test->db);
-	free(jobs);
-	free(results);
 }
 
 /* A process that beat in time is not buried, and nothing is counted. */
@@ -268,7 +232,7 @@ DB_CASE(a_late_heartbeat_saves_everything)
 	};
 	must_be(STATUS_NONE, db_query, test->db, test->arena, "process_lose", values, 13, &rows);
 	assert_int_equal(state_of(test, id), JOB_CLAIMED);
-	assert_int_equal(find(test, id).losses, 0);
+	assert_int_equal(find_job(test, id).losses, 0);
 	assert_int_equal(rows_of(test, "processes"), 1);
 	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_gone"), 0);
 }
@@ -282,7 +246,7 @@ DB_CASE(only_the_dead_process_loses)
 	int64_t lost = put(test->db, "a", 0);
 	kill_worker(test, "dead", 1, &fail_all);
 	assert_int_equal(state_of(test, lost), JOB_FAILED);
-	assert_int_equal(find(test, kept).losses, 0);
+	assert_int_equal(find_job(test, kept).losses, 0);
 	assert_true(settle_one(test->db, claim, OUTCOME_FINISHED));
 	test_invariant(test->db);
 }
@@ -291,7 +255,6 @@ DB_CASE(only_the_dead_process_loses)
 DB_CASE(a_finished_job_does_not_come_back)
 {
 	const struct burial burial = { "dead", 1, "Exited with status 1." };
-	struct loss_result result;
 	int64_t released;
 	int64_t orphan = register_worker(test->db, "orphan");
 	int64_t leaving = register_worker(test->db, "leaving");
@@ -305,7 +268,7 @@ DB_CASE(a_finished_job_does_not_come_back)
 	}
 	test_execute(test->db, "UPDATE solid_queue_jobs SET finished_at = created_at");
 	test_execute(test->db, "DELETE FROM solid_queue_processes WHERE name = 'orphan'");
-	must(process_lose_orphans, test->db, &test_policy, &result);
+	struct loss_result result = lose_orphans(test, &test_policy);
 	assert_int_equal(result.released + result.failed, 0);
 	assert_int_equal(rows_of(test, "claimed_executions"), 3);
 	must(process_bury, test->db, &burial, &fail_all, &result);
@@ -325,10 +288,10 @@ DB_CASE(retry_forgets_losses)
 
 	kill_worker(test, "w", 2, &fail_all);
 	must(job_retry, test->db, retried);
-	assert_int_equal(find(test, retried).losses, 0);
-	assert_int_equal(find(test, left).losses, 1);
+	assert_int_equal(find_job(test, retried).losses, 0);
+	assert_int_equal(find_job(test, left).losses, 1);
 	assert_int_equal(kill_worker(test, "w", 1, &test_policy).released, 1);
-	assert_int_equal(find(test, retried).losses, 1);
+	assert_int_equal(find_job(test, retried).losses, 1);
 	must(job_discard, test->db, left);
 	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_losses"), 1);
 }

@@ -4,6 +4,7 @@
 #include "db/schema/schema.h"
 #include "tests/support/queue.h"
 #include "tests/support/sites/rails.h"
+#include "tests/support/wording.h"
 
 static struct shared look(struct test_db *test)
 {
@@ -14,61 +15,47 @@ static struct shared look(struct test_db *test)
 	return shared;
 }
 
-static void add_process(struct test_db *test, const char *name, const char *metadata)
-{
-	struct process_row row = {
-		.kind = "Worker", .name = name, .pid = 1, .hostname = "here", .metadata = metadata
-	};
-
-	must(process_register, test->db, &row);
-}
-
 DB_CASE(tables_of_ours_are_not_shared)
 {
 	assert_false(look(test).shared);
-	add_process(test, "worker-1",
-		    "{\"queues\":\"*\",\"software\":\"dray 0.1.0\",\"heartbeat_interval\":5}");
+	register_process(test->db, "Worker", "worker-1",
+			 "{\"queues\":\"*\",\"software\":\"dray 0.1.0\",\"heartbeat_interval\":5}");
 	assert_false(look(test).shared);
 }
 
 DB_CASE(a_process_of_other_software_shares_them)
 {
-	add_process(test, "supervisor(fork)-1", NULL);
-	assert_string_equal(look(test).why, "supervisor(fork)-1 is a process of other software");
-	add_process(test, "worker-1", "{\"queues\":\"*\",\"thread_pool_size\":3}");
-	assert_string_equal(look(test).why,
-			    "supervisor(fork)-1 and 1 more are processes of other software");
+	register_process(test->db, "Worker", "supervisor(fork)-1", NULL);
+	assert_wording("shared.one", look(test).why);
+	register_process(test->db, "Worker", "worker-1",
+			 "{\"queues\":\"*\",\"thread_pool_size\":3}");
+	assert_wording("shared.two", look(test).why);
 }
 
 DB_CASE_ON_EMPTY(tables_that_rails_made_are_shared)
 {
-	size_t applied;
-
 	test_rails_tables(test);
-	must(schema_migrate, test->db, test->arena, &applied);
-	assert_string_equal(look(test).why, "Rails made them");
+	test_migrate(test->db, test->arena);
+	assert_wording("shared.made_by_rails", look(test).why);
 	test_execute(test->db, "DROP TABLE ar_internal_metadata");
-	assert_string_equal(look(test).why, "Rails made them");
+	assert_wording("shared.made_by_rails", look(test).why);
 }
 
 DB_CASE(tables_of_ours_that_rails_took_over_are_shared)
 {
 	test_execute(test->db, "CREATE TABLE ar_internal_metadata (value varchar(255))");
-	assert_string_equal(look(test).why,
-			    "Rails keeps its table ar_internal_metadata beside them");
+	assert_wording("shared.beside_rails", look(test).why);
 }
 
 /* The database of an application, where dray has a schema of its own. */
 DB_CASE_ONLY(rails_in_another_schema_does_not_matter, "postgresql")
 {
 	const struct db_options options = { .schema = "of dray" };
-	struct db *own;
 	struct shared shared;
-	size_t applied;
 
 	test_execute(test->db, "CREATE TABLE ar_internal_metadata (value varchar(255))");
-	must(db_open, &own, test->url, &options);
-	must(schema_migrate, own, test->arena, &applied);
+	struct db *own = test_db_open_with(test->url, &options);
+	test_migrate(own, test->arena);
 	must(shared_look, own, test->arena, NULL, &shared);
 	assert_false(shared.shared);
 	test_execute(own, "CREATE TABLE \"of dray\".ar_internal_metadata (value varchar(255))");
@@ -80,10 +67,8 @@ DB_CASE_ONLY(rails_in_another_schema_does_not_matter, "postgresql")
 static void prune(struct test_db *test, int64_t expected)
 {
 	const struct prune prune = prune_after(CLOCK_MINUTE, 5 * CLOCK_MINUTE, 0);
-	struct loss_result result;
 
-	must(process_prune, test->db, &prune, &test_policy, &result);
-	assert_int_equal(result.processes, expected);
+	assert_int_equal(prune_dead(test, &prune, &test_policy).processes, expected);
 }
 
 static void assert_remembered(struct test_db *test, const char *name)
@@ -92,9 +77,8 @@ static void assert_remembered(struct test_db *test, const char *name)
 
 	assert_true(shared.past);
 	assert_int_equal(shared.others, 0);
-	assert_contains(
-		shared.why,
-		arena_printf(test->arena, "%s, a process of other software, was seen at 20", name));
+	assert_wording("shared.remembered", shared.why);
+	assert_memory_equal(shared.why, name, strlen(name));
 }
 
 static int64_t remembered(struct test_db *test)
@@ -105,8 +89,9 @@ static int64_t remembered(struct test_db *test)
 /* All of Rails is down for a deployment, and its rows are pruned. */
 DB_CASE(the_dead_are_remembered)
 {
-	add_process(test, "worker-1", "{\"software\":\"dray 0.1.0\",\"heartbeat_interval\":5}");
-	add_process(test, "rails-1", NULL);
+	register_process(test->db, "Worker", "worker-1",
+			 "{\"software\":\"dray 0.1.0\",\"heartbeat_interval\":5}");
+	register_process(test->db, "Worker", "rails-1", NULL);
 	set_heartbeats(test, "2026-01-02 03:04:05");
 	prune(test, 2);
 	assert_remembered(test, "rails-1");
@@ -115,7 +100,8 @@ DB_CASE(the_dead_are_remembered)
 
 DB_CASE(those_of_ours_are_not)
 {
-	add_process(test, "worker-1", "{\"software\":\"dray 0.1.0\",\"heartbeat_interval\":5}");
+	register_process(test->db, "Worker", "worker-1",
+			 "{\"software\":\"dray 0.1.0\",\"heartbeat_interval\":5}");
 	prune(test, 0);
 	set_heartbeats(test, "2026-01-02 03:04:05");
 	prune(test, 1);
@@ -126,8 +112,8 @@ DB_CASE(those_of_ours_are_not)
 /* They go in good order later, which no process of ours sees. */
 DB_CASE(the_living_are_remembered)
 {
-	add_process(test, "rails-1", NULL);
-	add_process(test, "rails-2", NULL);
+	register_process(test->db, "Worker", "rails-1", NULL);
+	register_process(test->db, "Worker", "rails-2", NULL);
 	for (int looks = 0; looks < 2; looks++) {
 		prune(test, 0);
 		assert_false(look(test).past);
@@ -141,7 +127,8 @@ DB_CASE(the_living_are_remembered)
  */
 DB_CASE(the_one_that_goes_is_remembered)
 {
-	add_process(test, "rails-1", "{\"under\":{\"software\":\"dray 0.1.0\"}}");
+	register_process(test->db, "Worker", "rails-1",
+			 "{\"under\":{\"software\":\"dray 0.1.0\"}}");
 	prune(test, 0);
 	assert_int_equal(remembered(test), 0);
 	set_heartbeats(test, "2026-01-02 03:04:05");
@@ -163,7 +150,7 @@ DB_CASE(the_first_of_a_kind_is_remembered)
 /* `dray check` may have no right to write. */
 DB_CASE(a_look_remembers_nothing)
 {
-	add_process(test, "rails-1", NULL);
+	register_process(test->db, "Worker", "rails-1", NULL);
 	assert_true(look(test).shared);
 	test_execute(test->db, "DELETE FROM solid_queue_processes");
 	assert_false(look(test).shared);
@@ -175,8 +162,7 @@ DB_CASE(a_class_of_others_shares_them)
 
 	must(shared_look, test->db, test->arena, "ImportJob", &shared);
 	assert_true(shared.shared && !shared.past);
-	assert_string_equal(shared.why,
-			    "jobs.yml leaves ImportJob to other software (run_by: other)");
+	assert_wording("shared.class_of_others", shared.why);
 }
 
 DB_CASE_ONLY(metadata_tells_whose_a_process_is, "sqlite")

@@ -28,17 +28,16 @@ DB_CASE(a_slow_heart_is_not_a_dead_one)
 {
 	const struct prune prune = prune_after(30 * CLOCK_SECOND, 5 * CLOCK_MINUTE, 0);
 	char seen[CLOCK_TEXT_SIZE];
-	struct loss_result result;
 
 	(void)register_worker(test->db, "slow");
 	test_execute(test->db,
 		     "UPDATE solid_queue_processes SET metadata = '{\"heartbeat_interval\": 60}'");
 	clock_format(db_now(test->db) - 2 * CLOCK_MINUTE, seen);
 	sql_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at = '%s'", seen);
-	must(process_prune, test->db, &prune, &test_policy, &result);
+	(void)prune_dead(test, &prune, &test_policy);
 	assert_int_equal(rows_of(test, "processes"), 1);
 	clock_format(db_now(test->db) - 6 * CLOCK_MINUTE, seen);
 	sql_execute(test->db, "UPDATE solid_queue_processes SET last_heartbeat_at = '%s'", seen);
-	must(process_prune, test->db, &prune, &test_policy, &result);
+	(void)prune_dead(test, &prune, &test_policy);
 	assert_int_equal(rows_of(test, "processes"), 0);
 }

@@ -3,9 +3,8 @@
  * (docs/internals/solid-queue.md, 2.13).
  */
 #include "queue/recurring/recurring.h"
+#include "tests/support/jobs/recurring.h"
 #include "tests/support/limited.h"
-
-#define OCCURRENCE (INT64_C(1795251600) * CLOCK_SECOND) /* 2026-11-21 09:00 */
 
 /* A batch of several megabytes travels in parts, each with the occurrences of its own jobs. */
 DB_CASE(a_large_batch_is_sorted_out)

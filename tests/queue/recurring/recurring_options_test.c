@@ -1,34 +1,7 @@
 /* What a recurring task may say: what is refused, and what is kept. */
 #include "queue/recurring/task.h"
-#include "tests/support/queue.h"
-
-static const struct pause_note note = { .who = "me", .host = "here", .reason = "why not" };
-
-static struct recurring_task task(const char *key, const char *schedule)
-{
-	return (struct recurring_task){ .key = key,
-					.schedule = schedule,
-					.class_name = "Test",
-					.arguments = "[1]",
-					.queue = "a" };
-}
-
-static void publish(struct test_db *test, const char *key)
-{
-	struct recurring_task published = task(key, "every hour");
-
-	published.settings = recurring_options_write(
-		test->arena, &(struct recurring_options){ .file = "config/recurring.yml" });
-	must(recurring_publish, test->db, &published, 1, NULL);
-}
-
-static struct recurring_row find(struct test_db *test, const char *key)
-{
-	struct recurring_row row;
-
-	must(recurring_find, test->db, test->arena, key, &row);
-	return row;
-}
+#include "tests/support/jobs/recurring.h"
+#include "tests/support/wording.h"
 
 /* A key is one task's, of dray or of Rails; a mistake changes nothing and leaves no line. */
 DB_CASE(what_cannot_be_is_refused)
@@ -36,43 +9,40 @@ DB_CASE(what_cannot_be_is_refused)
 	static const struct {
 		const char *key, *schedule, *class_name;
 		struct recurring_options options;
-		const char *says;
 	} cases[] = {
-		{ "x", "every weekdays", "A", { 0 }, "column 7" },
-		{ "x", "every hour", "A", { .time_zone = "Europe/Madrit" }, "Europe/Madrid" },
-		{ "x", "every hour", "A B", { 0 }, "the class" },
-		{ "x", "every hour", NULL, { 0 }, "the class" },
-		{ "x\n", "every hour", "A", { 0 }, "the key" },
-		{ "", "every hour", "A", { 0 }, "the key" },
-		{ "x", "every hour", "A", { .misfire = "never" }, "once, skip, all" },
-		{ "x", "every hour", "A", { .misfire_window = 1 }, "10s to 6d" },
-		{ "x", "every hour", "A", { .misfire_limit = -1 }, "10000" },
-		{ "x", "every hour", "A", { .jitter = 2 * CLOCK_DAY }, "0s to 1d" },
-		{ "x", "every hour", "A", { .start_at = "soon" }, "start_at is \"soon\"" },
-		{ "x",
-		  "every hour",
-		  "A",
-		  { .start_at = "2027-01-01", .end_at = "2026-01-01" },
-		  "before" },
+		{ "x", "every weekdays", "A", { 0 } },
+		{ "x", "every hour", "A", { .time_zone = "Europe/Madrit" } },
+		{ "x", "every hour", "A B", { 0 } },
+		{ "x", "every hour", NULL, { 0 } },
+		{ "x\n", "every hour", "A", { 0 } },
+		{ "", "every hour", "A", { 0 } },
+		{ "x", "every hour", "A", { .misfire = "never" } },
+		{ "x", "every hour", "A", { .misfire_window = 1 } },
+		{ "x", "every hour", "A", { .misfire_limit = -1 } },
+		{ "x", "every hour", "A", { .jitter = 2 * CLOCK_DAY } },
+		{ "x", "every hour", "A", { .start_at = "soon" } },
+		{ "x", "every hour", "A", { .start_at = "2027-01-01", .end_at = "2026-01-01" } },
 	};
-	struct error error = { 0 };
+	const char *said = "";
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const struct recurring_task wrong = { .key = cases[i].key,
 						      .schedule = cases[i].schedule,
 						      .class_name = cases[i].class_name };
-		assert_status(recurring_add(test->db, &wrong, &cases[i].options, &note, &error),
-			      STATUS_INVALID, &error);
-		assert_contains(error.text, cases[i].says);
+		struct error error = { 0 };
+		assert_status(
+			recurring_add(test->db, &wrong, &cases[i].options, &test_note, &error),
+			STATUS_INVALID, &error);
+		said = arena_printf(test->arena, "%s%s\n", said, error.text);
 	}
+	assert_wording("recurring.cannot_be", said);
 	assert_int_equal(rows_of(test, "recurring_tasks"), 0);
-	publish(test, "a");
-	const struct recurring_task again = task("a", "every day");
-	assert_status(recurring_add(test->db, &again, &cases[0].options, &note, &error),
-		      STATUS_CONFLICT, &error);
-	assert_contains(error.text, "config/recurring.yml");
+	publish_task(test, "a");
+	const struct recurring_task again = task_of("a", "every day");
+	must_say("recurring.key_of_a_file", STATUS_CONFLICT, recurring_add, test->db, &again,
+		 &cases[0].options, &test_note);
 	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_audit"), 0);
-	assert_string_equal(find(test, "a").task.schedule, "every hour");
+	assert_string_equal(find_task(test, "a").task.schedule, "every hour");
 }
 
 DB_CASE(arguments_are_stored_as_solid_queue_does)

@@ -6,9 +6,7 @@
 #include "common/clock.h"
 #include "queue/enqueue/enqueue.h"
 #include "queue/recurring/task.h"
-#include "tests/support/queue.h"
-
-static const struct pause_note note = { .who = "me", .host = "here" };
+#include "tests/support/jobs/recurring.h"
 
 static const struct {
 	const char *zone, *schedule, *rails;
@@ -94,13 +92,13 @@ DB_CASE(what_is_added_or_changed_can_be_read_by_rails)
 		size_t next = (i + 1) % ROWS;
 		struct wanted wanted = { rows[next].schedule, rows[next].zone };
 
-		must(recurring_add, test->db, &added, &options, &note);
+		must(recurring_add, test->db, &added, &options, &test_note);
 		assert_rails_reads(test, rows[i].rails);
 		assert_string_equal(we_read(test, true), rows[i].schedule);
-		must(recurring_change, test->db, "a", edit, &wanted, &note);
+		must(recurring_change, test->db, "a", edit, &wanted, &test_note);
 		assert_rails_reads(test, rows[next].rails);
 		assert_string_equal(we_read(test, true), rows[next].schedule);
-		must(recurring_remove, test->db, "a", &note);
+		must(recurring_remove, test->db, "a", &test_note);
 	}
 }
 
@@ -140,7 +138,7 @@ static void add_own(struct test_db *test)
 					      .priority = 3 };
 	const struct recurring_options options = { .time_zone = "Europe/Madrid" };
 
-	must(recurring_add, test->db, &added, &options, &note);
+	must(recurring_add, test->db, &added, &options, &test_note);
 }
 
 /* What a person does to a task that Rails does not know. */
@@ -155,11 +153,11 @@ DB_CASE(a_task_of_our_own_is_one_like_any_other)
 	bool changed;
 
 	add_own(test);
-	must_be(STATUS_CONFLICT, recurring_add, test->db, &again, &options, &note);
+	must_be(STATUS_CONFLICT, recurring_add, test->db, &again, &options, &test_note);
 	assert_rails_reads(test, NULL);
 	must(recurring_missing, test->db, test->arena, &missing, &count);
 	assert_int_equal(count, 0);
-	must(recurring_pause, test->db, "a", &note, &changed);
+	must(recurring_pause, test->db, "a", &test_note, &changed);
 	assert_true(changed);
 	must(recurring_find, test->db, test->arena, "a", &row);
 	assert_true(row.ours && !row.is_static && row.paused_at > 0);
@@ -168,12 +166,12 @@ DB_CASE(a_task_of_our_own_is_one_like_any_other)
 	assert_string_equal(row.task.arguments, "[1]");
 	assert_string_equal(row.task.description, "two times");
 	assert_int_equal(row.task.priority, 3);
-	must(recurring_resume, test->db, "a", &note, &changed);
-	must(recurring_run_now, test->db, "a", NULL, &note, &ran);
+	must(recurring_resume, test->db, "a", &test_note, &changed);
+	must(recurring_run_now, test->db, "a", NULL, &test_note, &ran);
 	assert_int_equal(rows_of(test, "jobs WHERE class_name = 'Test' AND priority = 3"), 1);
-	must(recurring_remove, test->db, "a", &note);
+	must(recurring_remove, test->db, "a", &test_note);
 	must_be(STATUS_NONE, recurring_find, test->db, test->arena, "a", &row);
-	must_be(STATUS_NONE, recurring_remove, test->db, "a", &note);
+	must_be(STATUS_NONE, recurring_remove, test->db, "a", &test_note);
 }
 
 /* What is no constant of Ruby is nothing for Rails to fire. */
@@ -186,14 +184,14 @@ DB_CASE(a_class_that_ruby_cannot_have_is_in_our_table)
 		const struct recurring_task added = { .key = "a",
 						      .schedule = "@daily",
 						      .class_name = classes[i] };
-		must(recurring_add, test->db, &added, &options, &note);
+		must(recurring_add, test->db, &added, &options, &test_note);
 		assert_rails_reads(test, NULL);
-		must(recurring_remove, test->db, "a", &note);
+		must(recurring_remove, test->db, "a", &test_note);
 	}
 	const struct recurring_task added = { .key = "a",
 					      .schedule = "@daily",
 					      .class_name = "A::B_1::C" };
-	must(recurring_add, test->db, &added, &options, &note);
+	must(recurring_add, test->db, &added, &options, &test_note);
 	assert_rails_reads(test, "@daily");
 }
 
@@ -212,7 +210,7 @@ DB_CASE(tasks_of_our_own_of_a_file_are_forgotten)
 	assert_int_equal(count, 2);
 	assert_true(!list[0].is_static && list[1].is_static);
 	assert_string_equal(list[1].task.command, "true");
-	must_be(STATUS_INVALID, recurring_remove, test->db, "file", &note);
+	must_be(STATUS_INVALID, recurring_remove, test->db, "file", &test_note);
 	must(recurring_publish, test->db, NULL, 0, NULL);
 	must(recurring_rows, test->db, test->arena, &list, &count);
 	assert_int_equal(count, 1);
@@ -232,7 +230,7 @@ DB_CASE(a_task_of_our_own_is_fired)
 					     .run_at = first + i * CLOCK_SECOND,
 					     .task_dynamic = true };
 		if (i == 2)
-			must(recurring_remove, test->db, "a", &note);
+			must(recurring_remove, test->db, "a", &test_note);
 		must(enqueue, test->db, &job, 1, &done);
 		assert_true(done.repeated == (i == 2));
 	}
@@ -254,7 +252,7 @@ DB_CASE(what_an_earlier_version_wrote_is_mended)
 	add_own(test);
 	test_execute(test->db, test->backend[0] == 'm' ? OLD_ROW("`key`") : OLD_ROW("key"));
 	test_execute(test->db, "DELETE FROM dray_recurring_own");
-	must(recurring_add, test->db, &readable, &options, &note);
+	must(recurring_add, test->db, &readable, &options, &test_note);
 	test_execute(test->db, "UPDATE solid_queue_recurring_tasks SET schedule = 'every 2 weeks' "
 			       "WHERE schedule = '0 0 * * 0%2'");
 	must(recurring_find, test->db, test->arena, "a", &before);
@@ -278,7 +276,7 @@ DB_CASE(a_task_that_rails_made_anew_is_theirs)
 	const struct recurring_task added = task(2);
 	const struct recurring_options options = { 0 };
 
-	must(recurring_add, test->db, &added, &options, &note);
+	must(recurring_add, test->db, &added, &options, &test_note);
 	test_execute(test->db, "UPDATE solid_queue_recurring_tasks SET schedule = '@daily', "
 			       "created_at = '2100-01-01 00:00:00'");
 	assert_string_equal(we_read(test, true), "@daily");

@@ -3,24 +3,9 @@
 #include "queue/recurring/task.h"
 #include "tests/support/queue.h"
 
-static const struct prune patience = { .threshold = 30 * CLOCK_SECOND,
-				       .other_threshold = 300 * CLOCK_SECOND };
-
-static int64_t add_scheduler(struct test_db *test, const char *name, const char *metadata)
-{
-	struct process_row row = { .kind = "Scheduler",
-				   .name = name,
-				   .pid = 1,
-				   .hostname = "there",
-				   .metadata = metadata };
-
-	must(process_register, test->db, &row);
-	return row.id;
-}
-
 static struct recurring_others read_others(struct test_db *test, int64_t self)
 {
-	struct prune prune = patience;
+	struct prune prune = test_patience;
 	struct recurring_others others;
 
 	prune.self = self;
@@ -64,10 +49,11 @@ static void put_three(struct test_db *test)
 DB_CASE(what_another_has_stays)
 {
 	put_three(test);
-	int64_t self = add_scheduler(test, "self",
-				     OURS("\"recurring_schedule\":[\"c\"],\"static_tasks\":1,"));
-	(void)add_scheduler(test, "other",
-			    OURS("\"recurring_schedule\":[\"b\",\"added\"],\"static_tasks\":1,"));
+	int64_t self = register_process(test->db, "Scheduler", "self",
+					OURS("\"recurring_schedule\":[\"c\"],\"static_tasks\":1,"));
+	(void)register_process(
+		test->db, "Scheduler", "other",
+		OURS("\"recurring_schedule\":[\"b\",\"added\"],\"static_tasks\":1,"));
 	const struct recurring_others others = read_others(test, self);
 	assert_int_equal(others.ours, 1);
 	assert_string_equal(others.keys[0], "b");
@@ -89,12 +75,12 @@ DB_CASE(what_another_may_have_stays)
 
 	for (size_t i = 0; i < sizeof(sayings) / sizeof(sayings[0]); i++) {
 		put_three(test);
-		(void)add_scheduler(test, "other", sayings[i]);
+		(void)register_process(test->db, "Scheduler", "other", sayings[i]);
 		assert_true(read_others(test, 0).partial);
 		assert_string_equal(begin(test, 0), "abc");
 		test_execute(test->db, "DELETE FROM solid_queue_processes");
 	}
-	(void)add_scheduler(test, "other", OURS("\"static_tasks\":0,"));
+	(void)register_process(test->db, "Scheduler", "other", OURS("\"static_tasks\":0,"));
 	assert_false(read_others(test, 0).partial);
 	assert_string_equal(begin(test, 0), "a");
 }
@@ -103,7 +89,7 @@ DB_CASE(what_another_may_have_stays)
 DB_CASE(what_rails_has_stays)
 {
 	put_three(test);
-	(void)add_scheduler(test, "theirs", "{\"recurring_schedule\":[\"c\"]}");
+	(void)register_process(test->db, "Scheduler", "theirs", "{\"recurring_schedule\":[\"c\"]}");
 	const struct recurring_others others = read_others(test, 0);
 	assert_int_equal(others.ours, 0);
 	assert_int_equal(others.count, 1);

@@ -1,39 +1,9 @@
 /* Recurring tasks that are added, changed, paused and run by hand (RK16 to RK20). */
 #include "queue/manage/audit.h"
 #include "queue/recurring/task.h"
+#include "tests/support/jobs/recurring.h"
 #include "tests/support/limited.h"
-
-#define OCCURRENCE (INT64_C(1795251600) * CLOCK_SECOND) /* 2026-11-21 09:00 */
-
-static const struct pause_note note = { .who = "me", .host = "here", .reason = "why not" };
-
-static struct recurring_task task(const char *key, const char *schedule)
-{
-	return (struct recurring_task){ .key = key,
-					.schedule = schedule,
-					.class_name = "Test",
-					.arguments = "[1]",
-					.queue = "a" };
-}
-
-static void add(struct test_db *test, const char *key, const char *schedule)
-{
-	const struct recurring_task added = task(key, schedule);
-	const struct recurring_options options = { .time_zone = "Europe/Madrid",
-						   .overlap = "skip",
-						   .jitter = 1500000 };
-
-	must(recurring_add, test->db, &added, &options, &note);
-}
-
-static void publish(struct test_db *test, const char *key)
-{
-	struct recurring_task published = task(key, "every hour");
-
-	published.settings = recurring_options_write(
-		test->arena, &(struct recurring_options){ .file = "config/recurring.yml" });
-	must(recurring_publish, test->db, &published, 1, NULL);
-}
+#include "tests/support/wording.h"
 
 static void put_foreign(struct test_db *test, const char *is_static)
 {
@@ -42,14 +12,6 @@ static void put_foreign(struct test_db *test, const char *is_static)
 		    "created_at, updated_at) VALUES ('theirs', '@daily', %s, 'Test', '2026-01-01 "
 		    "00:00:00', '2026-01-01 00:00:00')",
 		    test->backend[0] == 'm' ? "`key`" : "key", is_static);
-}
-
-static struct recurring_row find(struct test_db *test, const char *key)
-{
-	struct recurring_row row;
-
-	must(recurring_find, test->db, test->arena, key, &row);
-	return row;
 }
 
 static int64_t audited(struct test_db *test, const char *action)
@@ -61,30 +23,16 @@ static int64_t audited(struct test_db *test, const char *action)
 		action);
 }
 
-static struct enqueued fire(struct test_db *test, const char *key, int64_t at, int64_t since)
-{
-	const struct new_job job = { .class_name = "Test",
-				     .queue = "a",
-				     .task_key = key,
-				     .run_at = at,
-				     .task_since = since,
-				     .task_dynamic = true };
-	struct enqueued result;
-
-	must(enqueue, test->db, &job, 1, &result);
-	return result;
-}
-
 /* RK16, RK17: Solid Queue's row, not static; what it has no column for is beside it. */
 DB_CASE(rk17_a_task_is_added)
 {
-	add(test, "a", "every day at 9am");
+	add_task(test, "a", "every day at 9am");
 	assert_int_equal(rows_of(test,
 				 "recurring_tasks WHERE NOT static AND schedule = '0 9 * * * "
 				 "Europe/Madrid' AND class_name = 'Test' AND arguments = '[1]' AND "
 				 "queue_name = 'a' AND priority IS NULL AND command IS NULL"),
 			 1);
-	const struct recurring_row row = find(test, "a");
+	const struct recurring_row row = find_task(test, "a");
 	assert_false(row.is_static);
 	assert_true(row.ours);
 	assert_string_equal(row.options.time_zone, "Europe/Madrid");
@@ -125,8 +73,9 @@ static enum status interrupted(struct arena *arena, struct recurring_task *task,
 	(void)options;
 	if (strcmp(task->class_name, "Test") == 0) {
 		struct db *other = test_db_open(test->url);
-		assert_ok(recurring_change(other, "a", new_class, (void *)"Other", &note, error),
-			  error);
+		assert_ok(
+			recurring_change(other, "a", new_class, (void *)"Other", &test_note, error),
+			error);
 		db_close(other);
 	}
 	task->schedule = "every week";
@@ -135,52 +84,46 @@ static enum status interrupted(struct arena *arena, struct recurring_task *task,
 
 DB_CASE(a_task_is_changed)
 {
-	struct error error = { 0 };
-
-	add(test, "a", "every day");
-	int64_t since = find(test, "a").since;
-	must(recurring_change, test->db, "a", interrupted, test, &note);
-	struct recurring_row row = find(test, "a");
+	add_task(test, "a", "every day");
+	int64_t since = find_task(test, "a").since;
+	must(recurring_change, test->db, "a", interrupted, test, &test_note);
+	struct recurring_row row = find_task(test, "a");
 	assert_string_equal(row.task.schedule, "every week");
 	assert_string_equal(row.task.class_name, "Other");
 	assert_string_equal(row.options.misfire, "all");
 	assert_string_equal(row.options.time_zone, "Europe/Madrid");
 	assert_true(row.since > since);
 	since = row.since;
-	must(recurring_change, test->db, "a", new_class, (void *)"Third", &note);
-	assert_int_equal(find(test, "a").since, since);
+	must(recurring_change, test->db, "a", new_class, (void *)"Third", &test_note);
+	assert_int_equal(find_task(test, "a").since, since);
 	assert_int_equal(audited(test, "change task"), 3);
-	assert_status(recurring_change(test->db, "a", new_schedule, (void *)"x", &note, &error),
-		      STATUS_INVALID, &error);
-	assert_string_equal(find(test, "a").task.schedule, "every week");
+	must_be(STATUS_INVALID, recurring_change, test->db, "a", new_schedule, (void *)"x",
+		&test_note);
+	assert_string_equal(find_task(test, "a").task.schedule, "every week");
 	assert_int_equal(audited(test, "change task"), 3);
-	assert_status(recurring_change(test->db, "as", new_class, (void *)"X", &note, &error),
-		      STATUS_NONE, &error);
-	assert_string_equal(error.text, "no task is called as");
+	must_say("recurring.unknown", STATUS_NONE, recurring_change, test->db, "as", new_class,
+		 (void *)"X", &test_note);
 }
 
 /* RK18: what a file says is changed in the file. */
 DB_CASE(rk18_static_tasks_stay)
 {
-	struct error error = { 0 };
 	struct recurring_ran ran;
 	bool changed;
 
-	publish(test, "a");
-	assert_status(recurring_remove(test->db, "a", &note, &error), STATUS_INVALID, &error);
-	assert_string_equal(error.text, "a comes from config/recurring.yml: change it there");
-	assert_status(recurring_change(test->db, "a", new_class, (void *)"X", &note, &error),
-		      STATUS_INVALID, &error);
-	assert_contains(error.text, "config/recurring.yml");
-	must(recurring_pause, test->db, "a", &note, &changed);
+	publish_task(test, "a");
+	must_say("recurring.change_the_file", STATUS_INVALID, recurring_remove, test->db, "a",
+		 &test_note);
+	must_say("recurring.change_the_file", STATUS_INVALID, recurring_change, test->db, "a",
+		 new_class, (void *)"X", &test_note);
+	must(recurring_pause, test->db, "a", &test_note, &changed);
 	assert_true(changed);
-	must(recurring_run_now, test->db, "a", NULL, &note, &ran);
+	must(recurring_run_now, test->db, "a", NULL, &test_note, &ran);
 	assert_true(ran.job.id > 0);
 	put_foreign(test, test->backend[0] == 'p' ? "true" : "1");
-	assert_status(recurring_pause(test->db, "theirs", &note, &changed, &error), STATUS_INVALID,
-		      &error);
-	assert_status(recurring_remove(test->db, "theirs", &note, &error), STATUS_INVALID, &error);
-	assert_contains(error.text, "Rails");
+	must_be(STATUS_INVALID, recurring_pause, test->db, "theirs", &test_note, &changed);
+	must_say("recurring.of_rails", STATUS_INVALID, recurring_remove, test->db, "theirs",
+		 &test_note);
 }
 
 /* A dynamic one goes, and may come back: as a new one. What a scheduler publishes leaves it be. */
@@ -188,17 +131,17 @@ DB_CASE(rk18_a_dynamic_task_is_removed)
 {
 	bool changed;
 
-	add(test, "a", "every day");
-	publish(test, "b");
+	add_task(test, "a", "every day");
+	publish_task(test, "b");
 	assert_int_equal(rows_of(test, "recurring_tasks"), 2);
-	int64_t since = find(test, "a").since;
-	must(recurring_pause, test->db, "a", &note, &changed);
-	must(recurring_remove, test->db, "a", &note);
-	must_be(STATUS_NONE, recurring_remove, test->db, "a", &note);
+	int64_t since = find_task(test, "a").since;
+	must(recurring_pause, test->db, "a", &test_note, &changed);
+	must(recurring_remove, test->db, "a", &test_note);
+	must_be(STATUS_NONE, recurring_remove, test->db, "a", &test_note);
 	assert_int_equal(audited(test, "remove task"), 1);
-	add(test, "a", "every day");
-	assert_int_equal(find(test, "a").paused_at, 0);
-	assert_true(find(test, "a").since > since);
+	add_task(test, "a", "every day");
+	assert_int_equal(find_task(test, "a").paused_at, 0);
+	assert_true(find_task(test, "a").since > since);
 }
 
 /* RK19: the first to have the key, a file or Rails too, keeps it. */
@@ -206,17 +149,19 @@ DB_CASE(rk19_a_key_is_taken)
 {
 	static const char *const keys[] = { "a", "b", "theirs" };
 	const struct recurring_options options = { 0 };
-	struct error error = { 0 };
+	const char *said = "";
 
-	add(test, "a", "every day");
-	publish(test, "b");
+	add_task(test, "a", "every day");
+	publish_task(test, "b");
 	put_foreign(test, test->backend[0] == 'p' ? "true" : "1");
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		const struct recurring_task again = task(keys[i], "every week");
-		assert_status(recurring_add(test->db, &again, &options, &note, &error),
+		const struct recurring_task again = task_of(keys[i], "every week");
+		struct error error = { 0 };
+		assert_status(recurring_add(test->db, &again, &options, &test_note, &error),
 			      STATUS_CONFLICT, &error);
-		assert_contains(error.text, keys[i]);
+		said = arena_printf(test->arena, "%s%s\n", said, error.text);
 	}
+	assert_wording("recurring.keys_taken", said);
 	assert_int_equal(rows_of(test, "recurring_tasks"), 3);
 	assert_int_equal(rows_of(test, "recurring_tasks WHERE schedule = 'every week'"), 0);
 	assert_int_equal(audited(test, "add task"), 1);
@@ -225,11 +170,8 @@ DB_CASE(rk19_a_key_is_taken)
 /* RK20: a task that is not there cannot be taken away. */
 DB_CASE(rk20_a_key_is_unknown)
 {
-	struct error error = { 0 };
-
-	add(test, "a", "every day");
-	assert_status(recurring_remove(test->db, "b", &note, &error), STATUS_NONE, &error);
-	assert_string_equal(error.text, "no task is called b");
+	add_task(test, "a", "every day");
+	must_say("recurring.unknown", STATUS_NONE, recurring_remove, test->db, "b", &test_note);
 	assert_int_equal(rows_of(test, "recurring_tasks"), 1);
 	assert_int_equal(sql_number(test, "SELECT count(*) FROM dray_audit"), 1);
 }
@@ -240,28 +182,28 @@ DB_CASE(a_pause_has_no_occurrences)
 {
 	bool changed;
 
-	add(test, "a", "every day");
-	int64_t since = find(test, "a").since;
-	must(recurring_pause, test->db, "a", &note, &changed);
+	add_task(test, "a", "every day");
+	int64_t since = find_task(test, "a").since;
+	must(recurring_pause, test->db, "a", &test_note, &changed);
 	assert_true(changed);
-	int64_t paused = find(test, "a").paused_at;
-	must(recurring_pause, test->db, "a", &note, &changed);
+	int64_t paused = find_task(test, "a").paused_at;
+	must(recurring_pause, test->db, "a", &test_note, &changed);
 	assert_false(changed);
-	assert_int_equal(find(test, "a").paused_at, paused);
-	assert_string_equal(find(test, "a").note.reason, "why not");
-	assert_true(fire(test, "a", paused - 1, since).id > 0);
-	assert_true(fire(test, "a", paused + 1, since).repeated);
+	assert_int_equal(find_task(test, "a").paused_at, paused);
+	assert_string_equal(find_task(test, "a").note.reason, "why not");
+	assert_true(fire_task(test, "a", paused - 1, since).id > 0);
+	assert_true(fire_task(test, "a", paused + 1, since).repeated);
 	const struct recurring_skipped missed = { "a", paused + CLOCK_SECOND, paused, 2, "missed" };
 	must(recurring_skip, test->db, &missed, 1);
 	assert_int_equal(runs_of(test), 1);
-	must(recurring_resume, test->db, "a", &note, &changed);
+	must(recurring_resume, test->db, "a", &test_note, &changed);
 	assert_true(changed);
-	must(recurring_resume, test->db, "a", &note, &changed);
+	must(recurring_resume, test->db, "a", &test_note, &changed);
 	assert_false(changed);
-	assert_int_equal(find(test, "a").paused_at, 0);
-	assert_true(fire(test, "a", paused + 1, since).repeated);
-	assert_true(fire(test, "a", paused - 2, since).repeated);
-	assert_true(fire(test, "a", db_now(test->db) + CLOCK_SECOND, since).id > 0);
+	assert_int_equal(find_task(test, "a").paused_at, 0);
+	assert_true(fire_task(test, "a", paused + 1, since).repeated);
+	assert_true(fire_task(test, "a", paused - 2, since).repeated);
+	assert_true(fire_task(test, "a", db_now(test->db) + CLOCK_SECOND, since).id > 0);
 	assert_int_equal(rows_of(test, "jobs"), 2);
 	assert_int_equal(audited(test, "pause task"), 2);
 	assert_int_equal(audited(test, "resume task"), 1);
@@ -270,16 +212,16 @@ DB_CASE(a_pause_has_no_occurrences)
 /* Two schedulers see a change at different times: the later one fires nothing it has no more. */
 DB_CASE(an_old_schedule_has_no_occurrences)
 {
-	add(test, "a", "every day");
-	int64_t before = find(test, "a").since;
-	must(recurring_change, test->db, "a", new_schedule, (void *)"every hour", &note);
-	int64_t since = find(test, "a").since;
-	assert_true(fire(test, "a", since - 1, before).id > 0);
-	assert_true(fire(test, "a", since + 1, before).repeated);
-	assert_true(fire(test, "a", since + 1, since).id > 0);
-	assert_true(fire(test, "a", since + 1, since).repeated);
-	must(recurring_remove, test->db, "a", &note);
-	assert_true(fire(test, "a", since + 2, since).repeated);
+	add_task(test, "a", "every day");
+	int64_t before = find_task(test, "a").since;
+	must(recurring_change, test->db, "a", new_schedule, (void *)"every hour", &test_note);
+	int64_t since = find_task(test, "a").since;
+	assert_true(fire_task(test, "a", since - 1, before).id > 0);
+	assert_true(fire_task(test, "a", since + 1, before).repeated);
+	assert_true(fire_task(test, "a", since + 1, since).id > 0);
+	assert_true(fire_task(test, "a", since + 1, since).repeated);
+	must(recurring_remove, test->db, "a", &test_note);
+	assert_true(fire_task(test, "a", since + 2, since).repeated);
 	assert_int_equal(rows_of(test, "jobs"), 2);
 }
 
@@ -293,12 +235,12 @@ DB_CASE(a_task_is_run)
 	size_t count;
 
 	declare(test, "Test", 1, LIMIT_BLOCK);
-	add(test, "a", "every day");
-	int64_t since = find(test, "a").since;
+	add_task(test, "a", "every day");
+	int64_t since = find_task(test, "a").since;
 	int64_t second = since - since % CLOCK_SECOND + CLOCK_DAY;
-	assert_true(fire(test, "a", second - CLOCK_DAY, since).id > 0);
+	assert_true(fire_task(test, "a", second - CLOCK_DAY, since).id > 0);
 	const struct new_job defaults = { .queue = "z", .has_priority = true, .priority = 7 };
-	must(recurring_run_now, test->db, "a", &defaults, &note, &ran);
+	must(recurring_run_now, test->db, "a", &defaults, &test_note, &ran);
 	assert_true(ran.job.id > 0);
 	assert_true(ran.run_at % CLOCK_SECOND != 0);
 	assert_int_equal(rows_of(test, "jobs WHERE queue_name = 'a' AND priority = 7 AND "
@@ -313,9 +255,9 @@ DB_CASE(a_task_is_run)
 	assert_string_equal(list[1].outcome, "enqueued");
 	must(recurring_known, test->db, test->arena, &known, &count);
 	assert_int_equal(known[0].last, second - CLOCK_DAY);
-	assert_int_equal(find(test, "a").last.run_at, ran.run_at);
+	assert_int_equal(find_task(test, "a").last.run_at, ran.run_at);
 	assert_int_equal(audited(test, "run task"), 1);
-	must_be(STATUS_NONE, recurring_run_now, test->db, "b", NULL, &note, &ran);
+	must_be(STATUS_NONE, recurring_run_now, test->db, "b", NULL, &test_note, &ran);
 	assert_slots_add_up(test);
 }
 
@@ -325,14 +267,14 @@ DB_CASE(schedulers_see_changes)
 	struct recurring_changes changes;
 	bool changed;
 
-	add(test, "a", "every day");
-	publish(test, "b");
+	add_task(test, "a", "every day");
+	publish_task(test, "b");
 	put_foreign(test, test->backend[0] == 'p' ? "false" : "0");
-	must(recurring_pause, test->db, "b", &note, &changed);
+	must(recurring_pause, test->db, "b", &test_note, &changed);
 	must(recurring_changes, test->db, test->arena, true, &changes);
 	assert_int_equal(changes.dynamic_count, 2);
 	assert_string_equal(changes.dynamic[0].task.key, "a");
-	assert_int_equal(changes.dynamic[0].since, find(test, "a").since);
+	assert_int_equal(changes.dynamic[0].since, find_task(test, "a").since);
 	assert_string_equal(changes.dynamic[1].task.key, "theirs");
 	assert_int_equal(changes.dynamic[1].since, 0);
 	assert_null(changes.dynamic[1].task.settings);
@@ -341,7 +283,7 @@ DB_CASE(schedulers_see_changes)
 	assert_int_equal(changes.paused[0].resumed_at, 0);
 	/* A deployment without the task, and one with it again: it is paused still. */
 	must(recurring_publish, test->db, NULL, 0, NULL);
-	publish(test, "b");
-	assert_true(find(test, "b").paused_at > 0);
-	must_be(STATUS_INVALID, recurring_pause, test->db, "theirs", &note, &changed);
+	publish_task(test, "b");
+	assert_true(find_task(test, "b").paused_at > 0);
+	must_be(STATUS_INVALID, recurring_pause, test->db, "theirs", &test_note, &changed);
 }

@@ -3,9 +3,8 @@
  * (docs/internals/solid-queue.md, 2.12 and 2.13).
  */
 #include "queue/recurring/task.h"
+#include "tests/support/jobs/recurring.h"
 #include "tests/support/limited.h"
-
-#define OCCURRENCE (INT64_C(1795251600) * CLOCK_SECOND) /* 2026-11-21 09:00 */
 
 static struct recurring_task task(const char *key, const char *schedule)
 {

@@ -42,17 +42,27 @@ static void schema_name(char name[64])
 	assert_in_range(snprintf(name, 64, "dray_driver_%d", (int)getpid()), 1, 63);
 }
 
-enum status pg_connect(struct connection **connection, const char *url, int64_t call_timeout,
-		       struct error *error)
+static enum status connect_to(struct connection **connection, const char *url,
+			      const struct db_options *options, struct error *error)
 {
 	struct arena *arena = arena_new();
-	struct db_options options = { .call_timeout = call_timeout };
 	struct db_url parsed;
 	enum status status = url_parse(arena, url, &parsed, error);
 
 	if (status == STATUS_OK)
-		status = postgresql_driver.open(connection, &parsed, &options, error);
+		status = postgresql_driver.open(connection, &parsed, options, error);
 	arena_free(arena);
+	return status;
+}
+
+enum status pg_try(const char *url, const struct db_options *options, struct error *error)
+{
+	static const struct db_options none = { 0 };
+	struct connection *connection = NULL;
+	enum status status = connect_to(&connection, url, options ? options : &none, error);
+
+	if (status == STATUS_OK)
+		postgresql_driver.close(connection);
 	return status;
 }
 
@@ -72,13 +82,12 @@ void pg_execute(struct connection *connection, const char *format, ...)
 
 struct connection *pg_open(const char *options, int64_t call_timeout)
 {
+	const struct db_options bounds = { .call_timeout = call_timeout };
 	struct connection *connection = NULL;
-	struct error error = { 0 };
 	char name[64];
 
 	schema_name(name);
-	if (pg_connect(&connection, pg_url_with(options), call_timeout, &error) != STATUS_OK)
-		fail_msg("%s", error.text);
+	must(connect_to, &connection, pg_url_with(options), &bounds);
 	pg_execute(connection, "SET search_path TO %s", name);
 	return connection;
 }

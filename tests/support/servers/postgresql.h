@@ -23,11 +23,10 @@ const char *pg_url(void);
 /* The url with `options` ("a=b&c=d") added; valid until the next call. */
 const char *pg_url_with(const char *options);
 
-/* Opens with call_timeout microseconds (0 = default); the status is the caller's to judge. */
-enum status pg_connect(struct connection **connection, const char *url, int64_t call_timeout,
-		       struct error *error);
+/* Opens, and closes again; the status is the caller's to judge. Options may be NULL. */
+enum status pg_try(const char *url, const struct db_options *options, struct error *error);
 
-/* As pg_connect to the test server, in the test's schema; it must succeed. */
+/* Opens the test server, in the test's schema, with call_timeout microseconds (0 = default). */
 struct connection *pg_open(const char *options, int64_t call_timeout);
 
 void pg_close(struct connection *connection);

@@ -1,4 +1,8 @@
-/* What a worker remembers from one poll to the next; polls fail the test when they fail. */
+/*
+ * tests/support/jobs/: what only tests of the queue do with jobs.
+ *
+ * What a worker remembers from one poll to the next; polls fail the test when they fail.
+ */
 #ifndef TEST_POLLER_H
 #define TEST_POLLER_H
 

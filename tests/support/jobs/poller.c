@@ -1,4 +1,4 @@
-#include "tests/support/poller.h"
+#include "tests/support/jobs/poller.h"
 
 void open_poller(struct poller *poller, struct test_db *test, size_t choice,
 		 const struct poller_queues *queues)
