@@ -18,7 +18,7 @@ if ctags --version 2>/dev/null | grep -q Universal; then
 	# A case is a function, too (tests/support/test.h).
 	set -- --param-CPreProcessor:_expand=1
 	for macro in 'CASE(a)' 'CASE_WITH(a,b,c)' 'RIG_CASE(a)' 'STOP_CASE(a)' 'OTHER_CASE(a)' 'TEST(a)' \
-		'TEST_REAL(a,b)' 'TEST_ONLY(a,b)' 'TEST_ON_EMPTY(a)' 'TEST_ON_EMPTY_ONLY(a,b)' \
+		'TEST_REAL(a,b)' 'TEST_ONLY(a,b)' 'TEST_ON_EMPTY(a)' \
 		'DB_CASE(a)' 'DB_CASE_ONLY(a,b)' 'DB_CASE_ON_EMPTY(a)' 'DB_CASE_ON_EMPTY_ONLY(a,b)' \
 		'MYSQL_CASE(a)' 'PG_CASE(a)' 'NETWORK_CASE(a)' 'ARENA_CASE(a)'; do
 		set -- "$@" -D "$macro=static void a(void)"

@@ -21,14 +21,11 @@ struct test_db {
 
 /*
  * A case that each database must pass, as CASE(...) of test.h; `*state` is a struct test_db. Of
- * other backends than all: TEST_ONLY; on a database without tables: TEST_ON_EMPTY,
- * TEST_ON_EMPTY_ONLY.
+ * other backends than all: TEST_ONLY; on a database without tables: TEST_ON_EMPTY.
  */
 #define TEST(function)                TEST_CASE(function, .on_databases = true)
 #define TEST_ONLY(function, backends) TEST_CASE(function, .on_databases = true, .only = (backends))
 #define TEST_ON_EMPTY(function)       TEST_CASE(function, .on_databases = true, .start = TEST_EMPTY)
-#define TEST_ON_EMPTY_ONLY(function, backends)                                                     \
-	TEST_CASE(function, .on_databases = true, .start = TEST_EMPTY, .only = (backends))
 
 /*
  * One that needs the clock as it is: it is not run where it could fail because the machine is busy,
@@ -38,7 +35,7 @@ struct test_db {
 #define TEST_REAL(function, backends)                                                              \
 	TEST_CASE(function, .on_databases = true, .only = (backends), .real = true)
 
-/* The same, given the database as `test`. */
+/* As TEST and its kind, given the database as `test`: the form for new cases. */
 #define DB_CASE(function)                TEST_OF_DB(function, .start = TEST_MIGRATED)
 #define DB_CASE_ONLY(function, backends) TEST_OF_DB(function, .only = (backends))
 #define DB_CASE_ON_EMPTY(function)       TEST_OF_DB(function, .start = TEST_EMPTY)
