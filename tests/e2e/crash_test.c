@@ -27,13 +27,10 @@ static const char classes[] =
 	"  Log: {command: [sh, -c, 'echo $DRAY_JOB_ID >>done']}\n"
 	"  Note: " HARD_MODULE "  ExitOnce: " HARD_MODULE "  WaitForStop: " HARD_MODULE;
 
-static struct site *prepare(struct test_db *test)
+static void prepare(struct site *site)
 {
-	struct site *site = site_open(test);
-
 	site_queue_yml(site, TWO_WORKERS);
 	site_jobs_yml(site, classes);
-	return site;
 }
 
 static int64_t start_slow(struct site *site, const char *seconds)
@@ -66,9 +63,9 @@ static void kill_supervisor(struct site *site)
 
 /* Then a new one finds the row of the old, which has been silent for long, and takes it for dead.
  */
-TEST(test_fl2_workers_outlive_their_supervisor_for_their_jobs)
+SITE_CASE(test_fl2_workers_outlive_their_supervisor_for_their_jobs)
 {
-	struct site *site = prepare(*state);
+	prepare(site);
 	int64_t job = start_slow(site, "0.7");
 	size_t count;
 
@@ -84,18 +81,16 @@ TEST(test_fl2_workers_outlive_their_supervisor_for_their_jobs)
 	assert_string_equal(old.kind, "Supervisor(fork)");
 
 	site_silence(site, old.pid);
-	site->start = site_spawn(site, NULL, (const char *[]){ "start", NULL });
+	site->start = site_launch(site, "start");
 	site_await_log(site, "\"processes.pruned\"", 1);
 	site_await_rows(site, NULL, 3);
 	assert_true(site_await_row(site, "Supervisor(fork)", "", old.id).id > old.id);
-	(void)site_stop(site, SIGTERM);
-	site_close(site);
 }
 
 /* As if the host had lost its power: nobody is left to tell, and the heartbeat stops. */
-TEST(test_fs10_the_jobs_of_a_dead_host_run_elsewhere)
+SITE_CASE(test_fs10_the_jobs_of_a_dead_host_run_elsewhere)
 {
-	struct site *site = prepare(*state);
+	prepare(site);
 	size_t count;
 
 	site_start(site, 3);
@@ -110,21 +105,19 @@ TEST(test_fs10_the_jobs_of_a_dead_host_run_elsewhere)
 	site_write(site, "mended", "");
 	assert_int_equal(site_state(site, job), JOB_CLAIMED);
 	site_silence(site, 0);
-	site->start = site_spawn(site, NULL, (const char *[]){ "start", NULL });
+	site->start = site_launch(site, "start");
 	site_await(site, job, JOB_FINISHED);
 	assert_int_equal(site_lines(site, "begun"), 2);
 	site_await_rows(site, NULL, 3);
-	(void)site_stop(site, SIGTERM);
-	site_close(site);
 }
 
 /* Claims whose process has no row at all. Theirs are failed, ours run. */
-TEST(test_fs8_orphaned_claims_run_at_once)
+SITE_CASE(test_fs8_orphaned_claims_run_at_once)
 {
-	struct test_db *test = *state;
-	struct site *site = prepare(test);
+	struct test_db *test = site->test;
 	int64_t worker = register_worker(test->db, "worker-lost");
 
+	prepare(site);
 	site_enqueue_many(site, "Log", "default", 3);
 	(void)take_all(test, worker, 3);
 	test_execute(test->db, "DELETE FROM solid_queue_processes");
@@ -132,12 +125,11 @@ TEST(test_fs8_orphaned_claims_run_at_once)
 	site_start(site, 3);
 	site_await_done(site, 3);
 	assert_int_equal(site_lines(site, "done"), 3);
-	site_close(site);
 }
 
-TEST(test_fl11_a_killed_workers_job_runs_on_its_replacement)
+SITE_CASE(test_fl11_a_killed_workers_job_runs_on_its_replacement)
 {
-	struct site *site = prepare(*state);
+	prepare(site);
 	int64_t job = start_held(site);
 	struct process_row worker = site_await_row(site, "Worker", "background", 0);
 	struct process_row other = site_await_row(site, "Worker", "default", 0);
@@ -155,14 +147,12 @@ TEST(test_fl11_a_killed_workers_job_runs_on_its_replacement)
 	site_enqueue_many(site, "Log", "background", 3);
 	site_enqueue_many(site, "Log", "default", 3);
 	site_await_jobs(site, JOB_FINISHED, 7);
-	site_close(site);
 }
 
 /* A function that ends its worker's process: what that worker had claimed runs again. */
-TEST(test_fl9_a_hard_exit_costs_only_its_worker)
+SITE_CASE(test_fl9_a_hard_exit_costs_only_its_worker)
 {
-	struct site *site = prepare(*state);
-
+	prepare(site);
 	site_enqueue_many(site, "Note", "background", 5);
 	site_start(site, 3);
 	site_await_done(site, 5);
@@ -184,14 +174,12 @@ TEST(test_fl9_a_hard_exit_costs_only_its_worker)
 	assert_int_equal(site->start.pid, supervisor);
 	assert_int_equal(site_logged(site, "\"process.buried\""), 1);
 	assert_contains(site_log(site), "exited with status 1");
-	site_close(site);
 }
 
 /* BS4, too: who sees that its row is gone stops, and another takes its place. */
-TEST(test_wo10_a_worker_without_a_row_is_replaced)
+SITE_CASE(test_wo10_a_worker_without_a_row_is_replaced)
 {
-	struct site *site = prepare(*state);
-
+	prepare(site);
 	site_start(site, 3);
 	struct process_row worker = site_await_row(site, "Worker", "default", 0);
 	test_execute(site->db,
@@ -203,17 +191,15 @@ TEST(test_wo10_a_worker_without_a_row_is_replaced)
 	assert_int_equal(site_logged(site, "\"process.lost\""), 1);
 	site_enqueue_many(site, "Log", "default", 3);
 	site_await_done(site, 3);
-	site_close(site);
 }
 
 /*
  * Frozen for longer than the threshold: its job is given to another, and what it says when it
  * wakes up is refused. It must not write over the other's result, and makes room for a new process.
  */
-TEST(test_a_frozen_worker_changes_nothing)
+SITE_CASE(test_a_frozen_worker_changes_nothing)
 {
-	struct site *site = prepare(*state);
-
+	prepare(site);
 	site_queue_yml(site, "process_heartbeat_interval: 0.3\n"
 			     "process_alive_threshold: 10\n"
 			     "workers:\n  - {threads: 2, processes: 2, polling_interval: 0.02}\n");
@@ -233,7 +219,6 @@ TEST(test_a_frozen_worker_changes_nothing)
 	site_await_log(site, "\"process.lost\"", 1);
 	site_await_rows(site, "Worker", 2);
 	assert_int_equal(site_state(site, job), JOB_FINISHED);
-	site_close(site);
 }
 
 /* under load */
@@ -256,10 +241,9 @@ static void kill_workers(struct site *site, size_t load)
 	}
 }
 
-static void assert_survives(struct test_db *test, const char *class_name)
+static void assert_survives(struct site *site, const char *class_name)
 {
-	struct site *site = prepare(test);
-
+	prepare(site);
 	/* One job may meet each of the deaths, and is not to be failed for them. */
 	site_queue_yml(site, "max_losses: 1000\n"
 			     "workers:\n  - {threads: 4, processes: 3, polling_interval: 0.02}\n");
@@ -267,20 +251,15 @@ static void assert_survives(struct test_db *test, const char *class_name)
 	site_start(site, 4);
 	kill_workers(site, LOAD);
 	site_await_done(site, LOAD);
-	assert_int_equal(site_jobs_in(site, JOB_CLAIMED), 0);
 	site_await_rows(site, "Worker", 3);
-	(void)site_stop(site, SIGTERM);
-	site_close(site);
 }
 
-TEST(test_kill_9_under_load_of_commands)
+SITE_CASE(test_kill_9_under_load_of_commands)
 {
-	assert_survives(*state, "Log");
+	assert_survives(site, "Log");
 }
 
-TEST(test_kill_9_under_load_of_functions)
+SITE_CASE(test_kill_9_under_load_of_functions)
 {
-	assert_survives(*state, "Note");
+	assert_survives(site, "Note");
 }
-
-GROUP(NULL, site_group_end);

@@ -13,6 +13,7 @@
 #include "tests/support/query.h"
 #include "tests/support/sites/site.h"
 #include "tests/support/wait.h"
+#include "tests/support/wording.h"
 
 #define PATIENCE   (120 * CLOCK_SECOND)
 #define SCHEDULERS 2
@@ -54,16 +55,15 @@ static void await_all(struct duo *duo, const char *text, size_t count)
 	"shutdown_timeout: 60\n"                                                                   \
 	"scheduler: {polling_interval: 0.2, dynamic_tasks_enabled: true}\n"
 
-static void open_duo(struct duo *duo, struct test_db *test, const char *settings)
+static void open_duo(struct duo *duo, struct site *site, const char *settings)
 {
-	*duo = (struct duo){ .site = site_open(test) };
-	site_queue_yml(duo->site, settings);
-	site_write(duo->site, "config/recurring.yml",
+	*duo = (struct duo){ .site = site };
+	site_queue_yml(site, settings);
+	site_write(site, "config/recurring.yml",
 		   "clock: {class: Log, schedule: every second, misfire: all, "
 		   "misfire_limit: 1000}\n");
 	for (size_t i = 0; i < SCHEDULERS; i++)
-		duo->all[i] = site_spawn(duo->site, getenv("DRAY_BINARY"),
-					 (const char *[]){ "scheduler", NULL });
+		duo->all[i] = site_launch(site, "scheduler");
 }
 
 static void close_duo(struct duo *duo)
@@ -73,7 +73,6 @@ static void close_duo(struct duo *duo)
 	assert_int_equal(site_int(duo->site, "SELECT count(*) FROM solid_queue_jobs"),
 			 site_int(duo->site, "SELECT count(*) FROM dray_recurring_runs WHERE "
 					     "job_id IS NOT NULL"));
-	site_close(duo->site);
 }
 
 /* When it was done to a task, by the audit trail: the first time, the second, ... */
@@ -151,16 +150,18 @@ static void add(struct site *site, const char *key)
 }
 
 /* What SolidQueue.schedule_recurring_task adds. */
-static void put_foreign(struct duo *duo, const struct test_db *test)
+static void put_foreign(struct site *site)
 {
-	test_execute(duo->site->db,
-		     arena_printf(duo->site->arena,
+	const char *backend = site->test->backend;
+
+	test_execute(site->db,
+		     arena_printf(site->arena,
 				  "INSERT INTO solid_queue_recurring_tasks (%s, schedule, static, "
 				  "class_name, created_at, updated_at) VALUES ('theirs', "
 				  "'every second', %s, 'Log', '2026-01-01 00:00:00', "
 				  "'2026-01-01 00:00:00')",
-				  test->backend[0] == 'm' ? "`key`" : "key",
-				  test->backend[0] == 'p' ? "false" : "0"));
+				  backend[0] == 'm' ? "`key`" : "key",
+				  backend[0] == 'p' ? "false" : "0"));
 }
 
 /* And its unschedule_recurring_task. */
@@ -196,12 +197,12 @@ static void await_lists(struct duo *duo, const char *keys, size_t schedulers)
 }
 
 /* Two of them are of ours, one is for removal, one of Rails. */
-static void tasks_come(struct duo *duo, const struct test_db *test)
+static void tasks_come(struct duo *duo)
 {
 	add(duo->site, "tick");
 	add(duo->site, "rest");
 	add(duo->site, "brief");
-	put_foreign(duo, test);
+	put_foreign(duo->site);
 	await_all(duo, "recurring.changed", 4);
 	await_lists(duo, "[\"clock\",\"brief\",\"rest\",\"theirs\",\"tick\"]", SCHEDULERS);
 	site_await_least(duo->site, RUNS_OF("tick"), 2);
@@ -212,11 +213,10 @@ static void tasks_come(struct duo *duo, const struct test_db *test)
 
 static void assert_said_to_be_paused(struct site *site)
 {
-	struct test_result result = site_run_dray(
-		site, NULL, (const char *const[]){ "recurring", "next", "clock", NULL });
+	struct test_result result = site_try(site, "recurring", "next", "clock");
 
 	assert_code(result, 0);
-	assert_contains(result.errors, "clock is paused");
+	assert_wording("recurring.next_paused", result.errors);
 }
 
 /* Each in its own way has fewer occurrences, or none. */
@@ -302,13 +302,12 @@ static int64_t decided(struct site *site, const char *key, int64_t from, int64_t
 }
 
 /* RK16 to RK18, SC3, SC6, SC7; `clock` is the file's. */
-TEST(test_sc6_changes_are_followed)
+SITE_CASE(test_sc6_changes_are_followed)
 {
 	struct duo duo;
 
-	open_duo(&duo, *state, DYNAMIC);
-	struct site *site = duo.site;
-	tasks_come(&duo, *state);
+	open_duo(&duo, site, DYNAMIC);
+	tasks_come(&duo);
 	tasks_rest(&duo);
 	tasks_go_on(&duo);
 	assert_tick(site);
@@ -325,31 +324,27 @@ TEST(test_sc6_changes_are_followed)
 }
 
 /* There is nothing in a file, and then nothing at all. */
-TEST(test_sc2_sc7_sc8_the_list_of_tasks)
+SITE_CASE(test_sc2_sc7_sc8_the_list_of_tasks)
 {
-	struct duo duo = { .site = site_open(*state) };
-	struct site *site = duo.site;
+	struct duo duo = { .site = site };
 
 	site_queue_yml(site, DYNAMIC);
-	site->start = site_spawn(site, NULL, (const char *[]){ "scheduler", NULL });
+	site->start = site_launch(site, "scheduler");
 	await_lists(&duo, NULL, 1);
 	add(site, "tick");
 	await_lists(&duo, "recurring_schedule\":[\"tick\"]", 1);
 	recurring(site, "remove", "tick", "--yes");
 	await_lists(&duo, NULL, 1);
-	site_close(site);
 }
 
 /* SC4 */
-TEST_ONLY(test_sc4_dynamic_tasks_are_left_alone, "sqlite")
+SITE_CASE_ONLY(test_sc4_dynamic_tasks_are_left_alone, "sqlite")
 {
 	struct duo duo;
 
-	open_duo(&duo, *state, "log: {level: debug}\nscheduler: {polling_interval: 0.2}\n");
-	put_foreign(&duo, *state);
-	site_await_least(duo.site, RUNS_OF("clock"), 3);
-	assert_int_equal(site_int(duo.site, RUNS_OF("theirs")), 0);
+	open_duo(&duo, site, "log: {level: debug}\nscheduler: {polling_interval: 0.2}\n");
+	put_foreign(site);
+	site_await_least(site, RUNS_OF("clock"), 3);
+	assert_int_equal(site_int(site, RUNS_OF("theirs")), 0);
 	close_duo(&duo);
 }
-
-GROUP(NULL, site_group_end);

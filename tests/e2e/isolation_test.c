@@ -13,10 +13,8 @@
 #define HARD_MODULE "module: " BINARY_DIR "/tests/modules/hard.so"
 #define ISOLATED    "{" HARD_MODULE ", isolation: process, limits: {core: 0}}\n"
 
-static struct site *prepare(struct test_db *test, const char *grace)
+static void prepare(struct site *site, const char *grace)
 {
-	struct site *site = site_open(test);
-
 	site_queue_yml(site, arena_printf(site->arena,
 					  "shutdown_timeout: 0.5\nstop_grace: %s\n"
 					  "workers:\n  - {threads: 9, polling_interval: 0.02}\n",
@@ -24,7 +22,6 @@ static struct site *prepare(struct test_db *test, const char *grace)
 	site_jobs_yml(site, "  Crash: " ISOLATED "  WaitForStop: " ISOLATED "  NoteApart: " ISOLATED
 			    "  Note: {" HARD_MODULE "}\n");
 	site_start(site, 2);
-	return site;
 }
 
 static const char *file_text(const struct site *site, const char *path)
@@ -92,9 +89,9 @@ static pid_t await_hosts(struct site *site, const char *title, size_t count)
 	return hosts.last;
 }
 
-TEST(test_a_crash_costs_one_job)
+SITE_CASE(test_a_crash_costs_one_job)
 {
-	struct site *site = prepare(*state, "1h");
+	prepare(site, "1h");
 	pid_t worker = worker_pid(site);
 
 	site_enqueue_many(site, "WaitForStop", "default", 7);
@@ -102,9 +99,8 @@ TEST(test_a_crash_costs_one_job)
 	for (int i = 0; i < 3; i++) {
 		int64_t crash = site_enqueue(site, "Crash");
 		site_await(site, crash, JOB_FAILED);
-		assert_contains(
-			site_dray(site, "job", arena_printf(site->arena, "%lld", (long long)crash)),
-			"its process was killed by signal 11 (SEGV)");
+		assert_contains(site_dray(site, "job", site_number(site, crash)),
+				"its process was killed by signal 11 (SEGV)");
 	}
 	site_enqueue_many(site, "NoteApart", "default", 10);
 	site_enqueue_many(site, "Note", "default", 10);
@@ -114,26 +110,24 @@ TEST(test_a_crash_costs_one_job)
 	(void)site_stop(site, SIGTERM);
 	assert_int_equal(site_jobs_in(site, JOB_FINISHED), 27);
 	assert_int_equal(site_jobs_in(site, JOB_FAILED), 3);
-	site_close(site);
 }
 
 /* At the deadline its process is killed, and the job is given back. */
-TEST(test_a_job_that_outstays_is_given_back)
+SITE_CASE(test_a_job_that_outstays_is_given_back)
 {
-	struct site *site = prepare(*state, "0.5");
+	prepare(site, "0.5");
 	int64_t job = site_enqueue(site, "WaitForStop", "never");
 	pid_t host = await_hosts(site, "dray: job host WaitForStop", 1);
 
 	(void)site_stop(site, SIGTERM);
 	assert_int_equal(site_state(site, job), JOB_READY);
 	assert_int_equal(kill(host, 0), -1);
-	site_close(site);
 }
 
 /* Its jobs do not outlive it, and run again on its replacement. */
-TEST(test_hosts_die_with_their_worker)
+SITE_CASE(test_hosts_die_with_their_worker)
 {
-	struct site *site = prepare(*state, "1h");
+	prepare(site, "1h");
 	int64_t job = site_enqueue(site, "WaitForStop");
 	struct process_row worker = site_await_row(site, "Worker", "", 0);
 	pid_t host = await_hosts(site, "dray: job host WaitForStop", 1);
@@ -143,23 +137,18 @@ TEST(test_hosts_die_with_their_worker)
 	assert_int_not_equal(await_hosts(site, "dray: job host WaitForStop", 1), host);
 	(void)site_stop(site, SIGTERM);
 	assert_int_equal(site_state(site, job), JOB_FINISHED);
-	site_close(site);
 }
 
 /* It is tried in a process of its own, though the worker would not load it. */
-TEST_ONLY(test_a_bad_module_is_refused_at_the_start, "sqlite")
+SITE_CASE_ONLY(test_a_bad_module_is_refused_at_the_start, "sqlite")
 {
-	struct site *site = site_open(*state);
 	struct test_result result;
 
 	site_jobs_yml(site, "  Missing: " ISOLATED);
-	result = site_run_dray(site, NULL, (const char *const[]){ "start", NULL });
+	result = site_try(site, "start");
 	assert_int_equal(result.code, EXIT_USAGE);
 	assert_contains(result.errors, "no function for class Missing");
-	result = site_run_dray(site, NULL, (const char *const[]){ "check", NULL });
+	result = site_try(site, "check");
 	assert_int_equal(result.code, EXIT_USAGE);
 	assert_contains(result.errors, "no function for class Missing");
-	site_close(site);
 }
-
-GROUP(NULL, site_group_end);

@@ -32,8 +32,7 @@ static void put_held(struct site *site, int64_t held[])
 
 static void assert_reason(struct site *site, int64_t id, int64_t runs)
 {
-	const char *why =
-		site_dray(site, "why", "--json", arena_printf(site->arena, "%lld", (long long)id));
+	const char *why = site_dray(site, "why", "--json", site_number(site, id));
 
 	assert_contains(why, "\"last_chance\"");
 	assert_contains(why, arena_printf(site->arena, "(such as job %lld)", (long long)runs));
@@ -48,9 +47,8 @@ static int64_t claim_of(struct site *site, int64_t job)
 					   (long long)job));
 }
 
-TEST(all_others_run_beside_one)
+SITE_CASE(all_others_run_beside_one)
 {
-	struct site *site = site_open(*state);
 	int64_t held[HELD];
 
 	site_queue_yml(site, "workers:\n  - {threads: 8, polling_interval: 0.02}\n");
@@ -75,7 +73,4 @@ TEST(all_others_run_beside_one)
 	release(site, HELD - 1);
 	site_await_jobs(site, JOB_FINISHED, OTHERS + HELD);
 	assert_int_equal(site_logged(site, "\"worker.last_chance\""), 1);
-	site_close(site);
 }
-
-GROUP(NULL, site_group_end);

@@ -34,18 +34,15 @@
 	"  Log: {command: [sh, -c, 'echo $DRAY_JOB_ID >>done']}\n"                                 \
 	"  Mended: {command: [sh, -c, 'echo >>begun; test -e mended || exec sleep 60']}\n"
 
-static struct site *prepare(struct test_db *test, const char *settings, const char *leave)
+static void prepare(struct site *site, const char *settings, const char *leave)
 {
-	struct site *site = site_open(test);
-
 	site_queue_yml(site, settings);
 	site_jobs_yml(site, arena_printf(site->arena, CLASSES "  Leave: {%s}\n", leave));
-	return site;
 }
 
-static struct site *prepare_two(struct test_db *test)
+static void prepare_two(struct site *site)
 {
-	return prepare(test, TWO_WORKERS, CRASH_MODULE);
+	prepare(site, TWO_WORKERS, CRASH_MODULE);
 }
 
 /* jobs that kill */
@@ -64,10 +61,9 @@ static void assert_failed(struct site *site, int64_t id, int64_t losses, const c
 }
 
 /* Before, beside and after it: they all finish, whatever the worker goes through. */
-TEST(test_fl11_a_poison_job_fails_and_nobody_else)
+SITE_CASE(test_fl11_a_poison_job_fails_and_nobody_else)
 {
-	struct site *site = prepare(*state, ONE_WORKER, CRASH_MODULE);
-
+	prepare(site, ONE_WORKER, CRASH_MODULE);
 	site_enqueue_many(site, "Nothing", "default", OTHERS / 2);
 	int64_t poison = site_enqueue(site, "Crash");
 	site_enqueue_many(site, "Nothing", "default", OTHERS / 2);
@@ -77,13 +73,12 @@ TEST(test_fl11_a_poison_job_fails_and_nobody_else)
 	assert_int_equal(site_jobs_in(site, JOB_FAILED), 1);
 	(void)site_stop(site, SIGTERM);
 	assert_int_equal(site_logged(site, "\"process.buried\""), 4);
-	site_close(site);
 }
 
 /* `on_lost: fail` of one class, while the others run again. */
-TEST(test_fl9_a_class_that_fails_at_its_first_loss)
+SITE_CASE(test_fl9_a_class_that_fails_at_its_first_loss)
 {
-	struct site *site = prepare(*state, ONE_WORKER, CRASH_MODULE ", on_lost: fail");
+	prepare(site, ONE_WORKER, CRASH_MODULE ", on_lost: fail");
 	int64_t leaves = site_enqueue(site, "Leave");
 
 	site_enqueue_many(site, "Nothing", "default", OTHERS);
@@ -91,21 +86,17 @@ TEST(test_fl9_a_class_that_fails_at_its_first_loss)
 	assert_failed(site, leaves, 1, "Exited with status 1.");
 	site_await_jobs(site, JOB_FINISHED, OTHERS);
 	assert_int_equal(site_jobs_in(site, JOB_FAILED), 1);
-	site_close(site);
 }
 
 /* As Solid Queue does it, for everything. */
-TEST(test_on_lost_fail_for_all)
+SITE_CASE(test_on_lost_fail_for_all)
 {
-	struct site *site = prepare(*state,
-				    "on_lost: fail\n"
-				    "workers:\n  - {threads: 1, polling_interval: 0.02}\n",
-				    CRASH_MODULE);
+	prepare(site, "on_lost: fail\nworkers:\n  - {threads: 1, polling_interval: 0.02}\n",
+		CRASH_MODULE);
 	int64_t leaves = site_enqueue(site, "Leave");
 
 	site_start(site, 2);
 	assert_failed(site, leaves, 1, "Exited with status 1.");
-	site_close(site);
 }
 
 /* the dead */
@@ -122,10 +113,9 @@ static void add_process(struct site *site, const char *name, const char *heartbe
 
 #define NAMED "SELECT count(*) FROM solid_queue_processes WHERE name = "
 
-TEST(test_fs10_who_is_silent_at_the_start_is_pruned)
+SITE_CASE(test_fs10_who_is_silent_at_the_start_is_pruned)
 {
-	struct site *site = prepare_two(*state);
-
+	prepare_two(site);
 	add_process(site, "worker-expired", "2026-01-01 00:00:00");
 	add_process(site, "worker-fresh", "2999-01-01 00:00:00");
 	site_start(site, 4);
@@ -133,14 +123,12 @@ TEST(test_fs10_who_is_silent_at_the_start_is_pruned)
 	assert_int_equal(site_int(site, NAMED "'worker-expired'"), 0);
 	assert_int_equal(site_int(site, NAMED "'worker-fresh'"), 1);
 	test_execute(site->db, "DELETE FROM solid_queue_processes WHERE name = 'worker-fresh'");
-	site_close(site);
 }
 
 /* Of what it buries the supervisor says who and where; what is long gone it forgets. */
-TEST(test_the_gone_are_remembered_for_an_hour)
+SITE_CASE(test_the_gone_are_remembered_for_an_hour)
 {
-	struct site *site = prepare_two(*state);
-
+	prepare_two(site);
 	test_execute(site->db, "INSERT INTO dray_gone (process_id, kind, name, pid, "
 			       "last_heartbeat_at, how, released, failed, gone_at) VALUES (1, "
 			       "'Worker', 'old', 1, '2026-01-01 00:00:00', 'Exited.', 0, 0, "
@@ -159,16 +147,14 @@ TEST(test_the_gone_are_remembered_for_an_hour)
 			     worker.name, worker.hostname, worker.pid),
 		1);
 	site_await_rows(site, NULL, 3);
-	site_close(site);
 }
 
 #define CHILDREN_OF "SELECT count(*) FROM solid_queue_processes WHERE supervisor_id = "
 
 /* Presumed dead, as after being frozen: it registers again, and its children follow. */
-TEST(test_py1_fs11_recovery_without_the_supervisors_row)
+SITE_CASE(test_py1_fs11_recovery_without_the_supervisors_row)
 {
-	struct site *site = prepare_two(*state);
-
+	prepare_two(site);
 	site_start(site, 3);
 	int64_t job = site_enqueue(site, "Mended", "--queue", "background");
 	site_await_lines(site, "begun", 1);
@@ -186,7 +172,6 @@ TEST(test_py1_fs11_recovery_without_the_supervisors_row)
 	site_await_int(site, arena_printf(site->arena, CHILDREN_OF "%lld", (long long)supervisor),
 		       2);
 	site_await_rows(site, NULL, 3);
-	site_close(site);
 }
 
 /* No process row can be deleted, until drop is executed. */
@@ -207,9 +192,9 @@ static const struct {
 };
 
 /* The dead one's jobs cannot be given back: it is replaced all the same, and buried later. */
-TEST(test_bs3_a_burial_that_fails_delays_no_replacement)
+SITE_CASE(test_bs3_a_burial_that_fails_delays_no_replacement)
 {
-	struct site *site = prepare_two(*state);
+	prepare_two(site);
 	enum db_dialect dialect = db_dialect_of(site->db);
 
 	site_start(site, 3);
@@ -223,13 +208,12 @@ TEST(test_bs3_a_burial_that_fails_delays_no_replacement)
 	test_execute(site->db, stubborn[dialect].drop);
 	site_await_log(site, "\"process.buried\"", 1);
 	site_await_rows(site, "Worker", 2);
-	site_close(site);
 }
 
 /* IN10: who cannot take its row away says so, with the reason, and ends all the same. */
-TEST(test_in10_a_row_that_stays_is_told)
+SITE_CASE(test_in10_a_row_that_stays_is_told)
 {
-	struct site *site = prepare_two(*state);
+	prepare_two(site);
 	enum db_dialect dialect = db_dialect_of(site->db);
 
 	site_start(site, 3);
@@ -241,7 +225,4 @@ TEST(test_in10_a_row_that_stays_is_told)
 	assert_int_equal(site_logged(site, "\"process.not_deregistered\""), 2);
 	assert_int_equal(site_logged(site, "\"supervisor.not_deregistered\""), 1);
 	site_await_rows(site, NULL, 3);
-	site_close(site);
 }
-
-GROUP(NULL, site_group_end);

@@ -64,13 +64,9 @@ struct wanted {
 static bool is_heard(void *data)
 {
 	const struct wanted *wanted = data;
-	size_t count = 0;
 
 	hear();
-	for (const char *at = heard; (at = strstr(at, wanted->text)) != NULL;
-	     at += strlen(wanted->text))
-		count++;
-	return count >= wanted->count;
+	return test_count_text(heard, wanted->text) >= wanted->count;
 }
 
 static void await_heard(struct site *site, const char *text, size_t count)
@@ -88,13 +84,10 @@ static void assert_before(const char *first, const char *second)
 	assert_non_null(strstr(at, second));
 }
 
-static struct site *open_site(struct test_db *test)
+static void open_site(struct site *site)
 {
-	struct site *site = site_open(test);
-
 	site_jobs_yml(site, jobs);
 	site_queue_yml(site, settings);
-	return site;
 }
 
 #define spawn_managed(site, ...)                                                                   \
@@ -102,10 +95,9 @@ static struct site *open_site(struct test_db *test)
 		   (const char *[]){ listen_in(site), "WATCHDOG_USEC=400000",                      \
 				     getenv("DRAY_BINARY"), __VA_ARGS__, NULL })
 
-TEST(test_a_deployment_tells_its_manager)
+SITE_CASE(test_a_deployment_tells_its_manager)
 {
-	struct site *site = open_site(*state);
-
+	open_site(site);
 	site->start = spawn_managed(site, "start");
 	await_heard(site, "READY=1\n", 1);
 	assert_int_equal(site_logged(site, "\"process.started\""), 2);
@@ -120,13 +112,11 @@ TEST(test_a_deployment_tells_its_manager)
 	(void)site_stop(site, SIGTERM);
 	await_heard(site, "STOPPING=1\n", 1);
 	await_heard(site, "ready, stopping\n", 1);
-	site_close(site);
 }
 
-TEST(test_a_role_alone_tells_its_manager)
+SITE_CASE(test_a_role_alone_tells_its_manager)
 {
-	struct site *site = open_site(*state);
-
+	open_site(site);
 	site->start = spawn_managed(site, "worker");
 	await_heard(site, "READY=1\n", 1);
 	await_heard(site, "STATUS=worker * 0/2 busy\n", 1);
@@ -139,15 +129,13 @@ TEST(test_a_role_alone_tells_its_manager)
 	assert_null(strstr(heard, "STOPPING"));
 	(void)site_stop(site, SIGTERM);
 	await_heard(site, "STOPPING=1\n", 1);
-	site_close(site);
 }
 
 /* BS1: not ready before all are (the manager starts what depends on us only then), ended by TERM.
  */
-TEST_ONLY(test_not_ready_without_the_database, "postgresql mysql mariadb")
+SITE_CASE_ONLY(test_not_ready_without_the_database, "postgresql mysql mariadb")
 {
-	struct site *site = open_site(*state);
-
+	open_site(site);
 	site_write(site, "config/queue.yml",
 		   arena_printf(site->arena, "database: {url: \"%.*s127.0.0.1:1/none\"}\n%s",
 				(int)(strstr(site->url, "//") + 2 - site->url), site->url,
@@ -159,29 +147,25 @@ TEST_ONLY(test_not_ready_without_the_database, "postgresql mysql mariadb")
 	(void)kill(site->start.pid, SIGTERM);
 	assert_code(site_finish(site), 0);
 	assert_int_equal(site_logged(site, "\"process.started\""), 0);
-	site_close(site);
 }
 
 /*
  * These need the real clock: they take as long as a loop may stand still, and the database has no
  * part in it.
  */
-static struct site *open_for_stall(struct test_db *test)
+static void open_for_stall(struct site *site)
 {
-	struct site *site = open_site(test);
-
+	open_site(site);
 	site_write(site, "config/queue.yml",
 		   arena_printf(site->arena,
 				"database: {url: \"%s\", connect_timeout: 0.2, call_timeout: "
 				"1, retry_for: 0}\nprocess_alive_threshold: 10\n%s",
 				site->url, settings));
-	return site;
 }
 
-TEST_REAL(test_who_stands_still_is_replaced, "sqlite")
+SITE_CASE_REAL(test_who_stands_still_is_replaced, "sqlite")
 {
-	struct site *site = open_for_stall(*state);
-
+	open_for_stall(site);
 	site->start = spawn_managed(site, "start");
 	await_heard(site, "READY=1\n", 1);
 	struct process_row worker = site_await_row(site, "Worker", "queues", 0);
@@ -192,7 +176,6 @@ TEST_REAL(test_who_stands_still_is_replaced, "sqlite")
 	site_await(site, job, JOB_FINISHED);
 	await_heard(site, "STATUS=2/2 ready\n", 2);
 	assert_int_equal(site_logged(site, "\"child.exited\""), 1);
-	site_close(site);
 }
 
 static void signal_children(struct site *site, int signal)
@@ -209,10 +192,9 @@ static void signal_children(struct site *site, int signal)
  * A frozen container, a suspended host: nobody is to blame. The supervisor comes to life first and
  * looks at its children, which have been silent for longer than they may.
  */
-TEST_REAL(test_all_stand_still, "sqlite")
+SITE_CASE_REAL(test_all_stand_still, "sqlite")
 {
-	struct site *site = open_for_stall(*state);
-
+	open_for_stall(site);
 	site_start(site, 3);
 	site_await_log(site, "\"process.started\"", 2);
 	assert_int_equal(kill(site->start.pid, SIGSTOP), 0);
@@ -228,7 +210,6 @@ TEST_REAL(test_all_stand_still, "sqlite")
 	site_await_log(site, "\"supervisor.state\"", 2);
 	assert_int_equal(site_logged(site, "stands still"), 0);
 	assert_int_equal(site_logged(site, "\"child.exited\""), 0);
-	site_close(site);
 }
 
 /* The first child of a process that has not ended; *count is that of all. */
@@ -266,7 +247,7 @@ static bool may_make_containers(void)
 	return geteuid() == 0 && system("unshare --pid --fork true 2>/dev/null") == 0;
 }
 
-static void run_as_first_process(struct test_db *test, const char *command, size_t processes)
+static void run_as_first_process(struct site *site, const char *command, size_t processes)
 {
 	size_t count;
 
@@ -274,7 +255,7 @@ static void run_as_first_process(struct test_db *test, const char *command, size
 		print_message("skipped: no PID namespace to be had\n");
 		return;
 	}
-	struct site *site = open_site(test);
+	open_site(site);
 	site->start = site_spawn(site, "/usr/bin/unshare",
 				 (const char *[]){ "--pid", "--fork", "--kill-child",
 						   getenv("DRAY_BINARY"), command, NULL });
@@ -291,17 +272,14 @@ static void run_as_first_process(struct test_db *test, const char *command, size
 	site_await_log(site, "\"process.state\"", 1);
 	assert_int_equal(kill(first, SIGTERM), 0);
 	assert_code(site_finish(site), 0);
-	site_close(site);
 }
 
-TEST(test_a_deployment_as_first_process)
+SITE_CASE(test_a_deployment_as_first_process)
 {
-	run_as_first_process(*state, "start", 3);
+	run_as_first_process(site, "start", 3);
 }
 
-TEST(test_a_role_as_first_process)
+SITE_CASE(test_a_role_as_first_process)
 {
-	run_as_first_process(*state, "worker", 1);
+	run_as_first_process(site, "worker", 1);
 }
-
-GROUP(NULL, site_group_end);

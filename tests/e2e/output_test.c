@@ -31,10 +31,8 @@ static long peak_memory(const struct site *site, pid_t pid)
 	return peak;
 }
 
-TEST(test_a_chatty_job_finishes_in_flat_memory)
+SITE_CASE(test_a_chatty_job_finishes_in_flat_memory)
 {
-	struct site *site = site_open(*state);
-
 	site_jobs_yml(site, "  Chat: {command: [sh, -c, 'yes | head -c 50M; yes | head -c 50M >&2; "
 			    "exit $1', -, \"{0}\"]}\n");
 	site_start(site, 3);
@@ -47,10 +45,7 @@ TEST(test_a_chatty_job_finishes_in_flat_memory)
 	site_await(site, job, JOB_FINISHED);
 	site_await(site, failing, JOB_FAILED);
 	assert_in_range(peak_memory(site, worker), 0, before + MOST_GROWTH);
-	assert_contains(
-		site_dray(site, "job", arena_printf(site->arena, "%lld", (long long)failing)),
-		"\"y\"");
-	site_close(site);
+	assert_contains(site_dray(site, "job", site_number(site, failing)), "\"y\"");
 }
 
 static const char *large_text(const struct site *site, size_t length)
@@ -64,9 +59,8 @@ static const char *large_text(const struct site *site, size_t length)
 
 /* More than a pipe's worth, to a program that does not read it, one that closes it, one that does.
  */
-TEST(test_a_large_payload_is_read_or_not)
+SITE_CASE(test_a_large_payload_is_read_or_not)
 {
-	struct site *site = site_open(*state);
 	const char *text = large_text(site, LARGE);
 
 	site_jobs_yml(site, "  Deaf: {command: [sleep, \"0.1\"]}\n"
@@ -79,27 +73,21 @@ TEST(test_a_large_payload_is_read_or_not)
 	site_await_jobs(site, JOB_FINISHED, 3);
 	assert_contains(site_read(site, "payload"), text);
 	assert_contains(site_read(site, "payload"), "\"job_class\"");
-	site_close(site);
 }
 
 /* MySQL's text column would cut it, or its server refuse it after a retry or two. */
-TEST_ONLY(test_a_payload_too_large_is_refused_at_once, "mysql mariadb")
+SITE_CASE_ONLY(test_a_payload_too_large_is_refused_at_once, "mysql mariadb")
 {
-	struct site *site = site_open(*state);
-	struct test_result result = site_run_dray(
-		site, NULL, (const char *[]){ "enqueue", "Append", large_text(site, 65536), NULL });
+	struct test_result result = site_try(site, "enqueue", "Append", large_text(site, 65536));
 
 	assert_code(result, EXIT_USAGE);
 	assert_contains(result.errors, "65535");
 	assert_int_equal(site_int(site, "SELECT COUNT(*) FROM solid_queue_jobs"), 0);
-	site_close(site);
 }
 
 /* What stays in the group dies with the job; what left it lives, and holds nothing up. */
-TEST(test_grandchildren_hold_nothing_up)
+SITE_CASE(test_grandchildren_hold_nothing_up)
 {
-	struct site *site = site_open(*state);
-
 	site_jobs_yml(site, "  Stays: {command: [sh, -c, 'sleep 600 & echo $! >stays']}\n"
 			    "  Leaves: {command: [sh, -c, 'setsid sleep 600 & echo $! >leaves; "
 			    "until test \"$(ps -o sid= -p $!)\" -eq $!; do :; done']}\n");
@@ -113,7 +101,6 @@ TEST(test_grandchildren_hold_nothing_up)
 	pid_t left = (pid_t)strtol(site_read(site, "leaves"), NULL, 10);
 	assert_true(left > 1);
 	assert_int_equal(kill(left, SIGKILL), 0);
-	site_close(site);
 }
 
 /* the log */
@@ -141,9 +128,8 @@ static void start_with_log(struct site *site)
 	site_await_rows(site, NULL, 3);
 }
 
-TEST(test_a_log_that_nobody_reads)
+SITE_CASE(test_a_log_that_nobody_reads)
 {
-	struct site *site = site_open(*state);
 	int fd;
 
 	full_pipe(site, &fd);
@@ -152,12 +138,10 @@ TEST(test_a_log_that_nobody_reads)
 	site_await_done(site, 100);
 	(void)site_stop(site, SIGTERM);
 	close(fd);
-	site_close(site);
 }
 
-TEST(test_a_log_whose_reader_has_gone)
+SITE_CASE(test_a_log_whose_reader_has_gone)
 {
-	struct site *site = site_open(*state);
 	int fd;
 
 	full_pipe(site, &fd);
@@ -165,14 +149,11 @@ TEST(test_a_log_whose_reader_has_gone)
 	close(fd);
 	site_enqueue_many(site, "Log", "default", 100);
 	site_await_done(site, 100);
-	site_close(site);
 }
 
 /* Standard output, line by line, with the job's number. */
-TEST(test_output_can_be_logged)
+SITE_CASE(test_output_can_be_logged)
 {
-	struct site *site = site_open(*state);
-
 	site_jobs_yml(site, "  Say: {command: [sh, -c, 'echo hello; echo \"$1\" >&2', -, \"{0}\"], "
 			    "output: log}\n");
 	site_start(site, 3);
@@ -183,7 +164,4 @@ TEST(test_output_can_be_logged)
 						     "\"stdout\",\"line\":\"hello\"",
 						     (long long)job));
 	assert_contains(site_log(site), "\"stream\":\"stderr\",\"line\":\"world\"");
-	site_close(site);
 }
-
-GROUP(NULL, site_group_end);

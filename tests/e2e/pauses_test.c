@@ -6,10 +6,8 @@
 #include "tests/support/sites/site.h"
 
 /* One worker takes everything, the other two queues that are not told about. */
-static struct site *start(struct test_db *test)
+static void start(struct site *site)
 {
-	struct site *site = site_open(test);
-
 	site_queue_yml(site, "workers:\n"
 			     "  - {queues: \"*\", threads: 2, polling_interval: 0.02}\n"
 			     "  - {queues: [mail, news], threads: 2, polling_interval: 0.02}\n"
@@ -17,7 +15,6 @@ static struct site *start(struct test_db *test)
 	site_jobs_yml(site, "  Log: {command: [sh, -c, 'echo $DRAY_JOB_ID >>done']}\n"
 			    "  Other: {command: [sh, -c, 'echo $DRAY_JOB_ID >>done']}\n");
 	site_start(site, 4);
-	return site;
 }
 
 /* Ten others, one after the other, are taken while the paused one could have been, too. */
@@ -29,10 +26,9 @@ static void assert_left_alone(struct site *site, int64_t paused, const char *cla
 }
 
 /* Enqueueing and dispatching go on; what ran before runs on. */
-TEST(test_pa_a_queue_while_workers_run)
+SITE_CASE(test_pa_a_queue_while_workers_run)
 {
-	struct site *site = start(*state);
-
+	start(site);
 	(void)site_dray(site, "pause", "mail", "--reason", "the server moves");
 	int64_t now = site_enqueue(site, "Log", "--queue", "mail");
 	int64_t later = site_enqueue(site, "Log", "--queue", "mail", "--in", "1ms");
@@ -42,13 +38,11 @@ TEST(test_pa_a_queue_while_workers_run)
 	(void)site_dray(site, "resume", "mail");
 	site_await(site, now, JOB_FINISHED);
 	site_await(site, later, JOB_FINISHED);
-	site_close(site);
 }
 
-TEST(test_pa_a_class_while_workers_run)
+SITE_CASE(test_pa_a_class_while_workers_run)
 {
-	struct site *site = start(*state);
-
+	start(site);
 	(void)site_dray(site, "pause", "--class", "Other");
 	int64_t paused = site_enqueue(site, "Other", "--queue", "mail");
 	int64_t mine = site_enqueue(site, "Log", "--queue", "mail");
@@ -56,13 +50,12 @@ TEST(test_pa_a_class_while_workers_run)
 	assert_left_alone(site, paused, "Log");
 	(void)site_dray(site, "resume", "--class", "Other");
 	site_await(site, paused, JOB_FINISHED);
-	site_close(site);
 }
 
 /* Both workers, so that nobody is left who could take it. */
-TEST(test_pa_processes_while_they_run)
+SITE_CASE(test_pa_processes_while_they_run)
 {
-	struct site *site = start(*state);
+	start(site);
 	size_t count;
 	const struct process_row *workers = site_rows(site, "Worker", &count);
 
@@ -74,33 +67,28 @@ TEST(test_pa_processes_while_they_run)
 	(void)site_dray(site, "resume", "--process", workers[0].name);
 	(void)site_dray(site, "resume", "--process", workers[1].name);
 	site_await(site, job, JOB_FINISHED);
-	site_close(site);
 }
 
 /* A queue that nobody knew when it was paused; Solid Queue is told of it, and may end it. */
-TEST(test_pa_a_pattern_while_workers_run)
+SITE_CASE(test_pa_a_pattern_while_workers_run)
 {
-	struct test_db *test = *state;
-	struct site *site = start(test);
-
+	start(site);
 	(void)site_dray(site, "pause", "later_*", "--reason", "the server moves");
 	int64_t first = site_enqueue(site, "Log", "--queue", "later_a");
 	int64_t second = site_enqueue(site, "Log", "--queue", "later_b");
 	assert_left_alone(site, first, "Log");
 	assert_int_equal(site_state(site, second), JOB_READY);
 	site_await_int(site, "SELECT count(*) FROM solid_queue_pauses", 2);
-	test_execute(test->db, "DELETE FROM solid_queue_pauses WHERE queue_name = 'later_b'");
+	test_execute(site->db, "DELETE FROM solid_queue_pauses WHERE queue_name = 'later_b'");
 	site_await(site, second, JOB_FINISHED);
 	assert_int_equal(site_state(site, first), JOB_READY);
 	(void)site_dray(site, "resume", "later_*");
 	site_await(site, first, JOB_FINISHED);
-	site_close(site);
 }
 
-TEST(test_pa_a_pause_ends_by_itself)
+SITE_CASE(test_pa_a_pause_ends_by_itself)
 {
-	struct site *site = start(*state);
-
+	start(site);
 	(void)site_dray(site, "pause", "mail", "--for", "1s", "--reason", "a moment");
 	(void)site_dray(site, "pause", "--class", "Other", "--for", "1s");
 	int64_t queued = site_enqueue(site, "Log", "--queue", "mail");
@@ -109,7 +97,4 @@ TEST(test_pa_a_pause_ends_by_itself)
 	site_await(site, classed, JOB_FINISHED);
 	site_await_log(site, "\"pause.ended\"", 2);
 	assert_contains(site_log(site), "a moment");
-	site_close(site);
 }
-
-GROUP(NULL, site_group_end);

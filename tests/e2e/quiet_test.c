@@ -10,10 +10,8 @@
 
 #define QUIET "\"quiet\":true"
 
-static struct site *start(struct test_db *test)
+static void start(struct site *site)
 {
-	struct site *site = site_open(test);
-
 	site_queue_yml(site, "process_heartbeat_interval: 0.2\n"
 			     "workers:\n"
 			     "  - {queues: first, threads: 2, polling_interval: 0.02}\n"
@@ -26,7 +24,6 @@ static struct site *start(struct test_db *test)
 	site_start(site, 4);
 	(void)site_await_row(site, "Worker", "first", 0);
 	(void)site_await_row(site, "Worker", "second", 0);
-	return site;
 }
 
 static void send(pid_t pid, int signal)
@@ -89,9 +86,9 @@ static void let_all_beat(struct site *site)
 	site_until(site, all_have_beaten, &wanted, "heartbeats");
 }
 
-TEST(test_quiet_takes_nothing_new)
+SITE_CASE(test_quiet_takes_nothing_new)
 {
-	struct site *site = start(*state);
+	start(site);
 	int64_t running = site_enqueue(site, "Wait", "--queue", "first");
 
 	site_await_lines(site, "begun", 1);
@@ -117,12 +114,11 @@ TEST(test_quiet_takes_nothing_new)
 	site_await_title(site, site->start.pid, "dray: supervisor 3/3 ready");
 	site_await_log(site, "\"process.quiet\"", 3);
 	site_await_log(site, "\"process.resumed\"", 3);
-	site_close(site);
 }
 
-TEST(test_a_replacement_is_born_quiet)
+SITE_CASE(test_a_replacement_is_born_quiet)
 {
-	struct site *site = start(*state);
+	start(site);
 	struct process_row worker = site_await_row(site, "Worker", "first", 0);
 
 	send(site->start.pid, SIGUSR1);
@@ -135,13 +131,12 @@ TEST(test_a_replacement_is_born_quiet)
 	assert_int_equal(site_state(site, job), JOB_READY);
 	send(site->start.pid, SIGUSR1);
 	site_await(site, job, JOB_FINISHED);
-	site_close(site);
 }
 
 /* One process by its own signal; the supervisor's next one makes all the same. */
-TEST(test_one_worker_alone)
+SITE_CASE(test_one_worker_alone)
 {
-	struct site *site = start(*state);
+	start(site);
 	struct process_row worker = site_await_row(site, "Worker", "first", 0);
 
 	send(worker.pid, SIGUSR1);
@@ -161,14 +156,12 @@ TEST(test_one_worker_alone)
 	await_quiet(site, 3);
 	send(site->start.pid, SIGUSR1);
 	await_quiet(site, 0);
-	site_close(site);
 }
 
 /* However soon they follow each other, the last one counts. */
-TEST(test_signals_in_a_hurry)
+SITE_CASE(test_signals_in_a_hurry)
 {
-	struct site *site = start(*state);
-
+	start(site);
 	for (int i = 0; i < 20; i++) {
 		send(site->start.pid, SIGUSR1);
 		site_await_log(site, i % 2 ? "\"supervisor.resumed\"" : "\"supervisor.quiet\"",
@@ -179,12 +172,11 @@ TEST(test_signals_in_a_hurry)
 	site_await(site, job, JOB_FINISHED);
 	send(site->start.pid, SIGUSR1);
 	await_quiet(site, 4);
-	site_close(site);
 }
 
-TEST(test_dump)
+SITE_CASE(test_dump)
 {
-	struct site *site = start(*state);
+	start(site);
 	int64_t job = site_enqueue(site, "Wait", "--queue", "first");
 
 	site_await_lines(site, "begun", 1);
@@ -207,7 +199,4 @@ TEST(test_dump)
 	assert_int_equal(site_logged(site, "\"supervisor.state\""), 1);
 	site_write(site, "go", "");
 	site_await(site, job, JOB_FINISHED);
-	site_close(site);
 }
-
-GROUP(NULL, site_group_end);

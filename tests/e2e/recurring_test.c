@@ -44,10 +44,8 @@ static const char roles[] = "log: {level: debug, format: json}\n"
 			    "dispatchers: [{polling_interval: 0.05}]\n";
 
 /* RT1, RK1, RK15, IN18, LS3 */
-TEST(test_rt1_rk15_jobs_and_commands_run)
+SITE_CASE(test_rt1_rk15_jobs_and_commands_run)
 {
-	struct site *site = site_open(*state);
-
 	site_queue_yml(site, roles);
 	site_write(site, "config/recurring.yml", tasks);
 	site_start(site, 4);
@@ -74,7 +72,6 @@ TEST(test_rt1_rk15_jobs_and_commands_run)
 					"command = 'touch ''two words''' AND class_name IS NULL"),
 			 1);
 	assert_contains(site_dray(site, "jobs", "--state", "failed"), "exited with status 3");
-	site_close(site);
 }
 
 static const char wrong[] = "one: {class: Log, schedule: every fortnight}\n"
@@ -82,14 +79,11 @@ static const char wrong[] = "one: {class: Log, schedule: every fortnight}\n"
 			    "three: {class: Log, schedule: every hour}\n";
 
 /* Both mistakes at once, on the standard error alone, and nothing starts. */
-TEST(test_fs4_cl6_invalid_tasks)
+SITE_CASE(test_fs4_cl6_invalid_tasks)
 {
-	struct site *site = site_open(*state);
-
 	site_write(site, "config/recurring.yml", wrong);
 	for (int i = 0; i < 2; i++) {
-		struct test_result result = site_run_dray(
-			site, NULL, (const char *const[]){ i ? "start" : "check", NULL });
+		struct test_result result = site_try(site, i ? "start" : "check");
 		assert_int_equal(result.code, EXIT_USAGE);
 		assert_contains(result.errors, "recurring.one.schedule");
 		assert_contains(result.errors, "recurring.two.schedule");
@@ -97,7 +91,6 @@ TEST(test_fs4_cl6_invalid_tasks)
 		assert_null(strstr(result.output, "recurring.t"));
 		assert_null(strstr(result.output, "recurring.one"));
 	}
-	site_close(site);
 }
 
 static bool has_said(void *data)
@@ -106,10 +99,8 @@ static bool has_said(void *data)
 }
 
 /* A command line that was added at run time is run by a worker that has the class of them. */
-TEST(test_added_commands_run)
+SITE_CASE(test_added_commands_run)
 {
-	struct site *site = site_open(*state);
-
 	site_queue_yml(site, "scheduler: {polling_interval: 0.1, dynamic_tasks_enabled: true}\n"
 			     "workers: [{polling_interval: 0.02}]\n"
 			     "dispatchers: [{polling_interval: 0.05}]\n");
@@ -125,22 +116,19 @@ TEST(test_added_commands_run)
 			 site_int(site, OF_CLASS("dray:command") " AND queue_name = "
 								 "'dray_commands'"));
 	assert_int_equal(site_jobs_in(site, JOB_FAILED), 0);
-	site_close(site);
 }
 
 /* As somebody types it who knows bin/jobs; CL4: its other mode has no effect. */
-TEST(test_switches_of_bin_jobs)
+SITE_CASE(test_switches_of_bin_jobs)
 {
 	static const char *const both[] = { "start", "--only_recurring", "--skip-recurring", NULL };
 	static const char *const mode[] = { "check", "--mode", "thread", NULL };
-	struct site *site = site_open(*state);
 	size_t schedulers;
 
 	site_write(site, "config/tasks.yml", "log: {class: Log, schedule: every second}\n");
-	site->start = site_spawn(site, NULL,
-				 (const char *[]){ "start", "-c", "config/queue.yml",
-						   "--recurring_schedule_file", "config/tasks.yml",
-						   "--only_recurring", "--mode=async", NULL });
+	site->start =
+		site_launch(site, "start", "-c", "config/queue.yml", "--recurring_schedule_file",
+			    "config/tasks.yml", "--only_recurring", "--mode=async");
 	site_await_rows(site, NULL, 2);
 	(void)site_rows(site, "Scheduler", &schedulers);
 	assert_int_equal(schedulers, 1);
@@ -154,14 +142,10 @@ TEST(test_switches_of_bin_jobs)
 	result = site_run_dray(site, NULL, mode);
 	assert_code(result, EXIT_USAGE);
 	assert_contains(result.errors, "--mode: \"thread\", expected fork or async");
-	site->start = site_spawn(site, NULL,
-				 (const char *[]){ "start", "--config_file", "config/queue.yml",
-						   "--recurring-schedule-file", "config/tasks.yml",
-						   "--skip_recurring", "--mode", "fork", NULL });
+	site->start = site_launch(site, "start", "--config_file", "config/queue.yml",
+				  "--recurring-schedule-file", "config/tasks.yml",
+				  "--skip_recurring", "--mode", "fork");
 	site_await_rows(site, NULL, 3);
 	(void)site_rows(site, "Scheduler", &schedulers);
 	assert_int_equal(schedulers, 0);
-	site_close(site);
 }
-
-GROUP(NULL, site_group_end);

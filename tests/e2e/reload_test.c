@@ -10,6 +10,7 @@
 #include "common/clock.h"
 #include "common/process.h"
 #include "tests/support/sites/site.h"
+#include "tests/support/wording.h"
 
 #define SETTINGS "process_heartbeat_interval: 0.2\nshutdown_timeout: 30\n"
 #define FIRST    "  - {queues: first, threads: 2, polling_interval: 0.02}\n"
@@ -22,17 +23,14 @@ static const char jobs[] =
 	"echo >>completed']}\n"
 	"  Log: {command: [sh, -c, 'echo $DRAY_JOB_ID >>done']}\n";
 
-static struct site *start(struct test_db *test)
+static void start(struct site *site)
 {
-	struct site *site = site_open(test);
-
 	site_jobs_yml(site, jobs);
 	site_queue_yml(site, SETTINGS "workers:\n" FIRST SECOND FEEDER);
 	site_start(site, 4);
 	(void)site_await_row(site, "Worker", "\"first\"", 0);
 	(void)site_await_row(site, "Worker", "\"second\"", 0);
 	site_await_log(site, "\"process.started\"", 3);
-	return site;
 }
 
 static pid_t worker(struct site *site, const char *queue)
@@ -42,26 +40,9 @@ static pid_t worker(struct site *site, const char *queue)
 	return site_await_row(site, "Worker", text, 0).pid;
 }
 
-static size_t count_of(const char *log, const char *text)
-{
-	size_t count = 0;
-
-	for (; (log = strstr(log, text)) != NULL; log += strlen(text))
-		count++;
-	return count;
-}
-
 static const char *reload(struct site *site)
 {
 	return site_dray(site, "reload");
-}
-
-static void assert_refused(struct site *site, int code, const char *text)
-{
-	struct test_result result = site_run_dray(site, NULL, (const char *[]){ "reload", NULL });
-
-	assert_code(result, code);
-	assert_contains(result.errors, text);
 }
 
 /* Everyone works. */
@@ -72,9 +53,9 @@ static void assert_works(struct site *site, const char *queue)
 	site_await(site, job, JOB_FINISHED);
 }
 
-TEST(test_only_who_changed_is_replaced)
+SITE_CASE(test_only_who_changed_is_replaced)
 {
-	struct site *site = start(*state);
+	start(site);
 	pid_t first = worker(site, "first");
 	pid_t second = worker(site, "second");
 	int64_t job = site_enqueue(site, "Wait", "--queue", "first");
@@ -84,7 +65,7 @@ TEST(test_only_who_changed_is_replaced)
 		site, SETTINGS
 		"workers:\n"
 		"  - {queues: first, threads: 3, polling_interval: 0.02}\n" THIRD SECOND FEEDER);
-	assert_contains(reload(site), "1 process to be replaced, 1 added, 0 removed");
+	assert_wording("reload.replaced_and_added", reload(site));
 	site_await_log(site, "\"setting\":\"workers[2]\",\"after\":\"added\"", 1);
 	assert_works(site, "third");
 	assert_int_equal(site_state(site, job), JOB_CLAIMED);
@@ -96,16 +77,15 @@ TEST(test_only_who_changed_is_replaced)
 	assert_int_equal(worker(site, "second"), second);
 	site_await_rows(site, "Worker", 3);
 	assert_works(site, "first");
-	site_close(site);
 }
 
-TEST(test_entries_come_and_go)
+SITE_CASE(test_entries_come_and_go)
 {
-	struct site *site = start(*state);
+	start(site);
 	pid_t second = worker(site, "second");
 
 	site_queue_yml(site, SETTINGS "workers:\n" SECOND);
-	assert_contains(reload(site), "0 processes to be replaced, 0 added, 2 removed");
+	assert_wording("reload.removed", reload(site));
 	site_await_rows(site, NULL, 2);
 	assert_int_equal(worker(site, "second"), second);
 	site_await_title(site, site->start.pid, "dray: supervisor 1/1 ready");
@@ -113,52 +93,48 @@ TEST(test_entries_come_and_go)
 	site_queue_yml(site, SETTINGS "workers:\n"
 				      "  - {queues: second, threads: 2, polling_interval: 0.02, "
 				      "processes: 3}\n" FEEDER);
-	assert_contains(reload(site), "0 processes to be replaced, 3 added, 0 removed");
+	assert_wording("reload.added", reload(site));
 	site_await_rows(site, "Worker", 3);
 	site_await_rows(site, "Dispatcher", 1);
 	assert_int_equal(site_await_row(site, "Worker", "second", 0).pid, second);
 	site_await_title(site, site->start.pid, "dray: supervisor 4/4 ready");
 	assert_works(site, "second");
-	site_close(site);
 }
 
 /* jobs.yml concerns the workers, and new jobs run as it says now. */
-TEST(test_other_jobs)
+SITE_CASE(test_other_jobs)
 {
-	struct site *site = start(*state);
+	start(site);
 	pid_t first = worker(site, "first");
 	struct process_row dispatcher = site_await_row(site, "Dispatcher", "", 0);
 
 	site_jobs_yml(site, "  Log: {command: [sh, -c, 'echo $DRAY_JOB_ID >>other']}\n");
-	assert_contains(reload(site), "2 processes to be replaced");
+	assert_wording("reload.workers_replaced", reload(site));
 	site_await_log(site, "\"process.started\"", 5);
 	assert_int_not_equal(worker(site, "first"), first);
 	assert_int_equal(site_await_row(site, "Dispatcher", "", 0).pid, dispatcher.pid);
 	assert_works(site, "first");
 	assert_int_equal(site_lines(site, "other"), 1);
-	site_close(site);
 }
 
-TEST(test_everybodys_settings)
+SITE_CASE(test_everybodys_settings)
 {
-	struct site *site = start(*state);
-
+	start(site);
 	site_queue_yml(site, "process_heartbeat_interval: 0.3\nshutdown_timeout: 30\n"
 			     "workers:\n" FIRST SECOND FEEDER);
-	assert_contains(reload(site), "1 setting changed, 3 processes to be replaced");
+	assert_wording("reload.all_replaced", reload(site));
 	site_await_log(site, "\"process.started\"", 6);
 	site_await_rows(site, NULL, 4);
 	(void)site_await_row(site, "Supervisor(fork)", "\"heartbeat_interval\":0.3", 0);
-	site_close(site);
 }
 
-TEST(test_the_log_without_a_restart)
+SITE_CASE(test_the_log_without_a_restart)
 {
-	struct site *site = start(*state);
+	start(site);
 	pid_t first = worker(site, "first");
 
 	site_queue_yml(site, SETTINGS "log: {level: debug}\nworkers:\n" FIRST SECOND FEEDER);
-	assert_contains(reload(site), "1 setting changed, 0 processes to be replaced");
+	assert_wording("reload.nobody_replaced", reload(site));
 	int64_t job = site_enqueue(site, "Log", "--queue", "first");
 	site_await_log(site,
 		       arena_printf(site->arena,
@@ -167,7 +143,6 @@ TEST(test_the_log_without_a_restart)
 				    (int)first, (long long)job),
 		       1);
 	assert_int_equal(worker(site, "first"), first);
-	site_close(site);
 }
 
 static void assert_untouched(struct site *site, pid_t first, pid_t second)
@@ -180,14 +155,16 @@ static void assert_untouched(struct site *site, pid_t first, pid_t second)
 	assert_int_equal(site_logged(site, "\"process.stopping\""), 0);
 }
 
-TEST(test_a_mistake_changes_nothing)
+SITE_CASE(test_a_mistake_changes_nothing)
 {
-	struct site *site = start(*state);
+	start(site);
 	pid_t first = worker(site, "first");
 	pid_t second = worker(site, "second");
 
 	site_queue_yml(site, SETTINGS "workers:\n" THIRD "  - {queus: a, threads: many}\n");
-	assert_refused(site, EXIT_USAGE, "the configuration was not reloaded; nothing has changed");
+	struct text said = { 0 };
+	assert_refused(&said, site_try(site, "reload"));
+	test_said("reload.mistakes", &said);
 	assert_int_equal(site_logged(site, "\"reload.begun\""), 0);
 	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
 	site_await_log(site, "\"reload.refused\"", 1);
@@ -196,7 +173,9 @@ TEST(test_a_mistake_changes_nothing)
 	site_queue_yml(site, SETTINGS "workers:\n" FIRST SECOND FEEDER);
 	assert_untouched(site, first, second);
 	site_jobs_yml(site, "  Log: {module: /nowhere/module.so}\n");
-	assert_refused(site, EXIT_ERROR, "/nowhere/module.so");
+	struct test_result result = site_try(site, "reload");
+	assert_code(result, EXIT_ERROR);
+	assert_wording("reload.refused", result.errors);
 	site_jobs_yml(site, jobs);
 	site_queue_yml(site, SETTINGS "supervisor_pidfile: pid\nworkers:\n" FIRST SECOND FEEDER);
 	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
@@ -204,20 +183,19 @@ TEST(test_a_mistake_changes_nothing)
 	assert_untouched(site, first, second);
 
 	site_queue_yml(site, SETTINGS "workers:\n" FIRST SECOND FEEDER);
-	assert_contains(reload(site), "0 settings changed");
+	assert_wording("reload.nothing_changed", reload(site));
 	assert_untouched(site, first, second);
-	site_close(site);
 }
 
 /* While one worker still finishes for the first reload, a second one changes it again. */
-TEST(test_a_reload_during_a_reload)
+SITE_CASE(test_a_reload_during_a_reload)
 {
-	struct site *site = start(*state);
+	start(site);
 	int64_t job = site_enqueue(site, "Wait", "--queue", "first");
 
 	site_await_lines(site, "begun", 1);
 	site_queue_yml(site, SETTINGS "workers:\n" THIRD SECOND FEEDER);
-	assert_contains(reload(site), "1 process to be replaced, 0 added, 0 removed");
+	(void)reload(site);
 	site_queue_yml(site,
 		       SETTINGS "workers:\n"
 				"  - {queues: fourth, polling_interval: 0.02}\n" SECOND FEEDER);
@@ -230,13 +208,12 @@ TEST(test_a_reload_during_a_reload)
 	site_await_rows(site, NULL, 4);
 	assert_works(site, "fourth");
 	assert_works(site, "second");
-	site_close(site);
 }
 
 /* The process that is on its way out for its replacement's sake is not replaced any more. */
-TEST(test_the_end_during_a_reload)
+SITE_CASE(test_the_end_during_a_reload)
 {
-	struct site *site = start(*state);
+	start(site);
 	int64_t job = site_enqueue(site, "Wait", "--queue", "first");
 
 	site_await_lines(site, "begun", 1);
@@ -246,17 +223,14 @@ TEST(test_the_end_during_a_reload)
 	assert_int_equal(kill(site->start.pid, SIGTERM), 0);
 	site_await_log(site, "\"supervisor.stopping\"", 1);
 	site_write(site, "go", "");
-	struct test_result result = site_finish(site);
-	assert_code(result, 0);
-	assert_int_equal(count_of(result.errors, "process.started"), 3);
+	assert_code(site_finish(site), 0);
+	assert_int_equal(site_logged(site, "process.started"), 3);
 	assert_int_equal(site_state(site, job), JOB_FINISHED);
-	site_close(site);
 }
 
-TEST(test_a_quiet_deployment_stays_quiet)
+SITE_CASE(test_a_quiet_deployment_stays_quiet)
 {
-	struct site *site = start(*state);
-
+	start(site);
 	assert_int_equal(kill(site->start.pid, SIGUSR1), 0);
 	site_await_log(site, "\"process.quiet\"", 3);
 	site_queue_yml(site, SETTINGS "workers:\n" THIRD SECOND FEEDER);
@@ -265,38 +239,27 @@ TEST(test_a_quiet_deployment_stays_quiet)
 	assert_contains(row.metadata, "\"quiet\":true");
 	assert_int_equal(kill(site->start.pid, SIGUSR1), 0);
 	assert_works(site, "third");
-	site_close(site);
 }
 
-TEST(test_by_pidfile)
+SITE_CASE(test_by_pidfile)
 {
-	struct site *site = site_open(*state);
-
 	site_jobs_yml(site, jobs);
 	site_queue_yml(site, SETTINGS "workers:\n" FIRST FEEDER);
-	assert_refused(site, EXIT_ERROR, "no running `dray start` of this host");
-	site_write(site, "pid", "1");
-	struct test_result result =
-		site_run_dray(site, NULL, (const char *[]){ "reload", "--pidfile", "pid", NULL });
+	struct test_result result = site_try(site, "reload");
 	assert_code(result, EXIT_ERROR);
-	assert_contains(result.errors, "not a running `dray start`");
+	assert_wording("reload.nobody", result.errors);
+	site_write(site, "pid", "1");
+	result = site_try(site, "reload", "--pidfile", "pid");
+	assert_code(result, EXIT_ERROR);
+	assert_wording("reload.wrong_pidfile", result.errors);
 	assert_int_equal(unlink(site_path(site, "pid")), 0);
-	site->start = site_spawn(site, NULL, (const char *[]){ "start", "--pidfile", "pid", NULL });
+	site->start = site_launch(site, "start", "--pidfile", "pid");
 	site_await_rows(site, NULL, 3);
 	site_await_log(site, "\"process.started\"", 2);
-	assert_contains(site_dray(site, "reload", "--pidfile", "pid", "--reason", "new workers"),
-			"0 settings changed");
-	const char *audit = site_dray(site, "audit", "--action", "reload");
-	assert_contains(audit, "supervisor process");
-	assert_contains(audit, "done");
-	assert_contains(audit, "new workers");
-	struct test_result json = { .output = site_dray(site, "reload", "--pidfile", "pid",
-							"--json") };
-	json_t *object = test_json(json);
-	assert_int_equal(test_json_integer(object, "pid"), site->start.pid);
-	assert_true(json_is_true(json_object_get(object, "worked")));
-	json_decref(object);
-	site_close(site);
+	(void)site_dray(site, "reload", "--pidfile", "pid", "--reason", "new workers");
+	assert_json(site_try(site, "audit", "--action", "reload", "--json"), EXIT_STOPPED,
+		    "[{'action': 'reload', 'target': 'supervisor process ...', 'state': 'done', "
+		    "'reason': 'new workers'}]");
+	assert_json(site_try(site, "reload", "--pidfile", "pid", "--json"), EXIT_STOPPED,
+		    arena_printf(site->arena, "{'pid': %d, 'worked': true}", site->start.pid));
 }
-
-GROUP(NULL, site_group_end);

@@ -49,7 +49,7 @@ static void set_clock(const struct site *site, int64_t seconds_ahead)
 
 static struct test_running start_scheduler(struct site *site)
 {
-	return site_spawn(site, NULL, (const char *[]){ "scheduler", NULL });
+	return site_launch(site, "scheduler");
 }
 
 /* One whose host has the clock that was set. */
@@ -127,77 +127,70 @@ static void assert_every_second_once(struct site *site, int64_t seconds_ahead)
 }
 
 /* SC1, SC5. With SQLite the host's clock is the database's, and there is no other one. */
-TEST(test_three_schedulers)
+SITE_CASE(test_three_schedulers)
 {
-	struct test_db *test = *state;
-	struct trio trio = { .site = site_open(test) };
-	bool sqlite = strcmp(test->backend, "sqlite") == 0;
+	struct trio trio = { .site = site };
+	bool sqlite = strcmp(site->test->backend, "sqlite") == 0;
 
-	configure(trio.site);
-	set_clock(trio.site, 3600);
+	configure(site);
+	set_clock(site, 3600);
 	for (size_t i = 0; i < SCHEDULERS; i++)
-		trio.all[i] =
-			i == 0 && !sqlite ? start_by_clock(trio.site) : start_scheduler(trio.site);
+		trio.all[i] = i == 0 && !sqlite ? start_by_clock(site) : start_scheduler(site);
 	for (size_t i = 0; i < SCHEDULERS; i++)
 		await_told(&trio, i, 1);
-	assert_int_equal(told(trio.site, &trio.all[0], "\"clock.skewed\"") > 0, !sqlite);
-	(void)site_await_row(trio.site, "Scheduler", "\"recurring_schedule\":[\"tick\"]", 0);
-	site_freeze(trio.site, trio.all[1].pid);
-	site_await_least(trio.site, OCCURRENCES, site_int(trio.site, OCCURRENCES) + 2);
+	assert_int_equal(told(site, &trio.all[0], "\"clock.skewed\"") > 0, !sqlite);
+	(void)site_await_row(site, "Scheduler", "\"recurring_schedule\":[\"tick\"]", 0);
+	site_freeze(site, trio.all[1].pid);
+	site_await_least(site, OCCURRENCES, site_int(site, OCCURRENCES) + 2);
 	assert_int_equal(kill(trio.all[1].pid, SIGCONT), 0);
 	await_told(&trio, 1, 3);
 	stop(&trio);
-	assert_every_second_once(trio.site, 0);
-	site_close(trio.site);
+	assert_every_second_once(site, 0);
 }
 
 #define TASKS "SELECT count(*) FROM solid_queue_recurring_tasks"
 
 /* A deployment with another file: the old scheduler's tasks stay in the database as long as it. */
-TEST(test_two_files)
+SITE_CASE(test_two_files)
 {
-	struct trio trio = { .site = site_open(*state) };
+	struct trio trio = { .site = site };
 
-	configure(trio.site);
-	trio.all[0] = start_scheduler(trio.site);
+	configure(site);
+	trio.all[0] = start_scheduler(site);
 	await_told(&trio, 0, 1);
-	site_write(trio.site, "config/recurring.yml",
-		   "tock: {class: Log, schedule: every second}\n");
-	trio.all[1] = start_scheduler(trio.site);
+	site_write(site, "config/recurring.yml", "tock: {class: Log, schedule: every second}\n");
+	trio.all[1] = start_scheduler(site);
 	await_told(&trio, 1, 2);
-	assert_int_equal(told(trio.site, &trio.all[1], "\"recurring.differs\""), 1);
-	assert_int_equal(site_int(trio.site, TASKS), 2);
+	assert_int_equal(told(site, &trio.all[1], "\"recurring.differs\""), 1);
+	assert_int_equal(site_int(site, TASKS), 2);
 	stop_one(&trio, 0);
-	trio.all[2] = start_scheduler(trio.site);
+	trio.all[2] = start_scheduler(site);
 	await_told(&trio, 2, 1);
-	assert_int_equal(told(trio.site, &trio.all[2], "\"recurring.differs\""), 0);
-	assert_int_equal(site_int(trio.site, TASKS), 1);
+	assert_int_equal(told(site, &trio.all[2], "\"recurring.differs\""), 0);
+	assert_int_equal(site_int(site, TASKS), 1);
 	stop(&trio);
-	site_close(trio.site);
 }
 
 /* Forward it is an outage, backward nobody waits until the clock is again where it was. */
-TEST_ONLY(test_the_database_clock_is_set, "sqlite")
+SITE_CASE_ONLY(test_the_database_clock_is_set, "sqlite")
 {
 	static const int64_t ahead[] = { 120, 0, 180 };
-	struct test_db *test = *state;
-	struct trio trio = { .site = site_open(test) };
+	struct trio trio = { .site = site };
 
-	configure(trio.site);
-	set_clock(trio.site, 0);
+	configure(site);
+	set_clock(site, 0);
 	for (size_t i = 0; i < SCHEDULERS; i++)
-		trio.all[i] = start_by_clock(trio.site);
+		trio.all[i] = start_by_clock(site);
 	for (size_t i = 0; i < SCHEDULERS; i++)
 		await_told(&trio, i, 1);
 	for (size_t step = 0; step < sizeof(ahead) / sizeof(ahead[0]); step++) {
-		set_clock(trio.site, ahead[step]);
-		site_await_least(trio.site, OCCURRENCES, ahead[step]);
+		set_clock(site, ahead[step]);
+		site_await_least(site, OCCURRENCES, ahead[step]);
 		for (size_t i = 0; i < SCHEDULERS; i++)
 			await_told(&trio, i, 2);
 	}
 	stop(&trio);
-	assert_every_second_once(trio.site, 180);
-	site_close(trio.site);
+	assert_every_second_once(site, 180);
 }
 
 /* a server of its own */
@@ -263,5 +256,3 @@ TEST_ONLY(test_a_server_that_crashes_in_a_firing, "postgresql mysql mariadb")
 	site_close(trio.site);
 	server_close(&server);
 }
-
-GROUP(NULL, site_group_end);

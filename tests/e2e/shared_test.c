@@ -8,20 +8,20 @@
 #include "tests/support/sites/rails.h"
 #include "tests/support/sites/site.h"
 
-static struct site *open_at_rails(struct test_db *test)
+/* An empty database gets the tables that Rails makes, and ours. */
+static void migrate_rails(struct site *site)
 {
 	struct error error = { 0 };
 	size_t applied;
 
-	test_rails_tables(test);
-	assert_ok(schema_migrate(test->db, test->arena, &applied, &error), &error);
-	return site_open(test);
+	test_rails_tables(site->test);
+	assert_ok(schema_migrate(site->test->db, site->arena, &applied, &error), &error);
 }
 
 /* The application's jobs stay its own, though the worker takes from all queues. */
-static void test_jobs_of_rails_are_left_alone(void **state)
+SITE_CASE_ON_EMPTY(test_jobs_of_rails_are_left_alone)
 {
-	struct site *site = open_at_rails(*state);
+	migrate_rails(site);
 	int64_t foreign = site_enqueue(site, "UserMailer", "--priority", "-1");
 
 	site_enqueue_many(site, "Log", "default", 5);
@@ -35,45 +35,38 @@ static void test_jobs_of_rails_are_left_alone(void **state)
 	assert_contains(site_dray(site, "check"),
 			"unknown_classes: auto means leave here.\nThe tables "
 			"are shared: Rails made them.\n");
-	site_close(site);
 }
 
 /* An explicit setting applies. */
-static void test_what_is_said_holds(void **state)
+SITE_CASE_ON_EMPTY(test_what_is_said_holds)
 {
-	struct site *site = open_at_rails(*state);
-
+	migrate_rails(site);
 	site_queue_yml(site, "workers:\n  - {unknown_classes: fail, polling_interval: 0.02}\n");
 	int64_t foreign = site_enqueue(site, "UserMailer");
 	site_start(site, 2);
 	site_await(site, foreign, JOB_FAILED);
 	assert_int_equal(site_logged(site, "worker.unknown_classes"), 0);
 	assert_null(strstr(site_dray(site, "check"), "unknown_classes: auto"));
-	site_close(site);
 }
 
-static void test_alone_unknown_classes_fail(void **state)
+SITE_CASE(test_alone_unknown_classes_fail)
 {
-	struct site *site = site_open(*state);
-
 	site_start(site, 3);
 	site_await(site, site_enqueue(site, "Missing"), JOB_FAILED);
 	site_await_log(site, "\"taken\":\"fail\"", 1);
 	assert_contains(site_dray(site, "check"),
 			"unknown_classes: auto means fail here.\nThe tables "
 			"are not shared: no other software was found to use them.\n");
-	site_close(site);
 }
 
 /*
  * Rails is down for a deployment, on tables of ours: the first supervisor prunes what a process of
  * it left, and the jobs stay the application's, then and at the next start.
  */
-static void test_jobs_of_rails_that_is_down_are_left_alone(void **state)
+SITE_CASE(test_jobs_of_rails_that_is_down_are_left_alone)
 {
 	static const char seen[] = "(if it will not run again, set unknown_classes: fail in "
 				   "queue.yml)";
-	struct site *site = site_open(*state);
 	int64_t foreign = site_enqueue(site, "UserMailer");
 
 	test_execute(site->db,
@@ -96,13 +89,10 @@ static void test_jobs_of_rails_that_is_down_are_left_alone(void **state)
 	assert_contains(site_dray(site, "check"),
 			" UTC.\nIf no other software will use them again, set unknown_classes: "
 			"fail in queue.yml.\n");
-	site_close(site);
 }
 
-static void test_classes_of_others_leave_unknown_ones(void **state)
+SITE_CASE(test_classes_of_others_leave_unknown_ones)
 {
-	struct site *site = site_open(*state);
-
 	site_jobs_yml(site,
 		      arena_printf(site->arena, "%s  ImportJob: {run_by: other}\n", site_jobs));
 	int64_t foreign = site_enqueue(site, "UserMailer");
@@ -116,14 +106,12 @@ static void test_classes_of_others_leave_unknown_ones(void **state)
 			"unknown_classes: auto means leave here.\nThe tables "
 			"are shared: jobs.yml leaves ImportJob to other "
 			"software (run_by: other).\n");
-	site_close(site);
 }
 
 /* A thousand jobs of the application would have failed within seconds. */
-static void test_without_classes_no_worker_starts(void **state)
+SITE_CASE(test_without_classes_no_worker_starts)
 {
 	static const char *const commands[] = { "start", "worker", "check" };
-	struct site *site = site_open(*state);
 	int64_t job = site_enqueue(site, "UserMailer");
 
 	for (int missing = 0; missing < 2; missing++) {
@@ -131,8 +119,7 @@ static void test_without_classes_no_worker_starts(void **state)
 		if (missing)
 			assert_int_equal(remove(site_path(site, "config/jobs.yml")), 0);
 		for (size_t i = 0; i < 3; i++) {
-			struct test_result result =
-				site_run_dray(site, NULL, (const char *[]){ commands[i], NULL });
+			struct test_result result = site_try(site, commands[i]);
 			assert_code(result, EXIT_USAGE);
 			assert_contains(result.errors,
 					"no job class that dray runs is declared, so a worker has "
@@ -144,7 +131,6 @@ static void test_without_classes_no_worker_starts(void **state)
 	site_queue_yml(site, "workers: []\ndispatchers:\n  - {polling_interval: 0.05}\n");
 	(void)site_dray(site, "check");
 	site_start(site, 2); /* without a worker no class is needed */
-	site_close(site);
 }
 
 static const char daily[] = "daily: {class: Log, schedule: every day at 9am}\n"
@@ -166,33 +152,28 @@ static void expect_zone(struct site *site, const char *zone)
 	assert_contains(site_dray(site, "recurring", "list", "--json"), "\"zone\": \"Asia/Tokyo\"");
 	assert_contains(site_dray(site, "recurring", "next", "daily"),
 			strcmp(zone, "UTC") == 0 ? "09:00:00" : "14:00:00");
-	site_close(site);
 }
 
 /* SQ2: the zone of this host is not that of the application. */
-static void test_schedules_without_a_zone(void **state)
+SITE_CASE_ON_EMPTY(test_schedules_without_a_zone)
 {
-	struct site *site = open_at_rails(*state);
-
+	migrate_rails(site);
 	site_write(site, "config/recurring.yml", daily);
 	assert_contains(site_dray(site, "check"), "Schedules without a zone are in UTC, as in "
 						  "Rails, because time_zone is not set.\n");
 	expect_zone(site, "UTC");
 }
 
-static void test_schedules_without_a_zone_of_ones_own(void **state)
+SITE_CASE(test_schedules_without_a_zone_of_ones_own)
 {
-	struct site *site = site_open(*state);
-
 	site_write(site, "config/recurring.yml", daily);
 	assert_null(strstr(site_dray(site, "check"), "Schedules without a zone"));
 	expect_zone(site, "Etc/GMT+5");
 }
 
 /* By default, and with a class that dray could run as well. */
-static void test_what_a_rails_worker_lost_fails(void **state)
+SITE_CASE(test_what_a_rails_worker_lost_fails)
 {
-	struct site *site = site_open(*state);
 	int64_t job = site_enqueue(site, "Log");
 
 	test_execute(site->db,
@@ -206,9 +187,8 @@ static void test_what_a_rails_worker_lost_fails(void **state)
 	test_execute(site->db, "DELETE FROM solid_queue_ready_executions");
 	site_start(site, 3);
 	site_await(site, job, JOB_FAILED);
-	assert_contains(site_dray(site, "job", arena_printf(site->arena, "%lld", (long long)job)),
+	assert_contains(site_dray(site, "job", site_number(site, job)),
 			"SolidQueue::Processes::ProcessPrunedError");
-	site_close(site);
 }
 
 #define TASKS_OF_COMMANDS "backup: {command: ['true'], schedule: every year}\n"
@@ -229,16 +209,15 @@ static void set_foreign_worker(struct site *site, const char *queues)
 
 static struct test_result doctor(struct site *site)
 {
-	return site_run_dray(site, NULL, (const char *const[]){ "doctor", "--json", NULL });
+	return site_try(site, "doctor", "--json");
 }
 
 /* It would fail the jobs: everybody who can see it says so. */
-static void test_workers_of_rails_that_take_commands(void **state)
+SITE_CASE(test_workers_of_rails_that_take_commands)
 {
 	static const char said[] =
 		"worker-1 on web, of other software, also takes the queue dray_commands (queues: "
 		"real*,dray*) and fails the jobs of dray's commands";
-	struct site *site = site_open(*state);
 	const char *const check[] = { "check", NULL };
 
 	site_write(site, "config/recurring.yml", TASKS_OF_COMMANDS);
@@ -257,14 +236,11 @@ static void test_workers_of_rails_that_take_commands(void **state)
 	assert_code(doctor(site), EXIT_STOPPED);
 	assert_null(strstr(site_run_dray(site, NULL, check).errors, "other software"));
 	set_foreign_worker(site, NULL);
-	site_close(site);
 }
 
 /* The queue of a task that was added at run time is in the database alone. */
-static void test_workers_of_rails_that_take_added_commands(void **state)
+SITE_CASE(test_workers_of_rails_that_take_added_commands)
 {
-	struct site *site = site_open(*state);
-
 	(void)site_dray(site, "recurring", "add", "backup", "--schedule", "every year", "--command",
 			"true", "--queue", "backups");
 	(void)site_dray(site, "recurring", "add", "other", "--schedule", "every year", "--class",
@@ -280,28 +256,13 @@ static void test_workers_of_rails_that_take_added_commands(void **state)
 	assert_contains(result.output, "also takes the queue backups (queues: *)");
 	assert_null(strstr(result.output, "queue mail"));
 	set_foreign_worker(site, NULL);
-	site_close(site);
 }
 
-TEST_MAIN()
+/* The zone of the host, which is not that of Rails. */
+static int leave_utc(void **state)
 {
-	static const struct test_case cases[] = {
-		TEST_ROW_ON_EMPTY(test_jobs_of_rails_are_left_alone),
-		TEST_ROW_ON_EMPTY(test_what_is_said_holds),
-		TEST_ROW(test_alone_unknown_classes_fail),
-		TEST_ROW(test_jobs_of_rails_that_is_down_are_left_alone),
-		TEST_ROW(test_classes_of_others_leave_unknown_ones),
-		TEST_ROW(test_without_classes_no_worker_starts),
-		TEST_ROW(test_what_a_rails_worker_lost_fails),
-		TEST_ROW(test_workers_of_rails_that_take_commands),
-		TEST_ROW(test_workers_of_rails_that_take_added_commands),
-		TEST_ROW_ON_EMPTY(test_schedules_without_a_zone),
-		TEST_ROW(test_schedules_without_a_zone_of_ones_own),
-	};
-
-	/* Before any thread of ours. NOLINTNEXTLINE(concurrency-mt-unsafe) */
-	if (setenv("TZ", "Etc/GMT+5", 1) != 0)
-		return 1;
-
-	return site_run("shared", cases, sizeof(cases) / sizeof(cases[0]));
+	(void)state;
+	return setenv("TZ", "Etc/GMT+5", 1); /* NOLINT(concurrency-mt-unsafe): no thread yet */
 }
+
+GROUP(leave_utc, NULL);

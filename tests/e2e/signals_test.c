@@ -22,20 +22,15 @@
 
 #define LONG "3600" /* seconds: longer than any test lasts */
 
-static struct site *prepare(struct test_db *test)
+static void prepare(struct site *site)
 {
-	struct site *site = site_open(test);
-
 	site_queue_yml(site, DEPLOYMENT("1h"));
-	return site;
 }
 
-static struct site *start(struct test_db *test)
+static void start(struct site *site)
 {
-	struct site *site = prepare(test);
-
+	prepare(site);
 	site_start(site, 4);
-	return site;
 }
 
 /* A job that says when it has begun (in the file "begun") and when it is over ("completed"). */
@@ -53,32 +48,31 @@ static int64_t start_job(struct site *site, const char *seconds)
 
 /* the end */
 
-static void finish_running_job(struct test_db *test, int signal)
+static void finish_running_job(struct site *site, int signal)
 {
-	struct site *site = prepare(test);
+	prepare(site);
 	int64_t job = start_job(site, "0.5");
 
 	(void)site_stop(site, signal);
 	assert_int_equal(site_state(site, job), JOB_FINISHED);
 	assert_int_equal(site_lines(site, "begun"), 1);
 	assert_int_equal(site_lines(site, "completed"), 1);
-	site_close(site);
 }
 
-TEST(test_fl5_term_lets_a_job_complete)
+SITE_CASE(test_fl5_term_lets_a_job_complete)
 {
-	finish_running_job(*state, SIGTERM);
+	finish_running_job(site, SIGTERM);
 }
 
-TEST(test_fl6_int_lets_a_job_complete)
+SITE_CASE(test_fl6_int_lets_a_job_complete)
 {
-	finish_running_job(*state, SIGINT);
+	finish_running_job(site, SIGINT);
 }
 
 /* As a service manager or a terminal does it: everybody hears the signal, some of them twice. */
-TEST(test_a_signal_to_everybody_is_graceful)
+SITE_CASE(test_a_signal_to_everybody_is_graceful)
 {
-	struct site *site = prepare(*state);
+	prepare(site);
 	int64_t job = start_job(site, "0.5");
 	size_t count;
 	const struct process_row *workers = site_rows(site, "Worker", &count);
@@ -89,13 +83,11 @@ TEST(test_a_signal_to_everybody_is_graceful)
 	(void)site_stop(site, SIGTERM);
 	assert_int_equal(site_state(site, job), JOB_FINISHED);
 	assert_int_equal(site_lines(site, "begun"), 1);
-	site_close(site);
 }
 
-TEST(test_fl3_five_terms_are_one_clean_end)
+SITE_CASE(test_fl3_five_terms_are_one_clean_end)
 {
-	struct site *site = start(*state);
-
+	start(site);
 	for (int i = 0; i < 4; i++) {
 		(void)kill(site->start.pid, SIGTERM); /* gone already is as good */
 		clock_sleep(100 * CLOCK_MILLISECOND);
@@ -104,13 +96,12 @@ TEST(test_fl3_five_terms_are_one_clean_end)
 	assert_int_equal(site_logged(site, "\"supervisor.stopping\""), 1);
 	assert_int_equal(site_logged(site, "\"supervisor.stopped\""), 1);
 	assert_string_equal(result.output, "");
-	site_close(site);
 }
 
 /* The job is killed with its group, although there were an hour left; others' results stay. */
-static void end_at_once(struct test_db *test, int first, int second)
+static void end_at_once(struct site *site, int first, int second)
 {
-	struct site *site = prepare(test);
+	prepare(site);
 	int64_t slow = start_job(site, LONG);
 	int64_t quick = site_enqueue(site, "Log");
 
@@ -123,29 +114,27 @@ static void end_at_once(struct test_db *test, int first, int second)
 	assert_int_equal(site_state(site, quick), JOB_FINISHED);
 	assert_int_equal(site_state(site, slow), JOB_READY);
 	assert_int_equal(site_lines(site, "completed"), 0);
-	site_close(site);
 }
 
-TEST(test_fl4_quit_is_at_once)
+SITE_CASE(test_fl4_quit_is_at_once)
 {
-	end_at_once(*state, 0, SIGQUIT);
+	end_at_once(site, 0, SIGQUIT);
 }
 
-TEST(test_a_second_term_is_at_once)
+SITE_CASE(test_a_second_term_is_at_once)
 {
-	end_at_once(*state, SIGTERM, SIGTERM);
+	end_at_once(site, SIGTERM, SIGTERM);
 }
 
 /* Ctrl-C, and once more. */
-TEST(test_a_second_int_is_at_once)
+SITE_CASE(test_a_second_int_is_at_once)
 {
-	end_at_once(*state, SIGINT, SIGINT);
+	end_at_once(site, SIGINT, SIGINT);
 }
 
-TEST(test_fl7_a_job_beyond_the_timeout_is_ready_again)
+SITE_CASE(test_fl7_a_job_beyond_the_timeout_is_ready_again)
 {
-	struct site *site = prepare(*state);
-
+	prepare(site);
 	site_queue_yml(site, DEPLOYMENT("1.5"));
 	int64_t job = start_job(site, LONG);
 	int64_t begin = clock_monotonic();
@@ -156,26 +145,22 @@ TEST(test_fl7_a_job_beyond_the_timeout_is_ready_again)
 	assert_int_equal(site_state(site, job), JOB_READY);
 	assert_int_equal(site_lines(site, "begun"), 1);
 	assert_int_equal(site_lines(site, "completed"), 0);
-	site_close(site);
 }
 
-static struct site *start_functions(struct test_db *test, const char *grace)
+static void start_functions(struct site *site, const char *grace)
 {
-	struct site *site = site_open(test);
-
 	site_queue_yml(site, arena_printf(site->arena,
 					  "shutdown_timeout: 0.3\nstop_grace: %s\n"
 					  "workers:\n  - {polling_interval: 0.02}\n",
 					  grace));
 	site_jobs_yml(site, "  WaitForStop: {module: " BINARY_DIR "/tests/modules/hard.so}\n");
 	site_start(site, 2);
-	return site;
 }
 
 /* A function cannot be killed: it is left behind with its process. */
-TEST(test_fl7_functions_that_do_not_return)
+SITE_CASE(test_fl7_functions_that_do_not_return)
 {
-	struct site *site = start_functions(*state, "1h");
+	start_functions(site, "1h");
 	int64_t obedient = site_enqueue(site, "WaitForStop");
 	int64_t deaf = site_enqueue(site, "WaitForStop", "never");
 
@@ -185,21 +170,23 @@ TEST(test_fl7_functions_that_do_not_return)
 	site_await(site, obedient, JOB_FINISHED);
 	(void)site_stop(site, SIGQUIT);
 	assert_int_equal(site_state(site, deaf), JOB_READY);
-	site_close(site);
+}
 
-	site = start_functions(*state, "0.2");
-	deaf = site_enqueue(site, "WaitForStop", "never");
+SITE_CASE(test_fl7_a_function_that_outstays_its_grace)
+{
+	start_functions(site, "0.2");
+	int64_t deaf = site_enqueue(site, "WaitForStop", "never");
+
 	site_await(site, deaf, JOB_CLAIMED);
 	(void)site_stop(site, SIGTERM);
 	assert_int_equal(site_state(site, deaf), JOB_READY);
-	site_close(site);
 }
 
 /* one process of it */
 
-TEST(test_fl10_a_worker_told_to_stop_finishes_and_is_replaced)
+SITE_CASE(test_fl10_a_worker_told_to_stop_finishes_and_is_replaced)
 {
-	struct site *site = prepare(*state);
+	prepare(site);
 	int64_t job = start_job(site, "0.5");
 	struct process_row worker = site_await_row(site, "Worker", "background", 0);
 
@@ -211,12 +198,11 @@ TEST(test_fl10_a_worker_told_to_stop_finishes_and_is_replaced)
 	site_await_rows(site, NULL, 4);
 	site_enqueue_many(site, "Log", "background", 3);
 	site_await_jobs(site, JOB_FINISHED, 4);
-	site_close(site);
 }
 
-TEST(test_a_worker_told_to_quit_gives_its_job_back)
+SITE_CASE(test_a_worker_told_to_quit_gives_its_job_back)
 {
-	struct site *site = prepare(*state);
+	prepare(site);
 	int64_t job = start_job(site, "0.7");
 	struct process_row worker = site_await_row(site, "Worker", "background", 0);
 
@@ -225,7 +211,6 @@ TEST(test_a_worker_told_to_quit_gives_its_job_back)
 	site_await(site, job, JOB_FINISHED);
 	assert_int_equal(site_lines(site, "begun"), 2);
 	assert_int_equal(site_lines(site, "completed"), 1);
-	site_close(site);
 }
 
 /* the beginning */
@@ -264,10 +249,9 @@ static void assert_both_ends_are_told(struct site *site, size_t processes)
 }
 
 /* FS1: rows of all, linked to the supervisor's; WO1: what a worker says of itself. */
-TEST(test_fs1_wo1_everybody_is_registered)
+SITE_CASE(test_fs1_wo1_everybody_is_registered)
 {
-	struct site *site = start(*state);
-
+	start(site);
 	(void)site_await_row(site, "Worker", "background", 0);
 	(void)site_await_row(site, "Worker", "default", 0);
 	struct test_result result = { .output = site_dray(site, "processes", "--json") };
@@ -297,14 +281,11 @@ TEST(test_fs1_wo1_everybody_is_registered)
 			 "dray: worker background 0/3 busy");
 	(void)site_stop(site, SIGTERM);
 	assert_both_ends_are_told(site, 3);
-	site_close(site);
 }
 
 /* DI1: what its row says, once the dispatcher has started. */
-TEST(test_fs2_only_a_dispatcher)
+SITE_CASE(test_fs2_only_a_dispatcher)
 {
-	struct site *site = site_open(*state);
-
 	site_queue_yml(site, "process_heartbeat_interval: 1\n"
 			     "dispatchers:\n  - {polling_interval: 0.05, batch_size: 10}\n");
 	site_start(site, 2);
@@ -314,23 +295,19 @@ TEST(test_fs2_only_a_dispatcher)
 			    "\"software\":\"dray " DRAY_VERSION "\",\"heartbeat_interval\":1}");
 	int64_t job = site_enqueue(site, "Log", "--in", "100ms");
 	site_await(site, job, JOB_READY);
-	site_close(site);
 }
 
 static void start_with_pidfile(struct site *site)
 {
-	site->start = site_spawn(site, NULL, (const char *[]){ "start", "--pidfile", "pid", NULL });
+	site->start = site_launch(site, "start", "--pidfile", "pid");
 	site_await_rows(site, NULL, 3);
 	assert_int_equal(strtol(site_read(site, "pid"), NULL, 10), site->start.pid);
 }
 
-TEST(test_fs5_fs6_fs7_pidfile)
+SITE_CASE(test_fs5_fs6_fs7_pidfile)
 {
-	struct site *site = site_open(*state);
-
 	start_with_pidfile(site);
-	struct test_result second =
-		site_run_dray(site, NULL, (const char *[]){ "start", "--pidfile", "pid", NULL });
+	struct test_result second = site_try(site, "start", "--pidfile", "pid");
 	assert_code(second, EXIT_ERROR);
 	assert_contains(second.errors, "already running. Check pid");
 	assert_contains(second.errors, "\"supervisor.refused\"");
@@ -345,7 +322,4 @@ TEST(test_fs5_fs6_fs7_pidfile)
 	site_await_rows(site, NULL, 1); /* its own, for somebody else to prune */
 	test_execute(site->db, "DELETE FROM solid_queue_processes");
 	start_with_pidfile(site);
-	site_close(site);
 }
-
-GROUP(NULL, site_group_end);

@@ -22,18 +22,15 @@ static const char jobs[] =
 	"  Yield: {module: " BINARY_DIR "/tests/modules/hard.so}\n"
 	"  YieldApart: {module: " BINARY_DIR "/tests/modules/hard.so, isolation: process}\n";
 
-static struct site *prepare(struct test_db *test, const char *settings, size_t processes)
+static void prepare(struct site *site, const char *settings, size_t processes)
 {
-	struct site *site = site_open(test);
-
 	site_queue_yml(site, settings);
 	site_jobs_yml(site, jobs);
 	site_start(site, processes);
-	return site;
 }
 
-#define begin(test, grace)                                                                         \
-	prepare((test),                                                                            \
+#define begin(site, grace)                                                                         \
+	prepare((site),                                                                            \
 		"shutdown_timeout: 0.2\n"                                                          \
 		"stop_grace: " grace "\n"                                                          \
 		"workers:\n  - {threads: 9, polling_interval: 0.02}\n",                            \
@@ -48,9 +45,9 @@ static void assert_given_back(struct site *site, int64_t job)
 
 /* at shutdown */
 
-TEST(test_a_job_ends_as_it_likes_when_it_is_told)
+SITE_CASE(test_a_job_ends_as_it_likes_when_it_is_told)
 {
-	struct site *site = begin(*state, "1h");
+	begin(site, "1h");
 	int64_t polite = site_enqueue(site, "Polite");
 	int64_t rude = site_enqueue(site, "Sleep");
 
@@ -61,12 +58,11 @@ TEST(test_a_job_ends_as_it_likes_when_it_is_told)
 	assert_given_back(site, rude);
 	assert_contains(result.errors, "\"job.stopping\"");
 	assert_null(strstr(result.errors, "\"job.killed\""));
-	site_close(site);
 }
 
-TEST(test_a_job_that_does_not_hear_is_killed_after_the_grace)
+SITE_CASE(test_a_job_that_does_not_hear_is_killed_after_the_grace)
 {
-	struct site *site = begin(*state, "2");
+	begin(site, "2");
 	int64_t deaf = site_enqueue(site, "Deaf");
 
 	site_await_lines(site, "begun", 1);
@@ -75,12 +71,11 @@ TEST(test_a_job_that_does_not_hear_is_killed_after_the_grace)
 	assert_true(clock_monotonic() - start >= 2200 * CLOCK_MILLISECOND);
 	assert_contains(result.errors, "\"job.killed\"");
 	assert_given_back(site, deaf);
-	site_close(site);
 }
 
-TEST(test_functions_give_their_jobs_back)
+SITE_CASE(test_functions_give_their_jobs_back)
 {
-	struct site *site = begin(*state, "1h");
+	begin(site, "1h");
 	int64_t thread = site_enqueue(site, "Yield");
 	int64_t host = site_enqueue(site, "YieldApart");
 
@@ -88,7 +83,6 @@ TEST(test_functions_give_their_jobs_back)
 	(void)site_stop(site, SIGTERM);
 	assert_given_back(site, thread);
 	assert_given_back(site, host);
-	site_close(site);
 }
 
 /* given away */
@@ -138,9 +132,9 @@ static void await_end(struct site *site, pid_t pid)
 	"workers:\n  - {threads: 1, polling_interval: 0.02, processes: 2}\n"
 
 /* The second copy runs on while the first one ends. */
-TEST(test_a_frozen_workers_job_ends_when_it_thaws)
+SITE_CASE(test_a_frozen_workers_job_ends_when_it_thaws)
 {
-	struct site *site = prepare(*state, LOSING, 3);
+	prepare(site, LOSING, 3);
 	int64_t job = site_enqueue(site, "Sleep");
 
 	site_await_lines(site, "begun", 1);
@@ -154,14 +148,12 @@ TEST(test_a_frozen_workers_job_ends_when_it_thaws)
 	assert_int_equal(site_state(site, job), JOB_CLAIMED);
 	assert_int_equal(site_int(site, "SELECT losses FROM dray_losses"), 1);
 	(void)site_stop(site, SIGQUIT);
-	site_close(site);
 }
 
 /* Neither a signal that it does not hear, nor that its worker was stopping already, saves it. */
-TEST(test_a_deaf_job_whose_row_is_gone)
+SITE_CASE(test_a_deaf_job_whose_row_is_gone)
 {
-	struct site *site = prepare(*state, LOSING, 3);
-
+	prepare(site, LOSING, 3);
 	(void)site_enqueue(site, "Deaf");
 	site_await_lines(site, "begun", 1);
 	pid_t worker = busy_worker(site);
@@ -174,7 +166,4 @@ TEST(test_a_deaf_job_whose_row_is_gone)
 	site_await_log(site, "\"job.killed\"", 1);
 	site_await_log(site, "\"claims.orphaned\"", 1);
 	(void)site_stop(site, SIGQUIT);
-	site_close(site);
 }
-
-GROUP(NULL, site_group_end);

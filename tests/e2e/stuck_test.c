@@ -63,9 +63,8 @@ static int64_t seconds_covered(const struct site *site)
 }
 
 /* IN22, too: what fails in a process is told. */
-TEST_REAL(test_a_scheduler_that_does_not_advance_is_replaced, NULL)
+SITE_CASE_REAL(test_a_scheduler_that_does_not_advance_is_replaced, NULL)
 {
-	struct site *site = site_open(*state);
 	struct standstill still = { .site = site };
 
 	configure(site);
@@ -84,7 +83,4 @@ TEST_REAL(test_a_scheduler_that_does_not_advance_is_replaced, NULL)
 	site_until(site, ticks, &still, "occurrences again");
 	(void)site_stop(site, SIGTERM);
 	assert_int_equal(site_int(site, TICKS), seconds_covered(site));
-	site_close(site);
 }
-
-GROUP(NULL, site_group_end);

@@ -51,7 +51,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		if (parts[i].gem)
 			console_start(argv[1], parts[i].gem);
-		failures += site_run(parts[i].name, parts[i].cases, *parts[i].count);
+		failures += test_run_backends(parts[i].name, parts[i].cases, *parts[i].count);
 	}
 	console_end();
 	return failures == 0 ? 0 : 1;

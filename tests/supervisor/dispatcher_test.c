@@ -209,5 +209,3 @@ TEST(test_di1_di2_what_it_says_of_itself)
 	ticking_close(&ticking);
 	deployment_close(deployment);
 }
-
-GROUP(NULL, site_group_end);

@@ -82,5 +82,3 @@ TEST_ONLY(test_an_event_during_an_outage_is_not_forgotten, "sqlite")
 	close(bell[0]);
 	close(bell[1]);
 }
-
-GROUP(NULL, site_group_end);

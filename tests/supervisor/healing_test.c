@@ -268,5 +268,3 @@ TEST_ONLY(test_a_pause_ends_between_two_healings, "sqlite")
 	assert_false(changed);
 	finish();
 }
-
-GROUP(NULL, site_group_end);

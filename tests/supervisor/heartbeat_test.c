@@ -94,5 +94,3 @@ TEST(test_only_with_a_row)
 	assert_int_equal(membership_heartbeat(&member, &error), STATUS_NONE);
 	part();
 }
-
-GROUP(NULL, site_group_end);

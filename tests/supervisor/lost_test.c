@@ -61,5 +61,3 @@ TEST(test_who_was_declared_dead_takes_nothing_more)
 	assert_int_equal(atomic_load(&life->greedy), 0);
 	deployment_close(deployment);
 }
-
-GROUP(NULL, site_group_end);

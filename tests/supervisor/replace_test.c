@@ -234,5 +234,3 @@ TEST_ONLY(test_alone_a_lost_row_ends_it, "sqlite")
 	assert_int_equal(atomic_load(&play->closes), 1);
 	deployment_close(deployment);
 }
-
-GROUP(NULL, site_group_end);

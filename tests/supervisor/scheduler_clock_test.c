@@ -134,5 +134,5 @@ TEST_MAIN()
 
 	if (clock_parse("2026-01-01", &now) != STATUS_OK) /* for the migrations */
 		return 1;
-	return site_run("scheduler clock", cases, sizeof(cases) / sizeof(cases[0]));
+	return test_run_backends("scheduler clock", cases, sizeof(cases) / sizeof(cases[0]));
 }

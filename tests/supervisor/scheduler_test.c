@@ -241,5 +241,3 @@ TEST(test_rk26_a_bad_task_stops_nobody)
 	assert_non_null(strstr(line, "\"error\":\""));
 	deployment_close(deployment);
 }
-
-GROUP(NULL, site_group_end);

@@ -113,5 +113,3 @@ TEST(test_timers_that_stand_still_are_told)
 			 site_int(site, OCCURRENCES));
 	finish();
 }
-
-GROUP(NULL, site_group_end);

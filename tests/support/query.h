@@ -20,6 +20,10 @@ struct db_rows test_query(struct arena *arena, const char *url, const char *sql)
 /* All cells of such a statement, columns separated by spaces and rows ended by newlines. */
 const char *test_query_text(struct arena *arena, const char *url, const char *sql);
 
+/* What test_query_text gives on a struct test_db. */
+#define assert_query(test, expected, sql)                                                          \
+	assert_string_equal(test_query_text((test)->arena, (test)->url, (sql)), (expected))
+
 /* The number in the first cell. */
 int64_t test_query_int(const char *url, const char *sql);
 

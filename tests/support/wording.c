@@ -48,8 +48,7 @@ static const char *expected(struct arena *arena, const char *name)
 	return message;
 }
 
-/* `...` in the pattern stands for any text within a line. */
-static bool agrees(const char *pattern, const char *text)
+bool test_agrees(const char *pattern, const char *text)
 {
 	while (*pattern && strncmp(pattern, "...", 3) != 0)
 		if (*pattern++ != *text++)
@@ -57,7 +56,7 @@ static bool agrees(const char *pattern, const char *text)
 	if (!*pattern)
 		return !*text;
 	for (pattern += 3;; text++)
-		if (agrees(pattern, text))
+		if (test_agrees(pattern, text))
 			return true;
 		else if (!*text || *text == '\n')
 			return false;
@@ -82,7 +81,7 @@ void test_assert_wording(const char *name, const char *text, const char *file, i
 	const char *folder = getenv("DRAY_TEST_WORDING");
 	const char *old = expected(arena, name);
 	const char *message = in_the_file(arena, text ? text : "(null)");
-	bool same = old && agrees(old, message);
+	bool same = old && test_agrees(old, message);
 
 	if (folder)
 		keep(arena, folder, name, same ? old : message);

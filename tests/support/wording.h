@@ -26,6 +26,9 @@
 		assert_wording((name), must_error.text);                                           \
 	} while (0)
 
+/* `...` in the pattern stands for any text within a line. */
+bool test_agrees(const char *pattern, const char *text);
+
 void test_assert_wording(const char *name, const char *text, const char *file, int line);
 
 #endif

@@ -9,14 +9,7 @@
 #include "common/process.h"
 #include "tests/support/limited.h"
 #include "tests/support/sites/cli.h"
-
-static void assert_number(struct test_result result, const char *key, json_int_t number)
-{
-	assert_code(result, 0);
-	json_t *json = test_json(result);
-	assert_int_equal(test_json_integer(json, key), number);
-	json_decref(json);
-}
+#include "tests/support/wording.h"
 
 /* Queue and priority of the job, then of its row in a table of executions. */
 static void assert_place(struct test_db *test, const char *table, int64_t id, const char *expected)
@@ -39,15 +32,6 @@ static int64_t put_later(struct test_db *test, const char *class_name, const cha
 	return put_job(test->db, &job);
 }
 
-/* What stands in the newest line of the audit trail. */
-static void assert_audited(struct test_db *test, const char *expected)
-{
-	assert_string_equal(test_query_text(test->arena, test->url,
-					    "SELECT action, count, state, target FROM dray_audit "
-					    "ORDER BY id DESC LIMIT 1"),
-			    arena_printf(test->arena, "%s\n", expected));
-}
-
 /* 1: failed, 2: in progress, 3: ready, 4: scheduled, 5: ready, with the slot that 6 waits for. */
 static void put_one_of_each(struct test_db *test)
 {
@@ -66,40 +50,33 @@ static void put_one_of_each(struct test_db *test)
 	test_execute(test->db, "UPDATE solid_queue_blocked_executions SET queue_name = 'a'");
 }
 
-TEST(test_move)
+CLI_CASE(test_move)
 {
-	struct test_db *test = *state;
-
 	put_one_of_each(test);
-	assert_number(test_cli(test, "move", "--queue", "b", "--from", "a", "--yes", "--json"),
-		      "moved", 4);
+	assert_json(test_cli(test, "move", "--queue", "b", "--from", "a", "--yes", "--json"), 0,
+		    "{'moved': 4}");
 	assert_audited(test, "move 4 done waiting jobs of queue a to queue b");
 	assert_place(test, "ready", 3, "b 3 b 3\n");
 	assert_place(test, "scheduled", 4, "b 0 b 0\n");
 	assert_place(test, "ready", 5, "b 0 b 0\n");
 	assert_place(test, "blocked", 6, "b 0 b 0\n");
-	assert_number(
-		test_cli(test, "move", "--queue", "c", "--state", "failed", "--yes", "--json"),
-		"moved", 1);
+	assert_json(test_cli(test, "move", "--queue", "c", "--state", "failed", "--yes", "--json"),
+		    0, "{'moved': 1}");
 	assert_code(test_cli(test, "retry", "1"), 0);
 	assert_place(test, "ready", 1, "c 0 c 0\n");
 	struct test_result refused = test_cli(test, "move", "--queue", "d", "2", "3", "77");
 	assert_code(refused, EXIT_ERROR);
-	assert_string_equal(refused.output, "moved 1 job\n");
-	assert_string_equal(refused.errors,
-			    "dray: job 2: it is claimed, neither waiting nor failed\n"
-			    "dray: job 77: no such job\n");
+	assert_wording("move.done", refused.output);
+	assert_wording("move.refused", refused.errors);
 	assert_slots_add_up(test);
 	test_invariant(test->db);
 }
 
-TEST(test_reprioritize)
+CLI_CASE(test_reprioritize)
 {
-	struct test_db *test = *state;
-
 	put_one_of_each(test);
-	assert_number(test_cli(test, "reprioritize", "--priority=-7", "--all", "--yes", "--json"),
-		      "reprioritized", 4);
+	assert_json(test_cli(test, "reprioritize", "--priority=-7", "--all", "--yes", "--json"), 0,
+		    "{'reprioritized': 4}");
 	assert_audited(test, "reprioritize 4 done waiting jobs to priority -7");
 	assert_place(test, "ready", 3, "a -7 a -7\n");
 	assert_place(test, "scheduled", 4, "a -7 a -7\n");
@@ -109,10 +86,8 @@ TEST(test_reprioritize)
 	test_invariant(test->db);
 }
 
-TEST(test_run_now)
+CLI_CASE(test_run_now)
 {
-	struct test_db *test = *state;
-
 	declare(test, "Limited", 1, LIMIT_BLOCK);
 	int64_t plain = put_later(test, "Later", NULL);
 	int64_t first = put_later(test, "Limited", "k");
@@ -120,14 +95,14 @@ TEST(test_run_now)
 	int64_t ready = put(test->db, "a", 0);
 	struct test_result refused = test_cli(test, "run-now", "4", "--reason", "it is late");
 	assert_code(refused, EXIT_ERROR);
-	assert_string_equal(refused.errors, "dray: job 4: it is ready, not scheduled\n");
-	assert_number(test_cli(test, "run-now", "--class", "Limited", "--yes", "--json"),
-		      "released", 2);
+	assert_wording("run_now.refused", refused.errors);
+	assert_json(test_cli(test, "run-now", "--class", "Limited", "--yes", "--json"), 0,
+		    "{'released': 2}");
 	assert_audited(test, "run-now 2 done scheduled jobs of class Limited");
 	assert_int_equal(state_of(test, plain), JOB_SCHEDULED);
 	assert_int_equal(state_of(test, first), JOB_READY);
 	assert_int_equal(state_of(test, second), JOB_BLOCKED);
-	assert_number(test_cli(test, "run-now", "--json", "1"), "released", 1);
+	assert_json(test_cli(test, "run-now", "--json", "1"), 0, "{'released': 1}");
 	assert_int_equal(state_of(test, plain), JOB_READY);
 	assert_int_equal(state_of(test, ready), JOB_READY);
 	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM solid_queue_jobs WHERE "
@@ -137,88 +112,81 @@ TEST(test_run_now)
 	test_invariant(test->db);
 }
 
-TEST(test_dry_run_changes_nothing)
+CLI_CASE(test_dry_run_changes_nothing)
 {
-	struct test_db *test = *state;
-
 	put_one_of_each(test);
 	struct test_result result = test_cli(test, "discard", "--state", "ready", "--dry-run");
 	assert_code(result, 0);
-	assert_contains(result.output, "2 jobs would be discarded, such as:\n");
-	assert_contains(result.output, "  3 ready a Test\n");
-	json_t *json =
-		test_json(test_cli(test, "move", "--queue=b", "--all", "--dry-run", "--json"));
-	assert_int_equal(test_json_integer(json, "count"), 4);
-	assert_int_equal(json_array_size(json_object_get(json, "sample")), 4);
-	json_decref(json);
-	assert_number(test_cli(test, "retry", "--all", "--dry-run", "--json"), "count", 1);
-	assert_number(test_cli(test, "retry", "--state=failed", "--dry-run", "--json"), "count", 1);
-	assert_number(test_cli(test, "run-now", "--state=scheduled", "--dry-run", "--json"),
-		      "count", 1);
+	assert_wording("discard.dry_run", result.output);
+	assert_json(test_cli(test, "move", "--queue=b", "--all", "--dry-run", "--json"), 0,
+		    "{'count': 4, 'sample': [{}, {}, {}, {}]}");
+	assert_json(test_cli(test, "retry", "--all", "--dry-run", "--json"), 0, "{'count': 1}");
+	assert_json(test_cli(test, "retry", "--state=failed", "--dry-run", "--json"), 0,
+		    "{'count': 1}");
+	assert_json(test_cli(test, "run-now", "--state=scheduled", "--dry-run", "--json"), 0,
+		    "{'count': 1}");
 	assert_int_equal(rows_of(test, "jobs"), 6);
 	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_audit"), 0);
 }
 
-TEST(test_refused_lines)
+CLI_CASE(test_refused_lines)
 {
-	static const struct {
-		const char *const words[6];
-		const char *message;
-	} wrong[] = {
-		{ { "retry", "--all" }, "needs --yes" },
-		{ { "retry", "--queue", "a" }, "needs --yes" },
-		{ { "retry", "--state", "ready", "--yes" }, "ready jobs cannot be retried" },
-		{ { "retry", "--state", "faild", "--yes" }, "did you mean \"failed\"?" },
-		{ { "run-now", "--state", "failed", "--yes" }, "failed jobs cannot be released" },
-		{ { "retry", "1", "--queue", "a" }, "numbers or a filter, not both" },
-		{ { "retry", "0" }, "job: \"0\" is not a number" },
-		{ { "retry", "1", "--dry-run" }, "--dry-run needs a filter" },
-		{ { "discard", "--queue", "a", "--yes" },
-		  "a filter needs --state with this command" },
-		{ { "discard", "--state", "claimed" }, "claimed jobs cannot be discarded" },
-		{ { "move", "1" }, "--queue is required" },
-		{ { "move", "1", "--queue", "" }, "--queue: the queue is missing" },
-		{ { "move", "--queue", "b", "--state", "finished" }, "finished jobs cannot be" },
-		{ { "reprioritize", "1" }, "--priority is required" },
-		{ { "reprioritize", "1", "--priority", "high" }, "is not a whole number" },
-		{ { "reprioritize", "1", "--priority", "2147483648" }, "is more than" },
-		{ { "run-now" }, "no jobs given" },
+	static const char *const wrong[][6] = {
+		{ "retry", "--all" },
+		{ "retry", "--queue", "a" },
+		{ "retry", "--state", "ready", "--yes" },
+		{ "retry", "--state", "faild", "--yes" },
+		{ "run-now", "--state", "failed", "--yes" },
+		{ "retry", "1", "--queue", "a" },
+		{ "retry", "0" },
+		{ "retry", "1", "--dry-run" },
+		{ "discard", "--queue", "a", "--yes" },
+		{ "discard", "--state", "claimed" },
+		{ "move", "1" },
+		{ "move", "1", "--queue", "" },
+		{ "move", "--queue", "b", "--state", "finished" },
+		{ "reprioritize", "1" },
+		{ "reprioritize", "1", "--priority", "high" },
+		{ "reprioritize", "1", "--priority", "2147483648" },
+		{ "run-now" },
 	};
-	struct test_db *test = *state;
+	struct text said = { 0 };
 
 	put_one_of_each(test);
-	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		struct test_result result = test_cli_arguments(test, NULL, wrong[i].words);
-		assert_code(result, EXIT_USAGE);
-		assert_contains(result.errors, wrong[i].message);
-		assert_string_equal(result.output, "");
-	}
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		assert_refused(&said, test_cli_arguments(test, NULL, wrong[i]));
+	test_said("actions.refused", &said);
 	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_audit"), 0);
 	assert_int_equal(state_of(test, 1), JOB_FAILED);
 	assert_place(test, "ready", 3, "a 3 a 3\n");
 }
 
-/* More than one batch, and each filter. */
-TEST(test_many)
+/* Scheduled jobs, every other one of class B. */
+static void put_many(struct test_db *test, size_t count)
 {
-	struct test_db *test = *state;
 	struct new_job jobs[1100];
 	struct enqueued results[1100];
 	struct error error = { 0 };
 
-	for (size_t i = 0; i < 1100; i++)
+	for (size_t i = 0; i < count; i++)
 		jobs[i] = (struct new_job){ .class_name = i % 2 ? "A" : "B",
 					    .queue = "a",
 					    .delay = CLOCK_HOUR };
-	assert_ok(enqueue(test->db, jobs, 1100, results, &error), &error);
-	assert_number(test_cli(test, "run-now", "--after", "40", "--yes", "--json"), "released",
-		      1060);
-	assert_number(test_cli(test, "move", "--queue", "b", "--class", "A", "--yes", "--json"),
-		      "moved", 550);
+	assert_ok(enqueue(test->db, jobs, count, results, &error), &error);
+}
+
+/* More than one batch, and each filter. */
+CLI_CASE(test_many)
+{
+	put_many(test, 1100);
+	assert_json(test_cli(test, "run-now", "--after", "40", "--yes", "--json"), 0,
+		    "{'released': 1060}");
+	assert_json(test_cli(test, "move", "--queue", "b", "--class", "A", "--yes", "--json"), 0,
+		    "{'moved': 550}");
 	assert_audited(test, "move 550 done waiting jobs of class A to queue b");
-	assert_number(test_cli(test, "discard", "--state", "ready", "--queue", "b", "--before",
-			       "1001", "--yes", "--json"),
-		      "discarded", 480);
+	assert_json(test_cli(test, "discard", "--state", "ready", "--queue", "b", "--before",
+			     "1001", "--yes", "--json"),
+		    0, "{'discarded': 480}");
 	assert_int_equal(rows_of(test, "jobs"), 620);
 	assert_int_equal(rows_of(test, "scheduled_executions"), 40);
 	test_invariant(test->db);
@@ -255,20 +223,13 @@ static int interrupted(const struct test_db *test, int number, const char *const
 	interrupted((test), (number), (const char *const[]){ __VA_ARGS__, NULL })
 
 /* What was begun is done, nothing is done by half, and the same once more does the rest. */
-TEST(test_interrupted_between_batches)
+CLI_CASE(test_interrupted_between_batches)
 {
-	struct test_db *test = *state;
-	struct new_job jobs[600];
-	struct enqueued results[600];
-	struct error error = { 0 };
-
-	for (size_t i = 0; i < 600; i++)
-		jobs[i] = (struct new_job){ .class_name = "A", .queue = "a", .delay = CLOCK_HOUR };
-	assert_ok(enqueue(test->db, jobs, 600, results, &error), &error);
+	put_many(test, 600);
 	assert_int_equal(INTERRUPTED(test, SIGINT, "run-now", "--all", "--yes"), 130);
 	assert_audited(test, "run-now 500 interrupted scheduled jobs");
 	assert_int_equal(rows_of(test, "ready_executions"), 500);
-	assert_number(test_cli(test, "run-now", "--all", "--yes", "--json"), "released", 100);
+	assert_json(test_cli(test, "run-now", "--all", "--yes", "--json"), 0, "{'released': 100}");
 	assert_int_equal(INTERRUPTED(test, SIGTERM, "move", "--queue", "b", "--from", "a", "--yes"),
 			 143);
 	assert_audited(test, "move 500 interrupted waiting jobs of queue a to queue b");
@@ -282,9 +243,8 @@ TEST(test_interrupted_between_batches)
 	test_invariant(test->db);
 }
 
-TEST(test_clear)
+CLI_CASE(test_clear)
 {
-	struct test_db *test = *state;
 	int64_t worker = register_worker(test->db, "worker-1");
 
 	put_one_of_each(test);
@@ -295,17 +255,18 @@ TEST(test_clear)
 		assert_true(settle_one(test->db, &claims[i], OUTCOME_FINISHED));
 	test_execute(test->db, "UPDATE solid_queue_jobs SET created_at = '2020-01-01 00:00:00', "
 			       "updated_at = '2020-01-01 00:00:00'");
-	assert_number(test_cli(test, "clear", "--older-than=0", "--dry-run", "--json"), "count", 3);
-	assert_number(test_cli(test, "clear", "--older-than=0", "--dry-run", "--queue=b", "--json"),
-		      "count", 1);
-	assert_number(test_cli(test, "clear", "--json"), "cleared", 0);
-	assert_number(test_cli(test, "clear", "--older-than=0", "--class=No", "--json"), "cleared",
-		      0);
-	assert_number(test_cli(test, "clear", "--older-than=0", "--queue=b", "--json"), "cleared",
-		      1);
+	assert_json(test_cli(test, "clear", "--older-than=0", "--dry-run", "--json"), 0,
+		    "{'count': 3}");
+	assert_json(test_cli(test, "clear", "--older-than=0", "--dry-run", "--queue=b", "--json"),
+		    0, "{'count': 1}");
+	assert_json(test_cli(test, "clear", "--json"), 0, "{'cleared': 0}");
+	assert_json(test_cli(test, "clear", "--older-than=0", "--class=No", "--json"), 0,
+		    "{'cleared': 0}");
+	assert_json(test_cli(test, "clear", "--older-than=0", "--queue=b", "--json"), 0,
+		    "{'cleared': 1}");
 	assert_audited(test, "clear 1 done jobs finished more than 0 s ago of queue b");
-	assert_string_equal(test_cli(test, "clear", "--older-than=0", "--class=Test").output,
-			    "cleared 2 finished jobs\n");
+	assert_wording("clear.done",
+		       test_cli(test, "clear", "--older-than=0", "--class=Test").output);
 	assert_int_equal(rows_of(test, "jobs"), 6); /* whatever is not finished, however old */
 	test_invariant(test->db);
 }

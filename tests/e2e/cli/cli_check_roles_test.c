@@ -5,6 +5,7 @@
 #include "tests/support/model/config_world.h"
 #include "tests/support/query.h"
 #include "tests/support/sites/cli.h"
+#include "tests/support/wording.h"
 
 static const char one_class[] = "jobs: {A: {command: [\"true\"]}}\n";
 
@@ -20,7 +21,7 @@ CASE_WITH(test_workers_without_a_dispatcher, config_world_open, config_world_clo
 	config_world_write("config/queue.yml", "workers: [{queues: a}]\ndispatchers: []\n");
 	struct test_result check = dray(world, "check", "--no-database");
 	assert_code(check, 0);
-	assert_contains(check.errors, text);
+	assert_wording("check.no_dispatcher", check.errors);
 	config_world_write("config/queue.yml", "workers: [{queues: a}]\ndispatchers: [{}]\n");
 	assert_null(strstr(dray(world, "check", "--no-database").errors, text));
 	config_world_write("config/queue.yml", "dispatchers: [{}]\n");

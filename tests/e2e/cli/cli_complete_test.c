@@ -45,10 +45,8 @@ static void assert_names(struct test_db *test, struct test_result result, const 
 #define assert_complete(test, result, ...)                                                         \
 	assert_names((test), (result), (const char *const[]){ __VA_ARGS__, NULL })
 
-TEST(test_names_of_each_kind)
+CLI_CASE(test_names_of_each_kind)
 {
-	struct test_db *test = *state;
-
 	test_execute(test->db, JOB("mail", "Billing::InvoiceJob") JOB("mail", "App::Mail")
 				       JOB("mail box", "App::Mail"));
 	assert_code(test_cli(test, "pause", "idle", "-q"), 0);
@@ -73,9 +71,8 @@ TEST(test_names_of_each_kind)
 }
 
 /* As they stand on the line that is completed, quotes and all. */
-TEST(test_options_of_the_line)
+CLI_CASE(test_options_of_the_line)
 {
-	struct test_db *test = *state;
 	const char *url = test->url;
 	const char *quoted = arena_printf(test->arena, "\"%s\"", url);
 	const char *glued = arena_printf(test->arena, "--database='%s'", url);
@@ -107,9 +104,8 @@ TEST(test_options_of_the_line)
 }
 
 /* What would be two lines, or something else on a terminal, is no name to complete with. */
-TEST(test_names_that_are_left_out)
+CLI_CASE(test_names_that_are_left_out)
 {
-	struct test_db *test = *state;
 	const char *queues[] = { "two\nlines", "a\ttab",     "\033[2J",
 				 "--yes",      "\302\2332J", "$(reboot)" };
 
@@ -125,9 +121,8 @@ TEST(test_names_that_are_left_out)
 }
 
 /* There need be no tables. */
-TEST_ON_EMPTY(test_an_empty_database_has_no_names)
+CLI_CASE_ON_EMPTY(test_an_empty_database_has_no_names)
 {
-	struct test_db *test = *state;
 	static const char *const kinds[] = { "classes", "queues", "paused", "tasks", "processes" };
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
@@ -162,10 +157,8 @@ static void remove_folder(struct arena *arena)
 }
 
 /* A database that is not there is not made, and mistakes in one file do not hide another's. */
-TEST(test_names_of_the_files)
+CLI_CASE(test_names_of_the_files)
 {
-	struct test_db *test = *state;
-
 	make_folder(test->arena);
 	write_file(test->arena, folder, "config/jobs.yml",
 		   "jobs:\n  App::Mail:\n    command: [/bin/true]\n    queue: mail\n");
@@ -200,9 +193,8 @@ static bool has_printed(void *data)
 }
 
 /* Somebody waits at a prompt, and gets at once what is known without the database. */
-TEST_ONLY(test_nothing_holds_the_shell, "postgresql mysql mariadb")
+CLI_CASE_ONLY(test_nothing_holds_the_shell, "postgresql mysql mariadb")
 {
-	struct test_db *test = *state;
 	struct sockaddr_in address = { .sin_family = AF_INET,
 				       .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	socklen_t length = sizeof(address);
@@ -232,10 +224,8 @@ TEST_ONLY(test_nothing_holds_the_shell, "postgresql mysql mariadb")
 	remove_folder(test->arena);
 }
 
-TEST_ONLY(test_a_locked_file_does_not_hold_the_shell, "sqlite")
+CLI_CASE_ONLY(test_a_locked_file_does_not_hold_the_shell, "sqlite")
 {
-	struct test_db *test = *state;
-
 	test_execute(test->db, JOB("mail", "A"));
 	test_execute(test->db, "PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");
 	make_patient_folder(test->arena);

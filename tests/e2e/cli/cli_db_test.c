@@ -6,10 +6,10 @@
 #include "common/process.h"
 #include "tests/support/query.h"
 #include "tests/support/sites/cli.h"
+#include "tests/support/wording.h"
 
-static void test_migrate_and_status(void **state)
+CLI_CASE_ON_EMPTY(test_migrate_and_status)
 {
-	struct test_db *test = *state;
 	struct test_result result = test_cli(test, "db", "status", "--json");
 
 	assert_code(result, 0);
@@ -19,10 +19,9 @@ static void test_migrate_and_status(void **state)
 	assert_string_equal(test_json_text(json_array_get(before, 1), "state"), "pending");
 	test_json_null(json_array_get(before, 1), "applied_at");
 	json_decref(before);
-	json_t *migrated = test_json(test_cli(test, "db", "migrate", "--json"));
-	assert_int_equal(test_json_integer(migrated, "applied"), count);
-	json_decref(migrated);
-	assert_string_equal(test_cli(test, "db", "migrate").output, "The tables are up to date.\n");
+	assert_json(test_cli(test, "db", "migrate", "--json"), 0,
+		    arena_printf(test->arena, "{'applied': %lld}", (long long)count));
+	assert_wording("migrate.nothing", test_cli(test, "db", "migrate").output);
 	json_t *after = test_json(test_cli(test, "db", "status", "--json"));
 	assert_string_equal(test_json_text(json_array_get(after, 1), "state"), "applied");
 	json_decref(after);
@@ -30,50 +29,41 @@ static void test_migrate_and_status(void **state)
 	assert_code(test_cli(test, "queues"), 0);
 }
 
-static void test_verify(void **state)
+CLI_CASE(test_verify)
 {
-	struct test_db *test = *state;
 	struct test_result result = test_cli(test, "db", "verify");
 
 	assert_code(result, 0);
-	assert_string_equal(result.output, "The tables match the schema.\n");
+	assert_wording("verify.good", result.output);
 	test_execute(test->db, "ALTER TABLE solid_queue_processes DROP COLUMN metadata");
 	result = test_cli(test, "db", "verify");
 	assert_code(result, EXIT_ERROR);
-	assert_contains(result.output, "solid_queue_processes.metadata");
-	json_t *json = test_json(test_cli(test, "db", "verify", "--json"));
-	const json_t *differences = json_object_get(json, "differences");
-	assert_int_equal(json_array_size(differences), 1);
-	assert_contains(json_string_value(json_array_get(differences, 0)), "metadata");
-	json_decref(json);
+	assert_wording("verify.bad", result.output);
+	assert_json(test_cli(test, "db", "verify", "--json"), EXIT_ERROR,
+		    "{'differences': ['...metadata...']}");
 }
 
-static void test_mended(void **state)
+CLI_CASE(test_mended)
 {
-	struct test_db *test = *state;
 	const char *on = test->backend[0] == 'm' ? " ON dray_slots" : "";
 
 	test_execute(test->db,
 		     arena_printf(test->arena, "DROP INDEX index_dray_slots_on_job_id%s", on));
 	assert_code(test_cli(test, "db", "verify"), EXIT_ERROR);
-	assert_string_equal(test_cli(test, "db", "migrate").output,
-			    "Restored 1 missing table, index or foreign key.\n");
+	assert_wording("migrate.mended", test_cli(test, "db", "migrate").output);
 	assert_code(test_cli(test, "db", "verify"), 0);
-	json_t *json = test_json(test_cli(test, "db", "migrate", "--json"));
-	assert_int_equal(test_json_integer(json, "mended"), 0);
-	json_decref(json);
+	assert_json(test_cli(test, "db", "migrate", "--json"), 0, "{'mended': 0}");
 }
 
 /* What it prints makes the database. */
-static void test_sql(void **state)
+CLI_CASE_ON_EMPTY(test_sql)
 {
-	struct test_db *test = *state;
 	struct test_result sql = test_cli(test, "db", "sql");
 
 	assert_code(sql, 0);
 	test_execute(test->db, sql.output);
 	assert_code(test_cli(test, "db", "verify"), 0);
-	assert_string_equal(test_cli(test, "db", "migrate").output, "The tables are up to date.\n");
+	assert_wording("migrate.nothing", test_cli(test, "db", "migrate").output);
 	static const struct {
 		const char *name;
 		const char *word;
@@ -88,17 +78,17 @@ static void test_sql(void **state)
 		assert_code(other, 0);
 		assert_contains(other.output, dialects[i].word);
 	}
-	struct test_result unknown = test_cli(test, "db", "sql", "--dialect", "oracle");
-	assert_code(unknown, EXIT_USAGE);
-	assert_contains(unknown.errors, "expected sqlite, postgresql or mysql");
+	struct text said = { 0 };
+	assert_refused(&said, test_cli(test, "db", "sql", "--dialect", "oracle"));
+	assert_refused(&said, test_cli(test, "db", "sql", "--operation", "clam"));
+	test_said("sql.refused", &said);
 }
 
 /* As the server gets it: no token is left, each placeholder is explained, and comments between the
  * statements stand where they stood.
  */
-static void test_sql_of_an_operation(void **state)
+CLI_CASE(test_sql_of_an_operation)
 {
-	struct test_db *test = *state;
 	struct test_result sql = test_cli(test, "db", "sql", "--dialect", "mysql", "--operation",
 					  "jobs_ready_oldest");
 
@@ -112,14 +102,11 @@ static void test_sql_of_an_operation(void **state)
 	assert_contains(sql.output, "HAVING COUNT(*) > 0;\n-- 1: more, 2: keys\n\n-- 2. ");
 	assert_contains(sql.output, "blocked no longer.\nDELETE b\n");
 	assert_null(strstr(sql.output, "-- rows\n"));
-	sql = test_cli(test, "db", "sql", "--dialect", "postgresql", "--operation", "clam");
-	assert_code(sql, EXIT_USAGE);
-	assert_contains(sql.errors, "there is no operation \"clam\": did you mean \"claim\"?");
 }
 
-static void test_an_empty_database_is_refused(void **state)
+CLI_CASE_ON_EMPTY(test_an_empty_database_is_refused)
 {
-	static const char *const lines[][4] = {
+	static const char *const lines[][5] = {
 		{ "jobs" },
 		{ "job", "1" },
 		{ "queues" },
@@ -130,72 +117,51 @@ static void test_an_empty_database_is_refused(void **state)
 		{ "resume", "a" },
 		{ "clear" },
 		{ "processes" },
-		{ "start" },
 		{ "enqueue", "--bulk", "-" },
 	};
-	struct test_db *test = *state;
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-		const char *arguments[5] = { NULL };
-		memcpy(arguments, lines[i], sizeof(lines[i]));
-		struct test_result result = test_cli_arguments(test, NULL, arguments);
+		struct test_result result = test_cli_arguments(test, NULL, lines[i]);
 		assert_code(result, EXIT_USAGE);
 		assert_contains(result.errors, "dray db migrate");
 		assert_string_equal(result.output, "");
 	}
-	struct test_result check = test_cli(test, "check", "--json");
-	assert_code(check, EXIT_USAGE);
-	json_t *json = test_json(check);
-	assert_true(json_is_false(json_object_get(json, "valid")));
-	assert_true(json_is_false(json_object_get(json_object_get(json, "database"), "current")));
-	assert_int_equal(json_array_size(json_object_get(json, "mistakes")), 1);
-	json_decref(json);
+	assert_json(test_cli(test, "check", "--json"), EXIT_USAGE,
+		    "{'valid': false, 'database': {'current': false}, 'mistakes': ['...']}");
 }
 
-static void test_check_of_a_good_database(void **state)
+CLI_CASE(test_check_of_a_good_database)
 {
-	struct test_db *test = *state;
 	struct test_result check = test_cli(test, "check");
 
 	assert_code(check, 0);
 	assert_contains(check.output, "SETTING ");
 	assert_contains(check.output, "database.url ");
 	assert_contains(check.output, "\nThe configuration is valid.\n");
-	json_t *json = test_json(test_cli(test, "check", "--json"));
-	const json_t *database = json_object_get(json, "database");
-	assert_true(json_is_true(json_object_get(json, "valid")));
-	assert_true(json_is_true(json_object_get(database, "current")));
-	assert_string_equal(test_json_text(database, "server"), db_server(test->db));
-	json_decref(json);
+	assert_json(test_cli(test, "check", "--json"), 0,
+		    arena_printf(test->arena,
+				 "{'valid': true, 'database': {'current': true, 'server': '%s'}}",
+				 db_server(test->db)));
 }
 
 /* A class for the worker of the default configuration, without which that would be a mistake. */
 static char jobs_file[] = "/tmp/dray-jobs-XXXXXX";
 
-static bool declare_a_class(void)
+static int declare_a_class(void **state)
 {
 	static const char text[] = "jobs:\n  A: {command: [/bin/true]}\n";
 	int fd = mkstemp(jobs_file);
 
-	return fd >= 0 && write(fd, text, sizeof(text) - 1) == (ssize_t)sizeof(text) - 1 &&
-	       close(fd) == 0 && setenv("DRAY_JOBS", jobs_file, 1) == 0;
+	(void)state;
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	assert_int_equal(close(fd), 0);
+	return setenv("DRAY_JOBS", jobs_file, 1);
 }
 
-TEST_MAIN()
+static int remove_class(void **state)
 {
-	static const struct test_case cases[] = {
-		TEST_ROW_ON_EMPTY(test_migrate_and_status),
-		TEST_ROW(test_verify),
-		TEST_ROW(test_mended),
-		TEST_ROW_ON_EMPTY(test_sql),
-		TEST_ROW(test_sql_of_an_operation),
-		TEST_ROW_ON_EMPTY(test_an_empty_database_is_refused),
-		TEST_ROW(test_check_of_a_good_database),
-	};
-
-	if (!declare_a_class())
-		return 1;
-	int failed = test_run_backends("dray db", cases, sizeof(cases) / sizeof(cases[0]));
-	(void)unlink(jobs_file);
-	return failed;
+	(void)state;
+	return unlink(jobs_file);
 }
+
+GROUP(declare_a_class, remove_class);

@@ -9,14 +9,6 @@
 #include "tests/support/queue.h"
 #include "tests/support/sites/cli.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#define SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
-#else
-#define SANITIZED 0
-#endif
-
 #define PAYLOAD                                                                                    \
 	"{\"job_class\":\"A\",\"job_id\":\"0\",\"queue_name\":\"a\",\"arguments\":[\"some words "  \
 	"to make it as long as they are\",1234567890],\"executions\":5,\"exception_executions\":"  \
@@ -39,23 +31,6 @@ static void put_failed(struct test_db *test, int thousands)
 			       "FROM solid_queue_jobs");
 }
 
-/* Runs dray; its peak of resident memory, in kB. */
-static long peak_of(struct test_db *test, const char *const *arguments)
-{
-	struct rusage usage;
-	int status;
-	pid_t pid = fork();
-
-	assert_true(pid >= 0);
-	if (pid == 0)
-		test_cli_become(test, arguments);
-	assert_int_equal(wait4(pid, &status, 0, &usage), pid);
-	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-	return usage.ru_maxrss;
-}
-
-#define PEAK(test, ...) peak_of((test), (const char *const[]){ __VA_ARGS__, NULL })
-
 struct peaks {
 	long retry;
 	long discard;
@@ -66,15 +41,15 @@ static struct peaks act(struct test_db *test, int thousands)
 	struct peaks peaks;
 
 	put_failed(test, thousands);
-	peaks.retry = PEAK(test, "retry", "--text", "DOWN", "--yes");
+	peaks.retry = test_cli_peak(test, "retry", "--text", "DOWN", "--yes");
 	assert_int_equal(rows_of(test, "ready_executions"), thousands * 1000);
-	peaks.discard = PEAK(test, "discard", "--state", "ready", "--class", "A", "--yes");
+	peaks.discard = test_cli_peak(test, "discard", "--state", "ready", "--class", "A", "--yes");
 	assert_int_equal(rows_of(test, "jobs"), 0);
-	assert_string_equal(test_query_text(test->arena, test->url,
-					    "SELECT action, count, state FROM dray_audit "
-					    "ORDER BY id DESC LIMIT 2"),
-			    arena_printf(test->arena, "discard %d done\nretry %d done\n",
-					 thousands * 1000, thousands * 1000));
+	assert_query(test,
+		     arena_printf(test->arena, "discard %d done\nretry %d done\n", thousands * 1000,
+				  thousands * 1000),
+		     "SELECT action, count, state FROM dray_audit "
+		     "ORDER BY id DESC LIMIT 2");
 	return peaks;
 }
 
@@ -88,9 +63,8 @@ static int how_many(const struct test_db *test)
 	return db_dialect_of(test->db) == DB_MYSQL ? 20 : 100;
 }
 
-TEST(test_memory_is_flat)
+CLI_CASE(test_memory_is_flat)
 {
-	struct test_db *test = *state;
 	int thousands = how_many(test);
 	struct peaks few = act(test, thousands / 10);
 	struct peaks many = act(test, thousands);

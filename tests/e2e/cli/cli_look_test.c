@@ -4,6 +4,7 @@
 #include "common/process.h"
 #include "tests/support/queue.h"
 #include "tests/support/sites/cli.h"
+#include "tests/support/wording.h"
 
 /* A worker's row as one that serves these queues writes it. */
 static int64_t serve(struct test_db *test, const char *name, const char *queues)
@@ -46,10 +47,8 @@ static void assert_workers(struct test_db *test, const char *name, json_int_t wo
 	json_decref(queues);
 }
 
-TEST(test_workers_that_serve_a_queue)
+CLI_CASE(test_workers_that_serve_a_queue)
 {
-	struct test_db *test = *state;
-
 	put(test->db, "mail", 0);
 	put(test->db, "mailing", 0);
 	put(test->db, "other", 0);
@@ -71,9 +70,8 @@ TEST(test_workers_that_serve_a_queue)
 	assert_contains(test_cli(test, "queues").output, "unserved");
 }
 
-TEST(test_names_are_as_the_database_sees_them)
+CLI_CASE(test_names_are_as_the_database_sees_them)
 {
-	struct test_db *test = *state;
 	bool folds = db_dialect_of(test->db) == DB_MYSQL;
 
 	put(test->db, "Mail", 0);
@@ -104,9 +102,8 @@ static void finished_ago(struct test_db *test, int64_t id, int64_t ago)
 					    when, (long long)id));
 }
 
-TEST(test_throughput)
+CLI_CASE(test_throughput)
 {
-	struct test_db *test = *state;
 	json_t *queues;
 
 	finish_some(test, "done", 4);
@@ -114,17 +111,14 @@ TEST(test_throughput)
 	finished_ago(test, 2, 50 * CLOCK_MINUTE);
 	finished_ago(test, 3, 20 * CLOCK_MINUTE);
 	finished_ago(test, 4, CLOCK_MINUTE / 1000);
+	assert_json(test_cli(test, "queues", "--json"), 0,
+		    "[{'name': 'done', 'finished_hour': 3, 'estimated': false, 'ready': 0}]");
 	const json_t *queue = queue_of(test, "done", &queues);
-	assert_non_null(queue);
-	assert_int_equal(test_json_integer(queue, "finished_hour"), 3);
 	assert_true(test_json_integer(queue, "finished_minute") <= 1);
-	assert_true(json_is_false(json_object_get(queue, "estimated")));
-	assert_int_equal(test_json_integer(queue, "ready"), 0);
 	json_decref(queues);
 	for (int64_t id = 2; id <= 4; id++)
 		finished_ago(test, id, CLOCK_DAY);
-	assert_null(queue_of(test, "done", &queues));
-	json_decref(queues);
+	assert_json(test_cli(test, "queues", "--json"), 0, "[]");
 }
 
 /* The events of a job's timeline in their order, "enqueued due ready"; *detail is the last one's.
@@ -150,9 +144,8 @@ static const char *events_of(struct test_db *test, int64_t id, const char **deta
 	return events;
 }
 
-TEST(test_timeline)
+CLI_CASE(test_timeline)
 {
-	struct test_db *test = *state;
 	const struct new_job later = { .class_name = "A", .queue = "a", .delay = CLOCK_HOUR };
 	int64_t waiting = put(test->db, "a", 7);
 	int64_t scheduled = put_job(test->db, &later);
@@ -171,9 +164,8 @@ TEST(test_timeline)
 	assert_contains(detail, ": ");
 }
 
-TEST(test_timeline_of_losses_and_attempts)
+CLI_CASE(test_timeline_of_losses_and_attempts)
 {
-	struct test_db *test = *state;
 	struct burial burial = { .name = "worker-9", .pid = 4711, .how = "It was ended." };
 	struct loss_result result;
 	struct error error = { 0 };
@@ -194,9 +186,8 @@ TEST(test_timeline_of_losses_and_attempts)
 }
 
 /* Those that ended badly stand below the living, with how, for an hour. */
-TEST(test_the_gone)
+CLI_CASE(test_the_gone)
 {
-	struct test_db *test = *state;
 	struct burial burial = { .name = "worker-9", .pid = 4711, .how = "It was ended." };
 	struct loss_result result;
 	struct error error = { 0 };
@@ -204,35 +195,18 @@ TEST(test_the_gone)
 	put(test->db, "a", 0);
 	(void)serve(test, "worker-8", "*");
 	(void)take_all(test, serve(test, "worker-9", "*"), 1);
-	assert_null(
-		strstr(test_cli(test, "processes").output, "Ended unexpectedly in the last hour"));
 	assert_ok(process_bury(test->db, &burial, &test_policy, &result, &error), &error);
-	struct test_result shown = test_cli(test, "processes");
-	const char *gone = strstr(shown.output, "\nEnded unexpectedly in the last hour");
-	assert_non_null(gone);
-	assert_null(strstr(gone, "worker-8"));
-	assert_contains(gone, "worker-9  host-1  4711");
-	assert_contains(gone, "It was ended.\n");
-	json_t *list = test_json(test_cli(test, "processes", "--json"));
-	assert_int_equal(json_array_size(list), 2);
-	const json_t *living = json_array_get(list, 0);
-	assert_string_equal(test_json_text(living, "name"), "worker-8");
-	assert_true(json_is_null(json_object_get(living, "gone_at")));
-	const json_t *dead = json_array_get(list, 1);
-	assert_string_equal(test_json_text(dead, "name"), "worker-9");
-	assert_string_equal(test_json_text(dead, "hostname"), "host-1");
-	assert_string_equal(test_json_text(dead, "how"), "It was ended.");
-	assert_int_equal(test_json_integer(dead, "released"), 1);
-	assert_int_equal(test_json_integer(dead, "failed"), 0);
-	assert_true(json_is_string(json_object_get(dead, "gone_at")));
-	json_decref(list);
+	assert_wording("processes.gone", test_cli(test, "processes").output);
+	assert_json(test_cli(test, "processes", "--json"), 0,
+		    "[{'name': 'worker-8', 'gone_at': null}, {'name': 'worker-9', 'hostname': "
+		    "'host-1', 'how': 'It was ended.', 'released': 1, 'failed': 0, 'gone_at': "
+		    "'...'}]");
 	test_execute(test->db, "UPDATE dray_gone SET gone_at = '2026-01-01 00:00:00'");
-	assert_null(strstr(test_cli(test, "processes").output, "worker-9"));
+	assert_json(test_cli(test, "processes", "--json"), 0, "[{'name': 'worker-8'}]");
 }
 
-TEST(test_timeline_of_slots)
+CLI_CASE(test_timeline_of_slots)
 {
-	struct test_db *test = *state;
 	const struct new_job limited = { .class_name = "A", .queue = "a", .concurrency_key = "k" };
 	const char *detail = "";
 
@@ -243,35 +217,25 @@ TEST(test_timeline_of_slots)
 	assert_string_equal(detail, "it waits for the key k");
 }
 
-TEST(test_why)
+CLI_CASE(test_why)
 {
-	struct test_db *test = *state;
-
 	put(test->db, "mail", 0);
 	assert_code(test_cli(test, "pause", "mail", "--reason", "it\nmoves"), 0);
-	struct test_result text = test_cli(test, "why", "1");
-	assert_code(text, 0);
-	assert_contains(text.output, "Job 1 (Test on queue mail) is ready, but not running. Its ");
-	assert_contains(text.output, "because: \"it moves\". No worker serves the queue mail.\n");
-	struct test_result result = test_cli(test, "why", "--json", "1");
-	assert_code(result, 0);
-	json_t *why = test_json(result);
-	const json_t *reasons = json_object_get(why, "reasons");
-	const json_t *paused = json_array_get(reasons, 0);
-	assert_int_equal(test_json_integer(why, "id"), 1);
-	assert_string_equal(test_json_text(why, "state"), "ready");
-	assert_true(json_is_false(json_object_get(why, "running")));
-	assert_contains(test_json_text(why, "text"), "No worker serves");
-	assert_int_equal(json_array_size(reasons), 2);
-	assert_string_equal(test_json_text(paused, "kind"), "queue_paused");
-	assert_string_equal(test_json_text(paused, "reason"), "it\nmoves");
-	assert_true(json_is_string(json_object_get(paused, "since")));
-	test_json_null(paused, "until");
-	json_decref(why);
-	result = test_cli(test, "why", "99");
-	assert_string_equal(result.errors, "dray: job 99: no such job\n");
-	assert_code(test_cli(test, "why", "x"), EXIT_USAGE);
-	assert_code(test_cli(test, "why"), EXIT_USAGE);
+	assert_wording("why.paused_and_unserved", test_cli(test, "why", "1").output);
+	assert_json(
+		test_cli(test, "why", "--json", "1"), 0,
+		"{'id': 1, 'state': 'ready', 'running': false, "
+		"'reasons': [{'kind': 'queue_paused', 'reason': 'it\\nmoves', 'since': '...', "
+		"'until': null}, {'kind': 'unserved'}], 'text': 'Job 1 ...it\\nmoves...No worker "
+		"serves the queue mail.'}");
+	struct test_result result = test_cli(test, "why", "99");
+	assert_code(result, EXIT_ERROR);
+	assert_wording("why.none", result.errors);
+	struct text said = { 0 };
+	assert_refused(&said, test_cli(test, "why", "x"));
+	assert_refused(&said, test_cli(test, "why"));
+	assert_refused(&said, test_cli(test, "why", "a\nb\x1b[31m"));
+	test_said("why.refused", &said);
 }
 
 static void fill_for_stats(struct test_db *test)
@@ -288,32 +252,14 @@ static void fill_for_stats(struct test_db *test)
 		put_job(test->db, &limited);
 }
 
-TEST(test_stats)
+CLI_CASE(test_stats)
 {
-	struct test_db *test = *state;
-
 	assert_code(test_cli(test, "stats"), 0);
 	fill_for_stats(test);
-	struct test_result result = test_cli(test, "stats", "--json");
-	assert_code(result, 0);
-	json_t *stats = test_json(result);
-	assert_int_equal(test_json_integer(stats, "ready"), 1);
-	assert_int_equal(test_json_integer(stats, "blocked"), 2);
-	assert_int_equal(test_json_integer(stats, "failed"), 1);
-	assert_int_equal(test_json_integer(stats, "finished_hour"), 1);
-	assert_int_equal(test_json_integer(stats, "unserved_queues"), 1);
-	assert_string_equal(test_json_text(stats, "oldest_queue"), "a");
-	const json_t *worker = json_array_get(json_object_get(stats, "processes"), 0);
-	assert_string_equal(test_json_text(worker, "kind"), "Worker");
-	assert_int_equal(test_json_integer(worker, "alive"), 1);
-	assert_int_equal(test_json_integer(worker, "threads"), 3);
-	const json_t *failure = json_array_get(json_object_get(stats, "failures"), 0);
-	assert_string_equal(test_json_text(failure, "class"), "Test");
-	assert_int_equal(test_json_integer(failure, "count"), 1);
-	const json_t *key = json_array_get(json_object_get(stats, "keys"), 0);
-	assert_string_equal(test_json_text(key, "key"), "k");
-	assert_int_equal(test_json_integer(key, "waiting"), 2);
-	assert_true(json_is_string(json_object_get(key, "since")));
-	json_decref(stats);
-	assert_contains(test_cli(test, "stats").output, "\nFAILED CLASS  JOBS  LAST");
+	assert_json(test_cli(test, "stats", "--json"), 0,
+		    "{'ready': 1, 'blocked': 2, 'failed': 1, 'finished_hour': 1, "
+		    "'unserved_queues': 1, 'oldest_queue': 'a', 'processes': [{'kind': 'Worker', "
+		    "'alive': 1, 'threads': 3}], 'failures': [{'class': 'Test', 'count': 1}], "
+		    "'keys': [{'key': 'k', 'waiting': 2, 'since': '...'}]}");
+	assert_wording("stats.shown", test_cli(test, "stats").output);
 }

@@ -142,9 +142,7 @@ static void test_keys(void **state)
 	expect(&terminal, "Reason:");
 	press(&terminal, "depp\177loy\r");
 	expect(&terminal, "paused");
-	assert_string_equal(
-		test_query_text(test->arena, test->url, "SELECT name, reason FROM dray_pauses"),
-		"mail deploy\n");
+	assert_query(test, "mail deploy\n", "SELECT name, reason FROM dray_pauses");
 	press(&terminal, "p");
 	expect(&terminal, "Resume");
 	press(&terminal, "n");

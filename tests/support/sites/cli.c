@@ -3,7 +3,13 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+#include "common/process.h"
+#include "tests/support/query.h"
+#include "tests/support/wording.h"
 
 #define MAXIMUM 40
 
@@ -30,6 +36,21 @@ void test_assert_code(struct test_result result, int code, const char *file, int
 	_assert_int_equal((LargestIntegralType)result.code, (LargestIntegralType)code, file, line);
 }
 
+void test_assert_refused(struct text *said, struct test_result result, const char *file, int line)
+{
+	test_assert_code(result, EXIT_USAGE, file, line);
+	_assert_string_equal(result.output, "", file, line);
+	const char *hint = strstr(result.errors, "Try `dray");
+	text_append(said, result.errors,
+		    hint ? (size_t)(hint - result.errors) : strlen(result.errors));
+}
+
+void test_said(const char *name, struct text *said)
+{
+	assert_wording(name, text_string(said));
+	text_free(said);
+}
+
 json_t *test_json(struct test_result result)
 {
 	json_error_t error;
@@ -39,6 +60,64 @@ json_t *test_json(struct test_result result)
 		fail_msg("not JSON: %s: %.200s%s", error.text, result.output,
 			 result.errors ? result.errors : "");
 	return value;
+}
+
+static bool holds(const json_t *value, const json_t *pattern)
+{
+	const char *key;
+	json_t *part;
+	size_t i;
+
+	if (json_is_string(pattern))
+		return json_is_string(value) &&
+		       test_agrees(json_string_value(pattern), json_string_value(value));
+	if (json_is_object(pattern)) {
+		json_object_foreach((json_t *)pattern, key, part)
+		{
+			if (!holds(json_object_get(value, key), part))
+				return false;
+		}
+		return json_is_object(value);
+	}
+	if (!json_is_array(pattern))
+		return json_equal(value, pattern);
+	json_array_foreach(pattern, i, part)
+	{
+		if (!holds(json_array_get(value, i), part))
+			return false;
+	}
+	return json_is_array(value) && json_array_size(value) == json_array_size(pattern);
+}
+
+void test_assert_json(struct test_result result, int code, const char *pattern, const char *file,
+		      int line)
+{
+	json_error_t error;
+	char *copy = strdup(pattern);
+
+	test_assert_code(result, code, file, line);
+	assert_non_null(copy);
+	for (char *at = copy; (at = strchr(at, '\''));)
+		*at = '"';
+	json_t *wanted = json_loads(copy, JSON_REJECT_DUPLICATES, &error);
+	if (!wanted)
+		fail_msg("%s:%d: no pattern: %s", file, line, error.text);
+	json_t *value = test_json(result);
+	bool held = holds(value, wanted);
+	json_decref(wanted);
+	json_decref(value);
+	free(copy);
+	if (!held) {
+		print_error("%sbut should hold %s\n", result.output, pattern);
+		_fail(file, line);
+	}
+}
+
+void assert_audited(struct test_db *test, const char *expected)
+{
+	assert_query(
+		test, arena_printf(test->arena, "%s\n", expected),
+		"SELECT action, count, state, target FROM dray_audit ORDER BY id DESC LIMIT 1");
 }
 
 _Noreturn void test_cli_become(const struct test_db *test, const char *const *arguments)
@@ -75,4 +154,18 @@ void test_json_null(const json_t *object, const char *key)
 {
 	if (!json_is_null(json_object_get(object, key)))
 		fail_msg("%s is not null", key);
+}
+
+long test_cli_peak_arguments(const struct test_db *test, const char *const *arguments)
+{
+	struct rusage usage;
+	int status;
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid == 0)
+		test_cli_become(test, arguments);
+	assert_int_equal(wait4(pid, &status, 0, &usage), pid);
+	assert_int_equal(status, 0);
+	return usage.ru_maxrss;
 }

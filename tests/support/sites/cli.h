@@ -4,8 +4,21 @@
 
 #include <jansson.h>
 
+#include "common/text/text.h"
 #include "tests/support/database.h"
 #include "tests/support/sites/command.h"
+
+/* A TEST whose struct test_db is `test`; the second argument is that of TEST_ONLY. */
+#define CLI_CASE(function)                CLI_CASE_AS(function, .only = NULL)
+#define CLI_CASE_ONLY(function, backends) CLI_CASE_AS(function, .only = (backends))
+#define CLI_CASE_ON_EMPTY(function)       CLI_CASE_AS(function, .start = TEST_EMPTY)
+#define CLI_CASE_AS(function, ...)                                                                 \
+	static void function##_on(struct test_db *test);                                           \
+	TEST_CASE(function, .on_databases = true, __VA_ARGS__)                                     \
+	{                                                                                          \
+		function##_on(*state);                                                             \
+	}                                                                                          \
+	static void function##_on(struct test_db *test)
 
 /* dray ARGUMENTS --database URL, where no configuration is; `input` may be NULL. */
 struct test_result test_cli_arguments(struct test_db *test, const char *input,
@@ -20,8 +33,43 @@ struct test_result test_cli_arguments(struct test_db *test, const char *input,
 #define assert_code(result, expected) test_assert_code((result), (expected), __FILE__, __LINE__)
 void test_assert_code(struct test_result result, int code, const char *file, int line);
 
+/* A sanitizer keeps what is freed for a while: nothing can be said of memory then. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#define SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#else
+#define SANITIZED 0
+#endif
+
+/* Runs dray, which must succeed: the most memory it took, in KiB. */
+#define test_cli_peak(test, ...)                                                                   \
+	test_cli_peak_arguments((test), (const char *const[]){ __VA_ARGS__, NULL })
+long test_cli_peak_arguments(const struct test_db *test, const char *const *arguments);
+
+/*
+ * Adds what a command said that must have been refused: with EXIT_USAGE, having printed nothing. A
+ * hint at --help is left out. test_said: all of it is the message of this name.
+ */
+#define assert_refused(said, result) test_assert_refused((said), (result), __FILE__, __LINE__)
+void test_assert_refused(struct text *said, struct test_result result, const char *file, int line);
+void test_said(const char *name, struct text *said);
+
+/* The newest line of the audit trail: its action, count, state and target. */
+void assert_audited(struct test_db *test, const char *expected);
+
 /* For a child: becomes dray --database URL ARGUMENTS, whose standard output nobody sees. */
 _Noreturn void test_cli_become(const struct test_db *test, const char *const *arguments);
+
+/*
+ * The status is `code`, and standard output is JSON that holds at least this: each member that the
+ * pattern names, and of an array each element. Its quotes are single ones; `...` in a text stands
+ * for any text within a line.
+ */
+#define assert_json(result, code, pattern)                                                         \
+	test_assert_json((result), (code), (pattern), __FILE__, __LINE__)
+void test_assert_json(struct test_result result, int code, const char *pattern, const char *file,
+		      int line);
 
 /* Standard output as JSON, to be released; fails the test when it is none. */
 json_t *test_json(struct test_result result);

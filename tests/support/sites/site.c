@@ -17,6 +17,7 @@
 #define PATIENCE (60 * CLOCK_SECOND)
 
 static struct site current;
+static pid_t owner;                /* of its process */
 static char current_directory[64]; /* outlives the arena of a case that failed */
 
 /* What the tests' own environment must not decide. PATH stays. */
@@ -134,12 +135,27 @@ static void forget(struct site *site)
 	*site = (struct site){ 0 };
 }
 
+void site_end(void)
+{
+	if (current.directory)
+		forget(&current);
+}
+
+/* What a case that failed has left, unless it is a child that ends. */
+static void end_at_exit(void)
+{
+	if (getpid() == owner)
+		site_end();
+}
+
 struct site *site_open_at(struct test_db *test, const char *url, const char *schema)
 {
 	struct site *site = &current;
 
-	if (site->directory)
-		forget(site);
+	site_end();
+	if (owner == 0)
+		assert_int_equal(atexit(end_at_exit), 0);
+	owner = getpid();
 	(void)snprintf(current_directory, sizeof(current_directory), "/tmp/dray-site-XXXXXX");
 	assert_non_null(mkdtemp(current_directory));
 	*site = (struct site){ .test = test,
@@ -166,27 +182,6 @@ void site_close(struct site *site)
 	site_await_no_processes(site);
 	test_invariant(site->db);
 	forget(site);
-}
-
-void site_end(void)
-{
-	if (current.directory)
-		forget(&current);
-}
-
-int site_group_end(void **state)
-{
-	(void)state;
-	site_end();
-	return 0;
-}
-
-int site_run(const char *group, const struct test_case *cases, size_t count)
-{
-	int failures = test_run_backends(group, cases, count);
-
-	site_end();
-	return failures;
 }
 
 /* the program */
@@ -219,6 +214,11 @@ int64_t site_enqueue_arguments(struct site *site, const char *const *arguments)
 	return id;
 }
 
+const char *site_number(const struct site *site, int64_t job)
+{
+	return arena_printf(site->arena, "%lld", (long long)job);
+}
+
 void site_enqueue_many(struct site *site, const char *class_name, const char *queue, int count)
 {
 	struct text lines = { 0 };
@@ -243,7 +243,7 @@ struct test_running site_spawn(struct site *site, const char *program, const cha
 void site_start(struct site *site, size_t processes)
 {
 	assert_int_equal(site->start.pid, 0);
-	site->start = site_spawn(site, NULL, (const char *[]){ "start", NULL });
+	site->start = site_launch(site, "start");
 	site_await_rows(site, NULL, processes);
 }
 

@@ -27,8 +27,25 @@ struct site {
 	const char *log;           /* all that the last one wrote that has ended; NULL = none has */
 };
 
-/* Runs the cases on every backend, then cleans up; what main returns. */
-int site_run(const char *group, const struct test_case *cases, size_t count);
+/*
+ * A TEST whose `site` is opened before it and closed after it; the second argument is that of
+ * TEST_ONLY and TEST_REAL.
+ */
+#define SITE_CASE(function)                SITE_CASE_AS(function, .only = NULL)
+#define SITE_CASE_ONLY(function, backends) SITE_CASE_AS(function, .only = (backends))
+#define SITE_CASE_ON_EMPTY(function)       SITE_CASE_AS(function, .start = TEST_EMPTY)
+#define SITE_CASE_ON_EMPTY_ONLY(function, backends)                                                \
+	SITE_CASE_AS(function, .start = TEST_EMPTY, .only = (backends))
+#define SITE_CASE_REAL(function, backends) SITE_CASE_AS(function, .only = (backends), .real = true)
+#define SITE_CASE_AS(function, ...)                                                                \
+	static void function##_in(struct site *site);                                              \
+	TEST_CASE(function, .on_databases = true, __VA_ARGS__)                                     \
+	{                                                                                          \
+		struct site *site = site_open(*state);                                             \
+		function##_in(site);                                                               \
+		site_close(site);                                                                  \
+	}                                                                                          \
+	static void function##_in(struct site *site)
 
 /* A new directory for the case, with config/queue.yml and config/jobs.yml as NULL gives them. */
 struct site *site_open(struct test_db *test);
@@ -42,9 +59,8 @@ struct site *site_open_at(struct test_db *test, const char *url, const char *sch
  */
 void site_close(struct site *site);
 
-/* Ends and removes what is left of a site, if there is one. */
+/* Ends and removes what is left of a site, if there is one; so does the end of the program. */
 void site_end(void);
-int site_group_end(void **state); /* the same, for GROUP(NULL, site_group_end) */
 
 /* A file of the site, by its relative path. */
 const char *site_path(const struct site *site, const char *name);
@@ -70,6 +86,7 @@ void site_jobs_yml(const struct site *site, const char *text);
 extern const char site_jobs[];
 
 /* The running program's environment has no DRAY_* or DATABASE_URL of its own. */
+#define site_try(site, ...) site_run_dray((site), NULL, (const char *const[]){ __VA_ARGS__, NULL })
 struct test_result site_run_dray(struct site *site, const char *input,
 				 const char *const *arguments);
 
@@ -83,6 +100,9 @@ const char *site_must(struct site *site, const char *input, const char *const *a
 			       (const char *const[]){ "enqueue", "--json", __VA_ARGS__, NULL })
 int64_t site_enqueue_arguments(struct site *site, const char *const *arguments);
 
+/* A job's number as an argument. */
+const char *site_number(const struct site *site, int64_t job);
+
 /* `count` jobs {"class": class, "queue": queue} in one `dray enqueue --bulk -`. */
 void site_enqueue_many(struct site *site, const char *class_name, const char *queue, int count);
 
@@ -90,6 +110,7 @@ void site_enqueue_many(struct site *site, const char *class_name, const char *qu
 void site_start(struct site *site, size_t processes);
 struct test_running site_spawn(struct site *site, const char *program,
 			       const char *const *arguments);
+#define site_launch(site, ...) site_spawn((site), NULL, (const char *const[]){ __VA_ARGS__, NULL })
 
 /* Sends the signal and waits for the end; its status must be 0, its rows gone. */
 struct test_result site_stop(struct site *site, int signal);
