@@ -3,8 +3,6 @@
  * which words the program gets then. A program of its name in front of the real one writes them
  * down. Names in the database are written to be run by a shell that expands them.
  */
-#include <poll.h>
-#include <pty.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +12,9 @@
 
 #include "common/clock.h"
 #include "common/process.h"
-#include "common/text/text.h"
 #include "tests/support/query.h"
 #include "tests/support/sites/cli.h"
+#include "tests/support/sites/terminal.h"
 #include "tests/support/wait.h"
 
 #define PROMPT "ready-for-it> "
@@ -29,16 +27,16 @@ struct world {
 
 struct shell {
 	const char *path;
-	const char *start; /* a file that it reads first, with its text */
-	const char *text;  /* %s = the folder of the completions */
-	const char *arguments[6];
+	const char *start;        /* a file that it reads first, with its text */
+	const char *text;         /* %s = the folder of the completions */
+	const char *arguments[6]; /* NULL-terminated */
 };
 
 static const struct shell bash = {
 	.path = "/bin/bash",
 	.start = "bashrc",
 	.text = "PS1='" PROMPT "'\nHISTFILE=\nsource '%s/dray.bash'\n",
-	.arguments = { "bash", "--noprofile", "--rcfile", "bashrc", "-i" },
+	.arguments = { "--noprofile", "--rcfile", "bashrc", "-i" },
 };
 
 static const struct shell zsh = {
@@ -47,14 +45,14 @@ static const struct shell zsh = {
 	.text = "PS1='" PROMPT "'\nunset zle_bracketed_paste\nautoload -Uz compinit\n"
 		"compinit -u -D\nautoload -Uz _dray\n"
 		"_dray() { unfunction _dray; source '%s/dray.zsh' }\ncompdef _dray dray\n",
-	.arguments = { "zsh", "-d", "-i" },
+	.arguments = { "-d", "-i" },
 };
 
 static const struct shell fish = {
 	.path = "/usr/bin/fish",
 	.start = "start.fish",
 	.text = "function fish_prompt; echo -n '" PROMPT "'; end\nsource '%s/dray.fish'\n",
-	.arguments = { "fish", "--no-config", "--init-command", "source start.fish", "-i" },
+	.arguments = { "--no-config", "--init-command", "source start.fish", "-i" },
 };
 
 static const char *in_folder(const struct world *world, const char *name)
@@ -138,58 +136,38 @@ static int close_world(void **state)
 
 struct session {
 	struct world *world;
-	pid_t pid;
-	int terminal;
-	struct text output;
+	struct terminal terminal;
 };
 
-static void become(const struct session *session, const struct shell *shell)
+static void open_shell(struct session *session, const struct shell *shell)
 {
-	const char *home = session->world->folder;
 	struct arena *arena = session->world->arena;
-	const char *const environment[] = {
+	const char *home = session->world->folder;
+	const char *arguments[16] = {
+		"-i",
 		arena_printf(arena, "HOME=%s", home),
 		arena_printf(arena, "ZDOTDIR=%s", home),
 		arena_printf(arena, "PATH=%s/bin:/usr/bin:/bin", home),
 		"TERM=xterm",
 		"LANG=C.UTF-8",
-		NULL,
+		shell->path,
 	};
 
-	if (chdir(home) != 0)
-		_exit(126);
-	execve(shell->path, (char *const *)shell->arguments, (char *const *)environment);
-	_exit(127);
-}
-
-static void await_prompt(struct session *session)
-{
-	struct pollfd terminal = { .fd = session->terminal, .events = POLLIN };
-	char data[4096];
-
-	while (!strstr(text_string(&session->output), PROMPT)) {
-		ssize_t got = -1;
-		if (poll(&terminal, 1, 60000) == 1)
-			got = read(session->terminal, data, sizeof(data));
-		if (got <= 0)
-			fail_msg("no prompt in: %s", text_string(&session->output));
-		text_append(&session->output, data, (size_t)got);
-	}
+	for (size_t i = 0, count = 7; shell->arguments[i]; i++)
+		arguments[count++] = shell->arguments[i];
+	terminal_open(&session->terminal,
+		      &(struct test_command){ .arguments = arguments,
+					      .directory = home,
+					      .program = "/usr/bin/env" },
+		      200);
 }
 
 /* The shell's terminal must be read, or it waits. */
 static bool has_words(void *data)
 {
 	struct session *session = data;
-	struct pollfd terminal = { .fd = session->terminal, .events = POLLIN };
-	char output[4096];
 
-	while (poll(&terminal, 1, 0) == 1 && (terminal.revents & POLLIN)) {
-		ssize_t got = read(session->terminal, output, sizeof(output));
-		if (got <= 0)
-			break;
-		text_append(&session->output, output, (size_t)got);
-	}
+	(void)terminal_read(&session->terminal, 0);
 	return access(in_folder(session->world, "words"), F_OK) == 0;
 }
 
@@ -202,11 +180,10 @@ static const char *type(struct session *session, const char *typed)
 	char *data = NULL;
 	size_t length;
 
-	await_prompt(session);
-	text_clear(&session->output);
-	assert_int_equal(write(session->terminal, keys, strlen(keys)), strlen(keys));
+	terminal_await(&session->terminal, PROMPT);
+	terminal_type(&session->terminal, keys);
 	if (!test_wait_until(has_words, session, CLOCK_MINUTE))
-		fail_msg("%s<Tab> became: %s", typed, text_string(&session->output));
+		fail_msg("%s<Tab> became: %s", typed, text_string(&session->terminal.seen));
 	assert_ok(file_read(words, 4096, &data, &length, &error), &error);
 	const char *copy = arena_strdup(session->world->arena, data);
 	free(data);
@@ -256,7 +233,6 @@ static void check(struct session *session)
 
 static void run(struct world *world, const struct shell *shell)
 {
-	const struct winsize size = { .ws_row = 25, .ws_col = 200 };
 	struct session session = { .world = world };
 
 	if (access(shell->path, X_OK) != 0)
@@ -266,15 +242,10 @@ static void run(struct world *world, const struct shell *shell)
 				(int)(strstr(shell->text, "%s") - shell->text), shell->text,
 				strstr(shell->text, "%s") + 2),
 		   0600);
-	session.pid = forkpty(&session.terminal, NULL, NULL, &size);
-	assert_true(session.pid >= 0);
-	if (session.pid == 0)
-		become(&session, shell);
+	open_shell(&session, shell);
 	check(&session);
-	assert_int_equal(kill(session.pid, SIGKILL), 0);
-	assert_int_equal(test_wait_exit(session.pid, CLOCK_MINUTE), -SIGKILL);
-	(void)close(session.terminal);
-	text_free(&session.output);
+	assert_int_equal(kill(session.terminal.pid, SIGKILL), 0);
+	(void)terminal_close(world->arena, &session.terminal, -SIGKILL);
 }
 
 CASE_WITH(test_bash_completes_names, open_world, close_world)

@@ -1,57 +1,29 @@
 /* The client's calls on every database, as a program sees them. */
 #include <err.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "include/dray.h"
+#include "tests/library/client.h"
 #include "tests/support/limited.h"
-#include "tests/support/queue.h"
 #include "tests/support/servers/forwarder.h"
 #include "tests/support/sites/command.h"
 
 #define SERVERS "postgresql mysql mariadb"
 #define SECOND  INT64_C(1000000)
 
-/* Fails with the error's text when the status is another. */
-#define expect(status, expected, error) expect_at((status), (expected), &(error), __LINE__)
-
-static void expect_at(enum dray_status status, enum dray_status expected,
-		      const struct dray_error *error, int line)
+CLIENT_CASE(a_job_is_enqueued_and_found)
 {
-	if (status != expected)
-		fail_msg("line %d: %s (%s), expected %s", line, dray_status_name(status),
-			 error->text, dray_status_name(expected));
-}
-
-static struct dray_client *open_url(const char *url, const struct dray_options *options)
-{
-	struct dray_client *client = NULL;
-	struct dray_error error = { 0 };
-
-	expect(dray_open(url, options, &client, &error), DRAY_STATUS_OK, error);
-	return client;
-}
-
-static struct dray_client *open_client(struct test_db *test)
-{
-	return open_url(test->url, NULL);
-}
-
-static void a_job_is_enqueued_and_found(void **state)
-{
-	struct test_db *test = *state;
-	struct dray_client *client = open_client(test);
-	struct dray_error error = { 0 };
 	struct dray_new_job job = DRAY_NEW_JOB(.class_name = "GreetJob", .queue = "mail",
 					       .arguments = "{\"name\": \"Ada\"}", .priority = 7);
 	struct dray_job_info info = DRAY_JOB_INFO();
 
 	test_begin(test->db); /* JB20: of no matter to a client, whose connection is its own */
-	expect(dray_enqueue(client, &job, &error), DRAY_STATUS_OK, error);
+	expect(dray_enqueue(client, &job, error), DRAY_STATUS_OK, error);
 	test_execute(test->db, "ROLLBACK");
 	assert_true(job.id > 0);
 	assert_int_equal(strlen(job.active_job_id), 36);
-	expect(dray_find(client, job.id, &info, &error), DRAY_STATUS_OK, error);
+	expect(dray_find(client, job.id, &info, error), DRAY_STATUS_OK, error);
 	assert_int_equal(info.id, job.id);
 	assert_int_equal(info.state, DRAY_STATE_READY);
 	assert_int_equal(info.priority, 7);
@@ -62,15 +34,10 @@ static void a_job_is_enqueued_and_found(void **state)
 	assert_contains(info.payload, "\"name\":\"Ada\"");
 	assert_null(info.failure);
 	assert_null(info.concurrency_key);
-	dray_close(client);
-	test_invariant(test->db);
 }
 
-static void many_are_enqueued_in_order(void **state)
+CLIENT_CASE(many_are_enqueued_in_order)
 {
-	struct test_db *test = *state;
-	struct dray_client *client = open_client(test);
-	struct dray_error error = { 0 };
 	struct dray_new_job jobs[50];
 	struct dray_job_info info = DRAY_JOB_INFO();
 
@@ -79,48 +46,39 @@ static void many_are_enqueued_in_order(void **state)
 			(struct dray_new_job)DRAY_NEW_JOB(.class_name = arena_printf(test->arena,
 										     "Job%zu", i),
 							  .delay = i % 2 == 1 ? 3600 * SECOND : 0);
-	expect(dray_enqueue_all(client, jobs, 50, &error), DRAY_STATUS_OK, error);
+	expect(dray_enqueue_all(client, jobs, 50, error), DRAY_STATUS_OK, error);
 	for (size_t i = 0; i < 50; i++) {
-		expect(dray_find(client, jobs[i].id, &info, &error), DRAY_STATUS_OK, error);
+		expect(dray_find(client, jobs[i].id, &info, error), DRAY_STATUS_OK, error);
 		assert_string_equal(info.class_name, jobs[i].class_name);
 		assert_int_equal(info.state, i % 2 == 1 ? DRAY_STATE_SCHEDULED : DRAY_STATE_READY);
 	}
-	expect(dray_enqueue_all(client, NULL, 0, &error), DRAY_STATUS_OK, error);
-	expect(dray_enqueue_all(client, NULL, 1, &error), DRAY_STATUS_INVALID, error);
-	dray_close(client);
+	expect(dray_enqueue_all(client, NULL, 0, error), DRAY_STATUS_OK, error);
+	expect(dray_enqueue_all(client, NULL, 1, error), DRAY_STATUS_INVALID, error);
 	assert_int_equal(rows_of(test, "jobs"), 50);
-	test_invariant(test->db);
 }
 
-static void bad_input_is_named(void **state)
+CLIENT_CASE(bad_input_is_named)
 {
-	struct test_db *test = *state;
-	struct dray_client *client = open_client(test);
-	struct dray_error error = { 0 };
 	struct dray_new_job jobs[] = { DRAY_NEW_JOB(.class_name = "Good"),
 				       DRAY_NEW_JOB(.class_name = "Bad", .arguments = "[1,") };
 	struct dray_new_job nameless = DRAY_NEW_JOB();
 
-	expect(dray_enqueue_all(client, jobs, 2, &error), DRAY_STATUS_INVALID, error);
-	assert_contains(error.text, "job 2: arguments: line 1");
-	assert_int_equal(error.status, DRAY_STATUS_INVALID);
+	expect(dray_enqueue_all(client, jobs, 2, error), DRAY_STATUS_INVALID, error);
+	assert_contains(error->text, "job 2: arguments: line 1");
+	assert_int_equal(error->status, DRAY_STATUS_INVALID);
 	assert_int_equal(jobs[0].id, 0);
-	expect(dray_enqueue(client, &nameless, &error), DRAY_STATUS_INVALID, error);
-	assert_contains(error.text, "the class is missing");
+	expect(dray_enqueue(client, &nameless, error), DRAY_STATUS_INVALID, error);
+	assert_contains(error->text, "the class is missing");
 	expect(dray_enqueue(client, &nameless, NULL), DRAY_STATUS_INVALID, error);
-	expect(dray_pause_queue(client, "", &error), DRAY_STATUS_INVALID, error);
-	expect(dray_pause_queue(client, "\xff", &error), DRAY_STATUS_INVALID, error);
-	expect(dray_find(client, 1, NULL, &error), DRAY_STATUS_INVALID, error);
+	expect(dray_pause_queue(client, "", error), DRAY_STATUS_INVALID, error);
+	expect(dray_pause_queue(client, "\xff", error), DRAY_STATUS_INVALID, error);
+	expect(dray_find(client, 1, NULL, error), DRAY_STATUS_INVALID, error);
 	assert_int_equal(rows_of(test, "jobs"), 0);
-	dray_close(client);
 }
 
 /* Structs of other versions: what an older one lacks, and what a newer one asks for. */
-static void sizes_tell_versions(void **state)
+CLIENT_CASE(sizes_tell_versions)
 {
-	struct test_db *test = *state;
-	struct dray_client *client = open_client(test);
-	struct dray_error error = { 0 };
 	struct newer_job {
 		struct dray_new_job known;
 		int64_t added;
@@ -128,17 +86,16 @@ static void sizes_tell_versions(void **state)
 	struct newer_job two[2];
 	struct dray_new_job unmade = { .class_name = "Unmade" };
 
-	expect(dray_enqueue(client, &unmade, &error), DRAY_STATUS_INVALID, error);
-	assert_contains(error.text, "DRAY_NEW_JOB");
+	expect(dray_enqueue(client, &unmade, error), DRAY_STATUS_INVALID, error);
+	assert_contains(error->text, "DRAY_NEW_JOB");
 	newer.known.size = sizeof(newer);
-	expect(dray_enqueue(client, &newer.known, &error), DRAY_STATUS_OK, error);
+	expect(dray_enqueue(client, &newer.known, error), DRAY_STATUS_OK, error);
 	two[0] = two[1] = newer;
-	expect(dray_enqueue_all(client, &two[0].known, 2, &error), DRAY_STATUS_OK, error);
+	expect(dray_enqueue_all(client, &two[0].known, 2, error), DRAY_STATUS_OK, error);
 	assert_true(two[1].known.id > two[0].known.id);
 	two[1].added = 1;
-	expect(dray_enqueue_all(client, &two[0].known, 2, &error), DRAY_STATUS_INVALID, error);
-	assert_contains(error.text, "job 2: DRAY_NEW_JOB: a member is set that");
-	dray_close(client);
+	expect(dray_enqueue_all(client, &two[0].known, 2, error), DRAY_STATUS_INVALID, error);
+	assert_contains(error->text, "job 2: DRAY_NEW_JOB: a member is set that");
 	assert_int_equal(rows_of(test, "jobs"), 3);
 }
 
@@ -155,83 +112,67 @@ static int64_t fail_a_job(struct test_db *test)
 	return id;
 }
 
-static void failed_jobs_are_retried(void **state)
+CLIENT_CASE(failed_jobs_are_retried)
 {
-	struct test_db *test = *state;
-	struct dray_client *client = open_client(test);
-	struct dray_error error = { 0 };
 	struct dray_job_info info = DRAY_JOB_INFO();
 	int64_t id = fail_a_job(test);
 
-	expect(dray_find(client, id, &info, &error), DRAY_STATUS_OK, error);
+	expect(dray_find(client, id, &info, error), DRAY_STATUS_OK, error);
 	assert_int_equal(info.state, DRAY_STATE_FAILED);
 	assert_contains(info.failure, "exception_class");
-	expect(dray_retry(client, id, &error), DRAY_STATUS_OK, error);
-	expect(dray_retry(client, id, &error), DRAY_STATUS_INVALID, error);
-	assert_contains(error.text, "ready");
-	expect(dray_retry(client, id + 1000, &error), DRAY_STATUS_NONE, error);
+	expect(dray_retry(client, id, error), DRAY_STATUS_OK, error);
+	expect(dray_retry(client, id, error), DRAY_STATUS_INVALID, error);
+	assert_contains(error->text, "ready");
+	expect(dray_retry(client, id + 1000, error), DRAY_STATUS_NONE, error);
 	assert_int_equal(state_of(test, id), JOB_READY);
-	dray_close(client);
-	test_invariant(test->db);
 }
 
-static void jobs_are_discarded(void **state)
+CLIENT_CASE(jobs_are_discarded)
 {
-	struct test_db *test = *state;
-	struct dray_client *client = open_client(test);
-	struct dray_error error = { 0 };
 	struct dray_job_info info = DRAY_JOB_INFO();
 	int64_t id = put(test->db, "q", 0);
 
-	expect(dray_discard(client, id, &error), DRAY_STATUS_OK, error);
-	expect(dray_discard(client, id, &error), DRAY_STATUS_NONE, error);
-	expect(dray_find(client, id, &info, &error), DRAY_STATUS_NONE, error);
-	assert_contains(error.text, "no such job");
-	dray_close(client);
-	test_invariant(test->db);
+	expect(dray_discard(client, id, error), DRAY_STATUS_OK, error);
+	expect(dray_discard(client, id, error), DRAY_STATUS_NONE, error);
+	expect(dray_find(client, id, &info, error), DRAY_STATUS_NONE, error);
+	assert_contains(error->text, "no such job");
 }
 
-static void queues_are_paused_and_resumed(void **state)
+CLIENT_CASE(queues_are_paused_and_resumed)
 {
-	struct test_db *test = *state;
-	struct dray_client *client = open_client(test);
-	struct dray_error error = { 0 };
-
 	for (int i = 0; i < 2; i++)
-		expect(dray_pause_queue(client, "mail", &error), DRAY_STATUS_OK, error);
+		expect(dray_pause_queue(client, "mail", error), DRAY_STATUS_OK, error);
 	assert_int_equal(rows_of(test, "pauses"), 1);
 	for (int i = 0; i < 2; i++)
-		expect(dray_resume_queue(client, "mail", &error), DRAY_STATUS_OK, error);
+		expect(dray_resume_queue(client, "mail", error), DRAY_STATUS_OK, error);
 	assert_int_equal(rows_of(test, "pauses"), 0);
-	dray_close(client);
 }
 
-static void a_database_without_tables_is_refused(void **state)
+TEST_ON_EMPTY(a_database_without_tables_is_refused)
 {
 	struct test_db *test = *state;
 	struct dray_client *client = NULL;
 	struct dray_error error = { 0 };
 
-	expect(dray_open(test->url, NULL, &client, &error), DRAY_STATUS_INVALID, error);
+	expect(dray_open(test->url, NULL, &client, &error), DRAY_STATUS_INVALID, &error);
 	assert_contains(error.text, "dray db migrate");
 	assert_null(client);
 }
 
-static void what_cannot_be_opened_is_explained(void **state)
+TEST_ONLY(what_cannot_be_opened_is_explained, "sqlite")
 {
 	const struct dray_options unmade = { .call_timeout = 1 };
 	struct dray_client *client = NULL;
 	struct dray_error error = { 0 };
 
-	(void)state;
-	expect(dray_open("oracle://somewhere", NULL, &client, &error), DRAY_STATUS_INVALID, error);
-	expect(dray_open(NULL, NULL, &client, &error), DRAY_STATUS_INVALID, error);
-	expect(dray_open("sqlite3:/proc", NULL, &client, &error), DRAY_STATUS_DOWN, error);
-	expect(dray_open("sqlite3:none/x", NULL, &client, &error), DRAY_STATUS_INVALID, error);
+	expect(dray_open("oracle://somewhere", NULL, &client, &error), DRAY_STATUS_INVALID, &error);
+	expect(dray_open(NULL, NULL, &client, &error), DRAY_STATUS_INVALID, &error);
+	expect(dray_open("sqlite3:/proc", NULL, &client, &error), DRAY_STATUS_DOWN, &error);
+	expect(dray_open("sqlite3:none/x", NULL, &client, &error), DRAY_STATUS_INVALID, &error);
 	assert_int_not_equal(access("none", F_OK), 0);
-	expect(dray_open("sqlite3:x", &unmade, &client, &error), DRAY_STATUS_INVALID, error);
+	expect(dray_open("sqlite3:x", &unmade, &client, &error), DRAY_STATUS_INVALID, &error);
 	assert_contains(error.text, "DRAY_OPTIONS");
-	expect(dray_enqueue(NULL, NULL, &error), DRAY_STATUS_MISUSE, error);
+	expect(dray_enqueue(NULL, NULL, &error), DRAY_STATUS_MISUSE, &error);
 	assert_null(client);
 	dray_close(NULL);
 	assert_true(strlen(dray_version()) >= 5);
@@ -250,27 +191,24 @@ static int use_inherited(unsigned index, void *data)
 	struct dray_new_job job = DRAY_NEW_JOB(.class_name = "Child");
 
 	(void)index;
-	expect(dray_enqueue(inherited->client, &job, &error), DRAY_STATUS_MISUSE, error);
+	expect(dray_enqueue(inherited->client, &job, &error), DRAY_STATUS_MISUSE, &error);
 	assert_contains(error.text, "another process");
 	dray_close(inherited->client);
 	/* One of its own works. */
-	struct dray_client *own = open_client(inherited->test);
-	expect(dray_enqueue(own, &job, &error), DRAY_STATUS_OK, error);
+	struct dray_client *own = open_client(inherited->test->url, NULL);
+	expect(dray_enqueue(own, &job, &error), DRAY_STATUS_OK, &error);
 	dray_close(own);
 	return 0;
 }
 
-static void a_forked_child_is_refused_and_harms_nothing(void **state)
+CLIENT_CASE(a_forked_child_is_refused_and_harms_nothing)
 {
-	struct test_db *test = *state;
-	struct inherited inherited = { .client = open_client(test), .test = test };
+	struct inherited inherited = { client, test };
 	const struct test_function function = { .run = use_inherited, .data = &inherited };
-	struct dray_error error = { 0 };
 	struct dray_new_job job = DRAY_NEW_JOB(.class_name = "Parent");
 
 	test_in_children(&function, 1);
-	expect(dray_enqueue(inherited.client, &job, &error), DRAY_STATUS_OK, error);
-	dray_close(inherited.client);
+	expect(dray_enqueue(client, &job, error), DRAY_STATUS_OK, error);
 	assert_int_equal(rows_of(test, "jobs"), 2);
 }
 
@@ -278,10 +216,10 @@ static struct dray_client *open_through(struct test_db *test, struct forwarder *
 {
 	const struct dray_options options = DRAY_OPTIONS(.retry_for = SECOND / 2);
 
-	return open_url(forwarder_url(forwarder, test->arena, test->url), &options);
+	return open_client(forwarder_url(forwarder, test->arena, test->url), &options);
 }
 
-static void a_lost_connection_is_made_anew(void **state)
+TEST_ONLY(a_lost_connection_is_made_anew, SERVERS)
 {
 	struct test_db *test = *state;
 	struct forwarder forwarder;
@@ -295,7 +233,7 @@ static void a_lost_connection_is_made_anew(void **state)
 	for (int i = 0; i < 3; i++)
 		assert_int_not_equal(dray_enqueue(client, &job, &error), DRAY_STATUS_OK);
 	forwarder_mode(&forwarder, FORWARDER_PASS);
-	expect(dray_enqueue(client, &job, &error), DRAY_STATUS_OK, error);
+	expect(dray_enqueue(client, &job, &error), DRAY_STATUS_OK, &error);
 	/* And writing to a server that has left did not end us, although SIGPIPE would. */
 	assert_int_equal(sigaction(SIGPIPE, NULL, &action), 0);
 	assert_true(action.sa_handler == SIG_DFL);
@@ -303,38 +241,42 @@ static void a_lost_connection_is_made_anew(void **state)
 	forwarder_stop(&forwarder);
 }
 
-/* In a program of its own, where nothing has used the client libraries before. */
-static void signal_handlers_are_left_alone(void **state)
+/*
+ * In a program of its own, where nothing has used the client libraries before: this one begins
+ * anew, and does nothing else.
+ */
+__attribute__((constructor)) static void check_signals(void)
+{
+	const char *url = getenv("CHECK_SIGNALS");
+	struct sigaction before[NSIG] = { 0 };
+	struct sigaction after = { 0 };
+
+	if (!url)
+		return;
+	(void)signal(SIGPIPE, SIG_DFL); /* the test's own may have come along */
+	for (int i = 1; i < NSIG; i++)
+		(void)sigaction(i, NULL, &before[i]);
+	dray_close(open_client(url, NULL));
+	for (int i = 1; i < NSIG; i++)
+		if (sigaction(i, NULL, &after) == 0 && after.sa_handler != before[i].sa_handler)
+			errx(1, "signal %d has another handler", i);
+	exit(0); /* NOLINT(concurrency-mt-unsafe): no thread yet */
+}
+
+TEST(signal_handlers_are_left_alone)
 {
 	struct test_db *test = *state;
-	const char *const arguments[] = { test->url, NULL };
-	const struct test_command command = { .arguments = arguments, .program = "/proc/self/exe" };
+	const char *url = arena_printf(test->arena, "CHECK_SIGNALS=%s", test->url);
+	const struct test_command command = { .arguments = (const char *const[]){ NULL },
+					      .environment = (const char *const[]){ url, NULL },
+					      .program = "/proc/self/exe" };
 	struct test_result result = test_command_run(test->arena, &command);
 
 	if (result.code != 0)
 		fail_msg("exit %d: %s", result.code, result.errors);
 }
 
-static int check_signals(const char *url)
-{
-	struct sigaction before[NSIG] = { 0 };
-	struct sigaction after = { 0 };
-	struct dray_client *client;
-	struct dray_error error;
-
-	(void)signal(SIGPIPE, SIG_DFL); /* the test's own may have come along */
-	for (int i = 1; i < NSIG; i++)
-		(void)sigaction(i, NULL, &before[i]);
-	if (dray_open(url, NULL, &client, &error) != DRAY_STATUS_OK)
-		errx(1, "%s", error.text);
-	dray_close(client);
-	for (int i = 1; i < NSIG; i++)
-		if (sigaction(i, NULL, &after) == 0 && after.sa_handler != before[i].sa_handler)
-			errx(1, "signal %d has another handler", i);
-	return 0;
-}
-
-static void an_uncertain_enqueue_can_be_resolved(void **state)
+TEST_ONLY(an_uncertain_enqueue_can_be_resolved, SERVERS)
 {
 	struct test_db *test = *state;
 	const char *commit = strcmp(test->backend, "postgresql") == 0 ? "" : "COMMIT";
@@ -344,13 +286,13 @@ static void an_uncertain_enqueue_can_be_resolved(void **state)
 	struct dray_new_job first = DRAY_NEW_JOB(.class_name = "First");
 	struct dray_new_job job = DRAY_NEW_JOB(.class_name = "Unsure");
 
-	expect(dray_resolve(client, &job, 1, &error), DRAY_STATUS_NONE, error);
-	expect(dray_enqueue(client, &first, &error), DRAY_STATUS_OK, error);
+	expect(dray_resolve(client, &job, 1, &error), DRAY_STATUS_NONE, &error);
+	expect(dray_enqueue(client, &first, &error), DRAY_STATUS_OK, &error);
 	forwarder_cut(&forwarder, FORWARDER_CUT_ANSWER, commit, FORWARDER_REFUSE);
-	expect(dray_enqueue(client, &job, &error), DRAY_STATUS_UNCERTAIN, error);
+	expect(dray_enqueue(client, &job, &error), DRAY_STATUS_UNCERTAIN, &error);
 	assert_int_equal(job.id, 0);
 	forwarder_mode(&forwarder, FORWARDER_PASS);
-	expect(dray_resolve(client, &job, 1, &error), DRAY_STATUS_OK, error);
+	expect(dray_resolve(client, &job, 1, &error), DRAY_STATUS_OK, &error);
 	assert_int_equal(state_of(test, job.id), JOB_READY);
 	dray_close(client);
 	forwarder_stop(&forwarder);
@@ -358,43 +300,15 @@ static void an_uncertain_enqueue_can_be_resolved(void **state)
 }
 
 /* What on_conflict discards has no id; what it does not may wait. */
-static void a_discarded_job_has_no_id(void **state)
+CLIENT_CASE(a_discarded_job_has_no_id)
 {
-	struct test_db *test = *state;
-	struct dray_client *client = open_client(test);
-	struct dray_error error = { 0 };
 	struct dray_new_job jobs[] = {
 		DRAY_NEW_JOB(.class_name = "Once", .concurrency_key = "Once/1"),
 		DRAY_NEW_JOB(.class_name = "Once", .concurrency_key = "Once/1"),
 	};
 
 	declare(test, "Once", 1, LIMIT_DISCARD);
-	expect(dray_enqueue_all(client, jobs, 2, &error), DRAY_STATUS_OK, error);
+	expect(dray_enqueue_all(client, jobs, 2, error), DRAY_STATUS_OK, error);
 	assert_true(jobs[0].id > 0);
 	assert_int_equal(jobs[1].id, 0);
-	dray_close(client);
-}
-
-int main(int argc, char **argv)
-{
-	const struct test_case cases[] = {
-		TEST_ROW(a_job_is_enqueued_and_found),
-		TEST_ROW(many_are_enqueued_in_order),
-		TEST_ROW(bad_input_is_named),
-		TEST_ROW(sizes_tell_versions),
-		TEST_ROW(failed_jobs_are_retried),
-		TEST_ROW(jobs_are_discarded),
-		TEST_ROW(queues_are_paused_and_resumed),
-		TEST_ROW_ON_EMPTY(a_database_without_tables_is_refused),
-		TEST_ROW_ONLY(what_cannot_be_opened_is_explained, "sqlite"),
-		TEST_ROW(a_forked_child_is_refused_and_harms_nothing),
-		TEST_ROW(signal_handlers_are_left_alone),
-		TEST_ROW(a_discarded_job_has_no_id),
-		TEST_ROW_ONLY(a_lost_connection_is_made_anew, SERVERS),
-		TEST_ROW_ONLY(an_uncertain_enqueue_can_be_resolved, SERVERS),
-	};
-
-	if (argc > 1)
-		return check_signals(argv[1]);
-	return test_run_backends("library.client", cases, sizeof(cases) / sizeof(cases[0]));
 }

@@ -156,12 +156,13 @@ static void run_short(struct test_db *test, int (*run)(unsigned index, void *dat
 	test_in_children(&function, 1);
 }
 
-static void each_allocation_of_an_enqueue_fails_once(void **state)
+TEST(each_allocation_of_an_enqueue_fails_once)
 {
 	run_short(*state, enqueue_in_turn, false);
 }
 
-static void every_allocation_from_one_on_fails(void **state)
+/* PostgreSQL's client library then waits for its timeout, and again, and again. */
+TEST_ONLY(every_allocation_from_one_on_fails, "sqlite mysql mariadb")
 {
 	run_short(*state, enqueue_in_turn, true);
 }
@@ -194,19 +195,7 @@ static int open_in_turn(unsigned index, void *data)
 	return 0;
 }
 
-static void each_allocation_of_an_open_fails_once(void **state)
+TEST_ONLY(each_allocation_of_an_open_fails_once, "sqlite")
 {
 	run_short(*state, open_in_turn, false);
-}
-
-TEST_MAIN()
-{
-	const struct test_case cases[] = {
-		TEST_ROW(each_allocation_of_an_enqueue_fails_once),
-		/* PostgreSQL's client library then waits for its timeout, and again, and again. */
-		TEST_ROW_ONLY(every_allocation_from_one_on_fails, "sqlite mysql mariadb"),
-		TEST_ROW_ONLY(each_allocation_of_an_open_fails_once, "sqlite"),
-	};
-
-	return test_run_backends("library.memory", cases, sizeof(cases) / sizeof(cases[0]));
 }

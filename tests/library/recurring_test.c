@@ -1,28 +1,7 @@
 /* Recurring tasks through libdray, as a program sees them. */
 #include <string.h>
 
-#include "include/dray.h"
-#include "tests/support/queue.h"
-
-/* Fails with the error's text when the status is another. */
-#define expect(status, expected, error) expect_at((status), (expected), &(error), __LINE__)
-
-static void expect_at(enum dray_status status, enum dray_status expected,
-		      const struct dray_error *error, int line)
-{
-	if (status != expected)
-		fail_msg("line %d: %s (%s), expected %s", line, dray_status_name(status),
-			 error->text, dray_status_name(expected));
-}
-
-static struct dray_client *open_client(struct test_db *test)
-{
-	struct dray_client *client = NULL;
-	struct dray_error error = { 0 };
-
-	expect(dray_open(test->url, NULL, &client, &error), DRAY_STATUS_OK, error);
-	return client;
-}
+#include "tests/library/client.h"
 
 static int64_t count(struct test_db *test, const char *sql)
 {
@@ -38,14 +17,11 @@ static void add(struct dray_client *client)
 			       .jitter = 1000000, .priority = 3);
 	struct dray_error error = { 0 };
 
-	expect(dray_recurring_add(client, &task, &error), DRAY_STATUS_OK, error);
+	expect(dray_recurring_add(client, &task, &error), DRAY_STATUS_OK, &error);
 }
 
-TEST(a_task_is_added_and_changed)
+CLIENT_CASE(a_task_is_added_and_changed)
 {
-	struct test_db *test = *state;
-	struct dray_client *client = open_client(test);
-	struct dray_error error = { 0 };
 	struct dray_recurring task = DRAY_RECURRING(.key = "report", .schedule = "every hour",
 						    .queue = "", .jitter = -1, .enabled = -1);
 
@@ -57,7 +33,7 @@ TEST(a_task_is_added_and_changed)
 	assert_int_equal(count(test, "SELECT count(*) FROM dray_recurring_tasks WHERE settings "
 				     "LIKE '%Europe/Madrid%' AND settings LIKE '%jitter%'"),
 			 1);
-	expect(dray_recurring_change(client, &task, &error), DRAY_STATUS_OK, error);
+	expect(dray_recurring_change(client, &task, error), DRAY_STATUS_OK, error);
 	assert_int_equal(count(test,
 			       "SELECT count(*) FROM solid_queue_recurring_tasks WHERE "
 			       "schedule = '0 * * * * Europe/Madrid' AND class_name = 'Report' AND "
@@ -69,98 +45,86 @@ TEST(a_task_is_added_and_changed)
 				     "settings NOT LIKE '%jitter%'"),
 			 1);
 	task.arguments = "";
-	expect(dray_recurring_change(client, &task, &error), DRAY_STATUS_OK, error);
+	expect(dray_recurring_change(client, &task, error), DRAY_STATUS_OK, error);
 	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_recurring_tasks WHERE "
 				     "arguments IS NULL"),
 			 1);
-	dray_close(client);
 }
 
 /* RK16: the words of a command are arguments of a class of its own, which another class does not
  * keep. */
-TEST(a_task_has_a_command)
+CLIENT_CASE(a_task_has_a_command)
 {
-	struct test_db *test = *state;
-	struct dray_client *client = open_client(test);
-	struct dray_error error = { 0 };
 	struct dray_recurring task = DRAY_RECURRING(.key = "report", .command = "bin/report 'a b'",
 						    .schedule = "every hour");
 
-	expect(dray_recurring_add(client, &task, &error), DRAY_STATUS_OK, error);
+	expect(dray_recurring_add(client, &task, error), DRAY_STATUS_OK, error);
 	assert_int_equal(count(test, "SELECT count(*) FROM dray_recurring_own WHERE "
 				     "class_name = 'dray:command' AND arguments = "
 				     "'[\"bin/report\",\"a b\"]' AND command IS NULL"),
 			 1);
 	task.arguments = "[1]";
-	expect(dray_recurring_change(client, &task, &error), DRAY_STATUS_INVALID, error);
+	expect(dray_recurring_change(client, &task, error), DRAY_STATUS_INVALID, error);
 	task.arguments = NULL;
 	task.command = "Report.all.each { |r| r.send }";
-	expect(dray_recurring_change(client, &task, &error), DRAY_STATUS_INVALID, error);
-	assert_contains(error.text, "Ruby source");
+	expect(dray_recurring_change(client, &task, error), DRAY_STATUS_INVALID, error);
+	assert_contains(error->text, "Ruby source");
 	task.command = "bin/\xff";
-	expect(dray_recurring_change(client, &task, &error), DRAY_STATUS_INVALID, error);
+	expect(dray_recurring_change(client, &task, error), DRAY_STATUS_INVALID, error);
 	task.command = NULL;
 	task.class_name = "Report";
-	expect(dray_recurring_change(client, &task, &error), DRAY_STATUS_OK, error);
+	expect(dray_recurring_change(client, &task, error), DRAY_STATUS_OK, error);
 	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_recurring_tasks WHERE "
 				     "class_name = 'Report' AND arguments IS NULL"),
 			 1);
-	dray_close(client);
 }
 
-TEST(mistakes_change_nothing)
+CLIENT_CASE(mistakes_change_nothing)
 {
-	struct test_db *test = *state;
-	struct dray_client *client = open_client(test);
-	struct dray_error error = { 0 };
 	struct dray_recurring task =
 		DRAY_RECURRING(.key = "x", .schedule = "every weekdays", .class_name = "A");
 	struct dray_recurring unmade = { .key = "x" };
 
-	expect(dray_recurring_add(client, &task, &error), DRAY_STATUS_INVALID, error);
-	assert_contains(error.text, "column 7");
+	expect(dray_recurring_add(client, &task, error), DRAY_STATUS_INVALID, error);
+	assert_contains(error->text, "column 7");
 	task.schedule = "every day";
 	task.time_zone = "Europe/Madrit";
-	expect(dray_recurring_add(client, &task, &error), DRAY_STATUS_INVALID, error);
+	expect(dray_recurring_add(client, &task, error), DRAY_STATUS_INVALID, error);
 	task.time_zone = NULL;
 	task.arguments = "{";
-	expect(dray_recurring_add(client, &task, &error), DRAY_STATUS_INVALID, error);
+	expect(dray_recurring_add(client, &task, error), DRAY_STATUS_INVALID, error);
 	task.arguments = NULL;
 	task.key = NULL;
-	expect(dray_recurring_add(client, &task, &error), DRAY_STATUS_INVALID, error);
-	expect(dray_recurring_add(client, &unmade, &error), DRAY_STATUS_INVALID, error);
-	expect(dray_recurring_add(client, NULL, &error), DRAY_STATUS_INVALID, error);
+	expect(dray_recurring_add(client, &task, error), DRAY_STATUS_INVALID, error);
+	expect(dray_recurring_add(client, &unmade, error), DRAY_STATUS_INVALID, error);
+	expect(dray_recurring_add(client, NULL, error), DRAY_STATUS_INVALID, error);
 	task.key = "x";
-	expect(dray_recurring_change(client, &task, &error), DRAY_STATUS_NONE, error);
-	expect(dray_recurring_remove(client, "x", &error), DRAY_STATUS_NONE, error);
-	expect(dray_recurring_remove(client, NULL, &error), DRAY_STATUS_INVALID, error);
-	expect(dray_recurring_pause(client, "x", NULL, &error), DRAY_STATUS_NONE, error);
-	expect(dray_recurring_resume(client, "x", &error), DRAY_STATUS_NONE, error);
-	expect(dray_recurring_run(client, "x", NULL, &error), DRAY_STATUS_NONE, error);
+	expect(dray_recurring_change(client, &task, error), DRAY_STATUS_NONE, error);
+	expect(dray_recurring_remove(client, "x", error), DRAY_STATUS_NONE, error);
+	expect(dray_recurring_remove(client, NULL, error), DRAY_STATUS_INVALID, error);
+	expect(dray_recurring_pause(client, "x", NULL, error), DRAY_STATUS_NONE, error);
+	expect(dray_recurring_resume(client, "x", error), DRAY_STATUS_NONE, error);
+	expect(dray_recurring_run(client, "x", NULL, error), DRAY_STATUS_NONE, error);
 	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_recurring_tasks"), 0);
 	assert_int_equal(count(test, "SELECT count(*) FROM dray_audit"), 0);
 	add(client);
 	task.key = "report";
-	expect(dray_recurring_add(client, &task, &error), DRAY_STATUS_CONFLICT, error);
-	assert_string_equal(error.text, "there is a task called report already");
-	dray_close(client);
+	expect(dray_recurring_add(client, &task, error), DRAY_STATUS_CONFLICT, error);
+	assert_string_equal(error->text, "there is a task called report already");
 }
 
-TEST(a_task_is_paused_run_and_removed)
+CLIENT_CASE(a_task_is_paused_run_and_removed)
 {
-	struct test_db *test = *state;
-	struct dray_client *client = open_client(test);
-	struct dray_error error = { 0 };
 	int64_t job = 0;
 
 	add(client);
-	expect(dray_recurring_pause(client, "report", "why not", &error), DRAY_STATUS_OK, error);
-	expect(dray_recurring_pause(client, "report", "why not", &error), DRAY_STATUS_OK, error);
+	expect(dray_recurring_pause(client, "report", "why not", error), DRAY_STATUS_OK, error);
+	expect(dray_recurring_pause(client, "report", "why not", error), DRAY_STATUS_OK, error);
 	assert_int_equal(count(test, "SELECT count(*) FROM dray_recurring_tasks WHERE paused_at "
 				     "IS NOT NULL AND resumed_at IS NULL AND pause_reason = "
 				     "'why not'"),
 			 1);
-	expect(dray_recurring_run(client, "report", &job, &error), DRAY_STATUS_OK, error);
+	expect(dray_recurring_run(client, "report", &job, error), DRAY_STATUS_OK, error);
 	assert_true(job > 0);
 	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_jobs WHERE queue_name = "
 				     "'slow' AND priority = 3 AND class_name = 'Report'"),
@@ -168,9 +132,8 @@ TEST(a_task_is_paused_run_and_removed)
 	assert_int_equal(count(test, "SELECT count(*) FROM dray_recurring_runs WHERE outcome = "
 				     "'manual'"),
 			 1);
-	expect(dray_recurring_resume(client, "report", &error), DRAY_STATUS_OK, error);
-	expect(dray_recurring_resume(client, "report", &error), DRAY_STATUS_OK, error);
-	expect(dray_recurring_remove(client, "report", &error), DRAY_STATUS_OK, error);
+	expect(dray_recurring_resume(client, "report", error), DRAY_STATUS_OK, error);
+	expect(dray_recurring_resume(client, "report", error), DRAY_STATUS_OK, error);
+	expect(dray_recurring_remove(client, "report", error), DRAY_STATUS_OK, error);
 	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_recurring_tasks"), 0);
-	dray_close(client);
 }

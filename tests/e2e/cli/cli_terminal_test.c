@@ -1,14 +1,11 @@
 /* What the program does differently on a terminal: colour, ages, progress. */
-#include <pty.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "common/clock.h"
-#include "common/text/text.h"
 #include "tests/support/sites/cli.h"
-#include "tests/support/wait.h"
+#include "tests/support/sites/terminal.h"
+#include "tests/support/wording.h"
 
 #define BOLD     "\033[1m"
 #define ELLIPSIS "\u2026"
@@ -17,20 +14,16 @@
 /* A database with one failed job, and a file of more. */
 struct world {
 	struct arena *arena;
-	const char *url, *backend;
+	const char *url;
 	char lines[64];
 };
-
-static const char *backend; /* of the group under way */
 
 static int open_world(void **state)
 {
 	static struct world world;
 
-	world = (struct world){ .arena = arena_new(),
-				.backend = backend,
-				.lines = "/tmp/dray-lines-XXXXXX" };
-	world.url = test_database_new(world.arena, backend);
+	world = (struct world){ .arena = arena_new(), .lines = "/tmp/dray-lines-XXXXXX" };
+	world.url = test_database_new(world.arena, "sqlite");
 	assert_code(test_dray(world.arena, "db", "migrate", "--database", world.url), 0);
 	assert_code(test_dray(world.arena, "enqueue", "A", "--database", world.url), 0);
 	struct db *db = test_db_open(world.url);
@@ -45,7 +38,8 @@ static int open_world(void **state)
 		assert_int_equal(write(fd, "{\"class\":\"A\"}\n", 14), 14);
 	assert_int_equal(close(fd), 0);
 	*state = &world;
-	return 0;
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): no thread yet */
+	return setenv("TERM", "xterm", 1) != 0 || unsetenv("NO_COLOR") != 0;
 }
 
 static int close_world(void **state)
@@ -53,50 +47,27 @@ static int close_world(void **state)
 	struct world *world = *state;
 
 	(void)unlink(world->lines);
-	test_database_drop(world->arena, world->backend, world->url);
+	test_database_drop(world->arena, "sqlite", world->url);
 	arena_free(world->arena);
 	return 0;
-}
-
-static void read_all(int terminal, struct text *output)
-{
-	char data[4096];
-	ssize_t got;
-
-	while ((got = read(terminal, data, sizeof(data))) > 0) /* EIO at the end */
-		text_append(output, data, (size_t)got);
 }
 
 /* Everything that the program writes to a terminal of `width` columns; in the arena. */
 static const char *run(struct world *world, unsigned short width, const char *const *arguments)
 {
-	const char *all[12] = { "dray", "--database", world->url };
-	const struct winsize size = { .ws_row = 25, .ws_col = width };
-	const char *program = getenv("DRAY_BINARY");
-	struct text output = { 0 };
-	int terminal;
+	const char *all[12] = { "--database", world->url };
+	struct terminal terminal;
 
-	assert_non_null(program);
 	for (size_t i = 0; arguments[i]; i++)
-		all[i + 3] = arguments[i];
-	pid_t pid = forkpty(&terminal, NULL, NULL, &size);
-	assert_true(pid >= 0);
-	if (pid == 0 && program) {
-		execv(program, (char *const *)all);
-		_exit(127);
-	}
-	read_all(terminal, &output);
-	assert_int_equal(test_wait_exit(pid, CLOCK_MINUTE), 0);
-	(void)close(terminal);
-	const char *copy = arena_strdup(world->arena, text_string(&output));
-	text_free(&output);
-	return copy;
+		all[i + 2] = arguments[i];
+	terminal_open(&terminal, &(struct test_command){ .arguments = all }, width);
+	return terminal_close(world->arena, &terminal, 0);
 }
 
 #define on_terminal(world, width, ...)                                                             \
 	run((world), (width), (const char *const[]){ __VA_ARGS__, NULL })
 
-static void test_colour_and_ages(void **state)
+CASE(test_colour_and_ages)
 {
 	const char *output = on_terminal(*state, 200, "jobs");
 
@@ -107,7 +78,7 @@ static void test_colour_and_ages(void **state)
 	assert_contains(on_terminal(*state, 200, "job", "1"), FAILED);
 }
 
-static void test_no_colour_when_not_wanted(void **state)
+CASE(test_no_colour_when_not_wanted)
 {
 	assert_null(strchr(on_terminal(*state, 200, "jobs", "--no-color"), '\033'));
 	assert_int_equal(setenv("NO_COLOR", "1", 1), 0);
@@ -131,7 +102,7 @@ static size_t longest_line(const char *output)
 	return longest;
 }
 
-static void test_lines_fit_the_terminal(void **state)
+CASE(test_lines_fit_the_terminal)
 {
 	static const unsigned short widths[] = { 100, 80, 50, 12, 1 };
 	const char *output = on_terminal(*state, 100, "jobs", "--no-color");
@@ -150,7 +121,7 @@ static void test_lines_fit_the_terminal(void **state)
 }
 
 /* The widest gives first: what is short stays whole. */
-static void test_widest_column_is_cut(void **state)
+CASE(test_widest_column_is_cut)
 {
 	const char *output = on_terminal(*state, 75, "jobs", "--no-color");
 
@@ -160,7 +131,7 @@ static void test_widest_column_is_cut(void **state)
 }
 
 /* Half of a number is another one: it stands whole, or its column is left out. */
-static void test_no_number_is_cut(void **state)
+CASE(test_no_number_is_cut)
 {
 	static const unsigned short widths[] = { 75, 60, 45, 30, 20 };
 	struct world *world = *state;
@@ -180,7 +151,7 @@ static void test_no_number_is_cut(void **state)
 	db_close(db);
 }
 
-static void test_columns_that_say_nothing(void **state)
+CASE(test_columns_that_say_nothing)
 {
 	struct world *world = *state;
 	struct db *db = test_db_open(world->url);
@@ -206,19 +177,8 @@ static void test_columns_that_say_nothing(void **state)
 	assert_contains(on_terminal(world, 250, "processes", "--no-color"), "HEARTBEAT");
 }
 
-static void test_progress(void **state)
-{
-	struct world *world = *state;
-	const char *output = on_terminal(world, 100, "enqueue", "--bulk", world->lines);
-
-	assert_contains(output, "\r\033[K1000 jobs enqueued, 0 bad lines, ");
-	assert_contains(output, "\r\033[Kenqueued 5000 jobs\r\n");
-	output = on_terminal(world, 100, "enqueue", "--quiet", "--bulk", world->lines);
-	assert_string_equal(output, "");
-}
-
 /* A script gets the same, and nothing is said to it. */
-static void test_times_as_people_say_them(void **state)
+CASE(test_times_as_people_say_them)
 {
 	struct world *world = *state;
 	const char *output = on_terminal(world, 200, "jobs", "--since", "1h", "--no-color");
@@ -246,46 +206,25 @@ static void test_times_as_people_say_them(void **state)
 	assert_contains(on_terminal(world, 200, "job", "2"), "T06:00:00Z (in ");
 }
 
-static void test_what_is_no_time(void **state)
+CASE(test_what_is_no_time)
 {
 	struct world *world = *state;
-	struct test_result result =
-		test_dray(world->arena, "jobs", "--since", "soon", "--database", world->url);
+	struct text said = { 0 };
 
-	assert_code(result, 2);
-	assert_contains(result.errors, "--since: \"soon\" is not a time such as ");
-	result = test_dray(world->arena, "enqueue", "A", "--at", "tomorrow 9am Europe/Madird",
-			   "--database", world->url);
-	assert_code(result, 2);
-	assert_contains(result.errors, "is not a time such as ");
+	assert_refused(&said, test_dray(world->arena, "enqueue", "A", "--at",
+					"tomorrow 9am Europe/Madird", "--database", world->url));
+	test_said("enqueue.no_time", &said);
 }
 
-TEST_MAIN()
+CASE(test_progress)
 {
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_colour_and_ages),
-		cmocka_unit_test(test_no_colour_when_not_wanted),
-		cmocka_unit_test(test_lines_fit_the_terminal),
-		cmocka_unit_test(test_widest_column_is_cut),
-		cmocka_unit_test(test_no_number_is_cut),
-		cmocka_unit_test(test_columns_that_say_nothing),
-		cmocka_unit_test(test_times_as_people_say_them),
-		cmocka_unit_test(test_what_is_no_time),
-		cmocka_unit_test(test_progress),
-	};
+	struct world *world = *state;
+	const char *output = on_terminal(world, 100, "enqueue", "--bulk", world->lines);
 
-	struct arena *arena = arena_new();
-	size_t count;
-	const char *const *backends = test_backends(arena, &count);
-	int failed = 0;
-
-	if (setenv("TERM", "xterm", 1) != 0 || unsetenv("NO_COLOR") != 0)
-		return 1;
-	for (size_t i = 0; i < count; i++) {
-		backend = backends[i];
-		failed += test_run_group(backend, tests, sizeof(tests) / sizeof(tests[0]),
-					 open_world, close_world);
-	}
-	arena_free(arena);
-	return failed;
+	assert_contains(output, "\r\033[K1000 jobs enqueued, 0 bad lines, ");
+	assert_contains(output, "\r\033[Kenqueued 5000 jobs\r\n");
+	output = on_terminal(world, 100, "enqueue", "--quiet", "--bulk", world->lines);
+	assert_string_equal(output, "");
 }
+
+GROUP(open_world, close_world);

@@ -53,8 +53,9 @@ static void set_environment(const char *const *environment)
 	}
 }
 
-static void become(const struct test_command *command, const char *path, const int fds[3])
+_Noreturn void test_command_become(const struct test_command *command)
 {
+	const char *path = program_path(command);
 	const char *argv[MAXIMUM_ARGUMENTS + 2] = { path };
 	sigset_t none;
 
@@ -63,9 +64,6 @@ static void become(const struct test_command *command, const char *path, const i
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	for (int i = 0; i < 3; i++)
-		if (dup2(fds[i], i) < 0)
-			_exit(126);
 	if (command->directory && chdir(command->directory) != 0)
 		_exit(126);
 	set_environment(command->environment);
@@ -73,9 +71,16 @@ static void become(const struct test_command *command, const char *path, const i
 	_exit(127);
 }
 
+static void become(const struct test_command *command, const int fds[3])
+{
+	for (int i = 0; i < 3; i++)
+		if (dup2(fds[i], i) < 0)
+			_exit(126);
+	test_command_become(command);
+}
+
 struct test_running test_command_start(const struct test_command *command)
 {
-	const char *path = program_path(command);
 	const int fds[3] = { test_memory_file("input", command->input),
 			     test_memory_file("output", NULL), test_memory_file("errors", NULL) };
 	size_t count = 0;
@@ -86,7 +91,7 @@ struct test_running test_command_start(const struct test_command *command)
 	pid_t pid = fork();
 	assert_true(pid >= 0);
 	if (pid == 0)
-		become(command, path, fds);
+		become(command, fds);
 	close(fds[0]);
 	return (struct test_running){ .pid = pid, .output = fds[1], .errors = fds[2] };
 }

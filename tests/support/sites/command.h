@@ -36,6 +36,9 @@ int test_memory_file(const char *name, const char *content);
 /* All that is in it; in the arena. */
 const char *test_memory_read(struct arena *arena, int fd);
 
+/* For a child: becomes it, its streams as they are. It dies with the test. */
+_Noreturn void test_command_become(const struct test_command *command);
+
 /* Starts it; end with test_command_finish. It dies with the test. */
 struct test_running test_command_start(const struct test_command *command);
 
