@@ -3,12 +3,10 @@
  * what runs, until the next USR1; a dump tells what each is doing.
  */
 #include <signal.h>
-#include <stdio.h>
+#include <string.h>
 
-#include "common/clock.h"
+#include "tests/support/query.h"
 #include "tests/support/sites/site.h"
-
-#define QUIET "\"quiet\":true"
 
 static void start(struct site *site)
 {
@@ -31,59 +29,26 @@ static void send(pid_t pid, int signal)
 	assert_int_equal(kill(pid, signal), 0);
 }
 
-struct rows {
-	struct site *site;
-	size_t quiet;
-};
-
-static bool so_many_are_quiet(void *data)
-{
-	const struct rows *wanted = data;
-	size_t quiet = 0;
-	size_t count;
-	const struct process_row *rows = site_rows(wanted->site, NULL, &count);
-
-	for (size_t i = 0; i < count; i++)
-		quiet += rows[i].metadata && strstr(rows[i].metadata, QUIET);
-	return quiet == wanted->quiet && count == 4;
-}
+#define PROCESSES "SELECT count(*) FROM solid_queue_processes"
 
 /* In the database, where `dray processes` reads it; from then on nothing is claimed. */
-static void await_quiet(struct site *site, size_t quiet)
+static void await_quiet(struct site *site, int quiet)
 {
-	struct rows wanted = { site, quiet };
-
-	site_until(site, so_many_are_quiet, &wanted, "processes that are quiet");
-}
-
-struct beats {
-	struct site *site;
-	int64_t after;
-};
-
-static bool all_have_beaten(void *data)
-{
-	const struct beats *wanted = data;
-	size_t count;
-	const struct process_row *rows = site_rows(wanted->site, NULL, &count);
-
-	for (size_t i = 0; i < count; i++)
-		if (rows[i].last_heartbeat_at <= wanted->after)
-			return false;
-	return count > 0;
+	site_await_int(site, PROCESSES " WHERE metadata LIKE '%\"quiet\":true%'", quiet);
+	site_await_int(site, PROCESSES, 4);
 }
 
 /* Lets every process go around its loop for a while. */
 static void let_all_beat(struct site *site)
 {
-	struct beats wanted = { .site = site };
-	size_t count;
-	const struct process_row *rows = site_rows(site, NULL, &count);
+	const char *last = test_query_text(site->arena, site->url,
+					   "SELECT max(last_heartbeat_at) FROM "
+					   "solid_queue_processes");
 
-	for (size_t i = 0; i < count; i++)
-		if (rows[i].last_heartbeat_at > wanted.after)
-			wanted.after = rows[i].last_heartbeat_at;
-	site_until(site, all_have_beaten, &wanted, "heartbeats");
+	site_await_int(site,
+		       arena_printf(site->arena, PROCESSES " WHERE last_heartbeat_at <= '%.*s'",
+				    (int)strcspn(last, "\n"), last),
+		       0);
 }
 
 SITE_CASE(test_quiet_takes_nothing_new)

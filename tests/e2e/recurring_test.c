@@ -82,20 +82,15 @@ static const char wrong[] = "one: {class: Log, schedule: every fortnight}\n"
 SITE_CASE(test_fs4_cl6_invalid_tasks)
 {
 	site_write(site, "config/recurring.yml", wrong);
-	for (int i = 0; i < 2; i++) {
-		struct test_result result = site_try(site, i ? "start" : "check");
-		assert_int_equal(result.code, EXIT_USAGE);
-		assert_contains(result.errors, "recurring.one.schedule");
-		assert_contains(result.errors, "recurring.two.schedule");
-		assert_null(strstr(result.errors, "recurring.three"));
-		assert_null(strstr(result.output, "recurring.t"));
-		assert_null(strstr(result.output, "recurring.one"));
-	}
-}
+	struct text said = { 0 };
+	struct test_result result = site_try(site, "check");
 
-static bool has_said(void *data)
-{
-	return site_lines(data, "said") >= 2;
+	assert_code(result, EXIT_USAGE);
+	assert_null(strstr(result.output, "recurring.t"));
+	assert_null(strstr(result.output, "recurring.one"));
+	assert_refused(&said, site_try(site, "start"));
+	assert_memory_equal(result.errors, text_string(&said), strlen(text_string(&said)));
+	test_said("recurring.wrong_tasks", &said);
 }
 
 /* A command line that was added at run time is run by a worker that has the class of them. */
@@ -108,7 +103,7 @@ SITE_CASE(test_added_commands_run)
 	site_start(site, 4);
 	(void)site_dray(site, "recurring", "add", "say", "--schedule", "every second", "--command",
 			"sh -c 'echo \"$1\" >> said' sh '{0} $x'");
-	site_until(site, has_said, site, "the command");
+	site_await_lines(site, "said", 2);
 	(void)site_dray(site, "recurring", "pause", "say");
 	(void)site_stop(site, SIGTERM);
 	assert_memory_equal(site_read(site, "said"), "{0} $x\n", 7);
@@ -121,31 +116,24 @@ SITE_CASE(test_added_commands_run)
 /* As somebody types it who knows bin/jobs; CL4: its other mode has no effect. */
 SITE_CASE(test_switches_of_bin_jobs)
 {
-	static const char *const both[] = { "start", "--only_recurring", "--skip-recurring", NULL };
-	static const char *const mode[] = { "check", "--mode", "thread", NULL };
-	size_t schedulers;
+	struct text said = { 0 };
 
 	site_write(site, "config/tasks.yml", "log: {class: Log, schedule: every second}\n");
 	site->start =
 		site_launch(site, "start", "-c", "config/queue.yml", "--recurring_schedule_file",
 			    "config/tasks.yml", "--only_recurring", "--mode=async");
 	site_await_rows(site, NULL, 2);
-	(void)site_rows(site, "Scheduler", &schedulers);
-	assert_int_equal(schedulers, 1);
+	assert_int_equal(site_row_count(site, "Scheduler"), 1);
 	site_await_jobs(site, JOB_READY, 1); /* nobody is there to run it */
 	assert_contains(site_log(site), "--mode async has no effect");
 	(void)site_stop(site, SIGTERM);
 	assert_int_equal(site_jobs_in(site, JOB_FINISHED), 0);
-	struct test_result result = site_run_dray(site, NULL, both);
-	assert_code(result, EXIT_USAGE);
-	assert_contains(result.errors, "together with --skip-recurring nothing is left to run");
-	result = site_run_dray(site, NULL, mode);
-	assert_code(result, EXIT_USAGE);
-	assert_contains(result.errors, "--mode: \"thread\", expected fork or async");
+	assert_refused(&said, site_try(site, "start", "--only_recurring", "--skip-recurring"));
+	assert_refused(&said, site_try(site, "check", "--mode", "thread"));
+	test_said("switches.refused", &said);
 	site->start = site_launch(site, "start", "--config_file", "config/queue.yml",
 				  "--recurring-schedule-file", "config/tasks.yml",
 				  "--skip_recurring", "--mode", "fork");
 	site_await_rows(site, NULL, 3);
-	(void)site_rows(site, "Scheduler", &schedulers);
-	assert_int_equal(schedulers, 0);
+	assert_int_equal(site_row_count(site, "Scheduler"), 0);
 }

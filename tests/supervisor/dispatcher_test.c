@@ -15,12 +15,6 @@
 static struct deployment *deployment;
 static struct site *site;
 
-static void begin(void **state)
-{
-	deployment = deployment_open(*state);
-	site = deployment->site;
-}
-
 /* Scheduled, and due since the year 2026 began. */
 static void add_due_jobs(int count)
 {
@@ -42,9 +36,8 @@ static struct ticking start_dispatcher(int batch_size)
 	return ticking_start(deployment, &dispatcher_role, site->db);
 }
 
-TEST(test_di7_full_batches_follow_each_other)
+DEPLOYMENT_CASE(test_di7_full_batches_follow_each_other)
 {
-	begin(state);
 	struct ticking ticking = start_dispatcher(1);
 
 	add_due_jobs(3);
@@ -54,14 +47,13 @@ TEST(test_di7_full_batches_follow_each_other)
 	}
 	assert_int_equal(ticking_tick(&ticking), 50 * CLOCK_MILLISECOND);
 	ticking_close(&ticking);
-	deployment_close(deployment);
 }
 
 /*
  * No time at all: due in SQLite, once the dispatcher has looked at times; a date of zeros is due at
  * once, and infinity may be meant.
  */
-TEST(test_a_time_that_is_none)
+DEPLOYMENT_CASE(test_a_time_that_is_none)
 {
 	static const struct {
 		const char *time;
@@ -69,7 +61,6 @@ TEST(test_a_time_that_is_none)
 	} cases[] = { [DB_SQLITE] = { "no time", JOB_READY },
 		      [DB_POSTGRESQL] = { "infinity", JOB_SCHEDULED },
 		      [DB_MYSQL] = { "0000-00-00 00:00:00", JOB_READY } };
-	begin(state);
 	struct ticking ticking = start_dispatcher(10);
 	enum db_dialect dialect = db_dialect_of(site->db);
 	char sql[128];
@@ -85,12 +76,10 @@ TEST(test_a_time_that_is_none)
 		(void)ticking_tick(&ticking);
 	assert_int_equal(site_jobs_in(site, cases[dialect].expected), 1);
 	ticking_close(&ticking);
-	deployment_close(deployment);
 }
 
-TEST(test_di8_nothing_due_means_the_interval)
+DEPLOYMENT_CASE(test_di8_nothing_due_means_the_interval)
 {
-	begin(state);
 	struct ticking ticking = start_dispatcher(10);
 
 	for (int i = 0; i < 3; i++)
@@ -103,7 +92,6 @@ TEST(test_di8_nothing_due_means_the_interval)
 	assert_int_equal(ticking_tick(&ticking), CLOCK_NEVER);
 	assert_int_equal(site_jobs_in(site, JOB_SCHEDULED), 1);
 	ticking_close(&ticking);
-	deployment_close(deployment);
 }
 
 /* Who was ready vanishes with the semaphore: the next of the key wait for nobody. */
@@ -123,9 +111,8 @@ static bool admits_one(void *data)
 }
 
 /* One look at the limits is followed by the next, for as long as the dispatcher lives. */
-TEST(test_limits_are_looked_after_again_and_again)
+DEPLOYMENT_CASE(test_limits_are_looked_after_again_and_again)
 {
-	begin(state);
 	struct ticking ticking = start_dispatcher(10);
 
 	deployment->config.dispatchers[0].concurrency_maintenance_interval = CLOCK_SECOND / 10;
@@ -137,15 +124,12 @@ TEST(test_limits_are_looked_after_again_and_again)
 		site_until(site, admits_one, &ticking, "a job that is let in");
 	}
 	ticking_close(&ticking);
-	deployment_close(deployment);
 }
 
 /* IN17, LS2: a look that lets somebody in says so in one line; one that finds nothing says nothing.
  */
-TEST(test_in17_ls2_who_is_let_in_is_told)
+DEPLOYMENT_CASE(test_in17_ls2_who_is_let_in_is_told)
 {
-	begin(state);
-
 	declare(site->test, "Limited", 2, LIMIT_BLOCK);
 	for (int i = 0; i < 4; i++)
 		put_limited(site->test, "Limited", "k");
@@ -159,13 +143,11 @@ TEST(test_in17_ls2_who_is_let_in_is_told)
 	(void)site_stop(site, SIGTERM);
 	assert_int_equal(site_logged(site, "limits.healed"), 1);
 	assert_int_equal(site_logged(site, "admitted=2"), 1);
-	deployment_close(deployment);
 }
 
 /* A slot leaks: that must be seen twice, and the second look does not wait for the interval. */
-TEST(test_a_doubt_is_looked_at_again_soon)
+DEPLOYMENT_CASE(test_a_doubt_is_looked_at_again_soon)
 {
-	begin(state);
 	struct ticking ticking = start_dispatcher(10);
 
 	declare(site->test, "Limited", 1, LIMIT_BLOCK);
@@ -180,12 +162,10 @@ TEST(test_a_doubt_is_looked_at_again_soon)
 	assert_int_equal(site_jobs_in(site, JOB_READY), 0);
 	site_until(site, admits_one, &ticking, "a job that is let in");
 	ticking_close(&ticking);
-	deployment_close(deployment);
 }
 
-TEST(test_di1_di2_what_it_says_of_itself)
+DEPLOYMENT_CASE(test_di1_di2_what_it_says_of_itself)
 {
-	begin(state);
 	struct ticking ticking = start_dispatcher(10);
 	struct text metadata = { 0 };
 	struct text title = { 0 };
@@ -207,5 +187,4 @@ TEST(test_di1_di2_what_it_says_of_itself)
 	text_free(&metadata);
 	text_free(&title);
 	ticking_close(&ticking);
-	deployment_close(deployment);
 }

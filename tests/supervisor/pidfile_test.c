@@ -36,11 +36,17 @@ static int remove_directory(void **state)
 	return rmdir(directory);
 }
 
+/* What comes of a claim. */
+static void claims(enum status expected)
+{
+	struct error error = { 0 };
+
+	assert_status(pidfile_claim(path, &error), expected, &error);
+}
+
 static void put(const char *content)
 {
-	struct error error;
-
-	assert_int_equal(pidfile_claim(path, &error), STATUS_OK); /* for the directories */
+	claims(STATUS_OK); /* for the directories */
 	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, content, strlen(content)), strlen(content));
@@ -78,9 +84,7 @@ static pid_t dead_pid(void)
 
 CASE(test_fs5_written_and_removed)
 {
-	struct error error;
-
-	assert_int_equal(pidfile_claim(path, &error), STATUS_OK);
+	claims(STATUS_OK);
 	assert_ours();
 	pidfile_release(path);
 	assert_int_equal(access(path, F_OK), -1);
@@ -105,21 +109,18 @@ CASE(test_fs6_a_living_owner_refuses)
 
 CASE(test_a_living_owner_of_another_user_refuses)
 {
-	struct error error;
-
 	put("1\n");
-	assert_int_equal(pidfile_claim(path, &error), STATUS_CONFLICT);
+	claims(STATUS_CONFLICT);
 	unlink(path);
 }
 
 CASE(test_fs7_a_dead_owner_is_replaced)
 {
-	struct error error;
 	char content[32];
 
 	snprintf(content, sizeof(content), "%d", (int)dead_pid());
 	put(content);
-	assert_int_equal(pidfile_claim(path, &error), STATUS_OK);
+	claims(STATUS_OK);
 	assert_ours();
 	pidfile_release(path);
 }
@@ -129,11 +130,10 @@ CASE(test_what_is_no_pid_is_replaced)
 	static const char *const contents[] = {
 		"", "0", "-1", "x", "99999999999999999999", "12 3"
 	};
-	struct error error;
 
 	for (size_t i = 0; i < sizeof(contents) / sizeof(contents[0]); i++) {
 		put(contents[i]);
-		assert_int_equal(pidfile_claim(path, &error), STATUS_OK);
+		claims(STATUS_OK);
 		assert_ours();
 	}
 	pidfile_release(path);
@@ -142,10 +142,8 @@ CASE(test_what_is_no_pid_is_replaced)
 /* In a container every start may have the same pid. */
 CASE(test_our_own_pid_is_a_leftover)
 {
-	struct error error;
-
-	assert_int_equal(pidfile_claim(path, &error), STATUS_OK);
-	assert_int_equal(pidfile_claim(path, &error), STATUS_OK);
+	claims(STATUS_OK);
+	claims(STATUS_OK);
 	pidfile_release(path);
 }
 

@@ -111,13 +111,6 @@ static const struct supervisor_options nobody = { kinds, 0 };
 static const struct supervisor_options one = { kinds, 1 };
 static const struct supervisor_options both = { kinds, 2 };
 
-static void begin(void **state)
-{
-	deployment = deployment_open(*state);
-	site = deployment->site;
-	play = test_share(sizeof(*play));
-}
-
 static void assert_exits(int code)
 {
 	assert_code(site_finish(site), code);
@@ -125,22 +118,20 @@ static void assert_exits(int code)
 }
 
 /* Its start cannot even be told to stop: TERM is not heard, KILL is. */
-TEST_ONLY(test_bs2_a_late_child_is_replaced, "sqlite")
+DEPLOYMENT_CASE_ONLY(test_bs2_a_late_child_is_replaced, "sqlite")
 {
-	begin(state);
+	play = test_share(sizeof(*play));
 	atomic_store(&play->late, 1);
 	deployment->config.process.fork_startup_timeout = 300 * CLOCK_MILLISECOND;
 	deployment_start(deployment, &one);
 	deployment_await(deployment, &play->ticks, 1);
 	/* Once by TERM, once by KILL; on a busy machine its successor may be late, too. */
 	assert_true(site_logged(site, "not ready in time") >= 2);
-	(void)site_stop(site, SIGTERM);
-	deployment_close(deployment);
 }
 
-TEST_ONLY(test_a_child_that_never_starts_is_given_up, "sqlite")
+DEPLOYMENT_CASE_ONLY(test_a_child_that_never_starts_is_given_up, "sqlite")
 {
-	begin(state);
+	play = test_share(sizeof(*play));
 	atomic_store(&play->start_status, STATUS_FATAL);
 	deployment_start(deployment, &one);
 	assert_exits(EXIT_ERROR);
@@ -149,88 +140,77 @@ TEST_ONLY(test_a_child_that_never_starts_is_given_up, "sqlite")
 					   "last: exited with status 1: a start that fails"),
 			 1);
 	assert_int_equal(site_logged(site, "none of the configured processes"), 1);
-	deployment_close(deployment);
 }
 
-TEST_ONLY(test_a_wrong_configuration_is_not_tried_again, "sqlite")
+DEPLOYMENT_CASE_ONLY(test_a_wrong_configuration_is_not_tried_again, "sqlite")
 {
-	begin(state);
+	play = test_share(sizeof(*play));
 	atomic_store(&play->start_status, STATUS_INVALID);
 	deployment_start(deployment, &one);
 	assert_exits(EXIT_USAGE);
 	assert_int_equal(atomic_load(&play->starts), 1);
-	deployment_close(deployment);
 }
 
 /* While the others go on, the supervisor's row names it. */
-TEST_ONLY(test_who_was_given_up_is_published, "sqlite")
+DEPLOYMENT_CASE_ONLY(test_who_was_given_up_is_published, "sqlite")
 {
-	begin(state);
+	play = test_share(sizeof(*play));
 	deployment_start(deployment, &both);
 	site_await_log(site, "child.given_up", 1);
 	(void)site_await_row(site, "Supervisor(fork)", "\"given_up\":\"faulty 1\"", 0);
 	site_await_rows(site, "Player", 1);
-	(void)site_stop(site, SIGTERM);
-	deployment_close(deployment);
 }
 
-TEST_ONLY(test_fs3_nothing_to_supervise, "sqlite")
+DEPLOYMENT_CASE_ONLY(test_fs3_nothing_to_supervise, "sqlite")
 {
-	begin(state);
+	play = test_share(sizeof(*play));
 	deployment_start(deployment, &nobody);
 	assert_exits(EXIT_USAGE);
 	assert_int_equal(site_logged(site, "no processes are configured"), 1);
-	deployment_close(deployment);
 }
 
 /* Exit status 0 proves nothing: the row is still there and must go. */
-TEST_ONLY(test_an_exit_without_leaving_is_buried, "sqlite")
+DEPLOYMENT_CASE_ONLY(test_an_exit_without_leaving_is_buried, "sqlite")
 {
-	begin(state);
+	play = test_share(sizeof(*play));
 	atomic_store(&play->exits, 1);
 	deployment_start(deployment, &one);
 	site_await_log(site, "process.buried", 1);
 	deployment_await(deployment, &play->starts, 2);
 	site_await_rows(site, "Player", 1);
-	(void)site_stop(site, SIGTERM);
-	deployment_close(deployment);
 }
 
 /* a role alone */
 
 /* A start that finds the database away goes on trying and can be told to stop. */
-TEST_ONLY(test_alone_waits_for_the_database, "sqlite")
+DEPLOYMENT_CASE_ONLY(test_alone_waits_for_the_database, "sqlite")
 {
-	begin(state);
+	play = test_share(sizeof(*play));
 	atomic_store(&play->start_status, STATUS_DOWN);
 	deployment_start_role(deployment, &player);
 	deployment_await(deployment, &play->starts, 3);
 	assert_int_equal(site_logged(site, "database.away"), 1);
 	atomic_store(&play->start_status, STATUS_OK);
 	deployment_await(deployment, &play->ticks, 1);
-	(void)site_stop(site, SIGTERM);
-	deployment_close(deployment);
 }
 
-TEST_ONLY(test_alone_stops_while_waiting_for_the_database, "sqlite")
+DEPLOYMENT_CASE_ONLY(test_alone_stops_while_waiting_for_the_database, "sqlite")
 {
-	begin(state);
+	play = test_share(sizeof(*play));
 	atomic_store(&play->start_status, STATUS_DOWN);
 	deployment_start_role(deployment, &player);
 	deployment_await(deployment, &play->starts, 2);
 	(void)site_stop(site, SIGTERM);
 	assert_int_equal(atomic_load(&play->ticks), 0);
-	deployment_close(deployment);
 }
 
-TEST_ONLY(test_alone_a_lost_row_ends_it, "sqlite")
+DEPLOYMENT_CASE_ONLY(test_alone_a_lost_row_ends_it, "sqlite")
 {
-	begin(state);
+	play = test_share(sizeof(*play));
 	deployment_start_role(deployment, &player);
 	deployment_await(deployment, &play->ticks, 1);
 	test_execute(site->db, "DELETE FROM solid_queue_processes");
 	assert_code(site_finish(site), EXIT_ERROR);
 	assert_int_equal(atomic_load(&play->stops), 1);
 	assert_int_equal(atomic_load(&play->closes), 1);
-	deployment_close(deployment);
 }

@@ -17,12 +17,6 @@ static struct deployment *deployment;
 static struct site *site;
 #define OCCURRENCES "SELECT count(*) FROM solid_queue_recurring_executions"
 
-static void begin(void **state)
-{
-	deployment = deployment_open(*state);
-	site = deployment->site;
-}
-
 static struct config_task *add_task(const char *key, const char *text)
 {
 	struct config_task *task = deployment_task(deployment, key, text);
@@ -105,9 +99,8 @@ static size_t count_lines(const char *text, const char *first, const char *secon
 /* IN18, IN19, LS3, LS4: of two schedulers one has enqueued an occurrence's job, the other one has
  * not.
  */
-TEST(test_in19_each_occurrence_is_told)
+DEPLOYMENT_CASE(test_in19_each_occurrence_is_told)
 {
-	begin(state);
 	struct ticking both[2];
 	struct error error = { 0 };
 	const char *line = "";
@@ -137,13 +130,11 @@ TEST(test_in19_each_occurrence_is_told)
 	assert_int_equal(count_lines(text, "\"event\":\"recurring.skipped\"", at, &line), 1);
 	assert_non_null(strstr(line, "\"task\":\"tick\""));
 	assert_null(strstr(line, "\"job\""));
-	deployment_close(deployment);
 }
 
 /* Occurrences that nobody was there for: the next scheduler makes up for them, once. */
-TEST(test_missed_occurrences_are_made_up)
+DEPLOYMENT_CASE(test_missed_occurrences_are_made_up)
 {
-	begin(state);
 	struct ticking ticking;
 
 	add_task("all", "every minute")->misfire_limit = 5;
@@ -167,13 +158,11 @@ TEST(test_missed_occurrences_are_made_up)
 	assert_int_equal(count("SELECT count(*) FROM solid_queue_jobs WHERE arguments LIKE "
 			       "'%[1,{\"a\":2,\"_aj_ruby2_keywords\":[\"a\"]}]%'"),
 			 count(OCCURRENCES));
-	deployment_close(deployment);
 }
 
 /* While a job is not done the next one is left out, or waits for it. */
-TEST(test_overlap)
+DEPLOYMENT_CASE(test_overlap)
 {
-	begin(state);
 	struct ticking ticking;
 
 	add_task("skip", "every second")->overlap = OVERLAP_SKIP;
@@ -188,13 +177,11 @@ TEST(test_overlap)
 	test_execute(site->db, "UPDATE solid_queue_jobs SET finished_at = '2026-01-01 00:00:00'");
 	tick_until(&ticking, OCCURRENCES " WHERE task_key = 'queue'", 2);
 	ticking_close(&ticking);
-	deployment_close(deployment);
 }
 
 /* What a queueing task has missed follows one by one, whatever its misfire says. */
-TEST(test_what_is_queued_is_made_up_one_by_one)
+DEPLOYMENT_CASE(test_what_is_queued_is_made_up_one_by_one)
 {
-	begin(state);
 	struct config_task *task = add_task("queue", "every hour");
 
 	task->overlap = OVERLAP_QUEUE;
@@ -214,16 +201,14 @@ TEST(test_what_is_queued_is_made_up_one_by_one)
 				       " '2026-01-01 00:00:00'");
 	}
 	ticking_close(&ticking);
-	deployment_close(deployment);
 }
 
 /*
  * RK26, IN20, LS5: a task whose job cannot be enqueued does not stop the others, and is tried
  * again; it is told with its occurrence and the reason.
  */
-TEST(test_rk26_a_bad_task_stops_nobody)
+DEPLOYMENT_CASE(test_rk26_a_bad_task_stops_nobody)
 {
-	begin(state);
 	struct ticking ticking;
 
 	struct config_task *bad = add_task("bad", "every second"); /* in its table it is well */
@@ -239,5 +224,4 @@ TEST(test_rk26_a_bad_task_stops_nobody)
 	assert_non_null(strstr(line, "\"task\":\"bad\""));
 	assert_non_null(strstr(line, "\"at\":\"20"));
 	assert_non_null(strstr(line, "\"error\":\""));
-	deployment_close(deployment);
 }

@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 #include "common/clock.h"
-#include "tests/support/sites/cli.h"
+#include "db/driver.h"
+#include "tests/support/sites/site.h"
 #include "tests/support/wait.h"
 
 #define JOB(queue, class)                                                                          \
@@ -129,60 +130,29 @@ CLI_CASE_ON_EMPTY(test_an_empty_database_has_no_names)
 		assert_complete(test, test_cli(test, PATIENT, kinds[i]), NULL);
 }
 
-static void write_file(struct arena *arena, const char *folder, const char *name, const char *text)
-{
-	FILE *file = fopen(arena_printf(arena, "%s/%s", folder, name), "we");
-
-	assert_non_null(file);
-	assert_true(fputs(text, file) >= 0);
-	assert_int_equal(fclose(file), 0);
-}
-
-static char folder[32];
-
-static void make_folder(struct arena *arena)
-{
-	(void)snprintf(folder, sizeof(folder), "/tmp/dray-complete-XXXXXX");
-	assert_non_null(mkdtemp(folder));
-	assert_int_equal(mkdir(arena_printf(arena, "%s/config", folder), 0700), 0);
-}
-
-static void remove_folder(struct arena *arena)
-{
-	static const char *const names[] = { "config/jobs.yml", "config/queue.yml", "config" };
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		(void)remove(arena_printf(arena, "%s/%s", folder, names[i]));
-	assert_int_equal(rmdir(folder), 0); /* and nothing else was made there */
-}
-
 /* A database that is not there is not made, and mistakes in one file do not hide another's. */
-CLI_CASE(test_names_of_the_files)
+SITE_CASE(test_names_of_the_files)
 {
-	make_folder(test->arena);
-	write_file(test->arena, folder, "config/jobs.yml",
-		   "jobs:\n  App::Mail:\n    command: [/bin/true]\n    queue: mail\n");
-	write_file(test->arena, folder, "config/queue.yml",
+	const char *folder = site->directory;
+
+	site_jobs_yml(site, "  App::Mail:\n    command: [/bin/true]\n    queue: mail\n");
+	site_write(site, "config/queue.yml",
 		   "workers:\n  - queues: [urgent, 'low*']\n    no_such_key: 1\n");
-	struct test_result result = test_dray(test->arena, PATIENT, "classes", "--", "--root",
+	struct test_result result = test_dray(site->arena, PATIENT, "classes", "--", "--root",
 					      folder, "--database", "sqlite3:new/jobs.sqlite3");
-	assert_complete(test, result, "App::Mail");
-	result = test_dray(test->arena, PATIENT, "queues", "--", "--root", folder, "--database",
+	assert_complete(site->test, result, "App::Mail");
+	result = test_dray(site->arena, PATIENT, "queues", "--", "--root", folder, "--database",
 			   "sqlite3:new.sqlite3");
-	assert_complete(test, result, "mail", "urgent");
-	result = test_dray(test->arena, PATIENT, "classes", "--", "--root", folder, "--database",
+	assert_complete(site->test, result, "mail", "urgent");
+	result = test_dray(site->arena, PATIENT, "classes", "--", "--root", folder, "--database",
 			   "nonsense:");
-	assert_complete(test, result, "App::Mail");
-	remove_folder(test->arena);
+	assert_complete(site->test, result, "App::Mail");
+	assert_int_not_equal(access(site_path(site, "new"), F_OK), 0);
+	assert_int_not_equal(access(site_path(site, "new.sqlite3"), F_OK), 0);
 }
 
 /* The database's own times are minutes: only the command's own time ends it before. */
-static void make_patient_folder(struct arena *arena)
-{
-	make_folder(arena);
-	write_file(arena, folder, "config/queue.yml",
-		   "database: {connect_timeout: 10m, call_timeout: 1h}\n");
-}
+static const char patient[] = "database: {connect_timeout: 10m, call_timeout: 1h}\n";
 
 static bool has_printed(void *data)
 {
@@ -193,8 +163,10 @@ static bool has_printed(void *data)
 }
 
 /* Somebody waits at a prompt, and gets at once what is known without the database. */
-CLI_CASE_ONLY(test_nothing_holds_the_shell, "postgresql mysql mariadb")
+SITE_CASE_ONLY(test_nothing_holds_the_shell, "postgresql mysql mariadb")
 {
+	struct test_db *test = site->test;
+	const char *folder = site->directory;
 	struct sockaddr_in address = { .sin_family = AF_INET,
 				       .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	socklen_t length = sizeof(address);
@@ -203,9 +175,8 @@ CLI_CASE_ONLY(test_nothing_holds_the_shell, "postgresql mysql mariadb")
 	assert_int_equal(bind(deaf, (struct sockaddr *)&address, length), 0);
 	assert_int_equal(listen(deaf, 8), 0);
 	assert_int_equal(getsockname(deaf, (struct sockaddr *)&address, &length), 0);
-	make_patient_folder(test->arena);
-	write_file(test->arena, folder, "config/jobs.yml",
-		   "jobs:\n  App::Mail:\n    command: [/bin/true]\n");
+	site_write(site, "config/queue.yml", patient);
+	site_jobs_yml(site, "  App::Mail:\n    command: [/bin/true]\n");
 	bool mysql = test->backend[0] == 'm';
 	const char *url = arena_printf(test->arena, "%s://x@127.0.0.1:%d/x",
 				       mysql ? "mysql" : "postgres", ntohs(address.sin_port));
@@ -221,18 +192,19 @@ CLI_CASE_ONLY(test_nothing_holds_the_shell, "postgresql mysql mariadb")
 	assert_complete(test, test_command_finish(test->arena, &running, CLOCK_MINUTE),
 			"App::Mail");
 	close(deaf);
-	remove_folder(test->arena);
 }
 
-CLI_CASE_ONLY(test_a_locked_file_does_not_hold_the_shell, "sqlite")
+SITE_CASE_ONLY(test_a_locked_file_does_not_hold_the_shell, "sqlite")
 {
+	struct test_db *test = site->test;
+
 	test_execute(test->db, JOB("mail", "A"));
+	db_disconnect(site->db);
 	test_execute(test->db, "PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");
-	make_patient_folder(test->arena);
+	site_write(site, "config/queue.yml", patient);
 	assert_complete(test,
-			test_dray(test->arena, "complete", "queues", "--", "--root", folder,
-				  "--database", test->url),
+			test_dray(test->arena, "complete", "queues", "--", "--root",
+				  site->directory, "--database", test->url),
 			NULL);
-	test_execute(test->db, "COMMIT");
-	remove_folder(test->arena);
+	test_execute(test->db, "COMMIT; DELETE FROM solid_queue_jobs");
 }

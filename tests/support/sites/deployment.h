@@ -27,6 +27,23 @@ struct deployment *deployment_open(struct test_db *test);
 /* site_close */
 void deployment_close(struct deployment *deployment);
 
+/*
+ * A TEST whose deployment is opened before it and closed after it: `deployment` and `site` are
+ * variables of the file. The second argument is that of TEST_ONLY.
+ */
+#define DEPLOYMENT_CASE(function)                DEPLOYMENT_CASE_AS(function, .only = NULL)
+#define DEPLOYMENT_CASE_ONLY(function, backends) DEPLOYMENT_CASE_AS(function, .only = (backends))
+#define DEPLOYMENT_CASE_AS(function, ...)                                                          \
+	static void function##_in(void);                                                           \
+	TEST_CASE(function, .on_databases = true, __VA_ARGS__)                                     \
+	{                                                                                          \
+		deployment = deployment_open(*state);                                              \
+		site = deployment->site;                                                           \
+		function##_in();                                                                   \
+		deployment_close(deployment);                                                      \
+	}                                                                                          \
+	static void function##_in(void)
+
 /* Entries of the configuration. */
 void deployment_worker(struct deployment *deployment, const char *queue, int threads);
 void deployment_dispatcher(struct deployment *deployment);
