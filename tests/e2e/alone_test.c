@@ -23,10 +23,6 @@
 static void configure(struct site *site)
 {
 	site_queue_yml(site, ROLES);
-	site_jobs_yml(site,
-		      "  Wait: {command: [sh, -c, 'echo >>begun; while [ ! -e go ]; do sleep 0.02; "
-		      "done; echo >>completed']}\n"
-		      "  Log: {command: [sh, -c, 'echo $DRAY_JOB_ID >>done']}\n");
 }
 
 static struct test_result stop(struct site *site, struct test_running *running, int signal)

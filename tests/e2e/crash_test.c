@@ -18,19 +18,14 @@
 	"workers:\n  - {queues: background, threads: 3, polling_interval: 0.02}\n"                 \
 	"  - {queues: default, threads: 5, polling_interval: 0.02}\n"
 
-static const char classes[] =
-	"  Slow: {command: [sh, -c, 'echo >>begun; sleep $1; echo >>completed', "
-	"-, \"{0}\"]}\n"
-	"  Held: {command: [sh, -c, 'echo >>begun; until test -e go; do sleep 0.02; done; "
-	"echo >>completed']}\n"
-	"  Mended: {command: [sh, -c, 'echo >>begun; test -e mended || exec sleep 60']}\n"
-	"  Log: {command: [sh, -c, 'echo $DRAY_JOB_ID >>done']}\n"
-	"  Note: " HARD_MODULE "  ExitOnce: " HARD_MODULE "  WaitForStop: " HARD_MODULE;
+#define CLASSES                                                                                    \
+	"  Mended: {command: [sh, -c, 'echo >>begun; test -e mended || exec sleep 60']}\n"         \
+	"  Note: " HARD_MODULE "  ExitOnce: " HARD_MODULE "  WaitForStop: " HARD_MODULE
 
 static void prepare(struct site *site)
 {
 	site_queue_yml(site, TWO_WORKERS);
-	site_jobs_yml(site, classes);
+	site_jobs_yml(site, arena_printf(site->arena, "%s" CLASSES, site_jobs));
 }
 
 static int64_t start_slow(struct site *site, const char *seconds)
@@ -42,10 +37,10 @@ static int64_t start_slow(struct site *site, const char *seconds)
 }
 
 /* It runs until release. */
-static int64_t start_held(struct site *site)
+static int64_t start_waiting(struct site *site)
 {
 	site_start(site, 3);
-	int64_t job = site_enqueue(site, "Held", "--queue", "background");
+	int64_t job = site_enqueue(site, "Wait", "--queue", "background");
 	site_await_lines(site, "begun", 1);
 	return job;
 }
@@ -130,7 +125,7 @@ SITE_CASE(test_fs8_orphaned_claims_run_at_once)
 SITE_CASE(test_fl11_a_killed_workers_job_runs_on_its_replacement)
 {
 	prepare(site);
-	int64_t job = start_held(site);
+	int64_t job = start_waiting(site);
 	struct process_row worker = site_await_row(site, "Worker", "background", 0);
 	struct process_row other = site_await_row(site, "Worker", "default", 0);
 
@@ -158,11 +153,11 @@ SITE_CASE(test_fl9_a_hard_exit_costs_only_its_worker)
 	site_await_done(site, 5);
 	struct process_row worker = site_await_row(site, "Worker", "background", 0);
 	pid_t supervisor = site->start.pid;
-	int64_t alongside = site_enqueue(site, "Held", "--queue", "background");
-	int64_t neighbour = site_enqueue(site, "Held");
+	int64_t alongside = site_enqueue(site, "Wait", "--queue", "background");
+	int64_t neighbour = site_enqueue(site, "Wait");
 	site_await_lines(site, "begun", 2);
-	int64_t hard = site_enqueue(site, "ExitOnce", "exited", "--queue", "background");
-	site_await(site, hard, JOB_FINISHED);
+	site_await(site, site_enqueue(site, "ExitOnce", "exited", "--queue", "background"),
+		   JOB_FINISHED);
 	site_await_lines(site, "begun", 3);
 	release(site);
 	site_await(site, alongside, JOB_FINISHED);
@@ -203,7 +198,7 @@ SITE_CASE(test_a_frozen_worker_changes_nothing)
 	site_queue_yml(site, "process_heartbeat_interval: 0.3\n"
 			     "process_alive_threshold: 10\n"
 			     "workers:\n  - {threads: 2, processes: 2, polling_interval: 0.02}\n");
-	int64_t job = start_held(site);
+	int64_t job = start_waiting(site);
 	pid_t frozen = (pid_t)site_int(site, "SELECT p.pid FROM solid_queue_processes p "
 					     "JOIN solid_queue_claimed_executions c "
 					     "ON c.process_id = p.id");

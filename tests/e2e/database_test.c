@@ -61,8 +61,7 @@ static void restart_under_load(struct site *site, struct server *server)
 	site_await_rows(site, NULL, 4);
 	assert_one_outage_each(site, 4);
 	assert_int_equal(site_logged(site, "\"child.exited\""), 0);
-	int64_t later = site_enqueue(site, "Log", "--in", "1ms");
-	site_await(site, later, JOB_FINISHED);
+	site_await(site, site_enqueue(site, "Log", "--in", "1ms"), JOB_FINISHED);
 	(void)site_stop(site, SIGTERM);
 }
 

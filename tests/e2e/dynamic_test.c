@@ -214,7 +214,6 @@ static void tasks_come(struct duo *duo)
 static void assert_said_to_be_paused(struct site *site)
 {
 	struct test_result result = site_try(site, "recurring", "next", "clock");
-
 	assert_code(result, 0);
 	assert_wording("recurring.next_paused", result.errors);
 }

@@ -19,8 +19,7 @@ SITE_CASE_ON_EMPTY(test_a_first_job_of_ones_own)
 	site_write(site, "letter", "Dear reader,\n");
 	(void)site_dray(site, "db", "migrate");
 	site_start(site, 3);
-	int64_t job = site_enqueue(site, "Compress", "path=letter");
-	site_await(site, job, JOB_FINISHED);
+	site_await(site, site_enqueue(site, "Compress", "path=letter"), JOB_FINISHED);
 	assert_int_equal(site_lines(site, "letter"), 1);
 	assert_memory_equal(site_read(site, "letter.gz"), "\x1f\x8b", 2);
 }
@@ -117,19 +116,9 @@ SITE_CASE(test_order_of_queues_and_priorities)
 
 static void assert_failed_with_story(struct site *site, int64_t job)
 {
-	const char *id = site_number(site, job);
-	struct test_result result = { .output = site_dray(site, "job", id, "--json") };
-	json_t *json = test_json(result);
-	const json_t *error = json_object_get(json, "error");
-	const json_t *lines = json_object_get(error, "backtrace");
-
-	assert_string_equal(test_json_text(json, "state"), "failed");
-	assert_string_equal(test_json_text(error, "exception_class"), "Dray::ExitStatusError");
-	assert_string_equal(test_json_text(error, "message"), "sh exited with status 3");
-	assert_int_equal(json_array_size(lines), 2);
-	assert_string_equal(json_string_value(json_array_get(lines, 0)), "before");
-	assert_string_equal(json_string_value(json_array_get(lines, 1)), "why");
-	json_decref(json);
+	assert_json(site_try(site, "job", site_number(site, job), "--json"), 0,
+		    "{'state': 'failed', 'error': {'exception_class': 'Dray::ExitStatusError', "
+		    "'message': 'sh exited with status 3', 'backtrace': ['before', 'why']}}");
 }
 
 /* JL2; CE4, WO3, WO4: each is told once. */
@@ -195,7 +184,7 @@ SITE_CASE(test_an_unknown_class_fails_and_names_the_known)
 	site_await(site, job, JOB_FAILED);
 	assert_contains(site_dray(site, "job", id),
 			"no handler for class Missing (this worker knows: Append, Copy, Fail, Log, "
-			"Sleep, Touch)");
+			"Sleep, Slow, Touch, Wait)");
 }
 
 SITE_CASE(test_unknown_classes_can_be_left_alone)

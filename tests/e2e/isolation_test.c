@@ -24,19 +24,6 @@ static void prepare(struct site *site, const char *grace)
 	site_start(site, 2);
 }
 
-static const char *file_text(const struct site *site, const char *path)
-{
-	char *data;
-	size_t length;
-	const char *text = "";
-
-	if (file_read(path, 1 << 16, &data, &length, NULL) != STATUS_OK)
-		return text;
-	text = arena_strdup(site->arena, data);
-	free(data);
-	return text;
-}
-
 static pid_t worker_pid(struct site *site)
 {
 	return (pid_t)site_await_row(site, "Worker", "", 0).pid;
@@ -55,7 +42,7 @@ static size_t count_hosts(struct hosts *hosts)
 {
 	struct arena *arena = hosts->site->arena;
 	const char *children =
-		file_text(hosts->site, arena_printf(arena, "/proc/%d/task/%d/children",
+		site_read(hosts->site, arena_printf(arena, "/proc/%d/task/%d/children",
 						    hosts->worker, hosts->worker));
 	char *rest = arena_strdup(arena, children);
 	size_t count = 0;
@@ -63,7 +50,7 @@ static size_t count_hosts(struct hosts *hosts)
 
 	while ((pid = strtol(rest, &rest, 10)) > 0) {
 		const char *title =
-			file_text(hosts->site, arena_printf(arena, "/proc/%ld/cmdline", pid));
+			site_read(hosts->site, arena_printf(arena, "/proc/%ld/cmdline", pid));
 
 		if (strcmp(title, hosts->title) != 0)
 			continue;

@@ -202,8 +202,7 @@ SITE_CASE(test_bs3_a_burial_that_fails_delays_no_replacement)
 	test_execute(site->db, stubborn[dialect].create);
 	assert_int_equal(kill(worker.pid, SIGKILL), 0);
 	site_await_rows(site, "Worker", 3);
-	int64_t job = site_enqueue(site, "Log", "--queue", "background");
-	site_await(site, job, JOB_FINISHED);
+	site_await(site, site_enqueue(site, "Log", "--queue", "background"), JOB_FINISHED);
 	assert_int_equal(site_logged(site, "\"process.buried\""), 0);
 	test_execute(site->db, stubborn[dialect].drop);
 	site_await_log(site, "\"process.buried\"", 1);

@@ -172,8 +172,7 @@ SITE_CASE_REAL(test_who_stands_still_is_replaced, "sqlite")
 	site_freeze(site, worker.pid);
 	site_await_log(site, "\"reason\":\"its loop stands still\"", 1);
 	(void)site_await_row(site, "Worker", "queues", worker.id);
-	int64_t job = site_enqueue(site, "Log");
-	site_await(site, job, JOB_FINISHED);
+	site_await(site, site_enqueue(site, "Log"), JOB_FINISHED);
 	await_heard(site, "STATUS=2/2 ready\n", 2);
 	assert_int_equal(site_logged(site, "\"child.exited\""), 1);
 }
@@ -204,8 +203,7 @@ SITE_CASE_REAL(test_all_stand_still, "sqlite")
 	assert_int_equal(kill(site->start.pid, SIGCONT), 0);
 	site_await_log(site, "\"supervisor.state\"", 1);
 	signal_children(site, SIGCONT);
-	int64_t job = site_enqueue(site, "Log");
-	site_await(site, job, JOB_FINISHED);
+	site_await(site, site_enqueue(site, "Log"), JOB_FINISHED);
 	assert_int_equal(kill(site->start.pid, SIGUSR2), 0);
 	site_await_log(site, "\"supervisor.state\"", 2);
 	assert_int_equal(site_logged(site, "stands still"), 0);

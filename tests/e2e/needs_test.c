@@ -146,9 +146,8 @@ SITE_CASE(test_an_overruled_url)
 		      "DRAY_NOT_SET");
 	assert_stopped(site_try(site, "start", "--database", site->url), "DRAY_NOT_SET");
 	site_write(site, "config/queue.yml", "database: {url: [a], call_timeout: soon}\n");
-	struct test_result result = site_try(site, "queues", "--database", site->url);
-	assert_code(result, EXIT_USAGE);
-	assert_wording("mistakes.needed_and_not", result.errors);
+	assert_told("mistakes.needed_and_not", EXIT_USAGE,
+		    site_try(site, "queues", "--database", site->url));
 	site_queue_yml(site, NULL);
 }
 

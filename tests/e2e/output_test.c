@@ -18,17 +18,12 @@
 
 static long peak_memory(const struct site *site, pid_t pid)
 {
-	FILE *file = fopen(arena_printf(site->arena, "/proc/%d/status", (int)pid), "re");
-	char line[256];
-	long peak = -1;
+	const char *status =
+		site_read(site, arena_printf(site->arena, "/proc/%d/status", (int)pid));
+	const char *peak = strstr(status, "VmHWM:");
 
-	assert_non_null(file);
-	while (fgets(line, sizeof(line), file))
-		if (strncmp(line, "VmHWM:", 6) == 0)
-			peak = strtol(line + 6, NULL, 10);
-	(void)fclose(file);
-	assert_true(peak > 0);
-	return peak;
+	assert_non_null(peak);
+	return peak ? strtol(peak + strlen("VmHWM:"), NULL, 10) : 0;
 }
 
 SITE_CASE(test_a_chatty_job_finishes_in_flat_memory)

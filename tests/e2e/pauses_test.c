@@ -45,8 +45,7 @@ SITE_CASE(test_pa_a_class_while_workers_run)
 	start(site);
 	(void)site_dray(site, "pause", "--class", "Other");
 	int64_t paused = site_enqueue(site, "Other", "--queue", "mail");
-	int64_t mine = site_enqueue(site, "Log", "--queue", "mail");
-	site_await(site, mine, JOB_FINISHED);
+	site_await(site, site_enqueue(site, "Log", "--queue", "mail"), JOB_FINISHED);
 	assert_left_alone(site, paused, "Log");
 	(void)site_dray(site, "resume", "--class", "Other");
 	site_await(site, paused, JOB_FINISHED);

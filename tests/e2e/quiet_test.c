@@ -15,10 +15,6 @@ static void start(struct site *site)
 			     "  - {queues: first, threads: 2, polling_interval: 0.02}\n"
 			     "  - {queues: second, threads: 2, polling_interval: 0.02}\n"
 			     "dispatchers:\n  - {polling_interval: 0.02}\n");
-	site_jobs_yml(site,
-		      "  Wait: {command: [sh, -c, 'echo >>begun; while [ ! -e go ]; do sleep 0.02; "
-		      "done; echo >>completed']}\n"
-		      "  Log: {command: [sh, -c, 'echo $DRAY_JOB_ID >>done']}\n");
 	site_start(site, 4);
 	(void)site_await_row(site, "Worker", "first", 0);
 	(void)site_await_row(site, "Worker", "second", 0);
@@ -107,8 +103,7 @@ SITE_CASE(test_one_worker_alone)
 	send(worker.pid, SIGUSR1);
 	await_quiet(site, 1);
 	int64_t first = site_enqueue(site, "Log", "--queue", "first");
-	int64_t second = site_enqueue(site, "Log", "--queue", "second");
-	site_await(site, second, JOB_FINISHED);
+	site_await(site, site_enqueue(site, "Log", "--queue", "second"), JOB_FINISHED);
 	let_all_beat(site);
 	assert_int_equal(site_state(site, first), JOB_READY);
 	/* However late it hears of the two, it hears them in their order. */
@@ -133,8 +128,7 @@ SITE_CASE(test_signals_in_a_hurry)
 			       (size_t)i / 2 + 1);
 	}
 	await_quiet(site, 0);
-	int64_t job = site_enqueue(site, "Log", "--queue", "first");
-	site_await(site, job, JOB_FINISHED);
+	site_await(site, site_enqueue(site, "Log", "--queue", "first"), JOB_FINISHED);
 	send(site->start.pid, SIGUSR1);
 	await_quiet(site, 4);
 }

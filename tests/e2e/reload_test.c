@@ -18,14 +18,8 @@
 #define THIRD    "  - {queues: third, threads: 1, polling_interval: 0.02}\n"
 #define FEEDER   "dispatchers:\n  - {polling_interval: 0.05}\n"
 
-static const char jobs[] =
-	"  Wait: {command: [sh, -c, 'echo >>begun; while [ ! -e go ]; do sleep 0.02; done; "
-	"echo >>completed']}\n"
-	"  Log: {command: [sh, -c, 'echo $DRAY_JOB_ID >>done']}\n";
-
 static void start(struct site *site)
 {
-	site_jobs_yml(site, jobs);
 	site_queue_yml(site, SETTINGS "workers:\n" FIRST SECOND FEEDER);
 	site_start(site, 4);
 	(void)site_await_row(site, "Worker", "\"first\"", 0);
@@ -173,10 +167,8 @@ SITE_CASE(test_a_mistake_changes_nothing)
 	site_queue_yml(site, SETTINGS "workers:\n" FIRST SECOND FEEDER);
 	assert_untouched(site, first, second);
 	site_jobs_yml(site, "  Log: {module: /nowhere/module.so}\n");
-	struct test_result result = site_try(site, "reload");
-	assert_code(result, EXIT_ERROR);
-	assert_wording("reload.refused", result.errors);
-	site_jobs_yml(site, jobs);
+	assert_told("reload.refused", EXIT_ERROR, site_try(site, "reload"));
+	site_jobs_yml(site, NULL);
 	site_queue_yml(site, SETTINGS "supervisor_pidfile: pid\nworkers:\n" FIRST SECOND FEEDER);
 	assert_int_equal(kill(site->start.pid, SIGHUP), 0);
 	site_await_log(site, "supervisor_pidfile cannot change while dray runs", 2);
@@ -243,15 +235,11 @@ SITE_CASE(test_a_quiet_deployment_stays_quiet)
 
 SITE_CASE(test_by_pidfile)
 {
-	site_jobs_yml(site, jobs);
 	site_queue_yml(site, SETTINGS "workers:\n" FIRST FEEDER);
-	struct test_result result = site_try(site, "reload");
-	assert_code(result, EXIT_ERROR);
-	assert_wording("reload.nobody", result.errors);
+	assert_told("reload.nobody", EXIT_ERROR, site_try(site, "reload"));
 	site_write(site, "pid", "1");
-	result = site_try(site, "reload", "--pidfile", "pid");
-	assert_code(result, EXIT_ERROR);
-	assert_wording("reload.wrong_pidfile", result.errors);
+	assert_told("reload.wrong_pidfile", EXIT_ERROR,
+		    site_try(site, "reload", "--pidfile", "pid"));
 	assert_int_equal(unlink(site_path(site, "pid")), 0);
 	site->start = site_launch(site, "start", "--pidfile", "pid");
 	site_await_rows(site, NULL, 3);

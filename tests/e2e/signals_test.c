@@ -33,13 +33,8 @@ static void start(struct site *site)
 	site_start(site, 4);
 }
 
-/* A job that says when it has begun (in the file "begun") and when it is over ("completed"). */
 static int64_t start_job(struct site *site, const char *seconds)
 {
-	site_jobs_yml(site,
-		      "  Slow: {command: [sh, -c, 'echo >>begun; sleep $1; echo >>completed', "
-		      "-, \"{0}\"]}\n"
-		      "  Log: {command: [sh, -c, 'echo $DRAY_JOB_ID >>done']}\n");
 	site_start(site, 4);
 	int64_t job = site_enqueue(site, "Slow", seconds, "--queue", "background");
 	site_await_lines(site, "begun", 1);
@@ -215,28 +210,18 @@ SITE_CASE(test_a_worker_told_to_quit_gives_its_job_back)
 
 /* the beginning */
 
-static const json_t *member_of_kind(const json_t *rows, const char *kind, size_t number)
+/* What a worker says of itself, as a child of this supervisor. */
+static void assert_worker(struct site *site, const char *queues, int threads, int64_t supervisor)
 {
-	size_t seen = 0;
-	size_t i;
-	const json_t *row;
+	struct process_row row = site_await_row(
+		site, "Worker", arena_printf(site->arena, "\"queues\":\"%s\"", queues), 0);
 
-	json_array_foreach(rows, i, row)
-	{
-		if (strcmp(test_json_text(row, "kind"), kind) == 0 && seen++ == number)
-			return row;
-	}
-	fail_msg("no %s", kind);
-	return NULL;
-}
-
-static void assert_worker(const json_t *row, const char *queues, int threads)
-{
-	const json_t *metadata = json_object_get(row, "metadata");
-
-	assert_string_equal(test_json_text(metadata, "queues"), queues);
-	assert_int_equal(test_json_integer(metadata, "thread_pool_size"), threads);
-	assert_true(json_number_value(json_object_get(metadata, "polling_interval")) == 0.02);
+	assert_contains(row.metadata,
+			arena_printf(site->arena, "\"thread_pool_size\":%d", threads));
+	assert_contains(row.metadata, "\"polling_interval\":0.02");
+	assert_int_equal(row.supervisor_id, supervisor);
+	site_await_title(site, row.pid,
+			 arena_printf(site->arena, "dray: worker %s 0/%d busy", queues, threads));
 }
 
 /* IN5 to IN7, LS6: each says once that it has begun, and once that it is gone. */
@@ -252,33 +237,18 @@ static void assert_both_ends_are_told(struct site *site, size_t processes)
 SITE_CASE(test_fs1_wo1_everybody_is_registered)
 {
 	start(site);
-	(void)site_await_row(site, "Worker", "background", 0);
-	(void)site_await_row(site, "Worker", "default", 0);
-	struct test_result result = { .output = site_dray(site, "processes", "--json") };
-	json_t *rows = test_json(result);
-	const json_t *supervisor = member_of_kind(rows, "Supervisor(fork)", 0);
-	const json_t *a = member_of_kind(rows, "Worker", 0);
-	const json_t *b = member_of_kind(rows, "Worker", 1);
-	json_int_t id = test_json_integer(supervisor, "id");
-	bool swapped =
-		strcmp(test_json_text(json_object_get(a, "metadata"), "queues"), "background") != 0;
+	struct process_row supervisor = site_await_row(site, "Supervisor(fork)", "", 0);
+	struct process_row dispatcher = site_await_row(site, "Dispatcher", "", 0);
 
-	assert_int_equal(json_array_size(rows), 4);
-	assert_int_equal(test_json_integer(supervisor, "pid"), site->start.pid);
-	test_json_null(supervisor, "supervisor_id");
-	assert_memory_equal(test_json_text(supervisor, "name"), "supervisor(fork)-", 17);
-	assert_int_equal(strlen(test_json_text(member_of_kind(rows, "Dispatcher", 0), "name")),
-			 strlen("dispatcher-") + 20);
-	assert_worker(swapped ? b : a, "background", 3);
-	assert_worker(swapped ? a : b, "default", 5);
-	assert_int_equal(test_json_integer(a, "supervisor_id"), id);
-	assert_int_equal(test_json_integer(b, "supervisor_id"), id);
-	assert_int_equal(test_json_integer(member_of_kind(rows, "Dispatcher", 0), "supervisor_id"),
-			 id);
-	json_decref(rows);
+	assert_worker(site, "background", 3, supervisor.id);
+	assert_worker(site, "default", 5, supervisor.id);
+	assert_int_equal(dispatcher.supervisor_id, supervisor.id);
+	assert_int_equal(strlen(dispatcher.name), strlen("dispatcher-") + 20);
+	assert_int_equal(supervisor.pid, site->start.pid);
+	assert_int_equal(supervisor.supervisor_id, 0);
+	assert_memory_equal(supervisor.name, "supervisor(fork)-", 17);
+	assert_int_equal(site_row_count(site, NULL), 4);
 	site_await_title(site, site->start.pid, "dray: supervisor 3/3 ready");
-	site_await_title(site, site_await_row(site, "Worker", "background", 0).pid,
-			 "dray: worker background 0/3 busy");
 	(void)site_stop(site, SIGTERM);
 	assert_both_ends_are_told(site, 3);
 }

@@ -64,10 +64,8 @@ CLI_CASE(test_move)
 		    0, "{'moved': 1}");
 	assert_code(test_cli(test, "retry", "1"), 0);
 	assert_place(test, "ready", 1, "c 0 c 0\n");
-	struct test_result refused = test_cli(test, "move", "--queue", "d", "2", "3", "77");
-	assert_code(refused, EXIT_ERROR);
-	assert_wording("move.done", refused.output);
-	assert_wording("move.refused", refused.errors);
+	assert_told("move.one_of_three", EXIT_ERROR,
+		    test_cli(test, "move", "--queue", "d", "2", "3", "77"));
 	assert_slots_add_up(test);
 	test_invariant(test->db);
 }
@@ -93,9 +91,8 @@ CLI_CASE(test_run_now)
 	int64_t first = put_later(test, "Limited", "k");
 	int64_t second = put_later(test, "Limited", "k");
 	int64_t ready = put(test->db, "a", 0);
-	struct test_result refused = test_cli(test, "run-now", "4", "--reason", "it is late");
-	assert_code(refused, EXIT_ERROR);
-	assert_wording("run_now.refused", refused.errors);
+	assert_told("run_now.refused", EXIT_ERROR,
+		    test_cli(test, "run-now", "4", "--reason", "it is late"));
 	assert_json(test_cli(test, "run-now", "--class", "Limited", "--yes", "--json"), 0,
 		    "{'released': 2}");
 	assert_audited(test, "run-now 2 done scheduled jobs of class Limited");
@@ -115,9 +112,8 @@ CLI_CASE(test_run_now)
 CLI_CASE(test_dry_run_changes_nothing)
 {
 	put_one_of_each(test);
-	struct test_result result = test_cli(test, "discard", "--state", "ready", "--dry-run");
-	assert_code(result, 0);
-	assert_wording("discard.dry_run", result.output);
+	assert_told("discard.dry_run", 0,
+		    test_cli(test, "discard", "--state", "ready", "--dry-run"));
 	assert_json(test_cli(test, "move", "--queue=b", "--all", "--dry-run", "--json"), 0,
 		    "{'count': 4, 'sample': [{}, {}, {}, {}]}");
 	assert_json(test_cli(test, "retry", "--all", "--dry-run", "--json"), 0, "{'count': 1}");

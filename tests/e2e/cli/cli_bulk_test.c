@@ -160,16 +160,10 @@ CLI_CASE(test_too_long_a_line)
 
 CLI_CASE(test_files_that_cannot_be_read)
 {
-	struct test_result result = test_cli(test, "enqueue", "--bulk", "/nowhere/file");
-
-	assert_code(result, EXIT_ERROR);
-	assert_wording("bulk.no_file", result.errors);
-	result = test_cli(test, "enqueue", "--bulk", "/");
-	assert_code(result, EXIT_ERROR);
-	assert_wording("bulk.folder", result.errors);
-	result = test_cli_input(test, "", "enqueue", "--bulk", "-");
-	assert_code(result, 0);
-	assert_wording("bulk.nothing", result.output);
+	assert_told("bulk.no_file", EXIT_ERROR,
+		    test_cli(test, "enqueue", "--bulk", "/nowhere/file"));
+	assert_told("bulk.folder", EXIT_ERROR, test_cli(test, "enqueue", "--bulk", "/"));
+	assert_told("bulk.nothing", 0, test_cli_input(test, "", "enqueue", "--bulk", "-"));
 }
 
 /* What is wrong with the database is no bad line. */

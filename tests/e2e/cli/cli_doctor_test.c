@@ -54,9 +54,7 @@ CLI_CASE(test_health)
 {
 	put(test->db, "a", 0);
 	join(test, "Worker", "{\"queues\":\"*\"}");
-	struct test_result result = test_cli(test, "doctor");
-	assert_code(result, EXIT_STOPPED);
-	assert_wording("doctor.healthy", result.output);
+	assert_told("doctor.healthy", EXIT_STOPPED, test_cli(test, "doctor"));
 	assert_int_equal(test_query_int(test->url, "SELECT count(*) FROM dray_audit"), 0);
 	assert_wording("doctor.healthy", test_cli(test, REPAIR).output);
 	assert_audited(test, "doctor 0 done all jobs");
@@ -68,14 +66,10 @@ CLI_CASE(test_repair)
 	for (int i = 0; i < 7; i++)
 		put(test->db, "a", 0);
 	test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
-	struct test_result result = test_cli(test, "doctor");
-	assert_code(result, EXIT_ERROR);
-	assert_wording("doctor.lost_jobs", result.output);
+	assert_told("doctor.lost_jobs", EXIT_ERROR, test_cli(test, "doctor"));
 	assert_report(test_cli(test, "doctor", "--json"), false, 7, 7);
 	assert_int_equal(rows_of(test, "ready_executions"), 0);
-	result = test_cli(test, REPAIR);
-	assert_code(result, EXIT_STOPPED);
-	assert_wording("doctor.repaired", result.output);
+	assert_told("doctor.repaired", EXIT_STOPPED, test_cli(test, REPAIR));
 	assert_int_equal(rows_of(test, "ready_executions"), 7);
 	assert_audited(test, "doctor 7 done all jobs");
 	test_invariant(test->db);

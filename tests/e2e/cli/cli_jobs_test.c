@@ -124,12 +124,8 @@ CLI_CASE(test_enqueue_later)
 
 CLI_CASE(test_enqueue_says_so)
 {
-	struct test_result result = test_cli(test, "enqueue", "A");
-
-	assert_code(result, 0);
-	assert_wording("enqueue.done", result.output);
-	assert_wording("enqueue.unknown_class", result.errors);
-	result = test_cli(test, "enqueue", "A", "--quiet");
+	assert_told("enqueue.done", 0, test_cli(test, "enqueue", "A"));
+	struct test_result result = test_cli(test, "enqueue", "A", "--quiet");
 	assert_code(result, 0);
 	assert_string_equal(result.output, "");
 	assert_string_equal(result.errors, "");
@@ -151,10 +147,7 @@ static void put_jobs(struct test_db *test)
 CLI_CASE(test_jobs_table)
 {
 	put_jobs(test);
-	struct test_result result = test_cli(test, "jobs");
-	assert_code(result, 0);
-	assert_wording("jobs.table", result.output);
-	assert_string_equal(result.errors, "");
+	assert_told("jobs.table", 0, test_cli(test, "jobs"));
 	assert_contains(test_cli(test, "jobs", "--color").output, "\033[31mfailed\033[0m");
 }
 
@@ -174,8 +167,6 @@ CLI_CASE(test_job_shows_everything)
 	assert_contains(text.output, "\npayload\n{\n  \"job_class\": \"Test\",\n");
 	assert_contains(text.output, "\nerror\n{\n  \"exception_class\": \"TestError\",\n");
 	json_decref(job);
-	struct test_result nothing = test_cli(test, "job", "999");
-	assert_code(nothing, EXIT_ERROR);
-	assert_wording("job.none", nothing.errors);
+	assert_told("job.none", EXIT_ERROR, test_cli(test, "job", "999"));
 	assert_code(test_cli(test, "job", "01a1fc66-9d0b-7c3b-9f55-8a1b2c3d4e5f"), EXIT_ERROR);
 }

@@ -198,7 +198,8 @@ CLI_CASE(test_the_gone)
 	assert_ok(process_bury(test->db, &burial, &test_policy, &result, &error), &error);
 	assert_wording("processes.gone", test_cli(test, "processes").output);
 	assert_json(test_cli(test, "processes", "--json"), 0,
-		    "[{'name': 'worker-8', 'gone_at': null}, {'name': 'worker-9', 'hostname': "
+		    "[{'name': 'worker-8', 'gone_at': null, 'metadata': {'thread_pool_size': 3}}, "
+		    "{'name': 'worker-9', 'hostname': "
 		    "'host-1', 'how': 'It was ended.', 'released': 1, 'failed': 0, 'gone_at': "
 		    "'...'}]");
 	test_execute(test->db, "UPDATE dray_gone SET gone_at = '2026-01-01 00:00:00'");
@@ -228,9 +229,7 @@ CLI_CASE(test_why)
 		"'reasons': [{'kind': 'queue_paused', 'reason': 'it\\nmoves', 'since': '...', "
 		"'until': null}, {'kind': 'unserved'}], 'text': 'Job 1 ...it\\nmoves...No worker "
 		"serves the queue mail.'}");
-	struct test_result result = test_cli(test, "why", "99");
-	assert_code(result, EXIT_ERROR);
-	assert_wording("why.none", result.errors);
+	assert_told("why.none", EXIT_ERROR, test_cli(test, "why", "99"));
 	struct text said = { 0 };
 	assert_refused(&said, test_cli(test, "why", "x"));
 	assert_refused(&said, test_cli(test, "why"));

@@ -25,13 +25,11 @@ static void fail_jobs(struct test_db *test, int each)
 CLI_CASE(test_retry_by_number)
 {
 	fail_jobs(test, 2);
-	struct test_result result = test_cli(test, "retry", "1", "3");
-	assert_code(result, 0);
-	assert_wording("retry.done", result.output);
+	assert_told("retry.done", 0, test_cli(test, "retry", "1", "3"));
 	assert_int_equal(state_of(test, 1), JOB_READY);
 	assert_int_equal(state_of(test, 2), JOB_FAILED);
 	assert_int_equal(state_of(test, 3), JOB_READY);
-	result = test_cli(test, "retry", "1", "2", "99", "--json");
+	struct test_result result = test_cli(test, "retry", "1", "2", "99", "--json");
 	assert_wording("retry.refused", result.errors);
 	assert_json(result, EXIT_ERROR,
 		    "{'retried': 1, 'refused': [{'id': 1, 'reason': '...'}, {'id': 99}]}");
@@ -64,9 +62,7 @@ CLI_CASE(test_discard_by_number)
 	assert_int_equal(rows_of(test, "jobs"), 1);
 	put(test->db, "c", 0);
 	(void)take_all(test, register_worker(test->db, "worker-2"), 1);
-	struct test_result result = test_cli(test, "discard", "5");
-	assert_code(result, EXIT_ERROR);
-	assert_wording("discard.refused", result.errors);
+	assert_told("discard.refused", EXIT_ERROR, test_cli(test, "discard", "5"));
 	assert_int_equal(state_of(test, 5), JOB_CLAIMED);
 	test_invariant(test->db);
 }

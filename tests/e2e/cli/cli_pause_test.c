@@ -7,10 +7,7 @@
 CLI_CASE(test_pause_and_resume)
 {
 	put(test->db, "mail", 0);
-	struct test_result result = test_cli(test, "pause", "mail");
-	assert_code(result, 0);
-	assert_wording("pause.done", result.output);
-	assert_string_equal(result.errors, "");
+	assert_told("pause.done", 0, test_cli(test, "pause", "mail"));
 	assert_query(test, "mail\n", "SELECT queue_name FROM solid_queue_pauses");
 	(void)take_all(test, register_worker(test->db, "worker-1"), 0);
 	assert_wording("pause.again", test_cli(test, "pause", "mail").output);
@@ -46,10 +43,7 @@ CLI_CASE(test_pausing_by_pattern)
 	put(test->db, "report_a", 0);
 	put(test->db, "report_b", 0);
 	put(test->db, "mail", 0);
-	struct test_result result = test_cli(test, "pause", "report_*");
-	assert_code(result, 0);
-	assert_wording("pause.pattern", result.output);
-	assert_string_equal(result.errors, "");
+	assert_told("pause.pattern", 0, test_cli(test, "pause", "report_*"));
 	assert_int_equal(rows_of(test, "pauses"), 2);
 	assert_json(test_cli(test, "pause", "--all", "--json"), 0,
 		    "[{'pattern': '*'}, {'queue': 'mail'}, {'changed': false}, {}]");
@@ -142,14 +136,11 @@ CLI_CASE(test_names_of_any_length)
 /* A mistake is one line that a terminal does not obey, whatever the words in it hold. */
 CLI_CASE(test_mistakes_are_one_line)
 {
-	struct test_result result = test_cli(test, "pause", "--class", "a\nb\x1b[31m");
-
-	assert_code(result, 0);
-	assert_wording("pause.odd_class", result.errors);
-	result = test_cli(test, "pause",
-			  "a\nb\x1b[31m\xc2\x9b"
-			  "31m",
-			  "--quiet");
+	assert_told("pause.odd_class", 0, test_cli(test, "pause", "--class", "a\nb\x1b[31m"));
+	struct test_result result = test_cli(test, "pause",
+					     "a\nb\x1b[31m\xc2\x9b"
+					     "31m",
+					     "--quiet");
 	assert_code(result, 0);
 	result = test_cli(test, "resume",
 			  "a\nb\x1b[31m\xc2\x9b"
@@ -159,12 +150,9 @@ CLI_CASE(test_mistakes_are_one_line)
 
 CLI_CASE(test_pause_a_class)
 {
-	struct test_result result =
-		test_cli(test, "pause", "--class", "Test", "--reason", "bad input");
-
+	assert_told("pause.class", 0,
+		    test_cli(test, "pause", "--class", "Test", "--reason", "bad input"));
 	put(test->db, "mail", 0);
-	assert_code(result, 0);
-	assert_wording("pause.class", result.output);
 	(void)take_all(test, register_worker(test->db, "worker-1"), 0);
 	assert_json(test_cli(test, "pause", "--json"), 0,
 		    "[{'kind': 'class', 'name': 'Test', 'reason': 'bad input', 'since': '...', "
@@ -199,13 +187,8 @@ CLI_CASE(test_pause_a_process)
 CLI_CASE(test_pausing_the_unknown)
 {
 	put(test->db, "mail", 0);
-	struct test_result result = test_cli(test, "pause", "mial");
-	assert_code(result, 0);
-	assert_wording("pause.mistyped_queue", result.errors);
+	assert_told("pause.mistyped_queue", 0, test_cli(test, "pause", "mial"));
 	assert_int_equal(rows_of(test, "pauses"), 1);
-	result = test_cli(test, "resume", "mail");
-	assert_string_equal(result.errors, "");
-	result = test_cli(test, "resume", "other");
-	assert_code(result, 0);
-	assert_wording("resume.unknown_queue", result.errors);
+	assert_string_equal(test_cli(test, "resume", "mail").errors, "");
+	assert_told("resume.unknown_queue", 0, test_cli(test, "resume", "other"));
 }

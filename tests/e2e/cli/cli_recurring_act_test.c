@@ -27,10 +27,9 @@ static struct test_result add(struct test_db *test)
 
 CLI_CASE(test_add)
 {
-	struct test_result result = act(test, "add", "report", "--schedule", "every day", "--class",
-					"Report", "--dry-run");
-	assert_code(result, EXIT_STOPPED);
-	assert_wording("recurring.add_dry_run", result.output);
+	assert_told("recurring.add_dry_run", EXIT_STOPPED,
+		    act(test, "add", "report", "--schedule", "every day", "--class", "Report",
+			"--dry-run"));
 	assert_int_equal(count(test, "SELECT count(*) FROM solid_queue_recurring_tasks"), 0);
 	assert_json(add(test), 0,
 		    "{'key': 'report', 'action': 'add', 'words': 'at 09:00 every day', 'zone': "
@@ -41,10 +40,9 @@ CLI_CASE(test_add)
 				     "priority = -3 AND arguments = "
 				     "'[{\"days\":7,\"_aj_symbol_keys\":[\"days\"]}]'"),
 			 1);
-	result = add(test);
-	assert_code(result, EXIT_ERROR);
-	assert_wording("recurring.added_already", result.errors);
-	result = act(test, "next", "report", "-n", "1", "--after", "2026-11-21", "--json");
+	assert_told("recurring.added_already", EXIT_ERROR, add(test));
+	struct test_result result =
+		act(test, "next", "report", "-n", "1", "--after", "2026-11-21", "--json");
 	assert_contains(result.output, "2026-11-21T08:00:00Z");
 	assert_int_equal(count(test, "SELECT count(*) FROM dray_audit WHERE action = 'add task' "
 				     "AND target = 'task report' AND reason = 'asked for'"),
@@ -129,9 +127,7 @@ CLI_CASE(test_pause)
 		    "{'changed': false}");
 	assert_task(test, "{'paused': true, 'pause_reason': 'it is wrong', 'paused_by': '...', "
 			  "'paused_at': '...', 'next_run_at': null}");
-	struct test_result result = act(test, "resume", "report");
-	assert_code(result, EXIT_STOPPED);
-	assert_wording("recurring.resumed", result.output);
+	assert_told("recurring.resumed", EXIT_STOPPED, act(test, "resume", "report"));
 	assert_wording("recurring.resumed_again", act(test, "resume", "report").output);
 	assert_code(act(test, "pause", "other"), EXIT_USAGE);
 }

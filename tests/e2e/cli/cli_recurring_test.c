@@ -145,18 +145,16 @@ CASE_WITH(test_tasks, config_world_open, config_world_close)
 	assert_wording("recurring.next_disabled", result.errors);
 	result = config_world_dray(world, "db", "migrate", "--database", "sqlite3:other.yml");
 	assert_code(result, EXIT_STOPPED);
-	result = config_world_dray(world, "recurring", "next", "reports", "--database",
-				   "sqlite3:other.yml");
-	assert_code(result, EXIT_USAGE);
-	assert_wording("recurring.mistyped", result.errors);
+	assert_told("recurring.mistyped", EXIT_USAGE,
+		    config_world_dray(world, "recurring", "next", "reports", "--database",
+				      "sqlite3:other.yml"));
 	result = config_world_dray(world, "recurring", "list", "--database", "sqlite3:other.yml");
 	assert_code(result, EXIT_STOPPED);
 	assert_contains(result.output, "report");
 	assert_contains(result.output, "recurring:off");
-	result = config_world_dray(world, "recurring", "pause", "report", "--database",
-				   "sqlite3:other.yml");
-	assert_code(result, EXIT_ERROR);
-	assert_wording("recurring.pause_too_early", result.errors);
+	assert_told("recurring.pause_too_early", EXIT_ERROR,
+		    config_world_dray(world, "recurring", "pause", "report", "--database",
+				      "sqlite3:other.yml"));
 	(void)unlink("other.yml-wal");
 	(void)unlink("other.yml-shm");
 }

@@ -45,6 +45,18 @@ void test_assert_refused(struct text *said, struct test_result result, const cha
 		    hint ? (size_t)(hint - result.errors) : strlen(result.errors));
 }
 
+void test_assert_told(const char *name, int code, struct test_result result, const char *file,
+		      int line)
+{
+	struct text said = { 0 };
+
+	test_assert_code(result, code, file, line);
+	text_add(&said, result.errors);
+	text_add(&said, result.output);
+	test_assert_wording(name, text_string(&said), file, line);
+	text_free(&said);
+}
+
 void test_said(const char *name, struct text *said)
 {
 	assert_wording(name, text_string(said));
@@ -148,12 +160,6 @@ const char *test_json_text(const json_t *object, const char *key)
 	if (!json_is_string(value))
 		fail_msg("%s is no text", key);
 	return json_string_value(value);
-}
-
-void test_json_null(const json_t *object, const char *key)
-{
-	if (!json_is_null(json_object_get(object, key)))
-		fail_msg("%s is not null", key);
 }
 
 long test_cli_peak_arguments(const struct test_db *test, const char *const *arguments)

@@ -47,6 +47,12 @@ void test_assert_code(struct test_result result, int code, const char *file, int
 	test_cli_peak_arguments((test), (const char *const[]){ __VA_ARGS__, NULL })
 long test_cli_peak_arguments(const struct test_db *test, const char *const *arguments);
 
+/* The status is `code`, and all that the command says is the message of this name. */
+#define assert_told(name, code, result)                                                            \
+	test_assert_told((name), (code), (result), __FILE__, __LINE__)
+void test_assert_told(const char *name, int code, struct test_result result, const char *file,
+		      int line);
+
 /*
  * Adds what a command said that must have been refused: with EXIT_USAGE, having printed nothing. A
  * hint at --help is left out. test_said: all of it is the message of this name.
@@ -77,8 +83,5 @@ json_t *test_json(struct test_result result);
 /* Members, which must be there and of that type. */
 json_int_t test_json_integer(const json_t *object, const char *key);
 const char *test_json_text(const json_t *object, const char *key);
-
-/* The member must be null. */
-void test_json_null(const json_t *object, const char *key);
 
 #endif

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "common/process.h"
 #include "common/text/text.h"
 #include "tests/support/invariant.h"
 #include "tests/support/wait.h"
@@ -31,13 +32,16 @@ const char site_jobs[] =
 	"  Log: {command: [sh, -c, 'echo $DRAY_JOB_ID >>done']}\n"
 	"  Copy: {command: [cp, \"{from}\", \"{to}\"]}\n"
 	"  Sleep: {command: [sleep, \"{0}\"]}\n"
+	"  Slow: {command: [sh, -c, 'echo >>begun; sleep $1; echo >>completed', -, \"{0}\"]}\n"
+	"  Wait: {command: [sh, -c, 'echo >>begun; until test -e go; do sleep 0.02; done; "
+	"echo >>completed']}\n"
 	"  Fail: {command: [sh, -c, 'echo before >&2; echo why >&2; exit 3']}\n";
 
 /* files */
 
 const char *site_path(const struct site *site, const char *name)
 {
-	return arena_printf(site->arena, "%s/%s", site->directory, name);
+	return name[0] == '/' ? name : arena_printf(site->arena, "%s/%s", site->directory, name);
 }
 
 void site_write(const struct site *site, const char *name, const char *text)
@@ -51,31 +55,19 @@ void site_write(const struct site *site, const char *name, const char *text)
 
 const char *site_read(const struct site *site, const char *name)
 {
-	int fd = open(site_path(site, name), O_RDONLY | O_CLOEXEC);
-	struct stat status;
+	char *data;
+	size_t length;
 
-	if (fd < 0)
+	if (file_read(site_path(site, name), 1 << 24, &data, &length, NULL) != STATUS_OK)
 		return "";
-	assert_int_equal(fstat(fd, &status), 0);
-	char *text = arena_alloc(site->arena, (size_t)status.st_size + 1);
-	ssize_t length = read(fd, text, (size_t)status.st_size);
-	close(fd);
-	assert_true(length >= 0);
-	text[length] = '\0';
+	const char *text = arena_strdup(site->arena, data);
+	free(data);
 	return text;
 }
 
 size_t site_lines(const struct site *site, const char *name)
 {
-	FILE *file = fopen(site_path(site, name), "re");
-	size_t count = 0;
-
-	if (!file)
-		return 0;
-	for (int byte; (byte = fgetc(file)) != EOF;)
-		count += byte == '\n';
-	assert_int_equal(fclose(file), 0);
-	return count;
+	return test_count_text(site_read(site, name), "\n");
 }
 
 void site_queue_yml(const struct site *site, const char *text)

@@ -62,7 +62,7 @@ void site_close(struct site *site);
 /* Ends and removes what is left of a site, if there is one; so does the end of the program. */
 void site_end(void);
 
-/* A file of the site, by its relative path. */
+/* A file of the site, by its relative path, or another one. */
 const char *site_path(const struct site *site, const char *name);
 void site_write(const struct site *site, const char *name, const char *text);
 
@@ -81,7 +81,8 @@ void site_jobs_yml(const struct site *site, const char *text);
 
 /*
  * The classes of most tests: Touch FILE, Append FILE TEXT, Log (appends its job id to the file
- * "done"), Copy from= to=, Sleep SECONDS, Fail.
+ * "done"), Copy from= to=, Sleep SECONDS, Fail, and two that add a line to "begun" and at the end
+ * one to "completed": Slow SECONDS, and Wait, for the file "go".
  */
 extern const char site_jobs[];
 

@@ -13,6 +13,7 @@
 #include "tests/support/sites/site.h"
 
 struct title {
+	const struct site *site;
 	const char *path;
 	const char *expected;
 };
@@ -20,18 +21,14 @@ struct title {
 static bool has_title(void *data)
 {
 	const struct title *title = data;
-	char line[256] = "";
-	FILE *file = fopen(title->path, "re");
 
-	assert_non_null(file);
-	bool read = fgets(line, sizeof(line), file) != NULL;
-	(void)fclose(file);
-	return read && strcmp(line, title->expected) == 0;
+	return strcmp(site_read(title->site, title->path), title->expected) == 0;
 }
 
 void site_await_title(struct site *site, pid_t pid, const char *expected)
 {
-	struct title title = { arena_printf(site->arena, "/proc/%d/cmdline", (int)pid), expected };
+	struct title title = { site, arena_printf(site->arena, "/proc/%d/cmdline", (int)pid),
+			       expected };
 
 	site_until(site, has_title, &title, expected);
 }
