@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/support/queue.h"
 #include "tests/support/sites/cli.h"
 #include "tests/support/sites/terminal.h"
 #include "tests/support/wording.h"
@@ -11,80 +12,53 @@
 #define ELLIPSIS "\u2026"
 #define FAILED   "\033[31mfailed\033[0m"
 
-/* A database with one failed job, and a file of more. */
-struct world {
-	struct arena *arena;
-	const char *url;
-	char lines[64];
-};
-
-static int open_world(void **state)
+static void put_failed(struct test_db *test)
 {
-	static struct world world;
+	const struct new_job job = { .class_name = "A" };
 
-	world = (struct world){ .arena = arena_new(), .lines = "/tmp/dray-lines-XXXXXX" };
-	world.url = test_database_new(world.arena, "sqlite");
-	assert_code(test_dray(world.arena, "db", "migrate", "--database", world.url), 0);
-	assert_code(test_dray(world.arena, "enqueue", "A", "--database", world.url), 0);
-	struct db *db = test_db_open(world.url);
-	test_execute(db, "INSERT INTO solid_queue_failed_executions (job_id, error, created_at)"
-			 " SELECT id, '{\"exception_class\":\"E\",\"message\":\"a message that is"
-			 " longer than the rest of the line\"}', created_at FROM solid_queue_jobs");
-	test_execute(db, "DELETE FROM solid_queue_ready_executions");
-	db_close(db);
-	int fd = mkstemp(world.lines);
-	assert_true(fd >= 0);
-	for (int i = 0; i < 5000; i++)
-		assert_int_equal(write(fd, "{\"class\":\"A\"}\n", 14), 14);
-	assert_int_equal(close(fd), 0);
-	*state = &world;
-	/* NOLINTNEXTLINE(concurrency-mt-unsafe): no thread yet */
-	return setenv("TERM", "xterm", 1) != 0 || unsetenv("NO_COLOR") != 0;
-}
-
-static int close_world(void **state)
-{
-	struct world *world = *state;
-
-	(void)unlink(world->lines);
-	test_database_drop(world->arena, "sqlite", world->url);
-	arena_free(world->arena);
-	return 0;
+	put_job(test->db, &job);
+	test_execute(test->db,
+		     "INSERT INTO solid_queue_failed_executions (job_id, error, created_at)"
+		     " SELECT id, '{\"exception_class\":\"E\",\"message\":\"a message that is"
+		     " longer than the rest of the line\"}', created_at FROM solid_queue_jobs");
+	test_execute(test->db, "DELETE FROM solid_queue_ready_executions");
 }
 
 /* Everything that the program writes to a terminal of `width` columns; in the arena. */
-static const char *run(struct world *world, unsigned short width, const char *const *arguments)
+static const char *run(struct test_db *test, unsigned short width, const char *const *arguments)
 {
-	const char *all[12] = { "--database", world->url };
+	const char *all[12] = { "--database", test->url };
 	struct terminal terminal;
 
 	for (size_t i = 0; arguments[i]; i++)
 		all[i + 2] = arguments[i];
 	terminal_open(&terminal, &(struct test_command){ .arguments = all }, width);
-	return terminal_close(world->arena, &terminal, 0);
+	return terminal_close(test->arena, &terminal, 0);
 }
 
-#define on_terminal(world, width, ...)                                                             \
-	run((world), (width), (const char *const[]){ __VA_ARGS__, NULL })
+#define on_terminal(test, width, ...)                                                              \
+	run((test), (width), (const char *const[]){ __VA_ARGS__, NULL })
 
-CASE(test_colour_and_ages)
+CLI_CASE(test_colour_and_ages)
 {
-	const char *output = on_terminal(*state, 200, "jobs");
+	put_failed(test);
+	const char *output = on_terminal(test, 200, "jobs");
 
 	assert_contains(output, BOLD);
 	assert_contains(output, FAILED);
 	assert_contains(output, " ago)");
 	assert_contains(output, "E: a message that is longer than the rest of the line\r\n");
-	assert_contains(on_terminal(*state, 200, "job", "1"), FAILED);
+	assert_contains(on_terminal(test, 200, "job", "1"), FAILED);
 }
 
-CASE(test_no_colour_when_not_wanted)
+CLI_CASE(test_no_colour_when_not_wanted)
 {
-	assert_null(strchr(on_terminal(*state, 200, "jobs", "--no-color"), '\033'));
+	put_failed(test);
+	assert_null(strchr(on_terminal(test, 200, "jobs", "--no-color"), '\033'));
 	assert_int_equal(setenv("NO_COLOR", "1", 1), 0);
-	assert_null(strchr(on_terminal(*state, 200, "jobs"), '\033'));
+	assert_null(strchr(on_terminal(test, 200, "jobs"), '\033'));
 	assert_int_equal(setenv("NO_COLOR", "", 1), 0); /* as if it were not set */
-	assert_contains(on_terminal(*state, 200, "jobs"), BOLD);
+	assert_contains(on_terminal(test, 200, "jobs"), BOLD);
 	assert_int_equal(unsetenv("NO_COLOR"), 0);
 }
 
@@ -102,10 +76,11 @@ static size_t longest_line(const char *output)
 	return longest;
 }
 
-CASE(test_lines_fit_the_terminal)
+CLI_CASE(test_lines_fit_the_terminal)
 {
+	put_failed(test);
 	static const unsigned short widths[] = { 100, 80, 50, 12, 1 };
-	const char *output = on_terminal(*state, 100, "jobs", "--no-color");
+	const char *output = on_terminal(test, 100, "jobs", "--no-color");
 
 	assert_contains(output, " ago)");
 	assert_contains(output, "E: a message");
@@ -113,17 +88,18 @@ CASE(test_lines_fit_the_terminal)
 	assert_null(strstr(output, "rest of the line"));
 	assert_int_equal(longest_line(output), 100);
 	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
-		output = on_terminal(*state, widths[i], "jobs", "--no-color");
+		output = on_terminal(test, widths[i], "jobs", "--no-color");
 		assert_in_range(longest_line(output), 1, widths[i]);
 	}
-	output = on_terminal(*state, 50, "jobs", "--wide", "--no-color");
+	output = on_terminal(test, 50, "jobs", "--wide", "--no-color");
 	assert_contains(output, "E: a message that is longer than the rest of the line\r\n");
 }
 
 /* The widest gives first: what is short stays whole. */
-CASE(test_widest_column_is_cut)
+CLI_CASE(test_widest_column_is_cut)
 {
-	const char *output = on_terminal(*state, 75, "jobs", "--no-color");
+	put_failed(test);
+	const char *output = on_terminal(test, 75, "jobs", "--no-color");
 
 	assert_contains(output, "  failed  default  ");
 	assert_contains(output, "PRIORITY");
@@ -131,15 +107,14 @@ CASE(test_widest_column_is_cut)
 }
 
 /* Half of a number is another one: it stands whole, or its column is left out. */
-CASE(test_no_number_is_cut)
+CLI_CASE(test_no_number_is_cut)
 {
+	put_failed(test);
 	static const unsigned short widths[] = { 75, 60, 45, 30, 20 };
-	struct world *world = *state;
-	struct db *db = test_db_open(world->url);
 
-	test_execute(db, "UPDATE solid_queue_jobs SET priority = 1234567");
+	test_execute(test->db, "UPDATE solid_queue_jobs SET priority = 1234567");
 	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
-		const char *output = on_terminal(world, widths[i], "jobs", "--no-color");
+		const char *output = on_terminal(test, widths[i], "jobs", "--no-color");
 		const char *number = strstr(output, "123");
 		assert_in_range(longest_line(output), 1, widths[i]);
 		if (widths[i] > 30)
@@ -147,84 +122,92 @@ CASE(test_no_number_is_cut)
 		assert_true(!number || strncmp(number, "1234567", 7) == 0);
 		assert_int_equal(strstr(output, "PRI") != NULL, number != NULL);
 	}
-	test_execute(db, "UPDATE solid_queue_jobs SET priority = 0");
-	db_close(db);
 }
 
-CASE(test_columns_that_say_nothing)
+CLI_CASE(test_columns_that_say_nothing)
 {
-	struct world *world = *state;
-	struct db *db = test_db_open(world->url);
-
-	test_execute(db, "INSERT INTO solid_queue_processes (kind, last_heartbeat_at, pid,"
-			 " hostname, metadata, created_at, name) SELECT 'Worker', created_at, 7,"
-			 " 'host', '{\"threads\":3}', created_at, 'worker-7' FROM"
-			 " solid_queue_jobs WHERE id = 1");
-	const char *output = on_terminal(world, 250, "processes", "--no-color");
+	put_failed(test);
+	test_execute(test->db,
+		     "INSERT INTO solid_queue_processes (kind, last_heartbeat_at, pid,"
+		     " hostname, metadata, created_at, name) SELECT 'Worker', created_at, 7,"
+		     " 'host', '{\"threads\":3}', created_at, 'worker-7' FROM"
+		     " solid_queue_jobs WHERE id = 1");
+	const char *output = on_terminal(test, 250, "processes", "--no-color");
 	assert_contains(output, "worker-7");
 	assert_contains(output, "HEARTBEAT");
 	assert_null(strstr(output, "PAUSED"));
 	assert_null(strstr(output, "METADATA"));
-	output = on_terminal(world, 250, "processes", "--no-color", "--wide");
+	output = on_terminal(test, 250, "processes", "--no-color", "--wide");
 	assert_contains(output, "PAUSED");
 	assert_contains(output, "METADATA");
 	assert_contains(output, "{\"threads\":3}");
-	struct test_result piped = test_dray(world->arena, "processes", "--database", world->url);
+	struct test_result piped = test_dray(test->arena, "processes", "--database", test->url);
 	assert_contains(piped.output, "PAUSED");
 	assert_contains(piped.output, "METADATA");
-	test_execute(db, "DELETE FROM solid_queue_processes");
-	db_close(db);
-	assert_contains(on_terminal(world, 250, "processes", "--no-color"), "HEARTBEAT");
+	test_execute(test->db, "DELETE FROM solid_queue_processes");
+	assert_contains(on_terminal(test, 250, "processes", "--no-color"), "HEARTBEAT");
 }
 
 /* A script gets the same, and nothing is said to it. */
-CASE(test_times_as_people_say_them)
+CLI_CASE(test_times_as_people_say_them)
 {
-	struct world *world = *state;
-	const char *output = on_terminal(world, 200, "jobs", "--since", "1h", "--no-color");
+	put_failed(test);
+	const char *output = on_terminal(test, 200, "jobs", "--since", "1h", "--no-color");
 
 	assert_contains(output, "dray: --since 1h: 20");
 	assert_contains(output, "  failed  ");
-	assert_null(strstr(on_terminal(world, 200, "jobs", "--since", "in 1h"), "failed"));
-	assert_contains(on_terminal(world, 200, "jobs", "--since", "2026-01-05 9am Europe/Madrid",
+	assert_null(strstr(on_terminal(test, 200, "jobs", "--since", "in 1h"), "failed"));
+	assert_contains(on_terminal(test, 200, "jobs", "--since", "2026-01-05 9am Europe/Madrid",
 				    "--until", "2030-07-05 09:00"),
 			"dray: --since 2026-01-05 9am Europe/Madrid: 2026-01-05T08:00:00Z "
 			"(2026-01-05 09:00:00 CET); --until 2030-07-05 09:00: "
 			"2030-07-05T09:00:00Z\r\n");
-	assert_null(strstr(on_terminal(world, 200, "jobs", "--since", "2026-01-05T09:00:00Z"),
+	assert_null(strstr(on_terminal(test, 200, "jobs", "--since", "2026-01-05T09:00:00Z"),
 			   "--since"));
-	assert_null(strstr(on_terminal(world, 200, "jobs", "-q", "--since", "1h"), "--since"));
+	assert_null(strstr(on_terminal(test, 200, "jobs", "-q", "--since", "1h"), "--since"));
 	assert_int_equal(setenv("TZ", "XYZ-3", 1), 0);
-	output = on_terminal(world, 200, "audit", "--since", "yesterday");
+	output = on_terminal(test, 200, "audit", "--since", "yesterday");
 	assert_contains(output, "T21:00:00Z (20");
 	assert_contains(output, " 00:00:00 XYZ)");
-	struct test_result piped = test_dray(world->arena, "enqueue", "B", "--at", "tomorrow 9am",
-					     "--database", world->url);
+	struct test_result piped = test_dray(test->arena, "enqueue", "B", "--at", "tomorrow 9am",
+					     "--database", test->url);
 	assert_code(piped, 0);
 	assert_null(strstr(piped.errors, "--at"));
 	assert_int_equal(unsetenv("TZ"), 0);
-	assert_contains(on_terminal(world, 200, "job", "2"), "T06:00:00Z (in ");
+	assert_contains(on_terminal(test, 200, "job", "2"), "T06:00:00Z (in ");
 }
 
-CASE(test_what_is_no_time)
+CLI_CASE(test_what_is_no_time)
 {
-	struct world *world = *state;
 	struct text said = { 0 };
 
-	assert_refused(&said, test_dray(world->arena, "enqueue", "A", "--at",
-					"tomorrow 9am Europe/Madird", "--database", world->url));
+	assert_refused(&said, test_dray(test->arena, "enqueue", "A", "--at",
+					"tomorrow 9am Europe/Madird", "--database", test->url));
 	test_said("enqueue.no_time", &said);
 }
 
-CASE(test_progress)
+CLI_CASE(test_progress)
 {
-	struct world *world = *state;
-	const char *output = on_terminal(world, 100, "enqueue", "--bulk", world->lines);
+	char lines[] = "/tmp/dray-lines-XXXXXX";
+	int fd = mkstemp(lines);
 
+	for (int i = 0; i < 5000; i++)
+		assert_int_equal(write(fd, "{\"class\":\"A\"}\n", 14), 14);
+	assert_int_equal(close(fd), 0);
+	const char *output = on_terminal(test, 100, "enqueue", "--bulk", lines);
 	assert_contains(output, "\r\033[K1000 jobs enqueued, 0 bad lines, ");
 	assert_contains(output, "\r\033[Kenqueued 5000 jobs\r\n");
-	output = on_terminal(world, 100, "enqueue", "--quiet", "--bulk", world->lines);
+	output = on_terminal(test, 100, "enqueue", "--quiet", "--bulk", lines);
 	assert_string_equal(output, "");
+	assert_int_equal(unlink(lines), 0);
 }
 
-GROUP(open_world, close_world);
+/* Colours and progress are for a terminal that knows them. */
+static int set_terminal(void **state)
+{
+	(void)state;
+	/* NOLINTNEXTLINE(concurrency-mt-unsafe): no thread yet */
+	return setenv("TERM", "xterm", 1) != 0 || unsetenv("NO_COLOR") != 0;
+}
+
+GROUP(set_terminal, NULL);
