@@ -23,5 +23,3 @@ TEST(what_a_parent_has_left_does_no_harm)
 	(void)site_stop(site, SIGTERM);
 	site_close(site);
 }
-
-GROUP(NULL, site_group_end);

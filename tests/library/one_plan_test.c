@@ -62,5 +62,3 @@ TEST_ONLY(roles_and_clients_plan_once, "postgresql")
 				       test->url, strchr(test->url, '?') ? '&' : '?'));
 	assert_modes(test, "jobs auto\n");
 }
-
-GROUP(NULL, site_group_end);
