@@ -151,6 +151,13 @@ def page(path)
   text
 end
 
+# The next of so many lines of tests/unit/model/schedules.rb, which makes them in a process of its own.
+def schedules(count, all)
+  $schedules ||= IO.popen(["ruby", *%w[fugit raabro et-orbi].map { |gem| "-I#{GEMS}/#{gem}/lib" },
+                           "#{__dir__}/schedules.rb", all.to_s])
+  Array.new(count) { $schedules.gets }.join
+end
+
 # What Rails has logged in this case.
 def logged
   File.exist?(ENV["RLOG"]) ? File.read(ENV["RLOG"])[$logged..] : ""

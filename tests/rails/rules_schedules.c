@@ -8,12 +8,14 @@
 #include "common/text/text.h"
 #include "schedule/schedule.h"
 #include "tests/rails/shared.h"
+#include "tests/support/model/fugit_model.h"
 
 #define TABLE       SOURCE_DIR "/tests/unit/schedule_rails.txt"
-#define MODEL       SOURCE_DIR "/tests/unit/model/schedules.txt"
 #define OCCURRENCES 3
-#define FEW         5  /* of so many model schedules one is asked for: it takes its time */
-#define ASKED       50 /* at once, for Rails to answer in time */
+#define MADE        2000 /* random schedules: those of tests/unit/model/schedules.txt, and more */
+#define MADE_ASKED  250  /* at once, for Ruby to answer in time */
+#define FEW         5    /* of so many of them one is written for Rails: it takes its time */
+#define ASKED       50   /* at once, for Rails to answer in time */
 #define START       (INT64_C(1767225600) * CLOCK_SECOND) /* 2026-01-01 00:00 UTC */
 
 /* Clocks change there in spring, and Rails' slips of half a year are not ours. */
@@ -49,26 +51,41 @@ static void add(struct readings *readings, const char *zone, const char *text)
 	readings->all[readings->count++] = (struct reading){ schedule, rails };
 }
 
-/* The columns of a line: in one table a zone stands before the schedule. */
-static void read_table(struct readings *readings, const char *path, bool zoned)
+static void read_table(struct readings *readings)
 {
-	FILE *file = fopen(path, "re");
+	FILE *file = fopen(TABLE, "re");
 	char line[1024];
-	size_t lines = 0;
 
 	assert_non_null(file);
 	while (fgets(line, sizeof(line), file)) {
 		char *rest = line;
-		const char *first = strsep(&rest, "\t");
-		if (line[0] == '#' || !rest || (!zoned && lines++ % FEW != 0))
-			continue;
-		const char *text =
-			arena_strdup(readings->arena, zoned ? strsep(&rest, "\t") : first);
-		add(readings, zoned ? arena_strdup(readings->arena, first) : "UTC", text);
-		if (!zoned)
-			add(readings, "Europe/Madrid", text);
+		const char *zone = strsep(&rest, "\t");
+		if (line[0] != '#' && rest)
+			add(readings, arena_strdup(readings->arena, zone),
+			    arena_strdup(readings->arena, strsep(&rest, "\t")));
 	}
 	assert_int_equal(fclose(file), 0);
+}
+
+/* What fugit makes of random schedules is what we make of them; a few are written for it. */
+static void read_made(struct readings *readings)
+{
+	const struct world world = { readings->arena, readings->zones };
+
+	for (size_t made = 0; made < MADE; made += MADE_ASKED) {
+		char *lines =
+			arena_strdup(readings->arena,
+				     ruby(readings->arena, "schedules(%d, %d)", MADE_ASKED, MADE));
+		assert_int_equal(fugit_model_check(&world, lines), MADE_ASKED);
+		for (size_t i = 0; *lines; i++) {
+			char *line = strsep(&lines, "\n");
+			const char *text = strsep(&line, "\t");
+			if (i % FEW != 0)
+				continue;
+			add(readings, "UTC", text);
+			add(readings, "Europe/Madrid", text);
+		}
+	}
 }
 
 static void check(const struct schedule *schedule, const char *answer)
@@ -121,8 +138,8 @@ static void the_parser_reads_what_is_written_for_it(void **state)
 				     .room = 4000 };
 
 	readings.all = arena_array(site->arena, readings.room, sizeof(*readings.all));
-	read_table(&readings, TABLE, true);
-	read_table(&readings, MODEL, false);
+	read_table(&readings);
+	read_made(&readings);
 	assert_true(readings.count > 300 && readings.none > 0);
 	for (size_t i = 0; i < readings.count; i += ASKED)
 		ask(&readings, i);

@@ -20,7 +20,8 @@ rails_prepare()
 	little_debian "$rails_root" "$rails_packages" usr/bin/ruby || return 1
 	rails_place=$(as_root mktemp -d "$rails_root/tmp/dray-XXXXXX")
 	as_root chown "$(id -u):$(id -g)" "$rails_place"
-	cp -r "$DRAY_TEST_RAILS/gems" "$DRAY_TEST_RAILS/app" tests/rails/console.rb "$rails_place"
+	cp -r "$DRAY_TEST_RAILS/gems" "$DRAY_TEST_RAILS/app" tests/rails/console.rb \
+		tests/unit/model/schedules.rb "$rails_place"
 	export DRAY_TEST_RAILS_ROOT="$rails_root" DRAY_TEST_RAILS_PLACE="$rails_place"
 }
 
