@@ -1,6 +1,5 @@
 /* Arming, counting, and what the built program says about it. */
 #include <stdio.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,16 +1,13 @@
 #include "tests/fault/cell.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "common/fault.h"
 #include "queue/doctor/doctor.h"
 #include "queue/limits/heal.h"
-#include "tests/fault/backends.h"
 #include "tests/fault/history.h"
 #include "tests/fault/reuse.h"
 #include "tests/support/home.h"
@@ -20,7 +17,6 @@
 #define PATIENCE (30 * CLOCK_SECOND)
 
 struct test_db cell_stage;
-static struct cell *present; /* for the child */
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -56,19 +52,20 @@ static void tell(struct told *told, enum status status, int64_t done, const stru
 static int run_verb(unsigned index, void *data)
 {
 	struct scene *scene = data;
-	struct db *db = open_own(scene->patience);
 	struct error error = { 0 };
 	enum status status = STATUS_DOWN;
 
 	(void)index;
+	scene->db = open_own(scene->patience);
 	for (int i = 0; i < ATTEMPTS && (status == STATUS_DOWN || status == STATUS_UNCERTAIN);
 	     i++) {
-		int64_t done = 0;
-		status = present->verb->run(scene, db, &done, &error);
-		tell(scene->told, status, status == STATUS_OK ? done : 0, &error);
+		scene->done = scene->verb->units;
+		status = scene->verb->run(scene, &error);
+		scene->uncertain = scene->uncertain || status == STATUS_UNCERTAIN;
+		tell(scene->told, status, status == STATUS_OK ? scene->done : 0, &error);
 	}
 	scene->told->ended = true;
-	db_close(db);
+	db_close(scene->db);
 	return 0;
 }
 
@@ -77,7 +74,7 @@ static bool holds_locks(const struct cell *cell)
 {
 	if (is_committed(cell))
 		return false;
-	return cell->verb->scripts[1] || !ends_with(cell->point, ".0") ||
+	return strchr(cell->verb->scripts, ' ') || !ends_with(cell->point, ".0") ||
 	       db_dialect_of(cell_stage.db) == DB_SQLITE; /* whose BEGIN takes the only one */
 }
 
@@ -190,7 +187,7 @@ static void mend(void)
 static void judge_the_rest(struct scene *scene)
 {
 	clean_up();
-	if (present->verb->torn)
+	if (scene->verb->flags & TORN)
 		mend();
 	test_invariant(cell_stage.db);
 	assert_slots_add_up(&cell_stage);
@@ -236,14 +233,15 @@ static void set_up(struct scene *scene, const struct cell *cell)
 {
 	clear_stage();
 	set_claims_back(&cell_stage, 0);
-	*scene = (struct scene){ .test = &cell_stage, .unit_count = cell->verb->units };
+	*scene = (struct scene){ .verb = cell->verb, .test = &cell_stage, .db = cell_stage.db };
 	/* A fault that lasts is given up soon; one that passes may take its time. */
 	scene->patience = cell->failing->lasts ? 50 * CLOCK_MILLISECOND : PATIENCE;
 	scene->told = mmap(NULL, sizeof(*scene->told), PROT_READ | PROT_WRITE,
 			   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	assert_ptr_not_equal(scene->told, MAP_FAILED);
 	scene->victim = register_victim();
-	cell->verb->set_up(scene);
+	if (cell->verb->set_up)
+		cell->verb->set_up(scene);
 	assert_true(cell->verb->effect(scene) < cell->verb->units);
 	if (db_dialect_of(cell_stage.db) == DB_SQLITE)
 		db_disconnect(cell_stage.db); /* must not be open across a fork */
@@ -336,15 +334,15 @@ static void judge_effect(struct scene *scene, const struct cell *cell, bool kill
 		assert_int_equal(told->done, units);
 	if (!killed && told->status == STATUS_OK)
 		assert_int_equal(effect, told->done);
-	else if (!cell->verb->also && !cell->verb->several)
+	else if (!cell->verb->also && !(cell->verb->flags & SEVERAL))
 		assert_int_equal(effect, killed && is_committed(cell) ? units : 0);
 }
 
 /* Others may have done the same meanwhile, or undone it. */
 static void judge_frozen(struct scene *scene, const struct cell *cell)
 {
-	assert_in_range(cell->verb->effect(scene), cell->verb->undone ? 0 : scene->told->done,
-			cell->verb->units);
+	assert_in_range(cell->verb->effect(scene),
+			cell->verb->flags & UNDONE ? 0 : scene->told->done, cell->verb->units);
 }
 
 void cell_run(void **state)
@@ -352,7 +350,6 @@ void cell_run(void **state)
 	struct cell *cell = *state;
 	struct scene scene;
 
-	present = cell;
 	set_up(&scene, cell);
 	int status = play(&scene, cell);
 	judge_end(&scene, cell, status);

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,7 +13,6 @@
 #include "schedule/schedule.h"
 #include "tests/fault/backends.h"
 #include "tests/fault/history.h"
-#include "tests/fault/reuse.h"
 #include "tests/support/home.h"
 #include "tests/support/query.h"
 #include "tests/support/queue.h"

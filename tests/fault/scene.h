@@ -20,54 +20,58 @@ struct told {
 };
 
 struct scene {
-	struct test_db *test; /* the parent's connection; a child never touches it */
+	const struct verb *verb;
+	struct test_db *test; /* its connection is the parent's; a child never touches it */
+	struct db *db;        /* that one, and in the child its own */
 	struct told *told;
 	int64_t victim; /* the process row of the child, a worker named "victim" */
 	int64_t other;  /* the row of a process that is long dead, named "dead"; 0 = none */
 	int64_t jobs[SCENE_UNITS];
 	struct outcome outcomes[SCENE_UNITS]; /* to be settled, of the victim's claims */
 	size_t outcome_count;
-	int64_t unit_count;
 	int64_t patience; /* how long a verb is tried, microseconds */
 	struct enqueued enqueued[SCENE_UNITS];
 	/* of the child alone, from one attempt to the next: */
 	struct claim_name held[SCENE_UNITS]; /* claims known */
 	size_t held_count;
 	int64_t settled; /* outcomes that are in the database */
-	bool uncertain;  /* a commit's outcome is unknown */
+	int64_t done;    /* units of a success: all, unless the verb says otherwise */
+	bool uncertain;  /* a commit's outcome is unknown, or was */
+};
+
+enum verb_flag {
+	UNDONE = 1,  /* by those who declare the process dead */
+	TORN = 2,    /* the scene is no invariant's: a doctor cleans up */
+	SEVERAL = 4, /* transactions: the last one has the effect */
 };
 
 struct verb {
 	const char *name;
-	const char *const scripts[8]; /* those it runs, whose points are tried */
-	const char *also;             /* armed as well: what leads to those points */
-	int64_t units;                /* how much it does when nothing hinders it */
-	bool undone;                  /* by those who declare the process dead */
-	bool torn;                    /* the scene is no invariant's: a doctor cleans up */
-	bool several;                 /* transactions: the last one has the effect */
-	void (*set_up)(struct scene *scene);
+	const char *scripts;                 /* those it runs, whose points are tried */
+	int64_t units;                       /* how much it does when nothing hinders it */
+	void (*set_up)(struct scene *scene); /* NULL: nothing */
 	/* In the child, as the verb's caller does it; called again after DOWN and UNCERTAIN. */
-	enum status (*run)(struct scene *scene, struct db *db, int64_t *done, struct error *error);
+	enum status (*run)(struct scene *scene, struct error *error);
 	/* How many units are there to be seen, from none to all; more is a defect. */
 	int64_t (*effect)(struct scene *scene);
+	unsigned flags;
+	const struct way *way; /* of round trips: trip.h */
+	const char *also;      /* armed as well: what leads to those points */
 };
 
-extern const struct verb job_verbs[];
-extern const size_t job_verb_count;
-extern const struct verb claim_verbs[];
-extern const size_t claim_verb_count;
-extern const struct verb process_verbs[];
-extern const size_t process_verb_count;
-extern const struct verb doctor_verbs[];
-extern const struct verb operator_verbs[];
-extern const size_t doctor_verb_count;
-extern const struct verb limit_verbs[];
-extern const size_t limit_verb_count;
-extern const size_t operator_verb_count;
-extern const struct verb action_verbs[];
-extern const size_t action_verb_count;
-extern const struct verb recurring_verbs[];
-extern const size_t recurring_verb_count;
+/* The table of a file. */
+struct verbs {
+	const struct verb *all;
+	size_t count;
+};
+
+#define VERBS(table)                                                                               \
+	{                                                                                          \
+		(table), sizeof(table) / sizeof((table)[0])                                        \
+	}
+
+extern const struct verbs job_verbs, claim_verbs, process_verbs, doctor_verbs, limit_verbs,
+	operator_verbs, action_verbs, recurring_verbs;
 
 /* The line of the audit trail that counts what the verb does: begun, its number, its count. */
 void scene_begin_line(struct scene *scene, const char *action);
@@ -80,6 +84,17 @@ int64_t scene_counted(struct scene *scene, int64_t there);
 /* Jobs on queue "a"; the first `count` of scene->jobs. */
 void scene_put(struct scene *scene, size_t count);
 
+/* Three, of which an earlier attempt may have done so without knowing it. */
+enum status scene_enqueue(struct scene *scene, const struct new_job jobs[3],
+			  struct error *error) MUST_CHECK;
+
+/* Three of such a job, due now; and dispatches until all that it is about have moved. */
+void scene_put_due(struct scene *scene, const struct new_job *job);
+enum status scene_dispatch(struct scene *scene, struct error *error) MUST_CHECK;
+
+/* Jobs on queue "a" that have ended so. */
+void scene_end(struct scene *scene, size_t count, enum outcome_kind kind);
+
 /* Jobs claimed by the victim, as outcomes of this kind. */
 void scene_claim(struct scene *scene, size_t count, enum outcome_kind kind);
 
@@ -88,10 +103,17 @@ void scene_claim(struct scene *scene, size_t count, enum outcome_kind kind);
  * "Brittle", which scene_policy lets be lost never.
  */
 void scene_put_dead(struct scene *scene);
+extern const char scene_silence[]; /* SQL: the last heartbeat of "dead" was long ago */
 extern const struct loss_policy scene_policy;
 
 /* Jobs in a state. */
 int64_t scene_count(struct scene *scene, enum job_state state);
+
+/* Jobs in a state; of those in scene->jobs, the ones that are gone. */
+int64_t count_ready(struct scene *scene);
+int64_t count_finished(struct scene *scene);
+int64_t count_failed(struct scene *scene);
+int64_t count_missing(struct scene *scene);
 
 /* Process rows with this name. */
 int64_t scene_processes(struct scene *scene, const char *name);

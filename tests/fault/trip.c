@@ -20,12 +20,12 @@ static void drop_settled(struct scene *scene)
 }
 
 /* After UNCERTAIN, as a worker does; what is settled already counts. */
-static enum status resolve(struct scene *scene, struct db *db, const struct way *way,
-			   struct error *error)
+static enum status resolve(struct scene *scene, const struct way *way, struct error *error)
 {
 	struct settle_request request = request_of(scene, way);
 	size_t left = 0;
-	enum status status = settle_resolve(db, &request, scene->held, scene->held_count, error);
+	enum status status =
+		settle_resolve(scene->db, &request, scene->held, scene->held_count, error);
 
 	if (status != STATUS_OK)
 		return status;
@@ -41,8 +41,7 @@ static enum status resolve(struct scene *scene, struct db *db, const struct way 
 }
 
 /* One round trip. */
-static enum status trip(struct scene *scene, struct db *db, const struct way *way,
-			struct error *error)
+static enum status trip(struct scene *scene, const struct way *way, struct error *error)
 {
 	struct arena *arena = scene->test->arena;
 	struct settle_request request = request_of(scene, way);
@@ -64,7 +63,7 @@ static enum status trip(struct scene *scene, struct db *db, const struct way *wa
 		claim.selector = &selector;
 		request.claim = &claim;
 	}
-	enum status status = settle(db, arena, &request, &claims, &count, error);
+	enum status status = settle(scene->db, arena, &request, &claims, &count, error);
 	scene->uncertain = status == STATUS_UNCERTAIN;
 	if (status != STATUS_OK)
 		return status;
@@ -75,27 +74,26 @@ static enum status trip(struct scene *scene, struct db *db, const struct way *wa
 }
 
 /* Somebody who was frozen and presumed dead gets nothing, however often he asks. */
-static bool is_buried(const struct scene *scene, struct db *db)
+static bool is_buried(const struct scene *scene)
 {
 	const struct process_row row = { .id = scene->victim, .name = "victim" };
 	struct error error = { 0 };
 
-	return process_heartbeat(db, &row, &error) == STATUS_NONE;
+	return process_heartbeat(scene->db, &row, &error) == STATUS_NONE;
 }
 
-enum status trips(struct scene *scene, struct db *db, const struct way *way, int64_t *done,
-		  struct error *error)
+enum status trips(struct scene *scene, const struct way *way, struct error *error)
 {
 	int64_t deadline = clock_monotonic() + scene->patience;
 	enum status status = STATUS_OK;
 
 	do {
 		if (scene->uncertain)
-			status = resolve(scene, db, way, error);
+			status = resolve(scene, way, error);
 		if (status == STATUS_OK)
-			status = trip(scene, db, way, error);
+			status = trip(scene, way, error);
 	} while (status == STATUS_OK && scene->held_count < way->wanted &&
-		 clock_monotonic() < deadline && !is_buried(scene, db));
-	*done = scene->settled + (int64_t)scene->held_count;
+		 clock_monotonic() < deadline && !is_buried(scene));
+	scene->done = scene->settled + (int64_t)scene->held_count;
 	return status;
 }

@@ -18,10 +18,9 @@ struct way {
 /*
  * Settles the scene's outcomes and claims until as many as wanted are held, resolving an uncertain
  * commit as a worker does. A transaction whose connection broke may hold rows for a moment, which
- * claiming leaves out: it is tried for as long as the scene's patience. *done counts what was
+ * claiming leaves out: it is tried for as long as the scene's patience. scene->done counts what was
  * settled and what is held.
  */
-enum status trips(struct scene *scene, struct db *db, const struct way *way, int64_t *done,
-		  struct error *error) MUST_CHECK;
+enum status trips(struct scene *scene, const struct way *way, struct error *error) MUST_CHECK;
 
 #endif

@@ -48,10 +48,12 @@ static bool belongs(const struct verb *verb, const char *point)
 {
 	size_t length = (size_t)(strrchr(point, '.') - point);
 
-	for (size_t i = 0; verb->scripts[i]; i++)
-		if (strlen(verb->scripts[i]) == length &&
-		    memcmp(verb->scripts[i], point, length) == 0)
+	for (const char *script = verb->scripts; *script; script += strspn(script, " ")) {
+		size_t own = strcspn(script, " ");
+		if (own == length && memcmp(script, point, length) == 0)
 			return true;
+		script += own;
+	}
 	return false;
 }
 
@@ -133,14 +135,13 @@ static void thin(struct cells *cells, size_t from)
 	cells->cases.count = from + count;
 }
 
-static void add_verbs(struct cells *cells, const struct verb verbs[], size_t count,
-		      enum db_dialect dialect)
+static void add_verbs(struct cells *cells, const struct verbs *verbs, enum db_dialect dialect)
 {
 	struct error error = { 0 };
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < verbs->count; i++) {
 		size_t from = cells->cases.count;
-		cells->verb = &verbs[i];
+		cells->verb = &verbs->all[i];
 		assert_ok(db_fault_each(dialect, add_cells, cells, &error), &error);
 		if (getenv("DRAY_TEST_SAMPLE"))
 			thin(cells, from);
@@ -148,11 +149,18 @@ static void add_verbs(struct cells *cells, const struct verb verbs[], size_t cou
 	}
 }
 
-static bool belongs_to_any(const struct verb verbs[], size_t count, const char *point)
+static const struct verbs *const tables[] = { &job_verbs,    &claim_verbs,    &process_verbs,
+					      &doctor_verbs, &limit_verbs,    &operator_verbs,
+					      &action_verbs, &recurring_verbs };
+
+#define TABLES (sizeof(tables) / sizeof(tables[0]))
+
+static bool belongs_to_any(const char *point)
 {
-	for (size_t i = 0; i < count; i++)
-		if (belongs(&verbs[i], point))
-			return true;
+	for (size_t i = 0; i < TABLES; i++)
+		for (size_t verb = 0; verb < tables[i]->count; verb++)
+			if (belongs(&tables[i]->all[verb], point))
+				return true;
 	return false;
 }
 
@@ -161,14 +169,7 @@ static void require_row(const char *point, void *context)
 {
 	size_t *untried = context;
 
-	if (!ends_with(point, ".commit") || belongs_to_any(job_verbs, job_verb_count, point) ||
-	    belongs_to_any(claim_verbs, claim_verb_count, point) ||
-	    belongs_to_any(process_verbs, process_verb_count, point) ||
-	    belongs_to_any(doctor_verbs, doctor_verb_count, point) ||
-	    belongs_to_any(limit_verbs, limit_verb_count, point) ||
-	    belongs_to_any(operator_verbs, operator_verb_count, point) ||
-	    belongs_to_any(action_verbs, action_verb_count, point) ||
-	    belongs_to_any(recurring_verbs, recurring_verb_count, point))
+	if (!ends_with(point, ".commit") || belongs_to_any(point))
 		return;
 	++*untried;
 	print_error("db/sql/%.*s has no row in tests/fault/verbs/*.c\n", (int)strcspn(point, "."),
@@ -195,14 +196,8 @@ int main(int argc, char **argv)
 	cases_add(&cells.cases,
 		  (struct CMUnitTest)cmocka_unit_test(every_script_that_writes_is_tried));
 	enum db_dialect dialect = fault_dialect(cell_stage.backend);
-	add_verbs(&cells, job_verbs, job_verb_count, dialect);
-	add_verbs(&cells, claim_verbs, claim_verb_count, dialect);
-	add_verbs(&cells, process_verbs, process_verb_count, dialect);
-	add_verbs(&cells, doctor_verbs, doctor_verb_count, dialect);
-	add_verbs(&cells, limit_verbs, limit_verb_count, dialect);
-	add_verbs(&cells, operator_verbs, operator_verb_count, dialect);
-	add_verbs(&cells, action_verbs, action_verb_count, dialect);
-	add_verbs(&cells, recurring_verbs, recurring_verb_count, dialect);
+	for (size_t i = 0; i < TABLES; i++)
+		add_verbs(&cells, tables[i], dialect);
 	int failures = test_run_group(cell_stage.backend, cells.cases.tests, cells.cases.count,
 				      cell_stage_open, cell_stage_close);
 	arena_free(arena);

@@ -7,19 +7,15 @@
 #define NEW_QUEUE "elsewhere"
 
 /* To all three. The line tells what an attempt of unknown end has come to. */
-static enum status act(struct scene *scene, struct action action, int64_t *done,
-		       struct error *error)
+static enum status act(struct scene *scene, struct action action, struct error *error)
 {
-	if (scene->uncertain && scene_line_count(scene) == UNITS) {
-		*done = UNITS;
+	if (scene->uncertain && scene_line_count(scene) == UNITS)
 		return STATUS_OK;
-	}
+	action.db = scene->db;
 	action.arena = scene->test->arena;
 	action.audit = scene_line(scene);
 	enum status status = action_ids(&action, scene->jobs, UNITS, error);
-	if (status == STATUS_OK)
-		*done = action.done;
-	scene->uncertain = scene->uncertain || status == STATUS_UNCERTAIN;
+	scene->done = action.done;
 	return status;
 }
 
@@ -33,13 +29,13 @@ static void put_later(struct scene *scene)
 
 	declare(scene->test, "Limited", 2, LIMIT_BLOCK);
 	for (size_t i = 0; i < UNITS; i++)
-		scene->jobs[i] = put_job(scene->test->db, &later);
+		scene->jobs[i] = put_job(scene->db, &later);
 	scene_begin_line(scene, "run-now");
 }
 
-static enum status run_now(struct scene *scene, struct db *db, int64_t *done, struct error *error)
+static enum status run_now(struct scene *scene, struct error *error)
 {
-	return act(scene, (struct action){ .db = db, .kind = ACTION_RUN_NOW }, done, error);
+	return act(scene, (struct action){ .kind = ACTION_RUN_NOW }, error);
 }
 
 static int64_t count_released(struct scene *scene)
@@ -54,20 +50,17 @@ static void put_around(struct scene *scene)
 {
 	const struct new_job later = { .class_name = "Test", .queue = "a", .delay = CLOCK_HOUR };
 
-	scene_put(scene, 1);
-	const struct claim *claims = take_all(scene->test, scene->victim, 1);
-	assert_true(settle_one(scene->test->db, &claims[0], OUTCOME_FAILED));
-	scene->jobs[1] = put_job(scene->test->db, &later);
-	scene->jobs[2] = put(scene->test->db, "a", 0);
+	scene_end(scene, 1, OUTCOME_FAILED);
+	scene->jobs[1] = put_job(scene->db, &later);
+	scene->jobs[2] = put(scene->db, "a", 0);
 	scene_begin_line(scene, "move");
 }
 
-static enum status run_arrange(struct scene *scene, struct db *db, int64_t *done,
-			       struct error *error)
+static enum status run_arrange(struct scene *scene, struct error *error)
 {
-	const struct action action = { .db = db, .kind = ACTION_ARRANGE, .queue = NEW_QUEUE };
+	const struct action action = { .kind = ACTION_ARRANGE, .queue = NEW_QUEUE };
 
-	return act(scene, action, done, error);
+	return act(scene, action, error);
 }
 
 static int64_t count_moved(struct scene *scene)
@@ -89,16 +82,13 @@ static int64_t count_moved(struct scene *scene)
 
 static void put_failed(struct scene *scene)
 {
-	scene_put(scene, UNITS);
-	const struct claim *claims = take_all(scene->test, scene->victim, UNITS);
-	for (size_t i = 0; i < UNITS; i++)
-		assert_true(settle_one(scene->test->db, &claims[i], OUTCOME_FAILED));
+	scene_end(scene, UNITS, OUTCOME_FAILED);
 	scene_begin_line(scene, "retry");
 }
 
-static enum status run_retry(struct scene *scene, struct db *db, int64_t *done, struct error *error)
+static enum status run_retry(struct scene *scene, struct error *error)
 {
-	return act(scene, (struct action){ .db = db, .kind = ACTION_RETRY }, done, error);
+	return act(scene, (struct action){ .kind = ACTION_RETRY }, error);
 }
 
 static int64_t count_retried(struct scene *scene)
@@ -114,10 +104,9 @@ static void put_ready(struct scene *scene)
 	scene_begin_line(scene, "discard");
 }
 
-static enum status run_discard(struct scene *scene, struct db *db, int64_t *done,
-			       struct error *error)
+static enum status run_discard(struct scene *scene, struct error *error)
 {
-	return act(scene, (struct action){ .db = db, .kind = ACTION_DISCARD }, done, error);
+	return act(scene, (struct action){ .kind = ACTION_DISCARD }, error);
 }
 
 static int64_t count_discarded(struct scene *scene)
@@ -125,31 +114,11 @@ static int64_t count_discarded(struct scene *scene)
 	return scene_counted(scene, UNITS - rows_of(scene->test, "jobs"));
 }
 
-const struct verb action_verbs[] = {
-	{ .name = "run_now",
-	  .scripts = { "run_now" },
-	  .units = UNITS,
-	  .set_up = put_later,
-	  .run = run_now,
-	  .effect = count_released },
-	{ .name = "arrange",
-	  .scripts = { "arrange" },
-	  .units = UNITS,
-	  .set_up = put_around,
-	  .run = run_arrange,
-	  .effect = count_moved },
-	{ .name = "retry",
-	  .scripts = { "retry" },
-	  .units = UNITS,
-	  .set_up = put_failed,
-	  .run = run_retry,
-	  .effect = count_retried },
-	{ .name = "discard",
-	  .scripts = { "discard" },
-	  .units = UNITS,
-	  .set_up = put_ready,
-	  .run = run_discard,
-	  .effect = count_discarded },
+static const struct verb verbs[] = {
+	{ "run_now", "run_now", UNITS, put_later, run_now, count_released },
+	{ "arrange", "arrange", UNITS, put_around, run_arrange, count_moved },
+	{ "retry", "retry", UNITS, put_failed, run_retry, count_retried },
+	{ "discard", "discard", UNITS, put_ready, run_discard, count_discarded },
 };
 
-const size_t action_verb_count = sizeof(action_verbs) / sizeof(action_verbs[0]);
+const struct verbs action_verbs = VERBS(verbs);

@@ -9,6 +9,22 @@ static const char *const every[] = { "*" };
 static const char *const one[] = { "a" };
 static const char *const several[] = { "a", "b*" };
 
+static const struct way any = { every, 1, 3, true };
+static const struct way of_queue = { one, 1, 3, true };
+static const struct way of_known = { one, 1, 3, true, .known = true };
+static const struct way of_several = { several, 2, 3, true };
+static const struct way past_a_few = { every, 1, 3, true, .paused = CLAIM_QUEUES_PAUSED };
+static const struct way in_a_window = { every, 1, 3, true, .paused = CLAIM_PATTERNS_PAUSED };
+static const struct way settling = { .preserve = true };
+static const struct way deleting = { 0 };
+static const struct way in_a_batch = { .preserve = true, .batches = true };
+static const struct way one_more = { one, 1, 1, true };
+
+static enum status run(struct scene *scene, struct error *error)
+{
+	return trips(scene, scene->verb->way, error);
+}
+
 /* claiming */
 
 static void put_three(struct scene *scene)
@@ -22,30 +38,7 @@ static void put_three_past_the_gate(struct scene *scene)
 	declare(scene->test, "Limited", 3, LIMIT_BLOCK);
 	for (size_t i = 0; i < 3; i++)
 		scene->jobs[i] = put_limited(scene->test, "Limited", "k");
-	test_execute(scene->test->db, "DELETE FROM dray_slots");
-}
-
-static enum status run_claim(struct scene *scene, struct db *db, int64_t *done, struct error *error)
-{
-	return trips(scene, db, &(struct way){ every, 1, 3, true }, done, error);
-}
-
-static enum status run_claim_queue(struct scene *scene, struct db *db, int64_t *done,
-				   struct error *error)
-{
-	return trips(scene, db, &(struct way){ one, 1, 3, true }, done, error);
-}
-
-static enum status run_claim_eligible(struct scene *scene, struct db *db, int64_t *done,
-				      struct error *error)
-{
-	return trips(scene, db, &(struct way){ one, 1, 3, true, true }, done, error);
-}
-
-static enum status run_claim_several(struct scene *scene, struct db *db, int64_t *done,
-				     struct error *error)
-{
-	return trips(scene, db, &(struct way){ several, 2, 3, true }, done, error);
+	test_execute(scene->db, "DELETE FROM dray_slots");
 }
 
 static void put_three_beside_a_pause(struct scene *scene)
@@ -54,7 +47,7 @@ static void put_three_beside_a_pause(struct scene *scene)
 	bool changed;
 
 	scene_put(scene, 3);
-	assert_ok(queue_pause(scene->test->db, "paused", &changed, &error), &error);
+	assert_ok(queue_pause(scene->db, "paused", &changed, &error), &error);
 }
 
 static void put_three_beside_a_pattern(struct scene *scene)
@@ -64,23 +57,7 @@ static void put_three_beside_a_pattern(struct scene *scene)
 	bool changed;
 
 	scene_put(scene, 3);
-	assert_ok(pattern_pause(scene->test->db, "paused*", &note, &changed, &error), &error);
-}
-
-static enum status run_claim_past_a_few(struct scene *scene, struct db *db, int64_t *done,
-					struct error *error)
-{
-	const struct way way = { every, 1, 3, true, .paused = CLAIM_QUEUES_PAUSED };
-
-	return trips(scene, db, &way, done, error);
-}
-
-static enum status run_claim_in_a_window(struct scene *scene, struct db *db, int64_t *done,
-					 struct error *error)
-{
-	const struct way way = { every, 1, 3, true, .paused = CLAIM_PATTERNS_PAUSED };
-
-	return trips(scene, db, &way, done, error);
+	assert_ok(pattern_pause(scene->db, "paused*", &note, &changed, &error), &error);
 }
 
 static int64_t count_claimed(struct scene *scene)
@@ -105,38 +82,20 @@ static void claim_to_release(struct scene *scene)
 	scene_claim(scene, 3, OUTCOME_RELEASED);
 }
 
-static enum status run_settle(struct scene *scene, struct db *db, int64_t *done,
-			      struct error *error)
-{
-	return trips(scene, db, &(struct way){ .preserve = true }, done, error);
-}
-
-static enum status run_settle_and_delete(struct scene *scene, struct db *db, int64_t *done,
-					 struct error *error)
-{
-	return trips(scene, db, &(struct way){ 0 }, done, error);
-}
-
-static int64_t count_finished(struct scene *scene)
-{
-	return scene_count(scene, JOB_FINISHED);
-}
-
 /* claiming, and then finishing what was claimed: a worker's whole business */
 
-static enum status run_whole(struct scene *scene, struct db *db, int64_t *done, struct error *error)
+static enum status run_whole(struct scene *scene, struct error *error)
 {
-	const struct way claiming = { every, 1, 3, true };
 	enum status status = STATUS_OK;
 
 	if (scene->outcome_count == 0)
-		status = trips(scene, db, &claiming, done, error);
+		status = trips(scene, &any, error);
 	for (; status == STATUS_OK && scene->held_count > 0; scene->outcome_count++)
 		scene->outcomes[scene->outcome_count] =
 			(struct outcome){ .claim = scene->held[--scene->held_count],
 					  .kind = OUTCOME_FINISHED };
 	if (status == STATUS_OK)
-		status = run_settle(scene, db, done, error);
+		status = trips(scene, &settling, error);
 	return status;
 }
 
@@ -160,12 +119,6 @@ static void claim_in_a_batch(struct scene *scene)
 			       "FROM solid_queue_jobs j CROSS JOIN solid_queue_batches b");
 }
 
-static enum status run_settle_in_a_batch(struct scene *scene, struct db *db, int64_t *done,
-					 struct error *error)
-{
-	return trips(scene, db, &(struct way){ .preserve = true, .batches = true }, done, error);
-}
-
 /* Only those that have finished have left: anything else is too much. */
 static int64_t count_left(struct scene *scene)
 {
@@ -175,25 +128,6 @@ static int64_t count_left(struct scene *scene)
 									: SCENE_UNITS + 1;
 }
 
-static int64_t count_failed(struct scene *scene)
-{
-	return scene_count(scene, JOB_FAILED);
-}
-
-static int64_t count_ready(struct scene *scene)
-{
-	return scene_count(scene, JOB_READY);
-}
-
-static int64_t count_deleted(struct scene *scene)
-{
-	int64_t deleted = 0;
-
-	for (size_t i = 0; i < 3; i++)
-		deleted += state_of(scene->test, scene->jobs[i]) == JOB_STATES;
-	return deleted;
-}
-
 /* everything in one transaction: one finishes, one fails, one is claimed */
 
 static void claim_for_a_round_trip(struct scene *scene)
@@ -201,13 +135,7 @@ static void claim_for_a_round_trip(struct scene *scene)
 	scene_claim(scene, 2, OUTCOME_FINISHED);
 	scene->outcomes[1].kind = OUTCOME_FAILED;
 	scene->outcomes[1].error = test_failure;
-	put(scene->test->db, "a", 0);
-}
-
-static enum status run_round_trip(struct scene *scene, struct db *db, int64_t *done,
-				  struct error *error)
-{
-	return trips(scene, db, &(struct way){ one, 1, 1, true }, done, error);
+	put(scene->db, "a", 0);
 }
 
 static int64_t effect_round_trip(struct scene *scene)
@@ -219,116 +147,34 @@ static int64_t effect_round_trip(struct scene *scene)
 	return settled + (settled > 0 || claimed > 2 ? claimed : 0);
 }
 
-const struct verb claim_verbs[] = {
-	{ .name = "claim",
-	  .scripts = { "waiting", "claim" },
-	  .units = 3,
-	  .undone = true,
-	  .set_up = put_three,
-	  .run = run_claim,
-	  .effect = count_claimed },
-	{ .name = "claim beside a pause",
-	  .scripts = { "window_end_paused", "claim_window" },
-	  .units = 3,
-	  .undone = true,
-	  .set_up = put_three_beside_a_pause,
-	  .run = run_claim_past_a_few,
-	  .effect = count_claimed },
-	{ .name = "claim beside a paused pattern",
-	  .scripts = { "window_end", "claim_window" },
-	  .units = 3,
-	  .undone = true,
-	  .set_up = put_three_beside_a_pattern,
-	  .run = run_claim_in_a_window,
-	  .effect = count_claimed },
-	{ .name = "claim of one queue",
-	  .scripts = { "waiting_in", "claim_queue" },
-	  .units = 3,
-	  .undone = true,
-	  .set_up = put_three,
-	  .run = run_claim_queue,
-	  .effect = count_claimed },
-	{ .name = "claim of known classes",
-	  .scripts = { "first_eligible", "claim_eligible" },
-	  .units = 3,
-	  .undone = true,
-	  .set_up = put_three,
-	  .run = run_claim_eligible,
-	  .effect = count_claimed },
-	{ .name = "claim of several queues",
-	  .scripts = { "claimable_queues", "claim_queue" },
-	  .units = 3,
-	  .undone = true,
-	  .set_up = put_three,
-	  .run = run_claim_several,
-	  .effect = count_claimed },
-	{ .name = "claim past the gate",
-	  .scripts = { "slots_missing", "slots_gate" },
-	  .units = 3,
-	  .undone = true,
-	  .several = true,
-	  .set_up = put_three_past_the_gate,
-	  .run = run_claim,
-	  .effect = count_claimed },
-	{ .name = "claim, resolved",
-	  .scripts = { "held", "release" },
-	  .also = "claim.committed=cut",
-	  .units = 3,
-	  .undone = true,
-	  .set_up = put_three,
-	  .run = run_claim,
-	  .effect = count_claimed },
-	{ .name = "finish",
-	  .scripts = { "finish" },
-	  .units = 3,
-	  .set_up = claim_to_finish,
-	  .run = run_settle,
-	  .effect = count_finished },
-	{ .name = "claim and finish",
-	  .scripts = { "claim", "finish" },
-	  .units = 3,
-	  .several = true,
-	  .set_up = put_three,
-	  .run = run_whole,
-	  .effect = count_finished },
-	{ .name = "finish, resolved",
-	  .scripts = { "held" },
-	  .also = "finish.committed=cut",
-	  .units = 3,
-	  .set_up = claim_to_finish,
-	  .run = run_settle,
-	  .effect = count_finished },
-	{ .name = "finish and delete",
-	  .scripts = { "finish_and_delete" },
-	  .units = 3,
-	  .set_up = claim_to_finish,
-	  .run = run_settle_and_delete,
-	  .effect = count_deleted },
-	{ .name = "finish in a batch",
-	  .scripts = { "finish", "batches_leave" },
-	  .units = 3,
-	  .set_up = claim_in_a_batch,
-	  .run = run_settle_in_a_batch,
-	  .effect = count_left },
-	{ .name = "fail",
-	  .scripts = { "fail" },
-	  .units = 3,
-	  .set_up = claim_to_fail,
-	  .run = run_settle,
-	  .effect = count_failed },
-	{ .name = "release",
-	  .scripts = { "release" },
-	  .units = 3,
-	  .set_up = claim_to_release,
-	  .run = run_settle,
-	  .effect = count_ready },
-	{ .name = "round trip",
-	  .scripts = { "finish", "fail", "claim_queue" },
-	  .units = 3,
-	  .undone = true,
-	  .set_up = claim_for_a_round_trip,
-	  .run = run_round_trip,
-	  .effect = effect_round_trip },
+static const struct verb verbs[] = {
+	{ "claim", "waiting claim", 3, put_three, run, count_claimed, UNDONE, &any },
+	{ "claim beside a pause", "window_end_paused claim_window", 3, put_three_beside_a_pause,
+	  run, count_claimed, UNDONE, &past_a_few },
+	{ "claim beside a paused pattern", "window_end claim_window", 3, put_three_beside_a_pattern,
+	  run, count_claimed, UNDONE, &in_a_window },
+	{ "claim of one queue", "waiting_in claim_queue", 3, put_three, run, count_claimed, UNDONE,
+	  &of_queue },
+	{ "claim of known classes", "first_eligible claim_eligible", 3, put_three, run,
+	  count_claimed, UNDONE, &of_known },
+	{ "claim of several queues", "claimable_queues claim_queue", 3, put_three, run,
+	  count_claimed, UNDONE, &of_several },
+	{ "claim past the gate", "slots_missing slots_gate", 3, put_three_past_the_gate, run,
+	  count_claimed, UNDONE | SEVERAL, &any },
+	{ "claim, resolved", "held release", 3, put_three, run, count_claimed, UNDONE, &any,
+	  "claim.committed=cut" },
+	{ "finish", "finish", 3, claim_to_finish, run, count_finished, 0, &settling },
+	{ "claim and finish", "claim finish", 3, put_three, run_whole, count_finished, SEVERAL },
+	{ "finish, resolved", "held", 3, claim_to_finish, run, count_finished, 0, &settling,
+	  "finish.committed=cut" },
+	{ "finish and delete", "finish_and_delete", 3, claim_to_finish, run, count_missing, 0,
+	  &deleting },
+	{ "finish in a batch", "finish batches_leave", 3, claim_in_a_batch, run, count_left, 0,
+	  &in_a_batch },
+	{ "fail", "fail", 3, claim_to_fail, run, count_failed, 0, &settling },
+	{ "release", "release", 3, claim_to_release, run, count_ready, 0, &settling },
+	{ "round trip", "finish fail claim_queue", 3, claim_for_a_round_trip, run,
+	  effect_round_trip, UNDONE, &one_more },
 };
 
-const size_t claim_verb_count = sizeof(claim_verbs) / sizeof(claim_verbs[0]);
+const struct verbs claim_verbs = VERBS(verbs);

@@ -7,10 +7,9 @@
 #include "tests/support/limited.h"
 #include "tests/support/torn.h"
 
-static enum status run_doctor(struct scene *scene, struct db *db, int64_t *done,
-			      struct error *error)
+static enum status run_doctor(struct scene *scene, struct error *error)
 {
-	struct doctor doctor = { .db = db,
+	struct doctor doctor = { .db = scene->db,
 				 .prune = { .threshold = CLOCK_HOUR,
 					    .other_threshold = CLOCK_HOUR },
 				 .policy = scene_policy,
@@ -19,9 +18,8 @@ static enum status run_doctor(struct scene *scene, struct db *db, int64_t *done,
 	enum status status = doctor_examine(&doctor, error);
 
 	/* Nothing found after an unknown end: it was mended before. */
-	if (status == STATUS_OK && (doctor_found(&doctor) || scene->uncertain))
-		*done = scene->unit_count;
-	scene->uncertain = scene->uncertain || status == STATUS_UNCERTAIN;
+	if (!doctor_found(&doctor) && !scene->uncertain)
+		scene->done = 0;
 	return status;
 }
 
@@ -29,7 +27,7 @@ static void finish_the_ready(struct scene *scene)
 {
 	scene_put(scene, 2);
 	scene_begin_line(scene, "doctor");
-	test_execute(scene->test->db, "UPDATE solid_queue_jobs SET finished_at = created_at");
+	test_execute(scene->db, "UPDATE solid_queue_jobs SET finished_at = created_at");
 }
 
 static int64_t count_not_ready(struct scene *scene)
@@ -41,7 +39,7 @@ static void leave_nowhere(struct scene *scene)
 {
 	scene_put(scene, 2);
 	scene_begin_line(scene, "doctor");
-	test_execute(scene->test->db, "DELETE FROM solid_queue_ready_executions");
+	test_execute(scene->db, "DELETE FROM solid_queue_ready_executions");
 }
 
 /* A clock that is a little behind takes a new job for a later one. */
@@ -55,10 +53,10 @@ static void schedule_the_ready(struct scene *scene)
 {
 	scene_put(scene, 2);
 	scene_begin_line(scene, "doctor");
-	test_execute(scene->test->db, "INSERT INTO solid_queue_scheduled_executions"
-				      " (job_id, queue_name, priority, scheduled_at, created_at)"
-				      " SELECT job_id, queue_name, priority, created_at, created_at"
-				      " FROM solid_queue_ready_executions");
+	test_execute(scene->db, "INSERT INTO solid_queue_scheduled_executions"
+				" (job_id, queue_name, priority, scheduled_at, created_at)"
+				" SELECT job_id, queue_name, priority, created_at, created_at"
+				" FROM solid_queue_ready_executions");
 }
 
 static int64_t count_not_scheduled(struct scene *scene)
@@ -104,42 +102,17 @@ static int64_t count_moved(struct scene *scene)
 	return scene_counted(scene, rows_of(scene->test, "scheduled_executions"));
 }
 
-const struct verb doctor_verbs[] = {
-	{ .name = "mend strays",
-	  .scripts = { "doctor_executions", "mend_strays", "audit_add" },
-	  .units = 2,
-	  .torn = true,
-	  .set_up = finish_the_ready,
-	  .run = run_doctor,
-	  .effect = count_not_ready },
-	{ .name = "mend nowhere",
-	  .scripts = { "doctor_jobs", "mend_nowhere", "audit_add" },
-	  .units = 2,
-	  .torn = true,
-	  .set_up = leave_nowhere,
-	  .run = run_doctor,
-	  .effect = count_somewhere },
-	{ .name = "mend twice",
-	  .scripts = { "doctor_jobs", "mend_twice", "audit_add" },
-	  .units = 2,
-	  .torn = true,
-	  .set_up = schedule_the_ready,
-	  .run = run_doctor,
-	  .effect = count_not_scheduled },
-	{ .name = "mend beyond",
-	  .scripts = { "doctor_strays", "doctor_beyond", "mend_beyond", "audit_add" },
-	  .units = 2,
-	  .torn = true,
-	  .set_up = make_too_many_ready,
-	  .run = run_doctor,
-	  .effect = count_moved },
-	{ .name = "mend times",
-	  .scripts = { "doctor_times", "mend_times", "audit_add" },
-	  .units = 2,
-	  .torn = true,
-	  .set_up = schedule_at_no_time,
-	  .run = run_doctor,
-	  .effect = count_comparable },
+static const struct verb verbs[] = {
+	{ "mend strays", "doctor_executions mend_strays audit_add", 2, finish_the_ready, run_doctor,
+	  count_not_ready, TORN },
+	{ "mend nowhere", "doctor_jobs mend_nowhere audit_add", 2, leave_nowhere, run_doctor,
+	  count_somewhere, TORN },
+	{ "mend twice", "doctor_jobs mend_twice audit_add", 2, schedule_the_ready, run_doctor,
+	  count_not_scheduled, TORN },
+	{ "mend beyond", "doctor_strays doctor_beyond mend_beyond audit_add", 2,
+	  make_too_many_ready, run_doctor, count_moved, TORN },
+	{ "mend times", "doctor_times mend_times audit_add", 2, schedule_at_no_time, run_doctor,
+	  count_comparable, TORN },
 };
 
-const size_t doctor_verb_count = sizeof(doctor_verbs) / sizeof(doctor_verbs[0]);
+const struct verbs doctor_verbs = VERBS(verbs);

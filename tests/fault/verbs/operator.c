@@ -7,29 +7,26 @@
 
 static void pause_until_now(struct scene *scene)
 {
-	const struct pause_note note = { .who = "alice", .ends_at = db_now(scene->test->db) };
+	const struct pause_note note = { .who = "alice", .ends_at = db_now(scene->db) };
 	const char *queue = "b";
 	struct error error = { 0 };
 	bool changed;
 
-	assert_ok(pause_queues(scene->test->db, &queue, 1, &note, &changed, &error), &error);
+	assert_ok(pause_queues(scene->db, &queue, 1, &note, &changed, &error), &error);
 }
 
 static void pause_and_resume_elsewhere(struct scene *scene)
 {
 	pause_until_now(scene);
-	test_execute(scene->test->db, "DELETE FROM solid_queue_pauses");
+	test_execute(scene->db, "DELETE FROM solid_queue_pauses");
 }
 
-static enum status run_sweep(struct scene *scene, struct db *db, int64_t *done, struct error *error)
+static enum status run_sweep(struct scene *scene, struct error *error)
 {
 	struct pause_row *ended;
 	size_t count;
 	int64_t next;
-	enum status status = pause_sweep(db, scene->test->arena, &ended, &count, &next, error);
-
-	*done = status == STATUS_OK;
-	return status;
+	return pause_sweep(scene->db, scene->test->arena, &ended, &count, &next, error);
 }
 
 static int64_t effect_sweep(struct scene *scene)
@@ -38,56 +35,45 @@ static int64_t effect_sweep(struct scene *scene)
 	struct pause_row *rows;
 	size_t count;
 
-	assert_ok(pause_list(scene->test->db, scene->test->arena, &rows, &count, &error), &error);
+	assert_ok(pause_list(scene->db, scene->test->arena, &rows, &count, &error), &error);
 	return count == 0 && rows_of(scene->test, "pauses") == 0;
 }
 
 /* pause_name, pause_process, resume_other */
 
-static enum status change(struct db *db, enum pause_kind kind, const char *name, bool pause,
-			  int64_t *done, struct error *error)
-{
-	const struct pause_note note = { .who = "alice" };
-	bool changed = false;
-	enum status status =
-		(pause ? pause_other : resume_other)(db, kind, name, &note, &changed, error);
+static const struct pause_note note = { .who = "alice" };
 
-	*done = status == STATUS_OK;
-	return status;
+static enum status run_pause_class(struct scene *scene, struct error *error)
+{
+	bool changed;
+
+	return pause_other(scene->db, PAUSE_CLASS, "Import", &note, &changed, error);
 }
 
-static enum status run_pause_class(struct scene *scene, struct db *db, int64_t *done,
-				   struct error *error)
+static enum status run_resume_class(struct scene *scene, struct error *error)
 {
-	(void)scene;
-	return change(db, PAUSE_CLASS, "Import", true, done, error);
-}
+	bool changed;
 
-static enum status run_resume_class(struct scene *scene, struct db *db, int64_t *done,
-				    struct error *error)
-{
-	(void)scene;
-	return change(db, PAUSE_CLASS, "Import", false, done, error);
+	return resume_other(scene->db, PAUSE_CLASS, "Import", &note, &changed, error);
 }
 
 static void pause_class(struct scene *scene)
 {
 	struct error error = { 0 };
-	int64_t done;
 
-	assert_ok(run_pause_class(scene, scene->test->db, &done, &error), &error);
+	assert_ok(run_pause_class(scene, &error), &error);
 }
 
-static enum status run_pause_process(struct scene *scene, struct db *db, int64_t *done,
-				     struct error *error)
+static enum status run_pause_process(struct scene *scene, struct error *error)
 {
-	(void)scene;
-	return change(db, PAUSE_PROCESS, "paused", true, done, error);
+	bool changed;
+
+	return pause_other(scene->db, PAUSE_PROCESS, "paused", &note, &changed, error);
 }
 
 static void put_process(struct scene *scene)
 {
-	(void)register_worker(scene->test->db, "paused");
+	(void)register_worker(scene->db, "paused");
 }
 
 static int64_t effect_paused(struct scene *scene)
@@ -105,14 +91,13 @@ static int64_t effect_resumed(struct scene *scene)
 /* Its only job is finished, so that nothing is left to work off. */
 static void put_under_pattern(struct scene *scene)
 {
-	const struct pause_note note = { .who = "alice" };
 	struct error error = { 0 };
 	bool changed;
 
-	(void)put(scene->test->db, "b", 0);
-	test_execute(scene->test->db, "DELETE FROM solid_queue_ready_executions");
-	test_execute(scene->test->db, "UPDATE solid_queue_jobs SET finished_at = created_at");
-	assert_ok(pattern_pause(scene->test->db, "b*", &note, &changed, &error), &error);
+	(void)put(scene->db, "b", 0);
+	test_execute(scene->db, "DELETE FROM solid_queue_ready_executions");
+	test_execute(scene->db, "UPDATE solid_queue_jobs SET finished_at = created_at");
+	assert_ok(pattern_pause(scene->db, "b*", &note, &changed, &error), &error);
 }
 
 static int64_t effect_under(struct scene *scene)
@@ -130,28 +115,11 @@ static int64_t lines(struct scene *scene, const char *condition)
 	return test_query_int(scene->test->url, sql);
 }
 
-static void nothing(struct scene *scene)
-{
-	(void)scene;
-}
-
-static enum status begin_line(struct db *db, int64_t *id, struct error *error)
+static enum status run_begin(struct scene *scene, struct error *error)
 {
 	struct audit audit = { .action = "retry", .target = "jobs 1", .who = "alice" };
-	enum status status = audit_begin(db, &audit, error);
 
-	*id = audit.id;
-	return status;
-}
-
-static enum status run_begin(struct scene *scene, struct db *db, int64_t *done, struct error *error)
-{
-	int64_t id;
-	enum status status = begin_line(db, &id, error);
-
-	(void)scene;
-	*done = status == STATUS_OK;
-	return status;
+	return audit_begin(scene->db, &audit, error);
 }
 
 static int64_t effect_begin(struct scene *scene)
@@ -159,21 +127,9 @@ static int64_t effect_begin(struct scene *scene)
 	return lines(scene, "state = 'begun' AND count = 0") > 0;
 }
 
-static void put_line(struct scene *scene)
+static enum status run_end(struct scene *scene, struct error *error)
 {
-	struct error error = { 0 };
-	int64_t id;
-
-	assert_ok(begin_line(scene->test->db, &id, &error), &error);
-}
-
-static enum status run_end(struct scene *scene, struct db *db, int64_t *done, struct error *error)
-{
-	int64_t id = test_query_int(scene->test->url, "SELECT max(id) FROM dray_audit");
-	enum status status = audit_end(db, id, 3, true, error);
-
-	*done = status == STATUS_OK;
-	return status;
+	return audit_end(scene->db, scene_line(scene), 3, true, error);
 }
 
 static int64_t effect_end(struct scene *scene)
@@ -181,19 +137,20 @@ static int64_t effect_end(struct scene *scene)
 	return lines(scene, "state = 'done' AND count = 3");
 }
 
+static void put_line(struct scene *scene)
+{
+	scene_begin_line(scene, "retry");
+}
+
 static void put_old_line(struct scene *scene)
 {
 	put_line(scene);
-	test_execute(scene->test->db, "UPDATE dray_audit SET created_at = '2020-01-01 00:00:00'");
+	test_execute(scene->db, "UPDATE dray_audit SET created_at = '2020-01-01 00:00:00'");
 }
 
-static enum status run_clear(struct scene *scene, struct db *db, int64_t *done, struct error *error)
+static enum status run_clear(struct scene *scene, struct error *error)
 {
-	enum status status = audit_clear(db, error);
-
-	(void)scene;
-	*done = status == STATUS_OK;
-	return status;
+	return audit_clear(scene->db, error);
 }
 
 static int64_t effect_clear(struct scene *scene)
@@ -201,61 +158,16 @@ static int64_t effect_clear(struct scene *scene)
 	return lines(scene, "1 = 1") == 0;
 }
 
-const struct verb operator_verbs[] = {
-	{ .name = "pause_end",
-	  .scripts = { "pause_end" },
-	  .units = 1,
-	  .set_up = pause_until_now,
-	  .run = run_sweep,
-	  .effect = effect_sweep },
-	{ .name = "pause_forget",
-	  .scripts = { "pause_forget" },
-	  .units = 1,
-	  .set_up = pause_and_resume_elsewhere,
-	  .run = run_sweep,
-	  .effect = effect_sweep },
-	{ .name = "pause_name",
-	  .scripts = { "pause_name" },
-	  .units = 1,
-	  .set_up = nothing,
-	  .run = run_pause_class,
-	  .effect = effect_paused },
-	{ .name = "pause_under",
-	  .scripts = { "pause_under" },
-	  .units = 1,
-	  .set_up = put_under_pattern,
-	  .run = run_sweep,
-	  .effect = effect_under },
-	{ .name = "pause_process",
-	  .scripts = { "pause_process" },
-	  .units = 1,
-	  .set_up = put_process,
-	  .run = run_pause_process,
-	  .effect = effect_paused },
-	{ .name = "resume_other",
-	  .scripts = { "resume_other" },
-	  .units = 1,
-	  .set_up = pause_class,
-	  .run = run_resume_class,
-	  .effect = effect_resumed },
-	{ .name = "audit_begin",
-	  .scripts = { "audit_begin" },
-	  .units = 1,
-	  .set_up = nothing,
-	  .run = run_begin,
-	  .effect = effect_begin },
-	{ .name = "audit_end",
-	  .scripts = { "audit_end" },
-	  .units = 1,
-	  .set_up = put_line,
-	  .run = run_end,
-	  .effect = effect_end },
-	{ .name = "audit_clear",
-	  .scripts = { "audit_clear" },
-	  .units = 1,
-	  .set_up = put_old_line,
-	  .run = run_clear,
-	  .effect = effect_clear },
+static const struct verb verbs[] = {
+	{ "pause_end", "pause_end", 1, pause_until_now, run_sweep, effect_sweep },
+	{ "pause_forget", "pause_forget", 1, pause_and_resume_elsewhere, run_sweep, effect_sweep },
+	{ "pause_name", "pause_name", 1, NULL, run_pause_class, effect_paused },
+	{ "pause_under", "pause_under", 1, put_under_pattern, run_sweep, effect_under },
+	{ "pause_process", "pause_process", 1, put_process, run_pause_process, effect_paused },
+	{ "resume_other", "resume_other", 1, pause_class, run_resume_class, effect_resumed },
+	{ "audit_begin", "audit_begin", 1, NULL, run_begin, effect_begin },
+	{ "audit_end", "audit_end", 1, put_line, run_end, effect_end },
+	{ "audit_clear", "audit_clear", 1, put_old_line, run_clear, effect_clear },
 };
 
-const size_t operator_verb_count = sizeof(operator_verbs) / sizeof(operator_verbs[0]);
+const struct verbs operator_verbs = VERBS(verbs);

@@ -3,15 +3,9 @@
 #include "queue/processes/shared.h"
 #include "tests/fault/scene.h"
 
-static void nothing(struct scene *scene)
-{
-	(void)scene;
-}
-
 /* register: after an unknown end the row is buried by its name first, as membership.c does */
 
-static enum status run_register(struct scene *scene, struct db *db, int64_t *done,
-				struct error *error)
+static enum status run_register(struct scene *scene, struct error *error)
 {
 	struct process_row row = { .kind = "Worker",
 				   .name = "newcomer",
@@ -22,12 +16,10 @@ static enum status run_register(struct scene *scene, struct db *db, int64_t *don
 	struct loss_result result;
 
 	if (scene->uncertain)
-		status = process_bury(db, &(struct burial){ .name = row.name, .how = "" },
+		status = process_bury(scene->db, &(struct burial){ .name = row.name, .how = "" },
 				      &scene_policy, &result, error);
 	if (status == STATUS_OK || status == STATUS_NONE)
-		status = process_register(db, &row, error);
-	scene->uncertain = scene->uncertain || status == STATUS_UNCERTAIN;
-	*done = status == STATUS_OK;
+		status = process_register(scene->db, &row, error);
 	return status;
 }
 
@@ -38,29 +30,18 @@ static int64_t count_newcomers(struct scene *scene)
 
 /* heartbeat */
 
-static enum status run_heartbeat(struct scene *scene, struct db *db, int64_t *done,
-				 struct error *error)
+static enum status run_heartbeat(struct scene *scene, struct error *error)
 {
 	const struct process_row row = { .id = scene->victim,
 					 .name = "victim",
 					 .metadata = "{\"beaten\":true}" };
-	enum status status = process_heartbeat(db, &row, error);
-
-	*done = status == STATUS_OK;
-	return status;
+	return process_heartbeat(scene->db, &row, error);
 }
 
 static int64_t count_beaten(struct scene *scene)
 {
-	struct error error = { 0 };
-	struct process_row *rows;
-	size_t count;
-	int64_t beaten = 0;
-
-	assert_ok(process_list(scene->test->db, scene->test->arena, &rows, &count, &error), &error);
-	for (size_t i = 0; i < count; i++)
-		beaten += strstr(rows[i].metadata, "beaten") != NULL;
-	return beaten;
+	return test_query_int(scene->test->url, "SELECT count(*) FROM solid_queue_processes WHERE "
+						"metadata LIKE '%beaten%'");
 }
 
 /* A process that goes gives two jobs back: its row and they are the units. */
@@ -76,23 +57,16 @@ static int64_t count_gone_and_ready(struct scene *scene)
 }
 
 /* NONE after an unknown end: it was done before. */
-static enum status gone(struct scene *scene, enum status status, int64_t released, int64_t *done)
-{
-	if (status == STATUS_OK)
-		*done = 1 + released;
-	else if (status == STATUS_NONE && scene->uncertain)
-		*done = 3;
-	scene->uncertain = scene->uncertain || status == STATUS_UNCERTAIN;
-	return status == STATUS_NONE ? STATUS_OK : status;
-}
-
-static enum status run_deregister(struct scene *scene, struct db *db, int64_t *done,
-				  struct error *error)
+static enum status run_deregister(struct scene *scene, struct error *error)
 {
 	int64_t released = 0;
-	enum status status = process_deregister(db, scene->victim, &released, error);
+	enum status status = process_deregister(scene->db, scene->victim, &released, error);
 
-	return gone(scene, status, released, done);
+	if (status == STATUS_OK)
+		scene->done = 1 + released;
+	else if (!scene->uncertain)
+		scene->done = 0;
+	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
 /*
@@ -118,37 +92,41 @@ static int64_t count_dead(struct scene *scene)
 }
 
 /* NONE and nothing found after an unknown end: it was done before. */
-static enum status lost(struct scene *scene, enum status status, const struct loss_result *result,
-			int64_t *done)
+static enum status lost(struct scene *scene, enum status status, const struct loss_result *result)
 {
 	int64_t jobs = result->released + result->failed;
 
 	if (status == STATUS_OK && jobs > 0)
-		*done = 2 * result->processes + 2 * jobs;
-	else if (scene->uncertain)
-		*done = scene->unit_count;
-	scene->uncertain = scene->uncertain || status == STATUS_UNCERTAIN;
+		scene->done = 2 * result->processes + 2 * jobs;
+	else if (!scene->uncertain)
+		scene->done = 0;
 	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
-static enum status run_bury(struct scene *scene, struct db *db, int64_t *done, struct error *error)
+static enum status run_bury(struct scene *scene, struct error *error)
 {
 	const struct burial burial = { .name = "dead", .pid = 1, .how = "Killed." };
 	struct loss_result result = { 0 };
-	enum status status = process_bury(db, &burial, &scene_policy, &result, error);
+	enum status status = process_bury(scene->db, &burial, &scene_policy, &result, error);
 
-	return lost(scene, status, &result, done);
+	return lost(scene, status, &result);
 }
 
-static enum status run_prune(struct scene *scene, struct db *db, int64_t *done, struct error *error)
+static enum status prune(struct scene *scene, struct loss_result *result, struct error *error)
 {
 	const struct prune prune = { .self = scene->victim,
 				     .threshold = CLOCK_MINUTE,
 				     .other_threshold = CLOCK_HOUR };
-	struct loss_result result = { 0 };
-	enum status status = process_prune(db, &prune, &scene_policy, &result, error);
 
-	return lost(scene, status, &result, done);
+	*result = (struct loss_result){ 0 };
+	return process_prune(scene->db, &prune, &scene_policy, result, error);
+}
+
+static enum status run_prune(struct scene *scene, struct error *error)
+{
+	struct loss_result result;
+
+	return lost(scene, prune(scene, &result, error), &result);
 }
 
 /*
@@ -159,7 +137,7 @@ static enum status run_prune(struct scene *scene, struct db *db, int64_t *done, 
 static void put_dead_of_others(struct scene *scene)
 {
 	scene_put_dead(scene);
-	test_execute(scene->test->db,
+	test_execute(scene->db,
 		     "UPDATE solid_queue_processes SET metadata = '{}' WHERE name = 'dead'");
 }
 
@@ -172,46 +150,35 @@ static int64_t count_dead_of_others(struct scene *scene)
 {
 	int64_t dead = count_dead(scene);
 
-	return dead > 0 && count_others(scene) == 0 ? scene->unit_count + 1 : dead;
+	return dead > 0 && count_others(scene) == 0 ? scene->verb->units + 1 : dead;
 }
 
 static void see_others(struct scene *scene)
 {
-	scene->other = register_worker(scene->test->db, "dead");
-	test_execute(scene->test->db,
+	scene->other = register_worker(scene->db, "dead");
+	test_execute(scene->db,
 		     "UPDATE solid_queue_processes SET metadata = NULL WHERE name = 'dead'");
 }
 
-static enum status run_remember(struct scene *scene, struct db *db, int64_t *done,
-				struct error *error)
+static enum status run_remember(struct scene *scene, struct error *error)
 {
-	enum status status = shared_remember(db, error);
-
-	(void)scene;
-	*done = status == STATUS_OK;
-	return status;
+	return shared_remember(scene->db, error);
 }
 
 /* a clock that was set back: a heartbeat from the future counts as made now */
 
 static void beat_in_the_future(struct scene *scene)
 {
-	scene->other = register_worker(scene->test->db, "dead");
-	test_execute(scene->test->db, "UPDATE solid_queue_processes SET last_heartbeat_at = "
-				      "'2100-01-01 00:00:00' WHERE name = 'dead'");
+	scene->other = register_worker(scene->db, "dead");
+	test_execute(scene->db, "UPDATE solid_queue_processes SET last_heartbeat_at = "
+				"'2100-01-01 00:00:00' WHERE name = 'dead'");
 }
 
-static enum status run_rewind(struct scene *scene, struct db *db, int64_t *done,
-			      struct error *error)
+static enum status run_rewind(struct scene *scene, struct error *error)
 {
-	const struct prune prune = { .self = scene->victim,
-				     .threshold = CLOCK_MINUTE,
-				     .other_threshold = CLOCK_HOUR };
-	struct loss_result result = { 0 };
-	enum status status = process_prune(db, &prune, &scene_policy, &result, error);
+	struct loss_result result;
 
-	*done = status == STATUS_OK;
-	return status;
+	return prune(scene, &result, error);
 }
 
 static int64_t count_rewound(struct scene *scene)
@@ -230,20 +197,16 @@ static void bury_long_ago(struct scene *scene)
 	struct error error = { 0 };
 
 	scene_put_dead(scene);
-	assert_ok(process_bury(scene->test->db, &burial, &scene_policy, &result, &error), &error);
-	test_execute(scene->test->db, "UPDATE dray_gone SET gone_at = '2020-01-01 00:00:00'");
+	assert_ok(process_bury(scene->db, &burial, &scene_policy, &result, &error), &error);
+	test_execute(scene->db, "UPDATE dray_gone SET gone_at = '2020-01-01 00:00:00'");
 	assert_int_equal(count_remembered(scene), 1);
 }
 
-static enum status run_forget(struct scene *scene, struct db *db, int64_t *done,
-			      struct error *error)
+static enum status run_forget(struct scene *scene, struct error *error)
 {
 	bool more;
-	enum status status = gone_clear(db, &more, error);
 
-	(void)scene;
-	*done = status == STATUS_OK;
-	return status;
+	return gone_clear(scene->db, &more, error);
 }
 
 static int64_t count_forgotten(struct scene *scene)
@@ -256,81 +219,31 @@ static int64_t count_forgotten(struct scene *scene)
 static void claim_and_vanish(struct scene *scene)
 {
 	scene_put_dead(scene);
-	test_execute(scene->test->db, "DELETE FROM solid_queue_processes WHERE name = 'dead'");
+	test_execute(scene->db, "DELETE FROM solid_queue_processes WHERE name = 'dead'");
 }
 
-static enum status run_orphans(struct scene *scene, struct db *db, int64_t *done,
-			       struct error *error)
+static enum status run_orphans(struct scene *scene, struct error *error)
 {
 	struct loss_result result = { 0 };
-	enum status status = process_lose_orphans(db, &scene_policy, &result, error);
+	enum status status = process_lose_orphans(scene->db, &scene_policy, &result, error);
 
-	return lost(scene, status, &result, done);
+	return lost(scene, status, &result);
 }
 
-const struct verb process_verbs[] = {
-	{ .name = "register",
-	  .scripts = { "process_register" },
-	  .units = 1,
-	  .set_up = nothing,
-	  .run = run_register,
-	  .effect = count_newcomers },
-	{ .name = "heartbeat",
-	  .scripts = { "process_heartbeat" },
-	  .units = 1,
-	  .undone = true,
-	  .set_up = nothing,
-	  .run = run_heartbeat,
-	  .effect = count_beaten },
-	{ .name = "deregister",
-	  .scripts = { "process_deregister" },
-	  .units = 3,
-	  .set_up = claim_two,
-	  .run = run_deregister,
-	  .effect = count_gone_and_ready },
-	{ .name = "bury",
-	  .scripts = { "process_find", "process_lose" },
-	  .units = 6,
-	  .set_up = scene_put_dead,
-	  .run = run_bury,
-	  .effect = count_dead },
-	{ .name = "prune",
-	  .scripts = { "process_stale", "process_lose" },
-	  .units = 6,
-	  .set_up = scene_put_dead,
-	  .run = run_prune,
-	  .effect = count_dead },
-	{ .name = "prune, of other software",
-	  .scripts = { "others", "others_seen", "process_stale", "process_lose" },
-	  .units = 6,
-	  .several = true,
-	  .set_up = put_dead_of_others,
-	  .run = run_prune,
-	  .effect = count_dead_of_others },
-	{ .name = "remember other software",
-	  .scripts = { "others", "others_seen" },
-	  .units = 1,
-	  .set_up = see_others,
-	  .run = run_remember,
-	  .effect = count_others },
-	{ .name = "prune, the clock set back",
-	  .scripts = { "process_rewind" },
-	  .units = 1,
-	  .set_up = beat_in_the_future,
-	  .run = run_rewind,
-	  .effect = count_rewound },
-	{ .name = "forget the gone",
-	  .scripts = { "gone_clear" },
-	  .units = 1,
-	  .set_up = bury_long_ago,
-	  .run = run_forget,
-	  .effect = count_forgotten },
-	{ .name = "orphans",
-	  .scripts = { "orphans", "lose" },
-	  .units = 4,
-	  .set_up = claim_and_vanish,
-	  .run = run_orphans,
-	  .effect = count_lost },
+static const struct verb verbs[] = {
+	{ "register", "process_register", 1, NULL, run_register, count_newcomers },
+	{ "heartbeat", "process_heartbeat", 1, NULL, run_heartbeat, count_beaten, UNDONE },
+	{ "deregister", "process_deregister", 3, claim_two, run_deregister, count_gone_and_ready },
+	{ "bury", "process_find process_lose", 6, scene_put_dead, run_bury, count_dead },
+	{ "prune", "process_stale process_lose", 6, scene_put_dead, run_prune, count_dead },
+	{ "prune, of other software", "others others_seen process_stale process_lose", 6,
+	  put_dead_of_others, run_prune, count_dead_of_others, SEVERAL },
+	{ "remember other software", "others others_seen", 1, see_others, run_remember,
+	  count_others },
+	{ "prune, the clock set back", "process_rewind", 1, beat_in_the_future, run_rewind,
+	  count_rewound },
+	{ "forget the gone", "gone_clear", 1, bury_long_ago, run_forget, count_forgotten },
+	{ "orphans", "orphans lose", 4, claim_and_vanish, run_orphans, count_lost },
 };
 
-const size_t process_verb_count = sizeof(process_verbs) / sizeof(process_verbs[0]);
+const struct verbs process_verbs = VERBS(verbs);

@@ -4,11 +4,6 @@
 
 #define OCCURRENCE (INT64_C(1795251600) * CLOCK_SECOND) /* 2026-11-21 09:00 */
 
-static void nothing(struct scene *scene)
-{
-	(void)scene;
-}
-
 static int64_t count(struct scene *scene, const char *sql)
 {
 	return test_query_int(scene->test->url, sql);
@@ -16,21 +11,21 @@ static int64_t count(struct scene *scene, const char *sql)
 
 /* occurrences: enqueued again until it is known that they are there; each has one job */
 
-static enum status run_occurrences(struct scene *scene, struct db *db, int64_t *done,
-				   struct error *error)
+static enum status run_occurrences(struct scene *scene, struct error *error)
 {
 	struct new_job jobs[3];
 	struct enqueued results[3];
 
-	(void)scene;
 	for (int i = 0; i < 3; i++)
 		jobs[i] = (struct new_job){ .class_name = "Test",
 					    .queue = "a",
 					    .task_key = "task",
 					    .run_at = OCCURRENCE + i * CLOCK_SECOND };
-	enum status status = enqueue(db, jobs, 3, results, error);
+	enum status status = enqueue(scene->db, jobs, 3, results, error);
+
+	scene->done = 0;
 	for (int i = 0; i < 3 && status == STATUS_OK; i++)
-		*done += results[i].id > 0 || results[i].repeated;
+		scene->done += results[i].id > 0 || results[i].repeated;
 	return status;
 }
 
@@ -45,18 +40,14 @@ static int64_t effect_occurrences(struct scene *scene)
 
 /* publish */
 
-static enum status run_publish(struct scene *scene, struct db *db, int64_t *done,
-			       struct error *error)
+static enum status run_publish(struct scene *scene, struct error *error)
 {
 	const struct recurring_task tasks[] = {
 		{ .key = "a", .schedule = "every hour", .class_name = "Test" },
 		{ .key = "b", .schedule = "every hour", .class_name = "Test" },
 	};
-	enum status status = recurring_publish(db, tasks, 2, NULL, error);
 
-	(void)scene;
-	*done = status == STATUS_OK ? 2 : 0;
-	return status;
+	return recurring_publish(scene->db, tasks, 2, NULL, error);
 }
 
 static void put_tasks(struct scene *scene)
@@ -64,7 +55,7 @@ static void put_tasks(struct scene *scene)
 	const struct recurring_task old = { .key = "old", .schedule = "x", .class_name = "Test" };
 	struct error error = { 0 };
 
-	assert_ok(recurring_publish(scene->test->db, &old, 1, NULL, &error), &error);
+	assert_ok(recurring_publish(scene->db, &old, 1, NULL, &error), &error);
 }
 
 static int64_t effect_publish(struct scene *scene)
@@ -79,14 +70,10 @@ static int64_t effect_publish(struct scene *scene)
 
 /* skip */
 
-static enum status run_skip(struct scene *scene, struct db *db, int64_t *done, struct error *error)
+static enum status run_skip(struct scene *scene, struct error *error)
 {
 	const struct recurring_skipped run = { "task", OCCURRENCE, OCCURRENCE, 1, "missed" };
-	enum status status = recurring_skip(db, &run, 1, error);
-
-	(void)scene;
-	*done = status == STATUS_OK;
-	return status;
+	return recurring_skip(scene->db, &run, 1, error);
 }
 
 static int64_t effect_skip(struct scene *scene)
@@ -103,19 +90,16 @@ static void put_old(struct scene *scene)
 						    "missed" } };
 	struct error error = { 0 };
 
-	assert_ok(recurring_skip(scene->test->db, runs, 2, &error), &error);
-	test_execute(scene->test->db, "UPDATE dray_recurring_runs SET created_at = '2020-01-01 "
-				      "00:00:00'");
+	assert_ok(recurring_skip(scene->db, runs, 2, &error), &error);
+	test_execute(scene->db, "UPDATE dray_recurring_runs SET created_at = '2020-01-01 "
+				"00:00:00'");
 }
 
-static enum status run_clear(struct scene *scene, struct db *db, int64_t *done, struct error *error)
+static enum status run_clear(struct scene *scene, struct error *error)
 {
 	bool more;
-	enum status status = recurring_clear(db, &more, error);
 
-	(void)scene;
-	*done = status == STATUS_OK ? 2 : 0;
-	return status;
+	return recurring_clear(scene->db, &more, error);
 }
 
 static int64_t effect_clear(struct scene *scene)
@@ -137,20 +121,16 @@ static int64_t lines(struct scene *scene, const char *action)
 	return count(scene, sql);
 }
 
-static enum status run_add(struct scene *scene, struct db *db, int64_t *done, struct error *error)
+static enum status run_add(struct scene *scene, struct error *error)
 {
 	const struct recurring_task task = { .key = "new",
 					     .schedule = "every day",
 					     .class_name = "Test" };
 	const struct recurring_options options = { .jitter = CLOCK_SECOND };
-	enum status status = recurring_add(db, &task, &options, &note, error);
+	enum status status = recurring_add(scene->db, &task, &options, &note, error);
 
-	(void)scene;
 	/* Ours, of the attempt whose commit was uncertain. */
-	if (status == STATUS_CONFLICT)
-		status = STATUS_OK;
-	*done = status == STATUS_OK;
-	return status;
+	return status == STATUS_CONFLICT ? STATUS_OK : status;
 }
 
 static int64_t effect_add(struct scene *scene)
@@ -165,9 +145,8 @@ static int64_t effect_add(struct scene *scene)
 static void put_dynamic(struct scene *scene)
 {
 	struct error error = { 0 };
-	int64_t done;
 
-	assert_ok(run_add(scene, scene->test->db, &done, &error), &error);
+	assert_ok(run_add(scene, &error), &error);
 }
 
 /* One that Rails does not know. */
@@ -179,7 +158,7 @@ static void put_own(struct scene *scene)
 	const struct recurring_options options = { 0 };
 	struct error error = { 0 };
 
-	assert_ok(recurring_add(scene->test->db, &task, &options, &note, &error), &error);
+	assert_ok(recurring_add(scene->db, &task, &options, &note, &error), &error);
 }
 
 static enum status weekly(struct arena *arena, struct recurring_task *task,
@@ -193,14 +172,9 @@ static enum status weekly(struct arena *arena, struct recurring_task *task,
 	return STATUS_OK;
 }
 
-static enum status run_change(struct scene *scene, struct db *db, int64_t *done,
-			      struct error *error)
+static enum status run_change(struct scene *scene, struct error *error)
 {
-	enum status status = recurring_change(db, "new", weekly, NULL, &note, error);
-
-	(void)scene;
-	*done = status == STATUS_OK;
-	return status;
+	return recurring_change(scene->db, "new", weekly, NULL, &note, error);
 }
 
 static int64_t effect_change(struct scene *scene)
@@ -215,16 +189,11 @@ static int64_t effect_change(struct scene *scene)
 	return ours;
 }
 
-static enum status run_remove(struct scene *scene, struct db *db, int64_t *done,
-			      struct error *error)
+static enum status run_remove(struct scene *scene, struct error *error)
 {
-	enum status status = recurring_remove(db, "new", &note, error);
+	enum status status = recurring_remove(scene->db, "new", &note, error);
 
-	(void)scene;
-	if (status == STATUS_NONE)
-		status = STATUS_OK;
-	*done = status == STATUS_OK;
-	return status;
+	return status == STATUS_NONE ? STATUS_OK : status;
 }
 
 static int64_t effect_remove(struct scene *scene)
@@ -238,14 +207,10 @@ static int64_t effect_remove(struct scene *scene)
 	return 1 - ours;
 }
 
-static enum status run_pause(struct scene *scene, struct db *db, int64_t *done, struct error *error)
+static enum status run_pause(struct scene *scene, struct error *error)
 {
 	bool changed;
-	enum status status = recurring_pause(db, "new", &note, &changed, error);
-
-	(void)scene;
-	*done = status == STATUS_OK;
-	return status;
+	return recurring_pause(scene->db, "new", &note, &changed, error);
 }
 
 static int64_t effect_pause(struct scene *scene)
@@ -260,21 +225,15 @@ static int64_t effect_pause(struct scene *scene)
 static void put_paused(struct scene *scene)
 {
 	struct error error = { 0 };
-	int64_t done;
 
 	put_dynamic(scene);
-	assert_ok(run_pause(scene, scene->test->db, &done, &error), &error);
+	assert_ok(run_pause(scene, &error), &error);
 }
 
-static enum status run_resume(struct scene *scene, struct db *db, int64_t *done,
-			      struct error *error)
+static enum status run_resume(struct scene *scene, struct error *error)
 {
 	bool changed;
-	enum status status = recurring_resume(db, "new", &note, &changed, error);
-
-	(void)scene;
-	*done = status == STATUS_OK;
-	return status;
+	return recurring_resume(scene->db, "new", &note, &changed, error);
 }
 
 static int64_t effect_resume(struct scene *scene)
@@ -288,13 +247,12 @@ static int64_t effect_resume(struct scene *scene)
 
 /* run now: once, however uncertain its commit is */
 
-static enum status run_run(struct scene *scene, struct db *db, int64_t *done, struct error *error)
+static enum status run_run(struct scene *scene, struct error *error)
 {
-	struct recurring_ran ran;
-	enum status status = recurring_run_now(db, "new", NULL, &note, &ran, error);
+	struct recurring_ran ran = { 0 };
+	enum status status = recurring_run_now(scene->db, "new", NULL, &note, &ran, error);
 
-	(void)scene;
-	*done = status == STATUS_OK && ran.job.id > 0;
+	scene->done = ran.job.id > 0;
 	return status;
 }
 
@@ -310,79 +268,22 @@ static int64_t effect_run(struct scene *scene)
 	return runs;
 }
 
-const struct verb recurring_verbs[] = {
-	{ .name = "add a task",
-	  .scripts = { "recurring_add" },
-	  .units = 1,
-	  .set_up = nothing,
-	  .run = run_add,
-	  .effect = effect_add },
-	{ .name = "change a task",
-	  .scripts = { "recurring_change" },
-	  .units = 1,
-	  .set_up = put_dynamic,
-	  .run = run_change,
-	  .effect = effect_change },
-	{ .name = "remove a task",
-	  .scripts = { "recurring_remove" },
-	  .units = 1,
-	  .set_up = put_dynamic,
-	  .run = run_remove,
-	  .effect = effect_remove },
-	{ .name = "change a task of our own",
-	  .scripts = { "recurring_change_own" },
-	  .units = 1,
-	  .set_up = put_own,
-	  .run = run_change,
-	  .effect = effect_change },
-	{ .name = "remove a task of our own",
-	  .scripts = { "recurring_remove_own" },
-	  .units = 1,
-	  .set_up = put_own,
-	  .run = run_remove,
-	  .effect = effect_remove },
-	{ .name = "pause a task",
-	  .scripts = { "recurring_pause" },
-	  .units = 1,
-	  .set_up = put_dynamic,
-	  .run = run_pause,
-	  .effect = effect_pause },
-	{ .name = "resume a task",
-	  .scripts = { "recurring_resume" },
-	  .units = 1,
-	  .set_up = put_paused,
-	  .run = run_resume,
-	  .effect = effect_resume },
-	{ .name = "run a task",
-	  .scripts = { "recurring_ran" },
-	  .units = 1,
-	  .set_up = put_dynamic,
-	  .run = run_run,
-	  .effect = effect_run },
-	{ .name = "forget occurrences",
-	  .scripts = { "recurring_clear" },
-	  .units = 2,
-	  .set_up = put_old,
-	  .run = run_clear,
-	  .effect = effect_clear },
-	{ .name = "occurrences",
-	  .scripts = { "recurring_record" },
-	  .units = 3,
-	  .set_up = nothing,
-	  .run = run_occurrences,
-	  .effect = effect_occurrences },
-	{ .name = "publish tasks",
-	  .scripts = { "recurring_forget", "recurring_publish" },
-	  .units = 2,
-	  .set_up = put_tasks,
-	  .run = run_publish,
-	  .effect = effect_publish },
-	{ .name = "skip an occurrence",
-	  .scripts = { "recurring_skip" },
-	  .units = 1,
-	  .set_up = nothing,
-	  .run = run_skip,
-	  .effect = effect_skip },
+static const struct verb verbs[] = {
+	{ "add a task", "recurring_add", 1, NULL, run_add, effect_add },
+	{ "change a task", "recurring_change", 1, put_dynamic, run_change, effect_change },
+	{ "remove a task", "recurring_remove", 1, put_dynamic, run_remove, effect_remove },
+	{ "change a task of our own", "recurring_change_own", 1, put_own, run_change,
+	  effect_change },
+	{ "remove a task of our own", "recurring_remove_own", 1, put_own, run_remove,
+	  effect_remove },
+	{ "pause a task", "recurring_pause", 1, put_dynamic, run_pause, effect_pause },
+	{ "resume a task", "recurring_resume", 1, put_paused, run_resume, effect_resume },
+	{ "run a task", "recurring_ran", 1, put_dynamic, run_run, effect_run },
+	{ "forget occurrences", "recurring_clear", 2, put_old, run_clear, effect_clear },
+	{ "occurrences", "recurring_record", 3, NULL, run_occurrences, effect_occurrences },
+	{ "publish tasks", "recurring_forget recurring_publish", 2, put_tasks, run_publish,
+	  effect_publish },
+	{ "skip an occurrence", "recurring_skip", 1, NULL, run_skip, effect_skip },
 };
 
-const size_t recurring_verb_count = sizeof(recurring_verbs) / sizeof(recurring_verbs[0]);
+const struct verbs recurring_verbs = VERBS(verbs);
