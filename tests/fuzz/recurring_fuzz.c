@@ -96,7 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct reader reader = { .arena = arena, .report = report_new(arena) };
 	reader.config = arena_alloc(arena, sizeof(*reader.config));
 	reader.config->arena = arena;
-	reader.config->environment = "test";
+	reader.config->environment = "development";
 	reader.config->root = ".";
 	reader.config->origins = arena_alloc(arena, sizeof(*reader.config->origins));
 	(void)setenv("A", "3", 1);

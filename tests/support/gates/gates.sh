@@ -190,9 +190,13 @@ gate_fuzz()
 		xargs -P 3 -I '{}' sh -c '
 			name=${1##*/fuzz_}
 			mkdir "$2/$name"
+			case $name in
+				expand | recurring | yaml) cases=tests/unit/config_cases ;;
+				*) cases= ;;
+			esac
 			if "$1" -max_total_time="$3" -timeout=10 -rss_limit_mb=1024 -max_len=8192 \
 				-print_final_stats=1 -artifact_prefix="$2/$name-" \
-				"$2/$name" "tests/fuzz/corpus/$name" >"$2/$name.log" 2>&1; then
+				"$2/$name" "tests/fuzz/corpus/$name" $cases >"$2/$name.log" 2>&1; then
 				echo "$name: $(grep -m 1 "^Done" "$2/$name.log")"
 			else
 				echo "$name: FAILED; the input is kept as $2/$name-*"
